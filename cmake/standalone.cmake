@@ -1,0 +1,83 @@
+# The standalone build: one OBJECT library per folder (an archive would drop TypeId registrations),
+# the program, the tests, and one shared library for cmake --install.
+set(CMAKE_CXX_STANDARD 17 CACHE STRING "the standard the installed ns-3 was built with, or later")
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+option(INCA_WARNINGS_AS_ERRORS "a warning fails the build" ON)
+option(INCA_BENCHMARKS "build test/bench (needs Google Benchmark)" OFF)
+option(INCA_FUZZERS "build test/fuzz (needs clang)" OFF)
+
+find_package(ns3 REQUIRED) # no version: ns-3 declares ExactVersion, so any number but its own fails
+if(ns3_VERSION VERSION_LESS 3.37)
+  message(FATAL_ERROR "inca needs ns-3.37 or later; found ${ns3_VERSION}")
+endif()
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(tomlplusplus REQUIRED)
+
+add_library(inca-flags INTERFACE)
+target_include_directories(inca-flags INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_BINARY_DIR}/include)
+target_compile_options(
+  inca-flags INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor
+                       # same input, same row: no fused or reordered arithmetic
+                       -ffp-contract=off -fno-fast-math
+)
+if(INCA_WARNINGS_AS_ERRORS)
+  target_compile_options(inca-flags INTERFACE -Werror)
+endif()
+
+# ns-3.43 renamed the imported targets from ns3::libcore to ns3::core. Its headers are no business
+# of our warnings, so they come in as SYSTEM, and its own compile options stay out.
+add_library(inca-ns3 INTERFACE)
+foreach(module core network internet)
+  if(TARGET ns3::${module})
+    target_link_libraries(inca-ns3 INTERFACE ns3::${module})
+  else()
+    target_link_libraries(inca-ns3 INTERFACE ns3::lib${module})
+  endif()
+endforeach()
+
+file(WRITE ${PROJECT_BINARY_DIR}/include/ns3/inca-module.h "#include \"inca.h\"\n")
+file(
+  WRITE ${PROJECT_BINARY_DIR}/include/inca-version.h
+  "#define INCA_VERSION \"${PROJECT_VERSION}\"\n#define INCA_NS3_VERSION \"${ns3_VERSION}\"\n"
+  "#define INCA_SOURCE_TRACES \"${PROJECT_SOURCE_DIR}/traces\"\n"
+)
+
+# inca_layer(<folder> [libraries...])
+function(inca_layer folder)
+  if(NOT inca_${folder}_sources)
+    return()
+  endif()
+  add_library(inca-${folder} OBJECT ${inca_${folder}_sources})
+  target_link_libraries(inca-${folder} PUBLIC inca-flags ${ARGN})
+  set_property(GLOBAL APPEND PROPERTY inca_built_layers inca-${folder})
+endfunction()
+
+inca_layer(base)
+inca_layer(trace nlohmann_json::nlohmann_json)
+inca_layer(codec)
+inca_layer(exchange)
+inca_layer(scenario tomlplusplus::tomlplusplus fmt::fmt)
+inca_layer(model inca-ns3)
+inca_layer(helper inca-ns3)
+inca_layer(record nlohmann_json::nlohmann_json fmt::fmt)
+inca_layer(experiment inca-ns3 fmt::fmt)
+inca_layer(report fmt::fmt nlohmann_json::nlohmann_json)
+inca_layer(sweep fmt::fmt)
+inca_layer(validation fmt::fmt)
+get_property(inca_built_layers GLOBAL PROPERTY inca_built_layers)
+
+if(inca_cli_sources)
+  inca_layer(cli CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json)
+  add_executable(inca-program src/cli/main.cc)
+  set_target_properties(inca-program PROPERTIES OUTPUT_NAME inca)
+  target_link_libraries(inca-program PRIVATE inca-cli ${inca_built_layers})
+endif()
+
+include(CTest)
+if(BUILD_TESTING)
+  include(cmake/tests.cmake)
+endif()

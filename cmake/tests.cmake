@@ -1,0 +1,38 @@
+# One GoogleTest program per folder of test/, so that a change builds only what it can break.
+find_package(GTest REQUIRED)
+include(GoogleTest)
+
+# inca_test(<folder> <layers it needs...>)
+function(inca_test folder)
+  if(NOT inca_${folder}_tests)
+    return()
+  endif()
+  add_executable(inca-test-${folder} ${inca_${folder}_tests})
+  target_include_directories(inca-test-${folder} PRIVATE ${PROJECT_SOURCE_DIR}/test)
+  target_compile_definitions(inca-test-${folder} PRIVATE INCA_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  foreach(layer IN LISTS ARGN)
+    if(TARGET inca-${layer})
+      target_link_libraries(inca-test-${folder} PRIVATE inca-${layer})
+    endif()
+  endforeach()
+  target_link_libraries(inca-test-${folder} PRIVATE inca-flags GTest::gmock GTest::gtest_main)
+  gtest_discover_tests(inca-test-${folder} TEST_PREFIX ${folder}. DISCOVERY_TIMEOUT 60)
+endfunction()
+
+inca_test(base base)
+inca_test(trace base trace)
+inca_test(codec base codec)
+inca_test(exchange base exchange)
+inca_test(scenario base trace codec exchange scenario)
+inca_test(model base trace codec exchange model)
+inca_test(helper base trace codec exchange model helper)
+inca_test(record base record)
+inca_test(report base trace record report)
+inca_test(experiment base trace codec exchange scenario model helper record experiment)
+inca_test(sweep base trace codec exchange scenario model helper record experiment sweep)
+inca_test(validation base trace codec exchange scenario model helper record experiment validation)
+inca_test(cli ${inca_layers} cli)
+
+add_test(NAME layering COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -P
+                               ${PROJECT_SOURCE_DIR}/test/layering/check-layers.cmake
+)

@@ -1,0 +1,81 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "base/nearest.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace inca
+{
+
+namespace
+{
+
+/** Optimal string alignment distance. */
+std::size_t
+Distance(std::string_view a, std::string_view b)
+{
+    std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+    for (std::size_t i = 0; i <= a.size(); ++i)
+    {
+        for (std::size_t j = 0; j <= b.size(); ++j)
+        {
+            if (i == 0 || j == 0)
+            {
+                d[i][j] = i + j;
+                continue;
+            }
+            d[i][j] = std::min({d[i - 1][j] + 1,
+                                d[i][j - 1] + 1,
+                                d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0U : 1U)});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+            {
+                d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+            }
+        }
+    }
+    return d[a.size()][b.size()];
+}
+
+} // namespace
+
+std::string
+Nearest(std::string_view name, const std::vector<std::string>& known)
+{
+    constexpr std::size_t longest = 100; // an untrusted name may be huge; none of ours is
+    std::string best;
+    std::size_t bestDistance = std::max<std::size_t>(1, name.size() / 3) + 1;
+    for (const auto& candidate : known)
+    {
+        if (name.size() > longest)
+        {
+            break;
+        }
+        const auto distance = Distance(name, candidate);
+        if (distance < bestDistance)
+        {
+            bestDistance = distance;
+            best = candidate;
+        }
+    }
+    return best;
+}
+
+std::string
+UnknownName(std::string_view name, const std::vector<std::string>& known)
+{
+    const auto text = "unknown '" + std::string(name.substr(0, 100)) + "'; ";
+    if (const auto nearest = Nearest(name, known); !nearest.empty())
+    {
+        return text + "did you mean '" + nearest + "'?";
+    }
+    std::string list;
+    for (const auto& candidate : known)
+    {
+        list += (list.empty() ? "" : ", ") + candidate;
+    }
+    return text + "known are " + list;
+}
+
+} // namespace inca

@@ -1,0 +1,43 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_CODEC_CODEC_CATALOG_H
+#define INCA_CODEC_CODEC_CATALOG_H
+
+#include "codec/codec.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/** Everything that any codec can be told; each reads what concerns it. */
+struct CodecSpec
+{
+    std::string name{"none"};
+    unsigned bound{10};         ///< inceptionn: the error bound is 2^-bound; 1..15
+    unsigned dropBits{16};      ///< truncate: low bits of each value that do not travel; 16, 22, 24
+    std::string castTo{"bf16"}; ///< cast: "bf16" or "fp16"
+    std::string sum{"fp32"};    ///< cast: sums are kept in "fp32" or rounded to the "wire" type
+};
+
+/** One row per codec: a new codec is a file pair and a row. */
+struct CodecEntry
+{
+    const char* name;
+    const char* meaning; ///< one line for people
+    std::unique_ptr<Codec> (*make)(const CodecSpec&);
+};
+
+const std::vector<CodecEntry>& CodecCatalog();
+
+std::vector<std::string> CodecNames();
+
+/** @throws InputError if the name or an argument is unknown or out of range */
+std::unique_ptr<Codec> MakeCodec(const CodecSpec& spec);
+
+} // namespace inca
+
+#endif // INCA_CODEC_CODEC_CATALOG_H

@@ -1,0 +1,93 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_EXCHANGE_PROGRAM_H
+#define INCA_EXCHANGE_PROGRAM_H
+
+#include <cstdint>
+#include <vector>
+
+namespace inca
+{
+
+/** Workers are 0 .. W-1; aggregators and servers follow. */
+using Rank = std::uint32_t;
+
+/** Consecutive values of the tensor that is exchanged. */
+struct ElementRange
+{
+    std::uint64_t begin{0};
+    std::uint64_t count{0}; ///< may be 0: an empty block still takes its step, and its message
+
+    bool operator==(const ElementRange& other) const
+    {
+        return begin == other.begin && count == other.count;
+    }
+};
+
+/** What travels; only gradients may be compressed, weights would lose accuracy. */
+enum class Leg
+{
+    GRADIENT,
+    WEIGHT,
+};
+
+/** What becomes of that which a step receives. */
+enum class Combine
+{
+    STORE,   ///< it replaces what is there
+    ADD,     ///< it is added to what is there: received + own
+    SUM_ALL, ///< all receives are buffered, then added in the order of Step::receives, the first one overwrites
+};
+
+/** One message, seen from one of its ends. */
+struct Transfer
+{
+    Rank peer{0};
+    ElementRange range;
+    Leg leg{Leg::GRADIENT};
+
+    bool operator==(const Transfer& other) const
+    {
+        return peer == other.peer && range == other.range && leg == other.leg;
+    }
+};
+
+/**
+ * One step of one rank. Its sends take the values as they are when the step begins. It ends when
+ * its sends have left and what it received is combined; the rank's next step begins then.
+ */
+struct Step
+{
+    std::vector<Transfer> sends;    ///< one after the other, in this order
+    std::vector<Transfer> receives; ///< together; more than one only with SUM_ALL
+    Combine combine{Combine::STORE};
+    bool update{false};       ///< afterwards this rank turns the summed gradients into weights (an aggregator)
+    bool receiveFirst{false}; ///< a host that cannot do both at once receives before it sends
+    bool ownsResult{false};   ///< what was combined is a finished sum, which this rank passes on encoded
+                              ///  (`ring.owner_copy` says whether it keeps the exact or the coded one)
+};
+
+/**
+ * An exchange as a plan, without clock and without values: what every rank does, step by step,
+ * asked for one step at a time so that large clusters need no list of all transfers.
+ *
+ * For any two ranks a and b, the k-th send of a to b in all of a's steps meets the k-th receive
+ * from a in all of b's steps, and both name the same range and leg. When all steps of all ranks are
+ * done, every worker holds the sum (or the weights) of all elements.
+ */
+class Program
+{
+  public:
+    virtual ~Program() = default;
+
+    virtual Rank WorkerCount() const = 0;
+    virtual Rank RankCount() const = 0; ///< workers and aggregators
+    virtual std::uint64_t Elements() const = 0;
+    virtual std::uint32_t StepCount(Rank rank) const = 0;
+    virtual Step At(Rank rank, std::uint32_t step) const = 0; ///< @p step < StepCount(rank)
+};
+
+} // namespace inca
+
+#endif // INCA_EXCHANGE_PROGRAM_H

@@ -1,0 +1,89 @@
+# The one list of files; both builds read it. Paths are relative to the repository root, because
+# ns-3's build_lib() resolves them there. One list of sources and one of tests per folder.
+
+# -- base ------------------------------------------------------------------------------------------
+set(inca_base_sources
+    src/base/errors.cc
+    src/base/nearest.cc
+    src/base/units.cc
+)
+set(inca_base_tests
+    test/base/units-test.cc
+)
+
+# -- trace -----------------------------------------------------------------------------------------
+set(inca_trace_sources
+)
+set(inca_trace_tests
+)
+
+# -- codec -----------------------------------------------------------------------------------------
+set(inca_codec_sources
+)
+set(inca_codec_tests
+)
+
+# -- exchange --------------------------------------------------------------------------------------
+set(inca_exchange_sources
+)
+set(inca_exchange_tests
+)
+
+# -- scenario --------------------------------------------------------------------------------------
+set(inca_scenario_sources
+)
+set(inca_scenario_tests
+)
+
+# -- model -----------------------------------------------------------------------------------------
+set(inca_model_sources
+)
+set(inca_model_tests
+)
+
+# -- helper ----------------------------------------------------------------------------------------
+set(inca_helper_sources
+)
+set(inca_helper_tests
+)
+
+# -- record ----------------------------------------------------------------------------------------
+set(inca_record_sources
+)
+set(inca_record_tests
+)
+
+# -- experiment ------------------------------------------------------------------------------------
+set(inca_experiment_sources
+)
+set(inca_experiment_tests
+)
+
+# -- report ----------------------------------------------------------------------------------------
+set(inca_report_sources
+)
+set(inca_report_tests
+)
+
+# -- sweep -----------------------------------------------------------------------------------------
+set(inca_sweep_sources
+)
+set(inca_sweep_tests
+)
+
+# -- validation ------------------------------------------------------------------------------------
+set(inca_validation_sources
+)
+set(inca_validation_tests
+)
+
+# -- cli -------------------------------------------------------------------------------------------
+set(inca_cli_sources
+)
+set(inca_cli_tests
+)
+
+# -- the module ------------------------------------------------------------------------------------
+set(inca_public_headers
+    src/inca.h
+)

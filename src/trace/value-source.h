@@ -1,0 +1,70 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_TRACE_VALUE_SOURCE_H
+#define INCA_TRACE_VALUE_SOURCE_H
+
+#include "trace/gradient-trace.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace inca
+{
+
+/**
+ * The gradient values of every worker, made when needed: the same call gives the same values, in
+ * any order of calls, on any machine. Elements are numbered over the whole model, layers end to
+ * end in model order.
+ */
+class ValueSource
+{
+  public:
+    virtual ~ValueSource() = default;
+
+    /** Writes @p count values of @p worker from element @p begin on; all must exist. */
+    void Fill(std::uint32_t worker, std::uint64_t begin, std::uint64_t count, float* out) const
+    {
+        DoFill(worker, begin, count, out);
+    }
+
+  private:
+    virtual void DoFill(std::uint32_t worker,
+                        std::uint64_t begin,
+                        std::uint64_t count,
+                        float* out) const = 0;
+};
+
+/** How drawn values are drawn. */
+struct DrawnValuesSpec
+{
+    std::uint64_t seed{1};
+    unsigned bound{10}; ///< which published width shares to draw after, where a layer has several
+    std::optional<double> unionExponent; ///< `a` of 1 - (1 - d)^(W^a); else from union_density, else 1
+};
+
+/**
+ * Values drawn after the trace's statistics: exponents after the histogram or the width shares at
+ * @p spec.bound (the nearest published bound if that one is not there), signs and mantissas
+ * uniform, density and its overlap between workers as the trace says. A pure function of seed,
+ * worker, layer and index.
+ * @throws InputError if the trace has no statistics to draw after
+ */
+std::unique_ptr<ValueSource> MakeDrawnValues(std::shared_ptr<const GradientTrace> trace,
+                                             const DrawnValuesSpec& spec);
+
+/**
+ * Values from safetensors files, one fp32 tensor per layer name.
+ * @param path a file's path; "{worker}" in it stands for the worker's number, else every worker
+ *        has the same values
+ * @throws InputError if a file is malformed, or a layer is missing or of another size or type
+ */
+std::unique_ptr<ValueSource> MakeFileValues(std::shared_ptr<const GradientTrace> trace,
+                                            const std::string& path,
+                                            std::uint32_t workers);
+
+} // namespace inca
+
+#endif // INCA_TRACE_VALUE_SOURCE_H

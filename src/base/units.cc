@@ -212,43 +212,34 @@ ParseQuantity(std::string_view text, const Units& units, bool bareAllowed)
                units.example + "'; known are " + UnitNames(units));
 }
 
-/** Digits of value / size with as many places as it takes to be exact, or nothing past nine. */
+/** value / size, exactly, or nothing if that takes more than three places. */
 std::string
 ExactQuotient(std::uint64_t value, std::uint64_t size)
 {
     auto text = std::to_string(value / size);
     Wide rest = value % size;
-    std::string places;
-    while (rest != 0 && places.size() < 9)
+    for (unsigned places = 0; rest != 0 && places < 3; ++places)
     {
         rest *= 10;
-        places += static_cast<char>('0' + static_cast<int>(rest / size));
+        text += places == 0 ? "." : "";
+        text += static_cast<char>('0' + static_cast<int>(rest / size));
         rest %= size;
     }
-    if (rest != 0)
-    {
-        return {};
-    }
-    return places.empty() ? text : text + "." + places;
+    return rest == 0 ? text : "";
 }
 
 std::string
 FormatQuantity(std::uint64_t value, const Units& units)
 {
-    std::string best;
     for (const auto& unit : units.units)
     {
-        if (value < unit.size)
+        const auto number = value < unit.size ? "" : ExactQuotient(value, unit.size);
+        if (!number.empty())
         {
-            continue;
-        }
-        const auto number = ExactQuotient(value, unit.size);
-        if (!number.empty() && (best.empty() || number.size() + 2 < best.size()))
-        {
-            best = number + unit.name;
+            return number + unit.name;
         }
     }
-    return best.empty() ? std::to_string(value) + units.units.back().name : best;
+    return std::to_string(value) + units.units.back().name;
 }
 
 /** Four significant digits of value / size. */

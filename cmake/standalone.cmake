@@ -81,3 +81,7 @@ include(CTest)
 if(BUILD_TESTING)
   include(cmake/tests.cmake)
 endif()
+
+if(INCA_BENCHMARKS)
+  include(cmake/bench.cmake)
+endif()

@@ -1,0 +1,20 @@
+# Benchmarks: one Google Benchmark program per file of test/bench; never part of the tests.
+find_package(benchmark REQUIRED)
+
+# inca_bench(<name> <layers it needs...>): test/bench/<name>-bench.cc becomes inca-bench-<name>
+function(inca_bench name)
+  if(NOT EXISTS ${PROJECT_SOURCE_DIR}/test/bench/${name}-bench.cc)
+    return()
+  endif()
+  add_executable(inca-bench-${name} test/bench/${name}-bench.cc)
+  foreach(layer IN LISTS ARGN)
+    if(TARGET inca-${layer})
+      target_link_libraries(inca-bench-${name} PRIVATE inca-${layer})
+    endif()
+  endforeach()
+  target_link_libraries(inca-bench-${name} PRIVATE inca-flags benchmark::benchmark)
+endfunction()
+
+inca_bench(codec base codec)
+inca_bench(network base trace codec exchange model helper)
+inca_bench(run base trace codec exchange scenario model helper record experiment)

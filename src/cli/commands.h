@@ -1,0 +1,33 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_CLI_COMMANDS_H
+#define INCA_CLI_COMMANDS_H
+
+#include "base/errors.h"
+
+namespace CLI
+{
+class App;
+} // namespace CLI
+
+namespace inca
+{
+
+/**
+ * One function and one file per subcommand. Each adds itself, its options and a callback that does
+ * the work; the callback throws the errors of base/errors.h, or sets @p exitCode where the work was
+ * done but a check failed. Only main turns either into the program's exit code.
+ * @{
+ */
+void AddCodecCommand(CLI::App& app, ExitCode& exitCode);
+void AddListCommand(CLI::App& app, ExitCode& exitCode);
+void AddRunCommand(CLI::App& app, ExitCode& exitCode);
+void AddSweepCommand(CLI::App& app, ExitCode& exitCode);
+void AddTraceCommand(CLI::App& app, ExitCode& exitCode);
+void AddValidateCommand(CLI::App& app, ExitCode& exitCode);
+/** @} */
+
+} // namespace inca
+
+#endif // INCA_CLI_COMMANDS_H

@@ -3,11 +3,17 @@
 
 # -- base ------------------------------------------------------------------------------------------
 set(inca_base_sources
+    src/base/checksum.cc
     src/base/errors.cc
     src/base/nearest.cc
+    src/base/portable-math.cc
+    src/base/random.cc
     src/base/units.cc
 )
 set(inca_base_tests
+    test/base/checksum-test.cc
+    test/base/portable-math-test.cc
+    test/base/random-test.cc
     test/base/units-test.cc
 )
 

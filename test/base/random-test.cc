@@ -1,0 +1,111 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "base/random.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr int g_samples = 1'000'000;
+
+/** Mean, variance and fourth moment about 0 of a million numbers. */
+struct Moments
+{
+    double mean{0};
+    double second{0};
+    double fourth{0};
+};
+
+template <typename Draw>
+Moments MomentsOf(Draw draw)
+{
+    Moments moments;
+    for (int i = 0; i < g_samples; ++i)
+    {
+        const double x = draw();
+        moments.mean += x / g_samples;
+        moments.second += x * x / g_samples;
+        moments.fourth += x * x * x * x / g_samples;
+    }
+    return moments;
+}
+
+} // namespace
+
+/* The published first outputs of SplitMix64 from state 1234567. */
+TEST(Random, MixIsSplitMix64)
+{
+    EXPECT_EQ(MixBits(1234567 + g_randomStep), 6457827717110365317U);
+    EXPECT_EQ(MixBits(1234567 + 2 * g_randomStep), 3203168211198807973U);
+}
+
+TEST(Random, BitsDependOnEveryPartOfTheKeyAndItsPlace)
+{
+    std::set<std::uint64_t> seen;
+    for (std::uint64_t key = 0; key < 256; ++key)
+    {
+        seen.insert(RandomBits(key & 3U, (key >> 2U) & 3U, (key >> 4U) & 3U, key >> 6U));
+    }
+    EXPECT_EQ(seen.size(), 256U);
+    EXPECT_EQ(RandomBits(1, 2, 3, 4), RandomBits(1, 2, 3, 4));
+}
+
+TEST(Random, FirstNumbersArePinned)
+{
+    EXPECT_EQ(RandomBits(1, 2, 3, 4), 15374388949593934587U);
+    RandomStream stream(1, 7);
+    EXPECT_EQ(stream.Bits(), 5691148814360256687U);
+    EXPECT_EQ(stream.Uniform(), 0x1.1586eb84019ffp-1);
+    EXPECT_EQ(stream.Normal(), -0x1.17cd90a26ad6ep-1);
+    EXPECT_EQ(stream.Normal(), 0x1.e78045cc24b1p-1);
+    EXPECT_EQ(stream.LogNormalFactor(0.1), 0x1.e0c9bfd29f319p-1);
+}
+
+TEST(Random, StreamsDiffer)
+{
+    EXPECT_NE(RandomStream(1, 0).Bits(), RandomStream(1, 1).Bits());
+    EXPECT_NE(RandomStream(1, 0).Bits(), RandomStream(2, 0).Bits());
+    EXPECT_NE(RandomStream(1, 2).Bits(), RandomStream(2, 1).Bits());
+}
+
+/* n = 10^6 numbers in [0, 1): mean 1/2 with sd sqrt(1/12 / n) = 0.00029, second moment 1/3 with
+ * sd sqrt((1/5 - 1/9) / n) = 0.0003; bounds are 5 sd. */
+TEST(Random, UniformHasItsMoments)
+{
+    RandomStream stream(1, 0);
+    const auto moments = MomentsOf([&stream] { return stream.Uniform(); });
+    EXPECT_NEAR(moments.mean, 0.5, 0.00145);
+    EXPECT_NEAR(moments.second, 1.0 / 3, 0.0015);
+}
+
+/* Normal: moments 0, 1 and 3 with sd sqrt(1/n), sqrt(2/n), sqrt(96/n) = 0.001, 0.0014, 0.0098;
+ * bounds are 5 sd. */
+TEST(Random, NormalHasItsMoments)
+{
+    RandomStream stream(1, 0);
+    const auto moments = MomentsOf([&stream] { return stream.Normal(); });
+    EXPECT_NEAR(moments.mean, 0, 0.005);
+    EXPECT_NEAR(moments.second, 1, 0.0071);
+    EXPECT_NEAR(moments.fourth, 3, 0.049);
+}
+
+/* Mean 1 and second moment 1 + 0.2^2 = 1.04. With v = ln 1.04 the fourth moment is exp(6 v) =
+ * 1.2653, so the sds are 0.2/1000 and sqrt(1.2653 - 1.0816)/1000 = 0.00043; bounds are 5 sd. */
+TEST(Random, LogNormalFactorHasMeanOneAndTheAskedDeviation)
+{
+    RandomStream stream(1, 0);
+    const auto moments = MomentsOf([&stream] { return stream.LogNormalFactor(0.2); });
+    EXPECT_NEAR(moments.mean, 1, 0.001);
+    EXPECT_NEAR(moments.second, 1.04, 0.00215);
+    EXPECT_EQ(RandomStream(1, 0).LogNormalFactor(0), 1);
+}
+
+} // namespace inca

@@ -1,0 +1,134 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_SCENARIO_SCENARIO_H
+#define INCA_SCENARIO_SCENARIO_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace inca
+{
+
+/** Table [training]: what is trained, and how it is replayed. */
+struct TrainingSettings
+{
+    std::string trace;                   ///< a shipped name, a path, or "tensor:100MB"
+    std::uint32_t iterations{1};         ///< 1..1'000'000
+    std::string send{"bucket"};          ///< layer, bucket, or end: all at once after backward
+    bool overlap{true};                  ///< send while backward goes on
+    bool values{false};                  ///< carry real gradient bytes and verify every sum
+    std::string valuesFile;              ///< safetensors, "{worker}" is its number; empty = drawn
+    std::uint32_t accumulation{1};       ///< micro-batches per exchange, 1..65'536
+    bool barrier{false};                 ///< the next forward pass waits for all updates
+    std::string jitter{"none"};          ///< none, normal or lognormal
+    double jitterSd{0};                  ///< relative to every compute time, 0..1
+    std::optional<double> unionExponent; ///< a of 1 - (1 - d)^(W^a), 0..1; empty = the trace's
+};
+
+/** One table of [[cluster.worker]]: what sets this worker apart. */
+struct WorkerOverride
+{
+    std::uint32_t index{0};                     ///< below ClusterSettings::workers
+    std::optional<std::uint64_t> bitsPerSecond; ///< of its link; empty = the cluster's
+    double computeScale{1};                     ///< times the trace's compute times, above 0
+};
+
+/** Table [cluster]: hosts, links and switches. */
+struct ClusterSettings
+{
+    std::uint32_t workers{4}; ///< 2..65'536; aggregators and servers are not counted
+    std::string topology{"star"};
+    std::uint64_t bitsPerSecond{10'000'000'000};          ///< of a worker's link
+    std::optional<std::uint64_t> aggregatorBitsPerSecond; ///< of an aggregator's; empty = the same
+    std::int64_t latencyPs{1'000'000};                    ///< one way, per link
+    std::uint32_t mtu{1500};                              ///< bytes of an IP packet, 576..9216
+    std::uint64_t bufferBytes{16U << 20U};                ///< of one switch port
+    std::vector<WorkerOverride> overrides;                ///< ascending by index, each once
+};
+
+/** Table [exchange]: how all workers end up with the same sum. */
+struct ExchangeSettings
+{
+    std::string algorithm{"ring"};         ///< a name of exchange-catalog
+    std::string broadcast{"binomial"};     ///< flat, binomial or chain: how weights go down
+    std::uint64_t segmentBytes{128 << 10}; ///< of the chain broadcast; whole fp32 values
+    std::uint32_t groupSize{4};            ///< of the hierarchies
+    std::uint64_t bucketBytes{25U << 20U}; ///< consecutive layers up to this are one bucket
+    std::uint64_t chunkBytes{0};           ///< a bucket is exchanged in chunks of this; 0 = whole
+    std::string order{"ready"};            ///< ready, or priority: lower layers first
+    std::uint32_t concurrent{1};           ///< chunks in flight per worker, 1..1024
+    std::string sum{"after"};              ///< an aggregator sums after, or on arrival of, gradients
+};
+
+/** Table [ring]. */
+struct RingSettings
+{
+    std::string ownerCopy{"exact"}; ///< exact, or coded: decode(encode(sum)), as everybody gets it
+};
+
+/** Table [codec]: what turns gradients into bytes, and where. */
+struct CodecSettings
+{
+    std::string name{"none"};     ///< a name of codec-catalog
+    unsigned bound{10};           ///< inceptionn: the error bound is 2^-bound, 1..15
+    unsigned dropBits{16};        ///< truncate: 16, 22 or 24
+    std::string castTo{"bf16"};   ///< cast: bf16 or fp16
+    std::string sum{"fp32"};      ///< cast: sums in fp32 or in the wire type
+    std::string placement{"nic"}; ///< nic, cpu or gpu
+    std::uint64_t encodeBytesPerSecond{0}; ///< of plain fp32, on cpu and gpu; 0 = not given
+    std::uint64_t decodeBytesPerSecond{0}; ///< of plain fp32, on cpu and gpu; 0 = not given
+};
+
+/** Table [host]: what a host's own work costs. A rate of 0 stands for "none": it costs nothing. */
+struct HostSettings
+{
+    double duplex{1};                           ///< 0: receives, then sends; 1: both at once
+    std::uint64_t sumBytesPerSecond{8'400'000'000};  ///< of gradients added
+    std::uint64_t copyBytesPerSecond{4'500'000'000}; ///< between GPU and host memory
+    std::uint64_t byteBytesPerSecond{0};        ///< plain bytes moved, in pipeline with the wire
+    std::int64_t frameCostPs{0};
+    std::int64_t messageCostPs{0};
+};
+
+/** Table [transport]. */
+struct TransportSettings
+{
+    std::uint32_t window{64};               ///< frames, 1..65'536
+    std::uint32_t ackEvery{16};             ///< data frames per acknowledgement, 1..window
+    std::int64_t minTimeoutPs{1'000'000'000}; ///< of a retransmission
+};
+
+/** Table [simulation]. */
+struct SimulationSettings
+{
+    std::uint32_t framesPerTrain{1};          ///< 1 = packet level
+    std::uint32_t warmup{0};                  ///< iterations left out of the mean; below iterations
+    std::uint64_t seed{1};                    ///< up to 2^63 - 1
+    std::int64_t watchdogPs{10'000'000'000'000}; ///< simulated time without progress that ends a run
+};
+
+/**
+ * All inputs of one run, with their defaults. Every field is one row of the key table
+ * (scenario/keys.h), which knows its name, unit, range and text form.
+ */
+struct Scenario
+{
+    TrainingSettings training;
+    ClusterSettings cluster;
+    ExchangeSettings exchange;
+    RingSettings ring;
+    CodecSettings codec;
+    HostSettings host;
+    TransportSettings transport;
+    SimulationSettings simulation;
+    /** Table [attributes]: an ns-3 attribute's path and its value as text, in the file's order. */
+    std::vector<std::pair<std::string, std::string>> attributes;
+};
+
+} // namespace inca
+
+#endif // INCA_SCENARIO_SCENARIO_H

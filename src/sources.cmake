@@ -25,12 +25,36 @@ set(inca_trace_tests
 
 # -- codec -----------------------------------------------------------------------------------------
 set(inca_codec_sources
+    src/codec/cast-codec.cc
+    src/codec/codec-catalog.cc
+    src/codec/inceptionn-codec.cc
+    src/codec/inceptionn-widths.cc
+    src/codec/null-codec.cc
+    src/codec/stream-checks.cc
+    src/codec/truncate-codec.cc
 )
 set(inca_codec_tests
+    test/codec/cast-codec-test.cc
+    test/codec/codec-catalog-test.cc
+    test/codec/inceptionn-codec-test.cc
+    test/codec/inceptionn-widths-test.cc
+    test/codec/null-codec-test.cc
+    test/codec/truncate-codec-test.cc
 )
 
 # -- exchange --------------------------------------------------------------------------------------
 set(inca_exchange_sources
+    src/exchange/broadcast.cc
+    src/exchange/composed-program.cc
+    src/exchange/exchange-catalog.cc
+    src/exchange/hierarchical-aggregator.cc
+    src/exchange/hierarchical-ring.cc
+    src/exchange/interval-set.cc
+    src/exchange/rank-values.cc
+    src/exchange/ring-pieces.cc
+    src/exchange/ring.cc
+    src/exchange/star-pieces.cc
+    src/exchange/worker-aggregator.cc
 )
 set(inca_exchange_tests
 )
@@ -43,6 +67,14 @@ set(inca_scenario_tests
 
 # -- model -----------------------------------------------------------------------------------------
 set(inca_model_sources
+    src/model/aggregator-application.cc
+    src/model/exchange-order.cc
+    src/model/exchange-runner.cc
+    src/model/gradient-payload.cc
+    src/model/rank-application.cc
+    src/model/rank-resource.cc
+    src/model/training-job.cc
+    src/model/worker-application.cc
 )
 set(inca_model_tests
 )

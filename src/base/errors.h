@@ -15,10 +15,10 @@ namespace inca
 enum class ExitCode
 {
     DONE = 0,
-    CHECK_FAILED = 1,   ///< a check or validation failed
-    INPUT_REFUSED = 2,  ///< the user's input was refused
+    CHECK_FAILED = 1,     ///< a check or validation failed
+    INPUT_REFUSED = 2,    ///< the user's input was refused
     BROKEN_INVARIANT = 3, ///< INCA broke one of its own invariants
-    NOT_FINISHED = 4,   ///< no progress, disk, missing program
+    NOT_FINISHED = 4,     ///< no progress, disk, missing program
     INTERRUPTED = 130,
 };
 

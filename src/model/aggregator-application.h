@@ -1,0 +1,29 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_MODEL_AGGREGATOR_APPLICATION_H
+#define INCA_MODEL_AGGREGATOR_APPLICATION_H
+
+#include "model/rank-application.h"
+
+namespace inca
+{
+
+/** A rank that computes nothing of its own: it adds, updates and sends on what workers send it. */
+class AggregatorApplication : public RankApplication
+{
+  public:
+    static ns3::TypeId GetTypeId();
+
+    bool IsFinished() const override;
+
+  private:
+    void DoStart() override;
+    bool DoChooses() const override;
+    bool DoIsReady(std::uint32_t iteration, std::uint32_t chunk) const override;
+    void DoExchanged(std::uint32_t iteration, std::uint32_t chunk) override;
+};
+
+} // namespace inca
+
+#endif // INCA_MODEL_AGGREGATOR_APPLICATION_H

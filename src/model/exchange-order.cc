@@ -1,0 +1,71 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "model/exchange-order.h"
+
+#include "ns3/simulator.h"
+
+#include <utility>
+
+namespace inca
+{
+
+ExchangeOrder::ExchangeOrder(std::uint32_t chunks)
+    : m_chunks(chunks)
+{
+}
+
+ExchangeOrder::ExchangeOrder(std::vector<std::uint32_t> priorities)
+    : m_chunks(static_cast<std::uint32_t>(priorities.size()))
+    , m_priorities(std::move(priorities))
+{
+}
+
+std::optional<std::uint32_t> ExchangeOrder::At(std::uint32_t position, const IsReady& isReady)
+{
+    if (m_priorities.empty())
+    {
+        return position;
+    }
+    if (position < m_chosen.size())
+    {
+        return m_chosen[position];
+    }
+    const auto chosen = Choose(isReady);
+    if (chosen)
+    {
+        m_chosen.push_back(*chosen);
+        m_taken[*chosen % m_chunks] = true;
+        for (const auto& grown : m_grown)
+        {
+            ns3::Simulator::ScheduleNow(grown);
+        }
+    }
+    return chosen;
+}
+
+void ExchangeOrder::OnGrowth(std::function<void()> grown)
+{
+    m_grown.push_back(std::move(grown));
+}
+
+std::optional<std::uint32_t> ExchangeOrder::Choose(const IsReady& isReady)
+{
+    if (m_chosen.size() % m_chunks == 0)
+    {
+        m_taken.assign(m_chunks, false);
+    }
+    const auto first = static_cast<std::uint32_t>(m_chosen.size()) / m_chunks * m_chunks;
+    std::optional<std::uint32_t> best;
+    for (std::uint32_t chunk = 0; chunk < m_chunks; ++chunk)
+    {
+        const bool better = !best || m_priorities[chunk] < m_priorities[*best - first];
+        if (!m_taken[chunk] && better && isReady(first + chunk))
+        {
+            best = first + chunk;
+        }
+    }
+    return best;
+}
+
+} // namespace inca

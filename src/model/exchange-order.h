@@ -1,0 +1,57 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_MODEL_EXCHANGE_ORDER_H
+#define INCA_MODEL_EXCHANGE_ORDER_H
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace inca
+{
+
+/**
+ * The order in which the exchanges of a job start, the same on every rank: ranks that chose
+ * differently would wait for each other for ever. Exchange e moves chunk e mod C of iteration e / C;
+ * all exchanges of an iteration come before those of the next.
+ *
+ * In the order of readiness it is known beforehand. By priority it grows as the run goes: the
+ * first rank that can start one more exchange chooses among those that are ready there, and every
+ * other rank follows. That choice reaches the others at no cost, as from an ideal coordinator.
+ */
+class ExchangeOrder
+{
+  public:
+    using IsReady = std::function<bool(std::uint32_t exchange)>;
+
+    /** Chunks go in their own order. */
+    explicit ExchangeOrder(std::uint32_t chunks);
+
+    /** @param priorities by chunk; of those ready, the lowest goes first, and the lower chunk on a tie */
+    explicit ExchangeOrder(std::vector<std::uint32_t> priorities);
+
+    /**
+     * The exchange at @p position, chosen now if it is open; ask for positions in order.
+     * @param isReady whether an exchange could start at the asking rank
+     * @return empty if it is open and nothing is ready
+     */
+    std::optional<std::uint32_t> At(std::uint32_t position, const IsReady& isReady);
+
+    /** @p grown is called in an event of its own whenever the order has grown by choice. */
+    void OnGrowth(std::function<void()> grown);
+
+  private:
+    std::optional<std::uint32_t> Choose(const IsReady& isReady);
+
+    std::uint32_t m_chunks;
+    std::vector<std::uint32_t> m_priorities; ///< empty: in their own order
+    std::vector<std::uint32_t> m_chosen;     ///< exchanges, by position
+    std::vector<bool> m_taken;               ///< chunks of the iteration that is open
+    std::vector<std::function<void()>> m_grown;
+};
+
+} // namespace inca
+
+#endif // INCA_MODEL_EXCHANGE_ORDER_H

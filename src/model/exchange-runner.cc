@@ -1,0 +1,457 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "model/exchange-runner.h"
+
+#include "base/units.h"
+#include "model/gradient-payload.h"
+
+#include "ns3/nstime.h"
+#include "ns3/simulator.h"
+
+#include <cmath>
+
+namespace inca
+{
+
+ExchangeRunner::ExchangeRunner(RankHost& host, std::uint32_t exchange, const JobChunk& chunk)
+    : m_host(host)
+    , m_job(*host.job)
+    , m_chunk(chunk)
+    , m_exchange(exchange)
+{
+    if (m_job.HasValues())
+    {
+        const auto own = [&host, &chunk](ElementRange range, float* out) {
+            host.job->ownGradient(host.rank, {chunk.range.begin + range.begin, range.count}, out);
+        };
+        m_values =
+            std::make_unique<RankValues>(ElementRange{0, chunk.range.count}, own, m_job.hooks);
+    }
+}
+
+void ExchangeRunner::Start(HopSeen hopSeen, Done done)
+{
+    m_hopSeen = std::move(hopSeen);
+    m_done = std::move(done);
+    BeginStep();
+}
+
+std::unique_ptr<RankValues> ExchangeRunner::TakeValues()
+{
+    return std::move(m_values);
+}
+
+void ExchangeRunner::BeginStep()
+{
+    m_combined = false;
+    m_sendsBegun = false;
+    m_receivesBegun = false;
+    m_nextSend = 0;
+    m_arrivedCount = 0;
+    m_watchedCount = 0;
+    m_outgoing.clear();
+    m_incoming.clear();
+    if (m_stepIndex == m_chunk.program->StepCount(m_host.rank))
+    {
+        const auto done = std::move(m_done); // whoever is told may end this object
+        done();
+        return;
+    }
+    m_step = m_chunk.program->At(m_host.rank, m_stepIndex);
+    for (const auto& transfer : m_step.sends)
+    {
+        m_outgoing.push_back(Prepare(transfer));
+    }
+    for (const auto& transfer : m_step.receives)
+    {
+        m_incoming.push_back({{transfer.peer, m_expected[transfer.peer]++}, false, {}});
+    }
+    const bool receiveFirst = m_step.receiveFirst && !m_step.receives.empty();
+    if (Alternates() && receiveFirst)
+    {
+        BeginReceives();
+        return;
+    }
+    BeginSends();
+    if (!Alternates())
+    {
+        BeginReceives();
+    }
+}
+
+void ExchangeRunner::BeginSends()
+{
+    if (m_sendsBegun)
+    {
+        return;
+    }
+    m_sendsBegun = true;
+    SendNext();
+}
+
+void ExchangeRunner::SendNext()
+{
+    if (m_nextSend == m_outgoing.size())
+    {
+        if (!m_receivesBegun && Alternates())
+        {
+            BeginReceives();
+        }
+        NoteWait();
+        EndStepIfDone();
+        return;
+    }
+    m_waitsForGrant = Alternates() && m_grants.erase(m_outgoing[m_nextSend].key) == 0;
+    NoteWait();
+    if (m_waitsForGrant)
+    {
+        return;
+    }
+    const auto& transfer = m_step.sends[m_nextSend];
+    if (IsHostCoded(transfer))
+    {
+        m_host.codec.Run(Activity::CODEC,
+                         WorkPs(PlainBytes(transfer.range), m_host.encodeBytesPerSecond),
+                         [this] { Post(); });
+        return;
+    }
+    Post();
+}
+
+void ExchangeRunner::Post()
+{
+    const auto& transfer = m_step.sends[m_nextSend];
+    auto& outgoing = m_outgoing[m_nextSend];
+    Message message;
+    message.to = m_job.addresses[transfer.peer];
+    message.tag = {m_exchange, outgoing.key.second, false};
+    message.plainBytes = outgoing.bytes;
+    message.compressible = m_job.engines && transfer.leg == Leg::GRADIENT;
+    message.meanBits = message.compressible ? m_job.meanBits(InModel(transfer.range)) : 0;
+    message.payload = std::move(outgoing.payload);
+    // The receives of this step may overlap with the tail of its last send only.
+    const bool opensReceives = !m_receivesBegun && m_nextSend + 1 == m_outgoing.size();
+    const auto leftBytes = opensReceives ? LeftBytes(outgoing.bytes) : outgoing.bytes;
+    m_host.transport->Send(std::move(message), leftBytes, [this] { SendHasLeft(); });
+}
+
+void ExchangeRunner::SendHasLeft()
+{
+    ++m_nextSend;
+    SendNext();
+}
+
+void ExchangeRunner::BeginReceives()
+{
+    m_receivesBegun = true;
+    m_combined = m_incoming.empty();
+    if (Alternates())
+    {
+        for (std::size_t i = 0; i < m_incoming.size(); ++i)
+        {
+            Grant(i);
+        }
+        WatchForSends();
+    }
+    NoteWait();
+    for (std::size_t i = 0; i < m_incoming.size(); ++i)
+    {
+        const auto early = m_early.find(m_incoming[i].key);
+        if (early != m_early.end())
+        {
+            auto message = std::move(early->second);
+            m_early.erase(early);
+            Take(i, std::move(message));
+        }
+    }
+    EndStepIfDone();
+}
+
+void ExchangeRunner::Grant(std::size_t index)
+{
+    const auto& [peer, ordinal] = m_incoming[index].key;
+    Message grant;
+    grant.to = m_job.addresses[peer];
+    grant.tag = {m_exchange, ordinal, true};
+    m_host.transport->Send(std::move(grant), 0, nullptr);
+}
+
+void ExchangeRunner::WatchForSends()
+{
+    if (m_sendsBegun)
+    {
+        return;
+    }
+    const auto reached = [this] {
+        if (++m_watchedCount == m_incoming.size())
+        {
+            BeginSends();
+        }
+    };
+    for (std::size_t i = 0; i < m_incoming.size(); ++i)
+    {
+        const auto& transfer = m_step.receives[i];
+        if (!IsHostCoded(transfer)) // else its size is not known before it is here: Take counts it
+        {
+            m_host.transport->WatchReceive(m_job.addresses[transfer.peer],
+                                           {m_exchange, m_incoming[i].key.second, false},
+                                           LeftBytes(PlainBytes(transfer.range)),
+                                           reached);
+        }
+    }
+}
+
+void ExchangeRunner::Deliver(ReceivedMessage message)
+{
+    const MessageKey key{m_job.RankOf(message.from), message.tag.ordinal};
+    if (message.tag.control)
+    {
+        m_grants.insert(key);
+        if (m_waitsForGrant && m_outgoing[m_nextSend].key == key)
+        {
+            SendNext();
+        }
+        return;
+    }
+    for (std::size_t i = 0; m_receivesBegun && i < m_incoming.size(); ++i)
+    {
+        if (m_incoming[i].key == key)
+        {
+            Take(i, std::move(message));
+            return;
+        }
+    }
+    m_early.emplace(key, std::move(message));
+}
+
+void ExchangeRunner::Take(std::size_t index, ReceivedMessage message)
+{
+    const auto& transfer = m_step.receives[index];
+    const auto plainBytes = PlainBytes(transfer.range);
+    m_hopSeen({m_stepIndex, transfer.leg, plainBytes, message.wirePayloadBytes});
+    m_incoming[index].values = Decode(transfer, message);
+    if (!IsHostCoded(transfer))
+    {
+        Arrive(index);
+        return;
+    }
+    if (Alternates() && !m_sendsBegun && ++m_watchedCount == m_incoming.size())
+    {
+        BeginSends();
+    }
+    m_host.codec.Run(Activity::CODEC,
+                     WorkPs(plainBytes, m_host.decodeBytesPerSecond),
+                     [this, index] { Arrive(index); });
+}
+
+void ExchangeRunner::Arrive(std::size_t index)
+{
+    m_incoming[index].arrived = true;
+    ++m_arrivedCount;
+    NoteWait();
+    const bool all = m_arrivedCount == m_incoming.size();
+    if (m_step.combine == Combine::SUM_ALL && m_job.sumOnArrival)
+    {
+        // The first one is only put down; the others are added as they come.
+        const auto added = m_arrivedCount == 1 ? 0 : PlainBytes(m_step.receives[index].range);
+        m_host.sum.Run(Activity::SUM, WorkPs(added, m_host.sumBytesPerSecond), [this, all] {
+            if (all)
+            {
+                Combined();
+            }
+        });
+        return;
+    }
+    if (all)
+    {
+        Combine();
+    }
+}
+
+void ExchangeRunner::Combine()
+{
+    if (m_step.combine == Combine::STORE)
+    {
+        Combined();
+        return;
+    }
+    const auto additions = m_step.combine == Combine::ADD ? 1 : m_incoming.size() - 1;
+    const auto bytes = additions * PlainBytes(m_step.receives.front().range);
+    m_host.sum.Run(Activity::SUM, WorkPs(bytes, m_host.sumBytesPerSecond), [this] { Combined(); });
+}
+
+void ExchangeRunner::Combined()
+{
+    if (m_values)
+    {
+        std::vector<const float*> received;
+        for (const auto& incoming : m_incoming)
+        {
+            received.push_back(incoming.values.data());
+        }
+        m_values->Receive(m_step, received);
+    }
+    const auto finish = [this] {
+        m_combined = true;
+        EndStepIfDone();
+    };
+    if (!m_step.update)
+    {
+        finish();
+        return;
+    }
+    m_host.update.Run(
+        Activity::UPDATE, m_job.AggregatorUpdatePs(m_chunk, m_step.receives.front().range), finish);
+}
+
+void ExchangeRunner::EndStepIfDone()
+{
+    if (m_sendsBegun && m_receivesBegun && m_combined && m_nextSend == m_outgoing.size())
+    {
+        ++m_stepIndex;
+        m_sendsBegun = false;
+        m_receivesBegun = false;
+        ns3::Simulator::ScheduleNow([this] { BeginStep(); });
+    }
+}
+
+ExchangeRunner::Outgoing ExchangeRunner::Prepare(const Transfer& transfer)
+{
+    Outgoing outgoing{
+        {transfer.peer, m_sent[transfer.peer]++}, PlainBytes(transfer.range), nullptr};
+    const bool hostCoded = IsHostCoded(transfer);
+    if (!m_values)
+    {
+        if (hostCoded)
+        {
+            const auto bits = m_job.meanBits(InModel(transfer.range));
+            outgoing.bytes = static_cast<std::uint64_t>(
+                std::floor(static_cast<double>(transfer.range.count) * bits / 8));
+        }
+        return outgoing;
+    }
+    if (hostCoded)
+    {
+        const auto values = ReadValues(transfer.range);
+        std::vector<std::uint8_t> stream;
+        m_job.hostCodec->Encode(values.data(), values.size(), stream);
+        outgoing.bytes = stream.size();
+        outgoing.payload = MakeBytePayload(std::move(stream));
+    }
+    else if (m_stepIndex == 0 && m_host.rank < m_job.workers)
+    {
+        // Nothing was received yet, so these are the worker's own: made as frames are filled.
+        const auto fill = [job = m_host.job, rank = m_host.rank](ElementRange range, float* out) {
+            job->ownGradient(rank, range, out);
+        };
+        outgoing.payload = MakeLazyPayload(InModel(transfer.range), fill);
+    }
+    else
+    {
+        outgoing.payload = MakeValuePayload(ReadValues(transfer.range));
+    }
+    return outgoing;
+}
+
+std::vector<float> ExchangeRunner::ReadValues(ElementRange range) const
+{
+    std::vector<float> values(range.count);
+    m_values->Read(range, values.data());
+    return values;
+}
+
+std::vector<float> ExchangeRunner::Decode(const Transfer& transfer,
+                                          const ReceivedMessage& message) const
+{
+    if (!m_values)
+    {
+        return {};
+    }
+    if (!IsHostCoded(transfer))
+    {
+        return ValuesOf(message.bytes);
+    }
+    std::vector<float> values(transfer.range.count);
+    m_job.hostCodec->Decode(
+        message.bytes.data(), message.bytes.size(), values.data(), values.size());
+    return values;
+}
+
+bool ExchangeRunner::Alternates() const
+{
+    return m_job.duplex < 1.0;
+}
+
+bool ExchangeRunner::IsHostCoded(const Transfer& transfer) const
+{
+    return m_job.hostCodec != nullptr && transfer.leg == Leg::GRADIENT;
+}
+
+std::uint64_t ExchangeRunner::LeftBytes(std::uint64_t bytes) const
+{
+    return Alternates() ? static_cast<std::uint64_t>(
+                              std::ceil((1.0 - m_job.duplex) * static_cast<double>(bytes)))
+                        : bytes;
+}
+
+ElementRange ExchangeRunner::InModel(ElementRange range) const
+{
+    return {m_chunk.range.begin + range.begin, range.count};
+}
+
+std::uint64_t ExchangeRunner::PlainBytes(ElementRange range) const
+{
+    return range.count * m_job.bytesPerElement;
+}
+
+std::optional<Rank> ExchangeRunner::WaitsFor() const
+{
+    if (m_waitsForGrant)
+    {
+        return m_outgoing[m_nextSend].key.first;
+    }
+    for (const auto& incoming : m_incoming)
+    {
+        if (m_receivesBegun && !incoming.arrived)
+        {
+            return incoming.key.first;
+        }
+    }
+    return std::nullopt;
+}
+
+void ExchangeRunner::NoteWait()
+{
+    const auto now = WaitsFor();
+    if (now == m_waitsFor)
+    {
+        return;
+    }
+    const auto nowPs = ns3::Simulator::Now().GetPicoSeconds();
+    if (m_waitsFor)
+    {
+        m_host.timeline.AddWait({{m_waitSincePs, nowPs}, *m_waitsFor});
+    }
+    m_waitsFor = now;
+    m_waitSincePs = nowPs;
+}
+
+std::string ExchangeRunner::State() const
+{
+    auto text = "exchange " + std::to_string(m_exchange) + ", step " +
+                std::to_string(m_stepIndex + 1) + " of " +
+                std::to_string(m_chunk.program->StepCount(m_host.rank));
+    const auto peer = WaitsFor();
+    if (!peer)
+    {
+        return text + (m_nextSend < m_outgoing.size() ? ", is sending" : ", is working");
+    }
+    const auto name = (*peer < m_job.workers ? "worker " : "aggregator ") +
+                      std::to_string(*peer < m_job.workers ? *peer : *peer - m_job.workers);
+    return text +
+           (m_waitsForGrant ? ", waits until it may send to " : ", waits for a message from ") +
+           name;
+}
+
+} // namespace inca

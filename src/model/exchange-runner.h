@@ -1,0 +1,158 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_MODEL_EXCHANGE_RUNNER_H
+#define INCA_MODEL_EXCHANGE_RUNNER_H
+
+#include "exchange/rank-values.h"
+#include "model/rank-resource.h"
+#include "model/timeline.h"
+#include "model/training-job.h"
+#include "model/transport.h"
+
+#include "ns3/ptr.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace inca
+{
+
+/** What a rank lends to its exchanges; it outlives them. */
+struct RankHost
+{
+    Rank rank{0};
+    std::shared_ptr<const TrainingJob> job;
+    ns3::Ptr<Transport> transport;
+    Timeline timeline;
+    RankResource codec{timeline};
+    RankResource sum{timeline};
+    RankResource update{timeline};
+    std::uint64_t sumBytesPerSecond{0}; ///< added plain bytes; 0: adding costs nothing
+    std::uint64_t encodeBytesPerSecond{
+        0}; ///< plain bytes, of a codec on the host; 0: costs nothing
+    std::uint64_t decodeBytesPerSecond{0};
+};
+
+/** One message of gradients as it reached a rank. (bytes, payload only) */
+struct Hop
+{
+    std::uint32_t step{0}; ///< of the receiver's program
+    Leg leg{Leg::GRADIENT};
+    std::uint64_t plainBytes{0};
+    std::uint64_t wireBytes{0};
+};
+
+/**
+ * One rank's part in one exchange: walks through the rank's program in simulated time.
+ *
+ * A step begins when the one before has ended. A host that does both at once (duplex 1) starts to
+ * send and to receive at the same time. Otherwise a step's operations follow each other, sends
+ * first or receives first as the program says: the second begins when the first has moved a share
+ * of 1 - duplex of its bytes. Such a host sends only once the receiver, by a word of its own, has
+ * said that it has come to that message (a blocking, rendezvous-style send and receive).
+ *
+ * What was received is combined on the host's adder, whole messages at a time, and, on an
+ * aggregator, the weights are updated; then the step ends.
+ */
+class ExchangeRunner
+{
+  public:
+    /** Called once, in an event of the exchange's last step. */
+    using Done = std::function<void()>;
+    using HopSeen = std::function<void(const Hop&)>;
+
+    ExchangeRunner(RankHost& host, std::uint32_t exchange, const JobChunk& chunk);
+
+    void Start(HopSeen hopSeen, Done done);
+
+    /** Takes a message of this exchange, data or grant, at any time, also before Start. */
+    void Deliver(ReceivedMessage message);
+
+    /** For people, when a run stands still: "step 3 of 6, waits for a message from worker 2". */
+    std::string State() const;
+
+    /** The values that this rank holds; null when only sizes travel. */
+    std::unique_ptr<RankValues> TakeValues();
+
+  private:
+    using MessageKey = std::pair<Rank, std::uint32_t>; ///< the other end, and which of its messages
+
+    /** What one receive of the current step has got. */
+    struct Incoming
+    {
+        MessageKey key;
+        bool arrived{false};       ///< and decoded
+        std::vector<float> values; ///< empty when only sizes travel
+    };
+
+    /** What one send of the current step takes along: the values as they were when it began. */
+    struct Outgoing
+    {
+        MessageKey key;
+        std::uint64_t bytes{0};
+        std::shared_ptr<const PayloadSource> payload; ///< null when only sizes travel
+    };
+
+    void BeginStep();
+    void BeginSends();
+    void BeginReceives();
+    void SendNext();
+    void Post();
+    void SendHasLeft();
+    void Grant(std::size_t index);
+    void WatchForSends();
+    void Take(std::size_t index, ReceivedMessage message);
+    void Arrive(std::size_t index);
+    void Combine();
+    void Combined();
+    void EndStepIfDone();
+    void NoteWait();
+    Outgoing Prepare(const Transfer& transfer);
+    std::vector<float> Decode(const Transfer& transfer, const ReceivedMessage& message) const;
+    std::vector<float> ReadValues(ElementRange range) const;
+    bool Alternates() const;
+    bool IsHostCoded(const Transfer& transfer) const;
+    std::uint64_t LeftBytes(std::uint64_t bytes) const;
+    std::optional<Rank> WaitsFor() const;
+    ElementRange InModel(ElementRange range) const;
+    std::uint64_t PlainBytes(ElementRange range) const;
+
+    RankHost& m_host;
+    const TrainingJob& m_job;
+    const JobChunk& m_chunk;
+    std::uint32_t m_exchange;
+    HopSeen m_hopSeen;
+    Done m_done;
+    std::unique_ptr<RankValues> m_values;
+
+    std::uint32_t m_stepIndex{0};
+    Step m_step;
+    std::vector<Outgoing> m_outgoing;
+    std::vector<Incoming> m_incoming;
+    std::size_t m_nextSend{0};
+    bool m_sendsBegun{false};
+    bool m_waitsForGrant{false};
+    bool m_receivesBegun{false};
+    std::size_t m_arrivedCount{0};
+    std::size_t m_watchedCount{0}; ///< receives of which a send need not wait any more
+    bool m_combined{false};
+
+    std::map<Rank, std::uint32_t> m_sent;     ///< messages of this exchange to each rank so far
+    std::map<Rank, std::uint32_t> m_expected; ///< and from each rank
+    std::map<MessageKey, ReceivedMessage> m_early;
+    std::set<MessageKey> m_grants;
+    std::optional<Rank> m_waitsFor;
+    std::int64_t m_waitSincePs{0};
+};
+
+} // namespace inca
+
+#endif // INCA_MODEL_EXCHANGE_RUNNER_H

@@ -1,0 +1,43 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "model/training-job.h"
+
+#include "base/errors.h"
+#include "base/units.h"
+
+#include <algorithm>
+
+namespace inca
+{
+
+Rank TrainingJob::RankOf(ns3::Mac48Address address) const
+{
+    const auto found = std::find(addresses.begin(), addresses.end(), address);
+    if (found == addresses.end())
+    {
+        throw InvariantError("a message from a host that is no part of the job");
+    }
+    return static_cast<Rank>(found - addresses.begin());
+}
+
+std::int64_t TrainingJob::AggregatorUpdatePs(const JobChunk& chunk, ElementRange range) const
+{
+    // As differences of a running total, so that the parts of a layer add up to the whole.
+    const auto upTo = [](const JobLayer& layer, std::uint64_t end) {
+        const auto clipped =
+            std::clamp(end, layer.range.begin, layer.range.begin + layer.range.count);
+        return MulDivCeil(clipped - layer.range.begin,
+                          static_cast<std::uint64_t>(layer.aggregatorUpdatePs),
+                          layer.range.count);
+    };
+    const auto begin = chunk.range.begin + range.begin;
+    std::int64_t totalPs = 0;
+    for (auto i = chunk.firstLayer; i <= chunk.lastLayer; ++i)
+    {
+        totalPs += upTo(layers[i], begin + range.count) - upTo(layers[i], begin);
+    }
+    return totalPs;
+}
+
+} // namespace inca

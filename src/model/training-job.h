@@ -1,0 +1,115 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_MODEL_TRAINING_JOB_H
+#define INCA_MODEL_TRAINING_JOB_H
+
+#include "codec/codec.h"
+#include "exchange/program.h"
+#include "exchange/rank-values.h"
+
+#include "ns3/mac48-address.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace inca
+{
+
+/** The parts of an iteration that a worker computes. */
+enum class ComputePhase : std::uint8_t
+{
+    FORWARD,
+    BACKWARD,
+    UPDATE,
+};
+
+/** One computation of one worker, and all that its duration may depend on. */
+struct ComputeKey
+{
+    Rank worker{0};
+    std::uint32_t iteration{0};
+    std::uint32_t microBatch{0};
+    std::uint32_t layer{0};
+    ComputePhase phase{ComputePhase::FORWARD};
+};
+
+/** A layer of the model: where its gradient stands, and what an aggregator needs to update it. */
+struct JobLayer
+{
+    ElementRange range; ///< of the whole model, layers end to end
+    std::int64_t aggregatorUpdatePs{0};
+};
+
+/** Consecutive layers whose gradients are ready, and copied, together. */
+struct JobBucket
+{
+    std::uint32_t firstLayer{0};
+    std::uint32_t lastLayer{0};
+    std::vector<std::uint32_t> chunks; ///< in the order in which they are exchanged
+};
+
+/** What one exchange moves: a bucket, or a part of one. */
+struct JobChunk
+{
+    ElementRange range; ///< of the whole model
+    std::uint32_t firstLayer{0};
+    std::uint32_t lastLayer{0};
+    std::shared_ptr<const Program> program; ///< its elements are those of range, counted from 0
+};
+
+/**
+ * One training job as all its ranks know it: what is computed, what is exchanged and in which
+ * order, and what the values are where they travel. Const while it runs; ranks share it.
+ */
+struct TrainingJob
+{
+    // -- the cluster
+    Rank workers{0};
+    std::vector<ns3::Mac48Address> addresses; ///< by rank: workers, then aggregators
+
+    // -- the iteration
+    std::uint32_t iterations{1};
+    std::uint32_t accumulation{1}; ///< micro-batches of forward and backward per exchange
+    bool overlap{true};            ///< gradients leave while backward goes on
+    bool barrier{false}; ///< a forward pass waits for all updates, not just its layer's own
+    std::function<std::int64_t(const ComputeKey&)> computePs; ///< at least 0
+
+    // -- what is exchanged
+    std::vector<JobLayer> layers;   ///< in model order
+    std::vector<JobBucket> buckets; ///< in the order in which backward finishes them
+    std::vector<JobChunk> chunks;   ///< in the order of the buckets
+    std::uint32_t concurrent{1};    ///< exchanges in flight per rank
+    bool priority{false};           ///< of those ready, the lowest layer goes first
+    bool weightsReturn{false};      ///< an aggregator updates: workers get weights, not sums
+    bool sumOnArrival{false};       ///< an aggregator adds while gradients still arrive
+    double duplex{1.0};             ///< 0: a host receives, then sends; 1: both at once
+    std::uint64_t bytesPerElement{4};
+
+    // -- how it travels
+    bool engines{false}; ///< gradients are marked for the NIC's engines
+    std::shared_ptr<const Codec>
+        hostCodec; ///< gradients are encoded by the host; null: they are not
+    std::function<double(ElementRange)>
+        meanBits; ///< encoded size of a value there, by the trace (bits)
+
+    // -- values; empty when only sizes travel
+    std::function<void(Rank, ElementRange, float*)> ownGradient; ///< of the whole model's elements
+    ValueHooks hooks;
+
+    bool HasValues() const
+    {
+        return ownGradient != nullptr;
+    }
+
+    Rank RankOf(ns3::Mac48Address address) const; ///< @p address is one of ours
+
+    /** An aggregator's update of part of the model: each layer by the share of it in @p range. (ps) */
+    std::int64_t AggregatorUpdatePs(const JobChunk& chunk, ElementRange range) const;
+};
+
+} // namespace inca
+
+#endif // INCA_MODEL_TRAINING_JOB_H

@@ -61,7 +61,7 @@ struct ExchangeSettings
     std::uint64_t chunkBytes{0};           ///< a bucket is exchanged in chunks of this; 0 = whole
     std::string order{"ready"};            ///< ready, or priority: lower layers first
     std::uint32_t concurrent{1};           ///< chunks in flight per worker, 1..1024
-    std::string sum{"after"};              ///< an aggregator sums after, or on arrival of, gradients
+    std::string sum{"after"}; ///< an aggregator sums after, or on arrival of, gradients
 };
 
 /** Table [ring]. */
@@ -73,12 +73,12 @@ struct RingSettings
 /** Table [codec]: what turns gradients into bytes, and where. */
 struct CodecSettings
 {
-    std::string name{"none"};     ///< a name of codec-catalog
-    unsigned bound{10};           ///< inceptionn: the error bound is 2^-bound, 1..15
-    unsigned dropBits{16};        ///< truncate: 16, 22 or 24
-    std::string castTo{"bf16"};   ///< cast: bf16 or fp16
-    std::string sum{"fp32"};      ///< cast: sums in fp32 or in the wire type
-    std::string placement{"nic"}; ///< nic, cpu or gpu
+    std::string name{"none"};              ///< a name of codec-catalog
+    unsigned bound{10};                    ///< inceptionn: the error bound is 2^-bound, 1..15
+    unsigned dropBits{16};                 ///< truncate: 16, 22 or 24
+    std::string castTo{"bf16"};            ///< cast: bf16 or fp16
+    std::string sum{"fp32"};               ///< cast: sums in fp32 or in the wire type
+    std::string placement{"nic"};          ///< nic, cpu or gpu
     std::uint64_t encodeBytesPerSecond{0}; ///< of plain fp32, on cpu and gpu; 0 = not given
     std::uint64_t decodeBytesPerSecond{0}; ///< of plain fp32, on cpu and gpu; 0 = not given
 };
@@ -86,10 +86,10 @@ struct CodecSettings
 /** Table [host]: what a host's own work costs. A rate of 0 stands for "none": it costs nothing. */
 struct HostSettings
 {
-    double duplex{1};                           ///< 0: receives, then sends; 1: both at once
+    double duplex{1};                                ///< 0: receives, then sends; 1: both at once
     std::uint64_t sumBytesPerSecond{8'400'000'000};  ///< of gradients added
     std::uint64_t copyBytesPerSecond{4'500'000'000}; ///< between GPU and host memory
-    std::uint64_t byteBytesPerSecond{0};        ///< plain bytes moved, in pipeline with the wire
+    std::uint64_t byteBytesPerSecond{0}; ///< plain bytes moved, in pipeline with the wire
     std::int64_t frameCostPs{0};
     std::int64_t messageCostPs{0};
 };
@@ -97,18 +97,19 @@ struct HostSettings
 /** Table [transport]. */
 struct TransportSettings
 {
-    std::uint32_t window{64};               ///< frames, 1..65'536
-    std::uint32_t ackEvery{16};             ///< data frames per acknowledgement, 1..window
+    std::uint32_t window{64};                 ///< frames, 1..65'536
+    std::uint32_t ackEvery{16};               ///< data frames per acknowledgement, 1..window
     std::int64_t minTimeoutPs{1'000'000'000}; ///< of a retransmission
 };
 
 /** Table [simulation]. */
 struct SimulationSettings
 {
-    std::uint32_t framesPerTrain{1};          ///< 1 = packet level
-    std::uint32_t warmup{0};                  ///< iterations left out of the mean; below iterations
-    std::uint64_t seed{1};                    ///< up to 2^63 - 1
-    std::int64_t watchdogPs{10'000'000'000'000}; ///< simulated time without progress that ends a run
+    std::uint32_t framesPerTrain{1}; ///< 1 = packet level
+    std::uint32_t warmup{0};         ///< iterations left out of the mean; below iterations
+    std::uint64_t seed{1};           ///< up to 2^63 - 1
+    std::int64_t watchdogPs{
+        10'000'000'000'000}; ///< simulated time without progress that ends a run
 };
 
 /**

@@ -45,6 +45,7 @@ set(inca_codec_tests
 # -- exchange --------------------------------------------------------------------------------------
 set(inca_exchange_sources
     src/exchange/broadcast.cc
+    src/exchange/clockless-replay.cc
     src/exchange/composed-program.cc
     src/exchange/exchange-catalog.cc
     src/exchange/hierarchical-aggregator.cc
@@ -57,6 +58,8 @@ set(inca_exchange_sources
     src/exchange/worker-aggregator.cc
 )
 set(inca_exchange_tests
+    test/exchange/clockless-replay-test.cc
+    test/exchange/exchange-properties-test.cc
 )
 
 # -- scenario --------------------------------------------------------------------------------------

@@ -4,6 +4,8 @@
 #ifndef INCA_EXCHANGE_PROGRAM_H
 #define INCA_EXCHANGE_PROGRAM_H
 
+#include "exchange/element-range.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -12,18 +14,6 @@ namespace inca
 
 /** Workers are 0 .. W-1; aggregators and servers follow. */
 using Rank = std::uint32_t;
-
-/** Consecutive values of the tensor that is exchanged. */
-struct ElementRange
-{
-    std::uint64_t begin{0};
-    std::uint64_t count{0}; ///< may be 0: an empty block still takes its step, and its message
-
-    bool operator==(const ElementRange& other) const
-    {
-        return begin == other.begin && count == other.count;
-    }
-};
 
 /** What travels; only gradients may be compressed, weights would lose accuracy. */
 enum class Leg
@@ -37,7 +27,7 @@ enum class Combine
 {
     STORE,   ///< it replaces what is there
     ADD,     ///< it is added to what is there: received + own
-    SUM_ALL, ///< all receives are buffered, then added in the order of Step::receives, the first one overwrites
+    SUM_ALL, ///< all are buffered, then added in the order of Step::receives, the first overwrites
 };
 
 /** One message, seen from one of its ends. */
@@ -60,12 +50,16 @@ struct Transfer
 struct Step
 {
     std::vector<Transfer> sends;    ///< one after the other, in this order
-    std::vector<Transfer> receives; ///< together; more than one only with SUM_ALL
+    std::vector<Transfer> receives; ///< together, each of another peer; several only with SUM_ALL
     Combine combine{Combine::STORE};
-    bool update{false};       ///< afterwards this rank turns the summed gradients into weights (an aggregator)
+    bool update{false};       ///< afterwards this rank (an aggregator) makes weights of the sums
     bool receiveFirst{false}; ///< a host that cannot do both at once receives before it sends
-    bool ownsResult{false};   ///< what was combined is a finished sum, which this rank passes on encoded
-                              ///  (`ring.owner_copy` says whether it keeps the exact or the coded one)
+
+    /**
+     * What was combined is a finished sum, which this rank passes on encoded (`ring.owner_copy`
+     * says whether it keeps the exact or the coded one).
+     */
+    bool ownsResult{false};
 };
 
 /**

@@ -4,28 +4,38 @@
 #ifndef INCA_EXCHANGE_RANK_VALUES_H
 #define INCA_EXCHANGE_RANK_VALUES_H
 
+#include "exchange/interval-set.h"
 #include "exchange/program.h"
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace inca
 {
 
-/** What an exchange does to values on their way; both work in place on @p count values. */
+/**
+ * What an exchange does to values on their way; both work in place on @p count values, each value
+ * for itself.
+ */
 struct ValueHooks
 {
-    /** The sum is rounded to the format in which it is kept (a codec's RoundSum). Empty: fp32. */
+    /** A sum is rounded to the format in which it is kept (a codec's RoundSum). Empty: fp32. */
     std::function<void(float* values, std::uint64_t count)> roundSum;
-    /** What an owner keeps of a finished sum (`ring.owner_copy = "coded"`: decode(encode(sum))). Empty: exact. */
+    /**
+     * What an owner keeps of a finished sum (`ring.owner_copy = "coded"`: decode(encode(sum))), and
+     * so also what it passes on. Empty: exact.
+     */
     std::function<void(float* values, std::uint64_t count)> keepOwned;
 };
 
 /**
  * The values that one rank holds during one exchange, and what a step does to them. It knows no
- * clock: the simulated rank and the replay without a clock both use it. Memory is taken when
- * values are first written, block by block, and a worker's own gradient is asked for when needed.
+ * clock: the simulated rank and the replay without a clock both use it. Until something is written
+ * to an element it holds the rank's own gradient, which is asked for when it is needed and not
+ * kept. Memory (4 bytes per element of the window) is reserved at the first write, and the
+ * operating system provides the pages that are written.
  */
 class RankValues
 {
@@ -33,23 +43,32 @@ class RankValues
     /** Writes this rank's own gradient of @p range; never called on an aggregator. */
     using OwnGradient = std::function<void(ElementRange range, float* out)>;
 
-    /** @param window the elements of the exchange that are held; outside of it nothing is asked for */
+    /** @param window the elements of the exchange that are held; outside of it nothing is asked for
+     */
     RankValues(ElementRange window, OwnGradient own, ValueHooks hooks);
 
     /** Writes the present values of @p range, which lies in the window. */
     void Read(ElementRange range, float* out) const;
 
     /**
-     * Combines what @p step received.
+     * Combines what @p step received; ADD is received + own, rounded; SUM_ALL is ((r0 + r1) + r2)
+     * ..., rounded after each addition.
      * @param received one array per entry of step.receives, each of that entry's range (clipped to
      *        the window by the caller), in the same order
      */
     void Receive(const Step& step, const std::vector<const float*>& received);
 
   private:
+    void Store(ElementRange range, const float* values);
+    void Add(ElementRange range, const float* values); ///< values + what is held
+    void FetchOwn(ElementRange range); ///< writes the own gradient where nothing is held
+    float* At(std::uint64_t element);  ///< reserves the memory if need be
+
     ElementRange m_window;
     OwnGradient m_own;
     ValueHooks m_hooks;
+    std::unique_ptr<float[]> m_values; ///< of the window; only what m_written holds is defined
+    IntervalSet m_written;
 };
 
 } // namespace inca

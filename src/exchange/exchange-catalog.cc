@@ -1,0 +1,194 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "exchange/exchange-catalog.h"
+
+#include "base/errors.h"
+#include "base/nearest.h"
+#include "exchange/broadcast.h"
+#include "exchange/hierarchical-aggregator.h"
+#include "exchange/hierarchical-ring.h"
+#include "exchange/ring.h"
+#include "exchange/worker-aggregator.h"
+
+#include <algorithm>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr Rank g_fewestWorkers = 2;
+constexpr Rank g_mostWorkers =
+    1'000'000; ///< ranks, positions and their sums stay far from overflow
+
+using Texts = std::vector<std::string>;
+
+Rank
+NoAggregator(const ExchangeSpec& /*spec*/)
+{
+    return 0;
+}
+
+Rank
+OneAggregator(const ExchangeSpec& /*spec*/)
+{
+    return 1;
+}
+
+void
+ComplainOfWorkers(const ExchangeSpec& spec, Texts& texts)
+{
+    if (spec.workers < g_fewestWorkers || spec.workers > g_mostWorkers)
+    {
+        texts.push_back("cluster.workers: must be " + std::to_string(g_fewestWorkers) + ".." +
+                        std::to_string(g_mostWorkers) + ", got " + std::to_string(spec.workers));
+    }
+}
+
+void
+ComplainOfBroadcast(const ExchangeSpec& spec, Texts& texts)
+{
+    const auto names = BroadcastNames();
+    if (std::find(names.begin(), names.end(), spec.broadcast) == names.end())
+    {
+        texts.push_back("exchange.broadcast: " + UnknownName(spec.broadcast, names));
+    }
+    else if (spec.broadcast == "chain" && spec.segmentElements == 0)
+    {
+        texts.push_back("exchange.segment_bytes: a segment must hold at least one value");
+    }
+}
+
+/** "2, 4, 8": the group sizes that @p workers can be cut into. */
+std::string
+GroupSizes(Rank workers)
+{
+    std::string sizes;
+    for (Rank size = 2; size <= workers / 2; ++size)
+    {
+        if (workers % size == 0)
+        {
+            sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
+        }
+    }
+    return sizes;
+}
+
+void
+ComplainOfGroups(const ExchangeSpec& spec, Texts& texts)
+{
+    const bool cut = spec.groupSize >= 2 && spec.workers % spec.groupSize == 0;
+    if (!texts.empty() || (cut && spec.workers / spec.groupSize >= 2))
+    {
+        return;
+    }
+    const auto sizes = GroupSizes(spec.workers);
+    texts.push_back(
+        "exchange.group_size: " + std::to_string(spec.workers) + " workers and groups of " +
+        std::to_string(spec.groupSize) + " do not make two or more equal groups; " +
+        (sizes.empty() ? "no size does, change cluster.workers" : "these sizes do: " + sizes));
+}
+
+Texts
+RingComplaints(const ExchangeSpec& spec)
+{
+    Texts texts;
+    ComplainOfWorkers(spec, texts);
+    return texts;
+}
+
+Texts
+WorkerAggregatorComplaints(const ExchangeSpec& spec)
+{
+    Texts texts;
+    ComplainOfWorkers(spec, texts);
+    ComplainOfBroadcast(spec, texts);
+    return texts;
+}
+
+Texts
+HierarchicalRingComplaints(const ExchangeSpec& spec)
+{
+    Texts texts;
+    ComplainOfWorkers(spec, texts);
+    ComplainOfGroups(spec, texts);
+    return texts;
+}
+
+Texts
+HierarchicalAggregatorComplaints(const ExchangeSpec& spec)
+{
+    auto texts = HierarchicalRingComplaints(spec);
+    ComplainOfBroadcast(spec, texts);
+    return texts;
+}
+
+} // namespace
+
+const std::vector<ExchangeEntry>&
+ExchangeCatalog()
+{
+    static const std::vector<ExchangeEntry> catalog{
+        {"worker-aggregator",
+         "workers send gradients to one aggregator, which returns the weights",
+         OneAggregator,
+         WorkerAggregatorComplaints,
+         MakeWorkerAggregator},
+        {"ring",
+         "workers add blocks of gradients round a ring, then pass the sums round it",
+         NoAggregator,
+         RingComplaints,
+         MakeRing},
+        {"hierarchical-aggregator",
+         "a ring in each group, an aggregator above the groups' first members",
+         OneAggregator,
+         HierarchicalAggregatorComplaints,
+         MakeHierarchicalAggregator},
+        {"hierarchical-ring",
+         "a ring in each group, and a ring of the groups' first members",
+         NoAggregator,
+         HierarchicalRingComplaints,
+         MakeHierarchicalRing},
+    };
+    return catalog;
+}
+
+std::vector<std::string>
+ExchangeNames()
+{
+    std::vector<std::string> names;
+    for (const auto& entry : ExchangeCatalog())
+    {
+        names.emplace_back(entry.name);
+    }
+    return names;
+}
+
+const ExchangeEntry&
+FindExchange(const std::string& name)
+{
+    for (const auto& entry : ExchangeCatalog())
+    {
+        if (entry.name == name)
+        {
+            return entry;
+        }
+    }
+    throw InputError("exchange.algorithm: " + UnknownName(name, ExchangeNames()));
+}
+
+std::unique_ptr<Program>
+MakeProgram(const ExchangeSpec& spec, std::uint64_t elements)
+{
+    const auto& entry = FindExchange(spec.algorithm);
+    auto complaints = entry.complaints(spec);
+    if (!complaints.empty())
+    {
+        throw InputError(std::move(complaints));
+    }
+    return entry.make(spec, elements);
+}
+
+} // namespace inca

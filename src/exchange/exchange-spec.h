@@ -1,0 +1,27 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_EXCHANGE_EXCHANGE_SPEC_H
+#define INCA_EXCHANGE_EXCHANGE_SPEC_H
+
+#include "exchange/program.h"
+
+#include <cstdint>
+#include <string>
+
+namespace inca
+{
+
+/** Everything that any exchange can be told; each reads what concerns it. */
+struct ExchangeSpec
+{
+    std::string algorithm{"ring"};
+    Rank workers{4};
+    std::string broadcast{"binomial"};             ///< flat, binomial or chain
+    std::uint64_t segmentElements{128 * 1024 / 4}; ///< of the chain broadcast
+    Rank groupSize{4}; ///< of the hierarchies; workers must be a multiple
+};
+
+} // namespace inca
+
+#endif // INCA_EXCHANGE_EXCHANGE_SPEC_H

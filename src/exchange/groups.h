@@ -1,0 +1,56 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_EXCHANGE_GROUPS_H
+#define INCA_EXCHANGE_GROUPS_H
+
+#include "exchange/composed-program.h"
+
+namespace inca
+{
+
+/** Consecutive workers in groups of equal size, as the leaves of a hierarchy; the first of each
+ * leads. */
+struct Groups
+{
+    Rank workers; ///< a multiple of size
+    Rank size;    ///< at least 2
+
+    Rank Count() const
+    {
+        return workers / size;
+    }
+
+    Rank Of(Rank worker) const
+    {
+        return worker / size;
+    }
+
+    Rank PositionOf(Rank worker) const
+    {
+        return worker % size;
+    }
+
+    /** The worker's group: its leader, then its other members in order. */
+    Lineup Members(Rank worker) const
+    {
+        const auto leader = worker - PositionOf(worker);
+        return {leader, leader + 1, 1};
+    }
+
+    /** The leaders of all groups in order. */
+    Lineup Leaders() const
+    {
+        return {0, size, size};
+    }
+
+    /** @p aggregator, then the leaders of all groups in order. */
+    Lineup LeadersUnder(Rank aggregator) const
+    {
+        return {aggregator, 0, size};
+    }
+};
+
+} // namespace inca
+
+#endif // INCA_EXCHANGE_GROUPS_H

@@ -1,0 +1,99 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "exchange/ring-pieces.h"
+
+namespace inca
+{
+
+namespace
+{
+
+/** What both halves share: who sends which block in a step. */
+class RingPiece : public Piece
+{
+  public:
+    RingPiece(Rank members, std::uint64_t elements, Rank firstBlock)
+        : m_members(members)
+        , m_elements(elements)
+        , m_firstBlock(firstBlock)
+    {
+    }
+
+    std::uint32_t StepCount(Rank /*position*/) const override
+    {
+        return m_members - 1;
+    }
+
+    Step At(Rank position, std::uint32_t step) const override
+    {
+        Step passOn;
+        passOn.sends = {{(position + 1) % m_members, Block(position, step), Leg::GRADIENT}};
+        passOn.receives = {
+            {(position + m_members - 1) % m_members, Block(position, step + 1), Leg::GRADIENT}};
+        passOn.receiveFirst = position % 2 == 1;
+        Finish(passOn, step + 1 == m_members - 1);
+        return passOn;
+    }
+
+  private:
+    virtual void Finish(Step& step, bool last) const = 0; ///< says what becomes of what is received
+
+    /** The block that is @p back (at most N - 1) before the one that @p position begins with. */
+    ElementRange Block(Rank position, std::uint32_t back) const
+    {
+        return BlockOf(
+            m_elements, m_members, (position + m_firstBlock + m_members - back) % m_members);
+    }
+
+    Rank m_members;
+    std::uint64_t m_elements;
+    Rank m_firstBlock;
+};
+
+class RingReduceScatter : public RingPiece
+{
+  public:
+    RingReduceScatter(Rank members, std::uint64_t elements, RingSums sums)
+        : RingPiece(members, elements, 0)
+        , m_sums(sums)
+    {
+    }
+
+  private:
+    void Finish(Step& step, bool last) const override
+    {
+        step.combine = Combine::ADD;
+        step.ownsResult = last && m_sums == RingSums::FINAL;
+    }
+
+    RingSums m_sums;
+};
+
+class RingAllGather : public RingPiece
+{
+  public:
+    using RingPiece::RingPiece;
+
+  private:
+    void Finish(Step& step, bool /*last*/) const override
+    {
+        step.combine = Combine::STORE;
+    }
+};
+
+} // namespace
+
+std::unique_ptr<Piece>
+MakeRingReduceScatter(Rank members, std::uint64_t elements, RingSums sums)
+{
+    return std::make_unique<RingReduceScatter>(members, elements, sums);
+}
+
+std::unique_ptr<Piece>
+MakeRingAllGather(Rank members, std::uint64_t elements, Rank firstBlock)
+{
+    return std::make_unique<RingAllGather>(members, elements, firstBlock);
+}
+
+} // namespace inca

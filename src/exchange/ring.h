@@ -1,0 +1,31 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_EXCHANGE_RING_H
+#define INCA_EXCHANGE_RING_H
+
+#include "exchange/exchange-spec.h"
+
+#include <memory>
+
+namespace inca
+{
+
+/**
+ * INCEPTIONN's INC: a ring of N >= 2 workers, 2 (N - 1) steps over N blocks (BlockOf): a
+ * reduce-scatter, then an all-gather (ring-pieces.h). Gradients only. Block b is added round the
+ * ring from worker b, its first sender: ((g[b] + g[b+1]) + ...) + g[b-1]; worker b - 1 owns the
+ * sum.
+ *
+ * With n elements, B(b) the size of block b, indices mod N: worker i sends 2 n - B(i+1) - B(i+2),
+ * receives 2 n - B(i) - B(i+1) and adds n - B(i), in 2 (N - 1) messages each way. All
+ * workers together send 2 (N - 1) n.
+ *
+ * Hosts that cannot send and receive at once need 2 message times per step for even N, and
+ * tend to 2 N / (N - 1) for odd N, because then one worker always waits.
+ */
+std::unique_ptr<Program> MakeRing(const ExchangeSpec& spec, std::uint64_t elements);
+
+} // namespace inca
+
+#endif // INCA_EXCHANGE_RING_H

@@ -1,0 +1,232 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "exchange/clockless-replay.h"
+
+#include "base/errors.h"
+#include "exchange/all-exchanges.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+namespace inca
+{
+
+namespace
+{
+
+using PerWorker = std::vector<std::vector<float>>;
+
+/** A small whole number that differs between workers and between elements; sums of it are exact. */
+float
+WholeGradient(Rank worker, std::uint64_t element)
+{
+    return static_cast<float>((worker + 1) * (element % 97 + 1) + element % 13);
+}
+
+/** Gradients whose fp32 sum depends on the order of addition. */
+float
+RoughGradient(Rank worker, std::uint64_t element)
+{
+    return WholeGradient(worker, element) / 3.0F;
+}
+
+template <typename Gradient>
+WorkerGradient
+Every(Gradient gradient)
+{
+    return [gradient](Rank worker, ElementRange range, float* out) {
+        for (std::uint64_t i = 0; i < range.count; ++i)
+        {
+            out[i] = gradient(worker, range.begin + i);
+        }
+    };
+}
+
+std::vector<float>
+ExactSums(Rank workers, std::uint64_t elements)
+{
+    std::vector<float> sums(elements, 0);
+    for (std::uint64_t i = 0; i < elements; ++i)
+    {
+        for (Rank worker = 0; worker < workers; ++worker)
+        {
+            sums[i] += WholeGradient(worker, i);
+        }
+    }
+    return sums;
+}
+
+/** A codec that keeps multiples of 1/4: loses something, but only once. */
+void
+Coarsen(float* values, std::uint64_t count)
+{
+    for (std::uint64_t i = 0; i < count; ++i)
+    {
+        values[i] = std::trunc(values[i] * 4) / 4;
+    }
+}
+
+void
+CoarsenGradients(Rank /*from*/, Leg leg, float* values, std::uint64_t count)
+{
+    if (leg == Leg::GRADIENT)
+    {
+        Coarsen(values, count);
+    }
+}
+
+PerWorker
+Replayed(const ClocklessReplay& replay, ElementRange window)
+{
+    PerWorker results;
+    replay.Run(window, results);
+    return results;
+}
+
+void
+ExpectExactSums(const ExchangeSpec& spec, std::uint64_t elements)
+{
+    const auto program = MakeProgram(spec, elements);
+    const ClocklessReplay replay(*program, Every(WholeGradient), {});
+    const PerWorker expected(spec.workers, ExactSums(spec.workers, elements));
+    ASSERT_EQ(Replayed(replay, {0, elements}), expected) << Describe(spec, elements);
+}
+
+/** Two ranks that each wait for the other to send first. */
+class StuckProgram : public Program
+{
+  public:
+    Rank WorkerCount() const override
+    {
+        return 2;
+    }
+
+    Rank RankCount() const override
+    {
+        return 2;
+    }
+
+    std::uint64_t Elements() const override
+    {
+        return 1;
+    }
+
+    std::uint32_t StepCount(Rank /*rank*/) const override
+    {
+        return 2;
+    }
+
+    Step At(Rank rank, std::uint32_t step) const override
+    {
+        Step one;
+        auto& transfers = step == 0 ? one.receives : one.sends;
+        transfers = {{1 - rank, {0, 1}, Leg::GRADIENT}};
+        return one;
+    }
+};
+
+} // namespace
+
+TEST(ClocklessReplay, EveryWorkerOfEveryExchangeEndsWithTheExactSum)
+{
+    for (Rank workers = 2; workers <= 17; ++workers)
+    {
+        for (const auto& spec : AllExchanges(workers))
+        {
+            for (std::uint64_t elements = 0; elements <= 50; ++elements)
+            {
+                ExpectExactSums(spec, elements);
+            }
+            ExpectExactSums(spec, 1009);
+        }
+    }
+}
+
+TEST(ClocklessReplay, AWindowHasTheValuesOfTheWhole)
+{
+    for (const auto& spec : AllExchanges(6))
+    {
+        const std::uint64_t elements = 101;
+        const auto program = MakeProgram(spec, elements);
+        const ClocklessReplay replay(*program, Every(RoughGradient), {}, CoarsenGradients);
+        const auto whole = Replayed(replay, {0, elements});
+        for (std::uint64_t begin = 0; begin < elements; begin += 10)
+        {
+            const auto window = Clip({begin, 10}, {0, elements});
+            const auto part = Replayed(replay, window);
+            for (Rank worker = 0; worker < spec.workers; ++worker)
+            {
+                const auto first = whole[worker].begin() + static_cast<std::ptrdiff_t>(begin);
+                const std::vector<float> expected(
+                    first, first + static_cast<std::ptrdiff_t>(window.count));
+                EXPECT_EQ(part[worker], expected) << Describe(spec, elements) << " at " << begin;
+            }
+        }
+    }
+}
+
+/* 3 workers, 3 elements, ring: block 0 starts at worker 0, block 1 at worker 1, block 2 at
+ * worker 2. A step is received + own, so element 0 is (g0 + g1) + g2, 1 is (g1 + g2) + g0, 2 is (g2
+ * + g0) + g1. With 2^24, 1 and 1, fp32 (24 bits, ties to even) gives 2^24 + 1 = 2^24 but 1 + 1 = 2:
+ * (2^24 + 1) + 1 = 2^24; (1 + 1) + 2^24 = 2^24 + 2; (1 + 2^24) + 1 = 2^24. */
+TEST(ClocklessReplay, TheRingAddsRoundTheRingFromTheFirstSender)
+{
+    const auto program = MakeProgram({"ring", 3, "flat", 1, 2}, 3);
+    const auto own = Every([](Rank worker, std::uint64_t) { return worker == 0 ? 0x1p24F : 1.0F; });
+    const std::vector<float> expected{0x1p24F, 0x1p24F + 2, 0x1p24F};
+    EXPECT_EQ(Replayed({*program, own, {}}, {0, 3}), PerWorker(3, expected));
+}
+
+/* Worker 0 upwards: (2^24 + 1) + 1 = 2^24, although 1 + 1 + 2^24 would be 2^24 + 2. */
+TEST(ClocklessReplay, TheAggregatorAddsFromWorkerZeroUpwards)
+{
+    const auto program = MakeProgram({"worker-aggregator", 3, "flat", 1, 2}, 1);
+    const auto own = Every([](Rank worker, std::uint64_t) { return worker == 0 ? 0x1p24F : 1.0F; });
+    EXPECT_EQ(Replayed({*program, own, {}}, {0, 1}), PerWorker(3, {0x1p24F}));
+}
+
+/* 2 workers, 2 elements, own gradients 0.625 and 0.625, codec keeps multiples of 1/4. Worker 1 gets
+ * 0.5 of worker 0 for element 0 and adds 0.625: it owns 1.125 and sends 1.0. Likewise worker 0 owns
+ * 1.125 of element 1. Exact owners keep 1.125, coded ones 1.0. */
+TEST(ClocklessReplay, AnExactOwnerDiffersFromTheOthersAndACodedOneDoesNot)
+{
+    const auto program = MakeProgram({"ring", 2, "flat", 1, 2}, 2);
+    const auto own = Every([](Rank, std::uint64_t) { return 0.625F; });
+    const PerWorker exact{{1.0F, 1.125F}, {1.125F, 1.0F}};
+    EXPECT_EQ(Replayed({*program, own, {}, CoarsenGradients}, {0, 2}), exact);
+    EXPECT_EQ(Replayed({*program, own, {{}, Coarsen}, CoarsenGradients}, {0, 2}),
+              PerWorker(2, {1.0F, 1.0F}));
+}
+
+TEST(ClocklessReplay, CodedOwnersMakeAllReplicasEqualInEveryExchange)
+{
+    for (const auto& spec : AllExchanges(12))
+    {
+        const auto program = MakeProgram(spec, 77);
+        const ClocklessReplay replay(
+            *program, Every(RoughGradient), {{}, Coarsen}, CoarsenGradients);
+        const auto results = Replayed(replay, {0, 77});
+        EXPECT_EQ(results, PerWorker(spec.workers, results[0])) << Describe(spec, 77);
+    }
+}
+
+TEST(ClocklessReplay, SaysWhoWaitsForWhom)
+{
+    const StuckProgram program;
+    const ClocklessReplay replay(program, Every(WholeGradient), {});
+    try
+    {
+        Replayed(replay, {0, 1});
+        FAIL() << "a stuck program was replayed";
+    }
+    catch (const InvariantError& error)
+    {
+        EXPECT_THAT(error.what(), testing::HasSubstr("rank 0 waits in step 0 for rank 1"));
+    }
+}
+
+} // namespace inca

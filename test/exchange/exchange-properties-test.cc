@@ -1,0 +1,101 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "exchange/all-exchanges.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr Rank g_mostWorkers = 17;
+
+/** All transfers of each ordered pair of ranks, in order, as one end names them. */
+using Pairs = std::map<std::pair<Rank, Rank>, std::vector<Transfer>>;
+
+/** What both ends say of the same messages, with the sender as peer. */
+std::pair<Pairs, Pairs>
+BothEnds(const Program& program)
+{
+    Pairs sent;
+    Pairs received;
+    for (Rank rank = 0; rank < program.RankCount(); ++rank)
+    {
+        for (std::uint32_t index = 0; index < program.StepCount(rank); ++index)
+        {
+            const auto step = program.At(rank, index);
+            for (const auto& send : step.sends)
+            {
+                sent[{rank, send.peer}].push_back({rank, send.range, send.leg});
+            }
+            for (const auto& receive : step.receives)
+            {
+                received[{receive.peer, rank}].push_back(receive);
+            }
+        }
+    }
+    return {sent, received};
+}
+
+} // namespace
+
+TEST(EveryExchange, BothEndsNameTheSameMessagesInTheSameOrder)
+{
+    for (Rank workers = 2; workers <= g_mostWorkers; ++workers)
+    {
+        for (const auto& spec : AllExchanges(workers))
+        {
+            for (std::uint64_t elements = 0; elements <= 50; ++elements)
+            {
+                const auto [sent, received] = BothEnds(*MakeProgram(spec, elements));
+                ASSERT_EQ(sent, received) << Describe(spec, elements);
+            }
+        }
+    }
+}
+
+TEST(EveryExchange, StaysInsideTheTensorAndSendsToOthers)
+{
+    for (Rank workers = 2; workers <= g_mostWorkers; ++workers)
+    {
+        for (const auto& spec : AllExchanges(workers))
+        {
+            const auto program = MakeProgram(spec, 33);
+            const auto [sent, received] = BothEnds(*program);
+            for (const auto& [ends, transfers] : sent)
+            {
+                EXPECT_NE(ends.first, ends.second) << Describe(spec, 33);
+                EXPECT_LT(ends.second, program->RankCount()) << Describe(spec, 33);
+                for (const auto& transfer : transfers)
+                {
+                    EXPECT_LE(transfer.range.End(), 33U) << Describe(spec, 33);
+                }
+            }
+        }
+    }
+}
+
+TEST(EveryExchange, UpdatesOnceOnEachAggregatorAndNowhereElse)
+{
+    for (const auto& spec : AllExchanges(12))
+    {
+        const auto program = MakeProgram(spec, 100);
+        for (Rank rank = 0; rank < program->RankCount(); ++rank)
+        {
+            unsigned updates = 0;
+            for (std::uint32_t index = 0; index < program->StepCount(rank); ++index)
+            {
+                updates += program->At(rank, index).update ? 1 : 0;
+            }
+            EXPECT_EQ(updates, rank < program->WorkerCount() ? 0U : 1U) << Describe(spec, 100);
+        }
+    }
+}
+
+} // namespace inca

@@ -5,6 +5,7 @@
 set(inca_base_sources
     src/base/checksum.cc
     src/base/errors.cc
+    src/base/interrupt.cc
     src/base/nearest.cc
     src/base/portable-math.cc
     src/base/random.cc
@@ -19,6 +20,15 @@ set(inca_base_tests
 
 # -- trace -----------------------------------------------------------------------------------------
 set(inca_trace_sources
+    src/trace/complaint-list.cc
+    src/trace/csv-fields.cc
+    src/trace/gradient-trace.cc
+    src/trace/layer-statistics.cc
+    src/trace/native-trace-writer.cc
+    src/trace/native-trace.cc
+    src/trace/trace-columns.cc
+    src/trace/trace-header.cc
+    src/trace/trace-metadata.cc
 )
 set(inca_trace_tests
 )
@@ -45,6 +55,7 @@ set(inca_codec_tests
 # -- exchange --------------------------------------------------------------------------------------
 set(inca_exchange_sources
     src/exchange/broadcast.cc
+    src/exchange/bucket-plan.cc
     src/exchange/clockless-replay.cc
     src/exchange/composed-program.cc
     src/exchange/exchange-catalog.cc
@@ -52,9 +63,11 @@ set(inca_exchange_sources
     src/exchange/hierarchical-ring.cc
     src/exchange/interval-set.cc
     src/exchange/rank-values.cc
+    src/exchange/reference-sum.cc
     src/exchange/ring-pieces.cc
     src/exchange/ring.cc
     src/exchange/star-pieces.cc
+    src/exchange/traffic.cc
     src/exchange/worker-aggregator.cc
 )
 set(inca_exchange_tests
@@ -120,6 +133,7 @@ set(inca_validation_tests
 
 # -- cli -------------------------------------------------------------------------------------------
 set(inca_cli_sources
+    src/cli/program.cc
 )
 set(inca_cli_tests
 )

@@ -1,0 +1,122 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "cli/program.h"
+
+#include "base/interrupt.h"
+#include "base/units.h"
+#include "cli/commands.h"
+
+#include "inca-version.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+
+namespace inca
+{
+
+namespace
+{
+
+void
+Complain(const std::string& text)
+{
+    std::fflush(stdout);
+    std::fprintf(stderr, "inca: %s\n", text.c_str());
+}
+
+void
+AddCommands(CLI::App& app, ExitCode& exitCode)
+{
+    app.set_version_flag("--version", "inca " INCA_VERSION " (ns-" INCA_NS3_VERSION ")");
+    app.require_subcommand(1);
+    AddRunCommand(app, exitCode);
+    AddSweepCommand(app, exitCode);
+    AddValidateCommand(app, exitCode);
+    AddTraceCommand(app, exitCode);
+    AddCodecCommand(app, exitCode);
+    AddListCommand(app, exitCode);
+}
+
+/** What stands on a full stdout is lost silently unless it is asked for. */
+ExitCode
+FlushResults(ExitCode exitCode)
+{
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    {
+        Complain("stdout: cannot be written; is the disk full, or the reader gone?");
+        return ExitCode::NOT_FINISHED;
+    }
+    return exitCode;
+}
+
+ExitCode
+Parse(CLI::App& app, int argc, char** argv, const ExitCode& exitCode)
+{
+    try
+    {
+        app.parse(argc, argv);
+    }
+    catch (const CLI::ParseError& error)
+    {
+        // --help and --version come this way too, with code 0
+        return app.exit(error) == 0 ? FlushResults(ExitCode::DONE) : ExitCode::INPUT_REFUSED;
+    }
+    return FlushResults(exitCode);
+}
+
+} // namespace
+
+ExitCode
+RunProgram(int argc, char** argv)
+{
+    CatchInterrupts();
+    CLI::App app("INCA predicts how long distributed training takes when the network compresses "
+                 "and adds gradients.",
+                 "inca");
+    auto exitCode = ExitCode::DONE;
+    try
+    {
+        AddCommands(app, exitCode);
+        return Parse(app, argc, argv, exitCode);
+    }
+    catch (const InputError& error)
+    {
+        for (const auto& complaint : error.Complaints())
+        {
+            Complain(complaint);
+        }
+        return ExitCode::INPUT_REFUSED;
+    }
+    catch (const UnitError& error)
+    {
+        Complain(error.what());
+        return ExitCode::INPUT_REFUSED;
+    }
+    catch (const Interrupted&)
+    {
+        Complain("interrupted");
+        return ExitCode::INTERRUPTED;
+    }
+    catch (const RunError& error)
+    {
+        Complain(error.what());
+        return ExitCode::NOT_FINISHED;
+    }
+    catch (const std::bad_alloc&)
+    {
+        Complain("out of memory; fewer workers, smaller tensors or training.values = false need less");
+        return ExitCode::NOT_FINISHED;
+    }
+    catch (const std::exception& error)
+    {
+        Complain(std::string("a bug of INCA, please report it: ") + error.what());
+        return ExitCode::BROKEN_INVARIANT;
+    }
+}
+
+} // namespace inca

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace inca
@@ -37,6 +38,15 @@ std::vector<std::string> CodecNames();
 
 /** @throws InputError if the name or an argument is unknown or out of range */
 std::unique_ptr<Codec> MakeCodec(const CodecSpec& spec);
+
+/**
+ * @return 10 for "2^-10"
+ * @throws UnitError unless @p text is 2^-B with B from 1 to 15
+ */
+unsigned ParseBound(std::string_view text);
+
+/** @return "2^-10" for 10 */
+std::string FormatBound(unsigned bound);
 
 } // namespace inca
 

@@ -1,0 +1,309 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "codec/inceptionn-codec.h"
+
+#include "base/errors.h"
+#include "codec/inceptionn-widths.h"
+#include "codec/little-endian.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr std::size_t g_group = 8;
+constexpr std::size_t g_tagBytes = 2;
+constexpr std::size_t g_wordBytes = 4;
+/** The longest group; reading a group may look at so many bytes, whatever it uses. */
+constexpr std::size_t g_groupBytes = g_tagBytes + g_group * g_wordBytes;
+/**
+ * Values handled at once: loops of this fixed length without branches are what the compiler turns
+ * into vector instructions at -O2.
+ */
+constexpr std::size_t g_block = 64;
+constexpr std::size_t g_blockBytes = g_block / g_group * g_groupBytes;
+
+constexpr std::uint32_t g_signBit = 0x80000000;
+constexpr unsigned g_mantissaBits = 23;
+constexpr float g_two15 = 32768.0F; ///< 2^15: the last bit of the two-byte class weighs 2^-15
+constexpr float g_two15th = 1.0F / g_two15;
+constexpr std::uint32_t g_byteData = 0x7F;
+constexpr std::uint32_t g_halfData = 0x7FFF;
+constexpr unsigned g_byteToHalf = 8; ///< from seven bits of fraction to fifteen
+
+/** Data bytes of each tag. */
+constexpr std::array<std::uint8_t, 4> g_dataBytes{0, 1, 2, 4};
+
+using Values = std::array<float, g_block>;
+
+/** Per value its tag, and its data in the low bytes; what is above the data is ignored. */
+struct Block
+{
+    std::array<std::uint32_t, g_block> tags;
+    std::array<std::uint32_t, g_block> data;
+};
+
+/** All ones if @p condition, else zeros. */
+std::uint32_t Mask(bool condition)
+{
+    return condition ? 0xFFFFFFFFU : 0U;
+}
+
+/** Algorithm 2 for a block. @p limits as biased exponents */
+void Compress(const float* values, const WidthLimits& limits, Block& block)
+{
+    const auto oneByte = static_cast<std::int32_t>(limits.oneByte << g_mantissaBits);
+    const auto twoBytes = static_cast<std::int32_t>(limits.twoBytes << g_mantissaBits);
+    const auto raw = static_cast<std::int32_t>(limits.raw << g_mantissaBits);
+    for (std::size_t i = 0; i < g_block; ++i)
+    {
+        const auto bits = BitsOf(values[i]);
+        const auto sign = bits & g_signBit;
+        const auto magnitude = static_cast<std::int32_t>(bits & ~g_signBit);
+        const auto isSome = Mask(magnitude >= oneByte);
+        const auto isWide = Mask(magnitude >= twoBytes);
+        const auto isRaw = Mask(magnitude >= raw);
+        // Cutting the mantissa at 2^-15 is what converting |value| * 2^15 to an integer does; the
+        // product is exact. Values of the other classes are no business of it: zeros.
+        const auto fraction = FloatOf(static_cast<std::uint32_t>(magnitude) & isSome & ~isRaw);
+        const auto fixed =
+            static_cast<std::uint32_t>(static_cast<std::int32_t>(fraction * g_two15));
+        const auto byteWord = (sign >> 24U) | (fixed >> g_byteToHalf);
+        const auto halfWord = (sign >> 16U) | fixed;
+        block.tags[i] = (isSome & 1U) + (isWide & 1U) + (isRaw & 1U);
+        block.data[i] = (byteWord & ~isWide) | (halfWord & isWide & ~isRaw) | (bits & isRaw);
+    }
+}
+
+/** Algorithm 3 for a block. */
+void Decompress(const Block& block, Values& values)
+{
+    for (std::size_t i = 0; i < g_block; ++i)
+    {
+        const auto tag = static_cast<std::int32_t>(block.tags[i]);
+        const auto data = block.data[i];
+        const auto isByte = Mask(tag == 1);
+        const auto isHalf = Mask(tag == 2);
+        const auto isRaw = Mask(tag == 3);
+        const auto fixed =
+            ((data & g_byteData & isByte) << g_byteToHalf) | (data & g_halfData & isHalf);
+        const auto sign = (((data << 24U) & isByte) | ((data << 16U) & isHalf)) & g_signBit;
+        const auto fraction = static_cast<float>(static_cast<std::int32_t>(fixed)) * g_two15th;
+        values[i] = FloatOf(BitsOf(fraction) | sign | (data & isRaw));
+    }
+}
+
+/**
+ * Writes a group's tag word and data. Each value stores four bytes and moves on by those that it
+ * has, so the next one overwrites the rest: no branch, but up to four bytes behind the end change.
+ * @return behind the group
+ */
+std::uint8_t* WriteGroup(const std::uint32_t* tags, const std::uint32_t* data, std::uint8_t* out)
+{
+    auto* tagWord = out;
+    std::uint32_t word = 0;
+    out += g_tagBytes;
+    for (std::size_t i = 0; i < g_group; ++i)
+    {
+        StoreLittle(data[i], out);
+        out += g_dataBytes[tags[i]];
+        word |= tags[i] << (2 * i);
+    }
+    StoreLittle(static_cast<std::uint16_t>(word), tagWord);
+    return out;
+}
+
+/**
+ * Reads a group; may look at g_groupBytes from @p in on.
+ * @return behind the group
+ */
+const std::uint8_t* ReadGroup(const std::uint8_t* in, std::uint32_t* tags, std::uint32_t* data)
+{
+    const std::uint32_t word = LoadLittle<std::uint16_t>(in);
+    in += g_tagBytes;
+    for (std::size_t i = 0; i < g_group; ++i)
+    {
+        tags[i] = (word >> (2 * i)) & 3U;
+        data[i] = LoadLittle<std::uint32_t>(in);
+        in += g_dataBytes[tags[i]];
+    }
+    return in;
+}
+
+/** Where decoding stands in a stream. */
+class StreamReader
+{
+  public:
+    StreamReader(const std::uint8_t* stream, std::size_t bytes)
+        : m_at(stream)
+        , m_left(bytes)
+    {
+    }
+
+    /** @throws InputError if the stream ends before the group does */
+    void Next(std::uint32_t* tags, std::uint32_t* data);
+
+    std::size_t Left() const
+    {
+        return m_left;
+    }
+
+  private:
+    const std::uint8_t* m_at;
+    std::size_t m_left;
+};
+
+void StreamReader::Next(std::uint32_t* tags, std::uint32_t* data)
+{
+    std::array<std::uint8_t, g_groupBytes> last{};
+    const auto* begin = m_at;
+    if (m_left < g_groupBytes)
+    {
+        std::copy_n(m_at, m_left, last.begin());
+        begin = last.data();
+    }
+    const auto used = static_cast<std::size_t>(ReadGroup(begin, tags, data) - begin);
+    if (used > m_left)
+    {
+        throw InputError("inceptionn stream: ends within a group: " + std::to_string(m_left) +
+                         " bytes are left of the " + std::to_string(used) + " that its tags name");
+    }
+    m_at += used;
+    m_left -= used;
+}
+
+/** @throws InputError if a value behind the @p count that are there has a tag */
+void CheckAbsent(const Block& block, std::size_t count, std::size_t length)
+{
+    for (std::size_t i = count; i < length; ++i)
+    {
+        if (block.tags[i] != 0)
+        {
+            throw InputError("inceptionn stream: the last tag word names a value behind the last");
+        }
+    }
+}
+
+class InceptionnCodec : public Codec
+{
+  public:
+    explicit InceptionnCodec(unsigned bound)
+        : m_bound(bound)
+        , m_limits(LimitsAtBound(bound))
+    {
+    }
+
+    bool IsLossless() const override
+    {
+        return false;
+    }
+
+  private:
+    void DoEncode(const float* values,
+                  std::size_t count,
+                  std::vector<std::uint8_t>& stream) const override;
+    void DoDecode(const std::uint8_t* stream,
+                  std::size_t bytes,
+                  float* values,
+                  std::size_t count) const override;
+    std::uint64_t DoCountBytes(const float* values, std::size_t count) const override;
+    std::optional<double> DoMeanBits(const ValueStatistics& statistics) const override;
+
+    void EncodeBlock(const float* values,
+                     std::size_t count,
+                     std::vector<std::uint8_t>& stream) const;
+
+    unsigned m_bound;
+    WidthLimits m_limits;
+};
+
+/** @p values has g_block values, of which the first @p count are encoded and the others are 0 */
+void InceptionnCodec::EncodeBlock(const float* values,
+                                  std::size_t count,
+                                  std::vector<std::uint8_t>& stream) const
+{
+    Block block;
+    Compress(values, m_limits, block);
+    std::array<std::uint8_t, g_blockBytes + g_wordBytes> bytes;
+    auto* out = bytes.data();
+    for (std::size_t i = 0; i < count; i += g_group)
+    {
+        out = WriteGroup(block.tags.data() + i, block.data.data() + i, out);
+    }
+    stream.insert(stream.end(), bytes.data(), out);
+}
+
+void InceptionnCodec::DoEncode(const float* values,
+                               std::size_t count,
+                               std::vector<std::uint8_t>& stream) const
+{
+    for (; count >= g_block; count -= g_block, values += g_block)
+    {
+        EncodeBlock(values, g_block, stream);
+    }
+    if (count > 0)
+    {
+        Values last{};
+        std::copy_n(values, count, last.begin());
+        EncodeBlock(last.data(), count, stream);
+    }
+}
+
+void InceptionnCodec::DoDecode(const std::uint8_t* stream,
+                               std::size_t bytes,
+                               float* values,
+                               std::size_t count) const
+{
+    StreamReader reader(stream, bytes);
+    Values decoded;
+    for (std::size_t done = 0; done < count; done += g_block)
+    {
+        const auto present = std::min(count - done, g_block);
+        Block block{};
+        std::size_t length = 0;
+        for (; length < present; length += g_group)
+        {
+            reader.Next(block.tags.data() + length, block.data.data() + length);
+        }
+        CheckAbsent(block, present, length);
+        Decompress(block, decoded);
+        std::copy_n(decoded.begin(), present, values + done);
+    }
+    if (reader.Left() != 0)
+    {
+        throw InputError("inceptionn stream: " + std::to_string(reader.Left()) +
+                         " bytes are left over behind " + std::to_string(count) + " values");
+    }
+}
+
+std::uint64_t InceptionnCodec::DoCountBytes(const float* values, std::size_t count) const
+{
+    const auto counts = CountWidths(values, count, m_bound);
+    std::uint64_t bytes = std::uint64_t{(count + g_group - 1) / g_group} * g_tagBytes;
+    for (std::size_t i = 0; i < counts.size(); ++i)
+    {
+        bytes += counts[i] * g_dataBytes[i];
+    }
+    return bytes;
+}
+
+std::optional<double> InceptionnCodec::DoMeanBits(const ValueStatistics& statistics) const
+{
+    const auto shares = SharesAtBound(statistics, m_bound);
+    return shares ? std::optional<double>(MeanWidthBits(*shares)) : std::nullopt;
+}
+
+} // namespace
+
+std::unique_ptr<Codec> MakeInceptionnCodec(unsigned bound)
+{
+    return std::make_unique<InceptionnCodec>(bound);
+}
+
+} // namespace inca

@@ -1,0 +1,123 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "codec/codec-catalog.h"
+
+#include "base/errors.h"
+#include "base/units.h"
+#include "codec-test-values.h"
+
+#include <gtest/gtest.h>
+
+namespace inca
+{
+
+namespace
+{
+
+CodecSpec Named(const std::string& name)
+{
+    CodecSpec spec;
+    spec.name = name;
+    return spec;
+}
+
+std::vector<float> Part(const std::vector<float>& values, std::ptrdiff_t begin, std::ptrdiff_t end)
+{
+    return {values.begin() + begin, values.begin() + end};
+}
+
+} // namespace
+
+TEST(CodecCatalog, NamesItsCodecs)
+{
+    EXPECT_EQ(CodecNames(), (std::vector<std::string>{"none", "truncate", "cast", "inceptionn"}));
+    EXPECT_EQ(MakeCodec({})->MeanBits({}), 32.0);
+}
+
+TEST(CodecCatalog, RefusesWhatItDoesNotKnow)
+{
+    try
+    {
+        MakeCodec(Named("inception"));
+        FAIL();
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_STREQ(error.what(), "codec: unknown 'inception'; did you mean 'inceptionn'?");
+    }
+}
+
+TEST(CodecCatalog, PassesArgumentsOn)
+{
+    auto spec = Named("truncate");
+    spec.dropBits = 22;
+    EXPECT_EQ(MakeCodec(spec)->MeanBits({}), 10.0);
+    spec.dropBits = 23;
+    EXPECT_THROW(MakeCodec(spec), InputError);
+    spec = Named("inceptionn");
+    spec.bound = 16;
+    EXPECT_THROW(MakeCodec(spec), InputError);
+    spec = Named("cast");
+    spec.castTo = "fp8";
+    EXPECT_THROW(MakeCodec(spec), InputError);
+}
+
+/* The contract's promises, on lengths around every block and group of every codec. */
+TEST(CodecCatalog, CountsWhatItWritesAndReadsItBack)
+{
+    for (const auto& name : CodecNames())
+    {
+        const auto codec = MakeCodec(Named(name));
+        for (const std::size_t count : {0, 1, 7, 8, 9, 63, 64, 65, 255, 256, 365, 1000})
+        {
+            const auto values = AnyValues(count);
+            const auto stream = Encoded(*codec, values);
+            EXPECT_EQ(codec->CountBytes(values.data(), count), stream.size()) << name << count;
+            EXPECT_NO_THROW(Decoded(*codec, stream, count)) << name << count;
+            EXPECT_EQ(stream.empty(), count == 0) << name;
+        }
+    }
+}
+
+TEST(CodecCatalog, AppendsToTheStream)
+{
+    for (const auto& name : CodecNames())
+    {
+        std::vector<std::uint8_t> stream{42};
+        MakeCodec(Named(name))->Encode(AnyValues(3).data(), 3, stream);
+        EXPECT_EQ(stream.front(), 42) << name;
+        stream.erase(stream.begin());
+        EXPECT_EQ(stream, Encoded(*MakeCodec(Named(name)), AnyValues(3))) << name;
+    }
+}
+
+/* Whoever streams a large file relies on this. */
+TEST(CodecCatalog, JoinsPartsOfMultiplesOfEightValues)
+{
+    const auto values = AnyValues(203);
+    for (const auto& name : CodecNames())
+    {
+        const auto codec = MakeCodec(Named(name));
+        std::vector<std::uint8_t> joined;
+        for (const auto& part : {Part(values, 0, 8), Part(values, 8, 200), Part(values, 200, 203)})
+        {
+            codec->Encode(part.data(), part.size(), joined);
+        }
+        EXPECT_EQ(joined, Encoded(*codec, values)) << name;
+    }
+}
+
+TEST(CodecCatalog, ReadsBoundsAsPowersOfTwo)
+{
+    EXPECT_EQ(ParseBound("2^-10"), 10U);
+    EXPECT_EQ(ParseBound("2^-1"), 1U);
+    EXPECT_EQ(ParseBound(FormatBound(15)), 15U);
+    for (const auto* text :
+         {"", "10", "2^10", "2^-0", "2^-16", "2^-010", "2^-1.5", " 2^-10", "2^-10 "})
+    {
+        EXPECT_THROW(ParseBound(text), UnitError) << text;
+    }
+}
+
+} // namespace inca

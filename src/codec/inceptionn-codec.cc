@@ -81,21 +81,22 @@ void Compress(const float* values, const WidthLimits& limits, Block& block)
     }
 }
 
-/** Algorithm 3 for a block. */
-void Decompress(const Block& block, Values& values)
+/** Algorithm 3 for a block; @p values has room for g_block values. */
+void Decompress(const Block& block, float* values)
 {
     for (std::size_t i = 0; i < g_block; ++i)
     {
-        const auto tag = static_cast<std::int32_t>(block.tags[i]);
+        // Masks by arithmetic: compilers turn comparisons of tags into branches, which mispredict.
+        const auto low = 0U - (block.tags[i] & 1U);
+        const auto high = 0U - (block.tags[i] >> 1U);
+        const auto isByte = low & ~high;
+        const auto isHalf = high & ~low;
         const auto data = block.data[i];
-        const auto isByte = Mask(tag == 1);
-        const auto isHalf = Mask(tag == 2);
-        const auto isRaw = Mask(tag == 3);
         const auto fixed =
             ((data & g_byteData & isByte) << g_byteToHalf) | (data & g_halfData & isHalf);
         const auto sign = (((data << 24U) & isByte) | ((data << 16U) & isHalf)) & g_signBit;
         const auto fraction = static_cast<float>(static_cast<std::int32_t>(fixed)) * g_two15th;
-        values[i] = FloatOf(BitsOf(fraction) | sign | (data & isRaw));
+        values[i] = FloatOf(BitsOf(fraction) | sign | (data & low & high));
     }
 }
 
@@ -155,35 +156,52 @@ class StreamReader
     }
 
   private:
+    void NextNearEnd(std::uint32_t* tags, std::uint32_t* data);
+
     const std::uint8_t* m_at;
     std::size_t m_left;
 };
 
 void StreamReader::Next(std::uint32_t* tags, std::uint32_t* data)
 {
-    std::array<std::uint8_t, g_groupBytes> last{};
-    const auto* begin = m_at;
     if (m_left < g_groupBytes)
     {
-        std::copy_n(m_at, m_left, last.begin());
-        begin = last.data();
+        NextNearEnd(tags, data);
+        return;
     }
-    const auto used = static_cast<std::size_t>(ReadGroup(begin, tags, data) - begin);
+    const auto* end = ReadGroup(m_at, tags, data);
+    m_left -= static_cast<std::size_t>(end - m_at);
+    m_at = end;
+}
+
+void StreamReader::NextNearEnd(std::uint32_t* tags, std::uint32_t* data)
+{
+    std::array<std::uint8_t, g_groupBytes> last{};
+    std::copy_n(m_at, m_left, last.begin());
+    const auto used = static_cast<std::size_t>(ReadGroup(last.data(), tags, data) - last.data());
     if (used > m_left)
     {
         throw InputError("inceptionn stream: ends within a group: " + std::to_string(m_left) +
-                         " bytes are left of the " + std::to_string(used) + " that its tags name");
+                         " bytes are left of the " + std::to_string(used) + " that it takes");
     }
     m_at += used;
     m_left -= used;
 }
 
-/** @throws InputError if a value behind the @p count that are there has a tag */
-void CheckAbsent(const Block& block, std::size_t count, std::size_t length)
+/**
+ * Reads the groups of up to g_block values; the rest of @p block must be zeros.
+ * @throws InputError if bytes are missing, or a value behind the last has a tag
+ */
+void ReadBlock(StreamReader& reader, std::size_t count, Block& block)
 {
-    for (std::size_t i = count; i < length; ++i)
+    std::size_t read = 0;
+    for (; read < count; read += g_group)
     {
-        if (block.tags[i] != 0)
+        reader.Next(block.tags.data() + read, block.data.data() + read);
+    }
+    for (; read > count; --read)
+    {
+        if (block.tags[read - 1] != 0)
         {
             throw InputError("inceptionn stream: the last tag word names a value behind the last");
         }
@@ -261,20 +279,18 @@ void InceptionnCodec::DoDecode(const std::uint8_t* stream,
                                std::size_t count) const
 {
     StreamReader reader(stream, bytes);
-    Values decoded;
-    for (std::size_t done = 0; done < count; done += g_block)
+    auto left = count;
+    for (; left >= g_block; left -= g_block, values += g_block)
     {
-        const auto present = std::min(count - done, g_block);
-        Block block{};
-        std::size_t length = 0;
-        for (; length < present; length += g_group)
-        {
-            reader.Next(block.tags.data() + length, block.data.data() + length);
-        }
-        CheckAbsent(block, present, length);
-        Decompress(block, decoded);
-        std::copy_n(decoded.begin(), present, values + done);
+        Block block;
+        ReadBlock(reader, g_block, block);
+        Decompress(block, values);
     }
+    Block last{};
+    Values decoded;
+    ReadBlock(reader, left, last);
+    Decompress(last, decoded.data());
+    std::copy_n(decoded.begin(), left, values);
     if (reader.Left() != 0)
     {
         throw InputError("inceptionn stream: " + std::to_string(reader.Left()) +

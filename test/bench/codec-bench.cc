@@ -1,0 +1,178 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/*
+ * Codecs on gradient-like data, one core: bytes_per_second counts fp32 bytes, and `of_memcpy` is
+ * that over the speed of copying the same fp32 bytes in the same run. The data are AlexNet's at
+ * 2^-10, randomly mixed: Table III of INCEPTIONN.
+ */
+#include "codec/codec-catalog.h"
+#include "codec/inceptionn-widths.h"
+
+#include <benchmark/benchmark.h>
+
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <random>
+#include <vector>
+
+namespace inca
+{
+
+namespace
+{
+
+/** 4 MiB of values: more than the second-level cache, as a frame's neighbors in a real gradient. */
+constexpr std::size_t g_values = 1U << 20U;
+constexpr double g_bytes = g_values * sizeof(float);
+
+/** Per mille of AlexNet's values at 2^-10 up to each class: 749, 39, 211 and 1. */
+constexpr std::uint32_t g_zeroClass = 749;
+constexpr std::uint32_t g_byteClass = 788;
+constexpr std::uint32_t g_halfClass = 999;
+
+float ValueWithExponent(std::uint32_t exponent, std::uint32_t signAndMantissa)
+{
+    const auto bits = (signAndMantissa & 0x807FFFFFU) | (exponent << 23U);
+    float value;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/** Biased exponents of each class at 2^-10: 1..116, 117..121, 122..126, 127 and more. */
+std::uint32_t ExponentFor(std::uint32_t perMille, std::uint32_t draw)
+{
+    if (perMille < g_zeroClass)
+    {
+        return 97 + draw % 20;
+    }
+    if (perMille < g_byteClass)
+    {
+        return 117 + draw % 5;
+    }
+    return perMille < g_halfClass ? 122 + draw % 5 : 127;
+}
+
+const std::vector<float>& Gradients()
+{
+    static const auto values = [] {
+        std::mt19937 random(1);
+        std::vector<float> drawn(g_values);
+        for (auto& value : drawn)
+        {
+            const auto exponent = ExponentFor(static_cast<std::uint32_t>(random() % 1000),
+                                              static_cast<std::uint32_t>(random()));
+            value = ValueWithExponent(exponent, static_cast<std::uint32_t>(random()));
+        }
+        return drawn;
+    }();
+    return values;
+}
+
+/** Copies fp32 bytes as fast as this machine does. (bytes per second) */
+double MemcpySpeed()
+{
+    using Clock = std::chrono::steady_clock;
+    constexpr int rounds = 200;
+    static const auto speed = [] {
+        std::vector<float> copy(Gradients());
+        const auto begin = Clock::now();
+        for (int i = 0; i < rounds; ++i)
+        {
+            std::memcpy(copy.data(), Gradients().data(), g_values * sizeof(float));
+            benchmark::DoNotOptimize(copy.data());
+            benchmark::ClobberMemory();
+        }
+        return rounds * g_bytes / std::chrono::duration<double>(Clock::now() - begin).count();
+    }();
+    return speed;
+}
+
+/** Runs @p work over g_values values per round and reports its speed. */
+template <typename Work>
+void Measure(benchmark::State& state, const Work& work)
+{
+    const auto memcpySpeed = MemcpySpeed();
+    using Clock = std::chrono::steady_clock;
+    const auto begin = Clock::now();
+    for (auto _ : state)
+    {
+        work();
+        benchmark::ClobberMemory();
+    }
+    const auto seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    const auto rounds = static_cast<double>(state.iterations());
+    state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(g_bytes));
+    state.counters["of_memcpy"] = rounds * g_bytes / seconds / memcpySpeed;
+}
+
+void Copy(benchmark::State& state)
+{
+    std::vector<float> copy(g_values);
+    Measure(state, [&] { std::memcpy(copy.data(), Gradients().data(), g_values * sizeof(float)); });
+}
+
+void Encode(benchmark::State& state, const CodecSpec& spec)
+{
+    const auto codec = MakeCodec(spec);
+    std::vector<std::uint8_t> stream;
+    Measure(state, [&] {
+        stream.clear();
+        codec->Encode(Gradients().data(), g_values, stream);
+    });
+}
+
+void Decode(benchmark::State& state, const CodecSpec& spec)
+{
+    const auto codec = MakeCodec(spec);
+    std::vector<std::uint8_t> stream;
+    codec->Encode(Gradients().data(), g_values, stream);
+    std::vector<float> values(g_values);
+    Measure(state, [&] { codec->Decode(stream.data(), stream.size(), values.data(), g_values); });
+}
+
+void CountBytes(benchmark::State& state, const CodecSpec& spec)
+{
+    const auto codec = MakeCodec(spec);
+    Measure(state,
+            [&] { benchmark::DoNotOptimize(codec->CountBytes(Gradients().data(), g_values)); });
+}
+
+/** Payloads of 365 values, as an MTU of 1500 has them: what a simulated frame costs. */
+void CountFrames(benchmark::State& state)
+{
+    constexpr std::size_t frame = 365;
+    Measure(state, [&] {
+        for (std::size_t at = 0; at + frame <= g_values; at += frame)
+        {
+            benchmark::DoNotOptimize(CountWidths(Gradients().data() + at, frame, 10));
+        }
+    });
+}
+
+CodecSpec Named(const char* name)
+{
+    CodecSpec spec;
+    spec.name = name;
+    return spec;
+}
+
+BENCHMARK(Copy);
+BENCHMARK_CAPTURE(Encode, inceptionn, Named("inceptionn"));
+BENCHMARK_CAPTURE(Decode, inceptionn, Named("inceptionn"));
+BENCHMARK_CAPTURE(CountBytes, inceptionn, Named("inceptionn"));
+BENCHMARK(CountFrames);
+BENCHMARK_CAPTURE(Encode, none, Named("none"));
+BENCHMARK_CAPTURE(Decode, none, Named("none"));
+BENCHMARK_CAPTURE(Encode, truncate, Named("truncate"));
+BENCHMARK_CAPTURE(Decode, truncate, Named("truncate"));
+BENCHMARK_CAPTURE(Encode, cast, Named("cast"));
+BENCHMARK_CAPTURE(Decode, cast, Named("cast"));
+
+} // namespace
+
+} // namespace inca
+
+BENCHMARK_MAIN();

@@ -26,11 +26,14 @@ set(inca_trace_sources
     src/trace/layer-statistics.cc
     src/trace/native-trace-writer.cc
     src/trace/native-trace.cc
+    src/trace/trace-catalog.cc
     src/trace/trace-columns.cc
     src/trace/trace-header.cc
     src/trace/trace-metadata.cc
 )
 set(inca_trace_tests
+    test/trace/native-trace-test.cc
+    test/trace/shipped-traces-test.cc
 )
 
 # -- codec -----------------------------------------------------------------------------------------
@@ -71,12 +74,44 @@ set(inca_exchange_sources
     src/exchange/worker-aggregator.cc
 )
 set(inca_exchange_tests
+    test/exchange/broadcast-test.cc
+    test/exchange/bucket-plan-test.cc
     test/exchange/clockless-replay-test.cc
+    test/exchange/composed-program-test.cc
+    test/exchange/element-range-test.cc
+    test/exchange/exchange-catalog-test.cc
     test/exchange/exchange-properties-test.cc
+    test/exchange/groups-test.cc
+    test/exchange/half-duplex-test.cc
+    test/exchange/hierarchical-aggregator-test.cc
+    test/exchange/hierarchical-ring-test.cc
+    test/exchange/interval-set-test.cc
+    test/exchange/rank-values-test.cc
+    test/exchange/reference-sum-test.cc
+    test/exchange/rendezvous.cc
+    test/exchange/ring-pieces-test.cc
+    test/exchange/ring-test.cc
+    test/exchange/star-pieces-test.cc
+    test/exchange/traffic-test.cc
+    test/exchange/worker-aggregator-test.cc
 )
 
 # -- scenario --------------------------------------------------------------------------------------
 set(inca_scenario_sources
+    src/scenario/checks.cc
+    src/scenario/cluster-keys.cc
+    src/scenario/codec-keys.cc
+    src/scenario/exchange-keys.cc
+    src/scenario/host-keys.cc
+    src/scenario/key-makers.cc
+    src/scenario/key-text.cc
+    src/scenario/keys.cc
+    src/scenario/scenario-builder.cc
+    src/scenario/scenario-reader.cc
+    src/scenario/specs.cc
+    src/scenario/toml-document.cc
+    src/scenario/training-keys.cc
+    src/scenario/worker-settings.cc
 )
 set(inca_scenario_tests
 )

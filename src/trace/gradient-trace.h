@@ -32,32 +32,33 @@ struct LayerStatistics
 struct LayerRecord
 {
     std::string name;
-    std::uint64_t elements{0};                       ///< values of its gradient, at least 1
-    std::int64_t forwardPs{0};                       ///< forward pass of one batch
-    std::int64_t backwardPs{0};                      ///< backward pass of one batch
-    std::int64_t updatePs{0};                        ///< weight update on a worker
-    std::optional<std::int64_t> aggregatorUpdatePs;  ///< weight update on an aggregator, if another
+    std::uint64_t elements{0};                      ///< values of its gradient, at least 1
+    std::int64_t forwardPs{0};                      ///< forward pass of one batch
+    std::int64_t backwardPs{0};                     ///< backward pass of one batch
+    std::int64_t updatePs{0};                       ///< weight update on a worker
+    std::optional<std::int64_t> aggregatorUpdatePs; ///< weight update on an aggregator, if another
     LayerStatistics statistics;
 };
 
 /** Per-layer record of one model, layers in model order (input side first). Const once read. */
 struct GradientTrace
 {
-    std::string name;      ///< the file's name without folder and ".csv", or "tensor:..."
-    std::string model;     ///< for people
-    std::string source;    ///< where the figures come from
+    std::string name;       ///< the file's name without folder and ".csv", or "tensor:..."
+    std::string model;      ///< for people
+    std::string source;     ///< where the figures come from
     std::string valueClass; ///< the file's `class`: printed, measured, derived or assumed
     std::string device;
     std::optional<std::uint64_t> batch;        ///< samples per worker and iteration
     std::string gradientType{"fp32"};          ///< fp32, fp16 or bf16
     std::optional<std::uint32_t> statsWorkers; ///< workers behind the union statistics
-    std::vector<std::pair<std::string, std::string>> notes; ///< other "# key: value" lines, in order
-    std::vector<LayerRecord> layers;           ///< at least one
-    std::uint32_t checksum{0};                 ///< CRC-32 of the file's bytes; 0 for a made trace
+    std::vector<std::pair<std::string, std::string>>
+        notes;                       ///< other "# key: value" lines, in order
+    std::vector<LayerRecord> layers; ///< at least one
+    std::uint32_t checksum{0};       ///< CRC-32 of the file's bytes; 0 for a made trace
 
-    std::uint64_t Elements() const;            ///< of all layers
-    std::uint64_t BytesPerElement() const;     ///< 4, or 2 for fp16 and bf16
-    std::uint64_t Bytes() const;               ///< Elements() * BytesPerElement()
+    std::uint64_t Elements() const;        ///< of all layers
+    std::uint64_t BytesPerElement() const; ///< 4, or 2 for fp16 and bf16
+    std::uint64_t Bytes() const;           ///< Elements() * BytesPerElement()
 };
 
 } // namespace inca

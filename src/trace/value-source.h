@@ -42,7 +42,8 @@ struct DrawnValuesSpec
 {
     std::uint64_t seed{1};
     unsigned bound{10}; ///< which published width shares to draw after, where a layer has several
-    std::optional<double> unionExponent; ///< `a` of 1 - (1 - d)^(W^a); else from union_density, else 1
+    std::optional<double>
+        unionExponent; ///< `a` of 1 - (1 - d)^(W^a); else from union_density, else 1
 };
 
 /**

@@ -1,0 +1,162 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "trace/trace-catalog.h"
+
+#include "base/errors.h"
+#include "base/nearest.h"
+#include "base/portable-math.h"
+#include "base/units.h"
+#include "inca-version.h"
+#include "trace/native-trace.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr std::string_view g_tensorPrefix = "tensor:";
+constexpr std::string_view g_suffix = ".csv";
+constexpr std::uint64_t g_mostTensorBytes = 1ULL << 40U;
+constexpr int g_exponentBias = 127;
+constexpr int g_assumedSdPower = -6; ///< values of a tensor have the standard deviation 2^-6
+
+bool EndsWith(std::string_view text, std::string_view end)
+{
+    return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+/** P(|X| < x) of a standard normal X, by the series of erf, all of whose terms are positive. */
+double NormalWithin(double x)
+{
+    constexpr double rootOfTwoOverPi = 0x1.9884533d43651p-1;
+    constexpr double smallest = 0x1p-60;
+    double term = x;
+    double sum = x;
+    for (int n = 3; term > smallest * sum; n += 2)
+    {
+        term *= x * x / n;
+        sum += term;
+    }
+    return std::min(1.0, rootOfTwoOverPi * PortableExp(-x * x / 2) * sum);
+}
+
+/** Biased exponents of normal values; what lies below the first of them counts as the first. */
+std::vector<std::pair<unsigned, double>> NormalExponents(int sdPower)
+{
+    constexpr int below = 24; // powers of two below the standard deviation that are told apart
+    constexpr int above = 3;  // 2^3 standard deviations and more: fewer than 10^-14 of the values
+    std::vector<std::pair<unsigned, double>> histogram;
+    double before = 0;
+    for (int power = -below; power < above; ++power)
+    {
+        const double within = NormalWithin(std::ldexp(1.0, power + 1));
+        histogram.emplace_back(static_cast<unsigned>(g_exponentBias + sdPower + power),
+                               within - before);
+        before = within;
+    }
+    return histogram;
+}
+
+GradientTrace ReadTensorName(const std::string& name)
+{
+    try
+    {
+        return MakeTensorTrace(ParseBytes(std::string_view(name).substr(g_tensorPrefix.size())));
+    }
+    catch (const UnitError& error)
+    {
+        throw InputError(name + ": " + error.what());
+    }
+}
+
+} // namespace
+
+std::string TracesDirectory()
+{
+    namespace fs = std::filesystem;
+    if (const char* set = std::getenv("INCA_TRACES"); set != nullptr && *set != '\0')
+    {
+        return set;
+    }
+    std::error_code none;
+    if (fs::is_directory(INCA_SOURCE_TRACES, none))
+    {
+        return INCA_SOURCE_TRACES;
+    }
+    const auto program = fs::read_symlink("/proc/self/exe", none);
+    return (program.parent_path().parent_path() / "share" / "inca" / "traces").string();
+}
+
+std::vector<std::string> ShippedTraceNames(const std::string& directory)
+{
+    std::vector<std::string> names;
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(directory, error))
+    {
+        if (entry.path().extension() == g_suffix)
+        {
+            names.push_back(entry.path().stem().string());
+        }
+    }
+    if (error)
+    {
+        throw InputError({directory, 0, 0, ""},
+                         "the traces are not there (" + error.message() +
+                             "); INCA_TRACES in the environment says where they are");
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+GradientTrace MakeTensorTrace(std::uint64_t bytes)
+{
+    constexpr std::uint64_t elementBytes = 4;
+    const auto name = std::string(g_tensorPrefix) + FormatBytes(bytes);
+    if (bytes == 0 || bytes % elementBytes != 0 || bytes > g_mostTensorBytes)
+    {
+        throw InputError(name +
+                         ": a tensor has a positive multiple of 4 bytes (fp32), at most 1TiB");
+    }
+    GradientTrace trace;
+    trace.name = name;
+    trace.model = "one tensor without compute";
+    trace.source = "made for this run";
+    trace.valueClass = "assumed";
+    trace.notes = {{"exponents", "those of a normal distribution with standard deviation 2^-6"}};
+    LayerRecord layer;
+    layer.name = "tensor";
+    layer.elements = bytes / elementBytes;
+    layer.statistics.exponents = NormalExponents(g_assumedSdPower);
+    trace.layers = {std::move(layer)};
+    return trace;
+}
+
+GradientTrace FindTrace(const std::string& nameOrPath)
+{
+    if (nameOrPath.compare(0, g_tensorPrefix.size(), g_tensorPrefix) == 0)
+    {
+        return ReadTensorName(nameOrPath);
+    }
+    if (nameOrPath.find('/') != std::string::npos || EndsWith(nameOrPath, g_suffix))
+    {
+        return ReadTrace(nameOrPath);
+    }
+    const auto directory = TracesDirectory();
+    const auto names = ShippedTraceNames(directory);
+    if (!std::binary_search(names.begin(), names.end(), nameOrPath))
+    {
+        throw InputError("trace " + UnknownName(nameOrPath, names));
+    }
+    return ReadTrace((std::filesystem::path(directory) / (nameOrPath + ".csv")).string());
+}
+
+} // namespace inca

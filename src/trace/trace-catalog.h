@@ -1,0 +1,45 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_TRACE_TRACE_CATALOG_H
+#define INCA_TRACE_TRACE_CATALOG_H
+
+#include "trace/gradient-trace.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/**
+ * Where the shipped traces are: the environment's INCA_TRACES if it is set; else the source tree's
+ * traces/ if it is still there; else share/inca/traces beside the program's bin/.
+ */
+std::string TracesDirectory();
+
+/**
+ * @return the names of the traces in a folder, ascending, without ".csv"
+ * @throws InputError if the folder cannot be read
+ */
+std::vector<std::string> ShippedTraceNames(const std::string& directory);
+
+/**
+ * @param nameOrPath "tensor:100MB"; or a path, if it has a '/' or ends in ".csv"; or a name in
+ * TracesDirectory()
+ * @throws InputError if there is no such trace (naming the nearest) or it cannot be read
+ */
+GradientTrace FindTrace(const std::string& nameOrPath);
+
+/**
+ * One fp32 layer without compute, named "tensor". So that values can be drawn, its exponents are
+ * assumed to be those of a normal distribution with mean 0 and standard deviation 2^-6.
+ * @param bytes a positive multiple of 4, at most 1 TiB
+ * @throws InputError otherwise
+ */
+GradientTrace MakeTensorTrace(std::uint64_t bytes);
+
+} // namespace inca
+
+#endif // INCA_TRACE_TRACE_CATALOG_H

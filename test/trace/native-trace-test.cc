@@ -1,0 +1,267 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "trace/native-trace.h"
+
+#include "base/checksum.h"
+#include "base/errors.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace inca
+{
+
+namespace
+{
+
+const std::string g_head = "#inca-trace v1\n";
+const std::string g_columns = "layer,elements,forward_ns,backward_ns,update_ns";
+const std::string g_row = "a,10,1.5,2,0.001";
+
+/** Line 2 is the header row with @p moreColumns, line 3 the row with @p moreFields. */
+std::string With(const std::string& moreColumns, const std::string& moreFields)
+{
+    return g_head + g_columns + moreColumns + "\n" + g_row + moreFields + "\n";
+}
+
+std::vector<std::string> ComplaintsOf(const std::string& text)
+{
+    try
+    {
+        ParseTrace(text, "dir/t.csv");
+    }
+    catch (const InputError& error)
+    {
+        return error.Complaints();
+    }
+    return {};
+}
+
+void ExpectComplaint(const std::string& text, const std::string& complaint)
+{
+    EXPECT_THAT(ComplaintsOf(text), testing::ElementsAre(complaint));
+}
+
+} // namespace
+
+TEST(NativeTrace, IsReadToThePicosecond)
+{
+    const auto trace = ParseTrace(g_head + "# model: M\n# batch: 64\n# why: because: so\n" +
+                                      g_columns + ",density,exponents,aggregator_update_ns\n" +
+                                      g_row + ",0.25,0:0.75;117:0.25,7\nb,1,0,0,0,,,\n",
+                                  "dir/t.csv");
+    EXPECT_EQ(trace.name, "t");
+    EXPECT_EQ(trace.model, "M");
+    EXPECT_EQ(trace.batch, 64U);
+    EXPECT_EQ(trace.gradientType, "fp32");
+    EXPECT_THAT(trace.notes, testing::ElementsAre(testing::Pair("why", "because: so")));
+    ASSERT_EQ(trace.layers.size(), 2U);
+    const auto& layer = trace.layers.front();
+    EXPECT_EQ(layer.name, "a");
+    EXPECT_EQ(layer.elements, 10U);
+    EXPECT_EQ(layer.forwardPs, 1500);
+    EXPECT_EQ(layer.backwardPs, 2000);
+    EXPECT_EQ(layer.updatePs, 1);
+    EXPECT_EQ(layer.aggregatorUpdatePs, 7000);
+    EXPECT_EQ(layer.statistics.density, 0.25);
+    EXPECT_THAT(layer.statistics.exponents,
+                testing::ElementsAre(testing::Pair(0U, 0.75), testing::Pair(117U, 0.25)));
+    EXPECT_FALSE(trace.layers.back().statistics.density);
+    EXPECT_FALSE(trace.layers.back().aggregatorUpdatePs);
+    EXPECT_EQ(trace.Elements(), 11U);
+    EXPECT_EQ(trace.Bytes(), 44U);
+}
+
+TEST(NativeTrace, HalfPrecisionHasTwoBytes)
+{
+    const auto trace =
+        ParseTrace(g_head + "# gradient_type: bf16\n" + g_columns + "\n" + g_row, "t");
+    EXPECT_EQ(trace.Bytes(), 20U);
+}
+
+TEST(NativeTrace, ToleratesByteOrderMarkCarriageReturnsBlanksAndAnyColumnOrder)
+{
+    const auto trace = ParseTrace("\xef\xbb\xbf#inca-trace v1\r\n\r\nupdate_ns, layer ,elements,"
+                                  "backward_ns,forward_ns\r\n 3 , \"x,\"\"y\" ,4,5,6",
+                                  "t.csv");
+    EXPECT_EQ(trace.layers.at(0).name, "x,\"y");
+    EXPECT_EQ(trace.layers.at(0).updatePs, 3000);
+    EXPECT_EQ(trace.layers.at(0).forwardPs, 6000);
+}
+
+TEST(NativeTrace, RoundTripIsExact)
+{
+    GradientTrace trace;
+    trace.model = "M, \"quoted\"";
+    trace.valueClass = "measured";
+    trace.batch = 3;
+    trace.statsWorkers = 4;
+    trace.gradientType = "fp16";
+    trace.notes = {{"b", "2"}, {"a", "1"}};
+    LayerRecord full;
+    full.name = " #odd, \"name\" ";
+    full.elements = 1ULL << 40U;
+    full.forwardPs = 123'456'789'012'345;
+    full.backwardPs = 10;
+    full.updatePs = 1'000;
+    full.aggregatorUpdatePs = 1;
+    full.statistics = {
+        0.1, 1.0 / 3, 0.7, 0.8, {{0, 0.95}, {117, 0.05}}, {{10, {0.91, 0.06, 0.03, 0}}}};
+    LayerRecord bare;
+    bare.name = "bare";
+    bare.elements = 1;
+    trace.layers = {full, bare};
+
+    const auto text = FormatTrace(trace);
+    const auto again = ParseTrace(text, "t.csv");
+    EXPECT_EQ(FormatTrace(again), text);
+    EXPECT_EQ(again.checksum, Crc32(text.data(), text.size()));
+    EXPECT_EQ(again.notes, trace.notes);
+    EXPECT_EQ(again.statsWorkers, 4U);
+    const auto& layer = again.layers.at(0);
+    EXPECT_EQ(layer.name, full.name);
+    EXPECT_EQ(layer.elements, full.elements);
+    EXPECT_EQ(layer.forwardPs, full.forwardPs);
+    EXPECT_EQ(layer.backwardPs, 10);
+    EXPECT_EQ(layer.aggregatorUpdatePs, 1);
+    EXPECT_EQ(layer.statistics.unionDensity, 1.0 / 3);
+    EXPECT_EQ(layer.statistics.exponents, full.statistics.exponents);
+    EXPECT_EQ(layer.statistics.widths, full.statistics.widths);
+    EXPECT_TRUE(again.layers.at(1).statistics.widths.empty());
+}
+
+TEST(NativeTrace, EveryComplaintNamesFileLineAndColumn)
+{
+    EXPECT_THAT(
+        ComplaintsOf(g_head + "# class: guessed\n" + g_columns + "\na,0,-1,2.0001,3\na,1,x,2,\n"),
+        testing::ElementsAre(
+            "dir/t.csv:2: class: unknown 'guessed'; known are printed, measured, derived, "
+            "assumed",
+            "dir/t.csv:4: elements: '0': elements are a whole number from 1 to 1099511627776",
+            "dir/t.csv:4: forward_ns: '-1': no plain decimal number",
+            testing::StartsWith("dir/t.csv:4: backward_ns: '2.0001': "),
+            "dir/t.csv:5: forward_ns: 'x': no plain decimal number",
+            "dir/t.csv:5: update_ns: is empty; only a statistic may be unknown",
+            "dir/t.csv:5: layer: 'a' stands here a second time"));
+}
+
+TEST(NativeTrace, HeaderRowIsChecked)
+{
+    ExpectComplaint(g_head +
+                        "layer,elements,foward_ns,backward_ns,update_ns,forward_ns\na,1,1,1,1,1\n",
+                    "dir/t.csv:2: column unknown 'foward_ns'; did you mean 'forward_ns'?");
+    ExpectComplaint(With(",update_ns", ",1"),
+                    "dir/t.csv:2: update_ns: this column stands here a second time");
+    ExpectComplaint(g_head + "layer,elements,forward_ns,backward_ns\na,1,1,1\n",
+                    "dir/t.csv:2: update_ns: this column is missing");
+    ExpectComplaint(With(",b10_w2,b10_w10,b10_w34", ",1,0,0"),
+                    "dir/t.csv:2: b10_w18: this column is missing; a bound has all four or none");
+    EXPECT_THAT(ComplaintsOf(With(",b16_w2", ",1")).at(0), testing::HasSubstr("unknown 'b16_w2'"));
+}
+
+TEST(NativeTrace, RowsAreChecked)
+{
+    ExpectComplaint(With("", ",1"), "dir/t.csv:3: has 6 fields, the header row has 5");
+    ExpectComplaint(With("", "\"x"), "dir/t.csv:3: update_ns: '0.001\"x': no plain decimal number");
+    ExpectComplaint(g_head + g_columns + "\n\"a,1,1,1,1\n",
+                    "dir/t.csv:3: a quote is not closed, or text follows it");
+    ExpectComplaint(With("\n# batch: 3", ""), "dir/t.csv:3: '#' lines stand above the header row");
+    ExpectComplaint(g_head + g_columns + "\na\xc3\xa4,1,1,1,1\n",
+                    "dir/t.csv:3: byte 195 is not ASCII text");
+}
+
+TEST(NativeTrace, StatisticsAreChecked)
+{
+    for (const auto* share : {"1.01", "-0.1", "nan", "inf", "0x1", "0.5.", "half"})
+    {
+        ExpectComplaint(With(",density", std::string(",") + share),
+                        std::string("dir/t.csv:3: density: '") + share +
+                            "': a share is a number from 0 to 1");
+    }
+    for (const auto* bad :
+         {"117", "117:", ":1", "256:1", "-1:1", "117:1;", "117:0.5;117:0.5", "9:0.5;8:0.5"})
+    {
+        const auto complaints = ComplaintsOf(With(",exponents", std::string(",") + bad));
+        ASSERT_EQ(complaints.size(), 1U) << bad;
+        EXPECT_THAT(complaints.at(0), testing::StartsWith("dir/t.csv:3: exponents: '"));
+    }
+    ExpectComplaint(With(",exponents", ",117:0.5"),
+                    "dir/t.csv:3: exponents: '117:0.5': the shares add up to 0.5, not to 1");
+}
+
+TEST(NativeTrace, FileAsAWholeIsChecked)
+{
+    const std::string noTrace = "dir/t.csv:1: no INCA trace: its first line is '#inca-trace v1'";
+    ExpectComplaint("", noTrace);
+    ExpectComplaint("layer,elements\n", noTrace);
+    ExpectComplaint("#inca-trace v2\n", noTrace);
+    ExpectComplaint("#inca-trace v1.5\n" + g_columns + "\n" + g_row,
+                    "dir/t.csv:1: only version 1 is known: '#inca-trace v1'");
+    ExpectComplaint(g_head, "dir/t.csv: has no header row, as in 'layer,elements,forward_ns,...'");
+    ExpectComplaint(g_head + g_columns, "dir/t.csv: has no layers");
+}
+
+TEST(NativeTrace, MetadataIsChecked)
+{
+    const auto with = [](const std::string& line) {
+        return g_head + line + "\n" + g_columns + "\n" + g_row;
+    };
+    ExpectComplaint(with("# batsh: 3"), "dir/t.csv:2: batsh: did you mean 'batch'?");
+    ExpectComplaint(with("# batch: 0"),
+                    "dir/t.csv:2: batch: '0': a whole number from 1 to 1000000000");
+    ExpectComplaint(with("# remark"), "dir/t.csv:2: a '#' line reads '# key: value'");
+    ExpectComplaint(with("# batch: 1\n# batch: 1"),
+                    "dir/t.csv:3: batch: stands here a second time");
+    ExpectComplaint(with("# gradient_type: fp8"),
+                    "dir/t.csv:2: gradient_type: unknown 'fp8'; known are fp32, fp16, bf16");
+}
+
+TEST(NativeTrace, SizesAreLimited)
+{
+    ExpectComplaint(With("", "") + std::string(70'000, 'x') + "\n",
+                    "dir/t.csv:4: longer than 65536 bytes");
+    ExpectComplaint(g_head + g_columns + "\n" + std::string(201, 'n') + ",1,1,1,1\n",
+                    "dir/t.csv:3: layer: '" + std::string(60, 'n') +
+                        "': a layer's name has at most 200 characters");
+    // 9 * 10^17 ps twice are more than 10^18 ps
+    ExpectComplaint(g_head + g_columns + "\na,1,900000000000000,900000000000000,1\n",
+                    "dir/t.csv:3: backward_ns: the times so far add up to more than 11 days; is "
+                    "this in nanoseconds?");
+    std::string large = g_head + g_columns + "\n";
+    for (int i = 0; i < 5; ++i)
+    {
+        large += std::to_string(i) + ",1099511627776,0,0,0\n"; // 2^40 five times are more than 2^42
+    }
+    ExpectComplaint(large, "dir/t.csv:7: elements: the elements so far add up to more than 2^42");
+}
+
+TEST(NativeTrace, ReportsTheFirstTwentyComplaints)
+{
+    std::string text = g_head + g_columns + "\n";
+    for (int i = 0; i < 25; ++i)
+    {
+        text += std::to_string(i) + ",0,1,1,1\n";
+    }
+    const auto complaints = ComplaintsOf(text);
+    ASSERT_EQ(complaints.size(), 21U);
+    EXPECT_EQ(complaints.back(), "dir/t.csv: and 5 more");
+}
+
+TEST(NativeTrace, IsWrittenAsAWholeOrNotAtAll)
+{
+    const auto path = testing::TempDir() + "native-trace-test.csv";
+    const auto trace = ParseTrace(With("", ""), "t.csv");
+    WriteTrace(trace, path);
+    EXPECT_EQ(FormatTrace(ReadTrace(path)), FormatTrace(trace));
+    EXPECT_EQ(ReadTrace(path).name, "native-trace-test");
+    EXPECT_FALSE(std::filesystem::exists(path + ".unfinished"));
+    std::filesystem::remove(path);
+    EXPECT_THROW(WriteTrace(trace, testing::TempDir() + "no-such-folder/t.csv"), RunError);
+    EXPECT_THROW(ReadTrace(path), InputError);
+}
+
+} // namespace inca

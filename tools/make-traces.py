@@ -1,0 +1,254 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Writes the shipped traces (traces/*.csv) from the figures they rest on.
+
+The figures of INCEPTIONN (MICRO 2018, DOI 10.1109/MICRO.2018.00023) are in this file; the measured
+models are in traces/source/measured-buckets.json. Needs nothing but Python 3.
+
+usage: make-traces.py [--check]     --check compares with what is there and writes nothing
+"""
+import json
+import pathlib
+import sys
+from fractions import Fraction
+
+TRACES = pathlib.Path(__file__).resolve().parent.parent / "traces"
+PS_PER_SECOND = 10**12
+PAPER = "INCEPTIONN, MICRO 2018, DOI 10.1109/MICRO.2018.00023: Tables I, II, III"
+BOUNDS = (6, 8, 10)
+WIDTHS = (2, 10, 18, 34)
+SUM_BYTES_PER_SECOND = 8_400_000_000  # Table II's gradient sum as a rate, the same for all models
+WORKERS = 4
+
+# Table II, seconds per 100 iterations; VGG-16's forward is printed as 32.25, but only 35.25 makes
+# its column add up to the printed total.
+TABLE_II = {
+    "alexnet": {"forward": "3.13", "backward": "16.22", "copy": "5.68", "update": "13.67"},
+    "hdc": {"forward": "0.08", "backward": "0.07", "copy": "0", "update": "0.09"},
+    "resnet-50": {"forward": "2.63", "backward": "4.87", "copy": "2.24", "update": "1.55"},
+    "vgg-16": {"forward": "35.25", "backward": "142.34", "copy": "12.09", "update": "30.50"},
+}
+# Table III, shares of the encoded widths 2, 10, 18, 34 bits in percent, by bound 2^-B.
+TABLE_III = {
+    "alexnet": {10: "74.9 3.9 21.1 0.1", 8: "82.5 14.8 2.6 0.1", 6: "93.0 7.0 0.0 0.1"},
+    "hdc": {10: "92.0 6.5 1.5 0.0", 8: "95.7 3.4 0.9 0.0", 6: "98.1 1.6 0.4 0.0"},
+    "resnet-50": {10: "81.6 17.9 0.5 0.0", 8: "92.3 7.7 0.1 0.0", 6: "97.6 2.4 0.0 0.0"},
+    "vgg-16": {10: "94.2 0.9 4.9 0.0", 8: "96.2 3.8 0.0 0.0", 6: "97.3 2.7 0.0 0.0"},
+}
+BATCH = {"alexnet": 64, "hdc": 25, "resnet-50": 16, "vgg-16": 64}  # Table I, per node
+# Fig. 12, computation of INC: share of WA's total, and that total in seconds per 100 iterations.
+INC_COMPUTATION = {"alexnet": ("0.147", "196.35"), "hdc": ("0.132", "1.7")}
+MODEL = {
+    "alexnet": "AlexNet",
+    "hdc": "HDC, fully connected 784-500-500-10 on MNIST",
+    "resnet-50": "ResNet-50",
+    "vgg-16": "VGG-16",
+}
+MEASURED_MODEL = {
+    "alexnet": "AlexNet", "bert": "BERT-large", "googlenet": "GoogLeNet",
+    "inception": "Inception v3", "resnet101": "ResNet-101", "resnet152": "ResNet-152",
+    "resnet50": "ResNet-50", "vgg11": "VGG-11", "vgg16": "VGG-16", "vgg19": "VGG-19",
+}
+MEASURED_DEVICE = {"v100": ("v100", "NVIDIA V100"), "a100": ("a100_match_v100_bs", "NVIDIA A100")}
+
+
+# -- layers: (name, elements, work), work in multiply-accumulates of one sample ---------------------
+
+def conv(name, inputs, outputs, kernel, side, bias):
+    """A square convolution whose output has side x side positions."""
+    weights = inputs * outputs * kernel * kernel
+    return (name, weights + (outputs if bias else 0), weights * side * side)
+
+
+def dense(name, inputs, outputs):
+    return (name, inputs * outputs + outputs, inputs * outputs)
+
+
+def norm(name, channels, side):
+    """Batch normalization: scale and shift; its work is the elements it passes on."""
+    return (name, 2 * channels, channels * side * side)
+
+
+def alexnet():
+    return [
+        conv("features.0", 3, 64, 11, 55, True), conv("features.3", 64, 192, 5, 27, True),
+        conv("features.6", 192, 384, 3, 13, True), conv("features.8", 384, 256, 3, 13, True),
+        conv("features.10", 256, 256, 3, 13, True), dense("classifier.1", 9216, 4096),
+        dense("classifier.4", 4096, 4096), dense("classifier.6", 4096, 1000),
+    ]
+
+
+def hdc():
+    return [dense("fc1", 784, 500), dense("fc2", 500, 500), dense("fc3", 500, 10)]
+
+
+def vgg16():
+    shape = [(0, 64, 224), (2, 64, 224), (5, 128, 112), (7, 128, 112), (10, 256, 56), (12, 256, 56),
+             (14, 256, 56), (17, 512, 28), (19, 512, 28), (21, 512, 28), (24, 512, 14),
+             (26, 512, 14), (28, 512, 14)]
+    layers, inputs = [], 3
+    for index, outputs, side in shape:
+        layers.append(conv(f"features.{index}", inputs, outputs, 3, side, True))
+        inputs = outputs
+    return layers + [dense("classifier.0", 25088, 4096), dense("classifier.3", 4096, 4096),
+                     dense("classifier.6", 4096, 1000)]
+
+
+def bottleneck(name, inputs, inner, side_in, side_out):
+    """A block of ResNet-50; its 3x3 convolution has the stride, and a first block a shortcut."""
+    outputs = 4 * inner
+    layers = [
+        conv(f"{name}.conv1", inputs, inner, 1, side_in, False), norm(f"{name}.bn1", inner, side_in),
+        conv(f"{name}.conv2", inner, inner, 3, side_out, False), norm(f"{name}.bn2", inner, side_out),
+        conv(f"{name}.conv3", inner, outputs, 1, side_out, False),
+        norm(f"{name}.bn3", outputs, side_out),
+    ]
+    if inputs != outputs:
+        layers += [conv(f"{name}.downsample.0", inputs, outputs, 1, side_out, False),
+                   norm(f"{name}.downsample.1", outputs, side_out)]
+    return layers
+
+
+def resnet50():
+    layers = [conv("conv1", 3, 64, 7, 112, False), norm("bn1", 64, 112)]
+    inputs, side_in = 64, 56
+    stages = [(1, 3, 64, 56), (2, 4, 128, 28), (3, 6, 256, 14), (4, 3, 512, 7)]
+    for stage, blocks, inner, side in stages:
+        for block in range(blocks):
+            layers += bottleneck(f"layer{stage}.{block}", inputs, inner, side_in, side)
+            inputs, side_in = 4 * inner, side
+    return layers + [dense("fc", 2048, 1000)]
+
+
+LAYERS = {"alexnet": alexnet, "hdc": hdc, "resnet-50": resnet50, "vgg-16": vgg16}
+
+
+# -- times -----------------------------------------------------------------------------------------
+
+def spread(total, weights):
+    """Splits an integer in proportion to weights, such that the parts add up to it exactly."""
+    whole, before, parts = sum(weights), 0, []
+    for weight in weights:
+        parts.append(total * (before + weight) // whole - total * before // whole)
+        before += weight
+    return parts
+
+
+def ps_per_iteration(seconds_per_100):
+    return round(Fraction(seconds_per_100) * PS_PER_SECOND / 100)
+
+
+def worker_update_ps(name, elements):
+    """What Fig. 12 leaves for a ring worker's update, or Table II's update where it says nothing."""
+    table = TABLE_II[name]
+    if name not in INC_COMPUTATION:
+        return ps_per_iteration(table["update"])
+    share, total = INC_COMPUTATION[name]
+    summed = Fraction(4 * elements * (WORKERS - 1), WORKERS * SUM_BYTES_PER_SECOND) * 100
+    rest = Fraction(share) * Fraction(total) - summed
+    return ps_per_iteration(rest - sum(Fraction(table[k]) for k in ("forward", "backward", "copy")))
+
+
+# -- text ------------------------------------------------------------------------------------------
+
+def ns(ps):
+    text = f"{ps // 1000}.{ps % 1000:03d}"
+    return text.rstrip("0").rstrip(".")
+
+
+def share(percent):
+    text = f"{Fraction(percent) / 100 * 1000}"
+    return f"{int(text) / 1000:g}"
+
+
+def trace_text(metadata, columns, rows):
+    lines = ["#inca-trace v1"] + [f"# {key}: {value}" for key, value in metadata]
+    lines += [",".join(columns)] + [",".join(str(field) for field in row) for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def paper_notes(name):
+    table = TABLE_II[name]
+    printed = ", ".join(f"{step} {table[step]}" for step in ("forward", "backward", "update"))
+    update = "update_ns adds up to Table II's update (printed)"
+    if name in INC_COMPUTATION:
+        part, total = INC_COMPUTATION[name]
+        update = (f"update_ns adds up to what Fig. 12 leaves for a ring worker (derived): {part} * "
+                  f"{total} s of INC computation (measured off the figure) less forward, backward, "
+                  "copy, and 3/4 of the gradient summed at 8.4 GB/s, per 100 iterations")
+    notes = [
+        ("steps", f"{printed} s per 100 iterations (Table II, printed)"),
+        ("spread", "forward and backward over the layers by multiply-accumulates (batch "
+                   "normalization: by elements passed on), updates by parameters (assumed)"),
+        ("worker_update", update),
+        ("aggregator_update", "aggregator_update_ns adds up to Table II's update (printed)"),
+        ("widths", "Table III (printed), the model's shares on every layer (assumed)"),
+    ]
+    if name != "hdc":
+        notes.append(("layers", "names and parameters as in torchvision"))
+    else:
+        notes.append(("contradiction", "the paper's text says five layers of width 500 (4.6 MB), but "
+                                       "its 2.5 MB of gradients and Table II fit only 784-500-500-10"))
+    if name == "vgg-16":
+        notes.append(("misprint", "Table II prints 32.25 s for forward; only 35.25 makes its column "
+                                  "add up to 823.65"))
+    return notes
+
+
+def paper_trace(name):
+    layers = LAYERS[name]()
+    elements = [layer[1] for layer in layers]
+    work = [layer[2] for layer in layers]
+    times = [spread(ps_per_iteration(TABLE_II[name]["forward"]), work),
+             spread(ps_per_iteration(TABLE_II[name]["backward"]), work),
+             spread(worker_update_ps(name, sum(elements)), elements),
+             spread(ps_per_iteration(TABLE_II[name]["update"]), elements)]
+    shares = [share(part) for bound in BOUNDS for part in TABLE_III[name][bound].split()]
+    columns = ["layer", "elements", "forward_ns", "backward_ns", "update_ns", "aggregator_update_ns"]
+    columns += [f"b{bound}_w{width}" for bound in BOUNDS for width in WIDTHS]
+    metadata = [("model", MODEL[name]), ("source", PAPER), ("class", "derived"),
+                ("device", "NVIDIA Titan XP"), ("batch", BATCH[name]), ("gradient_type", "fp32")]
+    rows = [[layer[0], layer[1]] + [ns(column[i]) for column in times] + shares
+            for i, layer in enumerate(layers)]
+    return trace_text(metadata + paper_notes(name), columns, rows)
+
+
+def measured_trace(name, source, model, device):
+    key, device_name = MEASURED_DEVICE[device]
+    times = model[key]
+    metadata = [("model", MEASURED_MODEL[name]), ("source", source.split(";")[0]),
+                ("class", "measured"), ("device", device_name), ("gradient_type", "fp32"),
+                ("rows", "consecutive layers whose gradients travel together, input side first")]
+    if device == "a100":
+        metadata.append(("samples", "the batch of the V100 run, which is not given"))
+    columns = ["layer", "elements", "forward_ns", "backward_ns", "update_ns"]
+    rows = [[f"bucket-{i + 1}", elements] +
+            [ns(times[step][i]) for step in ("forward_ps", "backward_ps", "update_ps")]
+            for i, elements in enumerate(model["parameters"])]
+    return trace_text(metadata, columns, rows)
+
+
+def all_traces():
+    traces = {name: paper_trace(name) for name in LAYERS}
+    measured = json.loads((TRACES / "source" / "measured-buckets.json").read_text())
+    for name, model in measured["models"].items():
+        for device in MEASURED_DEVICE:
+            traces[f"{name}-{device}"] = measured_trace(name, measured["source"], model, device)
+    return traces
+
+
+def main(arguments):
+    if arguments not in ([], ["--check"]):
+        sys.exit(__doc__)
+    stale = []
+    for name, text in all_traces().items():
+        path = TRACES / f"{name}.csv"
+        if arguments and (not path.exists() or path.read_text() != text):
+            stale.append(path.name)
+        elif not arguments:
+            path.write_text(text)
+    if stale:
+        sys.exit("not what make-traces.py writes: " + ", ".join(stale))
+
+
+main(sys.argv[1:])

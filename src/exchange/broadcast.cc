@@ -91,8 +91,7 @@ class BinomialBroadcast : public Piece
         return position & (~position + 1);
     }
 
-    /** The largest power of two below the position's lowest bit that stays among the members, or 0.
-     */
+    /** The largest power of two below the lowest bit that leads to a member, or 0. */
     Rank FarthestChild(Rank position) const
     {
         const auto below = m_members - position; // a child's distance is smaller

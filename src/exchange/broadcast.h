@@ -37,8 +37,7 @@ std::vector<std::string> BroadcastNames();
  * receives segment k while it sends segment k - 1; on a host that cannot do both at once it sends
  * first, which ends at the last position, so nobody waits in a circle.
  *
- * @throws InputError for an unknown name, or if a chain would have more segments than steps can be
- * counted
+ * @throws InputError for an unknown name, or if a chain would have too many segments to count
  */
 std::unique_ptr<Piece> MakeBroadcast(const BroadcastSpec& spec,
                                      Rank members,

@@ -132,8 +132,7 @@ class WindowReplay
         }
     }
 
-    /** The first receive of the step at hand whose message is not there; those outside the window
-     * do not count. */
+    /** The first receive in the window whose message is not there yet, or null. */
     const Transfer* FirstMissing(const RankState& state) const
     {
         for (const auto& receive : state.step.receives)

@@ -6,6 +6,7 @@
 
 #include "exchange/program.h"
 #include "exchange/rank-values.h"
+#include "exchange/worker-gradient.h"
 
 #include <cstdint>
 #include <functional>
@@ -14,11 +15,7 @@
 namespace inca
 {
 
-/** Writes the own gradient of @p worker in @p range. */
-using WorkerGradient = std::function<void(Rank worker, ElementRange range, float* out)>;
-
-/** What the network does to a message's values, in place: decode(encode(.)) where they are coded.
- */
+/** What the network does to a message's values, in place: decode(encode(.)) where coded. */
 using Wire = std::function<void(Rank from, Leg leg, float* values, std::uint64_t count)>;
 
 /**

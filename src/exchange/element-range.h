@@ -27,8 +27,7 @@ struct ElementRange
     }
 };
 
-/** @return what @p range and @p window share; where they share nothing, an empty range at its begin
- */
+/** @return what @p range and @p window share, which may be empty */
 inline ElementRange
 Clip(ElementRange range, ElementRange window)
 {

@@ -9,8 +9,7 @@
 namespace inca
 {
 
-/** Consecutive workers in groups of equal size, as the leaves of a hierarchy; the first of each
- * leads. */
+/** Consecutive workers in groups of equal size; the first of each group leads it. */
 struct Groups
 {
     Rank workers; ///< a multiple of size

@@ -23,7 +23,7 @@ namespace inca
  *
  * With n elements, and B = ceil(n / G) in block 0, all workers together send
  * 2 (G - 1) L n (groups) + 2 (L - 1) n (first members) + L (n - B) (scatter) + (G - 1) L n
- * (all-gather) = (3 W - 2) n - L B.
+ * (all-gather), which is (3 W - 2) n - L B.
  */
 std::unique_ptr<Program> MakeHierarchicalRing(const ExchangeSpec& spec, std::uint64_t elements);
 

@@ -43,16 +43,15 @@ class RankValues
     /** Writes this rank's own gradient of @p range; never called on an aggregator. */
     using OwnGradient = std::function<void(ElementRange range, float* out)>;
 
-    /** @param window the elements of the exchange that are held; outside of it nothing is asked for
-     */
+    /** @param window the elements that are held; outside of it nothing is asked for */
     RankValues(ElementRange window, OwnGradient own, ValueHooks hooks);
 
     /** Writes the present values of @p range, which lies in the window. */
     void Read(ElementRange range, float* out) const;
 
     /**
-     * Combines what @p step received; ADD is received + own, rounded; SUM_ALL is ((r0 + r1) + r2)
-     * ..., rounded after each addition.
+     * Combines what @p step received: ADD is received + own; SUM_ALL is ((r0 + r1) + r2) and so on.
+     * Each addition is rounded by the hook.
      * @param received one array per entry of step.receives, each of that entry's range (clipped to
      *        the window by the caller), in the same order
      */

@@ -23,8 +23,7 @@ namespace inca
  * @{
  */
 
-/** Whether the sums of this reduce-scatter are the exchange's results (Step::ownsResult) or go on.
- */
+/** Whether a reduce-scatter's sums are the exchange's results (Step::ownsResult) or go on. */
 enum class RingSums
 {
     FINAL,

@@ -169,9 +169,9 @@ TEST(ClocklessReplay, AWindowHasTheValuesOfTheWhole)
     }
 }
 
-/* 3 workers, 3 elements, ring: block 0 starts at worker 0, block 1 at worker 1, block 2 at
- * worker 2. A step is received + own, so element 0 is (g0 + g1) + g2, 1 is (g1 + g2) + g0, 2 is (g2
- * + g0) + g1. With 2^24, 1 and 1, fp32 (24 bits, ties to even) gives 2^24 + 1 = 2^24 but 1 + 1 = 2:
+/* 3 workers, 3 elements, ring: block b starts at worker b. A step is received + own:
+ * element 0 is (g0 + g1) + g2, element 1 is (g1 + g2) + g0, element 2 is (g2 + g0) + g1.
+ * With 2^24, 1 and 1, fp32 (24 bits, ties to even) gives 2^24 + 1 = 2^24 but 1 + 1 = 2:
  * (2^24 + 1) + 1 = 2^24; (1 + 1) + 2^24 = 2^24 + 2; (1 + 2^24) + 1 = 2^24. */
 TEST(ClocklessReplay, TheRingAddsRoundTheRingFromTheFirstSender)
 {

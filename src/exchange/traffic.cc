@@ -1,0 +1,65 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "exchange/traffic.h"
+
+#include <cstddef>
+
+namespace inca
+{
+
+namespace
+{
+
+LegTraffic&
+LegOf(RankTraffic& traffic, Leg leg)
+{
+    return leg == Leg::GRADIENT ? traffic.gradient : traffic.weight;
+}
+
+std::uint64_t
+AddedElements(const Step& step)
+{
+    std::uint64_t added = 0;
+    for (std::size_t i = 0; i < step.receives.size(); ++i)
+    {
+        const bool adds =
+            step.combine == Combine::ADD || (step.combine == Combine::SUM_ALL && i > 0);
+        added += adds ? step.receives[i].range.count : 0;
+    }
+    return added;
+}
+
+void
+AddStep(RankTraffic& traffic, const Step& step)
+{
+    for (const auto& send : step.sends)
+    {
+        auto& leg = LegOf(traffic, send.leg);
+        leg.sentElements += send.range.count;
+        ++leg.sentMessages;
+    }
+    for (const auto& receive : step.receives)
+    {
+        auto& leg = LegOf(traffic, receive.leg);
+        leg.receivedElements += receive.range.count;
+        ++leg.receivedMessages;
+    }
+    traffic.addedElements += AddedElements(step);
+}
+
+} // namespace
+
+RankTraffic
+Traffic(const Program& program, Rank rank)
+{
+    RankTraffic traffic;
+    const auto steps = program.StepCount(rank);
+    for (std::uint32_t step = 0; step < steps; ++step)
+    {
+        AddStep(traffic, program.At(rank, step));
+    }
+    return traffic;
+}
+
+} // namespace inca

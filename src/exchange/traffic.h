@@ -1,0 +1,37 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_EXCHANGE_TRAFFIC_H
+#define INCA_EXCHANGE_TRAFFIC_H
+
+#include "exchange/program.h"
+
+#include <cstdint>
+
+namespace inca
+{
+
+/** What one rank moves on one leg. Over all ranks, what is sent is what is received. */
+struct LegTraffic
+{
+    std::uint64_t sentElements{0};
+    std::uint64_t sentMessages{0};
+    std::uint64_t receivedElements{0};
+    std::uint64_t receivedMessages{0};
+};
+
+/** What one rank does in a whole program, for closed-form lower bounds. */
+struct RankTraffic
+{
+    LegTraffic gradient;
+    LegTraffic weight;
+    std::uint64_t addedElements{
+        0}; ///< additions of one value; of k buffered values k - 1 are added
+};
+
+/** Walks all steps of @p rank: the time grows with their number, the memory does not. */
+RankTraffic Traffic(const Program& program, Rank rank);
+
+} // namespace inca
+
+#endif // INCA_EXCHANGE_TRAFFIC_H

@@ -1,0 +1,104 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "exchange/exchange-catalog.h"
+
+#include "base/errors.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace inca
+{
+
+namespace
+{
+
+std::vector<std::string>
+Complaints(const ExchangeSpec& spec)
+{
+    return FindExchange(spec.algorithm).complaints(spec);
+}
+
+} // namespace
+
+TEST(ExchangeCatalog, HasTheExchangesInTheirOrder)
+{
+    EXPECT_EQ(ExchangeNames(),
+              (std::vector<std::string>{
+                  "worker-aggregator", "ring", "hierarchical-aggregator", "hierarchical-ring"}));
+}
+
+TEST(ExchangeCatalog, SaysHowManyAggregatorsAnExchangeHas)
+{
+    for (const auto& entry : ExchangeCatalog())
+    {
+        const ExchangeSpec spec{entry.name, 8, "binomial", 10, 4};
+        const auto program = MakeProgram(spec, 10);
+        EXPECT_EQ(program->WorkerCount(), 8U);
+        EXPECT_EQ(program->RankCount(), 8U + entry.aggregators(spec)) << entry.name;
+    }
+}
+
+TEST(ExchangeCatalog, SuggestsTheNearestName)
+{
+    try
+    {
+        FindExchange("rign");
+        FAIL() << "an unknown exchange was found";
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_STREQ(error.what(), "exchange.algorithm: unknown 'rign'; did you mean 'ring'?");
+    }
+}
+
+TEST(ExchangeCatalog, WantsTwoWorkersAtLeast)
+{
+    for (const auto& entry : ExchangeCatalog())
+    {
+        EXPECT_THAT(Complaints({entry.name, 1, "flat", 1, 2}),
+                    testing::ElementsAre("cluster.workers: must be 2..1000000, got 1"));
+    }
+}
+
+/* 12 workers: groups of 2, 3, 4, 6 make two or more; 12 makes one, 1 makes no group. */
+TEST(ExchangeCatalog, SaysWhichGroupSizesFit)
+{
+    for (const Rank size : {0U, 1U, 5U, 12U, 24U})
+    {
+        EXPECT_THAT(Complaints({"hierarchical-ring", 12, "flat", 1, size}),
+                    testing::ElementsAre("exchange.group_size: 12 workers and groups of " +
+                                         std::to_string(size) +
+                                         " do not make two or more equal groups; these sizes do: "
+                                         "2, 3, 4, 6"));
+    }
+    EXPECT_THAT(Complaints({"hierarchical-ring", 7, "flat", 1, 7}),
+                testing::ElementsAre(testing::HasSubstr("no size does, change cluster.workers")));
+}
+
+TEST(ExchangeCatalog, HeedsTheBroadcastOnlyWhereThereIsOne)
+{
+    EXPECT_THAT(Complaints({"worker-aggregator", 4, "star", 1, 2}),
+                testing::ElementsAre("exchange.broadcast: unknown 'star'; known are flat, "
+                                     "binomial, chain"));
+    EXPECT_THAT(Complaints({"ring", 4, "star", 1, 3}), testing::IsEmpty());
+    EXPECT_THAT(Complaints({"worker-aggregator", 4, "chain", 0, 2}),
+                testing::ElementsAre(testing::HasSubstr("exchange.segment_bytes: ")));
+    EXPECT_THAT(Complaints({"worker-aggregator", 4, "flat", 0, 2}), testing::IsEmpty());
+}
+
+TEST(ExchangeCatalog, ReportsAllComplaintsAtOnce)
+{
+    try
+    {
+        MakeProgram({"hierarchical-aggregator", 7, "star", 1, 2}, 10);
+        FAIL() << "a program was made";
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_EQ(error.Complaints().size(), 2U);
+    }
+}
+
+} // namespace inca

@@ -1,0 +1,100 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "exchange/all-exchanges.h"
+#include "exchange/rendezvous.h"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+#include <vector>
+
+namespace inca
+{
+
+namespace
+{
+
+std::uint64_t
+MessageTimes(const ExchangeSpec& spec, std::uint64_t elements = 1000)
+{
+    return RendezvousTime(*MakeProgram(spec, elements)).value();
+}
+
+std::uint64_t
+RingTimes(Rank workers)
+{
+    return MessageTimes({"ring", workers, "flat", 1, 2});
+}
+
+} // namespace
+
+TEST(HalfDuplex, NoExchangeDeadlocksWithoutBuffers)
+{
+    for (Rank workers = 2; workers <= 17; ++workers)
+    {
+        for (const auto& spec : AllExchanges(workers))
+        {
+            for (const std::uint64_t elements : {0, 3, 50})
+            {
+                EXPECT_TRUE(RendezvousTime(*MakeProgram(spec, elements)).has_value())
+                    << Describe(spec, elements);
+            }
+        }
+    }
+}
+
+/* Even N: in a step the even workers send while the odd ones receive, then the other way round:
+ * 2 message times per step, 2 (N - 1) steps. */
+TEST(HalfDuplex, AnEvenRingTakesTwoMessageTimesPerStep)
+{
+    for (Rank workers = 2; workers <= 16; workers += 2)
+    {
+        EXPECT_EQ(RingTimes(workers), 4U * (workers - 1)) << workers;
+    }
+}
+
+/* Odd N: 2 (N - 1) N messages, of which (N - 1) / 2 at a time at most, as each needs two workers:
+ * at least 4 N message times, which is 2 N / (N - 1) per step. The alternation reaches that:
+ * N = 3: 12 messages, one at a time: 12. N = 5: 40 messages, two at a time: 20. */
+TEST(HalfDuplex, AnOddRingTakesTwoNOverNMinusOneMessageTimesPerStep)
+{
+    for (Rank workers = 3; workers <= 17; workers += 2)
+    {
+        EXPECT_EQ(RingTimes(workers), 4U * workers) << workers;
+    }
+}
+
+/* W gradients one by one into the aggregator, then the broadcast over W + 1 ranks:
+ * flat W; binomial ceil(log2(W + 1)), here 2, 3, 4 for 3, 4, 8 workers; chain of 3 segments: the
+ * first one reaches the last worker after W, and each other one needs 2 more, because a middle
+ * worker takes and passes it: W + 2 * 2. */
+TEST(HalfDuplex, WorkerAggregatorTakesItsGatherAndItsBroadcast)
+{
+    for (const auto& [workers, binomial] :
+         std::vector<std::pair<Rank, Rank>>{{3, 2}, {4, 3}, {8, 4}})
+    {
+        EXPECT_EQ(MessageTimes({"worker-aggregator", workers, "flat", 1, 2}), workers + workers);
+        EXPECT_EQ(MessageTimes({"worker-aggregator", workers, "binomial", 1, 2}),
+                  workers + binomial);
+        EXPECT_EQ(MessageTimes({"worker-aggregator", workers, "chain", 500, 2}, 1500),
+                  workers + workers + 4);
+    }
+}
+
+/* 2 groups of 4: rings in the groups 2 * 3 * 2 = 12; 2 sums to the aggregator 2; it hands the
+ * weights to 2 leaders: 2; in the group 3 (flat) or 2 (binomial). */
+TEST(HalfDuplex, HierarchicalAggregatorTakesTheSumOfItsPieces)
+{
+    EXPECT_EQ(MessageTimes({"hierarchical-aggregator", 8, "flat", 1, 4}), 12U + 2 + 2 + 3);
+    EXPECT_EQ(MessageTimes({"hierarchical-aggregator", 8, "binomial", 1, 4}), 12U + 2 + 2 + 2);
+}
+
+/* 2 groups of 4: rings in the groups 2 * 3 * 2 = 12; ring of 2 leaders 2 * 1 * 2 = 4; scatter 3;
+ * all-gather 3 * 2 = 6. */
+TEST(HalfDuplex, HierarchicalRingTakesTheSumOfItsPieces)
+{
+    EXPECT_EQ(MessageTimes({"hierarchical-ring", 8, "flat", 1, 4}), 12U + 4 + 3 + 6);
+}
+
+} // namespace inca

@@ -119,19 +119,46 @@ set(inca_scenario_tests
 # -- model -----------------------------------------------------------------------------------------
 set(inca_model_sources
     src/model/aggregator-application.cc
+    src/model/bypass-reason.cc
+    src/model/compression-engine.cc
+    src/model/decompression-engine.cc
+    src/model/drop-reason.cc
+    src/model/engine.cc
     src/model/exchange-order.cc
     src/model/exchange-runner.cc
     src/model/gradient-payload.cc
+    src/model/gradient-tag.cc
+    src/model/link.cc
+    src/model/nic-device.cc
+    src/model/nic-type.cc
+    src/model/nic.cc
+    src/model/payload-coding.cc
+    src/model/port.cc
     src/model/rank-application.cc
     src/model/rank-resource.cc
+    src/model/receive-connection.cc
+    src/model/send-connection.cc
+    src/model/stack-payload.cc
+    src/model/switch-port.cc
+    src/model/switch.cc
+    src/model/train-packet.cc
+    src/model/train.cc
     src/model/training-job.cc
+    src/model/transport-header.cc
+    src/model/transport-type.cc
+    src/model/transport.cc
     src/model/worker-application.cc
 )
 set(inca_model_tests
+    test/model/exchange-order-test.cc
+    test/model/transport-test.cc
 )
 
 # -- helper ----------------------------------------------------------------------------------------
 set(inca_helper_sources
+    src/helper/cluster.cc
+    src/helper/star-helper.cc
+    src/helper/time-resolution.cc
 )
 set(inca_helper_tests
 )

@@ -1,0 +1,50 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_MODEL_WIRE_FORMAT_H
+#define INCA_MODEL_WIRE_FORMAT_H
+
+#include <algorithm>
+#include <cstdint>
+
+namespace inca
+{
+
+/** The sizes of everything around a payload; the only place where they stand. (bytes) @{ */
+constexpr std::uint64_t PREAMBLE_BYTES{8};         ///< preamble and start of frame
+constexpr std::uint64_t ETHERNET_HEADER_BYTES{14}; ///< addresses and EtherType
+constexpr std::uint64_t FRAME_CHECK_BYTES{4};      ///< frame check sequence
+constexpr std::uint64_t MIN_FRAME_BYTES{64}; ///< header to check sequence; shorter ones are padded
+constexpr std::uint64_t GAP_BYTES{12};       ///< silence after a frame
+constexpr std::uint64_t IPV4_HEADER_BYTES{20};      ///< without options
+constexpr std::uint64_t TRANSPORT_HEADER_BYTES{20}; ///< of INCA's transport
+constexpr std::uint64_t VALUE_BYTES{4};             ///< an fp32 value
+/** @} */
+
+/** What stands before the payload in an IP packet of INCA's transport. (bytes) */
+constexpr std::uint64_t INCA_HEADER_BYTES{IPV4_HEADER_BYTES + TRANSPORT_HEADER_BYTES};
+
+constexpr std::uint8_t COMPRESSIBLE_TOS{
+    0x28}; ///< IPv4 ToS of what engines take (INCEPTIONN, section VI)
+constexpr std::uint8_t TRANSPORT_IP_PROTOCOL{253}; ///< "for experimentation" (RFC 3692)
+constexpr std::uint16_t ETHERTYPE_IPV4{0x0800};
+
+/** The time on the wire that an IP packet takes, in bytes: preamble to gap. */
+constexpr std::uint64_t FrameWireBytes(std::uint64_t ipPacketBytes)
+{
+    const auto frame = ETHERNET_HEADER_BYTES + ipPacketBytes + FRAME_CHECK_BYTES;
+    return PREAMBLE_BYTES + std::max(MIN_FRAME_BYTES, frame) + GAP_BYTES;
+}
+
+/** The most payload of INCA's transport in one frame: whole values. @param mtu at least 44 */
+constexpr std::uint64_t MaxPayloadBytes(std::uint64_t mtu)
+{
+    return (mtu - INCA_HEADER_BYTES) / VALUE_BYTES * VALUE_BYTES;
+}
+
+/** The smallest MTU in which INCA's transport can carry a value; IPv4 itself asks for 68. */
+constexpr std::uint16_t MIN_MTU_BYTES{68};
+
+} // namespace inca
+
+#endif // INCA_MODEL_WIRE_FORMAT_H

@@ -114,6 +114,8 @@ set(inca_scenario_sources
     src/scenario/worker-settings.cc
 )
 set(inca_scenario_tests
+    test/scenario/keys-test.cc
+    test/scenario/scenario-reader-test.cc
 )
 
 # -- model -----------------------------------------------------------------------------------------
@@ -171,8 +173,23 @@ set(inca_record_tests
 
 # -- experiment ------------------------------------------------------------------------------------
 set(inca_experiment_sources
+    src/experiment/attributes.cc
+    src/experiment/breakdown.cc
+    src/experiment/compute-times.cc
+    src/experiment/job-builder.cc
+    src/experiment/lower-bound.cc
+    src/experiment/mean-bits.cc
+    src/experiment/recorder.cc
+    src/experiment/simulation.cc
+    src/experiment/span-set.cc
+    src/experiment/verifier.cc
+    src/experiment/watchdog.cc
 )
 set(inca_experiment_tests
+    test/experiment/breakdown-test.cc
+    test/experiment/compute-times-test.cc
+    test/experiment/mean-bits-test.cc
+    test/experiment/span-set-test.cc
 )
 
 # -- report ----------------------------------------------------------------------------------------

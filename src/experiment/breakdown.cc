@@ -17,15 +17,15 @@ namespace
 {
 
 /** Whom a rank waited for, and when: the sets of different peers do not overlap. */
-std::map<Rank, SpanSet>
-WaitsByPeer(const Timeline& timeline)
+std::map<Rank, SpanSet> WaitsByPeer(const Timeline& timeline)
 {
     auto waits = timeline.Waits();
     std::stable_sort(waits.begin(), waits.end(), [](const Wait& a, const Wait& b) {
         return a.span.beginPs < b.span.beginPs;
     });
     std::map<Rank, SpanSet> byPeer;
-    std::int64_t countedPs = 0; // of waits at the same time, of several exchanges, the earlier counts
+    std::int64_t countedPs =
+        0; // of waits at the same time, of several exchanges, the earlier counts
     for (const auto& wait : waits)
     {
         const auto beginPs = std::max(wait.span.beginPs, countedPs);
@@ -43,9 +43,9 @@ class Counter
 {
   public:
     Counter(const std::vector<const Timeline*>& timelines, Breakdown& breakdown)
-        : m_timelines(timelines),
-          m_breakdown(breakdown),
-          m_onTheWay(timelines.size(), false)
+        : m_timelines(timelines)
+        , m_breakdown(breakdown)
+        , m_onTheWay(timelines.size(), false)
     {
     }
 
@@ -53,7 +53,8 @@ class Counter
     SpanSet Count(Rank rank, Activity activity, const SpanSet& open)
     {
         const auto& spans = m_timelines[rank]->Spans(activity);
-        m_breakdown.activityPs[static_cast<std::size_t>(activity)] += Length(Intersect(open, spans));
+        m_breakdown.activityPs[static_cast<std::size_t>(activity)] +=
+            Length(Intersect(open, spans));
         return Subtract(open, spans);
     }
 
@@ -85,14 +86,12 @@ class Counter
 
 } // namespace
 
-std::int64_t
-Breakdown::TotalPs() const
+std::int64_t Breakdown::TotalPs() const
 {
     return std::accumulate(activityPs.begin(), activityPs.end(), communicationPs);
 }
 
-Breakdown
-BreakDown(const std::vector<const Timeline*>& timelines, Rank worker, Span window)
+Breakdown BreakDown(const std::vector<const Timeline*>& timelines, Rank worker, Span window)
 {
     Breakdown breakdown;
     Counter counter(timelines, breakdown);

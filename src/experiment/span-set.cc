@@ -12,23 +12,23 @@ namespace
 {
 
 /** The first of @p spans that ends after @p timePs. */
-SpanSet::const_iterator
-FirstEndingAfter(const SpanSet& spans, std::int64_t timePs)
+SpanSet::const_iterator FirstEndingAfter(const SpanSet& spans, std::int64_t timePs)
 {
-    return std::upper_bound(spans.begin(), spans.end(), timePs, [](std::int64_t t, const Span& span) {
-        return t < span.endPs;
-    });
+    return std::upper_bound(spans.begin(),
+                            spans.end(),
+                            timePs,
+                            [](std::int64_t t, const Span& span) { return t < span.endPs; });
 }
 
 } // namespace
 
-SpanSet
-Intersect(const SpanSet& a, const SpanSet& b)
+SpanSet Intersect(const SpanSet& a, const SpanSet& b)
 {
     SpanSet both;
     for (const auto& span : a)
     {
-        for (auto i = FirstEndingAfter(b, span.beginPs); i != b.end() && i->beginPs < span.endPs; ++i)
+        for (auto i = FirstEndingAfter(b, span.beginPs); i != b.end() && i->beginPs < span.endPs;
+             ++i)
         {
             both.push_back({std::max(span.beginPs, i->beginPs), std::min(span.endPs, i->endPs)});
         }
@@ -36,14 +36,14 @@ Intersect(const SpanSet& a, const SpanSet& b)
     return both;
 }
 
-SpanSet
-Subtract(const SpanSet& a, const SpanSet& b)
+SpanSet Subtract(const SpanSet& a, const SpanSet& b)
 {
     SpanSet rest;
     for (const auto& span : a)
     {
         auto beginPs = span.beginPs;
-        for (auto i = FirstEndingAfter(b, span.beginPs); i != b.end() && i->beginPs < span.endPs; ++i)
+        for (auto i = FirstEndingAfter(b, span.beginPs); i != b.end() && i->beginPs < span.endPs;
+             ++i)
         {
             if (i->beginPs > beginPs)
             {
@@ -59,8 +59,7 @@ Subtract(const SpanSet& a, const SpanSet& b)
     return rest;
 }
 
-std::int64_t
-Length(const SpanSet& spans)
+std::int64_t Length(const SpanSet& spans)
 {
     std::int64_t totalPs = 0;
     for (const auto& span : spans)

@@ -21,8 +21,7 @@ namespace
 
 constexpr std::uint64_t g_windowElements = 1U << 16U;
 
-bool
-SameBits(float a, float b)
+bool SameBits(float a, float b)
 {
     return std::memcmp(&a, &b, sizeof(float)) == 0;
 }
@@ -30,14 +29,13 @@ SameBits(float a, float b)
 } // namespace
 
 Verifier::Verifier(std::shared_ptr<const TrainingJob> job, Wire wire)
-    : m_job(std::move(job)),
-      m_wire(std::move(wire)),
-      m_got(m_job->workers)
+    : m_job(std::move(job))
+    , m_wire(std::move(wire))
+    , m_got(m_job->workers)
 {
 }
 
-void
-Verifier::Take(Rank rank, std::uint32_t exchange, std::unique_ptr<RankValues> values)
+void Verifier::Take(Rank rank, std::uint32_t exchange, std::unique_ptr<RankValues> values)
 {
     if (rank >= m_job->workers)
     {
@@ -55,16 +53,14 @@ Verifier::Take(Rank rank, std::uint32_t exchange, std::unique_ptr<RankValues> va
     }
 }
 
-SumErrors
-Verifier::Errors() const
+SumErrors Verifier::Errors() const
 {
     auto errors = m_errors;
     errors.mean = m_compared == 0 ? 0 : m_errorSum / static_cast<double>(m_compared);
     return errors;
 }
 
-void
-Verifier::Check(std::uint32_t exchange, const Results& results)
+void Verifier::Check(std::uint32_t exchange, const Results& results)
 {
     const auto elements = Chunk(exchange).range.count;
     for (std::uint64_t begin = 0; begin < elements; begin += g_windowElements)
@@ -73,11 +69,11 @@ Verifier::Check(std::uint32_t exchange, const Results& results)
     }
 }
 
-void
-Verifier::CheckWindow(std::uint32_t exchange, ElementRange window, const Results& results)
+void Verifier::CheckWindow(std::uint32_t exchange, ElementRange window, const Results& results)
 {
     std::vector<std::vector<float>> expected;
-    const ClocklessReplay replay(*Chunk(exchange).program, OwnGradients(exchange), m_job->hooks, m_wire);
+    const ClocklessReplay replay(
+        *Chunk(exchange).program, OwnGradients(exchange), m_job->hooks, m_wire);
     replay.Run(window, expected);
     for (Rank worker = 0; worker < m_job->workers; ++worker)
     {
@@ -90,11 +86,10 @@ Verifier::CheckWindow(std::uint32_t exchange, ElementRange window, const Results
     Measure(sum);
 }
 
-void
-Verifier::Compare(std::uint32_t exchange,
-                  Rank worker,
-                  ElementRange window,
-                  const std::vector<float>& expected)
+void Verifier::Compare(std::uint32_t exchange,
+                       Rank worker,
+                       ElementRange window,
+                       const std::vector<float>& expected)
 {
     const auto& got = m_got[worker];
     const auto differs = std::mismatch(got.begin(), got.end(), expected.begin(), SameBits).first;
@@ -102,18 +97,17 @@ Verifier::Compare(std::uint32_t exchange,
     if (differs != got.end())
     {
         const auto at = static_cast<std::uint64_t>(differs - got.begin());
-        throw InvariantError(
-            fmt::format("exchange {}, worker {}: value {} is {} but the replay without a clock gives {}",
-                        exchange,
-                        worker,
-                        Chunk(exchange).range.begin + window.begin + at,
-                        *differs,
-                        expected[at]));
+        throw InvariantError(fmt::format(
+            "exchange {}, worker {}: value {} is {} but the replay without a clock gives {}",
+            exchange,
+            worker,
+            Chunk(exchange).range.begin + window.begin + at,
+            *differs,
+            expected[at]));
     }
 }
 
-void
-Verifier::Measure(const std::vector<double>& sum)
+void Verifier::Measure(const std::vector<double>& sum)
 {
     for (std::size_t i = 0; i < sum.size(); ++i)
     {
@@ -131,8 +125,7 @@ Verifier::Measure(const std::vector<double>& sum)
     }
 }
 
-WorkerGradient
-Verifier::OwnGradients(std::uint32_t exchange) const
+WorkerGradient Verifier::OwnGradients(std::uint32_t exchange) const
 {
     const auto first = Chunk(exchange).range.begin;
     return [job = m_job, first](Rank worker, ElementRange range, float* out) {
@@ -140,8 +133,7 @@ Verifier::OwnGradients(std::uint32_t exchange) const
     };
 }
 
-const JobChunk&
-Verifier::Chunk(std::uint32_t exchange) const
+const JobChunk& Verifier::Chunk(std::uint32_t exchange) const
 {
     return m_job->chunks[exchange % m_job->chunks.size()];
 }

@@ -19,8 +19,8 @@ namespace inca
 struct SumErrors
 {
     double largest{0};
-    double mean{0};               ///< over all values of all workers
-    double replicaDifference{0};  ///< the largest distance between two workers' copies of a value
+    double mean{0};              ///< over all values of all workers
+    double replicaDifference{0}; ///< the largest distance between two workers' copies of a value
 };
 
 /**
@@ -54,7 +54,10 @@ class Verifier
 
     void Check(std::uint32_t exchange, const Results& results);
     void CheckWindow(std::uint32_t exchange, ElementRange window, const Results& results);
-    void Compare(std::uint32_t exchange, Rank worker, ElementRange window, const std::vector<float>& expected);
+    void Compare(std::uint32_t exchange,
+                 Rank worker,
+                 ElementRange window,
+                 const std::vector<float>& expected);
     void Measure(const std::vector<double>& sum);
     WorkerGradient OwnGradients(std::uint32_t exchange) const;
     const JobChunk& Chunk(std::uint32_t exchange) const;

@@ -1,0 +1,36 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_EXPERIMENT_JOB_BUILDER_H
+#define INCA_EXPERIMENT_JOB_BUILDER_H
+
+#include "codec/codec.h"
+#include "exchange/clockless-replay.h"
+#include "model/training-job.h"
+#include "scenario/scenario.h"
+#include "trace/gradient-trace.h"
+
+#include <memory>
+
+namespace inca
+{
+
+/** A scenario made ready to run: everything that can be said of it without a network. */
+struct PreparedJob
+{
+    std::shared_ptr<const GradientTrace> trace;
+    std::shared_ptr<const Codec> codec; ///< null for "none"
+    std::shared_ptr<TrainingJob> job;   ///< all but the addresses
+    Rank aggregators{0};
+    Wire wire; ///< what a gradient message's values go through; empty: nothing
+};
+
+/**
+ * Reads the trace and draws up the job.
+ * @throws InputError if the trace cannot be read, or cannot answer what the scenario needs
+ */
+PreparedJob PrepareJob(const Scenario& scenario);
+
+} // namespace inca
+
+#endif // INCA_EXPERIMENT_JOB_BUILDER_H

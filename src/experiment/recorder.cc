@@ -1,0 +1,136 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "experiment/recorder.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+std::int64_t NowPs()
+{
+    return ns3::Simulator::Now().GetPicoSeconds();
+}
+
+} // namespace
+
+Recorder::Recorder(std::shared_ptr<const TrainingJob> job)
+    : iterationEndPs(job->iterations, 0)
+    , exchanges(job->iterations)
+    , lastUpdatePs(job->workers, 0)
+    , backwardEndPs(job->workers, 0)
+    , layers(job->workers, std::vector<LayerSeen>(job->layers.size()))
+    , chunks(job->workers, std::vector<ChunkSeen>(job->chunks.size()))
+    , m_job(std::move(job))
+{
+}
+
+void Recorder::Listen(ns3::Ptr<WorkerApplication> worker)
+{
+    Listen(ns3::Ptr<RankApplication>(worker));
+    worker->TraceConnectWithoutContext("GradientReady",
+                                       ns3::MakeCallback(&Recorder::GradientReady, this));
+    worker->TraceConnectWithoutContext("BackwardEnd",
+                                       ns3::MakeCallback(&Recorder::BackwardEnd, this));
+    worker->TraceConnectWithoutContext("LayerUpdated",
+                                       ns3::MakeCallback(&Recorder::LayerUpdated, this));
+}
+
+void Recorder::Listen(ns3::Ptr<RankApplication> rank)
+{
+    rank->TraceConnectWithoutContext("ExchangeStart",
+                                     ns3::MakeCallback(&Recorder::ExchangeStart, this));
+    rank->TraceConnectWithoutContext("ExchangeEnd",
+                                     ns3::MakeCallback(&Recorder::ExchangeEnd, this));
+    rank->TraceConnectWithoutContext("Hop", ns3::MakeCallback(&Recorder::HopSeen, this));
+}
+
+bool Recorder::IsLast(std::uint32_t iteration) const
+{
+    return iteration + 1 == m_job->iterations;
+}
+
+void Recorder::GradientReady(Rank worker, std::uint32_t iteration, std::uint32_t layer)
+{
+    ++progress;
+    if (IsLast(iteration))
+    {
+        layers[worker][layer].readyPs = NowPs();
+    }
+}
+
+void Recorder::BackwardEnd(Rank worker, std::uint32_t iteration, std::uint32_t /*layer*/)
+{
+    if (IsLast(iteration))
+    {
+        backwardEndPs[worker] = NowPs();
+    }
+}
+
+void Recorder::LayerUpdated(Rank worker, std::uint32_t iteration, std::uint32_t layer)
+{
+    ++progress;
+    lastUpdatePs[worker] = NowPs();
+    iterationEndPs[iteration] = std::max(iterationEndPs[iteration], NowPs());
+    if (IsLast(iteration))
+    {
+        layers[worker][layer].updatedPs = NowPs();
+    }
+}
+
+void Recorder::ExchangeStart(Rank rank, std::uint32_t exchange)
+{
+    ++progress;
+    if (rank >= m_job->workers)
+    {
+        return;
+    }
+    const auto chunkCount = static_cast<std::uint32_t>(m_job->chunks.size());
+    auto& window = exchanges[exchange / chunkCount];
+    window.firstStartPs = std::min(window.firstStartPs, NowPs());
+    if (IsLast(exchange / chunkCount))
+    {
+        chunks[rank][exchange % chunkCount].startPs = NowPs();
+    }
+}
+
+void Recorder::ExchangeEnd(Rank rank, std::uint32_t exchange)
+{
+    ++progress;
+    if (rank >= m_job->workers)
+    {
+        return;
+    }
+    const auto chunkCount = static_cast<std::uint32_t>(m_job->chunks.size());
+    auto& window = exchanges[exchange / chunkCount];
+    window.lastEndPs = std::max(window.lastEndPs, NowPs());
+    if (IsLast(exchange / chunkCount))
+    {
+        chunks[rank][exchange % chunkCount].endPs = NowPs();
+    }
+}
+
+void Recorder::HopSeen(Rank rank, std::uint32_t exchange, const Hop& hop)
+{
+    ++progress;
+    const bool gradient = hop.leg == Leg::GRADIENT;
+    (gradient ? gradients : weights).Add(hop.plainBytes, hop.wireBytes);
+    if (gradient)
+    {
+        hops[hop.step].Add(hop.plainBytes, hop.wireBytes);
+    }
+    const auto chunkCount = static_cast<std::uint32_t>(m_job->chunks.size());
+    if (rank < m_job->workers && IsLast(exchange / chunkCount))
+    {
+        chunks[rank][exchange % chunkCount].received.Add(hop.plainBytes, hop.wireBytes);
+    }
+}
+
+} // namespace inca

@@ -1,0 +1,90 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_EXPERIMENT_RECORDER_H
+#define INCA_EXPERIMENT_RECORDER_H
+
+#include "model/rank-application.h"
+#include "model/training-job.h"
+#include "model/worker-application.h"
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace inca
+{
+
+/** Payload on a way: as it was, and as it travelled. (bytes) */
+struct PayloadCount
+{
+    std::uint64_t plainBytes{0};
+    std::uint64_t wireBytes{0};
+
+    void Add(std::uint64_t plain, std::uint64_t wire)
+    {
+        plainBytes += plain;
+        wireBytes += wire;
+    }
+};
+
+/** What one worker saw of one chunk in the last iteration. */
+struct ChunkSeen
+{
+    std::int64_t startPs{0};
+    std::int64_t endPs{0};
+    PayloadCount received;
+};
+
+/** What one worker saw of one layer in the last iteration. */
+struct LayerSeen
+{
+    std::int64_t readyPs{0};
+    std::int64_t updatedPs{0};
+};
+
+/** When the exchanges of one iteration went on, over all workers. */
+struct ExchangeWindow
+{
+    std::int64_t firstStartPs{std::numeric_limits<std::int64_t>::max()};
+    std::int64_t lastEndPs{0};
+};
+
+/** Listens to the trace sources of a job's ranks, and keeps what a run record is made of. */
+class Recorder
+{
+  public:
+    explicit Recorder(std::shared_ptr<const TrainingJob> job);
+
+    void Listen(ns3::Ptr<WorkerApplication> worker);
+    void Listen(ns3::Ptr<RankApplication> rank);
+
+    /** When the last worker ended its last update of each iteration. (ps) */
+    std::vector<std::int64_t> iterationEndPs;
+    std::vector<ExchangeWindow> exchanges;      ///< by iteration
+    std::vector<std::int64_t> lastUpdatePs;     ///< by worker, in the whole run so far
+    std::vector<std::int64_t> backwardEndPs;    ///< by worker, last iteration
+    std::vector<std::vector<LayerSeen>> layers; ///< by worker and layer, last iteration
+    std::vector<std::vector<ChunkSeen>> chunks; ///< by worker and chunk, last iteration
+    std::map<std::uint32_t, PayloadCount> hops; ///< gradients, by the receiving rank's step
+    PayloadCount gradients;                     ///< all gradient messages of the run
+    PayloadCount weights;                       ///< all weight messages of the run
+    std::uint64_t progress{0};                  ///< grows with everything that happens
+
+  private:
+    void GradientReady(Rank worker, std::uint32_t iteration, std::uint32_t layer);
+    void BackwardEnd(Rank worker, std::uint32_t iteration, std::uint32_t layer);
+    void LayerUpdated(Rank worker, std::uint32_t iteration, std::uint32_t layer);
+    void ExchangeStart(Rank rank, std::uint32_t exchange);
+    void ExchangeEnd(Rank rank, std::uint32_t exchange);
+    void HopSeen(Rank rank, std::uint32_t exchange, const Hop& hop);
+    bool IsLast(std::uint32_t iteration) const;
+
+    std::shared_ptr<const TrainingJob> m_job;
+};
+
+} // namespace inca
+
+#endif // INCA_EXPERIMENT_RECORDER_H

@@ -1,0 +1,355 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "experiment/simulation.h"
+
+#include "base/errors.h"
+#include "base/interrupt.h"
+#include "base/units.h"
+#include "experiment/attributes.h"
+#include "experiment/watchdog.h"
+#include "helper/star-helper.h"
+#include "helper/time-resolution.h"
+#include "model/aggregator-application.h"
+
+#include "ns3/config.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+/** Leaves no trace of a run in ns-3's globals, however it ends. */
+class CleanNs3
+{
+  public:
+    CleanNs3() = default;
+
+    ~CleanNs3()
+    {
+        ns3::Simulator::Destroy();
+        ns3::Config::Reset();
+    }
+
+    CleanNs3(const CleanNs3&) = delete;
+    CleanNs3& operator=(const CleanNs3&) = delete;
+};
+
+std::string RankName(const TrainingJob& job, Rank rank)
+{
+    return rank < job.workers ? "worker " + std::to_string(rank)
+                              : "aggregator " + std::to_string(rank - job.workers);
+}
+
+class Run
+{
+  public:
+    Run(const Scenario& scenario, const ProgressSink& onProgress)
+        : m_scenario(scenario)
+        , m_onProgress(onProgress)
+    {
+    }
+
+    ~Run()
+    {
+        for (const auto& rank : m_ranks)
+        {
+            rank->SetValueSink(nullptr);
+        }
+    }
+
+    Run(const Run&) = delete;
+    Run& operator=(const Run&) = delete;
+
+    Outcome Execute()
+    {
+        m_outcome.prepared = PrepareJob(m_scenario);
+        Build();
+        Go();
+        CheckConservation();
+        Collect();
+        return std::move(m_outcome);
+    }
+
+  private:
+    TrainingJob& Job()
+    {
+        return *m_outcome.prepared.job;
+    }
+
+    void Build()
+    {
+        BuildCluster();
+        for (const auto& nic : m_cluster.nics)
+        {
+            Job().addresses.push_back(ns3::Mac48Address::ConvertFrom(nic->GetAddress()));
+        }
+        m_outcome.seen = std::make_unique<Recorder>(m_outcome.prepared.job);
+        if (Job().HasValues())
+        {
+            m_verifier =
+                std::make_unique<Verifier>(m_outcome.prepared.job, m_outcome.prepared.wire);
+        }
+        BuildRanks();
+        m_outcome.lowerBound =
+            ComputeLowerBound(m_scenario, *m_outcome.prepared.trace, Job(), Engines());
+    }
+
+    void BuildCluster()
+    {
+        StarHelper star;
+        const auto& cluster = m_scenario.cluster;
+        for (const auto& worker : cluster.overrides)
+        {
+            if (worker.bitsPerSecond)
+            {
+                star.SetHostRate(worker.index, ns3::DataRate(*worker.bitsPerSecond));
+            }
+        }
+        const auto hosts = cluster.workers + m_outcome.prepared.aggregators;
+        for (Rank rank = cluster.workers; rank < hosts && cluster.aggregatorBitsPerSecond; ++rank)
+        {
+            star.SetHostRate(rank, ns3::DataRate(*cluster.aggregatorBitsPerSecond));
+        }
+        star.SetCodec(Job().engines ? m_outcome.prepared.codec : nullptr);
+        m_cluster = star.Install(hosts);
+    }
+
+    void BuildRanks()
+    {
+        const auto order = MakeOrder();
+        for (Rank rank = 0; rank < m_cluster.hosts.GetN(); ++rank)
+        {
+            ns3::Ptr<RankApplication> application;
+            if (rank < Job().workers)
+            {
+                const auto worker = ns3::CreateObject<WorkerApplication>();
+                m_outcome.seen->Listen(worker);
+                application = worker;
+            }
+            else
+            {
+                application = ns3::CreateObject<AggregatorApplication>();
+                m_outcome.seen->Listen(application);
+            }
+            application->SetJob(m_outcome.prepared.job, order, rank);
+            if (m_verifier)
+            {
+                application->SetValueSink(
+                    [this](Rank from, std::uint32_t exchange, std::unique_ptr<RankValues> values) {
+                        m_verifier->Take(from, exchange, std::move(values));
+                    });
+            }
+            m_cluster.hosts.Get(rank)->AddApplication(application);
+            m_ranks.push_back(application);
+        }
+    }
+
+    std::shared_ptr<ExchangeOrder> MakeOrder()
+    {
+        std::vector<std::uint32_t> priorities;
+        for (const auto& chunk : Job().chunks)
+        {
+            priorities.push_back(chunk.firstLayer);
+        }
+        return Job().priority ? std::make_shared<ExchangeOrder>(std::move(priorities))
+                              : std::make_shared<ExchangeOrder>(
+                                    static_cast<std::uint32_t>(Job().chunks.size()));
+    }
+
+    EngineSpeed Engines() const
+    {
+        const auto engine = m_cluster.nics.front()->Compression();
+        if (!engine)
+        {
+            return {};
+        }
+        ns3::UintegerValue widthBits;
+        engine->GetAttribute("Width", widthBits);
+        return {widthBits.Get() / 8, ParseHertz(engine->GetClock())};
+    }
+
+    void Go()
+    {
+        WatchedRun watched;
+        watched.isFinished = [this] {
+            return std::all_of(m_ranks.begin(), m_ranks.end(), [](const auto& rank) {
+                return rank->IsFinished();
+            });
+        };
+        watched.isBusy = [this] {
+            return std::any_of(
+                m_ranks.begin(), m_ranks.end(), [](const auto& rank) { return rank->IsBusy(); });
+        };
+        watched.progress = [this] { return m_outcome.seen->progress + DeliveredBytes(); };
+        watched.state = [this] { return State(); };
+        Watchdog watchdog(watched, LookPs(), m_scenario.simulation.watchdogPs, [this] {
+            ThrowIfInterrupted();
+            m_onProgress(Share());
+        });
+        watchdog.Start();
+        ns3::Simulator::Run();
+        watchdog.CheckFinished();
+    }
+
+    /** Some hundred looks at a run, but never fewer than the watchdog's patience asks for. */
+    std::int64_t LookPs() const
+    {
+        constexpr std::int64_t looks = 500;
+        constexpr std::int64_t shortestPs = 1'000'000;
+        const auto runPs =
+            m_outcome.lowerBound.iterationPs / looks * m_scenario.training.iterations;
+        return std::clamp(
+            runPs, shortestPs, std::max(shortestPs, m_scenario.simulation.watchdogPs));
+    }
+
+    std::uint64_t DeliveredBytes() const
+    {
+        std::uint64_t bytes = 0;
+        for (const auto& transport : m_cluster.transports)
+        {
+            bytes += transport->DeliveredBytes();
+        }
+        return bytes;
+    }
+
+    double Share()
+    {
+        const auto expectedPs =
+            static_cast<double>(m_outcome.lowerBound.iterationPs) * m_scenario.training.iterations;
+        const auto nowPs = static_cast<double>(ns3::Simulator::Now().GetPicoSeconds());
+        // Iterations that are done say more than the bound, as soon as there are some.
+        const auto done = std::count_if(m_outcome.seen->iterationEndPs.begin(),
+                                        m_outcome.seen->iterationEndPs.end(),
+                                        [](std::int64_t ps) { return ps > 0; });
+        const auto byIterations = static_cast<double>(done) / m_scenario.training.iterations;
+        return std::min(0.99,
+                        std::max(byIterations, expectedPs > 0 ? nowPs / expectedPs * 0.9 : 0));
+    }
+
+    std::string State() const
+    {
+        constexpr std::size_t most = 20;
+        std::string text;
+        std::size_t told = 0;
+        for (std::size_t i = 0; i < m_ranks.size(); ++i)
+        {
+            if (!m_ranks[i]->IsFinished() && told++ < most)
+            {
+                text += (text.empty() ? "  " : "\n  ") +
+                        RankName(*m_outcome.prepared.job, static_cast<Rank>(i)) + ": " +
+                        m_ranks[i]->State();
+            }
+        }
+        return told > most ? text + "\n  and " + std::to_string(told - most) + " more" : text;
+    }
+
+    /** What went in came out, was dropped, or is still there; and at the end nothing is there. */
+    void CheckConservation()
+    {
+        const auto check = [](const PortCounters& counters, const std::string& where) {
+            const auto& [in, out, held, dropped] =
+                std::tie(counters.in, counters.out, counters.held, counters.dropped);
+            if (in.wireBytes != out.wireBytes + held.wireBytes + dropped.wireBytes ||
+                in.plainBytes != out.plainBytes + held.plainBytes + dropped.plainBytes ||
+                held.wireBytes != 0)
+            {
+                throw InvariantError(where + ": bytes in are not bytes out and dropped");
+            }
+        };
+        for (std::size_t i = 0; i < m_cluster.nics.size(); ++i)
+        {
+            const auto name = RankName(Job(), static_cast<Rank>(i));
+            check(m_cluster.nics[i]->TxCounters(), name + "'s NIC");
+            check(m_cluster.hub->GetPort(i)->Counters(), "the switch's port to " + name);
+        }
+    }
+
+    void Collect()
+    {
+        for (std::size_t i = 0; i < m_cluster.nics.size(); ++i)
+        {
+            CollectLinks(i);
+            m_outcome.retransmittedFrames += m_cluster.transports[i]->RetransmittedFrames();
+        }
+        if (m_verifier)
+        {
+            m_outcome.errors = m_verifier->Errors();
+            m_outcome.comparedValues = m_verifier->Compared();
+        }
+        const auto& last = m_outcome.seen->lastUpdatePs;
+        m_outcome.lastWorker =
+            static_cast<Rank>(std::max_element(last.begin(), last.end()) - last.begin());
+        std::vector<const Timeline*> timelines;
+        for (const auto& rank : m_ranks)
+        {
+            timelines.push_back(&rank->GetTimeline());
+        }
+        m_outcome.breakdown = BreakDown(timelines, m_outcome.lastWorker, Window());
+    }
+
+    Span Window() const
+    {
+        const auto& ends = m_outcome.seen->iterationEndPs;
+        const auto warmup = m_scenario.simulation.warmup;
+        return {warmup == 0 ? 0 : ends[warmup - 1], ends.back()};
+    }
+
+    void CollectLinks(std::size_t host)
+    {
+        const auto name = RankName(Job(), static_cast<Rank>(host));
+        const auto& up = m_cluster.nics[host]->TxCounters();
+        const auto& down = m_cluster.hub->GetPort(host)->Counters();
+        const auto& link = *m_cluster.links[host];
+        const auto rate = m_cluster.nics[host]->BitsPerSecond();
+        m_outcome.hostWireBytes += up.out.wireBytes;
+        AddLink(name, "switch", rate, up, link.Counters(0));
+        AddLink("switch", name, rate, down, link.Counters(1));
+    }
+
+    void AddLink(const std::string& from,
+                 const std::string& to,
+                 std::uint64_t bitsPerSecond,
+                 const PortCounters& port,
+                 const LinkCounters& link)
+    {
+        LinkSeen seen;
+        seen.name = from + " -> " + to;
+        seen.from = from;
+        seen.to = to;
+        seen.bitsPerSecond = bitsPerSecond;
+        seen.frames = port.frames;
+        seen.wireBytes = port.out.wireBytes;
+        seen.largestQueueBytes = port.largestQueueBytes;
+        seen.drops = port.drops;
+        seen.drops.Add(DropReason::LINK_ERROR, link.lostFrames);
+        m_outcome.links.push_back(seen);
+    }
+
+    const Scenario& m_scenario;
+    const ProgressSink& m_onProgress;
+    Outcome m_outcome;
+    std::unique_ptr<Verifier> m_verifier;
+    Cluster m_cluster;
+    std::vector<ns3::Ptr<RankApplication>> m_ranks;
+};
+
+} // namespace
+
+Outcome Simulate(const Scenario& scenario, const ProgressSink& onProgress)
+{
+    SetPicosecondResolution();
+    const CleanNs3 clean;
+    SetAttributeDefaults(scenario);
+    Run run(scenario, onProgress);
+    return run.Execute();
+}
+
+} // namespace inca

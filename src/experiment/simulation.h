@@ -1,0 +1,65 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_EXPERIMENT_SIMULATION_H
+#define INCA_EXPERIMENT_SIMULATION_H
+
+#include "experiment/breakdown.h"
+#include "experiment/job-builder.h"
+#include "experiment/lower-bound.h"
+#include "experiment/recorder.h"
+#include "experiment/verifier.h"
+#include "model/drop-reason.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/** What one direction of one link has seen during the whole run. */
+struct LinkSeen
+{
+    std::string name; ///< "worker 0 -> switch"
+    std::string from;
+    std::string to;
+    std::uint64_t bitsPerSecond{0};
+    std::uint64_t frames{0};
+    std::uint64_t wireBytes{0};
+    std::uint64_t largestQueueBytes{0};
+    DropCounts drops; ///< of the port before the link, and on the link
+};
+
+/** All that a run leaves behind. */
+struct Outcome
+{
+    PreparedJob prepared;
+    std::unique_ptr<Recorder> seen;
+    std::vector<LinkSeen> links;
+    std::uint64_t retransmittedFrames{0};
+    std::uint64_t hostWireBytes{0}; ///< whole frames that hosts have sent
+    Rank lastWorker{0};             ///< ended its last update last; the lowest on a tie
+    Breakdown breakdown;            ///< of that worker, from the end of the warm-up on
+    LowerBound lowerBound;
+    std::optional<SumErrors> errors; ///< when values travelled
+    std::uint64_t comparedValues{0};
+};
+
+/** Called now and then with the share of the run that is done, 0..1. */
+using ProgressSink = std::function<void(double share)>;
+
+/**
+ * Builds a scenario's cluster, runs it and tears everything down again, so that the next run in
+ * this process finds nothing of it.
+ * @throws InputError for what the scenario asks and its trace or ns-3 refuses; RunError if the run
+ *         stands still; InvariantError if values or conserved quantities do not add up; Interrupted
+ */
+Outcome Simulate(const Scenario& scenario, const ProgressSink& onProgress);
+
+} // namespace inca
+
+#endif // INCA_EXPERIMENT_SIMULATION_H

@@ -1,0 +1,68 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_EXPERIMENT_WATCHDOG_H
+#define INCA_EXPERIMENT_WATCHDOG_H
+
+#include "ns3/event-id.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace inca
+{
+
+/** What a watchdog asks of the run that it watches. */
+struct WatchedRun
+{
+    std::function<bool()> isFinished;
+    std::function<bool()> isBusy;            ///< some rank is computing, copying, adding...
+    std::function<std::uint64_t()> progress; ///< grows with everything that happens
+    std::function<std::string()> state;      ///< for people: who waits for what
+};
+
+/**
+ * Ends a run that stands still. It looks at the run in regular intervals of simulated time; none
+ * of its looks changes what is simulated.
+ */
+class Watchdog
+{
+  public:
+    /**
+     * @param lookPs simulated time between two looks
+     * @param patiencePs simulated time without progress that a run may take
+     * @param onLook called at every look: progress for people, and Ctrl-C
+     */
+    Watchdog(WatchedRun run,
+             std::int64_t lookPs,
+             std::int64_t patiencePs,
+             std::function<void()> onLook);
+
+    ~Watchdog();
+
+    Watchdog(const Watchdog&) = delete;
+    Watchdog& operator=(const Watchdog&) = delete;
+
+    /** @throws RunError, out of Simulator::Run, if the run stands still */
+    void Start();
+
+    /** To be asked when no event is left. @throws RunError unless the run is finished */
+    void CheckFinished() const;
+
+  private:
+    void Look();
+    void ScheduleLook();
+
+    WatchedRun m_run;
+    std::int64_t m_lookPs;
+    std::int64_t m_patiencePs;
+    std::function<void()> m_onLook;
+    std::uint64_t m_lastProgress{0};
+    std::int64_t m_lastProgressPs{0};
+    ns3::EventId m_look;
+};
+
+} // namespace inca
+
+#endif // INCA_EXPERIMENT_WATCHDOG_H

@@ -1,0 +1,64 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "model/exchange-order.h"
+
+#include "ns3/simulator.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace inca
+{
+
+namespace
+{
+
+ExchangeOrder::IsReady Ready(std::set<std::uint32_t> exchanges)
+{
+    return [exchanges](std::uint32_t exchange) { return exchanges.count(exchange) == 1; };
+}
+
+} // namespace
+
+TEST(ExchangeOrder, GoesChunkByChunkWhateverIsReady)
+{
+    ExchangeOrder order(3);
+    for (std::uint32_t position = 0; position < 7; ++position)
+    {
+        EXPECT_EQ(order.At(position, Ready({})), position);
+    }
+}
+
+/* Chunks 0, 1, 2 have priorities 5, 3, 3: of those ready the lowest goes first, and the lower chunk
+ * on a tie; a rank that asks later gets the same order although something better is ready there. */
+TEST(ExchangeOrder, TheFirstToAskChoosesForAll)
+{
+    ExchangeOrder order(std::vector<std::uint32_t>{5, 3, 3});
+    EXPECT_EQ(order.At(0, Ready({})), std::nullopt);
+    EXPECT_EQ(order.At(0, Ready({0})), 0U);
+    EXPECT_EQ(order.At(0, Ready({1, 2})), 0U);
+    EXPECT_EQ(order.At(1, Ready({0, 1, 2})), 1U);
+    EXPECT_EQ(order.At(2, Ready({0, 1, 2})), 2U);
+    // the next iteration's chunks are exchanges 3, 4, 5
+    EXPECT_EQ(order.At(3, Ready({0, 1, 2})), std::nullopt);
+    EXPECT_EQ(order.At(3, Ready({3, 5})), 5U);
+}
+
+TEST(ExchangeOrder, TellsWhenItHasGrownInAnEventOfItsOwn)
+{
+    ExchangeOrder order(std::vector<std::uint32_t>{0, 1});
+    unsigned grown = 0;
+    order.OnGrowth([&grown] { ++grown; });
+    order.At(0, Ready({0, 1}));
+    EXPECT_EQ(grown, 0U);
+    ns3::Simulator::Run();
+    EXPECT_EQ(grown, 1U);
+    order.At(0, Ready({0, 1})); // known already
+    ns3::Simulator::Run();
+    EXPECT_EQ(grown, 1U);
+    ns3::Simulator::Destroy();
+}
+
+} // namespace inca

@@ -1,0 +1,23 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_SCENARIO_CHECKS_H
+#define INCA_SCENARIO_CHECKS_H
+
+#include "scenario/scenario.h"
+
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/**
+ * What keys contradict each other or are missing; each field by itself is in its range already.
+ * @return "table.key: text" each; {} = ready to run, as far as can be said without its trace
+ */
+std::vector<std::string> Complaints(const Scenario& scenario);
+
+} // namespace inca
+
+#endif // INCA_SCENARIO_CHECKS_H

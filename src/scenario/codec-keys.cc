@@ -1,0 +1,111 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "base/units.h"
+#include "scenario/key-makers.h"
+#include "scenario/specs.h"
+
+namespace inca
+{
+
+namespace
+{
+
+/** @return the answer of a key that only the codec @p name reads */
+std::function<std::string(const Scenario&)>
+OnlyFor(std::string name)
+{
+    return [name = std::move(name)](const Scenario& s) {
+        return s.codec.name == name ? std::string() : "codec.name is " + s.codec.name;
+    };
+}
+
+std::string
+WhyNoCodec(const Scenario& s)
+{
+    return HasCodec(s) ? "" : "codec.name is none";
+}
+
+std::string
+WhyNoRate(const Scenario& s)
+{
+    return HasCodec(s) && !HasHostCodec(s) ? "a codec on the nic is as fast as its engine"
+                                           : WhyNoCodec(s);
+}
+
+Key
+BoundKey()
+{
+    return {"codec.bound",
+            "bound_bits",
+            "inceptionn: the error bound 2^-B",
+            KeyType::TEXT,
+            "2^-1..2^-15",
+            [](Scenario& s, std::string_view text) { s.codec.bound = ParseBound(text); },
+            [](const Scenario& s) { return FormatBound(s.codec.bound); },
+            [](const Scenario& s) { return std::to_string(s.codec.bound); },
+            OnlyFor("inceptionn")};
+}
+
+Key
+DropBitsKey()
+{
+    auto key = IntegerKey(
+        {"codec.drop_bits", "drop_bits", "truncate: low bits that do not travel"}, {0, 0}, [
+        ](auto& s) -> auto& { return s.codec.dropBits; });
+    key.values = "16, 22 or 24";
+    key.set = [](Scenario& s, std::string_view text) {
+        if (text != "16" && text != "22" && text != "24")
+        {
+            throw UnitError("must be 16, 22 or 24, got '" + std::string(text) + "'");
+        }
+        s.codec.dropBits = static_cast<unsigned>(ParseInteger(text, 16, 24));
+    };
+    return IdleWhen(OnlyFor("truncate"), key);
+}
+
+} // namespace
+
+std::vector<Key>
+CodecKeys()
+{
+    return {
+        NameKey(
+            {"codec.name", "codec", "what turns gradients into bytes"},
+            CodecNames(),
+            [](auto& s) -> auto& { return s.codec.name; }),
+        BoundKey(),
+        DropBitsKey(),
+        IdleWhen(OnlyFor("cast"),
+                 NameKey(
+                     {"codec.cast_to", "cast_to", "cast: the type that travels"},
+                     {"bf16", "fp16"},
+                     [](auto& s) -> auto& { return s.codec.castTo; })),
+        IdleWhen(OnlyFor("cast"),
+                 NameKey(
+                     {"codec.sum", "codec_sum", "cast: sums in fp32, or in the wire type"},
+                     {"fp32", "wire"},
+                     [](auto& s) -> auto& { return s.codec.sum; })),
+        IdleWhen(WhyNoCodec,
+                 NameKey(
+                     {"codec.placement", "placement", "where the codec runs"},
+                     {"nic", "cpu", "gpu"},
+                     [](auto& s) -> auto& { return s.codec.placement; })),
+        IdleWhen(WhyNoRate,
+                 RateKey(
+                     {"codec.encode_rate",
+                      "encode_rate_bytes_per_s",
+                      "plain fp32 bytes encoded per second; needed on cpu and gpu"},
+                     "",
+                     [](auto& s) -> auto& { return s.codec.encodeBytesPerSecond; })),
+        IdleWhen(WhyNoRate,
+                 RateKey(
+                     {"codec.decode_rate",
+                      "decode_rate_bytes_per_s",
+                      "plain fp32 bytes decoded per second; needed on cpu and gpu"},
+                     "",
+                     [](auto& s) -> auto& { return s.codec.decodeBytesPerSecond; })),
+    };
+}
+
+} // namespace inca

@@ -1,0 +1,152 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenario/key-makers.h"
+#include "scenario/specs.h"
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr KeyRange<std::uint64_t> g_groupSize{2, 65'536};
+constexpr KeyRange<std::uint64_t> g_concurrent{1, 1'024};
+constexpr KeyRange<std::uint64_t> g_someBytes{4, 1ULL << 40U};
+constexpr KeyRange<std::uint64_t> g_anyBytes{0, 1ULL << 40U};
+
+std::string
+WhyNoBroadcast(const Scenario& s)
+{
+    return HasAggregator(s) ? "" : s.exchange.algorithm + " broadcasts no weights";
+}
+
+std::string
+WhyNoSegments(const Scenario& s)
+{
+    return HasAggregator(s) && s.exchange.broadcast != "chain"
+               ? "exchange.broadcast is " + s.exchange.broadcast
+               : WhyNoBroadcast(s);
+}
+
+std::string
+WhyNoBuckets(const Scenario& s)
+{
+    const auto other = "training.send is " + s.training.send;
+    const auto* tensor = HasCompute(s) ? "" : "a lone tensor is one bucket";
+    return s.training.send == "bucket" ? tensor : other;
+}
+
+/** Chunks can only be ordered, or be in flight together, where there are several. */
+std::string
+WhyNoChunks(const Scenario& s)
+{
+    const bool oneMessage = s.training.send == "end" || !HasCompute(s);
+    return oneMessage && s.exchange.chunkBytes == 0 ? "all gradients are one chunk" : "";
+}
+
+std::string
+WhyNoOrder(const Scenario& s)
+{
+    return s.training.send == "end" || !HasCompute(s) ? "all gradients are one message" : "";
+}
+
+std::string
+WhyNoOwnerCopy(const Scenario& s)
+{
+    return HasAggregator(s) ? s.exchange.algorithm + " sums on an aggregator"
+           : HasLossyCodec(s)
+               ? ""
+               : "codec." + std::string("name is ") + s.codec.name + ", which loses nothing";
+}
+
+std::vector<Key>
+AlgorithmKeys()
+{
+    return {
+        NameKey(
+            {"exchange.algorithm", "exchange", "how all workers end up with the same sum"},
+            ExchangeNames(),
+            [](auto& s) -> auto& { return s.exchange.algorithm; }),
+        IdleWhen(WhyNoBroadcast,
+                 NameKey(
+                     {"exchange.broadcast", "broadcast", "how an aggregator's weights go down"},
+                     {"flat", "binomial", "chain"},
+                     [](auto& s) -> auto& { return s.exchange.broadcast; })),
+        IdleWhen(WhyNoSegments,
+                 QuantityKey(
+                     {"exchange.segment_bytes", "segment_bytes", "of the chain broadcast"},
+                     g_byteCount,
+                     g_someBytes,
+                     [](auto& s) -> auto& { return s.exchange.segmentBytes; })),
+        IdleWhen(
+            [](const Scenario& s) {
+                return HasGroups(s) ? std::string() : s.exchange.algorithm + " has no groups";
+            },
+            IntegerKey(
+                {"exchange.group_size", "group_size", "workers in a group of a hierarchy"},
+                g_groupSize,
+                [](auto& s) -> auto& { return s.exchange.groupSize; })),
+        IdleWhen(
+            [](const Scenario& s) {
+                return HasAggregator(s) ? std::string()
+                                        : s.exchange.algorithm + " has no aggregator";
+            },
+            NameKey(
+                {"exchange.sum",
+                 "aggregator_sum",
+                 "an aggregator sums after all gradients came, or on arrival of each"},
+                {"after", "arrival"},
+                [](auto& s) -> auto& { return s.exchange.sum; })),
+    };
+}
+
+std::vector<Key>
+ChunkKeys()
+{
+    return {
+        IdleWhen(WhyNoBuckets,
+                 QuantityKey(
+                     {"exchange.bucket_bytes",
+                      "bucket_bytes",
+                      "consecutive layers up to this are exchanged together"},
+                     g_byteCount,
+                     g_someBytes,
+                     [](auto& s) -> auto& { return s.exchange.bucketBytes; })),
+        QuantityKey(
+            {"exchange.chunk_bytes",
+             "chunk_bytes",
+             "a bucket is exchanged in such parts; 0: whole"},
+            g_byteCount,
+            g_anyBytes,
+            [](auto& s) -> auto& { return s.exchange.chunkBytes; }),
+        IdleWhen(
+            WhyNoOrder,
+            NameKey(
+                {"exchange.order", "order", "chunks go as they are ready, or lower layers first"},
+                {"ready", "priority"},
+                [](auto& s) -> auto& { return s.exchange.order; })),
+        IdleWhen(WhyNoChunks,
+                 IntegerKey(
+                     {"exchange.concurrent", "concurrent", "chunks in flight per worker"},
+                     g_concurrent,
+                     [](auto& s) -> auto& { return s.exchange.concurrent; })),
+        IdleWhen(WhyNoOwnerCopy,
+                 NameKey(
+                     {"ring.owner_copy",
+                      "owner_copy",
+                      "who summed a block keeps the exact sum, or the coded one as all others"},
+                     {"exact", "coded"},
+                     [](auto& s) -> auto& { return s.ring.ownerCopy; })),
+    };
+}
+
+} // namespace
+
+std::vector<Key>
+ExchangeKeys()
+{
+    return JoinKeys({AlgorithmKeys(), ChunkKeys()});
+}
+
+} // namespace inca

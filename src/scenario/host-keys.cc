@@ -1,0 +1,141 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "base/units.h"
+#include "scenario/key-makers.h"
+#include "scenario/specs.h"
+
+#include <limits>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr KeyRange<std::uint64_t> g_cost{0, 1'000'000'000'000};
+constexpr KeyRange<std::uint64_t> g_timeout{1, 1'000'000'000'000'000};
+constexpr KeyRange<std::uint64_t> g_watchdog{1, 1'000'000'000'000'000'000};
+constexpr KeyRange<std::uint64_t> g_frames{1, 65'536};
+constexpr KeyRange<std::uint64_t> g_warmup{0, 999'999};
+constexpr KeyRange<std::uint64_t> g_seed{0, std::numeric_limits<std::int64_t>::max()};
+constexpr KeyRange<double> g_share{0, 1};
+
+std::vector<Key>
+OnlyHostKeys()
+{
+    return {
+        DecimalKey(
+            {"host.duplex", "duplex", "0: a host receives, then sends; 1: both at once"},
+            g_share,
+            [](auto& s) -> auto& { return s.host.duplex; }),
+        RateKey(
+            {"host.sum_rate", "sum_rate_bytes_per_s", "gradient bytes a host adds per second"},
+            "none",
+            [](auto& s) -> auto& { return s.host.sumBytesPerSecond; }),
+        RateKey(
+            {"host.copy_rate", "copy_rate_bytes_per_s", "bytes copied from or to a GPU per second"},
+            "none",
+            [](auto& s) -> auto& { return s.host.copyBytesPerSecond; }),
+        RateKey(
+            {"host.byte_rate",
+             "byte_rate_bytes_per_s",
+             "plain bytes a host moves per second, in pipeline with the wire"},
+            "none",
+            [](auto& s) -> auto& { return s.host.byteBytesPerSecond; }),
+        QuantityKey(
+            {"host.frame_cost", "frame_cost_ns", "a host's time per frame"},
+            g_nanoTime,
+            g_cost,
+            [](auto& s) -> auto& { return s.host.frameCostPs; }),
+        QuantityKey(
+            {"host.message_cost", "message_cost_ns", "a host's time per message"},
+            g_nanoTime,
+            g_cost,
+            [](auto& s) -> auto& { return s.host.messageCostPs; }),
+    };
+}
+
+std::vector<Key>
+TransportKeys()
+{
+    return {
+        IntegerKey(
+            {"transport.window", "window_frames", "frames in flight to one receiver"},
+            g_frames,
+            [](auto& s) -> auto& { return s.transport.window; }),
+        IntegerKey(
+            {"transport.ack_every", "ack_every_frames", "data frames per acknowledgement"},
+            g_frames,
+            [](auto& s) -> auto& { return s.transport.ackEvery; }),
+        QuantityKey(
+            {"transport.min_timeout",
+             "min_timeout_us",
+             "shortest time until an unacknowledged frame is sent again"},
+            g_microTime,
+            g_timeout,
+            [](auto& s) -> auto& { return s.transport.minTimeoutPs; }),
+    };
+}
+
+Key
+FramesPerTrainKey()
+{
+    auto key = IntegerKey(
+        {"simulation.frames_per_train",
+         "frames_per_train",
+         "back-to-back frames handled as one event; 1: packet level"},
+        {1, 1},
+        [](auto& s) -> auto& { return s.simulation.framesPerTrain; });
+    key.values = "1";
+    key.set = [](Scenario& s, std::string_view text) {
+        if (text != "1")
+        {
+            throw UnitError("only 1 (packet level) can be simulated, got '" +
+                            std::string(text.substr(0, 60)) + "'");
+        }
+        s.simulation.framesPerTrain = 1;
+    };
+    return key;
+}
+
+std::string
+WhyNoSeed(const Scenario& s)
+{
+    const bool varies = s.training.jitter != "none" && s.training.jitterSd > 0 && HasCompute(s);
+    return varies || DrawsValues(s) ? "" : "nothing is drawn at random";
+}
+
+std::vector<Key>
+SimulationKeys()
+{
+    return {
+        FramesPerTrainKey(),
+        IntegerKey(
+            {"simulation.warmup", "warmup", "first iterations that no result counts"},
+            g_warmup,
+            [](auto& s) -> auto& { return s.simulation.warmup; }),
+        IdleWhen(WhyNoSeed,
+                 IntegerKey(
+                     {"simulation.seed", "seed", "of jitter and drawn values"},
+                     g_seed,
+                     [](auto& s) -> auto& { return s.simulation.seed; })),
+        QuantityKey(
+            {"simulation.watchdog",
+             "watchdog_s",
+             "simulated time without progress after which a run is given up"},
+            g_wholeTime,
+            g_watchdog,
+            [](auto& s) -> auto& { return s.simulation.watchdogPs; }),
+    };
+}
+
+} // namespace
+
+std::vector<Key>
+HostKeys()
+{
+    return JoinKeys({OnlyHostKeys(), TransportKeys(), SimulationKeys()});
+}
+
+} // namespace inca

@@ -1,0 +1,52 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenario/key-makers.h"
+
+#include "base/units.h"
+
+namespace inca
+{
+
+namespace
+{
+
+std::uint64_t
+ParseTime(std::string_view text)
+{
+    return static_cast<std::uint64_t>(ParsePicoseconds(text));
+}
+
+std::string
+FormatTime(std::uint64_t ps)
+{
+    return FormatPicoseconds(static_cast<std::int64_t>(ps));
+}
+
+} // namespace
+
+const Quantity g_bitRate{ParseBitsPerSecond, FormatBitsPerSecond, 9, "10Gbps"};
+const Quantity g_byteCount{ParseBytes, FormatBytes, 0, "25MiB"};
+const Quantity g_nanoTime{ParseTime, FormatTime, 3, "100ns"};
+const Quantity g_microTime{ParseTime, FormatTime, 6, "1us"};
+const Quantity g_wholeTime{ParseTime, FormatTime, 12, "10s"};
+
+Key
+IdleWhen(std::function<std::string(const Scenario&)> reason, Key key)
+{
+    key.idle = std::move(reason);
+    return key;
+}
+
+std::vector<Key>
+JoinKeys(const std::vector<std::vector<Key>>& tables)
+{
+    std::vector<Key> all;
+    for (const auto& table : tables)
+    {
+        all.insert(all.end(), table.begin(), table.end());
+    }
+    return all;
+}
+
+} // namespace inca

@@ -1,0 +1,150 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenario/key-text.h"
+
+#include "base/nearest.h"
+#include "base/units.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace inca
+{
+
+namespace
+{
+
+/** So much of a refused text is shown. */
+constexpr std::size_t g_shownLength = 60;
+
+[[noreturn]] void
+Refuse(std::string_view text, const std::string& need)
+{
+    throw UnitError(fmt::format("must be {}, got '{}'", need, text.substr(0, g_shownLength)));
+}
+
+/** @return the number that all of @p text is, or nothing */
+template <class Number>
+std::optional<Number>
+WholeNumber(std::string_view text)
+{
+    Number number{};
+    const auto* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    return error == std::errc() && stop == end ? std::optional<Number>(number) : std::nullopt;
+}
+
+} // namespace
+
+bool
+ParseBoolean(std::string_view text)
+{
+    if (text != "true" && text != "false")
+    {
+        Refuse(text, "true or false");
+    }
+    return text == "true";
+}
+
+std::uint64_t
+ParseInteger(std::string_view text, std::uint64_t least, std::uint64_t most)
+{
+    const auto number = WholeNumber<std::uint64_t>(text);
+    if (!number || *number < least || *number > most)
+    {
+        Refuse(text, fmt::format("a whole number of {}..{}", least, most));
+    }
+    return *number;
+}
+
+double
+ParseDecimalNumber(std::string_view text, double least, double most)
+{
+    const auto number = WholeNumber<double>(text);
+    if (!number || !(*number >= least && *number <= most)) // not a number is refused here, too
+    {
+        Refuse(text, fmt::format("a number of {}..{}", least, most));
+    }
+    return *number;
+}
+
+std::uint64_t
+ParseRate(std::string_view text)
+{
+    const auto rate = ParseBytesPerSecond(text);
+    if (rate == 0)
+    {
+        Refuse(text, "above 0");
+    }
+    return rate;
+}
+
+std::string
+KnownName(std::string_view text, const std::vector<std::string>& names)
+{
+    if (std::find(names.begin(), names.end(), text) == names.end())
+    {
+        throw UnitError(UnknownName(text, names));
+    }
+    return std::string(text);
+}
+
+std::string
+FormatRate(std::uint64_t bytesPerSecond)
+{
+    return FormatBytesPerSecond(bytesPerSecond);
+}
+
+std::string
+DecimalText(double value)
+{
+    return fmt::format("{}", value);
+}
+
+std::string
+DecimalText(const std::optional<double>& value)
+{
+    return value ? DecimalText(*value) : std::string();
+}
+
+std::string
+JoinNames(const std::vector<std::string>& names)
+{
+    std::string text;
+    for (std::size_t i = 0; i < names.size(); ++i)
+    {
+        text += i == 0 ? "" : i + 1 == names.size() ? " or " : ", ";
+        text += names[i];
+    }
+    return text;
+}
+
+std::string
+ScaledText(std::uint64_t value, unsigned power)
+{
+    auto text = fmt::format("{:0{}}", value, power + 1);
+    text.insert(text.size() - power, ".");
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.')
+    {
+        text.pop_back();
+    }
+    return text;
+}
+
+void
+RequireRange(std::string_view text,
+             const RangedValue& ranged,
+             const std::string& least,
+             const std::string& most)
+{
+    if (ranged.value < ranged.least || ranged.value > ranged.most)
+    {
+        Refuse(text, least + " to " + most);
+    }
+}
+
+} // namespace inca

@@ -1,0 +1,100 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_SCENARIO_KEY_TEXT_H
+#define INCA_SCENARIO_KEY_TEXT_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace inca
+{
+
+/** The text forms of what stands in a scenario; a text that does not fit is a UnitError. @{ */
+bool ParseBoolean(std::string_view text);
+std::uint64_t ParseInteger(std::string_view text, std::uint64_t least, std::uint64_t most);
+double ParseDecimalNumber(std::string_view text, double least, double most);
+std::uint64_t ParseRate(std::string_view text); ///< above 0 bytes per second
+std::string KnownName(std::string_view text, const std::vector<std::string>& names);
+/** @} */
+
+std::string FormatRate(std::uint64_t bytesPerSecond);
+
+/** The shortest text that reads back to the same; empty where there is none. @{ */
+std::string DecimalText(double value);
+std::string DecimalText(const std::optional<double>& value);
+/** @} */
+
+/** @return "a, b or c" */
+std::string JoinNames(const std::vector<std::string>& names);
+
+/** value / 10^power, exactly, without trailing zeros: (2500000000, 9) is "2.5". */
+std::string ScaledText(std::uint64_t value, unsigned power);
+
+/** A value and what it must lie between. */
+struct RangedValue
+{
+    std::uint64_t value;
+    std::uint64_t least;
+    std::uint64_t most;
+};
+
+/** @throws UnitError naming both ends, unless the value is one of them or between */
+void RequireRange(std::string_view text,
+                  const RangedValue& ranged,
+                  const std::string& least,
+                  const std::string& most);
+
+/** The integer in a plain or an optional integer. */
+template <class Number>
+struct IntegerIn
+{
+    using Type = Number;
+};
+
+template <class Number>
+struct IntegerIn<std::optional<Number>>
+{
+    using Type = Number;
+};
+
+template <class Field>
+using IntegerOf = typename IntegerIn<Field>::Type;
+
+/** Text or column of an integer that may be absent; empty where it is. @{ */
+template <class Number>
+std::string
+FormatIfGiven(const Number& value, std::string (*format)(std::uint64_t))
+{
+    return format(static_cast<std::uint64_t>(value));
+}
+
+template <class Number>
+std::string
+FormatIfGiven(const std::optional<Number>& value, std::string (*format)(std::uint64_t))
+{
+    return value ? FormatIfGiven(*value, format) : std::string();
+}
+
+template <class Number>
+std::string
+ColumnIfGiven(const Number& value, unsigned power)
+{
+    return ScaledText(static_cast<std::uint64_t>(value), power);
+}
+
+template <class Number>
+std::string
+ColumnIfGiven(const std::optional<Number>& value, unsigned power)
+{
+    return value ? ColumnIfGiven(*value, power) : std::string();
+}
+
+/** @} */
+
+} // namespace inca
+
+#endif // INCA_SCENARIO_KEY_TEXT_H

@@ -1,0 +1,196 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenario/keys.h"
+
+#include "base/nearest.h"
+#include "scenario/key-makers.h"
+#include "scenario/worker-settings.h"
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr const char* g_originKey = "simulation.seed"; ///< a column of a row's origin instead
+constexpr std::size_t g_shownLength = 100;             ///< of an unknown name
+
+std::string_view
+LeafOf(std::string_view name)
+{
+    const auto point = name.rfind('.');
+    return point == std::string_view::npos ? name : name.substr(point + 1);
+}
+
+/** @return the only key that is called @p leaf, in whatever table, or empty */
+std::string
+ElsewhereNamed(std::string_view leaf)
+{
+    std::string found;
+    for (const auto& key : ScenarioKeys())
+    {
+        if (LeafOf(key.name) == leaf)
+        {
+            if (!found.empty())
+            {
+                return "";
+            }
+            found = key.name;
+        }
+    }
+    return found;
+}
+
+/** The names of a table's keys, or of all keys if there is no such table. */
+std::vector<std::string>
+NamesNear(const std::string& table)
+{
+    std::vector<std::string> inTable;
+    std::vector<std::string> all;
+    for (const auto& key : ScenarioKeys())
+    {
+        all.emplace_back(key.name);
+        if (TableOf(key.name) == table)
+        {
+            inTable.emplace_back(key.name);
+        }
+    }
+    return inTable.empty() ? all : inTable;
+}
+
+/** "1:bandwidth=1Gbps;3:compute_scale=2" */
+std::string
+OverridesColumn(const Scenario& scenario)
+{
+    std::string text;
+    for (const auto& setting : WorkerSettings(scenario))
+    {
+        text += (text.empty() ? "" : ";") + setting.name + "=" + setting.text;
+    }
+    return text;
+}
+
+std::string
+AttributesColumn(const Scenario& scenario)
+{
+    std::string text;
+    for (const auto& [path, value] : scenario.attributes)
+    {
+        text += (text.empty() ? "" : ";") + path + "=" + value;
+    }
+    return text;
+}
+
+} // namespace
+
+const std::vector<Key>&
+ScenarioKeys()
+{
+    static const std::vector<Key> keys =
+        JoinKeys({TrainingKeys(), ClusterKeys(), ExchangeKeys(), CodecKeys(), HostKeys()});
+    return keys;
+}
+
+std::vector<std::string>
+TableNames()
+{
+    std::vector<std::string> names;
+    for (const auto& key : ScenarioKeys())
+    {
+        const auto table = TableOf(key.name);
+        if (names.empty() || names.back() != table)
+        {
+            names.push_back(table);
+        }
+    }
+    return names;
+}
+
+const Key*
+FindKey(std::string_view name)
+{
+    for (const auto& key : ScenarioKeys())
+    {
+        if (name == key.name)
+        {
+            return &key;
+        }
+    }
+    return nullptr;
+}
+
+std::string
+TableOf(std::string_view name)
+{
+    return std::string(name.substr(0, name.find('.')));
+}
+
+std::string
+UnknownKey(std::string_view name)
+{
+    const auto elsewhere = ElsewhereNamed(LeafOf(name));
+    if (!elsewhere.empty())
+    {
+        return "unknown '" + std::string(name.substr(0, g_shownLength)) + "'; did you mean '" +
+               elsewhere + "'?";
+    }
+    return UnknownName(name, NamesNear(TableOf(name)));
+}
+
+std::string
+DefaultText(const Key& key)
+{
+    return key.text(Scenario{});
+}
+
+std::string
+IdleReason(const Key& key, const Scenario& scenario)
+{
+    return key.idle ? key.idle(scenario) : std::string();
+}
+
+std::vector<ResolvedSetting>
+ResolvedSettings(const Scenario& scenario)
+{
+    std::vector<ResolvedSetting> settings;
+    for (const auto& key : ScenarioKeys())
+    {
+        auto text = key.text(scenario);
+        if (!text.empty())
+        {
+            settings.push_back({TableOf(key.name),
+                                std::string(LeafOf(key.name)),
+                                std::move(text),
+                                key.type == KeyType::TEXT});
+        }
+    }
+    for (const auto& setting : WorkerSettings(scenario))
+    {
+        settings.push_back({"cluster.worker", setting.name, setting.text, setting.quoted});
+    }
+    for (const auto& [path, value] : scenario.attributes)
+    {
+        settings.push_back({"attributes", path, value, true});
+    }
+    return settings;
+}
+
+std::vector<SettingColumn>
+SettingColumns(const Scenario& scenario)
+{
+    std::vector<SettingColumn> columns;
+    for (const auto& key : ScenarioKeys())
+    {
+        if (key.name != std::string_view(g_originKey))
+        {
+            const bool matters = IdleReason(key, scenario).empty();
+            columns.push_back({key.column, matters ? key.columnText(scenario) : std::string()});
+        }
+    }
+    columns.push_back({"worker_overrides", OverridesColumn(scenario)});
+    columns.push_back({"attributes", AttributesColumn(scenario)});
+    return columns;
+}
+
+} // namespace inca

@@ -1,0 +1,93 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_SCENARIO_KEYS_H
+#define INCA_SCENARIO_KEYS_H
+
+#include "scenario/scenario.h"
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace inca
+{
+
+/** What a key's value is in TOML. */
+enum class KeyType
+{
+    TEXT,    ///< a name, a path, or a quantity with its unit
+    INTEGER, ///< a whole number
+    DECIMAL, ///< a number
+    BOOLEAN, ///< true or false
+};
+
+/** One key of a scenario: everything that reading, listing, sweeping and recording it needs. */
+struct Key
+{
+    const char* name;   ///< "cluster.bandwidth": table, point, key
+    const char* column; ///< its column of a result row, with the unit in it: "bandwidth_gbps"
+    const char* meaning;
+    KeyType type;
+    std::string values; ///< what may stand there, for people: "1..1000000", "such as \"10Gbps\""
+
+    /** Sets the field from its text. @throws UnitError saying what would be right */
+    std::function<void(Scenario&, std::string_view text)> set;
+    /** @return the text that sets it to what it is; empty = not given */
+    std::function<std::string(const Scenario&)> text;
+    /** @return the plain number or name of the result row, in the column's unit; empty = none */
+    std::function<std::string(const Scenario&)> columnText;
+    /** @return why it cannot matter in this scenario, or empty if it can; unset = it always can */
+    std::function<std::string(const Scenario&)> idle;
+};
+
+/** Every key but [[cluster.worker]] and [attributes], in the order of the tables. */
+const std::vector<Key>& ScenarioKeys();
+
+/** The tables of ScenarioKeys(), each once, in their order. */
+std::vector<std::string> TableNames();
+
+/** @return the key of that dotted name, or nothing */
+const Key* FindKey(std::string_view name);
+
+/** @return the dotted name's table: "cluster" of "cluster.bandwidth" */
+std::string TableOf(std::string_view name);
+
+/** @return "unknown 'cluster.bandwith'; did you mean 'cluster.bandwidth'?" */
+std::string UnknownKey(std::string_view name);
+
+/** The text of a key's default; empty = none. */
+std::string DefaultText(const Key& key);
+
+/** @return why @p key cannot matter in @p scenario, or empty if it can */
+std::string IdleReason(const Key& key, const Scenario& scenario);
+
+/** One setting of a scenario as a run's documents show it. */
+struct ResolvedSetting
+{
+    std::string table;
+    std::string key;
+    std::string text;
+    bool quoted; ///< a text of TOML and JSON, not a number or true or false
+};
+
+/** Every setting that has a value, defaults included, overrides and attributes last. */
+std::vector<ResolvedSetting> ResolvedSettings(const Scenario& scenario);
+
+/** One column of a result row. */
+struct SettingColumn
+{
+    std::string name;
+    std::string text; ///< empty: does not apply
+};
+
+/**
+ * The scenario's part of a result row: the same columns for every scenario. A key that cannot
+ * matter has an empty text. simulation.seed is left out: it is a column of a row's origin.
+ */
+std::vector<SettingColumn> SettingColumns(const Scenario& scenario);
+
+} // namespace inca
+
+#endif // INCA_SCENARIO_KEYS_H

@@ -1,0 +1,351 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenario/scenario-builder.h"
+
+#include "base/nearest.h"
+#include "base/units.h"
+#include "scenario/checks.h"
+#include "scenario/worker-settings.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr std::size_t g_mostComplaints = 50;
+constexpr std::string_view g_attributes = "attributes.";
+constexpr std::string_view g_worker = "cluster.worker";
+constexpr std::string_view g_workerPrefix = "cluster.worker.";
+
+bool
+BeginsWith(std::string_view text, std::string_view prefix)
+{
+    return text.substr(0, prefix.size()) == prefix;
+}
+
+/** A text from a file may hold what moves a terminal's cursor. */
+std::string
+Printable(std::string text)
+{
+    std::replace_if(
+        text.begin(),
+        text.end(),
+        [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; },
+        '?');
+    return text;
+}
+
+bool
+Fits(KeyType wanted, TomlKind found)
+{
+    switch (wanted)
+    {
+    case KeyType::TEXT:
+        return found == TomlKind::TEXT;
+    case KeyType::INTEGER:
+        return found == TomlKind::INTEGER;
+    case KeyType::DECIMAL:
+        return found == TomlKind::INTEGER || found == TomlKind::DECIMAL;
+    case KeyType::BOOLEAN:
+        return found == TomlKind::BOOLEAN;
+    }
+    return false;
+}
+
+std::string
+Needs(KeyType type, const std::string& values, const TomlEntry& entry)
+{
+    const auto got =
+        ", got " + entry.kindName + (entry.text.empty() ? "" : " '" + entry.text + "'");
+    switch (type)
+    {
+    case KeyType::TEXT:
+        return "needs a text in quotes, " + values + got;
+    case KeyType::INTEGER:
+        return "needs a whole number, " + values + got;
+    case KeyType::DECIMAL:
+        return "needs a number, " + values + got;
+    case KeyType::BOOLEAN:
+        break;
+    }
+    return "needs true or false, without quotes" + got;
+}
+
+/** An empty table of a known name says nothing, and nothing wrong. */
+bool
+IsEmptyTable(const TomlEntry& entry)
+{
+    auto tables = TableNames();
+    tables.emplace_back("attributes");
+    return entry.kindName == "a table" &&
+           std::find(tables.begin(), tables.end(), entry.name) != tables.end();
+}
+
+std::string
+LeafOf(const std::string& name)
+{
+    return name.substr(name.rfind('.') + 1);
+}
+
+} // namespace
+
+ScenarioBuilder::ScenarioBuilder(std::string fileName)
+    : m_fileName(std::move(fileName))
+{
+}
+
+void
+ScenarioBuilder::Complain(const InputPlace& place, const std::string& text)
+{
+    m_complaints.push_back(Printable(place.Prefix() + text));
+}
+
+InputPlace
+ScenarioBuilder::PlaceOf(const TextPlace& place, const std::string& key) const
+{
+    return {m_fileName, place.line, place.column, key};
+}
+
+ScenarioBuilder::Origin
+ScenarioBuilder::OriginOf(const TomlEntry& entry) const
+{
+    return {PlaceOf(entry.valuePlace, entry.name), PlaceOf(entry.keyPlace, entry.name)};
+}
+
+void
+ScenarioBuilder::Take(const TomlEntry& entry)
+{
+    if (m_complaints.size() >= g_mostComplaints)
+    {
+        return;
+    }
+    if (BeginsWith(entry.name, g_attributes))
+    {
+        TakeAttribute(entry);
+    }
+    else if (entry.name == g_worker)
+    {
+        TakeWorkers(entry);
+    }
+    else if (const auto* key = FindKey(entry.name))
+    {
+        TakeKey(*key, entry);
+    }
+    else if (!IsEmptyTable(entry))
+    {
+        Complain(PlaceOf(entry.keyPlace, entry.name), UnknownKey(entry.name));
+    }
+}
+
+void
+ScenarioBuilder::TakeKey(const Key& key, const TomlEntry& entry)
+{
+    const auto origin = OriginOf(entry);
+    m_origins[entry.name] = origin;
+    if (!Fits(key.type, entry.kind))
+    {
+        Complain(origin.value, Needs(key.type, key.values, entry));
+        return;
+    }
+    try
+    {
+        key.set(m_scenario, entry.text);
+    }
+    catch (const UnitError& error)
+    {
+        Complain(origin.value, error.what());
+    }
+}
+
+void
+ScenarioBuilder::TakeAttribute(const TomlEntry& entry)
+{
+    if (entry.kind == TomlKind::OTHER || entry.kind == TomlKind::TABLES)
+    {
+        Complain(OriginOf(entry).value,
+                 "an attribute needs a text, a number, true or false, got " + entry.kindName +
+                     "; its path stands in quotes: \"inca::Class::Attribute\"");
+        return;
+    }
+    SetAttribute(entry.name.substr(g_attributes.size()), entry.text);
+}
+
+void
+ScenarioBuilder::TakeWorkers(const TomlEntry& entry)
+{
+    if (entry.kind != TomlKind::TABLES)
+    {
+        Complain(OriginOf(entry).value,
+                 "needs double brackets, [[cluster.worker]], one for each worker");
+        return;
+    }
+    for (const auto& table : entry.tables)
+    {
+        TakeWorker(table, table.empty() ? entry.valuePlace : table.front().keyPlace);
+    }
+}
+
+void
+ScenarioBuilder::TakeWorker(const std::vector<TomlEntry>& table, const TextPlace& place)
+{
+    const auto index = std::find_if(table.begin(), table.end(), [](const TomlEntry& entry) {
+        return LeafOf(entry.name) == "index" && entry.kind == TomlKind::INTEGER;
+    });
+    const auto indexKey = std::string(g_workerPrefix) + "index";
+    if (index == table.end())
+    {
+        Complain(PlaceOf(place, indexKey),
+                 "every [[cluster.worker]] needs a whole number, from 0 on");
+        return;
+    }
+    if (!m_workers.insert(index->text).second)
+    {
+        Complain(PlaceOf(index->valuePlace, indexKey),
+                 "worker " + index->text + " was there before");
+        return;
+    }
+    m_origins[std::string(g_workerPrefix) + index->text] = OriginOf(*index);
+    for (const auto& entry : table)
+    {
+        if (&entry != &*index && m_complaints.size() < g_mostComplaints)
+        {
+            TakeWorkerValue(index->text, entry);
+        }
+    }
+}
+
+void
+ScenarioBuilder::TakeWorkerValue(const std::string& index, const TomlEntry& entry)
+{
+    const auto leaf = LeafOf(entry.name);
+    for (const auto& key : WorkerKeys())
+    {
+        if (leaf == key.name && !Fits(key.type, entry.kind))
+        {
+            Complain(OriginOf(entry).value, Needs(key.type, key.values, entry));
+            return;
+        }
+    }
+    try
+    {
+        SetWorker(m_scenario, index + "." + leaf, entry.text);
+    }
+    catch (const UnitError& error)
+    {
+        Complain(OriginOf(entry).value, error.what());
+    }
+}
+
+void
+ScenarioBuilder::SetAttribute(const std::string& path, const std::string& text)
+{
+    for (auto& [knownPath, knownText] : m_scenario.attributes)
+    {
+        if (knownPath == path)
+        {
+            knownText = text;
+            return;
+        }
+    }
+    m_scenario.attributes.emplace_back(path, text);
+}
+
+void
+ScenarioBuilder::Take(const std::string& setting)
+{
+    const auto equals = setting.find('=');
+    const auto name = setting.substr(0, equals);
+    const InputPlace place{"", 0, 0, "--set " + name};
+    if (equals == std::string::npos || equals == 0)
+    {
+        Complain(place, "needs the form key=value");
+        return;
+    }
+    m_origins[name] = {place, place};
+    try
+    {
+        ApplySetting(name, setting.substr(equals + 1));
+    }
+    catch (const UnitError& error)
+    {
+        Complain(place, error.what());
+    }
+}
+
+void
+ScenarioBuilder::ApplySetting(const std::string& name, const std::string& text)
+{
+    if (BeginsWith(name, g_attributes))
+    {
+        SetAttribute(name.substr(g_attributes.size()), text);
+    }
+    else if (BeginsWith(name, g_workerPrefix))
+    {
+        const auto index = name.substr(0, name.find('.', g_workerPrefix.size()));
+        m_origins[index] = m_origins[name];
+        SetWorker(m_scenario, name.substr(g_workerPrefix.size()), text);
+    }
+    else if (const auto* key = FindKey(name))
+    {
+        key->set(m_scenario, text);
+    }
+    else
+    {
+        throw UnitError(UnknownKey(name));
+    }
+}
+
+void
+ScenarioBuilder::CheckWhole()
+{
+    for (const auto& complaint : inca::Complaints(m_scenario))
+    {
+        const auto colon = complaint.find(": ");
+        const auto key = complaint.substr(0, colon);
+        const auto origin = m_origins.find(key);
+        Complain(origin == m_origins.end() ? PlaceOf({}, key) : origin->second.value,
+                 complaint.substr(colon + 2));
+    }
+}
+
+std::vector<std::string>
+ScenarioBuilder::Warnings() const
+{
+    std::vector<std::string> warnings;
+    for (const auto& key : ScenarioKeys())
+    {
+        const auto origin = m_origins.find(key.name);
+        const auto reason = IdleReason(key, m_scenario);
+        if (origin != m_origins.end() && !reason.empty())
+        {
+            warnings.push_back(
+                Printable(origin->second.name.Prefix() + "has no effect: " + reason));
+        }
+    }
+    return warnings;
+}
+
+LoadedScenario
+ScenarioBuilder::Finish()
+{
+    if (m_complaints.empty())
+    {
+        CheckWhole();
+    }
+    if (m_complaints.size() > g_mostComplaints)
+    {
+        m_complaints.resize(g_mostComplaints);
+    }
+    if (!m_complaints.empty())
+    {
+        throw InputError(m_complaints);
+    }
+    return {m_scenario, Warnings()};
+}
+
+} // namespace inca

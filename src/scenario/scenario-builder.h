@@ -1,0 +1,67 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_SCENARIO_SCENARIO_BUILDER_H
+#define INCA_SCENARIO_SCENARIO_BUILDER_H
+
+#include "base/errors.h"
+#include "scenario/keys.h"
+#include "scenario/scenario-reader.h"
+#include "scenario/toml-document.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace inca
+{
+
+/** Builds a scenario from entries and settings, and keeps what is wrong with them. */
+class ScenarioBuilder
+{
+  public:
+    explicit ScenarioBuilder(std::string fileName);
+
+    /** Takes one entry of the file. */
+    void Take(const TomlEntry& entry);
+
+    /** Takes one "key=value" of --set. */
+    void Take(const std::string& setting);
+
+    /** @throws InputError with all that was wrong, and all that is wrong with the whole */
+    LoadedScenario Finish();
+
+  private:
+    /** Where a key was set, for complaints about the whole. */
+    struct Origin
+    {
+        InputPlace value; ///< where its value stands
+        InputPlace name;  ///< where its name stands
+    };
+
+    void Complain(const InputPlace& place, const std::string& text);
+    InputPlace PlaceOf(const TextPlace& place, const std::string& key) const;
+    Origin OriginOf(const TomlEntry& entry) const;
+
+    void TakeKey(const Key& key, const TomlEntry& entry);
+    void TakeAttribute(const TomlEntry& entry);
+    void TakeWorkers(const TomlEntry& entry);
+    void TakeWorker(const std::vector<TomlEntry>& table, const TextPlace& place);
+    void TakeWorkerValue(const std::string& index, const TomlEntry& entry);
+    void SetAttribute(const std::string& path, const std::string& text);
+    void ApplySetting(const std::string& name, const std::string& text);
+    void CheckWhole();
+    std::vector<std::string> Warnings() const;
+
+    std::string m_fileName;
+    Scenario m_scenario;
+    std::map<std::string, Origin> m_origins; ///< by dotted name
+    std::set<std::string> m_workers;         ///< indices that the file set
+    std::vector<std::string> m_complaints;
+};
+
+} // namespace inca
+
+#endif // INCA_SCENARIO_SCENARIO_BUILDER_H

@@ -1,0 +1,142 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenario/scenario-reader.h"
+
+#include "base/errors.h"
+#include "scenario/keys.h"
+#include "scenario/scenario-builder.h"
+#include "scenario/toml-document.h"
+#include "scenario/worker-settings.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr std::size_t g_largestFile = 1U << 20U;
+
+std::string
+ReadText(const std::string& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    if (!file)
+    {
+        throw InputError(InputPlace{path, 0, 0, ""},
+                         std::string("cannot be opened: ") + std::strerror(errno));
+    }
+    std::string text(g_largestFile + 1, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    if (file.bad() || (file.fail() && !file.eof()))
+    {
+        throw InputError(InputPlace{path, 0, 0, ""}, "cannot be read; is it a file?");
+    }
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    if (text.size() > g_largestFile)
+    {
+        throw InputError(InputPlace{path, 0, 0, ""}, "is no scenario: more than 1 MiB");
+    }
+    return text;
+}
+
+std::string
+Written(const std::string& text, bool quoted)
+{
+    return quoted ? QuoteToml(text) : text;
+}
+
+/** The table's keys that matter in @p scenario or are not the default. */
+std::string
+FormatTable(const Scenario& scenario, const std::string& table)
+{
+    std::string text;
+    for (const auto& key : ScenarioKeys())
+    {
+        const auto value = key.text(scenario);
+        const bool worth = value != DefaultText(key) || IdleReason(key, scenario).empty();
+        if (TableOf(key.name) == table && !value.empty() && worth)
+        {
+            text += fmt::format("{} = {}\n",
+                                std::string(key.name).substr(table.size() + 1),
+                                Written(value, key.type == KeyType::TEXT));
+        }
+    }
+    return text.empty() ? text : fmt::format("[{}]\n{}", table, text);
+}
+
+std::string
+FormatWorkers(const Scenario& scenario)
+{
+    std::string text;
+    for (const auto& worker : scenario.cluster.overrides)
+    {
+        text += fmt::format("[[cluster.worker]]\nindex = {}\n", worker.index);
+        for (const auto& key : WorkerKeys())
+        {
+            const auto value = key.text(worker);
+            text +=
+                value.empty()
+                    ? ""
+                    : fmt::format("{} = {}\n", key.name, Written(value, key.type == KeyType::TEXT));
+        }
+    }
+    return text;
+}
+
+std::string
+FormatAttributes(const Scenario& scenario)
+{
+    std::string text = scenario.attributes.empty() ? "" : "[attributes]\n";
+    for (const auto& [path, value] : scenario.attributes)
+    {
+        text += fmt::format("{} = {}\n", QuoteToml(path), QuoteToml(value));
+    }
+    return text;
+}
+
+} // namespace
+
+LoadedScenario
+ParseScenario(std::string_view text,
+              const std::string& fileName,
+              const std::vector<std::string>& settings)
+{
+    ScenarioBuilder builder(fileName);
+    for (const auto& entry : ReadToml(text, fileName))
+    {
+        builder.Take(entry);
+    }
+    for (const auto& setting : settings)
+    {
+        builder.Take(setting);
+    }
+    return builder.Finish();
+}
+
+LoadedScenario
+ReadScenario(const std::string& path, const std::vector<std::string>& settings)
+{
+    return ParseScenario(ReadText(path), path, settings);
+}
+
+std::string
+FormatScenario(const Scenario& scenario)
+{
+    std::string text;
+    for (const auto& table : TableNames())
+    {
+        text += FormatTable(scenario, table);
+        text += table == "cluster" ? FormatWorkers(scenario) : "";
+    }
+    return text + FormatAttributes(scenario);
+}
+
+} // namespace inca

@@ -1,0 +1,41 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_SCENARIO_SCENARIO_READER_H
+#define INCA_SCENARIO_SCENARIO_READER_H
+
+#include "scenario/scenario.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace inca
+{
+
+/** A scenario, and what its reader should tell the user. */
+struct LoadedScenario
+{
+    Scenario scenario;
+    std::vector<std::string> warnings; ///< keys that are set but cannot matter, with their places
+};
+
+/**
+ * Reads a scenario's TOML file, then applies @p settings in their order, then checks the whole.
+ * @param settings "key=value" of --set; beside the keys of ScenarioKeys() also
+ *        "cluster.worker.3.bandwidth=1Gbps" and "attributes.inca::Nic::Key=value"
+ * @throws InputError with all complaints at once, each with file, line, column and key
+ */
+LoadedScenario ReadScenario(const std::string& path, const std::vector<std::string>& settings);
+
+/** The same from a text; @p fileName is what complaints call it. */
+LoadedScenario ParseScenario(std::string_view text,
+                             const std::string& fileName,
+                             const std::vector<std::string>& settings);
+
+/** The scenario as TOML that reads back to the same: all that matters or is not the default. */
+std::string FormatScenario(const Scenario& scenario);
+
+} // namespace inca
+
+#endif // INCA_SCENARIO_SCENARIO_READER_H

@@ -1,0 +1,102 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenario/specs.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr std::uint64_t g_bytesPerValue = 4;
+constexpr std::string_view g_tensorPrefix = "tensor:";
+constexpr std::string_view g_hierarchyPrefix = "hierarchical-";
+
+bool
+BeginsWith(std::string_view text, std::string_view prefix)
+{
+    return text.substr(0, prefix.size()) == prefix;
+}
+
+bool
+IsKnown(const std::string& name, const std::vector<std::string>& names)
+{
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+} // namespace
+
+ExchangeSpec
+MakeExchangeSpec(const Scenario& scenario)
+{
+    ExchangeSpec spec;
+    spec.algorithm = scenario.exchange.algorithm;
+    spec.workers = scenario.cluster.workers;
+    spec.broadcast = scenario.exchange.broadcast;
+    spec.segmentElements = scenario.exchange.segmentBytes / g_bytesPerValue;
+    spec.groupSize = scenario.exchange.groupSize;
+    return spec;
+}
+
+CodecSpec
+MakeCodecSpec(const Scenario& scenario)
+{
+    CodecSpec spec;
+    spec.name = scenario.codec.name;
+    spec.bound = scenario.codec.bound;
+    spec.dropBits = scenario.codec.dropBits;
+    spec.castTo = scenario.codec.castTo;
+    spec.sum = scenario.codec.sum;
+    return spec;
+}
+
+bool
+HasAggregator(const Scenario& scenario)
+{
+    const auto& name = scenario.exchange.algorithm;
+    return IsKnown(name, ExchangeNames()) &&
+           FindExchange(name).aggregators(MakeExchangeSpec(scenario)) > 0;
+}
+
+bool
+HasGroups(const Scenario& scenario)
+{
+    return BeginsWith(scenario.exchange.algorithm, g_hierarchyPrefix);
+}
+
+bool
+HasCodec(const Scenario& scenario)
+{
+    return scenario.codec.name != "none";
+}
+
+bool
+HasLossyCodec(const Scenario& scenario)
+{
+    return IsKnown(scenario.codec.name, CodecNames()) &&
+           !MakeCodec(MakeCodecSpec(scenario))->IsLossless();
+}
+
+bool
+HasHostCodec(const Scenario& scenario)
+{
+    return HasCodec(scenario) && scenario.codec.placement != "nic";
+}
+
+bool
+HasCompute(const Scenario& scenario)
+{
+    return !BeginsWith(scenario.training.trace, g_tensorPrefix);
+}
+
+bool
+DrawsValues(const Scenario& scenario)
+{
+    return scenario.training.values && scenario.training.valuesFile.empty();
+}
+
+} // namespace inca

@@ -1,0 +1,32 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_SCENARIO_SPECS_H
+#define INCA_SCENARIO_SPECS_H
+
+#include "codec/codec-catalog.h"
+#include "exchange/exchange-catalog.h"
+#include "scenario/scenario.h"
+
+namespace inca
+{
+
+/** What the scenario tells its exchange. */
+ExchangeSpec MakeExchangeSpec(const Scenario& scenario);
+
+/** What the scenario tells its codec. */
+CodecSpec MakeCodecSpec(const Scenario& scenario);
+
+/** Questions that several keys and checks ask of a scenario. Names need not be known ones. @{ */
+bool HasAggregator(const Scenario& scenario); ///< its exchange has ranks beyond the workers
+bool HasGroups(const Scenario& scenario);     ///< its exchange is a hierarchy
+bool HasCodec(const Scenario& scenario);      ///< any but "none"
+bool HasLossyCodec(const Scenario& scenario);
+bool HasHostCodec(const Scenario& scenario); ///< a codec that runs on cpu or gpu
+bool HasCompute(const Scenario& scenario);   ///< a trace, not a lone tensor
+bool DrawsValues(const Scenario& scenario);  ///< carries values that no file gives
+/** @} */
+
+} // namespace inca
+
+#endif // INCA_SCENARIO_SPECS_H

@@ -1,0 +1,145 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenario/key-makers.h"
+#include "scenario/specs.h"
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr std::uint64_t g_mostIterations = 1'000'000;
+constexpr std::uint64_t g_mostMicroBatches = 65'536;
+constexpr KeyRange<double> g_share{0, 1};
+
+std::string
+NeedsCompute(const Scenario& s)
+{
+    return HasCompute(s) ? "" : "a lone tensor has no compute";
+}
+
+std::string
+NeedsLayers(const Scenario& s)
+{
+    return HasCompute(s) ? "" : "a lone tensor is one layer";
+}
+
+std::string
+WhyNoOverlap(const Scenario& s)
+{
+    return s.training.send == "end" ? "training.send is end" : NeedsCompute(s);
+}
+
+std::string
+WhyNoJitter(const Scenario& s)
+{
+    const bool forgotten = s.training.jitter != "none" && s.training.jitterSd == 0;
+    return forgotten ? "training.jitter_sd is 0" : NeedsCompute(s);
+}
+
+std::string
+WhyNoJitterSd(const Scenario& s)
+{
+    return s.training.jitter == "none" ? "training.jitter is none" : NeedsCompute(s);
+}
+
+std::vector<Key>
+ReplayKeys()
+{
+    return {
+        TextKey(
+            {"training.trace", "trace", "a shipped trace's name, a path, or one lone tensor"},
+            "such as \"alexnet\" or \"tensor:100MB\"",
+            [](auto& s) -> auto& { return s.training.trace; }),
+        IntegerKey(
+            {"training.iterations", "iterations", "training iterations that are replayed"},
+            {1, g_mostIterations},
+            [](auto& s) -> auto& { return s.training.iterations; }),
+        IdleWhen(NeedsLayers,
+                 NameKey(
+                     {"training.send",
+                      "send",
+                      "gradients leave per layer, per bucket, or all at once after backward"},
+                     {"layer", "bucket", "end"},
+                     [](auto& s) -> auto& { return s.training.send; })),
+        IdleWhen(WhyNoOverlap,
+                 BooleanKey(
+                     {"training.overlap", "overlap", "send while backward goes on"},
+                     [](auto& s) -> auto& { return s.training.overlap; })),
+        IdleWhen(NeedsCompute,
+                 IntegerKey(
+                     {"training.accumulation",
+                      "accumulation",
+                      "forward and backward passes (micro-batches) per exchange"},
+                     {1, g_mostMicroBatches},
+                     [](auto& s) -> auto& { return s.training.accumulation; })),
+        IdleWhen(
+            [](const Scenario& s) {
+                return s.training.iterations > 1 ? NeedsLayers(s) : "training.iterations is 1";
+            },
+            BooleanKey(
+                {"training.barrier", "barrier", "a forward pass waits for all updates"},
+                [](auto& s) -> auto& { return s.training.barrier; })),
+    };
+}
+
+std::vector<Key>
+ValueKeys()
+{
+    return {
+        BooleanKey(
+            {"training.values", "values", "carry real gradient bytes, verify every sum"},
+            [](auto& s) -> auto& { return s.training.values; }),
+        IdleWhen(
+            [](const Scenario& s) {
+                return std::string(s.training.values ? "" : "training.values is false");
+            },
+            TextKey(
+                {"training.values_file",
+                 "values_file",
+                 "safetensors file of the gradients; {worker} is its number; none: drawn"},
+                "a path",
+                [](auto& s) -> auto& { return s.training.valuesFile; })),
+        IdleWhen(
+            [](const Scenario& s) {
+                return std::string(DrawsValues(s) ? "" : "no values are drawn");
+            },
+            DecimalKey(
+                {"training.union_exponent",
+                 "union_exponent",
+                 "1: workers' non-zero positions are independent; 0: the same"},
+                g_share,
+                [](auto& s) -> auto& { return s.training.unionExponent; })),
+    };
+}
+
+std::vector<Key>
+JitterKeys()
+{
+    return {
+        IdleWhen(WhyNoJitter,
+                 NameKey(
+                     {"training.jitter", "jitter", "how compute times vary"},
+                     {"none", "normal", "lognormal"},
+                     [](auto& s) -> auto& { return s.training.jitter; })),
+        IdleWhen(WhyNoJitterSd,
+                 DecimalKey(
+                     {"training.jitter_sd",
+                      "jitter_sd",
+                      "standard deviation relative to every compute time"},
+                     g_share,
+                     [](auto& s) -> auto& { return s.training.jitterSd; })),
+    };
+}
+
+} // namespace
+
+std::vector<Key>
+TrainingKeys()
+{
+    return JoinKeys({ReplayKeys(), ValueKeys(), JitterKeys()});
+}
+
+} // namespace inca

@@ -1,0 +1,127 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenario/worker-settings.h"
+
+#include "base/nearest.h"
+#include "base/units.h"
+#include "scenario/key-makers.h"
+
+#include <algorithm>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr std::uint64_t g_largestIndex = 65'535;
+constexpr KeyRange<double> g_computeScale{1e-6, 1e6};
+
+WorkerKey
+BandwidthKey()
+{
+    return {"bandwidth",
+            "of this worker's link",
+            KeyType::TEXT,
+            "such as \"1Gbps\"",
+            [](WorkerOverride& worker, std::string_view text) {
+                worker.bitsPerSecond = ParseLinkRate(text);
+            },
+            [](const WorkerOverride& worker) {
+                return FormatIfGiven(worker.bitsPerSecond, FormatBitsPerSecond);
+            }};
+}
+
+WorkerKey
+ComputeScaleKey()
+{
+    return {"compute_scale",
+            "times the trace's compute times",
+            KeyType::DECIMAL,
+            DecimalText(g_computeScale.least) + ".." + DecimalText(g_computeScale.most),
+            [](WorkerOverride& worker, std::string_view text) {
+                worker.computeScale =
+                    ParseDecimalNumber(text, g_computeScale.least, g_computeScale.most);
+            },
+            [](const WorkerOverride& worker) {
+                return worker.computeScale == 1 ? std::string() : DecimalText(worker.computeScale);
+            }};
+}
+
+/** @return the override of that worker, made in its place if there is none */
+WorkerOverride&
+OverrideOf(Scenario& scenario, std::uint32_t index)
+{
+    auto& all = scenario.cluster.overrides;
+    const auto at = std::lower_bound(
+        all.begin(), all.end(), index, [](const WorkerOverride& worker, std::uint32_t i) {
+            return worker.index < i;
+        });
+    if (at != all.end() && at->index == index)
+    {
+        return *at;
+    }
+    WorkerOverride made;
+    made.index = index;
+    return *all.insert(at, made);
+}
+
+} // namespace
+
+const std::vector<WorkerKey>&
+WorkerKeys()
+{
+    static const std::vector<WorkerKey> keys{BandwidthKey(), ComputeScaleKey()};
+    return keys;
+}
+
+std::vector<std::string>
+WorkerKeyNames()
+{
+    std::vector<std::string> names{"index"};
+    for (const auto& key : WorkerKeys())
+    {
+        names.emplace_back(key.name);
+    }
+    return names;
+}
+
+void
+SetWorker(Scenario& scenario, std::string_view name, std::string_view text)
+{
+    const auto point = std::min(name.find('.'), name.size());
+    const auto leaf = name.substr(std::min(point + 1, name.size()));
+    const auto index = ParseInteger(name.substr(0, point), 0, g_largestIndex);
+    for (const auto& key : WorkerKeys())
+    {
+        if (leaf == key.name)
+        {
+            key.set(OverrideOf(scenario, static_cast<std::uint32_t>(index)), text);
+            return;
+        }
+    }
+    throw UnitError(UnknownName(leaf, WorkerKeyNames()));
+}
+
+std::vector<WorkerSetting>
+WorkerSettings(const Scenario& scenario)
+{
+    std::vector<WorkerSetting> settings;
+    for (const auto& worker : scenario.cluster.overrides)
+    {
+        for (const auto& key : WorkerKeys())
+        {
+            auto text = key.text(worker);
+            if (!text.empty())
+            {
+                settings.push_back({std::to_string(worker.index) + "." + key.name,
+                                    std::move(text),
+                                    key.type == KeyType::TEXT});
+            }
+        }
+    }
+    return settings;
+}
+
+} // namespace inca

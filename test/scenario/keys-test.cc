@@ -1,0 +1,210 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenario/keys.h"
+
+#include "base/units.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace inca
+{
+
+using testing::IsEmpty;
+
+namespace
+{
+
+std::string
+ColumnOf(const Scenario& scenario, const std::string& name)
+{
+    for (const auto& column : SettingColumns(scenario))
+    {
+        if (column.name == name)
+        {
+            return column.text;
+        }
+    }
+    return "no such column";
+}
+
+void
+Set(Scenario& scenario, const char* key, const char* text)
+{
+    FindKey(key)->set(scenario, text);
+}
+
+} // namespace
+
+/* Every default, once: who changes one changes results, and must change this list as well. */
+TEST(Keys, HaveTheseDefaults)
+{
+    std::string defaults;
+    for (const auto& key : ScenarioKeys())
+    {
+        defaults += std::string(key.name) + "=" + DefaultText(key) + "\n";
+    }
+    EXPECT_EQ(defaults, R"(training.trace=
+training.iterations=1
+training.send=bucket
+training.overlap=true
+training.accumulation=1
+training.barrier=false
+training.values=false
+training.values_file=
+training.union_exponent=
+training.jitter=none
+training.jitter_sd=0
+cluster.workers=4
+cluster.topology=star
+cluster.bandwidth=10Gbps
+cluster.aggregator_bandwidth=
+cluster.latency=1us
+cluster.mtu=1500
+cluster.buffer=16MiB
+exchange.algorithm=ring
+exchange.broadcast=binomial
+exchange.segment_bytes=128KiB
+exchange.group_size=4
+exchange.sum=after
+exchange.bucket_bytes=25MiB
+exchange.chunk_bytes=0B
+exchange.order=ready
+exchange.concurrent=1
+ring.owner_copy=exact
+codec.name=none
+codec.bound=2^-10
+codec.drop_bits=16
+codec.cast_to=bf16
+codec.sum=fp32
+codec.placement=nic
+codec.encode_rate=
+codec.decode_rate=
+host.duplex=1
+host.sum_rate=8.4GBps
+host.copy_rate=4.5GBps
+host.byte_rate=none
+host.frame_cost=0ps
+host.message_cost=0ps
+transport.window=64
+transport.ack_every=16
+transport.min_timeout=1ms
+simulation.frames_per_train=1
+simulation.warmup=0
+simulation.seed=1
+simulation.watchdog=10s
+)");
+}
+
+TEST(Keys, HaveUniqueNamesAndColumns)
+{
+    std::set<std::string> names;
+    std::set<std::string> columns;
+    for (const auto& key : ScenarioKeys())
+    {
+        EXPECT_TRUE(names.insert(key.name).second) << key.name;
+        EXPECT_TRUE(columns.insert(key.column).second) << key.column;
+        EXPECT_EQ(FindKey(key.name), &key);
+        EXPECT_THAT(key.values, testing::Not(IsEmpty())) << key.name;
+    }
+}
+
+TEST(Keys, ReadBackWhatTheyWrite)
+{
+    Scenario scenario;
+    for (const auto& key : ScenarioKeys())
+    {
+        const auto text = DefaultText(key);
+        if (!text.empty())
+        {
+            key.set(scenario, text);
+            EXPECT_EQ(key.text(scenario), text) << key.name;
+        }
+    }
+}
+
+TEST(Keys, RefuseNonsense)
+{
+    const std::set<std::string> anyText{"training.trace", "training.values_file"};
+    for (const auto& key : ScenarioKeys())
+    {
+        Scenario scenario;
+        for (const auto* text : {"?", "-1", "1e99", "99999999999999999999", " 1", "nan", ""})
+        {
+            if (anyText.count(key.name) == 0)
+            {
+                EXPECT_THROW(key.set(scenario, text), UnitError) << key.name << " = " << text;
+            }
+        }
+        EXPECT_EQ(key.text(scenario), anyText.count(key.name) == 0 ? DefaultText(key) : "");
+    }
+}
+
+TEST(Keys, ColumnsCarryPlainNumbersInTheirUnit)
+{
+    Scenario scenario;
+    scenario.exchange.algorithm = "worker-aggregator";
+    EXPECT_EQ(ColumnOf(scenario, "bandwidth_gbps"), "10");
+    EXPECT_EQ(ColumnOf(scenario, "aggregator_bandwidth_gbps"), "10"); // not given: as the workers'
+    Set(scenario, "cluster.bandwidth", "2.5Gbps");
+    EXPECT_EQ(ColumnOf(scenario, "bandwidth_gbps"), "2.5");
+    Set(scenario, "cluster.latency", "50ns");
+    EXPECT_EQ(ColumnOf(scenario, "latency_us"), "0.05");
+    EXPECT_EQ(ColumnOf(scenario, "buffer_bytes"), "16777216"); // 16 * 2^20
+    EXPECT_EQ(ColumnOf(scenario, "sum_rate_bytes_per_s"), "8400000000");
+    EXPECT_EQ(ColumnOf(scenario, "byte_rate_bytes_per_s"), "");
+    EXPECT_EQ(ColumnOf(scenario, "seed"), "no such column"); // it belongs to the origin
+}
+
+TEST(Keys, ColumnsOfWhatCannotMatterAreEmpty)
+{
+    Scenario scenario;
+    EXPECT_EQ(ColumnOf(scenario, "bound_bits"), "");
+    scenario.codec.name = "inceptionn";
+    EXPECT_EQ(ColumnOf(scenario, "bound_bits"), "10");
+    EXPECT_EQ(ColumnOf(scenario, "owner_copy"), "exact");
+    scenario.exchange.algorithm = "worker-aggregator";
+    EXPECT_EQ(ColumnOf(scenario, "owner_copy"), "");
+}
+
+TEST(Keys, SayWhyTheyCannotMatter)
+{
+    Scenario scenario;
+    const auto why = [&scenario](const char* name) { return IdleReason(*FindKey(name), scenario); };
+    EXPECT_EQ(why("exchange.segment_bytes"), "ring broadcasts no weights");
+    EXPECT_EQ(why("ring.owner_copy"), "codec.name is none, which loses nothing");
+    EXPECT_EQ(why("codec.encode_rate"), "codec.name is none");
+    EXPECT_EQ(why("training.jitter_sd"), "training.jitter is none");
+    EXPECT_EQ(why("simulation.seed"), "nothing is drawn at random");
+    EXPECT_EQ(why("exchange.bucket_bytes"), "");
+    scenario.training.send = "end";
+    EXPECT_EQ(why("exchange.bucket_bytes"), "training.send is end");
+    EXPECT_EQ(why("training.overlap"), "training.send is end");
+    EXPECT_EQ(why("exchange.concurrent"), "all gradients are one chunk");
+    scenario.exchange.chunkBytes = 4096;
+    EXPECT_EQ(why("exchange.concurrent"), "");
+    scenario.training.trace = "tensor:1MB";
+    EXPECT_EQ(why("training.accumulation"), "a lone tensor has no compute");
+    scenario.exchange.algorithm = "worker-aggregator";
+    EXPECT_EQ(why("exchange.segment_bytes"), "exchange.broadcast is binomial");
+    scenario.exchange.broadcast = "chain";
+    EXPECT_EQ(why("exchange.segment_bytes"), "");
+}
+
+TEST(Keys, ResolvedSettingsHoldOverridesAndAttributes)
+{
+    Scenario scenario;
+    scenario.cluster.overrides.push_back({2, 1'000'000'000, 1.5});
+    scenario.attributes.emplace_back("inca::Nic::A", "1");
+    const auto settings = ResolvedSettings(scenario);
+    ASSERT_GE(settings.size(), 3U);
+    const auto& last = settings.back();
+    EXPECT_EQ(last.table + "|" + last.key + "|" + last.text, "attributes|inca::Nic::A|1");
+    EXPECT_EQ(ColumnOf(scenario, "worker_overrides"), "2.bandwidth=1Gbps;2.compute_scale=1.5");
+    EXPECT_EQ(ColumnOf(scenario, "attributes"), "inca::Nic::A=1");
+}
+
+} // namespace inca

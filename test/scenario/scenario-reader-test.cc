@@ -1,0 +1,230 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenario/scenario-reader.h"
+
+#include "base/errors.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+namespace inca
+{
+
+namespace
+{
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+LoadedScenario
+Parse(const std::string& text, const std::vector<std::string>& settings = {})
+{
+    return ParseScenario(text, "ring.toml", settings);
+}
+
+std::vector<std::string>
+ComplaintsOf(const std::string& text, const std::vector<std::string>& settings = {})
+{
+    try
+    {
+        Parse(text, settings);
+    }
+    catch (const InputError& error)
+    {
+        return error.Complaints();
+    }
+    return {};
+}
+
+const std::string g_ring = "[training]\ntrace = \"alexnet\"\n";
+
+} // namespace
+
+TEST(ScenarioReader, TakesDefaultsForWhatIsNotThere)
+{
+    const auto loaded = Parse(g_ring);
+    EXPECT_EQ(loaded.scenario.training.trace, "alexnet");
+    EXPECT_EQ(loaded.scenario.cluster.workers, 4U);
+    EXPECT_THAT(loaded.warnings, IsEmpty());
+}
+
+TEST(ScenarioReader, ReadsEveryTable)
+{
+    const auto s = Parse("[training]\ntrace = \"vgg-16\"\niterations = 3\nsend = \"layer\"\n"
+                         "[cluster]\nworkers = 8\nbandwidth = \"2.5Gbps\"\n"
+                         "[[cluster.worker]]\nindex = 3\nbandwidth = \"1Gbps\"\n"
+                         "[[cluster.worker]]\nindex = 1\ncompute_scale = 2\n"
+                         "[exchange]\nalgorithm = \"worker-aggregator\"\nbroadcast = \"flat\"\n"
+                         "[codec]\nname = \"inceptionn\"\nbound = \"2^-8\"\n"
+                         "[host]\nduplex = 0.5\ncopy_rate = \"none\"\n"
+                         "[transport]\nwindow = 128\n"
+                         "[simulation]\nwarmup = 1\n"
+                         "[attributes]\n\"inca::Nic::B\" = \"x\"\n\"inca::Nic::A\" = 3\n")
+                       .scenario;
+    EXPECT_EQ(s.training.iterations, 3U);
+    EXPECT_EQ(s.cluster.bitsPerSecond, 2'500'000'000U);
+    EXPECT_EQ(s.codec.bound, 8U);
+    EXPECT_EQ(s.host.duplex, 0.5);
+    EXPECT_EQ(s.host.copyBytesPerSecond, 0U);
+    ASSERT_EQ(s.cluster.overrides.size(), 2U);
+    EXPECT_EQ(s.cluster.overrides[0].index, 1U); // ascending, whatever the file's order
+    EXPECT_EQ(s.cluster.overrides[0].computeScale, 2.0);
+    EXPECT_EQ(s.cluster.overrides[1].bitsPerSecond, 1'000'000'000U);
+    const std::vector<std::pair<std::string, std::string>> attributes{{"inca::Nic::B", "x"},
+                                                                      {"inca::Nic::A", "3"}};
+    EXPECT_EQ(s.attributes, attributes); // in the file's order
+}
+
+TEST(ScenarioReader, NamesPlaceAndNearestOfAnUnknownName)
+{
+    // the value begins in line 4, after 'algorithm = ', in column 13
+    EXPECT_THAT(ComplaintsOf(g_ring + "[exchange]\nalgorithm = \"rign\"\n"),
+                ElementsAre("ring.toml:4:13: exchange.algorithm: unknown 'rign'; "
+                            "did you mean 'ring'?"));
+}
+
+TEST(ScenarioReader, NamesTheNearestKey)
+{
+    EXPECT_THAT(ComplaintsOf(g_ring + "[cluster]\nbandwith = \"1Gbps\"\n"),
+                ElementsAre("ring.toml:4:1: cluster.bandwith: unknown 'cluster.bandwith'; "
+                            "did you mean 'cluster.bandwidth'?"));
+    EXPECT_THAT(ComplaintsOf("workers = 4\n" + g_ring),
+                ElementsAre("ring.toml:1:1: workers: unknown 'workers'; "
+                            "did you mean 'cluster.workers'?"));
+    EXPECT_THAT(ComplaintsOf(g_ring + "[exchanges]\norder = \"ready\"\n"),
+                ElementsAre(HasSubstr("did you mean 'exchange.order'?")));
+}
+
+TEST(ScenarioReader, TellsAllComplaintsAtOnce)
+{
+    EXPECT_THAT(ComplaintsOf("[training]\ntrace = 3\niterations = 0\n"
+                             "[cluster]\nbandwidth = 10\nworkers = \"4\"\n",
+                             {"host.duplex=2", "cluster.workers"}),
+                ElementsAre(HasSubstr("ring.toml:2:9: training.trace: needs a text in quotes"),
+                            HasSubstr("ring.toml:3:14: training.iterations: must be a whole number "
+                                      "of 1..1000000, got '0'"),
+                            HasSubstr("such as \"10Gbps\", got a whole number '10'"),
+                            HasSubstr("needs a whole number, 2..65536, got a text '4'"),
+                            "--set host.duplex: must be a number of 0..1, got '2'",
+                            "--set cluster.workers: needs the form key=value"));
+}
+
+TEST(ScenarioReader, RefusesQuantitiesOutOfRange)
+{
+    EXPECT_THAT(ComplaintsOf(g_ring + "[cluster]\nbandwidth = \"0bps\"\n"),
+                ElementsAre(HasSubstr("must be 1kbps to 100Tbps, got '0bps'")));
+    EXPECT_THAT(ComplaintsOf(g_ring + "[host]\nsum_rate = \"0GBps\"\n"),
+                ElementsAre(HasSubstr("must be above 0")));
+    EXPECT_THAT(ComplaintsOf(g_ring + "[simulation]\nframes_per_train = 8\n"),
+                ElementsAre(HasSubstr("only 1 (packet level) can be simulated, got '8'")));
+    EXPECT_THAT(ComplaintsOf(g_ring + "[host]\nduplex = nan\n"),
+                ElementsAre(HasSubstr("must be a number of 0..1")));
+}
+
+TEST(ScenarioReader, RefusesBrokenTomlWithItsPlace)
+{
+    EXPECT_THAT(ComplaintsOf("[training]\ntrace = \n"), ElementsAre(HasSubstr("ring.toml:2:")));
+    EXPECT_THAT(ComplaintsOf("[training]\ntrace = \"a\"\ntrace = \"b\"\n"),
+                ElementsAre(HasSubstr("ring.toml:3:")));
+}
+
+TEST(ScenarioReader, RefusesAMissingTrace)
+{
+    EXPECT_THAT(ComplaintsOf("[cluster]\nworkers = 2\n"),
+                ElementsAre(HasSubstr("ring.toml: training.trace: must be given")));
+    EXPECT_THAT(ComplaintsOf(""), ElementsAre(HasSubstr("training.trace: must be given")));
+}
+
+TEST(ScenarioReader, RefusesWhatIsWrongWithWorkers)
+{
+    EXPECT_THAT(ComplaintsOf(g_ring + "[[cluster.worker]]\nindex = 4\ncompute_scale = 2\n"),
+                ElementsAre("ring.toml:4:9: cluster.worker.index: worker 4 is not there; with "
+                            "cluster.workers = 4 they are 0..3"));
+    EXPECT_THAT(ComplaintsOf(g_ring + "[[cluster.worker]]\nindex = 1\n"
+                                      "[[cluster.worker]]\nindex = 1\n"),
+                ElementsAre(HasSubstr("ring.toml:6:9: cluster.worker.index: worker 1 was there")));
+    EXPECT_THAT(ComplaintsOf(g_ring + "[[cluster.worker]]\ncompute_scale = 2\n"),
+                ElementsAre(HasSubstr("every [[cluster.worker]] needs a whole number")));
+    EXPECT_THAT(ComplaintsOf(g_ring + "[cluster.worker]\nindex = 2\n"),
+                ElementsAre(HasSubstr("needs double brackets")));
+    EXPECT_THAT(ComplaintsOf(g_ring + "[[cluster.worker]]\nindex = 1\nbandwith = \"1Gbps\"\n"),
+                ElementsAre(HasSubstr("did you mean 'bandwidth'?")));
+    EXPECT_THAT(ComplaintsOf(g_ring + "[[cluster.worker]]\nindex = 1\nbandwidth = 1\n"),
+                ElementsAre(HasSubstr("such as \"1Gbps\", got a whole number '1'")));
+    EXPECT_THAT(ComplaintsOf(g_ring + "[[cluster.worker]]\nindex = -1\ncompute_scale = 1\n"),
+                ElementsAre(HasSubstr("must be a whole number of 0..65535, got '-1'")));
+}
+
+TEST(ScenarioReader, SettingsComeAfterTheFile)
+{
+    const auto s = Parse(g_ring + "[cluster]\nworkers = 8\n",
+                         {"cluster.workers=16",
+                          "cluster.worker.9.bandwidth=1Gbps",
+                          "attributes.inca::Nic::A=5",
+                          "cluster.workers=12"})
+                       .scenario;
+    EXPECT_EQ(s.cluster.workers, 12U);
+    ASSERT_EQ(s.cluster.overrides.size(), 1U);
+    EXPECT_EQ(s.cluster.overrides[0].index, 9U);
+    ASSERT_EQ(s.attributes.size(), 1U);
+    EXPECT_EQ(s.attributes[0].second, "5");
+}
+
+TEST(ScenarioReader, ComplaintsAboutTheWholeNameWhoSetTheKey)
+{
+    EXPECT_THAT(
+        ComplaintsOf(g_ring, {"simulation.warmup=1"}),
+        ElementsAre("--set simulation.warmup: must be below training.iterations (1), got 1"));
+    EXPECT_THAT(ComplaintsOf(g_ring, {"cluster.worker.7.bandwidth=1Gbps"}),
+                ElementsAre(HasSubstr("--set cluster.worker.7.bandwidth: worker 7 is not there")));
+}
+
+TEST(ScenarioReader, WarnsOfKeysThatCannotMatter)
+{
+    EXPECT_THAT(Parse(g_ring + "[exchange]\nbroadcast = \"flat\"\n", {"codec.bound=2^-6"}).warnings,
+                ElementsAre("ring.toml:4:1: exchange.broadcast: has no effect: ring broadcasts no "
+                            "weights",
+                            "--set codec.bound: has no effect: codec.name is none"));
+}
+
+TEST(ScenarioReader, RefusesAFileThatCannotBeReadOrIsHuge)
+{
+    EXPECT_THROW(ReadScenario("/no/such/file.toml", {}), InputError);
+    EXPECT_THROW(ReadScenario(testing::TempDir(), {}), InputError);
+    const auto path = testing::TempDir() + "huge.toml";
+    std::ofstream(path) << std::string((1U << 20U) + 1, '#');
+    EXPECT_THROW(ReadScenario(path, {}), InputError);
+}
+
+TEST(ScenarioReader, ShowsNoControlCharactersOfItsInput)
+{
+    EXPECT_THAT(ComplaintsOf(g_ring + "\"\\u001b[31m\" = 1\n"),
+                ElementsAre(HasSubstr("training.?[31m")));
+}
+
+TEST(ScenarioReader, FormatsAScenarioThatReadsBackToTheSame)
+{
+    const auto s = Parse(g_ring,
+                         {"cluster.workers=6",
+                          "cluster.worker.5.compute_scale=1.1",
+                          "cluster.aggregator_bandwidth=40Gbps",
+                          "exchange.algorithm=worker-aggregator",
+                          "training.jitter=normal",
+                          "training.jitter_sd=0.1",
+                          "host.byte_rate=3GBps",
+                          "attributes.inca::Nic::Note=a \"quoted\"\ttext"})
+                       .scenario;
+    const auto text = FormatScenario(s);
+    const auto again = Parse(text);
+    EXPECT_EQ(FormatScenario(again.scenario), text);
+    EXPECT_THAT(again.warnings, IsEmpty());
+    EXPECT_EQ(again.scenario.training.jitterSd, 0.1);
+    EXPECT_EQ(again.scenario.cluster.overrides.at(0).computeScale, 1.1);
+    EXPECT_EQ(again.scenario.attributes, s.attributes);
+}
+
+} // namespace inca

@@ -20,16 +20,23 @@ set(inca_base_tests
 
 # -- trace -----------------------------------------------------------------------------------------
 set(inca_trace_sources
+    src/trace/alias-table.cc
     src/trace/complaint-list.cc
     src/trace/csv-fields.cc
+    src/trace/drawn-values.cc
+    src/trace/exponent-law.cc
+    src/trace/file-values.cc
     src/trace/gradient-trace.cc
     src/trace/layer-statistics.cc
     src/trace/native-trace-writer.cc
     src/trace/native-trace.cc
+    src/trace/safetensors-header.cc
+    src/trace/safetensors.cc
     src/trace/trace-catalog.cc
     src/trace/trace-columns.cc
     src/trace/trace-header.cc
     src/trace/trace-metadata.cc
+    src/trace/zero-overlap.cc
 )
 set(inca_trace_tests
     test/trace/native-trace-test.cc
@@ -152,13 +159,17 @@ set(inca_model_sources
     src/model/worker-application.cc
 )
 set(inca_model_tests
+    test/model/engine-test.cc
     test/model/exchange-order-test.cc
+    test/model/port-test.cc
+    test/model/transport-loss-test.cc
     test/model/transport-test.cc
 )
 
 # -- helper ----------------------------------------------------------------------------------------
 set(inca_helper_sources
     src/helper/cluster.cc
+    src/helper/job-helper.cc
     src/helper/star-helper.cc
     src/helper/time-resolution.cc
 )
@@ -212,9 +223,14 @@ set(inca_validation_tests
 
 # -- cli -------------------------------------------------------------------------------------------
 set(inca_cli_sources
+    src/cli/codec-command.cc
+    src/cli/codec-input.cc
+    src/cli/codec-measure.cc
     src/cli/program.cc
+    src/cli/whole-file.cc
 )
 set(inca_cli_tests
+    test/cli/codec-command-test.cc
 )
 
 # -- the module ------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ ReceiveOutcome ReceiveConnection::Accept(const ns3::Ptr<Train>& train, const Rec
         outcome.duplicate = number < m_next || !m_early.emplace(number, train).second;
         return outcome;
     }
-    outcome.acknowledge = !m_early.empty();
+    outcome.acknowledge = !m_early.empty() || train->segment.repeated;
     DeliverInOrder(*train, receiver, outcome);
     while (!m_early.empty() && m_early.begin()->first == m_next)
     {

@@ -37,6 +37,7 @@ struct Segment
     std::uint64_t offset{0};       ///< where the payload begins in the message (plain bytes)
     double meanBits{32};           ///< Message::meanBits
     bool last{false};              ///< the message ends with it
+    bool repeated{false};          ///< was sent before: its receiver acknowledges at once
 };
 
 /**

@@ -16,6 +16,7 @@ constexpr std::uint8_t KIND_ACK{2};
 constexpr std::uint8_t FLAG_LAST{1};
 constexpr std::uint8_t FLAG_CONTROL{2};
 constexpr std::uint8_t FLAG_COMPRESSED{4};
+constexpr std::uint8_t FLAG_REPEATED{8};
 
 } // namespace
 
@@ -32,9 +33,9 @@ ns3::TypeId TransportHeader::GetTypeId()
 
 TransportHeader::TransportHeader(const Train& train)
     : m_kind(train.kind == TrainKind::ACK ? KIND_ACK : KIND_DATA)
-    , m_flags(static_cast<std::uint8_t>((train.segment.last ? FLAG_LAST : 0) |
-                                        (train.segment.tag.control ? FLAG_CONTROL : 0) |
-                                        (train.compressed ? FLAG_COMPRESSED : 0)))
+    , m_flags(static_cast<std::uint8_t>(
+          (train.segment.last ? FLAG_LAST : 0) | (train.segment.tag.control ? FLAG_CONTROL : 0) |
+          (train.compressed ? FLAG_COMPRESSED : 0) | (train.segment.repeated ? FLAG_REPEATED : 0)))
     , m_plainBytes(static_cast<std::uint16_t>(train.plainBytes))
     , m_number(static_cast<std::uint32_t>(train.segment.number))
     , m_exchange(train.segment.tag.exchange)

@@ -53,6 +53,7 @@ ns3::Ptr<Train> MakeTrain(ns3::Mac48Address peer, const OutgoingFrame& frame)
     train->segment.messageBytes = message.plainBytes;
     train->segment.offset = frame.offset;
     train->segment.meanBits = message.meanBits;
+    train->segment.repeated = frame.repeated;
     train->segment.last = frame.offset + frame.bytes == message.plainBytes;
     return train;
 }

@@ -178,6 +178,11 @@ set(inca_helper_tests
 
 # -- record ----------------------------------------------------------------------------------------
 set(inca_record_sources
+    src/record/csv-file.cc
+    src/record/csv-text.cc
+    src/record/result-row.cc
+    src/record/run-directory.cc
+    src/record/run-record.cc
 )
 set(inca_record_tests
 )

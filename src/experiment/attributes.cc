@@ -22,12 +22,14 @@ namespace inca
 namespace
 {
 
-ns3::TimeValue PsValue(std::int64_t ps)
+ns3::TimeValue
+PsValue(std::int64_t ps)
 {
     return ns3::TimeValue(ns3::PicoSeconds(static_cast<std::uint64_t>(ps)));
 }
 
-void SetKeyDefaults(const Scenario& scenario)
+void
+SetKeyDefaults(const Scenario& scenario)
 {
     const auto& cluster = scenario.cluster;
     const auto& transport = scenario.transport;
@@ -51,7 +53,8 @@ void SetKeyDefaults(const Scenario& scenario)
     SetDefault("inca::WorkerApplication::CopyRate", ns3::UintegerValue(host.copyBytesPerSecond));
 }
 
-std::vector<std::string> TypeNames()
+std::vector<std::string>
+TypeNames()
 {
     std::vector<std::string> names;
     for (std::uint16_t i = 0; i < ns3::TypeId::GetRegisteredN(); ++i)
@@ -62,7 +65,8 @@ std::vector<std::string> TypeNames()
 }
 
 /** The attributes that a type declares itself, as full paths: ns-3 finds defaults by these only. */
-std::vector<std::string> AttributePaths(const ns3::TypeId& tid)
+std::vector<std::string>
+AttributePaths(const ns3::TypeId& tid)
 {
     std::vector<std::string> paths;
     for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
@@ -72,12 +76,14 @@ std::vector<std::string> AttributePaths(const ns3::TypeId& tid)
     return paths;
 }
 
-[[noreturn]] void Refuse(const std::string& path, const std::string& why)
+[[noreturn]] void
+Refuse(const std::string& path, const std::string& why)
 {
     throw InputError("attributes.\"" + path + "\": " + why);
 }
 
-void SetOne(const std::string& path, const std::string& value)
+void
+SetOne(const std::string& path, const std::string& value)
 {
     const auto split = path.rfind("::");
     ns3::TypeId tid;
@@ -105,7 +111,8 @@ void SetOne(const std::string& path, const std::string& value)
 
 } // namespace
 
-void SetAttributeDefaults(const Scenario& scenario)
+void
+SetAttributeDefaults(const Scenario& scenario)
 {
     SetKeyDefaults(scenario);
     for (const auto& [path, value] : scenario.attributes)

@@ -17,7 +17,8 @@ namespace
 {
 
 /** Whom a rank waited for, and when: the sets of different peers do not overlap. */
-std::map<Rank, SpanSet> WaitsByPeer(const Timeline& timeline)
+std::map<Rank, SpanSet>
+WaitsByPeer(const Timeline& timeline)
 {
     auto waits = timeline.Waits();
     std::stable_sort(waits.begin(), waits.end(), [](const Wait& a, const Wait& b) {
@@ -86,12 +87,14 @@ class Counter
 
 } // namespace
 
-std::int64_t Breakdown::TotalPs() const
+std::int64_t
+Breakdown::TotalPs() const
 {
     return std::accumulate(activityPs.begin(), activityPs.end(), communicationPs);
 }
 
-Breakdown BreakDown(const std::vector<const Timeline*>& timelines, Rank worker, Span window)
+Breakdown
+BreakDown(const std::vector<const Timeline*>& timelines, Rank worker, Span window)
 {
     Breakdown breakdown;
     Counter counter(timelines, breakdown);

@@ -15,7 +15,8 @@ namespace inca
 namespace
 {
 
-std::int64_t TracePs(const LayerRecord& layer, ComputePhase phase)
+std::int64_t
+TracePs(const LayerRecord& layer, ComputePhase phase)
 {
     switch (phase)
     {
@@ -45,14 +46,16 @@ ComputeTimes::ComputeTimes(std::shared_ptr<const GradientTrace> trace, const Sce
     }
 }
 
-std::int64_t ComputeTimes::Ps(const ComputeKey& key) const
+std::int64_t
+ComputeTimes::Ps(const ComputeKey& key) const
 {
     const auto meanPs = TracePs(m_trace->layers[key.layer], key.phase);
     const auto factor = m_scales[key.worker] * Factor(key);
     return factor == 1.0 ? meanPs : std::llround(static_cast<double>(meanPs) * factor);
 }
 
-double ComputeTimes::Factor(const ComputeKey& key) const
+double
+ComputeTimes::Factor(const ComputeKey& key) const
 {
     if (!m_normal && !m_lognormal)
     {

@@ -27,7 +27,8 @@ namespace
 constexpr std::uint64_t g_mostExchanges =
     1ULL << 31U; ///< iterations times chunks; their numbers are 32 bits
 
-void CheckTrace(const GradientTrace& trace, const Scenario& scenario)
+void
+CheckTrace(const GradientTrace& trace, const Scenario& scenario)
 {
     if (trace.gradientType != "fp32" && (scenario.codec.name != "none" || scenario.training.values))
     {
@@ -36,7 +37,8 @@ void CheckTrace(const GradientTrace& trace, const Scenario& scenario)
     }
 }
 
-BucketPlan PlanOf(const GradientTrace& trace, const Scenario& scenario)
+BucketPlan
+PlanOf(const GradientTrace& trace, const Scenario& scenario)
 {
     static const std::map<std::string, SendUnit> units{
         {"layer", SendUnit::LAYER}, {"bucket", SendUnit::BUCKET}, {"end", SendUnit::END}};
@@ -52,7 +54,8 @@ BucketPlan PlanOf(const GradientTrace& trace, const Scenario& scenario)
                         scenario.exchange.chunkBytes});
 }
 
-void AddLayers(const GradientTrace& trace, TrainingJob& job)
+void
+AddLayers(const GradientTrace& trace, TrainingJob& job)
 {
     std::uint64_t begin = 0;
     for (const auto& layer : trace.layers)
@@ -63,7 +66,8 @@ void AddLayers(const GradientTrace& trace, TrainingJob& job)
     }
 }
 
-std::uint32_t LastLayer(const TrainingJob& job, ElementRange range, std::uint32_t layer)
+std::uint32_t
+LastLayer(const TrainingJob& job, ElementRange range, std::uint32_t layer)
 {
     while (layer + 1 < job.layers.size() &&
            job.layers[layer + 1].range.begin < range.begin + range.count)
@@ -74,7 +78,8 @@ std::uint32_t LastLayer(const TrainingJob& job, ElementRange range, std::uint32_
 }
 
 /** Programs depend on the number of elements only, so chunks of one size share one. */
-void AddChunks(const BucketPlan& plan, const ExchangeSpec& spec, TrainingJob& job)
+void
+AddChunks(const BucketPlan& plan, const ExchangeSpec& spec, TrainingJob& job)
 {
     std::map<std::uint64_t, std::shared_ptr<const Program>> programs;
     for (const auto& bucket : plan.buckets)
@@ -97,7 +102,8 @@ void AddChunks(const BucketPlan& plan, const ExchangeSpec& spec, TrainingJob& jo
     }
 }
 
-void AddSettings(const Scenario& scenario, TrainingJob& job)
+void
+AddSettings(const Scenario& scenario, TrainingJob& job)
 {
     job.workers = scenario.cluster.workers;
     job.iterations = scenario.training.iterations;
@@ -110,7 +116,8 @@ void AddSettings(const Scenario& scenario, TrainingJob& job)
     job.duplex = scenario.host.duplex;
 }
 
-std::function<void(float*, std::uint64_t)> RoundTrip(std::shared_ptr<const Codec> codec)
+std::function<void(float*, std::uint64_t)>
+RoundTrip(std::shared_ptr<const Codec> codec)
 {
     return [codec = std::move(codec)](float* values, std::uint64_t count) {
         std::vector<std::uint8_t> stream;
@@ -119,7 +126,8 @@ std::function<void(float*, std::uint64_t)> RoundTrip(std::shared_ptr<const Codec
     };
 }
 
-void AddCodec(const Scenario& scenario, PreparedJob& prepared)
+void
+AddCodec(const Scenario& scenario, PreparedJob& prepared)
 {
     if (scenario.codec.name == "none")
     {
@@ -152,7 +160,8 @@ void AddCodec(const Scenario& scenario, PreparedJob& prepared)
     }
 }
 
-void AddValues(const Scenario& scenario, PreparedJob& prepared)
+void
+AddValues(const Scenario& scenario, PreparedJob& prepared)
 {
     if (!scenario.training.values)
     {
@@ -172,7 +181,8 @@ void AddValues(const Scenario& scenario, PreparedJob& prepared)
 
 } // namespace
 
-PreparedJob PrepareJob(const Scenario& scenario)
+PreparedJob
+PrepareJob(const Scenario& scenario)
 {
     PreparedJob prepared;
     prepared.trace = std::make_shared<const GradientTrace>(FindTrace(scenario.training.trace));

@@ -44,12 +44,14 @@ struct Parts
     }
 };
 
-Parts Longer(const Parts& a, const Parts& b)
+Parts
+Longer(const Parts& a, const Parts& b)
 {
     return a.TotalPs() >= b.TotalPs() ? a : b;
 }
 
-Parts Sum(const Parts& a, const Parts& b)
+Parts
+Sum(const Parts& a, const Parts& b)
 {
     return {a.linkPs + b.linkPs,
             a.enginePs + b.enginePs,
@@ -57,7 +59,8 @@ Parts Sum(const Parts& a, const Parts& b)
             a.computePs + b.computePs};
 }
 
-Parts Times(const Parts& parts, double factor)
+Parts
+Times(const Parts& parts, double factor)
 {
     const auto part = [factor](std::int64_t ps) {
         return static_cast<std::int64_t>(std::floor(static_cast<double>(ps) * factor));
@@ -298,10 +301,11 @@ class Bound
 
 } // namespace
 
-LowerBound ComputeLowerBound(const Scenario& scenario,
-                             const GradientTrace& trace,
-                             const TrainingJob& job,
-                             EngineSpeed engine)
+LowerBound
+ComputeLowerBound(const Scenario& scenario,
+                  const GradientTrace& trace,
+                  const TrainingJob& job,
+                  EngineSpeed engine)
 {
     return Bound(scenario, trace, job, engine).Compute();
 }

@@ -29,7 +29,8 @@ MeanBits::MeanBits(const GradientTrace& trace, const Codec& codec)
     }
 }
 
-double MeanBits::Of(ElementRange range) const
+double
+MeanBits::Of(ElementRange range) const
 {
     const auto end = range.begin + range.count;
     auto layer = static_cast<std::size_t>(

@@ -14,7 +14,8 @@ namespace inca
 namespace
 {
 
-std::int64_t NowPs()
+std::int64_t
+NowPs()
 {
     return ns3::Simulator::Now().GetPicoSeconds();
 }
@@ -32,32 +33,33 @@ Recorder::Recorder(std::shared_ptr<const TrainingJob> job)
 {
 }
 
-void Recorder::Listen(ns3::Ptr<WorkerApplication> worker)
-{
-    Listen(ns3::Ptr<RankApplication>(worker));
-    worker->TraceConnectWithoutContext("GradientReady",
-                                       ns3::MakeCallback(&Recorder::GradientReady, this));
-    worker->TraceConnectWithoutContext("BackwardEnd",
-                                       ns3::MakeCallback(&Recorder::BackwardEnd, this));
-    worker->TraceConnectWithoutContext("LayerUpdated",
-                                       ns3::MakeCallback(&Recorder::LayerUpdated, this));
-}
-
-void Recorder::Listen(ns3::Ptr<RankApplication> rank)
+void
+Recorder::Listen(const ns3::Ptr<RankApplication>& rank)
 {
     rank->TraceConnectWithoutContext("ExchangeStart",
                                      ns3::MakeCallback(&Recorder::ExchangeStart, this));
     rank->TraceConnectWithoutContext("ExchangeEnd",
                                      ns3::MakeCallback(&Recorder::ExchangeEnd, this));
     rank->TraceConnectWithoutContext("Hop", ns3::MakeCallback(&Recorder::HopSeen, this));
+    if (ns3::DynamicCast<WorkerApplication>(rank))
+    {
+        rank->TraceConnectWithoutContext("GradientReady",
+                                         ns3::MakeCallback(&Recorder::GradientReady, this));
+        rank->TraceConnectWithoutContext("BackwardEnd",
+                                         ns3::MakeCallback(&Recorder::BackwardEnd, this));
+        rank->TraceConnectWithoutContext("LayerUpdated",
+                                         ns3::MakeCallback(&Recorder::LayerUpdated, this));
+    }
 }
 
-bool Recorder::IsLast(std::uint32_t iteration) const
+bool
+Recorder::IsLast(std::uint32_t iteration) const
 {
     return iteration + 1 == m_job->iterations;
 }
 
-void Recorder::GradientReady(Rank worker, std::uint32_t iteration, std::uint32_t layer)
+void
+Recorder::GradientReady(Rank worker, std::uint32_t iteration, std::uint32_t layer)
 {
     ++progress;
     if (IsLast(iteration))
@@ -66,7 +68,8 @@ void Recorder::GradientReady(Rank worker, std::uint32_t iteration, std::uint32_t
     }
 }
 
-void Recorder::BackwardEnd(Rank worker, std::uint32_t iteration, std::uint32_t /*layer*/)
+void
+Recorder::BackwardEnd(Rank worker, std::uint32_t iteration, std::uint32_t /*layer*/)
 {
     if (IsLast(iteration))
     {
@@ -74,7 +77,8 @@ void Recorder::BackwardEnd(Rank worker, std::uint32_t iteration, std::uint32_t /
     }
 }
 
-void Recorder::LayerUpdated(Rank worker, std::uint32_t iteration, std::uint32_t layer)
+void
+Recorder::LayerUpdated(Rank worker, std::uint32_t iteration, std::uint32_t layer)
 {
     ++progress;
     lastUpdatePs[worker] = NowPs();
@@ -85,7 +89,8 @@ void Recorder::LayerUpdated(Rank worker, std::uint32_t iteration, std::uint32_t 
     }
 }
 
-void Recorder::ExchangeStart(Rank rank, std::uint32_t exchange)
+void
+Recorder::ExchangeStart(Rank rank, std::uint32_t exchange)
 {
     ++progress;
     if (rank >= m_job->workers)
@@ -101,7 +106,8 @@ void Recorder::ExchangeStart(Rank rank, std::uint32_t exchange)
     }
 }
 
-void Recorder::ExchangeEnd(Rank rank, std::uint32_t exchange)
+void
+Recorder::ExchangeEnd(Rank rank, std::uint32_t exchange)
 {
     ++progress;
     if (rank >= m_job->workers)
@@ -117,7 +123,8 @@ void Recorder::ExchangeEnd(Rank rank, std::uint32_t exchange)
     }
 }
 
-void Recorder::HopSeen(Rank rank, std::uint32_t exchange, const Hop& hop)
+void
+Recorder::HopSeen(Rank rank, std::uint32_t exchange, const Hop& hop)
 {
     ++progress;
     const bool gradient = hop.leg == Leg::GRADIENT;

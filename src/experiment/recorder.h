@@ -58,8 +58,7 @@ class Recorder
   public:
     explicit Recorder(std::shared_ptr<const TrainingJob> job);
 
-    void Listen(ns3::Ptr<WorkerApplication> worker);
-    void Listen(ns3::Ptr<RankApplication> rank);
+    void Listen(const ns3::Ptr<RankApplication>& rank);
 
     /** When the last worker ended its last update of each iteration. (ps) */
     std::vector<std::int64_t> iterationEndPs;

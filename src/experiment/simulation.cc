@@ -8,9 +8,9 @@
 #include "base/units.h"
 #include "experiment/attributes.h"
 #include "experiment/watchdog.h"
+#include "helper/job-helper.h"
 #include "helper/star-helper.h"
 #include "helper/time-resolution.h"
-#include "model/aggregator-application.h"
 
 #include "ns3/config.h"
 #include "ns3/simulator.h"
@@ -42,7 +42,8 @@ class CleanNs3
     CleanNs3& operator=(const CleanNs3&) = delete;
 };
 
-std::string RankName(const TrainingJob& job, Rank rank)
+std::string
+RankName(const TrainingJob& job, Rank rank)
 {
     return rank < job.workers ? "worker " + std::to_string(rank)
                               : "aggregator " + std::to_string(rank - job.workers);
@@ -87,10 +88,6 @@ class Run
     void Build()
     {
         BuildCluster();
-        for (const auto& nic : m_cluster.nics)
-        {
-            Job().addresses.push_back(ns3::Mac48Address::ConvertFrom(nic->GetAddress()));
-        }
         m_outcome.seen = std::make_unique<Recorder>(m_outcome.prepared.job);
         if (Job().HasValues())
         {
@@ -124,44 +121,18 @@ class Run
 
     void BuildRanks()
     {
-        const auto order = MakeOrder();
-        for (Rank rank = 0; rank < m_cluster.hosts.GetN(); ++rank)
+        m_ranks = InstallJob(m_outcome.prepared.job, m_cluster);
+        for (const auto& rank : m_ranks)
         {
-            ns3::Ptr<RankApplication> application;
-            if (rank < Job().workers)
-            {
-                const auto worker = ns3::CreateObject<WorkerApplication>();
-                m_outcome.seen->Listen(worker);
-                application = worker;
-            }
-            else
-            {
-                application = ns3::CreateObject<AggregatorApplication>();
-                m_outcome.seen->Listen(application);
-            }
-            application->SetJob(m_outcome.prepared.job, order, rank);
+            m_outcome.seen->Listen(rank);
             if (m_verifier)
             {
-                application->SetValueSink(
+                rank->SetValueSink(
                     [this](Rank from, std::uint32_t exchange, std::unique_ptr<RankValues> values) {
                         m_verifier->Take(from, exchange, std::move(values));
                     });
             }
-            m_cluster.hosts.Get(rank)->AddApplication(application);
-            m_ranks.push_back(application);
         }
-    }
-
-    std::shared_ptr<ExchangeOrder> MakeOrder()
-    {
-        std::vector<std::uint32_t> priorities;
-        for (const auto& chunk : Job().chunks)
-        {
-            priorities.push_back(chunk.firstLayer);
-        }
-        return Job().priority ? std::make_shared<ExchangeOrder>(std::move(priorities))
-                              : std::make_shared<ExchangeOrder>(
-                                    static_cast<std::uint32_t>(Job().chunks.size()));
     }
 
     EngineSpeed Engines() const
@@ -343,7 +314,8 @@ class Run
 
 } // namespace
 
-Outcome Simulate(const Scenario& scenario, const ProgressSink& onProgress)
+Outcome
+Simulate(const Scenario& scenario, const ProgressSink& onProgress)
 {
     SetPicosecondResolution();
     const CleanNs3 clean;

@@ -12,7 +12,8 @@ namespace
 {
 
 /** The first of @p spans that ends after @p timePs. */
-SpanSet::const_iterator FirstEndingAfter(const SpanSet& spans, std::int64_t timePs)
+SpanSet::const_iterator
+FirstEndingAfter(const SpanSet& spans, std::int64_t timePs)
 {
     return std::upper_bound(spans.begin(),
                             spans.end(),
@@ -22,7 +23,8 @@ SpanSet::const_iterator FirstEndingAfter(const SpanSet& spans, std::int64_t time
 
 } // namespace
 
-SpanSet Intersect(const SpanSet& a, const SpanSet& b)
+SpanSet
+Intersect(const SpanSet& a, const SpanSet& b)
 {
     SpanSet both;
     for (const auto& span : a)
@@ -36,7 +38,8 @@ SpanSet Intersect(const SpanSet& a, const SpanSet& b)
     return both;
 }
 
-SpanSet Subtract(const SpanSet& a, const SpanSet& b)
+SpanSet
+Subtract(const SpanSet& a, const SpanSet& b)
 {
     SpanSet rest;
     for (const auto& span : a)
@@ -59,7 +62,8 @@ SpanSet Subtract(const SpanSet& a, const SpanSet& b)
     return rest;
 }
 
-std::int64_t Length(const SpanSet& spans)
+std::int64_t
+Length(const SpanSet& spans)
 {
     std::int64_t totalPs = 0;
     for (const auto& span : spans)

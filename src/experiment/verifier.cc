@@ -21,7 +21,8 @@ namespace
 
 constexpr std::uint64_t g_windowElements = 1U << 16U;
 
-bool SameBits(float a, float b)
+bool
+SameBits(float a, float b)
 {
     return std::memcmp(&a, &b, sizeof(float)) == 0;
 }
@@ -35,7 +36,8 @@ Verifier::Verifier(std::shared_ptr<const TrainingJob> job, Wire wire)
 {
 }
 
-void Verifier::Take(Rank rank, std::uint32_t exchange, std::unique_ptr<RankValues> values)
+void
+Verifier::Take(Rank rank, std::uint32_t exchange, std::unique_ptr<RankValues> values)
 {
     if (rank >= m_job->workers)
     {
@@ -53,14 +55,16 @@ void Verifier::Take(Rank rank, std::uint32_t exchange, std::unique_ptr<RankValue
     }
 }
 
-SumErrors Verifier::Errors() const
+SumErrors
+Verifier::Errors() const
 {
     auto errors = m_errors;
     errors.mean = m_compared == 0 ? 0 : m_errorSum / static_cast<double>(m_compared);
     return errors;
 }
 
-void Verifier::Check(std::uint32_t exchange, const Results& results)
+void
+Verifier::Check(std::uint32_t exchange, const Results& results)
 {
     const auto elements = Chunk(exchange).range.count;
     for (std::uint64_t begin = 0; begin < elements; begin += g_windowElements)
@@ -69,7 +73,8 @@ void Verifier::Check(std::uint32_t exchange, const Results& results)
     }
 }
 
-void Verifier::CheckWindow(std::uint32_t exchange, ElementRange window, const Results& results)
+void
+Verifier::CheckWindow(std::uint32_t exchange, ElementRange window, const Results& results)
 {
     std::vector<std::vector<float>> expected;
     const ClocklessReplay replay(
@@ -86,10 +91,11 @@ void Verifier::CheckWindow(std::uint32_t exchange, ElementRange window, const Re
     Measure(sum);
 }
 
-void Verifier::Compare(std::uint32_t exchange,
-                       Rank worker,
-                       ElementRange window,
-                       const std::vector<float>& expected)
+void
+Verifier::Compare(std::uint32_t exchange,
+                  Rank worker,
+                  ElementRange window,
+                  const std::vector<float>& expected)
 {
     const auto& got = m_got[worker];
     const auto differs = std::mismatch(got.begin(), got.end(), expected.begin(), SameBits).first;
@@ -107,7 +113,8 @@ void Verifier::Compare(std::uint32_t exchange,
     }
 }
 
-void Verifier::Measure(const std::vector<double>& sum)
+void
+Verifier::Measure(const std::vector<double>& sum)
 {
     for (std::size_t i = 0; i < sum.size(); ++i)
     {
@@ -125,7 +132,8 @@ void Verifier::Measure(const std::vector<double>& sum)
     }
 }
 
-WorkerGradient Verifier::OwnGradients(std::uint32_t exchange) const
+WorkerGradient
+Verifier::OwnGradients(std::uint32_t exchange) const
 {
     const auto first = Chunk(exchange).range.begin;
     return [job = m_job, first](Rank worker, ElementRange range, float* out) {
@@ -133,7 +141,8 @@ WorkerGradient Verifier::OwnGradients(std::uint32_t exchange) const
     };
 }
 
-const JobChunk& Verifier::Chunk(std::uint32_t exchange) const
+const JobChunk&
+Verifier::Chunk(std::uint32_t exchange) const
 {
     return m_job->chunks[exchange % m_job->chunks.size()];
 }

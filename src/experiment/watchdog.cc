@@ -30,12 +30,14 @@ Watchdog::~Watchdog()
     m_look.Cancel();
 }
 
-void Watchdog::Start()
+void
+Watchdog::Start()
 {
     ScheduleLook();
 }
 
-void Watchdog::CheckFinished() const
+void
+Watchdog::CheckFinished() const
 {
     if (!m_run.isFinished())
     {
@@ -45,13 +47,15 @@ void Watchdog::CheckFinished() const
     }
 }
 
-void Watchdog::ScheduleLook()
+void
+Watchdog::ScheduleLook()
 {
     m_look = ns3::Simulator::Schedule(ns3::PicoSeconds(static_cast<std::uint64_t>(m_lookPs)),
                                       [this] { Look(); });
 }
 
-void Watchdog::Look()
+void
+Watchdog::Look()
 {
     m_onLook();
     const auto nowPs = ns3::Simulator::Now().GetPicoSeconds();

@@ -8,7 +8,8 @@ namespace inca
 
 NS_OBJECT_ENSURE_REGISTERED(AggregatorApplication);
 
-ns3::TypeId AggregatorApplication::GetTypeId()
+ns3::TypeId
+AggregatorApplication::GetTypeId()
 {
     static ns3::TypeId tid = ns3::TypeId("inca::AggregatorApplication")
                                  .SetParent<RankApplication>()
@@ -17,26 +18,31 @@ ns3::TypeId AggregatorApplication::GetTypeId()
     return tid;
 }
 
-bool AggregatorApplication::IsFinished() const
+bool
+AggregatorApplication::IsFinished() const
 {
     return AllExchangesDone();
 }
 
-void AggregatorApplication::DoStart()
+void
+AggregatorApplication::DoStart()
 {
 }
 
-bool AggregatorApplication::DoChooses() const
+bool
+AggregatorApplication::DoChooses() const
 {
     return false; // it has nothing of its own to be ready with
 }
 
-bool AggregatorApplication::DoIsReady(std::uint32_t /*iteration*/, std::uint32_t /*chunk*/) const
+bool
+AggregatorApplication::DoIsReady(std::uint32_t /*iteration*/, std::uint32_t /*chunk*/) const
 {
     return true;
 }
 
-void AggregatorApplication::DoExchanged(std::uint32_t /*iteration*/, std::uint32_t /*chunk*/)
+void
+AggregatorApplication::DoExchanged(std::uint32_t /*iteration*/, std::uint32_t /*chunk*/)
 {
 }
 

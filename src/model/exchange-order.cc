@@ -21,7 +21,8 @@ ExchangeOrder::ExchangeOrder(std::vector<std::uint32_t> priorities)
 {
 }
 
-std::optional<std::uint32_t> ExchangeOrder::At(std::uint32_t position, const IsReady& isReady)
+std::optional<std::uint32_t>
+ExchangeOrder::At(std::uint32_t position, const IsReady& isReady)
 {
     if (m_priorities.empty())
     {
@@ -44,12 +45,14 @@ std::optional<std::uint32_t> ExchangeOrder::At(std::uint32_t position, const IsR
     return chosen;
 }
 
-void ExchangeOrder::OnGrowth(std::function<void()> grown)
+void
+ExchangeOrder::OnGrowth(std::function<void()> grown)
 {
     m_grown.push_back(std::move(grown));
 }
 
-std::optional<std::uint32_t> ExchangeOrder::Choose(const IsReady& isReady)
+std::optional<std::uint32_t>
+ExchangeOrder::Choose(const IsReady& isReady)
 {
     if (m_chosen.size() % m_chunks == 0)
     {

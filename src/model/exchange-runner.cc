@@ -30,19 +30,22 @@ ExchangeRunner::ExchangeRunner(RankHost& host, std::uint32_t exchange, const Job
     }
 }
 
-void ExchangeRunner::Start(HopSeen hopSeen, Done done)
+void
+ExchangeRunner::Start(HopSeen hopSeen, Done done)
 {
     m_hopSeen = std::move(hopSeen);
     m_done = std::move(done);
     BeginStep();
 }
 
-std::unique_ptr<RankValues> ExchangeRunner::TakeValues()
+std::unique_ptr<RankValues>
+ExchangeRunner::TakeValues()
 {
     return std::move(m_values);
 }
 
-void ExchangeRunner::BeginStep()
+void
+ExchangeRunner::BeginStep()
 {
     m_combined = false;
     m_sendsBegun = false;
@@ -80,7 +83,8 @@ void ExchangeRunner::BeginStep()
     }
 }
 
-void ExchangeRunner::BeginSends()
+void
+ExchangeRunner::BeginSends()
 {
     if (m_sendsBegun)
     {
@@ -90,7 +94,8 @@ void ExchangeRunner::BeginSends()
     SendNext();
 }
 
-void ExchangeRunner::SendNext()
+void
+ExchangeRunner::SendNext()
 {
     if (m_nextSend == m_outgoing.size())
     {
@@ -119,7 +124,8 @@ void ExchangeRunner::SendNext()
     Post();
 }
 
-void ExchangeRunner::Post()
+void
+ExchangeRunner::Post()
 {
     const auto& transfer = m_step.sends[m_nextSend];
     auto& outgoing = m_outgoing[m_nextSend];
@@ -136,13 +142,15 @@ void ExchangeRunner::Post()
     m_host.transport->Send(std::move(message), leftBytes, [this] { SendHasLeft(); });
 }
 
-void ExchangeRunner::SendHasLeft()
+void
+ExchangeRunner::SendHasLeft()
 {
     ++m_nextSend;
     SendNext();
 }
 
-void ExchangeRunner::BeginReceives()
+void
+ExchangeRunner::BeginReceives()
 {
     m_receivesBegun = true;
     m_combined = m_incoming.empty();
@@ -168,7 +176,8 @@ void ExchangeRunner::BeginReceives()
     EndStepIfDone();
 }
 
-void ExchangeRunner::Grant(std::size_t index)
+void
+ExchangeRunner::Grant(std::size_t index)
 {
     const auto& [peer, ordinal] = m_incoming[index].key;
     Message grant;
@@ -177,7 +186,8 @@ void ExchangeRunner::Grant(std::size_t index)
     m_host.transport->Send(std::move(grant), 0, nullptr);
 }
 
-void ExchangeRunner::WatchForSends()
+void
+ExchangeRunner::WatchForSends()
 {
     if (m_sendsBegun)
     {
@@ -202,7 +212,8 @@ void ExchangeRunner::WatchForSends()
     }
 }
 
-void ExchangeRunner::Deliver(ReceivedMessage message)
+void
+ExchangeRunner::Deliver(ReceivedMessage message)
 {
     const MessageKey key{m_job.RankOf(message.from), message.tag.ordinal};
     if (message.tag.control)
@@ -225,7 +236,8 @@ void ExchangeRunner::Deliver(ReceivedMessage message)
     m_early.emplace(key, std::move(message));
 }
 
-void ExchangeRunner::Take(std::size_t index, ReceivedMessage message)
+void
+ExchangeRunner::Take(std::size_t index, ReceivedMessage message)
 {
     const auto& transfer = m_step.receives[index];
     const auto plainBytes = PlainBytes(transfer.range);
@@ -245,7 +257,8 @@ void ExchangeRunner::Take(std::size_t index, ReceivedMessage message)
                      [this, index] { Arrive(index); });
 }
 
-void ExchangeRunner::Arrive(std::size_t index)
+void
+ExchangeRunner::Arrive(std::size_t index)
 {
     m_incoming[index].arrived = true;
     ++m_arrivedCount;
@@ -269,7 +282,8 @@ void ExchangeRunner::Arrive(std::size_t index)
     }
 }
 
-void ExchangeRunner::Combine()
+void
+ExchangeRunner::Combine()
 {
     if (m_step.combine == Combine::STORE)
     {
@@ -281,7 +295,8 @@ void ExchangeRunner::Combine()
     m_host.sum.Run(Activity::SUM, WorkPs(bytes, m_host.sumBytesPerSecond), [this] { Combined(); });
 }
 
-void ExchangeRunner::Combined()
+void
+ExchangeRunner::Combined()
 {
     if (m_values)
     {
@@ -305,7 +320,8 @@ void ExchangeRunner::Combined()
         Activity::UPDATE, m_job.AggregatorUpdatePs(m_chunk, m_step.receives.front().range), finish);
 }
 
-void ExchangeRunner::EndStepIfDone()
+void
+ExchangeRunner::EndStepIfDone()
 {
     if (m_sendsBegun && m_receivesBegun && m_combined && m_nextSend == m_outgoing.size())
     {
@@ -316,7 +332,8 @@ void ExchangeRunner::EndStepIfDone()
     }
 }
 
-ExchangeRunner::Outgoing ExchangeRunner::Prepare(const Transfer& transfer)
+ExchangeRunner::Outgoing
+ExchangeRunner::Prepare(const Transfer& transfer)
 {
     Outgoing outgoing{
         {transfer.peer, m_sent[transfer.peer]++}, PlainBytes(transfer.range), nullptr};
@@ -354,15 +371,16 @@ ExchangeRunner::Outgoing ExchangeRunner::Prepare(const Transfer& transfer)
     return outgoing;
 }
 
-std::vector<float> ExchangeRunner::ReadValues(ElementRange range) const
+std::vector<float>
+ExchangeRunner::ReadValues(ElementRange range) const
 {
     std::vector<float> values(range.count);
     m_values->Read(range, values.data());
     return values;
 }
 
-std::vector<float> ExchangeRunner::Decode(const Transfer& transfer,
-                                          const ReceivedMessage& message) const
+std::vector<float>
+ExchangeRunner::Decode(const Transfer& transfer, const ReceivedMessage& message) const
 {
     if (!m_values)
     {
@@ -378,34 +396,40 @@ std::vector<float> ExchangeRunner::Decode(const Transfer& transfer,
     return values;
 }
 
-bool ExchangeRunner::Alternates() const
+bool
+ExchangeRunner::Alternates() const
 {
     return m_job.duplex < 1.0;
 }
 
-bool ExchangeRunner::IsHostCoded(const Transfer& transfer) const
+bool
+ExchangeRunner::IsHostCoded(const Transfer& transfer) const
 {
     return m_job.hostCodec != nullptr && transfer.leg == Leg::GRADIENT;
 }
 
-std::uint64_t ExchangeRunner::LeftBytes(std::uint64_t bytes) const
+std::uint64_t
+ExchangeRunner::LeftBytes(std::uint64_t bytes) const
 {
     return Alternates() ? static_cast<std::uint64_t>(
                               std::ceil((1.0 - m_job.duplex) * static_cast<double>(bytes)))
                         : bytes;
 }
 
-ElementRange ExchangeRunner::InModel(ElementRange range) const
+ElementRange
+ExchangeRunner::InModel(ElementRange range) const
 {
     return {m_chunk.range.begin + range.begin, range.count};
 }
 
-std::uint64_t ExchangeRunner::PlainBytes(ElementRange range) const
+std::uint64_t
+ExchangeRunner::PlainBytes(ElementRange range) const
 {
     return range.count * m_job.bytesPerElement;
 }
 
-std::optional<Rank> ExchangeRunner::WaitsFor() const
+std::optional<Rank>
+ExchangeRunner::WaitsFor() const
 {
     if (m_waitsForGrant)
     {
@@ -421,7 +445,8 @@ std::optional<Rank> ExchangeRunner::WaitsFor() const
     return std::nullopt;
 }
 
-void ExchangeRunner::NoteWait()
+void
+ExchangeRunner::NoteWait()
 {
     const auto now = WaitsFor();
     if (now == m_waitsFor)
@@ -437,7 +462,8 @@ void ExchangeRunner::NoteWait()
     m_waitSincePs = nowPs;
 }
 
-std::string ExchangeRunner::State() const
+std::string
+ExchangeRunner::State() const
 {
     auto text = "exchange " + std::to_string(m_exchange) + ", step " +
                 std::to_string(m_stepIndex + 1) + " of " +

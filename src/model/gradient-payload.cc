@@ -98,23 +98,26 @@ class LazyPayload : public PayloadSource
 
 } // namespace
 
-std::shared_ptr<const PayloadSource> MakeValuePayload(std::vector<float> values)
+std::shared_ptr<const PayloadSource>
+MakeValuePayload(std::vector<float> values)
 {
     return std::make_shared<ValuePayload>(std::move(values));
 }
 
-std::shared_ptr<const PayloadSource> MakeLazyPayload(ElementRange range,
-                                                     std::function<void(ElementRange, float*)> fill)
+std::shared_ptr<const PayloadSource>
+MakeLazyPayload(ElementRange range, std::function<void(ElementRange, float*)> fill)
 {
     return std::make_shared<LazyPayload>(range, std::move(fill));
 }
 
-std::shared_ptr<const PayloadSource> MakeBytePayload(std::vector<std::uint8_t> bytes)
+std::shared_ptr<const PayloadSource>
+MakeBytePayload(std::vector<std::uint8_t> bytes)
 {
     return std::make_shared<BytePayload>(std::move(bytes));
 }
 
-std::vector<float> ValuesOf(const std::vector<std::uint8_t>& bytes)
+std::vector<float>
+ValuesOf(const std::vector<std::uint8_t>& bytes)
 {
     std::vector<float> values(bytes.size() / sizeof(float));
     std::memcpy(values.data(), bytes.data(), values.size() * sizeof(float));

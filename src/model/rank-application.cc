@@ -14,7 +14,8 @@ namespace inca
 
 NS_OBJECT_ENSURE_REGISTERED(RankApplication);
 
-ns3::TypeId RankApplication::GetTypeId()
+ns3::TypeId
+RankApplication::GetTypeId()
 {
     static ns3::TypeId tid =
         ns3::TypeId("inca::RankApplication")
@@ -50,26 +51,30 @@ ns3::TypeId RankApplication::GetTypeId()
     return tid;
 }
 
-void RankApplication::SetJob(std::shared_ptr<const TrainingJob> job,
-                             std::shared_ptr<ExchangeOrder> order,
-                             Rank rank)
+void
+RankApplication::SetJob(std::shared_ptr<const TrainingJob> job,
+                        std::shared_ptr<ExchangeOrder> order,
+                        Rank rank)
 {
     m_host.rank = rank;
     m_host.job = std::move(job);
     m_order = std::move(order);
 }
 
-void RankApplication::SetValueSink(ValueSink sink)
+void
+RankApplication::SetValueSink(ValueSink sink)
 {
     m_valueSink = std::move(sink);
 }
 
-bool RankApplication::IsBusy() const
+bool
+RankApplication::IsBusy() const
 {
     return m_host.codec.IsBusy() || m_host.sum.IsBusy() || m_host.update.IsBusy();
 }
 
-std::string RankApplication::State() const
+std::string
+RankApplication::State() const
 {
     std::string text;
     for (const auto& [exchange, runner] : m_runners)
@@ -79,7 +84,8 @@ std::string RankApplication::State() const
     return text.empty() ? "no exchange is running" : text;
 }
 
-void RankApplication::DoDispose()
+void
+RankApplication::DoDispose()
 {
     m_runners.clear();
     m_order = nullptr;
@@ -88,17 +94,20 @@ void RankApplication::DoDispose()
     ns3::Application::DoDispose();
 }
 
-std::uint32_t RankApplication::ChunkCount() const
+std::uint32_t
+RankApplication::ChunkCount() const
 {
     return static_cast<std::uint32_t>(GetJob().chunks.size());
 }
 
-bool RankApplication::AllExchangesDone() const
+bool
+RankApplication::AllExchangesDone() const
 {
     return m_ended == GetJob().iterations * ChunkCount();
 }
 
-void RankApplication::StartApplication()
+void
+RankApplication::StartApplication()
 {
     m_host.sumBytesPerSecond = m_sumRate;
     m_host.encodeBytesPerSecond = m_encodeRate;
@@ -110,7 +119,8 @@ void RankApplication::StartApplication()
     StartExchanges();
 }
 
-void RankApplication::StartExchanges()
+void
+RankApplication::StartExchanges()
 {
     const auto last = GetJob().iterations * ChunkCount();
     while (m_running < GetJob().concurrent && m_position < last)
@@ -127,12 +137,14 @@ void RankApplication::StartExchanges()
     }
 }
 
-bool RankApplication::IsReady(std::uint32_t exchange) const
+bool
+RankApplication::IsReady(std::uint32_t exchange) const
 {
     return DoIsReady(exchange / ChunkCount(), exchange % ChunkCount());
 }
 
-void RankApplication::Start(std::uint32_t exchange)
+void
+RankApplication::Start(std::uint32_t exchange)
 {
     ++m_running;
     m_exchangeStartTrace(m_host.rank, exchange);
@@ -141,7 +153,8 @@ void RankApplication::Start(std::uint32_t exchange)
         [this, exchange] { End(exchange); });
 }
 
-void RankApplication::End(std::uint32_t exchange)
+void
+RankApplication::End(std::uint32_t exchange)
 {
     const auto runner = std::move(m_runners.at(exchange));
     m_runners.erase(exchange);
@@ -156,12 +169,14 @@ void RankApplication::End(std::uint32_t exchange)
     StartExchanges();
 }
 
-void RankApplication::Receive(ReceivedMessage message)
+void
+RankApplication::Receive(ReceivedMessage message)
 {
     Runner(message.tag.exchange).Deliver(std::move(message));
 }
 
-ExchangeRunner& RankApplication::Runner(std::uint32_t exchange)
+ExchangeRunner&
+RankApplication::Runner(std::uint32_t exchange)
 {
     auto& runner = m_runners[exchange];
     if (!runner)

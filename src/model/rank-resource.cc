@@ -12,7 +12,8 @@
 namespace inca
 {
 
-void RankResource::Run(Activity activity, std::int64_t durationPs, std::function<void()> done)
+void
+RankResource::Run(Activity activity, std::int64_t durationPs, std::function<void()> done)
 {
     const auto nowPs = ns3::Simulator::Now().GetPicoSeconds();
     const auto beginPs = std::max(nowPs, m_freeAtPs);
@@ -22,7 +23,8 @@ void RankResource::Run(Activity activity, std::int64_t durationPs, std::function
                              std::move(done));
 }
 
-bool RankResource::IsBusy() const
+bool
+RankResource::IsBusy() const
 {
     return m_freeAtPs > ns3::Simulator::Now().GetPicoSeconds();
 }

@@ -11,7 +11,8 @@
 namespace inca
 {
 
-Rank TrainingJob::RankOf(ns3::Mac48Address address) const
+Rank
+TrainingJob::RankOf(ns3::Mac48Address address) const
 {
     const auto found = std::find(addresses.begin(), addresses.end(), address);
     if (found == addresses.end())
@@ -21,7 +22,8 @@ Rank TrainingJob::RankOf(ns3::Mac48Address address) const
     return static_cast<Rank>(found - addresses.begin());
 }
 
-std::int64_t TrainingJob::AggregatorUpdatePs(const JobChunk& chunk, ElementRange range) const
+std::int64_t
+TrainingJob::AggregatorUpdatePs(const JobChunk& chunk, ElementRange range) const
 {
     // As differences of a running total, so that the parts of a layer add up to the whole.
     const auto upTo = [](const JobLayer& layer, std::uint64_t end) {

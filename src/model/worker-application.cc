@@ -15,7 +15,8 @@ namespace inca
 
 NS_OBJECT_ENSURE_REGISTERED(WorkerApplication);
 
-ns3::TypeId WorkerApplication::GetTypeId()
+ns3::TypeId
+WorkerApplication::GetTypeId()
 {
     static ns3::TypeId tid =
         ns3::TypeId("inca::WorkerApplication")
@@ -49,17 +50,20 @@ WorkerApplication::WorkerApplication()
 {
 }
 
-bool WorkerApplication::IsFinished() const
+bool
+WorkerApplication::IsFinished() const
 {
     return m_updatesDone == static_cast<std::uint64_t>(GetJob().iterations) * LayerCount();
 }
 
-bool WorkerApplication::IsBusy() const
+bool
+WorkerApplication::IsBusy() const
 {
     return m_gpu.IsBusy() || m_copy.IsBusy() || RankApplication::IsBusy();
 }
 
-std::string WorkerApplication::State() const
+std::string
+WorkerApplication::State() const
 {
     const auto iteration = "iteration " + std::to_string(m_iteration) + ": ";
     const auto exchanges = RankApplication::State();
@@ -69,7 +73,8 @@ std::string WorkerApplication::State() const
                : iteration + exchanges;
 }
 
-void WorkerApplication::DoStart()
+void
+WorkerApplication::DoStart()
 {
     m_ready.assign(ChunkCount(), 0);
     m_layerMissing.assign(LayerCount(), 0);
@@ -77,24 +82,28 @@ void WorkerApplication::DoStart()
     BeginIteration();
 }
 
-bool WorkerApplication::DoChooses() const
+bool
+WorkerApplication::DoChooses() const
 {
     return true;
 }
 
-bool WorkerApplication::DoIsReady(std::uint32_t iteration, std::uint32_t chunk) const
+bool
+WorkerApplication::DoIsReady(std::uint32_t iteration, std::uint32_t chunk) const
 {
     return m_ready[chunk] > iteration;
 }
 
-void WorkerApplication::BeginIteration()
+void
+WorkerApplication::BeginIteration()
 {
     m_microBatch = 0;
     m_nextBucket = 0;
     ForwardFrom(0);
 }
 
-void WorkerApplication::ForwardFrom(std::uint32_t layer)
+void
+WorkerApplication::ForwardFrom(std::uint32_t layer)
 {
     if (layer == LayerCount())
     {
@@ -111,7 +120,8 @@ void WorkerApplication::ForwardFrom(std::uint32_t layer)
     }
 }
 
-bool WorkerApplication::MayForward(std::uint32_t layer) const
+bool
+WorkerApplication::MayForward(std::uint32_t layer) const
 {
     if (m_microBatch > 0)
     {
@@ -123,7 +133,8 @@ bool WorkerApplication::MayForward(std::uint32_t layer) const
 }
 
 /** Layers from @p layer on have had their backward pass of this micro-batch. */
-void WorkerApplication::BackwardFrom(std::uint32_t layer)
+void
+WorkerApplication::BackwardFrom(std::uint32_t layer)
 {
     const bool last = m_microBatch + 1 == GetJob().accumulation;
     if (last && layer < LayerCount())
@@ -146,7 +157,8 @@ void WorkerApplication::BackwardFrom(std::uint32_t layer)
     ForwardFrom(0);
 }
 
-void WorkerApplication::GradientReady(std::uint32_t layer)
+void
+WorkerApplication::GradientReady(std::uint32_t layer)
 {
     m_layerMissing[layer] = GetJob().layers[layer].range.count;
     m_gradientReadyTrace(GetRank(), m_iteration, layer);
@@ -161,7 +173,8 @@ void WorkerApplication::GradientReady(std::uint32_t layer)
     }
 }
 
-void WorkerApplication::EndBackward()
+void
+WorkerApplication::EndBackward()
 {
     m_backwardEndTrace(GetRank(), m_iteration, 0);
     for (std::uint32_t bucket = 0; !GetJob().overlap && bucket < m_nextBucket; ++bucket)
@@ -175,7 +188,8 @@ void WorkerApplication::EndBackward()
     }
 }
 
-void WorkerApplication::BucketReady(std::uint32_t bucket)
+void
+WorkerApplication::BucketReady(std::uint32_t bucket)
 {
     std::uint64_t bytes = 0;
     for (const auto chunk : GetJob().buckets[bucket].chunks)
@@ -191,7 +205,8 @@ void WorkerApplication::BucketReady(std::uint32_t bucket)
     });
 }
 
-void WorkerApplication::DoExchanged(std::uint32_t iteration, std::uint32_t chunkIndex)
+void
+WorkerApplication::DoExchanged(std::uint32_t iteration, std::uint32_t chunkIndex)
 {
     const auto& chunk = GetJob().chunks[chunkIndex];
     const auto chunkEnd = chunk.range.begin + chunk.range.count;
@@ -208,7 +223,8 @@ void WorkerApplication::DoExchanged(std::uint32_t iteration, std::uint32_t chunk
     }
 }
 
-void WorkerApplication::LayerExchanged(std::uint32_t iteration, std::uint32_t layer)
+void
+WorkerApplication::LayerExchanged(std::uint32_t iteration, std::uint32_t layer)
 {
     if (GetJob().weightsReturn)
     {
@@ -220,7 +236,8 @@ void WorkerApplication::LayerExchanged(std::uint32_t iteration, std::uint32_t la
                          [this, iteration, layer] { LayerUpdated(iteration, layer); });
 }
 
-void WorkerApplication::LayerUpdated(std::uint32_t iteration, std::uint32_t layer)
+void
+WorkerApplication::LayerUpdated(std::uint32_t iteration, std::uint32_t layer)
 {
     ++m_updates[layer];
     ++m_updatesDone;
@@ -231,15 +248,15 @@ void WorkerApplication::LayerUpdated(std::uint32_t iteration, std::uint32_t laye
     }
 }
 
-std::int64_t WorkerApplication::ComputePs(std::uint32_t iteration,
-                                          std::uint32_t layer,
-                                          ComputePhase phase) const
+std::int64_t
+WorkerApplication::ComputePs(std::uint32_t iteration, std::uint32_t layer, ComputePhase phase) const
 {
     return GetJob().computePs(
         {GetRank(), iteration, phase == ComputePhase::UPDATE ? 0 : m_microBatch, layer, phase});
 }
 
-std::uint32_t WorkerApplication::LayerCount() const
+std::uint32_t
+WorkerApplication::LayerCount() const
 {
     return static_cast<std::uint32_t>(GetJob().layers.size());
 }

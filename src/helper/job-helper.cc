@@ -1,0 +1,94 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "helper/job-helper.h"
+
+#include "base/errors.h"
+#include "exchange/exchange-catalog.h"
+#include "model/aggregator-application.h"
+#include "model/worker-application.h"
+
+#include <string>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+std::shared_ptr<ExchangeOrder>
+MakeOrder(const TrainingJob& job)
+{
+    if (!job.priority)
+    {
+        return std::make_shared<ExchangeOrder>(static_cast<std::uint32_t>(job.chunks.size()));
+    }
+    std::vector<std::uint32_t> priorities;
+    for (const auto& chunk : job.chunks)
+    {
+        priorities.push_back(chunk.firstLayer);
+    }
+    return std::make_shared<ExchangeOrder>(std::move(priorities));
+}
+
+ns3::Ptr<RankApplication>
+MakeRank(const TrainingJob& job, Rank rank)
+{
+    if (rank < job.workers)
+    {
+        return ns3::CreateObject<WorkerApplication>();
+    }
+    return ns3::CreateObject<AggregatorApplication>();
+}
+
+} // namespace
+
+std::shared_ptr<TrainingJob>
+MakeTensorJob(const ExchangeSpec& exchange, std::uint64_t elements)
+{
+    auto job = std::make_shared<TrainingJob>();
+    const ElementRange all{0, elements};
+    job->workers = exchange.workers;
+    job->weightsReturn = HostsNeeded(exchange) > exchange.workers;
+    job->computePs = [](const ComputeKey&) { return 0; };
+    job->meanBits = [](ElementRange) { return 32.0; };
+    job->layers = {{all, 0}};
+    job->buckets = {{0, 0, {0}}};
+    job->chunks = {{all, 0, 0, MakeProgram(exchange, elements)}};
+    return job;
+}
+
+std::uint32_t
+HostsNeeded(const ExchangeSpec& exchange)
+{
+    return exchange.workers + FindExchange(exchange.algorithm).aggregators(exchange);
+}
+
+std::vector<ns3::Ptr<RankApplication>>
+InstallJob(const std::shared_ptr<TrainingJob>& job, const Cluster& cluster)
+{
+    const auto ranks = job->chunks.front().program->RankCount();
+    if (cluster.hosts.GetN() != ranks)
+    {
+        throw InputError("the job has " + std::to_string(ranks) + " ranks, but the cluster has " +
+                         std::to_string(cluster.hosts.GetN()) + " hosts");
+    }
+    job->addresses.clear();
+    for (Rank rank = 0; rank < ranks; ++rank)
+    {
+        job->addresses.push_back(cluster.Address(rank));
+    }
+    const auto order = MakeOrder(*job);
+    std::vector<ns3::Ptr<RankApplication>> applications;
+    for (Rank rank = 0; rank < ranks; ++rank)
+    {
+        const auto application = MakeRank(*job, rank);
+        application->SetJob(job, order, rank);
+        cluster.hosts.Get(rank)->AddApplication(application);
+        applications.push_back(application);
+    }
+    return applications;
+}
+
+} // namespace inca

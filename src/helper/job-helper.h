@@ -1,0 +1,41 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_HELPER_JOB_HELPER_H
+#define INCA_HELPER_JOB_HELPER_H
+
+#include "exchange/exchange-spec.h"
+#include "helper/cluster.h"
+#include "model/rank-application.h"
+#include "model/training-job.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace inca
+{
+
+/**
+ * A job that exchanges one tensor once and computes nothing: the exchange alone. Change what you
+ * like before it is installed.
+ * @param elements fp32 values, at least 1
+ * @throws InputError if the exchange is unknown or cannot run with so many workers
+ */
+std::shared_ptr<TrainingJob> MakeTensorJob(const ExchangeSpec& exchange, std::uint64_t elements);
+
+/** @return the hosts that an exchange needs: its workers, and its aggregators if it has any */
+std::uint32_t HostsNeeded(const ExchangeSpec& exchange);
+
+/**
+ * Puts one rank of @p job on each host of @p cluster: workers on the first, aggregators behind them.
+ * The applications start when the simulation does. Sets job->addresses.
+ * @return the applications, by rank
+ * @throws InputError if the cluster has not exactly as many hosts as the job has ranks
+ */
+std::vector<ns3::Ptr<RankApplication>> InstallJob(const std::shared_ptr<TrainingJob>& job,
+                                                  const Cluster& cluster);
+
+} // namespace inca
+
+#endif // INCA_HELPER_JOB_HELPER_H

@@ -1,0 +1,56 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "trace/alias-table.h"
+
+#include <vector>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr unsigned g_mantissaBits = 23;
+
+/** A share of 0..1 in units of 2^-32; 1 itself is one unit short. */
+std::uint32_t ToFraction(double share)
+{
+    constexpr double units = 0x1p32;
+    constexpr double most = units - 1;
+    return static_cast<std::uint32_t>(share * units < most ? share * units : most);
+}
+
+} // namespace
+
+AliasTable::AliasTable(const ExponentLaw& law)
+    : m_columns{}
+{
+    // A column is as wide as the mean share. Exponents with less lend the rest to one with more.
+    std::array<double, g_exponentCount> left{};
+    std::vector<std::size_t> poor;
+    std::vector<std::size_t> rich;
+    for (std::size_t i = 0; i < g_exponentCount; ++i)
+    {
+        left[i] = law[i] * g_exponentCount;
+        (left[i] < 1 ? poor : rich).push_back(i);
+        m_columns[i].own = static_cast<std::uint32_t>(i << g_mantissaBits);
+        m_columns[i].other = m_columns[i].own;
+    }
+    while (!poor.empty() && !rich.empty())
+    {
+        const auto lender = poor.back();
+        const auto borrower = rich.back();
+        poor.pop_back();
+        m_columns[lender].threshold = ToFraction(left[lender]);
+        m_columns[lender].other = m_columns[borrower].own;
+        left[borrower] -= 1 - left[lender];
+        if (left[borrower] < 1)
+        {
+            rich.pop_back();
+            poor.push_back(borrower);
+        }
+    }
+}
+
+} // namespace inca

@@ -1,0 +1,182 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "base/errors.h"
+#include "base/random.h"
+#include "trace/alias-table.h"
+#include "trace/exponent-law.h"
+#include "trace/layer-offsets.h"
+#include "trace/layer-statistics.h"
+#include "trace/value-source.h"
+#include "trace/zero-overlap.h"
+
+#include <cstring>
+#include <map>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+/** What random bits are for; a part of their key, so that no two uses share them. */
+enum Purpose : std::uint64_t
+{
+    VALUE,    ///< one worker's value, and whether it is zero if workers are independent
+    POSITION, ///< shared by all workers
+    ZERO,     ///< one worker's zero, given what is shared
+};
+
+/** The bits of element @p index in the sequence that @p key names: SplitMix64, entered anywhere. */
+std::uint64_t BitsAt(std::uint64_t key, std::uint64_t index)
+{
+    return MixBits(key + (index + 1) * g_randomStep);
+}
+
+float ToFloat(std::uint32_t bits)
+{
+    float value = 0;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/** How one layer's values are drawn. */
+struct LayerDraw
+{
+    AliasTable values;
+    std::shared_ptr<const ZeroOverlap> overlap; ///< null: each worker's zeros are its own business
+};
+
+class DrawnValues : public ValueSource
+{
+  public:
+    DrawnValues(const GradientTrace& trace, const DrawnValuesSpec& spec)
+        : m_offsets(trace)
+        , m_seed(spec.seed)
+    {
+        for (const auto& layer : trace.layers)
+        {
+            m_layers.push_back(MakeLayer(trace, layer, spec));
+        }
+    }
+
+  private:
+    LayerDraw MakeLayer(const GradientTrace& trace,
+                        const LayerRecord& layer,
+                        const DrawnValuesSpec& spec);
+    std::shared_ptr<const ZeroOverlap> MakeOverlap(double zeros, double unionExponent);
+
+    void DoFill(std::uint32_t worker,
+                std::uint64_t begin,
+                std::uint64_t count,
+                float* out) const override;
+
+    LayerOffsets m_offsets;
+    std::uint64_t m_seed;
+    std::vector<LayerDraw> m_layers;
+    /** By share of zeros and union exponent: layers with the same statistics share a table. */
+    std::map<std::pair<double, double>, std::shared_ptr<const ZeroOverlap>> m_overlaps;
+};
+
+/** @throws InputError if the layer's statistics do not say how its values are distributed */
+ExponentLaw LawOf(const GradientTrace& trace, const LayerRecord& layer, const DrawnValuesSpec& spec)
+{
+    const auto prefix = trace.name + ": layer " + layer.name + ": ";
+    const auto& statistics = layer.statistics;
+    const auto law = MakeExponentLaw(statistics, spec.bound);
+    if (!law)
+    {
+        throw InputError(prefix + "has no statistics to draw values after: a column exponents, or "
+                                  "widths as in b10_w2 to b10_w34");
+    }
+    if (law->back() > 0)
+    {
+        throw InputError(prefix + "has infinities or NaNs (exponent 255), which have no sum");
+    }
+    if (spec.unionExponent && !statistics.density && statistics.exponents.empty())
+    {
+        throw InputError(prefix + "has no column density, which a union exponent needs");
+    }
+    return *law;
+}
+
+LayerDraw DrawnValues::MakeLayer(const GradientTrace& trace,
+                                 const LayerRecord& layer,
+                                 const DrawnValuesSpec& spec)
+{
+    const auto law = LawOf(trace, layer, spec);
+    const auto fitted = FitUnionExponent(layer.statistics, trace.statsWorkers);
+    const double unionExponent = spec.unionExponent.value_or(fitted.value_or(1));
+    const double zeros = law[0];
+    if (unionExponent >= 1 || zeros <= 0 || zeros >= 1)
+    {
+        return {AliasTable(law), nullptr};
+    }
+    return {AliasTable(WithoutZero(law)), MakeOverlap(zeros, unionExponent)};
+}
+
+std::shared_ptr<const ZeroOverlap> DrawnValues::MakeOverlap(double zeros, double unionExponent)
+{
+    auto& overlap = m_overlaps[{zeros, unionExponent}];
+    if (!overlap)
+    {
+        overlap = std::make_shared<ZeroOverlap>(1 - zeros, unionExponent);
+    }
+    return overlap;
+}
+
+void FillIndependent(const AliasTable& table,
+                     std::uint64_t key,
+                     std::uint64_t begin,
+                     std::uint64_t count,
+                     float* out)
+{
+    for (std::uint64_t i = 0; i < count; ++i)
+    {
+        out[i] = ToFloat(table.Draw(BitsAt(key, begin + i)));
+    }
+}
+
+void PutZeros(const ZeroOverlap& overlap,
+              std::uint64_t positionKey,
+              std::uint64_t zeroKey,
+              std::uint64_t begin,
+              std::uint64_t count,
+              float* out)
+{
+    for (std::uint64_t i = 0; i < count; ++i)
+    {
+        const bool isZero =
+            overlap.IsZero(BitsAt(positionKey, begin + i), BitsAt(zeroKey, begin + i));
+        out[i] = isZero ? 0 : out[i];
+    }
+}
+
+void DrawnValues::DoFill(std::uint32_t worker,
+                         std::uint64_t begin,
+                         std::uint64_t count,
+                         float* out) const
+{
+    m_offsets.ForEach(begin, count, [&](auto index, auto first, auto length, auto at) {
+        const auto& layer = m_layers[index];
+        const auto valueKey = RandomBits(m_seed, VALUE, index, worker);
+        FillIndependent(layer.values, valueKey, first, length, out + at);
+        if (layer.overlap)
+        {
+            const auto positionKey = RandomBits(m_seed, POSITION, index, 0);
+            const auto zeroKey = RandomBits(m_seed, ZERO, index, worker);
+            PutZeros(*layer.overlap, positionKey, zeroKey, first, length, out + at);
+        }
+    });
+}
+
+} // namespace
+
+std::unique_ptr<ValueSource> MakeDrawnValues(std::shared_ptr<const GradientTrace> trace,
+                                             const DrawnValuesSpec& spec)
+{
+    return std::make_unique<DrawnValues>(*trace, spec);
+}
+
+} // namespace inca

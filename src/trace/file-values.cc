@@ -1,0 +1,124 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "base/errors.h"
+#include "trace/layer-offsets.h"
+#include "trace/safetensors.h"
+#include "trace/value-source.h"
+
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+/** One open file, and its tensors in the order of the trace's layers. */
+class ValuesFile
+{
+  public:
+    /** @throws InputError with every layer that the file cannot answer */
+    ValuesFile(const GradientTrace& trace, const std::string& path)
+        : m_file(path)
+    {
+        std::vector<std::string> complaints;
+        for (const auto& layer : trace.layers)
+        {
+            const auto* tensor = m_file.Find(layer.name);
+            if (const auto text = Complaint(layer, tensor); !text.empty())
+            {
+                complaints.push_back(InputPlace{path, 0, 0, layer.name}.Prefix() + text);
+            }
+            m_tensors.push_back(tensor);
+        }
+        if (!complaints.empty())
+        {
+            throw InputError(std::move(complaints));
+        }
+    }
+
+    void Read(std::size_t layer, std::uint64_t begin, std::uint64_t count, float* out) const
+    {
+        m_file.ReadFloats(*m_tensors[layer], begin, count, out);
+    }
+
+  private:
+    static std::string Complaint(const LayerRecord& layer, const TensorInfo* tensor)
+    {
+        if (tensor == nullptr)
+        {
+            return "the file has no tensor of this layer's name";
+        }
+        if (tensor->dtype != "F32")
+        {
+            return "has dtype " + tensor->dtype + ", not F32";
+        }
+        if (tensor->elements != layer.elements)
+        {
+            return "has " + std::to_string(tensor->elements) + " elements, the trace's layer has " +
+                   std::to_string(layer.elements);
+        }
+        return "";
+    }
+
+    SafetensorsFile m_file;
+    std::vector<const TensorInfo*> m_tensors;
+};
+
+class FileValues : public ValueSource
+{
+  public:
+    FileValues(const GradientTrace& trace, const std::vector<std::string>& paths)
+        : m_offsets(trace)
+    {
+        for (const auto& path : paths)
+        {
+            m_files.push_back(std::make_unique<ValuesFile>(trace, path));
+        }
+    }
+
+  private:
+    void DoFill(std::uint32_t worker,
+                std::uint64_t begin,
+                std::uint64_t count,
+                float* out) const override
+    {
+        const auto& file = m_files.size() == 1 ? *m_files.front() : *m_files.at(worker);
+        m_offsets.ForEach(begin, count, [&](auto layer, auto first, auto length, auto at) {
+            file.Read(layer, first, length, out + at);
+        });
+    }
+
+    LayerOffsets m_offsets;
+    std::vector<std::unique_ptr<ValuesFile>> m_files; ///< one per worker, or one for all
+};
+
+/** @return one path per worker, or only one if it does not depend on the worker */
+std::vector<std::string> PathsOf(const std::string& path, std::uint32_t workers)
+{
+    const std::string place = "{worker}";
+    const auto at = path.find(place);
+    if (at == std::string::npos)
+    {
+        return {path};
+    }
+    std::vector<std::string> paths;
+    for (std::uint32_t worker = 0; worker < workers; ++worker)
+    {
+        paths.push_back(path);
+        paths.back().replace(at, place.size(), std::to_string(worker));
+    }
+    return paths;
+}
+
+} // namespace
+
+std::unique_ptr<ValueSource> MakeFileValues(std::shared_ptr<const GradientTrace> trace,
+                                            const std::string& path,
+                                            std::uint32_t workers)
+{
+    return std::make_unique<FileValues>(*trace, PathsOf(path, workers));
+}
+
+} // namespace inca

@@ -1,0 +1,223 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "trace/safetensors-header.h"
+
+#include "base/errors.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+using Json = nlohmann::json;
+
+constexpr std::size_t g_mostDimensions = 32;
+constexpr std::size_t g_longestName = 1000;
+
+/** Bytes of one element of each type of the format. */
+constexpr std::array<std::pair<const char*, std::uint64_t>, 15> g_types{{{"F64", 8},
+                                                                         {"F32", 4},
+                                                                         {"F16", 2},
+                                                                         {"BF16", 2},
+                                                                         {"F8_E5M2", 1},
+                                                                         {"F8_E4M3", 1},
+                                                                         {"I64", 8},
+                                                                         {"I32", 4},
+                                                                         {"I16", 2},
+                                                                         {"I8", 1},
+                                                                         {"U64", 8},
+                                                                         {"U32", 4},
+                                                                         {"U16", 2},
+                                                                         {"U8", 1},
+                                                                         {"BOOL", 1}}};
+
+[[noreturn]] void Refuse(const std::string& path, const std::string& key, const std::string& text)
+{
+    throw InputError({path, 0, 0, key}, text);
+}
+
+std::uint64_t TypeBytes(const std::string& dtype)
+{
+    for (const auto& [name, bytes] : g_types)
+    {
+        if (dtype == name)
+        {
+            return bytes;
+        }
+    }
+    return 0;
+}
+
+/** nlohmann::json keeps the last of two equal keys; a header that has them is refused instead. */
+Json ParseJson(const std::string& text, const std::string& path)
+{
+    std::set<std::string> names;
+    const auto checkName = [&](int depth, Json::parse_event_t event, Json& parsed) {
+        constexpr int topLevel = 1;
+        if (event == Json::parse_event_t::key && depth == topLevel &&
+            !names.insert(parsed.get<std::string>()).second)
+        {
+            Refuse(path, parsed.get<std::string>().substr(0, g_longestName), "stands there twice");
+        }
+        return true;
+    };
+    auto json = Json::parse(text, checkName, false);
+    if (!json.is_object())
+    {
+        Refuse(path, "", "no safetensors file: its header is no JSON object");
+    }
+    return json;
+}
+
+std::uint64_t ReadUnsigned(const Json& json, const std::string& path, const std::string& tensor)
+{
+    if (!json.is_number_unsigned())
+    {
+        Refuse(path, tensor, "shape and data_offsets are whole numbers from 0");
+    }
+    return json.get<std::uint64_t>();
+}
+
+/** @return the array @p key of a tensor's entry */
+std::vector<std::uint64_t> ReadList(const Json& entry,
+                                    const char* key,
+                                    const std::string& path,
+                                    const std::string& tensor)
+{
+    const auto found = entry.find(key);
+    if (found == entry.end() || !found->is_array() || found->size() > g_mostDimensions)
+    {
+        Refuse(path, tensor, std::string(key) + " is not there, no list, or too long");
+    }
+    std::vector<std::uint64_t> list;
+    for (const auto& number : *found)
+    {
+        list.push_back(ReadUnsigned(number, path, tensor));
+    }
+    return list;
+}
+
+std::uint64_t Product(const std::vector<std::uint64_t>& shape,
+                      const std::string& path,
+                      const std::string& tensor)
+{
+    constexpr std::uint64_t most = 1ULL << 60U; // times the largest type still fits 64 bits
+    std::uint64_t product = 1;
+    for (const auto side : shape)
+    {
+        if (side != 0 && product > most / side)
+        {
+            Refuse(path, tensor, "its shape has too many elements");
+        }
+        product *= side;
+    }
+    return product;
+}
+
+TensorInfo ReadEntry(const std::string& name,
+                     const Json& entry,
+                     std::uint64_t dataOffset,
+                     std::uint64_t dataBytes,
+                     const std::string& path)
+{
+    TensorInfo tensor;
+    tensor.name = name;
+    if (name.size() > g_longestName || !entry.is_object())
+    {
+        Refuse(path, name.substr(0, g_longestName), "no entry of a tensor");
+    }
+    const auto dtype = entry.find("dtype");
+    tensor.dtype = dtype != entry.end() && dtype->is_string() ? dtype->get<std::string>() : "";
+    const auto typeBytes = TypeBytes(tensor.dtype);
+    if (typeBytes == 0)
+    {
+        Refuse(path, name, "its dtype is not there or none of the format's");
+    }
+    tensor.shape = ReadList(entry, "shape", path, name);
+    tensor.elements = Product(tensor.shape, path, name);
+    tensor.bytes = tensor.elements * typeBytes;
+    const auto offsets = ReadList(entry, "data_offsets", path, name);
+    if (offsets.size() != 2 || offsets[0] > offsets[1] || offsets[1] > dataBytes)
+    {
+        Refuse(path, name, "its data_offsets do not lie within the file");
+    }
+    if (offsets[1] - offsets[0] != tensor.bytes)
+    {
+        Refuse(path, name, "its data_offsets do not fit its shape and dtype");
+    }
+    tensor.fileOffset = dataOffset + offsets[0];
+    return tensor;
+}
+
+void CheckLayout(const std::vector<TensorInfo>& tensors,
+                 std::uint64_t dataOffset,
+                 std::uint64_t dataBytes,
+                 const std::string& path)
+{
+    std::uint64_t end = dataOffset;
+    for (const auto& tensor : tensors)
+    {
+        if (tensor.fileOffset != end)
+        {
+            Refuse(path, tensor.name, "overlaps another tensor, or a gap is before it");
+        }
+        end += tensor.bytes;
+    }
+    if (end != dataOffset + dataBytes)
+    {
+        Refuse(path, "", "bytes are left over behind the last tensor");
+    }
+}
+
+} // namespace
+
+std::vector<TensorInfo> ParseSafetensorsHeader(const std::string& json,
+                                               std::uint64_t dataOffset,
+                                               std::uint64_t dataBytes,
+                                               const std::string& path)
+{
+    std::vector<TensorInfo> tensors;
+    const auto header = ParseJson(json, path);
+    for (const auto& [name, entry] : header.items())
+    {
+        if (name != "__metadata__")
+        {
+            tensors.push_back(ReadEntry(name, entry, dataOffset, dataBytes, path));
+        }
+    }
+    // An empty tensor shares its offset with the next one and comes first.
+    std::sort(tensors.begin(), tensors.end(), [](const auto& a, const auto& b) {
+        return std::tie(a.fileOffset, a.bytes, a.name) < std::tie(b.fileOffset, b.bytes, b.name);
+    });
+    CheckLayout(tensors, dataOffset, dataBytes, path);
+    return tensors;
+}
+
+std::string FormatSafetensorsHeader(const std::vector<FloatTensor>& tensors)
+{
+    constexpr std::size_t alignment = 8;
+    auto header = Json::object();
+    std::uint64_t end = 0;
+    for (const auto& tensor : tensors)
+    {
+        const auto begin = end;
+        end += tensor.values.size() * sizeof(float);
+        header[tensor.name] = {
+            {"dtype", "F32"}, {"shape", tensor.shape}, {"data_offsets", {begin, end}}};
+    }
+    auto text = header.dump();
+    text.resize((text.size() + alignment - 1) / alignment * alignment, ' ');
+    return text;
+}
+
+} // namespace inca

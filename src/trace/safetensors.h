@@ -1,0 +1,80 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_TRACE_SAFETENSORS_H
+#define INCA_TRACE_SAFETENSORS_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/** One tensor of a safetensors file, as its header describes it. */
+struct TensorInfo
+{
+    std::string name;
+    std::string dtype; ///< "F32", "BF16", ...
+    std::vector<std::uint64_t> shape;
+    std::uint64_t elements{0};   ///< product of the shape; 1 for a scalar
+    std::uint64_t fileOffset{0}; ///< of its first byte, from the file's begin
+    std::uint64_t bytes{0};
+};
+
+/**
+ * A safetensors file: 8 bytes with the length of a JSON header, the header, the tensors' bytes end
+ * to end, everything little-endian. The file is not trusted: what the constructor accepts lies
+ * within the file, without gaps or overlaps, and has the sizes that shapes and types say. Values
+ * are read from disk when asked for, never the file as a whole. May be shared between threads.
+ */
+class SafetensorsFile
+{
+  public:
+    /** @throws InputError if the file cannot be read or is malformed (headers are at most 16 MiB) */
+    explicit SafetensorsFile(const std::string& path);
+    ~SafetensorsFile();
+    SafetensorsFile(const SafetensorsFile&) = delete;
+    SafetensorsFile& operator=(const SafetensorsFile&) = delete;
+
+    /** All tensors, in the order of their bytes in the file. */
+    const std::vector<TensorInfo>& Tensors() const
+    {
+        return m_tensors;
+    }
+
+    /** @return the tensor of that name, or null */
+    const TensorInfo* Find(const std::string& name) const;
+
+    /**
+     * Reads @p count values of an F32 tensor from value @p begin on; all must exist.
+     * @throws InputError if the tensor has another type or the file has become shorter
+     */
+    void ReadFloats(const TensorInfo& tensor,
+                    std::uint64_t begin,
+                    std::uint64_t count,
+                    float* out) const;
+
+  private:
+    std::string m_path;
+    int m_descriptor{-1};
+    std::vector<TensorInfo> m_tensors;
+};
+
+/** One fp32 tensor to be written. */
+struct FloatTensor
+{
+    std::string name;
+    std::vector<std::uint64_t> shape; ///< its product is the number of values
+    std::vector<float> values;
+};
+
+/**
+ * Writes fp32 tensors in the order given, the file as a whole or not at all.
+ * @throws RunError if that fails
+ */
+void WriteSafetensors(const std::string& path, const std::vector<FloatTensor>& tensors);
+
+} // namespace inca
+
+#endif // INCA_TRACE_SAFETENSORS_H

@@ -1,0 +1,48 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_TRACE_ZERO_OVERLAP_H
+#define INCA_TRACE_ZERO_OVERLAP_H
+
+#include <cstdint>
+#include <vector>
+
+namespace inca
+{
+
+/**
+ * Makes workers' zeros coincide as much as a trace says: the share of positions where at least one
+ * of W workers is not zero is 1 - (1 - d)^(W^a), for every W.
+ *
+ * A Gumbel copula does that. Every position has a chance q, shared by all workers, with which each
+ * worker, independently of the others, is zero there: q = exp(-V (-ln(1 - d))^(1/a)), where V is
+ * positive stable with index a, so that E[q^W] = exp(-W^a (-ln(1 - d))). V is computed by Kanter's
+ * formula at the 2^16 points of a Hammersley set, so that E[q] is within 10^-4 of 1 - d.
+ */
+class ZeroOverlap
+{
+  public:
+    /**
+     * @param density d, above 0 and below 1
+     * @param unionExponent a, 0 to below 1; what is below 2^-7 counts as 0, the same positions
+     */
+    ZeroOverlap(double density, double unionExponent);
+
+    /**
+     * @param positionBits random bits of the position, the same for all workers
+     * @param workerBits random bits of position and worker
+     */
+    bool IsZero(std::uint64_t positionBits, std::uint64_t workerBits) const
+    {
+        return (workerBits >> 32U) < m_chances[positionBits >> (64U - g_indexBits)];
+    }
+
+  private:
+    static constexpr unsigned g_indexBits = 16;
+
+    std::vector<std::uint32_t> m_chances; ///< quantiles of q, in 2^-32
+};
+
+} // namespace inca
+
+#endif // INCA_TRACE_ZERO_OVERLAP_H

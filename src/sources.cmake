@@ -39,8 +39,17 @@ set(inca_trace_sources
     src/trace/zero-overlap.cc
 )
 set(inca_trace_tests
+    test/trace/alias-table-test.cc
+    test/trace/csv-fields-test.cc
+    test/trace/drawn-values-test.cc
+    test/trace/exponent-law-test.cc
+    test/trace/file-values-test.cc
+    test/trace/layer-statistics-test.cc
     test/trace/native-trace-test.cc
+    test/trace/safetensors-test.cc
     test/trace/shipped-traces-test.cc
+    test/trace/trace-catalog-test.cc
+    test/trace/zero-overlap-test.cc
 )
 
 # -- codec -----------------------------------------------------------------------------------------

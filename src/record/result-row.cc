@@ -1,0 +1,257 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "record/result-row.h"
+
+#include "record/csv-text.h"
+
+#include <cstddef>
+#include <functional>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr int g_ratePlaces = 6;
+constexpr int g_sharePlaces = 6;
+constexpr int g_samplePlaces = 3;
+constexpr int g_gigaPlaces = 9;
+constexpr double g_bitsPerGigabit = 1e9;
+
+std::string
+Seconds(const std::optional<std::int64_t>& ps)
+{
+    return ps ? SecondsText(*ps) : std::string();
+}
+
+std::string
+Places(const std::optional<double>& value, int places)
+{
+    return value ? DecimalPlaces(*value, places) : std::string();
+}
+
+std::string
+Digits(const std::optional<double>& value)
+{
+    return value ? NineDigits(*value) : std::string();
+}
+
+/** A share of the time, per iteration. */
+std::string
+Share(const RunRecord& r, std::int64_t ps)
+{
+    return MeanSecondsText(ps, r.results.measuredIterations);
+}
+
+std::vector<ResultColumn>
+TimeColumns()
+{
+    return {
+        {"iteration_time_s", [](const auto& r) { return SecondsText(r.results.iterationTimePs); }},
+        {"iteration_time_min_s",
+         [](const auto& r) { return Seconds(r.results.iterationTimeMinPs); }},
+        {"iteration_time_p50_s",
+         [](const auto& r) { return Seconds(r.results.iterationTimeP50Ps); }},
+        {"iteration_time_p99_s",
+         [](const auto& r) { return Seconds(r.results.iterationTimeP99Ps); }},
+        {"samples_per_s",
+         [](const auto& r) { return Places(r.results.samplesPerSecond, g_samplePlaces); }},
+        {"forward_s", [](const auto& r) { return Share(r, r.results.shares.forwardPs); }},
+        {"backward_s", [](const auto& r) { return Share(r, r.results.shares.backwardPs); }},
+        {"copy_s", [](const auto& r) { return Share(r, r.results.shares.copyPs); }},
+        {"codec_s", [](const auto& r) { return Share(r, r.results.shares.codecPs); }},
+        {"sum_s", [](const auto& r) { return Share(r, r.results.shares.sumPs); }},
+        {"update_s", [](const auto& r) { return Share(r, r.results.shares.updatePs); }},
+        {"communication_s",
+         [](const auto& r) { return Share(r, r.results.shares.communicationPs); }},
+    };
+}
+
+std::vector<ResultColumn>
+ExchangeColumns()
+{
+    return {
+        {"exchange_time_s", [](const auto& r) { return Seconds(r.results.exchangeTimePs); }},
+        {"aggregation_throughput_gbps",
+         [](const auto& r) { return Places(r.results.aggregationThroughputGbps, g_ratePlaces); }},
+        {"algbw_gbps", [](const auto& r) { return Places(r.results.algbwGbps, g_ratePlaces); }},
+        {"busbw_gbps", [](const auto& r) { return Places(r.results.busbwGbps, g_ratePlaces); }},
+        {"plain_bytes", [](const auto& r) { return std::to_string(r.results.plainBytes); }},
+        {"wire_bytes", [](const auto& r) { return std::to_string(r.results.wireBytes); }},
+        {"achieved_ratio",
+         [](const auto& r) { return Places(r.results.achievedRatio, g_sharePlaces); }},
+        {"scaling_efficiency",
+         [](const auto& r) { return Places(r.results.scalingEfficiency, g_sharePlaces); }},
+        {"lower_bound_s", [](const auto& r) { return Seconds(r.results.lowerBoundPs); }},
+        {"limited_by", [](const auto& r) { return r.results.limitedBy; }},
+    };
+}
+
+std::vector<ResultColumn>
+HealthColumns()
+{
+    return {
+        {"drops", [](const auto& r) { return std::to_string(r.results.drops); }},
+        {"retransmitted", [](const auto& r) { return std::to_string(r.results.retransmitted); }},
+        {"largest_queue_bytes",
+         [](const auto& r) { return std::to_string(r.results.largestQueueBytes); }},
+        {"slots_peak",
+         [](const auto& r) {
+             return r.results.slotsPeak ? std::to_string(*r.results.slotsPeak) : std::string();
+         }},
+        {"sum_error_max", [](const auto& r) { return Digits(r.results.sumErrorMax); }},
+        {"sum_error_mean", [](const auto& r) { return Digits(r.results.sumErrorMean); }},
+        {"replica_difference_max",
+         [](const auto& r) { return Digits(r.results.replicaDifferenceMax); }},
+    };
+}
+
+std::vector<ResultColumn>
+OriginColumns()
+{
+    return {
+        {"inca_version", [](const auto& r) { return r.origin.incaVersion; }},
+        {"ns3_version", [](const auto& r) { return r.origin.ns3Version; }},
+        {"seed", [](const auto& r) { return std::to_string(r.origin.seed); }},
+        {"trace_crc32",
+         [](const auto& r) {
+             return r.origin.traceCrc32 ? ChecksumText(*r.origin.traceCrc32) : std::string();
+         }},
+    };
+}
+
+std::vector<ResultColumn>
+AllColumns()
+{
+    std::vector<ResultColumn> all;
+    for (const auto& part : {TimeColumns(), ExchangeColumns(), HealthColumns(), OriginColumns()})
+    {
+        all.insert(all.end(), part.begin(), part.end());
+    }
+    return all;
+}
+
+/** One column of a table with one row per item. */
+template <class Row>
+struct TableColumn
+{
+    std::string name;
+    std::function<std::string(const Row&)> text;
+};
+
+template <class Row>
+std::string
+Table(const std::vector<TableColumn<Row>>& columns, const std::vector<Row>& rows)
+{
+    std::vector<std::string> fields;
+    for (const auto& column : columns)
+    {
+        fields.push_back(column.name);
+    }
+    auto text = CsvLine(fields);
+    for (const auto& row : rows)
+    {
+        fields.clear();
+        for (const auto& column : columns)
+        {
+            fields.push_back(column.text(row));
+        }
+        text += CsvLine(fields);
+    }
+    return text;
+}
+
+std::vector<TableColumn<LinkRow>>
+LinkColumns()
+{
+    return {
+        {"link", [](const LinkRow& row) { return row.link; }},
+        {"from", [](const LinkRow& row) { return row.from; }},
+        {"to", [](const LinkRow& row) { return row.to; }},
+        {"bandwidth_gbps",
+         [](const LinkRow& row) {
+             return DecimalPlaces(static_cast<double>(row.bitsPerSecond) / g_bitsPerGigabit,
+                                  g_gigaPlaces);
+         }},
+        {"wire_bytes", [](const LinkRow& row) { return std::to_string(row.wireBytes); }},
+        {"frames", [](const LinkRow& row) { return std::to_string(row.frames); }},
+        {"utilisation",
+         [](const LinkRow& row) { return DecimalPlaces(row.utilisation, g_sharePlaces); }},
+        {"largest_queue_bytes",
+         [](const LinkRow& row) { return std::to_string(row.largestQueueBytes); }},
+    };
+}
+
+} // namespace
+
+const std::vector<ResultColumn>&
+ResultColumns()
+{
+    static const std::vector<ResultColumn> columns = AllColumns();
+    return columns;
+}
+
+std::string
+CsvHeader(const RunRecord& record)
+{
+    std::vector<std::string> fields;
+    for (const auto& cell : record.settings)
+    {
+        fields.push_back(cell.column);
+    }
+    for (const auto& column : ResultColumns())
+    {
+        fields.emplace_back(column.name);
+    }
+    return CsvLine(fields);
+}
+
+std::string
+CsvRow(const RunRecord& record)
+{
+    std::vector<std::string> fields;
+    for (const auto& cell : record.settings)
+    {
+        fields.push_back(cell.text);
+    }
+    for (const auto& column : ResultColumns())
+    {
+        fields.push_back(column.text(record));
+    }
+    return CsvLine(fields);
+}
+
+std::string
+LayersCsv(const RunRecord& record)
+{
+    const std::vector<TableColumn<LayerRow>> columns{
+        {"layer", [](const LayerRow& row) { return row.layer; }},
+        {"elements", [](const LayerRow& row) { return std::to_string(row.elements); }},
+        {"ready_s", [](const LayerRow& row) { return SecondsText(row.readyPs); }},
+        {"start_s", [](const LayerRow& row) { return SecondsText(row.startPs); }},
+        {"end_s", [](const LayerRow& row) { return SecondsText(row.endPs); }},
+        {"exposed_communication_s",
+         [](const LayerRow& row) { return SecondsText(row.exposedCommunicationPs); }},
+        {"plain_bytes", [](const LayerRow& row) { return std::to_string(row.plainBytes); }},
+        {"wire_bytes", [](const LayerRow& row) { return std::to_string(row.wireBytes); }},
+    };
+    return Table(columns, record.layers);
+}
+
+std::string
+LinksCsv(const RunRecord& record)
+{
+    auto columns = LinkColumns();
+    const auto reasons = record.links.empty() ? 0 : record.links.front().drops.size();
+    for (std::size_t i = 0; i < reasons; ++i)
+    {
+        columns.push_back(
+            {"drops_" + record.links.front().drops[i].reason,
+             [i](const LinkRow& row) { return std::to_string(row.drops.at(i).frames); }});
+    }
+    return Table(columns, record.links);
+}
+
+} // namespace inca

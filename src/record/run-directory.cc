@@ -1,0 +1,118 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "record/run-directory.h"
+
+#include "base/errors.h"
+#include "record/csv-file.h"
+#include "record/csv-text.h"
+#include "record/result-row.h"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+namespace inca
+{
+
+namespace
+{
+
+using Json = nlohmann::ordered_json;
+
+constexpr int g_indent = 2;
+
+/** A setting as JSON: numbers stay numbers, exactly as written. */
+Json
+ValueOf(const SettingEntry& setting)
+{
+    if (setting.quoted)
+    {
+        return setting.text;
+    }
+    auto value = Json::parse(setting.text, nullptr, false);
+    return value.is_discarded() ? Json(setting.text) : value;
+}
+
+Json
+ScenarioJson(const RunRecord& record)
+{
+    auto scenario = Json::object();
+    for (const auto& setting : record.scenario)
+    {
+        scenario[setting.table][setting.key] = ValueOf(setting);
+    }
+    return scenario;
+}
+
+Json
+InputsJson(const RunOrigin& origin)
+{
+    auto inputs = Json::array();
+    for (const auto& input : origin.inputs)
+    {
+        inputs.push_back({{"path", input.path}, {"crc32", ChecksumText(input.crc32)}});
+    }
+    return inputs;
+}
+
+Json
+SharesJson(const TimeShares& shares)
+{
+    return {{"forward_ps", shares.forwardPs},
+            {"backward_ps", shares.backwardPs},
+            {"copy_ps", shares.copyPs},
+            {"codec_ps", shares.codecPs},
+            {"sum_ps", shares.sumPs},
+            {"update_ps", shares.updatePs},
+            {"communication_ps", shares.communicationPs},
+            {"total_ps", shares.TotalPs()}};
+}
+
+Json
+HopsJson(const RunRecord& record)
+{
+    auto hops = Json::array();
+    for (const auto& hop : record.hops)
+    {
+        hops.push_back(
+            {{"hop", hop.hop}, {"plain_bytes", hop.plainBytes}, {"wire_bytes", hop.wireBytes}});
+    }
+    return hops;
+}
+
+} // namespace
+
+std::string
+RunJson(const RunRecord& record)
+{
+    const Json json{{"inca_version", record.origin.incaVersion},
+                    {"ns3_version", record.origin.ns3Version},
+                    {"seed", record.origin.seed},
+                    {"inputs", InputsJson(record.origin)},
+                    {"scenario", ScenarioJson(record)},
+                    {"measured_iterations", record.results.measuredIterations},
+                    {"breakdown", SharesJson(record.results.shares)},
+                    {"hops", HopsJson(record)},
+                    {"warnings", record.warnings}};
+    // a path need not be UTF-8; such bytes become the replacement character
+    return json.dump(g_indent, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void
+WriteRunDirectory(const std::string& directory, const RunRecord& record)
+{
+    std::error_code error;
+    std::filesystem::create_directories(directory, error);
+    if (error)
+    {
+        throw RunError(directory + ": cannot be made: " + error.message());
+    }
+    const std::filesystem::path folder(directory);
+    WriteWholeFile(folder / "result.csv", CsvHeader(record) + CsvRow(record));
+    WriteWholeFile(folder / "layers.csv", LayersCsv(record));
+    WriteWholeFile(folder / "links.csv", LinksCsv(record));
+    WriteWholeFile(folder / "run.json", RunJson(record)); // last: who finds it finds all
+}
+
+} // namespace inca

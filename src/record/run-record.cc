@@ -1,0 +1,22 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "record/run-record.h"
+
+namespace inca
+{
+
+std::string
+RunRecord::Setting(const std::string& column) const
+{
+    for (const auto& cell : settings)
+    {
+        if (cell.column == column)
+        {
+            return cell.text;
+        }
+    }
+    return "";
+}
+
+} // namespace inca

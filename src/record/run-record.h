@@ -1,0 +1,157 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_RECORD_RUN_RECORD_H
+#define INCA_RECORD_RUN_RECORD_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/** One setting of the scenario as a column of the result row. */
+struct SettingCell
+{
+    std::string column; ///< with the unit in it: "bandwidth_gbps"
+    std::string text;   ///< empty: does not apply
+};
+
+/** One setting of the resolved scenario, defaults included. */
+struct SettingEntry
+{
+    std::string table;
+    std::string key;
+    std::string text;
+    bool quoted{true}; ///< a text; else a number, true or false
+};
+
+/** A file that the run has read. */
+struct InputChecksum
+{
+    std::string path;
+    std::uint32_t crc32{0};
+};
+
+/** Where a run comes from: enough to do it again. */
+struct RunOrigin
+{
+    std::string incaVersion;
+    std::string ns3Version;
+    std::uint64_t seed{1};
+    std::optional<std::uint32_t> traceCrc32; ///< empty for a trace that is no file
+    std::vector<InputChecksum> inputs;
+};
+
+/**
+ * Where the time of the worker that ends last went, over all measured iterations (design: Words).
+ * Identity: the parts add up to TotalPs, to the picosecond, and that is the measured time.
+ */
+struct TimeShares
+{
+    std::int64_t forwardPs{0};
+    std::int64_t backwardPs{0};
+    std::int64_t copyPs{0};
+    std::int64_t codecPs{0};
+    std::int64_t sumPs{0};
+    std::int64_t updatePs{0};
+    std::int64_t communicationPs{0};
+
+    std::int64_t TotalPs() const
+    {
+        return forwardPs + backwardPs + copyPs + codecPs + sumPs + updatePs + communicationPs;
+    }
+};
+
+/** What a run has found; an empty figure does not apply to it. */
+struct RunResults
+{
+    std::uint32_t measuredIterations{1}; ///< iterations - warm-up, at least 1
+    std::int64_t iterationTimePs{0};     ///< mean over the measured iterations
+    std::optional<std::int64_t> iterationTimeMinPs;
+    std::optional<std::int64_t> iterationTimeP50Ps;
+    std::optional<std::int64_t> iterationTimeP99Ps;
+    std::optional<double> samplesPerSecond; ///< of all workers; empty without a batch size
+    TimeShares shares;
+    std::optional<std::int64_t> exchangeTimePs;      ///< mean, first start to last end
+    std::optional<double> aggregationThroughputGbps; ///< elements * 32 bits over exchange time
+    std::optional<double> algbwGbps;                 ///< as nccl-tests, in Gbit/s
+    std::optional<double> busbwGbps;                 ///< as nccl-tests, in Gbit/s
+    std::uint64_t plainBytes{0};                     ///< payload handed to the transport
+    std::uint64_t wireBytes{0};                      ///< whole frames on the wire
+    std::optional<double> achievedRatio;             ///< plain over encoded gradient payload
+    std::optional<double> scalingEfficiency;         ///< against one worker, 0..1
+    std::optional<std::int64_t> lowerBoundPs;        ///< of one iteration, closed form
+    std::string limitedBy;                           ///< link, engine, host or compute
+    std::uint64_t drops{0};
+    std::uint64_t retransmitted{0};         ///< frames
+    std::uint64_t largestQueueBytes{0};     ///< of any switch port
+    std::optional<std::uint64_t> slotsPeak; ///< of a switch that aggregates
+    std::optional<double> sumErrorMax;      ///< from a sum in fp64; with values only
+    std::optional<double> sumErrorMean;
+    std::optional<double> replicaDifferenceMax; ///< between any two workers' sums
+};
+
+/** One layer's exchange in the last iteration, times from the run's start. */
+struct LayerRow
+{
+    std::string layer;
+    std::uint64_t elements{0};
+    std::int64_t readyPs{0}; ///< its gradient is there on the last worker
+    std::int64_t startPs{0}; ///< its exchange begins
+    std::int64_t endPs{0};   ///< its exchange ends on the last worker
+    std::int64_t exposedCommunicationPs{0};
+    std::uint64_t plainBytes{0};
+    std::uint64_t wireBytes{0};
+};
+
+/** How many frames a port dropped for one reason. */
+struct DropCount
+{
+    std::string reason; ///< in lower case: "queue_full"
+    std::uint64_t frames{0};
+};
+
+/** One direction of one link over the whole run. */
+struct LinkRow
+{
+    std::string link;
+    std::string from;
+    std::string to;
+    std::uint64_t bitsPerSecond{0};
+    std::uint64_t wireBytes{0};
+    std::uint64_t frames{0};
+    double utilisation{0}; ///< share of the run's time in which it was busy, 0..1
+    std::uint64_t largestQueueBytes{0};
+    std::vector<DropCount> drops; ///< every reason, the same ones in the same order for all links
+};
+
+/** What one hop of an exchange made of gradient payload. */
+struct HopRatio
+{
+    std::uint32_t hop{0}; ///< from 0
+    std::uint64_t plainBytes{0};
+    std::uint64_t wireBytes{0};
+};
+
+/** Everything that one run leaves behind. Nothing in it depends on the wall clock. */
+struct RunRecord
+{
+    std::vector<SettingCell> settings;
+    std::vector<SettingEntry> scenario;
+    RunResults results;
+    RunOrigin origin;
+    std::vector<LayerRow> layers;
+    std::vector<LinkRow> links;
+    std::vector<HopRatio> hops; ///< with values only
+    std::vector<std::string> warnings;
+
+    /** @return the text of that setting's column, empty if there is none */
+    std::string Setting(const std::string& column) const;
+};
+
+} // namespace inca
+
+#endif // INCA_RECORD_RUN_RECORD_H

@@ -94,7 +94,7 @@ CountChunks(const std::vector<Bucket>& buckets, std::uint64_t chunkElements)
 void
 RequireFewChunks(std::uint64_t chunks, const BucketSpec& spec)
 {
-    if (chunks > g_mostChunks)
+    if (spec.chunkBytes > 0 && chunks > g_mostChunks)
     {
         throw InputError("exchange.chunk_bytes: " + std::to_string(spec.chunkBytes) +
                          " cuts the model into " + std::to_string(chunks) +

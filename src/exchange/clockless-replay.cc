@@ -151,6 +151,8 @@ class WindowReplay
     {
         std::vector<Values> messages;
         std::vector<const float*> received;
+        messages.reserve(state.step.receives.size());
+        received.reserve(state.step.receives.size());
         for (const auto& receive : state.step.receives)
         {
             messages.push_back(Take(state, receive));

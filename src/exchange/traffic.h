@@ -25,8 +25,7 @@ struct RankTraffic
 {
     LegTraffic gradient;
     LegTraffic weight;
-    std::uint64_t addedElements{
-        0}; ///< additions of one value; of k buffered values k - 1 are added
+    std::uint64_t addedElements{0}; ///< additions; k buffered values take k - 1
 };
 
 /** Walks all steps of @p rank: the time grows with their number, the memory does not. */

@@ -14,7 +14,7 @@ TEST(ReferenceSum, AddsAllWorkersInTheWindow)
     const WorkerGradient own = [](Rank worker, ElementRange range, float* out) {
         for (std::uint64_t i = 0; i < range.count; ++i)
         {
-            out[i] = static_cast<float>(100 * worker + range.begin + i);
+            out[i] = static_cast<float>(100ULL * worker + range.begin + i);
         }
     };
     std::vector<double> sum{-1};

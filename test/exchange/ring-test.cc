@@ -58,7 +58,7 @@ TEST(Ring, MovesWhatItsClosedFormSays)
                 EXPECT_EQ(traffic.gradient.sentMessages, 2U * (workers - 1));
                 EXPECT_EQ(traffic.weight.sentMessages, 0U);
             }
-            EXPECT_EQ(SentByAll(RingOf(workers), n).gradient, 2 * (workers - 1) * n);
+            EXPECT_EQ(SentByAll(RingOf(workers), n).gradient, 2ULL * (workers - 1) * n);
         }
     }
 }

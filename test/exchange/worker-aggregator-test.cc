@@ -54,7 +54,7 @@ TEST(WorkerAggregator, MovesEveryGradientUpAndTheWeightsDown)
     }
 }
 
-/* 4 workers: receives 4 n, adds 3 n; sends 4 n (flat), ceil(log2(5)) = 3 n (binomial), n (chain). */
+/* 4 workers: gets 4 n, adds 3 n; sends 4 n (flat), ceil(log2(5)) = 3 n (binomial), n (chain). */
 TEST(WorkerAggregator, TheAggregatorAddsAllAndSendsAsTheBroadcastSays)
 {
     const auto flat = AggregatorTraffic(With("flat", 4));

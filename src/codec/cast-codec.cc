@@ -38,14 +38,16 @@ constexpr std::uint32_t g_fp16SubnormalShift = 126;
 constexpr float g_fp16Step = 1.0F / 16777216.0F;
 
 /** @p bits / 2^@p shift, rounded to nearest, ties to even; shift is 1..24 */
-std::uint32_t RoundShift(std::uint32_t bits, std::uint32_t shift)
+std::uint32_t
+RoundShift(std::uint32_t bits, std::uint32_t shift)
 {
     const auto half = 1U << (shift - 1);
     const auto odd = (bits >> shift) & 1U;
     return (bits + (half - 1) + odd) >> shift;
 }
 
-std::uint32_t RoundToFp16(std::uint32_t magnitude)
+std::uint32_t
+RoundToFp16(std::uint32_t magnitude)
 {
     if (magnitude > g_infinity)
     {
@@ -118,9 +120,8 @@ class CastCodec : public Codec
     bool m_sumIsWire;
 };
 
-void CastCodec::DoEncode(const float* values,
-                         std::size_t count,
-                         std::vector<std::uint8_t>& stream) const
+void
+CastCodec::DoEncode(const float* values, std::size_t count, std::vector<std::uint8_t>& stream) const
 {
     const auto begin = stream.size();
     stream.resize(begin + count * sizeof(std::uint16_t));
@@ -131,10 +132,11 @@ void CastCodec::DoEncode(const float* values,
     }
 }
 
-void CastCodec::DoDecode(const std::uint8_t* stream,
-                         std::size_t bytes,
-                         float* values,
-                         std::size_t count) const
+void
+CastCodec::DoDecode(const std::uint8_t* stream,
+                    std::size_t bytes,
+                    float* values,
+                    std::size_t count) const
 {
     CheckStreamBytes("cast", count, bytes, DoCountBytes(nullptr, count));
     for (std::size_t i = 0; i < count; ++i)
@@ -143,7 +145,8 @@ void CastCodec::DoDecode(const std::uint8_t* stream,
     }
 }
 
-void CastCodec::DoRoundSum(float* values, std::size_t count) const
+void
+CastCodec::DoRoundSum(float* values, std::size_t count) const
 {
     for (std::size_t i = 0; m_sumIsWire && i < count; ++i)
     {
@@ -151,7 +154,8 @@ void CastCodec::DoRoundSum(float* values, std::size_t count) const
     }
 }
 
-const WireType& FindWireType(const std::string& name)
+const WireType&
+FindWireType(const std::string& name)
 {
     std::vector<std::string> known;
     for (const auto& type : g_wireTypes)
@@ -167,7 +171,8 @@ const WireType& FindWireType(const std::string& name)
 
 } // namespace
 
-std::uint16_t ToBf16(float value)
+std::uint16_t
+ToBf16(float value)
 {
     const auto bits = BitsOf(value);
     if ((bits & ~g_signBit) > g_infinity)
@@ -178,19 +183,22 @@ std::uint16_t ToBf16(float value)
     return static_cast<std::uint16_t>(RoundShift(bits, g_bf16Shift));
 }
 
-float FromBf16(std::uint16_t bits)
+float
+FromBf16(std::uint16_t bits)
 {
     return FloatOf(std::uint32_t{bits} << g_bf16Shift);
 }
 
-std::uint16_t ToFp16(float value)
+std::uint16_t
+ToFp16(float value)
 {
     const auto bits = BitsOf(value);
     const auto sign = (bits & g_signBit) >> 16U;
     return static_cast<std::uint16_t>(sign | RoundToFp16(bits & ~g_signBit));
 }
 
-float FromFp16(std::uint16_t bits)
+float
+FromFp16(std::uint16_t bits)
 {
     const auto sign = (bits & g_fp16SignBit) << 16U;
     const auto magnitude = bits & ~g_fp16SignBit;
@@ -205,7 +213,8 @@ float FromFp16(std::uint16_t bits)
     return FloatOf(sign | ((magnitude << g_fp16Shift) + g_rebias));
 }
 
-std::unique_ptr<Codec> MakeCastCodec(const std::string& castTo, const std::string& sum)
+std::unique_ptr<Codec>
+MakeCastCodec(const std::string& castTo, const std::string& sum)
 {
     const auto& type = FindWireType(castTo);
     if (sum != "fp32" && sum != "wire")

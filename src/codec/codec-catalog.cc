@@ -15,7 +15,8 @@
 namespace inca
 {
 
-const std::vector<CodecEntry>& CodecCatalog()
+const std::vector<CodecEntry>&
+CodecCatalog()
 {
     static const std::vector<CodecEntry> catalog{
         {"none",
@@ -34,7 +35,8 @@ const std::vector<CodecEntry>& CodecCatalog()
     return catalog;
 }
 
-std::vector<std::string> CodecNames()
+std::vector<std::string>
+CodecNames()
 {
     std::vector<std::string> names;
     for (const auto& entry : CodecCatalog())
@@ -44,7 +46,8 @@ std::vector<std::string> CodecNames()
     return names;
 }
 
-std::unique_ptr<Codec> MakeCodec(const CodecSpec& spec)
+std::unique_ptr<Codec>
+MakeCodec(const CodecSpec& spec)
 {
     for (const auto& entry : CodecCatalog())
     {
@@ -56,7 +59,8 @@ std::unique_ptr<Codec> MakeCodec(const CodecSpec& spec)
     throw InputError("codec: " + UnknownName(spec.name, CodecNames()));
 }
 
-unsigned ParseBound(std::string_view text)
+unsigned
+ParseBound(std::string_view text)
 {
     for (auto bound = g_smallestBound; bound <= g_largestBound; ++bound)
     {
@@ -69,7 +73,8 @@ unsigned ParseBound(std::string_view text)
                     "': a bound is 2^-B with B from 1 to 15, as in '2^-10'");
 }
 
-std::string FormatBound(unsigned bound)
+std::string
+FormatBound(unsigned bound)
 {
     return "2^-" + std::to_string(bound);
 }

@@ -50,13 +50,15 @@ struct Block
 };
 
 /** All ones if @p condition, else zeros. */
-std::uint32_t Mask(bool condition)
+std::uint32_t
+Mask(bool condition)
 {
     return condition ? 0xFFFFFFFFU : 0U;
 }
 
 /** Algorithm 2 for a block. @p limits as biased exponents */
-void Compress(const float* values, const WidthLimits& limits, Block& block)
+void
+Compress(const float* values, const WidthLimits& limits, Block& block)
 {
     const auto oneByte = static_cast<std::int32_t>(limits.oneByte << g_mantissaBits);
     const auto twoBytes = static_cast<std::int32_t>(limits.twoBytes << g_mantissaBits);
@@ -82,7 +84,8 @@ void Compress(const float* values, const WidthLimits& limits, Block& block)
 }
 
 /** Algorithm 3 for a block; @p values has room for g_block values. */
-void Decompress(const Block& block, float* values)
+void
+Decompress(const Block& block, float* values)
 {
     for (std::size_t i = 0; i < g_block; ++i)
     {
@@ -105,7 +108,8 @@ void Decompress(const Block& block, float* values)
  * has, so the next one overwrites the rest: no branch, but up to four bytes behind the end change.
  * @return behind the group
  */
-std::uint8_t* WriteGroup(const std::uint32_t* tags, const std::uint32_t* data, std::uint8_t* out)
+std::uint8_t*
+WriteGroup(const std::uint32_t* tags, const std::uint32_t* data, std::uint8_t* out)
 {
     auto* tagWord = out;
     std::uint32_t word = 0;
@@ -124,7 +128,8 @@ std::uint8_t* WriteGroup(const std::uint32_t* tags, const std::uint32_t* data, s
  * Reads a group; may look at g_groupBytes from @p in on.
  * @return behind the group
  */
-const std::uint8_t* ReadGroup(const std::uint8_t* in, std::uint32_t* tags, std::uint32_t* data)
+const std::uint8_t*
+ReadGroup(const std::uint8_t* in, std::uint32_t* tags, std::uint32_t* data)
 {
     const std::uint32_t word = LoadLittle<std::uint16_t>(in);
     in += g_tagBytes;
@@ -162,7 +167,8 @@ class StreamReader
     std::size_t m_left;
 };
 
-void StreamReader::Next(std::uint32_t* tags, std::uint32_t* data)
+void
+StreamReader::Next(std::uint32_t* tags, std::uint32_t* data)
 {
     if (m_left < g_groupBytes)
     {
@@ -174,7 +180,8 @@ void StreamReader::Next(std::uint32_t* tags, std::uint32_t* data)
     m_at = end;
 }
 
-void StreamReader::NextNearEnd(std::uint32_t* tags, std::uint32_t* data)
+void
+StreamReader::NextNearEnd(std::uint32_t* tags, std::uint32_t* data)
 {
     std::array<std::uint8_t, g_groupBytes> last{};
     std::copy_n(m_at, m_left, last.begin());
@@ -192,7 +199,8 @@ void StreamReader::NextNearEnd(std::uint32_t* tags, std::uint32_t* data)
  * Reads the groups of up to g_block values; the rest of @p block must be zeros.
  * @throws InputError if bytes are missing, or a value behind the last has a tag
  */
-void ReadBlock(StreamReader& reader, std::size_t count, Block& block)
+void
+ReadBlock(StreamReader& reader, std::size_t count, Block& block)
 {
     std::size_t read = 0;
     for (; read < count; read += g_group)
@@ -242,9 +250,10 @@ class InceptionnCodec : public Codec
 };
 
 /** @p values has g_block values, of which the first @p count are encoded and the others are 0 */
-void InceptionnCodec::EncodeBlock(const float* values,
-                                  std::size_t count,
-                                  std::vector<std::uint8_t>& stream) const
+void
+InceptionnCodec::EncodeBlock(const float* values,
+                             std::size_t count,
+                             std::vector<std::uint8_t>& stream) const
 {
     Block block;
     Compress(values, m_limits, block);
@@ -257,9 +266,10 @@ void InceptionnCodec::EncodeBlock(const float* values,
     stream.insert(stream.end(), bytes.data(), out);
 }
 
-void InceptionnCodec::DoEncode(const float* values,
-                               std::size_t count,
-                               std::vector<std::uint8_t>& stream) const
+void
+InceptionnCodec::DoEncode(const float* values,
+                          std::size_t count,
+                          std::vector<std::uint8_t>& stream) const
 {
     for (; count >= g_block; count -= g_block, values += g_block)
     {
@@ -273,10 +283,11 @@ void InceptionnCodec::DoEncode(const float* values,
     }
 }
 
-void InceptionnCodec::DoDecode(const std::uint8_t* stream,
-                               std::size_t bytes,
-                               float* values,
-                               std::size_t count) const
+void
+InceptionnCodec::DoDecode(const std::uint8_t* stream,
+                          std::size_t bytes,
+                          float* values,
+                          std::size_t count) const
 {
     StreamReader reader(stream, bytes);
     auto left = count;
@@ -298,7 +309,8 @@ void InceptionnCodec::DoDecode(const std::uint8_t* stream,
     }
 }
 
-std::uint64_t InceptionnCodec::DoCountBytes(const float* values, std::size_t count) const
+std::uint64_t
+InceptionnCodec::DoCountBytes(const float* values, std::size_t count) const
 {
     const auto counts = CountWidths(values, count, m_bound);
     std::uint64_t bytes = std::uint64_t{(count + g_group - 1) / g_group} * g_tagBytes;
@@ -309,7 +321,8 @@ std::uint64_t InceptionnCodec::DoCountBytes(const float* values, std::size_t cou
     return bytes;
 }
 
-std::optional<double> InceptionnCodec::DoMeanBits(const ValueStatistics& statistics) const
+std::optional<double>
+InceptionnCodec::DoMeanBits(const ValueStatistics& statistics) const
 {
     const auto shares = SharesAtBound(statistics, m_bound);
     return shares ? std::optional<double>(MeanWidthBits(*shares)) : std::nullopt;
@@ -317,7 +330,8 @@ std::optional<double> InceptionnCodec::DoMeanBits(const ValueStatistics& statist
 
 } // namespace
 
-std::unique_ptr<Codec> MakeInceptionnCodec(unsigned bound)
+std::unique_ptr<Codec>
+MakeInceptionnCodec(unsigned bound)
 {
     return std::make_unique<InceptionnCodec>(bound);
 }

@@ -30,7 +30,8 @@ struct MagnitudeLimits
     std::int32_t raw;
 };
 
-MagnitudeLimits MagnitudesOf(const WidthLimits& limits)
+MagnitudeLimits
+MagnitudesOf(const WidthLimits& limits)
 {
     return {static_cast<std::int32_t>(limits.oneByte << g_mantissaBits),
             static_cast<std::int32_t>(limits.twoBytes << g_mantissaBits),
@@ -47,7 +48,8 @@ struct Reached
 
 /** The fixed block length is what lets the compiler use vector instructions at -O2. */
 template <std::size_t Length>
-Reached CountBlock(const float* values, const MagnitudeLimits& limits)
+Reached
+CountBlock(const float* values, const MagnitudeLimits& limits)
 {
     Reached reached;
     for (std::size_t i = 0; i < Length; ++i)
@@ -61,7 +63,8 @@ Reached CountBlock(const float* values, const MagnitudeLimits& limits)
 }
 
 /** Adds a block's values; those that are not there were counted as zeros, and are not in @p length. */
-void AddBlock(const Reached& reached, std::size_t length, WidthCounts& counts)
+void
+AddBlock(const Reached& reached, std::size_t length, WidthCounts& counts)
 {
     counts[0] += length - static_cast<std::uint64_t>(reached.oneByte);
     counts[1] += static_cast<std::uint64_t>(reached.oneByte - reached.twoBytes);
@@ -71,10 +74,11 @@ void AddBlock(const Reached& reached, std::size_t length, WidthCounts& counts)
 
 /** Counts whole blocks; moves @p values and @p count behind them. */
 template <std::size_t Length>
-void CountBlocks(const float*& values,
-                 std::size_t& count,
-                 const MagnitudeLimits& limits,
-                 WidthCounts& counts)
+void
+CountBlocks(const float*& values,
+            std::size_t& count,
+            const MagnitudeLimits& limits,
+            WidthCounts& counts)
 {
     for (; count >= Length; count -= Length, values += Length)
     {
@@ -83,7 +87,8 @@ void CountBlocks(const float*& values,
 }
 
 /** The class of a value with this biased exponent. */
-std::size_t ClassOf(unsigned exponent, const WidthLimits& limits)
+std::size_t
+ClassOf(unsigned exponent, const WidthLimits& limits)
 {
     return (exponent >= limits.oneByte ? 1U : 0U) + (exponent >= limits.twoBytes ? 1U : 0U) +
            (exponent >= limits.raw ? 1U : 0U);
@@ -91,7 +96,8 @@ std::size_t ClassOf(unsigned exponent, const WidthLimits& limits)
 
 } // namespace
 
-WidthLimits LimitsAtBound(unsigned bound)
+WidthLimits
+LimitsAtBound(unsigned bound)
 {
     if (bound < g_smallestBound || bound > g_largestBound)
     {
@@ -103,7 +109,8 @@ WidthLimits LimitsAtBound(unsigned bound)
     return {lowest, lowest + (bound + 1) / 2, g_exponentOfOne};
 }
 
-WidthCounts CountWidths(const float* values, std::size_t count, unsigned bound)
+WidthCounts
+CountWidths(const float* values, std::size_t count, unsigned bound)
 {
     const auto limits = MagnitudesOf(LimitsAtBound(bound));
     WidthCounts counts{};
@@ -115,7 +122,8 @@ WidthCounts CountWidths(const float* values, std::size_t count, unsigned bound)
     return counts;
 }
 
-WidthShares SharesOf(const WidthCounts& counts)
+WidthShares
+SharesOf(const WidthCounts& counts)
 {
     const auto total = counts[0] + counts[1] + counts[2] + counts[3];
     WidthShares shares{};
@@ -126,7 +134,8 @@ WidthShares SharesOf(const WidthCounts& counts)
     return shares;
 }
 
-std::optional<WidthShares> SharesAtBound(const ValueStatistics& statistics, unsigned bound)
+std::optional<WidthShares>
+SharesAtBound(const ValueStatistics& statistics, unsigned bound)
 {
     const auto limits = LimitsAtBound(bound);
     const auto published = statistics.widths.find(bound);
@@ -146,7 +155,8 @@ std::optional<WidthShares> SharesAtBound(const ValueStatistics& statistics, unsi
     return shares;
 }
 
-double MeanWidthBits(const WidthShares& shares)
+double
+MeanWidthBits(const WidthShares& shares)
 {
     double bits = 0;
     for (std::size_t i = 0; i < shares.size(); ++i)

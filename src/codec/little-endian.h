@@ -18,25 +18,29 @@ namespace inca
  * @{
  */
 template <typename Unsigned, std::size_t... Byte>
-inline void StoreLittle(Unsigned value, std::uint8_t* out, std::index_sequence<Byte...> /*all*/)
+inline void
+StoreLittle(Unsigned value, std::uint8_t* out, std::index_sequence<Byte...> /*all*/)
 {
     ((out[Byte] = static_cast<std::uint8_t>(value >> (8 * Byte))), ...);
 }
 
 template <typename Unsigned>
-inline void StoreLittle(Unsigned value, std::uint8_t* out)
+inline void
+StoreLittle(Unsigned value, std::uint8_t* out)
 {
     StoreLittle(value, out, std::make_index_sequence<sizeof(Unsigned)>());
 }
 
 template <typename Unsigned, std::size_t... Byte>
-inline Unsigned LoadLittle(const std::uint8_t* in, std::index_sequence<Byte...> /*all*/)
+inline Unsigned
+LoadLittle(const std::uint8_t* in, std::index_sequence<Byte...> /*all*/)
 {
     return static_cast<Unsigned>((static_cast<Unsigned>(Unsigned{in[Byte]} << (8 * Byte)) | ...));
 }
 
 template <typename Unsigned>
-inline Unsigned LoadLittle(const std::uint8_t* in)
+inline Unsigned
+LoadLittle(const std::uint8_t* in)
 {
     return LoadLittle<Unsigned>(in, std::make_index_sequence<sizeof(Unsigned)>());
 }
@@ -44,14 +48,16 @@ inline Unsigned LoadLittle(const std::uint8_t* in)
 /** @} */
 
 /** A float's bits, and back; a NaN keeps its payload. @{ */
-inline std::uint32_t BitsOf(float value)
+inline std::uint32_t
+BitsOf(float value)
 {
     std::uint32_t bits;
     std::memcpy(&bits, &value, sizeof bits);
     return bits;
 }
 
-inline float FloatOf(std::uint32_t bits)
+inline float
+FloatOf(std::uint32_t bits)
 {
     float value;
     std::memcpy(&value, &bits, sizeof value);

@@ -40,9 +40,8 @@ class NullCodec : public Codec
     }
 };
 
-void NullCodec::DoEncode(const float* values,
-                         std::size_t count,
-                         std::vector<std::uint8_t>& stream) const
+void
+NullCodec::DoEncode(const float* values, std::size_t count, std::vector<std::uint8_t>& stream) const
 {
     const auto begin = stream.size();
     stream.resize(begin + count * sizeof(float));
@@ -53,10 +52,11 @@ void NullCodec::DoEncode(const float* values,
     }
 }
 
-void NullCodec::DoDecode(const std::uint8_t* stream,
-                         std::size_t bytes,
-                         float* values,
-                         std::size_t count) const
+void
+NullCodec::DoDecode(const std::uint8_t* stream,
+                    std::size_t bytes,
+                    float* values,
+                    std::size_t count) const
 {
     CheckStreamBytes("none", count, bytes, DoCountBytes(nullptr, count));
     for (std::size_t i = 0; i < count; ++i)
@@ -67,7 +67,8 @@ void NullCodec::DoDecode(const std::uint8_t* stream,
 
 } // namespace
 
-std::unique_ptr<Codec> MakeNullCodec()
+std::unique_ptr<Codec>
+MakeNullCodec()
 {
     return std::make_unique<NullCodec>();
 }

@@ -10,10 +10,8 @@
 namespace inca
 {
 
-void CheckStreamBytes(const char* codec,
-                      std::size_t count,
-                      std::uint64_t bytes,
-                      std::uint64_t right)
+void
+CheckStreamBytes(const char* codec, std::size_t count, std::uint64_t bytes, std::uint64_t right)
 {
     if (bytes != right)
     {

@@ -78,7 +78,8 @@ class TruncateCodec : public Codec
 };
 
 /** @p count up to g_pack values, the first in the lowest bits */
-std::uint64_t TruncateCodec::Pack(const float* values, std::size_t count) const
+std::uint64_t
+TruncateCodec::Pack(const float* values, std::size_t count) const
 {
     std::uint64_t bits = 0;
     for (std::size_t i = 0; i < count; ++i)
@@ -88,7 +89,8 @@ std::uint64_t TruncateCodec::Pack(const float* values, std::size_t count) const
     return bits;
 }
 
-void TruncateCodec::Unpack(std::uint64_t bits, float* values, std::size_t count) const
+void
+TruncateCodec::Unpack(std::uint64_t bits, float* values, std::size_t count) const
 {
     for (std::size_t i = 0; i < count; ++i)
     {
@@ -96,10 +98,11 @@ void TruncateCodec::Unpack(std::uint64_t bits, float* values, std::size_t count)
     }
 }
 
-void TruncateCodec::UnpackLast(const std::uint8_t* stream,
-                               std::size_t bytes,
-                               float* values,
-                               std::size_t count) const
+void
+TruncateCodec::UnpackLast(const std::uint8_t* stream,
+                          std::size_t bytes,
+                          float* values,
+                          std::size_t count) const
 {
     std::array<std::uint8_t, sizeof(std::uint64_t)> last{};
     std::copy_n(stream, bytes, last.begin());
@@ -111,9 +114,10 @@ void TruncateCodec::UnpackLast(const std::uint8_t* stream,
     Unpack(bits, values, count);
 }
 
-void TruncateCodec::DoEncode(const float* values,
-                             std::size_t count,
-                             std::vector<std::uint8_t>& stream) const
+void
+TruncateCodec::DoEncode(const float* values,
+                        std::size_t count,
+                        std::vector<std::uint8_t>& stream) const
 {
     // A pack is stored as 8 bytes whatever it fills; the room for the last one is cut off again.
     const auto begin = stream.size();
@@ -128,10 +132,11 @@ void TruncateCodec::DoEncode(const float* values,
     stream.resize(end);
 }
 
-void TruncateCodec::DoDecode(const std::uint8_t* stream,
-                             std::size_t bytes,
-                             float* values,
-                             std::size_t count) const
+void
+TruncateCodec::DoDecode(const std::uint8_t* stream,
+                        std::size_t bytes,
+                        float* values,
+                        std::size_t count) const
 {
     CheckStreamBytes("truncate", count, bytes, Bytes(count));
     for (; bytes >= sizeof(std::uint64_t) && count >= g_pack; count -= g_pack, values += g_pack)
@@ -155,7 +160,8 @@ void TruncateCodec::DoDecode(const std::uint8_t* stream,
 
 } // namespace
 
-std::unique_ptr<Codec> MakeTruncateCodec(unsigned dropBits)
+std::unique_ptr<Codec>
+MakeTruncateCodec(unsigned dropBits)
 {
     if (std::find(g_dropBits.begin(), g_dropBits.end(), dropBits) == g_dropBits.end())
     {

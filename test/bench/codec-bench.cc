@@ -33,7 +33,8 @@ constexpr std::uint32_t g_zeroClass = 749;
 constexpr std::uint32_t g_byteClass = 788;
 constexpr std::uint32_t g_halfClass = 999;
 
-float ValueWithExponent(std::uint32_t exponent, std::uint32_t signAndMantissa)
+float
+ValueWithExponent(std::uint32_t exponent, std::uint32_t signAndMantissa)
 {
     const auto bits = (signAndMantissa & 0x807FFFFFU) | (exponent << 23U);
     float value;
@@ -42,7 +43,8 @@ float ValueWithExponent(std::uint32_t exponent, std::uint32_t signAndMantissa)
 }
 
 /** Biased exponents of each class at 2^-10: 1..116, 117..121, 122..126, 127 and more. */
-std::uint32_t ExponentFor(std::uint32_t perMille, std::uint32_t draw)
+std::uint32_t
+ExponentFor(std::uint32_t perMille, std::uint32_t draw)
 {
     if (perMille < g_zeroClass)
     {
@@ -55,7 +57,8 @@ std::uint32_t ExponentFor(std::uint32_t perMille, std::uint32_t draw)
     return perMille < g_halfClass ? 122 + draw % 5 : 127;
 }
 
-const std::vector<float>& Gradients()
+const std::vector<float>&
+Gradients()
 {
     static const auto values = [] {
         std::mt19937 random(1);
@@ -72,7 +75,8 @@ const std::vector<float>& Gradients()
 }
 
 /** Copies fp32 bytes as fast as this machine does. (bytes per second) */
-double MemcpySpeed()
+double
+MemcpySpeed()
 {
     using Clock = std::chrono::steady_clock;
     constexpr int rounds = 200;
@@ -92,7 +96,8 @@ double MemcpySpeed()
 
 /** Runs @p work over g_values values per round and reports its speed. */
 template <typename Work>
-void Measure(benchmark::State& state, const Work& work)
+void
+Measure(benchmark::State& state, const Work& work)
 {
     const auto memcpySpeed = MemcpySpeed();
     using Clock = std::chrono::steady_clock;
@@ -108,13 +113,15 @@ void Measure(benchmark::State& state, const Work& work)
     state.counters["of_memcpy"] = rounds * g_bytes / seconds / memcpySpeed;
 }
 
-void Copy(benchmark::State& state)
+void
+Copy(benchmark::State& state)
 {
     std::vector<float> copy(g_values);
     Measure(state, [&] { std::memcpy(copy.data(), Gradients().data(), g_values * sizeof(float)); });
 }
 
-void Encode(benchmark::State& state, const CodecSpec& spec)
+void
+Encode(benchmark::State& state, const CodecSpec& spec)
 {
     const auto codec = MakeCodec(spec);
     std::vector<std::uint8_t> stream;
@@ -124,7 +131,8 @@ void Encode(benchmark::State& state, const CodecSpec& spec)
     });
 }
 
-void Decode(benchmark::State& state, const CodecSpec& spec)
+void
+Decode(benchmark::State& state, const CodecSpec& spec)
 {
     const auto codec = MakeCodec(spec);
     std::vector<std::uint8_t> stream;
@@ -133,7 +141,8 @@ void Decode(benchmark::State& state, const CodecSpec& spec)
     Measure(state, [&] { codec->Decode(stream.data(), stream.size(), values.data(), g_values); });
 }
 
-void CountBytes(benchmark::State& state, const CodecSpec& spec)
+void
+CountBytes(benchmark::State& state, const CodecSpec& spec)
 {
     const auto codec = MakeCodec(spec);
     Measure(state,
@@ -141,7 +150,8 @@ void CountBytes(benchmark::State& state, const CodecSpec& spec)
 }
 
 /** Payloads of 365 values, as an MTU of 1500 has them: what a simulated frame costs. */
-void CountFrames(benchmark::State& state)
+void
+CountFrames(benchmark::State& state)
 {
     constexpr std::size_t frame = 365;
     Measure(state, [&] {
@@ -152,7 +162,8 @@ void CountFrames(benchmark::State& state)
     });
 }
 
-CodecSpec Named(const char* name)
+CodecSpec
+Named(const char* name)
 {
     CodecSpec spec;
     spec.name = name;

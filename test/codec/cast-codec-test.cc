@@ -17,7 +17,8 @@ namespace
 {
 
 /** What a 16-bit pattern of this type is worth, by IEEE 754's definition; finite ones only. */
-double Worth(unsigned bits, unsigned mantissaBits)
+double
+Worth(unsigned bits, unsigned mantissaBits)
 {
     const int bias = mantissaBits == 10 ? 15 : 127;
     const auto exponent = static_cast<int>((bits & 0x7FFFU) >> mantissaBits);
@@ -28,7 +29,8 @@ double Worth(unsigned bits, unsigned mantissaBits)
     return (bits & 0x8000U) != 0 ? -magnitude : magnitude;
 }
 
-bool IsFinite(unsigned bits, unsigned mantissaBits)
+bool
+IsFinite(unsigned bits, unsigned mantissaBits)
 {
     const auto infinity = mantissaBits == 10 ? 0x7C00U : 0x7F80U;
     return (bits & 0x7FFFU) < infinity;
@@ -38,7 +40,8 @@ bool IsFinite(unsigned bits, unsigned mantissaBits)
  * Walks all pairs of neighbors of a type: what lies between must go to the nearer one and the
  * middle to the even one. The middle of two 16-bit neighbors is exact in fp32.
  */
-void CheckRounding(std::uint16_t (*narrow)(float), unsigned mantissaBits)
+void
+CheckRounding(std::uint16_t (*narrow)(float), unsigned mantissaBits)
 {
     for (unsigned low = 0; IsFinite(low + 1, mantissaBits); ++low)
     {
@@ -54,9 +57,8 @@ void CheckRounding(std::uint16_t (*narrow)(float), unsigned mantissaBits)
 }
 
 /** Every pattern comes back as its worth, and narrows to itself again. */
-void CheckWidening(std::uint16_t (*narrow)(float),
-                   float (*widen)(std::uint16_t),
-                   unsigned mantissaBits)
+void
+CheckWidening(std::uint16_t (*narrow)(float), float (*widen)(std::uint16_t), unsigned mantissaBits)
 {
     for (unsigned bits = 0; bits <= 0xFFFFU; ++bits)
     {

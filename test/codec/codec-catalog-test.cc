@@ -15,14 +15,16 @@ namespace inca
 namespace
 {
 
-CodecSpec Named(const std::string& name)
+CodecSpec
+Named(const std::string& name)
 {
     CodecSpec spec;
     spec.name = name;
     return spec;
 }
 
-std::vector<float> Part(const std::vector<float>& values, std::ptrdiff_t begin, std::ptrdiff_t end)
+std::vector<float>
+Part(const std::vector<float>& values, std::ptrdiff_t begin, std::ptrdiff_t end)
 {
     return {values.begin() + begin, values.begin() + end};
 }

@@ -13,21 +13,24 @@
 namespace inca
 {
 
-inline float FromBits(std::uint32_t bits)
+inline float
+FromBits(std::uint32_t bits)
 {
     float value;
     std::memcpy(&value, &bits, sizeof value);
     return value;
 }
 
-inline std::uint32_t ToBits(float value)
+inline std::uint32_t
+ToBits(float value)
 {
     std::uint32_t bits;
     std::memcpy(&bits, &value, sizeof bits);
     return bits;
 }
 
-inline std::vector<std::uint32_t> ToBits(const std::vector<float>& values)
+inline std::vector<std::uint32_t>
+ToBits(const std::vector<float>& values)
 {
     std::vector<std::uint32_t> bits;
     for (const auto value : values)
@@ -38,7 +41,8 @@ inline std::vector<std::uint32_t> ToBits(const std::vector<float>& values)
 }
 
 /** Zeros of both signs, the smallest and largest denormal, infinities, quiet and signaling NaNs. */
-inline std::vector<float> SpecialValues()
+inline std::vector<float>
+SpecialValues()
 {
     std::vector<float> values;
     for (const std::uint32_t bits : {0x00000000U,
@@ -59,7 +63,8 @@ inline std::vector<float> SpecialValues()
 }
 
 /** A fixed sequence over all signs and exponents (a linear congruential generator's top bits). */
-inline std::vector<float> AnyValues(std::size_t count)
+inline std::vector<float>
+AnyValues(std::size_t count)
 {
     std::vector<float> values;
     std::uint64_t state = 1;
@@ -71,23 +76,24 @@ inline std::vector<float> AnyValues(std::size_t count)
     return values;
 }
 
-inline std::vector<std::uint8_t> Encoded(const Codec& codec, const std::vector<float>& values)
+inline std::vector<std::uint8_t>
+Encoded(const Codec& codec, const std::vector<float>& values)
 {
     std::vector<std::uint8_t> stream;
     codec.Encode(values.data(), values.size(), stream);
     return stream;
 }
 
-inline std::vector<float> Decoded(const Codec& codec,
-                                  const std::vector<std::uint8_t>& stream,
-                                  std::size_t count)
+inline std::vector<float>
+Decoded(const Codec& codec, const std::vector<std::uint8_t>& stream, std::size_t count)
 {
     std::vector<float> values(count);
     codec.Decode(stream.data(), stream.size(), values.data(), count);
     return values;
 }
 
-inline std::vector<float> ThereAndBack(const Codec& codec, const std::vector<float>& values)
+inline std::vector<float>
+ThereAndBack(const Codec& codec, const std::vector<float>& values)
 {
     return Decoded(codec, Encoded(codec, values), values.size());
 }

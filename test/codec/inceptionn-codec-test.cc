@@ -21,7 +21,8 @@ constexpr unsigned g_publishedBounds[] = {10, 8, 6};
 constexpr std::uint32_t g_mantissas = 1U << 23U;
 
 /** All values of a sign and exponent whose mantissa is a multiple of @p step, or one less. */
-std::vector<float> ValuesOf(std::uint32_t sign, std::uint32_t exponent, std::uint32_t step)
+std::vector<float>
+ValuesOf(std::uint32_t sign, std::uint32_t exponent, std::uint32_t step)
 {
     std::vector<float> values;
     for (std::uint32_t mantissa = 0; mantissa < g_mantissas; mantissa += step)
@@ -38,7 +39,8 @@ std::vector<float> ValuesOf(std::uint32_t sign, std::uint32_t exponent, std::uin
 
 /** Calls @p check with the values of both signs of all 256 exponents, one sign and exponent a call. */
 template <typename Check>
-void ForAllExponents(std::uint32_t step, const Check& check)
+void
+ForAllExponents(std::uint32_t step, const Check& check)
 {
     for (std::uint32_t exponent = 0; exponent < 256; ++exponent)
     {
@@ -48,7 +50,8 @@ void ForAllExponents(std::uint32_t step, const Check& check)
 }
 
 /** Stream, size and decoded values must be the reference's, bit for bit. */
-void ExpectAsReference(unsigned bound, const std::vector<float>& values)
+void
+ExpectAsReference(unsigned bound, const std::vector<float>& values)
 {
     const auto codec = MakeInceptionnCodec(bound);
     const auto stream = Encoded(*codec, values);
@@ -175,7 +178,8 @@ TEST(InceptionnCodec, ReadsAllZeroDataAsASignedZero)
 }
 
 /** The largest |value - decoded| over all finite values below 1. */
-double LargestError(unsigned bound)
+double
+LargestError(unsigned bound)
 {
     const auto codec = MakeInceptionnCodec(bound);
     double largest = 0;

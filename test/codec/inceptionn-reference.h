@@ -24,7 +24,8 @@ struct Output
 };
 
 /** Algorithm 2: f = (s, e, m), for a bound of 2^-B. */
-inline Output Compress(std::uint32_t f, unsigned bound)
+inline Output
+Compress(std::uint32_t f, unsigned bound)
 {
     const std::uint32_t s = f >> 31U;
     const std::uint32_t e = (f >> 23U) & 0xFFU;
@@ -50,7 +51,8 @@ inline Output Compress(std::uint32_t f, unsigned bound)
 }
 
 /** Algorithm 3; all-zero data, which it leaves open, is a zero with the given sign. */
-inline std::uint32_t Decompress(const Output& output)
+inline std::uint32_t
+Decompress(const Output& output)
 {
     if (output.tag == 0b00)
     {
@@ -75,7 +77,8 @@ inline std::uint32_t Decompress(const Output& output)
 }
 
 /** The stream of many values: a 16-bit tag word before each group of eight, all little-endian. */
-inline std::vector<std::uint8_t> Stream(const std::vector<std::uint32_t>& values, unsigned bound)
+inline std::vector<std::uint8_t>
+Stream(const std::vector<std::uint32_t>& values, unsigned bound)
 {
     std::vector<std::uint8_t> stream;
     for (std::size_t begin = 0; begin < values.size(); begin += 8)
@@ -98,8 +101,8 @@ inline std::vector<std::uint8_t> Stream(const std::vector<std::uint32_t>& values
     return stream;
 }
 
-inline std::vector<std::uint32_t> ThereAndBack(const std::vector<std::uint32_t>& values,
-                                               unsigned bound)
+inline std::vector<std::uint32_t>
+ThereAndBack(const std::vector<std::uint32_t>& values, unsigned bound)
 {
     std::vector<std::uint32_t> decoded;
     for (const auto value : values)

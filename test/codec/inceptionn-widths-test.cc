@@ -40,7 +40,8 @@ constexpr PublishedRow g_tableIII[] = {
     {"VGG-16", 6, {97.3, 2.7, 0.0, 0.0}, 14.44},
 };
 
-ValueStatistics StatisticsOf(const PublishedRow& row)
+ValueStatistics
+StatisticsOf(const PublishedRow& row)
 {
     ValueStatistics statistics;
     for (std::size_t i = 0; i < row.percent.size(); ++i)

@@ -1,0 +1,275 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "base/errors.h"
+#include "base/units.h"
+#include "cli/codec-input.h"
+#include "cli/codec-measure.h"
+#include "cli/commands.h"
+#include "cli/whole-file.h"
+#include "codec/codec-catalog.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+namespace
+{
+
+/** No codec takes fewer bits per value; so a stream tells how many values it can hold at most. */
+constexpr std::uint64_t g_mostValuesPerByte = 4;
+
+/** What the command line says; codec arguments that were not given have CodecSpec's defaults. */
+struct CodecOptions
+{
+    std::string codec;
+    std::optional<std::string> bound;
+    std::optional<unsigned> dropBits;
+    std::optional<std::string> castTo;
+    std::uint64_t elements{0};
+    std::string in;
+    std::string out;
+};
+
+/** @throws InputError if an argument was given that @p options' codec does not read */
+void
+CheckArguments(const CodecOptions& options)
+{
+    const auto check = [&](bool isGiven, const char* option, const std::string& codec) {
+        if (isGiven && options.codec != codec)
+        {
+            throw InputError(
+                fmt::format("{} is for --codec {}, not for '{}'", option, codec, options.codec));
+        }
+    };
+    check(options.bound.has_value(), "--bound", "inceptionn");
+    check(options.dropBits.has_value(), "--drop-bits", "truncate");
+    check(options.castTo.has_value(), "--cast", "cast");
+}
+
+unsigned
+BoundOption(const std::string& text)
+{
+    try
+    {
+        return ParseBound(text);
+    }
+    catch (const UnitError& error)
+    {
+        throw InputError(std::string("--bound: ") + error.what());
+    }
+}
+
+CodecSpec
+SpecOf(const CodecOptions& options)
+{
+    CheckArguments(options);
+    CodecSpec spec;
+    spec.name = options.codec;
+    spec.bound = options.bound ? BoundOption(*options.bound) : spec.bound;
+    spec.dropBits = options.dropBits.value_or(spec.dropBits);
+    spec.castTo = options.castTo.value_or(spec.castTo);
+    return spec;
+}
+
+void
+List()
+{
+    for (const auto& entry : CodecCatalog())
+    {
+        fmt::print("{:<12}{}\n", entry.name, entry.meaning);
+    }
+}
+
+void
+EncodeFile(const CodecOptions& options)
+{
+    const auto codec = MakeCodec(SpecOf(options));
+    WholeFile out(options.out);
+    std::uint64_t values = 0;
+    std::uint64_t wireBytes = 0;
+    std::vector<std::uint8_t> stream;
+    ForEachPart(options.in, [&](const float* part, std::size_t count) {
+        stream.clear();
+        codec->Encode(part, count, stream);
+        out.Write(stream.data(), stream.size());
+        values += count;
+        wireBytes += stream.size();
+    });
+    out.Finish();
+    fmt::print("{}: {} elements, {} bytes\n", options.out, values, wireBytes);
+}
+
+void
+DecodeFile(const CodecOptions& options)
+{
+    const auto codec = MakeCodec(SpecOf(options));
+    const MappedFile in(options.in);
+    if (options.elements / g_mostValuesPerByte > in.Bytes())
+    {
+        throw InputError(
+            fmt::format("{} bytes cannot hold --elements {}", in.Bytes(), options.elements));
+    }
+    WholeFile out(options.out);
+    const auto count = static_cast<std::size_t>(options.elements);
+    auto* values = static_cast<float*>(out.Map(count * sizeof(float)));
+    try
+    {
+        codec->Decode(in.Data(), in.Bytes(), values, count);
+    }
+    catch (const InputError& error)
+    {
+        throw InputError(options.in + ": " + error.what());
+    }
+    out.Finish();
+    fmt::print("{}: {} elements, {} bytes\n", options.out, count, count * sizeof(float));
+}
+
+/** One specification per argument that @p codec was evaluated with. */
+std::vector<CodecSpec>
+UsualSpecs(const std::string& codec)
+{
+    std::vector<CodecSpec> specs;
+    const auto add = [&](const std::function<void(CodecSpec&)>& change) {
+        CodecSpec spec;
+        spec.name = codec;
+        change(spec);
+        specs.push_back(spec);
+    };
+    if (codec == "inceptionn")
+    {
+        for (const auto bound : {10U, 8U, 6U})
+        {
+            add([&](CodecSpec& spec) { spec.bound = bound; });
+        }
+    }
+    else if (codec == "truncate")
+    {
+        for (const auto dropBits : {16U, 22U, 24U})
+        {
+            add([&](CodecSpec& spec) { spec.dropBits = dropBits; });
+        }
+    }
+    else if (codec == "cast")
+    {
+        for (const auto* type : {"bf16", "fp16"})
+        {
+            add([&](CodecSpec& spec) { spec.castTo = type; });
+        }
+    }
+    else
+    {
+        add([](CodecSpec&) {});
+    }
+    return specs;
+}
+
+/** What `measure` measures: the one that was named in full, or all usual ones. */
+std::vector<CodecSpec>
+SpecsToMeasure(CodecOptions options)
+{
+    if (options.codec.empty())
+    {
+        options.codec = "inceptionn";
+    }
+    const bool isNamedInFull = options.bound || options.dropBits || options.castTo;
+    return isNamedInFull ? std::vector<CodecSpec>{SpecOf(options)} : UsualSpecs(options.codec);
+}
+
+void
+MeasureFile(const CodecOptions& options)
+{
+    std::vector<CodecMeasurement> measurements;
+    for (const auto& spec : SpecsToMeasure(options))
+    {
+        measurements.emplace_back(spec);
+    }
+    ForEachPart(options.in, [&](const float* part, std::size_t count) {
+        for (auto& measurement : measurements)
+        {
+            measurement.Add(part, count);
+        }
+    });
+    const auto values = measurements.front().Values();
+    if (values == 0)
+    {
+        throw InputError(options.in + ": has no values to measure");
+    }
+    fmt::print("{}: {} fp32 values, {}, {} of them infinite or NaN (not in the errors)\n\n{}\n",
+               options.in,
+               values,
+               HumanBytes(values * sizeof(float)),
+               measurements.front().NonFiniteValues(),
+               CodecMeasurement::Header());
+    for (const auto& measurement : measurements)
+    {
+        fmt::print("{}\n", measurement.Row());
+    }
+}
+
+void
+AddCodecOptions(CLI::App& command, CodecOptions& options)
+{
+    command.add_option("--bound", options.bound, "inceptionn: the error bound, as in 2^-10");
+    command.add_option("--drop-bits", options.dropBits, "truncate: 16, 22 or 24 low bits to drop");
+    command.add_option("--cast", options.castTo, "cast: bf16 or fp16");
+    command.add_option("IN", options.in, "raw little-endian fp32, or a .safetensors file")
+        ->required();
+}
+
+void
+AddEncode(CLI::App& codec, const std::shared_ptr<CodecOptions>& options)
+{
+    auto& command = *codec.add_subcommand("encode", "fp32 values to a codec's stream");
+    command.add_option("--codec", options->codec, "a name of `inca codec list`")->required();
+    AddCodecOptions(command, *options);
+    command.add_option("OUT", options->out, "the stream")->required();
+    command.callback([options] { EncodeFile(*options); });
+}
+
+void
+AddDecode(CLI::App& codec, const std::shared_ptr<CodecOptions>& options)
+{
+    auto& command = *codec.add_subcommand("decode", "a codec's stream to raw fp32 values");
+    command.add_option("--codec", options->codec, "a name of `inca codec list`")->required();
+    command.add_option("--elements", options->elements, "the number of values in the stream")
+        ->required();
+    AddCodecOptions(command, *options);
+    command.add_option("OUT", options->out, "raw little-endian fp32")->required();
+    command.callback([options] { DecodeFile(*options); });
+}
+
+void
+AddMeasure(CLI::App& codec, const std::shared_ptr<CodecOptions>& options)
+{
+    auto& command =
+        *codec.add_subcommand("measure", "what codecs make of a file: widths, ratio and errors");
+    command.add_option("--codec", options->codec, "a name of `inca codec list`; else inceptionn");
+    AddCodecOptions(command, *options);
+    command.callback([options] { MeasureFile(*options); });
+}
+
+} // namespace
+
+void
+AddCodecCommand(CLI::App& app, ExitCode& /*exitCode*/)
+{
+    auto& codec = *app.add_subcommand("codec", "codecs on real files");
+    codec.require_subcommand(1);
+    const auto options = std::make_shared<CodecOptions>();
+    codec.add_subcommand("list", "the codecs")->callback(List);
+    AddEncode(codec, options);
+    AddDecode(codec, options);
+    AddMeasure(codec, options);
+}
+
+} // namespace inca

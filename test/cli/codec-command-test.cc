@@ -1,0 +1,354 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "base/errors.h"
+#include "cli/codec-measure.h"
+#include "cli/commands.h"
+#include "codec/codec-catalog.h"
+#include "trace/safetensors.h"
+
+#include <CLI/CLI.hpp>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <sys/resource.h>
+#include <vector>
+
+namespace inca
+{
+
+namespace
+{
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/** A folder of its own per test, and the command in this process. */
+class CodecCommandTest : public testing::Test
+{
+  protected:
+    void SetUp() override
+    {
+        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+        m_folder = std::filesystem::path(testing::TempDir()) / "codec-command" / test->name();
+        std::filesystem::remove_all(m_folder);
+        std::filesystem::create_directories(m_folder);
+    }
+
+    void TearDown() override
+    {
+        std::filesystem::remove_all(m_folder);
+    }
+
+    std::string Path(const std::string& name) const
+    {
+        return (m_folder / name).string();
+    }
+
+    void Put(const std::string& name, const std::string& bytes) const
+    {
+        std::ofstream(Path(name), std::ios::binary) << bytes;
+    }
+
+    void PutFloats(const std::string& name, const std::vector<float>& values) const
+    {
+        Put(name,
+            std::string(reinterpret_cast<const char*>(values.data()),
+                        values.size() * sizeof(float)));
+    }
+
+    std::string Bytes(const std::string& name) const
+    {
+        std::ifstream file(Path(name), std::ios::binary);
+        return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    }
+
+    std::vector<float> Floats(const std::string& name) const
+    {
+        const auto bytes = Bytes(name);
+        std::vector<float> values(bytes.size() / sizeof(float));
+        std::memcpy(values.data(), bytes.data(), values.size() * sizeof(float));
+        return values;
+    }
+
+    std::vector<std::string> Files() const
+    {
+        std::vector<std::string> names;
+        for (const auto& entry : std::filesystem::directory_iterator(m_folder))
+        {
+            names.push_back(entry.path().filename().string());
+        }
+        return names;
+    }
+
+    /** @return what `inca codec ARGUMENTS...` prints; an argument `@name` is a file of the folder */
+    std::string Run(std::vector<std::string> arguments) const
+    {
+        for (auto& argument : arguments)
+        {
+            argument = argument.rfind('@', 0) == 0 ? Path(argument.substr(1)) : argument;
+        }
+        arguments.insert(arguments.begin(), "codec");
+        std::reverse(arguments.begin(), arguments.end());
+        CLI::App app;
+        auto exitCode = ExitCode::DONE;
+        AddCodecCommand(app, exitCode);
+        testing::internal::CaptureStdout();
+        try
+        {
+            app.parse(arguments);
+        }
+        catch (...)
+        {
+            testing::internal::GetCapturedStdout();
+            throw;
+        }
+        return testing::internal::GetCapturedStdout();
+    }
+
+    /** @return the complaint of a run that is refused, else nothing */
+    std::string Refusal(const std::vector<std::string>& arguments) const
+    {
+        try
+        {
+            Run(arguments);
+        }
+        catch (const InputError& error)
+        {
+            return error.what();
+        }
+        return {};
+    }
+
+  private:
+    std::filesystem::path m_folder;
+};
+
+/** While it lives, no file of this process may grow beyond @p bytes: a full disk. */
+class SmallDisk
+{
+  public:
+    explicit SmallDisk(rlim_t bytes)
+        : m_signal(std::signal(SIGXFSZ, SIG_IGN))
+    {
+        getrlimit(RLIMIT_FSIZE, &m_before);
+        const rlimit small{bytes, m_before.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &small);
+    }
+
+    ~SmallDisk()
+    {
+        setrlimit(RLIMIT_FSIZE, &m_before);
+        std::signal(SIGXFSZ, m_signal);
+    }
+
+    SmallDisk(const SmallDisk&) = delete;
+    SmallDisk& operator=(const SmallDisk&) = delete;
+
+  private:
+    rlimit m_before{};
+    void (*m_signal)(int);
+};
+
+} // namespace
+
+TEST_F(CodecCommandTest, ListsTheCatalogue)
+{
+    const auto text = Run({"list"});
+    for (const auto& name : CodecNames())
+    {
+        EXPECT_THAT(text, HasSubstr(name));
+    }
+}
+
+/* 0.3 is kept as floor(0.3 * 2^15) / 2^15 = 9830 / 32768; 0.0001 is below 2^-10. */
+TEST_F(CodecCommandTest, DecodesWhatItEncoded)
+{
+    PutFloats("in.f32", {0.3F, 0.0001F, -2.5F});
+    Run({"encode", "--codec", "inceptionn", "--bound", "2^-10", "@in.f32", "@stream"});
+    EXPECT_EQ(Bytes("stream").size(), 2U + 2U + 0U + 4U);
+    Run({"decode", "--codec", "inceptionn", "--elements", "3", "@stream", "@out.f32"});
+    EXPECT_THAT(Floats("out.f32"), ElementsAre(9830.0F / 32768, 0.0F, -2.5F));
+}
+
+TEST_F(CodecCommandTest, PassesEveryArgumentOn)
+{
+    PutFloats("in.f32", std::vector<float>(16, 0.01F));
+    const auto size = [this](std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), {"encode", "--codec"});
+        arguments.insert(arguments.end(), {"@in.f32", "@stream"});
+        Run(arguments);
+        return Bytes("stream").size();
+    };
+    EXPECT_EQ(size({"none"}), 64U);
+    EXPECT_EQ(size({"truncate", "--drop-bits", "22"}), 20U);
+    EXPECT_EQ(size({"cast", "--cast", "fp16"}), 32U);
+    EXPECT_EQ(size({"inceptionn"}), 20U);                   // 2 tag words, a byte each
+    EXPECT_EQ(size({"inceptionn", "--bound", "2^-6"}), 4U); // 0.01 < 2^-6
+}
+
+TEST_F(CodecCommandTest, MakesOneStreamOfALongFile)
+{
+    std::vector<float> values((1U << 21U) + 3);
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        values[i] = std::ldexp(1.0F, -static_cast<int>(i % 12));
+    }
+    PutFloats("in.f32", values);
+    Run({"encode", "--codec", "inceptionn", "@in.f32", "@stream"});
+    std::vector<std::uint8_t> expected;
+    CodecSpec spec;
+    spec.name = "inceptionn";
+    MakeCodec(spec)->Encode(values.data(), values.size(), expected);
+    EXPECT_TRUE(Bytes("stream") == std::string(expected.begin(), expected.end()));
+}
+
+TEST_F(CodecCommandTest, TakesAnEmptyFile)
+{
+    Put("in.f32", "");
+    Run({"encode", "--codec", "inceptionn", "@in.f32", "@stream"});
+    EXPECT_EQ(Bytes("stream"), "");
+    Run({"decode", "--codec", "inceptionn", "--elements", "0", "@stream", "@out.f32"});
+    EXPECT_EQ(Bytes("out.f32"), "");
+    EXPECT_THAT(Refusal({"measure", "@in.f32"}), HasSubstr("no values"));
+}
+
+TEST_F(CodecCommandTest, JoinsTheTensorsOfASafetensorsFile)
+{
+    WriteSafetensors(Path("in.safetensors"),
+                     {{"conv", {3}, {1, 2, 3}}, {"none", {0}, {}}, {"fc", {2, 1}, {4, 5}}});
+    Run({"encode", "--codec", "none", "@in.safetensors", "@stream"});
+    EXPECT_THAT(Floats("stream"), ElementsAre(1, 2, 3, 4, 5));
+}
+
+TEST_F(CodecCommandTest, RefusesTensorsThatAreNotFp32)
+{
+    const std::string header = R"({"half":{"dtype":"F16","shape":[2],"data_offsets":[0,4]}})";
+    const std::string length{static_cast<char>(header.size()), 0, 0, 0, 0, 0, 0, 0};
+    Put("in.safetensors", length + header + std::string(4, '\0'));
+    EXPECT_THAT(Refusal({"encode", "--codec", "none", "@in.safetensors", "@stream"}),
+                HasSubstr("tensor 'half' is F16"));
+    EXPECT_THAT(Files(), ElementsAre("in.safetensors"));
+}
+
+TEST_F(CodecCommandTest, RefusesFilesThatAreNoInput)
+{
+    Put("odd.f32", "12345");
+    EXPECT_THAT(Refusal({"encode", "--codec", "none", "@odd.f32", "@stream"}),
+                HasSubstr("odd.f32: raw fp32 has 4 bytes per value, but this file's 5 bytes"));
+    EXPECT_THAT(Refusal({"encode", "--codec", "none", "@missing.f32", "@stream"}),
+                HasSubstr("missing.f32: cannot be read: No such file or directory"));
+    EXPECT_THAT(Refusal({"encode", "--codec", "none", "@", "@stream"}),
+                HasSubstr("is no regular file"));
+    EXPECT_THAT(Files(), ElementsAre("odd.f32"));
+}
+
+TEST_F(CodecCommandTest, RefusesPlacesWhereNoFileCanBe)
+{
+    PutFloats("in.f32", {1});
+    EXPECT_THAT(Refusal({"encode", "--codec", "none", "@in.f32", "@no/folder/stream"}),
+                HasSubstr("no/folder/stream: cannot be written: No such file or directory"));
+    EXPECT_THAT(Refusal({"encode", "--codec", "none", "@in.f32", "@"}),
+                HasSubstr("no regular file"));
+}
+
+TEST_F(CodecCommandTest, RefusesArgumentsOfAnotherCodecAndWrongOnes)
+{
+    PutFloats("in.f32", {1});
+    const auto refusal = [this](std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), {"encode", "--codec"});
+        arguments.insert(arguments.end(), {"@in.f32", "@stream"});
+        return Refusal(arguments);
+    };
+    EXPECT_THAT(refusal({"inception"}), HasSubstr("did you mean 'inceptionn'?"));
+    EXPECT_THAT(refusal({"inceptionn", "--bound", "2^-16"}), HasSubstr("--bound: '2^-16'"));
+    EXPECT_THAT(refusal({"truncate", "--drop-bits", "0"}), HasSubstr("16, 22 or 24"));
+    EXPECT_THAT(refusal({"cast", "--cast", "bf61"}), HasSubstr("did you mean 'bf16'?"));
+    EXPECT_THAT(refusal({"truncate", "--bound", "2^-10"}), HasSubstr("--bound is for"));
+    EXPECT_THAT(refusal({"none", "--cast", "bf16"}), HasSubstr("--cast is for"));
+    EXPECT_THROW(Run({"encode", "--codec", "none", "@in.f32"}), CLI::ParseError);
+    EXPECT_THROW(Run({"decode", "--codec", "none", "@in.f32", "@out"}), CLI::ParseError)
+        << "the number of elements is not in the stream";
+}
+
+/* What was there before stays, and nothing half-written beside it. */
+TEST_F(CodecCommandTest, LeavesTheOldFileWhenTheStreamIsRefused)
+{
+    Put("stream", std::string("\x02\x00\x00\x40", 4));
+    Put("out.f32", "old");
+    const auto refusal = [this](const std::string& elements) {
+        return Refusal(
+            {"decode", "--codec", "inceptionn", "--elements", elements, "@stream", "@out.f32"});
+    };
+    EXPECT_THAT(refusal("9"), HasSubstr("stream: inceptionn stream: ends within a group"));
+    EXPECT_THAT(refusal("0"), HasSubstr("4 bytes are left over"));
+    EXPECT_THAT(refusal("18446744073709551615"), HasSubstr("4 bytes cannot hold"));
+    EXPECT_EQ(Bytes("out.f32"), "old");
+    EXPECT_THAT(Files(), testing::UnorderedElementsAre("stream", "out.f32"));
+}
+
+TEST_F(CodecCommandTest, SaysThatTheDiskIsFullAndLeavesNothing)
+{
+    PutFloats("in.f32", std::vector<float>(1024, 1.0F));
+    const SmallDisk disk(1024);
+    EXPECT_THROW(Run({"encode", "--codec", "none", "@in.f32", "@stream"}), RunError);
+    EXPECT_THROW(Run({"decode", "--codec", "none", "--elements", "1024", "@in.f32", "@out"}),
+                 RunError);
+    EXPECT_THAT(Files(), ElementsAre("in.f32"));
+}
+
+/* Eight values at 2^-10: four without data, two of a byte, one of two bytes, one raw: with the tag
+ * word 2 + 2 + 2 + 4 = 10 bytes for 32, which is 10 bits per value and a ratio of 3.2. Errors: 0.0005
+ * four times (dropped), 0.02 - 2/128 = 0.004375 twice, 0 and 0; mean 0.01075 / 8 = 0.00134375.      */
+TEST_F(CodecCommandTest, MeasuresWidthsRatioAndErrors)
+{
+    const std::vector<float> values{0.0005F, -0.0005F, 0.0005F, 0.0005F, 0.02F, -0.02F, 0.5F, 2.0F};
+    CodecSpec spec;
+    spec.name = "inceptionn";
+    CodecMeasurement measurement(spec);
+    measurement.Add(values.data(), values.size());
+    const double byteError = 0.02 - 2.0 / 128;
+    EXPECT_NEAR(measurement.LargestError(), byteError, 1e-9);
+    EXPECT_NEAR(measurement.MeanError(), (4 * 0.0005 + 2 * byteError) / 8, 1e-9);
+    EXPECT_EQ(measurement.Row(),
+              "inceptionn 2^-10     50.00%   25.00%   12.50%   12.50%      10.000   3.200"
+              "       0.004375    0.001344");
+}
+
+TEST_F(CodecCommandTest, MeasuresAllUsualBounds)
+{
+    PutFloats("in.f32", {0.5F, INFINITY});
+    const auto text = Run({"measure", "@in.f32"});
+    for (const auto* part : {"2^-10", "2^-8", "2^-6", "2 fp32 values", "1 of them infinite"})
+    {
+        EXPECT_THAT(text, HasSubstr(part));
+    }
+    const auto one = Run({"measure", "--codec", "inceptionn", "--bound", "2^-3", "@in.f32"});
+    EXPECT_THAT(one, HasSubstr("2^-3"));
+    EXPECT_THAT(one, testing::Not(HasSubstr("2^-10")));
+    EXPECT_THAT(Run({"measure", "--codec", "truncate", "@in.f32"}), HasSubstr("truncate 22 bits"));
+    EXPECT_THAT(Run({"measure", "--codec", "cast", "@in.f32"}), HasSubstr("cast fp16"));
+}
+
+/* fp16 overflows at 65520: the value is finite, its decoded form is not. */
+TEST_F(CodecCommandTest, ShowsAnOverflowAsAnInfiniteError)
+{
+    CodecSpec spec;
+    spec.name = "cast";
+    spec.castTo = "fp16";
+    CodecMeasurement measurement(spec);
+    const std::vector<float> values{1e6F, NAN};
+    measurement.Add(values.data(), values.size());
+    EXPECT_EQ(measurement.LargestError(), INFINITY);
+    EXPECT_EQ(measurement.NonFiniteValues(), 1U);
+}
+
+} // namespace inca

@@ -118,6 +118,7 @@ set(inca_scenario_sources
     src/scenario/cluster-keys.cc
     src/scenario/codec-keys.cc
     src/scenario/exchange-keys.cc
+    src/scenario/grid.cc
     src/scenario/host-keys.cc
     src/scenario/key-makers.cc
     src/scenario/key-text.cc
@@ -219,6 +220,8 @@ set(inca_experiment_tests
 
 # -- report ----------------------------------------------------------------------------------------
 set(inca_report_sources
+    src/report/progress.cc
+    src/report/run-table.cc
 )
 set(inca_report_tests
 )

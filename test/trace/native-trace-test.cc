@@ -23,12 +23,14 @@ const std::string g_columns = "layer,elements,forward_ns,backward_ns,update_ns";
 const std::string g_row = "a,10,1.5,2,0.001";
 
 /** Line 2 is the header row with @p moreColumns, line 3 the row with @p moreFields. */
-std::string With(const std::string& moreColumns, const std::string& moreFields)
+std::string
+With(const std::string& moreColumns, const std::string& moreFields)
 {
     return g_head + g_columns + moreColumns + "\n" + g_row + moreFields + "\n";
 }
 
-std::vector<std::string> ComplaintsOf(const std::string& text)
+std::vector<std::string>
+ComplaintsOf(const std::string& text)
 {
     try
     {
@@ -41,7 +43,8 @@ std::vector<std::string> ComplaintsOf(const std::string& text)
     return {};
 }
 
-void ExpectComplaint(const std::string& text, const std::string& complaint)
+void
+ExpectComplaint(const std::string& text, const std::string& complaint)
 {
     EXPECT_THAT(ComplaintsOf(text), testing::ElementsAre(complaint));
 }

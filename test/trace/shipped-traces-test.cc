@@ -26,12 +26,14 @@ struct Totals
     std::int64_t aggregatorUpdatePs{0};
 };
 
-GradientTrace Shipped(const std::string& name)
+GradientTrace
+Shipped(const std::string& name)
 {
     return ReadTrace(std::string(INCA_SOURCE_DIR) + "/traces/" + name + ".csv");
 }
 
-Totals TotalsOf(const GradientTrace& trace)
+Totals
+TotalsOf(const GradientTrace& trace)
 {
     Totals totals;
     for (const auto& layer : trace.layers)
@@ -46,7 +48,8 @@ Totals TotalsOf(const GradientTrace& trace)
     return totals;
 }
 
-void ExpectTotals(const std::string& name, const Totals& expected)
+void
+ExpectTotals(const std::string& name, const Totals& expected)
 {
     const auto totals = TotalsOf(Shipped(name));
     EXPECT_EQ(totals.layers, expected.layers) << name;
@@ -58,13 +61,15 @@ void ExpectTotals(const std::string& name, const Totals& expected)
 }
 
 /** 32 bits over the mean encoded width, the same on every layer. */
-double RatioOf(const LayerRecord& layer, unsigned bound)
+double
+RatioOf(const LayerRecord& layer, unsigned bound)
 {
     const auto& w = layer.statistics.widths.at(bound);
     return 32 / (2 * w[0] + 10 * w[1] + 18 * w[2] + 34 * w[3]);
 }
 
-void ExpectRatios(const std::string& name, double at10, double at8, double at6)
+void
+ExpectRatios(const std::string& name, double at10, double at8, double at6)
 {
     for (const auto& layer : Shipped(name).layers)
     {

@@ -1,0 +1,214 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "base/checksum.h"
+#include "base/errors.h"
+#include "trace/layer-statistics.h"
+#include "trace/trace-catalog.h"
+#include "trace/value-source.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace inca
+{
+
+namespace
+{
+
+using Trace = std::shared_ptr<const GradientTrace>;
+
+/** A trace of two layers with the same statistics. */
+Trace
+TraceWith(const LayerStatistics& statistics, std::uint64_t elements = 500'000)
+{
+    GradientTrace trace;
+    trace.name = "t";
+    trace.statsWorkers = 4;
+    LayerRecord layer;
+    layer.elements = elements;
+    layer.statistics = statistics;
+    for (const auto* name : {"a", "b"})
+    {
+        layer.name = name;
+        trace.layers.push_back(layer);
+    }
+    return std::make_shared<const GradientTrace>(trace);
+}
+
+std::vector<float>
+Fill(const ValueSource& source, std::uint32_t worker, std::uint64_t begin, std::uint64_t count)
+{
+    std::vector<float> values(count);
+    source.Fill(worker, begin, count, values.data());
+    return values;
+}
+
+unsigned
+ExponentOf(float value)
+{
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    return bits >> 23U & 0xffU;
+}
+
+/** Share of positions where one of @p workers is not zero. */
+double
+MeasuredUnion(const ValueSource& source, std::uint32_t workers, std::uint64_t count)
+{
+    std::vector<char> isSet(count);
+    for (std::uint32_t worker = 0; worker < workers; ++worker)
+    {
+        const auto values = Fill(source, worker, 0, count);
+        for (std::size_t i = 0; i < count; ++i)
+        {
+            isSet[i] = isSet[i] != 0 || values[i] != 0 ? 1 : 0;
+        }
+    }
+    return static_cast<double>(std::count(isSet.begin(), isSet.end(), 1)) /
+           static_cast<double>(count);
+}
+
+std::string
+RefusalOf(const LayerStatistics& statistics, const DrawnValuesSpec& spec = {})
+{
+    try
+    {
+        MakeDrawnValues(TraceWith(statistics), spec);
+    }
+    catch (const InputError& error)
+    {
+        return error.what();
+    }
+    return "";
+}
+
+LayerStatistics
+SparseStatistics()
+{
+    LayerStatistics statistics;
+    statistics.density = 0.1;
+    statistics.exponents = {{0, 0.9}, {117, 0.1}};
+    return statistics;
+}
+
+} // namespace
+
+/* Table III, AlexNet at 2^-10, of n = 10^6 values: a share has an sd of at most sqrt(0.211 * 0.789
+ * / n) = 0.0004; the bound is 4 sd and the table's rounding. eb = 117, middle 122. */
+TEST(DrawnValues, HaveTheWidthsOfTheTrace)
+{
+    const auto source =
+        MakeDrawnValues(std::make_shared<const GradientTrace>(FindTrace("alexnet")), {});
+    std::array<double, 4> shares{};
+    constexpr std::size_t count = 1'000'000;
+    for (const float value : Fill(*source, 3, 5'000'000, count))
+    {
+        const auto exponent = ExponentOf(value);
+        shares[exponent < 117 ? 0 : exponent < 122 ? 1 : exponent < 127 ? 2 : 3] += 1.0 / count;
+    }
+    EXPECT_NEAR(shares[0], 0.749, 0.0018);
+    EXPECT_NEAR(shares[1], 0.039, 0.0018);
+    EXPECT_NEAR(shares[2], 0.211, 0.0018);
+    EXPECT_NEAR(shares[3], 0.001, 0.0003);
+}
+
+/* Any way of asking gives the same values, across the end of a layer as well. */
+TEST(DrawnValues, AreAFunctionOfWorkerAndElementAlone)
+{
+    for (const auto& spec : {DrawnValuesSpec{}, DrawnValuesSpec{1, 10, 0.5}})
+    {
+        const auto source = MakeDrawnValues(TraceWith(SparseStatistics(), 1000), spec);
+        const auto whole = Fill(*source, 1, 0, 2000);
+        const auto part = Fill(*source, 1, 900, 200);
+        EXPECT_TRUE(std::equal(part.begin(), part.end(), whole.begin() + 900));
+        EXPECT_EQ(Fill(*source, 1, 1999, 1).at(0), whole.back());
+    }
+}
+
+TEST(DrawnValues, DifferByWorkerLayerAndSeed)
+{
+    LayerStatistics statistics;
+    statistics.exponents = {{117, 1}};
+    const auto source = MakeDrawnValues(TraceWith(statistics, 100), {});
+    const auto first = Fill(*source, 0, 0, 100);
+    EXPECT_NE(first, Fill(*source, 1, 0, 100));
+    EXPECT_NE(first, Fill(*source, 0, 100, 100)); // layer b
+    DrawnValuesSpec other;
+    other.seed = 2;
+    EXPECT_NE(first, Fill(*MakeDrawnValues(TraceWith(statistics, 100), other), 0, 0, 100));
+}
+
+/* The values themselves: another compiler or machine must not change one. */
+TEST(DrawnValues, ArePinned)
+{
+    const auto independent =
+        MakeDrawnValues(std::make_shared<const GradientTrace>(FindTrace("alexnet")), {});
+    auto values = Fill(*independent, 2, 1'000'000, 1000);
+    EXPECT_EQ(Crc32(values.data(), values.size() * sizeof(float)), 173119989U);
+    const auto tensor =
+        MakeDrawnValues(std::make_shared<const GradientTrace>(MakeTensorTrace(4000)), {});
+    values = Fill(*tensor, 0, 0, 1000);
+    EXPECT_EQ(Crc32(values.data(), values.size() * sizeof(float)), 2517315984U);
+    const auto overlapping = MakeDrawnValues(TraceWith(SparseStatistics()), {1, 10, 0.5});
+    values = Fill(*overlapping, 0, 0, 1000);
+    EXPECT_EQ(Crc32(values.data(), values.size() * sizeof(float)), 1327391935U);
+}
+
+/* n = 5 * 10^5: a share's sd is at most 0.0007, the bound 4 sd. Four workers at d = 0.1: 1 - 0.9^(4^a). */
+TEST(DrawnValues, OverlapAsAsked)
+{
+    for (const double exponent : {0.0, 0.5, 1.0})
+    {
+        const auto source = MakeDrawnValues(TraceWith(SparseStatistics()), {1, 10, exponent});
+        EXPECT_NEAR(MeasuredUnion(*source, 1, 500'000), 0.1, 0.0028) << exponent;
+        EXPECT_NEAR(MeasuredUnion(*source, 4, 500'000), UnionDensity(0.1, 4, exponent), 0.0028)
+            << exponent;
+    }
+}
+
+/* Published: four workers together have 0.19, so a = 1/2, and eight have 1 - 0.9^(8^(1/2)) = 0.2577. */
+TEST(DrawnValues, OverlapAsTheTracesUnionSays)
+{
+    auto statistics = SparseStatistics();
+    statistics.unionDensity = 0.19;
+    const auto source = MakeDrawnValues(TraceWith(statistics), {});
+    EXPECT_NEAR(MeasuredUnion(*source, 4, 500'000), 0.19, 0.0028);
+    EXPECT_NEAR(MeasuredUnion(*source, 8, 500'000), 0.2577, 0.0028);
+}
+
+TEST(DrawnValues, AllZerosAndNoZerosAreFine)
+{
+    LayerStatistics statistics;
+    statistics.density = 0;
+    statistics.exponents = {{0, 1}};
+    EXPECT_THAT(Fill(*MakeDrawnValues(TraceWith(statistics), {1, 10, 0.5}), 0, 0, 100),
+                testing::Each(0));
+    statistics.density = 1;
+    statistics.exponents = {{127, 1}};
+    EXPECT_THAT(Fill(*MakeDrawnValues(TraceWith(statistics), {1, 10, 0.5}), 0, 0, 100),
+                testing::Each(testing::Ne(0)));
+}
+
+TEST(DrawnValues, NeedStatistics)
+{
+    EXPECT_EQ(
+        RefusalOf({}),
+        "t: layer a: has no statistics to draw values after: a column exponents, or widths as "
+        "in b10_w2 to b10_w34");
+    LayerStatistics infinite;
+    infinite.exponents = {{117, 0.9}, {255, 0.1}};
+    EXPECT_EQ(RefusalOf(infinite),
+              "t: layer a: has infinities or NaNs (exponent 255), which have no sum");
+    LayerStatistics widths;
+    widths.widths[10] = {1, 0, 0, 0};
+    EXPECT_EQ(RefusalOf(widths), "");
+    EXPECT_EQ(RefusalOf(widths, {1, 10, 0.5}),
+              "t: layer a: has no column density, which a union exponent needs");
+}
+
+} // namespace inca

@@ -1,0 +1,182 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "trace/safetensors.h"
+
+#include "base/errors.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+namespace inca
+{
+
+namespace
+{
+
+class Safetensors : public testing::Test
+{
+  protected:
+    ~Safetensors() override
+    {
+        std::remove(m_path.c_str());
+    }
+
+    /** Writes a file with this header and that many data bytes. */
+    void Write(const std::string& header, std::size_t dataBytes)
+    {
+        const std::uint64_t length = header.size();
+        std::string bytes(sizeof length, '\0');
+        std::memcpy(bytes.data(), &length, sizeof length);
+        WriteRaw(bytes + header + std::string(dataBytes, '\1'));
+    }
+
+    void WriteRaw(const std::string& bytes)
+    {
+        std::ofstream(m_path, std::ios::binary) << bytes;
+    }
+
+    /** What the reader says of the file, without the path. */
+    std::string Refusal() const
+    {
+        try
+        {
+            SafetensorsFile file(m_path);
+        }
+        catch (const InputError& error)
+        {
+            return std::string(error.what()).substr(m_path.size() + 2);
+        }
+        return "";
+    }
+
+    std::string RefusalOf(const std::string& header, std::size_t dataBytes)
+    {
+        Write(header, dataBytes);
+        return Refusal();
+    }
+
+    const std::string m_path = testing::TempDir() + "safetensors-test.safetensors";
+};
+
+} // namespace
+
+TEST_F(Safetensors, WhatIsWrittenIsRead)
+{
+    WriteSafetensors(m_path, {{"b", {2, 3}, {1, 2, 3, 4, 5, 6}}, {"a", {}, {7}}});
+    const SafetensorsFile file(m_path);
+    ASSERT_EQ(file.Tensors().size(), 2U);
+    EXPECT_EQ(file.Tensors()[0].name, "b"); // file order, not the alphabet's
+    EXPECT_EQ(file.Tensors()[0].dtype, "F32");
+    EXPECT_THAT(file.Tensors()[0].shape, testing::ElementsAre(2, 3));
+    EXPECT_EQ(file.Tensors()[1].elements, 1U); // a scalar
+    float values[2] = {};
+    file.ReadFloats(*file.Find("b"), 4, 2, values);
+    EXPECT_THAT(values, testing::ElementsAre(5, 6));
+    file.ReadFloats(*file.Find("a"), 0, 1, values);
+    EXPECT_EQ(values[0], 7);
+    EXPECT_EQ(file.Find("c"), nullptr);
+}
+
+TEST_F(Safetensors, OtherTypesAreListedButNotReadAsFloats)
+{
+    Write(R"({"__metadata__":{"format":"pt"},"h":{"dtype":"F16","shape":[3],"data_offsets":[0,6]},)"
+          R"("e":{"dtype":"F32","shape":[0,5],"data_offsets":[0,0]}})",
+          6);
+    const SafetensorsFile file(m_path);
+    EXPECT_EQ(file.Tensors()[0].name, "e"); // empty, before the tensor at the same offset
+    EXPECT_EQ(file.Tensors()[1].bytes, 6U);
+    float value = 0;
+    EXPECT_THROW(file.ReadFloats(file.Tensors()[1], 0, 1, &value), InputError);
+}
+
+TEST_F(Safetensors, BrokenFilesAreRefused)
+{
+    EXPECT_EQ(Refusal(), "cannot be opened");
+    WriteRaw("1234567");
+    EXPECT_EQ(Refusal(), "no safetensors file: shorter than 8 bytes");
+    WriteRaw(std::string(8, '\xff') + "{}");
+    EXPECT_THAT(Refusal(), testing::HasSubstr("a header of 18446744073709551615 bytes is larger"));
+    for (const auto* header : {"", "x", "[]", "{\"a\":1", "3"})
+    {
+        EXPECT_EQ(RefusalOf(header, 0), "no safetensors file: its header is no JSON object")
+            << header;
+    }
+    EXPECT_EQ(RefusalOf("{}", 3), "bytes are left over behind the last tensor");
+    EXPECT_EQ(RefusalOf("{\"a\":1}", 0), "a: no entry of a tensor");
+}
+
+TEST_F(Safetensors, FoldersAndDevicesAreRefused)
+{
+    EXPECT_THROW(SafetensorsFile(testing::TempDir()), InputError);
+    EXPECT_THROW(SafetensorsFile("/dev/zero"), InputError);
+}
+
+TEST_F(Safetensors, EntriesMustFitTheFile)
+{
+    const auto entry =
+        [](const std::string& dtype, const std::string& shape, const std::string& at) {
+            return R"({"t":{"dtype":")" + dtype + R"(","shape":)" + shape + R"(,"data_offsets":)" +
+                   at + "}}";
+        };
+    EXPECT_EQ(RefusalOf(entry("F32", "[2]", "[0,8]"), 8), "");
+    EXPECT_EQ(RefusalOf(entry("F32", "[2]", "[0,8]"), 7),
+              "t: its data_offsets do not lie within the file");
+    EXPECT_EQ(RefusalOf(entry("F32", "[2]", "[8,0]"), 8),
+              "t: its data_offsets do not lie within the file");
+    EXPECT_EQ(RefusalOf(entry("F32", "[2]", "[0]"), 8),
+              "t: its data_offsets do not lie within the file");
+    EXPECT_EQ(RefusalOf(entry("F32", "[3]", "[0,8]"), 8),
+              "t: its data_offsets do not fit its shape and dtype");
+    EXPECT_EQ(RefusalOf(entry("F33", "[2]", "[0,8]"), 8),
+              "t: its dtype is not there or none of the format's");
+    EXPECT_EQ(RefusalOf(entry("F32", "[-2]", "[0,8]"), 8),
+              "t: shape and data_offsets are whole numbers from 0");
+    EXPECT_EQ(RefusalOf(entry("F32", "[2.0]", "[0,8]"), 8),
+              "t: shape and data_offsets are whole numbers from 0");
+    EXPECT_EQ(RefusalOf(entry("F32", "2", "[0,8]"), 8),
+              "t: shape is not there, no list, or too long");
+    // 2^62 elements, and 2^64, whose product in 64 bits would be 0
+    EXPECT_EQ(RefusalOf(entry("F32", "[4611686018427387904]", "[0,8]"), 8),
+              "t: its shape has too many elements");
+    EXPECT_EQ(RefusalOf(entry("U8", "[4294967296,4294967296]", "[0,0]"), 0),
+              "t: its shape has too many elements");
+}
+
+TEST_F(Safetensors, TensorsLieEndToEnd)
+{
+    const auto two = [](const std::string& a, const std::string& b) {
+        return R"({"a":{"dtype":"U8","shape":[4],"data_offsets":)" + a +
+               R"(},"b":{"dtype":"U8","shape":[4],"data_offsets":)" + b + "}}";
+    };
+    EXPECT_EQ(RefusalOf(two("[4,8]", "[0,4]"), 8), "");
+    EXPECT_EQ(RefusalOf(two("[0,4]", "[2,6]"), 6),
+              "b: overlaps another tensor, or a gap is before it");
+    EXPECT_EQ(RefusalOf(two("[0,4]", "[5,9]"), 9),
+              "b: overlaps another tensor, or a gap is before it");
+    EXPECT_EQ(RefusalOf(R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},)"
+                        R"("a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}})",
+                        1),
+              "a: stands there twice");
+}
+
+TEST_F(Safetensors, FileThatShrinksWhileOpenIsNoticed)
+{
+    WriteSafetensors(m_path, {{"a", {1000}, std::vector<float>(1000, 1)}});
+    const SafetensorsFile file(m_path);
+    std::filesystem::resize_file(m_path, 200);
+    std::vector<float> values(1000);
+    EXPECT_THROW(file.ReadFloats(*file.Find("a"), 0, 1000, values.data()), InputError);
+}
+
+TEST_F(Safetensors, WritingFailsAsAWhole)
+{
+    EXPECT_THROW(WriteSafetensors(testing::TempDir() + "no-such-folder/x", {}), RunError);
+}
+
+} // namespace inca

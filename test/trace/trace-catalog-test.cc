@@ -1,0 +1,112 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "trace/trace-catalog.h"
+
+#include "base/errors.h"
+#include "trace/native-trace.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <numeric>
+
+namespace inca
+{
+
+namespace
+{
+
+std::string
+RefusalOf(const std::string& name)
+{
+    try
+    {
+        FindTrace(name);
+    }
+    catch (const InputError& error)
+    {
+        return error.what();
+    }
+    return "";
+}
+
+} // namespace
+
+TEST(TraceCatalog, FindsByNameByPathAndNeverByGuess)
+{
+    const auto byName = FindTrace("alexnet");
+    EXPECT_EQ(byName.name, "alexnet");
+    EXPECT_EQ(byName.Elements(), 61'100'840U);
+    const auto path = TracesDirectory() + "/alexnet.csv";
+    EXPECT_EQ(FindTrace(path).checksum, byName.checksum);
+    EXPECT_EQ(RefusalOf("alexent"), "trace unknown 'alexent'; did you mean 'alexnet'?");
+    EXPECT_EQ(RefusalOf("alexnet.csv"),
+              "alexnet.csv: cannot be read"); // a path: not the shipped one
+    EXPECT_EQ(RefusalOf("./alexnet"), "./alexnet: cannot be read");
+}
+
+TEST(TraceCatalog, DirectoryCanBeSet)
+{
+    const auto folder = testing::TempDir() + "trace-catalog-test";
+    std::filesystem::create_directory(folder);
+    WriteTrace(MakeTensorTrace(4), folder + "/mine.csv");
+    setenv("INCA_TRACES", folder.c_str(), 1);
+    EXPECT_EQ(FindTrace("mine").Elements(), 1U);
+    EXPECT_THAT(ShippedTraceNames(TracesDirectory()), testing::ElementsAre("mine"));
+    std::filesystem::remove_all(folder);
+    EXPECT_THAT(RefusalOf("mine"), testing::HasSubstr("the traces are not there"));
+    unsetenv("INCA_TRACES");
+    EXPECT_EQ(TracesDirectory(), std::string(INCA_SOURCE_DIR) + "/traces");
+}
+
+TEST(TraceCatalog, TensorIsOneLayerWithoutCompute)
+{
+    const auto trace = FindTrace("tensor:100MB");
+    EXPECT_EQ(trace.name, "tensor:100MB");
+    EXPECT_EQ(trace.Bytes(), 100'000'000U);
+    EXPECT_EQ(trace.valueClass, "assumed");
+    ASSERT_EQ(trace.layers.size(), 1U);
+    EXPECT_EQ(trace.layers[0].forwardPs + trace.layers[0].backwardPs + trace.layers[0].updatePs, 0);
+}
+
+TEST(TraceCatalog, TensorHasWholeValuesAndASaneSize)
+{
+    for (const auto* name :
+         {"tensor:0", "tensor:6", "tensor:1025GiB", "tensor:", "tensor:-4", "tensor:4x"})
+    {
+        EXPECT_THAT(RefusalOf(name), testing::StartsWith("tensor:")) << name;
+    }
+    EXPECT_EQ(MakeTensorTrace(1ULL << 40U).Elements(), 1ULL << 38U);
+}
+
+/* Standard deviation s = 2^-6: exponent 121 is |x| in [s, 2 s), i.e. P = erf(2/sqrt 2) - erf(1/sqrt 2);
+ * its lower neighbors alike. Values below 2^-30 all count as exponent 97. */
+TEST(TraceCatalog, TensorHasNormalExponents)
+{
+    const auto histogram = MakeTensorTrace(4).layers[0].statistics.exponents;
+    const auto within = [](double x) { return std::erf(x / std::sqrt(2)); };
+    double sum = 0;
+    for (const auto& [exponent, share] : histogram)
+    {
+        const double lower = std::ldexp(1, static_cast<int>(exponent) - 121);
+        const double expected = within(2 * lower) - (exponent == 97 ? 0 : within(lower));
+        EXPECT_NEAR(share, expected, 1e-14) << exponent;
+        sum += share;
+    }
+    EXPECT_NEAR(sum, 1, 1e-14);
+    EXPECT_EQ(histogram.front().first, 97U);
+    EXPECT_EQ(histogram.back().first, 123U);
+}
+
+/* A made trace is a trace like any other: it can be written and read. */
+TEST(TraceCatalog, TensorRoundTrips)
+{
+    const auto text = FormatTrace(MakeTensorTrace(1000));
+    EXPECT_EQ(FormatTrace(ParseTrace(text, "t.csv")), text);
+}
+
+} // namespace inca

@@ -180,10 +180,14 @@ set(inca_model_tests
 set(inca_helper_sources
     src/helper/cluster.cc
     src/helper/job-helper.cc
+    src/helper/nic-pcap-helper.cc
     src/helper/star-helper.cc
     src/helper/time-resolution.cc
 )
 set(inca_helper_tests
+    test/helper/nic-pcap-helper-test.cc
+    test/helper/ns3-stack-test.cc
+    test/helper/star-helper-test.cc
 )
 
 # -- record ----------------------------------------------------------------------------------------

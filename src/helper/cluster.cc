@@ -8,12 +8,14 @@
 namespace inca
 {
 
-ns3::Mac48Address Cluster::Address(std::uint32_t i) const
+ns3::Mac48Address
+Cluster::Address(std::uint32_t i) const
 {
     return ns3::Mac48Address::ConvertFrom(nics.at(i)->GetAddress());
 }
 
-ns3::NetDeviceContainer Cluster::Devices() const
+ns3::NetDeviceContainer
+Cluster::Devices() const
 {
     ns3::NetDeviceContainer devices;
     for (const auto& nic : nics)
@@ -23,7 +25,8 @@ ns3::NetDeviceContainer Cluster::Devices() const
     return devices;
 }
 
-ns3::Mac48Address HostAddress(std::uint32_t host)
+ns3::Mac48Address
+HostAddress(std::uint32_t host)
 {
     constexpr std::uint8_t LOCALLY_ADMINISTERED{2};
     const auto number = host + 1; // the last three bytes become an IPv4 host, which is never 0

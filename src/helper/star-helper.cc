@@ -21,42 +21,50 @@ StarHelper::StarHelper()
 {
 }
 
-void StarHelper::SetNicAttribute(const std::string& name, const ns3::AttributeValue& value)
+void
+StarHelper::SetNicAttribute(const std::string& name, const ns3::AttributeValue& value)
 {
     m_nics.Set(name, value);
 }
 
-void StarHelper::SetLinkAttribute(const std::string& name, const ns3::AttributeValue& value)
+void
+StarHelper::SetLinkAttribute(const std::string& name, const ns3::AttributeValue& value)
 {
     m_links.Set(name, value);
 }
 
-void StarHelper::SetSwitchAttribute(const std::string& name, const ns3::AttributeValue& value)
+void
+StarHelper::SetSwitchAttribute(const std::string& name, const ns3::AttributeValue& value)
 {
     m_switches.Set(name, value);
 }
 
-void StarHelper::SetPortAttribute(const std::string& name, const ns3::AttributeValue& value)
+void
+StarHelper::SetPortAttribute(const std::string& name, const ns3::AttributeValue& value)
 {
     m_ports.Set(name, value);
 }
 
-void StarHelper::SetTransportAttribute(const std::string& name, const ns3::AttributeValue& value)
+void
+StarHelper::SetTransportAttribute(const std::string& name, const ns3::AttributeValue& value)
 {
     m_transports.Set(name, value);
 }
 
-void StarHelper::SetHostRate(std::uint32_t host, ns3::DataRate rate)
+void
+StarHelper::SetHostRate(std::uint32_t host, ns3::DataRate rate)
 {
     m_hostRates[host] = rate;
 }
 
-void StarHelper::SetCodec(std::shared_ptr<const Codec> codec)
+void
+StarHelper::SetCodec(std::shared_ptr<const Codec> codec)
 {
     m_codec = std::move(codec);
 }
 
-Cluster StarHelper::Install(std::uint32_t hosts) const
+Cluster
+StarHelper::Install(std::uint32_t hosts) const
 {
     RequirePicosecondResolution();
     ns3::NodeContainer nodes;
@@ -64,7 +72,8 @@ Cluster StarHelper::Install(std::uint32_t hosts) const
     return Install(nodes);
 }
 
-Cluster StarHelper::Install(const ns3::NodeContainer& nodes) const
+Cluster
+StarHelper::Install(const ns3::NodeContainer& nodes) const
 {
     RequirePicosecondResolution();
     if (nodes.GetN() < 2)
@@ -83,7 +92,8 @@ Cluster StarHelper::Install(const ns3::NodeContainer& nodes) const
     return cluster;
 }
 
-void StarHelper::AddHost(Cluster& cluster, std::uint32_t host) const
+void
+StarHelper::AddHost(Cluster& cluster, std::uint32_t host) const
 {
     const auto node = cluster.hosts.Get(host);
     const auto nic = MakeNic(node, host);
@@ -95,7 +105,8 @@ void StarHelper::AddHost(Cluster& cluster, std::uint32_t host) const
     cluster.transports.push_back(MakeTransport(node, nic));
 }
 
-ns3::Ptr<Nic> StarHelper::MakeNic(const ns3::Ptr<ns3::Node>& node, std::uint32_t host) const
+ns3::Ptr<Nic>
+StarHelper::MakeNic(const ns3::Ptr<ns3::Node>& node, std::uint32_t host) const
 {
     auto nic = m_nics.Create<Nic>();
     const auto rate = m_hostRates.find(host);
@@ -116,15 +127,16 @@ ns3::Ptr<Nic> StarHelper::MakeNic(const ns3::Ptr<ns3::Node>& node, std::uint32_t
     return nic;
 }
 
-ns3::Ptr<SwitchPort> StarHelper::MakePort(const Nic& nic) const
+ns3::Ptr<SwitchPort>
+StarHelper::MakePort(const Nic& nic) const
 {
     auto port = m_ports.Create<SwitchPort>();
     port->SetAttribute("DataRate", ns3::DataRateValue(ns3::DataRate(nic.BitsPerSecond())));
     return port;
 }
 
-ns3::Ptr<Transport> StarHelper::MakeTransport(const ns3::Ptr<ns3::Node>& node,
-                                              const ns3::Ptr<Nic>& nic) const
+ns3::Ptr<Transport>
+StarHelper::MakeTransport(const ns3::Ptr<ns3::Node>& node, const ns3::Ptr<Nic>& nic) const
 {
     auto transport = m_transports.Create<Transport>();
     transport->SetNic(nic);

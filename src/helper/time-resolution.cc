@@ -10,7 +10,8 @@
 namespace inca
 {
 
-void SetPicosecondResolution()
+void
+SetPicosecondResolution()
 {
     if (ns3::Time::GetResolution() != ns3::Time::PS)
     {
@@ -18,7 +19,8 @@ void SetPicosecondResolution()
     }
 }
 
-void RequirePicosecondResolution()
+void
+RequirePicosecondResolution()
 {
     if (ns3::Time::GetResolution() != ns3::Time::PS)
     {

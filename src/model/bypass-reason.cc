@@ -8,7 +8,8 @@
 namespace inca
 {
 
-const char* BypassReasonName(BypassReason reason)
+const char*
+BypassReasonName(BypassReason reason)
 {
     static constexpr std::array<const char*, BYPASS_REASONS> names{"not-marked",
                                                                    "no-payload",

@@ -13,7 +13,8 @@ namespace inca
 
 NS_OBJECT_ENSURE_REGISTERED(CompressionEngine);
 
-ns3::TypeId CompressionEngine::GetTypeId()
+ns3::TypeId
+CompressionEngine::GetTypeId()
 {
     static ns3::TypeId tid = ns3::TypeId("inca::CompressionEngine")
                                  .SetParent<Engine>()
@@ -22,7 +23,8 @@ ns3::TypeId CompressionEngine::GetTypeId()
     return tid;
 }
 
-std::optional<PayloadSizes> CompressionEngine::DoTransform(Train& train)
+std::optional<PayloadSizes>
+CompressionEngine::DoTransform(Train& train)
 {
     if (train.kind == TrainKind::STACK)
     {
@@ -49,7 +51,8 @@ std::optional<PayloadSizes> CompressionEngine::DoTransform(Train& train)
     return PayloadSizes{train.plainBytes, train.wirePayloadBytes};
 }
 
-std::optional<PayloadSizes> CompressionEngine::TransformPacket(Train& train)
+std::optional<PayloadSizes>
+CompressionEngine::TransformPacket(Train& train)
 {
     const auto located = LocatePayload(*train.packet);
     if (const auto* reason = std::get_if<BypassReason>(&located))
@@ -78,7 +81,8 @@ std::optional<PayloadSizes> CompressionEngine::TransformPacket(Train& train)
     return PayloadSizes{payload.plainBytes, stream.size()};
 }
 
-std::uint64_t CompressionEngine::DoCycles(const PayloadSizes& sizes) const
+std::uint64_t
+CompressionEngine::DoCycles(const PayloadSizes& sizes) const
 {
     return Cycles(sizes.plainBytes);
 }

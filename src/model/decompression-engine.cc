@@ -14,7 +14,8 @@ namespace inca
 
 NS_OBJECT_ENSURE_REGISTERED(DecompressionEngine);
 
-ns3::TypeId DecompressionEngine::GetTypeId()
+ns3::TypeId
+DecompressionEngine::GetTypeId()
 {
     static ns3::TypeId tid = ns3::TypeId("inca::DecompressionEngine")
                                  .SetParent<Engine>()
@@ -23,7 +24,8 @@ ns3::TypeId DecompressionEngine::GetTypeId()
     return tid;
 }
 
-std::optional<PayloadSizes> DecompressionEngine::DoTransform(Train& train)
+std::optional<PayloadSizes>
+DecompressionEngine::DoTransform(Train& train)
 {
     if (!train.compressed)
     {
@@ -43,7 +45,8 @@ std::optional<PayloadSizes> DecompressionEngine::DoTransform(Train& train)
     return PayloadSizes{train.plainBytes, train.wirePayloadBytes};
 }
 
-PayloadSizes DecompressionEngine::TransformPacket(Train& train)
+PayloadSizes
+DecompressionEngine::TransformPacket(Train& train)
 {
     const auto payload = std::get<StackPayload>(LocatePayload(*train.packet));
     const auto stream = CopyPayload(*train.packet, payload.headerBytes);
@@ -60,7 +63,8 @@ PayloadSizes DecompressionEngine::TransformPacket(Train& train)
     return {payload.plainBytes, stream.size()};
 }
 
-std::uint64_t DecompressionEngine::DoCycles(const PayloadSizes& sizes) const
+std::uint64_t
+DecompressionEngine::DoCycles(const PayloadSizes& sizes) const
 {
     return std::max(Cycles(sizes.wireBytes), Cycles(sizes.plainBytes));
 }

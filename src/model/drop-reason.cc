@@ -8,12 +8,14 @@
 namespace inca
 {
 
-std::uint64_t DropCounts::Total() const
+std::uint64_t
+DropCounts::Total() const
 {
     return std::accumulate(m_frames.begin(), m_frames.end(), std::uint64_t{0});
 }
 
-const char* DropReasonName(DropReason reason)
+const char*
+DropReasonName(DropReason reason)
 {
     static constexpr std::array<const char*, DROP_REASONS> names{
         "buffer-full", "link-error", "no-link", "over-mtu"};

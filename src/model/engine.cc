@@ -25,7 +25,8 @@ constexpr std::uint32_t BITS_PER_BYTE{8};
 
 NS_OBJECT_ENSURE_REGISTERED(Engine);
 
-ns3::TypeId Engine::GetTypeId()
+ns3::TypeId
+Engine::GetTypeId()
 {
     static ns3::TypeId tid =
         ns3::TypeId("inca::Engine")
@@ -53,12 +54,14 @@ ns3::TypeId Engine::GetTypeId()
     return tid;
 }
 
-void Engine::SetCodec(std::shared_ptr<const Codec> codec)
+void
+Engine::SetCodec(std::shared_ptr<const Codec> codec)
 {
     m_codec = std::move(codec);
 }
 
-void Engine::SetClock(std::string text)
+void
+Engine::SetClock(std::string text)
 {
     const auto hertz = ParseHertz(text);
     if (hertz == 0)
@@ -68,12 +71,14 @@ void Engine::SetClock(std::string text)
     m_clockHertz = hertz;
 }
 
-std::string Engine::GetClock() const
+std::string
+Engine::GetClock() const
 {
     return FormatHertz(m_clockHertz);
 }
 
-std::int64_t Engine::Process(Train& train, std::int64_t enterPs)
+std::int64_t
+Engine::Process(Train& train, std::int64_t enterPs)
 {
     if (!m_codec)
     {
@@ -98,17 +103,20 @@ std::int64_t Engine::Process(Train& train, std::int64_t enterPs)
     return m_lastOutPs;
 }
 
-std::uint64_t Engine::Cycles(std::uint64_t bytes) const
+std::uint64_t
+Engine::Cycles(std::uint64_t bytes) const
 {
     return (bytes * BITS_PER_BYTE + m_widthBits - 1) / m_widthBits;
 }
 
-std::int64_t Engine::CyclesPs(std::uint64_t cycles) const
+std::int64_t
+Engine::CyclesPs(std::uint64_t cycles) const
 {
     return MulDivCeil(cycles, PS_PER_SECOND, m_clockHertz);
 }
 
-std::optional<PayloadSizes> Engine::Bypass(const Train& train, BypassReason reason)
+std::optional<PayloadSizes>
+Engine::Bypass(const Train& train, BypassReason reason)
 {
     m_counters.bypassed[static_cast<std::size_t>(reason)] += train.frames;
     return std::nullopt;

@@ -10,7 +10,8 @@ namespace inca
 
 NS_OBJECT_ENSURE_REGISTERED(GradientTag);
 
-ns3::TypeId GradientTag::GetTypeId()
+ns3::TypeId
+GradientTag::GetTypeId()
 {
     static ns3::TypeId tid = ns3::TypeId("inca::GradientTag")
                                  .SetParent<ns3::Tag>()
@@ -30,17 +31,20 @@ GradientTag::GradientTag(std::uint64_t message,
 {
 }
 
-ns3::TypeId GradientTag::GetInstanceTypeId() const
+ns3::TypeId
+GradientTag::GetInstanceTypeId() const
 {
     return GetTypeId();
 }
 
-std::uint32_t GradientTag::GetSerializedSize() const
+std::uint32_t
+GradientTag::GetSerializedSize() const
 {
     return sizeof(m_message) + sizeof(m_offset) + sizeof(m_bytes) + sizeof(m_meanBits);
 }
 
-void GradientTag::Serialize(ns3::TagBuffer buffer) const
+void
+GradientTag::Serialize(ns3::TagBuffer buffer) const
 {
     buffer.WriteU64(m_message);
     buffer.WriteU64(m_offset);
@@ -48,7 +52,8 @@ void GradientTag::Serialize(ns3::TagBuffer buffer) const
     buffer.WriteDouble(m_meanBits);
 }
 
-void GradientTag::Deserialize(ns3::TagBuffer buffer)
+void
+GradientTag::Deserialize(ns3::TagBuffer buffer)
 {
     m_message = buffer.ReadU64();
     m_offset = buffer.ReadU64();
@@ -56,7 +61,8 @@ void GradientTag::Deserialize(ns3::TagBuffer buffer)
     m_meanBits = buffer.ReadDouble();
 }
 
-void GradientTag::Print(std::ostream& os) const
+void
+GradientTag::Print(std::ostream& os) const
 {
     os << "message " << m_message << " bytes " << m_offset << ".." << m_offset + m_bytes;
 }

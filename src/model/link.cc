@@ -13,7 +13,8 @@ namespace inca
 
 NS_OBJECT_ENSURE_REGISTERED(Link);
 
-ns3::TypeId Link::GetTypeId()
+ns3::TypeId
+Link::GetTypeId()
 {
     static ns3::TypeId tid = ns3::TypeId("inca::Link")
                                  .SetParent<ns3::Channel>()
@@ -27,7 +28,8 @@ ns3::TypeId Link::GetTypeId()
     return tid;
 }
 
-unsigned Link::Attach(LinkEnd* end)
+unsigned
+Link::Attach(LinkEnd* end)
 {
     NS_ABORT_MSG_IF(m_ends == m_directions.size(), "a link has two ends");
     const auto side = m_ends++;
@@ -35,7 +37,8 @@ unsigned Link::Attach(LinkEnd* end)
     return side;
 }
 
-void Link::Transmit(unsigned fromSide, ns3::Ptr<Train> train)
+void
+Link::Transmit(unsigned fromSide, ns3::Ptr<Train> train)
 {
     auto& way = m_directions[fromSide];
     way.trains.push_back(std::move(train));
@@ -45,12 +48,14 @@ void Link::Transmit(unsigned fromSide, ns3::Ptr<Train> train)
     }
 }
 
-void Link::SetErrorModel(unsigned fromSide, ns3::Ptr<ns3::ErrorModel> model)
+void
+Link::SetErrorModel(unsigned fromSide, ns3::Ptr<ns3::ErrorModel> model)
 {
     m_directions.at(fromSide).errorModel = model;
 }
 
-void Link::ScheduleFirst(Direction& way)
+void
+Link::ScheduleFirst(Direction& way)
 {
     const auto fromSide = static_cast<unsigned>(&way - m_directions.data());
     const auto arrival =
@@ -59,7 +64,8 @@ void Link::ScheduleFirst(Direction& way)
         way.to->NodeId(), arrival - ns3::Simulator::Now(), &Link::Deliver, this, fromSide);
 }
 
-void Link::Deliver(unsigned fromSide)
+void
+Link::Deliver(unsigned fromSide)
 {
     auto& way = m_directions[fromSide];
     auto train = std::move(way.trains.front());
@@ -77,7 +83,8 @@ void Link::Deliver(unsigned fromSide)
     way.to->ReceiveTrain(std::move(train));
 }
 
-bool Link::IsLost(Direction& way, const Train& train)
+bool
+Link::IsLost(Direction& way, const Train& train)
 {
     const auto frameBytes = train.wireBytes - PREAMBLE_BYTES - GAP_BYTES;
     auto shown = train.packet ? train.packet
@@ -85,7 +92,8 @@ bool Link::IsLost(Direction& way, const Train& train)
     return way.errorModel->IsCorrupt(shown);
 }
 
-std::size_t Link::GetNDevices() const
+std::size_t
+Link::GetNDevices() const
 {
     std::size_t devices = 0;
     for (const auto& way : m_directions)
@@ -95,7 +103,8 @@ std::size_t Link::GetNDevices() const
     return devices;
 }
 
-ns3::Ptr<ns3::NetDevice> Link::GetDevice(std::size_t i) const
+ns3::Ptr<ns3::NetDevice>
+Link::GetDevice(std::size_t i) const
 {
     // the end attached first is the one that the second direction leads to
     for (const auto* way : {&m_directions[1], &m_directions[0]})
@@ -109,7 +118,8 @@ ns3::Ptr<ns3::NetDevice> Link::GetDevice(std::size_t i) const
     return nullptr;
 }
 
-void Link::DoDispose()
+void
+Link::DoDispose()
 {
     m_directions = {};
     m_ends = 0;

@@ -22,7 +22,8 @@ constexpr const char* BYTES_SINK{"inca::Nic::BytesTracedCallback"};
 
 } // namespace
 
-ns3::TypeId Nic::GetTypeId()
+ns3::TypeId
+Nic::GetTypeId()
 {
     static ns3::TypeId tid = AddTraceSources(AddAttributes(ns3::TypeId("inca::Nic")
                                                                .SetParent<ns3::NetDevice>()
@@ -31,7 +32,8 @@ ns3::TypeId Nic::GetTypeId()
     return tid;
 }
 
-ns3::TypeId Nic::AddAttributes(ns3::TypeId tid)
+ns3::TypeId
+Nic::AddAttributes(ns3::TypeId tid)
 {
     return tid
         .AddAttribute("DataRate",
@@ -56,7 +58,8 @@ ns3::TypeId Nic::AddAttributes(ns3::TypeId tid)
                       ns3::MakeStringChecker());
 }
 
-ns3::TypeId Nic::AddTraceSources(ns3::TypeId tid)
+ns3::TypeId
+Nic::AddTraceSources(ns3::TypeId tid)
 {
     return tid
         .AddTraceSource("MacTx",

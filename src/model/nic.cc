@@ -15,15 +15,17 @@
 namespace inca
 {
 
-bool Nic::Send(ns3::Ptr<ns3::Packet> packet, const ns3::Address& destination, uint16_t protocol)
+bool
+Nic::Send(ns3::Ptr<ns3::Packet> packet, const ns3::Address& destination, uint16_t protocol)
 {
     return SendFrom(packet, m_address, destination, protocol);
 }
 
-bool Nic::SendFrom(ns3::Ptr<ns3::Packet> packet,
-                   const ns3::Address& source,
-                   const ns3::Address& destination,
-                   uint16_t protocol)
+bool
+Nic::SendFrom(ns3::Ptr<ns3::Packet> packet,
+              const ns3::Address& source,
+              const ns3::Address& destination,
+              uint16_t protocol)
 {
     m_macTx(packet);
     auto train = MakeStackTrain(packet->Copy(), protocol);
@@ -37,7 +39,8 @@ bool Nic::SendFrom(ns3::Ptr<ns3::Packet> packet,
     return Dispatch(std::move(train)).has_value();
 }
 
-std::optional<std::int64_t> Nic::SendTrain(ns3::Ptr<Train> train)
+std::optional<std::int64_t>
+Nic::SendTrain(ns3::Ptr<Train> train)
 {
     train->source = m_address;
     if (!m_macTx.IsEmpty())
@@ -47,7 +50,8 @@ std::optional<std::int64_t> Nic::SendTrain(ns3::Ptr<Train> train)
     return Dispatch(std::move(train));
 }
 
-std::optional<std::int64_t> Nic::Dispatch(ns3::Ptr<Train> train)
+std::optional<std::int64_t>
+Nic::Dispatch(ns3::Ptr<Train> train)
 {
     if (!m_link)
     {
@@ -69,14 +73,16 @@ std::optional<std::int64_t> Nic::Dispatch(ns3::Ptr<Train> train)
     return departure;
 }
 
-bool Nic::Refuse(const Train& train, DropReason reason)
+bool
+Nic::Refuse(const Train& train, DropReason reason)
 {
     TxPort().Refuse(train, reason);
     TraceDrop(train);
     return false;
 }
 
-void Nic::TraceDrop(const Train& train)
+void
+Nic::TraceDrop(const Train& train)
 {
     if (!m_macTxDrop.IsEmpty() || !m_phyTxDrop.IsEmpty())
     {
@@ -86,7 +92,8 @@ void Nic::TraceDrop(const Train& train)
     }
 }
 
-void Nic::ReceiveTrain(ns3::Ptr<Train> train)
+void
+Nic::ReceiveTrain(ns3::Ptr<Train> train)
 {
     Sniff(WIRE, *train);
     m_wireRx(train->plainBytes, train->wireBytes);
@@ -110,13 +117,15 @@ void Nic::ReceiveTrain(ns3::Ptr<Train> train)
     }
 }
 
-bool Nic::IsWatched() const
+bool
+Nic::IsWatched() const
 {
     return !m_sniffer.IsEmpty() || !m_promiscSniffer.IsEmpty() || !m_macRx.IsEmpty() ||
            !m_macPromiscRx.IsEmpty();
 }
 
-void Nic::PassUp(ns3::Ptr<Train> train)
+void
+Nic::PassUp(ns3::Ptr<Train> train)
 {
     Sniff(HOST, *train);
     const auto type = TypeOf(*train);
@@ -126,7 +135,8 @@ void Nic::PassUp(ns3::Ptr<Train> train)
     }
 }
 
-void Nic::PassPacketUp(const Train& train, PacketType type)
+void
+Nic::PassPacketUp(const Train& train, PacketType type)
 {
     const auto packet = MakeIpPacket(train);
     const bool isStack = train.kind == TrainKind::STACK;
@@ -146,7 +156,8 @@ void Nic::PassPacketUp(const Train& train, PacketType type)
     }
 }
 
-ns3::NetDevice::PacketType Nic::TypeOf(const Train& train) const
+ns3::NetDevice::PacketType
+Nic::TypeOf(const Train& train) const
 {
     if (train.destination == m_address)
     {
@@ -159,7 +170,8 @@ ns3::NetDevice::PacketType Nic::TypeOf(const Train& train) const
     return train.destination.IsGroup() ? PACKET_MULTICAST : PACKET_OTHERHOST;
 }
 
-void Nic::Sniff(PcapSide side, const Train& train)
+void
+Nic::Sniff(PcapSide side, const Train& train)
 {
     if (side != m_pcapSide || (m_sniffer.IsEmpty() && m_promiscSniffer.IsEmpty()))
     {
@@ -173,7 +185,8 @@ void Nic::Sniff(PcapSide side, const Train& train)
     }
 }
 
-Port& Nic::TxPort()
+Port&
+Nic::TxPort()
 {
     if (!m_port)
     {
@@ -182,12 +195,14 @@ Port& Nic::TxPort()
     return *m_port;
 }
 
-const PortCounters& Nic::TxCounters()
+const PortCounters&
+Nic::TxCounters()
 {
     return TxPort().CountersAt(ns3::Simulator::Now().GetTimeStep());
 }
 
-void Nic::Attach(ns3::Ptr<Link> link)
+void
+Nic::Attach(ns3::Ptr<Link> link)
 {
     NS_ABORT_MSG_IF(m_link, "a NIC has one link");
     m_link = link;
@@ -195,19 +210,22 @@ void Nic::Attach(ns3::Ptr<Link> link)
     m_linkChanges();
 }
 
-void Nic::SetEngines(ns3::Ptr<CompressionEngine> compression,
-                     ns3::Ptr<DecompressionEngine> decompression)
+void
+Nic::SetEngines(ns3::Ptr<CompressionEngine> compression,
+                ns3::Ptr<DecompressionEngine> decompression)
 {
     m_compression = compression;
     m_decompression = decompression;
 }
 
-void Nic::SetTrainReceiver(TrainReceiver receiver)
+void
+Nic::SetTrainReceiver(TrainReceiver receiver)
 {
     m_trainReceiver = receiver;
 }
 
-void Nic::DoDispose()
+void
+Nic::DoDispose()
 {
     m_link = nullptr;
     m_node = nullptr;

@@ -10,7 +10,8 @@
 namespace inca
 {
 
-Bytes EncodePayload(const Codec& codec, const Bytes& plain)
+Bytes
+EncodePayload(const Codec& codec, const Bytes& plain)
 {
     std::vector<float> values(plain.size() / VALUE_BYTES);
     std::memcpy(values.data(), plain.data(), values.size() * VALUE_BYTES);
@@ -19,7 +20,8 @@ Bytes EncodePayload(const Codec& codec, const Bytes& plain)
     return stream;
 }
 
-Bytes DecodePayload(const Codec& codec, const Bytes& stream, std::uint64_t plainBytes)
+Bytes
+DecodePayload(const Codec& codec, const Bytes& stream, std::uint64_t plainBytes)
 {
     std::vector<float> values(plainBytes / VALUE_BYTES);
     codec.Decode(stream.data(), stream.size(), values.data(), values.size());
@@ -28,7 +30,8 @@ Bytes DecodePayload(const Codec& codec, const Bytes& stream, std::uint64_t plain
     return plain;
 }
 
-std::uint64_t ExpectedStreamBytes(double meanBits, std::uint64_t begin, std::uint64_t plainBytes)
+std::uint64_t
+ExpectedStreamBytes(double meanBits, std::uint64_t begin, std::uint64_t plainBytes)
 {
     const auto streamBytes = [meanBits](std::uint64_t bytes) {
         return static_cast<std::uint64_t>(static_cast<double>(bytes / VALUE_BYTES) * meanBits / 8);

@@ -17,7 +17,8 @@ Port::Port(const PortSettings& settings)
 {
 }
 
-bool Port::Enqueue(Train& train, std::int64_t readyPs)
+bool
+Port::Enqueue(Train& train, std::int64_t readyPs)
 {
     Settle(readyPs);
     if (m_counters.held.wireBytes + train.wireBytes > m_settings.bufferBytes)
@@ -43,7 +44,8 @@ bool Port::Enqueue(Train& train, std::int64_t readyPs)
     return true;
 }
 
-void Port::Refuse(const Train& train, DropReason reason)
+void
+Port::Refuse(const Train& train, DropReason reason)
 {
     const ByteCounts bytes{train.plainBytes, train.wireBytes};
     m_counters.in.Add(bytes);
@@ -51,13 +53,15 @@ void Port::Refuse(const Train& train, DropReason reason)
     m_counters.drops.Add(reason, train.frames);
 }
 
-const PortCounters& Port::CountersAt(std::int64_t nowPs)
+const PortCounters&
+Port::CountersAt(std::int64_t nowPs)
 {
     Settle(nowPs);
     return m_counters;
 }
 
-void Port::Settle(std::int64_t nowPs)
+void
+Port::Settle(std::int64_t nowPs)
 {
     while (!m_waiting.empty() && m_waiting.front().departurePs <= nowPs)
     {
@@ -71,7 +75,8 @@ void Port::Settle(std::int64_t nowPs)
               m_counters.out.wireBytes + m_counters.held.wireBytes + m_counters.dropped.wireBytes);
 }
 
-std::int64_t Port::Serialisation(const Train& train)
+std::int64_t
+Port::Serialisation(const Train& train)
 {
     if (train.wireBytes != m_lastWireBytes)
     {

@@ -16,7 +16,8 @@ ReceiveConnection::ReceiveConnection(std::uint32_t ackEvery)
 {
 }
 
-ReceiveOutcome ReceiveConnection::Accept(const ns3::Ptr<Train>& train, const Receiver& receiver)
+ReceiveOutcome
+ReceiveConnection::Accept(const ns3::Ptr<Train>& train, const Receiver& receiver)
 {
     ReceiveOutcome outcome;
     const auto number = train->segment.number;
@@ -40,9 +41,10 @@ ReceiveOutcome ReceiveConnection::Accept(const ns3::Ptr<Train>& train, const Rec
     return outcome;
 }
 
-void ReceiveConnection::DeliverInOrder(const Train& train,
-                                       const Receiver& receiver,
-                                       ReceiveOutcome& outcome)
+void
+ReceiveConnection::DeliverInOrder(const Train& train,
+                                  const Receiver& receiver,
+                                  ReceiveOutcome& outcome)
 {
     ++m_next;
     ++m_unacknowledged;
@@ -66,7 +68,8 @@ void ReceiveConnection::DeliverInOrder(const Train& train,
     }
 }
 
-void ReceiveConnection::Assemble(const Train& train)
+void
+ReceiveConnection::Assemble(const Train& train)
 {
     if (!m_message)
     {
@@ -86,7 +89,8 @@ void ReceiveConnection::Assemble(const Train& train)
     }
 }
 
-void ReceiveConnection::Tell(const Key& key, std::uint64_t bytes)
+void
+ReceiveConnection::Tell(const Key& key, std::uint64_t bytes)
 {
     const auto found = m_watchers.find(key);
     if (found == m_watchers.end())
@@ -109,7 +113,8 @@ void ReceiveConnection::Tell(const Key& key, std::uint64_t bytes)
     }
 }
 
-bool ReceiveConnection::Watch(const MessageTag& tag, std::uint64_t bytes, const Reached& reached)
+bool
+ReceiveConnection::Watch(const MessageTag& tag, std::uint64_t bytes, const Reached& reached)
 {
     const auto key = KeyOf(tag);
     const bool begun = m_message && m_message->tag == tag && m_assembledBytes >= bytes;
@@ -121,7 +126,8 @@ bool ReceiveConnection::Watch(const MessageTag& tag, std::uint64_t bytes, const 
     return true;
 }
 
-ReceiveConnection::Key ReceiveConnection::KeyOf(const MessageTag& tag)
+ReceiveConnection::Key
+ReceiveConnection::KeyOf(const MessageTag& tag)
 {
     return {tag.exchange, tag.ordinal, tag.control};
 }

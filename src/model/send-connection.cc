@@ -26,23 +26,27 @@ SendConnection::SendConnection(ns3::Mac48Address peer, const SendLimits& limits)
 {
 }
 
-void SendConnection::Queue(std::shared_ptr<OutgoingMessage> message)
+void
+SendConnection::Queue(std::shared_ptr<OutgoingMessage> message)
 {
     m_messages.push_back(std::move(message));
 }
 
-bool SendConnection::HasFrame() const
+bool
+SendConnection::HasFrame() const
 {
     return m_repeatBase || (!m_messages.empty() && m_outstanding.size() < m_limits.windowFrames);
 }
 
-OutgoingFrame SendConnection::NextFrame()
+OutgoingFrame
+SendConnection::NextFrame()
 {
     NS_ASSERT(HasFrame());
     return m_repeatBase ? RepeatedFrame() : NewFrame();
 }
 
-OutgoingFrame SendConnection::NewFrame()
+OutgoingFrame
+SendConnection::NewFrame()
 {
     OutgoingFrame frame;
     frame.number = m_nextNumber++;
@@ -62,7 +66,8 @@ OutgoingFrame SendConnection::NewFrame()
     return frame;
 }
 
-OutgoingFrame SendConnection::RepeatedFrame()
+OutgoingFrame
+SendConnection::RepeatedFrame()
 {
     m_repeatBase = false;
     m_recoverUntil = m_nextNumber;
@@ -72,7 +77,8 @@ OutgoingFrame SendConnection::RepeatedFrame()
     return oldest;
 }
 
-void SendConnection::Sent(std::uint64_t number, std::int64_t nowPs)
+void
+SendConnection::Sent(std::uint64_t number, std::int64_t nowPs)
 {
     m_quietSincePs = nowPs;
     if (number >= m_base)
@@ -81,7 +87,8 @@ void SendConnection::Sent(std::uint64_t number, std::int64_t nowPs)
     }
 }
 
-void SendConnection::Acknowledge(std::uint64_t next, std::int64_t nowPs)
+void
+SendConnection::Acknowledge(std::uint64_t next, std::int64_t nowPs)
 {
     if (next > m_base)
     {
@@ -97,7 +104,8 @@ void SendConnection::Acknowledge(std::uint64_t next, std::int64_t nowPs)
     }
 }
 
-void SendConnection::Release(std::uint64_t next, std::int64_t nowPs)
+void
+SendConnection::Release(std::uint64_t next, std::int64_t nowPs)
 {
     const auto frames = std::min<std::uint64_t>(next - m_base, m_outstanding.size());
     MeasureRoundTrip(m_outstanding[frames - 1], nowPs);
@@ -110,7 +118,8 @@ void SendConnection::Release(std::uint64_t next, std::int64_t nowPs)
     m_quietSincePs = nowPs;
 }
 
-void SendConnection::MeasureRoundTrip(const Outstanding& newest, std::int64_t nowPs)
+void
+SendConnection::MeasureRoundTrip(const Outstanding& newest, std::int64_t nowPs)
 {
     // a repeated frame's acknowledgement may be the first one's; an empty one costs its hosts nothing
     if (newest.frame.repeated || newest.frame.bytes == 0)
@@ -121,7 +130,8 @@ void SendConnection::MeasureRoundTrip(const Outstanding& newest, std::int64_t no
     m_roundTripPs += m_roundTripPs == 0 ? sample : (sample - m_roundTripPs) / SMOOTHING;
 }
 
-void SendConnection::AskForRepeat()
+void
+SendConnection::AskForRepeat()
 {
     if (!m_baseRepeated)
     {
@@ -130,7 +140,8 @@ void SendConnection::AskForRepeat()
     }
 }
 
-void SendConnection::TimeOut(std::int64_t nowPs)
+void
+SendConnection::TimeOut(std::int64_t nowPs)
 {
     m_baseRepeated = true;
     m_repeatBase = true;
@@ -138,7 +149,8 @@ void SendConnection::TimeOut(std::int64_t nowPs)
     m_quietSincePs = nowPs;
 }
 
-std::int64_t SendConnection::DeadlinePs() const
+std::int64_t
+SendConnection::DeadlinePs() const
 {
     const auto timeout = m_roundTripPs == 0
                              ? m_limits.initialTimeoutPs

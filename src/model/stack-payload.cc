@@ -88,13 +88,15 @@ class HeaderBytes
 
 } // namespace
 
-bool IsMarkedForEngines(const ns3::Packet& packet)
+bool
+IsMarkedForEngines(const ns3::Packet& packet)
 {
     const HeaderBytes header(packet);
     return header.IsIpv4() && header.Tos() == COMPRESSIBLE_TOS;
 }
 
-std::variant<StackPayload, BypassReason> LocatePayload(const ns3::Packet& packet)
+std::variant<StackPayload, BypassReason>
+LocatePayload(const ns3::Packet& packet)
 {
     const HeaderBytes header(packet);
     if (header.IsFragment())
@@ -119,7 +121,8 @@ std::variant<StackPayload, BypassReason> LocatePayload(const ns3::Packet& packet
     return payload;
 }
 
-std::optional<TaggedPayload> ReadGradientTag(const ns3::Packet& packet, std::uint32_t headerBytes)
+std::optional<TaggedPayload>
+ReadGradientTag(const ns3::Packet& packet, std::uint32_t headerBytes)
 {
     auto tags = packet.GetByteTagIterator();
     while (tags.HasNext())
@@ -141,7 +144,8 @@ std::optional<TaggedPayload> ReadGradientTag(const ns3::Packet& packet, std::uin
     return std::nullopt;
 }
 
-Bytes CopyPayload(const ns3::Packet& packet, std::uint32_t headerBytes)
+Bytes
+CopyPayload(const ns3::Packet& packet, std::uint32_t headerBytes)
 {
     const auto size = packet.GetSize();
     Bytes all(size);
@@ -149,9 +153,8 @@ Bytes CopyPayload(const ns3::Packet& packet, std::uint32_t headerBytes)
     return {all.begin() + headerBytes, all.end()};
 }
 
-ns3::Ptr<ns3::Packet> ReplacePayload(const ns3::Packet& packet,
-                                     std::uint32_t headerBytes,
-                                     const Bytes& payload)
+ns3::Ptr<ns3::Packet>
+ReplacePayload(const ns3::Packet& packet, std::uint32_t headerBytes, const Bytes& payload)
 {
     auto replaced = packet.CreateFragment(0, headerBytes);
     const auto size = static_cast<std::uint32_t>(payload.size());

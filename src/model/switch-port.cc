@@ -15,7 +15,8 @@ namespace inca
 
 NS_OBJECT_ENSURE_REGISTERED(SwitchPort);
 
-ns3::TypeId SwitchPort::GetTypeId()
+ns3::TypeId
+SwitchPort::GetTypeId()
 {
     static ns3::TypeId tid =
         ns3::TypeId("inca::SwitchPort")
@@ -52,7 +53,8 @@ ns3::TypeId SwitchPort::GetTypeId()
     return tid;
 }
 
-void SwitchPort::Attach(ns3::Ptr<Link> link, ns3::Ptr<ns3::Node> node, Input input)
+void
+SwitchPort::Attach(ns3::Ptr<Link> link, ns3::Ptr<ns3::Node> node, Input input)
 {
     NS_ABORT_MSG_IF(m_link, "a port has one link");
     m_link = link;
@@ -61,7 +63,8 @@ void SwitchPort::Attach(ns3::Ptr<Link> link, ns3::Ptr<ns3::Node> node, Input inp
     m_linkSide = link->Attach(this);
 }
 
-void SwitchPort::Output(ns3::Ptr<Train> train, std::int64_t readyPs)
+void
+SwitchPort::Output(ns3::Ptr<Train> train, std::int64_t readyPs)
 {
     auto& port = TxPort();
     if (!port.Enqueue(*train, readyPs))
@@ -74,27 +77,32 @@ void SwitchPort::Output(ns3::Ptr<Train> train, std::int64_t readyPs)
     m_link->Transmit(m_linkSide, std::move(train));
 }
 
-void SwitchPort::ReceiveTrain(ns3::Ptr<Train> train)
+void
+SwitchPort::ReceiveTrain(ns3::Ptr<Train> train)
 {
     m_input(std::move(train));
 }
 
-const PortCounters& SwitchPort::Counters()
+const PortCounters&
+SwitchPort::Counters()
 {
     return TxPort().CountersAt(ns3::Simulator::Now().GetTimeStep());
 }
 
-std::uint32_t SwitchPort::NodeId() const
+std::uint32_t
+SwitchPort::NodeId() const
 {
     return m_node->GetId();
 }
 
-ns3::Ptr<ns3::NetDevice> SwitchPort::Device()
+ns3::Ptr<ns3::NetDevice>
+SwitchPort::Device()
 {
     return nullptr;
 }
 
-Port& SwitchPort::TxPort()
+Port&
+SwitchPort::TxPort()
 {
     if (!m_port)
     {
@@ -103,7 +111,8 @@ Port& SwitchPort::TxPort()
     return *m_port;
 }
 
-void SwitchPort::DoDispose()
+void
+SwitchPort::DoDispose()
 {
     m_link = nullptr;
     m_node = nullptr;

@@ -13,7 +13,8 @@ namespace inca
 
 NS_OBJECT_ENSURE_REGISTERED(Switch);
 
-ns3::TypeId Switch::GetTypeId()
+ns3::TypeId
+Switch::GetTypeId()
 {
     static ns3::TypeId tid =
         ns3::TypeId("inca::Switch")
@@ -28,7 +29,8 @@ ns3::TypeId Switch::GetTypeId()
     return tid;
 }
 
-std::size_t Switch::AddPort(ns3::Ptr<SwitchPort> port, ns3::Ptr<Link> link)
+std::size_t
+Switch::AddPort(ns3::Ptr<SwitchPort> port, ns3::Ptr<Link> link)
 {
     const auto node = GetObject<ns3::Node>();
     NS_ABORT_MSG_UNLESS(node, "a switch is aggregated to its node before it gets ports");
@@ -39,12 +41,14 @@ std::size_t Switch::AddPort(ns3::Ptr<SwitchPort> port, ns3::Ptr<Link> link)
     return number;
 }
 
-void Switch::Learn(ns3::Mac48Address address, std::size_t port)
+void
+Switch::Learn(ns3::Mac48Address address, std::size_t port)
 {
     m_table[address] = port;
 }
 
-void Switch::Forward(ns3::Ptr<Train> train, std::size_t from)
+void
+Switch::Forward(ns3::Ptr<Train> train, std::size_t from)
 {
     const auto readyPs = (ns3::Simulator::Now() + m_latency).GetTimeStep();
     const auto found = m_table.find(train->destination);
@@ -56,7 +60,8 @@ void Switch::Forward(ns3::Ptr<Train> train, std::size_t from)
     m_ports[found->second]->Output(std::move(train), readyPs);
 }
 
-void Switch::Flood(const Train& train, std::size_t from, std::int64_t readyPs)
+void
+Switch::Flood(const Train& train, std::size_t from, std::int64_t readyPs)
 {
     m_floodedFrames += train.frames;
     for (std::size_t port = 0; port < m_ports.size(); ++port)
@@ -68,7 +73,8 @@ void Switch::Flood(const Train& train, std::size_t from, std::int64_t readyPs)
     }
 }
 
-void Switch::DoDispose()
+void
+Switch::DoDispose()
 {
     for (const auto& port : m_ports)
     {

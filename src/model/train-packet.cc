@@ -20,7 +20,8 @@ constexpr std::uint8_t TIME_TO_LIVE{64};
 constexpr std::uint32_t PRIVATE_NETWORK{10U << 24U};
 constexpr std::size_t MAC_BYTES{6};
 
-ns3::Ipv4Address Ipv4Of(ns3::Mac48Address mac)
+ns3::Ipv4Address
+Ipv4Of(ns3::Mac48Address mac)
 {
     std::array<std::uint8_t, MAC_BYTES> bytes{};
     mac.CopyTo(bytes.data());
@@ -29,7 +30,8 @@ ns3::Ipv4Address Ipv4Of(ns3::Mac48Address mac)
     return ns3::Ipv4Address(PRIVATE_NETWORK | host);
 }
 
-ns3::Ipv4Header Ipv4HeaderOf(const Train& train)
+ns3::Ipv4Header
+Ipv4HeaderOf(const Train& train)
 {
     ns3::Ipv4Header header;
     header.SetSource(Ipv4Of(train.source));
@@ -44,7 +46,8 @@ ns3::Ipv4Header Ipv4HeaderOf(const Train& train)
 
 } // namespace
 
-ns3::Ptr<ns3::Packet> MakeIpPacket(const Train& train)
+ns3::Ptr<ns3::Packet>
+MakeIpPacket(const Train& train)
 {
     if (train.packet)
     {
@@ -59,7 +62,8 @@ ns3::Ptr<ns3::Packet> MakeIpPacket(const Train& train)
     return packet;
 }
 
-ns3::Ptr<ns3::Packet> MakeEthernetPacket(const Train& train)
+ns3::Ptr<ns3::Packet>
+MakeEthernetPacket(const Train& train)
 {
     ns3::EthernetHeader header(false);
     header.SetSource(train.source);

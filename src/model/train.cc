@@ -6,7 +6,8 @@
 namespace inca
 {
 
-ns3::Ptr<Train> Train::Copy() const
+ns3::Ptr<Train>
+Train::Copy() const
 {
     auto copy = ns3::Create<Train>(*this);
     if (packet)
@@ -16,7 +17,8 @@ ns3::Ptr<Train> Train::Copy() const
     return copy;
 }
 
-ns3::Ptr<Train> MakeTransportTrain(TrainKind kind, std::uint64_t plainBytes)
+ns3::Ptr<Train>
+MakeTransportTrain(TrainKind kind, std::uint64_t plainBytes)
 {
     auto train = ns3::Create<Train>();
     train->kind = kind;
@@ -26,7 +28,8 @@ ns3::Ptr<Train> MakeTransportTrain(TrainKind kind, std::uint64_t plainBytes)
     return train;
 }
 
-ns3::Ptr<Train> MakeStackTrain(ns3::Ptr<ns3::Packet> packet, std::uint16_t etherType)
+ns3::Ptr<Train>
+MakeStackTrain(ns3::Ptr<ns3::Packet> packet, std::uint16_t etherType)
 {
     auto train = ns3::Create<Train>();
     train->etherType = etherType;

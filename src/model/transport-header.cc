@@ -22,7 +22,8 @@ constexpr std::uint8_t FLAG_REPEATED{8};
 
 NS_OBJECT_ENSURE_REGISTERED(TransportHeader);
 
-ns3::TypeId TransportHeader::GetTypeId()
+ns3::TypeId
+TransportHeader::GetTypeId()
 {
     static ns3::TypeId tid = ns3::TypeId("inca::TransportHeader")
                                  .SetParent<ns3::Header>()
@@ -44,17 +45,20 @@ TransportHeader::TransportHeader(const Train& train)
 {
 }
 
-ns3::TypeId TransportHeader::GetInstanceTypeId() const
+ns3::TypeId
+TransportHeader::GetInstanceTypeId() const
 {
     return GetTypeId();
 }
 
-std::uint32_t TransportHeader::GetSerializedSize() const
+std::uint32_t
+TransportHeader::GetSerializedSize() const
 {
     return TRANSPORT_HEADER_BYTES;
 }
 
-void TransportHeader::Serialize(ns3::Buffer::Iterator start) const
+void
+TransportHeader::Serialize(ns3::Buffer::Iterator start) const
 {
     start.WriteU8(m_kind);
     start.WriteU8(m_flags);
@@ -65,7 +69,8 @@ void TransportHeader::Serialize(ns3::Buffer::Iterator start) const
     start.WriteHtonU32(m_offsetValues);
 }
 
-std::uint32_t TransportHeader::Deserialize(ns3::Buffer::Iterator start)
+std::uint32_t
+TransportHeader::Deserialize(ns3::Buffer::Iterator start)
 {
     m_kind = start.ReadU8();
     m_flags = start.ReadU8();
@@ -77,7 +82,8 @@ std::uint32_t TransportHeader::Deserialize(ns3::Buffer::Iterator start)
     return GetSerializedSize();
 }
 
-void TransportHeader::Print(std::ostream& os) const
+void
+TransportHeader::Print(std::ostream& os) const
 {
     os << (m_kind == KIND_ACK ? "ack " : "data ") << m_number << " exchange " << m_exchange
        << " message " << m_ordinal << " value " << m_offsetValues;

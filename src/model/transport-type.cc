@@ -21,7 +21,8 @@ constexpr const char* COUNT_SINK{"ns3::TracedValueCallback::Uint64"};
 
 } // namespace
 
-ns3::TypeId Transport::GetTypeId()
+ns3::TypeId
+Transport::GetTypeId()
 {
     static ns3::TypeId tid =
         AddTraceSources(AddHostAttributes(AddProtocolAttributes(ns3::TypeId("inca::Transport")
@@ -31,7 +32,8 @@ ns3::TypeId Transport::GetTypeId()
     return tid;
 }
 
-ns3::TypeId Transport::AddProtocolAttributes(ns3::TypeId tid)
+ns3::TypeId
+Transport::AddProtocolAttributes(ns3::TypeId tid)
 {
     return tid
         .AddAttribute("Window",
@@ -61,7 +63,8 @@ ns3::TypeId Transport::AddProtocolAttributes(ns3::TypeId tid)
                       ns3::MakeTimeChecker(ns3::Time(1)));
 }
 
-ns3::TypeId Transport::AddHostAttributes(ns3::TypeId tid)
+ns3::TypeId
+Transport::AddHostAttributes(ns3::TypeId tid)
 {
     return tid
         .AddAttribute("HostByteRate",
@@ -81,7 +84,8 @@ ns3::TypeId Transport::AddHostAttributes(ns3::TypeId tid)
                       ns3::MakeTimeChecker(ns3::Time(0)));
 }
 
-ns3::TypeId Transport::AddTraceSources(ns3::TypeId tid)
+ns3::TypeId
+Transport::AddTraceSources(ns3::TypeId tid)
 {
     return tid
         .AddTraceSource("SentFrames",

@@ -19,17 +19,20 @@ namespace inca
 namespace
 {
 
-std::int64_t NowPs()
+std::int64_t
+NowPs()
 {
     return ns3::Simulator::Now().GetTimeStep();
 }
 
-ns3::Time Until(std::int64_t timePs)
+ns3::Time
+Until(std::int64_t timePs)
 {
     return ns3::TimeStep(static_cast<std::uint64_t>(timePs - NowPs()));
 }
 
-std::shared_ptr<const std::vector<std::uint8_t>> ReadPayload(const OutgoingFrame& frame)
+std::shared_ptr<const std::vector<std::uint8_t>>
+ReadPayload(const OutgoingFrame& frame)
 {
     const auto& payload = frame.message->message.payload;
     if (!payload || frame.bytes == 0)
@@ -41,7 +44,8 @@ std::shared_ptr<const std::vector<std::uint8_t>> ReadPayload(const OutgoingFrame
     return bytes;
 }
 
-ns3::Ptr<Train> MakeTrain(ns3::Mac48Address peer, const OutgoingFrame& frame)
+ns3::Ptr<Train>
+MakeTrain(ns3::Mac48Address peer, const OutgoingFrame& frame)
 {
     const auto& message = frame.message->message;
     auto train = MakeTransportTrain(TrainKind::DATA, frame.bytes);
@@ -60,19 +64,22 @@ ns3::Ptr<Train> MakeTrain(ns3::Mac48Address peer, const OutgoingFrame& frame)
 
 } // namespace
 
-void Transport::SetNic(ns3::Ptr<Nic> nic)
+void
+Transport::SetNic(ns3::Ptr<Nic> nic)
 {
     NS_ABORT_MSG_IF(m_nic, "a transport has one NIC");
     m_nic = nic;
     m_nic->SetTrainReceiver(ns3::MakeCallback(&Transport::Arrive, this));
 }
 
-void Transport::SetReceiver(Receiver receiver)
+void
+Transport::SetReceiver(Receiver receiver)
 {
     m_receiver = std::move(receiver);
 }
 
-void Transport::Send(Message message, std::uint64_t leftBytes, Reached left)
+void
+Transport::Send(Message message, std::uint64_t leftBytes, Reached left)
 {
     const bool isLeft = leftBytes == 0 && message.plainBytes > 0;
     if (isLeft && left)
@@ -88,10 +95,11 @@ void Transport::Send(Message message, std::uint64_t leftBytes, Reached left)
     Activate(connection);
 }
 
-void Transport::WatchReceive(ns3::Mac48Address from,
-                             MessageTag tag,
-                             std::uint64_t bytes,
-                             Reached reached)
+void
+Transport::WatchReceive(ns3::Mac48Address from,
+                        MessageTag tag,
+                        std::uint64_t bytes,
+                        Reached reached)
 {
     if (!ConnectionFrom(from).Watch(tag, bytes, reached))
     {
@@ -99,7 +107,8 @@ void Transport::WatchReceive(ns3::Mac48Address from,
     }
 }
 
-SendConnection& Transport::ConnectionTo(ns3::Mac48Address peer)
+SendConnection&
+Transport::ConnectionTo(ns3::Mac48Address peer)
 {
     auto& connection = m_sending[peer];
     if (!connection)
@@ -114,7 +123,8 @@ SendConnection& Transport::ConnectionTo(ns3::Mac48Address peer)
     return *connection;
 }
 
-ReceiveConnection& Transport::ConnectionFrom(ns3::Mac48Address peer)
+ReceiveConnection&
+Transport::ConnectionFrom(ns3::Mac48Address peer)
 {
     auto& connection = m_receiving[peer];
     if (!connection)
@@ -127,7 +137,8 @@ ReceiveConnection& Transport::ConnectionFrom(ns3::Mac48Address peer)
 
 // -- sending
 
-void Transport::Activate(SendConnection& connection)
+void
+Transport::Activate(SendConnection& connection)
 {
     if (!connection.active && connection.HasFrame())
     {
@@ -137,7 +148,8 @@ void Transport::Activate(SendConnection& connection)
     Pump();
 }
 
-void Transport::Pump()
+void
+Transport::Pump()
 {
     while (!m_hostSends && !m_active.empty())
     {
@@ -163,7 +175,8 @@ void Transport::Pump()
     }
 }
 
-void Transport::Work(SendConnection& connection, const OutgoingFrame& frame)
+void
+Transport::Work(SendConnection& connection, const OutgoingFrame& frame)
 {
     const auto cost = SendingCostPs(frame);
     if (cost == 0)
@@ -179,14 +192,16 @@ void Transport::Work(SendConnection& connection, const OutgoingFrame& frame)
                              frame);
 }
 
-void Transport::HostDone(SendConnection* connection, OutgoingFrame frame)
+void
+Transport::HostDone(SendConnection* connection, OutgoingFrame frame)
 {
     m_hostSends = false;
     Commit(*connection, frame);
     Pump();
 }
 
-void Transport::Commit(SendConnection& connection, const OutgoingFrame& frame)
+void
+Transport::Commit(SendConnection& connection, const OutgoingFrame& frame)
 {
     const auto now = NowPs();
     const auto departure = m_nic->SendTrain(MakeTrain(connection.Peer(), frame));
@@ -200,9 +215,8 @@ void Transport::Commit(SendConnection& connection, const OutgoingFrame& frame)
     WatchTimeout(connection);
 }
 
-void Transport::AnnounceLeft(OutgoingMessage& message,
-                             std::uint64_t sentBytes,
-                             std::int64_t departurePs)
+void
+Transport::AnnounceLeft(OutgoingMessage& message, std::uint64_t sentBytes, std::int64_t departurePs)
 {
     if (message.left && sentBytes >= message.leftBytes)
     {
@@ -211,7 +225,8 @@ void Transport::AnnounceLeft(OutgoingMessage& message,
     }
 }
 
-bool Transport::RingHasRoom()
+bool
+Transport::RingHasRoom()
 {
     const auto now = NowPs();
     while (!m_ring.empty() && m_ring.front() <= now)
@@ -221,7 +236,8 @@ bool Transport::RingHasRoom()
     return m_ring.size() < m_txRing;
 }
 
-void Transport::WakeWhenRoom()
+void
+Transport::WakeWhenRoom()
 {
     if (m_wakePending)
     {
@@ -235,19 +251,22 @@ void Transport::WakeWhenRoom()
     });
 }
 
-std::int64_t Transport::SendingCostPs(const OutgoingFrame& frame) const
+std::int64_t
+Transport::SendingCostPs(const OutgoingFrame& frame) const
 {
     const bool control = frame.message->message.tag.control;
     const auto message = frame.first && !control ? m_hostMessageCost.GetTimeStep() : 0;
     return message + FrameCostPs(frame.bytes, control);
 }
 
-std::int64_t Transport::FrameCostPs(std::uint64_t plainBytes, bool control) const
+std::int64_t
+Transport::FrameCostPs(std::uint64_t plainBytes, bool control) const
 {
     return control ? 0 : WorkPs(plainBytes, m_hostBytesPerSecond) + m_hostFrameCost.GetTimeStep();
 }
 
-void Transport::WatchTimeout(SendConnection& connection)
+void
+Transport::WatchTimeout(SendConnection& connection)
 {
     if (!connection.timerSet && connection.HasOutstanding())
     {
@@ -257,7 +276,8 @@ void Transport::WatchTimeout(SendConnection& connection)
     }
 }
 
-void Transport::Timeout(SendConnection* connection)
+void
+Transport::Timeout(SendConnection* connection)
 {
     connection->timerSet = false;
     const auto now = NowPs();
@@ -271,7 +291,8 @@ void Transport::Timeout(SendConnection* connection)
 
 // -- receiving
 
-void Transport::Arrive(ns3::Ptr<Train> train, std::int64_t readyPs)
+void
+Transport::Arrive(ns3::Ptr<Train> train, std::int64_t readyPs)
 {
     if (train->kind == TrainKind::ACK)
     {
@@ -283,7 +304,8 @@ void Transport::Arrive(ns3::Ptr<Train> train, std::int64_t readyPs)
     Enter(m_data, {std::move(train), m_hostReceivesUntilPs});
 }
 
-void Transport::Enter(ArrivalQueue& queue, Arrived arrived)
+void
+Transport::Enter(ArrivalQueue& queue, Arrived arrived)
 {
     const bool first = queue.empty();
     const bool isNow = first && arrived.donePs == NowPs();
@@ -298,12 +320,14 @@ void Transport::Enter(ArrivalQueue& queue, Arrived arrived)
     }
 }
 
-void Transport::ScheduleFirst(ArrivalQueue& queue)
+void
+Transport::ScheduleFirst(ArrivalQueue& queue)
 {
     ns3::Simulator::Schedule(Until(queue.front().donePs), &Transport::HandleFirst, this, &queue);
 }
 
-void Transport::HandleFirst(ArrivalQueue* queue)
+void
+Transport::HandleFirst(ArrivalQueue* queue)
 {
     const auto train = std::move(queue->front().train);
     queue->pop_front();
@@ -314,14 +338,16 @@ void Transport::HandleFirst(ArrivalQueue* queue)
     train->kind == TrainKind::ACK ? HandleAck(*train) : HandleData(train);
 }
 
-void Transport::HandleAck(const Train& train)
+void
+Transport::HandleAck(const Train& train)
 {
     auto& connection = ConnectionTo(train.source);
     connection.Acknowledge(train.segment.number, NowPs());
     Activate(connection);
 }
 
-void Transport::HandleData(const ns3::Ptr<Train>& train)
+void
+Transport::HandleData(const ns3::Ptr<Train>& train)
 {
     auto& connection = ConnectionFrom(train->source);
     const auto outcome = connection.Accept(train, m_receiver);
@@ -333,7 +359,8 @@ void Transport::HandleData(const ns3::Ptr<Train>& train)
     }
 }
 
-void Transport::SendAck(ns3::Mac48Address peer, std::uint64_t next)
+void
+Transport::SendAck(ns3::Mac48Address peer, std::uint64_t next)
 {
     auto train = MakeTransportTrain(TrainKind::ACK, 0);
     train->destination = peer;
@@ -342,7 +369,8 @@ void Transport::SendAck(ns3::Mac48Address peer, std::uint64_t next)
     m_nic->SendTrain(std::move(train));
 }
 
-void Transport::DoDispose()
+void
+Transport::DoDispose()
 {
     m_nic = nullptr;
     m_receiver = nullptr;

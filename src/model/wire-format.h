@@ -30,14 +30,16 @@ constexpr std::uint8_t TRANSPORT_IP_PROTOCOL{253}; ///< "for experimentation" (R
 constexpr std::uint16_t ETHERTYPE_IPV4{0x0800};
 
 /** The time on the wire that an IP packet takes, in bytes: preamble to gap. */
-constexpr std::uint64_t FrameWireBytes(std::uint64_t ipPacketBytes)
+constexpr std::uint64_t
+FrameWireBytes(std::uint64_t ipPacketBytes)
 {
     const auto frame = ETHERNET_HEADER_BYTES + ipPacketBytes + FRAME_CHECK_BYTES;
     return PREAMBLE_BYTES + std::max(MIN_FRAME_BYTES, frame) + GAP_BYTES;
 }
 
 /** The most payload of INCA's transport in one frame: whole values. @param mtu at least 44 */
-constexpr std::uint64_t MaxPayloadBytes(std::uint64_t mtu)
+constexpr std::uint64_t
+MaxPayloadBytes(std::uint64_t mtu)
 {
     return (mtu - INCA_HEADER_BYTES) / VALUE_BYTES * VALUE_BYTES;
 }

@@ -1,0 +1,270 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// ns-3's own stack over INCA's NIC and switch.
+#include "helper/star-helper.h"
+#include "helper/time-resolution.h"
+#include "model/gradient-tag.h"
+#include "model/half-codec.h"
+
+#include "ns3/inet-socket-address.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/simulator.h"
+#include "ns3/socket.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <vector>
+
+namespace inca
+{
+
+namespace
+{
+
+using Bytes = std::vector<std::uint8_t>;
+
+constexpr std::uint16_t PORT{5000};
+constexpr std::uint32_t VALUES{362}; ///< 1448 bytes: a TCP segment of MTU - 52
+
+/** Values with more than 16 significant bits, so that HalfCodec changes each. */
+std::vector<float>
+Values(std::uint32_t count)
+{
+    std::vector<float> values;
+    for (std::uint32_t i = 0; i < count; ++i)
+    {
+        values.push_back(1.0F / static_cast<float>(i + 3));
+    }
+    return values;
+}
+
+Bytes
+BytesOf(const std::vector<float>& values)
+{
+    Bytes bytes(values.size() * sizeof(float));
+    std::memcpy(bytes.data(), values.data(), bytes.size());
+    return bytes;
+}
+
+Bytes
+KeptBytesOf(std::vector<float> values)
+{
+    for (auto& value : values)
+    {
+        value = HalfCodec::Kept(value);
+    }
+    return BytesOf(values);
+}
+
+} // namespace
+
+class Ns3StackTest : public testing::Test
+{
+  protected:
+    Ns3StackTest()
+    {
+        SetPicosecondResolution();
+    }
+
+    void TearDown() override
+    {
+        ns3::Simulator::Destroy();
+    }
+
+    void Build(bool withEngines)
+    {
+        if (withEngines)
+        {
+            helper.SetCodec(std::make_shared<HalfCodec>());
+        }
+        star = helper.Install(2);
+        ns3::InternetStackHelper().Install(star.hosts);
+        ns3::Ipv4AddressHelper addresses("10.1.0.0", "255.255.0.0");
+        interfaces = addresses.Assign(star.Devices());
+    }
+
+    ns3::Ptr<ns3::Socket> MakeSocket(std::uint32_t host, const std::string& factory)
+    {
+        return ns3::Socket::CreateSocket(star.hosts.Get(host), ns3::TypeId::LookupByName(factory));
+    }
+
+    void Collect(ns3::Ptr<ns3::Socket> socket)
+    {
+        while (const auto packet = socket->Recv())
+        {
+            Bytes bytes(packet->GetSize());
+            packet->CopyData(bytes.data(), packet->GetSize());
+            received.insert(received.end(), bytes.begin(), bytes.end());
+            sizes.push_back(packet->GetSize());
+        }
+    }
+
+    void ListenUdp()
+    {
+        auto socket = MakeSocket(1, "ns3::UdpSocketFactory");
+        socket->Bind(ns3::InetSocketAddress(ns3::Ipv4Address::GetAny(), PORT));
+        socket->SetRecvCallback(ns3::MakeCallback(&Ns3StackTest::Collect, this));
+    }
+
+    /** Sends one datagram with ToS @p tos. */
+    void SendUdp(std::uint8_t tos, ns3::Ptr<ns3::Packet> packet)
+    {
+        ListenUdp();
+        auto socket = MakeSocket(0, "ns3::UdpSocketFactory");
+        socket->Connect(ns3::InetSocketAddress(interfaces.GetAddress(1), PORT));
+        socket->SetIpTos(tos); // up to ns-3.41, Connect sets the address's
+        socket->Send(packet);
+        ns3::Simulator::Stop(ns3::Seconds(1));
+        ns3::Simulator::Run();
+    }
+
+    void SendUdp(std::uint8_t tos, const Bytes& bytes)
+    {
+        const auto size = static_cast<std::uint32_t>(bytes.size());
+        SendUdp(tos, ns3::Create<ns3::Packet>(bytes.data(), size));
+    }
+
+    void SendTcp(std::uint8_t tos, const Bytes& bytes)
+    {
+        auto listener = MakeSocket(1, "ns3::TcpSocketFactory");
+        listener->Bind(ns3::InetSocketAddress(ns3::Ipv4Address::GetAny(), PORT));
+        listener->Listen();
+        listener->SetAcceptCallback(
+            ns3::MakeNullCallback<bool, ns3::Ptr<ns3::Socket>, const ns3::Address&>(),
+            ns3::MakeCallback(&Ns3StackTest::Accept, this));
+        auto socket = MakeSocket(0, "ns3::TcpSocketFactory");
+        socket->SetAttribute("SegmentSize", ns3::UintegerValue(VALUES * VALUE_BYTES));
+        socket->SetAttribute("SndBufSize", ns3::UintegerValue(1'000'000));
+        socket->Connect(ns3::InetSocketAddress(interfaces.GetAddress(1), PORT));
+        socket->SetIpTos(tos); // up to ns-3.41, Connect sets the address's
+        const auto size = static_cast<std::uint32_t>(bytes.size());
+        ASSERT_EQ(socket->Send(ns3::Create<ns3::Packet>(bytes.data(), size)),
+                  static_cast<int>(size));
+        ns3::Simulator::Stop(ns3::Seconds(10));
+        ns3::Simulator::Run();
+    }
+
+    void Accept(ns3::Ptr<ns3::Socket> socket, const ns3::Address& /*from*/)
+    {
+        socket->SetRecvCallback(ns3::MakeCallback(&Ns3StackTest::Collect, this));
+    }
+
+    std::uint64_t Bypassed(BypassReason reason) const
+    {
+        const auto& counters = star.nics[0]->Compression()->Counters();
+        return counters.bypassed[static_cast<std::size_t>(reason)];
+    }
+
+    StarHelper helper;
+    Cluster star;
+    ns3::Ipv4InterfaceContainer interfaces;
+    Bytes received;
+    std::vector<std::uint32_t> sizes;
+};
+
+/* The first datagram also makes ns-3 ask for the receiver's address by ARP, a broadcast. */
+TEST_F(Ns3StackTest, CarriesUdp)
+{
+    Build(false);
+    const auto sent = BytesOf(Values(VALUES));
+    SendUdp(0, sent);
+    EXPECT_EQ(received, sent);
+    EXPECT_GT(star.hub->FloodedFrames(), 0U);
+}
+
+TEST_F(Ns3StackTest, CarriesTcp)
+{
+    Build(false);
+    const auto sent = BytesOf(Values(100 * VALUES));
+    SendTcp(0, sent);
+    EXPECT_EQ(received, sent);
+}
+
+TEST_F(Ns3StackTest, CompressesMarkedUdpAndRestoresItsSize)
+{
+    Build(true);
+    SendUdp(COMPRESSIBLE_TOS, BytesOf(Values(VALUES)));
+    EXPECT_EQ(received, KeptBytesOf(Values(VALUES)));
+    const auto& counters = star.nics[0]->Compression()->Counters();
+    EXPECT_EQ(counters.frames, 1U);
+    EXPECT_EQ(counters.plainBytes, 1448U);
+    EXPECT_EQ(counters.wireBytes, 724U);
+    EXPECT_EQ(star.nics[1]->Decompression()->Counters().frames, 1U);
+}
+
+TEST_F(Ns3StackTest, LeavesUnmarkedUdpAlone)
+{
+    Build(true);
+    const auto sent = BytesOf(Values(VALUES));
+    SendUdp(0, sent);
+    EXPECT_EQ(received, sent);
+    EXPECT_EQ(star.nics[0]->Compression()->Counters().frames, 0U);
+    EXPECT_GT(Bypassed(BypassReason::NOT_MARKED), 0U);
+}
+
+TEST_F(Ns3StackTest, LeavesBrokenValuesAlone)
+{
+    Build(true);
+    const Bytes sent(1001, 0xab);
+    SendUdp(COMPRESSIBLE_TOS, sent);
+    EXPECT_EQ(received, sent);
+    EXPECT_EQ(Bypassed(BypassReason::NOT_WHOLE_VALUES), 1U);
+}
+
+TEST_F(Ns3StackTest, LeavesAloneWhatBeginsWithinAValue)
+{
+    Build(true);
+    const auto sent = BytesOf(Values(VALUES));
+    auto packet = ns3::Create<ns3::Packet>(sent.data(), static_cast<std::uint32_t>(sent.size()));
+    packet->AddByteTag(GradientTag(1, 2, sent.size(), 0));
+    SendUdp(COMPRESSIBLE_TOS, packet);
+    EXPECT_EQ(received, sent);
+    EXPECT_EQ(Bypassed(BypassReason::NOT_ON_A_VALUE), 1U);
+}
+
+/* Only sizes travel: 5.7 bits per value, from value 362 on. floor(724 * 5.7 / 8) - floor(362 * 5.7
+ * / 8) = 515 - 257 = 258 bytes on the wire; the receiver's stack gets all 1448. */
+TEST_F(Ns3StackTest, ShortensByTheTagsStatistics)
+{
+    Build(true);
+    auto packet = ns3::Create<ns3::Packet>(1448);
+    packet->AddByteTag(GradientTag(1, 1448, 1448, 5.7));
+    SendUdp(COMPRESSIBLE_TOS, packet);
+    EXPECT_EQ(received, Bytes(1448, 0));
+    EXPECT_EQ(star.nics[0]->Compression()->Counters().wireBytes, 258U);
+}
+
+/* A datagram of 4000 bytes leaves as three fragments, which engines leave alone. */
+TEST_F(Ns3StackTest, LeavesFragmentsAlone)
+{
+    Build(true);
+    const auto sent = BytesOf(Values(1000));
+    SendUdp(COMPRESSIBLE_TOS, sent);
+    EXPECT_EQ(received, sent);
+    EXPECT_EQ(Bypassed(BypassReason::FRAGMENT), 3U);
+}
+
+TEST_F(Ns3StackTest, CompressesMarkedTcp)
+{
+    Build(true);
+    SendTcp(COMPRESSIBLE_TOS, BytesOf(Values(100 * VALUES)));
+    EXPECT_EQ(received, KeptBytesOf(Values(100 * VALUES)));
+    EXPECT_GT(star.nics[0]->Compression()->Counters().frames, 0U);
+    EXPECT_EQ(star.nics[0]->Compression()->Counters().wireBytes * 2,
+              star.nics[0]->Compression()->Counters().plainBytes);
+}
+
+TEST_F(Ns3StackTest, DropsWhatExceedsTheMtu)
+{
+    Build(false);
+    auto packet = ns3::Create<ns3::Packet>(1501);
+    EXPECT_FALSE(star.nics[0]->Send(packet, star.Address(1), ETHERTYPE_IPV4));
+    EXPECT_EQ(star.nics[0]->TxCounters().drops.Of(DropReason::OVER_MTU), 1U);
+}
+
+} // namespace inca

@@ -247,6 +247,7 @@ set(inca_cli_sources
     src/cli/codec-command.cc
     src/cli/codec-input.cc
     src/cli/codec-measure.cc
+    src/cli/list-command.cc
     src/cli/program.cc
     src/cli/whole-file.cc
 )

@@ -1,0 +1,216 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "report/run-table.h"
+
+#include "base/units.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr int g_labelWidth = 26;
+constexpr int g_valueWidth = 12;
+constexpr int g_barWidth = 40;
+
+std::string
+Line(std::string_view label, const std::string& text)
+{
+    return fmt::format("  {:<{}}{}\n", label, g_labelWidth, text);
+}
+
+template <class Number>
+std::string
+LineIfGiven(std::string_view label, const std::optional<Number>& value, const char* format)
+{
+    return value ? Line(label, fmt::format(fmt::runtime(format), *value)) : std::string();
+}
+
+std::string
+TimeIfGiven(std::string_view label, const std::optional<std::int64_t>& ps)
+{
+    return ps ? Line(label, HumanPicoseconds(*ps)) : std::string();
+}
+
+/** "alexnet, ring, codec inceptionn (bound 2^-10), 4 workers at 10 Gbit/s" */
+std::string
+Title(const RunRecord& r)
+{
+    const auto bound = r.Setting("bound_bits");
+    return fmt::format("{}, {}, codec {}{}, {} workers at {} Gbit/s\n\n",
+                       r.Setting("trace"),
+                       r.Setting("exchange"),
+                       r.Setting("codec"),
+                       bound.empty() ? "" : " (bound 2^-" + bound + ")",
+                       r.Setting("workers"),
+                       r.Setting("bandwidth_gbps"));
+}
+
+std::string
+IterationLines(const RunRecord& r)
+{
+    const auto& results = r.results;
+    auto text = Line("iteration time", HumanPicoseconds(results.iterationTimePs));
+    if (results.measuredIterations > 1 && results.iterationTimeMinPs &&
+        results.iterationTimeP50Ps && results.iterationTimeP99Ps)
+    {
+        text += Line(fmt::format("  over {} iterations", results.measuredIterations),
+                     fmt::format("min {}, median {}, p99 {}",
+                                 HumanPicoseconds(*results.iterationTimeMinPs),
+                                 HumanPicoseconds(*results.iterationTimeP50Ps),
+                                 HumanPicoseconds(*results.iterationTimeP99Ps)));
+    }
+    if (results.lowerBoundPs)
+    {
+        text += Line("lower bound",
+                     fmt::format("{}, limited by {}",
+                                 HumanPicoseconds(*results.lowerBoundPs),
+                                 results.limitedBy));
+    }
+    text += LineIfGiven("throughput", results.samplesPerSecond, "{:.1f} samples/s");
+    if (results.scalingEfficiency)
+    {
+        text += Line("scaling efficiency",
+                     fmt::format("{:.1f} % of one worker", *results.scalingEfficiency * 100));
+    }
+    return text;
+}
+
+/** One part of the breakdown, per iteration, with its share and a bar. */
+std::string
+ShareLine(const char* name, std::int64_t ps, const RunResults& results)
+{
+    const auto total = results.shares.TotalPs();
+    const double share = total == 0 ? 0 : static_cast<double>(ps) / static_cast<double>(total);
+    const auto bar = static_cast<std::size_t>(share * g_barWidth + 0.5);
+    const auto line = fmt::format("  {:<{}}{:<{}}{:>5.1f} %  {}",
+                                  name,
+                                  g_labelWidth,
+                                  HumanPicoseconds(ps / results.measuredIterations),
+                                  g_valueWidth,
+                                  share * 100,
+                                  std::string(bar, '#'));
+    return line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+}
+
+std::string
+BreakdownLines(const RunResults& results)
+{
+    const std::pair<const char*, std::int64_t> parts[] = {
+        {"forward", results.shares.forwardPs},
+        {"backward", results.shares.backwardPs},
+        {"copy", results.shares.copyPs},
+        {"codec", results.shares.codecPs},
+        {"sum", results.shares.sumPs},
+        {"update", results.shares.updatePs},
+        {"communication", results.shares.communicationPs},
+    };
+    std::string text = "\nwhere the time goes, on the worker that ends last\n";
+    for (const auto& [name, ps] : parts)
+    {
+        text += ps == 0 ? "" : ShareLine(name, ps, results);
+    }
+    return text;
+}
+
+std::string
+ExchangeLines(const RunResults& results)
+{
+    auto text = "\nexchange\n" + TimeIfGiven("time", results.exchangeTimePs);
+    text +=
+        LineIfGiven("aggregation throughput", results.aggregationThroughputGbps, "{:.3f} Gbit/s");
+    text += LineIfGiven("algbw", results.algbwGbps, "{:.3f} Gbit/s");
+    text += LineIfGiven("busbw", results.busbwGbps, "{:.3f} Gbit/s");
+    text += Line("plain payload", HumanBytes(results.plainBytes));
+    text += Line("on the wire", HumanBytes(results.wireBytes) + " in whole frames");
+    text += LineIfGiven("compression ratio", results.achievedRatio, "{:.3f}");
+    return text;
+}
+
+std::string
+HopLines(const RunRecord& r)
+{
+    std::string text;
+    for (const auto& hop : r.hops)
+    {
+        const auto ratio = hop.wireBytes == 0 ? std::string("-")
+                                              : fmt::format("{:.3f}",
+                                                            static_cast<double>(hop.plainBytes) /
+                                                                static_cast<double>(hop.wireBytes));
+        text += Line(fmt::format("  ratio of hop {}", hop.hop), ratio);
+    }
+    return text;
+}
+
+std::string
+ErrorLines(const RunResults& results)
+{
+    if (!results.sumErrorMax)
+    {
+        return "";
+    }
+    auto text = "\nvalues, beside a sum in fp64\n" +
+                Line("largest error", fmt::format("{:.4g}", *results.sumErrorMax));
+    text += LineIfGiven("mean error", results.sumErrorMean, "{:.4g}");
+    text += LineIfGiven("largest replica difference", results.replicaDifferenceMax, "{:.4g}");
+    return text;
+}
+
+std::string
+LinkLines(const RunRecord& r)
+{
+    const auto& results = r.results;
+    std::string text = "\nnetwork\n";
+    const auto busiest =
+        std::max_element(r.links.begin(), r.links.end(), [](const LinkRow& a, const LinkRow& b) {
+            return a.utilisation < b.utilisation;
+        });
+    if (busiest != r.links.end())
+    {
+        text += Line("busiest link",
+                     fmt::format("{}, {:.1f} % of the time, {}",
+                                 busiest->link,
+                                 busiest->utilisation * 100,
+                                 HumanBytes(busiest->wireBytes)));
+    }
+    text += Line("largest queue", HumanBytes(results.largestQueueBytes));
+    if (results.slotsPeak)
+    {
+        text += Line("slots in use at most", std::to_string(*results.slotsPeak));
+    }
+    text += Line("frames dropped", std::to_string(results.drops));
+    return text + Line("frames sent again", std::to_string(results.retransmitted));
+}
+
+std::string
+WarningLines(const RunRecord& r)
+{
+    std::string text = r.warnings.empty() ? "" : "\nwarnings\n";
+    for (const auto& warning : r.warnings)
+    {
+        text += "  " + warning + "\n";
+    }
+    return text;
+}
+
+} // namespace
+
+std::string
+FormatRunTable(const RunRecord& record)
+{
+    return Title(record) + IterationLines(record) + BreakdownLines(record.results) +
+           ExchangeLines(record.results) + HopLines(record) + ErrorLines(record.results) +
+           LinkLines(record) + WarningLines(record);
+}
+
+} // namespace inca

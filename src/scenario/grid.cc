@@ -1,0 +1,245 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenario/grid.h"
+
+#include "base/errors.h"
+#include "base/units.h"
+#include "scenario/key-text.h"
+#include "scenario/keys.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+namespace inca
+{
+
+namespace
+{
+
+using Texts = std::vector<std::string>;
+
+constexpr std::uint64_t g_largest = std::numeric_limits<std::int64_t>::max();
+constexpr std::string_view g_dots = "..";
+
+/** One key and the values that it takes. */
+struct Axis
+{
+    std::string key;
+    Texts values;
+};
+
+/** "2", "64" with the unit that both have, and how to get from one to the other. */
+struct Range
+{
+    std::uint64_t first;
+    std::uint64_t last;
+    std::string unit;
+    bool times;
+    std::uint64_t step;
+};
+
+/** A whole number and what follows it. */
+struct NumberAndUnit
+{
+    std::uint64_t number;
+    std::string unit;
+};
+
+NumberAndUnit
+SplitUnit(std::string_view text)
+{
+    const auto digits = std::min(text.find_first_not_of("0123456789"), text.size());
+    return {ParseInteger(text.substr(0, digits), 0, g_largest), std::string(text.substr(digits))};
+}
+
+/** A step that never reaches the end would go on forever. */
+void
+RequireStep(const Range& range, std::string_view text)
+{
+    const bool stands = range.times ? range.step < 2 || range.first == 0 : range.step == 0;
+    if (stands || range.first > range.last)
+    {
+        throw UnitError(fmt::format("'{}' never gets from its first to its last value", text));
+    }
+}
+
+Range
+ParseRange(std::string_view text)
+{
+    const auto dots = text.find(g_dots);
+    const auto colon = text.find(':', dots);
+    const bool formed = colon != std::string_view::npos && colon + 2 < text.size() &&
+                        (text[colon + 1] == 'x' || text[colon + 1] == '+');
+    if (!formed)
+    {
+        throw UnitError(fmt::format("range '{}' needs a step, such as 2..64:x2 or 1..9:+2", text));
+    }
+    const auto first = SplitUnit(text.substr(0, dots));
+    const auto last = SplitUnit(text.substr(dots + g_dots.size(), colon - dots - g_dots.size()));
+    const auto step = SplitUnit(text.substr(colon + 2));
+    const bool times = text[colon + 1] == 'x';
+    if (first.unit != last.unit || (!step.unit.empty() && (times || step.unit != last.unit)))
+    {
+        throw UnitError(fmt::format("range '{}' needs the same unit throughout", text));
+    }
+    const Range range{first.number, last.number, last.unit, times, step.number};
+    RequireStep(range, text);
+    return range;
+}
+
+Texts
+ValuesOf(const Range& range)
+{
+    Texts values;
+    for (auto value = range.first; values.size() <= g_mostGridPoints;)
+    {
+        values.push_back(std::to_string(value) + range.unit);
+        const bool done = range.times ? value > range.last / range.step
+                                      : range.step > range.last - value;
+        if (done)
+        {
+            break;
+        }
+        value = range.times ? value * range.step : value + range.step;
+    }
+    return values;
+}
+
+/** What stands between commas; a range stands for several. */
+Texts
+ParseValues(std::string_view text)
+{
+    Texts values;
+    while (true)
+    {
+        const auto item = text.substr(0, text.find(','));
+        const bool isRange = !item.empty() && item.front() >= '0' && item.front() <= '9' &&
+                             item.find(g_dots) != std::string_view::npos;
+        const auto more = isRange ? ValuesOf(ParseRange(item)) : Texts{std::string(item)};
+        values.insert(values.end(), more.begin(), more.end());
+        if (item.size() == text.size() || values.size() > g_mostGridPoints)
+        {
+            return values;
+        }
+        text.remove_prefix(item.size() + 1);
+    }
+}
+
+/** Keys of workers and attributes are checked where they are set. */
+bool
+MayVary(std::string_view key)
+{
+    return FindKey(key) != nullptr || TableOf(key) == "attributes" ||
+           key.substr(0, key.rfind('.')).find("cluster.worker.") == 0;
+}
+
+/** Values are checked one by one, so that a sweep does not stop at its last run. */
+void
+CheckValues(const Axis& axis)
+{
+    const auto* key = FindKey(axis.key);
+    for (const auto& value : axis.values)
+    {
+        if (key != nullptr)
+        {
+            Scenario scratch;
+            key->set(scratch, value);
+        }
+    }
+}
+
+Axis
+ParseAxis(const std::string& vary)
+{
+    const auto equals = vary.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == vary.size())
+    {
+        throw UnitError("needs the form key=value1,value2");
+    }
+    Axis axis{vary.substr(0, equals), {}};
+    if (!MayVary(axis.key))
+    {
+        throw UnitError(UnknownKey(axis.key));
+    }
+    axis.values = ParseValues(std::string_view(vary).substr(equals + 1));
+    CheckValues(axis);
+    return axis;
+}
+
+void
+RequireOnce(const std::vector<Axis>& axes, const Axis& axis)
+{
+    const bool again = std::any_of(
+        axes.begin(), axes.end(), [&axis](const Axis& other) { return other.key == axis.key; });
+    if (again)
+    {
+        throw UnitError("is varied twice; join its values with commas");
+    }
+}
+
+std::vector<Axis>
+ParseAxes(const Texts& vary)
+{
+    std::vector<Axis> axes;
+    Texts complaints;
+    for (const auto& text : vary)
+    {
+        try
+        {
+            auto axis = ParseAxis(text);
+            RequireOnce(axes, axis);
+            axes.push_back(std::move(axis));
+        }
+        catch (const UnitError& error)
+        {
+            complaints.push_back("--vary " + text.substr(0, text.find('=')) + ": " + error.what());
+        }
+    }
+    if (!complaints.empty())
+    {
+        throw InputError(complaints);
+    }
+    return axes;
+}
+
+std::size_t
+CountPoints(const std::vector<Axis>& axes)
+{
+    std::size_t points = 1;
+    for (const auto& axis : axes)
+    {
+        points *= axis.values.size(); // both at most g_mostGridPoints + 1: no overflow
+        if (points > g_mostGridPoints)
+        {
+            throw InputError(
+                fmt::format("--vary: the grid has more than {} points", g_mostGridPoints));
+        }
+    }
+    return points;
+}
+
+} // namespace
+
+std::vector<std::vector<std::string>>
+ExpandGrid(const std::vector<std::string>& vary)
+{
+    const auto axes = ParseAxes(vary);
+    std::vector<Texts> points(CountPoints(axes));
+    std::size_t repeats = points.size();
+    for (const auto& axis : axes)
+    {
+        repeats /= axis.values.size();
+        for (std::size_t i = 0; i < points.size(); ++i)
+        {
+            points[i].push_back(axis.key + "=" + axis.values[i / repeats % axis.values.size()]);
+        }
+    }
+    return points;
+}
+
+} // namespace inca

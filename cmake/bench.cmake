@@ -17,4 +17,11 @@ endfunction()
 
 inca_bench(codec base codec)
 inca_bench(network base trace codec exchange model helper)
+if(TARGET inca-bench-network) # measures beside ns-3's own device
+  if(TARGET ns3::point-to-point)
+    target_link_libraries(inca-bench-network PRIVATE ns3::point-to-point)
+  else()
+    target_link_libraries(inca-bench-network PRIVATE ns3::libpoint-to-point)
+  endif()
+endif()
 inca_bench(run base trace codec exchange scenario model helper record experiment)

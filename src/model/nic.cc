@@ -28,10 +28,11 @@ Nic::SendFrom(ns3::Ptr<ns3::Packet> packet,
               uint16_t protocol)
 {
     m_macTx(packet);
-    auto train = MakeStackTrain(packet->Copy(), protocol);
+    auto train = MakeStackTrain(packet, protocol);
     train->source = ns3::Mac48Address::ConvertFrom(source);
     train->destination = ns3::Mac48Address::ConvertFrom(destination);
-    train->compressible = protocol == ETHERTYPE_IPV4 && IsMarkedForEngines(*packet);
+    train->compressible =
+        m_compression && protocol == ETHERTYPE_IPV4 && IsMarkedForEngines(*packet);
     if (packet->GetSize() > m_mtu)
     {
         return Refuse(*train, DropReason::OVER_MTU);
@@ -138,7 +139,7 @@ Nic::PassUp(ns3::Ptr<Train> train)
 void
 Nic::PassPacketUp(const Train& train, PacketType type)
 {
-    const auto packet = MakeIpPacket(train);
+    const auto packet = train.packet ? train.packet : MakeIpPacket(train);
     const bool isStack = train.kind == TrainKind::STACK;
     m_macPromiscRx(packet);
     if (isStack && !m_promiscReceive.IsNull())

@@ -131,8 +131,15 @@ set(inca_scenario_sources
     src/scenario/worker-settings.cc
 )
 set(inca_scenario_tests
+    test/scenario/checks-test.cc
+    test/scenario/grid-test.cc
+    test/scenario/key-text-test.cc
     test/scenario/keys-test.cc
+    test/scenario/mangled-scenario-test.cc
     test/scenario/scenario-reader-test.cc
+    test/scenario/specs-test.cc
+    test/scenario/toml-document-test.cc
+    test/scenario/worker-settings-test.cc
 )
 
 # -- model -----------------------------------------------------------------------------------------
@@ -199,6 +206,11 @@ set(inca_record_sources
     src/record/run-record.cc
 )
 set(inca_record_tests
+    test/record/csv-file-test.cc
+    test/record/csv-text-test.cc
+    test/record/result-row-test.cc
+    test/record/run-directory-test.cc
+    test/record/run-record-test.cc
 )
 
 # -- experiment ------------------------------------------------------------------------------------
@@ -207,9 +219,11 @@ set(inca_experiment_sources
     src/experiment/breakdown.cc
     src/experiment/compute-times.cc
     src/experiment/job-builder.cc
+    src/experiment/layer-rows.cc
     src/experiment/lower-bound.cc
     src/experiment/mean-bits.cc
     src/experiment/recorder.cc
+    src/experiment/run-experiment.cc
     src/experiment/simulation.cc
     src/experiment/span-set.cc
     src/experiment/verifier.cc
@@ -226,12 +240,16 @@ set(inca_experiment_tests
 set(inca_report_sources
     src/report/progress.cc
     src/report/run-table.cc
+    src/report/sweep-table.cc
 )
 set(inca_report_tests
+    test/report/progress-test.cc
+    test/report/run-table-test.cc
 )
 
 # -- sweep -----------------------------------------------------------------------------------------
 set(inca_sweep_sources
+    src/sweep/sweep.cc
 )
 set(inca_sweep_tests
 )
@@ -249,6 +267,9 @@ set(inca_cli_sources
     src/cli/codec-measure.cc
     src/cli/list-command.cc
     src/cli/program.cc
+    src/cli/run-command.cc
+    src/cli/scenario-options.cc
+    src/cli/sweep-command.cc
     src/cli/whole-file.cc
 )
 set(inca_cli_tests

@@ -227,6 +227,7 @@ std::string
 LayersCsv(const RunRecord& record)
 {
     const std::vector<TableColumn<LayerRow>> columns{
+        {"worker", [](const LayerRow& row) { return std::to_string(row.worker); }},
         {"layer", [](const LayerRow& row) { return row.layer; }},
         {"elements", [](const LayerRow& row) { return std::to_string(row.elements); }},
         {"ready_s", [](const LayerRow& row) { return SecondsText(row.readyPs); }},

@@ -94,14 +94,15 @@ struct RunResults
     std::optional<double> replicaDifferenceMax; ///< between any two workers' sums
 };
 
-/** One layer's exchange in the last iteration, times from the run's start. */
+/** What one worker saw of one layer's exchange in the last iteration, times from the run's start. */
 struct LayerRow
 {
+    std::uint32_t worker{0};
     std::string layer;
     std::uint64_t elements{0};
-    std::int64_t readyPs{0}; ///< its gradient is there on the last worker
+    std::int64_t readyPs{0}; ///< its gradient is there
     std::int64_t startPs{0}; ///< its exchange begins
-    std::int64_t endPs{0};   ///< its exchange ends on the last worker
+    std::int64_t endPs{0};   ///< its exchange ends
     std::int64_t exposedCommunicationPs{0};
     std::uint64_t plainBytes{0};
     std::uint64_t wireBytes{0};

@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -22,6 +24,7 @@ namespace
 constexpr int g_labelWidth = 26;
 constexpr int g_valueWidth = 12;
 constexpr int g_barWidth = 40;
+constexpr std::size_t g_mostHops = 8;
 
 std::string
 Line(std::string_view label, const std::string& text)
@@ -138,16 +141,28 @@ ExchangeLines(const RunResults& results)
 }
 
 std::string
+RatioText(const HopRatio& hop)
+{
+    const auto wireBytes = static_cast<double>(hop.wireBytes);
+    return hop.wireBytes == 0
+               ? "-"
+               : fmt::format("{:.3f}", static_cast<double>(hop.plainBytes) / wireBytes);
+}
+
+/** The first hops one by one; of the others, the first and the last. */
+std::string
 HopLines(const RunRecord& r)
 {
+    const auto shown = std::min(r.hops.size(), g_mostHops);
     std::string text;
-    for (const auto& hop : r.hops)
+    for (std::size_t i = 0; i < shown; ++i)
     {
-        const auto ratio = hop.wireBytes == 0 ? std::string("-")
-                                              : fmt::format("{:.3f}",
-                                                            static_cast<double>(hop.plainBytes) /
-                                                                static_cast<double>(hop.wireBytes));
-        text += Line(fmt::format("  ratio of hop {}", hop.hop), ratio);
+        text += Line(fmt::format("  ratio of hop {}", r.hops[i].hop), RatioText(r.hops[i]));
+    }
+    if (shown < r.hops.size())
+    {
+        text += Line(fmt::format("  of {} more hops", r.hops.size() - shown),
+                     RatioText(r.hops[shown]) + ".." + RatioText(r.hops.back()));
     }
     return text;
 }

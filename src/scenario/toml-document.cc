@@ -27,6 +27,16 @@ BeginOf(const toml::source_region& region)
     return {static_cast<unsigned>(region.begin.line), static_cast<unsigned>(region.begin.column)};
 }
 
+/** A line that begins with # may also be the end of a long string, with anything behind it. */
+bool
+IsComment(std::string_view line)
+{
+    const auto first = line.find_first_not_of(" \t");
+    const bool endsString =
+        line.find("\"\"\"") != std::string_view::npos || line.find("'''") != std::string_view::npos;
+    return first != std::string_view::npos && line[first] == '#' && !endsString;
+}
+
 void
 RefuseDeepKeys(std::string_view text, const std::string& fileName)
 {
@@ -34,9 +44,8 @@ RefuseDeepKeys(std::string_view text, const std::string& fileName)
     while (!text.empty())
     {
         const auto content = text.substr(0, text.find('\n'));
-        const auto first = content.find_first_not_of(" \t");
-        const bool comment = first != std::string_view::npos && content[first] == '#';
-        if (!comment && std::count(content.begin(), content.end(), '.') > g_mostPointsPerLine)
+        if (!IsComment(content) &&
+            std::count(content.begin(), content.end(), '.') > g_mostPointsPerLine)
         {
             throw InputError(InputPlace{fileName, line, 0, ""},
                              fmt::format("more than {} points in a line", g_mostPointsPerLine));

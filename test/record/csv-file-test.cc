@@ -1,0 +1,149 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "record/csv-file.h"
+
+#include "base/errors.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+
+#include <csignal>
+#include <sys/resource.h>
+
+namespace inca
+{
+
+namespace
+{
+
+class CsvFileTest : public testing::Test
+{
+  protected:
+    void SetUp() override
+    {
+        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+        m_path = testing::TempDir() + "inca-" + test->name() + ".csv";
+        std::remove(m_path.c_str());
+    }
+
+    void TearDown() override
+    {
+        std::remove(m_path.c_str());
+    }
+
+    void Put(const std::string& text) const
+    {
+        std::ofstream(m_path) << text;
+    }
+
+    std::string Text() const
+    {
+        std::ifstream file(m_path);
+        std::ostringstream text;
+        text << file.rdbuf();
+        return text.str();
+    }
+
+    std::string m_path;
+};
+
+/** No file of this process may grow beyond @p bytes while this lives: a disk that is full. */
+class FullDisk
+{
+  public:
+    explicit FullDisk(rlim_t bytes)
+        : m_handler(std::signal(SIGXFSZ, SIG_IGN))
+    {
+        ::getrlimit(RLIMIT_FSIZE, &m_before);
+        const rlimit small{bytes, m_before.rlim_max};
+        ::setrlimit(RLIMIT_FSIZE, &small);
+    }
+
+    FullDisk(const FullDisk&) = delete;
+    FullDisk& operator=(const FullDisk&) = delete;
+
+    ~FullDisk()
+    {
+        ::setrlimit(RLIMIT_FSIZE, &m_before);
+        std::signal(SIGXFSZ, m_handler);
+    }
+
+  private:
+    rlimit m_before{};
+    void (*m_handler)(int);
+};
+
+} // namespace
+
+TEST_F(CsvFileTest, BeginsWithTheHeaderAndGoesOnWithout)
+{
+    AppendCsv(m_path, "a,b\n", "1,2\n");
+    AppendCsv(m_path, "a,b\n", "3,4\n");
+    EXPECT_EQ(Text(), "a,b\n1,2\n3,4\n");
+}
+
+TEST_F(CsvFileTest, TakesAnEmptyFile)
+{
+    Put("");
+    AppendCsv(m_path, "a\n", "1\n");
+    EXPECT_EQ(Text(), "a\n1\n");
+}
+
+TEST_F(CsvFileTest, RefusesOtherColumns)
+{
+    Put("a,c\n1,2\n");
+    EXPECT_THROW(AppendCsv(m_path, "a,b\n", "1,2\n"), InputError);
+    Put("a,b,c\n");
+    EXPECT_THROW(AppendCsv(m_path, "a,b\n", "1,2\n"), InputError);
+    EXPECT_EQ(Text(), "a,b,c\n");
+}
+
+TEST_F(CsvFileTest, RefusesAHalfLine)
+{
+    Put("a,b\n1,");
+    EXPECT_THROW(AppendCsv(m_path, "a,b\n", "3,4\n"), InputError);
+    EXPECT_EQ(Text(), "a,b\n1,");
+}
+
+TEST_F(CsvFileTest, LeavesNoHalfLineOnAFullDisk)
+{
+    AppendCsv(m_path, "a,b\n", "1,2\n"); // 8 bytes
+    {
+        const FullDisk disk(10); // room for half of the next line
+        EXPECT_THROW(AppendCsv(m_path, "a,b\n", "3,4\n"), RunError);
+    }
+    EXPECT_EQ(Text(), "a,b\n1,2\n");
+}
+
+TEST_F(CsvFileTest, NamesTheFileThatCannotBeWritten)
+{
+    try
+    {
+        AppendCsv("/dev/full", "a\n", "1\n");
+        FAIL() << "a full disk was written";
+    }
+    catch (const RunError& error)
+    {
+        EXPECT_THAT(error.what(), testing::StartsWith("/dev/full: cannot be written: "));
+    }
+    EXPECT_THROW(AppendCsv("/no/such/folder/x.csv", "a\n", "1\n"), RunError);
+}
+
+TEST_F(CsvFileTest, AWholeFileReplacesTheOldOneOrLeavesIt)
+{
+    Put("old");
+    WriteWholeFile(m_path, "new text\n");
+    EXPECT_EQ(Text(), "new text\n");
+    {
+        const FullDisk disk(4);
+        EXPECT_THROW(WriteWholeFile(m_path, "newer text\n"), RunError);
+    }
+    EXPECT_EQ(Text(), "new text\n");
+}
+
+} // namespace inca

@@ -1,0 +1,73 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_TEST_RECORD_EXAMPLE_RECORD_H
+#define INCA_TEST_RECORD_EXAMPLE_RECORD_H
+
+#include "record/run-record.h"
+
+namespace inca
+{
+
+/** Round figures: 2 measured iterations of 1.5 s each. */
+inline RunRecord
+ExampleRecord()
+{
+    constexpr std::int64_t second = 1'000'000'000'000;
+    RunRecord record;
+    record.settings = {{"trace", "alexnet"},
+                       {"exchange", "ring"},
+                       {"codec", "inceptionn"},
+                       {"bound_bits", "10"},
+                       {"workers", "4"},
+                       {"bandwidth_gbps", "10"}};
+    record.scenario = {{"training", "trace", "alexnet", true},
+                       {"training", "iterations", "2", false},
+                       {"training", "overlap", "true", false},
+                       {"host", "duplex", "0.1", false},
+                       {"attributes", "inca::Nic::A", "5", true}};
+    auto& r = record.results;
+    r.measuredIterations = 2;
+    r.iterationTimePs = second * 3 / 2;
+    r.iterationTimeMinPs = second;
+    r.iterationTimeP50Ps = second;
+    r.iterationTimeP99Ps = second * 2;
+    r.samplesPerSecond = 170.66666;
+    r.shares = {second / 2, second, 0, 0, second / 4, second / 4, second};
+    r.exchangeTimePs = second;
+    r.aggregationThroughputGbps = 1.955;
+    r.plainBytes = 1'466'000'000;
+    r.wireBytes = 1ULL << 28U;
+    r.achievedRatio = 5.5;
+    r.lowerBoundPs = second * 5 / 4;
+    r.limitedBy = "link";
+    r.largestQueueBytes = 4096;
+    record.origin = {"0.1.0", "3.37", 7, 0x1234abcd, {{"traces/alexnet.csv", 0x1234abcd}}};
+    record.layers = {{3, "conv1", 34'944, second, second, second * 2, second / 2, 139'776, 20'000}};
+    record.links = {{"worker 0 -> switch",
+                     "worker 0",
+                     "switch",
+                     10'000'000'000,
+                     1U << 20U,
+                     700,
+                     0.25,
+                     4096,
+                     {{"queue_full", 1}, {"lost", 0}}},
+                    {"switch -> worker 0",
+                     "switch",
+                     "worker 0",
+                     2'500'000'000,
+                     1U << 21U,
+                     1400,
+                     0.5,
+                     2048,
+                     {{"queue_full", 0}, {"lost", 2}}}};
+    record.hops = {{0, 800, 100}, {1, 800, 200}};
+    record.warnings = {
+        "ring.toml:9:1: exchange.broadcast: has no effect: ring broadcasts no weights"};
+    return record;
+}
+
+} // namespace inca
+
+#endif // INCA_TEST_RECORD_EXAMPLE_RECORD_H

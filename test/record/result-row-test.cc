@@ -1,0 +1,66 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "record/result-row.h"
+
+#include "record/example-record.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace inca
+{
+
+/* The columns of docs and plots: who changes one breaks files that users have. */
+TEST(ResultRow, HasTheseColumns)
+{
+    EXPECT_EQ(CsvHeader(RunRecord{}),
+              "iteration_time_s,iteration_time_min_s,iteration_time_p50_s,iteration_time_p99_s,"
+              "samples_per_s,forward_s,backward_s,copy_s,codec_s,sum_s,update_s,communication_s,"
+              "exchange_time_s,aggregation_throughput_gbps,algbw_gbps,busbw_gbps,plain_bytes,"
+              "wire_bytes,achieved_ratio,scaling_efficiency,lower_bound_s,limited_by,drops,"
+              "retransmitted,largest_queue_bytes,slots_peak,sum_error_max,sum_error_mean,"
+              "replica_difference_max,inca_version,ns3_version,seed,trace_crc32\n");
+}
+
+/* Shares are means over two iterations: 0.5 s of forward are 0.25 s each. What does not apply is
+ * empty: algbw, busbw, scaling_efficiency, slots_peak and the errors. */
+TEST(ResultRow, HoldsSettingsThenResultsThenOrigin)
+{
+    const auto record = ExampleRecord();
+    EXPECT_EQ(
+        CsvHeader(record).find("trace,exchange,codec,bound_bits,workers,bandwidth_gbps,iteration"),
+        0U);
+    EXPECT_EQ(CsvRow(record),
+              "alexnet,ring,inceptionn,10,4,10,1.5,1,1,2,170.667,0.25,0.5,0,0,0.125,0.125,0.5,"
+              "1,1.955,,,1466000000,268435456,5.5,,1.25,link,0,0,4096,,,,,0.1.0,3.37,7,1234abcd\n");
+}
+
+TEST(ResultRow, HasEveryColumnOnce)
+{
+    std::set<std::string> names;
+    for (const auto& column : ResultColumns())
+    {
+        EXPECT_TRUE(names.insert(column.name).second) << column.name;
+    }
+}
+
+TEST(ResultRow, ListsLayers)
+{
+    EXPECT_EQ(
+        LayersCsv(ExampleRecord()),
+        "worker,layer,elements,ready_s,start_s,end_s,exposed_communication_s,plain_bytes,wire_bytes\n"
+        "3,conv1,34944,1,1,2,0.5,139776,20000\n");
+}
+
+TEST(ResultRow, ListsLinksWithAColumnForEachReason)
+{
+    EXPECT_EQ(LinksCsv(ExampleRecord()),
+              "link,from,to,bandwidth_gbps,wire_bytes,frames,utilisation,largest_queue_bytes,"
+              "drops_queue_full,drops_lost\n"
+              "worker 0 -> switch,worker 0,switch,10,1048576,700,0.25,4096,1,0\n"
+              "switch -> worker 0,switch,worker 0,2.5,2097152,1400,0.5,2048,0,2\n");
+}
+
+} // namespace inca

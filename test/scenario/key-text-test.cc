@@ -1,0 +1,45 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenario/key-text.h"
+
+#include "base/units.h"
+
+#include <gtest/gtest.h>
+
+namespace inca
+{
+
+TEST(KeyText, ScalesExactly)
+{
+    EXPECT_EQ(ScaledText(2'500'000'000, 9), "2.5");
+    EXPECT_EQ(ScaledText(10'000'000'000, 9), "10");
+    EXPECT_EQ(ScaledText(1, 12), "0.000000000001");
+    EXPECT_EQ(ScaledText(0, 6), "0");
+    EXPECT_EQ(ScaledText(1600, 0), "1600");
+}
+
+TEST(KeyText, DecimalsReadBackToTheSame)
+{
+    for (const double value : {0.1, 1.0 / 3, 1.0, 0.0})
+    {
+        EXPECT_EQ(ParseDecimalNumber(DecimalText(value), 0, 1), value);
+    }
+}
+
+TEST(KeyText, NumbersEndWhereTheTextEnds)
+{
+    EXPECT_EQ(ParseInteger("8", 1, 8), 8U);
+    for (const auto* text : {"9", "0", "8 ", "8.0", "+8", "", "0x8"})
+    {
+        EXPECT_THROW(ParseInteger(text, 1, 8), UnitError) << text;
+    }
+}
+
+TEST(KeyText, JoinsNamesAsASentenceDoes)
+{
+    EXPECT_EQ(JoinNames({"star"}), "star");
+    EXPECT_EQ(JoinNames({"nic", "cpu", "gpu"}), "nic, cpu or gpu");
+}
+
+} // namespace inca

@@ -1,0 +1,45 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenario/specs.h"
+
+#include <gtest/gtest.h>
+
+namespace inca
+{
+
+TEST(Specs, CarryWhatTheScenarioSays)
+{
+    Scenario scenario;
+    scenario.cluster.workers = 8;
+    scenario.exchange.segmentBytes = 4096;
+    scenario.codec.bound = 6;
+    EXPECT_EQ(MakeExchangeSpec(scenario).workers, 8U);
+    EXPECT_EQ(MakeExchangeSpec(scenario).segmentElements, 1024U); // 4 bytes each
+    EXPECT_EQ(MakeCodecSpec(scenario).bound, 6U);
+}
+
+TEST(Specs, AnswerForUnknownNames)
+{
+    Scenario scenario;
+    scenario.exchange.algorithm = "?";
+    scenario.codec.name = "?";
+    EXPECT_FALSE(HasAggregator(scenario));
+    EXPECT_FALSE(HasLossyCodec(scenario));
+}
+
+TEST(Specs, KnowAggregatorsAndLoss)
+{
+    Scenario scenario;
+    EXPECT_FALSE(HasAggregator(scenario));
+    EXPECT_FALSE(HasLossyCodec(scenario));
+    scenario.exchange.algorithm = "worker-aggregator";
+    scenario.codec.name = "inceptionn";
+    EXPECT_TRUE(HasAggregator(scenario));
+    EXPECT_TRUE(HasLossyCodec(scenario));
+    EXPECT_FALSE(HasHostCodec(scenario));
+    scenario.codec.placement = "cpu";
+    EXPECT_TRUE(HasHostCodec(scenario));
+}
+
+} // namespace inca

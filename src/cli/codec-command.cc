@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -40,20 +39,35 @@ struct CodecOptions
     std::string out;
 };
 
-/** @throws InputError if an argument was given that @p options' codec does not read */
+/** The codec arguments that were given, named as in CodecEntry. */
+std::vector<std::string>
+GivenArguments(const CodecOptions& options)
+{
+    std::vector<std::string> given;
+    const auto add = [&](bool isGiven, const char* name) {
+        if (isGiven)
+        {
+            given.emplace_back(name);
+        }
+    };
+    add(options.bound.has_value(), "bound");
+    add(options.dropBits.has_value(), "drop-bits");
+    add(options.castTo.has_value(), "cast");
+    return given;
+}
+
+/** @throws InputError if an argument was given that the codec does not read */
 void
 CheckArguments(const CodecOptions& options)
 {
-    const auto check = [&](bool isGiven, const char* option, const std::string& codec) {
-        if (isGiven && options.codec != codec)
+    const std::string read = FindCodec(options.codec).argument;
+    for (const auto& argument : GivenArguments(options))
+    {
+        if (argument != read)
         {
-            throw InputError(
-                fmt::format("{} is for --codec {}, not for '{}'", option, codec, options.codec));
+            throw InputError("--" + argument + " is no argument of codec '" + options.codec + "'");
         }
-    };
-    check(options.bound.has_value(), "--bound", "inceptionn");
-    check(options.dropBits.has_value(), "--drop-bits", "truncate");
-    check(options.castTo.has_value(), "--cast", "cast");
+    }
 }
 
 unsigned
@@ -134,55 +148,38 @@ DecodeFile(const CodecOptions& options)
     fmt::print("{}: {} elements, {} bytes\n", options.out, count, count * sizeof(float));
 }
 
-/** One specification per argument that @p codec was evaluated with. */
+/** What `measure` measures: the codec that was named in full, or all usual arguments. */
 std::vector<CodecSpec>
-UsualSpecs(const std::string& codec)
+SpecsToMeasure(const CodecOptions& options)
 {
+    if (!GivenArguments(options).empty())
+    {
+        return {SpecOf(options)};
+    }
+    if (!options.codec.empty())
+    {
+        return FindCodec(options.codec).usual;
+    }
     std::vector<CodecSpec> specs;
-    const auto add = [&](const std::function<void(CodecSpec&)>& change) {
-        CodecSpec spec;
-        spec.name = codec;
-        change(spec);
-        specs.push_back(spec);
-    };
-    if (codec == "inceptionn")
+    for (const auto& entry : CodecCatalog())
     {
-        for (const auto bound : {10U, 8U, 6U})
-        {
-            add([&](CodecSpec& spec) { spec.bound = bound; });
-        }
-    }
-    else if (codec == "truncate")
-    {
-        for (const auto dropBits : {16U, 22U, 24U})
-        {
-            add([&](CodecSpec& spec) { spec.dropBits = dropBits; });
-        }
-    }
-    else if (codec == "cast")
-    {
-        for (const auto* type : {"bf16", "fp16"})
-        {
-            add([&](CodecSpec& spec) { spec.castTo = type; });
-        }
-    }
-    else
-    {
-        add([](CodecSpec&) {});
+        specs.insert(specs.begin(), entry.usual.begin(), entry.usual.end());
     }
     return specs;
 }
 
-/** What `measure` measures: the one that was named in full, or all usual ones. */
-std::vector<CodecSpec>
-SpecsToMeasure(CodecOptions options)
+/** Names the codec that reads the argument that was given, if none is named. */
+void
+CompleteCodec(CodecOptions& options)
 {
-    if (options.codec.empty())
+    const auto given = GivenArguments(options);
+    for (const auto& entry : CodecCatalog())
     {
-        options.codec = "inceptionn";
+        if (options.codec.empty() && !given.empty() && given.front() == entry.argument)
+        {
+            options.codec = entry.name;
+        }
     }
-    const bool isNamedInFull = options.bound || options.dropBits || options.castTo;
-    return isNamedInFull ? std::vector<CodecSpec>{SpecOf(options)} : UsualSpecs(options.codec);
 }
 
 void
@@ -253,9 +250,12 @@ AddMeasure(CLI::App& codec, const std::shared_ptr<CodecOptions>& options)
 {
     auto& command =
         *codec.add_subcommand("measure", "what codecs make of a file: widths, ratio and errors");
-    command.add_option("--codec", options->codec, "a name of `inca codec list`; else inceptionn");
+    command.add_option("--codec", options->codec, "a name of `inca codec list`; else all");
     AddCodecOptions(command, *options);
-    command.callback([options] { MeasureFile(*options); });
+    command.callback([options] {
+        CompleteCodec(*options);
+        MeasureFile(*options);
+    });
 }
 
 } // namespace

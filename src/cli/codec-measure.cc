@@ -13,26 +13,13 @@ namespace inca
 namespace
 {
 
+/** The only codec with width classes. */
 constexpr const char* g_inceptionn = "inceptionn";
 
 constexpr double g_percent = 100;
 constexpr double g_bitsPerByte = 8;
 
 } // namespace
-
-std::string
-CodecTitle(const CodecSpec& spec)
-{
-    if (spec.name == g_inceptionn)
-    {
-        return spec.name + ' ' + FormatBound(spec.bound);
-    }
-    if (spec.name == "truncate")
-    {
-        return spec.name + ' ' + std::to_string(spec.dropBits) + " bits";
-    }
-    return spec.name == "cast" ? spec.name + ' ' + spec.castTo : spec.name;
-}
 
 CodecMeasurement::CodecMeasurement(const CodecSpec& spec)
     : m_spec(spec)

@@ -16,9 +16,6 @@
 namespace inca
 {
 
-/** "inceptionn 2^-10", "truncate 22 bits", "cast fp16", "none" */
-std::string CodecTitle(const CodecSpec& spec);
-
 /**
  * What one codec does to values that come in parts: identities are values = non-finite values +
  * those that the errors are over, and, for inceptionn, the sum of the width counts.

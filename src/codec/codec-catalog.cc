@@ -15,23 +15,76 @@
 namespace inca
 {
 
+namespace
+{
+
+/** The codec @p name once with each of @p arguments. */
+template <typename Argument>
+std::vector<CodecSpec>
+Each(const char* name, Argument CodecSpec::*member, const std::vector<Argument>& arguments)
+{
+    std::vector<CodecSpec> specs;
+    for (const auto& argument : arguments)
+    {
+        CodecSpec spec;
+        spec.name = name;
+        spec.*member = argument;
+        specs.push_back(spec);
+    }
+    return specs;
+}
+
+CodecEntry
+NoneEntry()
+{
+    return {"none",
+            "values as they are, 32 bits each",
+            [](const CodecSpec&) { return MakeNullCodec(); },
+            "",
+            [](const CodecSpec&) { return std::string(); },
+            {CodecSpec{}}};
+}
+
+CodecEntry
+TruncateEntry()
+{
+    return {"truncate",
+            "drops the low 16, 22 or 24 bits of each value",
+            [](const CodecSpec& spec) { return MakeTruncateCodec(spec.dropBits); },
+            "drop-bits",
+            [](const CodecSpec& spec) { return std::to_string(spec.dropBits); },
+            Each<unsigned>("truncate", &CodecSpec::dropBits, {16, 22, 24})};
+}
+
+CodecEntry
+CastEntry()
+{
+    return {"cast",
+            "rounds each value to bf16 or fp16; sums in fp32 or in that type",
+            [](const CodecSpec& spec) { return MakeCastCodec(spec.castTo, spec.sum); },
+            "cast",
+            [](const CodecSpec& spec) { return spec.castTo; },
+            Each<std::string>("cast", &CodecSpec::castTo, {"bf16", "fp16"})};
+}
+
+CodecEntry
+InceptionnEntry()
+{
+    return {"inceptionn",
+            "keeps 0, 8, 16 or 32 bits of each value by its exponent and a bound 2^-B, B in 1..15",
+            [](const CodecSpec& spec) { return MakeInceptionnCodec(spec.bound); },
+            "bound",
+            [](const CodecSpec& spec) { return FormatBound(spec.bound); },
+            Each<unsigned>("inceptionn", &CodecSpec::bound, {10, 8, 6})};
+}
+
+} // namespace
+
 const std::vector<CodecEntry>&
 CodecCatalog()
 {
     static const std::vector<CodecEntry> catalog{
-        {"none",
-         "values as they are, 32 bits each",
-         [](const CodecSpec&) { return MakeNullCodec(); }},
-        {"truncate",
-         "drops the low 16, 22 or 24 bits of each value",
-         [](const CodecSpec& spec) { return MakeTruncateCodec(spec.dropBits); }},
-        {"cast",
-         "rounds each value to bf16 or fp16; sums in fp32 or in that type",
-         [](const CodecSpec& spec) { return MakeCastCodec(spec.castTo, spec.sum); }},
-        {"inceptionn",
-         "keeps 0, 8, 16 or 32 bits of each value by its exponent and a bound 2^-B, B in 1..15",
-         [](const CodecSpec& spec) { return MakeInceptionnCodec(spec.bound); }},
-    };
+        NoneEntry(), TruncateEntry(), CastEntry(), InceptionnEntry()};
     return catalog;
 }
 
@@ -46,17 +99,30 @@ CodecNames()
     return names;
 }
 
-std::unique_ptr<Codec>
-MakeCodec(const CodecSpec& spec)
+const CodecEntry&
+FindCodec(const std::string& name)
 {
     for (const auto& entry : CodecCatalog())
     {
-        if (spec.name == entry.name)
+        if (name == entry.name)
         {
-            return entry.make(spec);
+            return entry;
         }
     }
-    throw InputError("codec: " + UnknownName(spec.name, CodecNames()));
+    throw InputError("codec: " + UnknownName(name, CodecNames()));
+}
+
+std::unique_ptr<Codec>
+MakeCodec(const CodecSpec& spec)
+{
+    return FindCodec(spec.name).make(spec);
+}
+
+std::string
+CodecTitle(const CodecSpec& spec)
+{
+    const auto argument = FindCodec(spec.name).argumentText(spec);
+    return argument.empty() ? spec.name : spec.name + ' ' + argument;
 }
 
 unsigned

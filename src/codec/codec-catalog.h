@@ -30,14 +30,23 @@ struct CodecEntry
     const char* name;
     const char* meaning; ///< one line for people
     std::unique_ptr<Codec> (*make)(const CodecSpec&);
+    const char* argument; ///< what it reads of a CodecSpec: "bound", "drop-bits", "cast" or nothing
+    std::string (*argumentText)(const CodecSpec&); ///< as on the command line: "2^-10"
+    std::vector<CodecSpec> usual;                  ///< with each argument that is usual for it
 };
 
 const std::vector<CodecEntry>& CodecCatalog();
 
 std::vector<std::string> CodecNames();
 
+/** @throws InputError if the name is unknown */
+const CodecEntry& FindCodec(const std::string& name);
+
 /** @throws InputError if the name or an argument is unknown or out of range */
 std::unique_ptr<Codec> MakeCodec(const CodecSpec& spec);
+
+/** @return name and argument, "inceptionn 2^-10", "truncate 22", "cast fp16" or "none" */
+std::string CodecTitle(const CodecSpec& spec);
 
 /**
  * @return 10 for "2^-10"

@@ -272,8 +272,10 @@ TEST_F(CodecCommandTest, RefusesArgumentsOfAnotherCodecAndWrongOnes)
     EXPECT_THAT(refusal({"inceptionn", "--bound", "2^-16"}), HasSubstr("--bound: '2^-16'"));
     EXPECT_THAT(refusal({"truncate", "--drop-bits", "0"}), HasSubstr("16, 22 or 24"));
     EXPECT_THAT(refusal({"cast", "--cast", "bf61"}), HasSubstr("did you mean 'bf16'?"));
-    EXPECT_THAT(refusal({"truncate", "--bound", "2^-10"}), HasSubstr("--bound is for"));
-    EXPECT_THAT(refusal({"none", "--cast", "bf16"}), HasSubstr("--cast is for"));
+    EXPECT_THAT(refusal({"truncate", "--bound", "2^-10"}),
+                HasSubstr("--bound is no argument of codec 'truncate'"));
+    EXPECT_THAT(refusal({"none", "--cast", "bf16"}),
+                HasSubstr("--cast is no argument of codec 'none'"));
     EXPECT_THROW(Run({"encode", "--codec", "none", "@in.f32"}), CLI::ParseError);
     EXPECT_THROW(Run({"decode", "--codec", "none", "@in.f32", "@out"}), CLI::ParseError)
         << "the number of elements is not in the stream";
@@ -323,18 +325,27 @@ TEST_F(CodecCommandTest, MeasuresWidthsRatioAndErrors)
               "       0.004375    0.001344");
 }
 
-TEST_F(CodecCommandTest, MeasuresAllUsualBounds)
+TEST_F(CodecCommandTest, MeasuresAllThatIsUsual)
 {
     PutFloats("in.f32", {0.5F, INFINITY});
     const auto text = Run({"measure", "@in.f32"});
-    for (const auto* part : {"2^-10", "2^-8", "2^-6", "2 fp32 values", "1 of them infinite"})
+    for (const auto* part : {"2 fp32 values",
+                             "1 of them infinite",
+                             "inceptionn 2^-10",
+                             "inceptionn 2^-8",
+                             "inceptionn 2^-6",
+                             "cast bf16",
+                             "truncate 24",
+                             "none"})
     {
         EXPECT_THAT(text, HasSubstr(part));
     }
     const auto one = Run({"measure", "--codec", "inceptionn", "--bound", "2^-3", "@in.f32"});
     EXPECT_THAT(one, HasSubstr("2^-3"));
     EXPECT_THAT(one, testing::Not(HasSubstr("2^-10")));
-    EXPECT_THAT(Run({"measure", "--codec", "truncate", "@in.f32"}), HasSubstr("truncate 22 bits"));
+    EXPECT_EQ(Run({"measure", "--bound", "2^-3", "@in.f32"}), one)
+        << "the argument names the codec";
+    EXPECT_THAT(Run({"measure", "--codec", "truncate", "@in.f32"}), HasSubstr("truncate 22"));
     EXPECT_THAT(Run({"measure", "--codec", "cast", "@in.f32"}), HasSubstr("cast fp16"));
 }
 

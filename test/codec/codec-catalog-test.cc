@@ -65,6 +65,30 @@ TEST(CodecCatalog, PassesArgumentsOn)
     EXPECT_THROW(MakeCodec(spec), InputError);
 }
 
+TEST(CodecCatalog, HasAtLeastOneUsualSpecificationOfEachCodec)
+{
+    std::vector<std::string> titles;
+    for (const auto& entry : CodecCatalog())
+    {
+        for (const auto& spec : entry.usual)
+        {
+            EXPECT_EQ(spec.name, entry.name);
+            EXPECT_NO_THROW(MakeCodec(spec)) << entry.name;
+            titles.push_back(CodecTitle(spec));
+        }
+    }
+    EXPECT_EQ(titles,
+              (std::vector<std::string>{"none",
+                                        "truncate 16",
+                                        "truncate 22",
+                                        "truncate 24",
+                                        "cast bf16",
+                                        "cast fp16",
+                                        "inceptionn 2^-10",
+                                        "inceptionn 2^-8",
+                                        "inceptionn 2^-6"}));
+}
+
 /* The contract's promises, on lengths around every block and group of every codec. */
 TEST(CodecCatalog, CountsWhatItWritesAndReadsItBack)
 {

@@ -28,16 +28,18 @@ if(INCA_WARNINGS_AS_ERRORS)
   target_compile_options(inca-flags INTERFACE -Werror)
 endif()
 
-# ns-3.43 renamed the imported targets from ns3::libcore to ns3::core. Its headers are no business
-# of our warnings, so they come in as SYSTEM, and its own compile options stay out.
+# ns-3.43 renamed the imported targets from ns3::libcore to ns3::core.
+function(link_ns3 target scope)
+  foreach(module core network internet ${ARGN})
+    if(TARGET ns3::${module})
+      target_link_libraries(${target} ${scope} ns3::${module})
+    else()
+      target_link_libraries(${target} ${scope} ns3::lib${module})
+    endif()
+  endforeach()
+endfunction()
 add_library(inca-ns3 INTERFACE)
-foreach(module core network internet)
-  if(TARGET ns3::${module})
-    target_link_libraries(inca-ns3 INTERFACE ns3::${module})
-  else()
-    target_link_libraries(inca-ns3 INTERFACE ns3::lib${module})
-  endif()
-endforeach()
+link_ns3(inca-ns3 INTERFACE)
 
 file(WRITE ${PROJECT_BINARY_DIR}/include/ns3/inca-module.h "#include \"inca.h\"\n")
 file(
@@ -70,12 +72,12 @@ inca_layer(sweep fmt::fmt)
 inca_layer(validation fmt::fmt)
 get_property(inca_built_layers GLOBAL PROPERTY inca_built_layers)
 
-if(inca_cli_sources)
-  inca_layer(cli CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json)
-  add_executable(inca-program src/cli/main.cc)
-  set_target_properties(inca-program PROPERTIES OUTPUT_NAME inca)
-  target_link_libraries(inca-program PRIVATE inca-cli ${inca_built_layers})
-endif()
+inca_layer(cli CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json)
+add_executable(inca-program src/cli/main.cc)
+set_target_properties(inca-program PROPERTIES OUTPUT_NAME inca)
+target_link_libraries(inca-program PRIVATE inca-cli ${inca_built_layers})
+
+include(cmake/module.cmake)
 
 include(CTest)
 if(BUILD_TESTING)

@@ -256,6 +256,13 @@ set(inca_sweep_tests
 
 # -- validation ------------------------------------------------------------------------------------
 set(inca_validation_sources
+    src/validation/comparison-text.cc
+    src/validation/comparison.cc
+    src/validation/inceptionn-figures.cc
+    src/validation/inceptionn-published.cc
+    src/validation/inceptionn-scenarios.cc
+    src/validation/inceptionn.cc
+    src/validation/validation-catalog.cc
 )
 set(inca_validation_tests
 )
@@ -270,10 +277,17 @@ set(inca_cli_sources
     src/cli/run-command.cc
     src/cli/scenario-options.cc
     src/cli/sweep-command.cc
+    src/cli/text-table.cc
+    src/cli/trace-command.cc
+    src/cli/trace-tables.cc
+    src/cli/validate-command.cc
     src/cli/whole-file.cc
 )
 set(inca_cli_tests
     test/cli/codec-command-test.cc
+    test/cli/text-table-test.cc
+    test/cli/trace-command-test.cc
+    test/cli/trace-tables-test.cc
 )
 
 # -- the module ------------------------------------------------------------------------------------

@@ -109,7 +109,8 @@ RunProgram(int argc, char** argv)
     }
     catch (const std::bad_alloc&)
     {
-        Complain("out of memory; fewer workers, smaller tensors or training.values = false need less");
+        Complain(
+            "out of memory; fewer workers, smaller tensors or training.values = false need less");
         return ExitCode::NOT_FINISHED;
     }
     catch (const std::exception& error)

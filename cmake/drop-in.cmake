@@ -1,0 +1,62 @@
+# Inside an ns-3 tree, as contrib/inca: the module is built always, its tests where GoogleTest is
+# found, the program where its libraries are.
+set(inca_module_sources)
+foreach(layer base trace codec exchange model helper)
+  list(APPEND inca_module_sources ${inca_${layer}_sources})
+endforeach()
+find_package(nlohmann_json REQUIRED) # traces may come with safetensors files, whose headers are JSON
+find_package(GTest QUIET)
+set(inca_drop_in_tests)
+if(GTest_FOUND)
+  foreach(layer base trace codec exchange model helper)
+    list(APPEND inca_drop_in_tests ${inca_${layer}_tests})
+  endforeach()
+  list(APPEND inca_drop_in_tests test/support/ns3-bridge-test-suite.cc)
+else()
+  message(STATUS "inca: GoogleTest not found, so its tests are not built")
+endif()
+
+file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/generated/inca-version.h
+     "#define INCA_VERSION \"${inca_version}\"\n#define INCA_NS3_VERSION \"${NS3_VER}\"\n"
+     "#define INCA_SOURCE_TRACES \"${CMAKE_CURRENT_SOURCE_DIR}/traces\"\n"
+)
+include_directories(${CMAKE_CURRENT_SOURCE_DIR}/src ${CMAKE_CURRENT_SOURCE_DIR}/test
+                    ${CMAKE_CURRENT_BINARY_DIR}/generated
+)
+add_definitions(-DINCA_SOURCE_DIR="${CMAKE_CURRENT_SOURCE_DIR}")
+
+build_lib(
+  LIBNAME inca
+  SOURCE_FILES ${inca_module_sources}
+  HEADER_FILES ${inca_public_headers}
+  LIBRARIES_TO_LINK ${inca_ns3_libraries} nlohmann_json::nlohmann_json
+  TEST_SOURCES ${inca_drop_in_tests}
+)
+# ${libinca}, not inca: before ns-3.43 the target was called libinca
+target_include_directories(
+  ${libinca} PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/src>
+                    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/inca>
+)
+install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/inca FILES_MATCHING PATTERN "*.h")
+if(TARGET ${libinca}-test)
+  target_link_libraries(${libinca}-test GTest::gmock GTest::gtest)
+endif()
+
+find_package(fmt QUIET)
+find_package(CLI11 QUIET)
+find_package(tomlplusplus QUIET)
+if(fmt_FOUND AND CLI11_FOUND AND tomlplusplus_FOUND)
+  set(inca_program_sources)
+  foreach(layer scenario record experiment report sweep validation cli)
+    list(APPEND inca_program_sources ${inca_${layer}_sources})
+  endforeach()
+  build_exec(
+    EXECNAME inca-program # the target inca is the library
+    SOURCE_FILES ${inca_program_sources} src/cli/main.cc
+    LIBRARIES_TO_LINK ${libinca} fmt::fmt CLI11::CLI11 tomlplusplus::tomlplusplus
+                      nlohmann_json::nlohmann_json
+    EXECUTABLE_DIRECTORY_PATH ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/contrib/inca
+  )
+else()
+  message(STATUS "inca: fmt, CLI11 or toml++ not found, so its program is not built")
+endif()

@@ -1,0 +1,74 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "cli/commands.h"
+#include "cli/scenario-options.h"
+#include "experiment/run-experiment.h"
+#include "record/csv-file.h"
+#include "record/result-row.h"
+#include "record/run-directory.h"
+#include "report/progress.h"
+#include "report/run-table.h"
+#include "scenario/scenario-reader.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+namespace
+{
+
+struct RunOptions
+{
+    std::string scenario;
+    std::vector<std::string> settings;
+    std::string csv;
+    std::string out;
+};
+
+void
+Run(const RunOptions& options)
+{
+    const auto loaded = ReadScenario(options.scenario, options.settings);
+    Warn(loaded.warnings);
+    Progress progress("run");
+    auto record =
+        RunExperiment(loaded.scenario, [&progress](double share) { progress.Update(share); });
+    progress.Done();
+    record.warnings.insert(record.warnings.begin(), loaded.warnings.begin(), loaded.warnings.end());
+    fmt::print("{}", FormatRunTable(record));
+    if (!options.csv.empty())
+    {
+        AppendCsv(options.csv, CsvHeader(record), CsvRow(record));
+    }
+    if (!options.out.empty())
+    {
+        WriteRunDirectory(options.out, record);
+    }
+}
+
+} // namespace
+
+void
+AddRunCommand(CLI::App& app, ExitCode& /*exitCode*/)
+{
+    auto options = std::make_shared<RunOptions>();
+    auto* command = app.add_subcommand("run", "run one scenario and print what it predicts");
+    command->add_option("scenario", options->scenario, "a scenario's TOML file")->required();
+    AddSetOption(*command, options->settings);
+    command->add_option("--csv", options->csv, "adds the result row to this CSV file")
+        ->type_name("FILE");
+    command
+        ->add_option(
+            "--out", options->out, "writes run.json, result.csv, layers.csv, links.csv here")
+        ->type_name("DIR");
+    command->callback([options] { Run(*options); });
+}
+
+} // namespace inca

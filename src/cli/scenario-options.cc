@@ -1,0 +1,31 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "cli/scenario-options.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+
+namespace inca
+{
+
+void
+AddSetOption(CLI::App& command, std::vector<std::string>& settings)
+{
+    command.add_option("--set", settings, "sets a key over the file: table.key=value")
+        ->expected(1)
+        ->take_all()
+        ->type_name("KEY=VALUE");
+}
+
+void
+Warn(const std::vector<std::string>& warnings)
+{
+    for (const auto& warning : warnings)
+    {
+        std::fprintf(stderr, "inca: warning: %s\n", warning.c_str());
+    }
+}
+
+} // namespace inca

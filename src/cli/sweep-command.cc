@@ -1,0 +1,109 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "cli/commands.h"
+#include "cli/scenario-options.h"
+#include "record/csv-file.h"
+#include "record/result-row.h"
+#include "report/progress.h"
+#include "report/sweep-table.h"
+#include "sweep/sweep.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+namespace
+{
+
+struct SweepOptions
+{
+    std::string scenario;
+    std::vector<std::string> settings;
+    std::vector<std::string> vary;
+    std::string csv;
+};
+
+/** Shows each run as it ends: rows to stdout, or rows to the CSV file and a table to stdout. */
+class SweepPrinter
+{
+  public:
+    explicit SweepPrinter(std::string csv)
+        : m_csv(std::move(csv))
+    {
+    }
+
+    void Print(const SweepPoint& point, const RunRecord& record)
+    {
+        if (m_csv.empty())
+        {
+            fmt::print("{}{}", m_first ? CsvHeader(record) : "", CsvRow(record));
+        }
+        else
+        {
+            AppendCsv(m_csv, CsvHeader(record), CsvRow(record));
+            fmt::print("{}{}",
+                       m_first ? SweepTableHeader(point.varied) : "",
+                       SweepTableRow(point.varied, record));
+        }
+        std::fflush(stdout);
+        m_first = false;
+    }
+
+  private:
+    std::string m_csv;
+    bool m_first{true};
+};
+
+void
+Sweep(const SweepOptions& options)
+{
+    const auto plan = PlanSweep(options.scenario, options.settings, options.vary);
+    Warn(plan.warnings);
+    SweepPrinter printer(options.csv);
+    Progress progress("sweep");
+    RunSweep(
+        plan,
+        [&](const SweepPoint& point, const RunRecord& record) {
+            progress.Done();
+            printer.Print(point, record);
+        },
+        [&progress](double share) { progress.Update(share); });
+}
+
+} // namespace
+
+void
+AddSweepCommand(CLI::App& app, ExitCode& /*exitCode*/)
+{
+    auto options = std::make_shared<SweepOptions>();
+    auto* command = app.add_subcommand("sweep", "run a scenario at every point of a grid");
+    command->add_option("scenario", options->scenario, "a scenario's TOML file")->required();
+    command
+        ->add_option(
+            "--vary",
+            options->vary,
+            "a key and its values: table.key=v1,v2 or table.key=2..64:x2; several make a grid")
+        ->required()
+        ->expected(1)
+        ->take_all()
+        ->type_name("KEY=VALUES");
+    AddSetOption(*command, options->settings);
+    command
+        ->add_option(
+            "--csv",
+            options->csv,
+            "adds the rows to this CSV file as the runs end, and prints a table; without it "
+            "the rows go to stdout")
+        ->type_name("FILE");
+    command->callback([options] { Sweep(*options); });
+}
+
+} // namespace inca

@@ -1,0 +1,263 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "experiment/run-experiment.h"
+
+#include "experiment/layer-rows.h"
+#include "experiment/simulation.h"
+#include "scenario/keys.h"
+
+#include "inca-version.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr double g_psPerSecond = 1e12;
+
+double
+Seconds(std::int64_t ps)
+{
+    return static_cast<double>(ps) / g_psPerSecond;
+}
+
+/** Whole picoseconds, to the nearest. */
+std::int64_t
+Share(std::int64_t totalPs, std::uint32_t parts)
+{
+    return (totalPs + parts / 2) / parts;
+}
+
+/** The durations of the iterations after the warm-up, shortest first. */
+std::vector<std::int64_t>
+SortedIterations(const Outcome& outcome, std::uint32_t warmup)
+{
+    const auto& ends = outcome.seen->iterationEndPs;
+    std::vector<std::int64_t> durations;
+    for (std::size_t i = warmup; i < ends.size(); ++i)
+    {
+        durations.push_back(ends[i] - (i == 0 ? 0 : ends[i - 1]));
+    }
+    std::sort(durations.begin(), durations.end());
+    return durations;
+}
+
+/** The smallest duration that @p share of all do not exceed (nearest rank). */
+std::int64_t
+Percentile(const std::vector<std::int64_t>& sorted, double share)
+{
+    const auto rank = std::ceil(share * static_cast<double>(sorted.size()));
+    return sorted[static_cast<std::size_t>(std::max(1.0, rank)) - 1];
+}
+
+void
+AddTimes(const Scenario& scenario, const Outcome& outcome, RunResults& results)
+{
+    const auto sorted = SortedIterations(outcome, scenario.simulation.warmup);
+    const auto& breakdown = outcome.breakdown;
+    results.measuredIterations = static_cast<std::uint32_t>(sorted.size());
+    results.iterationTimePs = Share(breakdown.TotalPs(), results.measuredIterations);
+    results.iterationTimeMinPs = sorted.front();
+    results.iterationTimeP50Ps = Percentile(sorted, 0.50);
+    results.iterationTimeP99Ps = Percentile(sorted, 0.99);
+    results.shares = {breakdown.Of(Activity::FORWARD),
+                      breakdown.Of(Activity::BACKWARD),
+                      breakdown.Of(Activity::COPY),
+                      breakdown.Of(Activity::CODEC),
+                      breakdown.Of(Activity::SUM),
+                      breakdown.Of(Activity::UPDATE),
+                      breakdown.communicationPs};
+    const auto& batch = outcome.prepared.trace->batch;
+    if (batch && results.iterationTimePs > 0)
+    {
+        const auto samples = *batch * scenario.cluster.workers * scenario.training.accumulation;
+        results.samplesPerSecond = static_cast<double>(samples) / Seconds(results.iterationTimePs);
+    }
+}
+
+/** Mean over the measured iterations, each from the first start on a worker to the last end. */
+std::int64_t
+MeanExchangePs(const Outcome& outcome, std::uint32_t warmup)
+{
+    std::int64_t totalPs = 0;
+    const auto& windows = outcome.seen->exchanges;
+    for (std::size_t i = warmup; i < windows.size(); ++i)
+    {
+        totalPs += windows[i].lastEndPs - windows[i].firstStartPs;
+    }
+    return Share(totalPs, static_cast<std::uint32_t>(windows.size()) - warmup);
+}
+
+void
+AddExchange(const Scenario& scenario, const Outcome& outcome, RunResults& results)
+{
+    const auto exchangePs = MeanExchangePs(outcome, scenario.simulation.warmup);
+    results.exchangeTimePs = exchangePs;
+    if (exchangePs > 0)
+    {
+        constexpr double bitsPerGigabit = 1e9;
+        const auto& trace = *outcome.prepared.trace;
+        const auto perSecond = 1 / Seconds(exchangePs) / bitsPerGigabit;
+        const double workers = scenario.cluster.workers;
+        const auto algbw = static_cast<double>(trace.Bytes()) * 8 * perSecond;
+        results.aggregationThroughputGbps = static_cast<double>(trace.Elements()) * 32 * perSecond;
+        results.algbwGbps = algbw;
+        results.busbwGbps = algbw * 2 * (workers - 1) / workers;
+    }
+    const auto& gradients = outcome.seen->gradients;
+    results.plainBytes = gradients.plainBytes + outcome.seen->weights.plainBytes;
+    results.wireBytes = outcome.hostWireBytes;
+    if (gradients.wireBytes > 0)
+    {
+        results.achievedRatio =
+            static_cast<double>(gradients.plainBytes) / static_cast<double>(gradients.wireBytes);
+    }
+}
+
+/** What the trace's one worker would need without anyone to exchange with. */
+std::int64_t
+SingleWorkerPs(const Outcome& outcome)
+{
+    std::int64_t batchPs = 0;
+    std::int64_t updatePs = 0;
+    for (const auto& layer : outcome.prepared.trace->layers)
+    {
+        batchPs += layer.forwardPs + layer.backwardPs;
+        updatePs += layer.updatePs;
+    }
+    return batchPs * outcome.prepared.job->accumulation + updatePs;
+}
+
+void
+AddComparisons(const Outcome& outcome, RunResults& results)
+{
+    const auto singlePs = SingleWorkerPs(outcome);
+    if (singlePs > 0)
+    {
+        results.scalingEfficiency =
+            static_cast<double>(singlePs) / static_cast<double>(results.iterationTimePs);
+    }
+    results.lowerBoundPs = outcome.lowerBound.iterationPs;
+    results.limitedBy = outcome.lowerBound.limitedBy;
+    results.retransmitted = outcome.retransmittedFrames;
+    for (const auto& link : outcome.links)
+    {
+        results.drops += link.drops.Total();
+        results.largestQueueBytes = std::max(results.largestQueueBytes, link.largestQueueBytes);
+    }
+    if (outcome.errors)
+    {
+        results.sumErrorMax = outcome.errors->largest;
+        results.sumErrorMean = outcome.errors->mean;
+        results.replicaDifferenceMax = outcome.errors->replicaDifference;
+    }
+}
+
+std::vector<LinkRow>
+LinkRows(const Outcome& outcome)
+{
+    const auto runPs = static_cast<double>(outcome.seen->iterationEndPs.back());
+    std::vector<LinkRow> rows;
+    for (const auto& link : outcome.links)
+    {
+        const auto busyPs = static_cast<double>(link.wireBytes) * 8 * g_psPerSecond /
+                            static_cast<double>(link.bitsPerSecond);
+        LinkRow row{link.name,
+                    link.from,
+                    link.to,
+                    link.bitsPerSecond,
+                    link.wireBytes,
+                    link.frames,
+                    runPs > 0 ? busyPs / runPs : 0,
+                    link.largestQueueBytes,
+                    {}};
+        for (std::size_t reason = 0; reason < DROP_REASONS; ++reason)
+        {
+            const auto named = static_cast<DropReason>(reason);
+            row.drops.push_back({DropReasonName(named), link.drops.Of(named)});
+        }
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+std::vector<HopRatio>
+HopRatios(const Outcome& outcome)
+{
+    std::vector<HopRatio> ratios;
+    const bool counted = outcome.prepared.codec != nullptr && outcome.prepared.job->HasValues();
+    for (const auto& [step, payload] : outcome.seen->hops)
+    {
+        if (counted)
+        {
+            ratios.push_back({step, payload.plainBytes, payload.wireBytes});
+        }
+    }
+    return ratios;
+}
+
+void
+AddWarnings(const Outcome& outcome, RunRecord& record)
+{
+    const auto& results = record.results;
+    if (results.drops > 0 || results.retransmitted > 0)
+    {
+        record.warnings.push_back(std::to_string(results.drops) + " frames were dropped and " +
+                                  std::to_string(results.retransmitted) +
+                                  " sent again: links.csv says where");
+    }
+    if (outcome.prepared.codec != nullptr && !outcome.prepared.job->HasValues())
+    {
+        record.warnings.push_back(
+            "sizes only: every hop is as large as a single worker's gradient; "
+            "sums are wider (training.values = true counts every hop)");
+    }
+}
+
+void
+AddOrigin(const Scenario& scenario, const Outcome& outcome, RunRecord& record)
+{
+    for (const auto& column : SettingColumns(scenario))
+    {
+        record.settings.push_back({column.name, column.text});
+    }
+    for (const auto& setting : ResolvedSettings(scenario))
+    {
+        record.scenario.push_back({setting.table, setting.key, setting.text, setting.quoted});
+    }
+    record.origin.incaVersion = INCA_VERSION;
+    record.origin.ns3Version = INCA_NS3_VERSION;
+    record.origin.seed = scenario.simulation.seed;
+    const auto checksum = outcome.prepared.trace->checksum;
+    if (checksum != 0)
+    {
+        record.origin.traceCrc32 = checksum;
+        record.origin.inputs.push_back({scenario.training.trace, checksum});
+    }
+}
+
+} // namespace
+
+RunRecord
+RunExperiment(const Scenario& scenario, const std::function<void(double share)>& onProgress)
+{
+    const auto outcome = Simulate(
+        scenario, onProgress ? onProgress : [](double) {});
+    RunRecord record;
+    AddOrigin(scenario, outcome, record);
+    AddTimes(scenario, outcome, record.results);
+    AddExchange(scenario, outcome, record.results);
+    AddComparisons(outcome, record.results);
+    record.layers = LayerRows(outcome);
+    record.links = LinkRows(outcome);
+    record.hops = HopRatios(outcome);
+    AddWarnings(outcome, record);
+    return record;
+}
+
+} // namespace inca

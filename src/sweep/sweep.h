@@ -1,0 +1,54 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_SWEEP_SWEEP_H
+#define INCA_SWEEP_SWEEP_H
+
+#include "record/run-record.h"
+#include "scenario/scenario.h"
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/** One run of a sweep. */
+struct SweepPoint
+{
+    std::vector<std::string> varied; ///< "key=value", in the order of --vary
+    Scenario scenario;
+};
+
+/** A sweep that is ready to run: every point was read and checked. */
+struct SweepPlan
+{
+    std::vector<SweepPoint> points;
+    std::vector<std::string> warnings; ///< each once, however many points have it
+};
+
+/**
+ * Reads a scenario once for every point of a grid.
+ * @param settings of --set, the same for all points
+ * @param vary of --vary: see ExpandGrid
+ * @throws InputError with every complaint of every point, each once; nothing has run then
+ */
+SweepPlan PlanSweep(const std::string& scenarioPath,
+                    const std::vector<std::string>& settings,
+                    const std::vector<std::string>& vary);
+
+/**
+ * Runs the points one after the other, in their order.
+ * @param onRecord called after every run, before the next begins
+ * @param onProgress called now and then with the share of the sweep that is done, 0..1
+ * @throws what RunExperiment throws; an InputError names the point
+ */
+void RunSweep(const SweepPlan& plan,
+              const std::function<void(const SweepPoint&, const RunRecord&)>& onRecord,
+              const std::function<void(double share)>& onProgress);
+
+} // namespace inca
+
+#endif // INCA_SWEEP_SWEEP_H

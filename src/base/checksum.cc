@@ -13,7 +13,8 @@ namespace
 
 constexpr std::uint32_t g_reflectedPolynomial = 0xedb88320U;
 
-constexpr std::array<std::uint32_t, 256> MakeTable()
+constexpr std::array<std::uint32_t, 256>
+MakeTable()
 {
     std::array<std::uint32_t, 256> table{};
     for (std::uint32_t byte = 0; byte < table.size(); ++byte)
@@ -32,7 +33,8 @@ constexpr auto g_table = MakeTable();
 
 } // namespace
 
-std::uint32_t Crc32(const void* bytes, std::size_t count, std::uint32_t seed)
+std::uint32_t
+Crc32(const void* bytes, std::size_t count, std::uint32_t seed)
 {
     const auto* next = static_cast<const std::uint8_t*>(bytes);
     std::uint32_t remainder = ~seed;

@@ -20,7 +20,8 @@ constexpr double g_piLow = 0x1.1a62633145c07p-53;
 constexpr double g_sqrtHalf = 0x1.6a09e667f3bcdp-1;
 
 /** log((1 + s) / (1 - s)) by its series in s; for |s| <= 0.172 the terms left out are below 2^-60. */
-double LogOfRatio(double s)
+double
+LogOfRatio(double s)
 {
     constexpr int lastTerm = 23;
     const double square = s * s;
@@ -33,7 +34,8 @@ double LogOfRatio(double s)
 }
 
 /** exp(r) - 1 for |r| <= ln 2 / 2; the terms left out are below 2^-57. */
-double ExpSeries(double r)
+double
+ExpSeries(double r)
 {
     constexpr int lastTerm = 13;
     double sum = 0;
@@ -45,7 +47,8 @@ double ExpSeries(double r)
 }
 
 /** sin(x) for 0 <= x <= pi / 2. */
-double SinSeries(double x)
+double
+SinSeries(double x)
 {
     constexpr int lastTerm = 23;
     const double square = x * x;
@@ -59,7 +62,8 @@ double SinSeries(double x)
 
 } // namespace
 
-double PortableLog(double x)
+double
+PortableLog(double x)
 {
     int power = 0;
     double mantissa = std::frexp(x, &power); // in [1/2, 1)
@@ -72,14 +76,16 @@ double PortableLog(double x)
     return power * g_ln2High + (power * g_ln2Low + log);
 }
 
-double PortableLog1p(double x)
+double
+PortableLog1p(double x)
 {
     // log(1 + x) / x changes slowly, so evaluating it at the rounded 1 + x loses nothing.
     const double rounded = 1 + x;
     return rounded == 1 ? x : PortableLog(rounded) * (x / (rounded - 1));
 }
 
-double PortableExp(double x)
+double
+PortableExp(double x)
 {
     constexpr double underflow = -746;
     constexpr double overflow = 710;
@@ -96,13 +102,15 @@ double PortableExp(double x)
     return std::ldexp(1 + ExpSeries(rest), static_cast<int>(power));
 }
 
-double PortableSin(double x)
+double
+PortableSin(double x)
 {
     const double half = g_piHigh / 2;
     return SinSeries(x <= half ? x : (g_piHigh - x) + g_piLow);
 }
 
-double PortablePow(double x, double y)
+double
+PortablePow(double x, double y)
 {
     if (x == 0)
     {

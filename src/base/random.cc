@@ -13,14 +13,16 @@ namespace inca
 namespace
 {
 
-std::uint64_t RotateLeft(std::uint64_t x, unsigned bits)
+std::uint64_t
+RotateLeft(std::uint64_t x, unsigned bits)
 {
     return (x << bits) | (x >> (64U - bits));
 }
 
 } // namespace
 
-std::uint64_t RandomBits(std::uint64_t seed, std::uint64_t a, std::uint64_t b, std::uint64_t c)
+std::uint64_t
+RandomBits(std::uint64_t seed, std::uint64_t a, std::uint64_t b, std::uint64_t c)
 {
     // Mixing between the parts keeps their order: (1, 2) and (2, 1) are different keys.
     std::uint64_t bits = MixBits(seed + g_randomStep);
@@ -29,7 +31,8 @@ std::uint64_t RandomBits(std::uint64_t seed, std::uint64_t a, std::uint64_t b, s
     return MixBits((bits ^ c) + g_randomStep);
 }
 
-double UniformOf(std::uint64_t bits)
+double
+UniformOf(std::uint64_t bits)
 {
     return static_cast<double>(bits >> 11U) * 0x1p-53;
 }
@@ -43,7 +46,8 @@ RandomStream::RandomStream(std::uint64_t seed, std::uint64_t stream)
     }
 }
 
-std::uint64_t RandomStream::Bits()
+std::uint64_t
+RandomStream::Bits()
 {
     auto& s = m_state;
     const std::uint64_t result = RotateLeft(s[1] * 5, 7) * 9;
@@ -57,12 +61,14 @@ std::uint64_t RandomStream::Bits()
     return result;
 }
 
-double RandomStream::Uniform()
+double
+RandomStream::Uniform()
 {
     return UniformOf(Bits());
 }
 
-double RandomStream::Normal()
+double
+RandomStream::Normal()
 {
     if (m_spareNormal)
     {
@@ -84,7 +90,8 @@ double RandomStream::Normal()
     return x * factor;
 }
 
-double RandomStream::LogNormalFactor(double relativeSd)
+double
+RandomStream::LogNormalFactor(double relativeSd)
 {
     const double variance = PortableLog1p(relativeSd * relativeSd);
     return PortableExp(std::sqrt(variance) * Normal() - variance / 2);

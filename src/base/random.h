@@ -15,7 +15,8 @@ namespace inca
 constexpr std::uint64_t g_randomStep = 0x9e3779b97f4a7c15U;
 
 /** SplitMix64's finalizer: a bijection whose every output bit depends on every input bit. */
-constexpr std::uint64_t MixBits(std::uint64_t x)
+constexpr std::uint64_t
+MixBits(std::uint64_t x)
 {
     x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
     x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;

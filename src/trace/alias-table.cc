@@ -14,7 +14,8 @@ namespace
 constexpr unsigned g_mantissaBits = 23;
 
 /** A share of 0..1 in units of 2^-32; 1 itself is one unit short. */
-std::uint32_t ToFraction(double share)
+std::uint32_t
+ToFraction(double share)
 {
     constexpr double units = 0x1p32;
     constexpr double most = units - 1;

@@ -22,7 +22,8 @@ ComplaintList::ComplaintList(std::string file)
 {
 }
 
-void ComplaintList::Add(unsigned line, const std::string& key, const std::string& text)
+void
+ComplaintList::Add(unsigned line, const std::string& key, const std::string& text)
 {
     if (m_complaints.size() == g_mostComplaints)
     {
@@ -32,12 +33,14 @@ void ComplaintList::Add(unsigned line, const std::string& key, const std::string
     m_complaints.push_back(InputPlace{m_file, line, 0, key}.Prefix() + text);
 }
 
-bool ComplaintList::IsEmpty() const
+bool
+ComplaintList::IsEmpty() const
 {
     return m_complaints.empty();
 }
 
-void ComplaintList::ThrowIfAny() const
+void
+ComplaintList::ThrowIfAny() const
 {
     if (IsEmpty())
     {

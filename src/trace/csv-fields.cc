@@ -15,7 +15,8 @@ namespace
 constexpr auto g_blanks = " \t";
 
 /** Reads the quoted field that begins at @p at and leaves @p at behind it; nothing if it never ends. */
-std::optional<std::string> ReadQuoted(std::string_view line, std::size_t& at)
+std::optional<std::string>
+ReadQuoted(std::string_view line, std::size_t& at)
 {
     std::string field;
     for (++at; at < line.size(); ++at)
@@ -35,14 +36,16 @@ std::optional<std::string> ReadQuoted(std::string_view line, std::size_t& at)
     return std::nullopt;
 }
 
-std::size_t SkipBlanks(std::string_view line, std::size_t at)
+std::size_t
+SkipBlanks(std::string_view line, std::size_t at)
 {
     return std::min(line.find_first_not_of(g_blanks, at), line.size());
 }
 
 } // namespace
 
-std::string_view Trimmed(std::string_view text)
+std::string_view
+Trimmed(std::string_view text)
 {
     const auto first = text.find_first_not_of(g_blanks);
     if (first == std::string_view::npos)
@@ -52,7 +55,8 @@ std::string_view Trimmed(std::string_view text)
     return text.substr(first, text.find_last_not_of(g_blanks) - first + 1);
 }
 
-std::optional<std::vector<std::string>> SplitCsv(std::string_view line)
+std::optional<std::vector<std::string>>
+SplitCsv(std::string_view line)
 {
     std::vector<std::string> fields;
     std::size_t at = 0;
@@ -87,7 +91,8 @@ std::optional<std::vector<std::string>> SplitCsv(std::string_view line)
     }
 }
 
-std::string QuoteCsv(const std::string& field)
+std::string
+QuoteCsv(const std::string& field)
 {
     if (field.find_first_of(",\"#") == std::string::npos && Trimmed(field).size() == field.size())
     {

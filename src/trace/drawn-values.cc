@@ -29,12 +29,14 @@ enum Purpose : std::uint64_t
 };
 
 /** The bits of element @p index in the sequence that @p key names: SplitMix64, entered anywhere. */
-std::uint64_t BitsAt(std::uint64_t key, std::uint64_t index)
+std::uint64_t
+BitsAt(std::uint64_t key, std::uint64_t index)
 {
     return MixBits(key + (index + 1) * g_randomStep);
 }
 
-float ToFloat(std::uint32_t bits)
+float
+ToFloat(std::uint32_t bits)
 {
     float value = 0;
     std::memcpy(&value, &bits, sizeof value);
@@ -80,7 +82,8 @@ class DrawnValues : public ValueSource
 };
 
 /** @throws InputError if the layer's statistics do not say how its values are distributed */
-ExponentLaw LawOf(const GradientTrace& trace, const LayerRecord& layer, const DrawnValuesSpec& spec)
+ExponentLaw
+LawOf(const GradientTrace& trace, const LayerRecord& layer, const DrawnValuesSpec& spec)
 {
     const auto prefix = trace.name + ": layer " + layer.name + ": ";
     const auto& statistics = layer.statistics;
@@ -101,9 +104,10 @@ ExponentLaw LawOf(const GradientTrace& trace, const LayerRecord& layer, const Dr
     return *law;
 }
 
-LayerDraw DrawnValues::MakeLayer(const GradientTrace& trace,
-                                 const LayerRecord& layer,
-                                 const DrawnValuesSpec& spec)
+LayerDraw
+DrawnValues::MakeLayer(const GradientTrace& trace,
+                       const LayerRecord& layer,
+                       const DrawnValuesSpec& spec)
 {
     const auto law = LawOf(trace, layer, spec);
     const auto fitted = FitUnionExponent(layer.statistics, trace.statsWorkers);
@@ -116,7 +120,8 @@ LayerDraw DrawnValues::MakeLayer(const GradientTrace& trace,
     return {AliasTable(WithoutZero(law)), MakeOverlap(zeros, unionExponent)};
 }
 
-std::shared_ptr<const ZeroOverlap> DrawnValues::MakeOverlap(double zeros, double unionExponent)
+std::shared_ptr<const ZeroOverlap>
+DrawnValues::MakeOverlap(double zeros, double unionExponent)
 {
     auto& overlap = m_overlaps[{zeros, unionExponent}];
     if (!overlap)
@@ -126,11 +131,12 @@ std::shared_ptr<const ZeroOverlap> DrawnValues::MakeOverlap(double zeros, double
     return overlap;
 }
 
-void FillIndependent(const AliasTable& table,
-                     std::uint64_t key,
-                     std::uint64_t begin,
-                     std::uint64_t count,
-                     float* out)
+void
+FillIndependent(const AliasTable& table,
+                std::uint64_t key,
+                std::uint64_t begin,
+                std::uint64_t count,
+                float* out)
 {
     for (std::uint64_t i = 0; i < count; ++i)
     {
@@ -138,12 +144,13 @@ void FillIndependent(const AliasTable& table,
     }
 }
 
-void PutZeros(const ZeroOverlap& overlap,
-              std::uint64_t positionKey,
-              std::uint64_t zeroKey,
-              std::uint64_t begin,
-              std::uint64_t count,
-              float* out)
+void
+PutZeros(const ZeroOverlap& overlap,
+         std::uint64_t positionKey,
+         std::uint64_t zeroKey,
+         std::uint64_t begin,
+         std::uint64_t count,
+         float* out)
 {
     for (std::uint64_t i = 0; i < count; ++i)
     {
@@ -153,10 +160,11 @@ void PutZeros(const ZeroOverlap& overlap,
     }
 }
 
-void DrawnValues::DoFill(std::uint32_t worker,
-                         std::uint64_t begin,
-                         std::uint64_t count,
-                         float* out) const
+void
+DrawnValues::DoFill(std::uint32_t worker,
+                    std::uint64_t begin,
+                    std::uint64_t count,
+                    float* out) const
 {
     m_offsets.ForEach(begin, count, [&](auto index, auto first, auto length, auto at) {
         const auto& layer = m_layers[index];
@@ -173,8 +181,8 @@ void DrawnValues::DoFill(std::uint32_t worker,
 
 } // namespace
 
-std::unique_ptr<ValueSource> MakeDrawnValues(std::shared_ptr<const GradientTrace> trace,
-                                             const DrawnValuesSpec& spec)
+std::unique_ptr<ValueSource>
+MakeDrawnValues(std::shared_ptr<const GradientTrace> trace, const DrawnValuesSpec& spec)
 {
     return std::make_unique<DrawnValues>(*trace, spec);
 }

@@ -18,7 +18,8 @@ constexpr unsigned g_exponentsAboveOne = 2; // of the 34-bit class: values from 
 constexpr unsigned g_exponentsBelowBound = 10;
 
 /** Adds @p share in equal parts to the exponents from @p first to before @p end; nothing if none. */
-void Spread(ExponentLaw& law, unsigned first, unsigned end, double share)
+void
+Spread(ExponentLaw& law, unsigned first, unsigned end, double share)
 {
     for (unsigned exponent = first; exponent < end; ++exponent)
     {
@@ -26,7 +27,8 @@ void Spread(ExponentLaw& law, unsigned first, unsigned end, double share)
     }
 }
 
-void Normalize(ExponentLaw& law)
+void
+Normalize(ExponentLaw& law)
 {
     const double sum = std::accumulate(law.begin(), law.end(), 0.0);
     for (auto& share : law)
@@ -35,9 +37,10 @@ void Normalize(ExponentLaw& law)
     }
 }
 
-ExponentLaw LawOfWidths(const std::array<double, 4>& shares,
-                        unsigned bound,
-                        const std::optional<double>& density)
+ExponentLaw
+LawOfWidths(const std::array<double, 4>& shares,
+            unsigned bound,
+            const std::optional<double>& density)
 {
     const unsigned boundExponent = g_exponentOfOne - bound;
     const unsigned middle = boundExponent + (bound + 1) / 2;
@@ -55,8 +58,9 @@ ExponentLaw LawOfWidths(const std::array<double, 4>& shares,
     return law;
 }
 
-ExponentLaw LawOfHistogram(const std::vector<std::pair<unsigned, double>>& histogram,
-                           const std::optional<double>& density)
+ExponentLaw
+LawOfHistogram(const std::vector<std::pair<unsigned, double>>& histogram,
+               const std::optional<double>& density)
 {
     ExponentLaw law{};
     for (const auto& [exponent, share] : histogram)
@@ -73,7 +77,8 @@ ExponentLaw LawOfHistogram(const std::vector<std::pair<unsigned, double>>& histo
 }
 
 /** @return the published bound that is nearest, the finer of two */
-unsigned NearestBound(const std::map<unsigned, std::array<double, 4>>& widths, unsigned bound)
+unsigned
+NearestBound(const std::map<unsigned, std::array<double, 4>>& widths, unsigned bound)
 {
     const auto distance = [bound](const auto& entry) {
         return std::abs(static_cast<int>(entry.first) - static_cast<int>(bound));
@@ -87,7 +92,8 @@ unsigned NearestBound(const std::map<unsigned, std::array<double, 4>>& widths, u
 
 } // namespace
 
-std::optional<ExponentLaw> MakeExponentLaw(const LayerStatistics& statistics, unsigned bound)
+std::optional<ExponentLaw>
+MakeExponentLaw(const LayerStatistics& statistics, unsigned bound)
 {
     const auto& widths = statistics.widths;
     ExponentLaw law{};
@@ -108,7 +114,8 @@ std::optional<ExponentLaw> MakeExponentLaw(const LayerStatistics& statistics, un
     return law;
 }
 
-ExponentLaw WithoutZero(const ExponentLaw& law)
+ExponentLaw
+WithoutZero(const ExponentLaw& law)
 {
     auto others = law;
     others[0] = 0;

@@ -95,7 +95,8 @@ class FileValues : public ValueSource
 };
 
 /** @return one path per worker, or only one if it does not depend on the worker */
-std::vector<std::string> PathsOf(const std::string& path, std::uint32_t workers)
+std::vector<std::string>
+PathsOf(const std::string& path, std::uint32_t workers)
 {
     const std::string place = "{worker}";
     const auto at = path.find(place);
@@ -114,9 +115,10 @@ std::vector<std::string> PathsOf(const std::string& path, std::uint32_t workers)
 
 } // namespace
 
-std::unique_ptr<ValueSource> MakeFileValues(std::shared_ptr<const GradientTrace> trace,
-                                            const std::string& path,
-                                            std::uint32_t workers)
+std::unique_ptr<ValueSource>
+MakeFileValues(std::shared_ptr<const GradientTrace> trace,
+               const std::string& path,
+               std::uint32_t workers)
 {
     return std::make_unique<FileValues>(*trace, PathsOf(path, workers));
 }

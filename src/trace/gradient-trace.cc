@@ -6,7 +6,8 @@
 namespace inca
 {
 
-std::uint64_t GradientTrace::Elements() const
+std::uint64_t
+GradientTrace::Elements() const
 {
     std::uint64_t sum = 0;
     for (const auto& layer : layers)
@@ -16,12 +17,14 @@ std::uint64_t GradientTrace::Elements() const
     return sum;
 }
 
-std::uint64_t GradientTrace::BytesPerElement() const
+std::uint64_t
+GradientTrace::BytesPerElement() const
 {
     return gradientType == "fp32" ? 4 : 2;
 }
 
-std::uint64_t GradientTrace::Bytes() const
+std::uint64_t
+GradientTrace::Bytes() const
 {
     return Elements() * BytesPerElement();
 }

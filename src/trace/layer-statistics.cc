@@ -18,16 +18,18 @@ namespace
 
 using Complaints = std::vector<std::pair<std::string, std::string>>;
 
-bool IsOneWithinTolerance(double sum)
+bool
+IsOneWithinTolerance(double sum)
 {
     return std::fabs(sum - 1) <= g_shareTolerance;
 }
 
-void CheckUnion(const char* name,
-                const std::optional<double>& one,
-                const std::optional<double>& all,
-                std::optional<std::uint32_t> statsWorkers,
-                Complaints& complaints)
+void
+CheckUnion(const char* name,
+           const std::optional<double>& one,
+           const std::optional<double>& all,
+           std::optional<std::uint32_t> statsWorkers,
+           Complaints& complaints)
 {
     if (!all)
     {
@@ -47,7 +49,8 @@ void CheckUnion(const char* name,
     }
 }
 
-void CheckWidths(unsigned bound, const std::array<double, 4>& shares, Complaints& complaints)
+void
+CheckWidths(unsigned bound, const std::array<double, 4>& shares, Complaints& complaints)
 {
     for (std::size_t i = 0; i < shares.size(); ++i)
     {
@@ -68,7 +71,8 @@ void CheckWidths(unsigned bound, const std::array<double, 4>& shares, Complaints
 }
 
 /** Zeros are part of exponent 0 and of every bound's shortest width. */
-void CheckZeros(const LayerStatistics& statistics, Complaints& complaints)
+void
+CheckZeros(const LayerStatistics& statistics, Complaints& complaints)
 {
     if (!statistics.density)
     {
@@ -96,7 +100,8 @@ void CheckZeros(const LayerStatistics& statistics, Complaints& complaints)
 
 } // namespace
 
-double UnionDensity(double density, std::uint32_t workers, double unionExponent)
+double
+UnionDensity(double density, std::uint32_t workers, double unionExponent)
 {
     if (density >= 1)
     {
@@ -106,8 +111,8 @@ double UnionDensity(double density, std::uint32_t workers, double unionExponent)
     return 1 - PortableExp(effective * PortableLog1p(-density));
 }
 
-std::optional<double> FitUnionExponent(const LayerStatistics& statistics,
-                                       std::optional<std::uint32_t> statsWorkers)
+std::optional<double>
+FitUnionExponent(const LayerStatistics& statistics, std::optional<std::uint32_t> statsWorkers)
 {
     const auto isInside = [](const auto& share) { return share && *share > 0 && *share < 1; };
     if (!isInside(statistics.density) || !isInside(statistics.unionDensity) || !statsWorkers)
@@ -119,8 +124,8 @@ std::optional<double> FitUnionExponent(const LayerStatistics& statistics,
     return std::max(0.0, PortableLog(effective) / PortableLog(*statsWorkers));
 }
 
-Complaints StatisticsComplaints(const LayerStatistics& statistics,
-                                std::optional<std::uint32_t> statsWorkers)
+Complaints
+StatisticsComplaints(const LayerStatistics& statistics, std::optional<std::uint32_t> statsWorkers)
 {
     Complaints complaints;
     CheckUnion(

@@ -18,7 +18,8 @@ namespace inca
 namespace
 {
 
-std::string Printable(std::string text)
+std::string
+Printable(std::string text)
 {
     std::replace_if(
         text.begin(), text.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
@@ -26,7 +27,8 @@ std::string Printable(std::string text)
 }
 
 /** The required columns, and of the others those that some layer has a value for. */
-std::vector<TraceColumn> ColumnsOf(const GradientTrace& trace)
+std::vector<TraceColumn>
+ColumnsOf(const GradientTrace& trace)
 {
     auto columns = TraceColumns();
     std::set<unsigned> bounds;
@@ -55,7 +57,8 @@ std::vector<TraceColumn> ColumnsOf(const GradientTrace& trace)
 }
 
 template <typename FieldOf>
-std::string FormatLine(const std::vector<TraceColumn>& columns, FieldOf fieldOf)
+std::string
+FormatLine(const std::vector<TraceColumn>& columns, FieldOf fieldOf)
 {
     std::string line;
     for (const auto& column : columns)
@@ -65,14 +68,16 @@ std::string FormatLine(const std::vector<TraceColumn>& columns, FieldOf fieldOf)
     return line + "\n";
 }
 
-std::string FormatMetadata(const std::string& key, const std::string& value)
+std::string
+FormatMetadata(const std::string& key, const std::string& value)
 {
     return Printable("# " + key + ": " + value) + "\n";
 }
 
 } // namespace
 
-std::string FormatTrace(const GradientTrace& trace)
+std::string
+FormatTrace(const GradientTrace& trace)
 {
     std::string text = "#inca-trace v1\n";
     for (const auto& key : TraceKeys())
@@ -95,7 +100,8 @@ std::string FormatTrace(const GradientTrace& trace)
     return text;
 }
 
-void WriteTrace(const GradientTrace& trace, const std::string& path)
+void
+WriteTrace(const GradientTrace& trace, const std::string& path)
 {
     const auto unfinished = path + ".unfinished";
     std::ofstream file(unfinished, std::ios::binary);

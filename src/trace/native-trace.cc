@@ -77,7 +77,8 @@ class TraceReader
     std::int64_t m_ps{0};
 };
 
-GradientTrace TraceReader::Read(std::string_view text)
+GradientTrace
+TraceReader::Read(std::string_view text)
 {
     m_trace.checksum = Crc32(text.data(), text.size());
     if (text.substr(0, g_byteOrderMark.size()) == g_byteOrderMark)
@@ -107,7 +108,8 @@ GradientTrace TraceReader::Read(std::string_view text)
     return std::move(m_trace);
 }
 
-void TraceReader::ReadLine(std::string_view line)
+void
+TraceReader::ReadLine(std::string_view line)
 {
     if (!IsReadable(line) || Trimmed(line).empty())
     {
@@ -134,7 +136,8 @@ void TraceReader::ReadLine(std::string_view line)
     }
 }
 
-bool TraceReader::IsReadable(std::string_view line)
+bool
+TraceReader::IsReadable(std::string_view line)
 {
     if (line.size() > g_mostLineBytes)
     {
@@ -153,7 +156,8 @@ bool TraceReader::IsReadable(std::string_view line)
     return true;
 }
 
-void TraceReader::ReadMetadata(std::string_view line)
+void
+TraceReader::ReadMetadata(std::string_view line)
 {
     const auto colon = line.find(':');
     const auto key = Trimmed(line.substr(0, colon));
@@ -171,7 +175,8 @@ void TraceReader::ReadMetadata(std::string_view line)
     }
 }
 
-void TraceReader::ReadKey(const std::string& key, const std::string& value)
+void
+TraceReader::ReadKey(const std::string& key, const std::string& value)
 {
     const auto& keys = TraceKeys();
     const auto found =
@@ -203,7 +208,8 @@ void TraceReader::ReadKey(const std::string& key, const std::string& value)
     }
 }
 
-void TraceReader::ReadHeader(std::string_view line)
+void
+TraceReader::ReadHeader(std::string_view line)
 {
     m_hasHeader = true;
     const auto names = SplitCsv(line);
@@ -215,7 +221,8 @@ void TraceReader::ReadHeader(std::string_view line)
     m_columns = ReadTraceHeader(*names, m_line, m_complaints);
 }
 
-void TraceReader::ReadRow(std::string_view line)
+void
+TraceReader::ReadRow(std::string_view line)
 {
     const auto fields = SplitCsv(line);
     if (!fields)
@@ -237,7 +244,8 @@ void TraceReader::ReadRow(std::string_view line)
     m_trace.layers.push_back(std::move(layer));
 }
 
-void TraceReader::ReadFields(const std::vector<std::string>& fields, LayerRecord& layer)
+void
+TraceReader::ReadFields(const std::vector<std::string>& fields, LayerRecord& layer)
 {
     for (std::size_t i = 0; i < fields.size(); ++i)
     {
@@ -265,7 +273,8 @@ void TraceReader::ReadFields(const std::vector<std::string>& fields, LayerRecord
     }
 }
 
-void TraceReader::CheckRow(const LayerRecord& layer)
+void
+TraceReader::CheckRow(const LayerRecord& layer)
 {
     if (!layer.name.empty() && !m_layerNames.insert(layer.name).second)
     {
@@ -277,7 +286,8 @@ void TraceReader::CheckRow(const LayerRecord& layer)
     }
 }
 
-void TraceReader::CheckTotals(const LayerRecord& layer)
+void
+TraceReader::CheckTotals(const LayerRecord& layer)
 {
     const std::pair<const char*, std::int64_t> times[] = {
         {"forward_ns", layer.forwardPs},
@@ -302,7 +312,8 @@ void TraceReader::CheckTotals(const LayerRecord& layer)
     m_elements += layer.elements;
 }
 
-void TraceReader::CheckWhole()
+void
+TraceReader::CheckWhole()
 {
     if (!m_hasHeader)
     {
@@ -319,7 +330,8 @@ void TraceReader::CheckWhole()
 }
 
 /** @throws InputError if the file cannot be read or is too large to be a trace */
-std::string ReadWholeFile(const std::string& path)
+std::string
+ReadWholeFile(const std::string& path)
 {
     std::ifstream file(path, std::ios::binary);
     std::string text;
@@ -343,12 +355,14 @@ std::string ReadWholeFile(const std::string& path)
 
 } // namespace
 
-GradientTrace ParseTrace(const std::string& text, const std::string& fileName)
+GradientTrace
+ParseTrace(const std::string& text, const std::string& fileName)
 {
     return TraceReader(fileName).Read(text);
 }
 
-GradientTrace ReadTrace(const std::string& path)
+GradientTrace
+ReadTrace(const std::string& path)
 {
     return ParseTrace(ReadWholeFile(path), path);
 }

@@ -41,12 +41,14 @@ constexpr std::array<std::pair<const char*, std::uint64_t>, 15> g_types{{{"F64",
                                                                          {"U8", 1},
                                                                          {"BOOL", 1}}};
 
-[[noreturn]] void Refuse(const std::string& path, const std::string& key, const std::string& text)
+[[noreturn]] void
+Refuse(const std::string& path, const std::string& key, const std::string& text)
 {
     throw InputError({path, 0, 0, key}, text);
 }
 
-std::uint64_t TypeBytes(const std::string& dtype)
+std::uint64_t
+TypeBytes(const std::string& dtype)
 {
     for (const auto& [name, bytes] : g_types)
     {
@@ -59,7 +61,8 @@ std::uint64_t TypeBytes(const std::string& dtype)
 }
 
 /** nlohmann::json keeps the last of two equal keys; a header that has them is refused instead. */
-Json ParseJson(const std::string& text, const std::string& path)
+Json
+ParseJson(const std::string& text, const std::string& path)
 {
     std::set<std::string> names;
     const auto checkName = [&](int depth, Json::parse_event_t event, Json& parsed) {
@@ -79,7 +82,8 @@ Json ParseJson(const std::string& text, const std::string& path)
     return json;
 }
 
-std::uint64_t ReadUnsigned(const Json& json, const std::string& path, const std::string& tensor)
+std::uint64_t
+ReadUnsigned(const Json& json, const std::string& path, const std::string& tensor)
 {
     if (!json.is_number_unsigned())
     {
@@ -89,10 +93,8 @@ std::uint64_t ReadUnsigned(const Json& json, const std::string& path, const std:
 }
 
 /** @return the array @p key of a tensor's entry */
-std::vector<std::uint64_t> ReadList(const Json& entry,
-                                    const char* key,
-                                    const std::string& path,
-                                    const std::string& tensor)
+std::vector<std::uint64_t>
+ReadList(const Json& entry, const char* key, const std::string& path, const std::string& tensor)
 {
     const auto found = entry.find(key);
     if (found == entry.end() || !found->is_array() || found->size() > g_mostDimensions)
@@ -107,9 +109,8 @@ std::vector<std::uint64_t> ReadList(const Json& entry,
     return list;
 }
 
-std::uint64_t Product(const std::vector<std::uint64_t>& shape,
-                      const std::string& path,
-                      const std::string& tensor)
+std::uint64_t
+Product(const std::vector<std::uint64_t>& shape, const std::string& path, const std::string& tensor)
 {
     constexpr std::uint64_t most = 1ULL << 60U; // times the largest type still fits 64 bits
     std::uint64_t product = 1;
@@ -124,11 +125,12 @@ std::uint64_t Product(const std::vector<std::uint64_t>& shape,
     return product;
 }
 
-TensorInfo ReadEntry(const std::string& name,
-                     const Json& entry,
-                     std::uint64_t dataOffset,
-                     std::uint64_t dataBytes,
-                     const std::string& path)
+TensorInfo
+ReadEntry(const std::string& name,
+          const Json& entry,
+          std::uint64_t dataOffset,
+          std::uint64_t dataBytes,
+          const std::string& path)
 {
     TensorInfo tensor;
     tensor.name = name;
@@ -159,10 +161,11 @@ TensorInfo ReadEntry(const std::string& name,
     return tensor;
 }
 
-void CheckLayout(const std::vector<TensorInfo>& tensors,
-                 std::uint64_t dataOffset,
-                 std::uint64_t dataBytes,
-                 const std::string& path)
+void
+CheckLayout(const std::vector<TensorInfo>& tensors,
+            std::uint64_t dataOffset,
+            std::uint64_t dataBytes,
+            const std::string& path)
 {
     std::uint64_t end = dataOffset;
     for (const auto& tensor : tensors)
@@ -181,10 +184,11 @@ void CheckLayout(const std::vector<TensorInfo>& tensors,
 
 } // namespace
 
-std::vector<TensorInfo> ParseSafetensorsHeader(const std::string& json,
-                                               std::uint64_t dataOffset,
-                                               std::uint64_t dataBytes,
-                                               const std::string& path)
+std::vector<TensorInfo>
+ParseSafetensorsHeader(const std::string& json,
+                       std::uint64_t dataOffset,
+                       std::uint64_t dataBytes,
+                       const std::string& path)
 {
     std::vector<TensorInfo> tensors;
     const auto header = ParseJson(json, path);
@@ -203,7 +207,8 @@ std::vector<TensorInfo> ParseSafetensorsHeader(const std::string& json,
     return tensors;
 }
 
-std::string FormatSafetensorsHeader(const std::vector<FloatTensor>& tensors)
+std::string
+FormatSafetensorsHeader(const std::vector<FloatTensor>& tensors)
 {
     constexpr std::size_t alignment = 8;
     auto header = Json::object();

@@ -27,7 +27,8 @@ constexpr std::uint64_t g_lengthBytes = 8;
 constexpr std::uint64_t g_mostHeaderBytes = 16U << 20U;
 
 /** @throws InputError unless all of @p count bytes are there */
-void ReadAt(
+void
+ReadAt(
     int descriptor, std::uint64_t offset, std::uint64_t count, void* out, const std::string& path)
 {
     auto* next = static_cast<std::uint8_t*>(out);
@@ -45,14 +46,16 @@ void ReadAt(
 }
 
 /** @return the size of a regular file; 0 for anything else */
-std::uint64_t FileBytes(int descriptor)
+std::uint64_t
+FileBytes(int descriptor)
 {
     struct stat status = {};
     const bool isFile = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
     return isFile ? static_cast<std::uint64_t>(status.st_size) : 0;
 }
 
-std::vector<TensorInfo> ReadTensors(int descriptor, const std::string& path)
+std::vector<TensorInfo>
+ReadTensors(int descriptor, const std::string& path)
 {
     const auto fileBytes = FileBytes(descriptor);
     if (fileBytes < g_lengthBytes)
@@ -99,7 +102,8 @@ SafetensorsFile::~SafetensorsFile()
     close(m_descriptor);
 }
 
-const TensorInfo* SafetensorsFile::Find(const std::string& name) const
+const TensorInfo*
+SafetensorsFile::Find(const std::string& name) const
 {
     const auto found = std::find_if(m_tensors.begin(),
                                     m_tensors.end(),
@@ -107,10 +111,11 @@ const TensorInfo* SafetensorsFile::Find(const std::string& name) const
     return found == m_tensors.end() ? nullptr : &*found;
 }
 
-void SafetensorsFile::ReadFloats(const TensorInfo& tensor,
-                                 std::uint64_t begin,
-                                 std::uint64_t count,
-                                 float* out) const
+void
+SafetensorsFile::ReadFloats(const TensorInfo& tensor,
+                            std::uint64_t begin,
+                            std::uint64_t count,
+                            float* out) const
 {
     if (tensor.dtype != "F32")
     {
@@ -123,7 +128,8 @@ void SafetensorsFile::ReadFloats(const TensorInfo& tensor,
            m_path);
 }
 
-void WriteSafetensors(const std::string& path, const std::vector<FloatTensor>& tensors)
+void
+WriteSafetensors(const std::string& path, const std::vector<FloatTensor>& tensors)
 {
     const auto header = FormatSafetensorsHeader(tensors);
     const std::uint64_t headerBytes = header.size();

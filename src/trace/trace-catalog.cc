@@ -29,13 +29,15 @@ constexpr std::uint64_t g_mostTensorBytes = 1ULL << 40U;
 constexpr int g_exponentBias = 127;
 constexpr int g_assumedSdPower = -6; ///< values of a tensor have the standard deviation 2^-6
 
-bool EndsWith(std::string_view text, std::string_view end)
+bool
+EndsWith(std::string_view text, std::string_view end)
 {
     return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
 /** P(|X| < x) of a standard normal X, by the series of erf, all of whose terms are positive. */
-double NormalWithin(double x)
+double
+NormalWithin(double x)
 {
     constexpr double rootOfTwoOverPi = 0x1.9884533d43651p-1;
     constexpr double smallest = 0x1p-60;
@@ -50,7 +52,8 @@ double NormalWithin(double x)
 }
 
 /** Biased exponents of normal values; what lies below the first of them counts as the first. */
-std::vector<std::pair<unsigned, double>> NormalExponents(int sdPower)
+std::vector<std::pair<unsigned, double>>
+NormalExponents(int sdPower)
 {
     constexpr int below = 24; // powers of two below the standard deviation that are told apart
     constexpr int above = 3;  // 2^3 standard deviations and more: fewer than 10^-14 of the values
@@ -66,7 +69,8 @@ std::vector<std::pair<unsigned, double>> NormalExponents(int sdPower)
     return histogram;
 }
 
-GradientTrace ReadTensorName(const std::string& name)
+GradientTrace
+ReadTensorName(const std::string& name)
 {
     try
     {
@@ -80,7 +84,8 @@ GradientTrace ReadTensorName(const std::string& name)
 
 } // namespace
 
-std::string TracesDirectory()
+std::string
+TracesDirectory()
 {
     namespace fs = std::filesystem;
     if (const char* set = std::getenv("INCA_TRACES"); set != nullptr && *set != '\0')
@@ -96,7 +101,8 @@ std::string TracesDirectory()
     return (program.parent_path().parent_path() / "share" / "inca" / "traces").string();
 }
 
-std::vector<std::string> ShippedTraceNames(const std::string& directory)
+std::vector<std::string>
+ShippedTraceNames(const std::string& directory)
 {
     std::vector<std::string> names;
     std::error_code error;
@@ -117,7 +123,8 @@ std::vector<std::string> ShippedTraceNames(const std::string& directory)
     return names;
 }
 
-GradientTrace MakeTensorTrace(std::uint64_t bytes)
+GradientTrace
+MakeTensorTrace(std::uint64_t bytes)
 {
     constexpr std::uint64_t elementBytes = 4;
     const auto name = std::string(g_tensorPrefix) + FormatBytes(bytes);
@@ -140,7 +147,8 @@ GradientTrace MakeTensorTrace(std::uint64_t bytes)
     return trace;
 }
 
-GradientTrace FindTrace(const std::string& nameOrPath)
+GradientTrace
+FindTrace(const std::string& nameOrPath)
 {
     if (nameOrPath.compare(0, g_tensorPrefix.size(), g_tensorPrefix) == 0)
     {

@@ -23,13 +23,15 @@ constexpr std::size_t g_longestName = 200;
 constexpr std::int64_t g_mostElements = 1LL << 40U;
 constexpr unsigned g_mostExponent = 255;
 
-[[noreturn]] void Refuse(std::string_view text, const std::string& why)
+[[noreturn]] void
+Refuse(std::string_view text, const std::string& why)
 {
     constexpr std::size_t shown = 60;
     throw UnitError("'" + std::string(text.substr(0, shown)) + "': " + why);
 }
 
-double ParseShare(std::string_view text)
+double
+ParseShare(std::string_view text)
 {
     double share = 0;
     const auto* end = text.data() + text.size();
@@ -41,7 +43,8 @@ double ParseShare(std::string_view text)
     return share + 0.0; // -0 becomes 0
 }
 
-std::string FormatShare(double share)
+std::string
+FormatShare(double share)
 {
     constexpr std::size_t longestDouble = 32;
     std::string text(longestDouble, '\0');
@@ -50,13 +53,15 @@ std::string FormatShare(double share)
     return text;
 }
 
-std::string FormatOptionalShare(const std::optional<double>& share)
+std::string
+FormatOptionalShare(const std::optional<double>& share)
 {
     return share ? FormatShare(*share) : "";
 }
 
 /** Nanoseconds with as many places as the picoseconds need. */
-std::string FormatNs(std::int64_t ps)
+std::string
+FormatNs(std::int64_t ps)
 {
     auto text = std::to_string(ps / g_psPerNs);
     if (const auto rest = ps % g_psPerNs; rest != 0)
@@ -67,7 +72,8 @@ std::string FormatNs(std::int64_t ps)
     return text;
 }
 
-std::string ParseName(const std::string& text)
+std::string
+ParseName(const std::string& text)
 {
     if (text.size() > g_longestName)
     {
@@ -76,7 +82,8 @@ std::string ParseName(const std::string& text)
     return text;
 }
 
-std::uint64_t ParseElements(const std::string& text)
+std::uint64_t
+ParseElements(const std::string& text)
 {
     const auto elements = ParseScaled(text, 0);
     if (elements < 1 || elements > g_mostElements)
@@ -86,7 +93,8 @@ std::uint64_t ParseElements(const std::string& text)
     return static_cast<std::uint64_t>(elements);
 }
 
-std::pair<unsigned, double> ParseHistogramEntry(std::string_view entry)
+std::pair<unsigned, double>
+ParseHistogramEntry(std::string_view entry)
 {
     const auto colon = entry.find(':');
     unsigned exponent = 0;
@@ -102,7 +110,8 @@ std::pair<unsigned, double> ParseHistogramEntry(std::string_view entry)
     return {exponent, ParseShare(entry.substr(colon + 1))};
 }
 
-std::vector<std::pair<unsigned, double>> ParseHistogram(std::string_view text)
+std::vector<std::pair<unsigned, double>>
+ParseHistogram(std::string_view text)
 {
     std::vector<std::pair<unsigned, double>> histogram;
     double sum = 0;
@@ -125,7 +134,8 @@ std::vector<std::pair<unsigned, double>> ParseHistogram(std::string_view text)
     return histogram;
 }
 
-std::string FormatHistogram(const std::vector<std::pair<unsigned, double>>& histogram)
+std::string
+FormatHistogram(const std::vector<std::pair<unsigned, double>>& histogram)
 {
     std::string text;
     for (const auto& [exponent, share] : histogram)
@@ -135,7 +145,8 @@ std::string FormatHistogram(const std::vector<std::pair<unsigned, double>>& hist
     return text;
 }
 
-TraceColumn TimeColumn(const char* name, std::int64_t LayerRecord::*time)
+TraceColumn
+TimeColumn(const char* name, std::int64_t LayerRecord::*time)
 {
     return {name,
             true,
@@ -143,7 +154,8 @@ TraceColumn TimeColumn(const char* name, std::int64_t LayerRecord::*time)
             [time](const auto& layer) { return FormatNs(layer.*time); }};
 }
 
-TraceColumn ShareColumn(const char* name, std::optional<double> LayerStatistics::*share)
+TraceColumn
+ShareColumn(const char* name, std::optional<double> LayerStatistics::*share)
 {
     return {name,
             false,
@@ -151,7 +163,8 @@ TraceColumn ShareColumn(const char* name, std::optional<double> LayerStatistics:
             [share](const auto& layer) { return FormatOptionalShare(layer.statistics.*share); }};
 }
 
-TraceColumn AggregatorUpdateColumn()
+TraceColumn
+AggregatorUpdateColumn()
 {
     return {"aggregator_update_ns",
             false,
@@ -163,7 +176,8 @@ TraceColumn AggregatorUpdateColumn()
             }};
 }
 
-TraceColumn ExponentsColumn()
+TraceColumn
+ExponentsColumn()
 {
     return {
         "exponents",
@@ -172,14 +186,16 @@ TraceColumn ExponentsColumn()
         [](const auto& layer) { return FormatHistogram(layer.statistics.exponents); }};
 }
 
-std::string WidthColumnName(unsigned bound, std::size_t widthIndex)
+std::string
+WidthColumnName(unsigned bound, std::size_t widthIndex)
 {
     return "b" + std::to_string(bound) + "_w" + std::to_string(g_publishedWidths[widthIndex]);
 }
 
 } // namespace
 
-const std::vector<TraceColumn>& TraceColumns()
+const std::vector<TraceColumn>&
+TraceColumns()
 {
     static const std::vector<TraceColumn> columns{
         {"layer",
@@ -203,7 +219,8 @@ const std::vector<TraceColumn>& TraceColumns()
     return columns;
 }
 
-TraceColumn WidthColumn(unsigned bound, std::size_t widthIndex)
+TraceColumn
+WidthColumn(unsigned bound, std::size_t widthIndex)
 {
     return {WidthColumnName(bound, widthIndex),
             false,
@@ -223,7 +240,8 @@ TraceColumn WidthColumn(unsigned bound, std::size_t widthIndex)
             }};
 }
 
-std::optional<TraceColumn> FindTraceColumn(const std::string& name)
+std::optional<TraceColumn>
+FindTraceColumn(const std::string& name)
 {
     for (const auto& column : TraceColumns())
     {
@@ -245,7 +263,8 @@ std::optional<TraceColumn> FindTraceColumn(const std::string& name)
     return std::nullopt;
 }
 
-std::string UnknownTraceColumn(const std::string& name)
+std::string
+UnknownTraceColumn(const std::string& name)
 {
     std::vector<std::string> fixed;
     for (const auto& column : TraceColumns())

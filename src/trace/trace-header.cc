@@ -12,7 +12,8 @@ namespace
 {
 
 /** @return the first missing column of a bound that has some of its four; empty if it has all or none */
-std::string MissingWidthColumn(unsigned bound, const std::set<std::string>& names)
+std::string
+MissingWidthColumn(unsigned bound, const std::set<std::string>& names)
 {
     std::vector<std::string> missing;
     for (std::size_t i = 0; i < g_publishedWidths.size(); ++i)
@@ -25,7 +26,8 @@ std::string MissingWidthColumn(unsigned bound, const std::set<std::string>& name
     return missing.empty() || missing.size() == g_publishedWidths.size() ? "" : missing.front();
 }
 
-void CheckRequired(const std::set<std::string>& names, unsigned line, ComplaintList& complaints)
+void
+CheckRequired(const std::set<std::string>& names, unsigned line, ComplaintList& complaints)
 {
     for (const auto& column : TraceColumns())
     {
@@ -37,9 +39,8 @@ void CheckRequired(const std::set<std::string>& names, unsigned line, ComplaintL
 }
 
 /** @return the columns of bounds that lack some of their four, each of which is complained of */
-std::set<std::string> CheckWidthColumns(const std::set<std::string>& names,
-                                        unsigned line,
-                                        ComplaintList& complaints)
+std::set<std::string>
+CheckWidthColumns(const std::set<std::string>& names, unsigned line, ComplaintList& complaints)
 {
     std::set<std::string> incomplete;
     for (unsigned bound = g_leastBound; bound <= g_mostBound; ++bound)
@@ -60,9 +61,8 @@ std::set<std::string> CheckWidthColumns(const std::set<std::string>& names,
 
 } // namespace
 
-std::vector<std::optional<TraceColumn>> ReadTraceHeader(const std::vector<std::string>& names,
-                                                        unsigned line,
-                                                        ComplaintList& complaints)
+std::vector<std::optional<TraceColumn>>
+ReadTraceHeader(const std::vector<std::string>& names, unsigned line, ComplaintList& complaints)
 {
     std::vector<std::optional<TraceColumn>> columns;
     std::set<std::string> seen;

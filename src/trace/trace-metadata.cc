@@ -18,16 +18,16 @@ namespace
 constexpr std::int64_t g_mostBatch = 1'000'000'000;
 constexpr std::int64_t g_mostStatsWorkers = 1'000'000;
 
-TraceKey TextKey(const char* name, std::string GradientTrace::*member)
+TraceKey
+TextKey(const char* name, std::string GradientTrace::*member)
 {
     return {name,
             [member](const auto& text, auto& trace) { trace.*member = text; },
             [member](const auto& trace) { return trace.*member; }};
 }
 
-TraceKey ChoiceKey(const char* name,
-                   std::string GradientTrace::*member,
-                   std::vector<std::string> known)
+TraceKey
+ChoiceKey(const char* name, std::string GradientTrace::*member, std::vector<std::string> known)
 {
     return {name,
             [member, known](const auto& text, auto& trace) {
@@ -42,10 +42,11 @@ TraceKey ChoiceKey(const char* name,
 
 /** A whole number from @p least to @p most. */
 template <typename Number>
-TraceKey NumberKey(const char* name,
-                   std::optional<Number> GradientTrace::*member,
-                   std::int64_t least,
-                   std::int64_t most)
+TraceKey
+NumberKey(const char* name,
+          std::optional<Number> GradientTrace::*member,
+          std::int64_t least,
+          std::int64_t most)
 {
     return {
         name,
@@ -63,7 +64,8 @@ TraceKey NumberKey(const char* name,
 
 } // namespace
 
-const std::vector<TraceKey>& TraceKeys()
+const std::vector<TraceKey>&
+TraceKeys()
 {
     static const std::vector<TraceKey> keys{
         TextKey("model", &GradientTrace::model),
@@ -78,7 +80,8 @@ const std::vector<TraceKey>& TraceKeys()
     return keys;
 }
 
-std::vector<std::string> TraceKeyNames()
+std::vector<std::string>
+TraceKeyNames()
 {
     std::vector<std::string> names;
     for (const auto& key : TraceKeys())

@@ -14,7 +14,8 @@ namespace
 constexpr double g_leastUnionExponent = 0x1p-7; // what is below counts as 0: the same positions
 
 /** The bits of @p index in reverse, as a number in (0, 1): van der Corput's sequence. */
-double Reversed(std::uint32_t index, unsigned bits)
+double
+Reversed(std::uint32_t index, unsigned bits)
 {
     double value = 0;
     double weight = 0.5;
@@ -27,7 +28,8 @@ double Reversed(std::uint32_t index, unsigned bits)
 }
 
 /** ln V of Kanter's formula, from two uniform numbers in (0, 1). */
-double LogOfStable(double a, double uniform, double other)
+double
+LogOfStable(double a, double uniform, double other)
 {
     constexpr double pi = 0x1.921fb54442d18p+1;
     const double angle = pi * uniform;
@@ -37,7 +39,8 @@ double LogOfStable(double a, double uniform, double other)
 }
 
 /** q of two uniform numbers; in logarithms, because for a small `a` its factors leave a double's range. */
-double Chance(double density, double a, double uniform, double other)
+double
+Chance(double density, double a, double uniform, double other)
 {
     const double logScale = PortableLog(-PortableLog1p(-density)) / a;
     return PortableExp(-PortableExp(LogOfStable(a, uniform, other) + logScale));

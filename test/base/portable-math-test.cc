@@ -18,7 +18,8 @@ namespace
 constexpr double g_bound = 0x1p-50; // as the header states
 
 /** Compares with the C library in long double, whose own error is negligible here. */
-double RelativeError(double value, long double exact)
+double
+RelativeError(double value, long double exact)
 {
     return static_cast<double>(std::fabs((static_cast<long double>(value) - exact) / exact));
 }

@@ -25,7 +25,8 @@ struct Moments
 };
 
 template <typename Draw>
-Moments MomentsOf(Draw draw)
+Moments
+MomentsOf(Draw draw)
 {
     Moments moments;
     for (int i = 0; i < g_samples; ++i)

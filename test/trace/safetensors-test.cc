@@ -113,8 +113,8 @@ TEST_F(Safetensors, BrokenFilesAreRefused)
 
 TEST_F(Safetensors, FoldersAndDevicesAreRefused)
 {
-    EXPECT_THROW(SafetensorsFile(testing::TempDir()), InputError);
-    EXPECT_THROW(SafetensorsFile("/dev/zero"), InputError);
+    EXPECT_THROW(SafetensorsFile{testing::TempDir()}, InputError);
+    EXPECT_THROW(SafetensorsFile{"/dev/zero"}, InputError);
 }
 
 TEST_F(Safetensors, EntriesMustFitTheFile)

@@ -16,7 +16,7 @@
 namespace inca
 {
 
-/** Shares (0..1) of the four encoded widths of the INCEPTIONN codec, tag included: 2, 10, 18, 34 bits. */
+/** Shares (0..1) of INCEPTIONN's four encoded widths, tag included: 2, 10, 18 and 34 bits. */
 using WidthShares = std::array<double, 4>;
 
 /** What is known of a gradient's values when the values themselves do not travel. */
@@ -74,7 +74,7 @@ class Codec
         return DoMeanBits(statistics);
     }
 
-    /** Rounds sums to the format in which this codec's user adds; by default fp32, so nothing changes. */
+    /** Rounds sums to the format in which this codec's user adds; by default nothing changes. */
     void RoundSum(float* values, std::size_t count) const
     {
         DoRoundSum(values, count);

@@ -37,7 +37,7 @@ ValuesOf(std::uint32_t sign, std::uint32_t exponent, std::uint32_t step)
     return values;
 }
 
-/** Calls @p check with the values of both signs of all 256 exponents, one sign and exponent a call. */
+/** Calls @p check with values of each sign and exponent, one sign and exponent a call. */
 template <typename Check>
 void
 ForAllExponents(std::uint32_t step, const Check& check)
@@ -81,7 +81,7 @@ TEST(InceptionnCodec, IsTheAlgorithmForAllExponentsAtEveryBound)
     }
 }
 
-/* 116 and 117 stand on both sides of 2^-10, 121 and 122 of the byte class's end, 126 and 127 of 1. */
+/* 116 | 117 stand on both sides of 2^-10, 121 | 122 of the byte class's end, 126 | 127 of 1. */
 TEST(InceptionnCodec, IsTheAlgorithmForAllMantissasWhereClassesMeet)
 {
     for (const std::uint32_t exponent : {116U, 117U, 121U, 122U, 126U, 127U})
@@ -113,7 +113,7 @@ TEST(InceptionnCodec, DoesWhatTheHeaderSaysToSpecialValues)
 }
 
 /* At 2^-10: 0 travels as tag 0; -0.02 = -(2.56 / 128) as a byte 0x80 | 2; 0.5 = 2^14 / 2^15 as two
- * bytes 0x4000; -1.5 raw, 0xBFC00000. Tags 0, 1, 2, 3 from the lowest bits up: 0b11'10'01'00 = 0xE4. */
+ * bytes 0x4000; -1.5 raw, 0xBFC00000. Tags 0 to 3 from the lowest bits up: 0b11'10'01'00 = 0xE4. */
 TEST(InceptionnCodec, WritesTheStreamOfTheDesign)
 {
     const auto codec = MakeInceptionnCodec(10);

@@ -28,9 +28,9 @@ TEST(TruncateCodec, HasTheRatiosOfThePaper)
     EXPECT_FALSE(MakeTruncateCodec(16)->IsLossless());
 }
 
-/* 0xC0490FDB >> 22 is 0b11'0000'0001, 0x3F800000 >> 22 is 0b00'1111'1110. The first ten bits are the
- * first value's: byte 0 = 0000'0001; byte 1 = the second's low six bits 11'1110, then 11 = 1111'1011;
- * byte 2 = padding, then the second's high four bits 0011.                                         */
+/* 0xC0490FDB >> 22 is 0b11'0000'0001, 0x3F800000 >> 22 is 0b00'1111'1110. The first ten bits are
+ * the first value's: byte 0 = 0000'0001; byte 1 = the second's low six bits 11'1110, then the
+ * first's 11 = 1111'1011; byte 2 = padding, then the second's high four bits 0011.             */
 TEST(TruncateCodec, PacksTheLeastSignificantBitFirst)
 {
     const std::vector<float> values{FromBits(0xC0490FDB), 1.0F};

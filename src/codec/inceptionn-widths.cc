@@ -62,7 +62,7 @@ CountBlock(const float* values, const MagnitudeLimits& limits)
     return reached;
 }
 
-/** Adds a block of @p length values; zeros that only fill it up reached no limit and do not count. */
+/** Adds a block of @p length values; zeros that only fill it up have reached no limit. */
 void
 AddBlock(const Reached& reached, std::size_t length, WidthCounts& counts)
 {

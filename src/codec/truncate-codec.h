@@ -18,8 +18,8 @@ namespace inca
  * D = 16 and 22 cut the mantissa to 7 and 1 bits: no value grows, and a normal one loses less than
  * 2^-7 or 2^-1 of itself. D = 24 also cuts the exponent's last bit: a value may come back as little
  * as a quarter of itself, and those below 2^-125 as zero. Nothing is special to the bits: with
- * D = 16 and 22 infinities stay, and a NaN stays one unless its payload is in the dropped bits only,
- * which leaves an infinity; with D = 24 infinities and NaNs come back as 2^127 with their sign.
+ * D = 16 and 22 infinities stay, and a NaN stays one unless its payload is in the dropped bits
+ * only, which leaves an infinity; with D = 24 both come back as 2^127 with their sign.
  *
  * Streams of parts of a multiple of 8 values, joined, are the stream of the whole. Decoding
  * refuses a stream of another size, and padding that is not zero.

@@ -89,7 +89,7 @@ class CodecCommandTest : public testing::Test
         return names;
     }
 
-    /** @return what `inca codec ARGUMENTS...` prints; an argument `@name` is a file of the folder */
+    /** @return what `inca codec ARGUMENTS...` prints; `@name` stands for a file of the folder */
     std::string Run(std::vector<std::string> arguments) const
     {
         for (auto& argument : arguments)
@@ -308,8 +308,8 @@ TEST_F(CodecCommandTest, SaysThatTheDiskIsFullAndLeavesNothing)
 }
 
 /* Eight values at 2^-10: four without data, two of a byte, one of two bytes, one raw: with the tag
- * word 2 + 2 + 2 + 4 = 10 bytes for 32, which is 10 bits per value and a ratio of 3.2. Errors: 0.0005
- * four times (dropped), 0.02 - 2/128 = 0.004375 twice, 0 and 0; mean 0.01075 / 8 = 0.00134375.      */
+ * word 2 + 2 + 2 + 4 = 10 bytes for 32, which is 10 bits per value and a ratio of 3.2. Errors:
+ * 0.0005 four times (dropped), 0.02 - 2/128 = 0.004375 twice, 0 and 0; mean 0.01075 / 8.       */
 TEST_F(CodecCommandTest, MeasuresWidthsRatioAndErrors)
 {
     const std::vector<float> values{0.0005F, -0.0005F, 0.0005F, 0.0005F, 0.02F, -0.02F, 0.5F, 2.0F};

@@ -44,6 +44,8 @@ set(inca_trace_tests
     test/trace/drawn-values-test.cc
     test/trace/exponent-law-test.cc
     test/trace/file-values-test.cc
+    test/trace/hostile-input-test.cc
+    test/trace/layer-offsets-test.cc
     test/trace/layer-statistics-test.cc
     test/trace/native-trace-test.cc
     test/trace/safetensors-test.cc
@@ -222,6 +224,7 @@ set(inca_experiment_sources
     src/experiment/layer-rows.cc
     src/experiment/lower-bound.cc
     src/experiment/mean-bits.cc
+    src/experiment/rank-work.cc
     src/experiment/recorder.cc
     src/experiment/run-experiment.cc
     src/experiment/simulation.cc

@@ -157,8 +157,7 @@ def ns(ps):
 
 
 def share(percent):
-    text = f"{Fraction(percent) / 100 * 1000}"
-    return f"{int(text) / 1000:g}"
+    return f"{float(Fraction(percent) / 100):g}"
 
 
 def trace_text(metadata, columns, rows):

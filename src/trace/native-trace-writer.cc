@@ -4,6 +4,7 @@
 #include "base/errors.h"
 #include "trace/csv-fields.h"
 #include "trace/native-trace.h"
+#include "trace/printable.h"
 #include "trace/trace-columns.h"
 #include "trace/trace-metadata.h"
 
@@ -17,14 +18,6 @@ namespace inca
 
 namespace
 {
-
-std::string
-Printable(std::string text)
-{
-    std::replace_if(
-        text.begin(), text.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
-    return text;
-}
 
 /** The required columns, and of the others those that some layer has a value for. */
 std::vector<TraceColumn>

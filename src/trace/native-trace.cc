@@ -31,6 +31,7 @@ constexpr std::string_view g_firstLine = "#inca-trace v1";
 constexpr std::string_view g_byteOrderMark = "\xef\xbb\xbf";
 constexpr std::size_t g_mostFileBytes = 64U << 20U;
 constexpr std::size_t g_mostLineBytes = 64U << 10U;
+constexpr std::size_t g_mostColumns = 100; // there are not that many
 constexpr std::size_t g_mostLayers = 100'000;
 constexpr std::uint64_t g_mostElements = 1ULL << 42U;
 constexpr std::int64_t g_mostPs = 1'000'000'000'000'000'000;
@@ -213,10 +214,12 @@ TraceReader::ReadHeader(std::string_view line)
 {
     m_hasHeader = true;
     const auto names = SplitCsv(line);
-    if (!names)
+    if (!names || names->size() > g_mostColumns)
     {
-        Complain("", "a quote is not closed, or text follows it");
-        return;
+        Complain("",
+                 names ? "has more than " + std::to_string(g_mostColumns) + " columns"
+                       : "a quote is not closed, or text follows it");
+        m_complaints.ThrowIfAny(); // without columns, no row can be read
     }
     m_columns = ReadTraceHeader(*names, m_line, m_complaints);
 }

@@ -4,6 +4,7 @@
 #include "trace/safetensors-header.h"
 
 #include "base/errors.h"
+#include "trace/printable.h"
 
 #include <nlohmann/json.hpp>
 
@@ -44,7 +45,7 @@ constexpr std::array<std::pair<const char*, std::uint64_t>, 15> g_types{{{"F64",
 [[noreturn]] void
 Refuse(const std::string& path, const std::string& key, const std::string& text)
 {
-    throw InputError({path, 0, 0, key}, text);
+    throw InputError({path, 0, 0, Printable(key.substr(0, g_longestName))}, text);
 }
 
 std::uint64_t
@@ -70,7 +71,7 @@ ParseJson(const std::string& text, const std::string& path)
         if (event == Json::parse_event_t::key && depth == topLevel &&
             !names.insert(parsed.get<std::string>()).second)
         {
-            Refuse(path, parsed.get<std::string>().substr(0, g_longestName), "stands there twice");
+            Refuse(path, parsed.get<std::string>(), "stands there twice");
         }
         return true;
     };
@@ -136,7 +137,7 @@ ReadEntry(const std::string& name,
     tensor.name = name;
     if (name.size() > g_longestName || !entry.is_object())
     {
-        Refuse(path, name.substr(0, g_longestName), "no entry of a tensor");
+        Refuse(path, name, "no entry of a tensor");
     }
     const auto dtype = entry.find("dtype");
     tensor.dtype = dtype != entry.end() && dtype->is_string() ? dtype->get<std::string>() : "";

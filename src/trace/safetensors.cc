@@ -95,6 +95,10 @@ SafetensorsFile::SafetensorsFile(const std::string& path)
         close(m_descriptor);
         throw;
     }
+    for (std::size_t i = 0; i < m_tensors.size(); ++i)
+    {
+        m_indexByName[m_tensors[i].name] = i;
+    }
 }
 
 SafetensorsFile::~SafetensorsFile()
@@ -105,10 +109,8 @@ SafetensorsFile::~SafetensorsFile()
 const TensorInfo*
 SafetensorsFile::Find(const std::string& name) const
 {
-    const auto found = std::find_if(m_tensors.begin(),
-                                    m_tensors.end(),
-                                    [&name](const auto& tensor) { return tensor.name == name; });
-    return found == m_tensors.end() ? nullptr : &*found;
+    const auto found = m_indexByName.find(name);
+    return found == m_indexByName.end() ? nullptr : &m_tensors[found->second];
 }
 
 void

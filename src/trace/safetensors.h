@@ -4,7 +4,9 @@
 #ifndef INCA_TRACE_SAFETENSORS_H
 #define INCA_TRACE_SAFETENSORS_H
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -59,6 +61,7 @@ class SafetensorsFile
     std::string m_path;
     int m_descriptor{-1};
     std::vector<TensorInfo> m_tensors;
+    std::map<std::string, std::size_t> m_indexByName;
 };
 
 /** One fp32 tensor to be written. */

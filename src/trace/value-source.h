@@ -47,11 +47,13 @@ struct DrawnValuesSpec
 };
 
 /**
- * Values drawn after the trace's statistics: exponents after the histogram or the width shares at
- * @p spec.bound (the nearest published bound if that one is not there), signs and mantissas
- * uniform, density and its overlap between workers as the trace says. A pure function of seed,
- * worker, layer and index.
- * @throws InputError if the trace has no statistics to draw after
+ * Values drawn after the trace's statistics: exponents after the width shares published for
+ * @p spec.bound, else the histogram, else the shares at the nearest published bound
+ * (trace/exponent-law.h); signs and mantissas uniform; zeros as density says, and overlapping
+ * between workers as @p spec.unionExponent or the trace's union_density says (trace/zero-overlap.h).
+ * A pure function of seed, worker, layer and index.
+ * @throws InputError if a layer has neither widths nor exponents, has infinities or NaNs, or has no
+ * density though @p spec.unionExponent is given
  */
 std::unique_ptr<ValueSource> MakeDrawnValues(std::shared_ptr<const GradientTrace> trace,
                                              const DrawnValuesSpec& spec);

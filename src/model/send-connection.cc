@@ -42,6 +42,7 @@ OutgoingFrame
 SendConnection::NextFrame()
 {
     NS_ASSERT(HasFrame());
+    m_taken = true;
     return m_repeatBase ? RepeatedFrame() : NewFrame();
 }
 
@@ -70,6 +71,7 @@ OutgoingFrame
 SendConnection::RepeatedFrame()
 {
     m_repeatBase = false;
+    m_probeTells = false;
     m_recoverUntil = m_nextNumber;
     auto& oldest = m_outstanding.front().frame;
     oldest.repeated = true;
@@ -80,6 +82,7 @@ SendConnection::RepeatedFrame()
 void
 SendConnection::Sent(std::uint64_t number, std::int64_t nowPs)
 {
+    m_taken = false;
     m_quietSincePs = nowPs;
     if (number >= m_base)
     {
@@ -88,7 +91,7 @@ SendConnection::Sent(std::uint64_t number, std::int64_t nowPs)
 }
 
 void
-SendConnection::Acknowledge(std::uint64_t next, std::int64_t nowPs)
+SendConnection::Acknowledge(std::uint64_t next, std::uint64_t provenBefore, std::int64_t nowPs)
 {
     if (next > m_base)
     {
@@ -100,6 +103,16 @@ SendConnection::Acknowledge(std::uint64_t next, std::int64_t nowPs)
     }
     else if (next == m_base && !m_outstanding.empty())
     {
+        provenBefore > 0 ? UnderstandProbe(provenBefore) : AskForRepeat();
+    }
+}
+
+void
+SendConnection::UnderstandProbe(std::uint64_t provenBefore)
+{
+    if (m_probeTells && m_base < provenBefore)
+    {
+        m_baseRepeated = false; // if it was, the repetition is lost, too
         AskForRepeat();
     }
 }
@@ -140,13 +153,17 @@ SendConnection::AskForRepeat()
     }
 }
 
-void
+std::uint64_t
 SendConnection::TimeOut(std::int64_t nowPs)
 {
-    m_baseRepeated = true;
-    m_repeatBase = true;
-    m_backoff = std::min(m_backoff + 1, MAX_BACKOFF);
     m_quietSincePs = nowPs;
+    if (m_taken || m_repeatBase)
+    {
+        return 0; // the host is at work on it
+    }
+    m_backoff = std::min(m_backoff + 1, MAX_BACKOFF);
+    m_probeTells = true;
+    return m_nextNumber;
 }
 
 std::int64_t

@@ -46,7 +46,9 @@ struct SendLimits
 /**
  * The sender's half of a connection, without a clock: which frame is next, and what an
  * acknowledgement or a timeout means. The path keeps order, so an acknowledgement that does not
- * advance tells of a hole; one retransmission per hole is asked for, then the timeout.
+ * advance tells of a hole, which is sent again once. A timeout does not send data again: it asks for
+ * an acknowledgement, whose answer tells for sure whether the oldest frame is lost. So nothing is
+ * sent again that was not lost.
  */
 class SendConnection
 {
@@ -69,11 +71,14 @@ class SendConnection
     /** The frame was given to the NIC: the timeout counts from now. */
     void Sent(std::uint64_t number, std::int64_t nowPs);
 
-    /** The receiver has everything before frame @p next. */
-    void Acknowledge(std::uint64_t next, std::int64_t nowPs);
+    /**
+     * The receiver has everything before frame @p next.
+     * @param provenBefore frames before it have arrived, or are lost; 0 = no probe's answer
+     */
+    void Acknowledge(std::uint64_t next, std::uint64_t provenBefore, std::int64_t nowPs);
 
-    /** The deadline has passed: the oldest frame is to be sent again. */
-    void TimeOut(std::int64_t nowPs);
+    /** The deadline has passed. @return the provenBefore to ask for; 0 = do not ask */
+    std::uint64_t TimeOut(std::int64_t nowPs);
 
     /** @return when the timeout strikes if nothing happens; there are frames outstanding */
     std::int64_t DeadlinePs() const;
@@ -99,6 +104,7 @@ class SendConnection
     OutgoingFrame RepeatedFrame();
     void MeasureRoundTrip(const Outstanding& newest, std::int64_t nowPs);
     void Release(std::uint64_t next, std::int64_t nowPs);
+    void UnderstandProbe(std::uint64_t provenBefore);
     void AskForRepeat();
 
     ns3::Mac48Address m_peer;
@@ -109,6 +115,8 @@ class SendConnection
     std::uint64_t m_nextNumber{0};
     std::uint64_t m_base{0};         ///< the oldest frame not acknowledged
     std::uint64_t m_recoverUntil{0}; ///< frames before it were sent before the last repetition
+    bool m_taken{false};             ///< a frame was taken and is not with the NIC yet
+    bool m_probeTells{false};        ///< nothing was repeated since the last probe
     bool m_repeatBase{false};        ///< the next frame is a repetition
     bool m_baseRepeated{false};      ///< asked for since the base advanced
     std::int64_t m_roundTripPs{0};   ///< smoothed; 0 = not measured

@@ -25,6 +25,7 @@ enum class TrainKind : std::uint8_t
     STACK, ///< a packet of ns-3's own stack
     DATA,  ///< payload of a message of INCA's transport
     ACK,   ///< an acknowledgement of INCA's transport
+    PROBE, ///< asks for an acknowledgement, after a timeout
 };
 
 /** The header of INCA's transport, and what the simulator knows of the message beside it. */
@@ -38,6 +39,8 @@ struct Segment
     double meanBits{32};           ///< Message::meanBits
     bool last{false};              ///< the message ends with it
     bool repeated{false};          ///< was sent before: its receiver acknowledges at once
+    std::uint64_t provenBefore{
+        0}; ///< PROBE, and the ACK that answers it: frames before it were sent earlier
 };
 
 /**

@@ -13,10 +13,21 @@ namespace
 
 constexpr std::uint8_t KIND_DATA{1};
 constexpr std::uint8_t KIND_ACK{2};
+constexpr std::uint8_t KIND_PROBE{3};
 constexpr std::uint8_t FLAG_LAST{1};
 constexpr std::uint8_t FLAG_CONTROL{2};
 constexpr std::uint8_t FLAG_COMPRESSED{4};
 constexpr std::uint8_t FLAG_REPEATED{8};
+
+std::uint8_t
+KindOf(TrainKind kind)
+{
+    if (kind == TrainKind::DATA)
+    {
+        return KIND_DATA;
+    }
+    return kind == TrainKind::ACK ? KIND_ACK : KIND_PROBE;
+}
 
 } // namespace
 
@@ -33,7 +44,7 @@ TransportHeader::GetTypeId()
 }
 
 TransportHeader::TransportHeader(const Train& train)
-    : m_kind(train.kind == TrainKind::ACK ? KIND_ACK : KIND_DATA)
+    : m_kind(KindOf(train.kind))
     , m_flags(static_cast<std::uint8_t>(
           (train.segment.last ? FLAG_LAST : 0) | (train.segment.tag.control ? FLAG_CONTROL : 0) |
           (train.compressed ? FLAG_COMPRESSED : 0) | (train.segment.repeated ? FLAG_REPEATED : 0)))
@@ -85,8 +96,11 @@ TransportHeader::Deserialize(ns3::Buffer::Iterator start)
 void
 TransportHeader::Print(std::ostream& os) const
 {
-    os << (m_kind == KIND_ACK ? "ack " : "data ") << m_number << " exchange " << m_exchange
-       << " message " << m_ordinal << " value " << m_offsetValues;
+    os << (m_kind == KIND_DATA  ? "data "
+           : m_kind == KIND_ACK ? "ack "
+                                : "probe ")
+       << m_number << " exchange " << m_exchange << " message " << m_ordinal << " value "
+       << m_offsetValues;
 }
 
 } // namespace inca

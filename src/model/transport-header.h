@@ -15,7 +15,7 @@ namespace inca
 
 /**
  * The 20 bytes of INCA's transport as a capture shows them, in network order: kind (1: 1 data, 2
- * acknowledgement), flags (1: 1 end of message, 2 control, 4 compressed, 8 repeated), plain payload bytes (2), number (4: of
+ * acknowledgement, 3 probe), flags (1: 1 end of message, 2 control, 4 compressed, 8 repeated), plain payload bytes (2), number (4: of
  * the frame, or the next one expected), exchange (4), ordinal (4), offset in the message (4: values).
  * Numbers keep their low 32 bits.
  */

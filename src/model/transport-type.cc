@@ -107,6 +107,10 @@ Transport::AddTraceSources(ns3::TypeId tid)
         .AddTraceSource("AcksSent",
                         "acknowledgements",
                         ns3::MakeTraceSourceAccessor(&Transport::m_acksSent),
+                        COUNT_SINK)
+        .AddTraceSource("ProbesSent",
+                        "timeouts, each of which asks for an acknowledgement",
+                        ns3::MakeTraceSourceAccessor(&Transport::m_probesSent),
                         COUNT_SINK);
 }
 

@@ -260,9 +260,9 @@ Transport::SendingCostPs(const OutgoingFrame& frame) const
 }
 
 std::int64_t
-Transport::FrameCostPs(std::uint64_t plainBytes, bool control) const
+Transport::FrameCostPs(std::uint64_t plainBytes, bool isFree) const
 {
-    return control ? 0 : WorkPs(plainBytes, m_hostBytesPerSecond) + m_hostFrameCost.GetTimeStep();
+    return isFree ? 0 : WorkPs(plainBytes, m_hostBytesPerSecond) + m_hostFrameCost.GetTimeStep();
 }
 
 void
@@ -283,8 +283,10 @@ Transport::Timeout(SendConnection* connection)
     const auto now = NowPs();
     if (connection->HasOutstanding() && connection->DeadlinePs() <= now)
     {
-        connection->TimeOut(now);
-        Activate(*connection);
+        if (const auto before = connection->TimeOut(now))
+        {
+            SendProbe(connection->Peer(), before);
+        }
     }
     WatchTimeout(*connection);
 }
@@ -299,7 +301,8 @@ Transport::Arrive(ns3::Ptr<Train> train, std::int64_t readyPs)
         Enter(m_acks, {std::move(train), readyPs});
         return;
     }
-    const auto cost = FrameCostPs(train->plainBytes, train->segment.tag.control);
+    const bool isFree = train->kind == TrainKind::PROBE || train->segment.tag.control;
+    const auto cost = FrameCostPs(train->plainBytes, isFree);
     m_hostReceivesUntilPs = std::max(readyPs, m_hostReceivesUntilPs) + cost;
     Enter(m_data, {std::move(train), m_hostReceivesUntilPs});
 }
@@ -342,7 +345,7 @@ void
 Transport::HandleAck(const Train& train)
 {
     auto& connection = ConnectionTo(train.source);
-    connection.Acknowledge(train.segment.number, NowPs());
+    connection.Acknowledge(train.segment.number, train.segment.provenBefore, NowPs());
     Activate(connection);
 }
 
@@ -350,22 +353,38 @@ void
 Transport::HandleData(const ns3::Ptr<Train>& train)
 {
     auto& connection = ConnectionFrom(train->source);
+    if (train->kind == TrainKind::PROBE)
+    {
+        SendAck(train->source, connection.Next(), train->segment.provenBefore);
+        return;
+    }
     const auto outcome = connection.Accept(train, m_receiver);
     m_deliveredBytes += outcome.deliveredBytes;
     m_duplicateFrames += outcome.duplicate ? 1 : 0;
     if (outcome.acknowledge)
     {
-        SendAck(train->source, connection.Next());
+        SendAck(train->source, connection.Next(), 0);
     }
 }
 
 void
-Transport::SendAck(ns3::Mac48Address peer, std::uint64_t next)
+Transport::SendAck(ns3::Mac48Address peer, std::uint64_t next, std::uint64_t provenBefore)
 {
     auto train = MakeTransportTrain(TrainKind::ACK, 0);
     train->destination = peer;
     train->segment.number = next;
+    train->segment.provenBefore = provenBefore;
     ++m_acksSent;
+    m_nic->SendTrain(std::move(train));
+}
+
+void
+Transport::SendProbe(ns3::Mac48Address peer, std::uint64_t provenBefore)
+{
+    auto train = MakeTransportTrain(TrainKind::PROBE, 0);
+    train->destination = peer;
+    train->segment.provenBefore = provenBefore;
+    ++m_probesSent;
     m_nic->SendTrain(std::move(train));
 }
 

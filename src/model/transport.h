@@ -30,7 +30,8 @@ class Nic;
  *
  * One connection per pair of hosts and direction: a FIFO of messages, a window of frames,
  * cumulative acknowledgements. Connections with something to send take turns, frame by frame. What
- * is lost is sent again, at the first sign of a hole and after a timeout; nothing is delivered twice.
+ * is lost is sent again: at the first sign of a hole, or after a timeout (4 smoothed round trips and at
+ * least MinTimeout), when a probe of 84 bytes has found out that it is lost. Nothing is delivered twice.
  *
  * The host works on one frame after the other, in pipeline with the wire, sending and receiving
  * independently: plain bytes / HostByteRate + HostFrameCost each, and HostMessageCost before a
@@ -93,6 +94,11 @@ class Transport : public ns3::Object
     {
         return m_acksSent;
     }
+
+    std::uint64_t ProbesSent() const ///< timeouts
+    {
+        return m_probesSent;
+    }
     /** @} */
 
   protected:
@@ -125,7 +131,7 @@ class Transport : public ns3::Object
     void Commit(SendConnection& connection, const OutgoingFrame& frame);
     void AnnounceLeft(OutgoingMessage& message, std::uint64_t sentBytes, std::int64_t departurePs);
     std::int64_t SendingCostPs(const OutgoingFrame& frame) const;
-    std::int64_t FrameCostPs(std::uint64_t plainBytes, bool control) const;
+    std::int64_t FrameCostPs(std::uint64_t plainBytes, bool isFree) const;
     void WatchTimeout(SendConnection& connection);
     void Timeout(SendConnection* connection);
 
@@ -136,7 +142,8 @@ class Transport : public ns3::Object
     void HandleFirst(ArrivalQueue* queue);
     void HandleAck(const Train& train);
     void HandleData(const ns3::Ptr<Train>& train);
-    void SendAck(ns3::Mac48Address peer, std::uint64_t next);
+    void SendAck(ns3::Mac48Address peer, std::uint64_t next, std::uint64_t provenBefore);
+    void SendProbe(ns3::Mac48Address peer, std::uint64_t provenBefore);
 
     // -- attributes
     std::uint32_t m_window;
@@ -167,6 +174,7 @@ class Transport : public ns3::Object
     ns3::TracedValue<std::uint64_t> m_deliveredBytes{0};
     ns3::TracedValue<std::uint64_t> m_duplicateFrames{0};
     ns3::TracedValue<std::uint64_t> m_acksSent{0};
+    ns3::TracedValue<std::uint64_t> m_probesSent{0};
 };
 
 } // namespace inca

@@ -91,34 +91,50 @@ TEST_F(TransportLossTest, RepeatsWhatTheReceiversLinkLost)
 }
 
 /* The only acknowledgement of a short message is lost; no later frame asks for another. The
- * timeout repeats the oldest frame, which is a duplicate and is acknowledged again. */
-TEST_F(TransportLossTest, RepeatsAfterALostAcknowledgement)
+ * timeout's probe does, and nothing needs to be sent again. */
+TEST_F(TransportLossTest, AsksAgainForALostAcknowledgement)
 {
     Hosts(2);
     Lose(1, HOST_SIDE, {0});
     SendCounting(3 * FRAME_BYTES);
     ns3::Simulator::Run();
     ExpectWhole(1, 3 * FRAME_BYTES);
-    EXPECT_EQ(transports[0]->RetransmittedFrames(), 1U);
-    EXPECT_EQ(transports[1]->DuplicateFrames(), 1U);
+    EXPECT_EQ(transports[0]->ProbesSent(), 1U);
+    EXPECT_EQ(transports[1]->AcksSent(), 2U);
+    EXPECT_EQ(transports[0]->RetransmittedFrames(), 0U);
 }
 
-/* The last frame is lost, and its repetition too: the first timeout comes 200 ms (no round trip was
- * measured) after it was sent, the next doubles to 400 ms. */
-TEST_F(TransportLossTest, BacksOffWhenARepetitionIsLost)
+/* The only frame (1230.4 ns on each of 2 wires, 1 us on each of 2 links) is lost, and so is the probe
+ * that the first timeout sends 200 ms later (no round trip was measured). The next timeout is
+ * twice as long; its probe of 84 bytes (67.2 ns per wire) is answered as fast, then the frame goes. */
+TEST_F(TransportLossTest, BacksOffWhenAProbeIsLost)
 {
     Hosts(2);
     Lose(0, HOST_SIDE, {0, 1});
     SendCounting(FRAME_BYTES);
     ns3::Simulator::Run();
     ExpectWhole(1, FRAME_BYTES);
-    // the repetition restarts the clock: 200 ms, 400 ms, then 2 * (1230.4 + 1000) ns
-    EXPECT_EQ(arrivals[0].timePs, 600'000'000'000 + 2 * (1'230'400 + 1'000'000));
-    EXPECT_EQ(transports[0]->RetransmittedFrames(), 2U);
+    EXPECT_EQ(arrivals[0].timePs,
+              600'000'000'000 + 2 * 2 * (67'200 + 1'000'000) + 2 * (1'230'400 + 1'000'000));
+    EXPECT_EQ(transports[0]->RetransmittedFrames(), 1U);
 }
 
-/* Frames 0..31 are acknowledged, so 32..95 fill the window; all of them are lost. The timeout repeats
- * 32, and each acknowledgement uncovers the next hole: 64 repetitions, none of them a duplicate. */
+/* The 1st of 2 frames is lost, and its repetition (the 3rd on the link) too. The 2nd timeout's answer
+ * shows it; the round trip is unknown until then. */
+TEST_F(TransportLossTest, RepeatsALostRepetition)
+{
+    Hosts(2);
+    Lose(0, HOST_SIDE, {0, 2});
+    SendCounting(2 * FRAME_BYTES);
+    ns3::Simulator::Run();
+    ExpectWhole(1, 2 * FRAME_BYTES);
+    EXPECT_EQ(transports[0]->RetransmittedFrames(), 2U);
+    EXPECT_EQ(transports[0]->ProbesSent(), 1U);
+    EXPECT_EQ(transports[1]->DuplicateFrames(), 0U);
+}
+
+/* Frames 0..31 are acknowledged, so 32..95 fill the window; all of them are lost. The timeout's probe
+ * finds 32 missing, and each acknowledgement uncovers the next hole: 64 repetitions, none of them a duplicate. */
 TEST_F(TransportLossTest, RecoversAWholeWindow)
 {
     Hosts(2);
@@ -156,12 +172,12 @@ TEST_F(TransportLossTest, DeliversOnceUnderLossEverywhere)
     ns3::Simulator::Run();
     ExpectWhole(20, 100 * FRAME_BYTES + 4);
     EXPECT_GT(transports[0]->RetransmittedFrames(), 0U);
+    EXPECT_EQ(transports[1]->DuplicateFrames(), 0U);
     EXPECT_EQ(leftPs.size(), 20U);
 }
 
 /* The port to host 1 holds 10 full frames (15380 bytes), and two hosts send 40 each: 10 Gb/s come
- * in twice and leave once, so the buffer overflows. Each drop is repeated, and each timeout may
- * repeat a frame that had arrived, which is counted as a duplicate. */
+ * in twice and leave once, so the buffer overflows. Each drop is repeated once, and nothing else is. */
 TEST_F(TransportLossTest, CountsAndRepeatsWhatAFullBufferDropped)
 {
     Hosts(3, [](Nic&, SwitchPort& port, Transport&) {
@@ -174,7 +190,8 @@ TEST_F(TransportLossTest, CountsAndRepeatsWhatAFullBufferDropped)
     EXPECT_EQ(arrivals.size(), 2U);
     EXPECT_EQ(transports[1]->DeliveredBytes(), 80 * FRAME_BYTES);
     EXPECT_GT(counters.drops.Of(DropReason::BUFFER_FULL), 0U);
-    EXPECT_EQ(counters.drops.Total() + transports[1]->DuplicateFrames(), Retransmitted());
+    EXPECT_EQ(counters.drops.Total(), Retransmitted());
+    EXPECT_EQ(transports[1]->DuplicateFrames(), 0U);
     EXPECT_LE(counters.largestQueueBytes, 10U * 1538);
     EXPECT_EQ(counters.in.wireBytes,
               counters.out.wireBytes + counters.held.wireBytes + counters.dropped.wireBytes);
@@ -194,6 +211,21 @@ TEST_F(TransportLossTest, SixtyFourSendersDropNothingAtTheDefaults)
     EXPECT_EQ(hub->GetPort(0)->Counters().drops.Total(), 0U);
     EXPECT_EQ(Retransmitted(), 0U);
     EXPECT_LE(hub->GetPort(0)->Counters().largestQueueBytes, 64U * 64 * 1538);
+}
+
+/* A short message first, so that the round trip seems short: the next ones' first acknowledgement
+ * comes after 64 * 16 frames, 1.26 ms, later than a timeout. Nothing is lost, so nothing is repeated. */
+TEST_F(TransportLossTest, RepeatsNothingWhenManySendersMeet)
+{
+    Hosts(65);
+    for (std::size_t host = 1; host < 65; ++host)
+    {
+        Send(host, 0, FRAME_BYTES, 0);
+        Send(host, 0, 200 * FRAME_BYTES, 1);
+    }
+    ns3::Simulator::Run();
+    EXPECT_EQ(arrivals.size(), 128U);
+    EXPECT_EQ(Retransmitted(), 0U);
 }
 
 } // namespace inca

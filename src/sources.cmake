@@ -180,9 +180,13 @@ set(inca_model_sources
 set(inca_model_tests
     test/model/engine-test.cc
     test/model/exchange-order-test.cc
+    test/model/link-test.cc
+    test/model/nic-test.cc
     test/model/port-test.cc
+    test/model/stack-payload-test.cc
     test/model/transport-loss-test.cc
     test/model/transport-test.cc
+    test/model/wire-format-test.cc
 )
 
 # -- helper ----------------------------------------------------------------------------------------

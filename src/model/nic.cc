@@ -101,20 +101,18 @@ Nic::ReceiveTrain(ns3::Ptr<Train> train)
     const auto now = ns3::Simulator::Now().GetTimeStep();
     const auto ready = m_decompression ? m_decompression->Process(*train, now) : now;
     const bool isStack = train->kind == TrainKind::STACK;
-    if (!isStack && train->destination == m_address && !m_trainReceiver.IsNull())
-    {
-        m_trainReceiver(train, ready);
-    }
     if (ready == now)
     {
-        PassUp(std::move(train));
+        PassUp(train);
     }
     else if (isStack || IsWatched())
     {
-        ns3::Simulator::Schedule(ns3::TimeStep(static_cast<std::uint64_t>(ready - now)),
-                                 &Nic::PassUp,
-                                 this,
-                                 std::move(train));
+        const auto wait = ns3::TimeStep(static_cast<std::uint64_t>(ready - now));
+        ns3::Simulator::Schedule(wait, &Nic::PassUp, this, train);
+    }
+    if (!isStack && train->destination == m_address && !m_trainReceiver.IsNull())
+    {
+        m_trainReceiver(std::move(train), ready);
     }
 }
 

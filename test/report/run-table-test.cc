@@ -73,7 +73,7 @@ TEST(RunTable, CutsLongListsOfHopsShort)
     const auto text = FormatRunTable(record);
     EXPECT_THAT(text, HasSubstr("ratio of hop 7 "));
     EXPECT_THAT(text, Not(HasSubstr("ratio of hop 8 ")));
-    EXPECT_THAT(text, HasSubstr("of 6 more hops      10.606..9.211\n")); // 1400/132, 1400/152
+    EXPECT_THAT(text, HasSubstr("of 6 more hops          10.606..9.211\n")); // 1400/132, 1400/152
 }
 
 TEST(RunTable, ShowsErrorsOfValues)

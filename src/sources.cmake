@@ -173,6 +173,7 @@ set(inca_model_sources
     src/model/train.cc
     src/model/training-job.cc
     src/model/transport-header.cc
+    src/model/transport-receiving.cc
     src/model/transport-type.cc
     src/model/transport.cc
     src/model/worker-application.cc
@@ -266,6 +267,7 @@ set(inca_validation_sources
     src/validation/comparison-text.cc
     src/validation/comparison.cc
     src/validation/inceptionn-figures.cc
+    src/validation/inceptionn-prediction.cc
     src/validation/inceptionn-published.cc
     src/validation/inceptionn-scenarios.cc
     src/validation/inceptionn.cc

@@ -3,8 +3,9 @@
  */
 #include "model/link.h"
 
+#include "model/simulated-time.h"
+
 #include "ns3/abort.h"
-#include "ns3/simulator.h"
 
 #include <utility>
 
@@ -58,10 +59,9 @@ void
 Link::ScheduleFirst(Direction& way)
 {
     const auto fromSide = static_cast<unsigned>(&way - m_directions.data());
-    const auto arrival =
-        ns3::TimeStep(static_cast<std::uint64_t>(way.trains.front()->lastDeparturePs)) + m_delay;
+    const auto arrivalPs = way.trains.front()->lastDeparturePs + m_delay.GetTimeStep();
     ns3::Simulator::ScheduleWithContext(
-        way.to->NodeId(), arrival - ns3::Simulator::Now(), &Link::Deliver, this, fromSide);
+        way.to->NodeId(), Until(arrivalPs), &Link::Deliver, this, fromSide);
 }
 
 void

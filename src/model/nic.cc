@@ -3,12 +3,12 @@
  */
 #include "model/nic.h"
 
+#include "model/simulated-time.h"
 #include "model/stack-payload.h"
 #include "model/train-packet.h"
 
 #include "ns3/abort.h"
 #include "ns3/node.h"
-#include "ns3/simulator.h"
 
 #include <utility>
 
@@ -60,7 +60,7 @@ Nic::Dispatch(ns3::Ptr<Train> train)
         return std::nullopt;
     }
     Sniff(HOST, *train);
-    const auto now = ns3::Simulator::Now().GetTimeStep();
+    const auto now = NowPs();
     const auto ready = m_compression ? m_compression->Process(*train, now) : now;
     if (!TxPort().Enqueue(*train, ready))
     {
@@ -98,7 +98,7 @@ Nic::ReceiveTrain(ns3::Ptr<Train> train)
 {
     Sniff(WIRE, *train);
     m_wireRx(train->plainBytes, train->wireBytes);
-    const auto now = ns3::Simulator::Now().GetTimeStep();
+    const auto now = NowPs();
     const auto ready = m_decompression ? m_decompression->Process(*train, now) : now;
     const bool isStack = train->kind == TrainKind::STACK;
     if (ready == now)
@@ -107,8 +107,7 @@ Nic::ReceiveTrain(ns3::Ptr<Train> train)
     }
     else if (isStack || IsWatched())
     {
-        const auto wait = ns3::TimeStep(static_cast<std::uint64_t>(ready - now));
-        ns3::Simulator::Schedule(wait, &Nic::PassUp, this, train);
+        ns3::Simulator::Schedule(Until(ready), &Nic::PassUp, this, train);
     }
     if (!isStack && train->destination == m_address && !m_trainReceiver.IsNull())
     {
@@ -197,7 +196,7 @@ Nic::TxPort()
 const PortCounters&
 Nic::TxCounters()
 {
-    return TxPort().CountersAt(ns3::Simulator::Now().GetTimeStep());
+    return TxPort().CountersAt(NowPs());
 }
 
 void

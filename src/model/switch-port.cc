@@ -3,8 +3,9 @@
  */
 #include "model/switch-port.h"
 
+#include "model/simulated-time.h"
+
 #include "ns3/abort.h"
-#include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
@@ -86,7 +87,7 @@ SwitchPort::ReceiveTrain(ns3::Ptr<Train> train)
 const PortCounters&
 SwitchPort::Counters()
 {
-    return TxPort().CountersAt(ns3::Simulator::Now().GetTimeStep());
+    return TxPort().CountersAt(NowPs());
 }
 
 std::uint32_t

@@ -28,6 +28,9 @@ function(build_lib_example)
   set_target_properties(${EX_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
 endfunction()
 
+add_subdirectory(examples)
+get_directory_property(inca_examples DIRECTORY examples DEFINITION inca_examples)
+
 # Every .cc dropped into scratch/ becomes a program of its name in build/<preset>/scratch.
 file(GLOB scratch_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/scratch/*.cc)
 foreach(file IN LISTS scratch_files)

@@ -33,6 +33,18 @@ inca_test(sweep base trace codec exchange scenario model helper record experimen
 inca_test(validation base trace codec exchange scenario model helper record experiment validation)
 inca_test(cli ${inca_layers} cli)
 
+# -- every example is a test ------------------------------------------------------------------------
+foreach(example IN LISTS inca_examples)
+  add_test(NAME example.${example} COMMAND ${example})
+endforeach()
+file(GLOB_RECURSE scenarios CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/examples
+     ${PROJECT_SOURCE_DIR}/examples/*.toml
+)
+foreach(scenario IN LISTS scenarios)
+  add_test(NAME example.${scenario} COMMAND inca-program run ${PROJECT_SOURCE_DIR}/examples/${scenario})
+endforeach()
+
+# -- what holds for the tree as a whole ---------------------------------------------------------------
 add_test(NAME layering COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -P
                                ${PROJECT_SOURCE_DIR}/test/layering/check-layers.cmake
 )

@@ -35,7 +35,21 @@
 
 // wiring
 #include "helper/job-helper.h"
+#include "helper/nic-pcap-helper.h"
 #include "helper/star-helper.h"
 #include "helper/time-resolution.h"
+
+// what every program of ns-3's needs
+#include "ns3/boolean.h"
+#include "ns3/callback.h"
+#include "ns3/config.h"
+#include "ns3/data-rate.h"
+#include "ns3/double.h"
+#include "ns3/error-model.h"
+#include "ns3/node.h"
+#include "ns3/nstime.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #endif // INCA_H

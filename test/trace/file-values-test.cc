@@ -31,7 +31,8 @@ class FileValuesTest : public testing::Test
 
     static std::string Path(const std::string& part)
     {
-        return testing::TempDir() + "file-values-test-" + part + ".safetensors";
+        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+        return testing::TempDir() + test->name() + "-" + part + ".safetensors";
     }
 
     std::vector<float> Fill(const ValueSource& source,

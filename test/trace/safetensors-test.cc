@@ -61,7 +61,9 @@ class Safetensors : public testing::Test
         return Refusal();
     }
 
-    const std::string m_path = testing::TempDir() + "safetensors-test.safetensors";
+    /** A file of each test's own: tests may run at the same time. */
+    const std::string m_path = testing::TempDir() + "safetensors-test-" +
+                               testing::UnitTest::GetInstance()->current_test_info()->name();
 };
 
 } // namespace

@@ -1,0 +1,74 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "validation/comparison.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace inca
+{
+
+const char*
+PublishedClassName(PublishedClass publishedClass)
+{
+    switch (publishedClass)
+    {
+    case PublishedClass::PRINTED:
+        return "printed";
+    case PublishedClass::MEASURED:
+        return "measured";
+    case PublishedClass::DERIVED:
+        return "derived";
+    }
+    return "";
+}
+
+const char*
+FigureUnitName(FigureUnit unit)
+{
+    switch (unit)
+    {
+    case FigureUnit::SECONDS:
+        return "s";
+    case FigureUnit::PERCENT:
+        return "%";
+    case FigureUnit::TIMES:
+        return "x";
+    }
+    return "";
+}
+
+std::optional<double>
+ErrorOf(const Comparison& comparison)
+{
+    if (!comparison.published)
+    {
+        return std::nullopt;
+    }
+    const auto& published = *comparison.published;
+    const double nearest = std::clamp(comparison.predicted, published.from, published.to);
+    const double difference = comparison.predicted - nearest;
+    return comparison.unit == FigureUnit::PERCENT ? difference : difference / nearest;
+}
+
+bool
+IsJudged(const Comparison& comparison)
+{
+    return comparison.published && comparison.limit;
+}
+
+bool
+Misses(const Comparison& comparison)
+{
+    return IsJudged(comparison) && std::abs(*ErrorOf(comparison)) > *comparison.limit;
+}
+
+std::size_t
+CountMisses(const ValidationReport& report)
+{
+    return static_cast<std::size_t>(
+        std::count_if(report.comparisons.begin(), report.comparisons.end(), Misses));
+}
+
+} // namespace inca

@@ -1,0 +1,83 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_VALIDATION_COMPARISON_H
+#define INCA_VALIDATION_COMPARISON_H
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/** How a published number is known. */
+enum class PublishedClass
+{
+    PRINTED,  ///< in the text or in a table
+    MEASURED, ///< read off the drawing of a figure
+    DERIVED,  ///< arithmetic on printed and measured numbers
+};
+
+/** "printed", "measured" or "derived". */
+const char* PublishedClassName(PublishedClass publishedClass);
+
+/** What a figure is counted in. */
+enum class FigureUnit
+{
+    SECONDS,
+    PERCENT,
+    TIMES, ///< a speed-up or a compression ratio
+};
+
+/** "s", "%" or "x". */
+const char* FigureUnitName(FigureUnit unit);
+
+/** A number, or a range, that somebody published. */
+struct PublishedValue
+{
+    double from{0};
+    double to{0}; ///< the same as from where it is a single number
+    PublishedClass publishedClass{PublishedClass::PRINTED};
+    std::string source; ///< which table or figure
+};
+
+/** One figure, predicted beside published. */
+struct Comparison
+{
+    std::string model;  ///< its trace's name
+    std::string system; ///< "INC+C"
+    std::string figure; ///< "communication"
+    FigureUnit unit{FigureUnit::SECONDS};
+    double predicted{0};
+    std::optional<PublishedValue> published; ///< empty: nothing to compare with
+    std::optional<double> limit;             ///< judged: the largest |relative error|; empty: not
+};
+
+/**
+ * How far the prediction lies from the published number, or from the nearest end of its range:
+ * relative to it, or, for figures in percent, in points. Negative: predicted too low. Empty where
+ * nothing was published.
+ */
+std::optional<double> ErrorOf(const Comparison& comparison);
+
+/** @return whether it is judged and its error is beyond the limit */
+bool Misses(const Comparison& comparison);
+
+/** @return whether it has both a published number and a limit: only these decide an exit code */
+bool IsJudged(const Comparison& comparison);
+
+/** What a validation found. */
+struct ValidationReport
+{
+    std::string name;  ///< of the validation: "inceptionn"
+    std::string title; ///< what was reproduced, for people
+    std::vector<Comparison> comparisons;
+};
+
+/** @return how many judged figures miss */
+std::size_t CountMisses(const ValidationReport& report);
+
+} // namespace inca
+
+#endif // INCA_VALIDATION_COMPARISON_H

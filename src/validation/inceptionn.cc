@@ -1,0 +1,121 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "validation/inceptionn.h"
+
+#include "base/errors.h"
+#include "base/nearest.h"
+#include "validation/inceptionn-figures.h"
+#include "validation/inceptionn-prediction.h"
+#include "validation/inceptionn-published.h"
+#include "validation/inceptionn-scenarios.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+using Models = std::vector<InceptionnModel>;
+
+Models
+Chosen(const std::vector<std::string>& names)
+{
+    const auto known = InceptionnModelNames();
+    for (const auto& name : names)
+    {
+        if (std::find(known.begin(), known.end(), name) == known.end())
+        {
+            throw InputError("--model: " + UnknownName(name, known));
+        }
+    }
+    Models chosen;
+    for (const auto& model : InceptionnModels())
+    {
+        if (names.empty() || std::find(names.begin(), names.end(), model.name) != names.end())
+        {
+            chosen.push_back(model);
+        }
+    }
+    return chosen;
+}
+
+/** Tells how far all runs together are; a run takes as long as its gradients are large. */
+class Part
+{
+  public:
+    Part(const Models& models, ValidationProgress onProgress)
+        : m_onProgress(std::move(onProgress))
+    {
+        for (const auto& model : models)
+        {
+            m_whole += model.gradientMegabytes * g_inceptionnSystems.size();
+        }
+    }
+
+    ValidationProgress Begin(const InceptionnModel& model)
+    {
+        const double before = m_done;
+        m_done += model.gradientMegabytes;
+        return [this, before, size = model.gradientMegabytes](double share) {
+            if (m_onProgress)
+            {
+                m_onProgress((before + share * size) / m_whole);
+            }
+        };
+    }
+
+  private:
+    ValidationProgress m_onProgress;
+    double m_whole{0};
+    double m_done{0};
+};
+
+PerSystem<SystemPrediction>
+Predict(const InceptionnModel& model, const ValidationRequest& request, Part& part)
+{
+    PerSystem<SystemPrediction> predictions;
+    for (const auto system : g_inceptionnSystems)
+    {
+        const auto scenario = InceptionnScenario(model, system);
+        const auto record = request.run(scenario, part.Begin(model));
+        predictions[IndexOf(system)] =
+            PredictionOf(record, system, scenario.host.sumBytesPerSecond);
+    }
+    return predictions;
+}
+
+} // namespace
+
+std::vector<std::string>
+InceptionnModelNames()
+{
+    std::vector<std::string> names;
+    for (const auto& model : InceptionnModels())
+    {
+        names.push_back(model.name);
+    }
+    return names;
+}
+
+ValidationReport
+ValidateInceptionn(const ValidationRequest& request)
+{
+    const auto models = Chosen(request.models);
+    Part part(models, request.onProgress);
+    ValidationReport report{
+        "inceptionn",
+        "INCEPTIONN (MICRO 2018): 4 workers, 10 GbE, bound 2^-10, sizes only; per iteration",
+        {}};
+    for (const auto& model : models)
+    {
+        const auto figures = CompareInceptionn(model, Predict(model, request, part));
+        report.comparisons.insert(report.comparisons.end(), figures.begin(), figures.end());
+    }
+    return report;
+}
+
+} // namespace inca

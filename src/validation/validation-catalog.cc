@@ -1,0 +1,40 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "validation/validation-catalog.h"
+
+#include "base/errors.h"
+#include "base/nearest.h"
+#include "validation/inceptionn.h"
+
+namespace inca
+{
+
+const std::vector<ValidationEntry>&
+ValidationCatalog()
+{
+    static const std::vector<ValidationEntry> entries{
+        {"inceptionn",
+         "INCEPTIONN (MICRO 2018): WA, WA+C, INC and INC+C, 4 workers, 10 GbE, bound 2^-10",
+         InceptionnModelNames,
+         ValidateInceptionn},
+    };
+    return entries;
+}
+
+const ValidationEntry&
+FindValidation(const std::string& name)
+{
+    std::vector<std::string> known;
+    for (const auto& entry : ValidationCatalog())
+    {
+        if (name == entry.name)
+        {
+            return entry;
+        }
+        known.push_back(entry.name);
+    }
+    throw InputError("validation: " + UnknownName(name, known));
+}
+
+} // namespace inca

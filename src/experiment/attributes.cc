@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "base/nearest.h"
+#include "scenario/specs.h"
 
 #include "ns3/config.h"
 #include "ns3/data-rate.h"
@@ -50,7 +51,7 @@ SetKeyDefaults(const Scenario& scenario)
                ns3::UintegerValue(scenario.codec.encodeBytesPerSecond));
     SetDefault("inca::RankApplication::DecodeRate",
                ns3::UintegerValue(scenario.codec.decodeBytesPerSecond));
-    SetDefault("inca::WorkerApplication::CopyRate", ns3::UintegerValue(host.copyBytesPerSecond));
+    SetDefault("inca::WorkerApplication::CopyRate", ns3::UintegerValue(CopyBytesPerSecond(scenario)));
 }
 
 std::vector<std::string>

@@ -21,7 +21,7 @@ namespace inca
 namespace
 {
 
-constexpr int g_labelWidth = 26;
+constexpr int g_labelWidth = 28;
 constexpr int g_valueWidth = 12;
 constexpr int g_barWidth = 40;
 constexpr std::size_t g_mostHops = 8;

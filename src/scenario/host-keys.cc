@@ -33,10 +33,16 @@ OnlyHostKeys()
             {"host.sum_rate", "sum_rate_bytes_per_s", "gradient bytes a host adds per second"},
             "none",
             [](auto& s) -> auto& { return s.host.sumBytesPerSecond; }),
-        RateKey(
-            {"host.copy_rate", "copy_rate_bytes_per_s", "bytes copied from or to a GPU per second"},
-            "none",
-            [](auto& s) -> auto& { return s.host.copyBytesPerSecond; }),
+        IdleWhen(
+            [](const Scenario& s) -> std::string {
+                return HasCompute(s) ? "" : "a lone tensor is not copied from or to a GPU";
+            },
+            RateKey(
+                {"host.copy_rate",
+                 "copy_rate_bytes_per_s",
+                 "bytes copied from or to a GPU per second"},
+                "none",
+                [](auto& s) -> auto& { return s.host.copyBytesPerSecond; })),
         RateKey(
             {"host.byte_rate",
              "byte_rate_bytes_per_s",

@@ -99,4 +99,10 @@ DrawsValues(const Scenario& scenario)
     return scenario.training.values && scenario.training.valuesFile.empty();
 }
 
+std::uint64_t
+CopyBytesPerSecond(const Scenario& scenario)
+{
+    return HasCompute(scenario) ? scenario.host.copyBytesPerSecond : 0;
+}
+
 } // namespace inca

@@ -8,6 +8,8 @@
 #include "exchange/exchange-catalog.h"
 #include "scenario/scenario.h"
 
+#include <cstdint>
+
 namespace inca
 {
 
@@ -26,6 +28,9 @@ bool HasHostCodec(const Scenario& scenario); ///< a codec that runs on cpu or gp
 bool HasCompute(const Scenario& scenario);   ///< a trace, not a lone tensor
 bool DrawsValues(const Scenario& scenario);  ///< carries values that no file gives
 /** @} */
+
+/** What copies between GPU and host memory run at; 0: none are made, as with a lone tensor. */
+std::uint64_t CopyBytesPerSecond(const Scenario& scenario);
 
 } // namespace inca
 

@@ -20,32 +20,32 @@ TEST(RunTable, ReadsLikeThis)
     EXPECT_EQ(FormatRunTable(ExampleRecord()),
               R"(alexnet, ring, codec inceptionn (bound 2^-10), 4 workers at 10 Gbit/s
 
-  iteration time            1.500 s
-    over 2 iterations       min 1.000 s, median 1.000 s, p99 2.000 s
-  lower bound               1.250 s, limited by link
-  throughput                170.7 samples/s
+  iteration time              1.500 s
+    over 2 iterations         min 1.000 s, median 1.000 s, p99 2.000 s
+  lower bound                 1.250 s, limited by link
+  throughput                  170.7 samples/s
 
 where the time goes, on the worker that ends last
-  forward                   250.0 ms     16.7 %  #######
-  backward                  500.0 ms     33.3 %  #############
-  sum                       125.0 ms      8.3 %  ###
-  update                    125.0 ms      8.3 %  ###
-  communication             500.0 ms     33.3 %  #############
+  forward                     250.0 ms     16.7 %  #######
+  backward                    500.0 ms     33.3 %  #############
+  sum                         125.0 ms      8.3 %  ###
+  update                      125.0 ms      8.3 %  ###
+  communication               500.0 ms     33.3 %  #############
 
 exchange
-  time                      1.000 s
-  aggregation throughput    1.955 Gbit/s
-  plain payload             1.365 GiB
-  on the wire               256.0 MiB in whole frames
-  compression ratio         5.500
-    ratio of hop 0          8.000
-    ratio of hop 1          4.000
+  time                        1.000 s
+  aggregation throughput      1.955 Gbit/s
+  plain payload               1.365 GiB
+  on the wire                 256.0 MiB in whole frames
+  compression ratio           5.500
+    ratio of hop 0            8.000
+    ratio of hop 1            4.000
 
 network
-  busiest link              switch -> worker 0, 50.0 % of the time, 2.000 MiB
-  largest queue             4.000 KiB
-  frames dropped            0
-  frames sent again         0
+  busiest link                switch -> worker 0, 50.0 % of the time, 2.000 MiB
+  largest queue               4.000 KiB
+  frames dropped              0
+  frames sent again           0
 
 warnings
   ring.toml:9:1: exchange.broadcast: has no effect: ring broadcasts no weights
@@ -73,7 +73,7 @@ TEST(RunTable, CutsLongListsOfHopsShort)
     const auto text = FormatRunTable(record);
     EXPECT_THAT(text, HasSubstr("ratio of hop 7 "));
     EXPECT_THAT(text, Not(HasSubstr("ratio of hop 8 ")));
-    EXPECT_THAT(text, HasSubstr("of 6 more hops          10.606..9.211\n")); // 1400/132, 1400/152
+    EXPECT_THAT(text, HasSubstr("of 6 more hops            10.606..9.211\n")); // 1400/132, 1400/152
 }
 
 TEST(RunTable, ShowsErrorsOfValues)

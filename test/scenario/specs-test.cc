@@ -42,4 +42,15 @@ TEST(Specs, KnowAggregatorsAndLoss)
     EXPECT_TRUE(HasHostCodec(scenario));
 }
 
+/* A tensor by itself is exchanged and nothing else; a model's gradients are copied as the key says. */
+TEST(Specs, ALoneTensorIsNotCopied)
+{
+    Scenario scenario;
+    scenario.host.copyBytesPerSecond = 7;
+    scenario.training.trace = "alexnet";
+    EXPECT_EQ(CopyBytesPerSecond(scenario), 7U);
+    scenario.training.trace = "tensor:100MB";
+    EXPECT_EQ(CopyBytesPerSecond(scenario), 0U);
+}
+
 } // namespace inca

@@ -40,6 +40,7 @@ set(inca_trace_sources
 )
 set(inca_trace_tests
     test/trace/alias-table-test.cc
+    test/trace/complaint-list-test.cc
     test/trace/csv-fields-test.cc
     test/trace/drawn-values-test.cc
     test/trace/exponent-law-test.cc
@@ -51,6 +52,9 @@ set(inca_trace_tests
     test/trace/safetensors-test.cc
     test/trace/shipped-traces-test.cc
     test/trace/trace-catalog-test.cc
+    test/trace/trace-columns-test.cc
+    test/trace/trace-header-test.cc
+    test/trace/trace-metadata-test.cc
     test/trace/zero-overlap-test.cc
 )
 

@@ -1,0 +1,94 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "trace/trace-columns.h"
+
+#include "base/units.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace inca
+{
+
+namespace
+{
+
+LayerRecord
+Read(const std::string& column, const std::string& text)
+{
+    LayerRecord layer;
+    FindTraceColumn(column).value().read(text, layer);
+    return layer;
+}
+
+std::string
+Written(const std::string& column, const LayerRecord& layer)
+{
+    return FindTraceColumn(column).value().write(layer);
+}
+
+} // namespace
+
+/* A column reads what it wrote as the same. */
+TEST(TraceColumns, TextReadsBackAsTheSame)
+{
+    for (const auto& [column, text] : std::vector<std::pair<std::string, std::string>>{
+             {"layer", "conv1"},
+             {"elements", "1099511627776"},
+             {"forward_ns", "0"},
+             {"forward_ns", "0.001"},
+             {"backward_ns", "12.5"},
+             {"update_ns", "9223372036854775.807"}, // 2^63 - 1 ps
+             {"aggregator_update_ns", "0.12"},
+             {"density", "0.1"},
+             {"union_density", "1e-07"},
+             {"block_density", "1"},
+             {"union_block_density", "0.30000000000000004"},
+             {"exponents", "0:0.5;117:0.25;255:0.25"}})
+    {
+        EXPECT_EQ(Written(column, Read(column, text)), text) << column;
+    }
+    EXPECT_EQ(Written("density", Read("density", "-0.0")), "0");
+}
+
+TEST(TraceColumns, WhatIsUnknownIsEmpty)
+{
+    for (const auto& column : TraceColumns())
+    {
+        if (!column.required)
+        {
+            EXPECT_EQ(column.write({}), "") << column.name;
+        }
+    }
+    EXPECT_EQ(Written("b10_w34", {}), "");
+}
+
+TEST(TraceColumns, WidthsAreKnownForBoundsOneToFifteen)
+{
+    EXPECT_EQ(Read("b15_w18", "0.25").statistics.widths.at(15)[2], 0.25);
+    EXPECT_EQ(Written("b1_w2", Read("b1_w2", "0.5")), "0.5");
+    for (const auto* name : {"b0_w2", "b16_w2", "b10_w3", "b010_w2", "b10_w", "B10_w2", ""})
+    {
+        EXPECT_FALSE(FindTraceColumn(name)) << name;
+    }
+}
+
+TEST(TraceColumns, UnknownNamesGetTheNearestOrAll)
+{
+    EXPECT_EQ(UnknownTraceColumn("densty"), "unknown 'densty'; did you mean 'density'?");
+    EXPECT_EQ(UnknownTraceColumn("b10_34"), "unknown 'b10_34'; did you mean 'b10_w34'?");
+    EXPECT_THAT(UnknownTraceColumn("temperature"),
+                testing::AllOf(testing::HasSubstr("known are layer, elements, "),
+                               testing::EndsWith(", and b1_w2 to b15_w34 (widths 2, 10, 18, 34)")));
+}
+
+TEST(TraceColumns, TimesBeyondThePicosecondAreRefused)
+{
+    EXPECT_THROW(Read("forward_ns", "0.0001"), UnitError);
+    EXPECT_THROW(Read("forward_ns", "9223372036854775.808"), UnitError);
+    EXPECT_THROW(Read("elements", "1099511627777"), UnitError); // 2^40 + 1
+    EXPECT_THROW(Read("elements", "1.5"), UnitError);
+}
+
+} // namespace inca

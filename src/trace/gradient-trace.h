@@ -22,7 +22,7 @@ struct LayerStatistics
     std::optional<double> unionDensity;      ///< the same of stats_workers workers together
     std::optional<double> blockDensity;      ///< share of blocks of 256 with a non-zero value
     std::optional<double> unionBlockDensity; ///< the same of stats_workers workers together
-    /** Biased fp32 exponent (0..255) and its share, ascending. */
+    /** Biased fp32 exponent (0..255, zeros at 0) and its share, ascending; adds up to about 1. */
     std::vector<std::pair<unsigned, double>> exponents;
     /** Published shares of the encoded widths 2, 10, 18, 34 bits at bound 2^-key. */
     std::map<unsigned, std::array<double, 4>> widths;

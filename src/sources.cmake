@@ -203,9 +203,12 @@ set(inca_helper_sources
     src/helper/time-resolution.cc
 )
 set(inca_helper_tests
+    test/helper/exchange-times-test.cc
+    test/helper/half-duplex-test.cc
     test/helper/nic-pcap-helper-test.cc
     test/helper/ns3-stack-test.cc
     test/helper/star-helper-test.cc
+    test/regression/send-only-step-ends-before-its-message-left-test.cc
 )
 
 # -- record ----------------------------------------------------------------------------------------
@@ -278,6 +281,14 @@ set(inca_validation_sources
     src/validation/validation-catalog.cc
 )
 set(inca_validation_tests
+    test/validation/comparison-test.cc
+    test/validation/comparison-text-test.cc
+    test/validation/inceptionn-figures-test.cc
+    test/validation/inceptionn-prediction-test.cc
+    test/validation/inceptionn-published-test.cc
+    test/validation/inceptionn-scenarios-test.cc
+    test/validation/inceptionn-test.cc
+    test/validation/validation-catalog-test.cc
 )
 
 # -- cli -------------------------------------------------------------------------------------------
@@ -301,6 +312,7 @@ set(inca_cli_tests
     test/cli/text-table-test.cc
     test/cli/trace-command-test.cc
     test/cli/trace-tables-test.cc
+    test/cli/validate-command-test.cc
 )
 
 # -- the module ------------------------------------------------------------------------------------

@@ -4,15 +4,15 @@
 #include "experiment/lower-bound.h"
 
 #include "base/units.h"
-#include "exchange/traffic.h"
+#include "experiment/rank-work.h"
 #include "model/wire-format.h"
+#include "scenario/specs.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
+#include <functional>
 #include <utility>
-#include <vector>
 
 namespace inca
 {
@@ -68,21 +68,22 @@ Times(const Parts& parts, double factor)
     return {part(parts.linkPs), part(parts.enginePs), part(parts.hostPs), part(parts.computePs)};
 }
 
-/** What one rank moves in one direction during all exchanges of an iteration. */
-struct Flow
+/** Both directions of a host that can overlap them but for @p share of the shorter one. */
+Parts
+Alternating(const Parts& a, const Parts& b, double share)
 {
-    double plainBytes{0};
-    double markedBytes{0}; ///< of them, through an engine
-    double wireBytes{0};   ///< payload as it travels
-    std::uint64_t messages{0};
-};
+    const auto shorter = a.TotalPs() < b.TotalPs() ? a : b;
+    return Sum(Longer(a, b), Times(shorter, share));
+}
 
-/** What one rank does during all exchanges of an iteration. */
-struct RankWork
+/** Whole picoseconds of what one rank does in an iteration's exchanges. */
+struct RankTimes
 {
-    Flow sent;
-    Flow received;
-    std::uint64_t addedElements{0};
+    Parts sending;
+    Parts receiving;
+    Parts coding; ///< on the host
+    Parts adding;
+    Parts updating; ///< an aggregator's
 };
 
 class Bound
@@ -91,12 +92,16 @@ class Bound
     Bound(const Scenario& scenario,
           const GradientTrace& trace,
           const TrainingJob& job,
-          EngineSpeed engine)
+          const NetworkSpeed& network)
         : m_scenario(scenario)
         , m_trace(trace)
         , m_job(job)
-        , m_engine(engine)
+        , m_network(network)
+        , m_oneByOne(job.concurrent == 1 || job.chunks.size() == 1)
     {
+        const auto& rates = network.linkBitsPerSecond;
+        const auto workers = rates.begin() + job.workers;
+        m_equalLinks = std::adjacent_find(rates.begin(), workers, std::not_equal_to<>()) == workers;
     }
 
     LowerBound Compute() const
@@ -112,7 +117,7 @@ class Bound
         const auto [fastest, slowest] = ComputePs();
         if (m_job.chunks.size() == 1)
         {
-            const auto copyPs = WorkPs(m_trace.Bytes(), m_scenario.host.copyBytesPerSecond);
+            const auto copyPs = WorkPs(m_trace.Bytes(), CopyBytesPerSecond(m_scenario));
             const auto updatePs = m_job.weightsReturn ? 0 : UpdatePs();
             const Parts alone{0, 0, copyPs, slowest + updatePs};
             return Longer(Sum(exchange, {0, 0, copyPs, fastest + updatePs}), alone);
@@ -126,27 +131,71 @@ class Bound
         Parts longest;
         for (Rank rank = 0; rank < m_job.chunks.front().program->RankCount(); ++rank)
         {
-            longest = Longer(longest, OfRank(rank));
+            const auto work = WorkOf(m_job, rank);
+            const auto times = TimesOf(rank, work);
+            longest =
+                Longer(longest, rank < m_job.workers ? OfWorker(times) : OfAggregator(work, times));
         }
         return longest;
     }
 
-    Parts OfRank(Rank rank) const
+    RankTimes TimesOf(Rank rank, const RankWork& work) const
     {
-        const auto work = WorkOf(rank);
-        const auto tx = Direction(rank, work.sent, m_scenario.host.messageCostPs);
-        const auto rx = Direction(rank, work.received, 0);
-        const bool aggregator = rank >= m_job.workers;
-        const bool oneByOne = m_job.concurrent == 1;
-        // An aggregator sends what it has summed: its directions follow each other.
-        const double both = aggregator && oneByOne ? 1.0 : 1.0 - m_job.duplex;
-        const auto shorter = tx.TotalPs() < rx.TotalPs() ? tx : rx;
-        const auto transfer = Sum(Longer(tx, rx), Times(shorter, both));
-        const auto sumPs =
-            WorkPs(work.addedElements * m_job.bytesPerElement, m_scenario.host.sumBytesPerSecond);
-        const Parts sum{
-            0, 0, m_job.sumOnArrival ? 0 : sumPs, aggregator ? AggregatorUpdatePs() : 0};
-        return oneByOne ? Sum(transfer, sum) : Longer(transfer, sum);
+        const auto& codec = m_scenario.codec;
+        const auto codingPs = WorkPs(work.encodedBytes, codec.encodeBytesPerSecond) +
+                              WorkPs(work.decodedBytes, codec.decodeBytesPerSecond);
+        const auto addingPs = WorkPs(work.addedBytes, m_scenario.host.sumBytesPerSecond);
+        return {Direction(rank, work.sent, m_scenario.host.messageCostPs),
+                Direction(rank, work.received, 0),
+                {0, 0, codingPs, 0},
+                {0, 0, addingPs, 0},
+                {0, 0, 0, rank < m_job.workers ? 0 : AggregatorUpdatePs()}};
+    }
+
+    Parts OfWorker(const RankTimes& times) const
+    {
+        // Exchanges that overlap alternate each for itself, so the host's directions overlap too.
+        const auto transfer =
+            Alternating(times.sending, times.receiving, m_oneByOne ? 1.0 - m_job.duplex : 0.0);
+        const auto work = Sum(times.coding, times.adding);
+        return m_oneByOne && m_equalLinks ? Sum(transfer, work) : Longer(transfer, work);
+    }
+
+    Parts OfAggregator(const RankWork& work, const RankTimes& times) const
+    {
+        const auto& [sending, receiving, decoding, adding, updating] = times;
+        const auto taking = Longer(receiving, decoding);
+        if (!m_oneByOne)
+        {
+            return Longer(Longer(sending, taking), Longer(adding, updating));
+        }
+        const auto inBetween = Sum(m_job.sumOnArrival ? Parts{} : adding, updating);
+        const auto alone = Sum(Sum(taking, inBetween), sending);
+        if (m_job.duplex < 1.0 && m_job.concurrent == 1)
+        {
+            return alone; // nobody may send to it before it has sent everything
+        }
+        const auto lastIn = Times(receiving, OneMessage(work.received));
+        const auto firstOut = Times(sending, OneMessage(work.sent));
+        const auto repeated = Sum(inBetween, Longer(Sum(lastIn, sending), Sum(firstOut, taking)));
+        return Mean(alone, repeated);
+    }
+
+    /** The share of @p flow that is one whole tensor. */
+    double OneMessage(const Flow& flow) const
+    {
+        return static_cast<double>(m_trace.Elements()) / static_cast<double>(flow.elements);
+    }
+
+    /** Of all measured iterations, when only the run's very first exchange had nothing before it. */
+    Parts Mean(const Parts& first, const Parts& repeated) const
+    {
+        if (m_scenario.simulation.warmup > 0 || m_job.chunks.size() > 1)
+        {
+            return repeated;
+        }
+        const auto others = 1.0 - 1.0 / m_job.iterations;
+        return Sum(Times(first, 1.0 / m_job.iterations), Times(repeated, others));
     }
 
     /** One direction of one rank: in pipeline, so the slowest of link, engine and host. */
@@ -157,72 +206,27 @@ class Bound
         const auto frames = std::floor(flow.plainBytes / static_cast<double>(fullBytes));
         const auto bytes = flow.wireBytes + frames * static_cast<double>(headerBytes);
         const auto linkPs =
-            SerialisationPs(static_cast<std::uint64_t>(bytes), LinkBitsPerSecond(rank));
-        const auto enginePs = WorkPs(static_cast<std::uint64_t>(flow.markedBytes),
-                                     m_engine.widthBytes * m_engine.hertz);
+            SerialisationPs(static_cast<std::uint64_t>(bytes), m_network.linkBitsPerSecond[rank]);
+        const auto messagesPs = static_cast<std::int64_t>(flow.messages) * messageCostPs;
         const auto hostPs = WorkPs(static_cast<std::uint64_t>(flow.plainBytes),
                                    m_scenario.host.byteBytesPerSecond) +
                             static_cast<std::int64_t>(frames) * m_scenario.host.frameCostPs;
-        const Parts slowest =
-            Longer(Longer({linkPs, 0, 0, 0}, {0, enginePs, 0, 0}), {0, 0, hostPs, 0});
-        return Sum(slowest, {0, 0, static_cast<std::int64_t>(flow.messages) * messageCostPs, 0});
+        const auto wire = Longer({linkPs, 0, 0, 0}, {0, EnginePs(flow), 0, 0});
+        // A message that follows another one is begun when that one has left.
+        return m_oneByOne ? Sum(Longer(wire, {0, 0, hostPs, 0}), {0, 0, messagesPs, 0})
+                          : Longer(wire, {0, 0, hostPs + messagesPs, 0});
     }
 
-    RankWork WorkOf(Rank rank) const
+    std::int64_t EnginePs(const Flow& flow) const
     {
-        RankWork work;
-        std::map<const Program*, RankTraffic> traffic; // chunks of one size share a program
-        for (const auto& chunk : m_job.chunks)
+        if (m_network.engineWidthBits == 0)
         {
-            auto found = traffic.find(chunk.program.get());
-            if (found == traffic.end())
-            {
-                found = traffic.emplace(chunk.program.get(), Traffic(*chunk.program, rank)).first;
-            }
-            const auto& [gradient, weight, added] = found->second;
-            const auto bits = GradientBits(chunk);
-            Add(work.sent, gradient.sentElements, weight.sentElements, bits);
-            Add(work.received, gradient.receivedElements, weight.receivedElements, bits);
-            work.sent.messages += gradient.sentMessages + weight.sentMessages;
-            work.addedElements += added;
+            return 0;
         }
-        return work;
-    }
-
-    void Add(Flow& flow, std::uint64_t gradients, std::uint64_t weights, double gradientBits) const
-    {
-        const auto bytes = static_cast<double>(m_job.bytesPerElement);
-        const auto gradientBytes = static_cast<double>(gradients) * bytes;
-        const auto codedBytes = static_cast<double>(gradients) * gradientBits / 8;
-        const auto weightBytes = static_cast<double>(weights) * bytes;
-        flow.plainBytes += (m_job.hostCodec ? codedBytes : gradientBytes) + weightBytes;
-        flow.markedBytes += m_job.engines ? gradientBytes : 0;
-        flow.wireBytes += codedBytes + weightBytes;
-    }
-
-    /** With values, what they become is not known beforehand, and counts as nothing. */
-    double GradientBits(const JobChunk& chunk) const
-    {
-        const bool coded = m_job.engines || m_job.hostCodec;
-        return coded ? m_job.meanBits(chunk.range)
-                     : 8.0 * static_cast<double>(m_job.bytesPerElement);
-    }
-
-    std::uint64_t LinkBitsPerSecond(Rank rank) const
-    {
-        const auto& cluster = m_scenario.cluster;
-        if (rank >= m_job.workers)
-        {
-            return cluster.aggregatorBitsPerSecond.value_or(cluster.bitsPerSecond);
-        }
-        for (const auto& worker : cluster.overrides)
-        {
-            if (worker.index == rank && worker.bitsPerSecond)
-            {
-                return *worker.bitsPerSecond;
-            }
-        }
-        return cluster.bitsPerSecond;
+        constexpr std::uint64_t psPerSecond = 1'000'000'000'000;
+        const auto cycles =
+            static_cast<std::uint64_t>(flow.markedBytes) * 8 / m_network.engineWidthBits;
+        return MulDivCeil(cycles, psPerSecond, m_network.engineHertz);
     }
 
     /** Forward and backward of one iteration: of the fastest and of the slowest worker. */
@@ -269,7 +273,7 @@ class Bound
         }
         return {0,
                 0,
-                WorkPs(bytes, m_scenario.host.copyBytesPerSecond),
+                WorkPs(bytes, CopyBytesPerSecond(m_scenario)),
                 static_cast<std::int64_t>(static_cast<double>(backwardPs) * ComputeScales().first)};
     }
 
@@ -296,7 +300,9 @@ class Bound
     const Scenario& m_scenario;
     const GradientTrace& m_trace;
     const TrainingJob& m_job;
-    EngineSpeed m_engine;
+    const NetworkSpeed& m_network;
+    bool m_oneByOne; ///< exchanges follow each other
+    bool m_equalLinks;
 };
 
 } // namespace
@@ -305,9 +311,9 @@ LowerBound
 ComputeLowerBound(const Scenario& scenario,
                   const GradientTrace& trace,
                   const TrainingJob& job,
-                  EngineSpeed engine)
+                  const NetworkSpeed& network)
 {
-    return Bound(scenario, trace, job, engine).Compute();
+    return Bound(scenario, trace, job, network).Compute();
 }
 
 } // namespace inca

@@ -10,18 +10,20 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace inca
 {
 
-/** How fast the engines of a NIC are; all 0 without engines. */
-struct EngineSpeed
+/** What a job's hosts are plugged into, as it was built. */
+struct NetworkSpeed
 {
-    std::uint64_t widthBytes{0};
-    std::uint64_t hertz{0};
+    std::vector<std::uint64_t> linkBitsPerSecond; ///< by rank, both directions
+    std::uint64_t engineWidthBits{0};             ///< 0 without engines
+    std::uint64_t engineHertz{0};
 };
 
-/** No iteration can be faster than this, and what it is that holds it up most. */
+/** No iteration can be faster than this, on average, and what it is that holds it up most. */
 struct LowerBound
 {
     std::int64_t iterationPs{0};
@@ -30,19 +32,24 @@ struct LowerBound
 
 /**
  * The closed form of a scenario: every rank moves its bytes over its own link, engine and host at
- * their full speed, and nothing waits for latency, windows, queues or other ranks. With jitter it
- * holds for the mean times.
+ * their full speed, and nothing waits for latency, windows or queues. With jitter it holds for the
+ * mean times. Host costs are those of the scenario's keys, not those of its [attributes].
  *
- * A rank's exchange takes at least X = tx and rx (the longer one, or both where the host alternates
- * between them), each direction the slowest of link, engine and host, plus, where its exchanges
- * follow each other (exchange.concurrent = 1), what it adds and updates in between. With all
- * gradients in one exchange, an iteration is compute + copy + X + update. With several it is the
- * larger of compute alone, and X after the first bucket is ready.
+ * One direction takes the slowest of link, engine and host. Exchanges that follow each other
+ * (exchange.concurrent = 1) take a worker X = the longer direction, the shorter one times
+ * 1 - duplex, and what it encodes, decodes and adds in between; if links differ, or exchanges
+ * overlap, that work may hide behind the transfer, and the longer of both counts. An aggregator
+ * receives, adds, updates, then sends. From its second exchange on, it may receive while it still
+ * sends the one before: only the last worker's gradients, or the first worker's weights, are then
+ * sure to be extra.
+ *
+ * With all gradients in one exchange, an iteration is compute + copy + X + update. With several it
+ * is the larger of compute alone, and X after the first bucket is ready.
  */
 LowerBound ComputeLowerBound(const Scenario& scenario,
                              const GradientTrace& trace,
                              const TrainingJob& job,
-                             EngineSpeed engine);
+                             const NetworkSpeed& network);
 
 } // namespace inca
 

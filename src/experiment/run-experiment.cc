@@ -148,7 +148,10 @@ AddComparisons(const Outcome& outcome, RunResults& results)
     for (const auto& link : outcome.links)
     {
         results.drops += link.drops.Total();
-        results.largestQueueBytes = std::max(results.largestQueueBytes, link.largestQueueBytes);
+        if (link.leavesSwitch)
+        {
+            results.largestQueueBytes = std::max(results.largestQueueBytes, link.largestQueueBytes);
+        }
     }
     if (outcome.errors)
     {

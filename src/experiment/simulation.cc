@@ -17,6 +17,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <exception>
 #include <tuple>
 #include <utility>
 
@@ -41,6 +42,8 @@ class CleanNs3
     CleanNs3(const CleanNs3&) = delete;
     CleanNs3& operator=(const CleanNs3&) = delete;
 };
+
+constexpr const char* SWITCH{"switch"}; ///< as links call it
 
 std::string
 RankName(const TrainingJob& job, Rank rank)
@@ -75,6 +78,7 @@ class Run
         Build();
         Go();
         CheckConservation();
+        CheckVerified();
         Collect();
         return std::move(m_outcome);
     }
@@ -96,7 +100,7 @@ class Run
         }
         BuildRanks();
         m_outcome.lowerBound =
-            ComputeLowerBound(m_scenario, *m_outcome.prepared.trace, Job(), Engines());
+            ComputeLowerBound(m_scenario, *m_outcome.prepared.trace, Job(), Network());
     }
 
     void BuildCluster()
@@ -129,25 +133,48 @@ class Run
             {
                 rank->SetValueSink(
                     [this](Rank from, std::uint32_t exchange, std::unique_ptr<RankValues> values) {
-                        m_verifier->Take(from, exchange, std::move(values));
+                        Guard([&] { m_verifier->Take(from, exchange, std::move(values)); });
                     });
             }
         }
     }
 
-    EngineSpeed Engines() const
+    /** As it was built: [attributes] may have changed what the keys say. */
+    NetworkSpeed Network() const
     {
-        const auto engine = m_cluster.nics.front()->Compression();
-        if (!engine)
+        NetworkSpeed speed;
+        for (const auto& nic : m_cluster.nics)
         {
-            return {};
+            speed.linkBitsPerSecond.push_back(nic->BitsPerSecond());
         }
-        ns3::UintegerValue widthBits;
-        engine->GetAttribute("Width", widthBits);
-        return {widthBits.Get() / 8, ParseHertz(engine->GetClock())};
+        if (const auto engine = m_cluster.nics.front()->Compression())
+        {
+            ns3::UintegerValue widthBits;
+            engine->GetAttribute("Width", widthBits);
+            speed.engineWidthBits = widthBits.Get();
+            speed.engineHertz = ParseHertz(engine->GetClock());
+        }
+        return speed;
     }
 
     void Go()
+    {
+        Watchdog watchdog(Watched(), LookPs(), m_scenario.simulation.watchdogPs, [this] {
+            Guard([this] {
+                ThrowIfInterrupted();
+                m_onProgress(Share());
+            });
+        });
+        watchdog.Start();
+        ns3::Simulator::Run();
+        if (m_failure)
+        {
+            std::rethrow_exception(m_failure);
+        }
+        watchdog.CheckFinished();
+    }
+
+    WatchedRun Watched()
     {
         WatchedRun watched;
         watched.isFinished = [this] {
@@ -161,13 +188,21 @@ class Run
         };
         watched.progress = [this] { return m_outcome.seen->progress + DeliveredBytes(); };
         watched.state = [this] { return State(); };
-        Watchdog watchdog(watched, LookPs(), m_scenario.simulation.watchdogPs, [this] {
-            ThrowIfInterrupted();
-            m_onProgress(Share());
-        });
-        watchdog.Start();
-        ns3::Simulator::Run();
-        watchdog.CheckFinished();
+        return watched;
+    }
+
+    /** Keeps an exception until the simulator has returned: through its event loop it would leak. */
+    void Guard(const std::function<void()>& action)
+    {
+        try
+        {
+            action();
+        }
+        catch (...)
+        {
+            m_failure = m_failure ? m_failure : std::current_exception();
+            ns3::Simulator::Stop();
+        }
     }
 
     /** Some hundred looks at a run, but never fewer than the watchdog's patience asks for. */
@@ -243,6 +278,17 @@ class Run
         }
     }
 
+    void CheckVerified() const
+    {
+        const auto& job = *m_outcome.prepared.job;
+        const auto due = m_outcome.prepared.trace->Elements() * job.workers * job.iterations;
+        if (m_verifier && m_verifier->Compared() != due)
+        {
+            throw InvariantError("only " + std::to_string(m_verifier->Compared()) + " of " +
+                                 std::to_string(due) + " values were compared");
+        }
+    }
+
     void Collect()
     {
         for (std::size_t i = 0; i < m_cluster.nics.size(); ++i)
@@ -281,8 +327,8 @@ class Run
         const auto& link = *m_cluster.links[host];
         const auto rate = m_cluster.nics[host]->BitsPerSecond();
         m_outcome.hostWireBytes += up.out.wireBytes;
-        AddLink(name, "switch", rate, up, link.Counters(0));
-        AddLink("switch", name, rate, down, link.Counters(1));
+        AddLink(name, SWITCH, rate, up, link.Counters(0));
+        AddLink(SWITCH, name, rate, down, link.Counters(1));
     }
 
     void AddLink(const std::string& from,
@@ -295,6 +341,7 @@ class Run
         seen.name = from + " -> " + to;
         seen.from = from;
         seen.to = to;
+        seen.leavesSwitch = from == SWITCH;
         seen.bitsPerSecond = bitsPerSecond;
         seen.frames = port.frames;
         seen.wireBytes = port.out.wireBytes;
@@ -310,6 +357,7 @@ class Run
     std::unique_ptr<Verifier> m_verifier;
     Cluster m_cluster;
     std::vector<ns3::Ptr<RankApplication>> m_ranks;
+    std::exception_ptr m_failure; ///< thrown in an event
 };
 
 } // namespace

@@ -27,6 +27,7 @@ struct LinkSeen
     std::string name; ///< "worker 0 -> switch"
     std::string from;
     std::string to;
+    bool leavesSwitch{false}; ///< else it leaves a host
     std::uint64_t bitsPerSecond{0};
     std::uint64_t frames{0};
     std::uint64_t wireBytes{0};

@@ -9,6 +9,7 @@
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace inca
@@ -33,24 +34,29 @@ Watchdog::~Watchdog()
 void
 Watchdog::Start()
 {
-    ScheduleLook();
+    m_lastProgressPs = ns3::Simulator::Now().GetPicoSeconds();
+    ScheduleLook(m_lookPs);
 }
 
 void
 Watchdog::CheckFinished() const
 {
-    if (!m_run.isFinished())
+    if (m_run.isFinished())
     {
-        throw RunError("the run stands still: nothing is left to happen at " +
-                       HumanPicoseconds(ns3::Simulator::Now().GetPicoSeconds()) + "\n" +
-                       m_run.state());
+        return;
     }
+    const auto since = m_lostPatience
+                           ? "no progress since " + HumanPicoseconds(m_lastProgressPs)
+                           : "nothing is left to happen at " +
+                                 HumanPicoseconds(ns3::Simulator::Now().GetPicoSeconds());
+    throw RunError("the run stands still: " + since + "\n" + m_run.state());
 }
 
 void
-Watchdog::ScheduleLook()
+Watchdog::ScheduleLook(std::int64_t delayPs)
 {
-    m_look = ns3::Simulator::Schedule(ns3::PicoSeconds(static_cast<std::uint64_t>(m_lookPs)),
+    m_delayPs = delayPs;
+    m_look = ns3::Simulator::Schedule(ns3::PicoSeconds(static_cast<std::uint64_t>(delayPs)),
                                       [this] { Look(); });
 }
 
@@ -58,23 +64,36 @@ void
 Watchdog::Look()
 {
     m_onLook();
-    const auto nowPs = ns3::Simulator::Now().GetPicoSeconds();
-    const auto progress = m_run.progress();
-    if (progress != m_lastProgress || m_run.isBusy())
-    {
-        m_lastProgress = progress;
-        m_lastProgressPs = nowPs;
-    }
     if (m_run.isFinished())
     {
         return; // what is still on its way arrives, then no event is left
     }
-    if (nowPs - m_lastProgressPs >= m_patiencePs)
+    if (HasProgressed())
     {
-        throw RunError("the run stands still: no progress since " +
-                       HumanPicoseconds(m_lastProgressPs) + "\n" + m_run.state());
+        ScheduleLook(m_lookPs);
+        return;
     }
-    ScheduleLook();
+    const auto leftPs = m_lastProgressPs + m_patiencePs - ns3::Simulator::Now().GetPicoSeconds();
+    if (leftPs <= 0)
+    {
+        m_lostPatience = true;
+        ns3::Simulator::Stop();
+        return;
+    }
+    ScheduleLook(std::min(2 * m_delayPs, leftPs)); // a long standstill takes few looks
+}
+
+bool
+Watchdog::HasProgressed()
+{
+    const auto progress = m_run.progress();
+    if (progress == m_lastProgress && !m_run.isBusy())
+    {
+        return false;
+    }
+    m_lastProgress = progress;
+    m_lastProgressPs = ns3::Simulator::Now().GetPicoSeconds();
+    return true;
 }
 
 } // namespace inca

@@ -23,15 +23,15 @@ struct WatchedRun
 };
 
 /**
- * Ends a run that stands still. It looks at the run in regular intervals of simulated time; none
- * of its looks changes what is simulated.
+ * Ends a run that stands still. It looks at the run in intervals of simulated time, which grow while
+ * nothing happens; none of its looks changes what is simulated.
  */
 class Watchdog
 {
   public:
     /**
-     * @param lookPs simulated time between two looks
-     * @param patiencePs simulated time without progress that a run may take
+     * @param lookPs simulated time between two looks, at least 1
+     * @param patiencePs simulated time without progress that a run may take, at least 1
      * @param onLook called at every look: progress for people, and Ctrl-C
      */
     Watchdog(WatchedRun run,
@@ -44,15 +44,16 @@ class Watchdog
     Watchdog(const Watchdog&) = delete;
     Watchdog& operator=(const Watchdog&) = delete;
 
-    /** @throws RunError, out of Simulator::Run, if the run stands still */
+    /** From now on, stops the simulator once the run has stood still for its patience. */
     void Start();
 
-    /** To be asked when no event is left. @throws RunError unless the run is finished */
+    /** To be asked when the simulator has returned. @throws RunError unless the run is finished */
     void CheckFinished() const;
 
   private:
     void Look();
-    void ScheduleLook();
+    bool HasProgressed();
+    void ScheduleLook(std::int64_t delayPs);
 
     WatchedRun m_run;
     std::int64_t m_lookPs;
@@ -60,6 +61,8 @@ class Watchdog
     std::function<void()> m_onLook;
     std::uint64_t m_lastProgress{0};
     std::int64_t m_lastProgressPs{0};
+    std::int64_t m_delayPs{0}; ///< between the last two looks
+    bool m_lostPatience{false};
     ns3::EventId m_look;
 };
 

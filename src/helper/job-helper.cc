@@ -68,6 +68,10 @@ HostsNeeded(const ExchangeSpec& exchange)
 std::vector<ns3::Ptr<RankApplication>>
 InstallJob(const std::shared_ptr<TrainingJob>& job, const Cluster& cluster)
 {
+    if (job->chunks.empty())
+    {
+        throw InputError("the job exchanges nothing: it has no chunks");
+    }
     const auto ranks = job->chunks.front().program->RankCount();
     if (cluster.hosts.GetN() != ranks)
     {

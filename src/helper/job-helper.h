@@ -31,7 +31,8 @@ std::uint32_t HostsNeeded(const ExchangeSpec& exchange);
  * Puts one rank of @p job on each host of @p cluster: workers on the first, aggregators behind them.
  * The applications start when the simulation does. Sets job->addresses.
  * @return the applications, by rank
- * @throws InputError if the cluster has not exactly as many hosts as the job has ranks
+ * @throws InputError if the job has no chunks, or the cluster not exactly as many hosts as the job
+ *         has ranks
  */
 std::vector<ns3::Ptr<RankApplication>> InstallJob(const std::shared_ptr<TrainingJob>& job,
                                                   const Cluster& cluster);

@@ -136,8 +136,9 @@ ExchangeRunner::Post()
     message.compressible = m_job.engines && transfer.leg == Leg::GRADIENT;
     message.meanBits = message.compressible ? m_job.meanBits(InModel(transfer.range)) : 0;
     message.payload = std::move(outgoing.payload);
-    // The receives of this step may overlap with the tail of its last send only.
-    const bool opensReceives = !m_receivesBegun && m_nextSend + 1 == m_outgoing.size();
+    // The receives of this step, if it has any, may overlap with the tail of its last send only.
+    const bool opensReceives =
+        !m_receivesBegun && !m_incoming.empty() && m_nextSend + 1 == m_outgoing.size();
     const auto leftBytes = opensReceives ? LeftBytes(outgoing.bytes) : outgoing.bytes;
     m_host.transport->Send(std::move(message), leftBytes, [this] { SendHasLeft(); });
 }

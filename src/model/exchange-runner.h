@@ -57,7 +57,8 @@ struct Hop
  * send and to receive at the same time. Otherwise a step's operations follow each other, sends
  * first or receives first as the program says: the second begins when the first has moved a share
  * of 1 - duplex of its bytes. Such a host sends only once the receiver, by a word of its own, has
- * said that it has come to that message (a blocking, rendezvous-style send and receive).
+ * said that it has come to that message (a blocking, rendezvous-style send and receive). Exchanges
+ * that are in flight at the same time alternate each for itself.
  *
  * What was received is combined on the host's adder, whole messages at a time, and, on an
  * aggregator, the weights are updated; then the step ends.

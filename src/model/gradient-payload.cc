@@ -120,7 +120,10 @@ std::vector<float>
 ValuesOf(const std::vector<std::uint8_t>& bytes)
 {
     std::vector<float> values(bytes.size() / sizeof(float));
-    std::memcpy(values.data(), bytes.data(), values.size() * sizeof(float));
+    if (!values.empty()) // memcpy takes no null pointers, not even for nothing
+    {
+        std::memcpy(values.data(), bytes.data(), values.size() * sizeof(float));
+    }
     return values;
 }
 

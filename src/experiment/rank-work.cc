@@ -1,0 +1,83 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "experiment/rank-work.h"
+
+#include "exchange/traffic.h"
+
+#include <map>
+
+namespace inca
+{
+
+namespace
+{
+
+/** Mean size of a gradient value of @p chunk as it travels. */
+double
+GradientBits(const TrainingJob& job, const JobChunk& chunk)
+{
+    const bool coded = job.engines || job.hostCodec;
+    return coded ? job.meanBits(chunk.range) : 8.0 * static_cast<double>(job.bytesPerElement);
+}
+
+void
+AddGradients(const TrainingJob& job, std::uint64_t elements, double bits, Flow& flow)
+{
+    const auto plainBytes =
+        static_cast<double>(elements) * static_cast<double>(job.bytesPerElement);
+    const auto codedBytes = static_cast<double>(elements) * bits / 8;
+    flow.elements += elements;
+    flow.plainBytes += job.hostCodec ? codedBytes : plainBytes;
+    flow.markedBytes += job.engines ? plainBytes : 0;
+    flow.wireBytes += codedBytes;
+}
+
+void
+AddWeights(const TrainingJob& job, std::uint64_t elements, Flow& flow)
+{
+    const auto bytes = static_cast<double>(elements) * static_cast<double>(job.bytesPerElement);
+    flow.elements += elements;
+    flow.plainBytes += bytes;
+    flow.wireBytes += bytes;
+}
+
+void
+AddChunk(const TrainingJob& job, const JobChunk& chunk, const RankTraffic& traffic, RankWork& work)
+{
+    const auto& [gradient, weight, added] = traffic;
+    const auto bits = GradientBits(job, chunk);
+    AddGradients(job, gradient.sentElements, bits, work.sent);
+    AddGradients(job, gradient.receivedElements, bits, work.received);
+    AddWeights(job, weight.sentElements, work.sent);
+    AddWeights(job, weight.receivedElements, work.received);
+    work.sent.messages += gradient.sentMessages + weight.sentMessages;
+    work.received.messages += gradient.receivedMessages + weight.receivedMessages;
+    work.addedBytes += added * job.bytesPerElement;
+    if (job.hostCodec)
+    {
+        work.encodedBytes += gradient.sentElements * job.bytesPerElement;
+        work.decodedBytes += gradient.receivedElements * job.bytesPerElement;
+    }
+}
+
+} // namespace
+
+RankWork
+WorkOf(const TrainingJob& job, Rank rank)
+{
+    RankWork work;
+    std::map<const Program*, RankTraffic> traffic; // chunks of one size share a program
+    for (const auto& chunk : job.chunks)
+    {
+        auto found = traffic.find(chunk.program.get());
+        if (found == traffic.end())
+        {
+            found = traffic.emplace(chunk.program.get(), Traffic(*chunk.program, rank)).first;
+        }
+        AddChunk(job, chunk, found->second, work);
+    }
+    return work;
+}
+
+} // namespace inca

@@ -1,0 +1,42 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_EXPERIMENT_RANK_WORK_H
+#define INCA_EXPERIMENT_RANK_WORK_H
+
+#include "model/training-job.h"
+
+#include <cstdint>
+
+namespace inca
+{
+
+/** What one rank moves in one direction during all exchanges of an iteration. (bytes of payload) */
+struct Flow
+{
+    std::uint64_t elements{0};
+    std::uint64_t messages{0};
+    double plainBytes{0};  ///< as hosts move it; what a host has encoded counts as encoded
+    double markedBytes{0}; ///< of them, through an engine
+    double wireBytes{0};   ///< as it travels
+};
+
+/** What one rank does during all exchanges of an iteration. */
+struct RankWork
+{
+    Flow sent;
+    Flow received;
+    std::uint64_t addedBytes{0};
+    std::uint64_t encodedBytes{0}; ///< plain bytes, by a codec on the host
+    std::uint64_t decodedBytes{0};
+};
+
+/**
+ * Walks through all steps of @p rank in one exchange of each size. When values travel, what a codec
+ * makes of them is not known beforehand, and counts as nothing.
+ */
+RankWork WorkOf(const TrainingJob& job, Rank rank);
+
+} // namespace inca
+
+#endif // INCA_EXPERIMENT_RANK_WORK_H

@@ -1,0 +1,208 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "helper/job-fixture.h"
+
+#include "codec/codec-catalog.h"
+
+namespace inca
+{
+
+/** What exchanges of one tensor take, in closed forms; T(n) is a frame of n elements, L a link. */
+class ExchangeTimes : public JobFixture
+{
+  protected:
+    static constexpr std::uint64_t BLOCK{50}; ///< elements: 200 bytes, one frame
+};
+
+/* 100 elements in blocks of 50: 278 bytes, 222.4 ns. Step 1 is a hop of 2 * (222.4 + 1000) ns. Its
+ * receiver acknowledges (67.2 ns) before it sends step 2. */
+TEST_F(ExchangeTimes, TwoWorkersInARingTakeTwoHops)
+{
+    EXPECT_EQ(RunTensor(Exchange("ring", 2), 2 * BLOCK), 2 * 2'444'800 + 67'200);
+    EXPECT_EQ(endsPs[0], endsPs[1]);
+}
+
+/* 2 (N - 1) steps of one hop each, an acknowledgement before all but the first. */
+TEST_F(ExchangeTimes, ARingTakesTwoHopsPerWorkerButOne)
+{
+    for (Rank workers = 2; workers <= 8; ++workers)
+    {
+        const std::int64_t steps = 2 * (workers - 1);
+        EXPECT_EQ(RunTensor(Exchange("ring", workers), workers * BLOCK),
+                  steps * HopPs(BLOCK) + (steps - 1) * ACK_PS)
+            << workers;
+        TearDown();
+    }
+}
+
+/* Blocks of 50 full frames: a step is 50 frames through the NIC, the last of them again through the
+ * switch, 2 links. On top come acknowledgements, one per 16 frames and one at the end, that share
+ * the wire with the data at the NIC and at the switch: at most 2 * (3 + 1) per step. */
+TEST_F(ExchangeTimes, ALongRingKeepsTheWireBusy)
+{
+    constexpr std::int64_t FRAMES = 50;
+    for (const Rank workers : {2U, 3U, 4U, 7U})
+    {
+        const std::int64_t steps = 2 * (workers - 1);
+        const auto endPs =
+            RunTensor(Exchange("ring", workers), workers * FRAMES * FULL_FRAME_ELEMENTS);
+        const auto bare = steps * ((FRAMES + 1) * FULL_FRAME_PS + 2 * LINK_PS);
+        EXPECT_GE(endPs, bare) << workers;
+        EXPECT_LE(endPs, bare + steps * 2 * (FRAMES / 16 + 1) * ACK_PS) << workers;
+        TearDown();
+    }
+}
+
+/* 200 bytes at 1 GB/s are 200 ns, longer than the acknowledgement that they hide. N - 1 steps add. */
+TEST_F(ExchangeTimes, SumsDelayTheNextStep)
+{
+    for (const Rank workers : {2U, 5U})
+    {
+        SetRate("inca::RankApplication::SumRate", 1'000'000'000);
+        const std::int64_t adds = workers - 1;
+        EXPECT_EQ(RunTensor(Exchange("ring", workers), workers * BLOCK),
+                  2 * adds * HopPs(BLOCK) + adds * 200'000 + (adds - 1) * ACK_PS)
+            << workers;
+        TearDown();
+    }
+}
+
+/* All gradients meet at the switch's port to the aggregator: a hop, and T for each but the first.
+ * It acknowledges the last, then sends W copies one after the other. */
+TEST_F(ExchangeTimes, AFlatWorkerAggregatorSendsOneByOne)
+{
+    for (Rank workers = 2; workers <= 5; ++workers)
+    {
+        const std::int64_t others = workers - 1;
+        EXPECT_EQ(RunTensor(Exchange("worker-aggregator", workers, "flat"), BLOCK),
+                  2 * HopPs(BLOCK) + 2 * others * FramePs(BLOCK) + ACK_PS)
+            << workers;
+        TearDown();
+    }
+}
+
+/* 3 and 7 workers and the aggregator are full trees of depth 2 and 3: the last leaf gets its copy
+ * after as many hops, each after an acknowledgement. */
+TEST_F(ExchangeTimes, ABinomialWorkerAggregatorSendsDownATree)
+{
+    for (const auto& [workers, depth] : {std::pair{3U, 2}, std::pair{7U, 3}})
+    {
+        EXPECT_EQ(RunTensor(Exchange("worker-aggregator", workers, "binomial"), BLOCK),
+                  HopPs(BLOCK) + (workers - 1) * FramePs(BLOCK) + depth * (ACK_PS + HopPs(BLOCK)))
+            << workers;
+        TearDown();
+    }
+}
+
+/* 3 segments of 50 elements. The gradients are one frame of 150. The first segment reaches worker 0
+ * after an acknowledgement and a hop, and each worker on the way likewise; then worker W - 2 sends
+ * all three, each after the acknowledgement of the next, and the last one crosses the switch. */
+TEST_F(ExchangeTimes, AChainedWorkerAggregatorPassesSegmentsOn)
+{
+    for (Rank workers = 2; workers <= 5; ++workers)
+    {
+        const auto gathered = HopPs(3 * BLOCK) + (workers - 1) * FramePs(3 * BLOCK);
+        const auto firstSegment = (workers - 1) * (ACK_PS + HopPs(BLOCK));
+        const auto lastHop = 3 * (ACK_PS + FramePs(BLOCK)) + 2 * LINK_PS + FramePs(BLOCK);
+        EXPECT_EQ(RunTensor(Exchange("worker-aggregator", workers, "chain"), 3 * BLOCK),
+                  gathered + firstSegment + lastHop)
+            << workers;
+        TearDown();
+    }
+}
+
+/* 3 gradients of 200 bytes at 1 GB/s. Afterwards, two additions of 200 ns (and the acknowledgement
+ * is hidden). On arrival, a frame comes every 222.4 ns, and each but the first is added in 200 ns
+ * before the next one comes: only the last addition counts. */
+TEST_F(ExchangeTimes, AnAggregatorAddsAfterOrOnArrival)
+{
+    SetRate("inca::RankApplication::SumRate", 1'000'000'000);
+    const auto bare = 2 * HopPs(BLOCK) + 2 * 2 * FramePs(BLOCK);
+    const auto spec = Exchange("worker-aggregator", 3, "flat");
+    EXPECT_EQ(RunTensor(spec, BLOCK), bare + 2 * 200'000);
+    TearDown();
+    SetRate("inca::RankApplication::SumRate", 1'000'000'000);
+    const auto job = MakeTensorJob(spec, BLOCK);
+    job->sumOnArrival = true;
+    EXPECT_EQ(Run(job), bare + 200'000);
+}
+
+/* 2 groups of 2, 100 elements: rings in the groups (2 hops of 50), two frames of 100 elements to
+ * the aggregator, two back (the second to leader 0), which passes them on to its member. An
+ * acknowledgement stands before each hop but the first. */
+TEST_F(ExchangeTimes, AHierarchicalAggregatorTakesTheSumOfItsPieces)
+{
+    const auto whole = HopPs(2 * BLOCK);
+    EXPECT_EQ(RunTensor(Exchange("hierarchical-aggregator", 4, "flat"), 2 * BLOCK),
+              2 * HopPs(BLOCK) + whole + FramePs(2 * BLOCK) + FramePs(2 * BLOCK) + whole + whole +
+                  4 * ACK_PS);
+}
+
+/* L groups of 2, 100 L elements: rings in the groups, 2 hops of 50 L; the ring of leaders, 2 (L - 1)
+ * hops of 100; scatter and all-gather, a hop of 50 L each; an acknowledgement before all but the
+ * first. */
+TEST_F(ExchangeTimes, AHierarchicalRingTakesTheSumOfItsPieces)
+{
+    for (const Rank groups : {2U, 3U})
+    {
+        const std::int64_t leaderHops = 2 * (groups - 1);
+        EXPECT_EQ(RunTensor(Exchange("hierarchical-ring", 2 * groups), 100 * groups),
+                  4 * HopPs(50 * groups) + leaderHops * HopPs(100) + (leaderHops + 3) * ACK_PS)
+            << groups;
+        TearDown();
+    }
+}
+
+/* A slow link of worker 1 (1 Gb/s, ten times T) on the way out of its NIC in one step and into it in
+ * the other: with 2 workers each direction carries one slow serialisation per step, and what comes
+ * in at the other worker is as slow. Worker 0 to 1: T + 10 T; 1 to 0: 10 T + T. Both take 11 T + 2 L,
+ * and worker 1's acknowledgement ten times as long; worker 0's goes into worker 1's slow port before
+ * the data: it is there 11 * 67.2 ns after it was sent, the data not before. */
+TEST_F(ExchangeTimes, ASlowWorkerSlowsItsLinkBothWays)
+{
+    StarHelper star;
+    star.SetHostRate(1, ns3::DataRate("1Gbps"));
+    const auto slowHop = 11 * FramePs(BLOCK) + 2 * LINK_PS;
+    EXPECT_EQ(Run(MakeTensorJob(Exchange("ring", 2), 2 * BLOCK), star), 2 * slowHop + 10 * ACK_PS);
+}
+
+/* Hosts that take 100 ns per message, 50 ns per frame and 1 ns per byte: sending a frame of 200 bytes
+ * costs 350 ns before it reaches the NIC, receiving it 250 ns. The acknowledgement goes out
+ * meanwhile, and costs nothing. */
+TEST_F(ExchangeTimes, HostCostsPrecedeAndFollowEveryFrame)
+{
+    SetRate("inca::Transport::HostByteRate", 1'000'000'000);
+    ns3::Config::SetDefault("inca::Transport::HostFrameCost", ns3::TimeValue(ns3::NanoSeconds(50)));
+    ns3::Config::SetDefault("inca::Transport::HostMessageCost",
+                            ns3::TimeValue(ns3::NanoSeconds(100)));
+    EXPECT_EQ(RunTensor(Exchange("ring", 2), 2 * BLOCK), 2 * (350'000 + HopPs(BLOCK) + 250'000));
+}
+
+/* A codec on the host that keeps 16 of 32 bits, by statistics: a block of 50 travels as 100 bytes.
+ * Encoding 200 plain bytes takes 200 ns at 1 GB/s, decoding 400 ns at 0.5 GB/s. */
+TEST_F(ExchangeTimes, AHostCodecWorksBeforeAndAfterEveryMessage)
+{
+    SetRate("inca::RankApplication::EncodeRate", 1'000'000'000);
+    SetRate("inca::RankApplication::DecodeRate", 500'000'000);
+    const auto job = MakeTensorJob(Exchange("ring", 2), 2 * BLOCK);
+    CodecSpec truncate;
+    truncate.name = "truncate";
+    job->hostCodec = MakeCodec(truncate);
+    job->meanBits = [](ElementRange) { return 16.0; };
+    EXPECT_EQ(Run(job), 2 * (200'000 + HopPs(BLOCK / 2) + 400'000));
+}
+
+/* Weights are never coded: the gradient leg as above, then a plain hop of 50 elements per copy. */
+TEST_F(ExchangeTimes, AHostCodecLeavesWeightsAlone)
+{
+    const auto job = MakeTensorJob(Exchange("worker-aggregator", 2, "flat"), BLOCK);
+    CodecSpec truncate;
+    truncate.name = "truncate";
+    job->hostCodec = MakeCodec(truncate);
+    job->meanBits = [](ElementRange) { return 16.0; };
+    EXPECT_EQ(Run(job),
+              HopPs(BLOCK / 2) + FramePs(BLOCK / 2) + ACK_PS + FramePs(BLOCK) + HopPs(BLOCK));
+}
+
+} // namespace inca

@@ -1,0 +1,127 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_TEST_HELPER_JOB_FIXTURE_H
+#define INCA_TEST_HELPER_JOB_FIXTURE_H
+
+#include "helper/job-helper.h"
+#include "helper/star-helper.h"
+#include "helper/time-resolution.h"
+
+#include "ns3/config.h"
+#include "ns3/double.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/**
+ * Jobs on a star of 10 Gb/s and 1 us per link. A payload of p bytes is p + 78 on the wire: 8
+ * preamble, 14 Ethernet, 40 IPv4 and transport, 4 check, 12 gap; a byte takes 0.8 ns.
+ */
+class JobFixture : public testing::Test
+{
+  protected:
+    static constexpr std::int64_t LINK_PS{1'000'000};
+    static constexpr std::int64_t ACK_PS{67'200};           ///< 84 bytes: also a grant
+    static constexpr std::int64_t FULL_FRAME_PS{1'230'400}; ///< 1538 bytes
+    static constexpr std::uint64_t FULL_FRAME_ELEMENTS{365};
+
+    JobFixture()
+    {
+        SetPicosecondResolution();
+    }
+
+    void TearDown() override
+    {
+        applications.clear();
+        ns3::Simulator::Destroy();
+        ns3::Config::Reset();
+    }
+
+    static std::int64_t FramePs(std::uint64_t elements)
+    {
+        return static_cast<std::int64_t>(elements * 4 + 78) * 800;
+    }
+
+    /** One frame from host to host: serialised by the NIC and by the switch, over two links. */
+    static std::int64_t HopPs(std::uint64_t elements)
+    {
+        return 2 * (FramePs(elements) + LINK_PS);
+    }
+
+    static ExchangeSpec Exchange(const std::string& algorithm,
+                                 Rank workers,
+                                 const std::string& broadcast = "binomial",
+                                 Rank groupSize = 2)
+    {
+        ExchangeSpec spec;
+        spec.algorithm = algorithm;
+        spec.workers = workers;
+        spec.broadcast = broadcast;
+        spec.segmentElements = 50;
+        spec.groupSize = groupSize;
+        return spec;
+    }
+
+    static void SetRate(const std::string& attribute, std::uint64_t bytesPerSecond)
+    {
+        ns3::Config::SetDefault(attribute, ns3::UintegerValue(bytesPerSecond));
+    }
+
+    /** Runs @p job to its end. @return when the last worker's last exchange ended (ps) */
+    std::int64_t Run(const std::shared_ptr<TrainingJob>& job, const StarHelper& star = StarHelper())
+    {
+        const auto cluster = star.Install(job->chunks.front().program->RankCount());
+        return Run(job, cluster);
+    }
+
+    std::int64_t Run(const std::shared_ptr<TrainingJob>& job, const Cluster& cluster)
+    {
+        applications = InstallJob(job, cluster);
+        endsPs.assign(applications.size(), 0);
+        for (const auto& application : applications)
+        {
+            application->TraceConnectWithoutContext("ExchangeEnd",
+                                                    ns3::MakeCallback(&JobFixture::Ended, this));
+        }
+        ns3::Simulator::Run();
+        for (const auto& application : applications)
+        {
+            EXPECT_TRUE(application->IsFinished()) << application->State();
+        }
+        return *std::max_element(endsPs.begin(), endsPs.begin() + job->workers);
+    }
+
+    std::int64_t RunTensor(const ExchangeSpec& spec, std::uint64_t elements)
+    {
+        return Run(MakeTensorJob(spec, elements));
+    }
+
+    std::vector<ns3::Ptr<RankApplication>> applications;
+    std::vector<std::int64_t> endsPs;      ///< by rank, of its last exchange
+    std::vector<std::uint32_t> worker0s{}; ///< exchanges as worker 0 ended them
+
+  private:
+    void Ended(Rank rank, std::uint32_t exchange)
+    {
+        endsPs[rank] = ns3::Simulator::Now().GetPicoSeconds();
+        if (rank == 0)
+        {
+            worker0s.push_back(exchange);
+        }
+    }
+};
+
+} // namespace inca
+
+#endif // INCA_TEST_HELPER_JOB_FIXTURE_H

@@ -134,8 +134,10 @@ SendConnection::Release(std::uint64_t next, std::int64_t nowPs)
 void
 SendConnection::MeasureRoundTrip(const Outstanding& newest, std::int64_t nowPs)
 {
-    // a repeated frame's acknowledgement may be the first one's; an empty one costs its hosts nothing
-    if (newest.frame.repeated || newest.frame.bytes == 0)
+    // after a loss the time says how long the loss took to find, and would feed the next timeout;
+    // an empty frame costs its hosts nothing
+    const bool disturbed = m_backoff > 0 || m_baseRepeated || m_base < m_recoverUntil;
+    if (disturbed || newest.frame.bytes == 0)
     {
         return;
     }

@@ -40,7 +40,7 @@ struct SendLimits
     std::uint32_t windowFrames{64};
     std::uint64_t payloadBytes{1460}; ///< per frame, whole values
     std::int64_t minTimeoutPs{1'000'000'000};
-    std::int64_t initialTimeoutPs{200'000'000'000}; ///< until a round trip was measured
+    std::int64_t initialTimeoutPs{10'000'000'000}; ///< until a round trip was measured
 };
 
 /**

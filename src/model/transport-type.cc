@@ -58,7 +58,7 @@ Transport::AddProtocolAttributes(ns3::TypeId tid)
                       ns3::MakeTimeChecker(ns3::Time(1)))
         .AddAttribute("InitialTimeout",
                       "the timeout until a round trip was measured",
-                      ns3::TimeValue(ns3::MilliSeconds(200)),
+                      ns3::TimeValue(ns3::MilliSeconds(10)),
                       ns3::MakeTimeAccessor(&Transport::m_initialTimeout),
                       ns3::MakeTimeChecker(ns3::Time(1)));
 }

@@ -188,7 +188,10 @@ set(inca_model_tests
     test/model/link-test.cc
     test/model/nic-test.cc
     test/model/port-test.cc
+    test/model/receive-connection-test.cc
+    test/model/send-connection-test.cc
     test/model/stack-payload-test.cc
+    test/model/switch-test.cc
     test/model/transport-loss-test.cc
     test/model/transport-test.cc
     test/model/wire-format-test.cc

@@ -1,0 +1,105 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "base/errors.h"
+#include "cli/commands.h"
+
+#include <CLI/CLI.hpp>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+namespace
+{
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+/** The command in this process; HDC is the one model that is done in no time. */
+class ValidateCommandTest : public testing::Test
+{
+  protected:
+    ExitCode Validate(std::vector<std::string> arguments)
+    {
+        CLI::App app;
+        auto exitCode = ExitCode::DONE;
+        AddValidateCommand(app, exitCode);
+        arguments.insert(arguments.begin(), "validate");
+        std::reverse(arguments.begin(), arguments.end()); // as CLI11 wants them
+        testing::internal::CaptureStdout();
+        try
+        {
+            app.parse(arguments);
+        }
+        catch (...)
+        {
+            m_output = testing::internal::GetCapturedStdout();
+            throw;
+        }
+        m_output = testing::internal::GetCapturedStdout();
+        return exitCode;
+    }
+
+    std::string Refusal(const std::vector<std::string>& arguments)
+    {
+        try
+        {
+            Validate(arguments);
+        }
+        catch (const InputError& error)
+        {
+            return error.what();
+        }
+        return "";
+    }
+
+    std::string m_output;
+};
+
+/* HDC's four judged figures are within their 20 %: docs/validation.md. */
+TEST_F(ValidateCommandTest, PredictsHdcWithinItsLimits)
+{
+    EXPECT_EQ(Validate({"inceptionn", "--model", "hdc"}), ExitCode::DONE);
+    EXPECT_THAT(m_output, StartsWith("INCEPTIONN (MICRO 2018)"));
+    EXPECT_THAT(m_output, HasSubstr("\nhdc\n"));
+    EXPECT_THAT(m_output, HasSubstr("\njudged: 4 figures, 0 MISS\n"));
+}
+
+TEST_F(ValidateCommandTest, WithoutANameTakesEveryValidation)
+{
+    EXPECT_EQ(Validate({"--model", "hdc"}), ExitCode::DONE);
+    EXPECT_THAT(m_output, HasSubstr("INCEPTIONN"));
+}
+
+/* Table II and 4 of Fig. 12; 3 cuts from the text and 3 from the figure; twice 4 totals, a cut and
+ * 2 speed-ups; 2 systems with a ratio from 2 sources: 5 + 6 + 14 + 4 = 29 lines and the header. */
+TEST_F(ValidateCommandTest, WritesEveryComparisonAsCsv)
+{
+    const auto path = testing::TempDir() + "validate-command.csv";
+    Validate({"inceptionn", "--model", "hdc", "--csv", path});
+    std::ifstream file(path);
+    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    EXPECT_THAT(text, StartsWith("validation,model,system,figure,unit,predicted,"));
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 30);
+    std::filesystem::remove(path);
+}
+
+TEST_F(ValidateCommandTest, RefusesWhatItDoesNotKnow)
+{
+    EXPECT_THAT(Refusal({"inceptoin"}), HasSubstr("did you mean 'inceptionn'?"));
+    EXPECT_THAT(Refusal({"inceptionn", "--model", "alexnett"}),
+                HasSubstr("did you mean 'alexnet'?"));
+}
+
+} // namespace
+
+} // namespace inca

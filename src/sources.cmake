@@ -251,7 +251,9 @@ set(inca_experiment_tests
     test/experiment/breakdown-test.cc
     test/experiment/compute-times-test.cc
     test/experiment/mean-bits-test.cc
+    test/experiment/simulation-test.cc
     test/experiment/span-set-test.cc
+    test/regression/priority-ignores-what-is-ready-at-the-same-time-test.cc
 )
 
 # -- report ----------------------------------------------------------------------------------------

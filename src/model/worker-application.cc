@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 
+#include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
@@ -201,7 +202,8 @@ WorkerApplication::BucketReady(std::uint32_t bucket)
         {
             ++m_ready[chunk];
         }
-        StartExchanges();
+        // Not at once: of all that becomes ready at this instant, the lowest layer is to go first.
+        ns3::Simulator::ScheduleNow([this] { StartExchanges(); });
     });
 }
 

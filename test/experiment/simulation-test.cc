@@ -1,0 +1,247 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "experiment/simulation.h"
+
+#include "base/errors.h"
+#include "experiment/scenario-fixture.h"
+
+namespace inca
+{
+
+/**
+ * Two workers replay the trace of two layers of 100 elements, each exchanged by itself: X = two hops
+ * of 50 elements and an acknowledgement = 2 * 2444.8 + 67.2 = 4956.8 ns. An exchange that follows
+ * another one at once stands behind that one's last acknowledgement (K).
+ */
+class TwoLayerReplay : public ScenarioFixture
+{
+  protected:
+    static constexpr std::int64_t X{4'956'800};
+    static constexpr std::int64_t K{ACK_PS};
+
+    TwoLayerReplay()
+    {
+        scenario = Bare(TwoLayers());
+        scenario.training.send = "layer";
+    }
+
+    Scenario scenario;
+};
+
+/* Forward 0..2 us, backward of "out" until 4 us, of "in" until 6 us. "out" is exchanged 4 us + X,
+ * then "in" K + X, then its update 0.5 us: 4000 + 2 * 4956.8 + 67.2 + 500 = 14480.8 ns. The next
+ * iteration's first layer is "in", so nothing overlaps and it takes as long again. */
+TEST_F(TwoLayerReplay, OverlapsBackwardWithExchange)
+{
+    scenario.training.iterations = 2;
+    const auto outcome = Run(scenario);
+    constexpr std::int64_t END = 4'000'000 + 2 * X + K + 500'000;
+    EXPECT_EQ(END, 14'480'800);
+    EXPECT_EQ(outcome.seen->iterationEndPs, (std::vector<std::int64_t>{END, 2 * END}));
+    EXPECT_EQ(outcome.seen->layers[0][1].readyPs, END + 4'000'000);
+    EXPECT_EQ(outcome.seen->layers[0][1].updatedPs, END + 4'000'000 + X + 500'000);
+    EXPECT_EQ(outcome.seen->layers[0][0].readyPs, END + 6'000'000);
+    EXPECT_EQ(outcome.seen->backwardEndPs[1], END + 6'000'000);
+    EXPECT_EQ(outcome.seen->chunks[0][1].startPs, END + 4'000'000 + X);
+}
+
+/* Of one iteration: forward 2 us, backward 4 us; updates 2 * 0.5 us, none under backward, which ends
+ * at 6 us while "out" is exchanged until 8.9568; the rest is communication. */
+TEST_F(TwoLayerReplay, BreaksItsTimeDown)
+{
+    const auto outcome = Run(scenario);
+    EXPECT_EQ(outcome.lastWorker, 0U);
+    EXPECT_EQ(outcome.breakdown.Of(Activity::FORWARD), 2'000'000);
+    EXPECT_EQ(outcome.breakdown.Of(Activity::BACKWARD), 4'000'000);
+    EXPECT_EQ(outcome.breakdown.Of(Activity::UPDATE), 1'000'000);
+    EXPECT_EQ(outcome.breakdown.communicationPs, 14'480'800 - 7'000'000);
+}
+
+/* The warm-up's iterations stay out of the breakdown. */
+TEST_F(TwoLayerReplay, LeavesTheWarmupOut)
+{
+    scenario.training.iterations = 3;
+    scenario.simulation.warmup = 1;
+    EXPECT_EQ(Run(scenario).breakdown.TotalPs(), 2 * 14'480'800);
+}
+
+/* Without overlap both start after backward: 6 us + X + K + X + 0.5 us. */
+TEST_F(TwoLayerReplay, WaitsForBackwardWithoutOverlap)
+{
+    scenario.training.overlap = false;
+    EXPECT_EQ(EndPs(scenario), 6'000'000 + 2 * X + K + 500'000);
+}
+
+/* All at once: after backward, one exchange of 200 elements, two updates one after the other. */
+TEST_F(TwoLayerReplay, SendsAllAtOnceAtTheEnd)
+{
+    scenario.training.send = "end";
+    EXPECT_EQ(EndPs(scenario), 6'000'000 + RingOfTwoPs(200) + 2 * 500'000);
+}
+
+/* Both ready at 6 us, "in" goes first by priority, and its next forward pass begins at 6 us + X + 0.5
+ * us = 11456.8 ns under the exchange of "out", whose update ends at 6 us + 2 X + K + 0.5 us =
+ * 16480.8 ns. The forward pass of "out" waits for that; from there on it is 1 us less than an
+ * iteration. With the barrier, "in" waits too. */
+TEST_F(TwoLayerReplay, PriorityLetsTheNextForwardPassBegin)
+{
+    scenario.training.overlap = false;
+    scenario.training.iterations = 2;
+    scenario.exchange.order = "priority";
+    constexpr std::int64_t FIRST = 6'000'000 + 2 * X + K + 500'000;
+    EXPECT_EQ(EndPs(scenario), 2 * FIRST - 1'000'000);
+    scenario.training.barrier = true;
+    EXPECT_EQ(EndPs(scenario), 2 * FIRST);
+}
+
+/* "out" (ready at 4 us) is cut in two chunks of 50 elements, x = 2 hops of 25 and K each. "in" is
+ * ready when the first one ends, and by priority its chunks overtake the second one of "out". */
+TEST_F(TwoLayerReplay, PriorityOvertakesAtChunkBoundaries)
+{
+    scenario.exchange.order = "priority";
+    scenario.exchange.chunkBytes = 200;
+    scenario.training.overlap = true;
+    const auto outcome = Run(scenario);
+    const auto x = RingOfTwoPs(50) + K;
+    ASSERT_GT(4'000'000 + x, 6'000'000);
+    const auto& chunks = outcome.seen->chunks[0]; // out 0..49, out 50..99, in 0..49, in 50..99
+    EXPECT_EQ(chunks[0].startPs, 4'000'000);
+    EXPECT_EQ(chunks[2].startPs, 4'000'000 + x - K);
+    EXPECT_EQ(chunks[3].startPs, 4'000'000 + 2 * x - K);
+    EXPECT_EQ(chunks[1].startPs, 4'000'000 + 3 * x - K);
+    EXPECT_EQ(outcome.seen->layers[0][0].updatedPs, chunks[3].endPs + 500'000);
+}
+
+/* Two micro-batches: one more forward and backward pass, 6 us, and no more exchanges. */
+TEST_F(TwoLayerReplay, AccumulatesBeforeItExchanges)
+{
+    scenario.training.accumulation = 2;
+    const auto outcome = Run(scenario);
+    EXPECT_EQ(outcome.seen->iterationEndPs.back(), 14'480'800 + 6'000'000);
+    EXPECT_EQ(outcome.seen->gradients.plainBytes, 2 * 2 * 400U); // 2 workers send each layer once
+}
+
+/* 400 bytes at 1 GB/s before each exchange: 0.4 us later, and the second copy is hidden. */
+TEST_F(TwoLayerReplay, CopiesBeforeItExchanges)
+{
+    scenario.host.copyBytesPerSecond = 1'000'000'000;
+    const auto outcome = Run(scenario);
+    EXPECT_EQ(outcome.seen->iterationEndPs.back(), 14'480'800 + 400'000);
+    // "out" 4..4.4 us lies under backward, "in" 6..6.4 us does not
+    EXPECT_EQ(outcome.breakdown.Of(Activity::COPY), 400'000);
+}
+
+/* Worker 1 computes half as fast: "out" is ready at 8 us, and then all goes as before; updates take
+ * 1 us. */
+TEST_F(TwoLayerReplay, WaitsForTheSlowestWorker)
+{
+    scenario.cluster.overrides = {{1, {}, 2.0}};
+    const auto outcome = Run(scenario);
+    EXPECT_EQ(outcome.seen->iterationEndPs.back(), 8'000'000 + 2 * X + K + 1'000'000);
+    EXPECT_EQ(outcome.lastWorker, 1U);
+}
+
+TEST_F(TwoLayerReplay, JitterOfNothingChangesNothing)
+{
+    scenario.training.jitter = "normal";
+    scenario.training.jitterSd = 0;
+    EXPECT_EQ(EndPs(scenario), 14'480'800);
+    scenario.training.jitter = "lognormal";
+    EXPECT_EQ(EndPs(scenario), 14'480'800);
+}
+
+TEST_F(TwoLayerReplay, JitterIsTheSameAgainAndAnotherWithAnotherSeed)
+{
+    scenario.training.jitter = "normal";
+    scenario.training.jitterSd = 0.2;
+    scenario.training.iterations = 3;
+    const auto first = EndPs(scenario);
+    EXPECT_EQ(EndPs(scenario), first);
+    scenario.simulation.seed = 2;
+    EXPECT_NE(EndPs(scenario), first);
+}
+
+class OneTensor : public ScenarioFixture
+{
+};
+
+/* 100 elements in two chunks of 50, blocks of 25 (T = 142.4 ns). One after the other: twice the ring
+ * and an acknowledgement between. Both at once: the second block follows the first by T, its second
+ * step by T and an acknowledgement more. */
+TEST_F(OneTensor, ChunksInFlightOverlap)
+{
+    auto scenario = Bare("tensor:400B");
+    scenario.exchange.chunkBytes = 200;
+    EXPECT_EQ(EndPs(scenario), 2 * RingOfTwoPs(50) + ACK_PS);
+    scenario.exchange.concurrent = 2;
+    EXPECT_EQ(EndPs(scenario), 2 * HopPs(25) + 2 * ACK_PS + FramePs(25));
+}
+
+/* One layer of 100 elements, 3 us of compute, flat: gradients a hop and a frame, 0.4 us to add (1
+ * GB/s), 0.7 us to update on the aggregator, the second copy a frame and a hop. Worker 1 is last,
+ * and what the aggregator did while it waited counts as sum and update. */
+TEST_F(OneTensor, AnAggregatorsWorkIsItsWaitersTime)
+{
+    auto scenario = Bare(WriteTrace("one-layer",
+                                    "layer,elements,forward_ns,backward_ns,update_ns,"
+                                    "aggregator_update_ns",
+                                    "all,100,1000,2000,500,700\n"));
+    scenario.exchange.algorithm = "worker-aggregator";
+    scenario.exchange.broadcast = "flat";
+    scenario.host.sumBytesPerSecond = 1'000'000'000;
+    const auto outcome = Run(scenario);
+    EXPECT_EQ(outcome.seen->iterationEndPs.back(),
+              3'000'000 + 2 * (HopPs(100) + FramePs(100)) + 400'000 + 700'000);
+    EXPECT_EQ(outcome.lastWorker, 1U);
+    EXPECT_EQ(outcome.breakdown.Of(Activity::SUM), 400'000);
+    EXPECT_EQ(outcome.breakdown.Of(Activity::UPDATE), 700'000);
+    EXPECT_EQ(outcome.breakdown.communicationPs, 2 * (HopPs(100) + FramePs(100)));
+}
+
+/* 3 workers in a ring send 2 * 2 * n = 400 values of 4 bytes; each of the 12 messages is one frame of
+ * 78 bytes more, and one acknowledgement of 84. Links count them on the way up and on the way down. */
+TEST_F(OneTensor, BytesAreConserved)
+{
+    const auto outcome = Run(Bare("tensor:400B", 3));
+    EXPECT_EQ(outcome.seen->gradients.plainBytes, 1600U);
+    EXPECT_EQ(outcome.seen->gradients.wireBytes, 1600U);
+    EXPECT_EQ(outcome.hostWireBytes, 1600U + 12 * (78 + 84));
+    std::uint64_t up = 0;
+    std::uint64_t down = 0;
+    for (const auto& link : outcome.links)
+    {
+        (link.leavesSwitch ? down : up) += link.wireBytes;
+    }
+    EXPECT_EQ(up, outcome.hostWireBytes);
+    EXPECT_EQ(down, outcome.hostWireBytes);
+}
+
+/* 64 workers send 1 MB each to one port at the defaults: the window bounds what piles up at 64 * 64
+ * frames of 1538 bytes, 6.3 MB of 16 MiB. */
+TEST_F(OneTensor, SixtyFourWorkersLoseNothingAtTheDefaults)
+{
+    auto scenario = Bare("tensor:1MB", 64);
+    scenario.exchange.algorithm = "worker-aggregator";
+    const auto outcome = Run(scenario);
+    EXPECT_EQ(outcome.retransmittedFrames, 0U);
+    for (const auto& link : outcome.links)
+    {
+        EXPECT_EQ(link.drops.Total(), 0U) << link.name;
+        EXPECT_LE(link.largestQueueBytes, 64U * 64 * 1538) << link.name;
+    }
+}
+
+TEST_F(OneTensor, RefusesValuesOfHalfPrecision)
+{
+    const auto path = testing::TempDir() + "half.csv";
+    std::ofstream(path) << "#inca-trace v1\n# model: test\n# source: test\n# class: assumed\n"
+                        << "# device: none\n# batch: 8\n# gradient_type: fp16\n"
+                        << "layer,elements,forward_ns,backward_ns,update_ns\nall,100,1,1,1\n";
+    auto scenario = Bare(path);
+    EXPECT_EQ(Run(scenario).seen->gradients.plainBytes, 2 * 2 * 100U); // 2 bytes each
+    scenario.training.values = true;
+    EXPECT_THROW(Run(scenario), InputError);
+}
+
+} // namespace inca

@@ -27,6 +27,7 @@ struct ValidateOptions
     std::string name;
     std::string csv;
     std::vector<std::string> models;
+    std::vector<std::string> settings;
 };
 
 std::vector<ValidationEntry>
@@ -36,11 +37,11 @@ Chosen(const std::string& name)
 }
 
 ValidationReport
-Validate(const ValidationEntry& entry, const std::vector<std::string>& models)
+Validate(const ValidationEntry& entry, const ValidateOptions& options)
 {
     Progress progress(entry.name);
     const auto onProgress = [&progress](double share) { progress.Update(share); };
-    return entry.validate({models, RunExperiment, onProgress});
+    return entry.validate({options.models, options.settings, RunExperiment, onProgress});
 }
 
 ExitCode
@@ -50,7 +51,7 @@ ValidateAll(const ValidateOptions& options)
     auto exitCode = ExitCode::DONE;
     for (const auto& entry : Chosen(options.name))
     {
-        reports.push_back(Validate(entry, options.models));
+        reports.push_back(Validate(entry, options));
         fmt::print("{}", FormatValidation(reports.back()));
         exitCode = CountMisses(reports.back()) > 0 ? ExitCode::CHECK_FAILED : exitCode;
     }
@@ -91,6 +92,10 @@ AddValidateCommand(CLI::App& app, ExitCode& exitCode)
         ->expected(1)
         ->take_all()
         ->type_name("NAME");
+    command->add_option("--set", options->settings, "sets a key in every run: table.key=value")
+        ->expected(1)
+        ->take_all()
+        ->type_name("KEY=VALUE");
     command->add_option("--csv", options->csv, "writes the comparisons to this CSV file")
         ->type_name("FILE");
     command->callback([options, &exitCode] { exitCode = ValidateAll(*options); });

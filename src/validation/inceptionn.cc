@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "base/nearest.h"
+#include "scenario/scenario-reader.h"
 #include "validation/inceptionn-figures.h"
 #include "validation/inceptionn-prediction.h"
 #include "validation/inceptionn-published.h"
@@ -74,13 +75,28 @@ class Part
     double m_done{0};
 };
 
+Scenario
+WithSettings(const Scenario& scenario, const std::vector<std::string>& settings)
+{
+    if (settings.empty())
+    {
+        return scenario;
+    }
+    const auto changed = ParseScenario(FormatScenario(scenario), "inceptionn", settings).scenario;
+    if (changed.cluster.workers != g_inceptionnWorkers)
+    {
+        throw InputError("--set: cluster.workers: INCEPTIONN's numbers are of 4 workers");
+    }
+    return changed;
+}
+
 PerSystem<SystemPrediction>
 Predict(const InceptionnModel& model, const ValidationRequest& request, Part& part)
 {
     PerSystem<SystemPrediction> predictions;
     for (const auto system : g_inceptionnSystems)
     {
-        const auto scenario = InceptionnScenario(model, system);
+        const auto scenario = WithSettings(InceptionnScenario(model, system), request.settings);
         const auto record = request.run(scenario, part.Begin(model));
         predictions[IndexOf(system)] =
             PredictionOf(record, system, scenario.host.sumBytesPerSecond);

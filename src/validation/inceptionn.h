@@ -18,7 +18,8 @@ std::vector<std::string> InceptionnModelNames();
 /**
  * Runs the four systems of INCEPTIONN for each of its models, or for those that @p request names,
  * and puts what they give beside what the paper gives.
- * @throws InputError if a model is unknown, naming the nearest
+ * @throws InputError if a model is unknown, naming the nearest, or a setting cannot be applied or
+ *         asks for another number of workers, for which nothing is published
  */
 ValidationReport ValidateInceptionn(const ValidationRequest& request);
 

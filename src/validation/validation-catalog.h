@@ -24,7 +24,8 @@ using ScenarioRunner = std::function<RunRecord(const Scenario&, const Validation
 /** What a validation is asked to do. */
 struct ValidationRequest
 {
-    std::vector<std::string> models; ///< empty: all
+    std::vector<std::string> models;   ///< empty: all
+    std::vector<std::string> settings; ///< "key=value" of --set, over every scenario
     ScenarioRunner run;
     ValidationProgress onProgress; ///< may be empty
 };

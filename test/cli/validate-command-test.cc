@@ -74,6 +74,14 @@ TEST_F(ValidateCommandTest, PredictsHdcWithinItsLimits)
     EXPECT_THAT(m_output, HasSubstr("\njudged: 4 figures, 0 MISS\n"));
 }
 
+/* At 1 Gb/s all of HDC's communication takes several times as long as published. */
+TEST_F(ValidateCommandTest, FailsWhereAJudgedFigureMisses)
+{
+    EXPECT_EQ(Validate({"inceptionn", "--model", "hdc", "--set", "cluster.bandwidth=1Gbps"}),
+              ExitCode::CHECK_FAILED);
+    EXPECT_THAT(m_output, HasSubstr("\njudged: 4 figures, 4 MISS\n  MISS hdc WA, communication: "));
+}
+
 TEST_F(ValidateCommandTest, WithoutANameTakesEveryValidation)
 {
     EXPECT_EQ(Validate({"--model", "hdc"}), ExitCode::DONE);

@@ -8,7 +8,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace inca
 {
@@ -25,12 +27,15 @@ constexpr std::int64_t g_psPerSecond = 1'000'000'000'000;
 class FakeRuns
 {
   public:
-    ValidationRequest Request(std::vector<std::string> models)
+    ValidationRequest Request(std::vector<std::string> models,
+                              std::vector<std::string> settings = {})
     {
         return {std::move(models),
+                std::move(settings),
                 [this](const Scenario& scenario, const ValidationProgress& onProgress) {
                     runs.push_back(scenario.training.trace + " " + scenario.exchange.algorithm +
                                    " " + scenario.codec.name);
+                    duplex.push_back(scenario.host.duplex);
                     onProgress(0.5);
                     onProgress(1);
                     RunRecord record;
@@ -41,6 +46,7 @@ class FakeRuns
     }
 
     std::vector<std::string> runs;
+    std::vector<double> duplex;
     std::vector<double> progress;
 };
 
@@ -86,6 +92,21 @@ TEST(ValidateInceptionn, JudgesWhatTheRunsGive)
     FakeRuns fake;
     EXPECT_EQ(CountMisses(ValidateInceptionn(fake.Request({"resnet-50"}))), 1U);
     EXPECT_EQ(CountMisses(ValidateInceptionn(fake.Request({"vgg-16"}))), 0U);
+}
+
+TEST(ValidateInceptionn, ChangesWhatIsSetInEveryRun)
+{
+    FakeRuns fake;
+    ValidateInceptionn(fake.Request({"hdc"}, {"host.duplex=0.5"}));
+    EXPECT_THAT(fake.duplex, ElementsAre(.5, .5, .5, .5));
+    EXPECT_THAT(fake.runs.back(), "hdc ring inceptionn");
+}
+
+TEST(ValidateInceptionn, RefusesOtherNumbersOfWorkers)
+{
+    FakeRuns fake;
+    EXPECT_THROW(ValidateInceptionn(fake.Request({"hdc"}, {"cluster.workers=8"})), InputError);
+    EXPECT_THROW(ValidateInceptionn(fake.Request({"hdc"}, {"cluster.wrokers=4"})), InputError);
 }
 
 TEST(ValidateInceptionn, RefusesAnUnknownModel)

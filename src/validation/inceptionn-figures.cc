@@ -46,10 +46,10 @@ class Figures
     {
         AddCommunication();
         AddCommunicationCuts();
-        AddTotals("total, computation of Table II", Totals(TableTwoComputation));
+        AddTotals("Table II's computation", Totals(TableTwoComputation));
         if (m_model.bars)
         {
-            AddTotals("total, computation of Fig. 12", Totals([](const auto& model, auto system) {
+            AddTotals("Fig. 12's computation", Totals([](const auto& model, auto system) {
                           return *FigureTwelveComputation(model, system);
                       }));
         }
@@ -140,7 +140,7 @@ class Figures
         AddCommunicationCut(InceptionnSystem::WA_COMPRESSED,
                             Single(g_aggregatorCommunicationCutPercent,
                                    PublishedClass::PRINTED,
-                                   "text, about, all models"));
+                                   "text (about; all models)"));
         AddCommunicationCut(
             InceptionnSystem::RING,
             Single(m_model.ringCommunicationCutPercent, PublishedClass::PRINTED, "text"));
@@ -148,7 +148,7 @@ class Figures
                             {g_ringCompressedCutLowPercent,
                              g_ringCompressedCutHighPercent,
                              PublishedClass::PRINTED,
-                             "text, all models"});
+                             "text (all models)"});
     }
 
     void AddCommunicationCut(InceptionnSystem system, const PublishedValue& published)
@@ -168,39 +168,42 @@ class Figures
         }
     }
 
-    /** Totals of one computation, and what follows from them. */
-    void AddTotals(const std::string& figure, const Seconds& seconds)
+    /** Totals with one computation, and what follows from them. */
+    void AddTotals(const std::string& computation, const Seconds& seconds)
     {
         for (const auto system : g_inceptionnSystems)
         {
             Add(system,
-                figure,
+                "total with " + computation,
                 FigureUnit::SECONDS,
                 seconds[IndexOf(system)],
                 PublishedTotal(system));
         }
         Add(InceptionnSystem::RING,
-            "cut of the " + figure,
+            "total cut with " + computation,
             FigureUnit::PERCENT,
             CutPercent(seconds, InceptionnSystem::RING),
             Single(m_model.ringTotalCutPercent, PublishedClass::PRINTED, "text"));
-        AddSpeedUp(figure,
+        AddSpeedUp(computation,
                    seconds,
                    {g_ringCompressedSpeedUpLow,
                     g_ringCompressedSpeedUpHigh,
                     PublishedClass::PRINTED,
-                    "text, all models"});
+                    "text (all models)"});
         if (m_model.bars)
         {
             const auto& bar = Bar(InceptionnSystem::RING_COMPRESSED);
-            AddSpeedUp(figure, seconds, Single(1 / bar.total, PublishedClass::DERIVED, "Fig. 12"));
+            AddSpeedUp(
+                computation, seconds, Single(1 / bar.total, PublishedClass::DERIVED, "Fig. 12"));
         }
     }
 
-    void AddSpeedUp(const std::string& figure, const Seconds& seconds, PublishedValue published)
+    void AddSpeedUp(const std::string& computation,
+                    const Seconds& seconds,
+                    PublishedValue published)
     {
         Add(InceptionnSystem::RING_COMPRESSED,
-            "speed-up of the " + figure,
+            "speed-up with " + computation,
             FigureUnit::TIMES,
             SpeedUp(seconds, InceptionnSystem::RING_COMPRESSED),
             std::move(published));

@@ -20,10 +20,6 @@ file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/generated/inca-version.h
      "#define INCA_VERSION \"${inca_version}\"\n#define INCA_NS3_VERSION \"${NS3_VER}\"\n"
      "#define INCA_SOURCE_TRACES \"${CMAKE_CURRENT_SOURCE_DIR}/traces\"\n"
 )
-include_directories(${CMAKE_CURRENT_SOURCE_DIR}/src ${CMAKE_CURRENT_SOURCE_DIR}/test
-                    ${CMAKE_CURRENT_BINARY_DIR}/generated
-)
-add_definitions(-DINCA_SOURCE_DIR="${CMAKE_CURRENT_SOURCE_DIR}")
 
 build_lib(
   LIBNAME inca
@@ -34,12 +30,18 @@ build_lib(
 )
 # ${libinca}, not inca: before ns-3.43 the target was called libinca
 target_include_directories(
-  ${libinca} PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/src>
-                    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/inca>
+  ${libinca}
+  PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/src>
+         $<BUILD_INTERFACE:${CMAKE_CURRENT_BINARY_DIR}/generated>
+         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/inca>
 )
 install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/inca FILES_MATCHING PATTERN "*.h")
 if(TARGET ${libinca}-test)
   target_link_libraries(${libinca}-test GTest::gmock GTest::gtest)
+  target_include_directories(${libinca}-test PRIVATE test)
+  target_compile_definitions(
+    ${libinca}-test PRIVATE INCA_SOURCE_DIR="${CMAKE_CURRENT_SOURCE_DIR}"
+  )
 endif()
 
 find_package(fmt QUIET)

@@ -16,10 +16,10 @@ NS_OBJECT_ENSURE_REGISTERED(CompressionEngine);
 ns3::TypeId
 CompressionEngine::GetTypeId()
 {
-    static ns3::TypeId tid = ns3::TypeId("inca::CompressionEngine")
-                                 .SetParent<Engine>()
-                                 .SetGroupName("Inca")
-                                 .AddConstructor<CompressionEngine>();
+    static ns3::TypeId tid = AddAttributes(ns3::TypeId("inca::CompressionEngine")
+                                               .SetParent<Engine>()
+                                               .SetGroupName("Inca")
+                                               .AddConstructor<CompressionEngine>());
     return tid;
 }
 

@@ -17,10 +17,10 @@ NS_OBJECT_ENSURE_REGISTERED(DecompressionEngine);
 ns3::TypeId
 DecompressionEngine::GetTypeId()
 {
-    static ns3::TypeId tid = ns3::TypeId("inca::DecompressionEngine")
-                                 .SetParent<Engine>()
-                                 .SetGroupName("Inca")
-                                 .AddConstructor<DecompressionEngine>();
+    static ns3::TypeId tid = AddAttributes(ns3::TypeId("inca::DecompressionEngine")
+                                               .SetParent<Engine>()
+                                               .SetGroupName("Inca")
+                                               .AddConstructor<DecompressionEngine>());
     return tid;
 }
 

@@ -32,26 +32,32 @@ Engine::GetTypeId()
         ns3::TypeId("inca::Engine")
             .SetParent<ns3::Object>()
             .SetGroupName("Inca")
-            .AddAttribute("Width",
-                          "datapath (bits); what one cycle takes",
-                          ns3::UintegerValue(256),
-                          ns3::MakeUintegerAccessor(&Engine::m_widthBits),
-                          ns3::MakeUintegerChecker<std::uint32_t>(BITS_PER_BYTE))
-            .AddAttribute("Clock",
-                          "frequency, such as 100MHz",
-                          ns3::StringValue("100MHz"),
-                          ns3::MakeStringAccessor(&Engine::SetClock, &Engine::GetClock),
-                          ns3::MakeStringChecker())
-            .AddAttribute("PipelineLatency",
-                          "from the last bits in to the last bits out, beyond the work (cycles)",
-                          ns3::UintegerValue(0),
-                          ns3::MakeUintegerAccessor(&Engine::m_latencyCycles),
-                          ns3::MakeUintegerChecker<std::uint32_t>())
             .AddTraceSource("Work",
                             "plain and wire bytes of a payload that was worked on",
                             ns3::MakeTraceSourceAccessor(&Engine::m_work),
                             "inca::Engine::WorkTracedCallback");
     return tid;
+}
+
+ns3::TypeId
+Engine::AddAttributes(ns3::TypeId tid)
+{
+    return tid
+        .AddAttribute("Width",
+                      "datapath (bits); what one cycle takes",
+                      ns3::UintegerValue(256),
+                      ns3::MakeUintegerAccessor(&Engine::m_widthBits),
+                      ns3::MakeUintegerChecker<std::uint32_t>(BITS_PER_BYTE))
+        .AddAttribute("Clock",
+                      "frequency, such as 100MHz",
+                      ns3::StringValue("100MHz"),
+                      ns3::MakeStringAccessor(&Engine::SetClock, &Engine::GetClock),
+                      ns3::MakeStringChecker())
+        .AddAttribute("PipelineLatency",
+                      "from the last bits in to the last bits out, beyond the work (cycles)",
+                      ns3::UintegerValue(0),
+                      ns3::MakeUintegerAccessor(&Engine::m_latencyCycles),
+                      ns3::MakeUintegerChecker<std::uint32_t>());
 }
 
 void

@@ -74,6 +74,9 @@ class Engine : public ns3::Object
     typedef void (*WorkTracedCallback)(std::uint64_t plainBytes, std::uint64_t wireBytes);
 
   protected:
+    /** Declares the attributes on a subclass, for ns-3 sets defaults where they are declared only. */
+    static ns3::TypeId AddAttributes(ns3::TypeId tid);
+
     const Codec& GetCodec() const
     {
         return *m_codec;

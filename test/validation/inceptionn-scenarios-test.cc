@@ -3,8 +3,10 @@
  */
 #include "validation/inceptionn-scenarios.h"
 
+#include "experiment/run-experiment.h"
 #include "scenario/keys.h"
 #include "scenario/scenario-reader.h"
+#include "validation/inceptionn-prediction.h"
 
 #include <gtest/gtest.h>
 
@@ -60,6 +62,47 @@ TEST(InceptionnScenario, DiffersByModelInTraceAndCopyAlone)
     hdc.training.trace = alexNet.training.trace;
     hdc.host.copyBytesPerSecond = alexNet.host.copyBytesPerSecond;
     EXPECT_EQ(Text(hdc), Text(alexNet));
+}
+
+/** HDC in closed form: its time on the wire, on the host, and per message. (s) */
+class HdcClosedForm : public testing::Test
+{
+  protected:
+    static constexpr double BYTES{648'010 * 4.0};
+    static constexpr double WIRE{BYTES * 1538 / 1460 * 8 / 10e9}; ///< frames of 1460 bytes payload
+    static constexpr double HOST{BYTES / 2.4e9};                  ///< longer, where compressed
+    static constexpr double MESSAGE{50e-6};
+    static constexpr double RING_MESSAGES{12}; ///< half duplex: 2 (N - 1) steps of two, n / 4 each
+
+    /** Beside it go the frames in flight at a message's end, grants and acknowledgements. */
+    static constexpr double TOLERANCE{0.015};
+
+    static double Simulated(InceptionnSystem system)
+    {
+        const auto scenario = InceptionnScenario(InceptionnModels().at(1), system);
+        const auto record = RunExperiment(scenario, {});
+        return PredictionOf(record, system, scenario.host.sumBytesPerSecond).communicationSeconds;
+    }
+
+    static void Expect(InceptionnSystem system, double seconds)
+    {
+        const auto simulated = Simulated(system);
+        EXPECT_GE(simulated, seconds) << SystemName(system);
+        EXPECT_LE(simulated, seconds * (1 + TOLERANCE)) << SystemName(system);
+    }
+};
+
+/* 4 gradients into the aggregator's port, then ceil(log2(5)) = 3 times the weights. */
+TEST_F(HdcClosedForm, WorkerAggregator)
+{
+    Expect(InceptionnSystem::WA, 7 * WIRE + 4 * MESSAGE);
+    Expect(InceptionnSystem::WA_COMPRESSED, 4 * HOST + 3 * WIRE + 4 * MESSAGE);
+}
+
+TEST_F(HdcClosedForm, Ring)
+{
+    Expect(InceptionnSystem::RING, RING_MESSAGES * (WIRE / 4 + MESSAGE));
+    Expect(InceptionnSystem::RING_COMPRESSED, RING_MESSAGES * (HOST / 4 + MESSAGE));
 }
 
 } // namespace

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -72,6 +73,22 @@ TEST_F(ValidateCommandTest, PredictsHdcWithinItsLimits)
     EXPECT_THAT(m_output, StartsWith("INCEPTIONN (MICRO 2018)"));
     EXPECT_THAT(m_output, HasSubstr("\nhdc\n"));
     EXPECT_THAT(m_output, HasSubstr("\njudged: 4 figures, 0 MISS\n"));
+}
+
+TEST_F(ValidateCommandTest, PrintsWhatTheDocumentShows)
+{
+    std::ifstream file(INCA_SOURCE_DIR "/docs/validation.md");
+    const std::string document{std::istreambuf_iterator<char>(file),
+                               std::istreambuf_iterator<char>()};
+    Validate({"inceptionn", "--model", "hdc"});
+    const auto begin = m_output.find("\nhdc\n") + 1;
+    std::istringstream lines(m_output.substr(begin, m_output.find("\njudged") - begin));
+    std::string shown;
+    for (std::string line; std::getline(lines, line);)
+    {
+        shown += line.empty() ? "\n" : "    " + line + "\n";
+    }
+    EXPECT_THAT(document, HasSubstr(shown)) << "docs/validation.md shows another output";
 }
 
 /* At 1 Gb/s all of HDC's communication takes several times as long as published. */

@@ -248,12 +248,22 @@ set(inca_experiment_sources
     src/experiment/watchdog.cc
 )
 set(inca_experiment_tests
+    test/experiment/attributes-test.cc
     test/experiment/breakdown-test.cc
     test/experiment/compute-times-test.cc
+    test/experiment/layer-rows-test.cc
+    test/experiment/lower-bound-test.cc
     test/experiment/mean-bits-test.cc
+    test/experiment/rank-work-test.cc
+    test/experiment/run-experiment-test.cc
     test/experiment/simulation-test.cc
     test/experiment/span-set-test.cc
+    test/experiment/values-mode-test.cc
+    test/experiment/verifier-test.cc
+    test/experiment/watchdog-test.cc
+    test/regression/lower-bound-exceeds-pipelined-iterations-test.cc
     test/regression/priority-ignores-what-is-ready-at-the-same-time-test.cc
+    test/regression/time-attribute-ends-the-process-test.cc
 )
 
 # -- report ----------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "base/nearest.h"
+#include "base/units.h"
 #include "scenario/specs.h"
 
 #include "ns3/config.h"
@@ -51,7 +52,8 @@ SetKeyDefaults(const Scenario& scenario)
                ns3::UintegerValue(scenario.codec.encodeBytesPerSecond));
     SetDefault("inca::RankApplication::DecodeRate",
                ns3::UintegerValue(scenario.codec.decodeBytesPerSecond));
-    SetDefault("inca::WorkerApplication::CopyRate", ns3::UintegerValue(CopyBytesPerSecond(scenario)));
+    SetDefault("inca::WorkerApplication::CopyRate",
+               ns3::UintegerValue(CopyBytesPerSecond(scenario)));
 }
 
 std::vector<std::string>
@@ -83,6 +85,39 @@ Refuse(const std::string& path, const std::string& why)
     throw InputError("attributes.\"" + path + "\": " + why);
 }
 
+/** The value that @p text stands for; null if it stands for none. */
+ns3::Ptr<ns3::AttributeValue>
+ReadValue(const ns3::TypeId::AttributeInformation& attribute, const std::string& text)
+{
+    if (attribute.checker->GetValueTypeName() != "ns3::TimeValue")
+    {
+        return attribute.checker->CreateValidValue(ns3::StringValue(text));
+    }
+    try // by our own reader: ns-3's ends the process at a text that is no time
+    {
+        return attribute.checker->CreateValidValue(PsValue(ParsePicoseconds(text)));
+    }
+    catch (const UnitError&)
+    {
+        return nullptr;
+    }
+}
+
+void
+SetAttribute(const std::string& path,
+             const ns3::TypeId::AttributeInformation& attribute,
+             const std::string& text)
+{
+    const auto value = ReadValue(attribute, text);
+    if (!value || !ns3::Config::SetDefaultFailSafe(path, *value))
+    {
+        Refuse(path,
+               "does not take '" + text + "'; it is " + attribute.help + " (" +
+                   attribute.checker->GetValueTypeName() + ", by default " +
+                   attribute.originalInitialValue->SerializeToString(attribute.checker) + ")");
+    }
+}
+
 void
 SetOne(const std::string& path, const std::string& value)
 {
@@ -96,14 +131,11 @@ SetOne(const std::string& path, const std::string& value)
                "'inca::CompressionEngine::Clock'; the type is " +
                    UnknownName(path.substr(0, split), TypeNames()));
     }
-    for (const auto& known : AttributePaths(tid))
+    for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
     {
-        if (known == path)
+        if (tid.GetName() + "::" + tid.GetAttribute(i).name == path)
         {
-            if (!ns3::Config::SetDefaultFailSafe(path, ns3::StringValue(value)))
-            {
-                Refuse(path, "does not take '" + value + "'");
-            }
+            SetAttribute(path, tid.GetAttribute(i), value);
             return;
         }
     }

@@ -113,28 +113,28 @@ class Bound
   private:
     Parts Iteration() const
     {
-        const auto exchange = Exchange();
         const auto [fastest, slowest] = ComputePs();
         if (m_job.chunks.size() == 1)
         {
             const auto copyPs = WorkPs(m_trace.Bytes(), CopyBytesPerSecond(m_scenario));
             const auto updatePs = m_job.weightsReturn ? 0 : UpdatePs();
             const Parts alone{0, 0, copyPs, slowest + updatePs};
-            return Longer(Sum(exchange, {0, 0, copyPs, fastest + updatePs}), alone);
+            return Longer(ExchangeBeside({0, 0, copyPs, fastest + updatePs}), alone);
         }
-        return Longer(Sum(exchange, BeforeFirstExchange()), {0, 0, 0, slowest});
+        return Longer(ExchangeBeside(BeforeFirstExchange()), {0, 0, 0, slowest});
     }
 
-    /** The rank whose part in the exchanges takes longest. */
-    Parts Exchange() const
+    /** The rank whose part in the exchanges takes longest, with what workers do between iterations. */
+    Parts ExchangeBeside(const Parts& workers) const
     {
         Parts longest;
         for (Rank rank = 0; rank < m_job.chunks.front().program->RankCount(); ++rank)
         {
             const auto work = WorkOf(m_job, rank);
             const auto times = TimesOf(rank, work);
-            longest =
-                Longer(longest, rank < m_job.workers ? OfWorker(times) : OfAggregator(work, times));
+            longest = Longer(longest,
+                             rank < m_job.workers ? Sum(OfWorker(times), workers)
+                                                  : OfAggregator(work, times, workers));
         }
         return longest;
     }
@@ -161,28 +161,29 @@ class Bound
         return m_oneByOne && m_equalLinks ? Sum(transfer, work) : Longer(transfer, work);
     }
 
-    Parts OfAggregator(const RankWork& work, const RankTimes& times) const
+    Parts OfAggregator(const RankWork& work, const RankTimes& times, const Parts& workers) const
     {
         const auto& [sending, receiving, decoding, adding, updating] = times;
         const auto taking = Longer(receiving, decoding);
         if (!m_oneByOne)
         {
-            return Longer(Longer(sending, taking), Longer(adding, updating));
+            const auto longest = Longer(Longer(sending, taking), Longer(adding, updating));
+            return Sum(longest, workers);
         }
         const auto inBetween = Sum(m_job.sumOnArrival ? Parts{} : adding, updating);
-        const auto alone = Sum(Sum(taking, inBetween), sending);
+        const auto inTurn = Sum(Sum(taking, inBetween), sending);
+        const auto lastIn = Sum(Times(receiving, OneTensor(work.received)), sending);
+        const auto firstOut = Sum(Times(sending, OneTensor(work.sent)), taking);
+        auto repeated = Sum(Sum(inBetween, Longer(lastIn, firstOut)), workers);
         if (m_job.duplex < 1.0 && m_job.concurrent == 1)
         {
-            return alone; // nobody may send to it before it has sent everything
+            repeated = Longer(repeated, inTurn); // nobody may send before it has sent everything
         }
-        const auto lastIn = Times(receiving, OneMessage(work.received));
-        const auto firstOut = Times(sending, OneMessage(work.sent));
-        const auto repeated = Sum(inBetween, Longer(Sum(lastIn, sending), Sum(firstOut, taking)));
-        return Mean(alone, repeated);
+        return Mean(Sum(inTurn, workers), repeated);
     }
 
     /** The share of @p flow that is one whole tensor. */
-    double OneMessage(const Flow& flow) const
+    double OneTensor(const Flow& flow) const
     {
         return static_cast<double>(m_trace.Elements()) / static_cast<double>(flow.elements);
     }

@@ -91,7 +91,14 @@ class Run
 
     void Build()
     {
-        BuildCluster();
+        try
+        {
+            BuildCluster();
+        }
+        catch (const UnitError& error) // ns-3 keeps some attributes as text until an object is made
+        {
+            throw InputError(std::string("attributes: ") + error.what());
+        }
         m_outcome.seen = std::make_unique<Recorder>(m_outcome.prepared.job);
         if (Job().HasValues())
         {

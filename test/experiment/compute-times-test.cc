@@ -15,7 +15,8 @@ namespace
 
 constexpr std::int64_t g_forwardPs = 1'000'000'000;
 
-std::shared_ptr<const GradientTrace> OneLayer()
+std::shared_ptr<const GradientTrace>
+OneLayer()
 {
     GradientTrace trace;
     trace.layers.resize(1);
@@ -26,7 +27,8 @@ std::shared_ptr<const GradientTrace> OneLayer()
     return std::make_shared<const GradientTrace>(trace);
 }
 
-Scenario WithJitter(const char* kind, double sd)
+Scenario
+WithJitter(const char* kind, double sd)
 {
     Scenario scenario;
     scenario.training.jitter = kind;
@@ -35,7 +37,8 @@ Scenario WithJitter(const char* kind, double sd)
 }
 
 /** Mean and standard deviation, over the mean, of many iterations of one worker. */
-std::pair<double, double> Moments(const ComputeTimes& times, unsigned count)
+std::pair<double, double>
+Moments(const ComputeTimes& times, unsigned count)
 {
     double sum = 0;
     double squares = 0;

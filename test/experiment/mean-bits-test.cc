@@ -14,7 +14,8 @@ namespace inca
 namespace
 {
 
-GradientTrace TwoLayers()
+GradientTrace
+TwoLayers()
 {
     GradientTrace trace;
     trace.name = "two";
@@ -28,7 +29,8 @@ GradientTrace TwoLayers()
     return trace;
 }
 
-CodecSpec Inceptionn()
+CodecSpec
+Inceptionn()
 {
     CodecSpec spec;
     spec.name = "inceptionn";

@@ -13,7 +13,8 @@ namespace inca
 namespace
 {
 
-std::vector<std::pair<std::int64_t, std::int64_t>> Pairs(const SpanSet& spans)
+std::vector<std::pair<std::int64_t, std::int64_t>>
+Pairs(const SpanSet& spans)
 {
     std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
     for (const auto& span : spans)

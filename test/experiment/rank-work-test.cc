@@ -1,0 +1,82 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "experiment/rank-work.h"
+
+#include "codec/codec-catalog.h"
+#include "helper/job-helper.h"
+
+#include <gtest/gtest.h>
+
+namespace inca
+{
+
+namespace
+{
+
+std::shared_ptr<TrainingJob>
+Job(const char* algorithm, std::uint64_t elements)
+{
+    ExchangeSpec spec;
+    spec.algorithm = algorithm;
+    spec.workers = 4;
+    spec.broadcast = "flat";
+    return MakeTensorJob(spec, elements);
+}
+
+} // namespace
+
+/* 4 workers, 100 elements: 6 messages of 25 each way, 3 blocks of 25 added. */
+TEST(RankWork, CountsARingWorker)
+{
+    const auto work = WorkOf(*Job("ring", 100), 2);
+    EXPECT_EQ(work.sent.messages, 6U);
+    EXPECT_EQ(work.sent.elements, 150U);
+    EXPECT_EQ(work.sent.plainBytes, 600);
+    EXPECT_EQ(work.sent.markedBytes, 0);
+    EXPECT_EQ(work.sent.wireBytes, 600);
+    EXPECT_EQ(work.received.plainBytes, 600);
+    EXPECT_EQ(work.addedBytes, 300U);
+    EXPECT_EQ(work.encodedBytes, 0U);
+}
+
+/* With engines at 8 bits a value, the aggregator's 4 gradients of 400 bytes come as 100 each; its
+ * weights go out as they are. */
+TEST(RankWork, CodesGradientsOnly)
+{
+    const auto job = Job("worker-aggregator", 100);
+    job->engines = true;
+    job->meanBits = [](ElementRange) { return 8.0; };
+    const auto work = WorkOf(*job, 4);
+    EXPECT_EQ(work.received.plainBytes, 1600);
+    EXPECT_EQ(work.received.markedBytes, 1600);
+    EXPECT_EQ(work.received.wireBytes, 400);
+    EXPECT_EQ(work.sent.wireBytes, 1600);
+    EXPECT_EQ(work.sent.markedBytes, 0);
+    EXPECT_EQ(work.addedBytes, 1200U);
+}
+
+/* A codec on the host makes the plain message itself smaller. */
+TEST(RankWork, AHostCodecShrinksWhatHostsMove)
+{
+    const auto job = Job("worker-aggregator", 100);
+    job->hostCodec = MakeCodec({});
+    job->meanBits = [](ElementRange) { return 8.0; };
+    const auto work = WorkOf(*job, 0);
+    EXPECT_EQ(work.sent.plainBytes, 100);
+    EXPECT_EQ(work.sent.wireBytes, 100);
+    EXPECT_EQ(work.encodedBytes, 400U);
+    EXPECT_EQ(work.decodedBytes, 0U);
+    EXPECT_EQ(WorkOf(*job, 4).decodedBytes, 1600U);
+}
+
+/* A second chunk of the same program counts again. */
+TEST(RankWork, AddsChunksUp)
+{
+    const auto job = Job("ring", 100);
+    job->chunks.push_back(job->chunks.front());
+    EXPECT_EQ(WorkOf(*job, 0).sent.elements, 300U);
+    EXPECT_EQ(WorkOf(*job, 0).sent.messages, 12U);
+}
+
+} // namespace inca

@@ -1,0 +1,163 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "experiment/verifier.h"
+
+#include "base/errors.h"
+#include "helper/job-fixture.h"
+
+#include "ns3/error-model.h"
+
+#include <gmock/gmock.h>
+
+namespace inca
+{
+
+/** Worker w's gradient is w + 1 at every element. */
+class VerifierTest : public JobFixture
+{
+  protected:
+    static std::shared_ptr<TrainingJob> Job(Rank workers, std::uint64_t elements)
+    {
+        auto job = MakeTensorJob(Exchange("ring", workers), elements);
+        job->ownGradient = [](Rank rank, ElementRange range, float* out) {
+            std::fill_n(out, range.count, static_cast<float>(rank + 1));
+        };
+        return job;
+    }
+
+    /** What a rank holds when every element is @p value. */
+    static std::unique_ptr<RankValues> Held(std::uint64_t elements, float value)
+    {
+        return std::make_unique<RankValues>(
+            ElementRange{0, elements},
+            [value](ElementRange range, float* out) { std::fill_n(out, range.count, value); },
+            ValueHooks{});
+    }
+};
+
+/* 1 + 2 = 3 in both workers: 2 * 10 values compared, no error. */
+TEST_F(VerifierTest, TakesTheRightSums)
+{
+    Verifier verifier(Job(2, 10), {});
+    verifier.Take(0, 0, Held(10, 3));
+    EXPECT_EQ(verifier.Compared(), 0U); // worker 1 is still missing
+    verifier.Take(1, 0, Held(10, 3));
+    EXPECT_EQ(verifier.Compared(), 20U);
+    EXPECT_EQ(verifier.Errors().largest, 0);
+}
+
+TEST_F(VerifierTest, RefusesAWrongSumAndSaysWhere)
+{
+    Verifier verifier(Job(2, 10), {});
+    verifier.Take(0, 0, Held(10, 3));
+    try
+    {
+        verifier.Take(1, 0, Held(10, 4));
+        FAIL();
+    }
+    catch (const InvariantError& error)
+    {
+        EXPECT_THAT(error.what(), testing::HasSubstr("worker 1: value 0 is 4"));
+        EXPECT_THAT(error.what(), testing::HasSubstr("gives 3"));
+    }
+}
+
+/* 0.0 and -0.0 are equal, but not the same bits. */
+TEST_F(VerifierTest, ComparesBits)
+{
+    auto job = Job(2, 1);
+    job->ownGradient = [](Rank, ElementRange range, float* out) {
+        std::fill_n(out, range.count, 0.0F);
+    };
+    Verifier verifier(job, {});
+    verifier.Take(0, 0, Held(1, 0.0F));
+    EXPECT_THROW(verifier.Take(1, 0, Held(1, -0.0F)), InvariantError);
+}
+
+TEST_F(VerifierTest, DoesNotLookAtAggregators)
+{
+    auto job = MakeTensorJob(Exchange("worker-aggregator", 2), 1);
+    job->ownGradient = Job(2, 1)->ownGradient;
+    Verifier verifier(job, {});
+    verifier.Take(2, 0, nullptr);
+    verifier.Take(0, 0, Held(1, 3));
+    verifier.Take(1, 0, Held(1, 3));
+    EXPECT_EQ(verifier.Compared(), 2U);
+}
+
+/* The wire of the replay adds a half to every value: a ring of two sends each block's first part once
+ * and its sum once. Block 0 starts at worker 0: (1 + 0.5) + 2 = 3.5 at its owner, worker 1, and 4 at
+ * worker 0; block 1 the other way round, (2 + 0.5) + 1 = 3.5 at worker 0. Error 1 and 0.5, mean 0.75;
+ * the replicas are 0.5 apart. */
+TEST_F(VerifierTest, MeasuresTheDistanceFromTheSumInFp64)
+{
+    Verifier verifier(Job(2, 2), [](Rank, Leg, float* values, std::uint64_t count) {
+        std::for_each(values, values + count, [](float& value) { value += 0.5F; });
+    });
+    const auto ends = [](float first, float second) {
+        return std::make_unique<RankValues>(
+            ElementRange{0, 2},
+            [=](ElementRange range, float* out) {
+                const float both[]{first, second};
+                std::copy_n(both + range.begin, range.count, out);
+            },
+            ValueHooks{});
+    };
+    verifier.Take(0, 0, ends(4, 3.5F));
+    verifier.Take(1, 0, ends(3.5F, 4));
+    EXPECT_EQ(verifier.Errors().largest, 1);
+    EXPECT_EQ(verifier.Errors().mean, 0.75);
+    EXPECT_EQ(verifier.Errors().replicaDifference, 0.5);
+}
+
+/* More than one window of 65536 values: a wrong one in the second is found. */
+TEST_F(VerifierTest, GoesThroughAllWindows)
+{
+    constexpr std::uint64_t ELEMENTS = (1U << 16U) + 10;
+    const auto wrongAtTheEnd = [](ElementRange range, float* out) {
+        std::fill_n(out, range.count, 3.0F);
+        if (range.End() == ELEMENTS)
+        {
+            out[range.count - 1] = 5;
+        }
+    };
+    Verifier verifier(Job(2, ELEMENTS), {});
+    verifier.Take(0, 0, Held(ELEMENTS, 3));
+    auto wrong =
+        std::make_unique<RankValues>(ElementRange{0, ELEMENTS}, wrongAtTheEnd, ValueHooks{});
+    EXPECT_THROW(verifier.Take(1, 0, std::move(wrong)), InvariantError);
+}
+
+/* Frames are lost on the way to and from worker 1, data and acknowledgements: each value arrives all the same. */
+TEST_F(VerifierTest, ValuesSurviveLoss)
+{
+    constexpr std::uint64_t ELEMENTS = 4 * 5 * FULL_FRAME_ELEMENTS;
+    const auto job = Job(4, ELEMENTS);
+    const auto cluster = StarHelper().Install(4);
+    for (const unsigned side : {0U, 1U})
+    {
+        const auto losses = ns3::CreateObject<ns3::ReceiveListErrorModel>();
+        losses->SetList({0, 3, 7, 8});
+        cluster.links[1]->SetErrorModel(side, losses);
+    }
+    Verifier verifier(job, {});
+    applications = InstallJob(job, cluster);
+    for (const auto& application : applications)
+    {
+        application->SetValueSink(
+            [&](Rank rank, std::uint32_t exchange, std::unique_ptr<RankValues> values) {
+                verifier.Take(rank, exchange, std::move(values));
+            });
+    }
+    ns3::Simulator::Run();
+    EXPECT_EQ(verifier.Compared(), 4 * ELEMENTS);
+    EXPECT_EQ(verifier.Errors().largest, 0); // 1 + 2 + 3 + 4 is exact
+    EXPECT_GE(cluster.transports[1]->RetransmittedFrames(), 1U);
+    for (const auto& application : applications)
+    {
+        application->SetValueSink(nullptr);
+    }
+}
+
+} // namespace inca

@@ -1,0 +1,157 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "experiment/watchdog.h"
+
+#include "base/errors.h"
+#include "helper/job-fixture.h"
+
+#include "ns3/error-model.h"
+
+#include <gmock/gmock.h>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr std::int64_t g_lookPs = 1'000'000;
+constexpr std::int64_t g_patiencePs = 10'000'000'000;
+
+} // namespace
+
+class WatchdogTest : public JobFixture
+{
+  protected:
+    /** A run that never finishes, and of which the test says whether it moves. */
+    WatchedRun Endless()
+    {
+        return {[] { return false; },
+                [this] { return busy; },
+                [this] { return progress; },
+                [] { return std::string("everyone waits"); }};
+    }
+
+    /** Watches a job until the simulator returns. @return what the watchdog says then */
+    std::string Watch(const std::shared_ptr<TrainingJob>& job, const Cluster& cluster)
+    {
+        const auto ranks = InstallJob(job, cluster);
+        const auto delivered = [&cluster] {
+            std::uint64_t bytes = 0;
+            for (const auto& transport : cluster.transports)
+            {
+                bytes += transport->DeliveredBytes();
+            }
+            return bytes;
+        };
+        const auto finished = [&ranks] { return ranks[0]->IsFinished(); };
+        const auto state = [&ranks] { return ranks[0]->State() + "\n" + ranks[1]->State(); };
+        Watchdog watchdog(
+            {finished, [] { return false; }, delivered, state}, g_lookPs, g_patiencePs, [] {});
+        watchdog.Start();
+        ns3::Simulator::Run();
+        return Complaint(watchdog);
+    }
+
+    static std::string Complaint(const Watchdog& watchdog)
+    {
+        try
+        {
+            watchdog.CheckFinished();
+        }
+        catch (const RunError& error)
+        {
+            return error.what();
+        }
+        return "";
+    }
+
+    static std::int64_t NowPs()
+    {
+        return ns3::Simulator::Now().GetPicoSeconds();
+    }
+
+    bool busy{false};
+    std::uint64_t progress{0};
+};
+
+/* Nothing ever happens: the run ends when its patience does, to the picosecond. */
+TEST_F(WatchdogTest, LosesItsPatienceInTime)
+{
+    std::uint64_t looks = 0;
+    Watchdog watchdog(Endless(), g_lookPs, g_patiencePs, [&looks] { ++looks; });
+    watchdog.Start();
+    ns3::Simulator::Run();
+    EXPECT_EQ(NowPs(), g_patiencePs);
+    EXPECT_THAT(Complaint(watchdog), testing::HasSubstr("no progress since 0 ps"));
+    EXPECT_THAT(Complaint(watchdog), testing::HasSubstr("everyone waits"));
+    // every look is twice as far away: 2^14 - 1 times 1 us exceeds 10 ms
+    EXPECT_LE(looks, 15U);
+}
+
+/* Progress at 4 ms is seen at a look after it, at most twice that late: at 8.192 ms at the latest. */
+TEST_F(WatchdogTest, ProgressRenewsItsPatience)
+{
+    Watchdog watchdog(Endless(), g_lookPs, g_patiencePs, [] {});
+    watchdog.Start();
+    ns3::Simulator::Schedule(ns3::MilliSeconds(4), [this] { ++progress; });
+    ns3::Simulator::Run();
+    EXPECT_GE(NowPs(), 4'000'000'000 + g_patiencePs);
+    EXPECT_LE(NowPs(), 8'192'000'000 + g_patiencePs);
+}
+
+/* 30 ms of computing, three times its patience, is no standstill. */
+TEST_F(WatchdogTest, WorkIsProgress)
+{
+    Watchdog watchdog(Endless(), g_lookPs, g_patiencePs, [] {});
+    busy = true;
+    watchdog.Start();
+    ns3::Simulator::Schedule(ns3::MilliSeconds(30), [this] { busy = false; });
+    ns3::Simulator::Run();
+    EXPECT_GE(NowPs(), 30'000'000'000 + g_patiencePs - g_lookPs);
+}
+
+TEST_F(WatchdogTest, AnEmptyAgendaIsAStandstill)
+{
+    const Watchdog watchdog(Endless(), g_lookPs, g_patiencePs, [] {});
+    ns3::Simulator::Run();
+    EXPECT_THAT(Complaint(watchdog), testing::HasSubstr("nothing is left to happen at 0 ps"));
+}
+
+TEST_F(WatchdogTest, AFinishedRunIsLeftAlone)
+{
+    const auto cluster = StarHelper().Install(2);
+    EXPECT_EQ(Watch(MakeTensorJob(Exchange("ring", 2), 100), cluster), "");
+}
+
+/* Worker 0's link loses all that it sends: worker 1 waits for it, and it, having got worker 1's first
+ * block and sent its own, for worker 1's second. */
+TEST_F(WatchdogTest, SaysWhoWaitsForWhom)
+{
+    const auto cluster = StarHelper().Install(2);
+    const auto losses = ns3::CreateObject<ns3::RateErrorModel>();
+    losses->SetUnit(ns3::RateErrorModel::ERROR_UNIT_PACKET);
+    losses->SetRate(1.0);
+    cluster.links[0]->SetErrorModel(0, losses);
+    const auto complaint = Watch(MakeTensorJob(Exchange("ring", 2), 100), cluster);
+    EXPECT_THAT(complaint,
+                testing::HasSubstr("exchange 0, step 2 of 2, waits for a message from worker 1"));
+    EXPECT_THAT(complaint,
+                testing::HasSubstr("exchange 0, step 1 of 2, waits for a message from worker 0"));
+}
+
+/* A host that may not send yet says so. */
+TEST_F(WatchdogTest, SaysWhoWaitsForAGrant)
+{
+    const auto cluster = StarHelper().Install(2);
+    const auto losses = ns3::CreateObject<ns3::RateErrorModel>();
+    losses->SetUnit(ns3::RateErrorModel::ERROR_UNIT_PACKET);
+    losses->SetRate(1.0);
+    cluster.links[1]->SetErrorModel(0, losses);
+    const auto job = MakeTensorJob(Exchange("ring", 2), 100);
+    job->duplex = 0;
+    EXPECT_THAT(Watch(job, cluster), testing::HasSubstr("waits until it may send to worker 1"));
+}
+
+} // namespace inca

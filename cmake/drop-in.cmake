@@ -35,6 +35,11 @@ target_include_directories(
          $<BUILD_INTERFACE:${CMAKE_CURRENT_BINARY_DIR}/generated>
          $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/inca>
 )
+if(TARGET ${libinca}-obj) # up to ns-3.37 or so, what is compiled is a target of its own
+  target_include_directories(
+    ${libinca}-obj PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src ${CMAKE_CURRENT_BINARY_DIR}/generated
+  )
+endif()
 install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/inca FILES_MATCHING PATTERN "*.h")
 if(TARGET ${libinca}-test)
   target_link_libraries(${libinca}-test GTest::gmock GTest::gtest)

@@ -32,6 +32,8 @@ inca_test(experiment base trace codec exchange scenario model helper record expe
 inca_test(sweep base trace codec exchange scenario model helper record experiment sweep)
 inca_test(validation base trace codec exchange scenario model helper record experiment validation)
 inca_test(cli ${inca_layers} cli)
+target_compile_definitions(inca-test-cli PRIVATE INCA_PROGRAM="$<TARGET_FILE:inca-program>")
+add_dependencies(inca-test-cli inca-program)
 
 # -- every example is a test ------------------------------------------------------------------------
 foreach(example IN LISTS inca_examples)
@@ -52,3 +54,10 @@ set_tests_properties(validate.inceptionn PROPERTIES LABELS slow)
 add_test(NAME layering COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -P
                                ${PROJECT_SOURCE_DIR}/test/layering/check-layers.cmake
 )
+
+find_package(Python3 COMPONENTS Interpreter)
+if(Python3_FOUND)
+  add_test(NAME traces-generated COMMAND Python3::Interpreter
+                                         ${PROJECT_SOURCE_DIR}/tools/make-traces.py --check
+  )
+endif()

@@ -323,6 +323,7 @@ set(inca_cli_sources
     src/cli/whole-file.cc
 )
 set(inca_cli_tests
+    test/cli/golden-test.cc
     test/cli/codec-command-test.cc
     test/cli/text-table-test.cc
     test/cli/trace-command-test.cc

@@ -1,0 +1,96 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "experiment/run-experiment.h"
+#include "record/result-row.h"
+#include "scenario/scenario-reader.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+
+namespace inca
+{
+
+namespace
+{
+
+std::string
+Golden(const std::string& name)
+{
+    return std::string(INCA_SOURCE_DIR) + "/test/golden/" + name;
+}
+
+std::string
+Read(const std::string& path)
+{
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+}
+
+std::string
+RowsOf(const std::string& name)
+{
+    const auto loaded = ReadScenario(Golden(name + ".toml"), {});
+    const auto record = RunExperiment(loaded.scenario, {});
+    return CsvHeader(record) + CsvRow(record);
+}
+
+using Pipe = std::unique_ptr<FILE, int (*)(FILE*)>;
+
+/** Starts the program on a scenario: its row comes out of the pipe. */
+Pipe
+StartFresh(const std::string& name)
+{
+    const auto command = std::string(INCA_PROGRAM) + " sweep " + Golden(name + ".toml") +
+                         " --vary simulation.watchdog=10s 2>/dev/null";
+    return {popen(command.c_str(), "r"), pclose};
+}
+
+std::string
+ReadAll(const Pipe& pipe)
+{
+    std::string text;
+    std::array<char, 4096> part{};
+    while (const auto count = std::fread(part.data(), 1, part.size(), pipe.get()))
+    {
+        text.append(part.data(), count);
+    }
+    return text;
+}
+
+} // namespace
+
+TEST(Golden, RowsAreTheSameTextAsEver)
+{
+    for (const auto* name : {"ring-4w-truncate", "wa-3w-jitter"})
+    {
+        EXPECT_EQ(RowsOf(name), Read(Golden(std::string(name) + ".csv"))) << name;
+    }
+}
+
+TEST(Golden, ARunIsNotChangedByAnEarlierRun)
+{
+    const auto alone = ReadAll(StartFresh("wa-3w-jitter"));
+    RowsOf("ring-4w-truncate");
+    const auto after = RowsOf("wa-3w-jitter");
+    EXPECT_EQ(after, alone);
+    EXPECT_EQ(RowsOf("wa-3w-jitter"), after);
+}
+
+TEST(Golden, TwoProcessesAtOnceGiveTheSameRows)
+{
+    const auto first = StartFresh("ring-4w-truncate");
+    const auto second = StartFresh("ring-4w-truncate");
+    const auto row = ReadAll(first);
+    EXPECT_EQ(row, RowsOf("ring-4w-truncate"));
+    EXPECT_EQ(ReadAll(second), row);
+}
+
+} // namespace inca

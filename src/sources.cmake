@@ -212,6 +212,7 @@ set(inca_helper_tests
     test/helper/ns3-stack-test.cc
     test/helper/star-helper-test.cc
     test/regression/send-only-step-ends-before-its-message-left-test.cc
+    test/regression/word-waits-behind-a-message-test.cc
 )
 
 # -- record ----------------------------------------------------------------------------------------
@@ -273,6 +274,7 @@ set(inca_report_sources
     src/report/sweep-table.cc
 )
 set(inca_report_tests
+    test/report/sweep-table-test.cc
     test/report/progress-test.cc
     test/report/run-table-test.cc
 )
@@ -282,6 +284,7 @@ set(inca_sweep_sources
     src/sweep/sweep.cc
 )
 set(inca_sweep_tests
+    test/sweep/sweep-test.cc
 )
 
 # -- validation ------------------------------------------------------------------------------------
@@ -323,6 +326,7 @@ set(inca_cli_sources
     src/cli/whole-file.cc
 )
 set(inca_cli_tests
+    test/cli/commands-test.cc
     test/cli/golden-test.cc
     test/cli/codec-command-test.cc
     test/cli/text-table-test.cc

@@ -16,7 +16,7 @@ namespace
 {
 
 constexpr std::size_t g_keyWidth = 18;
-constexpr std::size_t g_valueWidth = 14;
+constexpr std::size_t g_valueWidth = 16;
 
 struct Setting
 {

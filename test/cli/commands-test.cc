@@ -1,0 +1,153 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "cli/program.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+namespace inca
+{
+
+namespace
+{
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+namespace fs = std::filesystem;
+
+/** Runs the program as a user does; each test has a folder of its own. */
+class CommandsTest : public testing::Test
+{
+  protected:
+    CommandsTest()
+        : folder(testing::TempDir() + "inca-commands-" +
+                 testing::UnitTest::GetInstance()->current_test_info()->name())
+    {
+        fs::remove_all(folder);
+        fs::create_directories(folder);
+        std::ofstream(Path("ring.toml")) << "[training]\ntrace = \"hdc\"\n";
+    }
+
+    ~CommandsTest() override
+    {
+        fs::remove_all(folder);
+    }
+
+    std::string Path(const std::string& name) const
+    {
+        return folder + "/" + name;
+    }
+
+    int Run(const std::string& arguments)
+    {
+        const auto command = std::string(INCA_PROGRAM) + " " + arguments + " >" + Path("stdout") +
+                             " 2>" + Path("stderr") + " </dev/null";
+        const auto status = std::system(command.c_str());
+        return WEXITSTATUS(status);
+    }
+
+    std::string Read(const std::string& name) const
+    {
+        std::ostringstream text;
+        text << std::ifstream(Path(name)).rdbuf();
+        return text.str();
+    }
+
+    std::string folder;
+};
+
+std::size_t
+LineCount(const std::string& text)
+{
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+} // namespace
+
+TEST_F(CommandsTest, RunPrintsATableAndKeepsARow)
+{
+    EXPECT_EQ(Run("run " + Path("ring.toml") + " --csv " + Path("rows.csv")), 0);
+    EXPECT_THAT(Read("stdout"), StartsWith("hdc, ring, codec none, 4 workers at 10 Gbit/s\n"));
+    EXPECT_EQ(Read("stderr"), "");
+    EXPECT_EQ(LineCount(Read("rows.csv")), 2U); // header and row
+    EXPECT_EQ(Run("run " + Path("ring.toml") + " --csv " + Path("rows.csv")), 0);
+    EXPECT_EQ(LineCount(Read("rows.csv")), 3U);
+}
+
+TEST_F(CommandsTest, RunWritesADirectory)
+{
+    EXPECT_EQ(Run("run " + Path("ring.toml") + " --out " + Path("a/b")), 0);
+    EXPECT_THAT(Read("a/b/run.json"), HasSubstr("\"trace\": \"hdc\""));
+    EXPECT_EQ(LineCount(Read("a/b/result.csv")), 2U);
+    EXPECT_EQ(LineCount(Read("a/b/layers.csv")), 1U + 4 * 3); // 4 workers, 3 layers
+    EXPECT_EQ(LineCount(Read("a/b/links.csv")), 1U + 4 * 2);  // 4 links, both ways
+}
+
+TEST_F(CommandsTest, RefusedInputExitsWith2AndNamesThePlace)
+{
+    std::ofstream(Path("bad.toml"))
+        << "[training]\ntrace = \"hdc\"\n[exchange]\nalgorithm = \"rign\"\n";
+    EXPECT_EQ(Run("run " + Path("bad.toml")), 2);
+    EXPECT_EQ(Read("stdout"), "");
+    EXPECT_EQ(Read("stderr"),
+              "inca: " + Path("bad.toml") +
+                  ":4:13: exchange.algorithm: unknown 'rign'; did you mean 'ring'?\n");
+    EXPECT_EQ(Run("run " + Path("missing.toml")), 2);
+    EXPECT_EQ(Run("run " + Path("ring.toml") + " --set training.trace=alexnett"), 2);
+    EXPECT_THAT(Read("stderr"), HasSubstr("did you mean 'alexnet'?"));
+    EXPECT_EQ(Run("runn"), 2);
+    EXPECT_EQ(Run(""), 2);
+}
+
+TEST_F(CommandsTest, AFullDiskExitsWith4)
+{
+    EXPECT_EQ(Run("run " + Path("ring.toml") + " --csv /dev/full"), 4);
+    EXPECT_THAT(Read("stderr"), HasSubstr("/dev/full"));
+}
+
+TEST_F(CommandsTest, SweepPrintsRowsOrATable)
+{
+    const auto sweep = "sweep " + Path("ring.toml") + " --vary cluster.workers=2,3 ";
+    EXPECT_EQ(Run(sweep), 0);
+    EXPECT_EQ(LineCount(Read("stdout")), 3U);
+    const auto rows = Read("stdout");
+    EXPECT_EQ(Run(sweep + "--csv " + Path("rows.csv")), 0);
+    EXPECT_EQ(Read("rows.csv"), rows);
+    EXPECT_EQ(LineCount(Read("stdout")), 3U);
+    EXPECT_THAT(Read("stdout"), StartsWith("workers "));
+}
+
+TEST_F(CommandsTest, HelpVersionAndListExitWith0)
+{
+    EXPECT_EQ(Run("--help"), 0);
+    EXPECT_EQ(Run("run --help"), 0);
+    EXPECT_EQ(Run("--version"), 0);
+    EXPECT_THAT(Read("stdout"), StartsWith("inca "));
+    EXPECT_EQ(Run("list"), 0);
+    EXPECT_THAT(Read("stdout"), HasSubstr("cluster.bandwidth"));
+}
+
+/* SIGINT after the first row of a sweep that would go on for hours: that row stays, whole. */
+TEST_F(CommandsTest, CtrlCKeepsWhatIsDone)
+{
+    const auto rows = Path("rows.csv");
+    const auto command = "sh -c '" + std::string(INCA_PROGRAM) + " sweep " + Path("ring.toml") +
+                         " --csv " + rows + " --vary training.iterations=1,1000000 >/dev/null 2>" +
+                         Path("stderr") + " & p=$!; while [ ! -s " + rows +
+                         " ]; do sleep 0.05; done; kill -INT $p; wait $p'";
+    const auto status = std::system(command.c_str());
+    EXPECT_EQ(WEXITSTATUS(status), 130);
+    EXPECT_EQ(LineCount(Read("rows.csv")), 2U);
+    EXPECT_EQ(Read("rows.csv").back(), '\n');
+    EXPECT_THAT(Read("stderr"), HasSubstr("interrupted"));
+}
+
+} // namespace inca

@@ -1,0 +1,115 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "sweep/sweep.h"
+
+#include "base/errors.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+namespace inca
+{
+
+namespace
+{
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class SweepTest : public testing::Test
+{
+  protected:
+    SweepTest()
+    {
+        std::ofstream(path) << "[training]\ntrace = \"tensor:1MB\"\n[host]\nsum_rate = \"none\"\n";
+    }
+
+    SweepPlan Plan(const std::vector<std::string>& vary) const
+    {
+        return PlanSweep(path, {}, vary);
+    }
+
+    std::string path{testing::TempDir() + "sweep-test.toml"};
+};
+
+} // namespace
+
+/* 2 bandwidths times 2 numbers of workers: the last key varies fastest. */
+TEST_F(SweepTest, PlansTheGridInOrder)
+{
+    const auto plan = Plan({"cluster.bandwidth=10Gbps,20Gbps", "cluster.workers=2,3"});
+    ASSERT_EQ(plan.points.size(), 4U);
+    EXPECT_THAT(plan.points[1].varied,
+                ElementsAre("cluster.bandwidth=10Gbps", "cluster.workers=3"));
+    EXPECT_EQ(plan.points[1].scenario.cluster.bitsPerSecond, 10'000'000'000U);
+    EXPECT_EQ(plan.points[1].scenario.cluster.workers, 3U);
+    EXPECT_EQ(plan.points[2].scenario.cluster.bitsPerSecond, 20'000'000'000U);
+}
+
+TEST_F(SweepTest, SettingsHoldAtAllPoints)
+{
+    const auto plan = PlanSweep(path, {"cluster.latency=5us"}, {"cluster.workers=2,3"});
+    for (const auto& point : plan.points)
+    {
+        EXPECT_EQ(point.scenario.cluster.latencyPs, 5'000'000);
+    }
+}
+
+TEST_F(SweepTest, RefusesBeforeAnythingRunsAndSaysEverythingOnce)
+{
+    try
+    {
+        Plan({"cluster.workers=1,2", "host.duplex=0,7"});
+        FAIL() << "two values are out of range";
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_THAT(error.Complaints(),
+                    ElementsAre(HasSubstr("cluster.workers"), HasSubstr("host.duplex")));
+    }
+}
+
+TEST_F(SweepTest, WarnsOnceForAllPoints)
+{
+    const auto plan = PlanSweep(path, {"exchange.broadcast=flat"}, {"cluster.workers=2,3,4"});
+    ASSERT_EQ(plan.warnings.size(), 1U);
+    EXPECT_THAT(plan.warnings[0], HasSubstr("exchange.broadcast"));
+}
+
+/* A ring of N moves 2 (N - 1) / N of the tensor: 1 for N = 2, 4/3 for N = 3. */
+TEST_F(SweepTest, RunsEveryPointAndReportsAsItGoes)
+{
+    std::vector<std::uint64_t> plainBytes;
+    std::vector<double> shares;
+    RunSweep(
+        Plan({"cluster.workers=2,3"}),
+        [&](const SweepPoint& point, const RunRecord& record) {
+            EXPECT_EQ(record.Setting("workers"), std::to_string(point.scenario.cluster.workers));
+            plainBytes.push_back(record.results.plainBytes);
+        },
+        [&](double share) { shares.push_back(share); });
+    // of all workers: N * 2 (N - 1) / N * 1 MB = 2 (N - 1) MB
+    EXPECT_THAT(plainBytes, ElementsAre(2'000'000U, 4'000'000U));
+    EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
+    EXPECT_TRUE(!shares.empty() && shares.back() <= 1);
+}
+
+TEST_F(SweepTest, NamesThePointThatItsTraceRefuses)
+{
+    const auto plan = Plan({"training.trace=tensor:1MB,no-such-trace"});
+    try
+    {
+        RunSweep(
+            plan, [](const SweepPoint&, const RunRecord&) {}, [](double) {});
+        FAIL() << "there is no such trace";
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_THAT(error.what(), HasSubstr("at training.trace=no-such-trace: "));
+    }
+}
+
+} // namespace inca

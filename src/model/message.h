@@ -28,7 +28,8 @@ struct MessageTag
 {
     std::uint32_t exchange{0}; ///< which exchange
     std::uint32_t ordinal{0};  ///< which message of that exchange from this sender to this receiver
-    bool control{false};       ///< a word between hosts, without payload (a grant), free of host costs
+    /** A word between hosts (a grant): without payload, free of host costs, ahead of other messages. */
+    bool control{false};
 
     bool operator==(const MessageTag& other) const
     {
@@ -43,7 +44,8 @@ struct Message
     MessageTag tag;
     std::uint64_t plainBytes{0}; ///< 0 is one frame without payload
     bool compressible{false};    ///< marks its frames for the engines
-    double meanBits{32};         ///< a value in the engine's stream when no values travel (bits, everything included)
+    double meanBits{
+        32}; ///< a value in the engine's stream when no values travel (bits, everything included)
     std::shared_ptr<const PayloadSource> payload; ///< null: sizes only
 };
 

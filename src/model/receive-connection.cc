@@ -48,6 +48,12 @@ ReceiveConnection::DeliverInOrder(const Train& train,
 {
     ++m_next;
     ++m_unacknowledged;
+    if (train.segment.tag.control)
+    {
+        outcome.acknowledge = true;
+        Deliver({train.source, train.segment.tag, 0, 0, {}}, receiver);
+        return;
+    }
     outcome.deliveredBytes += train.plainBytes;
     Assemble(train);
     const auto key = KeyOf(train.segment.tag);
@@ -62,9 +68,15 @@ ReceiveConnection::DeliverInOrder(const Train& train,
     m_message.reset();
     m_complete.insert(key);
     Tell(key, m_assembledBytes);
+    Deliver(std::move(whole), receiver);
+}
+
+void
+ReceiveConnection::Deliver(ReceivedMessage message, const Receiver& receiver)
+{
     if (receiver)
     {
-        receiver(std::move(whole));
+        receiver(std::move(message));
     }
 }
 

@@ -42,7 +42,7 @@ class ReceiveConnection
     /** Takes a DATA train; @p receiver gets the messages that it completes. */
     ReceiveOutcome Accept(const ns3::Ptr<Train>& train, const Receiver& receiver);
 
-    /** Watches a message. @return false, and forgets @p reached, if its first @p bytes are there already */
+    /** Watches a message with payload. @return false, and forgets @p reached, if its first @p bytes are there already */
     bool Watch(const MessageTag& tag, std::uint64_t bytes, const Reached& reached);
 
     /** The number of the first frame that is missing: what an acknowledgement says. */
@@ -62,6 +62,7 @@ class ReceiveConnection
     };
 
     static Key KeyOf(const MessageTag& tag);
+    static void Deliver(ReceivedMessage message, const Receiver& receiver);
     void DeliverInOrder(const Train& train, const Receiver& receiver, ReceiveOutcome& outcome);
     void Assemble(const Train& train);
     void Tell(const Key& key, std::uint64_t bytes);

@@ -29,13 +29,15 @@ SendConnection::SendConnection(ns3::Mac48Address peer, const SendLimits& limits)
 void
 SendConnection::Queue(std::shared_ptr<OutgoingMessage> message)
 {
-    m_messages.push_back(std::move(message));
+    auto& queue = message->message.tag.control ? m_words : m_messages;
+    queue.push_back(std::move(message));
 }
 
 bool
 SendConnection::HasFrame() const
 {
-    return m_repeatBase || (!m_messages.empty() && m_outstanding.size() < m_limits.windowFrames);
+    const bool anything = !m_words.empty() || !m_messages.empty();
+    return m_repeatBase || (anything && m_outstanding.size() < m_limits.windowFrames);
 }
 
 OutgoingFrame
@@ -49,21 +51,37 @@ SendConnection::NextFrame()
 OutgoingFrame
 SendConnection::NewFrame()
 {
-    OutgoingFrame frame;
+    auto frame = m_words.empty() ? NextOfMessage() : NextWord();
     frame.number = m_nextNumber++;
+    frame.first = !std::exchange(frame.message->begun, true);
+    m_outstanding.push_back({frame, m_quietSincePs});
+    return frame;
+}
+
+OutgoingFrame
+SendConnection::NextWord()
+{
+    OutgoingFrame frame;
+    frame.message = std::move(m_words.front());
+    m_words.pop_front();
+    NS_ASSERT_MSG(frame.message->message.plainBytes == 0, "a word has no payload");
+    return frame;
+}
+
+OutgoingFrame
+SendConnection::NextOfMessage()
+{
+    OutgoingFrame frame;
     frame.message = m_messages.front();
     frame.offset = m_nextOffset;
     const auto size = frame.message->message.plainBytes;
     frame.bytes = std::min(m_limits.payloadBytes, size - m_nextOffset);
-    frame.first = !frame.message->begun;
-    frame.message->begun = true;
     m_nextOffset += frame.bytes;
     if (m_nextOffset == size)
     {
         m_messages.pop_front();
         m_nextOffset = 0;
     }
-    m_outstanding.push_back({frame, m_quietSincePs});
     return frame;
 }
 

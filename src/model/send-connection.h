@@ -101,6 +101,8 @@ class SendConnection
     };
 
     OutgoingFrame NewFrame();
+    OutgoingFrame NextWord();
+    OutgoingFrame NextOfMessage();
     OutgoingFrame RepeatedFrame();
     void MeasureRoundTrip(const Outstanding& newest, std::int64_t nowPs);
     void Release(std::uint64_t next, std::int64_t nowPs);
@@ -109,6 +111,7 @@ class SendConnection
 
     ns3::Mac48Address m_peer;
     SendLimits m_limits;
+    std::deque<std::shared_ptr<OutgoingMessage>> m_words;    ///< control: go between two frames
     std::deque<std::shared_ptr<OutgoingMessage>> m_messages; ///< with frames not yet sent
     std::uint64_t m_nextOffset{0};                           ///< in the first of them
     std::deque<Outstanding> m_outstanding;

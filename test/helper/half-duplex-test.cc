@@ -73,10 +73,14 @@ TEST_F(HalfDuplexHosts, NeedFourMessageTimesPerWorkerInAnOddRing)
 /* Hosts that overlap half of the shorter direction: 1.5 message times per step. */
 TEST_F(HalfDuplexHosts, OverlapWhatTheirDuplexAllows)
 {
-    constexpr std::int64_t STEPS = 6;
-    const auto endPs = RunRing(4, 0.5);
-    EXPECT_GE(endPs, STEPS * MESSAGE_PS * 3 / 2);
-    EXPECT_LE(endPs, STEPS * (MESSAGE_PS * 3 / 2 + 2 * TURN_PS));
+    for (const Rank workers : {2U, 4U})
+    {
+        const std::int64_t steps = 2 * (workers - 1);
+        const auto endPs = RunRing(workers, 0.5);
+        EXPECT_GE(endPs, steps * MESSAGE_PS * 3 / 2) << workers;
+        EXPECT_LE(endPs, steps * (MESSAGE_PS * 3 / 2 + 2 * TURN_PS)) << workers;
+        TearDown();
+    }
 }
 
 } // namespace inca

@@ -42,7 +42,7 @@ PublishedText(const Comparison& comparison)
         return "-";
     }
     const auto& published = *comparison.published;
-    const auto to = ValueText(published.to, comparison.unit);
+    auto to = ValueText(published.to, comparison.unit);
     if (published.from == published.to)
     {
         return to;

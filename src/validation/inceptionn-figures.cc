@@ -12,12 +12,14 @@ namespace inca
 namespace
 {
 
+constexpr double g_percent = 100;
+
 using Seconds = PerSystem<double>;
 
 double
 CutPercent(const Seconds& seconds, InceptionnSystem system)
 {
-    return 100 * (1 - seconds[IndexOf(system)] / seconds[IndexOf(InceptionnSystem::WA)]);
+    return g_percent * (1 - seconds[IndexOf(system)] / seconds[IndexOf(InceptionnSystem::WA)]);
 }
 
 double
@@ -164,7 +166,7 @@ class Figures
         if (m_model.bars)
         {
             const double left = Bar(system).communication / Bar(InceptionnSystem::WA).communication;
-            add(Single(100 * (1 - left), PublishedClass::DERIVED, "Fig. 12"));
+            add(Single(g_percent * (1 - left), PublishedClass::DERIVED, "Fig. 12"));
         }
     }
 

@@ -32,6 +32,15 @@ GradientsAdded(InceptionnSystem system)
     return IsRing(system) ? others / g_inceptionnWorkers : others;
 }
 
+/** What one host needs for its sums of one iteration. */
+double
+SumSeconds(const RunRecord& record, InceptionnSystem system, std::uint64_t bytesPerSecond)
+{
+    return bytesPerSecond == 0 ? 0
+                               : GradientsAdded(system) * GradientBytes(record) /
+                                     static_cast<double>(bytesPerSecond);
+}
+
 } // namespace
 
 SystemPrediction
@@ -41,9 +50,8 @@ PredictionOf(const RunRecord& record, InceptionnSystem system, std::uint64_t sum
     const auto& shares = results.shares;
     const double notComputed =
         static_cast<double>(shares.communicationPs + shares.sumPs) / g_psPerSecond;
-    const double summing =
-        GradientsAdded(system) * GradientBytes(record) / static_cast<double>(sumBytesPerSecond);
-    return {notComputed / results.measuredIterations - summing,
+    return {notComputed / results.measuredIterations -
+                SumSeconds(record, system, sumBytesPerSecond),
             IsCompressed(system) ? results.achievedRatio : std::nullopt};
 }
 

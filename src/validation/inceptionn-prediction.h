@@ -28,7 +28,7 @@ struct SystemPrediction
  * the communication of the run's breakdown. For INC the breakdown also counts as sum what a worker
  * waits for another one's sum; to the paper's timers that was communication.
  * @param record a run of InceptionnScenario, with its layers
- * @param sumBytesPerSecond the scenario's
+ * @param sumBytesPerSecond the scenario's; 0: sums cost nothing
  */
 SystemPrediction PredictionOf(const RunRecord& record,
                               InceptionnSystem system,

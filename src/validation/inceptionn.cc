@@ -45,10 +45,10 @@ Chosen(const std::vector<std::string>& names)
 }
 
 /** Tells how far all runs together are; a run takes as long as its gradients are large. */
-class Part
+class WholeProgress
 {
   public:
-    Part(const Models& models, ValidationProgress onProgress)
+    WholeProgress(const Models& models, ValidationProgress onProgress)
         : m_onProgress(std::move(onProgress))
     {
         for (const auto& model : models)
@@ -82,7 +82,7 @@ WithSettings(const Scenario& scenario, const std::vector<std::string>& settings)
     {
         return scenario;
     }
-    const auto changed = ParseScenario(FormatScenario(scenario), "inceptionn", settings).scenario;
+    auto changed = ParseScenario(FormatScenario(scenario), "inceptionn", settings).scenario;
     if (changed.cluster.workers != g_inceptionnWorkers)
     {
         throw InputError("--set: cluster.workers: INCEPTIONN's numbers are of 4 workers");
@@ -91,17 +91,30 @@ WithSettings(const Scenario& scenario, const std::vector<std::string>& settings)
 }
 
 PerSystem<SystemPrediction>
-Predict(const InceptionnModel& model, const ValidationRequest& request, Part& part)
+Predict(const InceptionnModel& model, const ValidationRequest& request, WholeProgress& progress)
 {
     PerSystem<SystemPrediction> predictions;
     for (const auto system : g_inceptionnSystems)
     {
         const auto scenario = WithSettings(InceptionnScenario(model, system), request.settings);
-        const auto record = request.run(scenario, part.Begin(model));
+        const auto record = request.run(scenario, progress.Begin(model));
         predictions[IndexOf(system)] =
             PredictionOf(record, system, scenario.host.sumBytesPerSecond);
     }
     return predictions;
+}
+
+/** What was reproduced, and what was changed. */
+std::string
+Title(const std::vector<std::string>& settings)
+{
+    std::string text =
+        "INCEPTIONN (MICRO 2018): 4 workers, 10 GbE, bound 2^-10, sizes only; per iteration";
+    for (const auto& setting : settings)
+    {
+        text += "\n  with " + setting;
+    }
+    return text;
 }
 
 } // namespace
@@ -121,14 +134,11 @@ ValidationReport
 ValidateInceptionn(const ValidationRequest& request)
 {
     const auto models = Chosen(request.models);
-    Part part(models, request.onProgress);
-    ValidationReport report{
-        "inceptionn",
-        "INCEPTIONN (MICRO 2018): 4 workers, 10 GbE, bound 2^-10, sizes only; per iteration",
-        {}};
+    WholeProgress progress(models, request.onProgress);
+    ValidationReport report{"inceptionn", Title(request.settings), {}};
     for (const auto& model : models)
     {
-        const auto figures = CompareInceptionn(model, Predict(model, request, part));
+        const auto figures = CompareInceptionn(model, Predict(model, request, progress));
         report.comparisons.insert(report.comparisons.end(), figures.begin(), figures.end());
     }
     return report;

@@ -59,6 +59,13 @@ TEST(PredictionOf, IsPerIteration)
     EXPECT_DOUBLE_EQ(prediction.communicationSeconds, 0.052);
 }
 
+/* A rate of 0 means that a host adds at no cost: 90 + 20 ms remain. */
+TEST(PredictionOf, SumsThatCostNothingTakeNothingAway)
+{
+    const auto prediction = PredictionOf(Record(), InceptionnSystem::RING, 0);
+    EXPECT_DOUBLE_EQ(prediction.communicationSeconds, 0.110);
+}
+
 TEST(PredictionOf, HasARatioWhereSomethingIsCompressed)
 {
     const auto ratio = [](InceptionnSystem system) {

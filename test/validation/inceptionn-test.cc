@@ -97,7 +97,8 @@ TEST(ValidateInceptionn, JudgesWhatTheRunsGive)
 TEST(ValidateInceptionn, ChangesWhatIsSetInEveryRun)
 {
     FakeRuns fake;
-    ValidateInceptionn(fake.Request({"hdc"}, {"host.duplex=0.5"}));
+    const auto report = ValidateInceptionn(fake.Request({"hdc"}, {"host.duplex=0.5"}));
+    EXPECT_THAT(report.title, HasSubstr("\n  with host.duplex=0.5"));
     EXPECT_THAT(fake.duplex, ElementsAre(.5, .5, .5, .5));
     EXPECT_THAT(fake.runs.back(), "hdc ring inceptionn");
 }

@@ -185,13 +185,16 @@ set(inca_model_sources
 set(inca_model_tests
     test/model/engine-test.cc
     test/model/exchange-order-test.cc
+    test/model/gradient-payload-test.cc
     test/model/link-test.cc
     test/model/nic-test.cc
     test/model/port-test.cc
+    test/model/rank-resource-test.cc
     test/model/receive-connection-test.cc
     test/model/send-connection-test.cc
     test/model/stack-payload-test.cc
     test/model/switch-test.cc
+    test/model/training-job-test.cc
     test/model/transport-loss-test.cc
     test/model/transport-test.cc
     test/model/wire-format-test.cc
@@ -208,6 +211,7 @@ set(inca_helper_sources
 set(inca_helper_tests
     test/helper/exchange-times-test.cc
     test/helper/half-duplex-test.cc
+    test/helper/job-helper-test.cc
     test/helper/nic-pcap-helper-test.cc
     test/helper/ns3-stack-test.cc
     test/helper/star-helper-test.cc

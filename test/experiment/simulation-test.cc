@@ -4,7 +4,10 @@
 #include "experiment/simulation.h"
 
 #include "base/errors.h"
+#include "base/interrupt.h"
 #include "experiment/scenario-fixture.h"
+
+#include <gmock/gmock.h>
 
 namespace inca
 {
@@ -230,6 +233,35 @@ TEST_F(OneTensor, SixtyFourWorkersLoseNothingAtTheDefaults)
         EXPECT_EQ(link.drops.Total(), 0U) << link.name;
         EXPECT_LE(link.largestQueueBytes, 64U * 64 * 1538) << link.name;
     }
+}
+
+/* Links of 1 s keep both workers waiting for longer than a patience of 1 ms. */
+TEST_F(OneTensor, ARunThatStandsStillSaysWhoWaitsForWhom)
+{
+    auto scenario = Bare("tensor:400B");
+    scenario.cluster.latencyPs = 1'000'000'000'000;
+    scenario.simulation.watchdogPs = 1'000'000'000;
+    try
+    {
+        Run(scenario);
+        FAIL();
+    }
+    catch (const RunError& error)
+    {
+        EXPECT_THAT(
+            error.what(),
+            testing::HasSubstr("worker 1: iteration 1: exchange 0, step 1 of 2, waits for a "
+                               "message from worker 0"));
+    }
+}
+
+/* Whoever looks at the progress may end the run, and the next run finds nothing of it. */
+TEST_F(OneTensor, ARunCanBeEndedFromWithin)
+{
+    const auto scenario = Bare("tensor:400kB");
+    const auto wholePs = EndPs(scenario);
+    EXPECT_THROW(Simulate(scenario, [](double) { throw Interrupted(); }), Interrupted);
+    EXPECT_EQ(EndPs(scenario), wholePs);
 }
 
 TEST_F(OneTensor, RefusesValuesOfHalfPrecision)

@@ -4,6 +4,7 @@
 #include "experiment/verifier.h"
 
 #include "base/errors.h"
+#include "codec/codec-catalog.h"
 #include "helper/job-fixture.h"
 
 #include "ns3/error-model.h"
@@ -129,6 +130,37 @@ TEST_F(VerifierTest, GoesThroughAllWindows)
     EXPECT_THROW(verifier.Take(1, 0, std::move(wrong)), InvariantError);
 }
 
+/* What travels is coded, which the replay is not told: 1 + 2^-20 loses its last bit on the way. */
+TEST_F(VerifierTest, CatchesACodecThatTheReplayDoesNotKnow)
+{
+    const auto job = Job(2, 100);
+    job->ownGradient = [](Rank, ElementRange range, float* out) {
+        std::fill_n(out, range.count, 1 + 1.0F / (1U << 20U));
+    };
+    CodecSpec truncate;
+    truncate.name = "truncate";
+    job->hostCodec = MakeCodec(truncate);
+    Verifier verifier(job, {});
+    applications = InstallJob(job, StarHelper().Install(2));
+    unsigned caught = 0;
+    for (const auto& application : applications)
+    {
+        application->SetValueSink(
+            [&](Rank rank, std::uint32_t exchange, std::unique_ptr<RankValues> values) {
+                try
+                {
+                    verifier.Take(rank, exchange, std::move(values));
+                }
+                catch (const InvariantError&)
+                {
+                    ++caught;
+                }
+            });
+    }
+    ns3::Simulator::Run();
+    EXPECT_EQ(caught, 1U);
+}
+
 /* Frames are lost on the way to and from worker 1, data and acknowledgements: each value arrives all the same. */
 TEST_F(VerifierTest, ValuesSurviveLoss)
 {
@@ -154,10 +186,6 @@ TEST_F(VerifierTest, ValuesSurviveLoss)
     EXPECT_EQ(verifier.Compared(), 4 * ELEMENTS);
     EXPECT_EQ(verifier.Errors().largest, 0); // 1 + 2 + 3 + 4 is exact
     EXPECT_GE(cluster.transports[1]->RetransmittedFrames(), 1U);
-    for (const auto& application : applications)
-    {
-        application->SetValueSink(nullptr);
-    }
 }
 
 } // namespace inca

@@ -157,6 +157,7 @@ set(inca_model_sources
     src/model/drop-reason.cc
     src/model/engine.cc
     src/model/exchange-order.cc
+    src/model/exchange-runner-messages.cc
     src/model/exchange-runner.cc
     src/model/gradient-payload.cc
     src/model/gradient-tag.cc
@@ -253,6 +254,7 @@ set(inca_experiment_sources
     src/experiment/watchdog.cc
 )
 set(inca_experiment_tests
+    test/regression/alternating-host-adds-while-it-sends-test.cc
     test/experiment/attributes-test.cc
     test/experiment/breakdown-test.cc
     test/experiment/compute-times-test.cc

@@ -4,12 +4,10 @@
 #include "model/exchange-runner.h"
 
 #include "base/units.h"
-#include "model/gradient-payload.h"
 
-#include "ns3/nstime.h"
 #include "ns3/simulator.h"
 
-#include <cmath>
+#include <utility>
 
 namespace inca
 {
@@ -47,6 +45,7 @@ ExchangeRunner::TakeValues()
 void
 ExchangeRunner::BeginStep()
 {
+    m_combining = false;
     m_combined = false;
     m_sendsBegun = false;
     m_receivesBegun = false;
@@ -104,6 +103,7 @@ ExchangeRunner::SendNext()
             BeginReceives();
         }
         NoteWait();
+        CombineIfDue();
         EndStepIfDone();
         return;
     }
@@ -265,7 +265,7 @@ ExchangeRunner::Arrive(std::size_t index)
     ++m_arrivedCount;
     NoteWait();
     const bool all = m_arrivedCount == m_incoming.size();
-    if (m_step.combine == Combine::SUM_ALL && m_job.sumOnArrival)
+    if (AddsOnArrival())
     {
         // The first one is only put down; the others are added as they come.
         const auto added = m_arrivedCount == 1 ? 0 : PlainBytes(m_step.receives[index].range);
@@ -277,8 +277,17 @@ ExchangeRunner::Arrive(std::size_t index)
         });
         return;
     }
-    if (all)
+    CombineIfDue();
+}
+
+void
+ExchangeRunner::CombineIfDue()
+{
+    const bool moved = m_sendsBegun && m_nextSend == m_outgoing.size();
+    const bool all = m_receivesBegun && !m_incoming.empty() && m_arrivedCount == m_incoming.size();
+    if (!m_combining && !AddsOnArrival() && all && (moved || !Alternates()))
     {
+        m_combining = true;
         Combine();
     }
 }
@@ -331,154 +340,6 @@ ExchangeRunner::EndStepIfDone()
         m_receivesBegun = false;
         ns3::Simulator::ScheduleNow([this] { BeginStep(); });
     }
-}
-
-ExchangeRunner::Outgoing
-ExchangeRunner::Prepare(const Transfer& transfer)
-{
-    Outgoing outgoing{
-        {transfer.peer, m_sent[transfer.peer]++}, PlainBytes(transfer.range), nullptr};
-    const bool hostCoded = IsHostCoded(transfer);
-    if (!m_values)
-    {
-        if (hostCoded)
-        {
-            const auto bits = m_job.meanBits(InModel(transfer.range));
-            outgoing.bytes = static_cast<std::uint64_t>(
-                std::floor(static_cast<double>(transfer.range.count) * bits / 8));
-        }
-        return outgoing;
-    }
-    if (hostCoded)
-    {
-        const auto values = ReadValues(transfer.range);
-        std::vector<std::uint8_t> stream;
-        m_job.hostCodec->Encode(values.data(), values.size(), stream);
-        outgoing.bytes = stream.size();
-        outgoing.payload = MakeBytePayload(std::move(stream));
-    }
-    else if (m_stepIndex == 0 && m_host.rank < m_job.workers)
-    {
-        // Nothing was received yet, so these are the worker's own: made as frames are filled.
-        const auto fill = [job = m_host.job, rank = m_host.rank](ElementRange range, float* out) {
-            job->ownGradient(rank, range, out);
-        };
-        outgoing.payload = MakeLazyPayload(InModel(transfer.range), fill);
-    }
-    else
-    {
-        outgoing.payload = MakeValuePayload(ReadValues(transfer.range));
-    }
-    return outgoing;
-}
-
-std::vector<float>
-ExchangeRunner::ReadValues(ElementRange range) const
-{
-    std::vector<float> values(range.count);
-    m_values->Read(range, values.data());
-    return values;
-}
-
-std::vector<float>
-ExchangeRunner::Decode(const Transfer& transfer, const ReceivedMessage& message) const
-{
-    if (!m_values)
-    {
-        return {};
-    }
-    if (!IsHostCoded(transfer))
-    {
-        return ValuesOf(message.bytes);
-    }
-    std::vector<float> values(transfer.range.count);
-    m_job.hostCodec->Decode(
-        message.bytes.data(), message.bytes.size(), values.data(), values.size());
-    return values;
-}
-
-bool
-ExchangeRunner::Alternates() const
-{
-    return m_job.duplex < 1.0;
-}
-
-bool
-ExchangeRunner::IsHostCoded(const Transfer& transfer) const
-{
-    return m_job.hostCodec != nullptr && transfer.leg == Leg::GRADIENT;
-}
-
-std::uint64_t
-ExchangeRunner::LeftBytes(std::uint64_t bytes) const
-{
-    return Alternates() ? static_cast<std::uint64_t>(
-                              std::ceil((1.0 - m_job.duplex) * static_cast<double>(bytes)))
-                        : bytes;
-}
-
-ElementRange
-ExchangeRunner::InModel(ElementRange range) const
-{
-    return {m_chunk.range.begin + range.begin, range.count};
-}
-
-std::uint64_t
-ExchangeRunner::PlainBytes(ElementRange range) const
-{
-    return range.count * m_job.bytesPerElement;
-}
-
-std::optional<Rank>
-ExchangeRunner::WaitsFor() const
-{
-    if (m_waitsForGrant)
-    {
-        return m_outgoing[m_nextSend].key.first;
-    }
-    for (const auto& incoming : m_incoming)
-    {
-        if (m_receivesBegun && !incoming.arrived)
-        {
-            return incoming.key.first;
-        }
-    }
-    return std::nullopt;
-}
-
-void
-ExchangeRunner::NoteWait()
-{
-    const auto now = WaitsFor();
-    if (now == m_waitsFor)
-    {
-        return;
-    }
-    const auto nowPs = ns3::Simulator::Now().GetPicoSeconds();
-    if (m_waitsFor)
-    {
-        m_host.timeline.AddWait({{m_waitSincePs, nowPs}, *m_waitsFor});
-    }
-    m_waitsFor = now;
-    m_waitSincePs = nowPs;
-}
-
-std::string
-ExchangeRunner::State() const
-{
-    auto text = "exchange " + std::to_string(m_exchange) + ", step " +
-                std::to_string(m_stepIndex + 1) + " of " +
-                std::to_string(m_chunk.program->StepCount(m_host.rank));
-    const auto peer = WaitsFor();
-    if (!peer)
-    {
-        return text + (m_nextSend < m_outgoing.size() ? ", is sending" : ", is working");
-    }
-    const auto name = (*peer < m_job.workers ? "worker " : "aggregator ") +
-                      std::to_string(*peer < m_job.workers ? *peer : *peer - m_job.workers);
-    return text +
-           (m_waitsForGrant ? ", waits until it may send to " : ", waits for a message from ") +
-           name;
 }
 
 } // namespace inca

@@ -61,7 +61,8 @@ struct Hop
  * that are in flight at the same time alternate each for itself.
  *
  * What was received is combined on the host's adder, whole messages at a time, and, on an
- * aggregator, the weights are updated; then the step ends.
+ * aggregator, the weights are updated; then the step ends. A host that alternates is one thread:
+ * it adds when the messages of its step have moved, and not beside them.
  */
 class ExchangeRunner
 {
@@ -112,6 +113,7 @@ class ExchangeRunner
     void WatchForSends();
     void Take(std::size_t index, ReceivedMessage message);
     void Arrive(std::size_t index);
+    void CombineIfDue();
     void Combine();
     void Combined();
     void EndStepIfDone();
@@ -120,6 +122,7 @@ class ExchangeRunner
     std::vector<float> Decode(const Transfer& transfer, const ReceivedMessage& message) const;
     std::vector<float> ReadValues(ElementRange range) const;
     bool Alternates() const;
+    bool AddsOnArrival() const;
     bool IsHostCoded(const Transfer& transfer) const;
     std::uint64_t LeftBytes(std::uint64_t bytes) const;
     std::optional<Rank> WaitsFor() const;
@@ -144,6 +147,7 @@ class ExchangeRunner
     bool m_receivesBegun{false};
     std::size_t m_arrivedCount{0};
     std::size_t m_watchedCount{0}; ///< receives of which a send need not wait any more
+    bool m_combining{false};
     bool m_combined{false};
 
     std::map<Rank, std::uint32_t> m_sent;     ///< messages of this exchange to each rank so far

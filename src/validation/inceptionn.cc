@@ -98,8 +98,7 @@ Predict(const InceptionnModel& model, const ValidationRequest& request, WholePro
     {
         const auto scenario = WithSettings(InceptionnScenario(model, system), request.settings);
         const auto record = request.run(scenario, progress.Begin(model));
-        predictions[IndexOf(system)] =
-            PredictionOf(record, system, scenario.host.sumBytesPerSecond);
+        predictions[IndexOf(system)] = PredictionOf(record, system);
     }
     return predictions;
 }

@@ -81,7 +81,7 @@ class HdcClosedForm : public testing::Test
     {
         const auto scenario = InceptionnScenario(InceptionnModels().at(1), system);
         const auto record = RunExperiment(scenario, {});
-        return PredictionOf(record, system, scenario.host.sumBytesPerSecond).communicationSeconds;
+        return PredictionOf(record, system).communicationSeconds;
     }
 
     static void Expect(InceptionnSystem system, double seconds)

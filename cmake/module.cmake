@@ -56,7 +56,13 @@ install(
 install(FILES ${PROJECT_BINARY_DIR}/include/ns3/inca-module.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/inca/ns3
 )
-install(DIRECTORY traces/ DESTINATION ${CMAKE_INSTALL_DATADIR}/inca/traces FILES_MATCHING PATTERN "*.csv")
+install(
+  DIRECTORY traces/
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/inca/traces
+  FILES_MATCHING
+  PATTERN "*.csv"
+  PATTERN "source" EXCLUDE
+)
 install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/inca/examples)
 install(EXPORT incaTargets NAMESPACE inca:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/inca)
 

@@ -238,9 +238,11 @@ set(inca_record_tests
 
 # -- experiment ------------------------------------------------------------------------------------
 set(inca_experiment_sources
+    src/experiment/attribute-values.cc
     src/experiment/attributes.cc
     src/experiment/breakdown.cc
     src/experiment/compute-times.cc
+    src/experiment/input-checksums.cc
     src/experiment/job-builder.cc
     src/experiment/layer-rows.cc
     src/experiment/lower-bound.cc
@@ -248,8 +250,10 @@ set(inca_experiment_sources
     src/experiment/rank-work.cc
     src/experiment/recorder.cc
     src/experiment/run-experiment.cc
+    src/experiment/run-warnings.cc
     src/experiment/simulation.cc
     src/experiment/span-set.cc
+    src/experiment/trace-times.cc
     src/experiment/verifier.cc
     src/experiment/watchdog.cc
 )

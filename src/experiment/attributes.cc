@@ -5,16 +5,17 @@
 
 #include "base/errors.h"
 #include "base/nearest.h"
-#include "base/units.h"
+#include "experiment/attribute-values.h"
 #include "scenario/specs.h"
 
 #include "ns3/config.h"
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
-#include "ns3/string.h"
+#include "ns3/object-factory.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -30,30 +31,52 @@ PsValue(std::int64_t ps)
     return ns3::TimeValue(ns3::PicoSeconds(static_cast<std::uint64_t>(ps)));
 }
 
-void
-SetKeyDefaults(const Scenario& scenario)
+/** An attribute's default that a key of the scenario sets. */
+struct KeyDefault
+{
+    const char* key;
+    const char* path;
+    ns3::Ptr<ns3::AttributeValue> value;
+};
+
+KeyDefault
+Number(const char* key, const char* path, std::uint64_t value)
+{
+    return {key, path, ns3::Create<ns3::UintegerValue>(value)};
+}
+
+KeyDefault
+Duration(const char* key, const char* path, std::int64_t ps)
+{
+    return {key, path, ns3::Create<ns3::TimeValue>(PsValue(ps))};
+}
+
+std::vector<KeyDefault>
+KeyDefaults(const Scenario& scenario)
 {
     const auto& cluster = scenario.cluster;
     const auto& transport = scenario.transport;
     const auto& host = scenario.host;
-    using ns3::Config::SetDefault;
-    SetDefault("inca::Nic::DataRate", ns3::DataRateValue(ns3::DataRate(cluster.bitsPerSecond)));
-    SetDefault("inca::Nic::Mtu", ns3::UintegerValue(cluster.mtu));
-    SetDefault("inca::Link::Delay", PsValue(cluster.latencyPs));
-    SetDefault("inca::SwitchPort::Buffer", ns3::UintegerValue(cluster.bufferBytes));
-    SetDefault("inca::Transport::Window", ns3::UintegerValue(transport.window));
-    SetDefault("inca::Transport::AckEvery", ns3::UintegerValue(transport.ackEvery));
-    SetDefault("inca::Transport::MinTimeout", PsValue(transport.minTimeoutPs));
-    SetDefault("inca::Transport::HostByteRate", ns3::UintegerValue(host.byteBytesPerSecond));
-    SetDefault("inca::Transport::HostFrameCost", PsValue(host.frameCostPs));
-    SetDefault("inca::Transport::HostMessageCost", PsValue(host.messageCostPs));
-    SetDefault("inca::RankApplication::SumRate", ns3::UintegerValue(host.sumBytesPerSecond));
-    SetDefault("inca::RankApplication::EncodeRate",
-               ns3::UintegerValue(scenario.codec.encodeBytesPerSecond));
-    SetDefault("inca::RankApplication::DecodeRate",
-               ns3::UintegerValue(scenario.codec.decodeBytesPerSecond));
-    SetDefault("inca::WorkerApplication::CopyRate",
-               ns3::UintegerValue(CopyBytesPerSecond(scenario)));
+    const auto& codec = scenario.codec;
+    const auto rate = ns3::Create<ns3::DataRateValue>(ns3::DataRate(cluster.bitsPerSecond));
+    return {
+        {"cluster.bandwidth", "inca::Nic::DataRate", rate},
+        Number("cluster.mtu", "inca::Nic::Mtu", cluster.mtu),
+        Duration("cluster.latency", "inca::Link::Delay", cluster.latencyPs),
+        Number("cluster.buffer", "inca::SwitchPort::Buffer", cluster.bufferBytes),
+        Number("transport.window", "inca::Transport::Window", transport.window),
+        Number("transport.ack_every", "inca::Transport::AckEvery", transport.ackEvery),
+        Duration("transport.min_timeout", "inca::Transport::MinTimeout", transport.minTimeoutPs),
+        Number("host.byte_rate", "inca::Transport::HostByteRate", host.byteBytesPerSecond),
+        Duration("host.frame_cost", "inca::Transport::HostFrameCost", host.frameCostPs),
+        Duration("host.message_cost", "inca::Transport::HostMessageCost", host.messageCostPs),
+        Number("host.sum_rate", "inca::RankApplication::SumRate", host.sumBytesPerSecond),
+        Number(
+            "codec.encode_rate", "inca::RankApplication::EncodeRate", codec.encodeBytesPerSecond),
+        Number(
+            "codec.decode_rate", "inca::RankApplication::DecodeRate", codec.decodeBytesPerSecond),
+        Number("host.copy_rate", "inca::WorkerApplication::CopyRate", CopyBytesPerSecond(scenario)),
+    };
 }
 
 std::vector<std::string>
@@ -85,30 +108,12 @@ Refuse(const std::string& path, const std::string& why)
     throw InputError("attributes.\"" + path + "\": " + why);
 }
 
-/** The value that @p text stands for; null if it stands for none. */
-ns3::Ptr<ns3::AttributeValue>
-ReadValue(const ns3::TypeId::AttributeInformation& attribute, const std::string& text)
-{
-    if (attribute.checker->GetValueTypeName() != "ns3::TimeValue")
-    {
-        return attribute.checker->CreateValidValue(ns3::StringValue(text));
-    }
-    try // by our own reader: ns-3's ends the process at a text that is no time
-    {
-        return attribute.checker->CreateValidValue(PsValue(ParsePicoseconds(text)));
-    }
-    catch (const UnitError&)
-    {
-        return nullptr;
-    }
-}
-
 void
 SetAttribute(const std::string& path,
              const ns3::TypeId::AttributeInformation& attribute,
              const std::string& text)
 {
-    const auto value = ReadValue(attribute, text);
+    const auto value = ReadAttributeValue(attribute, text);
     if (!value || !ns3::Config::SetDefaultFailSafe(path, *value))
     {
         Refuse(path,
@@ -118,28 +123,57 @@ SetAttribute(const std::string& path,
     }
 }
 
+/** All attributes of INCA's own types. */
+std::vector<std::string>
+OwnAttributePaths()
+{
+    std::vector<std::string> paths;
+    for (const auto& name : TypeNames())
+    {
+        if (name.rfind("inca::", 0) == 0)
+        {
+            const auto more = AttributePaths(ns3::TypeId::LookupByName(name));
+            paths.insert(paths.end(), more.begin(), more.end());
+        }
+    }
+    return paths;
+}
+
+/** Some attributes are checked only by the object that gets them: so one is made, and thrown away. */
+void
+TryOut(const std::string& path, const ns3::TypeId& tid)
+{
+    try
+    {
+        if (tid.HasConstructor() && tid.GetName().rfind("inca::", 0) == 0)
+        {
+            ns3::ObjectFactory(tid.GetName()).Create();
+        }
+    }
+    catch (const std::runtime_error& error) // a UnitError or InputError
+    {
+        Refuse(path, error.what());
+    }
+}
+
 void
 SetOne(const std::string& path, const std::string& value)
 {
     const auto split = path.rfind("::");
     ns3::TypeId tid;
-    if (split == std::string::npos ||
-        !ns3::TypeId::LookupByNameFailSafe(path.substr(0, split), &tid))
-    {
-        Refuse(path,
-               "an attribute's path is its type, '::' and its name, as in "
-               "'inca::CompressionEngine::Clock'; the type is " +
-                   UnknownName(path.substr(0, split), TypeNames()));
-    }
-    for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
+    const bool known = split != std::string::npos &&
+                       ns3::TypeId::LookupByNameFailSafe(path.substr(0, split), &tid);
+    for (std::size_t i = 0; known && i < tid.GetAttributeN(); ++i)
     {
         if (tid.GetName() + "::" + tid.GetAttribute(i).name == path)
         {
             SetAttribute(path, tid.GetAttribute(i), value);
+            TryOut(path, tid);
             return;
         }
     }
-    Refuse(path, UnknownName(path, AttributePaths(tid)));
+    const auto own = known ? AttributePaths(tid) : std::vector<std::string>{};
+    Refuse(path, UnknownName(path, own.empty() ? OwnAttributePaths() : own));
 }
 
 } // namespace
@@ -147,11 +181,44 @@ SetOne(const std::string& path, const std::string& value)
 void
 SetAttributeDefaults(const Scenario& scenario)
 {
-    SetKeyDefaults(scenario);
+    for (const auto& setting : KeyDefaults(scenario))
+    {
+        ns3::Config::SetDefault(setting.path, *setting.value);
+    }
+    std::vector<std::string> complaints;
     for (const auto& [path, value] : scenario.attributes)
     {
-        SetOne(path, value);
+        try
+        {
+            SetOne(path, value);
+        }
+        catch (const InputError& error)
+        {
+            complaints.emplace_back(error.what());
+        }
     }
+    if (!complaints.empty())
+    {
+        throw InputError(complaints);
+    }
+}
+
+std::vector<std::string>
+AttributeWarnings(const Scenario& scenario)
+{
+    std::vector<std::string> warnings;
+    for (const auto& setting : KeyDefaults(scenario))
+    {
+        for (const auto& [path, value] : scenario.attributes)
+        {
+            if (path == setting.path)
+            {
+                warnings.push_back("attributes.\"" + path + "\" = " + value + " overrides " +
+                                   setting.key);
+            }
+        }
+    }
+    return warnings;
 }
 
 } // namespace inca

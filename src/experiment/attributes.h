@@ -6,15 +6,21 @@
 
 #include "scenario/scenario.h"
 
+#include <string>
+#include <vector>
+
 namespace inca
 {
 
 /**
  * Makes a scenario the defaults of all ns-3 objects that are made from now on: first what its keys
  * say, then its [attributes], which therefore win.
- * @throws InputError if an attribute does not exist (it names the nearest) or refuses its value
+ * @throws InputError with every attribute that does not exist (and the nearest) or refuses its value
  */
 void SetAttributeDefaults(const Scenario& scenario);
+
+/** @return a warning for every attribute of [attributes] that overrides a key of the scenario */
+std::vector<std::string> AttributeWarnings(const Scenario& scenario);
 
 } // namespace inca
 

@@ -137,7 +137,8 @@ AddCodec(const Scenario& scenario, PreparedJob& prepared)
     auto& job = *prepared.job;
     job.engines = scenario.codec.placement == "nic";
     job.hostCodec = job.engines ? nullptr : prepared.codec;
-    job.meanBits = [](ElementRange) { return 0.0; }; // with values, what they are is counted
+    // With values, what they are is counted; the bound takes what is known of any value.
+    job.meanBits = [bits = prepared.codec->MeanBits({}).value_or(0)](ElementRange) { return bits; };
     if (!scenario.training.values)
     {
         const auto bits = std::make_shared<const MeanBits>(*prepared.trace, *prepared.codec);

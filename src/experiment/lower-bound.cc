@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "experiment/rank-work.h"
+#include "experiment/trace-times.h"
 #include "model/wire-format.h"
 #include "scenario/specs.h"
 
@@ -97,6 +98,7 @@ class Bound
         , m_trace(trace)
         , m_job(job)
         , m_network(network)
+        , m_times(SumTimes(trace))
         , m_oneByOne(job.concurrent == 1 || job.chunks.size() == 1)
     {
         const auto& rates = network.linkBitsPerSecond;
@@ -111,32 +113,59 @@ class Bound
     }
 
   private:
+    /** The rank whose part in an iteration takes longest. */
     Parts Iteration() const
-    {
-        const auto [fastest, slowest] = ComputePs();
-        if (m_job.chunks.size() == 1)
-        {
-            const auto copyPs = WorkPs(m_trace.Bytes(), CopyBytesPerSecond(m_scenario));
-            const auto updatePs = m_job.weightsReturn ? 0 : UpdatePs();
-            const Parts alone{0, 0, copyPs, slowest + updatePs};
-            return Longer(ExchangeBeside({0, 0, copyPs, fastest + updatePs}), alone);
-        }
-        return Longer(ExchangeBeside(BeforeFirstExchange()), {0, 0, 0, slowest});
-    }
-
-    /** The rank whose part in the exchanges takes longest, with what workers do between iterations. */
-    Parts ExchangeBeside(const Parts& workers) const
     {
         Parts longest;
         for (Rank rank = 0; rank < m_job.chunks.front().program->RankCount(); ++rank)
         {
             const auto work = WorkOf(m_job, rank);
             const auto times = TimesOf(rank, work);
-            longest = Longer(longest,
-                             rank < m_job.workers ? Sum(OfWorker(times), workers)
-                                                  : OfAggregator(work, times, workers));
+            longest =
+                Longer(longest,
+                       rank < m_job.workers ? Longer(Sum(OfWorker(times), Beside(ScaleOf(rank))),
+                                                     Alone(ScaleOf(rank)))
+                                            : OfAggregator(work, times, Beside(FastestScale())));
         }
         return longest;
+    }
+
+    /** Per iteration, what a worker does in turn with its exchanges. */
+    Parts Beside(double scale) const
+    {
+        return m_job.chunks.size() == 1 ? BesideOneExchange(scale) : BeforeFirstExchange(scale);
+    }
+
+    /** What a worker does even if its exchanges cost nothing. */
+    Parts Alone(double scale) const
+    {
+        return {0, 0, 0, Scaled(BatchesPs(), scale)};
+    }
+
+    std::int64_t BatchesPs() const
+    {
+        return m_job.accumulation * (m_times.forwardPs + m_times.backwardPs);
+    }
+
+    /**
+     * All gradients go at once, so everything but the updates is in turn. A layer's update and the
+     * next forward pass of the layers below it overlap, unless there is a barrier.
+     */
+    Parts BesideOneExchange(double scale) const
+    {
+        const auto firstPs = BatchesPs();
+        const auto nextForwardPs =
+            ForwardAfterUpdatesPs(m_trace, !m_job.weightsReturn, m_job.barrier);
+        const auto repeatedPs = firstPs - m_times.forwardPs + nextForwardPs;
+        const auto copyPs = WorkPs(m_trace.Bytes(), CopyBytesPerSecond(m_scenario));
+        if (m_scenario.simulation.warmup > 0)
+        {
+            return {0, 0, copyPs, Scaled(repeatedPs, scale)};
+        }
+        const std::int64_t iterations = m_job.iterations;
+        const auto lastPs = m_job.weightsReturn ? 0 : m_times.updatePs;
+        const auto totalPs = firstPs + (iterations - 1) * repeatedPs + lastPs;
+        return {0, 0, copyPs, Scaled(totalPs / iterations, scale)};
     }
 
     RankTimes TimesOf(Rank rank, const RankWork& work) const
@@ -145,8 +174,8 @@ class Bound
         const auto codingPs = WorkPs(work.encodedBytes, codec.encodeBytesPerSecond) +
                               WorkPs(work.decodedBytes, codec.decodeBytesPerSecond);
         const auto addingPs = WorkPs(work.addedBytes, m_scenario.host.sumBytesPerSecond);
-        return {Direction(rank, work.sent, m_scenario.host.messageCostPs),
-                Direction(rank, work.received, 0),
+        return {Direction(rank, work.sent, m_network.compression, m_scenario.host.messageCostPs),
+                Direction(rank, work.received, m_network.decompression, 0),
                 {0, 0, codingPs, 0},
                 {0, 0, addingPs, 0},
                 {0, 0, 0, rank < m_job.workers ? 0 : AggregatorUpdatePs()}};
@@ -200,7 +229,10 @@ class Bound
     }
 
     /** One direction of one rank: in pipeline, so the slowest of link, engine and host. */
-    Parts Direction(Rank rank, const Flow& flow, std::int64_t messageCostPs) const
+    Parts Direction(Rank rank,
+                    const Flow& flow,
+                    const EngineSpeed& engine,
+                    std::int64_t messageCostPs) const
     {
         const auto fullBytes = MaxPayloadBytes(m_scenario.cluster.mtu);
         const auto headerBytes = FrameWireBytes(INCA_HEADER_BYTES + fullBytes) - fullBytes;
@@ -212,53 +244,49 @@ class Bound
         const auto hostPs = WorkPs(static_cast<std::uint64_t>(flow.plainBytes),
                                    m_scenario.host.byteBytesPerSecond) +
                             static_cast<std::int64_t>(frames) * m_scenario.host.frameCostPs;
-        const auto wire = Longer({linkPs, 0, 0, 0}, {0, EnginePs(flow), 0, 0});
+        const auto wire = Longer({linkPs, 0, 0, 0}, {0, EnginePs(flow, engine), 0, 0});
         // A message that follows another one is begun when that one has left.
         return m_oneByOne ? Sum(Longer(wire, {0, 0, hostPs, 0}), {0, 0, messagesPs, 0})
                           : Longer(wire, {0, 0, hostPs + messagesPs, 0});
     }
 
-    std::int64_t EnginePs(const Flow& flow) const
+    static std::int64_t EnginePs(const Flow& flow, const EngineSpeed& engine)
     {
-        if (m_network.engineWidthBits == 0)
+        if (engine.widthBits == 0)
         {
             return 0;
         }
         constexpr std::uint64_t psPerSecond = 1'000'000'000'000;
-        const auto cycles =
-            static_cast<std::uint64_t>(flow.markedBytes) * 8 / m_network.engineWidthBits;
-        return MulDivCeil(cycles, psPerSecond, m_network.engineHertz);
+        const auto cycles = static_cast<std::uint64_t>(flow.markedBytes) * 8 / engine.widthBits;
+        return MulDivCeil(cycles, psPerSecond, engine.hertz);
     }
 
-    /** Forward and backward of one iteration: of the fastest and of the slowest worker. */
-    std::pair<std::int64_t, std::int64_t> ComputePs() const
+    static std::int64_t Scaled(std::int64_t ps, double scale)
     {
-        std::int64_t meanPs = 0;
-        for (const auto& layer : m_trace.layers)
-        {
-            meanPs += layer.forwardPs + layer.backwardPs;
-        }
-        const auto ps = static_cast<double>(meanPs) * m_job.accumulation;
-        const auto [fastest, slowest] = ComputeScales();
-        return {static_cast<std::int64_t>(ps * fastest), static_cast<std::int64_t>(ps * slowest)};
+        return static_cast<std::int64_t>(static_cast<double>(ps) * scale);
     }
 
-    std::pair<double, double> ComputeScales() const
+    double ScaleOf(Rank worker) const
     {
         const auto& overrides = m_scenario.cluster.overrides;
-        const bool someAsTraced = overrides.size() < m_job.workers;
-        double fastest = someAsTraced ? 1.0 : overrides.front().computeScale;
-        double slowest = fastest;
-        for (const auto& worker : overrides)
+        const auto found = std::find_if(overrides.begin(),
+                                        overrides.end(),
+                                        [worker](const auto& o) { return o.index == worker; });
+        return found == overrides.end() ? 1.0 : found->computeScale;
+    }
+
+    double FastestScale() const
+    {
+        double fastest = ScaleOf(0);
+        for (Rank worker = 1; worker < m_job.workers; ++worker)
         {
-            fastest = std::min(fastest, worker.computeScale);
-            slowest = std::max(slowest, worker.computeScale);
+            fastest = std::min(fastest, ScaleOf(worker));
         }
-        return {fastest, slowest};
+        return fastest;
     }
 
     /** From the start of the last backward pass until the first bucket may be exchanged. */
-    Parts BeforeFirstExchange() const
+    Parts BeforeFirstExchange(double scale) const
     {
         const auto& bucket = m_job.buckets.front();
         const auto firstLayer = m_job.overlap ? bucket.firstLayer : 0;
@@ -272,20 +300,7 @@ class Bound
         {
             bytes += m_job.chunks[chunk].range.count * m_job.bytesPerElement;
         }
-        return {0,
-                0,
-                WorkPs(bytes, CopyBytesPerSecond(m_scenario)),
-                static_cast<std::int64_t>(static_cast<double>(backwardPs) * ComputeScales().first)};
-    }
-
-    std::int64_t UpdatePs() const
-    {
-        std::int64_t ps = 0;
-        for (const auto& layer : m_trace.layers)
-        {
-            ps += layer.updatePs;
-        }
-        return static_cast<std::int64_t>(static_cast<double>(ps) * ComputeScales().first);
+        return {0, 0, WorkPs(bytes, CopyBytesPerSecond(m_scenario)), Scaled(backwardPs, scale)};
     }
 
     std::int64_t AggregatorUpdatePs() const
@@ -302,6 +317,7 @@ class Bound
     const GradientTrace& m_trace;
     const TrainingJob& m_job;
     const NetworkSpeed& m_network;
+    TraceTimes m_times;
     bool m_oneByOne; ///< exchanges follow each other
     bool m_equalLinks;
 };

@@ -15,12 +15,19 @@
 namespace inca
 {
 
+/** An engine of a NIC; width 0: there is none. */
+struct EngineSpeed
+{
+    std::uint64_t widthBits{0};
+    std::uint64_t hertz{0};
+};
+
 /** What a job's hosts are plugged into, as it was built. */
 struct NetworkSpeed
 {
     std::vector<std::uint64_t> linkBitsPerSecond; ///< by rank, both directions
-    std::uint64_t engineWidthBits{0};             ///< 0 without engines
-    std::uint64_t engineHertz{0};
+    EngineSpeed compression;
+    EngineSpeed decompression;
 };
 
 /** No iteration can be faster than this, on average, and what it is that holds it up most. */
@@ -43,8 +50,10 @@ struct LowerBound
  * sends the one before: only the last worker's gradients, or the first worker's weights, are then
  * sure to be extra.
  *
- * With all gradients in one exchange, an iteration is compute + copy + X + update. With several it
- * is the larger of compute alone, and X after the first bucket is ready.
+ * With all gradients in one exchange, an iteration is compute + copy + X + update, where the updates
+ * of all but the last measured iteration overlap with the next forward pass as far as the layers'
+ * order allows. With several exchanges it is the larger of compute alone, and X after the first
+ * bucket is ready. Every worker counts with its own compute_scale.
  */
 LowerBound ComputeLowerBound(const Scenario& scenario,
                              const GradientTrace& trace,

@@ -33,7 +33,8 @@ struct RankWork
 
 /**
  * Walks through all steps of @p rank in one exchange of each size. When values travel, what a codec
- * makes of them is not known beforehand, and counts as nothing.
+ * makes of them is not known beforehand, and counts as nothing (unless it makes the same of every
+ * value, as truncate and cast do).
  */
 RankWork WorkOf(const TrainingJob& job, Rank rank);
 

@@ -3,8 +3,11 @@
  */
 #include "experiment/run-experiment.h"
 
+#include "experiment/input-checksums.h"
 #include "experiment/layer-rows.h"
+#include "experiment/run-warnings.h"
 #include "experiment/simulation.h"
+#include "experiment/trace-times.h"
 #include "scenario/keys.h"
 
 #include "inca-version.h"
@@ -119,24 +122,12 @@ AddExchange(const Scenario& scenario, const Outcome& outcome, RunResults& result
     }
 }
 
-/** What the trace's one worker would need without anyone to exchange with. */
-std::int64_t
-SingleWorkerPs(const Outcome& outcome)
-{
-    std::int64_t batchPs = 0;
-    std::int64_t updatePs = 0;
-    for (const auto& layer : outcome.prepared.trace->layers)
-    {
-        batchPs += layer.forwardPs + layer.backwardPs;
-        updatePs += layer.updatePs;
-    }
-    return batchPs * outcome.prepared.job->accumulation + updatePs;
-}
-
 void
-AddComparisons(const Outcome& outcome, RunResults& results)
+AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& results)
 {
-    const auto singlePs = SingleWorkerPs(outcome);
+    const auto& prepared = outcome.prepared;
+    const auto singlePs =
+        SingleWorkerPs(*prepared.trace, *prepared.job, scenario.simulation.warmup);
     if (singlePs > 0)
     {
         results.scalingEfficiency =
@@ -205,24 +196,6 @@ HopRatios(const Outcome& outcome)
 }
 
 void
-AddWarnings(const Outcome& outcome, RunRecord& record)
-{
-    const auto& results = record.results;
-    if (results.drops > 0 || results.retransmitted > 0)
-    {
-        record.warnings.push_back(std::to_string(results.drops) + " frames were dropped and " +
-                                  std::to_string(results.retransmitted) +
-                                  " sent again: links.csv says where");
-    }
-    if (outcome.prepared.codec != nullptr && !outcome.prepared.job->HasValues())
-    {
-        record.warnings.push_back(
-            "sizes only: every hop is as large as a single worker's gradient; "
-            "sums are wider (training.values = true counts every hop)");
-    }
-}
-
-void
 AddOrigin(const Scenario& scenario, const Outcome& outcome, RunRecord& record)
 {
     for (const auto& column : SettingColumns(scenario))
@@ -236,11 +209,10 @@ AddOrigin(const Scenario& scenario, const Outcome& outcome, RunRecord& record)
     record.origin.incaVersion = INCA_VERSION;
     record.origin.ns3Version = INCA_NS3_VERSION;
     record.origin.seed = scenario.simulation.seed;
-    const auto checksum = outcome.prepared.trace->checksum;
-    if (checksum != 0)
+    record.origin.inputs = InputChecksums(scenario, *outcome.prepared.trace);
+    if (outcome.prepared.trace->checksum != 0)
     {
-        record.origin.traceCrc32 = checksum;
-        record.origin.inputs.push_back({scenario.training.trace, checksum});
+        record.origin.traceCrc32 = outcome.prepared.trace->checksum;
     }
 }
 
@@ -255,11 +227,11 @@ RunExperiment(const Scenario& scenario, const std::function<void(double share)>&
     AddOrigin(scenario, outcome, record);
     AddTimes(scenario, outcome, record.results);
     AddExchange(scenario, outcome, record.results);
-    AddComparisons(outcome, record.results);
+    AddComparisons(scenario, outcome, record.results);
     record.layers = LayerRows(outcome);
     record.links = LinkRows(outcome);
     record.hops = HopRatios(outcome);
-    AddWarnings(outcome, record);
+    record.warnings = RunWarnings(scenario, outcome);
     return record;
 }
 

@@ -52,6 +52,18 @@ RankName(const TrainingJob& job, Rank rank)
                               : "aggregator " + std::to_string(rank - job.workers);
 }
 
+EngineSpeed
+SpeedOf(const ns3::Ptr<Engine>& engine)
+{
+    if (!engine)
+    {
+        return {};
+    }
+    ns3::UintegerValue widthBits;
+    engine->GetAttribute("Width", widthBits);
+    return {widthBits.Get(), ParseHertz(engine->GetClock())};
+}
+
 class Run
 {
   public:
@@ -154,13 +166,8 @@ class Run
         {
             speed.linkBitsPerSecond.push_back(nic->BitsPerSecond());
         }
-        if (const auto engine = m_cluster.nics.front()->Compression())
-        {
-            ns3::UintegerValue widthBits;
-            engine->GetAttribute("Width", widthBits);
-            speed.engineWidthBits = widthBits.Get();
-            speed.engineHertz = ParseHertz(engine->GetClock());
-        }
+        speed.compression = SpeedOf(m_cluster.nics.front()->Compression());
+        speed.decompression = SpeedOf(m_cluster.nics.front()->Decompression());
         return speed;
     }
 

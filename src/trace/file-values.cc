@@ -94,9 +94,18 @@ class FileValues : public ValueSource
     std::vector<std::unique_ptr<ValuesFile>> m_files; ///< one per worker, or one for all
 };
 
-/** @return one path per worker, or only one if it does not depend on the worker */
+} // namespace
+
+std::unique_ptr<ValueSource>
+MakeFileValues(std::shared_ptr<const GradientTrace> trace,
+               const std::string& path,
+               std::uint32_t workers)
+{
+    return std::make_unique<FileValues>(*trace, ValuesFilePaths(path, workers));
+}
+
 std::vector<std::string>
-PathsOf(const std::string& path, std::uint32_t workers)
+ValuesFilePaths(const std::string& path, std::uint32_t workers)
 {
     const std::string place = "{worker}";
     const auto at = path.find(place);
@@ -111,16 +120,6 @@ PathsOf(const std::string& path, std::uint32_t workers)
         paths.back().replace(at, place.size(), std::to_string(worker));
     }
     return paths;
-}
-
-} // namespace
-
-std::unique_ptr<ValueSource>
-MakeFileValues(std::shared_ptr<const GradientTrace> trace,
-               const std::string& path,
-               std::uint32_t workers)
-{
-    return std::make_unique<FileValues>(*trace, PathsOf(path, workers));
 }
 
 } // namespace inca

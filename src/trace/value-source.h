@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace inca
 {
@@ -67,6 +68,9 @@ std::unique_ptr<ValueSource> MakeDrawnValues(std::shared_ptr<const GradientTrace
 std::unique_ptr<ValueSource> MakeFileValues(std::shared_ptr<const GradientTrace> trace,
                                             const std::string& path,
                                             std::uint32_t workers);
+
+/** @return the files of MakeFileValues: one per worker, or one if @p path has no "{worker}" in it */
+std::vector<std::string> ValuesFilePaths(const std::string& path, std::uint32_t workers);
 
 } // namespace inca
 

@@ -1,0 +1,108 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "experiment/attribute-values.h"
+
+#include "base/units.h"
+
+#include "ns3/boolean.h"
+#include "ns3/data-rate.h"
+#include "ns3/double.h"
+#include "ns3/integer.h"
+#include "ns3/nstime.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <map>
+
+namespace inca
+{
+
+namespace
+{
+
+using Reader = ns3::Ptr<ns3::AttributeValue> (*)(const std::string& text);
+
+ns3::Ptr<ns3::AttributeValue>
+ReadTime(const std::string& text)
+{
+    return ns3::Create<ns3::TimeValue>(
+        ns3::PicoSeconds(static_cast<std::uint64_t>(ParsePicoseconds(text))));
+}
+
+ns3::Ptr<ns3::AttributeValue>
+ReadWhole(const std::string& text)
+{
+    return ns3::Create<ns3::UintegerValue>(static_cast<std::uint64_t>(ParseScaled(text, 0)));
+}
+
+ns3::Ptr<ns3::AttributeValue>
+ReadSigned(const std::string& text)
+{
+    const bool negative = !text.empty() && text.front() == '-';
+    const auto size = ParseScaled(negative ? text.substr(1) : text, 0);
+    return ns3::Create<ns3::IntegerValue>(negative ? -size : size);
+}
+
+ns3::Ptr<ns3::AttributeValue>
+ReadReal(const std::string& text)
+{
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    if (text.empty() || *end != '\0' || !std::isfinite(value))
+    {
+        throw UnitError("no number");
+    }
+    return ns3::Create<ns3::DoubleValue>(value);
+}
+
+ns3::Ptr<ns3::AttributeValue>
+ReadTruth(const std::string& text)
+{
+    if (text != "true" && text != "false")
+    {
+        throw UnitError("neither true nor false");
+    }
+    return ns3::Create<ns3::BooleanValue>(text == "true");
+}
+
+ns3::Ptr<ns3::AttributeValue>
+ReadRate(const std::string& text)
+{
+    const auto bitsPerSecond = ParseBitsPerSecond(text);
+    if (bitsPerSecond == 0)
+    {
+        throw UnitError("a rate of 0 never ends");
+    }
+    return ns3::Create<ns3::DataRateValue>(ns3::DataRate(bitsPerSecond));
+}
+
+} // namespace
+
+ns3::Ptr<ns3::AttributeValue>
+ReadAttributeValue(const ns3::TypeId::AttributeInformation& attribute, const std::string& text)
+{
+    static const std::map<std::string, Reader> readers{{"ns3::TimeValue", ReadTime},
+                                                       {"ns3::UintegerValue", ReadWhole},
+                                                       {"ns3::IntegerValue", ReadSigned},
+                                                       {"ns3::DoubleValue", ReadReal},
+                                                       {"ns3::BooleanValue", ReadTruth},
+                                                       {"ns3::DataRateValue", ReadRate}};
+    const auto reader = readers.find(attribute.checker->GetValueTypeName());
+    if (reader == readers.end())
+    {
+        return attribute.checker->CreateValidValue(ns3::StringValue(text));
+    }
+    try
+    {
+        return attribute.checker->CreateValidValue(*reader->second(text));
+    }
+    catch (const UnitError&)
+    {
+        return nullptr;
+    }
+}
+
+} // namespace inca

@@ -1,0 +1,25 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_EXPERIMENT_INPUT_CHECKSUMS_H
+#define INCA_EXPERIMENT_INPUT_CHECKSUMS_H
+
+#include "record/run-record.h"
+#include "scenario/scenario.h"
+#include "trace/gradient-trace.h"
+
+#include <vector>
+
+namespace inca
+{
+
+/**
+ * The files that a run has read, trace first, then every file of gradient values, each once, with
+ * the CRC-32 of its bytes. A trace that is no file is left out.
+ * @throws InputError if a file cannot be read any more
+ */
+std::vector<InputChecksum> InputChecksums(const Scenario& scenario, const GradientTrace& trace);
+
+} // namespace inca
+
+#endif // INCA_EXPERIMENT_INPUT_CHECKSUMS_H

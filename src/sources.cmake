@@ -123,6 +123,7 @@ set(inca_scenario_sources
     src/scenario/checks.cc
     src/scenario/cluster-keys.cc
     src/scenario/codec-keys.cc
+    src/scenario/entry-types.cc
     src/scenario/exchange-keys.cc
     src/scenario/grid.cc
     src/scenario/host-keys.cc
@@ -137,6 +138,7 @@ set(inca_scenario_sources
     src/scenario/worker-settings.cc
 )
 set(inca_scenario_tests
+    test/regression/checks-of-the-whole-wait-for-the-parts-test.cc
     test/scenario/checks-test.cc
     test/scenario/grid-test.cc
     test/scenario/key-text-test.cc
@@ -245,6 +247,7 @@ set(inca_experiment_sources
     src/experiment/input-checksums.cc
     src/experiment/job-builder.cc
     src/experiment/layer-rows.cc
+    src/experiment/links-seen.cc
     src/experiment/lower-bound.cc
     src/experiment/mean-bits.cc
     src/experiment/rank-work.cc
@@ -258,6 +261,11 @@ set(inca_experiment_sources
     src/experiment/watchdog.cc
 )
 set(inca_experiment_tests
+    test/experiment/input-checksums-test.cc
+    test/experiment/run-warnings-test.cc
+    test/experiment/trace-times-test.cc
+    test/regression/lower-bound-forgets-hidden-updates-test.cc
+    test/regression/number-attribute-ends-the-process-test.cc
     test/regression/alternating-host-adds-while-it-sends-test.cc
     test/experiment/attributes-test.cc
     test/experiment/breakdown-test.cc

@@ -84,13 +84,16 @@ ReadRate(const std::string& text)
 ns3::Ptr<ns3::AttributeValue>
 ReadAttributeValue(const ns3::TypeId::AttributeInformation& attribute, const std::string& text)
 {
-    static const std::map<std::string, Reader> readers{{"ns3::TimeValue", ReadTime},
-                                                       {"ns3::UintegerValue", ReadWhole},
-                                                       {"ns3::IntegerValue", ReadSigned},
-                                                       {"ns3::DoubleValue", ReadReal},
-                                                       {"ns3::BooleanValue", ReadTruth},
-                                                       {"ns3::DataRateValue", ReadRate}};
-    const auto reader = readers.find(attribute.checker->GetValueTypeName());
+    static const std::map<std::string, Reader> readers{{"TimeValue", ReadTime},
+                                                       {"UintegerValue", ReadWhole},
+                                                       {"IntegerValue", ReadSigned},
+                                                       {"DoubleValue", ReadReal},
+                                                       {"BooleanValue", ReadTruth},
+                                                       {"DataRateValue", ReadRate}};
+    // ns-3 names some of its value types with, some without their namespace.
+    auto type = attribute.checker->GetValueTypeName();
+    type = type.substr(type.rfind(':') + 1);
+    const auto reader = readers.find(type);
     if (reader == readers.end())
     {
         return attribute.checker->CreateValidValue(ns3::StringValue(text));

@@ -160,9 +160,14 @@ void
 SetOne(const std::string& path, const std::string& value)
 {
     const auto split = path.rfind("::");
+    if (split == std::string::npos)
+    {
+        Refuse(path,
+               "an attribute's path is its type, '::' and its name, as in "
+               "'inca::CompressionEngine::Clock'");
+    }
     ns3::TypeId tid;
-    const bool known = split != std::string::npos &&
-                       ns3::TypeId::LookupByNameFailSafe(path.substr(0, split), &tid);
+    const bool known = ns3::TypeId::LookupByNameFailSafe(path.substr(0, split), &tid);
     for (std::size_t i = 0; known && i < tid.GetAttributeN(); ++i)
     {
         if (tid.GetName() + "::" + tid.GetAttribute(i).name == path)

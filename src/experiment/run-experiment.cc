@@ -135,10 +135,10 @@ AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& res
     }
     results.lowerBoundPs = outcome.lowerBound.iterationPs;
     results.limitedBy = outcome.lowerBound.limitedBy;
+    results.drops = DroppedFrames(outcome.links);
     results.retransmitted = outcome.retransmittedFrames;
     for (const auto& link : outcome.links)
     {
-        results.drops += link.drops.Total();
         if (link.leavesSwitch)
         {
             results.largestQueueBytes = std::max(results.largestQueueBytes, link.largestQueueBytes);

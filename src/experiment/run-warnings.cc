@@ -23,11 +23,7 @@ using Texts = std::vector<std::string>;
 void
 WarnOfDrops(const Outcome& outcome, Texts& warnings)
 {
-    std::uint64_t drops = 0;
-    for (const auto& link : outcome.links)
-    {
-        drops += link.drops.Total();
-    }
+    const auto drops = DroppedFrames(outcome.links);
     if (drops > 0 || outcome.retransmittedFrames > 0)
     {
         warnings.push_back(
@@ -100,7 +96,9 @@ WarnOfIdleKeys(const Scenario& scenario, const TrainingJob& job, Texts& warnings
 void
 WarnOfSizes(const Scenario& scenario, const Outcome& outcome, Texts& warnings)
 {
-    const bool coded = outcome.prepared.codec != nullptr;
+    // A codec that makes the same of every value needs no statistics.
+    const auto& codec = outcome.prepared.codec;
+    const bool coded = codec != nullptr && !codec->MeanBits({});
     const bool values = outcome.prepared.job->HasValues();
     if (coded && !values)
     {

@@ -14,11 +14,9 @@
 
 #include "ns3/config.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <exception>
-#include <tuple>
 #include <utility>
 
 namespace inca
@@ -42,27 +40,6 @@ class CleanNs3
     CleanNs3(const CleanNs3&) = delete;
     CleanNs3& operator=(const CleanNs3&) = delete;
 };
-
-constexpr const char* SWITCH{"switch"}; ///< as links call it
-
-std::string
-RankName(const TrainingJob& job, Rank rank)
-{
-    return rank < job.workers ? "worker " + std::to_string(rank)
-                              : "aggregator " + std::to_string(rank - job.workers);
-}
-
-EngineSpeed
-SpeedOf(const ns3::Ptr<Engine>& engine)
-{
-    if (!engine)
-    {
-        return {};
-    }
-    ns3::UintegerValue widthBits;
-    engine->GetAttribute("Width", widthBits);
-    return {widthBits.Get(), ParseHertz(engine->GetClock())};
-}
 
 class Run
 {
@@ -89,7 +66,7 @@ class Run
         m_outcome.prepared = PrepareJob(m_scenario);
         Build();
         Go();
-        CheckConservation();
+        CheckConservation(m_cluster, Job());
         CheckVerified();
         Collect();
         return std::move(m_outcome);
@@ -119,7 +96,7 @@ class Run
         }
         BuildRanks();
         m_outcome.lowerBound =
-            ComputeLowerBound(m_scenario, *m_outcome.prepared.trace, Job(), Network());
+            ComputeLowerBound(m_scenario, *m_outcome.prepared.trace, Job(), SpeedOf(m_cluster));
     }
 
     void BuildCluster()
@@ -156,19 +133,6 @@ class Run
                     });
             }
         }
-    }
-
-    /** As it was built: [attributes] may have changed what the keys say. */
-    NetworkSpeed Network() const
-    {
-        NetworkSpeed speed;
-        for (const auto& nic : m_cluster.nics)
-        {
-            speed.linkBitsPerSecond.push_back(nic->BitsPerSecond());
-        }
-        speed.compression = SpeedOf(m_cluster.nics.front()->Compression());
-        speed.decompression = SpeedOf(m_cluster.nics.front()->Decompression());
-        return speed;
     }
 
     void Go()
@@ -256,40 +220,19 @@ class Run
 
     std::string State() const
     {
+        const auto& job = *m_outcome.prepared.job;
         constexpr std::size_t most = 20;
-        std::string text;
+        auto text = "  " + std::to_string(DroppedFrames(LinksOf(m_cluster, job))) +
+                    " frames were dropped so far";
         std::size_t told = 0;
         for (std::size_t i = 0; i < m_ranks.size(); ++i)
         {
             if (!m_ranks[i]->IsFinished() && told++ < most)
             {
-                text += (text.empty() ? "  " : "\n  ") +
-                        RankName(*m_outcome.prepared.job, static_cast<Rank>(i)) + ": " +
-                        m_ranks[i]->State();
+                text += "\n  " + RankName(job, static_cast<Rank>(i)) + ": " + m_ranks[i]->State();
             }
         }
         return told > most ? text + "\n  and " + std::to_string(told - most) + " more" : text;
-    }
-
-    /** What went in came out, was dropped, or is still there; and at the end nothing is there. */
-    void CheckConservation()
-    {
-        const auto check = [](const PortCounters& counters, const std::string& where) {
-            const auto& [in, out, held, dropped] =
-                std::tie(counters.in, counters.out, counters.held, counters.dropped);
-            if (in.wireBytes != out.wireBytes + held.wireBytes + dropped.wireBytes ||
-                in.plainBytes != out.plainBytes + held.plainBytes + dropped.plainBytes ||
-                held.wireBytes != 0)
-            {
-                throw InvariantError(where + ": bytes in are not bytes out and dropped");
-            }
-        };
-        for (std::size_t i = 0; i < m_cluster.nics.size(); ++i)
-        {
-            const auto name = RankName(Job(), static_cast<Rank>(i));
-            check(m_cluster.nics[i]->TxCounters(), name + "'s NIC");
-            check(m_cluster.hub->GetPort(i)->Counters(), "the switch's port to " + name);
-        }
     }
 
     void CheckVerified() const
@@ -305,9 +248,10 @@ class Run
 
     void Collect()
     {
+        m_outcome.links = LinksOf(m_cluster, Job());
         for (std::size_t i = 0; i < m_cluster.nics.size(); ++i)
         {
-            CollectLinks(i);
+            m_outcome.hostWireBytes += m_cluster.nics[i]->TxCounters().out.wireBytes;
             m_outcome.retransmittedFrames += m_cluster.transports[i]->RetransmittedFrames();
         }
         if (m_verifier)
@@ -331,38 +275,6 @@ class Run
         const auto& ends = m_outcome.seen->iterationEndPs;
         const auto warmup = m_scenario.simulation.warmup;
         return {warmup == 0 ? 0 : ends[warmup - 1], ends.back()};
-    }
-
-    void CollectLinks(std::size_t host)
-    {
-        const auto name = RankName(Job(), static_cast<Rank>(host));
-        const auto& up = m_cluster.nics[host]->TxCounters();
-        const auto& down = m_cluster.hub->GetPort(host)->Counters();
-        const auto& link = *m_cluster.links[host];
-        const auto rate = m_cluster.nics[host]->BitsPerSecond();
-        m_outcome.hostWireBytes += up.out.wireBytes;
-        AddLink(name, SWITCH, rate, up, link.Counters(0));
-        AddLink(SWITCH, name, rate, down, link.Counters(1));
-    }
-
-    void AddLink(const std::string& from,
-                 const std::string& to,
-                 std::uint64_t bitsPerSecond,
-                 const PortCounters& port,
-                 const LinkCounters& link)
-    {
-        LinkSeen seen;
-        seen.name = from + " -> " + to;
-        seen.from = from;
-        seen.to = to;
-        seen.leavesSwitch = from == SWITCH;
-        seen.bitsPerSecond = bitsPerSecond;
-        seen.frames = port.frames;
-        seen.wireBytes = port.out.wireBytes;
-        seen.largestQueueBytes = port.largestQueueBytes;
-        seen.drops = port.drops;
-        seen.drops.Add(DropReason::LINK_ERROR, link.lostFrames);
-        m_outcome.links.push_back(seen);
     }
 
     const Scenario& m_scenario;

@@ -6,10 +6,10 @@
 
 #include "experiment/breakdown.h"
 #include "experiment/job-builder.h"
+#include "experiment/links-seen.h"
 #include "experiment/lower-bound.h"
 #include "experiment/recorder.h"
 #include "experiment/verifier.h"
-#include "model/drop-reason.h"
 
 #include <cstdint>
 #include <functional>
@@ -20,20 +20,6 @@
 
 namespace inca
 {
-
-/** What one direction of one link has seen during the whole run. */
-struct LinkSeen
-{
-    std::string name; ///< "worker 0 -> switch"
-    std::string from;
-    std::string to;
-    bool leavesSwitch{false}; ///< else it leaves a host
-    std::uint64_t bitsPerSecond{0};
-    std::uint64_t frames{0};
-    std::uint64_t wireBytes{0};
-    std::uint64_t largestQueueBytes{0};
-    DropCounts drops; ///< of the port before the link, and on the link
-};
 
 /** All that a run leaves behind. */
 struct Outcome

@@ -46,7 +46,8 @@ Watchdog::CheckFinished() const
         return;
     }
     const auto since = m_lostPatience
-                           ? "no progress since " + HumanPicoseconds(m_lastProgressPs)
+                           ? "no progress since " + HumanPicoseconds(m_lastProgressPs) +
+                                 " (simulation.watchdog = " + FormatPicoseconds(m_patiencePs) + ")"
                            : "nothing is left to happen at " +
                                  HumanPicoseconds(ns3::Simulator::Now().GetPicoSeconds());
     throw RunError("the run stands still: " + since + "\n" + m_run.state());

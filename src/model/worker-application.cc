@@ -66,7 +66,9 @@ WorkerApplication::IsBusy() const
 std::string
 WorkerApplication::State() const
 {
-    const auto iteration = "iteration " + std::to_string(m_iteration) + ": ";
+    // After its last backward pass the GPU has no further iteration to be in.
+    const auto current = std::min(m_iteration, GetJob().iterations - 1);
+    const auto iteration = "iteration " + std::to_string(current) + " (from 0): ";
     const auto exchanges = RankApplication::State();
     return m_waitsForUpdate
                ? iteration + "the forward pass of layer " + std::to_string(m_waitingLayer) +

@@ -74,7 +74,7 @@ TEST_F(AttributesTest, RefuseWhatDoesNotExistAndNameTheNearest)
     using testing::AllOf;
     using testing::HasSubstr;
     EXPECT_THAT(Complaint("inca::Nick::Mtu", "1400"),
-                AllOf(HasSubstr("attributes.\"inca::Nick::Mtu\""), HasSubstr("'inca::Nic'")));
+                AllOf(HasSubstr("attributes.\"inca::Nick::Mtu\""), HasSubstr("'inca::Nic::Mtu'")));
     EXPECT_THAT(Complaint("inca::Nic::Mtv", "1400"), HasSubstr("'inca::Nic::Mtu'"));
     EXPECT_THAT(Complaint("Mtu", "1400"), HasSubstr("its type, '::' and its name"));
 }
@@ -87,6 +87,36 @@ TEST_F(AttributesTest, RefuseValuesThatDoNotFit)
     EXPECT_THAT(Complaint("inca::Link::Delay", "-1us"), HasSubstr("does not take '-1us'"));
     EXPECT_THAT(Complaint("inca::Nic::DataRate", "fast"), HasSubstr("does not take 'fast'"));
     EXPECT_THAT(Complaint("inca::Nic::Mtu", "70000"), HasSubstr("by default 1500"));
+    EXPECT_THAT(Complaint("inca::Nic::DataRate", "0Gbps"), HasSubstr("does not take '0Gbps'"));
+}
+
+TEST_F(AttributesTest, RefuseAllThatIsWrongAtOnce)
+{
+    Scenario scenario;
+    scenario.attributes = {{"inca::Nic::Mtv", "1400"},
+                           {"inca::Nic::Mtu", "1400"},
+                           {"inca::CompressionEngine::Clock", "fast"}};
+    try
+    {
+        SetAttributeDefaults(scenario);
+        FAIL() << "two of three are wrong";
+    }
+    catch (const InputError& error)
+    {
+        ASSERT_EQ(error.Complaints().size(), 2U);
+        EXPECT_THAT(error.Complaints()[1],
+                    testing::HasSubstr("attributes.\"inca::CompressionEngine::Clock\": 'fast'"));
+    }
+}
+
+TEST_F(AttributesTest, WarnWhereTheyOverrideAKey)
+{
+    Scenario scenario;
+    scenario.attributes = {{"inca::Nic::DataRate", "1Gbps"}, {"inca::Switch::Latency", "1us"}};
+    const auto warnings = AttributeWarnings(scenario);
+    ASSERT_EQ(warnings.size(), 1U);
+    EXPECT_EQ(warnings[0],
+              "attributes.\"inca::Nic::DataRate\" = 1Gbps overrides cluster.bandwidth");
 }
 
 /* A clock is text to ns-3, and is read when the first engine is made. */

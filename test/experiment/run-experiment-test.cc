@@ -41,8 +41,9 @@ TEST_F(RunExperimentTest, MeansAreOverTheMeasuredIterations)
     EXPECT_EQ(results.iterationTimeP99Ps, 14'480'800);
     EXPECT_EQ(results.shares.TotalPs(), 3 * 14'480'800);
     EXPECT_DOUBLE_EQ(*results.samplesPerSecond, 16 / 14.4808e-6);
-    // alone: 2 * (1 + 2) us of compute, and two updates of 0.5 us one after the other
-    EXPECT_DOUBLE_EQ(*results.scalingEfficiency, 7 / 14.4808);
+    // alone: 2 * (1 + 2) us of compute, and the lower layer's update of 0.5 us; the upper layer's is
+    // done while the lower one's backward pass goes on
+    EXPECT_DOUBLE_EQ(*results.scalingEfficiency, 6.5 / 14.4808);
 }
 
 /* With jitter the iterations differ; of 4, the 2nd shortest is the median (nearest rank) and the
@@ -81,7 +82,8 @@ TEST_F(RunExperimentTest, ThroughputsAreOfTheExchangeAlone)
     EXPECT_FALSE(results.sumErrorMax);
 }
 
-/* 16 of 32 bits stay: ratio 2, sizes only, of which a warning tells; with values each hop is told. */
+/* 16 of 32 bits stay, whatever the values: ratio 2. With values each hop is told, and that a lone
+ * tensor's values are assumed. */
 TEST_F(RunExperimentTest, RatiosArePerHopOnlyWithValues)
 {
     scenario = Bare("tensor:400B");
@@ -89,10 +91,10 @@ TEST_F(RunExperimentTest, RatiosArePerHopOnlyWithValues)
     const auto sizes = Record();
     EXPECT_EQ(sizes.results.achievedRatio, 2.0);
     EXPECT_TRUE(sizes.hops.empty());
-    EXPECT_EQ(sizes.warnings.size(), 1U);
+    EXPECT_TRUE(sizes.warnings.empty());
     scenario.training.values = true;
     const auto values = Record();
-    EXPECT_TRUE(values.warnings.empty());
+    EXPECT_EQ(values.warnings.size(), 1U);
     ASSERT_EQ(values.hops.size(), 2U);
     EXPECT_EQ(values.hops[1].plainBytes, 400U);
     EXPECT_EQ(values.hops[1].wireBytes, 200U);

@@ -248,10 +248,10 @@ TEST_F(OneTensor, ARunThatStandsStillSaysWhoWaitsForWhom)
     }
     catch (const RunError& error)
     {
-        EXPECT_THAT(
-            error.what(),
-            testing::HasSubstr("worker 1: iteration 1: exchange 0, step 1 of 2, waits for a "
-                               "message from worker 0"));
+        EXPECT_THAT(error.what(),
+                    testing::HasSubstr(
+                        "worker 1: iteration 0 (from 0): exchange 0, step 1 of 2, waits for a "
+                        "message from worker 0"));
     }
 }
 

@@ -1,0 +1,52 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_EXPERIMENT_LINKS_SEEN_H
+#define INCA_EXPERIMENT_LINKS_SEEN_H
+
+#include "experiment/lower-bound.h"
+#include "helper/cluster.h"
+#include "model/drop-reason.h"
+#include "model/training-job.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/** What one direction of one link has seen during the whole run. */
+struct LinkSeen
+{
+    std::string name; ///< "worker 0 -> switch"
+    std::string from;
+    std::string to;
+    bool leavesSwitch{false}; ///< else it leaves a host
+    std::uint64_t bitsPerSecond{0};
+    std::uint64_t frames{0};
+    std::uint64_t wireBytes{0};
+    std::uint64_t largestQueueBytes{0};
+    DropCounts drops; ///< of the port before the link, and on the link
+};
+
+/** "worker 3" or "aggregator 0" */
+std::string RankName(const TrainingJob& job, Rank rank);
+
+/** Both directions of every host's link, host by host, as they stand now. */
+std::vector<LinkSeen> LinksOf(const Cluster& cluster, const TrainingJob& job);
+
+std::uint64_t DroppedFrames(const std::vector<LinkSeen>& links);
+
+/** A cluster's rates as it was built: [attributes] may have changed what the keys say. */
+NetworkSpeed SpeedOf(const Cluster& cluster);
+
+/**
+ * At a run's end: what went into a port came out or was dropped, and nothing is held.
+ * @throws InvariantError naming the port
+ */
+void CheckConservation(const Cluster& cluster, const TrainingJob& job);
+
+} // namespace inca
+
+#endif // INCA_EXPERIMENT_LINKS_SEEN_H

@@ -11,11 +11,14 @@
 #include "trace/native-trace.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
+
+#include <unistd.h>
 
 namespace inca
 {
@@ -69,17 +72,77 @@ NormalExponents(int sdPower)
     return histogram;
 }
 
-GradientTrace
-ReadTensorName(const std::string& name)
+bool
+IsTensor(const std::string& name)
+{
+    return name.compare(0, g_tensorPrefix.size(), g_tensorPrefix) == 0;
+}
+
+bool
+IsPath(const std::string& name)
+{
+    return name.find('/') != std::string::npos || EndsWith(name, g_suffix);
+}
+
+/** @throws UnitError where no unit says what the number counts */
+std::uint64_t
+TensorBytes(const std::string& name)
+{
+    const auto size = std::string_view(name).substr(g_tensorPrefix.size());
+    if (!size.empty() && size.find_first_not_of("0123456789.") == std::string_view::npos)
+    {
+        throw UnitError("needs a unit, as in tensor:100MB");
+    }
+    return ParseBytes(size);
+}
+
+std::string
+WhyNoTensor(const std::string& name)
 {
     try
     {
-        return MakeTensorTrace(ParseBytes(std::string_view(name).substr(g_tensorPrefix.size())));
+        MakeTensorTrace(TensorBytes(name));
     }
     catch (const UnitError& error)
     {
-        throw InputError(name + ": " + error.what());
+        return name + ": " + error.what();
     }
+    catch (const InputError& error)
+    {
+        return error.what();
+    }
+    return "";
+}
+
+/** A file name may be a shipped trace's name with ".csv" behind it. */
+std::string
+ShippedNear(const std::string& path)
+{
+    const auto stem = std::filesystem::path(path).stem().string();
+    const auto nearest = Nearest(stem, ShippedTraceNames(TracesDirectory()));
+    return nearest.empty() ? "" : "; did you mean the shipped trace '" + nearest + "'?";
+}
+
+std::string
+WhyNoFile(const std::string& path)
+{
+    std::error_code none;
+    if (std::filesystem::is_directory(path, none))
+    {
+        return path + ": is a directory, not a trace";
+    }
+    if (access(path.c_str(), R_OK) != 0)
+    {
+        return path + ": " + std::generic_category().message(errno) + ShippedNear(path);
+    }
+    return "";
+}
+
+std::string
+WhyNotShipped(const std::string& name)
+{
+    const auto names = ShippedTraceNames(TracesDirectory());
+    return std::binary_search(names.begin(), names.end(), name) ? "" : UnknownName(name, names);
 }
 
 } // namespace
@@ -147,24 +210,34 @@ MakeTensorTrace(std::uint64_t bytes)
     return trace;
 }
 
+std::string
+WhyNoTrace(const std::string& nameOrPath)
+{
+    try
+    {
+        return IsTensor(nameOrPath) ? WhyNoTensor(nameOrPath)
+               : IsPath(nameOrPath) ? WhyNoFile(nameOrPath)
+                                    : WhyNotShipped(nameOrPath);
+    }
+    catch (const InputError& error) // the shipped traces are not there
+    {
+        return error.what();
+    }
+}
+
 GradientTrace
 FindTrace(const std::string& nameOrPath)
 {
-    if (nameOrPath.compare(0, g_tensorPrefix.size(), g_tensorPrefix) == 0)
+    if (const auto why = WhyNoTrace(nameOrPath); !why.empty())
     {
-        return ReadTensorName(nameOrPath);
+        throw InputError((IsTensor(nameOrPath) || IsPath(nameOrPath) ? "" : "trace ") + why);
     }
-    if (nameOrPath.find('/') != std::string::npos || EndsWith(nameOrPath, g_suffix))
+    if (IsTensor(nameOrPath))
     {
-        return ReadTrace(nameOrPath);
+        return MakeTensorTrace(TensorBytes(nameOrPath));
     }
-    const auto directory = TracesDirectory();
-    const auto names = ShippedTraceNames(directory);
-    if (!std::binary_search(names.begin(), names.end(), nameOrPath))
-    {
-        throw InputError("trace " + UnknownName(nameOrPath, names));
-    }
-    return ReadTrace((std::filesystem::path(directory) / (nameOrPath + ".csv")).string());
+    const auto shipped = std::filesystem::path(TracesDirectory()) / (nameOrPath + ".csv");
+    return ReadTrace(IsPath(nameOrPath) ? nameOrPath : shipped.string());
 }
 
 } // namespace inca

@@ -26,6 +26,13 @@ std::string TracesDirectory();
 std::vector<std::string> ShippedTraceNames(const std::string& directory);
 
 /**
+ * Finds a trace without reading it.
+ * @param nameOrPath as of FindTrace
+ * @return why there is no such trace, naming the nearest; empty if there is one
+ */
+std::string WhyNoTrace(const std::string& nameOrPath);
+
+/**
  * @param nameOrPath "tensor:100MB"; or a path, if it has a '/' or ends in ".csv"; or a name in
  * TracesDirectory()
  * @throws InputError if there is no such trace (naming the nearest) or it cannot be read

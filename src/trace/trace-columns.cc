@@ -72,6 +72,22 @@ FormatNs(std::int64_t ps)
     return text;
 }
 
+std::int64_t
+ParseNs(const std::string& text)
+{
+    const auto point = text.find('.');
+    const bool isNumber = text.find_first_not_of("0123456789.") == std::string::npos;
+    if (!text.empty() && text.front() == '-')
+    {
+        Refuse(text, "is negative; a time is 0 or more");
+    }
+    if (isNumber && point != std::string::npos && text.size() - point - 1 > g_nsPlaces)
+    {
+        Refuse(text, "a time has at most 3 digits after the point, which are picoseconds");
+    }
+    return ParseScaled(text, g_nsPlaces);
+}
+
 std::string
 ParseName(const std::string& text)
 {
@@ -85,6 +101,10 @@ ParseName(const std::string& text)
 std::uint64_t
 ParseElements(const std::string& text)
 {
+    if (!text.empty() && text.front() == '-')
+    {
+        Refuse(text, "is negative; elements are a whole number from 1");
+    }
     const auto elements = ParseScaled(text, 0);
     if (elements < 1 || elements > g_mostElements)
     {
@@ -150,7 +170,7 @@ TimeColumn(const char* name, std::int64_t LayerRecord::*time)
 {
     return {name,
             true,
-            [time](const auto& text, auto& layer) { layer.*time = ParseScaled(text, g_nsPlaces); },
+            [time](const auto& text, auto& layer) { layer.*time = ParseNs(text); },
             [time](const auto& layer) { return FormatNs(layer.*time); }};
 }
 
@@ -168,9 +188,7 @@ AggregatorUpdateColumn()
 {
     return {"aggregator_update_ns",
             false,
-            [](const auto& text, auto& layer) {
-                layer.aggregatorUpdatePs = ParseScaled(text, g_nsPlaces);
-            },
+            [](const auto& text, auto& layer) { layer.aggregatorUpdatePs = ParseNs(text); },
             [](const auto& layer) {
                 return layer.aggregatorUpdatePs ? FormatNs(*layer.aggregatorUpdatePs) : "";
             }};

@@ -145,7 +145,7 @@ TEST(NativeTrace, EveryComplaintNamesFileLineAndColumn)
             "dir/t.csv:2: class: unknown 'guessed'; known are printed, measured, derived, "
             "assumed",
             "dir/t.csv:4: elements: '0': elements are a whole number from 1 to 1099511627776",
-            "dir/t.csv:4: forward_ns: '-1': no plain decimal number",
+            "dir/t.csv:4: forward_ns: '-1': is negative; a time is 0 or more",
             testing::StartsWith("dir/t.csv:4: backward_ns: '2.0001': "),
             "dir/t.csv:5: forward_ns: 'x': no plain decimal number",
             "dir/t.csv:5: update_ns: is empty; only a statistic may be unknown",

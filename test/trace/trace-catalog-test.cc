@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <numeric>
 
 namespace inca
@@ -44,9 +45,11 @@ TEST(TraceCatalog, FindsByNameByPathAndNeverByGuess)
     const auto path = TracesDirectory() + "/alexnet.csv";
     EXPECT_EQ(FindTrace(path).checksum, byName.checksum);
     EXPECT_EQ(RefusalOf("alexent"), "trace unknown 'alexent'; did you mean 'alexnet'?");
-    EXPECT_EQ(RefusalOf("alexnet.csv"),
-              "alexnet.csv: cannot be read"); // a path: not the shipped one
-    EXPECT_EQ(RefusalOf("./alexnet"), "./alexnet: cannot be read");
+    // paths: not the shipped one
+    const std::string reason =
+        ": No such file or directory; did you mean the shipped trace 'alexnet'?";
+    EXPECT_EQ(RefusalOf("alexnet.csv"), "alexnet.csv" + reason);
+    EXPECT_EQ(RefusalOf("./alexnet"), "./alexnet" + reason);
 }
 
 TEST(TraceCatalog, DirectoryCanBeSet)
@@ -75,12 +78,30 @@ TEST(TraceCatalog, TensorIsOneLayerWithoutCompute)
 
 TEST(TraceCatalog, TensorHasWholeValuesAndASaneSize)
 {
-    for (const auto* name :
-         {"tensor:0", "tensor:6", "tensor:1025GiB", "tensor:", "tensor:-4", "tensor:4x"})
+    for (const auto* name : {"tensor:0B",
+                             "tensor:6B",
+                             "tensor:100",
+                             "tensor:1025GiB",
+                             "tensor:",
+                             "tensor:-4",
+                             "tensor:4x"})
     {
         EXPECT_THAT(RefusalOf(name), testing::StartsWith("tensor:")) << name;
     }
     EXPECT_EQ(MakeTensorTrace(1ULL << 40U).Elements(), 1ULL << 38U);
+}
+
+TEST(TraceCatalog, TellsWhyThereIsNoTraceWithoutReadingIt)
+{
+    EXPECT_EQ(WhyNoTrace("alexnet"), "");
+    EXPECT_EQ(WhyNoTrace("tensor:4B"), "");
+    EXPECT_EQ(WhyNoTrace("alexnett"), "unknown 'alexnett'; did you mean 'alexnet'?");
+    EXPECT_EQ(WhyNoTrace("no/such.csv"), "no/such.csv: No such file or directory");
+    EXPECT_THAT(WhyNoTrace("./"), testing::HasSubstr("is a directory"));
+    EXPECT_EQ(WhyNoTrace("tensor:100"), "tensor:100: needs a unit, as in tensor:100MB");
+    const auto broken = testing::TempDir() + "trace-catalog-test-broken.csv";
+    std::ofstream(broken) << "no trace";
+    EXPECT_EQ(WhyNoTrace(broken), "");
 }
 
 /* Standard deviation s = 2^-6: exponent 121 is |x| in [s, 2 s), i.e. P = erf(2/sqrt 2) - erf(1/sqrt 2);

@@ -52,6 +52,25 @@ TEST(TraceColumns, TextReadsBackAsTheSame)
     EXPECT_EQ(Written("density", Read("density", "-0.0")), "0");
 }
 
+TEST(TraceColumns, SayWhatIsWrongWithANumber)
+{
+    const auto why = [](const char* column, const char* text) -> std::string {
+        try
+        {
+            Read(column, text);
+        }
+        catch (const UnitError& error)
+        {
+            return error.what();
+        }
+        return "";
+    };
+    EXPECT_EQ(why("forward_ns", "-10"), "'-10': is negative; a time is 0 or more");
+    EXPECT_EQ(why("aggregator_update_ns", "1.2345"),
+              "'1.2345': a time has at most 3 digits after the point, which are picoseconds");
+    EXPECT_EQ(why("elements", "-1"), "'-1': is negative; elements are a whole number from 1");
+}
+
 TEST(TraceColumns, WhatIsUnknownIsEmpty)
 {
     for (const auto& column : TraceColumns())

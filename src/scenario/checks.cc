@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "scenario/specs.h"
+#include "trace/trace-catalog.h"
 
 #include <fmt/format.h>
 
@@ -16,7 +17,7 @@ namespace inca
 namespace
 {
 
-using Texts = std::vector<std::string>;
+using Found = std::vector<WholeComplaint>;
 
 constexpr std::uint64_t g_bytesPerValue = 4;
 
@@ -24,112 +25,134 @@ constexpr std::uint64_t g_bytesPerValue = 4;
 constexpr std::uint64_t g_frameOverhead = 8 + 14 + 4 + 12;
 
 void
-CheckTraining(const Scenario& s, Texts& texts)
+CheckTrace(const std::string& trace, Found& found)
 {
-    if (s.training.trace.empty())
+    const auto why = trace.empty() ? "must be given, such as \"alexnet\" or \"tensor:100MB\""
+                                   : WhyNoTrace(trace);
+    if (!why.empty())
     {
-        texts.emplace_back(
-            "training.trace: must be given, such as \"alexnet\" or \"tensor:100MB\"");
-    }
-    if (s.simulation.warmup >= s.training.iterations)
-    {
-        texts.push_back(
-            fmt::format("simulation.warmup: must be below training.iterations ({}), got {}",
-                        s.training.iterations,
-                        s.simulation.warmup));
+        found.push_back({"training.trace", why, {}});
     }
 }
 
 void
-CheckCluster(const Scenario& s, Texts& texts)
+CheckWarmup(const Scenario& s, Found& found)
 {
-    if (s.cluster.bufferBytes < s.cluster.mtu + g_frameOverhead)
+    if (s.simulation.warmup >= s.training.iterations)
     {
-        texts.push_back(fmt::format("cluster.buffer: must hold a frame of {} ({} bytes), got {}",
-                                    FormatBytes(s.cluster.mtu + g_frameOverhead),
-                                    s.cluster.mtu + g_frameOverhead,
-                                    FormatBytes(s.cluster.bufferBytes)));
+        found.push_back({"simulation.warmup",
+                         fmt::format("must be below training.iterations ({}), got {}",
+                                     s.training.iterations,
+                                     s.simulation.warmup),
+                         {"training.iterations"}});
     }
+}
+
+void
+CheckBuffer(const Scenario& s, Found& found)
+{
+    const auto frame = s.cluster.mtu + g_frameOverhead;
+    if (s.cluster.bufferBytes < frame)
+    {
+        found.push_back({"cluster.buffer",
+                         fmt::format("must hold a frame of {} ({} bytes), got {}",
+                                     FormatBytes(frame),
+                                     frame,
+                                     FormatBytes(s.cluster.bufferBytes)),
+                         {"cluster.mtu"}});
+    }
+}
+
+void
+CheckWorkers(const Scenario& s, Found& found)
+{
     for (const auto& worker : s.cluster.overrides)
     {
         if (worker.index >= s.cluster.workers)
         {
-            texts.push_back(fmt::format("cluster.worker.{}: worker {} is not there; with "
-                                        "cluster.workers = {} they are 0..{}",
-                                        worker.index,
-                                        worker.index,
-                                        s.cluster.workers,
-                                        s.cluster.workers - 1));
+            found.push_back({fmt::format("cluster.worker.{}", worker.index),
+                             fmt::format("worker {} is not there; with cluster.workers = {} they "
+                                         "are 0..{}",
+                                         worker.index,
+                                         s.cluster.workers,
+                                         s.cluster.workers - 1),
+                             {"cluster.workers"}});
         }
     }
 }
 
+/** The exchange's own complaints, "key: text" each. */
 void
-CheckWholeValues(const char* key, std::uint64_t bytes, Texts& texts)
+CheckAlgorithm(const Scenario& s, Found& found)
+{
+    const auto names = ExchangeNames();
+    if (std::find(names.begin(), names.end(), s.exchange.algorithm) == names.end())
+    {
+        return;
+    }
+    for (const auto& text : FindExchange(s.exchange.algorithm).complaints(MakeExchangeSpec(s)))
+    {
+        const auto colon = text.find(": ");
+        found.push_back({text.substr(0, colon),
+                         text.substr(colon + 2),
+                         {"exchange.algorithm", "cluster.workers"}});
+    }
+}
+
+void
+CheckWholeValues(const char* key, std::uint64_t bytes, Found& found)
 {
     if (bytes % g_bytesPerValue != 0)
     {
-        texts.push_back(fmt::format(
-            "{}: must be whole fp32 values, a multiple of 4 bytes, got {}", key, bytes));
+        found.push_back(
+            {key,
+             fmt::format("must be whole fp32 values, a multiple of 4 bytes, got {}", bytes),
+             {}});
     }
 }
 
 void
-CheckExchange(const Scenario& s, Texts& texts)
+CheckConcurrent(const Scenario& s, Found& found)
 {
-    const auto names = ExchangeNames();
-    if (std::find(names.begin(), names.end(), s.exchange.algorithm) != names.end())
-    {
-        const auto more = FindExchange(s.exchange.algorithm).complaints(MakeExchangeSpec(s));
-        texts.insert(texts.end(), more.begin(), more.end());
-    }
-    CheckWholeValues("exchange.segment_bytes", s.exchange.segmentBytes, texts);
-    CheckWholeValues("exchange.chunk_bytes", s.exchange.chunkBytes, texts);
     if (s.host.duplex < 1 && s.exchange.concurrent > 1)
     {
-        texts.push_back(
-            fmt::format("exchange.concurrent: must be 1 where host.duplex is below 1, got {}",
-                        s.exchange.concurrent));
+        found.push_back(
+            {"exchange.concurrent",
+             fmt::format("must be 1 where host.duplex is below 1, got {}", s.exchange.concurrent),
+             {"host.duplex"}});
     }
 }
 
 void
-CheckRate(const char* key, std::uint64_t rate, const Scenario& s, Texts& texts)
+CheckRate(const char* key, std::uint64_t rate, const Scenario& s, Found& found)
 {
     if (HasHostCodec(s) && rate == 0)
     {
-        texts.push_back(
-            fmt::format("{}: must be given with codec.placement = \"{}\", such as \"8.4GBps\"",
-                        key,
-                        s.codec.placement));
-    }
-}
-
-void
-CheckTransport(const Scenario& s, Texts& texts)
-{
-    if (s.transport.ackEvery > s.transport.window)
-    {
-        texts.push_back(
-            fmt::format("transport.ack_every: must be at most transport.window ({}), got {}",
-                        s.transport.window,
-                        s.transport.ackEvery));
+        found.push_back(
+            {key,
+             fmt::format("must be given with codec.placement = \"{}\", such as \"8.4GBps\"",
+                         s.codec.placement),
+             {"codec.name", "codec.placement"}});
     }
 }
 
 } // namespace
 
-std::vector<std::string>
+std::vector<WholeComplaint>
 Complaints(const Scenario& scenario)
 {
-    Texts texts;
-    CheckTraining(scenario, texts);
-    CheckCluster(scenario, texts);
-    CheckExchange(scenario, texts);
-    CheckRate("codec.encode_rate", scenario.codec.encodeBytesPerSecond, scenario, texts);
-    CheckRate("codec.decode_rate", scenario.codec.decodeBytesPerSecond, scenario, texts);
-    CheckTransport(scenario, texts);
-    return texts;
+    Found found;
+    CheckTrace(scenario.training.trace, found);
+    CheckWarmup(scenario, found);
+    CheckBuffer(scenario, found);
+    CheckWorkers(scenario, found);
+    CheckAlgorithm(scenario, found);
+    CheckWholeValues("exchange.segment_bytes", scenario.exchange.segmentBytes, found);
+    CheckWholeValues("exchange.chunk_bytes", scenario.exchange.chunkBytes, found);
+    CheckConcurrent(scenario, found);
+    CheckRate("codec.encode_rate", scenario.codec.encodeBytesPerSecond, scenario, found);
+    CheckRate("codec.decode_rate", scenario.codec.decodeBytesPerSecond, scenario, found);
+    return found;
 }
 
 } // namespace inca

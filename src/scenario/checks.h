@@ -12,11 +12,20 @@
 namespace inca
 {
 
+/** What is wrong with one key because of others, or because it is missing. */
+struct WholeComplaint
+{
+    std::string key;  ///< dotted
+    std::string text; ///< what would be right
+    /** Keys that it follows from, too: without them, or if one of them was refused, it says nothing. */
+    std::vector<std::string> others;
+};
+
 /**
  * What keys contradict each other or are missing; each field by itself is in its range already.
- * @return "table.key: text" each; {} = ready to run, as far as can be said without its trace
+ * @return {} = ready to run, as far as can be said without reading its trace
  */
-std::vector<std::string> Complaints(const Scenario& scenario);
+std::vector<WholeComplaint> Complaints(const Scenario& scenario);
 
 } // namespace inca
 

@@ -20,6 +20,15 @@ OnlyFor(std::string name)
     };
 }
 
+/** Both types have 16 bits; only their values differ. */
+std::string
+WhyNoCast(const Scenario& s)
+{
+    const auto other = OnlyFor("cast")(s);
+    return other.empty() && !s.training.values ? "only sizes travel (training.values is false)"
+                                               : other;
+}
+
 std::string
 WhyNoCodec(const Scenario& s)
 {
@@ -38,7 +47,7 @@ BoundKey()
 {
     return {"codec.bound",
             "bound_bits",
-            "inceptionn: the error bound 2^-B",
+            "inceptionn: the bound 2^-B; from B = 8 on errors reach 2^-7",
             KeyType::TEXT,
             "2^-1..2^-15",
             [](Scenario& s, std::string_view text) { s.codec.bound = ParseBound(text); },
@@ -76,19 +85,21 @@ CodecKeys()
             [](auto& s) -> auto& { return s.codec.name; }),
         BoundKey(),
         DropBitsKey(),
-        IdleWhen(OnlyFor("cast"),
+        IdleWhen(WhyNoCast,
                  NameKey(
                      {"codec.cast_to", "cast_to", "cast: the type that travels"},
                      {"bf16", "fp16"},
                      [](auto& s) -> auto& { return s.codec.castTo; })),
-        IdleWhen(OnlyFor("cast"),
+        IdleWhen(WhyNoCast,
                  NameKey(
                      {"codec.sum", "codec_sum", "cast: sums in fp32, or in the wire type"},
                      {"fp32", "wire"},
                      [](auto& s) -> auto& { return s.codec.sum; })),
         IdleWhen(WhyNoCodec,
                  NameKey(
-                     {"codec.placement", "placement", "where the codec runs"},
+                     {"codec.placement",
+                      "placement",
+                      "where the codec runs; cpu and gpu differ by the rates given only"},
                      {"nic", "cpu", "gpu"},
                      [](auto& s) -> auto& { return s.codec.placement; })),
         IdleWhen(WhyNoRate,

@@ -41,20 +41,26 @@ WhyNoBuckets(const Scenario& s)
 std::string
 WhyNoChunks(const Scenario& s)
 {
-    const bool oneMessage = s.training.send == "end" || !HasCompute(s);
-    return oneMessage && s.exchange.chunkBytes == 0 ? "all gradients are one chunk" : "";
+    const bool oneBucket = s.training.send == "end" || !HasCompute(s);
+    return oneBucket && s.exchange.chunkBytes == 0 ? "all gradients are one chunk" : "";
 }
 
+/** The chunks of one bucket ascend, whatever the order. */
 std::string
 WhyNoOrder(const Scenario& s)
 {
-    return s.training.send == "end" || !HasCompute(s) ? "all gradients are one message" : "";
+    const auto oneChunk = WhyNoChunks(s);
+    const bool oneBucket = s.training.send == "end" || !HasCompute(s);
+    return oneBucket && oneChunk.empty()
+               ? "all gradients are one bucket, whose chunks go from the lowest layer up anyway"
+               : oneChunk;
 }
 
 std::string
 WhyNoOwnerCopy(const Scenario& s)
 {
-    return HasAggregator(s) ? s.exchange.algorithm + " sums on an aggregator"
+    return !s.training.values ? "only sizes travel (training.values is false)"
+           : HasAggregator(s) ? s.exchange.algorithm + " sums on an aggregator"
            : HasLossyCodec(s)
                ? ""
                : "codec." + std::string("name is ") + s.codec.name + ", which loses nothing";

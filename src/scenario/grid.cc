@@ -12,7 +12,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
+#include <set>
 #include <string_view>
 
 namespace inca
@@ -23,7 +23,7 @@ namespace
 
 using Texts = std::vector<std::string>;
 
-constexpr std::uint64_t g_largest = std::numeric_limits<std::int64_t>::max();
+constexpr unsigned g_mostPlaces = 15; ///< after the point, as ParseScaled takes them
 constexpr std::string_view g_dots = "..";
 
 /** One key and the values that it takes. */
@@ -33,28 +33,44 @@ struct Axis
     Texts values;
 };
 
-/** "2", "64" with the unit that both have, and how to get from one to the other. */
+/** Numbers that count 10^-places each, with the unit that they have, and how to get on. */
 struct Range
 {
     std::uint64_t first;
     std::uint64_t last;
     std::string unit;
     bool times;
-    std::uint64_t step;
+    std::uint64_t step; ///< a plain number if it times, else one as the others
+    unsigned places;
 };
 
-/** A whole number and what follows it. */
+/** A decimal number and what follows it. */
 struct NumberAndUnit
 {
-    std::uint64_t number;
+    std::string_view number;
     std::string unit;
 };
 
 NumberAndUnit
 SplitUnit(std::string_view text)
 {
-    const auto digits = std::min(text.find_first_not_of("0123456789"), text.size());
-    return {ParseInteger(text.substr(0, digits), 0, g_largest), std::string(text.substr(digits))};
+    const auto digits = std::min(text.find_first_not_of("0123456789."), text.size());
+    return {text.substr(0, digits), std::string(text.substr(digits))};
+}
+
+/** Digits after the point. */
+unsigned
+PlacesOf(std::string_view number)
+{
+    const auto point = number.find('.');
+    const auto places = point == std::string_view::npos ? 0 : number.size() - point - 1;
+    return static_cast<unsigned>(std::min<std::size_t>(places, g_mostPlaces));
+}
+
+std::uint64_t
+Scaled(const NumberAndUnit& part, unsigned places)
+{
+    return static_cast<std::uint64_t>(ParseScaled(part.number, places));
 }
 
 /** A step that never reaches the end would go on forever. */
@@ -87,7 +103,14 @@ ParseRange(std::string_view text)
     {
         throw UnitError(fmt::format("range '{}' needs the same unit throughout", text));
     }
-    const Range range{first.number, last.number, last.unit, times, step.number};
+    const auto places = std::max(
+        {PlacesOf(first.number), PlacesOf(last.number), times ? 0 : PlacesOf(step.number)});
+    const Range range{Scaled(first, places),
+                      Scaled(last, places),
+                      last.unit,
+                      times,
+                      Scaled(step, times ? 0 : places),
+                      places};
     RequireStep(range, text);
     return range;
 }
@@ -98,9 +121,9 @@ ValuesOf(const Range& range)
     Texts values;
     for (auto value = range.first; values.size() <= g_mostGridPoints;)
     {
-        values.push_back(std::to_string(value) + range.unit);
-        const bool done = range.times ? value > range.last / range.step
-                                      : range.step > range.last - value;
+        values.push_back(ScaledText(value, range.places) + range.unit);
+        const bool done =
+            range.times ? value > range.last / range.step : range.step > range.last - value;
         if (done)
         {
             break;
@@ -138,17 +161,30 @@ MayVary(std::string_view key)
            key.substr(0, key.rfind('.')).find("cluster.worker.") == 0;
 }
 
+/** The text that all texts of the same value have. */
+std::string
+CanonicalText(const Key* key, const std::string& value)
+{
+    if (key == nullptr)
+    {
+        return value;
+    }
+    Scenario scratch;
+    key->set(scratch, value);
+    return key->text(scratch);
+}
+
 /** Values are checked one by one, so that a sweep does not stop at its last run. */
 void
 CheckValues(const Axis& axis)
 {
     const auto* key = FindKey(axis.key);
+    std::set<std::string> known;
     for (const auto& value : axis.values)
     {
-        if (key != nullptr)
+        if (!known.insert(CanonicalText(key, value)).second)
         {
-            Scenario scratch;
-            key->set(scratch, value);
+            throw UnitError("'" + value + "' is there twice; leave one of them out");
         }
     }
 }
@@ -161,7 +197,7 @@ ParseAxis(const std::string& vary)
     {
         throw UnitError("needs the form key=value1,value2");
     }
-    Axis axis{vary.substr(0, equals), {}};
+    Axis axis{PlainName(vary.substr(0, equals)), {}};
     if (!MayVary(axis.key))
     {
         throw UnitError(UnknownKey(axis.key));

@@ -71,7 +71,9 @@ TransportKeys()
             g_frames,
             [](auto& s) -> auto& { return s.transport.window; }),
         IntegerKey(
-            {"transport.ack_every", "ack_every_frames", "data frames per acknowledgement"},
+            {"transport.ack_every",
+             "ack_every_frames",
+             "data frames per acknowledgement; at most the window"},
             g_frames,
             [](auto& s) -> auto& { return s.transport.ackEvery; }),
         QuantityKey(
@@ -118,7 +120,9 @@ SimulationKeys()
     return {
         FramesPerTrainKey(),
         IntegerKey(
-            {"simulation.warmup", "warmup", "first iterations that no result counts"},
+            {"simulation.warmup",
+             "warmup",
+             "first iterations that no time counts; totals of bytes and frames do"},
             g_warmup,
             [](auto& s) -> auto& { return s.simulation.warmup; }),
         IdleWhen(WhyNoSeed,

@@ -5,7 +5,10 @@
 
 #include "base/nearest.h"
 #include "scenario/key-makers.h"
+#include "scenario/specs.h"
 #include "scenario/worker-settings.h"
+
+#include <algorithm>
 
 namespace inca
 {
@@ -127,15 +130,27 @@ TableOf(std::string_view name)
 }
 
 std::string
-UnknownKey(std::string_view name)
+PlainName(std::string_view name)
+{
+    std::string plain(name);
+    plain.erase(std::remove(plain.begin(), plain.end(), '"'), plain.end());
+    return plain;
+}
+
+std::string
+NearestKey(std::string_view name)
 {
     const auto elsewhere = ElsewhereNamed(LeafOf(name));
-    if (!elsewhere.empty())
-    {
-        return "unknown '" + std::string(name.substr(0, g_shownLength)) + "'; did you mean '" +
-               elsewhere + "'?";
-    }
-    return UnknownName(name, NamesNear(TableOf(name)));
+    return elsewhere.empty() ? Nearest(name, NamesNear(TableOf(name))) : elsewhere;
+}
+
+std::string
+UnknownKey(std::string_view name)
+{
+    const auto nearest = NearestKey(name);
+    return nearest.empty() ? UnknownName(name, NamesNear(TableOf(name)))
+                           : "unknown '" + std::string(name.substr(0, g_shownLength)) +
+                                 "'; did you mean '" + nearest + "'?";
 }
 
 std::string
@@ -148,6 +163,22 @@ std::string
 IdleReason(const Key& key, const Scenario& scenario)
 {
     return key.idle ? key.idle(scenario) : std::string();
+}
+
+std::string
+IdleAttribute(std::string_view path, const Scenario& scenario)
+{
+    for (const std::string_view engine :
+         {"inca::CompressionEngine::", "inca::DecompressionEngine::"})
+    {
+        if (path.substr(0, engine.size()) == engine)
+        {
+            return !HasCodec(scenario)      ? "codec.name is none"
+                   : HasHostCodec(scenario) ? "codec.placement is " + scenario.codec.placement
+                                            : "";
+        }
+    }
+    return "";
 }
 
 std::vector<ResolvedSetting>

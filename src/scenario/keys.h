@@ -54,6 +54,12 @@ const Key* FindKey(std::string_view name);
 /** @return the dotted name's table: "cluster" of "cluster.bandwidth" */
 std::string TableOf(std::string_view name);
 
+/** @return the dotted name without the quotes in which a file wraps an attribute's path */
+std::string PlainName(std::string_view name);
+
+/** @return the known key that an unknown name most likely stands for, or empty */
+std::string NearestKey(std::string_view name);
+
 /** @return "unknown 'cluster.bandwith'; did you mean 'cluster.bandwidth'?" */
 std::string UnknownKey(std::string_view name);
 
@@ -62,6 +68,9 @@ std::string DefaultText(const Key& key);
 
 /** @return why @p key cannot matter in @p scenario, or empty if it can */
 std::string IdleReason(const Key& key, const Scenario& scenario);
+
+/** @return the same of an attribute of [attributes]; what INCA does not know of always can */
+std::string IdleAttribute(std::string_view path, const Scenario& scenario);
 
 /** One setting of a scenario as a run's documents show it. */
 struct ResolvedSetting

@@ -5,7 +5,7 @@
 
 #include "base/nearest.h"
 #include "base/units.h"
-#include "scenario/checks.h"
+#include "scenario/entry-types.h"
 #include "scenario/worker-settings.h"
 
 #include <algorithm>
@@ -40,52 +40,6 @@ Printable(std::string text)
     return text;
 }
 
-bool
-Fits(KeyType wanted, TomlKind found)
-{
-    switch (wanted)
-    {
-    case KeyType::TEXT:
-        return found == TomlKind::TEXT;
-    case KeyType::INTEGER:
-        return found == TomlKind::INTEGER;
-    case KeyType::DECIMAL:
-        return found == TomlKind::INTEGER || found == TomlKind::DECIMAL;
-    case KeyType::BOOLEAN:
-        return found == TomlKind::BOOLEAN;
-    }
-    return false;
-}
-
-std::string
-Needs(KeyType type, const std::string& values, const TomlEntry& entry)
-{
-    const auto got =
-        ", got " + entry.kindName + (entry.text.empty() ? "" : " '" + entry.text + "'");
-    switch (type)
-    {
-    case KeyType::TEXT:
-        return "needs a text in quotes, " + values + got;
-    case KeyType::INTEGER:
-        return "needs a whole number, " + values + got;
-    case KeyType::DECIMAL:
-        return "needs a number, " + values + got;
-    case KeyType::BOOLEAN:
-        break;
-    }
-    return "needs true or false, without quotes" + got;
-}
-
-/** An empty table of a known name says nothing, and nothing wrong. */
-bool
-IsEmptyTable(const TomlEntry& entry)
-{
-    auto tables = TableNames();
-    tables.emplace_back("attributes");
-    return entry.kindName == "a table" &&
-           std::find(tables.begin(), tables.end(), entry.name) != tables.end();
-}
-
 std::string
 LeafOf(const std::string& name)
 {
@@ -118,12 +72,38 @@ ScenarioBuilder::OriginOf(const TomlEntry& entry) const
 }
 
 void
+ScenarioBuilder::Refuse(const std::string& name)
+{
+    m_refused.insert(name);
+    if (FindKey(name) == nullptr)
+    {
+        m_refused.insert(NearestKey(name));
+    }
+}
+
+bool
+ScenarioBuilder::IsRefused(const std::string& name) const
+{
+    return m_refused.count(name) > 0 || m_refused.count(TableOf(name)) > 0;
+}
+
+void
 ScenarioBuilder::Take(const TomlEntry& entry)
 {
-    if (m_complaints.size() >= g_mostComplaints)
+    const auto before = m_complaints.size();
+    if (before < g_mostComplaints)
     {
-        return;
+        TakeEntry(entry);
     }
+    if (m_complaints.size() > before)
+    {
+        Refuse(entry.name);
+    }
+}
+
+void
+ScenarioBuilder::TakeEntry(const TomlEntry& entry)
+{
     if (BeginsWith(entry.name, g_attributes))
     {
         TakeAttribute(entry);
@@ -135,6 +115,11 @@ ScenarioBuilder::Take(const TomlEntry& entry)
     else if (const auto* key = FindKey(entry.name))
     {
         TakeKey(*key, entry);
+    }
+    else if (NeedsTable(entry))
+    {
+        Complain(PlaceOf(entry.keyPlace, entry.name),
+                 "is a table: write [" + entry.name + "] in a line of its own and its keys below");
     }
     else if (!IsEmptyTable(entry))
     {
@@ -172,6 +157,7 @@ ScenarioBuilder::TakeAttribute(const TomlEntry& entry)
                      "; its path stands in quotes: \"inca::Class::Attribute\"");
         return;
     }
+    m_origins[entry.name] = OriginOf(entry);
     SetAttribute(entry.name.substr(g_attributes.size()), entry.text);
 }
 
@@ -256,24 +242,35 @@ ScenarioBuilder::SetAttribute(const std::string& path, const std::string& text)
 }
 
 void
-ScenarioBuilder::Take(const std::string& setting)
+ScenarioBuilder::Take(const std::string& setting, const std::string& option)
 {
     const auto equals = setting.find('=');
-    const auto name = setting.substr(0, equals);
-    const InputPlace place{"", 0, 0, "--set " + name};
-    if (equals == std::string::npos || equals == 0)
-    {
-        Complain(place, "needs the form key=value");
-        return;
-    }
-    m_origins[name] = {place, place};
+    const auto name = PlainName(setting.substr(0, equals));
+    const InputPlace place{"", 0, 0, option + " " + name};
     try
     {
+        if (equals == std::string::npos || equals == 0)
+        {
+            throw UnitError("needs the form key=value");
+        }
+        RequireOneOption(name, option);
+        m_origins[name] = {place, place};
         ApplySetting(name, setting.substr(equals + 1));
     }
     catch (const UnitError& error)
     {
         Complain(place, error.what());
+        Refuse(name);
+    }
+}
+
+void
+ScenarioBuilder::RequireOneOption(const std::string& name, const std::string& option)
+{
+    const auto known = m_options.emplace(name, option).first;
+    if (known->second != option)
+    {
+        throw UnitError("is there as " + known->second + ", too; leave one of them out");
     }
 }
 
@@ -305,11 +302,40 @@ ScenarioBuilder::CheckWhole()
 {
     for (const auto& complaint : inca::Complaints(m_scenario))
     {
-        const auto colon = complaint.find(": ");
-        const auto key = complaint.substr(0, colon);
-        const auto origin = m_origins.find(key);
-        Complain(origin == m_origins.end() ? PlaceOf({}, key) : origin->second.value,
-                 complaint.substr(colon + 2));
+        const auto& others = complaint.others;
+        const bool follows = std::any_of(
+            others.begin(), others.end(), [this](const auto& other) { return IsRefused(other); });
+        if (!follows && !IsRefused(complaint.key))
+        {
+            ComplainOfWhole(complaint);
+        }
+    }
+}
+
+void
+ScenarioBuilder::ComplainOfWhole(const WholeComplaint& complaint)
+{
+    const auto origin = m_origins.find(complaint.key);
+    if (origin != m_origins.end())
+    {
+        Complain(origin->second.value, complaint.text);
+        return;
+    }
+    const auto* key = FindKey(complaint.key);
+    const auto standard = key == nullptr ? std::string() : DefaultText(*key);
+    Complain(PlaceOf({}, complaint.key),
+             complaint.text + (standard.empty() ? "" : " (" + standard + " is its default)"));
+}
+
+void
+ScenarioBuilder::WarnIfIdle(const std::string& name,
+                            const std::string& reason,
+                            std::vector<std::string>& warnings) const
+{
+    const auto origin = m_origins.find(name);
+    if (origin != m_origins.end() && !reason.empty())
+    {
+        warnings.push_back(Printable(origin->second.name.Prefix() + "has no effect: " + reason));
     }
 }
 
@@ -319,13 +345,11 @@ ScenarioBuilder::Warnings() const
     std::vector<std::string> warnings;
     for (const auto& key : ScenarioKeys())
     {
-        const auto origin = m_origins.find(key.name);
-        const auto reason = IdleReason(key, m_scenario);
-        if (origin != m_origins.end() && !reason.empty())
-        {
-            warnings.push_back(
-                Printable(origin->second.name.Prefix() + "has no effect: " + reason));
-        }
+        WarnIfIdle(key.name, IdleReason(key, m_scenario), warnings);
+    }
+    for (const auto& [path, text] : m_scenario.attributes)
+    {
+        WarnIfIdle(std::string(g_attributes) + path, IdleAttribute(path, m_scenario), warnings);
     }
     return warnings;
 }
@@ -333,10 +357,7 @@ ScenarioBuilder::Warnings() const
 LoadedScenario
 ScenarioBuilder::Finish()
 {
-    if (m_complaints.empty())
-    {
-        CheckWhole();
-    }
+    CheckWhole();
     if (m_complaints.size() > g_mostComplaints)
     {
         m_complaints.resize(g_mostComplaints);

@@ -5,6 +5,7 @@
 #define INCA_SCENARIO_SCENARIO_BUILDER_H
 
 #include "base/errors.h"
+#include "scenario/checks.h"
 #include "scenario/keys.h"
 #include "scenario/scenario-reader.h"
 #include "scenario/toml-document.h"
@@ -27,8 +28,8 @@ class ScenarioBuilder
     /** Takes one entry of the file. */
     void Take(const TomlEntry& entry);
 
-    /** Takes one "key=value" of --set. */
-    void Take(const std::string& setting);
+    /** Takes one "key=value" of --set or --vary, whichever @p option is. */
+    void Take(const std::string& setting, const std::string& option);
 
     /** @throws InputError with all that was wrong, and all that is wrong with the whole */
     LoadedScenario Finish();
@@ -42,23 +43,33 @@ class ScenarioBuilder
     };
 
     void Complain(const InputPlace& place, const std::string& text);
+    void Refuse(const std::string& name);
+    bool IsRefused(const std::string& name) const;
     InputPlace PlaceOf(const TextPlace& place, const std::string& key) const;
     Origin OriginOf(const TomlEntry& entry) const;
 
+    void TakeEntry(const TomlEntry& entry);
     void TakeKey(const Key& key, const TomlEntry& entry);
     void TakeAttribute(const TomlEntry& entry);
     void TakeWorkers(const TomlEntry& entry);
     void TakeWorker(const std::vector<TomlEntry>& table, const TextPlace& place);
     void TakeWorkerValue(const std::string& index, const TomlEntry& entry);
     void SetAttribute(const std::string& path, const std::string& text);
+    void RequireOneOption(const std::string& name, const std::string& option);
     void ApplySetting(const std::string& name, const std::string& text);
     void CheckWhole();
+    void ComplainOfWhole(const WholeComplaint& complaint);
+    void WarnIfIdle(const std::string& name,
+                    const std::string& reason,
+                    std::vector<std::string>& warnings) const;
     std::vector<std::string> Warnings() const;
 
     std::string m_fileName;
     Scenario m_scenario;
-    std::map<std::string, Origin> m_origins; ///< by dotted name
-    std::set<std::string> m_workers;         ///< indices that the file set
+    std::map<std::string, Origin> m_origins;      ///< by dotted name
+    std::set<std::string> m_workers;              ///< indices that the file set
+    std::map<std::string, std::string> m_options; ///< what set a name beside the file
+    std::set<std::string> m_refused; ///< names that have a complaint, or were meant by one
     std::vector<std::string> m_complaints;
 };
 

@@ -107,7 +107,8 @@ FormatAttributes(const Scenario& scenario)
 LoadedScenario
 ParseScenario(std::string_view text,
               const std::string& fileName,
-              const std::vector<std::string>& settings)
+              const std::vector<std::string>& settings,
+              const std::vector<std::string>& varied)
 {
     ScenarioBuilder builder(fileName);
     for (const auto& entry : ReadToml(text, fileName))
@@ -116,15 +117,21 @@ ParseScenario(std::string_view text,
     }
     for (const auto& setting : settings)
     {
-        builder.Take(setting);
+        builder.Take(setting, "--set");
+    }
+    for (const auto& setting : varied)
+    {
+        builder.Take(setting, "--vary");
     }
     return builder.Finish();
 }
 
 LoadedScenario
-ReadScenario(const std::string& path, const std::vector<std::string>& settings)
+ReadScenario(const std::string& path,
+             const std::vector<std::string>& settings,
+             const std::vector<std::string>& varied)
 {
-    return ParseScenario(ReadText(path), path, settings);
+    return ParseScenario(ReadText(path), path, settings, varied);
 }
 
 std::string

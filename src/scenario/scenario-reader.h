@@ -21,17 +21,22 @@ struct LoadedScenario
 };
 
 /**
- * Reads a scenario's TOML file, then applies @p settings in their order, then checks the whole.
+ * Reads a scenario's TOML file, then applies @p settings in their order, then checks the whole. Its
+ * trace is looked for, not read.
  * @param settings "key=value" of --set; beside the keys of ScenarioKeys() also
  *        "cluster.worker.3.bandwidth=1Gbps" and "attributes.inca::Nic::Key=value"
+ * @param varied the same of --vary; no key may be in both
  * @throws InputError with all complaints at once, each with file, line, column and key
  */
-LoadedScenario ReadScenario(const std::string& path, const std::vector<std::string>& settings);
+LoadedScenario ReadScenario(const std::string& path,
+                            const std::vector<std::string>& settings,
+                            const std::vector<std::string>& varied = {});
 
 /** The same from a text; @p fileName is what complaints call it. */
 LoadedScenario ParseScenario(std::string_view text,
                              const std::string& fileName,
-                             const std::vector<std::string>& settings);
+                             const std::vector<std::string>& settings,
+                             const std::vector<std::string>& varied = {});
 
 /** The scenario as TOML that reads back to the same: all that matters or is not the default. */
 std::string FormatScenario(const Scenario& scenario);

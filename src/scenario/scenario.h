@@ -97,8 +97,8 @@ struct HostSettings
 /** Table [transport]. */
 struct TransportSettings
 {
-    std::uint32_t window{64};                 ///< frames, 1..65'536
-    std::uint32_t ackEvery{16};               ///< data frames per acknowledgement, 1..window
+    std::uint32_t window{64};   ///< frames, 1..65'536
+    std::uint32_t ackEvery{16}; ///< data frames per acknowledgement, at most the window
     std::int64_t minTimeoutPs{1'000'000'000}; ///< of a retransmission
 };
 

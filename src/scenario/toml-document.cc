@@ -173,6 +173,38 @@ Entries(const toml::table& document)
     return entries;
 }
 
+/** Line @p number of @p text, from 1. */
+std::string_view
+LineOf(std::string_view text, unsigned number)
+{
+    for (; number > 1; --number)
+    {
+        text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+    }
+    return text.substr(0, text.find('\n'));
+}
+
+/** What usually lies behind a line that is no TOML: quotes that were forgotten. */
+std::string
+Hint(std::string_view line)
+{
+    const auto equals = line.find('=');
+    const auto value = equals == std::string_view::npos ? "" : line.substr(equals + 1);
+    const auto first = value.find_first_not_of(" \t");
+    if (first == std::string_view::npos)
+    {
+        return "";
+    }
+    const bool quoted = value[first] == '"' || value[first] == '\'';
+    const bool closed = quoted && value.find(value[first], first + 1) != std::string_view::npos;
+    const bool hasLetter = std::any_of(value.begin(), value.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    });
+    return quoted      ? (closed ? "" : "; the text's closing quote is missing")
+           : hasLetter ? "; a text or a quantity with its unit stands in quotes, as in \"10Gbps\""
+                       : "";
+}
+
 } // namespace
 
 std::vector<TomlEntry>
@@ -187,7 +219,8 @@ ReadToml(std::string_view text, const std::string& fileName)
     {
         const auto place = BeginOf(error.source());
         throw InputError(InputPlace{fileName, place.line, place.column, ""},
-                         "no valid TOML: " + std::string(error.description()));
+                         "no valid TOML: " + std::string(error.description()) +
+                             Hint(LineOf(text, place.line)));
     }
 }
 

@@ -55,11 +55,9 @@ PlanSweep(const std::string& scenarioPath,
     std::vector<std::string> complaints;
     for (const auto& varied : ExpandGrid(vary))
     {
-        auto all = settings;
-        all.insert(all.end(), varied.begin(), varied.end());
         try
         {
-            auto loaded = ReadScenario(scenarioPath, all);
+            auto loaded = ReadScenario(scenarioPath, settings, varied);
             AddOnce(plan.warnings, loaded.warnings);
             plan.points.push_back({varied, std::move(loaded.scenario)});
         }

@@ -22,7 +22,7 @@ struct SweepPoint
     Scenario scenario;
 };
 
-/** A sweep that is ready to run: every point was read and checked. */
+/** A sweep that is ready to run: every point was read and checked but for what its trace decides. */
 struct SweepPlan
 {
     std::vector<SweepPoint> points;
@@ -31,7 +31,7 @@ struct SweepPlan
 
 /**
  * Reads a scenario once for every point of a grid.
- * @param settings of --set, the same for all points
+ * @param settings of --set, the same for all points; none of a key that varies
  * @param vary of --vary: see ExpandGrid
  * @throws InputError with every complaint of every point, each once; nothing has run then
  */

@@ -72,6 +72,23 @@ TEST(Grid, RangesEndAtOrBelowTheirLastValue)
                 ElementsAre("10Gbps", "20Gbps", "30Gbps", "100Gbps"));
 }
 
+/* As binary fractions 0.1 + 0.1 + 0.1 exceeds 0.3. */
+TEST(Grid, RangesOfDecimalsAreExact)
+{
+    EXPECT_THAT(ValuesOf("training.jitter_sd=0.1..0.3:+0.1"), ElementsAre("0.1", "0.2", "0.3"));
+    EXPECT_THAT(ValuesOf("cluster.bandwidth=2.5Gbps..10Gbps:x2"),
+                ElementsAre("2.5Gbps", "5Gbps", "10Gbps"));
+    EXPECT_THAT(ValuesOf("host.duplex=0..1:+0.25"), ElementsAre("0", "0.25", "0.5", "0.75", "1"));
+}
+
+TEST(Grid, RefusesAValueThatIsThereTwice)
+{
+    EXPECT_THAT(ComplaintsOf({"cluster.bandwidth=1Gbps,2Gbps,1000Mbps"}),
+                ElementsAre("--vary cluster.bandwidth: '1000Mbps' is there twice; leave one of "
+                            "them out"));
+    EXPECT_THAT(ComplaintsOf({"attributes.inca::Nic::A=1,1"}), SizeIs(1));
+}
+
 TEST(Grid, RangesUpToTheLargestNumberEnd)
 {
     // 2^62 is the last power of two up to 2^63 - 1

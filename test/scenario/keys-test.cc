@@ -165,6 +165,8 @@ TEST(Keys, ColumnsOfWhatCannotMatterAreEmpty)
     EXPECT_EQ(ColumnOf(scenario, "bound_bits"), "");
     scenario.codec.name = "inceptionn";
     EXPECT_EQ(ColumnOf(scenario, "bound_bits"), "10");
+    EXPECT_EQ(ColumnOf(scenario, "owner_copy"), ""); // only sizes travel
+    scenario.training.values = true;
     EXPECT_EQ(ColumnOf(scenario, "owner_copy"), "exact");
     scenario.exchange.algorithm = "worker-aggregator";
     EXPECT_EQ(ColumnOf(scenario, "owner_copy"), "");
@@ -175,7 +177,8 @@ TEST(Keys, SayWhyTheyCannotMatter)
     Scenario scenario;
     const auto why = [&scenario](const char* name) { return IdleReason(*FindKey(name), scenario); };
     EXPECT_EQ(why("exchange.segment_bytes"), "ring broadcasts no weights");
-    EXPECT_EQ(why("ring.owner_copy"), "codec.name is none, which loses nothing");
+    EXPECT_EQ(why("ring.owner_copy"), "only sizes travel (training.values is false)");
+    EXPECT_EQ(why("codec.cast_to"), "codec.name is none");
     EXPECT_EQ(why("codec.encode_rate"), "codec.name is none");
     EXPECT_EQ(why("training.jitter_sd"), "training.jitter is none");
     EXPECT_EQ(why("simulation.seed"), "nothing is drawn at random");
@@ -184,14 +187,34 @@ TEST(Keys, SayWhyTheyCannotMatter)
     EXPECT_EQ(why("exchange.bucket_bytes"), "training.send is end");
     EXPECT_EQ(why("training.overlap"), "training.send is end");
     EXPECT_EQ(why("exchange.concurrent"), "all gradients are one chunk");
+    EXPECT_EQ(why("exchange.order"), "all gradients are one chunk");
     scenario.exchange.chunkBytes = 4096;
     EXPECT_EQ(why("exchange.concurrent"), "");
+    EXPECT_EQ(why("exchange.order"),
+              "all gradients are one bucket, whose chunks go from the lowest layer up anyway");
     scenario.training.trace = "tensor:1MB";
     EXPECT_EQ(why("training.accumulation"), "a lone tensor has no compute");
     scenario.exchange.algorithm = "worker-aggregator";
     EXPECT_EQ(why("exchange.segment_bytes"), "exchange.broadcast is binomial");
     scenario.exchange.broadcast = "chain";
     EXPECT_EQ(why("exchange.segment_bytes"), "");
+}
+
+/* bf16 and fp16 are as large, and copies differ in their values only. */
+TEST(Keys, ThatOnlyValuesFeelCannotMatterWithoutThem)
+{
+    Scenario scenario;
+    scenario.codec.name = "cast";
+    const auto why = [&scenario](const char* name) { return IdleReason(*FindKey(name), scenario); };
+    for (const auto* name : {"codec.cast_to", "codec.sum", "ring.owner_copy"})
+    {
+        scenario.training.values = false;
+        EXPECT_EQ(why(name), "only sizes travel (training.values is false)") << name;
+        scenario.training.values = true;
+        EXPECT_EQ(why(name), "") << name;
+    }
+    scenario.codec.name = "none";
+    EXPECT_EQ(why("ring.owner_copy"), "codec.name is none, which loses nothing");
 }
 
 TEST(Keys, ResolvedSettingsHoldOverridesAndAttributes)

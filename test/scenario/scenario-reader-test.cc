@@ -206,6 +206,59 @@ TEST(ScenarioReader, ShowsNoControlCharactersOfItsInput)
                 ElementsAre(HasSubstr("training.?[31m")));
 }
 
+TEST(ScenarioReader, SaysWhatIsTheDefaultOfAKeyThatNobodySet)
+{
+    EXPECT_THAT(ComplaintsOf(g_ring, {"exchange.algorithm=hierarchical-ring", "cluster.workers=6"}),
+                ElementsAre("ring.toml: exchange.group_size: 6 workers and groups of 4 do not make "
+                            "two or more equal groups; these sizes do: 2, 3 (4 is its default)"));
+}
+
+TEST(ScenarioReader, NamesTheOptionThatVaries)
+{
+    const auto warnings = ParseScenario(g_ring, "ring.toml", {}, {"codec.bound=2^-6"}).warnings;
+    EXPECT_THAT(warnings, ElementsAre("--vary codec.bound: has no effect: codec.name is none"));
+}
+
+TEST(ScenarioReader, TakesAnAttributeInQuotes)
+{
+    const auto s = Parse(g_ring, {"attributes.\"inca::Nic::Mtu\"=1500"}).scenario;
+    ASSERT_EQ(s.attributes.size(), 1U);
+    EXPECT_EQ(s.attributes[0].first, "inca::Nic::Mtu");
+}
+
+TEST(ScenarioReader, WarnsOfEnginesThatNothingPassesThrough)
+{
+    const std::string engine = "attributes.inca::CompressionEngine::Width";
+    EXPECT_THAT(Parse(g_ring, {engine + "=64"}).warnings,
+                ElementsAre("--set " + engine + ": has no effect: codec.name is none"));
+    EXPECT_THAT(Parse(g_ring, {engine + "=64", "codec.name=truncate"}).warnings, IsEmpty());
+    EXPECT_THAT(Parse(g_ring,
+                      {engine + "=64",
+                       "codec.name=truncate",
+                       "codec.placement=cpu",
+                       "codec.encode_rate=1GBps",
+                       "codec.decode_rate=1GBps"})
+                    .warnings,
+                ElementsAre(HasSubstr("has no effect: codec.placement is cpu")));
+}
+
+TEST(ScenarioReader, HintsAtForgottenQuotes)
+{
+    EXPECT_THAT(ComplaintsOf("[training]\ntrace=hdc\n"),
+                ElementsAre(HasSubstr("; a text or a quantity with its unit stands in quotes")));
+    EXPECT_THAT(ComplaintsOf("[cluster]\nbandwidth = 10Gbps\n"),
+                ElementsAre(HasSubstr("stands in quotes")));
+    EXPECT_THAT(ComplaintsOf("[training]\ntrace = \"hdc\n"),
+                ElementsAre(HasSubstr("; the text's closing quote is missing")));
+}
+
+TEST(ScenarioReader, SaysThatATableIsNoKey)
+{
+    EXPECT_THAT(ComplaintsOf("training = \"hdc\"\n"),
+                ElementsAre("ring.toml:1:1: training: is a table: write [training] in a line of "
+                            "its own and its keys below"));
+}
+
 TEST(ScenarioReader, FormatsAScenarioThatReadsBackToTheSame)
 {
     const auto s = Parse(g_ring,

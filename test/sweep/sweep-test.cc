@@ -97,19 +97,56 @@ TEST_F(SweepTest, RunsEveryPointAndReportsAsItGoes)
     EXPECT_TRUE(!shares.empty() && shares.back() <= 1);
 }
 
-TEST_F(SweepTest, NamesThePointThatItsTraceRefuses)
+TEST_F(SweepTest, RefusesATraceThatIsNotThereBeforeAnythingRuns)
 {
-    const auto plan = Plan({"training.trace=tensor:1MB,no-such-trace"});
     try
     {
-        RunSweep(
-            plan, [](const SweepPoint&, const RunRecord&) {}, [](double) {});
+        Plan({"training.trace=tensor:1MB,no-such-trace"});
         FAIL() << "there is no such trace";
     }
     catch (const InputError& error)
     {
-        EXPECT_THAT(error.what(), HasSubstr("at training.trace=no-such-trace: "));
+        EXPECT_THAT(error.Complaints(),
+                    ElementsAre(HasSubstr("--vary training.trace: unknown 'no-such-trace'")));
     }
+}
+
+/* Only reading a trace tells that it is none. */
+TEST_F(SweepTest, NamesThePointThatItsTraceRefuses)
+{
+    const auto broken = testing::TempDir() + "sweep-test-broken.csv";
+    std::ofstream(broken) << "no trace\n";
+    const auto plan = Plan({"training.trace=tensor:1MB," + broken});
+    try
+    {
+        RunSweep(
+            plan, [](const SweepPoint&, const RunRecord&) {}, [](double) {});
+        FAIL() << "it is no trace";
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_THAT(error.what(), HasSubstr("at training.trace=" + broken + ": "));
+    }
+}
+
+TEST_F(SweepTest, RefusesAKeyThatIsBothSetAndVaried)
+{
+    try
+    {
+        PlanSweep(path, {"cluster.workers=8"}, {"cluster.workers=2,3"});
+        FAIL() << "the value of --set would be lost";
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_THAT(error.Complaints(),
+                    ElementsAre("--vary cluster.workers: is there as --set, too; leave one of "
+                                "them out"));
+    }
+}
+
+TEST_F(SweepTest, VariesWindowsBelowAckEvery)
+{
+    EXPECT_EQ(Plan({"transport.window=8,16,64"}).points.size(), 3U);
 }
 
 } // namespace inca

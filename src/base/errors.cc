@@ -11,7 +11,8 @@ namespace inca
 namespace
 {
 
-std::string JoinLines(const std::vector<std::string>& lines)
+std::string
+JoinLines(const std::vector<std::string>& lines)
 {
     std::string text;
     for (const auto& line : lines)
@@ -23,7 +24,8 @@ std::string JoinLines(const std::vector<std::string>& lines)
 
 } // namespace
 
-std::string InputPlace::Prefix() const
+std::string
+InputPlace::Prefix() const
 {
     std::string text = file;
     if (line != 0)
@@ -52,8 +54,8 @@ InputError::InputError(const InputPlace& place, const std::string& text)
 }
 
 InputError::InputError(std::vector<std::string> complaints)
-    : std::runtime_error(JoinLines(complaints))
-    , m_complaints(std::move(complaints))
+    : std::runtime_error(JoinLines(complaints)),
+      m_complaints(std::move(complaints))
 {
 }
 

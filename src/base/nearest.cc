@@ -13,7 +13,8 @@ namespace
 {
 
 /** Optimal string alignment distance. */
-std::size_t Distance(std::string_view a, std::string_view b)
+std::size_t
+Distance(std::string_view a, std::string_view b)
 {
     std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
     for (std::size_t i = 0; i <= a.size(); ++i)
@@ -39,7 +40,8 @@ std::size_t Distance(std::string_view a, std::string_view b)
 
 } // namespace
 
-std::string Nearest(std::string_view name, const std::vector<std::string>& known)
+std::string
+Nearest(std::string_view name, const std::vector<std::string>& known)
 {
     constexpr std::size_t longest = 100; // an untrusted name may be huge; none of ours is
     std::string best;
@@ -60,7 +62,8 @@ std::string Nearest(std::string_view name, const std::vector<std::string>& known
     return best;
 }
 
-std::string UnknownName(std::string_view name, const std::vector<std::string>& known)
+std::string
+UnknownName(std::string_view name, const std::vector<std::string>& known)
 {
     const auto text = "unknown '" + std::string(name.substr(0, 100)) + "'; ";
     if (const auto nearest = Nearest(name, known); !nearest.empty())

@@ -33,7 +33,8 @@ struct Units
     const char* example;
 };
 
-const Units& BitRateUnits()
+const Units&
+BitRateUnits()
 {
     static const Units units{{{"Tbps", 1'000'000'000'000},
                               {"Gbps", 1'000'000'000},
@@ -44,7 +45,8 @@ const Units& BitRateUnits()
     return units;
 }
 
-const Units& ByteRateUnits()
+const Units&
+ByteRateUnits()
 {
     static const Units units{{{"TBps", 1'000'000'000'000},
                               {"GBps", 1'000'000'000},
@@ -55,7 +57,8 @@ const Units& ByteRateUnits()
     return units;
 }
 
-const Units& ByteUnits()
+const Units&
+ByteUnits()
 {
     static const Units units{{{"TiB", 1ULL << 40U},
                               {"TB", 1'000'000'000'000},
@@ -70,7 +73,8 @@ const Units& ByteUnits()
     return units;
 }
 
-const Units& TimeUnits()
+const Units&
+TimeUnits()
 {
     static const Units units{{{"s", 1'000'000'000'000},
                               {"ms", 1'000'000'000},
@@ -81,19 +85,22 @@ const Units& TimeUnits()
     return units;
 }
 
-const Units& FrequencyUnits()
+const Units&
+FrequencyUnits()
 {
     static const Units units{
         {{"GHz", 1'000'000'000}, {"MHz", 1'000'000}, {"kHz", 1'000}, {"Hz", 1}}, "100MHz"};
     return units;
 }
 
-[[noreturn]] void Refuse(std::string_view text, const std::string& why)
+[[noreturn]] void
+Refuse(std::string_view text, const std::string& why)
 {
     throw UnitError("'" + std::string(text.substr(0, 60)) + "': " + why);
 }
 
-bool IsDigit(char c)
+bool
+IsDigit(char c)
 {
     return c >= '0' && c <= '9';
 }
@@ -106,7 +113,8 @@ struct Decimal
 };
 
 /** @throws UnitError unless @p number is digits with at most one point, within 18 significant digits */
-Decimal ParseDecimal(std::string_view number, std::string_view whole)
+Decimal
+ParseDecimal(std::string_view number, std::string_view whole)
 {
     Decimal decimal;
     bool point = false;
@@ -138,7 +146,8 @@ Decimal ParseDecimal(std::string_view number, std::string_view whole)
     return decimal;
 }
 
-std::int64_t Scale(Decimal decimal, std::uint64_t size, std::string_view text, const char* base)
+std::int64_t
+Scale(Decimal decimal, std::uint64_t size, std::string_view text, const char* base)
 {
     Wide value = static_cast<Wide>(decimal.digits) * size;
     for (; decimal.places > 0; --decimal.places)
@@ -156,7 +165,8 @@ std::int64_t Scale(Decimal decimal, std::uint64_t size, std::string_view text, c
     return static_cast<std::int64_t>(value);
 }
 
-std::string UnitNames(const Units& units)
+std::string
+UnitNames(const Units& units)
 {
     std::string names;
     for (const auto& unit : units.units)
@@ -166,7 +176,8 @@ std::string UnitNames(const Units& units)
     return names;
 }
 
-std::int64_t ParseQuantity(std::string_view text, const Units& units, bool bareAllowed)
+std::int64_t
+ParseQuantity(std::string_view text, const Units& units, bool bareAllowed)
 {
     std::size_t split = 0;
     while (split < text.size() && (IsDigit(text[split]) || text[split] == '.'))
@@ -201,7 +212,8 @@ std::int64_t ParseQuantity(std::string_view text, const Units& units, bool bareA
 }
 
 /** value / size, exactly, or nothing if that takes more than three places. */
-std::string ExactQuotient(std::uint64_t value, std::uint64_t size)
+std::string
+ExactQuotient(std::uint64_t value, std::uint64_t size)
 {
     auto text = std::to_string(value / size);
     Wide rest = value % size;
@@ -215,7 +227,8 @@ std::string ExactQuotient(std::uint64_t value, std::uint64_t size)
     return rest == 0 ? text : "";
 }
 
-std::string FormatQuantity(std::uint64_t value, const Units& units)
+std::string
+FormatQuantity(std::uint64_t value, const Units& units)
 {
     for (const auto& unit : units.units)
     {
@@ -229,7 +242,8 @@ std::string FormatQuantity(std::uint64_t value, const Units& units)
 }
 
 /** Four significant digits of value / size. */
-std::string FourDigits(double value)
+std::string
+FourDigits(double value)
 {
     std::array<char, 40> text{};
     const int places = value >= 1000 ? 0 : value >= 100 ? 1 : value >= 10 ? 2 : 3;
@@ -237,7 +251,8 @@ std::string FourDigits(double value)
     return text.data();
 }
 
-std::string Human(std::uint64_t value, const std::vector<Unit>& units)
+std::string
+Human(std::uint64_t value, const std::vector<Unit>& units)
 {
     for (const auto& unit : units)
     {
@@ -253,32 +268,38 @@ std::string Human(std::uint64_t value, const std::vector<Unit>& units)
 
 } // namespace
 
-std::uint64_t ParseBitsPerSecond(std::string_view text)
+std::uint64_t
+ParseBitsPerSecond(std::string_view text)
 {
     return static_cast<std::uint64_t>(ParseQuantity(text, BitRateUnits(), false));
 }
 
-std::uint64_t ParseBytesPerSecond(std::string_view text)
+std::uint64_t
+ParseBytesPerSecond(std::string_view text)
 {
     return static_cast<std::uint64_t>(ParseQuantity(text, ByteRateUnits(), false));
 }
 
-std::uint64_t ParseBytes(std::string_view text)
+std::uint64_t
+ParseBytes(std::string_view text)
 {
     return static_cast<std::uint64_t>(ParseQuantity(text, ByteUnits(), true));
 }
 
-std::int64_t ParsePicoseconds(std::string_view text)
+std::int64_t
+ParsePicoseconds(std::string_view text)
 {
     return ParseQuantity(text, TimeUnits(), false);
 }
 
-std::uint64_t ParseHertz(std::string_view text)
+std::uint64_t
+ParseHertz(std::string_view text)
 {
     return static_cast<std::uint64_t>(ParseQuantity(text, FrequencyUnits(), false));
 }
 
-std::int64_t ParseScaled(std::string_view text, unsigned powerOfTen)
+std::int64_t
+ParseScaled(std::string_view text, unsigned powerOfTen)
 {
     std::uint64_t size = 1;
     for (; powerOfTen > 0; --powerOfTen)
@@ -288,33 +309,39 @@ std::int64_t ParseScaled(std::string_view text, unsigned powerOfTen)
     return Scale(ParseDecimal(text, text), size, text, "the smallest unit");
 }
 
-std::string FormatBitsPerSecond(std::uint64_t bitsPerSecond)
+std::string
+FormatBitsPerSecond(std::uint64_t bitsPerSecond)
 {
     return FormatQuantity(bitsPerSecond, BitRateUnits());
 }
 
-std::string FormatBytesPerSecond(std::uint64_t bytesPerSecond)
+std::string
+FormatBytesPerSecond(std::uint64_t bytesPerSecond)
 {
     return FormatQuantity(bytesPerSecond, ByteRateUnits());
 }
 
-std::string FormatBytes(std::uint64_t bytes)
+std::string
+FormatBytes(std::uint64_t bytes)
 {
     return FormatQuantity(bytes, ByteUnits());
 }
 
-std::string FormatPicoseconds(std::int64_t ps)
+std::string
+FormatPicoseconds(std::int64_t ps)
 {
     const auto text = FormatQuantity(static_cast<std::uint64_t>(ps < 0 ? -ps : ps), TimeUnits());
     return ps < 0 ? "-" + text : text;
 }
 
-std::string FormatHertz(std::uint64_t hertz)
+std::string
+FormatHertz(std::uint64_t hertz)
 {
     return FormatQuantity(hertz, FrequencyUnits());
 }
 
-std::string HumanBytes(std::uint64_t bytes)
+std::string
+HumanBytes(std::uint64_t bytes)
 {
     static const std::vector<Unit> units{{"TiB", 1ULL << 40U},
                                          {"GiB", 1ULL << 30U},
@@ -324,20 +351,23 @@ std::string HumanBytes(std::uint64_t bytes)
     return Human(bytes, units);
 }
 
-std::string HumanPicoseconds(std::int64_t ps)
+std::string
+HumanPicoseconds(std::int64_t ps)
 {
     const auto text = Human(static_cast<std::uint64_t>(ps < 0 ? -ps : ps), TimeUnits().units);
     return ps < 0 ? "-" + text : text;
 }
 
-std::string HumanCount(std::uint64_t count)
+std::string
+HumanCount(std::uint64_t count)
 {
     static const std::vector<Unit> units{
         {"G", 1'000'000'000}, {"M", 1'000'000}, {"k", 1'000}, {"", 1}};
     return Human(count, units);
 }
 
-std::int64_t MulDivCeil(std::uint64_t numerator, std::uint64_t factor, std::uint64_t denominator)
+std::int64_t
+MulDivCeil(std::uint64_t numerator, std::uint64_t factor, std::uint64_t denominator)
 {
     const Wide product = static_cast<Wide>(numerator) * factor;
     const Wide quotient = product / denominator + (product % denominator != 0 ? 1 : 0);
@@ -345,12 +375,14 @@ std::int64_t MulDivCeil(std::uint64_t numerator, std::uint64_t factor, std::uint
                                 : static_cast<std::int64_t>(quotient);
 }
 
-std::int64_t SerialisationPs(std::uint64_t bytes, std::uint64_t bitsPerSecond)
+std::int64_t
+SerialisationPs(std::uint64_t bytes, std::uint64_t bitsPerSecond)
 {
     return MulDivCeil(bytes, 8'000'000'000'000, bitsPerSecond);
 }
 
-std::int64_t WorkPs(std::uint64_t bytes, std::uint64_t bytesPerSecond)
+std::int64_t
+WorkPs(std::uint64_t bytes, std::uint64_t bytesPerSecond)
 {
     return bytesPerSecond == 0 ? 0 : MulDivCeil(bytes, 1'000'000'000'000, bytesPerSecond);
 }

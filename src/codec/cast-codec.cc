@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "base/nearest.h"
+#include "codec/decode-parts.h"
 #include "codec/little-endian.h"
 #include "codec/stream-checks.h"
 
@@ -86,8 +87,8 @@ class CastCodec : public Codec
 {
   public:
     CastCodec(const WireType& type, bool sumIsWire)
-        : m_type(type)
-        , m_sumIsWire(sumIsWire)
+        : m_type(type),
+          m_sumIsWire(sumIsWire)
     {
     }
 
@@ -139,10 +140,12 @@ CastCodec::DoDecode(const std::uint8_t* stream,
                     std::size_t count) const
 {
     CheckStreamBytes("cast", count, bytes, DoCountBytes(nullptr, count));
-    for (std::size_t i = 0; i < count; ++i)
-    {
-        values[i] = m_type.widen(LoadLittle<std::uint16_t>(stream + i * sizeof(std::uint16_t)));
-    }
+    DecodeInParts(count, [=](std::size_t begin, std::size_t part) {
+        for (auto i = begin; i < begin + part; ++i)
+        {
+            values[i] = m_type.widen(LoadLittle<std::uint16_t>(stream + i * sizeof(std::uint16_t)));
+        }
+    });
 }
 
 void

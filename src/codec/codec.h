@@ -49,7 +49,7 @@ class Codec
 
     /**
      * Reads exactly @p count values from a stream of exactly @p bytes.
-     * @throws InputError if bytes are missing, left over, or cannot come from an encoder
+     * @throws InputError if bytes are missing, left over, or cannot come from an encoder; Interrupted
      */
     void Decode(const std::uint8_t* stream,
                 std::size_t bytes,

@@ -4,6 +4,7 @@
 #include "codec/inceptionn-codec.h"
 
 #include "base/errors.h"
+#include "codec/decode-parts.h"
 #include "codec/inceptionn-widths.h"
 #include "codec/little-endian.h"
 
@@ -147,8 +148,8 @@ class StreamReader
 {
   public:
     StreamReader(const std::uint8_t* stream, std::size_t bytes)
-        : m_at(stream)
-        , m_left(bytes)
+        : m_at(stream),
+          m_left(bytes)
     {
     }
 
@@ -216,12 +217,28 @@ ReadBlock(StreamReader& reader, std::size_t count, Block& block)
     }
 }
 
+void
+DecodePart(StreamReader& reader, float* values, std::size_t left)
+{
+    for (; left >= g_block; left -= g_block, values += g_block)
+    {
+        Block block;
+        ReadBlock(reader, g_block, block);
+        Decompress(block, values);
+    }
+    Block last{};
+    Values decoded;
+    ReadBlock(reader, left, last);
+    Decompress(last, decoded.data());
+    std::copy_n(decoded.begin(), left, values);
+}
+
 class InceptionnCodec : public Codec
 {
   public:
     explicit InceptionnCodec(unsigned bound)
-        : m_bound(bound)
-        , m_limits(LimitsAtBound(bound))
+        : m_bound(bound),
+          m_limits(LimitsAtBound(bound))
     {
     }
 
@@ -290,18 +307,9 @@ InceptionnCodec::DoDecode(const std::uint8_t* stream,
                           std::size_t count) const
 {
     StreamReader reader(stream, bytes);
-    auto left = count;
-    for (; left >= g_block; left -= g_block, values += g_block)
-    {
-        Block block;
-        ReadBlock(reader, g_block, block);
-        Decompress(block, values);
-    }
-    Block last{};
-    Values decoded;
-    ReadBlock(reader, left, last);
-    Decompress(last, decoded.data());
-    std::copy_n(decoded.begin(), left, values);
+    DecodeInParts(count, [&reader, values](std::size_t begin, std::size_t part) {
+        DecodePart(reader, values + begin, part);
+    });
     if (reader.Left() != 0)
     {
         throw InputError("inceptionn stream: " + std::to_string(reader.Left()) +

@@ -3,6 +3,7 @@
  */
 #include "codec/null-codec.h"
 
+#include "codec/decode-parts.h"
 #include "codec/little-endian.h"
 #include "codec/stream-checks.h"
 
@@ -59,10 +60,12 @@ NullCodec::DoDecode(const std::uint8_t* stream,
                     std::size_t count) const
 {
     CheckStreamBytes("none", count, bytes, DoCountBytes(nullptr, count));
-    for (std::size_t i = 0; i < count; ++i)
-    {
-        values[i] = FloatOf(LoadLittle<std::uint32_t>(stream + i * sizeof(float)));
-    }
+    DecodeInParts(count, [=](std::size_t begin, std::size_t part) {
+        for (auto i = begin; i < begin + part; ++i)
+        {
+            values[i] = FloatOf(LoadLittle<std::uint32_t>(stream + i * sizeof(float)));
+        }
+    });
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "codec/truncate-codec.h"
 
 #include "base/errors.h"
+#include "codec/decode-parts.h"
 #include "codec/little-endian.h"
 #include "codec/stream-checks.h"
 
@@ -26,8 +27,8 @@ class TruncateCodec : public Codec
 {
   public:
     explicit TruncateCodec(unsigned dropBits)
-        : m_dropBits(dropBits)
-        , m_keptBits(32 - dropBits)
+        : m_dropBits(dropBits),
+          m_keptBits(32 - dropBits)
     {
     }
 
@@ -66,6 +67,10 @@ class TruncateCodec : public Codec
         return g_pack * m_keptBits / 8;
     }
 
+    void DecodePart(const std::uint8_t* stream,
+                    std::size_t bytes,
+                    float* values,
+                    std::size_t count) const;
     std::uint64_t Pack(const float* values, std::size_t count) const;
     void Unpack(std::uint64_t bits, float* values, std::size_t count) const;
     void UnpackLast(const std::uint8_t* stream,
@@ -139,6 +144,18 @@ TruncateCodec::DoDecode(const std::uint8_t* stream,
                         std::size_t count) const
 {
     CheckStreamBytes("truncate", count, bytes, Bytes(count));
+    DecodeInParts(count, [=](std::size_t begin, std::size_t part) {
+        const auto from = Bytes(begin);
+        DecodePart(stream + from, Bytes(begin + part) - from, values + begin, part);
+    });
+}
+
+void
+TruncateCodec::DecodePart(const std::uint8_t* stream,
+                          std::size_t bytes,
+                          float* values,
+                          std::size_t count) const
+{
     for (; bytes >= sizeof(std::uint64_t) && count >= g_pack; count -= g_pack, values += g_pack)
     {
         Unpack(LoadLittle<std::uint64_t>(stream), values, g_pack);

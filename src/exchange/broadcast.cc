@@ -36,8 +36,8 @@ class FlatBroadcast : public Piece
 {
   public:
     FlatBroadcast(Rank members, std::uint64_t elements)
-        : m_members(members)
-        , m_all{0, elements}
+        : m_members(members),
+          m_all{0, elements}
     {
     }
 
@@ -60,8 +60,8 @@ class BinomialBroadcast : public Piece
 {
   public:
     BinomialBroadcast(Rank members, std::uint64_t elements)
-        : m_members(members)
-        , m_all{0, elements}
+        : m_members(members),
+          m_all{0, elements}
     {
     }
 
@@ -112,10 +112,10 @@ class ChainBroadcast : public Piece
 {
   public:
     ChainBroadcast(Rank members, std::uint64_t elements, std::uint64_t segmentElements)
-        : m_members(members)
-        , m_elements(elements)
-        , m_segmentElements(std::max<std::uint64_t>(segmentElements, 1))
-        , m_segments(CountSegments(elements, m_segmentElements))
+        : m_members(members),
+          m_elements(elements),
+          m_segmentElements(std::max<std::uint64_t>(segmentElements, 1)),
+          m_segments(CountSegments(elements, m_segmentElements))
     {
     }
 

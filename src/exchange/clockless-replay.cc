@@ -40,9 +40,9 @@ class WindowReplay
                  const ValueHooks& hooks,
                  const Wire& wire,
                  ElementRange window)
-        : m_program(program)
-        , m_wire(wire)
-        , m_window(window)
+        : m_program(program),
+          m_wire(wire),
+          m_window(window)
     {
         m_ranks.reserve(program.RankCount());
         for (Rank rank = 0; rank < program.RankCount(); ++rank)
@@ -202,10 +202,10 @@ ClocklessReplay::ClocklessReplay(const Program& program,
                                  WorkerGradient own,
                                  ValueHooks hooks,
                                  Wire wire)
-    : m_program(program)
-    , m_own(std::move(own))
-    , m_hooks(std::move(hooks))
-    , m_wire(std::move(wire))
+    : m_program(program),
+      m_own(std::move(own)),
+      m_hooks(std::move(hooks)),
+      m_wire(std::move(wire))
 {
 }
 

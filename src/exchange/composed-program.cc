@@ -29,9 +29,9 @@ WithRanks(Step step, const Lineup& lineup)
 } // namespace
 
 ComposedProgram::ComposedProgram(Rank workers, Rank aggregators, std::uint64_t elements)
-    : m_workers(workers)
-    , m_aggregators(aggregators)
-    , m_elements(elements)
+    : m_workers(workers),
+      m_aggregators(aggregators),
+      m_elements(elements)
 {
 }
 

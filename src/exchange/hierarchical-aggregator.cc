@@ -18,14 +18,14 @@ class HierarchicalAggregator : public ComposedProgram
 {
   public:
     HierarchicalAggregator(const ExchangeSpec& spec, std::uint64_t elements)
-        : ComposedProgram(spec.workers, 1, elements)
-        , m_groups{spec.workers, spec.groupSize}
-        , m_reduceScatter(MakeRingReduceScatter(m_groups.size, elements, RingSums::INTERMEDIATE))
-        , m_allGather(MakeRingAllGather(m_groups.size, elements, 1))
-        , m_sum(MakeSumAtRoot(m_groups.Count() + 1, elements))
-        , m_toLeaders(
-              MakeBroadcast({spec.broadcast, spec.segmentElements}, m_groups.Count() + 1, elements))
-        , m_toMembers(
+        : ComposedProgram(spec.workers, 1, elements),
+          m_groups{spec.workers, spec.groupSize},
+          m_reduceScatter(MakeRingReduceScatter(m_groups.size, elements, RingSums::INTERMEDIATE)),
+          m_allGather(MakeRingAllGather(m_groups.size, elements, 1)),
+          m_sum(MakeSumAtRoot(m_groups.Count() + 1, elements)),
+          m_toLeaders(MakeBroadcast(
+              {spec.broadcast, spec.segmentElements}, m_groups.Count() + 1, elements)),
+          m_toMembers(
               MakeBroadcast({spec.broadcast, spec.segmentElements}, m_groups.size, elements))
     {
     }

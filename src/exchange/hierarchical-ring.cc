@@ -17,14 +17,14 @@ class HierarchicalRing : public ComposedProgram
 {
   public:
     HierarchicalRing(const ExchangeSpec& spec, std::uint64_t elements)
-        : ComposedProgram(spec.workers, 0, elements)
-        , m_groups{spec.workers, spec.groupSize}
-        , m_reduceInGroup(MakeRingReduceScatter(m_groups.size, elements, RingSums::INTERMEDIATE))
-        , m_gatherInGroup(MakeRingAllGather(m_groups.size, elements, 1))
-        , m_reduceLeaders(MakeRingReduceScatter(m_groups.Count(), elements, RingSums::FINAL))
-        , m_gatherLeaders(MakeRingAllGather(m_groups.Count(), elements, 1))
-        , m_scatter(MakeScatter(m_groups.size, elements))
-        , m_spread(MakeRingAllGather(m_groups.size, elements, 0))
+        : ComposedProgram(spec.workers, 0, elements),
+          m_groups{spec.workers, spec.groupSize},
+          m_reduceInGroup(MakeRingReduceScatter(m_groups.size, elements, RingSums::INTERMEDIATE)),
+          m_gatherInGroup(MakeRingAllGather(m_groups.size, elements, 1)),
+          m_reduceLeaders(MakeRingReduceScatter(m_groups.Count(), elements, RingSums::FINAL)),
+          m_gatherLeaders(MakeRingAllGather(m_groups.Count(), elements, 1)),
+          m_scatter(MakeScatter(m_groups.size, elements)),
+          m_spread(MakeRingAllGather(m_groups.size, elements, 0))
     {
     }
 

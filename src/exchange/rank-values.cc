@@ -11,9 +11,9 @@ namespace inca
 {
 
 RankValues::RankValues(ElementRange window, OwnGradient own, ValueHooks hooks)
-    : m_window(window)
-    , m_own(std::move(own))
-    , m_hooks(std::move(hooks))
+    : m_window(window),
+      m_own(std::move(own)),
+      m_hooks(std::move(hooks))
 {
 }
 

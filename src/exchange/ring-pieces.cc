@@ -14,9 +14,9 @@ class RingPiece : public Piece
 {
   public:
     RingPiece(Rank members, std::uint64_t elements, Rank firstBlock)
-        : m_members(members)
-        , m_elements(elements)
-        , m_firstBlock(firstBlock)
+        : m_members(members),
+          m_elements(elements),
+          m_firstBlock(firstBlock)
     {
     }
 
@@ -55,8 +55,8 @@ class RingReduceScatter : public RingPiece
 {
   public:
     RingReduceScatter(Rank members, std::uint64_t elements, RingSums sums)
-        : RingPiece(members, elements, 0)
-        , m_sums(sums)
+        : RingPiece(members, elements, 0),
+          m_sums(sums)
     {
     }
 

@@ -15,9 +15,9 @@ class Ring : public ComposedProgram
 {
   public:
     Ring(Rank workers, std::uint64_t elements)
-        : ComposedProgram(workers, 0, elements)
-        , m_reduceScatter(MakeRingReduceScatter(workers, elements, RingSums::FINAL))
-        , m_allGather(MakeRingAllGather(workers, elements, 1))
+        : ComposedProgram(workers, 0, elements),
+          m_reduceScatter(MakeRingReduceScatter(workers, elements, RingSums::FINAL)),
+          m_allGather(MakeRingAllGather(workers, elements, 1))
     {
     }
 

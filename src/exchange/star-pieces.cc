@@ -13,8 +13,8 @@ class SumAtRoot : public Piece
 {
   public:
     SumAtRoot(Rank members, std::uint64_t elements)
-        : m_members(members)
-        , m_all{0, elements}
+        : m_members(members),
+          m_all{0, elements}
     {
     }
 
@@ -56,8 +56,8 @@ class Scatter : public Piece
 {
   public:
     Scatter(Rank members, std::uint64_t elements)
-        : m_members(members)
-        , m_elements(elements)
+        : m_members(members),
+          m_elements(elements)
     {
     }
 

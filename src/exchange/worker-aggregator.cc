@@ -16,10 +16,10 @@ class WorkerAggregator : public ComposedProgram
 {
   public:
     WorkerAggregator(const ExchangeSpec& spec, std::uint64_t elements)
-        : ComposedProgram(spec.workers, 1, elements)
-        , m_star{spec.workers, 0, 1}
-        , m_sum(MakeSumAtRoot(spec.workers + 1, elements))
-        , m_broadcast(
+        : ComposedProgram(spec.workers, 1, elements),
+          m_star{spec.workers, 0, 1},
+          m_sum(MakeSumAtRoot(spec.workers + 1, elements)),
+          m_broadcast(
               MakeBroadcast({spec.broadcast, spec.segmentElements}, spec.workers + 1, elements))
     {
     }

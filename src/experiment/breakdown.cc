@@ -44,9 +44,9 @@ class Counter
 {
   public:
     Counter(const std::vector<const Timeline*>& timelines, Breakdown& breakdown)
-        : m_timelines(timelines)
-        , m_breakdown(breakdown)
-        , m_onTheWay(timelines.size(), false)
+        : m_timelines(timelines),
+          m_breakdown(breakdown),
+          m_onTheWay(timelines.size(), false)
     {
     }
 

@@ -33,12 +33,12 @@ TracePs(const LayerRecord& layer, ComputePhase phase)
 } // namespace
 
 ComputeTimes::ComputeTimes(std::shared_ptr<const GradientTrace> trace, const Scenario& scenario)
-    : m_trace(std::move(trace))
-    , m_scales(scenario.cluster.workers, 1.0)
-    , m_normal(scenario.training.jitter == "normal")
-    , m_lognormal(scenario.training.jitter == "lognormal")
-    , m_relativeSd(scenario.training.jitterSd)
-    , m_seed(scenario.simulation.seed)
+    : m_trace(std::move(trace)),
+      m_scales(scenario.cluster.workers, 1.0),
+      m_normal(scenario.training.jitter == "normal"),
+      m_lognormal(scenario.training.jitter == "lognormal"),
+      m_relativeSd(scenario.training.jitterSd),
+      m_seed(scenario.simulation.seed)
 {
     for (const auto& worker : scenario.cluster.overrides)
     {

@@ -94,12 +94,12 @@ class Bound
           const GradientTrace& trace,
           const TrainingJob& job,
           const NetworkSpeed& network)
-        : m_scenario(scenario)
-        , m_trace(trace)
-        , m_job(job)
-        , m_network(network)
-        , m_times(SumTimes(trace))
-        , m_oneByOne(job.concurrent == 1 || job.chunks.size() == 1)
+        : m_scenario(scenario),
+          m_trace(trace),
+          m_job(job),
+          m_network(network),
+          m_times(SumTimes(trace)),
+          m_oneByOne(job.concurrent == 1 || job.chunks.size() == 1)
     {
         const auto& rates = network.linkBitsPerSecond;
         const auto workers = rates.begin() + job.workers;

@@ -23,13 +23,13 @@ NowPs()
 } // namespace
 
 Recorder::Recorder(std::shared_ptr<const TrainingJob> job)
-    : iterationEndPs(job->iterations, 0)
-    , exchanges(job->iterations)
-    , lastUpdatePs(job->workers, 0)
-    , backwardEndPs(job->workers, 0)
-    , layers(job->workers, std::vector<LayerSeen>(job->layers.size()))
-    , chunks(job->workers, std::vector<ChunkSeen>(job->chunks.size()))
-    , m_job(std::move(job))
+    : iterationEndPs(job->iterations, 0),
+      exchanges(job->iterations),
+      lastUpdatePs(job->workers, 0),
+      backwardEndPs(job->workers, 0),
+      layers(job->workers, std::vector<LayerSeen>(job->layers.size())),
+      chunks(job->workers, std::vector<ChunkSeen>(job->chunks.size())),
+      m_job(std::move(job))
 {
 }
 

@@ -45,8 +45,8 @@ class Run
 {
   public:
     Run(const Scenario& scenario, const ProgressSink& onProgress)
-        : m_scenario(scenario)
-        , m_onProgress(onProgress)
+        : m_scenario(scenario),
+          m_onProgress(onProgress)
     {
     }
 

@@ -17,9 +17,9 @@ class SingleWorker
 {
   public:
     SingleWorker(const GradientTrace& trace, const TrainingJob& job)
-        : m_trace(trace)
-        , m_job(job)
-        , m_updatedPs(trace.layers.size(), 0)
+        : m_trace(trace),
+          m_job(job),
+          m_updatedPs(trace.layers.size(), 0)
     {
     }
 

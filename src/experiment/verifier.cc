@@ -30,9 +30,9 @@ SameBits(float a, float b)
 } // namespace
 
 Verifier::Verifier(std::shared_ptr<const TrainingJob> job, Wire wire)
-    : m_job(std::move(job))
-    , m_wire(std::move(wire))
-    , m_got(m_job->workers)
+    : m_job(std::move(job)),
+      m_wire(std::move(wire)),
+      m_got(m_job->workers)
 {
 }
 

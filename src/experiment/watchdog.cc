@@ -19,10 +19,10 @@ Watchdog::Watchdog(WatchedRun run,
                    std::int64_t lookPs,
                    std::int64_t patiencePs,
                    std::function<void()> onLook)
-    : m_run(std::move(run))
-    , m_lookPs(lookPs)
-    , m_patiencePs(patiencePs)
-    , m_onLook(std::move(onLook))
+    : m_run(std::move(run)),
+      m_lookPs(lookPs),
+      m_patiencePs(patiencePs),
+      m_onLook(std::move(onLook))
 {
 }
 

@@ -13,11 +13,11 @@ namespace inca
 {
 
 StarHelper::StarHelper()
-    : m_nics("inca::Nic")
-    , m_links("inca::Link")
-    , m_switches("inca::Switch")
-    , m_ports("inca::SwitchPort")
-    , m_transports("inca::Transport")
+    : m_nics("inca::Nic"),
+      m_links("inca::Link"),
+      m_switches("inca::Switch"),
+      m_ports("inca::SwitchPort"),
+      m_transports("inca::Transport")
 {
 }
 

@@ -16,8 +16,8 @@ ExchangeOrder::ExchangeOrder(std::uint32_t chunks)
 }
 
 ExchangeOrder::ExchangeOrder(std::vector<std::uint32_t> priorities)
-    : m_chunks(static_cast<std::uint32_t>(priorities.size()))
-    , m_priorities(std::move(priorities))
+    : m_chunks(static_cast<std::uint32_t>(priorities.size())),
+      m_priorities(std::move(priorities))
 {
 }
 

@@ -13,10 +13,10 @@ namespace inca
 {
 
 ExchangeRunner::ExchangeRunner(RankHost& host, std::uint32_t exchange, const JobChunk& chunk)
-    : m_host(host)
-    , m_job(*host.job)
-    , m_chunk(chunk)
-    , m_exchange(exchange)
+    : m_host(host),
+      m_job(*host.job),
+      m_chunk(chunk),
+      m_exchange(exchange)
 {
     if (m_job.HasValues())
     {

@@ -55,8 +55,8 @@ class LazyPayload : public PayloadSource
 {
   public:
     LazyPayload(ElementRange range, std::function<void(ElementRange, float*)> fill)
-        : m_range(range)
-        , m_fill(std::move(fill))
+        : m_range(range),
+          m_fill(std::move(fill))
     {
     }
 

@@ -24,10 +24,10 @@ GradientTag::GradientTag(std::uint64_t message,
                          std::uint64_t offset,
                          std::uint64_t bytes,
                          double meanBits)
-    : m_message(message)
-    , m_offset(offset)
-    , m_bytes(bytes)
-    , m_meanBits(meanBits)
+    : m_message(message),
+      m_offset(offset),
+      m_bytes(bytes),
+      m_meanBits(meanBits)
 {
 }
 

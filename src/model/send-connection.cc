@@ -21,8 +21,8 @@ constexpr unsigned MAX_BACKOFF{6};   ///< a timeout grows 64-fold at most
 } // namespace
 
 SendConnection::SendConnection(ns3::Mac48Address peer, const SendLimits& limits)
-    : m_peer(peer)
-    , m_limits(limits)
+    : m_peer(peer),
+      m_limits(limits)
 {
 }
 

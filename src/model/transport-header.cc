@@ -44,15 +44,15 @@ TransportHeader::GetTypeId()
 }
 
 TransportHeader::TransportHeader(const Train& train)
-    : m_kind(KindOf(train.kind))
-    , m_flags(static_cast<std::uint8_t>(
+    : m_kind(KindOf(train.kind)),
+      m_flags(static_cast<std::uint8_t>(
           (train.segment.last ? FLAG_LAST : 0) | (train.segment.tag.control ? FLAG_CONTROL : 0) |
-          (train.compressed ? FLAG_COMPRESSED : 0) | (train.segment.repeated ? FLAG_REPEATED : 0)))
-    , m_plainBytes(static_cast<std::uint16_t>(train.plainBytes))
-    , m_number(static_cast<std::uint32_t>(train.segment.number))
-    , m_exchange(train.segment.tag.exchange)
-    , m_ordinal(train.segment.tag.ordinal)
-    , m_offsetValues(static_cast<std::uint32_t>(train.segment.offset / VALUE_BYTES))
+          (train.compressed ? FLAG_COMPRESSED : 0) | (train.segment.repeated ? FLAG_REPEATED : 0))),
+      m_plainBytes(static_cast<std::uint16_t>(train.plainBytes)),
+      m_number(static_cast<std::uint32_t>(train.segment.number)),
+      m_exchange(train.segment.tag.exchange),
+      m_ordinal(train.segment.tag.ordinal),
+      m_offsetValues(static_cast<std::uint32_t>(train.segment.offset / VALUE_BYTES))
 {
 }
 

@@ -46,8 +46,8 @@ WorkerApplication::GetTypeId()
 }
 
 WorkerApplication::WorkerApplication()
-    : m_gpu(GetHost().timeline)
-    , m_copy(GetHost().timeline)
+    : m_gpu(GetHost().timeline),
+      m_copy(GetHost().timeline)
 {
 }
 

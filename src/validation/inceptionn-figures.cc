@@ -39,8 +39,8 @@ class Figures
 {
   public:
     Figures(const InceptionnModel& model, const PerSystem<SystemPrediction>& predictions)
-        : m_model(model)
-        , m_predictions(predictions)
+        : m_model(model),
+          m_predictions(predictions)
     {
     }
 

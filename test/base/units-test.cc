@@ -46,15 +46,22 @@ TEST(Units, NameWhatWouldBeRight)
     }
     catch (const UnitError& error)
     {
-        EXPECT_STREQ(error.what(),
-                     "'10Gbs': unknown unit, as in '10Gbps'; known are Tbps, Gbps, Mbps, kbps, bps");
+        EXPECT_STREQ(
+            error.what(),
+            "'10Gbs': unknown unit, as in '10Gbps'; known are Tbps, Gbps, Mbps, kbps, bps");
     }
 }
 
 TEST(Units, FormatReadsBackAsTheSame)
 {
-    for (const std::uint64_t value : {0ULL, 1ULL, 1500ULL, 16777216ULL, 26214400ULL, 100000000ULL,
-                                      1234567891ULL, 9223372036854775807ULL})
+    for (const std::uint64_t value : {0ULL,
+                                      1ULL,
+                                      1500ULL,
+                                      16777216ULL,
+                                      26214400ULL,
+                                      100000000ULL,
+                                      1234567891ULL,
+                                      9223372036854775807ULL})
     {
         EXPECT_EQ(ParseBytes(FormatBytes(value)), value) << FormatBytes(value);
         EXPECT_EQ(ParseBitsPerSecond(FormatBitsPerSecond(value)), value);

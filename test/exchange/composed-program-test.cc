@@ -22,9 +22,9 @@ class Small : public ComposedProgram
 {
   public:
     Small()
-        : ComposedProgram(14, 0, 5)
-        , m_sum(MakeSumAtRoot(3, 5))
-        , m_back(MakeBroadcast({"flat", 1}, 3, 5))
+        : ComposedProgram(14, 0, 5),
+          m_sum(MakeSumAtRoot(3, 5)),
+          m_back(MakeBroadcast({"flat", 1}, 3, 5))
     {
     }
 

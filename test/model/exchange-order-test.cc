@@ -15,7 +15,8 @@ namespace inca
 namespace
 {
 
-ExchangeOrder::IsReady Ready(std::set<std::uint32_t> exchanges)
+ExchangeOrder::IsReady
+Ready(std::set<std::uint32_t> exchanges)
 {
     return [exchanges](std::uint32_t exchange) { return exchanges.count(exchange) == 1; };
 }

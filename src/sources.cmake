@@ -69,6 +69,7 @@ set(inca_codec_sources
     src/codec/truncate-codec.cc
 )
 set(inca_codec_tests
+    test/regression/decode-ignores-interrupts-test.cc
     test/codec/cast-codec-test.cc
     test/codec/codec-catalog-test.cc
     test/codec/inceptionn-codec-test.cc

@@ -97,8 +97,8 @@ class PartBuffer
 {
   public:
     explicit PartBuffer(const PartUser& use)
-        : m_use(use)
-        , m_values(g_partValues)
+        : m_use(use),
+          m_values(g_partValues)
     {
     }
 

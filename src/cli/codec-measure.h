@@ -55,6 +55,9 @@ class CodecMeasurement
     double MeanError() const;
     /** @} */
 
+    /** @return whether the codec's errors may reach beyond the bound that it is given */
+    bool MayExceedBound() const;
+
   private:
     void Compare(float value, float decoded);
     std::string Widths() const;

@@ -4,6 +4,7 @@
 #include "cli/whole-file.h"
 
 #include "base/errors.h"
+#include "base/interrupt.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -43,8 +44,8 @@ CheckReplaceable(const std::string& path)
 } // namespace
 
 WholeFile::WholeFile(std::string path)
-    : m_path(std::move(path))
-    , m_partPath(m_path + ".part-" + std::to_string(getpid()))
+    : m_path(std::move(path)),
+      m_partPath(m_path + ".part-" + std::to_string(getpid()))
 {
     CheckReplaceable(m_path);
     m_file =
@@ -83,6 +84,7 @@ WholeFile::Write(const std::uint8_t* data, std::size_t bytes)
 {
     while (bytes > 0)
     {
+        ThrowIfInterrupted();
         const auto written = write(m_file, data, bytes);
         if (written < 0 && errno != EINTR)
         {
@@ -102,7 +104,9 @@ WholeFile::Map(std::size_t bytes)
         return nullptr;
     }
     // A page without room on the disk would end the program when it is written to.
-    if (const int error = posix_fallocate(m_file, 0, static_cast<off_t>(bytes)); error != 0)
+    const int error = posix_fallocate(m_file, 0, static_cast<off_t>(bytes));
+    ThrowIfInterrupted();
+    if (error != 0)
     {
         Fail(error);
     }
@@ -119,6 +123,7 @@ WholeFile::Map(std::size_t bytes)
 void
 WholeFile::Finish()
 {
+    ThrowIfInterrupted();
     const bool isMapped = m_mapped != nullptr;
     if (isMapped && msync(m_mapped, m_mappedBytes, MS_SYNC) != 0)
     {

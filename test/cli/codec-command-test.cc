@@ -292,9 +292,21 @@ TEST_F(CodecCommandTest, LeavesTheOldFileWhenTheStreamIsRefused)
     };
     EXPECT_THAT(refusal("9"), HasSubstr("stream: inceptionn stream: ends within a group"));
     EXPECT_THAT(refusal("0"), HasSubstr("4 bytes are left over"));
-    EXPECT_THAT(refusal("18446744073709551615"), HasSubstr("4 bytes cannot hold"));
+    EXPECT_THAT(refusal("4398046511104"), HasSubstr("4 bytes cannot hold"));
+    EXPECT_THAT(refusal("-1"),
+                HasSubstr("--elements: must be a whole number of 0..4398046511104, got '-1'"));
     EXPECT_EQ(Bytes("out.f32"), "old");
     EXPECT_THAT(Files(), testing::UnorderedElementsAre("stream", "out.f32"));
+}
+
+/* The one-byte class keeps nothing below 2^-7, which a bound of 2^-8 would promise. */
+TEST_F(CodecCommandTest, NotesWhereErrorsExceedTheBound)
+{
+    PutFloats("in.f32", {0.5F});
+    const auto note = HasSubstr("at a bound of 2^-8 to 2^-15 they stay below 2^-7");
+    EXPECT_THAT(Run({"measure", "--bound", "2^-8", "@in.f32"}), note);
+    EXPECT_THAT(Run({"measure", "--bound", "2^-7", "@in.f32"}), testing::Not(note));
+    EXPECT_THAT(Run({"measure", "--codec", "none", "@in.f32"}), testing::Not(note));
 }
 
 TEST_F(CodecCommandTest, SaysThatTheDiskIsFullAndLeavesNothing)

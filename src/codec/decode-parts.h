@@ -1,0 +1,35 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_CODEC_DECODE_PARTS_H
+#define INCA_CODEC_DECODE_PARTS_H
+
+#include "base/interrupt.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace inca
+{
+
+/** So many values are decoded before Ctrl-C is looked at again; a multiple of every codec's groups. */
+constexpr std::size_t g_decodePart = 1U << 20U;
+
+/**
+ * Does @p decode(begin, count) for all parts of @p total values, one after the other.
+ * @throws Interrupted
+ */
+template <class Decode>
+void
+DecodeInParts(std::size_t total, const Decode& decode)
+{
+    for (std::size_t begin = 0; begin < total; begin += g_decodePart)
+    {
+        ThrowIfInterrupted();
+        decode(begin, std::min(g_decodePart, total - begin));
+    }
+}
+
+} // namespace inca
+
+#endif // INCA_CODEC_DECODE_PARTS_H

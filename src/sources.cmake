@@ -125,7 +125,6 @@ set(inca_scenario_sources
     src/scenario/cluster-keys.cc
     src/scenario/codec-keys.cc
     src/scenario/entry-types.cc
-    src/scenario/entry-types.cc
     src/scenario/exchange-keys.cc
     src/scenario/grid.cc
     src/scenario/host-keys.cc
@@ -140,7 +139,6 @@ set(inca_scenario_sources
     src/scenario/worker-settings.cc
 )
 set(inca_scenario_tests
-    test/regression/checks-of-the-whole-wait-for-the-parts-test.cc
     test/regression/checks-of-the-whole-wait-for-the-parts-test.cc
     test/scenario/checks-test.cc
     test/scenario/grid-test.cc

@@ -8,7 +8,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <exception>
+#include <memory>
 #include <string_view>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -23,10 +26,23 @@ namespace
 
 constexpr mode_t g_mode = 0644; ///< less what the user's umask takes away
 
+/** A wrong path is the user's to mend before a run; a full disk is not. */
+bool
+IsWrongPath(int error)
+{
+    return error == ENOENT || error == ENOTDIR || error == EISDIR || error == EACCES ||
+           error == EPERM || error == EROFS || error == ENAMETOOLONG || error == ELOOP;
+}
+
 [[noreturn]] void
 Fail(const std::string& path, const char* what)
 {
-    throw RunError(path + ": " + what + ": " + std::strerror(errno));
+    const auto text = path + ": " + what + ": " + std::strerror(errno);
+    if (IsWrongPath(errno))
+    {
+        throw InputError(text);
+    }
+    throw RunError(text);
 }
 
 /** An open file; closed at the latest when this goes. */
@@ -34,8 +50,8 @@ class File
 {
   public:
     File(const std::string& path, int flags)
-        : m_path(path)
-        , m_descriptor(::open(path.c_str(), flags | O_CLOEXEC, g_mode))
+        : m_path(path),
+          m_descriptor(::open(path.c_str(), flags | O_CLOEXEC, g_mode))
     {
         if (m_descriptor < 0)
         {
@@ -62,15 +78,14 @@ class File
 
     off_t Size() const
     {
-        struct stat status
-        {
-        };
-
-        if (::fstat(m_descriptor, &status) != 0)
-        {
-            Fail(m_path, "cannot be read");
-        }
+        const auto status = Status();
         return S_ISREG(status.st_mode) ? status.st_size : 0;
+    }
+
+    /** @return whether another process has removed it since it was opened */
+    bool IsRemoved() const
+    {
+        return Status().st_nlink == 0;
     }
 
     /** Fewer than @p count bytes only at the file's end. */
@@ -118,6 +133,16 @@ class File
     }
 
   private:
+    struct stat Status() const
+    {
+        struct stat status = {};
+        if (::fstat(m_descriptor, &status) != 0)
+        {
+            Fail(m_path, "cannot be read");
+        }
+        return status;
+    }
+
     std::string m_path;
     int m_descriptor;
 };
@@ -137,13 +162,92 @@ RequireHeader(const File& file, const std::string& path, const std::string& head
     }
 }
 
+bool
+Exists(const std::string& path)
+{
+    return ::access(path.c_str(), F_OK) == 0;
+}
+
+/** @throws InputError unless a file can be made in the folder of @p path */
+void
+RequireFolder(const std::string& path)
+{
+    const auto slash = path.rfind('/');
+    const auto folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+    if (::access(folder.c_str(), W_OK | X_OK) != 0)
+    {
+        Fail(path, "cannot be made");
+    }
+}
+
+/** Takes what a failed write has left: the part of a line, or the whole file if it is new. */
+std::string
+UndoAppend(File& file, const std::string& path, off_t size, bool isNew)
+{
+    const bool undone = isNew ? std::remove(path.c_str()) == 0 : file.CutBack(size);
+    return undone ? "" : "; its last line is broken";
+}
+
+/** A file beside another whose name it takes in the end; removed if it comes to nothing. */
+class Replacement
+{
+  public:
+    Replacement(std::string path, const std::string& text)
+        : m_path(std::move(path)),
+          m_temporary(m_path + ".new" + std::to_string(::getpid()))
+    {
+        try
+        {
+            File file(m_temporary, O_WRONLY | O_CREAT | O_TRUNC);
+            file.Write(text);
+            file.Close();
+        }
+        catch (const std::exception&)
+        {
+            std::remove(m_temporary.c_str());
+            throw;
+        }
+    }
+
+    Replacement(const Replacement&) = delete;
+    Replacement& operator=(const Replacement&) = delete;
+
+    ~Replacement()
+    {
+        if (!m_done)
+        {
+            std::remove(m_temporary.c_str());
+        }
+    }
+
+    void TakePlace()
+    {
+        if (std::rename(m_temporary.c_str(), m_path.c_str()) != 0)
+        {
+            Fail(m_path, "cannot be replaced");
+        }
+        m_done = true;
+    }
+
+  private:
+    std::string m_path;
+    std::string m_temporary;
+    bool m_done{false};
+};
+
 } // namespace
 
 void
 AppendCsv(const std::string& path, const std::string& header, const std::string& row)
 {
+    const bool isNew = !Exists(path);
     File file(path, O_RDWR | O_CREAT | O_APPEND);
     file.Lock();
+    if (file.IsRemoved())
+    {
+        AppendCsv(path, header, row);
+        return;
+    }
     const auto size = file.Size();
     if (size > 0)
     {
@@ -155,31 +259,44 @@ AppendCsv(const std::string& path, const std::string& header, const std::string&
     }
     catch (const RunError& error)
     {
-        throw RunError(error.what() +
-                       std::string(file.CutBack(size) ? "" : "; its last line is broken"));
+        throw RunError(error.what() + UndoAppend(file, path, size, isNew && size == 0));
     }
     file.Close();
 }
 
 void
+CheckCsv(const std::string& path, const std::string& header)
+{
+    if (!Exists(path))
+    {
+        RequireFolder(path);
+        return;
+    }
+    const File file(path, O_RDWR | O_APPEND);
+    if (const auto size = file.Size(); size > 0)
+    {
+        RequireHeader(file, path, header, size);
+    }
+}
+
+void
+WriteWholeFiles(const std::vector<FileText>& files)
+{
+    std::vector<std::unique_ptr<Replacement>> replacements;
+    for (const auto& file : files)
+    {
+        replacements.push_back(std::make_unique<Replacement>(file.path, file.text));
+    }
+    for (const auto& replacement : replacements)
+    {
+        replacement->TakePlace();
+    }
+}
+
+void
 WriteWholeFile(const std::string& path, const std::string& text)
 {
-    const auto temporary = path + ".new" + std::to_string(::getpid());
-    try
-    {
-        File file(temporary, O_WRONLY | O_CREAT | O_TRUNC);
-        file.Write(text);
-        file.Close();
-        if (std::rename(temporary.c_str(), path.c_str()) != 0)
-        {
-            Fail(path, "cannot be replaced");
-        }
-    }
-    catch (const RunError&)
-    {
-        std::remove(temporary.c_str());
-        throw;
-    }
+    WriteWholeFiles({{path, text}});
 }
 
 } // namespace inca

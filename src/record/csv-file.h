@@ -5,6 +5,7 @@
 #define INCA_RECORD_CSV_FILE_H
 
 #include <string>
+#include <vector>
 
 namespace inca
 {
@@ -14,15 +15,33 @@ namespace inca
  * the whole line is in the file afterwards, or the file is as it was. Several processes may append
  * to the same file.
  * @param header, row whole lines, as CsvLine makes them
- * @throws InputError if the file has another header or ends within a line; RunError if it cannot be
- *         opened or written
+ * @throws InputError if the path is no place for a file, the file has another header or ends within
+ *         a line; RunError if it cannot be written. A file that was not there is not there then.
  */
 void AppendCsv(const std::string& path, const std::string& header, const std::string& row);
 
 /**
- * Writes a file whole, or leaves what was there: a new file beside it takes its name at the end.
- * @throws RunError naming the file
+ * Says before a long run what AppendCsv would say after it, as far as it is known then; writes
+ * nothing.
+ * @throws InputError as AppendCsv
  */
+void CheckCsv(const std::string& path, const std::string& header);
+
+/** A file and what it shall hold. */
+struct FileText
+{
+    std::string path;
+    std::string text;
+};
+
+/**
+ * Writes all files whole, or leaves what was there: new files beside them take their names when the
+ * last of them is on the disk.
+ * @throws InputError if a path is no place for a file; RunError naming the file
+ */
+void WriteWholeFiles(const std::vector<FileText>& files);
+
+/** The same for one file. */
 void WriteWholeFile(const std::string& path, const std::string& text);
 
 } // namespace inca

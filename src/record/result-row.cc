@@ -5,6 +5,7 @@
 
 #include "record/csv-text.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 
@@ -184,6 +185,14 @@ LinkColumns()
     };
 }
 
+/** A reason as a part of a column's name: "buffer_full". */
+std::string
+ColumnName(std::string reason)
+{
+    std::replace(reason.begin(), reason.end(), '-', '_');
+    return reason;
+}
+
 } // namespace
 
 const std::vector<ResultColumn>&
@@ -249,7 +258,7 @@ LinksCsv(const RunRecord& record)
     for (std::size_t i = 0; i < reasons; ++i)
     {
         columns.push_back(
-            {"drops_" + record.links.front().drops[i].reason,
+            {"drops_" + ColumnName(record.links.front().drops[i].reason),
              [i](const LinkRow& row) { return std::to_string(row.drops.at(i).frames); }});
     }
     return Table(columns, record.links);

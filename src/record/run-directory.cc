@@ -8,9 +8,12 @@
 #include "record/csv-text.h"
 #include "record/result-row.h"
 
+#include <cerrno>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <system_error>
+
+#include <unistd.h>
 
 namespace inca
 {
@@ -100,19 +103,33 @@ RunJson(const RunRecord& record)
 }
 
 void
-WriteRunDirectory(const std::string& directory, const RunRecord& record)
+MakeRunDirectory(const std::string& directory)
 {
     std::error_code error;
     std::filesystem::create_directories(directory, error);
-    if (error)
+    if (!error && ::access(directory.c_str(), W_OK | X_OK) != 0)
+    {
+        error = std::error_code(errno, std::generic_category());
+    }
+    if (error == std::errc::no_space_on_device)
     {
         throw RunError(directory + ": cannot be made: " + error.message());
     }
+    if (error)
+    {
+        throw InputError(directory + ": cannot be made or written: " + error.message());
+    }
+}
+
+void
+WriteRunDirectory(const std::string& directory, const RunRecord& record)
+{
+    MakeRunDirectory(directory);
     const std::filesystem::path folder(directory);
-    WriteWholeFile(folder / "result.csv", CsvHeader(record) + CsvRow(record));
-    WriteWholeFile(folder / "layers.csv", LayersCsv(record));
-    WriteWholeFile(folder / "links.csv", LinksCsv(record));
-    WriteWholeFile(folder / "run.json", RunJson(record)); // last: who finds it finds all
+    WriteWholeFiles({{folder / "result.csv", CsvHeader(record) + CsvRow(record)},
+                     {folder / "layers.csv", LayersCsv(record)},
+                     {folder / "links.csv", LinksCsv(record)},
+                     {folder / "run.json", RunJson(record)}}); // last: who finds it finds all
 }
 
 } // namespace inca

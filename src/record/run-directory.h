@@ -19,10 +19,14 @@ std::string RunJson(const RunRecord& record);
 
 /**
  * Writes run.json, result.csv, layers.csv and links.csv into @p directory, which is made if it is
- * not there, parents included. Each file is written whole or stays as it was.
- * @throws RunError naming the file or directory that cannot be written
+ * not there, parents included. If one of them cannot be written, all stay as they were.
+ * @throws InputError if the path is no place for a directory; RunError naming the file that cannot
+ *         be written
  */
 void WriteRunDirectory(const std::string& directory, const RunRecord& record);
+
+/** Makes the directory before a long run, parents included. @throws InputError as WriteRunDirectory */
+void MakeRunDirectory(const std::string& directory);
 
 } // namespace inca
 

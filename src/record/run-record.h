@@ -111,7 +111,7 @@ struct LayerRow
 /** How many frames a port dropped for one reason. */
 struct DropCount
 {
-    std::string reason; ///< in lower case: "queue_full"
+    std::string reason; ///< in lower case: "buffer-full"
     std::uint64_t frames{0};
 };
 

@@ -120,6 +120,50 @@ TEST_F(CsvFileTest, LeavesNoHalfLineOnAFullDisk)
     EXPECT_EQ(Text(), "a,b\n1,2\n");
 }
 
+/* A file that only a failed write has made would be refused or empty ever after. */
+TEST_F(CsvFileTest, LeavesNoNewFileOnAFullDisk)
+{
+    {
+        const FullDisk disk(4);
+        EXPECT_THROW(AppendCsv(m_path, "a,b\n", "1,2\n"), RunError);
+    }
+    EXPECT_FALSE(std::ifstream(m_path).is_open());
+    Put(""); // one that was there stays
+    {
+        const FullDisk disk(4);
+        EXPECT_THROW(AppendCsv(m_path, "a,b\n", "1,2\n"), RunError);
+    }
+    EXPECT_TRUE(std::ifstream(m_path).is_open());
+    EXPECT_EQ(Text(), "");
+}
+
+TEST_F(CsvFileTest, IsCheckedWithoutATrace)
+{
+    CheckCsv(m_path, "a,b\n");
+    EXPECT_FALSE(std::ifstream(m_path).is_open());
+    Put("a,b\n1,2\n");
+    CheckCsv(m_path, "a,b\n");
+    EXPECT_EQ(Text(), "a,b\n1,2\n");
+    EXPECT_THROW(CheckCsv(m_path, "a,c\n"), InputError);
+    EXPECT_THROW(CheckCsv("/no/such/folder/x.csv", "a\n"), InputError);
+    EXPECT_THROW(CheckCsv(testing::TempDir(), "a\n"), InputError);
+}
+
+TEST_F(CsvFileTest, SeveralFilesAreReplacedTogetherOrNotAtAll)
+{
+    Put("old");
+    const auto other = m_path + "-other";
+    {
+        const FullDisk disk(4);
+        EXPECT_THROW(WriteWholeFiles({{m_path, "new"}, {other, "too long"}}), RunError);
+    }
+    EXPECT_EQ(Text(), "old");
+    EXPECT_FALSE(std::ifstream(other).is_open());
+    WriteWholeFiles({{m_path, "new"}, {other, "too long"}});
+    EXPECT_EQ(Text(), "new");
+    std::remove(other.c_str());
+}
+
 TEST_F(CsvFileTest, NamesTheFileThatCannotBeWritten)
 {
     try
@@ -131,7 +175,8 @@ TEST_F(CsvFileTest, NamesTheFileThatCannotBeWritten)
     {
         EXPECT_THAT(error.what(), testing::StartsWith("/dev/full: cannot be written: "));
     }
-    EXPECT_THROW(AppendCsv("/no/such/folder/x.csv", "a\n", "1\n"), RunError);
+    EXPECT_THROW(AppendCsv("/no/such/folder/x.csv", "a\n", "1\n"), InputError);
+    EXPECT_THROW(AppendCsv(testing::TempDir(), "a\n", "1\n"), InputError);
 }
 
 TEST_F(CsvFileTest, AWholeFileReplacesTheOldOneOrLeavesIt)

@@ -52,7 +52,7 @@ ExampleRecord()
                      700,
                      0.25,
                      4096,
-                     {{"queue_full", 1}, {"lost", 0}}},
+                     {{"queue-full", 1}, {"lost", 0}}},
                     {"switch -> worker 0",
                      "switch",
                      "worker 0",
@@ -61,7 +61,7 @@ ExampleRecord()
                      1400,
                      0.5,
                      2048,
-                     {{"queue_full", 0}, {"lost", 2}}}};
+                     {{"queue-full", 0}, {"lost", 2}}}};
     record.hops = {{0, 800, 100}, {1, 800, 200}};
     record.warnings = {
         "ring.toml:9:1: exchange.broadcast: has no effect: ring broadcasts no weights"};

@@ -48,10 +48,10 @@ TEST(ResultRow, HasEveryColumnOnce)
 
 TEST(ResultRow, ListsLayers)
 {
-    EXPECT_EQ(
-        LayersCsv(ExampleRecord()),
-        "worker,layer,elements,ready_s,start_s,end_s,exposed_communication_s,plain_bytes,wire_bytes\n"
-        "3,conv1,34944,1,1,2,0.5,139776,20000\n");
+    EXPECT_EQ(LayersCsv(ExampleRecord()),
+              "worker,layer,elements,ready_s,start_s,end_s,exposed_communication_s,plain_bytes,"
+              "wire_bytes\n"
+              "3,conv1,34944,1,1,2,0.5,139776,20000\n");
 }
 
 TEST(ResultRow, ListsLinksWithAColumnForEachReason)

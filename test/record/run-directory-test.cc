@@ -72,8 +72,9 @@ TEST(RunDirectory, RefusesWhereItCannotBeMade)
 {
     const auto file = testing::TempDir() + "inca-a-file";
     std::ofstream(file) << "x";
-    EXPECT_THROW(WriteRunDirectory(file, ExampleRecord()), RunError);
-    EXPECT_THROW(WriteRunDirectory(file + "/below", ExampleRecord()), RunError);
+    EXPECT_THROW(MakeRunDirectory(file), InputError);
+    EXPECT_THROW(WriteRunDirectory(file, ExampleRecord()), InputError);
+    EXPECT_THROW(WriteRunDirectory(file + "/below", ExampleRecord()), InputError);
     std::filesystem::remove(file);
 }
 

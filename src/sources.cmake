@@ -334,6 +334,7 @@ set(inca_cli_sources
     src/cli/codec-input.cc
     src/cli/codec-measure.cc
     src/cli/list-command.cc
+    src/cli/outputs.cc
     src/cli/program.cc
     src/cli/run-command.cc
     src/cli/scenario-options.cc
@@ -341,6 +342,7 @@ set(inca_cli_sources
     src/cli/text-table.cc
     src/cli/trace-command.cc
     src/cli/trace-tables.cc
+    src/cli/usage-error.cc
     src/cli/validate-command.cc
     src/cli/whole-file.cc
 )

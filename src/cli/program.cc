@@ -6,6 +6,7 @@
 #include "base/interrupt.h"
 #include "base/units.h"
 #include "cli/commands.h"
+#include "cli/usage-error.h"
 
 #include "inca-version.h"
 
@@ -63,8 +64,13 @@ Parse(CLI::App& app, int argc, char** argv, const ExitCode& exitCode)
     }
     catch (const CLI::ParseError& error)
     {
-        // --help and --version come this way too, with code 0
-        return app.exit(error) == 0 ? FlushResults(ExitCode::DONE) : ExitCode::INPUT_REFUSED;
+        if (error.get_exit_code() == 0) // --help and --version come this way, too
+        {
+            app.exit(error);
+            return FlushResults(ExitCode::DONE);
+        }
+        Complain(UsageComplaint(app, error));
+        return ExitCode::INPUT_REFUSED;
     }
     return FlushResults(exitCode);
 }

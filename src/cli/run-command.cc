@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "cli/commands.h"
+#include "cli/outputs.h"
 #include "cli/scenario-options.h"
 #include "experiment/run-experiment.h"
 #include "record/csv-file.h"
@@ -37,6 +38,11 @@ Run(const RunOptions& options)
 {
     const auto loaded = ReadScenario(options.scenario, options.settings);
     Warn(loaded.warnings);
+    CheckResultCsv(options.csv);
+    if (!options.out.empty())
+    {
+        MakeRunDirectory(options.out);
+    }
     Progress progress("run");
     auto record =
         RunExperiment(loaded.scenario, [&progress](double share) { progress.Update(share); });

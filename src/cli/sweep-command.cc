@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "cli/commands.h"
+#include "cli/outputs.h"
 #include "cli/scenario-options.h"
 #include "record/csv-file.h"
 #include "record/result-row.h"
@@ -67,6 +68,7 @@ Sweep(const SweepOptions& options)
 {
     const auto plan = PlanSweep(options.scenario, options.settings, options.vary);
     Warn(plan.warnings);
+    CheckResultCsv(options.csv);
     SweepPrinter printer(options.csv);
     Progress progress("sweep");
     RunSweep(

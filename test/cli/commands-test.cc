@@ -107,6 +107,43 @@ TEST_F(CommandsTest, RefusedInputExitsWith2AndNamesThePlace)
     EXPECT_EQ(Run(""), 2);
 }
 
+TEST_F(CommandsTest, SaysWhatIsWrongWithACommandLine)
+{
+    const auto complaint = [this](const std::string& arguments) {
+        EXPECT_EQ(Run(arguments), 2) << arguments;
+        return Read("stderr");
+    };
+    EXPECT_EQ(complaint("rnu h.toml"), "inca: unknown 'rnu'; did you mean 'run'?\n");
+    EXPECT_EQ(complaint("codec decod"), "inca: unknown 'decod'; did you mean 'decode'?\n");
+    EXPECT_EQ(complaint("run h.toml --sett a=b"),
+              "inca: unknown '--sett'; did you mean '--set'?\n");
+    EXPECT_EQ(complaint("--versoin"), "inca: unknown '--versoin'; did you mean '--version'?\n");
+    EXPECT_EQ(complaint("run a b"),
+              "inca: 'b' is one argument too many; `inca run --help` says more\n");
+    EXPECT_EQ(complaint(""), "inca: a command must follow `inca`; `inca --help` says more\n");
+    EXPECT_EQ(complaint("codec"),
+              "inca: a command must follow `inca codec`; `inca codec --help` says more\n");
+    EXPECT_THAT(complaint("run"), StartsWith("inca: scenario is required; `inca run --help`"));
+}
+
+/* A scenario that would run for hours: what is wrong with its outputs is found before. */
+TEST_F(CommandsTest, OutputsAreCheckedBeforeTheRun)
+{
+    std::ofstream(Path("other.csv")) << "a,b\n1,2\n";
+    const auto endless = Path("ring.toml") + " --set training.iterations=1000000";
+    const auto sweep = Path("ring.toml") + " --vary training.iterations=1000000,999999";
+    for (const auto& outputs : {"--csv " + Path("none/x.csv"),
+                                "--csv " + folder,
+                                "--csv " + Path("other.csv"),
+                                "--out " + Path("other.csv")})
+    {
+        EXPECT_EQ(Run("run " + endless + " " + outputs), 2) << outputs;
+        EXPECT_THAT(Read("stderr"), HasSubstr(folder));
+    }
+    EXPECT_EQ(Run("sweep " + sweep + " --csv " + Path("other.csv")), 2);
+    EXPECT_EQ(Read("other.csv"), "a,b\n1,2\n");
+}
+
 TEST_F(CommandsTest, AFullDiskExitsWith4)
 {
     EXPECT_EQ(Run("run " + Path("ring.toml") + " --csv /dev/full"), 4);

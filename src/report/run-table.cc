@@ -126,16 +126,28 @@ BreakdownLines(const RunResults& results)
     return text;
 }
 
+/** " in 3 iterations": bytes are totals, warm-up included, beside times that are means. */
 std::string
-ExchangeLines(const RunResults& results)
+InIterations(const RunRecord& r)
 {
+    const auto iterations = r.Setting("iterations");
+    return iterations.empty() || iterations == "1" ? "" : " in " + iterations + " iterations";
+}
+
+std::string
+ExchangeLines(const RunRecord& r)
+{
+    const auto& results = r.results;
+    const auto iterations = InIterations(r);
     auto text = "\nexchange\n" + TimeIfGiven("time", results.exchangeTimePs);
     text +=
         LineIfGiven("aggregation throughput", results.aggregationThroughputGbps, "{:.3f} Gbit/s");
     text += LineIfGiven("algbw", results.algbwGbps, "{:.3f} Gbit/s");
     text += LineIfGiven("busbw", results.busbwGbps, "{:.3f} Gbit/s");
-    text += Line("plain payload", HumanBytes(results.plainBytes));
-    text += Line("on the wire", HumanBytes(results.wireBytes) + " in whole frames");
+    text += Line("plain payload", HumanBytes(results.plainBytes) + iterations);
+    text += Line("on the wire",
+                 HumanBytes(results.wireBytes) + " in whole frames" +
+                     (iterations.empty() ? "" : "," + iterations));
     text += LineIfGiven("compression ratio", results.achievedRatio, "{:.3f}");
     return text;
 }
@@ -224,7 +236,7 @@ std::string
 FormatRunTable(const RunRecord& record)
 {
     return Title(record) + IterationLines(record) + BreakdownLines(record.results) +
-           ExchangeLines(record.results) + HopLines(record) + ErrorLines(record.results) +
+           ExchangeLines(record) + HopLines(record) + ErrorLines(record.results) +
            LinkLines(record) + WarningLines(record);
 }
 

@@ -63,6 +63,18 @@ TEST(RunTable, LeavesOutWhatDoesNotApply)
     }
 }
 
+/* Times are means of the measured iterations, bytes are totals of all. */
+TEST(RunTable, SaysThatBytesAreTotals)
+{
+    auto record = ExampleRecord();
+    record.settings.push_back({"iterations", "3"});
+    const auto text = FormatRunTable(record);
+    EXPECT_THAT(text, HasSubstr("plain payload               1.365 GiB in 3 iterations\n"));
+    EXPECT_THAT(text, HasSubstr("256.0 MiB in whole frames, in 3 iterations\n"));
+    record.settings.back().text = "1";
+    EXPECT_THAT(FormatRunTable(record), Not(HasSubstr("in 1 iterations")));
+}
+
 TEST(RunTable, CutsLongListsOfHopsShort)
 {
     RunRecord record;

@@ -141,6 +141,7 @@ set(inca_scenario_sources
 set(inca_scenario_tests
     test/regression/checks-of-the-whole-wait-for-the-parts-test.cc
     test/scenario/checks-test.cc
+    test/scenario/entry-types-test.cc
     test/scenario/grid-test.cc
     test/scenario/key-text-test.cc
     test/scenario/keys-test.cc

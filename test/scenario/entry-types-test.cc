@@ -1,0 +1,48 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenario/entry-types.h"
+
+#include <gtest/gtest.h>
+
+namespace inca
+{
+
+namespace
+{
+
+TomlEntry
+OnlyEntry(const std::string& text)
+{
+    return ReadToml(text, "a.toml").at(0);
+}
+
+} // namespace
+
+TEST(EntryTypes, AWholeNumberIsADecimalToo)
+{
+    EXPECT_TRUE(Fits(KeyType::DECIMAL, TomlKind::INTEGER));
+    EXPECT_FALSE(Fits(KeyType::INTEGER, TomlKind::DECIMAL));
+    EXPECT_FALSE(Fits(KeyType::TEXT, TomlKind::INTEGER));
+    EXPECT_FALSE(Fits(KeyType::BOOLEAN, TomlKind::TEXT));
+    EXPECT_FALSE(Fits(KeyType::TEXT, TomlKind::OTHER));
+}
+
+TEST(EntryTypes, SayWhatIsNeededAndWhatIsThere)
+{
+    const auto entry = OnlyEntry("[cluster]\nworkers = \"4\"\n");
+    EXPECT_EQ(Needs(KeyType::INTEGER, "2..65536", entry),
+              "needs a whole number, 2..65536, got a text '4'");
+    EXPECT_EQ(Needs(KeyType::BOOLEAN, "", entry),
+              "needs true or false, without quotes, got a text '4'");
+}
+
+TEST(EntryTypes, TellTablesFromWhatStandsInTheirPlace)
+{
+    EXPECT_TRUE(IsEmptyTable(OnlyEntry("[attributes]\n")));
+    EXPECT_FALSE(IsEmptyTable(OnlyEntry("[atributes]\n")));
+    EXPECT_TRUE(NeedsTable(OnlyEntry("training = \"hdc\"\n")));
+    EXPECT_FALSE(NeedsTable(OnlyEntry("workers = 4\n"))); // no table is called so
+}
+
+} // namespace inca

@@ -103,6 +103,10 @@ ParseRange(std::string_view text)
     {
         throw UnitError(fmt::format("range '{}' needs the same unit throughout", text));
     }
+    if (times && PlacesOf(step.number) > 0)
+    {
+        throw UnitError(fmt::format("range '{}' needs a whole number behind its x", text));
+    }
     const auto places = std::max(
         {PlacesOf(first.number), PlacesOf(last.number), times ? 0 : PlacesOf(step.number)});
     const Range range{Scaled(first, places),

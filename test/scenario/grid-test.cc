@@ -78,6 +78,8 @@ TEST(Grid, RangesOfDecimalsAreExact)
     EXPECT_THAT(ValuesOf("training.jitter_sd=0.1..0.3:+0.1"), ElementsAre("0.1", "0.2", "0.3"));
     EXPECT_THAT(ValuesOf("cluster.bandwidth=2.5Gbps..10Gbps:x2"),
                 ElementsAre("2.5Gbps", "5Gbps", "10Gbps"));
+    EXPECT_THAT(ComplaintsOf({"host.duplex=0.1..1:x1.5"}),
+                ElementsAre(HasSubstr("needs a whole number behind its x")));
     EXPECT_THAT(ValuesOf("host.duplex=0..1:+0.25"), ElementsAre("0", "0.25", "0.5", "0.75", "1"));
 }
 

@@ -40,6 +40,12 @@ if(TARGET ${libinca}-obj) # up to ns-3.37 or so, what is compiled is a target of
     ${libinca}-obj PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src ${CMAKE_CURRENT_BINARY_DIR}/generated
   )
 endif()
+foreach(target ${libinca} ${libinca}-obj)
+  if(TARGET ${target})
+    # same input, same row: no fused or reordered arithmetic
+    target_compile_options(${target} PRIVATE -ffp-contract=off -fno-fast-math)
+  endif()
+endforeach()
 install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/inca FILES_MATCHING PATTERN "*.h")
 if(TARGET ${libinca}-test)
   target_link_libraries(${libinca}-test GTest::gmock GTest::gtest)

@@ -6,7 +6,6 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 option(INCA_WARNINGS_AS_ERRORS "a warning fails the build" ON)
 option(INCA_BENCHMARKS "build test/bench (needs Google Benchmark)" OFF)
-option(INCA_FUZZERS "build test/fuzz (needs clang)" OFF)
 
 find_package(ns3 REQUIRED) # no version: ns-3 declares ExactVersion, so any number but its own fails
 if(ns3_VERSION VERSION_LESS 3.37)

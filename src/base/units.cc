@@ -3,6 +3,7 @@
  */
 #include "base/units.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdio>
@@ -373,6 +374,13 @@ MulDivCeil(std::uint64_t numerator, std::uint64_t factor, std::uint64_t denomina
     const Wide quotient = product / denominator + (product % denominator != 0 ? 1 : 0);
     return quotient > g_largest ? std::numeric_limits<std::int64_t>::max()
                                 : static_cast<std::int64_t>(quotient);
+}
+
+std::int64_t
+AddSaturated(std::int64_t a, std::int64_t b)
+{
+    const auto sum = static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b);
+    return static_cast<std::int64_t>(std::min(sum, g_largest));
 }
 
 std::int64_t

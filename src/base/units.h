@@ -57,6 +57,9 @@ std::string HumanCount(std::uint64_t count); ///< "61.10 M"
 /** @p numerator * @p factor / @p denominator, exact in between, rounded up; saturates at 2^63 - 1. */
 std::int64_t MulDivCeil(std::uint64_t numerator, std::uint64_t factor, std::uint64_t denominator);
 
+/** @p a + @p b of two numbers from 0 on; saturates at 2^63 - 1. */
+std::int64_t AddSaturated(std::int64_t a, std::int64_t b);
+
 /** Time to serialise @p bytes at @p bitsPerSecond > 0, rounded up. (ps) */
 std::int64_t SerialisationPs(std::uint64_t bytes, std::uint64_t bitsPerSecond);
 

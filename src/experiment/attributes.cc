@@ -6,6 +6,9 @@
 #include "base/errors.h"
 #include "base/nearest.h"
 #include "experiment/attribute-values.h"
+#include "model/nic.h"
+#include "model/transport.h"
+#include "model/worker-application.h"
 #include "scenario/specs.h"
 
 #include "ns3/config.h"
@@ -181,6 +184,22 @@ SetOne(const std::string& path, const std::string& value)
     Refuse(path, UnknownName(path, own.empty() ? OwnAttributePaths() : own));
 }
 
+std::uint64_t
+NumberOf(const ns3::ObjectBase& object, const std::string& name)
+{
+    ns3::UintegerValue value;
+    object.GetAttribute(name, value);
+    return value.Get();
+}
+
+std::int64_t
+PsOf(const ns3::ObjectBase& object, const std::string& name)
+{
+    ns3::TimeValue value;
+    object.GetAttribute(name, value);
+    return value.Get().GetPicoSeconds();
+}
+
 } // namespace
 
 void
@@ -206,6 +225,24 @@ SetAttributeDefaults(const Scenario& scenario)
     {
         throw InputError(complaints);
     }
+}
+
+Scenario
+AsBuilt(const Scenario& scenario)
+{
+    auto built = scenario;
+    auto& host = built.host;
+    const auto transport = ns3::CreateObject<Transport>();
+    const auto worker = ns3::CreateObject<WorkerApplication>();
+    built.cluster.mtu = static_cast<std::uint32_t>(NumberOf(*ns3::CreateObject<Nic>(), "Mtu"));
+    host.byteBytesPerSecond = NumberOf(*transport, "HostByteRate");
+    host.frameCostPs = PsOf(*transport, "HostFrameCost");
+    host.messageCostPs = PsOf(*transport, "HostMessageCost");
+    host.sumBytesPerSecond = NumberOf(*worker, "SumRate");
+    host.copyBytesPerSecond = NumberOf(*worker, "CopyRate");
+    built.codec.encodeBytesPerSecond = NumberOf(*worker, "EncodeRate");
+    built.codec.decodeBytesPerSecond = NumberOf(*worker, "DecodeRate");
+    return built;
 }
 
 std::vector<std::string>

@@ -19,6 +19,12 @@ namespace inca
  */
 void SetAttributeDefaults(const Scenario& scenario);
 
+/**
+ * The scenario with its keys as the attributes left them: what [attributes] override is read back
+ * from the defaults that SetAttributeDefaults has set. Links are not: they may differ by host.
+ */
+Scenario AsBuilt(const Scenario& scenario);
+
 /** @return a warning for every attribute of [attributes] that overrides a key of the scenario */
 std::vector<std::string> AttributeWarnings(const Scenario& scenario);
 

@@ -59,7 +59,7 @@ class Counter
         return Subtract(open, spans);
     }
 
-    /** Counts what others did while @p rank waited for them within @p open; the rest is communication. */
+    /** Counts what others did while @p rank waited for them within @p open; keeps the rest. */
     void CountWaits(Rank rank, SpanSet open)
     {
         m_onTheWay[rank] = true;
@@ -76,14 +76,42 @@ class Counter
             CountWaits(peer, std::move(during));
         }
         m_onTheWay[rank] = false;
-        m_breakdown.communicationPs += Length(open);
+        m_communication.insert(m_communication.end(), open.begin(), open.end());
+    }
+
+    /** What was left over; to be taken at the end. */
+    SpanSet TakeCommunication()
+    {
+        std::sort(m_communication.begin(), m_communication.end(), [](const Span& a, const Span& b) {
+            return a.beginPs < b.beginPs;
+        });
+        return std::move(m_communication);
     }
 
   private:
     const std::vector<const Timeline*>& m_timelines;
     Breakdown& m_breakdown;
+    SpanSet m_communication;
     std::vector<bool> m_onTheWay; ///< from the worker to here, so that a ring of waits ends
 };
+
+/** Counts everything but communication into @p breakdown. @return where communication is */
+SpanSet
+Sort(const std::vector<const Timeline*>& timelines, Rank worker, Span window, Breakdown& breakdown)
+{
+    Counter counter(timelines, breakdown);
+    SpanSet open;
+    if (window.beginPs < window.endPs)
+    {
+        open.push_back(window);
+    }
+    for (std::size_t activity = 0; activity < g_activityCount; ++activity)
+    {
+        open = counter.Count(worker, static_cast<Activity>(activity), open);
+    }
+    counter.CountWaits(worker, std::move(open));
+    return counter.TakeCommunication();
+}
 
 } // namespace
 
@@ -97,14 +125,15 @@ Breakdown
 BreakDown(const std::vector<const Timeline*>& timelines, Rank worker, Span window)
 {
     Breakdown breakdown;
-    Counter counter(timelines, breakdown);
-    SpanSet open{window};
-    for (std::size_t activity = 0; activity < g_activityCount; ++activity)
-    {
-        open = counter.Count(worker, static_cast<Activity>(activity), open);
-    }
-    counter.CountWaits(worker, std::move(open));
+    breakdown.communicationPs = Length(Sort(timelines, worker, window, breakdown));
     return breakdown;
+}
+
+SpanSet
+CommunicationSpans(const std::vector<const Timeline*>& timelines, Rank worker, Span window)
+{
+    Breakdown breakdown;
+    return Sort(timelines, worker, window, breakdown);
 }
 
 } // namespace inca

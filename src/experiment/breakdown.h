@@ -33,6 +33,11 @@ struct Breakdown
     std::int64_t TotalPs() const;
 };
 
+/** Where in @p window the time of @p worker is communication: what BreakDown counts as that. */
+std::vector<Span> CommunicationSpans(const std::vector<const Timeline*>& timelines,
+                                     Rank worker,
+                                     Span window);
+
 /**
  * @param timelines by rank
  * @param worker whose time it is

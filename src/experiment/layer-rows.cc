@@ -4,6 +4,7 @@
 #include "experiment/layer-rows.h"
 
 #include "base/units.h"
+#include "experiment/span-set.h"
 
 #include <algorithm>
 #include <limits>
@@ -54,8 +55,12 @@ RowsOf(const Outcome& outcome, Rank worker)
         row.elements = job.layers[layer].range.count;
         row.readyPs = when.readyPs;
         row.startPs = std::numeric_limits<std::int64_t>::max();
-        row.exposedCommunicationPs = std::max<std::int64_t>(0, when.updatedPs - coveredPs);
-        coveredPs = std::max(coveredPs, when.updatedPs);
+        if (when.updatedPs > coveredPs)
+        {
+            const SpanSet waited{{coveredPs, when.updatedPs}};
+            row.exposedCommunicationPs = Length(Intersect(waited, outcome.communication[worker]));
+            coveredPs = when.updatedPs;
+        }
     }
     for (std::size_t i = 0; i < job.chunks.size(); ++i)
     {

@@ -16,11 +16,11 @@ namespace inca
  * What every worker saw of every layer's exchange in the last iteration, worker by worker.
  *
  * A layer that lies in several chunks starts with the first of them and ends with the last. Its
- * exposed communication is how long its weights were what the next forward pass would have waited
- * for: from the end of backward, or from when every layer below it was there, until it was there.
- * Over the layers of a worker these add up to the time from the end of backward until all weights
- * were there. A chunk's bytes (payload that reached the worker) go to its layers by their share
- * of its elements, such that they add up.
+ * exposed communication is the communication (as the breakdown of a run counts it) in the time in
+ * which its weights were what the next forward pass would have waited for: from the end of
+ * backward, or from when every layer below it was there, until it was there. Over the layers of a
+ * worker these add up to its communication after backward. A chunk's bytes (payload that reached
+ * the worker) go to its layers by their share of its elements, such that they add up.
  */
 std::vector<LayerRow> LayerRows(const Outcome& outcome);
 

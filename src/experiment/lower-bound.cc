@@ -31,7 +31,7 @@ struct Parts
 
     std::int64_t TotalPs() const
     {
-        return linkPs + enginePs + hostPs + computePs;
+        return AddSaturated(AddSaturated(linkPs, enginePs), AddSaturated(hostPs, computePs));
     }
 
     const char* Largest() const
@@ -54,10 +54,10 @@ Longer(const Parts& a, const Parts& b)
 Parts
 Sum(const Parts& a, const Parts& b)
 {
-    return {a.linkPs + b.linkPs,
-            a.enginePs + b.enginePs,
-            a.hostPs + b.hostPs,
-            a.computePs + b.computePs};
+    return {AddSaturated(a.linkPs, b.linkPs),
+            AddSaturated(a.enginePs, b.enginePs),
+            AddSaturated(a.hostPs, b.hostPs),
+            AddSaturated(a.computePs, b.computePs)};
 }
 
 Parts
@@ -162,10 +162,11 @@ class Bound
         {
             return {0, 0, copyPs, Scaled(repeatedPs, scale)};
         }
-        const std::int64_t iterations = m_job.iterations;
         const auto lastPs = m_job.weightsReturn ? 0 : m_times.updatePs;
-        const auto totalPs = firstPs + (iterations - 1) * repeatedPs + lastPs;
-        return {0, 0, copyPs, Scaled(totalPs / iterations, scale)};
+        // The mean: one first pass and one last update among all, the rest repeated.
+        const double once = 1.0 / m_job.iterations;
+        const auto meanPs = Scaled(firstPs + lastPs, once) + Scaled(repeatedPs, 1.0 - once);
+        return {0, 0, copyPs, Scaled(meanPs, scale)};
     }
 
     RankTimes TimesOf(Rank rank, const RankWork& work) const
@@ -240,10 +241,13 @@ class Bound
         const auto bytes = flow.wireBytes + frames * static_cast<double>(headerBytes);
         const auto linkPs =
             SerialisationPs(static_cast<std::uint64_t>(bytes), m_network.linkBitsPerSecond[rank]);
-        const auto messagesPs = static_cast<std::int64_t>(flow.messages) * messageCostPs;
+        const auto messagesPs =
+            MulDivCeil(flow.messages, static_cast<std::uint64_t>(messageCostPs), 1);
         const auto hostPs = WorkPs(static_cast<std::uint64_t>(flow.plainBytes),
                                    m_scenario.host.byteBytesPerSecond) +
-                            static_cast<std::int64_t>(frames) * m_scenario.host.frameCostPs;
+                            MulDivCeil(static_cast<std::uint64_t>(frames),
+                                       static_cast<std::uint64_t>(m_scenario.host.frameCostPs),
+                                       1);
         const auto wire = Longer({linkPs, 0, 0, 0}, {0, EnginePs(flow, engine), 0, 0});
         // A message that follows another one is begun when that one has left.
         return m_oneByOne ? Sum(Longer(wire, {0, 0, hostPs, 0}), {0, 0, messagesPs, 0})

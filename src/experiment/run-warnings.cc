@@ -113,6 +113,18 @@ WarnOfSizes(const Scenario& scenario, const Outcome& outcome, Texts& warnings)
     }
 }
 
+void
+WarnOfNotFinite(const Outcome& outcome, Texts& warnings)
+{
+    if (outcome.errors && outcome.errors->notFinite > 0)
+    {
+        warnings.push_back(
+            fmt::format("{} values or their sums are infinite or no numbers: the errors "
+                        "leave them out",
+                        outcome.errors->notFinite));
+    }
+}
+
 } // namespace
 
 std::vector<std::string>
@@ -123,6 +135,7 @@ RunWarnings(const Scenario& scenario, const Outcome& outcome)
     WarnOfWindow(scenario, outcome, warnings);
     WarnOfDrops(outcome, warnings);
     WarnOfSizes(scenario, outcome, warnings);
+    WarnOfNotFinite(outcome, warnings);
     return warnings;
 }
 

@@ -95,8 +95,8 @@ class Run
                 std::make_unique<Verifier>(m_outcome.prepared.job, m_outcome.prepared.wire);
         }
         BuildRanks();
-        m_outcome.lowerBound =
-            ComputeLowerBound(m_scenario, *m_outcome.prepared.trace, Job(), SpeedOf(m_cluster));
+        m_outcome.lowerBound = ComputeLowerBound(
+            AsBuilt(m_scenario), *m_outcome.prepared.trace, Job(), SpeedOf(m_cluster));
     }
 
     void BuildCluster()
@@ -268,6 +268,11 @@ class Run
             timelines.push_back(&rank->GetTimeline());
         }
         m_outcome.breakdown = BreakDown(timelines, m_outcome.lastWorker, Window());
+        for (Rank worker = 0; worker < Job().workers; ++worker)
+        {
+            const Span tail{m_outcome.seen->backwardEndPs[worker], last[worker]};
+            m_outcome.communication.push_back(CommunicationSpans(timelines, worker, tail));
+        }
     }
 
     Span Window() const

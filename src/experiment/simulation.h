@@ -30,7 +30,8 @@ struct Outcome
     std::uint64_t retransmittedFrames{0};
     std::uint64_t hostWireBytes{0}; ///< whole frames that hosts have sent
     Rank lastWorker{0};             ///< ended its last update last; the lowest on a tie
-    Breakdown breakdown;            ///< of that worker, from the end of the warm-up on
+    std::vector<std::vector<Span>> communication; ///< by worker, after its last backward pass
+    Breakdown breakdown; ///< of that worker, from the end of the warm-up on
     LowerBound lowerBound;
     std::optional<SumErrors> errors; ///< when values travelled
     std::uint64_t comparedValues{0};

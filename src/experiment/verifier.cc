@@ -59,7 +59,8 @@ SumErrors
 Verifier::Errors() const
 {
     auto errors = m_errors;
-    errors.mean = m_compared == 0 ? 0 : m_errorSum / static_cast<double>(m_compared);
+    const auto counted = m_compared - errors.notFinite;
+    errors.mean = counted == 0 ? 0 : m_errorSum / static_cast<double>(counted);
     return errors;
 }
 
@@ -114,6 +115,18 @@ Verifier::Compare(std::uint32_t exchange,
 }
 
 void
+Verifier::AddError(double difference)
+{
+    if (!std::isfinite(difference))
+    {
+        ++m_errors.notFinite;
+        return;
+    }
+    m_errorSum += std::fabs(difference);
+    m_errors.largest = std::max(m_errors.largest, std::fabs(difference));
+}
+
+void
 Verifier::Measure(const std::vector<double>& sum)
 {
     for (std::size_t i = 0; i < sum.size(); ++i)
@@ -124,9 +137,11 @@ Verifier::Measure(const std::vector<double>& sum)
             const double value = got[i];
             low = std::min(low, value);
             high = std::max(high, value);
-            const auto error = std::fabs(value - sum[i]);
-            m_errorSum += error;
-            m_errors.largest = std::max(m_errors.largest, error);
+            AddError(value - sum[i]);
+        }
+        if (!std::isfinite(high - low))
+        {
+            continue;
         }
         m_errors.replicaDifference = std::max(m_errors.replicaDifference, high - low);
     }

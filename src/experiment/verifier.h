@@ -19,7 +19,9 @@ namespace inca
 struct SumErrors
 {
     double largest{0};
-    double mean{0};              ///< over all values of all workers
+    double mean{0}; ///< over all values of all workers
+    std::uint64_t notFinite{
+        0}; ///< values that are infinite or NaN, or whose sum is: not counted else
     double replicaDifference{0}; ///< the largest distance between two workers' copies of a value
 };
 
@@ -58,6 +60,7 @@ class Verifier
                  Rank worker,
                  ElementRange window,
                  const std::vector<float>& expected);
+    void AddError(double difference);
     void Measure(const std::vector<double>& sum);
     WorkerGradient OwnGradients(std::uint32_t exchange) const;
     const JobChunk& Chunk(std::uint32_t exchange) const;

@@ -101,13 +101,15 @@ Nic::ReceiveTrain(ns3::Ptr<Train> train)
     const auto now = NowPs();
     const auto ready = m_decompression ? m_decompression->Process(*train, now) : now;
     const bool isStack = train->kind == TrainKind::STACK;
-    if (ready == now)
+    // One that is through at once may still not overtake one whose event of this instant is to come.
+    if (ready == now && m_passing == 0)
     {
         PassUp(train);
     }
     else if (isStack || IsWatched())
     {
-        ns3::Simulator::Schedule(Until(ready), &Nic::PassUp, this, train);
+        ++m_passing;
+        ns3::Simulator::Schedule(Until(ready), &Nic::PassUpLater, this, train);
     }
     if (!isStack && train->destination == m_address && !m_trainReceiver.IsNull())
     {
@@ -120,6 +122,13 @@ Nic::IsWatched() const
 {
     return !m_sniffer.IsEmpty() || !m_promiscSniffer.IsEmpty() || !m_macRx.IsEmpty() ||
            !m_macPromiscRx.IsEmpty();
+}
+
+void
+Nic::PassUpLater(ns3::Ptr<Train> train)
+{
+    --m_passing;
+    PassUp(std::move(train));
 }
 
 void

@@ -150,6 +150,7 @@ class Nic : public ns3::NetDevice, public LinkEnd
     bool Refuse(const Train& train, DropReason reason);
     void Sniff(PcapSide side, const Train& train);
     PacketType TypeOf(const Train& train) const;
+    void PassUpLater(ns3::Ptr<Train> train);
     void PassUp(ns3::Ptr<Train> train);
     void PassPacketUp(const Train& train, PacketType type);
 
@@ -164,6 +165,7 @@ class Nic : public ns3::NetDevice, public LinkEnd
     unsigned m_linkSide{0};
     ns3::Ptr<CompressionEngine> m_compression;
     ns3::Ptr<DecompressionEngine> m_decompression;
+    std::uint64_t m_passing{0}; ///< trains between the decompression engine and the host
     TrainReceiver m_trainReceiver;
 
     ns3::Ptr<ns3::Node> m_node;

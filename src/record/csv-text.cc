@@ -62,10 +62,10 @@ SecondsText(std::int64_t ps)
         "{}{}.{:012}", negative ? "-" : "", size / g_psPerSecond, size % g_psPerSecond));
 }
 
-std::string
-MeanSecondsText(std::int64_t ps, std::uint32_t count)
+std::int64_t
+MeanPs(std::int64_t ps, std::uint32_t count)
 {
-    return SecondsText(ps / count + (ps % count * 2 >= count ? 1 : 0));
+    return ps / count + (ps % count * 2 >= count ? 1 : 0);
 }
 
 std::string

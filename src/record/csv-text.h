@@ -19,8 +19,8 @@ std::string CsvLine(const std::vector<std::string>& fields);
 /** Seconds as an exact decimal: 1500000 ps are "0.0000015". */
 std::string SecondsText(std::int64_t ps);
 
-/** The mean of @p count parts of @p ps, rounded to the picosecond, as seconds. @p count > 0 */
-std::string MeanSecondsText(std::int64_t ps, std::uint32_t count);
+/** @p ps shared evenly by @p count, to the nearest picosecond, halves up. (ps) */
+std::int64_t MeanPs(std::int64_t ps, std::uint32_t count);
 
 /** With at most @p places after the point and no trailing zeros. */
 std::string DecimalPlaces(double value, int places);

@@ -6,6 +6,7 @@
 #include "record/csv-text.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <functional>
 
@@ -39,11 +40,30 @@ Digits(const std::optional<double>& value)
     return value ? NineDigits(*value) : std::string();
 }
 
-/** A share of the time, per iteration. */
+using Part = std::int64_t TimeShares::*;
+
+/** In the order of the columns. */
+constexpr std::array<Part, 7> g_parts{&TimeShares::forwardPs,
+                                      &TimeShares::backwardPs,
+                                      &TimeShares::copyPs,
+                                      &TimeShares::codecPs,
+                                      &TimeShares::sumPs,
+                                      &TimeShares::updatePs,
+                                      &TimeShares::communicationPs};
+
+/** A share of the time, per iteration: rounded such that all of them add up to the iteration time. */
 std::string
-Share(const RunRecord& r, std::int64_t ps)
+Share(const RunRecord& r, Part part)
 {
-    return MeanSecondsText(ps, r.results.measuredIterations);
+    const auto& results = r.results;
+    std::int64_t before = 0;
+    for (std::size_t i = 0; g_parts[i] != part; ++i)
+    {
+        before += results.shares.*g_parts[i];
+    }
+    const auto upTo = before + results.shares.*part;
+    return SecondsText(MeanPs(upTo, results.measuredIterations) -
+                       MeanPs(before, results.measuredIterations));
 }
 
 std::vector<ResultColumn>
@@ -59,14 +79,13 @@ TimeColumns()
          [](const auto& r) { return Seconds(r.results.iterationTimeP99Ps); }},
         {"samples_per_s",
          [](const auto& r) { return Places(r.results.samplesPerSecond, g_samplePlaces); }},
-        {"forward_s", [](const auto& r) { return Share(r, r.results.shares.forwardPs); }},
-        {"backward_s", [](const auto& r) { return Share(r, r.results.shares.backwardPs); }},
-        {"copy_s", [](const auto& r) { return Share(r, r.results.shares.copyPs); }},
-        {"codec_s", [](const auto& r) { return Share(r, r.results.shares.codecPs); }},
-        {"sum_s", [](const auto& r) { return Share(r, r.results.shares.sumPs); }},
-        {"update_s", [](const auto& r) { return Share(r, r.results.shares.updatePs); }},
-        {"communication_s",
-         [](const auto& r) { return Share(r, r.results.shares.communicationPs); }},
+        {"forward_s", [](const auto& r) { return Share(r, &TimeShares::forwardPs); }},
+        {"backward_s", [](const auto& r) { return Share(r, &TimeShares::backwardPs); }},
+        {"copy_s", [](const auto& r) { return Share(r, &TimeShares::copyPs); }},
+        {"codec_s", [](const auto& r) { return Share(r, &TimeShares::codecPs); }},
+        {"sum_s", [](const auto& r) { return Share(r, &TimeShares::sumPs); }},
+        {"update_s", [](const auto& r) { return Share(r, &TimeShares::updatePs); }},
+        {"communication_s", [](const auto& r) { return Share(r, &TimeShares::communicationPs); }},
     };
 }
 

@@ -93,4 +93,12 @@ TEST(Units, SerialisationRoundsUpToThePicosecond)
     EXPECT_EQ(WorkPs(1, 3), 333'333'333'334);
 }
 
+TEST(Units, SumsSaturate)
+{
+    constexpr auto largest = std::numeric_limits<std::int64_t>::max();
+    EXPECT_EQ(AddSaturated(2, 3), 5);
+    EXPECT_EQ(AddSaturated(largest, 1), largest);
+    EXPECT_EQ(AddSaturated(largest, largest), largest);
+}
+
 } // namespace inca

@@ -250,4 +250,19 @@ TEST_F(LowerBoundTest, KnowsLinksAsTheyWereBuilt)
     Holds(scenario, "100 Gb/s by attribute", 0.9);
 }
 
+/* Attributes override keys: the bound is that of what was built. */
+TEST(LowerBoundOfAttributes, HoldsWhereTheyMakeThingsFaster)
+{
+    Scenario scenario;
+    scenario.training.trace = "tensor:1MB";
+    scenario.host.byteBytesPerSecond = 10'000'000;
+    scenario.host.sumBytesPerSecond = 10'000'000;
+    scenario.attributes = {{"inca::Transport::HostByteRate", "0"},
+                           {"inca::RankApplication::SumRate", "0"},
+                           {"inca::Nic::Mtu", "9000"}};
+    const auto outcome = Simulate(scenario, [](double) {});
+    EXPECT_LE(outcome.lowerBound.iterationPs, outcome.seen->iterationEndPs.back());
+    EXPECT_EQ(outcome.lowerBound.limitedBy, "link");
+}
+
 } // namespace inca

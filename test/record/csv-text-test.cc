@@ -26,9 +26,9 @@ TEST(CsvText, SecondsAreExact)
 
 TEST(CsvText, MeansAreRoundedToThePicosecond)
 {
-    EXPECT_EQ(MeanSecondsText(10, 3), "0.000000000003"); // 3.33
-    EXPECT_EQ(MeanSecondsText(11, 3), "0.000000000004"); // 3.67
-    EXPECT_EQ(MeanSecondsText(7, 2), "0.000000000004");  // 3.5 goes up
+    EXPECT_EQ(MeanPs(10, 3), 3); // 3.33
+    EXPECT_EQ(MeanPs(11, 3), 4); // 3.67
+    EXPECT_EQ(MeanPs(7, 2), 4);  // 3.5 goes up
 }
 
 TEST(CsvText, DecimalsHaveNoTrailingZeros)

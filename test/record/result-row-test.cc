@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 namespace inca
@@ -35,6 +36,26 @@ TEST(ResultRow, HoldsSettingsThenResultsThenOrigin)
     EXPECT_EQ(CsvRow(record),
               "alexnet,ring,inceptionn,10,4,10,1.5,1,1,2,170.667,0.25,0.5,0,0,0.125,0.125,0.5,"
               "1,1.955,,,1466000000,268435456,5.5,,1.25,link,0,0,4096,,,,,0.1.0,3.37,7,1234abcd\n");
+}
+
+/* 5 ps of forward and 5 of backward in 3 iterations: an iteration is 10 / 3 = 3 ps. Rounded one by one
+ * the parts would be 2 + 2. Rounded as running totals: 5 / 3 = 2, then 10 / 3 - 2 = 1. */
+TEST(ResultRow, SharesAddUpToTheIterationTime)
+{
+    RunRecord record;
+    record.results.measuredIterations = 3;
+    record.results.iterationTimePs = 3;
+    record.results.shares.forwardPs = 5;
+    record.results.shares.backwardPs = 5;
+    std::map<std::string, std::string> row;
+    for (const auto& column : ResultColumns())
+    {
+        row[column.name] = column.text(record);
+    }
+    EXPECT_EQ(row["iteration_time_s"], "0.000000000003");
+    EXPECT_EQ(row["forward_s"], "0.000000000002");
+    EXPECT_EQ(row["backward_s"], "0.000000000001");
+    EXPECT_EQ(row["communication_s"], "0");
 }
 
 TEST(ResultRow, HasEveryColumnOnce)

@@ -12,8 +12,8 @@ namespace inca
 {
 
 TextTable::TextTable(std::vector<std::string> titles, std::size_t words)
-    : m_rows{std::move(titles)}
-    , m_words(words)
+    : m_rows{std::move(titles)},
+      m_words(words)
 {
 }
 

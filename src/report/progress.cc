@@ -51,10 +51,10 @@ ProgressText(const std::string& label, double share, double elapsedSeconds)
 }
 
 Progress::Progress(std::string label)
-    : m_label(std::move(label))
-    , m_onTerminal(::isatty(STDERR_FILENO) == 1)
-    , m_begin(Clock::now())
-    , m_lastDrawn(m_begin)
+    : m_label(std::move(label)),
+      m_onTerminal(::isatty(STDERR_FILENO) == 1),
+      m_begin(Clock::now()),
+      m_lastDrawn(m_begin)
 {
 }
 

@@ -54,8 +54,8 @@ class DrawnValues : public ValueSource
 {
   public:
     DrawnValues(const GradientTrace& trace, const DrawnValuesSpec& spec)
-        : m_offsets(trace)
-        , m_seed(spec.seed)
+        : m_offsets(trace),
+          m_seed(spec.seed)
     {
         for (const auto& layer : trace.layers)
         {

@@ -79,8 +79,8 @@ ReadTensors(int descriptor, const std::string& path)
 } // namespace
 
 SafetensorsFile::SafetensorsFile(const std::string& path)
-    : m_path(path)
-    , m_descriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK))
+    : m_path(path),
+      m_descriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK))
 {
     if (m_descriptor < 0)
     {

@@ -28,7 +28,9 @@ class InputChecksumsTest : public testing::Test
         trace.checksum = 7;
     }
 
-    std::string folder{testing::TempDir()};
+    // of its own: tests run at the same time
+    std::string folder{testing::TempDir() + "inputs-" +
+                       testing::UnitTest::GetInstance()->current_test_info()->name() + "-"};
     Scenario scenario;
     GradientTrace trace;
 };

@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <cstdint>
 #include <fstream>
 #include <string>
@@ -58,7 +60,8 @@ class ScenarioFixture : public testing::Test
                                   const std::string& columns,
                                   const std::string& rows)
     {
-        const auto path = testing::TempDir() + name + ".csv";
+        // of this process alone: tests run at the same time
+        const auto path = testing::TempDir() + name + "-" + std::to_string(getpid()) + ".csv";
         std::ofstream(path) << "#inca-trace v1\n# model: test\n# source: test\n"
                             << "# class: assumed\n# device: none\n# batch: 8\n"
                             << "# gradient_type: fp32\n"

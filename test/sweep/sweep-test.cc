@@ -32,7 +32,9 @@ class SweepTest : public testing::Test
         return PlanSweep(path, {}, vary);
     }
 
-    std::string path{testing::TempDir() + "sweep-test.toml"};
+    // of its own: tests run at the same time
+    std::string path{testing::TempDir() + "sweep-" +
+                     testing::UnitTest::GetInstance()->current_test_info()->name() + ".toml"};
 };
 
 } // namespace

@@ -75,7 +75,9 @@ endforeach()
 
 # -- nothing is left out of the build ---------------------------------------------------------------
 file(READ ${ROOT}/src/sources.cmake listed)
-file(GLOB_RECURSE must_be_listed RELATIVE ${ROOT} ${ROOT}/src/*.cc ${ROOT}/test/*-test.cc)
+file(GLOB_RECURSE must_be_listed RELATIVE ${ROOT} ${ROOT}/src/*.cc ${ROOT}/src/*.h ${ROOT}/test/*.h
+     ${ROOT}/test/*-test.cc
+)
 list(REMOVE_ITEM must_be_listed src/cli/main.cc)
 foreach(file IN LISTS must_be_listed)
   string(FIND "${listed}" "${file}\n" at)

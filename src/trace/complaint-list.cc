@@ -23,14 +23,14 @@ ComplaintList::ComplaintList(std::string file)
 }
 
 void
-ComplaintList::Add(unsigned line, const std::string& key, const std::string& text)
+ComplaintList::Add(unsigned line, const std::string& key, const std::string& text, unsigned column)
 {
     if (m_complaints.size() == g_mostComplaints)
     {
         ++m_leftOut;
         return;
     }
-    m_complaints.push_back(InputPlace{m_file, line, 0, key}.Prefix() + text);
+    m_complaints.push_back(InputPlace{m_file, line, column, key}.Prefix() + text);
 }
 
 bool

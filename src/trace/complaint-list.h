@@ -19,9 +19,10 @@ class ComplaintList
 
     /**
      * @param line from 1; 0 = the file as a whole
-     * @param key a column's or a metadata line's name; empty = the line as a whole
+     * @param key a column's or a metadata line's name; empty = none
+     * @param column a character's place in the line, from 1; 0 = none
      */
-    void Add(unsigned line, const std::string& key, const std::string& text);
+    void Add(unsigned line, const std::string& key, const std::string& text, unsigned column = 0);
 
     bool IsEmpty() const;
 

@@ -67,10 +67,17 @@ class TraceReader
         m_complaints.Add(m_line, key, text);
     }
 
+    /** @param index of a character in the line */
+    void ComplainAt(std::size_t index, const std::string& text)
+    {
+        m_complaints.Add(m_line, "", text, static_cast<unsigned>(index) + 1);
+    }
+
     GradientTrace m_trace;
     ComplaintList m_complaints;
     unsigned m_line{0};
     bool m_hasHeader{false};
+    std::vector<std::string> m_columnNames;            ///< as in the header row
     std::vector<std::optional<TraceColumn>> m_columns; ///< as in the header row, known ones only
     std::set<std::string> m_keys;                      ///< metadata seen
     std::set<std::string> m_layerNames;                ///< layers seen
@@ -145,12 +152,12 @@ TraceReader::IsReadable(std::string_view line)
         Complain("", "longer than " + std::to_string(g_mostLineBytes) + " bytes");
         return false;
     }
-    for (const char c : line)
+    for (std::size_t i = 0; i < line.size(); ++i)
     {
-        const auto byte = static_cast<unsigned char>(c);
-        if ((byte < ' ' && c != '\t') || byte > '~')
+        const auto byte = static_cast<unsigned char>(line[i]);
+        if ((byte < ' ' && byte != '\t') || byte > '~')
         {
-            Complain("", "byte " + std::to_string(byte) + " is not ASCII text");
+            ComplainAt(i, "byte " + std::to_string(byte) + " is not ASCII text");
             return false;
         }
     }
@@ -214,13 +221,19 @@ TraceReader::ReadHeader(std::string_view line)
 {
     m_hasHeader = true;
     const auto names = SplitCsv(line);
+    if (!names)
+    {
+        ComplainAt(line.find('"'), "a quote is not closed, or text follows it");
+    }
+    else if (names->size() > g_mostColumns)
+    {
+        Complain("", "has more than " + std::to_string(g_mostColumns) + " columns");
+    }
     if (!names || names->size() > g_mostColumns)
     {
-        Complain("",
-                 names ? "has more than " + std::to_string(g_mostColumns) + " columns"
-                       : "a quote is not closed, or text follows it");
         m_complaints.ThrowIfAny(); // without columns, no row can be read
     }
+    m_columnNames = *names;
     m_columns = ReadTraceHeader(*names, m_line, m_complaints);
 }
 
@@ -230,13 +243,15 @@ TraceReader::ReadRow(std::string_view line)
     const auto fields = SplitCsv(line);
     if (!fields)
     {
-        Complain("", "a quote is not closed, or text follows it");
+        ComplainAt(line.find('"'), "a quote is not closed, or text follows it");
         return;
     }
-    if (fields->size() != m_columns.size())
+    const auto count = fields->size();
+    if (count != m_columns.size())
     {
-        Complain("",
-                 "has " + std::to_string(fields->size()) + " fields, the header row has " +
+        Complain(count < m_columns.size() ? m_columnNames[count]
+                                          : "field " + std::to_string(m_columns.size() + 1),
+                 "the row has " + std::to_string(count) + " fields, the header row has " +
                      std::to_string(m_columns.size()));
         return;
     }

@@ -168,13 +168,16 @@ TEST(NativeTrace, HeaderRowIsChecked)
 
 TEST(NativeTrace, RowsAreChecked)
 {
-    ExpectComplaint(With("", ",1"), "dir/t.csv:3: has 6 fields, the header row has 5");
+    ExpectComplaint(With("", ",1"),
+                    "dir/t.csv:3: field 6: the row has 6 fields, the header row has 5");
+    ExpectComplaint(g_head + g_columns + "\na,1,1,1\n",
+                    "dir/t.csv:3: update_ns: the row has 4 fields, the header row has 5");
     ExpectComplaint(With("", "\"x"), "dir/t.csv:3: update_ns: '0.001\"x': no plain decimal number");
     ExpectComplaint(g_head + g_columns + "\n\"a,1,1,1,1\n",
-                    "dir/t.csv:3: a quote is not closed, or text follows it");
+                    "dir/t.csv:3:1: a quote is not closed, or text follows it");
     ExpectComplaint(With("\n# batch: 3", ""), "dir/t.csv:3: '#' lines stand above the header row");
     ExpectComplaint(g_head + g_columns + "\na\xc3\xa4,1,1,1,1\n",
-                    "dir/t.csv:3: byte 195 is not ASCII text");
+                    "dir/t.csv:3:2: byte 195 is not ASCII text");
 }
 
 TEST(NativeTrace, StatisticsAreChecked)

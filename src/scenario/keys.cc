@@ -178,6 +178,14 @@ IdleAttribute(std::string_view path, const Scenario& scenario)
                                             : "";
         }
     }
+    if (path == "inca::SwitchPort::DataRate")
+    {
+        return "a switch's port is as fast as its host's NIC";
+    }
+    if (path == "inca::Nic::PcapSide")
+    {
+        return "a run captures nothing";
+    }
     return "";
 }
 

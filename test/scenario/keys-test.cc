@@ -230,4 +230,12 @@ TEST(Keys, ResolvedSettingsHoldOverridesAndAttributes)
     EXPECT_EQ(ColumnOf(scenario, "attributes"), "inca::Nic::A=1");
 }
 
+TEST(ScenarioKeys, KnowAttributesThatAStarOverrides)
+{
+    EXPECT_FALSE(IdleAttribute("inca::SwitchPort::DataRate", {}).empty());
+    EXPECT_FALSE(IdleAttribute("inca::Nic::PcapSide", {}).empty());
+    EXPECT_TRUE(IdleAttribute("inca::Nic::DataRate", {}).empty());
+    EXPECT_FALSE(IdleAttribute("inca::CompressionEngine::Clock", {}).empty()); // no codec
+}
+
 } // namespace inca

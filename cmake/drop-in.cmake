@@ -1,14 +1,14 @@
 # Inside an ns-3 tree, as contrib/inca: the module is built always, its tests where GoogleTest is
 # found, the program where its libraries are.
 set(inca_module_sources)
-foreach(layer base trace codec exchange model helper)
+foreach(layer base trace codec topology exchange model helper)
   list(APPEND inca_module_sources ${inca_${layer}_sources})
 endforeach()
 find_package(nlohmann_json REQUIRED) # traces may come with safetensors files, whose headers are JSON
 find_package(GTest QUIET)
 set(inca_drop_in_tests)
 if(GTest_FOUND)
-  foreach(layer base trace codec exchange model helper)
+  foreach(layer base trace codec topology exchange model helper)
     list(APPEND inca_drop_in_tests ${inca_${layer}_tests})
   endforeach()
   list(APPEND inca_drop_in_tests test/support/ns3-bridge-test-suite.cc)

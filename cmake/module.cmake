@@ -3,7 +3,7 @@
 include(GNUInstallDirs)
 
 set(inca_module_objects)
-foreach(layer base trace codec exchange model helper)
+foreach(layer base trace codec topology exchange model helper)
   list(APPEND inca_module_objects $<TARGET_OBJECTS:inca-${layer}>)
 endforeach()
 

@@ -78,6 +78,12 @@ set(inca_codec_tests
     test/codec/truncate-codec-test.cc
 )
 
+# -- topology --------------------------------------------------------------------------------------
+set(inca_topology_sources
+)
+set(inca_topology_tests
+)
+
 # -- exchange --------------------------------------------------------------------------------------
 set(inca_exchange_sources
     src/exchange/broadcast.cc
@@ -386,6 +392,8 @@ set(inca_headers
     src/codec/null-codec.h
     src/codec/stream-checks.h
     src/codec/truncate-codec.h
+    src/exchange/adder.h
+    src/exchange/block-scale.h
     src/exchange/broadcast.h
     src/exchange/bucket-plan.h
     src/exchange/clockless-replay.h
@@ -402,6 +410,10 @@ set(inca_headers
     src/exchange/reference-sum.h
     src/exchange/ring-pieces.h
     src/exchange/ring.h
+    src/exchange/slot-packet.h
+    src/exchange/slot-pool.h
+    src/exchange/slot-sender.h
+    src/exchange/slot-timeouts.h
     src/exchange/star-pieces.h
     src/exchange/traffic.h
     src/exchange/worker-aggregator.h
@@ -425,11 +437,16 @@ set(inca_headers
     src/experiment/trace-times.h
     src/experiment/verifier.h
     src/experiment/watchdog.h
+    src/helper/aggregation-helper.h
     src/helper/cluster.h
     src/helper/job-helper.h
     src/helper/nic-pcap-helper.h
     src/helper/star-helper.h
     src/helper/time-resolution.h
+    src/model/aggregation-catalog.h
+    src/model/aggregation-client.h
+    src/model/aggregation-packet.h
+    src/model/aggregation-program.h
     src/model/aggregator-application.h
     src/model/bypass-reason.h
     src/model/compression-engine.h
@@ -482,6 +499,10 @@ set(inca_headers
     src/scenario/toml-document.h
     src/scenario/worker-settings.h
     src/sweep/sweep.h
+    src/topology/aggregation-tree.h
+    src/topology/topology-catalog.h
+    src/topology/topology-plan.h
+    src/topology/topology-spec.h
     src/trace/alias-table.h
     src/trace/complaint-list.h
     src/trace/csv-fields.h

@@ -23,6 +23,8 @@ struct ExchangeEntry
     Rank (*aggregators)(const ExchangeSpec&);                    ///< ranks beyond the workers
     std::vector<std::string> (*complaints)(const ExchangeSpec&); ///< "key: text" each; {} = can run
     std::unique_ptr<Program> (*make)(const ExchangeSpec&, std::uint64_t elements);
+    /** The aggregation program that its switches run (model/aggregation-catalog.h); empty: none. */
+    std::string aggregation{};
 };
 
 const std::vector<ExchangeEntry>& ExchangeCatalog();

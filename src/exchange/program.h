@@ -7,6 +7,7 @@
 #include "exchange/element-range.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace inca
@@ -60,6 +61,13 @@ struct Step
      * says whether it keeps the exact or the coded one).
      */
     bool ownsResult{false};
+
+    /**
+     * Values that the network adds: every worker hands them to its switch, and gets the sum over
+     * all workers, which replaces them. A step that has it sends and receives nothing else; the
+     * k-th such step of every worker names the same range.
+     */
+    std::optional<ElementRange> networkSum;
 };
 
 /**

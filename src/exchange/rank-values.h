@@ -28,6 +28,13 @@ struct ValueHooks
      * so also what it passes on. Empty: exact.
      */
     std::function<void(float* values, std::uint64_t count)> keepOwned;
+    /**
+     * What the network makes of the workers' values (Step::networkSum): @p perWorker has one array of
+     * @p count values for each. They begin with a whole block of networkBlock values.
+     */
+    std::function<void(const std::vector<const float*>& perWorker, std::uint64_t count, float* sum)>
+        networkSum;
+    std::uint64_t networkBlock{1}; ///< values that are treated together, from a range's first on
 };
 
 /**

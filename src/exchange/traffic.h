@@ -7,6 +7,7 @@
 #include "exchange/program.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace inca
 {
@@ -25,7 +26,8 @@ struct RankTraffic
 {
     LegTraffic gradient;
     LegTraffic weight;
-    std::uint64_t addedElements{0}; ///< additions; k buffered values take k - 1
+    std::uint64_t addedElements{0};         ///< additions; k buffered values take k - 1
+    std::vector<std::uint64_t> networkSums; ///< elements of each sum that the network makes
 };
 
 /** Walks all steps of @p rank: the time grows with their number, the memory does not. */

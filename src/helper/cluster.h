@@ -4,33 +4,62 @@
 #ifndef INCA_HELPER_CLUSTER_H
 #define INCA_HELPER_CLUSTER_H
 
+#include "model/aggregation-client.h"
+#include "model/aggregation-program.h"
 #include "model/link.h"
 #include "model/nic.h"
 #include "model/switch.h"
 #include "model/transport.h"
+#include "topology/topology-plan.h"
 
 #include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace inca
 {
 
-/** What a topology helper has built; entry i of each list belongs to host i. */
+/** A cable between two switches, as it was built; by its number in the plan. */
+struct Trunk
+{
+    ns3::Ptr<Link> link; ///< the lower switch is on side 0
+    std::size_t lowerPort{0};
+    std::size_t upperPort{0};
+};
+
+/** What a topology helper has built. */
 struct Cluster
 {
+    TopologyPlan plan;
+
+    // -- entry i belongs to host i
     ns3::NodeContainer hosts;
     std::vector<ns3::Ptr<Nic>> nics;
     std::vector<ns3::Ptr<Transport>> transports;
-    std::vector<ns3::Ptr<Link>> links; ///< from host i; the host is on side 0
+    std::vector<ns3::Ptr<Link>> links;  ///< from host i; the host is on side 0
+    std::vector<std::size_t> hostPorts; ///< of its switch
 
-    ns3::Ptr<ns3::Node> switchNode;
-    ns3::Ptr<Switch> hub; ///< its port i leads to host i
+    // -- entry i belongs to switch i of the plan
+    ns3::NodeContainer switchNodes;
+    std::vector<ns3::Ptr<Switch>> switches;
+
+    std::vector<Trunk> trunks; ///< by their numbers in the plan
+
+    // -- where switches add (InstallAggregation); else empty
+    std::vector<ns3::Ptr<AggregationClient>> clients; ///< by worker
+    std::vector<ns3::Ptr<AggregationProgram>>
+        programs; ///< by switch of the plan; null: it does not add
 
     /** The MAC address of host @p i. */
     ns3::Mac48Address Address(std::uint32_t i) const;
+
+    /** The switch into which host @p i is plugged, and its port there. @{ */
+    ns3::Ptr<Switch> SwitchOf(std::uint32_t i) const;
+    ns3::Ptr<SwitchPort> PortTo(std::uint32_t i) const;
+    /** @} */
 
     /** All NICs, for ns-3's own helpers. */
     ns3::NetDeviceContainer Devices() const;
@@ -38,6 +67,9 @@ struct Cluster
 
 /** @return 02:00:hh:hh:hh:hh (locally administered) after the host's number */
 ns3::Mac48Address HostAddress(std::uint32_t host);
+
+/** @return 02:01:ss:ss:ss:ss after the switch's number in its plan */
+ns3::Mac48Address SwitchAddress(std::uint32_t number);
 
 } // namespace inca
 

@@ -40,8 +40,14 @@ struct WorkerOverride
 /** Table [cluster]: hosts, links and switches. */
 struct ClusterSettings
 {
-    std::uint32_t workers{4}; ///< 2..65'536; aggregators and servers are not counted
-    std::string topology{"star"};
+    std::uint32_t workers{4};      ///< 2..65'536; aggregators and servers are not counted
+    std::string topology{"star"};  ///< a name of topology-catalog
+    std::uint32_t hostsPerLeaf{4}; ///< leaf-spine
+    std::uint32_t spines{2};       ///< leaf-spine
+    std::uint32_t arity{4};        ///< fat-tree: ports of every switch, an even number
+    std::uint32_t trunks{1};       ///< rack-pair: parallel cables between the racks
+    std::optional<std::uint64_t> trunkBitsPerSecond; ///< between switches; empty = a worker's
+    std::uint64_t ecmpSeed{1}; ///< of the hash that spreads flows over equal paths
     std::uint64_t bitsPerSecond{10'000'000'000};          ///< of a worker's link
     std::optional<std::uint64_t> aggregatorBitsPerSecond; ///< of an aggregator's; empty = the same
     std::int64_t latencyPs{1'000'000};                    ///< one way, per link
@@ -61,6 +67,7 @@ struct ExchangeSettings
     std::uint64_t chunkBytes{0};           ///< a bucket is exchanged in chunks of this; 0 = whole
     std::string order{"ready"};            ///< ready, or priority: lower layers first
     std::uint32_t concurrent{1};           ///< chunks in flight per worker, 1..1024
+    std::string start{"own"}; ///< own: when a worker's gradients are ready; together: everybody's
     std::string sum{"after"}; ///< an aggregator sums after, or on arrival of, gradients
 };
 
@@ -68,6 +75,21 @@ struct ExchangeSettings
 struct RingSettings
 {
     std::string ownerCopy{"exact"}; ///< exact, or coded: decode(encode(sum)), as everybody gets it
+};
+
+/** Table [switch]: how switches add (exchanges switch-slots and switch-tree), and their latency. */
+struct SwitchSettings
+{
+    std::int64_t latencyPs{0};             ///< of every switch: from last bit in to output queue
+    std::uint32_t slots{128};              ///< of the pool, each with a second copy
+    std::uint32_t valuesPerPacket{256};    ///< 4 bytes each
+    std::string adder{"int32"};            ///< a name of AdderNames: int32 or fp32
+    std::string scaling{"block"};          ///< int32: block (exponents one packet ahead) or fixed
+    std::int32_t fixedExponent{0};         ///< of fixed scaling: no |value| is above 2^this
+    std::int64_t timeoutPs{1'000'000'000}; ///< before a packet is sent again
+    std::uint32_t doubleAfter{100};        ///< timeouts after which the timeout doubles; 0 = never
+    std::uint64_t valuesPerSecond{0};      ///< that one switch adds; 0 = as fast as they come
+    std::uint64_t memoryBytes{16U << 20U}; ///< of one switch, for its slots
 };
 
 /** Table [codec]: what turns gradients into bytes, and where. */
@@ -122,6 +144,7 @@ struct Scenario
     ClusterSettings cluster;
     ExchangeSettings exchange;
     RingSettings ring;
+    SwitchSettings inSwitch; ///< table [switch]
     CodecSettings codec;
     HostSettings host;
     TransportSettings transport;

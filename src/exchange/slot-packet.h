@@ -1,0 +1,37 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_EXCHANGE_SLOT_PACKET_H
+#define INCA_EXCHANGE_SLOT_PACKET_H
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <vector>
+
+namespace inca
+{
+
+/** Bytes that several packets may share; null when only sizes travel. */
+using SharedBytes = std::shared_ptr<const std::vector<std::uint8_t>>;
+
+/** The exponent of a block without a value other than 0, and of a packet that tells of no block. */
+constexpr std::int16_t NO_EXPONENT{std::numeric_limits<std::int16_t>::min()};
+
+/**
+ * One packet of a pool of s slots, up (a contribution) or down (a sum). Packets of one job are
+ * numbered without gaps, the same on all its workers; packet n belongs to slot n mod s, in its round
+ * n / s, whose parity says which of the slot's two copies.
+ */
+struct SlotPacket
+{
+    std::uint64_t number{0};
+    std::uint32_t child{0};             ///< up: which contributor of the receiving pool
+    std::int16_t exponent{NO_EXPONENT}; ///< of a later block: up the own one, down the largest
+    std::uint32_t values{0};            ///< 0: it carries an exponent alone
+    SharedBytes payload;                ///< values x 4 bytes, little-endian; null: sizes only
+};
+
+} // namespace inca
+
+#endif // INCA_EXCHANGE_SLOT_PACKET_H

@@ -1,0 +1,63 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_EXCHANGE_SLOT_SENDER_H
+#define INCA_EXCHANGE_SLOT_SENDER_H
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+namespace inca
+{
+
+/** A packet that a worker may send now, or whose sum has come. */
+struct SlotTurn
+{
+    std::uint64_t number{0};
+    std::uint64_t stream{0}; ///< as given to Begin
+    /** Which block of the stream's values it carries; empty: none, it is one of the prologue. */
+    std::optional<std::uint64_t> block;
+    /** The block whose exponent travels with it; empty: none. */
+    std::optional<std::uint64_t> exponentOf;
+    bool endsStream{false}; ///< as a sum: the last of its stream that was missing
+};
+
+/**
+ * Which packet a worker sends when, through a pool of s slots: pure. Streams (the exchanges of a
+ * job) follow each other without a gap, block after block. Packet n may go once the sum of n - s is
+ * there (a slot is used for one packet at a time), so at most s are on their way, and each sum lets
+ * the next packet go: self-clocked.
+ *
+ * With exponents ahead, a stream of B blocks begins with a prologue of L = min(s, B) packets
+ * without values; its packet m carries the exponent of block m for m < B. So block b's largest exponent
+ * is known when the sum of the packet L before its own is there, and until then it may not go.
+ */
+class SlotSender
+{
+  public:
+    SlotSender(std::uint32_t slots, bool exponentsAhead);
+
+    /** Queues a stream. @param blocks at least 1 */
+    void Begin(std::uint64_t stream, std::uint64_t blocks);
+
+    /** @return the next packet that may go now, which counts as sent; empty: none */
+    std::optional<SlotTurn> Next();
+
+    /** The sum of @p number has come. @return empty if it was not missing (it came before, or was never sent) */
+    std::optional<SlotTurn> Receive(std::uint64_t number);
+
+    /** @return the packet as it was when sent, if its sum is still missing: to send it again */
+    std::optional<SlotTurn> Missing(std::uint64_t number) const;
+
+    /** Packets sent whose sums are missing. */
+    std::uint32_t Outstanding() const;
+
+    /** The lowest of them. */
+    std::optional<std::uint64_t> Oldest() const;
+};
+
+} // namespace inca
+
+#endif // INCA_EXCHANGE_SLOT_SENDER_H

@@ -1,0 +1,33 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_MODEL_AGGREGATION_PACKET_H
+#define INCA_MODEL_AGGREGATION_PACKET_H
+
+#include "exchange/slot-packet.h"
+#include "model/train.h"
+
+#include "ns3/mac48-address.h"
+#include "ns3/ptr.h"
+
+#include <cstdint>
+
+namespace inca
+{
+
+/**
+ * A frame of an aggregation program: 20 bytes of IPv4, 8 of UDP, 16 of the program's own, and values
+ * (SwitchML: 338 bytes on the wire for 64 values, 1106 for 256).
+ * @param frameValues of the payload on the wire: a packet's last values may be missing, its frame is
+ *        as long as all others
+ * @param down a sum, on its way to those who contributed
+ */
+ns3::Ptr<Train> MakeAggregationTrain(const SlotPacket& packet,
+                                     std::uint32_t frameValues,
+                                     bool down,
+                                     ns3::Mac48Address source,
+                                     ns3::Mac48Address destination);
+
+} // namespace inca
+
+#endif // INCA_MODEL_AGGREGATION_PACKET_H

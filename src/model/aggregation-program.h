@@ -1,0 +1,97 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_MODEL_AGGREGATION_PROGRAM_H
+#define INCA_MODEL_AGGREGATION_PROGRAM_H
+
+#include "model/train.h"
+
+#include "ns3/mac48-address.h"
+#include "ns3/object.h"
+#include "ns3/traced-value.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+class Switch;
+
+/** One who contributes to a switch, or gets its sums. */
+struct AggregationPeer
+{
+    std::size_t port{0}; ///< of the switch
+    ns3::Mac48Address address;
+    std::string name; ///< "worker 3", "leaf 1"
+};
+
+/** The place of a switch in its aggregation tree. */
+struct AggregationPlace
+{
+    ns3::Mac48Address address;             ///< the switch's own
+    std::vector<AggregationPeer> children; ///< hosts or switches, by child number
+    std::optional<AggregationPeer> parent; ///< empty: the root
+    std::uint32_t childNumber{0};          ///< which of its parent's children this is
+};
+
+/** What became of the frames that a program took. At any time: in = combined + forwarded + answered + dropped. */
+struct AggregationCounters
+{
+    std::uint64_t in{0};
+    std::uint64_t combined{0};   ///< contributions added to a sum
+    std::uint64_t forwarded{0};  ///< sums from above passed on, and requests passed up
+    std::uint64_t answered{0};   ///< contributions that were answered with a finished sum
+    std::uint64_t duplicates{0}; ///< dropped: contributed before, and the sum is not finished
+    std::uint64_t late{0};       ///< dropped: of a round that is over
+    std::uint64_t noSlot{0};     ///< dropped: the memory has no place for it
+    std::uint64_t foreign{0};    ///< dropped: not from a child or the parent
+    std::uint64_t made{0};       ///< frames that the program made itself
+
+    std::uint64_t Dropped() const
+    {
+        return duplicates + late + noSlot + foreign;
+    }
+};
+
+/**
+ * What a switch runs to add gradients: it takes the frames that are for it, and makes others. Its
+ * memory is finite and traced. To add one: a file pair and a row in aggregation-catalog.
+ *
+ * A switch offers it every frame of TrainKind::AGGREGATION that comes in.
+ */
+class AggregationProgram : public ns3::Object
+{
+  public:
+    static ns3::TypeId GetTypeId();
+
+    /** To be called once, before the first frame. @throws InputError if the memory is too small */
+    void Install(ns3::Ptr<Switch> owner, AggregationPlace place);
+
+    /** Takes a frame that came in at @p port; counts it, and what becomes of it. */
+    void Take(ns3::Ptr<Train> train, std::size_t port);
+
+    const AggregationCounters& Counters() const
+    {
+        return m_counters;
+    }
+
+    /** The largest number of slots that were in use at once. */
+    std::uint64_t SlotsPeak() const;
+
+    /** What the program's slots take. (bytes) */
+    std::uint64_t MemoryBytes() const;
+
+    /** For people, when a run stands still: which slots wait for whom; empty: none does. */
+    std::string State() const;
+
+    /** What a Slots sink looks like. */
+    typedef void (*SlotsTracedCallback)(std::uint32_t before, std::uint32_t now);
+};
+
+} // namespace inca
+
+#endif // INCA_MODEL_AGGREGATION_PROGRAM_H

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <functional>
+#include <utility>
 
 namespace inca
 {
@@ -201,6 +202,7 @@ LinkColumns()
          [](const LinkRow& row) { return DecimalPlaces(row.utilisation, g_sharePlaces); }},
         {"largest_queue_bytes",
          [](const LinkRow& row) { return std::to_string(row.largestQueueBytes); }},
+        {"ecn_marked_frames", [](const LinkRow& row) { return std::to_string(row.markedFrames); }},
     };
 }
 
@@ -281,6 +283,34 @@ LinksCsv(const RunRecord& record)
              [i](const LinkRow& row) { return std::to_string(row.drops.at(i).frames); }});
     }
     return Table(columns, record.links);
+}
+
+std::string
+SwitchesCsv(const RunRecord& record)
+{
+    using Count = std::uint64_t SwitchRow::*;
+    const std::vector<std::pair<const char*, Count>> counts{
+        {"packets_in", &SwitchRow::packetsIn},
+        {"combined", &SwitchRow::combined},
+        {"forwarded", &SwitchRow::forwarded},
+        {"answered", &SwitchRow::answered},
+        {"dropped_duplicate", &SwitchRow::droppedDuplicate},
+        {"dropped_late", &SwitchRow::droppedLate},
+        {"dropped_no_slot", &SwitchRow::droppedNoSlot},
+        {"dropped_foreign", &SwitchRow::droppedForeign},
+        {"packets_made", &SwitchRow::packetsMade},
+        {"slots_peak", &SwitchRow::slotsPeak},
+        {"slots", &SwitchRow::slots},
+        {"memory_bytes", &SwitchRow::memoryBytes},
+    };
+    std::vector<TableColumn<SwitchRow>> columns{
+        {"switch", [](const SwitchRow& row) { return row.name; }}};
+    for (const auto& [name, count] : counts)
+    {
+        columns.push_back(
+            {name, [count = count](const SwitchRow& row) { return std::to_string(row.*count); }});
+    }
+    return Table(columns, record.switches);
 }
 
 } // namespace inca

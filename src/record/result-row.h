@@ -34,6 +34,9 @@ std::string LayersCsv(const RunRecord& record);
 /** links.csv, with its header; one drops_REASON column for each reason. */
 std::string LinksCsv(const RunRecord& record);
 
+/** switches.csv, with its header: the switches that add. */
+std::string SwitchesCsv(const RunRecord& record);
+
 } // namespace inca
 
 #endif // INCA_RECORD_RESULT_ROW_H

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <system_error>
+#include <vector>
 
 #include <unistd.h>
 
@@ -126,10 +127,21 @@ WriteRunDirectory(const std::string& directory, const RunRecord& record)
 {
     MakeRunDirectory(directory);
     const std::filesystem::path folder(directory);
-    WriteWholeFiles({{folder / "result.csv", CsvHeader(record) + CsvRow(record)},
-                     {folder / "layers.csv", LayersCsv(record)},
-                     {folder / "links.csv", LinksCsv(record)},
-                     {folder / "run.json", RunJson(record)}}); // last: who finds it finds all
+    std::vector<FileText> files{{folder / "result.csv", CsvHeader(record) + CsvRow(record)},
+                                {folder / "layers.csv", LayersCsv(record)},
+                                {folder / "links.csv", LinksCsv(record)}};
+    const auto switches = folder / "switches.csv";
+    if (!record.switches.empty())
+    {
+        files.push_back({switches, SwitchesCsv(record)});
+    }
+    files.push_back({folder / "run.json", RunJson(record)}); // last: who finds it finds all
+    WriteWholeFiles(files);
+    if (record.switches.empty())
+    {
+        std::error_code ignored; // a folder of that name is not ours
+        std::filesystem::remove(switches, ignored);
+    }
 }
 
 } // namespace inca

@@ -84,7 +84,7 @@ struct RunResults
     std::optional<double> achievedRatio;             ///< plain over encoded gradient payload
     std::optional<double> scalingEfficiency;         ///< against one worker, 0..1
     std::optional<std::int64_t> lowerBoundPs;        ///< of one iteration, closed form
-    std::string limitedBy;                           ///< link, engine, host or compute
+    std::string limitedBy;                           ///< link, engine, host, compute or switch
     std::uint64_t drops{0};
     std::uint64_t retransmitted{0};         ///< frames
     std::uint64_t largestQueueBytes{0};     ///< of any switch port
@@ -126,7 +126,29 @@ struct LinkRow
     std::uint64_t frames{0};
     double utilisation{0}; ///< share of the run's time in which it was busy, 0..1
     std::uint64_t largestQueueBytes{0};
-    std::vector<DropCount> drops; ///< every reason, the same ones in the same order for all links
+    std::uint64_t markedFrames{0}; ///< by ECN, as they were queued
+    std::vector<DropCount> drops;  ///< every reason, the same ones in the same order for all links
+};
+
+/**
+ * One switch that adds, over the whole run. Identity: packetsIn = combined + forwarded + answered +
+ * what was dropped. (packets)
+ */
+struct SwitchRow
+{
+    std::string name; ///< "switch", "leaf 3"
+    std::uint64_t packetsIn{0};
+    std::uint64_t combined{0};  ///< contributions added to a sum
+    std::uint64_t forwarded{0}; ///< sums from above passed on, and requests passed up
+    std::uint64_t answered{0};  ///< contributions that were answered with a finished sum
+    std::uint64_t droppedDuplicate{0};
+    std::uint64_t droppedLate{0};
+    std::uint64_t droppedNoSlot{0};
+    std::uint64_t droppedForeign{0};
+    std::uint64_t packetsMade{0}; ///< by the switch itself
+    std::uint64_t slotsPeak{0};   ///< in use at once
+    std::uint64_t slots{0};       ///< that it has
+    std::uint64_t memoryBytes{0}; ///< what they take
 };
 
 /** What one hop of an exchange made of gradient payload. */
@@ -146,7 +168,8 @@ struct RunRecord
     RunOrigin origin;
     std::vector<LayerRow> layers;
     std::vector<LinkRow> links;
-    std::vector<HopRatio> hops; ///< with values only
+    std::vector<SwitchRow> switches; ///< those that add; empty where none does
+    std::vector<HopRatio> hops;      ///< with values only
     std::vector<std::string> warnings;
 
     /** @return the text of that setting's column, empty if there is none */

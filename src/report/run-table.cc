@@ -193,6 +193,23 @@ ErrorLines(const RunResults& results)
     return text;
 }
 
+/** Of the switches that add, the fullest. */
+std::string
+SwitchLines(const RunRecord& r)
+{
+    const auto fullest = std::max_element(
+        r.switches.begin(), r.switches.end(), [](const SwitchRow& a, const SwitchRow& b) {
+            return a.slotsPeak < b.slotsPeak;
+        });
+    if (fullest == r.switches.end())
+    {
+        return "";
+    }
+    return Line("slots in use at most",
+                fmt::format("{} of {}, {}", fullest->slotsPeak, fullest->slots, fullest->name)) +
+           Line("memory of a switch", HumanBytes(fullest->memoryBytes));
+}
+
 std::string
 LinkLines(const RunRecord& r)
 {
@@ -211,10 +228,7 @@ LinkLines(const RunRecord& r)
                                  HumanBytes(busiest->wireBytes)));
     }
     text += Line("largest queue", HumanBytes(results.largestQueueBytes));
-    if (results.slotsPeak)
-    {
-        text += Line("slots in use at most", std::to_string(*results.slotsPeak));
-    }
+    text += SwitchLines(r);
     text += Line("frames dropped", std::to_string(results.drops));
     return text + Line("frames sent again", std::to_string(results.retransmitted));
 }

@@ -52,6 +52,7 @@ ExampleRecord()
                      700,
                      0.25,
                      4096,
+                     0,
                      {{"queue-full", 1}, {"lost", 0}}},
                     {"switch -> worker 0",
                      "switch",
@@ -61,10 +62,21 @@ ExampleRecord()
                      1400,
                      0.5,
                      2048,
+                     5,
                      {{"queue-full", 0}, {"lost", 2}}}};
     record.hops = {{0, 800, 100}, {1, 800, 200}};
     record.warnings = {
         "ring.toml:9:1: exchange.broadcast: has no effect: ring broadcasts no weights"};
+    return record;
+}
+
+/** The same with a leaf and a spine that add: 200 packets from 2 workers, of which one came twice. */
+inline RunRecord
+ExampleRecordOfSwitches()
+{
+    auto record = ExampleRecord();
+    record.switches = {{"leaf 0", 301, 200, 100, 0, 1, 0, 0, 0, 300, 64, 128, 65'536},
+                       {"spine 0", 100, 99, 0, 0, 0, 0, 0, 1, 99, 32, 128, 65'000}};
     return record;
 }
 

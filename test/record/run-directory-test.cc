@@ -47,6 +47,20 @@ TEST(RunDirectory, HoldsTheFourFiles)
     std::filesystem::remove_all(testing::TempDir() + "inca-run-directory");
 }
 
+/* A run without them in the same directory takes the file away: it would be of another run. */
+TEST(RunDirectory, HoldsSwitchesOnlyWhereTheyAdd)
+{
+    const std::filesystem::path folder = testing::TempDir() + "inca-run-directory-of-switches";
+    std::filesystem::remove_all(folder);
+    const auto record = ExampleRecordOfSwitches();
+    WriteRunDirectory(folder, record);
+    EXPECT_EQ(TextOf(folder / "switches.csv"), SwitchesCsv(record));
+    WriteRunDirectory(folder, ExampleRecord());
+    EXPECT_FALSE(std::filesystem::exists(folder / "switches.csv"));
+    EXPECT_TRUE(std::filesystem::exists(folder / "run.json"));
+    std::filesystem::remove_all(folder);
+}
+
 TEST(RunDirectory, JsonKeepsNumbersAndTexts)
 {
     const auto json = nlohmann::json::parse(RunJson(ExampleRecord()));

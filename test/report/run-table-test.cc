@@ -75,6 +75,15 @@ TEST(RunTable, SaysThatBytesAreTotals)
     EXPECT_THAT(FormatRunTable(record), Not(HasSubstr("in 1 iterations")));
 }
 
+/* 65536 bytes are 64 KiB; the leaf uses more of its slots than the spine. */
+TEST(RunTable, ShowsTheFullestSwitchThatAdds)
+{
+    const auto text = FormatRunTable(ExampleRecordOfSwitches());
+    EXPECT_THAT(text, HasSubstr("slots in use at most        64 of 128, leaf 0\n"));
+    EXPECT_THAT(text, HasSubstr("memory of a switch          64.00 KiB\n"));
+    EXPECT_THAT(FormatRunTable(ExampleRecord()), Not(HasSubstr("slots")));
+}
+
 TEST(RunTable, CutsLongListsOfHopsShort)
 {
     RunRecord record;

@@ -80,6 +80,14 @@ set(inca_codec_tests
 
 # -- topology --------------------------------------------------------------------------------------
 set(inca_topology_sources
+    src/topology/aggregation-tree.cc
+    src/topology/fat-tree.cc
+    src/topology/leaf-spine.cc
+    src/topology/rack-pair.cc
+    src/topology/spec-checks.cc
+    src/topology/star.cc
+    src/topology/topology-catalog.cc
+    src/topology/topology-plan.cc
 )
 set(inca_topology_tests
 )
@@ -140,6 +148,7 @@ set(inca_scenario_sources
     src/scenario/scenario-builder.cc
     src/scenario/scenario-reader.cc
     src/scenario/specs.cc
+    src/scenario/switch-keys.cc
     src/scenario/toml-document.cc
     src/scenario/training-keys.cc
     src/scenario/worker-settings.cc
@@ -500,6 +509,11 @@ set(inca_headers
     src/scenario/worker-settings.h
     src/sweep/sweep.h
     src/topology/aggregation-tree.h
+    src/topology/fat-tree.h
+    src/topology/leaf-spine.h
+    src/topology/rack-pair.h
+    src/topology/spec-checks.h
+    src/topology/star.h
     src/topology/topology-catalog.h
     src/topology/topology-plan.h
     src/topology/topology-spec.h

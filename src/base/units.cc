@@ -94,6 +94,18 @@ FrequencyUnits()
     return units;
 }
 
+const Units&
+ValueRateUnits()
+{
+    static const Units units{{{"Tvalues/s", 1'000'000'000'000},
+                              {"Gvalues/s", 1'000'000'000},
+                              {"Mvalues/s", 1'000'000},
+                              {"kvalues/s", 1'000},
+                              {"values/s", 1}},
+                             "2.5Gvalues/s"};
+    return units;
+}
+
 [[noreturn]] void
 Refuse(std::string_view text, const std::string& why)
 {
@@ -299,6 +311,12 @@ ParseHertz(std::string_view text)
     return static_cast<std::uint64_t>(ParseQuantity(text, FrequencyUnits(), false));
 }
 
+std::uint64_t
+ParseValuesPerSecond(std::string_view text)
+{
+    return static_cast<std::uint64_t>(ParseQuantity(text, ValueRateUnits(), false));
+}
+
 std::int64_t
 ParseScaled(std::string_view text, unsigned powerOfTen)
 {
@@ -339,6 +357,12 @@ std::string
 FormatHertz(std::uint64_t hertz)
 {
     return FormatQuantity(hertz, FrequencyUnits());
+}
+
+std::string
+FormatValuesPerSecond(std::uint64_t valuesPerSecond)
+{
+    return FormatQuantity(valuesPerSecond, ValueRateUnits());
 }
 
 std::string

@@ -25,11 +25,12 @@ class UnitError : public std::runtime_error
  * Powers of 1000 (k, M, G, T) and, for bytes, of 1024 (Ki, Mi, Gi, Ti). None of them may be negative.
  * @{
  */
-std::uint64_t ParseBitsPerSecond(std::string_view text);  ///< "10Gbps"
-std::uint64_t ParseBytesPerSecond(std::string_view text); ///< "8.4GBps"
-std::uint64_t ParseBytes(std::string_view text);          ///< "16MiB", "100MB", "1500" or "1500B"
-std::int64_t ParsePicoseconds(std::string_view text);     ///< "1us"; s, ms, us, ns, ps
-std::uint64_t ParseHertz(std::string_view text);          ///< "100MHz"
+std::uint64_t ParseBitsPerSecond(std::string_view text);   ///< "10Gbps"
+std::uint64_t ParseBytesPerSecond(std::string_view text);  ///< "8.4GBps"
+std::uint64_t ParseBytes(std::string_view text);           ///< "16MiB", "100MB", "1500" or "1500B"
+std::int64_t ParsePicoseconds(std::string_view text);      ///< "1us"; s, ms, us, ns, ps
+std::uint64_t ParseHertz(std::string_view text);           ///< "100MHz"
+std::uint64_t ParseValuesPerSecond(std::string_view text); ///< "2.5Gvalues/s"
 /** @} */
 
 /**
@@ -46,6 +47,7 @@ std::string FormatBytesPerSecond(std::uint64_t bytesPerSecond);
 std::string FormatBytes(std::uint64_t bytes); ///< binary units where exact, else decimal
 std::string FormatPicoseconds(std::int64_t ps);
 std::string FormatHertz(std::uint64_t hertz);
+std::string FormatValuesPerSecond(std::uint64_t valuesPerSecond);
 /** @} */
 
 /** For people, rounded to four significant digits: "233.1 MiB", "1.963 s". @{ */

@@ -1,10 +1,12 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "base/units.h"
 #include "scenario/key-makers.h"
 #include "scenario/specs.h"
+#include "topology/topology-catalog.h"
 
-#include "base/units.h"
+#include <limits>
 
 namespace inca
 {
@@ -17,6 +19,10 @@ constexpr KeyRange<std::uint64_t> g_mtu{576, 9'216};
 constexpr KeyRange<std::uint64_t> g_buffer{1, 1ULL << 40U};
 constexpr KeyRange<std::uint64_t> g_latency{0, 1'000'000'000'000};
 constexpr KeyRange<std::uint64_t> g_linkRate{1'000, 100'000'000'000'000};
+constexpr KeyRange<std::uint64_t> g_hostsPerLeaf{1, 65'536};
+constexpr KeyRange<std::uint64_t> g_parallel{1, 1'024};
+constexpr KeyRange<std::uint64_t> g_arity{2, 128};
+constexpr KeyRange<std::uint64_t> g_seed{0, std::numeric_limits<std::int64_t>::max()};
 
 Key
 AggregatorBandwidthKey()
@@ -38,31 +44,103 @@ AggregatorBandwidthKey()
     return key;
 }
 
-} // namespace
-
-std::uint64_t
-ParseLinkRate(std::string_view text)
+/** @return the answer of a key that only the topology @p name reads */
+std::function<std::string(const Scenario&)>
+OnlyIn(std::string name)
 {
-    const auto rate = ParseBitsPerSecond(text);
-    RequireRange(text,
-                 {rate, g_linkRate.least, g_linkRate.most},
-                 FormatBitsPerSecond(g_linkRate.least),
-                 FormatBitsPerSecond(g_linkRate.most));
-    return rate;
+    return [name = std::move(name)](const Scenario& s) {
+        return s.cluster.topology == name ? std::string()
+                                          : "cluster.topology is " + s.cluster.topology;
+    };
+}
+
+/** The same of a key that says how many equal paths there are: sums take one of them. */
+std::function<std::string(const Scenario&)>
+OnlyForPathsIn(std::string name)
+{
+    return [other = OnlyIn(std::move(name))](const Scenario& s) {
+        const auto reason = other(s);
+        return reason.empty() ? WhyNoMessages(s) : reason;
+    };
+}
+
+std::string
+WhyNoTrunks(const Scenario& s)
+{
+    return HasTrunks(s) ? "" : "cluster.topology is " + s.cluster.topology;
+}
+
+std::string
+WhyNoChoiceOfPaths(const Scenario& s)
+{
+    const auto& cluster = s.cluster;
+    const bool onePath = (cluster.topology == "leaf-spine" && cluster.spines == 1) ||
+                         (cluster.topology == "rack-pair" && cluster.trunks == 1);
+    return !HasTrunks(s) ? WhyNoTrunks(s)
+           : onePath     ? "there is one path between any two hosts"
+                         : WhyNoMessages(s);
+}
+
+Key
+TrunkBandwidthKey()
+{
+    auto key = QuantityKey(
+        {"cluster.trunk_bandwidth",
+         "trunk_bandwidth_gbps",
+         "of a cable between switches; not given: as a worker's link"},
+        g_bitRate,
+        g_linkRate,
+        [](auto& s) -> auto& { return s.cluster.trunkBitsPerSecond; });
+    key.columnText = [](const Scenario& s) {
+        return ColumnIfGiven(s.cluster.trunkBitsPerSecond.value_or(s.cluster.bitsPerSecond),
+                             g_bitRate.columnPower);
+    };
+    return IdleWhen(WhyNoTrunks, key);
+}
+
+/** How hosts and switches are wired. */
+std::vector<Key>
+TopologyKeys()
+{
+    return {
+        NameKey(
+            {"cluster.topology", "topology", "how hosts and switches are wired"},
+            TopologyNames(),
+            [](auto& s) -> auto& { return s.cluster.topology; }),
+        IdleWhen(OnlyIn("leaf-spine"),
+                 IntegerKey(
+                     {"cluster.hosts_per_leaf", "hosts_per_leaf", "leaf-spine: on one switch"},
+                     g_hostsPerLeaf,
+                     [](auto& s) -> auto& { return s.cluster.hostsPerLeaf; })),
+        IdleWhen(OnlyForPathsIn("leaf-spine"),
+                 IntegerKey(
+                     {"cluster.spines", "spines", "leaf-spine: switches above every leaf"},
+                     g_parallel,
+                     [](auto& s) -> auto& { return s.cluster.spines; })),
+        IdleWhen(OnlyIn("fat-tree"),
+                 IntegerKey(
+                     {"cluster.fat_tree_k", "fat_tree_k", "fat-tree: ports of every switch, even"},
+                     g_arity,
+                     [](auto& s) -> auto& { return s.cluster.arity; })),
+        IdleWhen(OnlyForPathsIn("rack-pair"),
+                 IntegerKey(
+                     {"cluster.trunks", "trunks", "rack-pair: cables between the two racks"},
+                     g_parallel,
+                     [](auto& s) -> auto& { return s.cluster.trunks; })),
+        TrunkBandwidthKey(),
+        IdleWhen(
+            WhyNoChoiceOfPaths,
+            IntegerKey(
+                {"cluster.ecmp_seed", "ecmp_seed", "of the hash that spreads flows over paths"},
+                g_seed,
+                [](auto& s) -> auto& { return s.cluster.ecmpSeed; })),
+    };
 }
 
 std::vector<Key>
-ClusterKeys()
+LinkKeys()
 {
     return {
-        IntegerKey(
-            {"cluster.workers", "workers", "aggregators and servers are not counted"},
-            g_workers,
-            [](auto& s) -> auto& { return s.cluster.workers; }),
-        NameKey(
-            {"cluster.topology", "topology", "star: every host on one switch"},
-            {"star"},
-            [](auto& s) -> auto& { return s.cluster.topology; }),
         QuantityKey(
             {"cluster.bandwidth", "bandwidth_gbps", "of a worker's link, each way"},
             g_bitRate,
@@ -84,6 +162,28 @@ ClusterKeys()
             g_buffer,
             [](auto& s) -> auto& { return s.cluster.bufferBytes; }),
     };
+}
+
+} // namespace
+
+std::uint64_t
+ParseLinkRate(std::string_view text)
+{
+    const auto rate = ParseBitsPerSecond(text);
+    RequireRange(text,
+                 {rate, g_linkRate.least, g_linkRate.most},
+                 FormatBitsPerSecond(g_linkRate.least),
+                 FormatBitsPerSecond(g_linkRate.most));
+    return rate;
+}
+
+std::vector<Key>
+ClusterKeys()
+{
+    const auto workers = IntegerKey(
+        {"cluster.workers", "workers", "aggregators and servers are not counted"}, g_workers, [
+        ](auto& s) -> auto& { return s.cluster.workers; });
+    return JoinKeys({{workers}, TopologyKeys(), LinkKeys()});
 }
 
 } // namespace inca

@@ -107,6 +107,7 @@ CodecKeys()
                      {"codec.encode_rate",
                       "encode_rate_bytes_per_s",
                       "plain fp32 bytes encoded per second; needed on cpu and gpu"},
+                     g_byteRate,
                      "",
                      [](auto& s) -> auto& { return s.codec.encodeBytesPerSecond; })),
         IdleWhen(WhyNoRate,
@@ -114,6 +115,7 @@ CodecKeys()
                      {"codec.decode_rate",
                       "decode_rate_bytes_per_s",
                       "plain fp32 bytes decoded per second; needed on cpu and gpu"},
+                     g_byteRate,
                      "",
                      [](auto& s) -> auto& { return s.codec.decodeBytesPerSecond; })),
     };

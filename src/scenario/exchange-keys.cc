@@ -61,6 +61,7 @@ WhyNoOwnerCopy(const Scenario& s)
 {
     return !s.training.values ? "only sizes travel (training.values is false)"
            : HasAggregator(s) ? s.exchange.algorithm + " sums on an aggregator"
+           : SumsInNetwork(s) ? s.exchange.algorithm + " sums in the network"
            : HasLossyCodec(s)
                ? ""
                : "codec." + std::string("name is ") + s.codec.name + ", which loses nothing";
@@ -137,6 +138,13 @@ ChunkKeys()
                      {"exchange.concurrent", "concurrent", "chunks in flight per worker"},
                      g_concurrent,
                      [](auto& s) -> auto& { return s.exchange.concurrent; })),
+        NameKey(
+            {"exchange.start",
+             "exchange_start",
+             "a chunk starts on a worker when its own gradients are ready, or when everybody's "
+             "are"},
+            {"own", "together"},
+            [](auto& s) -> auto& { return s.exchange.start; }),
         IdleWhen(WhyNoOwnerCopy,
                  NameKey(
                      {"ring.owner_copy",

@@ -25,14 +25,18 @@ std::vector<Key>
 OnlyHostKeys()
 {
     return {
-        DecimalKey(
-            {"host.duplex", "duplex", "0: a host receives, then sends; 1: both at once"},
-            g_share,
-            [](auto& s) -> auto& { return s.host.duplex; }),
-        RateKey(
-            {"host.sum_rate", "sum_rate_bytes_per_s", "gradient bytes a host adds per second"},
-            "none",
-            [](auto& s) -> auto& { return s.host.sumBytesPerSecond; }),
+        IdleWhen(WhyNoMessages,
+                 DecimalKey(
+                     {"host.duplex", "duplex", "0: a host receives, then sends; 1: both at once"},
+                     g_share,
+                     [](auto& s) -> auto& { return s.host.duplex; })),
+        IdleWhen(
+            WhyNoMessages,
+            RateKey(
+                {"host.sum_rate", "sum_rate_bytes_per_s", "gradient bytes a host adds per second"},
+                g_byteRate,
+                "none",
+                [](auto& s) -> auto& { return s.host.sumBytesPerSecond; })),
         IdleWhen(
             [](const Scenario& s) -> std::string {
                 return HasCompute(s) ? "" : "a lone tensor is not copied from or to a GPU";
@@ -41,24 +45,37 @@ OnlyHostKeys()
                 {"host.copy_rate",
                  "copy_rate_bytes_per_s",
                  "bytes copied from or to a GPU per second"},
+                g_byteRate,
                 "none",
                 [](auto& s) -> auto& { return s.host.copyBytesPerSecond; })),
-        RateKey(
-            {"host.byte_rate",
-             "byte_rate_bytes_per_s",
-             "plain bytes a host moves per second, in pipeline with the wire"},
-            "none",
-            [](auto& s) -> auto& { return s.host.byteBytesPerSecond; }),
-        QuantityKey(
-            {"host.frame_cost", "frame_cost_ns", "a host's time per frame"},
-            g_nanoTime,
-            g_cost,
-            [](auto& s) -> auto& { return s.host.frameCostPs; }),
-        QuantityKey(
-            {"host.message_cost", "message_cost_ns", "a host's time per message"},
-            g_nanoTime,
-            g_cost,
-            [](auto& s) -> auto& { return s.host.messageCostPs; }),
+    };
+}
+
+/** What a host pays for messages. */
+std::vector<Key>
+MessageKeys()
+{
+    return {
+        IdleWhen(WhyNoMessages,
+                 RateKey(
+                     {"host.byte_rate",
+                      "byte_rate_bytes_per_s",
+                      "plain bytes a host moves per second, in pipeline with the wire"},
+                     g_byteRate,
+                     "none",
+                     [](auto& s) -> auto& { return s.host.byteBytesPerSecond; })),
+        IdleWhen(WhyNoMessages,
+                 QuantityKey(
+                     {"host.frame_cost", "frame_cost_ns", "a host's time per frame"},
+                     g_nanoTime,
+                     g_cost,
+                     [](auto& s) -> auto& { return s.host.frameCostPs; })),
+        IdleWhen(WhyNoMessages,
+                 QuantityKey(
+                     {"host.message_cost", "message_cost_ns", "a host's time per message"},
+                     g_nanoTime,
+                     g_cost,
+                     [](auto& s) -> auto& { return s.host.messageCostPs; })),
     };
 }
 
@@ -66,23 +83,26 @@ std::vector<Key>
 TransportKeys()
 {
     return {
-        IntegerKey(
-            {"transport.window", "window_frames", "frames in flight to one receiver"},
-            g_frames,
-            [](auto& s) -> auto& { return s.transport.window; }),
-        IntegerKey(
-            {"transport.ack_every",
-             "ack_every_frames",
-             "data frames per acknowledgement; at most the window"},
-            g_frames,
-            [](auto& s) -> auto& { return s.transport.ackEvery; }),
-        QuantityKey(
-            {"transport.min_timeout",
-             "min_timeout_us",
-             "shortest time until an unacknowledged frame is sent again"},
-            g_microTime,
-            g_timeout,
-            [](auto& s) -> auto& { return s.transport.minTimeoutPs; }),
+        IdleWhen(WhyNoMessages,
+                 IntegerKey(
+                     {"transport.window", "window_frames", "frames in flight to one receiver"},
+                     g_frames,
+                     [](auto& s) -> auto& { return s.transport.window; })),
+        IdleWhen(WhyNoMessages,
+                 IntegerKey(
+                     {"transport.ack_every",
+                      "ack_every_frames",
+                      "data frames per acknowledgement; at most the window"},
+                     g_frames,
+                     [](auto& s) -> auto& { return s.transport.ackEvery; })),
+        IdleWhen(WhyNoMessages,
+                 QuantityKey(
+                     {"transport.min_timeout",
+                      "min_timeout_us",
+                      "shortest time until an unacknowledged frame is sent again"},
+                     g_microTime,
+                     g_timeout,
+                     [](auto& s) -> auto& { return s.transport.minTimeoutPs; })),
     };
 }
 
@@ -145,7 +165,7 @@ SimulationKeys()
 std::vector<Key>
 HostKeys()
 {
-    return JoinKeys({OnlyHostKeys(), TransportKeys(), SimulationKeys()});
+    return JoinKeys({OnlyHostKeys(), MessageKeys(), TransportKeys(), SimulationKeys()});
 }
 
 } // namespace inca

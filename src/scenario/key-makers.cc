@@ -26,6 +26,8 @@ FormatTime(std::uint64_t ps)
 } // namespace
 
 const Quantity g_bitRate{ParseBitsPerSecond, FormatBitsPerSecond, 9, "10Gbps"};
+const Quantity g_byteRate{ParseRate, FormatBytesPerSecond, 0, "8.4GBps"};
+const Quantity g_valueRate{ParseValueRate, FormatValuesPerSecond, 0, "2.5Gvalues/s"};
 const Quantity g_byteCount{ParseBytes, FormatBytes, 0, "25MiB"};
 const Quantity g_nanoTime{ParseTime, FormatTime, 3, "100ns"};
 const Quantity g_microTime{ParseTime, FormatTime, 6, "1us"};

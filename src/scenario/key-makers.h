@@ -166,23 +166,23 @@ QuantityKey(KeyWords words, const Quantity& quantity, KeyRange<std::uint64_t> ra
         {}};
 }
 
-/** A rate of 0 or more bytes per second, where @p zero ("none" or "") is the text of 0. */
+/** A rate of 0 or more per second, where @p zero ("none" or "") is the text of 0. */
 template <class Field>
 Key
-RateKey(KeyWords words, const char* zero, Field field)
+RateKey(KeyWords words, const Quantity& rate, const char* zero, Field field)
 {
     const bool mayBeNone = *zero != '\0';
-    const auto set = [field, mayBeNone](Scenario& s, std::string_view text) {
-        field(s) = mayBeNone && text == "none" ? 0 : ParseRate(text);
+    const auto set = [field, rate, mayBeNone](Scenario& s, std::string_view text) {
+        field(s) = mayBeNone && text == "none" ? 0 : rate.parse(text);
     };
     return {words.name,
             words.column,
             words.meaning,
             KeyType::TEXT,
-            std::string("such as \"8.4GBps\"") + (mayBeNone ? ", or \"none\"" : ""),
+            std::string("such as \"") + rate.example + "\"" + (mayBeNone ? ", or \"none\"" : ""),
             set,
-            [field, zero](const Scenario& s) {
-                return field(s) == 0 ? std::string(zero) : FormatRate(field(s));
+            [field, rate, zero](const Scenario& s) {
+                return field(s) == 0 ? std::string(zero) : rate.format(field(s));
             },
             [field](const Scenario& s) {
                 return field(s) == 0 ? std::string() : std::to_string(field(s));
@@ -193,9 +193,16 @@ RateKey(KeyWords words, const char* zero, Field field)
 /** @return @p key with its answer to "why can it not matter here?" */
 Key IdleWhen(std::function<std::string(const Scenario&)> reason, Key key);
 
+/** Answers that keys of several tables give. @{ */
+std::string WhyNoNetworkSum(const Scenario& scenario); ///< no switch adds
+std::string WhyNoMessages(const Scenario& scenario);   ///< hosts send nothing to each other
+/** @} */
+
 std::vector<Key> JoinKeys(const std::vector<std::vector<Key>>& tables);
 
 extern const Quantity g_bitRate;   ///< column in Gbit/s
+extern const Quantity g_byteRate;  ///< above 0; column in bytes/s
+extern const Quantity g_valueRate; ///< above 0; column in values/s
 extern const Quantity g_byteCount; ///< column in bytes
 extern const Quantity g_nanoTime;  ///< column in ns
 extern const Quantity g_microTime; ///< column in us
@@ -208,6 +215,7 @@ std::uint64_t ParseLinkRate(std::string_view text);
 std::vector<Key> TrainingKeys();
 std::vector<Key> ClusterKeys();
 std::vector<Key> ExchangeKeys(); ///< and [ring]
+std::vector<Key> SwitchKeys();
 std::vector<Key> CodecKeys();
 std::vector<Key> HostKeys(); ///< and [transport] and [simulation]
 /** @} */

@@ -37,6 +37,28 @@ WholeNumber(std::string_view text)
     return error == std::errc() && stop == end ? std::optional<Number>(number) : std::nullopt;
 }
 
+template <class Number>
+Number
+NumberInRange(std::string_view text, Number least, Number most)
+{
+    const auto number = WholeNumber<Number>(text);
+    if (!number || *number < least || *number > most)
+    {
+        Refuse(text, fmt::format("a whole number of {}..{}", least, most));
+    }
+    return *number;
+}
+
+std::uint64_t
+AboveZero(std::string_view text, std::uint64_t rate)
+{
+    if (rate == 0)
+    {
+        Refuse(text, "above 0");
+    }
+    return rate;
+}
+
 } // namespace
 
 bool
@@ -52,12 +74,13 @@ ParseBoolean(std::string_view text)
 std::uint64_t
 ParseInteger(std::string_view text, std::uint64_t least, std::uint64_t most)
 {
-    const auto number = WholeNumber<std::uint64_t>(text);
-    if (!number || *number < least || *number > most)
-    {
-        Refuse(text, fmt::format("a whole number of {}..{}", least, most));
-    }
-    return *number;
+    return NumberInRange(text, least, most);
+}
+
+std::int64_t
+ParseSigned(std::string_view text, std::int64_t least, std::int64_t most)
+{
+    return NumberInRange(text, least, most);
 }
 
 double
@@ -74,12 +97,13 @@ ParseDecimalNumber(std::string_view text, double least, double most)
 std::uint64_t
 ParseRate(std::string_view text)
 {
-    const auto rate = ParseBytesPerSecond(text);
-    if (rate == 0)
-    {
-        Refuse(text, "above 0");
-    }
-    return rate;
+    return AboveZero(text, ParseBytesPerSecond(text));
+}
+
+std::uint64_t
+ParseValueRate(std::string_view text)
+{
+    return AboveZero(text, ParseValuesPerSecond(text));
 }
 
 std::string
@@ -90,12 +114,6 @@ KnownName(std::string_view text, const std::vector<std::string>& names)
         throw UnitError(UnknownName(text, names));
     }
     return std::string(text);
-}
-
-std::string
-FormatRate(std::uint64_t bytesPerSecond)
-{
-    return FormatBytesPerSecond(bytesPerSecond);
 }
 
 std::string

@@ -16,12 +16,12 @@ namespace inca
 /** The text forms of what stands in a scenario; a text that does not fit is a UnitError. @{ */
 bool ParseBoolean(std::string_view text);
 std::uint64_t ParseInteger(std::string_view text, std::uint64_t least, std::uint64_t most);
+std::int64_t ParseSigned(std::string_view text, std::int64_t least, std::int64_t most);
 double ParseDecimalNumber(std::string_view text, double least, double most);
-std::uint64_t ParseRate(std::string_view text); ///< above 0 bytes per second
+std::uint64_t ParseRate(std::string_view text);      ///< above 0 bytes per second
+std::uint64_t ParseValueRate(std::string_view text); ///< above 0 values per second
 std::string KnownName(std::string_view text, const std::vector<std::string>& names);
 /** @} */
-
-std::string FormatRate(std::uint64_t bytesPerSecond);
 
 /** The shortest text that reads back to the same; empty where there is none. @{ */
 std::string DecimalText(double value);

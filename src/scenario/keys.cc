@@ -90,8 +90,8 @@ AttributesColumn(const Scenario& scenario)
 const std::vector<Key>&
 ScenarioKeys()
 {
-    static const std::vector<Key> keys =
-        JoinKeys({TrainingKeys(), ClusterKeys(), ExchangeKeys(), CodecKeys(), HostKeys()});
+    static const std::vector<Key> keys = JoinKeys(
+        {TrainingKeys(), ClusterKeys(), ExchangeKeys(), SwitchKeys(), CodecKeys(), HostKeys()});
     return keys;
 }
 
@@ -177,6 +177,17 @@ IdleAttribute(std::string_view path, const Scenario& scenario)
                    : HasHostCodec(scenario) ? "codec.placement is " + scenario.codec.placement
                                             : "";
         }
+    }
+    for (const std::string_view adding : {"inca::SlotProgram::", "inca::SlotClient::"})
+    {
+        if (path.substr(0, adding.size()) == adding)
+        {
+            return WhyNoNetworkSum(scenario);
+        }
+    }
+    if (path == "inca::Switch::EcmpSeed")
+    {
+        return IdleReason(*FindKey("cluster.ecmp_seed"), scenario);
     }
     if (path == "inca::SwitchPort::DataRate")
     {

@@ -3,6 +3,8 @@
  */
 #include "scenario/specs.h"
 
+#include "topology/topology-catalog.h"
+
 #include <algorithm>
 #include <string_view>
 
@@ -26,6 +28,15 @@ bool
 IsKnown(const std::string& name, const std::vector<std::string>& names)
 {
     return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::uint32_t
+AggregatorCount(const Scenario& scenario)
+{
+    const auto& name = scenario.exchange.algorithm;
+    return IsKnown(name, ExchangeNames())
+               ? FindExchange(name).aggregators(MakeExchangeSpec(scenario))
+               : 0;
 }
 
 } // namespace
@@ -54,18 +65,44 @@ MakeCodecSpec(const Scenario& scenario)
     return spec;
 }
 
+TopologySpec
+MakeTopologySpec(const Scenario& scenario)
+{
+    const auto& cluster = scenario.cluster;
+    TopologySpec spec;
+    spec.name = cluster.topology;
+    spec.hosts = cluster.workers + AggregatorCount(scenario);
+    spec.hostsPerLeaf = cluster.hostsPerLeaf;
+    spec.spines = cluster.spines;
+    spec.arity = cluster.arity;
+    spec.trunks = cluster.trunks;
+    return spec;
+}
+
 bool
 HasAggregator(const Scenario& scenario)
 {
-    const auto& name = scenario.exchange.algorithm;
-    return IsKnown(name, ExchangeNames()) &&
-           FindExchange(name).aggregators(MakeExchangeSpec(scenario)) > 0;
+    return AggregatorCount(scenario) > 0;
 }
 
 bool
 HasGroups(const Scenario& scenario)
 {
     return BeginsWith(scenario.exchange.algorithm, g_hierarchyPrefix);
+}
+
+bool
+SumsInNetwork(const Scenario& scenario)
+{
+    const auto& name = scenario.exchange.algorithm;
+    return IsKnown(name, ExchangeNames()) && !FindExchange(name).aggregation.empty();
+}
+
+bool
+HasTrunks(const Scenario& scenario)
+{
+    const auto& name = scenario.cluster.topology;
+    return IsKnown(name, TopologyNames()) && FindTopology(name).hasTrunks;
 }
 
 bool

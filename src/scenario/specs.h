@@ -7,6 +7,7 @@
 #include "codec/codec-catalog.h"
 #include "exchange/exchange-catalog.h"
 #include "scenario/scenario.h"
+#include "topology/topology-spec.h"
 
 #include <cstdint>
 
@@ -19,9 +20,14 @@ ExchangeSpec MakeExchangeSpec(const Scenario& scenario);
 /** What the scenario tells its codec. */
 CodecSpec MakeCodecSpec(const Scenario& scenario);
 
+/** What the scenario tells its topology: how many hosts its exchange has, and how they are wired. */
+TopologySpec MakeTopologySpec(const Scenario& scenario);
+
 /** Questions that several keys and checks ask of a scenario. Names need not be known ones. @{ */
 bool HasAggregator(const Scenario& scenario); ///< its exchange has ranks beyond the workers
 bool HasGroups(const Scenario& scenario);     ///< its exchange is a hierarchy
+bool SumsInNetwork(const Scenario& scenario); ///< its switches add, and hosts only send to them
+bool HasTrunks(const Scenario& scenario);     ///< its topology has more than one switch
 bool HasCodec(const Scenario& scenario);      ///< any but "none"
 bool HasLossyCodec(const Scenario& scenario);
 bool HasHostCodec(const Scenario& scenario); ///< a codec that runs on cpu or gpu

@@ -21,6 +21,7 @@ TEST(Units, AreReadExactly)
     EXPECT_EQ(ParsePicoseconds("1us"), 1'000'000);
     EXPECT_EQ(ParsePicoseconds("0.001ns"), 1);
     EXPECT_EQ(ParseHertz("100MHz"), 100'000'000U);
+    EXPECT_EQ(ParseValuesPerSecond("2.5Gvalues/s"), 2'500'000'000U);
     EXPECT_EQ(ParseScaled("1.25", 3), 1250);
 }
 
@@ -67,6 +68,7 @@ TEST(Units, FormatReadsBackAsTheSame)
         EXPECT_EQ(ParseBitsPerSecond(FormatBitsPerSecond(value)), value);
         EXPECT_EQ(ParseBytesPerSecond(FormatBytesPerSecond(value)), value);
         EXPECT_EQ(ParseHertz(FormatHertz(value)), value);
+        EXPECT_EQ(ParseValuesPerSecond(FormatValuesPerSecond(value)), value);
         EXPECT_EQ(ParsePicoseconds(FormatPicoseconds(static_cast<std::int64_t>(value))),
                   static_cast<std::int64_t>(value));
     }
@@ -74,6 +76,7 @@ TEST(Units, FormatReadsBackAsTheSame)
     EXPECT_EQ(FormatBytes(100000000), "100MB");
     EXPECT_EQ(FormatBitsPerSecond(25600000000), "25.6Gbps");
     EXPECT_EQ(FormatPicoseconds(1000000), "1us");
+    EXPECT_EQ(FormatValuesPerSecond(2367000000), "2.367Gvalues/s");
 }
 
 TEST(Units, HumanFormsHaveFourDigits)

@@ -1,0 +1,163 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "base/units.h"
+#include "exchange/adder.h"
+#include "scenario/key-makers.h"
+#include "scenario/specs.h"
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr KeyRange<std::uint64_t> g_latency{0, 1'000'000'000'000};
+constexpr KeyRange<std::uint64_t> g_slots{1, 1'048'576};
+constexpr KeyRange<std::uint64_t> g_valuesPerPacket{1, 16'384};
+constexpr KeyRange<std::int64_t> g_exponent{-126, 127}; ///< of normal fp32 values
+constexpr KeyRange<std::uint64_t> g_timeout{1, 1'000'000'000'000'000};
+constexpr KeyRange<std::uint64_t> g_doubleAfter{0, 1'000'000};
+constexpr KeyRange<std::uint64_t> g_memory{1, 1ULL << 40U};
+
+std::string
+WhyNoScaling(const Scenario& s)
+{
+    const auto nothing = WhyNoNetworkSum(s);
+    return nothing.empty() && s.inSwitch.adder != "int32" ? "switch.adder is " + s.inSwitch.adder
+                                                          : nothing;
+}
+
+std::string
+WhyNoFixedExponent(const Scenario& s)
+{
+    const auto nothing = WhyNoScaling(s);
+    return !nothing.empty()                ? nothing
+           : s.inSwitch.scaling != "fixed" ? "switch.scaling is " + s.inSwitch.scaling
+           : s.training.values             ? ""
+                                           : "only sizes travel (training.values is false)";
+}
+
+Key
+FixedExponentKey()
+{
+    const auto read = [](const Scenario& s) { return std::to_string(s.inSwitch.fixedExponent); };
+    return {"switch.fixed_exponent",
+            "fixed_exponent",
+            "e of fixed scaling: values up to 2^e are exact to the int32, larger ones are clamped",
+            KeyType::INTEGER,
+            std::to_string(g_exponent.least) + ".." + std::to_string(g_exponent.most),
+            [](Scenario& s, std::string_view text) {
+                s.inSwitch.fixedExponent =
+                    static_cast<std::int32_t>(ParseSigned(text, g_exponent.least, g_exponent.most));
+            },
+            read,
+            read,
+            WhyNoFixedExponent};
+}
+
+/** What a switch's pool is made of, and what bounds it. */
+std::vector<Key>
+PoolKeys()
+{
+    return {
+        IdleWhen(WhyNoNetworkSum,
+                 IntegerKey(
+                     {"switch.slots", "slots", "of a switch's pool, each with a second copy"},
+                     g_slots,
+                     [](auto& s) -> auto& { return s.inSwitch.slots; })),
+        IdleWhen(WhyNoNetworkSum,
+                 IntegerKey(
+                     {"switch.values_per_packet", "values_per_packet", "of a slot; 4 bytes each"},
+                     g_valuesPerPacket,
+                     [](auto& s) -> auto& { return s.inSwitch.valuesPerPacket; })),
+        IdleWhen(WhyNoNetworkSum,
+                 RateKey(
+                     {"switch.adder_rate",
+                      "adder_rate_values_per_s",
+                      "values that one switch adds per second"},
+                     g_valueRate,
+                     "none",
+                     [](auto& s) -> auto& { return s.inSwitch.valuesPerSecond; })),
+        IdleWhen(WhyNoNetworkSum,
+                 QuantityKey(
+                     {"switch.memory", "switch_memory_bytes", "of one switch, for its slots"},
+                     g_byteCount,
+                     g_memory,
+                     [](auto& s) -> auto& { return s.inSwitch.memoryBytes; })),
+    };
+}
+
+/** How values become what a switch can add. */
+std::vector<Key>
+NumberKeys()
+{
+    return {
+        IdleWhen(WhyNoNetworkSum,
+                 NameKey(
+                     {"switch.adder", "adder", "the numbers that a switch adds"},
+                     AdderNames(),
+                     [](auto& s) -> auto& { return s.inSwitch.adder; })),
+        IdleWhen(WhyNoScaling,
+                 NameKey(
+                     {"switch.scaling",
+                      "scaling",
+                      "of int32: by each block's largest exponent, one packet ahead, or fixed"},
+                     {"block", "fixed"},
+                     [](auto& s) -> auto& { return s.inSwitch.scaling; })),
+        FixedExponentKey(),
+    };
+}
+
+/** When a worker sends a packet again. */
+std::vector<Key>
+TimeoutKeys()
+{
+    return {
+        IdleWhen(WhyNoNetworkSum,
+                 QuantityKey(
+                     {"switch.timeout",
+                      "switch_timeout_us",
+                      "until a packet whose sum has not come is sent again"},
+                     g_microTime,
+                     g_timeout,
+                     [](auto& s) -> auto& { return s.inSwitch.timeoutPs; })),
+        IdleWhen(WhyNoNetworkSum,
+                 IntegerKey(
+                     {"switch.double_after",
+                      "timeout_double_after",
+                      "timeouts of a packet after which the timeout doubles; 0: never"},
+                     g_doubleAfter,
+                     [](auto& s) -> auto& { return s.inSwitch.doubleAfter; })),
+    };
+}
+
+} // namespace
+
+std::string
+WhyNoNetworkSum(const Scenario& scenario)
+{
+    return SumsInNetwork(scenario) ? ""
+                                   : scenario.exchange.algorithm + " adds nothing in the network";
+}
+
+std::string
+WhyNoMessages(const Scenario& scenario)
+{
+    return SumsInNetwork(scenario)
+               ? "with " + scenario.exchange.algorithm + " nothing travels but what switches add"
+               : "";
+}
+
+std::vector<Key>
+SwitchKeys()
+{
+    const auto latency = QuantityKey(
+        {"switch.latency", "switch_latency_ns", "of every switch: last bit in to output queue"},
+        g_nanoTime,
+        g_latency,
+        [](auto& s) -> auto& { return s.inSwitch.latencyPs; });
+    return JoinKeys({{latency}, PoolKeys(), NumberKeys(), TimeoutKeys()});
+}
+
+} // namespace inca

@@ -169,6 +169,11 @@ set(inca_scenario_tests
 
 # -- model -----------------------------------------------------------------------------------------
 set(inca_model_sources
+    src/model/aggregation-catalog.cc
+    src/model/aggregation-client.cc
+    src/model/aggregation-header.cc
+    src/model/aggregation-packet.cc
+    src/model/aggregation-program.cc
     src/model/aggregator-application.cc
     src/model/bypass-reason.cc
     src/model/compression-engine.cc
@@ -177,6 +182,7 @@ set(inca_model_sources
     src/model/engine.cc
     src/model/exchange-order.cc
     src/model/exchange-runner-messages.cc
+    src/model/exchange-runner-network.cc
     src/model/exchange-runner.cc
     src/model/gradient-payload.cc
     src/model/gradient-tag.cc
@@ -190,6 +196,10 @@ set(inca_model_sources
     src/model/rank-resource.cc
     src/model/receive-connection.cc
     src/model/send-connection.cc
+    src/model/slot-client-type.cc
+    src/model/slot-client.cc
+    src/model/slot-program.cc
+    src/model/slot-stream.cc
     src/model/stack-payload.cc
     src/model/switch-port.cc
     src/model/switch.cc
@@ -454,6 +464,7 @@ set(inca_headers
     src/helper/time-resolution.h
     src/model/aggregation-catalog.h
     src/model/aggregation-client.h
+    src/model/aggregation-header.h
     src/model/aggregation-packet.h
     src/model/aggregation-program.h
     src/model/aggregator-application.h
@@ -476,6 +487,9 @@ set(inca_headers
     src/model/receive-connection.h
     src/model/send-connection.h
     src/model/simulated-time.h
+    src/model/slot-client.h
+    src/model/slot-program.h
+    src/model/slot-stream.h
     src/model/stack-payload.h
     src/model/switch-port.h
     src/model/switch.h

@@ -1,0 +1,163 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "topology/aggregation-tree.h"
+
+#include "base/errors.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+
+namespace inca
+{
+
+namespace
+{
+
+using Numbers = std::vector<std::uint32_t>;
+using Routes = std::vector<std::vector<DownRoute>>;
+
+/** By switch: how many of the first @p members hosts are plugged into it, or below it. */
+Numbers
+MembersBelow(const TopologyPlan& plan, const Routes& routes, std::uint32_t members)
+{
+    Numbers below(plan.switches.size(), 0);
+    for (std::uint32_t host = 0; host < members; ++host)
+    {
+        ++below[plan.hostSwitch[host]];
+    }
+    for (std::size_t number = 0; number < routes.size(); ++number)
+    {
+        for (const auto& route : routes[number])
+        {
+            below[number] += route.host < members ? 1 : 0;
+        }
+    }
+    return below;
+}
+
+std::uint32_t
+FindRoot(const TopologyPlan& plan, const Routes& routes, std::uint32_t members)
+{
+    const auto below = MembersBelow(plan, routes, members);
+    std::optional<std::uint32_t> root;
+    for (std::uint32_t number = 0; number < plan.switches.size(); ++number)
+    {
+        const bool lower = !root || plan.switches[number].tier < plan.switches[*root].tier;
+        if (lower && below[number] == members)
+        {
+            root = number;
+        }
+    }
+    if (!root)
+    {
+        throw InvariantError("no switch of a " + plan.name + " is above all of the first " +
+                             std::to_string(members) + " hosts");
+    }
+    return *root;
+}
+
+/** Takes nodes in the order in which they were found, and appends those below them. */
+class TreeGrower
+{
+  public:
+    TreeGrower(const TopologyPlan& plan, std::uint32_t members)
+        : m_plan(plan),
+          m_routes(DownRoutes(plan))
+    {
+        Numbers all(members);
+        for (std::uint32_t host = 0; host < members; ++host)
+        {
+            all[host] = host;
+        }
+        Add(FindRoot(plan, m_routes, members), std::move(all));
+    }
+
+    AggregationTree Grow()
+    {
+        for (std::uint32_t node = 0; node < m_tree.nodes.size(); ++node)
+        {
+            AddHosts(node);
+            AddLowerNodes(node);
+        }
+        return std::move(m_tree);
+    }
+
+  private:
+    void Add(std::uint32_t switchNumber, Numbers hosts)
+    {
+        TreeNode node;
+        node.switchNumber = switchNumber;
+        m_tree.nodes.push_back(std::move(node));
+        m_hosts.push_back(std::move(hosts));
+    }
+
+    void AddHosts(std::uint32_t number)
+    {
+        auto& node = m_tree.nodes[number];
+        for (const auto host : m_hosts[number])
+        {
+            if (m_plan.hostSwitch[host] == node.switchNumber)
+            {
+                node.children.push_back({true, host, {}});
+            }
+        }
+    }
+
+    void AddLowerNodes(std::uint32_t number)
+    {
+        for (auto& [trunk, hosts] : HostsByTrunk(number))
+        {
+            const auto lower = static_cast<std::uint32_t>(m_tree.nodes.size());
+            Add(m_plan.trunks[trunk].lower, std::move(hosts));
+            auto& children = m_tree.nodes[number].children;
+            m_tree.nodes[lower].parent = number;
+            m_tree.nodes[lower].childNumber = static_cast<std::uint32_t>(children.size());
+            children.push_back({false, lower, trunk});
+        }
+    }
+
+    /** A node's hosts that are not plugged into its switch, by the lowest trunk that leads to them. */
+    std::map<std::uint32_t, Numbers> HostsByTrunk(std::uint32_t number) const
+    {
+        const auto& hosts = m_hosts[number];
+        std::map<std::uint32_t, Numbers> byTrunk;
+        for (const auto& route : m_routes[m_tree.nodes[number].switchNumber])
+        {
+            if (std::binary_search(hosts.begin(), hosts.end(), route.host))
+            {
+                byTrunk[route.trunks.front()].push_back(route.host);
+            }
+        }
+        return byTrunk;
+    }
+
+    const TopologyPlan& m_plan;
+    Routes m_routes;
+    AggregationTree m_tree;
+    std::vector<Numbers> m_hosts; ///< by node: all members below it
+};
+
+} // namespace
+
+std::uint32_t
+AggregationTree::Levels() const
+{
+    std::uint32_t levels = 0;
+    std::vector<std::uint32_t> depths;
+    for (const auto& node : nodes)
+    {
+        depths.push_back(node.parent ? depths[*node.parent] + 1 : 1);
+        levels = std::max(levels, depths.back());
+    }
+    return levels;
+}
+
+AggregationTree
+MakeAggregationTree(const TopologyPlan& plan, std::uint32_t members)
+{
+    return TreeGrower(plan, members).Grow();
+}
+
+} // namespace inca

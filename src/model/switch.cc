@@ -3,13 +3,37 @@
  */
 #include "model/switch.h"
 
+#include "base/random.h"
+#include "model/aggregation-program.h"
+
 #include "ns3/abort.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
+#include <array>
 #include <utility>
 
 namespace inca
 {
+
+namespace
+{
+
+/** An address as a number. */
+std::uint64_t
+Bits(ns3::Mac48Address address)
+{
+    std::array<std::uint8_t, 6> bytes{};
+    address.CopyTo(bytes.data());
+    std::uint64_t bits = 0;
+    for (const auto byte : bytes)
+    {
+        bits = (bits << 8U) | byte;
+    }
+    return bits;
+}
+
+} // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(Switch);
 
@@ -25,9 +49,18 @@ Switch::GetTypeId()
                           "from a train's last bit in to its place in the output queue",
                           ns3::TimeValue(ns3::Time(0)),
                           ns3::MakeTimeAccessor(&Switch::m_latency),
-                          ns3::MakeTimeChecker(ns3::Time(0)));
+                          ns3::MakeTimeChecker(ns3::Time(0)))
+            .AddAttribute("EcmpSeed",
+                          "of the hash that spreads flows over equal ports",
+                          ns3::UintegerValue(1),
+                          ns3::MakeUintegerAccessor(&Switch::m_ecmpSeed),
+                          ns3::MakeUintegerChecker<std::uint64_t>());
     return tid;
 }
+
+Switch::Switch() = default;
+
+Switch::~Switch() = default;
 
 std::size_t
 Switch::AddPort(ns3::Ptr<SwitchPort> port, ns3::Ptr<Link> link)
@@ -35,40 +68,127 @@ Switch::AddPort(ns3::Ptr<SwitchPort> port, ns3::Ptr<Link> link)
     const auto node = GetObject<ns3::Node>();
     NS_ABORT_MSG_UNLESS(node, "a switch is aggregated to its node before it gets ports");
     const auto number = m_ports.size();
-    m_ports.push_back(port);
+    m_ports.push_back({port});
     port->Attach(
-        link, node, [this, number](ns3::Ptr<Train> train) { Forward(std::move(train), number); });
+        link, node, [this, number](ns3::Ptr<Train> train) { Receive(std::move(train), number); });
     return number;
 }
 
 void
 Switch::Learn(ns3::Mac48Address address, std::size_t port)
 {
-    m_table[address] = port;
+    Learn(address, std::vector<std::size_t>{port});
+}
+
+void
+Switch::Learn(ns3::Mac48Address address, std::vector<std::size_t> ports)
+{
+    NS_ABORT_MSG_IF(ports.empty(), "an address that is known has a port");
+    m_table[address] = std::move(ports);
+}
+
+void
+Switch::SetUplinks(std::vector<std::size_t> ports)
+{
+    for (auto& place : m_ports)
+    {
+        place.leadsUp = false;
+    }
+    for (const auto port : ports)
+    {
+        m_ports.at(port).leadsUp = true;
+    }
+    m_uplinks = std::move(ports);
+}
+
+void
+Switch::SetFloods(std::size_t port, bool floods)
+{
+    m_ports.at(port).floods = floods;
+}
+
+void
+Switch::SetNumber(std::uint32_t number)
+{
+    m_number = number;
+}
+
+void
+Switch::SetProgram(ns3::Ptr<AggregationProgram> program)
+{
+    m_program = program;
+}
+
+void
+Switch::Receive(ns3::Ptr<Train> train, std::size_t from)
+{
+    if (m_program && train->kind == TrainKind::AGGREGATION)
+    {
+        m_program->Take(std::move(train), from);
+        return;
+    }
+    Forward(std::move(train), from);
 }
 
 void
 Switch::Forward(ns3::Ptr<Train> train, std::size_t from)
 {
-    const auto readyPs = (ns3::Simulator::Now() + m_latency).GetTimeStep();
     const auto found = m_table.find(train->destination);
-    if (found == m_table.end())
+    if (found != m_table.end())
     {
-        Flood(*train, from, readyPs);
-        return;
+        const auto port = Choose(found->second, *train);
+        Send(std::move(train), port);
     }
-    m_ports[found->second]->Output(std::move(train), readyPs);
+    else if (GoesUp(*train, from))
+    {
+        const auto port = Choose(m_uplinks, *train);
+        Send(std::move(train), port);
+    }
+    else
+    {
+        Flood(*train, from);
+    }
 }
 
 void
-Switch::Flood(const Train& train, std::size_t from, std::int64_t readyPs)
+Switch::Send(ns3::Ptr<Train> train, std::size_t port)
 {
+    m_ports.at(port).port->Output(std::move(train),
+                                  (ns3::Simulator::Now() + m_latency).GetTimeStep());
+}
+
+std::size_t
+Switch::Choose(const std::vector<std::size_t>& ports, const Train& train) const
+{
+    if (ports.size() == 1)
+    {
+        return ports.front();
+    }
+    const auto hash = RandomBits(m_ecmpSeed, m_number, Bits(train.source), Bits(train.destination));
+    return ports[hash % ports.size()];
+}
+
+/** What came from above does not go up again: it would circle. */
+bool
+Switch::GoesUp(const Train& train, std::size_t from) const
+{
+    return !m_uplinks.empty() && !m_ports.at(from).leadsUp && !train.destination.IsGroup();
+}
+
+void
+Switch::Flood(const Train& train, std::size_t from)
+{
+    if (!m_ports.at(from).floods)
+    {
+        m_unknownFrames += train.frames;
+        return;
+    }
     m_floodedFrames += train.frames;
     for (std::size_t port = 0; port < m_ports.size(); ++port)
     {
-        if (port != from)
+        if (port != from && m_ports[port].floods)
         {
-            m_ports[port]->Output(train.Copy(), readyPs);
+            Send(train.Copy(), port);
         }
     }
 }
@@ -76,9 +196,14 @@ Switch::Flood(const Train& train, std::size_t from, std::int64_t readyPs)
 void
 Switch::DoDispose()
 {
-    for (const auto& port : m_ports)
+    if (m_program)
     {
-        port->Dispose();
+        m_program->Dispose();
+        m_program = nullptr;
+    }
+    for (const auto& place : m_ports)
+    {
+        place.port->Dispose();
     }
     m_ports.clear();
     ns3::Object::DoDispose();

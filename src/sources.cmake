@@ -94,6 +94,8 @@ set(inca_topology_tests
 
 # -- exchange --------------------------------------------------------------------------------------
 set(inca_exchange_sources
+    src/exchange/adder.cc
+    src/exchange/block-scale.cc
     src/exchange/broadcast.cc
     src/exchange/bucket-plan.cc
     src/exchange/clockless-replay.cc
@@ -106,6 +108,9 @@ set(inca_exchange_sources
     src/exchange/reference-sum.cc
     src/exchange/ring-pieces.cc
     src/exchange/ring.cc
+    src/exchange/slot-pool.cc
+    src/exchange/slot-sender.cc
+    src/exchange/slot-timeouts.cc
     src/exchange/star-pieces.cc
     src/exchange/traffic.cc
     src/exchange/worker-aggregator.cc
@@ -148,6 +153,7 @@ set(inca_scenario_sources
     src/scenario/scenario-builder.cc
     src/scenario/scenario-reader.cc
     src/scenario/specs.cc
+    src/scenario/switch-checks.cc
     src/scenario/switch-keys.cc
     src/scenario/toml-document.cc
     src/scenario/training-keys.cc
@@ -386,6 +392,7 @@ set(inca_cli_tests
 set(inca_headers
     src/base/checksum.h
     src/base/errors.h
+    src/base/frame-bytes.h
     src/base/interrupt.h
     src/base/nearest.h
     src/base/portable-math.h
@@ -519,6 +526,7 @@ set(inca_headers
     src/scenario/scenario-reader.h
     src/scenario/scenario.h
     src/scenario/specs.h
+    src/scenario/switch-checks.h
     src/scenario/toml-document.h
     src/scenario/worker-settings.h
     src/sweep/sweep.h

@@ -26,7 +26,7 @@ enum class SlotOutcome : std::uint8_t
     ANSWER,    ///< a contribution to a slot whose sum is there: the child gets it again
     DUPLICATE, ///< contributed already, others are missing: dropped
     LATE,      ///< of a round that is over, or a sum that is there already: dropped
-    NO_SLOT,   ///< the pool has no such slot: dropped
+    NO_SLOT,   ///< the slot is not free yet: the senders' window is beyond the pool; dropped
 };
 
 /** "combined", "completed", ... */
@@ -44,8 +44,8 @@ struct SlotPoolSpec
 struct OpenSlot
 {
     std::uint64_t number{0}; ///< the packet's
-    std::vector<std::uint32_t>
-        missing; ///< children; empty: complete, and waits for the sum from above
+    /** Children; empty: complete, and waits for the sum from above. */
+    std::vector<std::uint32_t> missing;
 };
 
 /**
@@ -56,28 +56,42 @@ struct OpenSlot
  * A child's first packet of a round is added (the first child's overwrites), sets the child's bit
  * in its copy, and clears it in the other. The last child's completes the copy. What is repeated
  * finds its bit set, and is answered with the sum if that is there. Packets carry their number, so
- * that one that comes after its round is over is known as late, however packets are reordered.
+ * that one that comes after its round is over is known as late, however packets are reordered: it
+ * is below its copy's number, or the child's bit is cleared because the child has gone on.
  *
  * Why a copy may be overwritten: a worker sends packet n + s only when it has the sum of n, so when
- * somebody sends n + 2 s, everybody has sent n + s, and has the sum of n.
+ * somebody sends n + 2 s, everybody has sent n + s, and has the sum of n. The pool holds senders to
+ * it: packet n begins only when the sum of n - s is there; with a window beyond the pool's s that
+ * may not be, and the packet is dropped (NO_SLOT), so that no sum is ever wrong.
  *
- * Memory: slots x 2 x (values x 4 bytes + children bits), payloads only when values travel.
+ * All packets of one number have as many values, and all or none of them carry a payload of 4 bytes
+ * per value (0 values, in a packet for an exponent: none, or an empty one). The largest exponent
+ * is the sum's. A packet that breaks this, or is of no child of the pool, is a bug of the sender:
+ * InvariantError.
+ *
+ * Memory: slots x 2 x (values x 4 bytes + children bits), payloads only when values travel. A sum
+ * that was handed out is shared, never changed: the copy's next round takes new memory if somebody
+ * still holds it.
  */
 class SlotPool
 {
   public:
-    /** @param adder combines payloads; may be null when only sizes travel */
+    /**
+     * @param spec at least one slot and one child
+     * @param adder combines payloads; may be null when only sizes travel
+     */
     SlotPool(const SlotPoolSpec& spec, std::shared_ptr<const Adder> adder);
 
     /** A packet from a child. */
     SlotOutcome Add(const SlotPacket& packet);
 
-    /** A sum from above; never at the root. @return RESULT, LATE or NO_SLOT */
+    /** A sum from above; never at the root. @return RESULT, LATE, or NO_SLOT: it was not asked for */
     SlotOutcome TakeResult(const SlotPacket& sum);
 
     /**
-     * The own sum of packet @p number: after COMPLETED and ASK_AGAIN what goes up (at the root: down),
-     * after RESULT and ANSWER what goes down. Its child is 0.
+     * The sum of packet @p number: after COMPLETED and ASK_AGAIN the own one, which goes up (at the
+     * root: down), after RESULT and ANSWER the whole one, which goes down. Its child is 0.
+     * @throws InvariantError if there is none
      */
     SlotPacket Sum(std::uint64_t number) const;
 
@@ -111,8 +125,16 @@ class SlotPool
         SharedBytes result;                                 ///< what came from above
     };
 
-    Copy* CopyOf(std::uint64_t number);
-    const Copy* CopyOf(std::uint64_t number) const;
+    Copy& CopyOf(std::uint64_t number);
+    const Copy& CopyOf(std::uint64_t number) const;
+    std::vector<std::uint32_t> Missing(const Copy& copy) const;
+    bool MayBegin(std::uint64_t number) const; ///< whether the round before is over
+    void Begin(Copy& copy, const SlotPacket& packet);
+    void Combine(Copy& copy, const SlotPacket& packet);
+    SlotOutcome Contribute(Copy& copy, const SlotPacket& packet); ///< sets and clears the bits
+    void RequireSameShape(const Copy& copy, const SlotPacket& packet) const;
+    static void Overwrite(Copy& copy, const SharedBytes& bytes);
+    static SlotOutcome Repeated(const Copy& copy, std::uint32_t child);
 
     SlotPoolSpec m_spec;
     std::shared_ptr<const Adder> m_adder;

@@ -4,6 +4,7 @@
 #ifndef INCA_EXCHANGE_SLOT_SENDER_H
 #define INCA_EXCHANGE_SLOT_SENDER_H
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -28,18 +29,24 @@ struct SlotTurn
  * Which packet a worker sends when, through a pool of s slots: pure. Streams (the exchanges of a
  * job) follow each other without a gap, block after block. Packet n may go once the sum of n - s is
  * there (a slot is used for one packet at a time), so at most s are on their way, and each sum lets
- * the next packet go: self-clocked.
+ * the next packet of its slot go: self-clocked. Slots do not wait for each other, so a lost packet
+ * holds up its slot alone, and streams may end in another order than they began.
  *
  * With exponents ahead, a stream of B blocks begins with a prologue of L = min(s, B) packets
- * without values; its packet m carries the exponent of block m for m < B. So block b's largest exponent
- * is known when the sum of the packet L before its own is there, and until then it may not go.
+ * without values; its packet m carries the exponent of block m for m < B. So block b's largest
+ * exponent is known when the sum of the packet L before its own is there, and until then it may not
+ * go.
+ *
+ * Time is O(1) per packet, but for O(log(streams)) to find a packet's stream; memory is O(slots +
+ * streams that have not ended).
  */
 class SlotSender
 {
   public:
+    /** @param slots at least 1 */
     SlotSender(std::uint32_t slots, bool exponentsAhead);
 
-    /** Queues a stream. @param blocks at least 1 */
+    /** Queues a stream. @param stream any number @param blocks at least 1 */
     void Begin(std::uint64_t stream, std::uint64_t blocks);
 
     /** @return the next packet that may go now, which counts as sent; empty: none */
@@ -54,8 +61,52 @@ class SlotSender
     /** Packets sent whose sums are missing. */
     std::uint32_t Outstanding() const;
 
-    /** The lowest of them. */
+    /** The lowest of them; looks at every slot. */
     std::optional<std::uint64_t> Oldest() const;
+
+  private:
+    enum class SlotState : std::uint8_t
+    {
+        WAITING, ///< its packet may not go yet
+        READY,
+        SENT,
+    };
+
+    /** One slot: the sums of all its packets below number are there. */
+    struct Slot
+    {
+        std::uint64_t number{0};
+        SlotState state{SlotState::WAITING};
+    };
+
+    struct Stream
+    {
+        std::uint64_t name;
+        std::uint64_t first; ///< packet
+        std::uint64_t blocks;
+        std::uint64_t prologue; ///< packets
+        std::uint64_t missing;  ///< sums
+
+        std::uint64_t End() const
+        {
+            return first + prologue + blocks;
+        }
+    };
+
+    Slot& SlotOf(std::uint64_t number);
+    const Slot& SlotOf(std::uint64_t number) const;
+    std::size_t StreamOf(std::uint64_t number) const; ///< position in m_streams
+    SlotTurn TurnOf(std::uint64_t number) const;
+    bool KnowsExponent(std::uint64_t number) const;
+    void MakeReady(std::uint64_t number); ///< if nothing is in its way
+    void DropEnded();
+
+    std::vector<Slot> m_slots;
+    bool m_exponentsAhead;
+    std::uint64_t m_end{0};            ///< packets of all streams
+    std::deque<Stream> m_streams;      ///< by first packet, from the first that has not ended
+    std::deque<std::uint64_t> m_ready; ///< packets, as they became it
+    std::uint32_t m_outstanding{0};
 };
 
 } // namespace inca

@@ -1,0 +1,90 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "exchange/adder.h"
+
+#include "base/errors.h"
+#include "base/nearest.h"
+
+#include <cstddef>
+#include <cstring>
+
+namespace inca
+{
+
+namespace
+{
+
+/** sum += term over whole values of type @p Value, modulo 2^32 where it is unsigned. */
+template <typename Value>
+void
+AddValues(std::vector<std::uint8_t>& sum, const std::vector<std::uint8_t>& term)
+{
+    static_assert(sizeof(Value) == 4, "a payload's values have 4 bytes");
+    if (sum.size() != term.size() || sum.size() % sizeof(Value) != 0)
+    {
+        throw InvariantError("a payload of " + std::to_string(term.size()) +
+                             " bytes cannot be added to one of " + std::to_string(sum.size()));
+    }
+    for (std::size_t at = 0; at < sum.size(); at += sizeof(Value))
+    {
+        Value left;
+        Value right;
+        std::memcpy(&left, sum.data() + at, sizeof(Value));
+        std::memcpy(&right, term.data() + at, sizeof(Value));
+        left += right;
+        std::memcpy(sum.data() + at, &left, sizeof(Value));
+    }
+}
+
+class IntegerAdder : public Adder
+{
+  public:
+    void Add(std::vector<std::uint8_t>& sum, const std::vector<std::uint8_t>& term) const override
+    {
+        AddValues<std::uint32_t>(sum, term); // unsigned: an overflow of int32 would be undefined
+    }
+
+    bool IsExact() const override
+    {
+        return true;
+    }
+};
+
+class FloatAdder : public Adder
+{
+  public:
+    void Add(std::vector<std::uint8_t>& sum, const std::vector<std::uint8_t>& term) const override
+    {
+        AddValues<float>(sum, term);
+    }
+
+    bool IsExact() const override
+    {
+        return false;
+    }
+};
+
+} // namespace
+
+std::vector<std::string>
+AdderNames()
+{
+    return {"int32", "fp32"};
+}
+
+std::unique_ptr<Adder>
+MakeAdder(const std::string& name)
+{
+    if (name == "int32")
+    {
+        return std::make_unique<IntegerAdder>();
+    }
+    if (name == "fp32")
+    {
+        return std::make_unique<FloatAdder>();
+    }
+    throw InputError("switch.adder: " + UnknownName(name, AdderNames()));
+}
+
+} // namespace inca

@@ -1,0 +1,291 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "exchange/slot-pool.h"
+
+#include "base/errors.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+[[noreturn]] void
+Refuse(const SlotPacket& packet, const std::string& why)
+{
+    throw InvariantError("packet " + std::to_string(packet.number) + " of child " +
+                         std::to_string(packet.child) + " " + why);
+}
+
+} // namespace
+
+const char*
+SlotOutcomeName(SlotOutcome outcome)
+{
+    switch (outcome)
+    {
+    case SlotOutcome::COMBINED:
+        return "combined";
+    case SlotOutcome::COMPLETED:
+        return "completed";
+    case SlotOutcome::RESULT:
+        return "result";
+    case SlotOutcome::ASK_AGAIN:
+        return "ask_again";
+    case SlotOutcome::ANSWER:
+        return "answer";
+    case SlotOutcome::DUPLICATE:
+        return "duplicate";
+    case SlotOutcome::LATE:
+        return "late";
+    case SlotOutcome::NO_SLOT:
+        break;
+    }
+    return "no_slot";
+}
+
+SlotPool::SlotPool(const SlotPoolSpec& spec, std::shared_ptr<const Adder> adder)
+    : m_spec(spec),
+      m_adder(std::move(adder))
+{
+    if (spec.slots == 0 || spec.children == 0)
+    {
+        throw InvariantError("a pool needs a slot and a child");
+    }
+    m_slots.resize(spec.slots);
+}
+
+SlotOutcome
+SlotPool::Add(const SlotPacket& packet)
+{
+    if (packet.child >= m_spec.children)
+    {
+        Refuse(packet, "is of none of " + std::to_string(m_spec.children));
+    }
+    auto& copy = CopyOf(packet.number);
+    if (copy.state != CopyState::EMPTY && packet.number < copy.number)
+    {
+        return SlotOutcome::LATE;
+    }
+    if (copy.state == CopyState::EMPTY || packet.number > copy.number)
+    {
+        if (!MayBegin(packet.number))
+        {
+            return SlotOutcome::NO_SLOT;
+        }
+        Begin(copy, packet);
+    }
+    else if (copy.state != CopyState::ADDING || copy.seen[packet.child])
+    {
+        return Repeated(copy, packet.child);
+    }
+    else
+    {
+        Combine(copy, packet);
+    }
+    return Contribute(copy, packet);
+}
+
+SlotOutcome
+SlotPool::TakeResult(const SlotPacket& sum)
+{
+    if (m_spec.isRoot)
+    {
+        Refuse(sum, "is a sum from above, at the root");
+    }
+    auto& copy = CopyOf(sum.number);
+    const bool over = copy.state == CopyState::DONE && sum.number == copy.number;
+    if (copy.state != CopyState::EMPTY && (sum.number < copy.number || over))
+    {
+        return SlotOutcome::LATE;
+    }
+    if (copy.state != CopyState::COMPLETE || sum.number != copy.number)
+    {
+        return SlotOutcome::NO_SLOT;
+    }
+    RequireSameShape(copy, sum);
+    copy.exponent = sum.exponent;
+    copy.result = sum.payload;
+    copy.state = CopyState::DONE;
+    --m_open;
+    return SlotOutcome::RESULT;
+}
+
+SlotPacket
+SlotPool::Sum(std::uint64_t number) const
+{
+    const auto& copy = CopyOf(number);
+    if (copy.number != number ||
+        (copy.state != CopyState::COMPLETE && copy.state != CopyState::DONE))
+    {
+        throw InvariantError("there is no sum of packet " + std::to_string(number));
+    }
+    const bool fromAbove = copy.state == CopyState::DONE && !m_spec.isRoot;
+    return {number, 0, copy.exponent, copy.values, fromAbove ? copy.result : copy.payload};
+}
+
+std::vector<OpenSlot>
+SlotPool::OpenSlots(std::size_t most) const
+{
+    std::vector<const Copy*> open;
+    for (const auto& slot : m_slots)
+    {
+        for (const auto& copy : slot)
+        {
+            if (copy.state == CopyState::ADDING || copy.state == CopyState::COMPLETE)
+            {
+                open.push_back(&copy);
+            }
+        }
+    }
+    std::sort(open.begin(), open.end(), [](const Copy* left, const Copy* right) {
+        return left->number < right->number;
+    });
+    open.resize(std::min(open.size(), most));
+    std::vector<OpenSlot> slots;
+    for (const auto* copy : open)
+    {
+        slots.push_back({copy->number, Missing(*copy)});
+    }
+    return slots;
+}
+
+std::vector<std::uint32_t>
+SlotPool::Missing(const Copy& copy) const
+{
+    std::vector<std::uint32_t> missing;
+    for (std::uint32_t child = 0; child < m_spec.children; ++child)
+    {
+        if (!copy.seen[child])
+        {
+            missing.push_back(child);
+        }
+    }
+    return missing;
+}
+
+bool
+SlotPool::MayBegin(std::uint64_t number) const
+{
+    if (number < m_spec.slots)
+    {
+        return true;
+    }
+    const auto previous = number - m_spec.slots;
+    const auto& copy = CopyOf(previous);
+    return copy.state == CopyState::DONE && copy.number == previous;
+}
+
+void
+SlotPool::Begin(Copy& copy, const SlotPacket& packet)
+{
+    copy.state = CopyState::ADDING;
+    copy.number = packet.number;
+    copy.contributed = 0;
+    copy.exponent = packet.exponent;
+    copy.values = packet.values;
+    copy.result = nullptr;
+    copy.seen.resize(m_spec.children); // its bits were cleared, one by one, by the round between
+    RequireSameShape(copy, packet);
+    Overwrite(copy, packet.payload);
+    ++m_open;
+}
+
+void
+SlotPool::Overwrite(Copy& copy, const SharedBytes& bytes)
+{
+    if (!bytes)
+    {
+        copy.payload = nullptr;
+    }
+    else if (copy.payload && copy.payload.use_count() == 1)
+    {
+        *copy.payload = *bytes;
+    }
+    else // a frame under way still holds the former sum
+    {
+        copy.payload = std::make_shared<std::vector<std::uint8_t>>(*bytes);
+    }
+}
+
+void
+SlotPool::Combine(Copy& copy, const SlotPacket& packet)
+{
+    RequireSameShape(copy, packet);
+    copy.exponent = std::max(copy.exponent, packet.exponent);
+    if (copy.payload)
+    {
+        m_adder->Add(*copy.payload, *packet.payload);
+    }
+}
+
+SlotOutcome
+SlotPool::Contribute(Copy& copy, const SlotPacket& packet)
+{
+    auto& slot = m_slots[packet.number % m_spec.slots];
+    auto& other = &copy == &slot[0] ? slot[1] : slot[0];
+    copy.seen[packet.child] = true;
+    if (!other.seen.empty())
+    {
+        other.seen[packet.child] = false;
+    }
+    if (++copy.contributed < m_spec.children)
+    {
+        return SlotOutcome::COMBINED;
+    }
+    copy.state = m_spec.isRoot ? CopyState::DONE : CopyState::COMPLETE;
+    m_open -= m_spec.isRoot ? 1 : 0;
+    return SlotOutcome::COMPLETED;
+}
+
+SlotOutcome
+SlotPool::Repeated(const Copy& copy, std::uint32_t child)
+{
+    if (!copy.seen[child])
+    {
+        return SlotOutcome::LATE; // cleared: the child went on to the next round, so it has the sum
+    }
+    switch (copy.state)
+    {
+    case CopyState::COMPLETE:
+        return SlotOutcome::ASK_AGAIN;
+    case CopyState::DONE:
+        return SlotOutcome::ANSWER;
+    default:
+        return SlotOutcome::DUPLICATE;
+    }
+}
+
+void
+SlotPool::RequireSameShape(const Copy& copy, const SlotPacket& packet) const
+{
+    const bool begins = copy.contributed == 0;
+    const auto bytes = packet.payload ? packet.payload->size() : 0;
+    if (packet.values != copy.values ||
+        (packet.payload && (bytes != std::size_t{packet.values} * 4 || !m_adder)) ||
+        (!begins && (packet.payload == nullptr) != (copy.payload == nullptr)))
+    {
+        Refuse(packet,
+               "carries " + std::to_string(packet.values) + " values in " + std::to_string(bytes) +
+                   " bytes, unlike its slot with " + std::to_string(copy.values));
+    }
+}
+
+SlotPool::Copy&
+SlotPool::CopyOf(std::uint64_t number)
+{
+    return m_slots[number % m_spec.slots][number / m_spec.slots % 2];
+}
+
+const SlotPool::Copy&
+SlotPool::CopyOf(std::uint64_t number) const
+{
+    return m_slots[number % m_spec.slots][number / m_spec.slots % 2];
+}
+
+} // namespace inca

@@ -18,10 +18,12 @@
 #include "base/units.h"
 #include "codec/codec-catalog.h"
 #include "exchange/exchange-catalog.h"
+#include "topology/topology-catalog.h"
 #include "trace/trace-catalog.h"
 #include "trace/value-source.h"
 
 // ns-3 objects
+#include "model/aggregation-catalog.h"
 #include "model/aggregator-application.h"
 #include "model/compression-engine.h"
 #include "model/decompression-engine.h"
@@ -34,10 +36,12 @@
 #include "model/worker-application.h"
 
 // wiring
+#include "helper/aggregation-helper.h"
 #include "helper/job-helper.h"
 #include "helper/nic-pcap-helper.h"
 #include "helper/star-helper.h"
 #include "helper/time-resolution.h"
+#include "helper/topology-helper.h"
 
 // what every program of ns-3's needs
 #include "ns3/boolean.h"

@@ -83,6 +83,7 @@ set(inca_topology_sources
     src/topology/aggregation-tree.cc
     src/topology/fat-tree.cc
     src/topology/leaf-spine.cc
+    src/topology/plan-checks.cc
     src/topology/rack-pair.cc
     src/topology/spec-checks.cc
     src/topology/star.cc
@@ -238,11 +239,13 @@ set(inca_model_tests
 
 # -- helper ----------------------------------------------------------------------------------------
 set(inca_helper_sources
+    src/helper/aggregation-helper.cc
     src/helper/cluster.cc
     src/helper/job-helper.cc
     src/helper/nic-pcap-helper.cc
     src/helper/star-helper.cc
     src/helper/time-resolution.cc
+    src/helper/topology-helper.cc
 )
 set(inca_helper_tests
     test/helper/exchange-times-test.cc
@@ -276,6 +279,7 @@ set(inca_experiment_sources
     src/experiment/attribute-values.cc
     src/experiment/attributes.cc
     src/experiment/breakdown.cc
+    src/experiment/cluster-builder.cc
     src/experiment/compute-times.cc
     src/experiment/input-checksums.cc
     src/experiment/job-builder.cc
@@ -283,12 +287,16 @@ set(inca_experiment_sources
     src/experiment/links-seen.cc
     src/experiment/lower-bound.cc
     src/experiment/mean-bits.cc
+    src/experiment/network-sum-bound.cc
     src/experiment/rank-work.cc
     src/experiment/recorder.cc
     src/experiment/run-experiment.cc
+    src/experiment/run-state.cc
     src/experiment/run-warnings.cc
     src/experiment/simulation.cc
     src/experiment/span-set.cc
+    src/experiment/switches-seen.cc
+    src/experiment/time-parts.cc
     src/experiment/trace-times.cc
     src/experiment/verifier.cc
     src/experiment/watchdog.cc
@@ -447,6 +455,7 @@ set(inca_headers
     src/experiment/attribute-values.h
     src/experiment/attributes.h
     src/experiment/breakdown.h
+    src/experiment/cluster-builder.h
     src/experiment/compute-times.h
     src/experiment/input-checksums.h
     src/experiment/job-builder.h
@@ -454,12 +463,16 @@ set(inca_headers
     src/experiment/links-seen.h
     src/experiment/lower-bound.h
     src/experiment/mean-bits.h
+    src/experiment/network-sum-bound.h
     src/experiment/rank-work.h
     src/experiment/recorder.h
     src/experiment/run-experiment.h
+    src/experiment/run-state.h
     src/experiment/run-warnings.h
     src/experiment/simulation.h
     src/experiment/span-set.h
+    src/experiment/switches-seen.h
+    src/experiment/time-parts.h
     src/experiment/trace-times.h
     src/experiment/verifier.h
     src/experiment/watchdog.h
@@ -469,6 +482,7 @@ set(inca_headers
     src/helper/nic-pcap-helper.h
     src/helper/star-helper.h
     src/helper/time-resolution.h
+    src/helper/topology-helper.h
     src/model/aggregation-catalog.h
     src/model/aggregation-client.h
     src/model/aggregation-header.h
@@ -533,6 +547,7 @@ set(inca_headers
     src/topology/aggregation-tree.h
     src/topology/fat-tree.h
     src/topology/leaf-spine.h
+    src/topology/plan-checks.h
     src/topology/rack-pair.h
     src/topology/spec-checks.h
     src/topology/star.h

@@ -8,10 +8,43 @@
 namespace inca
 {
 
+namespace
+{
+
+/** 02:kk:nn:nn:nn:nn: locally administered, after @p kind and @p number. */
+ns3::Mac48Address
+LocalAddress(std::uint8_t kind, std::uint32_t number)
+{
+    constexpr std::uint8_t LOCALLY_ADMINISTERED{2};
+    const std::array<std::uint8_t, 6> bytes{LOCALLY_ADMINISTERED,
+                                            kind,
+                                            static_cast<std::uint8_t>(number >> 24U),
+                                            static_cast<std::uint8_t>(number >> 16U),
+                                            static_cast<std::uint8_t>(number >> 8U),
+                                            static_cast<std::uint8_t>(number)};
+    ns3::Mac48Address address;
+    address.CopyFrom(bytes.data());
+    return address;
+}
+
+} // namespace
+
 ns3::Mac48Address
 Cluster::Address(std::uint32_t i) const
 {
     return ns3::Mac48Address::ConvertFrom(nics.at(i)->GetAddress());
+}
+
+ns3::Ptr<Switch>
+Cluster::SwitchOf(std::uint32_t i) const
+{
+    return switches.at(plan.hostSwitch.at(i));
+}
+
+ns3::Ptr<SwitchPort>
+Cluster::PortTo(std::uint32_t i) const
+{
+    return SwitchOf(i)->GetPort(hostPorts.at(i));
 }
 
 ns3::NetDeviceContainer
@@ -28,17 +61,13 @@ Cluster::Devices() const
 ns3::Mac48Address
 HostAddress(std::uint32_t host)
 {
-    constexpr std::uint8_t LOCALLY_ADMINISTERED{2};
-    const auto number = host + 1; // the last three bytes become an IPv4 host, which is never 0
-    const std::array<std::uint8_t, 6> bytes{LOCALLY_ADMINISTERED,
-                                            0,
-                                            static_cast<std::uint8_t>(number >> 24U),
-                                            static_cast<std::uint8_t>(number >> 16U),
-                                            static_cast<std::uint8_t>(number >> 8U),
-                                            static_cast<std::uint8_t>(number)};
-    ns3::Mac48Address address;
-    address.CopyFrom(bytes.data());
-    return address;
+    return LocalAddress(0, host + 1); // the last three bytes become an IPv4 host, which is never 0
+}
+
+ns3::Mac48Address
+SwitchAddress(std::uint32_t number)
+{
+    return LocalAddress(1, number);
 }
 
 } // namespace inca

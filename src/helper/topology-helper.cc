@@ -1,0 +1,249 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "helper/topology-helper.h"
+
+#include "base/errors.h"
+#include "helper/time-resolution.h"
+#include "topology/plan-checks.h"
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace inca
+{
+
+namespace
+{
+
+/** Tells every switch which ports lead up, which flood, and which way every host is. */
+void
+TeachRoutes(const Cluster& cluster)
+{
+    std::vector<std::vector<std::size_t>> uplinks(cluster.switches.size());
+    for (std::size_t i = 0; i < cluster.trunks.size(); ++i)
+    {
+        const auto& planned = cluster.plan.trunks[i];
+        const auto& trunk = cluster.trunks[i];
+        uplinks[planned.lower].push_back(trunk.lowerPort);
+        cluster.switches[planned.lower]->SetFloods(trunk.lowerPort, planned.floods);
+        cluster.switches[planned.upper]->SetFloods(trunk.upperPort, planned.floods);
+    }
+    const auto routes = DownRoutes(cluster.plan);
+    for (std::size_t number = 0; number < cluster.switches.size(); ++number)
+    {
+        cluster.switches[number]->SetUplinks(std::move(uplinks[number]));
+        for (const auto& route : routes[number])
+        {
+            std::vector<std::size_t> ports;
+            for (const auto trunk : route.trunks)
+            {
+                ports.push_back(cluster.trunks[trunk].upperPort);
+            }
+            cluster.switches[number]->Learn(HostAddress(route.host), std::move(ports));
+        }
+    }
+}
+
+} // namespace
+
+TopologyHelper::TopologyHelper()
+    : m_nics("inca::Nic"),
+      m_links("inca::Link"),
+      m_switches("inca::Switch"),
+      m_ports("inca::SwitchPort"),
+      m_transports("inca::Transport")
+{
+}
+
+void
+TopologyHelper::SetNicAttribute(const std::string& name, const ns3::AttributeValue& value)
+{
+    m_nics.Set(name, value);
+}
+
+void
+TopologyHelper::SetLinkAttribute(const std::string& name, const ns3::AttributeValue& value)
+{
+    m_links.Set(name, value);
+}
+
+void
+TopologyHelper::SetSwitchAttribute(const std::string& name, const ns3::AttributeValue& value)
+{
+    m_switches.Set(name, value);
+}
+
+void
+TopologyHelper::SetPortAttribute(const std::string& name, const ns3::AttributeValue& value)
+{
+    m_ports.Set(name, value);
+}
+
+void
+TopologyHelper::SetTransportAttribute(const std::string& name, const ns3::AttributeValue& value)
+{
+    m_transports.Set(name, value);
+}
+
+void
+TopologyHelper::SetTrunkAttribute(const std::string& name, const ns3::AttributeValue& value)
+{
+    m_trunkAttributes[name] = value.Copy();
+}
+
+void
+TopologyHelper::SetHostRate(std::uint32_t host, ns3::DataRate rate)
+{
+    m_hostRates[host] = rate;
+}
+
+void
+TopologyHelper::SetTrunkRate(ns3::DataRate rate)
+{
+    m_trunkRate = rate;
+}
+
+void
+TopologyHelper::SetCodec(std::shared_ptr<const Codec> codec)
+{
+    m_codec = std::move(codec);
+}
+
+Cluster
+TopologyHelper::Install(const TopologyPlan& plan) const
+{
+    RequirePicosecondResolution();
+    ns3::NodeContainer nodes;
+    nodes.Create(plan.HostCount());
+    return Install(plan, nodes);
+}
+
+Cluster
+TopologyHelper::Install(const TopologyPlan& plan, const ns3::NodeContainer& nodes) const
+{
+    RequirePicosecondResolution();
+    CheckPlan(plan);
+    if (nodes.GetN() != plan.HostCount())
+    {
+        throw InputError("a " + plan.name + " of " + std::to_string(plan.HostCount()) +
+                         " hosts needs as many nodes, got " + std::to_string(nodes.GetN()));
+    }
+    Cluster cluster;
+    cluster.plan = plan;
+    cluster.hosts = nodes;
+    AddSwitches(cluster);
+    for (std::uint32_t host = 0; host < plan.HostCount(); ++host)
+    {
+        AddHost(cluster, host);
+    }
+    AddTrunks(cluster);
+    TeachRoutes(cluster);
+    return cluster;
+}
+
+void
+TopologyHelper::AddSwitches(Cluster& cluster) const
+{
+    cluster.switchNodes.Create(static_cast<std::uint32_t>(cluster.plan.switches.size()));
+    for (std::uint32_t number = 0; number < cluster.switchNodes.GetN(); ++number)
+    {
+        const auto made = m_switches.Create<Switch>();
+        made->SetNumber(number);
+        cluster.switchNodes.Get(number)->AggregateObject(made);
+        cluster.switches.push_back(made);
+    }
+}
+
+void
+TopologyHelper::AddHost(Cluster& cluster, std::uint32_t host) const
+{
+    const auto node = cluster.hosts.Get(host);
+    const auto nic = MakeNic(node, host);
+    const auto link = m_links.Create<Link>();
+    const auto home = cluster.SwitchOf(host);
+    nic->Attach(link);
+    const auto port = home->AddPort(MakePort(ns3::DataRate(nic->BitsPerSecond())), link);
+    home->Learn(HostAddress(host), port);
+    cluster.nics.push_back(nic);
+    cluster.links.push_back(link);
+    cluster.hostPorts.push_back(port);
+    cluster.transports.push_back(MakeTransport(node, nic));
+}
+
+void
+TopologyHelper::AddTrunks(Cluster& cluster) const
+{
+    if (cluster.plan.trunks.empty())
+    {
+        return;
+    }
+    const auto rate = TrunkRate();
+    for (const auto& planned : cluster.plan.trunks)
+    {
+        Trunk trunk;
+        trunk.link = MakeTrunkLink();
+        trunk.lowerPort = cluster.switches[planned.lower]->AddPort(MakePort(rate), trunk.link);
+        trunk.upperPort = cluster.switches[planned.upper]->AddPort(MakePort(rate), trunk.link);
+        cluster.trunks.push_back(trunk);
+    }
+}
+
+ns3::Ptr<Nic>
+TopologyHelper::MakeNic(const ns3::Ptr<ns3::Node>& node, std::uint32_t host) const
+{
+    auto nic = m_nics.Create<Nic>();
+    const auto rate = m_hostRates.find(host);
+    if (rate != m_hostRates.end())
+    {
+        nic->SetAttribute("DataRate", ns3::DataRateValue(rate->second));
+    }
+    nic->SetAddress(HostAddress(host));
+    if (m_codec)
+    {
+        auto compression = ns3::CreateObject<CompressionEngine>();
+        auto decompression = ns3::CreateObject<DecompressionEngine>();
+        compression->SetCodec(m_codec);
+        decompression->SetCodec(m_codec);
+        nic->SetEngines(compression, decompression);
+    }
+    node->AddDevice(nic);
+    return nic;
+}
+
+ns3::Ptr<Transport>
+TopologyHelper::MakeTransport(const ns3::Ptr<ns3::Node>& node, const ns3::Ptr<Nic>& nic) const
+{
+    auto transport = m_transports.Create<Transport>();
+    transport->SetNic(nic);
+    node->AggregateObject(transport);
+    return transport;
+}
+
+ns3::Ptr<SwitchPort>
+TopologyHelper::MakePort(ns3::DataRate rate) const
+{
+    auto port = m_ports.Create<SwitchPort>();
+    port->SetAttribute("DataRate", ns3::DataRateValue(rate));
+    return port;
+}
+
+ns3::Ptr<Link>
+TopologyHelper::MakeTrunkLink() const
+{
+    auto link = m_links.Create<Link>();
+    for (const auto& [name, value] : m_trunkAttributes)
+    {
+        link->SetAttribute(name, *value);
+    }
+    return link;
+}
+
+ns3::DataRate
+TopologyHelper::TrunkRate() const
+{
+    return m_trunkRate ? *m_trunkRate : ns3::DataRate(m_nics.Create<Nic>()->BitsPerSecond());
+}
+
+} // namespace inca

@@ -1,0 +1,91 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_HELPER_TOPOLOGY_HELPER_H
+#define INCA_HELPER_TOPOLOGY_HELPER_H
+
+#include "codec/codec.h"
+#include "helper/cluster.h"
+#include "topology/topology-plan.h"
+
+#include "ns3/attribute.h"
+#include "ns3/data-rate.h"
+#include "ns3/object-factory.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace inca
+{
+
+/**
+ * Builds the hosts, switches and cables of a plan. Host i has a NIC and a transport, and a link to its
+ * switch, whose port sends as fast as the NIC. Both ends of a trunk send at the trunk rate. Switches
+ * know the ways to all hosts from the start. A switch's first ports lead to its hosts, in order.
+ *
+ * What is not set here has the attribute's default, so ns3::Config::SetDefault reaches every object.
+ */
+class TopologyHelper
+{
+  public:
+    TopologyHelper();
+
+    /** Sets an attribute of all objects of a kind; trunks are links too. @{ */
+    void SetNicAttribute(const std::string& name, const ns3::AttributeValue& value);
+    void SetLinkAttribute(const std::string& name, const ns3::AttributeValue& value);
+    void SetSwitchAttribute(const std::string& name, const ns3::AttributeValue& value);
+    void SetPortAttribute(const std::string& name, const ns3::AttributeValue& value);
+    void SetTransportAttribute(const std::string& name, const ns3::AttributeValue& value);
+    /** @} */
+
+    /** Sets an attribute of the links between switches; it wins over SetLinkAttribute. */
+    void SetTrunkAttribute(const std::string& name, const ns3::AttributeValue& value);
+
+    /** The rate of one host's NIC and of the switch's port to it. */
+    void SetHostRate(std::uint32_t host, ns3::DataRate rate);
+
+    /** The rate of trunks, each way; at first, that of a NIC without a rate of its own. */
+    void SetTrunkRate(ns3::DataRate rate);
+
+    /** Gives every NIC both engines with @p codec; null, the default, means no engines. */
+    void SetCodec(std::shared_ptr<const Codec> codec);
+
+    /**
+     * Builds @p plan with nodes of its own.
+     * @throws InputError if the plan does not let every host reach every other, or ns-3 does not count
+     *         picoseconds
+     */
+    Cluster Install(const TopologyPlan& plan) const;
+
+    /** The same with @p nodes as hosts, one each, which may have anything else already. */
+    Cluster Install(const TopologyPlan& plan, const ns3::NodeContainer& nodes) const;
+
+  private:
+    void AddSwitches(Cluster& cluster) const;
+    void AddHost(Cluster& cluster, std::uint32_t host) const;
+    void AddTrunks(Cluster& cluster) const;
+
+    ns3::Ptr<Nic> MakeNic(const ns3::Ptr<ns3::Node>& node, std::uint32_t host) const;
+    ns3::Ptr<Transport> MakeTransport(const ns3::Ptr<ns3::Node>& node,
+                                      const ns3::Ptr<Nic>& nic) const;
+    ns3::Ptr<SwitchPort> MakePort(ns3::DataRate rate) const;
+    ns3::Ptr<Link> MakeTrunkLink() const;
+    ns3::DataRate TrunkRate() const;
+
+    ns3::ObjectFactory m_nics;
+    ns3::ObjectFactory m_links;
+    ns3::ObjectFactory m_switches;
+    ns3::ObjectFactory m_ports;
+    ns3::ObjectFactory m_transports;
+    std::map<std::string, ns3::Ptr<ns3::AttributeValue>> m_trunkAttributes;
+    std::map<std::uint32_t, ns3::DataRate> m_hostRates;
+    std::optional<ns3::DataRate> m_trunkRate;
+    std::shared_ptr<const Codec> m_codec;
+};
+
+} // namespace inca
+
+#endif // INCA_HELPER_TOPOLOGY_HELPER_H

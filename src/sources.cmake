@@ -105,6 +105,7 @@ set(inca_exchange_sources
     src/exchange/hierarchical-aggregator.cc
     src/exchange/hierarchical-ring.cc
     src/exchange/interval-set.cc
+    src/exchange/network-sum.cc
     src/exchange/rank-values.cc
     src/exchange/reference-sum.cc
     src/exchange/ring-pieces.cc
@@ -113,6 +114,7 @@ set(inca_exchange_sources
     src/exchange/slot-sender.cc
     src/exchange/slot-timeouts.cc
     src/exchange/star-pieces.cc
+    src/exchange/switch-sum.cc
     src/exchange/traffic.cc
     src/exchange/worker-aggregator.cc
 )
@@ -294,6 +296,7 @@ set(inca_experiment_sources
     src/experiment/run-state.cc
     src/experiment/run-warnings.cc
     src/experiment/simulation.cc
+    src/experiment/slot-warnings.cc
     src/experiment/span-set.cc
     src/experiment/switches-seen.cc
     src/experiment/time-parts.cc
@@ -355,7 +358,17 @@ set(inca_validation_sources
     src/validation/inceptionn-published.cc
     src/validation/inceptionn-scenarios.cc
     src/validation/inceptionn.cc
+    src/validation/many-runs.cc
+    src/validation/measured-run.cc
+    src/validation/run-process.cc
+    src/validation/slot-times.cc
+    src/validation/switch-exchanges.cc
+    src/validation/switch-published.cc
+    src/validation/switch-replays.cc
+    src/validation/switch-scenarios.cc
+    src/validation/switch-validation.cc
     src/validation/validation-catalog.cc
+    src/validation/validation-request.cc
 )
 set(inca_validation_tests
     test/validation/comparison-test.cc
@@ -439,6 +452,7 @@ set(inca_headers
     src/exchange/hierarchical-aggregator.h
     src/exchange/hierarchical-ring.h
     src/exchange/interval-set.h
+    src/exchange/network-sum.h
     src/exchange/program.h
     src/exchange/rank-values.h
     src/exchange/reference-sum.h
@@ -449,6 +463,7 @@ set(inca_headers
     src/exchange/slot-sender.h
     src/exchange/slot-timeouts.h
     src/exchange/star-pieces.h
+    src/exchange/switch-sum.h
     src/exchange/traffic.h
     src/exchange/worker-aggregator.h
     src/exchange/worker-gradient.h
@@ -470,6 +485,7 @@ set(inca_headers
     src/experiment/run-state.h
     src/experiment/run-warnings.h
     src/experiment/simulation.h
+    src/experiment/slot-warnings.h
     src/experiment/span-set.h
     src/experiment/switches-seen.h
     src/experiment/time-parts.h
@@ -578,7 +594,18 @@ set(inca_headers
     src/validation/inceptionn-published.h
     src/validation/inceptionn-scenarios.h
     src/validation/inceptionn.h
+    src/validation/many-runs.h
+    src/validation/measured-run.h
+    src/validation/run-process.h
+    src/validation/slot-times.h
+    src/validation/switch-exchanges.h
+    src/validation/switch-published.h
+    src/validation/switch-replays.h
+    src/validation/switch-scenarios.h
+    src/validation/switch-validation.h
     src/validation/validation-catalog.h
+    src/validation/validation-part.h
+    src/validation/validation-request.h
     test/codec/codec-test-values.h
     test/codec/inceptionn-reference.h
     test/exchange/all-exchanges.h

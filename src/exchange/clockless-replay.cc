@@ -28,6 +28,7 @@ struct RankState
     std::uint32_t next{0};                      ///< the step that it is at, or will be
     Step step{};                                ///< that step, once it has begun
     bool begun{false};                          ///< its sends have left
+    bool summed{false};                         ///< the network's sum for that step is here
     std::map<Rank, std::deque<Values>> inbox{}; ///< by sender, in the order of sending
 };
 
@@ -41,6 +42,7 @@ class WindowReplay
                  const Wire& wire,
                  ElementRange window)
         : m_program(program),
+          m_hooks(hooks),
           m_wire(wire),
           m_window(window)
     {
@@ -79,7 +81,7 @@ class WindowReplay
     }
 
   private:
-    /** Executes the steps of @p rank up to the first that lacks a message. */
+    /** Executes the steps of @p rank up to the first that lacks a message or a sum. */
     void Advance(Rank rank)
     {
         auto& state = m_ranks[rank];
@@ -89,7 +91,7 @@ class WindowReplay
             {
                 Begin(rank, state);
             }
-            if (FirstMissing(state) != nullptr)
+            if (FirstMissing(state) != nullptr || LacksSum(state))
             {
                 return;
             }
@@ -108,6 +110,76 @@ class WindowReplay
             {
                 Deliver(rank, send, Sent(rank, state, send.leg, range));
             }
+        }
+        if (LacksSum(state) && ++m_summing == m_program.WorkerCount())
+        {
+            MakeSum(*state.step.networkSum);
+        }
+    }
+
+    bool LacksSum(const RankState& state) const
+    {
+        return state.step.networkSum && !state.summed &&
+               Clip(*state.step.networkSum, m_window).count > 0;
+    }
+
+    /** All workers are at it. */
+    void MakeSum(ElementRange range)
+    {
+        RequireWholeBlocks(range);
+        const auto here = Clip(range, m_window);
+        std::vector<Values> own;
+        std::vector<const float*> perWorker;
+        own.reserve(m_summing); // so that no array moves
+        for (Rank worker = 0; worker < m_summing; ++worker)
+        {
+            RequireSameSum(worker, range);
+            own.emplace_back(here.count);
+            m_ranks[worker].values.Read(here, own.back().data());
+            perWorker.push_back(own.back().data());
+        }
+        Values sum(here.count);
+        m_hooks.networkSum(perWorker, here.count, sum.data());
+        TakeSum(range, sum);
+    }
+
+    void TakeSum(ElementRange range, const Values& sum)
+    {
+        for (Rank worker = 0; worker < m_summing; ++worker)
+        {
+            Step store;
+            store.receives = {{worker, range, Leg::GRADIENT}};
+            m_ranks[worker].values.Receive(store, {sum.data()});
+            m_ranks[worker].summed = true;
+            m_ready.push_back(worker);
+        }
+        m_summing = 0;
+    }
+
+    void RequireWholeBlocks(ElementRange range) const
+    {
+        const auto here = Clip(range, m_window);
+        const auto block = m_hooks.networkBlock;
+        if (!m_hooks.networkSum)
+        {
+            throw InvariantError("the network adds, and no hook says how");
+        }
+        if ((here.begin - range.begin) % block != 0 ||
+            (here.count % block != 0 && here.End() != range.End()))
+        {
+            throw InvariantError("elements " + std::to_string(here.begin) + " .. " +
+                                 std::to_string(here.End()) + " cut a block of " +
+                                 std::to_string(block) + " that the network adds together");
+        }
+    }
+
+    void RequireSameSum(Rank worker, ElementRange range) const
+    {
+        const auto& state = m_ranks[worker];
+        if (!state.begun || !state.step.networkSum || !(*state.step.networkSum == range))
+        {
+            throw InvariantError("worker " + std::to_string(worker) +
+                                 " has the network add other elements than worker 0");
         }
     }
 
@@ -163,6 +235,7 @@ class WindowReplay
         }
         state.values.Receive(state.step, received);
         state.begun = false;
+        state.summed = false;
         ++state.next;
     }
 
@@ -183,15 +256,22 @@ class WindowReplay
         const auto& state = m_ranks[rank];
         if (state.next < state.steps)
         {
+            const auto* missing = FirstMissing(state);
             throw InvariantError(
                 "rank " + std::to_string(rank) + " waits in step " + std::to_string(state.next) +
-                " for rank " + std::to_string(FirstMissing(state)->peer) + ", which sends nothing");
+                " for " +
+                (missing != nullptr
+                     ? "rank " + std::to_string(missing->peer) + ", which sends nothing"
+                     : "the network's sum, which " + std::to_string(m_summing) + " of " +
+                           std::to_string(m_program.WorkerCount()) + " workers take part in"));
         }
     }
 
     const Program& m_program;
+    const ValueHooks& m_hooks;
     const Wire& m_wire;
     ElementRange m_window;
+    Rank m_summing{0}; ///< workers at a step that the network adds
     std::vector<RankState> m_ranks;
     std::deque<Rank> m_ready; ///< ranks that may be able to go on
 };

@@ -24,7 +24,9 @@ using Wire = std::function<void(Rank from, Leg leg, float* values, std::uint64_t
  *
  * It works in windows. Every element travels and is added by itself, whatever message it is in, so
  * a window's values are those of the whole exchange as long as the hooks and the wire work on each
- * value for itself. Memory is ranks x window, plus the messages under way, clipped to the window.
+ * value for itself. A step that the network adds waits until all workers are at it; the hook makes
+ * the sum, block by block, so a window holds whole blocks of it (the last may be short). Memory is
+ * ranks x window, plus the messages under way, clipped to the window.
  */
 class ClocklessReplay
 {
@@ -38,7 +40,8 @@ class ClocklessReplay
     /**
      * @param window elements of the exchange
      * @param perWorker set to the values of the window with which each worker ends
-     * @throws InvariantError if the program gets stuck (it says who waits for whom)
+     * @throws InvariantError if the program gets stuck (it says who waits for whom), if it has the
+     *         network add and no hook says how, or if the window cuts a block of that
      */
     void Run(ElementRange window, std::vector<std::vector<float>>& perWorker) const;
 

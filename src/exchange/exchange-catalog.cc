@@ -9,6 +9,7 @@
 #include "exchange/hierarchical-aggregator.h"
 #include "exchange/hierarchical-ring.h"
 #include "exchange/ring.h"
+#include "exchange/switch-sum.h"
 #include "exchange/worker-aggregator.h"
 
 #include <algorithm>
@@ -91,8 +92,9 @@ ComplainOfGroups(const ExchangeSpec& spec, Texts& texts)
         (sizes.empty() ? "no size does, change cluster.workers" : "these sizes do: " + sizes));
 }
 
+/** Of an exchange that any two workers or more can run. */
 Texts
-RingComplaints(const ExchangeSpec& spec)
+WorkerComplaints(const ExchangeSpec& spec)
 {
     Texts texts;
     ComplainOfWorkers(spec, texts);
@@ -139,7 +141,7 @@ ExchangeCatalog()
         {"ring",
          "workers add blocks of gradients round a ring, then pass the sums round it",
          NoAggregator,
-         RingComplaints,
+         WorkerComplaints,
          MakeRing},
         {"hierarchical-aggregator",
          "a ring in each group, an aggregator above the groups' first members",
@@ -151,6 +153,18 @@ ExchangeCatalog()
          NoAggregator,
          HierarchicalRingComplaints,
          MakeHierarchicalRing},
+        {"switch-slots",
+         "the one switch of a star adds packet by packet, in a pool of slots",
+         NoAggregator,
+         WorkerComplaints,
+         MakeSwitchSum,
+         "slots"},
+        {"switch-tree",
+         "switches add in pools of slots, level by level up a tree, and pass the sums down",
+         NoAggregator,
+         WorkerComplaints,
+         MakeSwitchSum,
+         "slots"},
     };
     return catalog;
 }

@@ -29,6 +29,13 @@ struct ExchangeEntry
 
 const std::vector<ExchangeEntry>& ExchangeCatalog();
 
+/** @return whether the switches add: its programs have steps with a networkSum */
+inline bool
+SumsInNetwork(const ExchangeEntry& entry)
+{
+    return !entry.aggregation.empty();
+}
+
 std::vector<std::string> ExchangeNames();
 
 /** @throws InputError if the name is unknown */

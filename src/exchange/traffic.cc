@@ -45,6 +45,10 @@ AddStep(RankTraffic& traffic, const Step& step)
         leg.receivedElements += receive.range.count;
         ++leg.receivedMessages;
     }
+    if (step.networkSum)
+    {
+        traffic.networkSums.push_back(step.networkSum->count);
+    }
     traffic.addedElements += AddedElements(step);
 }
 

@@ -1,0 +1,37 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_EXCHANGE_NETWORK_SUM_H
+#define INCA_EXCHANGE_NETWORK_SUM_H
+
+#include "exchange/rank-values.h"
+
+#include <cstdint>
+#include <string>
+
+namespace inca
+{
+
+/** How a network adds the values of its workers. */
+struct NetworkSumSpec
+{
+    Rank workers{2};
+    std::string adder{"int32"};       ///< a name of AdderNames
+    std::string scaling{"block"};     ///< of int32: block or fixed
+    std::int32_t fixedExponent{0};    ///< of fixed: values lie within 2^this; fits 16 bits
+    std::uint32_t valuesPerPacket{1}; ///< a block, with an exponent of its own; at least 1
+};
+
+/**
+ * Sets hooks.networkSum and hooks.networkBlock to what a network without a clock makes of the
+ * workers' values, by a path that knows neither packets nor slots:
+ * - int32: per block of valuesPerPacket values the largest exponent over the workers (or the fixed
+ *   one); all are quantised by it (BlockScale), added in 64 bits, and restored. The network must
+ *   give the same to the bit, in whatever order it adds. A sum beyond int32 is an InvariantError.
+ * - fp32: additions in the order of the workers, one of the orders that a network may take.
+ */
+void SetNetworkSum(const NetworkSumSpec& spec, ValueHooks& hooks);
+
+} // namespace inca
+
+#endif // INCA_EXCHANGE_NETWORK_SUM_H

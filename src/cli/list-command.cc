@@ -5,7 +5,9 @@
 #include "codec/codec-catalog.h"
 #include "exchange/exchange-catalog.h"
 #include "scenario/keys.h"
+#include "scenario/scenario-reader.h"
 #include "scenario/worker-settings.h"
+#include "topology/topology-catalog.h"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
@@ -79,6 +81,10 @@ FormatKeys()
                     "-",
                     "a value",
                     "[attributes]: any ns-3 attribute's default, by its path"});
+    rows.push_back({SWEEP_KEY,
+                    "-",
+                    "a list such as [\"cluster.workers=2..64:x2\"]",
+                    "[sweep]: what `inca sweep` varies, as --vary does"});
     return FormatRows(rows);
 }
 
@@ -99,6 +105,7 @@ PrintList()
 {
     const auto text = "scenario keys\n" + FormatKeys() +
                       FormatCatalog("exchanges (exchange.algorithm)", ExchangeCatalog()) +
+                      FormatCatalog("topologies (cluster.topology)", TopologyCatalog()) +
                       FormatCatalog("codecs (codec.name)", CodecCatalog());
     std::fputs(text.c_str(), stdout);
 }

@@ -33,11 +33,22 @@ struct RunOptions
     std::string out;
 };
 
+/** A file with a sweep is a scenario, too; who runs it once should know. */
+void
+TellOfSweep(const std::string& path)
+{
+    if (!ReadSweep(path).empty())
+    {
+        Warn({path + ": table [sweep] is left out; `inca sweep " + path + "` runs it"});
+    }
+}
+
 void
 Run(const RunOptions& options)
 {
     const auto loaded = ReadScenario(options.scenario, options.settings);
     Warn(loaded.warnings);
+    TellOfSweep(options.scenario);
     CheckResultCsv(options.csv);
     if (!options.out.empty())
     {

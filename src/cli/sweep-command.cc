@@ -92,8 +92,8 @@ AddSweepCommand(CLI::App& app, ExitCode& /*exitCode*/)
         ->add_option(
             "--vary",
             options->vary,
-            "a key and its values: table.key=v1,v2 or table.key=2..64:x2; several make a grid")
-        ->required()
+            "a key and its values: table.key=v1,v2 or table.key=2..64:x2; several make a grid, "
+            "over the file's table [sweep] if it has one")
         ->expected(1)
         ->take_all()
         ->type_name("KEY=VALUES");

@@ -3,8 +3,11 @@
  */
 #include "scenario/checks.h"
 
+#include "base/frame-bytes.h"
 #include "base/units.h"
 #include "scenario/specs.h"
+#include "scenario/switch-checks.h"
+#include "topology/topology-catalog.h"
 #include "trace/trace-catalog.h"
 
 #include <fmt/format.h>
@@ -18,11 +21,6 @@ namespace
 {
 
 using Found = std::vector<WholeComplaint>;
-
-constexpr std::uint64_t g_bytesPerValue = 4;
-
-/** Preamble, Ethernet header, checksum and gap around the largest IP packet. */
-constexpr std::uint64_t g_frameOverhead = 8 + 14 + 4 + 12;
 
 void
 CheckTrace(const std::string& trace, Found& found)
@@ -51,7 +49,7 @@ CheckWarmup(const Scenario& s, Found& found)
 void
 CheckBuffer(const Scenario& s, Found& found)
 {
-    const auto frame = s.cluster.mtu + g_frameOverhead;
+    const auto frame = FrameWireBytes(s.cluster.mtu);
     if (s.cluster.bufferBytes < frame)
     {
         found.push_back({"cluster.buffer",
@@ -81,28 +79,49 @@ CheckWorkers(const Scenario& s, Found& found)
     }
 }
 
-/** The exchange's own complaints, "key: text" each. */
+/** @param texts "key: text" each, as catalogues complain */
+void
+AddAll(const std::vector<std::string>& texts, const std::vector<std::string>& others, Found& found)
+{
+    for (const auto& text : texts)
+    {
+        const auto colon = text.find(": ");
+        found.push_back({text.substr(0, colon), text.substr(colon + 2), others});
+    }
+}
+
+bool
+IsAmong(const std::string& name, const std::vector<std::string>& names)
+{
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+void
+CheckTopology(const Scenario& s, Found& found)
+{
+    if (IsAmong(s.cluster.topology, TopologyNames()))
+    {
+        AddAll(FindTopology(s.cluster.topology).complaints(MakeTopologySpec(s)),
+               {"cluster.topology", "cluster.workers", "exchange.algorithm"},
+               found);
+    }
+}
+
 void
 CheckAlgorithm(const Scenario& s, Found& found)
 {
-    const auto names = ExchangeNames();
-    if (std::find(names.begin(), names.end(), s.exchange.algorithm) == names.end())
+    if (IsAmong(s.exchange.algorithm, ExchangeNames()))
     {
-        return;
-    }
-    for (const auto& text : FindExchange(s.exchange.algorithm).complaints(MakeExchangeSpec(s)))
-    {
-        const auto colon = text.find(": ");
-        found.push_back({text.substr(0, colon),
-                         text.substr(colon + 2),
-                         {"exchange.algorithm", "cluster.workers"}});
+        AddAll(FindExchange(s.exchange.algorithm).complaints(MakeExchangeSpec(s)),
+               {"exchange.algorithm", "cluster.workers"},
+               found);
     }
 }
 
 void
 CheckWholeValues(const char* key, std::uint64_t bytes, Found& found)
 {
-    if (bytes % g_bytesPerValue != 0)
+    if (bytes % VALUE_BYTES != 0)
     {
         found.push_back(
             {key,
@@ -114,12 +133,12 @@ CheckWholeValues(const char* key, std::uint64_t bytes, Found& found)
 void
 CheckConcurrent(const Scenario& s, Found& found)
 {
-    if (s.host.duplex < 1 && s.exchange.concurrent > 1)
+    if (s.host.duplex < 1 && s.exchange.concurrent > 1 && !SumsInNetwork(s))
     {
         found.push_back(
             {"exchange.concurrent",
              fmt::format("must be 1 where host.duplex is below 1, got {}", s.exchange.concurrent),
-             {"host.duplex"}});
+             {"host.duplex", "exchange.algorithm"}});
     }
 }
 
@@ -146,12 +165,15 @@ Complaints(const Scenario& scenario)
     CheckWarmup(scenario, found);
     CheckBuffer(scenario, found);
     CheckWorkers(scenario, found);
+    CheckTopology(scenario, found);
     CheckAlgorithm(scenario, found);
     CheckWholeValues("exchange.segment_bytes", scenario.exchange.segmentBytes, found);
     CheckWholeValues("exchange.chunk_bytes", scenario.exchange.chunkBytes, found);
     CheckConcurrent(scenario, found);
     CheckRate("codec.encode_rate", scenario.codec.encodeBytesPerSecond, scenario, found);
     CheckRate("codec.decode_rate", scenario.codec.decodeBytesPerSecond, scenario, found);
+    const auto inSwitches = SwitchComplaints(scenario);
+    found.insert(found.end(), inSwitches.begin(), inSwitches.end());
     return found;
 }
 

@@ -20,8 +20,9 @@ constexpr KeyRange<std::uint64_t> g_buffer{1, 1ULL << 40U};
 constexpr KeyRange<std::uint64_t> g_latency{0, 1'000'000'000'000};
 constexpr KeyRange<std::uint64_t> g_linkRate{1'000, 100'000'000'000'000};
 constexpr KeyRange<std::uint64_t> g_hostsPerLeaf{1, 65'536};
-constexpr KeyRange<std::uint64_t> g_parallel{1, 1'024};
-constexpr KeyRange<std::uint64_t> g_arity{2, 128};
+constexpr KeyRange<std::uint64_t> g_spines{1, 64};
+constexpr KeyRange<std::uint64_t> g_trunks{1, 1'024};
+constexpr KeyRange<std::uint64_t> g_arity{2, 32};
 constexpr KeyRange<std::uint64_t> g_seed{0, std::numeric_limits<std::int64_t>::max()};
 
 Key
@@ -115,7 +116,7 @@ TopologyKeys()
         IdleWhen(OnlyForPathsIn("leaf-spine"),
                  IntegerKey(
                      {"cluster.spines", "spines", "leaf-spine: switches above every leaf"},
-                     g_parallel,
+                     g_spines,
                      [](auto& s) -> auto& { return s.cluster.spines; })),
         IdleWhen(OnlyIn("fat-tree"),
                  IntegerKey(
@@ -125,7 +126,7 @@ TopologyKeys()
         IdleWhen(OnlyForPathsIn("rack-pair"),
                  IntegerKey(
                      {"cluster.trunks", "trunks", "rack-pair: cables between the two racks"},
-                     g_parallel,
+                     g_trunks,
                      [](auto& s) -> auto& { return s.cluster.trunks; })),
         TrunkBandwidthKey(),
         IdleWhen(

@@ -15,7 +15,7 @@ bool
 IsTable(const std::string& name)
 {
     auto tables = TableNames();
-    tables.emplace_back("attributes");
+    tables.insert(tables.end(), {"attributes", "sweep"});
     return std::find(tables.begin(), tables.end(), name) != tables.end();
 }
 
@@ -36,6 +36,13 @@ Fits(KeyType wanted, TomlKind found)
         return found == TomlKind::BOOLEAN;
     }
     return false;
+}
+
+bool
+IsScalar(TomlKind kind)
+{
+    return kind == TomlKind::TEXT || kind == TomlKind::INTEGER || kind == TomlKind::DECIMAL ||
+           kind == TomlKind::BOOLEAN;
 }
 
 std::string

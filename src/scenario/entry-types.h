@@ -15,6 +15,9 @@ namespace inca
 /** @return whether a key of that type takes what was found */
 bool Fits(KeyType wanted, TomlKind found);
 
+/** @return whether it is one value: a text, a number, true or false */
+bool IsScalar(TomlKind kind);
+
 /**
  * @param values what may stand there, for people
  * @return "needs a whole number, 2..65536, got a text '4'"

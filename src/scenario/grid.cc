@@ -31,6 +31,7 @@ struct Axis
 {
     std::string key;
     Texts values;
+    std::string origin;
 };
 
 /** Numbers that count 10^-places each, with the unit that they have, and how to get on. */
@@ -201,7 +202,7 @@ ParseAxis(const std::string& vary)
     {
         throw UnitError("needs the form key=value1,value2");
     }
-    Axis axis{PlainName(vary.substr(0, equals)), {}};
+    Axis axis{PlainName(vary.substr(0, equals)), {}, {}};
     if (!MayVary(axis.key))
     {
         throw UnitError(UnknownKey(axis.key));
@@ -222,22 +223,42 @@ RequireOnce(const std::vector<Axis>& axes, const Axis& axis)
     }
 }
 
-std::vector<Axis>
-ParseAxes(const Texts& vary)
+/** What stands before the values. */
+std::string
+NameIn(const std::string& text)
 {
+    return text.substr(0, text.find('='));
+}
+
+void
+RequireFewKeys(const std::vector<Varied>& vary)
+{
+    if (vary.size() > g_mostVariedKeys)
+    {
+        throw InputError(
+            fmt::format("{}: more than {} keys", vary[g_mostVariedKeys].origin, g_mostVariedKeys));
+    }
+}
+
+std::vector<Axis>
+ParseAxes(const std::vector<Varied>& vary)
+{
+    RequireFewKeys(vary);
     std::vector<Axis> axes;
     Texts complaints;
-    for (const auto& text : vary)
+    for (const auto& [text, origin] : vary)
     {
         try
         {
             auto axis = ParseAxis(text);
             RequireOnce(axes, axis);
+            axis.origin = origin;
             axes.push_back(std::move(axis));
         }
         catch (const UnitError& error)
         {
-            complaints.push_back("--vary " + text.substr(0, text.find('=')) + ": " + error.what());
+            complaints.push_back(
+                Printable(fmt::format("{} {}: {}", origin, NameIn(text), error.what())));
         }
     }
     if (!complaints.empty())
@@ -245,6 +266,14 @@ ParseAxes(const Texts& vary)
         throw InputError(complaints);
     }
     return axes;
+}
+
+bool
+IsSet(const std::string& name, const Texts& settings)
+{
+    return std::any_of(settings.begin(), settings.end(), [&name](const std::string& setting) {
+        return PlainName(NameIn(setting)) == name;
+    });
 }
 
 std::size_t
@@ -257,7 +286,7 @@ CountPoints(const std::vector<Axis>& axes)
         if (points > g_mostGridPoints)
         {
             throw InputError(
-                fmt::format("--vary: the grid has more than {} points", g_mostGridPoints));
+                fmt::format("{}: the grid has more than {} points", axis.origin, g_mostGridPoints));
         }
     }
     return points;
@@ -265,21 +294,49 @@ CountPoints(const std::vector<Axis>& axes)
 
 } // namespace
 
-std::vector<std::vector<std::string>>
-ExpandGrid(const std::vector<std::string>& vary)
+std::vector<std::vector<Varied>>
+ExpandGrid(const std::vector<Varied>& vary)
 {
     const auto axes = ParseAxes(vary);
-    std::vector<Texts> points(CountPoints(axes));
+    std::vector<std::vector<Varied>> points(CountPoints(axes));
     std::size_t repeats = points.size();
     for (const auto& axis : axes)
     {
         repeats /= axis.values.size();
         for (std::size_t i = 0; i < points.size(); ++i)
         {
-            points[i].push_back(axis.key + "=" + axis.values[i / repeats % axis.values.size()]);
+            const auto& value = axis.values[i / repeats % axis.values.size()];
+            points[i].push_back({axis.key + "=" + value, axis.origin});
         }
     }
     return points;
+}
+
+std::vector<Varied>
+JoinSweeps(const std::vector<Varied>& ofFile,
+           const std::vector<Varied>& vary,
+           const std::vector<std::string>& settings)
+{
+    auto rest = vary;
+    std::vector<Varied> joined;
+    for (const auto& varied : ofFile)
+    {
+        const auto name = PlainName(NameIn(varied.text));
+        const auto same = std::find_if(rest.begin(), rest.end(), [&name](const Varied& other) {
+            return PlainName(NameIn(other.text)) == name;
+        });
+        if (same != rest.end())
+        {
+            joined.push_back(*same);
+            rest.erase(same);
+        }
+        else if (!IsSet(name, settings))
+        {
+            joined.push_back(varied);
+        }
+    }
+    joined.insert(joined.end(), rest.begin(), rest.end());
+    return joined;
 }
 
 } // namespace inca

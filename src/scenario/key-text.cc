@@ -129,6 +129,17 @@ DecimalText(const std::optional<double>& value)
 }
 
 std::string
+Printable(std::string text)
+{
+    std::replace_if(
+        text.begin(),
+        text.end(),
+        [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; },
+        '?');
+    return text;
+}
+
+std::string
 JoinNames(const std::vector<std::string>& names)
 {
     std::string text;

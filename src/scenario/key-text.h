@@ -28,6 +28,9 @@ std::string DecimalText(double value);
 std::string DecimalText(const std::optional<double>& value);
 /** @} */
 
+/** @return @p text with a mark for what may move a terminal's cursor, as a file's text can */
+std::string Printable(std::string text);
+
 /** @return "a, b or c" */
 std::string JoinNames(const std::vector<std::string>& names);
 

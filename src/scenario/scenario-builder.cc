@@ -6,6 +6,7 @@
 #include "base/nearest.h"
 #include "base/units.h"
 #include "scenario/entry-types.h"
+#include "scenario/key-text.h"
 #include "scenario/worker-settings.h"
 
 #include <algorithm>
@@ -19,6 +20,7 @@ namespace
 
 constexpr std::size_t g_mostComplaints = 50;
 constexpr std::string_view g_attributes = "attributes.";
+constexpr std::string_view g_sweep = "sweep.";
 constexpr std::string_view g_worker = "cluster.worker";
 constexpr std::string_view g_workerPrefix = "cluster.worker.";
 
@@ -26,18 +28,6 @@ bool
 BeginsWith(std::string_view text, std::string_view prefix)
 {
     return text.substr(0, prefix.size()) == prefix;
-}
-
-/** A text from a file may hold what moves a terminal's cursor. */
-std::string
-Printable(std::string text)
-{
-    std::replace_if(
-        text.begin(),
-        text.end(),
-        [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; },
-        '?');
-    return text;
 }
 
 std::string
@@ -108,6 +98,10 @@ ScenarioBuilder::TakeEntry(const TomlEntry& entry)
     {
         TakeAttribute(entry);
     }
+    else if (BeginsWith(entry.name, g_sweep))
+    {
+        TakeSweep(entry);
+    }
     else if (entry.name == g_worker)
     {
         TakeWorkers(entry);
@@ -150,7 +144,7 @@ ScenarioBuilder::TakeKey(const Key& key, const TomlEntry& entry)
 void
 ScenarioBuilder::TakeAttribute(const TomlEntry& entry)
 {
-    if (entry.kind == TomlKind::OTHER || entry.kind == TomlKind::TABLES)
+    if (!IsScalar(entry.kind))
     {
         Complain(OriginOf(entry).value,
                  "an attribute needs a text, a number, true or false, got " + entry.kindName +
@@ -159,6 +153,22 @@ ScenarioBuilder::TakeAttribute(const TomlEntry& entry)
     }
     m_origins[entry.name] = OriginOf(entry);
     SetAttribute(entry.name.substr(g_attributes.size()), entry.text);
+}
+
+void
+ScenarioBuilder::TakeSweep(const TomlEntry& entry)
+{
+    if (entry.name != SWEEP_KEY)
+    {
+        Complain(PlaceOf(entry.keyPlace, entry.name), UnknownName(entry.name, {SWEEP_KEY}));
+    }
+    else if (entry.kind != TomlKind::TEXTS || entry.texts.empty())
+    {
+        Complain(OriginOf(entry).value,
+                 "needs a list of texts, such as [\"cluster.workers=2..64:x2\"], got " +
+                     (entry.texts.empty() && entry.kind == TomlKind::TEXTS ? "an empty list"
+                                                                           : entry.kindName));
+    }
 }
 
 void
@@ -330,28 +340,28 @@ ScenarioBuilder::ComplainOfWhole(const WholeComplaint& complaint)
 void
 ScenarioBuilder::WarnIfIdle(const std::string& name,
                             const std::string& reason,
-                            std::vector<std::string>& warnings) const
+                            LoadedScenario& loaded) const
 {
     const auto origin = m_origins.find(name);
     if (origin != m_origins.end() && !reason.empty())
     {
-        warnings.push_back(Printable(origin->second.name.Prefix() + "has no effect: " + reason));
+        loaded.warnings.push_back(
+            Printable(origin->second.name.Prefix() + "has no effect: " + reason));
+        loaded.idleKeys.push_back(name);
     }
 }
 
-std::vector<std::string>
-ScenarioBuilder::Warnings() const
+void
+ScenarioBuilder::Warn(LoadedScenario& loaded) const
 {
-    std::vector<std::string> warnings;
     for (const auto& key : ScenarioKeys())
     {
-        WarnIfIdle(key.name, IdleReason(key, m_scenario), warnings);
+        WarnIfIdle(key.name, IdleReason(key, m_scenario), loaded);
     }
     for (const auto& [path, text] : m_scenario.attributes)
     {
-        WarnIfIdle(std::string(g_attributes) + path, IdleAttribute(path, m_scenario), warnings);
+        WarnIfIdle(std::string(g_attributes) + path, IdleAttribute(path, m_scenario), loaded);
     }
-    return warnings;
 }
 
 LoadedScenario
@@ -366,7 +376,9 @@ ScenarioBuilder::Finish()
     {
         throw InputError(m_complaints);
     }
-    return {m_scenario, Warnings()};
+    LoadedScenario loaded{m_scenario, {}, {}};
+    Warn(loaded);
+    return loaded;
 }
 
 } // namespace inca

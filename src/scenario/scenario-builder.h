@@ -28,7 +28,7 @@ class ScenarioBuilder
     /** Takes one entry of the file. */
     void Take(const TomlEntry& entry);
 
-    /** Takes one "key=value" of --set or --vary, whichever @p option is. */
+    /** Takes one "key=value" of --set, --vary or a file's sweep: @p option is what complaints call it. */
     void Take(const std::string& setting, const std::string& option);
 
     /** @throws InputError with all that was wrong, and all that is wrong with the whole */
@@ -51,6 +51,7 @@ class ScenarioBuilder
     void TakeEntry(const TomlEntry& entry);
     void TakeKey(const Key& key, const TomlEntry& entry);
     void TakeAttribute(const TomlEntry& entry);
+    void TakeSweep(const TomlEntry& entry);
     void TakeWorkers(const TomlEntry& entry);
     void TakeWorker(const std::vector<TomlEntry>& table, const TextPlace& place);
     void TakeWorkerValue(const std::string& index, const TomlEntry& entry);
@@ -61,8 +62,8 @@ class ScenarioBuilder
     void ComplainOfWhole(const WholeComplaint& complaint);
     void WarnIfIdle(const std::string& name,
                     const std::string& reason,
-                    std::vector<std::string>& warnings) const;
-    std::vector<std::string> Warnings() const;
+                    LoadedScenario& loaded) const;
+    void Warn(LoadedScenario& loaded) const;
 
     std::string m_fileName;
     Scenario m_scenario;

@@ -108,7 +108,7 @@ LoadedScenario
 ParseScenario(std::string_view text,
               const std::string& fileName,
               const std::vector<std::string>& settings,
-              const std::vector<std::string>& varied)
+              const std::vector<Varied>& varied)
 {
     ScenarioBuilder builder(fileName);
     for (const auto& entry : ReadToml(text, fileName))
@@ -119,9 +119,9 @@ ParseScenario(std::string_view text,
     {
         builder.Take(setting, "--set");
     }
-    for (const auto& setting : varied)
+    for (const auto& [setting, origin] : varied)
     {
-        builder.Take(setting, "--vary");
+        builder.Take(setting, origin);
     }
     return builder.Finish();
 }
@@ -129,9 +129,33 @@ ParseScenario(std::string_view text,
 LoadedScenario
 ReadScenario(const std::string& path,
              const std::vector<std::string>& settings,
-             const std::vector<std::string>& varied)
+             const std::vector<Varied>& varied)
 {
     return ParseScenario(ReadText(path), path, settings, varied);
+}
+
+std::vector<Varied>
+ParseSweep(std::string_view text, const std::string& fileName)
+{
+    std::vector<Varied> vary;
+    for (const auto& entry : ReadToml(text, fileName))
+    {
+        for (const auto& [item, place] : entry.texts)
+        {
+            if (entry.name == SWEEP_KEY)
+            {
+                const InputPlace here{fileName, place.line, place.column, ""};
+                vary.push_back({item, here.Prefix() + SWEEP_KEY});
+            }
+        }
+    }
+    return vary;
+}
+
+std::vector<Varied>
+ReadSweep(const std::string& path)
+{
+    return ParseSweep(ReadText(path), path);
 }
 
 std::string

@@ -4,6 +4,7 @@
 #ifndef INCA_SCENARIO_SCENARIO_READER_H
 #define INCA_SCENARIO_SCENARIO_READER_H
 
+#include "scenario/grid.h"
 #include "scenario/scenario.h"
 
 #include <string>
@@ -18,6 +19,7 @@ struct LoadedScenario
 {
     Scenario scenario;
     std::vector<std::string> warnings; ///< keys that are set but cannot matter, with their places
+    std::vector<std::string> idleKeys; ///< whom each of the warnings is about
 };
 
 /**
@@ -25,18 +27,36 @@ struct LoadedScenario
  * trace is looked for, not read.
  * @param settings "key=value" of --set; beside the keys of ScenarioKeys() also
  *        "cluster.worker.3.bandwidth=1Gbps" and "attributes.inca::Nic::Key=value"
- * @param varied the same of --vary; no key may be in both
+ * @param varied the same of one point of a sweep; no key may be in both
  * @throws InputError with all complaints at once, each with file, line, column and key
  */
 LoadedScenario ReadScenario(const std::string& path,
                             const std::vector<std::string>& settings,
-                            const std::vector<std::string>& varied = {});
+                            const std::vector<Varied>& varied = {});
 
 /** The same from a text; @p fileName is what complaints call it. */
 LoadedScenario ParseScenario(std::string_view text,
                              const std::string& fileName,
                              const std::vector<std::string>& settings,
-                             const std::vector<std::string>& varied = {});
+                             const std::vector<Varied>& varied = {});
+
+/** The only key of table [sweep], which is no part of a scenario. */
+constexpr const char* SWEEP_KEY = "sweep.vary";
+
+/**
+ * The sweep that a scenario's file brings along, a list of what else stands behind --vary:
+ *
+ *     [sweep]
+ *     vary = ["cluster.bandwidth=10Gbps..160Gbps:x2", "exchange.algorithm=ring,switch-slots"]
+ *
+ * A single run takes none of it, and ReadScenario checks its form only.
+ * @return {} if there is none, or none of that form
+ * @throws InputError if the file cannot be read or is no TOML
+ */
+std::vector<Varied> ReadSweep(const std::string& path);
+
+/** The same from a text; @p fileName is what complaints call it. */
+std::vector<Varied> ParseSweep(std::string_view text, const std::string& fileName);
 
 /** The scenario as TOML that reads back to the same: all that matters or is not the default. */
 std::string FormatScenario(const Scenario& scenario);

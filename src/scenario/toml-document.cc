@@ -80,6 +80,23 @@ TakeScalar(const toml::node& node, TomlEntry& entry)
     }
 }
 
+void
+TakeTexts(const toml::node& node, TomlEntry& entry)
+{
+    const auto* array = node.as_array();
+    if (array == nullptr || !std::all_of(array->begin(), array->end(), [](const toml::node& item) {
+            return item.is_string();
+        }))
+    {
+        return;
+    }
+    entry.kind = TomlKind::TEXTS;
+    for (const auto& item : *array)
+    {
+        entry.texts.push_back({item.as_string()->get(), BeginOf(item.source())});
+    }
+}
+
 const char*
 NameOf(const toml::node& node)
 {
@@ -120,6 +137,7 @@ MakeEntry(const std::string& prefix, const toml::key& key, const toml::node& nod
     entry.keyPlace = BeginOf(key.source());
     entry.valuePlace = BeginOf(node.source());
     TakeScalar(node, entry);
+    TakeTexts(node, entry);
     return entry;
 }
 

@@ -25,8 +25,16 @@ enum class TomlKind
     INTEGER,
     DECIMAL,
     BOOLEAN,
+    TEXTS,  ///< a list of texts, none of them as well
     TABLES, ///< [[name]], one or more
-    OTHER,  ///< an array, a date, a table where a value should stand
+    OTHER,  ///< another list, a date, a table where a value should stand
+};
+
+/** One text of a list. */
+struct TomlText
+{
+    std::string text;
+    TextPlace place;
 };
 
 /** One "key = value" of a document. */
@@ -38,6 +46,7 @@ struct TomlEntry
     std::string text; ///< of a TEXT, INTEGER, DECIMAL or BOOLEAN; numbers in their shortest form
     TextPlace keyPlace;
     TextPlace valuePlace;
+    std::vector<TomlText> texts;                ///< of TEXTS
     std::vector<std::vector<TomlEntry>> tables; ///< of TABLES; entries named "table.name.key"
 };
 

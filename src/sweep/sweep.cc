@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
 namespace inca
 {
@@ -29,6 +30,67 @@ AddOnce(std::vector<std::string>& all, const std::vector<std::string>& more)
             all.push_back(text);
         }
     }
+}
+
+/** Keys that have no effect, counted by point. */
+class PointWarnings
+{
+  public:
+    void Add(const LoadedScenario& loaded)
+    {
+        for (std::size_t i = 0; i < loaded.warnings.size(); ++i)
+        {
+            ++m_points[loaded.idleKeys[i]];
+            AddOnce(m_texts[loaded.idleKeys[i]], {loaded.warnings[i]});
+        }
+    }
+
+    /** Of keys that matter at none of @p points: a sweep's points differ in what matters to them. */
+    std::vector<std::string> OfAllPoints(std::size_t points) const
+    {
+        std::vector<std::string> warnings;
+        for (const auto& [key, count] : m_points)
+        {
+            AddOnce(warnings, count == points ? m_texts.at(key) : std::vector<std::string>());
+        }
+        return warnings;
+    }
+
+  private:
+    std::map<std::string, std::size_t> m_points;
+    std::map<std::string, std::vector<std::string>> m_texts;
+};
+
+/** What the file and the command line vary. */
+std::vector<Varied>
+VariedIn(const std::string& scenarioPath,
+         const std::vector<std::string>& settings,
+         const std::vector<std::string>& vary)
+{
+    std::vector<Varied> ofOptions;
+    for (const auto& text : vary)
+    {
+        ofOptions.push_back({text});
+    }
+    const auto ofFile = ReadSweep(scenarioPath);
+    if (ofFile.empty() && ofOptions.empty())
+    {
+        throw InputError(InputPlace{scenarioPath, 0, 0, SWEEP_KEY},
+                         "nothing varies; say what, in the file as vary = "
+                         "[\"cluster.workers=2..64:x2\"] or as --vary cluster.workers=2..64:x2");
+    }
+    return JoinSweeps(ofFile, ofOptions, settings);
+}
+
+std::vector<std::string>
+TextsOf(const std::vector<Varied>& point)
+{
+    std::vector<std::string> texts;
+    for (const auto& varied : point)
+    {
+        texts.push_back(varied.text);
+    }
+    return texts;
 }
 
 RunRecord
@@ -53,13 +115,14 @@ PlanSweep(const std::string& scenarioPath,
 {
     SweepPlan plan;
     std::vector<std::string> complaints;
-    for (const auto& varied : ExpandGrid(vary))
+    PointWarnings warnings;
+    for (const auto& varied : ExpandGrid(VariedIn(scenarioPath, settings, vary)))
     {
         try
         {
             auto loaded = ReadScenario(scenarioPath, settings, varied);
-            AddOnce(plan.warnings, loaded.warnings);
-            plan.points.push_back({varied, std::move(loaded.scenario)});
+            warnings.Add(loaded);
+            plan.points.push_back({TextsOf(varied), std::move(loaded.scenario)});
         }
         catch (const InputError& error)
         {
@@ -70,6 +133,7 @@ PlanSweep(const std::string& scenarioPath,
     {
         throw InputError(complaints);
     }
+    plan.warnings = warnings.OfAllPoints(plan.points.size());
     return plan;
 }
 

@@ -18,7 +18,7 @@ namespace inca
 /** One run of a sweep. */
 struct SweepPoint
 {
-    std::vector<std::string> varied; ///< "key=value", in the order of --vary
+    std::vector<std::string> varied; ///< "key=value", in the order of the sweep
     Scenario scenario;
 };
 
@@ -26,12 +26,13 @@ struct SweepPoint
 struct SweepPlan
 {
     std::vector<SweepPoint> points;
-    std::vector<std::string> warnings; ///< each once, however many points have it
+    std::vector<std::string> warnings; ///< keys that matter at no point, each once
 };
 
 /**
- * Reads a scenario once for every point of a grid.
- * @param settings of --set, the same for all points; none of a key that varies
+ * Reads a scenario once for every point of its grid: what its file varies (ReadSweep), changed by the
+ * command line (JoinSweeps).
+ * @param settings of --set, the same for all points; none of a key in @p vary
  * @param vary of --vary: see ExpandGrid
  * @throws InputError with every complaint of every point, each once; nothing has run then
  */

@@ -1,0 +1,43 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_BASE_FRAME_BYTES_H
+#define INCA_BASE_FRAME_BYTES_H
+
+#include <algorithm>
+#include <cstdint>
+
+namespace inca
+{
+
+/** The sizes of everything around a payload; the only place where they stand. (bytes) @{ */
+constexpr std::uint64_t PREAMBLE_BYTES{8};         ///< preamble and start of frame
+constexpr std::uint64_t ETHERNET_HEADER_BYTES{14}; ///< addresses and EtherType
+constexpr std::uint64_t FRAME_CHECK_BYTES{4};      ///< frame check sequence
+constexpr std::uint64_t MIN_FRAME_BYTES{64}; ///< header to check sequence; shorter ones are padded
+constexpr std::uint64_t GAP_BYTES{12};       ///< silence after a frame
+constexpr std::uint64_t IPV4_HEADER_BYTES{20};      ///< without options
+constexpr std::uint64_t TRANSPORT_HEADER_BYTES{20}; ///< of INCA's transport
+constexpr std::uint64_t UDP_HEADER_BYTES{8};
+constexpr std::uint64_t AGGREGATION_PROGRAM_BYTES{16}; ///< of an aggregation program, behind UDP
+constexpr std::uint64_t VALUE_BYTES{4};                ///< an fp32 value
+/** @} */
+
+/** What stands before the payload in an IP packet of INCA's transport. (bytes) */
+constexpr std::uint64_t INCA_HEADER_BYTES{IPV4_HEADER_BYTES + TRANSPORT_HEADER_BYTES};
+
+/** What stands before the values in an IP packet of an aggregation program. (bytes) */
+constexpr std::uint64_t AGGREGATION_HEADER_BYTES{IPV4_HEADER_BYTES + UDP_HEADER_BYTES +
+                                                 AGGREGATION_PROGRAM_BYTES};
+
+/** The time on the wire that an IP packet takes, in bytes: preamble to gap. */
+constexpr std::uint64_t
+FrameWireBytes(std::uint64_t ipPacketBytes)
+{
+    const auto frame = ETHERNET_HEADER_BYTES + ipPacketBytes + FRAME_CHECK_BYTES;
+    return PREAMBLE_BYTES + std::max(MIN_FRAME_BYTES, frame) + GAP_BYTES;
+}
+
+} // namespace inca
+
+#endif // INCA_BASE_FRAME_BYTES_H

@@ -42,6 +42,39 @@ MakeRank(const TrainingJob& job, Rank rank)
     return ns3::CreateObject<AggregatorApplication>();
 }
 
+bool
+NetworkAdds(const Program& program)
+{
+    for (std::uint32_t step = 0; step < program.StepCount(0); ++step)
+    {
+        if (program.At(0, step).networkSum)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+void
+CheckHosts(const TrainingJob& job, const Cluster& cluster)
+{
+    const auto& program = *job.chunks.front().program;
+    const auto ranks = program.RankCount();
+    if (cluster.hosts.GetN() != ranks)
+    {
+        throw InputError("the job has " + std::to_string(ranks) + " ranks, but the cluster has " +
+                         std::to_string(cluster.hosts.GetN()) + " hosts");
+    }
+    if (NetworkAdds(program) && cluster.clients.size() != job.workers)
+    {
+        throw InputError("the network is to add for the job's " + std::to_string(job.workers) +
+                         " workers, but the cluster's switches add for " +
+                         std::to_string(cluster.clients.size()) +
+                         "; call InstallAggregation(cluster, \"slots\", " +
+                         std::to_string(job.workers) + ") first");
+    }
+}
+
 } // namespace
 
 std::shared_ptr<TrainingJob>
@@ -72,12 +105,8 @@ InstallJob(const std::shared_ptr<TrainingJob>& job, const Cluster& cluster)
     {
         throw InputError("the job exchanges nothing: it has no chunks");
     }
+    CheckHosts(*job, cluster);
     const auto ranks = job->chunks.front().program->RankCount();
-    if (cluster.hosts.GetN() != ranks)
-    {
-        throw InputError("the job has " + std::to_string(ranks) + " ranks, but the cluster has " +
-                         std::to_string(cluster.hosts.GetN()) + " hosts");
-    }
     job->addresses.clear();
     for (Rank rank = 0; rank < ranks; ++rank)
     {

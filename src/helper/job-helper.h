@@ -29,10 +29,11 @@ std::uint32_t HostsNeeded(const ExchangeSpec& exchange);
 
 /**
  * Puts one rank of @p job on each host of @p cluster: workers on the first, aggregators behind them.
- * The applications start when the simulation does. Sets job->addresses.
+ * The applications start when the simulation does. Sets job->addresses. If the network adds for the
+ * job (switch-slots, switch-tree), InstallAggregation comes first.
  * @return the applications, by rank
  * @throws InputError if the job has no chunks, or the cluster not exactly as many hosts as the job
- *         has ranks
+ *         has ranks, or the network is to add and the cluster's switches do not
  */
 std::vector<ns3::Ptr<RankApplication>> InstallJob(const std::shared_ptr<TrainingJob>& job,
                                                   const Cluster& cluster);

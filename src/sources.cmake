@@ -91,6 +91,15 @@ set(inca_topology_sources
     src/topology/topology-plan.cc
 )
 set(inca_topology_tests
+    test/topology/aggregation-tree-test.cc
+    test/topology/fat-tree-test.cc
+    test/topology/leaf-spine-test.cc
+    test/topology/plan-checks-test.cc
+    test/topology/rack-pair-test.cc
+    test/topology/spec-checks-test.cc
+    test/topology/star-test.cc
+    test/topology/topology-catalog-test.cc
+    test/topology/topology-plan-test.cc
 )
 
 # -- exchange --------------------------------------------------------------------------------------
@@ -172,6 +181,7 @@ set(inca_scenario_tests
     test/scenario/mangled-scenario-test.cc
     test/scenario/scenario-reader-test.cc
     test/scenario/specs-test.cc
+    test/scenario/switch-checks-test.cc
     test/scenario/toml-document-test.cc
     test/scenario/worker-settings-test.cc
 )
@@ -231,6 +241,9 @@ set(inca_model_tests
     test/model/rank-resource-test.cc
     test/model/receive-connection-test.cc
     test/model/send-connection-test.cc
+    test/model/slot-client-test.cc
+    test/model/slot-loss-test.cc
+    test/model/slot-program-test.cc
     test/model/stack-payload-test.cc
     test/model/switch-test.cc
     test/model/training-job-test.cc
@@ -378,7 +391,15 @@ set(inca_validation_tests
     test/validation/inceptionn-published-test.cc
     test/validation/inceptionn-scenarios-test.cc
     test/validation/inceptionn-test.cc
+    test/validation/many-runs-test.cc
+    test/validation/slot-times-test.cc
+    test/validation/switch-exchanges-test.cc
+    test/validation/switch-published-test.cc
+    test/validation/switch-replays-test.cc
+    test/validation/switch-scenarios-test.cc
+    test/validation/switch-validation-test.cc
     test/validation/validation-catalog-test.cc
+    test/validation/validation-request-test.cc
 )
 
 # -- cli -------------------------------------------------------------------------------------------
@@ -616,6 +637,7 @@ set(inca_headers
     test/model/half-codec.h
     test/model/star-fixture.h
     test/record/example-record.h
+    test/topology/plan-walk.h
 )
 
 # -- the module ------------------------------------------------------------------------------------

@@ -1,0 +1,57 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "topology/topology-catalog.h"
+
+#include "base/errors.h"
+#include "topology/plan-checks.h"
+
+#include <gtest/gtest.h>
+
+namespace inca
+{
+
+TEST(TopologyCatalog, NamesEachTopologyOnce)
+{
+    EXPECT_EQ(TopologyNames(),
+              (std::vector<std::string>{"star", "leaf-spine", "fat-tree", "rack-pair"}));
+}
+
+/* With what a spec has by default, each row makes a plan of its name that can be built, and says
+ * rightly whether it has trunks. */
+TEST(TopologyCatalog, MakesPlansThatCanBeBuilt)
+{
+    for (const auto& entry : TopologyCatalog())
+    {
+        TopologySpec spec;
+        spec.name = entry.name;
+        const auto plan = MakeTopology(spec);
+        EXPECT_EQ(plan.name, entry.name);
+        EXPECT_EQ(plan.HostCount(), spec.hosts);
+        EXPECT_EQ(plan.trunks.empty(), !entry.hasTrunks) << entry.name;
+        EXPECT_EQ(PlanComplaints(plan), std::vector<std::string>{}) << entry.name;
+    }
+}
+
+TEST(TopologyCatalog, SuggestsTheNameThatWasMeant)
+{
+    try
+    {
+        FindTopology("fattree");
+        FAIL() << "an unknown topology was found";
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_STREQ(error.what(), "cluster.topology: unknown 'fattree'; did you mean 'fat-tree'?");
+    }
+}
+
+TEST(TopologyCatalog, RefusesASpecWithComplaints)
+{
+    TopologySpec spec;
+    spec.name = "rack-pair";
+    spec.trunks = 0;
+    EXPECT_THROW(MakeTopology(spec), InputError);
+}
+
+} // namespace inca

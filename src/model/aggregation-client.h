@@ -5,9 +5,11 @@
 #define INCA_MODEL_AGGREGATION_CLIENT_H
 
 #include "exchange/program.h"
+#include "model/train.h"
 
 #include "ns3/mac48-address.h"
 #include "ns3/object.h"
+#include "ns3/traced-value.h"
 
 #include <cstdint>
 #include <functional>
@@ -47,19 +49,87 @@ class AggregationClient : public ns3::Object
   public:
     static ns3::TypeId GetTypeId();
 
-    /** Sends and receives over @p nic from now on; called once. */
+    AggregationClient();
+    ~AggregationClient() override;
+
+    /** Sends and receives over @p nic from now on; called once. @throws InputError if a setting is unknown */
     void Install(ns3::Ptr<Nic> nic, ClientPlace place);
 
     /** Queues a sum behind those asked for before; all workers ask for the same ones in the same order. */
     void Sum(NetworkSumRequest request);
 
-    std::uint64_t SentFrames() const;          ///< first transmissions only
-    std::uint64_t RetransmittedFrames() const; ///< sent again
-    std::uint64_t ReceivedBytes() const;       ///< payload of sums, each once: grows with progress
-    std::uint64_t ClampedValues() const; ///< did not fit their block's scale, or were no numbers
+    /** Counts so far; the trace sources of the same names tell every change. @{ */
+    std::uint64_t SentFrames() const ///< first transmissions only
+    {
+        return m_sentFrames;
+    }
+
+    std::uint64_t RetransmittedFrames() const ///< sent again
+    {
+        return m_retransmittedFrames;
+    }
+
+    std::uint64_t ReceivedBytes() const ///< payload of sums, each once: grows with progress
+    {
+        return m_receivedBytes;
+    }
+
+    std::uint64_t ClampedValues() const ///< did not fit their block's scale, or were no numbers
+    {
+        return m_clampedValues;
+    }
+
+    /** @} */
 
     /** For people, when a run stands still: "128 packets are on their way, the oldest, 384, was sent 12 times". */
-    std::string State() const;
+    std::string State() const
+    {
+        return DoState();
+    }
+
+  protected:
+    void DoDispose() override;
+
+    const ClientPlace& Place() const
+    {
+        return m_place;
+    }
+
+    /**
+     * Sends a frame to the switch; the addresses are set here.
+     * @return when its last bit leaves the NIC, or now if the NIC dropped it (ps)
+     */
+    std::int64_t Send(ns3::Ptr<Train> train);
+
+    /** Counts values that did not fit. */
+    void CountClamped(std::uint64_t values)
+    {
+        m_clampedValues += values;
+    }
+
+    /** Counts the payload of a sum that came for the first time. */
+    void CountReceived(std::uint64_t bytes)
+    {
+        m_receivedBytes += bytes;
+    }
+
+  private:
+    /** Reads the settings. @throws InputError if one is unknown */
+    virtual void DoInstall() = 0;
+    virtual void DoSum(NetworkSumRequest request) = 0;
+
+    /** Takes a sum that arrived. @param readyPs when the host can have it; not before now */
+    virtual void DoReceive(ns3::Ptr<Train> train, std::int64_t readyPs) = 0;
+    virtual std::string DoState() const = 0;
+
+    void Receive(ns3::Ptr<Train> train, std::int64_t readyPs);
+
+    ns3::Ptr<Nic> m_nic;
+    ClientPlace m_place;
+    ns3::TracedValue<std::uint64_t> m_sentFrames{0};
+    ns3::TracedValue<std::uint64_t> m_retransmittedFrames{0};
+    ns3::TracedValue<std::uint64_t> m_receivedBytes{0};
+    ns3::TracedValue<std::uint64_t> m_clampedValues{0};
 };
 
 } // namespace inca

@@ -4,7 +4,6 @@
 #ifndef INCA_MODEL_AGGREGATION_PACKET_H
 #define INCA_MODEL_AGGREGATION_PACKET_H
 
-#include "exchange/slot-packet.h"
 #include "model/train.h"
 
 #include "ns3/mac48-address.h"
@@ -17,7 +16,7 @@ namespace inca
 
 /**
  * A frame of an aggregation program: 20 bytes of IPv4, 8 of UDP, 16 of the program's own, and values
- * (SwitchML: 338 bytes on the wire for 64 values, 1106 for 256).
+ * (SwitchML: 338 bytes on the wire for 64 values, 1106 for 256). Engines leave it alone.
  * @param frameValues of the payload on the wire: a packet's last values may be missing, its frame is
  *        as long as all others
  * @param down a sum, on its way to those who contributed

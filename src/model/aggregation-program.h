@@ -8,6 +8,7 @@
 
 #include "ns3/mac48-address.h"
 #include "ns3/object.h"
+#include "ns3/traced-callback.h"
 #include "ns3/traced-value.h"
 
 #include <cstddef>
@@ -38,6 +39,21 @@ struct AggregationPlace
     std::uint32_t childNumber{0};          ///< which of its parent's children this is
 };
 
+/** What became of a frame that a program took. One counter each. */
+enum class AggregationOutcome : std::uint8_t
+{
+    COMBINED,  ///< a contribution, added to a sum
+    FORWARDED, ///< a sum from above passed on, or a request passed up
+    ANSWERED,  ///< a contribution that was answered with a finished sum
+    DUPLICATE, ///< dropped: contributed before, and the sum is not finished
+    LATE,      ///< dropped: of a round that is over
+    NO_SLOT,   ///< dropped: the memory has no place for it
+    FOREIGN,   ///< dropped: not from a child or the parent
+};
+
+/** "combined", "no-slot", ... */
+const char* AggregationOutcomeName(AggregationOutcome outcome);
+
 /** What became of the frames that a program took. At any time: in = combined + forwarded + answered + dropped. */
 struct AggregationCounters
 {
@@ -61,12 +77,16 @@ struct AggregationCounters
  * What a switch runs to add gradients: it takes the frames that are for it, and makes others. Its
  * memory is finite and traced. To add one: a file pair and a row in aggregation-catalog.
  *
- * A switch offers it every frame of TrainKind::AGGREGATION that comes in.
+ * A switch offers it every frame of TrainKind::AGGREGATION that comes in. A contribution must come
+ * in at the port of the child that it names, and a sum at the parent's; the rest is foreign.
  */
 class AggregationProgram : public ns3::Object
 {
   public:
     static ns3::TypeId GetTypeId();
+
+    AggregationProgram();
+    ~AggregationProgram() override;
 
     /** To be called once, before the first frame. @throws InputError if the memory is too small */
     void Install(ns3::Ptr<Switch> owner, AggregationPlace place);
@@ -80,16 +100,76 @@ class AggregationProgram : public ns3::Object
     }
 
     /** The largest number of slots that were in use at once. */
-    std::uint64_t SlotsPeak() const;
+    std::uint64_t SlotsPeak() const
+    {
+        return m_slotsPeak;
+    }
 
     /** What the program's slots take. (bytes) */
-    std::uint64_t MemoryBytes() const;
+    std::uint64_t MemoryBytes() const
+    {
+        return DoMemoryBytes();
+    }
 
     /** For people, when a run stands still: which slots wait for whom; empty: none does. */
-    std::string State() const;
+    std::string State() const
+    {
+        return DoState();
+    }
 
     /** What a Slots sink looks like. */
     typedef void (*SlotsTracedCallback)(std::uint32_t before, std::uint32_t now);
+
+    /** What a Combined sink looks like. */
+    typedef void (*TrainTracedCallback)(ns3::Ptr<const Train> train);
+
+    /** What a Completed sink looks like: the number of the packet whose last contribution came. */
+    typedef void (*CompletedTracedCallback)(std::uint64_t number);
+
+    /** What a Dropped sink looks like. */
+    typedef void (*DroppedTracedCallback)(ns3::Ptr<const Train> train, AggregationOutcome why);
+
+  protected:
+    void DoDispose() override;
+
+    const AggregationPlace& Place() const
+    {
+        return m_place;
+    }
+
+    /** Sends a frame of the program's own to a child or the parent; its destination is set here. */
+    void Send(ns3::Ptr<Train> train, const AggregationPeer& peer);
+
+    /** Tells that the last contribution to packet @p number came. */
+    void Complete(std::uint64_t number)
+    {
+        m_completedTrace(number);
+    }
+
+    /** Tells how many slots are in use now. */
+    void UseSlots(std::uint32_t slots);
+
+  private:
+    /** Makes the slots. @throws InputError if the memory is too small */
+    virtual void DoInstall() = 0;
+
+    /** Takes a contribution of one of the children, or a sum from the parent. */
+    virtual AggregationOutcome DoTake(const AggregationSegment& segment) = 0;
+
+    virtual std::uint64_t DoMemoryBytes() const = 0;
+    virtual std::string DoState() const = 0;
+
+    bool IsForeign(const AggregationSegment& segment, std::size_t port) const;
+    void Count(AggregationOutcome outcome);
+
+    ns3::Ptr<Switch> m_switch;
+    AggregationPlace m_place;
+    AggregationCounters m_counters;
+    ns3::TracedValue<std::uint32_t> m_slots{0};
+    std::uint32_t m_slotsPeak{0};
+    ns3::TracedCallback<ns3::Ptr<const Train>> m_combinedTrace;
+    ns3::TracedCallback<std::uint64_t> m_completedTrace;
+    ns3::TracedCallback<ns3::Ptr<const Train>, AggregationOutcome> m_droppedTrace;
 };
 
 } // namespace inca

@@ -37,18 +37,53 @@ ExchangeOrder::At(std::uint32_t position, const IsReady& isReady)
     {
         m_chosen.push_back(*chosen);
         m_taken[*chosen % m_chunks] = true;
-        for (const auto& grown : m_grown)
-        {
-            ns3::Simulator::ScheduleNow(grown);
-        }
+        TellGrowth();
     }
     return chosen;
+}
+
+void
+ExchangeOrder::StartTogether(std::uint32_t workers)
+{
+    m_together = workers;
+}
+
+void
+ExchangeOrder::ReportReady(std::uint32_t exchange)
+{
+    if (m_together == 0)
+    {
+        return;
+    }
+    if (m_ready.size() <= exchange)
+    {
+        m_ready.resize(exchange + 1, 0);
+    }
+    if (++m_ready[exchange] == m_together)
+    {
+        TellGrowth();
+    }
+}
+
+bool
+ExchangeOrder::MayStart(std::uint32_t exchange) const
+{
+    return m_together == 0 || (exchange < m_ready.size() && m_ready[exchange] == m_together);
 }
 
 void
 ExchangeOrder::OnGrowth(std::function<void()> grown)
 {
     m_grown.push_back(std::move(grown));
+}
+
+void
+ExchangeOrder::TellGrowth() const
+{
+    for (const auto& grown : m_grown)
+    {
+        ns3::Simulator::ScheduleNow(grown);
+    }
 }
 
 std::optional<std::uint32_t>

@@ -20,6 +20,9 @@ namespace inca
  * In the order of readiness it is known beforehand. By priority it grows as the run goes: the
  * first rank that can start one more exchange chooses among those that are ready there, and every
  * other rank follows. That choice reaches the others at no cost, as from an ideal coordinator.
+ *
+ * Such a coordinator may also hold every exchange back until all workers are ready for it
+ * (StartTogether); by priority, the choice is then made among those that all are ready for.
  */
 class ExchangeOrder
 {
@@ -39,16 +42,31 @@ class ExchangeOrder
      */
     std::optional<std::uint32_t> At(std::uint32_t position, const IsReady& isReady);
 
-    /** @p grown is called in an event of its own whenever the order has grown by choice. */
+    /** Workers start an exchange only when all of the @p workers have reported to be ready for it. */
+    void StartTogether(std::uint32_t workers);
+
+    /** Says that one more worker is ready for @p exchange; each says so once. */
+    void ReportReady(std::uint32_t exchange);
+
+    /** @return whether a worker that is ready for @p exchange need not wait for others */
+    bool MayStart(std::uint32_t exchange) const;
+
+    /**
+     * @p grown is called in an event of its own whenever the order has grown by choice, or the last
+     * worker has become ready for an exchange that starts together.
+     */
     void OnGrowth(std::function<void()> grown);
 
   private:
+    void TellGrowth() const;
     std::optional<std::uint32_t> Choose(const IsReady& isReady);
 
     std::uint32_t m_chunks;
     std::vector<std::uint32_t> m_priorities; ///< empty: in their own order
     std::vector<std::uint32_t> m_chosen;     ///< exchanges, by position
     std::vector<bool> m_taken;               ///< chunks of the iteration that is open
+    std::uint32_t m_together{0};             ///< workers that wait for each other; 0: none does
+    std::vector<std::uint32_t> m_ready;      ///< by exchange: workers that have reported
     std::vector<std::function<void()>> m_grown;
 };
 

@@ -155,6 +155,10 @@ ExchangeRunner::State() const
     auto text = "exchange " + std::to_string(m_exchange) + ", step " +
                 std::to_string(m_stepIndex + 1) + " of " +
                 std::to_string(m_chunk.program->StepCount(m_host.rank));
+    if (m_step.networkSum)
+    {
+        return text + ", waits for the network's sum: " + m_host.aggregation->State();
+    }
     const auto peer = WaitsFor();
     if (!peer)
     {

@@ -61,6 +61,12 @@ ExchangeRunner::BeginStep()
         return;
     }
     m_step = m_chunk.program->At(m_host.rank, m_stepIndex);
+    m_step.networkSum ? BeginNetworkSum(*m_step.networkSum) : BeginMessages();
+}
+
+void
+ExchangeRunner::BeginMessages()
+{
     for (const auto& transfer : m_step.sends)
     {
         m_outgoing.push_back(Prepare(transfer));
@@ -335,11 +341,17 @@ ExchangeRunner::EndStepIfDone()
 {
     if (m_sendsBegun && m_receivesBegun && m_combined && m_nextSend == m_outgoing.size())
     {
-        ++m_stepIndex;
         m_sendsBegun = false;
         m_receivesBegun = false;
-        ns3::Simulator::ScheduleNow([this] { BeginStep(); });
+        EndStep();
     }
+}
+
+void
+ExchangeRunner::EndStep()
+{
+    ++m_stepIndex;
+    ns3::Simulator::ScheduleNow([this] { BeginStep(); });
 }
 
 } // namespace inca

@@ -5,6 +5,7 @@
 #define INCA_MODEL_EXCHANGE_RUNNER_H
 
 #include "exchange/rank-values.h"
+#include "model/aggregation-client.h"
 #include "model/rank-resource.h"
 #include "model/timeline.h"
 #include "model/training-job.h"
@@ -31,6 +32,7 @@ struct RankHost
     Rank rank{0};
     std::shared_ptr<const TrainingJob> job;
     ns3::Ptr<Transport> transport;
+    ns3::Ptr<AggregationClient> aggregation; ///< null: no switch adds for this rank
     Timeline timeline;
     RankResource codec{timeline};
     RankResource sum{timeline};
@@ -41,7 +43,7 @@ struct RankHost
     std::uint64_t decodeBytesPerSecond{0};
 };
 
-/** One message of gradients as it reached a rank. (bytes, payload only) */
+/** One message of gradients, or a sum of the network, as it reached a rank. (bytes, payload only) */
 struct Hop
 {
     std::uint32_t step{0}; ///< of the receiver's program
@@ -63,6 +65,9 @@ struct Hop
  * What was received is combined on the host's adder, whole messages at a time, and, on an
  * aggregator, the weights are updated; then the step ends. A host that alternates is one thread:
  * it adds when the messages of its step have moved, and not beside them.
+ *
+ * A step that the network adds is the AggregationClient's from begin to end; duplex means nothing
+ * to it.
  */
 class ExchangeRunner
 {
@@ -104,6 +109,10 @@ class ExchangeRunner
     };
 
     void BeginStep();
+    void BeginMessages();
+    void BeginNetworkSum(ElementRange range);
+    void EndNetworkSum();
+    void EndStep();
     void BeginSends();
     void BeginReceives();
     void SendNext();
@@ -149,6 +158,7 @@ class ExchangeRunner
     std::size_t m_watchedCount{0}; ///< receives of which a send need not wait any more
     bool m_combining{false};
     bool m_combined{false};
+    std::vector<float> m_networkSum; ///< as far as it has come; empty when only sizes travel
 
     std::map<Rank, std::uint32_t> m_sent;     ///< messages of this exchange to each rank so far
     std::map<Rank, std::uint32_t> m_expected; ///< and from each rank

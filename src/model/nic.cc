@@ -111,9 +111,10 @@ Nic::ReceiveTrain(ns3::Ptr<Train> train)
         ++m_passing;
         ns3::Simulator::Schedule(Until(ready), &Nic::PassUpLater, this, train);
     }
-    if (!isStack && train->destination == m_address && !m_trainReceiver.IsNull())
+    const auto& receiver = m_trainReceivers[static_cast<std::size_t>(train->kind)];
+    if (train->destination == m_address && !receiver.IsNull())
     {
-        m_trainReceiver(std::move(train), ready);
+        receiver(std::move(train), ready);
     }
 }
 
@@ -226,9 +227,13 @@ Nic::SetEngines(ns3::Ptr<CompressionEngine> compression,
 }
 
 void
-Nic::SetTrainReceiver(TrainReceiver receiver)
+Nic::SetTrainReceiver(std::initializer_list<TrainKind> kinds, TrainReceiver receiver)
 {
-    m_trainReceiver = receiver;
+    for (const auto kind : kinds)
+    {
+        NS_ABORT_MSG_IF(kind == TrainKind::STACK, "ns-3's own stack gets its packets by itself");
+        m_trainReceivers[static_cast<std::size_t>(kind)] = receiver;
+    }
 }
 
 void
@@ -238,7 +243,7 @@ Nic::DoDispose()
     m_node = nullptr;
     m_compression = nullptr;
     m_decompression = nullptr;
-    m_trainReceiver = TrainReceiver();
+    m_trainReceivers = {};
     m_receive = ReceiveCallback();
     m_promiscReceive = PromiscReceiveCallback();
     ns3::NetDevice::DoDispose();

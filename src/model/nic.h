@@ -14,7 +14,9 @@
 #include "ns3/net-device.h"
 #include "ns3/traced-callback.h"
 
+#include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 
@@ -36,7 +38,7 @@ class Nic : public ns3::NetDevice, public LinkEnd
   public:
     static ns3::TypeId GetTypeId();
 
-    /** Gets the trains of INCA's transport, and when they are out of the engine (ps, not before now). */
+    /** Gets INCA's own trains, and when they are out of the engine (ps, not before now). */
     using TrainReceiver = ns3::Callback<void, ns3::Ptr<Train>, std::int64_t>;
 
     /** Plugs into a link; once. */
@@ -47,12 +49,13 @@ class Nic : public ns3::NetDevice, public LinkEnd
                     ns3::Ptr<DecompressionEngine> decompression);
 
     /**
-     * Sends a train of INCA's transport; its source is set here.
+     * Sends a train of INCA's own, of the transport or of an aggregation client; its source is set here.
      * @return when its last bit leaves the NIC (ps), or empty if it was dropped
      */
     std::optional<std::int64_t> SendTrain(ns3::Ptr<Train> train);
 
-    void SetTrainReceiver(TrainReceiver receiver);
+    /** Who gets the trains of @p kinds that are for this host; STACK trains go to ns-3's own stack. */
+    void SetTrainReceiver(std::initializer_list<TrainKind> kinds, TrainReceiver receiver);
 
     /** On which side of the engines sniffers and pcap look, "host" or "wire". @throws InputError else @{ */
     void SetPcapSide(std::string side);
@@ -166,7 +169,7 @@ class Nic : public ns3::NetDevice, public LinkEnd
     ns3::Ptr<CompressionEngine> m_compression;
     ns3::Ptr<DecompressionEngine> m_decompression;
     std::uint64_t m_passing{0}; ///< trains between the decompression engine and the host
-    TrainReceiver m_trainReceiver;
+    std::array<TrainReceiver, TRAIN_KINDS> m_trainReceivers; ///< by kind
 
     ns3::Ptr<ns3::Node> m_node;
     std::uint32_t m_ifIndex{0};

@@ -59,6 +59,10 @@ RankApplication::SetJob(std::shared_ptr<const TrainingJob> job,
     m_host.rank = rank;
     m_host.job = std::move(job);
     m_order = std::move(order);
+    if (m_host.job->startTogether)
+    {
+        m_order->StartTogether(m_host.job->workers);
+    }
 }
 
 void
@@ -91,6 +95,7 @@ RankApplication::DoDispose()
     m_order = nullptr;
     m_valueSink = nullptr;
     m_host.transport = nullptr;
+    m_host.aggregation = nullptr;
     ns3::Application::DoDispose();
 }
 
@@ -113,6 +118,7 @@ RankApplication::StartApplication()
     m_host.encodeBytesPerSecond = m_encodeRate;
     m_host.decodeBytesPerSecond = m_decodeRate;
     m_host.transport = GetNode()->GetObject<Transport>();
+    m_host.aggregation = GetNode()->GetObject<AggregationClient>();
     m_host.transport->SetReceiver([this](ReceivedMessage message) { Receive(std::move(message)); });
     m_order->OnGrowth([this] { StartExchanges(); });
     DoStart();
@@ -140,7 +146,15 @@ RankApplication::StartExchanges()
 bool
 RankApplication::IsReady(std::uint32_t exchange) const
 {
-    return DoIsReady(exchange / ChunkCount(), exchange % ChunkCount());
+    // Who chooses is a worker; the others have nothing of their own to be ready with.
+    const bool isReady = DoIsReady(exchange / ChunkCount(), exchange % ChunkCount());
+    return isReady && (!DoChooses() || m_order->MayStart(exchange));
+}
+
+void
+RankApplication::ReportReady(std::uint32_t iteration, std::uint32_t chunk)
+{
+    m_order->ReportReady(iteration * ChunkCount() + chunk);
 }
 
 void

@@ -22,7 +22,7 @@ namespace inca
 /**
  * One rank of a training job: takes part in the job's exchanges, in the job's order, at most
  * `concurrent` at a time. What a worker computes, and what an aggregator does not, is added by the
- * subclasses. Its node has a Transport.
+ * subclasses. Its node has a Transport, and an AggregationClient if switches add for it.
  */
 class RankApplication : public ns3::Application
 {
@@ -82,6 +82,9 @@ class RankApplication : public ns3::Application
 
     /** Starts every exchange that may start now. */
     void StartExchanges();
+
+    /** A worker has what it exchanges as @p chunk of @p iteration; to be said once. */
+    void ReportReady(std::uint32_t iteration, std::uint32_t chunk);
 
   private:
     void StartApplication() override;

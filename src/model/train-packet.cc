@@ -3,10 +3,12 @@
  */
 #include "model/train-packet.h"
 
+#include "model/aggregation-header.h"
 #include "model/transport-header.h"
 
 #include "ns3/ethernet-header.h"
 #include "ns3/ipv4-header.h"
+#include "ns3/udp-header.h"
 
 #include <array>
 
@@ -17,6 +19,7 @@ namespace
 {
 
 constexpr std::uint8_t TIME_TO_LIVE{64};
+constexpr std::uint8_t UDP_IP_PROTOCOL{17};
 constexpr std::uint32_t PRIVATE_NETWORK{10U << 24U};
 constexpr std::size_t MAC_BYTES{6};
 
@@ -27,7 +30,8 @@ Ipv4Of(ns3::Mac48Address mac)
     mac.CopyTo(bytes.data());
     const auto host = static_cast<std::uint32_t>(bytes[3]) << 16U |
                       static_cast<std::uint32_t>(bytes[4]) << 8U | bytes[5];
-    return ns3::Ipv4Address(PRIVATE_NETWORK | host);
+    const auto odd = static_cast<std::uint32_t>(bytes[1] & 1U) << 23U; // switches beside hosts
+    return ns3::Ipv4Address(PRIVATE_NETWORK | odd | host);
 }
 
 ns3::Ipv4Header
@@ -36,12 +40,31 @@ Ipv4HeaderOf(const Train& train)
     ns3::Ipv4Header header;
     header.SetSource(Ipv4Of(train.source));
     header.SetDestination(Ipv4Of(train.destination));
-    header.SetProtocol(TRANSPORT_IP_PROTOCOL);
+    const bool isAggregation = train.kind == TrainKind::AGGREGATION;
+    header.SetProtocol(isAggregation ? UDP_IP_PROTOCOL : TRANSPORT_IP_PROTOCOL);
     header.SetTos(train.compressible ? COMPRESSIBLE_TOS : 0);
     header.SetTtl(TIME_TO_LIVE);
-    header.SetPayloadSize(static_cast<std::uint16_t>(TRANSPORT_HEADER_BYTES + train.plainBytes));
+    header.SetPayloadSize(
+        static_cast<std::uint16_t>(train.headerBytes - IPV4_HEADER_BYTES + train.plainBytes));
     header.EnableChecksum();
     return header;
+}
+
+ns3::Ptr<ns3::Packet>
+MakeAggregationPacket(const Train& train)
+{
+    const auto& payload = train.aggregation.packet.payload;
+    auto packet = payload ? ns3::Create<ns3::Packet>(payload->data(),
+                                                     static_cast<std::uint32_t>(payload->size()))
+                          : ns3::Create<ns3::Packet>();
+    packet->AddPaddingAtEnd(static_cast<std::uint32_t>(train.plainBytes) - packet->GetSize());
+    packet->AddHeader(AggregationHeader(train.aggregation));
+    ns3::UdpHeader udp;
+    udp.SetSourcePort(AGGREGATION_UDP_PORT);
+    udp.SetDestinationPort(AGGREGATION_UDP_PORT);
+    packet->AddHeader(udp);
+    packet->AddHeader(Ipv4HeaderOf(train));
+    return packet;
 }
 
 } // namespace
@@ -52,6 +75,10 @@ MakeIpPacket(const Train& train)
     if (train.packet)
     {
         return train.packet->Copy();
+    }
+    if (train.kind == TrainKind::AGGREGATION)
+    {
+        return MakeAggregationPacket(train);
     }
     const auto shown = train.compressed ? train.wirePayloadBytes : train.plainBytes;
     const auto size = static_cast<std::uint32_t>(shown);

@@ -4,6 +4,7 @@
 #ifndef INCA_MODEL_TRAIN_H
 #define INCA_MODEL_TRAIN_H
 
+#include "exchange/slot-packet.h"
 #include "model/message.h"
 #include "model/wire-format.h"
 
@@ -12,6 +13,7 @@
 #include "ns3/ptr.h"
 #include "ns3/simple-ref-count.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -22,11 +24,14 @@ namespace inca
 /** What a train's frames carry. */
 enum class TrainKind : std::uint8_t
 {
-    STACK, ///< a packet of ns-3's own stack
-    DATA,  ///< payload of a message of INCA's transport
-    ACK,   ///< an acknowledgement of INCA's transport
-    PROBE, ///< asks for an acknowledgement, after a timeout
+    STACK,       ///< a packet of ns-3's own stack
+    DATA,        ///< payload of a message of INCA's transport
+    ACK,         ///< an acknowledgement of INCA's transport
+    PROBE,       ///< asks for an acknowledgement, after a timeout
+    AGGREGATION, ///< a contribution to a sum that switches make, or a sum
 };
+
+constexpr std::size_t TRAIN_KINDS{5};
 
 /** The header of INCA's transport, and what the simulator knows of the message beside it. */
 struct Segment
@@ -41,6 +46,14 @@ struct Segment
     bool repeated{false};          ///< was sent before: its receiver acknowledges at once
     std::uint64_t provenBefore{
         0}; ///< PROBE, and the ACK that answers it: frames before it were sent earlier
+};
+
+/** What an aggregation program reads of a train. */
+struct AggregationSegment
+{
+    SlotPacket packet;
+    bool down{false};     ///< a sum, on its way to those who contributed
+    bool repeated{false}; ///< was sent before
 };
 
 /**
@@ -71,7 +84,8 @@ struct Train : public ns3::SimpleRefCount<Train>
     ns3::Mac48Address source;
     ns3::Mac48Address destination;
 
-    Segment segment;                                        ///< DATA and ACK
+    Segment segment;                                        ///< DATA, ACK and PROBE
+    AggregationSegment aggregation;                         ///< AGGREGATION; its payload too
     std::shared_ptr<const std::vector<std::uint8_t>> bytes; ///< DATA: payload as it is now, or null
 
     ns3::Ptr<ns3::Packet> packet; ///< STACK: the IP packet as it is now

@@ -83,6 +83,7 @@ struct TrainingJob
     std::vector<JobChunk> chunks;   ///< in the order of the buckets
     std::uint32_t concurrent{1};    ///< exchanges in flight per rank
     bool priority{false};           ///< of those ready, the lowest layer goes first
+    bool startTogether{false};      ///< an exchange starts when all workers are ready for it
     bool weightsReturn{false};      ///< an aggregator updates: workers get weights, not sums
     bool sumOnArrival{false};       ///< an aggregator adds while gradients still arrive
     double duplex{1.0};             ///< 0: a host receives, then sends; 1: both at once

@@ -57,7 +57,8 @@ Transport::SetNic(ns3::Ptr<Nic> nic)
 {
     NS_ABORT_MSG_IF(m_nic, "a transport has one NIC");
     m_nic = nic;
-    m_nic->SetTrainReceiver(ns3::MakeCallback(&Transport::Arrive, this));
+    m_nic->SetTrainReceiver({TrainKind::DATA, TrainKind::ACK, TrainKind::PROBE},
+                            ns3::MakeCallback(&Transport::Arrive, this));
 }
 
 void

@@ -18,15 +18,22 @@ constexpr std::uint64_t MIN_FRAME_BYTES{64}; ///< header to check sequence; shor
 constexpr std::uint64_t GAP_BYTES{12};       ///< silence after a frame
 constexpr std::uint64_t IPV4_HEADER_BYTES{20};      ///< without options
 constexpr std::uint64_t TRANSPORT_HEADER_BYTES{20}; ///< of INCA's transport
-constexpr std::uint64_t VALUE_BYTES{4};             ///< an fp32 value
+constexpr std::uint64_t UDP_HEADER_BYTES{8};
+constexpr std::uint64_t AGGREGATION_PROGRAM_BYTES{16}; ///< of an aggregation program, behind UDP
+constexpr std::uint64_t VALUE_BYTES{4};                ///< an fp32 value
 /** @} */
 
 /** What stands before the payload in an IP packet of INCA's transport. (bytes) */
 constexpr std::uint64_t INCA_HEADER_BYTES{IPV4_HEADER_BYTES + TRANSPORT_HEADER_BYTES};
 
+/** What stands before the values in an IP packet of an aggregation program. (bytes) */
+constexpr std::uint64_t AGGREGATION_HEADER_BYTES{IPV4_HEADER_BYTES + UDP_HEADER_BYTES +
+                                                 AGGREGATION_PROGRAM_BYTES};
+
 constexpr std::uint8_t COMPRESSIBLE_TOS{
     0x28}; ///< IPv4 ToS of what engines take (INCEPTIONN, section VI)
-constexpr std::uint8_t TRANSPORT_IP_PROTOCOL{253}; ///< "for experimentation" (RFC 3692)
+constexpr std::uint8_t TRANSPORT_IP_PROTOCOL{253};   ///< "for experimentation" (RFC 3692)
+constexpr std::uint16_t AGGREGATION_UDP_PORT{61898}; ///< of the dynamic ones, both ways
 constexpr std::uint16_t ETHERTYPE_IPV4{0x0800};
 
 /** The time on the wire that an IP packet takes, in bytes: preamble to gap. */

@@ -202,6 +202,7 @@ WorkerApplication::BucketReady(std::uint32_t bucket)
     m_copy.Run(Activity::COPY, WorkPs(bytes, m_copyRate), [this, bucket] {
         for (const auto chunk : GetJob().buckets[bucket].chunks)
         {
+            ReportReady(m_ready[chunk], chunk);
             ++m_ready[chunk];
         }
         // Not at once: of all that becomes ready at this instant, the lowest layer is to go first.

@@ -142,7 +142,7 @@ SecondsOfNicTrains()
         train->destination = destination;
         nics.from->SendTrain(std::move(train));
     });
-    nics.to->SetTrainReceiver(ns3::MakeCallback(&Feeder::GotTrain, &feeder));
+    nics.to->SetTrainReceiver({TrainKind::DATA}, ns3::MakeCallback(&Feeder::GotTrain, &feeder));
     return RunTimed(feeder);
 }
 

@@ -1,0 +1,27 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "model/aggregation-packet.h"
+
+namespace inca
+{
+
+ns3::Ptr<Train>
+MakeAggregationTrain(const SlotPacket& packet,
+                     std::uint32_t frameValues,
+                     bool down,
+                     ns3::Mac48Address source,
+                     ns3::Mac48Address destination)
+{
+    auto train = ns3::Create<Train>();
+    train->kind = TrainKind::AGGREGATION;
+    train->headerBytes = AGGREGATION_HEADER_BYTES;
+    train->plainBytes = frameValues * VALUE_BYTES;
+    train->SetWirePayload(train->plainBytes);
+    train->source = source;
+    train->destination = destination;
+    train->aggregation = {packet, down, false};
+    return train;
+}
+
+} // namespace inca

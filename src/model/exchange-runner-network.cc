@@ -1,0 +1,54 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Steps that the network adds.
+#include "model/exchange-runner.h"
+
+#include "base/errors.h"
+
+#include <algorithm>
+
+namespace inca
+{
+
+void
+ExchangeRunner::BeginNetworkSum(ElementRange range)
+{
+    if (!m_host.aggregation)
+    {
+        throw InvariantError("rank " + std::to_string(m_host.rank) +
+                             " has a step that the network adds, but no aggregation client");
+    }
+    NetworkSumRequest request;
+    request.values = range.count;
+    if (m_values)
+    {
+        m_networkSum.resize(range.count);
+        request.read = [this, range](ElementRange part, float* out) {
+            m_values->Read({range.begin + part.begin, part.count}, out);
+        };
+        request.write = [this](ElementRange part, const float* sum) {
+            std::copy_n(sum, part.count, &m_networkSum[part.begin]);
+        };
+    }
+    request.done = [this] { EndNetworkSum(); };
+    m_host.aggregation->Sum(std::move(request));
+}
+
+void
+ExchangeRunner::EndNetworkSum()
+{
+    const auto range = *m_step.networkSum;
+    const auto bytes = PlainBytes(range);
+    m_hopSeen({m_stepIndex, Leg::GRADIENT, bytes, bytes});
+    if (m_values)
+    {
+        Step store;
+        store.receives = {{m_host.rank, range, Leg::GRADIENT}};
+        m_values->Receive(store, {m_networkSum.data()});
+        m_networkSum = {};
+    }
+    EndStep();
+}
+
+} // namespace inca

@@ -1,0 +1,134 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "model/slot-stream.h"
+
+#include "model/wire-format.h"
+
+#include "base/errors.h"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+namespace inca
+{
+
+SlotStream::SlotStream(const SlotCoding& coding, NetworkSumRequest request)
+    : m_coding(&coding),
+      m_request(std::move(request))
+{
+    if (m_request.read && m_coding->exponentsAhead)
+    {
+        m_exponents.assign(Blocks(), NO_EXPONENT);
+    }
+}
+
+std::uint64_t
+SlotStream::Blocks() const
+{
+    const auto perBlock = m_coding->valuesPerPacket;
+    return (m_request.values + perBlock - 1) / perBlock;
+}
+
+SlotPacket
+SlotStream::MakePacket(const SlotTurn& turn, std::uint64_t& clamped) const
+{
+    SlotPacket packet;
+    packet.number = turn.number;
+    if (turn.exponentOf && m_request.read)
+    {
+        const auto values = ReadBlock(*turn.exponentOf);
+        packet.exponent = ExponentOf(values.data(), values.size());
+    }
+    if (turn.block)
+    {
+        packet.values = static_cast<std::uint32_t>(RangeOf(*turn.block).count);
+        packet.payload = m_request.read ? Encode(*turn.block, clamped) : nullptr;
+    }
+    return packet;
+}
+
+std::uint64_t
+SlotStream::Take(const SlotTurn& turn, const SlotPacket& sum)
+{
+    if (turn.exponentOf && !m_exponents.empty())
+    {
+        m_exponents[*turn.exponentOf] = sum.exponent;
+    }
+    if (!turn.block)
+    {
+        return 0;
+    }
+    const auto range = RangeOf(*turn.block);
+    const auto bytes = range.count * VALUE_BYTES;
+    if (m_request.write)
+    {
+        if (!sum.payload || sum.payload->size() != bytes)
+        {
+            throw InvariantError("the sum of packet " + std::to_string(sum.number) +
+                                 " has not the size of its values");
+        }
+        std::vector<float> values(range.count);
+        if (m_coding->scale)
+        {
+            m_coding->scale->Restore(
+                sum.payload->data(), range.count, Exponent(*turn.block), values.data());
+        }
+        else
+        {
+            std::memcpy(values.data(), sum.payload->data(), bytes);
+        }
+        m_request.write(range, values.data());
+    }
+    return bytes;
+}
+
+void
+SlotStream::End()
+{
+    m_ended = true;
+    const auto request = std::exchange(m_request, {}); // whoever is told may ask for more
+    request.done();
+}
+
+ElementRange
+SlotStream::RangeOf(std::uint64_t block) const
+{
+    const auto begin = block * m_coding->valuesPerPacket;
+    return {begin, std::min<std::uint64_t>(m_coding->valuesPerPacket, m_request.values - begin)};
+}
+
+std::vector<float>
+SlotStream::ReadBlock(std::uint64_t block) const
+{
+    const auto range = RangeOf(block);
+    std::vector<float> values(range.count);
+    m_request.read(range, values.data());
+    return values;
+}
+
+std::int16_t
+SlotStream::Exponent(std::uint64_t block) const
+{
+    return m_exponents.empty() ? m_coding->fixedExponent : m_exponents[block];
+}
+
+SharedBytes
+SlotStream::Encode(std::uint64_t block, std::uint64_t& clamped) const
+{
+    const auto values = ReadBlock(block);
+    auto bytes = std::make_shared<std::vector<std::uint8_t>>();
+    if (m_coding->scale)
+    {
+        bytes->reserve(values.size() * VALUE_BYTES);
+        clamped += m_coding->scale->Quantise(values.data(), values.size(), Exponent(block), *bytes);
+        return bytes;
+    }
+    bytes->resize(values.size() * VALUE_BYTES);
+    std::memcpy(bytes->data(), values.data(), bytes->size());
+    return bytes;
+}
+
+} // namespace inca

@@ -1,0 +1,77 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_MODEL_SLOT_STREAM_H
+#define INCA_MODEL_SLOT_STREAM_H
+
+#include "exchange/block-scale.h"
+#include "exchange/slot-packet.h"
+#include "exchange/slot-sender.h"
+#include "model/aggregation-client.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace inca
+{
+
+/** How a worker's values become what switches add. */
+struct SlotCoding
+{
+    std::uint32_t valuesPerPacket{256};
+    std::optional<BlockScale> scale; ///< to int32; empty: fp32 as it is
+    bool exponentsAhead{false};      ///< of the blocks; else fixedExponent holds for all
+    std::int16_t fixedExponent{0};
+};
+
+/**
+ * One sum that a worker has asked for, cut into blocks of one packet each: makes the packets' payload
+ * of its values, and values of the sums. Without values (nothing to read) packets carry sizes only.
+ */
+class SlotStream
+{
+  public:
+    /** @param coding outlives it */
+    SlotStream(const SlotCoding& coding, NetworkSumRequest request);
+
+    std::uint64_t Blocks() const;
+
+    /** @return whether nothing was taken of it before */
+    bool TakeFirst()
+    {
+        const bool first = !m_begun;
+        m_begun = true;
+        return first;
+    }
+
+    /** The packet of @p turn; its child is 0. @param clamped grows by the values that did not fit */
+    SlotPacket MakePacket(const SlotTurn& turn, std::uint64_t& clamped) const;
+
+    /** Takes the sum of a packet. @return bytes of values */
+    std::uint64_t Take(const SlotTurn& turn, const SlotPacket& sum);
+
+    /** Tells whoever asked that all is there, once. */
+    void End();
+
+    bool HasEnded() const
+    {
+        return m_ended;
+    }
+
+  private:
+    ElementRange RangeOf(std::uint64_t block) const;
+    std::vector<float> ReadBlock(std::uint64_t block) const;
+    std::int16_t Exponent(std::uint64_t block) const;
+    SharedBytes Encode(std::uint64_t block, std::uint64_t& clamped) const;
+
+    const SlotCoding* m_coding;
+    NetworkSumRequest m_request;
+    std::vector<std::int16_t> m_exponents; ///< by block, over all workers; empty: none are needed
+    bool m_begun{false};
+    bool m_ended{false};
+};
+
+} // namespace inca
+
+#endif // INCA_MODEL_SLOT_STREAM_H

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Writes the shipped traces (traces/*.csv) from the figures they rest on.
 
-The figures of INCEPTIONN (MICRO 2018, DOI 10.1109/MICRO.2018.00023) are in this file; the measured
-models are in traces/source/measured-buckets.json. Needs nothing but Python 3.
+The figures of INCEPTIONN (MICRO 2018, DOI 10.1109/MICRO.2018.00023) are in this file, the models of
+homomorphic compression in sparse_models.py, the measured models in
+traces/source/measured-buckets.json. Needs nothing but Python 3.
 
 usage: make-traces.py [--check]     --check compares with what is there and writes nothing
 """
@@ -11,6 +12,9 @@ import json
 import pathlib
 import sys
 from fractions import Fraction
+
+sys.dont_write_bytecode = True  # a check leaves nothing behind in the tree
+import sparse_models
 
 TRACES = pathlib.Path(__file__).resolve().parent.parent / "traces"
 PS_PER_SECOND = 10**12
@@ -50,6 +54,21 @@ MEASURED_MODEL = {
     "resnet50": "ResNet-50", "vgg11": "VGG-11", "vgg16": "VGG-16", "vgg19": "VGG-19",
 }
 MEASURED_DEVICE = {"v100": ("v100", "NVIDIA V100"), "a100": ("a100_match_v100_bs", "NVIDIA A100")}
+
+
+# Times of sparse_models: an NVIDIA V100 in fp32 (NVIDIA's data sheet: 15.7 TFLOP/s, 900 GB/s) at
+# the share of its peak that NVIDIA's NCF reaches on one: 10.14 M samples/s of 6 * 106,624 FLOP are
+# 6.49 TFLOP/s; its forward pass alone, 29.25 M samples/s, is 6.24.
+FLOP_PER_SECOND = 15_700_000_000_000 * 2 // 5
+MEMORY_BYTES_PER_SECOND = 900_000_000_000
+ADAM_PASSES = 7  # reads gradient, weight and two moments, writes weight and moments
+ROOFLINE = ("derived: forward 2 FLOP a multiply-accumulate at 0.40 of the V100's 15.7 TFLOP/s (as "
+            "NVIDIA's NCF in fp32, 10.14 M samples/s: github.com/NVIDIA/DeepLearningExamples, "
+            "PyTorch/Recommendation/NCF), other values once through memory at 900 GB/s; backward "
+            "twice that, for an embedding with zeros also its whole gradient; update 7 passes over "
+            "memory (Adam)")
+MEASURED = ("measured: vgg19-v100's buckets, forward and backward spread by multiply-accumulates "
+            "and outputs, updates by parameters (assumed)")
 
 
 # -- layers: (name, elements, work), work in multiply-accumulates of one sample ---------------------
@@ -227,12 +246,74 @@ def measured_trace(name, source, model, device):
     return trace_text(metadata, columns, rows)
 
 
+def roofline_times(model):
+    """[(forward, backward, update)] in ps."""
+    def ps(flops, count):
+        return (Fraction(flops * PS_PER_SECOND, FLOP_PER_SECOND)
+                + Fraction(4 * count * PS_PER_SECOND, MEMORY_BYTES_PER_SECOND))
+
+    times = []
+    for tensor in model.tensors:
+        forward = model.batch * ps(2 * tensor.macs, tensor.values)
+        gradient = ps(0, tensor.elements if tensor.density < 1 else 0)
+        update = ps(0, ADAM_PASSES * tensor.elements)
+        times.append((round(forward), round(2 * forward + gradient), round(update)))
+    return times
+
+
+def bucket_times(model, elements, bucket_ps):
+    """[(forward, backward, update)] in ps, of tensors that fill the measured buckets one by one."""
+    times, rest = [], list(model.tensors)
+    for size, forward, backward, update in zip(elements, *bucket_ps):
+        count, filled = 0, 0
+        while filled < size:
+            filled += rest[count].elements
+            count += 1
+        work = [tensor.macs + tensor.values for tensor in rest[:count]]
+        sizes = [tensor.elements for tensor in rest[:count]]
+        assert filled == size, f"no bucket of {size} elements ends with {rest[count - 1].name}"
+        times += zip(spread(forward, work), spread(backward, work), spread(update, sizes))
+        rest = rest[count:]
+    return times
+
+
+def sparse_trace(model, times, times_source):
+    metadata = [("model", model.title), ("source", model.source), ("class", "assumed"),
+                ("device", "NVIDIA V100"), ("batch", model.batch), ("gradient_type", "fp32")]
+    columns = ["layer", "elements", "forward_ns", "backward_ns", "update_ns", "density"]
+    unions = all(tensor.union is not None for tensor in model.tensors)
+    if unions:
+        metadata.append(("stats_workers", sparse_models.UNION_WORKERS))
+        columns.append("union_density")
+    rows = []
+    for tensor, steps in zip(model.tensors, times):
+        shares = (tensor.density, tensor.union) if unions else (tensor.density,)
+        rows.append([tensor.name, tensor.elements] + [ns(step) for step in steps]
+                    + [f"{value:g}" for value in shares])
+    return trace_text(metadata + model.notes + [("times", times_source)], columns, rows)
+
+
+def sparse_traces(measured):
+    traces = {}
+    for name, make in sparse_models.MODELS.items():
+        model = make()
+        if name == "vgg-19":
+            buckets = measured["models"]["vgg19"]
+            steps = [buckets["v100"][step] for step in ("forward_ps", "backward_ps", "update_ps")]
+            times = bucket_times(model, buckets["parameters"], steps)
+            traces[name] = sparse_trace(model, times, MEASURED)
+        else:
+            traces[name] = sparse_trace(model, roofline_times(model), ROOFLINE)
+    return traces
+
+
 def all_traces():
     traces = {name: paper_trace(name) for name in LAYERS}
     measured = json.loads((TRACES / "source" / "measured-buckets.json").read_text())
     for name, model in measured["models"].items():
         for device in MEASURED_DEVICE:
             traces[f"{name}-{device}"] = measured_trace(name, measured["source"], model, device)
+    traces.update(sparse_traces(measured))
     return traces
 
 

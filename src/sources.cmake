@@ -145,6 +145,10 @@ set(inca_exchange_tests
     test/exchange/rendezvous.cc
     test/exchange/ring-pieces-test.cc
     test/exchange/ring-test.cc
+    test/exchange/slot-job.cc
+    test/exchange/slot-network-test.cc
+    test/exchange/slot-network.cc
+    test/exchange/slot-worker.cc
     test/exchange/star-pieces-test.cc
     test/exchange/traffic-test.cc
     test/exchange/worker-aggregator-test.cc
@@ -232,6 +236,8 @@ set(inca_model_sources
     src/model/worker-application.cc
 )
 set(inca_model_tests
+    test/model/aggregation-catalog-test.cc
+    test/model/aggregation-packet-test.cc
     test/model/engine-test.cc
     test/model/exchange-order-test.cc
     test/model/gradient-payload-test.cc
@@ -334,6 +340,10 @@ set(inca_experiment_tests
     test/experiment/run-experiment-test.cc
     test/experiment/simulation-test.cc
     test/experiment/span-set-test.cc
+    test/experiment/all-topologies-test.cc
+    test/experiment/run-state-test.cc
+    test/experiment/switch-times-test.cc
+    test/experiment/switch-values-test.cc
     test/experiment/values-mode-test.cc
     test/experiment/verifier-test.cc
     test/experiment/watchdog-test.cc
@@ -631,6 +641,9 @@ set(inca_headers
     test/codec/inceptionn-reference.h
     test/exchange/all-exchanges.h
     test/exchange/rendezvous.h
+    test/exchange/slot-job.h
+    test/exchange/slot-network.h
+    test/exchange/slot-worker.h
     test/exchange/total-traffic.h
     test/experiment/scenario-fixture.h
     test/helper/job-fixture.h

@@ -185,6 +185,11 @@ IdleAttribute(std::string_view path, const Scenario& scenario)
             return WhyNoNetworkSum(scenario);
         }
     }
+    constexpr std::string_view transport = "inca::Transport::";
+    if (path.substr(0, transport.size()) == transport)
+    {
+        return WhyNoMessages(scenario);
+    }
     if (path == "inca::Switch::EcmpSeed")
     {
         return IdleReason(*FindKey("cluster.ecmp_seed"), scenario);

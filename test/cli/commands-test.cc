@@ -162,6 +162,40 @@ TEST_F(CommandsTest, SweepPrintsRowsOrATable)
     EXPECT_THAT(Read("stdout"), StartsWith("workers "));
 }
 
+TEST_F(CommandsTest, AFileMayBringItsSweep)
+{
+    std::ofstream(Path("ring.toml"), std::ios::app)
+        << "[sweep]\nvary = [\"cluster.workers=2,3\"]\n";
+    EXPECT_EQ(Run("sweep " + Path("ring.toml")), 0);
+    EXPECT_EQ(LineCount(Read("stdout")), 3U); // header and two points
+    EXPECT_EQ(Run("run " + Path("ring.toml")), 0);
+    EXPECT_THAT(Read("stdout"), HasSubstr("4 workers")); // the scenario as it stands
+    EXPECT_EQ(Read("stderr"),
+              "inca: warning: " + Path("ring.toml") + ": table [sweep] is left out; `inca sweep " +
+                  Path("ring.toml") + "` runs it\n");
+}
+
+TEST_F(CommandsTest, ASweepSaysWhatItLacks)
+{
+    EXPECT_EQ(Run("sweep " + Path("ring.toml")), 2);
+    EXPECT_THAT(Read("stderr"), HasSubstr("sweep.vary: nothing varies; say what"));
+}
+
+TEST_F(CommandsTest, ListsSwitchesTopologiesAndSweeps)
+{
+    EXPECT_EQ(Run("list"), 0);
+    const auto list = Read("stdout");
+    for (const auto* name : {"switch.values_per_packet",
+                             "2.5Gvalues/s",
+                             "switch-tree",
+                             "topologies (cluster.topology)",
+                             "rack-pair",
+                             "sweep.vary"})
+    {
+        EXPECT_THAT(list, HasSubstr(name));
+    }
+}
+
 TEST_F(CommandsTest, HelpVersionAndListExitWith0)
 {
     EXPECT_EQ(Run("--help"), 0);

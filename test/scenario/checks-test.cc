@@ -116,4 +116,32 @@ TEST_F(ChecksTest, OverridesNameWorkersThatAreThere)
                             "they are 0..3"));
 }
 
+TEST_F(ChecksTest, HalfDuplexHostsDoNotSlowWhatSwitchesAdd)
+{
+    m_scenario.exchange.algorithm = "switch-slots";
+    m_scenario.host.duplex = 0.5;
+    m_scenario.exchange.concurrent = 2;
+    EXPECT_THAT(Texts(), IsEmpty());
+}
+
+/* A fat-tree of 4 ports has 4 * 2 * 2 = 16 places for hosts; an aggregator takes one. */
+TEST_F(ChecksTest, TopologiesHaveAPlaceForEveryHost)
+{
+    m_scenario.cluster.topology = "fat-tree";
+    m_scenario.cluster.workers = 16;
+    EXPECT_THAT(Texts(), IsEmpty());
+    m_scenario.exchange.algorithm = "worker-aggregator";
+    EXPECT_THAT(Texts(), ElementsAre(StartsWith("cluster.fat_tree_k: ")));
+    m_scenario.exchange.algorithm = "ring";
+    m_scenario.cluster.arity = 3;
+    EXPECT_THAT(Texts(), ElementsAre(StartsWith("cluster.fat_tree_k: ")));
+}
+
+TEST_F(ChecksTest, SwitchesThatAddAreChecked)
+{
+    m_scenario.exchange.algorithm = "switch-slots";
+    m_scenario.cluster.topology = "rack-pair";
+    EXPECT_THAT(Texts(), ElementsAre(StartsWith("exchange.algorithm: switch-slots adds in one")));
+}
+
 } // namespace inca

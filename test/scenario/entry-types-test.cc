@@ -45,4 +45,18 @@ TEST(EntryTypes, TellTablesFromWhatStandsInTheirPlace)
     EXPECT_FALSE(NeedsTable(OnlyEntry("workers = 4\n"))); // no table is called so
 }
 
+TEST(EntryTypes, ListsAreNoScalars)
+{
+    EXPECT_TRUE(IsScalar(OnlyEntry("a = 1\n").kind));
+    EXPECT_TRUE(IsScalar(OnlyEntry("a = \"b\"\n").kind));
+    EXPECT_FALSE(IsScalar(OnlyEntry("a = [\"b\"]\n").kind));
+    EXPECT_FALSE(IsScalar(OnlyEntry("a = [1]\n").kind));
+}
+
+TEST(EntryTypes, AnEmptySweepSaysNothing)
+{
+    EXPECT_TRUE(IsEmptyTable(OnlyEntry("[sweep]\n")));
+    EXPECT_TRUE(NeedsTable(OnlyEntry("sweep = [\"cluster.workers=2,3\"]\n")));
+}
+
 } // namespace inca

@@ -18,11 +18,45 @@ using testing::SizeIs;
 namespace
 {
 
+std::vector<Varied>
+Options(const std::vector<std::string>& vary)
+{
+    std::vector<Varied> options;
+    for (const auto& text : vary)
+    {
+        options.push_back({text});
+    }
+    return options;
+}
+
+std::vector<std::string>
+TextsOf(const std::vector<Varied>& vary)
+{
+    std::vector<std::string> texts;
+    for (const auto& varied : vary)
+    {
+        texts.push_back(varied.text);
+    }
+    return texts;
+}
+
+/** The points that --vary makes, as their settings. */
+std::vector<std::vector<std::string>>
+PointsOf(const std::vector<std::string>& vary)
+{
+    std::vector<std::vector<std::string>> points;
+    for (const auto& point : ExpandGrid(Options(vary)))
+    {
+        points.push_back(TextsOf(point));
+    }
+    return points;
+}
+
 std::vector<std::string>
 ValuesOf(const std::string& vary)
 {
     std::vector<std::string> values;
-    for (const auto& point : ExpandGrid({vary}))
+    for (const auto& point : PointsOf({vary}))
     {
         values.push_back(point.at(0).substr(point.at(0).find('=') + 1));
     }
@@ -30,7 +64,7 @@ ValuesOf(const std::string& vary)
 }
 
 std::vector<std::string>
-ComplaintsOf(const std::vector<std::string>& vary)
+ComplaintsOfAll(const std::vector<Varied>& vary)
 {
     try
     {
@@ -43,16 +77,22 @@ ComplaintsOf(const std::vector<std::string>& vary)
     return {};
 }
 
+std::vector<std::string>
+ComplaintsOf(const std::vector<std::string>& vary)
+{
+    return ComplaintsOfAll(Options(vary));
+}
+
 } // namespace
 
 TEST(Grid, OfNothingIsOnePoint)
 {
-    EXPECT_THAT(ExpandGrid({}), ElementsAre(SizeIs(0)));
+    EXPECT_THAT(PointsOf({}), ElementsAre(SizeIs(0)));
 }
 
 TEST(Grid, VariesTheLastKeyFastest)
 {
-    EXPECT_THAT(ExpandGrid({"cluster.bandwidth=10Gbps,100Gbps", "cluster.workers=4,8"}),
+    EXPECT_THAT(PointsOf({"cluster.bandwidth=10Gbps,100Gbps", "cluster.workers=4,8"}),
                 ElementsAre(ElementsAre("cluster.bandwidth=10Gbps", "cluster.workers=4"),
                             ElementsAre("cluster.bandwidth=10Gbps", "cluster.workers=8"),
                             ElementsAre("cluster.bandwidth=100Gbps", "cluster.workers=4"),
@@ -99,8 +139,8 @@ TEST(Grid, RangesUpToTheLargestNumberEnd)
 
 TEST(Grid, VariesWorkersAttributesAndPaths)
 {
-    EXPECT_THAT(ExpandGrid({"cluster.worker.3.bandwidth=1Gbps,2Gbps"}), SizeIs(2));
-    EXPECT_THAT(ExpandGrid({"attributes.inca::Nic::A=1,2,3"}), SizeIs(3));
+    EXPECT_THAT(PointsOf({"cluster.worker.3.bandwidth=1Gbps,2Gbps"}), SizeIs(2));
+    EXPECT_THAT(PointsOf({"attributes.inca::Nic::A=1,2,3"}), SizeIs(3));
     EXPECT_THAT(ValuesOf("training.trace=../a.csv,../b.csv"), ElementsAre("../a.csv", "../b.csv"));
 }
 
@@ -137,6 +177,69 @@ TEST(Grid, RefusesMorePointsThanAnybodyMeans)
     // 400 * 400 points
     EXPECT_THAT(ComplaintsOf({"simulation.seed=1..400:+1", "transport.window=16..415:+1"}),
                 ElementsAre(HasSubstr("more than 100000 points")));
+}
+
+TEST(Grid, ComplaintsNameWhoSaidIt)
+{
+    const std::vector<Varied> vary{{"cluster.workers=1", "a.toml:3:9: sweep.vary"},
+                                   {"host.duplex=7"}};
+    EXPECT_THAT(ComplaintsOfAll(vary),
+                ElementsAre(HasSubstr("a.toml:3:9: sweep.vary cluster.workers: must be"),
+                            HasSubstr("--vary host.duplex: must be")));
+    EXPECT_THAT(ComplaintsOfAll({{"host.duplex=7\x1b[2J", "a.toml:3:9: sweep.vary"}}),
+                ElementsAre(HasSubstr("'7?[2J'")));
+    EXPECT_THAT(ComplaintsOfAll(std::vector<Varied>{
+                    {"simulation.seed=1..1000000:+1", "a.toml:3:9: sweep.vary"}}),
+                ElementsAre("a.toml:3:9: sweep.vary: the grid has more than 100000 points"));
+}
+
+TEST(Grid, PointsKeepTheOrigin)
+{
+    const auto points = ExpandGrid({{"cluster.workers=2,3", "a.toml:3:9: sweep.vary"}});
+    ASSERT_THAT(points, SizeIs(2));
+    EXPECT_EQ(points[1].at(0).text, "cluster.workers=3");
+    EXPECT_EQ(points[1].at(0).origin, "a.toml:3:9: sweep.vary");
+}
+
+TEST(Grid, RefusesMoreKeysThanAnybodyMeans)
+{
+    std::vector<std::string> vary;
+    for (std::size_t i = 0; i < g_mostVariedKeys; ++i)
+    {
+        vary.push_back("attributes.inca::Nic::A" + std::to_string(i) + "=1");
+    }
+    EXPECT_THAT(ComplaintsOf(vary), SizeIs(0));
+    vary.push_back("cluster.workers=2");
+    EXPECT_THAT(ComplaintsOf(vary), ElementsAre("--vary: more than 100 keys"));
+}
+
+TEST(Grid, ACommandLineChangesAFilesSweep)
+{
+    const std::vector<Varied> ofFile{{"cluster.workers=2,3", "a"},
+                                     {"host.duplex=0,1", "b"},
+                                     {"exchange.algorithm=ring,switch-slots", "c"}};
+    EXPECT_THAT(TextsOf(JoinSweeps(ofFile, {}, {})),
+                ElementsAre("cluster.workers=2,3",
+                            "host.duplex=0,1",
+                            "exchange.algorithm=ring,switch-slots"));
+    // workers: other values; duplex: fixed; the window: new, and last
+    const auto joined = JoinSweeps(ofFile,
+                                   Options({"transport.window=8,16", "cluster.workers=4,8"}),
+                                   {"host.duplex=1", "cluster.latency=1us"});
+    EXPECT_THAT(TextsOf(joined),
+                ElementsAre("cluster.workers=4,8",
+                            "exchange.algorithm=ring,switch-slots",
+                            "transport.window=8,16"));
+    EXPECT_EQ(joined[0].origin, "--vary");
+    EXPECT_EQ(joined[1].origin, "c");
+}
+
+/* What is said twice in one place is an error of that place, and is kept for it. */
+TEST(Grid, JoiningHidesNoRepeatedKey)
+{
+    const auto joined = JoinSweeps(
+        {{"cluster.workers=2,3", "a"}}, Options({"cluster.workers=4", "cluster.workers=5"}), {});
+    EXPECT_THAT(ComplaintsOfAll(joined), ElementsAre(HasSubstr("is varied twice")));
 }
 
 } // namespace inca

@@ -42,4 +42,26 @@ TEST(KeyText, JoinsNamesAsASentenceDoes)
     EXPECT_EQ(JoinNames({"nic", "cpu", "gpu"}), "nic, cpu or gpu");
 }
 
+TEST(KeyText, SignedNumbersMayLieBelowZero)
+{
+    EXPECT_EQ(ParseSigned("-126", -126, 127), -126);
+    EXPECT_EQ(ParseSigned("0", -126, 127), 0);
+    for (const auto* text : {"-127", "128", "--1", "- 1", "+1", "1.0", ""})
+    {
+        EXPECT_THROW(ParseSigned(text, -126, 127), UnitError) << text;
+    }
+}
+
+TEST(KeyText, RatesAreAboveZero)
+{
+    EXPECT_EQ(ParseValueRate("1kvalues/s"), 1000U);
+    EXPECT_THROW(ParseValueRate("0values/s"), UnitError);
+    EXPECT_THROW(ParseValueRate("1GBps"), UnitError);
+}
+
+TEST(KeyText, ShowsNothingThatMovesACursor)
+{
+    EXPECT_EQ(Printable("a\x1b[2J\n\x7f z"), "a?[2J?? z");
+}
+
 } // namespace inca

@@ -257,4 +257,139 @@ TEST(ScenarioKeys, KnowAttributesThatAStarOverrides)
     EXPECT_FALSE(IdleAttribute("inca::CompressionEngine::Clock", {}).empty()); // no codec
 }
 
+TEST(Keys, OfSwitchesMatterWhereSwitchesAdd)
+{
+    Scenario scenario;
+    const auto why = [&scenario](const char* name) { return IdleReason(*FindKey(name), scenario); };
+    for (const auto* name : {"switch.slots",
+                             "switch.values_per_packet",
+                             "switch.adder_rate",
+                             "switch.memory",
+                             "switch.adder",
+                             "switch.scaling",
+                             "switch.fixed_exponent",
+                             "switch.timeout",
+                             "switch.double_after"})
+    {
+        EXPECT_EQ(why(name), "ring adds nothing in the network") << name;
+    }
+    EXPECT_EQ(why("switch.latency"), ""); // a switch that only forwards has one, too
+    scenario.exchange.algorithm = "switch-slots";
+    EXPECT_EQ(why("switch.slots"), "");
+    EXPECT_EQ(why("switch.fixed_exponent"), "switch.scaling is block");
+    scenario.inSwitch.scaling = "fixed";
+    EXPECT_EQ(why("switch.fixed_exponent"), "only sizes travel (training.values is false)");
+    scenario.training.values = true;
+    EXPECT_EQ(why("switch.fixed_exponent"), "");
+    EXPECT_EQ(why("ring.owner_copy"), "switch-slots sums in the network");
+    scenario.inSwitch.adder = "fp32";
+    EXPECT_EQ(why("switch.scaling"), "switch.adder is fp32");
+    EXPECT_EQ(why("switch.fixed_exponent"), "switch.adder is fp32");
+}
+
+/* Hosts then send to switches only, past the transport, and add nothing themselves. */
+TEST(Keys, OfMessagesMatterUnlessSwitchesAdd)
+{
+    Scenario scenario;
+    for (const auto* name : {"host.duplex",
+                             "host.sum_rate",
+                             "host.byte_rate",
+                             "host.frame_cost",
+                             "host.message_cost",
+                             "transport.window",
+                             "transport.ack_every",
+                             "transport.min_timeout"})
+    {
+        scenario.exchange.algorithm = "ring";
+        EXPECT_EQ(IdleReason(*FindKey(name), scenario), "") << name;
+        scenario.exchange.algorithm = "switch-tree";
+        EXPECT_EQ(IdleReason(*FindKey(name), scenario),
+                  "with switch-tree nothing travels but what switches add")
+            << name;
+    }
+}
+
+TEST(Keys, OfATopologyMatterInIt)
+{
+    Scenario scenario;
+    const auto matters = [&scenario](const char* name) {
+        return IdleReason(*FindKey(name), scenario).empty();
+    };
+    EXPECT_EQ(IdleReason(*FindKey("cluster.spines"), scenario), "cluster.topology is star");
+    EXPECT_FALSE(matters("cluster.trunk_bandwidth") || matters("cluster.ecmp_seed"));
+    scenario.cluster.topology = "leaf-spine";
+    EXPECT_TRUE(matters("cluster.hosts_per_leaf") && matters("cluster.spines"));
+    EXPECT_TRUE(matters("cluster.trunk_bandwidth") && matters("cluster.ecmp_seed"));
+    EXPECT_FALSE(matters("cluster.fat_tree_k") || matters("cluster.trunks"));
+    scenario.cluster.topology = "fat-tree";
+    EXPECT_TRUE(matters("cluster.fat_tree_k"));
+    EXPECT_FALSE(matters("cluster.hosts_per_leaf") || matters("cluster.trunks"));
+    scenario.cluster.topology = "rack-pair";
+    scenario.cluster.trunks = 2;
+    EXPECT_TRUE(matters("cluster.trunks") && matters("cluster.ecmp_seed"));
+    scenario.cluster.trunks = 1;
+    EXPECT_EQ(IdleReason(*FindKey("cluster.ecmp_seed"), scenario),
+              "there is one path between any two hosts");
+}
+
+/* Sums go up one tree, over the first of several equal trunks. */
+TEST(Keys, ThatSpreadFlowsCannotMatterToSums)
+{
+    Scenario scenario;
+    scenario.cluster.topology = "leaf-spine";
+    scenario.exchange.algorithm = "switch-tree";
+    for (const auto* name : {"cluster.spines", "cluster.ecmp_seed"})
+    {
+        EXPECT_EQ(IdleReason(*FindKey(name), scenario),
+                  "with switch-tree nothing travels but what switches add");
+    }
+    EXPECT_EQ(IdleReason(*FindKey("cluster.trunk_bandwidth"), scenario), "");
+}
+
+TEST(Keys, OfSwitchesHaveUnitsInTheirColumns)
+{
+    Scenario scenario;
+    scenario.exchange.algorithm = "switch-tree";
+    scenario.cluster.topology = "leaf-spine";
+    EXPECT_EQ(ColumnOf(scenario, "trunk_bandwidth_gbps"), "10"); // not given: as the workers'
+    Set(scenario, "cluster.trunk_bandwidth", "40Gbps");
+    EXPECT_EQ(ColumnOf(scenario, "trunk_bandwidth_gbps"), "40");
+    Set(scenario, "switch.latency", "1.5us");
+    EXPECT_EQ(ColumnOf(scenario, "switch_latency_ns"), "1500");
+    EXPECT_EQ(ColumnOf(scenario, "adder_rate_values_per_s"), "");
+    Set(scenario, "switch.adder_rate", "2.5Gvalues/s");
+    EXPECT_EQ(ColumnOf(scenario, "adder_rate_values_per_s"), "2500000000");
+    EXPECT_EQ(FindKey("switch.adder_rate")->text(scenario), "2.5Gvalues/s");
+    Set(scenario, "switch.adder_rate", "none");
+    EXPECT_EQ(scenario.inSwitch.valuesPerSecond, 0U);
+    EXPECT_EQ(ColumnOf(scenario, "switch_memory_bytes"), "16777216"); // 16 * 2^20
+    EXPECT_EQ(ColumnOf(scenario, "switch_timeout_us"), "1000");
+}
+
+TEST(Keys, TakeExponentsBelowZero)
+{
+    Scenario scenario;
+    Set(scenario, "switch.fixed_exponent", "-126");
+    EXPECT_EQ(scenario.inSwitch.fixedExponent, -126);
+    EXPECT_EQ(FindKey("switch.fixed_exponent")->text(scenario), "-126");
+    EXPECT_THROW(Set(scenario, "switch.fixed_exponent", "-127"), UnitError);
+    EXPECT_THROW(Set(scenario, "switch.fixed_exponent", "128"), UnitError);
+}
+
+TEST(ScenarioKeys, KnowAttributesOfSwitchesThatAdd)
+{
+    Scenario scenario;
+    const std::string seed = "inca::Switch::EcmpSeed";
+    EXPECT_EQ(IdleAttribute(seed, scenario), "cluster.topology is star");
+    EXPECT_EQ(IdleAttribute("inca::SlotClient::Timeout", scenario),
+              "ring adds nothing in the network");
+    EXPECT_FALSE(IdleAttribute("inca::SlotProgram::Slots", scenario).empty());
+    EXPECT_TRUE(IdleAttribute("inca::Transport::Window", scenario).empty());
+    scenario.cluster.topology = "leaf-spine";
+    EXPECT_EQ(IdleAttribute(seed, scenario), "");
+    scenario.exchange.algorithm = "switch-tree";
+    EXPECT_EQ(IdleAttribute("inca::SlotProgram::Slots", scenario), "");
+    EXPECT_FALSE(IdleAttribute("inca::Transport::Window", scenario).empty());
+}
+
 } // namespace inca

@@ -215,7 +215,7 @@ TEST(ScenarioReader, SaysWhatIsTheDefaultOfAKeyThatNobodySet)
 
 TEST(ScenarioReader, NamesTheOptionThatVaries)
 {
-    const auto warnings = ParseScenario(g_ring, "ring.toml", {}, {"codec.bound=2^-6"}).warnings;
+    const auto warnings = ParseScenario(g_ring, "ring.toml", {}, {{"codec.bound=2^-6"}}).warnings;
     EXPECT_THAT(warnings, ElementsAre("--vary codec.bound: has no effect: codec.name is none"));
 }
 
@@ -278,6 +278,82 @@ TEST(ScenarioReader, FormatsAScenarioThatReadsBackToTheSame)
     EXPECT_EQ(again.scenario.training.jitterSd, 0.1);
     EXPECT_EQ(again.scenario.cluster.overrides.at(0).computeScale, 1.1);
     EXPECT_EQ(again.scenario.attributes, s.attributes);
+}
+
+TEST(ScenarioReader, SaysWhomItsWarningsAreAbout)
+{
+    const auto loaded = Parse(g_ring + "[exchange]\nbroadcast = \"flat\"\n",
+                              {"attributes.inca::SlotClient::Timeout=1ms"});
+    EXPECT_THAT(loaded.idleKeys,
+                ElementsAre("exchange.broadcast", "attributes.inca::SlotClient::Timeout"));
+    EXPECT_EQ(loaded.warnings.size(), 2U);
+}
+
+TEST(ScenarioReader, ReadsSwitchesAndTopologies)
+{
+    const auto loaded =
+        Parse(g_ring + "[cluster]\nworkers = 8\ntopology = \"leaf-spine\"\nhosts_per_leaf = 2\n"
+                       "trunk_bandwidth = \"40Gbps\"\n"
+                       "[exchange]\nalgorithm = \"switch-tree\"\nstart = \"together\"\n"
+                       "[switch]\nlatency = \"500ns\"\nslots = 64\nvalues_per_packet = 64\n"
+                       "adder = \"int32\"\nscaling = \"fixed\"\nfixed_exponent = -3\n"
+                       "timeout = \"10ms\"\ndouble_after = 5\nadder_rate = \"2.5Gvalues/s\"\n"
+                       "memory = \"1MiB\"\n",
+              {"training.values=true"});
+    EXPECT_THAT(loaded.warnings, IsEmpty());
+    const auto& s = loaded.scenario;
+    EXPECT_EQ(s.cluster.trunkBitsPerSecond, 40'000'000'000U);
+    EXPECT_EQ(s.exchange.start, "together");
+    EXPECT_EQ(s.inSwitch.latencyPs, 500'000);
+    EXPECT_EQ(s.inSwitch.slots, 64U);
+    EXPECT_EQ(s.inSwitch.fixedExponent, -3);
+    EXPECT_EQ(s.inSwitch.timeoutPs, 10'000'000'000);
+    EXPECT_EQ(s.inSwitch.doubleAfter, 5U);
+    EXPECT_EQ(s.inSwitch.valuesPerSecond, 2'500'000'000U);
+    EXPECT_EQ(s.inSwitch.memoryBytes, 1U << 20U);
+    const auto again = Parse(FormatScenario(s));
+    EXPECT_EQ(FormatScenario(again.scenario), FormatScenario(s));
+    EXPECT_EQ(again.scenario.inSwitch.fixedExponent, -3);
+    EXPECT_EQ(again.scenario.cluster.trunkBitsPerSecond, 40'000'000'000U);
+}
+
+TEST(ScenarioReader, ReadsTheSweepOfAFile)
+{
+    const auto text = g_ring + "[sweep]\nvary = [\"cluster.workers=2,3\",\n"
+                               "        \"host.duplex=0,1\"]\n";
+    EXPECT_THAT(Parse(text).warnings, IsEmpty()); // a single run takes none of it
+    EXPECT_EQ(Parse(text).scenario.cluster.workers, 4U);
+    const auto vary = ParseSweep(text, "ring.toml");
+    ASSERT_EQ(vary.size(), 2U);
+    EXPECT_EQ(vary[0].text, "cluster.workers=2,3");
+    EXPECT_EQ(vary[0].origin, "ring.toml:4:9: sweep.vary"); // behind "vary = ["
+    EXPECT_EQ(vary[1].origin, "ring.toml:5:9: sweep.vary");
+    EXPECT_THAT(ParseSweep(g_ring, "ring.toml"), IsEmpty());
+}
+
+TEST(ScenarioReader, RefusesASweepThatIsNoListOfTexts)
+{
+    for (const auto* list :
+         {"\"cluster.workers=2,3\"", "[1, 2]", "[]", "[\"a=1\", 2]", "[[\"a\"]]"})
+    {
+        const auto text = g_ring + "[sweep]\nvary = " + list + "\n";
+        EXPECT_THAT(ComplaintsOf(text),
+                    ElementsAre(HasSubstr("ring.toml:4:8: sweep.vary: needs a list of texts")))
+            << list;
+    }
+    EXPECT_THAT(ComplaintsOf(g_ring + "[sweep]\nvaries = [\"cluster.workers=2,3\"]\n"),
+                ElementsAre("ring.toml:4:1: sweep.varies: unknown 'sweep.varies'; did you mean "
+                            "'sweep.vary'?"));
+    EXPECT_THAT(ComplaintsOf("sweep = [\"cluster.workers=2,3\"]\n" + g_ring),
+                ElementsAre(HasSubstr("write [sweep] in a line of its own")));
+}
+
+TEST(ScenarioReader, ListsAreNoValuesOfKeysOrAttributes)
+{
+    EXPECT_THAT(ComplaintsOf(g_ring + "[cluster]\nbandwidth = [\"1Gbps\"]\n"),
+                ElementsAre(HasSubstr("needs a text in quotes, such as \"10Gbps\", got a list")));
+    EXPECT_THAT(ComplaintsOf(g_ring + "[attributes]\n\"inca::Nic::A\" = [\"1\"]\n"),
+                ElementsAre(HasSubstr("an attribute needs a text")));
 }
 
 } // namespace inca

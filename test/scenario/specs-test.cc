@@ -53,4 +53,43 @@ TEST(Specs, ALoneTensorIsNotCopied)
     EXPECT_EQ(CopyBytesPerSecond(scenario), 0U);
 }
 
+/* 8 workers and an aggregator. */
+TEST(Specs, TellTheTopologyOfEveryHost)
+{
+    Scenario scenario;
+    scenario.cluster.workers = 8;
+    scenario.cluster.topology = "leaf-spine";
+    scenario.cluster.hostsPerLeaf = 3;
+    scenario.cluster.spines = 5;
+    scenario.cluster.arity = 6;
+    scenario.cluster.trunks = 7;
+    scenario.exchange.algorithm = "worker-aggregator";
+    const auto spec = MakeTopologySpec(scenario);
+    EXPECT_EQ(spec.name, "leaf-spine");
+    EXPECT_EQ(spec.hosts, 9U);
+    EXPECT_EQ(spec.hostsPerLeaf, 3U);
+    EXPECT_EQ(spec.spines, 5U);
+    EXPECT_EQ(spec.arity, 6U);
+    EXPECT_EQ(spec.trunks, 7U);
+    scenario.exchange.algorithm = "switch-tree";
+    EXPECT_EQ(MakeTopologySpec(scenario).hosts, 8U); // switches are no hosts
+}
+
+TEST(Specs, KnowSumsInTheNetworkAndTrunks)
+{
+    Scenario scenario;
+    EXPECT_FALSE(SumsInNetwork(scenario) || HasTrunks(scenario));
+    scenario.exchange.algorithm = "switch-slots";
+    EXPECT_TRUE(SumsInNetwork(scenario));
+    scenario.exchange.algorithm = "?";
+    EXPECT_FALSE(SumsInNetwork(scenario));
+    for (const auto* name : {"leaf-spine", "fat-tree", "rack-pair"})
+    {
+        scenario.cluster.topology = name;
+        EXPECT_TRUE(HasTrunks(scenario)) << name;
+    }
+    scenario.cluster.topology = "?";
+    EXPECT_FALSE(HasTrunks(scenario));
+}
+
 } // namespace inca

@@ -49,4 +49,17 @@ TEST(TomlDocument, RefusesLinesOfManyPoints)
     EXPECT_TRUE(ReadToml("# " + std::string(33, '.') + "\n", "f.toml").empty());
 }
 
+TEST(TomlDocument, TakesListsOfTextsWithTheirPlaces)
+{
+    const auto entries = ReadToml("[a]\nb = [\"x\", \"y\"]\nc = []\nd = [\"x\", 1]\n", "a.toml");
+    ASSERT_EQ(entries.size(), 3U);
+    EXPECT_EQ(entries[0].kind, TomlKind::TEXTS);
+    ASSERT_EQ(entries[0].texts.size(), 2U);
+    EXPECT_EQ(entries[0].texts[1].text, "y");
+    EXPECT_EQ(entries[0].texts[1].place.line, 2U);
+    EXPECT_EQ(entries[0].texts[1].place.column, 11U); // behind 'b = ["x", '
+    EXPECT_EQ(entries[1].kind, TomlKind::TEXTS);
+    EXPECT_EQ(entries[2].kind, TomlKind::OTHER);
+}
+
 } // namespace inca

@@ -151,4 +151,83 @@ TEST_F(SweepTest, VariesWindowsBelowAckEvery)
     EXPECT_EQ(Plan({"transport.window=8,16,64"}).points.size(), 3U);
 }
 
+/* A file that brings its sweep: the command line's values of the same key win, others come last. */
+TEST_F(SweepTest, TakesTheSweepOfTheFile)
+{
+    std::ofstream(path, std::ios::app) << "[sweep]\nvary = [\"cluster.workers=2,3\"]\n";
+    const auto plan = Plan({});
+    ASSERT_EQ(plan.points.size(), 2U);
+    EXPECT_THAT(plan.points[1].varied, ElementsAre("cluster.workers=3"));
+    EXPECT_EQ(plan.points[1].scenario.cluster.workers, 3U);
+    const auto changed = Plan({"cluster.bandwidth=1Gbps,2Gbps", "cluster.workers=5"});
+    ASSERT_EQ(changed.points.size(), 2U);
+    EXPECT_THAT(changed.points[1].varied,
+                ElementsAre("cluster.workers=5", "cluster.bandwidth=2Gbps"));
+}
+
+TEST_F(SweepTest, SetFixesAKeyOfTheFilesSweep)
+{
+    std::ofstream(path, std::ios::app)
+        << "[sweep]\nvary = [\"cluster.workers=2,3\", \"cluster.latency=1us,2us\"]\n";
+    const auto plan = PlanSweep(path, {"cluster.workers=7"}, {});
+    ASSERT_EQ(plan.points.size(), 2U);
+    EXPECT_THAT(plan.points[1].varied, ElementsAre("cluster.latency=2us"));
+    EXPECT_EQ(plan.points[1].scenario.cluster.workers, 7U);
+}
+
+/* A point that cannot run refuses the whole sweep, wherever its values come from. */
+TEST_F(SweepTest, RefusesPointsOfTheFileThatCannotRun)
+{
+    std::ofstream(path, std::ios::app)
+        << "[sweep]\nvary = [\"exchange.algorithm=ring,switch-slots\", "
+           "\"codec.name=none,truncate\"]\n";
+    try
+    {
+        Plan({});
+        FAIL() << "switches do not add what truncate makes";
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_THAT(error.Complaints(),
+                    ElementsAre(HasSubstr("sweep.vary codec.name: must be none")));
+    }
+}
+
+/* The trace of a point is looked for where the file says so: line 6, behind "vary = [". */
+TEST_F(SweepTest, ComplaintsOfAPointNameTheFile)
+{
+    std::ofstream(path, std::ios::app) << "[sweep]\nvary = [\"training.trace=no-such-trace\"]\n";
+    try
+    {
+        Plan({});
+        FAIL() << "there is no such trace";
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_THAT(error.Complaints(),
+                    ElementsAre(HasSubstr(path + ":6:9: sweep.vary training.trace: unknown")));
+    }
+}
+
+TEST_F(SweepTest, RefusesASweepOfNothing)
+{
+    try
+    {
+        Plan({});
+        FAIL() << "neither the file nor the command line varies anything";
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_THAT(error.Complaints(), ElementsAre(HasSubstr("sweep.vary: nothing varies")));
+    }
+}
+
+/* What one exchange reads is idle in the other: a sweep over both is what the keys are there for. */
+TEST_F(SweepTest, WarnsOnlyOfWhatMattersNowhere)
+{
+    const std::vector<std::string> settings{"exchange.broadcast=flat", "codec.bound=2^-6"};
+    const auto plan = PlanSweep(path, settings, {"exchange.algorithm=ring,worker-aggregator"});
+    EXPECT_THAT(plan.warnings, ElementsAre(HasSubstr("codec.bound")));
+}
+
 } // namespace inca

@@ -444,7 +444,6 @@ set(inca_cli_tests
 set(inca_headers
     src/base/checksum.h
     src/base/errors.h
-    src/base/frame-bytes.h
     src/base/interrupt.h
     src/base/nearest.h
     src/base/portable-math.h
@@ -579,6 +578,7 @@ set(inca_headers
     src/report/sweep-table.h
     src/scenario/checks.h
     src/scenario/entry-types.h
+    src/scenario/frame-bytes.h
     src/scenario/grid.h
     src/scenario/key-makers.h
     src/scenario/key-text.h

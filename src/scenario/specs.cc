@@ -3,6 +3,7 @@
  */
 #include "scenario/specs.h"
 
+#include "scenario/frame-bytes.h"
 #include "topology/topology-catalog.h"
 
 #include <algorithm>
@@ -14,7 +15,6 @@ namespace inca
 namespace
 {
 
-constexpr std::uint64_t g_bytesPerValue = 4;
 constexpr std::string_view g_tensorPrefix = "tensor:";
 constexpr std::string_view g_hierarchyPrefix = "hierarchical-";
 

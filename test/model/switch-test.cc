@@ -3,13 +3,98 @@
  */
 #include "model/switch.h"
 
+#include "model/aggregation-program.h"
 #include "model/star-fixture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
 
 namespace inca
 {
 
+namespace
+{
+
+/** Sends every contribution back where it came from. */
+class EchoProgram : public AggregationProgram
+{
+  private:
+    void DoInstall() override
+    {
+    }
+
+    AggregationOutcome DoTake(const AggregationSegment& segment) override
+    {
+        auto train = MakeTransportTrain(TrainKind::AGGREGATION, 1460);
+        Send(train, Place().children[segment.packet.child]);
+        return AggregationOutcome::FORWARDED;
+    }
+
+    std::uint64_t DoMemoryBytes() const override
+    {
+        return 0;
+    }
+
+    std::string DoState() const override
+    {
+        return "";
+    }
+};
+
+} // namespace
+
 class SwitchTest : public StarFixture
 {
+  protected:
+    /** Hands the switch a frame from @p source to @p destination that came in at @p port. */
+    void Forward(std::size_t source, std::size_t destination, std::size_t port)
+    {
+        Forward(Address(source), Address(destination), port);
+    }
+
+    void Forward(ns3::Mac48Address source, ns3::Mac48Address destination, std::size_t port)
+    {
+        auto train = MakeTransportTrain(TrainKind::DATA, 1460);
+        train->source = source;
+        train->destination = destination;
+        hub->Forward(train, port);
+    }
+
+    /** Frames that left so far, by port. */
+    std::vector<std::uint64_t> Sent() const
+    {
+        std::vector<std::uint64_t> frames;
+        for (std::size_t port = 0; port < hub->PortCount(); ++port)
+        {
+            frames.push_back(hub->GetPort(port)->Counters().frames);
+        }
+        return frames;
+    }
+
+    /** The port, 1 .. @p choices, that each of @p flows flows from below to one address takes. */
+    std::vector<std::size_t> Choices(std::size_t choices, std::size_t flows)
+    {
+        std::vector<std::size_t> ports;
+        for (std::size_t port = 1; port <= choices; ++port)
+        {
+            ports.push_back(port);
+        }
+        hub->Learn(Address(UNKNOWN), ports);
+        std::vector<std::size_t> chosen;
+        for (std::size_t flow = 0; flow < flows; ++flow)
+        {
+            const auto before = Sent();
+            Forward(flow, UNKNOWN, 0);
+            const auto after = Sent();
+            chosen.push_back(static_cast<std::size_t>(
+                std::mismatch(before.begin(), before.end(), after.begin()).first - before.begin()));
+        }
+        return chosen;
+    }
+
+    static constexpr std::size_t UNKNOWN{250}; ///< a host that is not there
 };
 
 /* Two hosts send one frame each to host 0 at the same time: the second waits for the first one's
@@ -47,6 +132,112 @@ TEST_F(SwitchTest, FloodsWhatItDoesNotKnow)
     EXPECT_EQ(hub->GetPort(1)->Counters().frames, 1U);
     EXPECT_EQ(hub->GetPort(2)->Counters().frames, 1U);
     EXPECT_TRUE(arrivals.empty()); // it was for none of them
+}
+
+/* 200 flows over 4 ports: each gets 50 on average, with a standard deviation of sqrt(200 * 1/4 * 3/4),
+ * 6.1; five of them are 31. The same flows take the same ports again. */
+TEST_F(SwitchTest, SpreadsFlowsOverEqualPorts)
+{
+    Hosts(5);
+    const auto chosen = Choices(4, 200);
+    for (std::size_t port = 1; port <= 4; ++port)
+    {
+        const auto flows = std::count(chosen.begin(), chosen.end(), port);
+        EXPECT_NEAR(static_cast<double>(flows), 50, 31) << port;
+    }
+    EXPECT_EQ(Choices(4, 200), chosen);
+}
+
+/* Of the flows that one switch sends by its first port, another spreads half, as if it had seen all:
+ * the standard deviation of n flows is sqrt(n) / 2. So does the same one with another seed. */
+TEST_F(SwitchTest, ChoosesRegardlessOfOtherSwitches)
+{
+    Hosts(3);
+    const auto first = Choices(2, 200);
+    hub->SetNumber(1);
+    const auto second = Choices(2, 200);
+    hub->SetAttribute("EcmpSeed", ns3::UintegerValue(2));
+    const auto reseeded = Choices(2, 200);
+    for (const auto& other : {std::pair{first, second}, std::pair{second, reseeded}})
+    {
+        double alike = 0;
+        double both = 0;
+        for (std::size_t flow = 0; flow < 200; ++flow)
+        {
+            const bool taken = other.first[flow] == 1;
+            both += taken ? 1 : 0;
+            alike += taken && other.second[flow] == 1 ? 1 : 0;
+        }
+        EXPECT_NEAR(alike, both / 2, 5 * std::sqrt(both) / 2);
+    }
+}
+
+/* Ports 1 and 2 lead up. An unknown host is looked for above by what comes from below, and below,
+ * port 0 and 3, by what comes from above. */
+TEST_F(SwitchTest, SendsUpWhatItDoesNotKnow)
+{
+    Hosts(4);
+    hub->SetUplinks({1, 2});
+    Forward(0, UNKNOWN, 0);
+    EXPECT_EQ(Sent()[1] + Sent()[2], 1U);
+    EXPECT_EQ(Sent()[0] + Sent()[3], 0U);
+    EXPECT_EQ(hub->FloodedFrames(), 0U);
+    Forward(0, 3, 0); // known
+    EXPECT_EQ(Sent()[3], 1U);
+}
+
+TEST_F(SwitchTest, NeverSendsUpWhatCameFromAbove)
+{
+    Hosts(4);
+    hub->SetUplinks({1, 2});
+    hub->SetFloods(2, false);
+    Forward(0, UNKNOWN, 1);
+    EXPECT_EQ(hub->FloodedFrames(), 1U);
+    EXPECT_EQ(Sent(), (std::vector<std::uint64_t>{1, 0, 0, 1}));
+}
+
+/* Frames for all go down and up, but not by port 2; what comes in there for nobody known is dropped. */
+TEST_F(SwitchTest, FloodsOnlyByPortsThatMay)
+{
+    Hosts(4);
+    hub->SetUplinks({1, 2});
+    hub->SetFloods(2, false);
+    Forward(Address(0), ns3::Mac48Address::GetBroadcast(), 0);
+    EXPECT_EQ(Sent(), (std::vector<std::uint64_t>{0, 1, 0, 1}));
+    EXPECT_EQ(hub->UnknownFrames(), 0U);
+    Forward(0, UNKNOWN, 2);
+    EXPECT_EQ(hub->UnknownFrames(), 1U);
+    EXPECT_EQ(hub->FloodedFrames(), 1U);
+    EXPECT_EQ(Sent(), (std::vector<std::uint64_t>{0, 1, 0, 1}));
+}
+
+/* The program takes a frame of its kind, whatever its address, and none of another; what it sends
+ * enters the port's queue after the switch's latency: 1230.4 ns and 1 us up, 300 ns, the same down. */
+TEST_F(SwitchTest, OffersItsProgramTheFramesOfItsKind)
+{
+    Hosts(2);
+    hub->SetAttribute("Latency", ns3::TimeValue(ns3::NanoSeconds(300)));
+    const auto program = ns3::CreateObject<EchoProgram>();
+    AggregationPlace place;
+    place.children = {{0, Address(0), "worker 0"}, {1, Address(1), "worker 1"}};
+    program->Install(hub, place);
+    hub->SetProgram(program);
+    std::int64_t backPs = 0;
+    hub->GetPort(0)->TraceConnectWithoutContext(
+        "Enqueue", ns3::Callback<void, ns3::Ptr<const Train>>([&](ns3::Ptr<const Train> train) {
+            backPs = train->lastDeparturePs;
+        }));
+    auto train = MakeTransportTrain(TrainKind::AGGREGATION, 1460);
+    train->destination = Address(1);
+    nics[0]->SendTrain(train);
+    ns3::Simulator::Run();
+    EXPECT_EQ(program->Counters().in, 1U);
+    EXPECT_EQ(Sent(), (std::vector<std::uint64_t>{1, 0}));
+    EXPECT_EQ(backPs, 1'230'400 + 1'000'000 + 300'000 + 1'230'400);
+    Send(0, 1, 1460);
+    ns3::Simulator::Run();
+    EXPECT_EQ(program->Counters().in, 1U);
+    EXPECT_EQ(arrivals.size(), 1U);
 }
 
 /* The backlog after each frame, and a drop, are told by trace sources. */

@@ -12,8 +12,12 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace inca
@@ -28,20 +32,67 @@ struct ValidateOptions
     std::string csv;
     std::vector<std::string> models;
     std::vector<std::string> settings;
+    std::uint32_t seeds{100};
+    std::uint32_t jobs{std::max(1U, std::thread::hardware_concurrency())};
 };
 
-std::vector<ValidationEntry>
-Chosen(const std::string& name)
+/** A validation, and those of its models that are asked for. */
+struct ChosenValidation
 {
-    return name.empty() ? ValidationCatalog() : std::vector{FindValidation(name)};
+    ValidationEntry entry;
+    std::vector<std::string> models; ///< empty: all
+};
+
+/** @return those of @p asked that @p entry has */
+std::vector<std::string>
+ModelsOf(const ValidationEntry& entry, const std::vector<std::string>& asked)
+{
+    std::vector<std::string> models;
+    for (const auto& name : entry.models())
+    {
+        if (std::find(asked.begin(), asked.end(), name) != asked.end())
+        {
+            models.push_back(name);
+        }
+    }
+    return models;
+}
+
+/** Without a name, --model chooses from all validations; one that has none of them is left out. */
+std::vector<ChosenValidation>
+ChosenByModel(const std::vector<std::string>& asked)
+{
+    std::vector<std::string> known;
+    std::vector<ChosenValidation> chosen;
+    for (const auto& entry : ValidationCatalog())
+    {
+        const auto names = entry.models();
+        known.insert(known.end(), names.begin(), names.end());
+        const auto models = ModelsOf(entry, asked);
+        if (asked.empty() || !models.empty())
+        {
+            chosen.push_back({entry, models});
+        }
+    }
+    ChosenModels(asked, known);
+    return chosen;
+}
+
+std::vector<ChosenValidation>
+Chosen(const ValidateOptions& options)
+{
+    return options.name.empty()
+               ? ChosenByModel(options.models)
+               : std::vector<ChosenValidation>{{FindValidation(options.name), options.models}};
 }
 
 ValidationReport
-Validate(const ValidationEntry& entry, const ValidateOptions& options)
+Validate(const ChosenValidation& chosen, const ValidateOptions& options)
 {
-    Progress progress(entry.name);
+    Progress progress(chosen.entry.name);
     const auto onProgress = [&progress](double share) { progress.Update(share); };
-    return entry.validate({options.models, options.settings, RunExperiment, onProgress});
+    return chosen.entry.validate(
+        {chosen.models, options.settings, RunExperiment, onProgress, options.seeds, options.jobs});
 }
 
 ExitCode
@@ -49,10 +100,12 @@ ValidateAll(const ValidateOptions& options)
 {
     std::vector<ValidationReport> reports;
     auto exitCode = ExitCode::DONE;
-    for (const auto& entry : Chosen(options.name))
+    for (const auto& chosen : Chosen(options))
     {
-        reports.push_back(Validate(entry, options));
+        fmt::print("{}", reports.empty() ? "" : "\n");
+        reports.push_back(Validate(chosen, options));
         fmt::print("{}", FormatValidation(reports.back()));
+        std::fflush(stdout);
         exitCode = CountMisses(reports.back()) > 0 ? ExitCode::CHECK_FAILED : exitCode;
     }
     if (!options.csv.empty())
@@ -73,6 +126,22 @@ KnownModels()
             "{}{} ({})", text.empty() ? "" : "; ", entry.name, fmt::join(entry.models(), ", "));
     }
     return text;
+}
+
+void
+AddRunOptions(CLI::App& command, ValidateOptions& options)
+{
+    constexpr std::uint32_t mostSeeds = 100'000;
+    constexpr std::uint32_t mostJobs = 1024;
+    command
+        .add_option("--seeds",
+                    options.seeds,
+                    "runs with drawn compute times per model and rate, where they are compared")
+        ->check(CLI::Range(2U, mostSeeds))
+        ->capture_default_str();
+    command
+        .add_option("--jobs", options.jobs, "runs at once, where there are many; default: cores")
+        ->check(CLI::Range(1U, mostJobs));
 }
 
 } // namespace
@@ -98,6 +167,7 @@ AddValidateCommand(CLI::App& app, ExitCode& exitCode)
         ->type_name("KEY=VALUE");
     command->add_option("--csv", options->csv, "writes the comparisons to this CSV file")
         ->type_name("FILE");
+    AddRunOptions(*command, *options);
     command->callback([options, &exitCode] { exitCode = ValidateAll(*options); });
 }
 

@@ -8,7 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <array>
+#include <cstddef>
 
 namespace inca
 {
@@ -30,6 +31,8 @@ ValueText(double value, FigureUnit unit)
         return fmt::format("{:.1f} %", value);
     case FigureUnit::TIMES:
         return fmt::format("{:.2f} x", value);
+    case FigureUnit::MILLION_VALUES_PER_SECOND:
+        return fmt::format("{:.1f} Mv/s", value);
     }
     return "";
 }
@@ -51,7 +54,17 @@ PublishedText(const Comparison& comparison)
     return from.substr(0, from.find(' ')) + ".." + to;
 }
 
-/** "-3.0 %", or "+1.2 pt" for figures that are percentages themselves. */
+/** Enough digits after the point for ten steps up to a limit in percent. */
+int
+ErrorDigits(const Comparison& comparison)
+{
+    constexpr double coarse = 2;
+    constexpr double fine = 0.5;
+    const double limit = comparison.limit.value_or(1) * g_percent;
+    return limit >= coarse ? 1 : limit >= fine ? 2 : 3;
+}
+
+/** "-3.0 %"; "+1.2 pt" for figures that are percentages themselves; "+1.2 sd" of drawn ones. */
 std::string
 ErrorText(const Comparison& comparison)
 {
@@ -60,14 +73,28 @@ ErrorText(const Comparison& comparison)
     {
         return "-";
     }
-    return comparison.unit == FigureUnit::PERCENT ? fmt::format("{:+.1f} pt", *error)
-                                                  : fmt::format("{:+.1f} %", *error * g_percent);
+    switch (ErrorScaleOf(comparison))
+    {
+    case ErrorScale::RELATIVE:
+        return fmt::format("{:+.{}f} %", *error * g_percent, ErrorDigits(comparison));
+    case ErrorScale::POINTS:
+        return fmt::format("{:+.1f} pt", *error);
+    case ErrorScale::DEVIATIONS:
+        return fmt::format("{:+.2f} sd", *error);
+    }
+    return "";
 }
 
 std::string
 LimitText(const Comparison& comparison)
 {
-    return IsJudged(comparison) ? fmt::format("{:.0f} %", *comparison.limit * g_percent) : "";
+    if (!IsJudged(comparison))
+    {
+        return "";
+    }
+    return ErrorScaleOf(comparison) == ErrorScale::DEVIATIONS
+               ? fmt::format("{:g} sd", *comparison.limit)
+               : fmt::format("{:.3g} %", *comparison.limit * g_percent);
 }
 
 std::string
@@ -86,37 +113,52 @@ SourceText(const Comparison& comparison)
                : "";
 }
 
-std::string
-Columns(const std::string& system,
-        const std::string& predicted,
-        const std::string& published,
-        const std::string& error,
-        const std::string& limit,
-        const std::string& verdict,
-        const std::string& source)
+/** The table's lines: aligned for the systems of one report. */
+class Lines
 {
-    const auto line = fmt::format("    {:<7}{:>11}{:>15}{:>11}{:>7}  {:<6}{}",
-                                  system,
-                                  predicted,
-                                  published,
-                                  error,
-                                  limit,
-                                  verdict,
-                                  source);
-    return line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-}
+  public:
+    explicit Lines(const ValidationReport& report)
+    {
+        for (const auto& comparison : report.comparisons)
+        {
+            m_systemWidth = std::max(m_systemWidth, comparison.system.size() + 1);
+        }
+    }
 
-std::string
-ComparisonLine(const Comparison& comparison)
-{
-    return Columns(comparison.system,
-                   ValueText(comparison.predicted, comparison.unit),
-                   PublishedText(comparison),
-                   ErrorText(comparison),
-                   LimitText(comparison),
-                   VerdictText(comparison),
-                   SourceText(comparison));
-}
+    std::string Header() const
+    {
+        return Columns({"", "predicted", "published", "error", "limit", "", ""});
+    }
+
+    std::string Of(const Comparison& comparison) const
+    {
+        return Columns({comparison.system,
+                        ValueText(comparison.predicted, comparison.unit),
+                        PublishedText(comparison),
+                        ErrorText(comparison),
+                        LimitText(comparison),
+                        VerdictText(comparison),
+                        SourceText(comparison)});
+    }
+
+  private:
+    std::string Columns(const std::array<std::string, 7>& texts) const
+    {
+        const auto& [system, predicted, published, error, limit, verdict, source] = texts;
+        const auto line = fmt::format("    {:<{}}{:>11}{:>15}{:>11}{:>7}  {:<6}{}",
+                                      system,
+                                      m_systemWidth,
+                                      predicted,
+                                      published,
+                                      error,
+                                      limit,
+                                      verdict,
+                                      source);
+        return line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+    }
+
+    std::size_t m_systemWidth{7};
+};
 
 /** "judged: 10 figures, 1 MISS", and which. */
 std::string
@@ -149,11 +191,23 @@ CsvNumber(std::optional<double> value)
     return value ? NineDigits(*value) : "";
 }
 
+/** An error or a limit in the column of @p scale, in percent where it is relative; else empty. */
+std::string
+CsvError(const Comparison& comparison, ErrorScale scale, const std::optional<double>& error)
+{
+    const bool relative = scale == ErrorScale::RELATIVE;
+    return error && ErrorScaleOf(comparison) == scale
+               ? CsvNumber(*error * (relative ? g_percent : 1))
+               : "";
+}
+
 std::vector<std::string>
 CsvFields(const std::string& validation, const Comparison& comparison)
 {
     const auto error = ErrorOf(comparison);
-    const bool inPoints = comparison.unit == FigureUnit::PERCENT;
+    const auto limit = [&](ErrorScale scale) {
+        return IsJudged(comparison) ? CsvError(comparison, scale, comparison.limit) : "";
+    };
     const auto& published = comparison.published;
     const auto given = [&](auto&& text) { return published ? text(*published) : std::string(); };
     return {validation,
@@ -164,12 +218,36 @@ CsvFields(const std::string& validation, const Comparison& comparison)
             CsvNumber(comparison.predicted),
             given([](const auto& value) { return CsvNumber(value.from); }),
             given([](const auto& value) { return CsvNumber(value.to); }),
-            error && !inPoints ? CsvNumber(*error * g_percent) : "",
-            error && inPoints ? CsvNumber(*error) : "",
-            IsJudged(comparison) ? CsvNumber(*comparison.limit * g_percent) : "",
+            CsvError(comparison, ErrorScale::RELATIVE, error),
+            CsvError(comparison, ErrorScale::POINTS, error),
+            limit(ErrorScale::RELATIVE),
             VerdictText(comparison),
             given([](const auto& value) { return PublishedClassName(value.publishedClass); }),
-            given([](const auto& value) { return value.source; })};
+            given([](const auto& value) { return value.source; }),
+            CsvNumber(comparison.deviation),
+            CsvError(comparison, ErrorScale::DEVIATIONS, error),
+            limit(ErrorScale::DEVIATIONS)};
+}
+
+/** The figures of one model, in the report's order. */
+std::string
+ModelText(const std::vector<const Comparison*>& comparisons, const Lines& lines)
+{
+    auto text = "\n" + comparisons.front()->model + "\n" + lines.Header();
+    std::string figure;
+    std::size_t hidden = 0;
+    for (const auto* comparison : comparisons)
+    {
+        if (comparison->onlyInCsv)
+        {
+            ++hidden;
+            continue;
+        }
+        text += comparison->figure != figure ? "  " + comparison->figure + "\n" : "";
+        text += lines.Of(*comparison);
+        figure = comparison->figure;
+    }
+    return hidden == 0 ? text : text + fmt::format("  and {} more figures (--csv)\n", hidden);
 }
 
 } // namespace
@@ -177,25 +255,19 @@ CsvFields(const std::string& validation, const Comparison& comparison)
 std::string
 FormatValidation(const ValidationReport& report)
 {
+    const Lines lines(report);
     auto text = report.title + "\n";
-    std::string model;
-    std::string figure;
+    std::vector<const Comparison*> model;
     for (const auto& comparison : report.comparisons)
     {
-        if (comparison.model != model)
+        if (!model.empty() && model.back()->model != comparison.model)
         {
-            text += "\n" + comparison.model + "\n" +
-                    Columns("", "predicted", "published", "error", "limit", "", "");
-            figure.clear();
+            text += ModelText(model, lines);
+            model.clear();
         }
-        if (comparison.figure != figure)
-        {
-            text += "  " + comparison.figure + "\n";
-        }
-        text += ComparisonLine(comparison);
-        model = comparison.model;
-        figure = comparison.figure;
+        model.push_back(&comparison);
     }
+    text += model.empty() ? "" : ModelText(model, lines);
     return text + Summary(report);
 }
 
@@ -215,7 +287,10 @@ ValidationCsv(const std::vector<ValidationReport>& reports)
                          "limit_percent",
                          "verdict",
                          "published_class",
-                         "published_source"});
+                         "published_source",
+                         "predicted_sd",
+                         "error_sd",
+                         "limit_sd"});
     for (const auto& report : reports)
     {
         for (const auto& comparison : report.comparisons)

@@ -20,6 +20,8 @@ PublishedClassName(PublishedClass publishedClass)
         return "measured";
     case PublishedClass::DERIVED:
         return "derived";
+    case PublishedClass::SIMULATED:
+        return "simulated";
     }
     return "";
 }
@@ -35,8 +37,20 @@ FigureUnitName(FigureUnit unit)
         return "%";
     case FigureUnit::TIMES:
         return "x";
+    case FigureUnit::MILLION_VALUES_PER_SECOND:
+        return "Mvalues/s";
     }
     return "";
+}
+
+ErrorScale
+ErrorScaleOf(const Comparison& comparison)
+{
+    if (comparison.deviation)
+    {
+        return ErrorScale::DEVIATIONS;
+    }
+    return comparison.unit == FigureUnit::PERCENT ? ErrorScale::POINTS : ErrorScale::RELATIVE;
 }
 
 std::optional<double>
@@ -49,7 +63,16 @@ ErrorOf(const Comparison& comparison)
     const auto& published = *comparison.published;
     const double nearest = std::clamp(comparison.predicted, published.from, published.to);
     const double difference = comparison.predicted - nearest;
-    return comparison.unit == FigureUnit::PERCENT ? difference : difference / nearest;
+    switch (ErrorScaleOf(comparison))
+    {
+    case ErrorScale::RELATIVE:
+        return difference / nearest;
+    case ErrorScale::POINTS:
+        return difference;
+    case ErrorScale::DEVIATIONS:
+        return difference / *comparison.deviation;
+    }
+    return std::nullopt;
 }
 
 bool

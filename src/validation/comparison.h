@@ -14,12 +14,13 @@ namespace inca
 /** How a published number is known. */
 enum class PublishedClass
 {
-    PRINTED,  ///< in the text or in a table
-    MEASURED, ///< read off the drawing of a figure
-    DERIVED,  ///< arithmetic on printed and measured numbers
+    PRINTED,   ///< in the text or in a table
+    MEASURED,  ///< read off the drawing of a figure
+    DERIVED,   ///< arithmetic on printed and measured numbers
+    SIMULATED, ///< what another simulator gives
 };
 
-/** "printed", "measured" or "derived". */
+/** "printed", "measured", "derived" or "simulated". */
 const char* PublishedClassName(PublishedClass publishedClass);
 
 /** What a figure is counted in. */
@@ -28,9 +29,10 @@ enum class FigureUnit
     SECONDS,
     PERCENT,
     TIMES, ///< a speed-up or a compression ratio
+    MILLION_VALUES_PER_SECOND,
 };
 
-/** "s", "%" or "x". */
+/** "s", "%", "x" or "Mvalues/s". */
 const char* FigureUnitName(FigureUnit unit);
 
 /** A number, or a range, that somebody published. */
@@ -51,13 +53,24 @@ struct Comparison
     FigureUnit unit{FigureUnit::SECONDS};
     double predicted{0};
     std::optional<PublishedValue> published; ///< empty: nothing to compare with
-    std::optional<double> limit;             ///< judged: the largest |relative error|; empty: not
+    std::optional<double> limit; ///< judged: the largest |error|, as ErrorOf counts; empty: not
+    std::optional<double> deviation{}; ///< standard deviation of the prediction, in its unit
+    bool onlyInCsv{false};             ///< one of many: the table leaves it out
 };
 
+/** What an error and its limit count. */
+enum class ErrorScale
+{
+    RELATIVE,   ///< a share of the published number
+    POINTS,     ///< percentage points, of figures in percent
+    DEVIATIONS, ///< the prediction's standard deviations, where it has one
+};
+
+ErrorScale ErrorScaleOf(const Comparison& comparison);
+
 /**
- * How far the prediction lies from the published number, or from the nearest end of its range:
- * relative to it, or, for figures in percent, in points. Negative: predicted too low. Empty where
- * nothing was published.
+ * How far the prediction lies from the published number, or from the nearest end of its range, in
+ * ErrorScaleOf. Negative: predicted too low. Empty where nothing was published.
  */
 std::optional<double> ErrorOf(const Comparison& comparison);
 

@@ -4,8 +4,6 @@
 #include "validation/inceptionn.h"
 
 #include "base/errors.h"
-#include "base/nearest.h"
-#include "scenario/scenario-reader.h"
 #include "validation/inceptionn-figures.h"
 #include "validation/inceptionn-prediction.h"
 #include "validation/inceptionn-published.h"
@@ -23,20 +21,13 @@ namespace
 using Models = std::vector<InceptionnModel>;
 
 Models
-Chosen(const std::vector<std::string>& names)
+Chosen(const std::vector<std::string>& asked)
 {
-    const auto known = InceptionnModelNames();
-    for (const auto& name : names)
-    {
-        if (std::find(known.begin(), known.end(), name) == known.end())
-        {
-            throw InputError("--model: " + UnknownName(name, known));
-        }
-    }
+    const auto names = ChosenModels(asked, InceptionnModelNames());
     Models chosen;
     for (const auto& model : InceptionnModels())
     {
-        if (names.empty() || std::find(names.begin(), names.end(), model.name) != names.end())
+        if (std::find(names.begin(), names.end(), model.name) != names.end())
         {
             chosen.push_back(model);
         }
@@ -76,13 +67,9 @@ class WholeProgress
 };
 
 Scenario
-WithSettings(const Scenario& scenario, const std::vector<std::string>& settings)
+Changed(const Scenario& scenario, const std::vector<std::string>& settings)
 {
-    if (settings.empty())
-    {
-        return scenario;
-    }
-    auto changed = ParseScenario(FormatScenario(scenario), "inceptionn", settings).scenario;
+    auto changed = WithSettings(scenario, "inceptionn", settings);
     if (changed.cluster.workers != g_inceptionnWorkers)
     {
         throw InputError("--set: cluster.workers: INCEPTIONN's numbers are of 4 workers");
@@ -96,25 +83,15 @@ Predict(const InceptionnModel& model, const ValidationRequest& request, WholePro
     PerSystem<SystemPrediction> predictions;
     for (const auto system : g_inceptionnSystems)
     {
-        const auto scenario = WithSettings(InceptionnScenario(model, system), request.settings);
+        const auto scenario = Changed(InceptionnScenario(model, system), request.settings);
         const auto record = request.run(scenario, progress.Begin(model));
         predictions[IndexOf(system)] = PredictionOf(record, system);
     }
     return predictions;
 }
 
-/** What was reproduced, and what was changed. */
-std::string
-Title(const std::vector<std::string>& settings)
-{
-    std::string text =
-        "INCEPTIONN (MICRO 2018): 4 workers, 10 GbE, bound 2^-10, sizes only; per iteration";
-    for (const auto& setting : settings)
-    {
-        text += "\n  with " + setting;
-    }
-    return text;
-}
+constexpr const char* g_title =
+    "INCEPTIONN (MICRO 2018): 4 workers, 10 GbE, bound 2^-10, sizes only; per iteration";
 
 } // namespace
 
@@ -134,7 +111,7 @@ ValidateInceptionn(const ValidationRequest& request)
 {
     const auto models = Chosen(request.models);
     WholeProgress progress(models, request.onProgress);
-    ValidationReport report{"inceptionn", Title(request.settings), {}};
+    ValidationReport report{"inceptionn", TitleWithSettings(g_title, request.settings), {}};
     for (const auto& model : models)
     {
         const auto figures = CompareInceptionn(model, Predict(model, request, progress));

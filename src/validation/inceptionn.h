@@ -4,7 +4,8 @@
 #ifndef INCA_VALIDATION_INCEPTIONN_H
 #define INCA_VALIDATION_INCEPTIONN_H
 
-#include "validation/validation-catalog.h"
+#include "validation/comparison.h"
+#include "validation/validation-request.h"
 
 #include <string>
 #include <vector>

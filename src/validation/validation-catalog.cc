@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "base/nearest.h"
 #include "validation/inceptionn.h"
+#include "validation/switch-validation.h"
 
 namespace inca
 {
@@ -18,6 +19,11 @@ ValidationCatalog()
          "INCEPTIONN (MICRO 2018): WA, WA+C, INC and INC+C, 4 workers, 10 GbE, bound 2^-10",
          InceptionnModelNames,
          ValidateInceptionn},
+        {"switch",
+         "slots in a switch: iteration times of a reference simulator, closed forms, SwitchML's "
+         "rates",
+         SwitchPartNames,
+         ValidateSwitch},
     };
     return entries;
 }

@@ -15,7 +15,7 @@ set(may_record base)
 set(may_experiment base trace codec topology exchange scenario model helper record ns3)
 set(may_report base trace record)
 set(may_sweep base scenario experiment record)
-set(may_validation base scenario experiment record)
+set(may_validation base trace scenario experiment record)
 set(may_cli base trace codec topology exchange scenario record experiment report sweep validation)
 
 # a library, how its includes begin, and the folders that may use it

@@ -42,6 +42,19 @@ TEST(ErrorOf, CountsFromTheNearestEndOfARange)
     EXPECT_DOUBLE_EQ(*ErrorOf(Make(FigureUnit::TIMES, 1, 2, 4, {})), -0.5);
 }
 
+/* 1.3 s with a deviation of 0.1 s lie 3 deviations over 1 s, whatever the unit. */
+TEST(ErrorOf, OfADrawnFigureIsInItsDeviations)
+{
+    auto comparison = Make(FigureUnit::SECONDS, 1.3, 1, 1, 3.5);
+    comparison.deviation = 0.1;
+    EXPECT_EQ(ErrorScaleOf(comparison), ErrorScale::DEVIATIONS);
+    EXPECT_NEAR(*ErrorOf(comparison), 3, 1e-12);
+    EXPECT_FALSE(Misses(comparison));
+    comparison.predicted = 0.6;
+    EXPECT_NEAR(*ErrorOf(comparison), -4, 1e-12);
+    EXPECT_TRUE(Misses(comparison));
+}
+
 TEST(ErrorOf, IsEmptyWhereNothingWasPublished)
 {
     EXPECT_FALSE(ErrorOf(Comparison{}));

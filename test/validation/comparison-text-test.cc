@@ -83,6 +83,78 @@ judged: 2 figures, 1 MISS
 )");
 }
 
+/** A figure drawn with a deviation of 10 ms, one of a rate, and one that only the CSV has. */
+ValidationReport
+Drawn()
+{
+    using Unit = FigureUnit;
+    Comparison drawn{"net",
+                     "100 Gb/s",
+                     "10 iterations",
+                     Unit::SECONDS,
+                     0.98,
+                     Single(1, PublishedClass::SIMULATED, "reference"),
+                     3.5};
+    drawn.deviation = 0.01;
+    auto hidden = drawn;
+    hidden.figure = "9 iterations";
+    hidden.onlyInCsv = true;
+    hidden.predicted = 0.95;
+    const Comparison rate{"net",
+                          "16 workers",
+                          "rate",
+                          Unit::MILLION_VALUES_PER_SECOND,
+                          2889.3,
+                          Single(2893.3, PublishedClass::DERIVED, "frames"),
+                          0.01};
+    const Comparison exact{"net",
+                           "10 Gb/s",
+                           "alone",
+                           Unit::SECONDS,
+                           1.00005,
+                           Single(1, PublishedClass::DERIVED, "frames"),
+                           0.001};
+    return {"drawn", "DRAWN", {drawn, hidden, rate, exact}};
+}
+
+/* -20 ms are 2 deviations, -50 ms are 5; 4 of 2893.3 are 0.14 %. A limit of 1 % shows hundredths, one
+ * of 0.1 % thousandths. Systems of 10 characters widen the first column to 11. */
+TEST(FormatValidation, CountsDeviationsAndLeavesOutDetails)
+{
+    EXPECT_EQ(FormatValidation(Drawn()),
+              R"(DRAWN
+
+net
+                 predicted      published      error  limit
+  10 iterations
+    100 Gb/s      0.9800 s        1.000 s   -2.00 sd 3.5 sd  ok    simulated: reference
+  rate
+    16 workers 2889.3 Mv/s    2893.3 Mv/s    -0.14 %    1 %  ok    derived: frames
+  alone
+    10 Gb/s        1.000 s        1.000 s   +0.005 %  0.1 %  ok    derived: frames
+  and 1 more figures (--csv)
+
+judged: 4 figures, 1 MISS
+  MISS net 100 Gb/s, 9 iterations: 0.9500 s instead of 1.000 s, -5.00 sd (limit 3.5 sd)
+)");
+}
+
+TEST(ValidationCsv, CountsDeviationsInColumnsOfTheirOwn)
+{
+    const auto text = ValidationCsv({Drawn()});
+    EXPECT_NE(text.find("drawn,net,100 Gb/s,10 iterations,s,0.98,1,1,,,,ok,simulated,reference,"
+                        "0.01,-2,3.5\n"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("drawn,net,100 Gb/s,9 iterations,s,0.95,1,1,,,,MISS,simulated,reference,"
+                        "0.01,-5,3.5\n"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("drawn,net,10 Gb/s,alone,s,1.00005,1,1,0.005,,0.1,ok,derived,frames,,,\n"),
+              std::string::npos)
+        << text;
+}
+
 TEST(FormatValidation, SaysWhenNothingMisses)
 {
     auto report = Fake();
@@ -96,13 +168,14 @@ TEST(ValidationCsv, HasOneLinePerComparison)
 {
     EXPECT_EQ(ValidationCsv({Fake()}),
               "validation,model,system,figure,unit,predicted,published_from,published_to,"
-              "error_percent,error_points,limit_percent,verdict,published_class,published_source\n"
-              "fake,small,WA,communication,s,1.5,1.25,1.25,20,,15,MISS,printed,Table II\n"
+              "error_percent,error_points,limit_percent,verdict,published_class,published_source,"
+              "predicted_sd,error_sd,limit_sd\n"
+              "fake,small,WA,communication,s,1.5,1.25,1.25,20,,15,MISS,printed,Table II,,,\n"
               "fake,small,INC,communication,s,0.0095,0.01,0.01,-5,,15,ok,derived,"
-              "\"Fig. 12, scaled\"\n"
-              "fake,small,INC,communication cut,%,58.5,55,55,,3.5,,,printed,text\n"
-              "fake,large,INC+C,speed-up,x,2.5,2.2,3.1,0,,,,printed,text\n"
-              "fake,large,INC+C,total,s,2,,,,,,,,\n");
+              "\"Fig. 12, scaled\",,,\n"
+              "fake,small,INC,communication cut,%,58.5,55,55,,3.5,,,printed,text,,,\n"
+              "fake,large,INC+C,speed-up,x,2.5,2.2,3.1,0,,,,printed,text,,,\n"
+              "fake,large,INC+C,total,s,2,,,,,,,,,,,\n");
 }
 
 } // namespace

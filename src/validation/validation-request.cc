@@ -1,0 +1,68 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "validation/validation-request.h"
+
+#include "base/errors.h"
+#include "base/nearest.h"
+#include "scenario/scenario-reader.h"
+
+#include <algorithm>
+
+namespace inca
+{
+
+namespace
+{
+
+bool
+Contains(const std::vector<std::string>& names, const std::string& name)
+{
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+} // namespace
+
+std::vector<std::string>
+ChosenModels(const std::vector<std::string>& asked, const std::vector<std::string>& known)
+{
+    for (const auto& name : asked)
+    {
+        if (!Contains(known, name))
+        {
+            throw InputError("--model: " + UnknownName(name, known));
+        }
+    }
+    std::vector<std::string> chosen;
+    for (const auto& name : known)
+    {
+        if (asked.empty() || Contains(asked, name))
+        {
+            chosen.push_back(name);
+        }
+    }
+    return chosen;
+}
+
+Scenario
+WithSettings(const Scenario& scenario,
+             const std::string& validation,
+             const std::vector<std::string>& settings)
+{
+    return settings.empty()
+               ? scenario
+               : ParseScenario(FormatScenario(scenario), validation, settings).scenario;
+}
+
+std::string
+TitleWithSettings(const std::string& title, const std::vector<std::string>& settings)
+{
+    auto text = title;
+    for (const auto& setting : settings)
+    {
+        text += "\n  with " + setting;
+    }
+    return text;
+}
+
+} // namespace inca

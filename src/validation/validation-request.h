@@ -1,0 +1,56 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_VALIDATION_VALIDATION_REQUEST_H
+#define INCA_VALIDATION_VALIDATION_REQUEST_H
+
+#include "record/run-record.h"
+#include "scenario/scenario.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/** Called now and then with the share of the work that is done, 0..1. */
+using ValidationProgress = std::function<void(double share)>;
+
+/** What turns a scenario into a record: RunExperiment, or a stand-in of a test. */
+using ScenarioRunner = std::function<RunRecord(const Scenario&, const ValidationProgress&)>;
+
+/** What a validation is asked to do. */
+struct ValidationRequest
+{
+    std::vector<std::string> models;   ///< empty: all
+    std::vector<std::string> settings; ///< "key=value" of --set, over every scenario
+    ScenarioRunner run;
+    ValidationProgress onProgress; ///< may be empty
+    std::uint32_t seeds{100};      ///< runs with drawn compute times, at least 2
+    std::uint32_t jobs{1};         ///< processes that run at once; 1: this one alone
+};
+
+/**
+ * @return those of @p known that are asked for, in the order of @p known; all of them if none is
+ * @throws InputError if one that is asked for is not known, naming the nearest
+ */
+std::vector<std::string> ChosenModels(const std::vector<std::string>& asked,
+                                      const std::vector<std::string>& known);
+
+/**
+ * @param validation what complaints call the scenario
+ * @return the scenario after --set
+ * @throws InputError if a setting cannot be applied
+ */
+Scenario WithSettings(const Scenario& scenario,
+                      const std::string& validation,
+                      const std::vector<std::string>& settings);
+
+/** A report's first lines: @p title, and a line for every setting. */
+std::string TitleWithSettings(const std::string& title, const std::vector<std::string>& settings);
+
+} // namespace inca
+
+#endif // INCA_VALIDATION_VALIDATION_REQUEST_H

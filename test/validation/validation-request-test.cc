@@ -1,0 +1,72 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "validation/validation-request.h"
+
+#include "base/errors.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace inca
+{
+
+namespace
+{
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+TEST(ChosenModels, AreAllUnlessSomeAreNamed)
+{
+    EXPECT_THAT(ChosenModels({}, {"b", "a", "c"}), ElementsAre("b", "a", "c"));
+}
+
+TEST(ChosenModels, KeepTheKnownOrderAndStandOnce)
+{
+    EXPECT_THAT(ChosenModels({"c", "b", "c"}, {"b", "a", "c"}), ElementsAre("b", "c"));
+}
+
+TEST(ChosenModels, NameTheNearestOfAnUnknownOne)
+{
+    try
+    {
+        ChosenModels({"alexnett"}, {"hdc", "alexnet"});
+        FAIL();
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_THAT(error.what(),
+                    HasSubstr("--model: unknown 'alexnett'; did you mean 'alexnet'?"));
+    }
+}
+
+TEST(WithSettings, ChangesWhatIsSetAndNothingElse)
+{
+    Scenario scenario;
+    scenario.training.trace = "tensor:4MB";
+    scenario.cluster.workers = 3;
+    const auto changed = WithSettings(scenario, "name", {"cluster.latency=2us"});
+    EXPECT_EQ(changed.cluster.latencyPs, 2'000'000);
+    EXPECT_EQ(changed.cluster.workers, 3U);
+    EXPECT_EQ(changed.training.trace, "tensor:4MB");
+}
+
+TEST(WithSettings, RefusesWhatIsNoKey)
+{
+    Scenario scenario;
+    scenario.training.trace = "tensor:4MB";
+    EXPECT_THROW(WithSettings(scenario, "name", {"cluster.latencyy=2us"}), InputError);
+}
+
+TEST(TitleWithSettings, HasALineForEach)
+{
+    EXPECT_EQ(TitleWithSettings("T", {}), "T");
+    EXPECT_EQ(TitleWithSettings("T", {"a.b=1", "c.d=2"}), "T\n  with a.b=1\n  with c.d=2");
+}
+
+} // namespace
+
+} // namespace inca

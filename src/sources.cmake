@@ -128,6 +128,8 @@ set(inca_exchange_sources
     src/exchange/worker-aggregator.cc
 )
 set(inca_exchange_tests
+    test/exchange/adder-test.cc
+    test/exchange/block-scale-test.cc
     test/exchange/broadcast-test.cc
     test/exchange/bucket-plan-test.cc
     test/exchange/clockless-replay-test.cc
@@ -140,6 +142,7 @@ set(inca_exchange_tests
     test/exchange/hierarchical-aggregator-test.cc
     test/exchange/hierarchical-ring-test.cc
     test/exchange/interval-set-test.cc
+    test/exchange/network-sum-test.cc
     test/exchange/rank-values-test.cc
     test/exchange/reference-sum-test.cc
     test/exchange/rendezvous.cc
@@ -148,8 +151,12 @@ set(inca_exchange_tests
     test/exchange/slot-job.cc
     test/exchange/slot-network-test.cc
     test/exchange/slot-network.cc
+    test/exchange/slot-pool-test.cc
+    test/exchange/slot-sender-test.cc
+    test/exchange/slot-timeouts-test.cc
     test/exchange/slot-worker.cc
     test/exchange/star-pieces-test.cc
+    test/exchange/switch-sum-test.cc
     test/exchange/traffic-test.cc
     test/exchange/worker-aggregator-test.cc
 )
@@ -173,11 +180,13 @@ set(inca_scenario_sources
     src/scenario/switch-keys.cc
     src/scenario/toml-document.cc
     src/scenario/training-keys.cc
+    src/scenario/value-list.cc
     src/scenario/worker-settings.cc
 )
 set(inca_scenario_tests
     test/regression/checks-of-the-whole-wait-for-the-parts-test.cc
     test/scenario/checks-test.cc
+    test/scenario/cluster-keys-test.cc
     test/scenario/entry-types-test.cc
     test/scenario/grid-test.cc
     test/scenario/key-text-test.cc
@@ -186,7 +195,9 @@ set(inca_scenario_tests
     test/scenario/scenario-reader-test.cc
     test/scenario/specs-test.cc
     test/scenario/switch-checks-test.cc
+    test/scenario/switch-keys-test.cc
     test/scenario/toml-document-test.cc
+    test/scenario/value-list-test.cc
     test/scenario/worker-settings-test.cc
 )
 
@@ -269,12 +280,17 @@ set(inca_helper_sources
     src/helper/topology-helper.cc
 )
 set(inca_helper_tests
+    test/helper/aggregation-helper-test.cc
+    test/helper/cluster-test.cc
+    test/helper/aggregation-loss-test.cc
     test/helper/exchange-times-test.cc
     test/helper/half-duplex-test.cc
     test/helper/job-helper-test.cc
+    test/helper/network-sum-test.cc
     test/helper/nic-pcap-helper-test.cc
     test/helper/ns3-stack-test.cc
     test/helper/star-helper-test.cc
+    test/helper/topology-helper-test.cc
     test/regression/send-only-step-ends-before-its-message-left-test.cc
     test/regression/word-waits-behind-a-message-test.cc
 )
@@ -589,6 +605,7 @@ set(inca_headers
     src/scenario/specs.h
     src/scenario/switch-checks.h
     src/scenario/toml-document.h
+    src/scenario/value-list.h
     src/scenario/worker-settings.h
     src/sweep/sweep.h
     src/topology/aggregation-tree.h

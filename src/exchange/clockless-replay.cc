@@ -111,9 +111,10 @@ class WindowReplay
                 Deliver(rank, send, Sent(rank, state, send.leg, range));
             }
         }
-        if (LacksSum(state) && ++m_summing == m_program.WorkerCount())
+        if (LacksSum(state) && rank < m_program.WorkerCount() &&
+            ++m_summing == m_program.WorkerCount())
         {
-            MakeSum(*state.step.networkSum);
+            MakeSum();
         }
     }
 
@@ -124,8 +125,9 @@ class WindowReplay
     }
 
     /** All workers are at it. */
-    void MakeSum(ElementRange range)
+    void MakeSum()
     {
+        const auto range = *m_ranks.front().step.networkSum;
         RequireWholeBlocks(range);
         const auto here = Clip(range, m_window);
         std::vector<Values> own;

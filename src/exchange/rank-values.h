@@ -22,18 +22,18 @@ namespace inca
 struct ValueHooks
 {
     /** A sum is rounded to the format in which it is kept (a codec's RoundSum). Empty: fp32. */
-    std::function<void(float* values, std::uint64_t count)> roundSum;
+    std::function<void(float* values, std::uint64_t count)> roundSum{};
     /**
      * What an owner keeps of a finished sum (`ring.owner_copy = "coded"`: decode(encode(sum))), and
      * so also what it passes on. Empty: exact.
      */
-    std::function<void(float* values, std::uint64_t count)> keepOwned;
+    std::function<void(float* values, std::uint64_t count)> keepOwned{};
     /**
      * What the network makes of the workers' values (Step::networkSum): @p perWorker has one array of
      * @p count values for each. They begin with a whole block of networkBlock values.
      */
     std::function<void(const std::vector<const float*>& perWorker, std::uint64_t count, float* sum)>
-        networkSum;
+        networkSum{};
     std::uint64_t networkBlock{1}; ///< values that are treated together, from a range's first on
 };
 

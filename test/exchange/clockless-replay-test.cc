@@ -11,6 +11,8 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace inca
 {
@@ -91,9 +93,69 @@ void
 ExpectExactSums(const ExchangeSpec& spec, std::uint64_t elements)
 {
     const auto program = MakeProgram(spec, elements);
-    const ClocklessReplay replay(*program, Every(WholeGradient), {});
+    const ClocklessReplay replay(*program, Every(WholeGradient), PlainHooks(spec.workers));
     const PerWorker expected(spec.workers, ExactSums(spec.workers, elements));
     ASSERT_EQ(Replayed(replay, {0, elements}), expected) << Describe(spec, elements);
+}
+
+std::string
+ComplaintOf(const ClocklessReplay& replay, ElementRange window)
+{
+    try
+    {
+        Replayed(replay, window);
+    }
+    catch (const InvariantError& error)
+    {
+        return error.what();
+    }
+    return "";
+}
+
+/** Two workers of which each does one thing. */
+class TwoStarts : public Program
+{
+  public:
+    TwoStarts(Step first, Step second)
+        : m_steps{std::move(first), std::move(second)}
+    {
+    }
+
+    Rank WorkerCount() const override
+    {
+        return 2;
+    }
+
+    Rank RankCount() const override
+    {
+        return 2;
+    }
+
+    std::uint64_t Elements() const override
+    {
+        return 4;
+    }
+
+    std::uint32_t StepCount(Rank /*rank*/) const override
+    {
+        return 1;
+    }
+
+    Step At(Rank rank, std::uint32_t /*step*/) const override
+    {
+        return m_steps[rank];
+    }
+
+  private:
+    std::vector<Step> m_steps;
+};
+
+Step
+SumOf(ElementRange range)
+{
+    Step step;
+    step.networkSum = range;
+    return step;
 }
 
 /** Two ranks that each wait for the other to send first. */
@@ -152,7 +214,8 @@ TEST(ClocklessReplay, AWindowHasTheValuesOfTheWhole)
     {
         const std::uint64_t elements = 101;
         const auto program = MakeProgram(spec, elements);
-        const ClocklessReplay replay(*program, Every(RoughGradient), {}, CoarsenGradients);
+        const ClocklessReplay replay(
+            *program, Every(RoughGradient), PlainHooks(spec.workers), CoarsenGradients);
         const auto whole = Replayed(replay, {0, elements});
         for (std::uint64_t begin = 0; begin < elements; begin += 10)
         {
@@ -207,26 +270,58 @@ TEST(ClocklessReplay, CodedOwnersMakeAllReplicasEqualInEveryExchange)
     for (const auto& spec : AllExchanges(12))
     {
         const auto program = MakeProgram(spec, 77);
-        const ClocklessReplay replay(
-            *program, Every(RoughGradient), {{}, Coarsen}, CoarsenGradients);
+        auto hooks = PlainHooks(spec.workers);
+        hooks.keepOwned = Coarsen;
+        const ClocklessReplay replay(*program, Every(RoughGradient), hooks, CoarsenGradients);
         const auto results = Replayed(replay, {0, 77});
         EXPECT_EQ(results, PerWorker(spec.workers, results[0])) << Describe(spec, 77);
     }
 }
 
+/* Blocks of 4 of 10 elements; a window holds whole ones, the last of them short. */
+TEST(ClocklessReplay, TheNetworkAddsBlockByBlock)
+{
+    const auto program = MakeProgram({"switch-tree", 3, "flat", 1, 2}, 10);
+    ValueHooks hooks;
+    hooks.networkBlock = 4;
+    hooks.networkSum = [](const auto& perWorker, std::uint64_t count, float* sum) {
+        for (std::uint64_t i = 0; i < count; ++i) // each value plus its block's first
+        {
+            sum[i] = perWorker[0][i] + perWorker[2][i / 4 * 4];
+        }
+    };
+    const auto own = Every([](Rank worker, std::uint64_t element) {
+        return static_cast<float>(100 * worker + element);
+    });
+    const ClocklessReplay replay(*program, own, hooks);
+    EXPECT_EQ(Replayed(replay, {4, 6}), PerWorker(3, {208, 209, 210, 211, 216, 217}));
+    EXPECT_EQ(Replayed(replay, {4, 4}), PerWorker(3, {208, 209, 210, 211}));
+    EXPECT_THAT(ComplaintOf(replay, {2, 8}), testing::HasSubstr("elements 2 .. 10 cut a block"));
+    EXPECT_THAT(ComplaintOf(replay, {0, 6}), testing::HasSubstr("elements 0 .. 6 cut a block"));
+}
+
+TEST(ClocklessReplay, WantsAHookForWhatTheNetworkAdds)
+{
+    const auto program = MakeProgram({"switch-slots", 2, "flat", 1, 2}, 10);
+    EXPECT_THAT(ComplaintOf({*program, Every(WholeGradient), {}}, {0, 10}),
+                testing::HasSubstr("no hook says how"));
+}
+
+TEST(ClocklessReplay, TheNetworkAddsWhenAllWorkersAreAtTheSameSum)
+{
+    const TwoStarts alone(SumOf({0, 4}), {});
+    EXPECT_EQ(ComplaintOf({alone, Every(WholeGradient), PlainHooks(2)}, {0, 4}),
+              "rank 0 waits in step 0 for the network's sum, which 1 of 2 workers take part in");
+    const TwoStarts different(SumOf({0, 4}), SumOf({1, 3}));
+    EXPECT_EQ(ComplaintOf({different, Every(WholeGradient), PlainHooks(2)}, {0, 4}),
+              "worker 1 has the network add other elements than worker 0");
+}
+
 TEST(ClocklessReplay, SaysWhoWaitsForWhom)
 {
     const StuckProgram program;
-    const ClocklessReplay replay(program, Every(WholeGradient), {});
-    try
-    {
-        Replayed(replay, {0, 1});
-        FAIL() << "a stuck program was replayed";
-    }
-    catch (const InvariantError& error)
-    {
-        EXPECT_THAT(error.what(), testing::HasSubstr("rank 0 waits in step 0 for rank 1"));
-    }
+    EXPECT_THAT(ComplaintOf({program, Every(WholeGradient), {}}, {0, 1}),
+                testing::HasSubstr("rank 0 waits in step 0 for rank 1"));
 }
 
 } // namespace inca

@@ -25,8 +25,22 @@ Complaints(const ExchangeSpec& spec)
 TEST(ExchangeCatalog, HasTheExchangesInTheirOrder)
 {
     EXPECT_EQ(ExchangeNames(),
-              (std::vector<std::string>{
-                  "worker-aggregator", "ring", "hierarchical-aggregator", "hierarchical-ring"}));
+              (std::vector<std::string>{"worker-aggregator",
+                                        "ring",
+                                        "hierarchical-aggregator",
+                                        "hierarchical-ring",
+                                        "switch-slots",
+                                        "switch-tree"}));
+}
+
+TEST(ExchangeCatalog, NamesTheAggregationProgramOfThoseThatTheNetworkAdds)
+{
+    for (const auto& entry : ExchangeCatalog())
+    {
+        const bool isSwitch = std::string(entry.name).rfind("switch-", 0) == 0;
+        EXPECT_EQ(entry.aggregation, isSwitch ? "slots" : "") << entry.name;
+        EXPECT_EQ(SumsInNetwork(entry), isSwitch) << entry.name;
+    }
 }
 
 TEST(ExchangeCatalog, SaysHowManyAggregatorsAnExchangeHas)

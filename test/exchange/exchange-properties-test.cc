@@ -81,6 +81,30 @@ TEST(EveryExchange, StaysInsideTheTensorAndSendsToOthers)
     }
 }
 
+/* Each value is handed to the network once by each worker; and what the network adds in a step needs
+ * no message in that step. */
+TEST(EveryExchange, HandsEverythingToTheNetworkOrNothing)
+{
+    for (const auto& spec : AllExchanges(12))
+    {
+        const auto program = MakeProgram(spec, 100);
+        const std::uint64_t expected = SumsInNetwork(spec) ? 100 : 0;
+        for (Rank rank = 0; rank < program->RankCount(); ++rank)
+        {
+            std::uint64_t handed = 0;
+            for (std::uint32_t index = 0; index < program->StepCount(rank); ++index)
+            {
+                const auto step = program->At(rank, index);
+                const auto range = step.networkSum.value_or(ElementRange{});
+                EXPECT_EQ(range.begin, handed) << Describe(spec, 100);
+                EXPECT_TRUE(!step.networkSum || (step.sends.empty() && step.receives.empty()));
+                handed += range.count;
+            }
+            EXPECT_EQ(handed, expected) << Describe(spec, 100);
+        }
+    }
+}
+
 TEST(EveryExchange, UpdatesOnceOnEachAggregatorAndNowhereElse)
 {
     for (const auto& spec : AllExchanges(12))

@@ -82,6 +82,13 @@ TEST(HalfDuplex, WorkerAggregatorTakesItsGatherAndItsBroadcast)
     }
 }
 
+/* All workers hand over and get back everything at once. */
+TEST(HalfDuplex, TheNetworkAddsInOneMessageTime)
+{
+    EXPECT_EQ(MessageTimes({"switch-slots", 8, "flat", 1, 2}), 1U);
+    EXPECT_EQ(MessageTimes({"switch-tree", 8, "flat", 1, 2}), 1U);
+}
+
 /* 2 groups of 4: rings in the groups 2 * 3 * 2 = 12; 2 sums to the aggregator 2; it hands the
  * weights to 2 leaders: 2; in the group 3 (flat) or 2 (binomial). */
 TEST(HalfDuplex, HierarchicalAggregatorTakesTheSumOfItsPieces)

@@ -21,6 +21,12 @@ struct Host
     std::vector<Transfer> sends{};    ///< of the step at hand, those that are left
     std::vector<Transfer> receives{}; ///< likewise
     bool receiveFirst{false};
+    bool sums{false}; ///< waits for the network's sum
+
+    bool IsIdle() const
+    {
+        return sends.empty() && receives.empty() && !sums;
+    }
 };
 
 class Rendezvous
@@ -55,7 +61,7 @@ class Rendezvous
     /** One unit of time. @return whether any message travelled */
     bool Tick()
     {
-        std::set<Rank> busy;
+        auto busy = TakeSum();
         for (Rank rank = 0; rank < m_hosts.size(); ++rank)
         {
             if (busy.count(rank) == 0 && Sends(rank) && CanTake(rank, busy))
@@ -69,6 +75,28 @@ class Rendezvous
             Begin(rank);
         }
         return !busy.empty();
+    }
+
+    /** @return the workers, if all wait for the network's sum and so get it */
+    std::set<Rank> TakeSum()
+    {
+        std::set<Rank> workers;
+        for (Rank worker = 0; worker < m_program.WorkerCount(); ++worker)
+        {
+            if (m_hosts[worker].sums)
+            {
+                workers.insert(worker);
+            }
+        }
+        if (workers.size() < m_program.WorkerCount())
+        {
+            return {};
+        }
+        for (const auto worker : workers)
+        {
+            m_hosts[worker].sums = false;
+        }
+        return workers;
     }
 
     bool Sends(Rank rank) const
@@ -107,20 +135,20 @@ class Rendezvous
     void Begin(Rank rank)
     {
         auto& host = m_hosts[rank];
-        while (host.sends.empty() && host.receives.empty() && host.next < host.steps)
+        while (host.IsIdle() && host.next < host.steps)
         {
             auto step = m_program.At(rank, host.next++);
             host.sends = std::move(step.sends);
             host.receives = std::move(step.receives);
             host.receiveFirst = step.receiveFirst;
+            host.sums = step.networkSum.has_value();
         }
     }
 
     bool AllDone() const
     {
-        return std::all_of(m_hosts.begin(), m_hosts.end(), [](const Host& host) {
-            return host.sends.empty() && host.receives.empty();
-        });
+        return std::all_of(
+            m_hosts.begin(), m_hosts.end(), [](const Host& host) { return host.IsIdle(); });
     }
 
     const Program& m_program;

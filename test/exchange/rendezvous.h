@@ -16,7 +16,8 @@ namespace inca
  * Executes a program on half-duplex hosts that know no buffers: a rank does one thing at a time, in
  * the order of its steps (in a step its sends, then its receives, or the other way round with
  * receiveFirst). A message takes one unit of time, whatever its size, and both ends are at it all
- * the time. The receives of one step come one by one, as their senders turn up.
+ * the time. The receives of one step come one by one, as their senders turn up. What the network
+ * adds takes one unit of time too, once all workers are at it.
  *
  * @return message times until all ranks are done, or nothing if they wait for each other for ever
  */

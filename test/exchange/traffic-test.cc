@@ -92,18 +92,23 @@ TEST(Traffic, IsConservedAcrossAllRanks)
 }
 
 /* Whatever the exchange, a sum of W gradients of n elements takes (W - 1) n additions at least, and
- * these exchanges make no more than that. */
+ * these exchanges make no more than that: at the ranks, or in the network, which each worker hands
+ * its n elements. */
 TEST(Traffic, EveryExchangeAddsEachGradientOnce)
 {
     for (const auto& spec : AllExchanges(12))
     {
         const auto program = MakeProgram(spec, 1003);
+        const auto inNetwork = SumsInNetwork(spec);
         std::uint64_t added = 0;
         for (Rank rank = 0; rank < program->RankCount(); ++rank)
         {
-            added += Traffic(*program, rank).addedElements;
+            const auto traffic = Traffic(*program, rank);
+            added += traffic.addedElements;
+            EXPECT_EQ(traffic.networkSums, std::vector<std::uint64_t>(inNetwork ? 1 : 0, 1003U))
+                << Describe(spec, 1003);
         }
-        EXPECT_EQ(added, 11U * 1003U) << Describe(spec, 1003);
+        EXPECT_EQ(added, inNetwork ? 0U : 11U * 1003U) << Describe(spec, 1003);
     }
 }
 

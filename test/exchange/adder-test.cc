@@ -1,0 +1,95 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "exchange/adder.h"
+
+#include "base/errors.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <limits>
+
+namespace inca
+{
+
+namespace
+{
+
+template <typename Value>
+std::vector<std::uint8_t>
+Bytes(const std::vector<Value>& values)
+{
+    std::vector<std::uint8_t> bytes(values.size() * sizeof(Value));
+    std::memcpy(bytes.data(), values.data(), bytes.size());
+    return bytes;
+}
+
+template <typename Value>
+std::vector<std::uint8_t>
+Sum(const char* adder, const std::vector<Value>& left, const std::vector<Value>& right)
+{
+    auto sum = Bytes(left);
+    MakeAdder(adder)->Add(sum, Bytes(right));
+    return sum;
+}
+
+} // namespace
+
+TEST(Adder, AddsIntegersValueByValue)
+{
+    using Ints = std::vector<std::int32_t>;
+    EXPECT_EQ(Sum("int32", Ints{1, -5, 0, 100, 7}, Ints{2, 3, 0, -200, 0}),
+              Bytes(Ints{3, -2, 0, -100, 7}));
+    EXPECT_EQ(Sum("int32", Ints{}, Ints{}), Bytes(Ints{}));
+}
+
+/* 2^31 - 1 + 1 = 2^31 = -2^31 modulo 2^32; -2^31 - 1 = 2^31 - 1. */
+TEST(Adder, IntegersWrap)
+{
+    using Ints = std::vector<std::int32_t>;
+    constexpr auto most = std::numeric_limits<std::int32_t>::max();
+    constexpr auto least = std::numeric_limits<std::int32_t>::min();
+    EXPECT_EQ(Sum("int32", Ints{most, least}, Ints{1, -1}), Bytes(Ints{least, most}));
+}
+
+/* 2^24 + 1 needs 25 bits, and is half way to 2^24 + 2: ties to even give 2^24. */
+TEST(Adder, FloatsAreRoundedAtEachAddition)
+{
+    using Floats = std::vector<float>;
+    EXPECT_EQ(Sum("fp32", Floats{0.5F, 0x1p24F}, Floats{0.25F, 1.0F}),
+              Bytes(Floats{0.75F, 0x1p24F}));
+}
+
+TEST(Adder, OnlyIntegersAreExact)
+{
+    EXPECT_TRUE(MakeAdder("int32")->IsExact());
+    EXPECT_FALSE(MakeAdder("fp32")->IsExact());
+}
+
+TEST(Adder, RefusesPayloadsThatDoNotMatch)
+{
+    for (const auto& name : AdderNames())
+    {
+        const auto adder = MakeAdder(name);
+        std::vector<std::uint8_t> sum(8);
+        EXPECT_THROW(adder->Add(sum, std::vector<std::uint8_t>(4)), InvariantError) << name;
+        std::vector<std::uint8_t> torn(6);
+        EXPECT_THROW(adder->Add(torn, std::vector<std::uint8_t>(6)), InvariantError) << name;
+    }
+}
+
+TEST(Adder, NamesWhatIsKnown)
+{
+    try
+    {
+        MakeAdder("int23");
+        FAIL() << "an unknown adder was made";
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_STREQ(error.what(), "switch.adder: unknown 'int23'; did you mean 'int32'?");
+    }
+}
+
+} // namespace inca

@@ -1,0 +1,98 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "exchange/network-sum.h"
+
+#include "base/errors.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <vector>
+
+namespace inca
+{
+
+namespace
+{
+
+using Values = std::vector<float>;
+
+Values
+Sum(const NetworkSumSpec& spec, const std::vector<Values>& own)
+{
+    ValueHooks hooks;
+    SetNetworkSum(spec, hooks);
+    std::vector<const float*> perWorker;
+    for (const auto& values : own)
+    {
+        perWorker.push_back(values.data());
+    }
+    Values sum(own.front().size(), -1.0F);
+    hooks.networkSum(perWorker, sum.size(), sum.data());
+    return sum;
+}
+
+} // namespace
+
+/* 2 workers, one block each value: the limit is 2^30 - 1. Powers of two are the limit themselves,
+ * so each becomes +-limit by its own exponent, and comes back exactly. */
+TEST(NetworkSum, EveryBlockHasItsOwnExponent)
+{
+    const Values one{1.0F, 0x1p-100F, 0.0F};
+    const Values two{1.0F, 0x1p-100F, 0.0F};
+    EXPECT_EQ(Sum({2, "int32", "block", 0, 1}, {one, two}), (Values{2.0F, 0x1p-99F, 0.0F}));
+}
+
+/* In one block with 1, 2^-100 is nothing: 2^-100 * (2^30 - 1) rounds to 0. The third value is in a
+ * block of its own, the short last one. */
+TEST(NetworkSum, ABlockSharesTheLargestExponentOfAllWorkers)
+{
+    const Values one{1.0F, 0.0F, 0x1p-100F};
+    const Values two{0.0F, 0x1p-100F, 0x1p-100F};
+    EXPECT_EQ(Sum({2, "int32", "block", 0, 2}, {one, two}), (Values{1.0F, 0.0F, 0x1p-99F}));
+}
+
+/* Fixed at 2^1: 3 is clamped to 2, and 2^-100 is nothing even alone. */
+TEST(NetworkSum, AFixedExponentHoldsForAllBlocks)
+{
+    EXPECT_EQ(Sum({2, "int32", "fixed", 1, 1}, {{3.0F, 0x1p-100F}, {2.0F, 0.0F}}),
+              (Values{4.0F, 0.0F}));
+}
+
+/* 2^24 + 1 = 2^24 in fp32, twice; the other way round it would be 2^24 + 2. */
+TEST(NetworkSum, FloatsAreAddedInTheOrderOfTheWorkers)
+{
+    EXPECT_EQ(Sum({3, "fp32"}, {{0x1p24F}, {1.0F}, {1.0F}}), Values{0x1p24F});
+    EXPECT_EQ(Sum({3, "fp32"}, {{1.0F}, {1.0F}, {0x1p24F}}), Values{0x1p24F + 2});
+}
+
+TEST(NetworkSum, WhatIsNoNumberCountsAsZero)
+{
+    const auto noNumber = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_EQ(Sum({2, "int32", "block", 0, 1}, {{noNumber}, {4.0F}}), Values{4.0F});
+}
+
+TEST(NetworkSum, SaysWhichValuesAreTreatedTogether)
+{
+    ValueHooks hooks;
+    SetNetworkSum({2, "int32", "block", 0, 64}, hooks);
+    EXPECT_EQ(hooks.networkBlock, 64U);
+    SetNetworkSum({2, "fp32", "block", 0, 64}, hooks);
+    EXPECT_EQ(hooks.networkBlock, 1U);
+}
+
+/* A scale for 2 workers, but 3 of them hold the largest value: 3 * (2^30 - 1) > 2^31 - 1. */
+TEST(NetworkSum, ASumThatDoesNotFitIsABug)
+{
+    EXPECT_THROW(Sum({2, "int32", "block", 0, 1}, {{1.0F}, {1.0F}, {1.0F}}), InvariantError);
+}
+
+TEST(NetworkSum, RefusesWhatItDoesNotKnow)
+{
+    ValueHooks hooks;
+    EXPECT_THROW(SetNetworkSum({2, "int8"}, hooks), InputError);
+    EXPECT_THROW(SetNetworkSum({2, "int32", "block", 0, 0}, hooks), InvariantError);
+}
+
+} // namespace inca

@@ -1,0 +1,157 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "exchange/slot-job.h"
+
+#include "base/random.h"
+#include "exchange/network-sum.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <limits>
+
+namespace inca
+{
+
+namespace
+{
+
+/** Of any sign and magnitude, mostly near others; some zeros, and few that are no numbers. */
+float
+FloatOf(std::uint64_t bits)
+{
+    const auto kind = bits >> 59U; // 0..31
+    const auto mantissa = static_cast<float>(UniformOf(bits << 5U) - 0.5);
+    if (kind == 0)
+    {
+        return std::numeric_limits<float>::quiet_NaN();
+    }
+    if (kind < 4)
+    {
+        return 0;
+    }
+    const auto near = static_cast<int>(bits % 8);
+    return std::ldexp(mantissa, kind < 8 ? -near * 20 : near);
+}
+
+std::vector<SlotBits>
+AllOwnBits(const SlotJob& job, std::size_t stream)
+{
+    std::vector<SlotBits> own;
+    for (Rank worker = 0; worker < job.workers; ++worker)
+    {
+        own.push_back(OwnBits(job, worker, stream));
+    }
+    return own;
+}
+
+SlotBits
+IntegerSums(const std::vector<SlotBits>& own)
+{
+    SlotBits sums(own.front().size(), 0);
+    for (const auto& bits : own)
+    {
+        for (std::size_t i = 0; i < sums.size(); ++i)
+        {
+            sums[i] += bits[i];
+        }
+    }
+    return sums;
+}
+
+SlotBits
+ScaledSums(const SlotJob& job, const std::vector<SlotBits>& own)
+{
+    std::vector<std::vector<float>> values;
+    std::vector<const float*> perWorker;
+    for (const auto& bits : own)
+    {
+        values.push_back(AsFloats(bits));
+    }
+    for (const auto& one : values)
+    {
+        perWorker.push_back(one.data());
+    }
+    ValueHooks hooks;
+    SetNetworkSum({job.workers, "int32", "block", 0, job.valuesPerPacket}, hooks);
+    std::vector<float> sums(values.front().size());
+    hooks.networkSum(perWorker, sums.size(), sums.data());
+    return AsBits(sums);
+}
+
+} // namespace
+
+std::uint64_t
+BlockCount(const SlotJob& job, std::size_t stream)
+{
+    return (job.streams[stream] + job.valuesPerPacket - 1) / job.valuesPerPacket;
+}
+
+std::uint64_t
+PacketCount(const SlotJob& job)
+{
+    std::uint64_t packets = 0;
+    for (std::size_t stream = 0; stream < job.streams.size(); ++stream)
+    {
+        const auto blocks = BlockCount(job, stream);
+        const bool prologue = job.numbers == SlotNumbers::SCALED;
+        packets += blocks + (prologue ? std::min<std::uint64_t>(job.slots, blocks) : 0);
+    }
+    return packets;
+}
+
+SlotBits
+OwnBits(const SlotJob& job, Rank worker, std::size_t stream)
+{
+    SlotBits bits(job.streams[stream]);
+    for (std::size_t i = 0; i < bits.size(); ++i)
+    {
+        const auto random = RandomBits(job.seed, worker, stream, i);
+        const bool scaled = job.numbers == SlotNumbers::SCALED;
+        bits[i] = scaled ? AsBits({FloatOf(random)}).front() : static_cast<std::uint32_t>(random);
+    }
+    return bits;
+}
+
+std::vector<float>
+AsFloats(const SlotBits& bits)
+{
+    std::vector<float> values(bits.size());
+    std::memcpy(values.data(), bits.data(), bits.size() * sizeof(bits[0]));
+    return values;
+}
+
+SlotBits
+AsBits(const std::vector<float>& values)
+{
+    SlotBits bits(values.size());
+    std::memcpy(bits.data(), values.data(), values.size() * sizeof(values[0]));
+    return bits;
+}
+
+std::vector<SlotBits>
+ExpectedBits(const SlotJob& job)
+{
+    std::vector<SlotBits> expected;
+    for (std::size_t stream = 0; stream < job.streams.size(); ++stream)
+    {
+        const auto own = AllOwnBits(job, stream);
+        switch (job.numbers)
+        {
+        case SlotNumbers::SIZES:
+            expected.emplace_back(own.front().size(), 0);
+            break;
+        case SlotNumbers::INTEGERS:
+            expected.push_back(IntegerSums(own));
+            break;
+        case SlotNumbers::SCALED:
+            expected.push_back(ScaledSums(job, own));
+            break;
+        }
+    }
+    return expected;
+}
+
+} // namespace inca

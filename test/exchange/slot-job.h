@@ -1,0 +1,53 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_TEST_EXCHANGE_SLOT_JOB_H
+#define INCA_TEST_EXCHANGE_SLOT_JOB_H
+
+#include "exchange/program.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace inca
+{
+
+/** What travels in the slots of a job. */
+enum class SlotNumbers : std::uint8_t
+{
+    SIZES,    ///< no payload
+    INTEGERS, ///< any int32, which wrap
+    SCALED,   ///< fp32 as int32, by blocks with exponents ahead
+};
+
+/** What the workers of a slot network add; everything follows from the seed. */
+struct SlotJob
+{
+    std::uint64_t seed{0};
+    Rank workers{2};
+    std::uint32_t slots{1};
+    std::uint32_t valuesPerPacket{1};
+    SlotNumbers numbers{SlotNumbers::SIZES};
+    std::vector<std::uint64_t> streams; ///< values of each
+};
+
+/** 32 bits per value: of an int32, or of an fp32. */
+using SlotBits = std::vector<std::uint32_t>;
+
+std::uint64_t BlockCount(const SlotJob& job, std::size_t stream);
+
+/** The packets of a worker, prologues and all. */
+std::uint64_t PacketCount(const SlotJob& job);
+
+SlotBits OwnBits(const SlotJob& job, Rank worker, std::size_t stream);
+
+std::vector<float> AsFloats(const SlotBits& bits);
+
+SlotBits AsBits(const std::vector<float>& values);
+
+/** What every worker must end with, one entry per stream, by a path that knows no slots. */
+std::vector<SlotBits> ExpectedBits(const SlotJob& job);
+
+} // namespace inca
+
+#endif // INCA_TEST_EXCHANGE_SLOT_JOB_H

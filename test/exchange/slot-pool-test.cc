@@ -1,0 +1,365 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "exchange/slot-pool.h"
+
+#include "base/errors.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <memory>
+#include <optional>
+
+namespace inca
+{
+
+namespace
+{
+
+/** Contributions with the value 10^child of each child, one int32 per packet. */
+class SlotPoolTest : public testing::Test
+{
+  protected:
+    void Pool(std::uint32_t slots, std::uint32_t children, bool isRoot = true)
+    {
+        m_pool.emplace(SlotPoolSpec{slots, children, isRoot}, MakeAdder("int32"));
+    }
+
+    SlotOutcome Arrive(std::uint64_t number, std::uint32_t child)
+    {
+        std::int32_t value = 1;
+        for (std::uint32_t i = 0; i < child; ++i)
+        {
+            value *= 10;
+        }
+        return m_pool->Add({number, child, NO_EXPONENT, 1, Bytes(value)});
+    }
+
+    /** All children contribute. @return the last outcome */
+    SlotOutcome ArriveAll(std::uint64_t number, std::uint32_t children)
+    {
+        auto outcome = SlotOutcome::NO_SLOT;
+        for (std::uint32_t child = 0; child < children; ++child)
+        {
+            outcome = Arrive(number, child);
+        }
+        return outcome;
+    }
+
+    SlotOutcome ComeDown(std::uint64_t number, std::int32_t sum)
+    {
+        return m_pool->TakeResult({number, 0, NO_EXPONENT, 1, Bytes(sum)});
+    }
+
+    std::int32_t Sum(std::uint64_t number) const
+    {
+        std::int32_t sum = 0;
+        const auto packet = m_pool->Sum(number);
+        EXPECT_EQ(packet.number, number);
+        EXPECT_EQ(packet.values, 1U);
+        std::memcpy(&sum, packet.payload->data(), sizeof(sum));
+        return sum;
+    }
+
+    static SharedBytes Bytes(std::int32_t value)
+    {
+        auto bytes = std::make_shared<std::vector<std::uint8_t>>(sizeof(value));
+        std::memcpy(bytes->data(), &value, sizeof(value));
+        return bytes;
+    }
+
+    std::optional<SlotPool> m_pool;
+};
+
+} // namespace
+
+TEST_F(SlotPoolTest, CompletesWhenTheLastChildArrives)
+{
+    Pool(1, 3);
+    EXPECT_EQ(Arrive(0, 1), SlotOutcome::COMBINED);
+    EXPECT_EQ(Arrive(0, 0), SlotOutcome::COMBINED);
+    EXPECT_EQ(m_pool->Open(), 1U);
+    EXPECT_EQ(Arrive(0, 2), SlotOutcome::COMPLETED);
+    EXPECT_EQ(m_pool->Open(), 0U);
+    EXPECT_EQ(Sum(0), 111);
+}
+
+TEST_F(SlotPoolTest, AnOnlyChildCompletesAtOnce)
+{
+    Pool(2, 1);
+    EXPECT_EQ(Arrive(0, 0), SlotOutcome::COMPLETED);
+    EXPECT_EQ(Sum(0), 1);
+}
+
+/* Child 1's packet is lost; its repetition completes the sum. */
+TEST_F(SlotPoolTest, ALostContributionComesAgain)
+{
+    Pool(1, 2);
+    EXPECT_EQ(Arrive(0, 0), SlotOutcome::COMBINED);
+    EXPECT_EQ(Arrive(0, 0), SlotOutcome::DUPLICATE); // child 0 waits, too
+    EXPECT_EQ(Arrive(0, 1), SlotOutcome::COMPLETED);
+    EXPECT_EQ(Sum(0), 11);
+}
+
+/* Child 0 has the sum of 0 and goes on; child 1 lost it, asks again, and gets it from the copy. */
+TEST_F(SlotPoolTest, ASumThatOneChildLostIsAnswered)
+{
+    Pool(1, 2);
+    ArriveAll(0, 2);
+    EXPECT_EQ(Arrive(1, 0), SlotOutcome::COMBINED);
+    EXPECT_EQ(Arrive(0, 1), SlotOutcome::ANSWER);
+    EXPECT_EQ(Sum(0), 11);
+    EXPECT_EQ(Arrive(1, 1), SlotOutcome::COMPLETED);
+    EXPECT_EQ(Sum(1), 11);
+}
+
+TEST_F(SlotPoolTest, ASumThatAllLostIsAnsweredToEach)
+{
+    Pool(1, 3);
+    ArriveAll(0, 3);
+    for (const std::uint32_t child : {2U, 0U, 1U})
+    {
+        EXPECT_EQ(Arrive(0, child), SlotOutcome::ANSWER);
+        EXPECT_EQ(Sum(0), 111);
+    }
+}
+
+TEST_F(SlotPoolTest, ADuplicateBeforeCompletionIsNotAdded)
+{
+    Pool(1, 3);
+    Arrive(0, 0);
+    EXPECT_EQ(Arrive(0, 0), SlotOutcome::DUPLICATE);
+    Arrive(0, 1);
+    EXPECT_EQ(Arrive(0, 0), SlotOutcome::DUPLICATE);
+    EXPECT_EQ(Arrive(0, 1), SlotOutcome::DUPLICATE);
+    Arrive(0, 2);
+    EXPECT_EQ(Sum(0), 111);
+}
+
+TEST_F(SlotPoolTest, ADuplicateAfterCompletionIsNotAdded)
+{
+    Pool(1, 2);
+    ArriveAll(0, 2);
+    EXPECT_EQ(Arrive(0, 0), SlotOutcome::ANSWER);
+    EXPECT_EQ(Sum(0), 11);
+}
+
+/* Child 0 has gone on to round 1, so it has the sum of round 0: nothing needs to be sent. */
+TEST_F(SlotPoolTest, ADuplicateOfAChildThatHasGoneOnIsLate)
+{
+    Pool(1, 2);
+    ArriveAll(0, 2);
+    Arrive(1, 0);
+    EXPECT_EQ(Arrive(0, 0), SlotOutcome::LATE);
+    ArriveAll(1, 2);
+    EXPECT_EQ(Arrive(0, 1), SlotOutcome::LATE);
+    EXPECT_EQ(Sum(0), 11);
+}
+
+/* Packet 0 turns up when its copy holds packet 2, and then 4: it must not be added there. */
+TEST_F(SlotPoolTest, ADuplicateOfTwoRoundsAgoIsLate)
+{
+    Pool(1, 2);
+    ArriveAll(0, 2);
+    ArriveAll(1, 2);
+    EXPECT_EQ(Arrive(2, 1), SlotOutcome::COMBINED);
+    EXPECT_EQ(Arrive(0, 0), SlotOutcome::LATE);
+    EXPECT_EQ(Arrive(2, 0), SlotOutcome::COMPLETED);
+    EXPECT_EQ(Sum(2), 11);
+    ArriveAll(3, 2);
+    Arrive(4, 0);
+    EXPECT_EQ(Arrive(0, 1), SlotOutcome::LATE);
+    EXPECT_EQ(Arrive(2, 1), SlotOutcome::LATE);
+    EXPECT_EQ(Arrive(1, 1), SlotOutcome::LATE);
+}
+
+/* Rounds follow each other in both copies: the first packet overwrites, bits start clear. */
+TEST_F(SlotPoolTest, EveryRoundStartsAnew)
+{
+    Pool(2, 3);
+    for (std::uint64_t number = 0; number < 20; ++number)
+    {
+        ASSERT_EQ(ArriveAll(number, 3), SlotOutcome::COMPLETED) << number;
+        ASSERT_EQ(Sum(number), 111) << number;
+    }
+}
+
+TEST_F(SlotPoolTest, SlotsDoNotWaitForEachOther)
+{
+    Pool(2, 2);
+    Arrive(0, 0);
+    for (const std::uint64_t number : {1, 3, 5, 7}) // all of slot 1
+    {
+        EXPECT_EQ(ArriveAll(number, 2), SlotOutcome::COMPLETED);
+    }
+    EXPECT_EQ(Arrive(0, 1), SlotOutcome::COMPLETED);
+}
+
+/* A window of 2 over a pool of 1: packet 1 comes while packet 0 is added up. It waits for its time,
+ * and the sum of 0 stays whole. */
+TEST_F(SlotPoolTest, AWindowBeyondThePoolFindsNoSlot)
+{
+    Pool(1, 2);
+    EXPECT_EQ(Arrive(0, 0), SlotOutcome::COMBINED);
+    EXPECT_EQ(Arrive(1, 0), SlotOutcome::NO_SLOT);
+    EXPECT_EQ(Arrive(2, 0), SlotOutcome::NO_SLOT);
+    EXPECT_EQ(Arrive(0, 1), SlotOutcome::COMPLETED);
+    EXPECT_EQ(Arrive(2, 0), SlotOutcome::NO_SLOT);
+    EXPECT_EQ(Arrive(1, 0), SlotOutcome::COMBINED);
+    EXPECT_EQ(Sum(0), 11);
+    EXPECT_EQ(m_pool->Open(), 1U);
+}
+
+TEST_F(SlotPoolTest, AnInnerSwitchWaitsForTheSumFromAbove)
+{
+    Pool(1, 2, false);
+    Arrive(0, 0);
+    EXPECT_EQ(Arrive(0, 1), SlotOutcome::COMPLETED);
+    EXPECT_EQ(Sum(0), 11); // goes up
+    EXPECT_EQ(m_pool->Open(), 1U);
+    EXPECT_EQ(ComeDown(0, 5555), SlotOutcome::RESULT);
+    EXPECT_EQ(Sum(0), 5555); // goes down
+    EXPECT_EQ(m_pool->Open(), 0U);
+}
+
+/* What went up, or the sum that comes down, is lost: a worker's repetition makes it go up again. */
+TEST_F(SlotPoolTest, AContributionThatIsRepeatedMeanwhileGoesUpAgain)
+{
+    Pool(1, 2, false);
+    ArriveAll(0, 2);
+    EXPECT_EQ(Arrive(0, 1), SlotOutcome::ASK_AGAIN);
+    EXPECT_EQ(Arrive(0, 0), SlotOutcome::ASK_AGAIN);
+    EXPECT_EQ(Sum(0), 11);
+    EXPECT_EQ(ComeDown(0, 5555), SlotOutcome::RESULT);
+    EXPECT_EQ(Arrive(0, 1), SlotOutcome::ANSWER);
+    EXPECT_EQ(Sum(0), 5555);
+}
+
+TEST_F(SlotPoolTest, ASumComesDownOnce)
+{
+    Pool(1, 1, false);
+    Arrive(0, 0);
+    ComeDown(0, 5);
+    EXPECT_EQ(ComeDown(0, 5), SlotOutcome::LATE);
+    Arrive(1, 0);
+    ComeDown(1, 6);
+    Arrive(2, 0); // overwrites the copy of 0
+    EXPECT_EQ(ComeDown(0, 5), SlotOutcome::LATE);
+    EXPECT_EQ(Sum(2), 1);
+}
+
+TEST_F(SlotPoolTest, ASumThatWasNotAskedForFindsNoSlot)
+{
+    Pool(1, 2, false);
+    EXPECT_EQ(ComeDown(0, 5), SlotOutcome::NO_SLOT);
+    Arrive(0, 0);
+    EXPECT_EQ(ComeDown(0, 5), SlotOutcome::NO_SLOT); // is not complete here
+    EXPECT_EQ(ComeDown(2, 5), SlotOutcome::NO_SLOT);
+    EXPECT_EQ(Arrive(0, 1), SlotOutcome::COMPLETED);
+    EXPECT_EQ(Sum(0), 11);
+}
+
+/* The next round begins below only when the sum has come down. */
+TEST_F(SlotPoolTest, AnInnerSwitchBeginsNoRoundBeforeTheLastOnesSumIsThere)
+{
+    Pool(1, 1, false);
+    Arrive(0, 0);
+    EXPECT_EQ(Arrive(1, 0), SlotOutcome::NO_SLOT);
+    ComeDown(0, 5);
+    EXPECT_EQ(Arrive(1, 0), SlotOutcome::COMPLETED);
+}
+
+TEST_F(SlotPoolTest, TheLargestExponentIsTheSums)
+{
+    Pool(1, 3, false);
+    m_pool->Add({0, 0, -7, 0, nullptr});
+    m_pool->Add({0, 1, 3, 0, nullptr});
+    m_pool->Add({0, 2, NO_EXPONENT, 0, nullptr});
+    EXPECT_EQ(m_pool->Sum(0).exponent, 3);
+    EXPECT_EQ(m_pool->Sum(0).payload, nullptr);
+    m_pool->TakeResult({0, 0, 12, 0, nullptr});
+    EXPECT_EQ(m_pool->Sum(0).exponent, 12);
+}
+
+TEST_F(SlotPoolTest, SizesAloneNeedNoAdder)
+{
+    SlotPool pool({1, 2, true}, nullptr);
+    EXPECT_EQ(pool.Add({0, 0, NO_EXPONENT, 64, nullptr}), SlotOutcome::COMBINED);
+    EXPECT_EQ(pool.Add({0, 1, NO_EXPONENT, 64, nullptr}), SlotOutcome::COMPLETED);
+    EXPECT_EQ(pool.Sum(0).values, 64U);
+    EXPECT_EQ(pool.Sum(0).payload, nullptr);
+}
+
+/* A frame under way holds the sum of 0 while its copy is overwritten by 2; 4 may take its memory. */
+TEST_F(SlotPoolTest, ASumThatIsUnderWayDoesNotChange)
+{
+    Pool(1, 1);
+    Arrive(0, 0);
+    auto held = m_pool->Sum(0).payload;
+    const auto before = *held;
+    Arrive(1, 0);
+    m_pool->Add({2, 0, NO_EXPONENT, 1, Bytes(99)});
+    EXPECT_EQ(*held, before);
+    EXPECT_EQ(Sum(2), 99);
+    const auto* reused = m_pool->Sum(2).payload.get();
+    Arrive(3, 0);
+    Arrive(4, 0);
+    EXPECT_EQ(m_pool->Sum(4).payload.get(), reused);
+    EXPECT_EQ(m_pool->Sum(4).payload, m_pool->Sum(4).payload); // shared, not copied
+}
+
+TEST_F(SlotPoolTest, SaysWhatWaitsForWhom)
+{
+    Pool(3, 3, false);
+    ArriveAll(0, 3);
+    ComeDown(0, 5);
+    Arrive(3, 2);    // slot 0 again: misses 0 and 1
+    ArriveAll(1, 3); // waits for the sum from above
+    Arrive(2, 1);    // misses 0 and 2
+    const auto open = m_pool->OpenSlots(10);
+    ASSERT_EQ(open.size(), 3U);
+    EXPECT_EQ(open[0].number, 1U);
+    EXPECT_EQ(open[0].missing, std::vector<std::uint32_t>{});
+    EXPECT_EQ(open[1].number, 2U);
+    EXPECT_EQ(open[1].missing, (std::vector<std::uint32_t>{0, 2}));
+    EXPECT_EQ(open[2].number, 3U);
+    EXPECT_EQ(open[2].missing, (std::vector<std::uint32_t>{0, 1}));
+    EXPECT_EQ(m_pool->Open(), 3U);
+    EXPECT_EQ(m_pool->OpenSlots(1).size(), 1U);
+}
+
+TEST_F(SlotPoolTest, RefusesWhatNoSenderMaySend)
+{
+    Pool(1, 2);
+    EXPECT_THROW(Arrive(0, 2), InvariantError);
+    EXPECT_THROW(ComeDown(0, 1), InvariantError); // a root has nothing above
+    Arrive(0, 0);
+    EXPECT_THROW(m_pool->Sum(0), InvariantError); // is not there yet
+    EXPECT_THROW(m_pool->Sum(1), InvariantError);
+    EXPECT_THROW(m_pool->Add({0, 1, NO_EXPONENT, 2, nullptr}), InvariantError);
+    EXPECT_THROW(m_pool->Add({0, 1, NO_EXPONENT, 1, nullptr}), InvariantError);
+    EXPECT_THROW(m_pool->Add({0, 1, NO_EXPONENT, 2, Bytes(1)}), InvariantError);
+    EXPECT_EQ(Arrive(0, 1), SlotOutcome::COMPLETED);
+    EXPECT_EQ(Sum(0), 11);
+}
+
+TEST_F(SlotPoolTest, WantsASlotAndAChild)
+{
+    EXPECT_THROW(Pool(0, 2), InvariantError);
+    EXPECT_THROW(Pool(2, 0), InvariantError);
+}
+
+TEST(SlotOutcome, EachHasAName)
+{
+    EXPECT_STREQ(SlotOutcomeName(SlotOutcome::COMBINED), "combined");
+    EXPECT_STREQ(SlotOutcomeName(SlotOutcome::COMPLETED), "completed");
+    EXPECT_STREQ(SlotOutcomeName(SlotOutcome::RESULT), "result");
+    EXPECT_STREQ(SlotOutcomeName(SlotOutcome::ASK_AGAIN), "ask_again");
+    EXPECT_STREQ(SlotOutcomeName(SlotOutcome::ANSWER), "answer");
+    EXPECT_STREQ(SlotOutcomeName(SlotOutcome::DUPLICATE), "duplicate");
+    EXPECT_STREQ(SlotOutcomeName(SlotOutcome::LATE), "late");
+    EXPECT_STREQ(SlotOutcomeName(SlotOutcome::NO_SLOT), "no_slot");
+}
+
+} // namespace inca

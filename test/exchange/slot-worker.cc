@@ -1,0 +1,172 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "exchange/slot-worker.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+namespace inca
+{
+
+SlotWorker::SlotWorker(const SlotJob& job, Rank rank, std::uint32_t child, SlotPatience patience)
+    : m_job(job),
+      m_rank(rank),
+      m_child(child),
+      m_scale(job.workers),
+      m_sender(job.slots, job.numbers == SlotNumbers::SCALED),
+      m_timeouts(patience.timeout, patience.doubleAfter)
+{
+    for (std::size_t stream = 0; stream < job.streams.size(); ++stream)
+    {
+        m_own.push_back(OwnBits(job, rank, stream));
+        m_sums.emplace_back(job.streams[stream], 0);
+        m_exponents.emplace_back(BlockCount(job, stream), NO_EXPONENT);
+    }
+}
+
+bool
+SlotWorker::HasStreams() const
+{
+    return m_begun < m_job.streams.size();
+}
+
+void
+SlotWorker::BeginStream()
+{
+    m_sender.Begin(m_begun, BlockCount(m_job, m_begun));
+    m_timeouts.Restart();
+    ++m_begun;
+}
+
+bool
+SlotWorker::IsDone() const
+{
+    return m_ended == m_job.streams.size();
+}
+
+std::optional<SlotPacket>
+SlotWorker::TakeReady(std::int64_t now)
+{
+    const auto turn = m_sender.Next();
+    if (!turn)
+    {
+        return std::nullopt;
+    }
+    m_timeouts.Sent(turn->number, now);
+    return PacketOf(*turn);
+}
+
+std::optional<SlotPacket>
+SlotWorker::TakeDue(std::int64_t now)
+{
+    const auto number = m_timeouts.TakeDue(now);
+    if (!number)
+    {
+        return std::nullopt;
+    }
+    m_timeouts.Sent(*number, now);
+    return PacketOf(m_sender.Missing(*number).value());
+}
+
+std::optional<std::int64_t>
+SlotWorker::NextDue() const
+{
+    return m_timeouts.NextPs();
+}
+
+void
+SlotWorker::Receive(const SlotPacket& sum)
+{
+    const auto turn = m_sender.Receive(sum.number);
+    if (!turn)
+    {
+        return;
+    }
+    m_timeouts.Answered(sum.number);
+    ++m_received;
+    m_ended += turn->endsStream ? 1 : 0;
+    if (turn->exponentOf)
+    {
+        m_exponents[turn->stream][*turn->exponentOf] = sum.exponent;
+    }
+    if (turn->block && sum.payload)
+    {
+        Store(turn->stream, *turn->block, sum.payload);
+    }
+}
+
+ElementRange
+SlotWorker::RangeOf(std::size_t stream, std::uint64_t block) const
+{
+    const std::uint64_t size = m_job.valuesPerPacket;
+    return Clip({block * size, size}, {0, m_job.streams[stream]});
+}
+
+std::int16_t
+SlotWorker::OwnExponent(std::size_t stream, std::uint64_t block) const
+{
+    const auto range = RangeOf(stream, block);
+    const auto values = AsFloats(m_own[stream]);
+    return ExponentOf(values.data() + range.begin, range.count);
+}
+
+SlotPacket
+SlotWorker::PacketOf(const SlotTurn& turn) const
+{
+    SlotPacket packet;
+    packet.number = turn.number;
+    packet.child = m_child;
+    if (turn.exponentOf)
+    {
+        packet.exponent = OwnExponent(turn.stream, *turn.exponentOf);
+    }
+    if (turn.block)
+    {
+        packet.values = static_cast<std::uint32_t>(RangeOf(turn.stream, *turn.block).count);
+        packet.payload = PayloadOf(turn.stream, *turn.block);
+    }
+    return packet;
+}
+
+SharedBytes
+SlotWorker::PayloadOf(std::size_t stream, std::uint64_t block) const
+{
+    if (m_job.numbers == SlotNumbers::SIZES)
+    {
+        return nullptr;
+    }
+    const auto range = RangeOf(stream, block);
+    auto bytes = std::make_shared<std::vector<std::uint8_t>>();
+    if (m_job.numbers == SlotNumbers::SCALED)
+    {
+        const auto values = AsFloats(m_own[stream]);
+        m_scale.Quantise(
+            values.data() + range.begin, range.count, m_exponents[stream][block], *bytes);
+        return bytes;
+    }
+    bytes->resize(range.count * sizeof(std::uint32_t));
+    std::memcpy(bytes->data(), &m_own[stream][range.begin], bytes->size());
+    return bytes;
+}
+
+void
+SlotWorker::Store(std::size_t stream, std::uint64_t block, const SharedBytes& payload)
+{
+    const auto range = RangeOf(stream, block);
+    auto* target = &m_sums[stream][range.begin];
+    if (m_job.numbers == SlotNumbers::INTEGERS)
+    {
+        std::memcpy(target, payload->data(), payload->size());
+        return;
+    }
+    std::vector<float> sums(range.count);
+    m_scale.Restore(payload->data(), range.count, m_exponents[stream][block], sums.data());
+    const auto bits = AsBits(sums);
+    std::copy(bits.begin(), bits.end(), target);
+}
+
+} // namespace inca

@@ -81,7 +81,7 @@ class AggregationClient : public ns3::Object
 
     /** @} */
 
-    /** For people, when a run stands still: "128 packets are on their way, the oldest, 384, was sent 12 times". */
+    /** For people, when a run stands still: "128 packets are on the way, the oldest, 384, was sent 12 times". */
     std::string State() const
     {
         return DoState();

@@ -212,12 +212,13 @@ SlotClient::DoState() const
     const auto oldest = m_sender->Oldest();
     if (!oldest)
     {
-        return "no packet is on its way";
+        return "no packet is on the way";
     }
+    const auto count = m_sender->Outstanding();
     const auto timesSent = m_timesSent[*oldest % m_slots];
-    return std::to_string(m_sender->Outstanding()) + " packets are on their way, the oldest, " +
-           std::to_string(*oldest) + ", was sent " + std::to_string(timesSent) +
-           (timesSent == 1 ? " time" : " times");
+    return std::to_string(count) + (count == 1 ? " packet is" : " packets are") +
+           " on the way, the oldest, " + std::to_string(*oldest) + ", was sent " +
+           std::to_string(timesSent) + (timesSent == 1 ? " time" : " times");
 }
 
 void

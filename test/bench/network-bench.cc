@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 // Frame-hops per second: INCA's NIC beside ns-3's PointToPointNetDevice moving the same frames in
-// the same run, and INCA's whole transport over a star.
+// the same run, INCA's whole transport over a star, and packets through a switch's slots.
+#include "helper/aggregation-helper.h"
 #include "helper/star-helper.h"
 #include "helper/time-resolution.h"
 #include "model/link.h"
@@ -30,6 +31,7 @@ namespace
 constexpr std::uint32_t FRAMES{200'000};
 constexpr std::uint32_t IN_FLIGHT{32};
 constexpr std::uint32_t PACKET_BYTES{1500};
+constexpr std::uint32_t VALUES_PER_PACKET{256}; ///< the default of pools
 
 /** Keeps IN_FLIGHT frames on the way until FRAMES were sent: each arrival sends the next. */
 class Feeder
@@ -207,6 +209,31 @@ TransportOverStar(benchmark::State& state)
     state.counters["data_hops_per_s"] = benchmark::Counter(hops, benchmark::Counter::kIsRate);
 }
 
+/** Workers send packets without values through the slots of one switch: 2 hops each, up and down. */
+void
+SlotsOverStar(benchmark::State& state)
+{
+    SetPicosecondResolution();
+    const auto workers = static_cast<std::uint32_t>(state.range(0));
+    const auto packets = FRAMES / workers;
+    for (auto _ : state)
+    {
+        auto star = StarHelper().Install(workers);
+        InstallAggregation(star, "slots", workers);
+        for (const auto& client : star.clients)
+        {
+            NetworkSumRequest request;
+            request.values = std::uint64_t{packets} * VALUES_PER_PACKET;
+            request.done = [] {};
+            client->Sum(std::move(request));
+        }
+        ns3::Simulator::Run();
+        ns3::Simulator::Destroy();
+    }
+    const auto hops = 2.0 * packets * workers * static_cast<double>(state.iterations());
+    state.counters["packet_hops_per_s"] = benchmark::Counter(hops, benchmark::Counter::kIsRate);
+}
+
 BENCHMARK(NicBesidePointToPoint)->Unit(benchmark::kMillisecond)->Iterations(5);
 BENCHMARK(TransportOverStar)
     ->ArgNames({"hosts", "host_costs"})
@@ -214,6 +241,7 @@ BENCHMARK(TransportOverStar)
     ->Args({4, 1})
     ->Args({64, 0})
     ->Unit(benchmark::kMillisecond);
+BENCHMARK(SlotsOverStar)->ArgName("workers")->Arg(2)->Arg(8)->Unit(benchmark::kMillisecond);
 
 } // namespace
 

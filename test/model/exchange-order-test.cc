@@ -62,4 +62,27 @@ TEST(ExchangeOrder, TellsWhenItHasGrownInAnEventOfItsOwn)
     ns3::Simulator::Destroy();
 }
 
+/* Exchange 1 is ready at the second of 2 workers at last; exchange 0 at one of them. */
+TEST(ExchangeOrder, HoldsExchangesBackUntilAllAreReady)
+{
+    ExchangeOrder order(2);
+    EXPECT_TRUE(order.MayStart(1)); // nobody asked to start together
+    order.StartTogether(2);
+    unsigned grown = 0;
+    order.OnGrowth([&grown] { ++grown; });
+    order.ReportReady(1);
+    order.ReportReady(0);
+    ns3::Simulator::Run();
+    EXPECT_FALSE(order.MayStart(0));
+    EXPECT_FALSE(order.MayStart(1));
+    EXPECT_EQ(grown, 0U);
+    order.ReportReady(1);
+    EXPECT_TRUE(order.MayStart(1));
+    EXPECT_FALSE(order.MayStart(0));
+    EXPECT_EQ(grown, 0U);
+    ns3::Simulator::Run();
+    EXPECT_EQ(grown, 1U);
+    ns3::Simulator::Destroy();
+}
+
 } // namespace inca

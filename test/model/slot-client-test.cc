@@ -198,11 +198,13 @@ TEST_F(SlotClientTest, RefusesUnknownNames)
 TEST_F(SlotClientTest, SaysWhatIsOnItsWay)
 {
     Star(2);
-    EXPECT_EQ(clients[0]->State(), "no packet is on its way");
-    Sum(0, 3 * VALUES);
+    EXPECT_EQ(clients[0]->State(), "no packet is on the way");
+    Sum(0, VALUES);
+    EXPECT_EQ(clients[0]->State(), "1 packet is on the way, the oldest, 0, was sent 1 time");
+    Sum(0, 2 * VALUES);
     ns3::Simulator::Stop(ns3::MicroSeconds(1500));
     ns3::Simulator::Run();
-    EXPECT_EQ(clients[0]->State(), "3 packets are on their way, the oldest, 0, was sent 2 times");
+    EXPECT_EQ(clients[0]->State(), "3 packets are on the way, the oldest, 0, was sent 2 times");
 }
 
 } // namespace inca

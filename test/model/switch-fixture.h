@@ -4,8 +4,7 @@
 #ifndef INCA_TEST_MODEL_SWITCH_FIXTURE_H
 #define INCA_TEST_MODEL_SWITCH_FIXTURE_H
 
-#include "exchange/adder.h"
-#include "exchange/block-scale.h"
+#include "exchange/network-sum.h"
 #include "model/nic.h"
 #include "model/slot-client.h"
 #include "model/slot-program.h"
@@ -92,13 +91,13 @@ class SwitchFixture : public testing::Test
     void UseFp32()
     {
         Both("Adder", ns3::StringValue("fp32"));
-        fp32 = true;
+        sumSpec.adder = "fp32";
     }
 
     void ScaleByBlock()
     {
         Client("Scaling", ns3::StringValue("block"));
-        byBlock = true;
+        sumSpec.scaling = "block";
     }
 
     /** @p count workers under one switch. */
@@ -128,17 +127,31 @@ class SwitchFixture : public testing::Test
         return static_cast<float>(static_cast<int>((worker * 31 + i * 7) % 101) - 50);
     }
 
-    /** The sum over all workers, by the definition of its arithmetic: no packet, no slot. */
+    /** The sum over all workers, by a path that knows no packet and no slot. */
     std::vector<float> ExpectedSum(std::uint64_t values) const
     {
-        std::vector<float> sum;
-        for (std::uint64_t begin = 0; begin < values; begin += VALUES)
+        auto spec = sumSpec;
+        spec.workers = static_cast<Rank>(nics.size());
+        ValueHooks hooks;
+        SetNetworkSum(spec, hooks);
+        std::vector<std::vector<float>> own(nics.size(), std::vector<float>(values));
+        std::vector<const float*> all;
+        for (std::size_t worker = 0; worker < own.size(); ++worker)
         {
-            const auto count = std::min<std::uint64_t>(VALUES, values - begin);
-            const auto block = fp32 ? PlainSum(begin, count) : ScaledSum(begin, count);
-            sum.insert(sum.end(), block.begin(), block.end());
+            Read(worker, {0, values}, own[worker].data());
+            all.push_back(own[worker].data());
         }
+        std::vector<float> sum(values);
+        hooks.networkSum(all, values, sum.data());
         return sum;
+    }
+
+    static void Read(std::size_t worker, ElementRange range, float* out)
+    {
+        for (std::uint64_t i = 0; i < range.count; ++i)
+        {
+            out[i] = ValueOf(worker, range.begin + i);
+        }
     }
 
     /** All workers ask for the sum of @p values values; notes results and times. */
@@ -161,12 +174,7 @@ class SwitchFixture : public testing::Test
         {
             result.sum.assign(values, 0);
             result.written.assign(values, 0);
-            request.read = [worker](ElementRange range, float* out) {
-                for (std::uint64_t i = 0; i < range.count; ++i)
-                {
-                    out[i] = ValueOf(worker, range.begin + i);
-                }
-            };
+            request.read = [worker](ElementRange range, float* out) { Read(worker, range, out); };
             request.write = [this, worker, index](ElementRange range, const float* sum) {
                 for (std::uint64_t i = 0; i < range.count; ++i)
                 {
@@ -335,50 +343,6 @@ class SwitchFixture : public testing::Test
         results.resize(nics.size());
     }
 
-    static std::vector<float> BlockOf(std::size_t worker, std::uint64_t begin, std::uint64_t count)
-    {
-        std::vector<float> block(count);
-        for (std::uint64_t i = 0; i < count; ++i)
-        {
-            block[i] = ValueOf(worker, begin + i);
-        }
-        return block;
-    }
-
-    std::vector<float> PlainSum(std::uint64_t begin, std::uint64_t count) const
-    {
-        std::vector<float> sum(count);
-        for (std::size_t worker = 0; worker < nics.size(); ++worker)
-        {
-            const auto block = BlockOf(worker, begin, count);
-            std::transform(sum.begin(), sum.end(), block.begin(), sum.begin(), std::plus<>());
-        }
-        return sum;
-    }
-
-    std::vector<float> ScaledSum(std::uint64_t begin, std::uint64_t count) const
-    {
-        auto exponent = byBlock ? NO_EXPONENT : FIXED_EXPONENT;
-        for (std::size_t worker = 0; byBlock && worker < nics.size(); ++worker)
-        {
-            const auto block = BlockOf(worker, begin, count);
-            exponent = std::max(exponent, ExponentOf(block.data(), count));
-        }
-        const BlockScale scale(static_cast<Rank>(nics.size()));
-        const auto adder = MakeAdder("int32");
-        std::vector<std::uint8_t> total(count * VALUE_BYTES);
-        for (std::size_t worker = 0; worker < nics.size(); ++worker)
-        {
-            std::vector<std::uint8_t> term;
-            EXPECT_EQ(scale.Quantise(BlockOf(worker, begin, count).data(), count, exponent, term),
-                      0U);
-            adder->Add(total, term);
-        }
-        std::vector<float> sum(count);
-        scale.Restore(total.data(), count, exponent, sum.data());
-        return sum;
-    }
-
     void ExpectExact(const Result& result) const
     {
         EXPECT_EQ(result.doneCount, 1U);
@@ -386,8 +350,7 @@ class SwitchFixture : public testing::Test
         EXPECT_EQ(result.sum, ExpectedSum(result.sum.size()));
     }
 
-    bool fp32{false};
-    bool byBlock{false};
+    NetworkSumSpec sumSpec{0, "int32", "fixed", FIXED_EXPONENT, VALUES};
     ns3::ObjectFactory clientFactory{"inca::SlotClient"};
     ns3::ObjectFactory programFactory{"inca::SlotProgram"};
     std::vector<AggregationPlace> places;

@@ -1,0 +1,279 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Sums over many random networks that lose many frames: exact on every worker, whatever was lost.
+#include "base/random.h"
+#include "exchange/network-sum.h"
+#include "helper/aggregation-helper.h"
+#include "helper/time-resolution.h"
+#include "helper/topology-helper.h"
+#include "topology/topology-catalog.h"
+
+#include "ns3/config.h"
+#include "ns3/error-model.h"
+#include "ns3/integer.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr std::uint64_t SEEDS{400};
+constexpr double MOST_LOSS{0.1};
+
+/** Loses a share of all frames, by draws of its own. */
+class DrawnLosses : public ns3::ErrorModel
+{
+  public:
+    DrawnLosses(double share, std::uint64_t seed, std::uint64_t stream)
+        : m_share(share),
+          m_draws(seed, stream)
+    {
+    }
+
+  private:
+    bool DoCorrupt(ns3::Ptr<ns3::Packet> /*packet*/) override
+    {
+        return m_draws.Uniform() < m_share;
+    }
+
+    void DoReset() override
+    {
+    }
+
+    double m_share;
+    RandomStream m_draws;
+};
+
+/** One random network and what is summed in it, all of it drawn from a seed. */
+class RandomSums
+{
+  public:
+    explicit RandomSums(std::uint64_t seed)
+        : m_seed(seed),
+          m_draws(seed, 0)
+    {
+        SetPicosecondResolution();
+        m_workers = Draw(2, 16);
+        m_spec.workers = m_workers;
+        m_spec.adder = Draw(0, 3) == 0 ? "fp32" : "int32";
+        m_spec.scaling = Draw(0, 1) == 0 ? "block" : "fixed";
+        m_spec.fixedExponent = 6;
+        m_spec.valuesPerPacket = Draw(1, 8);
+        SetAttributes();
+        m_cluster = TopologyHelper().Install(MakeTopology(DrawTopology()));
+        InstallAggregation(m_cluster, "slots", m_workers);
+        LoseFrames();
+        const auto sums = Draw(1, 3);
+        for (std::uint32_t sum = 0; sum < sums; ++sum)
+        {
+            m_values.push_back(Draw(1, 200));
+        }
+        m_sums.resize(m_workers);
+    }
+
+    ~RandomSums()
+    {
+        ns3::Simulator::Destroy();
+        ns3::Config::Reset();
+    }
+
+    void Run()
+    {
+        for (Rank worker = 0; worker < m_workers; ++worker)
+        {
+            m_sums[worker].resize(m_values.size());
+            for (std::size_t sum = 0; sum < m_values.size(); ++sum)
+            {
+                Ask(worker, sum);
+            }
+        }
+        ns3::Simulator::Run();
+    }
+
+    void Check() const
+    {
+        for (std::size_t sum = 0; sum < m_values.size(); ++sum)
+        {
+            const auto expected = Expected(sum);
+            for (Rank worker = 0; worker < m_workers; ++worker)
+            {
+                ASSERT_EQ(m_sums[worker][sum], expected) << "worker " << worker << " sum " << sum;
+            }
+        }
+        ASSERT_EQ(m_done, m_workers * m_values.size());
+        for (const auto& program : m_cluster.programs)
+        {
+            if (program)
+            {
+                const auto& counters = program->Counters();
+                ASSERT_EQ(counters.in,
+                          counters.combined + counters.forwarded + counters.answered +
+                              counters.Dropped());
+                ASSERT_EQ(counters.noSlot + counters.foreign, 0U);
+                ASSERT_EQ(program->State(), "");
+            }
+        }
+    }
+
+    std::uint64_t LostFrames() const
+    {
+        std::uint64_t frames = 0;
+        for (const auto side : {0U, 1U})
+        {
+            for (const auto& link : m_cluster.links)
+            {
+                frames += link->Counters(side).lostFrames;
+            }
+            for (const auto& trunk : m_cluster.trunks)
+            {
+                frames += trunk.link->Counters(side).lostFrames;
+            }
+        }
+        return frames;
+    }
+
+  private:
+    std::uint32_t Draw(std::uint32_t least, std::uint32_t most)
+    {
+        return least + static_cast<std::uint32_t>(m_draws.Bits() % (most - least + 1));
+    }
+
+    /** A star, a leaf-spine network or a fat tree: 1, 2 or 3 levels. */
+    TopologySpec DrawTopology()
+    {
+        static const std::vector<std::string> names{"star", "leaf-spine", "fat-tree", "rack-pair"};
+        TopologySpec spec;
+        spec.name = names[Draw(0, 3)];
+        spec.hosts = spec.name == "fat-tree" ? 16 : m_workers;
+        spec.hostsPerLeaf = Draw(1, 4);
+        spec.trunks = Draw(1, 3);
+        return spec;
+    }
+
+    void SetAttributes()
+    {
+        const ns3::UintegerValue slots(Draw(1, 12));
+        const ns3::UintegerValue values(m_spec.valuesPerPacket);
+        for (const std::string side : {"inca::SlotProgram::", "inca::SlotClient::"})
+        {
+            ns3::Config::SetDefault(side + "Slots", slots);
+            ns3::Config::SetDefault(side + "ValuesPerPacket", values);
+            ns3::Config::SetDefault(side + "Adder", ns3::StringValue(m_spec.adder));
+        }
+        ns3::Config::SetDefault("inca::SlotClient::Scaling", ns3::StringValue(m_spec.scaling));
+        ns3::Config::SetDefault("inca::SlotClient::FixedExponent",
+                                ns3::IntegerValue(m_spec.fixedExponent));
+        // from shorter than a round trip to much longer
+        ns3::Config::SetDefault("inca::SlotClient::Timeout",
+                                ns3::TimeValue(ns3::MicroSeconds(Draw(3, 100))));
+        ns3::Config::SetDefault("inca::SlotClient::DoubleAfter", ns3::UintegerValue(Draw(0, 50)));
+        ns3::Config::SetDefault("inca::SlotProgram::AdderRate",
+                                ns3::UintegerValue(Draw(0, 1) * 50'000'000));
+    }
+
+    void LoseFrames()
+    {
+        std::uint64_t stream = 1;
+        const auto lose = [this, &stream](const ns3::Ptr<Link>& link) {
+            for (const auto side : {0U, 1U})
+            {
+                const auto share = MOST_LOSS * m_draws.Uniform();
+                link->SetErrorModel(side, ns3::Create<DrawnLosses>(share, m_seed, stream++));
+            }
+        };
+        for (const auto& link : m_cluster.links)
+        {
+            lose(link);
+        }
+        for (const auto& trunk : m_cluster.trunks)
+        {
+            lose(trunk.link);
+        }
+    }
+
+    /** Small integers, which fp32 adds exactly in any order. */
+    static void Read(Rank worker, std::size_t sum, ElementRange range, float* out)
+    {
+        for (std::uint64_t i = 0; i < range.count; ++i)
+        {
+            const auto at = range.begin + i;
+            out[i] =
+                static_cast<float>(static_cast<int>((worker * 31 + sum * 17 + at * 7) % 101) - 50);
+        }
+    }
+
+    void Ask(Rank worker, std::size_t sum)
+    {
+        auto& values = m_sums[worker][sum];
+        values.assign(m_values[sum], -1);
+        NetworkSumRequest request;
+        request.values = m_values[sum];
+        request.read = [worker, sum](ElementRange range, float* out) {
+            Read(worker, sum, range, out);
+        };
+        request.write = [&values](ElementRange range, const float* in) {
+            std::copy_n(in, range.count, &values[range.begin]);
+        };
+        request.done = [this] { ++m_done; };
+        m_cluster.clients[worker]->Sum(std::move(request));
+    }
+
+    std::vector<float> Expected(std::size_t sum) const
+    {
+        ValueHooks hooks;
+        SetNetworkSum(m_spec, hooks);
+        std::vector<std::vector<float>> own(m_workers, std::vector<float>(m_values[sum]));
+        std::vector<const float*> all;
+        for (Rank worker = 0; worker < m_workers; ++worker)
+        {
+            Read(worker, sum, {0, m_values[sum]}, own[worker].data());
+            all.push_back(own[worker].data());
+        }
+        std::vector<float> expected(m_values[sum]);
+        hooks.networkSum(all, m_values[sum], expected.data());
+        return expected;
+    }
+
+    std::uint64_t m_seed;
+    RandomStream m_draws;
+    Rank m_workers{2};
+    NetworkSumSpec m_spec;
+    Cluster m_cluster;
+    std::vector<std::uint64_t> m_values;                 ///< by sum
+    std::vector<std::vector<std::vector<float>>> m_sums; ///< by worker and sum
+    std::uint64_t m_done{0};
+};
+
+} // namespace
+
+TEST(AggregationLoss, EverySumIsExactWhateverIsLost)
+{
+    std::uint64_t lost = 0;
+    for (std::uint64_t seed = 1; seed <= SEEDS; ++seed)
+    {
+        SCOPED_TRACE("seed " + std::to_string(seed));
+        RandomSums sums(seed);
+        sums.Run();
+        sums.Check();
+        lost += sums.LostFrames();
+        if (testing::Test::HasFatalFailure())
+        {
+            return;
+        }
+    }
+    // some 5 % of at least 2 frames per worker, packet and seed: 400 * 9 * 20 packets
+    EXPECT_GT(lost, 5'000U);
+}
+
+} // namespace inca

@@ -1,0 +1,215 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "helper/aggregation-helper.h"
+#include "helper/job-fixture.h"
+#include "model/worker-application.h"
+
+#include "base/errors.h"
+
+#include "ns3/string.h"
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr Rank WORKERS{3};
+constexpr std::int64_t US{1'000'000}; ///< ps
+
+} // namespace
+
+/** Exchanges that switches add for, on a star; packets carry 256 values (1106 bytes, 884.8 ns). */
+class NetworkSumTest : public JobFixture
+{
+  protected:
+    static constexpr std::uint64_t VALUES{256};
+    static constexpr std::int64_t FRAME_PS{884'800};
+    static constexpr std::int64_t ROUND_TRIP_PS{2 * (FRAME_PS + LINK_PS)};
+
+    NetworkSumTest()
+    {
+        for (const auto* side : {"inca::SlotProgram::", "inca::SlotClient::"})
+        {
+            ns3::Config::SetDefault(side + std::string("Adder"), ns3::StringValue("fp32"));
+        }
+    }
+
+    std::int64_t RunOnStar(const std::shared_ptr<TrainingJob>& job)
+    {
+        cluster = StarHelper().Install(job->workers);
+        InstallAggregation(cluster, "slots", job->workers);
+        return Run(job, cluster);
+    }
+
+    static std::shared_ptr<TrainingJob> MakeJob(std::uint64_t elements)
+    {
+        return MakeTensorJob(Exchange("switch-slots", WORKERS), elements);
+    }
+
+    /** Three exchanges of a packet each, of layers 2, 1 and 0; worker w's backward takes (9 w + 1) us each. */
+    static std::shared_ptr<TrainingJob> ThreeLayers()
+    {
+        auto job = MakeJob(VALUES);
+        job->layers.assign(3, {});
+        job->buckets.clear();
+        const auto program = job->chunks[0].program;
+        job->chunks.clear();
+        for (std::uint32_t i = 0; i < 3; ++i)
+        {
+            const auto layer = 2 - i;
+            job->layers[layer].range = {layer * VALUES, VALUES};
+            job->buckets.push_back({layer, layer, {i}});
+            job->chunks.push_back({{layer * VALUES, VALUES}, layer, layer, program});
+        }
+        job->computePs = [](const ComputeKey& key) {
+            return key.phase == ComputePhase::BACKWARD ? (9 * key.worker + 1) * US : 0;
+        };
+        return job;
+    }
+
+    Cluster cluster;
+};
+
+/* 10 packets: 9 frames, and the round trip of the last. */
+TEST_F(NetworkSumTest, AStepTakesItsPacketsTime)
+{
+    EXPECT_EQ(RunOnStar(MakeJob(10 * VALUES)), 9 * FRAME_PS + ROUND_TRIP_PS);
+}
+
+/* fp32 sums of small integers are exact: worker w has w + i % 7. */
+TEST_F(NetworkSumTest, EveryWorkerGetsTheSum)
+{
+    constexpr std::uint64_t ELEMENTS{3 * VALUES + 5};
+    const auto job = MakeJob(ELEMENTS);
+    job->ownGradient = [](Rank rank, ElementRange range, float* out) {
+        for (std::uint64_t i = 0; i < range.count; ++i)
+        {
+            out[i] = static_cast<float>(rank + (range.begin + i) % 7);
+        }
+    };
+    cluster = StarHelper().Install(WORKERS);
+    InstallAggregation(cluster, "slots", WORKERS);
+    unsigned seen = 0;
+    applications = InstallJob(job, cluster);
+    for (const auto& application : applications)
+    {
+        application->SetValueSink([&seen](Rank, std::uint32_t, std::unique_ptr<RankValues> values) {
+            std::vector<float> sum(ELEMENTS);
+            values->Read({0, ELEMENTS}, sum.data());
+            for (std::uint64_t i = 0; i < ELEMENTS; ++i)
+            {
+                ASSERT_EQ(sum[i], static_cast<float>(0 + 1 + 2 + 3 * (i % 7))) << i;
+            }
+            ++seen;
+        });
+    }
+    ns3::Simulator::Run();
+    EXPECT_EQ(seen, WORKERS);
+}
+
+TEST_F(NetworkSumTest, ASumIsAHopOfItsOwnBytes)
+{
+    std::vector<Hop> hops;
+    const auto job = MakeJob(2 * VALUES + 1);
+    cluster = StarHelper().Install(WORKERS);
+    InstallAggregation(cluster, "slots", WORKERS);
+    applications = InstallJob(job, cluster);
+    applications[1]->TraceConnectWithoutContext(
+        "Hop",
+        ns3::MakeBoundCallback(
+            +[](std::vector<Hop>* all, Rank, std::uint32_t, const Hop& hop) {
+                all->push_back(hop);
+            },
+            &hops));
+    ns3::Simulator::Run();
+    ASSERT_EQ(hops.size(), 1U);
+    EXPECT_EQ(hops[0].plainBytes, (2 * VALUES + 1) * 4);
+    EXPECT_EQ(hops[0].wireBytes, hops[0].plainBytes);
+}
+
+/* Worker 0 is ready at 1, 2 and 3 us, worker 2 at 19, 38 and 57 us, so those are the times at which
+ * exchanges begin together; a sum takes a round trip, and only the last one's counts. */
+TEST_F(NetworkSumTest, StartingTogetherWaitsForTheSlowest)
+{
+    const auto job = ThreeLayers();
+    job->startTogether = true;
+    std::vector<std::int64_t> startsPs;
+    cluster = StarHelper().Install(WORKERS);
+    InstallAggregation(cluster, "slots", WORKERS);
+    applications = InstallJob(job, cluster);
+    applications[0]->TraceConnectWithoutContext(
+        "ExchangeStart",
+        ns3::MakeBoundCallback(
+            +[](std::vector<std::int64_t>* starts, Rank, std::uint32_t) {
+                starts->push_back(ns3::Simulator::Now().GetTimeStep());
+            },
+            &startsPs));
+    ns3::Simulator::Run();
+    EXPECT_EQ(startsPs, (std::vector<std::int64_t>{19 * US, 38 * US, 57 * US}));
+}
+
+/* By priority, each for itself: worker 0 has layers 1 and 0 ready when its first exchange ends, and
+ * takes layer 0 (exchange 2) for all. Together, layer 1 (exchange 1) is ready everywhere first. */
+TEST_F(NetworkSumTest, PrioritiesChooseAmongWhatAllAreReadyFor)
+{
+    const auto job = ThreeLayers();
+    job->priority = true;
+    RunOnStar(job);
+    EXPECT_EQ(worker0s, (std::vector<std::uint32_t>{0, 2, 1}));
+    TearDown();
+    worker0s.clear();
+    const auto together = ThreeLayers();
+    together->priority = true;
+    together->startTogether = true;
+    RunOnStar(together);
+    EXPECT_EQ(worker0s, (std::vector<std::uint32_t>{0, 1, 2}));
+}
+
+/* Aggregators are no workers: nobody waits for them to be ready. */
+TEST_F(NetworkSumTest, WorkersOfAnAggregatorMayStartTogether)
+{
+    const auto job = ThreeLayers();
+    const std::shared_ptr<const Program> program =
+        MakeTensorJob(Exchange("worker-aggregator", WORKERS), VALUES)->chunks[0].program;
+    for (auto& chunk : job->chunks)
+    {
+        chunk.program = program;
+    }
+    job->weightsReturn = true;
+    job->startTogether = true;
+    job->iterations = 2;
+    Run(job); // which expects that every rank has finished
+    EXPECT_EQ(worker0s, (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5}));
+}
+
+/* Worker 2 computes for a second; the others wait for its share of packet 0. */
+TEST_F(NetworkSumTest, SaysThatItWaitsForTheNetwork)
+{
+    const auto job = MakeJob(VALUES);
+    job->computePs = [](const ComputeKey& key) { return key.worker == 2 ? US * US : 0; };
+    cluster = StarHelper().Install(WORKERS);
+    InstallAggregation(cluster, "slots", WORKERS);
+    applications = InstallJob(job, cluster);
+    ns3::Simulator::Stop(ns3::MicroSeconds(10));
+    ns3::Simulator::Run();
+    EXPECT_EQ(
+        applications[0]->State(),
+        "iteration 0 (from 0): exchange 0, step 1 of 1, waits for the network's sum: 1 packet "
+        "is on the way, the oldest, 0, was sent 1 time");
+    EXPECT_EQ(cluster.programs[0]->State(), "slot 0 (packet 0) waits for worker 2");
+}
+
+/* Installed by hand, without a client on its node. */
+TEST_F(NetworkSumTest, NeedsAClient)
+{
+    const auto job = MakeJob(VALUES);
+    cluster = StarHelper().Install(WORKERS);
+    auto worker = ns3::CreateObject<WorkerApplication>();
+    worker->SetJob(job, std::make_shared<ExchangeOrder>(1), 0);
+    cluster.hosts.Get(0)->AddApplication(worker);
+    EXPECT_THROW(ns3::Simulator::Run(), InvariantError);
+}
+
+} // namespace inca

@@ -44,7 +44,7 @@ FixedExponentKey()
     const auto read = [](const Scenario& s) { return std::to_string(s.inSwitch.fixedExponent); };
     return {"switch.fixed_exponent",
             "fixed_exponent",
-            "e of fixed scaling: values up to 2^e are exact to the int32, larger ones are clamped",
+            "e of fixed scaling: 2^e is the largest value; what is larger is clamped to it",
             KeyType::INTEGER,
             std::to_string(g_exponent.least) + ".." + std::to_string(g_exponent.most),
             [](Scenario& s, std::string_view text) {

@@ -281,8 +281,8 @@ set(inca_helper_sources
 )
 set(inca_helper_tests
     test/helper/aggregation-helper-test.cc
-    test/helper/cluster-test.cc
     test/helper/aggregation-loss-test.cc
+    test/helper/cluster-test.cc
     test/helper/exchange-times-test.cc
     test/helper/half-duplex-test.cc
     test/helper/job-helper-test.cc

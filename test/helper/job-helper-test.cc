@@ -4,6 +4,7 @@
 #include "helper/job-helper.h"
 
 #include "base/errors.h"
+#include "helper/aggregation-helper.h"
 #include "helper/job-fixture.h"
 
 namespace inca
@@ -120,6 +121,16 @@ TEST_F(JobHelperTest, ManyExchangesInFlightFinish)
             TearDown();
         }
     }
+}
+
+/* Switches that do not add cannot run an exchange of the network's sums; one that adds for all can. */
+TEST_F(JobHelperTest, WantsSwitchesThatAddFirst)
+{
+    const auto job = MakeTensorJob(Exchange("switch-slots", 3), 100);
+    auto cluster = StarHelper().Install(3);
+    EXPECT_THROW(InstallJob(job, cluster), InputError);
+    InstallAggregation(cluster, "slots", 3);
+    EXPECT_GT(Run(job, cluster), 0);
 }
 
 } // namespace inca

@@ -174,7 +174,7 @@ TEST_F(Ns3StackTest, CarriesUdp)
     const auto sent = BytesOf(Values(VALUES));
     SendUdp(0, sent);
     EXPECT_EQ(received, sent);
-    EXPECT_GT(star.hub->FloodedFrames(), 0U);
+    EXPECT_GT(star.switches[0]->FloodedFrames(), 0U);
 }
 
 TEST_F(Ns3StackTest, CarriesTcp)

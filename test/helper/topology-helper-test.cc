@@ -1,0 +1,265 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "helper/topology-helper.h"
+
+#include "base/errors.h"
+#include "helper/job-fixture.h"
+#include "topology/topology-catalog.h"
+
+#include "ns3/inet-socket-address.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/socket.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+TopologySpec
+SpecOf(const std::string& name, std::uint32_t hosts)
+{
+    TopologySpec spec;
+    spec.name = name;
+    spec.hosts = hosts;
+    return spec;
+}
+
+/** One host per leaf, so that all frames cross a spine. */
+TopologyPlan
+LeavesOfOne(std::uint32_t hosts)
+{
+    auto spec = SpecOf("leaf-spine", hosts);
+    spec.hostsPerLeaf = 1;
+    return MakeTopology(spec);
+}
+
+/** A fat-tree of two hosts, each in a pod of its own. */
+TopologyPlan
+SmallestFatTree()
+{
+    auto spec = SpecOf("fat-tree", 2);
+    spec.arity = 2;
+    return MakeTopology(spec);
+}
+
+} // namespace
+
+class TopologyHelperTest : public JobFixture
+{
+  protected:
+    /** Host @p from sends @p bytes to host @p to. */
+    static void Send(const Cluster& cluster,
+                     std::uint32_t from,
+                     std::uint32_t to,
+                     std::uint64_t bytes)
+    {
+        Message message;
+        message.to = cluster.Address(to);
+        message.plainBytes = bytes;
+        cluster.transports[from]->Send(message, 0, {});
+    }
+
+    /** @return when a frame of 1460 bytes from @p from was delivered to @p to (ps) */
+    static std::int64_t TimeOfOneFrame(const Cluster& cluster, std::uint32_t from, std::uint32_t to)
+    {
+        std::int64_t timePs = -1;
+        cluster.transports[to]->SetReceiver(
+            [&](ReceivedMessage) { timePs = ns3::Simulator::Now().GetTimeStep(); });
+        Send(cluster, from, to, 1460);
+        ns3::Simulator::Run();
+        return timePs;
+    }
+
+    std::int64_t RunRing(const TopologyPlan& plan, std::uint64_t elements)
+    {
+        const auto job = MakeTensorJob(Exchange("ring", plan.HostCount()), elements);
+        return Run(job, TopologyHelper().Install(plan));
+    }
+
+    static constexpr std::uint64_t BLOCK{50};
+};
+
+/* Leaf 0 to leaf 1 over a spine: NIC and last port at 10 Gb/s, 1230.4 ns each; two trunk ports at 40
+ * Gb/s, 307.6 ns each. Links take 1 us, trunks 2 us, switches 300 ns. */
+TEST_F(TopologyHelperTest, SetsRatesAndLatenciesOfTrunks)
+{
+    TopologyHelper helper;
+    helper.SetTrunkRate(ns3::DataRate("40Gbps"));
+    helper.SetTrunkAttribute("Delay", ns3::TimeValue(ns3::MicroSeconds(2)));
+    helper.SetLinkAttribute("Delay", ns3::TimeValue(ns3::MicroSeconds(1)));
+    helper.SetSwitchAttribute("Latency", ns3::TimeValue(ns3::NanoSeconds(300)));
+    const auto cluster = helper.Install(MakeTopology(SpecOf("leaf-spine", 8)));
+    EXPECT_EQ(TimeOfOneFrame(cluster, 0, 4),
+              2 * 1'230'400 + 2 * 307'600 + 2 * 1'000'000 + 2 * 2'000'000 + 3 * 300'000);
+}
+
+/* Trunks are as fast as NICs unless told otherwise; one slow host does not change them. */
+TEST_F(TopologyHelperTest, GivesTrunksTheRateOfANic)
+{
+    TopologyHelper helper;
+    helper.SetNicAttribute("DataRate", ns3::DataRateValue(ns3::DataRate("25Gbps")));
+    helper.SetHostRate(0, ns3::DataRate("1Gbps"));
+    const auto cluster = helper.Install(MakeTopology(SpecOf("rack-pair", 2)));
+    const auto& trunk = cluster.trunks.at(0);
+    EXPECT_EQ(cluster.switches[1]->GetPort(trunk.lowerPort)->BitsPerSecond(), 25'000'000'000U);
+    EXPECT_EQ(cluster.switches[0]->GetPort(trunk.upperPort)->BitsPerSecond(), 25'000'000'000U);
+}
+
+/* Two workers: 2 steps, an acknowledgement between them, of the NIC and s switches each: s = 2 from
+ * rack to rack, 3 over a spine, 5 over a core. */
+TEST_F(TopologyHelperTest, ARingOfTwoTakesTwoWaysThroughAllSwitches)
+{
+    const std::vector<std::pair<TopologyPlan, std::int64_t>> plans{
+        {MakeTopology(SpecOf("rack-pair", 2)), 2}, {LeavesOfOne(2), 3}, {SmallestFatTree(), 5}};
+    for (const auto& [plan, switches] : plans)
+    {
+        EXPECT_EQ(RunRing(plan, 2 * BLOCK),
+                  2 * (switches + 1) * (FramePs(BLOCK) + LINK_PS) + ACK_PS)
+            << plan.name;
+        TearDown();
+    }
+}
+
+/* A ring of W workers: W - 1 additions and W - 1 copies, one behind the other, round the ring. A step
+ * takes at least two ports and links, and at most as many as the longest way, each port perhaps
+ * behind two acknowledgements. */
+TEST_F(TopologyHelperTest, LargeRingsEnd)
+{
+    const std::vector<std::pair<TopologyPlan, std::int64_t>> plans{
+        {MakeTopology(SpecOf("leaf-spine", 16)), 4}, {MakeTopology(SpecOf("fat-tree", 16)), 6}};
+    for (const auto& [plan, ports] : plans)
+    {
+        const auto endPs = RunRing(plan, 16 * BLOCK);
+        EXPECT_GE(endPs, 30 * HopPs(BLOCK)) << plan.name;
+        EXPECT_LE(endPs, 30 * ports * (FramePs(BLOCK) + LINK_PS + 2 * ACK_PS)) << plan.name;
+        TearDown();
+    }
+}
+
+/* 64 hosts on 2 leaves below 4 spines; each of leaf 0's 32 sends 3 frames to 8 of leaf 1's: 256 flows,
+ * 64 per spine on average, with a standard deviation of sqrt(256 * 1/4 * 3/4), 6.9; five are 35. */
+TEST_F(TopologyHelperTest, SpreadsFlowsOverSpinesAndKeepsEachOnOne)
+{
+    auto spec = SpecOf("leaf-spine", 64);
+    spec.hostsPerLeaf = 32;
+    spec.spines = 4;
+    const auto cluster = TopologyHelper().Install(MakeTopology(spec));
+    std::map<std::pair<ns3::Mac48Address, ns3::Mac48Address>, std::set<std::size_t>> trunksOf;
+    std::map<std::pair<ns3::Mac48Address, ns3::Mac48Address>, std::uint32_t> framesOf;
+    for (std::size_t trunk = 0; trunk < 4; ++trunk) // those of leaf 0
+    {
+        cluster.switches[0]
+            ->GetPort(cluster.trunks[trunk].lowerPort)
+            ->TraceConnectWithoutContext(
+                "Enqueue",
+                ns3::Callback<void, ns3::Ptr<const Train>>([&, trunk](ns3::Ptr<const Train> train) {
+                    trunksOf[{train->source, train->destination}].insert(trunk);
+                    ++framesOf[{train->source, train->destination}];
+                }));
+    }
+    for (std::uint32_t from = 0; from < 32; ++from)
+    {
+        for (std::uint32_t i = 0; i < 8; ++i)
+        {
+            Send(cluster, from, 32 + (from + i) % 32, 3 * 1460);
+        }
+    }
+    ns3::Simulator::Run();
+    ASSERT_EQ(trunksOf.size(), 256U);
+    std::vector<double> flows(4, 0);
+    for (const auto& [flow, trunks] : trunksOf)
+    {
+        EXPECT_EQ(trunks.size(), 1U);
+        EXPECT_EQ(framesOf[flow], 3U);
+        flows[*trunks.begin()] += 1;
+    }
+    for (const auto count : flows)
+    {
+        EXPECT_NEAR(count, 64, 35);
+    }
+}
+
+/* Another seed spreads the same flows in another way: 1 of 4^32 seeds would not. */
+TEST_F(TopologyHelperTest, SpreadsFlowsByASeed)
+{
+    std::vector<std::vector<std::uint64_t>> frames;
+    for (const std::uint64_t seed : {1U, 1U, 2U})
+    {
+        auto spec = SpecOf("leaf-spine", 64);
+        spec.hostsPerLeaf = 32;
+        spec.spines = 4;
+        TopologyHelper helper;
+        helper.SetSwitchAttribute("EcmpSeed", ns3::UintegerValue(seed));
+        const auto cluster = helper.Install(MakeTopology(spec));
+        for (std::uint32_t from = 0; from < 32; ++from)
+        {
+            Send(cluster, from, 63 - from, (from + 1) * 1460);
+        }
+        ns3::Simulator::Run();
+        frames.emplace_back();
+        for (std::size_t trunk = 0; trunk < 4; ++trunk)
+        {
+            const auto port = cluster.switches[0]->GetPort(cluster.trunks[trunk].lowerPort);
+            frames.back().push_back(port->Counters().frames);
+        }
+        TearDown();
+    }
+    EXPECT_EQ(frames[0], frames[1]);
+    EXPECT_NE(frames[0], frames[2]);
+}
+
+/* ns-3's own stack: a datagram from leaf 0 to leaf 1. Its ARP request is flooded once by each switch
+ * that frames for everybody pass, leaf 0, spine 0 and leaf 1; the answer and the datagram are not. */
+TEST_F(TopologyHelperTest, CarriesNs3sStackWithoutStorms)
+{
+    const auto cluster = TopologyHelper().Install(MakeTopology(SpecOf("leaf-spine", 8)));
+    ns3::InternetStackHelper stack;
+    stack.SetIpv6StackInstall(false);
+    stack.Install(cluster.hosts);
+    ns3::Ipv4AddressHelper addresses("10.1.0.0", "255.255.0.0");
+    const auto interfaces = addresses.Assign(cluster.Devices());
+    const auto factory = ns3::TypeId::LookupByName("ns3::UdpSocketFactory");
+    constexpr std::uint16_t PORT{5000};
+    const auto receiver = ns3::Socket::CreateSocket(cluster.hosts.Get(7), factory);
+    receiver->Bind(ns3::InetSocketAddress(ns3::Ipv4Address::GetAny(), PORT));
+    const auto sender = ns3::Socket::CreateSocket(cluster.hosts.Get(0), factory);
+    sender->Connect(ns3::InetSocketAddress(interfaces.GetAddress(7), PORT));
+    sender->Send(ns3::Create<ns3::Packet>(1000));
+    ns3::Simulator::Stop(ns3::Seconds(1));
+    ns3::Simulator::Run();
+    const auto packet = receiver->Recv();
+    ASSERT_TRUE(packet);
+    EXPECT_EQ(packet->GetSize(), 1000U);
+    EXPECT_FALSE(receiver->Recv());
+    std::vector<std::uint64_t> flooded;
+    for (const auto& each : cluster.switches)
+    {
+        flooded.push_back(each->FloodedFrames());
+        EXPECT_EQ(each->UnknownFrames(), 0U);
+    }
+    EXPECT_EQ(flooded, (std::vector<std::uint64_t>{1, 1, 1, 0}));
+}
+
+TEST_F(TopologyHelperTest, RefusesAPlanThatLosesFrames)
+{
+    auto plan = MakeTopology(SpecOf("rack-pair", 4));
+    plan.trunks.clear();
+    EXPECT_THROW(TopologyHelper().Install(plan), InputError);
+}
+
+TEST_F(TopologyHelperTest, WantsANodePerHost)
+{
+    ns3::NodeContainer nodes;
+    nodes.Create(3);
+    EXPECT_THROW(TopologyHelper().Install(MakeTopology(SpecOf("rack-pair", 4)), nodes), InputError);
+}
+
+} // namespace inca

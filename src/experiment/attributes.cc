@@ -7,14 +7,19 @@
 #include "base/nearest.h"
 #include "experiment/attribute-values.h"
 #include "model/nic.h"
+#include "model/slot-client.h"
+#include "model/slot-program.h"
+#include "model/switch.h"
 #include "model/transport.h"
 #include "model/worker-application.h"
 #include "scenario/specs.h"
 
 #include "ns3/config.h"
 #include "ns3/data-rate.h"
+#include "ns3/integer.h"
 #include "ns3/nstime.h"
 #include "ns3/object-factory.h"
+#include "ns3/string.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
@@ -54,8 +59,47 @@ Duration(const char* key, const char* path, std::int64_t ps)
     return {key, path, ns3::Create<ns3::TimeValue>(PsValue(ps))};
 }
 
+KeyDefault
+Name(const char* key, const char* path, const std::string& value)
+{
+    return {key, path, ns3::Create<ns3::StringValue>(value)};
+}
+
+/** What both sides of an aggregation must know is told to each of them. */
 std::vector<KeyDefault>
-KeyDefaults(const Scenario& scenario)
+SwitchDefaults(const Scenario& scenario)
+{
+    const auto& settings = scenario.inSwitch;
+    const auto exponent = ns3::Create<ns3::IntegerValue>(settings.fixedExponent);
+    return {
+        Duration("switch.latency", "inca::Switch::Latency", settings.latencyPs),
+        Number("cluster.ecmp_seed", "inca::Switch::EcmpSeed", scenario.cluster.ecmpSeed),
+        Number("switch.slots", "inca::SlotProgram::Slots", settings.slots),
+        Number("switch.slots", "inca::SlotClient::Slots", settings.slots),
+        Number("switch.values_per_packet",
+               "inca::SlotProgram::ValuesPerPacket",
+               settings.valuesPerPacket),
+        Number("switch.values_per_packet",
+               "inca::SlotClient::ValuesPerPacket",
+               settings.valuesPerPacket),
+        Name("switch.adder", "inca::SlotProgram::Adder", settings.adder),
+        Name("switch.adder", "inca::SlotClient::Adder", settings.adder),
+        Name("switch.scaling", "inca::SlotClient::Scaling", settings.scaling),
+        {"switch.fixed_exponent", "inca::SlotClient::FixedExponent", exponent},
+        Duration("switch.timeout", "inca::SlotClient::Timeout", settings.timeoutPs),
+        Number("switch.double_after", "inca::SlotClient::DoubleAfter", settings.doubleAfter),
+        Number(
+            "host.byte_rate", "inca::SlotClient::HostByteRate", scenario.host.byteBytesPerSecond),
+        Duration("host.frame_cost", "inca::SlotClient::HostFrameCost", scenario.host.frameCostPs),
+        Duration(
+            "host.message_cost", "inca::SlotClient::HostMessageCost", scenario.host.messageCostPs),
+        Number("switch.adder_rate", "inca::SlotProgram::AdderRate", settings.valuesPerSecond),
+        Number("switch.memory", "inca::SlotProgram::Memory", settings.memoryBytes),
+    };
+}
+
+std::vector<KeyDefault>
+HostDefaults(const Scenario& scenario)
 {
     const auto& cluster = scenario.cluster;
     const auto& transport = scenario.transport;
@@ -80,6 +124,15 @@ KeyDefaults(const Scenario& scenario)
             "codec.decode_rate", "inca::RankApplication::DecodeRate", codec.decodeBytesPerSecond),
         Number("host.copy_rate", "inca::WorkerApplication::CopyRate", CopyBytesPerSecond(scenario)),
     };
+}
+
+std::vector<KeyDefault>
+KeyDefaults(const Scenario& scenario)
+{
+    auto all = HostDefaults(scenario);
+    const auto ofSwitches = SwitchDefaults(scenario);
+    all.insert(all.end(), ofSwitches.begin(), ofSwitches.end());
+    return all;
 }
 
 std::vector<std::string>
@@ -200,6 +253,30 @@ PsOf(const ns3::ObjectBase& object, const std::string& name)
     return value.Get().GetPicoSeconds();
 }
 
+std::string
+NameOf(const ns3::ObjectBase& object, const std::string& name)
+{
+    ns3::StringValue value;
+    object.GetAttribute(name, value);
+    return value.Get();
+}
+
+/** What the workers go by; of the switches, how fast they add. */
+void
+ReadSwitchSettings(SwitchSettings& settings)
+{
+    const auto client = ns3::CreateObject<SlotClient>();
+    ns3::IntegerValue exponent;
+    client->GetAttribute("FixedExponent", exponent);
+    settings.slots = static_cast<std::uint32_t>(NumberOf(*client, "Slots"));
+    settings.valuesPerPacket = static_cast<std::uint32_t>(NumberOf(*client, "ValuesPerPacket"));
+    settings.adder = NameOf(*client, "Adder");
+    settings.scaling = NameOf(*client, "Scaling");
+    settings.fixedExponent = static_cast<std::int32_t>(exponent.Get());
+    settings.timeoutPs = PsOf(*client, "Timeout");
+    settings.valuesPerSecond = NumberOf(*ns3::CreateObject<SlotProgram>(), "AdderRate");
+}
+
 } // namespace
 
 void
@@ -242,6 +319,7 @@ AsBuilt(const Scenario& scenario)
     host.copyBytesPerSecond = NumberOf(*worker, "CopyRate");
     built.codec.encodeBytesPerSecond = NumberOf(*worker, "EncodeRate");
     built.codec.decodeBytesPerSecond = NumberOf(*worker, "DecodeRate");
+    ReadSwitchSettings(built.inSwitch);
     return built;
 }
 

@@ -5,8 +5,10 @@
 
 #include "base/errors.h"
 #include "codec/codec-catalog.h"
+#include "exchange/adder.h"
 #include "exchange/bucket-plan.h"
 #include "exchange/exchange-catalog.h"
+#include "exchange/network-sum.h"
 #include "experiment/compute-times.h"
 #include "experiment/mean-bits.h"
 #include "scenario/specs.h"
@@ -114,6 +116,7 @@ AddSettings(const Scenario& scenario, TrainingJob& job)
     job.priority = scenario.exchange.order == "priority";
     job.sumOnArrival = scenario.exchange.sum == "arrival";
     job.duplex = scenario.host.duplex;
+    job.startTogether = scenario.exchange.start == "together";
 }
 
 std::function<void(float*, std::uint64_t)>
@@ -162,12 +165,30 @@ AddCodec(const Scenario& scenario, PreparedJob& prepared)
 }
 
 void
+AddNetworkSum(const Scenario& scenario, PreparedJob& prepared)
+{
+    if (!SumsInNetwork(scenario))
+    {
+        return;
+    }
+    const auto& settings = scenario.inSwitch;
+    prepared.exactSums = MakeAdder(settings.adder)->IsExact();
+    SetNetworkSum({scenario.cluster.workers,
+                   settings.adder,
+                   settings.scaling,
+                   settings.fixedExponent,
+                   settings.valuesPerPacket},
+                  prepared.job->hooks);
+}
+
+void
 AddValues(const Scenario& scenario, PreparedJob& prepared)
 {
     if (!scenario.training.values)
     {
         return;
     }
+    AddNetworkSum(scenario, prepared);
     const auto& training = scenario.training;
     const DrawnValuesSpec drawn{
         scenario.simulation.seed, scenario.codec.bound, training.unionExponent};

@@ -22,7 +22,8 @@ struct PreparedJob
     std::shared_ptr<const Codec> codec; ///< null for "none"
     std::shared_ptr<TrainingJob> job;   ///< all but the addresses
     Rank aggregators{0};
-    Wire wire; ///< what a gradient message's values go through; empty: nothing
+    Wire wire;            ///< what a gradient message's values go through; empty: nothing
+    bool exactSums{true}; ///< false: the order of arrival decides how the network rounds a sum
 };
 
 /**

@@ -5,16 +5,18 @@
 
 #include "base/errors.h"
 #include "base/units.h"
+#include "topology/aggregation-tree.h"
 
 #include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cstddef>
 
 namespace inca
 {
 
 namespace
 {
-
-constexpr const char* g_switch = "switch"; ///< as links call it
 
 EngineSpeed
 EngineSpeedOf(const ns3::Ptr<Engine>& engine)
@@ -28,25 +30,141 @@ EngineSpeedOf(const ns3::Ptr<Engine>& engine)
     return {widthBits.Get(), ParseHertz(engine->GetClock())};
 }
 
+/** One direction of a link, and the port before it. */
+struct Direction
+{
+    std::string name;
+    std::string from;
+    std::string to;
+    bool leavesSwitch{false};
+    std::uint64_t bitsPerSecond{0};
+    PortCounters port;
+    LinkCounters link;
+};
+
+void
+AddHost(const Cluster& cluster, const std::string& name, Rank host, std::vector<Direction>& all)
+{
+    const auto& nic = cluster.nics[host];
+    const auto& link = *cluster.links[host];
+    const auto& hub = cluster.plan.switches[cluster.plan.hostSwitch[host]].name;
+    const auto port = cluster.PortTo(host);
+    all.push_back({name + " -> " + hub,
+                   name,
+                   hub,
+                   false,
+                   nic->BitsPerSecond(),
+                   nic->TxCounters(),
+                   link.Counters(0)});
+    all.push_back({hub + " -> " + name,
+                   hub,
+                   name,
+                   true,
+                   port->BitsPerSecond(),
+                   port->Counters(),
+                   link.Counters(1)});
+}
+
+/** " #2" for the second of parallel cables; nothing where there is only one. */
+std::string
+CableName(const std::vector<PlannedTrunk>& trunks, std::size_t number)
+{
+    const auto isParallel = [&ours = trunks[number]](const PlannedTrunk& other) {
+        return other.lower == ours.lower && other.upper == ours.upper;
+    };
+    const auto ours = trunks.begin() + static_cast<std::ptrdiff_t>(number);
+    return std::count_if(trunks.begin(), trunks.end(), isParallel) == 1
+               ? ""
+               : " #" + std::to_string(1 + std::count_if(trunks.begin(), ours, isParallel));
+}
+
+void
+AddTrunk(const Cluster& cluster, std::size_t number, std::vector<Direction>& all)
+{
+    const auto& [lower, upper, floods] = cluster.plan.trunks[number];
+    const auto& trunk = cluster.trunks[number];
+    const auto& below = cluster.plan.switches[lower].name;
+    const auto& above = cluster.plan.switches[upper].name;
+    const auto cable = CableName(cluster.plan.trunks, number);
+    const auto up = cluster.switches[lower]->GetPort(trunk.lowerPort);
+    const auto down = cluster.switches[upper]->GetPort(trunk.upperPort);
+    all.push_back({below + " -> " + above + cable,
+                   below,
+                   above,
+                   true,
+                   up->BitsPerSecond(),
+                   up->Counters(),
+                   trunk.link->Counters(0)});
+    all.push_back({above + " -> " + below + cable,
+                   above,
+                   below,
+                   true,
+                   down->BitsPerSecond(),
+                   down->Counters(),
+                   trunk.link->Counters(1)});
+}
+
+std::vector<Direction>
+DirectionsOf(const Cluster& cluster, const TrainingJob& job)
+{
+    std::vector<Direction> all;
+    for (Rank host = 0; host < cluster.nics.size(); ++host)
+    {
+        AddHost(cluster, RankName(job, host), host, all);
+    }
+    for (std::size_t trunk = 0; trunk < cluster.trunks.size(); ++trunk)
+    {
+        AddTrunk(cluster, trunk, all);
+    }
+    return all;
+}
+
 LinkSeen
-LinkOf(const std::string& from,
-       const std::string& to,
-       std::uint64_t bitsPerSecond,
-       const PortCounters& port,
-       const LinkCounters& link)
+LinkOf(const Direction& way)
 {
     LinkSeen seen;
-    seen.name = from + " -> " + to;
-    seen.from = from;
-    seen.to = to;
-    seen.leavesSwitch = from == g_switch;
-    seen.bitsPerSecond = bitsPerSecond;
-    seen.frames = port.frames;
-    seen.wireBytes = port.out.wireBytes;
-    seen.largestQueueBytes = port.largestQueueBytes;
-    seen.drops = port.drops;
-    seen.drops.Add(DropReason::LINK_ERROR, link.lostFrames);
+    seen.name = way.name;
+    seen.from = way.from;
+    seen.to = way.to;
+    seen.leavesSwitch = way.leavesSwitch;
+    seen.bitsPerSecond = way.bitsPerSecond;
+    seen.frames = way.port.frames;
+    seen.wireBytes = way.port.out.wireBytes;
+    seen.largestQueueBytes = way.port.largestQueueBytes;
+    seen.markedFrames = way.port.congestedFrames;
+    seen.drops = way.port.drops;
+    seen.drops.Add(DropReason::LINK_ERROR, way.link.lostFrames);
     return seen;
+}
+
+std::vector<AddingSwitch>
+AddingSwitchesOf(const Cluster& cluster)
+{
+    std::vector<AddingSwitch> switches;
+    if (cluster.clients.empty())
+    {
+        return switches;
+    }
+    const auto tree =
+        MakeAggregationTree(cluster.plan, static_cast<std::uint32_t>(cluster.clients.size()));
+    for (const auto& node : tree.nodes)
+    {
+        switches.push_back({node.children.size(), 0});
+    }
+    for (const auto& node : tree.nodes)
+    {
+        for (const auto& child : node.children)
+        {
+            if (child.trunk)
+            {
+                const auto& trunk = cluster.trunks[*child.trunk];
+                const auto& upper = cluster.switches[node.switchNumber];
+                switches[child.number].trunkBitsPerSecond =
+                    upper->GetPort(trunk.upperPort)->BitsPerSecond();
+            }
+        }
+    }
+    return switches;
 }
 
 void
@@ -74,14 +192,9 @@ std::vector<LinkSeen>
 LinksOf(const Cluster& cluster, const TrainingJob& job)
 {
     std::vector<LinkSeen> links;
-    for (std::size_t host = 0; host < cluster.nics.size(); ++host)
+    for (const auto& way : DirectionsOf(cluster, job))
     {
-        const auto name = RankName(job, static_cast<Rank>(host));
-        const auto& up = cluster.nics[host]->TxCounters();
-        const auto& down = cluster.hub->GetPort(host)->Counters();
-        const auto rate = cluster.nics[host]->BitsPerSecond();
-        links.push_back(LinkOf(name, g_switch, rate, up, cluster.links[host]->Counters(0)));
-        links.push_back(LinkOf(g_switch, name, rate, down, cluster.links[host]->Counters(1)));
+        links.push_back(LinkOf(way));
     }
     return links;
 }
@@ -105,6 +218,7 @@ SpeedOf(const Cluster& cluster)
     {
         speed.linkBitsPerSecond.push_back(nic->BitsPerSecond());
     }
+    speed.switches = AddingSwitchesOf(cluster);
     speed.compression = EngineSpeedOf(cluster.nics.front()->Compression());
     speed.decompression = EngineSpeedOf(cluster.nics.front()->Decompression());
     return speed;
@@ -113,11 +227,9 @@ SpeedOf(const Cluster& cluster)
 void
 CheckConservation(const Cluster& cluster, const TrainingJob& job)
 {
-    for (std::size_t host = 0; host < cluster.nics.size(); ++host)
+    for (const auto& way : DirectionsOf(cluster, job))
     {
-        const auto name = RankName(job, static_cast<Rank>(host));
-        CheckPort(cluster.nics[host]->TxCounters(), name + "'s NIC");
-        CheckPort(cluster.hub->GetPort(host)->Counters(), "the switch's port to " + name);
+        CheckPort(way.port, "the port of " + way.name);
     }
 }
 

@@ -19,7 +19,7 @@ namespace inca
 /** What one direction of one link has seen during the whole run. */
 struct LinkSeen
 {
-    std::string name; ///< "worker 0 -> switch"
+    std::string name; ///< "worker 0 -> switch", "leaf 0 -> spine 1"
     std::string from;
     std::string to;
     bool leavesSwitch{false}; ///< else it leaves a host
@@ -27,13 +27,14 @@ struct LinkSeen
     std::uint64_t frames{0};
     std::uint64_t wireBytes{0};
     std::uint64_t largestQueueBytes{0};
-    DropCounts drops; ///< of the port before the link, and on the link
+    std::uint64_t markedFrames{0}; ///< by ECN
+    DropCounts drops;              ///< of the port before the link, and on the link
 };
 
 /** "worker 3" or "aggregator 0" */
 std::string RankName(const TrainingJob& job, Rank rank);
 
-/** Both directions of every host's link, host by host, as they stand now. */
+/** Both directions of every link as they stand now: host by host, then between switches. */
 std::vector<LinkSeen> LinksOf(const Cluster& cluster, const TrainingJob& job);
 
 std::uint64_t DroppedFrames(const std::vector<LinkSeen>& links);

@@ -4,16 +4,16 @@
 #include "experiment/lower-bound.h"
 
 #include "base/units.h"
+#include "experiment/network-sum-bound.h"
 #include "experiment/rank-work.h"
+#include "experiment/time-parts.h"
 #include "experiment/trace-times.h"
 #include "model/wire-format.h"
 #include "scenario/specs.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
-#include <utility>
 
 namespace inca
 {
@@ -21,70 +21,15 @@ namespace inca
 namespace
 {
 
-/** Time by what takes it. (ps) */
-struct Parts
-{
-    std::int64_t linkPs{0};
-    std::int64_t enginePs{0};
-    std::int64_t hostPs{0};
-    std::int64_t computePs{0};
-
-    std::int64_t TotalPs() const
-    {
-        return AddSaturated(AddSaturated(linkPs, enginePs), AddSaturated(hostPs, computePs));
-    }
-
-    const char* Largest() const
-    {
-        const std::array<std::pair<std::int64_t, const char*>, 4> parts{
-            {{linkPs, "link"}, {enginePs, "engine"}, {hostPs, "host"}, {computePs, "compute"}}};
-        return std::max_element(parts.begin(),
-                                parts.end(),
-                                [](const auto& a, const auto& b) { return a.first < b.first; })
-            ->second;
-    }
-};
-
-Parts
-Longer(const Parts& a, const Parts& b)
-{
-    return a.TotalPs() >= b.TotalPs() ? a : b;
-}
-
-Parts
-Sum(const Parts& a, const Parts& b)
-{
-    return {AddSaturated(a.linkPs, b.linkPs),
-            AddSaturated(a.enginePs, b.enginePs),
-            AddSaturated(a.hostPs, b.hostPs),
-            AddSaturated(a.computePs, b.computePs)};
-}
-
-Parts
-Times(const Parts& parts, double factor)
-{
-    const auto part = [factor](std::int64_t ps) {
-        return static_cast<std::int64_t>(std::floor(static_cast<double>(ps) * factor));
-    };
-    return {part(parts.linkPs), part(parts.enginePs), part(parts.hostPs), part(parts.computePs)};
-}
-
-/** Both directions of a host that can overlap them but for @p share of the shorter one. */
-Parts
-Alternating(const Parts& a, const Parts& b, double share)
-{
-    const auto shorter = a.TotalPs() < b.TotalPs() ? a : b;
-    return Sum(Longer(a, b), Times(shorter, share));
-}
-
 /** Whole picoseconds of what one rank does in an iteration's exchanges. */
 struct RankTimes
 {
-    Parts sending;
-    Parts receiving;
-    Parts coding; ///< on the host
-    Parts adding;
-    Parts updating; ///< an aggregator's
+    TimeParts sending;
+    TimeParts receiving;
+    TimeParts coding; ///< on the host
+    TimeParts adding;
+    TimeParts updating; ///< an aggregator's
+    TimeParts summing;  ///< handing values to the network, and getting sums
 };
 
 class Bound
@@ -113,10 +58,10 @@ class Bound
     }
 
   private:
-    /** The rank whose part in an iteration takes longest. */
-    Parts Iteration() const
+    /** The rank, or switch, whose part in an iteration takes longest. */
+    TimeParts Iteration() const
     {
-        Parts longest;
+        TimeParts longest = OfSwitches();
         for (Rank rank = 0; rank < m_job.chunks.front().program->RankCount(); ++rank)
         {
             const auto work = WorkOf(m_job, rank);
@@ -130,14 +75,23 @@ class Bound
         return longest;
     }
 
+    /** No switch gets a value before the fastest worker has one. */
+    TimeParts OfSwitches() const
+    {
+        const auto sums = WorkOf(m_job, 0).networkSums;
+        return sums.empty() ? TimeParts{}
+                            : Sum(NetworkSumsOnSwitches(m_scenario, m_network.switches, sums),
+                                  Beside(FastestScale()));
+    }
+
     /** Per iteration, what a worker does in turn with its exchanges. */
-    Parts Beside(double scale) const
+    TimeParts Beside(double scale) const
     {
         return m_job.chunks.size() == 1 ? BesideOneExchange(scale) : BeforeFirstExchange(scale);
     }
 
     /** What a worker does even if its exchanges cost nothing. */
-    Parts Alone(double scale) const
+    TimeParts Alone(double scale) const
     {
         return {0, 0, 0, Scaled(BatchesPs(), scale)};
     }
@@ -151,7 +105,7 @@ class Bound
      * All gradients go at once, so everything but the updates is in turn. A layer's update and the
      * next forward pass of the layers below it overlap, unless there is a barrier.
      */
-    Parts BesideOneExchange(double scale) const
+    TimeParts BesideOneExchange(double scale) const
     {
         const auto firstPs = BatchesPs();
         const auto nextForwardPs =
@@ -175,32 +129,37 @@ class Bound
         const auto codingPs = WorkPs(work.encodedBytes, codec.encodeBytesPerSecond) +
                               WorkPs(work.decodedBytes, codec.decodeBytesPerSecond);
         const auto addingPs = WorkPs(work.addedBytes, m_scenario.host.sumBytesPerSecond);
-        return {Direction(rank, work.sent, m_network.compression, m_scenario.host.messageCostPs),
-                Direction(rank, work.received, m_network.decompression, 0),
-                {0, 0, codingPs, 0},
-                {0, 0, addingPs, 0},
-                {0, 0, 0, rank < m_job.workers ? 0 : AggregatorUpdatePs()}};
+        return {
+            Direction(rank, work.sent, m_network.compression, m_scenario.host.messageCostPs),
+            Direction(rank, work.received, m_network.decompression, 0),
+            {0, 0, codingPs, 0},
+            {0, 0, addingPs, 0},
+            {0, 0, 0, rank < m_job.workers ? 0 : AggregatorUpdatePs()},
+            NetworkSumsOnWorker(m_scenario, m_network.linkBitsPerSecond[rank], work.networkSums)};
     }
 
-    Parts OfWorker(const RankTimes& times) const
+    TimeParts OfWorker(const RankTimes& times) const
     {
         // Exchanges that overlap alternate each for itself, so the host's directions overlap too.
-        const auto transfer =
+        const auto messages =
             Alternating(times.sending, times.receiving, m_oneByOne ? 1.0 - m_job.duplex : 0.0);
+        const auto transfer = Sum(messages, times.summing);
         const auto work = Sum(times.coding, times.adding);
         return m_oneByOne && m_equalLinks ? Sum(transfer, work) : Longer(transfer, work);
     }
 
-    Parts OfAggregator(const RankWork& work, const RankTimes& times, const Parts& workers) const
+    TimeParts OfAggregator(const RankWork& work,
+                           const RankTimes& times,
+                           const TimeParts& workers) const
     {
-        const auto& [sending, receiving, decoding, adding, updating] = times;
+        const auto& [sending, receiving, decoding, adding, updating, summing] = times;
         const auto taking = Longer(receiving, decoding);
         if (!m_oneByOne)
         {
             const auto longest = Longer(Longer(sending, taking), Longer(adding, updating));
             return Sum(longest, workers);
         }
-        const auto inBetween = Sum(m_job.sumOnArrival ? Parts{} : adding, updating);
+        const auto inBetween = Sum(m_job.sumOnArrival ? TimeParts{} : adding, updating);
         const auto inTurn = Sum(Sum(taking, inBetween), sending);
         const auto lastIn = Sum(Times(receiving, OneTensor(work.received)), sending);
         const auto firstOut = Sum(Times(sending, OneTensor(work.sent)), taking);
@@ -219,7 +178,7 @@ class Bound
     }
 
     /** Of all measured iterations, when only the run's very first exchange had nothing before it. */
-    Parts Mean(const Parts& first, const Parts& repeated) const
+    TimeParts Mean(const TimeParts& first, const TimeParts& repeated) const
     {
         if (m_scenario.simulation.warmup > 0 || m_job.chunks.size() > 1)
         {
@@ -230,10 +189,10 @@ class Bound
     }
 
     /** One direction of one rank: in pipeline, so the slowest of link, engine and host. */
-    Parts Direction(Rank rank,
-                    const Flow& flow,
-                    const EngineSpeed& engine,
-                    std::int64_t messageCostPs) const
+    TimeParts Direction(Rank rank,
+                        const Flow& flow,
+                        const EngineSpeed& engine,
+                        std::int64_t messageCostPs) const
     {
         const auto fullBytes = MaxPayloadBytes(m_scenario.cluster.mtu);
         const auto headerBytes = FrameWireBytes(INCA_HEADER_BYTES + fullBytes) - fullBytes;
@@ -290,7 +249,7 @@ class Bound
     }
 
     /** From the start of the last backward pass until the first bucket may be exchanged. */
-    Parts BeforeFirstExchange(double scale) const
+    TimeParts BeforeFirstExchange(double scale) const
     {
         const auto& bucket = m_job.buckets.front();
         const auto firstLayer = m_job.overlap ? bucket.firstLayer : 0;

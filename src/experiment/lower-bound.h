@@ -22,10 +22,18 @@ struct EngineSpeed
     std::uint64_t hertz{0};
 };
 
+/** A switch that adds, in its aggregation tree. */
+struct AddingSwitch
+{
+    std::uint64_t children{0};           ///< workers or switches below it
+    std::uint64_t trunkBitsPerSecond{0}; ///< to the switch above; 0: there is none
+};
+
 /** What a job's hosts are plugged into, as it was built. */
 struct NetworkSpeed
 {
     std::vector<std::uint64_t> linkBitsPerSecond; ///< by rank, both directions
+    std::vector<AddingSwitch> switches;           ///< empty where no switch adds
     EngineSpeed compression;
     EngineSpeed decompression;
 };
@@ -34,7 +42,7 @@ struct NetworkSpeed
 struct LowerBound
 {
     std::int64_t iterationPs{0};
-    std::string limitedBy; ///< link, engine, host or compute
+    std::string limitedBy; ///< link, engine, host, compute or switch
 };
 
 /**
@@ -49,6 +57,10 @@ struct LowerBound
  * receives, adds, updates, then sends. From its second exchange on, it may receive while it still
  * sends the one before: only the last worker's gradients, or the first worker's weights, are then
  * sure to be extra.
+ *
+ * Where switches add, a worker's link carries every packet once up and once down, both at once; the
+ * cable above a switch does so for all workers below; and a switch adds what all its children send.
+ * All begin when the fastest worker does.
  *
  * With all gradients in one exchange, an iteration is compute + copy + X + update, where the updates
  * of all but the last measured iteration overlap with the next forward pass as far as the layers'

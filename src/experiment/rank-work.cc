@@ -45,7 +45,7 @@ AddWeights(const TrainingJob& job, std::uint64_t elements, Flow& flow)
 void
 AddChunk(const TrainingJob& job, const JobChunk& chunk, const RankTraffic& traffic, RankWork& work)
 {
-    const auto& [gradient, weight, added] = traffic;
+    const auto& [gradient, weight, added, networkSums] = traffic;
     const auto bits = GradientBits(job, chunk);
     AddGradients(job, gradient.sentElements, bits, work.sent);
     AddGradients(job, gradient.receivedElements, bits, work.received);
@@ -54,6 +54,10 @@ AddChunk(const TrainingJob& job, const JobChunk& chunk, const RankTraffic& traff
     work.sent.messages += gradient.sentMessages + weight.sentMessages;
     work.received.messages += gradient.receivedMessages + weight.receivedMessages;
     work.addedBytes += added * job.bytesPerElement;
+    for (const auto elements : networkSums)
+    {
+        ++work.networkSums[elements];
+    }
     if (job.hostCodec)
     {
         work.encodedBytes += gradient.sentElements * job.bytesPerElement;

@@ -7,6 +7,7 @@
 #include "model/training-job.h"
 
 #include <cstdint>
+#include <map>
 
 namespace inca
 {
@@ -29,6 +30,7 @@ struct RankWork
     std::uint64_t addedBytes{0};
     std::uint64_t encodedBytes{0}; ///< plain bytes, by a codec on the host
     std::uint64_t decodedBytes{0};
+    std::map<std::uint64_t, std::uint64_t> networkSums; ///< elements of one -> how many
 };
 
 /**

@@ -144,6 +144,10 @@ AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& res
             results.largestQueueBytes = std::max(results.largestQueueBytes, link.largestQueueBytes);
         }
     }
+    for (const auto& adding : outcome.switches)
+    {
+        results.slotsPeak = std::max(results.slotsPeak.value_or(0), adding.slotsPeak);
+    }
     if (outcome.errors)
     {
         results.sumErrorMax = outcome.errors->largest;
@@ -169,6 +173,7 @@ LinkRows(const Outcome& outcome)
                     link.frames,
                     runPs > 0 ? busyPs / runPs : 0,
                     link.largestQueueBytes,
+                    link.markedFrames,
                     {}};
         for (std::size_t reason = 0; reason < DROP_REASONS; ++reason)
         {
@@ -230,6 +235,7 @@ RunExperiment(const Scenario& scenario, const std::function<void(double share)>&
     AddComparisons(scenario, outcome, record.results);
     record.layers = LayerRows(outcome);
     record.links = LinkRows(outcome);
+    record.switches = outcome.switches;
     record.hops = HopRatios(outcome);
     record.warnings = RunWarnings(scenario, outcome);
     return record;

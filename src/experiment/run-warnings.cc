@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "experiment/attributes.h"
+#include "experiment/slot-warnings.h"
 #include "model/wire-format.h"
 #include "scenario/specs.h"
 
@@ -18,13 +19,12 @@ namespace inca
 namespace
 {
 
-using Texts = std::vector<std::string>;
-
 void
-WarnOfDrops(const Outcome& outcome, Texts& warnings)
+WarnOfDrops(const Outcome& outcome, std::vector<std::string>& warnings)
 {
     const auto drops = DroppedFrames(outcome.links);
-    if (drops > 0 || outcome.retransmittedFrames > 0)
+    const bool explained = drops == 0 && !outcome.switches.empty(); // by WarnOfSlots
+    if ((drops > 0 || outcome.retransmittedFrames > 0) && !explained)
     {
         warnings.push_back(
             fmt::format("{} frames were dropped and {} sent again: links.csv says where",
@@ -48,7 +48,7 @@ WindowNeeded(const Scenario& scenario, std::uint64_t bitsPerSecond)
 }
 
 void
-WarnOfWindow(const Scenario& scenario, const Outcome& outcome, Texts& warnings)
+WarnOfWindow(const Scenario& scenario, const Outcome& outcome, std::vector<std::string>& warnings)
 {
     std::uint64_t fastest = 0;
     for (const auto& link : outcome.links)
@@ -69,7 +69,7 @@ WarnOfWindow(const Scenario& scenario, const Outcome& outcome, Texts& warnings)
 
 /** Whether a model's gradients are all in one exchange is known only when its trace was read. */
 void
-WarnOfIdleKeys(const Scenario& scenario, const TrainingJob& job, Texts& warnings)
+WarnOfIdleKeys(const Scenario& scenario, const TrainingJob& job, std::vector<std::string>& warnings)
 {
     const bool known = scenario.training.send == "end" || !HasCompute(scenario);
     if (job.chunks.size() > 1 || known)
@@ -94,7 +94,7 @@ WarnOfIdleKeys(const Scenario& scenario, const TrainingJob& job, Texts& warnings
 }
 
 void
-WarnOfSizes(const Scenario& scenario, const Outcome& outcome, Texts& warnings)
+WarnOfSizes(const Scenario& scenario, const Outcome& outcome, std::vector<std::string>& warnings)
 {
     // A codec that makes the same of every value needs no statistics.
     const auto& codec = outcome.prepared.codec;
@@ -114,7 +114,7 @@ WarnOfSizes(const Scenario& scenario, const Outcome& outcome, Texts& warnings)
 }
 
 void
-WarnOfNotFinite(const Outcome& outcome, Texts& warnings)
+WarnOfNotFinite(const Outcome& outcome, std::vector<std::string>& warnings)
 {
     if (outcome.errors && outcome.errors->notFinite > 0)
     {
@@ -130,9 +130,10 @@ WarnOfNotFinite(const Outcome& outcome, Texts& warnings)
 std::vector<std::string>
 RunWarnings(const Scenario& scenario, const Outcome& outcome)
 {
-    Texts warnings = AttributeWarnings(scenario);
+    std::vector<std::string> warnings = AttributeWarnings(scenario);
     WarnOfIdleKeys(scenario, *outcome.prepared.job, warnings);
-    WarnOfWindow(scenario, outcome, warnings);
+    outcome.switches.empty() ? WarnOfWindow(scenario, outcome, warnings)
+                             : WarnOfSlots(scenario, outcome, warnings);
     WarnOfDrops(outcome, warnings);
     WarnOfSizes(scenario, outcome, warnings);
     WarnOfNotFinite(outcome, warnings);

@@ -5,11 +5,12 @@
 
 #include "base/errors.h"
 #include "base/interrupt.h"
-#include "base/units.h"
 #include "experiment/attributes.h"
+#include "experiment/cluster-builder.h"
+#include "experiment/run-state.h"
+#include "experiment/switches-seen.h"
 #include "experiment/watchdog.h"
 #include "helper/job-helper.h"
-#include "helper/star-helper.h"
 #include "helper/time-resolution.h"
 
 #include "ns3/config.h"
@@ -46,6 +47,7 @@ class Run
   public:
     Run(const Scenario& scenario, const ProgressSink& onProgress)
         : m_scenario(scenario),
+          m_built(AsBuilt(scenario)),
           m_onProgress(onProgress)
     {
     }
@@ -63,10 +65,11 @@ class Run
 
     Outcome Execute()
     {
-        m_outcome.prepared = PrepareJob(m_scenario);
+        m_outcome.prepared = PrepareJob(m_built);
         Build();
         Go();
         CheckConservation(m_cluster, Job());
+        CheckSwitches(m_cluster, Job());
         CheckVerified();
         Collect();
         return std::move(m_outcome);
@@ -80,43 +83,17 @@ class Run
 
     void Build()
     {
-        try
-        {
-            BuildCluster();
-        }
-        catch (const UnitError& error) // ns-3 keeps some attributes as text until an object is made
-        {
-            throw InputError(std::string("attributes: ") + error.what());
-        }
+        m_cluster = BuildCluster(m_scenario, m_outcome.prepared);
         m_outcome.seen = std::make_unique<Recorder>(m_outcome.prepared.job);
         if (Job().HasValues())
         {
+            const auto& prepared = m_outcome.prepared;
             m_verifier =
-                std::make_unique<Verifier>(m_outcome.prepared.job, m_outcome.prepared.wire);
+                std::make_unique<Verifier>(prepared.job, prepared.wire, prepared.exactSums);
         }
         BuildRanks();
-        m_outcome.lowerBound = ComputeLowerBound(
-            AsBuilt(m_scenario), *m_outcome.prepared.trace, Job(), SpeedOf(m_cluster));
-    }
-
-    void BuildCluster()
-    {
-        StarHelper star;
-        const auto& cluster = m_scenario.cluster;
-        for (const auto& worker : cluster.overrides)
-        {
-            if (worker.bitsPerSecond)
-            {
-                star.SetHostRate(worker.index, ns3::DataRate(*worker.bitsPerSecond));
-            }
-        }
-        const auto hosts = cluster.workers + m_outcome.prepared.aggregators;
-        for (Rank rank = cluster.workers; rank < hosts && cluster.aggregatorBitsPerSecond; ++rank)
-        {
-            star.SetHostRate(rank, ns3::DataRate(*cluster.aggregatorBitsPerSecond));
-        }
-        star.SetCodec(Job().engines ? m_outcome.prepared.codec : nullptr);
-        m_cluster = star.Install(hosts);
+        m_outcome.lowerBound =
+            ComputeLowerBound(m_built, *m_outcome.prepared.trace, Job(), SpeedOf(m_cluster));
     }
 
     void BuildRanks()
@@ -164,8 +141,8 @@ class Run
             return std::any_of(
                 m_ranks.begin(), m_ranks.end(), [](const auto& rank) { return rank->IsBusy(); });
         };
-        watched.progress = [this] { return m_outcome.seen->progress + DeliveredBytes(); };
-        watched.state = [this] { return State(); };
+        watched.progress = [this] { return m_outcome.seen->progress + DeliveredBytes(m_cluster); };
+        watched.state = [this] { return DescribeState(m_cluster, Job(), m_ranks); };
         return watched;
     }
 
@@ -194,16 +171,6 @@ class Run
             runPs, shortestPs, std::max(shortestPs, m_scenario.simulation.watchdogPs));
     }
 
-    std::uint64_t DeliveredBytes() const
-    {
-        std::uint64_t bytes = 0;
-        for (const auto& transport : m_cluster.transports)
-        {
-            bytes += transport->DeliveredBytes();
-        }
-        return bytes;
-    }
-
     double Share()
     {
         const auto expectedPs =
@@ -216,23 +183,6 @@ class Run
         const auto byIterations = static_cast<double>(done) / m_scenario.training.iterations;
         return std::min(0.99,
                         std::max(byIterations, expectedPs > 0 ? nowPs / expectedPs * 0.9 : 0));
-    }
-
-    std::string State() const
-    {
-        const auto& job = *m_outcome.prepared.job;
-        constexpr std::size_t most = 20;
-        auto text = "  " + std::to_string(DroppedFrames(LinksOf(m_cluster, job))) +
-                    " frames were dropped so far";
-        std::size_t told = 0;
-        for (std::size_t i = 0; i < m_ranks.size(); ++i)
-        {
-            if (!m_ranks[i]->IsFinished() && told++ < most)
-            {
-                text += "\n  " + RankName(job, static_cast<Rank>(i)) + ": " + m_ranks[i]->State();
-            }
-        }
-        return told > most ? text + "\n  and " + std::to_string(told - most) + " more" : text;
     }
 
     void CheckVerified() const
@@ -249,6 +199,10 @@ class Run
     void Collect()
     {
         m_outcome.links = LinksOf(m_cluster, Job());
+        m_outcome.switches = SwitchesOf(m_cluster);
+        const auto [repeatedFrames, clampedValues] = ClientsOf(m_cluster);
+        m_outcome.retransmittedFrames = repeatedFrames;
+        m_outcome.clampedValues = clampedValues;
         for (std::size_t i = 0; i < m_cluster.nics.size(); ++i)
         {
             m_outcome.hostWireBytes += m_cluster.nics[i]->TxCounters().out.wireBytes;
@@ -283,6 +237,7 @@ class Run
     }
 
     const Scenario& m_scenario;
+    Scenario m_built; ///< as [attributes] left it
     const ProgressSink& m_onProgress;
     Outcome m_outcome;
     std::unique_ptr<Verifier> m_verifier;

@@ -10,6 +10,7 @@
 #include "experiment/lower-bound.h"
 #include "experiment/recorder.h"
 #include "experiment/verifier.h"
+#include "record/run-record.h"
 
 #include <cstdint>
 #include <functional>
@@ -27,7 +28,9 @@ struct Outcome
     PreparedJob prepared;
     std::unique_ptr<Recorder> seen;
     std::vector<LinkSeen> links;
+    std::vector<SwitchRow> switches; ///< those that add
     std::uint64_t retransmittedFrames{0};
+    std::uint64_t clampedValues{0}; ///< did not fit the scale of what switches add
     std::uint64_t hostWireBytes{0}; ///< whole frames that hosts have sent
     Rank lastWorker{0};             ///< ended its last update last; the lowest on a tie
     std::vector<std::vector<Span>> communication; ///< by worker, after its last backward pass

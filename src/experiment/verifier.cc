@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 namespace inca
@@ -27,11 +28,26 @@ SameBits(float a, float b)
     return std::memcmp(&a, &b, sizeof(float)) == 0;
 }
 
+/** Whether W - 1 additions of fp32, in any order, cannot be so far off. */
+bool
+IsBeyond(double distance, double magnitude, Rank workers)
+{
+    constexpr double rounding = 1.0 / (1U << 24U);
+    constexpr double slack = 1 + 1.0 / (1U << 20U);
+    if (!(magnitude < std::numeric_limits<float>::max()))
+    {
+        return false; // some order overflows, or no order gives a number
+    }
+    const auto most = (workers - 1.0) * rounding * magnitude * slack;
+    return !(distance <= most + std::numeric_limits<float>::denorm_min());
+}
+
 } // namespace
 
-Verifier::Verifier(std::shared_ptr<const TrainingJob> job, Wire wire)
+Verifier::Verifier(std::shared_ptr<const TrainingJob> job, Wire wire, bool exactSums)
     : m_job(std::move(job)),
       m_wire(std::move(wire)),
+      m_exactSums(exactSums),
       m_got(m_job->workers)
 {
 }
@@ -68,14 +84,37 @@ void
 Verifier::Check(std::uint32_t exchange, const Results& results)
 {
     const auto elements = Chunk(exchange).range.count;
-    for (std::uint64_t begin = 0; begin < elements; begin += g_windowElements)
+    const auto size = WindowElements();
+    for (std::uint64_t begin = 0; begin < elements; begin += size)
     {
-        CheckWindow(exchange, {begin, std::min(g_windowElements, elements - begin)}, results);
+        CheckWindow(exchange, {begin, std::min(size, elements - begin)}, results);
     }
+}
+
+/** Whole blocks of what the network treats together. */
+std::uint64_t
+Verifier::WindowElements() const
+{
+    const auto block = m_job->hooks.networkBlock;
+    return std::max(block, g_windowElements / block * block);
 }
 
 void
 Verifier::CheckWindow(std::uint32_t exchange, ElementRange window, const Results& results)
+{
+    for (Rank worker = 0; worker < m_job->workers; ++worker)
+    {
+        m_got[worker].resize(window.count);
+        results[worker]->Read(window, m_got[worker].data());
+    }
+    std::vector<double> sum;
+    ReferenceSum(OwnGradients(exchange), m_job->workers, window, sum);
+    m_exactSums ? CheckReplayed(exchange, window) : CheckOrderless(exchange, window, sum);
+    Measure(sum);
+}
+
+void
+Verifier::CheckReplayed(std::uint32_t exchange, ElementRange window)
 {
     std::vector<std::vector<float>> expected;
     const ClocklessReplay replay(
@@ -83,20 +122,54 @@ Verifier::CheckWindow(std::uint32_t exchange, ElementRange window, const Results
     replay.Run(window, expected);
     for (Rank worker = 0; worker < m_job->workers; ++worker)
     {
-        m_got[worker].resize(window.count);
-        results[worker]->Read(window, m_got[worker].data());
-        Compare(exchange, worker, window, expected[worker]);
+        Compare(exchange, worker, window, expected[worker], "the replay without a clock");
     }
-    std::vector<double> sum;
-    ReferenceSum(OwnGradients(exchange), m_job->workers, window, sum);
-    Measure(sum);
+}
+
+void
+Verifier::CheckOrderless(std::uint32_t exchange,
+                         ElementRange window,
+                         const std::vector<double>& sum)
+{
+    for (Rank worker = 0; worker < m_job->workers; ++worker)
+    {
+        Compare(exchange, worker, window, m_got.front(), "worker 0");
+    }
+    const auto magnitudes = Magnitudes(exchange, window);
+    for (std::uint64_t i = 0; i < window.count; ++i)
+    {
+        const double got = m_got.front()[i];
+        if (IsBeyond(std::fabs(got - sum[i]), magnitudes[i], m_job->workers))
+        {
+            throw InvariantError(
+                fmt::format("exchange {}: value {} is {}, which no order of additions makes of {}",
+                            exchange,
+                            Chunk(exchange).range.begin + window.begin + i,
+                            got,
+                            sum[i]));
+        }
+    }
+}
+
+std::vector<double>
+Verifier::Magnitudes(std::uint32_t exchange, ElementRange window) const
+{
+    std::vector<double> magnitudes;
+    const auto own = OwnGradients(exchange);
+    const auto absolute = [&own](Rank worker, ElementRange range, float* out) {
+        own(worker, range, out);
+        std::transform(out, out + range.count, out, [](float x) { return std::fabs(x); });
+    };
+    ReferenceSum(absolute, m_job->workers, window, magnitudes);
+    return magnitudes;
 }
 
 void
 Verifier::Compare(std::uint32_t exchange,
                   Rank worker,
                   ElementRange window,
-                  const std::vector<float>& expected)
+                  const std::vector<float>& expected,
+                  const char* source)
 {
     const auto& got = m_got[worker];
     const auto differs = std::mismatch(got.begin(), got.end(), expected.begin(), SameBits).first;
@@ -104,13 +177,13 @@ Verifier::Compare(std::uint32_t exchange,
     if (differs != got.end())
     {
         const auto at = static_cast<std::uint64_t>(differs - got.begin());
-        throw InvariantError(fmt::format(
-            "exchange {}, worker {}: value {} is {} but the replay without a clock gives {}",
-            exchange,
-            worker,
-            Chunk(exchange).range.begin + window.begin + at,
-            *differs,
-            expected[at]));
+        throw InvariantError(fmt::format("exchange {}, worker {}: value {} is {} but {} gives {}",
+                                         exchange,
+                                         worker,
+                                         Chunk(exchange).range.begin + window.begin + at,
+                                         *differs,
+                                         source,
+                                         expected[at]));
     }
 }
 

@@ -9,6 +9,9 @@
 #include "model/engine.h"
 #include "model/link.h"
 #include "model/nic.h"
+#include "model/slot-client.h"
+#include "model/slot-program.h"
+#include "model/switch.h"
 
 #include "ns3/config.h"
 #include "ns3/nstime.h"
@@ -112,11 +115,49 @@ TEST_F(AttributesTest, RefuseAllThatIsWrongAtOnce)
 TEST_F(AttributesTest, WarnWhereTheyOverrideAKey)
 {
     Scenario scenario;
-    scenario.attributes = {{"inca::Nic::DataRate", "1Gbps"}, {"inca::Switch::Latency", "1us"}};
+    scenario.attributes = {{"inca::Nic::DataRate", "1Gbps"}, {"inca::Nic::Buffer", "1000000"}};
     const auto warnings = AttributeWarnings(scenario);
     ASSERT_EQ(warnings.size(), 1U);
     EXPECT_EQ(warnings[0],
               "attributes.\"inca::Nic::DataRate\" = 1Gbps overrides cluster.bandwidth");
+}
+
+/* What workers and switches must agree on is set on both; an attribute changes one side alone. */
+TEST_F(AttributesTest, KeysOfSwitchesReachBothSides)
+{
+    Scenario scenario;
+    scenario.inSwitch.slots = 7;
+    scenario.inSwitch.timeoutPs = 123'456;
+    scenario.host.frameCostPs = 1000;
+    scenario.attributes = {{"inca::SlotProgram::ValuesPerPacket", "64"}};
+    SetAttributeDefaults(scenario);
+    ns3::UintegerValue number;
+    ns3::CreateObject<SlotProgram>()->GetAttribute("Slots", number);
+    EXPECT_EQ(number.Get(), 7U);
+    const auto client = ns3::CreateObject<SlotClient>();
+    client->GetAttribute("Slots", number);
+    EXPECT_EQ(number.Get(), 7U);
+    client->GetAttribute("ValuesPerPacket", number);
+    EXPECT_EQ(number.Get(), 256U);
+    ns3::TimeValue cost;
+    client->GetAttribute("HostFrameCost", cost);
+    EXPECT_EQ(cost.Get().GetPicoSeconds(), 1000);
+    EXPECT_EQ(AsBuilt(scenario).inSwitch.timeoutPs, 123'456);
+    ASSERT_EQ(AttributeWarnings(scenario).size(), 1U);
+}
+
+/* Two settings as attributes give what the workers go by. */
+TEST_F(AttributesTest, AsBuiltReadsTheWorkersSide)
+{
+    Scenario scenario;
+    scenario.attributes = {{"inca::SlotClient::ValuesPerPacket", "64"},
+                           {"inca::SlotClient::Adder", "fp32"},
+                           {"inca::SlotProgram::AdderRate", "1000"}};
+    SetAttributeDefaults(scenario);
+    const auto built = AsBuilt(scenario).inSwitch;
+    EXPECT_EQ(built.valuesPerPacket, 64U);
+    EXPECT_EQ(built.adder, "fp32");
+    EXPECT_EQ(built.valuesPerSecond, 1000U);
 }
 
 /* A clock is text to ns-3, and is read when the first engine is made. */

@@ -1,0 +1,72 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "experiment/cluster-builder.h"
+
+#include "base/errors.h"
+#include "base/units.h"
+#include "exchange/exchange-catalog.h"
+#include "helper/aggregation-helper.h"
+#include "helper/topology-helper.h"
+#include "scenario/specs.h"
+#include "topology/topology-catalog.h"
+
+#include <string>
+
+namespace inca
+{
+
+namespace
+{
+
+void
+SetRates(const ClusterSettings& cluster, Rank hosts, TopologyHelper& topology)
+{
+    for (const auto& worker : cluster.overrides)
+    {
+        if (worker.bitsPerSecond)
+        {
+            topology.SetHostRate(worker.index, ns3::DataRate(*worker.bitsPerSecond));
+        }
+    }
+    for (Rank rank = cluster.workers; rank < hosts && cluster.aggregatorBitsPerSecond; ++rank)
+    {
+        topology.SetHostRate(rank, ns3::DataRate(*cluster.aggregatorBitsPerSecond));
+    }
+    if (cluster.trunkBitsPerSecond)
+    {
+        topology.SetTrunkRate(ns3::DataRate(*cluster.trunkBitsPerSecond));
+    }
+}
+
+Cluster
+Build(const Scenario& scenario, const PreparedJob& prepared)
+{
+    TopologyHelper topology;
+    SetRates(scenario.cluster, scenario.cluster.workers + prepared.aggregators, topology);
+    topology.SetCodec(prepared.job->engines ? prepared.codec : nullptr);
+    auto cluster = topology.Install(MakeTopology(MakeTopologySpec(scenario)));
+    const auto& aggregation = FindExchange(scenario.exchange.algorithm).aggregation;
+    if (!aggregation.empty())
+    {
+        InstallAggregation(cluster, aggregation, scenario.cluster.workers);
+    }
+    return cluster;
+}
+
+} // namespace
+
+Cluster
+BuildCluster(const Scenario& scenario, const PreparedJob& prepared)
+{
+    try
+    {
+        return Build(scenario, prepared);
+    }
+    catch (const UnitError& error) // ns-3 keeps some attributes as text until an object is made
+    {
+        throw InputError(std::string("attributes: ") + error.what());
+    }
+}
+
+} // namespace inca

@@ -1,0 +1,24 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_EXPERIMENT_CLUSTER_BUILDER_H
+#define INCA_EXPERIMENT_CLUSTER_BUILDER_H
+
+#include "experiment/job-builder.h"
+#include "helper/cluster.h"
+#include "scenario/scenario.h"
+
+namespace inca
+{
+
+/**
+ * Hosts, links and switches of a scenario, after SetAttributeDefaults; on the switches, what adds
+ * the gradients if its exchange asks the network for that.
+ * @throws InputError for an attribute that only its object refuses, or a switch's memory that is too
+ *         small
+ */
+Cluster BuildCluster(const Scenario& scenario, const PreparedJob& prepared);
+
+} // namespace inca
+
+#endif // INCA_EXPERIMENT_CLUSTER_BUILDER_H

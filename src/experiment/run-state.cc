@@ -1,0 +1,114 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "experiment/run-state.h"
+
+#include "experiment/links-seen.h"
+
+#include <cstddef>
+
+namespace inca
+{
+
+namespace
+{
+
+/** The first of many lines, and how many more there are. */
+class FirstLines
+{
+  public:
+    void Add(const std::string& line)
+    {
+        constexpr std::size_t most = 20;
+        if (m_told++ < most)
+        {
+            m_text += "\n  " + line;
+            return;
+        }
+        ++m_more;
+    }
+
+    std::string Text() const
+    {
+        return m_more == 0 ? m_text : m_text + "\n  and " + std::to_string(m_more) + " more";
+    }
+
+  private:
+    std::string m_text;
+    std::size_t m_told{0};
+    std::size_t m_more{0};
+};
+
+std::string
+RankLines(const TrainingJob& job, const std::vector<ns3::Ptr<RankApplication>>& ranks)
+{
+    FirstLines lines;
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+    {
+        if (!ranks[i]->IsFinished())
+        {
+            lines.Add(RankName(job, static_cast<Rank>(i)) + ": " + ranks[i]->State());
+        }
+    }
+    return lines.Text();
+}
+
+/** Which slots wait for whom, and how many packets came in vain. */
+std::string
+SwitchState(const AggregationProgram& program)
+{
+    const auto& seen = program.Counters();
+    const auto waits = program.State();
+    if (seen.Dropped() == 0)
+    {
+        return waits;
+    }
+    const auto drops = "dropped " + std::to_string(seen.noSlot) + " packets without a slot, " +
+                       std::to_string(seen.duplicates) + " duplicates, " +
+                       std::to_string(seen.late) + " late and " + std::to_string(seen.foreign) +
+                       " foreign ones";
+    return waits.empty() ? drops : waits + "; " + drops;
+}
+
+std::string
+SwitchLines(const Cluster& cluster)
+{
+    FirstLines lines;
+    for (std::size_t i = 0; i < cluster.programs.size(); ++i)
+    {
+        const auto state = cluster.programs[i] ? SwitchState(*cluster.programs[i]) : "";
+        if (!state.empty())
+        {
+            lines.Add(cluster.plan.switches[i].name + ": " + state);
+        }
+    }
+    return lines.Text();
+}
+
+} // namespace
+
+std::uint64_t
+DeliveredBytes(const Cluster& cluster)
+{
+    std::uint64_t bytes = 0;
+    for (const auto& transport : cluster.transports)
+    {
+        bytes += transport->DeliveredBytes();
+    }
+    for (const auto& client : cluster.clients)
+    {
+        bytes += client->ReceivedBytes();
+    }
+    return bytes;
+}
+
+std::string
+DescribeState(const Cluster& cluster,
+              const TrainingJob& job,
+              const std::vector<ns3::Ptr<RankApplication>>& ranks)
+{
+    return "  " + std::to_string(DroppedFrames(LinksOf(cluster, job))) +
+           " frames were dropped so far" + RankLines(job, ranks) + SwitchLines(cluster);
+}
+
+} // namespace inca

@@ -1,0 +1,123 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// What a run says of itself when it stands still: which slots wait for whom.
+#include "experiment/run-state.h"
+
+#include "base/errors.h"
+#include "experiment/switch-fixture.h"
+
+#include "ns3/nstime.h"
+
+#include <gmock/gmock.h>
+
+namespace inca
+{
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class RunStateTest : public SwitchFixture
+{
+  protected:
+    static constexpr std::uint64_t HOPELESS_PS{3'000'000'000}; ///< three timeouts
+
+    /** From ordinal @p first on, nothing gets through. */
+    static std::list<std::uint32_t> AllFrom(std::uint32_t first)
+    {
+        constexpr std::uint32_t MANY{100'000};
+        std::list<std::uint32_t> ordinals;
+        for (auto i = first; i < MANY; ++i)
+        {
+            ordinals.push_back(i);
+        }
+        return ordinals;
+    }
+
+    std::string StateAfterAWhile()
+    {
+        ns3::Simulator::Stop(ns3::PicoSeconds(HOPELESS_PS));
+        ns3::Simulator::Run();
+        return DescribeState(cluster, *prepared.job, ranks);
+    }
+
+    static std::string WhyItStandsStill(const Scenario& scenario)
+    {
+        try
+        {
+            Run(scenario);
+        }
+        catch (const RunError& error)
+        {
+            return error.what();
+        }
+        return "";
+    }
+};
+
+/* Worker 1 dies after 10 of 40 packets: slots 10..39 of the switch wait for it, and so does worker 0. */
+TEST_F(RunStateTest, NamesAWorkerThatDied)
+{
+    Install(Slots(40));
+    Lose(cluster.links[1], 0, AllFrom(10));
+    const auto text = StateAfterAWhile();
+    EXPECT_THAT(text,
+                AllOf(HasSubstr("worker 0: "),
+                      HasSubstr("30 packets are on the way, the oldest, 10,"),
+                      HasSubstr("switch: slot 10 (packet 10) waits for worker 1"),
+                      HasSubstr("and 26 more"),
+                      HasSubstr("duplicates")));
+}
+
+/* In a tree, the root waits for the leaf, and the leaf for the worker. */
+TEST_F(RunStateTest, NamesTheWayToAWorkerThatDied)
+{
+    Install(Tree(4));
+    Lose(cluster.links[3], 0, AllFrom(0));
+    EXPECT_THAT(StateAfterAWhile(),
+                AllOf(HasSubstr("leaf 0: slot 0 (packet 0) waits for its sum from spine 0"),
+                      HasSubstr("leaf 1: slot 0 (packet 0) waits for worker 3"),
+                      HasSubstr("spine 0: slot 0 (packet 0) waits for leaf 1")));
+}
+
+/* The workers send 40 packets ahead, the switch has 4 slots: the sum that worker 1 has lost is gone when it
+ * asks again. */
+TEST_F(RunStateTest, NamesAPoolThatIsTooSmall)
+{
+    auto scenario = Slots(40);
+    scenario.attributes = {{"inca::SlotProgram::Slots", "4"}};
+    Install(scenario);
+    Lose(cluster.links[1], 1, {0});
+    EXPECT_THAT(StateAfterAWhile(),
+                AllOf(HasSubstr("1 frames were dropped so far"),
+                      HasSubstr("worker 1: "),
+                      HasSubstr("the oldest, 0,"),
+                      HasSubstr("switch: dropped 0 packets without a slot, 0 duplicates, "),
+                      HasSubstr(" late and 0 foreign ones")));
+}
+
+/* No port of a switch can hold a packet, so that no leaf's sum gets to the spine, however often it is
+ * sent. */
+TEST_F(RunStateTest, EndsARunThatCannotEnd)
+{
+    auto scenario = Tree(4);
+    scenario.attributes = {{"inca::SwitchPort::Buffer", "1000"}};
+    EXPECT_THAT(WhyItStandsStill(scenario),
+                AllOf(HasSubstr("the run stands still: no progress since"),
+                      HasSubstr("worker 3: "),
+                      HasSubstr("4 packets are on the way, the oldest, 0,"),
+                      HasSubstr("leaf 1: slot 0 (packet 0) waits for its sum from spine 0")));
+}
+
+/* Retransmissions are no progress: the watchdog ends a run in which there is nothing else. */
+TEST_F(RunStateTest, CountsSumsAsProgress)
+{
+    Install(Slots(40));
+    EXPECT_EQ(DeliveredBytes(cluster), 0U);
+    Lose(cluster.links[1], 0, AllFrom(10));
+    StateAfterAWhile();
+    EXPECT_EQ(DeliveredBytes(cluster), 2U * 10 * 1024);
+    EXPECT_GT(cluster.clients[0]->RetransmittedFrames(), 30U);
+}
+
+} // namespace inca

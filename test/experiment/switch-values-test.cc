@@ -1,0 +1,157 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Sums that switches make of real values: exact whatever happens.
+#include "experiment/simulation.h"
+
+#include "base/errors.h"
+#include "experiment/switch-fixture.h"
+#include "experiment/switches-seen.h"
+
+#include <cmath>
+
+namespace inca
+{
+
+class SwitchValues : public SwitchFixture
+{
+  protected:
+    static constexpr std::uint64_t PACKETS{40};
+    static constexpr std::uint64_t ELEMENTS{PACKETS * 256};
+
+    static Scenario WithValues(Scenario scenario)
+    {
+        scenario.training.values = true;
+        scenario.inSwitch.timeoutPs = 50'000'000; // a round trip of a tree is 8 us
+        return scenario;
+    }
+
+    /** Runs what Install has built, and compares. @return values that were compared */
+    std::uint64_t Verify()
+    {
+        Verifier verifier(prepared.job, prepared.wire, prepared.exactSums);
+        for (const auto& rank : ranks)
+        {
+            rank->SetValueSink(
+                [&](Rank from, std::uint32_t exchange, std::unique_ptr<RankValues> values) {
+                    verifier.Take(from, exchange, std::move(values));
+                });
+        }
+        ns3::Simulator::Run();
+        CheckConservation(cluster, *prepared.job);
+        CheckSwitches(cluster, *prepared.job);
+        for (const auto& rank : ranks)
+        {
+            rank->SetValueSink(nullptr);
+        }
+        return verifier.Compared();
+    }
+};
+
+/* Of drawn values with a standard deviation of 2^-6, nearly all below 2^-4: with blocks of 256, whose
+ * largest is well above 2^-6, a sum of 4 is off by at most 4 * 2^-4 * 4 / (2 * 2^31) = 2^-28, and by its
+ * rounding to fp32, at most 2^-24 of 2^-2. */
+TEST_F(SwitchValues, BlocksKeepTheError)
+{
+    auto scenario = WithValues(Tree(PACKETS));
+    scenario.inSwitch.scaling = "block";
+    const auto outcome = Run(scenario);
+    EXPECT_EQ(outcome.comparedValues, 4 * ELEMENTS);
+    EXPECT_GT(outcome.errors->largest, 0);
+    EXPECT_LE(outcome.errors->largest, std::ldexp(1.0, -26) + std::ldexp(1.0, -28));
+    EXPECT_EQ(outcome.clampedValues, 0U);
+}
+
+/* Values of about 2^-6 do not lie within 2^-20: they are clamped, the same way everywhere. */
+TEST_F(SwitchValues, AFixedScaleMayClamp)
+{
+    auto scenario = WithValues(Slots(PACKETS));
+    scenario.inSwitch.fixedExponent = -20;
+    const auto outcome = Run(scenario);
+    EXPECT_EQ(outcome.comparedValues, 2 * ELEMENTS);
+    EXPECT_GT(outcome.clampedValues, ELEMENTS);
+    EXPECT_GT(outcome.errors->largest, std::ldexp(1.0, -7));
+}
+
+/* 3 additions of fp32, each off by at most 2^-24 of what is below 4 * 2^-3. */
+TEST_F(SwitchValues, Fp32AddersRound)
+{
+    auto scenario = WithValues(Tree(PACKETS));
+    scenario.inSwitch.adder = "fp32";
+    const auto outcome = Run(scenario);
+    EXPECT_EQ(outcome.comparedValues, 4 * ELEMENTS);
+    EXPECT_EQ(outcome.errors->replicaDifference, 0);
+    EXPECT_GT(outcome.errors->largest, 0);
+    EXPECT_LE(outcome.errors->largest, 3 * std::ldexp(1.0, -25));
+}
+
+/* Exchanges follow each other through the same slots: 3 iterations of 5 chunks. */
+TEST_F(SwitchValues, ManyExchangesShareTheSlots)
+{
+    auto scenario = WithValues(Tree(PACKETS));
+    scenario.inSwitch.scaling = "block";
+    scenario.inSwitch.slots = 3;
+    scenario.training.iterations = 3;
+    scenario.exchange.chunkBytes = 8192;
+    EXPECT_EQ(Run(scenario).comparedValues, 3 * 4 * ELEMENTS);
+    scenario.exchange.concurrent = 4;
+    EXPECT_EQ(Run(scenario).comparedValues, 3 * 4 * ELEMENTS);
+}
+
+/* Worker 1 gets its sums at 1 Gb/s into a port that holds 8 packets of 1106 bytes; up to 128 come. */
+TEST_F(SwitchValues, SurviveFullBuffers)
+{
+    auto scenario = WithValues(Slots(PACKETS, 3));
+    scenario.cluster.bufferBytes = 8 * 1106;
+    scenario.cluster.overrides = {{1, 1'000'000'000, 1.0}};
+    scenario.attributes = {{"inca::Nic::Buffer", "1000000"}};
+    const auto outcome = Run(scenario);
+    EXPECT_EQ(outcome.comparedValues, 3 * ELEMENTS);
+}
+
+/* On the way from and to a worker, and from and to the root: contributions of a worker and of a leaf, and
+ * sums for one worker and for a leaf. Packets 0 and 1 are lost twice. */
+TEST_F(SwitchValues, SurviveLossOnEveryKindOfLink)
+{
+    for (const auto& [onTrunk, side] :
+         {std::pair{false, 0U}, std::pair{false, 1U}, std::pair{true, 0U}, std::pair{true, 1U}})
+    {
+        for (const auto* adder : {"int32", "fp32"})
+        {
+            auto scenario = WithValues(Tree(PACKETS));
+            scenario.inSwitch.scaling = "block";
+            scenario.inSwitch.adder = adder;
+            Install(scenario);
+            Lose(onTrunk ? cluster.trunks[0].link : cluster.links[1], side, {0, 1, 7, 8, 40, 41});
+            EXPECT_EQ(Verify(), 4 * ELEMENTS) << adder << onTrunk << side;
+            EXPECT_GE(ClientsOf(cluster).retransmittedFrames, 6U) << adder << onTrunk << side;
+            ns3::Simulator::Destroy();
+        }
+    }
+}
+
+/* No loss: 2 workers, 40 packets each are all added, and 40 sums are made. */
+TEST_F(SwitchValues, AreCounted)
+{
+    Install(WithValues(Slots(PACKETS)));
+    Verify();
+    const auto rows = SwitchesOf(cluster);
+    ASSERT_EQ(rows.size(), 1U);
+    EXPECT_EQ(rows[0].name, "switch");
+    EXPECT_EQ(rows[0].packetsIn, 80U);
+    EXPECT_EQ(rows[0].combined, 80U);
+    EXPECT_EQ(rows[0].forwarded + rows[0].answered, 0U);
+    EXPECT_EQ(rows[0].slots, 128U);
+    EXPECT_EQ(rows[0].memoryBytes, 128U * 2 * 256 * 4);
+}
+
+/* A worker that ended without its sums would be found. */
+TEST_F(SwitchValues, AWorkerWithoutItsSumsIsABrokenInvariant)
+{
+    Install(Slots(PACKETS));
+    EXPECT_THROW(CheckSwitches(cluster, *prepared.job), InvariantError);
+    ns3::Simulator::Run();
+    EXPECT_NO_THROW(CheckSwitches(cluster, *prepared.job));
+}
+
+} // namespace inca

@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "base/nearest.h"
 
+#include <array>
 #include <cstddef>
 #include <cstring>
 
@@ -14,6 +15,25 @@ namespace inca
 
 namespace
 {
+
+/** So many values are added at once: enough for any vector unit. */
+constexpr std::size_t g_lanes = 8;
+
+/** sum += term, over @p Count values wherever they lie; copies let the compiler use vectors. */
+template <typename Value, std::size_t Count>
+void
+AddSome(std::uint8_t* sum, const std::uint8_t* term)
+{
+    std::array<Value, Count> left;
+    std::array<Value, Count> right;
+    std::memcpy(left.data(), sum, sizeof(left));
+    std::memcpy(right.data(), term, sizeof(right));
+    for (std::size_t i = 0; i < Count; ++i)
+    {
+        left[i] += right[i];
+    }
+    std::memcpy(sum, left.data(), sizeof(left));
+}
 
 /** sum += term over whole values of type @p Value, modulo 2^32 where it is unsigned. */
 template <typename Value>
@@ -26,14 +46,15 @@ AddValues(std::vector<std::uint8_t>& sum, const std::vector<std::uint8_t>& term)
         throw InvariantError("a payload of " + std::to_string(term.size()) +
                              " bytes cannot be added to one of " + std::to_string(sum.size()));
     }
-    for (std::size_t at = 0; at < sum.size(); at += sizeof(Value))
+    constexpr auto step = g_lanes * sizeof(Value);
+    std::size_t at = 0;
+    for (; at + step <= sum.size(); at += step)
     {
-        Value left;
-        Value right;
-        std::memcpy(&left, sum.data() + at, sizeof(Value));
-        std::memcpy(&right, term.data() + at, sizeof(Value));
-        left += right;
-        std::memcpy(sum.data() + at, &left, sizeof(Value));
+        AddSome<Value, g_lanes>(sum.data() + at, term.data() + at);
+    }
+    for (; at < sum.size(); at += sizeof(Value))
+    {
+        AddSome<Value, 1>(sum.data() + at, term.data() + at);
     }
 }
 

@@ -44,6 +44,29 @@ TEST(Adder, AddsIntegersValueByValue)
     EXPECT_EQ(Sum("int32", Ints{}, Ints{}), Bytes(Ints{}));
 }
 
+/* Payloads are added 8 values at a time, and what is left one by one: every length must do. */
+TEST(Adder, AddsPayloadsOfAnyLength)
+{
+    for (std::size_t count = 0; count <= 40; ++count)
+    {
+        std::vector<std::int32_t> left(count);
+        std::vector<std::int32_t> right(count);
+        std::vector<std::int32_t> sum(count);
+        std::vector<float> floats(count);
+        std::vector<float> doubled(count);
+        for (std::size_t i = 0; i < count; ++i)
+        {
+            left[i] = static_cast<std::int32_t>(i);
+            right[i] = static_cast<std::int32_t>(1000 * i + 7);
+            sum[i] = static_cast<std::int32_t>(1001 * i + 7);
+            floats[i] = static_cast<float>(i) + 0.5F;
+            doubled[i] = static_cast<float>(2 * i + 1);
+        }
+        EXPECT_EQ(Sum("int32", left, right), Bytes(sum)) << count;
+        EXPECT_EQ(Sum("fp32", floats, floats), Bytes(doubled)) << count;
+    }
+}
+
 /* 2^31 - 1 + 1 = 2^31 = -2^31 modulo 2^32; -2^31 - 1 = 2^31 - 1. */
 TEST(Adder, IntegersWrap)
 {

@@ -60,21 +60,47 @@ set(inca_trace_tests
 
 # -- codec -----------------------------------------------------------------------------------------
 set(inca_codec_sources
+    src/codec/bitmap-index.cc
+    src/codec/bloom-index.cc
     src/codec/cast-codec.cc
     src/codec/codec-catalog.cc
+    src/codec/homomorphic-bucket.cc
+    src/codec/homomorphic-codec.cc
+    src/codec/homomorphic-scale.cc
+    src/codec/homomorphic-shape.cc
     src/codec/inceptionn-codec.cc
     src/codec/inceptionn-widths.cc
+    src/codec/murmur-hash.cc
     src/codec/null-codec.cc
+    src/codec/peeling-decoder.cc
+    src/codec/peeling-forecast.cc
+    src/codec/peeling-measurement.cc
+    src/codec/peeling-table.cc
+    src/codec/sketch-builder.cc
+    src/codec/sketch-layout.cc
     src/codec/stream-checks.cc
     src/codec/truncate-codec.cc
 )
 set(inca_codec_tests
     test/regression/decode-ignores-interrupts-test.cc
+    test/codec/bitmap-index-test.cc
+    test/codec/bloom-index-test.cc
     test/codec/cast-codec-test.cc
     test/codec/codec-catalog-test.cc
+    test/codec/homomorphic-bucket-test.cc
+    test/codec/homomorphic-codec-test.cc
+    test/codec/homomorphic-scale-test.cc
+    test/codec/homomorphic-shape-test.cc
     test/codec/inceptionn-codec-test.cc
     test/codec/inceptionn-widths-test.cc
+    test/codec/murmur-hash-test.cc
     test/codec/null-codec-test.cc
+    test/codec/peeling-decoder-test.cc
+    test/codec/peeling-forecast-test.cc
+    test/codec/peeling-measurement-test.cc
+    test/codec/peeling-table-test.cc
+    test/codec/sketch-builder-test.cc
+    test/codec/sketch-layout-test.cc
     test/codec/truncate-codec-test.cc
 )
 
@@ -475,14 +501,29 @@ set(inca_headers
     src/cli/trace-tables.h
     src/cli/usage-error.h
     src/cli/whole-file.h
+    src/codec/bitmap-index.h
+    src/codec/bloom-index.h
     src/codec/cast-codec.h
     src/codec/codec-catalog.h
     src/codec/codec.h
     src/codec/decode-parts.h
+    src/codec/homomorphic-bucket.h
+    src/codec/homomorphic-codec.h
+    src/codec/homomorphic-scale.h
+    src/codec/homomorphic-shape.h
     src/codec/inceptionn-codec.h
     src/codec/inceptionn-widths.h
     src/codec/little-endian.h
+    src/codec/murmur-hash.h
     src/codec/null-codec.h
+    src/codec/peeling-decoder.h
+    src/codec/peeling-forecast.h
+    src/codec/peeling-lane.h
+    src/codec/peeling-measurement.h
+    src/codec/peeling-table.h
+    src/codec/sketch-arithmetic.h
+    src/codec/sketch-builder.h
+    src/codec/sketch-layout.h
     src/codec/stream-checks.h
     src/codec/truncate-codec.h
     src/exchange/adder.h
@@ -655,6 +696,7 @@ set(inca_headers
     src/validation/validation-part.h
     src/validation/validation-request.h
     test/codec/codec-test-values.h
+    test/codec/homomorphic-reference.h
     test/codec/inceptionn-reference.h
     test/exchange/all-exchanges.h
     test/exchange/rendezvous.h

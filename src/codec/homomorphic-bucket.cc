@@ -1,0 +1,176 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "codec/homomorphic-bucket.h"
+
+#include "codec/bitmap-index.h"
+#include "codec/bloom-index.h"
+#include "codec/sketch-arithmetic.h"
+#include "codec/sketch-builder.h"
+#include "codec/stream-checks.h"
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr std::size_t g_counterBytes = 4;
+
+template <typename Counter>
+void
+AddAll(const std::uint8_t* counters, std::size_t bytes, std::uint8_t* sum)
+{
+    using Arithmetic = SketchArithmetic<Counter>;
+    for (std::size_t at = 0; at < bytes; at += g_counterBytes)
+    {
+        Arithmetic::Store(Arithmetic::Load(sum + at) + Arithmetic::Load(counters + at), sum + at);
+    }
+}
+
+/** A bit per value: the index itself where it is a bitmap, else written to @p room. */
+const std::uint8_t*
+MarksOf(const HomomorphicSettings& settings,
+        const HomomorphicShape& shape,
+        const std::uint8_t* index,
+        std::vector<std::uint8_t>& room)
+{
+    if (settings.index == HomomorphicIndex::BITS_1)
+    {
+        return index;
+    }
+    room.resize(shape.RowValues() / 8);
+    if (settings.index == HomomorphicIndex::BITS_4)
+    {
+        BitsOfNibbles(index, shape.RowValues(), room.data());
+    }
+    else
+    {
+        BloomIndex(settings.bloom, shape.RowValues()).Find(index, room.data());
+    }
+    return room.data();
+}
+
+} // namespace
+
+HomomorphicBucket::HomomorphicBucket(const HomomorphicSettings& settings, std::uint64_t count)
+    : m_settings(settings),
+      m_count(count),
+      m_shape(ShapeOf(settings, count))
+{
+}
+
+std::size_t
+HomomorphicBucket::CounterBytes() const
+{
+    return m_shape.SketchBytes() + m_shape.TailBytes();
+}
+
+/** Makes room for a stream behind what is there, and writes its index. @return where its counters go */
+std::uint8_t*
+HomomorphicBucket::AppendIndex(const float* values, std::vector<std::uint8_t>& stream) const
+{
+    const auto begin = stream.size();
+    stream.resize(begin + m_shape.Bytes());
+    auto* index = stream.data() + begin;
+    switch (m_settings.index)
+    {
+    case HomomorphicIndex::BITS_1:
+        MarkBits(values, m_shape.RowValues(), index);
+        break;
+    case HomomorphicIndex::BITS_4:
+        MarkNibbles(values, m_shape.RowValues(), index);
+        break;
+    case HomomorphicIndex::BLOOM:
+        BloomIndex(m_settings.bloom, m_shape.RowValues()).Mark(values, index);
+        break;
+    }
+    return index + m_shape.indexBytes;
+}
+
+void
+HomomorphicBucket::Encode(const float* values, std::vector<std::uint8_t>& stream) const
+{
+    auto* counters = AppendIndex(values, stream);
+    BuildSketch(SketchLayout(m_shape.rows, m_shape.counterRows), values, counters);
+    auto* tail = counters + m_shape.SketchBytes();
+    for (auto at = m_shape.RowValues(); at < m_count; ++at, tail += g_counterBytes)
+    {
+        SketchArithmetic<float>::Store(values[at], tail);
+    }
+}
+
+void
+HomomorphicBucket::EncodeRounded(const float* values,
+                                 const HomomorphicScale& scale,
+                                 std::vector<std::uint8_t>& stream) const
+{
+    auto* counters = AppendIndex(values, stream);
+    BuildSketch(SketchLayout(m_shape.rows, m_shape.counterRows), values, scale, counters);
+    auto* tail = counters + m_shape.SketchBytes();
+    for (auto at = m_shape.RowValues(); at < m_count; ++at, tail += g_counterBytes)
+    {
+        std::uint32_t rounded = 0;
+        scale.Round(values + at, 1, &rounded);
+        SketchArithmetic<std::uint32_t>::Store(rounded, tail);
+    }
+}
+
+void
+HomomorphicBucket::AddIndex(const std::uint8_t* index, std::uint8_t* sum) const
+{
+    if (m_settings.index == HomomorphicIndex::BITS_4)
+    {
+        AddNibbles(index, m_shape.indexBytes, sum);
+    }
+    else
+    {
+        OrBits(index, m_shape.indexBytes, sum);
+    }
+}
+
+void
+HomomorphicBucket::AddCounters(const std::uint8_t* counters, std::uint8_t* sum) const
+{
+    AddAll<float>(counters, CounterBytes(), sum);
+}
+
+void
+HomomorphicBucket::AddRoundedCounters(const std::uint8_t* counters, std::uint8_t* sum) const
+{
+    AddAll<std::uint32_t>(counters, CounterBytes(), sum);
+}
+
+template <typename Counter, typename Value>
+PeelingReport
+HomomorphicBucket::DecodeAs(const std::uint8_t* stream, std::size_t bytes, Value* values) const
+{
+    CheckStreamBytes("homomorphic", m_count, bytes, m_shape.Bytes());
+    std::vector<std::uint8_t> room;
+    const auto* bits = MarksOf(m_settings, m_shape, stream, room);
+    const auto* counters = stream + m_shape.indexBytes;
+    const SketchLayout layout(m_shape.rows, m_shape.counterRows);
+    const auto report = Peel(layout, bits, counters, values);
+    const auto* tail = counters + m_shape.SketchBytes();
+    for (auto at = m_shape.RowValues(); at < m_count; ++at, tail += g_counterBytes)
+    {
+        values[at] = static_cast<Value>(SketchArithmetic<Counter>::Load(tail));
+    }
+    return report;
+}
+
+PeelingReport
+HomomorphicBucket::Decode(const std::uint8_t* stream, std::size_t bytes, float* values) const
+{
+    return DecodeAs<float>(stream, bytes, values);
+}
+
+PeelingReport
+HomomorphicBucket::DecodeRounded(const std::uint8_t* stream,
+                                 std::size_t bytes,
+                                 std::int32_t* sums) const
+{
+    return DecodeAs<std::uint32_t>(stream, bytes, sums);
+}
+
+} // namespace inca

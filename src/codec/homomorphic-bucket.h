@@ -1,0 +1,88 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_CODEC_HOMOMORPHIC_BUCKET_H
+#define INCA_CODEC_HOMOMORPHIC_BUCKET_H
+
+#include "codec/homomorphic-scale.h"
+#include "codec/homomorphic-shape.h"
+#include "codec/peeling-decoder.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace inca
+{
+
+/**
+ * Lossless homomorphic compression of buckets of one size (arXiv 2402.07529): sums of streams decode
+ * to sums of values. A stream is index, sketch and tail, as HomomorphicShape sizes them: bytes up to
+ * Shape().indexBytes are aggregated with AddIndex; the rest, 4-byte counters and then raw tail values,
+ * with AddCounters. Both may travel apart: only decoding needs the two together.
+ *
+ * The index is set where a worker's value is not 0 (so -0.0 is not, NaN is), and stays set whatever
+ * the values cancel to. It decodes exactly what the decoder peels (peeling-decoder.h); PeelingReport
+ * tells what it had to estimate.
+ */
+class HomomorphicBucket
+{
+  public:
+    /** @throws InputError as ShapeOf does */
+    HomomorphicBucket(const HomomorphicSettings& settings, std::uint64_t count);
+
+    const HomomorphicShape& Shape() const
+    {
+        return m_shape;
+    }
+
+    // -- over fp32
+
+    /** Appends the stream of the bucket's values. @throws Interrupted */
+    void Encode(const float* values, std::vector<std::uint8_t>& stream) const;
+
+    /** Adds the counters and tail of another stream to those at @p sum; Bytes() - indexBytes each. */
+    void AddCounters(const std::uint8_t* counters, std::uint8_t* sum) const;
+
+    /**
+     * Reads the sum of any number of streams.
+     * @throws InputError unless @p bytes is Shape().Bytes(); Interrupted
+     */
+    PeelingReport Decode(const std::uint8_t* stream, std::size_t bytes, float* values) const;
+
+    // -- over int32, where all workers round at the same scale; sums are modulo 2^32
+
+    void EncodeRounded(const float* values,
+                       const HomomorphicScale& scale,
+                       std::vector<std::uint8_t>& stream) const;
+
+    void AddRoundedCounters(const std::uint8_t* counters, std::uint8_t* sum) const;
+
+    /** @param sums of rounded values; HomomorphicScale::Restore makes fp32 of them */
+    PeelingReport DecodeRounded(const std::uint8_t* stream,
+                                std::size_t bytes,
+                                std::int32_t* sums) const;
+
+    // -- both
+
+    /**
+     * Combines the index of another stream into the one at @p sum, by or or by addition.
+     * @throws InputError if an index of 4 bits adds up more than 15 workers
+     */
+    void AddIndex(const std::uint8_t* index, std::uint8_t* sum) const;
+
+  private:
+    std::uint8_t* AppendIndex(const float* values, std::vector<std::uint8_t>& stream) const;
+    std::size_t CounterBytes() const;
+
+    template <typename Counter, typename Value>
+    PeelingReport DecodeAs(const std::uint8_t* stream, std::size_t bytes, Value* values) const;
+
+    HomomorphicSettings m_settings;
+    std::uint64_t m_count;
+    HomomorphicShape m_shape;
+};
+
+} // namespace inca
+
+#endif // INCA_CODEC_HOMOMORPHIC_BUCKET_H

@@ -1,0 +1,103 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "codec/homomorphic-shape.h"
+
+#include "base/errors.h"
+#include "codec/bitmap-index.h"
+#include "codec/bloom-index.h"
+#include "codec/sketch-layout.h"
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr double g_smallestRatio = 0.5;
+constexpr std::uint64_t g_mostValues = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint64_t g_counterBytes = 4;
+
+std::uint64_t
+IndexBytes(const HomomorphicSettings& settings, std::uint64_t values)
+{
+    switch (settings.index)
+    {
+    case HomomorphicIndex::BITS_1:
+        return values / 8;
+    case HomomorphicIndex::BITS_4:
+        return values / 2;
+    case HomomorphicIndex::BLOOM:
+        return BloomIndex(settings.bloom, values).Bytes();
+    }
+    throw InvariantError("homomorphic: an index of no known kind");
+}
+
+} // namespace
+
+std::uint64_t
+HomomorphicShape::RowValues() const
+{
+    return std::uint64_t{rows} * g_sketchLanes;
+}
+
+std::uint64_t
+HomomorphicShape::SketchBytes() const
+{
+    return counterRows * g_sketchLanes * g_counterBytes;
+}
+
+std::uint64_t
+HomomorphicShape::TailBytes() const
+{
+    return tail * g_counterBytes;
+}
+
+std::uint64_t
+HomomorphicShape::Bytes() const
+{
+    return indexBytes + SketchBytes() + TailBytes();
+}
+
+HomomorphicShape
+ShapeOf(const HomomorphicSettings& settings, std::uint64_t count)
+{
+    if (!(settings.ratio >= g_smallestRatio) || std::isinf(settings.ratio))
+    {
+        throw InputError("homomorphic: ratio must be a number from 0.5 on, got " +
+                         std::to_string(settings.ratio));
+    }
+    if (count > g_mostValues)
+    {
+        throw InputError("homomorphic: a bucket has fewer than 2^32 values, got " +
+                         std::to_string(count));
+    }
+    HomomorphicShape shape;
+    shape.rows = static_cast<std::uint32_t>(count / g_sketchLanes);
+    shape.tail = static_cast<std::uint32_t>(count % g_sketchLanes);
+    shape.counterRows = static_cast<std::uint32_t>(std::ceil(shape.rows / settings.ratio));
+    shape.indexBytes = IndexBytes(settings, shape.RowValues());
+    return shape;
+}
+
+void
+CheckWorkers(HomomorphicIndex index, std::uint32_t workers)
+{
+    if (workers < 1)
+    {
+        throw InputError("homomorphic: there must be at least 1 worker");
+    }
+    if (index == HomomorphicIndex::BITS_4 && workers > g_mostNibbleWorkers)
+    {
+        throw InputError("homomorphic: an index of 4 bits adds up at most " +
+                         std::to_string(g_mostNibbleWorkers) + " workers, not " +
+                         std::to_string(workers) +
+                         "; with more, an aggregator must be able to or (1 bit)");
+    }
+}
+
+} // namespace inca

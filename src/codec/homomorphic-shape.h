@@ -1,0 +1,64 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_CODEC_HOMOMORPHIC_SHAPE_H
+#define INCA_CODEC_HOMOMORPHIC_SHAPE_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace inca
+{
+
+/** How workers say which values are not 0, and so how an aggregator combines what they say. */
+enum class HomomorphicIndex
+{
+    BITS_1, ///< a bit per value; or
+    BITS_4, ///< four bits per value; addition, of at most 15 workers
+    BLOOM,  ///< a Bloom filter (bloom-index.h); or
+};
+
+/** The size of a Bloom filter; its best number of hashes is 0.69 * bitsPerValue / union density. */
+struct BloomSettings
+{
+    double bitsPerValue{0.5}; ///< of whole rows, set or not; above 0 and at most 1, a bitmap's size
+    unsigned hashes{7};       ///< bits that a value sets; 1 to 16
+};
+
+/** All that workers must agree on beforehand. */
+struct HomomorphicSettings
+{
+    /** Rows per counter row; 0.5 or more: at that, a union without zeros still decodes. */
+    double ratio{10};
+    HomomorphicIndex index{HomomorphicIndex::BITS_1};
+    BloomSettings bloom; ///< of index BLOOM
+};
+
+/** The parts of a bucket's stream, in their order: index, sketch, tail. */
+struct HomomorphicShape
+{
+    std::uint32_t rows{0};        ///< G: whole rows of 1024 values
+    std::uint32_t counterRows{0}; ///< R = ceil(G / ratio)
+    std::uint32_t tail{0};        ///< values behind the last whole row, which travel as they are
+    std::uint64_t indexBytes{0};
+
+    std::uint64_t RowValues() const;
+    std::uint64_t SketchBytes() const;
+    std::uint64_t TailBytes() const;
+
+    /** All three parts. */
+    std::uint64_t Bytes() const;
+};
+
+/**
+ * @param count values of the bucket, below 2^32
+ * @throws InputError if the count or a setting is out of its range
+ */
+HomomorphicShape ShapeOf(const HomomorphicSettings& settings, std::uint64_t count);
+
+/** @throws InputError if the index cannot tell of so many workers, or of none */
+void CheckWorkers(HomomorphicIndex index, std::uint32_t workers);
+
+} // namespace inca
+
+#endif // INCA_CODEC_HOMOMORPHIC_SHAPE_H

@@ -1,0 +1,126 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "codec/peeling-forecast.h"
+
+#include "base/errors.h"
+#include "base/portable-math.h"
+#include "codec/bloom-index.h"
+#include "codec/peeling-table.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <string>
+
+namespace inca
+{
+
+namespace
+{
+
+PeelingFigures
+Between(const PeelingFigures& low, const PeelingFigures& high, double share)
+{
+    const auto mix = [share](double a, double b) { return a + (b - a) * share; };
+    return {mix(low.leftShare, high.leftShare),
+            mix(low.decodedLanes, high.decodedLanes),
+            mix(low.laneRounds, high.laneRounds),
+            mix(low.bucketRounds, high.bucketRounds)};
+}
+
+PeelingFigures
+AtLoad(const PeelingTableRow& row, double load)
+{
+    const auto& loads = PeelingTableLoads();
+    const auto above = std::upper_bound(loads.begin(), loads.end(), load);
+    if (above == loads.end())
+    {
+        return row.figures.back();
+    }
+    const auto high = static_cast<std::size_t>(above - loads.begin());
+    const auto share = (load - loads[high - 1]) / (loads[high] - loads[high - 1]);
+    return Between(row.figures[high - 1], row.figures[high], share);
+}
+
+void
+CheckDensity(double density)
+{
+    if (!(density >= 0 && density <= 1))
+    {
+        throw InputError("homomorphic: the density of a union must be 0 to 1, got " +
+                         std::to_string(density));
+    }
+}
+
+} // namespace
+
+PeelingFigures
+ForecastPeeling(std::uint32_t counterRows, double load)
+{
+    const auto& table = PeelingTable();
+    if (counterRows <= table.front().counterRows)
+    {
+        return AtLoad(table.front(), load);
+    }
+    auto high = table.begin() + 1;
+    while (high != table.end() && high->counterRows < counterRows)
+    {
+        ++high;
+    }
+    if (high == table.end())
+    {
+        return AtLoad(table.back(), load);
+    }
+    const auto low = high - 1;
+    // From one row of the table to the next, R doubles.
+    const auto share =
+        PortableLog(static_cast<double>(counterRows) / low->counterRows) / PortableLog(2);
+    return Between(AtLoad(*low, load), AtLoad(*high, load), share);
+}
+
+double
+FoundDensity(const HomomorphicSettings& settings, double density)
+{
+    CheckDensity(density);
+    if (settings.index != HomomorphicIndex::BLOOM)
+    {
+        return density;
+    }
+    return density + (1 - density) * BloomFalsePositives(settings.bloom, density);
+}
+
+PeelingForecast
+ForecastBucket(const HomomorphicSettings& settings, std::uint64_t count, double density)
+{
+    const auto shape = ShapeOf(settings, count);
+    const auto found = FoundDensity(settings, density);
+    const auto load = shape.rows == 0 ? 0 : found * shape.rows / shape.counterRows;
+    return {load, ForecastPeeling(shape.counterRows, load)};
+}
+
+std::optional<double>
+LargestSafeRatio(std::uint32_t rows, double density, double mostLeft)
+{
+    CheckDensity(density);
+    const auto isSafe = [=](std::uint64_t counterRows) {
+        const auto load = density * rows / static_cast<double>(counterRows);
+        constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
+        return ForecastPeeling(static_cast<std::uint32_t>(std::min(counterRows, most)), load)
+                   .leftShare <= mostLeft;
+    };
+    std::uint64_t tooFew = 0;
+    auto enough = std::uint64_t{rows} * 2;
+    if (rows == 0 || !isSafe(enough))
+    {
+        return std::nullopt;
+    }
+    while (enough - tooFew > 1)
+    {
+        const auto middle = (tooFew + enough) / 2;
+        (isSafe(middle) ? enough : tooFew) = middle;
+    }
+    return rows / static_cast<double>(enough);
+}
+
+} // namespace inca

@@ -1,0 +1,61 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_CODEC_PEELING_FORECAST_H
+#define INCA_CODEC_PEELING_FORECAST_H
+
+#include "codec/homomorphic-shape.h"
+#include "codec/peeling-measurement.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace inca
+{
+
+/**
+ * A ratio is safe if at most this share of a bucket's marked values is expected to be estimated. At
+ * large R that is a load of about 0.78 (peeling ends at 0.818, where a random 3-uniform hypergraph
+ * gets a 2-core); small R has pairs of rows with the same three counters, about
+ * 6 load / R^2 of the marked values at any load, and is not safe below some 60 counter rows.
+ */
+constexpr double g_safeLeftShare = 0.001;
+
+/** What decoding a bucket will be like, without its values. */
+struct PeelingForecast
+{
+    double load; ///< values found marked per lane / R; 0 where there are no rows
+    PeelingFigures figures;
+};
+
+/**
+ * Interpolates the measured table (peeling-table.h; independent positions, R up to 8192, and a load up
+ * to 4: beyond, the last stands for all): straight between loads and between the logarithms of R.
+ */
+PeelingFigures ForecastPeeling(std::uint32_t counterRows, double load);
+
+/** @return the density that a decoder finds: that of the union, and a Bloom filter's false positives */
+double FoundDensity(const HomomorphicSettings& settings, double density);
+
+/**
+ * @param count values of the bucket
+ * @param density of the union over the workers, 0..1
+ * @throws InputError as ShapeOf does, or if the density is out of its range
+ */
+PeelingForecast ForecastBucket(const HomomorphicSettings& settings,
+                               std::uint64_t count,
+                               double density);
+
+/**
+ * The largest ratio at which at most @p mostLeft of the marked values is expected to be left.
+ * @param rows G, whole rows of the bucket
+ * @param density as a decoder finds it, 0..1
+ * @return G / R; at most G (R = 1), and empty if not even R = 2 G is enough, or there are no rows
+ */
+std::optional<double> LargestSafeRatio(std::uint32_t rows,
+                                       double density,
+                                       double mostLeft = g_safeLeftShare);
+
+} // namespace inca
+
+#endif // INCA_CODEC_PEELING_FORECAST_H

@@ -1,0 +1,133 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "codec/sketch-builder.h"
+
+#include "base/interrupt.h"
+#include "codec/sketch-arithmetic.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace inca
+{
+
+namespace
+{
+
+/** Enough rows for their values to arrive from memory in time. */
+constexpr std::uint32_t g_rowsAhead = 16;
+
+/** Loops over a block have a fixed length, so that the compiler turns them into vector instructions. */
+template <typename Counter>
+using LaneBlock = std::array<Counter, g_laneBlock>;
+
+/**
+ * Asks for a later row's values of a tile: rows are 4 KiB apart, which processors' own prefetching
+ * does not follow.
+ */
+void
+Prefetch(const float* values, std::size_t lanes)
+{
+    for (std::size_t lane = 0; lane < lanes; lane += g_laneBlock)
+    {
+        __builtin_prefetch(values + lane);
+    }
+}
+
+template <typename Counter>
+void
+AddSigned(const LaneBlock<Counter>& values, std::uint32_t place, Counter* counters)
+{
+    for (std::size_t lane = 0; lane < g_laneBlock; ++lane)
+    {
+        counters[lane] += SketchArithmetic<Counter>::Signed(values[lane], place);
+    }
+}
+
+/** Adds a tile of all rows to @p tile, R x lanes counters. @p read(values, block) makes counters of values */
+template <typename Counter, typename Read>
+void
+AddRows(const SketchLayout& layout,
+        const float* values,
+        std::size_t lanes,
+        const Read& read,
+        Counter* tile)
+{
+    for (std::uint32_t row = 0; row < layout.Rows(); ++row, values += g_sketchLanes)
+    {
+        const auto& places = layout.PlacesOf(row);
+        Prefetch(values + std::min(g_rowsAhead, layout.Rows() - 1 - row) * g_sketchLanes, lanes);
+        for (std::size_t lane = 0; lane < lanes; lane += g_laneBlock)
+        {
+            LaneBlock<Counter> block;
+            read(values + lane, block);
+            for (const auto place : places)
+            {
+                AddSigned(block, place, tile + CounterRowOf(place) * lanes + lane);
+            }
+        }
+    }
+}
+
+/** Writes a tile's counters to their places among all lanes. */
+template <typename Counter>
+void
+StoreTile(const std::vector<Counter>& tile, std::size_t lanes, std::uint8_t* counters)
+{
+    for (std::size_t at = 0; at < tile.size(); at += lanes, counters += g_sketchLanes * 4)
+    {
+        for (std::size_t lane = 0; lane < lanes; ++lane)
+        {
+            SketchArithmetic<Counter>::Store(tile[at + lane], counters + lane * 4);
+        }
+    }
+}
+
+template <typename Counter, typename Read>
+void
+BuildTiles(const SketchLayout& layout,
+           const float* values,
+           std::size_t tileLanes,
+           const Read& read,
+           std::uint8_t* counters)
+{
+    std::vector<Counter> tile(layout.CounterRows() * tileLanes);
+    for (std::size_t lane = 0; lane < g_sketchLanes; lane += tileLanes)
+    {
+        ThrowIfInterrupted();
+        std::fill(tile.begin(), tile.end(), Counter{0});
+        AddRows(layout, values + lane, tileLanes, read, tile.data());
+        StoreTile(tile, tileLanes, counters + lane * 4);
+    }
+}
+
+} // namespace
+
+void
+BuildSketch(const SketchLayout& layout,
+            const float* values,
+            std::uint8_t* counters,
+            std::size_t tileLanes)
+{
+    const auto read = [](const float* from, LaneBlock<float>& block) {
+        std::copy_n(from, g_laneBlock, block.begin());
+    };
+    BuildTiles<float>(layout, values, tileLanes, read, counters);
+}
+
+void
+BuildSketch(const SketchLayout& layout,
+            const float* values,
+            const HomomorphicScale& scale,
+            std::uint8_t* counters,
+            std::size_t tileLanes)
+{
+    const auto read = [&](const float* from, LaneBlock<std::uint32_t>& block) {
+        scale.Round(from, g_laneBlock, block.data());
+    };
+    BuildTiles<std::uint32_t>(layout, values, tileLanes, read, counters);
+}
+
+} // namespace inca

@@ -1,0 +1,87 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "codec/homomorphic-shape.h"
+
+#include "base/errors.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace inca
+{
+
+namespace
+{
+
+HomomorphicSettings
+Settings(double ratio, HomomorphicIndex index = HomomorphicIndex::BITS_1)
+{
+    HomomorphicSettings settings;
+    settings.ratio = ratio;
+    settings.index = index;
+    return settings;
+}
+
+} // namespace
+
+/* 2^20 + 5 values: 1024 rows and 5; R = ceil(1024 / 10) = 103; 2^17 + 103 * 4096 + 20 bytes. */
+TEST(HomomorphicShape, HasIndexSketchAndTail)
+{
+    const auto shape = ShapeOf(Settings(10), (1U << 20U) + 5);
+    EXPECT_EQ(shape.rows, 1024U);
+    EXPECT_EQ(shape.counterRows, 103U);
+    EXPECT_EQ(shape.tail, 5U);
+    EXPECT_EQ(shape.RowValues(), 1U << 20U);
+    EXPECT_EQ(shape.indexBytes, 131072U);
+    EXPECT_EQ(shape.SketchBytes(), 421888U);
+    EXPECT_EQ(shape.TailBytes(), 20U);
+    EXPECT_EQ(shape.Bytes(), 131072U + 421888 + 20);
+}
+
+/* index + 4 / ratio: 2.125 bytes per value at ratio 2 with 1 bit, 0.75 at 16 with 4 bits. */
+TEST(HomomorphicShape, TakesTheBytesPerValueThatFollow)
+{
+    constexpr std::uint64_t count = 1U << 24U; // 16384 rows: 2 and 16 divide them
+    EXPECT_EQ(ShapeOf(Settings(2), count).Bytes(), count * 17 / 8);
+    EXPECT_EQ(ShapeOf(Settings(16, HomomorphicIndex::BITS_4), count).Bytes(), count * 3 / 4);
+    EXPECT_EQ(ShapeOf(Settings(16, HomomorphicIndex::BLOOM), count).indexBytes, count / 16);
+}
+
+TEST(HomomorphicShape, RoundsCounterRowsUp)
+{
+    EXPECT_EQ(ShapeOf(Settings(10), 1024 * 10).counterRows, 1U);
+    EXPECT_EQ(ShapeOf(Settings(10), 1024 * 11).counterRows, 2U);
+    EXPECT_EQ(ShapeOf(Settings(1e9), 1024).counterRows, 1U);
+    EXPECT_EQ(ShapeOf(Settings(0.5), 1024 * 3).counterRows, 6U);
+}
+
+TEST(HomomorphicShape, IsAllTailBelowARow)
+{
+    const auto shape = ShapeOf(Settings(10), 1023);
+    EXPECT_EQ(shape.rows, 0U);
+    EXPECT_EQ(shape.counterRows, 0U);
+    EXPECT_EQ(shape.Bytes(), 4092U);
+    EXPECT_EQ(ShapeOf(Settings(10), 0).Bytes(), 0U);
+}
+
+TEST(HomomorphicShape, RefusesWhatItCannotSketch)
+{
+    for (const auto ratio : {0.49, 0.0, -1.0, static_cast<double>(INFINITY), std::nan("")})
+    {
+        EXPECT_THROW(ShapeOf(Settings(ratio), 1024), InputError) << ratio;
+    }
+    EXPECT_THROW(ShapeOf(Settings(10), std::uint64_t{1} << 32U), InputError);
+    EXPECT_EQ(ShapeOf(Settings(10), (std::uint64_t{1} << 32U) - 1).tail, 1023U);
+}
+
+TEST(HomomorphicShape, KnowsHowManyWorkersAnIndexTellsOf)
+{
+    EXPECT_NO_THROW(CheckWorkers(HomomorphicIndex::BITS_4, 15));
+    EXPECT_THROW(CheckWorkers(HomomorphicIndex::BITS_4, 16), InputError);
+    EXPECT_NO_THROW(CheckWorkers(HomomorphicIndex::BITS_1, 4096));
+    EXPECT_THROW(CheckWorkers(HomomorphicIndex::BITS_1, 0), InputError);
+}
+
+} // namespace inca

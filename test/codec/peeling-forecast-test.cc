@@ -1,0 +1,138 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "codec/peeling-forecast.h"
+
+#include "base/errors.h"
+#include "codec/bloom-index.h"
+#include "codec/peeling-table.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace inca
+{
+
+namespace
+{
+
+const PeelingFigures&
+Cell(std::uint32_t counterRows, double load)
+{
+    const auto& loads = PeelingTableLoads();
+    const auto at = std::find(loads.begin(), loads.end(), load) - loads.begin();
+    for (const auto& row : PeelingTable())
+    {
+        if (row.counterRows == counterRows)
+        {
+            return row.figures.at(static_cast<std::size_t>(at));
+        }
+    }
+    throw InputError("no such cell");
+}
+
+} // namespace
+
+TEST(PeelingForecast, IsTheTableAtItsCells)
+{
+    for (const auto load : {0.0, 0.5, 0.78, 1.0})
+    {
+        EXPECT_DOUBLE_EQ(ForecastPeeling(256, load).leftShare, Cell(256, load).leftShare);
+        EXPECT_DOUBLE_EQ(ForecastPeeling(256, load).laneRounds, Cell(256, load).laneRounds);
+    }
+}
+
+/* R = 16 * sqrt(2) = 22.6 lies half way between 16 and 32; 23 is log2(23 / 16) = 0.5236 of it. */
+TEST(PeelingForecast, LiesBetweenTheCellsAround)
+{
+    const auto half = ForecastPeeling(256, 0.55).decodedLanes;
+    EXPECT_DOUBLE_EQ(half, (Cell(256, 0.5).decodedLanes + Cell(256, 0.6).decodedLanes) / 2);
+    const auto low = Cell(16, 0.5).leftShare;
+    const auto high = Cell(32, 0.5).leftShare;
+    EXPECT_NEAR(ForecastPeeling(23, 0.5).leftShare, low + (high - low) * 0.5236, 1e-4);
+}
+
+TEST(PeelingForecast, StopsAtTheEndsOfTheTable)
+{
+    EXPECT_EQ(ForecastPeeling(0, 0.0).leftShare, 0.0);
+    EXPECT_EQ(ForecastPeeling(1U << 30U, 0.5).laneRounds, Cell(8192, 0.5).laneRounds);
+    EXPECT_EQ(ForecastPeeling(256, 99.0).leftShare, Cell(256, 4).leftShare);
+}
+
+/* 2^23 values = 8192 rows; at ratio 10 and density 0.05, R = 820 and the load is 409.6 / 820. */
+TEST(PeelingForecast, TellsABucketsLoad)
+{
+    const auto forecast = ForecastBucket({}, 1U << 23U, 0.05);
+    EXPECT_DOUBLE_EQ(forecast.load, 409.6 / 820);
+    EXPECT_NEAR(forecast.figures.laneRounds, 6.2, 0.2); // measured by others
+    EXPECT_LT(forecast.figures.leftShare, 0.0005);
+    EXPECT_EQ(ForecastBucket({}, 1023, 0.05).load, 0.0); // all of it is tail
+}
+
+/* k = 7 hashes at 0.5 bits per value and density 0.05: (1 - e^(-0.7))^7 = 0.00819 of the other 95 %. */
+TEST(PeelingForecast, AddsABloomFiltersFalsePositives)
+{
+    HomomorphicSettings settings;
+    EXPECT_EQ(FoundDensity(settings, 0.05), 0.05);
+    settings.index = HomomorphicIndex::BLOOM;
+    EXPECT_NEAR(FoundDensity(settings, 0.05), 0.05 + 0.95 * 0.00819, 1e-5);
+}
+
+/* At large R the safe load is about 0.78: ratios 15.6, 8.0, 4.2, 2.3 and 1.4 for the unions of 1, 2,
+ * 4, 8 and 16 workers of density 0.05, 1 - 0.95^W.                                              */
+TEST(PeelingForecast, KnowsTheLargestSafeRatioOfManyRows)
+{
+    constexpr std::uint32_t rows = 1U << 20U;
+    double zeros = 1;
+    std::vector<double> ratios;
+    for (unsigned worker = 1; worker <= 16; ++worker)
+    {
+        zeros *= 0.95;
+        ratios.push_back(LargestSafeRatio(rows, 1 - zeros).value());
+    }
+    EXPECT_NEAR(ratios[0], 15.6, 0.1);
+    EXPECT_NEAR(ratios[1], 8.0, 0.1);
+    EXPECT_NEAR(ratios[3], 4.2, 0.1);
+    EXPECT_NEAR(ratios[7], 2.3, 0.1);
+    EXPECT_NEAR(ratios[15], 1.4, 0.1);
+}
+
+TEST(PeelingForecast, GivesFewRowsMoreSlack)
+{
+    const auto many = LargestSafeRatio(8192, 0.05).value();
+    const auto some = LargestSafeRatio(1024, 0.05).value();
+    const auto few = LargestSafeRatio(256, 0.05).value();
+    EXPECT_LT(many, 15.6);
+    EXPECT_LT(some, many);
+    EXPECT_LT(few, some);
+    EXPECT_FALSE(LargestSafeRatio(4, 0.5).has_value());
+    EXPECT_FALSE(LargestSafeRatio(0, 0.5).has_value());
+    EXPECT_EQ(LargestSafeRatio(64, 0.0).value(), 64.0); // nothing to decode: R = 1
+}
+
+/* What is called safe is measured: at most the share that it may leave, twice for the noise of the
+ * few values that are left.                                                                     */
+TEST(PeelingForecast, IsSafeWhenMeasured)
+{
+    for (const std::uint32_t rows : {700U, 3000U})
+    {
+        for (const auto density : {0.02, 0.1, 0.4})
+        {
+            const auto ratio = LargestSafeRatio(rows, density).value();
+            HomomorphicSettings settings;
+            settings.ratio = ratio;
+            const auto safe = ShapeOf(settings, std::uint64_t{rows} * 1024).counterRows;
+            EXPECT_LE(MeasurePeeling({rows, safe, density, 4, 3}).leftShare, 2 * g_safeLeftShare)
+                << rows << ' ' << density;
+        }
+    }
+}
+
+TEST(PeelingForecast, RefusesDensitiesThatAreNone)
+{
+    EXPECT_THROW(LargestSafeRatio(8, -0.1), InputError);
+    EXPECT_THROW(FoundDensity({}, 1.5), InputError);
+}
+
+} // namespace inca

@@ -18,7 +18,10 @@ class Adder
   public:
     virtual ~Adder() = default;
 
-    /** sum += term, value by value; both hold whole little-endian values of 4 bytes, equally many. */
+    /**
+     * sum += term, value by value.
+     * @throws InvariantError unless both hold whole little-endian values of 4 bytes, equally many
+     */
     virtual void Add(std::vector<std::uint8_t>& sum,
                      const std::vector<std::uint8_t>& term) const = 0;
 
@@ -26,7 +29,10 @@ class Adder
     virtual bool IsExact() const = 0;
 };
 
-/** int32: adds modulo 2^32 (exact while sums fit). fp32: IEEE additions, in the order of arrival (SHARP). */
+/**
+ * int32: adds modulo 2^32 (exact while sums fit). fp32: IEEE additions, in the order of arrival
+ * (SHARP).
+ */
 std::vector<std::string> AdderNames();
 
 /** @throws InputError if the name is unknown */

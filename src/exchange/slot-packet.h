@@ -20,8 +20,8 @@ constexpr std::int16_t NO_EXPONENT{std::numeric_limits<std::int16_t>::min()};
 
 /**
  * One packet of a pool of s slots, up (a contribution) or down (a sum). Packets of one job are
- * numbered without gaps, the same on all its workers; packet n belongs to slot n mod s, in its round
- * n / s, whose parity says which of the slot's two copies.
+ * numbered without gaps, the same on all its workers; packet n belongs to slot n mod s, in its
+ * round n / s, whose parity says which of the slot's two copies.
  */
 struct SlotPacket
 {

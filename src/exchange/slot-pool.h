@@ -85,7 +85,7 @@ class SlotPool
     /** A packet from a child. */
     SlotOutcome Add(const SlotPacket& packet);
 
-    /** A sum from above; never at the root. @return RESULT, LATE, or NO_SLOT: it was not asked for */
+    /** A sum from above; never at the root. @return RESULT, LATE, or NO_SLOT: was not asked for */
     SlotOutcome TakeResult(const SlotPacket& sum);
 
     /**

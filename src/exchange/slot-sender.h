@@ -52,7 +52,7 @@ class SlotSender
     /** @return the next packet that may go now, which counts as sent; empty: none */
     std::optional<SlotTurn> Next();
 
-    /** The sum of @p number has come. @return empty if it was not missing (it came before, or was never sent) */
+    /** The sum of @p number has come. @return empty if it came before, or nothing was sent for it */
     std::optional<SlotTurn> Receive(std::uint64_t number);
 
     /** @return the packet as it was when sent, if its sum is still missing: to send it again */

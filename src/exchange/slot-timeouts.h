@@ -16,11 +16,12 @@ namespace inca
 
 /**
  * When a worker sends a packet again: pure, times are given. A packet is due one timeout after it
- * was last sent. After every @p doubleAfter timeouts the timeout doubles, up to 2^10 times the first
- * (SwitchML's release); Restart, at the begin of a stream, sets it back.
+ * was last sent. After every @p doubleAfter timeouts the timeout doubles, up to 2^10 times the
+ * first (SwitchML's release); Restart, at the begin of a stream, sets it back.
  *
  * What is sent with the same timeout is due in the order in which it was sent, so there is a queue
- * for each of the 11 timeouts, and all calls take O(1). Memory is O(packets whose sums are missing).
+ * for each of the 11 timeouts, and all calls take O(1). Memory is O(packets whose sums are
+ * missing).
  */
 class SlotTimeouts
 {
@@ -28,7 +29,7 @@ class SlotTimeouts
     /** @param timeoutPs at least 1 @param doubleAfter 0: never */
     SlotTimeouts(std::int64_t timeoutPs, std::uint32_t doubleAfter);
 
-    /** @p number was sent, for the first time or again. @param nowPs never before an earlier call's */
+    /** @p number was sent, at first or again. @param nowPs never before an earlier call's */
     void Sent(std::uint64_t number, std::int64_t nowPs);
 
     /** Its sum is there; it may be one that is not waited for. */

@@ -30,7 +30,7 @@ struct RankTraffic
     std::vector<std::uint64_t> networkSums; ///< elements of each sum that the network makes
 };
 
-/** Walks all steps of @p rank: the time grows with their number, the memory only with network sums. */
+/** Walks all steps of @p rank: the time grows with their number, the memory with networkSums. */
 RankTraffic Traffic(const Program& program, Rank rank);
 
 } // namespace inca

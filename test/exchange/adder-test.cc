@@ -21,7 +21,10 @@ std::vector<std::uint8_t>
 Bytes(const std::vector<Value>& values)
 {
     std::vector<std::uint8_t> bytes(values.size() * sizeof(Value));
-    std::memcpy(bytes.data(), values.data(), bytes.size());
+    if (!values.empty())
+    {
+        std::memcpy(bytes.data(), values.data(), bytes.size());
+    }
     return bytes;
 }
 

@@ -81,8 +81,8 @@ TEST(EveryExchange, StaysInsideTheTensorAndSendsToOthers)
     }
 }
 
-/* Each value is handed to the network once by each worker; and what the network adds in a step needs
- * no message in that step. */
+/* Each value is handed to the network once by each worker; and what the network adds in a step
+ * needs no message in that step. */
 TEST(EveryExchange, HandsEverythingToTheNetworkOrNothing)
 {
     for (const auto& spec : AllExchanges(12))

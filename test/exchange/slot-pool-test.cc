@@ -291,7 +291,7 @@ TEST_F(SlotPoolTest, SizesAloneNeedNoAdder)
     EXPECT_EQ(pool.Sum(0).payload, nullptr);
 }
 
-/* A frame under way holds the sum of 0 while its copy is overwritten by 2; 4 may take its memory. */
+/* A frame under way holds the sum of 0 while 2 overwrites its copy; 4 may take 2's memory. */
 TEST_F(SlotPoolTest, ASumThatIsUnderWayDoesNotChange)
 {
     Pool(1, 1);

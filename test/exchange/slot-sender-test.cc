@@ -169,7 +169,8 @@ TEST(SlotSender, ABlockWaitsForItsExponent)
 }
 
 /* A block that has its exponent may still lack its slot. 3 slots; stream 7: packets 0 (ahead) and
- * 1; stream 8: 2 (ahead) and 3. Packet 3 needs the sums of 2, its exponent's, and of 0, its slot's. */
+ * 1; stream 8: 2 (ahead) and 3. Packet 3 needs the sums of 2, its exponent's, and of 0, its
+ * slot's. */
 TEST(SlotSender, ABlockWaitsForItsSlotToo)
 {
     SlotSender sender(3, true);
@@ -182,7 +183,7 @@ TEST(SlotSender, ABlockWaitsForItsSlotToo)
     EXPECT_EQ(AllNext(sender), (Numbers{3, 1}));
 }
 
-/* The whole of a long job: every packet goes once, and never more than the slots are on their way. */
+/* A whole long job: every packet goes once, and never more than the slots are on their way. */
 TEST(SlotSender, EveryPacketGoesOnce)
 {
     SlotSender sender(5, true);

@@ -72,8 +72,8 @@ TEST(SlotTimeouts, WhatIsSentAgainIsDueLater)
     EXPECT_EQ(AllDue(timeouts, 115), (Numbers{3, 7}));
 }
 
-/* Doubled after every 2 timeouts: the packet of time 0 is due at 10, 20, then after 20: 40, 60, then
- * after 40: 100, 140, and so on. */
+/* Doubled after every 2 timeouts: the packet of time 0 is due at 10, 20, then after 20: 40, 60,
+ * then after 40: 100, 140, and so on. */
 TEST(SlotTimeouts, TheTimeoutDoublesAfterSoManyTimeouts)
 {
     SlotTimeouts timeouts(10, 2);

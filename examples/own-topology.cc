@@ -4,57 +4,23 @@
 // A topology of one's own: two switches with two workers each, joined by a slower trunk.
 #include "ns3/inca-module.h"
 
-#include <array>
 #include <iostream>
 
 namespace
 {
 
-constexpr std::uint32_t g_workers = 4;
-
-ns3::Ptr<inca::SwitchPort>
-MakePort(const std::string& rate)
+/** Who is wired to whom. Flows go up to where both hosts are below, and down again. */
+inca::TopologyPlan
+TwoRacks()
 {
-    auto port = ns3::CreateObject<inca::SwitchPort>();
-    port->SetAttribute("DataRate", ns3::StringValue(rate));
-    return port;
-}
-
-/** Two switches; each knows the way to every host. */
-inca::Cluster
-BuildTwoRacks(const std::string& hostRate, const std::string& trunkRate)
-{
-    inca::Cluster cluster;
-    cluster.hosts.Create(g_workers);
-    std::array<ns3::Ptr<inca::Switch>, 2> racks;
-    std::array<std::size_t, 2> trunkPort{};
-    const auto trunk = ns3::CreateObject<inca::Link>();
-    for (std::size_t rack = 0; rack < racks.size(); ++rack)
-    {
-        racks[rack] = ns3::CreateObject<inca::Switch>();
-        ns3::CreateObject<ns3::Node>()->AggregateObject(racks[rack]);
-        trunkPort[rack] = racks[rack]->AddPort(MakePort(trunkRate), trunk);
-    }
-    for (std::uint32_t host = 0; host < g_workers; ++host)
-    {
-        const auto nic = ns3::CreateObject<inca::Nic>();
-        nic->SetAttribute("DataRate", ns3::StringValue(hostRate));
-        nic->SetAddress(inca::HostAddress(host));
-        const auto link = ns3::CreateObject<inca::Link>();
-        nic->Attach(link);
-        cluster.hosts.Get(host)->AddDevice(nic);
-
-        const auto transport = ns3::CreateObject<inca::Transport>();
-        transport->SetNic(nic);
-        cluster.hosts.Get(host)->AggregateObject(transport);
-        cluster.nics.push_back(nic);
-        cluster.transports.push_back(transport);
-
-        const std::size_t home = host / 2;
-        racks[home]->Learn(inca::HostAddress(host), racks[home]->AddPort(MakePort(hostRate), link));
-        racks[1 - home]->Learn(inca::HostAddress(host), trunkPort[1 - home]);
-    }
-    return cluster;
+    constexpr std::uint32_t upper = 0;
+    constexpr std::uint32_t lower = 1;
+    inca::TopologyPlan plan;
+    plan.name = "two racks";
+    plan.switches = {{"upper rack", 1}, {"lower rack", 0}}; // names and tiers
+    plan.hostSwitch = {upper, upper, lower, lower};         // by host
+    plan.trunks = {{lower, upper, true}};                   // true: frames for everybody take it
+    return plan;
 }
 
 void
@@ -70,10 +36,15 @@ int
 main()
 {
     inca::SetPicosecondResolution();
+    const auto plan = TwoRacks();
     inca::ExchangeSpec exchange;
-    exchange.workers = g_workers;
+    exchange.workers = plan.HostCount();
     const auto job = inca::MakeTensorJob(exchange, 2'500'000);
-    const auto ranks = inca::InstallJob(job, BuildTwoRacks("10Gbps", "2.5Gbps"));
+
+    inca::TopologyHelper helper;
+    helper.SetNicAttribute("DataRate", ns3::StringValue("10Gbps"));
+    helper.SetTrunkRate(ns3::DataRate("2.5Gbps"));
+    const auto ranks = inca::InstallJob(job, helper.Install(plan));
     for (const auto& rank : ranks)
     {
         rank->TraceConnectWithoutContext("ExchangeEnd", ns3::MakeCallback(&PrintEnd));

@@ -6,6 +6,8 @@
 #include "model/nic.h"
 #include "model/simulated-time.h"
 
+#include "base/errors.h"
+
 #include "ns3/abort.h"
 #include "ns3/node.h"
 #include "ns3/trace-source-accessor.h"
@@ -61,8 +63,23 @@ AggregationClient::Install(ns3::Ptr<Nic> nic, ClientPlace place)
     m_nic = nic;
     m_place = place;
     DoInstall();
+    CheckPacket();
     m_nic->SetTrainReceiver({TrainKind::AGGREGATION},
                             ns3::MakeCallback(&AggregationClient::Receive, this));
+}
+
+void
+AggregationClient::CheckPacket() const
+{
+    const auto bytes = AGGREGATION_HEADER_BYTES + DoValuesPerPacket() * VALUE_BYTES;
+    if (bytes > m_nic->GetMtu())
+    {
+        const auto most = (m_nic->GetMtu() - AGGREGATION_HEADER_BYTES) / VALUE_BYTES;
+        throw InputError("a packet of " + std::to_string(DoValuesPerPacket()) +
+                         " values is an IP packet of " + std::to_string(bytes) +
+                         " bytes, but the NIC's MTU is " + std::to_string(m_nic->GetMtu()) +
+                         ": at most " + std::to_string(most) + " values fit");
+    }
 }
 
 void

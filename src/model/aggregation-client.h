@@ -52,7 +52,10 @@ class AggregationClient : public ns3::Object
     AggregationClient();
     ~AggregationClient() override;
 
-    /** Sends and receives over @p nic from now on; called once. @throws InputError if a setting is unknown */
+    /**
+     * Sends and receives over @p nic from now on; called once.
+     * @throws InputError if a setting is unknown, or a packet too long for the NIC
+     */
     void Install(ns3::Ptr<Nic> nic, ClientPlace place);
 
     /** Queues a sum behind those asked for before; all workers ask for the same ones in the same order. */
@@ -116,12 +119,14 @@ class AggregationClient : public ns3::Object
   private:
     /** Reads the settings. @throws InputError if one is unknown */
     virtual void DoInstall() = 0;
+    virtual std::uint32_t DoValuesPerPacket() const = 0; ///< of the longest packet
     virtual void DoSum(NetworkSumRequest request) = 0;
 
     /** Takes a sum that arrived. @param readyPs when the host can have it; not before now */
     virtual void DoReceive(ns3::Ptr<Train> train, std::int64_t readyPs) = 0;
     virtual std::string DoState() const = 0;
 
+    void CheckPacket() const;
     void Receive(ns3::Ptr<Train> train, std::int64_t readyPs);
 
     ns3::Ptr<Nic> m_nic;

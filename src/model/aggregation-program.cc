@@ -17,10 +17,27 @@ namespace inca
 
 NS_OBJECT_ENSURE_REGISTERED(AggregationProgram);
 
+namespace
+{
+
+constexpr std::size_t OUTCOMES{7};
+
+/** By outcome. */
+constexpr std::array<std::uint64_t AggregationCounters::*, OUTCOMES> g_counters{
+    &AggregationCounters::combined,
+    &AggregationCounters::forwarded,
+    &AggregationCounters::answered,
+    &AggregationCounters::duplicates,
+    &AggregationCounters::late,
+    &AggregationCounters::noSlot,
+    &AggregationCounters::foreign};
+
+} // namespace
+
 const char*
 AggregationOutcomeName(AggregationOutcome outcome)
 {
-    static constexpr std::array<const char*, 7> names{
+    static constexpr std::array<const char*, OUTCOMES> names{
         "combined", "forwarded", "answered", "duplicate", "late", "no-slot", "foreign"};
     return names[static_cast<std::size_t>(outcome)];
 }
@@ -74,7 +91,7 @@ AggregationProgram::Take(ns3::Ptr<Train> train, std::size_t port)
     {
         m_combinedTrace(train);
     }
-    else if (outcome >= AggregationOutcome::DUPLICATE)
+    else if (IsDropped(outcome))
     {
         m_droppedTrace(train, outcome);
     }
@@ -94,16 +111,33 @@ AggregationProgram::IsForeign(const AggregationSegment& segment, std::size_t por
 void
 AggregationProgram::Count(AggregationOutcome outcome)
 {
-    static constexpr std::array<std::uint64_t AggregationCounters::*, 7> counters{
-        &AggregationCounters::combined,
-        &AggregationCounters::forwarded,
-        &AggregationCounters::answered,
-        &AggregationCounters::duplicates,
-        &AggregationCounters::late,
-        &AggregationCounters::noSlot,
-        &AggregationCounters::foreign};
     ++m_counters.in;
-    ++(m_counters.*counters[static_cast<std::size_t>(outcome)]);
+    ++(m_counters.*g_counters[static_cast<std::size_t>(outcome)]);
+}
+
+std::string
+AggregationProgram::State() const
+{
+    const auto waits = DoState();
+    const auto drops = waits.empty() ? std::string() : Drops();
+    return drops.empty() ? waits : waits + "; dropped so far: " + drops;
+}
+
+std::string
+AggregationProgram::Drops() const
+{
+    std::string text;
+    for (std::size_t i = 0; i < g_counters.size(); ++i)
+    {
+        const auto outcome = static_cast<AggregationOutcome>(i);
+        const auto frames = m_counters.*g_counters[i];
+        if (IsDropped(outcome) && frames > 0)
+        {
+            text += (text.empty() ? "" : ", ") + std::to_string(frames) + " " +
+                    AggregationOutcomeName(outcome);
+        }
+    }
+    return text;
 }
 
 void

@@ -54,6 +54,13 @@ enum class AggregationOutcome : std::uint8_t
 /** "combined", "no-slot", ... */
 const char* AggregationOutcomeName(AggregationOutcome outcome);
 
+/** @return whether nothing was made of the frame */
+constexpr bool
+IsDropped(AggregationOutcome outcome)
+{
+    return outcome >= AggregationOutcome::DUPLICATE;
+}
+
 /** What became of the frames that a program took. At any time: in = combined + forwarded + answered + dropped. */
 struct AggregationCounters
 {
@@ -111,11 +118,11 @@ class AggregationProgram : public ns3::Object
         return DoMemoryBytes();
     }
 
-    /** For people, when a run stands still: which slots wait for whom; empty: none does. */
-    std::string State() const
-    {
-        return DoState();
-    }
+    /**
+     * For people, when a run stands still: which slots wait for whom, and what was dropped so far;
+     * empty: none waits.
+     */
+    std::string State() const;
 
     /** What a Slots sink looks like. */
     typedef void (*SlotsTracedCallback)(std::uint32_t before, std::uint32_t now);
@@ -157,10 +164,11 @@ class AggregationProgram : public ns3::Object
     virtual AggregationOutcome DoTake(const AggregationSegment& segment) = 0;
 
     virtual std::uint64_t DoMemoryBytes() const = 0;
-    virtual std::string DoState() const = 0;
+    virtual std::string DoState() const = 0; ///< which slots wait for whom; empty: none does
 
     bool IsForeign(const AggregationSegment& segment, std::size_t port) const;
     void Count(AggregationOutcome outcome);
+    std::string Drops() const;
 
     ns3::Ptr<Switch> m_switch;
     AggregationPlace m_place;

@@ -206,6 +206,12 @@ SlotClient::Stream(std::uint64_t stream)
     return m_streams[stream - m_firstStream];
 }
 
+std::uint32_t
+SlotClient::DoValuesPerPacket() const
+{
+    return m_valuesPerPacket;
+}
+
 std::string
 SlotClient::DoState() const
 {

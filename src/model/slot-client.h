@@ -56,6 +56,7 @@ class SlotClient : public AggregationClient
     static ns3::TypeId AddHostAttributes(ns3::TypeId tid);
 
     void DoInstall() override;
+    std::uint32_t DoValuesPerPacket() const override;
     void DoSum(NetworkSumRequest request) override;
     void DoReceive(ns3::Ptr<Train> train, std::int64_t readyPs) override;
     std::string DoState() const override;

@@ -195,6 +195,23 @@ TEST_F(SlotClientTest, RefusesUnknownNames)
     }
 }
 
+/* 20 + 8 + 16 + 4 k <= 1500: k <= 364. */
+TEST_F(SlotClientTest, ItsPacketsMustFitTheNic)
+{
+    Both("ValuesPerPacket", ns3::UintegerValue(365));
+    try
+    {
+        Star(2);
+        FAIL();
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_STREQ(error.what(),
+                     "a packet of 365 values is an IP packet of 1504 bytes, but the NIC's MTU is "
+                     "1500: at most 364 values fit");
+    }
+}
+
 TEST_F(SlotClientTest, SaysWhatIsOnItsWay)
 {
     Star(2);

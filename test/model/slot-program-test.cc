@@ -207,8 +207,23 @@ TEST_F(SlotProgramTest, DropsWhatThePoolHasNoSlotFor)
     EXPECT_EQ(dropped, (std::vector<AggregationOutcome>(2, AggregationOutcome::NO_SLOT)));
     EXPECT_STREQ(AggregationOutcomeName(dropped[0]), "no-slot");
     EXPECT_EQ(programs[0]->State(),
-              "slot 0 (packet 0) waits for worker 1; slot 1 (packet 1) waits for worker 1");
+              "slot 0 (packet 0) waits for worker 1; slot 1 (packet 1) waits for worker 1; dropped "
+              "so far: 2 no-slot");
     ExpectConserved();
+}
+
+/* The same window, and worker 1 asks 5 us later: what found no slot meanwhile, packets 2 and 3 of worker
+ * 0, goes in when its timeout has passed. */
+TEST_F(SlotProgramTest, APoolBelowTheWindowOnlyCostsTime)
+{
+    Client("Slots", ns3::UintegerValue(4));
+    Program("Slots", ns3::UintegerValue(2));
+    Star(2);
+    Sum(0, 12 * VALUES);
+    ns3::Simulator::Schedule(ns3::MicroSeconds(5), [this] { Sum(1, 12 * VALUES); });
+    RunExact();
+    EXPECT_GE(programs[0]->Counters().noSlot, 2U);
+    EXPECT_GE(clients[0]->RetransmittedFrames(), 2U);
 }
 
 /* Packets of 64 values to a pool of copies of 32. */

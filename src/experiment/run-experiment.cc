@@ -65,6 +65,7 @@ AddTimes(const Scenario& scenario, const Outcome& outcome, RunResults& results)
     const auto& breakdown = outcome.breakdown;
     results.measuredIterations = static_cast<std::uint32_t>(sorted.size());
     results.iterationTimePs = Share(breakdown.TotalPs(), results.measuredIterations);
+    results.iterationEndsPs = outcome.seen->iterationEndPs;
     results.iterationTimeMinPs = sorted.front();
     results.iterationTimeP50Ps = Percentile(sorted, 0.50);
     results.iterationTimeP99Ps = Percentile(sorted, 0.99);

@@ -58,6 +58,7 @@ TEST_F(RunExperimentTest, PercentilesAreIterationsOfTheRun)
     std::adjacent_difference(ends.begin(), ends.end(), durations.begin());
     std::sort(durations.begin(), durations.end());
     const auto results = Record().results;
+    EXPECT_EQ(results.iterationEndsPs, ends);
     EXPECT_EQ(results.iterationTimeMinPs, durations[0]);
     EXPECT_EQ(results.iterationTimeP50Ps, durations[1]);
     EXPECT_EQ(results.iterationTimeP99Ps, durations[3]);

@@ -287,6 +287,7 @@ set(inca_model_tests
     test/model/slot-client-test.cc
     test/model/slot-loss-test.cc
     test/model/slot-program-test.cc
+    test/model/slot-stream-test.cc
     test/model/stack-payload-test.cc
     test/model/switch-test.cc
     test/model/training-job-test.cc
@@ -386,6 +387,10 @@ set(inca_experiment_tests
     test/experiment/run-state-test.cc
     test/experiment/switch-times-test.cc
     test/experiment/switch-values-test.cc
+    test/experiment/links-seen-test.cc
+    test/experiment/network-sum-bound-test.cc
+    test/experiment/slot-warnings-test.cc
+    test/experiment/time-parts-test.cc
     test/experiment/values-mode-test.cc
     test/experiment/verifier-test.cc
     test/experiment/watchdog-test.cc

@@ -62,27 +62,11 @@ SlotStream::Take(const SlotTurn& turn, const SlotPacket& sum)
         return 0;
     }
     const auto range = RangeOf(*turn.block);
-    const auto bytes = range.count * VALUE_BYTES;
     if (m_request.write)
     {
-        if (!sum.payload || sum.payload->size() != bytes)
-        {
-            throw InvariantError("the sum of packet " + std::to_string(sum.number) +
-                                 " has not the size of its values");
-        }
-        std::vector<float> values(range.count);
-        if (m_coding->scale)
-        {
-            m_coding->scale->Restore(
-                sum.payload->data(), range.count, Exponent(*turn.block), values.data());
-        }
-        else
-        {
-            std::memcpy(values.data(), sum.payload->data(), bytes);
-        }
-        m_request.write(range, values.data());
+        m_request.write(range, Decode(*turn.block, sum).data());
     }
-    return bytes;
+    return range.count * VALUE_BYTES;
 }
 
 void
@@ -129,6 +113,25 @@ SlotStream::Encode(std::uint64_t block, std::uint64_t& clamped) const
     bytes->resize(values.size() * VALUE_BYTES);
     std::memcpy(bytes->data(), values.data(), bytes->size());
     return bytes;
+}
+
+std::vector<float>
+SlotStream::Decode(std::uint64_t block, const SlotPacket& sum) const
+{
+    std::vector<float> values(RangeOf(block).count);
+    if (!sum.payload || sum.payload->size() != values.size() * VALUE_BYTES)
+    {
+        throw InvariantError("the sum of packet " + std::to_string(sum.number) +
+                             " has not the size of its values");
+    }
+    if (m_coding->scale)
+    {
+        m_coding->scale->Restore(
+            sum.payload->data(), values.size(), Exponent(block), values.data());
+        return values;
+    }
+    std::memcpy(values.data(), sum.payload->data(), sum.payload->size());
+    return values;
 }
 
 } // namespace inca

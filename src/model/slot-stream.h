@@ -48,7 +48,7 @@ class SlotStream
     /** The packet of @p turn; its child is 0. @param clamped grows by the values that did not fit */
     SlotPacket MakePacket(const SlotTurn& turn, std::uint64_t& clamped) const;
 
-    /** Takes the sum of a packet. @return bytes of values */
+    /** Takes the sum of a packet. @return bytes of values @throws InvariantError if they are not all there */
     std::uint64_t Take(const SlotTurn& turn, const SlotPacket& sum);
 
     /** Tells whoever asked that all is there, once. */
@@ -64,6 +64,7 @@ class SlotStream
     std::vector<float> ReadBlock(std::uint64_t block) const;
     std::int16_t Exponent(std::uint64_t block) const;
     SharedBytes Encode(std::uint64_t block, std::uint64_t& clamped) const;
+    std::vector<float> Decode(std::uint64_t block, const SlotPacket& sum) const;
 
     const SlotCoding* m_coding;
     NetworkSumRequest m_request;

@@ -178,6 +178,8 @@ class RandomSums
         ns3::Config::SetDefault("inca::SlotClient::Timeout",
                                 ns3::TimeValue(ns3::MicroSeconds(Draw(3, 100))));
         ns3::Config::SetDefault("inca::SlotClient::DoubleAfter", ns3::UintegerValue(Draw(0, 50)));
+        ns3::Config::SetDefault("inca::SlotClient::HostFrameCost",
+                                ns3::TimeValue(ns3::NanoSeconds(Draw(0, 1) * 300)));
         ns3::Config::SetDefault("inca::SlotProgram::AdderRate",
                                 ns3::UintegerValue(Draw(0, 1) * 50'000'000));
     }

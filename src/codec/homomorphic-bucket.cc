@@ -46,7 +46,7 @@ MarksOf(const HomomorphicSettings& settings,
     }
     else
     {
-        BloomIndex(settings.bloom, shape.RowValues()).Find(index, room.data());
+        BloomIndex(settings.bloom).Find(index, shape.rows, room.data());
     }
     return room.data();
 }
@@ -82,7 +82,7 @@ HomomorphicBucket::AppendIndex(const float* values, std::vector<std::uint8_t>& s
         MarkNibbles(values, m_shape.RowValues(), index);
         break;
     case HomomorphicIndex::BLOOM:
-        BloomIndex(m_settings.bloom, m_shape.RowValues()).Mark(values, index);
+        BloomIndex(m_settings.bloom).Mark(values, m_shape.rows, index);
         break;
     }
     return index + m_shape.indexBytes;

@@ -22,17 +22,18 @@ constexpr double g_smallestRatio = 0.5;
 constexpr std::uint64_t g_mostValues = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint64_t g_counterBytes = 4;
 
+/** Of the index of one row. */
 std::uint64_t
-IndexBytes(const HomomorphicSettings& settings, std::uint64_t values)
+RowIndexBytes(const HomomorphicSettings& settings)
 {
     switch (settings.index)
     {
     case HomomorphicIndex::BITS_1:
-        return values / 8;
+        return g_sketchLanes / 8;
     case HomomorphicIndex::BITS_4:
-        return values / 2;
+        return g_sketchLanes / 2;
     case HomomorphicIndex::BLOOM:
-        return BloomIndex(settings.bloom, values).Bytes();
+        return BloomRowBytes(settings.bloom);
     }
     throw InvariantError("homomorphic: an index of no known kind");
 }
@@ -80,7 +81,7 @@ ShapeOf(const HomomorphicSettings& settings, std::uint64_t count)
     shape.rows = static_cast<std::uint32_t>(count / g_sketchLanes);
     shape.tail = static_cast<std::uint32_t>(count % g_sketchLanes);
     shape.counterRows = static_cast<std::uint32_t>(std::ceil(shape.rows / settings.ratio));
-    shape.indexBytes = IndexBytes(settings, shape.RowValues());
+    shape.indexBytes = shape.rows * RowIndexBytes(settings);
     return shape;
 }
 

@@ -15,7 +15,7 @@ enum class HomomorphicIndex
 {
     BITS_1, ///< a bit per value; or
     BITS_4, ///< four bits per value; addition, of at most 15 workers
-    BLOOM,  ///< a Bloom filter (bloom-index.h); or
+    BLOOM,  ///< a Bloom filter per row (bloom-index.h); or
 };
 
 /** The size of a Bloom filter; its best number of hashes is 0.69 * bitsPerValue / union density. */

@@ -5,13 +5,16 @@
 /*
  * Codecs on gradient-like data, one core: bytes_per_second counts fp32 bytes, and `of_memcpy` is
  * that over the speed of copying the same fp32 bytes in the same run. The data are AlexNet's at
- * 2^-10, randomly mixed: Table III of INCEPTIONN.
+ * 2^-10, randomly mixed: Table III of INCEPTIONN. Homomorphic compression has data of its own.
  */
+#include "base/random.h"
 #include "codec/codec-catalog.h"
+#include "codec/homomorphic-bucket.h"
 #include "codec/inceptionn-widths.h"
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstring>
@@ -170,6 +173,165 @@ Named(const char* name)
     return spec;
 }
 
+// -- homomorphic compression: 2^23 and 2^27 values, one in twenty of them not 0, at ratio 10 -------
+
+constexpr double g_density = 0.05;
+
+/** So many sparse values, their stream, and the speed of copying them. */
+class SparseBucket
+{
+  public:
+    SparseBucket(std::size_t count, HomomorphicIndex index)
+        : m_values(count),
+          m_bucket(Settings(index), count)
+    {
+        RandomStream random(1, 0);
+        for (auto& value : m_values)
+        {
+            value =
+                random.Uniform() < g_density ? static_cast<float>(random.Uniform() - 0.5) : 0.0F;
+        }
+    }
+
+    const float* Values() const
+    {
+        return m_values.data();
+    }
+
+    const HomomorphicBucket& Bucket() const
+    {
+        return m_bucket;
+    }
+
+    /** The largest value is below 1. */
+    static HomomorphicScale Scale()
+    {
+        return {4, 0};
+    }
+
+    /** Runs @p work over all values per round, and a copy of them beside it. */
+    template <typename Work>
+    void Measure(benchmark::State& state, const Work& work) const;
+
+  private:
+    static HomomorphicSettings Settings(HomomorphicIndex index)
+    {
+        HomomorphicSettings settings;
+        settings.index = index;
+        return settings;
+    }
+
+    double CopySeconds() const;
+
+    std::vector<float> m_values;
+    HomomorphicBucket m_bucket;
+};
+
+/** The best of a few, the first of which also has the memory mapped. */
+double
+SparseBucket::CopySeconds() const
+{
+    using Clock = std::chrono::steady_clock;
+    constexpr int rounds = 5;
+    std::vector<float> copy(m_values.size());
+    auto best = std::chrono::duration<double>::max();
+    for (int i = 0; i < rounds; ++i)
+    {
+        const auto begin = Clock::now();
+        std::memcpy(copy.data(), m_values.data(), m_values.size() * sizeof(float));
+        benchmark::DoNotOptimize(copy.data());
+        benchmark::ClobberMemory();
+        best = std::min<std::chrono::duration<double>>(best, Clock::now() - begin);
+    }
+    return best.count();
+}
+
+template <typename Work>
+void
+SparseBucket::Measure(benchmark::State& state, const Work& work) const
+{
+    using Clock = std::chrono::steady_clock;
+    const auto copySeconds = CopySeconds();
+    const auto begin = Clock::now();
+    for (auto _ : state)
+    {
+        work();
+        benchmark::ClobberMemory();
+    }
+    const auto seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    const auto rounds = static_cast<double>(state.iterations());
+    const auto bytes = static_cast<std::int64_t>(m_values.size() * sizeof(float));
+    state.SetBytesProcessed(state.iterations() * bytes);
+    state.counters["of_memcpy"] = rounds * copySeconds / seconds;
+}
+
+void
+EncodeSketch(benchmark::State& state, HomomorphicIndex index)
+{
+    const SparseBucket sparse(static_cast<std::size_t>(state.range(0)), index);
+    std::vector<std::uint8_t> stream;
+    sparse.Measure(state, [&] {
+        stream.clear();
+        sparse.Bucket().Encode(sparse.Values(), stream);
+    });
+}
+
+void
+DecodeSketch(benchmark::State& state, HomomorphicIndex index)
+{
+    const auto count = static_cast<std::size_t>(state.range(0));
+    const SparseBucket sparse(count, index);
+    std::vector<std::uint8_t> stream;
+    sparse.Bucket().Encode(sparse.Values(), stream);
+    std::vector<float> values(count);
+    sparse.Measure(state,
+                   [&] { sparse.Bucket().Decode(stream.data(), stream.size(), values.data()); });
+}
+
+void
+EncodeRoundedSketch(benchmark::State& state)
+{
+    const SparseBucket sparse(static_cast<std::size_t>(state.range(0)), HomomorphicIndex::BITS_1);
+    std::vector<std::uint8_t> stream;
+    sparse.Measure(state, [&] {
+        stream.clear();
+        sparse.Bucket().EncodeRounded(sparse.Values(), SparseBucket::Scale(), stream);
+    });
+}
+
+void
+DecodeRoundedSketch(benchmark::State& state)
+{
+    const auto count = static_cast<std::size_t>(state.range(0));
+    const SparseBucket sparse(count, HomomorphicIndex::BITS_1);
+    std::vector<std::uint8_t> stream;
+    sparse.Bucket().EncodeRounded(sparse.Values(), SparseBucket::Scale(), stream);
+    std::vector<std::int32_t> sums(count);
+    sparse.Measure(
+        state, [&] { sparse.Bucket().DecodeRounded(stream.data(), stream.size(), sums.data()); });
+}
+
+/** What an aggregator does, per plain byte: or on the index, additions of counters. */
+void
+AddSketch(benchmark::State& state)
+{
+    const SparseBucket sparse(static_cast<std::size_t>(state.range(0)), HomomorphicIndex::BITS_1);
+    std::vector<std::uint8_t> stream;
+    sparse.Bucket().Encode(sparse.Values(), stream);
+    auto sum = stream;
+    const auto counters = sparse.Bucket().Shape().indexBytes;
+    sparse.Measure(state, [&] {
+        sparse.Bucket().AddIndex(stream.data(), sum.data());
+        sparse.Bucket().AddCounters(stream.data() + counters, sum.data() + counters);
+    });
+}
+
+void
+BothSizes(benchmark::internal::Benchmark* benchmark)
+{
+    benchmark->Arg(1 << 23)->Arg(1 << 27)->Unit(benchmark::kMillisecond);
+}
+
 BENCHMARK(Copy);
 BENCHMARK_CAPTURE(Encode, inceptionn, Named("inceptionn"));
 BENCHMARK_CAPTURE(Decode, inceptionn, Named("inceptionn"));
@@ -181,6 +343,15 @@ BENCHMARK_CAPTURE(Encode, truncate, Named("truncate"));
 BENCHMARK_CAPTURE(Decode, truncate, Named("truncate"));
 BENCHMARK_CAPTURE(Encode, cast, Named("cast"));
 BENCHMARK_CAPTURE(Decode, cast, Named("cast"));
+BENCHMARK_CAPTURE(EncodeSketch, bits_1, HomomorphicIndex::BITS_1)->Apply(BothSizes);
+BENCHMARK_CAPTURE(DecodeSketch, bits_1, HomomorphicIndex::BITS_1)->Apply(BothSizes);
+BENCHMARK_CAPTURE(EncodeSketch, bits_4, HomomorphicIndex::BITS_4)->Apply(BothSizes);
+BENCHMARK_CAPTURE(DecodeSketch, bits_4, HomomorphicIndex::BITS_4)->Apply(BothSizes);
+BENCHMARK_CAPTURE(EncodeSketch, bloom, HomomorphicIndex::BLOOM)->Apply(BothSizes);
+BENCHMARK_CAPTURE(DecodeSketch, bloom, HomomorphicIndex::BLOOM)->Apply(BothSizes);
+BENCHMARK(EncodeRoundedSketch)->Apply(BothSizes);
+BENCHMARK(DecodeRoundedSketch)->Apply(BothSizes);
+BENCHMARK(AddSketch)->Apply(BothSizes);
 
 } // namespace
 

@@ -15,15 +15,17 @@ namespace inca
 namespace
 {
 
-constexpr std::size_t g_values = 1U << 18U;
+constexpr std::uint32_t g_rows = 256;
+constexpr std::size_t g_values = g_rows * g_sketchLanes;
 
 std::vector<std::uint8_t>
-Found(const BloomIndex& index, const std::vector<float>& values)
+Found(const BloomSettings& settings, const std::vector<float>& values)
 {
-    std::vector<std::uint8_t> filter(index.Bytes());
-    index.Mark(values.data(), filter.data());
+    const BloomIndex index(settings);
+    std::vector<std::uint8_t> filters(g_rows * BloomRowBytes(settings));
+    index.Mark(values.data(), g_rows, filters.data());
     std::vector<std::uint8_t> bits(values.size() / 8);
-    index.Find(filter.data(), bits.data());
+    index.Find(filters.data(), g_rows, bits.data());
     return bits;
 }
 
@@ -45,23 +47,25 @@ ShareOfOnes(const std::vector<std::uint8_t>& bits)
 
 TEST(BloomIndex, TakesItsBitsPerValueInWholeBytes)
 {
-    EXPECT_EQ(BloomIndex({0.5, 7}, 1024).Bytes(), 64U);
-    EXPECT_EQ(BloomIndex({0.3, 7}, 1024).Bytes(), 39U); // 307.2 bits
-    EXPECT_EQ(BloomIndex({0.5, 7}, 0).Bytes(), 0U);
+    EXPECT_EQ(BloomRowBytes({0.5, 7}), 64U);
+    EXPECT_EQ(BloomRowBytes({0.3, 7}), 39U); // 307.2 bits
+    EXPECT_EQ(BloomRowBytes({1, 7}), 128U);
+    EXPECT_EQ(BloomRowBytes({1e-9, 7}), 1U);
 }
 
-/* Value 0 of 1024 at 0.5 bits: m = 512. MurmurHash3(0) is 1EF30E51 with seed 3 and FE584167 with seed 4
- * (from an implementation of our own in Python), so g_1 = 1D4B4FB8; divided by 2^23: 61 and 58.   */
+/* Lane 0 at 0.5 bits per value: m = 512. MurmurHash3(0) is 1EF30E51 with seed 3 and FE584167 with seed
+ * 4 (from an implementation of our own in Python), divided by 2^23: 61 and 508.
+ * The second row's filter begins at byte 64.                                                     */
 TEST(BloomIndex, SetsTheBitsThatItsHashesSay)
 {
-    std::vector<float> values(1024);
-    values[0] = 1;
-    std::vector<std::uint8_t> filter(64);
-    BloomIndex({0.5, 2}, 1024).Mark(values.data(), filter.data());
-    std::vector<std::uint8_t> expected(64);
-    expected[61 / 8] = 1U << 61 % 8;
-    expected[58 / 8] |= 1U << 58 % 8;
-    EXPECT_EQ(filter, expected);
+    std::vector<float> values(2048);
+    values[1024] = 1;
+    std::vector<std::uint8_t> filters(128);
+    BloomIndex({0.5, 2}).Mark(values.data(), 2, filters.data());
+    std::vector<std::uint8_t> expected(128);
+    expected[64 + 61 / 8] = 1U << 61 % 8;
+    expected[64 + 508 / 8] = 1U << 508 % 8;
+    EXPECT_EQ(filters, expected);
 }
 
 TEST(BloomIndex, MissesNothing)
@@ -71,7 +75,7 @@ TEST(BloomIndex, MissesNothing)
     MarkBits(values.data(), g_values, marked.data());
     for (const BloomSettings& settings : {BloomSettings{0.5, 7}, BloomSettings{0.1, 1}})
     {
-        const auto found = Found(BloomIndex(settings, g_values), values);
+        const auto found = Found(settings, values);
         for (std::size_t i = 0; i < found.size(); ++i)
         {
             EXPECT_EQ(marked[i] & ~found[i], 0) << i;
@@ -79,7 +83,8 @@ TEST(BloomIndex, MissesNothing)
     }
 }
 
-/* Drawn 262144 times, a share of 0.0082 has a standard deviation of 0.0002; a tenth is four of them. */
+/* The formula takes a value's bits as different, which two of 7 among 512 are not in 4 % of the lanes,
+ * where twice as many are found; and 1024 lanes are a sample: a fifth.                                                                                */
 TEST(BloomIndex, FindsAsManyTooManyAsExpected)
 {
     for (const BloomSettings& settings : {BloomSettings{0.5, 7}, BloomSettings{0.25, 3}})
@@ -89,24 +94,29 @@ TEST(BloomIndex, FindsAsManyTooManyAsExpected)
         MarkBits(values.data(), g_values, marked.data());
         const auto density = ShareOfOnes(marked);
         const auto expected = BloomFalsePositives(settings, density);
-        const auto found = ShareOfOnes(Found(BloomIndex(settings, g_values), values));
-        EXPECT_NEAR((found - density) / (1 - density), expected, expected / 10);
+        const auto found = ShareOfOnes(Found(settings, values));
+        EXPECT_NEAR((found - density) / (1 - density), expected, expected / 5);
     }
 }
 
-/* 1 - e^(-1 * 0.5 / 1) = 0.39347 for one hash; nothing set, nothing found. */
+/* One hash, m = 1024, n = 512, standard deviation 16: 1 - e^-0.5 = 0.39347, less 0.6065 / 2 * (16 /
+ * 1024)^2 for the spread. Nothing set, nothing found.                                            */
 TEST(BloomIndex, ForecastsFalsePositives)
 {
-    EXPECT_NEAR(BloomFalsePositives({1, 1}, 0.5), 0.39347, 1e-5);
+    EXPECT_NEAR(BloomFalsePositives({1, 1}, 0.5), 0.39347 - 0.6065 / 8192, 1e-5);
     EXPECT_EQ(BloomFalsePositives({0.5, 7}, 0), 0.0);
 }
 
 TEST(BloomIndex, RefusesSettingsOutOfRange)
 {
-    EXPECT_THROW(BloomIndex({0, 7}, 8), InputError);
-    EXPECT_THROW(BloomIndex({1.01, 7}, 8), InputError);
-    EXPECT_THROW(BloomIndex({0.5, 0}, 8), InputError);
-    EXPECT_THROW(BloomIndex({0.5, 17}, 8), InputError);
+    for (const BloomSettings& settings : {BloomSettings{0, 7},
+                                          BloomSettings{1.01, 7},
+                                          BloomSettings{0.5, 0},
+                                          BloomSettings{0.5, 17}})
+    {
+        EXPECT_THROW(BloomRowBytes(settings), InputError);
+        EXPECT_THROW(BloomIndex index(settings), InputError);
+    }
     EXPECT_THROW(BloomFalsePositives({0.5, 0}, 0.1), InputError);
 }
 

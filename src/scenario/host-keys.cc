@@ -56,26 +56,23 @@ std::vector<Key>
 MessageKeys()
 {
     return {
-        IdleWhen(WhyNoMessages,
-                 RateKey(
-                     {"host.byte_rate",
-                      "byte_rate_bytes_per_s",
-                      "plain bytes a host moves per second, in pipeline with the wire"},
-                     g_byteRate,
-                     "none",
-                     [](auto& s) -> auto& { return s.host.byteBytesPerSecond; })),
-        IdleWhen(WhyNoMessages,
-                 QuantityKey(
-                     {"host.frame_cost", "frame_cost_ns", "a host's time per frame"},
-                     g_nanoTime,
-                     g_cost,
-                     [](auto& s) -> auto& { return s.host.frameCostPs; })),
-        IdleWhen(WhyNoMessages,
-                 QuantityKey(
-                     {"host.message_cost", "message_cost_ns", "a host's time per message"},
-                     g_nanoTime,
-                     g_cost,
-                     [](auto& s) -> auto& { return s.host.messageCostPs; })),
+        RateKey(
+            {"host.byte_rate",
+             "byte_rate_bytes_per_s",
+             "plain bytes a host moves per second, in pipeline with the wire"},
+            g_byteRate,
+            "none",
+            [](auto& s) -> auto& { return s.host.byteBytesPerSecond; }),
+        QuantityKey(
+            {"host.frame_cost", "frame_cost_ns", "a host's time per frame"},
+            g_nanoTime,
+            g_cost,
+            [](auto& s) -> auto& { return s.host.frameCostPs; }),
+        QuantityKey(
+            {"host.message_cost", "message_cost_ns", "a host's time per message, or network sum"},
+            g_nanoTime,
+            g_cost,
+            [](auto& s) -> auto& { return s.host.messageCostPs; }),
     };
 }
 

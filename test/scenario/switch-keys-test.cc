@@ -69,9 +69,6 @@ TEST(SwitchKeys, MakeKeysOfMessagesIdle)
     Scenario scenario;
     for (const auto* name : {"host.duplex",
                              "host.sum_rate",
-                             "host.byte_rate",
-                             "host.frame_cost",
-                             "host.message_cost",
                              "transport.window",
                              "transport.ack_every",
                              "transport.min_timeout"})
@@ -82,6 +79,17 @@ TEST(SwitchKeys, MakeKeysOfMessagesIdle)
         EXPECT_EQ(IdleReason(*FindKey(name), scenario),
                   "with switch-tree nothing travels but what switches add")
             << name;
+    }
+}
+
+/* A client's packets cost its host as much as any other frames. */
+TEST(SwitchKeys, LeaveHostsTheirCosts)
+{
+    Scenario scenario;
+    scenario.exchange.algorithm = "switch-slots";
+    for (const auto* name : {"host.byte_rate", "host.frame_cost", "host.message_cost"})
+    {
+        EXPECT_EQ(IdleReason(*FindKey(name), scenario), "") << name;
     }
 }
 

@@ -107,10 +107,11 @@ WarnOfTimeouts(const Scenario& scenario, const Outcome& outcome, std::vector<std
         fmt::format("switch.timeout: {} packets were sent again, though none was lost: {}",
                     outcome.retransmittedFrames,
                     FormatPicoseconds(scenario.inSwitch.timeoutPs));
+    const auto together = text + " is shorter than a round trip, queues included";
     warnings.push_back(scenario.exchange.start == "together"
-                           ? text + " is shorter than a round trip"
-                           : text + " is shorter than workers wait for each other (exchange.start "
-                                    "= \"together\" lets them begin at once)");
+                           ? together
+                           : together + ", or than workers wait for each other (exchange.start = "
+                                        "\"together\" lets them begin at once)");
 }
 
 } // namespace

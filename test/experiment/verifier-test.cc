@@ -11,6 +11,9 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+#include <numeric>
+
 namespace inca
 {
 
@@ -186,6 +189,97 @@ TEST_F(VerifierTest, ValuesSurviveLoss)
     EXPECT_EQ(verifier.Compared(), 4 * ELEMENTS);
     EXPECT_EQ(verifier.Errors().largest, 0); // 1 + 2 + 3 + 4 is exact
     EXPECT_GE(cluster.transports[1]->RetransmittedFrames(), 1U);
+}
+
+/**
+ * Sums of fp32 in any order: 2^24 + 1 + 1 is 2^24 from the left, 2^24 + 2 from the right. Two additions
+ * may be off by 2 * 2^-24 of 2^24 + 2 in all, so by 2 and a little: every value from 2^24 to 2^24 + 4
+ * will do, as long as all workers have the same.
+ */
+class OrderlessSums : public VerifierTest
+{
+  protected:
+    static constexpr float LARGE{1U << 24U};
+
+    static void Take(float first, float others)
+    {
+        auto job = Job(3, 1);
+        job->ownGradient = [](Rank rank, ElementRange range, float* out) {
+            std::fill_n(out, range.count, rank == 0 ? LARGE : 1.0F);
+        };
+        Verifier verifier(job, {}, false);
+        verifier.Take(0, 0, Held(1, first));
+        verifier.Take(1, 0, Held(1, others));
+        verifier.Take(2, 0, Held(1, others));
+        EXPECT_EQ(verifier.Compared(), 3U);
+    }
+};
+
+TEST_F(OrderlessSums, AreTakenFromAnyOrder)
+{
+    EXPECT_NO_THROW(Take(LARGE, LARGE));
+    EXPECT_NO_THROW(Take(LARGE + 2, LARGE + 2));
+    EXPECT_NO_THROW(Take(LARGE + 4, LARGE + 4));
+}
+
+TEST_F(OrderlessSums, AreRefusedBeyondAnyOrder)
+{
+    EXPECT_THROW(Take(LARGE + 6, LARGE + 6), InvariantError);
+    EXPECT_THROW(Take(LARGE - 1, LARGE - 1), InvariantError);
+    EXPECT_THROW(Take(NAN, NAN), InvariantError);
+    EXPECT_THROW(Take(INFINITY, INFINITY), InvariantError);
+}
+
+TEST_F(OrderlessSums, AreTheSameOnAllWorkers)
+{
+    EXPECT_THROW(Take(LARGE, LARGE + 2), InvariantError);
+}
+
+/* A gradient that is no number makes a sum that is none, and no order is wrong. */
+TEST_F(OrderlessSums, OfWhatIsNoNumberAreNotJudged)
+{
+    auto job = Job(2, 1);
+    job->ownGradient = [](Rank, ElementRange range, float* out) {
+        std::fill_n(out, range.count, INFINITY);
+    };
+    Verifier verifier(job, {}, false);
+    verifier.Take(0, 0, Held(1, INFINITY));
+    EXPECT_NO_THROW(verifier.Take(1, 0, Held(1, INFINITY)));
+    EXPECT_EQ(verifier.Errors().notFinite, 2U);
+}
+
+/* Blocks of 40,000 values: a window of 65,536 holds one, so 100,000 values are 3 windows that begin with
+ * a block. What the network makes of a block is its first worker's first value. */
+TEST_F(VerifierTest, WindowsHoldWholeBlocks)
+{
+    constexpr std::uint64_t BLOCK{40'000};
+    constexpr std::uint64_t ELEMENTS{100'000};
+    auto job = MakeTensorJob(Exchange("switch-slots", 2), ELEMENTS);
+    job->ownGradient = [](Rank, ElementRange range, float* out) {
+        std::iota(out, out + range.count, static_cast<float>(range.begin));
+    };
+    job->hooks.networkBlock = BLOCK;
+    job->hooks.networkSum = [](const auto& perWorker, std::uint64_t count, float* sum) {
+        for (std::uint64_t i = 0; i < count; ++i)
+        {
+            sum[i] = perWorker[0][i / BLOCK * BLOCK];
+        }
+    };
+    const auto ends = [] {
+        return std::make_unique<RankValues>(
+            ElementRange{0, ELEMENTS},
+            [](ElementRange range, float* out) {
+                for (std::uint64_t i = 0; i < range.count; ++i)
+                {
+                    out[i] = static_cast<float>((range.begin + i) / BLOCK * BLOCK);
+                }
+            },
+            ValueHooks{});
+    };
+    Verifier verifier(job, {});
+    verifier.Take(0, 0, ends());
+    EXPECT_NO_THROW(verifier.Take(1, 0, ends()));
+    EXPECT_EQ(verifier.Compared(), 2 * ELEMENTS);
 }
 
 } // namespace inca

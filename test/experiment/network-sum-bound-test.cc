@@ -1,0 +1,184 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "experiment/network-sum-bound.h"
+
+#include "experiment/switch-fixture.h"
+
+#include <functional>
+
+namespace inca
+{
+
+/** Simulated runs beside their bounds. */
+class NetworkSumBound : public SwitchFixture
+{
+  protected:
+    using Change = std::function<void(Scenario&)>;
+
+    /** Expects that the bound holds for @p scenario, and is at least @p share of the simulated time. */
+    static void Holds(const Scenario& scenario, const std::string& what, double share = 0)
+    {
+        const auto outcome = Run(scenario);
+        const auto meanPs = static_cast<double>(outcome.breakdown.TotalPs()) /
+                            (scenario.training.iterations - scenario.simulation.warmup);
+        const auto boundPs = static_cast<double>(outcome.lowerBound.iterationPs);
+        EXPECT_LE(boundPs, meanPs) << what;
+        EXPECT_GE(boundPs, share * meanPs) << what;
+    }
+
+    /** Every combination of one change out of each list. */
+    static void HoldsForAll(const Scenario& scenario,
+                            const std::vector<std::vector<Change>>& lists,
+                            const std::string& what = "",
+                            std::size_t list = 0)
+    {
+        if (list == lists.size())
+        {
+            Holds(scenario, what);
+            return;
+        }
+        for (std::size_t i = 0; i < lists[list].size(); ++i)
+        {
+            auto changed = scenario;
+            lists[list][i](changed);
+            HoldsForAll(changed, lists, what + " " + std::to_string(i), list + 1);
+        }
+    }
+
+    static std::vector<Change> Clusters()
+    {
+        return {[](Scenario&) {},
+                [](Scenario& s) { s.cluster.topology = "fat-tree"; },
+                [](Scenario& s) { s.cluster.topology = "rack-pair"; },
+                [](Scenario& s) { s.cluster.trunkBitsPerSecond = 2'000'000'000; },
+                [](Scenario& s) {
+                    s.cluster.overrides = {{1, 3'000'000'000, 2.0}};
+                }};
+    }
+
+    static std::vector<Change> Switches()
+    {
+        return {[](Scenario&) {},
+                [](Scenario& s) { s.inSwitch.scaling = "block"; },
+                [](Scenario& s) { s.inSwitch.adder = "fp32"; },
+                [](Scenario& s) { s.inSwitch.valuesPerSecond = 200'000'000; },
+                [](Scenario& s) { s.inSwitch.slots = 3; }};
+    }
+
+    static std::vector<Change> Exchanges()
+    {
+        return {[](Scenario&) {},
+                [](Scenario& s) { s.exchange.chunkBytes = 8000; },
+                [](Scenario& s) {
+                    s.exchange.chunkBytes = 8000;
+                    s.exchange.concurrent = 3;
+                }};
+    }
+
+    static std::vector<Change> Iterations()
+    {
+        return {[](Scenario&) {},
+                [](Scenario& s) { s.training.iterations = 3; },
+                [](Scenario& s) {
+                    s.training.iterations = 4;
+                    s.simulation.warmup = 2;
+                    s.exchange.start = "together";
+                }};
+    }
+
+    static std::vector<Change> Hosts()
+    {
+        return {[](Scenario&) {},
+                [](Scenario& s) {
+                    s.host.byteBytesPerSecond = 500'000'000;
+                    s.host.frameCostPs = 100'000;
+                    s.host.messageCostPs = 500'000;
+                    s.host.copyBytesPerSecond = 3'000'000'000;
+                    s.host.duplex = 0;
+                }};
+    }
+};
+
+/* 5 x 5 x 3 x 3 x 2 runs of a tensor of 40 kB, 40 packets of 256 values but for 96. */
+TEST_F(NetworkSumBound, HoldsForTensors)
+{
+    auto scenario = Tree(1, 4);
+    scenario.training.trace = "tensor:40000B";
+    HoldsForAll(scenario, {Clusters(), Switches(), Exchanges(), Iterations(), Hosts()});
+}
+
+TEST_F(NetworkSumBound, HoldsForATraceWithCompute)
+{
+    auto scenario = Tree(1, 4);
+    scenario.training.trace =
+        WriteTrace("bounded-sums",
+                   "layer,elements,forward_ns,backward_ns,update_ns",
+                   "a,3000,1000,2000,500\nb,5000,4000,6000,900\nc,2000,10,20,30\n");
+    HoldsForAll(scenario,
+                {Clusters(),
+                 Switches(),
+                 {[](Scenario&) {},
+                  [](Scenario& s) { s.training.send = "layer"; },
+                  [](Scenario& s) { s.training.overlap = false; }},
+                 Iterations()});
+}
+
+/* 1000 packets: two round trips of a tree, 7.5 us, beside 884.8 us are less than 1 %. */
+TEST_F(NetworkSumBound, IsNearLongSums)
+{
+    Holds(Slots(1000), "slots", 0.99);
+    Holds(Tree(1000), "tree", 0.99);
+    auto adder = Slots(1000);
+    adder.inSwitch.valuesPerSecond = 256'000'000;
+    Holds(adder, "adder", 0.99);
+    auto trunk = Tree(1000);
+    trunk.cluster.trunkBitsPerSecond = 1'000'000'000;
+    trunk.inSwitch.timeoutPs = 10'000'000'000; // 128 packets wait up to 1.13 ms before the trunk
+    Holds(trunk, "trunk", 0.99);
+}
+
+/* 1000 values are 4 packets of 256, 5000 are 20: 2 * 4 + 20 frames of 1106 bytes. With 6 slots, 4 and 6
+ * without values go ahead, of 84 bytes. */
+TEST_F(NetworkSumBound, CountsWholeFrames)
+{
+    SwitchSettings settings;
+    settings.slots = 6;
+    settings.scaling = "fixed";
+    const NetworkSums sums{{1000, 2}, {5000, 1}};
+    EXPECT_EQ(NetworkSumBytes(settings, sums), 28U * 1106);
+    settings.scaling = "block";
+    EXPECT_EQ(NetworkSumBytes(settings, sums), 28U * 1106 + (2 * 4 + 6) * 84);
+    settings.adder = "fp32"; // values as they are
+    EXPECT_EQ(NetworkSumBytes(settings, sums), 28U * 1106);
+}
+
+/* 10 packets each. Host: 1 us per frame is longer than 884.8 ns on the link. */
+TEST_F(NetworkSumBound, SaysWhatLimits)
+{
+    EXPECT_EQ(Run(Slots(10)).lowerBound.limitedBy, "link");
+    auto host = Slots(10);
+    host.host.frameCostPs = 1'000'000;
+    const auto outcome = Run(host);
+    EXPECT_EQ(outcome.lowerBound.limitedBy, "host");
+    EXPECT_EQ(outcome.lowerBound.iterationPs, 10'000'000);
+}
+
+/* 3 children of 1000 values at 1000 per second are 3 s; the trunk takes 4 frames of 8848 bits at 8848
+ * bit/s, 4 s; at 88480 bit/s the adder is slower. */
+TEST_F(NetworkSumBound, TakesTheSlowestSwitch)
+{
+    Scenario scenario;
+    scenario.inSwitch.scaling = "fixed";
+    scenario.inSwitch.valuesPerSecond = 1000;
+    const NetworkSums sums{{1000, 1}};
+    constexpr std::int64_t SECOND{1'000'000'000'000};
+    const auto trunk = NetworkSumsOnSwitches(scenario, {{3, 0}, {2, 8848}}, sums);
+    EXPECT_EQ(trunk.linkPs, 4 * SECOND);
+    EXPECT_EQ(trunk.TotalPs(), 4 * SECOND);
+    const auto adder = NetworkSumsOnSwitches(scenario, {{3, 0}, {2, 88'480}}, sums);
+    EXPECT_EQ(adder.switchPs, 3 * SECOND);
+    EXPECT_EQ(adder.TotalPs(), 3 * SECOND);
+}
+
+} // namespace inca

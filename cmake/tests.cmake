@@ -49,7 +49,8 @@ endforeach()
 
 # -- published numbers (docs/validation.md): fails if a judged figure misses -----------------------------
 add_test(NAME validate.inceptionn COMMAND inca-program validate inceptionn)
-set_tests_properties(validate.inceptionn PROPERTIES LABELS slow)
+add_test(NAME validate.switch COMMAND inca-program validate switch --seeds 20)
+set_tests_properties(validate.inceptionn validate.switch PROPERTIES LABELS slow)
 
 # -- what holds for the tree as a whole ---------------------------------------------------------------
 add_test(NAME layering COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -P

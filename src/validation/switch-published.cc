@@ -159,7 +159,7 @@ const std::vector<LineRate>&
 SwitchMlLineRates()
 {
     static const std::vector<LineRate> rates{
-        {64, 10, 236.7}, {256, 10, 289.3}, {64, 100, 2366.9}, {256, 100, 2893.3}};
+        {64, 10, 236.7}, {64, 100, 2366.9}, {256, 10, 289.3}, {256, 100, 2893.3}};
     return rates;
 }
 

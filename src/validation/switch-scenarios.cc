@@ -12,7 +12,6 @@ namespace
 constexpr std::uint64_t g_bitsPerGigabit = 1'000'000'000;
 constexpr std::uint32_t g_replayWorkers = 2;
 
-/** Workers under one switch; hosts cost nothing. */
 Scenario
 Star(std::uint32_t workers, std::uint64_t gigabitsPerSecond)
 {
@@ -20,8 +19,6 @@ Star(std::uint32_t workers, std::uint64_t gigabitsPerSecond)
     scenario.cluster.workers = workers;
     scenario.cluster.bitsPerSecond = gigabitsPerSecond * g_bitsPerGigabit;
     scenario.cluster.latencyPs = 1'000'000;
-    scenario.host.sumBytesPerSecond = 0;
-    scenario.host.copyBytesPerSecond = 0;
     return scenario;
 }
 
@@ -60,6 +57,7 @@ SwitchReplayScenario(const std::string& trace, std::uint64_t gigabitsPerSecond)
     scenario.training.iterations = 10;
     scenario.training.send = "layer";
     scenario.exchange.start = "together";
+    scenario.host.copyBytesPerSecond = 0;
     return scenario;
 }
 
@@ -110,6 +108,7 @@ RingBesideScenario(std::uint64_t values, std::uint64_t gigabitsPerSecond, std::u
     auto scenario = Star(workers, gigabitsPerSecond);
     SetTensor(values, scenario);
     scenario.exchange.algorithm = "ring";
+    scenario.host.sumBytesPerSecond = 0;
     return scenario;
 }
 

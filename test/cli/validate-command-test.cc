@@ -63,6 +63,19 @@ class ValidateCommandTest : public testing::Test
         return "";
     }
 
+    /** What was printed of @p model, as a document shows it. */
+    std::string Shown(const std::string& model) const
+    {
+        const auto begin = m_output.find("\n" + model + "\n") + 1;
+        std::istringstream lines(m_output.substr(begin, m_output.find("\njudged") - begin));
+        std::string shown;
+        for (std::string line; std::getline(lines, line);)
+        {
+            shown += line.empty() ? "\n" : "    " + line + "\n";
+        }
+        return shown;
+    }
+
     std::string m_output;
 };
 
@@ -81,14 +94,27 @@ TEST_F(ValidateCommandTest, PrintsWhatTheDocumentShows)
     const std::string document{std::istreambuf_iterator<char>(file),
                                std::istreambuf_iterator<char>()};
     Validate({"inceptionn", "--model", "hdc"});
-    const auto begin = m_output.find("\nhdc\n") + 1;
-    std::istringstream lines(m_output.substr(begin, m_output.find("\njudged") - begin));
-    std::string shown;
-    for (std::string line; std::getline(lines, line);)
-    {
-        shown += line.empty() ? "\n" : "    " + line + "\n";
-    }
-    EXPECT_THAT(document, HasSubstr(shown)) << "docs/validation.md shows another output";
+    EXPECT_THAT(document, HasSubstr(Shown("hdc"))) << "docs/validation.md shows another output";
+    Validate({"switch", "--model", "exchange-alone", "--jobs", "1"});
+    EXPECT_THAT(document, HasSubstr(Shown("exchange-alone")));
+}
+
+/* One process or several: the same figures. */
+TEST_F(ValidateCommandTest, SaysTheSameWithAnyNumberOfJobs)
+{
+    EXPECT_EQ(Validate({"switch", "--model", "line-rate", "--jobs", "1"}), ExitCode::DONE);
+    const auto alone = m_output;
+    EXPECT_EQ(Validate({"switch", "--model", "line-rate", "--jobs", "3"}), ExitCode::DONE);
+    EXPECT_EQ(m_output, alone);
+    EXPECT_THAT(m_output, HasSubstr("\njudged: 4 figures, 0 MISS\n"));
+}
+
+TEST_F(ValidateCommandTest, WithoutANameModelsChooseTheValidation)
+{
+    EXPECT_EQ(Validate({"--model", "line-rate", "--model", "hdc"}), ExitCode::DONE);
+    EXPECT_THAT(m_output, HasSubstr("INCEPTIONN"));
+    EXPECT_THAT(m_output, HasSubstr("Switches that aggregate"));
+    EXPECT_THAT(Refusal({"--model", "line-rates"}), HasSubstr("did you mean 'line-rate'?"));
 }
 
 /* At 1 Gb/s all of HDC's communication takes several times as long as published. */
@@ -116,6 +142,13 @@ TEST_F(ValidateCommandTest, WritesEveryComparisonAsCsv)
     EXPECT_THAT(text, StartsWith("validation,model,system,figure,unit,predicted,"));
     EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 30);
     std::filesystem::remove(path);
+}
+
+/* A deviation needs two. */
+TEST_F(ValidateCommandTest, RefusesOneSeed)
+{
+    EXPECT_THROW(Validate({"switch", "--seeds", "1"}), CLI::ValidationError);
+    EXPECT_THROW(Validate({"switch", "--jobs", "0"}), CLI::ValidationError);
 }
 
 TEST_F(ValidateCommandTest, RefusesWhatItDoesNotKnow)

@@ -122,14 +122,14 @@ TEST(LineRate, IsJudgedWithinOnePercent)
     const auto part = LineRatePart("line-rate");
     ASSERT_EQ(part.runs.size(), 4U);
     auto measured = AllStretched(part, 0);
-    EXPECT_EQ(part.runs[2].scenario.inSwitch.valuesPerPacket, 64U);
-    EXPECT_EQ(part.runs[2].scenario.inSwitch.slots, 512U);
-    measured[2].exchangePs = 1'000'000'000'000 / 240;
+    EXPECT_EQ(part.runs[1].scenario.inSwitch.valuesPerPacket, 64U);
+    EXPECT_EQ(part.runs[1].scenario.inSwitch.slots, 512U);
+    measured[1].exchangePs = 1'000'000'000'000 / 240;
     const auto figures = part.compare(measured);
     EXPECT_FALSE(Misses(figures[0]));
-    EXPECT_FALSE(Misses(figures[1]));
-    EXPECT_TRUE(Misses(figures[2]));
-    EXPECT_NEAR(*ErrorOf(figures[2]), 2457.6 / 2366.9 - 1, 1e-6);
+    EXPECT_TRUE(Misses(figures[1]));
+    EXPECT_NEAR(*ErrorOf(figures[1]), 2457.6 / 2366.9 - 1, 1e-6);
+    EXPECT_FALSE(Misses(figures[2]));
     EXPECT_FALSE(Misses(figures[3]));
 }
 

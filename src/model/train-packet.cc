@@ -54,10 +54,11 @@ ns3::Ptr<ns3::Packet>
 MakeAggregationPacket(const Train& train)
 {
     const auto& payload = train.aggregation.packet.payload;
-    auto packet = payload ? ns3::Create<ns3::Packet>(payload->data(),
-                                                     static_cast<std::uint32_t>(payload->size()))
-                          : ns3::Create<ns3::Packet>();
-    packet->AddPaddingAtEnd(static_cast<std::uint32_t>(train.plainBytes) - packet->GetSize());
+    const auto size = static_cast<std::uint32_t>(train.plainBytes);
+    const auto given = payload ? static_cast<std::uint32_t>(payload->size()) : 0;
+    auto packet =
+        payload ? ns3::Create<ns3::Packet>(payload->data(), given) : ns3::Create<ns3::Packet>();
+    packet->AddAtEnd(ns3::Create<ns3::Packet>(size - given)); // AddPaddingAtEnd would not be zeros
     packet->AddHeader(AggregationHeader(train.aggregation));
     ns3::UdpHeader udp;
     udp.SetSourcePort(AGGREGATION_UDP_PORT);

@@ -68,6 +68,7 @@ set(inca_codec_sources
     src/codec/homomorphic-codec.cc
     src/codec/homomorphic-scale.cc
     src/codec/homomorphic-shape.cc
+    src/codec/homomorphic-traffic.cc
     src/codec/inceptionn-codec.cc
     src/codec/inceptionn-widths.cc
     src/codec/murmur-hash.cc
@@ -91,6 +92,7 @@ set(inca_codec_tests
     test/codec/homomorphic-codec-test.cc
     test/codec/homomorphic-scale-test.cc
     test/codec/homomorphic-shape-test.cc
+    test/codec/homomorphic-traffic-test.cc
     test/codec/inceptionn-codec-test.cc
     test/codec/inceptionn-widths-test.cc
     test/codec/murmur-hash-test.cc
@@ -391,6 +393,8 @@ set(inca_experiment_tests
     test/experiment/network-sum-bound-test.cc
     test/experiment/slot-warnings-test.cc
     test/experiment/time-parts-test.cc
+    test/experiment/cluster-builder-test.cc
+    test/experiment/switches-seen-test.cc
     test/experiment/values-mode-test.cc
     test/experiment/verifier-test.cc
     test/experiment/watchdog-test.cc
@@ -516,6 +520,7 @@ set(inca_headers
     src/codec/homomorphic-codec.h
     src/codec/homomorphic-scale.h
     src/codec/homomorphic-shape.h
+    src/codec/homomorphic-traffic.h
     src/codec/inceptionn-codec.h
     src/codec/inceptionn-widths.h
     src/codec/little-endian.h
@@ -713,6 +718,7 @@ set(inca_headers
     test/helper/job-fixture.h
     test/model/half-codec.h
     test/model/star-fixture.h
+    test/model/switch-fixture.h
     test/record/example-record.h
     test/topology/plan-walk.h
 )

@@ -66,7 +66,8 @@ HomomorphicScale::HomomorphicScale(std::uint32_t workers, std::optional<int> exp
         throw InputError("homomorphic: workers must be 1 to " + std::to_string(g_largestInt) +
                          ", not " + std::to_string(workers));
     }
-    m_limit = g_largestInt / static_cast<std::int32_t>(workers); // rounded down
+    const auto limit = g_largestInt / static_cast<std::int32_t>(workers); // rounded down
+    m_limit = limit;
     if (!exponent)
     {
         return;

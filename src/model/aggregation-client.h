@@ -24,7 +24,10 @@ class Nic;
 struct NetworkSumRequest
 {
     std::uint64_t values{0}; ///< at least 1
-    /** Writes @p range of the own values, counted from 0; empty when only sizes travel. May be asked again. */
+    /**
+     * Writes @p range of the own values, counted from 0, the same whenever it is asked until done;
+     * empty when only sizes travel.
+     */
     std::function<void(ElementRange range, float* out)> read;
     /** Gets @p range of the sum, each value once, in any order; empty when only sizes travel. */
     std::function<void(ElementRange range, const float* sum)> write;
@@ -58,7 +61,9 @@ class AggregationClient : public ns3::Object
      */
     void Install(ns3::Ptr<Nic> nic, ClientPlace place);
 
-    /** Queues a sum behind those asked for before; all workers ask for the same ones in the same order. */
+    /**
+     * Queues a sum behind those asked for before; all workers ask for the same ones, in one order.
+     */
     void Sum(NetworkSumRequest request);
 
     /** Counts so far; the trace sources of the same names tell every change. @{ */
@@ -84,7 +89,7 @@ class AggregationClient : public ns3::Object
 
     /** @} */
 
-    /** For people, when a run stands still: "128 packets are on the way, the oldest, 384, was sent 12 times". */
+    /** For people: "128 packets are on the way, the oldest, 384, was sent 12 times". */
     std::string State() const
     {
         return DoState();

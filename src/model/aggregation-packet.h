@@ -15,10 +15,10 @@ namespace inca
 {
 
 /**
- * A frame of an aggregation program: 20 bytes of IPv4, 8 of UDP, 16 of the program's own, and values
- * (SwitchML: 338 bytes on the wire for 64 values, 1106 for 256). Engines leave it alone.
- * @param frameValues of the payload on the wire: a packet's last values may be missing, its frame is
- *        as long as all others
+ * A frame of an aggregation program: 20 bytes of IPv4, 8 of UDP, 16 of the program's own, and the
+ * values (SwitchML: 338 bytes on the wire for 64 values, 1106 for 256). Engines leave it alone.
+ * @param frameValues of the payload on the wire, no fewer than the packet's: its last values may be
+ *        missing, its frame is as long as all others
  * @param down a sum, on its way to those who contributed
  */
 ns3::Ptr<Train> MakeAggregationTrain(const SlotPacket& packet,

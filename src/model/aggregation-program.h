@@ -61,7 +61,10 @@ IsDropped(AggregationOutcome outcome)
     return outcome >= AggregationOutcome::DUPLICATE;
 }
 
-/** What became of the frames that a program took. At any time: in = combined + forwarded + answered + dropped. */
+/**
+ * What became of the frames that a program took. At any time:
+ * in = combined + forwarded + answered + dropped.
+ */
 struct AggregationCounters
 {
     std::uint64_t in{0};

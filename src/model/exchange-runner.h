@@ -43,7 +43,7 @@ struct RankHost
     std::uint64_t decodeBytesPerSecond{0};
 };
 
-/** One message of gradients, or a sum of the network, as it reached a rank. (bytes, payload only) */
+/** One message of gradients, or a sum of the network, as a rank got it. (bytes, payload only) */
 struct Hop
 {
     std::uint32_t step{0}; ///< of the receiver's program

@@ -49,7 +49,7 @@ class Nic : public ns3::NetDevice, public LinkEnd
                     ns3::Ptr<DecompressionEngine> decompression);
 
     /**
-     * Sends a train of INCA's own, of the transport or of an aggregation client; its source is set here.
+     * Sends a train of INCA's own, the transport's or an aggregation client's; its source is set here.
      * @return when its last bit leaves the NIC (ps), or empty if it was dropped
      */
     std::optional<std::int64_t> SendTrain(ns3::Ptr<Train> train);

@@ -23,9 +23,9 @@ namespace inca
 {
 
 /**
- * A worker of a pool of slots (SwitchML, section 3): sends one packet per slot, and the next one for
- * a slot when its sum is there. What is not answered within Timeout of its departure is sent again,
- * made anew from the worker's values.
+ * A worker of a pool of slots (SwitchML, section 3): sends one packet per slot, and the next one
+ * for a slot when its sum is there. What is not answered within Timeout of its departure is sent
+ * again, made anew from the worker's values.
  *
  * int32 adders get values by BlockScale, with exponents one window ahead (Scaling block) or with
  * FixedExponent (fixed); fp32 adders get them as they are.
@@ -33,8 +33,9 @@ namespace inca
  * All packets that may go are handed to the NIC at once: its buffer holds up to Slots frames.
  *
  * The host works on one frame after the other, in pipeline with the wire, sending and receiving
- * independently: plain bytes / HostByteRate + HostFrameCost each, and HostMessageCost before a sum's
- * first frame leaves, as with Transport. A sum counts as arrived when the host is done with it.
+ * independently: plain bytes / HostByteRate + HostFrameCost each, and HostMessageCost before a
+ * sum's first frame leaves, as with Transport. A sum counts as arrived when the host is done with
+ * it.
  */
 class SlotClient : public AggregationClient
 {

@@ -20,14 +20,14 @@ constexpr std::uint32_t MAX_SLOTS{1U << 20U};
 
 /**
  * A pool of slots in a switch (SwitchML, section 3), alone or in a tree of such switches. Takes
- * contributions as its SlotPool says: a complete packet goes to all children as their sum, or, with a
- * switch above, up as one contribution; the sum that comes down goes to all children.
+ * contributions as its SlotPool says: a complete packet goes to all children as their sum, or, with
+ * a switch above, up as one contribution; the sum that comes down goes to all children.
  *
  * Its adder works on one packet after the other, AdderRate values per second; what is made of a
  * packet leaves when it is added. Packets without values, and sums from above, take no time.
  *
- * Memory: Slots x 2 copies x ValuesPerPacket x 4 bytes, at most Memory. A packet of more values than
- * that has no slot.
+ * Memory: Slots x 2 copies x ValuesPerPacket x 4 bytes, at most Memory. A packet of more values
+ * than that has no slot.
  */
 class SlotProgram : public AggregationProgram
 {

@@ -26,8 +26,9 @@ struct SlotCoding
 };
 
 /**
- * One sum that a worker has asked for, cut into blocks of one packet each: makes the packets' payload
- * of its values, and values of the sums. Without values (nothing to read) packets carry sizes only.
+ * One sum that a worker has asked for, cut into blocks of one packet each: makes the packets'
+ * payload of its values, and values of the sums. Without values (nothing to read) packets carry
+ * sizes only.
  */
 class SlotStream
 {
@@ -45,10 +46,17 @@ class SlotStream
         return first;
     }
 
-    /** The packet of @p turn; its child is 0. @param clamped grows by the values that did not fit */
+    /**
+     * The packet of @p turn; its child is 0.
+     * @param clamped grows by the values that did not fit
+     */
     SlotPacket MakePacket(const SlotTurn& turn, std::uint64_t& clamped) const;
 
-    /** Takes the sum of a packet. @return bytes of values @throws InvariantError if they are not all there */
+    /**
+     * Takes the sum of a packet.
+     * @return bytes of values
+     * @throws InvariantError if they are not all there
+     */
     std::uint64_t Take(const SlotTurn& turn, const SlotPacket& sum);
 
     /** Tells whoever asked that all is there, once. */

@@ -48,7 +48,10 @@ class NetworkSumTest : public JobFixture
         return MakeTensorJob(Exchange("switch-slots", WORKERS), elements);
     }
 
-    /** Three exchanges of a packet each, of layers 2, 1 and 0; worker w's backward takes (9 w + 1) us each. */
+    /**
+     * Three exchanges of a packet each, of layers 2, 1 and 0; worker w's backward takes (9 w + 1)
+     * us each.
+     */
     static std::shared_ptr<TrainingJob> ThreeLayers()
     {
         auto job = MakeJob(VALUES);

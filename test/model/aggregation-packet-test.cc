@@ -26,8 +26,8 @@ const ns3::Mac48Address g_switch("02:01:00:00:00:05");
 
 } // namespace
 
-/* SwitchML: 8 + 14 + 20 + 8 + 16 + 4 k + 4 + 12 = 82 + 4 k; without values 14 + 44 + 4 = 62 is padded
- * to 64, so 84. */
+/* SwitchML: 8 + 14 + 20 + 8 + 16 + 4 k + 4 + 12 = 82 + 4 k; without values 14 + 44 + 4 = 62 is
+ * padded to 64, so 84. */
 TEST(AggregationPacket, IsAsLongAsSwitchMls)
 {
     const auto wireBytes = [](std::uint32_t values) {
@@ -47,7 +47,8 @@ TEST(AggregationPacket, IsLeftAloneByEngines)
     EXPECT_EQ(train->plainBytes, 256U);
 }
 
-/* A packet of 2 values in a frame of 3: IPv4, UDP, 16 bytes and 12 of payload, the last 4 of them zeros. */
+/* A packet of 2 values in a frame of 3: IPv4, UDP, 16 bytes and 12 of payload, the last 4 of
+ * them zeros. */
 TEST(AggregationPacket, ShowsItselfInCaptures)
 {
     SlotPacket sum;

@@ -42,7 +42,8 @@ TEST_F(SlotClientTest, ABigPoolKeepsTheWireBusy)
     EXPECT_EQ(Retransmitted(), 0U);
 }
 
-/* The round trip is 2 * 1270.4 ns = 9.4 frames: 10 slots are enough to keep the wire busy as well. */
+/* The round trip is 2 * 1270.4 ns = 9.4 frames: 10 slots are enough to keep the wire busy as
+ * well. */
 TEST_F(SlotClientTest, APoolOfARoundTripKeepsTheWireBusy)
 {
     Slots(10);
@@ -102,10 +103,10 @@ TEST_F(SlotClientTest, StreamsFollowWithoutAGap)
     EXPECT_EQ(DonePs(0, 1), 5 * FRAME_PS + ROUND_TRIP_PS);
 }
 
-/* 4 blocks, 2 slots: 2 packets tell exponents (67.2 ns each), then each block waits for the packet
- * 2 before it. One exponent: 2 * (67.2 + 1000) = 2134.4 ns; the second is there 67.2 later.
- * Block 0 leaves at 2134.4, block 1 at its end (270.4 > 67.2), both are back after a round trip; blocks 2
- * and 3 likewise. Together 2134.4 + 2 * 2540.8 + 270.4 ns. */
+/* 4 blocks, 2 slots: 2 packets tell exponents (67.2 ns each), then each block waits for the
+ * packet 2 before it. One exponent: 2 * (67.2 + 1000) = 2134.4 ns; the second is there 67.2
+ * later. Block 0 leaves at 2134.4, block 1 at its end (270.4 > 67.2), both are back after a
+ * round trip; blocks 2 and 3 likewise. Together 2134.4 + 2 * 2540.8 + 270.4 ns. */
 TEST_F(SlotClientTest, TellsExponentsOneWindowAhead)
 {
     ScaleByBlock();
@@ -144,8 +145,9 @@ TEST_F(SlotClientTest, CountsWhatTheFixedScaleClamps)
     EXPECT_EQ(clients[0]->ClampedValues(), beyond);
 }
 
-/* The sending host takes 1000 ns per packet, the receiving one as well: more than a frame, so packet
- * p leaves at (p + 1) us, and the last of 4 is worked on when it arrives: 4 us + round trip + 1 us. */
+/* The sending host takes 1000 ns per packet, the receiving one as well: more than a frame, so
+ * packet p leaves at (p + 1) us, and the last of 4 is worked on when it arrives: 4 us + round
+ * trip + 1 us. */
 TEST_F(SlotClientTest, HostsWorkInPipelineWithTheWire)
 {
     Client("HostFrameCost", ns3::TimeValue(ns3::MicroSeconds(1)));

@@ -21,9 +21,9 @@ class SlotLossTest : public SwitchFixture
     }
 };
 
-/* Worker 0's only packet is lost. Both workers time out 1 ms after their packet has left (270.4 ns);
- * worker 0's timer was set first, so its repetition completes the slot, and worker 1's, which comes
- * at the same instant, is answered: 2 sums and an answer. */
+/* Worker 0's only packet is lost. Both workers time out 1 ms after their packet has left (270.4
+ * ns); worker 0's timer was set first, so its repetition completes the slot, and worker 1's,
+ * which comes at the same instant, is answered: 2 sums and an answer. */
 TEST_F(SlotLossTest, AContributionIsLost)
 {
     Star(2);
@@ -52,9 +52,10 @@ TEST_F(SlotLossTest, ASumIsLostToOneWorker)
     EXPECT_EQ(results[1][0].donePs, FRAME_PS + TIMEOUT_PS + ROUND_TRIP_PS);
 }
 
-/* Sum 17 to worker 0 is lost. Worker 1 has it and sends packet 21 into the same slot. It left a round trip
- * after 17, so it times out when worker 0, answered a round trip after its own timeout, sends its
- * 21: worker 1's repetition comes first, and is a duplicate. The other slots go on meanwhile. */
+/* Sum 17 to worker 0 is lost. Worker 1 has it and sends packet 21 into the same slot. It left a
+ * round trip after 17, so it times out when worker 0, answered a round trip after its own
+ * timeout, sends its 21: worker 1's repetition comes first, and is a duplicate. The other slots
+ * go on meanwhile. */
 TEST_F(SlotLossTest, ASumIsLostInTheMiddle)
 {
     Slots(4);
@@ -116,9 +117,9 @@ TEST_F(SlotLossTest, TheFirstAndTheLastPacketAreLost)
     EXPECT_EQ(LastDonePs(), 10 * FRAME_PS + TIMEOUT_PS + ROUND_TRIP_PS);
 }
 
-/* Of 4 blocks through 2 slots the first 2 packets carry exponents alone. Worker 0's packet 0 is lost, and
- * the first sum to worker 1, which is that of packet 1. Worker 0 has it, and sends packet 3, which
- * times out too: worker 0 repeats 0 and 3, worker 1 repeats 0 and 1. */
+/* Of 4 blocks through 2 slots the first 2 packets carry exponents alone. Worker 0's packet 0 is
+ * lost, and the first sum to worker 1, which is that of packet 1. Worker 0 has it, and sends
+ * packet 3, which times out too: worker 0 repeats 0 and 3, worker 1 repeats 0 and 1. */
 TEST_F(SlotLossTest, ThePrologueIsLost)
 {
     ScaleByBlock();
@@ -132,7 +133,8 @@ TEST_F(SlotLossTest, ThePrologueIsLost)
     EXPECT_EQ(clients[1]->RetransmittedFrames(), 2U);
 }
 
-/* Two streams, and the end of the first is lost: the second one's packets are already on their way. */
+/* Two streams, and the end of the first is lost: the second one's packets are already on their
+ * way. */
 TEST_F(SlotLossTest, AStreamEndsAfterTheNextOne)
 {
     Star(2);
@@ -144,10 +146,10 @@ TEST_F(SlotLossTest, AStreamEndsAfterTheNextOne)
     EXPECT_LT(results[1][0].donePs, results[1][1].donePs);
 }
 
-/* Leaf 0's packet 0 to the root is lost, and all 4 workers time out. Both leaves' slots are complete, so
- * each passes both of its workers' repetitions up, beside 5 sums down. At the root leaf 0's first
- * one completes; the other 3 are answered, or dropped if they came before it. What is answered is late
- * at the leaf: the sum is there. */
+/* Leaf 0's packet 0 to the root is lost, and all 4 workers time out. Both leaves' slots are
+ * complete, so each passes both of its workers' repetitions up, beside 5 sums down. At the root
+ * leaf 0's first one completes; the other 3 are answered, or dropped if they came before it.
+ * What is answered is late at the leaf: the sum is there. */
 TEST_F(SlotLossTest, AContributionIsLostBetweenSwitches)
 {
     Tree({2, 2});
@@ -163,8 +165,8 @@ TEST_F(SlotLossTest, AContributionIsLostBetweenSwitches)
     EXPECT_EQ(programs[1]->Counters().late + programs[2]->Counters().late, answered);
 }
 
-/* The root's sum 0 to leaf 1 is lost; leaf 0's workers have it. Leaf 1 passes the repetitions of its two
- * workers up, and the root answers both; the second answer is late. */
+/* The root's sum 0 to leaf 1 is lost; leaf 0's workers have it. Leaf 1 passes the repetitions of
+ * its two workers up, and the root answers both; the second answer is late. */
 TEST_F(SlotLossTest, ASumIsLostBetweenSwitches)
 {
     Tree({2, 2});
@@ -194,8 +196,8 @@ TEST_F(SlotLossTest, LossesEverywhereInATree)
     RunExact();
 }
 
-/* Everything that worker 0 sends is lost 5 times; the timeout doubles after 2 timeouts: 1, 1, 2, 2, 4 ms
- * between the departures of the 6 packets. */
+/* Everything that worker 0 sends is lost 5 times; the timeout doubles after 2 timeouts: 1, 1, 2,
+ * 2, 4 ms between the departures of the 6 packets. */
 TEST_F(SlotLossTest, TheTimeoutDoubles)
 {
     Client("DoubleAfter", ns3::UintegerValue(2));
@@ -222,7 +224,8 @@ TEST_F(SlotLossTest, TheTimeoutIsTheFirstAgainForTheNextSum)
     EXPECT_EQ(results[0][1].donePs, restPs + FRAME_PS + TIMEOUT_PS + ROUND_TRIP_PS);
 }
 
-/* Duplicates on the wire: a timeout shorter than the round trip sends every packet several times. */
+/* Duplicates on the wire: a timeout shorter than the round trip sends every packet several
+ * times. */
 TEST_F(SlotLossTest, ATimeoutThatIsTooShortOnlyCostsTime)
 {
     Client("Timeout", ns3::TimeValue(ns3::MicroSeconds(2)));

@@ -71,8 +71,8 @@ TEST_F(SlotProgramTest, CountsAndTellsWhatItDoes)
     EXPECT_EQ(programs[0]->State(), "");
 }
 
-/* Two levels, 2 x 2 workers: leaves take 2 contributions and 1 sum per packet and make 1 + 2; the root
- * takes 2 and makes 2. One packet takes two links and frames each way. */
+/* Two levels, 2 x 2 workers: leaves take 2 contributions and 1 sum per packet and make 1 + 2;
+ * the root takes 2 and makes 2. One packet takes two links and frames each way. */
 TEST_F(SlotProgramTest, SwitchesPassOnePacketUpPerSum)
 {
     Tree({2, 2});
@@ -103,8 +103,8 @@ TEST_F(SlotProgramTest, TheAddersRateBinds)
     EXPECT_EQ(results[0][0].donePs, 10 * 4 * 640'000 + ROUND_TRIP_PS);
 }
 
-/* 2 workers, 1 packet: added one after the other. A rate that does not binds delays by one addition only:
- * 64 values at 64e9 values/s are 1 ns. */
+/* 64 values at 64e9 values/s are 1 ns: far less than a frame, so only the last packet's two
+ * additions, one after the other, delay the end. */
 TEST_F(SlotProgramTest, AnAdditionTakesItsTime)
 {
     Program("AdderRate", ns3::UintegerValue(64'000'000'000));
@@ -114,7 +114,8 @@ TEST_F(SlotProgramTest, AnAdditionTakesItsTime)
     EXPECT_EQ(results[0][0].donePs, 19 * FRAME_PS + ROUND_TRIP_PS + 2 * 1'000);
 }
 
-/* Exponents are no values: the prologue's round trip is not slowed down. 1 block: its exponent first. */
+/* Exponents are no values: the prologue's round trip is not slowed down. 1 block: its exponent
+ * first. */
 TEST_F(SlotProgramTest, ExponentsTakeNoAdderTime)
 {
     ScaleByBlock();
@@ -125,8 +126,8 @@ TEST_F(SlotProgramTest, ExponentsTakeNoAdderTime)
     EXPECT_EQ(results[0][0].donePs, 2 * (EXPONENT_PS + LINK_PS) + ROUND_TRIP_PS + 2 * 640'000);
 }
 
-/* The adder needs 640 us per packet and worker, and worker 0 asks again after 1 ms, before the sum of 2
- * is there (1.28 ms): its answer leaves when the sum does. */
+/* The adder needs 640 us per packet and worker, and worker 0 asks again after 1 ms, before the
+ * sum of 2 is there (1.28 ms): its answer leaves when the sum does. */
 TEST_F(SlotProgramTest, AnAnswerWaitsForTheAddition)
 {
     Program("AdderRate", ns3::UintegerValue(100'000));
@@ -192,8 +193,8 @@ TEST_F(SlotProgramTest, SaysThatItWaitsForTheSwitchAbove)
               "slot 0 (packet 0) waits for worker 2, worker 3, worker 4, worker 5 and 1 more");
 }
 
-/* Workers with a window of 4 over a pool of 2: packets 2 and 3 find their slots in use, and are sent
- * again when the timeout has passed. */
+/* Workers with a window of 4 over a pool of 2: packets 2 and 3 find their slots in use, and are
+ * sent again when the timeout has passed. */
 TEST_F(SlotProgramTest, DropsWhatThePoolHasNoSlotFor)
 {
     Client("Slots", ns3::UintegerValue(4));
@@ -212,8 +213,8 @@ TEST_F(SlotProgramTest, DropsWhatThePoolHasNoSlotFor)
     ExpectConserved();
 }
 
-/* The same window, and worker 1 asks 5 us later: what found no slot meanwhile, packets 2 and 3 of worker
- * 0, goes in when its timeout has passed. */
+/* The same window, and worker 1 asks 5 us later: what found no slot meanwhile, packets 2 and 3
+ * of worker 0, goes in when its timeout has passed. */
 TEST_F(SlotProgramTest, APoolBelowTheWindowOnlyCostsTime)
 {
     Client("Slots", ns3::UintegerValue(4));
@@ -237,8 +238,8 @@ TEST_F(SlotProgramTest, DropsPacketsThatAreLargerThanItsSlots)
     EXPECT_EQ(programs[0]->Counters().noSlot, 1U);
 }
 
-/* A packet that names worker 1 but comes in at worker 0's port, one of a child that does not exist, and a
- * sum for the root, which has nobody above. */
+/* A packet that names worker 1 but comes in at worker 0's port, one of a child that does not
+ * exist, and a sum for the root, which has nobody above. */
 TEST_F(SlotProgramTest, DropsWhatIsNotFromItsChildren)
 {
     Star(2);

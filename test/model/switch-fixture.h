@@ -190,7 +190,9 @@ class SwitchFixture : public testing::Test
         clients[worker]->Sum(std::move(request));
     }
 
-    /** Runs, and expects every sum of every worker to be there once and exact, and frames to add up. */
+    /**
+     * Runs, and expects every sum of every worker to be there once and exact, and frames to add up.
+     */
     void RunExact()
     {
         ns3::Simulator::Run();

@@ -143,6 +143,7 @@ set(inca_exchange_sources
     src/exchange/hierarchical-ring.cc
     src/exchange/interval-set.cc
     src/exchange/network-sum.cc
+    src/exchange/parameter-server.cc
     src/exchange/rank-values.cc
     src/exchange/reference-sum.cc
     src/exchange/ring-pieces.cc
@@ -171,6 +172,7 @@ set(inca_exchange_tests
     test/exchange/hierarchical-ring-test.cc
     test/exchange/interval-set-test.cc
     test/exchange/network-sum-test.cc
+    test/exchange/parameter-server-test.cc
     test/exchange/rank-values-test.cc
     test/exchange/reference-sum-test.cc
     test/exchange/rendezvous.cc
@@ -550,6 +552,7 @@ set(inca_headers
     src/exchange/hierarchical-ring.h
     src/exchange/interval-set.h
     src/exchange/network-sum.h
+    src/exchange/parameter-server.h
     src/exchange/program.h
     src/exchange/rank-values.h
     src/exchange/reference-sum.h

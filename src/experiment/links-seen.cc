@@ -9,8 +9,9 @@
 
 #include "ns3/uinteger.h"
 
-#include <algorithm>
 #include <cstddef>
+#include <map>
+#include <utility>
 
 namespace inca
 {
@@ -65,27 +66,36 @@ AddHost(const Cluster& cluster, const std::string& name, Rank host, std::vector<
                    link.Counters(1)});
 }
 
-/** " #2" for the second of parallel cables; nothing where there is only one. */
-std::string
-CableName(const std::vector<PlannedTrunk>& trunks, std::size_t number)
+/** By trunk: " #2" for the second of parallel cables; nothing where there is only one. */
+std::vector<std::string>
+CableNames(const std::vector<PlannedTrunk>& trunks)
 {
-    const auto isParallel = [&ours = trunks[number]](const PlannedTrunk& other) {
-        return other.lower == ours.lower && other.upper == ours.upper;
-    };
-    const auto ours = trunks.begin() + static_cast<std::ptrdiff_t>(number);
-    return std::count_if(trunks.begin(), trunks.end(), isParallel) == 1
-               ? ""
-               : " #" + std::to_string(1 + std::count_if(trunks.begin(), ours, isParallel));
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::size_t>> byEnds;
+    for (std::size_t i = 0; i < trunks.size(); ++i)
+    {
+        byEnds[{trunks[i].lower, trunks[i].upper}].push_back(i);
+    }
+    std::vector<std::string> names(trunks.size());
+    for (const auto& [ends, cables] : byEnds)
+    {
+        for (std::size_t i = 0; cables.size() > 1 && i < cables.size(); ++i)
+        {
+            names[cables[i]] = " #" + std::to_string(i + 1);
+        }
+    }
+    return names;
 }
 
 void
-AddTrunk(const Cluster& cluster, std::size_t number, std::vector<Direction>& all)
+AddTrunk(const Cluster& cluster,
+         std::size_t number,
+         const std::string& cable,
+         std::vector<Direction>& all)
 {
     const auto& [lower, upper, floods] = cluster.plan.trunks[number];
     const auto& trunk = cluster.trunks[number];
     const auto& below = cluster.plan.switches[lower].name;
     const auto& above = cluster.plan.switches[upper].name;
-    const auto cable = CableName(cluster.plan.trunks, number);
     const auto up = cluster.switches[lower]->GetPort(trunk.lowerPort);
     const auto down = cluster.switches[upper]->GetPort(trunk.upperPort);
     all.push_back({below + " -> " + above + cable,
@@ -112,9 +122,10 @@ DirectionsOf(const Cluster& cluster, const TrainingJob& job)
     {
         AddHost(cluster, RankName(job, host), host, all);
     }
+    const auto cables = CableNames(cluster.plan.trunks);
     for (std::size_t trunk = 0; trunk < cluster.trunks.size(); ++trunk)
     {
-        AddTrunk(cluster, trunk, all);
+        AddTrunk(cluster, trunk, cables[trunk], all);
     }
     return all;
 }

@@ -45,7 +45,7 @@ AddWeights(const TrainingJob& job, std::uint64_t elements, Flow& flow)
 void
 AddChunk(const TrainingJob& job, const JobChunk& chunk, const RankTraffic& traffic, RankWork& work)
 {
-    const auto& [gradient, weight, added, networkSums] = traffic;
+    const auto& [gradient, weight, added, coded, networkSums] = traffic;
     const auto bits = GradientBits(job, chunk);
     AddGradients(job, gradient.sentElements, bits, work.sent);
     AddGradients(job, gradient.receivedElements, bits, work.received);
@@ -60,7 +60,7 @@ AddChunk(const TrainingJob& job, const JobChunk& chunk, const RankTraffic& traff
     }
     if (job.hostCodec)
     {
-        work.encodedBytes += gradient.sentElements * job.bytesPerElement;
+        work.encodedBytes += coded * job.bytesPerElement;
         work.decodedBytes += gradient.receivedElements * job.bytesPerElement;
     }
 }

@@ -8,6 +8,7 @@
 #include "exchange/broadcast.h"
 #include "exchange/hierarchical-aggregator.h"
 #include "exchange/hierarchical-ring.h"
+#include "exchange/parameter-server.h"
 #include "exchange/ring.h"
 #include "exchange/switch-sum.h"
 #include "exchange/worker-aggregator.h"
@@ -27,15 +28,21 @@ constexpr Rank g_mostWorkers =
 using Texts = std::vector<std::string>;
 
 Rank
-NoAggregator(const ExchangeSpec& /*spec*/)
+NoOthers(const ExchangeSpec& /*spec*/)
 {
     return 0;
 }
 
 Rank
-OneAggregator(const ExchangeSpec& /*spec*/)
+OneOther(const ExchangeSpec& /*spec*/)
 {
     return 1;
+}
+
+Rank
+Servers(const ExchangeSpec& spec)
+{
+    return spec.servers.value_or(spec.workers);
 }
 
 void
@@ -111,6 +118,18 @@ WorkerAggregatorComplaints(const ExchangeSpec& spec)
 }
 
 Texts
+ServerComplaints(const ExchangeSpec& spec)
+{
+    auto texts = WorkerComplaints(spec);
+    if (spec.servers && (*spec.servers == 0 || *spec.servers > g_mostWorkers))
+    {
+        texts.push_back("cluster.servers: must be 1.." + std::to_string(g_mostWorkers) + ", got " +
+                        std::to_string(*spec.servers));
+    }
+    return texts;
+}
+
+Texts
 HierarchicalRingComplaints(const ExchangeSpec& spec)
 {
     Texts texts;
@@ -135,33 +154,51 @@ ExchangeCatalog()
     static const std::vector<ExchangeEntry> catalog{
         {"worker-aggregator",
          "workers send gradients to one aggregator, which returns the weights",
-         OneAggregator,
+         OneOther,
+         Returns::WEIGHTS,
          WorkerAggregatorComplaints,
          MakeWorkerAggregator},
         {"ring",
          "workers add blocks of gradients round a ring, then pass the sums round it",
-         NoAggregator,
+         NoOthers,
+         Returns::SUMS,
          WorkerComplaints,
          MakeRing},
         {"hierarchical-aggregator",
          "a ring in each group, an aggregator above the groups' first members",
-         OneAggregator,
+         OneOther,
+         Returns::WEIGHTS,
          HierarchicalAggregatorComplaints,
          MakeHierarchicalAggregator},
         {"hierarchical-ring",
          "a ring in each group, and a ring of the groups' first members",
-         NoAggregator,
+         NoOthers,
+         Returns::SUMS,
          HierarchicalRingComplaints,
          MakeHierarchicalRing},
+        {"parameter-server",
+         "workers send gradients to one server, which returns the sums",
+         OneOther,
+         Returns::SUMS,
+         WorkerComplaints,
+         MakeParameterServer},
+        {"sharded-parameter-server",
+         "workers send a block to each of several servers, which return its sum",
+         Servers,
+         Returns::SUMS,
+         ServerComplaints,
+         MakeShardedParameterServer},
         {"switch-slots",
          "the one switch of a star adds packet by packet, in a pool of slots",
-         NoAggregator,
+         NoOthers,
+         Returns::SUMS,
          WorkerComplaints,
          MakeSwitchSum,
          "slots"},
         {"switch-tree",
          "switches add in pools of slots, level by level up a tree, and pass the sums down",
-         NoAggregator,
+         NoOthers,
+         Returns::SUMS,
          WorkerComplaints,
          MakeSwitchSum,
          "slots"},

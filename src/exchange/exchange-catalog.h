@@ -15,12 +15,20 @@
 namespace inca
 {
 
+/** What workers end an exchange with. */
+enum class Returns
+{
+    SUMS,    ///< workers update their weights; ranks beyond them, if any, are servers
+    WEIGHTS, ///< ranks beyond the workers are aggregators, which update
+};
+
 /** One row per exchange: a new exchange is a file pair and a row. */
 struct ExchangeEntry
 {
     const char* name;
     const char* meaning;
-    Rank (*aggregators)(const ExchangeSpec&);                    ///< ranks beyond the workers
+    Rank (*otherRanks)(const ExchangeSpec&); ///< beyond the workers; of a spec without complaints
+    Returns returns;
     std::vector<std::string> (*complaints)(const ExchangeSpec&); ///< "key: text" each; {} = can run
     std::unique_ptr<Program> (*make)(const ExchangeSpec&, std::uint64_t elements);
     /** The aggregation program that its switches run (model/aggregation-catalog.h); empty: none. */
@@ -28,6 +36,12 @@ struct ExchangeEntry
 };
 
 const std::vector<ExchangeEntry>& ExchangeCatalog();
+
+inline bool
+ReturnsWeights(const ExchangeEntry& entry)
+{
+    return entry.returns == Returns::WEIGHTS;
+}
 
 /** @return whether the switches add: its programs have steps with a networkSum */
 inline bool

@@ -7,6 +7,7 @@
 #include "exchange/program.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace inca
@@ -19,7 +20,8 @@ struct ExchangeSpec
     Rank workers{4};
     std::string broadcast{"binomial"};             ///< flat, binomial or chain
     std::uint64_t segmentElements{128 * 1024 / 4}; ///< of the chain broadcast
-    Rank groupSize{4}; ///< of the hierarchies; workers must be a multiple
+    Rank groupSize{4};             ///< of the hierarchies; workers must be a multiple
+    std::optional<Rank> servers{}; ///< of sharded-parameter-server; empty: as many as workers
 };
 
 } // namespace inca

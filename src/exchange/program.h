@@ -6,6 +6,7 @@
 
 #include "exchange/element-range.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -13,7 +14,7 @@
 namespace inca
 {
 
-/** Workers are 0 .. W-1; aggregators and servers follow. */
+/** Workers are 0 .. W-1; aggregators or servers follow. */
 using Rank = std::uint32_t;
 
 /** What travels; only gradients may be compressed, weights would lose accuracy. */
@@ -71,6 +72,17 @@ struct Step
 };
 
 /**
+ * @return whether a step's send number @p send carries the values of the one before it, so that a
+ *         host need not encode them again
+ */
+inline bool
+RepeatsSend(const Step& step, std::size_t send)
+{
+    return send > 0 && step.sends[send].range == step.sends[send - 1].range &&
+           step.sends[send].leg == step.sends[send - 1].leg;
+}
+
+/**
  * An exchange as a plan, without clock and without values: what every rank does, step by step,
  * asked for one step at a time so that large clusters need no list of all transfers.
  *
@@ -84,7 +96,7 @@ class Program
     virtual ~Program() = default;
 
     virtual Rank WorkerCount() const = 0;
-    virtual Rank RankCount() const = 0; ///< workers and aggregators
+    virtual Rank RankCount() const = 0; ///< workers, and aggregators or servers
     virtual std::uint64_t Elements() const = 0;
     virtual std::uint32_t StepCount(Rank rank) const = 0;
     virtual Step At(Rank rank, std::uint32_t step) const = 0; ///< @p step < StepCount(rank)

@@ -30,6 +30,18 @@ AddedElements(const Step& step)
     return added;
 }
 
+std::uint64_t
+CodedElements(const Step& step)
+{
+    std::uint64_t coded = 0;
+    for (std::size_t i = 0; i < step.sends.size(); ++i)
+    {
+        const bool codes = step.sends[i].leg == Leg::GRADIENT && !RepeatsSend(step, i);
+        coded += codes ? step.sends[i].range.count : 0;
+    }
+    return coded;
+}
+
 void
 AddStep(RankTraffic& traffic, const Step& step)
 {
@@ -50,6 +62,7 @@ AddStep(RankTraffic& traffic, const Step& step)
         traffic.networkSums.push_back(step.networkSum->count);
     }
     traffic.addedElements += AddedElements(step);
+    traffic.codedElements += CodedElements(step);
 }
 
 } // namespace

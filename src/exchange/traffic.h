@@ -26,7 +26,8 @@ struct RankTraffic
 {
     LegTraffic gradient;
     LegTraffic weight;
-    std::uint64_t addedElements{0};         ///< additions; k buffered values take k - 1
+    std::uint64_t addedElements{0}; ///< additions; k buffered values take k - 1
+    std::uint64_t codedElements{0}; ///< gradients to encode, repeated sends not (RepeatsSend)
     std::vector<std::uint64_t> networkSums; ///< elements of each sum that the network makes
 };
 

@@ -43,7 +43,7 @@ Cluster
 Build(const Scenario& scenario, const PreparedJob& prepared)
 {
     TopologyHelper topology;
-    SetRates(scenario.cluster, scenario.cluster.workers + prepared.aggregators, topology);
+    SetRates(scenario.cluster, scenario.cluster.workers + prepared.otherRanks, topology);
     topology.SetCodec(prepared.job->engines ? prepared.codec : nullptr);
     auto cluster = topology.Install(MakeTopology(MakeTopologySpec(scenario)));
     const auto& aggregation = FindExchange(scenario.exchange.algorithm).aggregation;

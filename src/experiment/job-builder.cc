@@ -217,8 +217,9 @@ PrepareJob(const Scenario& scenario)
     job.computePs = [times](const ComputeKey& key) { return times->Ps(key); };
     AddLayers(*prepared.trace, job);
     const auto spec = MakeExchangeSpec(scenario);
-    prepared.aggregators = FindExchange(spec.algorithm).aggregators(spec);
-    job.weightsReturn = prepared.aggregators > 0;
+    const auto& exchange = FindExchange(spec.algorithm);
+    prepared.otherRanks = exchange.otherRanks(spec);
+    job.weightsReturn = ReturnsWeights(exchange);
     AddChunks(PlanOf(*prepared.trace, scenario), spec, job);
     if (job.chunks.size() * job.iterations >= g_mostExchanges)
     {

@@ -21,7 +21,7 @@ struct PreparedJob
     std::shared_ptr<const GradientTrace> trace;
     std::shared_ptr<const Codec> codec; ///< null for "none"
     std::shared_ptr<TrainingJob> job;   ///< all but the addresses
-    Rank aggregators{0};
+    Rank otherRanks{0};                 ///< aggregators or servers
     Wire wire;            ///< what a gradient message's values go through; empty: nothing
     bool exactSums{true}; ///< false: the order of arrival decides how the network rounds a sum
 };

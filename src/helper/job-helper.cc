@@ -83,7 +83,7 @@ MakeTensorJob(const ExchangeSpec& exchange, std::uint64_t elements)
     auto job = std::make_shared<TrainingJob>();
     const ElementRange all{0, elements};
     job->workers = exchange.workers;
-    job->weightsReturn = HostsNeeded(exchange) > exchange.workers;
+    job->weightsReturn = ReturnsWeights(FindExchange(exchange.algorithm));
     job->computePs = [](const ComputeKey&) { return 0; };
     job->meanBits = [](ElementRange) { return 32.0; };
     job->layers = {{all, 0}};
@@ -95,7 +95,7 @@ MakeTensorJob(const ExchangeSpec& exchange, std::uint64_t elements)
 std::uint32_t
 HostsNeeded(const ExchangeSpec& exchange)
 {
-    return exchange.workers + FindExchange(exchange.algorithm).aggregators(exchange);
+    return exchange.workers + FindExchange(exchange.algorithm).otherRanks(exchange);
 }
 
 std::vector<ns3::Ptr<RankApplication>>

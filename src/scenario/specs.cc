@@ -35,7 +35,7 @@ AggregatorCount(const Scenario& scenario)
 {
     const auto& name = scenario.exchange.algorithm;
     return IsKnown(name, ExchangeNames())
-               ? FindExchange(name).aggregators(MakeExchangeSpec(scenario))
+               ? FindExchange(name).otherRanks(MakeExchangeSpec(scenario))
                : 0;
 }
 

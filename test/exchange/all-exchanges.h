@@ -19,6 +19,7 @@ Describe(const ExchangeSpec& spec, std::uint64_t elements)
 {
     return spec.algorithm + ", " + std::to_string(spec.workers) + " workers, groups of " +
            std::to_string(spec.groupSize) + ", " + spec.broadcast + ", " +
+           std::to_string(spec.servers.value_or(spec.workers)) + " servers, " +
            std::to_string(elements) + " elements";
 }
 
@@ -35,11 +36,18 @@ HeedsGroups(const ExchangeEntry& entry)
     return !entry.complaints({entry.name, 4, "flat", 1, 3}).empty();
 }
 
+inline bool
+HeedsServers(const ExchangeEntry& entry)
+{
+    return !entry.complaints({entry.name, 4, "flat", 1, 2, 0}).empty();
+}
+
 /** @} */
 
 /**
- * Every exchange with every broadcast and every group size that it heeds and accepts. Chains are
- * cut into segments of 7, so that small tensors have several, mostly with a shorter last one.
+ * Every exchange with every broadcast, every group size and some numbers of servers (one, fewer and
+ * more than workers, as many) that it heeds and accepts. Chains are cut into segments of 7, so that
+ * small tensors have several, mostly with a shorter last one.
  */
 inline std::vector<ExchangeSpec>
 AllExchanges(Rank workers)
@@ -47,6 +55,14 @@ AllExchanges(Rank workers)
     std::vector<ExchangeSpec> specs;
     for (const auto& entry : ExchangeCatalog())
     {
+        if (HeedsServers(entry))
+        {
+            for (const Rank servers : {1U, workers / 2 + 1, workers, workers + 3})
+            {
+                specs.push_back({entry.name, workers, "flat", 7, 2, servers});
+            }
+            continue;
+        }
         const auto broadcasts = HeedsBroadcast(entry)
                                     ? std::vector<std::string>{"flat", "binomial", "chain"}
                                     : std::vector<std::string>{"flat"};

@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -250,6 +251,29 @@ TEST(ClocklessReplay, TheAggregatorAddsFromWorkerZeroUpwards)
     const auto program = MakeProgram({"worker-aggregator", 3, "flat", 1, 2}, 1);
     const auto own = Every([](Rank worker, std::uint64_t) { return worker == 0 ? 0x1p24F : 1.0F; });
     EXPECT_EQ(Replayed({*program, own, {}}, {0, 1}), PerWorker(3, {0x1p24F}));
+}
+
+/* The same on a server, which makes nothing more of the sum. */
+TEST(ClocklessReplay, AServerAddsFromWorkerZeroUpwards)
+{
+    const auto program = MakeProgram({"sharded-parameter-server", 3, "flat", 1, 2, 2}, 2);
+    const auto own = Every([](Rank worker, std::uint64_t) { return worker == 0 ? 0x1p24F : 1.0F; });
+    EXPECT_EQ(Replayed({*program, own, {}}, {0, 2}), PerWorker(3, {0x1p24F, 0x1p24F}));
+}
+
+/* 2 workers of 0.625, codec keeps multiples of 1/4: the server gets 0.5 twice, and 1.0 goes back. Of
+ * 0.875 each, it gets 0.75 twice, and 1.5 goes back. No owner keeps anything, be it zero. */
+TEST(ClocklessReplay, AServersSumReachesAllWorkersInTheSameForm)
+{
+    const auto program = MakeProgram({"sharded-parameter-server", 2, "flat", 1, 2, 2}, 2);
+    const auto own =
+        Every([](Rank, std::uint64_t element) { return element == 0 ? 0.625F : 0.875F; });
+    const PerWorker expected(2, {1.0F, 1.5F});
+    EXPECT_EQ(Replayed({*program, own, {}, CoarsenGradients}, {0, 2}), expected);
+    const auto forget = [](float* values, std::uint64_t count) {
+        std::fill_n(values, count, 0.0F);
+    };
+    EXPECT_EQ(Replayed({*program, own, {{}, forget}, CoarsenGradients}, {0, 2}), expected);
 }
 
 /* 2 workers, 2 elements, own gradients 0.625 and 0.625, codec keeps multiples of 1/4. Worker 1 gets

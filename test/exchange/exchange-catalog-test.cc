@@ -4,6 +4,7 @@
 #include "exchange/exchange-catalog.h"
 
 #include "base/errors.h"
+#include "exchange/total-traffic.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -29,6 +30,8 @@ TEST(ExchangeCatalog, HasTheExchangesInTheirOrder)
                                         "ring",
                                         "hierarchical-aggregator",
                                         "hierarchical-ring",
+                                        "parameter-server",
+                                        "sharded-parameter-server",
                                         "switch-slots",
                                         "switch-tree"}));
 }
@@ -43,15 +46,34 @@ TEST(ExchangeCatalog, NamesTheAggregationProgramOfThoseThatTheNetworkAdds)
     }
 }
 
-TEST(ExchangeCatalog, SaysHowManyAggregatorsAnExchangeHas)
+TEST(ExchangeCatalog, SaysHowManyRanksAnExchangeHasBeyondTheWorkers)
 {
     for (const auto& entry : ExchangeCatalog())
     {
         const ExchangeSpec spec{entry.name, 8, "binomial", 10, 4};
         const auto program = MakeProgram(spec, 10);
         EXPECT_EQ(program->WorkerCount(), 8U);
-        EXPECT_EQ(program->RankCount(), 8U + entry.aggregators(spec)) << entry.name;
+        EXPECT_EQ(program->RankCount(), 8U + entry.otherRanks(spec)) << entry.name;
     }
+}
+
+/* Weights travel exactly where an aggregator has made some. */
+TEST(ExchangeCatalog, SaysWhatWorkersGetBack)
+{
+    for (const auto& entry : ExchangeCatalog())
+    {
+        const auto sent = SentByAll({entry.name, 8, "binomial", 10, 4}, 10);
+        EXPECT_EQ(sent.weight > 0, ReturnsWeights(entry)) << entry.name;
+    }
+}
+
+TEST(ExchangeCatalog, WantsAServerWhereOneAddsABlock)
+{
+    EXPECT_THAT(Complaints({"sharded-parameter-server", 4, "flat", 1, 2, 0}),
+                testing::ElementsAre("cluster.servers: must be 1..1000000, got 0"));
+    EXPECT_THAT(Complaints({"sharded-parameter-server", 4, "flat", 1, 2, 1'000'001}),
+                testing::ElementsAre("cluster.servers: must be 1..1000000, got 1000001"));
+    EXPECT_THAT(Complaints({"parameter-server", 4, "flat", 1, 2, 0}), testing::IsEmpty());
 }
 
 TEST(ExchangeCatalog, SuggestsTheNearestName)

@@ -82,6 +82,29 @@ TEST(HalfDuplex, WorkerAggregatorTakesItsGatherAndItsBroadcast)
     }
 }
 
+/* W gradients into the server one by one, W sums out of it. */
+TEST(HalfDuplex, AParameterServerTakesOneMessageTimePerMessage)
+{
+    for (const Rank workers : {2U, 3U, 8U})
+    {
+        EXPECT_EQ(MessageTimes({"parameter-server", workers, "flat", 1, 2}), 2 * workers);
+    }
+}
+
+/* As many servers as workers: in message time t worker i sends to server i + t, all at once; the
+ * timetable then fills W times likewise. More servers: every worker has S messages each way, and is
+ * at one all the time. */
+TEST(HalfDuplex, AShardedParameterServerKeepsAllWorkersBusy)
+{
+    for (const auto& [workers, servers] :
+         std::vector<std::pair<Rank, Rank>>{{2, 2}, {4, 4}, {9, 9}, {3, 7}, {4, 6}})
+    {
+        EXPECT_EQ(MessageTimes({"sharded-parameter-server", workers, "flat", 1, 2, servers}),
+                  2 * servers)
+            << workers << " " << servers;
+    }
+}
+
 /* All workers hand over and get back everything at once. */
 TEST(HalfDuplex, TheNetworkAddsInOneMessageTime)
 {

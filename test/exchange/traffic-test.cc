@@ -72,6 +72,7 @@ TEST(Traffic, CountsElementsAndMessagesPerLeg)
     EXPECT_EQ(traffic.weight.receivedElements, 5U);
     EXPECT_EQ(traffic.weight.receivedMessages, 1U);
     EXPECT_EQ(traffic.addedElements, 25U);
+    EXPECT_EQ(traffic.codedElements, 7U);
 }
 
 TEST(Traffic, IsConservedAcrossAllRanks)

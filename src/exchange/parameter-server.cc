@@ -1,0 +1,123 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "exchange/parameter-server.h"
+
+#include <algorithm>
+
+namespace inca
+{
+
+namespace
+{
+
+class ParameterServer : public Program
+{
+  public:
+    ParameterServer(Rank workers, Rank servers, std::uint64_t elements)
+        : m_workers(workers),
+          m_servers(servers),
+          m_elements(elements)
+    {
+    }
+
+    Rank WorkerCount() const override
+    {
+        return m_workers;
+    }
+
+    Rank RankCount() const override
+    {
+        return m_workers + m_servers;
+    }
+
+    std::uint64_t Elements() const override
+    {
+        return m_elements;
+    }
+
+    std::uint32_t StepCount(Rank rank) const override
+    {
+        return 1 + (rank < m_workers ? m_servers : 1);
+    }
+
+    Step At(Rank rank, std::uint32_t step) const override
+    {
+        if (rank < m_workers)
+        {
+            return step == 0 ? SendBlocks(rank) : GetSum(rank, step - 1);
+        }
+        return step == 0 ? AddBlock(rank - m_workers) : ReturnSum(rank - m_workers);
+    }
+
+  private:
+    Step SendBlocks(Rank worker) const
+    {
+        Step send;
+        for (Rank i = 0; i < m_servers; ++i)
+        {
+            const auto server = (worker + i) % m_servers;
+            send.sends.push_back({m_workers + server, Block(server), Leg::GRADIENT});
+        }
+        return send;
+    }
+
+    Step GetSum(Rank worker, Rank index) const
+    {
+        // Slots ascend as servers descend from the worker's own number.
+        const auto first = std::min(worker, m_servers - 1);
+        const auto server = (first + m_servers - index) % m_servers;
+        Step get;
+        get.receives = {{m_workers + server, Block(server), Leg::GRADIENT}};
+        return get;
+    }
+
+    Step AddBlock(Rank server) const
+    {
+        Step add;
+        for (Rank worker = 0; worker < m_workers; ++worker)
+        {
+            add.receives.push_back({worker, Block(server), Leg::GRADIENT});
+        }
+        add.combine = Combine::SUM_ALL;
+        return add;
+    }
+
+    Step ReturnSum(Rank server) const
+    {
+        // With more servers than workers, slots of the last ones begin at worker 0.
+        const auto first = server < m_workers ? server : 0;
+        Step send;
+        for (Rank i = 0; i < m_workers; ++i)
+        {
+            send.sends.push_back({(first + i) % m_workers, Block(server), Leg::GRADIENT});
+        }
+        return send;
+    }
+
+    ElementRange Block(Rank server) const
+    {
+        return BlockOf(m_elements, m_servers, server);
+    }
+
+    Rank m_workers;
+    Rank m_servers;
+    std::uint64_t m_elements;
+};
+
+} // namespace
+
+std::unique_ptr<Program>
+MakeParameterServer(const ExchangeSpec& spec, std::uint64_t elements)
+{
+    return std::make_unique<ParameterServer>(spec.workers, 1, elements);
+}
+
+std::unique_ptr<Program>
+MakeShardedParameterServer(const ExchangeSpec& spec, std::uint64_t elements)
+{
+    return std::make_unique<ParameterServer>(
+        spec.workers, spec.servers.value_or(spec.workers), elements);
+}
+
+} // namespace inca

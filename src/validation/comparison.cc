@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace inca
 {
@@ -41,6 +42,12 @@ FigureUnitName(FigureUnit unit)
         return "Mvalues/s";
     }
     return "";
+}
+
+PublishedValue
+Single(double value, PublishedClass publishedClass, std::string source)
+{
+    return {value, value, publishedClass, std::move(source)};
 }
 
 ErrorScale

@@ -44,6 +44,9 @@ struct PublishedValue
     std::string source; ///< which table or figure
 };
 
+/** A single number. */
+PublishedValue Single(double value, PublishedClass publishedClass, std::string source);
+
 /** One figure, predicted beside published. */
 struct Comparison
 {

@@ -28,12 +28,6 @@ SpeedUp(const Seconds& seconds, InceptionnSystem system)
     return seconds[IndexOf(InceptionnSystem::WA)] / seconds[IndexOf(system)];
 }
 
-PublishedValue
-Single(double value, PublishedClass publishedClass, std::string source)
-{
-    return {value, value, publishedClass, std::move(source)};
-}
-
 /** Collects the figures of one model. */
 class Figures
 {

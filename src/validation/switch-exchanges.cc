@@ -69,12 +69,6 @@ MillionsPerSecond(std::uint64_t values, const MeasuredRun& run)
            g_million;
 }
 
-PublishedValue
-Single(double value, PublishedClass publishedClass, std::string source)
-{
-    return {value, value, publishedClass, std::move(source)};
-}
-
 Comparison
 RateFigure(const std::string& name,
            std::string system,

@@ -84,9 +84,8 @@ class ReplayFigures
             fmt::format("{} iteration{}, {}", iteration + 1, iteration == 0 ? "" : "s", what);
         if (runs.reference != nullptr)
         {
-            const auto seconds = runs.reference->seconds.at(iteration);
-            figure.published =
-                PublishedValue{seconds, seconds, PublishedClass::SIMULATED, "reference"};
+            figure.published = Single(
+                runs.reference->seconds.at(iteration), PublishedClass::SIMULATED, "reference");
         }
         return figure;
     }

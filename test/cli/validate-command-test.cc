@@ -125,12 +125,6 @@ TEST_F(ValidateCommandTest, FailsWhereAJudgedFigureMisses)
     EXPECT_THAT(m_output, HasSubstr("\njudged: 4 figures, 4 MISS\n  MISS hdc WA, communication: "));
 }
 
-TEST_F(ValidateCommandTest, WithoutANameTakesEveryValidation)
-{
-    EXPECT_EQ(Validate({"--model", "hdc"}), ExitCode::DONE);
-    EXPECT_THAT(m_output, HasSubstr("INCEPTIONN"));
-}
-
 /* Table II and 4 of Fig. 12; 3 cuts from the text and 3 from the figure; twice 4 totals, a cut and
  * 2 speed-ups; 2 systems with a ratio from 2 sources: 5 + 6 + 14 + 4 = 29 lines and the header. */
 TEST_F(ValidateCommandTest, WritesEveryComparisonAsCsv)

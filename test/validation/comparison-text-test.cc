@@ -5,19 +5,11 @@
 
 #include <gtest/gtest.h>
 
-#include <utility>
-
 namespace inca
 {
 
 namespace
 {
-
-PublishedValue
-Single(double value, PublishedClass publishedClass, std::string source)
-{
-    return {value, value, publishedClass, std::move(source)};
-}
 
 /** One figure of every kind: kept, missed, in points, a range, unpublished. */
 ValidationReport

@@ -15,6 +15,7 @@ namespace
 {
 
 constexpr KeyRange<std::uint64_t> g_workers{2, 65'536};
+constexpr KeyRange<std::uint64_t> g_servers{1, 65'536}; ///< up to as many as workers
 constexpr KeyRange<std::uint64_t> g_mtu{576, 9'216};
 constexpr KeyRange<std::uint64_t> g_buffer{1, 1ULL << 40U};
 constexpr KeyRange<std::uint64_t> g_latency{0, 1'000'000'000'000};
@@ -25,13 +26,37 @@ constexpr KeyRange<std::uint64_t> g_trunks{1, 1'024};
 constexpr KeyRange<std::uint64_t> g_arity{2, 32};
 constexpr KeyRange<std::uint64_t> g_seed{0, std::numeric_limits<std::int64_t>::max()};
 
+std::string
+WhyNoServers(const Scenario& s)
+{
+    const auto& algorithm = s.exchange.algorithm;
+    return algorithm == "sharded-parameter-server" ? ""
+           : HasServers(s)                         ? algorithm + " has one server"
+                                                   : algorithm + " has no servers";
+}
+
+Key
+ServersKey()
+{
+    auto key = IntegerKey(
+        {"cluster.servers",
+         "servers",
+         "of sharded-parameter-server; not given: as many as workers"},
+        g_servers,
+        [](auto& s) -> auto& { return s.cluster.servers; });
+    key.columnText = [](const Scenario& s) {
+        return std::to_string(s.cluster.servers.value_or(s.cluster.workers));
+    };
+    return IdleWhen(WhyNoServers, key);
+}
+
 Key
 AggregatorBandwidthKey()
 {
     auto key = QuantityKey(
         {"cluster.aggregator_bandwidth",
          "aggregator_bandwidth_gbps",
-         "of an aggregator's link; not given: as a worker's"},
+         "of an aggregator's or server's link; not given: as a worker's"},
         g_bitRate,
         g_linkRate,
         [](auto& s) -> auto& { return s.cluster.aggregatorBitsPerSecond; });
@@ -39,10 +64,7 @@ AggregatorBandwidthKey()
         return ColumnIfGiven(s.cluster.aggregatorBitsPerSecond.value_or(s.cluster.bitsPerSecond),
                              g_bitRate.columnPower);
     };
-    key.idle = [](const Scenario& s) {
-        return std::string(HasAggregator(s) ? "" : s.exchange.algorithm + " has no aggregator");
-    };
-    return key;
+    return IdleWhen(WhyNoSummingHost, key);
 }
 
 /** @return the answer of a key that only the topology @p name reads */
@@ -184,7 +206,7 @@ ClusterKeys()
     const auto workers = IntegerKey(
         {"cluster.workers", "workers", "aggregators and servers are not counted"}, g_workers, [
         ](auto& s) -> auto& { return s.cluster.workers; });
-    return JoinKeys({{workers}, TopologyKeys(), LinkKeys()});
+    return JoinKeys({{workers, ServersKey()}, TopologyKeys(), LinkKeys()});
 }
 
 } // namespace inca

@@ -61,6 +61,7 @@ WhyNoOwnerCopy(const Scenario& s)
 {
     return !s.training.values ? "only sizes travel (training.values is false)"
            : HasAggregator(s) ? s.exchange.algorithm + " sums on an aggregator"
+           : HasServers(s)    ? s.exchange.algorithm + " sums on servers"
            : SumsInNetwork(s) ? s.exchange.algorithm + " sums in the network"
            : HasLossyCodec(s)
                ? ""
@@ -95,14 +96,11 @@ AlgorithmKeys()
                 g_groupSize,
                 [](auto& s) -> auto& { return s.exchange.groupSize; })),
         IdleWhen(
-            [](const Scenario& s) {
-                return HasAggregator(s) ? std::string()
-                                        : s.exchange.algorithm + " has no aggregator";
-            },
+            WhyNoSummingHost,
             NameKey(
                 {"exchange.sum",
                  "aggregator_sum",
-                 "an aggregator sums after all gradients came, or on arrival of each"},
+                 "an aggregator or server sums after all gradients came, or on arrival of each"},
                 {"after", "arrival"},
                 [](auto& s) -> auto& { return s.exchange.sum; })),
     };
@@ -156,6 +154,14 @@ ChunkKeys()
 }
 
 } // namespace
+
+std::string
+WhyNoSummingHost(const Scenario& s)
+{
+    return HasAggregator(s) || HasServers(s)
+               ? ""
+               : s.exchange.algorithm + " has neither aggregator nor servers";
+}
 
 std::vector<Key>
 ExchangeKeys()

@@ -97,15 +97,17 @@ BooleanKey(KeyWords words, Field field)
             {}};
 }
 
-/** A whole number in a range. */
+/** A whole number in a range; a plain or an optional integer. */
 template <class Field>
 Key
 IntegerKey(KeyWords words, KeyRange<std::uint64_t> range, Field field)
 {
-    const auto read = [field](const Scenario& s) { return std::to_string(field(s)); };
+    const auto read = [field](const Scenario& s) {
+        return FormatIfGiven(field(s), [](std::uint64_t number) { return std::to_string(number); });
+    };
     const auto set = [field, range](Scenario& s, std::string_view text) {
         auto& target = field(s);
-        target = static_cast<std::remove_reference_t<decltype(target)>>(
+        target = static_cast<IntegerOf<std::remove_reference_t<decltype(target)>>>(
             ParseInteger(text, range.least, range.most));
     };
     return {words.name,
@@ -194,8 +196,9 @@ RateKey(KeyWords words, const Quantity& rate, const char* zero, Field field)
 Key IdleWhen(std::function<std::string(const Scenario&)> reason, Key key);
 
 /** Answers that keys of several tables give. @{ */
-std::string WhyNoNetworkSum(const Scenario& scenario); ///< no switch adds
-std::string WhyNoMessages(const Scenario& scenario);   ///< hosts send nothing to each other
+std::string WhyNoNetworkSum(const Scenario& scenario);  ///< no switch adds
+std::string WhyNoMessages(const Scenario& scenario);    ///< hosts send nothing to each other
+std::string WhyNoSummingHost(const Scenario& scenario); ///< no aggregator, and no server
 /** @} */
 
 std::vector<Key> JoinKeys(const std::vector<std::vector<Key>>& tables);

@@ -40,7 +40,9 @@ struct WorkerOverride
 /** Table [cluster]: hosts, links and switches. */
 struct ClusterSettings
 {
-    std::uint32_t workers{4};      ///< 2..65'536; aggregators and servers are not counted
+    std::uint32_t workers{4}; ///< 2..65'536; aggregators and servers are not counted
+    std::optional<std::uint32_t>
+        servers;                   ///< of sharded-parameter-server; empty = as many as workers
     std::string topology{"star"};  ///< a name of topology-catalog
     std::uint32_t hostsPerLeaf{4}; ///< leaf-spine
     std::uint32_t spines{2};       ///< leaf-spine
@@ -48,12 +50,13 @@ struct ClusterSettings
     std::uint32_t trunks{1};       ///< rack-pair: parallel cables between the racks
     std::optional<std::uint64_t> trunkBitsPerSecond; ///< between switches; empty = a worker's
     std::uint64_t ecmpSeed{1}; ///< of the hash that spreads flows over equal paths
-    std::uint64_t bitsPerSecond{10'000'000'000};          ///< of a worker's link
-    std::optional<std::uint64_t> aggregatorBitsPerSecond; ///< of an aggregator's; empty = the same
-    std::int64_t latencyPs{1'000'000};                    ///< one way, per link
-    std::uint32_t mtu{1500};                              ///< bytes of an IP packet, 576..9216
-    std::uint64_t bufferBytes{16U << 20U};                ///< of one switch port
-    std::vector<WorkerOverride> overrides;                ///< ascending by index, each once
+    std::uint64_t bitsPerSecond{10'000'000'000}; ///< of a worker's link
+    std::optional<std::uint64_t>
+        aggregatorBitsPerSecond;           ///< an aggregator's, a server's; empty = the same
+    std::int64_t latencyPs{1'000'000};     ///< one way, per link
+    std::uint32_t mtu{1500};               ///< bytes of an IP packet, 576..9216
+    std::uint64_t bufferBytes{16U << 20U}; ///< of one switch port
+    std::vector<WorkerOverride> overrides; ///< ascending by index, each once
 };
 
 /** Table [exchange]: how all workers end up with the same sum. */
@@ -68,7 +71,7 @@ struct ExchangeSettings
     std::string order{"ready"};            ///< ready, or priority: lower layers first
     std::uint32_t concurrent{1};           ///< chunks in flight per worker, 1..1024
     std::string start{"own"}; ///< own: when a worker's gradients are ready; together: everybody's
-    std::string sum{"after"}; ///< an aggregator sums after, or on arrival of, gradients
+    std::string sum{"after"}; ///< an aggregator or server sums after, or on arrival of, gradients
 };
 
 /** Table [ring]. */

@@ -30,8 +30,9 @@ IsKnown(const std::string& name, const std::vector<std::string>& names)
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+/** Aggregators or servers. */
 std::uint32_t
-AggregatorCount(const Scenario& scenario)
+OtherRanks(const Scenario& scenario)
 {
     const auto& name = scenario.exchange.algorithm;
     return IsKnown(name, ExchangeNames())
@@ -50,6 +51,7 @@ MakeExchangeSpec(const Scenario& scenario)
     spec.broadcast = scenario.exchange.broadcast;
     spec.segmentElements = scenario.exchange.segmentBytes / g_bytesPerValue;
     spec.groupSize = scenario.exchange.groupSize;
+    spec.servers = scenario.cluster.servers;
     return spec;
 }
 
@@ -71,7 +73,7 @@ MakeTopologySpec(const Scenario& scenario)
     const auto& cluster = scenario.cluster;
     TopologySpec spec;
     spec.name = cluster.topology;
-    spec.hosts = cluster.workers + AggregatorCount(scenario);
+    spec.hosts = cluster.workers + OtherRanks(scenario);
     spec.hostsPerLeaf = cluster.hostsPerLeaf;
     spec.spines = cluster.spines;
     spec.arity = cluster.arity;
@@ -82,7 +84,14 @@ MakeTopologySpec(const Scenario& scenario)
 bool
 HasAggregator(const Scenario& scenario)
 {
-    return AggregatorCount(scenario) > 0;
+    const auto& name = scenario.exchange.algorithm;
+    return IsKnown(name, ExchangeNames()) && ReturnsWeights(FindExchange(name));
+}
+
+bool
+HasServers(const Scenario& scenario)
+{
+    return OtherRanks(scenario) > 0 && !HasAggregator(scenario);
 }
 
 bool

@@ -24,7 +24,8 @@ CodecSpec MakeCodecSpec(const Scenario& scenario);
 TopologySpec MakeTopologySpec(const Scenario& scenario);
 
 /** Questions that several keys and checks ask of a scenario. Names need not be known ones. @{ */
-bool HasAggregator(const Scenario& scenario); ///< its exchange has ranks beyond the workers
+bool HasAggregator(const Scenario& scenario); ///< its exchange has one, which updates the weights
+bool HasServers(const Scenario& scenario);    ///< its exchange has such, which only add
 bool HasGroups(const Scenario& scenario);     ///< its exchange is a hierarchy
 bool SumsInNetwork(const Scenario& scenario); ///< its switches add, and hosts only send to them
 bool HasTrunks(const Scenario& scenario);     ///< its topology has more than one switch

@@ -59,6 +59,7 @@ training.union_exponent=
 training.jitter=none
 training.jitter_sd=0
 cluster.workers=4
+cluster.servers=
 cluster.topology=star
 cluster.hosts_per_leaf=4
 cluster.spines=2
@@ -217,6 +218,39 @@ TEST(Keys, SayWhyTheyCannotMatter)
     EXPECT_EQ(why("exchange.segment_bytes"), "exchange.broadcast is binomial");
     scenario.exchange.broadcast = "chain";
     EXPECT_EQ(why("exchange.segment_bytes"), "");
+}
+
+TEST(Keys, OfServersMatterWhereThereAreSome)
+{
+    Scenario scenario;
+    scenario.training.values = true;
+    scenario.codec.name = "inceptionn";
+    const auto why = [&scenario](const char* name) { return IdleReason(*FindKey(name), scenario); };
+    EXPECT_EQ(why("cluster.servers"), "ring has no servers");
+    EXPECT_EQ(why("exchange.sum"), "ring has neither aggregator nor servers");
+    EXPECT_EQ(why("cluster.aggregator_bandwidth"), "ring has neither aggregator nor servers");
+    for (const auto* server : {"parameter-server", "sharded-parameter-server"})
+    {
+        scenario.exchange.algorithm = server;
+        EXPECT_EQ(why("exchange.sum"), "");
+        EXPECT_EQ(why("cluster.aggregator_bandwidth"), "");
+        EXPECT_EQ(why("exchange.broadcast"), server + std::string(" broadcasts no weights"));
+        EXPECT_EQ(why("ring.owner_copy"), server + std::string(" sums on servers"));
+    }
+    EXPECT_EQ(why("cluster.servers"), "");
+    scenario.exchange.algorithm = "parameter-server";
+    EXPECT_EQ(why("cluster.servers"), "parameter-server has one server");
+}
+
+/* Not given, they are as many as workers. */
+TEST(Keys, TheColumnOfServersSaysHowManyThereAre)
+{
+    Scenario scenario;
+    EXPECT_EQ(ColumnOf(scenario, "servers"), "");
+    scenario.exchange.algorithm = "sharded-parameter-server";
+    EXPECT_EQ(ColumnOf(scenario, "servers"), "4");
+    Set(scenario, "cluster.servers", "3");
+    EXPECT_EQ(ColumnOf(scenario, "servers"), "3");
 }
 
 /* bf16 and fp16 are as large, and copies differ in their values only. */

@@ -42,6 +42,23 @@ TEST(Specs, KnowAggregatorsAndLoss)
     EXPECT_TRUE(HasHostCodec(scenario));
 }
 
+TEST(Specs, TellServersFromAggregators)
+{
+    Scenario scenario;
+    EXPECT_FALSE(HasServers(scenario));
+    for (const auto* name : {"parameter-server", "sharded-parameter-server"})
+    {
+        scenario.exchange.algorithm = name;
+        EXPECT_TRUE(HasServers(scenario)) << name;
+        EXPECT_FALSE(HasAggregator(scenario)) << name;
+    }
+    for (const auto* name : {"worker-aggregator", "switch-slots", "?"})
+    {
+        scenario.exchange.algorithm = name;
+        EXPECT_FALSE(HasServers(scenario)) << name;
+    }
+}
+
 /* A tensor by itself is exchanged and nothing else; a model's gradients are copied as the key says. */
 TEST(Specs, ALoneTensorIsNotCopied)
 {
@@ -71,6 +88,10 @@ TEST(Specs, TellTheTopologyOfEveryHost)
     EXPECT_EQ(spec.spines, 5U);
     EXPECT_EQ(spec.arity, 6U);
     EXPECT_EQ(spec.trunks, 7U);
+    scenario.exchange.algorithm = "sharded-parameter-server";
+    EXPECT_EQ(MakeTopologySpec(scenario).hosts, 16U); // as many servers
+    scenario.cluster.servers = 3;
+    EXPECT_EQ(MakeTopologySpec(scenario).hosts, 11U);
     scenario.exchange.algorithm = "switch-tree";
     EXPECT_EQ(MakeTopologySpec(scenario).hosts, 8U); // switches are no hosts
 }

@@ -8,6 +8,8 @@
 #include "experiment/slot-warnings.h"
 #include "model/wire-format.h"
 #include "scenario/specs.h"
+#include "topology/aggregation-tree.h"
+#include "topology/topology-catalog.h"
 
 #include <fmt/format.h>
 
@@ -33,6 +35,13 @@ WarnOfDrops(const Outcome& outcome, std::vector<std::string>& warnings)
     }
 }
 
+/** Links from host to host, at most: up to where all can be reached, and down again. */
+std::int64_t
+LongestWay(const TopologyPlan& plan)
+{
+    return 2 * std::int64_t{MakeAggregationTree(plan, plan.HostCount()).Levels()};
+}
+
 /** The frames that a sender needs in flight: the round trip, and those that one acknowledgement waits for. */
 std::int64_t
 WindowNeeded(const Scenario& scenario, std::uint64_t bitsPerSecond)
@@ -41,7 +50,7 @@ WindowNeeded(const Scenario& scenario, std::uint64_t bitsPerSecond)
     const auto framePs =
         SerialisationPs(FrameWireBytes(INCA_HEADER_BYTES + payloadBytes), bitsPerSecond);
     const auto ackPs = SerialisationPs(FrameWireBytes(INCA_HEADER_BYTES), bitsPerSecond);
-    constexpr std::int64_t hops = 2; // host to switch to host
+    const auto hops = LongestWay(MakeTopology(MakeTopologySpec(scenario)));
     const auto roundTripPs = hops * (2 * scenario.cluster.latencyPs + framePs + ackPs);
     const auto perAck = std::min(scenario.transport.ackEvery, scenario.transport.window);
     return perAck + (roundTripPs + framePs - 1) / framePs;

@@ -50,6 +50,18 @@ TEST(RunWarnings, AWindowThatCannotFillTheLink)
     EXPECT_THAT(WarningsOf(scenario), IsEmpty());
 }
 
+/* Over two leaves and a spine there are four links each way: 8129.76 ns or 265 frames, and 16 more. */
+TEST(RunWarnings, AWindowThatCannotFillALongWay)
+{
+    auto scenario = Tensor();
+    scenario.cluster.bitsPerSecond = 400'000'000'000;
+    scenario.cluster.topology = "leaf-spine";
+    scenario.cluster.hostsPerLeaf = 2;
+    EXPECT_THAT(WarningsOf(scenario), ElementsAre(HasSubstr("it takes about 281")));
+    scenario.transport.window = 281;
+    EXPECT_THAT(WarningsOf(scenario), IsEmpty());
+}
+
 /* hdc's 2.6 MB fit one bucket of 25 MiB: there is nothing to overlap, to order or to have in flight. */
 TEST(RunWarnings, KeysThatChangeNothingWithThisTrace)
 {

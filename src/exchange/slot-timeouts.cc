@@ -5,7 +5,7 @@
 
 #include "base/errors.h"
 
-#include <iterator>
+#include <algorithm>
 #include <limits>
 #include <string>
 
@@ -19,35 +19,46 @@ constexpr std::int64_t g_endOfTimePs = std::numeric_limits<std::int64_t>::max();
 
 } // namespace
 
-SlotTimeouts::SlotTimeouts(std::int64_t timeoutPs, std::uint32_t doubleAfter)
+SlotTimeouts::SlotTimeouts(std::uint32_t slots, std::int64_t timeoutPs, std::uint32_t doubleAfter)
     : m_firstPs(timeoutPs),
-      m_doubleAfter(doubleAfter)
+      m_doubleAfter(doubleAfter),
+      m_slots(slots)
 {
+    if (slots == 0)
+    {
+        throw InvariantError("timeouts need a slot");
+    }
     if (timeoutPs < 1)
     {
         throw InvariantError("a timeout of " + std::to_string(timeoutPs) + " ps");
     }
 }
 
-void
+std::int64_t
 SlotTimeouts::Sent(std::uint64_t number, std::int64_t nowPs)
 {
-    Answered(number); // sent again before it was due: the later time holds
+    const auto slot = SlotOf(number);
+    auto& due = m_slots[slot];
+    if (due.waiting)
+    {
+        Remove(slot); // sent again before it was due: the later time holds
+    }
+    m_latestPs = std::max(m_latestPs, nowPs);
     const auto timeoutPs = TimeoutPs();
-    const auto duePs = nowPs > g_endOfTimePs - timeoutPs ? g_endOfTimePs : nowPs + timeoutPs;
-    auto& queue = m_queues[m_doublings];
-    queue.push_back({number, duePs, m_doublings});
-    m_waiting[number] = std::prev(queue.end());
+    due.number = number;
+    due.timePs = m_latestPs > g_endOfTimePs - timeoutPs ? g_endOfTimePs : m_latestPs + timeoutPs;
+    due.doublings = m_doublings;
+    Append(slot);
+    return due.timePs;
 }
 
 void
 SlotTimeouts::Answered(std::uint64_t number)
 {
-    const auto found = m_waiting.find(number);
-    if (found != m_waiting.end())
+    const auto slot = SlotOf(number);
+    if (m_slots[slot].waiting && m_slots[slot].number == number)
     {
-        m_queues[found->second->doublings].erase(found->second);
-        m_waiting.erase(found);
+        Remove(slot);
     }
 }
 
@@ -66,19 +77,19 @@ SlotTimeouts::NextPs() const
     {
         return std::nullopt;
     }
-    return next->front().timePs;
+    return next->timePs;
 }
 
 std::optional<std::uint64_t>
 SlotTimeouts::TakeDue(std::int64_t nowPs)
 {
     const auto* next = Next();
-    if (next == nullptr || next->front().timePs > nowPs)
+    if (next == nullptr || next->timePs > nowPs)
     {
         return std::nullopt;
     }
-    const auto number = next->front().number;
-    Answered(number);
+    const auto number = next->number;
+    Remove(SlotOf(number));
     if (++m_timeouts == m_doubleAfter && m_doublings < MOST_DOUBLINGS)
     {
         ++m_doublings;
@@ -87,18 +98,47 @@ SlotTimeouts::TakeDue(std::int64_t nowPs)
     return number;
 }
 
-const SlotTimeouts::Queue*
+const SlotTimeouts::Due*
 SlotTimeouts::Next() const
 {
-    const Queue* next = nullptr;
+    const Due* next = nullptr;
     for (const auto& queue : m_queues)
     {
-        if (!queue.empty() && (next == nullptr || queue.front().timePs < next->front().timePs))
+        if (queue.first != NO_SLOT &&
+            (next == nullptr || m_slots[queue.first].timePs < next->timePs))
         {
-            next = &queue;
+            next = &m_slots[queue.first];
         }
     }
     return next;
+}
+
+std::uint32_t
+SlotTimeouts::SlotOf(std::uint64_t number) const
+{
+    return static_cast<std::uint32_t>(number % m_slots.size());
+}
+
+void
+SlotTimeouts::Append(std::uint32_t slot)
+{
+    auto& due = m_slots[slot];
+    auto& queue = m_queues[due.doublings];
+    due.waiting = true;
+    due.before = queue.last;
+    due.after = NO_SLOT;
+    (queue.last == NO_SLOT ? queue.first : m_slots[queue.last].after) = slot;
+    queue.last = slot;
+}
+
+void
+SlotTimeouts::Remove(std::uint32_t slot)
+{
+    auto& due = m_slots[slot];
+    auto& queue = m_queues[due.doublings];
+    due.waiting = false;
+    (due.before == NO_SLOT ? queue.first : m_slots[due.before].after) = due.after;
+    (due.after == NO_SLOT ? queue.last : m_slots[due.after].before) = due.before;
 }
 
 std::int64_t

@@ -5,11 +5,9 @@
 #define INCA_EXCHANGE_SLOT_TIMEOUTS_H
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
-#include <list>
 #include <optional>
-#include <unordered_map>
+#include <vector>
 
 namespace inca
 {
@@ -19,18 +17,22 @@ namespace inca
  * was last sent. After every @p doubleAfter timeouts the timeout doubles, up to 2^10 times the
  * first (SwitchML's release); Restart, at the begin of a stream, sets it back.
  *
- * What is sent with the same timeout is due in the order in which it was sent, so there is a queue
- * for each of the 11 timeouts, and all calls take O(1). Memory is O(packets whose sums are
- * missing).
+ * Packet n has slot n mod s to itself while it is waited for. What is sent with the same timeout is
+ * due in the order in which it was sent, so there is a queue of slots for each of the 11 timeouts,
+ * and all calls take O(1). Memory is O(slots), taken once.
  */
 class SlotTimeouts
 {
   public:
-    /** @param timeoutPs at least 1 @param doubleAfter 0: never */
-    SlotTimeouts(std::int64_t timeoutPs, std::uint32_t doubleAfter);
+    /** @param slots at least 1 @param timeoutPs at least 1 @param doubleAfter 0: never */
+    SlotTimeouts(std::uint32_t slots, std::int64_t timeoutPs, std::uint32_t doubleAfter);
 
-    /** @p number was sent, at first or again. @param nowPs never before an earlier call's */
-    void Sent(std::uint64_t number, std::int64_t nowPs);
+    /**
+     * @p number was sent, at first or again; whatever its slot waited for is forgotten.
+     * @param nowPs a time before an earlier call's counts as that one
+     * @return when it is due (ps)
+     */
+    std::int64_t Sent(std::uint64_t number, std::int64_t nowPs);
 
     /** Its sum is there; it may be one that is not waited for. */
     void Answered(std::uint64_t number);
@@ -45,26 +47,39 @@ class SlotTimeouts
     std::optional<std::uint64_t> TakeDue(std::int64_t nowPs);
 
   private:
-    static constexpr std::size_t MOST_DOUBLINGS = 10;
+    static constexpr std::uint8_t MOST_DOUBLINGS = 10;
+    static constexpr std::uint32_t NO_SLOT = 0xffff'ffff;
 
+    /** What a slot waits for, and its neighbours in the queue of its timeout. */
     struct Due
     {
-        std::uint64_t number;
-        std::int64_t timePs;
-        std::size_t doublings;
+        std::uint64_t number{0};
+        std::int64_t timePs{0};
+        std::uint32_t before{NO_SLOT};
+        std::uint32_t after{NO_SLOT};
+        std::uint8_t doublings{0};
+        bool waiting{false};
     };
 
-    using Queue = std::list<Due>;
+    struct Queue
+    {
+        std::uint32_t first{NO_SLOT};
+        std::uint32_t last{NO_SLOT};
+    };
 
-    const Queue* Next() const; ///< the one whose first is due first; null: all are empty
+    std::uint32_t SlotOf(std::uint64_t number) const;
+    void Append(std::uint32_t slot);
+    void Remove(std::uint32_t slot);
+    const Due* Next() const; ///< what is due first; null: nothing is waited for
     std::int64_t TimeoutPs() const;
 
     std::int64_t m_firstPs;
     std::uint32_t m_doubleAfter;
     std::uint64_t m_timeouts{0}; ///< since the timeout doubled
-    std::size_t m_doublings{0};
-    std::array<Queue, MOST_DOUBLINGS + 1> m_queues;               ///< by doublings
-    std::unordered_map<std::uint64_t, Queue::iterator> m_waiting; ///< by packet
+    std::uint8_t m_doublings{0};
+    std::int64_t m_latestPs{0};                     ///< of the times that packets were sent
+    std::array<Queue, MOST_DOUBLINGS + 1> m_queues; ///< by doublings
+    std::vector<Due> m_slots;
 };
 
 } // namespace inca

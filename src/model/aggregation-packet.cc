@@ -7,20 +7,15 @@ namespace inca
 {
 
 ns3::Ptr<Train>
-MakeAggregationTrain(const SlotPacket& packet,
-                     std::uint32_t frameValues,
-                     bool down,
-                     ns3::Mac48Address source,
-                     ns3::Mac48Address destination)
+MakeAggregationTrain(const SlotPacket& packet, std::uint32_t frameValues, bool down)
 {
     auto train = ns3::Create<Train>();
     train->kind = TrainKind::AGGREGATION;
     train->headerBytes = AGGREGATION_HEADER_BYTES;
     train->plainBytes = frameValues * VALUE_BYTES;
     train->SetWirePayload(train->plainBytes);
-    train->source = source;
-    train->destination = destination;
-    train->aggregation = {packet, down, false};
+    train->aggregation.packet = packet;
+    train->aggregation.down = down;
     return train;
 }
 

@@ -6,7 +6,6 @@
 
 #include "model/train.h"
 
-#include "ns3/mac48-address.h"
 #include "ns3/ptr.h"
 
 #include <cstdint>
@@ -20,12 +19,11 @@ namespace inca
  * @param frameValues of the payload on the wire, no fewer than the packet's: its last values may be
  *        missing, its frame is as long as all others
  * @param down a sum, on its way to those who contributed
+ * @return without addresses, which whoever sends it sets
  */
 ns3::Ptr<Train> MakeAggregationTrain(const SlotPacket& packet,
                                      std::uint32_t frameValues,
-                                     bool down,
-                                     ns3::Mac48Address source,
-                                     ns3::Mac48Address destination);
+                                     bool down);
 
 } // namespace inca
 

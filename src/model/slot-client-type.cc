@@ -62,7 +62,7 @@ SlotClient::AddPoolAttributes(ns3::TypeId tid)
 {
     return tid
         .AddAttribute("Slots",
-                      "packets that may be on their way; no more than the switches' pools have",
+                      "packets that may be on their way: as many as the switches' pools have slots",
                       ns3::UintegerValue(128),
                       ns3::MakeUintegerAccessor(&SlotClient::m_slots),
                       ns3::MakeUintegerChecker<std::uint32_t>(1, MAX_SLOTS))
@@ -134,7 +134,7 @@ SlotClient::DoInstall()
     }
     m_coding = coding;
     m_sender.emplace(m_slots, coding->exponentsAhead);
-    m_timeouts.emplace(m_timeout.GetTimeStep(), m_doubleAfter);
+    m_timeouts.emplace(m_slots, m_timeout.GetTimeStep(), m_doubleAfter);
     m_timesSent.assign(m_slots, 0);
 }
 

@@ -32,11 +32,10 @@ SlotClient::Pump()
         const auto turn = again ? again : m_sender->Next();
         if (!turn)
         {
-            break;
+            return;
         }
         Work(*turn, again.has_value());
     }
-    WatchTimeouts();
 }
 
 std::optional<SlotTurn>
@@ -90,7 +89,7 @@ SlotClient::Transmit(const SlotTurn& turn, bool repeated)
 {
     auto& timesSent = m_timesSent[turn.number % m_slots];
     timesSent = repeated ? timesSent + 1 : 1;
-    m_timeouts->Sent(turn.number, Send(MakeTrain(turn, repeated)));
+    WakeAt(m_timeouts->Sent(turn.number, Send(MakeTrain(turn, repeated))));
 }
 
 ns3::Ptr<Train>
@@ -102,7 +101,7 @@ SlotClient::MakeTrain(const SlotTurn& turn, bool repeated)
     {
         CountClamped(clamped);
     }
-    auto train = MakeAggregationTrain(packet, turn.block ? m_valuesPerPacket : 0, false, {}, {});
+    auto train = MakeAggregationTrain(packet, turn.block ? m_valuesPerPacket : 0, false);
     train->aggregation.repeated = repeated;
     return train;
 }
@@ -113,26 +112,27 @@ SlotClient::FrameCostPs(std::uint64_t plainBytes) const
     return WorkPs(plainBytes, m_hostBytesPerSecond) + m_hostFrameCost.GetTimeStep();
 }
 
+/** What is answered leaves its timer as it is: one event that finds nothing due, not one a packet. */
 void
-SlotClient::WatchTimeouts()
+SlotClient::WakeAt(std::int64_t timePs)
 {
-    const auto next = m_timeouts->NextPs();
-    if (!next || (!m_timer.IsExpired() && m_timerPs <= *next))
+    if (timePs < m_timerPs)
     {
-        return;
+        m_timer.Cancel();
+        m_timerPs = timePs;
+        m_timer = ns3::Simulator::Schedule(Until(timePs), &SlotClient::Timeout, this);
     }
-    m_timer.Cancel();
-    m_timerPs = std::max(*next, NowPs());
-    m_timer = ns3::Simulator::Schedule(Until(m_timerPs), &SlotClient::Timeout, this);
 }
 
 void
 SlotClient::Timeout()
 {
+    m_timerPs = NEVER_PS;
     while (const auto due = m_timeouts->TakeDue(NowPs()))
     {
         m_again.push_back(*due);
     }
+    WakeAt(m_timeouts->NextPs().value_or(NEVER_PS));
     Pump();
 }
 

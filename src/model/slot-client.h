@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,6 +47,8 @@ class SlotClient : public AggregationClient
     void DoDispose() override;
 
   private:
+    static constexpr std::int64_t NEVER_PS{std::numeric_limits<std::int64_t>::max()};
+
     /** A sum that arrived, and when the host is done with it. */
     struct Arrived
     {
@@ -70,7 +73,7 @@ class SlotClient : public AggregationClient
     void Transmit(const SlotTurn& turn, bool repeated);
     ns3::Ptr<Train> MakeTrain(const SlotTurn& turn, bool repeated);
     std::int64_t FrameCostPs(std::uint64_t plainBytes) const;
-    void WatchTimeouts();
+    void WakeAt(std::int64_t timePs);
     void Timeout();
 
     // -- receiving
@@ -102,7 +105,7 @@ class SlotClient : public AggregationClient
     std::deque<std::uint64_t> m_again; ///< packets whose timeout has passed
     bool m_hostSends{false};           ///< the sending host works on a frame
     ns3::EventId m_timer;
-    std::int64_t m_timerPs{0};
+    std::int64_t m_timerPs{NEVER_PS}; ///< when it wakes
 
     std::int64_t m_hostReceivesUntilPs{0};
     std::deque<Arrived> m_arrived; ///< by time; at most one event is pending

@@ -220,7 +220,7 @@ ns3::Ptr<Train>
 SlotProgram::MakeTrain(const SlotPacket& packet, bool down, bool repeated) const
 {
     const auto frameValues = packet.values == 0 ? 0 : m_valuesPerPacket;
-    auto train = MakeAggregationTrain(packet, frameValues, down, {}, {});
+    auto train = MakeAggregationTrain(packet, frameValues, down);
     train->aggregation.packet.child = Place().childNumber;
     train->aggregation.repeated = repeated;
     return train;

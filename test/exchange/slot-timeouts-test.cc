@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <vector>
 
@@ -31,18 +32,20 @@ AllDue(SlotTimeouts& timeouts, std::int64_t now)
 
 using Numbers = std::vector<std::uint64_t>;
 
+constexpr std::uint32_t SLOTS{8};
+
 } // namespace
 
 TEST(SlotTimeouts, NothingIsDueAtFirst)
 {
-    SlotTimeouts timeouts(10, 0);
+    SlotTimeouts timeouts(SLOTS, 10, 0);
     EXPECT_EQ(timeouts.NextPs(), std::nullopt);
     EXPECT_EQ(timeouts.TakeDue(1'000), std::nullopt);
 }
 
 TEST(SlotTimeouts, APacketIsDueOneTimeoutAfterItWasSent)
 {
-    SlotTimeouts timeouts(10, 0);
+    SlotTimeouts timeouts(SLOTS, 10, 0);
     timeouts.Sent(7, 100);
     EXPECT_EQ(timeouts.NextPs(), 110);
     EXPECT_EQ(timeouts.TakeDue(109), std::nullopt);
@@ -53,18 +56,19 @@ TEST(SlotTimeouts, APacketIsDueOneTimeoutAfterItWasSent)
 
 TEST(SlotTimeouts, WhatIsAnsweredIsNotDue)
 {
-    SlotTimeouts timeouts(10, 0);
+    SlotTimeouts timeouts(SLOTS, 10, 0);
     timeouts.Sent(7, 100);
     timeouts.Sent(3, 101);
     timeouts.Answered(7);
-    timeouts.Answered(99); // is not waited for
+    timeouts.Answered(11); // is not waited for, though its slot, 11 mod 8, waits
+    timeouts.Answered(12); // nor does its slot
     EXPECT_EQ(timeouts.NextPs(), 111);
     EXPECT_EQ(AllDue(timeouts, 200), Numbers{3});
 }
 
 TEST(SlotTimeouts, WhatIsSentAgainIsDueLater)
 {
-    SlotTimeouts timeouts(10, 0);
+    SlotTimeouts timeouts(SLOTS, 10, 0);
     timeouts.Sent(7, 100);
     timeouts.Sent(3, 101);
     timeouts.Sent(7, 105);
@@ -76,7 +80,7 @@ TEST(SlotTimeouts, WhatIsSentAgainIsDueLater)
  * then after 40: 100, 140, and so on. */
 TEST(SlotTimeouts, TheTimeoutDoublesAfterSoManyTimeouts)
 {
-    SlotTimeouts timeouts(10, 2);
+    SlotTimeouts timeouts(SLOTS, 10, 2);
     std::int64_t now = 0;
     for (const std::int64_t due : {10, 20, 40, 60, 100, 140, 220})
     {
@@ -90,7 +94,7 @@ TEST(SlotTimeouts, TheTimeoutDoublesAfterSoManyTimeouts)
 /* Doubled after each timeout: 1, 2, 4, ..., 2^10, and 2^10 from then on. */
 TEST(SlotTimeouts, TheTimeoutDoublesTenTimesAtMost)
 {
-    SlotTimeouts timeouts(1, 1);
+    SlotTimeouts timeouts(SLOTS, 1, 1);
     std::int64_t now = 0;
     for (int sent = 0; sent < 15; ++sent)
     {
@@ -103,7 +107,7 @@ TEST(SlotTimeouts, TheTimeoutDoublesTenTimesAtMost)
 
 TEST(SlotTimeouts, ZeroNeverDoubles)
 {
-    SlotTimeouts timeouts(10, 0);
+    SlotTimeouts timeouts(SLOTS, 10, 0);
     for (std::int64_t now = 0; now < 10'000; now += 10)
     {
         timeouts.Sent(1, now);
@@ -115,7 +119,7 @@ TEST(SlotTimeouts, ZeroNeverDoubles)
  * at 12, is due at 22, before packet 1, whose time stands. */
 TEST(SlotTimeouts, ARestartLetsLaterPacketsBeDueEarlier)
 {
-    SlotTimeouts timeouts(10, 1);
+    SlotTimeouts timeouts(SLOTS, 10, 1);
     timeouts.Sent(1, 0);
     EXPECT_EQ(timeouts.TakeDue(10), 1U);
     timeouts.Sent(1, 10);
@@ -131,7 +135,7 @@ TEST(SlotTimeouts, ARestartLetsLaterPacketsBeDueEarlier)
 /* One timeout of two is counted; after the restart two more are needed. */
 TEST(SlotTimeouts, ARestartForgetsTheTimeoutsSoFar)
 {
-    SlotTimeouts timeouts(10, 2);
+    SlotTimeouts timeouts(SLOTS, 10, 2);
     timeouts.Sent(1, 0);
     EXPECT_EQ(timeouts.TakeDue(10), 1U);
     timeouts.Restart();
@@ -144,16 +148,58 @@ TEST(SlotTimeouts, ARestartForgetsTheTimeoutsSoFar)
 TEST(SlotTimeouts, TimeDoesNotOverflow)
 {
     constexpr auto end = std::numeric_limits<std::int64_t>::max();
-    SlotTimeouts timeouts(end / 2, 1);
+    SlotTimeouts timeouts(SLOTS, end / 2, 1);
     timeouts.Sent(1, 0);
     EXPECT_EQ(timeouts.TakeDue(end / 2), 1U);
     timeouts.Sent(1, end / 2); // the doubled timeout ends beyond the end of time
     EXPECT_EQ(timeouts.NextPs(), end);
 }
 
-TEST(SlotTimeouts, WantsATimeout)
+/* Packet 11 takes the slot of packet 3, 11 mod 8, and its place in the queue. */
+TEST(SlotTimeouts, ASlotWaitsForOnePacket)
 {
-    EXPECT_THROW(SlotTimeouts(0, 1), InvariantError);
+    SlotTimeouts timeouts(SLOTS, 10, 0);
+    timeouts.Sent(3, 100);
+    timeouts.Sent(4, 101);
+    timeouts.Sent(11, 102);
+    timeouts.Answered(3);
+    EXPECT_EQ(AllDue(timeouts, 200), (Numbers{4, 11}));
+}
+
+/* The first, the middle and the last of a queue are answered, then all of it. */
+TEST(SlotTimeouts, AnyPlaceInTheQueueMayBeAnswered)
+{
+    for (const std::uint64_t answered : {0U, 1U, 2U})
+    {
+        SlotTimeouts timeouts(SLOTS, 10, 0);
+        for (const std::uint64_t number : {0U, 1U, 2U})
+        {
+            timeouts.Sent(number, 100);
+        }
+        timeouts.Answered(answered);
+        timeouts.Sent(3, 100);
+        Numbers left{0, 1, 2, 3};
+        left.erase(left.begin() + static_cast<std::ptrdiff_t>(answered));
+        EXPECT_EQ(AllDue(timeouts, 110), left);
+        EXPECT_EQ(timeouts.NextPs(), std::nullopt);
+    }
+}
+
+/* A packet that the NIC's full buffer dropped at 50 never departs; those before it depart later. It
+ * is due with the last of them, and not before packet 1, which would hide it in the queue. */
+TEST(SlotTimeouts, AnEarlierTimeCountsAsTheLatest)
+{
+    SlotTimeouts timeouts(SLOTS, 10, 0);
+    EXPECT_EQ(timeouts.Sent(1, 100), 110);
+    EXPECT_EQ(timeouts.Sent(2, 50), 110);
+    EXPECT_EQ(AllDue(timeouts, 109), Numbers{});
+    EXPECT_EQ(AllDue(timeouts, 110), (Numbers{1, 2}));
+}
+
+TEST(SlotTimeouts, WantsATimeoutAndASlot)
+{
+    EXPECT_THROW(SlotTimeouts(SLOTS, 0, 1), InvariantError);
+    EXPECT_THROW(SlotTimeouts(0, 1, 1), InvariantError);
 }
 
 } // namespace inca

@@ -18,7 +18,7 @@ SlotWorker::SlotWorker(const SlotJob& job, Rank rank, std::uint32_t child, SlotP
       m_child(child),
       m_scale(job.workers),
       m_sender(job.slots, job.numbers == SlotNumbers::SCALED),
-      m_timeouts(patience.timeout, patience.doubleAfter)
+      m_timeouts(job.slots, patience.timeout, patience.doubleAfter)
 {
     for (std::size_t stream = 0; stream < job.streams.size(); ++stream)
     {

@@ -18,20 +18,12 @@
 namespace inca
 {
 
-namespace
-{
-
-const ns3::Mac48Address g_worker("02:00:00:00:00:05");
-const ns3::Mac48Address g_switch("02:01:00:00:00:05");
-
-} // namespace
-
 /* SwitchML: 8 + 14 + 20 + 8 + 16 + 4 k + 4 + 12 = 82 + 4 k; without values 14 + 44 + 4 = 62 is
  * padded to 64, so 84. */
 TEST(AggregationPacket, IsAsLongAsSwitchMls)
 {
     const auto wireBytes = [](std::uint32_t values) {
-        return MakeAggregationTrain({}, values, false, g_worker, g_switch)->wireBytes;
+        return MakeAggregationTrain({}, values, false)->wireBytes;
     };
     EXPECT_EQ(wireBytes(64), 338U);
     EXPECT_EQ(wireBytes(256), 1106U);
@@ -41,7 +33,7 @@ TEST(AggregationPacket, IsAsLongAsSwitchMls)
 
 TEST(AggregationPacket, IsLeftAloneByEngines)
 {
-    const auto train = MakeAggregationTrain({}, 64, false, g_worker, g_switch);
+    const auto train = MakeAggregationTrain({}, 64, false);
     EXPECT_EQ(train->kind, TrainKind::AGGREGATION);
     EXPECT_FALSE(train->compressible);
     EXPECT_EQ(train->plainBytes, 256U);
@@ -57,7 +49,9 @@ TEST(AggregationPacket, ShowsItselfInCaptures)
     sum.values = 2;
     sum.payload = std::make_shared<std::vector<std::uint8_t>>(
         std::vector<std::uint8_t>{1, 2, 3, 4, 5, 6, 7, 8});
-    auto train = MakeAggregationTrain(sum, 3, true, g_switch, g_worker);
+    auto train = MakeAggregationTrain(sum, 3, true);
+    train->source = ns3::Mac48Address("02:01:00:00:00:05");
+    train->destination = ns3::Mac48Address("02:00:00:00:00:05");
     train->aggregation.packet.child = 9;
     train->aggregation.repeated = true;
     const auto packet = MakeEthernetPacket(*train);
@@ -90,7 +84,7 @@ TEST(AggregationPacket, ShowsAContributionForAnExponentAlone)
 {
     SlotPacket packet;
     packet.child = 3;
-    const auto ip = MakeIpPacket(*MakeAggregationTrain(packet, 0, false, g_worker, g_switch));
+    const auto ip = MakeIpPacket(*MakeAggregationTrain(packet, 0, false));
     EXPECT_EQ(ip->GetSize(), 44U);
     ns3::Ipv4Header ipv4;
     ns3::UdpHeader udp;

@@ -73,7 +73,9 @@ TEST_F(NicTest, HandsOutTrainsByKind)
     AddEngines();
     CatchSumsAt(1);
     SendCompressible();
-    nics[0]->SendTrain(MakeAggregationTrain({}, 8, false, Address(0), Address(1)));
+    const auto contribution = MakeAggregationTrain({}, 8, false);
+    contribution->destination = Address(1);
+    nics[0]->SendTrain(contribution);
     ns3::Simulator::Run();
     ASSERT_EQ(trains.size(), 1U);
     EXPECT_EQ(trains[0]->kind, TrainKind::AGGREGATION);

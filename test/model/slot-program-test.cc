@@ -249,9 +249,9 @@ TEST_F(SlotProgramTest, DropsWhatIsNotFromItsChildren)
     for (const std::uint32_t child : {1, 2})
     {
         packet.child = child;
-        programs[0]->Take(MakeAggregationTrain(packet, VALUES, false, {}, {}), 0);
+        programs[0]->Take(MakeAggregationTrain(packet, VALUES, false), 0);
     }
-    programs[0]->Take(MakeAggregationTrain(packet, VALUES, true, {}, {}), 0);
+    programs[0]->Take(MakeAggregationTrain(packet, VALUES, true), 0);
     EXPECT_EQ(programs[0]->Counters().foreign, 3U);
     EXPECT_EQ(programs[0]->Counters().in, 3U);
     EXPECT_EQ(dropped, (std::vector<AggregationOutcome>(3, AggregationOutcome::FOREIGN)));

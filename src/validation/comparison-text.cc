@@ -113,15 +113,15 @@ SourceText(const Comparison& comparison)
                : "";
 }
 
-/** The table's lines: aligned for the systems of one report. */
+/** The table's lines: aligned for the systems of one model. */
 class Lines
 {
   public:
-    explicit Lines(const ValidationReport& report)
+    explicit Lines(const std::vector<const Comparison*>& comparisons)
     {
-        for (const auto& comparison : report.comparisons)
+        for (const auto* comparison : comparisons)
         {
-            m_systemWidth = std::max(m_systemWidth, comparison.system.size() + 1);
+            m_systemWidth = std::max(m_systemWidth, comparison->system.size() + 1);
         }
     }
 
@@ -231,8 +231,9 @@ CsvFields(const std::string& validation, const Comparison& comparison)
 
 /** The figures of one model, in the report's order. */
 std::string
-ModelText(const std::vector<const Comparison*>& comparisons, const Lines& lines)
+ModelText(const std::vector<const Comparison*>& comparisons)
 {
+    const Lines lines(comparisons);
     auto text = "\n" + comparisons.front()->model + "\n" + lines.Header();
     std::string figure;
     std::size_t hidden = 0;
@@ -255,19 +256,18 @@ ModelText(const std::vector<const Comparison*>& comparisons, const Lines& lines)
 std::string
 FormatValidation(const ValidationReport& report)
 {
-    const Lines lines(report);
     auto text = report.title + "\n";
     std::vector<const Comparison*> model;
     for (const auto& comparison : report.comparisons)
     {
         if (!model.empty() && model.back()->model != comparison.model)
         {
-            text += ModelText(model, lines);
+            text += ModelText(model);
             model.clear();
         }
         model.push_back(&comparison);
     }
-    text += model.empty() ? "" : ModelText(model, lines);
+    text += model.empty() ? "" : ModelText(model);
     return text + Summary(report);
 }
 

@@ -120,7 +120,7 @@ DirectionsOf(const Cluster& cluster, const TrainingJob& job)
     std::vector<Direction> all;
     for (Rank host = 0; host < cluster.nics.size(); ++host)
     {
-        AddHost(cluster, RankName(job, host), host, all);
+        AddHost(cluster, job.NameOf(host), host, all);
     }
     const auto cables = CableNames(cluster.plan.trunks);
     for (std::size_t trunk = 0; trunk < cluster.trunks.size(); ++trunk)
@@ -191,13 +191,6 @@ CheckPort(const PortCounters& port, const std::string& where)
 }
 
 } // namespace
-
-std::string
-RankName(const TrainingJob& job, Rank rank)
-{
-    return rank < job.workers ? "worker " + std::to_string(rank)
-                              : "aggregator " + std::to_string(rank - job.workers);
-}
 
 std::vector<LinkSeen>
 LinksOf(const Cluster& cluster, const TrainingJob& job)

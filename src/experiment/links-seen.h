@@ -31,9 +31,6 @@ struct LinkSeen
     DropCounts drops;              ///< of the port before the link, and on the link
 };
 
-/** "worker 3" or "aggregator 0" */
-std::string RankName(const TrainingJob& job, Rank rank);
-
 /** Both directions of every link as they stand now: host by host, then between switches. */
 std::vector<LinkSeen> LinksOf(const Cluster& cluster, const TrainingJob& job);
 

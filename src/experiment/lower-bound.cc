@@ -26,7 +26,8 @@ struct RankTimes
 {
     TimeParts sending;
     TimeParts receiving;
-    TimeParts coding; ///< on the host
+    TimeParts encoding; ///< on the host
+    TimeParts decoding;
     TimeParts adding;
     TimeParts updating; ///< an aggregator's
     TimeParts summing;  ///< handing values to the network, and getting sums
@@ -70,7 +71,7 @@ class Bound
                 Longer(longest,
                        rank < m_job.workers ? Longer(Sum(OfWorker(times), Beside(ScaleOf(rank))),
                                                      Alone(ScaleOf(rank)))
-                                            : OfAggregator(work, times, Beside(FastestScale())));
+                                            : OfServer(work, times, Beside(FastestScale())));
         }
         return longest;
     }
@@ -126,15 +127,16 @@ class Bound
     RankTimes TimesOf(Rank rank, const RankWork& work) const
     {
         const auto& codec = m_scenario.codec;
-        const auto codingPs = WorkPs(work.encodedBytes, codec.encodeBytesPerSecond) +
-                              WorkPs(work.decodedBytes, codec.decodeBytesPerSecond);
+        const auto encodingPs = WorkPs(work.encodedBytes, codec.encodeBytesPerSecond);
+        const auto decodingPs = WorkPs(work.decodedBytes, codec.decodeBytesPerSecond);
         const auto addingPs = WorkPs(work.addedBytes, m_scenario.host.sumBytesPerSecond);
         return {
             Direction(rank, work.sent, m_network.compression, m_scenario.host.messageCostPs),
             Direction(rank, work.received, m_network.decompression, 0),
-            {0, 0, codingPs, 0},
+            {0, 0, encodingPs, 0},
+            {0, 0, decodingPs, 0},
             {0, 0, addingPs, 0},
-            {0, 0, 0, rank < m_job.workers ? 0 : AggregatorUpdatePs()},
+            {0, 0, 0, rank < m_job.workers || !m_job.weightsReturn ? 0 : AggregatorUpdatePs()},
             NetworkSumsOnWorker(m_scenario, m_network.linkBitsPerSecond[rank], work.networkSums)};
     }
 
@@ -144,22 +146,23 @@ class Bound
         const auto messages =
             Alternating(times.sending, times.receiving, m_oneByOne ? 1.0 - m_job.duplex : 0.0);
         const auto transfer = Sum(messages, times.summing);
-        const auto work = Sum(times.coding, times.adding);
+        const auto work = Sum(Sum(times.encoding, times.decoding), times.adding);
         return m_oneByOne && m_equalLinks ? Sum(transfer, work) : Longer(transfer, work);
     }
 
-    TimeParts OfAggregator(const RankWork& work,
-                           const RankTimes& times,
-                           const TimeParts& workers) const
+    /** An aggregator, or a server, which updates nothing, and encodes its sum before it sends it. */
+    TimeParts OfServer(const RankWork& work, const RankTimes& times, const TimeParts& workers) const
     {
-        const auto& [sending, receiving, decoding, adding, updating, summing] = times;
+        const auto& [sending, receiving, encoding, decoding, adding, updating, summing] = times;
         const auto taking = Longer(receiving, decoding);
         if (!m_oneByOne)
         {
-            const auto longest = Longer(Longer(sending, taking), Longer(adding, updating));
-            return Sum(longest, workers);
+            const auto coding = Sum(encoding, decoding); // on one resource
+            const auto working = Longer(coding, Longer(adding, updating));
+            return Sum(Longer(Longer(sending, receiving), working), workers);
         }
-        const auto inBetween = Sum(m_job.sumOnArrival ? TimeParts{} : adding, updating);
+        const auto inBetween =
+            Sum(m_job.sumOnArrival ? TimeParts{} : adding, Sum(updating, encoding));
         const auto inTurn = Sum(Sum(taking, inBetween), sending);
         const auto lastIn = Sum(Times(receiving, OneTensor(work.received)), sending);
         const auto firstOut = Sum(Times(sending, OneTensor(work.sent)), taking);
@@ -171,9 +174,13 @@ class Bound
         return Mean(Sum(inTurn, workers), repeated);
     }
 
-    /** The share of @p flow that is one whole tensor. */
+    /** The share of @p flow that is one whole tensor; of a server's, one copy of its block. */
     double OneTensor(const Flow& flow) const
     {
+        if (!m_job.weightsReturn)
+        {
+            return 1.0 / m_job.workers;
+        }
         return static_cast<double>(m_trace.Elements()) / static_cast<double>(flow.elements);
     }
 

@@ -53,10 +53,10 @@ struct LowerBound
  * One direction takes the slowest of link, engine and host. Exchanges that follow each other
  * (exchange.concurrent = 1) take a worker X = the longer direction, the shorter one times
  * 1 - duplex, and what it encodes, decodes and adds in between; if links differ, or exchanges
- * overlap, that work may hide behind the transfer, and the longer of both counts. An aggregator
- * receives, adds, updates, then sends. From its second exchange on, it may receive while it still
- * sends the one before: only the last worker's gradients, or the first worker's weights, are then
- * sure to be extra.
+ * overlap, that work may hide behind the transfer, and the longer of both counts. An
+ * aggregator receives, adds, updates, then sends; a server receives, adds, encodes, then sends. From
+ * its second exchange on, it may receive while it still sends the one before: only the last worker's
+ * gradients, or the first worker's weights or sums, are then sure to be extra.
  *
  * Where switches add, a worker's link carries every packet once up and once down, both at once; the
  * cable above a switch does so for all workers below; and a switch adds what all its children send.

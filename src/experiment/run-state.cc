@@ -47,7 +47,7 @@ RankLines(const TrainingJob& job, const std::vector<ns3::Ptr<RankApplication>>& 
     {
         if (!ranks[i]->IsFinished())
         {
-            lines.Add(RankName(job, static_cast<Rank>(i)) + ": " + ranks[i]->State());
+            lines.Add(job.NameOf(static_cast<Rank>(i)) + ": " + ranks[i]->State());
         }
     }
     return lines.Text();

@@ -9,7 +9,10 @@
 namespace inca
 {
 
-/** A rank that computes nothing of its own: it adds, updates and sends on what workers send it. */
+/**
+ * A rank that computes nothing of its own, an aggregator or a server: it adds what workers send it,
+ * updates the weights if it is an aggregator, and sends them, or the sums, on.
+ */
 class AggregatorApplication : public RankApplication
 {
   public:

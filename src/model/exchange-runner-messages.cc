@@ -19,6 +19,12 @@ ExchangeRunner::Prepare(const Transfer& transfer)
     Outgoing outgoing{
         {transfer.peer, m_sent[transfer.peer]++}, PlainBytes(transfer.range), nullptr};
     const bool hostCoded = IsHostCoded(transfer);
+    if (RepeatsSend(m_step, m_outgoing.size()))
+    {
+        outgoing.bytes = m_outgoing.back().bytes;
+        outgoing.payload = m_outgoing.back().payload;
+        return outgoing;
+    }
     if (!m_values)
     {
         if (hostCoded)
@@ -164,11 +170,9 @@ ExchangeRunner::State() const
     {
         return text + (m_nextSend < m_outgoing.size() ? ", is sending" : ", is working");
     }
-    const auto name = (*peer < m_job.workers ? "worker " : "aggregator ") +
-                      std::to_string(*peer < m_job.workers ? *peer : *peer - m_job.workers);
     return text +
            (m_waitsForGrant ? ", waits until it may send to " : ", waits for a message from ") +
-           name;
+           m_job.NameOf(*peer);
 }
 
 } // namespace inca

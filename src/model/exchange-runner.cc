@@ -120,7 +120,7 @@ ExchangeRunner::SendNext()
         return;
     }
     const auto& transfer = m_step.sends[m_nextSend];
-    if (IsHostCoded(transfer))
+    if (IsHostCoded(transfer) && !RepeatsSend(m_step, m_nextSend))
     {
         m_host.codec.Run(Activity::CODEC,
                          WorkPs(PlainBytes(transfer.range), m_host.encodeBytesPerSecond),

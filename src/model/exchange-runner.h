@@ -66,6 +66,8 @@ struct Hop
  * aggregator, the weights are updated; then the step ends. A host that alternates is one thread:
  * it adds when the messages of its step have moved, and not beside them.
  *
+ * A host's codec encodes once what several sends of a step in a row carry alike.
+ *
  * A step that the network adds is the AggregationClient's from begin to end; duplex means nothing
  * to it.
  */
@@ -127,7 +129,7 @@ class ExchangeRunner
     void Combined();
     void EndStepIfDone();
     void NoteWait();
-    Outgoing Prepare(const Transfer& transfer);
+    Outgoing Prepare(const Transfer& transfer); ///< the next of the step's sends
     std::vector<float> Decode(const Transfer& transfer, const ReceivedMessage& message) const;
     std::vector<float> ReadValues(ElementRange range) const;
     bool Alternates() const;

@@ -22,6 +22,16 @@ TrainingJob::RankOf(ns3::Mac48Address address) const
     return static_cast<Rank>(found - addresses.begin());
 }
 
+std::string
+TrainingJob::NameOf(Rank rank) const
+{
+    if (rank < workers)
+    {
+        return "worker " + std::to_string(rank);
+    }
+    return (weightsReturn ? "aggregator " : "server ") + std::to_string(rank - workers);
+}
+
 std::int64_t
 TrainingJob::AggregatorUpdatePs(const JobChunk& chunk, ElementRange range) const
 {

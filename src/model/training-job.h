@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace inca
@@ -68,7 +69,7 @@ struct TrainingJob
 {
     // -- the cluster
     Rank workers{0};
-    std::vector<ns3::Mac48Address> addresses; ///< by rank: workers, then aggregators
+    std::vector<ns3::Mac48Address> addresses; ///< by rank: workers, then aggregators or servers
 
     // -- the iteration
     std::uint32_t iterations{1};
@@ -85,7 +86,7 @@ struct TrainingJob
     bool priority{false};           ///< of those ready, the lowest layer goes first
     bool startTogether{false};      ///< an exchange starts when all workers are ready for it
     bool weightsReturn{false};      ///< an aggregator updates: workers get weights, not sums
-    bool sumOnArrival{false};       ///< an aggregator adds while gradients still arrive
+    bool sumOnArrival{false};       ///< an aggregator or server adds while gradients still arrive
     double duplex{1.0};             ///< 0: a host receives, then sends; 1: both at once
     std::uint64_t bytesPerElement{4};
 
@@ -106,6 +107,9 @@ struct TrainingJob
     }
 
     Rank RankOf(ns3::Mac48Address address) const; ///< @p address is one of ours
+
+    /** For people: "worker 3", "aggregator 0", or "server 0" where sums return. */
+    std::string NameOf(Rank rank) const;
 
     /** An aggregator's update of part of the model: each layer by the share of it in @p range. (ps) */
     std::int64_t AggregatorUpdatePs(const JobChunk& chunk, ElementRange range) const;

@@ -86,6 +86,19 @@ TEST_F(LinksSeen, CountFrames)
     }
 }
 
+/* 2 workers and 3 servers: a server's links lie behind the workers', and are named as such. */
+TEST_F(LinksSeen, ServersAreCalledServers)
+{
+    auto scenario = Bare("tensor:4kB");
+    scenario.exchange.algorithm = "sharded-parameter-server";
+    scenario.cluster.servers = 3;
+    const auto links = Run(scenario).links;
+    ASSERT_EQ(links.size(), 2 * 5U);
+    EXPECT_EQ(links[2].name, "worker 1 -> switch");
+    EXPECT_EQ(links[4].name, "server 0 -> switch");
+    EXPECT_EQ(links[9].name, "switch -> server 2");
+}
+
 /* 3 senders into one port at a threshold of two frames: some are marked. */
 TEST_F(LinksSeen, CountMarks)
 {

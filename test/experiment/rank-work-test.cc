@@ -70,6 +70,20 @@ TEST(RankWork, AHostCodecShrinksWhatHostsMove)
     EXPECT_EQ(WorkOf(*job, 4).decodedBytes, 1600U);
 }
 
+/* 4 workers, 4 servers of 25 values: server 1 decodes 4 gradients of its block, and encodes its sum
+ * once, however often it is sent. */
+TEST(RankWork, AServerEncodesItsSumOnce)
+{
+    const auto job = Job("sharded-parameter-server", 100);
+    job->hostCodec = MakeCodec({});
+    job->meanBits = [](ElementRange) { return 8.0; };
+    const auto work = WorkOf(*job, 5);
+    EXPECT_EQ(work.decodedBytes, 400U);
+    EXPECT_EQ(work.encodedBytes, 100U);
+    EXPECT_EQ(work.sent.plainBytes, 100); // 4 copies of 25 bytes
+    EXPECT_EQ(work.addedBytes, 300U);
+}
+
 /* A second chunk of the same program counts again. */
 TEST(RankWork, AddsChunksUp)
 {

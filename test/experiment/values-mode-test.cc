@@ -65,7 +65,8 @@ operator<<(std::ostream& out, const ExchangeCase& exchange)
 }
 
 /* A ring codes a partial sum N - 1 times on its way and its result at most N - 1 times again, each
- * addition may be rounded (sum = "wire"): 3 N. A hierarchy does so at two levels and once between. */
+ * addition may be rounded (sum = "wire"): 3 N. A server gets N coded values and returns a coded sum,
+ * which is less. A hierarchy does as a ring at two levels, and once between. */
 const ExchangeCase g_exchanges[]{
     {"ring", 2, 2, "binomial", 6},
     {"ring", 3, 2, "binomial", 9},
@@ -74,6 +75,9 @@ const ExchangeCase g_exchanges[]{
     {"worker-aggregator", 2, 2, "flat", 6},
     {"worker-aggregator", 3, 2, "binomial", 9},
     {"worker-aggregator", 5, 2, "chain", 15},
+    {"parameter-server", 3, 2, "flat", 9},
+    {"sharded-parameter-server", 2, 2, "flat", 6},
+    {"sharded-parameter-server", 5, 2, "flat", 15},
     {"hierarchical-aggregator", 4, 2, "binomial", 16},
     {"hierarchical-ring", 4, 2, "binomial", 16},
 };
@@ -131,7 +135,7 @@ INSTANTIATE_TEST_SUITE_P(All,
                                           testing::ValuesIn(g_codecs),
                                           testing::Values("nic", "cpu")));
 
-class CodedRing : public ScenarioFixture
+class CodedSums : public ScenarioFixture
 {
   protected:
     static Scenario Lossy(const std::string& ownerCopy)
@@ -146,7 +150,7 @@ class CodedRing : public ScenarioFixture
 
 /* The owner of a block keeps its exact sum, the others get decode(encode(sum)): a value apart by 2^-7
  * at most (its one-byte class), on the first hop only. With coded copies all are the same. */
-TEST_F(CodedRing, ReplicasDifferUnlessOwnersKeepWhatTheySend)
+TEST_F(CodedSums, ReplicasDifferUnlessOwnersKeepWhatTheySend)
 {
     const auto exact = Run(Lossy("exact")).errors->replicaDifference;
     EXPECT_GT(exact, 0);
@@ -154,15 +158,56 @@ TEST_F(CodedRing, ReplicasDifferUnlessOwnersKeepWhatTheySend)
     EXPECT_EQ(Run(Lossy("coded")).errors->replicaDifference, 0);
 }
 
-TEST_F(CodedRing, ALosslessCodecLeavesNoDifference)
+TEST_F(CodedSums, ALosslessCodecLeavesNoDifference)
 {
     auto scenario = Lossy("exact");
     scenario.codec.name = "none";
     EXPECT_EQ(Run(scenario).errors->replicaDifference, 0);
 }
 
+/* What a server sends is one stream, which all workers decode: equal copies, and no owner among them. */
+TEST_F(CodedSums, AServersSumLeavesNoDifference)
+{
+    for (const auto* algorithm : {"parameter-server", "sharded-parameter-server"})
+    {
+        for (const auto* codec : {"inceptionn", "truncate"})
+        {
+            for (const auto* placement : {"nic", "cpu"})
+            {
+                auto scenario = Lossy("exact");
+                scenario.exchange.algorithm = algorithm;
+                scenario.codec.name = codec;
+                scenario.codec.placement = placement;
+                const auto errors = *Run(scenario).errors;
+                EXPECT_EQ(errors.replicaDifference, 0) << algorithm << " " << codec;
+                EXPECT_GT(errors.largest, 0) << algorithm << " " << codec;
+            }
+        }
+    }
+}
+
+/* 4 gradients of 4000 bytes up, 4 sums down, of half the bytes each. */
+TEST_F(CodedSums, ServersGetAndReturnCodedMessages)
+{
+    auto scenario = Bare("tensor:4000B", 4);
+    scenario.training.values = true;
+    scenario.codec.name = "truncate";
+    scenario.exchange.algorithm = "parameter-server";
+    for (const auto* placement : {"nic", "cpu"})
+    {
+        scenario.codec.placement = placement;
+        const auto outcome = Run(scenario);
+        ASSERT_EQ(outcome.seen->hops.size(), 2U);
+        for (const auto& [step, payload] : outcome.seen->hops)
+        {
+            EXPECT_EQ(payload.plainBytes, 16'000U) << step;
+            EXPECT_EQ(payload.wireBytes, 8'000U) << step;
+        }
+    }
+}
+
 /* Truncation to 16 bits halves every gradient message, on each of the 6 hops of a ring of 4. */
-TEST_F(CodedRing, EveryHopIsCounted)
+TEST_F(CodedSums, EveryHopIsCounted)
 {
     auto scenario = Bare("tensor:4000B", 4);
     scenario.training.values = true;
@@ -181,7 +226,7 @@ TEST_F(CodedRing, EveryHopIsCounted)
 }
 
 /* Sizes and values take the same path: without a codec, the same bytes at the same times. */
-TEST_F(CodedRing, ValuesCostNoTime)
+TEST_F(CodedSums, ValuesCostNoTime)
 {
     auto scenario = Bare("tensor:40000B", 4);
     const auto sizes = Run(scenario);
@@ -192,7 +237,7 @@ TEST_F(CodedRing, ValuesCostNoTime)
 }
 
 /* Chunks, several in flight, over two iterations: 1001 values of 4 workers each time. */
-TEST_F(CodedRing, ChunksInFlightAreCheckedToo)
+TEST_F(CodedSums, ChunksInFlightAreCheckedToo)
 {
     auto scenario = Lossy("coded");
     scenario.exchange.chunkBytes = 200;
@@ -202,7 +247,7 @@ TEST_F(CodedRing, ChunksInFlightAreCheckedToo)
 }
 
 /* Half-duplex hosts send and receive in another order, and must get the same values. */
-TEST_F(CodedRing, HalfDuplexHostsGetTheSameValues)
+TEST_F(CodedSums, HalfDuplexHostsGetTheSameValues)
 {
     auto scenario = Lossy("coded");
     const auto full = Run(scenario);

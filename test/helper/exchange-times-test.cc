@@ -82,6 +82,23 @@ TEST_F(ExchangeTimes, AFlatWorkerAggregatorSendsOneByOne)
     }
 }
 
+/* The same over one server; over as many as workers, for a block each: in slot k worker i sends to
+ * server i + k and, later, server s to worker s + k, so that no two frames meet. A port gets W frames
+ * in a row each way, and the last one is acknowledged before sums leave. */
+TEST_F(ExchangeTimes, ServersTakeAndReturnTheirBlocksWithoutCollisions)
+{
+    for (Rank workers = 2; workers <= 5; ++workers)
+    {
+        const auto expected = 2 * HopPs(BLOCK) + 2 * (workers - 1) * FramePs(BLOCK) + ACK_PS;
+        EXPECT_EQ(RunTensor(Exchange("parameter-server", workers), BLOCK), expected) << workers;
+        TearDown();
+        EXPECT_EQ(RunTensor(Exchange("sharded-parameter-server", workers), workers * BLOCK),
+                  expected)
+            << workers;
+        TearDown();
+    }
+}
+
 /* 3 and 7 workers and the aggregator are full trees of depth 2 and 3: the last leaf gets its copy
  * after as many hops, each after an acknowledgement. */
 TEST_F(ExchangeTimes, ABinomialWorkerAggregatorSendsDownATree)
@@ -191,6 +208,23 @@ TEST_F(ExchangeTimes, AHostCodecWorksBeforeAndAfterEveryMessage)
     job->hostCodec = MakeCodec(truncate);
     job->meanBits = [](ElementRange) { return 16.0; };
     EXPECT_EQ(Run(job), 2 * (200'000 + HopPs(BLOCK / 2) + 400'000));
+}
+
+/* 3 gradients of 200 bytes, coded to 100: encoded in 200 ns, decoded in 400 ns each, which is longer
+ * than a frame, so the server decodes them end to end. It encodes their sum once, and sends it three
+ * times; the last worker decodes it. */
+TEST_F(ExchangeTimes, AServerEncodesItsSumOnce)
+{
+    SetRate("inca::RankApplication::EncodeRate", 1'000'000'000);
+    SetRate("inca::RankApplication::DecodeRate", 500'000'000);
+    const auto job = MakeTensorJob(Exchange("parameter-server", 3), BLOCK);
+    CodecSpec truncate;
+    truncate.name = "truncate";
+    job->hostCodec = MakeCodec(truncate);
+    job->meanBits = [](ElementRange) { return 16.0; };
+    const auto gathered = 200'000 + HopPs(BLOCK / 2) + 3 * 400'000;
+    const auto returned = 200'000 + HopPs(BLOCK / 2) + 2 * FramePs(BLOCK / 2) + 400'000;
+    EXPECT_EQ(Run(job), gathered + returned);
 }
 
 /* Weights are never coded: the gradient leg as above, then a plain hop of 50 elements per copy. */

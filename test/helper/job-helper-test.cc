@@ -41,6 +41,16 @@ TEST_F(JobHelperTest, CountsTheHostsThatAnExchangeNeeds)
     EXPECT_EQ(HostsNeeded(Exchange("ring", 5)), 5U);
     EXPECT_EQ(HostsNeeded(Exchange("worker-aggregator", 5)), 6U);
     EXPECT_EQ(HostsNeeded(Exchange("hierarchical-aggregator", 4)), 5U);
+    EXPECT_EQ(HostsNeeded(Exchange("parameter-server", 5)), 6U);
+    EXPECT_EQ(HostsNeeded(Exchange("sharded-parameter-server", 5)), 10U);
+}
+
+/* Aggregators return weights; servers, though they are hosts of their own, sums. */
+TEST_F(JobHelperTest, KnowsWhatReturns)
+{
+    EXPECT_TRUE(MakeTensorJob(Exchange("worker-aggregator", 2), 10)->weightsReturn);
+    EXPECT_FALSE(MakeTensorJob(Exchange("parameter-server", 2), 10)->weightsReturn);
+    EXPECT_FALSE(MakeTensorJob(Exchange("ring", 2), 10)->weightsReturn);
 }
 
 TEST_F(JobHelperTest, RefusesAClusterOfAnotherSize)
@@ -99,8 +109,12 @@ TEST_F(JobHelperTest, ManyExchangesInFlightFinish)
 {
     for (const double duplex : {0.0, 0.5, 1.0})
     {
-        for (const auto* algorithm :
-             {"ring", "worker-aggregator", "hierarchical-aggregator", "hierarchical-ring"})
+        for (const auto* algorithm : {"ring",
+                                      "worker-aggregator",
+                                      "hierarchical-aggregator",
+                                      "hierarchical-ring",
+                                      "parameter-server",
+                                      "sharded-parameter-server"})
         {
             const auto job = MakeTensorJob(Exchange(algorithm, 4), 1000);
             const auto chunk = job->chunks[0];

@@ -52,6 +52,17 @@ TEST(TrainingJob, PartsOfAChunkAddUpToo)
     EXPECT_EQ(job.AggregatorUpdatePs(all, {5, 0}), 0);
 }
 
+/* Ranks beyond the 3 workers: aggregators if weights return, else servers. */
+TEST(TrainingJob, NamesItsRanks)
+{
+    TrainingJob job;
+    job.workers = 3;
+    EXPECT_EQ(job.NameOf(2), "worker 2");
+    EXPECT_EQ(job.NameOf(4), "server 1");
+    job.weightsReturn = true;
+    EXPECT_EQ(job.NameOf(3), "aggregator 0");
+}
+
 TEST(TrainingJob, KnowsItsRanksByAddress)
 {
     TrainingJob job;

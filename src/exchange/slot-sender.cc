@@ -54,23 +54,23 @@ SlotSender::Next()
     m_ready.pop_front();
     SlotOf(number).state = SlotState::SENT;
     ++m_outstanding;
-    return TurnOf(number);
+    return TurnOf(number, m_streams[StreamOf(number)]);
 }
 
 std::optional<SlotTurn>
 SlotSender::Receive(std::uint64_t number)
 {
-    auto turn = Missing(number);
-    if (!turn)
+    auto& slot = SlotOf(number);
+    if (!IsMissing(slot, number))
     {
         return std::nullopt;
     }
-    auto& slot = SlotOf(number);
     slot.number += m_slots.size();
     slot.state = SlotState::WAITING;
     --m_outstanding;
     auto& stream = m_streams[StreamOf(number)];
-    turn->endsStream = --stream.missing == 0;
+    auto turn = TurnOf(number, stream);
+    turn.endsStream = --stream.missing == 0;
     MakeReady(slot.number);
     if (number < stream.first + stream.prologue)
     {
@@ -83,12 +83,11 @@ SlotSender::Receive(std::uint64_t number)
 std::optional<SlotTurn>
 SlotSender::Missing(std::uint64_t number) const
 {
-    const auto& slot = SlotOf(number);
-    if (slot.state != SlotState::SENT || slot.number != number)
+    if (!IsMissing(SlotOf(number), number))
     {
         return std::nullopt;
     }
-    return TurnOf(number);
+    return TurnOf(number, m_streams[StreamOf(number)]);
 }
 
 std::uint32_t
@@ -123,6 +122,12 @@ SlotSender::SlotOf(std::uint64_t number) const
     return m_slots[number % m_slots.size()];
 }
 
+bool
+SlotSender::IsMissing(const Slot& slot, std::uint64_t number)
+{
+    return slot.state == SlotState::SENT && slot.number == number;
+}
+
 std::size_t
 SlotSender::StreamOf(std::uint64_t number) const
 {
@@ -134,9 +139,8 @@ SlotSender::StreamOf(std::uint64_t number) const
 }
 
 SlotTurn
-SlotSender::TurnOf(std::uint64_t number) const
+SlotSender::TurnOf(std::uint64_t number, const Stream& stream) const
 {
-    const auto& stream = m_streams[StreamOf(number)];
     const auto index = number - stream.first;
     SlotTurn turn{number, stream.name, std::nullopt, std::nullopt, false};
     if (index >= stream.prologue)
@@ -153,8 +157,12 @@ SlotSender::TurnOf(std::uint64_t number) const
 bool
 SlotSender::KnowsExponent(std::uint64_t number) const
 {
+    if (!m_exponentsAhead)
+    {
+        return true;
+    }
     const auto& stream = m_streams[StreamOf(number)];
-    if (number - stream.first < stream.prologue || stream.prologue == 0)
+    if (number - stream.first < stream.prologue)
     {
         return true;
     }

@@ -96,7 +96,8 @@ class SlotSender
     Slot& SlotOf(std::uint64_t number);
     const Slot& SlotOf(std::uint64_t number) const;
     std::size_t StreamOf(std::uint64_t number) const; ///< position in m_streams
-    SlotTurn TurnOf(std::uint64_t number) const;
+    static bool IsMissing(const Slot& slot, std::uint64_t number);
+    SlotTurn TurnOf(std::uint64_t number, const Stream& stream) const;
     bool KnowsExponent(std::uint64_t number) const;
     void MakeReady(std::uint64_t number); ///< if nothing is in its way
     void DropEnded();

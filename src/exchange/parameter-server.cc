@@ -56,7 +56,8 @@ class ParameterServer : public Program
         Step send;
         for (Rank i = 0; i < m_servers; ++i)
         {
-            const auto server = (worker + i) % m_servers;
+            const auto round = RoundOf(i);
+            const auto server = round.first + (worker + i - round.first) % round.servers;
             send.sends.push_back({m_workers + server, Block(server), Leg::GRADIENT});
         }
         return send;
@@ -64,9 +65,11 @@ class ParameterServer : public Program
 
     Step GetSum(Rank worker, Rank index) const
     {
-        // Slots ascend as servers descend from the worker's own number.
-        const auto first = std::min(worker, m_servers - 1);
-        const auto server = (first + m_servers - index) % m_servers;
+        // Slots ascend as servers descend from the worker's own place in the round.
+        const auto round = RoundOf(index);
+        const auto start = std::min(worker, round.servers - 1);
+        const auto server =
+            round.first + (start + round.servers - (index - round.first)) % round.servers;
         Step get;
         get.receives = {{m_workers + server, Block(server), Leg::GRADIENT}};
         return get;
@@ -85,14 +88,25 @@ class ParameterServer : public Program
 
     Step ReturnSum(Rank server) const
     {
-        // With more servers than workers, slots of the last ones begin at worker 0.
-        const auto first = server < m_workers ? server : 0;
         Step send;
         for (Rank i = 0; i < m_workers; ++i)
         {
-            send.sends.push_back({(first + i) % m_workers, Block(server), Leg::GRADIENT});
+            send.sends.push_back({(server + i) % m_workers, Block(server), Leg::GRADIENT});
         }
         return send;
+    }
+
+    /** Servers that have their turn together. */
+    struct Round
+    {
+        Rank first;
+        Rank servers;
+    };
+
+    Round RoundOf(Rank server) const
+    {
+        const auto first = server / m_workers * m_workers;
+        return {first, std::min(m_workers, m_servers - first)};
     }
 
     ElementRange Block(Rank server) const

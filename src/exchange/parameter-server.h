@@ -28,11 +28,13 @@ namespace inca
  * for each. All workers decode the same stream, so their copies are equal, however lossy the codec:
  * no rank that needs the sum owns it.
  *
- * Nobody is everybody's first: worker i begins with server i mod S, and what comes back keeps to a
- * timetable of M = max(W, S) slots. Server s serves worker i in slot (i - s) mod M, where neither has
- * anything else; both go through their slots in ascending order. So hosts that cannot send and
- * receive at once wait for no circle: servers take gradients from whoever comes, thus all of them
- * arrive; from then on the lowest slot that is left has both its ends ready.
+ * Servers have their turns in rounds of W of them (the last may have fewer), so that the first sums
+ * come back while gradients still go to the next round. In a round of C servers, worker i begins with
+ * the one at i mod C: nobody is everybody's first. What comes back keeps to a timetable: server s
+ * serves worker i in slot (i - s) mod W of its round, where neither has anything else, and both go
+ * through their slots in ascending order. So hosts that cannot send and receive at once wait for no
+ * circle: servers take gradients from whoever comes, thus all of them arrive; from then on the lowest
+ * slot that is left has both its ends ready.
  * @{
  */
 

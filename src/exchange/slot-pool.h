@@ -62,7 +62,9 @@ struct OpenSlot
  * Why a copy may be overwritten: a worker sends packet n + s only when it has the sum of n, so when
  * somebody sends n + 2 s, everybody has sent n + s, and has the sum of n. The pool holds senders to
  * it: packet n begins only when the sum of n - s is there; with a window beyond the pool's s that
- * may not be, and the packet is dropped (NO_SLOT), so that no sum is ever wrong.
+ * may not be, and the packet is dropped (NO_SLOT), so that no sum is ever wrong. But in a window
+ * other than s a worker may go on in a slot although the sum of n there was lost on its way to it:
+ * what it asks for may be overwritten, its repetitions are late, and it waits for ever.
  *
  * All packets of one number have as many values, and all or none of them carry a payload of 4 bytes
  * per value (0 values, in a packet for an exponent: none, or an empty one). The largest exponent
@@ -95,7 +97,7 @@ class SlotPool
      */
     SlotPacket Sum(std::uint64_t number) const;
 
-    /** Copies with an aggregation begun whose sum is not there: of 2 x slots. */
+    /** Slots with an aggregation begun whose sum is not there; of each, one copy at most is. */
     std::uint32_t Open() const
     {
         return m_open;

@@ -61,11 +61,13 @@ ns3::TypeId
 SlotClient::AddPoolAttributes(ns3::TypeId tid)
 {
     return tid
-        .AddAttribute("Slots",
-                      "packets that may be on their way: as many as the switches' pools have slots",
-                      ns3::UintegerValue(128),
-                      ns3::MakeUintegerAccessor(&SlotClient::m_slots),
-                      ns3::MakeUintegerChecker<std::uint32_t>(1, MAX_SLOTS))
+        .AddAttribute(
+            "Slots",
+            "packets that may be on their way: as many as the switches' pools have slots, "
+            "else a lost sum may starve a worker",
+            ns3::UintegerValue(128),
+            ns3::MakeUintegerAccessor(&SlotClient::m_slots),
+            ns3::MakeUintegerChecker<std::uint32_t>(1, MAX_SLOTS))
         .AddAttribute("ValuesPerPacket",
                       "values of 4 bytes in a packet",
                       ns3::UintegerValue(256),

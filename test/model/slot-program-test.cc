@@ -138,6 +138,19 @@ TEST_F(SlotProgramTest, AnAnswerWaitsForTheAddition)
     EXPECT_EQ(programs[0]->Counters().answered, 2U);
 }
 
+/* Leaf 0 adds 2 contributions in 1280 us. Its workers ask again after 1 ms, and so does worker 2 of
+ * leaf 1; what leaf 0 passes up for them leaves with its sum, not before. The root adds leaf 1's sum
+ * meanwhile, then leaf 0's in 640 us. */
+TEST_F(SlotProgramTest, WhatIsPassedUpAgainWaitsForTheAddition)
+{
+    Program("AdderRate", ns3::UintegerValue(100'000));
+    Tree({2, 1});
+    SumAll(VALUES);
+    RunExact();
+    EXPECT_EQ(Retransmitted(), 3U);
+    EXPECT_EQ(results[0][0].donePs, 3 * 640'000'000 + 2 * ROUND_TRIP_PS);
+}
+
 /* 8 slots x 2 copies x 64 values x 4 bytes = 4096 bytes. */
 TEST_F(SlotProgramTest, ItsSlotsMustFitItsMemory)
 {
@@ -213,20 +226,6 @@ TEST_F(SlotProgramTest, DropsWhatThePoolHasNoSlotFor)
     ExpectConserved();
 }
 
-/* The same window, and worker 1 asks 5 us later: what found no slot meanwhile, packets 2 and 3
- * of worker 0, goes in when its timeout has passed. */
-TEST_F(SlotProgramTest, APoolBelowTheWindowOnlyCostsTime)
-{
-    Client("Slots", ns3::UintegerValue(4));
-    Program("Slots", ns3::UintegerValue(2));
-    Star(2);
-    Sum(0, 12 * VALUES);
-    ns3::Simulator::Schedule(ns3::MicroSeconds(5), [this] { Sum(1, 12 * VALUES); });
-    RunExact();
-    EXPECT_GE(programs[0]->Counters().noSlot, 2U);
-    EXPECT_GE(clients[0]->RetransmittedFrames(), 2U);
-}
-
 /* Packets of 64 values to a pool of copies of 32. */
 TEST_F(SlotProgramTest, DropsPacketsThatAreLargerThanItsSlots)
 {
@@ -255,6 +254,20 @@ TEST_F(SlotProgramTest, DropsWhatIsNotFromItsChildren)
     EXPECT_EQ(programs[0]->Counters().foreign, 3U);
     EXPECT_EQ(programs[0]->Counters().in, 3U);
     EXPECT_EQ(dropped, (std::vector<AggregationOutcome>(3, AggregationOutcome::FOREIGN)));
+}
+
+/* A sum that comes in at a leaf from one of its workers. */
+TEST_F(SlotProgramTest, TakesSumsFromItsParentAlone)
+{
+    Tree({2, 2});
+    SlotPacket packet;
+    packet.values = VALUES;
+    for (std::size_t port = 0; port < 3; ++port)
+    {
+        programs[1]->Take(MakeAggregationTrain(packet, VALUES, true), port);
+    }
+    EXPECT_EQ(programs[1]->Counters().foreign, 2U);
+    EXPECT_EQ(programs[1]->Counters().noSlot, 1U); // the parent's, which was not asked for
 }
 
 /* All to the bit: two runs of the same losses give the same times and counts. */

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "model/aggregation-packet.h"
 #include "model/switch-fixture.h"
 
 #include "base/errors.h"
@@ -157,6 +158,35 @@ TEST_F(SlotClientTest, HostsWorkInPipelineWithTheWire)
     EXPECT_EQ(DonePs(), 4 * 1'000'000 + ROUND_TRIP_PS + 1'000'000);
 }
 
+/* Worker 1's host is free, and it asks 100 us later: its 4 packets leave back to back, and so do the
+ * sums. Worker 0's host takes 1 us for each, one after the other. */
+TEST_F(SlotClientTest, AHostTakesSumsOneAfterTheOther)
+{
+    Star(2);
+    clients[0]->SetAttribute("HostFrameCost", ns3::TimeValue(ns3::MicroSeconds(1)));
+    Sum(0, 4 * VALUES);
+    ns3::Simulator::Schedule(ns3::MicroSeconds(100), [this] { Sum(1, 4 * VALUES); });
+    RunExact();
+    EXPECT_EQ(DonePs(1), 100'000'000 + 3 * FRAME_PS + ROUND_TRIP_PS);
+    EXPECT_EQ(DonePs(0), 100'000'000 + ROUND_TRIP_PS + 4 * 1'000'000);
+}
+
+/* The timeout has passed, and worker 0's host works on the repetition for 1 us. After half of that the
+ * sum is there, through the host as well: worker 1 asked a round trip and 1 us earlier. So the
+ * repetition is not sent. */
+TEST_F(SlotClientTest, WhatIsAnsweredWhileTheHostWorksOnItIsNotSentAgain)
+{
+    Star(2);
+    clients[0]->SetAttribute("HostFrameCost", ns3::TimeValue(ns3::MicroSeconds(1)));
+    Sum(0, VALUES);
+    const auto timeoutPs = 1'000'000 + FRAME_PS + TIMEOUT_PS;
+    ns3::Simulator::Schedule(ns3::PicoSeconds(timeoutPs - ROUND_TRIP_PS - 500'000),
+                             [this] { Sum(1, VALUES); });
+    RunExact();
+    EXPECT_EQ(DonePs(0), timeoutPs + 500'000);
+    EXPECT_EQ(clients[0]->RetransmittedFrames(), 0U);
+}
+
 /* 256 bytes at 256 MB/s are 1 us as well, and each sum costs 5 us before its first frame. */
 TEST_F(SlotClientTest, HostsPayPerByteAndPerSum)
 {
@@ -180,6 +210,33 @@ TEST_F(SlotClientTest, AsksForMoreWhenDone)
     }
     RunExact();
     EXPECT_EQ(DonePs(), 2 * ROUND_TRIP_PS);
+}
+
+/* A frame of the same packet that is a contribution, not a sum: not the worker's business. */
+TEST_F(SlotClientTest, TakesNothingButSums)
+{
+    Star(2);
+    Sum(0, VALUES);
+    SlotPacket packet;
+    packet.values = VALUES;
+    const auto train = MakeAggregationTrain(packet, VALUES, false);
+    train->destination = ns3::Mac48Address::ConvertFrom(nics[0]->GetAddress());
+    nics[0]->ReceiveTrain(train);
+    EXPECT_EQ(clients[0]->State(), "1 packet is on the way, the oldest, 0, was sent 1 time");
+    Sum(1, VALUES);
+    RunExact();
+}
+
+/* The NIC has no place for a frame. It is tried when asked for, at 3 ms, and a timeout later. */
+TEST_F(SlotClientTest, TriesAgainWhatTheNicDropped)
+{
+    Star(1);
+    nics[0]->SetAttribute("Buffer", ns3::UintegerValue(337));
+    ns3::Simulator::Schedule(ns3::MilliSeconds(3), [this] { Sum(0, VALUES); });
+    ns3::Simulator::Stop(ns3::MicroSeconds(4'500));
+    ns3::Simulator::Run();
+    EXPECT_EQ(clients[0]->State(), "1 packet is on the way, the oldest, 0, was sent 2 times");
+    EXPECT_EQ(nics[0]->TxCounters().drops.Of(DropReason::BUFFER_FULL), 2U);
 }
 
 TEST_F(SlotClientTest, RefusesUnknownNames)
@@ -224,6 +281,19 @@ TEST_F(SlotClientTest, SaysWhatIsOnItsWay)
     ns3::Simulator::Stop(ns3::MicroSeconds(1500));
     ns3::Simulator::Run();
     EXPECT_EQ(clients[0]->State(), "3 packets are on the way, the oldest, 0, was sent 2 times");
+}
+
+/* Packet 0 was sent twice; packet 1, in the same slot, once. */
+TEST_F(SlotClientTest, CountsHowOftenEachPacketWasSent)
+{
+    Slots(1);
+    Star(2);
+    Lose(links[0], LOWER_SIDE, {0});
+    Sum(0, 2 * VALUES);
+    Sum(1, VALUES);
+    ns3::Simulator::Stop(ns3::MicroSeconds(1100));
+    ns3::Simulator::Run();
+    EXPECT_EQ(clients[0]->State(), "1 packet is on the way, the oldest, 1, was sent 1 time");
 }
 
 } // namespace inca

@@ -209,6 +209,18 @@ TEST_F(SlotLossTest, TheTimeoutDoubles)
     EXPECT_EQ(LastDonePs(), 5 * FRAME_PS + 10 * TIMEOUT_PS + ROUND_TRIP_PS);
 }
 
+/* Of 5 packets the last is lost 3 times. What was answered counts as no timeout: of its own the
+ * third one is doubled, after 2. It leaves as the 5th frame, and 1, 1 and 2 ms after each departure. */
+TEST_F(SlotLossTest, WhatIsAnsweredDoublesNoTimeout)
+{
+    Client("DoubleAfter", ns3::UintegerValue(2));
+    Star(1);
+    Lose(links[0], LOWER_SIDE, {4, 5, 6});
+    SumAll(5 * VALUES);
+    RunExact();
+    EXPECT_EQ(LastDonePs(), 7 * FRAME_PS + 4 * TIMEOUT_PS + ROUND_TRIP_PS);
+}
+
 TEST_F(SlotLossTest, TheTimeoutIsTheFirstAgainForTheNextSum)
 {
     Client("DoubleAfter", ns3::UintegerValue(1));
@@ -222,6 +234,21 @@ TEST_F(SlotLossTest, TheTimeoutIsTheFirstAgainForTheNextSum)
     RunExact();
     EXPECT_GE(restPs, beginPs);
     EXPECT_EQ(results[0][1].donePs, restPs + FRAME_PS + TIMEOUT_PS + ROUND_TRIP_PS);
+}
+
+/* The NIC's buffer holds 4 frames, and 10 are handed to it at once: of the first, 6 are dropped, and
+ * are due a timeout after the 4th has left; of their repetitions 2, and again. So the last packet
+ * leaves 2 bursts of 4 frames and 2 timeouts later, as the second of its burst. */
+TEST_F(SlotLossTest, TheNicsBufferIsBelowTheWindow)
+{
+    Star(1);
+    nics[0]->SetAttribute("Buffer", ns3::UintegerValue(4 * 338));
+    SumAll(10 * VALUES);
+    RunExact();
+    EXPECT_EQ(nics[0]->TxCounters().drops.Of(DropReason::BUFFER_FULL), 8U);
+    EXPECT_EQ(clients[0]->SentFrames(), 10U);
+    EXPECT_EQ(clients[0]->RetransmittedFrames(), 8U);
+    EXPECT_EQ(LastDonePs(), 2 * (4 * FRAME_PS + TIMEOUT_PS) + FRAME_PS + ROUND_TRIP_PS);
 }
 
 /* Duplicates on the wire: a timeout shorter than the round trip sends every packet several

@@ -19,6 +19,12 @@ ExchangeRunner::BeginNetworkSum(ElementRange range)
         throw InvariantError("rank " + std::to_string(m_host.rank) +
                              " has a step that the network adds, but no aggregation client");
     }
+    if (m_stepIndex > 0 && m_job.concurrent > 1)
+    {
+        throw InvariantError("step " + std::to_string(m_stepIndex) +
+                             " has the network add, which all workers must ask for in one order: "
+                             "of exchanges at the same time only first steps keep to one");
+    }
     NetworkSumRequest request;
     request.values = range.count;
     if (m_values)

@@ -85,12 +85,15 @@ class JobFixture : public testing::Test
         return Run(job, cluster);
     }
 
-    std::int64_t Run(const std::shared_ptr<TrainingJob>& job, const Cluster& cluster)
+    std::int64_t Run(const std::shared_ptr<TrainingJob>& job,
+                     const Cluster& cluster,
+                     const RankApplication::ValueSink& sink = {})
     {
         applications = InstallJob(job, cluster);
         endsPs.assign(applications.size(), 0);
         for (const auto& application : applications)
         {
+            application->SetValueSink(sink);
             application->TraceConnectWithoutContext("ExchangeEnd",
                                                     ns3::MakeCallback(&JobFixture::Ended, this));
         }

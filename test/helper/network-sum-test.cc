@@ -7,7 +7,10 @@
 
 #include "base/errors.h"
 
+#include "ns3/error-model.h"
 #include "ns3/string.h"
+
+#include <list>
 
 namespace inca
 {
@@ -17,6 +20,48 @@ namespace
 
 constexpr Rank WORKERS{3};
 constexpr std::int64_t US{1'000'000}; ///< ps
+
+/** The network adds the second half of the elements, then the first. */
+class HalvesProgram : public Program
+{
+  public:
+    explicit HalvesProgram(std::uint64_t elements)
+        : m_elements(elements)
+    {
+    }
+
+    Rank WorkerCount() const override
+    {
+        return WORKERS;
+    }
+
+    Rank RankCount() const override
+    {
+        return WORKERS;
+    }
+
+    std::uint64_t Elements() const override
+    {
+        return m_elements;
+    }
+
+    std::uint32_t StepCount(Rank /*rank*/) const override
+    {
+        return 2;
+    }
+
+    Step At(Rank /*rank*/, std::uint32_t step) const override
+    {
+        const auto half = m_elements / 2;
+        Step halfSum;
+        halfSum.networkSum =
+            step == 0 ? ElementRange{half, m_elements - half} : ElementRange{0, half};
+        return halfSum;
+    }
+
+  private:
+    std::uint64_t m_elements;
+};
 
 } // namespace
 
@@ -41,6 +86,30 @@ class NetworkSumTest : public JobFixture
         cluster = StarHelper().Install(job->workers);
         InstallAggregation(cluster, "slots", job->workers);
         return Run(job, cluster);
+    }
+
+    /**
+     * Runs @p job on a star with losses, worker w's value at position p of the model being 1000 w + p,
+     * and expects every worker to get every sum, 3000 + 3 p.
+     */
+    void ExpectExactSums(const std::shared_ptr<TrainingJob>& job)
+    {
+        job->ownGradient = [](Rank rank, ElementRange range, float* out) {
+            for (std::uint64_t i = 0; i < range.count; ++i)
+            {
+                out[i] = static_cast<float>(1000 * rank + range.begin + i);
+            }
+        };
+        cluster = StarHelper().Install(WORKERS);
+        InstallAggregation(cluster, "slots", WORKERS);
+        Lose();
+        unsigned seen = 0;
+        Run(job, cluster, [&](Rank, std::uint32_t exchange, std::unique_ptr<RankValues> values) {
+            ExpectExact(job->chunks[exchange % job->chunks.size()].range, *values);
+            ++seen;
+        });
+        EXPECT_EQ(seen, WORKERS * job->chunks.size() * job->iterations);
+        EXPECT_EQ(cluster.programs[0]->State(), "");
     }
 
     static std::shared_ptr<TrainingJob> MakeJob(std::uint64_t elements)
@@ -72,7 +141,37 @@ class NetworkSumTest : public JobFixture
         return job;
     }
 
+    /** Frames to lose, by ordinal. */
+    struct Loss
+    {
+        std::uint32_t worker;
+        unsigned side; ///< of its link: 0 its own, 1 the switch's
+        std::list<std::uint32_t> ordinals;
+    };
+
     Cluster cluster;
+    std::vector<Loss> losses;
+
+  private:
+    void Lose() const
+    {
+        for (const auto& loss : losses)
+        {
+            auto model = ns3::CreateObject<ns3::ReceiveListErrorModel>();
+            model->SetList(loss.ordinals);
+            cluster.links[loss.worker]->SetErrorModel(loss.side, model);
+        }
+    }
+
+    static void ExpectExact(ElementRange range, const RankValues& values)
+    {
+        std::vector<float> sum(range.count);
+        values.Read({0, range.count}, sum.data());
+        for (std::uint64_t i = 0; i < range.count; ++i)
+        {
+            ASSERT_EQ(sum[i], static_cast<float>(3000 + 3 * (range.begin + i))) << i;
+        }
+    }
 };
 
 /* 10 packets: 9 frames, and the round trip of the last. */
@@ -110,6 +209,24 @@ TEST_F(NetworkSumTest, EveryWorkerGetsTheSum)
     }
     ns3::Simulator::Run();
     EXPECT_EQ(seen, WORKERS);
+}
+
+/* Two steps of one packet each, one after the other: worker w's value i is 1000 w + i. */
+TEST_F(NetworkSumTest, AStepMayAddAPart)
+{
+    const auto job = MakeJob(2 * VALUES);
+    job->chunks[0].program = std::make_shared<HalvesProgram>(2 * VALUES);
+    ExpectExactSums(job);
+    EXPECT_EQ(endsPs[0], 2 * ROUND_TRIP_PS);
+}
+
+/* Second steps begin when first ones end: in another order on each worker. */
+TEST_F(NetworkSumTest, OnlyFirstStepsMayAddWhereExchangesGoAtTheSameTime)
+{
+    const auto job = MakeJob(2 * VALUES);
+    job->chunks[0].program = std::make_shared<HalvesProgram>(2 * VALUES);
+    job->concurrent = 2;
+    EXPECT_THROW(RunOnStar(job), InvariantError);
 }
 
 TEST_F(NetworkSumTest, ASumIsAHopOfItsOwnBytes)
@@ -168,6 +285,18 @@ TEST_F(NetworkSumTest, PrioritiesChooseAmongWhatAllAreReadyFor)
     together->startTogether = true;
     RunOnStar(together);
     EXPECT_EQ(worker0s, (std::vector<std::uint32_t>{0, 1, 2}));
+}
+
+/* Three exchanges at a time, by priority and each worker for itself, over links that lose frames. */
+TEST_F(NetworkSumTest, ExchangesAtTheSameTimeKeepTheirSums)
+{
+    const auto job = ThreeLayers();
+    job->priority = true;
+    job->concurrent = 3;
+    job->iterations = 4;
+    losses = {{0, 0, {0, 4}}, {1, 1, {1, 2, 7}}, {2, 0, {3}}};
+    ExpectExactSums(job);
+    EXPECT_GT(cluster.programs[0]->Counters().answered, 0U);
 }
 
 /* Aggregators are no workers: nobody waits for them to be ready. */

@@ -67,6 +67,24 @@ class TopologyHelperTest : public JobFixture
         cluster.transports[from]->Send(message, 0, {});
     }
 
+    /** A frame of host @p from to one that is not there. */
+    static ns3::Ptr<Train> UnknownTrain(std::uint32_t from)
+    {
+        auto train = MakeTransportTrain(TrainKind::DATA, 1460);
+        train->source = HostAddress(from);
+        train->destination = HostAddress(1'000'000);
+        return train;
+    }
+
+    /** @return the port, 1 or 2, by which leaf @p leaf, with a host at 0, sends flow @p flow up */
+    static std::size_t UpPortOf(const Cluster& cluster, std::uint32_t leaf, std::uint32_t flow)
+    {
+        const auto first = cluster.switches[leaf]->GetPort(1);
+        const auto before = first->Counters().frames;
+        cluster.switches[leaf]->Forward(UnknownTrain(flow), 0);
+        return first->Counters().frames > before ? 1 : 2;
+    }
+
     /** @return when a frame of 1460 bytes from @p from was delivered to @p to (ps) */
     static std::int64_t TimeOfOneFrame(const Cluster& cluster, std::uint32_t from, std::uint32_t to)
     {
@@ -260,6 +278,30 @@ TEST_F(TopologyHelperTest, WantsANodePerHost)
     ns3::NodeContainer nodes;
     nodes.Create(3);
     EXPECT_THROW(TopologyHelper().Install(MakeTopology(SpecOf("rack-pair", 4)), nodes), InputError);
+}
+
+/* Frames for an unknown host that leaves 0 and 1 send up: of 64 flows each takes either spine for 32 of
+ * those that the other sends to spine 0, or to 1; the standard deviation is 4. So a leaf's choice says
+ * nothing of another's. */
+TEST_F(TopologyHelperTest, SwitchesChooseEachForItself)
+{
+    const auto cluster = TopologyHelper().Install(LeavesOfOne(2));
+    std::uint32_t alike = 0;
+    for (std::uint32_t flow = 0; flow < 64; ++flow)
+    {
+        alike += UpPortOf(cluster, 0, flow) == UpPortOf(cluster, 1, flow) ? 1 : 0;
+    }
+    EXPECT_NEAR(alike, 32, 5 * 4);
+}
+
+/* Neither end of a trunk that does not flood sends what nobody knows: spine 1, port 0. */
+TEST_F(TopologyHelperTest, NeitherEndOfAQuietTrunkFloods)
+{
+    const auto cluster = TopologyHelper().Install(LeavesOfOne(2));
+    const auto spine = cluster.switches[3];
+    spine->Forward(UnknownTrain(0), 0);
+    EXPECT_EQ(spine->UnknownFrames(), 1U);
+    EXPECT_EQ(spine->FloodedFrames(), 0U);
 }
 
 } // namespace inca

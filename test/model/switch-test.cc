@@ -186,6 +186,16 @@ TEST_F(SwitchTest, SendsUpWhatItDoesNotKnow)
     EXPECT_EQ(Sent()[3], 1U);
 }
 
+/* Port 1 leads up no more: what comes in there goes up by port 2. */
+TEST_F(SwitchTest, MayGetOtherUplinks)
+{
+    Hosts(4);
+    hub->SetUplinks({1});
+    hub->SetUplinks({2});
+    Forward(0, UNKNOWN, 1);
+    EXPECT_EQ(Sent(), (std::vector<std::uint64_t>{0, 0, 1, 0}));
+}
+
 TEST_F(SwitchTest, NeverSendsUpWhatCameFromAbove)
 {
     Hosts(4);

@@ -5,6 +5,8 @@
 
 #include "topology/plan-walk.h"
 
+#include <algorithm>
+
 namespace inca
 {
 
@@ -72,6 +74,17 @@ TEST(FatTree, HasThePathsOfItsArity)
     EXPECT_EQ(walk.Between(0, 2), (Paths{2, 0, 2, 2}));
     EXPECT_EQ(walk.Between(0, 4), (Paths{4, 0, 4, 4}));
     EXPECT_EQ(walk.Between(15, 0), (Paths{4, 0, 4, 4}));
+}
+
+/* k = 4: aggregation 0 of each pod floods to its 2 edges and to core 0: 4 * 3 trunks; the others, which
+ * it does not need, do not. */
+TEST(FatTree, FloodsOverOneTree)
+{
+    const auto plan = MakeFatTree(FatTreeOf(4, 16));
+    const auto floods = std::count_if(plan.trunks.begin(),
+                                      plan.trunks.end(),
+                                      [](const PlannedTrunk& trunk) { return trunk.floods; });
+    EXPECT_EQ(floods, 12);
 }
 
 /* Few hosts do not change the paths between them: all switches are there. */

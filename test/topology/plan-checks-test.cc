@@ -89,6 +89,32 @@ TEST_F(PlanChecks, WantNoTopThatMissesHosts)
                     "trunks to the others, up or down");
 }
 
+/* The same two tiers up, and the upper trunk comes first in the list. */
+TEST_F(PlanChecks, WantNoTopThatMissesHostsHoweverTrunksAreListed)
+{
+    plan.switches.push_back({"middle", 1});
+    plan.switches.push_back({"half", 2});
+    plan.trunks.insert(plan.trunks.begin(), {{3, 4, false}, {0, 3, false}});
+    ExpectComplaint("mine: flows end at 'half', from which 2 of 4 hosts can be reached; it needs "
+                    "trunks to the others, up or down");
+}
+
+/* A switch with host 4 is joined to the others by a trunk down to one and another up: the way up and
+ * down again that it needs is none, neither from it nor to it. */
+TEST_F(PlanChecks, WantNoWayThatGoesDownFirst)
+{
+    plan.switches.push_back({"aside", 1});
+    plan.switches.push_back({"between", 0});
+    plan.hostSwitch.push_back(3);
+    plan.trunks.push_back({4, 3, true});
+    plan.trunks.push_back({4, 2, true});
+    const std::string rest =
+        " of 5 hosts can be reached; it needs trunks to the others, up or down";
+    EXPECT_EQ(PlanComplaints(plan),
+              (std::vector<std::string>{"mine: flows end at 'top', from which 4" + rest,
+                                        "mine: flows end at 'aside', from which 1" + rest}));
+}
+
 /* A switch that nobody's frames can reach does no harm. */
 TEST_F(PlanChecks, AllowSwitchesWithoutUse)
 {

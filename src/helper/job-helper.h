@@ -24,13 +24,13 @@ namespace inca
  */
 std::shared_ptr<TrainingJob> MakeTensorJob(const ExchangeSpec& exchange, std::uint64_t elements);
 
-/** @return the hosts that an exchange needs: its workers, and its aggregators if it has any */
+/** @return the hosts that an exchange needs: its workers, and its aggregator or servers, if any */
 std::uint32_t HostsNeeded(const ExchangeSpec& exchange);
 
 /**
- * Puts one rank of @p job on each host of @p cluster: workers on the first, aggregators behind them.
- * The applications start when the simulation does. Sets job->addresses. If the network adds for the
- * job (switch-slots, switch-tree), InstallAggregation comes first.
+ * Puts one rank of @p job on each host of @p cluster: workers on the first, aggregators or servers
+ * behind them. The applications start when the simulation does. Sets job->addresses. If the network
+ * adds for the job (switch-slots, switch-tree), InstallAggregation comes first.
  * @return the applications, by rank
  * @throws InputError if the job has no chunks, or the cluster not exactly as many hosts as the job
  *         has ranks, or the network is to add and the cluster's switches do not

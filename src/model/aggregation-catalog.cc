@@ -7,10 +7,12 @@
 #include "model/slot-program.h"
 
 #include "base/errors.h"
+#include "base/nearest.h"
 
 #include "ns3/object.h"
 
-#include <algorithm>
+#include <string>
+#include <vector>
 
 namespace inca
 {
@@ -30,19 +32,16 @@ AggregationCatalog()
 const AggregationEntry&
 FindAggregation(const std::string& name)
 {
-    const auto& catalog = AggregationCatalog();
-    const auto found = std::find_if(
-        catalog.begin(), catalog.end(), [&name](const auto& entry) { return entry.name == name; });
-    if (found != catalog.end())
+    std::vector<std::string> known;
+    for (const auto& entry : AggregationCatalog())
     {
-        return *found;
+        if (entry.name == name)
+        {
+            return entry;
+        }
+        known.emplace_back(entry.name);
     }
-    std::string known;
-    for (const auto& entry : catalog)
-    {
-        known += (known.empty() ? "" : ", ") + std::string(entry.name);
-    }
-    throw InputError("unknown aggregation program '" + name + "'; known are " + known);
+    throw InputError("aggregation program: " + UnknownName(name, known));
 }
 
 } // namespace inca

@@ -6,6 +6,7 @@
 #include "model/slot-program.h"
 
 #include "base/errors.h"
+#include "base/nearest.h"
 #include "exchange/adder.h"
 
 #include "ns3/integer.h"
@@ -31,17 +32,10 @@ CheckOneOf(const std::string& attribute,
            const std::string& value,
            const std::vector<std::string>& known)
 {
-    if (std::find(known.begin(), known.end(), value) != known.end())
+    if (std::find(known.begin(), known.end(), value) == known.end())
     {
-        return;
+        throw InputError("inca::SlotClient::" + attribute + ": " + UnknownName(value, known));
     }
-    std::string names;
-    for (const auto& name : known)
-    {
-        names += (names.empty() ? "" : ", ") + name;
-    }
-    throw InputError("inca::SlotClient::" + attribute + ": unknown '" + value + "'; known are " +
-                     names);
 }
 
 } // namespace

@@ -28,7 +28,7 @@ TEST(AggregationCatalog, NamesWhatItKnows)
     }
     catch (const InputError& error)
     {
-        EXPECT_STREQ(error.what(), "unknown aggregation program 'slot'; known are slots");
+        EXPECT_STREQ(error.what(), "aggregation program: unknown 'slot'; did you mean 'slots'?");
     }
 }
 

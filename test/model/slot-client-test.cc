@@ -250,7 +250,7 @@ TEST_F(SlotClientTest, RefusesUnknownNames)
     catch (const InputError& error)
     {
         EXPECT_STREQ(error.what(),
-                     "inca::SlotClient::Scaling: unknown 'blok'; known are block, fixed");
+                     "inca::SlotClient::Scaling: unknown 'blok'; did you mean 'block'?");
     }
 }
 

@@ -468,9 +468,14 @@ set(inca_validation_tests
 
 # -- cli -------------------------------------------------------------------------------------------
 set(inca_cli_sources
+    src/cli/codec-bucket-measure.cc
+    src/cli/codec-bucket.cc
     src/cli/codec-command.cc
     src/cli/codec-input.cc
+    src/cli/codec-measure-command.cc
     src/cli/codec-measure.cc
+    src/cli/codec-options.cc
+    src/cli/codec-peeling.cc
     src/cli/list-command.cc
     src/cli/outputs.cc
     src/cli/program.cc
@@ -487,7 +492,10 @@ set(inca_cli_sources
 set(inca_cli_tests
     test/cli/commands-test.cc
     test/cli/golden-test.cc
+    test/cli/codec-bucket-measure-test.cc
+    test/cli/codec-bucket-test.cc
     test/cli/codec-command-test.cc
+    test/cli/codec-peeling-test.cc
     test/cli/text-table-test.cc
     test/cli/trace-command-test.cc
     test/cli/trace-tables-test.cc
@@ -503,8 +511,13 @@ set(inca_headers
     src/base/portable-math.h
     src/base/random.h
     src/base/units.h
+    src/cli/codec-bucket-measure.h
+    src/cli/codec-bucket.h
     src/cli/codec-input.h
+    src/cli/codec-measure-command.h
     src/cli/codec-measure.h
+    src/cli/codec-options.h
+    src/cli/codec-peeling.h
     src/cli/commands.h
     src/cli/outputs.h
     src/cli/program.h
@@ -709,6 +722,7 @@ set(inca_headers
     src/validation/validation-catalog.h
     src/validation/validation-part.h
     src/validation/validation-request.h
+    test/cli/codec-fixture.h
     test/codec/codec-test-values.h
     test/codec/homomorphic-reference.h
     test/codec/inceptionn-reference.h

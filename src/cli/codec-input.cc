@@ -72,14 +72,20 @@ IsSafetensors(const std::string& path)
 }
 
 void
-ForEachRawPart(const std::string& path, const PartUser& use)
+CheckRaw(const MappedFile& file, const std::string& path)
 {
-    const MappedFile file(path);
     if (file.Bytes() % sizeof(float) != 0)
     {
         throw InputError(path + ": raw fp32 has 4 bytes per value, but this file's " +
                          std::to_string(file.Bytes()) + " bytes are no multiple of 4");
     }
+}
+
+void
+ForEachRawPart(const std::string& path, const PartUser& use)
+{
+    const MappedFile file(path);
+    CheckRaw(file, path);
     const auto* values = reinterpret_cast<const float*>(file.Data());
     auto left = file.Bytes() / sizeof(float);
     while (left > 0)
@@ -137,9 +143,8 @@ class PartBuffer
 };
 
 void
-ForEachTensorPart(const std::string& path, const PartUser& use)
+CheckTensors(const SafetensorsFile& file, const std::string& path)
 {
-    const SafetensorsFile file(path);
     for (const auto& tensor : file.Tensors())
     {
         if (tensor.dtype != "F32")
@@ -148,12 +153,40 @@ ForEachTensorPart(const std::string& path, const PartUser& use)
                              "; codecs take F32 only");
         }
     }
+}
+
+void
+ForEachTensorPart(const std::string& path, const PartUser& use)
+{
+    const SafetensorsFile file(path);
+    CheckTensors(file, path);
     PartBuffer buffer(use);
     for (const auto& tensor : file.Tensors())
     {
         buffer.AddTensor(file, tensor);
     }
     buffer.UseRest();
+}
+
+std::vector<float>
+ReadTensors(const std::string& path)
+{
+    const SafetensorsFile file(path);
+    CheckTensors(file, path);
+    std::uint64_t count = 0;
+    for (const auto& tensor : file.Tensors())
+    {
+        count += tensor.elements;
+    }
+    std::vector<float> values(static_cast<std::size_t>(count));
+    auto* begin = values.data();
+    for (const auto& tensor : file.Tensors())
+    {
+        ThrowIfInterrupted();
+        file.ReadFloats(tensor, 0, tensor.elements, begin);
+        begin += tensor.elements;
+    }
+    return values;
 }
 
 } // namespace
@@ -198,6 +231,29 @@ ForEachPart(const std::string& path, const PartUser& use)
     {
         ForEachRawPart(path, use);
     }
+}
+
+FileValues::FileValues(const std::string& path)
+{
+    if (IsSafetensors(path))
+    {
+        m_read = ReadTensors(path);
+        return;
+    }
+    m_mapped.emplace(path);
+    CheckRaw(*m_mapped, path);
+}
+
+const float*
+FileValues::Data() const
+{
+    return m_mapped ? reinterpret_cast<const float*>(m_mapped->Data()) : m_read.data();
+}
+
+std::size_t
+FileValues::Count() const
+{
+    return m_mapped ? m_mapped->Bytes() / sizeof(float) : m_read.size();
 }
 
 } // namespace inca

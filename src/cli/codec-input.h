@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace inca
 {
@@ -46,6 +48,21 @@ using PartUser = std::function<void(const float* values, std::size_t count)>;
  * @throws InputError if the file cannot be read, or has anything but fp32 values
  */
 void ForEachPart(const std::string& path, const PartUser& use);
+
+/** The same values all at once: those of a raw file mapped, those of a .safetensors file in memory. */
+class FileValues
+{
+  public:
+    /** @throws InputError as ForEachPart does */
+    explicit FileValues(const std::string& path);
+
+    const float* Data() const;
+    std::size_t Count() const;
+
+  private:
+    std::optional<MappedFile> m_mapped;
+    std::vector<float> m_read; ///< if not mapped
+};
 
 } // namespace inca
 

@@ -91,6 +91,18 @@ AddNibbles(const std::uint8_t* nibbles, std::size_t bytes, std::uint8_t* sum)
     }
 }
 
+std::uint64_t
+CountBits(const std::uint8_t* bits, std::size_t count)
+{
+    constexpr std::size_t wordBits = 64;
+    std::uint64_t set = 0;
+    for (std::size_t at = 0; at < count; at += wordBits, bits += wordBits / 8)
+    {
+        set += static_cast<unsigned>(__builtin_popcountll(LoadLittle<std::uint64_t>(bits)));
+    }
+    return set;
+}
+
 void
 BitsOfNibbles(const std::uint8_t* nibbles, std::size_t count, std::uint8_t* bits)
 {

@@ -33,6 +33,9 @@ void OrBits(const std::uint8_t* bits, std::size_t bytes, std::uint8_t* sum);
  */
 void AddNibbles(const std::uint8_t* nibbles, std::size_t bytes, std::uint8_t* sum);
 
+/** @return how many of @p count bits, a multiple of 64, are set */
+std::uint64_t CountBits(const std::uint8_t* bits, std::size_t count);
+
 /** Bits of @p count values, a multiple of 8, set where their nibble is not 0. */
 void BitsOfNibbles(const std::uint8_t* nibbles, std::size_t count, std::uint8_t* bits);
 

@@ -7,10 +7,13 @@
 #include "base/nearest.h"
 #include "base/units.h"
 #include "codec/cast-codec.h"
+#include "codec/homomorphic-codec.h"
 #include "codec/inceptionn-codec.h"
 #include "codec/inceptionn-widths.h"
 #include "codec/null-codec.h"
 #include "codec/truncate-codec.h"
+
+#include <sstream>
 
 namespace inca
 {
@@ -40,7 +43,7 @@ NoneEntry()
     return {"none",
             "values as they are, 32 bits each",
             [](const CodecSpec&) { return MakeNullCodec(); },
-            "",
+            {},
             [](const CodecSpec&) { return std::string(); },
             {CodecSpec{}}};
 }
@@ -51,7 +54,7 @@ TruncateEntry()
     return {"truncate",
             "drops the low 16, 22 or 24 bits of each value",
             [](const CodecSpec& spec) { return MakeTruncateCodec(spec.dropBits); },
-            "drop-bits",
+            {"drop-bits"},
             [](const CodecSpec& spec) { return std::to_string(spec.dropBits); },
             Each<unsigned>("truncate", &CodecSpec::dropBits, {16, 22, 24})};
 }
@@ -62,7 +65,7 @@ CastEntry()
     return {"cast",
             "rounds each value to bf16 or fp16; sums in fp32 or in that type",
             [](const CodecSpec& spec) { return MakeCastCodec(spec.castTo, spec.sum); },
-            "cast",
+            {"cast"},
             [](const CodecSpec& spec) { return spec.castTo; },
             Each<std::string>("cast", &CodecSpec::castTo, {"bf16", "fp16"})};
 }
@@ -73,9 +76,55 @@ InceptionnEntry()
     return {"inceptionn",
             "keeps 0, 8, 16 or 32 bits of each value by its exponent and a bound 2^-B, B in 1..15",
             [](const CodecSpec& spec) { return MakeInceptionnCodec(spec.bound); },
-            "bound",
+            {"bound"},
             [](const CodecSpec& spec) { return FormatBound(spec.bound); },
             Each<unsigned>("inceptionn", &CodecSpec::bound, {10, 8, 6})};
+}
+
+HomomorphicSettings
+WithIndex(HomomorphicIndex index)
+{
+    HomomorphicSettings settings;
+    settings.index = index;
+    return settings;
+}
+
+std::string
+HomomorphicText(const CodecSpec& spec)
+{
+    std::ostringstream text;
+    text << spec.homomorphic.ratio << ' ' << HomomorphicIndexName(spec.homomorphic.index);
+    return text.str();
+}
+
+CodecEntry
+HomomorphicEntry()
+{
+    return {"homomorphic",
+            "a sketch and an index, which add without decoding; lossless below a load of 0.78",
+            [](const CodecSpec& spec) { return MakeHomomorphicCodec(spec.homomorphic); },
+            {"ratio", "index", "bloom-bits", "bloom-hashes"},
+            HomomorphicText,
+            Each<HomomorphicSettings>("homomorphic",
+                                      &CodecSpec::homomorphic,
+                                      {WithIndex(HomomorphicIndex::BITS_1),
+                                       WithIndex(HomomorphicIndex::BITS_4),
+                                       WithIndex(HomomorphicIndex::BLOOM)}),
+            false};
+}
+
+std::vector<std::string>
+NamesIf(bool (*isWanted)(const CodecEntry&))
+{
+    std::vector<std::string> names;
+    for (const auto& entry : CodecCatalog())
+    {
+        if (isWanted(entry))
+        {
+            names.emplace_back(entry.name);
+        }
+    }
+    return names;
 }
 
 } // namespace
@@ -84,19 +133,20 @@ const std::vector<CodecEntry>&
 CodecCatalog()
 {
     static const std::vector<CodecEntry> catalog{
-        NoneEntry(), TruncateEntry(), CastEntry(), InceptionnEntry()};
+        NoneEntry(), TruncateEntry(), CastEntry(), InceptionnEntry(), HomomorphicEntry()};
     return catalog;
 }
 
 std::vector<std::string>
 CodecNames()
 {
-    std::vector<std::string> names;
-    for (const auto& entry : CodecCatalog())
-    {
-        names.emplace_back(entry.name);
-    }
-    return names;
+    return NamesIf([](const CodecEntry&) { return true; });
+}
+
+std::vector<std::string>
+FrameCodecNames()
+{
+    return NamesIf([](const CodecEntry& entry) { return entry.codesFrames; });
 }
 
 const CodecEntry&

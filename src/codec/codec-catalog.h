@@ -5,6 +5,7 @@
 #define INCA_CODEC_CODEC_CATALOG_H
 
 #include "codec/codec.h"
+#include "codec/homomorphic-shape.h"
 
 #include <memory>
 #include <string>
@@ -22,6 +23,7 @@ struct CodecSpec
     unsigned dropBits{16};      ///< truncate: low bits of each value that do not travel; 16, 22, 24
     std::string castTo{"bf16"}; ///< cast: "bf16" or "fp16"
     std::string sum{"fp32"};    ///< cast: sums are kept in "fp32" or rounded to the "wire" type
+    HomomorphicSettings homomorphic;
 };
 
 /** One row per codec: a new codec is a file pair and a row. */
@@ -30,14 +32,19 @@ struct CodecEntry
     const char* name;
     const char* meaning; ///< one line for people
     std::unique_ptr<Codec> (*make)(const CodecSpec&);
-    const char* argument; ///< what it reads of a CodecSpec: "bound", "drop-bits", "cast" or nothing
+    std::vector<std::string> arguments; ///< what it reads of a CodecSpec: "bound", "drop-bits"
     std::string (*argumentText)(const CodecSpec&); ///< as on the command line: "2^-10"
     std::vector<CodecSpec> usual;                  ///< with each argument that is usual for it
+    /** Any part of the values, a frame's payload, is a stream of its own; else whole buckets only. */
+    bool codesFrames{true};
 };
 
 const std::vector<CodecEntry>& CodecCatalog();
 
 std::vector<std::string> CodecNames();
+
+/** Those that a NIC, and so a scenario, can have: they code frames. */
+std::vector<std::string> FrameCodecNames();
 
 /** @throws InputError if the name is unknown */
 const CodecEntry& FindCodec(const std::string& name);
@@ -45,7 +52,7 @@ const CodecEntry& FindCodec(const std::string& name);
 /** @throws InputError if the name or an argument is unknown or out of range */
 std::unique_ptr<Codec> MakeCodec(const CodecSpec& spec);
 
-/** @return name and argument, "inceptionn 2^-10", "truncate 22", "cast fp16" or "none" */
+/** @return name and arguments: "inceptionn 2^-10", "cast fp16", "homomorphic 10 bits-1" or "none" */
 std::string CodecTitle(const CodecSpec& spec);
 
 /**

@@ -141,6 +141,13 @@ HomomorphicBucket::AddRoundedCounters(const std::uint8_t* counters, std::uint8_t
     AddAll<std::uint32_t>(counters, CounterBytes(), sum);
 }
 
+std::uint64_t
+HomomorphicBucket::CountMarked(const std::uint8_t* index) const
+{
+    std::vector<std::uint8_t> room;
+    return CountBits(MarksOf(m_settings, m_shape, index, room), m_shape.RowValues());
+}
+
 template <typename Counter, typename Value>
 PeelingReport
 HomomorphicBucket::DecodeAs(const std::uint8_t* stream, std::size_t bytes, Value* values) const

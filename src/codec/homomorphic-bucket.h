@@ -71,6 +71,9 @@ class HomomorphicBucket
      */
     void AddIndex(const std::uint8_t* index, std::uint8_t* sum) const;
 
+    /** @return values of the whole rows that an aggregated index marks, by a Bloom filter's mistake, too */
+    std::uint64_t CountMarked(const std::uint8_t* index) const;
+
   private:
     std::uint8_t* AppendIndex(const float* values, std::vector<std::uint8_t>& stream) const;
     std::size_t CounterBytes() const;

@@ -4,6 +4,7 @@
 #include "codec/homomorphic-shape.h"
 
 #include "base/errors.h"
+#include "base/nearest.h"
 #include "codec/bitmap-index.h"
 #include "codec/bloom-index.h"
 #include "codec/sketch-layout.h"
@@ -39,6 +40,32 @@ RowIndexBytes(const HomomorphicSettings& settings)
 }
 
 } // namespace
+
+std::vector<std::string>
+HomomorphicIndexNames()
+{
+    return {"bits-1", "bits-4", "bloom"};
+}
+
+std::string
+HomomorphicIndexName(HomomorphicIndex index)
+{
+    return HomomorphicIndexNames().at(static_cast<std::size_t>(index));
+}
+
+HomomorphicIndex
+FindHomomorphicIndex(std::string_view name)
+{
+    for (const auto index :
+         {HomomorphicIndex::BITS_1, HomomorphicIndex::BITS_4, HomomorphicIndex::BLOOM})
+    {
+        if (name == HomomorphicIndexName(index))
+        {
+            return index;
+        }
+    }
+    throw InputError("index: " + UnknownName(name, HomomorphicIndexNames()));
+}
 
 std::uint64_t
 HomomorphicShape::RowValues() const

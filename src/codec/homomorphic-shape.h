@@ -6,6 +6,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace inca
 {
@@ -17,6 +20,14 @@ enum class HomomorphicIndex
     BITS_4, ///< four bits per value; addition, of at most 15 workers
     BLOOM,  ///< a Bloom filter per row (bloom-index.h); or
 };
+
+/** "bits-1", "bits-4" and "bloom". */
+std::vector<std::string> HomomorphicIndexNames();
+
+std::string HomomorphicIndexName(HomomorphicIndex index);
+
+/** @throws InputError if the name is unknown */
+HomomorphicIndex FindHomomorphicIndex(std::string_view name);
 
 /** The size of a Bloom filter; its best number of hashes is 0.69 * bitsPerValue / union density. */
 struct BloomSettings

@@ -81,7 +81,7 @@ CodecKeys()
     return {
         NameKey(
             {"codec.name", "codec", "what turns gradients into bytes"},
-            CodecNames(),
+            FrameCodecNames(),
             [](auto& s) -> auto& { return s.codec.name; }),
         BoundKey(),
         DropBitsKey(),

@@ -123,7 +123,7 @@ HasCodec(const Scenario& scenario)
 bool
 HasLossyCodec(const Scenario& scenario)
 {
-    return IsKnown(scenario.codec.name, CodecNames()) &&
+    return IsKnown(scenario.codec.name, FrameCodecNames()) &&
            !MakeCodec(MakeCodecSpec(scenario))->IsLossless();
 }
 

@@ -3,21 +3,16 @@
  */
 #include "base/errors.h"
 #include "cli/codec-measure.h"
-#include "cli/commands.h"
+#include "codec-fixture.h"
 #include "codec/codec-catalog.h"
 #include "trace/safetensors.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/Error.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <csignal>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <sys/resource.h>
 #include <vector>
@@ -31,106 +26,7 @@ namespace
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/** A folder of its own per test, and the command in this process. */
-class CodecCommandTest : public testing::Test
-{
-  protected:
-    void SetUp() override
-    {
-        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-        m_folder = std::filesystem::path(testing::TempDir()) / "codec-command" / test->name();
-        std::filesystem::remove_all(m_folder);
-        std::filesystem::create_directories(m_folder);
-    }
-
-    void TearDown() override
-    {
-        std::filesystem::remove_all(m_folder);
-    }
-
-    std::string Path(const std::string& name) const
-    {
-        return (m_folder / name).string();
-    }
-
-    void Put(const std::string& name, const std::string& bytes) const
-    {
-        std::ofstream(Path(name), std::ios::binary) << bytes;
-    }
-
-    void PutFloats(const std::string& name, const std::vector<float>& values) const
-    {
-        Put(name,
-            std::string(reinterpret_cast<const char*>(values.data()),
-                        values.size() * sizeof(float)));
-    }
-
-    std::string Bytes(const std::string& name) const
-    {
-        std::ifstream file(Path(name), std::ios::binary);
-        return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    }
-
-    std::vector<float> Floats(const std::string& name) const
-    {
-        const auto bytes = Bytes(name);
-        std::vector<float> values(bytes.size() / sizeof(float));
-        std::memcpy(values.data(), bytes.data(), values.size() * sizeof(float));
-        return values;
-    }
-
-    std::vector<std::string> Files() const
-    {
-        std::vector<std::string> names;
-        for (const auto& entry : std::filesystem::directory_iterator(m_folder))
-        {
-            names.push_back(entry.path().filename().string());
-        }
-        return names;
-    }
-
-    /** @return what `inca codec ARGUMENTS...` prints; `@name` stands for a file of the folder */
-    std::string Run(std::vector<std::string> arguments) const
-    {
-        for (auto& argument : arguments)
-        {
-            argument = argument.rfind('@', 0) == 0 ? Path(argument.substr(1)) : argument;
-        }
-        arguments.insert(arguments.begin(), "codec");
-        std::reverse(arguments.begin(), arguments.end());
-        CLI::App app;
-        auto exitCode = ExitCode::DONE;
-        AddCodecCommand(app, exitCode);
-        testing::internal::CaptureStdout();
-        try
-        {
-            app.parse(arguments);
-        }
-        catch (...)
-        {
-            testing::internal::GetCapturedStdout();
-            throw;
-        }
-        return testing::internal::GetCapturedStdout();
-    }
-
-    /** @return the complaint of a run that is refused, else nothing */
-    std::string Refusal(const std::vector<std::string>& arguments) const
-    {
-        try
-        {
-            Run(arguments);
-        }
-        catch (const InputError& error)
-        {
-            return error.what();
-        }
-        return {};
-    }
-
-  private:
-    std::filesystem::path m_folder;
-};
+using CodecCommandTest = CodecFixture;
 
 /** While it lives, no file of this process may grow beyond @p bytes: a full disk. */
 class SmallDisk
@@ -167,6 +63,8 @@ TEST_F(CodecCommandTest, ListsTheCatalogue)
     {
         EXPECT_THAT(text, HasSubstr(name));
     }
+    EXPECT_THAT(text, HasSubstr("inceptionn  frames "));
+    EXPECT_THAT(text, HasSubstr("homomorphic buckets "));
 }
 
 /* 0.3 is kept as floor(0.3 * 2^15) / 2^15 = 9830 / 32768; 0.0001 is below 2^-10. */

@@ -88,6 +88,16 @@ TEST(BitmapIndex, AddsUpFifteenWorkersAndRefusesTheSixteenth)
     }
 }
 
+TEST(BitmapIndex, CountsBits)
+{
+    std::vector<std::uint8_t> bits(16);
+    bits[0] = 0x81;
+    bits[15] = 0xF0;
+    EXPECT_EQ(CountBits(bits.data(), 64), 2U);
+    EXPECT_EQ(CountBits(bits.data(), 128), 6U);
+    EXPECT_EQ(CountBits(nullptr, 0), 0U);
+}
+
 TEST(BitmapIndex, MakesBitsOfAnyNibbles)
 {
     for (unsigned value = 0; value < 8; ++value)

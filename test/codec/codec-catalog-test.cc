@@ -33,7 +33,11 @@ Part(const std::vector<float>& values, std::ptrdiff_t begin, std::ptrdiff_t end)
 
 TEST(CodecCatalog, NamesItsCodecs)
 {
-    EXPECT_EQ(CodecNames(), (std::vector<std::string>{"none", "truncate", "cast", "inceptionn"}));
+    const std::vector<std::string> ofFrames{"none", "truncate", "cast", "inceptionn"};
+    EXPECT_EQ(FrameCodecNames(), ofFrames);
+    auto all = ofFrames;
+    all.emplace_back("homomorphic");
+    EXPECT_EQ(CodecNames(), all);
     EXPECT_EQ(MakeCodec({})->MeanBits({}), 32.0);
 }
 
@@ -63,6 +67,12 @@ TEST(CodecCatalog, PassesArgumentsOn)
     spec = Named("cast");
     spec.castTo = "fp8";
     EXPECT_THROW(MakeCodec(spec), InputError);
+    spec = Named("homomorphic");
+    spec.homomorphic.index = HomomorphicIndex::BITS_4;
+    spec.homomorphic.ratio = 8;
+    EXPECT_EQ(MakeCodec(spec)->MeanBits({}), 4 + 32.0 / 8);
+    spec.homomorphic.ratio = 0.25;
+    EXPECT_THROW(MakeCodec(spec), InputError);
 }
 
 TEST(CodecCatalog, HasAtLeastOneUsualSpecificationOfEachCodec)
@@ -86,7 +96,10 @@ TEST(CodecCatalog, HasAtLeastOneUsualSpecificationOfEachCodec)
                                         "cast fp16",
                                         "inceptionn 2^-10",
                                         "inceptionn 2^-8",
-                                        "inceptionn 2^-6"}));
+                                        "inceptionn 2^-6",
+                                        "homomorphic 10 bits-1",
+                                        "homomorphic 10 bits-4",
+                                        "homomorphic 10 bloom"}));
 }
 
 /* The contract's promises, on lengths around every block and group of every codec. */
@@ -122,7 +135,7 @@ TEST(CodecCatalog, AppendsToTheStream)
 TEST(CodecCatalog, JoinsPartsOfMultiplesOfEightValues)
 {
     const auto values = AnyValues(203);
-    for (const auto& name : CodecNames())
+    for (const auto& name : FrameCodecNames())
     {
         const auto codec = MakeCodec(Named(name));
         std::vector<std::uint8_t> joined;

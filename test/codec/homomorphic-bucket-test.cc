@@ -309,6 +309,18 @@ TEST(HomomorphicBucket, RefusesStreamsOfAnotherSize)
     EXPECT_THROW(bucket.DecodeRounded(stream.data(), stream.size(), sums.data()), InputError);
 }
 
+TEST(HomomorphicBucket, CountsWhatAnIndexMarks)
+{
+    for (const auto index :
+         {HomomorphicIndex::BITS_1, HomomorphicIndex::BITS_4, HomomorphicIndex::BLOOM})
+    {
+        const HomomorphicBucket bucket(Settings(1, index), 2050);
+        EXPECT_EQ(bucket.CountMarked(Encoded(bucket, TwoRows()).data()), 3U);
+        const HomomorphicBucket none(Settings(1, index), 5);
+        EXPECT_EQ(none.CountMarked(nullptr), 0U);
+    }
+}
+
 /* 16 GiB of values are announced, 10 bytes are there: refused before memory is asked for. */
 TEST(HomomorphicBucket, LooksAtTheSizeFirst)
 {

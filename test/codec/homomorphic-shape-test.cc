@@ -76,6 +76,24 @@ TEST(HomomorphicShape, RefusesWhatItCannotSketch)
     EXPECT_EQ(ShapeOf(Settings(10), (std::uint64_t{1} << 32U) - 1).tail, 1023U);
 }
 
+TEST(HomomorphicShape, NamesItsIndices)
+{
+    EXPECT_EQ(HomomorphicIndexName(HomomorphicIndex::BITS_4), "bits-4");
+    for (const auto& name : HomomorphicIndexNames())
+    {
+        EXPECT_EQ(HomomorphicIndexName(FindHomomorphicIndex(name)), name);
+    }
+    try
+    {
+        FindHomomorphicIndex("blom");
+        FAIL();
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_STREQ(error.what(), "index: unknown 'blom'; did you mean 'bloom'?");
+    }
+}
+
 TEST(HomomorphicShape, KnowsHowManyWorkersAnIndexTellsOf)
 {
     EXPECT_NO_THROW(CheckWorkers(HomomorphicIndex::BITS_4, 15));

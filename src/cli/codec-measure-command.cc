@@ -1,0 +1,172 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "cli/codec-measure-command.h"
+
+#include "base/errors.h"
+#include "base/units.h"
+#include "cli/codec-bucket-measure.h"
+#include "cli/codec-input.h"
+#include "cli/codec-measure.h"
+#include "cli/codec-peeling.h"
+#include "record/csv-file.h"
+#include "report/progress.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr const char* g_boundNote =
+    "\ninceptionn's errors stay below 2^-B for B up to 7; at a bound of 2^-8 to 2^-15 they stay "
+    "below 2^-7\n";
+
+/** What `measure` measures: the codec that was named in full, or all usual arguments. */
+std::vector<CodecSpec>
+SpecsToMeasure(const CodecOptions& options)
+{
+    if (!GivenArguments(options).empty())
+    {
+        return {SpecOf(options)};
+    }
+    if (!options.codec.empty())
+    {
+        return FindCodec(options.codec).usual;
+    }
+    std::vector<CodecSpec> specs;
+    for (const auto& entry : CodecCatalog())
+    {
+        if (entry.codesFrames)
+        {
+            specs.insert(specs.begin(), entry.usual.begin(), entry.usual.end());
+        }
+    }
+    return specs;
+}
+
+void
+MeasureFile(const CodecOptions& options)
+{
+    std::vector<CodecMeasurement> measurements;
+    for (const auto& spec : SpecsToMeasure(options))
+    {
+        measurements.emplace_back(spec);
+    }
+    ForEachPart(options.in, [&](const float* part, std::size_t count) {
+        for (auto& measurement : measurements)
+        {
+            measurement.Add(part, count);
+        }
+    });
+    const auto values = measurements.front().Values();
+    if (values == 0)
+    {
+        throw InputError(options.in + ": has no values to measure");
+    }
+    fmt::print("{}: {} fp32 values, {}, {} of them infinite or NaN (not in the errors)\n\n{}\n",
+               options.in,
+               values,
+               HumanBytes(values * sizeof(float)),
+               measurements.front().NonFiniteValues(),
+               CodecMeasurement::Header());
+    bool exceedsBound = false;
+    for (const auto& measurement : measurements)
+    {
+        fmt::print("{}\n", measurement.Row());
+        exceedsBound = exceedsBound || measurement.MayExceedBound();
+    }
+    fmt::print("{}", exceedsBound ? g_boundNote : "");
+}
+
+/** Peeling of drawn positions beside published figures. */
+void
+MeasurePeelings(const std::string& csv)
+{
+    Progress progress("peeling");
+    std::vector<PeelingComparison> comparisons;
+    const auto& published = PublishedPeelings();
+    for (const auto& row : published)
+    {
+        comparisons.push_back(ComparePeeling(row));
+        progress.Update(static_cast<double>(comparisons.size()) /
+                        static_cast<double>(published.size()));
+    }
+    progress.Done();
+    fmt::print("{}", PeelingText(comparisons));
+    if (!csv.empty())
+    {
+        WriteWholeFile(csv, PeelingCsv(comparisons));
+    }
+}
+
+/** @throws InputError if --table goes with something that it does not read */
+void
+CheckTable(const CodecOptions& options)
+{
+    if (!options.in.empty() || !GivenArguments(options).empty())
+    {
+        throw InputError("--table draws its own values: it takes neither a file nor an argument");
+    }
+    if (!options.codec.empty() && CodesFrames(options))
+    {
+        throw InputError("--table is of codec 'homomorphic'");
+    }
+}
+
+/** @throws InputError unless there is a file to measure */
+void
+CheckFile(const CodecOptions& options, bool measuresBucket)
+{
+    if (options.in.empty())
+    {
+        throw InputError("measure: needs a file (only --table goes without)");
+    }
+    if (!options.csv.empty() && !measuresBucket)
+    {
+        throw InputError("--csv is of codec 'homomorphic'");
+    }
+}
+
+void
+Measure(CodecOptions& options)
+{
+    if (options.table)
+    {
+        CheckTable(options);
+        MeasurePeelings(options.csv);
+        return;
+    }
+    CompleteCodec(options);
+    const bool measuresBucket = !options.codec.empty() && !CodesFrames(options);
+    CheckFile(options, measuresBucket);
+    measuresBucket ? MeasureBucketFile(options) : MeasureFile(options);
+}
+
+} // namespace
+
+void
+AddCodecMeasure(CLI::App& codec, const std::shared_ptr<CodecOptions>& options)
+{
+    auto& command =
+        *codec.add_subcommand("measure", "what codecs make of a file: widths, ratio and errors");
+    command.add_option(
+        "--codec", options->codec, "a name of `inca codec list`; else all that code frames");
+    AddCodecOptions(command, *options);
+    command.add_flag("--table",
+                     options->table,
+                     "homomorphic: how drawn positions decode, beside published figures; no file");
+    command.add_option("--csv", options->csv, "homomorphic: writes the figures to this CSV file")
+        ->type_name("FILE");
+    command.add_option("IN", options->in, g_codecInput);
+    command.callback([options] { Measure(*options); });
+}
+
+} // namespace inca

@@ -1,0 +1,77 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_CLI_CODEC_OPTIONS_H
+#define INCA_CLI_CODEC_OPTIONS_H
+
+#include "codec/codec-catalog.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI
+{
+class App;
+} // namespace CLI
+
+namespace inca
+{
+
+/** What IN may be, for --help. */
+constexpr const char* g_codecInput = "raw little-endian fp32, or a .safetensors file";
+
+/** What `inca codec` was told; codec arguments that were not given have CodecSpec's defaults. */
+struct CodecOptions
+{
+    std::string codec;
+    std::optional<std::string> bound;
+    std::optional<unsigned> dropBits;
+    std::optional<std::string> castTo;
+    std::optional<std::string> ratio; ///< a number or "safe"
+    std::optional<std::string> index;
+    std::optional<std::string> bloomBits;
+    std::optional<std::string> bloomHashes;
+    std::optional<std::string> unionDensity;
+    std::string elements;
+    std::string in;
+    std::string out;
+    std::vector<std::string> streams; ///< to be added; the last is where the sum goes
+    bool table{false};
+    std::string csv;
+};
+
+/** Adds the arguments of all codecs. */
+void AddCodecOptions(CLI::App& command, CodecOptions& options);
+
+/** Adds those of codec homomorphic alone. */
+void AddHomomorphicOptions(CLI::App& command, CodecOptions& options);
+
+/** @return whether the codec makes streams of parts of a file; else a file is one bucket */
+bool CodesFrames(const CodecOptions& options);
+
+/** The codec arguments that were given, named as in CodecEntry. */
+std::vector<std::string> GivenArguments(const CodecOptions& options);
+
+/** Names the codec that reads the argument that was given, if none is named. */
+void CompleteCodec(CodecOptions& options);
+
+/**
+ * A ratio that is to be safe, and so depends on the values, keeps its default here.
+ * @throws InputError if an argument is wrong, or was given that the codec does not read
+ */
+CodecSpec SpecOf(const CodecOptions& options);
+
+/** @return whether the ratio is to be the largest safe one */
+bool WantsSafeRatio(const CodecOptions& options);
+
+/** @throws InputError unless it is a share of 0..1 */
+std::optional<double> UnionDensityOption(const CodecOptions& options);
+
+/** @throws InputError unless it is a possible number of values */
+std::size_t ElementsOption(const CodecOptions& options);
+
+} // namespace inca
+
+#endif // INCA_CLI_CODEC_OPTIONS_H

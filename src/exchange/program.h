@@ -66,7 +66,8 @@ struct Step
     /**
      * Values that the network adds: every worker hands them to its switch, and gets the sum over
      * all workers, which replaces them. A step that has it sends and receives nothing else; the
-     * k-th such step of every worker names the same range.
+     * k-th such step of every worker names the same range. Where several exchanges go at the same
+     * time, it is the first step of its program: the network needs one order on all workers.
      */
     std::optional<ElementRange> networkSum;
 };

@@ -82,7 +82,7 @@ TEST_F(SwitchesSeen, RepeatedPacketsAreCounted)
     EXPECT_EQ(row.combined, 2 * PACKETS);
     EXPECT_EQ(row.answered, 2U);
     EXPECT_EQ(row.droppedDuplicate, 0U);
-    EXPECT_EQ(row.packetsMade, PACKETS + 2);
+    EXPECT_EQ(row.packetsMade, 2 * PACKETS + 2); // each sum to both, and the answers
 }
 
 } // namespace inca

@@ -53,30 +53,13 @@ RankLines(const TrainingJob& job, const std::vector<ns3::Ptr<RankApplication>>& 
     return lines.Text();
 }
 
-/** Which slots wait for whom, and how many packets came in vain. */
-std::string
-SwitchState(const AggregationProgram& program)
-{
-    const auto& seen = program.Counters();
-    const auto waits = program.State();
-    if (seen.Dropped() == 0)
-    {
-        return waits;
-    }
-    const auto drops = "dropped " + std::to_string(seen.noSlot) + " packets without a slot, " +
-                       std::to_string(seen.duplicates) + " duplicates, " +
-                       std::to_string(seen.late) + " late and " + std::to_string(seen.foreign) +
-                       " foreign ones";
-    return waits.empty() ? drops : waits + "; " + drops;
-}
-
 std::string
 SwitchLines(const Cluster& cluster)
 {
     FirstLines lines;
     for (std::size_t i = 0; i < cluster.programs.size(); ++i)
     {
-        const auto state = cluster.programs[i] ? SwitchState(*cluster.programs[i]) : "";
+        const auto state = cluster.programs[i] ? cluster.programs[i]->State() : "";
         if (!state.empty())
         {
             lines.Add(cluster.plan.switches[i].name + ": " + state);

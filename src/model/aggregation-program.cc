@@ -119,8 +119,9 @@ std::string
 AggregationProgram::State() const
 {
     const auto waits = DoState();
-    const auto drops = waits.empty() ? std::string() : Drops();
-    return drops.empty() ? waits : waits + "; dropped so far: " + drops;
+    const auto drops = Drops();
+    const auto* between = waits.empty() || drops.empty() ? "" : "; ";
+    return waits + between + (drops.empty() ? "" : "dropped so far: " + drops);
 }
 
 std::string

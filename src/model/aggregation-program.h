@@ -123,7 +123,7 @@ class AggregationProgram : public ns3::Object
 
     /**
      * For people, when a run stands still: which slots wait for whom, and what was dropped so far;
-     * empty: none waits.
+     * empty: neither.
      */
     std::string State() const;
 

@@ -126,7 +126,7 @@ TimeoutKeys()
                  IntegerKey(
                      {"switch.double_after",
                       "timeout_double_after",
-                      "timeouts of a packet after which the timeout doubles; 0: never"},
+                      "a worker's timeouts in one sum after which its timeout doubles; 0: never"},
                      g_doubleAfter,
                      [](auto& s) -> auto& { return s.inSwitch.doubleAfter; })),
     };

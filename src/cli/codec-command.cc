@@ -109,6 +109,11 @@ Add(const CodecOptions& options)
         throw InputError("codec '" + options.codec +
                          "': its streams cannot be added; those of 'homomorphic' can");
     }
+    constexpr std::size_t fewestFiles = 3;
+    if (options.streams.size() < fewestFiles)
+    {
+        throw InputError("add: needs two streams or more, and a file for their sum");
+    }
     AddBucketFiles(options);
 }
 
@@ -155,15 +160,13 @@ AddDecode(CLI::App& codec, const std::shared_ptr<CodecOptions>& options)
 void
 AddAdd(CLI::App& codec, const std::shared_ptr<CodecOptions>& options)
 {
-    constexpr int fewest = 3;
-    constexpr int most = 1 << 16;
     auto& command = *codec.add_subcommand("add", "streams to the stream of their sum, undecoded");
     command.add_option("--codec", options->codec, "homomorphic")->required();
     AddElements(command, *options);
     AddHomomorphicOptions(command, *options);
     command.add_option("STREAM... OUT", options->streams, "two or more, and where the sum goes")
-        ->expected(fewest, most)
-        ->required();
+        ->required()
+        ->type_name("FILE");
     command.callback([options] { Add(*options); });
 }
 

@@ -101,7 +101,8 @@ CodecEntry
 HomomorphicEntry()
 {
     return {"homomorphic",
-            "a sketch and an index, which add without decoding; lossless below a load of 0.78",
+            "a sketch and an index, which add undecoded; lossless in large buckets up to a load of "
+            "0.78",
             [](const CodecSpec& spec) { return MakeHomomorphicCodec(spec.homomorphic); },
             {"ratio", "index", "bloom-bits", "bloom-hashes"},
             HomomorphicText,

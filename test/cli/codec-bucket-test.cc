@@ -311,6 +311,7 @@ TEST_F(CodecBucketTest, RefusesWrongSettings)
     EXPECT_THAT(
         Refusal({"add", "--codec", "cast", "--elements", "1", "@in.f32", "@in.f32", "@out"}),
         HasSubstr("codec 'cast': its streams cannot be added"));
+    EXPECT_THAT(Refusal(Adding({}, {"in.f32", "out"})), HasSubstr("needs two streams or more"));
     EXPECT_THAT(Files(), ElementsAre("in.f32"));
 }
 

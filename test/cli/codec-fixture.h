@@ -11,7 +11,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -66,7 +65,8 @@ class CodecFixture : public testing::Test
     {
         const auto bytes = Bytes(name);
         std::vector<float> values(bytes.size() / sizeof(float));
-        std::memcpy(values.data(), bytes.data(), values.size() * sizeof(float));
+        std::copy_n(
+            bytes.data(), values.size() * sizeof(float), reinterpret_cast<char*>(values.data()));
         return values;
     }
 

@@ -16,6 +16,7 @@ set(inca_base_tests
     test/base/portable-math-test.cc
     test/base/random-test.cc
     test/base/units-test.cc
+    test/base/wire-format-test.cc
 )
 
 # -- trace -----------------------------------------------------------------------------------------
@@ -257,6 +258,7 @@ set(inca_model_sources
     src/model/payload-coding.cc
     src/model/port.cc
     src/model/rank-application.cc
+    src/model/random-loss.cc
     src/model/rank-resource.cc
     src/model/receive-connection.cc
     src/model/send-connection.cc
@@ -285,6 +287,7 @@ set(inca_model_tests
     test/model/link-test.cc
     test/model/nic-test.cc
     test/model/port-test.cc
+    test/model/random-loss-test.cc
     test/model/rank-resource-test.cc
     test/model/receive-connection-test.cc
     test/model/send-connection-test.cc
@@ -295,10 +298,10 @@ set(inca_model_tests
     test/model/slot-window-test.cc
     test/model/stack-payload-test.cc
     test/model/switch-test.cc
+    test/model/train-packet-test.cc
     test/model/training-job-test.cc
     test/model/transport-loss-test.cc
     test/model/transport-test.cc
-    test/model/wire-format-test.cc
 )
 
 # -- helper ----------------------------------------------------------------------------------------
@@ -511,6 +514,7 @@ set(inca_headers
     src/base/portable-math.h
     src/base/random.h
     src/base/units.h
+    src/base/wire-format.h
     src/cli/codec-bucket-measure.h
     src/cli/codec-bucket.h
     src/cli/codec-input.h
@@ -634,6 +638,7 @@ set(inca_headers
     src/model/payload-coding.h
     src/model/port.h
     src/model/rank-application.h
+    src/model/random-loss.h
     src/model/rank-resource.h
     src/model/receive-connection.h
     src/model/send-connection.h
@@ -650,7 +655,6 @@ set(inca_headers
     src/model/training-job.h
     src/model/transport-header.h
     src/model/transport.h
-    src/model/wire-format.h
     src/model/worker-application.h
     src/record/csv-file.h
     src/record/csv-text.h
@@ -662,7 +666,6 @@ set(inca_headers
     src/report/sweep-table.h
     src/scenario/checks.h
     src/scenario/entry-types.h
-    src/scenario/frame-bytes.h
     src/scenario/grid.h
     src/scenario/key-makers.h
     src/scenario/key-text.h
@@ -733,6 +736,7 @@ set(inca_headers
     test/exchange/slot-worker.h
     test/exchange/total-traffic.h
     test/experiment/scenario-fixture.h
+    test/experiment/switch-fixture.h
     test/helper/job-fixture.h
     test/model/half-codec.h
     test/model/star-fixture.h

@@ -8,10 +8,13 @@
 #include "exchange/exchange-catalog.h"
 #include "helper/aggregation-helper.h"
 #include "helper/topology-helper.h"
+#include "model/random-loss.h"
 #include "scenario/specs.h"
 #include "topology/topology-catalog.h"
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 namespace inca
 {
@@ -39,6 +42,31 @@ SetRates(const ClusterSettings& cluster, Rank hosts, TopologyHelper& topology)
     }
 }
 
+/** Every direction of every link loses its own frames. */
+void
+SetLosses(const Scenario& scenario, const Cluster& cluster)
+{
+    if (scenario.cluster.lossRate == 0)
+    {
+        return;
+    }
+    std::vector<ns3::Ptr<Link>> links = cluster.links;
+    for (const auto& trunk : cluster.trunks)
+    {
+        links.push_back(trunk.link);
+    }
+    std::uint64_t stream = 0;
+    for (const auto& link : links)
+    {
+        for (const unsigned side : {0U, 1U})
+        {
+            link->SetErrorModel(side,
+                                ns3::CreateObject<RandomLoss>(
+                                    scenario.cluster.lossRate, scenario.simulation.seed, stream++));
+        }
+    }
+}
+
 Cluster
 Build(const Scenario& scenario, const PreparedJob& prepared)
 {
@@ -46,6 +74,7 @@ Build(const Scenario& scenario, const PreparedJob& prepared)
     SetRates(scenario.cluster, scenario.cluster.workers + prepared.otherRanks, topology);
     topology.SetCodec(prepared.job->engines ? prepared.codec : nullptr);
     auto cluster = topology.Install(MakeTopology(MakeTopologySpec(scenario)));
+    SetLosses(scenario, cluster);
     const auto& aggregation = FindExchange(scenario.exchange.algorithm).aggregation;
     if (!aggregation.empty())
     {

@@ -4,11 +4,11 @@
 #include "experiment/lower-bound.h"
 
 #include "base/units.h"
+#include "base/wire-format.h"
 #include "experiment/network-sum-bound.h"
 #include "experiment/rank-work.h"
 #include "experiment/time-parts.h"
 #include "experiment/trace-times.h"
-#include "model/wire-format.h"
 #include "scenario/specs.h"
 
 #include <algorithm>

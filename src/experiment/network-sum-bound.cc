@@ -4,7 +4,7 @@
 #include "experiment/network-sum-bound.h"
 
 #include "base/units.h"
-#include "model/wire-format.h"
+#include "base/wire-format.h"
 
 #include <algorithm>
 

@@ -4,9 +4,9 @@
 #include "experiment/run-warnings.h"
 
 #include "base/units.h"
+#include "base/wire-format.h"
 #include "experiment/attributes.h"
 #include "experiment/slot-warnings.h"
-#include "model/wire-format.h"
 #include "scenario/specs.h"
 #include "topology/aggregation-tree.h"
 #include "topology/topology-catalog.h"

@@ -4,7 +4,7 @@
 #include "experiment/slot-warnings.h"
 
 #include "base/units.h"
-#include "model/wire-format.h"
+#include "base/wire-format.h"
 #include "scenario/specs.h"
 #include "topology/aggregation-tree.h"
 #include "topology/topology-catalog.h"

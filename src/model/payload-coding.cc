@@ -3,7 +3,7 @@
  */
 #include "model/payload-coding.h"
 
-#include "model/wire-format.h"
+#include "base/wire-format.h"
 
 #include <cstring>
 

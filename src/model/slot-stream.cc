@@ -3,7 +3,7 @@
  */
 #include "model/slot-stream.h"
 
-#include "model/wire-format.h"
+#include "base/wire-format.h"
 
 #include "base/errors.h"
 

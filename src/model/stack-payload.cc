@@ -3,8 +3,8 @@
  */
 #include "model/stack-payload.h"
 
+#include "base/wire-format.h"
 #include "model/gradient-tag.h"
-#include "model/wire-format.h"
 
 #include <array>
 

@@ -4,9 +4,9 @@
 #ifndef INCA_MODEL_TRAIN_H
 #define INCA_MODEL_TRAIN_H
 
+#include "base/wire-format.h"
 #include "exchange/slot-packet.h"
 #include "model/message.h"
-#include "model/wire-format.h"
 
 #include "ns3/mac48-address.h"
 #include "ns3/packet.h"

@@ -4,7 +4,7 @@
 #include "scenario/checks.h"
 
 #include "base/units.h"
-#include "scenario/frame-bytes.h"
+#include "base/wire-format.h"
 #include "scenario/specs.h"
 #include "scenario/switch-checks.h"
 #include "topology/topology-catalog.h"
@@ -49,7 +49,7 @@ CheckWarmup(const Scenario& s, Found& found)
 void
 CheckBuffer(const Scenario& s, Found& found)
 {
-    const auto frame = s.cluster.mtu + g_frameOverhead;
+    const auto frame = FrameWireBytes(s.cluster.mtu);
     if (s.cluster.bufferBytes < frame)
     {
         found.push_back({"cluster.buffer",
@@ -121,7 +121,7 @@ CheckAlgorithm(const Scenario& s, Found& found)
 void
 CheckWholeValues(const char* key, std::uint64_t bytes, Found& found)
 {
-    if (bytes % g_bytesPerValue != 0)
+    if (bytes % VALUE_BYTES != 0)
     {
         found.push_back(
             {key,

@@ -18,6 +18,7 @@ constexpr KeyRange<std::uint64_t> g_workers{2, 65'536};
 constexpr KeyRange<std::uint64_t> g_servers{1, 65'536}; ///< up to as many as workers
 constexpr KeyRange<std::uint64_t> g_mtu{576, 9'216};
 constexpr KeyRange<std::uint64_t> g_buffer{1, 1ULL << 40U};
+constexpr KeyRange<double> g_lossRate{0, 0.5};
 constexpr KeyRange<std::uint64_t> g_latency{0, 1'000'000'000'000};
 constexpr KeyRange<std::uint64_t> g_linkRate{1'000, 100'000'000'000'000};
 constexpr KeyRange<std::uint64_t> g_hostsPerLeaf{1, 65'536};
@@ -184,6 +185,10 @@ LinkKeys()
             g_byteCount,
             g_buffer,
             [](auto& s) -> auto& { return s.cluster.bufferBytes; }),
+        DecimalKey(
+            {"cluster.loss_rate", "loss_rate", "share of frames that every link loses, each way"},
+            g_lossRate,
+            [](auto& s) -> auto& { return s.cluster.lossRate; }),
     };
 }
 

@@ -128,7 +128,8 @@ std::string
 WhyNoSeed(const Scenario& s)
 {
     const bool varies = s.training.jitter != "none" && s.training.jitterSd > 0 && HasCompute(s);
-    return varies || DrawsValues(s) ? "" : "nothing is drawn at random";
+    const bool loses = s.cluster.lossRate > 0;
+    return varies || loses || DrawsValues(s) ? "" : "nothing is drawn at random";
 }
 
 std::vector<Key>
@@ -144,7 +145,7 @@ SimulationKeys()
             [](auto& s) -> auto& { return s.simulation.warmup; }),
         IdleWhen(WhyNoSeed,
                  IntegerKey(
-                     {"simulation.seed", "seed", "of jitter and drawn values"},
+                     {"simulation.seed", "seed", "of jitter, losses and drawn values"},
                      g_seed,
                      [](auto& s) -> auto& { return s.simulation.seed; })),
         QuantityKey(

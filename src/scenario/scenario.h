@@ -56,6 +56,7 @@ struct ClusterSettings
     std::int64_t latencyPs{1'000'000};     ///< one way, per link
     std::uint32_t mtu{1500};               ///< bytes of an IP packet, 576..9216
     std::uint64_t bufferBytes{16U << 20U}; ///< of one switch port
+    double lossRate{0};                    ///< of every link, each way, 0..0.5
     std::vector<WorkerOverride> overrides; ///< ascending by index, each once
 };
 

@@ -3,7 +3,7 @@
  */
 #include "scenario/specs.h"
 
-#include "scenario/frame-bytes.h"
+#include "base/wire-format.h"
 #include "topology/topology-catalog.h"
 
 #include <algorithm>
@@ -49,7 +49,7 @@ MakeExchangeSpec(const Scenario& scenario)
     spec.algorithm = scenario.exchange.algorithm;
     spec.workers = scenario.cluster.workers;
     spec.broadcast = scenario.exchange.broadcast;
-    spec.segmentElements = scenario.exchange.segmentBytes / g_bytesPerValue;
+    spec.segmentElements = scenario.exchange.segmentBytes / VALUE_BYTES;
     spec.groupSize = scenario.exchange.groupSize;
     spec.servers = scenario.cluster.servers;
     return spec;

@@ -4,8 +4,8 @@
 #include "scenario/switch-checks.h"
 
 #include "base/units.h"
+#include "base/wire-format.h"
 #include "exchange/adder.h"
-#include "scenario/frame-bytes.h"
 #include "scenario/key-text.h"
 #include "scenario/specs.h"
 
@@ -56,19 +56,19 @@ void
 CheckPacket(const Scenario& s, Found& found)
 {
     const auto values = s.inSwitch.valuesPerPacket;
-    const auto bytes = g_slotHeaders + values * g_bytesPerValue;
+    const auto bytes = AGGREGATION_HEADER_BYTES + values * VALUE_BYTES;
     if (bytes > s.cluster.mtu)
     {
         found.push_back({"switch.values_per_packet",
                          fmt::format("{} values make an IP packet of {} + {} * {} = {} bytes, "
                                      "cluster.mtu is {}; {} values fit",
                                      values,
-                                     g_slotHeaders,
-                                     g_bytesPerValue,
+                                     AGGREGATION_HEADER_BYTES,
+                                     VALUE_BYTES,
                                      values,
                                      bytes,
                                      s.cluster.mtu,
-                                     (s.cluster.mtu - g_slotHeaders) / g_bytesPerValue),
+                                     (s.cluster.mtu - AGGREGATION_HEADER_BYTES) / VALUE_BYTES),
                          {"exchange.algorithm", "cluster.mtu"}});
     }
 }
@@ -77,7 +77,7 @@ void
 CheckMemory(const Scenario& s, Found& found)
 {
     const auto slots = s.inSwitch.slots;
-    const auto slotBytes = g_copies * s.inSwitch.valuesPerPacket * g_bytesPerValue;
+    const auto slotBytes = g_copies * s.inSwitch.valuesPerPacket * VALUE_BYTES;
     const auto memory = s.inSwitch.memoryBytes;
     if (slots * slotBytes > memory)
     {

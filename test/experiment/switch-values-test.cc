@@ -132,4 +132,41 @@ TEST_F(SwitchValues, SurviveLossOnEveryKindOfLink)
     }
 }
 
+/* Every link loses 2 % of its frames, each way. The number lost is binomial: within 5 standard deviations
+ * of its mean, n p, with a variance below n p. What is lost is sent again, or answered; acknowledgements and
+ * sums for nobody else need not be, so that there may be fewer repetitions than losses, but not none. */
+TEST_F(SwitchValues, SurviveLossOnAllLinks)
+{
+    for (const auto* algorithm : {"switch-tree", "ring", "sharded-parameter-server"})
+    {
+        auto scenario = WithValues(Tree(PACKETS));
+        scenario.exchange.algorithm = algorithm;
+        scenario.cluster.lossRate = 0.02;
+        const auto outcome = Run(scenario);
+        EXPECT_EQ(outcome.comparedValues, 4 * ELEMENTS) << algorithm;
+        double frames = 0;
+        for (const auto& link : outcome.links)
+        {
+            frames += static_cast<double>(link.frames);
+        }
+        const auto mean = 0.02 * frames;
+        EXPECT_NEAR(static_cast<double>(DroppedFrames(outcome.links)), mean, 5 * std::sqrt(mean))
+            << algorithm;
+        EXPECT_GT(outcome.retransmittedFrames, 0U) << algorithm;
+    }
+}
+
+/* The seed alone decides what is lost. */
+TEST_F(SwitchValues, LossesFollowTheSeed)
+{
+    auto scenario = WithValues(Tree(PACKETS));
+    scenario.cluster.lossRate = 0.02;
+    const auto first = Run(scenario);
+    const auto same = Run(scenario);
+    scenario.simulation.seed += 1;
+    const auto other = Run(scenario);
+    EXPECT_EQ(same.seen->iterationEndPs, first.seen->iterationEndPs);
+    EXPECT_NE(other.seen->iterationEndPs, first.seen->iterationEndPs);
+}
+
 } // namespace inca

@@ -3,8 +3,8 @@
  */
 #include "model/stack-payload.h"
 
+#include "base/wire-format.h"
 #include "model/gradient-tag.h"
-#include "model/wire-format.h"
 
 #include "ns3/ipv4-header.h"
 #include "ns3/tcp-header.h"

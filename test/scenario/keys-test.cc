@@ -72,6 +72,7 @@ cluster.aggregator_bandwidth=
 cluster.latency=1us
 cluster.mtu=1500
 cluster.buffer=16MiB
+cluster.loss_rate=0
 exchange.algorithm=ring
 exchange.broadcast=binomial
 exchange.segment_bytes=128KiB

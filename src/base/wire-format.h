@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef INCA_MODEL_WIRE_FORMAT_H
-#define INCA_MODEL_WIRE_FORMAT_H
+#ifndef INCA_BASE_WIRE_FORMAT_H
+#define INCA_BASE_WIRE_FORMAT_H
 
 #include <algorithm>
 #include <cstdint>
@@ -56,4 +56,4 @@ constexpr std::uint16_t MIN_MTU_BYTES{68};
 
 } // namespace inca
 
-#endif // INCA_MODEL_WIRE_FORMAT_H
+#endif // INCA_BASE_WIRE_FORMAT_H

@@ -155,6 +155,7 @@ set(inca_exchange_sources
     src/exchange/star-pieces.cc
     src/exchange/switch-sum.cc
     src/exchange/traffic.cc
+    src/exchange/word-sum.cc
     src/exchange/worker-aggregator.cc
 )
 set(inca_exchange_tests
@@ -189,6 +190,7 @@ set(inca_exchange_tests
     test/exchange/star-pieces-test.cc
     test/exchange/switch-sum-test.cc
     test/exchange/traffic-test.cc
+    test/exchange/word-sum-test.cc
     test/exchange/worker-aggregator-test.cc
 )
 
@@ -583,6 +585,7 @@ set(inca_headers
     src/exchange/star-pieces.h
     src/exchange/switch-sum.h
     src/exchange/traffic.h
+    src/exchange/word-sum.h
     src/exchange/worker-aggregator.h
     src/exchange/worker-gradient.h
     src/experiment/attribute-values.h

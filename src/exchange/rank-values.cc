@@ -66,10 +66,7 @@ RankValues::Add(ElementRange range, const float* values)
 {
     FetchOwn(range);
     auto* sums = At(range.begin);
-    for (std::uint64_t i = 0; i < range.count; ++i)
-    {
-        sums[i] = values[i] + sums[i];
-    }
+    AddWords(m_hooks.sum, values, sums, range.count);
     if (m_hooks.roundSum)
     {
         m_hooks.roundSum(sums, range.count);

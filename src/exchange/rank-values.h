@@ -6,6 +6,7 @@
 
 #include "exchange/interval-set.h"
 #include "exchange/program.h"
+#include "exchange/word-sum.h"
 
 #include <cstdint>
 #include <functional>
@@ -35,6 +36,7 @@ struct ValueHooks
     std::function<void(const std::vector<const float*>& perWorker, std::uint64_t count, float* sum)>
         networkSum{};
     std::uint64_t networkBlock{1}; ///< values that are treated together, from a range's first on
+    WordSum sum{WordSum::FP32};    ///< of hosts
 };
 
 /**

@@ -30,6 +30,7 @@ struct SlotPacket
     std::int16_t exponent{NO_EXPONENT}; ///< of a later block: up the own one, down the largest
     std::uint32_t values{0};            ///< 0: it carries an exponent alone
     SharedBytes payload;                ///< values x 4 bytes, little-endian; null: sizes only
+    bool orWords{false};                ///< they are or-ed, not added by the pool's adder
 };
 
 } // namespace inca

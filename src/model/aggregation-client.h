@@ -5,6 +5,7 @@
 #define INCA_MODEL_AGGREGATION_CLIENT_H
 
 #include "exchange/program.h"
+#include "exchange/word-sum.h"
 #include "model/train.h"
 
 #include "ns3/mac48-address.h"
@@ -13,6 +14,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace inca
@@ -20,10 +22,14 @@ namespace inca
 
 class Nic;
 
-/** Values that a worker has added by the network. */
+/** Values, or words, that a worker has added by the network. */
 struct NetworkSumRequest
 {
     std::uint64_t values{0}; ///< at least 1
+    /** Words that switches take as they are, INT32 or OR; empty: fp32 values. */
+    std::optional<WordSum> words;
+    /** Of words: a number that goes along with each packet; switches keep the largest. */
+    std::int16_t exponent{NO_EXPONENT};
     /**
      * Writes @p range of the own values, counted from 0, the same whenever it is asked until done;
      * empty when only sizes travel.
@@ -31,6 +37,8 @@ struct NetworkSumRequest
     std::function<void(ElementRange range, float* out)> read;
     /** Gets @p range of the sum, each value once, in any order; empty when only sizes travel. */
     std::function<void(ElementRange range, const float* sum)> write;
+    /** Of words: gets the largest exponent over all workers, before done; empty: nobody asks. */
+    std::function<void(std::int16_t exponent)> writeExponent;
     /** Called once, in an event of the last sum's arrival. */
     std::function<void()> done;
 };

@@ -27,6 +27,7 @@ struct TrainingSettings
     std::string jitter{"none"};          ///< none, normal or lognormal
     double jitterSd{0};                  ///< relative to every compute time, 0..1
     std::optional<double> unionExponent; ///< a of 1 - (1 - d)^(W^a), 0..1; empty = the trace's
+    std::optional<double> density;       ///< of every layer, above 0 to 1; empty = the trace's
 };
 
 /** One table of [[cluster.worker]]: what sets this worker apart. */
@@ -57,7 +58,9 @@ struct ClusterSettings
     std::uint32_t mtu{1500};               ///< bytes of an IP packet, 576..9216
     std::uint64_t bufferBytes{16U << 20U}; ///< of one switch port
     double lossRate{0};                    ///< of every link, each way, 0..0.5
-    std::vector<WorkerOverride> overrides; ///< ascending by index, each once
+    std::uint32_t gpus{1};                 ///< of each worker, 1..1'024
+    std::uint64_t gpuBytesPerSecond{12'000'000'000}; ///< between a worker's GPUs, each, each way
+    std::vector<WorkerOverride> overrides;           ///< ascending by index, each once
 };
 
 /** Table [exchange]: how all workers end up with the same sum. */
@@ -84,12 +87,12 @@ struct RingSettings
 /** Table [switch]: how switches add (exchanges switch-slots and switch-tree), and their latency. */
 struct SwitchSettings
 {
-    std::int64_t latencyPs{0};             ///< of every switch: from last bit in to output queue
-    std::uint32_t slots{128};              ///< of the pool, each with a second copy
-    std::uint32_t valuesPerPacket{256};    ///< 4 bytes each
-    std::string adder{"int32"};            ///< a name of AdderNames: int32 or fp32
-    std::string scaling{"block"};          ///< int32: block (exponents one packet ahead) or fixed
-    std::int32_t fixedExponent{0};         ///< of fixed scaling: no |value| is above 2^this
+    std::int64_t latencyPs{0};          ///< of every switch: from last bit in to output queue
+    std::uint32_t slots{128};           ///< of the pool, each with a second copy
+    std::uint32_t valuesPerPacket{256}; ///< 4 bytes each
+    std::string adder{"int32"};         ///< a name of AdderNames: int32, int32-saturating or fp32
+    std::string scaling{"block"};       ///< int32: block (exponents one packet ahead) or fixed
+    std::int32_t fixedExponent{0};      ///< of fixed scaling: no |value| is above 2^this
     std::int64_t timeoutPs{1'000'000'000}; ///< before a packet is sent again
     std::uint32_t doubleAfter{100};        ///< timeouts after which the timeout doubles; 0 = never
     std::uint64_t valuesPerSecond{0};      ///< that one switch adds; 0 = as fast as they come
@@ -107,6 +110,30 @@ struct CodecSettings
     std::string placement{"nic"};          ///< nic, cpu or gpu
     std::uint64_t encodeBytesPerSecond{0}; ///< of plain fp32, on cpu and gpu; 0 = not given
     std::uint64_t decodeBytesPerSecond{0}; ///< of plain fp32, on cpu and gpu; 0 = not given
+    // homomorphic
+    std::optional<double> ratio{10}; ///< rows per counter row, 0.5..1'000'000; empty = "safe"
+    std::string index{"bits-1"};     ///< a name of HomomorphicIndexNames
+    double bloomBits{0.5};           ///< of index bloom, per value, above 0 to 1
+    unsigned bloomHashes{7};         ///< of index bloom, 1..16
+    std::string rounds{"dependent"}; ///< or overlapped: the sketch does not wait for the index
+    std::optional<double>
+        skipDensity; ///< layers at least so dense travel as they are; empty = none
+};
+
+/** Table [sparsify]: what makes gradients sparse before they are encoded. */
+struct SparsifySettings
+{
+    std::string method{"none"}; ///< none, top-k or threshold
+    double density{0.01};       ///< share of a layer's values that is kept, above 0 to 1
+    /** Plain fp32; empty = by gpu.memory_bandwidth; 0 = it costs nothing. */
+    std::optional<std::uint64_t> bytesPerSecond;
+};
+
+/** Table [gpu]: what coding on a GPU costs where no rate is given. */
+struct GpuSettings
+{
+    std::uint64_t memoryBytesPerSecond{900'000'000'000};
+    std::int64_t roundCheckPs{20'000'000}; ///< until the host knows whether peeling goes on
 };
 
 /** Table [host]: what a host's own work costs. A rate of 0 stands for "none": it costs nothing. */
@@ -150,6 +177,8 @@ struct Scenario
     RingSettings ring;
     SwitchSettings inSwitch; ///< table [switch]
     CodecSettings codec;
+    SparsifySettings sparsify;
+    GpuSettings gpu;
     HostSettings host;
     TransportSettings transport;
     SimulationSettings simulation;

@@ -25,18 +25,26 @@ class Adder
     virtual void Add(std::vector<std::uint8_t>& sum,
                      const std::vector<std::uint8_t>& term) const = 0;
 
-    /** @return whether the order of additions cannot change the result */
+    /**
+     * @return whether the order of additions cannot change the sum of one packet over all workers.
+     *         Of int32-saturating that holds only because nothing saturates: a worker's integers
+     *         are at most INT32_MAX / workers (BlockScale), so no partial sum of any order is beyond
+     *         int32.
+     */
     virtual bool IsExact() const = 0;
 };
 
 /**
- * int32: adds modulo 2^32 (exact while sums fit). fp32: IEEE additions, in the order of arrival
- * (SHARP).
+ * int32: adds modulo 2^32 (exact while sums fit). int32-saturating: stays at the least or the
+ * largest int32 where a sum is beyond. fp32: IEEE additions, in the order of arrival (SHARP).
  */
 std::vector<std::string> AdderNames();
 
 /** @throws InputError if the name is unknown */
 std::unique_ptr<Adder> MakeAdder(const std::string& name);
+
+/** Sets every bit that is set in one of the words: beside its adder, every switch has it. */
+std::unique_ptr<Adder> MakeOrAdder();
 
 } // namespace inca
 

@@ -8,10 +8,13 @@
 #include "exchange/block-scale.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -115,6 +118,57 @@ AddFloats(const WorkerValues& perWorker, std::uint64_t count, float* sum)
     }
 }
 
+/** One of the sums that saturating switches may make; the only one if nothing saturates. */
+void
+AddSaturating(const float* term, float* held, std::uint64_t count)
+{
+    using Limits = std::numeric_limits<std::int32_t>;
+    for (std::uint64_t i = 0; i < count; ++i)
+    {
+        std::array<std::int32_t, 2> words{};
+        std::memcpy(&words[0], term + i, sizeof(words[0]));
+        std::memcpy(&words[1], held + i, sizeof(words[1]));
+        const auto sum = std::int64_t{words[0]} + words[1];
+        const auto word =
+            static_cast<std::int32_t>(std::clamp<std::int64_t>(sum, Limits::min(), Limits::max()));
+        std::memcpy(held + i, &word, sizeof(word));
+    }
+}
+
+using AddTerm = std::function<void(const float* term, float* held, std::uint64_t count)>;
+
+AddTerm
+TermAdder(const std::string& adder, WordSum words)
+{
+    const bool integers = words == WordSum::INT32;
+    if (words == WordSum::FP32 || (integers && !MakeAdder(adder)->IsExact()))
+    {
+        throw InvariantError("a network that adds " + adder + " cannot take these words");
+    }
+    if (integers && adder == "int32-saturating")
+    {
+        return AddSaturating;
+    }
+    return [words](const float* term, float* held, std::uint64_t count) {
+        AddWords(words, term, held, count);
+    };
+}
+
+/** What switches make of words. */
+void
+SetWordSum(AddTerm addTerm, ValueHooks& hooks)
+{
+    hooks.networkSum =
+        [add = std::move(addTerm)](const WorkerValues& perWorker, std::uint64_t count, float* sum) {
+            std::memcpy(sum, perWorker.front(), count * sizeof(float));
+            for (std::size_t worker = 1; worker < perWorker.size(); ++worker)
+            {
+                add(perWorker[worker], sum, count);
+            }
+        };
+    hooks.networkBlock = 1;
+}
+
 } // namespace
 
 void
@@ -123,6 +177,11 @@ SetNetworkSum(const NetworkSumSpec& spec, ValueHooks& hooks)
     if (spec.valuesPerPacket == 0)
     {
         throw InvariantError("a packet needs a value");
+    }
+    if (spec.words)
+    {
+        SetWordSum(TermAdder(spec.adder, *spec.words), hooks);
+        return;
     }
     if (!MakeAdder(spec.adder)->IsExact())
     {

@@ -26,11 +26,12 @@ constexpr std::int16_t NO_EXPONENT{std::numeric_limits<std::int16_t>::min()};
 struct SlotPacket
 {
     std::uint64_t number{0};
-    std::uint32_t child{0};             ///< up: which contributor of the receiving pool
-    std::int16_t exponent{NO_EXPONENT}; ///< of a later block: up the own one, down the largest
-    std::uint32_t values{0};            ///< 0: it carries an exponent alone
-    SharedBytes payload;                ///< values x 4 bytes, little-endian; null: sizes only
-    bool orWords{false};                ///< they are or-ed, not added by the pool's adder
+    std::uint32_t child{0}; ///< up: which contributor of the receiving pool
+    /** Of a later block, or of words: up the own one, down the largest. */
+    std::int16_t exponent{NO_EXPONENT};
+    std::uint32_t values{0}; ///< 0: it carries an exponent alone
+    SharedBytes payload;     ///< values x 4 bytes, little-endian; null: sizes only
+    bool orWords{false};     ///< they are or-ed, not added by the pool's adder
 };
 
 } // namespace inca

@@ -51,7 +51,8 @@ SlotOutcomeName(SlotOutcome outcome)
 
 SlotPool::SlotPool(const SlotPoolSpec& spec, std::shared_ptr<const Adder> adder)
     : m_spec(spec),
-      m_adder(std::move(adder))
+      m_adder(std::move(adder)),
+      m_or(MakeOrAdder())
 {
     if (spec.slots == 0 || spec.children == 0)
     {
@@ -126,7 +127,8 @@ SlotPool::Sum(std::uint64_t number) const
         throw InvariantError("there is no sum of packet " + std::to_string(number));
     }
     const bool fromAbove = copy.state == CopyState::DONE && !m_spec.isRoot;
-    return {number, 0, copy.exponent, copy.values, fromAbove ? copy.result : copy.payload};
+    const auto& payload = fromAbove ? copy.result : copy.payload;
+    return {number, 0, copy.exponent, copy.values, payload, copy.orWords};
 }
 
 std::vector<OpenSlot>
@@ -189,6 +191,7 @@ SlotPool::Begin(Copy& copy, const SlotPacket& packet)
     copy.contributed = 0;
     copy.exponent = packet.exponent;
     copy.values = packet.values;
+    copy.orWords = packet.orWords;
     copy.result = nullptr;
     copy.seen.resize(m_spec.children); // its bits were cleared, one by one, by the round between
     RequireSameShape(copy, packet);
@@ -220,7 +223,8 @@ SlotPool::Combine(Copy& copy, const SlotPacket& packet)
     copy.exponent = std::max(copy.exponent, packet.exponent);
     if (copy.payload)
     {
-        m_adder->Add(*copy.payload, *packet.payload);
+        const auto& adder = copy.orWords ? *m_or : *m_adder;
+        adder.Add(*copy.payload, *packet.payload);
     }
 }
 
@@ -266,8 +270,15 @@ SlotPool::RequireSameShape(const Copy& copy, const SlotPacket& packet) const
 {
     const bool begins = copy.contributed == 0;
     const auto bytes = packet.payload ? packet.payload->size() : 0;
+    if (packet.orWords != copy.orWords)
+    {
+        Refuse(packet,
+               packet.orWords ? "is to be or-ed in a slot that adds"
+                              : "is to be added in a slot that ors");
+    }
     if (packet.values != copy.values ||
-        (packet.payload && (bytes != std::size_t{packet.values} * 4 || !m_adder)) ||
+        (packet.payload &&
+         (bytes != std::size_t{packet.values} * 4 || !(m_adder || packet.orWords))) ||
         (!begins && (packet.payload == nullptr) != (copy.payload == nullptr)))
     {
         Refuse(packet,

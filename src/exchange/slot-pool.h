@@ -66,7 +66,9 @@ struct OpenSlot
  * other than s a worker may go on in a slot although the sum of n there was lost on its way to it:
  * what it asks for may be overwritten, its repetitions are late, and it waits for ever.
  *
- * All packets of one number have as many values, and all or none of them carry a payload of 4 bytes
+ * Packets whose words are to be or-ed are or-ed, all others added by the pool's adder.
+ *
+ * All packets of one number say the same of that, have as many values, and all or none of them carry a payload of 4 bytes
  * per value (0 values, in a packet for an exponent: none, or an empty one). The largest exponent
  * is the sum's. A packet that breaks this, or is of no child of the pool, is a bug of the sender:
  * InvariantError.
@@ -122,6 +124,7 @@ class SlotPool
         std::uint32_t contributed{0};
         std::int16_t exponent{NO_EXPONENT};
         std::uint32_t values{0};
+        bool orWords{false};
         std::vector<bool> seen;                             ///< by child
         std::shared_ptr<std::vector<std::uint8_t>> payload; ///< what is added up here; null: sizes
         SharedBytes result;                                 ///< what came from above
@@ -140,6 +143,7 @@ class SlotPool
 
     SlotPoolSpec m_spec;
     std::shared_ptr<const Adder> m_adder;
+    std::shared_ptr<const Adder> m_or;
     std::vector<std::array<Copy, 2>> m_slots;
     std::uint32_t m_open{0};
 };

@@ -11,9 +11,8 @@
 namespace inca
 {
 
-SlotSender::SlotSender(std::uint32_t slots, bool exponentsAhead)
-    : m_slots(slots),
-      m_exponentsAhead(exponentsAhead)
+SlotSender::SlotSender(std::uint32_t slots)
+    : m_slots(slots)
 {
     if (slots == 0)
     {
@@ -26,13 +25,13 @@ SlotSender::SlotSender(std::uint32_t slots, bool exponentsAhead)
 }
 
 void
-SlotSender::Begin(std::uint64_t stream, std::uint64_t blocks)
+SlotSender::Begin(std::uint64_t stream, std::uint64_t blocks, bool exponentsAhead)
 {
     if (blocks == 0)
     {
         throw InvariantError("a stream needs a block");
     }
-    const auto prologue = m_exponentsAhead ? std::min<std::uint64_t>(m_slots.size(), blocks) : 0;
+    const auto prologue = exponentsAhead ? std::min<std::uint64_t>(m_slots.size(), blocks) : 0;
     const auto first = m_end;
     m_streams.push_back({stream, first, blocks, prologue, prologue + blocks});
     m_end = m_streams.back().End();
@@ -147,7 +146,7 @@ SlotSender::TurnOf(std::uint64_t number, const Stream& stream) const
     {
         turn.block = index - stream.prologue;
     }
-    if (m_exponentsAhead && index < stream.blocks)
+    if (stream.prologue > 0 && index < stream.blocks)
     {
         turn.exponentOf = index;
     }
@@ -157,12 +156,8 @@ SlotSender::TurnOf(std::uint64_t number, const Stream& stream) const
 bool
 SlotSender::KnowsExponent(std::uint64_t number) const
 {
-    if (!m_exponentsAhead)
-    {
-        return true;
-    }
     const auto& stream = m_streams[StreamOf(number)];
-    if (number - stream.first < stream.prologue)
+    if (stream.prologue == 0 || number - stream.first < stream.prologue)
     {
         return true;
     }

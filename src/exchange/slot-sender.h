@@ -32,7 +32,7 @@ struct SlotTurn
  * the next packet of its slot go: self-clocked. Slots do not wait for each other, so a lost packet
  * holds up its slot alone, and streams may end in another order than they began.
  *
- * With exponents ahead, a stream of B blocks begins with a prologue of L = min(s, B) packets
+ * With exponents ahead (each stream has them or not), a stream of B blocks begins with a prologue of L = min(s, B) packets
  * without values; its packet m carries the exponent of block m for m < B. So block b's largest
  * exponent is known when the sum of the packet L before its own is there, and until then it may not
  * go.
@@ -44,10 +44,10 @@ class SlotSender
 {
   public:
     /** @param slots at least 1 */
-    SlotSender(std::uint32_t slots, bool exponentsAhead);
+    explicit SlotSender(std::uint32_t slots);
 
     /** Queues a stream. @param stream any number @param blocks at least 1 */
-    void Begin(std::uint64_t stream, std::uint64_t blocks);
+    void Begin(std::uint64_t stream, std::uint64_t blocks, bool exponentsAhead);
 
     /** @return the next packet that may go now, which counts as sent; empty: none */
     std::optional<SlotTurn> Next();
@@ -84,7 +84,7 @@ class SlotSender
         std::uint64_t name;
         std::uint64_t first; ///< packet
         std::uint64_t blocks;
-        std::uint64_t prologue; ///< packets
+        std::uint64_t prologue; ///< packets; 0: no exponents ahead
         std::uint64_t missing;  ///< sums
 
         std::uint64_t End() const
@@ -103,7 +103,6 @@ class SlotSender
     void DropEnded();
 
     std::vector<Slot> m_slots;
-    bool m_exponentsAhead;
     std::uint64_t m_end{0};            ///< packets of all streams
     std::deque<Stream> m_streams;      ///< by first packet, from the first that has not ended
     std::deque<std::uint64_t> m_ready; ///< packets, as they became it

@@ -14,6 +14,7 @@ namespace
 constexpr std::uint8_t VERSION{1};
 constexpr std::uint8_t FLAG_SUM{1};
 constexpr std::uint8_t FLAG_REPEATED{2};
+constexpr std::uint8_t FLAG_OR{4};
 
 } // namespace
 
@@ -32,7 +33,8 @@ AggregationHeader::GetTypeId()
 AggregationHeader::AggregationHeader(const AggregationSegment& segment)
     : m_version(VERSION),
       m_flags(static_cast<std::uint8_t>((segment.down ? FLAG_SUM : 0) |
-                                        (segment.repeated ? FLAG_REPEATED : 0))),
+                                        (segment.repeated ? FLAG_REPEATED : 0) |
+                                        (segment.packet.orWords ? FLAG_OR : 0))),
       m_child(static_cast<std::uint16_t>(segment.packet.child)),
       m_exponent(segment.packet.exponent),
       m_values(static_cast<std::uint16_t>(segment.packet.values)),
@@ -83,7 +85,7 @@ AggregationHeader::Print(std::ostream& os) const
     {
         os << " of child " << m_child;
     }
-    os << ", " << m_values << " values";
+    os << ", " << m_values << ((m_flags & FLAG_OR) != 0 ? " or-ed words" : " values");
 }
 
 } // namespace inca

@@ -23,7 +23,7 @@ NS_OBJECT_ENSURE_REGISTERED(SlotClient);
 namespace
 {
 
-constexpr const char* INT32_ADDER{"int32"};
+constexpr const char* DEFAULT_ADDER{"int32"};
 constexpr const char* BLOCK_SCALING{"block"};
 constexpr const char* FIXED_SCALING{"fixed"};
 
@@ -68,12 +68,12 @@ SlotClient::AddPoolAttributes(ns3::TypeId tid)
                       ns3::MakeUintegerAccessor(&SlotClient::m_valuesPerPacket),
                       ns3::MakeUintegerChecker<std::uint16_t>(1))
         .AddAttribute("Adder",
-                      "what the switches add: int32 or fp32",
-                      ns3::StringValue(INT32_ADDER),
+                      "what the switches add: int32, int32-saturating or fp32",
+                      ns3::StringValue(DEFAULT_ADDER),
                       ns3::MakeStringAccessor(&SlotClient::m_adder),
                       ns3::MakeStringChecker())
         .AddAttribute("Scaling",
-                      "int32: block (exponents one window ahead) or fixed",
+                      "integers: block (exponents one window ahead) or fixed",
                       ns3::StringValue(BLOCK_SCALING),
                       ns3::MakeStringAccessor(&SlotClient::m_scaling),
                       ns3::MakeStringChecker())
@@ -123,13 +123,13 @@ SlotClient::DoInstall()
     auto coding = std::make_shared<SlotCoding>();
     coding->valuesPerPacket = m_valuesPerPacket;
     coding->fixedExponent = m_fixedExponent;
-    if (m_adder == INT32_ADDER)
+    if (MakeAdder(m_adder)->IsExact()) // integers
     {
         coding->scale.emplace(Place().workers);
         coding->exponentsAhead = m_scaling == BLOCK_SCALING;
     }
     m_coding = coding;
-    m_sender.emplace(m_slots, coding->exponentsAhead);
+    m_sender.emplace(m_slots);
     m_timeouts.emplace(m_slots, m_timeout.GetTimeStep(), m_doubleAfter);
     m_timesSent.assign(m_slots, 0);
 }

@@ -19,7 +19,8 @@ SlotClient::DoSum(NetworkSumRequest request)
 {
     auto& stream = m_streams.emplace_back(*m_coding, std::move(request));
     m_timeouts->Restart();
-    m_sender->Begin(m_firstStream + m_streams.size() - 1, stream.Blocks());
+    const auto name = m_firstStream + m_streams.size() - 1;
+    m_sender->Begin(name, stream.Blocks(), stream.ExponentsAhead());
     Pump();
 }
 

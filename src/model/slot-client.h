@@ -29,7 +29,8 @@ namespace inca
  * again, made anew from the worker's values.
  *
  * int32 adders get values by BlockScale, with exponents one window ahead (Scaling block) or with
- * FixedExponent (fixed); fp32 adders get them as they are.
+ * FixedExponent (fixed); fp32 adders get them as they are. Words are left as they are, too, and no
+ * exponents go ahead of them.
  *
  * All packets that may go are handed to the NIC at once: its buffer holds up to Slots frames.
  *

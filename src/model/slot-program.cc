@@ -48,7 +48,7 @@ SlotProgram::GetTypeId()
                           ns3::MakeUintegerAccessor(&SlotProgram::m_valuesPerPacket),
                           ns3::MakeUintegerChecker<std::uint16_t>(1))
             .AddAttribute("Adder",
-                          "what is added: int32 or fp32",
+                          "what is added: int32, int32-saturating or fp32; words are or-ed by all",
                           ns3::StringValue("int32"),
                           ns3::MakeStringAccessor(&SlotProgram::m_adder),
                           ns3::MakeStringChecker())

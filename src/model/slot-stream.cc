@@ -15,11 +15,29 @@
 namespace inca
 {
 
+namespace
+{
+
+void
+RequireAdder(const SlotCoding& coding, WordSum words)
+{
+    if (words == WordSum::FP32 || (words == WordSum::INT32 && !coding.scale))
+    {
+        throw InvariantError("words that are neither or-ed nor added by integer adders");
+    }
+}
+
+} // namespace
+
 SlotStream::SlotStream(const SlotCoding& coding, NetworkSumRequest request)
     : m_coding(&coding),
       m_request(std::move(request))
 {
-    if (m_request.read && m_coding->exponentsAhead)
+    if (m_request.words)
+    {
+        RequireAdder(*m_coding, *m_request.words);
+    }
+    if (m_request.read && ExponentsAhead())
     {
         m_exponents.assign(Blocks(), NO_EXPONENT);
     }
@@ -37,6 +55,8 @@ SlotStream::MakePacket(const SlotTurn& turn, std::uint64_t& clamped) const
 {
     SlotPacket packet;
     packet.number = turn.number;
+    packet.orWords = m_request.words == WordSum::OR;
+    packet.exponent = m_request.words ? m_request.exponent : NO_EXPONENT;
     if (turn.exponentOf && m_request.read)
     {
         const auto values = ReadBlock(*turn.exponentOf);
@@ -61,6 +81,7 @@ SlotStream::Take(const SlotTurn& turn, const SlotPacket& sum)
     {
         return 0;
     }
+    m_exponentOfWords = std::max(m_exponentOfWords, sum.exponent);
     const auto range = RangeOf(*turn.block);
     if (m_request.write)
     {
@@ -74,6 +95,10 @@ SlotStream::End()
 {
     m_ended = true;
     const auto request = std::exchange(m_request, {}); // whoever is told may ask for more
+    if (request.words && request.writeExponent)
+    {
+        request.writeExponent(m_exponentOfWords);
+    }
     request.done();
 }
 
@@ -99,15 +124,21 @@ SlotStream::Exponent(std::uint64_t block) const
     return m_exponents.empty() ? m_coding->fixedExponent : m_exponents[block];
 }
 
+const BlockScale*
+SlotStream::Scale() const
+{
+    return m_coding->scale && !m_request.words ? &*m_coding->scale : nullptr;
+}
+
 SharedBytes
 SlotStream::Encode(std::uint64_t block, std::uint64_t& clamped) const
 {
     const auto values = ReadBlock(block);
     auto bytes = std::make_shared<std::vector<std::uint8_t>>();
-    if (m_coding->scale)
+    if (const auto* scale = Scale())
     {
         bytes->reserve(values.size() * VALUE_BYTES);
-        clamped += m_coding->scale->Quantise(values.data(), values.size(), Exponent(block), *bytes);
+        clamped += scale->Quantise(values.data(), values.size(), Exponent(block), *bytes);
         return bytes;
     }
     bytes->resize(values.size() * VALUE_BYTES);
@@ -124,10 +155,9 @@ SlotStream::Decode(std::uint64_t block, const SlotPacket& sum) const
         throw InvariantError("the sum of packet " + std::to_string(sum.number) +
                              " has not the size of its values");
     }
-    if (m_coding->scale)
+    if (const auto* scale = Scale())
     {
-        m_coding->scale->Restore(
-            sum.payload->data(), values.size(), Exponent(block), values.data());
+        scale->Restore(sum.payload->data(), values.size(), Exponent(block), values.data());
         return values;
     }
     std::memcpy(values.data(), sum.payload->data(), sum.payload->size());

@@ -28,15 +28,24 @@ struct SlotCoding
 /**
  * One sum that a worker has asked for, cut into blocks of one packet each: makes the packets'
  * payload of its values, and values of the sums. Without values (nothing to read) packets carry
- * sizes only.
+ * sizes only. Words travel as they are, and a number of the worker's with each of their packets.
  */
 class SlotStream
 {
   public:
-    /** @param coding outlives it */
+    /**
+     * @param coding outlives it
+     * @throws InvariantError if the request is for words that the switches cannot add
+     */
     SlotStream(const SlotCoding& coding, NetworkSumRequest request);
 
     std::uint64_t Blocks() const;
+
+    /** @return whether packets without values go before its blocks, with their exponents */
+    bool ExponentsAhead() const
+    {
+        return m_coding->exponentsAhead && !m_request.words;
+    }
 
     /** @return whether nothing was taken of it before */
     bool TakeFirst()
@@ -59,7 +68,7 @@ class SlotStream
      */
     std::uint64_t Take(const SlotTurn& turn, const SlotPacket& sum);
 
-    /** Tells whoever asked that all is there, once. */
+    /** Tells whoever asked what came with the words, and that all is there, once. */
     void End();
 
     bool HasEnded() const
@@ -71,12 +80,14 @@ class SlotStream
     ElementRange RangeOf(std::uint64_t block) const;
     std::vector<float> ReadBlock(std::uint64_t block) const;
     std::int16_t Exponent(std::uint64_t block) const;
+    const BlockScale* Scale() const; ///< null: payloads are the values as they are
     SharedBytes Encode(std::uint64_t block, std::uint64_t& clamped) const;
     std::vector<float> Decode(std::uint64_t block, const SlotPacket& sum) const;
 
     const SlotCoding* m_coding;
     NetworkSumRequest m_request;
     std::vector<std::int16_t> m_exponents; ///< by block, over all workers; empty: none are needed
+    std::int16_t m_exponentOfWords{NO_EXPONENT}; ///< the largest over all workers
     bool m_begun{false};
     bool m_ended{false};
 };

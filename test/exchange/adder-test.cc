@@ -66,6 +66,7 @@ TEST(Adder, AddsPayloadsOfAnyLength)
             doubled[i] = static_cast<float>(2 * i + 1);
         }
         EXPECT_EQ(Sum("int32", left, right), Bytes(sum)) << count;
+        EXPECT_EQ(Sum("int32-saturating", left, right), Bytes(sum)) << count;
         EXPECT_EQ(Sum("fp32", floats, floats), Bytes(doubled)) << count;
     }
 }
@@ -87,8 +88,36 @@ TEST(Adder, FloatsAreRoundedAtEachAddition)
               Bytes(Floats{0.75F, 0x1p24F}));
 }
 
+/* Only what is beyond stays at the end of the range: -2^31 + 2^31 - 1 = -1 fits. */
+TEST(Adder, SaturatingIntegersStayAtTheEnds)
+{
+    using Ints = std::vector<std::int32_t>;
+    constexpr auto most = std::numeric_limits<std::int32_t>::max();
+    constexpr auto least = std::numeric_limits<std::int32_t>::min();
+    EXPECT_EQ(
+        Sum("int32-saturating", Ints{most, least, most, most - 1, 5}, Ints{1, -1, most, 1, -7}),
+        Bytes(Ints{most, least, most, most, -2}));
+    EXPECT_EQ(Sum("int32-saturating", Ints{least, least}, Ints{most, least}),
+              Bytes(Ints{-1, least}));
+}
+
+/* 9 words: 8 at once and one alone. */
+TEST(Adder, OrsWordsBitByBit)
+{
+    using Words = std::vector<std::uint32_t>;
+    const Words left{0, 1, 2, 0x8000'0000, 0xffff'ffff, 0x0f0f'0f0f, 7, 8, 0xff00};
+    const Words right{0, 1, 5, 0x8000'0000, 1, 0xf0f0'f0f0, 0, 8, 0x00ff};
+    auto bits = Bytes(left);
+    MakeOrAdder()->Add(bits, Bytes(right));
+    EXPECT_EQ(bits, Bytes(Words{0, 1, 7, 0x8000'0000, 0xffff'ffff, 0xffff'ffff, 7, 8, 0xffff}));
+    EXPECT_TRUE(MakeOrAdder()->IsExact());
+    EXPECT_THROW(MakeOrAdder()->Add(bits, {1, 2, 3, 4}), InvariantError);
+}
+
+/* Saturation depends on the order, but with INCA's scale nothing saturates. */
 TEST(Adder, OnlyIntegersAreExact)
 {
+    EXPECT_TRUE(MakeAdder("int32-saturating")->IsExact());
     EXPECT_TRUE(MakeAdder("int32")->IsExact());
     EXPECT_FALSE(MakeAdder("fp32")->IsExact());
 }

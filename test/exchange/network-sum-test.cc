@@ -4,10 +4,13 @@
 #include "exchange/network-sum.h"
 
 #include "base/errors.h"
+#include "exchange/adder.h"
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <limits>
+#include <string>
 #include <vector>
 
 namespace inca
@@ -31,6 +34,23 @@ Sum(const NetworkSumSpec& spec, const std::vector<Values>& own)
     Values sum(own.front().size(), -1.0F);
     hooks.networkSum(perWorker, sum.size(), sum.data());
     return sum;
+}
+
+using Words = std::vector<std::uint32_t>;
+
+Words
+SumWords(const std::string& adder, WordSum words, const std::vector<Words>& own)
+{
+    std::vector<Values> values;
+    for (const auto& one : own)
+    {
+        values.emplace_back(one.size());
+        std::memcpy(values.back().data(), one.data(), one.size() * sizeof(one[0]));
+    }
+    const auto sum = Sum({2, adder, "block", 0, 1, words}, values);
+    Words bits(sum.size());
+    std::memcpy(bits.data(), sum.data(), bits.size() * sizeof(bits[0]));
+    return bits;
 }
 
 } // namespace
@@ -86,6 +106,51 @@ TEST(NetworkSum, SaysWhichValuesAreTreatedTogether)
 TEST(NetworkSum, ASumThatDoesNotFitIsABug)
 {
     EXPECT_THROW(Sum({2, "int32", "block", 0, 1}, {{1.0F}, {1.0F}, {1.0F}}), InvariantError);
+}
+
+/* The same numbers, scaled the same: as no partial sum is beyond int32, nothing saturates. */
+TEST(NetworkSum, SaturatingAddersGiveTheSameSums)
+{
+    const std::vector<Values> own{{1.0F, -3.5F, 1e-3F}, {1.0F, -3.5F, 7.0F}, {1.0F, -4.0F, 0.1F}};
+    EXPECT_EQ(Sum({3, "int32-saturating", "block", 0, 2}, own),
+              Sum({3, "int32", "block", 0, 2}, own));
+}
+
+TEST(NetworkSum, WordsAreOredByAnyAdder)
+{
+    for (const auto& adder : AdderNames())
+    {
+        EXPECT_EQ(SumWords(adder, WordSum::OR, {{1, 0x7fc0'0001}, {2, 0x8000'0000}, {3, 4}}),
+                  (Words{3, 0xffc0'0005}))
+            << adder;
+    }
+}
+
+/* Three times 2^30 is 3 * 2^30 modulo 2^32, or saturates at 2^31 - 1. In the order of the workers
+ * 2^30 + 2^30 saturates before -2^30 is added: 2^30 - 1. */
+TEST(NetworkSum, IntegerWordsWrapOrSaturate)
+{
+    constexpr std::uint32_t quarter = 0x4000'0000;
+    constexpr std::uint32_t negative = 0xc000'0000;
+    const std::vector<Words> own{
+        {quarter, quarter, 5}, {quarter, quarter, 6}, {quarter, negative, 7}};
+    EXPECT_EQ(SumWords("int32", WordSum::INT32, own), (Words{0xc000'0000, quarter, 18}));
+    EXPECT_EQ(SumWords("int32-saturating", WordSum::INT32, own),
+              (Words{0x7fff'ffff, 0x3fff'ffff, 18}));
+}
+
+TEST(NetworkSum, WordsAreTreatedOneByOne)
+{
+    ValueHooks hooks;
+    SetNetworkSum({2, "int32", "block", 0, 64, WordSum::INT32}, hooks);
+    EXPECT_EQ(hooks.networkBlock, 1U);
+}
+
+TEST(NetworkSum, RefusesWordsThatItsAdderCannotAdd)
+{
+    ValueHooks hooks;
+    EXPECT_THROW(SetNetworkSum({2, "fp32", "block", 0, 1, WordSum::INT32}, hooks), InvariantError);
+    EXPECT_THROW(SetNetworkSum({2, "int32", "block", 0, 1, WordSum::FP32}, hooks), InvariantError);
 }
 
 TEST(NetworkSum, RefusesWhatItDoesNotKnow)

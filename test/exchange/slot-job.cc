@@ -5,6 +5,7 @@
 
 #include "base/random.h"
 #include "exchange/network-sum.h"
+#include "exchange/slot-packet.h"
 
 #include <algorithm>
 #include <cmath>
@@ -48,14 +49,14 @@ AllOwnBits(const SlotJob& job, std::size_t stream)
 }
 
 SlotBits
-IntegerSums(const std::vector<SlotBits>& own)
+WordSums(const std::vector<SlotBits>& own, SlotNumbers numbers)
 {
     SlotBits sums(own.front().size(), 0);
     for (const auto& bits : own)
     {
         for (std::size_t i = 0; i < sums.size(); ++i)
         {
-            sums[i] += bits[i];
+            sums[i] = numbers == SlotNumbers::BITS ? sums[i] | bits[i] : sums[i] + bits[i];
         }
     }
     return sums;
@@ -75,10 +76,24 @@ ScaledSums(const SlotJob& job, const std::vector<SlotBits>& own)
         perWorker.push_back(one.data());
     }
     ValueHooks hooks;
-    SetNetworkSum({job.workers, "int32", "block", 0, job.valuesPerPacket}, hooks);
+    SetNetworkSum({job.workers, job.adder, "block", 0, job.valuesPerPacket}, hooks);
     std::vector<float> sums(values.front().size());
     hooks.networkSum(perWorker, sums.size(), sums.data());
     return AsBits(sums);
+}
+
+/** Any 32 bits, or an integer of which as many as there are workers fit int32. */
+std::uint32_t
+WordOf(const SlotJob& job, SlotNumbers numbers, std::uint64_t random)
+{
+    if (numbers == SlotNumbers::BITS || job.adder == "int32")
+    {
+        return static_cast<std::uint32_t>(random);
+    }
+    const auto limit =
+        std::numeric_limits<std::int32_t>::max() / static_cast<std::int64_t>(job.workers);
+    const auto word = static_cast<std::int64_t>(random >> 1U) % (2 * limit + 1) - limit;
+    return static_cast<std::uint32_t>(word);
 }
 
 } // namespace
@@ -86,7 +101,7 @@ ScaledSums(const SlotJob& job, const std::vector<SlotBits>& own)
 std::uint64_t
 BlockCount(const SlotJob& job, std::size_t stream)
 {
-    return (job.streams[stream] + job.valuesPerPacket - 1) / job.valuesPerPacket;
+    return (job.streams[stream].values + job.valuesPerPacket - 1) / job.valuesPerPacket;
 }
 
 std::uint64_t
@@ -96,21 +111,38 @@ PacketCount(const SlotJob& job)
     for (std::size_t stream = 0; stream < job.streams.size(); ++stream)
     {
         const auto blocks = BlockCount(job, stream);
-        const bool prologue = job.numbers == SlotNumbers::SCALED;
+        const bool prologue = job.streams[stream].numbers == SlotNumbers::SCALED;
         packets += blocks + (prologue ? std::min<std::uint64_t>(job.slots, blocks) : 0);
     }
     return packets;
 }
 
+bool
+IsOfWords(SlotNumbers numbers)
+{
+    return numbers == SlotNumbers::INTEGERS || numbers == SlotNumbers::BITS;
+}
+
+/** Drawn behind the stream's values. */
+std::int16_t
+OwnWordExponent(const SlotJob& job, Rank worker, std::size_t stream)
+{
+    const auto [numbers, values] = job.streams[stream];
+    return IsOfWords(numbers)
+               ? static_cast<std::int16_t>(RandomBits(job.seed, worker, stream, values) >> 48U)
+               : NO_EXPONENT;
+}
+
 SlotBits
 OwnBits(const SlotJob& job, Rank worker, std::size_t stream)
 {
-    SlotBits bits(job.streams[stream]);
+    const auto [numbers, values] = job.streams[stream];
+    SlotBits bits(values);
     for (std::size_t i = 0; i < bits.size(); ++i)
     {
         const auto random = RandomBits(job.seed, worker, stream, i);
-        const bool scaled = job.numbers == SlotNumbers::SCALED;
-        bits[i] = scaled ? AsBits({FloatOf(random)}).front() : static_cast<std::uint32_t>(random);
+        const bool scaled = numbers == SlotNumbers::SCALED;
+        bits[i] = scaled ? AsBits({FloatOf(random)}).front() : WordOf(job, numbers, random);
     }
     return bits;
 }
@@ -138,17 +170,33 @@ ExpectedBits(const SlotJob& job)
     for (std::size_t stream = 0; stream < job.streams.size(); ++stream)
     {
         const auto own = AllOwnBits(job, stream);
-        switch (job.numbers)
+        const auto numbers = job.streams[stream].numbers;
+        switch (numbers)
         {
         case SlotNumbers::SIZES:
             expected.emplace_back(own.front().size(), 0);
             break;
         case SlotNumbers::INTEGERS:
-            expected.push_back(IntegerSums(own));
+        case SlotNumbers::BITS:
+            expected.push_back(WordSums(own, numbers));
             break;
         case SlotNumbers::SCALED:
             expected.push_back(ScaledSums(job, own));
             break;
+        }
+    }
+    return expected;
+}
+
+std::vector<std::int16_t>
+ExpectedWordExponents(const SlotJob& job)
+{
+    std::vector<std::int16_t> expected(job.streams.size(), NO_EXPONENT);
+    for (std::size_t stream = 0; stream < expected.size(); ++stream)
+    {
+        for (Rank worker = 0; worker < job.workers; ++worker)
+        {
+            expected[stream] = std::max(expected[stream], OwnWordExponent(job, worker, stream));
         }
     }
     return expected;

@@ -7,17 +7,26 @@
 #include "exchange/program.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace inca
 {
 
-/** What travels in the slots of a job. */
+/** What travels in the slots for a stream. */
 enum class SlotNumbers : std::uint8_t
 {
     SIZES,    ///< no payload
-    INTEGERS, ///< any int32, which wrap
+    INTEGERS, ///< words: any int32, which wrap, or small enough if adders saturate
+    BITS,     ///< words that are or-ed
     SCALED,   ///< fp32 as int32, by blocks with exponents ahead
+};
+
+/** One sum. */
+struct SlotSum
+{
+    SlotNumbers numbers{SlotNumbers::SIZES};
+    std::uint64_t values{1};
 };
 
 /** What the workers of a slot network add; everything follows from the seed. */
@@ -27,14 +36,20 @@ struct SlotJob
     Rank workers{2};
     std::uint32_t slots{1};
     std::uint32_t valuesPerPacket{1};
-    SlotNumbers numbers{SlotNumbers::SIZES};
-    std::vector<std::uint64_t> streams; ///< values of each
+    std::string adder{"int32"}; ///< a name of AdderNames, but fp32
+    std::vector<SlotSum> streams;
 };
 
 /** 32 bits per value: of an int32, or of an fp32. */
 using SlotBits = std::vector<std::uint32_t>;
 
 std::uint64_t BlockCount(const SlotJob& job, std::size_t stream);
+
+/** Whether its packets carry a number of the worker's, of which the largest comes back. */
+bool IsOfWords(SlotNumbers numbers);
+
+/** That number. */
+std::int16_t OwnWordExponent(const SlotJob& job, Rank worker, std::size_t stream);
 
 /** The packets of a worker, prologues and all. */
 std::uint64_t PacketCount(const SlotJob& job);
@@ -47,6 +62,9 @@ SlotBits AsBits(const std::vector<float>& values);
 
 /** What every worker must end with, one entry per stream, by a path that knows no slots. */
 std::vector<SlotBits> ExpectedBits(const SlotJob& job);
+
+/** The largest numbers that come back with words, one entry per stream. */
+std::vector<std::int16_t> ExpectedWordExponents(const SlotJob& job);
 
 } // namespace inca
 

@@ -70,6 +70,7 @@ RunSeed(std::uint64_t seed)
     for (const auto& worker : network.Workers())
     {
         ASSERT_EQ(worker.Sums(), expected);
+        ASSERT_EQ(worker.WordExponents(), ExpectedWordExponents(spec.job));
         ASSERT_EQ(worker.Received(), packets);
     }
     for (std::size_t node = 0; node < network.Switches().size(); ++node)

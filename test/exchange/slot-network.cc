@@ -4,6 +4,7 @@
 #include "exchange/slot-network.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace inca
@@ -29,6 +30,27 @@ DrawSmall(RandomStream& random, std::uint32_t least, std::uint32_t most)
     return static_cast<std::uint32_t>(Draw(random, least, most));
 }
 
+/** Values, words and bits take turns as they come; 0 values: sizes alone. */
+SlotNumbers
+DrawNumbers(RandomStream& random, std::uint32_t values)
+{
+    constexpr std::array<SlotNumbers, 3> kinds{
+        SlotNumbers::INTEGERS, SlotNumbers::BITS, SlotNumbers::SCALED};
+    return values == 0 ? SlotNumbers::SIZES : kinds[Draw(random, 0, kinds.size() - 1)];
+}
+
+std::string
+NumbersOf(const SlotJob& job)
+{
+    std::string text;
+    for (const auto& stream : job.streams)
+    {
+        text += " " + std::to_string(stream.values) + "/" +
+                std::to_string(static_cast<int>(stream.numbers));
+    }
+    return text;
+}
+
 } // namespace
 
 std::string
@@ -36,12 +58,10 @@ SlotNetworkSpec::Text() const
 {
     return std::to_string(job.workers) + " workers, " + std::to_string(levels) +
            " levels, fanout " + std::to_string(fanout) + ", " + std::to_string(job.slots) +
-           " slots of " + std::to_string(job.valuesPerPacket) + " values, numbers " +
-           std::to_string(static_cast<int>(job.numbers)) + ", " +
-           std::to_string(job.streams.size()) + " streams, dropped " + std::to_string(dropShare) +
-           ", twice " + std::to_string(copyShare) + ", timeout " +
-           std::to_string(patience.timeout) + " doubled after " +
-           std::to_string(patience.doubleAfter);
+           " slots of " + std::to_string(job.valuesPerPacket) + " values, adder " + job.adder +
+           ", streams of" + NumbersOf(job) + ", dropped " + std::to_string(dropShare) + ", twice " +
+           std::to_string(copyShare) + ", timeout " + std::to_string(patience.timeout) +
+           " doubled after " + std::to_string(patience.doubleAfter);
 }
 
 SlotNetworkSpec
@@ -54,14 +74,12 @@ DrawSlotNetwork(std::uint64_t seed)
     spec.job.slots = DrawSmall(random, 1, 8);
     const auto values = DrawSmall(random, 0, 4); // 0: sizes alone
     spec.job.valuesPerPacket = std::max(values, 1U);
-    const bool scaled = Draw(random, 0, 1) == 1;
-    spec.job.numbers = values == 0 ? SlotNumbers::SIZES
-                       : scaled    ? SlotNumbers::SCALED
-                                   : SlotNumbers::INTEGERS;
+    spec.job.adder = Draw(random, 0, 1) == 1 ? "int32" : "int32-saturating";
     spec.job.streams.resize(Draw(random, 1, 4));
     for (auto& stream : spec.job.streams)
     {
-        stream = Draw(random, 1, Draw(random, 1, 40));
+        stream.numbers = DrawNumbers(random, values);
+        stream.values = Draw(random, 1, Draw(random, 1, 40));
     }
     spec.levels = DrawSmall(random, 1, 3);
     spec.fanout = DrawSmall(random, 1, 4);
@@ -75,7 +93,7 @@ DrawSlotNetwork(std::uint64_t seed)
 SlotNetwork::SlotNetwork(const SlotNetworkSpec& spec)
     : m_spec(spec),
       m_random(spec.job.seed, g_eventStream),
-      m_adder(MakeAdder("int32"))
+      m_adder(MakeAdder(spec.job.adder))
 {
     m_switches.emplace_back();
     AddSwitches(0, {0, spec.job.workers}, spec.levels);

@@ -31,7 +31,10 @@ struct SlotNetworkSpec
     std::string Text() const;
 };
 
-/** Everything drawn: 2..16 workers, 1..3 levels, 1..8 slots, 0..4 values, up to 10 % dropped. */
+/**
+ * Everything drawn: 2..16 workers, 1..3 levels, 1..8 slots, 0..4 values, up to 10 % dropped; 1..4
+ * streams of scaled values, integers and bits, or of sizes alone.
+ */
 SlotNetworkSpec DrawSlotNetwork(std::uint64_t seed);
 
 /** A switch of the network, and what became of all that it got. */

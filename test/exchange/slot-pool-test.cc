@@ -282,6 +282,21 @@ TEST_F(SlotPoolTest, TheLargestExponentIsTheSums)
     EXPECT_EQ(m_pool->Sum(0).exponent, 12);
 }
 
+/* 6 | 5 = 7 in packet 0; in packet 1, through the same slot, 6 + 5 = 11. */
+TEST_F(SlotPoolTest, WordsAreOredOrAddedAsTheirPacketsSay)
+{
+    Pool(1, 2);
+    for (const bool orWords : {true, false})
+    {
+        const std::uint64_t number = orWords ? 0 : 1;
+        m_pool->Add({number, 0, NO_EXPONENT, 1, Bytes(6), orWords});
+        EXPECT_THROW(m_pool->Add({number, 1, NO_EXPONENT, 1, Bytes(5), !orWords}), InvariantError);
+        m_pool->Add({number, 1, NO_EXPONENT, 1, Bytes(5), orWords});
+        EXPECT_EQ(Sum(number), orWords ? 7 : 11);
+        EXPECT_EQ(m_pool->Sum(number).orWords, orWords);
+    }
+}
+
 TEST_F(SlotPoolTest, SizesAloneNeedNoAdder)
 {
     SlotPool pool({1, 2, true}, nullptr);

@@ -48,9 +48,9 @@ Text(const std::optional<SlotTurn>& turn)
 
 TEST(SlotSender, SendsAPacketPerSlotThenOnePerSum)
 {
-    SlotSender sender(3, false);
+    SlotSender sender(3);
     EXPECT_EQ(Text(sender.Next()), "none");
-    sender.Begin(9, 5);
+    sender.Begin(9, 5, false);
     EXPECT_EQ(Text(sender.Next()), "0 of 9: block 0");
     EXPECT_EQ(AllNext(sender), (Numbers{1, 2}));
     EXPECT_EQ(sender.Outstanding(), 3U);
@@ -62,8 +62,8 @@ TEST(SlotSender, SendsAPacketPerSlotThenOnePerSum)
 /* With 2 slots: the sum of 1 lets 3 go, while 0 is still missing; 5 needs 3. */
 TEST(SlotSender, SumsMayComeInAnyOrder)
 {
-    SlotSender sender(2, false);
-    sender.Begin(9, 6);
+    SlotSender sender(2);
+    sender.Begin(9, 6, false);
     EXPECT_EQ(AllNext(sender), (Numbers{0, 1}));
     sender.Receive(1);
     EXPECT_EQ(AllNext(sender), Numbers{3});
@@ -77,8 +77,8 @@ TEST(SlotSender, SumsMayComeInAnyOrder)
 
 TEST(SlotSender, ASumCountsOnce)
 {
-    SlotSender sender(2, false);
-    sender.Begin(9, 4);
+    SlotSender sender(2);
+    sender.Begin(9, 4, false);
     EXPECT_EQ(Text(sender.Receive(0)), "none"); // not sent yet
     AllNext(sender);
     EXPECT_NE(Text(sender.Receive(0)), "none");
@@ -91,8 +91,8 @@ TEST(SlotSender, ASumCountsOnce)
 
 TEST(SlotSender, KnowsWhatIsMissing)
 {
-    SlotSender sender(2, false);
-    sender.Begin(9, 3);
+    SlotSender sender(2);
+    sender.Begin(9, 3, false);
     EXPECT_EQ(Text(sender.Missing(0)), "none");
     EXPECT_EQ(sender.Oldest(), std::nullopt);
     AllNext(sender);
@@ -106,10 +106,10 @@ TEST(SlotSender, KnowsWhatIsMissing)
 /* 4 slots: stream 8 has packets 0, 1; stream 9 has 2 .. 6 and begins while 8 is under way. */
 TEST(SlotSender, StreamsFollowEachOtherWithoutAGap)
 {
-    SlotSender sender(4, false);
-    sender.Begin(8, 2);
+    SlotSender sender(4);
+    sender.Begin(8, 2, false);
     EXPECT_EQ(AllNext(sender), (Numbers{0, 1}));
-    sender.Begin(9, 5);
+    sender.Begin(9, 5, false);
     EXPECT_EQ(Text(sender.Next()), "2 of 9: block 0");
     EXPECT_EQ(AllNext(sender), Numbers{3});
     EXPECT_EQ(Text(sender.Receive(1)), "1 of 8: block 1");
@@ -121,13 +121,13 @@ TEST(SlotSender, StreamsFollowEachOtherWithoutAGap)
 /* 2 slots, streams of 1 and 1 packet: 1 may end before 0 does; then both slots serve the third. */
 TEST(SlotSender, AStreamMayEndBeforeAnEarlierOne)
 {
-    SlotSender sender(2, false);
-    sender.Begin(7, 1);
-    sender.Begin(8, 1);
+    SlotSender sender(2);
+    sender.Begin(7, 1, false);
+    sender.Begin(8, 1, false);
     AllNext(sender);
     EXPECT_EQ(Text(sender.Receive(1)), "1 of 8: block 0 end");
     EXPECT_EQ(Text(sender.Receive(0)), "0 of 7: block 0 end");
-    sender.Begin(9, 2);
+    sender.Begin(9, 2, false);
     EXPECT_EQ(Text(sender.Next()), "2 of 9: block 0");
     EXPECT_EQ(Text(sender.Next()), "3 of 9: block 1");
 }
@@ -136,8 +136,8 @@ TEST(SlotSender, AStreamMayEndBeforeAnEarlierOne)
  * blocks 0 and 1 with the exponents of 3 and 4, then the others with none. */
 TEST(SlotSender, ExponentsTravelOneWindowAhead)
 {
-    SlotSender sender(3, true);
-    sender.Begin(9, 5);
+    SlotSender sender(3);
+    sender.Begin(9, 5, true);
     const std::vector<std::string> expected{"0 of 9: exponent of 0",
                                             "1 of 9: exponent of 1",
                                             "2 of 9: exponent of 2",
@@ -158,8 +158,8 @@ TEST(SlotSender, ExponentsTravelOneWindowAhead)
  * exponent comes with the sum of packet 0, and block 1's with that of packet 1. */
 TEST(SlotSender, ABlockWaitsForItsExponent)
 {
-    SlotSender sender(8, true);
-    sender.Begin(9, 2);
+    SlotSender sender(8);
+    sender.Begin(9, 2, true);
     EXPECT_EQ(AllNext(sender), (Numbers{0, 1}));
     sender.Receive(1);
     EXPECT_EQ(Text(sender.Next()), "3 of 9: block 1");
@@ -173,9 +173,9 @@ TEST(SlotSender, ABlockWaitsForItsExponent)
  * slot's. */
 TEST(SlotSender, ABlockWaitsForItsSlotToo)
 {
-    SlotSender sender(3, true);
-    sender.Begin(7, 1);
-    sender.Begin(8, 1);
+    SlotSender sender(3);
+    sender.Begin(7, 1, true);
+    sender.Begin(8, 1, true);
     EXPECT_EQ(AllNext(sender), (Numbers{0, 2}));
     sender.Receive(2);
     EXPECT_EQ(AllNext(sender), Numbers{});
@@ -183,16 +183,39 @@ TEST(SlotSender, ABlockWaitsForItsSlotToo)
     EXPECT_EQ(AllNext(sender), (Numbers{3, 1}));
 }
 
+/* 2 slots: stream 7 has one block and tells nothing ahead, 8 has 2 with packets 1 and 2 ahead, 9
+ * one without. Packet 3 waits for the sums of 1, its slot's and its exponent's. */
+TEST(SlotSender, EachStreamHasExponentsAheadOrNot)
+{
+    SlotSender sender(2);
+    sender.Begin(7, 1, false);
+    sender.Begin(8, 2, true);
+    sender.Begin(9, 1, false);
+    const std::vector<std::string> expected{"0 of 7: block 0",
+                                            "1 of 8: exponent of 0",
+                                            "2 of 8: exponent of 1",
+                                            "3 of 8: block 0",
+                                            "4 of 8: block 1",
+                                            "5 of 9: block 0"};
+    for (std::uint64_t number = 0; number < expected.size(); ++number)
+    {
+        EXPECT_EQ(Text(sender.Next()), expected[number]);
+        const bool ends = number == 0 || number >= 4;
+        EXPECT_EQ(Text(sender.Receive(number)), expected[number] + (ends ? " end" : ""));
+    }
+    EXPECT_EQ(Text(sender.Next()), "none");
+}
+
 /* A whole long job: every packet goes once, and never more than the slots are on their way. */
 TEST(SlotSender, EveryPacketGoesOnce)
 {
-    SlotSender sender(5, true);
+    SlotSender sender(5);
     Numbers waiting;
     Numbers sent;
     std::uint64_t ended = 0;
     for (std::uint64_t stream = 1; stream <= 40; ++stream)
     {
-        sender.Begin(stream, stream % 13 + 1);
+        sender.Begin(stream, stream % 13 + 1, true);
         for (const auto number : AllNext(sender))
         {
             waiting.push_back(number);
@@ -218,8 +241,8 @@ TEST(SlotSender, EveryPacketGoesOnce)
 
 TEST(SlotSender, RefusesWhatIsEmpty)
 {
-    EXPECT_THROW(SlotSender(0, false), InvariantError);
-    EXPECT_THROW(SlotSender(1, false).Begin(1, 0), InvariantError);
+    EXPECT_THROW(SlotSender(0), InvariantError);
+    EXPECT_THROW(SlotSender(1).Begin(1, 0, false), InvariantError);
 }
 
 } // namespace inca

@@ -17,13 +17,14 @@ SlotWorker::SlotWorker(const SlotJob& job, Rank rank, std::uint32_t child, SlotP
       m_rank(rank),
       m_child(child),
       m_scale(job.workers),
-      m_sender(job.slots, job.numbers == SlotNumbers::SCALED),
+      m_sender(job.slots),
       m_timeouts(job.slots, patience.timeout, patience.doubleAfter)
 {
     for (std::size_t stream = 0; stream < job.streams.size(); ++stream)
     {
         m_own.push_back(OwnBits(job, rank, stream));
-        m_sums.emplace_back(job.streams[stream], 0);
+        m_sums.emplace_back(job.streams[stream].values, 0);
+        m_wordExponents.push_back(NO_EXPONENT);
         m_exponents.emplace_back(BlockCount(job, stream), NO_EXPONENT);
     }
 }
@@ -37,7 +38,8 @@ SlotWorker::HasStreams() const
 void
 SlotWorker::BeginStream()
 {
-    m_sender.Begin(m_begun, BlockCount(m_job, m_begun));
+    const bool scaled = m_job.streams[m_begun].numbers == SlotNumbers::SCALED;
+    m_sender.Begin(m_begun, BlockCount(m_job, m_begun), scaled);
     m_timeouts.Restart();
     ++m_begun;
 }
@@ -93,6 +95,11 @@ SlotWorker::Receive(const SlotPacket& sum)
     {
         m_exponents[turn->stream][*turn->exponentOf] = sum.exponent;
     }
+    else if (sum.exponent > m_wordExponents[turn->stream] &&
+             IsOfWords(m_job.streams[turn->stream].numbers))
+    {
+        m_wordExponents[turn->stream] = sum.exponent;
+    }
     if (turn->block && sum.payload)
     {
         Store(turn->stream, *turn->block, sum.payload);
@@ -103,7 +110,7 @@ ElementRange
 SlotWorker::RangeOf(std::size_t stream, std::uint64_t block) const
 {
     const std::uint64_t size = m_job.valuesPerPacket;
-    return Clip({block * size, size}, {0, m_job.streams[stream]});
+    return Clip({block * size, size}, {0, m_job.streams[stream].values});
 }
 
 std::int16_t
@@ -120,6 +127,8 @@ SlotWorker::PacketOf(const SlotTurn& turn) const
     SlotPacket packet;
     packet.number = turn.number;
     packet.child = m_child;
+    packet.exponent = OwnWordExponent(m_job, m_rank, turn.stream);
+    packet.orWords = m_job.streams[turn.stream].numbers == SlotNumbers::BITS;
     if (turn.exponentOf)
     {
         packet.exponent = OwnExponent(turn.stream, *turn.exponentOf);
@@ -135,13 +144,14 @@ SlotWorker::PacketOf(const SlotTurn& turn) const
 SharedBytes
 SlotWorker::PayloadOf(std::size_t stream, std::uint64_t block) const
 {
-    if (m_job.numbers == SlotNumbers::SIZES)
+    const auto numbers = m_job.streams[stream].numbers;
+    if (numbers == SlotNumbers::SIZES)
     {
         return nullptr;
     }
     const auto range = RangeOf(stream, block);
     auto bytes = std::make_shared<std::vector<std::uint8_t>>();
-    if (m_job.numbers == SlotNumbers::SCALED)
+    if (numbers == SlotNumbers::SCALED)
     {
         const auto values = AsFloats(m_own[stream]);
         m_scale.Quantise(
@@ -158,7 +168,7 @@ SlotWorker::Store(std::size_t stream, std::uint64_t block, const SharedBytes& pa
 {
     const auto range = RangeOf(stream, block);
     auto* target = &m_sums[stream][range.begin];
-    if (m_job.numbers == SlotNumbers::INTEGERS)
+    if (IsOfWords(m_job.streams[stream].numbers))
     {
         std::memcpy(target, payload->data(), payload->size());
         return;

@@ -50,6 +50,12 @@ class SlotWorker
         return m_sums;
     }
 
+    /** The largest number that came with words, per stream. */
+    const std::vector<std::int16_t>& WordExponents() const
+    {
+        return m_wordExponents;
+    }
+
     std::uint64_t Received() const ///< sums, each once
     {
         return m_received;
@@ -73,6 +79,7 @@ class SlotWorker
     std::uint64_t m_received{0};
     std::vector<SlotBits> m_own;
     std::vector<SlotBits> m_sums;
+    std::vector<std::int16_t> m_wordExponents;
     std::vector<std::vector<std::int16_t>> m_exponents; ///< the largest, by stream and block
 };
 

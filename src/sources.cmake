@@ -24,6 +24,7 @@ set(inca_trace_sources
     src/trace/alias-table.cc
     src/trace/complaint-list.cc
     src/trace/csv-fields.cc
+    src/trace/densities.cc
     src/trace/drawn-values.cc
     src/trace/exponent-law.cc
     src/trace/file-values.cc
@@ -33,6 +34,8 @@ set(inca_trace_sources
     src/trace/native-trace.cc
     src/trace/safetensors-header.cc
     src/trace/safetensors.cc
+    src/trace/sparse-statistics.cc
+    src/trace/sparsified-values.cc
     src/trace/trace-catalog.cc
     src/trace/trace-columns.cc
     src/trace/trace-header.cc
@@ -43,6 +46,7 @@ set(inca_trace_tests
     test/trace/alias-table-test.cc
     test/trace/complaint-list-test.cc
     test/trace/csv-fields-test.cc
+    test/trace/densities-test.cc
     test/trace/drawn-values-test.cc
     test/trace/exponent-law-test.cc
     test/trace/file-values-test.cc
@@ -52,6 +56,8 @@ set(inca_trace_tests
     test/trace/native-trace-test.cc
     test/trace/safetensors-test.cc
     test/trace/shipped-traces-test.cc
+    test/trace/sparse-statistics-test.cc
+    test/trace/sparsified-values-test.cc
     test/trace/trace-catalog-test.cc
     test/trace/trace-columns-test.cc
     test/trace/trace-header-test.cc
@@ -695,6 +701,7 @@ set(inca_headers
     src/trace/alias-table.h
     src/trace/complaint-list.h
     src/trace/csv-fields.h
+    src/trace/densities.h
     src/trace/exponent-law.h
     src/trace/gradient-trace.h
     src/trace/layer-offsets.h
@@ -703,6 +710,8 @@ set(inca_headers
     src/trace/printable.h
     src/trace/safetensors-header.h
     src/trace/safetensors.h
+    src/trace/sparse-statistics.h
+    src/trace/sparsified-values.h
     src/trace/trace-catalog.h
     src/trace/trace-columns.h
     src/trace/trace-header.h

@@ -5,6 +5,8 @@
 
 #include "base/portable-math.h"
 
+#include <cmath>
+
 namespace inca
 {
 
@@ -49,17 +51,19 @@ Chance(double density, double a, double uniform, double other)
 } // namespace
 
 ZeroOverlap::ZeroOverlap(double density, double unionExponent)
+    : m_samePositionsEnd(static_cast<std::uint64_t>(std::ldexp(density, 64)))
 {
+    if (unionExponent < g_leastUnionExponent)
+    {
+        return;
+    }
     constexpr std::uint32_t count = 1U << g_indexBits;
     constexpr double most = 0x1p32 - 1;
-    const bool samePositions = unionExponent < g_leastUnionExponent;
     m_chances.reserve(count);
     for (std::uint32_t i = 0; i < count; ++i)
     {
         const double uniform = (i + 0.5) / count;
-        const double chance =
-            samePositions ? (uniform > density ? 1.0 : 0.0)
-                          : Chance(density, unionExponent, uniform, Reversed(i, g_indexBits));
+        const double chance = Chance(density, unionExponent, uniform, Reversed(i, g_indexBits));
         m_chances.push_back(static_cast<std::uint32_t>(chance * most));
     }
 }

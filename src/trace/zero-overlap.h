@@ -17,7 +17,8 @@ namespace inca
  * A Gumbel copula does that. Every position has a chance q, shared by all workers, with which each
  * worker, independently of the others, is zero there: q = exp(-V (-ln(1 - d))^(1/a)), where V is
  * positive stable with index a, so that E[q^W] = exp(-W^a (-ln(1 - d))). V is computed by Kanter's
- * formula at the 2^16 points of a Hammersley set, so that E[q] is within 10^-4 of 1 - d.
+ * formula at the 2^16 points of a Hammersley set, so that E[q] is within 10^-4 of 1 - d. With a = 0
+ * the position alone decides, exactly.
  */
 class ZeroOverlap
 {
@@ -34,13 +35,16 @@ class ZeroOverlap
      */
     bool IsZero(std::uint64_t positionBits, std::uint64_t workerBits) const
     {
-        return (workerBits >> 32U) < m_chances[positionBits >> (64U - g_indexBits)];
+        return m_chances.empty()
+                   ? positionBits >= m_samePositionsEnd
+                   : (workerBits >> 32U) < m_chances[positionBits >> (64U - g_indexBits)];
     }
 
   private:
     static constexpr unsigned g_indexBits = 16;
 
-    std::vector<std::uint32_t> m_chances; ///< quantiles of q, in 2^-32
+    std::vector<std::uint32_t> m_chances; ///< quantiles of q, in 2^-32; none for the same positions
+    std::uint64_t m_samePositionsEnd;     ///< density, in 2^-64
 };
 
 } // namespace inca

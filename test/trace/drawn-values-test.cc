@@ -4,6 +4,7 @@
 #include "base/checksum.h"
 #include "base/errors.h"
 #include "trace/layer-statistics.h"
+#include "trace/sparse-statistics.h"
 #include "trace/trace-catalog.h"
 #include "trace/value-source.h"
 
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 
 namespace inca
@@ -179,6 +181,74 @@ TEST(DrawnValues, OverlapAsTheTracesUnionSays)
     const auto source = MakeDrawnValues(TraceWith(statistics), {});
     EXPECT_NEAR(MeasuredUnion(*source, 4, 500'000), 0.19, 0.0028);
     EXPECT_NEAR(MeasuredUnion(*source, 8, 500'000), 0.2577, 0.0028);
+}
+
+/* A tensor of n = 5 * 10^5 at d = 0.05, alone and with three more workers: a share p has an sd of
+ * sqrt(p (1 - p) / n); the bound is 5 sd, and for 0 < a < 1 the 10^-4 of trace/zero-overlap.h for
+ * each of the W^a workers that count. */
+TEST(DrawnValues, OfATensorAreAsSparseAsSaid)
+{
+    constexpr std::uint64_t count = 500'000;
+    const auto tensor =
+        std::make_shared<const GradientTrace>(WithDensity(MakeTensorTrace(4 * count), 0.05));
+    for (const double exponent : {0.0, 0.5, 1.0})
+    {
+        const auto source = MakeDrawnValues(tensor, {1, 10, exponent});
+        for (const std::uint32_t workers : {1U, 4U})
+        {
+            const double share = UnionDensity(0.05, workers, exponent);
+            const double sd = std::sqrt(share * (1 - share) / count);
+            const double table = exponent > 0 && exponent < 1 ? 1e-4 * workers : 0;
+            EXPECT_NEAR(MeasuredUnion(*source, workers, count), share, 5 * sd + table)
+                << exponent << " " << workers;
+        }
+    }
+}
+
+/* What is not zero is as large as before: of exponent e, uniform from 2^(e-127) to twice that, with a
+ * mean square of 7/3 of 4^(e-127). The square of a normal value has an sd of sqrt 2 of its mean, a
+ * little more with uniform mantissas; of 10^4 values 5 sd are 7 %, the bound is 10 %. Sparsified,
+ * only large ones are left: the largest 5 % of normal values are beyond 1.96 sd, so none is below
+ * the power of two under it, 2^-6. */
+TEST(DrawnValues, FollowTheChangedStatistics)
+{
+    constexpr std::uint64_t count = 200'000;
+    const auto tensor = MakeTensorTrace(4 * count);
+    const auto scaled =
+        MakeDrawnValues(std::make_shared<const GradientTrace>(WithDensity(tensor, 0.05)), {});
+    const auto largest =
+        MakeDrawnValues(std::make_shared<const GradientTrace>(Sparsified(tensor, 0.05)), {});
+    double expected = 0;
+    for (const auto& [exponent, share] : tensor.layers.front().statistics.exponents)
+    {
+        expected += share * 7 / 3 * std::ldexp(1.0, 2 * (static_cast<int>(exponent) - 127));
+    }
+    double squares = 0;
+    for (const float value : Fill(*scaled, 0, 0, count))
+    {
+        squares += static_cast<double>(value) * value;
+    }
+    EXPECT_NEAR(squares / (0.05 * count) / expected, 1, 0.1);
+    const auto values = Fill(*largest, 0, 0, count);
+    EXPECT_TRUE(std::none_of(values.begin(), values.end(), [](float value) {
+        return value != 0 && std::fabs(value) < 0x1p-6F;
+    }));
+}
+
+/* The same positions on every worker, with values of their own. */
+TEST(DrawnValues, MayHaveTheSamePositions)
+{
+    constexpr std::uint64_t count = 100'000;
+    const auto tensor =
+        std::make_shared<const GradientTrace>(WithDensity(MakeTensorTrace(4 * count), 0.05));
+    const auto source = MakeDrawnValues(tensor, {1, 10, 0.0});
+    const auto first = Fill(*source, 0, 0, count);
+    const auto second = Fill(*source, 7, 0, count);
+    EXPECT_NE(first, second);
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        ASSERT_EQ(first[i] == 0, second[i] == 0) << i;
+    }
 }
 
 TEST(DrawnValues, AllZerosAndNoZerosAreFine)

@@ -1,0 +1,264 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "trace/sparsified-values.h"
+
+#include "base/errors.h"
+#include "trace/sparse-statistics.h"
+#include "trace/trace-catalog.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace inca
+{
+
+namespace
+{
+
+using testing::ElementsAre;
+
+constexpr float g_nan = std::numeric_limits<float>::quiet_NaN();
+constexpr float g_infinity = std::numeric_limits<float>::infinity();
+
+/** Values from lists, one per worker; counts what is asked for. */
+class ListedValues : public ValueSource
+{
+  public:
+    explicit ListedValues(std::vector<std::vector<float>> workers)
+        : m_workers(std::move(workers))
+    {
+    }
+
+    std::uint64_t Asked() const
+    {
+        return m_asked;
+    }
+
+  private:
+    void DoFill(std::uint32_t worker,
+                std::uint64_t begin,
+                std::uint64_t count,
+                float* out) const override
+    {
+        const auto from = m_workers.at(worker).begin() + static_cast<std::ptrdiff_t>(begin);
+        std::copy_n(from, count, out);
+        m_asked += count;
+    }
+
+    std::vector<std::vector<float>> m_workers;
+    mutable std::uint64_t m_asked{0};
+};
+
+std::shared_ptr<const GradientTrace>
+TraceOf(const std::vector<std::uint64_t>& elements)
+{
+    GradientTrace trace;
+    for (const auto count : elements)
+    {
+        trace.layers.emplace_back();
+        trace.layers.back().elements = count;
+    }
+    return std::make_shared<const GradientTrace>(trace);
+}
+
+std::vector<float>
+Fill(const ValueSource& source, std::uint32_t worker, std::uint64_t begin, std::uint64_t count)
+{
+    std::vector<float> values(count);
+    source.Fill(worker, begin, count, values.data());
+    return values;
+}
+
+/** One layer of one worker, sparsified. */
+std::vector<float>
+Kept(const std::vector<float>& values, const std::string& method, double density)
+{
+    const auto listed =
+        std::make_shared<const ListedValues>(std::vector<std::vector<float>>{values});
+    return Fill(*MakeSparsifiedValues(listed, TraceOf({values.size()}), {method, density}),
+                0,
+                0,
+                values.size());
+}
+
+std::ptrdiff_t
+NonZeros(const std::vector<float>& values)
+{
+    return std::count_if(values.begin(), values.end(), [](float value) { return value != 0; });
+}
+
+/** 0, 1, ... */
+std::vector<float>
+Ascending(std::size_t count)
+{
+    std::vector<float> values;
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        values.push_back(static_cast<float>(i));
+    }
+    return values;
+}
+
+} // namespace
+
+/* k = ceil(0.5 * 5) = 3: 9, -7, 5. */
+TEST(TopK, KeepsTheLargestMagnitudes)
+{
+    EXPECT_THAT(Kept({1, -7, 5, -2, 9}, "top-k", 0.5), ElementsAre(0, -7, 5, 0, 9));
+    EXPECT_THAT(Kept({1, -7, 5, -2, 9}, "top-k", 1), ElementsAre(1, -7, 5, -2, 9));
+}
+
+/* k = ceil(0.25 * 6) = 2, one of which is 3: of 2, -2, 2 the first. */
+TEST(TopK, OfEqualMagnitudesKeepsTheLowerIndex)
+{
+    EXPECT_THAT(Kept({1, 2, -2, 3, 2, 1}, "top-k", 0.25), ElementsAre(0, 2, 0, 3, 0, 0));
+    EXPECT_THAT(Kept({4, 4, 4, 4}, "top-k", 0.75), ElementsAre(4, 4, 4, 0));
+}
+
+TEST(TopK, KeepsWhatThereIsIfFewerAreNotZero)
+{
+    const auto kept = Kept({0, 3, -0.0F, 0}, "top-k", 0.75);
+    EXPECT_THAT(kept, ElementsAre(0, 3, 0, 0));
+    EXPECT_FALSE(std::signbit(kept[2]));
+    EXPECT_THAT(Kept({0, 0, 0}, "top-k", 0.5), ElementsAre(0, 0, 0));
+    // The smallest number that is not zero is one.
+    const float least = std::numeric_limits<float>::denorm_min();
+    EXPECT_THAT(Kept({0, least}, "top-k", 1), ElementsAre(0, least));
+}
+
+/* k = 2 of five: the NaNs, whatever their sign; k = 3: infinity as well. */
+TEST(TopK, NansAreLargest)
+{
+    const auto two = Kept({g_infinity, -g_nan, 1, g_nan, 2}, "top-k", 0.4);
+    EXPECT_EQ(two[0], 0);
+    EXPECT_TRUE(std::isnan(two[1]) && std::isnan(two[3]));
+    const auto three = Kept({g_infinity, -g_nan, 1, g_nan, 2}, "top-k", 0.6);
+    EXPECT_EQ(three[0], g_infinity);
+    EXPECT_EQ(three[2], 0);
+}
+
+/* 0.07 * 100 is 7.000000000000001 in a double; 7 are kept. 0.071 * 100 = 7.1 keeps 8. */
+TEST(TopK, KeepsWhatThePercentageSays)
+{
+    EXPECT_EQ(NonZeros(Kept(Ascending(100), "top-k", 0.07)), 7);
+    EXPECT_EQ(NonZeros(Kept(Ascending(100), "top-k", 0.071)), 8);
+    EXPECT_EQ(NonZeros(Kept(Ascending(100), "top-k", 1e-9)), 1);
+}
+
+/* Ties beyond the first piece that is read: 70,000 equal values, of which k = 35,000 stay. */
+TEST(TopK, CountsEqualValuesThroughALargeLayer)
+{
+    const auto kept = Kept(std::vector<float>(70'000, -1), "top-k", 0.5);
+    EXPECT_EQ(NonZeros(kept), 35'000);
+    EXPECT_EQ(kept[34'999], -1);
+    EXPECT_EQ(kept[35'000], 0);
+}
+
+/* Layers of 2 and 4, half of each: of worker 0 the 5; 8 and 7; of worker 1 the 2; 6 and 4. */
+TEST(TopK, IsByWorkerAndLayer)
+{
+    const auto listed = std::make_shared<const ListedValues>(
+        std::vector<std::vector<float>>{{1, 5, 8, 7, 6, 5}, {2, 1, 1, 4, 2, 6}});
+    const auto source = MakeSparsifiedValues(listed, TraceOf({2, 4}), {"top-k", 0.5});
+    EXPECT_THAT(Fill(*source, 1, 0, 6), ElementsAre(2, 0, 0, 4, 0, 6));
+    EXPECT_THAT(Fill(*source, 0, 0, 6), ElementsAre(0, 5, 8, 7, 0, 0));
+}
+
+/* A first question in the middle of a layer gives the same as the whole. */
+TEST(SparsifiedValues, AreTheSameInAnyOrder)
+{
+    const auto tensor = std::make_shared<const GradientTrace>(MakeTensorTrace(40'000));
+    const std::shared_ptr<const ValueSource> drawn = MakeDrawnValues(tensor, {});
+    for (const auto* method : {"top-k", "threshold"})
+    {
+        const auto whole = Fill(*MakeSparsifiedValues(drawn, tensor, {method, 0.1}), 3, 0, 10'000);
+        const auto source = MakeSparsifiedValues(drawn, tensor, {method, 0.1});
+        const auto part = Fill(*source, 3, 4'321, 1'000);
+        EXPECT_TRUE(std::equal(part.begin(), part.end(), whole.begin() + 4'321)) << method;
+        EXPECT_EQ(Fill(*source, 3, 9'999, 1).at(0), whole.back()) << method;
+    }
+}
+
+/* 8 values are asked for twice: for the cut, which has no ties, and to fill; afterwards once. */
+TEST(SparsifiedValues, FindTheirCutOnce)
+{
+    const auto listed =
+        std::make_shared<const ListedValues>(std::vector<std::vector<float>>{Ascending(8)});
+    const auto source = MakeSparsifiedValues(listed, TraceOf({8}), {"top-k", 0.25});
+    EXPECT_THAT(Fill(*source, 0, 5, 3), ElementsAre(0, 6, 7));
+    EXPECT_EQ(listed->Asked(), 8U + 3U);
+    Fill(*source, 0, 0, 4);
+    EXPECT_EQ(listed->Asked(), 8U + 3U + 4U);
+}
+
+/* Small layers are their own sample: t has rank ceil(0.5 * 5) = 3, and all that are equal stay. */
+TEST(Threshold, KeepsAllOfAtLeastTheMagnitude)
+{
+    EXPECT_THAT(Kept({1, -7, 5, -2, 9}, "threshold", 0.5), ElementsAre(0, -7, 5, 0, 9));
+    EXPECT_THAT(Kept({1, 2, -2, 3, 2, 1}, "threshold", 0.25), ElementsAre(0, 2, -2, 3, 2, 0));
+}
+
+TEST(Threshold, OfASampleOfZerosKeepsWhatIsNotZero)
+{
+    EXPECT_THAT(Kept({0, 3, -0.0F, 0}, "threshold", 0.75), ElementsAre(0, 3, 0, 0));
+}
+
+/* 0 ... 4095: m = 1024 at stride 4: 0, 4, ... 4092. Rank ceil(0.01 * 1024) = 11: t = 4092 - 40 = 4052,
+ * so 4095 - 4052 + 1 = 44 are kept, where 0.01 * 4096 = 41 were asked for. */
+TEST(Threshold, ComesFromASampleAtAFixedStride)
+{
+    const auto kept = Kept(Ascending(4096), "threshold", 0.01);
+    EXPECT_EQ(NonZeros(kept), 44);
+    EXPECT_EQ(kept[4051], 0);
+    EXPECT_EQ(kept[4052], 4052);
+}
+
+/* n = 200,000: m = 2000 at stride 100, 0 ... 199,900. Rank 20: t = 199,900 - 1900 = 198,000; 2000 stay. */
+TEST(Threshold, SamplesAHundredthOfALargeLayer)
+{
+    EXPECT_EQ(NonZeros(Kept(Ascending(200'000), "threshold", 0.01)), 2000);
+}
+
+/* The rank of t among the layer's shares has an sd of sqrt(d (1 - d) / m), and the statistics say
+ * d exactly: n = 500,000, m = 5000, d = 0.05: 5 sd are 0.0154. */
+TEST(Threshold, GivesAboutTheDensity)
+{
+    const auto tensor = std::make_shared<const GradientTrace>(MakeTensorTrace(2'000'000));
+    const std::shared_ptr<const ValueSource> drawn = MakeDrawnValues(tensor, {});
+    const auto kept =
+        Fill(*MakeSparsifiedValues(drawn, tensor, {"threshold", 0.05}), 0, 0, 500'000);
+    EXPECT_NEAR(static_cast<double>(NonZeros(kept)) / 500'000, 0.05, 0.0154);
+}
+
+TEST(SparsifiedValues, NoneLeavesThemAlone)
+{
+    const auto kept = Kept({1, -0.0F, 3}, "none", 0.1);
+    EXPECT_THAT(kept, ElementsAre(1, 0, 3));
+    EXPECT_TRUE(std::signbit(kept[1]));
+}
+
+TEST(SparsifiedValues, RefuseWhatTheyDoNotKnow)
+{
+    EXPECT_THROW(Kept({1}, "top-n", 0.5), InputError);
+    EXPECT_THROW(SparsifyBytesPerValue("top-n"), InputError);
+    for (const double bad : {0.0, -0.5, 1.01, std::numeric_limits<double>::quiet_NaN()})
+    {
+        EXPECT_THROW(Kept({1}, "top-k", bad), InputError) << bad;
+    }
+}
+
+/* Threshold reads and writes 4 bytes; top-k reads them four times more. */
+TEST(SparsifyMethods, SayWhatTheyMove)
+{
+    EXPECT_THAT(SparsifyMethods(), ElementsAre("none", "top-k", "threshold"));
+    EXPECT_EQ(SparsifyBytesPerValue("none"), 0);
+    EXPECT_EQ(SparsifyBytesPerValue("threshold"), 8);
+    EXPECT_EQ(SparsifyBytesPerValue("top-k"), 24);
+}
+
+} // namespace inca

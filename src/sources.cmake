@@ -304,6 +304,7 @@ set(inca_model_tests
     test/model/slot-program-test.cc
     test/model/slot-stream-test.cc
     test/model/slot-window-test.cc
+    test/model/slot-words-test.cc
     test/model/stack-payload-test.cc
     test/model/switch-test.cc
     test/model/train-packet-test.cc

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <sstream>
 #include <vector>
 
 namespace inca
@@ -78,6 +79,24 @@ TEST(AggregationPacket, ShowsItselfInCaptures)
     std::vector<std::uint8_t> payload(packet->GetSize());
     packet->CopyData(payload.data(), packet->GetSize());
     EXPECT_EQ(payload, (std::vector<std::uint8_t>{1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0}));
+}
+
+/* Flags: 4 are words that are or-ed, as a contribution and, with 1, as a sum. */
+TEST(AggregationPacket, ShowsThatItsWordsAreOred)
+{
+    SlotPacket packet;
+    packet.number = 8;
+    packet.values = 5;
+    packet.orWords = true;
+    for (const bool down : {false, true})
+    {
+        const AggregationHeader header(MakeAggregationTrain(packet, 5, down)->aggregation);
+        EXPECT_EQ(header.Flags(), down ? 5U : 4U);
+        std::ostringstream text;
+        header.Print(text);
+        EXPECT_EQ(text.str(),
+                  down ? "sum 8, 5 or-ed words" : "contribution 8 of child 0, 5 or-ed words");
+    }
 }
 
 TEST(AggregationPacket, ShowsAContributionForAnExponentAlone)

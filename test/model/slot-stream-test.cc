@@ -131,6 +131,42 @@ TEST_F(SlotStreamTest, CarriesSizesAlone)
     EXPECT_EQ(stream.Take(Block(0), packet), 16U);
 }
 
+/* Of words no exponent is asked for, and no value is scaled; the largest that any sum brought back is
+ * told at the end, once. */
+TEST_F(SlotStreamTest, LeavesWordsAsTheyAre)
+{
+    const auto coding = Scaled();
+    auto request = TenValues();
+    request.words = WordSum::OR;
+    request.exponent = -4;
+    std::vector<std::int16_t> told;
+    request.writeExponent = [&told](std::int16_t exponent) { told.push_back(exponent); };
+    SlotStream stream(coding, std::move(request));
+    EXPECT_FALSE(stream.ExponentsAhead());
+    auto packet = stream.MakePacket(Block(2), clamped);
+    EXPECT_EQ(packet.exponent, -4);
+    EXPECT_TRUE(packet.orWords);
+    packet.exponent = 3;
+    EXPECT_EQ(stream.Take(Block(2), packet), 8U);
+    EXPECT_EQ(sums, (std::vector<float>{9, 10}));
+    packet = stream.MakePacket(Block(1), clamped);
+    stream.Take(Block(1), packet);
+    stream.End();
+    EXPECT_EQ(told, std::vector<std::int16_t>{3});
+    EXPECT_EQ(done, 1U);
+}
+
+TEST_F(SlotStreamTest, TellsNoExponentOfValues)
+{
+    const auto coding = Scaled();
+    auto request = TenValues();
+    request.writeExponent = [](std::int16_t) { FAIL() << "nobody gave one"; };
+    SlotStream stream(coding, std::move(request));
+    EXPECT_TRUE(stream.ExponentsAhead());
+    EXPECT_FALSE(stream.MakePacket(Exponent(0), clamped).orWords);
+    stream.End();
+}
+
 TEST_F(SlotStreamTest, RefusesASumOfAnotherSize)
 {
     const auto coding = Floats();

@@ -28,6 +28,7 @@ set(inca_trace_sources
     src/trace/drawn-values.cc
     src/trace/exponent-law.cc
     src/trace/file-values.cc
+    src/trace/gpu-union.cc
     src/trace/gradient-trace.cc
     src/trace/layer-statistics.cc
     src/trace/native-trace-writer.cc
@@ -50,6 +51,7 @@ set(inca_trace_tests
     test/trace/drawn-values-test.cc
     test/trace/exponent-law-test.cc
     test/trace/file-values-test.cc
+    test/trace/gpu-union-test.cc
     test/trace/hostile-input-test.cc
     test/trace/layer-offsets-test.cc
     test/trace/layer-statistics-test.cc
@@ -207,7 +209,10 @@ set(inca_scenario_sources
     src/scenario/codec-keys.cc
     src/scenario/entry-types.cc
     src/scenario/exchange-keys.cc
+    src/scenario/gpu-keys.cc
     src/scenario/grid.cc
+    src/scenario/homomorphic-checks.cc
+    src/scenario/homomorphic-keys.cc
     src/scenario/host-keys.cc
     src/scenario/key-makers.cc
     src/scenario/key-text.cc
@@ -227,7 +232,10 @@ set(inca_scenario_tests
     test/scenario/checks-test.cc
     test/scenario/cluster-keys-test.cc
     test/scenario/entry-types-test.cc
+    test/scenario/gpu-keys-test.cc
     test/scenario/grid-test.cc
+    test/scenario/homomorphic-checks-test.cc
+    test/scenario/homomorphic-keys-test.cc
     test/scenario/key-text-test.cc
     test/scenario/keys-test.cc
     test/scenario/mangled-scenario-test.cc
@@ -249,6 +257,7 @@ set(inca_model_sources
     src/model/aggregation-program.cc
     src/model/aggregator-application.cc
     src/model/bypass-reason.cc
+    src/model/chunk-runner.cc
     src/model/compression-engine.cc
     src/model/decompression-engine.cc
     src/model/drop-reason.cc
@@ -270,6 +279,7 @@ set(inca_model_sources
     src/model/rank-resource.cc
     src/model/receive-connection.cc
     src/model/send-connection.cc
+    src/model/sketch-coding.cc
     src/model/slot-client-type.cc
     src/model/slot-client.cc
     src/model/slot-program.cc
@@ -299,6 +309,7 @@ set(inca_model_tests
     test/model/rank-resource-test.cc
     test/model/receive-connection-test.cc
     test/model/send-connection-test.cc
+    test/model/sketch-coding-test.cc
     test/model/slot-client-test.cc
     test/model/slot-loss-test.cc
     test/model/slot-program-test.cc
@@ -326,6 +337,7 @@ set(inca_helper_sources
 set(inca_helper_tests
     test/helper/aggregation-helper-test.cc
     test/helper/aggregation-loss-test.cc
+    test/helper/aggregation-words-test.cc
     test/helper/cluster-test.cc
     test/helper/exchange-times-test.cc
     test/helper/half-duplex-test.cc
@@ -361,6 +373,7 @@ set(inca_experiment_sources
     src/experiment/attributes.cc
     src/experiment/breakdown.cc
     src/experiment/cluster-builder.cc
+    src/experiment/coded-replay.cc
     src/experiment/compute-times.cc
     src/experiment/input-checksums.cc
     src/experiment/job-builder.cc
@@ -375,6 +388,7 @@ set(inca_experiment_sources
     src/experiment/run-state.cc
     src/experiment/run-warnings.cc
     src/experiment/simulation.cc
+    src/experiment/sketch-plan.cc
     src/experiment/slot-warnings.cc
     src/experiment/span-set.cc
     src/experiment/switches-seen.cc
@@ -599,6 +613,7 @@ set(inca_headers
     src/experiment/attributes.h
     src/experiment/breakdown.h
     src/experiment/cluster-builder.h
+    src/experiment/coded-replay.h
     src/experiment/compute-times.h
     src/experiment/input-checksums.h
     src/experiment/job-builder.h
@@ -613,6 +628,7 @@ set(inca_headers
     src/experiment/run-state.h
     src/experiment/run-warnings.h
     src/experiment/simulation.h
+    src/experiment/sketch-plan.h
     src/experiment/slot-warnings.h
     src/experiment/span-set.h
     src/experiment/switches-seen.h
@@ -634,6 +650,8 @@ set(inca_headers
     src/model/aggregation-program.h
     src/model/aggregator-application.h
     src/model/bypass-reason.h
+    src/model/chunk-coding.h
+    src/model/chunk-runner.h
     src/model/compression-engine.h
     src/model/decompression-engine.h
     src/model/drop-reason.h
@@ -653,6 +671,7 @@ set(inca_headers
     src/model/receive-connection.h
     src/model/send-connection.h
     src/model/simulated-time.h
+    src/model/sketch-coding.h
     src/model/slot-client.h
     src/model/slot-program.h
     src/model/slot-stream.h
@@ -677,6 +696,7 @@ set(inca_headers
     src/scenario/checks.h
     src/scenario/entry-types.h
     src/scenario/grid.h
+    src/scenario/homomorphic-checks.h
     src/scenario/key-makers.h
     src/scenario/key-text.h
     src/scenario/keys.h
@@ -704,6 +724,7 @@ set(inca_headers
     src/trace/csv-fields.h
     src/trace/densities.h
     src/trace/exponent-law.h
+    src/trace/gpu-union.h
     src/trace/gradient-trace.h
     src/trace/layer-offsets.h
     src/trace/layer-statistics.h

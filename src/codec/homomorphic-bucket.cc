@@ -9,6 +9,8 @@
 #include "codec/sketch-builder.h"
 #include "codec/stream-checks.h"
 
+#include <algorithm>
+
 namespace inca
 {
 
@@ -66,12 +68,11 @@ HomomorphicBucket::CounterBytes() const
     return m_shape.SketchBytes() + m_shape.TailBytes();
 }
 
-/** Makes room for a stream behind what is there, and writes its index. @return where its counters go */
-std::uint8_t*
-HomomorphicBucket::AppendIndex(const float* values, std::vector<std::uint8_t>& stream) const
+void
+HomomorphicBucket::EncodeIndex(const float* values, std::vector<std::uint8_t>& stream) const
 {
     const auto begin = stream.size();
-    stream.resize(begin + m_shape.Bytes());
+    stream.resize(begin + m_shape.indexBytes);
     auto* index = stream.data() + begin;
     switch (m_settings.index)
     {
@@ -85,13 +86,14 @@ HomomorphicBucket::AppendIndex(const float* values, std::vector<std::uint8_t>& s
         BloomIndex(m_settings.bloom).Mark(values, m_shape.rows, index);
         break;
     }
-    return index + m_shape.indexBytes;
 }
 
 void
-HomomorphicBucket::Encode(const float* values, std::vector<std::uint8_t>& stream) const
+HomomorphicBucket::EncodeCounters(const float* values, std::vector<std::uint8_t>& stream) const
 {
-    auto* counters = AppendIndex(values, stream);
+    const auto begin = stream.size();
+    stream.resize(begin + CounterBytes());
+    auto* counters = stream.data() + begin;
     BuildSketch(SketchLayout(m_shape.rows, m_shape.counterRows), values, counters);
     auto* tail = counters + m_shape.SketchBytes();
     for (auto at = m_shape.RowValues(); at < m_count; ++at, tail += g_counterBytes)
@@ -101,11 +103,13 @@ HomomorphicBucket::Encode(const float* values, std::vector<std::uint8_t>& stream
 }
 
 void
-HomomorphicBucket::EncodeRounded(const float* values,
-                                 const HomomorphicScale& scale,
-                                 std::vector<std::uint8_t>& stream) const
+HomomorphicBucket::EncodeRoundedCounters(const float* values,
+                                         const HomomorphicScale& scale,
+                                         std::vector<std::uint8_t>& stream) const
 {
-    auto* counters = AppendIndex(values, stream);
+    const auto begin = stream.size();
+    stream.resize(begin + CounterBytes());
+    auto* counters = stream.data() + begin;
     BuildSketch(SketchLayout(m_shape.rows, m_shape.counterRows), values, scale, counters);
     auto* tail = counters + m_shape.SketchBytes();
     for (auto at = m_shape.RowValues(); at < m_count; ++at, tail += g_counterBytes)
@@ -114,6 +118,24 @@ HomomorphicBucket::EncodeRounded(const float* values,
         scale.Round(values + at, 1, &rounded);
         SketchArithmetic<std::uint32_t>::Store(rounded, tail);
     }
+}
+
+void
+HomomorphicBucket::Encode(const float* values, std::vector<std::uint8_t>& stream) const
+{
+    stream.reserve(stream.size() + m_shape.Bytes());
+    EncodeIndex(values, stream);
+    EncodeCounters(values, stream);
+}
+
+void
+HomomorphicBucket::EncodeRounded(const float* values,
+                                 const HomomorphicScale& scale,
+                                 std::vector<std::uint8_t>& stream) const
+{
+    stream.reserve(stream.size() + m_shape.Bytes());
+    EncodeIndex(values, stream);
+    EncodeRoundedCounters(values, scale, stream);
 }
 
 void
@@ -146,6 +168,28 @@ HomomorphicBucket::CountMarked(const std::uint8_t* index) const
 {
     std::vector<std::uint8_t> room;
     return CountBits(MarksOf(m_settings, m_shape, index, room), m_shape.RowValues());
+}
+
+std::uint32_t
+HomomorphicBucket::MostPerCounter(const std::uint8_t* index) const
+{
+    std::vector<std::uint8_t> room;
+    const auto* bits = MarksOf(m_settings, m_shape, index, room);
+    const SketchLayout layout(m_shape.rows, m_shape.counterRows);
+    std::vector<std::uint32_t> counts(std::size_t{m_shape.counterRows} * g_sketchLanes, 0);
+    std::uint32_t most = 1;
+    for (std::uint64_t at = 0; at < m_shape.RowValues(); ++at)
+    {
+        if ((bits[at / 8] >> (at % 8) & 1U) != 0)
+        {
+            for (const auto place : layout.PlacesOf(static_cast<std::uint32_t>(at / g_sketchLanes)))
+            {
+                auto& count = counts[CounterRowOf(place) * g_sketchLanes + at % g_sketchLanes];
+                most = std::max(most, ++count);
+            }
+        }
+    }
+    return most;
 }
 
 template <typename Counter, typename Value>

@@ -38,8 +38,11 @@ class HomomorphicBucket
 
     // -- over fp32
 
-    /** Appends the stream of the bucket's values. @throws Interrupted */
+    /** Appends the stream of the bucket's values: index, then counters. @throws Interrupted */
     void Encode(const float* values, std::vector<std::uint8_t>& stream) const;
+
+    /** Appends sketch and tail alone. @throws Interrupted */
+    void EncodeCounters(const float* values, std::vector<std::uint8_t>& stream) const;
 
     /** Adds the counters and tail of another stream to those at @p sum; Bytes() - indexBytes each. */
     void AddCounters(const std::uint8_t* counters, std::uint8_t* sum) const;
@@ -56,6 +59,10 @@ class HomomorphicBucket
                        const HomomorphicScale& scale,
                        std::vector<std::uint8_t>& stream) const;
 
+    void EncodeRoundedCounters(const float* values,
+                               const HomomorphicScale& scale,
+                               std::vector<std::uint8_t>& stream) const;
+
     void AddRoundedCounters(const std::uint8_t* counters, std::uint8_t* sum) const;
 
     /** @param sums of rounded values; HomomorphicScale::Restore makes fp32 of them */
@@ -64,6 +71,15 @@ class HomomorphicBucket
                                 std::int32_t* sums) const;
 
     // -- both
+
+    /** Appends the index alone. */
+    void EncodeIndex(const float* values, std::vector<std::uint8_t>& stream) const;
+
+    /**
+     * The most values that one counter counts, of those that an aggregated index marks: no counter is
+     * larger than so many of the largest value. At least 1, as the tail's values count for themselves.
+     */
+    std::uint32_t MostPerCounter(const std::uint8_t* index) const;
 
     /**
      * Combines the index of another stream into the one at @p sum, by or or by addition.
@@ -75,7 +91,6 @@ class HomomorphicBucket
     std::uint64_t CountMarked(const std::uint8_t* index) const;
 
   private:
-    std::uint8_t* AppendIndex(const float* values, std::vector<std::uint8_t>& stream) const;
     std::size_t CounterBytes() const;
 
     template <typename Counter, typename Value>

@@ -4,6 +4,8 @@
 #include "experiment/job-builder.h"
 
 #include "base/errors.h"
+#include "base/units.h"
+#include "base/wire-format.h"
 #include "codec/codec-catalog.h"
 #include "exchange/adder.h"
 #include "exchange/bucket-plan.h"
@@ -12,10 +14,14 @@
 #include "experiment/compute-times.h"
 #include "experiment/mean-bits.h"
 #include "scenario/specs.h"
+#include "trace/gpu-union.h"
+#include "trace/sparse-statistics.h"
+#include "trace/sparsified-values.h"
 #include "trace/trace-catalog.h"
 #include "trace/value-source.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,10 +38,11 @@ constexpr std::uint64_t g_mostExchanges =
 void
 CheckTrace(const GradientTrace& trace, const Scenario& scenario)
 {
-    if (trace.gradientType != "fp32" && (scenario.codec.name != "none" || scenario.training.values))
+    const bool needed = HasCodec(scenario) || scenario.training.values || Sparsifies(scenario);
+    if (trace.gradientType != "fp32" && needed)
     {
         throw InputError("training.trace: '" + trace.name + "' has " + trace.gradientType +
-                         " gradients; codecs and values need fp32 ones");
+                         " gradients; codecs, values and sparsifying need fp32 ones");
     }
 }
 
@@ -79,28 +86,148 @@ LastLayer(const TrainingJob& job, ElementRange range, std::uint32_t layer)
     return layer;
 }
 
-/** Programs depend on the number of elements only, so chunks of one size share one. */
-void
-AddChunks(const BucketPlan& plan, const ExchangeSpec& spec, TrainingJob& job)
+/** Programs depend on the number of words only, so rounds of one size share one. */
+class Programs
 {
-    std::map<std::uint64_t, std::shared_ptr<const Program>> programs;
-    for (const auto& bucket : plan.buckets)
+  public:
+    explicit Programs(ExchangeSpec spec)
+        : m_spec(std::move(spec))
     {
-        job.buckets.push_back({static_cast<std::uint32_t>(bucket.firstLayer),
-                               static_cast<std::uint32_t>(bucket.lastLayer),
-                               {}});
     }
-    for (const auto& chunk : plan.chunks)
+
+    std::shared_ptr<const Program> Of(std::uint64_t words)
     {
-        auto& program = programs[chunk.elements.count];
+        auto& program = m_programs[words];
         if (!program)
         {
-            program = MakeProgram(spec, chunk.elements.count);
+            program = MakeProgram(m_spec, words);
         }
-        const auto first = static_cast<std::uint32_t>(chunk.firstLayer);
-        job.buckets[chunk.bucket].chunks.push_back(static_cast<std::uint32_t>(job.chunks.size()));
-        job.chunks.push_back(
-            {chunk.elements, first, LastLayer(job, chunk.elements, first), program});
+        return program;
+    }
+
+  private:
+    ExchangeSpec m_spec;
+    std::map<std::uint64_t, std::shared_ptr<const Program>> m_programs;
+};
+
+NetworkSumSpec
+NetworkSumOf(const Scenario& scenario)
+{
+    const auto& settings = scenario.inSwitch;
+    return {scenario.cluster.workers,
+            settings.adder,
+            settings.scaling,
+            settings.fixedExponent,
+            settings.valuesPerPacket,
+            std::nullopt};
+}
+
+ValueHooks
+HooksOfWords(const Scenario& scenario, WordSum sum)
+{
+    ValueHooks hooks;
+    hooks.sum = sum;
+    if (SumsInNetwork(scenario) && scenario.training.values)
+    {
+        auto spec = NetworkSumOf(scenario);
+        spec.words = sum == WordSum::FP32 ? std::nullopt : std::optional<WordSum>(sum);
+        SetNetworkSum(spec, hooks);
+    }
+    return hooks;
+}
+
+/** The rounds of a chunk that is compressed homomorphically. */
+void
+AddSketch(const Scenario& scenario,
+          const PlannedSketch& sketch,
+          Programs& programs,
+          JobChunk& chunk)
+{
+    const auto words = WordsOf(sketch.spec);
+    const auto counters = sketch.spec.adder == CounterAdder::FP32 ? WordSum::FP32 : WordSum::INT32;
+    chunk.coding = MakeSketchCoding(sketch.spec);
+    chunk.rounds = {
+        {programs.Of(words.index), HooksOfWords(scenario, IndexSum(sketch.spec.settings.index))},
+        {programs.Of(words.counters), HooksOfWords(scenario, counters)},
+    };
+}
+
+/** What a worker's GPUs send each other of @p bytes, to add them up or to share a sum. (ps) */
+std::int64_t
+LocalPs(const ClusterSettings& cluster, std::uint64_t bytes)
+{
+    return WorkPs(bytes / cluster.gpus * (cluster.gpus - 1), cluster.gpuBytesPerSecond);
+}
+
+std::int64_t
+SparsifyPs(const Scenario& scenario, std::uint64_t elements)
+{
+    const auto share = elements / scenario.cluster.gpus;
+    const auto& rate = scenario.sparsify.bytesPerSecond;
+    if (rate)
+    {
+        return WorkPs(share * VALUE_BYTES, *rate);
+    }
+    const auto bytes = static_cast<double>(share) * SparsifyBytesPerValue(scenario.sparsify.method);
+    return WorkPs(static_cast<std::uint64_t>(bytes), scenario.gpu.memoryBytesPerSecond);
+}
+
+void
+AddBuckets(const BucketPlan& plan, const Scenario& scenario, TrainingJob& job)
+{
+    for (const auto& bucket : plan.buckets)
+    {
+        const auto first = static_cast<std::uint32_t>(bucket.firstLayer);
+        const auto last = static_cast<std::uint32_t>(bucket.lastLayer);
+        const auto elements = job.layers[last].range.End() - job.layers[first].range.begin;
+        job.buckets.push_back({first,
+                               last,
+                               {},
+                               LocalPs(scenario.cluster, elements * job.bytesPerElement),
+                               SparsifyPs(scenario, elements)});
+    }
+}
+
+void
+AddChunks(const BucketPlan& plan, const Scenario& scenario, PreparedJob& prepared)
+{
+    auto& job = *prepared.job;
+    Programs programs(MakeExchangeSpec(scenario));
+    std::optional<SketchPlanner> planner;
+    if (HasSketch(scenario))
+    {
+        planner.emplace(scenario, *prepared.trace);
+    }
+    for (const auto& planned : plan.chunks)
+    {
+        const auto first = static_cast<std::uint32_t>(planned.firstLayer);
+        JobChunk chunk;
+        chunk.range = planned.elements;
+        chunk.firstLayer = first;
+        chunk.lastLayer = LastLayer(job, planned.elements, first);
+        chunk.gatherPs = LocalPs(scenario.cluster, chunk.range.count * job.bytesPerElement);
+        if (planner)
+        {
+            prepared.sketches.push_back(planner->Plan(chunk.range));
+            AddSketch(scenario, prepared.sketches.back(), programs, chunk);
+        }
+        else
+        {
+            chunk.rounds = {{programs.Of(chunk.range.count), prepared.hooks}};
+        }
+        job.buckets[planned.bucket].chunks.push_back(static_cast<std::uint32_t>(job.chunks.size()));
+        job.chunks.push_back(std::move(chunk));
+    }
+}
+
+void
+CheckExchangeCount(const TrainingJob& job)
+{
+    if (job.chunks.size() * job.RoundCount() * job.iterations >= g_mostExchanges)
+    {
+        throw InputError("exchange.chunk_bytes: too small: " + std::to_string(job.chunks.size()) +
+                         " chunks in " + std::to_string(job.iterations) +
+                         " iterations are more exchanges than can be numbered");
     }
 }
 
@@ -132,7 +259,7 @@ RoundTrip(std::shared_ptr<const Codec> codec)
 void
 AddCodec(const Scenario& scenario, PreparedJob& prepared)
 {
-    if (scenario.codec.name == "none")
+    if (!HasCodec(scenario) || HasSketch(scenario))
     {
         return;
     }
@@ -155,34 +282,30 @@ AddCodec(const Scenario& scenario, PreparedJob& prepared)
             roundTrip(values, count);
         }
     };
-    job.hooks.roundSum = [codec = prepared.codec](float* values, std::uint64_t count) {
+    prepared.hooks.roundSum = [codec = prepared.codec](float* values, std::uint64_t count) {
         codec->RoundSum(values, count);
     };
     if (scenario.ring.ownerCopy == "coded")
     {
-        job.hooks.keepOwned = roundTrip;
+        prepared.hooks.keepOwned = roundTrip;
     }
 }
 
 void
 AddNetworkSum(const Scenario& scenario, PreparedJob& prepared)
 {
-    if (!SumsInNetwork(scenario))
+    if (SumsInNetwork(scenario))
     {
-        return;
+        prepared.exactSums = MakeAdder(scenario.inSwitch.adder)->IsExact();
+        SetNetworkSum(NetworkSumOf(scenario), prepared.hooks);
     }
-    const auto& settings = scenario.inSwitch;
-    prepared.exactSums = MakeAdder(settings.adder)->IsExact();
-    SetNetworkSum({scenario.cluster.workers,
-                   settings.adder,
-                   settings.scaling,
-                   settings.fixedExponent,
-                   settings.valuesPerPacket},
-                  prepared.job->hooks);
 }
 
+/** @param trace of the values before they are made sparse */
 void
-AddValues(const Scenario& scenario, PreparedJob& prepared)
+AddValues(const Scenario& scenario,
+          const std::shared_ptr<const GradientTrace>& trace,
+          PreparedJob& prepared)
 {
     if (!scenario.training.values)
     {
@@ -194,11 +317,33 @@ AddValues(const Scenario& scenario, PreparedJob& prepared)
         scenario.simulation.seed, scenario.codec.bound, training.unionExponent};
     std::shared_ptr<const ValueSource> values =
         training.valuesFile.empty()
-            ? MakeDrawnValues(prepared.trace, drawn)
-            : MakeFileValues(prepared.trace, training.valuesFile, scenario.cluster.workers);
+            ? MakeDrawnValues(trace, drawn)
+            : MakeFileValues(trace, training.valuesFile, scenario.cluster.workers);
+    if (Sparsifies(scenario))
+    {
+        const auto& sparsify = scenario.sparsify;
+        values = MakeSparsifiedValues(values, trace, {sparsify.method, sparsify.density});
+    }
     prepared.job->ownGradient = [values](Rank worker, ElementRange range, float* out) {
         values->Fill(worker, range.begin, range.count, out);
     };
+}
+
+/** The trace of a worker's gradients, all its GPUs added up. */
+std::shared_ptr<const GradientTrace>
+WorkersTrace(const Scenario& scenario)
+{
+    const auto& training = scenario.training;
+    auto trace = FindTrace(training.trace);
+    if (training.density)
+    {
+        trace = WithDensity(trace, *training.density);
+    }
+    if (scenario.cluster.gpus > 1)
+    {
+        trace = OverGpus(trace, scenario.cluster.gpus, training.unionExponent);
+    }
+    return std::make_shared<const GradientTrace>(std::move(trace));
 }
 
 } // namespace
@@ -207,8 +352,12 @@ PreparedJob
 PrepareJob(const Scenario& scenario)
 {
     PreparedJob prepared;
-    prepared.trace = std::make_shared<const GradientTrace>(FindTrace(scenario.training.trace));
-    CheckTrace(*prepared.trace, scenario);
+    const auto trace = WorkersTrace(scenario);
+    CheckTrace(*trace, scenario);
+    prepared.trace =
+        Sparsifies(scenario)
+            ? std::make_shared<const GradientTrace>(Sparsified(*trace, scenario.sparsify.density))
+            : trace;
     prepared.job = std::make_shared<TrainingJob>();
     auto& job = *prepared.job;
     AddSettings(scenario, job);
@@ -220,15 +369,12 @@ PrepareJob(const Scenario& scenario)
     const auto& exchange = FindExchange(spec.algorithm);
     prepared.otherRanks = exchange.otherRanks(spec);
     job.weightsReturn = ReturnsWeights(exchange);
-    AddChunks(PlanOf(*prepared.trace, scenario), spec, job);
-    if (job.chunks.size() * job.iterations >= g_mostExchanges)
-    {
-        throw InputError("exchange.chunk_bytes: too small: " + std::to_string(job.chunks.size()) +
-                         " chunks in " + std::to_string(job.iterations) +
-                         " iterations are more exchanges than can be numbered");
-    }
     AddCodec(scenario, prepared);
-    AddValues(scenario, prepared);
+    AddValues(scenario, trace, prepared);
+    const auto plan = PlanOf(*prepared.trace, scenario);
+    AddBuckets(plan, scenario, job);
+    AddChunks(plan, scenario, prepared);
+    CheckExchangeCount(job);
     return prepared;
 }
 

@@ -6,11 +6,13 @@
 
 #include "codec/codec.h"
 #include "exchange/clockless-replay.h"
+#include "experiment/sketch-plan.h"
 #include "model/training-job.h"
 #include "scenario/scenario.h"
 #include "trace/gradient-trace.h"
 
 #include <memory>
+#include <vector>
 
 namespace inca
 {
@@ -18,11 +20,13 @@ namespace inca
 /** A scenario made ready to run: everything that can be said of it without a network. */
 struct PreparedJob
 {
-    std::shared_ptr<const GradientTrace> trace;
-    std::shared_ptr<const Codec> codec; ///< null for "none"
-    std::shared_ptr<TrainingJob> job;   ///< all but the addresses
-    Rank otherRanks{0};                 ///< aggregators or servers
+    std::shared_ptr<const GradientTrace> trace; ///< with the densities that are encoded
+    std::shared_ptr<const Codec> codec;         ///< of frames or messages; null for none
+    std::shared_ptr<TrainingJob> job;           ///< all but the addresses
+    std::vector<PlannedSketch> sketches;        ///< by chunk; empty but for homomorphic compression
+    Rank otherRanks{0};                         ///< aggregators or servers
     Wire wire;            ///< what a gradient message's values go through; empty: nothing
+    ValueHooks hooks;     ///< of values
     bool exactSums{true}; ///< false: the order of arrival decides how the network rounds a sum
 };
 

@@ -33,6 +33,20 @@ struct RankTimes
     TimeParts summing;  ///< handing values to the network, and getting sums
 };
 
+bool
+RoundsOverlap(const TrainingJob& job)
+{
+    const auto& coding = job.chunks.front().coding;
+    return coding && coding->Overlaps();
+}
+
+/** What a worker does with a bucket before it is copied. */
+std::int64_t
+BeforePs(const JobBucket& bucket)
+{
+    return bucket.reducePs + bucket.sparsifyPs;
+}
+
 class Bound
 {
   public:
@@ -45,7 +59,7 @@ class Bound
           m_job(job),
           m_network(network),
           m_times(SumTimes(trace)),
-          m_oneByOne(job.concurrent == 1 || job.chunks.size() == 1)
+          m_oneByOne((job.concurrent == 1 || job.chunks.size() == 1) && !RoundsOverlap(job))
     {
         const auto& rates = network.linkBitsPerSecond;
         const auto workers = rates.begin() + job.workers;
@@ -63,7 +77,7 @@ class Bound
     TimeParts Iteration() const
     {
         TimeParts longest = OfSwitches();
-        for (Rank rank = 0; rank < m_job.chunks.front().program->RankCount(); ++rank)
+        for (Rank rank = 0; rank < m_job.RankCount(); ++rank)
         {
             const auto work = WorkOf(m_job, rank);
             const auto times = TimesOf(rank, work);
@@ -112,7 +126,8 @@ class Bound
         const auto nextForwardPs =
             ForwardAfterUpdatesPs(m_trace, !m_job.weightsReturn, m_job.barrier);
         const auto repeatedPs = firstPs - m_times.forwardPs + nextForwardPs;
-        const auto copyPs = WorkPs(m_trace.Bytes(), CopyBytesPerSecond(m_scenario));
+        const auto copyPs = WorkPs(m_trace.Bytes(), CopyBytesPerSecond(m_scenario)) +
+                            BeforePs(m_job.buckets.front()) + m_job.chunks.front().gatherPs;
         if (m_scenario.simulation.warmup > 0)
         {
             return {0, 0, copyPs, Scaled(repeatedPs, scale)};
@@ -127,7 +142,8 @@ class Bound
     RankTimes TimesOf(Rank rank, const RankWork& work) const
     {
         const auto& codec = m_scenario.codec;
-        const auto encodingPs = WorkPs(work.encodedBytes, codec.encodeBytesPerSecond);
+        const auto encodingPs =
+            WorkPs(work.encodedBytes, codec.encodeBytesPerSecond) + work.codedPs;
         const auto decodingPs = WorkPs(work.decodedBytes, codec.decodeBytesPerSecond);
         const auto addingPs = WorkPs(work.addedBytes, m_scenario.host.sumBytesPerSecond);
         return {
@@ -270,7 +286,8 @@ class Bound
         {
             bytes += m_job.chunks[chunk].range.count * m_job.bytesPerElement;
         }
-        return {0, 0, WorkPs(bytes, CopyBytesPerSecond(m_scenario)), Scaled(backwardPs, scale)};
+        const auto hostPs = WorkPs(bytes, CopyBytesPerSecond(m_scenario)) + BeforePs(bucket);
+        return {0, 0, hostPs, Scaled(backwardPs, scale)};
     }
 
     std::int64_t AggregatorUpdatePs() const

@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "base/wire-format.h"
+#include "scenario/specs.h"
 
 #include <algorithm>
 
@@ -44,15 +45,16 @@ struct SumFrames
 };
 
 SumFrames
-FramesOf(const SwitchSettings& settings, const NetworkSums& sums)
+FramesOf(const Scenario& scenario, const NetworkSums& sums)
 {
+    const auto& settings = scenario.inSwitch;
     SumFrames frames;
     for (const auto& [elements, count] : sums)
     {
         const auto blocks = (elements + settings.valuesPerPacket - 1) / settings.valuesPerPacket;
         frames.full += count * blocks;
         frames.empty +=
-            HasExponents(settings) ? count * std::min<std::uint64_t>(settings.slots, blocks) : 0;
+            HasExponents(scenario) ? count * std::min<std::uint64_t>(settings.slots, blocks) : 0;
     }
     return frames;
 }
@@ -68,18 +70,19 @@ AddingPs(std::uint64_t values, std::uint64_t valuesPerSecond)
 } // namespace
 
 bool
-HasExponents(const SwitchSettings& settings)
+HasExponents(const Scenario& scenario)
 {
-    return settings.adder == "int32" && settings.scaling == "block";
+    const auto& settings = scenario.inSwitch;
+    return settings.adder != "fp32" && settings.scaling == "block" && !HasSketch(scenario);
 }
 
 std::uint64_t
-NetworkSumBytes(const SwitchSettings& settings, const NetworkSums& sums)
+NetworkSumBytes(const Scenario& scenario, const NetworkSums& sums)
 {
     const auto emptyBytes = FrameWireBytes(AGGREGATION_HEADER_BYTES);
     const auto fullBytes =
-        FrameWireBytes(AGGREGATION_HEADER_BYTES + VALUE_BYTES * settings.valuesPerPacket);
-    const auto frames = FramesOf(settings, sums);
+        FrameWireBytes(AGGREGATION_HEADER_BYTES + VALUE_BYTES * scenario.inSwitch.valuesPerPacket);
+    const auto frames = FramesOf(scenario, sums);
     return frames.full * fullBytes + frames.empty * emptyBytes;
 }
 
@@ -89,13 +92,12 @@ NetworkSumsOnWorker(const Scenario& scenario,
                     const NetworkSums& sums)
 {
     const auto& host = scenario.host;
-    const auto frames = FramesOf(scenario.inSwitch, sums);
+    const auto frames = FramesOf(scenario, sums);
     const auto framesPs =
         MulDivCeil(frames.full + frames.empty, static_cast<std::uint64_t>(host.frameCostPs), 1);
     const auto bytesPs = WorkPs(VALUE_BYTES * Elements(sums), host.byteBytesPerSecond);
     const auto sumsPs = MulDivCeil(Count(sums), static_cast<std::uint64_t>(host.messageCostPs), 1);
-    const auto linkPs =
-        SerialisationPs(NetworkSumBytes(scenario.inSwitch, sums), linkBitsPerSecond);
+    const auto linkPs = SerialisationPs(NetworkSumBytes(scenario, sums), linkBitsPerSecond);
     return Longer({linkPs}, {0, 0, AddSaturated(AddSaturated(framesPs, bytesPs), sumsPs)});
 }
 
@@ -105,7 +107,7 @@ NetworkSumsOnSwitches(const Scenario& scenario,
                       const NetworkSums& sums)
 {
     const auto& settings = scenario.inSwitch;
-    const auto bytes = NetworkSumBytes(settings, sums);
+    const auto bytes = NetworkSumBytes(scenario, sums);
     const auto elements = Elements(sums);
     TimeParts longest;
     for (const auto& [children, trunkBitsPerSecond] : switches)

@@ -5,24 +5,21 @@
 #define INCA_EXPERIMENT_NETWORK_SUM_BOUND_H
 
 #include "experiment/lower-bound.h"
+#include "experiment/rank-work.h"
 #include "experiment/time-parts.h"
 #include "scenario/scenario.h"
 
 #include <cstdint>
-#include <map>
 #include <vector>
 
 namespace inca
 {
 
-/** Sums that the network makes in an iteration: how many, by their elements. */
-using NetworkSums = std::map<std::uint64_t, std::uint64_t>;
-
 /** Whether packets tell the exponents of later ones, so that some without values go ahead. */
-bool HasExponents(const SwitchSettings& settings);
+bool HasExponents(const Scenario& scenario);
 
 /** Bytes on the wire that a worker sends, and gets, for all of @p sums: whole frames. */
-std::uint64_t NetworkSumBytes(const SwitchSettings& settings, const NetworkSums& sums);
+std::uint64_t NetworkSumBytes(const Scenario& scenario, const NetworkSums& sums);
 
 /** The least time that a worker needs for @p sums, both directions at once. */
 TimeParts NetworkSumsOnWorker(const Scenario& scenario,

@@ -13,7 +13,7 @@ namespace inca
 namespace
 {
 
-/** Mean size of a gradient value of @p chunk as it travels. */
+/** Mean size of a word of a chunk's gradients as it travels. */
 double
 GradientBits(const TrainingJob& job, const JobChunk& chunk)
 {
@@ -43,7 +43,7 @@ AddWeights(const TrainingJob& job, std::uint64_t elements, Flow& flow)
 }
 
 void
-AddChunk(const TrainingJob& job, const JobChunk& chunk, const RankTraffic& traffic, RankWork& work)
+AddRound(const TrainingJob& job, const JobChunk& chunk, const RankTraffic& traffic, RankWork& work)
 {
     const auto& [gradient, weight, added, coded, networkSums] = traffic;
     const auto bits = GradientBits(job, chunk);
@@ -54,9 +54,9 @@ AddChunk(const TrainingJob& job, const JobChunk& chunk, const RankTraffic& traff
     work.sent.messages += gradient.sentMessages + weight.sentMessages;
     work.received.messages += gradient.receivedMessages + weight.receivedMessages;
     work.addedBytes += added * job.bytesPerElement;
-    for (const auto elements : networkSums)
+    for (const auto words : networkSums)
     {
-        ++work.networkSums[elements];
+        ++work.networkSums[words];
     }
     if (job.hostCodec)
     {
@@ -65,21 +65,44 @@ AddChunk(const TrainingJob& job, const JobChunk& chunk, const RankTraffic& traff
     }
 }
 
+/** An index is made before anything of its chunk leaves, decoding goes on when all is there. */
+std::int64_t
+CodedPs(const ChunkCoding& coding, std::size_t rounds)
+{
+    auto ps = coding.EncodePs(0) + coding.DecodePs();
+    for (std::size_t round = 1; round < rounds && !coding.Overlaps(); ++round)
+    {
+        ps += coding.EncodePs(round);
+    }
+    return ps;
+}
+
 } // namespace
 
 RankWork
 WorkOf(const TrainingJob& job, Rank rank)
 {
     RankWork work;
-    std::map<const Program*, RankTraffic> traffic; // chunks of one size share a program
+    std::map<const Program*, RankTraffic> traffic; // rounds of one size share a program
     for (const auto& chunk : job.chunks)
     {
-        auto found = traffic.find(chunk.program.get());
-        if (found == traffic.end())
+        for (const auto& round : chunk.rounds)
         {
-            found = traffic.emplace(chunk.program.get(), Traffic(*chunk.program, rank)).first;
+            if (round.program->Elements() == 0)
+            {
+                continue; // takes no step
+            }
+            auto found = traffic.find(round.program.get());
+            if (found == traffic.end())
+            {
+                found = traffic.emplace(round.program.get(), Traffic(*round.program, rank)).first;
+            }
+            AddRound(job, chunk, found->second, work);
         }
-        AddChunk(job, chunk, found->second, work);
+        if (chunk.coding && rank < job.workers)
+        {
+            work.codedPs += CodedPs(*chunk.coding, chunk.rounds.size());
+        }
     }
     return work;
 }

@@ -22,6 +22,9 @@ struct Flow
     double wireBytes{0};   ///< as it travels
 };
 
+/** Sums that the network makes in an iteration: how many, by their words. */
+using NetworkSums = std::map<std::uint64_t, std::uint64_t>;
+
 /** What one rank does during all exchanges of an iteration. */
 struct RankWork
 {
@@ -30,7 +33,9 @@ struct RankWork
     std::uint64_t addedBytes{0};
     std::uint64_t encodedBytes{0}; ///< plain bytes, by a codec on the host
     std::uint64_t decodedBytes{0};
-    std::map<std::uint64_t, std::uint64_t> networkSums; ///< elements of one -> how many
+    /** Coding of chunks, before, between and after their rounds; only what nothing can hide. (ps) */
+    std::int64_t codedPs{0};
+    NetworkSums networkSums;
 };
 
 /**

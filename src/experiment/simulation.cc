@@ -104,10 +104,9 @@ class Run
             m_outcome.seen->Listen(rank);
             if (m_verifier)
             {
-                rank->SetValueSink(
-                    [this](Rank from, std::uint32_t exchange, std::unique_ptr<RankValues> values) {
-                        Guard([&] { m_verifier->Take(from, exchange, std::move(values)); });
-                    });
+                rank->SetValueSink([this](Rank from, std::uint32_t exchange, ChunkOutcome outcome) {
+                    Guard([&] { m_verifier->Take(from, exchange, std::move(outcome)); });
+                });
             }
         }
     }

@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "exchange/reference-sum.h"
+#include "experiment/coded-replay.h"
 
 #include <fmt/format.h>
 
@@ -53,7 +54,7 @@ Verifier::Verifier(std::shared_ptr<const TrainingJob> job, Wire wire, bool exact
 }
 
 void
-Verifier::Take(Rank rank, std::uint32_t exchange, std::unique_ptr<RankValues> values)
+Verifier::Take(Rank rank, std::uint32_t exchange, ChunkOutcome outcome)
 {
     if (rank >= m_job->workers)
     {
@@ -61,10 +62,10 @@ Verifier::Take(Rank rank, std::uint32_t exchange, std::unique_ptr<RankValues> va
     }
     auto& results = m_open[exchange];
     results.resize(m_job->workers);
-    results[rank] = std::move(values);
+    results[rank] = std::move(outcome);
     if (++m_taken[exchange] == m_job->workers)
     {
-        const auto complete = std::move(results);
+        const Results complete = std::move(results);
         m_open.erase(exchange);
         m_taken.erase(exchange);
         Check(exchange, complete);
@@ -83,8 +84,13 @@ Verifier::Errors() const
 void
 Verifier::Check(std::uint32_t exchange, const Results& results)
 {
+    if (Chunk(exchange).coding)
+    {
+        CheckCoded(exchange, results);
+        return;
+    }
     const auto elements = Chunk(exchange).range.count;
-    const auto size = WindowElements();
+    const auto size = WindowElements(exchange);
     for (std::uint64_t begin = 0; begin < elements; begin += size)
     {
         CheckWindow(exchange, {begin, std::min(size, elements - begin)}, results);
@@ -93,20 +99,26 @@ Verifier::Check(std::uint32_t exchange, const Results& results)
 
 /** Whole blocks of what the network treats together. */
 std::uint64_t
-Verifier::WindowElements() const
+Verifier::WindowElements(std::uint32_t exchange) const
 {
-    const auto block = m_job->hooks.networkBlock;
+    const auto block = Chunk(exchange).rounds.front().hooks.networkBlock;
     return std::max(block, g_windowElements / block * block);
+}
+
+void
+Verifier::ReadWindow(ElementRange window, const Results& results)
+{
+    for (Rank worker = 0; worker < m_job->workers; ++worker)
+    {
+        m_got[worker].resize(window.count);
+        results[worker].values->Read(window, m_got[worker].data());
+    }
 }
 
 void
 Verifier::CheckWindow(std::uint32_t exchange, ElementRange window, const Results& results)
 {
-    for (Rank worker = 0; worker < m_job->workers; ++worker)
-    {
-        m_got[worker].resize(window.count);
-        results[worker]->Read(window, m_got[worker].data());
-    }
+    ReadWindow(window, results);
     std::vector<double> sum;
     ReferenceSum(OwnGradients(exchange), m_job->workers, window, sum);
     m_exactSums ? CheckReplayed(exchange, window) : CheckOrderless(exchange, window, sum);
@@ -117,12 +129,69 @@ void
 Verifier::CheckReplayed(std::uint32_t exchange, ElementRange window)
 {
     std::vector<std::vector<float>> expected;
-    const ClocklessReplay replay(
-        *Chunk(exchange).program, OwnGradients(exchange), m_job->hooks, m_wire);
+    const auto& round = Chunk(exchange).rounds.front();
+    const ClocklessReplay replay(*round.program, OwnGradients(exchange), round.hooks, m_wire);
     replay.Run(window, expected);
     for (Rank worker = 0; worker < m_job->workers; ++worker)
     {
         Compare(exchange, worker, window, expected[worker], "the replay without a clock");
+    }
+}
+
+void
+Verifier::CheckCoded(std::uint32_t exchange, const Results& results)
+{
+    const ElementRange all{0, Chunk(exchange).range.count};
+    ReadWindow(all, results);
+    const auto reference = ReplayCoded(*m_job, Chunk(exchange));
+    const auto first = m_got.front();
+    const auto& expected = m_exactSums ? reference.values : first;
+    const auto estimated = results.front().report.estimated;
+    for (Rank worker = 0; worker < m_job->workers; ++worker)
+    {
+        Compare(exchange,
+                worker,
+                all,
+                expected,
+                m_exactSums ? "the replay without a clock" : "worker 0");
+        if (results[worker].report.estimated != reference.report.estimated)
+        {
+            throw InvariantError(
+                fmt::format("exchange {}, worker {}: {} values were estimated, but "
+                            "{} by the replay without a clock",
+                            exchange,
+                            worker,
+                            results[worker].report.estimated,
+                            reference.report.estimated));
+        }
+    }
+    std::vector<double> sum;
+    ReferenceSum(OwnGradients(exchange), m_job->workers, all, sum);
+    CheckDistances(exchange, sum, reference.errorBound, estimated);
+    m_errors.estimated += estimated;
+    Measure(sum);
+}
+
+void
+Verifier::CheckDistances(std::uint32_t exchange,
+                         const std::vector<double>& sum,
+                         double bound,
+                         std::uint64_t estimated) const
+{
+    std::uint64_t beyond = 0;
+    for (std::size_t i = 0; i < sum.size(); ++i)
+    {
+        beyond += std::fabs(m_got.front()[i] - sum[i]) > bound ? 1 : 0;
+    }
+    if (beyond > estimated)
+    {
+        throw InvariantError(
+            fmt::format("exchange {}: {} values are further than {} from their sum, "
+                        "but only {} were estimated",
+                        exchange,
+                        beyond,
+                        bound,
+                        estimated));
     }
 }
 

@@ -5,6 +5,7 @@
 #define INCA_EXPERIMENT_VERIFIER_H
 
 #include "exchange/clockless-replay.h"
+#include "model/chunk-runner.h"
 #include "model/training-job.h"
 
 #include <cstdint>
@@ -23,6 +24,7 @@ struct SumErrors
     std::uint64_t notFinite{
         0}; ///< values that are infinite or NaN, or whose sum is: not counted else
     double replicaDifference{0}; ///< the largest distance between two workers' copies of a value
+    std::uint64_t estimated{0}; ///< values of coded chunks that are estimates, once for all workers
 };
 
 /**
@@ -35,6 +37,11 @@ struct SumErrors
  * can know it. Then all workers must hold the same bits, and every value must be as near to the sum
  * in fp64 as any order of W - 1 additions is: within (W - 1) 2^-24 times the sum of magnitudes
  * (Jeannerod and Rump, SIAM J. Matrix Anal. Appl. 34, 2013), and 2^-20 of that for the reference.
+ *
+ * A coded chunk is looked at as a whole: all workers' words are encoded, added without a clock and
+ * decoded (ReplayCoded), and every worker must hold the same bits; again only the same as each other
+ * where the order of arrival decides. Where the coding bounds its error, as over integers, no more
+ * values may be beyond it than were estimated.
  */
 class Verifier
 {
@@ -49,7 +56,7 @@ class Verifier
      * Takes a rank's values at the end of an exchange; an aggregator's are not looked at.
      * @throws InvariantError if a value differs from the replay's
      */
-    void Take(Rank rank, std::uint32_t exchange, std::unique_ptr<RankValues> values);
+    void Take(Rank rank, std::uint32_t exchange, ChunkOutcome outcome);
 
     SumErrors Errors() const;
 
@@ -60,7 +67,7 @@ class Verifier
     }
 
   private:
-    using Results = std::vector<std::unique_ptr<RankValues>>; ///< by worker
+    using Results = std::vector<ChunkOutcome>; ///< by worker
 
     void Check(std::uint32_t exchange, const Results& results);
     void CheckWindow(std::uint32_t exchange, ElementRange window, const Results& results);
@@ -70,11 +77,17 @@ class Verifier
                  const std::vector<float>& expected,
                  const char* source);
     void CheckReplayed(std::uint32_t exchange, ElementRange window);
+    void CheckCoded(std::uint32_t exchange, const Results& results);
+    void CheckDistances(std::uint32_t exchange,
+                        const std::vector<double>& sum,
+                        double bound,
+                        std::uint64_t estimated) const;
     void CheckOrderless(std::uint32_t exchange,
                         ElementRange window,
                         const std::vector<double>& sum);
     std::vector<double> Magnitudes(std::uint32_t exchange, ElementRange window) const;
-    std::uint64_t WindowElements() const;
+    std::uint64_t WindowElements(std::uint32_t exchange) const;
+    void ReadWindow(ElementRange window, const Results& results);
     void AddError(double difference);
     void Measure(const std::vector<double>& sum);
     WorkerGradient OwnGradients(std::uint32_t exchange) const;

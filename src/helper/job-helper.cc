@@ -58,14 +58,14 @@ NetworkAdds(const Program& program)
 void
 CheckHosts(const TrainingJob& job, const Cluster& cluster)
 {
-    const auto& program = *job.chunks.front().program;
-    const auto ranks = program.RankCount();
+    const auto ranks = job.RankCount();
     if (cluster.hosts.GetN() != ranks)
     {
         throw InputError("the job has " + std::to_string(ranks) + " ranks, but the cluster has " +
                          std::to_string(cluster.hosts.GetN()) + " hosts");
     }
-    if (NetworkAdds(program) && cluster.clients.size() != job.workers)
+    if (NetworkAdds(*job.chunks.front().rounds.front().program) &&
+        cluster.clients.size() != job.workers)
     {
         throw InputError("the network is to add for the job's " + std::to_string(job.workers) +
                          " workers, but the cluster's switches add for " +
@@ -88,7 +88,7 @@ MakeTensorJob(const ExchangeSpec& exchange, std::uint64_t elements)
     job->meanBits = [](ElementRange) { return 32.0; };
     job->layers = {{all, 0}};
     job->buckets = {{0, 0, {0}}};
-    job->chunks = {{all, 0, 0, MakeProgram(exchange, elements)}};
+    job->chunks = {{all, 0, 0, {{MakeProgram(exchange, elements), {}}}, nullptr, 0}};
     return job;
 }
 
@@ -106,7 +106,7 @@ InstallJob(const std::shared_ptr<TrainingJob>& job, const Cluster& cluster)
         throw InputError("the job exchanges nothing: it has no chunks");
     }
     CheckHosts(*job, cluster);
-    const auto ranks = job->chunks.front().program->RankCount();
+    const auto ranks = job->RankCount();
     job->addresses.clear();
     for (Rank rank = 0; rank < ranks; ++rank)
     {

@@ -46,10 +46,7 @@ ExchangeRunner::Prepare(const Transfer& transfer)
     else if (m_stepIndex == 0 && m_host.rank < m_job.workers)
     {
         // Nothing was received yet, so these are the worker's own: made as frames are filled.
-        const auto fill = [job = m_host.job, rank = m_host.rank](ElementRange range, float* out) {
-            job->ownGradient(rank, range, out);
-        };
-        outgoing.payload = MakeLazyPayload(InModel(transfer.range), fill);
+        outgoing.payload = MakeLazyPayload(transfer.range, m_input.own);
     }
     else
     {
@@ -121,6 +118,29 @@ ExchangeRunner::PlainBytes(ElementRange range) const
     return range.count * m_job.bytesPerElement;
 }
 
+/**
+ * What stands for @p range as gradients: itself, or, of a coded chunk, its share of the last round,
+ * such that pieces add up to the whole chunk.
+ */
+std::uint64_t
+ExchangeRunner::GradientBytes(ElementRange range) const
+{
+    if (!m_chunk.coding)
+    {
+        return PlainBytes(range);
+    }
+    if (m_roundIndex + 1 < m_chunk.rounds.size())
+    {
+        return 0;
+    }
+    const auto before = [this](std::uint64_t words) {
+        const auto share =
+            static_cast<double>(words) / static_cast<double>(m_round.program->Elements());
+        return static_cast<std::uint64_t>(static_cast<double>(m_chunk.range.count) * share);
+    };
+    return (before(range.End()) - before(range.begin)) * m_job.bytesPerElement;
+}
+
 std::optional<Rank>
 ExchangeRunner::WaitsFor() const
 {
@@ -158,9 +178,11 @@ ExchangeRunner::NoteWait()
 std::string
 ExchangeRunner::State() const
 {
-    auto text = "exchange " + std::to_string(m_exchange) + ", step " +
+    const auto rounds = static_cast<std::uint32_t>(m_chunk.rounds.size());
+    auto text = "exchange " + std::to_string(m_number / rounds) +
+                (rounds == 1 ? "" : ", round " + std::to_string(m_roundIndex + 1)) + ", step " +
                 std::to_string(m_stepIndex + 1) + " of " +
-                std::to_string(m_chunk.program->StepCount(m_host.rank));
+                std::to_string(m_round.program->StepCount(m_host.rank));
     if (m_step.networkSum)
     {
         return text + ", waits for the network's sum: " + m_host.aggregation->State();

@@ -19,14 +19,21 @@ ExchangeRunner::BeginNetworkSum(ElementRange range)
         throw InvariantError("rank " + std::to_string(m_host.rank) +
                              " has a step that the network adds, but no aggregation client");
     }
-    if (m_stepIndex > 0 && m_job.concurrent > 1)
+    if ((m_stepIndex > 0 || m_roundIndex > 0) && m_job.concurrent > 1)
     {
-        throw InvariantError("step " + std::to_string(m_stepIndex) +
+        throw InvariantError("step " + std::to_string(m_stepIndex) + " of round " +
+                             std::to_string(m_roundIndex) +
                              " has the network add, which all workers must ask for in one order: "
                              "of exchanges at the same time only first steps keep to one");
     }
     NetworkSumRequest request;
     request.values = range.count;
+    if (m_round.hooks.sum != WordSum::FP32)
+    {
+        request.words = m_round.hooks.sum;
+        request.exponent = m_input.exponent;
+        request.writeExponent = [this](std::int16_t exponent) { m_largestExponent = exponent; };
+    }
     if (m_values)
     {
         m_networkSum.resize(range.count);
@@ -46,7 +53,7 @@ ExchangeRunner::EndNetworkSum()
 {
     const auto range = *m_step.networkSum;
     const auto bytes = PlainBytes(range);
-    m_hopSeen({m_stepIndex, Leg::GRADIENT, bytes, bytes});
+    m_hopSeen({m_stepIndex, Leg::GRADIENT, GradientBytes(range), bytes});
     if (m_values)
     {
         Step store;

@@ -12,27 +12,27 @@
 namespace inca
 {
 
-ExchangeRunner::ExchangeRunner(RankHost& host, std::uint32_t exchange, const JobChunk& chunk)
+ExchangeRunner::ExchangeRunner(RankHost& host, std::uint32_t number, const JobChunk& chunk)
     : m_host(host),
       m_job(*host.job),
       m_chunk(chunk),
-      m_exchange(exchange)
+      m_number(number),
+      m_roundIndex(number % static_cast<std::uint32_t>(chunk.rounds.size())),
+      m_round(chunk.rounds[m_roundIndex])
 {
-    if (m_job.HasValues())
-    {
-        const auto own = [&host, &chunk](ElementRange range, float* out) {
-            host.job->ownGradient(host.rank, {chunk.range.begin + range.begin, range.count}, out);
-        };
-        m_values =
-            std::make_unique<RankValues>(ElementRange{0, chunk.range.count}, own, m_job.hooks);
-    }
 }
 
 void
-ExchangeRunner::Start(HopSeen hopSeen, Done done)
+ExchangeRunner::Start(RoundInput input, HopSeen hopSeen, Done done)
 {
+    m_input = std::move(input);
     m_hopSeen = std::move(hopSeen);
     m_done = std::move(done);
+    if (m_job.HasValues())
+    {
+        m_values = std::make_unique<RankValues>(
+            ElementRange{0, m_round.program->Elements()}, m_input.own, m_round.hooks);
+    }
     BeginStep();
 }
 
@@ -54,13 +54,13 @@ ExchangeRunner::BeginStep()
     m_watchedCount = 0;
     m_outgoing.clear();
     m_incoming.clear();
-    if (m_stepIndex == m_chunk.program->StepCount(m_host.rank))
+    if (m_stepIndex == m_round.program->StepCount(m_host.rank))
     {
         const auto done = std::move(m_done); // whoever is told may end this object
         done();
         return;
     }
-    m_step = m_chunk.program->At(m_host.rank, m_stepIndex);
+    m_step = m_round.program->At(m_host.rank, m_stepIndex);
     m_step.networkSum ? BeginNetworkSum(*m_step.networkSum) : BeginMessages();
 }
 
@@ -137,7 +137,7 @@ ExchangeRunner::Post()
     auto& outgoing = m_outgoing[m_nextSend];
     Message message;
     message.to = m_job.addresses[transfer.peer];
-    message.tag = {m_exchange, outgoing.key.second, false};
+    message.tag = {m_number, outgoing.key.second, false};
     message.plainBytes = outgoing.bytes;
     message.compressible = m_job.engines && transfer.leg == Leg::GRADIENT;
     message.meanBits = message.compressible ? m_job.meanBits(InModel(transfer.range)) : 0;
@@ -189,7 +189,7 @@ ExchangeRunner::Grant(std::size_t index)
     const auto& [peer, ordinal] = m_incoming[index].key;
     Message grant;
     grant.to = m_job.addresses[peer];
-    grant.tag = {m_exchange, ordinal, true};
+    grant.tag = {m_number, ordinal, true};
     m_host.transport->Send(std::move(grant), 0, nullptr);
 }
 
@@ -212,7 +212,7 @@ ExchangeRunner::WatchForSends()
         if (!IsHostCoded(transfer)) // else its size is not known before it is here: Take counts it
         {
             m_host.transport->WatchReceive(m_job.addresses[transfer.peer],
-                                           {m_exchange, m_incoming[i].key.second, false},
+                                           {m_number, m_incoming[i].key.second, false},
                                            LeftBytes(PlainBytes(transfer.range)),
                                            reached);
         }
@@ -248,7 +248,7 @@ ExchangeRunner::Take(std::size_t index, ReceivedMessage message)
 {
     const auto& transfer = m_step.receives[index];
     const auto plainBytes = PlainBytes(transfer.range);
-    m_hopSeen({m_stepIndex, transfer.leg, plainBytes, message.wirePayloadBytes});
+    m_hopSeen({m_stepIndex, transfer.leg, GradientBytes(transfer.range), message.wirePayloadBytes});
     m_incoming[index].values = Decode(transfer, message);
     if (!IsHostCoded(transfer))
     {

@@ -52,8 +52,15 @@ struct Hop
     std::uint64_t wireBytes{0};
 };
 
+/** The words that a rank brings into a round; empty when only sizes travel, and where it has none. */
+struct RoundInput
+{
+    std::function<void(ElementRange range, float* out)> own; ///< counted from 0
+    std::int16_t exponent{NO_EXPONENT}; ///< goes along where switches add words
+};
+
 /**
- * One rank's part in one exchange: walks through the rank's program in simulated time.
+ * One rank's part in one round of one exchange: walks through the rank's program in simulated time.
  *
  * A step begins when the one before has ended. A host that does both at once (duplex 1) starts to
  * send and to receive at the same time. Otherwise a step's operations follow each other, sends
@@ -78,9 +85,10 @@ class ExchangeRunner
     using Done = std::function<void()>;
     using HopSeen = std::function<void(const Hop&)>;
 
-    ExchangeRunner(RankHost& host, std::uint32_t exchange, const JobChunk& chunk);
+    /** @param number of the round, over all rounds of all exchanges; messages carry it */
+    ExchangeRunner(RankHost& host, std::uint32_t number, const JobChunk& chunk);
 
-    void Start(HopSeen hopSeen, Done done);
+    void Start(RoundInput input, HopSeen hopSeen, Done done);
 
     /** Takes a message of this exchange, data or grant, at any time, also before Start. */
     void Deliver(ReceivedMessage message);
@@ -88,8 +96,14 @@ class ExchangeRunner
     /** For people, when a run stands still: "step 3 of 6, waits for a message from worker 2". */
     std::string State() const;
 
-    /** The values that this rank holds; null when only sizes travel. */
+    /** The words that this rank holds; null when only sizes travel. */
     std::unique_ptr<RankValues> TakeValues();
+
+    /** The largest exponent over the workers, where switches have added words. */
+    std::int16_t LargestExponent() const
+    {
+        return m_largestExponent;
+    }
 
   private:
     using MessageKey = std::pair<Rank, std::uint32_t>; ///< the other end, and which of its messages
@@ -138,12 +152,16 @@ class ExchangeRunner
     std::uint64_t LeftBytes(std::uint64_t bytes) const;
     std::optional<Rank> WaitsFor() const;
     ElementRange InModel(ElementRange range) const;
+    std::uint64_t GradientBytes(ElementRange range) const;
     std::uint64_t PlainBytes(ElementRange range) const;
 
     RankHost& m_host;
     const TrainingJob& m_job;
     const JobChunk& m_chunk;
-    std::uint32_t m_exchange;
+    std::uint32_t m_number;
+    std::uint32_t m_roundIndex;
+    const JobRound& m_round;
+    RoundInput m_input;
     HopSeen m_hopSeen;
     Done m_done;
     std::unique_ptr<RankValues> m_values;
@@ -160,6 +178,7 @@ class ExchangeRunner
     std::size_t m_watchedCount{0}; ///< receives of which a send need not wait any more
     bool m_combining{false};
     bool m_combined{false};
+    std::int16_t m_largestExponent{NO_EXPONENT};
     std::vector<float> m_networkSum; ///< as far as it has come; empty when only sizes travel
 
     std::map<Rank, std::uint32_t> m_sent;     ///< messages of this exchange to each rank so far

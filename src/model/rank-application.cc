@@ -175,9 +175,9 @@ RankApplication::End(std::uint32_t exchange)
     --m_running;
     ++m_ended;
     m_exchangeEndTrace(m_host.rank, exchange);
-    if (auto values = runner->TakeValues(); values && m_valueSink)
+    if (auto outcome = runner->TakeOutcome(); outcome.values && m_valueSink)
     {
-        m_valueSink(m_host.rank, exchange, std::move(values));
+        m_valueSink(m_host.rank, exchange, std::move(outcome));
     }
     DoExchanged(exchange / ChunkCount(), exchange % ChunkCount());
     StartExchanges();
@@ -186,17 +186,17 @@ RankApplication::End(std::uint32_t exchange)
 void
 RankApplication::Receive(ReceivedMessage message)
 {
-    Runner(message.tag.exchange).Deliver(std::move(message));
+    Runner(message.tag.exchange / GetJob().RoundCount()).Deliver(std::move(message));
 }
 
-ExchangeRunner&
+ChunkRunner&
 RankApplication::Runner(std::uint32_t exchange)
 {
     auto& runner = m_runners[exchange];
     if (!runner)
     {
         const auto& chunk = GetJob().chunks[exchange % ChunkCount()];
-        runner = std::make_unique<ExchangeRunner>(m_host, exchange, chunk);
+        runner = std::make_unique<ChunkRunner>(m_host, exchange, chunk);
     }
     return *runner;
 }

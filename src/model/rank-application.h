@@ -4,8 +4,8 @@
 #ifndef INCA_MODEL_RANK_APPLICATION_H
 #define INCA_MODEL_RANK_APPLICATION_H
 
+#include "model/chunk-runner.h"
 #include "model/exchange-order.h"
-#include "model/exchange-runner.h"
 
 #include "ns3/application.h"
 #include "ns3/traced-callback.h"
@@ -29,9 +29,8 @@ class RankApplication : public ns3::Application
   public:
     static ns3::TypeId GetTypeId();
 
-    /** Takes the values that a rank holds at the end of an exchange; only called when values travel. */
-    using ValueSink =
-        std::function<void(Rank rank, std::uint32_t exchange, std::unique_ptr<RankValues> values)>;
+    /** Takes what a rank has at the end of an exchange; only called when values travel. */
+    using ValueSink = std::function<void(Rank rank, std::uint32_t exchange, ChunkOutcome outcome)>;
 
     /** To be called once, before the application starts. */
     void SetJob(std::shared_ptr<const TrainingJob> job,
@@ -95,7 +94,7 @@ class RankApplication : public ns3::Application
     virtual void DoExchanged(std::uint32_t iteration, std::uint32_t chunk) = 0;
 
     void Receive(ReceivedMessage message);
-    ExchangeRunner& Runner(std::uint32_t exchange);
+    ChunkRunner& Runner(std::uint32_t exchange);
     bool IsReady(std::uint32_t exchange) const;
     void Start(std::uint32_t exchange);
     void End(std::uint32_t exchange);
@@ -106,7 +105,7 @@ class RankApplication : public ns3::Application
     RankHost m_host;
     std::shared_ptr<ExchangeOrder> m_order;
     ValueSink m_valueSink;
-    std::map<std::uint32_t, std::unique_ptr<ExchangeRunner>>
+    std::map<std::uint32_t, std::unique_ptr<ChunkRunner>>
         m_runners; ///< running, or met by a message
     std::uint32_t m_running{0};
     std::uint32_t m_position{0}; ///< in the order: the next one to start

@@ -12,6 +12,12 @@ namespace inca
 {
 
 Rank
+TrainingJob::RankCount() const
+{
+    return chunks.front().rounds.front().program->RankCount();
+}
+
+Rank
 TrainingJob::RankOf(ns3::Mac48Address address) const
 {
     const auto found = std::find(addresses.begin(), addresses.end(), address);

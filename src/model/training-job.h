@@ -7,6 +7,7 @@
 #include "codec/codec.h"
 #include "exchange/program.h"
 #include "exchange/rank-values.h"
+#include "model/chunk-coding.h"
 
 #include "ns3/mac48-address.h"
 
@@ -50,6 +51,15 @@ struct JobBucket
     std::uint32_t firstLayer{0};
     std::uint32_t lastLayer{0};
     std::vector<std::uint32_t> chunks; ///< in the order in which they are exchanged
+    std::int64_t reducePs{0};          ///< adding up over a worker's GPUs, before all else
+    std::int64_t sparsifyPs{0};        ///< then, dropping the smallest values
+};
+
+/** One all-reduce of words, 4 bytes each (bytesPerElement, where they are values). */
+struct JobRound
+{
+    std::shared_ptr<const Program> program; ///< its elements are words, counted from 0
+    ValueHooks hooks;
 };
 
 /** What one exchange moves: a bucket, or a part of one. */
@@ -58,7 +68,10 @@ struct JobChunk
     ElementRange range; ///< of the whole model
     std::uint32_t firstLayer{0};
     std::uint32_t lastLayer{0};
-    std::shared_ptr<const Program> program; ///< its elements are those of range, counted from 0
+    /** One, of the values of range; or one for each part of what coding makes of them. */
+    std::vector<JobRound> rounds;
+    std::shared_ptr<const ChunkCoding> coding; ///< null: words are values
+    std::int64_t gatherPs{0}; ///< giving the result to all of a worker's GPUs, afterwards
 };
 
 /**
@@ -81,7 +94,7 @@ struct TrainingJob
     // -- what is exchanged
     std::vector<JobLayer> layers;   ///< in model order
     std::vector<JobBucket> buckets; ///< in the order in which backward finishes them
-    std::vector<JobChunk> chunks;   ///< in the order of the buckets
+    std::vector<JobChunk> chunks;   ///< in the order of the buckets, all with as many rounds
     std::uint32_t concurrent{1};    ///< exchanges in flight per rank
     bool priority{false};           ///< of those ready, the lowest layer goes first
     bool startTogether{false};      ///< an exchange starts when all workers are ready for it
@@ -99,12 +112,19 @@ struct TrainingJob
 
     // -- values; empty when only sizes travel
     std::function<void(Rank, ElementRange, float*)> ownGradient; ///< of the whole model's elements
-    ValueHooks hooks;
 
     bool HasValues() const
     {
         return ownGradient != nullptr;
     }
+
+    /** Of each chunk. */
+    std::uint32_t RoundCount() const
+    {
+        return static_cast<std::uint32_t>(chunks.front().rounds.size());
+    }
+
+    Rank RankCount() const; ///< workers, and aggregators or servers
 
     Rank RankOf(ns3::Mac48Address address) const; ///< @p address is one of ours
 

@@ -47,6 +47,7 @@ WorkerApplication::GetTypeId()
 
 WorkerApplication::WorkerApplication()
     : m_gpu(GetHost().timeline),
+      m_local(GetHost().timeline),
       m_copy(GetHost().timeline)
 {
 }
@@ -60,7 +61,7 @@ WorkerApplication::IsFinished() const
 bool
 WorkerApplication::IsBusy() const
 {
-    return m_gpu.IsBusy() || m_copy.IsBusy() || RankApplication::IsBusy();
+    return m_gpu.IsBusy() || m_local.IsBusy() || m_copy.IsBusy() || RankApplication::IsBusy();
 }
 
 std::string
@@ -194,6 +195,31 @@ WorkerApplication::EndBackward()
 void
 WorkerApplication::BucketReady(std::uint32_t bucket)
 {
+    const auto& stages = GetJob().buckets[bucket];
+    RunIfAny(m_local, Activity::COPY, stages.reducePs, [this, bucket, &stages] {
+        RunIfAny(GetHost().codec, Activity::CODEC, stages.sparsifyPs, [this, bucket] {
+            CopyBucket(bucket);
+        });
+    });
+}
+
+void
+WorkerApplication::RunIfAny(RankResource& resource,
+                            Activity activity,
+                            std::int64_t durationPs,
+                            std::function<void()> done)
+{
+    if (durationPs == 0)
+    {
+        done();
+        return;
+    }
+    resource.Run(activity, durationPs, std::move(done));
+}
+
+void
+WorkerApplication::CopyBucket(std::uint32_t bucket)
+{
     std::uint64_t bytes = 0;
     for (const auto chunk : GetJob().buckets[bucket].chunks)
     {
@@ -211,7 +237,16 @@ WorkerApplication::BucketReady(std::uint32_t bucket)
 }
 
 void
-WorkerApplication::DoExchanged(std::uint32_t iteration, std::uint32_t chunkIndex)
+WorkerApplication::DoExchanged(std::uint32_t iteration, std::uint32_t chunk)
+{
+    RunIfAny(m_local, Activity::COPY, GetJob().chunks[chunk].gatherPs, [this, iteration, chunk] {
+        ChunkDone(iteration, chunk);
+    });
+}
+
+/** Its sums, or weights, are on all of the worker's GPUs. */
+void
+WorkerApplication::ChunkDone(std::uint32_t iteration, std::uint32_t chunkIndex)
 {
     const auto& chunk = GetJob().chunks[chunkIndex];
     const auto chunkEnd = chunk.range.begin + chunk.range.count;

@@ -7,6 +7,7 @@
 #include "model/rank-application.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ namespace inca
  * An iteration's first forward pass of a layer waits for that layer's update of the iteration
  * before (for all updates with the job's barrier). With accumulation, only the last micro-batch's
  * backward pass hands out gradients.
+ *
+ * A worker of several GPUs is their machine: a bucket's gradients are added up over them before,
+ * and given back to all of them after, its exchange (JobBucket::reducePs, JobChunk::gatherPs).
  */
 class WorkerApplication : public RankApplication
 {
@@ -48,6 +52,12 @@ class WorkerApplication : public RankApplication
     void EndBackward();
     void GradientReady(std::uint32_t layer);
     void BucketReady(std::uint32_t bucket);
+    void CopyBucket(std::uint32_t bucket);
+    void ChunkDone(std::uint32_t iteration, std::uint32_t chunk);
+    static void RunIfAny(RankResource& resource,
+                         Activity activity,
+                         std::int64_t durationPs,
+                         std::function<void()> done);
     void LayerExchanged(std::uint32_t iteration, std::uint32_t layer);
     void LayerUpdated(std::uint32_t iteration, std::uint32_t layer);
     bool MayForward(std::uint32_t layer) const;
@@ -56,6 +66,7 @@ class WorkerApplication : public RankApplication
 
     std::uint64_t m_copyRate{0}; ///< attribute
     RankResource m_gpu;
+    RankResource m_local; ///< links between the worker's GPUs
     RankResource m_copy;
     std::uint32_t m_iteration{0}; ///< of the GPU
     std::uint32_t m_microBatch{0};

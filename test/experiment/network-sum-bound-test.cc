@@ -142,15 +142,19 @@ TEST_F(NetworkSumBound, IsNearLongSums)
  * without values go ahead, of 84 bytes. */
 TEST_F(NetworkSumBound, CountsWholeFrames)
 {
-    SwitchSettings settings;
+    Scenario scenario;
+    auto& settings = scenario.inSwitch;
     settings.slots = 6;
     settings.scaling = "fixed";
     const NetworkSums sums{{1000, 2}, {5000, 1}};
-    EXPECT_EQ(NetworkSumBytes(settings, sums), 28U * 1106);
+    EXPECT_EQ(NetworkSumBytes(scenario, sums), 28U * 1106);
     settings.scaling = "block";
-    EXPECT_EQ(NetworkSumBytes(settings, sums), 28U * 1106 + (2 * 4 + 6) * 84);
+    EXPECT_EQ(NetworkSumBytes(scenario, sums), 28U * 1106 + (2 * 4 + 6) * 84);
     settings.adder = "fp32"; // values as they are
-    EXPECT_EQ(NetworkSumBytes(settings, sums), 28U * 1106);
+    EXPECT_EQ(NetworkSumBytes(scenario, sums), 28U * 1106);
+    settings.adder = "int32";
+    scenario.codec.name = "homomorphic"; // words, as they are
+    EXPECT_EQ(NetworkSumBytes(scenario, sums), 28U * 1106);
 }
 
 /* 10 packets each. Host: 1 us per frame is longer than 884.8 ns on the link. */

@@ -32,10 +32,9 @@ class SwitchValues : public SwitchFixture
         Verifier verifier(prepared.job, prepared.wire, prepared.exactSums);
         for (const auto& rank : ranks)
         {
-            rank->SetValueSink(
-                [&](Rank from, std::uint32_t exchange, std::unique_ptr<RankValues> values) {
-                    verifier.Take(from, exchange, std::move(values));
-                });
+            rank->SetValueSink([&](Rank from, std::uint32_t exchange, ChunkOutcome outcome) {
+                verifier.Take(from, exchange, std::move(outcome));
+            });
         }
         ns3::Simulator::Run();
         CheckConservation(cluster, *prepared.job);

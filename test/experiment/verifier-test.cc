@@ -31,12 +31,17 @@ class VerifierTest : public JobFixture
     }
 
     /** What a rank holds when every element is @p value. */
-    static std::unique_ptr<RankValues> Held(std::uint64_t elements, float value)
+    static ChunkOutcome Outcome(std::uint64_t elements, RankValues::OwnGradient values)
     {
-        return std::make_unique<RankValues>(
-            ElementRange{0, elements},
-            [value](ElementRange range, float* out) { std::fill_n(out, range.count, value); },
-            ValueHooks{});
+        const ElementRange all{0, elements};
+        return {std::make_unique<RankValues>(all, std::move(values), ValueHooks{}), {}};
+    }
+
+    static ChunkOutcome Held(std::uint64_t elements, float value)
+    {
+        return Outcome(elements, [value](ElementRange range, float* out) {
+            std::fill_n(out, range.count, value);
+        });
     }
 };
 
@@ -84,7 +89,7 @@ TEST_F(VerifierTest, DoesNotLookAtAggregators)
     auto job = MakeTensorJob(Exchange("worker-aggregator", 2), 1);
     job->ownGradient = Job(2, 1)->ownGradient;
     Verifier verifier(job, {});
-    verifier.Take(2, 0, nullptr);
+    verifier.Take(2, 0, {});
     verifier.Take(0, 0, Held(1, 3));
     verifier.Take(1, 0, Held(1, 3));
     EXPECT_EQ(verifier.Compared(), 2U);
@@ -100,13 +105,11 @@ TEST_F(VerifierTest, MeasuresTheDistanceFromTheSumInFp64)
         std::for_each(values, values + count, [](float& value) { value += 0.5F; });
     });
     const auto ends = [](float first, float second) {
-        return std::make_unique<RankValues>(
-            ElementRange{0, 2},
-            [=](ElementRange range, float* out) {
-                const float both[]{first, second};
-                std::copy_n(both + range.begin, range.count, out);
-            },
-            ValueHooks{});
+        const auto both = [=](ElementRange range, float* out) {
+            const float values[]{first, second};
+            std::copy_n(values + range.begin, range.count, out);
+        };
+        return Outcome(2, both);
     };
     verifier.Take(0, 0, ends(4, 3.5F));
     verifier.Take(1, 0, ends(3.5F, 4));
@@ -128,9 +131,7 @@ TEST_F(VerifierTest, GoesThroughAllWindows)
     };
     Verifier verifier(Job(2, ELEMENTS), {});
     verifier.Take(0, 0, Held(ELEMENTS, 3));
-    auto wrong =
-        std::make_unique<RankValues>(ElementRange{0, ELEMENTS}, wrongAtTheEnd, ValueHooks{});
-    EXPECT_THROW(verifier.Take(1, 0, std::move(wrong)), InvariantError);
+    EXPECT_THROW(verifier.Take(1, 0, Outcome(ELEMENTS, wrongAtTheEnd)), InvariantError);
 }
 
 /* What travels is coded, which the replay is not told: 1 + 2^-20 loses its last bit on the way. */
@@ -148,17 +149,16 @@ TEST_F(VerifierTest, CatchesACodecThatTheReplayDoesNotKnow)
     unsigned caught = 0;
     for (const auto& application : applications)
     {
-        application->SetValueSink(
-            [&](Rank rank, std::uint32_t exchange, std::unique_ptr<RankValues> values) {
-                try
-                {
-                    verifier.Take(rank, exchange, std::move(values));
-                }
-                catch (const InvariantError&)
-                {
-                    ++caught;
-                }
-            });
+        application->SetValueSink([&](Rank rank, std::uint32_t exchange, ChunkOutcome outcome) {
+            try
+            {
+                verifier.Take(rank, exchange, std::move(outcome));
+            }
+            catch (const InvariantError&)
+            {
+                ++caught;
+            }
+        });
     }
     ns3::Simulator::Run();
     EXPECT_EQ(caught, 1U);
@@ -180,10 +180,9 @@ TEST_F(VerifierTest, ValuesSurviveLoss)
     applications = InstallJob(job, cluster);
     for (const auto& application : applications)
     {
-        application->SetValueSink(
-            [&](Rank rank, std::uint32_t exchange, std::unique_ptr<RankValues> values) {
-                verifier.Take(rank, exchange, std::move(values));
-            });
+        application->SetValueSink([&](Rank rank, std::uint32_t exchange, ChunkOutcome outcome) {
+            verifier.Take(rank, exchange, std::move(outcome));
+        });
     }
     ns3::Simulator::Run();
     EXPECT_EQ(verifier.Compared(), 4 * ELEMENTS);
@@ -258,23 +257,22 @@ TEST_F(VerifierTest, WindowsHoldWholeBlocks)
     job->ownGradient = [](Rank, ElementRange range, float* out) {
         std::iota(out, out + range.count, static_cast<float>(range.begin));
     };
-    job->hooks.networkBlock = BLOCK;
-    job->hooks.networkSum = [](const auto& perWorker, std::uint64_t count, float* sum) {
-        for (std::uint64_t i = 0; i < count; ++i)
-        {
-            sum[i] = perWorker[0][i / BLOCK * BLOCK];
-        }
-    };
+    job->chunks.front().rounds.front().hooks.networkBlock = BLOCK;
+    job->chunks.front().rounds.front().hooks.networkSum =
+        [](const auto& perWorker, std::uint64_t count, float* sum) {
+            for (std::uint64_t i = 0; i < count; ++i)
+            {
+                sum[i] = perWorker[0][i / BLOCK * BLOCK];
+            }
+        };
     const auto ends = [] {
-        return std::make_unique<RankValues>(
-            ElementRange{0, ELEMENTS},
-            [](ElementRange range, float* out) {
-                for (std::uint64_t i = 0; i < range.count; ++i)
-                {
-                    out[i] = static_cast<float>((range.begin + i) / BLOCK * BLOCK);
-                }
-            },
-            ValueHooks{});
+        const auto firstOfBlock = [](ElementRange range, float* out) {
+            for (std::uint64_t i = 0; i < range.count; ++i)
+            {
+                out[i] = static_cast<float>((range.begin + i) / BLOCK * BLOCK);
+            }
+        };
+        return Outcome(ELEMENTS, firstOfBlock);
     };
     Verifier verifier(job, {});
     verifier.Take(0, 0, ends());

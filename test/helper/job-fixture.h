@@ -81,7 +81,7 @@ class JobFixture : public testing::Test
     /** Runs @p job to its end. @return when the last worker's last exchange ended (ps) */
     std::int64_t Run(const std::shared_ptr<TrainingJob>& job, const StarHelper& star = StarHelper())
     {
-        const auto cluster = star.Install(job->chunks.front().program->RankCount());
+        const auto cluster = star.Install(job->RankCount());
         return Run(job, cluster);
     }
 

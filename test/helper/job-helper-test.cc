@@ -18,7 +18,7 @@ class JobHelperTest : public JobFixture
     static std::shared_ptr<TrainingJob> ThreeLayers()
     {
         auto job = MakeTensorJob(Exchange("ring", 2), 100);
-        const auto program = job->chunks[0].program;
+        const auto program = job->chunks[0].rounds[0].program;
         job->layers.clear();
         job->buckets.clear();
         job->chunks.clear();
@@ -27,7 +27,7 @@ class JobHelperTest : public JobFixture
             const std::uint32_t layer = 2 - i;
             job->layers.push_back({{i * 100, 100}, 0});
             job->buckets.push_back({layer, layer, {i}});
-            job->chunks.push_back({{layer * 100, 100}, layer, layer, program});
+            job->chunks.push_back({{layer * 100, 100}, layer, layer, {{program, {}}}, nullptr, 0});
         }
         job->computePs = [](const ComputeKey& key) {
             return key.phase == ComputePhase::BACKWARD ? 1'000'000 : 0;
@@ -93,10 +93,10 @@ TEST_F(JobHelperTest, AggregatorsFollowTheWorkersPriorities)
 {
     const auto job = ThreeLayers();
     const std::shared_ptr<const Program> program =
-        MakeTensorJob(Exchange("worker-aggregator", 2), 100)->chunks[0].program;
+        MakeTensorJob(Exchange("worker-aggregator", 2), 100)->chunks[0].rounds[0].program;
     for (auto& chunk : job->chunks)
     {
-        chunk.program = program;
+        chunk.rounds[0].program = program;
     }
     job->weightsReturn = true;
     job->priority = true;
@@ -123,7 +123,7 @@ TEST_F(JobHelperTest, ManyExchangesInFlightFinish)
             job->buckets[0].chunks.clear();
             for (std::uint32_t i = 0; i < 8; ++i)
             {
-                job->chunks.push_back({{i * 1000, 1000}, 0, 0, chunk.program});
+                job->chunks.push_back({{i * 1000, 1000}, 0, 0, chunk.rounds, nullptr, 0});
                 job->buckets[0].chunks.push_back(i);
             }
             job->concurrent = 3;

@@ -104,8 +104,8 @@ class NetworkSumTest : public JobFixture
         InstallAggregation(cluster, "slots", WORKERS);
         Lose();
         unsigned seen = 0;
-        Run(job, cluster, [&](Rank, std::uint32_t exchange, std::unique_ptr<RankValues> values) {
-            ExpectExact(job->chunks[exchange % job->chunks.size()].range, *values);
+        Run(job, cluster, [&](Rank, std::uint32_t exchange, const ChunkOutcome& outcome) {
+            ExpectExact(job->chunks[exchange % job->chunks.size()].range, *outcome.values);
             ++seen;
         });
         EXPECT_EQ(seen, WORKERS * job->chunks.size() * job->iterations);
@@ -126,14 +126,15 @@ class NetworkSumTest : public JobFixture
         auto job = MakeJob(VALUES);
         job->layers.assign(3, {});
         job->buckets.clear();
-        const auto program = job->chunks[0].program;
+        const auto program = job->chunks[0].rounds[0].program;
         job->chunks.clear();
         for (std::uint32_t i = 0; i < 3; ++i)
         {
             const auto layer = 2 - i;
             job->layers[layer].range = {layer * VALUES, VALUES};
             job->buckets.push_back({layer, layer, {i}});
-            job->chunks.push_back({{layer * VALUES, VALUES}, layer, layer, program});
+            job->chunks.push_back(
+                {{layer * VALUES, VALUES}, layer, layer, {{program, {}}}, nullptr, 0});
         }
         job->computePs = [](const ComputeKey& key) {
             return key.phase == ComputePhase::BACKWARD ? (9 * key.worker + 1) * US : 0;
@@ -197,9 +198,9 @@ TEST_F(NetworkSumTest, EveryWorkerGetsTheSum)
     applications = InstallJob(job, cluster);
     for (const auto& application : applications)
     {
-        application->SetValueSink([&seen](Rank, std::uint32_t, std::unique_ptr<RankValues> values) {
+        application->SetValueSink([&seen](Rank, std::uint32_t, const ChunkOutcome& outcome) {
             std::vector<float> sum(ELEMENTS);
-            values->Read({0, ELEMENTS}, sum.data());
+            outcome.values->Read({0, ELEMENTS}, sum.data());
             for (std::uint64_t i = 0; i < ELEMENTS; ++i)
             {
                 ASSERT_EQ(sum[i], static_cast<float>(0 + 1 + 2 + 3 * (i % 7))) << i;
@@ -215,7 +216,7 @@ TEST_F(NetworkSumTest, EveryWorkerGetsTheSum)
 TEST_F(NetworkSumTest, AStepMayAddAPart)
 {
     const auto job = MakeJob(2 * VALUES);
-    job->chunks[0].program = std::make_shared<HalvesProgram>(2 * VALUES);
+    job->chunks[0].rounds[0].program = std::make_shared<HalvesProgram>(2 * VALUES);
     ExpectExactSums(job);
     EXPECT_EQ(endsPs[0], 2 * ROUND_TRIP_PS);
 }
@@ -224,7 +225,7 @@ TEST_F(NetworkSumTest, AStepMayAddAPart)
 TEST_F(NetworkSumTest, OnlyFirstStepsMayAddWhereExchangesGoAtTheSameTime)
 {
     const auto job = MakeJob(2 * VALUES);
-    job->chunks[0].program = std::make_shared<HalvesProgram>(2 * VALUES);
+    job->chunks[0].rounds[0].program = std::make_shared<HalvesProgram>(2 * VALUES);
     job->concurrent = 2;
     EXPECT_THROW(RunOnStar(job), InvariantError);
 }
@@ -304,10 +305,10 @@ TEST_F(NetworkSumTest, WorkersOfAnAggregatorMayStartTogether)
 {
     const auto job = ThreeLayers();
     const std::shared_ptr<const Program> program =
-        MakeTensorJob(Exchange("worker-aggregator", WORKERS), VALUES)->chunks[0].program;
+        MakeTensorJob(Exchange("worker-aggregator", WORKERS), VALUES)->chunks[0].rounds[0].program;
     for (auto& chunk : job->chunks)
     {
-        chunk.program = program;
+        chunk.rounds[0].program = program;
     }
     job->weightsReturn = true;
     job->startTogether = true;

@@ -36,7 +36,9 @@ TEST(TrainingJob, ChunksOfALayerAddUpToItsUpdate)
         const JobChunk chunk{{begin, count},
                              static_cast<std::uint32_t>(begin < 10 ? 0 : 1),
                              static_cast<std::uint32_t>(begin + count <= 10 ? 0 : 1),
-                             nullptr};
+                             {},
+                             nullptr,
+                             0};
         totalPs += job.AggregatorUpdatePs(chunk, {0, count});
     }
     EXPECT_EQ(totalPs, 1501);
@@ -46,7 +48,7 @@ TEST(TrainingJob, ChunksOfALayerAddUpToItsUpdate)
 TEST(TrainingJob, PartsOfAChunkAddUpToo)
 {
     const auto job = TwoLayers();
-    const JobChunk all{{0, 17}, 0, 1, nullptr};
+    const JobChunk all{{0, 17}, 0, 1, {}, nullptr, 0};
     EXPECT_EQ(job.AggregatorUpdatePs(all, {0, 5}), 501);
     EXPECT_EQ(job.AggregatorUpdatePs(all, {5, 12}), 1000);
     EXPECT_EQ(job.AggregatorUpdatePs(all, {5, 0}), 0);

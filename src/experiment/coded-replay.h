@@ -1,0 +1,31 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_EXPERIMENT_CODED_REPLAY_H
+#define INCA_EXPERIMENT_CODED_REPLAY_H
+
+#include "model/training-job.h"
+
+#include <vector>
+
+namespace inca
+{
+
+/** What every worker must hold when a coded chunk's exchange has ended. */
+struct CodedReference
+{
+    std::vector<float> values; ///< of the whole chunk
+    ChunkReport report;
+    double errorBound{0}; ///< ChunkCoding::ErrorBound
+};
+
+/**
+ * The second opinion on a coded chunk: all workers' words, each round without clock and network
+ * (ClocklessReplay), and what they decode to. Memory: some copies of all workers' words.
+ * @throws InvariantError if workers end with different words
+ */
+CodedReference ReplayCoded(const TrainingJob& job, const JobChunk& chunk);
+
+} // namespace inca
+
+#endif // INCA_EXPERIMENT_CODED_REPLAY_H

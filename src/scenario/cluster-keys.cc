@@ -25,6 +25,7 @@ constexpr KeyRange<std::uint64_t> g_hostsPerLeaf{1, 65'536};
 constexpr KeyRange<std::uint64_t> g_spines{1, 64};
 constexpr KeyRange<std::uint64_t> g_trunks{1, 1'024};
 constexpr KeyRange<std::uint64_t> g_arity{2, 32};
+constexpr KeyRange<std::uint64_t> g_gpus{1, 1'024};
 constexpr KeyRange<std::uint64_t> g_seed{0, std::numeric_limits<std::int64_t>::max()};
 
 std::string
@@ -192,6 +193,29 @@ LinkKeys()
     };
 }
 
+/** What a worker has inside. */
+std::vector<Key>
+GpuCountKeys()
+{
+    return {
+        IntegerKey(
+            {"cluster.gpus", "gpus", "of each worker; their gradients are added before any leave"},
+            g_gpus,
+            [](auto& s) -> auto& { return s.cluster.gpus; }),
+        IdleWhen(
+            [](const Scenario& s) {
+                return std::string(s.cluster.gpus > 1 ? "" : "cluster.gpus is 1");
+            },
+            RateKey(
+                {"cluster.gpu_bandwidth",
+                 "gpu_bandwidth_bytes_per_s",
+                 "bytes per second between a worker's GPUs, of each, each way"},
+                g_byteRate,
+                "",
+                [](auto& s) -> auto& { return s.cluster.gpuBytesPerSecond; })),
+    };
+}
+
 } // namespace
 
 std::uint64_t
@@ -211,7 +235,7 @@ ClusterKeys()
     const auto workers = IntegerKey(
         {"cluster.workers", "workers", "aggregators and servers are not counted"}, g_workers, [
         ](auto& s) -> auto& { return s.cluster.workers; });
-    return JoinKeys({{workers, ServersKey()}, TopologyKeys(), LinkKeys()});
+    return JoinKeys({{workers, ServersKey()}, TopologyKeys(), LinkKeys(), GpuCountKeys()});
 }
 
 } // namespace inca

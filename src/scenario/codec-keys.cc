@@ -73,15 +73,38 @@ DropBitsKey()
     return IdleWhen(OnlyFor("truncate"), key);
 }
 
-} // namespace
-
+/** What says how fast a codec is on a host. */
 std::vector<Key>
-CodecKeys()
+RateKeys()
+{
+    return {
+        IdleWhen(WhyNoRate,
+                 RateKey(
+                     {"codec.encode_rate",
+                      "encode_rate_bytes_per_s",
+                      "plain fp32 bytes encoded per second; homomorphic on gpu needs none"},
+                     g_byteRate,
+                     "",
+                     [](auto& s) -> auto& { return s.codec.encodeBytesPerSecond; })),
+        IdleWhen(WhyNoRate,
+                 RateKey(
+                     {"codec.decode_rate",
+                      "decode_rate_bytes_per_s",
+                      "plain fp32 bytes decoded per second; homomorphic on gpu needs none"},
+                     g_byteRate,
+                     "",
+                     [](auto& s) -> auto& { return s.codec.decodeBytesPerSecond; })),
+    };
+}
+
+/** What codecs of frames are told, and where any codec runs. */
+std::vector<Key>
+CommonKeys()
 {
     return {
         NameKey(
             {"codec.name", "codec", "what turns gradients into bytes"},
-            FrameCodecNames(),
+            CodecNames(),
             [](auto& s) -> auto& { return s.codec.name; }),
         BoundKey(),
         DropBitsKey(),
@@ -99,26 +122,18 @@ CodecKeys()
                  NameKey(
                      {"codec.placement",
                       "placement",
-                      "where the codec runs; cpu and gpu differ by the rates given only"},
+                      "where the codec runs; cpu and gpu differ by their rates only"},
                      {"nic", "cpu", "gpu"},
                      [](auto& s) -> auto& { return s.codec.placement; })),
-        IdleWhen(WhyNoRate,
-                 RateKey(
-                     {"codec.encode_rate",
-                      "encode_rate_bytes_per_s",
-                      "plain fp32 bytes encoded per second; needed on cpu and gpu"},
-                     g_byteRate,
-                     "",
-                     [](auto& s) -> auto& { return s.codec.encodeBytesPerSecond; })),
-        IdleWhen(WhyNoRate,
-                 RateKey(
-                     {"codec.decode_rate",
-                      "decode_rate_bytes_per_s",
-                      "plain fp32 bytes decoded per second; needed on cpu and gpu"},
-                     g_byteRate,
-                     "",
-                     [](auto& s) -> auto& { return s.codec.decodeBytesPerSecond; })),
     };
+}
+
+} // namespace
+
+std::vector<Key>
+CodecKeys()
+{
+    return JoinKeys({CommonKeys(), RateKeys(), HomomorphicKeys()});
 }
 
 } // namespace inca

@@ -32,6 +32,8 @@ Fits(KeyType wanted, TomlKind found)
         return found == TomlKind::INTEGER;
     case KeyType::DECIMAL:
         return found == TomlKind::INTEGER || found == TomlKind::DECIMAL;
+    case KeyType::NUMBER_OR_NAME:
+        return found == TomlKind::INTEGER || found == TomlKind::DECIMAL || found == TomlKind::TEXT;
     case KeyType::BOOLEAN:
         return found == TomlKind::BOOLEAN;
     }
@@ -58,6 +60,8 @@ Needs(KeyType type, const std::string& values, const TomlEntry& entry)
         return "needs a whole number, " + values + got;
     case KeyType::DECIMAL:
         return "needs a number, " + values + got;
+    case KeyType::NUMBER_OR_NAME:
+        return "needs a number, or a text in quotes, " + values + got;
     case KeyType::BOOLEAN:
         break;
     }

@@ -63,9 +63,9 @@ WhyNoOwnerCopy(const Scenario& s)
            : HasAggregator(s) ? s.exchange.algorithm + " sums on an aggregator"
            : HasServers(s)    ? s.exchange.algorithm + " sums on servers"
            : SumsInNetwork(s) ? s.exchange.algorithm + " sums in the network"
-           : HasLossyCodec(s)
-               ? ""
-               : "codec." + std::string("name is ") + s.codec.name + ", which loses nothing";
+           : HasSketch(s)     ? "all workers decode the same sum with homomorphic"
+           : HasLossyCodec(s) ? ""
+                              : "codec.name is " + s.codec.name + ", which loses nothing";
 }
 
 std::vector<Key>

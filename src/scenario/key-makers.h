@@ -140,6 +140,17 @@ DecimalKey(KeyWords words, KeyRange<double> range, Field field)
             {}};
 }
 
+/** A share that is not nothing: above 0, up to 1; a plain double or an optional one. */
+template <class Field>
+Key
+SomeShareKey(KeyWords words, Field field)
+{
+    auto key = DecimalKey(words, {0, 1}, field);
+    key.values = "above 0, up to 1";
+    key.set = [field](Scenario& s, std::string_view text) { field(s) = ParseSomeShare(text); };
+    return key;
+}
+
 /** A quantity with a unit, in a range; a plain or an optional integer. */
 template <class Field>
 Key
@@ -199,6 +210,7 @@ Key IdleWhen(std::function<std::string(const Scenario&)> reason, Key key);
 std::string WhyNoNetworkSum(const Scenario& scenario);  ///< no switch adds
 std::string WhyNoMessages(const Scenario& scenario);    ///< hosts send nothing to each other
 std::string WhyNoSummingHost(const Scenario& scenario); ///< no aggregator, and no server
+std::string WhyNoSketch(const Scenario& scenario);      ///< the codec is not homomorphic
 /** @} */
 
 std::vector<Key> JoinKeys(const std::vector<std::vector<Key>>& tables);
@@ -214,12 +226,17 @@ extern const Quantity g_wholeTime; ///< column in s
 /** @throws UnitError unless @p text is the bandwidth of a link that can be built (bit/s) */
 std::uint64_t ParseLinkRate(std::string_view text);
 
+/** Rows of [codec] that only homomorphic reads. */
+std::vector<Key> HomomorphicKeys();
+
 /** The rows of one TOML table each. @{ */
 std::vector<Key> TrainingKeys();
 std::vector<Key> ClusterKeys();
 std::vector<Key> ExchangeKeys(); ///< and [ring]
 std::vector<Key> SwitchKeys();
 std::vector<Key> CodecKeys();
+std::vector<Key> SparsifyKeys();
+std::vector<Key> GpuKeys();
 std::vector<Key> HostKeys(); ///< and [transport] and [simulation]
 /** @} */
 

@@ -94,6 +94,17 @@ ParseDecimalNumber(std::string_view text, double least, double most)
     return *number;
 }
 
+double
+ParseSomeShare(std::string_view text)
+{
+    const auto number = WholeNumber<double>(text);
+    if (!number || !(*number > 0 && *number <= 1))
+    {
+        Refuse(text, "a number above 0, up to 1");
+    }
+    return *number;
+}
+
 std::uint64_t
 ParseRate(std::string_view text)
 {

@@ -18,6 +18,7 @@ bool ParseBoolean(std::string_view text);
 std::uint64_t ParseInteger(std::string_view text, std::uint64_t least, std::uint64_t most);
 std::int64_t ParseSigned(std::string_view text, std::int64_t least, std::int64_t most);
 double ParseDecimalNumber(std::string_view text, double least, double most);
+double ParseSomeShare(std::string_view text);        ///< above 0, up to 1
 std::uint64_t ParseRate(std::string_view text);      ///< above 0 bytes per second
 std::uint64_t ParseValueRate(std::string_view text); ///< above 0 values per second
 std::string KnownName(std::string_view text, const std::vector<std::string>& names);

@@ -90,8 +90,14 @@ AttributesColumn(const Scenario& scenario)
 const std::vector<Key>&
 ScenarioKeys()
 {
-    static const std::vector<Key> keys = JoinKeys(
-        {TrainingKeys(), ClusterKeys(), ExchangeKeys(), SwitchKeys(), CodecKeys(), HostKeys()});
+    static const std::vector<Key> keys = JoinKeys({TrainingKeys(),
+                                                   ClusterKeys(),
+                                                   ExchangeKeys(),
+                                                   SwitchKeys(),
+                                                   CodecKeys(),
+                                                   SparsifyKeys(),
+                                                   GpuKeys(),
+                                                   HostKeys()});
     return keys;
 }
 
@@ -151,6 +157,13 @@ UnknownKey(std::string_view name)
     return nearest.empty() ? UnknownName(name, NamesNear(TableOf(name)))
                            : "unknown '" + std::string(name.substr(0, g_shownLength)) +
                                  "'; did you mean '" + nearest + "'?";
+}
+
+bool
+IsQuoted(KeyType type, std::string_view text)
+{
+    const bool isNumber = !text.empty() && text.front() >= '0' && text.front() <= '9';
+    return type == KeyType::TEXT || (type == KeyType::NUMBER_OR_NAME && !isNumber);
 }
 
 std::string
@@ -214,10 +227,9 @@ ResolvedSettings(const Scenario& scenario)
         auto text = key.text(scenario);
         if (!text.empty())
         {
-            settings.push_back({TableOf(key.name),
-                                std::string(LeafOf(key.name)),
-                                std::move(text),
-                                key.type == KeyType::TEXT});
+            const bool quoted = IsQuoted(key.type, text);
+            settings.push_back(
+                {TableOf(key.name), std::string(LeafOf(key.name)), std::move(text), quoted});
         }
     }
     for (const auto& setting : WorkerSettings(scenario))

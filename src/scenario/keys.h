@@ -17,10 +17,11 @@ namespace inca
 /** What a key's value is in TOML. */
 enum class KeyType
 {
-    TEXT,    ///< a name, a path, or a quantity with its unit
-    INTEGER, ///< a whole number
-    DECIMAL, ///< a number
-    BOOLEAN, ///< true or false
+    TEXT,           ///< a name, a path, or a quantity with its unit
+    INTEGER,        ///< a whole number
+    DECIMAL,        ///< a number
+    NUMBER_OR_NAME, ///< a number, or a text that stands for one
+    BOOLEAN,        ///< true or false
 };
 
 /** One key of a scenario: everything that reading, listing, sweeping and recording it needs. */
@@ -62,6 +63,9 @@ std::string NearestKey(std::string_view name);
 
 /** @return "unknown 'cluster.bandwith'; did you mean 'cluster.bandwidth'?" */
 std::string UnknownKey(std::string_view name);
+
+/** @return whether TOML has a value of that type and text in quotes */
+bool IsQuoted(KeyType type, std::string_view text);
 
 /** The text of a key's default; empty = none. */
 std::string DefaultText(const Key& key);

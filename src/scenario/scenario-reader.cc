@@ -66,7 +66,7 @@ FormatTable(const Scenario& scenario, const std::string& table)
         {
             text += fmt::format("{} = {}\n",
                                 std::string(key.name).substr(table.size() + 1),
-                                Written(value, key.type == KeyType::TEXT));
+                                Written(value, IsQuoted(key.type, value)));
         }
     }
     return text.empty() ? text : fmt::format("[{}]\n{}", table, text);
@@ -85,7 +85,7 @@ FormatWorkers(const Scenario& scenario)
             text +=
                 value.empty()
                     ? ""
-                    : fmt::format("{} = {}\n", key.name, Written(value, key.type == KeyType::TEXT));
+                    : fmt::format("{} = {}\n", key.name, Written(value, IsQuoted(key.type, value)));
         }
     }
     return text;

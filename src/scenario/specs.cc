@@ -64,7 +64,21 @@ MakeCodecSpec(const Scenario& scenario)
     spec.dropBits = scenario.codec.dropBits;
     spec.castTo = scenario.codec.castTo;
     spec.sum = scenario.codec.sum;
+    if (HasSketch(scenario))
+    {
+        spec.homomorphic = MakeHomomorphicSettings(scenario);
+    }
     return spec;
+}
+
+HomomorphicSettings
+MakeHomomorphicSettings(const Scenario& scenario)
+{
+    HomomorphicSettings settings;
+    settings.ratio = scenario.codec.ratio.value_or(settings.ratio);
+    settings.index = FindHomomorphicIndex(scenario.codec.index);
+    settings.bloom = {scenario.codec.bloomBits, scenario.codec.bloomHashes};
+    return settings;
 }
 
 TopologySpec
@@ -121,6 +135,12 @@ HasCodec(const Scenario& scenario)
 }
 
 bool
+HasSketch(const Scenario& scenario)
+{
+    return scenario.codec.name == "homomorphic";
+}
+
+bool
 HasLossyCodec(const Scenario& scenario)
 {
     return IsKnown(scenario.codec.name, FrameCodecNames()) &&
@@ -131,6 +151,12 @@ bool
 HasHostCodec(const Scenario& scenario)
 {
     return HasCodec(scenario) && scenario.codec.placement != "nic";
+}
+
+bool
+Sparsifies(const Scenario& scenario)
+{
+    return scenario.sparsify.method != "none";
 }
 
 bool
@@ -148,7 +174,7 @@ DrawsValues(const Scenario& scenario)
 std::uint64_t
 CopyBytesPerSecond(const Scenario& scenario)
 {
-    return HasCompute(scenario) ? scenario.host.copyBytesPerSecond : 0;
+    return HasCompute(scenario) ? scenario.host.copyBytesPerSecond * scenario.cluster.gpus : 0;
 }
 
 } // namespace inca

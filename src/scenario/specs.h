@@ -20,6 +20,9 @@ ExchangeSpec MakeExchangeSpec(const Scenario& scenario);
 /** What the scenario tells its codec. */
 CodecSpec MakeCodecSpec(const Scenario& scenario);
 
+/** What the scenario tells homomorphic compression; a ratio of "safe" is left as it is by default. */
+HomomorphicSettings MakeHomomorphicSettings(const Scenario& scenario);
+
 /** What the scenario tells its topology: how many hosts its exchange has, and how they are wired. */
 TopologySpec MakeTopologySpec(const Scenario& scenario);
 
@@ -30,13 +33,15 @@ bool HasGroups(const Scenario& scenario);     ///< its exchange is a hierarchy
 bool SumsInNetwork(const Scenario& scenario); ///< its switches add, and hosts only send to them
 bool HasTrunks(const Scenario& scenario);     ///< its topology has more than one switch
 bool HasCodec(const Scenario& scenario);      ///< any but "none"
-bool HasLossyCodec(const Scenario& scenario);
-bool HasHostCodec(const Scenario& scenario); ///< a codec that runs on cpu or gpu
-bool HasCompute(const Scenario& scenario);   ///< a trace, not a lone tensor
-bool DrawsValues(const Scenario& scenario);  ///< carries values that no file gives
+bool HasSketch(const Scenario& scenario);     ///< "homomorphic": it codes buckets, not frames
+bool HasLossyCodec(const Scenario& scenario); ///< one of frames, which does not bring back all bits
+bool HasHostCodec(const Scenario& scenario);  ///< a codec that runs on cpu or gpu
+bool Sparsifies(const Scenario& scenario);   ///< by any method but "none"
+bool HasCompute(const Scenario& scenario);    ///< a trace, not a lone tensor
+bool DrawsValues(const Scenario& scenario);   ///< carries values that no file gives
 /** @} */
 
-/** What copies between GPU and host memory run at; 0: none are made, as with a lone tensor. */
+/** What copies between GPUs and host memory run at, a worker's GPUs side by side; 0: none are made, as with a lone tensor. */
 std::uint64_t CopyBytesPerSecond(const Scenario& scenario);
 
 } // namespace inca

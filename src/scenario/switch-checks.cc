@@ -5,8 +5,6 @@
 
 #include "base/units.h"
 #include "base/wire-format.h"
-#include "exchange/adder.h"
-#include "scenario/key-text.h"
 #include "scenario/specs.h"
 
 #include <fmt/format.h>
@@ -38,14 +36,13 @@ CheckOneSwitch(const Scenario& s, Found& found)
 void
 CheckNoCodec(const Scenario& s, Found& found)
 {
-    if (HasCodec(s))
+    if (HasCodec(s) && !HasSketch(s))
     {
         found.push_back(
             {"codec.name",
-             fmt::format("must be none with exchange.algorithm = \"{}\": switches add {} values, "
-                         "not the stream of {}",
+             fmt::format("must be none or homomorphic with exchange.algorithm = \"{}\": switches "
+                         "add numbers, not the stream of {}",
                          s.exchange.algorithm,
-                         JoinNames(AdderNames()),
                          s.codec.name),
              {"exchange.algorithm"}});
     }

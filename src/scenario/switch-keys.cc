@@ -24,8 +24,7 @@ std::string
 WhyNoScaling(const Scenario& s)
 {
     const auto nothing = WhyNoNetworkSum(s);
-    return nothing.empty() && s.inSwitch.adder != "int32" ? "switch.adder is " + s.inSwitch.adder
-                                                          : nothing;
+    return nothing.empty() && s.inSwitch.adder == "fp32" ? "switch.adder is fp32" : nothing;
 }
 
 std::string
@@ -102,7 +101,8 @@ NumberKeys()
                  NameKey(
                      {"switch.scaling",
                       "scaling",
-                      "of int32: by each block's largest exponent, one packet ahead, or fixed"},
+                      "of int32: by the largest exponent of each block (homomorphic: bucket), or "
+                      "fixed"},
                      {"block", "fixed"},
                      [](auto& s) -> auto& { return s.inSwitch.scaling; })),
         FixedExponentKey(),

@@ -45,6 +45,29 @@ WhyNoJitterSd(const Scenario& s)
     return s.training.jitter == "none" ? "training.jitter is none" : NeedsCompute(s);
 }
 
+constexpr const char* g_zerosOfFile = "training.values_file says which values are 0";
+
+std::string
+WhyNoUnion(const Scenario& s)
+{
+    return DrawsValues(s)      ? ""
+           : s.training.values ? g_zerosOfFile
+           : HasSketch(s)      ? ""
+                               : "no values are drawn";
+}
+
+/** Without values, zeros show in what a codec makes of them. */
+std::string
+WhyNoDensity(const Scenario& s)
+{
+    const bool seesZeros = HasSketch(s) || s.codec.name == "inceptionn";
+    return DrawsValues(s)      ? ""
+           : s.training.values ? g_zerosOfFile
+           : seesZeros         ? ""
+                               : "only sizes travel, and codec.name = \"" + s.codec.name +
+                             "\" makes nothing of zeros";
+}
+
 std::vector<Key>
 ReplayKeys()
 {
@@ -102,16 +125,19 @@ ValueKeys()
                  "safetensors file of the gradients; {worker} is its number; none: drawn"},
                 "a path",
                 [](auto& s) -> auto& { return s.training.valuesFile; })),
-        IdleWhen(
-            [](const Scenario& s) {
-                return std::string(DrawsValues(s) ? "" : "no values are drawn");
-            },
-            DecimalKey(
-                {"training.union_exponent",
-                 "union_exponent",
-                 "1: workers' non-zero positions are independent; 0: the same"},
-                g_share,
-                [](auto& s) -> auto& { return s.training.unionExponent; })),
+        IdleWhen(WhyNoUnion,
+                 DecimalKey(
+                     {"training.union_exponent",
+                      "union_exponent",
+                      "1: workers' non-zero positions are independent; 0: the same"},
+                     g_share,
+                     [](auto& s) -> auto& { return s.training.unionExponent; })),
+        IdleWhen(WhyNoDensity,
+                 SomeShareKey(
+                     {"training.density",
+                      "density",
+                      "share of non-zero values of every layer; none: the trace's"},
+                     [](auto& s) -> auto& { return s.training.density; })),
     };
 }
 

@@ -79,6 +79,25 @@ TEST_F(ChecksTest, CodecsOnAHostNeedRates)
     EXPECT_THAT(Texts(), IsEmpty());
 }
 
+/* On a GPU it is timed by what its memory has to move. */
+TEST_F(ChecksTest, HomomorphicNeedsRatesOnACpu)
+{
+    m_scenario.codec.name = "homomorphic";
+    m_scenario.codec.placement = "gpu";
+    EXPECT_THAT(Texts(), IsEmpty());
+    m_scenario.codec.placement = "cpu";
+    EXPECT_THAT(Texts(),
+                ElementsAre(StartsWith("codec.encode_rate: must be given with codec.placement = "
+                                       "\"cpu\""),
+                            StartsWith("codec.decode_rate: must be given")));
+}
+
+TEST_F(ChecksTest, SketchesAreChecked)
+{
+    m_scenario.codec.name = "homomorphic";
+    EXPECT_THAT(Texts(), ElementsAre(StartsWith("codec.placement: homomorphic runs on gpu or")));
+}
+
 TEST_F(ChecksTest, HierarchiesNeedFittingGroups)
 {
     m_scenario.exchange.algorithm = "hierarchical-ring";

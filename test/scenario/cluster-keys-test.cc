@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "base/units.h"
 #include "scenario/keys.h"
 
 #include <gtest/gtest.h>
@@ -67,6 +68,21 @@ TEST(ClusterKeys, ThatSpreadFlowsCannotMatterToSums)
                   "with switch-tree nothing travels but what switches add");
     }
     EXPECT_EQ(IdleReason(*FindKey("cluster.trunk_bandwidth"), scenario), "");
+}
+
+TEST(ClusterKeys, AWorkerMayHaveSeveralGpus)
+{
+    Scenario scenario;
+    EXPECT_EQ(ColumnOf(scenario, "gpus"), "1");
+    EXPECT_EQ(IdleReason(*FindKey("cluster.gpu_bandwidth"), scenario), "cluster.gpus is 1");
+    Set(scenario, "cluster.gpus", "2");
+    EXPECT_EQ(ColumnOf(scenario, "gpu_bandwidth_bytes_per_s"), "12000000000");
+    Set(scenario, "cluster.gpu_bandwidth", "300GBps");
+    EXPECT_EQ(ColumnOf(scenario, "gpu_bandwidth_bytes_per_s"), "300000000000");
+    Set(scenario, "cluster.gpus", "1024");
+    EXPECT_THROW(Set(scenario, "cluster.gpus", "0"), UnitError);
+    EXPECT_THROW(Set(scenario, "cluster.gpus", "1025"), UnitError);
+    EXPECT_THROW(Set(scenario, "cluster.gpu_bandwidth", "12Gbps"), UnitError); // bits
 }
 
 TEST(ClusterKeys, TrunksAreAsFastAsAWorkersLinkUnlessSaid)

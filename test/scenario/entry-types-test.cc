@@ -26,6 +26,10 @@ TEST(EntryTypes, AWholeNumberIsADecimalToo)
     EXPECT_FALSE(Fits(KeyType::TEXT, TomlKind::INTEGER));
     EXPECT_FALSE(Fits(KeyType::BOOLEAN, TomlKind::TEXT));
     EXPECT_FALSE(Fits(KeyType::TEXT, TomlKind::OTHER));
+    EXPECT_TRUE(Fits(KeyType::NUMBER_OR_NAME, TomlKind::INTEGER));
+    EXPECT_TRUE(Fits(KeyType::NUMBER_OR_NAME, TomlKind::DECIMAL));
+    EXPECT_TRUE(Fits(KeyType::NUMBER_OR_NAME, TomlKind::TEXT));
+    EXPECT_FALSE(Fits(KeyType::NUMBER_OR_NAME, TomlKind::BOOLEAN));
 }
 
 TEST(EntryTypes, SayWhatIsNeededAndWhatIsThere)
@@ -33,6 +37,8 @@ TEST(EntryTypes, SayWhatIsNeededAndWhatIsThere)
     const auto entry = OnlyEntry("[cluster]\nworkers = \"4\"\n");
     EXPECT_EQ(Needs(KeyType::INTEGER, "2..65536", entry),
               "needs a whole number, 2..65536, got a text '4'");
+    EXPECT_EQ(Needs(KeyType::NUMBER_OR_NAME, "0.5..2", OnlyEntry("[a]\nb = true\n")),
+              "needs a number, or a text in quotes, 0.5..2, got true or false 'true'");
     EXPECT_EQ(Needs(KeyType::BOOLEAN, "", entry),
               "needs true or false, without quotes, got a text '4'");
 }

@@ -64,4 +64,14 @@ TEST(KeyText, ShowsNothingThatMovesACursor)
     EXPECT_EQ(Printable("a\x1b[2J\n\x7f z"), "a?[2J?? z");
 }
 
+TEST(KeyText, SomeShareIsNotNothing)
+{
+    EXPECT_EQ(ParseSomeShare("1"), 1);
+    EXPECT_EQ(ParseSomeShare("1e-9"), 1e-9);
+    for (const auto* text : {"0", "-0", "1.0001", "-0.5", "nan", "inf", "", "1/2"})
+    {
+        EXPECT_THROW(ParseSomeShare(text), UnitError) << text;
+    }
+}
+
 } // namespace inca

@@ -56,6 +56,7 @@ training.barrier=false
 training.values=false
 training.values_file=
 training.union_exponent=
+training.density=
 training.jitter=none
 training.jitter_sd=0
 cluster.workers=4
@@ -73,6 +74,8 @@ cluster.latency=1us
 cluster.mtu=1500
 cluster.buffer=16MiB
 cluster.loss_rate=0
+cluster.gpus=1
+cluster.gpu_bandwidth=12GBps
 exchange.algorithm=ring
 exchange.broadcast=binomial
 exchange.segment_bytes=128KiB
@@ -102,6 +105,17 @@ codec.sum=fp32
 codec.placement=nic
 codec.encode_rate=
 codec.decode_rate=
+codec.ratio=10
+codec.index=bits-1
+codec.bloom_bits=0.5
+codec.bloom_hashes=7
+codec.rounds=dependent
+codec.skip_density=
+sparsify.method=none
+sparsify.density=0.01
+sparsify.rate=
+gpu.memory_bandwidth=900GBps
+gpu.round_check=20us
 host.duplex=1
 host.sum_rate=8.4GBps
 host.copy_rate=4.5GBps
@@ -254,6 +268,56 @@ TEST(Keys, TheColumnOfServersSaysHowManyThereAre)
     EXPECT_EQ(ColumnOf(scenario, "servers"), "3");
 }
 
+/* Zeros are drawn, or show in the sizes of what a codec makes of them; a file brings its own. */
+TEST(Keys, OfZerosMatterWhereTheyShow)
+{
+    Scenario scenario;
+    const auto why = [&scenario](const char* name) { return IdleReason(*FindKey(name), scenario); };
+    EXPECT_EQ(why("training.union_exponent"), "no values are drawn");
+    EXPECT_EQ(why("training.density"),
+              "only sizes travel, and codec.name = \"none\" makes nothing of zeros");
+    scenario.codec.name = "inceptionn";
+    EXPECT_EQ(why("training.union_exponent"), "no values are drawn");
+    EXPECT_EQ(why("training.density"), "");
+    scenario.codec.name = "homomorphic";
+    EXPECT_EQ(why("training.union_exponent"), "");
+    EXPECT_EQ(why("training.density"), "");
+    scenario.training.values = true;
+    for (const auto* codec : {"none", "homomorphic"})
+    {
+        scenario.codec.name = codec;
+        scenario.training.valuesFile = "";
+        EXPECT_EQ(why("training.union_exponent"), "");
+        EXPECT_EQ(why("training.density"), "");
+        scenario.training.valuesFile = "a.safetensors";
+        const std::string ofFile = "training.values_file says which values are 0";
+        EXPECT_EQ(why("training.union_exponent"), ofFile);
+        EXPECT_EQ(why("training.density"), ofFile);
+    }
+}
+
+TEST(Keys, ADensityIsAShareOfSome)
+{
+    Scenario scenario;
+    scenario.codec.name = "homomorphic";
+    EXPECT_EQ(ColumnOf(scenario, "density"), ""); // the trace's
+    Set(scenario, "training.density", "0.05");
+    EXPECT_EQ(ColumnOf(scenario, "density"), "0.05");
+    Set(scenario, "training.density", "1");
+    EXPECT_THROW(Set(scenario, "training.density", "0"), UnitError);
+    EXPECT_THROW(Set(scenario, "training.density", "1.5"), UnitError);
+    EXPECT_EQ(scenario.training.density, 1.0);
+}
+
+TEST(Keys, TellWhatStandsInQuotes)
+{
+    EXPECT_TRUE(IsQuoted(KeyType::TEXT, "10Gbps"));
+    EXPECT_TRUE(IsQuoted(KeyType::NUMBER_OR_NAME, "safe"));
+    EXPECT_FALSE(IsQuoted(KeyType::NUMBER_OR_NAME, "10"));
+    EXPECT_FALSE(IsQuoted(KeyType::NUMBER_OR_NAME, "0.5"));
+    EXPECT_FALSE(IsQuoted(KeyType::BOOLEAN, "true"));
+}
+
 /* bf16 and fp16 are as large, and copies differ in their values only. */
 TEST(Keys, ThatOnlyValuesFeelCannotMatterWithoutThem)
 {
@@ -269,6 +333,8 @@ TEST(Keys, ThatOnlyValuesFeelCannotMatterWithoutThem)
     }
     scenario.codec.name = "none";
     EXPECT_EQ(why("ring.owner_copy"), "codec.name is none, which loses nothing");
+    scenario.codec.name = "homomorphic";
+    EXPECT_EQ(why("ring.owner_copy"), "all workers decode the same sum with homomorphic");
 }
 
 TEST(Keys, ResolvedSettingsHoldOverridesAndAttributes)
@@ -290,6 +356,10 @@ TEST(ScenarioKeys, KnowAttributesThatAStarOverrides)
     EXPECT_FALSE(IdleAttribute("inca::Nic::PcapSide", {}).empty());
     EXPECT_TRUE(IdleAttribute("inca::Nic::DataRate", {}).empty());
     EXPECT_FALSE(IdleAttribute("inca::CompressionEngine::Clock", {}).empty()); // no codec
+    Scenario scenario;
+    scenario.codec.name = "homomorphic";
+    scenario.codec.placement = "gpu";
+    EXPECT_EQ(IdleAttribute("inca::CompressionEngine::Clock", scenario), "codec.placement is gpu");
 }
 
 TEST(ScenarioKeys, KnowAttributesOfSwitchesThatAdd)

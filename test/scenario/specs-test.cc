@@ -19,9 +19,31 @@ TEST(Specs, CarryWhatTheScenarioSays)
     EXPECT_EQ(MakeCodecSpec(scenario).bound, 6U);
 }
 
+TEST(Specs, TellHomomorphicCompressionItsSettings)
+{
+    Scenario scenario;
+    EXPECT_FALSE(HasSketch(scenario));
+    scenario.codec.name = "homomorphic";
+    scenario.codec.ratio = 4;
+    scenario.codec.index = "bloom";
+    scenario.codec.bloomBits = 0.25;
+    scenario.codec.bloomHashes = 3;
+    EXPECT_TRUE(HasSketch(scenario));
+    EXPECT_TRUE(HasCodec(scenario));
+    EXPECT_FALSE(HasLossyCodec(scenario)); // no codec of frames at all
+    const auto settings = MakeCodecSpec(scenario).homomorphic;
+    EXPECT_EQ(settings.ratio, 4);
+    EXPECT_EQ(settings.index, HomomorphicIndex::BLOOM);
+    EXPECT_EQ(settings.bloom.bitsPerValue, 0.25);
+    EXPECT_EQ(settings.bloom.hashes, 3U);
+    scenario.codec.ratio.reset();
+    EXPECT_EQ(MakeHomomorphicSettings(scenario).ratio, 10); // safe: chosen by bucket
+}
+
 TEST(Specs, AnswerForUnknownNames)
 {
     Scenario scenario;
+    scenario.codec.index = "?";
     scenario.exchange.algorithm = "?";
     scenario.codec.name = "?";
     EXPECT_FALSE(HasAggregator(scenario));

@@ -89,8 +89,10 @@ TEST_F(SwitchChecksTest, SwitchesAddNoStreams)
 {
     m_scenario.codec.name = "truncate";
     EXPECT_THAT(Texts(),
-                ElementsAre("codec.name: must be none with exchange.algorithm = \"switch-slots\": "
-                            "switches add int32 or fp32 values, not the stream of truncate"));
+                ElementsAre("codec.name: must be none or homomorphic with exchange.algorithm = "
+                            "\"switch-slots\": switches add numbers, not the stream of truncate"));
+    m_scenario.codec.name = "homomorphic";
+    EXPECT_THAT(Texts(), IsEmpty());
 }
 
 TEST_F(SwitchChecksTest, SayNothingIfNoSwitchAdds)

@@ -58,6 +58,8 @@ TEST(SwitchKeys, MatterWhereSwitchesAdd)
     scenario.training.values = true;
     EXPECT_EQ(why("switch.fixed_exponent"), "");
     EXPECT_EQ(why("ring.owner_copy"), "switch-slots sums in the network");
+    scenario.inSwitch.adder = "int32-saturating";
+    EXPECT_EQ(why("switch.scaling"), "");
     scenario.inSwitch.adder = "fp32";
     EXPECT_EQ(why("switch.scaling"), "switch.adder is fp32");
     EXPECT_EQ(why("switch.fixed_exponent"), "switch.adder is fp32");

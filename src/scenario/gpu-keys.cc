@@ -1,0 +1,123 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenario/key-makers.h"
+#include "scenario/specs.h"
+
+#include <limits>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr KeyRange<std::uint64_t> g_rate{1, std::numeric_limits<std::uint64_t>::max()};
+constexpr KeyRange<std::uint64_t> g_roundCheck{0, 1'000'000'000'000};
+constexpr const char* g_free = "none"; ///< the text of a rate of 0: it costs nothing
+
+std::string
+WhyNoSparsification(const Scenario& s)
+{
+    return s.sparsify.method == "none" ? "sparsify.method is none" : "";
+}
+
+Key
+SparsifyRateKey()
+{
+    auto key = QuantityKey(
+        {"sparsify.rate",
+         "sparsify_rate_bytes_per_s",
+         "plain fp32 bytes sparsified per second; not given: by gpu.memory_bandwidth"},
+        g_byteRate,
+        g_rate,
+        [](auto& s) -> auto& { return s.sparsify.bytesPerSecond; });
+    const auto orFree = [](auto given) {
+        return [given](const Scenario& s) {
+            return s.sparsify.bytesPerSecond == 0 ? std::string(g_free) : given(s);
+        };
+    };
+    key.values += std::string(", or \"") + g_free + "\"";
+    key.set = [given = key.set](Scenario& s, std::string_view text) {
+        if (text == g_free)
+        {
+            s.sparsify.bytesPerSecond = 0;
+            return;
+        }
+        given(s, text);
+    };
+    key.text = orFree(key.text);
+    key.columnText = orFree(key.columnText);
+    return IdleWhen(WhyNoSparsification, key);
+}
+
+/** @return why no sketch is made or decoded on a GPU, or empty if one is */
+std::string
+WhyNotOnGpu(const Scenario& s)
+{
+    return HasSketch(s) && s.codec.placement != "gpu" ? "codec.placement is " + s.codec.placement
+                                                      : WhyNoSketch(s);
+}
+
+std::string
+WhyNoMemory(const Scenario& s)
+{
+    const bool sparsifies = s.sparsify.method != "none" && !s.sparsify.bytesPerSecond;
+    const bool hasRates = s.codec.encodeBytesPerSecond > 0 && s.codec.decodeBytesPerSecond > 0;
+    const bool codes = WhyNotOnGpu(s).empty() && !hasRates;
+    return sparsifies || codes ? "" : "no work on a GPU is timed by it";
+}
+
+std::string
+WhyNoRoundCheck(const Scenario& s)
+{
+    const auto other = WhyNotOnGpu(s);
+    const bool hasRate = s.codec.decodeBytesPerSecond > 0;
+    return other.empty() && hasRate ? "codec.decode_rate is given" : other;
+}
+
+} // namespace
+
+std::vector<Key>
+SparsifyKeys()
+{
+    return {
+        NameKey(
+            {"sparsify.method",
+             "sparsify",
+             "what makes gradients sparse before they are encoded: a layer's largest, or all "
+             "above a threshold"},
+            {"none", "top-k", "threshold"},
+            [](auto& s) -> auto& { return s.sparsify.method; }),
+        IdleWhen(WhyNoSparsification,
+                 SomeShareKey(
+                     {"sparsify.density", "sparsify_density", "share of a layer's values kept"},
+                     [](auto& s) -> auto& { return s.sparsify.density; })),
+        SparsifyRateKey(),
+    };
+}
+
+std::vector<Key>
+GpuKeys()
+{
+    return {
+        IdleWhen(WhyNoMemory,
+                 RateKey(
+                     {"gpu.memory_bandwidth",
+                      "gpu_memory_bandwidth_bytes_per_s",
+                      "times coding and sparsifying on a GPU where no rate is given"},
+                     g_byteRate,
+                     "",
+                     [](auto& s) -> auto& { return s.gpu.memoryBytesPerSecond; })),
+        IdleWhen(WhyNoRoundCheck,
+                 QuantityKey(
+                     {"gpu.round_check",
+                      "gpu_round_check_us",
+                      "until the host knows whether a sketch needs another round of decoding"},
+                     g_microTime,
+                     g_roundCheck,
+                     [](auto& s) -> auto& { return s.gpu.roundCheckPs; })),
+    };
+}
+
+} // namespace inca

@@ -1,0 +1,103 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenario/key-makers.h"
+#include "scenario/specs.h"
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr KeyRange<double> g_ratio{0.5, 1'000'000};
+constexpr KeyRange<std::uint64_t> g_hashes{1, 16};
+constexpr const char* g_safe = "safe"; ///< the text of a ratio that each bucket chooses
+
+std::string
+WhyNoBloom(const Scenario& s)
+{
+    const auto other = WhyNoSketch(s);
+    return other.empty() && s.codec.index != "bloom" ? "codec.index is " + s.codec.index : other;
+}
+
+Key
+RatioKey()
+{
+    auto key = DecimalKey(
+        {"codec.ratio",
+         "ratio",
+         "homomorphic: rows of values per row of counters; safe: what each bucket bears"},
+        g_ratio,
+        [](auto& s) -> auto& { return s.codec.ratio; });
+    key.type = KeyType::NUMBER_OR_NAME;
+    key.values += std::string(", or \"") + g_safe + "\"";
+    key.set = [number = key.set](Scenario& s, std::string_view text) {
+        if (text == g_safe)
+        {
+            s.codec.ratio.reset();
+            return;
+        }
+        number(s, text);
+    };
+    key.text = [](const Scenario& s) {
+        return s.codec.ratio ? DecimalText(s.codec.ratio) : g_safe;
+    };
+    key.columnText = key.text;
+    return IdleWhen(WhyNoSketch, key);
+}
+
+std::vector<Key>
+IndexKeys()
+{
+    return {
+        IdleWhen(WhyNoSketch,
+                 NameKey(
+                     {"codec.index",
+                      "index",
+                      "homomorphic: how workers say which values are not 0; bits-4 is added, "
+                      "others are or-ed"},
+                     HomomorphicIndexNames(),
+                     [](auto& s) -> auto& { return s.codec.index; })),
+        IdleWhen(WhyNoBloom,
+                 SomeShareKey(
+                     {"codec.bloom_bits",
+                      "bloom_bits_per_value",
+                      "bloom: size of the filters, in bits per value"},
+                     [](auto& s) -> auto& { return s.codec.bloomBits; })),
+        IdleWhen(WhyNoBloom,
+                 IntegerKey(
+                     {"codec.bloom_hashes", "bloom_hashes", "bloom: bits that a value sets"},
+                     g_hashes,
+                     [](auto& s) -> auto& { return s.codec.bloomHashes; })),
+    };
+}
+
+} // namespace
+
+std::string
+WhyNoSketch(const Scenario& scenario)
+{
+    return HasSketch(scenario) ? "" : "codec.name is " + scenario.codec.name;
+}
+
+std::vector<Key>
+HomomorphicKeys()
+{
+    const auto rounds = NameKey(
+        {"codec.rounds",
+         "rounds",
+         "homomorphic: sketches leave when the index is back, or do not wait for it"},
+        {"dependent", "overlapped"},
+        [](auto& s) -> auto& { return s.codec.rounds; });
+    const auto skipDensity = SomeShareKey(
+        {"codec.skip_density",
+         "skip_density",
+         "homomorphic: layers at least so dense travel as they are; none: all are coded"},
+        [](auto& s) -> auto& { return s.codec.skipDensity; });
+    return JoinKeys({{RatioKey()},
+                     IndexKeys(),
+                     {IdleWhen(WhyNoSketch, rounds), IdleWhen(WhyNoSketch, skipDensity)}});
+}
+
+} // namespace inca

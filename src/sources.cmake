@@ -338,7 +338,6 @@ set(inca_helper_tests
     test/helper/aggregation-helper-test.cc
     test/helper/aggregation-loss-test.cc
     test/helper/aggregation-words-test.cc
-    test/helper/aggregation-words-test.cc
     test/helper/cluster-test.cc
     test/helper/exchange-times-test.cc
     test/helper/half-duplex-test.cc

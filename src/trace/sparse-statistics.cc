@@ -23,7 +23,7 @@ RequireShare(double density)
     }
 }
 
-/** By size, smallest first; the first is the zeros' and that of values counted as small as zeros. */
+/** By size; the first is the share of zeros and of values that count as small as zeros. */
 using Shares = std::vector<double>;
 
 void
@@ -59,7 +59,7 @@ void
 Rescale(Shares& shares, double before, double density)
 {
     const double listed = std::accumulate(shares.begin() + 1, shares.end(), 0.0);
-    // Printed shares may say a little more than the density; they must not end up above the new one.
+    // Printed shares may say a little more than the density; they must not end above the new one.
     const double nonZero = std::max(before, listed);
     for (auto share = shares.begin() + 1; share != shares.end(); ++share)
     {

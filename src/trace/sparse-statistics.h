@@ -11,7 +11,7 @@
 namespace inca
 {
 
-/** @return share of non-zero values: the layer's density, else what its histogram has above exponent 0 */
+/** @return share of non-zero values: the density, else what the histogram has above exponent 0 */
 std::optional<double> NonZeroShare(const LayerStatistics& statistics);
 
 /**

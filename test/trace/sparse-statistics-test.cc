@@ -29,7 +29,7 @@ Near(double share)
     return DoubleNear(share, g_rounding);
 }
 
-/** 20 % zeros; the others at exponents 110, 118 and 127. At 2^-10 (117) small ones take 2 bits, too. */
+/** 20 % zeros; others at exponents 110, 118, 127. At 2^-10 (117) the small ones take 2 bits, too. */
 LayerStatistics
 Layer()
 {

@@ -19,7 +19,7 @@ constexpr const char* g_free = "none"; ///< the text of a rate of 0: it costs no
 std::string
 WhyNoSparsification(const Scenario& s)
 {
-    return s.sparsify.method == "none" ? "sparsify.method is none" : "";
+    return Sparsifies(s) ? "" : "sparsify.method is none";
 }
 
 Key
@@ -62,7 +62,7 @@ WhyNotOnGpu(const Scenario& s)
 std::string
 WhyNoMemory(const Scenario& s)
 {
-    const bool sparsifies = s.sparsify.method != "none" && !s.sparsify.bytesPerSecond;
+    const bool sparsifies = Sparsifies(s) && !s.sparsify.bytesPerSecond;
     const bool hasRates = s.codec.encodeBytesPerSecond > 0 && s.codec.decodeBytesPerSecond > 0;
     const bool codes = WhyNotOnGpu(s).empty() && !hasRates;
     return sparsifies || codes ? "" : "no work on a GPU is timed by it";

@@ -7,6 +7,7 @@
 #include "topology/topology-catalog.h"
 
 #include <algorithm>
+#include <limits>
 #include <string_view>
 
 namespace inca
@@ -174,7 +175,9 @@ DrawsValues(const Scenario& scenario)
 std::uint64_t
 CopyBytesPerSecond(const Scenario& scenario)
 {
-    return HasCompute(scenario) ? scenario.host.copyBytesPerSecond * scenario.cluster.gpus : 0;
+    const std::uint64_t gpus = scenario.cluster.gpus;
+    const auto mostOfOne = std::numeric_limits<std::uint64_t>::max() / gpus;
+    return HasCompute(scenario) ? gpus * std::min(mostOfOne, scenario.host.copyBytesPerSecond) : 0;
 }
 
 } // namespace inca

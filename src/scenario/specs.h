@@ -36,12 +36,15 @@ bool HasCodec(const Scenario& scenario);      ///< any but "none"
 bool HasSketch(const Scenario& scenario);     ///< "homomorphic": it codes buckets, not frames
 bool HasLossyCodec(const Scenario& scenario); ///< one of frames, which does not bring back all bits
 bool HasHostCodec(const Scenario& scenario);  ///< a codec that runs on cpu or gpu
-bool Sparsifies(const Scenario& scenario);   ///< by any method but "none"
+bool Sparsifies(const Scenario& scenario);    ///< by any method but "none"
 bool HasCompute(const Scenario& scenario);    ///< a trace, not a lone tensor
 bool DrawsValues(const Scenario& scenario);   ///< carries values that no file gives
 /** @} */
 
-/** What copies between GPUs and host memory run at, a worker's GPUs side by side; 0: none are made, as with a lone tensor. */
+/**
+ * What copies between GPUs and host memory run at, a worker's GPUs side by side; 0: none are made, as
+ * with a lone tensor.
+ */
 std::uint64_t CopyBytesPerSecond(const Scenario& scenario);
 
 } // namespace inca

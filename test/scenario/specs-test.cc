@@ -31,6 +31,9 @@ TEST(Specs, TellHomomorphicCompressionItsSettings)
     EXPECT_TRUE(HasSketch(scenario));
     EXPECT_TRUE(HasCodec(scenario));
     EXPECT_FALSE(HasLossyCodec(scenario)); // no codec of frames at all
+    EXPECT_FALSE(Sparsifies(scenario));
+    scenario.sparsify.method = "top-k";
+    EXPECT_TRUE(Sparsifies(scenario));
     const auto settings = MakeCodecSpec(scenario).homomorphic;
     EXPECT_EQ(settings.ratio, 4);
     EXPECT_EQ(settings.index, HomomorphicIndex::BLOOM);
@@ -88,6 +91,10 @@ TEST(Specs, ALoneTensorIsNotCopied)
     scenario.host.copyBytesPerSecond = 7;
     scenario.training.trace = "alexnet";
     EXPECT_EQ(CopyBytesPerSecond(scenario), 7U);
+    scenario.cluster.gpus = 3; // side by side
+    EXPECT_EQ(CopyBytesPerSecond(scenario), 21U);
+    scenario.host.copyBytesPerSecond = 1ULL << 63U;
+    EXPECT_GE(CopyBytesPerSecond(scenario), 1ULL << 63U); // no overflow
     scenario.training.trace = "tensor:100MB";
     EXPECT_EQ(CopyBytesPerSecond(scenario), 0U);
 }

@@ -389,6 +389,7 @@ set(inca_experiment_sources
     src/experiment/run-warnings.cc
     src/experiment/simulation.cc
     src/experiment/sketch-plan.cc
+    src/experiment/sketch-results.cc
     src/experiment/slot-warnings.cc
     src/experiment/span-set.cc
     src/experiment/switches-seen.cc
@@ -420,6 +421,7 @@ set(inca_experiment_tests
     test/experiment/switch-values-test.cc
     test/experiment/links-seen-test.cc
     test/experiment/network-sum-bound-test.cc
+    test/experiment/sketch-results-test.cc
     test/experiment/slot-warnings-test.cc
     test/experiment/time-parts-test.cc
     test/experiment/cluster-builder-test.cc
@@ -629,6 +631,7 @@ set(inca_headers
     src/experiment/run-warnings.h
     src/experiment/simulation.h
     src/experiment/sketch-plan.h
+    src/experiment/sketch-results.h
     src/experiment/slot-warnings.h
     src/experiment/span-set.h
     src/experiment/switches-seen.h

@@ -7,6 +7,7 @@
 #include "experiment/layer-rows.h"
 #include "experiment/run-warnings.h"
 #include "experiment/simulation.h"
+#include "experiment/sketch-results.h"
 #include "experiment/trace-times.h"
 #include "scenario/keys.h"
 
@@ -79,7 +80,8 @@ AddTimes(const Scenario& scenario, const Outcome& outcome, RunResults& results)
     const auto& batch = outcome.prepared.trace->batch;
     if (batch && results.iterationTimePs > 0)
     {
-        const auto samples = *batch * scenario.cluster.workers * scenario.training.accumulation;
+        const auto gpus = std::uint64_t{scenario.cluster.workers} * scenario.cluster.gpus;
+        const auto samples = *batch * gpus * scenario.training.accumulation;
         results.samplesPerSecond = static_cast<double>(samples) / Seconds(results.iterationTimePs);
     }
 }
@@ -123,6 +125,16 @@ AddExchange(const Scenario& scenario, const Outcome& outcome, RunResults& result
     }
 }
 
+std::optional<double>
+EstimatedPerIteration(const Outcome& outcome)
+{
+    if (!outcome.errors)
+    {
+        return std::nullopt;
+    }
+    return static_cast<double>(outcome.errors->estimated) / outcome.prepared.job->iterations;
+}
+
 void
 AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& results)
 {
@@ -149,6 +161,7 @@ AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& res
     {
         results.slotsPeak = std::max(results.slotsPeak.value_or(0), adding.slotsPeak);
     }
+    results.sketch = SketchResultsOf(outcome.prepared.sketches, EstimatedPerIteration(outcome));
     if (outcome.errors)
     {
         results.sumErrorMax = outcome.errors->largest;

@@ -6,6 +6,7 @@
 #include "base/units.h"
 #include "base/wire-format.h"
 #include "experiment/attributes.h"
+#include "experiment/sketch-results.h"
 #include "experiment/slot-warnings.h"
 #include "scenario/specs.h"
 #include "topology/aggregation-tree.h"
@@ -144,6 +145,7 @@ RunWarnings(const Scenario& scenario, const Outcome& outcome)
     outcome.switches.empty() ? WarnOfWindow(scenario, outcome, warnings)
                              : WarnOfSlots(scenario, outcome, warnings);
     WarnOfDrops(outcome, warnings);
+    WarnOfSketches(scenario, outcome.prepared.sketches, warnings);
     WarnOfSizes(scenario, outcome, warnings);
     WarnOfNotFinite(outcome, warnings);
     return warnings;

@@ -110,6 +110,14 @@ ExchangeColumns()
     };
 }
 
+template <class Figure>
+std::string
+OfSketch(const RunRecord& r, Figure figure)
+{
+    const auto& sketch = r.results.sketch;
+    return sketch ? Digits(std::invoke(figure, *sketch)) : std::string();
+}
+
 std::vector<ResultColumn>
 HealthColumns()
 {
@@ -122,6 +130,14 @@ HealthColumns()
          [](const auto& r) {
              return r.results.slotsPeak ? std::to_string(*r.results.slotsPeak) : std::string();
          }},
+        {"sketch_ratio",
+         [](const auto& r) {
+             return OfSketch(r, [](const auto& sketch) { return sketch.ratio; });
+         }},
+        {"sketch_load", [](const auto& r) { return OfSketch(r, &SketchResults::load); }},
+        {"peeling_rounds", [](const auto& r) { return OfSketch(r, &SketchResults::rounds); }},
+        {"estimated_values",
+         [](const auto& r) { return OfSketch(r, &SketchResults::estimatedValues); }},
         {"sum_error_max", [](const auto& r) { return Digits(r.results.sumErrorMax); }},
         {"sum_error_mean", [](const auto& r) { return Digits(r.results.sumErrorMean); }},
         {"replica_difference_max",

@@ -65,6 +65,19 @@ struct TimeShares
     }
 };
 
+/** Lossless homomorphic compression, per iteration. */
+struct SketchResults
+{
+    std::uint64_t exchanges{0};
+    std::uint64_t coded{0};      ///< exchanges of which something is coded
+    std::optional<double> ratio; ///< rows per counter row, over all; empty: nothing is coded
+    double load{0};              ///< expected, of the fullest: set values per lane / counter rows
+    double rounds{0};            ///< of peeling, expected, of the one that takes most
+    double markedValues{0};      ///< expected
+    double estimatedValues{0};   ///< counted when values travel, else expected
+    bool counted{false};
+};
+
 /** What a run has found; an empty figure does not apply to it. */
 struct RunResults
 {
@@ -90,7 +103,8 @@ struct RunResults
     std::uint64_t retransmitted{0};         ///< frames
     std::uint64_t largestQueueBytes{0};     ///< of any switch port
     std::optional<std::uint64_t> slotsPeak; ///< of a switch that aggregates
-    std::optional<double> sumErrorMax;      ///< from a sum in fp64; with values only
+    std::optional<SketchResults> sketch;
+    std::optional<double> sumErrorMax; ///< from a sum in fp64; with values only
     std::optional<double> sumErrorMean;
     std::optional<double> replicaDifferenceMax; ///< between any two workers' sums
 };

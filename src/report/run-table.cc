@@ -180,6 +180,30 @@ HopLines(const RunRecord& r)
 }
 
 std::string
+SketchLines(const RunResults& results)
+{
+    if (!results.sketch)
+    {
+        return "";
+    }
+    const auto& sketch = *results.sketch;
+    auto text = "\nhomomorphic compression\n" +
+                Line("coded exchanges", fmt::format("{} of {}", sketch.coded, sketch.exchanges));
+    text += LineIfGiven("ratio", sketch.ratio, "{:.4g} rows per counter row");
+    if (sketch.coded > 0)
+    {
+        text += Line("load", fmt::format("{:.3g} at most", sketch.load));
+        text += Line("rounds of peeling", fmt::format("{:.3g} at most", sketch.rounds));
+        text += Line("estimated values",
+                     fmt::format("{:.0f} of {:.0f} set, {}",
+                                 sketch.estimatedValues,
+                                 sketch.markedValues,
+                                 sketch.counted ? "counted" : "expected"));
+    }
+    return text;
+}
+
+std::string
 ErrorLines(const RunResults& results)
 {
     if (!results.sumErrorMax)
@@ -250,8 +274,8 @@ std::string
 FormatRunTable(const RunRecord& record)
 {
     return Title(record) + IterationLines(record) + BreakdownLines(record.results) +
-           ExchangeLines(record) + HopLines(record) + ErrorLines(record.results) +
-           LinkLines(record) + WarningLines(record);
+           ExchangeLines(record) + HopLines(record) + SketchLines(record.results) +
+           ErrorLines(record.results) + LinkLines(record) + WarningLines(record);
 }
 
 } // namespace inca

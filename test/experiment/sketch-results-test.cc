@@ -1,0 +1,112 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "experiment/sketch-results.h"
+
+#include <gmock/gmock.h>
+
+namespace inca
+{
+
+namespace
+{
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+PlannedSketch
+Sketch(std::uint32_t rows, std::uint32_t counterRows, double load, double marked, double estimated)
+{
+    PlannedSketch sketch;
+    sketch.spec.coded = {{0, rows * 1024ULL}};
+    sketch.rows = rows;
+    sketch.counterRows = counterRows;
+    sketch.unionDensity = 0.25;
+    sketch.load = load;
+    sketch.rounds = 10 * load;
+    sketch.markedValues = marked;
+    sketch.estimatedValues = estimated;
+    sketch.safeRatio = 3;
+    return sketch;
+}
+
+PlannedSketch
+Uncoded()
+{
+    PlannedSketch sketch;
+    sketch.spec.plain = {{0, 1000}};
+    return sketch;
+}
+
+std::vector<std::string>
+WarningsOf(std::optional<double> ratio, const std::vector<PlannedSketch>& sketches)
+{
+    Scenario scenario;
+    scenario.codec.ratio = ratio;
+    std::vector<std::string> warnings;
+    WarnOfSketches(scenario, sketches, warnings);
+    return warnings;
+}
+
+TEST(SketchResultsOf, IsNothingWithoutSketches)
+{
+    EXPECT_FALSE(SketchResultsOf({}, std::nullopt));
+}
+
+/* 300 rows in 100 counter rows; the largest load, and with it rounds, is the second's; 40 + 60 marked. */
+TEST(SketchResultsOf, SumsExchangesUp)
+{
+    const auto results = *SketchResultsOf(
+        {Sketch(100, 50, 0.5, 40, 1), Sketch(200, 50, 0.75, 60, 2), Uncoded()}, std::nullopt);
+    EXPECT_EQ(results.exchanges, 3U);
+    EXPECT_EQ(results.coded, 2U);
+    EXPECT_EQ(*results.ratio, 3);
+    EXPECT_EQ(results.load, 0.75);
+    EXPECT_EQ(results.rounds, 7.5);
+    EXPECT_EQ(results.markedValues, 100);
+    EXPECT_EQ(results.estimatedValues, 3);
+    EXPECT_FALSE(results.counted);
+}
+
+TEST(SketchResultsOf, TakesWhatWasCounted)
+{
+    const auto results = *SketchResultsOf({Sketch(100, 50, 0.5, 40, 1)}, 7);
+    EXPECT_EQ(results.estimatedValues, 7);
+    EXPECT_TRUE(results.counted);
+}
+
+TEST(SketchResultsOf, HasNoRatioIfNothingIsCoded)
+{
+    EXPECT_FALSE(SketchResultsOf({Uncoded()}, std::nullopt)->ratio);
+}
+
+/* Safe is up to one value in a thousand: 0.1 of 100. */
+TEST(WarnOfSketches, SaysWhichRatioWouldBeSafe)
+{
+    EXPECT_THAT(WarningsOf(10, {Sketch(100, 50, 0.5, 100, 0.1)}), IsEmpty());
+    EXPECT_THAT(WarningsOf(10, {Sketch(100, 50, 0.5, 100, 0), Sketch(100, 10, 2.5, 100, 50)}),
+                ElementsAre("codec.ratio: too large for 1 of 2 exchanges: with 100 rows of 1024 "
+                            "values in 10 counter rows, and 25 % of them set on some worker, the "
+                            "load is 2.5, and 50 % of the set values are expected to be estimates; "
+                            "up to 3 is safe (\"safe\" takes that)"));
+}
+
+TEST(WarnOfSketches, SaysThatNoRatioIsSafe)
+{
+    auto sketch = Sketch(10, 5, 0.5, 100, 50);
+    sketch.safeRatio.reset();
+    EXPECT_THAT(WarningsOf(2, {sketch}),
+                ElementsAre(testing::HasSubstr("no ratio from 0.5 on is safe")));
+}
+
+TEST(WarnOfSketches, SaysWhatSafeRatiosLeaveAlone)
+{
+    EXPECT_THAT(WarningsOf(10, {Uncoded()}), IsEmpty());
+    EXPECT_THAT(WarningsOf(std::nullopt, {Uncoded(), Sketch(100, 50, 0.5, 100, 0)}),
+                ElementsAre("codec.ratio: 1 of 2 exchanges travel as they are: no safe ratio makes "
+                            "them smaller"));
+}
+
+} // namespace
+
+} // namespace inca

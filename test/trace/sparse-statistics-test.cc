@@ -29,7 +29,7 @@ Near(double share)
     return DoubleNear(share, g_rounding);
 }
 
-/** 20 % zeros; others at exponents 110, 118, 127. At 2^-10 (117) the small ones take 2 bits, too. */
+/** 20 % zeros; others at exponents 110, 118, 127. At 2^-10 (117) small ones take 2 bits, too. */
 LayerStatistics
 Layer()
 {
@@ -154,7 +154,7 @@ TEST(WithDensity, ZerosThatBecomeValuesAreSmall)
     EXPECT_THAT(higher.widths.at(10), ElementsAre(1, 0, 0, 0));
 }
 
-/* Above exponent 0 stands 0.82, a little more than the density: it still becomes no more than 0.4. */
+/* Above exponent 0 stands 0.82, a little more than the density: it becomes no more than 0.4. */
 TEST(WithDensity, DigitsOfTheTraceDoNotRaiseIt)
 {
     LayerStatistics statistics;

@@ -208,8 +208,8 @@ TEST(Threshold, OfASampleOfZerosKeepsWhatIsNotZero)
     EXPECT_THAT(Kept({0, 3, -0.0F, 0}, "threshold", 0.75), ElementsAre(0, 3, 0, 0));
 }
 
-/* 0 ... 4095: m = 1024 at stride 4: 0, 4, ... 4092. Rank ceil(0.01 * 1024) = 11: t = 4092 - 40 = 4052,
- * so 4095 - 4052 + 1 = 44 are kept, where 0.01 * 4096 = 41 were asked for. */
+/* 0 ... 4095: m = 1024 at stride 4: 0, 4, ... 4092. Rank ceil(0.01 * 1024) = 11: t = 4092 - 40 =
+ * 4052, so 4095 - 4052 + 1 = 44 are kept, where 0.01 * 4096 = 41 were asked for. */
 TEST(Threshold, ComesFromASampleAtAFixedStride)
 {
     const auto kept = Kept(Ascending(4096), "threshold", 0.01);
@@ -218,7 +218,8 @@ TEST(Threshold, ComesFromASampleAtAFixedStride)
     EXPECT_EQ(kept[4052], 4052);
 }
 
-/* n = 200,000: m = 2000 at stride 100, 0 ... 199,900. Rank 20: t = 199,900 - 1900 = 198,000; 2000 stay. */
+/* n = 200,000: m = 2000 at stride 100, 0 ... 199,900. Rank 20: t = 199,900 - 1900 = 198,000; 2000
+ * stay. */
 TEST(Threshold, SamplesAHundredthOfALargeLayer)
 {
     EXPECT_EQ(NonZeros(Kept(Ascending(200'000), "threshold", 0.01)), 2000);
@@ -233,6 +234,27 @@ TEST(Threshold, GivesAboutTheDensity)
     const auto kept =
         Fill(*MakeSparsifiedValues(drawn, tensor, {"threshold", 0.05}), 0, 0, 500'000);
     EXPECT_NEAR(static_cast<double>(NonZeros(kept)) / 500'000, 0.05, 0.0154);
+}
+
+/* The exponents of the largest 5 % of n = 200,000 drawn values are those that the statistics say:
+ * a share of at most d has an sd of sqrt(d (1 - d) / n) = 0.00049; the bound is 5 sd. */
+TEST(TopK, IsWhatSparsifiedStatisticsSay)
+{
+    constexpr std::uint64_t count = 200'000;
+    const auto tensor = std::make_shared<const GradientTrace>(MakeTensorTrace(4 * count));
+    const std::shared_ptr<const ValueSource> drawn = MakeDrawnValues(tensor, {});
+    const auto kept = Fill(*MakeSparsifiedValues(drawn, tensor, {"top-k", 0.05}), 0, 0, count);
+    const auto sparse = Sparsified(*tensor, 0.05).layers.front().statistics;
+    EXPECT_EQ(NonZeros(kept), 10'000);
+    for (const auto& [exponent, share] : sparse.exponents)
+    {
+        const int power = static_cast<int>(exponent) - 127;
+        const auto has = [power, isZero = exponent == 0](float value) {
+            return isZero ? value == 0 : value != 0 && std::ilogb(value) == power;
+        };
+        const auto measured = std::count_if(kept.begin(), kept.end(), has);
+        EXPECT_NEAR(static_cast<double>(measured) / count, share, 0.0025) << exponent;
+    }
 }
 
 TEST(SparsifiedValues, NoneLeavesThemAlone)

@@ -45,27 +45,22 @@ WhyNoJitterSd(const Scenario& s)
     return s.training.jitter == "none" ? "training.jitter is none" : NeedsCompute(s);
 }
 
-constexpr const char* g_zerosOfFile = "training.values_file says which values are 0";
-
+/** Sketches are planned for the union's density, whatever values travel in the end. */
 std::string
 WhyNoUnion(const Scenario& s)
 {
-    return DrawsValues(s)      ? ""
-           : s.training.values ? g_zerosOfFile
-           : HasSketch(s)      ? ""
-                               : "no values are drawn";
+    return DrawsValues(s) || HasSketch(s) ? "" : "no values are drawn";
 }
 
 /** Without values, zeros show in what a codec makes of them. */
 std::string
 WhyNoDensity(const Scenario& s)
 {
-    const bool seesZeros = HasSketch(s) || s.codec.name == "inceptionn";
-    return DrawsValues(s)      ? ""
-           : s.training.values ? g_zerosOfFile
-           : seesZeros         ? ""
+    const auto other = WhyNoUnion(s);
+    return other.empty() || (!s.training.values && s.codec.name == "inceptionn") ? ""
+           : s.training.values ? "training.values_file says which values are 0"
                                : "only sizes travel, and codec.name = \"" + s.codec.name +
-                             "\" makes nothing of zeros";
+                                     "\" makes nothing of zeros";
 }
 
 std::vector<Key>

@@ -3,6 +3,7 @@
  */
 #include "base/errors.h"
 #include "base/units.h"
+#include "scenario/grid.h"
 #include "scenario/keys.h"
 #include "scenario/scenario-reader.h"
 
@@ -101,6 +102,15 @@ TEST(HomomorphicKeys, ARatioIsWrittenAsItIsRead)
     scenario.codec.ratio = 12.5;
     EXPECT_EQ(ColumnOf(scenario, "ratio"), "12.5");
     EXPECT_THAT(FormatScenario(scenario), HasSubstr("\nratio = 12.5\n"));
+}
+
+TEST(HomomorphicKeys, ARatioIsSweptByNumberAndName)
+{
+    const auto points = ExpandGrid({{"codec.ratio=safe,2..8:x2", "--vary"}});
+    ASSERT_EQ(points.size(), 4U);
+    EXPECT_EQ(points[0][0].text, "codec.ratio=safe");
+    EXPECT_EQ(points[3][0].text, "codec.ratio=8");
+    EXPECT_THROW(ExpandGrid({{"codec.ratio=10,10.0", "--vary"}}), InputError); // the same twice
 }
 
 TEST(HomomorphicKeys, OfAnIndexHaveTheirRanges)

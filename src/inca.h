@@ -9,8 +9,8 @@
  * @defgroup inca In-network compression and aggregation
  *
  * The one header that a user's ns-3 program includes, as "ns3/inca-module.h": codecs, exchanges and
- * traces without a clock; links, NICs, engines, switches and transports; workers and aggregators;
- * and the helpers that wire them. Everything is in namespace inca.
+ * traces without a clock; links, NICs, engines, switches and transports; workers, aggregators and
+ * servers; and the helpers that wire them. Everything is in namespace inca.
  */
 
 // what can be said without a clock
@@ -30,6 +30,8 @@
 #include "model/gradient-payload.h"
 #include "model/link.h"
 #include "model/nic.h"
+#include "model/random-loss.h"
+#include "model/sketch-coding.h"
 #include "model/switch-port.h"
 #include "model/switch.h"
 #include "model/transport.h"

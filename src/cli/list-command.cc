@@ -100,27 +100,13 @@ FormatCatalog(const char* title, const std::vector<Entry>& catalog)
     return fmt::format("\n{}\n{}", title, FormatRows(rows));
 }
 
-std::vector<CodecEntry>
-FrameCodecs()
-{
-    std::vector<CodecEntry> codecs;
-    for (const auto& entry : CodecCatalog())
-    {
-        if (entry.codesFrames)
-        {
-            codecs.push_back(entry);
-        }
-    }
-    return codecs;
-}
-
 void
 PrintList()
 {
     const auto text = "scenario keys\n" + FormatKeys() +
                       FormatCatalog("exchanges (exchange.algorithm)", ExchangeCatalog()) +
                       FormatCatalog("topologies (cluster.topology)", TopologyCatalog()) +
-                      FormatCatalog("codecs (codec.name)", FrameCodecs());
+                      FormatCatalog("codecs (codec.name)", CodecCatalog());
     std::fputs(text.c_str(), stdout);
 }
 

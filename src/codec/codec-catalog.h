@@ -43,7 +43,7 @@ const std::vector<CodecEntry>& CodecCatalog();
 
 std::vector<std::string> CodecNames();
 
-/** Those that a NIC, and so a scenario, can have: they code frames. */
+/** Those that a NIC can have: they code frames. */
 std::vector<std::string> FrameCodecNames();
 
 /** @throws InputError if the name is unknown */

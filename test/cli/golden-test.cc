@@ -69,8 +69,11 @@ ReadAll(const Pipe& pipe)
 
 TEST(Golden, RowsAreTheSameTextAsEver)
 {
-    for (const auto* name :
-         {"ring-4w-truncate", "wa-3w-jitter", "slots-3w-values", "tree-6w-leaf-spine"})
+    for (const auto* name : {"ring-4w-truncate",
+                             "wa-3w-jitter",
+                             "slots-3w-values",
+                             "tree-6w-leaf-spine",
+                             "sketch-3w-ring"})
     {
         EXPECT_EQ(RowsOf(name), Read(Golden(std::string(name) + ".csv"))) << name;
     }

@@ -152,6 +152,19 @@ AddSketch(const Scenario& scenario,
     };
 }
 
+void
+CheckSketchSize(std::uint64_t values)
+{
+    constexpr std::uint64_t most = 1ULL << 32U;
+    if (values >= most)
+    {
+        throw InputError(
+            "exchange.chunk_bytes: homomorphic compression takes less than 2^32 values "
+            "(16GiB) at a time, and one exchange has " +
+            std::to_string(values) + "; such as \"1GiB\" cuts it");
+    }
+}
+
 /** What a worker's GPUs send each other of @p bytes, to add them up or to share a sum. (ps) */
 std::int64_t
 LocalPs(const ClusterSettings& cluster, std::uint64_t bytes)
@@ -208,6 +221,7 @@ AddChunks(const BucketPlan& plan, const Scenario& scenario, PreparedJob& prepare
         chunk.gatherPs = LocalPs(scenario.cluster, chunk.range.count * job.bytesPerElement);
         if (planner)
         {
+            CheckSketchSize(chunk.range.count);
             prepared.sketches.push_back(planner->Plan(chunk.range));
             AddSketch(scenario, prepared.sketches.back(), programs, chunk);
         }

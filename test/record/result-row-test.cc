@@ -34,9 +34,31 @@ TEST(ResultRow, HoldsSettingsThenResultsThenOrigin)
     EXPECT_EQ(
         CsvHeader(record).find("trace,exchange,codec,bound_bits,workers,bandwidth_gbps,iteration"),
         0U);
-    EXPECT_EQ(CsvRow(record),
-              "alexnet,ring,inceptionn,10,4,10,1.5,1,1,2,170.667,0.25,0.5,0,0,0.125,0.125,0.5,"
-              "1,1.955,,,1466000000,268435456,5.5,,1.25,link,0,0,4096,,,,,,,,,0.1.0,3.37,7,1234abcd\n");
+    EXPECT_EQ(
+        CsvRow(record),
+        "alexnet,ring,inceptionn,10,4,10,1.5,1,1,2,170.667,0.25,0.5,0,0,0.125,0.125,0.5,"
+        "1,1.955,,,1466000000,268435456,5.5,,1.25,link,0,0,4096,,,,,,,,,0.1.0,3.37,7,1234abcd\n");
+}
+
+TEST(ResultRow, HoldsSketches)
+{
+    RunRecord record;
+    record.results.sketch = SketchResults{5, 4, 9.5, 0.75, 17.5, 1000, 3, true};
+    std::map<std::string, std::string> row;
+    for (const auto& column : ResultColumns())
+    {
+        row[column.name] = column.text(record);
+    }
+    EXPECT_EQ(row["sketch_ratio"], "9.5");
+    EXPECT_EQ(row["sketch_load"], "0.75");
+    EXPECT_EQ(row["peeling_rounds"], "17.5");
+    EXPECT_EQ(row["estimated_values"], "3");
+    record.results.sketch->ratio.reset();
+    for (const auto& column : ResultColumns())
+    {
+        row[column.name] = column.text(record);
+    }
+    EXPECT_EQ(row["sketch_ratio"], "");
 }
 
 /* 5 ps of forward and 5 of backward in 3 iterations: an iteration is 10 / 3 = 3 ps. Rounded one by one

@@ -105,4 +105,21 @@ TEST(RunTable, ShowsErrorsOfValues)
     EXPECT_THAT(FormatRunTable(record), HasSubstr("0.0009766"));
 }
 
+TEST(RunTable, ShowsSketches)
+{
+    auto record = ExampleRecord();
+    EXPECT_THAT(FormatRunTable(record), Not(HasSubstr("homomorphic")));
+    record.results.sketch = SketchResults{5, 4, 9.5, 0.75, 17.5, 1000, 3, true};
+    const auto text = FormatRunTable(record);
+    EXPECT_THAT(text, HasSubstr("coded exchanges             4 of 5\n"));
+    EXPECT_THAT(text, HasSubstr("ratio                       9.5 rows per counter row\n"));
+    EXPECT_THAT(text, HasSubstr("load                        0.75 at most\n"));
+    EXPECT_THAT(text, HasSubstr("rounds of peeling           17.5 at most\n"));
+    EXPECT_THAT(text, HasSubstr("3 counted, of some 1000 that are set\n"));
+    record.results.sketch->counted = false;
+    EXPECT_THAT(FormatRunTable(record), HasSubstr("3 expected, of some 1000 that are set\n"));
+    record.results.sketch->coded = 0;
+    EXPECT_THAT(FormatRunTable(record), Not(HasSubstr("load")));
+}
+
 } // namespace inca

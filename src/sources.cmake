@@ -338,6 +338,7 @@ set(inca_helper_tests
     test/helper/aggregation-helper-test.cc
     test/helper/aggregation-loss-test.cc
     test/helper/aggregation-words-test.cc
+    test/helper/chunk-rounds-test.cc
     test/helper/cluster-test.cc
     test/helper/exchange-times-test.cc
     test/helper/half-duplex-test.cc
@@ -377,6 +378,7 @@ set(inca_experiment_sources
     src/experiment/compute-times.cc
     src/experiment/input-checksums.cc
     src/experiment/job-builder.cc
+    src/experiment/job-exchanges.cc
     src/experiment/layer-rows.cc
     src/experiment/links-seen.cc
     src/experiment/lower-bound.cc
@@ -421,6 +423,8 @@ set(inca_experiment_tests
     test/experiment/switch-values-test.cc
     test/experiment/links-seen-test.cc
     test/experiment/network-sum-bound-test.cc
+    test/experiment/homomorphic-values-test.cc
+    test/experiment/sketch-plan-test.cc
     test/experiment/sketch-results-test.cc
     test/experiment/slot-warnings-test.cc
     test/experiment/time-parts-test.cc
@@ -458,6 +462,15 @@ set(inca_sweep_tests
 set(inca_validation_sources
     src/validation/comparison-text.cc
     src/validation/comparison.cc
+    src/validation/homomorphic-benchmark.cc
+    src/validation/homomorphic-bytes.cc
+    src/validation/homomorphic-limits.cc
+    src/validation/homomorphic-models.cc
+    src/validation/homomorphic-ratios.cc
+    src/validation/homomorphic-scenarios.cc
+    src/validation/homomorphic-sketches.cc
+    src/validation/homomorphic-tables.cc
+    src/validation/homomorphic-validation.cc
     src/validation/inceptionn-figures.cc
     src/validation/inceptionn-prediction.cc
     src/validation/inceptionn-published.cc
@@ -616,9 +629,11 @@ set(inca_headers
     src/experiment/breakdown.h
     src/experiment/cluster-builder.h
     src/experiment/coded-replay.h
+    src/experiment/fp32-sums.h
     src/experiment/compute-times.h
     src/experiment/input-checksums.h
     src/experiment/job-builder.h
+    src/experiment/job-exchanges.h
     src/experiment/layer-rows.h
     src/experiment/links-seen.h
     src/experiment/lower-bound.h
@@ -745,6 +760,16 @@ set(inca_headers
     src/trace/zero-overlap.h
     src/validation/comparison-text.h
     src/validation/comparison.h
+    src/validation/homomorphic-benchmark.h
+    src/validation/homomorphic-bytes.h
+    src/validation/homomorphic-claims.h
+    src/validation/homomorphic-limits.h
+    src/validation/homomorphic-models.h
+    src/validation/homomorphic-ratios.h
+    src/validation/homomorphic-scenarios.h
+    src/validation/homomorphic-sketches.h
+    src/validation/homomorphic-tables.h
+    src/validation/homomorphic-validation.h
     src/validation/inceptionn-figures.h
     src/validation/inceptionn-prediction.h
     src/validation/inceptionn-published.h
@@ -773,9 +798,11 @@ set(inca_headers
     test/exchange/slot-worker.h
     test/exchange/total-traffic.h
     test/experiment/scenario-fixture.h
+    test/experiment/sketch-fixture.h
     test/experiment/switch-fixture.h
     test/helper/job-fixture.h
     test/model/half-codec.h
+    test/model/part-coding.h
     test/model/star-fixture.h
     test/model/switch-fixture.h
     test/record/example-record.h

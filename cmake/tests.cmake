@@ -50,7 +50,10 @@ endforeach()
 # -- published numbers (docs/validation.md): fails if a judged figure misses -----------------------------
 add_test(NAME validate.inceptionn COMMAND inca-program validate inceptionn)
 add_test(NAME validate.switch COMMAND inca-program validate switch --seeds 20)
-set_tests_properties(validate.inceptionn validate.switch PROPERTIES LABELS slow)
+add_test(NAME validate.homomorphic COMMAND inca-program validate homomorphic --model bert-base --model benchmark
+                                           --model bytes
+)
+set_tests_properties(validate.inceptionn validate.switch validate.homomorphic PROPERTIES LABELS slow)
 
 # -- what holds for the tree as a whole ---------------------------------------------------------------
 add_test(NAME layering COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -P

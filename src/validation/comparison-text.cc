@@ -33,6 +33,8 @@ ValueText(double value, FigureUnit unit)
         return fmt::format("{:.2f} x", value);
     case FigureUnit::MILLION_VALUES_PER_SECOND:
         return fmt::format("{:.1f} Mv/s", value);
+    case FigureUnit::GIGABITS_PER_SECOND:
+        return fmt::format("{:.2f} Gb/s", value);
     }
     return "";
 }
@@ -229,10 +231,16 @@ CsvFields(const std::string& validation, const Comparison& comparison)
             limit(ErrorScale::DEVIATIONS)};
 }
 
-/** The figures of one model, in the report's order. */
+/** The figures of one model, in the report's order; nothing of a model that is only in the CSV. */
 std::string
 ModelText(const std::vector<const Comparison*>& comparisons)
 {
+    if (std::all_of(comparisons.begin(), comparisons.end(), [](const Comparison* comparison) {
+            return comparison->onlyInCsv;
+        }))
+    {
+        return "";
+    }
     const Lines lines(comparisons);
     auto text = "\n" + comparisons.front()->model + "\n" + lines.Header();
     std::string figure;
@@ -256,7 +264,7 @@ ModelText(const std::vector<const Comparison*>& comparisons)
 std::string
 FormatValidation(const ValidationReport& report)
 {
-    auto text = report.title + "\n";
+    auto text = report.title + "\n" + report.tables;
     std::vector<const Comparison*> model;
     for (const auto& comparison : report.comparisons)
     {

@@ -13,8 +13,8 @@ namespace inca
 {
 
 /**
- * Predicted, published and error side by side, model by model and figure by figure, then every
- * judged figure that misses. Plain text of at most 100 columns.
+ * The report's tables; predicted, published and error side by side, model by model and figure by
+ * figure, then every judged figure that misses. Plain text of at most 100 columns.
  */
 std::string FormatValidation(const ValidationReport& report);
 

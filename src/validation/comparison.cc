@@ -40,6 +40,8 @@ FigureUnitName(FigureUnit unit)
         return "x";
     case FigureUnit::MILLION_VALUES_PER_SECOND:
         return "Mvalues/s";
+    case FigureUnit::GIGABITS_PER_SECOND:
+        return "Gb/s";
     }
     return "";
 }

@@ -30,9 +30,10 @@ enum class FigureUnit
     PERCENT,
     TIMES, ///< a speed-up or a compression ratio
     MILLION_VALUES_PER_SECOND,
+    GIGABITS_PER_SECOND,
 };
 
-/** "s", "%", "x" or "Mvalues/s". */
+/** "s", "%", "x", "Mvalues/s" or "Gb/s". */
 const char* FigureUnitName(FigureUnit unit);
 
 /** A number, or a range, that somebody published. */
@@ -89,6 +90,7 @@ struct ValidationReport
     std::string name;  ///< of the validation: "inceptionn"
     std::string title; ///< what was reproduced, for people
     std::vector<Comparison> comparisons;
+    std::string tables{}; ///< for people: what is predicted, and compared with nothing
 };
 
 /** @return how many judged figures miss */

@@ -4,6 +4,7 @@
 #ifndef INCA_VALIDATION_MEASURED_RUN_H
 #define INCA_VALIDATION_MEASURED_RUN_H
 
+#include "record/run-record.h"
 #include "scenario/scenario.h"
 #include "validation/validation-request.h"
 
@@ -19,6 +20,7 @@ struct MeasuredRun
     Scenario scenario;
     std::int64_t exchangePs{0};                ///< mean, first start to last end
     std::vector<std::int64_t> iterationEndsPs; ///< when the last worker ended each iteration
+    TimeShares shares;                         ///< of the worker that ends last
 };
 
 /** Runs a scenario and keeps the figures. @throws what @p run throws */

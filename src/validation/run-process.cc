@@ -35,10 +35,28 @@ enum Ending : char
     FAILED = 'f',
 };
 
+/** Every part of the shares, in one order for writing and reading. */
+template <class Shares>
+auto
+PartsOf(Shares& shares)
+{
+    return std::array{&shares.forwardPs,
+                      &shares.backwardPs,
+                      &shares.copyPs,
+                      &shares.codecPs,
+                      &shares.sumPs,
+                      &shares.updatePs,
+                      &shares.communicationPs};
+}
+
 std::string
 Text(const MeasuredRun& run)
 {
     auto text = std::string(1, DONE) + std::to_string(run.exchangePs);
+    for (const auto* part : PartsOf(run.shares))
+    {
+        text += ' ' + std::to_string(*part);
+    }
     for (const auto ps : run.iterationEndsPs)
     {
         text += ' ' + std::to_string(ps);
@@ -49,9 +67,13 @@ Text(const MeasuredRun& run)
 MeasuredRun
 Parse(const std::string& text, const Scenario& scenario)
 {
-    MeasuredRun run{scenario, 0, {}};
+    MeasuredRun run{scenario, 0, {}, {}};
     std::istringstream numbers(text);
     numbers >> run.exchangePs;
+    for (auto* part : PartsOf(run.shares))
+    {
+        numbers >> *part;
+    }
     for (std::int64_t ps = 0; numbers >> ps;)
     {
         run.iterationEndsPs.push_back(ps);

@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "base/nearest.h"
+#include "validation/homomorphic-validation.h"
 #include "validation/inceptionn.h"
 #include "validation/switch-validation.h"
 
@@ -24,6 +25,11 @@ ValidationCatalog()
          "rates",
          SwitchPartNames,
          ValidateSwitch},
+        {"homomorphic",
+         "lossless homomorphic compression (arXiv 2402.07529): predictions for four models, and "
+         "bytes",
+         HomomorphicPartNames,
+         ValidateHomomorphic},
     };
     return entries;
 }

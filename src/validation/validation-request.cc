@@ -54,6 +54,19 @@ WithSettings(const Scenario& scenario,
                : ParseScenario(FormatScenario(scenario), validation, settings).scenario;
 }
 
+void
+RefuseKeys(const std::vector<std::string>& settings, const std::vector<std::string>& keys)
+{
+    for (const auto& setting : settings)
+    {
+        const auto key = setting.substr(0, setting.find('='));
+        if (Contains(keys, key))
+        {
+            throw InputError("--set: " + key + ": the validation sets it in every run");
+        }
+    }
+}
+
 std::string
 TitleWithSettings(const std::string& title, const std::vector<std::string>& settings)
 {

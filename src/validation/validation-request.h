@@ -48,6 +48,9 @@ Scenario WithSettings(const Scenario& scenario,
                       const std::string& validation,
                       const std::vector<std::string>& settings);
 
+/** @throws InputError if one of @p settings is of one of @p keys, which the validation itself sets */
+void RefuseKeys(const std::vector<std::string>& settings, const std::vector<std::string>& keys);
+
 /** A report's first lines: @p title, and a line for every setting. */
 std::string TitleWithSettings(const std::string& title, const std::vector<std::string>& settings);
 

@@ -49,6 +49,7 @@ BySeed(const Scenario& scenario, const ValidationProgress& onProgress)
     RunRecord record;
     record.results.exchangeTimePs = 1000 * seed;
     record.results.iterationEndsPs = {seed, 10 * seed};
+    record.results.shares = {seed, 2 * seed, 3 * seed, 4 * seed, 5 * seed, 6 * seed, 7 * seed};
     return record;
 }
 
@@ -78,6 +79,9 @@ ExpectBySeed(const std::vector<MeasuredRun>& measured, std::size_t count)
         EXPECT_EQ(measured[i].scenario.simulation.seed, i + 1);
         EXPECT_EQ(measured[i].exchangePs, 1000 * seed);
         EXPECT_THAT(measured[i].iterationEndsPs, ElementsAre(seed, 10 * seed));
+        EXPECT_EQ(measured[i].shares.forwardPs, seed);
+        EXPECT_EQ(measured[i].shares.communicationPs, 7 * seed);
+        EXPECT_EQ(measured[i].shares.TotalPs(), 28 * seed);
     }
 }
 

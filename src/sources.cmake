@@ -491,6 +491,15 @@ set(inca_validation_sources
 set(inca_validation_tests
     test/validation/comparison-test.cc
     test/validation/comparison-text-test.cc
+    test/validation/homomorphic-benchmark-test.cc
+    test/validation/homomorphic-bytes-test.cc
+    test/validation/homomorphic-limits-test.cc
+    test/validation/homomorphic-models-test.cc
+    test/validation/homomorphic-ratios-test.cc
+    test/validation/homomorphic-scenarios-test.cc
+    test/validation/homomorphic-sketches-test.cc
+    test/validation/homomorphic-tables-test.cc
+    test/validation/homomorphic-validation-test.cc
     test/validation/inceptionn-figures-test.cc
     test/validation/inceptionn-prediction-test.cc
     test/validation/inceptionn-published-test.cc

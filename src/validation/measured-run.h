@@ -20,7 +20,7 @@ struct MeasuredRun
     Scenario scenario;
     std::int64_t exchangePs{0};                ///< mean, first start to last end
     std::vector<std::int64_t> iterationEndsPs; ///< when the last worker ended each iteration
-    TimeShares shares;                         ///< of the worker that ends last
+    TimeShares shares{};                       ///< of the worker that ends last
 };
 
 /** Runs a scenario and keeps the figures. @throws what @p run throws */

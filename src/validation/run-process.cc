@@ -67,7 +67,7 @@ Text(const MeasuredRun& run)
 MeasuredRun
 Parse(const std::string& text, const Scenario& scenario)
 {
-    MeasuredRun run{scenario, 0, {}, {}};
+    MeasuredRun run{scenario, 0, {}};
     std::istringstream numbers(text);
     numbers >> run.exchangePs;
     for (auto* part : PartsOf(run.shares))

@@ -147,6 +147,24 @@ TEST(ValidationCsv, CountsDeviationsInColumnsOfTheirOwn)
         << text;
 }
 
+TEST(FormatValidation, BeginsWithTablesAndLeavesOutModelsOfTheCsv)
+{
+    auto report = Drawn();
+    report.comparisons = {report.comparisons[1]};
+    report.comparisons.front().limit.reset();
+    report.tables = "\na table\n";
+    EXPECT_EQ(FormatValidation(report), "DRAWN\n\na table\n\njudged: 0 figures, 0 MISS\n");
+}
+
+TEST(FormatValidation, WritesThroughputInGigabits)
+{
+    auto report = Fake();
+    report.comparisons = {report.comparisons.back()};
+    report.comparisons.front().unit = FigureUnit::GIGABITS_PER_SECOND;
+    EXPECT_NE(FormatValidation(report).find(" 2.00 Gb/s "), std::string::npos);
+    EXPECT_NE(ValidationCsv({report}).find("total,Gb/s,2,"), std::string::npos);
+}
+
 TEST(FormatValidation, SaysWhenNothingMisses)
 {
     auto report = Fake();

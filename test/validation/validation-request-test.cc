@@ -61,6 +61,12 @@ TEST(WithSettings, RefusesWhatIsNoKey)
     EXPECT_THROW(WithSettings(scenario, "name", {"cluster.latencyy=2us"}), InputError);
 }
 
+TEST(RefuseKeys, RefusesAKeyWhateverItsValue)
+{
+    EXPECT_THROW(RefuseKeys({"a.c=1", "a.b=2"}, {"a.b"}), InputError);
+    EXPECT_NO_THROW(RefuseKeys({"a.bc=1", "a.c=a.b"}, {"a.b"}));
+}
+
 TEST(TitleWithSettings, HasALineForEach)
 {
     EXPECT_EQ(TitleWithSettings("T", {}), "T");

@@ -14,9 +14,9 @@ namespace inca
 
 /**
  * The trace of a worker that adds up the gradients of several GPUs, from the trace of one: each
- * layer's density becomes 1 - (1 - d)^(g^a), and its union density keeps the same `a`, so that W such
- * workers have the density of W g GPUs. Layers without a density are left alone, and so are
- * histograms and widths: sums of a few GPUs are taken to be distributed as one's values.
+ * layer's NonZeroShare d becomes a density of 1 - (1 - d)^(g^a), and its union density keeps the
+ * same `a`, so that W such workers have the density of W g GPUs. What is not zero is distributed as
+ * one GPU's values are (WithDensity). Layers of which d is unknown are left alone.
  * @param gpus g, at least 1
  * @param unionExponent `a`, 0..1; else each layer's by its union_density, at most 1; else 1
  */

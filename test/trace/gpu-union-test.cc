@@ -50,6 +50,27 @@ TEST(GpuUnion, LeavesTheUnionOfAllGpusAsItIs)
     EXPECT_NEAR(*FitUnionExponent(worker, 4), exponent, 1e-9);
 }
 
+/* Without a density, the histogram has it: d = 0.1, so 1 - 0.9^2 = 0.19; what is not zero is as large. */
+TEST(GpuUnion, ScalesTheHistogram)
+{
+    auto trace = OneLayer(0.1, std::nullopt);
+    trace.layers[0].statistics.density.reset();
+    trace.layers[0].statistics.exponents = {{0, 0.9}, {117, 0.025}, {118, 0.075}};
+    const auto united = OverGpus(trace, 2, std::nullopt).layers[0].statistics;
+    EXPECT_DOUBLE_EQ(*united.density, 0.19);
+    ASSERT_EQ(united.exponents.size(), 3U);
+    EXPECT_NEAR(united.exponents[0].second, 0.81, 1e-12);
+    EXPECT_NEAR(united.exponents[1].second, 0.0475, 1e-12);
+    EXPECT_NEAR(united.exponents[2].second, 0.1425, 1e-12);
+}
+
+/* 1 - 1e-300 is 1 in fp64: the union is no smaller than one GPU's density for that. */
+TEST(GpuUnion, NeverLosesValues)
+{
+    const auto united = OverGpus(OneLayer(1e-300, std::nullopt), 2, std::nullopt);
+    EXPECT_EQ(united.layers[0].statistics.density, 1e-300);
+}
+
 TEST(GpuUnion, NeedsADensity)
 {
     auto trace = OneLayer(0.1, std::nullopt);

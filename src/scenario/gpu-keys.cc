@@ -22,6 +22,12 @@ WhyNoSparsification(const Scenario& s)
     return Sparsifies(s) ? "" : "sparsify.method is none";
 }
 
+std::string
+WhyNoKeptShare(const Scenario& s)
+{
+    return Sparsifies(s) ? WhyNoZeros(s) : WhyNoSparsification(s);
+}
+
 Key
 SparsifyRateKey()
 {
@@ -89,7 +95,7 @@ SparsifyKeys()
              "above a threshold"},
             {"none", "top-k", "threshold"},
             [](auto& s) -> auto& { return s.sparsify.method; }),
-        IdleWhen(WhyNoSparsification,
+        IdleWhen(WhyNoKeptShare,
                  SomeShareKey(
                      {"sparsify.density", "sparsify_density", "share of a layer's values kept"},
                      [](auto& s) -> auto& { return s.sparsify.density; })),

@@ -211,6 +211,7 @@ std::string WhyNoNetworkSum(const Scenario& scenario);  ///< no switch adds
 std::string WhyNoMessages(const Scenario& scenario);    ///< hosts send nothing to each other
 std::string WhyNoSummingHost(const Scenario& scenario); ///< no aggregator, and no server
 std::string WhyNoSketch(const Scenario& scenario);      ///< the codec is not homomorphic
+std::string WhyNoZeros(const Scenario& scenario);       ///< nothing tells zeros from other values
 /** @} */
 
 std::vector<Key> JoinKeys(const std::vector<std::vector<Key>>& tables);

@@ -52,15 +52,11 @@ WhyNoUnion(const Scenario& s)
     return DrawsValues(s) || HasSketch(s) ? "" : "no values are drawn";
 }
 
-/** Without values, zeros show in what a codec makes of them. */
 std::string
 WhyNoDensity(const Scenario& s)
 {
-    const auto other = WhyNoUnion(s);
-    return other.empty() || (!s.training.values && s.codec.name == "inceptionn") ? ""
-           : s.training.values ? "training.values_file says which values are 0"
-                               : "only sizes travel, and codec.name = \"" + s.codec.name +
-                                     "\" makes nothing of zeros";
+    const bool fileDecides = s.training.values && !DrawsValues(s) && !HasSketch(s);
+    return fileDecides ? "training.values_file says which values are 0" : WhyNoZeros(s);
 }
 
 std::vector<Key>
@@ -156,6 +152,16 @@ JitterKeys()
 }
 
 } // namespace
+
+/** Without values, zeros show in what a codec makes of them. */
+std::string
+WhyNoZeros(const Scenario& s)
+{
+    const bool show = s.training.values || HasSketch(s) || s.codec.name == "inceptionn";
+    return show ? ""
+                : "only sizes travel, and codec.name = \"" + s.codec.name +
+                      "\" makes nothing of zeros";
+}
 
 std::vector<Key>
 TrainingKeys()

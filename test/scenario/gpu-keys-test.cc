@@ -52,6 +52,7 @@ OnGpu()
 TEST(SparsifyKeys, MatterWhereGradientsAreMadeSparse)
 {
     Scenario scenario;
+    scenario.codec.name = "inceptionn";
     EXPECT_EQ(Why(scenario, "sparsify.method"), "");
     EXPECT_EQ(Why(scenario, "sparsify.density"), "sparsify.method is none");
     EXPECT_EQ(Why(scenario, "sparsify.rate"), "sparsify.method is none");
@@ -68,6 +69,7 @@ TEST(SparsifyKeys, MatterWhereGradientsAreMadeSparse)
 TEST(SparsifyKeys, KeepSomeButNotNothing)
 {
     Scenario scenario;
+    scenario.codec.name = "inceptionn";
     scenario.sparsify.method = "top-k";
     EXPECT_EQ(ColumnOf(scenario, "sparsify_density"), "0.01");
     Set(scenario, "sparsify.density", "1");
@@ -77,6 +79,23 @@ TEST(SparsifyKeys, KeepSomeButNotNothing)
 }
 
 /* Not given and free are two things: the first is timed by the GPU's memory. */
+/* Time passes all the same, but how much is kept shows in values only, or in what a codec makes of zeros. */
+TEST(SparsifyKeys, WhatIsKeptMattersWhereZerosShow)
+{
+    Scenario scenario;
+    scenario.sparsify.method = "top-k";
+    EXPECT_EQ(Why(scenario, "sparsify.density"),
+              "only sizes travel, and codec.name = \"none\" makes nothing of zeros");
+    EXPECT_EQ(Why(scenario, "sparsify.rate"), "");
+    scenario.training.values = true;
+    EXPECT_EQ(Why(scenario, "sparsify.density"), "");
+    scenario.training.valuesFile = "some.safetensors";
+    EXPECT_EQ(Why(scenario, "sparsify.density"), "");
+    scenario = OnGpu();
+    scenario.sparsify.method = "top-k";
+    EXPECT_EQ(Why(scenario, "sparsify.density"), "");
+}
+
 TEST(SparsifyKeys, ARateMayBeGivenFreeOrMissing)
 {
     Scenario scenario;

@@ -6,9 +6,11 @@
 
 #include "exchange/program.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 namespace inca
@@ -48,6 +50,8 @@ struct Wait
 class Timeline
 {
   public:
+    /** Spans that touch or overlap, as of two resources at the same activity, become one. */
+    /** Resources that are busy with the same at the same time are so once. */
     void Add(Activity activity, Span span)
     {
         auto& spans = m_spans[static_cast<std::size_t>(activity)];
@@ -55,12 +59,17 @@ class Timeline
         {
             return;
         }
-        if (!spans.empty() && spans.back().endPs == span.beginPs)
+        auto first = spans.end();
+        while (first != spans.begin() && std::prev(first)->endPs >= span.beginPs)
         {
-            spans.back().endPs = span.endPs; // back to back: one span
-            return;
+            --first;
         }
-        spans.push_back(span);
+        auto last = first;
+        for (; last != spans.end() && last->beginPs <= span.endPs; ++last)
+        {
+            span = {std::min(span.beginPs, last->beginPs), std::max(span.endPs, last->endPs)};
+        }
+        spans.insert(spans.erase(first, last), span); // what touches is one span
     }
 
     void AddWait(Wait wait)

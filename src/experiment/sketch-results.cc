@@ -25,7 +25,7 @@ std::string
 SafeRatioText(const PlannedSketch& sketch)
 {
     return sketch.safeRatio ? fmt::format("up to {:.4g} is safe", *sketch.safeRatio)
-                            : "no ratio from 0.5 on is safe";
+                            : "no ratio from 0.5 on is safe for so few rows";
 }
 
 void
@@ -43,8 +43,8 @@ WarnOfUnsafe(const std::vector<PlannedSketch>& sketches, std::vector<std::string
     warnings.push_back(fmt::format(
         "codec.ratio: too large for {} of {} exchanges: with {} rows of 1024 values in {} counter "
         "rows, and {:.3g} % of them set on some worker, the load is {:.3g}, and {:.3g} % of the "
-        "set "
-        "values are expected to be estimates; {} (\"safe\" takes that)",
+        "set values are expected to be estimates; {}. With \"safe\" each takes what it bears, or "
+        "travels as it is",
         count,
         sketches.size(),
         worst->rows,
@@ -56,7 +56,9 @@ WarnOfUnsafe(const std::vector<PlannedSketch>& sketches, std::vector<std::string
 }
 
 void
-WarnOfUncoded(const std::vector<PlannedSketch>& sketches, std::vector<std::string>& warnings)
+WarnOfUncoded(const Scenario& scenario,
+              const std::vector<PlannedSketch>& sketches,
+              std::vector<std::string>& warnings)
 {
     const auto count = std::count_if(sketches.begin(), sketches.end(), [](const auto& sketch) {
         return sketch.spec.coded.empty();
@@ -64,9 +66,11 @@ WarnOfUncoded(const std::vector<PlannedSketch>& sketches, std::vector<std::strin
     if (count > 0)
     {
         warnings.push_back(fmt::format(
-            "codec.ratio: {} of {} exchanges travel as they are: no safe ratio makes them smaller",
+            "codec.ratio: {} of {} exchanges travel as they are: no safe ratio makes them "
+            "smaller{}",
             count,
-            sketches.size()));
+            sketches.size(),
+            scenario.codec.skipDensity ? ", or codec.skip_density leaves all of them out" : ""));
     }
 }
 
@@ -110,7 +114,7 @@ WarnOfSketches(const Scenario& scenario,
     WarnOfUnsafe(sketches, warnings);
     if (!scenario.codec.ratio)
     {
-        WarnOfUncoded(sketches, warnings);
+        WarnOfUncoded(scenario, sketches, warnings);
     }
 }
 

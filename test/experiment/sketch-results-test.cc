@@ -84,11 +84,13 @@ TEST(SketchResultsOf, HasNoRatioIfNothingIsCoded)
 TEST(WarnOfSketches, SaysWhichRatioWouldBeSafe)
 {
     EXPECT_THAT(WarningsOf(10, {Sketch(100, 50, 0.5, 100, 0.1)}), IsEmpty());
-    EXPECT_THAT(WarningsOf(10, {Sketch(100, 50, 0.5, 100, 0), Sketch(100, 10, 2.5, 100, 50)}),
-                ElementsAre("codec.ratio: too large for 1 of 2 exchanges: with 100 rows of 1024 "
-                            "values in 10 counter rows, and 25 % of them set on some worker, the "
-                            "load is 2.5, and 50 % of the set values are expected to be estimates; "
-                            "up to 3 is safe (\"safe\" takes that)"));
+    EXPECT_THAT(
+        WarningsOf(10, {Sketch(100, 50, 0.5, 100, 0), Sketch(100, 10, 2.5, 100, 50)}),
+        ElementsAre("codec.ratio: too large for 1 of 2 exchanges: with 100 rows of 1024 "
+                    "values in 10 counter rows, and 25 % of them set on some worker, the "
+                    "load is 2.5, and 50 % of the set values are expected to be estimates; "
+                    "up to 3 is safe. With \"safe\" each takes what it bears, or travels as "
+                    "it is"));
 }
 
 TEST(WarnOfSketches, SaysThatNoRatioIsSafe)
@@ -105,6 +107,17 @@ TEST(WarnOfSketches, SaysWhatSafeRatiosLeaveAlone)
     EXPECT_THAT(WarningsOf(std::nullopt, {Uncoded(), Sketch(100, 50, 0.5, 100, 0)}),
                 ElementsAre("codec.ratio: 1 of 2 exchanges travel as they are: no safe ratio makes "
                             "them smaller"));
+}
+
+TEST(WarnOfSketches, SaysThatLayersMayBeSkipped)
+{
+    Scenario scenario;
+    scenario.codec.ratio.reset();
+    scenario.codec.skipDensity = 0.5;
+    std::vector<std::string> warnings;
+    WarnOfSketches(scenario, {Uncoded()}, warnings);
+    EXPECT_THAT(warnings,
+                ElementsAre(testing::HasSubstr("codec.skip_density leaves all of them out")));
 }
 
 } // namespace

@@ -130,10 +130,11 @@ ModelPrediction::System() const
 std::string
 ModelPrediction::SparsityText() const
 {
-    return fmt::format("{}, {}",
+    return fmt::format("{}, {}{}",
                        sparsity.density ? fmt::format("density {:g}", *sparsity.density)
                                         : "natural density",
-                       sparsity.identical ? "identical" : "independent");
+                       sparsity.identical ? "identical" : "independent",
+                       sparsity.ratio ? fmt::format(", ratio {:g}", *sparsity.ratio) : "");
 }
 
 double

@@ -13,6 +13,7 @@ namespace
 
 constexpr std::uint64_t g_bitsPerGigabit = 1'000'000'000;
 constexpr double g_benchmarkDensity = 0.05;
+constexpr double g_benchmarkRatio = 10;
 
 Scenario
 Cluster(const std::string& exchange, std::uint64_t gigabitsPerSecond)
@@ -46,6 +47,7 @@ SetSparsity(const Sparsity& sparsity, Scenario& scenario)
 {
     scenario.training.density = sparsity.density;
     scenario.training.unionExponent = sparsity.identical ? 0 : 1;
+    scenario.codec.ratio = sparsity.ratio;
 }
 
 } // namespace
@@ -75,8 +77,11 @@ HomomorphicRates()
 const std::vector<Sparsity>&
 HomomorphicSparsities()
 {
-    static const std::vector<Sparsity> sparsities{
-        {{}, false}, {{}, true}, {g_benchmarkDensity, false}, {g_benchmarkDensity, true}};
+    static const std::vector<Sparsity> sparsities{{{}, false},
+                                                  {{}, true},
+                                                  {g_benchmarkDensity, false},
+                                                  {g_benchmarkDensity, true},
+                                                  {g_benchmarkDensity, true, g_benchmarkRatio}};
     return sparsities;
 }
 
@@ -100,7 +105,6 @@ ModelCompressed(const ModelNetwork& network, const Sparsity& sparsity, bool over
     auto scenario = ModelBaseline(network, overlap);
     SetCodec(scenario);
     SetSparsity(sparsity, scenario);
-    scenario.codec.ratio.reset();
     return scenario;
 }
 
@@ -135,8 +139,7 @@ BenchmarkCompressed(const BenchmarkSetup& setup, double ratio)
 {
     auto scenario = BenchmarkBaseline(setup.gigabitsPerSecond);
     SetCodec(scenario);
-    SetSparsity({g_benchmarkDensity, true}, scenario);
-    scenario.codec.ratio = ratio;
+    SetSparsity({g_benchmarkDensity, true, ratio}, scenario);
     scenario.codec.index = setup.index;
     scenario.codec.rounds = setup.rounds;
     return scenario;

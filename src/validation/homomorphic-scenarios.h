@@ -30,14 +30,19 @@ const std::vector<std::string>& HomomorphicExchanges();
 /** 10, 25, 40 and 100. (Gb/s) */
 const std::vector<std::uint64_t>& HomomorphicRates();
 
-/** What zeros a run's gradients have. */
+/** What zeros a run's gradients have, and what is made of them. */
 struct Sparsity
 {
     std::optional<double> density; ///< of every layer; empty: the trace's own
     bool identical{false};         ///< the same positions on every worker; else independent ones
+    std::optional<double> ratio{}; ///< empty: the largest safe one of each bucket
 };
 
-/** The trace's own density and 0.05, each with independent and with identical positions. */
+/**
+ * The trace's own density and 0.05, each with independent and with identical positions at the largest
+ * safe ratio, whose sketches take many rounds to peel; and 0.05 with identical positions at the
+ * benchmark's ratio of 10.
+ */
 const std::vector<Sparsity>& HomomorphicSparsities();
 
 /** A model's gradients over an exchange, at a rate. */
@@ -55,7 +60,7 @@ struct ModelNetwork
  */
 Scenario ModelBaseline(const ModelNetwork& network, bool overlap);
 
-/** The same, compressed on GPUs at the largest safe ratio, with an index of one bit per value. */
+/** The same, compressed on GPUs, with an index of one bit per value. */
 Scenario ModelCompressed(const ModelNetwork& network, const Sparsity& sparsity, bool overlap);
 
 /** How the benchmark is run. */

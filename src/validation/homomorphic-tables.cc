@@ -141,14 +141,15 @@ RatioLine(const FoundRatio& found)
 std::string
 ModelTable(const std::vector<ModelPrediction>& predictions)
 {
-    auto text = fmt::format("\n{} (predicted; 4 workers, safe ratio, 1-bit index, one iteration)\n"
-                            "    {:<9}{:<12}{:>7}{:>7}{}",
-                            predictions.front().network.trace,
-                            "density",
-                            "positions",
-                            "ratio",
-                            "bytes",
-                            GainTitles("ms"));
+    auto text =
+        fmt::format("\n{} (predicted; 4 workers, 1-bit index; largest safe ratio, then ratio 10)\n"
+                    "    {:<9}{:<12}{:>7}{:>7}{}",
+                    predictions.front().network.trace,
+                    "density",
+                    "positions",
+                    "ratio",
+                    "bytes",
+                    GainTitles("ms"));
     std::string system;
     for (const auto& prediction : predictions)
     {

@@ -54,11 +54,11 @@ FakeRuns(const std::string& trace)
     return runs;
 }
 
-/* 4 exchanges x 4 rates x (1 uncompressed + 4 sparsities) x (alone + overlapping). */
+/* 4 exchanges x 4 rates x (1 uncompressed + 5 sparsities) x (alone + overlapping). */
 TEST(ModelRuns, RunTheUncompressedOnce)
 {
     const auto runs = ModelRuns("bert-base");
-    EXPECT_EQ(runs.size(), 160U);
+    EXPECT_EQ(runs.size(), 192U);
     EXPECT_EQ(std::count_if(runs.begin(),
                             runs.end(),
                             [](const auto& run) { return run.scenario.codec.name == "none"; }),
@@ -69,7 +69,7 @@ TEST(ModelRuns, RunTheUncompressedOnce)
 TEST(ModelPredictions, PutEachBesideItsBaseline)
 {
     const auto predictions = ModelPredictions("bert-base", FakeRuns("bert-base"));
-    ASSERT_EQ(predictions.size(), 64U);
+    ASSERT_EQ(predictions.size(), 80U);
     for (const auto& [network, sparsity, gain] : predictions)
     {
         EXPECT_NEAR(gain.plainGbps, 3.5034, 1e-4);
@@ -86,10 +86,11 @@ TEST(ModelPredictions, GoByExchangeRateAndSparsity)
     const auto predictions = ModelPredictions("bert-base", FakeRuns("bert-base"));
     EXPECT_EQ(predictions.at(0).System(), "ring at 10 Gb/s");
     EXPECT_EQ(predictions.at(0).SparsityText(), "natural density, independent");
-    EXPECT_EQ(predictions.at(7).System(), "ring at 25 Gb/s");
-    EXPECT_EQ(predictions.at(7).SparsityText(), "density 0.05, identical");
-    EXPECT_EQ(predictions.at(63).System(), "switch-slots at 100 Gb/s");
-    EXPECT_GT(predictions.at(7).gain.sketches.Reduction(),
+    EXPECT_EQ(predictions.at(8).System(), "ring at 25 Gb/s");
+    EXPECT_EQ(predictions.at(8).SparsityText(), "density 0.05, identical");
+    EXPECT_EQ(predictions.at(79).System(), "switch-slots at 100 Gb/s");
+    EXPECT_EQ(predictions.at(79).SparsityText(), "density 0.05, identical, ratio 10");
+    EXPECT_GT(predictions.at(8).gain.sketches.Reduction(),
               predictions.at(0).gain.sketches.Reduction());
 }
 

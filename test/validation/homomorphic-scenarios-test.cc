@@ -83,7 +83,7 @@ TEST(HomomorphicScenarios, FillJumboFrames)
 TEST(HomomorphicScenarios, SparsitiesAreNaturalAndOneInTwenty)
 {
     const auto& sparsities = HomomorphicSparsities();
-    ASSERT_EQ(sparsities.size(), 4U);
+    ASSERT_EQ(sparsities.size(), 5U);
     const auto natural = ModelCompressed({"lstm", "ring", 10}, sparsities[0], true);
     EXPECT_FALSE(natural.training.density.has_value());
     EXPECT_EQ(natural.training.unionExponent, 1.0);
@@ -91,6 +91,7 @@ TEST(HomomorphicScenarios, SparsitiesAreNaturalAndOneInTwenty)
     EXPECT_EQ(sparse.training.density, 0.05);
     EXPECT_EQ(sparse.training.unionExponent, 0.0);
     EXPECT_FALSE(sparse.codec.ratio.has_value()) << "the safe one";
+    EXPECT_EQ(ModelCompressed({"lstm", "ring", 10}, sparsities[4], true).codec.ratio, 10.0);
 }
 
 } // namespace

@@ -50,7 +50,7 @@ Predictions()
 TEST(ModelTable, HasALinePerSparsityUnderItsBaseline)
 {
     EXPECT_EQ(ModelTable(Predictions()), R"(
-ncf (predicted; 4 workers, safe ratio, 1-bit index, one iteration)
+ncf (predicted; 4 workers, 1-bit index; largest safe ratio, then ratio 10)
     density  positions     ratio  bytes     Gb/s   gain  limit          ms   gain  limit   estimated
   ring at 10 Gb/s: uncompressed 10.00 Gb/s, 3000.00 ms
     natural  independent    7.25  2.00x    20.00  2.00x  rounds    1500.00  2.00x  compute   0.125 %

@@ -27,8 +27,7 @@ ChunkRunner::Start(HopSeen hopSeen, Done done)
 {
     m_hopSeen = std::move(hopSeen);
     m_done = std::move(done);
-    const bool overlaps = m_chunk.coding && m_chunk.coding->Overlaps();
-    const auto atOnce = overlaps ? m_rounds.size() : 1;
+    const auto atOnce = Overlaps() ? m_rounds.size() : 1;
     for (std::size_t i = 0; i < atOnce; ++i)
     {
         BeginRound(i);
@@ -73,7 +72,7 @@ ChunkRunner::RoundEnded(std::size_t round)
     {
         AllEnded();
     }
-    else if (m_rounds[m_endedCount].stage == Stage::WAITS)
+    else if (!Overlaps())
     {
         BeginRound(m_endedCount);
     }
@@ -118,6 +117,7 @@ ChunkRunner::Decode()
     Step store;
     store.receives = {{m_host.rank, all, Leg::GRADIENT}};
     m_outcome.values->Receive(store, {values.data()});
+    m_outcome.rounds = std::move(results);
 }
 
 RoundInput
@@ -176,6 +176,12 @@ bool
 ChunkRunner::IsCodedHere() const
 {
     return m_chunk.coding != nullptr && m_host.rank < m_job.workers;
+}
+
+bool
+ChunkRunner::Overlaps() const
+{
+    return m_chunk.coding && m_chunk.coding->Overlaps();
 }
 
 void

@@ -20,6 +20,7 @@ struct ChunkOutcome
 {
     std::unique_ptr<RankValues> values; ///< of the chunk; null when only sizes travel
     ChunkReport report;                 ///< of a worker's decoding
+    std::vector<RoundResult> rounds;    ///< what it has decoded; empty if it has not
 };
 
 /**
@@ -63,6 +64,7 @@ class ChunkRunner
     };
 
     bool IsCodedHere() const; ///< on this rank
+    bool Overlaps() const;    ///< all rounds begin at once
     void BeginRound(std::size_t round);
     void RunRound(std::size_t round);
     void RoundEnded(std::size_t round);

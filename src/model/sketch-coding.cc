@@ -54,6 +54,13 @@ Scatter(const float* gathered, const std::vector<ElementRange>& ranges, std::vec
     }
 }
 
+/** Whether the index round tells workers at which scale they round. */
+bool
+CarriesExponent(const SketchSpec& spec)
+{
+    return spec.adder != CounterAdder::FP32 && !spec.fixedExponent;
+}
+
 /** Bytes as words, the last one filled up with zeros. */
 std::vector<float>
 WordsOfBytes(const std::vector<std::uint8_t>& bytes)
@@ -103,7 +110,7 @@ class SketchCoding : public ChunkCoding
 
     std::int16_t Exponent(const std::vector<float>& values) const override
     {
-        if (m_spec.adder == CounterAdder::FP32 || m_spec.fixedExponent)
+        if (!CarriesExponent(m_spec))
         {
             return NO_EXPONENT;
         }
@@ -120,6 +127,7 @@ class SketchCoding : public ChunkCoding
         if (round == INDEX)
         {
             m_bucket.EncodeIndex(coded.data(), stream);
+            stream.resize(WordsOf(m_spec).index * VALUE_BYTES);
         }
         else if (m_spec.adder == CounterAdder::FP32)
         {
@@ -167,7 +175,7 @@ class SketchCoding : public ChunkCoding
      */
     double ErrorBound(const std::vector<RoundResult>& results) const override
     {
-        if (m_spec.adder == CounterAdder::FP32 || m_spec.fixedExponent)
+        if (!CarriesExponent(m_spec))
         {
             return std::numeric_limits<double>::infinity();
         }
@@ -249,7 +257,8 @@ SketchWords
 WordsOf(const SketchSpec& spec)
 {
     const auto shape = ShapeOf(spec.settings, Count(spec.coded));
-    return {(shape.indexBytes + VALUE_BYTES - 1) / VALUE_BYTES,
+    const std::uint64_t least = CarriesExponent(spec) ? 1 : 0;
+    return {std::max(least, (shape.indexBytes + VALUE_BYTES - 1) / VALUE_BYTES),
             (shape.SketchBytes() + shape.TailBytes()) / VALUE_BYTES + Count(spec.plain)};
 }
 

@@ -42,7 +42,10 @@ struct SketchSpec
     std::int64_t decodePs{0};
 };
 
-/** The words of each of the two rounds: the index; then counters, tail and plain values. */
+/**
+ * The words of each of the two rounds: the index, of at least one word where an exponent travels with
+ * it; then counters, tail and plain values.
+ */
 struct SketchWords
 {
     std::uint64_t index{0};

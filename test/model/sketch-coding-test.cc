@@ -209,6 +209,19 @@ TEST(SketchCoding, HasNoIndexWithoutRows)
     EXPECT_EQ(WordsOf(spec).counters, 1023U);
 }
 
+/* A word that says nothing, for the exponent to go along with; a fixed one need not be told. */
+TEST(SketchCoding, HasAnIndexForAnExponent)
+{
+    auto spec = Spec();
+    spec.coded = {{0, 1023}};
+    spec.adder = CounterAdder::INT32;
+    EXPECT_EQ(WordsOf(spec).index, 1U);
+    EXPECT_EQ(MakeSketchCoding(spec)->Encode(0, Own(0), {}), std::vector<float>{0});
+    spec.fixedExponent = 0;
+    EXPECT_EQ(WordsOf(spec).index, 0U);
+    EXPECT_TRUE(MakeSketchCoding(spec)->Encode(0, Own(0), {}).empty());
+}
+
 /* 2^0 is below the largest value, 100: a fixed exponent clamps, and promises nothing. */
 TEST(SketchCoding, PromisesNothingWithAFixedExponent)
 {

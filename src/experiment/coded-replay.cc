@@ -5,9 +5,10 @@
 
 #include "base/errors.h"
 #include "exchange/clockless-replay.h"
+#include "experiment/fp32-sums.h"
 
 #include <algorithm>
-#include <cstring>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -33,15 +34,31 @@ class CodedReplay
         {
             results.push_back({Summed(round, Encoded(round, results)), LargestExponent(round)});
         }
+        return Decoded(results);
+    }
+
+    CodedReference Check(const std::vector<RoundResult>& held)
+    {
+        std::vector<RoundResult> ended;
+        for (std::size_t round = 0; round < m_chunk.rounds.size(); ++round)
+        {
+            CheckWords(round, Encoded(round, ended), held.at(round).words);
+            ended.push_back(held[round]);
+        }
+        return Decoded(held);
+    }
+
+  private:
+    using Words = std::vector<float>;
+
+    CodedReference Decoded(const std::vector<RoundResult>& results) const
+    {
         CodedReference reference;
         reference.values.resize(m_chunk.range.count);
         reference.report = m_chunk.coding->Decode(results, reference.values);
         reference.errorBound = m_chunk.coding->ErrorBound(results);
         return reference;
     }
-
-  private:
-    using Words = std::vector<float>;
 
     Words OwnValues(Rank worker) const
     {
@@ -85,13 +102,41 @@ class CodedReplay
         ClocklessReplay(*program, ownOf, hooks).Run({0, words}, sums);
         for (const auto& sum : sums)
         {
-            if (std::memcmp(sum.data(), sums.front().data(), words * sizeof(float)) != 0)
+            if (!std::equal(sum.begin(), sum.end(), sums.front().begin(), SameBits))
             {
                 throw InvariantError("round " + std::to_string(round) +
                                      " of a coded chunk gives workers different words");
             }
         }
         return std::move(sums.front());
+    }
+
+    void CheckWords(std::size_t round, const std::vector<Words>& own, const Words& held) const
+    {
+        const bool isExact = m_chunk.rounds[round].hooks.sum != WordSum::FP32;
+        const auto exact = isExact ? Summed(round, own) : Words{};
+        for (std::size_t i = 0; i < held.size(); ++i)
+        {
+            if (isExact ? !SameBits(held[i], exact[i]) : !IsSum(own, i, held[i]))
+            {
+                throw InvariantError("word " + std::to_string(i) + " of round " +
+                                     std::to_string(round) + " of a coded chunk is " +
+                                     std::to_string(held[i]) +
+                                     ", which no order of additions makes");
+            }
+        }
+    }
+
+    bool IsSum(const std::vector<Words>& own, std::size_t i, double held) const
+    {
+        double sum = 0;
+        double magnitude = 0;
+        for (const auto& words : own)
+        {
+            sum += words[i];
+            magnitude += std::fabs(words[i]);
+        }
+        return IsOfSomeOrder(std::fabs(held - sum), magnitude, m_job.workers);
     }
 
     const TrainingJob& m_job;
@@ -104,6 +149,12 @@ CodedReference
 ReplayCoded(const TrainingJob& job, const JobChunk& chunk)
 {
     return CodedReplay(job, chunk).Run();
+}
+
+CodedReference
+CheckCodedWords(const TrainingJob& job, const JobChunk& chunk, const std::vector<RoundResult>& held)
+{
+    return CodedReplay(job, chunk).Check(held);
 }
 
 } // namespace inca

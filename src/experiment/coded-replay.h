@@ -26,6 +26,17 @@ struct CodedReference
  */
 CodedReference ReplayCoded(const TrainingJob& job, const JobChunk& chunk);
 
+/**
+ * The same where the order of arrival decides how sums of fp32 are rounded: looks at the words that a
+ * worker has decoded, and decodes them again.
+ * @param held the results of all rounds
+ * @throws InvariantError if a word of fp32 is none that some order of additions makes of the workers'
+ *         words, or another word is not what the replay gives
+ */
+CodedReference CheckCodedWords(const TrainingJob& job,
+                               const JobChunk& chunk,
+                               const std::vector<RoundResult>& held);
+
 } // namespace inca
 
 #endif // INCA_EXPERIMENT_CODED_REPLAY_H

@@ -131,6 +131,10 @@ LocalPs(const ClusterSettings& cluster, std::uint64_t bytes)
 std::int64_t
 SparsifyPs(const Scenario& scenario, std::uint64_t elements)
 {
+    if (!Sparsifies(scenario))
+    {
+        return 0;
+    }
     const auto share = elements / scenario.cluster.gpus;
     const auto& rate = scenario.sparsify.bytesPerSecond;
     if (rate)

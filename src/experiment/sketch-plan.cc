@@ -160,7 +160,8 @@ SketchPlanner::ChooseRatio(std::uint64_t values, double unionDensity, SketchSpec
     const auto safe = LargestSafeRatio(rows, FoundDensity(spec.settings, unionDensity));
     if (safe)
     {
-        spec.settings.ratio = *safe;
+        // G / R, and a little: G / (G / R) may be rounded to more than R.
+        spec.settings.ratio = std::nextafter(*safe, 2 * *safe);
     }
     if (!safe || ShapeOf(spec.settings, values).Bytes() >= values * VALUE_BYTES)
     {

@@ -39,8 +39,9 @@ struct SumErrors
  * (Jeannerod and Rump, SIAM J. Matrix Anal. Appl. 34, 2013), and 2^-20 of that for the reference.
  *
  * A coded chunk is looked at as a whole: all workers' words are encoded, added without a clock and
- * decoded (ReplayCoded), and every worker must hold the same bits; again only the same as each other
- * where the order of arrival decides. Where the coding bounds its error, as over integers, no more
+ * decoded (ReplayCoded), and every worker must hold the same bits. Where the order of arrival decides, it
+ * is the words that worker 0 has decoded which must be sums in some order, and be decoded again to the
+ * bits that every worker holds (CheckCodedWords). Where the coding bounds its error, as over integers, no more
  * values may be beyond it than were estimated.
  */
 class Verifier

@@ -4,7 +4,9 @@
 #include "experiment/rank-work.h"
 
 #include "codec/codec-catalog.h"
+#include "exchange/exchange-catalog.h"
 #include "helper/job-helper.h"
+#include "model/part-coding.h"
 
 #include <gtest/gtest.h>
 
@@ -91,6 +93,68 @@ TEST(RankWork, AddsChunksUp)
     job->chunks.push_back(job->chunks.front());
     EXPECT_EQ(WorkOf(*job, 0).sent.elements, 300U);
     EXPECT_EQ(WorkOf(*job, 0).sent.messages, 12U);
+}
+
+/** Two rounds of 100 words and of @p second, of 1000 values: 5 and 7 ps to encode, 3 to decode. */
+class CodedRankWork : public testing::Test
+{
+  protected:
+    static std::shared_ptr<TrainingJob> Coded(const char* algorithm,
+                                              std::uint64_t second,
+                                              bool overlaps)
+    {
+        ExchangeSpec spec;
+        spec.algorithm = algorithm;
+        spec.workers = 4;
+        auto job = MakeTensorJob(spec, 1000);
+        const auto coding = std::make_shared<PartCoding>();
+        coding->encodePs = {5, 7};
+        coding->decodePs = 3;
+        coding->overlaps = overlaps;
+        const std::shared_ptr<const Program> first = MakeProgram(spec, 100);
+        job->chunks.front().coding = coding;
+        job->chunks.front().rounds = {{first, {}},
+                                      {second == 100 ? first : MakeProgram(spec, second), {}}};
+        return job;
+    }
+};
+
+/* 6 messages of 25 words, and as many of 50. */
+TEST_F(CodedRankWork, CountsTheWordsOfAllRounds)
+{
+    const auto work = WorkOf(*Coded("ring", 200, false), 0);
+    EXPECT_EQ(work.sent.elements, 150 + 300U);
+    EXPECT_EQ(work.sent.messages, 12U);
+    EXPECT_EQ(work.sent.wireBytes, 1800);
+    EXPECT_EQ(work.addedBytes, 300 + 600U);
+}
+
+TEST_F(CodedRankWork, CountsOneProgramOfTwoRoundsTwice)
+{
+    EXPECT_EQ(WorkOf(*Coded("ring", 100, false), 0).sent.elements, 300U);
+}
+
+TEST_F(CodedRankWork, PassesOverRoundsWithoutWords)
+{
+    const auto work = WorkOf(*Coded("ring", 0, false), 0);
+    EXPECT_EQ(work.sent.messages, 6U);
+    EXPECT_EQ(work.codedPs, 15); // what is not there is encoded all the same
+}
+
+/* What is encoded beside the first round may be hidden by it. A server codes nothing. */
+TEST_F(CodedRankWork, CountsCodingThatNothingHides)
+{
+    EXPECT_EQ(WorkOf(*Coded("ring", 200, false), 0).codedPs, 15);
+    EXPECT_EQ(WorkOf(*Coded("ring", 200, true), 0).codedPs, 8);
+    EXPECT_EQ(WorkOf(*Coded("parameter-server", 200, false), 3).codedPs, 15);
+    EXPECT_EQ(WorkOf(*Coded("parameter-server", 200, false), 4).codedPs, 0);
+}
+
+/* The network adds 100 words once, and 200. */
+TEST_F(CodedRankWork, CountsSumsOfTheNetworkByTheirWords)
+{
+    const NetworkSums expected{{100, 1}, {200, 1}};
+    EXPECT_EQ(WorkOf(*Coded("switch-slots", 200, false), 0).networkSums, expected);
 }
 
 } // namespace inca

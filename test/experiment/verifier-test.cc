@@ -34,7 +34,7 @@ class VerifierTest : public JobFixture
     static ChunkOutcome Outcome(std::uint64_t elements, RankValues::OwnGradient values)
     {
         const ElementRange all{0, elements};
-        return {std::make_unique<RankValues>(all, std::move(values), ValueHooks{}), {}};
+        return {std::make_unique<RankValues>(all, std::move(values), ValueHooks{}), {}, {}};
     }
 
     static ChunkOutcome Held(std::uint64_t elements, float value)

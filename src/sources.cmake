@@ -99,6 +99,7 @@ set(inca_codec_tests
     test/codec/codec-catalog-test.cc
     test/codec/homomorphic-bucket-test.cc
     test/codec/homomorphic-codec-test.cc
+    test/codec/homomorphic-parts-test.cc
     test/codec/homomorphic-scale-test.cc
     test/codec/homomorphic-shape-test.cc
     test/codec/homomorphic-traffic-test.cc
@@ -423,6 +424,10 @@ set(inca_experiment_tests
     test/experiment/switch-values-test.cc
     test/experiment/links-seen-test.cc
     test/experiment/network-sum-bound-test.cc
+    test/experiment/coded-replay-test.cc
+    test/experiment/homomorphic-bound-test.cc
+    test/experiment/homomorphic-faults-test.cc
+    test/experiment/homomorphic-times-test.cc
     test/experiment/homomorphic-values-test.cc
     test/experiment/sketch-plan-test.cc
     test/experiment/sketch-results-test.cc
@@ -638,8 +643,8 @@ set(inca_headers
     src/experiment/breakdown.h
     src/experiment/cluster-builder.h
     src/experiment/coded-replay.h
-    src/experiment/fp32-sums.h
     src/experiment/compute-times.h
+    src/experiment/fp32-sums.h
     src/experiment/input-checksums.h
     src/experiment/job-builder.h
     src/experiment/job-exchanges.h

@@ -1,0 +1,215 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// What goes wrong on the way of homomorphically compressed values is noticed.
+#include "base/errors.h"
+#include "experiment/sketch-fixture.h"
+#include "experiment/verifier.h"
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace inca
+{
+
+namespace
+{
+
+/** Another coding, but for what is done to its words. */
+class FaultyCoding : public ChunkCoding
+{
+  public:
+    using Fault = std::function<void(std::size_t round, std::vector<float>& words)>;
+
+    FaultyCoding(std::shared_ptr<const ChunkCoding> coding, Fault fault, int exponentShift)
+        : m_coding(std::move(coding)),
+          m_fault(std::move(fault)),
+          m_exponentShift(exponentShift)
+    {
+    }
+
+    bool Overlaps() const override
+    {
+        return m_coding->Overlaps();
+    }
+
+    std::int64_t EncodePs(std::size_t round) const override
+    {
+        return m_coding->EncodePs(round);
+    }
+
+    std::int64_t DecodePs() const override
+    {
+        return m_coding->DecodePs();
+    }
+
+    std::int16_t Exponent(const std::vector<float>& values) const override
+    {
+        return static_cast<std::int16_t>(m_coding->Exponent(values) + m_exponentShift);
+    }
+
+    std::vector<float> Encode(std::size_t round,
+                              const std::vector<float>& values,
+                              const std::vector<RoundResult>& ended) const override
+    {
+        auto words = m_coding->Encode(round, values, ended);
+        m_fault(round, words);
+        return words;
+    }
+
+    double ErrorBound(const std::vector<RoundResult>& results) const override
+    {
+        return m_coding->ErrorBound(results);
+    }
+
+    ChunkReport Decode(const std::vector<RoundResult>& results,
+                       std::vector<float>& values) const override
+    {
+        return m_coding->Decode(results, values);
+    }
+
+  private:
+    std::shared_ptr<const ChunkCoding> m_coding;
+    Fault m_fault;
+    int m_exponentShift;
+};
+
+/** Turns the lowest bit of a word. */
+void
+TurnBit(float& word)
+{
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &word, sizeof(bits));
+    bits ^= 1U;
+    std::memcpy(&word, &bits, sizeof(bits));
+}
+
+/** Does something to the words of one worker, the second that encodes, in one round. */
+FaultyCoding::Fault
+Once(std::size_t round, std::function<void(std::vector<float>&)> action)
+{
+    const auto seen = std::make_shared<unsigned>(0);
+    return [=](std::size_t inRound, std::vector<float>& words) {
+        if (inRound == round && ++*seen == 2)
+        {
+            action(words);
+        }
+    };
+}
+
+} // namespace
+
+class HomomorphicFaults : public SketchFixture
+{
+  protected:
+    static Scenario WithValues(const std::string& algorithm, const std::string& adder = "int32")
+    {
+        auto scenario = Compressed(ThreeLayers(), algorithm, 3);
+        scenario.training.values = true;
+        scenario.codec.ratio = 1;
+        scenario.inSwitch.adder = adder;
+        return scenario;
+    }
+
+    /** Runs with a faulty coding, which the verifier does not know of. @return whether it complains */
+    bool IsCaught(const Scenario& scenario, FaultyCoding::Fault fault, int exponentShift = 0)
+    {
+        Install(scenario);
+        ranks.clear();
+        ns3::Simulator::Destroy();
+        cluster = BuildCluster(scenario, prepared);
+        const auto faulty = std::make_shared<TrainingJob>(*prepared.job);
+        auto& coding = faulty->chunks.front().coding;
+        coding = std::make_shared<FaultyCoding>(coding, std::move(fault), exponentShift);
+        ranks = InstallJob(faulty, cluster);
+        const auto caught = RunVerified();
+        ranks.clear();
+        ns3::Simulator::Destroy();
+        return caught;
+    }
+
+    static void Nothing(std::size_t, std::vector<float>&)
+    {
+    }
+
+  private:
+    bool RunVerified()
+    {
+        Verifier verifier(prepared.job, prepared.wire, prepared.exactSums);
+        bool caught = false;
+        for (const auto& rank : ranks)
+        {
+            rank->SetValueSink([&](Rank from, std::uint32_t exchange, ChunkOutcome outcome) {
+                try
+                {
+                    verifier.Take(from, exchange, std::move(outcome));
+                }
+                catch (const InvariantError&)
+                {
+                    caught = true;
+                }
+            });
+        }
+        ns3::Simulator::Run();
+        for (const auto& rank : ranks)
+        {
+            EXPECT_TRUE(rank->IsFinished());
+            rank->SetValueSink(nullptr);
+        }
+        return caught;
+    }
+};
+
+TEST_F(HomomorphicFaults, AreNotSeenWhereNoneAre)
+{
+    for (const auto* algorithm : {"ring", "parameter-server", "switch-slots"})
+    {
+        EXPECT_FALSE(IsCaught(WithValues(algorithm), Nothing)) << algorithm;
+    }
+    EXPECT_FALSE(IsCaught(WithValues("switch-slots", "fp32"), Nothing));
+}
+
+/* The last value of the tail, on one worker. */
+TEST_F(HomomorphicFaults, OfOneBitAreCaught)
+{
+    const auto turn = [](std::vector<float>& words) { TurnBit(words.back()); };
+    for (const auto* algorithm : {"ring", "parameter-server", "switch-slots"})
+    {
+        EXPECT_TRUE(IsCaught(WithValues(algorithm), Once(1, turn))) << algorithm;
+    }
+}
+
+/* Switches that add fp32 may round, but not make a sum of something else. */
+TEST_F(HomomorphicFaults, OfOneCounterOfFp32AreCaught)
+{
+    const auto forget = [](std::vector<float>& words) {
+        *std::find_if(words.begin(), words.end(), [](float word) { return word != 0; }) = 0;
+    };
+    EXPECT_TRUE(IsCaught(WithValues("switch-slots", "fp32"), Once(1, forget)));
+}
+
+/* What one worker alone has, of a layer where 1 value in 100 is set, is then not marked. */
+TEST_F(HomomorphicFaults, OfOneWorkersIndexAreCaught)
+{
+    const auto forget = [](std::vector<float>& words) { std::fill(words.begin(), words.end(), 0); };
+    for (const auto* algorithm : {"ring", "parameter-server", "switch-slots"})
+    {
+        EXPECT_TRUE(IsCaught(WithValues(algorithm), Once(0, forget))) << algorithm;
+    }
+    EXPECT_TRUE(IsCaught(WithValues("switch-slots", "fp32"), Once(0, forget)));
+}
+
+/* Half of the scale clamps the largest values; twice of it rounds all of them more coarsely. */
+TEST_F(HomomorphicFaults, OfExponentsAreCaught)
+{
+    EXPECT_FALSE(IsCaught(WithValues("switch-slots"), Nothing, 0));
+    EXPECT_TRUE(IsCaught(WithValues("switch-slots"), Nothing, -1));
+    EXPECT_TRUE(IsCaught(WithValues("switch-slots"), Nothing, 1));
+    EXPECT_TRUE(IsCaught(WithValues("switch-slots", "int32-saturating"), Nothing, -4));
+}
+
+} // namespace inca

@@ -51,7 +51,6 @@ class Timeline
 {
   public:
     /** Spans that touch or overlap, as of two resources at the same activity, become one. */
-    /** Resources that are busy with the same at the same time are so once. */
     void Add(Activity activity, Span span)
     {
         auto& spans = m_spans[static_cast<std::size_t>(activity)];

@@ -28,9 +28,10 @@ struct NetworkSumSpec
 /**
  * Sets hooks.networkSum and hooks.networkBlock to what a network without a clock makes of the
  * workers' values, by a path that knows neither packets nor slots:
- * - int32, int32-saturating: per block of valuesPerPacket values the largest exponent over the workers (or the fixed
- *   one); all are quantised by it (BlockScale), added in 64 bits, and restored. The network must
- *   give the same to the bit, in whatever order it adds. A sum beyond int32 is an InvariantError.
+ * - int32, int32-saturating: per block of valuesPerPacket values the largest exponent over the
+ *   workers (or the fixed one); all are quantised by it (BlockScale), added in 64 bits, and
+ *   restored. The network must give the same to the bit, in whatever order it adds. A sum beyond
+ *   int32 is an InvariantError.
  * - fp32: additions in the order of the workers, one of the orders that a network may take.
  * - words: bits or-ed by any adder; or integers as they are, modulo 2^32 by int32, and saturating in
  *   the order of the workers by int32-saturating. Integers by fp32 are an InvariantError.

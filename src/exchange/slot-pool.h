@@ -68,10 +68,10 @@ struct OpenSlot
  *
  * Packets whose words are to be or-ed are or-ed, all others added by the pool's adder.
  *
- * All packets of one number say the same of that, have as many values, and all or none of them carry a payload of 4 bytes
- * per value (0 values, in a packet for an exponent: none, or an empty one). The largest exponent
- * is the sum's. A packet that breaks this, or is of no child of the pool, is a bug of the sender:
- * InvariantError.
+ * All packets of one number say the same of that, have as many values, and all or none of them
+ * carry a payload of 4 bytes per value (0 values, in a packet for an exponent: none, or an empty
+ * one). The largest exponent is the sum's. A packet that breaks this, or is of no child of the
+ * pool, is a bug of the sender: InvariantError.
  *
  * Memory: slots x 2 x (values x 4 bytes + children bits), payloads only when values travel. A sum
  * that was handed out is shared, never changed: the copy's next round takes new memory if somebody

@@ -32,10 +32,10 @@ struct SlotTurn
  * the next packet of its slot go: self-clocked. Slots do not wait for each other, so a lost packet
  * holds up its slot alone, and streams may end in another order than they began.
  *
- * With exponents ahead (each stream has them or not), a stream of B blocks begins with a prologue of L = min(s, B) packets
- * without values; its packet m carries the exponent of block m for m < B. So block b's largest
- * exponent is known when the sum of the packet L before its own is there, and until then it may not
- * go.
+ * With exponents ahead (each stream has them or not), a stream of B blocks begins with a prologue
+ * of L = min(s, B) packets without values; its packet m carries the exponent of block m for m < B.
+ * So block b's largest exponent is known when the sum of the packet L before its own is there, and
+ * until then it may not go.
  *
  * Time is O(1) per packet, but for O(log(streams)) to find a packet's stream; memory is O(slots +
  * streams that have not ended).

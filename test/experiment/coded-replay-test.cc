@@ -96,15 +96,16 @@ class CodedReplayTest : public testing::Test
             std::make_unique<RankValues>(all, copy, ValueHooks{}), {estimated}, std::move(rounds)};
     }
 
-    /** Workers 0 and 1 hold what they should, worker 2 @p last. */
-    void Verify(const Values& last, std::uint64_t estimated = 1)
+    /** Workers 0 and 1 hold what they should, worker 2 @p last, and says @p more of its estimates. */
+    void Verify(const Values& last, std::uint64_t more = 0)
     {
+        const auto estimated = coding->estimated;
         Verifier verifier(job, {});
-        verifier.Take(0, 0, Held(RIGHT, 1));
-        verifier.Take(1, 0, Held(RIGHT, 1));
-        verifier.Take(2, 0, Held(last, estimated));
+        verifier.Take(0, 0, Held(RIGHT, estimated));
+        verifier.Take(1, 0, Held(RIGHT, estimated));
+        verifier.Take(2, 0, Held(last, estimated + more));
         EXPECT_EQ(verifier.Compared(), 15U);
-        EXPECT_EQ(verifier.Errors().estimated, 1U);
+        EXPECT_EQ(verifier.Errors().estimated, estimated);
     }
 
     /** All workers hold what worker 0's words, from switches that add fp32, are decoded to. */
@@ -177,15 +178,19 @@ TEST_F(CodedReplayTest, TheVerifierRefusesAnotherValue)
 
 TEST_F(CodedReplayTest, TheVerifierRefusesAnotherNumberOfEstimates)
 {
-    EXPECT_THROW(Verify(RIGHT, 2), InvariantError);
+    EXPECT_THROW(Verify(RIGHT, 1), InvariantError);
 }
 
-/* 36 is no sum of 1, 2 and 3: with a bound of 29 three values are too far, and one may be. */
+/* 36 is no sum of 1, 2 and 3: within a bound of 30 it is right, but beyond one of 29 three values are. */
 TEST_F(CodedReplayTest, TheVerifierAllowsAsManyWrongValuesAsWereEstimated)
 {
     coding->errorBound = 29;
+    coding->estimated = 2;
     EXPECT_THROW(Verify(RIGHT), InvariantError);
+    coding->estimated = 3;
+    EXPECT_NO_THROW(Verify(RIGHT));
     coding->errorBound = 30;
+    coding->estimated = 0;
     EXPECT_NO_THROW(Verify(RIGHT));
 }
 

@@ -5,7 +5,7 @@
 
 #include "experiment/job-builder.h"
 #include "experiment/sketch-results.h"
-#include "model/sketch-coding.h"
+#include "validation/homomorphic-scenarios.h"
 
 namespace inca
 {
@@ -13,17 +13,13 @@ namespace inca
 namespace
 {
 
-constexpr double g_bytesPerValue = 4;
 constexpr double g_largestRatio = 1'000'000;
 
 double
-ReductionAt(HomomorphicIndex index, std::uint64_t values, double ratio)
+ReductionAt(const std::string& index, double ratio)
 {
-    HomomorphicSettings settings;
-    settings.ratio = ratio;
-    settings.index = index;
-    return static_cast<double>(values) * g_bytesPerValue /
-           static_cast<double>(ShapeOf(settings, values).Bytes());
+    const auto& anyRate = HomomorphicRates().front();
+    return SketchesOf(BenchmarkCompressed({index, "dependent", anyRate}, ratio)).Reduction();
 }
 
 } // namespace
@@ -63,9 +59,9 @@ SketchesOf(const Scenario& scenario)
 }
 
 std::optional<double>
-RatioByBytes(HomomorphicIndex index, std::uint64_t values, double reduction)
+RatioByBytes(const std::string& index, double reduction)
 {
-    if (ReductionAt(index, values, g_largestRatio) < reduction)
+    if (ReductionAt(index, g_largestRatio) < reduction)
     {
         return std::nullopt;
     }
@@ -75,7 +71,7 @@ RatioByBytes(HomomorphicIndex index, std::uint64_t values, double reduction)
     for (int i = 0; i < halvings; ++i)
     {
         const double middle = low + (high - low) / 2;
-        (ReductionAt(index, values, middle) < reduction ? low : high) = middle;
+        (ReductionAt(index, middle) < reduction ? low : high) = middle;
     }
     return high;
 }

@@ -4,11 +4,11 @@
 #ifndef INCA_VALIDATION_HOMOMORPHIC_SKETCHES_H
 #define INCA_VALIDATION_HOMOMORPHIC_SKETCHES_H
 
-#include "codec/homomorphic-shape.h"
 #include "scenario/scenario.h"
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace inca
 {
@@ -34,11 +34,12 @@ struct SketchFigures
 SketchFigures SketchesOf(const Scenario& scenario);
 
 /**
- * The ratio at which the stream of @p values is @p reduction times as small as they are, by bytes
+ * The ratio at which the benchmark's stream is @p reduction times as small as its values, by bytes
  * alone.
+ * @param index "bits-1" or "bits-4"
  * @return empty if the index alone is too large, at any ratio
  */
-std::optional<double> RatioByBytes(HomomorphicIndex index, std::uint64_t values, double reduction);
+std::optional<double> RatioByBytes(const std::string& index, double reduction);
 
 } // namespace inca
 

@@ -19,15 +19,15 @@ constexpr std::uint64_t g_values = 1ULL << 27U;
  * Counter rows are whole: 131,072 rows at 30 are 4369.07, so a row more or less is 0.02 %. */
 TEST(RatioByBytes, SolvesIndexAndCounters)
 {
-    EXPECT_NEAR(RatioByBytes(HomomorphicIndex::BITS_1, g_values, 6.33).value(), 7.891, 0.002);
-    EXPECT_NEAR(RatioByBytes(HomomorphicIndex::BITS_4, g_values, 6.33).value(), 30.32, 0.01);
+    EXPECT_NEAR(RatioByBytes("bits-1", 6.33).value(), 7.891, 0.002);
+    EXPECT_NEAR(RatioByBytes("bits-4", 6.33).value(), 30.32, 0.01);
 }
 
 /* An index of 4 bits alone is an eighth of the values. */
 TEST(RatioByBytes, IsNoneBeyondTheIndexAlone)
 {
-    EXPECT_TRUE(RatioByBytes(HomomorphicIndex::BITS_4, g_values, 7.9).has_value());
-    EXPECT_FALSE(RatioByBytes(HomomorphicIndex::BITS_4, g_values, 8.1).has_value());
+    EXPECT_TRUE(RatioByBytes("bits-4", 7.9).has_value());
+    EXPECT_FALSE(RatioByBytes("bits-4", 8.1).has_value());
 }
 
 /* 2^27 values are 131,072 rows: at ratio 10 13,108 counter rows (131,072 / 10 = 13,107.2) of 1024, and

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <vector>
 
 namespace inca
 {
@@ -26,6 +27,18 @@ struct ElementRange
         return begin == other.begin && count == other.count;
     }
 };
+
+/** @return elements of all of them */
+inline std::uint64_t
+TotalCount(const std::vector<ElementRange>& ranges)
+{
+    std::uint64_t count = 0;
+    for (const auto& range : ranges)
+    {
+        count += range.count;
+    }
+    return count;
+}
 
 /** @return what @p range and @p window share, which may be empty */
 inline ElementRange

@@ -18,17 +18,6 @@ namespace inca
 namespace
 {
 
-std::uint64_t
-Count(const std::vector<ElementRange>& ranges)
-{
-    std::uint64_t count = 0;
-    for (const auto& range : ranges)
-    {
-        count += range.count;
-    }
-    return count;
-}
-
 /** The time of @p bytes of memory traffic, or of plain values, at a rate. */
 std::int64_t
 TimePs(double bytes, std::uint64_t bytesPerSecond)
@@ -97,7 +86,7 @@ SketchPlanner::Plan(ElementRange chunk) const
     PlannedSketch plan;
     plan.spec = SpecOf(m_scenario);
     Split(chunk, plan.spec);
-    const auto values = Count(plan.spec.coded);
+    const auto values = TotalCount(plan.spec.coded);
     plan.unionDensity = DensityOf(chunk, plan.spec, m_scenario.cluster.workers);
     ChooseRatio(values, plan.unionDensity, plan.spec);
     if (plan.spec.coded.empty())
@@ -123,14 +112,15 @@ SketchPlanner::Plan(ElementRange chunk) const
 void
 SketchPlanner::Split(ElementRange chunk, SketchSpec& spec) const
 {
-    for (std::size_t layer = 0; layer < m_layers.size(); ++layer)
+    const auto after = std::upper_bound(
+        m_layers.begin(), m_layers.end(), chunk.begin, [](std::uint64_t begin, const auto& layer) {
+            return begin < layer.begin;
+        });
+    auto layer = static_cast<std::size_t>(after - m_layers.begin()) - 1;
+    for (; layer < m_layers.size() && m_layers[layer].begin < chunk.End(); ++layer)
     {
         const auto part = Clip(m_layers[layer], chunk);
-        if (part.count > 0)
-        {
-            Append({part.begin - chunk.begin, part.count},
-                   m_skips[layer] ? spec.plain : spec.coded);
-        }
+        Append({part.begin - chunk.begin, part.count}, m_skips[layer] ? spec.plain : spec.coded);
     }
 }
 
@@ -144,7 +134,7 @@ SketchPlanner::DensityOf(ElementRange chunk, const SketchSpec& spec, std::uint32
         set += m_densities.Of(chunk.begin + range.begin, range.count, workers) *
                static_cast<double>(range.count);
     }
-    const auto values = Count(spec.coded);
+    const auto values = TotalCount(spec.coded);
     return values == 0 ? 0 : std::min(1.0, set / static_cast<double>(values));
 }
 

@@ -6,8 +6,8 @@
 
 #include "model/sketch-coding.h"
 #include "scenario/scenario.h"
-#include "trace/gradient-trace.h"
 #include "trace/densities.h"
+#include "trace/gradient-trace.h"
 
 #include <cstdint>
 #include <optional>

@@ -7,6 +7,7 @@
 #include "codec/homomorphic-bucket.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <limits>
@@ -20,22 +21,11 @@ namespace
 constexpr std::size_t INDEX{0};
 constexpr std::size_t COUNTERS{1};
 
-std::uint64_t
-Count(const std::vector<ElementRange>& ranges)
-{
-    std::uint64_t count = 0;
-    for (const auto& range : ranges)
-    {
-        count += range.count;
-    }
-    return count;
-}
-
 std::vector<float>
 Gather(const std::vector<float>& values, const std::vector<ElementRange>& ranges)
 {
     std::vector<float> gathered;
-    gathered.reserve(Count(ranges));
+    gathered.reserve(TotalCount(ranges));
     for (const auto& range : ranges)
     {
         const auto first = values.begin() + static_cast<std::ptrdiff_t>(range.begin);
@@ -89,7 +79,7 @@ class SketchCoding : public ChunkCoding
   public:
     explicit SketchCoding(const SketchSpec& spec)
         : m_spec(spec),
-          m_bucket(spec.settings, Count(spec.coded))
+          m_bucket(spec.settings, TotalCount(spec.coded))
     {
     }
 
@@ -151,7 +141,7 @@ class SketchCoding : public ChunkCoding
         AppendWords(results[INDEX].words.data(), m_bucket.Shape().indexBytes, stream);
         AppendWords(counters.data(), counterBytes, stream);
         const auto* plain = counters.data() + counterBytes / VALUE_BYTES;
-        std::vector<float> coded(Count(m_spec.coded));
+        std::vector<float> coded(TotalCount(m_spec.coded));
         ChunkReport report;
         if (m_spec.adder == CounterAdder::FP32)
         {
@@ -186,8 +176,7 @@ class SketchCoding : public ChunkCoding
         }
         constexpr double scaling = 1 + 1.0 / (1U << 21U);
         constexpr double rounding = 1.0 / (1U << 24U);
-        const auto largestSum =
-            std::numeric_limits<std::int32_t>::max() / scale.Scale(); // in the values' unit
+        const auto largestSum = std::ldexp(m_spec.workers, results[INDEX].exponent);
         return m_spec.workers / (2 * scale.Scale()) * scaling + largestSum * rounding;
     }
 
@@ -195,10 +184,11 @@ class SketchCoding : public ChunkCoding
     HomomorphicScale ScaleOf(const RoundResult& index) const
     {
         const auto exponent = m_spec.fixedExponent.value_or(index.exponent);
-        const auto headroom = m_spec.adder == CounterAdder::INT32_SATURATING
-                                  ? m_bucket.MostPerCounter(BytesOf(index.words))
-                                  : 1U;
-        return {m_spec.workers * headroom,
+        const std::uint64_t headroom = m_spec.adder == CounterAdder::INT32_SATURATING
+                                           ? m_bucket.MostPerCounter(BytesOf(index.words))
+                                           : 1;
+        constexpr std::uint64_t most = std::numeric_limits<std::int32_t>::max();
+        return {static_cast<std::uint32_t>(std::min(m_spec.workers * headroom, most)),
                 exponent == NO_EXPONENT ? std::nullopt : std::optional<int>(exponent)};
     }
 
@@ -237,7 +227,7 @@ class SketchCoding : public ChunkCoding
 
     std::vector<float> Restored(const float* words, const HomomorphicScale& scale) const
     {
-        std::vector<float> values(Count(m_spec.plain));
+        std::vector<float> values(TotalCount(m_spec.plain));
         for (std::size_t i = 0; i < values.size(); ++i)
         {
             std::int32_t sum = 0;
@@ -256,10 +246,10 @@ class SketchCoding : public ChunkCoding
 SketchWords
 WordsOf(const SketchSpec& spec)
 {
-    const auto shape = ShapeOf(spec.settings, Count(spec.coded));
+    const auto shape = ShapeOf(spec.settings, TotalCount(spec.coded));
     const std::uint64_t least = CarriesExponent(spec) ? 1 : 0;
     return {std::max(least, (shape.indexBytes + VALUE_BYTES - 1) / VALUE_BYTES),
-            (shape.SketchBytes() + shape.TailBytes()) / VALUE_BYTES + Count(spec.plain)};
+            (shape.SketchBytes() + shape.TailBytes()) / VALUE_BYTES + TotalCount(spec.plain)};
 }
 
 WordSum

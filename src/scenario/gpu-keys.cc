@@ -14,7 +14,6 @@ namespace
 
 constexpr KeyRange<std::uint64_t> g_rate{1, std::numeric_limits<std::uint64_t>::max()};
 constexpr KeyRange<std::uint64_t> g_roundCheck{0, 1'000'000'000'000};
-constexpr const char* g_free = "none"; ///< the text of a rate of 0: it costs nothing
 
 std::string
 WhyNoSparsification(const Scenario& s)
@@ -38,22 +37,11 @@ SparsifyRateKey()
         g_byteRate,
         g_rate,
         [](auto& s) -> auto& { return s.sparsify.bytesPerSecond; });
-    const auto orFree = [](auto given) {
-        return [given](const Scenario& s) {
-            return s.sparsify.bytesPerSecond == 0 ? std::string(g_free) : given(s);
-        };
-    };
-    key.values += std::string(", or \"") + g_free + "\"";
-    key.set = [given = key.set](Scenario& s, std::string_view text) {
-        if (text == g_free)
-        {
-            s.sparsify.bytesPerSecond = 0;
-            return;
-        }
-        given(s, text);
-    };
-    key.text = orFree(key.text);
-    key.columnText = orFree(key.columnText);
+    key = OrName(
+        key,
+        "none",
+        [](Scenario& s) { s.sparsify.bytesPerSecond = 0; },
+        [](const Scenario& s) { return s.sparsify.bytesPerSecond == 0; });
     return IdleWhen(WhyNoSparsification, key);
 }
 

@@ -12,7 +12,6 @@ namespace
 
 constexpr KeyRange<double> g_ratio{0.5, 1'000'000};
 constexpr KeyRange<std::uint64_t> g_hashes{1, 16};
-constexpr const char* g_safe = "safe"; ///< the text of a ratio that each bucket chooses
 
 std::string
 WhyNoBloom(const Scenario& s)
@@ -31,18 +30,12 @@ RatioKey()
         g_ratio,
         [](auto& s) -> auto& { return s.codec.ratio; });
     key.type = KeyType::NUMBER_OR_NAME;
-    key.values += std::string(", or \"") + g_safe + "\"";
-    key.set = [number = key.set](Scenario& s, std::string_view text) {
-        if (text == g_safe)
-        {
-            s.codec.ratio.reset();
-            return;
-        }
-        number(s, text);
-    };
-    key.text = [](const Scenario& s) {
-        return s.codec.ratio ? DecimalText(s.codec.ratio) : g_safe;
-    };
+    key.text = [](const Scenario& s) { return DecimalText(s.codec.ratio); };
+    key = OrName(
+        key,
+        "safe",
+        [](Scenario& s) { s.codec.ratio.reset(); },
+        [](const Scenario& s) { return !s.codec.ratio; });
     key.columnText = key.text;
     return IdleWhen(WhyNoSketch, key);
 }

@@ -34,6 +34,36 @@ const Quantity g_microTime{ParseTime, FormatTime, 6, "1us"};
 const Quantity g_wholeTime{ParseTime, FormatTime, 12, "10s"};
 
 Key
+OrName(Key key,
+       std::string name,
+       std::function<void(Scenario&)> setNamed,
+       std::function<bool(const Scenario&)> isNamed)
+{
+    const auto orNamed = [isNamed, name](auto given) {
+        return [=](const Scenario& s) { return isNamed(s) ? name : given(s); };
+    };
+    key.values += ", or \"" + name + "\"";
+    key.text = orNamed(key.text);
+    key.columnText = orNamed(key.columnText);
+    key.set = [=, given = key.set](Scenario& s, std::string_view text) {
+        if (text == name)
+        {
+            setNamed(s);
+            return;
+        }
+        try
+        {
+            given(s, text);
+        }
+        catch (const UnitError& error)
+        {
+            throw UnitError(std::string(error.what()) + "; it may also be \"" + name + "\"");
+        }
+    };
+    return key;
+}
+
+Key
 IdleWhen(std::function<std::string(const Scenario&)> reason, Key key)
 {
     key.idle = std::move(reason);

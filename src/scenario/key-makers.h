@@ -203,6 +203,15 @@ RateKey(KeyWords words, const Quantity& rate, const char* zero, Field field)
             {}};
 }
 
+/**
+ * @return @p key, which may also be @p name, as its complaints say
+ * @param isNamed whether that is what it is set to
+ */
+Key OrName(Key key,
+           std::string name,
+           std::function<void(Scenario&)> setNamed,
+           std::function<bool(const Scenario&)> isNamed);
+
 /** @return @p key with its answer to "why can it not matter here?" */
 Key IdleWhen(std::function<std::string(const Scenario&)> reason, Key key);
 

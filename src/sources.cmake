@@ -367,6 +367,7 @@ set(inca_record_tests
     test/record/result-row-test.cc
     test/record/run-directory-test.cc
     test/record/run-record-test.cc
+    test/regression/whole-file-replaces-a-device-test.cc
 )
 
 # -- experiment ------------------------------------------------------------------------------------
@@ -439,6 +440,7 @@ set(inca_experiment_tests
     test/experiment/verifier-test.cc
     test/experiment/watchdog-test.cc
     test/regression/lower-bound-exceeds-pipelined-iterations-test.cc
+    test/regression/lower-bound-takes-rounds-one-by-one-test.cc
     test/regression/priority-ignores-what-is-ready-at-the-same-time-test.cc
     test/regression/time-attribute-ends-the-process-test.cc
 )

@@ -15,6 +15,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -58,9 +59,22 @@ class SweepPrinter
         m_first = false;
     }
 
+    /** Each text once, with the first point that it is said of. */
+    void WarnOf(const SweepPoint& point, const RunRecord& record)
+    {
+        for (const auto& warning : record.warnings)
+        {
+            if (m_warned.insert(warning).second)
+            {
+                Warn({fmt::format("at {}: {}", fmt::join(point.varied, " "), warning)});
+            }
+        }
+    }
+
   private:
     std::string m_csv;
     bool m_first{true};
+    std::set<std::string> m_warned;
 };
 
 void
@@ -76,6 +90,7 @@ Sweep(const SweepOptions& options)
         [&](const SweepPoint& point, const RunRecord& record) {
             progress.Done();
             printer.Print(point, record);
+            printer.WarnOf(point, record);
         },
         [&progress](double share) { progress.Update(share); });
 }

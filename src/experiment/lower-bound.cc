@@ -61,6 +61,7 @@ class Bound
           m_times(SumTimes(trace)),
           m_oneByOne((job.concurrent == 1 || job.chunks.size() == 1) && !RoundsOverlap(job))
     {
+        m_workersCoding = {0, 0, WorkOf(job, 0).codedPs, 0};
         const auto& rates = network.linkBitsPerSecond;
         const auto workers = rates.begin() + job.workers;
         m_equalLinks = std::adjacent_find(rates.begin(), workers, std::not_equal_to<>()) == workers;
@@ -85,7 +86,7 @@ class Bound
                 Longer(longest,
                        rank < m_job.workers ? Longer(Sum(OfWorker(times), Beside(ScaleOf(rank))),
                                                      Alone(ScaleOf(rank)))
-                                            : OfServer(work, times, Beside(FastestScale())));
+                                            : OfServer(rank, work, times));
         }
         return longest;
     }
@@ -108,7 +109,22 @@ class Bound
     /** What a worker does even if its exchanges cost nothing. */
     TimeParts Alone(double scale) const
     {
-        return {0, 0, 0, Scaled(BatchesPs(), scale)};
+        return Longer({0, 0, 0, Scaled(BatchesPs(), scale)}, {0, 0, LongestCopyPs(), 0});
+    }
+
+    /** Copies follow each other, and so do the sums and copies between a worker's GPUs. */
+    std::int64_t LongestCopyPs() const
+    {
+        std::int64_t betweenGpusPs = 0;
+        for (const auto& bucket : m_job.buckets)
+        {
+            betweenGpusPs += bucket.reducePs;
+        }
+        for (const auto& chunk : m_job.chunks)
+        {
+            betweenGpusPs += chunk.gatherPs;
+        }
+        return std::max(betweenGpusPs, WorkPs(m_trace.Bytes(), CopyBytesPerSecond(m_scenario)));
     }
 
     std::int64_t BatchesPs() const
@@ -167,8 +183,9 @@ class Bound
     }
 
     /** An aggregator, or a server, which updates nothing, and encodes its sum before it sends it. */
-    TimeParts OfServer(const RankWork& work, const RankTimes& times, const TimeParts& workers) const
+    TimeParts OfServer(Rank rank, const RankWork& work, const RankTimes& times) const
     {
+        const auto workers = Beside(FastestScale());
         const auto& [sending, receiving, encoding, decoding, adding, updating, summing] = times;
         const auto taking = Longer(receiving, decoding);
         if (!m_oneByOne)
@@ -182,12 +199,41 @@ class Bound
         const auto inTurn = Sum(Sum(taking, inBetween), sending);
         const auto lastIn = Sum(Times(receiving, OneTensor(work.received)), sending);
         const auto firstOut = Sum(Times(sending, OneTensor(work.sent)), taking);
-        auto repeated = Sum(Sum(inBetween, Longer(lastIn, firstOut)), workers);
+        const auto besides = Sum(workers, m_workersCoding);
+        auto first = Sum(InTurn(rank), besides);
+        auto repeated = Sum(Sum(inBetween, Longer(lastIn, firstOut)), besides);
         if (m_job.duplex < 1.0 && m_job.concurrent == 1)
         {
             repeated = Longer(repeated, inTurn); // nobody may send before it has sent everything
+            first = Longer(first, Sum(inTurn, workers));
         }
-        return Mean(Sum(inTurn, workers), repeated);
+        return Mean(first, repeated);
+    }
+
+    /**
+     * The first exchange of a server: it takes, adds and sends in turn; but of several rounds, words of
+     * the next come in while sums of the one before go out.
+     */
+    TimeParts InTurn(Rank rank) const
+    {
+        TimeParts all;
+        TimeParts sendingBefore;
+        Flow sentBefore;
+        for (std::uint32_t round = 0; round < m_job.RoundCount(); ++round)
+        {
+            const auto work = WorkOfRound(m_job, rank, round);
+            const auto times = TimesOf(rank, work);
+            const auto taking = Longer(times.receiving, times.decoding);
+            const auto lastIn =
+                Sum(sendingBefore, Times(times.receiving, OneTensor(work.received)));
+            const auto firstOut = Sum(Times(sendingBefore, OneTensor(sentBefore)), taking);
+            const auto adding = m_job.sumOnArrival ? TimeParts{} : times.adding;
+            all = Sum(all, round == 0 ? taking : Longer(lastIn, firstOut));
+            all = Sum(all, Sum(adding, Sum(times.updating, times.encoding)));
+            sendingBefore = times.sending;
+            sentBefore = work.sent;
+        }
+        return Sum(all, sendingBefore);
     }
 
     /** The share of @p flow that is one whole tensor; of a server's, one copy of its block. */
@@ -305,7 +351,8 @@ class Bound
     const TrainingJob& m_job;
     const NetworkSpeed& m_network;
     TraceTimes m_times;
-    bool m_oneByOne; ///< exchanges follow each other
+    TimeParts m_workersCoding; ///< in turn with their rounds
+    bool m_oneByOne;           ///< exchanges follow each other
     bool m_equalLinks;
 };
 

@@ -77,32 +77,65 @@ CodedPs(const ChunkCoding& coding, std::size_t rounds)
     return ps;
 }
 
+/** Rounds of one size share a program, and so what a rank does in it. */
+class TrafficOfPrograms
+{
+  public:
+    TrafficOfPrograms(const TrainingJob& job, Rank rank)
+        : m_job(job),
+          m_rank(rank)
+    {
+    }
+
+    void Add(const JobChunk& chunk, const JobRound& round, RankWork& work)
+    {
+        if (round.program->Elements() == 0)
+        {
+            return; // takes no step
+        }
+        auto found = m_traffic.find(round.program.get());
+        if (found == m_traffic.end())
+        {
+            found = m_traffic.emplace(round.program.get(), Traffic(*round.program, m_rank)).first;
+        }
+        AddRound(m_job, chunk, found->second, work);
+    }
+
+  private:
+    const TrainingJob& m_job;
+    Rank m_rank;
+    std::map<const Program*, RankTraffic> m_traffic;
+};
+
 } // namespace
 
 RankWork
 WorkOf(const TrainingJob& job, Rank rank)
 {
     RankWork work;
-    std::map<const Program*, RankTraffic> traffic; // rounds of one size share a program
+    TrafficOfPrograms traffic(job, rank);
     for (const auto& chunk : job.chunks)
     {
         for (const auto& round : chunk.rounds)
         {
-            if (round.program->Elements() == 0)
-            {
-                continue; // takes no step
-            }
-            auto found = traffic.find(round.program.get());
-            if (found == traffic.end())
-            {
-                found = traffic.emplace(round.program.get(), Traffic(*round.program, rank)).first;
-            }
-            AddRound(job, chunk, found->second, work);
+            traffic.Add(chunk, round, work);
         }
         if (chunk.coding && rank < job.workers)
         {
             work.codedPs += CodedPs(*chunk.coding, chunk.rounds.size());
         }
+    }
+    return work;
+}
+
+RankWork
+WorkOfRound(const TrainingJob& job, Rank rank, std::uint32_t round)
+{
+    RankWork work;
+    TrafficOfPrograms traffic(job, rank);
+    for (const auto& chunk : job.chunks)
+    {
+        traffic.Add(chunk, chunk.rounds[round], work);
     }
     return work;
 }

@@ -45,6 +45,9 @@ struct RankWork
  */
 RankWork WorkOf(const TrainingJob& job, Rank rank);
 
+/** The same of one round of each exchange, without coding. */
+RankWork WorkOfRound(const TrainingJob& job, Rank rank, std::uint32_t round);
+
 } // namespace inca
 
 #endif // INCA_EXPERIMENT_RANK_WORK_H

@@ -125,16 +125,6 @@ AddExchange(const Scenario& scenario, const Outcome& outcome, RunResults& result
     }
 }
 
-std::optional<double>
-EstimatedPerIteration(const Outcome& outcome)
-{
-    if (!outcome.errors)
-    {
-        return std::nullopt;
-    }
-    return static_cast<double>(outcome.errors->estimated) / outcome.prepared.job->iterations;
-}
-
 void
 AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& results)
 {
@@ -161,7 +151,7 @@ AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& res
     {
         results.slotsPeak = std::max(results.slotsPeak.value_or(0), adding.slotsPeak);
     }
-    results.sketch = SketchResultsOf(outcome.prepared.sketches, EstimatedPerIteration(outcome));
+    results.sketch = SketchResultsOf(outcome.prepared.sketches, CountedPerIteration(outcome));
     if (outcome.errors)
     {
         results.sumErrorMax = outcome.errors->largest;

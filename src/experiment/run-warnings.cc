@@ -145,7 +145,7 @@ RunWarnings(const Scenario& scenario, const Outcome& outcome)
     outcome.switches.empty() ? WarnOfWindow(scenario, outcome, warnings)
                              : WarnOfSlots(scenario, outcome, warnings);
     WarnOfDrops(outcome, warnings);
-    WarnOfSketches(scenario, outcome.prepared.sketches, warnings);
+    WarnOfSketches(scenario, outcome.prepared.sketches, CountedPerIteration(outcome), warnings);
     WarnOfSizes(scenario, outcome, warnings);
     WarnOfNotFinite(outcome, warnings);
     return warnings;

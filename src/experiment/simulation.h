@@ -9,6 +9,7 @@
 #include "experiment/links-seen.h"
 #include "experiment/lower-bound.h"
 #include "experiment/recorder.h"
+#include "experiment/sketch-results.h"
 #include "experiment/verifier.h"
 #include "record/run-record.h"
 
@@ -39,6 +40,9 @@ struct Outcome
     std::optional<SumErrors> errors; ///< when values travelled
     std::uint64_t comparedValues{0};
 };
+
+/** What decoding coded chunks found; empty when only sizes travelled. */
+std::optional<CountedValues> CountedPerIteration(const Outcome& outcome);
 
 /** Called now and then with the share of the run that is done, 0..1. */
 using ProgressSink = std::function<void(double share)>;

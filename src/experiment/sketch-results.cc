@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace inca
 {
@@ -66,18 +67,44 @@ WarnOfUncoded(const Scenario& scenario,
     if (count > 0)
     {
         warnings.push_back(fmt::format(
-            "codec.ratio: {} of {} exchanges travel as they are: no safe ratio makes them "
-            "smaller{}",
+            "codec.ratio: {} of {} exchanges travel as they are: too many of their values are set "
+            "on some worker, or they are too short, for a safe ratio to make them smaller{}",
             count,
             sketches.size(),
             scenario.codec.skipDensity ? ", or codec.skip_density leaves all of them out" : ""));
     }
 }
 
+/** Drawn values scatter by much less than this around what their density says. */
+constexpr double g_noticeable = 0.1;
+constexpr double g_noticeableValues = 1000; ///< fewer may well be off by that share
+
+void
+WarnOfOtherDensity(const std::vector<PlannedSketch>& sketches,
+                   const CountedValues& counted,
+                   std::vector<std::string>& warnings)
+{
+    double expected = 0;
+    for (const auto& sketch : sketches)
+    {
+        expected += sketch.markedValues;
+    }
+    const auto off = std::fabs(counted.marked - expected);
+    if (off > g_noticeable * expected && off > g_noticeableValues)
+    {
+        warnings.push_back(fmt::format(
+            "the values of an iteration have {:.0f} set positions, and the densities (the trace's, "
+            "training.density, training.union_exponent) say {:.0f}: ratio, rounds and times are "
+            "those of the densities",
+            counted.marked,
+            expected));
+    }
+}
+
 } // namespace
 
 std::optional<SketchResults>
-SketchResultsOf(const std::vector<PlannedSketch>& sketches, std::optional<double> estimated)
+SketchResultsOf(const std::vector<PlannedSketch>& sketches, std::optional<CountedValues> counted)
 {
     if (sketches.empty())
     {
@@ -101,17 +128,26 @@ SketchResultsOf(const std::vector<PlannedSketch>& sketches, std::optional<double
     {
         results.ratio = static_cast<double>(rows) / static_cast<double>(counterRows);
     }
-    results.counted = estimated.has_value();
-    results.estimatedValues = estimated.value_or(results.estimatedValues);
+    if (counted)
+    {
+        results.counted = true;
+        results.markedValues = counted->marked;
+        results.estimatedValues = counted->estimated;
+    }
     return results;
 }
 
 void
 WarnOfSketches(const Scenario& scenario,
                const std::vector<PlannedSketch>& sketches,
+               std::optional<CountedValues> counted,
                std::vector<std::string>& warnings)
 {
     WarnOfUnsafe(sketches, warnings);
+    if (counted)
+    {
+        WarnOfOtherDensity(sketches, *counted, warnings);
+    }
     if (!scenario.codec.ratio)
     {
         WarnOfUncoded(scenario, sketches, warnings);

@@ -16,21 +16,29 @@
 namespace inca
 {
 
+/** What decoding found, per iteration. */
+struct CountedValues
+{
+    double marked{0};
+    double estimated{0};
+};
+
 /**
  * What homomorphic compression did, or is expected to do, with an iteration's chunks.
  * @param sketches by chunk
- * @param estimated values counted per iteration; empty: only sizes travelled
+ * @param counted empty: only sizes travelled
  * @return empty if there are no sketches
  */
 std::optional<SketchResults> SketchResultsOf(const std::vector<PlannedSketch>& sketches,
-                                             std::optional<double> estimated);
+                                             std::optional<CountedValues> counted);
 
 /**
  * Says which ratio is too large for the union's density, and what would be right; and, with a safe
- * ratio, what cannot be made smaller.
+ * ratio, what cannot be made smaller; and, of values, that they are not as dense as was planned for.
  */
 void WarnOfSketches(const Scenario& scenario,
                     const std::vector<PlannedSketch>& sketches,
+                    std::optional<CountedValues> counted,
                     std::vector<std::string>& warnings);
 
 } // namespace inca

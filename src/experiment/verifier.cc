@@ -150,6 +150,7 @@ Verifier::CheckCoded(std::uint32_t exchange, const Results& results)
     const auto estimated = reference.report.estimated;
     CheckDistances(exchange, sum, reference.errorBound, estimated);
     m_errors.estimated += estimated;
+    m_errors.marked += reference.report.marked;
     Measure(sum);
 }
 

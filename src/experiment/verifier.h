@@ -24,6 +24,7 @@ struct SumErrors
     std::uint64_t notFinite{
         0}; ///< values that are infinite or NaN, or whose sum is: not counted else
     double replicaDifference{0}; ///< the largest distance between two workers' copies of a value
+    std::uint64_t marked{0};     ///< values of coded chunks that some worker has, once for all
     std::uint64_t estimated{0}; ///< values of coded chunks that are estimates, once for all workers
 };
 

@@ -24,6 +24,7 @@ struct RoundResult
 struct ChunkReport
 {
     std::uint64_t estimated{0}; ///< values that are not the sum but an estimate of it
+    std::uint64_t marked{0}; ///< values that an index says are set on some worker, these included
 };
 
 /**

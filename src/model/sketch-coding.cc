@@ -145,14 +145,13 @@ class SketchCoding : public ChunkCoding
         ChunkReport report;
         if (m_spec.adder == CounterAdder::FP32)
         {
-            report.estimated =
-                m_bucket.Decode(stream.data(), stream.size(), coded.data()).estimated;
+            report = ReportOf(m_bucket.Decode(stream.data(), stream.size(), coded.data()));
             Scatter(plain, m_spec.plain, values);
         }
         else
         {
             const auto scale = ScaleOf(results[INDEX]);
-            report.estimated = DecodeRounded(stream, scale, coded);
+            report = DecodeRounded(stream, scale, coded);
             Scatter(Restored(plain, scale).data(), m_spec.plain, values);
         }
         Scatter(coded.data(), m_spec.coded, values);
@@ -213,16 +212,21 @@ class SketchCoding : public ChunkCoding
         }
     }
 
-    std::uint64_t DecodeRounded(const std::vector<std::uint8_t>& stream,
-                                const HomomorphicScale& scale,
-                                std::vector<float>& coded) const
+    static ChunkReport ReportOf(const PeelingReport& report)
+    {
+        return {report.estimated, report.peeled + report.estimated};
+    }
+
+    ChunkReport DecodeRounded(const std::vector<std::uint8_t>& stream,
+                              const HomomorphicScale& scale,
+                              std::vector<float>& coded) const
     {
         std::vector<std::int32_t> sums(coded.size());
         const auto report = m_bucket.DecodeRounded(stream.data(), stream.size(), sums.data());
         std::transform(sums.begin(), sums.end(), coded.begin(), [&scale](std::int32_t sum) {
             return scale.Restore(sum);
         });
-        return report.estimated;
+        return ReportOf(report);
     }
 
     std::vector<float> Restored(const float* words, const HomomorphicScale& scale) const

@@ -188,6 +188,17 @@ UndoAppend(File& file, const std::string& path, off_t size, bool isNew)
     return undone ? "" : "; its last line is broken";
 }
 
+/** @throws InputError unless @p path is free or a regular file: others must not be replaced */
+void
+CheckReplaceable(const std::string& path)
+{
+    struct stat status = {};
+    if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+    {
+        throw InputError(path + ": is there already and no regular file");
+    }
+}
+
 /** A file beside another whose name it takes in the end; removed if it comes to nothing. */
 class Replacement
 {
@@ -285,6 +296,7 @@ WriteWholeFiles(const std::vector<FileText>& files)
     std::vector<std::unique_ptr<Replacement>> replacements;
     for (const auto& file : files)
     {
+        CheckReplaceable(file.path);
         replacements.push_back(std::make_unique<Replacement>(file.path, file.text));
     }
     for (const auto& replacement : replacements)

@@ -115,7 +115,8 @@ std::string
 OfSketch(const RunRecord& r, Figure figure)
 {
     const auto& sketch = r.results.sketch;
-    return sketch ? Digits(std::invoke(figure, *sketch)) : std::string();
+    const bool applies = sketch && sketch->coded > 0;
+    return applies ? Digits(std::invoke(figure, *sketch)) : std::string();
 }
 
 std::vector<ResultColumn>
@@ -136,6 +137,7 @@ HealthColumns()
          }},
         {"sketch_load", [](const auto& r) { return OfSketch(r, &SketchResults::load); }},
         {"peeling_rounds", [](const auto& r) { return OfSketch(r, &SketchResults::rounds); }},
+        {"set_values", [](const auto& r) { return OfSketch(r, &SketchResults::markedValues); }},
         {"estimated_values",
          [](const auto& r) { return OfSketch(r, &SketchResults::estimatedValues); }},
         {"sum_error_max", [](const auto& r) { return Digits(r.results.sumErrorMax); }},

@@ -73,8 +73,8 @@ struct SketchResults
     std::optional<double> ratio; ///< rows per counter row, over all; empty: nothing is coded
     double load{0};              ///< expected, of the fullest: set values per lane / counter rows
     double rounds{0};            ///< of peeling, expected, of the one that takes most
-    double markedValues{0};      ///< expected
-    double estimatedValues{0};   ///< counted when values travel, else expected
+    double markedValues{0};      ///< set on some worker; counted when values travel, else expected
+    double estimatedValues{0};   ///< of them, alike
     bool counted{false};
 };
 

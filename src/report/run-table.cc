@@ -195,10 +195,10 @@ SketchLines(const RunResults& results)
         text += Line("load", fmt::format("{:.3g} at most", sketch.load));
         text += Line("rounds of peeling", fmt::format("{:.3g} at most", sketch.rounds));
         text += Line("estimated values",
-                     fmt::format("{:.0f} {}, of some {:.0f} that are set",
+                     fmt::format("{:.0f} of {:.0f} that are set, {}",
                                  sketch.estimatedValues,
-                                 sketch.counted ? "counted" : "expected",
-                                 sketch.markedValues));
+                                 sketch.markedValues,
+                                 sketch.counted ? "counted" : "expected"));
     }
     return text;
 }

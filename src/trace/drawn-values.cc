@@ -91,7 +91,7 @@ LawOf(const GradientTrace& trace, const LayerRecord& layer, const DrawnValuesSpe
     if (!law)
     {
         throw InputError(prefix + "has no statistics to draw values after: a column exponents, or "
-                                  "widths as in b10_w2 to b10_w34");
+                                  "widths as in b10_w2 to b10_w34; or give training.values_file");
     }
     if (law->back() > 0)
     {

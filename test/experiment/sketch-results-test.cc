@@ -39,12 +39,14 @@ Uncoded()
 }
 
 std::vector<std::string>
-WarningsOf(std::optional<double> ratio, const std::vector<PlannedSketch>& sketches)
+WarningsOf(std::optional<double> ratio,
+           const std::vector<PlannedSketch>& sketches,
+           std::optional<CountedValues> counted = std::nullopt)
 {
     Scenario scenario;
     scenario.codec.ratio = ratio;
     std::vector<std::string> warnings;
-    WarnOfSketches(scenario, sketches, warnings);
+    WarnOfSketches(scenario, sketches, counted, warnings);
     return warnings;
 }
 
@@ -70,7 +72,8 @@ TEST(SketchResultsOf, SumsExchangesUp)
 
 TEST(SketchResultsOf, TakesWhatWasCounted)
 {
-    const auto results = *SketchResultsOf({Sketch(100, 50, 0.5, 40, 1)}, 7);
+    const auto results = *SketchResultsOf({Sketch(100, 50, 0.5, 40, 1)}, CountedValues{50, 7});
+    EXPECT_EQ(results.markedValues, 50);
     EXPECT_EQ(results.estimatedValues, 7);
     EXPECT_TRUE(results.counted);
 }
@@ -104,9 +107,11 @@ TEST(WarnOfSketches, SaysThatNoRatioIsSafe)
 TEST(WarnOfSketches, SaysWhatSafeRatiosLeaveAlone)
 {
     EXPECT_THAT(WarningsOf(10, {Uncoded()}), IsEmpty());
-    EXPECT_THAT(WarningsOf(std::nullopt, {Uncoded(), Sketch(100, 50, 0.5, 100, 0)}),
-                ElementsAre("codec.ratio: 1 of 2 exchanges travel as they are: no safe ratio makes "
-                            "them smaller"));
+    EXPECT_THAT(
+        WarningsOf(std::nullopt, {Uncoded(), Sketch(100, 50, 0.5, 100, 0)}),
+        ElementsAre("codec.ratio: 1 of 2 exchanges travel as they are: too many of their "
+                    "values are set on some worker, or they are too short, for a safe ratio "
+                    "to make them smaller"));
 }
 
 TEST(WarnOfSketches, SaysThatLayersMayBeSkipped)
@@ -115,9 +120,19 @@ TEST(WarnOfSketches, SaysThatLayersMayBeSkipped)
     scenario.codec.ratio.reset();
     scenario.codec.skipDensity = 0.5;
     std::vector<std::string> warnings;
-    WarnOfSketches(scenario, {Uncoded()}, warnings);
+    WarnOfSketches(scenario, {Uncoded()}, std::nullopt, warnings);
     EXPECT_THAT(warnings,
                 ElementsAre(testing::HasSubstr("codec.skip_density leaves all of them out")));
+}
+
+/* 20000 expected, 10 % off is 2000. Of few, 1000 more or less are nothing to speak of. */
+TEST(WarnOfSketches, SaysThatValuesAreOtherwise)
+{
+    const std::vector<PlannedSketch> sketches{Sketch(100, 50, 0.5, 20000, 0)};
+    EXPECT_THAT(WarningsOf(10, sketches, CountedValues{22000, 0}), IsEmpty());
+    EXPECT_THAT(WarningsOf(10, sketches, CountedValues{22001, 0}),
+                ElementsAre(testing::HasSubstr("have 22001 set positions")));
+    EXPECT_THAT(WarningsOf(10, {Sketch(100, 50, 0.5, 100, 0)}, CountedValues{1100, 0}), IsEmpty());
 }
 
 } // namespace

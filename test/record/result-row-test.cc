@@ -22,7 +22,7 @@ TEST(ResultRow, HasTheseColumns)
               "exchange_time_s,aggregation_throughput_gbps,algbw_gbps,busbw_gbps,plain_bytes,"
               "wire_bytes,achieved_ratio,scaling_efficiency,lower_bound_s,limited_by,drops,"
               "retransmitted,largest_queue_bytes,slots_peak,sketch_ratio,sketch_load,"
-              "peeling_rounds,estimated_values,sum_error_max,sum_error_mean,"
+              "peeling_rounds,set_values,estimated_values,sum_error_max,sum_error_mean,"
               "replica_difference_max,inca_version,ns3_version,seed,trace_crc32\n");
 }
 
@@ -37,7 +37,7 @@ TEST(ResultRow, HoldsSettingsThenResultsThenOrigin)
     EXPECT_EQ(
         CsvRow(record),
         "alexnet,ring,inceptionn,10,4,10,1.5,1,1,2,170.667,0.25,0.5,0,0,0.125,0.125,0.5,"
-        "1,1.955,,,1466000000,268435456,5.5,,1.25,link,0,0,4096,,,,,,,,,0.1.0,3.37,7,1234abcd\n");
+        "1,1.955,,,1466000000,268435456,5.5,,1.25,link,0,0,4096,,,,,,,,,,0.1.0,3.37,7,1234abcd\n");
 }
 
 TEST(ResultRow, HoldsSketches)
@@ -53,12 +53,14 @@ TEST(ResultRow, HoldsSketches)
     EXPECT_EQ(row["sketch_load"], "0.75");
     EXPECT_EQ(row["peeling_rounds"], "17.5");
     EXPECT_EQ(row["estimated_values"], "3");
-    record.results.sketch->ratio.reset();
+    EXPECT_EQ(row["set_values"], "1000");
+    record.results.sketch->coded = 0; // then nothing of it applies
     for (const auto& column : ResultColumns())
     {
         row[column.name] = column.text(record);
     }
     EXPECT_EQ(row["sketch_ratio"], "");
+    EXPECT_EQ(row["estimated_values"], "");
 }
 
 /* 5 ps of forward and 5 of backward in 3 iterations: an iteration is 10 / 3 = 3 ps. Rounded one by one

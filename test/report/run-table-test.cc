@@ -115,9 +115,9 @@ TEST(RunTable, ShowsSketches)
     EXPECT_THAT(text, HasSubstr("ratio                       9.5 rows per counter row\n"));
     EXPECT_THAT(text, HasSubstr("load                        0.75 at most\n"));
     EXPECT_THAT(text, HasSubstr("rounds of peeling           17.5 at most\n"));
-    EXPECT_THAT(text, HasSubstr("3 counted, of some 1000 that are set\n"));
+    EXPECT_THAT(text, HasSubstr("3 of 1000 that are set, counted\n"));
     record.results.sketch->counted = false;
-    EXPECT_THAT(FormatRunTable(record), HasSubstr("3 expected, of some 1000 that are set\n"));
+    EXPECT_THAT(FormatRunTable(record), HasSubstr("3 of 1000 that are set, expected\n"));
     record.results.sketch->coded = 0;
     EXPECT_THAT(FormatRunTable(record), Not(HasSubstr("rounds of peeling")));
 }

@@ -269,7 +269,7 @@ TEST(DrawnValues, NeedStatistics)
     EXPECT_EQ(
         RefusalOf({}),
         "t: layer a: has no statistics to draw values after: a column exponents, or widths as "
-        "in b10_w2 to b10_w34");
+        "in b10_w2 to b10_w34; or give training.values_file");
     LayerStatistics infinite;
     infinite.exponents = {{117, 0.9}, {255, 0.1}};
     EXPECT_EQ(RefusalOf(infinite),

@@ -16,7 +16,7 @@ function(inca_bench name)
 endfunction()
 
 inca_bench(codec base codec)
-inca_bench(network base trace codec topology exchange model helper)
+inca_bench(network ${inca_module_layers})
 if(TARGET inca-bench-network) # measures beside ns-3's own device
   if(TARGET ns3::point-to-point)
     target_link_libraries(inca-bench-network PRIVATE ns3::point-to-point)
@@ -24,4 +24,4 @@ if(TARGET inca-bench-network) # measures beside ns-3's own device
     target_link_libraries(inca-bench-network PRIVATE ns3::libpoint-to-point)
   endif()
 endif()
-inca_bench(run base trace codec topology exchange scenario model helper record experiment)
+inca_bench(run ${inca_module_layers} scenario plan record experiment)

@@ -1,14 +1,14 @@
 # Inside an ns-3 tree, as contrib/inca: the module is built always, its tests where GoogleTest is
 # found, the program where its libraries are.
 set(inca_module_sources)
-foreach(layer base trace codec topology exchange model helper)
+foreach(layer IN LISTS inca_module_layers)
   list(APPEND inca_module_sources ${inca_${layer}_sources})
 endforeach()
 find_package(nlohmann_json REQUIRED) # traces may come with safetensors files, whose headers are JSON
 find_package(GTest QUIET)
 set(inca_drop_in_tests)
 if(GTest_FOUND)
-  foreach(layer base trace codec topology exchange model helper)
+  foreach(layer IN LISTS inca_module_layers)
     list(APPEND inca_drop_in_tests ${inca_${layer}_tests})
   endforeach()
   list(APPEND inca_drop_in_tests test/support/ns3-bridge-test-suite.cc)
@@ -60,7 +60,7 @@ find_package(CLI11 QUIET)
 find_package(tomlplusplus QUIET)
 if(fmt_FOUND AND CLI11_FOUND AND tomlplusplus_FOUND)
   set(inca_program_sources)
-  foreach(layer scenario record experiment report sweep validation cli)
+  foreach(layer scenario plan record experiment report sweep validation cli)
     list(APPEND inca_program_sources ${inca_${layer}_sources})
   endforeach()
   build_exec(

@@ -3,7 +3,7 @@
 include(GNUInstallDirs)
 
 set(inca_module_objects)
-foreach(layer base trace codec topology exchange model helper)
+foreach(layer IN LISTS inca_module_layers)
   list(APPEND inca_module_objects $<TARGET_OBJECTS:inca-${layer}>)
 endforeach()
 

@@ -15,6 +15,7 @@ set(inca_base_tests
     test/base/checksum-test.cc
     test/base/portable-math-test.cc
     test/base/random-test.cc
+    test/base/text-test.cc
     test/base/units-test.cc
     test/base/wire-format-test.cc
 )
@@ -92,7 +93,6 @@ set(inca_codec_sources
     src/codec/truncate-codec.cc
 )
 set(inca_codec_tests
-    test/regression/decode-ignores-interrupts-test.cc
     test/codec/bitmap-index-test.cc
     test/codec/bloom-index-test.cc
     test/codec/cast-codec-test.cc
@@ -114,6 +114,7 @@ set(inca_codec_tests
     test/codec/sketch-builder-test.cc
     test/codec/sketch-layout-test.cc
     test/codec/truncate-codec-test.cc
+    test/regression/decode-ignores-interrupts-test.cc
 )
 
 # -- topology --------------------------------------------------------------------------------------
@@ -145,8 +146,6 @@ set(inca_exchange_sources
     src/exchange/adder.cc
     src/exchange/block-scale.cc
     src/exchange/broadcast.cc
-    src/exchange/bucket-plan.cc
-    src/exchange/clockless-replay.cc
     src/exchange/composed-program.cc
     src/exchange/exchange-catalog.cc
     src/exchange/hierarchical-aggregator.cc
@@ -154,8 +153,6 @@ set(inca_exchange_sources
     src/exchange/interval-set.cc
     src/exchange/network-sum.cc
     src/exchange/parameter-server.cc
-    src/exchange/rank-values.cc
-    src/exchange/reference-sum.cc
     src/exchange/ring-pieces.cc
     src/exchange/ring.cc
     src/exchange/slot-pool.cc
@@ -171,8 +168,6 @@ set(inca_exchange_tests
     test/exchange/adder-test.cc
     test/exchange/block-scale-test.cc
     test/exchange/broadcast-test.cc
-    test/exchange/bucket-plan-test.cc
-    test/exchange/clockless-replay-test.cc
     test/exchange/composed-program-test.cc
     test/exchange/element-range-test.cc
     test/exchange/exchange-catalog-test.cc
@@ -184,8 +179,6 @@ set(inca_exchange_tests
     test/exchange/interval-set-test.cc
     test/exchange/network-sum-test.cc
     test/exchange/parameter-server-test.cc
-    test/exchange/rank-values-test.cc
-    test/exchange/reference-sum-test.cc
     test/exchange/rendezvous.cc
     test/exchange/ring-pieces-test.cc
     test/exchange/ring-test.cc
@@ -249,80 +242,144 @@ set(inca_scenario_tests
     test/scenario/worker-settings-test.cc
 )
 
-# -- model -----------------------------------------------------------------------------------------
-set(inca_model_sources
-    src/model/aggregation-catalog.cc
-    src/model/aggregation-client.cc
-    src/model/aggregation-header.cc
-    src/model/aggregation-packet.cc
-    src/model/aggregation-program.cc
-    src/model/aggregator-application.cc
-    src/model/bypass-reason.cc
-    src/model/chunk-runner.cc
-    src/model/compression-engine.cc
-    src/model/decompression-engine.cc
-    src/model/drop-reason.cc
-    src/model/engine.cc
-    src/model/exchange-order.cc
-    src/model/exchange-runner-messages.cc
-    src/model/exchange-runner-network.cc
-    src/model/exchange-runner.cc
-    src/model/gradient-payload.cc
-    src/model/gradient-tag.cc
-    src/model/link.cc
-    src/model/nic-device.cc
-    src/model/nic-type.cc
-    src/model/nic.cc
-    src/model/payload-coding.cc
-    src/model/port.cc
-    src/model/rank-application.cc
-    src/model/random-loss.cc
-    src/model/rank-resource.cc
-    src/model/receive-connection.cc
-    src/model/send-connection.cc
-    src/model/sketch-coding.cc
-    src/model/slot-client-type.cc
-    src/model/slot-client.cc
-    src/model/slot-program.cc
-    src/model/slot-stream.cc
-    src/model/stack-payload.cc
-    src/model/switch-port.cc
-    src/model/switch.cc
-    src/model/train-packet.cc
-    src/model/train.cc
-    src/model/training-job.cc
-    src/model/transport-header.cc
-    src/model/transport-receiving.cc
-    src/model/transport-type.cc
-    src/model/transport.cc
-    src/model/worker-application.cc
+# -- job -------------------------------------------------------------------------------------------
+set(inca_job_sources
+    src/job/breakdown.cc
+    src/job/bucket-plan.cc
+    src/job/clockless-replay.cc
+    src/job/coded-replay.cc
+    src/job/exchange-order.cc
+    src/job/rank-values.cc
+    src/job/reference-sum.cc
+    src/job/sketch-coding.cc
+    src/job/span-set.cc
+    src/job/tensor-job.cc
+    src/job/training-job.cc
+    src/job/verifier.cc
 )
-set(inca_model_tests
-    test/model/aggregation-catalog-test.cc
-    test/model/aggregation-packet-test.cc
-    test/model/engine-test.cc
-    test/model/exchange-order-test.cc
-    test/model/gradient-payload-test.cc
-    test/model/link-test.cc
-    test/model/nic-test.cc
-    test/model/port-test.cc
-    test/model/random-loss-test.cc
-    test/model/rank-resource-test.cc
-    test/model/receive-connection-test.cc
-    test/model/send-connection-test.cc
-    test/model/sketch-coding-test.cc
-    test/model/slot-client-test.cc
-    test/model/slot-loss-test.cc
-    test/model/slot-program-test.cc
-    test/model/slot-stream-test.cc
-    test/model/slot-window-test.cc
-    test/model/slot-words-test.cc
-    test/model/stack-payload-test.cc
-    test/model/switch-test.cc
-    test/model/train-packet-test.cc
-    test/model/training-job-test.cc
-    test/model/transport-loss-test.cc
-    test/model/transport-test.cc
+set(inca_job_tests
+    test/job/breakdown-test.cc
+    test/job/bucket-plan-test.cc
+    test/job/clockless-replay-test.cc
+    test/job/coded-replay-test.cc
+    test/job/exchange-order-test.cc
+    test/job/rank-values-test.cc
+    test/job/reference-sum-test.cc
+    test/job/sketch-coding-test.cc
+    test/job/span-set-test.cc
+    test/job/training-job-test.cc
+)
+
+# -- plan ------------------------------------------------------------------------------------------
+set(inca_plan_sources
+    src/plan/compute-times.cc
+    src/plan/job-builder.cc
+    src/plan/job-exchanges.cc
+    src/plan/lower-bound.cc
+    src/plan/mean-bits.cc
+    src/plan/network-sum-bound.cc
+    src/plan/rank-work.cc
+    src/plan/sketch-plan.cc
+    src/plan/time-parts.cc
+    src/plan/trace-times.cc
+)
+set(inca_plan_tests
+    test/plan/compute-times-test.cc
+    test/plan/mean-bits-test.cc
+    test/plan/rank-work-test.cc
+    test/plan/sketch-plan-test.cc
+    test/plan/time-parts-test.cc
+    test/plan/trace-times-test.cc
+)
+
+# -- device ----------------------------------------------------------------------------------------
+set(inca_device_sources
+    src/device/aggregation-header.cc
+    src/device/aggregation-packet.cc
+    src/device/bypass-reason.cc
+    src/device/compression-engine.cc
+    src/device/decompression-engine.cc
+    src/device/drop-reason.cc
+    src/device/engine.cc
+    src/device/gradient-tag.cc
+    src/device/link.cc
+    src/device/nic-device.cc
+    src/device/nic-type.cc
+    src/device/nic.cc
+    src/device/payload-coding.cc
+    src/device/port.cc
+    src/device/random-loss.cc
+    src/device/stack-payload.cc
+    src/device/switch-port.cc
+    src/device/switch.cc
+    src/device/train-packet.cc
+    src/device/train.cc
+    src/device/transport-header.cc
+)
+set(inca_device_tests
+    test/device/aggregation-packet-test.cc
+    test/device/engine-test.cc
+    test/device/link-test.cc
+    test/device/nic-test.cc
+    test/device/port-test.cc
+    test/device/random-loss-test.cc
+    test/device/stack-payload-test.cc
+    test/device/switch-test.cc
+    test/device/train-packet-test.cc
+)
+
+# -- transport -------------------------------------------------------------------------------------
+set(inca_transport_sources
+    src/transport/gradient-payload.cc
+    src/transport/receive-connection.cc
+    src/transport/send-connection.cc
+    src/transport/transport-receiving.cc
+    src/transport/transport-type.cc
+    src/transport/transport.cc
+)
+set(inca_transport_tests
+    test/transport/gradient-payload-test.cc
+    test/transport/receive-connection-test.cc
+    test/transport/send-connection-test.cc
+    test/transport/transport-loss-test.cc
+    test/transport/transport-test.cc
+)
+
+# -- aggregation -----------------------------------------------------------------------------------
+set(inca_aggregation_sources
+    src/aggregation/aggregation-catalog.cc
+    src/aggregation/aggregation-client.cc
+    src/aggregation/aggregation-program.cc
+    src/aggregation/slot-client-type.cc
+    src/aggregation/slot-client.cc
+    src/aggregation/slot-program.cc
+    src/aggregation/slot-stream.cc
+)
+set(inca_aggregation_tests
+    test/aggregation/aggregation-catalog-test.cc
+    test/aggregation/slot-client-test.cc
+    test/aggregation/slot-loss-test.cc
+    test/aggregation/slot-program-test.cc
+    test/aggregation/slot-stream-test.cc
+    test/aggregation/slot-window-test.cc
+    test/aggregation/slot-words-test.cc
+)
+
+# -- rank ------------------------------------------------------------------------------------------
+set(inca_rank_sources
+    src/rank/aggregator-application.cc
+    src/rank/exchange-runner.cc
+    src/rank/rank-addresses.cc
+    src/rank/rank-application.cc
+    src/rank/rank-resource.cc
+    src/rank/round-runner-messages.cc
+    src/rank/round-runner-network.cc
+    src/rank/round-runner.cc
+    src/rank/worker-application.cc
+)
+set(inca_rank_tests
+    test/rank/rank-addresses-test.cc
+    test/rank/rank-resource-test.cc
 )
 
 # -- helper ----------------------------------------------------------------------------------------
@@ -374,73 +431,50 @@ set(inca_record_tests
 set(inca_experiment_sources
     src/experiment/attribute-values.cc
     src/experiment/attributes.cc
-    src/experiment/breakdown.cc
     src/experiment/cluster-builder.cc
-    src/experiment/coded-replay.cc
-    src/experiment/compute-times.cc
     src/experiment/input-checksums.cc
-    src/experiment/job-builder.cc
-    src/experiment/job-exchanges.cc
     src/experiment/layer-rows.cc
     src/experiment/links-seen.cc
-    src/experiment/lower-bound.cc
-    src/experiment/mean-bits.cc
-    src/experiment/network-sum-bound.cc
-    src/experiment/rank-work.cc
     src/experiment/recorder.cc
     src/experiment/run-experiment.cc
     src/experiment/run-state.cc
     src/experiment/run-warnings.cc
     src/experiment/simulation.cc
-    src/experiment/sketch-plan.cc
     src/experiment/sketch-results.cc
     src/experiment/slot-warnings.cc
-    src/experiment/span-set.cc
     src/experiment/switches-seen.cc
-    src/experiment/time-parts.cc
-    src/experiment/trace-times.cc
-    src/experiment/verifier.cc
     src/experiment/watchdog.cc
 )
 set(inca_experiment_tests
-    test/experiment/input-checksums-test.cc
-    test/experiment/run-warnings-test.cc
-    test/experiment/trace-times-test.cc
-    test/regression/lower-bound-forgets-hidden-updates-test.cc
-    test/regression/number-attribute-ends-the-process-test.cc
-    test/regression/alternating-host-adds-while-it-sends-test.cc
-    test/experiment/attributes-test.cc
-    test/experiment/breakdown-test.cc
-    test/experiment/compute-times-test.cc
-    test/experiment/layer-rows-test.cc
-    test/experiment/lower-bound-test.cc
-    test/experiment/mean-bits-test.cc
-    test/experiment/rank-work-test.cc
-    test/experiment/run-experiment-test.cc
-    test/experiment/simulation-test.cc
-    test/experiment/span-set-test.cc
     test/experiment/all-topologies-test.cc
-    test/experiment/run-state-test.cc
-    test/experiment/switch-times-test.cc
-    test/experiment/switch-values-test.cc
-    test/experiment/links-seen-test.cc
-    test/experiment/network-sum-bound-test.cc
-    test/experiment/coded-replay-test.cc
+    test/experiment/attributes-test.cc
+    test/experiment/cluster-builder-test.cc
     test/experiment/homomorphic-bound-test.cc
     test/experiment/homomorphic-faults-test.cc
     test/experiment/homomorphic-times-test.cc
     test/experiment/homomorphic-values-test.cc
-    test/experiment/sketch-plan-test.cc
+    test/experiment/input-checksums-test.cc
+    test/experiment/layer-rows-test.cc
+    test/experiment/links-seen-test.cc
+    test/experiment/lower-bound-test.cc
+    test/experiment/network-sum-bound-test.cc
+    test/experiment/run-experiment-test.cc
+    test/experiment/run-state-test.cc
+    test/experiment/run-warnings-test.cc
+    test/experiment/simulation-test.cc
     test/experiment/sketch-results-test.cc
     test/experiment/slot-warnings-test.cc
-    test/experiment/time-parts-test.cc
-    test/experiment/cluster-builder-test.cc
+    test/experiment/switch-times-test.cc
+    test/experiment/switch-values-test.cc
     test/experiment/switches-seen-test.cc
     test/experiment/values-mode-test.cc
     test/experiment/verifier-test.cc
     test/experiment/watchdog-test.cc
+    test/regression/alternating-host-adds-while-it-sends-test.cc
     test/regression/lower-bound-exceeds-pipelined-iterations-test.cc
+    test/regression/lower-bound-forgets-hidden-updates-test.cc
     test/regression/lower-bound-takes-rounds-one-by-one-test.cc
+    test/regression/number-attribute-ends-the-process-test.cc
     test/regression/priority-ignores-what-is-ready-at-the-same-time-test.cc
     test/regression/time-attribute-ends-the-process-test.cc
 )
@@ -452,9 +486,9 @@ set(inca_report_sources
     src/report/sweep-table.cc
 )
 set(inca_report_tests
-    test/report/sweep-table-test.cc
     test/report/progress-test.cc
     test/report/run-table-test.cc
+    test/report/sweep-table-test.cc
 )
 
 # -- sweep -----------------------------------------------------------------------------------------
@@ -547,12 +581,12 @@ set(inca_cli_sources
     src/cli/whole-file.cc
 )
 set(inca_cli_tests
-    test/cli/commands-test.cc
-    test/cli/golden-test.cc
     test/cli/codec-bucket-measure-test.cc
     test/cli/codec-bucket-test.cc
     test/cli/codec-command-test.cc
     test/cli/codec-peeling-test.cc
+    test/cli/commands-test.cc
+    test/cli/golden-test.cc
     test/cli/text-table-test.cc
     test/cli/trace-command-test.cc
     test/cli/trace-tables-test.cc
@@ -561,12 +595,19 @@ set(inca_cli_tests
 
 # -- headers ---------------------------------------------------------------------------------------
 set(inca_headers
+    src/aggregation/aggregation-catalog.h
+    src/aggregation/aggregation-client.h
+    src/aggregation/aggregation-program.h
+    src/aggregation/slot-client.h
+    src/aggregation/slot-program.h
+    src/aggregation/slot-stream.h
     src/base/checksum.h
     src/base/errors.h
     src/base/interrupt.h
     src/base/nearest.h
     src/base/portable-math.h
     src/base/random.h
+    src/base/text.h
     src/base/units.h
     src/base/wire-format.h
     src/cli/codec-bucket-measure.h
@@ -610,11 +651,30 @@ set(inca_headers
     src/codec/sketch-layout.h
     src/codec/stream-checks.h
     src/codec/truncate-codec.h
+    src/device/aggregation-header.h
+    src/device/aggregation-packet.h
+    src/device/bypass-reason.h
+    src/device/compression-engine.h
+    src/device/decompression-engine.h
+    src/device/drop-reason.h
+    src/device/engine.h
+    src/device/gradient-tag.h
+    src/device/link.h
+    src/device/message.h
+    src/device/nic.h
+    src/device/payload-coding.h
+    src/device/port.h
+    src/device/random-loss.h
+    src/device/simulated-time.h
+    src/device/stack-payload.h
+    src/device/switch-port.h
+    src/device/switch.h
+    src/device/train-packet.h
+    src/device/train.h
+    src/device/transport-header.h
     src/exchange/adder.h
     src/exchange/block-scale.h
     src/exchange/broadcast.h
-    src/exchange/bucket-plan.h
-    src/exchange/clockless-replay.h
     src/exchange/composed-program.h
     src/exchange/element-range.h
     src/exchange/exchange-catalog.h
@@ -626,8 +686,6 @@ set(inca_headers
     src/exchange/network-sum.h
     src/exchange/parameter-server.h
     src/exchange/program.h
-    src/exchange/rank-values.h
-    src/exchange/reference-sum.h
     src/exchange/ring-pieces.h
     src/exchange/ring.h
     src/exchange/slot-packet.h
@@ -639,36 +697,20 @@ set(inca_headers
     src/exchange/traffic.h
     src/exchange/word-sum.h
     src/exchange/worker-aggregator.h
-    src/exchange/worker-gradient.h
     src/experiment/attribute-values.h
     src/experiment/attributes.h
-    src/experiment/breakdown.h
     src/experiment/cluster-builder.h
-    src/experiment/coded-replay.h
-    src/experiment/compute-times.h
-    src/experiment/fp32-sums.h
     src/experiment/input-checksums.h
-    src/experiment/job-builder.h
-    src/experiment/job-exchanges.h
     src/experiment/layer-rows.h
     src/experiment/links-seen.h
-    src/experiment/lower-bound.h
-    src/experiment/mean-bits.h
-    src/experiment/network-sum-bound.h
-    src/experiment/rank-work.h
     src/experiment/recorder.h
     src/experiment/run-experiment.h
     src/experiment/run-state.h
     src/experiment/run-warnings.h
     src/experiment/simulation.h
-    src/experiment/sketch-plan.h
     src/experiment/sketch-results.h
     src/experiment/slot-warnings.h
-    src/experiment/span-set.h
     src/experiment/switches-seen.h
-    src/experiment/time-parts.h
-    src/experiment/trace-times.h
-    src/experiment/verifier.h
     src/experiment/watchdog.h
     src/helper/aggregation-helper.h
     src/helper/cluster.h
@@ -677,48 +719,40 @@ set(inca_headers
     src/helper/star-helper.h
     src/helper/time-resolution.h
     src/helper/topology-helper.h
-    src/model/aggregation-catalog.h
-    src/model/aggregation-client.h
-    src/model/aggregation-header.h
-    src/model/aggregation-packet.h
-    src/model/aggregation-program.h
-    src/model/aggregator-application.h
-    src/model/bypass-reason.h
-    src/model/chunk-coding.h
-    src/model/chunk-runner.h
-    src/model/compression-engine.h
-    src/model/decompression-engine.h
-    src/model/drop-reason.h
-    src/model/engine.h
-    src/model/exchange-order.h
-    src/model/exchange-runner.h
-    src/model/gradient-payload.h
-    src/model/gradient-tag.h
-    src/model/link.h
-    src/model/message.h
-    src/model/nic.h
-    src/model/payload-coding.h
-    src/model/port.h
-    src/model/rank-application.h
-    src/model/random-loss.h
-    src/model/rank-resource.h
-    src/model/receive-connection.h
-    src/model/send-connection.h
-    src/model/simulated-time.h
-    src/model/sketch-coding.h
-    src/model/slot-client.h
-    src/model/slot-program.h
-    src/model/slot-stream.h
-    src/model/stack-payload.h
-    src/model/switch-port.h
-    src/model/switch.h
-    src/model/timeline.h
-    src/model/train-packet.h
-    src/model/train.h
-    src/model/training-job.h
-    src/model/transport-header.h
-    src/model/transport.h
-    src/model/worker-application.h
+    src/job/breakdown.h
+    src/job/bucket-plan.h
+    src/job/chunk-coding.h
+    src/job/clockless-replay.h
+    src/job/coded-replay.h
+    src/job/exchange-order.h
+    src/job/exchange-outcome.h
+    src/job/fp32-sums.h
+    src/job/rank-values.h
+    src/job/reference-sum.h
+    src/job/sketch-coding.h
+    src/job/span-set.h
+    src/job/tensor-job.h
+    src/job/timeline.h
+    src/job/training-job.h
+    src/job/verifier.h
+    src/job/worker-gradient.h
+    src/plan/compute-times.h
+    src/plan/job-builder.h
+    src/plan/job-exchanges.h
+    src/plan/lower-bound.h
+    src/plan/mean-bits.h
+    src/plan/network-sum-bound.h
+    src/plan/rank-work.h
+    src/plan/sketch-plan.h
+    src/plan/time-parts.h
+    src/plan/trace-times.h
+    src/rank/aggregator-application.h
+    src/rank/exchange-runner.h
+    src/rank/rank-addresses.h
+    src/rank/rank-application.h
+    src/rank/rank-resource.h
+    src/rank/round-runner.h
+    src/rank/worker-application.h
     src/record/csv-file.h
     src/record/csv-text.h
     src/record/result-row.h
@@ -774,6 +808,10 @@ set(inca_headers
     src/trace/trace-metadata.h
     src/trace/value-source.h
     src/trace/zero-overlap.h
+    src/transport/gradient-payload.h
+    src/transport/receive-connection.h
+    src/transport/send-connection.h
+    src/transport/transport.h
     src/validation/comparison-text.h
     src/validation/comparison.h
     src/validation/homomorphic-benchmark.h
@@ -803,10 +841,13 @@ set(inca_headers
     src/validation/validation-catalog.h
     src/validation/validation-part.h
     src/validation/validation-request.h
+    test/aggregation/switch-fixture.h
     test/cli/codec-fixture.h
     test/codec/codec-test-values.h
     test/codec/homomorphic-reference.h
     test/codec/inceptionn-reference.h
+    test/device/half-codec.h
+    test/device/star-fixture.h
     test/exchange/all-exchanges.h
     test/exchange/rendezvous.h
     test/exchange/slot-job.h
@@ -817,10 +858,7 @@ set(inca_headers
     test/experiment/sketch-fixture.h
     test/experiment/switch-fixture.h
     test/helper/job-fixture.h
-    test/model/half-codec.h
-    test/model/part-coding.h
-    test/model/star-fixture.h
-    test/model/switch-fixture.h
+    test/job/part-coding.h
     test/record/example-record.h
     test/topology/plan-walk.h
 )

@@ -31,7 +31,7 @@ struct ExchangeEntry
     Returns returns;
     std::vector<std::string> (*complaints)(const ExchangeSpec&); ///< "key: text" each; {} = can run
     std::unique_ptr<Program> (*make)(const ExchangeSpec&, std::uint64_t elements);
-    /** The aggregation program that its switches run (model/aggregation-catalog.h); empty: none. */
+    /** The aggregation program that its switches run (aggregation/aggregation-catalog.h); empty: none. */
     std::string aggregation{};
 };
 

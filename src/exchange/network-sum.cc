@@ -155,24 +155,24 @@ TermAdder(const std::string& adder, WordSum words)
 }
 
 /** What switches make of words. */
-void
-SetWordSum(AddTerm addTerm, ValueHooks& hooks)
+NetworkSum
+SumOfWords(AddTerm addTerm)
 {
-    hooks.networkSum =
+    return {
         [add = std::move(addTerm)](const WorkerValues& perWorker, std::uint64_t count, float* sum) {
             std::memcpy(sum, perWorker.front(), count * sizeof(float));
             for (std::size_t worker = 1; worker < perWorker.size(); ++worker)
             {
                 add(perWorker[worker], sum, count);
             }
-        };
-    hooks.networkBlock = 1;
+        },
+        1};
 }
 
 } // namespace
 
-void
-SetNetworkSum(const NetworkSumSpec& spec, ValueHooks& hooks)
+NetworkSum
+MakeNetworkSum(const NetworkSumSpec& spec)
 {
     if (spec.valuesPerPacket == 0)
     {
@@ -180,22 +180,18 @@ SetNetworkSum(const NetworkSumSpec& spec, ValueHooks& hooks)
     }
     if (spec.words)
     {
-        SetWordSum(TermAdder(spec.adder, *spec.words), hooks);
-        return;
+        return SumOfWords(TermAdder(spec.adder, *spec.words));
     }
     if (!MakeAdder(spec.adder)->IsExact())
     {
-        hooks.networkSum = AddFloats;
-        hooks.networkBlock = 1;
-        return;
+        return {AddFloats, 1};
     }
     std::optional<std::int16_t> exponent;
     if (spec.scaling == "fixed")
     {
         exponent = static_cast<std::int16_t>(spec.fixedExponent);
     }
-    hooks.networkSum = IntegerSum(spec.workers, spec.valuesPerPacket, exponent);
-    hooks.networkBlock = spec.valuesPerPacket;
+    return {IntegerSum(spec.workers, spec.valuesPerPacket, exponent), spec.valuesPerPacket};
 }
 
 } // namespace inca

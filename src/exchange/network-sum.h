@@ -4,12 +4,14 @@
 #ifndef INCA_EXCHANGE_NETWORK_SUM_H
 #define INCA_EXCHANGE_NETWORK_SUM_H
 
-#include "exchange/rank-values.h"
+#include "exchange/program.h"
 #include "exchange/word-sum.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace inca
 {
@@ -25,9 +27,20 @@ struct NetworkSumSpec
     std::optional<WordSum> words{};   ///< INT32 or OR, taken as they are; empty: fp32 values
 };
 
+/** What a network makes of its workers' values. */
+struct NetworkSum
+{
+    /**
+     * @param perWorker one array of @p count values for each worker, beginning with a whole block
+     */
+    std::function<void(const std::vector<const float*>& perWorker, std::uint64_t count, float* sum)>
+        add{};
+    std::uint64_t block{1}; ///< values that are treated together, from a range's first on
+};
+
 /**
- * Sets hooks.networkSum and hooks.networkBlock to what a network without a clock makes of the
- * workers' values, by a path that knows neither packets nor slots:
+ * What a network without a clock makes of the workers' values, by a path that knows neither packets
+ * nor slots:
  * - int32, int32-saturating: per block of valuesPerPacket values the largest exponent over the
  *   workers (or the fixed one); all are quantised by it (BlockScale), added in 64 bits, and
  *   restored. The network must give the same to the bit, in whatever order it adds. A sum beyond
@@ -36,7 +49,7 @@ struct NetworkSumSpec
  * - words: bits or-ed by any adder; or integers as they are, modulo 2^32 by int32, and saturating in
  *   the order of the workers by int32-saturating. Integers by fp32 are an InvariantError.
  */
-void SetNetworkSum(const NetworkSumSpec& spec, ValueHooks& hooks);
+NetworkSum MakeNetworkSum(const NetworkSumSpec& spec);
 
 } // namespace inca
 

@@ -3,16 +3,16 @@
  */
 #include "experiment/attributes.h"
 
+#include "aggregation/slot-client.h"
+#include "aggregation/slot-program.h"
 #include "base/errors.h"
 #include "base/nearest.h"
+#include "device/nic.h"
+#include "device/switch.h"
 #include "experiment/attribute-values.h"
-#include "model/nic.h"
-#include "model/slot-client.h"
-#include "model/slot-program.h"
-#include "model/switch.h"
-#include "model/transport.h"
-#include "model/worker-application.h"
+#include "rank/worker-application.h"
 #include "scenario/specs.h"
+#include "transport/transport.h"
 
 #include "ns3/config.h"
 #include "ns3/data-rate.h"

@@ -5,10 +5,10 @@
 
 #include "base/errors.h"
 #include "base/units.h"
+#include "device/random-loss.h"
 #include "exchange/exchange-catalog.h"
 #include "helper/aggregation-helper.h"
 #include "helper/topology-helper.h"
-#include "model/random-loss.h"
 #include "scenario/specs.h"
 #include "topology/topology-catalog.h"
 

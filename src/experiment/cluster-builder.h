@@ -4,8 +4,8 @@
 #ifndef INCA_EXPERIMENT_CLUSTER_BUILDER_H
 #define INCA_EXPERIMENT_CLUSTER_BUILDER_H
 
-#include "experiment/job-builder.h"
 #include "helper/cluster.h"
+#include "plan/job-builder.h"
 #include "scenario/scenario.h"
 
 namespace inca

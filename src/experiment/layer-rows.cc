@@ -4,7 +4,7 @@
 #include "experiment/layer-rows.h"
 
 #include "base/units.h"
-#include "experiment/span-set.h"
+#include "job/span-set.h"
 
 #include <algorithm>
 #include <limits>

@@ -4,10 +4,10 @@
 #ifndef INCA_EXPERIMENT_LINKS_SEEN_H
 #define INCA_EXPERIMENT_LINKS_SEEN_H
 
-#include "experiment/lower-bound.h"
+#include "device/drop-reason.h"
 #include "helper/cluster.h"
-#include "model/drop-reason.h"
-#include "model/training-job.h"
+#include "job/training-job.h"
+#include "plan/lower-bound.h"
 
 #include <cstdint>
 #include <string>

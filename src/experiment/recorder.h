@@ -4,9 +4,9 @@
 #ifndef INCA_EXPERIMENT_RECORDER_H
 #define INCA_EXPERIMENT_RECORDER_H
 
-#include "model/rank-application.h"
-#include "model/training-job.h"
-#include "model/worker-application.h"
+#include "job/training-job.h"
+#include "rank/rank-application.h"
+#include "rank/worker-application.h"
 
 #include <cstdint>
 #include <limits>

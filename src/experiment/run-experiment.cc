@@ -8,7 +8,7 @@
 #include "experiment/run-warnings.h"
 #include "experiment/simulation.h"
 #include "experiment/sketch-results.h"
-#include "experiment/trace-times.h"
+#include "plan/trace-times.h"
 #include "scenario/keys.h"
 
 #include "inca-version.h"

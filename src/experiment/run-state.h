@@ -5,8 +5,8 @@
 #define INCA_EXPERIMENT_RUN_STATE_H
 
 #include "helper/cluster.h"
-#include "model/rank-application.h"
-#include "model/training-job.h"
+#include "job/training-job.h"
+#include "rank/rank-application.h"
 
 #include <cstdint>
 #include <string>

@@ -104,9 +104,10 @@ class Run
             m_outcome.seen->Listen(rank);
             if (m_verifier)
             {
-                rank->SetValueSink([this](Rank from, std::uint32_t exchange, ChunkOutcome outcome) {
-                    Guard([&] { m_verifier->Take(from, exchange, std::move(outcome)); });
-                });
+                rank->SetValueSink(
+                    [this](Rank from, std::uint32_t exchange, ExchangeOutcome outcome) {
+                        Guard([&] { m_verifier->Take(from, exchange, std::move(outcome)); });
+                    });
             }
         }
     }

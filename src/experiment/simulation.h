@@ -4,13 +4,13 @@
 #ifndef INCA_EXPERIMENT_SIMULATION_H
 #define INCA_EXPERIMENT_SIMULATION_H
 
-#include "experiment/breakdown.h"
-#include "experiment/job-builder.h"
 #include "experiment/links-seen.h"
-#include "experiment/lower-bound.h"
 #include "experiment/recorder.h"
 #include "experiment/sketch-results.h"
-#include "experiment/verifier.h"
+#include "job/breakdown.h"
+#include "job/verifier.h"
+#include "plan/job-builder.h"
+#include "plan/lower-bound.h"
 #include "record/run-record.h"
 
 #include <cstdint>

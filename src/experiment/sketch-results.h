@@ -4,7 +4,7 @@
 #ifndef INCA_EXPERIMENT_SKETCH_RESULTS_H
 #define INCA_EXPERIMENT_SKETCH_RESULTS_H
 
-#include "experiment/sketch-plan.h"
+#include "plan/sketch-plan.h"
 #include "record/run-record.h"
 #include "scenario/scenario.h"
 #include "trace/gradient-trace.h"

@@ -4,7 +4,7 @@
 #include "experiment/switches-seen.h"
 
 #include "base/errors.h"
-#include "experiment/rank-work.h"
+#include "plan/rank-work.h"
 
 #include "ns3/uinteger.h"
 

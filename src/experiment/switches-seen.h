@@ -5,7 +5,7 @@
 #define INCA_EXPERIMENT_SWITCHES_SEEN_H
 
 #include "helper/cluster.h"
-#include "model/training-job.h"
+#include "job/training-job.h"
 #include "record/run-record.h"
 
 #include <cstdint>

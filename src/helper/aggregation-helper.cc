@@ -3,8 +3,8 @@
  */
 #include "helper/aggregation-helper.h"
 
+#include "aggregation/aggregation-catalog.h"
 #include "base/errors.h"
-#include "model/aggregation-catalog.h"
 #include "topology/aggregation-tree.h"
 
 #include <utility>
@@ -74,7 +74,6 @@ InstallProgram(Cluster& cluster,
     const auto owner = cluster.switches[node.switchNumber];
     const auto program = entry.makeProgram();
     program->Install(owner, PlaceOf(cluster, tree, node));
-    owner->SetProgram(program);
     cluster.programs[node.switchNumber] = program;
 }
 

@@ -4,13 +4,13 @@
 #ifndef INCA_HELPER_CLUSTER_H
 #define INCA_HELPER_CLUSTER_H
 
-#include "model/aggregation-client.h"
-#include "model/aggregation-program.h"
-#include "model/link.h"
-#include "model/nic.h"
-#include "model/switch.h"
-#include "model/transport.h"
+#include "aggregation/aggregation-client.h"
+#include "aggregation/aggregation-program.h"
+#include "device/link.h"
+#include "device/nic.h"
+#include "device/switch.h"
 #include "topology/topology-plan.h"
+#include "transport/transport.h"
 
 #include "ns3/net-device-container.h"
 #include "ns3/node-container.h"

@@ -5,8 +5,8 @@
 
 #include "base/errors.h"
 #include "exchange/exchange-catalog.h"
-#include "model/aggregator-application.h"
-#include "model/worker-application.h"
+#include "rank/aggregator-application.h"
+#include "rank/worker-application.h"
 
 #include <string>
 #include <utility>
@@ -77,21 +77,6 @@ CheckHosts(const TrainingJob& job, const Cluster& cluster)
 
 } // namespace
 
-std::shared_ptr<TrainingJob>
-MakeTensorJob(const ExchangeSpec& exchange, std::uint64_t elements)
-{
-    auto job = std::make_shared<TrainingJob>();
-    const ElementRange all{0, elements};
-    job->workers = exchange.workers;
-    job->weightsReturn = ReturnsWeights(FindExchange(exchange.algorithm));
-    job->computePs = [](const ComputeKey&) { return 0; };
-    job->meanBits = [](ElementRange) { return 32.0; };
-    job->layers = {{all, 0}};
-    job->buckets = {{0, 0, {0}}};
-    job->chunks = {{all, 0, 0, {{MakeProgram(exchange, elements), {}}}, nullptr, 0}};
-    return job;
-}
-
 std::uint32_t
 HostsNeeded(const ExchangeSpec& exchange)
 {
@@ -99,7 +84,7 @@ HostsNeeded(const ExchangeSpec& exchange)
 }
 
 std::vector<ns3::Ptr<RankApplication>>
-InstallJob(const std::shared_ptr<TrainingJob>& job, const Cluster& cluster)
+InstallJob(const std::shared_ptr<const TrainingJob>& job, const Cluster& cluster)
 {
     if (job->chunks.empty())
     {
@@ -107,17 +92,18 @@ InstallJob(const std::shared_ptr<TrainingJob>& job, const Cluster& cluster)
     }
     CheckHosts(*job, cluster);
     const auto ranks = job->RankCount();
-    job->addresses.clear();
+    std::vector<ns3::Mac48Address> byRank;
     for (Rank rank = 0; rank < ranks; ++rank)
     {
-        job->addresses.push_back(cluster.Address(rank));
+        byRank.push_back(cluster.Address(rank));
     }
+    const auto addresses = std::make_shared<const RankAddresses>(std::move(byRank));
     const auto order = MakeOrder(*job);
     std::vector<ns3::Ptr<RankApplication>> applications;
     for (Rank rank = 0; rank < ranks; ++rank)
     {
         const auto application = MakeRank(*job, rank);
-        application->SetJob(job, order, rank);
+        application->SetJob(job, addresses, order, rank);
         cluster.hosts.Get(rank)->AddApplication(application);
         applications.push_back(application);
     }

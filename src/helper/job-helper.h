@@ -6,8 +6,8 @@
 
 #include "exchange/exchange-spec.h"
 #include "helper/cluster.h"
-#include "model/rank-application.h"
-#include "model/training-job.h"
+#include "job/training-job.h"
+#include "rank/rank-application.h"
 
 #include <cstdint>
 #include <memory>
@@ -16,26 +16,18 @@
 namespace inca
 {
 
-/**
- * A job that exchanges one tensor once and computes nothing: the exchange alone. Change what you
- * like before it is installed.
- * @param elements fp32 values, at least 1
- * @throws InputError if the exchange is unknown or cannot run with so many workers
- */
-std::shared_ptr<TrainingJob> MakeTensorJob(const ExchangeSpec& exchange, std::uint64_t elements);
-
 /** @return the hosts that an exchange needs: its workers, and its aggregator or servers, if any */
 std::uint32_t HostsNeeded(const ExchangeSpec& exchange);
 
 /**
  * Puts one rank of @p job on each host of @p cluster: workers on the first, aggregators or servers
- * behind them. The applications start when the simulation does. Sets job->addresses. If the network
+ * behind them. The applications start when the simulation does. If the network
  * adds for the job (switch-slots, switch-tree), InstallAggregation comes first.
  * @return the applications, by rank
  * @throws InputError if the job has no chunks, or the cluster not exactly as many hosts as the job
  *         has ranks, or the network is to add and the cluster's switches do not
  */
-std::vector<ns3::Ptr<RankApplication>> InstallJob(const std::shared_ptr<TrainingJob>& job,
+std::vector<ns3::Ptr<RankApplication>> InstallJob(const std::shared_ptr<const TrainingJob>& job,
                                                   const Cluster& cluster);
 
 } // namespace inca

@@ -4,7 +4,7 @@
 #include "helper/nic-pcap-helper.h"
 
 #include "base/errors.h"
-#include "model/nic.h"
+#include "device/nic.h"
 
 #include <fstream>
 

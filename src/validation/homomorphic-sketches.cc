@@ -3,8 +3,8 @@
  */
 #include "validation/homomorphic-sketches.h"
 
-#include "experiment/job-builder.h"
 #include "experiment/sketch-results.h"
+#include "plan/job-builder.h"
 #include "validation/homomorphic-scenarios.h"
 
 namespace inca

@@ -3,11 +3,11 @@
  */
 // Frame-hops per second: INCA's NIC beside ns-3's PointToPointNetDevice moving the same frames in
 // the same run, INCA's whole transport over a star, and packets through a switch's slots.
+#include "device/link.h"
+#include "device/nic.h"
 #include "helper/aggregation-helper.h"
 #include "helper/star-helper.h"
 #include "helper/time-resolution.h"
-#include "model/link.h"
-#include "model/nic.h"
 
 #include "ns3/drop-tail-queue.h"
 #include "ns3/node.h"

@@ -5,7 +5,6 @@
 #define INCA_TEST_EXCHANGE_ALL_EXCHANGES_H
 
 #include "exchange/exchange-catalog.h"
-#include "exchange/network-sum.h"
 
 #include <string>
 #include <vector>
@@ -86,15 +85,6 @@ inline bool
 SumsInNetwork(const ExchangeSpec& spec)
 {
     return SumsInNetwork(FindExchange(spec.algorithm));
-}
-
-/** What the network adds, it adds in fp32, in the order of the workers. */
-inline ValueHooks
-PlainHooks(Rank workers)
-{
-    ValueHooks hooks;
-    SetNetworkSum({workers, "fp32"}, hooks);
-    return hooks;
 }
 
 } // namespace inca

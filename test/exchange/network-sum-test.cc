@@ -24,15 +24,14 @@ using Values = std::vector<float>;
 Values
 Sum(const NetworkSumSpec& spec, const std::vector<Values>& own)
 {
-    ValueHooks hooks;
-    SetNetworkSum(spec, hooks);
+    const auto network = MakeNetworkSum(spec);
     std::vector<const float*> perWorker;
     for (const auto& values : own)
     {
         perWorker.push_back(values.data());
     }
     Values sum(own.front().size(), -1.0F);
-    hooks.networkSum(perWorker, sum.size(), sum.data());
+    network.add(perWorker, sum.size(), sum.data());
     return sum;
 }
 
@@ -95,11 +94,10 @@ TEST(NetworkSum, WhatIsNoNumberCountsAsZero)
 
 TEST(NetworkSum, SaysWhichValuesAreTreatedTogether)
 {
-    ValueHooks hooks;
-    SetNetworkSum({2, "int32", "block", 0, 64}, hooks);
-    EXPECT_EQ(hooks.networkBlock, 64U);
-    SetNetworkSum({2, "fp32", "block", 0, 64}, hooks);
-    EXPECT_EQ(hooks.networkBlock, 1U);
+    auto network = MakeNetworkSum({2, "int32", "block", 0, 64});
+    EXPECT_EQ(network.block, 64U);
+    network = MakeNetworkSum({2, "fp32", "block", 0, 64});
+    EXPECT_EQ(network.block, 1U);
 }
 
 /* A scale for 2 workers, but 3 of them hold the largest value: 3 * (2^30 - 1) > 2^31 - 1. */
@@ -141,23 +139,20 @@ TEST(NetworkSum, IntegerWordsWrapOrSaturate)
 
 TEST(NetworkSum, WordsAreTreatedOneByOne)
 {
-    ValueHooks hooks;
-    SetNetworkSum({2, "int32", "block", 0, 64, WordSum::INT32}, hooks);
-    EXPECT_EQ(hooks.networkBlock, 1U);
+    const auto network = MakeNetworkSum({2, "int32", "block", 0, 64, WordSum::INT32});
+    EXPECT_EQ(network.block, 1U);
 }
 
 TEST(NetworkSum, RefusesWordsThatItsAdderCannotAdd)
 {
-    ValueHooks hooks;
-    EXPECT_THROW(SetNetworkSum({2, "fp32", "block", 0, 1, WordSum::INT32}, hooks), InvariantError);
-    EXPECT_THROW(SetNetworkSum({2, "int32", "block", 0, 1, WordSum::FP32}, hooks), InvariantError);
+    EXPECT_THROW(MakeNetworkSum({2, "fp32", "block", 0, 1, WordSum::INT32}), InvariantError);
+    EXPECT_THROW(MakeNetworkSum({2, "int32", "block", 0, 1, WordSum::FP32}), InvariantError);
 }
 
 TEST(NetworkSum, RefusesWhatItDoesNotKnow)
 {
-    ValueHooks hooks;
-    EXPECT_THROW(SetNetworkSum({2, "int8"}, hooks), InputError);
-    EXPECT_THROW(SetNetworkSum({2, "int32", "block", 0, 0}, hooks), InvariantError);
+    EXPECT_THROW(MakeNetworkSum({2, "int8"}), InputError);
+    EXPECT_THROW(MakeNetworkSum({2, "int32", "block", 0, 0}), InvariantError);
 }
 
 } // namespace inca

@@ -75,10 +75,9 @@ ScaledSums(const SlotJob& job, const std::vector<SlotBits>& own)
     {
         perWorker.push_back(one.data());
     }
-    ValueHooks hooks;
-    SetNetworkSum({job.workers, job.adder, "block", 0, job.valuesPerPacket}, hooks);
+    const auto network = MakeNetworkSum({job.workers, job.adder, "block", 0, job.valuesPerPacket});
     std::vector<float> sums(values.front().size());
-    hooks.networkSum(perWorker, sums.size(), sums.data());
+    network.add(perWorker, sums.size(), sums.data());
     return AsBits(sums);
 }
 

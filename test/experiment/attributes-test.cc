@@ -3,15 +3,15 @@
  */
 #include "experiment/attributes.h"
 
+#include "aggregation/slot-client.h"
+#include "aggregation/slot-program.h"
 #include "base/errors.h"
+#include "device/engine.h"
+#include "device/link.h"
+#include "device/nic.h"
+#include "device/switch.h"
 #include "experiment/scenario-fixture.h"
 #include "helper/time-resolution.h"
-#include "model/engine.h"
-#include "model/link.h"
-#include "model/nic.h"
-#include "model/slot-client.h"
-#include "model/slot-program.h"
-#include "model/switch.h"
 
 #include "ns3/config.h"
 #include "ns3/nstime.h"

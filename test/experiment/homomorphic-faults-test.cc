@@ -4,7 +4,7 @@
 // What goes wrong on the way of homomorphically compressed values is noticed.
 #include "base/errors.h"
 #include "experiment/sketch-fixture.h"
-#include "experiment/verifier.h"
+#include "job/verifier.h"
 
 #include <algorithm>
 #include <cstring>
@@ -143,7 +143,7 @@ class HomomorphicFaults : public SketchFixture
         bool caught = false;
         for (const auto& rank : ranks)
         {
-            rank->SetValueSink([&](Rank from, std::uint32_t exchange, ChunkOutcome outcome) {
+            rank->SetValueSink([&](Rank from, std::uint32_t exchange, ExchangeOutcome outcome) {
                 try
                 {
                     verifier.Take(from, exchange, std::move(outcome));

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "experiment/lower-bound.h"
+#include "plan/lower-bound.h"
 
 #include "experiment/scenario-fixture.h"
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "experiment/network-sum-bound.h"
+#include "plan/network-sum-bound.h"
 
 #include "experiment/switch-fixture.h"
 

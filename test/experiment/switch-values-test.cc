@@ -32,7 +32,7 @@ class SwitchValues : public SwitchFixture
         Verifier verifier(prepared.job, prepared.wire, prepared.exactSums);
         for (const auto& rank : ranks)
         {
-            rank->SetValueSink([&](Rank from, std::uint32_t exchange, ChunkOutcome outcome) {
+            rank->SetValueSink([&](Rank from, std::uint32_t exchange, ExchangeOutcome outcome) {
                 verifier.Take(from, exchange, std::move(outcome));
             });
         }

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "experiment/verifier.h"
+#include "job/verifier.h"
 
 #include "base/errors.h"
 #include "codec/codec-catalog.h"
@@ -31,13 +31,13 @@ class VerifierTest : public JobFixture
     }
 
     /** What a rank holds when every element is @p value. */
-    static ChunkOutcome Outcome(std::uint64_t elements, RankValues::OwnGradient values)
+    static ExchangeOutcome Outcome(std::uint64_t elements, RankValues::OwnGradient values)
     {
         const ElementRange all{0, elements};
         return {std::make_unique<RankValues>(all, std::move(values), ValueHooks{}), {}, {}};
     }
 
-    static ChunkOutcome Held(std::uint64_t elements, float value)
+    static ExchangeOutcome Held(std::uint64_t elements, float value)
     {
         return Outcome(elements, [value](ElementRange range, float* out) {
             std::fill_n(out, range.count, value);
@@ -149,7 +149,7 @@ TEST_F(VerifierTest, CatchesACodecThatTheReplayDoesNotKnow)
     unsigned caught = 0;
     for (const auto& application : applications)
     {
-        application->SetValueSink([&](Rank rank, std::uint32_t exchange, ChunkOutcome outcome) {
+        application->SetValueSink([&](Rank rank, std::uint32_t exchange, ExchangeOutcome outcome) {
             try
             {
                 verifier.Take(rank, exchange, std::move(outcome));
@@ -180,7 +180,7 @@ TEST_F(VerifierTest, ValuesSurviveLoss)
     applications = InstallJob(job, cluster);
     for (const auto& application : applications)
     {
-        application->SetValueSink([&](Rank rank, std::uint32_t exchange, ChunkOutcome outcome) {
+        application->SetValueSink([&](Rank rank, std::uint32_t exchange, ExchangeOutcome outcome) {
             verifier.Take(rank, exchange, std::move(outcome));
         });
     }
@@ -257,8 +257,8 @@ TEST_F(VerifierTest, WindowsHoldWholeBlocks)
     job->ownGradient = [](Rank, ElementRange range, float* out) {
         std::iota(out, out + range.count, static_cast<float>(range.begin));
     };
-    job->chunks.front().rounds.front().hooks.networkBlock = BLOCK;
-    job->chunks.front().rounds.front().hooks.networkSum =
+    job->chunks.front().rounds.front().hooks.network.block = BLOCK;
+    job->chunks.front().rounds.front().hooks.network.add =
         [](const auto& perWorker, std::uint64_t count, float* sum) {
             for (std::uint64_t i = 0; i < count; ++i)
             {

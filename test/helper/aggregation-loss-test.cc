@@ -233,8 +233,7 @@ class RandomSums
 
     std::vector<float> Expected(std::size_t sum) const
     {
-        ValueHooks hooks;
-        SetNetworkSum(m_spec, hooks);
+        const auto network = MakeNetworkSum(m_spec);
         std::vector<std::vector<float>> own(m_workers, std::vector<float>(m_values[sum]));
         std::vector<const float*> all;
         for (Rank worker = 0; worker < m_workers; ++worker)
@@ -243,7 +242,7 @@ class RandomSums
             all.push_back(own[worker].data());
         }
         std::vector<float> expected(m_values[sum]);
-        hooks.networkSum(all, m_values[sum], expected.data());
+        network.add(all, m_values[sum], expected.data());
         return expected;
     }
 

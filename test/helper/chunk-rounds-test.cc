@@ -5,7 +5,7 @@
 #include "exchange/exchange-catalog.h"
 #include "helper/job-fixture.h"
 #include "helper/nic-pcap-helper.h"
-#include "model/part-coding.h"
+#include "job/part-coding.h"
 
 #include <gmock/gmock.h>
 #include <unistd.h>
@@ -114,7 +114,7 @@ class ChunkRounds : public JobFixture
         SetValues(*job);
         std::uint32_t taken = 0;
         const auto cluster = StarHelper().Install(job->RankCount());
-        Run(job, cluster, [&](Rank rank, std::uint32_t exchange, ChunkOutcome outcome) {
+        Run(job, cluster, [&](Rank rank, std::uint32_t exchange, ExchangeOutcome outcome) {
             if (rank >= job->workers)
             {
                 return;

@@ -7,6 +7,7 @@
 #include "helper/job-helper.h"
 #include "helper/star-helper.h"
 #include "helper/time-resolution.h"
+#include "job/tensor-job.h"
 
 #include "ns3/config.h"
 #include "ns3/double.h"

@@ -3,7 +3,7 @@
  */
 #include "helper/aggregation-helper.h"
 #include "helper/job-fixture.h"
-#include "model/worker-application.h"
+#include "rank/worker-application.h"
 
 #include "base/errors.h"
 
@@ -104,7 +104,7 @@ class NetworkSumTest : public JobFixture
         InstallAggregation(cluster, "slots", WORKERS);
         Lose();
         unsigned seen = 0;
-        Run(job, cluster, [&](Rank, std::uint32_t exchange, const ChunkOutcome& outcome) {
+        Run(job, cluster, [&](Rank, std::uint32_t exchange, const ExchangeOutcome& outcome) {
             ExpectExact(job->chunks[exchange % job->chunks.size()].range, *outcome.values);
             ++seen;
         });
@@ -198,7 +198,7 @@ TEST_F(NetworkSumTest, EveryWorkerGetsTheSum)
     applications = InstallJob(job, cluster);
     for (const auto& application : applications)
     {
-        application->SetValueSink([&seen](Rank, std::uint32_t, const ChunkOutcome& outcome) {
+        application->SetValueSink([&seen](Rank, std::uint32_t, const ExchangeOutcome& outcome) {
             std::vector<float> sum(ELEMENTS);
             outcome.values->Read({0, ELEMENTS}, sum.data());
             for (std::uint64_t i = 0; i < ELEMENTS; ++i)
@@ -340,7 +340,9 @@ TEST_F(NetworkSumTest, NeedsAClient)
     const auto job = MakeJob(VALUES);
     cluster = StarHelper().Install(WORKERS);
     auto worker = ns3::CreateObject<WorkerApplication>();
-    worker->SetJob(job, std::make_shared<ExchangeOrder>(1), 0);
+    const auto addresses = std::make_shared<const RankAddresses>(
+        std::vector<ns3::Mac48Address>{cluster.Address(0), cluster.Address(1), cluster.Address(2)});
+    worker->SetJob(job, addresses, std::make_shared<ExchangeOrder>(1), 0);
     cluster.hosts.Get(0)->AddApplication(worker);
     EXPECT_THROW(ns3::Simulator::Run(), InvariantError);
 }

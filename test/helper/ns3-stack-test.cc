@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 // ns-3's own stack over INCA's NIC and switch.
+#include "device/gradient-tag.h"
+#include "device/half-codec.h"
 #include "helper/star-helper.h"
 #include "helper/time-resolution.h"
-#include "model/gradient-tag.h"
-#include "model/half-codec.h"
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"

@@ -1,0 +1,34 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_AGGREGATION_AGGREGATION_CATALOG_H
+#define INCA_AGGREGATION_AGGREGATION_CATALOG_H
+
+#include "aggregation/aggregation-client.h"
+#include "aggregation/aggregation-program.h"
+
+#include "ns3/ptr.h"
+
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/** One row per aggregation program: a new one is a file pair for each side and a row. */
+struct AggregationEntry
+{
+    const char* name;
+    const char* meaning;
+    ns3::Ptr<AggregationProgram> (*makeProgram)();
+    ns3::Ptr<AggregationClient> (*makeClient)();
+};
+
+const std::vector<AggregationEntry>& AggregationCatalog();
+
+/** @throws InputError if the name is unknown */
+const AggregationEntry& FindAggregation(const std::string& name);
+
+} // namespace inca
+
+#endif // INCA_AGGREGATION_AGGREGATION_CATALOG_H

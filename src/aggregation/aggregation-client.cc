@@ -1,0 +1,117 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "aggregation/aggregation-client.h"
+
+#include "device/nic.h"
+#include "device/simulated-time.h"
+
+#include "base/errors.h"
+
+#include "ns3/abort.h"
+#include "ns3/node.h"
+#include "ns3/trace-source-accessor.h"
+
+#include <utility>
+
+namespace inca
+{
+
+NS_OBJECT_ENSURE_REGISTERED(AggregationClient);
+
+namespace
+{
+
+constexpr const char* COUNT_SINK{"ns3::TracedValueCallback::Uint64"};
+
+} // namespace
+
+ns3::TypeId
+AggregationClient::GetTypeId()
+{
+    static ns3::TypeId tid =
+        ns3::TypeId("inca::AggregationClient")
+            .SetParent<ns3::Object>()
+            .SetGroupName("Inca")
+            .AddTraceSource("SentFrames",
+                            "frames, first transmissions only",
+                            ns3::MakeTraceSourceAccessor(&AggregationClient::m_sentFrames),
+                            COUNT_SINK)
+            .AddTraceSource("RetransmittedFrames",
+                            "frames sent again",
+                            ns3::MakeTraceSourceAccessor(&AggregationClient::m_retransmittedFrames),
+                            COUNT_SINK)
+            .AddTraceSource("ReceivedBytes",
+                            "payload of sums, each once",
+                            ns3::MakeTraceSourceAccessor(&AggregationClient::m_receivedBytes),
+                            COUNT_SINK)
+            .AddTraceSource("ClampedValues",
+                            "values that did not fit their block's scale, or were no numbers",
+                            ns3::MakeTraceSourceAccessor(&AggregationClient::m_clampedValues),
+                            COUNT_SINK);
+    return tid;
+}
+
+// Here, where the class that is only declared in the header is known.
+AggregationClient::AggregationClient() = default;
+AggregationClient::~AggregationClient() = default;
+
+void
+AggregationClient::Install(ns3::Ptr<Nic> nic, ClientPlace place)
+{
+    NS_ABORT_MSG_IF(m_nic, "a client has one NIC");
+    m_nic = nic;
+    m_place = place;
+    DoInstall();
+    CheckPacket();
+    m_nic->SetTrainReceiver({TrainKind::AGGREGATION},
+                            ns3::MakeCallback(&AggregationClient::Receive, this));
+}
+
+void
+AggregationClient::CheckPacket() const
+{
+    const auto bytes = AGGREGATION_HEADER_BYTES + DoValuesPerPacket() * VALUE_BYTES;
+    if (bytes > m_nic->GetMtu())
+    {
+        const auto most = (m_nic->GetMtu() - AGGREGATION_HEADER_BYTES) / VALUE_BYTES;
+        throw InputError("a packet of " + std::to_string(DoValuesPerPacket()) +
+                         " values is an IP packet of " + std::to_string(bytes) +
+                         " bytes, but the NIC's MTU is " + std::to_string(m_nic->GetMtu()) +
+                         ": at most " + std::to_string(most) + " values fit");
+    }
+}
+
+void
+AggregationClient::Sum(NetworkSumRequest request)
+{
+    NS_ABORT_MSG_IF(request.values == 0, "a sum of no values");
+    DoSum(std::move(request));
+}
+
+std::int64_t
+AggregationClient::Send(ns3::Ptr<Train> train)
+{
+    train->destination = m_place.switchAddress;
+    train->aggregation.packet.child = m_place.childNumber;
+    train->aggregation.repeated ? ++m_retransmittedFrames : ++m_sentFrames;
+    return m_nic->SendTrain(std::move(train)).value_or(NowPs());
+}
+
+void
+AggregationClient::Receive(ns3::Ptr<Train> train, std::int64_t readyPs)
+{
+    if (train->aggregation.down)
+    {
+        DoReceive(std::move(train), readyPs);
+    }
+}
+
+void
+AggregationClient::DoDispose()
+{
+    m_nic = nullptr;
+    ns3::Object::DoDispose();
+}
+
+} // namespace inca

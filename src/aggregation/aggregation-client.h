@@ -1,0 +1,155 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_AGGREGATION_AGGREGATION_CLIENT_H
+#define INCA_AGGREGATION_AGGREGATION_CLIENT_H
+
+#include "device/train.h"
+#include "exchange/program.h"
+#include "exchange/word-sum.h"
+
+#include "ns3/mac48-address.h"
+#include "ns3/object.h"
+#include "ns3/traced-value.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace inca
+{
+
+class Nic;
+
+/** Values, or words, that a worker has added by the network. */
+struct NetworkSumRequest
+{
+    std::uint64_t values{0}; ///< at least 1
+    /** Words that switches take as they are, INT32 or OR; empty: fp32 values. */
+    std::optional<WordSum> words;
+    /** Of words: a number that goes along with each packet; switches keep the largest. */
+    std::int16_t exponent{NO_EXPONENT};
+    /**
+     * Writes @p range of the own values, counted from 0, the same whenever it is asked until done;
+     * empty when only sizes travel.
+     */
+    std::function<void(ElementRange range, float* out)> read;
+    /** Gets @p range of the sum, each value once, in any order; empty when only sizes travel. */
+    std::function<void(ElementRange range, const float* sum)> write;
+    /** Of words: gets the largest exponent over all workers, before done; empty: nobody asks. */
+    std::function<void(std::int16_t exponent)> writeExponent;
+    /** Called once, in an event of the last sum's arrival. */
+    std::function<void()> done;
+};
+
+/** Where a worker stands among those whose values are added. */
+struct ClientPlace
+{
+    std::uint32_t workers{0};
+    std::uint32_t childNumber{0}; ///< of the switch's children
+    ns3::Mac48Address switchAddress;
+};
+
+/**
+ * A worker's side of an aggregation program: cuts values into packets, sends them, sends again what
+ * is lost, and puts sums together. Aggregated to a node that has a Nic.
+ */
+class AggregationClient : public ns3::Object
+{
+  public:
+    static ns3::TypeId GetTypeId();
+
+    AggregationClient();
+    ~AggregationClient() override;
+
+    /**
+     * Sends and receives over @p nic from now on; called once.
+     * @throws InputError if a setting is unknown, or a packet too long for the NIC
+     */
+    void Install(ns3::Ptr<Nic> nic, ClientPlace place);
+
+    /**
+     * Queues a sum behind those asked for before; all workers ask for the same ones, in one order.
+     */
+    void Sum(NetworkSumRequest request);
+
+    /** Counts so far; the trace sources of the same names tell every change. @{ */
+    std::uint64_t SentFrames() const ///< first transmissions only
+    {
+        return m_sentFrames;
+    }
+
+    std::uint64_t RetransmittedFrames() const ///< sent again
+    {
+        return m_retransmittedFrames;
+    }
+
+    std::uint64_t ReceivedBytes() const ///< payload of sums, each once: grows with progress
+    {
+        return m_receivedBytes;
+    }
+
+    std::uint64_t ClampedValues() const ///< did not fit their block's scale, or were no numbers
+    {
+        return m_clampedValues;
+    }
+
+    /** @} */
+
+    /** For people: "128 packets are on the way, the oldest, 384, was sent 12 times". */
+    std::string State() const
+    {
+        return DoState();
+    }
+
+  protected:
+    void DoDispose() override;
+
+    const ClientPlace& Place() const
+    {
+        return m_place;
+    }
+
+    /**
+     * Sends a frame to the switch; the addresses are set here.
+     * @return when its last bit leaves the NIC, or now if the NIC dropped it (ps)
+     */
+    std::int64_t Send(ns3::Ptr<Train> train);
+
+    /** Counts values that did not fit. */
+    void CountClamped(std::uint64_t values)
+    {
+        m_clampedValues += values;
+    }
+
+    /** Counts the payload of a sum that came for the first time. */
+    void CountReceived(std::uint64_t bytes)
+    {
+        m_receivedBytes += bytes;
+    }
+
+  private:
+    /** Reads the settings. @throws InputError if one is unknown */
+    virtual void DoInstall() = 0;
+    virtual std::uint32_t DoValuesPerPacket() const = 0; ///< of the longest packet
+    virtual void DoSum(NetworkSumRequest request) = 0;
+
+    /** Takes a sum that arrived. @param readyPs when the host can have it; not before now */
+    virtual void DoReceive(ns3::Ptr<Train> train, std::int64_t readyPs) = 0;
+    virtual std::string DoState() const = 0;
+
+    void CheckPacket() const;
+    void Receive(ns3::Ptr<Train> train, std::int64_t readyPs);
+
+    ns3::Ptr<Nic> m_nic;
+    ClientPlace m_place;
+    ns3::TracedValue<std::uint64_t> m_sentFrames{0};
+    ns3::TracedValue<std::uint64_t> m_retransmittedFrames{0};
+    ns3::TracedValue<std::uint64_t> m_receivedBytes{0};
+    ns3::TracedValue<std::uint64_t> m_clampedValues{0};
+};
+
+} // namespace inca
+
+#endif // INCA_AGGREGATION_AGGREGATION_CLIENT_H

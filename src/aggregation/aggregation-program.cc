@@ -1,0 +1,166 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "aggregation/aggregation-program.h"
+
+#include "device/switch.h"
+
+#include "ns3/abort.h"
+#include "ns3/trace-source-accessor.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace inca
+{
+
+NS_OBJECT_ENSURE_REGISTERED(AggregationProgram);
+
+namespace
+{
+
+constexpr std::size_t OUTCOMES{7};
+
+/** By outcome. */
+constexpr std::array<std::uint64_t AggregationCounters::*, OUTCOMES> g_counters{
+    &AggregationCounters::combined,
+    &AggregationCounters::forwarded,
+    &AggregationCounters::answered,
+    &AggregationCounters::duplicates,
+    &AggregationCounters::late,
+    &AggregationCounters::noSlot,
+    &AggregationCounters::foreign};
+
+} // namespace
+
+const char*
+AggregationOutcomeName(AggregationOutcome outcome)
+{
+    static constexpr std::array<const char*, OUTCOMES> names{
+        "combined", "forwarded", "answered", "duplicate", "late", "no-slot", "foreign"};
+    return names[static_cast<std::size_t>(outcome)];
+}
+
+ns3::TypeId
+AggregationProgram::GetTypeId()
+{
+    static ns3::TypeId tid =
+        ns3::TypeId("inca::AggregationProgram")
+            .SetParent<ns3::Object>()
+            .SetGroupName("Inca")
+            .AddTraceSource("Slots",
+                            "slots in use",
+                            ns3::MakeTraceSourceAccessor(&AggregationProgram::m_slots),
+                            "inca::AggregationProgram::SlotsTracedCallback")
+            .AddTraceSource("Combined",
+                            "a contribution was added to a sum",
+                            ns3::MakeTraceSourceAccessor(&AggregationProgram::m_combinedTrace),
+                            "inca::AggregationProgram::TrainTracedCallback")
+            .AddTraceSource("Completed",
+                            "the last contribution to a packet came",
+                            ns3::MakeTraceSourceAccessor(&AggregationProgram::m_completedTrace),
+                            "inca::AggregationProgram::CompletedTracedCallback")
+            .AddTraceSource("Dropped",
+                            "a frame was dropped, and why",
+                            ns3::MakeTraceSourceAccessor(&AggregationProgram::m_droppedTrace),
+                            "inca::AggregationProgram::DroppedTracedCallback");
+    return tid;
+}
+
+void
+AggregationProgram::Install(ns3::Ptr<Switch> owner, AggregationPlace place)
+{
+    NS_ABORT_MSG_IF(m_switch, "a program has one switch");
+    m_switch = owner;
+    m_place = std::move(place);
+    DoInstall();
+    m_switch->SetTrainReceiver(
+        TrainKind::AGGREGATION,
+        ns3::MakeCallback(&AggregationProgram::Take, ns3::Ptr<AggregationProgram>(this)));
+}
+
+void
+AggregationProgram::Take(ns3::Ptr<Train> train, std::size_t port)
+{
+    const auto& segment = train->aggregation;
+    const auto outcome = IsForeign(segment, port) ? AggregationOutcome::FOREIGN : DoTake(segment);
+    Count(outcome);
+    if (outcome == AggregationOutcome::COMBINED)
+    {
+        m_combinedTrace(train);
+    }
+    else if (IsDropped(outcome))
+    {
+        m_droppedTrace(train, outcome);
+    }
+}
+
+bool
+AggregationProgram::IsForeign(const AggregationSegment& segment, std::size_t port) const
+{
+    if (segment.down)
+    {
+        return !m_place.parent || m_place.parent->port != port;
+    }
+    const auto child = segment.packet.child;
+    return child >= m_place.children.size() || m_place.children[child].port != port;
+}
+
+void
+AggregationProgram::Count(AggregationOutcome outcome)
+{
+    ++m_counters.in;
+    ++(m_counters.*g_counters[static_cast<std::size_t>(outcome)]);
+}
+
+std::string
+AggregationProgram::State() const
+{
+    const auto waits = DoState();
+    const auto drops = Drops();
+    const auto* between = waits.empty() || drops.empty() ? "" : "; ";
+    return waits + between + (drops.empty() ? "" : "dropped so far: " + drops);
+}
+
+std::string
+AggregationProgram::Drops() const
+{
+    std::string text;
+    for (std::size_t i = 0; i < g_counters.size(); ++i)
+    {
+        const auto outcome = static_cast<AggregationOutcome>(i);
+        const auto frames = m_counters.*g_counters[i];
+        if (IsDropped(outcome) && frames > 0)
+        {
+            text += (text.empty() ? "" : ", ") + std::to_string(frames) + " " +
+                    AggregationOutcomeName(outcome);
+        }
+    }
+    return text;
+}
+
+void
+AggregationProgram::Send(ns3::Ptr<Train> train, const AggregationPeer& peer)
+{
+    train->source = m_place.address;
+    train->destination = peer.address;
+    ++m_counters.made;
+    m_switch->Send(std::move(train), peer.port);
+}
+
+void
+AggregationProgram::UseSlots(std::uint32_t slots)
+{
+    m_slots = slots;
+    m_slotsPeak = std::max(m_slotsPeak, slots);
+}
+
+void
+AggregationProgram::DoDispose()
+{
+    m_switch = nullptr;
+    ns3::Object::DoDispose();
+}
+
+} // namespace inca

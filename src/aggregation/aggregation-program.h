@@ -1,0 +1,187 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_AGGREGATION_AGGREGATION_PROGRAM_H
+#define INCA_AGGREGATION_AGGREGATION_PROGRAM_H
+
+#include "device/switch.h"
+#include "device/train.h"
+
+#include "ns3/mac48-address.h"
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+#include "ns3/traced-value.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/** One who contributes to a switch, or gets its sums. */
+struct AggregationPeer
+{
+    std::size_t port{0}; ///< of the switch
+    ns3::Mac48Address address;
+    std::string name; ///< "worker 3", "leaf 1"
+};
+
+/** The place of a switch in its aggregation tree. */
+struct AggregationPlace
+{
+    ns3::Mac48Address address;             ///< the switch's own
+    std::vector<AggregationPeer> children; ///< hosts or switches, by child number
+    std::optional<AggregationPeer> parent; ///< empty: the root
+    std::uint32_t childNumber{0};          ///< which of its parent's children this is
+};
+
+/** What became of a frame that a program took. One counter each. */
+enum class AggregationOutcome : std::uint8_t
+{
+    COMBINED,  ///< a contribution, added to a sum
+    FORWARDED, ///< a sum from above passed on, or a request passed up
+    ANSWERED,  ///< a contribution that was answered with a finished sum
+    DUPLICATE, ///< dropped: contributed before, and the sum is not finished
+    LATE,      ///< dropped: of a round that is over
+    NO_SLOT,   ///< dropped: the memory has no place for it
+    FOREIGN,   ///< dropped: not from a child or the parent
+};
+
+/** "combined", "no-slot", ... */
+const char* AggregationOutcomeName(AggregationOutcome outcome);
+
+/** @return whether nothing was made of the frame */
+constexpr bool
+IsDropped(AggregationOutcome outcome)
+{
+    return outcome >= AggregationOutcome::DUPLICATE;
+}
+
+/**
+ * What became of the frames that a program took. At any time:
+ * in = combined + forwarded + answered + dropped.
+ */
+struct AggregationCounters
+{
+    std::uint64_t in{0};
+    std::uint64_t combined{0};   ///< contributions added to a sum
+    std::uint64_t forwarded{0};  ///< sums from above passed on, and requests passed up
+    std::uint64_t answered{0};   ///< contributions that were answered with a finished sum
+    std::uint64_t duplicates{0}; ///< dropped: contributed before, and the sum is not finished
+    std::uint64_t late{0};       ///< dropped: of a round that is over
+    std::uint64_t noSlot{0};     ///< dropped: the memory has no place for it
+    std::uint64_t foreign{0};    ///< dropped: not from a child or the parent
+    std::uint64_t made{0};       ///< frames that the program made itself
+
+    std::uint64_t Dropped() const
+    {
+        return duplicates + late + noSlot + foreign;
+    }
+};
+
+/**
+ * What a switch runs to add gradients: it takes the frames that are for it, and makes others. Its
+ * memory is finite and traced. To add one: a file pair and a row in aggregation-catalog.
+ *
+ * It gets every frame of TrainKind::AGGREGATION that comes in. A contribution must come
+ * in at the port of the child that it names, and a sum at the parent's; the rest is foreign.
+ */
+class AggregationProgram : public ns3::Object
+{
+  public:
+    static ns3::TypeId GetTypeId();
+
+    /**
+     * Takes all aggregation frames of @p owner from now on; to be called once.
+     * @throws InputError if the memory is too small
+     */
+    void Install(ns3::Ptr<Switch> owner, AggregationPlace place);
+
+    /** Takes a frame that came in at @p port; counts it, and what becomes of it. */
+    void Take(ns3::Ptr<Train> train, std::size_t port);
+
+    const AggregationCounters& Counters() const
+    {
+        return m_counters;
+    }
+
+    /** The largest number of slots that were in use at once. */
+    std::uint64_t SlotsPeak() const
+    {
+        return m_slotsPeak;
+    }
+
+    /** What the program's slots take. (bytes) */
+    std::uint64_t MemoryBytes() const
+    {
+        return DoMemoryBytes();
+    }
+
+    /**
+     * For people, when a run stands still: which slots wait for whom, and what was dropped so far;
+     * empty: neither.
+     */
+    std::string State() const;
+
+    /** What a Slots sink looks like. */
+    typedef void (*SlotsTracedCallback)(std::uint32_t before, std::uint32_t now);
+
+    /** What a Combined sink looks like. */
+    typedef void (*TrainTracedCallback)(ns3::Ptr<const Train> train);
+
+    /** What a Completed sink looks like: the number of the packet whose last contribution came. */
+    typedef void (*CompletedTracedCallback)(std::uint64_t number);
+
+    /** What a Dropped sink looks like. */
+    typedef void (*DroppedTracedCallback)(ns3::Ptr<const Train> train, AggregationOutcome why);
+
+  protected:
+    void DoDispose() override;
+
+    const AggregationPlace& Place() const
+    {
+        return m_place;
+    }
+
+    /** Sends a frame of the program's own to a child or the parent; its destination is set here. */
+    void Send(ns3::Ptr<Train> train, const AggregationPeer& peer);
+
+    /** Tells that the last contribution to packet @p number came. */
+    void Complete(std::uint64_t number)
+    {
+        m_completedTrace(number);
+    }
+
+    /** Tells how many slots are in use now. */
+    void UseSlots(std::uint32_t slots);
+
+  private:
+    /** Makes the slots. @throws InputError if the memory is too small */
+    virtual void DoInstall() = 0;
+
+    /** Takes a contribution of one of the children, or a sum from the parent. */
+    virtual AggregationOutcome DoTake(const AggregationSegment& segment) = 0;
+
+    virtual std::uint64_t DoMemoryBytes() const = 0;
+    virtual std::string DoState() const = 0; ///< which slots wait for whom; empty: none does
+
+    bool IsForeign(const AggregationSegment& segment, std::size_t port) const;
+    void Count(AggregationOutcome outcome);
+    std::string Drops() const;
+
+    ns3::Ptr<Switch> m_switch;
+    AggregationPlace m_place;
+    AggregationCounters m_counters;
+    ns3::TracedValue<std::uint32_t> m_slots{0};
+    std::uint32_t m_slotsPeak{0};
+    ns3::TracedCallback<ns3::Ptr<const Train>> m_combinedTrace;
+    ns3::TracedCallback<std::uint64_t> m_completedTrace;
+    ns3::TracedCallback<ns3::Ptr<const Train>, AggregationOutcome> m_droppedTrace;
+};
+
+} // namespace inca
+
+#endif // INCA_AGGREGATION_AGGREGATION_PROGRAM_H

@@ -1,0 +1,267 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "aggregation/slot-program.h"
+
+#include "device/aggregation-packet.h"
+#include "device/simulated-time.h"
+
+#include "base/errors.h"
+#include "base/units.h"
+
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr std::uint64_t COPIES{2};
+constexpr std::size_t SHOWN_SLOTS{4};    ///< of those that wait, to people
+constexpr std::size_t SHOWN_CHILDREN{4}; ///< of those that a slot waits for
+
+} // namespace
+
+NS_OBJECT_ENSURE_REGISTERED(SlotProgram);
+
+ns3::TypeId
+SlotProgram::GetTypeId()
+{
+    static ns3::TypeId tid =
+        ns3::TypeId("inca::SlotProgram")
+            .SetParent<AggregationProgram>()
+            .SetGroupName("Inca")
+            .AddConstructor<SlotProgram>()
+            .AddAttribute("Slots",
+                          "of the pool, each with two copies",
+                          ns3::UintegerValue(128),
+                          ns3::MakeUintegerAccessor(&SlotProgram::m_slots),
+                          ns3::MakeUintegerChecker<std::uint32_t>(1, MAX_SLOTS))
+            .AddAttribute("ValuesPerPacket",
+                          "values of 4 bytes in a packet, and in a slot's copy",
+                          ns3::UintegerValue(256),
+                          ns3::MakeUintegerAccessor(&SlotProgram::m_valuesPerPacket),
+                          ns3::MakeUintegerChecker<std::uint16_t>(1))
+            .AddAttribute("Adder",
+                          "what is added: int32, int32-saturating or fp32; words are or-ed by all",
+                          ns3::StringValue("int32"),
+                          ns3::MakeStringAccessor(&SlotProgram::m_adder),
+                          ns3::MakeStringChecker())
+            .AddAttribute("Memory",
+                          "that the switch has for slots (bytes)",
+                          ns3::UintegerValue(16U << 20U),
+                          ns3::MakeUintegerAccessor(&SlotProgram::m_memoryBytes),
+                          ns3::MakeUintegerChecker<std::uint64_t>())
+            .AddAttribute("AdderRate",
+                          "values per second that the switch adds; 0 = as fast as they come",
+                          ns3::UintegerValue(0),
+                          ns3::MakeUintegerAccessor(&SlotProgram::m_valuesPerSecond),
+                          ns3::MakeUintegerChecker<std::uint64_t>());
+    return tid;
+}
+
+void
+SlotProgram::DoInstall()
+{
+    CheckMemory();
+    SlotPoolSpec spec;
+    spec.slots = m_slots;
+    spec.children = static_cast<std::uint32_t>(Place().children.size());
+    spec.isRoot = !Place().parent;
+    m_pool = std::make_unique<SlotPool>(spec, MakeAdder(m_adder));
+    if (m_valuesPerSecond > 0)
+    {
+        m_addedPs.assign(COPIES * m_slots, 0);
+    }
+}
+
+void
+SlotProgram::CheckMemory() const
+{
+    if (DoMemoryBytes() > m_memoryBytes)
+    {
+        const auto perSlot = DoMemoryBytes() / m_slots;
+        throw InputError(
+            std::to_string(m_slots) + " slots with " + std::to_string(COPIES) + " copies of " +
+            std::to_string(m_valuesPerPacket) + " values take " + FormatBytes(DoMemoryBytes()) +
+            ", but the switch has " + FormatBytes(m_memoryBytes) +
+            " for them: " + std::to_string(m_memoryBytes / perSlot) + " slots would fit");
+    }
+}
+
+std::uint64_t
+SlotProgram::DoMemoryBytes() const
+{
+    return COPIES * VALUE_BYTES * m_valuesPerPacket * m_slots;
+}
+
+AggregationOutcome
+SlotProgram::DoTake(const AggregationSegment& segment)
+{
+    const auto outcome = segment.down ? TakeSum(segment.packet) : TakeContribution(segment.packet);
+    UseSlots(m_pool->Open());
+    return outcome;
+}
+
+AggregationOutcome
+SlotProgram::TakeSum(const SlotPacket& sum)
+{
+    switch (m_pool->TakeResult(sum))
+    {
+    case SlotOutcome::RESULT:
+        SendDown(m_pool->Sum(sum.number));
+        return AggregationOutcome::FORWARDED;
+    case SlotOutcome::NO_SLOT:
+        return AggregationOutcome::NO_SLOT;
+    default:
+        return AggregationOutcome::LATE;
+    }
+}
+
+AggregationOutcome
+SlotProgram::TakeContribution(const SlotPacket& packet)
+{
+    if (packet.values > m_valuesPerPacket)
+    {
+        return AggregationOutcome::NO_SLOT;
+    }
+    const auto number = packet.number;
+    switch (m_pool->Add(packet))
+    {
+    case SlotOutcome::COMBINED:
+        OccupyAdder(packet);
+        return AggregationOutcome::COMBINED;
+    case SlotOutcome::COMPLETED:
+        OccupyAdder(packet);
+        Complete(number);
+        SendWhenAdded(m_pool->Sum(number),
+                      Place().parent ? &SlotProgram::SendUp : &SlotProgram::SendDown);
+        return AggregationOutcome::COMBINED;
+    case SlotOutcome::ASK_AGAIN:
+        SendWhenAdded(m_pool->Sum(number), &SlotProgram::SendUpAgain);
+        return AggregationOutcome::FORWARDED;
+    case SlotOutcome::ANSWER:
+    {
+        auto answer = m_pool->Sum(number);
+        answer.child = packet.child;
+        SendWhenAdded(answer, &SlotProgram::Answer);
+        return AggregationOutcome::ANSWERED;
+    }
+    case SlotOutcome::DUPLICATE:
+        return AggregationOutcome::DUPLICATE;
+    case SlotOutcome::NO_SLOT:
+        return AggregationOutcome::NO_SLOT;
+    default:
+        return AggregationOutcome::LATE;
+    }
+}
+
+void
+SlotProgram::OccupyAdder(const SlotPacket& packet)
+{
+    if (m_valuesPerSecond > 0)
+    {
+        m_adderFreePs = std::max(m_adderFreePs, NowPs()) + WorkPs(packet.values, m_valuesPerSecond);
+        AddedPs(packet.number) = m_adderFreePs;
+    }
+}
+
+std::int64_t&
+SlotProgram::AddedPs(std::uint64_t number)
+{
+    return m_addedPs[number % m_addedPs.size()]; // n mod 2 s: its slot, and its round's parity
+}
+
+void
+SlotProgram::SendWhenAdded(const SlotPacket& packet, void (SlotProgram::*send)(SlotPacket))
+{
+    const auto readyPs = m_valuesPerSecond > 0 ? AddedPs(packet.number) : 0;
+    if (readyPs <= NowPs())
+    {
+        (this->*send)(packet);
+        return;
+    }
+    ns3::Simulator::Schedule(Until(readyPs), send, this, packet);
+}
+
+void
+SlotProgram::SendUp(SlotPacket packet)
+{
+    Send(MakeTrain(packet, false, false), *Place().parent);
+}
+
+void
+SlotProgram::SendUpAgain(SlotPacket packet)
+{
+    Send(MakeTrain(packet, false, true), *Place().parent);
+}
+
+void
+SlotProgram::SendDown(SlotPacket packet)
+{
+    for (const auto& child : Place().children)
+    {
+        Send(MakeTrain(packet, true, false), child);
+    }
+}
+
+void
+SlotProgram::Answer(SlotPacket packet)
+{
+    Send(MakeTrain(packet, true, true), Place().children[packet.child]);
+}
+
+ns3::Ptr<Train>
+SlotProgram::MakeTrain(const SlotPacket& packet, bool down, bool repeated) const
+{
+    const auto frameValues = packet.values == 0 ? 0 : m_valuesPerPacket;
+    auto train = MakeAggregationTrain(packet, frameValues, down);
+    train->aggregation.packet.child = Place().childNumber;
+    train->aggregation.repeated = repeated;
+    return train;
+}
+
+std::string
+SlotProgram::DoState() const
+{
+    const auto open = m_pool->OpenSlots(SHOWN_SLOTS);
+    std::string text;
+    for (const auto& slot : open)
+    {
+        text += (text.empty() ? "" : "; ") + WaitOf(slot);
+    }
+    const auto more = m_pool->Open() - open.size();
+    return more == 0 ? text : text + "; and " + std::to_string(more) + " more";
+}
+
+std::string
+SlotProgram::WaitOf(const OpenSlot& open) const
+{
+    auto text = "slot " + std::to_string(open.number % m_slots) + " (packet " +
+                std::to_string(open.number) + ") waits for ";
+    if (open.missing.empty())
+    {
+        return text + "its sum from " + Place().parent->name;
+    }
+    const auto shown = std::min(open.missing.size(), SHOWN_CHILDREN);
+    for (std::size_t i = 0; i < shown; ++i)
+    {
+        text += (i == 0 ? "" : ", ") + Place().children[open.missing[i]].name;
+    }
+    const auto more = open.missing.size() - shown;
+    return more == 0 ? text : text + " and " + std::to_string(more) + " more";
+}
+
+void
+SlotProgram::DoDispose()
+{
+    m_pool = nullptr;
+    AggregationProgram::DoDispose();
+}
+
+} // namespace inca

@@ -1,0 +1,72 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_AGGREGATION_SLOT_PROGRAM_H
+#define INCA_AGGREGATION_SLOT_PROGRAM_H
+
+#include "aggregation/aggregation-program.h"
+#include "exchange/slot-pool.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/** The most slots that a pool may have: a bound for what is allocated before any packet came. */
+constexpr std::uint32_t MAX_SLOTS{1U << 20U};
+
+/**
+ * A pool of slots in a switch (SwitchML, section 3), alone or in a tree of such switches. Takes
+ * contributions as its SlotPool says: a complete packet goes to all children as their sum, or, with
+ * a switch above, up as one contribution; the sum that comes down goes to all children.
+ *
+ * Its adder works on one packet after the other, AdderRate values per second; what is made of a
+ * packet leaves when it is added. Packets without values, and sums from above, take no time.
+ *
+ * Memory: Slots x 2 copies x ValuesPerPacket x 4 bytes, at most Memory. A packet of more values
+ * than that has no slot.
+ */
+class SlotProgram : public AggregationProgram
+{
+  public:
+    static ns3::TypeId GetTypeId();
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void DoInstall() override;
+    AggregationOutcome DoTake(const AggregationSegment& segment) override;
+    std::uint64_t DoMemoryBytes() const override;
+    std::string DoState() const override;
+
+    void CheckMemory() const;
+    AggregationOutcome TakeSum(const SlotPacket& sum);
+    AggregationOutcome TakeContribution(const SlotPacket& packet);
+    void OccupyAdder(const SlotPacket& packet);
+    std::int64_t& AddedPs(std::uint64_t number);
+    void SendWhenAdded(const SlotPacket& packet, void (SlotProgram::*send)(SlotPacket));
+    void SendUp(SlotPacket packet);
+    void SendUpAgain(SlotPacket packet);
+    void SendDown(SlotPacket packet);
+    void Answer(SlotPacket packet);
+    ns3::Ptr<Train> MakeTrain(const SlotPacket& packet, bool down, bool repeated) const;
+    std::string WaitOf(const OpenSlot& open) const;
+
+    std::uint32_t m_slots;
+    std::uint32_t m_valuesPerPacket;
+    std::string m_adder;
+    std::uint64_t m_memoryBytes;
+    std::uint64_t m_valuesPerSecond;
+
+    std::unique_ptr<SlotPool> m_pool;
+    std::int64_t m_adderFreePs{0};
+    std::vector<std::int64_t> m_addedPs; ///< by slot and copy: when what was added last is there
+};
+
+} // namespace inca
+
+#endif // INCA_AGGREGATION_SLOT_PROGRAM_H

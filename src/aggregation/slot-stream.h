@@ -1,0 +1,97 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_AGGREGATION_SLOT_STREAM_H
+#define INCA_AGGREGATION_SLOT_STREAM_H
+
+#include "aggregation/aggregation-client.h"
+#include "exchange/block-scale.h"
+#include "exchange/slot-packet.h"
+#include "exchange/slot-sender.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace inca
+{
+
+/** How a worker's values become what switches add. */
+struct SlotCoding
+{
+    std::uint32_t valuesPerPacket{256};
+    std::optional<BlockScale> scale; ///< to int32; empty: fp32 as it is
+    bool exponentsAhead{false};      ///< of the blocks; else fixedExponent holds for all
+    std::int16_t fixedExponent{0};
+};
+
+/**
+ * One sum that a worker has asked for, cut into blocks of one packet each: makes the packets'
+ * payload of its values, and values of the sums. Without values (nothing to read) packets carry
+ * sizes only. Words travel as they are, and a number of the worker's with each of their packets.
+ */
+class SlotStream
+{
+  public:
+    /**
+     * @param coding outlives it
+     * @throws InvariantError if the request is for words that the switches cannot add
+     */
+    SlotStream(const SlotCoding& coding, NetworkSumRequest request);
+
+    std::uint64_t Blocks() const;
+
+    /** @return whether packets without values go before its blocks, with their exponents */
+    bool ExponentsAhead() const
+    {
+        return m_coding->exponentsAhead && !m_request.words;
+    }
+
+    /** @return whether nothing was taken of it before */
+    bool TakeFirst()
+    {
+        const bool first = !m_begun;
+        m_begun = true;
+        return first;
+    }
+
+    /**
+     * The packet of @p turn; its child is 0.
+     * @param clamped grows by the values that did not fit
+     */
+    SlotPacket MakePacket(const SlotTurn& turn, std::uint64_t& clamped) const;
+
+    /**
+     * Takes the sum of a packet.
+     * @return bytes of values
+     * @throws InvariantError if they are not all there
+     */
+    std::uint64_t Take(const SlotTurn& turn, const SlotPacket& sum);
+
+    /** Tells whoever asked what came with the words, and that all is there, once. */
+    void End();
+
+    bool HasEnded() const
+    {
+        return m_ended;
+    }
+
+  private:
+    ElementRange RangeOf(std::uint64_t block) const;
+    std::vector<float> ReadBlock(std::uint64_t block) const;
+    std::int16_t Exponent(std::uint64_t block) const;
+    const BlockScale* Scale() const; ///< null: payloads are the values as they are
+    SharedBytes Encode(std::uint64_t block, std::uint64_t& clamped) const;
+    std::vector<float> Decode(std::uint64_t block, const SlotPacket& sum) const;
+
+    const SlotCoding* m_coding;
+    NetworkSumRequest m_request;
+    std::vector<std::int16_t> m_exponents; ///< by block, over all workers; empty: none are needed
+    std::int16_t m_exponentOfWords{NO_EXPONENT}; ///< the largest over all workers
+    bool m_begun{false};
+    bool m_ended{false};
+};
+
+} // namespace inca
+
+#endif // INCA_AGGREGATION_SLOT_STREAM_H

@@ -1,0 +1,131 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "device/engine.h"
+
+#include "base/units.h"
+
+#include "ns3/string.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr std::uint64_t PS_PER_SECOND{1'000'000'000'000};
+constexpr std::uint32_t BITS_PER_BYTE{8};
+
+} // namespace
+
+NS_OBJECT_ENSURE_REGISTERED(Engine);
+
+ns3::TypeId
+Engine::GetTypeId()
+{
+    static ns3::TypeId tid =
+        ns3::TypeId("inca::Engine")
+            .SetParent<ns3::Object>()
+            .SetGroupName("Inca")
+            .AddTraceSource("Work",
+                            "plain and wire bytes of a payload that was worked on",
+                            ns3::MakeTraceSourceAccessor(&Engine::m_work),
+                            "inca::Engine::WorkTracedCallback");
+    return tid;
+}
+
+ns3::TypeId
+Engine::AddAttributes(ns3::TypeId tid)
+{
+    return tid
+        .AddAttribute("Width",
+                      "datapath (bits); what one cycle takes",
+                      ns3::UintegerValue(256),
+                      ns3::MakeUintegerAccessor(&Engine::m_widthBits),
+                      ns3::MakeUintegerChecker<std::uint32_t>(BITS_PER_BYTE))
+        .AddAttribute("Clock",
+                      "frequency, such as 100MHz",
+                      ns3::StringValue("100MHz"),
+                      ns3::MakeStringAccessor(&Engine::SetClock, &Engine::GetClock),
+                      ns3::MakeStringChecker())
+        .AddAttribute("PipelineLatency",
+                      "from the last bits in to the last bits out, beyond the work (cycles)",
+                      ns3::UintegerValue(0),
+                      ns3::MakeUintegerAccessor(&Engine::m_latencyCycles),
+                      ns3::MakeUintegerChecker<std::uint32_t>());
+}
+
+void
+Engine::SetCodec(std::shared_ptr<const Codec> codec)
+{
+    m_codec = std::move(codec);
+}
+
+void
+Engine::SetClock(std::string text)
+{
+    const auto hertz = ParseHertz(text);
+    if (hertz == 0)
+    {
+        throw UnitError("an engine's clock must be above 0, got '" + text + "'");
+    }
+    m_clockHertz = hertz;
+}
+
+std::string
+Engine::GetClock() const
+{
+    return FormatHertz(m_clockHertz);
+}
+
+std::int64_t
+Engine::Process(Train& train, std::int64_t enterPs)
+{
+    if (!m_codec)
+    {
+        return enterPs; // no engine in the path
+    }
+    const auto sizes =
+        train.compressible ? DoTransform(train) : Bypass(train, BypassReason::NOT_MARKED);
+    if (!sizes)
+    {
+        m_lastOutPs = std::max(enterPs, m_lastOutPs);
+        return m_lastOutPs;
+    }
+    const auto cycles = DoCycles(*sizes);
+    const auto start = std::max(enterPs, m_freePs);
+    m_freePs = start + CyclesPs(cycles);
+    m_lastOutPs = start + CyclesPs(cycles + m_latencyCycles);
+    m_counters.frames += train.frames;
+    m_counters.plainBytes += sizes->plainBytes;
+    m_counters.wireBytes += sizes->wireBytes;
+    m_counters.busyPs += static_cast<std::uint64_t>(m_freePs - start);
+    m_work(sizes->plainBytes, sizes->wireBytes);
+    return m_lastOutPs;
+}
+
+std::uint64_t
+Engine::Cycles(std::uint64_t bytes) const
+{
+    return (bytes * BITS_PER_BYTE + m_widthBits - 1) / m_widthBits;
+}
+
+std::int64_t
+Engine::CyclesPs(std::uint64_t cycles) const
+{
+    return MulDivCeil(cycles, PS_PER_SECOND, m_clockHertz);
+}
+
+std::optional<PayloadSizes>
+Engine::Bypass(const Train& train, BypassReason reason)
+{
+    m_counters.bypassed[static_cast<std::size_t>(reason)] += train.frames;
+    return std::nullopt;
+}
+
+} // namespace inca

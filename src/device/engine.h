@@ -1,0 +1,110 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_DEVICE_ENGINE_H
+#define INCA_DEVICE_ENGINE_H
+
+#include "device/bypass-reason.h"
+#include "device/train.h"
+
+#include "codec/codec.h"
+
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace inca
+{
+
+/** A payload's two sizes. (bytes) */
+struct PayloadSizes
+{
+    std::uint64_t plainBytes{0};
+    std::uint64_t wireBytes{0};
+};
+
+/** What an engine has done so far. */
+struct EngineCounters
+{
+    std::uint64_t frames{0}; ///< worked on
+    std::uint64_t plainBytes{0};
+    std::uint64_t wireBytes{0}; ///< may be more: INCEPTIONN's worst case adds 1/16
+    std::uint64_t busyPs{0};
+    std::array<std::uint64_t, BYPASS_REASONS> bypassed{}; ///< frames, by reason
+};
+
+/**
+ * A pipeline in the NIC: Width bits per cycle of Clock, and PipelineLatency cycles from the last
+ * bits in to the last bits out. It takes one train after the other. A train that is not worked on
+ * takes no cycles but never overtakes one before it.
+ *
+ * The codec may be shared by any number of engines; it has no state.
+ */
+class Engine : public ns3::Object
+{
+  public:
+    static ns3::TypeId GetTypeId();
+
+    void SetCodec(std::shared_ptr<const Codec> codec);
+
+    /** A clock frequency such as "100MHz". @throws UnitError if it is none, or is 0 */
+    void SetClock(std::string text);
+
+    std::string GetClock() const;
+
+    /**
+     * Works on @p train, or lets it pass.
+     * @param enterPs when the train is here with its last bit; never earlier than at the last call
+     * @return when its last bit is out (ps)
+     */
+    std::int64_t Process(Train& train, std::int64_t enterPs);
+
+    const EngineCounters& Counters() const
+    {
+        return m_counters;
+    }
+
+    /** What a Work sink looks like. (bytes of one payload) */
+    typedef void (*WorkTracedCallback)(std::uint64_t plainBytes, std::uint64_t wireBytes);
+
+  protected:
+    /** Declares the attributes on a subclass, for ns-3 sets defaults where they are declared only. */
+    static ns3::TypeId AddAttributes(ns3::TypeId tid);
+
+    const Codec& GetCodec() const
+    {
+        return *m_codec;
+    }
+
+    /** Cycles that @p bytes occupy the datapath. */
+    std::uint64_t Cycles(std::uint64_t bytes) const;
+
+    /** Counts a train that passes as it is. @return nothing, for DoTransform to return */
+    std::optional<PayloadSizes> Bypass(const Train& train, BypassReason reason);
+
+  private:
+    /** Changes the payload and says its sizes, or calls Bypass. The train is marked. */
+    virtual std::optional<PayloadSizes> DoTransform(Train& train) = 0;
+    virtual std::uint64_t DoCycles(const PayloadSizes& sizes) const = 0;
+
+    std::int64_t CyclesPs(std::uint64_t cycles) const;
+
+    std::shared_ptr<const Codec> m_codec;
+    std::uint32_t m_widthBits;
+    std::uint32_t m_latencyCycles;
+    std::uint64_t m_clockHertz{1};
+    std::int64_t m_freePs{0};    ///< the datapath takes the next train
+    std::int64_t m_lastOutPs{0}; ///< the train before was out
+    EngineCounters m_counters;
+    ns3::TracedCallback<std::uint64_t, std::uint64_t> m_work;
+};
+
+} // namespace inca
+
+#endif // INCA_DEVICE_ENGINE_H

@@ -1,0 +1,129 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "device/link.h"
+
+#include "device/simulated-time.h"
+
+#include "ns3/abort.h"
+
+#include <utility>
+
+namespace inca
+{
+
+NS_OBJECT_ENSURE_REGISTERED(Link);
+
+ns3::TypeId
+Link::GetTypeId()
+{
+    static ns3::TypeId tid = ns3::TypeId("inca::Link")
+                                 .SetParent<ns3::Channel>()
+                                 .SetGroupName("Inca")
+                                 .AddConstructor<Link>()
+                                 .AddAttribute("Delay",
+                                               "time from one end to the other",
+                                               ns3::TimeValue(ns3::MicroSeconds(1)),
+                                               ns3::MakeTimeAccessor(&Link::m_delay),
+                                               ns3::MakeTimeChecker(ns3::Time(0)));
+    return tid;
+}
+
+unsigned
+Link::Attach(LinkEnd* end)
+{
+    NS_ABORT_MSG_IF(m_ends == m_directions.size(), "a link has two ends");
+    const auto side = m_ends++;
+    m_directions[1 - side].to = end;
+    return side;
+}
+
+void
+Link::Transmit(unsigned fromSide, ns3::Ptr<Train> train)
+{
+    auto& way = m_directions[fromSide];
+    way.trains.push_back(std::move(train));
+    if (way.trains.size() == 1)
+    {
+        ScheduleFirst(way);
+    }
+}
+
+void
+Link::SetErrorModel(unsigned fromSide, ns3::Ptr<ns3::ErrorModel> model)
+{
+    m_directions.at(fromSide).errorModel = model;
+}
+
+void
+Link::ScheduleFirst(Direction& way)
+{
+    const auto fromSide = static_cast<unsigned>(&way - m_directions.data());
+    const auto arrivalPs = way.trains.front()->lastDeparturePs + m_delay.GetTimeStep();
+    ns3::Simulator::ScheduleWithContext(
+        way.to->NodeId(), Until(arrivalPs), &Link::Deliver, this, fromSide);
+}
+
+void
+Link::Deliver(unsigned fromSide)
+{
+    auto& way = m_directions[fromSide];
+    auto train = std::move(way.trains.front());
+    way.trains.pop_front();
+    if (!way.trains.empty())
+    {
+        ScheduleFirst(way);
+    }
+    if (way.errorModel && IsLost(way, *train))
+    {
+        way.counters.lostFrames += train->frames;
+        return;
+    }
+    way.counters.carriedFrames += train->frames;
+    way.to->ReceiveTrain(std::move(train));
+}
+
+bool
+Link::IsLost(Direction& way, const Train& train)
+{
+    const auto frameBytes = train.wireBytes - PREAMBLE_BYTES - GAP_BYTES;
+    auto shown = train.packet ? train.packet
+                              : ns3::Create<ns3::Packet>(static_cast<std::uint32_t>(frameBytes));
+    return way.errorModel->IsCorrupt(shown);
+}
+
+std::size_t
+Link::GetNDevices() const
+{
+    std::size_t devices = 0;
+    for (const auto& way : m_directions)
+    {
+        devices += way.to != nullptr && way.to->Device() ? 1 : 0;
+    }
+    return devices;
+}
+
+ns3::Ptr<ns3::NetDevice>
+Link::GetDevice(std::size_t i) const
+{
+    // the end attached first is the one that the second direction leads to
+    for (const auto* way : {&m_directions[1], &m_directions[0]})
+    {
+        auto device = way->to != nullptr ? way->to->Device() : nullptr;
+        if (device && i-- == 0)
+        {
+            return device;
+        }
+    }
+    return nullptr;
+}
+
+void
+Link::DoDispose()
+{
+    m_directions = {};
+    m_ends = 0;
+    ns3::Channel::DoDispose();
+}
+
+} // namespace inca

@@ -1,0 +1,98 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_DEVICE_LINK_H
+#define INCA_DEVICE_LINK_H
+
+#include "device/train.h"
+
+#include "ns3/channel.h"
+#include "ns3/error-model.h"
+#include "ns3/net-device.h"
+#include "ns3/nstime.h"
+
+#include <array>
+#include <cstdint>
+#include <deque>
+
+namespace inca
+{
+
+/** What can sit at an end of a link. */
+class LinkEnd
+{
+  public:
+    virtual ~LinkEnd() = default;
+
+    /** The last bit of @p train has arrived; the end owns it from now on. */
+    virtual void ReceiveTrain(ns3::Ptr<Train> train) = 0;
+
+    /** The node whose context its events run in. */
+    virtual std::uint32_t NodeId() const = 0;
+
+    /** The device at this end, or null if it is none (a switch's port). */
+    virtual ns3::Ptr<ns3::NetDevice> Device() = 0;
+};
+
+/** What one direction of a link has done. (frames) */
+struct LinkCounters
+{
+    std::uint64_t carriedFrames{0};
+    std::uint64_t lostFrames{0}; ///< taken by the error model
+};
+
+/**
+ * A full-duplex cable between two ends: a train arrives as a whole, Delay after its last bit left.
+ * What enters a direction first also arrives first. Each direction may have an error model; a train
+ * without a packet of ns-3's stack is shown to it as a packet of the frame's size, so that
+ * ns3::ReceiveListErrorModel loses by ordinal.
+ *
+ * GetNDevices counts the ends that are devices, so 1 for a link between a NIC and a switch.
+ */
+class Link : public ns3::Channel
+{
+  public:
+    static ns3::TypeId GetTypeId();
+
+    /** @param end lives as long as the link carries anything. @return its side, 0 or 1 */
+    unsigned Attach(LinkEnd* end);
+
+    /** Takes over a train whose departures are set; later calls have later departures. */
+    void Transmit(unsigned fromSide, ns3::Ptr<Train> train);
+
+    /** Loses what @p model calls corrupt of that which @p fromSide transmits. */
+    void SetErrorModel(unsigned fromSide, ns3::Ptr<ns3::ErrorModel> model);
+
+    const LinkCounters& Counters(unsigned fromSide) const
+    {
+        return m_directions.at(fromSide).counters;
+    }
+
+    std::size_t GetNDevices() const override;
+    ns3::Ptr<ns3::NetDevice> GetDevice(std::size_t i) const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /** One way: trains on the cable, and who gets them. At most one event is pending. */
+    struct Direction
+    {
+        LinkEnd* to{nullptr};
+        std::deque<ns3::Ptr<Train>> trains;
+        ns3::Ptr<ns3::ErrorModel> errorModel;
+        LinkCounters counters;
+    };
+
+    void ScheduleFirst(Direction& way);
+    void Deliver(unsigned fromSide);
+    static bool IsLost(Direction& way, const Train& train);
+
+    ns3::Time m_delay;
+    unsigned m_ends{0};
+    std::array<Direction, 2> m_directions; ///< by the side that transmits
+};
+
+} // namespace inca
+
+#endif // INCA_DEVICE_LINK_H

@@ -1,0 +1,64 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_DEVICE_MESSAGE_H
+#define INCA_DEVICE_MESSAGE_H
+
+#include "ns3/mac48-address.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace inca
+{
+
+/** The bytes of a message, made when a frame is filled. May be asked for the same bytes again. */
+class PayloadSource
+{
+  public:
+    virtual ~PayloadSource() = default;
+
+    /** Writes @p count plain bytes from @p offset on. */
+    virtual void Read(std::uint64_t offset, std::uint64_t count, std::uint8_t* out) const = 0;
+};
+
+/** Names a message among all between two hosts; the transport carries it and reads nothing into it. */
+struct MessageTag
+{
+    std::uint32_t exchange{0}; ///< which exchange
+    std::uint32_t ordinal{0};  ///< which message of that exchange from this sender to this receiver
+    /** A word between hosts (a grant): without payload, free of host costs, ahead of other messages. */
+    bool control{false};
+
+    bool operator==(const MessageTag& other) const
+    {
+        return exchange == other.exchange && ordinal == other.ordinal && control == other.control;
+    }
+};
+
+/** One message as its sender hands it over. */
+struct Message
+{
+    ns3::Mac48Address to;
+    MessageTag tag;
+    std::uint64_t plainBytes{0}; ///< 0 is one frame without payload
+    bool compressible{false};    ///< marks its frames for the engines
+    double meanBits{
+        32}; ///< a value in the engine's stream when no values travel (bits, everything included)
+    std::shared_ptr<const PayloadSource> payload; ///< null: sizes only
+};
+
+/** One message as its receiver gets it, whole, once. */
+struct ReceivedMessage
+{
+    ns3::Mac48Address from;
+    MessageTag tag;
+    std::uint64_t plainBytes{0};
+    std::uint64_t wirePayloadBytes{0}; ///< payload as it arrived from the wire, each byte once
+    std::vector<std::uint8_t> bytes;   ///< plainBytes of them when values travel, else empty
+};
+
+} // namespace inca
+
+#endif // INCA_DEVICE_MESSAGE_H

@@ -1,0 +1,193 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_DEVICE_NIC_H
+#define INCA_DEVICE_NIC_H
+
+#include "device/compression-engine.h"
+#include "device/decompression-engine.h"
+#include "device/link.h"
+#include "device/port.h"
+#include "device/train.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/net-device.h"
+#include "ns3/traced-callback.h"
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+
+namespace inca
+{
+
+/**
+ * A host's full-duplex Ethernet NIC: host -> compression engine -> queue -> link, and link ->
+ * decompression engine -> host. A real ns-3 device: ns-3's own stack, ARP, UDP and TCP run over it
+ * unchanged and get their packets back at their plain size. INCA's transport uses SendTrain.
+ *
+ * At any time, for plain and for wire bytes: in = out + held + dropped (PortCounters). Plain bytes
+ * are the transport's payload and ns-3's IP packets; wire bytes are whole frames, preamble to gap.
+ *
+ * Captures show frames on the host's side of the engines (PcapSide host) or on the wire's.
+ */
+class Nic : public ns3::NetDevice, public LinkEnd
+{
+  public:
+    static ns3::TypeId GetTypeId();
+
+    /** Gets INCA's own trains, and when they are out of the engine (ps, not before now). */
+    using TrainReceiver = ns3::Callback<void, ns3::Ptr<Train>, std::int64_t>;
+
+    /** Plugs into a link; once. */
+    void Attach(ns3::Ptr<Link> link);
+
+    /** Puts engines into the path; null, or an engine without a codec, takes no time. */
+    void SetEngines(ns3::Ptr<CompressionEngine> compression,
+                    ns3::Ptr<DecompressionEngine> decompression);
+
+    /**
+     * Sends a train of INCA's own, the transport's or an aggregation client's; its source is set here.
+     * @return when its last bit leaves the NIC (ps), or empty if it was dropped
+     */
+    std::optional<std::int64_t> SendTrain(ns3::Ptr<Train> train);
+
+    /** Who gets the trains of @p kinds that are for this host; STACK trains go to ns-3's own stack. */
+    void SetTrainReceiver(std::initializer_list<TrainKind> kinds, TrainReceiver receiver);
+
+    /** On which side of the engines sniffers and pcap look, "host" or "wire". @throws InputError else @{ */
+    void SetPcapSide(std::string side);
+    std::string GetPcapSide() const;
+    /** @} */
+
+    /** What was sent, as of now. Dropped includes what never came to the queue. */
+    const PortCounters& TxCounters();
+
+    std::uint64_t BitsPerSecond() const
+    {
+        return m_rate.GetBitRate();
+    }
+
+    ns3::Ptr<CompressionEngine> Compression() const
+    {
+        return m_compression;
+    }
+
+    ns3::Ptr<DecompressionEngine> Decompression() const
+    {
+        return m_decompression;
+    }
+
+    /** The link, or null, and this NIC's side of it. @{ */
+    ns3::Ptr<Link> GetLink() const
+    {
+        return m_link;
+    }
+
+    unsigned LinkSide() const
+    {
+        return m_linkSide;
+    }
+    /** @} */
+
+    // -- LinkEnd
+    void ReceiveTrain(ns3::Ptr<Train> train) override;
+    std::uint32_t NodeId() const override;
+    ns3::Ptr<ns3::NetDevice> Device() override;
+
+    // -- ns3::NetDevice
+    void SetIfIndex(const uint32_t index) override;
+    uint32_t GetIfIndex() const override;
+    ns3::Ptr<ns3::Channel> GetChannel() const override;
+    void SetAddress(ns3::Address address) override;
+    ns3::Address GetAddress() const override;
+    bool SetMtu(const uint16_t mtu) override;
+    uint16_t GetMtu() const override;
+    bool IsLinkUp() const override;
+    void AddLinkChangeCallback(ns3::Callback<void> callback) override;
+    bool IsBroadcast() const override;
+    ns3::Address GetBroadcast() const override;
+    bool IsMulticast() const override;
+    ns3::Address GetMulticast(ns3::Ipv4Address group) const override;
+    ns3::Address GetMulticast(ns3::Ipv6Address group) const override;
+    bool IsBridge() const override;
+    bool IsPointToPoint() const override;
+    bool Send(ns3::Ptr<ns3::Packet> packet,
+              const ns3::Address& destination,
+              uint16_t protocol) override;
+    bool SendFrom(ns3::Ptr<ns3::Packet> packet,
+                  const ns3::Address& source,
+                  const ns3::Address& destination,
+                  uint16_t protocol) override;
+    ns3::Ptr<ns3::Node> GetNode() const override;
+    void SetNode(ns3::Ptr<ns3::Node> node) override;
+    bool NeedsArp() const override;
+    void SetReceiveCallback(ReceiveCallback callback) override;
+    void SetPromiscReceiveCallback(PromiscReceiveCallback callback) override;
+    bool SupportsSendFrom() const override;
+
+    /** What a WireTx sink looks like: plain and wire bytes of a train that goes to the queue. */
+    typedef void (*BytesTracedCallback)(std::uint64_t plainBytes, std::uint64_t wireBytes);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    using PacketTrace = ns3::TracedCallback<ns3::Ptr<const ns3::Packet>>;
+
+    enum PcapSide
+    {
+        HOST,
+        WIRE,
+    };
+
+    static ns3::TypeId AddAttributes(ns3::TypeId tid);
+    static ns3::TypeId AddTraceSources(ns3::TypeId tid);
+
+    Port& TxPort();
+    std::optional<std::int64_t> Dispatch(ns3::Ptr<Train> train);
+    void TraceDrop(const Train& train);
+    bool IsWatched() const;
+    bool Refuse(const Train& train, DropReason reason);
+    void Sniff(PcapSide side, const Train& train);
+    PacketType TypeOf(const Train& train) const;
+    void PassUpLater(ns3::Ptr<Train> train);
+    void PassUp(ns3::Ptr<Train> train);
+    void PassPacketUp(const Train& train, PacketType type);
+
+    ns3::DataRate m_rate;
+    std::uint64_t m_bufferBytes;
+    std::uint16_t m_mtu;
+    PcapSide m_pcapSide{HOST};
+    ns3::Mac48Address m_address;
+
+    std::optional<Port> m_port; ///< made when first used, after all attributes were set
+    ns3::Ptr<Link> m_link;
+    unsigned m_linkSide{0};
+    ns3::Ptr<CompressionEngine> m_compression;
+    ns3::Ptr<DecompressionEngine> m_decompression;
+    std::uint64_t m_passing{0}; ///< trains between the decompression engine and the host
+    std::array<TrainReceiver, TRAIN_KINDS> m_trainReceivers; ///< by kind
+
+    ns3::Ptr<ns3::Node> m_node;
+    std::uint32_t m_ifIndex{0};
+    ReceiveCallback m_receive;
+    PromiscReceiveCallback m_promiscReceive;
+    ns3::TracedCallback<> m_linkChanges;
+
+    PacketTrace m_macTx;
+    PacketTrace m_macTxDrop;
+    PacketTrace m_macPromiscRx;
+    PacketTrace m_macRx;
+    PacketTrace m_phyTxDrop;
+    PacketTrace m_sniffer;
+    PacketTrace m_promiscSniffer;
+    ns3::TracedCallback<std::uint64_t, std::uint64_t> m_wireTx;
+    ns3::TracedCallback<std::uint64_t, std::uint64_t> m_wireRx;
+};
+
+} // namespace inca
+
+#endif // INCA_DEVICE_NIC_H

@@ -1,0 +1,42 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "device/payload-coding.h"
+
+#include "base/wire-format.h"
+
+#include <cstring>
+
+namespace inca
+{
+
+Bytes
+EncodePayload(const Codec& codec, const Bytes& plain)
+{
+    std::vector<float> values(plain.size() / VALUE_BYTES);
+    std::memcpy(values.data(), plain.data(), values.size() * VALUE_BYTES);
+    Bytes stream;
+    codec.Encode(values.data(), values.size(), stream);
+    return stream;
+}
+
+Bytes
+DecodePayload(const Codec& codec, const Bytes& stream, std::uint64_t plainBytes)
+{
+    std::vector<float> values(plainBytes / VALUE_BYTES);
+    codec.Decode(stream.data(), stream.size(), values.data(), values.size());
+    Bytes plain(plainBytes);
+    std::memcpy(plain.data(), values.data(), plain.size());
+    return plain;
+}
+
+std::uint64_t
+ExpectedStreamBytes(double meanBits, std::uint64_t begin, std::uint64_t plainBytes)
+{
+    const auto streamBytes = [meanBits](std::uint64_t bytes) {
+        return static_cast<std::uint64_t>(static_cast<double>(bytes / VALUE_BYTES) * meanBits / 8);
+    };
+    return streamBytes(begin + plainBytes) - streamBytes(begin);
+}
+
+} // namespace inca

@@ -1,0 +1,89 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "device/port.h"
+
+#include "base/units.h"
+
+#include "ns3/assert.h"
+
+#include <algorithm>
+
+namespace inca
+{
+
+Port::Port(const PortSettings& settings)
+    : m_settings(settings)
+{
+}
+
+bool
+Port::Enqueue(Train& train, std::int64_t readyPs)
+{
+    Settle(readyPs);
+    if (m_counters.held.wireBytes + train.wireBytes > m_settings.bufferBytes)
+    {
+        Refuse(train, DropReason::BUFFER_FULL);
+        return false;
+    }
+    const ByteCounts bytes{train.plainBytes, train.wireBytes};
+    m_counters.in.Add(bytes);
+    m_counters.held.Add(bytes);
+    m_counters.frames += train.frames;
+    const auto queueBytes = m_counters.held.wireBytes;
+    m_counters.largestQueueBytes = std::max(m_counters.largestQueueBytes, queueBytes);
+    if (m_settings.ecnBytes > 0 && queueBytes > m_settings.ecnBytes)
+    {
+        train.congested = true;
+        m_counters.congestedFrames += train.frames;
+    }
+    train.firstDeparturePs = std::max(readyPs, m_freePs);
+    m_freePs = train.firstDeparturePs + Serialisation(train);
+    train.lastDeparturePs = m_freePs;
+    m_waiting.push_back({m_freePs, bytes});
+    return true;
+}
+
+void
+Port::Refuse(const Train& train, DropReason reason)
+{
+    const ByteCounts bytes{train.plainBytes, train.wireBytes};
+    m_counters.in.Add(bytes);
+    m_counters.dropped.Add(bytes);
+    m_counters.drops.Add(reason, train.frames);
+}
+
+const PortCounters&
+Port::CountersAt(std::int64_t nowPs)
+{
+    Settle(nowPs);
+    return m_counters;
+}
+
+void
+Port::Settle(std::int64_t nowPs)
+{
+    while (!m_waiting.empty() && m_waiting.front().departurePs <= nowPs)
+    {
+        m_counters.held.Remove(m_waiting.front().bytes);
+        m_counters.out.Add(m_waiting.front().bytes);
+        m_waiting.pop_front();
+    }
+    NS_ASSERT(m_counters.in.plainBytes == m_counters.out.plainBytes + m_counters.held.plainBytes +
+                                              m_counters.dropped.plainBytes);
+    NS_ASSERT(m_counters.in.wireBytes ==
+              m_counters.out.wireBytes + m_counters.held.wireBytes + m_counters.dropped.wireBytes);
+}
+
+std::int64_t
+Port::Serialisation(const Train& train)
+{
+    if (train.wireBytes != m_lastWireBytes)
+    {
+        m_lastWireBytes = train.wireBytes;
+        m_lastSerialisationPs = SerialisationPs(train.wireBytes, m_settings.bitsPerSecond);
+    }
+    return m_lastSerialisationPs;
+}
+
+} // namespace inca

@@ -1,0 +1,104 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_DEVICE_PORT_H
+#define INCA_DEVICE_PORT_H
+
+#include "device/drop-reason.h"
+#include "device/train.h"
+
+#include <cstdint>
+#include <deque>
+
+namespace inca
+{
+
+/** What a port is. */
+struct PortSettings
+{
+    std::uint64_t bitsPerSecond{10'000'000'000};
+    std::uint64_t bufferBytes{16'777'216}; ///< trains that wait or leave, whole frames
+    std::uint64_t ecnBytes{0};             ///< a backlog above it marks; 0 = never
+};
+
+/** Plain and wire bytes of the same trains. */
+struct ByteCounts
+{
+    std::uint64_t plainBytes{0};
+    std::uint64_t wireBytes{0};
+
+    void Add(const ByteCounts& other)
+    {
+        plainBytes += other.plainBytes;
+        wireBytes += other.wireBytes;
+    }
+
+    void Remove(const ByteCounts& other)
+    {
+        plainBytes -= other.plainBytes;
+        wireBytes -= other.wireBytes;
+    }
+};
+
+/** What a port has done so far. At any time, for both kinds of bytes: in = out + held + dropped. */
+struct PortCounters
+{
+    ByteCounts in;
+    ByteCounts out;
+    ByteCounts held; ///< waiting, leaving, or still in the engine before the port
+    ByteCounts dropped;
+    DropCounts drops;                 ///< frames, by reason
+    std::uint64_t frames{0};          ///< taken
+    std::uint64_t congestedFrames{0}; ///< of those, marked
+    std::uint64_t largestQueueBytes{0};
+};
+
+/**
+ * An output port without a clock: a FIFO with a finite buffer before a wire. It says when a train
+ * will have left at the time when the train comes, so that a hop needs no event of its own for it.
+ */
+class Port
+{
+  public:
+    explicit Port(const PortSettings& settings = {});
+
+    /**
+     * Takes a train or drops it.
+     * @param readyPs when the train is there with its last bit; never earlier than at the last call
+     * @return false if it was dropped; else the train's departures are set
+     */
+    bool Enqueue(Train& train, std::int64_t readyPs);
+
+    /** Counts a train that never came to the queue. */
+    void Refuse(const Train& train, DropReason reason);
+
+    /** The counters as they stand at @p nowPs. */
+    const PortCounters& CountersAt(std::int64_t nowPs);
+
+    const PortSettings& Settings() const
+    {
+        return m_settings;
+    }
+
+  private:
+    /** A train that has not left yet. */
+    struct Waiting
+    {
+        std::int64_t departurePs;
+        ByteCounts bytes;
+    };
+
+    void Settle(std::int64_t nowPs);
+    std::int64_t Serialisation(const Train& train);
+
+    PortSettings m_settings;
+    PortCounters m_counters;
+    std::deque<Waiting> m_waiting;
+    std::int64_t m_freePs{0};
+    std::uint64_t m_lastWireBytes{0}; ///< most trains are as long as the one before
+    std::int64_t m_lastSerialisationPs{0};
+};
+
+} // namespace inca
+
+#endif // INCA_DEVICE_PORT_H

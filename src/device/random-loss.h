@@ -1,0 +1,46 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_DEVICE_RANDOM_LOSS_H
+#define INCA_DEVICE_RANDOM_LOSS_H
+
+#include "base/random.h"
+
+#include "ns3/error-model.h"
+
+#include <cstdint>
+
+namespace inca
+{
+
+/**
+ * Loses each frame with the same probability, independently of all others. Its draws are its own
+ * (base/random.h), so that the same frames are lost on any machine and with any ns-3.
+ */
+class RandomLoss : public ns3::ErrorModel
+{
+  public:
+    static ns3::TypeId GetTypeId();
+
+    /** Loses nothing. */
+    RandomLoss();
+
+    /**
+     * @param rate share of frames that are lost, 0..1
+     * @param stream another one for each direction of each link
+     */
+    RandomLoss(double rate, std::uint64_t seed, std::uint64_t stream);
+
+  private:
+    bool DoCorrupt(ns3::Ptr<ns3::Packet> packet) override;
+    void DoReset() override;
+
+    double m_rate;
+    std::uint64_t m_seed;
+    std::uint64_t m_streamNumber;
+    RandomStream m_stream;
+};
+
+} // namespace inca
+
+#endif // INCA_DEVICE_RANDOM_LOSS_H

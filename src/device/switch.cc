@@ -1,0 +1,204 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "device/switch.h"
+
+#include "base/random.h"
+
+#include "ns3/abort.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <array>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+/** An address as a number. */
+std::uint64_t
+Bits(ns3::Mac48Address address)
+{
+    std::array<std::uint8_t, 6> bytes{};
+    address.CopyTo(bytes.data());
+    std::uint64_t bits = 0;
+    for (const auto byte : bytes)
+    {
+        bits = (bits << 8U) | byte;
+    }
+    return bits;
+}
+
+} // namespace
+
+NS_OBJECT_ENSURE_REGISTERED(Switch);
+
+ns3::TypeId
+Switch::GetTypeId()
+{
+    static ns3::TypeId tid =
+        ns3::TypeId("inca::Switch")
+            .SetParent<ns3::Object>()
+            .SetGroupName("Inca")
+            .AddConstructor<Switch>()
+            .AddAttribute("Latency",
+                          "from a train's last bit in to its place in the output queue",
+                          ns3::TimeValue(ns3::Time(0)),
+                          ns3::MakeTimeAccessor(&Switch::m_latency),
+                          ns3::MakeTimeChecker(ns3::Time(0)))
+            .AddAttribute("EcmpSeed",
+                          "of the hash that spreads flows over equal ports",
+                          ns3::UintegerValue(1),
+                          ns3::MakeUintegerAccessor(&Switch::m_ecmpSeed),
+                          ns3::MakeUintegerChecker<std::uint64_t>());
+    return tid;
+}
+
+std::size_t
+Switch::AddPort(ns3::Ptr<SwitchPort> port, ns3::Ptr<Link> link)
+{
+    const auto node = GetObject<ns3::Node>();
+    NS_ABORT_MSG_UNLESS(node, "a switch is aggregated to its node before it gets ports");
+    const auto number = m_ports.size();
+    m_ports.push_back({port});
+    port->Attach(
+        link, node, [this, number](ns3::Ptr<Train> train) { Receive(std::move(train), number); });
+    return number;
+}
+
+void
+Switch::Learn(ns3::Mac48Address address, std::size_t port)
+{
+    Learn(address, std::vector<std::size_t>{port});
+}
+
+void
+Switch::Learn(ns3::Mac48Address address, std::vector<std::size_t> ports)
+{
+    NS_ABORT_MSG_IF(ports.empty(), "an address that is known has a port");
+    m_table[address] = std::move(ports);
+}
+
+void
+Switch::SetUplinks(std::vector<std::size_t> ports)
+{
+    for (auto& place : m_ports)
+    {
+        place.leadsUp = false;
+    }
+    for (const auto port : ports)
+    {
+        m_ports.at(port).leadsUp = true;
+    }
+    m_uplinks = std::move(ports);
+}
+
+void
+Switch::SetFloods(std::size_t port, bool floods)
+{
+    m_ports.at(port).floods = floods;
+}
+
+void
+Switch::SetNumber(std::uint32_t number)
+{
+    m_number = number;
+}
+
+void
+Switch::SetTrainReceiver(TrainKind kind, TrainReceiver receiver)
+{
+    m_receivers[static_cast<std::size_t>(kind)] = std::move(receiver);
+}
+
+void
+Switch::Receive(ns3::Ptr<Train> train, std::size_t from)
+{
+    const auto& receiver = m_receivers[static_cast<std::size_t>(train->kind)];
+    if (!receiver.IsNull())
+    {
+        receiver(std::move(train), from);
+        return;
+    }
+    Forward(std::move(train), from);
+}
+
+void
+Switch::Forward(ns3::Ptr<Train> train, std::size_t from)
+{
+    const auto found = m_table.find(train->destination);
+    if (found != m_table.end())
+    {
+        const auto port = Choose(found->second, *train);
+        Send(std::move(train), port);
+    }
+    else if (GoesUp(*train, from))
+    {
+        const auto port = Choose(m_uplinks, *train);
+        Send(std::move(train), port);
+    }
+    else
+    {
+        Flood(*train, from);
+    }
+}
+
+void
+Switch::Send(ns3::Ptr<Train> train, std::size_t port)
+{
+    m_ports.at(port).port->Output(std::move(train),
+                                  (ns3::Simulator::Now() + m_latency).GetTimeStep());
+}
+
+std::size_t
+Switch::Choose(const std::vector<std::size_t>& ports, const Train& train) const
+{
+    if (ports.size() == 1)
+    {
+        return ports.front();
+    }
+    const auto hash = RandomBits(m_ecmpSeed, m_number, Bits(train.source), Bits(train.destination));
+    return ports[hash % ports.size()];
+}
+
+/** What came from above does not go up again: it would circle. */
+bool
+Switch::GoesUp(const Train& train, std::size_t from) const
+{
+    return !m_uplinks.empty() && !m_ports.at(from).leadsUp && !train.destination.IsGroup();
+}
+
+void
+Switch::Flood(const Train& train, std::size_t from)
+{
+    if (!m_ports.at(from).floods)
+    {
+        m_unknownFrames += train.frames;
+        return;
+    }
+    m_floodedFrames += train.frames;
+    for (std::size_t port = 0; port < m_ports.size(); ++port)
+    {
+        if (port != from && m_ports[port].floods)
+        {
+            Send(train.Copy(), port);
+        }
+    }
+}
+
+void
+Switch::DoDispose()
+{
+    m_receivers.fill({});
+    for (const auto& place : m_ports)
+    {
+        place.port->Dispose();
+    }
+    m_ports.clear();
+    ns3::Object::DoDispose();
+}
+
+} // namespace inca

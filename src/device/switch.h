@@ -1,0 +1,125 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_DEVICE_SWITCH_H
+#define INCA_DEVICE_SWITCH_H
+
+#include "device/switch-port.h"
+
+#include "ns3/callback.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace inca
+{
+
+/**
+ * An output-queued store-and-forward Ethernet switch; aggregated to a node. A train enters its
+ * output queue Latency after its last bit arrived.
+ *
+ * What is for an address that Learn knows leaves by one of that address's ports. What is for one
+ * unknown host, and came from below, goes up by one of the uplinks. All else is flooded: for a group,
+ * for all, or unknown where there is nothing above. Flooding spares the port where the train came
+ * in, takes only ports that may flood, and takes nothing that came in at one that may not (the blocked
+ * ports of a spanning tree).
+ *
+ * Of several ports, a hash of EcmpSeed, the switch's number and the flow takes one. A flow is a pair
+ * of hosts, one way: all that one host sends to another keeps to one path, and its order. Switches
+ * that differ in number never have the same hash of a flow, so that a choice below does not decide
+ * the one above.
+ *
+ * Who adds in a switch is its receiver, who takes frames of one kind out of the stream.
+ */
+class Switch : public ns3::Object
+{
+  public:
+    static ns3::TypeId GetTypeId();
+
+    /** Plugs @p port into @p link. @return the port's number */
+    std::size_t AddPort(ns3::Ptr<SwitchPort> port, ns3::Ptr<Link> link);
+
+    /** Trains for @p address leave by @p port from now on, or by any of @p ports, at least one. @{ */
+    void Learn(ns3::Mac48Address address, std::size_t port);
+    void Learn(ns3::Mac48Address address, std::vector<std::size_t> ports);
+    /** @} */
+
+    /** The ports that lead up; none, as at first, at the top. */
+    void SetUplinks(std::vector<std::size_t> ports);
+
+    /** Whether what is for everybody leaves by @p port; true at first. */
+    void SetFloods(std::size_t port, bool floods);
+
+    /** Which of its topology's switches this is; 0 at first. */
+    void SetNumber(std::uint32_t number);
+
+    /** Takes a train that came in at port @p from. */
+    using TrainReceiver = ns3::Callback<void, ns3::Ptr<Train>, std::size_t>;
+
+    /** Hands @p receiver every train of @p kind that comes in from now on, instead of sending it on. */
+    void SetTrainReceiver(TrainKind kind, TrainReceiver receiver);
+
+    /** Sends a train towards its destination; @p from is where it came in, which flooding spares. */
+    void Forward(ns3::Ptr<Train> train, std::size_t from);
+
+    /** Sends a train by @p port, into whose queue it comes Latency from now. */
+    void Send(ns3::Ptr<Train> train, std::size_t port);
+
+    ns3::Ptr<SwitchPort> GetPort(std::size_t port) const
+    {
+        return m_ports.at(port).port;
+    }
+
+    std::size_t PortCount() const
+    {
+        return m_ports.size();
+    }
+
+    /** Frames that were sent to every other port. */
+    std::uint64_t FloodedFrames() const
+    {
+        return m_floodedFrames;
+    }
+
+    /** Frames for hosts that nobody knows which came in at a port that does not flood; dropped. */
+    std::uint64_t UnknownFrames() const
+    {
+        return m_unknownFrames;
+    }
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /** A port and what it is for. */
+    struct Place
+    {
+        ns3::Ptr<SwitchPort> port;
+        bool floods{true};
+        bool leadsUp{false};
+    };
+
+    void Receive(ns3::Ptr<Train> train, std::size_t from);
+    std::size_t Choose(const std::vector<std::size_t>& ports, const Train& train) const;
+    bool GoesUp(const Train& train, std::size_t from) const;
+    void Flood(const Train& train, std::size_t from);
+
+    ns3::Time m_latency;
+    std::uint64_t m_ecmpSeed{0};
+    std::uint32_t m_number{0};
+    std::vector<Place> m_ports;
+    std::map<ns3::Mac48Address, std::vector<std::size_t>> m_table;
+    std::vector<std::size_t> m_uplinks;
+    std::array<TrainReceiver, TRAIN_KINDS> m_receivers; ///< by kind; null: sent on
+    std::uint64_t m_floodedFrames{0};
+    std::uint64_t m_unknownFrames{0};
+};
+
+} // namespace inca
+
+#endif // INCA_DEVICE_SWITCH_H

@@ -1,0 +1,114 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_DEVICE_TRAIN_H
+#define INCA_DEVICE_TRAIN_H
+
+#include "base/wire-format.h"
+#include "device/message.h"
+#include "exchange/slot-packet.h"
+
+#include "ns3/mac48-address.h"
+#include "ns3/packet.h"
+#include "ns3/ptr.h"
+#include "ns3/simple-ref-count.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace inca
+{
+
+/** What a train's frames carry. */
+enum class TrainKind : std::uint8_t
+{
+    STACK,       ///< a packet of ns-3's own stack
+    DATA,        ///< payload of a message of INCA's transport
+    ACK,         ///< an acknowledgement of INCA's transport
+    PROBE,       ///< asks for an acknowledgement, after a timeout
+    AGGREGATION, ///< a contribution to a sum that switches make, or a sum
+};
+
+constexpr std::size_t TRAIN_KINDS{5};
+
+/** The header of INCA's transport, and what the simulator knows of the message beside it. */
+struct Segment
+{
+    std::uint64_t number{
+        0};         ///< DATA: of this train, from 0 per connection; ACK: the next one expected
+    MessageTag tag; ///< the message it is part of
+    std::uint64_t messageBytes{0}; ///< plain size of the whole message
+    std::uint64_t offset{0};       ///< where the payload begins in the message (plain bytes)
+    double meanBits{32};           ///< Message::meanBits
+    bool last{false};              ///< the message ends with it
+    bool repeated{false};          ///< was sent before: its receiver acknowledges at once
+    std::uint64_t provenBefore{
+        0}; ///< PROBE, and the ACK that answers it: frames before it were sent earlier
+};
+
+/** What an aggregation program reads of a train. */
+struct AggregationSegment
+{
+    SlotPacket packet;
+    bool down{false};     ///< a sum, on its way to those who contributed
+    bool repeated{false}; ///< was sent before
+};
+
+/**
+ * What devices pass on: back-to-back frames of one message, or of one packet of ns-3's stack,
+ * handled as one event. A train has one owner at a time, who may change it; a device that sends it
+ * several ways sends copies. One frame per train is packet level, and all that is made at present.
+ *
+ * wireBytes = IP headers + wirePayloadBytes + framing, of all frames; wirePayloadBytes = plainBytes
+ * unless a compression engine worked on the train.
+ */
+struct Train : public ns3::SimpleRefCount<Train>
+{
+    TrainKind kind{TrainKind::STACK};
+    bool compressible{false}; ///< marked for the engines
+    bool compressed{false};   ///< the payload is an engine's stream
+    bool congested{false};    ///< ECN: a port's backlog was over its threshold
+    std::uint16_t etherType{ETHERTYPE_IPV4};
+    std::uint32_t frames{1};
+
+    std::uint64_t headerBytes{0};      ///< of each frame's IP packet, before what counts as payload
+    std::uint64_t plainBytes{0};       ///< payload as the host sees it; all of a STACK packet
+    std::uint64_t wirePayloadBytes{0}; ///< payload as the wire carries it
+    std::uint64_t wireBytes{0};        ///< whole frames, preamble to gap
+
+    std::int64_t firstDeparturePs{0}; ///< first bit leaves the last port that it passed
+    std::int64_t lastDeparturePs{0};  ///< last bit (of the gap) leaves it
+
+    ns3::Mac48Address source;
+    ns3::Mac48Address destination;
+
+    Segment segment;                                        ///< DATA, ACK and PROBE
+    AggregationSegment aggregation;                         ///< AGGREGATION; its payload too
+    std::shared_ptr<const std::vector<std::uint8_t>> bytes; ///< DATA: payload as it is now, or null
+
+    ns3::Ptr<ns3::Packet> packet; ///< STACK: the IP packet as it is now
+    ns3::Ptr<const ns3::Packet>
+        plainPacket; ///< STACK, compressed by statistics alone: what to restore
+
+    /** Sets the payload's size on the wire, and the wire bytes with it. */
+    void SetWirePayload(std::uint64_t payloadBytes)
+    {
+        wirePayloadBytes = payloadBytes;
+        wireBytes = FrameWireBytes(headerBytes + payloadBytes);
+    }
+
+    /** @return a copy that has its own packet */
+    ns3::Ptr<Train> Copy() const;
+};
+
+/** @return a train of one frame of INCA's transport; the caller fills its segment */
+ns3::Ptr<Train> MakeTransportTrain(TrainKind kind, std::uint64_t plainBytes);
+
+/** @return a train of one frame with a packet of ns-3's stack (without Ethernet header) */
+ns3::Ptr<Train> MakeStackTrain(ns3::Ptr<ns3::Packet> packet, std::uint16_t etherType);
+
+} // namespace inca
+
+#endif // INCA_DEVICE_TRAIN_H

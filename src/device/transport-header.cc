@@ -1,0 +1,106 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "device/transport-header.h"
+
+#include <ostream>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr std::uint8_t KIND_DATA{1};
+constexpr std::uint8_t KIND_ACK{2};
+constexpr std::uint8_t KIND_PROBE{3};
+constexpr std::uint8_t FLAG_LAST{1};
+constexpr std::uint8_t FLAG_CONTROL{2};
+constexpr std::uint8_t FLAG_COMPRESSED{4};
+constexpr std::uint8_t FLAG_REPEATED{8};
+
+std::uint8_t
+KindOf(TrainKind kind)
+{
+    if (kind == TrainKind::DATA)
+    {
+        return KIND_DATA;
+    }
+    return kind == TrainKind::ACK ? KIND_ACK : KIND_PROBE;
+}
+
+} // namespace
+
+NS_OBJECT_ENSURE_REGISTERED(TransportHeader);
+
+ns3::TypeId
+TransportHeader::GetTypeId()
+{
+    static ns3::TypeId tid = ns3::TypeId("inca::TransportHeader")
+                                 .SetParent<ns3::Header>()
+                                 .SetGroupName("Inca")
+                                 .AddConstructor<TransportHeader>();
+    return tid;
+}
+
+TransportHeader::TransportHeader(const Train& train)
+    : m_kind(KindOf(train.kind)),
+      m_flags(static_cast<std::uint8_t>(
+          (train.segment.last ? FLAG_LAST : 0) | (train.segment.tag.control ? FLAG_CONTROL : 0) |
+          (train.compressed ? FLAG_COMPRESSED : 0) | (train.segment.repeated ? FLAG_REPEATED : 0))),
+      m_plainBytes(static_cast<std::uint16_t>(train.plainBytes)),
+      m_number(static_cast<std::uint32_t>(train.segment.number)),
+      m_exchange(train.segment.tag.exchange),
+      m_ordinal(train.segment.tag.ordinal),
+      m_offsetValues(static_cast<std::uint32_t>(train.segment.offset / VALUE_BYTES))
+{
+}
+
+ns3::TypeId
+TransportHeader::GetInstanceTypeId() const
+{
+    return GetTypeId();
+}
+
+std::uint32_t
+TransportHeader::GetSerializedSize() const
+{
+    return TRANSPORT_HEADER_BYTES;
+}
+
+void
+TransportHeader::Serialize(ns3::Buffer::Iterator start) const
+{
+    start.WriteU8(m_kind);
+    start.WriteU8(m_flags);
+    start.WriteHtonU16(m_plainBytes);
+    start.WriteHtonU32(m_number);
+    start.WriteHtonU32(m_exchange);
+    start.WriteHtonU32(m_ordinal);
+    start.WriteHtonU32(m_offsetValues);
+}
+
+std::uint32_t
+TransportHeader::Deserialize(ns3::Buffer::Iterator start)
+{
+    m_kind = start.ReadU8();
+    m_flags = start.ReadU8();
+    m_plainBytes = start.ReadNtohU16();
+    m_number = start.ReadNtohU32();
+    m_exchange = start.ReadNtohU32();
+    m_ordinal = start.ReadNtohU32();
+    m_offsetValues = start.ReadNtohU32();
+    return GetSerializedSize();
+}
+
+void
+TransportHeader::Print(std::ostream& os) const
+{
+    os << (m_kind == KIND_DATA  ? "data "
+           : m_kind == KIND_ACK ? "ack "
+                                : "probe ")
+       << m_number << " exchange " << m_exchange << " message " << m_ordinal << " value "
+       << m_offsetValues;
+}
+
+} // namespace inca

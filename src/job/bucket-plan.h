@@ -1,0 +1,73 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_JOB_BUCKET_PLAN_H
+#define INCA_JOB_BUCKET_PLAN_H
+
+#include "exchange/element-range.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace inca
+{
+
+/** When a layer's gradient is exchanged. */
+enum class SendUnit
+{
+    LAYER,  ///< each layer by itself
+    BUCKET, ///< in buckets of consecutive layers, as PyTorch's DDP does
+    END,    ///< everything at once when backward has ended
+};
+
+/** What a BucketPlan is made from. */
+struct BucketSpec
+{
+    SendUnit send{SendUnit::BUCKET};
+    std::uint64_t bytesPerElement{4};               ///< at least 1
+    std::uint64_t bucketBytes{25ULL * 1024 * 1024}; ///< of BUCKET; the most that layers share
+    std::uint64_t chunkBytes{0}; ///< a bucket is cut into pieces of this; 0: not cut
+};
+
+/** Consecutive layers that are exchanged together. The first and the last of them have elements. */
+struct Bucket
+{
+    ElementRange elements; ///< of the whole model, layer after layer in model order; never empty
+    std::size_t firstLayer{0}; ///< the lowest; backward ends it last, and then the bucket is ready
+    std::size_t lastLayer{0};
+};
+
+/** What is exchanged by one program. */
+struct Chunk
+{
+    std::size_t bucket{0};     ///< index of its bucket in the plan
+    ElementRange elements;     ///< of the whole model; never empty
+    std::size_t firstLayer{0}; ///< the lowest layer that has elements in it: the order of priority
+};
+
+/** How the layers of a model become buckets, and buckets chunks. */
+struct BucketPlan
+{
+    std::vector<Bucket> buckets; ///< as backward finishes them: the last layers first
+    std::vector<Chunk> chunks;   ///< bucket after bucket, in each from its first element upwards
+};
+
+/**
+ * Backward visits the layers last to first. BUCKET: a layer joins the open bucket if the sum stays
+ * at or below bucketBytes, and otherwise opens the next one, so a layer that exceeds bucketBytes is
+ * alone. A layer without elements neither opens nor ends a bucket; it may lie in none, and then has
+ * nothing to wait for. A model without elements has no buckets.
+ *
+ * Chunks are whole values: chunkBytes is rounded down to them, to one value at least; a bucket's
+ * last chunk may be shorter. They ascend because the next forward pass needs the lowest layers
+ * first.
+ *
+ * @param layerElements elements per layer in model order (input side first)
+ * @throws InputError if chunkBytes would cut the model into more than a million chunks
+ */
+BucketPlan PlanBuckets(const std::vector<std::uint64_t>& layerElements, const BucketSpec& spec);
+
+} // namespace inca
+
+#endif // INCA_JOB_BUCKET_PLAN_H

@@ -1,0 +1,71 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_JOB_CHUNK_CODING_H
+#define INCA_JOB_CHUNK_CODING_H
+
+#include "exchange/slot-packet.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace inca
+{
+
+/** What a round of a coded chunk has given each worker. */
+struct RoundResult
+{
+    std::vector<float> words;           ///< bit patterns (exchange/word-sum.h)
+    std::int16_t exponent{NO_EXPONENT}; ///< the largest over the workers, where switches add
+};
+
+/** How a chunk came out of its decoding. */
+struct ChunkReport
+{
+    std::uint64_t estimated{0}; ///< values that are not the sum but an estimate of it
+    std::uint64_t marked{0}; ///< values that an index says are set on some worker, these included
+};
+
+/**
+ * Turns a chunk's values into words that hosts and switches can add, in several rounds, and their
+ * sums back into values: compression that is undone only after all was added. Const, shared by all
+ * workers; what it costs is work of the worker's codec (RankHost::codec).
+ */
+class ChunkCoding
+{
+  public:
+    virtual ~ChunkCoding() = default;
+
+    /** @return whether a round's words may leave before the round before them has ended */
+    virtual bool Overlaps() const = 0;
+
+    virtual std::int64_t EncodePs(std::size_t round) const = 0; ///< to make a round's words
+    virtual std::int64_t DecodePs() const = 0;                  ///< once all rounds have ended
+
+    /** What goes along with the first round's words; NO_EXPONENT if nothing. */
+    virtual std::int16_t Exponent(const std::vector<float>& values) const = 0;
+
+    /**
+     * One worker's words of a round.
+     * @param values the worker's own, of the whole chunk
+     * @param ended results of the rounds before; of those that go on (Overlaps) empty ones
+     */
+    virtual std::vector<float> Encode(std::size_t round,
+                                      const std::vector<float>& values,
+                                      const std::vector<RoundResult>& ended) const = 0;
+
+    /**
+     * How far a decoded value that is no estimate can be from the sum of the workers' values, as far as
+     * that can be told; else infinity.
+     */
+    virtual double ErrorBound(const std::vector<RoundResult>& results) const = 0;
+
+    /** @param results of all rounds @param values of the whole chunk */
+    virtual ChunkReport Decode(const std::vector<RoundResult>& results,
+                               std::vector<float>& values) const = 0;
+};
+
+} // namespace inca
+
+#endif // INCA_JOB_CHUNK_CODING_H

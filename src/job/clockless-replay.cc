@@ -1,0 +1,306 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "job/clockless-replay.h"
+
+#include "base/errors.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <string>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+using Values = std::vector<float>;
+
+/** One rank under way. */
+struct RankState
+{
+    RankValues values;
+    std::uint32_t steps;
+    std::uint32_t next{0};                      ///< the step that it is at, or will be
+    Step step{};                                ///< that step, once it has begun
+    bool begun{false};                          ///< its sends have left
+    bool summed{false};                         ///< the network's sum for that step is here
+    std::map<Rank, std::deque<Values>> inbox{}; ///< by sender, in the order of sending
+};
+
+/** All ranks, for one window. */
+class WindowReplay
+{
+  public:
+    WindowReplay(const Program& program,
+                 const WorkerGradient& own,
+                 const ValueHooks& hooks,
+                 const Wire& wire,
+                 ElementRange window)
+        : m_program(program),
+          m_hooks(hooks),
+          m_wire(wire),
+          m_window(window)
+    {
+        m_ranks.reserve(program.RankCount());
+        for (Rank rank = 0; rank < program.RankCount(); ++rank)
+        {
+            const auto ownOfRank = [&own, rank](ElementRange range, float* out) {
+                own(rank, range, out);
+            };
+            m_ranks.push_back({RankValues(window, ownOfRank, hooks), program.StepCount(rank)});
+        }
+    }
+
+    void Run()
+    {
+        for (Rank rank = 0; rank < m_ranks.size(); ++rank)
+        {
+            m_ready.push_back(rank);
+        }
+        while (!m_ready.empty())
+        {
+            const auto rank = m_ready.front();
+            m_ready.pop_front();
+            Advance(rank);
+        }
+        for (Rank rank = 0; rank < m_ranks.size(); ++rank)
+        {
+            RequireFinished(rank);
+        }
+    }
+
+    void Result(Rank worker, Values& values) const
+    {
+        values.resize(m_window.count);
+        m_ranks[worker].values.Read(m_window, values.data());
+    }
+
+  private:
+    /** Executes the steps of @p rank up to the first that lacks a message or a sum. */
+    void Advance(Rank rank)
+    {
+        auto& state = m_ranks[rank];
+        while (state.next < state.steps)
+        {
+            if (!state.begun)
+            {
+                Begin(rank, state);
+            }
+            if (FirstMissing(state) != nullptr || LacksSum(state))
+            {
+                return;
+            }
+            Finish(state);
+        }
+    }
+
+    void Begin(Rank rank, RankState& state)
+    {
+        state.step = m_program.At(rank, state.next);
+        state.begun = true;
+        for (const auto& send : state.step.sends)
+        {
+            const auto range = Clip(send.range, m_window);
+            if (range.count > 0)
+            {
+                Deliver(rank, send, Sent(rank, state, send.leg, range));
+            }
+        }
+        if (LacksSum(state) && rank < m_program.WorkerCount() &&
+            ++m_summing == m_program.WorkerCount())
+        {
+            MakeSum();
+        }
+    }
+
+    bool LacksSum(const RankState& state) const
+    {
+        return state.step.networkSum && !state.summed &&
+               Clip(*state.step.networkSum, m_window).count > 0;
+    }
+
+    /** All workers are at it. */
+    void MakeSum()
+    {
+        const auto range = *m_ranks.front().step.networkSum;
+        RequireWholeBlocks(range);
+        const auto here = Clip(range, m_window);
+        std::vector<Values> own;
+        std::vector<const float*> perWorker;
+        own.reserve(m_summing); // so that no array moves
+        for (Rank worker = 0; worker < m_summing; ++worker)
+        {
+            RequireSameSum(worker, range);
+            own.emplace_back(here.count);
+            m_ranks[worker].values.Read(here, own.back().data());
+            perWorker.push_back(own.back().data());
+        }
+        Values sum(here.count);
+        m_hooks.network.add(perWorker, here.count, sum.data());
+        TakeSum(range, sum);
+    }
+
+    void TakeSum(ElementRange range, const Values& sum)
+    {
+        for (Rank worker = 0; worker < m_summing; ++worker)
+        {
+            Step store;
+            store.receives = {{worker, range, Leg::GRADIENT}};
+            m_ranks[worker].values.Receive(store, {sum.data()});
+            m_ranks[worker].summed = true;
+            m_ready.push_back(worker);
+        }
+        m_summing = 0;
+    }
+
+    void RequireWholeBlocks(ElementRange range) const
+    {
+        const auto here = Clip(range, m_window);
+        const auto block = m_hooks.network.block;
+        if (!m_hooks.network.add)
+        {
+            throw InvariantError("the network adds, and no hook says how");
+        }
+        if ((here.begin - range.begin) % block != 0 ||
+            (here.count % block != 0 && here.End() != range.End()))
+        {
+            throw InvariantError("elements " + std::to_string(here.begin) + " .. " +
+                                 std::to_string(here.End()) + " cut a block of " +
+                                 std::to_string(block) + " that the network adds together");
+        }
+    }
+
+    void RequireSameSum(Rank worker, ElementRange range) const
+    {
+        const auto& state = m_ranks[worker];
+        if (!state.begun || !state.step.networkSum || !(*state.step.networkSum == range))
+        {
+            throw InvariantError("worker " + std::to_string(worker) +
+                                 " has the network add other elements than worker 0");
+        }
+    }
+
+    Values Sent(Rank rank, const RankState& state, Leg leg, ElementRange range) const
+    {
+        Values values(range.count);
+        state.values.Read(range, values.data());
+        if (m_wire)
+        {
+            m_wire(rank, leg, values.data(), range.count);
+        }
+        return values;
+    }
+
+    void Deliver(Rank from, const Transfer& send, Values values)
+    {
+        auto& receiver = m_ranks[send.peer];
+        receiver.inbox[from].push_back(std::move(values));
+        if (receiver.begun)
+        {
+            m_ready.push_back(send.peer); // it may be waiting for this
+        }
+    }
+
+    /** The first receive in the window whose message is not there yet, or null. */
+    const Transfer* FirstMissing(const RankState& state) const
+    {
+        for (const auto& receive : state.step.receives)
+        {
+            const auto box = state.inbox.find(receive.peer);
+            if (Clip(receive.range, m_window).count > 0 &&
+                (box == state.inbox.end() || box->second.empty()))
+            {
+                return &receive;
+            }
+        }
+        return nullptr;
+    }
+
+    void Finish(RankState& state) const
+    {
+        std::vector<Values> messages;
+        std::vector<const float*> received;
+        messages.reserve(state.step.receives.size());
+        received.reserve(state.step.receives.size());
+        for (const auto& receive : state.step.receives)
+        {
+            messages.push_back(Take(state, receive));
+        }
+        for (const auto& message : messages)
+        {
+            received.push_back(message.data());
+        }
+        state.values.Receive(state.step, received);
+        state.begun = false;
+        state.summed = false;
+        ++state.next;
+    }
+
+    Values Take(RankState& state, const Transfer& receive) const
+    {
+        if (Clip(receive.range, m_window).count == 0)
+        {
+            return {};
+        }
+        auto& box = state.inbox[receive.peer];
+        auto values = std::move(box.front());
+        box.pop_front();
+        return values;
+    }
+
+    void RequireFinished(Rank rank) const
+    {
+        const auto& state = m_ranks[rank];
+        if (state.next < state.steps)
+        {
+            const auto* missing = FirstMissing(state);
+            throw InvariantError(
+                "rank " + std::to_string(rank) + " waits in step " + std::to_string(state.next) +
+                " for " +
+                (missing != nullptr
+                     ? "rank " + std::to_string(missing->peer) + ", which sends nothing"
+                     : "the network's sum, which " + std::to_string(m_summing) + " of " +
+                           std::to_string(m_program.WorkerCount()) + " workers take part in"));
+        }
+    }
+
+    const Program& m_program;
+    const ValueHooks& m_hooks;
+    const Wire& m_wire;
+    ElementRange m_window;
+    Rank m_summing{0}; ///< workers at a step that the network adds
+    std::vector<RankState> m_ranks;
+    std::deque<Rank> m_ready; ///< ranks that may be able to go on
+};
+
+} // namespace
+
+ClocklessReplay::ClocklessReplay(const Program& program,
+                                 WorkerGradient own,
+                                 ValueHooks hooks,
+                                 Wire wire)
+    : m_program(program),
+      m_own(std::move(own)),
+      m_hooks(std::move(hooks)),
+      m_wire(std::move(wire))
+{
+}
+
+void
+ClocklessReplay::Run(ElementRange window, std::vector<std::vector<float>>& perWorker) const
+{
+    WindowReplay replay(m_program, m_own, m_hooks, m_wire, window);
+    replay.Run();
+    perWorker.resize(m_program.WorkerCount());
+    for (Rank worker = 0; worker < m_program.WorkerCount(); ++worker)
+    {
+        replay.Result(worker, perWorker[worker]);
+    }
+}
+
+} // namespace inca

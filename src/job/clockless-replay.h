@@ -1,0 +1,57 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_JOB_CLOCKLESS_REPLAY_H
+#define INCA_JOB_CLOCKLESS_REPLAY_H
+
+#include "exchange/program.h"
+#include "job/rank-values.h"
+#include "job/worker-gradient.h"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace inca
+{
+
+/** What the network does to a message's values, in place: decode(encode(.)) where coded. */
+using Wire = std::function<void(Rank from, Leg leg, float* values, std::uint64_t count)>;
+
+/**
+ * The second opinion on a simulated exchange: all ranks of a program executed without a clock, with
+ * queues between them that are never full.
+ *
+ * It works in windows. Every element travels and is added by itself, whatever message it is in, so
+ * a window's values are those of the whole exchange as long as the hooks and the wire work on each
+ * value for itself. A step that the network adds waits until all workers are at it; the hook makes
+ * the sum, block by block, so a window holds whole blocks of it (the last may be short). Memory is
+ * ranks x window, plus the messages under way, clipped to the window.
+ */
+class ClocklessReplay
+{
+  public:
+    /**
+     * @param program outlives the replay
+     * @param wire empty: values arrive as they were sent
+     */
+    ClocklessReplay(const Program& program, WorkerGradient own, ValueHooks hooks, Wire wire = {});
+
+    /**
+     * @param window elements of the exchange
+     * @param perWorker set to the values of the window with which each worker ends
+     * @throws InvariantError if the program gets stuck (it says who waits for whom), if it has the
+     *         network add and no hook says how, or if the window cuts a block of that
+     */
+    void Run(ElementRange window, std::vector<std::vector<float>>& perWorker) const;
+
+  private:
+    const Program& m_program;
+    WorkerGradient m_own;
+    ValueHooks m_hooks;
+    Wire m_wire;
+};
+
+} // namespace inca
+
+#endif // INCA_JOB_CLOCKLESS_REPLAY_H

@@ -1,0 +1,160 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "job/coded-replay.h"
+
+#include "base/errors.h"
+#include "job/clockless-replay.h"
+#include "job/fp32-sums.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+class CodedReplay
+{
+  public:
+    CodedReplay(const TrainingJob& job, const JobChunk& chunk)
+        : m_job(job),
+          m_chunk(chunk)
+    {
+    }
+
+    CodedReference Run()
+    {
+        std::vector<RoundResult> results;
+        for (std::size_t round = 0; round < m_chunk.rounds.size(); ++round)
+        {
+            results.push_back({Summed(round, Encoded(round, results)), LargestExponent(round)});
+        }
+        return Decoded(results);
+    }
+
+    CodedReference Check(const std::vector<RoundResult>& held)
+    {
+        std::vector<RoundResult> ended;
+        for (std::size_t round = 0; round < m_chunk.rounds.size(); ++round)
+        {
+            CheckWords(round, Encoded(round, ended), held.at(round).words);
+            ended.push_back(held[round]);
+        }
+        return Decoded(held);
+    }
+
+  private:
+    using Words = std::vector<float>;
+
+    CodedReference Decoded(const std::vector<RoundResult>& results) const
+    {
+        CodedReference reference;
+        reference.values.resize(m_chunk.range.count);
+        reference.report = m_chunk.coding->Decode(results, reference.values);
+        reference.errorBound = m_chunk.coding->ErrorBound(results);
+        return reference;
+    }
+
+    Words OwnValues(Rank worker) const
+    {
+        Words values(m_chunk.range.count);
+        m_job.ownGradient(worker, m_chunk.range, values.data());
+        return values;
+    }
+
+    std::vector<Words> Encoded(std::size_t round, const std::vector<RoundResult>& ended) const
+    {
+        std::vector<Words> words;
+        for (Rank worker = 0; worker < m_job.workers; ++worker)
+        {
+            words.push_back(m_chunk.coding->Encode(round, OwnValues(worker), ended));
+        }
+        return words;
+    }
+
+    std::int16_t LargestExponent(std::size_t round) const
+    {
+        auto largest = NO_EXPONENT;
+        for (Rank worker = 0; round == 0 && worker < m_job.workers; ++worker)
+        {
+            largest = std::max(largest, m_chunk.coding->Exponent(OwnValues(worker)));
+        }
+        return largest;
+    }
+
+    Words Summed(std::size_t round, const std::vector<Words>& own) const
+    {
+        const auto& [program, hooks] = m_chunk.rounds[round];
+        const auto words = program->Elements();
+        if (words == 0)
+        {
+            return {};
+        }
+        const auto ownOf = [&own](Rank worker, ElementRange range, float* out) {
+            std::copy_n(own[worker].data() + range.begin, range.count, out);
+        };
+        std::vector<Words> sums;
+        ClocklessReplay(*program, ownOf, hooks).Run({0, words}, sums);
+        for (const auto& sum : sums)
+        {
+            if (!std::equal(sum.begin(), sum.end(), sums.front().begin(), SameBits))
+            {
+                throw InvariantError("round " + std::to_string(round) +
+                                     " of a coded chunk gives workers different words");
+            }
+        }
+        return std::move(sums.front());
+    }
+
+    void CheckWords(std::size_t round, const std::vector<Words>& own, const Words& held) const
+    {
+        const bool isExact = m_chunk.rounds[round].hooks.sum != WordSum::FP32;
+        const auto exact = isExact ? Summed(round, own) : Words{};
+        for (std::size_t i = 0; i < held.size(); ++i)
+        {
+            if (isExact ? !SameBits(held[i], exact[i]) : !IsSum(own, i, held[i]))
+            {
+                throw InvariantError("word " + std::to_string(i) + " of round " +
+                                     std::to_string(round) + " of a coded chunk is " +
+                                     std::to_string(held[i]) +
+                                     ", which no order of additions makes");
+            }
+        }
+    }
+
+    bool IsSum(const std::vector<Words>& own, std::size_t i, double held) const
+    {
+        double sum = 0;
+        double magnitude = 0;
+        for (const auto& words : own)
+        {
+            sum += words[i];
+            magnitude += std::fabs(words[i]);
+        }
+        return IsOfSomeOrder(std::fabs(held - sum), magnitude, m_job.workers);
+    }
+
+    const TrainingJob& m_job;
+    const JobChunk& m_chunk;
+};
+
+} // namespace
+
+CodedReference
+ReplayCoded(const TrainingJob& job, const JobChunk& chunk)
+{
+    return CodedReplay(job, chunk).Run();
+}
+
+CodedReference
+CheckCodedWords(const TrainingJob& job, const JobChunk& chunk, const std::vector<RoundResult>& held)
+{
+    return CodedReplay(job, chunk).Check(held);
+}
+
+} // namespace inca

@@ -1,0 +1,76 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_JOB_EXCHANGE_ORDER_H
+#define INCA_JOB_EXCHANGE_ORDER_H
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace inca
+{
+
+/**
+ * The order in which the exchanges of a job start, the same on every rank: ranks that chose
+ * differently would wait for each other for ever. Exchange e moves chunk e mod C of iteration e / C;
+ * all exchanges of an iteration come before those of the next.
+ *
+ * In the order of readiness it is known beforehand. By priority it grows as the run goes: the
+ * first rank that can start one more exchange chooses among those that are ready there, and every
+ * other rank follows. That choice reaches the others at no cost, as from an ideal coordinator.
+ *
+ * Such a coordinator may also hold every exchange back until all workers are ready for it
+ * (StartTogether); by priority, the choice is then made among those that all are ready for.
+ */
+class ExchangeOrder
+{
+  public:
+    using IsReady = std::function<bool(std::uint32_t exchange)>;
+
+    /** Chunks go in their own order. */
+    explicit ExchangeOrder(std::uint32_t chunks);
+
+    /** @param priorities by chunk; of those ready, the lowest goes first, and the lower chunk on a tie */
+    explicit ExchangeOrder(std::vector<std::uint32_t> priorities);
+
+    /**
+     * The exchange at @p position, chosen now if it is open; ask for positions in order.
+     * @param isReady whether an exchange could start at the asking rank
+     * @return empty if it is open and nothing is ready
+     */
+    std::optional<std::uint32_t> At(std::uint32_t position, const IsReady& isReady);
+
+    /** Workers start an exchange only when all of the @p workers have reported to be ready for it. */
+    void StartTogether(std::uint32_t workers);
+
+    /** Says that one more worker is ready for @p exchange; each says so once. */
+    void ReportReady(std::uint32_t exchange);
+
+    /** @return whether a worker that is ready for @p exchange need not wait for others */
+    bool MayStart(std::uint32_t exchange) const;
+
+    /**
+     * @p grown is called whenever the order has grown by choice, or the last worker has become ready
+     * for an exchange that starts together. It may not ask or tell this order anything: who goes on
+     * by it does so afterwards, in simulated time in an event of its own.
+     */
+    void OnGrowth(std::function<void()> grown);
+
+  private:
+    void TellGrowth() const;
+    std::optional<std::uint32_t> Choose(const IsReady& isReady);
+
+    std::uint32_t m_chunks;
+    std::vector<std::uint32_t> m_priorities; ///< empty: in their own order
+    std::vector<std::uint32_t> m_chosen;     ///< exchanges, by position
+    std::vector<bool> m_taken;               ///< chunks of the iteration that is open
+    std::uint32_t m_together{0};             ///< workers that wait for each other; 0: none does
+    std::vector<std::uint32_t> m_ready;      ///< by exchange: workers that have reported
+    std::vector<std::function<void()>> m_grown;
+};
+
+} // namespace inca
+
+#endif // INCA_JOB_EXCHANGE_ORDER_H

@@ -1,0 +1,79 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_JOB_RANK_VALUES_H
+#define INCA_JOB_RANK_VALUES_H
+
+#include "exchange/interval-set.h"
+#include "exchange/network-sum.h"
+#include "exchange/program.h"
+#include "exchange/word-sum.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace inca
+{
+
+/**
+ * What an exchange does to values on their way; both work in place on @p count values, each value
+ * for itself.
+ */
+struct ValueHooks
+{
+    /** A sum is rounded to the format in which it is kept (a codec's RoundSum). Empty: fp32. */
+    std::function<void(float* values, std::uint64_t count)> roundSum{};
+    /**
+     * What an owner keeps of a finished sum (`ring.owner_copy = "coded"`: decode(encode(sum))), and
+     * so also what it passes on. Empty: exact.
+     */
+    std::function<void(float* values, std::uint64_t count)> keepOwned{};
+    NetworkSum network{};       ///< of steps that the network adds (Step::networkSum)
+    WordSum sum{WordSum::FP32}; ///< of hosts
+};
+
+/**
+ * The values that one rank holds during one exchange, and what a step does to them. It knows no
+ * clock: the simulated rank and the replay without a clock both use it. Until something is written
+ * to an element it holds the rank's own gradient, which is asked for when it is needed and not
+ * kept. Memory (4 bytes per element of the window) is reserved at the first write, and the
+ * operating system provides the pages that are written.
+ */
+class RankValues
+{
+  public:
+    /** Writes this rank's own gradient of @p range; never called on an aggregator. */
+    using OwnGradient = std::function<void(ElementRange range, float* out)>;
+
+    /** @param window the elements that are held; outside of it nothing is asked for */
+    RankValues(ElementRange window, OwnGradient own, ValueHooks hooks);
+
+    /** Writes the present values of @p range, which lies in the window. */
+    void Read(ElementRange range, float* out) const;
+
+    /**
+     * Combines what @p step received: ADD is received + own; SUM_ALL is ((r0 + r1) + r2) and so on.
+     * Each addition is rounded by the hook.
+     * @param received one array per entry of step.receives, each of that entry's range (clipped to
+     *        the window by the caller), in the same order
+     */
+    void Receive(const Step& step, const std::vector<const float*>& received);
+
+  private:
+    void Store(ElementRange range, const float* values);
+    void Add(ElementRange range, const float* values); ///< values + what is held
+    void FetchOwn(ElementRange range); ///< writes the own gradient where nothing is held
+    float* At(std::uint64_t element);  ///< reserves the memory if need be
+
+    ElementRange m_window;
+    OwnGradient m_own;
+    ValueHooks m_hooks;
+    std::unique_ptr<float[]> m_values; ///< of the window; only what m_written holds is defined
+    IntervalSet m_written;
+};
+
+} // namespace inca
+
+#endif // INCA_JOB_RANK_VALUES_H

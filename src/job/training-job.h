@@ -1,0 +1,135 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_JOB_TRAINING_JOB_H
+#define INCA_JOB_TRAINING_JOB_H
+
+#include "codec/codec.h"
+#include "exchange/program.h"
+#include "job/chunk-coding.h"
+#include "job/rank-values.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/** The parts of an iteration that a worker computes. */
+enum class ComputePhase : std::uint8_t
+{
+    FORWARD,
+    BACKWARD,
+    UPDATE,
+};
+
+/** One computation of one worker, and all that its duration may depend on. */
+struct ComputeKey
+{
+    Rank worker{0};
+    std::uint32_t iteration{0};
+    std::uint32_t microBatch{0};
+    std::uint32_t layer{0};
+    ComputePhase phase{ComputePhase::FORWARD};
+};
+
+/** A layer of the model: where its gradient stands, and what an aggregator needs to update it. */
+struct JobLayer
+{
+    ElementRange range; ///< of the whole model, layers end to end
+    std::int64_t aggregatorUpdatePs{0};
+};
+
+/** Consecutive layers whose gradients are ready, and copied, together. */
+struct JobBucket
+{
+    std::uint32_t firstLayer{0};
+    std::uint32_t lastLayer{0};
+    std::vector<std::uint32_t> chunks; ///< in the order in which they are exchanged
+    std::int64_t reducePs{0};          ///< adding up over a worker's GPUs, before all else
+    std::int64_t sparsifyPs{0};        ///< then, dropping the smallest values
+};
+
+/** One all-reduce of words, 4 bytes each (bytesPerElement, where they are values). */
+struct JobRound
+{
+    std::shared_ptr<const Program> program; ///< its elements are words, counted from 0
+    ValueHooks hooks;
+};
+
+/** What one exchange moves: a bucket, or a part of one. */
+struct JobChunk
+{
+    ElementRange range; ///< of the whole model
+    std::uint32_t firstLayer{0};
+    std::uint32_t lastLayer{0};
+    /** One, of the values of range; or one for each part of what coding makes of them. */
+    std::vector<JobRound> rounds;
+    std::shared_ptr<const ChunkCoding> coding; ///< null: words are values
+    std::int64_t gatherPs{0}; ///< giving the result to all of a worker's GPUs, afterwards
+};
+
+/**
+ * One training job as all its ranks know it: what is computed, what is exchanged and in which
+ * order, and what the values are where they travel. Who sits on which host is said when it is
+ * installed. Const while it runs; ranks share it.
+ */
+struct TrainingJob
+{
+    Rank workers{0};
+
+    // -- the iteration
+    std::uint32_t iterations{1};
+    std::uint32_t accumulation{1}; ///< micro-batches of forward and backward per exchange
+    bool overlap{true};            ///< gradients leave while backward goes on
+    bool barrier{false}; ///< a forward pass waits for all updates, not just its layer's own
+    std::function<std::int64_t(const ComputeKey&)> computePs; ///< at least 0
+
+    // -- what is exchanged
+    std::vector<JobLayer> layers;   ///< in model order
+    std::vector<JobBucket> buckets; ///< in the order in which backward finishes them
+    std::vector<JobChunk> chunks;   ///< in the order of the buckets, all with as many rounds
+    std::uint32_t concurrent{1};    ///< exchanges in flight per rank
+    bool priority{false};           ///< of those ready, the lowest layer goes first
+    bool startTogether{false};      ///< an exchange starts when all workers are ready for it
+    bool weightsReturn{false};      ///< an aggregator updates: workers get weights, not sums
+    bool sumOnArrival{false};       ///< an aggregator or server adds while gradients still arrive
+    double duplex{1.0};             ///< 0: a host receives, then sends; 1: both at once
+    std::uint64_t bytesPerElement{4};
+
+    // -- how it travels
+    bool engines{false}; ///< gradients are marked for the NIC's engines
+    std::shared_ptr<const Codec>
+        hostCodec; ///< gradients are encoded by the host; null: they are not
+    std::function<double(ElementRange)>
+        meanBits; ///< encoded size of a value there, by the trace (bits)
+
+    // -- values; empty when only sizes travel
+    std::function<void(Rank, ElementRange, float*)> ownGradient; ///< of the whole model's elements
+
+    bool HasValues() const
+    {
+        return ownGradient != nullptr;
+    }
+
+    /** Of each chunk. */
+    std::uint32_t RoundCount() const
+    {
+        return static_cast<std::uint32_t>(chunks.front().rounds.size());
+    }
+
+    Rank RankCount() const; ///< workers, and aggregators or servers
+
+    /** For people: "worker 3", "aggregator 0", or "server 0" where sums return. */
+    std::string NameOf(Rank rank) const;
+
+    /** An aggregator's update of part of the model: each layer by the share of it in @p range. (ps) */
+    std::int64_t AggregatorUpdatePs(const JobChunk& chunk, ElementRange range) const;
+};
+
+} // namespace inca
+
+#endif // INCA_JOB_TRAINING_JOB_H

@@ -1,0 +1,44 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_PLAN_COMPUTE_TIMES_H
+#define INCA_PLAN_COMPUTE_TIMES_H
+
+#include "job/training-job.h"
+#include "scenario/scenario.h"
+#include "trace/gradient-trace.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace inca
+{
+
+/**
+ * How long a worker computes: the trace's time, times the worker's compute_scale, times a drawn
+ * factor of mean 1 where the scenario has jitter. Every computation has a factor of its own that
+ * depends on the seed and on its key alone, whatever else happens in the run. A normal factor that
+ * comes out negative counts as 0.
+ */
+class ComputeTimes
+{
+  public:
+    ComputeTimes(std::shared_ptr<const GradientTrace> trace, const Scenario& scenario);
+
+    std::int64_t Ps(const ComputeKey& key) const;
+
+  private:
+    double Factor(const ComputeKey& key) const;
+
+    std::shared_ptr<const GradientTrace> m_trace;
+    std::vector<double> m_scales; ///< by worker
+    bool m_normal{false};
+    bool m_lognormal{false};
+    double m_relativeSd{0};
+    std::uint64_t m_seed{0};
+};
+
+} // namespace inca
+
+#endif // INCA_PLAN_COMPUTE_TIMES_H

@@ -1,0 +1,198 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "plan/job-builder.h"
+
+#include "base/errors.h"
+#include "codec/codec-catalog.h"
+#include "exchange/adder.h"
+#include "exchange/exchange-catalog.h"
+#include "exchange/network-sum.h"
+#include "plan/compute-times.h"
+#include "plan/job-exchanges.h"
+#include "plan/mean-bits.h"
+#include "scenario/specs.h"
+#include "trace/gpu-union.h"
+#include "trace/sparse-statistics.h"
+#include "trace/sparsified-values.h"
+#include "trace/trace-catalog.h"
+#include "trace/value-source.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace inca
+{
+
+namespace
+{
+
+void
+CheckTrace(const GradientTrace& trace, const Scenario& scenario)
+{
+    const bool needed = HasCodec(scenario) || scenario.training.values || Sparsifies(scenario);
+    if (trace.gradientType != "fp32" && needed)
+    {
+        throw InputError("training.trace: '" + trace.name + "' has " + trace.gradientType +
+                         " gradients; codecs, values and sparsifying need fp32 ones");
+    }
+}
+
+void
+AddLayers(const GradientTrace& trace, TrainingJob& job)
+{
+    std::uint64_t begin = 0;
+    for (const auto& layer : trace.layers)
+    {
+        job.layers.push_back(
+            {{begin, layer.elements}, layer.aggregatorUpdatePs.value_or(layer.updatePs)});
+        begin += layer.elements;
+    }
+}
+
+void
+AddSettings(const Scenario& scenario, TrainingJob& job)
+{
+    job.workers = scenario.cluster.workers;
+    job.iterations = scenario.training.iterations;
+    job.accumulation = scenario.training.accumulation;
+    job.overlap = scenario.training.overlap;
+    job.barrier = scenario.training.barrier;
+    job.concurrent = scenario.exchange.concurrent;
+    job.priority = scenario.exchange.order == "priority";
+    job.sumOnArrival = scenario.exchange.sum == "arrival";
+    job.duplex = scenario.host.duplex;
+    job.startTogether = scenario.exchange.start == "together";
+}
+
+std::function<void(float*, std::uint64_t)>
+RoundTrip(std::shared_ptr<const Codec> codec)
+{
+    return [codec = std::move(codec)](float* values, std::uint64_t count) {
+        std::vector<std::uint8_t> stream;
+        codec->Encode(values, count, stream);
+        codec->Decode(stream.data(), stream.size(), values, count);
+    };
+}
+
+void
+AddCodec(const Scenario& scenario, PreparedJob& prepared)
+{
+    if (!HasCodec(scenario) || HasSketch(scenario))
+    {
+        return;
+    }
+    prepared.codec = MakeCodec(MakeCodecSpec(scenario));
+    auto& job = *prepared.job;
+    job.engines = scenario.codec.placement == "nic";
+    job.hostCodec = job.engines ? nullptr : prepared.codec;
+    // With values, what they are is counted; the bound takes what is known of any value.
+    job.meanBits = [bits = prepared.codec->MeanBits({}).value_or(0)](ElementRange) { return bits; };
+    if (!scenario.training.values)
+    {
+        const auto bits = std::make_shared<const MeanBits>(*prepared.trace, *prepared.codec);
+        job.meanBits = [bits](ElementRange range) { return bits->Of(range); };
+        return;
+    }
+    const auto roundTrip = RoundTrip(prepared.codec);
+    prepared.wire = [roundTrip](Rank, Leg leg, float* values, std::uint64_t count) {
+        if (leg == Leg::GRADIENT)
+        {
+            roundTrip(values, count);
+        }
+    };
+    prepared.hooks.roundSum = [codec = prepared.codec](float* values, std::uint64_t count) {
+        codec->RoundSum(values, count);
+    };
+    if (scenario.ring.ownerCopy == "coded")
+    {
+        prepared.hooks.keepOwned = roundTrip;
+    }
+}
+
+void
+AddNetworkSum(const Scenario& scenario, PreparedJob& prepared)
+{
+    if (SumsInNetwork(scenario))
+    {
+        prepared.exactSums = MakeAdder(scenario.inSwitch.adder)->IsExact();
+        prepared.hooks.network = MakeNetworkSum(NetworkSumOf(scenario));
+    }
+}
+
+/** @param trace of the values before they are made sparse */
+void
+AddValues(const Scenario& scenario,
+          const std::shared_ptr<const GradientTrace>& trace,
+          PreparedJob& prepared)
+{
+    if (!scenario.training.values)
+    {
+        return;
+    }
+    AddNetworkSum(scenario, prepared);
+    const auto& training = scenario.training;
+    const DrawnValuesSpec drawn{
+        scenario.simulation.seed, scenario.codec.bound, training.unionExponent};
+    std::shared_ptr<const ValueSource> values =
+        training.valuesFile.empty()
+            ? MakeDrawnValues(trace, drawn)
+            : MakeFileValues(trace, training.valuesFile, scenario.cluster.workers);
+    if (Sparsifies(scenario))
+    {
+        const auto& sparsify = scenario.sparsify;
+        values = MakeSparsifiedValues(values, trace, {sparsify.method, sparsify.density});
+    }
+    prepared.job->ownGradient = [values](Rank worker, ElementRange range, float* out) {
+        values->Fill(worker, range.begin, range.count, out);
+    };
+}
+
+/** The trace of a worker's gradients, all its GPUs added up. */
+std::shared_ptr<const GradientTrace>
+WorkersTrace(const Scenario& scenario)
+{
+    const auto& training = scenario.training;
+    auto trace = FindTrace(training.trace);
+    if (training.density)
+    {
+        trace = WithDensity(trace, *training.density);
+    }
+    if (scenario.cluster.gpus > 1)
+    {
+        trace = OverGpus(trace, scenario.cluster.gpus, training.unionExponent);
+    }
+    return std::make_shared<const GradientTrace>(std::move(trace));
+}
+
+} // namespace
+
+PreparedJob
+PrepareJob(const Scenario& scenario)
+{
+    PreparedJob prepared;
+    const auto trace = WorkersTrace(scenario);
+    CheckTrace(*trace, scenario);
+    prepared.trace =
+        Sparsifies(scenario)
+            ? std::make_shared<const GradientTrace>(Sparsified(*trace, scenario.sparsify.density))
+            : trace;
+    prepared.job = std::make_shared<TrainingJob>();
+    auto& job = *prepared.job;
+    AddSettings(scenario, job);
+    job.bytesPerElement = prepared.trace->BytesPerElement();
+    const auto times = std::make_shared<const ComputeTimes>(prepared.trace, scenario);
+    job.computePs = [times](const ComputeKey& key) { return times->Ps(key); };
+    AddLayers(*prepared.trace, job);
+    const auto spec = MakeExchangeSpec(scenario);
+    const auto& exchange = FindExchange(spec.algorithm);
+    prepared.otherRanks = exchange.otherRanks(spec);
+    job.weightsReturn = ReturnsWeights(exchange);
+    AddCodec(scenario, prepared);
+    AddValues(scenario, trace, prepared);
+    prepared.sketches = AddExchanges(scenario, *prepared.trace, prepared.hooks, job);
+    return prepared;
+}
+
+} // namespace inca

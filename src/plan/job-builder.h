@@ -1,0 +1,41 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_PLAN_JOB_BUILDER_H
+#define INCA_PLAN_JOB_BUILDER_H
+
+#include "codec/codec.h"
+#include "job/clockless-replay.h"
+#include "job/training-job.h"
+#include "plan/sketch-plan.h"
+#include "scenario/scenario.h"
+#include "trace/gradient-trace.h"
+
+#include <memory>
+#include <vector>
+
+namespace inca
+{
+
+/** A scenario made ready to run: everything that can be said of it without a network. */
+struct PreparedJob
+{
+    std::shared_ptr<const GradientTrace> trace; ///< with the densities that are encoded
+    std::shared_ptr<const Codec> codec;         ///< of frames or messages; null for none
+    std::shared_ptr<TrainingJob> job;           ///< all but the addresses
+    std::vector<PlannedSketch> sketches;        ///< by chunk; empty but for homomorphic compression
+    Rank otherRanks{0};                         ///< aggregators or servers
+    Wire wire;            ///< what a gradient message's values go through; empty: nothing
+    ValueHooks hooks;     ///< of values
+    bool exactSums{true}; ///< false: the order of arrival decides how the network rounds a sum
+};
+
+/**
+ * Reads the trace and draws up the job.
+ * @throws InputError if the trace cannot be read, or cannot answer what the scenario needs
+ */
+PreparedJob PrepareJob(const Scenario& scenario);
+
+} // namespace inca
+
+#endif // INCA_PLAN_JOB_BUILDER_H

@@ -1,0 +1,234 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "plan/job-exchanges.h"
+
+#include "base/errors.h"
+#include "base/units.h"
+#include "base/wire-format.h"
+#include "exchange/exchange-catalog.h"
+#include "job/bucket-plan.h"
+#include "scenario/specs.h"
+#include "trace/sparsified-values.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr std::uint64_t g_mostExchanges =
+    1ULL << 31U; ///< iterations times chunks; their numbers are 32 bits
+
+BucketPlan
+PlanOf(const GradientTrace& trace, const Scenario& scenario)
+{
+    static const std::map<std::string, SendUnit> units{
+        {"layer", SendUnit::LAYER}, {"bucket", SendUnit::BUCKET}, {"end", SendUnit::END}};
+    std::vector<std::uint64_t> elements;
+    for (const auto& layer : trace.layers)
+    {
+        elements.push_back(layer.elements);
+    }
+    return PlanBuckets(elements,
+                       {units.at(scenario.training.send),
+                        trace.BytesPerElement(),
+                        scenario.exchange.bucketBytes,
+                        scenario.exchange.chunkBytes});
+}
+
+std::uint32_t
+LastLayer(const TrainingJob& job, ElementRange range, std::uint32_t layer)
+{
+    while (layer + 1 < job.layers.size() &&
+           job.layers[layer + 1].range.begin < range.begin + range.count)
+    {
+        ++layer;
+    }
+    return layer;
+}
+
+/** Programs depend on the number of words only, so rounds of one size share one. */
+class Programs
+{
+  public:
+    explicit Programs(ExchangeSpec spec)
+        : m_spec(std::move(spec))
+    {
+    }
+
+    std::shared_ptr<const Program> Of(std::uint64_t words)
+    {
+        auto& program = m_programs[words];
+        if (!program)
+        {
+            program = MakeProgram(m_spec, words);
+        }
+        return program;
+    }
+
+  private:
+    ExchangeSpec m_spec;
+    std::map<std::uint64_t, std::shared_ptr<const Program>> m_programs;
+};
+
+ValueHooks
+HooksOfWords(const Scenario& scenario, WordSum sum)
+{
+    ValueHooks hooks;
+    hooks.sum = sum;
+    if (SumsInNetwork(scenario) && scenario.training.values)
+    {
+        auto spec = NetworkSumOf(scenario);
+        spec.words = sum == WordSum::FP32 ? std::nullopt : std::optional<WordSum>(sum);
+        hooks.network = MakeNetworkSum(spec);
+    }
+    return hooks;
+}
+
+/** The rounds of a chunk that is compressed homomorphically. */
+void
+AddSketch(const Scenario& scenario,
+          const PlannedSketch& sketch,
+          Programs& programs,
+          JobChunk& chunk)
+{
+    const auto words = WordsOf(sketch.spec);
+    const auto counters = sketch.spec.adder == CounterAdder::FP32 ? WordSum::FP32 : WordSum::INT32;
+    chunk.coding = MakeSketchCoding(sketch.spec);
+    chunk.rounds = {
+        {programs.Of(words.index), HooksOfWords(scenario, IndexSum(sketch.spec.settings.index))},
+        {programs.Of(words.counters), HooksOfWords(scenario, counters)},
+    };
+}
+
+void
+CheckSketchSize(std::uint64_t values)
+{
+    constexpr std::uint64_t most = 1ULL << 32U;
+    if (values >= most)
+    {
+        throw InputError(
+            "exchange.chunk_bytes: homomorphic compression takes less than 2^32 values "
+            "(16GiB) at a time, and one exchange has " +
+            std::to_string(values) + "; such as \"1GiB\" cuts it");
+    }
+}
+
+/** What a worker's GPUs send each other of @p bytes, to add them up or to share a sum. (ps) */
+std::int64_t
+LocalPs(const ClusterSettings& cluster, std::uint64_t bytes)
+{
+    return WorkPs(bytes / cluster.gpus * (cluster.gpus - 1), cluster.gpuBytesPerSecond);
+}
+
+std::int64_t
+SparsifyPs(const Scenario& scenario, std::uint64_t elements)
+{
+    if (!Sparsifies(scenario))
+    {
+        return 0;
+    }
+    const auto share = elements / scenario.cluster.gpus;
+    const auto& rate = scenario.sparsify.bytesPerSecond;
+    if (rate)
+    {
+        return WorkPs(share * VALUE_BYTES, *rate);
+    }
+    const auto bytes = static_cast<double>(share) * SparsifyBytesPerValue(scenario.sparsify.method);
+    return WorkPs(static_cast<std::uint64_t>(bytes), scenario.gpu.memoryBytesPerSecond);
+}
+
+void
+AddBuckets(const BucketPlan& plan, const Scenario& scenario, TrainingJob& job)
+{
+    for (const auto& bucket : plan.buckets)
+    {
+        const auto elements = bucket.elements.count;
+        job.buckets.push_back({static_cast<std::uint32_t>(bucket.firstLayer),
+                               static_cast<std::uint32_t>(bucket.lastLayer),
+                               {},
+                               LocalPs(scenario.cluster, elements * job.bytesPerElement),
+                               SparsifyPs(scenario, elements)});
+    }
+}
+
+/** Without its rounds. */
+JobChunk
+BareChunk(const Chunk& planned, const Scenario& scenario, const TrainingJob& job)
+{
+    JobChunk chunk;
+    chunk.range = planned.elements;
+    chunk.firstLayer = static_cast<std::uint32_t>(planned.firstLayer);
+    chunk.lastLayer = LastLayer(job, planned.elements, chunk.firstLayer);
+    chunk.gatherPs = LocalPs(scenario.cluster, chunk.range.count * job.bytesPerElement);
+    return chunk;
+}
+
+void
+CheckExchangeCount(const TrainingJob& job)
+{
+    if (job.chunks.size() * job.RoundCount() * job.iterations >= g_mostExchanges)
+    {
+        throw InputError("exchange.chunk_bytes: too small: " + std::to_string(job.chunks.size()) +
+                         " chunks in " + std::to_string(job.iterations) +
+                         " iterations are more exchanges than can be numbered");
+    }
+}
+
+} // namespace
+
+NetworkSumSpec
+NetworkSumOf(const Scenario& scenario)
+{
+    const auto& settings = scenario.inSwitch;
+    return {scenario.cluster.workers,
+            settings.adder,
+            settings.scaling,
+            settings.fixedExponent,
+            settings.valuesPerPacket,
+            std::nullopt};
+}
+
+std::vector<PlannedSketch>
+AddExchanges(const Scenario& scenario,
+             const GradientTrace& trace,
+             const ValueHooks& hooks,
+             TrainingJob& job)
+{
+    const auto plan = PlanOf(trace, scenario);
+    AddBuckets(plan, scenario, job);
+    Programs programs(MakeExchangeSpec(scenario));
+    std::optional<SketchPlanner> planner;
+    if (HasSketch(scenario))
+    {
+        planner.emplace(scenario, trace);
+    }
+    std::vector<PlannedSketch> sketches;
+    for (const auto& planned : plan.chunks)
+    {
+        auto chunk = BareChunk(planned, scenario, job);
+        if (planner)
+        {
+            CheckSketchSize(chunk.range.count);
+            sketches.push_back(planner->Plan(chunk.range));
+            AddSketch(scenario, sketches.back(), programs, chunk);
+        }
+        else
+        {
+            chunk.rounds = {{programs.Of(chunk.range.count), hooks}};
+        }
+        job.buckets[planned.bucket].chunks.push_back(static_cast<std::uint32_t>(job.chunks.size()));
+        job.chunks.push_back(std::move(chunk));
+    }
+    CheckExchangeCount(job);
+    return sketches;
+}
+
+} // namespace inca

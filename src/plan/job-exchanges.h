@@ -1,0 +1,36 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_PLAN_JOB_EXCHANGES_H
+#define INCA_PLAN_JOB_EXCHANGES_H
+
+#include "exchange/network-sum.h"
+#include "job/rank-values.h"
+#include "job/training-job.h"
+#include "plan/sketch-plan.h"
+#include "scenario/scenario.h"
+#include "trace/gradient-trace.h"
+
+#include <vector>
+
+namespace inca
+{
+
+/** How the switches of a scenario add values, if they do. */
+NetworkSumSpec NetworkSumOf(const Scenario& scenario);
+
+/**
+ * Adds to @p job, which has its layers and settings, what is exchanged: buckets, the chunks they are
+ * cut into, and the rounds of each.
+ * @param hooks of the values of chunks that are not coded
+ * @return the sketches, by chunk; empty but for homomorphic compression
+ * @throws InputError if a layer's density is needed and not known, or the chunks are too large or too many
+ */
+std::vector<PlannedSketch> AddExchanges(const Scenario& scenario,
+                                        const GradientTrace& trace,
+                                        const ValueHooks& hooks,
+                                        TrainingJob& job);
+
+} // namespace inca
+
+#endif // INCA_PLAN_JOB_EXCHANGES_H

@@ -1,0 +1,52 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "plan/mean-bits.h"
+
+#include "base/errors.h"
+
+#include <algorithm>
+
+namespace inca
+{
+
+MeanBits::MeanBits(const GradientTrace& trace, const Codec& codec)
+    : m_begins{0}
+{
+    for (const auto& layer : trace.layers)
+    {
+        const auto bits = codec.MeanBits(
+            {layer.statistics.density, layer.statistics.exponents, layer.statistics.widths});
+        if (!bits)
+        {
+            throw InputError("trace '" + trace.name + "': layer '" + layer.name +
+                             "' has no statistics that tell its size in this codec; add width "
+                             "shares or an exponent histogram to the trace, or let values of "
+                             "a file travel (training.values, training.values_file)");
+        }
+        m_begins.push_back(m_begins.back() + layer.elements);
+        m_bits.push_back(*bits);
+    }
+}
+
+double
+MeanBits::Of(ElementRange range) const
+{
+    const auto end = range.begin + range.count;
+    auto layer = static_cast<std::size_t>(
+        std::upper_bound(m_begins.begin(), m_begins.end(), range.begin) - m_begins.begin() - 1);
+    if (range.count == 0 || end <= m_begins[layer + 1])
+    {
+        return range.count == 0 ? 0 : m_bits[layer]; // one layer: its mean, not rounded by a detour
+    }
+    double sum = 0;
+    for (; layer < m_bits.size() && m_begins[layer] < end; ++layer)
+    {
+        const auto from = std::max(range.begin, m_begins[layer]);
+        const auto to = std::min(end, m_begins[layer + 1]);
+        sum += m_bits[layer] * static_cast<double>(to - from);
+    }
+    return sum / static_cast<double>(range.count);
+}
+
+} // namespace inca

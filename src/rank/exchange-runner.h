@@ -1,0 +1,83 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_RANK_EXCHANGE_RUNNER_H
+#define INCA_RANK_EXCHANGE_RUNNER_H
+
+#include "job/exchange-outcome.h"
+#include "rank/round-runner.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/**
+ * One rank's part in one exchange: its rounds, and the coding around them. The words of a round are
+ * encoded, then travel; rounds follow each other, or, if the coding overlaps, each leaves as soon
+ * as it is encoded. When all have ended, the worker decodes. Aggregators and servers encode and
+ * decode nothing. A round without words takes no time.
+ */
+class ChunkRunner
+{
+  public:
+    using Done = ExchangeRunner::Done;
+    using HopSeen = ExchangeRunner::HopSeen;
+
+    ChunkRunner(RankHost& host, std::uint32_t exchange, const JobChunk& chunk);
+
+    void Start(HopSeen hopSeen, Done done);
+
+    /** Takes a message of this exchange at any time, also before Start. */
+    void Deliver(ReceivedMessage message);
+
+    /** For people, when a run stands still. */
+    std::string State() const;
+
+    ExchangeOutcome TakeOutcome();
+
+  private:
+    enum class Stage : std::uint8_t
+    {
+        WAITS,
+        ENCODES,
+        RUNS,
+        ENDED,
+    };
+
+    struct Round
+    {
+        std::unique_ptr<ExchangeRunner> runner;
+        Stage stage{Stage::WAITS};
+        RoundResult result; ///< of a worker, when values travel
+    };
+
+    bool IsCodedHere() const; ///< on this rank
+    bool Overlaps() const;    ///< all rounds begin at once
+    void BeginRound(std::size_t round);
+    void RunRound(std::size_t round);
+    void RoundEnded(std::size_t round);
+    void AllEnded();
+    void Decode();
+    RoundInput InputOf(std::size_t round) const;
+    std::vector<float> OwnValues() const;
+    RoundResult ResultOf(std::size_t round);
+
+    RankHost& m_host;
+    const TrainingJob& m_job;
+    const JobChunk& m_chunk;
+    HopSeen m_hopSeen;
+    Done m_done;
+    std::vector<Round> m_rounds;
+    std::size_t m_endedCount{0};
+    bool m_decodes{false};
+    ExchangeOutcome m_outcome;
+};
+
+} // namespace inca
+
+#endif // INCA_RANK_EXCHANGE_RUNNER_H

@@ -1,0 +1,39 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_RANK_RANK_ADDRESSES_H
+#define INCA_RANK_RANK_ADDRESSES_H
+
+#include "exchange/program.h"
+
+#include "ns3/mac48-address.h"
+
+#include <map>
+#include <vector>
+
+namespace inca
+{
+
+/** Which host each rank of a job sits on: said when the job is installed, shared by its ranks. */
+class RankAddresses
+{
+  public:
+    /**
+     * @param byRank workers, then aggregators or servers
+     * @throws InvariantError if two ranks sit on one host
+     */
+    explicit RankAddresses(std::vector<ns3::Mac48Address> byRank);
+
+    ns3::Mac48Address Of(Rank rank) const;
+
+    /** @throws InvariantError if no rank of the job sits at @p address */
+    Rank RankAt(ns3::Mac48Address address) const;
+
+  private:
+    std::vector<ns3::Mac48Address> m_byRank;
+    std::map<ns3::Mac48Address, Rank> m_ranks;
+};
+
+} // namespace inca
+
+#endif // INCA_RANK_RANK_ADDRESSES_H

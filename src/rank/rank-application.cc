@@ -1,0 +1,207 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rank/rank-application.h"
+
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+
+#include <utility>
+
+namespace inca
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RankApplication);
+
+ns3::TypeId
+RankApplication::GetTypeId()
+{
+    static ns3::TypeId tid =
+        ns3::TypeId("inca::RankApplication")
+            .SetParent<ns3::Application>()
+            .SetGroupName("Inca")
+            .AddAttribute("SumRate",
+                          "Plain bytes per second that the host adds to others; 0: at no cost.",
+                          ns3::UintegerValue(0),
+                          ns3::MakeUintegerAccessor(&RankApplication::m_sumRate),
+                          ns3::MakeUintegerChecker<std::uint64_t>())
+            .AddAttribute("EncodeRate",
+                          "Plain bytes per second that a codec on the host encodes; 0: at no cost.",
+                          ns3::UintegerValue(0),
+                          ns3::MakeUintegerAccessor(&RankApplication::m_encodeRate),
+                          ns3::MakeUintegerChecker<std::uint64_t>())
+            .AddAttribute("DecodeRate",
+                          "Plain bytes per second that a codec on the host decodes; 0: at no cost.",
+                          ns3::UintegerValue(0),
+                          ns3::MakeUintegerAccessor(&RankApplication::m_decodeRate),
+                          ns3::MakeUintegerChecker<std::uint64_t>())
+            .AddTraceSource("ExchangeStart",
+                            "This rank begins its first step of an exchange.",
+                            ns3::MakeTraceSourceAccessor(&RankApplication::m_exchangeStartTrace),
+                            "inca::RankApplication::ExchangeCallback")
+            .AddTraceSource("ExchangeEnd",
+                            "This rank has ended its last step of an exchange.",
+                            ns3::MakeTraceSourceAccessor(&RankApplication::m_exchangeEndTrace),
+                            "inca::RankApplication::ExchangeCallback")
+            .AddTraceSource("Hop",
+                            "A message of an exchange has reached this rank whole.",
+                            ns3::MakeTraceSourceAccessor(&RankApplication::m_hopTrace),
+                            "inca::RankApplication::HopCallback");
+    return tid;
+}
+
+void
+RankApplication::SetJob(std::shared_ptr<const TrainingJob> job,
+                        std::shared_ptr<const RankAddresses> addresses,
+                        std::shared_ptr<ExchangeOrder> order,
+                        Rank rank)
+{
+    m_host.rank = rank;
+    m_host.job = std::move(job);
+    m_host.addresses = std::move(addresses);
+    m_order = std::move(order);
+    if (m_host.job->startTogether)
+    {
+        m_order->StartTogether(m_host.job->workers);
+    }
+}
+
+void
+RankApplication::SetValueSink(ValueSink sink)
+{
+    m_valueSink = std::move(sink);
+}
+
+bool
+RankApplication::IsBusy() const
+{
+    return m_host.codec.IsBusy() || m_host.sum.IsBusy() || m_host.update.IsBusy();
+}
+
+std::string
+RankApplication::State() const
+{
+    std::string text;
+    for (const auto& [exchange, runner] : m_runners)
+    {
+        text += (text.empty() ? "" : "; ") + runner->State();
+    }
+    return text.empty() ? "no exchange is running" : text;
+}
+
+void
+RankApplication::DoDispose()
+{
+    m_runners.clear();
+    m_order = nullptr;
+    m_valueSink = nullptr;
+    m_host.transport = nullptr;
+    m_host.aggregation = nullptr;
+    ns3::Application::DoDispose();
+}
+
+std::uint32_t
+RankApplication::ChunkCount() const
+{
+    return static_cast<std::uint32_t>(GetJob().chunks.size());
+}
+
+bool
+RankApplication::AllExchangesDone() const
+{
+    return m_ended == GetJob().iterations * ChunkCount();
+}
+
+void
+RankApplication::StartApplication()
+{
+    m_host.sumBytesPerSecond = m_sumRate;
+    m_host.encodeBytesPerSecond = m_encodeRate;
+    m_host.decodeBytesPerSecond = m_decodeRate;
+    m_host.transport = GetNode()->GetObject<Transport>();
+    m_host.aggregation = GetNode()->GetObject<AggregationClient>();
+    m_host.transport->SetReceiver([this](ReceivedMessage message) { Receive(std::move(message)); });
+    m_order->OnGrowth([this] { ns3::Simulator::ScheduleNow([this] { StartExchanges(); }); });
+    DoStart();
+    StartExchanges();
+}
+
+void
+RankApplication::StartExchanges()
+{
+    const auto last = GetJob().iterations * ChunkCount();
+    while (m_running < GetJob().concurrent && m_position < last)
+    {
+        const auto exchange = m_order->At(m_position, [this](std::uint32_t candidate) {
+            return DoChooses() && IsReady(candidate);
+        });
+        if (!exchange || !IsReady(*exchange))
+        {
+            return;
+        }
+        ++m_position;
+        Start(*exchange);
+    }
+}
+
+bool
+RankApplication::IsReady(std::uint32_t exchange) const
+{
+    // Who chooses is a worker; the others have nothing of their own to be ready with.
+    const bool isReady = DoIsReady(exchange / ChunkCount(), exchange % ChunkCount());
+    return isReady && (!DoChooses() || m_order->MayStart(exchange));
+}
+
+void
+RankApplication::ReportReady(std::uint32_t iteration, std::uint32_t chunk)
+{
+    m_order->ReportReady(iteration * ChunkCount() + chunk);
+}
+
+void
+RankApplication::Start(std::uint32_t exchange)
+{
+    ++m_running;
+    m_exchangeStartTrace(m_host.rank, exchange);
+    Runner(exchange).Start(
+        [this, exchange](const Hop& hop) { m_hopTrace(m_host.rank, exchange, hop); },
+        [this, exchange] { End(exchange); });
+}
+
+void
+RankApplication::End(std::uint32_t exchange)
+{
+    const auto runner = std::move(m_runners.at(exchange));
+    m_runners.erase(exchange);
+    --m_running;
+    ++m_ended;
+    m_exchangeEndTrace(m_host.rank, exchange);
+    if (auto outcome = runner->TakeOutcome(); outcome.values && m_valueSink)
+    {
+        m_valueSink(m_host.rank, exchange, std::move(outcome));
+    }
+    DoExchanged(exchange / ChunkCount(), exchange % ChunkCount());
+    StartExchanges();
+}
+
+void
+RankApplication::Receive(ReceivedMessage message)
+{
+    Runner(message.tag.exchange / GetJob().RoundCount()).Deliver(std::move(message));
+}
+
+ChunkRunner&
+RankApplication::Runner(std::uint32_t exchange)
+{
+    auto& runner = m_runners[exchange];
+    if (!runner)
+    {
+        const auto& chunk = GetJob().chunks[exchange % ChunkCount()];
+        runner = std::make_unique<ChunkRunner>(m_host, exchange, chunk);
+    }
+    return *runner;
+}
+
+} // namespace inca

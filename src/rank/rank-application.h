@@ -1,0 +1,122 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_RANK_RANK_APPLICATION_H
+#define INCA_RANK_RANK_APPLICATION_H
+
+#include "job/exchange-order.h"
+#include "rank/exchange-runner.h"
+
+#include "ns3/application.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace inca
+{
+
+/**
+ * One rank of a training job: takes part in the job's exchanges, in the job's order, at most
+ * `concurrent` at a time. What a worker computes, and what an aggregator does not, is added by the
+ * subclasses. Its node has a Transport, and an AggregationClient if switches add for it.
+ */
+class RankApplication : public ns3::Application
+{
+  public:
+    static ns3::TypeId GetTypeId();
+
+    /** Takes what a rank has at the end of an exchange; only called when values travel. */
+    using ValueSink =
+        std::function<void(Rank rank, std::uint32_t exchange, ExchangeOutcome outcome)>;
+
+    /** To be called once, before the application starts; all but @p rank is the same on all ranks. */
+    void SetJob(std::shared_ptr<const TrainingJob> job,
+                std::shared_ptr<const RankAddresses> addresses,
+                std::shared_ptr<ExchangeOrder> order,
+                Rank rank);
+
+    void SetValueSink(ValueSink sink);
+
+    const Timeline& GetTimeline() const
+    {
+        return m_host.timeline;
+    }
+
+    /** @return whether everything that this rank has to do is done */
+    virtual bool IsFinished() const = 0;
+
+    /** @return whether this rank is working now, or waits for nobody but time */
+    virtual bool IsBusy() const;
+
+    /** For people, when a run stands still: what this rank waits for. */
+    virtual std::string State() const;
+
+    /** Signature of ExchangeStart and ExchangeEnd. */
+    using ExchangeCallback = void (*)(Rank rank, std::uint32_t exchange);
+    /** Signature of Hop. */
+    using HopCallback = void (*)(Rank rank, std::uint32_t exchange, const Hop& hop);
+
+  protected:
+    void DoDispose() override;
+
+    const TrainingJob& GetJob() const
+    {
+        return *m_host.job;
+    }
+
+    RankHost& GetHost()
+    {
+        return m_host;
+    }
+
+    Rank GetRank() const
+    {
+        return m_host.rank;
+    }
+
+    std::uint32_t ChunkCount() const;
+    bool AllExchangesDone() const;
+
+    /** Starts every exchange that may start now. */
+    void StartExchanges();
+
+    /** A worker has what it exchanges as @p chunk of @p iteration; to be said once. */
+    void ReportReady(std::uint32_t iteration, std::uint32_t chunk);
+
+  private:
+    void StartApplication() override;
+
+    virtual void DoStart() = 0;
+    virtual bool DoChooses() const = 0; ///< whether this rank may decide which exchange goes next
+    virtual bool DoIsReady(std::uint32_t iteration, std::uint32_t chunk) const = 0;
+    virtual void DoExchanged(std::uint32_t iteration, std::uint32_t chunk) = 0;
+
+    void Receive(ReceivedMessage message);
+    ChunkRunner& Runner(std::uint32_t exchange);
+    bool IsReady(std::uint32_t exchange) const;
+    void Start(std::uint32_t exchange);
+    void End(std::uint32_t exchange);
+
+    std::uint64_t m_sumRate{0};    ///< attribute
+    std::uint64_t m_encodeRate{0}; ///< attribute
+    std::uint64_t m_decodeRate{0}; ///< attribute
+    RankHost m_host;
+    std::shared_ptr<ExchangeOrder> m_order;
+    ValueSink m_valueSink;
+    std::map<std::uint32_t, std::unique_ptr<ChunkRunner>>
+        m_runners; ///< running, or met by a message
+    std::uint32_t m_running{0};
+    std::uint32_t m_position{0}; ///< in the order: the next one to start
+    std::uint32_t m_ended{0};
+    ns3::TracedCallback<Rank, std::uint32_t> m_exchangeStartTrace;
+    ns3::TracedCallback<Rank, std::uint32_t> m_exchangeEndTrace;
+    ns3::TracedCallback<Rank, std::uint32_t, const Hop&> m_hopTrace;
+};
+
+} // namespace inca
+
+#endif // INCA_RANK_RANK_APPLICATION_H

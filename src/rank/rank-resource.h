@@ -1,0 +1,44 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_RANK_RANK_RESOURCE_H
+#define INCA_RANK_RANK_RESOURCE_H
+
+#include "job/timeline.h"
+
+#include <cstdint>
+#include <functional>
+
+namespace inca
+{
+
+/**
+ * A part of a host that does one thing at a time, first come first served: its GPU, its adder, its
+ * copy engine. What it does is written on the host's timeline.
+ */
+class RankResource
+{
+  public:
+    explicit RankResource(Timeline& timeline)
+        : m_timeline(timeline)
+    {
+    }
+
+    /**
+     * Queues work behind what is queued already.
+     * @param durationPs at least 0
+     * @param done called in an event of its own at the work's end
+     */
+    void Run(Activity activity, std::int64_t durationPs, std::function<void()> done);
+
+    /** @return whether work is going on or queued now */
+    bool IsBusy() const;
+
+  private:
+    Timeline& m_timeline;
+    std::int64_t m_freeAtPs{0};
+};
+
+} // namespace inca
+
+#endif // INCA_RANK_RANK_RESOURCE_H

@@ -1,0 +1,88 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_RANK_WORKER_APPLICATION_H
+#define INCA_RANK_WORKER_APPLICATION_H
+
+#include "rank/rank-application.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/**
+ * A rank that trains: forward passes layer by layer, backward passes in the other direction,
+ * gradients copied to the host and exchanged as the job says, weights updated. Its GPU computes
+ * one layer at a time; copies and updates go on beside it.
+ *
+ * An iteration's first forward pass of a layer waits for that layer's update of the iteration
+ * before (for all updates with the job's barrier). With accumulation, only the last micro-batch's
+ * backward pass hands out gradients.
+ *
+ * A worker of several GPUs is their machine: a bucket's gradients are added up over them before,
+ * and given back to all of them after, its exchange (JobBucket::reducePs, JobChunk::gatherPs).
+ */
+class WorkerApplication : public RankApplication
+{
+  public:
+    static ns3::TypeId GetTypeId();
+
+    WorkerApplication();
+
+    bool IsFinished() const override;
+    bool IsBusy() const override;
+    std::string State() const override;
+
+    /** Signature of GradientReady, LayerUpdated and BackwardEnd (layer 0). */
+    using LayerCallback = void (*)(Rank worker, std::uint32_t iteration, std::uint32_t layer);
+
+  private:
+    void DoStart() override;
+    bool DoChooses() const override;
+    bool DoIsReady(std::uint32_t iteration, std::uint32_t chunk) const override;
+    void DoExchanged(std::uint32_t iteration, std::uint32_t chunk) override;
+
+    void BeginIteration();
+    void ForwardFrom(std::uint32_t layer);
+    void BackwardFrom(std::uint32_t layer);
+    void EndBackward();
+    void GradientReady(std::uint32_t layer);
+    void BucketReady(std::uint32_t bucket);
+    void CopyBucket(std::uint32_t bucket);
+    void ChunkDone(std::uint32_t iteration, std::uint32_t chunk);
+    static void RunIfAny(RankResource& resource,
+                         Activity activity,
+                         std::int64_t durationPs,
+                         std::function<void()> done);
+    void LayerExchanged(std::uint32_t iteration, std::uint32_t layer);
+    void LayerUpdated(std::uint32_t iteration, std::uint32_t layer);
+    bool MayForward(std::uint32_t layer) const;
+    std::int64_t ComputePs(std::uint32_t iteration, std::uint32_t layer, ComputePhase phase) const;
+    std::uint32_t LayerCount() const;
+
+    std::uint64_t m_copyRate{0}; ///< attribute
+    RankResource m_gpu;
+    RankResource m_local; ///< links between the worker's GPUs
+    RankResource m_copy;
+    std::uint32_t m_iteration{0}; ///< of the GPU
+    std::uint32_t m_microBatch{0};
+    bool m_waitsForUpdate{false}; ///< the GPU stands before the forward pass of m_waitingLayer
+    std::uint32_t m_waitingLayer{0};
+    std::uint32_t m_nextBucket{
+        0}; ///< of this iteration: the first whose gradients are not all there
+    std::vector<std::uint32_t> m_ready;        ///< by chunk: iterations for which it was made ready
+    std::vector<std::uint64_t> m_layerMissing; ///< by layer: elements still to be exchanged
+    std::vector<std::uint32_t> m_updates;      ///< by layer: updates done
+    std::uint64_t m_updatesDone{0};
+    ns3::TracedCallback<Rank, std::uint32_t, std::uint32_t> m_gradientReadyTrace;
+    ns3::TracedCallback<Rank, std::uint32_t, std::uint32_t> m_backwardEndTrace;
+    ns3::TracedCallback<Rank, std::uint32_t, std::uint32_t> m_layerUpdatedTrace;
+};
+
+} // namespace inca
+
+#endif // INCA_RANK_WORKER_APPLICATION_H

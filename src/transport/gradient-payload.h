@@ -1,0 +1,34 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_TRANSPORT_GRADIENT_PAYLOAD_H
+#define INCA_TRANSPORT_GRADIENT_PAYLOAD_H
+
+#include "codec/codec.h"
+#include "device/message.h"
+#include "exchange/program.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace inca
+{
+
+/** @return a payload of these values, as they are now, in little-endian fp32 */
+std::shared_ptr<const PayloadSource> MakeValuePayload(std::vector<float> values);
+
+/** @return a payload of @p range of a function of the range, asked for as frames are filled */
+std::shared_ptr<const PayloadSource> MakeLazyPayload(
+    ElementRange range, std::function<void(ElementRange, float*)> fill);
+
+/** @return a payload of bytes, such as a codec's stream */
+std::shared_ptr<const PayloadSource> MakeBytePayload(std::vector<std::uint8_t> bytes);
+
+/** @return the values of little-endian fp32 bytes; their number is a multiple of 4 */
+std::vector<float> ValuesOf(const std::vector<std::uint8_t>& bytes);
+
+} // namespace inca
+
+#endif // INCA_TRANSPORT_GRADIENT_PAYLOAD_H

@@ -1,0 +1,82 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_TRANSPORT_RECEIVE_CONNECTION_H
+#define INCA_TRANSPORT_RECEIVE_CONNECTION_H
+
+#include "device/message.h"
+#include "device/train.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <vector>
+
+namespace inca
+{
+
+/** What became of a frame that arrived. */
+struct ReceiveOutcome
+{
+    bool duplicate{false};
+    bool acknowledge{false};         ///< an acknowledgement is due
+    std::uint64_t deliveredBytes{0}; ///< plain payload that is now in order
+};
+
+/**
+ * The receiver's half of a connection, without a clock: puts frames in order, assembles messages
+ * and tells who watches them. It holds at most a sender's window of frames that came too early.
+ */
+class ReceiveConnection
+{
+  public:
+    using Reached = std::function<void()>;
+    using Receiver = std::function<void(ReceivedMessage)>;
+
+    /** @param ackEvery frames in order per acknowledgement, at least 1 */
+    explicit ReceiveConnection(std::uint32_t ackEvery);
+
+    /** Takes a DATA train; @p receiver gets the messages that it completes. */
+    ReceiveOutcome Accept(const ns3::Ptr<Train>& train, const Receiver& receiver);
+
+    /** Watches a message with payload. @return false, and forgets @p reached, if its first @p bytes are there already */
+    bool Watch(const MessageTag& tag, std::uint64_t bytes, const Reached& reached);
+
+    /** The number of the first frame that is missing: what an acknowledgement says. */
+    std::uint64_t Next() const
+    {
+        return m_next;
+    }
+
+  private:
+    using Key = std::tuple<std::uint32_t, std::uint32_t, bool>;
+
+    /** Someone waits for the first bytes of a message. */
+    struct Watcher
+    {
+        std::uint64_t bytes;
+        Reached reached;
+    };
+
+    static Key KeyOf(const MessageTag& tag);
+    static void Deliver(ReceivedMessage message, const Receiver& receiver);
+    void DeliverInOrder(const Train& train, const Receiver& receiver, ReceiveOutcome& outcome);
+    void Assemble(const Train& train);
+    void Tell(const Key& key, std::uint64_t bytes);
+
+    std::uint32_t m_ackEvery;
+    std::uint32_t m_unacknowledged{0};
+    std::uint64_t m_next{0};
+    std::map<std::uint64_t, ns3::Ptr<Train>> m_early; ///< by number
+    std::optional<ReceivedMessage> m_message;         ///< being assembled
+    std::uint64_t m_assembledBytes{0};
+    std::set<Key> m_complete;
+    std::map<Key, std::vector<Watcher>> m_watchers;
+};
+
+} // namespace inca
+
+#endif // INCA_TRANSPORT_RECEIVE_CONNECTION_H

@@ -1,0 +1,296 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "aggregation/switch-fixture.h"
+#include "device/aggregation-packet.h"
+
+#include "base/errors.h"
+
+namespace inca
+{
+
+class SlotProgramTest : public SwitchFixture
+{
+  protected:
+    void Watch(const ns3::Ptr<SlotProgram>& program)
+    {
+        program->TraceConnectWithoutContext("Slots",
+                                            ns3::MakeCallback(&SlotProgramTest::SawSlots, this));
+        program->TraceConnectWithoutContext("Combined",
+                                            ns3::MakeCallback(&SlotProgramTest::Combined, this));
+        program->TraceConnectWithoutContext("Completed",
+                                            ns3::MakeCallback(&SlotProgramTest::Completed, this));
+        program->TraceConnectWithoutContext("Dropped",
+                                            ns3::MakeCallback(&SlotProgramTest::Dropped, this));
+    }
+
+    std::vector<std::uint32_t> slots;
+    std::vector<std::uint32_t> combined; ///< children
+    std::vector<std::uint64_t> completed;
+    std::vector<AggregationOutcome> dropped;
+
+  private:
+    void SawSlots(std::uint32_t /*before*/, std::uint32_t now)
+    {
+        slots.push_back(now);
+    }
+
+    void Combined(ns3::Ptr<const Train> train)
+    {
+        combined.push_back(train->aggregation.packet.child);
+    }
+
+    void Completed(std::uint64_t number)
+    {
+        completed.push_back(number);
+    }
+
+    void Dropped(ns3::Ptr<const Train> /*train*/, AggregationOutcome why)
+    {
+        dropped.push_back(why);
+    }
+};
+
+/* 3 workers, 5 packets: 15 come in and are added, 5 complete, 15 sums go out. The packets of a slot
+ * arrive at the same instant, so one slot is in use at a time. */
+TEST_F(SlotProgramTest, CountsAndTellsWhatItDoes)
+{
+    Star(3);
+    Watch(programs[0]);
+    SumAll(5 * VALUES);
+    RunExact();
+    const auto& counters = programs[0]->Counters();
+    EXPECT_EQ(counters.in, 15U);
+    EXPECT_EQ(counters.combined, 15U);
+    EXPECT_EQ(counters.made, 15U);
+    EXPECT_EQ(counters.Dropped(), 0U);
+    EXPECT_EQ(programs[0]->SlotsPeak(), 1U);
+    EXPECT_EQ(slots, (std::vector<std::uint32_t>{1, 0, 1, 0, 1, 0, 1, 0, 1, 0}));
+    EXPECT_EQ(completed, (std::vector<std::uint64_t>{0, 1, 2, 3, 4}));
+    EXPECT_EQ(combined.size(), 15U);
+    EXPECT_EQ(programs[0]->State(), "");
+}
+
+/* Two levels, 2 x 2 workers: leaves take 2 contributions and 1 sum per packet and make 1 + 2;
+ * the root takes 2 and makes 2. One packet takes two links and frames each way. */
+TEST_F(SlotProgramTest, SwitchesPassOnePacketUpPerSum)
+{
+    Tree({2, 2});
+    SumAll(3 * VALUES);
+    RunExact();
+    for (const auto leaf : {1, 2})
+    {
+        EXPECT_EQ(programs[leaf]->Counters().combined, 6U);
+        EXPECT_EQ(programs[leaf]->Counters().forwarded, 3U);
+        EXPECT_EQ(programs[leaf]->Counters().made, 9U);
+    }
+    EXPECT_EQ(programs[0]->Counters().in, 6U);
+    EXPECT_EQ(programs[0]->Counters().made, 6U);
+    EXPECT_EQ(results[0][0].donePs, 2 * FRAME_PS + 2 * ROUND_TRIP_PS);
+    // a leaf's slot is in use for a round trip to the root, 9.4 frames
+    EXPECT_EQ(programs[1]->SlotsPeak(), 3U);
+}
+
+/* 64 values at 100 million values/s are 640 ns, so 4 workers' packet takes 2560 ns, longer than a
+ * frame: 10 packets keep the adder busy for 10 * 2560 ns. The first one's first frame is there
+ * after a frame and a link, the last sum after another. */
+TEST_F(SlotProgramTest, TheAddersRateBinds)
+{
+    Program("AdderRate", ns3::UintegerValue(100'000'000));
+    Star(4);
+    SumAll(10 * VALUES);
+    RunExact();
+    EXPECT_EQ(results[0][0].donePs, 10 * 4 * 640'000 + ROUND_TRIP_PS);
+}
+
+/* 64 values at 64e9 values/s are 1 ns: far less than a frame, so only the last packet's two
+ * additions, one after the other, delay the end. */
+TEST_F(SlotProgramTest, AnAdditionTakesItsTime)
+{
+    Program("AdderRate", ns3::UintegerValue(64'000'000'000));
+    Star(2);
+    SumAll(20 * VALUES);
+    RunExact();
+    EXPECT_EQ(results[0][0].donePs, 19 * FRAME_PS + ROUND_TRIP_PS + 2 * 1'000);
+}
+
+/* Exponents are no values: the prologue's round trip is not slowed down. 1 block: its exponent
+ * first. */
+TEST_F(SlotProgramTest, ExponentsTakeNoAdderTime)
+{
+    ScaleByBlock();
+    Program("AdderRate", ns3::UintegerValue(100'000'000));
+    Star(2);
+    SumAll(VALUES);
+    RunExact();
+    EXPECT_EQ(results[0][0].donePs, 2 * (EXPONENT_PS + LINK_PS) + ROUND_TRIP_PS + 2 * 640'000);
+}
+
+/* The adder needs 640 us per packet and worker, and worker 0 asks again after 1 ms, before the
+ * sum of 2 is there (1.28 ms): its answer leaves when the sum does. */
+TEST_F(SlotProgramTest, AnAnswerWaitsForTheAddition)
+{
+    Program("AdderRate", ns3::UintegerValue(100'000));
+    Star(2);
+    SumAll(VALUES);
+    RunExact();
+    EXPECT_EQ(results[0][0].donePs, 2 * 640'000'000 + ROUND_TRIP_PS);
+    EXPECT_EQ(programs[0]->Counters().answered, 2U);
+}
+
+/* A leaf adds 2 contributions in 1280 us. Its workers ask again after 1 ms; what it passes up for them
+ * leaves with its sum, not before. The root adds that in 640 us. */
+TEST_F(SlotProgramTest, WhatIsPassedUpAgainWaitsForTheAddition)
+{
+    Program("AdderRate", ns3::UintegerValue(100'000));
+    Tree({2});
+    SumAll(VALUES);
+    RunExact();
+    EXPECT_EQ(Retransmitted(), 2U);
+    EXPECT_EQ(programs[1]->Counters().forwarded, 3U); // 2 requests, and the sum
+    EXPECT_EQ(results[0][0].donePs, 3 * 640'000'000 + 2 * ROUND_TRIP_PS);
+}
+
+/* 8 slots x 2 copies x 64 values x 4 bytes = 4096 bytes. */
+TEST_F(SlotProgramTest, ItsSlotsMustFitItsMemory)
+{
+    Slots(8);
+    Program("Memory", ns3::UintegerValue(4096));
+    Star(2);
+    EXPECT_EQ(programs[0]->MemoryBytes(), 4096U);
+}
+
+TEST_F(SlotProgramTest, SaysHowManySlotsWouldFit)
+{
+    Slots(8);
+    Program("Memory", ns3::UintegerValue(3072));
+    try
+    {
+        Star(2);
+        FAIL();
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_STREQ(error.what(),
+                     "8 slots with 2 copies of 64 values take 4KiB, but the switch has 3KiB for "
+                     "them: 6 slots would fit");
+    }
+}
+
+/* Worker 1 never asks: worker 0's 6 packets wait for it. */
+TEST_F(SlotProgramTest, SaysWhoseContributionsAreMissing)
+{
+    Star(2);
+    Sum(0, 6 * VALUES);
+    ns3::Simulator::Stop(ns3::MicroSeconds(100));
+    ns3::Simulator::Run();
+    EXPECT_EQ(programs[0]->State(),
+              "slot 0 (packet 0) waits for worker 1; slot 1 (packet 1) waits for worker 1; slot 2 "
+              "(packet 2) waits for worker 1; slot 3 (packet 3) waits for worker 1; and 2 more");
+    EXPECT_EQ(programs[0]->SlotsPeak(), 6U);
+}
+
+/* Of 7 workers only one asks; leaf 0's own sum is complete and waits for the root. */
+TEST_F(SlotProgramTest, SaysThatItWaitsForTheSwitchAbove)
+{
+    Tree({1, 6});
+    Sum(0, VALUES);
+    ns3::Simulator::Stop(ns3::MicroSeconds(100));
+    ns3::Simulator::Run();
+    EXPECT_EQ(programs[1]->State(), "slot 0 (packet 0) waits for its sum from root");
+    EXPECT_EQ(programs[0]->State(), "slot 0 (packet 0) waits for leaf 1");
+    Sum(1, VALUES);
+    ns3::Simulator::Stop(ns3::MicroSeconds(100));
+    ns3::Simulator::Run();
+    EXPECT_EQ(programs[2]->State(),
+              "slot 0 (packet 0) waits for worker 2, worker 3, worker 4, worker 5 and 1 more");
+}
+
+/* Workers with a window of 4 over a pool of 2: packets 2 and 3 find their slots in use, and are
+ * sent again when the timeout has passed. */
+TEST_F(SlotProgramTest, DropsWhatThePoolHasNoSlotFor)
+{
+    Client("Slots", ns3::UintegerValue(4));
+    Program("Slots", ns3::UintegerValue(2));
+    Star(2);
+    Watch(programs[0]);
+    Sum(0, 4 * VALUES);
+    ns3::Simulator::Stop(ns3::MicroSeconds(100));
+    ns3::Simulator::Run();
+    EXPECT_EQ(programs[0]->Counters().noSlot, 2U);
+    EXPECT_EQ(dropped, (std::vector<AggregationOutcome>(2, AggregationOutcome::NO_SLOT)));
+    EXPECT_STREQ(AggregationOutcomeName(dropped[0]), "no-slot");
+    EXPECT_EQ(programs[0]->State(),
+              "slot 0 (packet 0) waits for worker 1; slot 1 (packet 1) waits for worker 1; dropped "
+              "so far: 2 no-slot");
+    ExpectConserved();
+}
+
+/* Packets of 64 values to a pool of copies of 32. */
+TEST_F(SlotProgramTest, DropsPacketsThatAreLargerThanItsSlots)
+{
+    Program("ValuesPerPacket", ns3::UintegerValue(32));
+    Star(1);
+    Sum(0, VALUES);
+    ns3::Simulator::Stop(ns3::MicroSeconds(100));
+    ns3::Simulator::Run();
+    EXPECT_EQ(programs[0]->Counters().noSlot, 1U);
+}
+
+/* A packet that names worker 1 but comes in at worker 0's port, one of a child that does not
+ * exist, and a sum for the root, which has nobody above. */
+TEST_F(SlotProgramTest, DropsWhatIsNotFromItsChildren)
+{
+    Star(2);
+    Watch(programs[0]);
+    SlotPacket packet;
+    packet.values = VALUES;
+    for (const std::uint32_t child : {1, 2})
+    {
+        packet.child = child;
+        programs[0]->Take(MakeAggregationTrain(packet, VALUES, false), 0);
+    }
+    programs[0]->Take(MakeAggregationTrain(packet, VALUES, true), 0);
+    EXPECT_EQ(programs[0]->Counters().foreign, 3U);
+    EXPECT_EQ(programs[0]->Counters().in, 3U);
+    EXPECT_EQ(dropped, (std::vector<AggregationOutcome>(3, AggregationOutcome::FOREIGN)));
+}
+
+/* A sum that comes in at a leaf from one of its workers. */
+TEST_F(SlotProgramTest, TakesSumsFromItsParentAlone)
+{
+    Tree({2, 2});
+    SlotPacket packet;
+    packet.values = VALUES;
+    for (std::size_t port = 0; port < 3; ++port)
+    {
+        programs[1]->Take(MakeAggregationTrain(packet, VALUES, true), port);
+    }
+    EXPECT_EQ(programs[1]->Counters().foreign, 2U);
+    EXPECT_EQ(programs[1]->Counters().noSlot, 1U); // the parent's, which was not asked for
+}
+
+/* All to the bit: two runs of the same losses give the same times and counts. */
+TEST_F(SlotProgramTest, TheSameRunGivesTheSameTimes)
+{
+    std::vector<std::vector<std::int64_t>> timesPs(2);
+    for (auto& times : timesPs)
+    {
+        Clear();
+        Slots(8);
+        Tree({2, 3});
+        Lose(links[1], LOWER_SIDE, {3, 4, 17});
+        Lose(trunks[2], UPPER_SIDE, {2, 9});
+        SumAll(40 * VALUES);
+        RunExact();
+        for (const auto& ofWorker : results)
+        {
+            times.push_back(ofWorker[0].donePs);
+        }
+        times.push_back(static_cast<std::int64_t>(Retransmitted()));
+        ns3::Simulator::Destroy();
+    }
+    EXPECT_EQ(timesPs[0], timesPs[1]);
+}
+
+} // namespace inca

@@ -1,0 +1,191 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "aggregation/slot-stream.h"
+
+#include "base/errors.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+namespace inca
+{
+
+/** A stream of 10 values, 1 to 10, in packets of 4: blocks of 4, 4 and 2. */
+class SlotStreamTest : public testing::Test
+{
+  protected:
+    static SlotCoding Floats()
+    {
+        SlotCoding coding;
+        coding.valuesPerPacket = 4;
+        return coding;
+    }
+
+    /** For one worker, with exponents ahead. */
+    static SlotCoding Scaled()
+    {
+        auto coding = Floats();
+        coding.scale.emplace(1);
+        coding.exponentsAhead = true;
+        return coding;
+    }
+
+    NetworkSumRequest TenValues()
+    {
+        NetworkSumRequest request;
+        request.values = 10;
+        request.read = [](ElementRange range, float* out) {
+            for (std::uint64_t i = 0; i < range.count; ++i)
+            {
+                out[i] = static_cast<float>(range.begin + i + 1);
+            }
+        };
+        request.write = [this](ElementRange range, const float* sum) {
+            written = range;
+            sums.assign(sum, sum + range.count);
+        };
+        request.done = [this] { ++done; };
+        return request;
+    }
+
+    static SlotTurn Block(std::uint64_t block)
+    {
+        SlotTurn turn;
+        turn.block = block;
+        return turn;
+    }
+
+    static SlotTurn Exponent(std::uint64_t block)
+    {
+        SlotTurn turn;
+        turn.exponentOf = block;
+        return turn;
+    }
+
+    ElementRange written;
+    std::vector<float> sums;
+    unsigned done{0};
+    std::uint64_t clamped{0};
+};
+
+TEST_F(SlotStreamTest, CutsValuesIntoBlocks)
+{
+    const auto coding = Floats();
+    SlotStream stream(coding, TenValues());
+    EXPECT_EQ(stream.Blocks(), 3U);
+    const auto packet = stream.MakePacket(Block(2), clamped);
+    EXPECT_EQ(packet.values, 2U);
+    float values[2];
+    ASSERT_EQ(packet.payload->size(), sizeof values);
+    std::memcpy(values, packet.payload->data(), sizeof values);
+    EXPECT_EQ(values[0], 9.0F);
+    EXPECT_EQ(values[1], 10.0F);
+    EXPECT_EQ(stream.Take(Block(2), packet), 8U);
+    EXPECT_EQ(written, (ElementRange{8, 2}));
+    EXPECT_EQ(sums, (std::vector<float>{9, 10}));
+}
+
+/* 5 to 8 need 2^3; 9 and 10 need 2^4. A block may be scaled when its exponent has come back. */
+TEST_F(SlotStreamTest, TellsExponentsAndScalesByThem)
+{
+    const auto coding = Scaled();
+    SlotStream stream(coding, TenValues());
+    const auto prologue = stream.MakePacket(Exponent(1), clamped);
+    EXPECT_EQ(prologue.exponent, 3);
+    EXPECT_EQ(prologue.values, 0U);
+    EXPECT_EQ(stream.Take(Exponent(1), prologue), 0U);
+    auto turn = Block(1);
+    turn.exponentOf = 2;
+    const auto packet = stream.MakePacket(turn, clamped);
+    EXPECT_EQ(packet.exponent, 4);
+    stream.Take(turn, packet);
+    // one step of the scale is 2^3 / INT32_MAX, below half of fp32's step at 5, so all come back
+    EXPECT_EQ(sums, (std::vector<float>{5, 6, 7, 8}));
+    EXPECT_EQ(clamped, 0U);
+}
+
+/* Scaled for up to 2^3 by mistake of the one who fixed it: 9 and 10 are clamped. */
+TEST_F(SlotStreamTest, CountsWhatDoesNotFit)
+{
+    auto coding = Scaled();
+    coding.exponentsAhead = false;
+    coding.fixedExponent = 3;
+    SlotStream stream(coding, TenValues());
+    stream.Take(Block(2), stream.MakePacket(Block(2), clamped));
+    EXPECT_EQ(clamped, 2U);
+    EXPECT_EQ(sums, (std::vector<float>{8, 8}));
+}
+
+TEST_F(SlotStreamTest, CarriesSizesAlone)
+{
+    const auto coding = Scaled();
+    NetworkSumRequest request;
+    request.values = 10;
+    SlotStream stream(coding, std::move(request));
+    EXPECT_EQ(stream.MakePacket(Exponent(0), clamped).exponent, NO_EXPONENT);
+    const auto packet = stream.MakePacket(Block(0), clamped);
+    EXPECT_EQ(packet.values, 4U);
+    EXPECT_FALSE(packet.payload);
+    EXPECT_EQ(stream.Take(Block(0), packet), 16U);
+}
+
+/* Of words no exponent is asked for, and no value is scaled; the largest that any sum brought back is
+ * told at the end, once. */
+TEST_F(SlotStreamTest, LeavesWordsAsTheyAre)
+{
+    const auto coding = Scaled();
+    auto request = TenValues();
+    request.words = WordSum::OR;
+    request.exponent = -4;
+    std::vector<std::int16_t> told;
+    request.writeExponent = [&told](std::int16_t exponent) { told.push_back(exponent); };
+    SlotStream stream(coding, std::move(request));
+    EXPECT_FALSE(stream.ExponentsAhead());
+    auto packet = stream.MakePacket(Block(2), clamped);
+    EXPECT_EQ(packet.exponent, -4);
+    EXPECT_TRUE(packet.orWords);
+    packet.exponent = 3;
+    EXPECT_EQ(stream.Take(Block(2), packet), 8U);
+    EXPECT_EQ(sums, (std::vector<float>{9, 10}));
+    packet = stream.MakePacket(Block(1), clamped);
+    stream.Take(Block(1), packet);
+    stream.End();
+    EXPECT_EQ(told, std::vector<std::int16_t>{3});
+    EXPECT_EQ(done, 1U);
+}
+
+TEST_F(SlotStreamTest, TellsNoExponentOfValues)
+{
+    const auto coding = Scaled();
+    auto request = TenValues();
+    request.writeExponent = [](std::int16_t) { FAIL() << "nobody gave one"; };
+    SlotStream stream(coding, std::move(request));
+    EXPECT_TRUE(stream.ExponentsAhead());
+    EXPECT_FALSE(stream.MakePacket(Exponent(0), clamped).orWords);
+    stream.End();
+}
+
+TEST_F(SlotStreamTest, RefusesASumOfAnotherSize)
+{
+    const auto coding = Floats();
+    SlotStream stream(coding, TenValues());
+    const auto packet = stream.MakePacket(Block(2), clamped);
+    EXPECT_THROW(stream.Take(Block(1), packet), InvariantError);
+    EXPECT_THROW(stream.Take(Block(1), {}), InvariantError);
+}
+
+TEST_F(SlotStreamTest, BeginsAndEndsOnce)
+{
+    const auto coding = Floats();
+    SlotStream stream(coding, TenValues());
+    EXPECT_TRUE(stream.TakeFirst());
+    EXPECT_FALSE(stream.TakeFirst());
+    EXPECT_FALSE(stream.HasEnded());
+    stream.End();
+    EXPECT_TRUE(stream.HasEnded());
+    EXPECT_EQ(done, 1U);
+}
+
+} // namespace inca

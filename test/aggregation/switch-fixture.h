@@ -1,0 +1,362 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_TEST_MODEL_SWITCH_FIXTURE_H
+#define INCA_TEST_MODEL_SWITCH_FIXTURE_H
+
+#include "aggregation/slot-client.h"
+#include "aggregation/slot-program.h"
+#include "device/nic.h"
+#include "device/switch.h"
+#include "exchange/network-sum.h"
+
+#include "ns3/error-model.h"
+#include "ns3/integer.h"
+#include "ns3/node.h"
+#include "ns3/object-factory.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/**
+ * Workers under switches that add, wired by hand: 10 Gb/s, 1 us per link. Worker w holds
+ * ValueOf(w, i) as its value i. A byte takes 0.8 ns; a packet of k values is 82 + 4 k bytes on the
+ * wire, one for an exponent alone 84 bytes, 67.2 ns.
+ *
+ * By default packets carry 64 values (338 bytes, 270.4 ns), and the scaling is fixed: no prologue.
+ */
+class SwitchFixture : public testing::Test
+{
+  protected:
+    static constexpr std::int64_t LINK_PS{1'000'000};
+    static constexpr std::int64_t EXPONENT_PS{67'200};
+    static constexpr std::int64_t FRAME_PS{270'400}; ///< 64 values
+    static constexpr std::uint32_t VALUES{64};
+    static constexpr std::int64_t ROUND_TRIP_PS{2 * (FRAME_PS + LINK_PS)};
+    static constexpr std::int64_t TIMEOUT_PS{1'000'000'000}; ///< the default
+    static constexpr std::int16_t FIXED_EXPONENT{6};         ///< no value is above 50
+    static constexpr unsigned LOWER_SIDE{0}; ///< of a link: the worker's, or the leaf's
+    static constexpr unsigned UPPER_SIDE{1};
+
+    SwitchFixture()
+    {
+        if (ns3::Time::GetResolution() != ns3::Time::PS)
+        {
+            ns3::Time::SetResolution(ns3::Time::PS);
+        }
+        Both("ValuesPerPacket", ns3::UintegerValue(VALUES));
+        Client("Scaling", ns3::StringValue("fixed"));
+        Client("FixedExponent", ns3::IntegerValue(FIXED_EXPONENT));
+    }
+
+    void TearDown() override
+    {
+        ns3::Simulator::Destroy();
+    }
+
+    // -- settings of what is built afterwards
+    void Client(const std::string& name, const ns3::AttributeValue& value)
+    {
+        clientFactory.Set(name, value);
+    }
+
+    void Program(const std::string& name, const ns3::AttributeValue& value)
+    {
+        programFactory.Set(name, value);
+    }
+
+    void Both(const std::string& name, const ns3::AttributeValue& value)
+    {
+        Client(name, value);
+        Program(name, value);
+    }
+
+    void Slots(std::uint32_t slots)
+    {
+        Both("Slots", ns3::UintegerValue(slots));
+    }
+
+    void UseFp32()
+    {
+        Both("Adder", ns3::StringValue("fp32"));
+        sumSpec.adder = "fp32";
+    }
+
+    void ScaleByBlock()
+    {
+        Client("Scaling", ns3::StringValue("block"));
+        sumSpec.scaling = "block";
+    }
+
+    /** @p count workers under one switch. */
+    void Star(std::uint32_t count)
+    {
+        AddSwitch(0);
+        AddWorkers(0, count);
+        Install();
+    }
+
+    /** A root with a leaf for each entry of @p workers, which says how many workers it has. */
+    void Tree(const std::vector<std::uint32_t>& workers)
+    {
+        AddSwitch(0);
+        for (const auto count : workers)
+        {
+            const auto leaf = AddSwitch(1);
+            Connect(leaf, 0);
+            AddWorkers(leaf, count);
+        }
+        Install();
+    }
+
+    /** What worker @p worker holds: small integers, which every adder sums exactly. */
+    static float ValueOf(std::size_t worker, std::uint64_t i)
+    {
+        return static_cast<float>(static_cast<int>((worker * 31 + i * 7) % 101) - 50);
+    }
+
+    /** The sum over all workers, by a path that knows no packet and no slot. */
+    std::vector<float> ExpectedSum(std::uint64_t values) const
+    {
+        auto spec = sumSpec;
+        spec.workers = static_cast<Rank>(nics.size());
+        const auto network = MakeNetworkSum(spec);
+        std::vector<std::vector<float>> own(nics.size(), std::vector<float>(values));
+        std::vector<const float*> all;
+        for (std::size_t worker = 0; worker < own.size(); ++worker)
+        {
+            Read(worker, {0, values}, own[worker].data());
+            all.push_back(own[worker].data());
+        }
+        std::vector<float> sum(values);
+        network.add(all, values, sum.data());
+        return sum;
+    }
+
+    static void Read(std::size_t worker, ElementRange range, float* out)
+    {
+        for (std::uint64_t i = 0; i < range.count; ++i)
+        {
+            out[i] = ValueOf(worker, range.begin + i);
+        }
+    }
+
+    /** All workers ask for the sum of @p values values; notes results and times. */
+    void SumAll(std::uint64_t values, bool withValues = true)
+    {
+        for (std::size_t worker = 0; worker < clients.size(); ++worker)
+        {
+            Sum(worker, values, withValues);
+        }
+    }
+
+    void Sum(std::size_t worker, std::uint64_t values, bool withValues = true)
+    {
+        const auto index = results[worker].size();
+        results[worker].push_back({});
+        auto& result = results[worker][index];
+        NetworkSumRequest request;
+        request.values = values;
+        if (withValues)
+        {
+            result.sum.assign(values, 0);
+            result.written.assign(values, 0);
+            request.read = [worker](ElementRange range, float* out) { Read(worker, range, out); };
+            request.write = [this, worker, index](ElementRange range, const float* sum) {
+                for (std::uint64_t i = 0; i < range.count; ++i)
+                {
+                    results[worker][index].sum[range.begin + i] = sum[i];
+                    ++results[worker][index].written[range.begin + i];
+                }
+            };
+        }
+        request.done = [this, worker, index] {
+            ++results[worker][index].doneCount;
+            results[worker][index].donePs = ns3::Simulator::Now().GetTimeStep();
+        };
+        clients[worker]->Sum(std::move(request));
+    }
+
+    /**
+     * Runs, and expects every sum of every worker to be there once and exact, and frames to add up.
+     */
+    void RunExact()
+    {
+        ns3::Simulator::Run();
+        for (const auto& ofWorker : results)
+        {
+            for (const auto& result : ofWorker)
+            {
+                ExpectExact(result);
+            }
+        }
+        ExpectConserved();
+    }
+
+    /** Forgets all that was built, but no setting. */
+    void Clear()
+    {
+        nics.clear();
+        links.clear();
+        clients.clear();
+        results.clear();
+        switches.clear();
+        programs.clear();
+        trunks.clear();
+        places.clear();
+        clientPlaces.clear();
+    }
+
+    void ExpectConserved() const
+    {
+        for (const auto& program : programs)
+        {
+            const auto& counters = program->Counters();
+            EXPECT_EQ(counters.in,
+                      counters.combined + counters.forwarded + counters.answered +
+                          counters.Dropped());
+        }
+    }
+
+    /** Loses the frames of these ordinals, from 0, of what @p side of @p link transmits. */
+    static void Lose(const ns3::Ptr<Link>& link,
+                     unsigned side,
+                     const std::list<std::uint32_t>& ordinals)
+    {
+        auto losses = ns3::CreateObject<ns3::ReceiveListErrorModel>();
+        losses->SetList(ordinals);
+        link->SetErrorModel(side, losses);
+    }
+
+    std::uint64_t Retransmitted() const
+    {
+        std::uint64_t frames = 0;
+        for (const auto& client : clients)
+        {
+            frames += client->RetransmittedFrames();
+        }
+        return frames;
+    }
+
+    /** What one sum of one worker has come to. */
+    struct Result
+    {
+        std::vector<float> sum;
+        std::vector<unsigned> written; ///< how many times
+        unsigned doneCount{0};
+        std::int64_t donePs{0};
+    };
+
+    // -- by worker
+    std::vector<ns3::Ptr<Nic>> nics;
+    std::vector<ns3::Ptr<Link>> links;
+    std::vector<ns3::Ptr<SlotClient>> clients;
+    std::vector<std::vector<Result>> results;
+
+    // -- by switch: the root first
+    std::vector<ns3::Ptr<Switch>> switches;
+    std::vector<ns3::Ptr<SlotProgram>> programs;
+    std::vector<ns3::Ptr<Link>> trunks; ///< to the switch above; null: none
+
+  private:
+    std::size_t AddSwitch(unsigned level)
+    {
+        switches.push_back(ns3::CreateObject<Switch>());
+        ns3::CreateObject<ns3::Node>()->AggregateObject(switches.back());
+        programs.push_back(programFactory.Create<SlotProgram>());
+        trunks.push_back(nullptr);
+        places.emplace_back();
+        places.back().address = Address(level == 0 ? 1 : 2, switches.size());
+        return switches.size() - 1;
+    }
+
+    static ns3::Mac48Address Address(std::uint8_t kind, std::size_t number)
+    {
+        const std::uint8_t bytes[6]{2, kind, 0, 0, 0, static_cast<std::uint8_t>(number)};
+        ns3::Mac48Address address;
+        address.CopyFrom(bytes);
+        return address;
+    }
+
+    static std::size_t Plug(const ns3::Ptr<Switch>& owner, const ns3::Ptr<Link>& link)
+    {
+        return owner->AddPort(ns3::CreateObject<SwitchPort>(), link);
+    }
+
+    void Connect(std::size_t leaf, std::size_t root)
+    {
+        auto link = ns3::CreateObject<Link>();
+        trunks[leaf] = link;
+        const auto leafPort = Plug(switches[leaf], link);
+        const auto rootPort = Plug(switches[root], link);
+        places[leaf].parent = AggregationPeer{leafPort, places[root].address, "root"};
+        places[leaf].childNumber = static_cast<std::uint32_t>(places[root].children.size());
+        places[root].children.push_back(
+            {rootPort, places[leaf].address, "leaf " + std::to_string(leaf - 1)});
+    }
+
+    void AddWorkers(std::size_t toSwitch, std::uint32_t count)
+    {
+        for (std::uint32_t i = 0; i < count; ++i)
+        {
+            const auto worker = nics.size();
+            auto nic = ns3::CreateObject<Nic>();
+            auto link = ns3::CreateObject<Link>();
+            ns3::CreateObject<ns3::Node>()->AddDevice(nic);
+            nic->SetAddress(Address(0, worker + 1));
+            nic->Attach(link);
+            nics.push_back(nic);
+            links.push_back(link);
+            clientPlaces.push_back({0,
+                                    static_cast<std::uint32_t>(places[toSwitch].children.size()),
+                                    places[toSwitch].address});
+            places[toSwitch].children.push_back({Plug(switches[toSwitch], link),
+                                                 Address(0, worker + 1),
+                                                 "worker " + std::to_string(worker)});
+        }
+    }
+
+    void Install()
+    {
+        for (std::size_t i = 0; i < switches.size(); ++i)
+        {
+            programs[i]->Install(switches[i], places[i]);
+        }
+        for (std::size_t worker = 0; worker < nics.size(); ++worker)
+        {
+            clientPlaces[worker].workers = static_cast<std::uint32_t>(nics.size());
+            clients.push_back(clientFactory.Create<SlotClient>());
+            clients[worker]->Install(nics[worker], clientPlaces[worker]);
+        }
+        results.resize(nics.size());
+    }
+
+    void ExpectExact(const Result& result) const
+    {
+        EXPECT_EQ(result.doneCount, 1U);
+        EXPECT_EQ(result.written, std::vector<unsigned>(result.sum.size(), 1));
+        EXPECT_EQ(result.sum, ExpectedSum(result.sum.size()));
+    }
+
+    NetworkSumSpec sumSpec{0, "int32", "fixed", FIXED_EXPONENT, VALUES};
+    ns3::ObjectFactory clientFactory{"inca::SlotClient"};
+    ns3::ObjectFactory programFactory{"inca::SlotProgram"};
+    std::vector<AggregationPlace> places;
+    std::vector<ClientPlace> clientPlaces;
+};
+
+} // namespace inca
+
+#endif // INCA_TEST_MODEL_SWITCH_FIXTURE_H

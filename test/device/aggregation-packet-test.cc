@@ -1,0 +1,120 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "device/aggregation-packet.h"
+
+#include "device/aggregation-header.h"
+#include "device/train-packet.h"
+
+#include "ns3/ethernet-header.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/udp-header.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <sstream>
+#include <vector>
+
+namespace inca
+{
+
+/* SwitchML: 8 + 14 + 20 + 8 + 16 + 4 k + 4 + 12 = 82 + 4 k; without values 14 + 44 + 4 = 62 is
+ * padded to 64, so 84. */
+TEST(AggregationPacket, IsAsLongAsSwitchMls)
+{
+    const auto wireBytes = [](std::uint32_t values) {
+        return MakeAggregationTrain({}, values, false)->wireBytes;
+    };
+    EXPECT_EQ(wireBytes(64), 338U);
+    EXPECT_EQ(wireBytes(256), 1106U);
+    EXPECT_EQ(wireBytes(2229), 8998U);
+    EXPECT_EQ(wireBytes(0), 84U);
+}
+
+TEST(AggregationPacket, IsLeftAloneByEngines)
+{
+    const auto train = MakeAggregationTrain({}, 64, false);
+    EXPECT_EQ(train->kind, TrainKind::AGGREGATION);
+    EXPECT_FALSE(train->compressible);
+    EXPECT_EQ(train->plainBytes, 256U);
+}
+
+/* A packet of 2 values in a frame of 3: IPv4, UDP, 16 bytes and 12 of payload, the last 4 of
+ * them zeros. */
+TEST(AggregationPacket, ShowsItselfInCaptures)
+{
+    SlotPacket sum;
+    sum.number = (std::uint64_t{1} << 40U) + 7;
+    sum.exponent = -3;
+    sum.values = 2;
+    sum.payload = std::make_shared<std::vector<std::uint8_t>>(
+        std::vector<std::uint8_t>{1, 2, 3, 4, 5, 6, 7, 8});
+    auto train = MakeAggregationTrain(sum, 3, true);
+    train->source = ns3::Mac48Address("02:01:00:00:00:05");
+    train->destination = ns3::Mac48Address("02:00:00:00:00:05");
+    train->aggregation.packet.child = 9;
+    train->aggregation.repeated = true;
+    const auto packet = MakeEthernetPacket(*train);
+    EXPECT_EQ(packet->GetSize(), 14U + 20 + 8 + 16 + 12);
+    ns3::EthernetHeader ethernet(false);
+    ns3::Ipv4Header ipv4;
+    ns3::UdpHeader udp;
+    AggregationHeader header;
+    packet->RemoveHeader(ethernet);
+    packet->RemoveHeader(ipv4);
+    EXPECT_EQ(ipv4.GetProtocol(), 17U);
+    EXPECT_EQ(ipv4.GetPayloadSize(), 8U + 16 + 12);
+    EXPECT_EQ(ipv4.GetSource(), ns3::Ipv4Address("10.128.0.5"));
+    EXPECT_EQ(ipv4.GetDestination(), ns3::Ipv4Address("10.0.0.5"));
+    packet->RemoveHeader(udp);
+    EXPECT_EQ(udp.GetDestinationPort(), AGGREGATION_UDP_PORT);
+    packet->RemoveHeader(header);
+    EXPECT_EQ(header.Version(), 1U);
+    EXPECT_EQ(header.Flags(), 3U);
+    EXPECT_EQ(header.Child(), 9U);
+    EXPECT_EQ(header.Exponent(), -3);
+    EXPECT_EQ(header.Values(), 2U);
+    EXPECT_EQ(header.Number(), sum.number);
+    std::vector<std::uint8_t> payload(packet->GetSize());
+    packet->CopyData(payload.data(), packet->GetSize());
+    EXPECT_EQ(payload, (std::vector<std::uint8_t>{1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0}));
+}
+
+/* Flags: 4 are words that are or-ed, as a contribution and, with 1, as a sum. */
+TEST(AggregationPacket, ShowsThatItsWordsAreOred)
+{
+    SlotPacket packet;
+    packet.number = 8;
+    packet.values = 5;
+    packet.orWords = true;
+    for (const bool down : {false, true})
+    {
+        const AggregationHeader header(MakeAggregationTrain(packet, 5, down)->aggregation);
+        EXPECT_EQ(header.Flags(), down ? 5U : 4U);
+        std::ostringstream text;
+        header.Print(text);
+        EXPECT_EQ(text.str(),
+                  down ? "sum 8, 5 or-ed words" : "contribution 8 of child 0, 5 or-ed words");
+    }
+}
+
+TEST(AggregationPacket, ShowsAContributionForAnExponentAlone)
+{
+    SlotPacket packet;
+    packet.child = 3;
+    const auto ip = MakeIpPacket(*MakeAggregationTrain(packet, 0, false));
+    EXPECT_EQ(ip->GetSize(), 44U);
+    ns3::Ipv4Header ipv4;
+    ns3::UdpHeader udp;
+    AggregationHeader header;
+    ip->RemoveHeader(ipv4);
+    ip->RemoveHeader(udp);
+    ip->RemoveHeader(header);
+    EXPECT_EQ(header.Flags(), 0U);
+    EXPECT_EQ(header.Child(), 3U);
+    EXPECT_EQ(header.Exponent(), NO_EXPONENT);
+    EXPECT_EQ(header.Values(), 0U);
+}
+
+} // namespace inca

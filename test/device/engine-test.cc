@@ -1,0 +1,200 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "device/engine.h"
+
+#include "base/units.h"
+#include "device/compression-engine.h"
+#include "device/decompression-engine.h"
+#include "device/half-codec.h"
+#include "device/star-fixture.h"
+
+#include "ns3/string.h"
+
+#include <cstring>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr std::int64_t CYCLE_PS{10'000}; ///< of 100 MHz
+
+ns3::Ptr<Train>
+MakeData(std::uint64_t plainBytes, bool compressible, double meanBits = 16)
+{
+    auto train = MakeTransportTrain(TrainKind::DATA, plainBytes);
+    train->compressible = compressible;
+    train->segment.meanBits = meanBits;
+    return train;
+}
+
+template <typename T>
+ns3::Ptr<T>
+MakeEngine()
+{
+    auto engine = ns3::CreateObject<T>();
+    engine->SetCodec(std::make_shared<HalfCodec>());
+    return engine;
+}
+
+std::vector<std::uint8_t>
+BytesOf(const std::vector<float>& values)
+{
+    std::vector<std::uint8_t> bytes(values.size() * sizeof(float));
+    std::memcpy(bytes.data(), values.data(), bytes.size());
+    return bytes;
+}
+
+} // namespace
+
+/* 256 bits are 32 bytes: ceil(1460 / 32) = 46 cycles of 10 ns, whatever the ratio. */
+TEST(CompressionEngine, TakesCyclesByPlainBytes)
+{
+    auto engine = MakeEngine<CompressionEngine>();
+    EXPECT_EQ(engine->Process(*MakeData(1460, true), 0), 46 * CYCLE_PS);
+    EXPECT_EQ(engine->Process(*MakeData(1460, true, 2), 0), 2 * 46 * CYCLE_PS);
+    EXPECT_EQ(engine->Process(*MakeData(4, true), 10'000'000), 10'000'000 + CYCLE_PS);
+    EXPECT_EQ(engine->Counters().busyPs, 93U * CYCLE_PS);
+}
+
+/* 5 cycles of latency delay every frame by 50 ns, but the next one enters after 46 cycles. */
+TEST(CompressionEngine, OverlapsItsPipelineLatency)
+{
+    auto engine = MakeEngine<CompressionEngine>();
+    engine->SetAttribute("PipelineLatency", ns3::UintegerValue(5));
+    EXPECT_EQ(engine->Process(*MakeData(1460, true), 0), 51 * CYCLE_PS);
+    EXPECT_EQ(engine->Process(*MakeData(1460, true), 0), 97 * CYCLE_PS);
+}
+
+/* A frame that passes takes no cycles, but leaves after the one before it. */
+TEST(CompressionEngine, KeepsTheOrderOfPassingFrames)
+{
+    auto engine = MakeEngine<CompressionEngine>();
+    engine->Process(*MakeData(1460, true), 0);
+    EXPECT_EQ(engine->Process(*MakeData(1460, false), 0), 46 * CYCLE_PS);
+    EXPECT_EQ(engine->Process(*MakeData(1460, false), 1'000'000), 1'000'000);
+    EXPECT_EQ(engine->Counters().bypassed[static_cast<std::size_t>(BypassReason::NOT_MARKED)], 2U);
+}
+
+TEST(CompressionEngine, IsNoEngineWithoutACodec)
+{
+    auto engine = ns3::CreateObject<CompressionEngine>();
+    auto train = MakeData(1460, true);
+    EXPECT_EQ(engine->Process(*train, 7), 7);
+    EXPECT_EQ(train->wirePayloadBytes, 1460U);
+}
+
+/* Mean 5.7 bits: the stream has floor(365 * 5.7 / 8) = 260 bytes after 365 values and
+ * floor(730 * 5.7 / 8) = 520 after 730; the frame is 8 + 14 + 40 + 260 + 4 + 12 = 338 bytes. */
+TEST(CompressionEngine, ShortensByStatistics)
+{
+    auto engine = MakeEngine<CompressionEngine>();
+    auto first = MakeData(1460, true, 5.7);
+    auto second = MakeData(1460, true, 5.7);
+    second->segment.offset = 1460;
+    engine->Process(*first, 0);
+    engine->Process(*second, 0);
+    EXPECT_EQ(first->wirePayloadBytes, 260U);
+    EXPECT_EQ(second->wirePayloadBytes, 260U);
+    EXPECT_EQ(first->wireBytes, 338U);
+    EXPECT_EQ(first->plainBytes, 1460U);
+}
+
+TEST(CompressionEngine, RefusesWhatIsNoClock)
+{
+    auto engine = ns3::CreateObject<CompressionEngine>();
+    EXPECT_THROW(engine->SetClock("0Hz"), UnitError);
+    EXPECT_THROW(engine->SetClock("fast"), UnitError);
+    EXPECT_EQ(engine->GetClock(), "100MHz");
+}
+
+/* Half of 1460 bytes arrive: max(ceil(730 / 32), ceil(1460 / 32)) = 46 cycles. A payload that has
+ * grown, as with 34 bits per value, needs ceil(1551 / 32) = 49. */
+TEST(DecompressionEngine, TakesCyclesByTheLargerSize)
+{
+    auto compression = MakeEngine<CompressionEngine>();
+    auto decompression = MakeEngine<DecompressionEngine>();
+    auto shorter = MakeData(1460, true);
+    auto longer = MakeData(1460, true, 34);
+    compression->Process(*shorter, 0);
+    compression->Process(*longer, 0);
+    EXPECT_EQ(longer->wirePayloadBytes, 1551U);
+    EXPECT_EQ(decompression->Process(*shorter, 0), 46 * CYCLE_PS);
+    EXPECT_EQ(decompression->Process(*longer, 0), (46 + 49) * CYCLE_PS);
+}
+
+TEST(DecompressionEngine, RestoresWhatTheWireCarried)
+{
+    const std::vector<float> values{1.0F, -0.1F, 3e-5F};
+    auto train = MakeData(12, true);
+    train->bytes = std::make_shared<const std::vector<std::uint8_t>>(BytesOf(values));
+    MakeEngine<CompressionEngine>()->Process(*train, 0);
+    EXPECT_EQ(train->bytes->size(), 6U);
+    MakeEngine<DecompressionEngine>()->Process(*train, 0);
+    EXPECT_EQ(*train->bytes,
+              BytesOf({HalfCodec::Kept(1.0F), HalfCodec::Kept(-0.1F), HalfCodec::Kept(3e-5F)}));
+    EXPECT_EQ(train->wirePayloadBytes, 6U);
+}
+
+TEST(DecompressionEngine, LeavesAloneWhatNoEngineCompressed)
+{
+    auto engine = MakeEngine<DecompressionEngine>();
+    EXPECT_EQ(engine->Process(*MakeData(1460, true), 5), 5);
+    EXPECT_EQ(engine->Counters().bypassed[static_cast<std::size_t>(BypassReason::NOT_COMPRESSED)],
+              1U);
+}
+
+class EngineInNicTest : public StarFixture
+{
+  protected:
+    void AddEngines()
+    {
+        for (auto& nic : nics)
+        {
+            nic->SetEngines(MakeEngine<CompressionEngine>(), MakeEngine<DecompressionEngine>());
+        }
+    }
+
+    void SendCompressible(std::uint64_t bytes)
+    {
+        Message message;
+        message.to = Address(1);
+        message.plainBytes = bytes;
+        message.compressible = true;
+        message.meanBits = 16;
+        StarFixture::Send(0, std::move(message));
+    }
+};
+
+/* One frame: 460 ns in the engine, 8 + 14 + 40 + 730 + 4 + 12 = 808 bytes = 646.4 ns on each wire,
+ * 1 us on each link, 460 ns in the other engine. */
+TEST_F(EngineInNicTest, AddsBothEnginesToAFramesWay)
+{
+    Hosts(2);
+    AddEngines();
+    SendCompressible(1460);
+    ns3::Simulator::Run();
+    EXPECT_EQ(leftPs, std::vector<std::int64_t>{460'000 + 646'400});
+    ASSERT_EQ(arrivals.size(), 1U);
+    EXPECT_EQ(arrivals[0].timePs, 2 * 460'000 + 2 * (646'400 + 1'000'000));
+    EXPECT_EQ(arrivals[0].message.wirePayloadBytes, 730U);
+}
+
+/* At 100 Gb/s a frame of 808 bytes leaves in 64.64 ns but its engine takes 460 ns: 1000 frames
+ * leave the engine at 460 us, the last one's wire, switch, links and second engine come on top. */
+TEST_F(EngineInNicTest, IsTheBottleneckOfAFasterWire)
+{
+    Hosts(2, [](Nic& nic, SwitchPort& port, Transport&) {
+        nic.SetAttribute("DataRate", ns3::StringValue("100Gbps"));
+        port.SetAttribute("DataRate", ns3::StringValue("100Gbps"));
+    });
+    AddEngines();
+    SendCompressible(1000 * 1460);
+    ns3::Simulator::Run();
+    ASSERT_EQ(arrivals.size(), 1U);
+    EXPECT_EQ(arrivals[0].timePs, 1001 * 460'000 + 2 * (64'640 + 1'000'000));
+}
+
+} // namespace inca

@@ -1,0 +1,91 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "job/breakdown.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace inca
+{
+
+namespace
+{
+
+/** Three ranks' timelines; the breakdown is rank 0's over 0..100. */
+class BreakdownTest : public testing::Test
+{
+  protected:
+    Breakdown Of0() const
+    {
+        return BreakDown({&ranks[0], &ranks[1], &ranks[2]}, 0, {0, 100});
+    }
+
+    std::array<Timeline, 3> ranks;
+};
+
+} // namespace
+
+/* forward 0..30, copy 20..50 (10 of it under forward), rest 50..100 without any wait. */
+TEST_F(BreakdownTest, AnInstantCountsForTheFirstThatHolds)
+{
+    ranks[0].Add(Activity::FORWARD, {0, 30});
+    ranks[0].Add(Activity::COPY, {20, 50});
+    const auto breakdown = Of0();
+    EXPECT_EQ(breakdown.Of(Activity::FORWARD), 30);
+    EXPECT_EQ(breakdown.Of(Activity::COPY), 20);
+    EXPECT_EQ(breakdown.communicationPs, 50);
+    EXPECT_EQ(breakdown.TotalPs(), 100);
+}
+
+/* 0 waits for 1 during 40..90; 1 sums 50..60 and updates 55..75: sum 10, update 60..75 = 15. */
+TEST_F(BreakdownTest, SumAndUpdateOfTheHostWaitedForCount)
+{
+    ranks[0].Add(Activity::FORWARD, {0, 40});
+    ranks[0].AddWait({{40, 90}, 1});
+    ranks[1].Add(Activity::SUM, {50, 60});
+    ranks[1].Add(Activity::UPDATE, {55, 75});
+    ranks[1].Add(Activity::FORWARD, {75, 90}); // a straggler's computing is communication to others
+    const auto breakdown = Of0();
+    EXPECT_EQ(breakdown.Of(Activity::SUM), 10);
+    EXPECT_EQ(breakdown.Of(Activity::UPDATE), 15);
+    EXPECT_EQ(breakdown.communicationPs, 100 - 40 - 10 - 15);
+    EXPECT_EQ(breakdown.TotalPs(), 100);
+}
+
+/* 0 waits for 1 all the time, 1 for 2 during 20..80, 2 sums 30..90: 30..80 of it is waited for. */
+TEST_F(BreakdownTest, AHostThatOnlyWaitsPassesTheQuestionOn)
+{
+    ranks[0].AddWait({{0, 100}, 1});
+    ranks[1].AddWait({{20, 80}, 2});
+    ranks[2].Add(Activity::SUM, {30, 90});
+    EXPECT_EQ(Of0().Of(Activity::SUM), 50);
+    EXPECT_EQ(Of0().TotalPs(), 100);
+}
+
+/* All wait for each other in a ring, and 0's own sum must not count as waited for. */
+TEST_F(BreakdownTest, ARingOfWaitsEnds)
+{
+    ranks[0].AddWait({{10, 100}, 1});
+    ranks[1].AddWait({{0, 100}, 2});
+    ranks[2].AddWait({{0, 100}, 0});
+    ranks[0].Add(Activity::SUM, {0, 10});
+    const auto breakdown = Of0();
+    EXPECT_EQ(breakdown.Of(Activity::SUM), 10);
+    EXPECT_EQ(breakdown.communicationPs, 90);
+}
+
+/* Two exchanges wait at once, for 1 during 0..60 and for 2 during 40..100: 40..60 is 1's. */
+TEST_F(BreakdownTest, OverlappingWaitsCountOnce)
+{
+    ranks[0].AddWait({{0, 60}, 1});
+    ranks[0].AddWait({{40, 100}, 2});
+    ranks[1].Add(Activity::SUM, {0, 50});
+    ranks[2].Add(Activity::SUM, {50, 100});
+    const auto breakdown = Of0();
+    EXPECT_EQ(breakdown.Of(Activity::SUM), 50 + 40);
+    EXPECT_EQ(breakdown.communicationPs, 10);
+}
+
+} // namespace inca

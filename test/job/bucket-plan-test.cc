@@ -1,0 +1,147 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "job/bucket-plan.h"
+
+#include "base/errors.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace inca
+{
+
+namespace
+{
+
+std::string
+Range(ElementRange range)
+{
+    return std::to_string(range.begin) + "+" + std::to_string(range.count);
+}
+
+/** "60+40 of 2-3": elements, and first and last layer of each bucket. */
+std::vector<std::string>
+Buckets(const BucketPlan& plan)
+{
+    std::vector<std::string> texts;
+    for (const auto& bucket : plan.buckets)
+    {
+        texts.push_back(Range(bucket.elements) + " of " + std::to_string(bucket.firstLayer) + "-" +
+                        std::to_string(bucket.lastLayer));
+    }
+    return texts;
+}
+
+/** "60+40 in 0 from 2": elements, bucket, and lowest layer of each chunk. */
+std::vector<std::string>
+Chunks(const BucketPlan& plan)
+{
+    std::vector<std::string> texts;
+    for (const auto& chunk : plan.chunks)
+    {
+        texts.push_back(Range(chunk.elements) + " in " + std::to_string(chunk.bucket) + " from " +
+                        std::to_string(chunk.firstLayer));
+    }
+    return texts;
+}
+
+BucketPlan
+Plan(SendUnit send,
+     const std::vector<std::uint64_t>& layers,
+     std::uint64_t bucketBytes = 0,
+     std::uint64_t chunkBytes = 0)
+{
+    return PlanBuckets(layers, {send, 4, bucketBytes, chunkBytes});
+}
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+} // namespace
+
+TEST(BucketPlan, ByLayerGoesBackwards)
+{
+    EXPECT_THAT(Buckets(Plan(SendUnit::LAYER, {10, 20, 30})),
+                ElementsAre("30+30 of 2-2", "10+20 of 1-1", "0+10 of 0-0"));
+}
+
+TEST(BucketPlan, AtTheEndIsOneBucket)
+{
+    EXPECT_THAT(Buckets(Plan(SendUnit::END, {10, 20, 30})), ElementsAre("0+60 of 0-2"));
+}
+
+/* 4 bytes each, up to 160 bytes = 40 elements: 30 + 10 fit exactly (layers 3 and 2), then 20 + 15
+ * (layers 1 and 0). One byte less, and 30, 10 + 20, 15 remain. */
+TEST(BucketPlan, FillsBucketsUpToTheirSize)
+{
+    EXPECT_THAT(Buckets(Plan(SendUnit::BUCKET, {15, 20, 10, 30}, 160)),
+                ElementsAre("35+40 of 2-3", "0+35 of 0-1"));
+    EXPECT_THAT(Buckets(Plan(SendUnit::BUCKET, {15, 20, 10, 30}, 159)),
+                ElementsAre("45+30 of 3-3", "15+30 of 1-2", "0+15 of 0-0"));
+}
+
+/* Up to 40 elements; layer 1 has 100 and is alone, though layer 2 left room for 30. */
+TEST(BucketPlan, LeavesALayerThatExceedsABucketAlone)
+{
+    EXPECT_THAT(Buckets(Plan(SendUnit::BUCKET, {5, 100, 10}, 160)),
+                ElementsAre("105+10 of 2-2", "5+100 of 1-1", "0+5 of 0-0"));
+}
+
+TEST(BucketPlan, PutsEveryLayerAloneIntoBucketsOfNothing)
+{
+    EXPECT_THAT(Buckets(Plan(SendUnit::BUCKET, {1, 2}, 0)),
+                ElementsAre("1+2 of 1-1", "0+1 of 0-0"));
+}
+
+/* Layers 0, 2 and 4 have no elements: the bucket of 3 and 1 spans 2, and 0 and 4 are in none. */
+TEST(BucketPlan, PassesOverLayersWithoutElements)
+{
+    const std::vector<std::uint64_t> layers{0, 20, 0, 10, 0};
+    EXPECT_THAT(Buckets(Plan(SendUnit::END, layers)), ElementsAre("0+30 of 1-3"));
+    EXPECT_THAT(Buckets(Plan(SendUnit::LAYER, layers)), ElementsAre("20+10 of 3-3", "0+20 of 1-1"));
+    EXPECT_THAT(Buckets(Plan(SendUnit::END, {0, 0})), IsEmpty());
+    EXPECT_THAT(Buckets(Plan(SendUnit::END, {})), IsEmpty());
+}
+
+TEST(BucketPlan, MakesOneChunkOfABucketUnlessToldOtherwise)
+{
+    EXPECT_THAT(Chunks(Plan(SendUnit::LAYER, {10, 20})),
+                ElementsAre("10+20 in 0 from 1", "0+10 in 1 from 0"));
+}
+
+/* 100 bytes are 25 elements. Bucket 0 has 10 + 20 + 30 elements: layers begin at 0, 10, 30. */
+TEST(BucketPlan, CutsChunksUpwardsAndNamesTheirLowestLayer)
+{
+    EXPECT_THAT(Chunks(Plan(SendUnit::END, {10, 20, 30}, 0, 100)),
+                ElementsAre("0+25 in 0 from 0", "25+25 in 0 from 1", "50+10 in 0 from 2"));
+    EXPECT_THAT(Chunks(Plan(SendUnit::LAYER, {10, 0, 30}, 0, 100)),
+                ElementsAre("10+25 in 0 from 2", "35+5 in 0 from 2", "0+10 in 1 from 0"));
+}
+
+/* 11 bytes hold 2 whole values of 4, 3 bytes none: one value then. */
+TEST(BucketPlan, CutsAtWholeValues)
+{
+    EXPECT_THAT(Chunks(Plan(SendUnit::END, {5}, 0, 11)),
+                ElementsAre("0+2 in 0 from 0", "2+2 in 0 from 0", "4+1 in 0 from 0"));
+    EXPECT_EQ(Plan(SendUnit::END, {5}, 0, 3).chunks.size(), 5U);
+}
+
+/* Where a chunk begins, the empty layer 1 ends: the chunk starts with layer 2. */
+TEST(BucketPlan, AChunkBeginsWithALayerThatHasElements)
+{
+    EXPECT_THAT(Chunks(Plan(SendUnit::END, {2, 0, 2}, 0, 8)),
+                ElementsAre("0+2 in 0 from 0", "2+2 in 0 from 2"));
+}
+
+/* 2^40 elements in chunks of one value would be a list of 2^40 entries. */
+TEST(BucketPlan, RefusesMoreChunksThanMemoryHolds)
+{
+    EXPECT_THROW(Plan(SendUnit::END, {1ULL << 40U}, 0, 4), InputError);
+    EXPECT_EQ(Plan(SendUnit::END, {1'000'000}, 0, 4).chunks.size(), 1'000'000U);
+    EXPECT_THROW(Plan(SendUnit::END, {1'000'001}, 0, 4), InputError);
+}
+
+} // namespace inca

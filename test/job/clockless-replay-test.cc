@@ -1,0 +1,360 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "job/clockless-replay.h"
+
+#include "base/errors.h"
+#include "exchange/all-exchanges.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace inca
+{
+
+namespace
+{
+
+/** What the network adds, it adds in fp32, in the order of the workers. */
+ValueHooks
+PlainHooks(Rank workers)
+{
+    ValueHooks hooks;
+    hooks.network = MakeNetworkSum({workers, "fp32"});
+    return hooks;
+}
+
+using PerWorker = std::vector<std::vector<float>>;
+
+/** A small whole number that differs between workers and between elements; sums of it are exact. */
+float
+WholeGradient(Rank worker, std::uint64_t element)
+{
+    return static_cast<float>((worker + 1) * (element % 97 + 1) + element % 13);
+}
+
+/** Gradients whose fp32 sum depends on the order of addition. */
+float
+RoughGradient(Rank worker, std::uint64_t element)
+{
+    return WholeGradient(worker, element) / 3.0F;
+}
+
+template <typename Gradient>
+WorkerGradient
+Every(Gradient gradient)
+{
+    return [gradient](Rank worker, ElementRange range, float* out) {
+        for (std::uint64_t i = 0; i < range.count; ++i)
+        {
+            out[i] = gradient(worker, range.begin + i);
+        }
+    };
+}
+
+std::vector<float>
+ExactSums(Rank workers, std::uint64_t elements)
+{
+    std::vector<float> sums(elements, 0);
+    for (std::uint64_t i = 0; i < elements; ++i)
+    {
+        for (Rank worker = 0; worker < workers; ++worker)
+        {
+            sums[i] += WholeGradient(worker, i);
+        }
+    }
+    return sums;
+}
+
+/** A codec that keeps multiples of 1/4: loses something, but only once. */
+void
+Coarsen(float* values, std::uint64_t count)
+{
+    for (std::uint64_t i = 0; i < count; ++i)
+    {
+        values[i] = std::trunc(values[i] * 4) / 4;
+    }
+}
+
+void
+CoarsenGradients(Rank /*from*/, Leg leg, float* values, std::uint64_t count)
+{
+    if (leg == Leg::GRADIENT)
+    {
+        Coarsen(values, count);
+    }
+}
+
+PerWorker
+Replayed(const ClocklessReplay& replay, ElementRange window)
+{
+    PerWorker results;
+    replay.Run(window, results);
+    return results;
+}
+
+void
+ExpectExactSums(const ExchangeSpec& spec, std::uint64_t elements)
+{
+    const auto program = MakeProgram(spec, elements);
+    const ClocklessReplay replay(*program, Every(WholeGradient), PlainHooks(spec.workers));
+    const PerWorker expected(spec.workers, ExactSums(spec.workers, elements));
+    ASSERT_EQ(Replayed(replay, {0, elements}), expected) << Describe(spec, elements);
+}
+
+std::string
+ComplaintOf(const ClocklessReplay& replay, ElementRange window)
+{
+    try
+    {
+        Replayed(replay, window);
+    }
+    catch (const InvariantError& error)
+    {
+        return error.what();
+    }
+    return "";
+}
+
+/** Two workers of which each does one thing. */
+class TwoStarts : public Program
+{
+  public:
+    TwoStarts(Step first, Step second)
+        : m_steps{std::move(first), std::move(second)}
+    {
+    }
+
+    Rank WorkerCount() const override
+    {
+        return 2;
+    }
+
+    Rank RankCount() const override
+    {
+        return 2;
+    }
+
+    std::uint64_t Elements() const override
+    {
+        return 4;
+    }
+
+    std::uint32_t StepCount(Rank /*rank*/) const override
+    {
+        return 1;
+    }
+
+    Step At(Rank rank, std::uint32_t /*step*/) const override
+    {
+        return m_steps[rank];
+    }
+
+  private:
+    std::vector<Step> m_steps;
+};
+
+Step
+SumOf(ElementRange range)
+{
+    Step step;
+    step.networkSum = range;
+    return step;
+}
+
+/** Two ranks that each wait for the other to send first. */
+class StuckProgram : public Program
+{
+  public:
+    Rank WorkerCount() const override
+    {
+        return 2;
+    }
+
+    Rank RankCount() const override
+    {
+        return 2;
+    }
+
+    std::uint64_t Elements() const override
+    {
+        return 1;
+    }
+
+    std::uint32_t StepCount(Rank /*rank*/) const override
+    {
+        return 2;
+    }
+
+    Step At(Rank rank, std::uint32_t step) const override
+    {
+        Step one;
+        auto& transfers = step == 0 ? one.receives : one.sends;
+        transfers = {{1 - rank, {0, 1}, Leg::GRADIENT}};
+        return one;
+    }
+};
+
+} // namespace
+
+TEST(ClocklessReplay, EveryWorkerOfEveryExchangeEndsWithTheExactSum)
+{
+    for (Rank workers = 2; workers <= 17; ++workers)
+    {
+        for (const auto& spec : AllExchanges(workers))
+        {
+            for (std::uint64_t elements = 0; elements <= 50; ++elements)
+            {
+                ExpectExactSums(spec, elements);
+            }
+            ExpectExactSums(spec, 1009);
+        }
+    }
+}
+
+TEST(ClocklessReplay, AWindowHasTheValuesOfTheWhole)
+{
+    for (const auto& spec : AllExchanges(6))
+    {
+        const std::uint64_t elements = 101;
+        const auto program = MakeProgram(spec, elements);
+        const ClocklessReplay replay(
+            *program, Every(RoughGradient), PlainHooks(spec.workers), CoarsenGradients);
+        const auto whole = Replayed(replay, {0, elements});
+        for (std::uint64_t begin = 0; begin < elements; begin += 10)
+        {
+            const auto window = Clip({begin, 10}, {0, elements});
+            const auto part = Replayed(replay, window);
+            for (Rank worker = 0; worker < spec.workers; ++worker)
+            {
+                const auto first = whole[worker].begin() + static_cast<std::ptrdiff_t>(begin);
+                const std::vector<float> expected(
+                    first, first + static_cast<std::ptrdiff_t>(window.count));
+                EXPECT_EQ(part[worker], expected) << Describe(spec, elements) << " at " << begin;
+            }
+        }
+    }
+}
+
+/* 3 workers, 3 elements, ring: block b starts at worker b. A step is received + own:
+ * element 0 is (g0 + g1) + g2, element 1 is (g1 + g2) + g0, element 2 is (g2 + g0) + g1.
+ * With 2^24, 1 and 1, fp32 (24 bits, ties to even) gives 2^24 + 1 = 2^24 but 1 + 1 = 2:
+ * (2^24 + 1) + 1 = 2^24; (1 + 1) + 2^24 = 2^24 + 2; (1 + 2^24) + 1 = 2^24. */
+TEST(ClocklessReplay, TheRingAddsRoundTheRingFromTheFirstSender)
+{
+    const auto program = MakeProgram({"ring", 3, "flat", 1, 2}, 3);
+    const auto own = Every([](Rank worker, std::uint64_t) { return worker == 0 ? 0x1p24F : 1.0F; });
+    const std::vector<float> expected{0x1p24F, 0x1p24F + 2, 0x1p24F};
+    EXPECT_EQ(Replayed({*program, own, {}}, {0, 3}), PerWorker(3, expected));
+}
+
+/* Worker 0 upwards: (2^24 + 1) + 1 = 2^24, although 1 + 1 + 2^24 would be 2^24 + 2. */
+TEST(ClocklessReplay, TheAggregatorAddsFromWorkerZeroUpwards)
+{
+    const auto program = MakeProgram({"worker-aggregator", 3, "flat", 1, 2}, 1);
+    const auto own = Every([](Rank worker, std::uint64_t) { return worker == 0 ? 0x1p24F : 1.0F; });
+    EXPECT_EQ(Replayed({*program, own, {}}, {0, 1}), PerWorker(3, {0x1p24F}));
+}
+
+/* The same on a server, which makes nothing more of the sum. */
+TEST(ClocklessReplay, AServerAddsFromWorkerZeroUpwards)
+{
+    const auto program = MakeProgram({"sharded-parameter-server", 3, "flat", 1, 2, 2}, 2);
+    const auto own = Every([](Rank worker, std::uint64_t) { return worker == 0 ? 0x1p24F : 1.0F; });
+    EXPECT_EQ(Replayed({*program, own, {}}, {0, 2}), PerWorker(3, {0x1p24F, 0x1p24F}));
+}
+
+/* 2 workers of 0.625, codec keeps multiples of 1/4: the server gets 0.5 twice, and 1.0 goes back. Of
+ * 0.875 each, it gets 0.75 twice, and 1.5 goes back. No owner keeps anything, be it zero. */
+TEST(ClocklessReplay, AServersSumReachesAllWorkersInTheSameForm)
+{
+    const auto program = MakeProgram({"sharded-parameter-server", 2, "flat", 1, 2, 2}, 2);
+    const auto own =
+        Every([](Rank, std::uint64_t element) { return element == 0 ? 0.625F : 0.875F; });
+    const PerWorker expected(2, {1.0F, 1.5F});
+    EXPECT_EQ(Replayed({*program, own, {}, CoarsenGradients}, {0, 2}), expected);
+    const auto forget = [](float* values, std::uint64_t count) {
+        std::fill_n(values, count, 0.0F);
+    };
+    EXPECT_EQ(Replayed({*program, own, {{}, forget}, CoarsenGradients}, {0, 2}), expected);
+}
+
+/* 2 workers, 2 elements, own gradients 0.625 and 0.625, codec keeps multiples of 1/4. Worker 1 gets
+ * 0.5 of worker 0 for element 0 and adds 0.625: it owns 1.125 and sends 1.0. Likewise worker 0 owns
+ * 1.125 of element 1. Exact owners keep 1.125, coded ones 1.0. */
+TEST(ClocklessReplay, AnExactOwnerDiffersFromTheOthersAndACodedOneDoesNot)
+{
+    const auto program = MakeProgram({"ring", 2, "flat", 1, 2}, 2);
+    const auto own = Every([](Rank, std::uint64_t) { return 0.625F; });
+    const PerWorker exact{{1.0F, 1.125F}, {1.125F, 1.0F}};
+    EXPECT_EQ(Replayed({*program, own, {}, CoarsenGradients}, {0, 2}), exact);
+    EXPECT_EQ(Replayed({*program, own, {{}, Coarsen}, CoarsenGradients}, {0, 2}),
+              PerWorker(2, {1.0F, 1.0F}));
+}
+
+TEST(ClocklessReplay, CodedOwnersMakeAllReplicasEqualInEveryExchange)
+{
+    for (const auto& spec : AllExchanges(12))
+    {
+        const auto program = MakeProgram(spec, 77);
+        auto hooks = PlainHooks(spec.workers);
+        hooks.keepOwned = Coarsen;
+        const ClocklessReplay replay(*program, Every(RoughGradient), hooks, CoarsenGradients);
+        const auto results = Replayed(replay, {0, 77});
+        EXPECT_EQ(results, PerWorker(spec.workers, results[0])) << Describe(spec, 77);
+    }
+}
+
+/* Blocks of 4 of 10 elements; a window holds whole ones, the last of them short. */
+TEST(ClocklessReplay, TheNetworkAddsBlockByBlock)
+{
+    const auto program = MakeProgram({"switch-tree", 3, "flat", 1, 2}, 10);
+    ValueHooks hooks;
+    hooks.network.block = 4;
+    hooks.network.add = [](const auto& perWorker, std::uint64_t count, float* sum) {
+        for (std::uint64_t i = 0; i < count; ++i) // each value plus its block's first
+        {
+            sum[i] = perWorker[0][i] + perWorker[2][i / 4 * 4];
+        }
+    };
+    const auto own = Every([](Rank worker, std::uint64_t element) {
+        return static_cast<float>(100 * worker + element);
+    });
+    const ClocklessReplay replay(*program, own, hooks);
+    EXPECT_EQ(Replayed(replay, {4, 6}), PerWorker(3, {208, 209, 210, 211, 216, 217}));
+    EXPECT_EQ(Replayed(replay, {4, 4}), PerWorker(3, {208, 209, 210, 211}));
+    EXPECT_THAT(ComplaintOf(replay, {2, 8}), testing::HasSubstr("elements 2 .. 10 cut a block"));
+    EXPECT_THAT(ComplaintOf(replay, {0, 6}), testing::HasSubstr("elements 0 .. 6 cut a block"));
+}
+
+TEST(ClocklessReplay, WantsAHookForWhatTheNetworkAdds)
+{
+    const auto program = MakeProgram({"switch-slots", 2, "flat", 1, 2}, 10);
+    EXPECT_THAT(ComplaintOf({*program, Every(WholeGradient), {}}, {0, 10}),
+                testing::HasSubstr("no hook says how"));
+}
+
+TEST(ClocklessReplay, TheNetworkAddsWhenAllWorkersAreAtTheSameSum)
+{
+    const TwoStarts alone(SumOf({0, 4}), {});
+    EXPECT_EQ(ComplaintOf({alone, Every(WholeGradient), PlainHooks(2)}, {0, 4}),
+              "rank 0 waits in step 0 for the network's sum, which 1 of 2 workers take part in");
+    const TwoStarts different(SumOf({0, 4}), SumOf({1, 3}));
+    EXPECT_EQ(ComplaintOf({different, Every(WholeGradient), PlainHooks(2)}, {0, 4}),
+              "worker 1 has the network add other elements than worker 0");
+}
+
+TEST(ClocklessReplay, SaysWhoWaitsForWhom)
+{
+    const StuckProgram program;
+    EXPECT_THAT(ComplaintOf({program, Every(WholeGradient), {}}, {0, 1}),
+                testing::HasSubstr("rank 0 waits in step 0 for rank 1"));
+}
+
+} // namespace inca

@@ -1,0 +1,313 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "plan/sketch-plan.h"
+
+#include "base/errors.h"
+#include "codec/bloom-index.h"
+#include "codec/peeling-forecast.h"
+#include "trace/native-trace.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+namespace inca
+{
+
+/**
+ * 4 workers that find the same positions (union exponent 0), so that a union is as dense as a worker; on
+ * GPUs that move a byte of memory in 1 ps and tell their host in 20 us.
+ */
+class SketchPlanTest : public testing::Test
+{
+  protected:
+    static constexpr std::uint64_t ROW{1024};
+    static constexpr std::int64_t CHECK_PS{20'000'000};
+
+    SketchPlanTest()
+    {
+        scenario.cluster.workers = 4;
+        scenario.training.unionExponent = 0;
+        scenario.codec.name = "homomorphic";
+        scenario.codec.placement = "gpu";
+        scenario.codec.ratio = 2;
+        scenario.gpu.memoryBytesPerSecond = 1'000'000'000'000;
+    }
+
+    void AddLayer(std::uint64_t values, const std::string& density)
+    {
+        rows += "l" + std::to_string(values) + "," + std::to_string(values) + ",0,0,0," + density +
+                "\n";
+        all += values;
+    }
+
+    PlannedSketch Plan(ElementRange chunk) const
+    {
+        const auto trace = ParseTrace(
+            "#inca-trace v1\nlayer,elements,forward_ns,backward_ns,update_ns,density\n" + rows,
+            "t.csv");
+        return SketchPlanner(scenario, trace).Plan(chunk);
+    }
+
+    PlannedSketch PlanAll() const
+    {
+        return Plan({0, all});
+    }
+
+    static void ExpectRange(const ElementRange& range, std::uint64_t begin, std::uint64_t count)
+    {
+        EXPECT_EQ(range.begin, begin);
+        EXPECT_EQ(range.count, count);
+    }
+
+    Scenario scenario;
+    std::string rows;
+    std::uint64_t all{0};
+};
+
+/* 2048 rows in 1024 counter rows: of a quarter of the values, 512 per lane, so a load of 0.5, which takes 9
+ * rounds and leaves nothing (peeling-table.cc). */
+TEST_F(SketchPlanTest, ForeseesADecoding)
+{
+    AddLayer(2048 * ROW + 5, "0.25");
+    const auto plan = PlanAll();
+    EXPECT_EQ(plan.rows, 2048U);
+    EXPECT_EQ(plan.counterRows, 1024U);
+    EXPECT_EQ(plan.unionDensity, 0.25);
+    EXPECT_EQ(plan.load, 0.5);
+    EXPECT_EQ(plan.rounds, 9);
+    EXPECT_EQ(plan.markedValues, 512.0 * ROW);
+    EXPECT_EQ(plan.estimatedValues, 0);
+    ASSERT_EQ(plan.spec.coded.size(), 1U);
+    ExpectRange(plan.spec.coded[0], 0, 2048 * ROW + 5);
+    EXPECT_TRUE(plan.spec.plain.empty());
+    EXPECT_EQ(plan.spec.workers, 4U);
+}
+
+/* 256 counter rows: a load of 2, where 99.1696 % are left after 5 rounds. */
+TEST_F(SketchPlanTest, ForeseesEstimates)
+{
+    scenario.codec.ratio = 8;
+    AddLayer(2048 * ROW, "0.25");
+    const auto plan = PlanAll();
+    EXPECT_EQ(plan.load, 2);
+    EXPECT_EQ(plan.rounds, 5);
+    EXPECT_DOUBLE_EQ(plan.estimatedValues, 512.0 * ROW * 0.991696);
+    ASSERT_TRUE(plan.safeRatio);
+    EXPECT_EQ(*plan.safeRatio, *LargestSafeRatio(2048, 0.25));
+    EXPECT_GT(*plan.safeRatio, 2);
+    EXPECT_LT(*plan.safeRatio, 4); // a load of 1
+}
+
+/* Independent positions: 1 - 0.9^4 = 0.3439 of the values, 0.6878 of 1024 counter rows. */
+TEST_F(SketchPlanTest, LooksAtTheUnion)
+{
+    scenario.training.unionExponent.reset();
+    AddLayer(2048 * ROW, "0.1");
+    const auto plan = PlanAll();
+    EXPECT_NEAR(plan.unionDensity, 0.3439, 1e-12);
+    EXPECT_NEAR(plan.load, 0.6878, 1e-12);
+}
+
+/* A filter of one bit per value and one hash marks, of the others, about 1 - e^-0.25. */
+TEST_F(SketchPlanTest, LooksAtWhatAFilterFinds)
+{
+    scenario.codec.index = "bloom";
+    scenario.codec.bloomBits = 1;
+    scenario.codec.bloomHashes = 1;
+    AddLayer(2048 * ROW, "0.25");
+    const auto plan = PlanAll();
+    const auto found = 0.25 + 0.75 * BloomFalsePositives({1, 1}, 0.25);
+    EXPECT_NEAR(found, 0.25 + 0.75 * (1 - std::exp(-0.25)), 0.002);
+    EXPECT_EQ(plan.unionDensity, 0.25);
+    EXPECT_DOUBLE_EQ(plan.load, 2 * found);
+    EXPECT_DOUBLE_EQ(plan.markedValues, found * 2048 * ROW);
+}
+
+/* Of 2^21 values 4 bytes each for the index; 4 and, of a quarter, 24 for the sketch; in each of 9 rounds 4,
+ * and 28 of a quarter. The tail costs nothing. */
+TEST_F(SketchPlanTest, TimesWorkByMemoryTraffic)
+{
+    AddLayer(2048 * ROW + 5, "0.25");
+    const auto spec = PlanAll().spec;
+    EXPECT_EQ(spec.indexPs, 4 << 21);
+    EXPECT_EQ(spec.sketchPs, 10 << 21);
+    EXPECT_EQ(spec.decodePs, (43 << 21) + 9 * CHECK_PS);
+}
+
+/* Each of 4 GPUs does a quarter; the host asks as often. */
+TEST_F(SketchPlanTest, SharesWorkAmongGpus)
+{
+    scenario.cluster.gpus = 4;
+    AddLayer(2048 * ROW, "0.25");
+    const auto spec = PlanAll().spec;
+    EXPECT_EQ(spec.indexPs, 1 << 21);
+    EXPECT_EQ(spec.sketchPs, 10 << 19);
+    EXPECT_EQ(spec.decodePs, (43 << 19) + 9 * CHECK_PS);
+}
+
+/* A worker sketches its own values, 0.1 of them: 6.4 bytes a value; it peels the union's. */
+TEST_F(SketchPlanTest, SketchesOnesOwnValuesOnly)
+{
+    scenario.training.unionExponent.reset();
+    AddLayer(2048 * ROW, "0.1");
+    const auto plan = PlanAll();
+    EXPECT_EQ(plan.spec.sketchPs, std::ceil(6.4 * (1 << 21)));
+    const auto peeled = 28 * (plan.markedValues - plan.estimatedValues);
+    const auto bytes = 4 * plan.rounds * (1 << 21) + peeled;
+    EXPECT_NEAR(static_cast<double>(plan.spec.decodePs), bytes + plan.rounds * CHECK_PS, 2);
+}
+
+/* All plain bytes, with the tail's: 2^23 + 20 of them. Of encoding, 4 parts of 14 make the index. */
+TEST_F(SketchPlanTest, MeasuredRatesReplaceTheTraffic)
+{
+    AddLayer(2048 * ROW + 5, "0.25");
+    scenario.codec.encodeBytesPerSecond = 1'000'000'000'000;
+    auto spec = PlanAll().spec;
+    EXPECT_EQ(spec.indexPs, ((1 << 23) + 20) * 2 / 7);
+    EXPECT_EQ(spec.indexPs + spec.sketchPs, (1 << 23) + 20);
+    EXPECT_EQ(spec.decodePs, (43 << 21) + 9 * CHECK_PS);
+    scenario.codec.decodeBytesPerSecond = 500'000'000'000;
+    scenario.cluster.gpus = 2;
+    spec = PlanAll().spec;
+    EXPECT_EQ(spec.indexPs + spec.sketchPs, (1 << 22) + 10);
+    EXPECT_EQ(spec.decodePs, (1 << 23) + 20);
+    scenario.codec.placement = "cpu"; // one host, however many GPUs
+    spec = PlanAll().spec;
+    EXPECT_EQ(spec.indexPs + spec.sketchPs, (1 << 23) + 20);
+    EXPECT_EQ(spec.decodePs, 2 * ((1 << 23) + 20));
+}
+
+/* At 0.5 and more a layer is left alone: 100 values between two layers, of which a chunk from value 24 of
+ * the first on takes 1000 and 2000. */
+TEST_F(SketchPlanTest, LeavesDenseLayersAlone)
+{
+    scenario.codec.skipDensity = 0.5;
+    AddLayer(1024, "0.1");
+    AddLayer(100, "0.5");
+    AddLayer(2100, "0.4");
+    const auto plan = Plan({24, 3100});
+    ASSERT_EQ(plan.spec.coded.size(), 2U);
+    ExpectRange(plan.spec.coded[0], 0, 1000);
+    ExpectRange(plan.spec.coded[1], 1100, 2000);
+    ASSERT_EQ(plan.spec.plain.size(), 1U);
+    ExpectRange(plan.spec.plain[0], 1000, 100);
+    EXPECT_EQ(plan.rows, 2U); // of 3000 coded values
+    EXPECT_DOUBLE_EQ(plan.unionDensity, (0.1 * 1000 + 0.4 * 2000) / 3000);
+}
+
+TEST_F(SketchPlanTest, CodesAllWithoutALimit)
+{
+    AddLayer(1024, "0.1");
+    AddLayer(100, "1");
+    const auto plan = PlanAll();
+    ASSERT_EQ(plan.spec.coded.size(), 1U);
+    ExpectRange(plan.spec.coded[0], 0, 1124);
+}
+
+/* Its own density counts, not the union's 0.9375. */
+TEST_F(SketchPlanTest, SkipsByAWorkersDensity)
+{
+    scenario.training.unionExponent = 1;
+    scenario.codec.skipDensity = 0.6;
+    AddLayer(2048, "0.5");
+    EXPECT_TRUE(PlanAll().spec.plain.empty());
+}
+
+TEST_F(SketchPlanTest, TakesTheLargestSafeRatio)
+{
+    scenario.codec.ratio.reset();
+    AddLayer(2048 * ROW, "0.05");
+    const auto plan = PlanAll();
+    EXPECT_EQ(plan.counterRows, std::lround(2048 / *LargestSafeRatio(2048, 0.05)));
+    EXPECT_LE(plan.estimatedValues, 0.001 * plan.markedValues);
+    // One counter row less is not safe.
+    const auto fewer = plan.counterRows - 1;
+    EXPECT_GT(ForecastPeeling(fewer, 0.05 * 2048 / fewer).leftShare, 0.001);
+}
+
+/* Of 2048 rows, half of whose values are set, a load of 0.75 takes 1365 counter rows: 4 * 1365 + 128 * 2048
+ * / 1024 bytes a lane are less than 4 * 2048; with 4 bits, 1365 + 256 rows' worth are less, too. If all but a
+ * twentieth are set, 1 / 0.79 as many counter rows as rows are more. */
+TEST_F(SketchPlanTest, CodesNothingThatWouldNotGetSmaller)
+{
+    scenario.codec.ratio.reset();
+    AddLayer(2048 * ROW + 7, "0.5");
+    EXPECT_FALSE(PlanAll().spec.coded.empty());
+    rows.clear();
+    all = 0;
+    AddLayer(2048 * ROW + 7, "0.95");
+    const auto plan = PlanAll();
+    EXPECT_TRUE(plan.spec.coded.empty());
+    ASSERT_EQ(plan.spec.plain.size(), 1U);
+    ExpectRange(plan.spec.plain[0], 0, 2048 * ROW + 7);
+    EXPECT_EQ(plan.rows, 0U);
+    EXPECT_EQ(plan.markedValues, 0);
+    EXPECT_EQ(plan.spec.indexPs + plan.spec.sketchPs + plan.spec.decodePs, 0);
+}
+
+/* Dense rows around what skip_density leaves out: all travels as it is, in order. */
+TEST_F(SketchPlanTest, KeepsThePlainValuesInOrder)
+{
+    scenario.codec.ratio.reset();
+    scenario.codec.skipDensity = 0.97;
+    AddLayer(2000 * ROW, "0.95");
+    AddLayer(100, "1");
+    AddLayer(2001 * ROW, "0.95");
+    const auto plan = PlanAll();
+    EXPECT_TRUE(plan.spec.coded.empty());
+    std::uint64_t next = 0;
+    for (const auto& range : plan.spec.plain)
+    {
+        EXPECT_EQ(range.begin, next);
+        next = range.End();
+    }
+    EXPECT_EQ(next, all);
+}
+
+/* Less than a row is all tail, at any ratio. */
+TEST_F(SketchPlanTest, HasNoRowsInALittleChunk)
+{
+    AddLayer(1023, "0.5");
+    for (const auto ratio : {std::optional<double>(10), std::optional<double>()})
+    {
+        scenario.codec.ratio = ratio;
+        const auto plan = PlanAll();
+        EXPECT_EQ(plan.rows, 0U);
+        EXPECT_EQ(plan.load, 0);
+        EXPECT_EQ(plan.estimatedValues, 0);
+        EXPECT_FALSE(plan.safeRatio);
+        EXPECT_EQ(plan.spec.decodePs, 0);
+    }
+}
+
+TEST_F(SketchPlanTest, KnowsWhatAddsCounters)
+{
+    AddLayer(2048, "0.5");
+    scenario.inSwitch.scaling = "fixed";
+    scenario.inSwitch.fixedExponent = -3;
+    EXPECT_EQ(PlanAll().spec.adder, CounterAdder::FP32); // a ring's hosts, whatever switches do
+    EXPECT_FALSE(PlanAll().spec.fixedExponent);
+    scenario.exchange.algorithm = "switch-slots";
+    EXPECT_EQ(PlanAll().spec.adder, CounterAdder::INT32);
+    EXPECT_EQ(PlanAll().spec.fixedExponent, -3);
+    scenario.inSwitch.adder = "int32-saturating";
+    EXPECT_EQ(PlanAll().spec.adder, CounterAdder::INT32_SATURATING);
+    scenario.inSwitch.scaling = "block";
+    EXPECT_FALSE(PlanAll().spec.fixedExponent);
+    scenario.inSwitch.adder = "fp32";
+    EXPECT_EQ(PlanAll().spec.adder, CounterAdder::FP32);
+    EXPECT_FALSE(PlanAll().spec.overlaps);
+    scenario.codec.rounds = "overlapped";
+    EXPECT_TRUE(PlanAll().spec.overlaps);
+}
+
+TEST_F(SketchPlanTest, NeedsDensities)
+{
+    AddLayer(2048, "");
+    EXPECT_THROW(PlanAll(), InputError);
+}
+
+} // namespace inca

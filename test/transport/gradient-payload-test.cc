@@ -1,0 +1,82 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "transport/gradient-payload.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+namespace inca
+{
+
+namespace
+{
+
+std::vector<std::uint8_t>
+ReadIn(const PayloadSource& payload, std::uint64_t bytes, std::uint64_t step)
+{
+    std::vector<std::uint8_t> all(bytes);
+    for (std::uint64_t offset = 0; offset < bytes; offset += step)
+    {
+        payload.Read(offset, std::min(step, bytes - offset), all.data() + offset);
+    }
+    return all;
+}
+
+/** Element e has value e. */
+void
+FillWithIndices(ElementRange range, float* out)
+{
+    std::iota(out, out + range.count, static_cast<float>(range.begin));
+}
+
+} // namespace
+
+/* 1.0 is 0x3f800000. */
+TEST(GradientPayload, ValuesAreLittleEndian)
+{
+    const auto payload = MakeValuePayload({0, 1});
+    EXPECT_EQ(ReadIn(*payload, 8, 8), (std::vector<std::uint8_t>{0, 0, 0, 0, 0, 0, 0x80, 0x3f}));
+    EXPECT_EQ(ValuesOf(ReadIn(*payload, 8, 3)), (std::vector<float>{0, 1}));
+}
+
+TEST(GradientPayload, NothingIsNoValues)
+{
+    EXPECT_TRUE(ValuesOf({}).empty());
+}
+
+TEST(GradientPayload, BytesComeAsTheyAre)
+{
+    const auto payload = MakeBytePayload({1, 2, 3, 4, 5});
+    EXPECT_EQ(ReadIn(*payload, 5, 2), (std::vector<std::uint8_t>{1, 2, 3, 4, 5}));
+}
+
+/* 10,000 values from element 50 on, read in frames of 365 values, which cross the blocks in which
+ * they are made; then an early frame again, as for a retransmission. */
+TEST(GradientPayload, LazyValuesAreThoseOfTheirElements)
+{
+    const auto payload = MakeLazyPayload({50, 10'000}, FillWithIndices);
+    const auto values = ValuesOf(ReadIn(*payload, 40'000, 1460));
+    ASSERT_EQ(values.size(), 10'000U);
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        ASSERT_EQ(values[i], static_cast<float>(50 + i));
+    }
+    std::vector<std::uint8_t> again(1460);
+    payload->Read(1460, 1460, again.data());
+    EXPECT_EQ(ValuesOf(again).front(), 50 + 365);
+}
+
+TEST(GradientPayload, LazyValuesAreNeverAskedForBeyondTheirRange)
+{
+    std::uint64_t most = 0;
+    const auto payload = MakeLazyPayload({50, 5'000}, [&most](ElementRange range, float* out) {
+        most = std::max(most, range.End());
+        FillWithIndices(range, out);
+    });
+    ReadIn(*payload, 20'000, 1460);
+    EXPECT_EQ(most, 5'050U);
+}
+
+} // namespace inca

@@ -1,0 +1,90 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "transport/receive-connection.h"
+
+#include <gtest/gtest.h>
+
+namespace inca
+{
+
+/** Frames of one message of 6 frames of 8 bytes; an acknowledgement for every 3rd. */
+class ReceiveConnectionTest : public testing::Test
+{
+  protected:
+    ReceiveOutcome Arrive(std::uint64_t number)
+    {
+        auto train = MakeTransportTrain(TrainKind::DATA, 8);
+        train->segment.number = number;
+        train->segment.messageBytes = 48;
+        train->segment.offset = 8 * number;
+        train->segment.last = number == 5;
+        return connection.Accept(
+            train, [this](ReceivedMessage message) { received.push_back(std::move(message)); });
+    }
+
+    ReceiveConnection connection{3};
+    std::vector<ReceivedMessage> received;
+};
+
+TEST_F(ReceiveConnectionTest, AcknowledgesEveryThirdAndTheLast)
+{
+    std::vector<bool> acknowledged;
+    for (std::uint64_t number = 0; number < 6; ++number)
+    {
+        acknowledged.push_back(Arrive(number).acknowledge);
+    }
+    EXPECT_EQ(acknowledged, (std::vector<bool>{false, false, true, false, false, true}));
+    ASSERT_EQ(received.size(), 1U);
+    EXPECT_EQ(received[0].plainBytes, 48U);
+}
+
+/* 1 comes before 0: it is held and acknowledged; when 0 comes both are delivered. */
+TEST_F(ReceiveConnectionTest, PutsFramesInOrder)
+{
+    const auto early = Arrive(1);
+    EXPECT_TRUE(early.acknowledge);
+    EXPECT_EQ(early.deliveredBytes, 0U);
+    EXPECT_EQ(connection.Next(), 0U);
+    const auto filled = Arrive(0);
+    EXPECT_TRUE(filled.acknowledge);
+    EXPECT_EQ(filled.deliveredBytes, 16U);
+    EXPECT_EQ(connection.Next(), 2U);
+}
+
+TEST_F(ReceiveConnectionTest, DropsDuplicates)
+{
+    Arrive(0);
+    Arrive(2);
+    for (const auto number : {0U, 2U})
+    {
+        const auto again = Arrive(number);
+        EXPECT_TRUE(again.duplicate);
+        EXPECT_TRUE(again.acknowledge);
+        EXPECT_EQ(again.deliveredBytes, 0U);
+    }
+}
+
+TEST_F(ReceiveConnectionTest, TellsWatchersInOrderBeforeTheReceiver)
+{
+    std::vector<int> told;
+    const auto watch = [&](std::uint64_t bytes, int mark) {
+        return connection.Watch(MessageTag{}, bytes, [&told, mark] { told.push_back(mark); });
+    };
+    EXPECT_TRUE(watch(9, 1));
+    EXPECT_TRUE(watch(48, 3));
+    EXPECT_TRUE(watch(16, 2));
+    Arrive(0);
+    EXPECT_TRUE(told.empty());
+    Arrive(1);
+    EXPECT_EQ(told, (std::vector<int>{1, 2}));
+    EXPECT_FALSE(watch(16, 4)); // there already
+    for (std::uint64_t number = 2; number < 6; ++number)
+    {
+        Arrive(number);
+    }
+    EXPECT_EQ(told, (std::vector<int>{1, 2, 3}));
+    EXPECT_FALSE(watch(48, 5)); // still known when complete
+}
+
+} // namespace inca

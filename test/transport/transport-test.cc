@@ -1,0 +1,185 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "transport/transport.h"
+
+#include "device/star-fixture.h"
+
+namespace inca
+{
+
+class TransportTest : public StarFixture
+{
+  protected:
+    static constexpr std::int64_t FRAME_PS{1'230'400}; ///< 1538 bytes at 10 Gb/s
+    static constexpr std::int64_t ACK_PS{67'200};      ///< 84 bytes
+    static constexpr std::int64_t LINK_PS{1'000'000};
+};
+
+/* One full frame: serialised by the NIC and again by the switch, 1 us on each link
+ * => left at 1230.4 ns, delivered at 2 * (1230.4 + 1000) = 4460.8 ns. */
+TEST_F(TransportTest, DeliversOneFrame)
+{
+    Hosts(2);
+    Send(0, 1, 1460);
+    ns3::Simulator::Run();
+    EXPECT_EQ(leftPs, std::vector<std::int64_t>{FRAME_PS});
+    ASSERT_EQ(arrivals.size(), 1U);
+    EXPECT_EQ(arrivals[0].timePs, 2 * (FRAME_PS + LINK_PS));
+    EXPECT_EQ(arrivals[0].message.plainBytes, 1460U);
+    EXPECT_EQ(arrivals[0].message.wirePayloadBytes, 1460U);
+}
+
+/* 1000 frames keep the first wire busy from 0 on, the window never closes (the round trip of
+ * 2 * (1230.4 + 1000) + 2 * (67.2 + 1000) ns and 15 more frames is less than 64 frames): the last
+ * is delivered at 1000 frames + 1 frame of the switch + 2 links. */
+TEST_F(TransportTest, FillsTheWire)
+{
+    Hosts(2);
+    Send(0, 1, 1000 * 1460);
+    ns3::Simulator::Run();
+    ASSERT_EQ(arrivals.size(), 1U);
+    EXPECT_EQ(leftPs, std::vector<std::int64_t>{1000 * FRAME_PS});
+    EXPECT_EQ(arrivals[0].timePs, 1001 * FRAME_PS + 2 * LINK_PS);
+    EXPECT_EQ(transports[0]->SentFrames(), 1000U);
+    EXPECT_EQ(transports[1]->DeliveredBytes(), 1'460'000U);
+    EXPECT_EQ(transports[1]->AcksSent(), 1000U / 16 + 1); // 62 and the message's end
+    EXPECT_EQ(Retransmitted(), 0U);
+}
+
+/* 0 bytes are one frame without payload: 84 bytes on each wire, and the message arrives. */
+TEST_F(TransportTest, DeliversAnEmptyMessage)
+{
+    Hosts(2);
+    Send(0, 1, 0);
+    ns3::Simulator::Run();
+    ASSERT_EQ(arrivals.size(), 1U);
+    EXPECT_EQ(arrivals[0].timePs, 2 * (ACK_PS + LINK_PS));
+    EXPECT_EQ(leftPs, std::vector<std::int64_t>{ACK_PS});
+}
+
+/* Hosts move 1.46 GB/s, so 1000 ns per full frame, and 20 ns per frame; a message costs 500 ns first.
+ * The wire (1230.4 ns) is slower, so of 3 frames only the first one's sending work, and the last
+ * one's receiving work, add to the wire's time. */
+TEST_F(TransportTest, HostsWorkInPipelineWithTheWire)
+{
+    Hosts(2, [](Nic&, SwitchPort&, Transport& transport) {
+        transport.SetAttribute("HostByteRate", ns3::UintegerValue(1'460'000'000));
+        transport.SetAttribute("HostFrameCost", ns3::TimeValue(ns3::NanoSeconds(20)));
+        transport.SetAttribute("HostMessageCost", ns3::TimeValue(ns3::NanoSeconds(500)));
+    });
+    Send(0, 1, 3 * 1460);
+    ns3::Simulator::Run();
+    const std::int64_t work = 1'020'000;
+    EXPECT_EQ(leftPs, std::vector<std::int64_t>{500'000 + work + 3 * FRAME_PS});
+    EXPECT_EQ(arrivals[0].timePs, 500'000 + work + 4 * FRAME_PS + 2 * LINK_PS + work);
+}
+
+/* A host of 0.73 GB/s takes 2000 ns per frame, the wire 1230.4: 3 frames are sent by 6000 ns. */
+TEST_F(TransportTest, ASlowHostIsTheBottleneck)
+{
+    Hosts(2, [](Nic&, SwitchPort&, Transport& transport) {
+        transport.SetAttribute("HostByteRate", ns3::UintegerValue(730'000'000));
+    });
+    Send(0, 1, 3 * 1460);
+    ns3::Simulator::Run();
+    EXPECT_EQ(leftPs, std::vector<std::int64_t>{6'000'000 + FRAME_PS});
+    EXPECT_EQ(arrivals[0].timePs, 6'000'000 + 2 * (FRAME_PS + LINK_PS) + 2'000'000);
+}
+
+TEST_F(TransportTest, ControlMessagesCostHostsNothing)
+{
+    Hosts(2, [](Nic&, SwitchPort&, Transport& transport) {
+        transport.SetAttribute("HostFrameCost", ns3::TimeValue(ns3::MicroSeconds(20)));
+        transport.SetAttribute("HostMessageCost", ns3::TimeValue(ns3::MicroSeconds(500)));
+    });
+    Message grant;
+    grant.to = Address(1);
+    grant.tag.control = true;
+    StarFixture::Send(0, grant);
+    ns3::Simulator::Run();
+    ASSERT_EQ(arrivals.size(), 1U);
+    EXPECT_TRUE(arrivals[0].message.tag.control);
+    EXPECT_EQ(arrivals[0].timePs, 2 * (ACK_PS + LINK_PS));
+}
+
+/* Frames of the messages to hosts 1 and 2 alternate, so both last frames leave at the end: the
+ * 19th and the 20th. */
+TEST_F(TransportTest, ServesReceiversInTurn)
+{
+    Hosts(3);
+    Send(0, 1, 10 * 1460);
+    Send(0, 2, 10 * 1460);
+    ns3::Simulator::Run();
+    // 8 frames of the first message were in the NIC's ring before the second one came
+    EXPECT_EQ(leftPs, (std::vector<std::int64_t>{11 * FRAME_PS, 20 * FRAME_PS}));
+}
+
+TEST_F(TransportTest, KeepsTheOrderOfMessagesToOneReceiver)
+{
+    Hosts(2);
+    Send(0, 1, 5 * 1460, 7);
+    Send(0, 1, 4, 8);
+    Send(0, 1, 1460, 9);
+    ns3::Simulator::Run();
+    ASSERT_EQ(arrivals.size(), 3U);
+    EXPECT_EQ(arrivals[0].message.tag.ordinal, 7U);
+    EXPECT_EQ(arrivals[1].message.tag.ordinal, 8U);
+    EXPECT_EQ(arrivals[2].message.tag.ordinal, 9U);
+}
+
+/* The 2nd of 3 frames is delivered one frame after the first; the last byte is announced before the
+ * receiver gets the message; a watch that comes late is told at once. */
+TEST_F(TransportTest, TellsWhoWatches)
+{
+    Hosts(2);
+    std::vector<std::int64_t> told;
+    std::size_t arrivedBefore = 1;
+    const auto tell = [&] { told.push_back(NowPs()); };
+    transports[1]->WatchReceive(Address(0), MessageTag{}, 1461, tell);
+    transports[1]->WatchReceive(
+        Address(0), MessageTag{}, 3 * 1460, [&] { arrivedBefore = arrivals.size(); });
+    Send(0, 1, 3 * 1460);
+    ns3::Simulator::Run();
+    EXPECT_EQ(told, std::vector<std::int64_t>{3 * FRAME_PS + 2 * LINK_PS});
+    EXPECT_EQ(arrivedBefore, 0U);
+    transports[1]->WatchReceive(Address(0), MessageTag{}, 3 * 1460, tell);
+    ns3::Simulator::Run();
+    EXPECT_EQ(told.size(), 2U);
+}
+
+TEST_F(TransportTest, SaysAtOnceThatNothingHasLeft)
+{
+    Hosts(2);
+    std::vector<std::int64_t> told;
+    Message message;
+    message.to = Address(1);
+    message.plainBytes = 1460;
+    transports[0]->Send(message, 0, [&] { told.push_back(NowPs()); });
+    EXPECT_TRUE(told.empty()); // in an event of its own
+    ns3::Simulator::Run();
+    EXPECT_EQ(told, std::vector<std::int64_t>{0});
+}
+
+/* A window smaller than AckEvery is acknowledged when it is full: no timeout. */
+TEST_F(TransportTest, AcknowledgesAWindowSmallerThanAckEvery)
+{
+    Hosts(2, [](Nic&, SwitchPort&, Transport& transport) {
+        transport.SetAttribute("Window", ns3::UintegerValue(4));
+    });
+    Send(0, 1, 40 * 1460);
+    ns3::Simulator::Run();
+    ASSERT_EQ(arrivals.size(), 1U);
+    EXPECT_EQ(transports[1]->AcksSent(), 10U);
+    EXPECT_EQ(transports[0]->ProbesSent(), 0U);
+}
+
+TEST_F(TransportTest, UsesTheWholeMtu)
+{
+    Hosts(2, [](Nic& nic, SwitchPort&, Transport&) { nic.SetMtu(9000); });
+    Send(0, 1, 8960);
+    ns3::Simulator::Run();
+    EXPECT_EQ(transports[0]->SentFrames(), 1U); // 9000 - 40
+}
+
+} // namespace inca

@@ -146,7 +146,7 @@ set(inca_exchange_sources
     src/exchange/adder.cc
     src/exchange/block-scale.cc
     src/exchange/broadcast.cc
-    src/exchange/composed-program.cc
+    src/exchange/composed-plan.cc
     src/exchange/exchange-catalog.cc
     src/exchange/hierarchical-aggregator.cc
     src/exchange/hierarchical-ring.cc
@@ -168,7 +168,7 @@ set(inca_exchange_tests
     test/exchange/adder-test.cc
     test/exchange/block-scale-test.cc
     test/exchange/broadcast-test.cc
-    test/exchange/composed-program-test.cc
+    test/exchange/composed-plan-test.cc
     test/exchange/element-range-test.cc
     test/exchange/exchange-catalog-test.cc
     test/exchange/exchange-properties-test.cc
@@ -406,8 +406,8 @@ set(inca_helper_tests
     test/helper/ns3-stack-test.cc
     test/helper/star-helper-test.cc
     test/helper/topology-helper-test.cc
+    test/regression/grant-waits-behind-a-message-test.cc
     test/regression/send-only-step-ends-before-its-message-left-test.cc
-    test/regression/word-waits-behind-a-message-test.cc
 )
 
 # -- record ----------------------------------------------------------------------------------------
@@ -675,7 +675,7 @@ set(inca_headers
     src/exchange/adder.h
     src/exchange/block-scale.h
     src/exchange/broadcast.h
-    src/exchange/composed-program.h
+    src/exchange/composed-plan.h
     src/exchange/element-range.h
     src/exchange/exchange-catalog.h
     src/exchange/exchange-spec.h
@@ -685,7 +685,6 @@ set(inca_headers
     src/exchange/interval-set.h
     src/exchange/network-sum.h
     src/exchange/parameter-server.h
-    src/exchange/program.h
     src/exchange/ring-pieces.h
     src/exchange/ring.h
     src/exchange/slot-packet.h
@@ -693,6 +692,7 @@ set(inca_headers
     src/exchange/slot-sender.h
     src/exchange/slot-timeouts.h
     src/exchange/star-pieces.h
+    src/exchange/step-plan.h
     src/exchange/switch-sum.h
     src/exchange/traffic.h
     src/exchange/word-sum.h

@@ -5,7 +5,7 @@
 #define INCA_AGGREGATION_AGGREGATION_CLIENT_H
 
 #include "device/train.h"
-#include "exchange/program.h"
+#include "exchange/step-plan.h"
 #include "exchange/word-sum.h"
 
 #include "ns3/mac48-address.h"

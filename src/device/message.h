@@ -26,14 +26,14 @@ class PayloadSource
 /** Names a message among all between two hosts; the transport carries it and reads nothing into it. */
 struct MessageTag
 {
-    std::uint32_t exchange{0}; ///< which exchange
-    std::uint32_t ordinal{0};  ///< which message of that exchange from this sender to this receiver
-    /** A word between hosts (a grant): without payload, free of host costs, ahead of other messages. */
-    bool control{false};
+    std::uint32_t round{0};   ///< which round, over all rounds of all exchanges
+    std::uint32_t ordinal{0}; ///< which message of that round from this sender to this receiver
+    /** A grant: without payload, free of host costs, ahead of other messages. */
+    bool grant{false};
 
     bool operator==(const MessageTag& other) const
     {
-        return exchange == other.exchange && ordinal == other.ordinal && control == other.control;
+        return round == other.round && ordinal == other.ordinal && grant == other.grant;
     }
 };
 

@@ -15,7 +15,7 @@ constexpr std::uint8_t KIND_DATA{1};
 constexpr std::uint8_t KIND_ACK{2};
 constexpr std::uint8_t KIND_PROBE{3};
 constexpr std::uint8_t FLAG_LAST{1};
-constexpr std::uint8_t FLAG_CONTROL{2};
+constexpr std::uint8_t FLAG_GRANT{2};
 constexpr std::uint8_t FLAG_COMPRESSED{4};
 constexpr std::uint8_t FLAG_REPEATED{8};
 
@@ -46,11 +46,11 @@ TransportHeader::GetTypeId()
 TransportHeader::TransportHeader(const Train& train)
     : m_kind(KindOf(train.kind)),
       m_flags(static_cast<std::uint8_t>(
-          (train.segment.last ? FLAG_LAST : 0) | (train.segment.tag.control ? FLAG_CONTROL : 0) |
+          (train.segment.last ? FLAG_LAST : 0) | (train.segment.tag.grant ? FLAG_GRANT : 0) |
           (train.compressed ? FLAG_COMPRESSED : 0) | (train.segment.repeated ? FLAG_REPEATED : 0))),
       m_plainBytes(static_cast<std::uint16_t>(train.plainBytes)),
       m_number(static_cast<std::uint32_t>(train.segment.number)),
-      m_exchange(train.segment.tag.exchange),
+      m_round(train.segment.tag.round),
       m_ordinal(train.segment.tag.ordinal),
       m_offsetValues(static_cast<std::uint32_t>(train.segment.offset / VALUE_BYTES))
 {
@@ -75,7 +75,7 @@ TransportHeader::Serialize(ns3::Buffer::Iterator start) const
     start.WriteU8(m_flags);
     start.WriteHtonU16(m_plainBytes);
     start.WriteHtonU32(m_number);
-    start.WriteHtonU32(m_exchange);
+    start.WriteHtonU32(m_round);
     start.WriteHtonU32(m_ordinal);
     start.WriteHtonU32(m_offsetValues);
 }
@@ -87,7 +87,7 @@ TransportHeader::Deserialize(ns3::Buffer::Iterator start)
     m_flags = start.ReadU8();
     m_plainBytes = start.ReadNtohU16();
     m_number = start.ReadNtohU32();
-    m_exchange = start.ReadNtohU32();
+    m_round = start.ReadNtohU32();
     m_ordinal = start.ReadNtohU32();
     m_offsetValues = start.ReadNtohU32();
     return GetSerializedSize();
@@ -99,7 +99,7 @@ TransportHeader::Print(std::ostream& os) const
     os << (m_kind == KIND_DATA  ? "data "
            : m_kind == KIND_ACK ? "ack "
                                 : "probe ")
-       << m_number << " exchange " << m_exchange << " message " << m_ordinal << " value "
+       << m_number << " round " << m_round << " message " << m_ordinal << " value "
        << m_offsetValues;
 }
 

@@ -15,8 +15,8 @@ namespace inca
 
 /**
  * The 20 bytes of INCA's transport as a capture shows them, in network order: kind (1: 1 data, 2
- * acknowledgement, 3 probe), flags (1: 1 end of message, 2 control, 4 compressed, 8 repeated), plain payload bytes (2), number (4: of
- * the frame, or the next one expected), exchange (4), ordinal (4), offset in the message (4: values).
+ * acknowledgement, 3 probe), flags (1: 1 end of message, 2 grant, 4 compressed, 8 repeated), plain payload bytes (2), number (4: of
+ * the frame, or the next one expected), round (4), ordinal (4), offset in the message (4: values).
  * Numbers keep their low 32 bits.
  */
 class TransportHeader : public ns3::Header
@@ -47,9 +47,9 @@ class TransportHeader : public ns3::Header
         return m_number;
     }
 
-    std::uint32_t Exchange() const
+    std::uint32_t Round() const
     {
-        return m_exchange;
+        return m_round;
     }
 
     std::uint32_t Ordinal() const
@@ -73,7 +73,7 @@ class TransportHeader : public ns3::Header
     std::uint8_t m_flags{0};
     std::uint16_t m_plainBytes{0};
     std::uint32_t m_number{0};
-    std::uint32_t m_exchange{0};
+    std::uint32_t m_round{0};
     std::uint32_t m_ordinal{0};
     std::uint32_t m_offsetValues{0};
 };

@@ -4,8 +4,8 @@
 #ifndef INCA_EXCHANGE_BLOCK_SCALE_H
 #define INCA_EXCHANGE_BLOCK_SCALE_H
 
-#include "exchange/program.h"
 #include "exchange/slot-packet.h"
+#include "exchange/step-plan.h"
 
 #include <cstdint>
 #include <vector>

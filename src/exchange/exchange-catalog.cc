@@ -230,8 +230,8 @@ FindExchange(const std::string& name)
     throw InputError("exchange.algorithm: " + UnknownName(name, ExchangeNames()));
 }
 
-std::unique_ptr<Program>
-MakeProgram(const ExchangeSpec& spec, std::uint64_t elements)
+std::unique_ptr<StepPlan>
+MakeStepPlan(const ExchangeSpec& spec, std::uint64_t elements)
 {
     const auto& entry = FindExchange(spec.algorithm);
     auto complaints = entry.complaints(spec);

@@ -5,7 +5,7 @@
 #define INCA_EXCHANGE_EXCHANGE_CATALOG_H
 
 #include "exchange/exchange-spec.h"
-#include "exchange/program.h"
+#include "exchange/step-plan.h"
 
 #include <cstdint>
 #include <memory>
@@ -30,7 +30,7 @@ struct ExchangeEntry
     Rank (*otherRanks)(const ExchangeSpec&); ///< beyond the workers; of a spec without complaints
     Returns returns;
     std::vector<std::string> (*complaints)(const ExchangeSpec&); ///< "key: text" each; {} = can run
-    std::unique_ptr<Program> (*make)(const ExchangeSpec&, std::uint64_t elements);
+    std::unique_ptr<StepPlan> (*make)(const ExchangeSpec&, std::uint64_t elements);
     /** The aggregation program that its switches run (aggregation/aggregation-catalog.h); empty: none. */
     std::string aggregation{};
 };
@@ -43,7 +43,7 @@ ReturnsWeights(const ExchangeEntry& entry)
     return entry.returns == Returns::WEIGHTS;
 }
 
-/** @return whether the switches add: its programs have steps with a networkSum */
+/** @return whether the switches add: its plans have steps with a networkSum */
 inline bool
 SumsInNetwork(const ExchangeEntry& entry)
 {
@@ -56,7 +56,7 @@ std::vector<std::string> ExchangeNames();
 const ExchangeEntry& FindExchange(const std::string& name);
 
 /** @throws InputError if the exchange is unknown or complains */
-std::unique_ptr<Program> MakeProgram(const ExchangeSpec& spec, std::uint64_t elements);
+std::unique_ptr<StepPlan> MakeStepPlan(const ExchangeSpec& spec, std::uint64_t elements);
 
 } // namespace inca
 

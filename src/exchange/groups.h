@@ -4,7 +4,7 @@
 #ifndef INCA_EXCHANGE_GROUPS_H
 #define INCA_EXCHANGE_GROUPS_H
 
-#include "exchange/composed-program.h"
+#include "exchange/composed-plan.h"
 
 namespace inca
 {

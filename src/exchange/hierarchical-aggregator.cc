@@ -14,11 +14,11 @@ namespace inca
 namespace
 {
 
-class HierarchicalAggregator : public ComposedProgram
+class HierarchicalAggregator : public ComposedPlan
 {
   public:
     HierarchicalAggregator(const ExchangeSpec& spec, std::uint64_t elements)
-        : ComposedProgram(spec.workers, 1, elements),
+        : ComposedPlan(spec.workers, 1, elements),
           m_groups{spec.workers, spec.groupSize},
           m_reduceScatter(MakeRingReduceScatter(m_groups.size, elements, RingSums::INTERMEDIATE)),
           m_allGather(MakeRingAllGather(m_groups.size, elements, 1)),
@@ -61,7 +61,7 @@ class HierarchicalAggregator : public ComposedProgram
 
 } // namespace
 
-std::unique_ptr<Program>
+std::unique_ptr<StepPlan>
 MakeHierarchicalAggregator(const ExchangeSpec& spec, std::uint64_t elements)
 {
     return std::make_unique<HierarchicalAggregator>(spec, elements);

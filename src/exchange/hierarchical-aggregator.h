@@ -25,8 +25,8 @@ namespace inca
  * W n weights. The aggregator receives L n and adds (L - 1) n. No rank owns a result that others
  * get coded.
  */
-std::unique_ptr<Program> MakeHierarchicalAggregator(const ExchangeSpec& spec,
-                                                    std::uint64_t elements);
+std::unique_ptr<StepPlan> MakeHierarchicalAggregator(const ExchangeSpec& spec,
+                                                     std::uint64_t elements);
 
 } // namespace inca
 

@@ -13,11 +13,11 @@ namespace inca
 namespace
 {
 
-class HierarchicalRing : public ComposedProgram
+class HierarchicalRing : public ComposedPlan
 {
   public:
     HierarchicalRing(const ExchangeSpec& spec, std::uint64_t elements)
-        : ComposedProgram(spec.workers, 0, elements),
+        : ComposedPlan(spec.workers, 0, elements),
           m_groups{spec.workers, spec.groupSize},
           m_reduceInGroup(MakeRingReduceScatter(m_groups.size, elements, RingSums::INTERMEDIATE)),
           m_gatherInGroup(MakeRingAllGather(m_groups.size, elements, 1)),
@@ -56,7 +56,7 @@ class HierarchicalRing : public ComposedProgram
 
 } // namespace
 
-std::unique_ptr<Program>
+std::unique_ptr<StepPlan>
 MakeHierarchicalRing(const ExchangeSpec& spec, std::uint64_t elements)
 {
     return std::make_unique<HierarchicalRing>(spec, elements);

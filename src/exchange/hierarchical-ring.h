@@ -25,7 +25,7 @@ namespace inca
  * 2 (G - 1) L n (groups) + 2 (L - 1) n (first members) + L (n - B) (scatter) + (G - 1) L n
  * (all-gather), which is (3 W - 2) n - L B.
  */
-std::unique_ptr<Program> MakeHierarchicalRing(const ExchangeSpec& spec, std::uint64_t elements);
+std::unique_ptr<StepPlan> MakeHierarchicalRing(const ExchangeSpec& spec, std::uint64_t elements);
 
 } // namespace inca
 

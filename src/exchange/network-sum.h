@@ -4,7 +4,7 @@
 #ifndef INCA_EXCHANGE_NETWORK_SUM_H
 #define INCA_EXCHANGE_NETWORK_SUM_H
 
-#include "exchange/program.h"
+#include "exchange/step-plan.h"
 #include "exchange/word-sum.h"
 
 #include <cstdint>

@@ -11,7 +11,7 @@ namespace inca
 namespace
 {
 
-class ParameterServer : public Program
+class ParameterServer : public StepPlan
 {
   public:
     ParameterServer(Rank workers, Rank servers, std::uint64_t elements)
@@ -121,13 +121,13 @@ class ParameterServer : public Program
 
 } // namespace
 
-std::unique_ptr<Program>
+std::unique_ptr<StepPlan>
 MakeParameterServer(const ExchangeSpec& spec, std::uint64_t elements)
 {
     return std::make_unique<ParameterServer>(spec.workers, 1, elements);
 }
 
-std::unique_ptr<Program>
+std::unique_ptr<StepPlan>
 MakeShardedParameterServer(const ExchangeSpec& spec, std::uint64_t elements)
 {
     return std::make_unique<ParameterServer>(

@@ -39,11 +39,11 @@ namespace inca
  */
 
 /** S = 1, the whole tensor; spec.servers is not looked at. */
-std::unique_ptr<Program> MakeParameterServer(const ExchangeSpec& spec, std::uint64_t elements);
+std::unique_ptr<StepPlan> MakeParameterServer(const ExchangeSpec& spec, std::uint64_t elements);
 
 /** S = spec.servers, at least 1; if that is not given, as many as workers. */
-std::unique_ptr<Program> MakeShardedParameterServer(const ExchangeSpec& spec,
-                                                    std::uint64_t elements);
+std::unique_ptr<StepPlan> MakeShardedParameterServer(const ExchangeSpec& spec,
+                                                     std::uint64_t elements);
 
 /** @} */
 

@@ -11,11 +11,11 @@ namespace inca
 namespace
 {
 
-class Ring : public ComposedProgram
+class Ring : public ComposedPlan
 {
   public:
     Ring(Rank workers, std::uint64_t elements)
-        : ComposedProgram(workers, 0, elements),
+        : ComposedPlan(workers, 0, elements),
           m_reduceScatter(MakeRingReduceScatter(workers, elements, RingSums::FINAL)),
           m_allGather(MakeRingAllGather(workers, elements, 1))
     {
@@ -33,7 +33,7 @@ class Ring : public ComposedProgram
 
 } // namespace
 
-std::unique_ptr<Program>
+std::unique_ptr<StepPlan>
 MakeRing(const ExchangeSpec& spec, std::uint64_t elements)
 {
     return std::make_unique<Ring>(spec.workers, elements);

@@ -24,7 +24,7 @@ namespace inca
  * Hosts that cannot send and receive at once need 2 message times per step for even N, and
  * tend to 2 N / (N - 1) for odd N, because then one worker always waits.
  */
-std::unique_ptr<Program> MakeRing(const ExchangeSpec& spec, std::uint64_t elements);
+std::unique_ptr<StepPlan> MakeRing(const ExchangeSpec& spec, std::uint64_t elements);
 
 } // namespace inca
 

@@ -4,7 +4,7 @@
 #ifndef INCA_EXCHANGE_STAR_PIECES_H
 #define INCA_EXCHANGE_STAR_PIECES_H
 
-#include "exchange/composed-program.h"
+#include "exchange/composed-plan.h"
 
 #include <cstdint>
 #include <memory>

@@ -9,7 +9,7 @@ namespace inca
 namespace
 {
 
-class SwitchSum : public Program
+class SwitchSum : public StepPlan
 {
   public:
     SwitchSum(Rank workers, std::uint64_t elements)
@@ -52,7 +52,7 @@ class SwitchSum : public Program
 
 } // namespace
 
-std::unique_ptr<Program>
+std::unique_ptr<StepPlan>
 MakeSwitchSum(const ExchangeSpec& spec, std::uint64_t elements)
 {
     return std::make_unique<SwitchSum>(spec.workers, elements);

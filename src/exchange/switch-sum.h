@@ -16,7 +16,7 @@ namespace inca
  * (Step::networkSum). Workers are the only ranks. What the switches do, and how much travels, is
  * the aggregation program's business.
  */
-std::unique_ptr<Program> MakeSwitchSum(const ExchangeSpec& spec, std::uint64_t elements);
+std::unique_ptr<StepPlan> MakeSwitchSum(const ExchangeSpec& spec, std::uint64_t elements);
 
 } // namespace inca
 

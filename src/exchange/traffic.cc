@@ -68,13 +68,13 @@ AddStep(RankTraffic& traffic, const Step& step)
 } // namespace
 
 RankTraffic
-Traffic(const Program& program, Rank rank)
+Traffic(const StepPlan& plan, Rank rank)
 {
     RankTraffic traffic;
-    const auto steps = program.StepCount(rank);
+    const auto steps = plan.StepCount(rank);
     for (std::uint32_t step = 0; step < steps; ++step)
     {
-        AddStep(traffic, program.At(rank, step));
+        AddStep(traffic, plan.At(rank, step));
     }
     return traffic;
 }

@@ -4,7 +4,7 @@
 #ifndef INCA_EXCHANGE_TRAFFIC_H
 #define INCA_EXCHANGE_TRAFFIC_H
 
-#include "exchange/program.h"
+#include "exchange/step-plan.h"
 
 #include <cstdint>
 #include <vector>
@@ -21,7 +21,7 @@ struct LegTraffic
     std::uint64_t receivedMessages{0};
 };
 
-/** What one rank does in a whole program, for closed-form lower bounds. */
+/** What one rank does in a whole plan, for closed-form lower bounds. */
 struct RankTraffic
 {
     LegTraffic gradient;
@@ -32,7 +32,7 @@ struct RankTraffic
 };
 
 /** Walks all steps of @p rank: the time grows with their number, the memory with networkSums. */
-RankTraffic Traffic(const Program& program, Rank rank);
+RankTraffic Traffic(const StepPlan& plan, Rank rank);
 
 } // namespace inca
 

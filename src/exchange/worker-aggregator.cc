@@ -12,11 +12,11 @@ namespace inca
 namespace
 {
 
-class WorkerAggregator : public ComposedProgram
+class WorkerAggregator : public ComposedPlan
 {
   public:
     WorkerAggregator(const ExchangeSpec& spec, std::uint64_t elements)
-        : ComposedProgram(spec.workers, 1, elements),
+        : ComposedPlan(spec.workers, 1, elements),
           m_star{spec.workers, 0, 1},
           m_sum(MakeSumAtRoot(spec.workers + 1, elements)),
           m_broadcast(
@@ -38,7 +38,7 @@ class WorkerAggregator : public ComposedProgram
 
 } // namespace
 
-std::unique_ptr<Program>
+std::unique_ptr<StepPlan>
 MakeWorkerAggregator(const ExchangeSpec& spec, std::uint64_t elements)
 {
     return std::make_unique<WorkerAggregator>(spec, elements);

@@ -20,7 +20,7 @@ namespace inca
  * receives W n and adds (W - 1) n; it sends W n (flat), ceil(log2(W + 1)) n (binomial) or n
  * (chain). Every worker sends n gradients and receives n weights.
  */
-std::unique_ptr<Program> MakeWorkerAggregator(const ExchangeSpec& spec, std::uint64_t elements);
+std::unique_ptr<StepPlan> MakeWorkerAggregator(const ExchangeSpec& spec, std::uint64_t elements);
 
 } // namespace inca
 

@@ -40,7 +40,8 @@ Recorder::Listen(const ns3::Ptr<RankApplication>& rank)
                                      ns3::MakeCallback(&Recorder::ExchangeStart, this));
     rank->TraceConnectWithoutContext("ExchangeEnd",
                                      ns3::MakeCallback(&Recorder::ExchangeEnd, this));
-    rank->TraceConnectWithoutContext("Hop", ns3::MakeCallback(&Recorder::HopSeen, this));
+    rank->TraceConnectWithoutContext("StepMessage",
+                                     ns3::MakeCallback(&Recorder::MessageSeen, this));
     if (ns3::DynamicCast<WorkerApplication>(rank))
     {
         rank->TraceConnectWithoutContext("GradientReady",
@@ -124,19 +125,19 @@ Recorder::ExchangeEnd(Rank rank, std::uint32_t exchange)
 }
 
 void
-Recorder::HopSeen(Rank rank, std::uint32_t exchange, const Hop& hop)
+Recorder::MessageSeen(Rank rank, std::uint32_t exchange, const StepMessage& message)
 {
     ++progress;
-    const bool gradient = hop.leg == Leg::GRADIENT;
-    (gradient ? gradients : weights).Add(hop.plainBytes, hop.wireBytes);
+    const bool gradient = message.leg == Leg::GRADIENT;
+    (gradient ? gradients : weights).Add(message.plainBytes, message.wireBytes);
     if (gradient)
     {
-        hops[hop.step].Add(hop.plainBytes, hop.wireBytes);
+        steps[message.step].Add(message.plainBytes, message.wireBytes);
     }
     const auto chunkCount = static_cast<std::uint32_t>(m_job->chunks.size());
     if (rank < m_job->workers && IsLast(exchange / chunkCount))
     {
-        chunks[rank][exchange % chunkCount].received.Add(hop.plainBytes, hop.wireBytes);
+        chunks[rank][exchange % chunkCount].received.Add(message.plainBytes, message.wireBytes);
     }
 }
 

@@ -62,15 +62,15 @@ class Recorder
 
     /** When the last worker ended its last update of each iteration. (ps) */
     std::vector<std::int64_t> iterationEndPs;
-    std::vector<ExchangeWindow> exchanges;      ///< by iteration
-    std::vector<std::int64_t> lastUpdatePs;     ///< by worker, in the whole run so far
-    std::vector<std::int64_t> backwardEndPs;    ///< by worker, last iteration
-    std::vector<std::vector<LayerSeen>> layers; ///< by worker and layer, last iteration
-    std::vector<std::vector<ChunkSeen>> chunks; ///< by worker and chunk, last iteration
-    std::map<std::uint32_t, PayloadCount> hops; ///< gradients, by the receiving rank's step
-    PayloadCount gradients;                     ///< all gradient messages of the run
-    PayloadCount weights;                       ///< all weight messages of the run
-    std::uint64_t progress{0};                  ///< grows with everything that happens
+    std::vector<ExchangeWindow> exchanges;       ///< by iteration
+    std::vector<std::int64_t> lastUpdatePs;      ///< by worker, in the whole run so far
+    std::vector<std::int64_t> backwardEndPs;     ///< by worker, last iteration
+    std::vector<std::vector<LayerSeen>> layers;  ///< by worker and layer, last iteration
+    std::vector<std::vector<ChunkSeen>> chunks;  ///< by worker and chunk, last iteration
+    std::map<std::uint32_t, PayloadCount> steps; ///< gradients, by the receiving rank's step
+    PayloadCount gradients;                      ///< all gradient messages of the run
+    PayloadCount weights;                        ///< all weight messages of the run
+    std::uint64_t progress{0};                   ///< grows with everything that happens
 
   private:
     void GradientReady(Rank worker, std::uint32_t iteration, std::uint32_t layer);
@@ -78,7 +78,7 @@ class Recorder
     void LayerUpdated(Rank worker, std::uint32_t iteration, std::uint32_t layer);
     void ExchangeStart(Rank rank, std::uint32_t exchange);
     void ExchangeEnd(Rank rank, std::uint32_t exchange);
-    void HopSeen(Rank rank, std::uint32_t exchange, const Hop& hop);
+    void MessageSeen(Rank rank, std::uint32_t exchange, const StepMessage& message);
     bool IsLast(std::uint32_t iteration) const;
 
     std::shared_ptr<const TrainingJob> m_job;

@@ -189,12 +189,12 @@ LinkRows(const Outcome& outcome)
     return rows;
 }
 
-std::vector<HopRatio>
-HopRatios(const Outcome& outcome)
+std::vector<StepRatio>
+StepRatios(const Outcome& outcome)
 {
-    std::vector<HopRatio> ratios;
+    std::vector<StepRatio> ratios;
     const bool counted = outcome.prepared.codec != nullptr && outcome.prepared.job->HasValues();
-    for (const auto& [step, payload] : outcome.seen->hops)
+    for (const auto& [step, payload] : outcome.seen->steps)
     {
         if (counted)
         {
@@ -240,7 +240,7 @@ RunExperiment(const Scenario& scenario, const std::function<void(double share)>&
     record.layers = LayerRows(outcome);
     record.links = LinkRows(outcome);
     record.switches = outcome.switches;
-    record.hops = HopRatios(outcome);
+    record.steps = StepRatios(outcome);
     record.warnings = RunWarnings(scenario, outcome);
     return record;
 }

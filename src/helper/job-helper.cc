@@ -43,11 +43,11 @@ MakeRank(const TrainingJob& job, Rank rank)
 }
 
 bool
-NetworkAdds(const Program& program)
+NetworkAdds(const StepPlan& plan)
 {
-    for (std::uint32_t step = 0; step < program.StepCount(0); ++step)
+    for (std::uint32_t step = 0; step < plan.StepCount(0); ++step)
     {
-        if (program.At(0, step).networkSum)
+        if (plan.At(0, step).networkSum)
         {
             return true;
         }
@@ -64,7 +64,7 @@ CheckHosts(const TrainingJob& job, const Cluster& cluster)
         throw InputError("the job has " + std::to_string(ranks) + " ranks, but the cluster has " +
                          std::to_string(cluster.hosts.GetN()) + " hosts");
     }
-    if (NetworkAdds(*job.chunks.front().rounds.front().program) &&
+    if (NetworkAdds(*job.chunks.front().rounds.front().plan) &&
         cluster.clients.size() != job.workers)
     {
         throw InputError("the network is to add for the job's " + std::to_string(job.workers) +

@@ -38,7 +38,7 @@ struct Bucket
     std::size_t lastLayer{0};
 };
 
-/** What is exchanged by one program. */
+/** What is exchanged by one plan. */
 struct Chunk
 {
     std::size_t bucket{0};     ///< index of its bucket in the plan

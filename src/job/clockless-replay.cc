@@ -36,23 +36,23 @@ struct RankState
 class WindowReplay
 {
   public:
-    WindowReplay(const Program& program,
+    WindowReplay(const StepPlan& plan,
                  const WorkerGradient& own,
                  const ValueHooks& hooks,
                  const Wire& wire,
                  ElementRange window)
-        : m_program(program),
+        : m_plan(plan),
           m_hooks(hooks),
           m_wire(wire),
           m_window(window)
     {
-        m_ranks.reserve(program.RankCount());
-        for (Rank rank = 0; rank < program.RankCount(); ++rank)
+        m_ranks.reserve(plan.RankCount());
+        for (Rank rank = 0; rank < plan.RankCount(); ++rank)
         {
             const auto ownOfRank = [&own, rank](ElementRange range, float* out) {
                 own(rank, range, out);
             };
-            m_ranks.push_back({RankValues(window, ownOfRank, hooks), program.StepCount(rank)});
+            m_ranks.push_back({RankValues(window, ownOfRank, hooks), plan.StepCount(rank)});
         }
     }
 
@@ -101,7 +101,7 @@ class WindowReplay
 
     void Begin(Rank rank, RankState& state)
     {
-        state.step = m_program.At(rank, state.next);
+        state.step = m_plan.At(rank, state.next);
         state.begun = true;
         for (const auto& send : state.step.sends)
         {
@@ -111,8 +111,7 @@ class WindowReplay
                 Deliver(rank, send, Sent(rank, state, send.leg, range));
             }
         }
-        if (LacksSum(state) && rank < m_program.WorkerCount() &&
-            ++m_summing == m_program.WorkerCount())
+        if (LacksSum(state) && rank < m_plan.WorkerCount() && ++m_summing == m_plan.WorkerCount())
         {
             MakeSum();
         }
@@ -265,11 +264,11 @@ class WindowReplay
                 (missing != nullptr
                      ? "rank " + std::to_string(missing->peer) + ", which sends nothing"
                      : "the network's sum, which " + std::to_string(m_summing) + " of " +
-                           std::to_string(m_program.WorkerCount()) + " workers take part in"));
+                           std::to_string(m_plan.WorkerCount()) + " workers take part in"));
         }
     }
 
-    const Program& m_program;
+    const StepPlan& m_plan;
     const ValueHooks& m_hooks;
     const Wire& m_wire;
     ElementRange m_window;
@@ -280,11 +279,11 @@ class WindowReplay
 
 } // namespace
 
-ClocklessReplay::ClocklessReplay(const Program& program,
+ClocklessReplay::ClocklessReplay(const StepPlan& plan,
                                  WorkerGradient own,
                                  ValueHooks hooks,
                                  Wire wire)
-    : m_program(program),
+    : m_plan(plan),
       m_own(std::move(own)),
       m_hooks(std::move(hooks)),
       m_wire(std::move(wire))
@@ -294,10 +293,10 @@ ClocklessReplay::ClocklessReplay(const Program& program,
 void
 ClocklessReplay::Run(ElementRange window, std::vector<std::vector<float>>& perWorker) const
 {
-    WindowReplay replay(m_program, m_own, m_hooks, m_wire, window);
+    WindowReplay replay(m_plan, m_own, m_hooks, m_wire, window);
     replay.Run();
-    perWorker.resize(m_program.WorkerCount());
-    for (Rank worker = 0; worker < m_program.WorkerCount(); ++worker)
+    perWorker.resize(m_plan.WorkerCount());
+    for (Rank worker = 0; worker < m_plan.WorkerCount(); ++worker)
     {
         replay.Result(worker, perWorker[worker]);
     }

@@ -4,7 +4,7 @@
 #ifndef INCA_JOB_CLOCKLESS_REPLAY_H
 #define INCA_JOB_CLOCKLESS_REPLAY_H
 
-#include "exchange/program.h"
+#include "exchange/step-plan.h"
 #include "job/rank-values.h"
 #include "job/worker-gradient.h"
 
@@ -19,7 +19,7 @@ namespace inca
 using Wire = std::function<void(Rank from, Leg leg, float* values, std::uint64_t count)>;
 
 /**
- * The second opinion on a simulated exchange: all ranks of a program executed without a clock, with
+ * The second opinion on a simulated exchange: all ranks of a plan executed without a clock, with
  * queues between them that are never full.
  *
  * It works in windows. Every element travels and is added by itself, whatever message it is in, so
@@ -32,21 +32,21 @@ class ClocklessReplay
 {
   public:
     /**
-     * @param program outlives the replay
+     * @param plan outlives the replay
      * @param wire empty: values arrive as they were sent
      */
-    ClocklessReplay(const Program& program, WorkerGradient own, ValueHooks hooks, Wire wire = {});
+    ClocklessReplay(const StepPlan& plan, WorkerGradient own, ValueHooks hooks, Wire wire = {});
 
     /**
      * @param window elements of the exchange
      * @param perWorker set to the values of the window with which each worker ends
-     * @throws InvariantError if the program gets stuck (it says who waits for whom), if it has the
+     * @throws InvariantError if the plan gets stuck (it says who waits for whom), if it has the
      *         network add and no hook says how, or if the window cuts a block of that
      */
     void Run(ElementRange window, std::vector<std::vector<float>>& perWorker) const;
 
   private:
-    const Program& m_program;
+    const StepPlan& m_plan;
     WorkerGradient m_own;
     ValueHooks m_hooks;
     Wire m_wire;

@@ -89,8 +89,8 @@ class CodedReplay
 
     Words Summed(std::size_t round, const std::vector<Words>& own) const
     {
-        const auto& [program, hooks] = m_chunk.rounds[round];
-        const auto words = program->Elements();
+        const auto& [plan, hooks] = m_chunk.rounds[round];
+        const auto words = plan->Elements();
         if (words == 0)
         {
             return {};
@@ -99,7 +99,7 @@ class CodedReplay
             std::copy_n(own[worker].data() + range.begin, range.count, out);
         };
         std::vector<Words> sums;
-        ClocklessReplay(*program, ownOf, hooks).Run({0, words}, sums);
+        ClocklessReplay(*plan, ownOf, hooks).Run({0, words}, sums);
         for (const auto& sum : sums)
         {
             if (!std::equal(sum.begin(), sum.end(), sums.front().begin(), SameBits))

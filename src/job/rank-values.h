@@ -6,7 +6,7 @@
 
 #include "exchange/interval-set.h"
 #include "exchange/network-sum.h"
-#include "exchange/program.h"
+#include "exchange/step-plan.h"
 #include "exchange/word-sum.h"
 
 #include <cstdint>

@@ -19,7 +19,7 @@ MakeTensorJob(const ExchangeSpec& exchange, std::uint64_t elements)
     job->meanBits = [](ElementRange) { return 32.0; };
     job->layers = {{all, 0}};
     job->buckets = {{0, 0, {0}}};
-    job->chunks = {{all, 0, 0, {{MakeProgram(exchange, elements), {}}}, nullptr, 0}};
+    job->chunks = {{all, 0, 0, {{MakeStepPlan(exchange, elements), {}}}, nullptr, 0}};
     return job;
 }
 

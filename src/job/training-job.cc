@@ -13,7 +13,7 @@ namespace inca
 Rank
 TrainingJob::RankCount() const
 {
-    return chunks.front().rounds.front().program->RankCount();
+    return chunks.front().rounds.front().plan->RankCount();
 }
 
 std::string

@@ -5,7 +5,7 @@
 #define INCA_JOB_TRAINING_JOB_H
 
 #include "codec/codec.h"
-#include "exchange/program.h"
+#include "exchange/step-plan.h"
 #include "job/chunk-coding.h"
 #include "job/rank-values.h"
 
@@ -56,7 +56,7 @@ struct JobBucket
 /** One all-reduce of words, 4 bytes each (bytesPerElement, where they are values). */
 struct JobRound
 {
-    std::shared_ptr<const Program> program; ///< its elements are words, counted from 0
+    std::shared_ptr<const StepPlan> plan; ///< its elements are words, counted from 0
     ValueHooks hooks;
 };
 

@@ -112,7 +112,7 @@ Verifier::CheckReplayed(std::uint32_t exchange, ElementRange window)
 {
     std::vector<std::vector<float>> expected;
     const auto& round = Chunk(exchange).rounds.front();
-    const ClocklessReplay replay(*round.program, OwnGradients(exchange), round.hooks, m_wire);
+    const ClocklessReplay replay(*round.plan, OwnGradients(exchange), round.hooks, m_wire);
     replay.Run(window, expected);
     for (Rank worker = 0; worker < m_job->workers; ++worker)
     {

@@ -30,7 +30,7 @@ struct SumErrors
 
 /**
  * Compares what every worker holds at the end of an exchange, value by value and to the bit, with
- * a replay of the step programs and the codec that knows neither clock nor network. It waits until
+ * a replay of the step plans and the codec that knows neither clock nor network. It waits until
  * the last worker has ended the exchange, then goes through it in windows, so that it needs little
  * memory beside the results themselves.
  *

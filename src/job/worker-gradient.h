@@ -4,7 +4,7 @@
 #ifndef INCA_JOB_WORKER_GRADIENT_H
 #define INCA_JOB_WORKER_GRADIENT_H
 
-#include "exchange/program.h"
+#include "exchange/step-plan.h"
 
 #include <functional>
 

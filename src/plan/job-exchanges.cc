@@ -54,28 +54,28 @@ LastLayer(const TrainingJob& job, ElementRange range, std::uint32_t layer)
     return layer;
 }
 
-/** Programs depend on the number of words only, so rounds of one size share one. */
-class Programs
+/** StepPlans depend on the number of words only, so rounds of one size share one. */
+class StepPlans
 {
   public:
-    explicit Programs(ExchangeSpec spec)
+    explicit StepPlans(ExchangeSpec spec)
         : m_spec(std::move(spec))
     {
     }
 
-    std::shared_ptr<const Program> Of(std::uint64_t words)
+    std::shared_ptr<const StepPlan> Of(std::uint64_t words)
     {
-        auto& program = m_programs[words];
-        if (!program)
+        auto& plan = m_plans[words];
+        if (!plan)
         {
-            program = MakeProgram(m_spec, words);
+            plan = MakeStepPlan(m_spec, words);
         }
-        return program;
+        return plan;
     }
 
   private:
     ExchangeSpec m_spec;
-    std::map<std::uint64_t, std::shared_ptr<const Program>> m_programs;
+    std::map<std::uint64_t, std::shared_ptr<const StepPlan>> m_plans;
 };
 
 ValueHooks
@@ -94,17 +94,14 @@ HooksOfWords(const Scenario& scenario, WordSum sum)
 
 /** The rounds of a chunk that is compressed homomorphically. */
 void
-AddSketch(const Scenario& scenario,
-          const PlannedSketch& sketch,
-          Programs& programs,
-          JobChunk& chunk)
+AddSketch(const Scenario& scenario, const PlannedSketch& sketch, StepPlans& plans, JobChunk& chunk)
 {
     const auto words = WordsOf(sketch.spec);
     const auto counters = sketch.spec.adder == CounterAdder::FP32 ? WordSum::FP32 : WordSum::INT32;
     chunk.coding = MakeSketchCoding(sketch.spec);
     chunk.rounds = {
-        {programs.Of(words.index), HooksOfWords(scenario, IndexSum(sketch.spec.settings.index))},
-        {programs.Of(words.counters), HooksOfWords(scenario, counters)},
+        {plans.Of(words.index), HooksOfWords(scenario, IndexSum(sketch.spec.settings.index))},
+        {plans.Of(words.counters), HooksOfWords(scenario, counters)},
     };
 }
 
@@ -204,7 +201,7 @@ AddExchanges(const Scenario& scenario,
 {
     const auto plan = PlanOf(trace, scenario);
     AddBuckets(plan, scenario, job);
-    Programs programs(MakeExchangeSpec(scenario));
+    StepPlans plans(MakeExchangeSpec(scenario));
     std::optional<SketchPlanner> planner;
     if (HasSketch(scenario))
     {
@@ -218,11 +215,11 @@ AddExchanges(const Scenario& scenario,
         {
             CheckSketchSize(chunk.range.count);
             sketches.push_back(planner->Plan(chunk.range));
-            AddSketch(scenario, sketches.back(), programs, chunk);
+            AddSketch(scenario, sketches.back(), plans, chunk);
         }
         else
         {
-            chunk.rounds = {{programs.Of(chunk.range.count), hooks}};
+            chunk.rounds = {{plans.Of(chunk.range.count), hooks}};
         }
         job.buckets[planned.bucket].chunks.push_back(static_cast<std::uint32_t>(job.chunks.size()));
         job.chunks.push_back(std::move(chunk));

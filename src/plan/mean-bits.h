@@ -5,7 +5,7 @@
 #define INCA_PLAN_MEAN_BITS_H
 
 #include "codec/codec.h"
-#include "exchange/program.h"
+#include "exchange/step-plan.h"
 #include "trace/gradient-trace.h"
 
 #include <cstdint>

@@ -77,11 +77,11 @@ CodedPs(const ChunkCoding& coding, std::size_t rounds)
     return ps;
 }
 
-/** Rounds of one size share a program, and so what a rank does in it. */
-class TrafficOfPrograms
+/** Rounds of one size share a plan, and so what a rank does in it. */
+class TrafficOfPlans
 {
   public:
-    TrafficOfPrograms(const TrainingJob& job, Rank rank)
+    TrafficOfPlans(const TrainingJob& job, Rank rank)
         : m_job(job),
           m_rank(rank)
     {
@@ -89,14 +89,14 @@ class TrafficOfPrograms
 
     void Add(const JobChunk& chunk, const JobRound& round, RankWork& work)
     {
-        if (round.program->Elements() == 0)
+        if (round.plan->Elements() == 0)
         {
             return; // takes no step
         }
-        auto found = m_traffic.find(round.program.get());
+        auto found = m_traffic.find(round.plan.get());
         if (found == m_traffic.end())
         {
-            found = m_traffic.emplace(round.program.get(), Traffic(*round.program, m_rank)).first;
+            found = m_traffic.emplace(round.plan.get(), Traffic(*round.plan, m_rank)).first;
         }
         AddRound(m_job, chunk, found->second, work);
     }
@@ -104,7 +104,7 @@ class TrafficOfPrograms
   private:
     const TrainingJob& m_job;
     Rank m_rank;
-    std::map<const Program*, RankTraffic> m_traffic;
+    std::map<const StepPlan*, RankTraffic> m_traffic;
 };
 
 } // namespace
@@ -113,7 +113,7 @@ RankWork
 WorkOf(const TrainingJob& job, Rank rank)
 {
     RankWork work;
-    TrafficOfPrograms traffic(job, rank);
+    TrafficOfPlans traffic(job, rank);
     for (const auto& chunk : job.chunks)
     {
         for (const auto& round : chunk.rounds)
@@ -132,7 +132,7 @@ RankWork
 WorkOfRound(const TrainingJob& job, Rank rank, std::uint32_t round)
 {
     RankWork work;
-    TrafficOfPrograms traffic(job, rank);
+    TrafficOfPlans traffic(job, rank);
     for (const auto& chunk : job.chunks)
     {
         traffic.Add(chunk, chunk.rounds[round], work);

@@ -9,7 +9,7 @@
 namespace inca
 {
 
-ChunkRunner::ChunkRunner(RankHost& host, std::uint32_t exchange, const JobChunk& chunk)
+ExchangeRunner::ExchangeRunner(RankHost& host, std::uint32_t exchange, const JobChunk& chunk)
     : m_host(host),
       m_job(*host.job),
       m_chunk(chunk),
@@ -18,14 +18,14 @@ ChunkRunner::ChunkRunner(RankHost& host, std::uint32_t exchange, const JobChunk&
     const auto first = exchange * static_cast<std::uint32_t>(m_rounds.size());
     for (std::uint32_t i = 0; i < m_rounds.size(); ++i)
     {
-        m_rounds[i].runner = std::make_unique<ExchangeRunner>(host, first + i, chunk);
+        m_rounds[i].runner = std::make_unique<RoundRunner>(host, first + i, chunk);
     }
 }
 
 void
-ChunkRunner::Start(HopSeen hopSeen, Done done)
+ExchangeRunner::Start(MessageSeen messageSeen, Done done)
 {
-    m_hopSeen = std::move(hopSeen);
+    m_messageSeen = std::move(messageSeen);
     m_done = std::move(done);
     const auto atOnce = Overlaps() ? m_rounds.size() : 1;
     for (std::size_t i = 0; i < atOnce; ++i)
@@ -35,7 +35,7 @@ ChunkRunner::Start(HopSeen hopSeen, Done done)
 }
 
 void
-ChunkRunner::BeginRound(std::size_t round)
+ExchangeRunner::BeginRound(std::size_t round)
 {
     if (!IsCodedHere())
     {
@@ -48,19 +48,20 @@ ChunkRunner::BeginRound(std::size_t round)
 }
 
 void
-ChunkRunner::RunRound(std::size_t round)
+ExchangeRunner::RunRound(std::size_t round)
 {
     m_rounds[round].stage = Stage::RUNS;
-    if (m_chunk.rounds[round].program->Elements() == 0)
+    if (m_chunk.rounds[round].plan->Elements() == 0)
     {
         RoundEnded(round);
         return;
     }
-    m_rounds[round].runner->Start(InputOf(round), m_hopSeen, [this, round] { RoundEnded(round); });
+    m_rounds[round].runner->Start(
+        InputOf(round), m_messageSeen, [this, round] { RoundEnded(round); });
 }
 
 void
-ChunkRunner::RoundEnded(std::size_t round)
+ExchangeRunner::RoundEnded(std::size_t round)
 {
     m_rounds[round].stage = Stage::ENDED;
     if (IsCodedHere() && m_job.HasValues())
@@ -79,7 +80,7 @@ ChunkRunner::RoundEnded(std::size_t round)
 }
 
 void
-ChunkRunner::AllEnded()
+ExchangeRunner::AllEnded()
 {
     const auto finish = [this] {
         const auto done = std::move(m_done); // whoever is told may end this object
@@ -99,7 +100,7 @@ ChunkRunner::AllEnded()
 }
 
 void
-ChunkRunner::Decode()
+ExchangeRunner::Decode()
 {
     if (!m_job.HasValues())
     {
@@ -121,7 +122,7 @@ ChunkRunner::Decode()
 }
 
 RoundInput
-ChunkRunner::InputOf(std::size_t round) const
+ExchangeRunner::InputOf(std::size_t round) const
 {
     if (!m_job.HasValues() || m_host.rank >= m_job.workers)
     {
@@ -150,7 +151,7 @@ ChunkRunner::InputOf(std::size_t round) const
 }
 
 std::vector<float>
-ChunkRunner::OwnValues() const
+ExchangeRunner::OwnValues() const
 {
     std::vector<float> values(m_chunk.range.count);
     m_job.ownGradient(m_host.rank, m_chunk.range, values.data());
@@ -158,10 +159,10 @@ ChunkRunner::OwnValues() const
 }
 
 RoundResult
-ChunkRunner::ResultOf(std::size_t round)
+ExchangeRunner::ResultOf(std::size_t round)
 {
     RoundResult result;
-    const auto elements = m_chunk.rounds[round].program->Elements();
+    const auto elements = m_chunk.rounds[round].plan->Elements();
     auto& runner = *m_rounds[round].runner;
     if (const auto values = runner.TakeValues())
     {
@@ -173,25 +174,25 @@ ChunkRunner::ResultOf(std::size_t round)
 }
 
 bool
-ChunkRunner::IsCodedHere() const
+ExchangeRunner::IsCodedHere() const
 {
     return m_chunk.coding != nullptr && m_host.rank < m_job.workers;
 }
 
 bool
-ChunkRunner::Overlaps() const
+ExchangeRunner::Overlaps() const
 {
     return m_chunk.coding && m_chunk.coding->Overlaps();
 }
 
 void
-ChunkRunner::Deliver(ReceivedMessage message)
+ExchangeRunner::Deliver(ReceivedMessage message)
 {
-    m_rounds[message.tag.exchange % m_rounds.size()].runner->Deliver(std::move(message));
+    m_rounds[message.tag.round % m_rounds.size()].runner->Deliver(std::move(message));
 }
 
 std::string
-ChunkRunner::State() const
+ExchangeRunner::State() const
 {
     std::string text;
     for (const auto& round : m_rounds)
@@ -209,7 +210,7 @@ ChunkRunner::State() const
 }
 
 ExchangeOutcome
-ChunkRunner::TakeOutcome()
+ExchangeRunner::TakeOutcome()
 {
     return std::move(m_outcome);
 }

@@ -22,15 +22,15 @@ namespace inca
  * as it is encoded. When all have ended, the worker decodes. Aggregators and servers encode and
  * decode nothing. A round without words takes no time.
  */
-class ChunkRunner
+class ExchangeRunner
 {
   public:
-    using Done = ExchangeRunner::Done;
-    using HopSeen = ExchangeRunner::HopSeen;
+    using Done = RoundRunner::Done;
+    using MessageSeen = RoundRunner::MessageSeen;
 
-    ChunkRunner(RankHost& host, std::uint32_t exchange, const JobChunk& chunk);
+    ExchangeRunner(RankHost& host, std::uint32_t exchange, const JobChunk& chunk);
 
-    void Start(HopSeen hopSeen, Done done);
+    void Start(MessageSeen messageSeen, Done done);
 
     /** Takes a message of this exchange at any time, also before Start. */
     void Deliver(ReceivedMessage message);
@@ -51,7 +51,7 @@ class ChunkRunner
 
     struct Round
     {
-        std::unique_ptr<ExchangeRunner> runner;
+        std::unique_ptr<RoundRunner> runner;
         Stage stage{Stage::WAITS};
         RoundResult result; ///< of a worker, when values travel
     };
@@ -70,7 +70,7 @@ class ChunkRunner
     RankHost& m_host;
     const TrainingJob& m_job;
     const JobChunk& m_chunk;
-    HopSeen m_hopSeen;
+    MessageSeen m_messageSeen;
     Done m_done;
     std::vector<Round> m_rounds;
     std::size_t m_endedCount{0};

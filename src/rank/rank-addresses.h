@@ -4,7 +4,7 @@
 #ifndef INCA_RANK_RANK_ADDRESSES_H
 #define INCA_RANK_RANK_ADDRESSES_H
 
-#include "exchange/program.h"
+#include "exchange/step-plan.h"
 
 #include "ns3/mac48-address.h"
 

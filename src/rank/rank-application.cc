@@ -45,10 +45,10 @@ RankApplication::GetTypeId()
                             "This rank has ended its last step of an exchange.",
                             ns3::MakeTraceSourceAccessor(&RankApplication::m_exchangeEndTrace),
                             "inca::RankApplication::ExchangeCallback")
-            .AddTraceSource("Hop",
+            .AddTraceSource("StepMessage",
                             "A message of an exchange has reached this rank whole.",
-                            ns3::MakeTraceSourceAccessor(&RankApplication::m_hopTrace),
-                            "inca::RankApplication::HopCallback");
+                            ns3::MakeTraceSourceAccessor(&RankApplication::m_stepMessageTrace),
+                            "inca::RankApplication::StepMessageCallback");
     return tid;
 }
 
@@ -166,7 +166,9 @@ RankApplication::Start(std::uint32_t exchange)
     ++m_running;
     m_exchangeStartTrace(m_host.rank, exchange);
     Runner(exchange).Start(
-        [this, exchange](const Hop& hop) { m_hopTrace(m_host.rank, exchange, hop); },
+        [this, exchange](const StepMessage& message) {
+            m_stepMessageTrace(m_host.rank, exchange, message);
+        },
         [this, exchange] { End(exchange); });
 }
 
@@ -189,17 +191,17 @@ RankApplication::End(std::uint32_t exchange)
 void
 RankApplication::Receive(ReceivedMessage message)
 {
-    Runner(message.tag.exchange / GetJob().RoundCount()).Deliver(std::move(message));
+    Runner(message.tag.round / GetJob().RoundCount()).Deliver(std::move(message));
 }
 
-ChunkRunner&
+ExchangeRunner&
 RankApplication::Runner(std::uint32_t exchange)
 {
     auto& runner = m_runners[exchange];
     if (!runner)
     {
         const auto& chunk = GetJob().chunks[exchange % ChunkCount()];
-        runner = std::make_unique<ChunkRunner>(m_host, exchange, chunk);
+        runner = std::make_unique<ExchangeRunner>(m_host, exchange, chunk);
     }
     return *runner;
 }

@@ -57,8 +57,10 @@ class RankApplication : public ns3::Application
 
     /** Signature of ExchangeStart and ExchangeEnd. */
     using ExchangeCallback = void (*)(Rank rank, std::uint32_t exchange);
-    /** Signature of Hop. */
-    using HopCallback = void (*)(Rank rank, std::uint32_t exchange, const Hop& hop);
+    /** Signature of StepMessage. */
+    using StepMessageCallback = void (*)(Rank rank,
+                                         std::uint32_t exchange,
+                                         const StepMessage& message);
 
   protected:
     void DoDispose() override;
@@ -96,7 +98,7 @@ class RankApplication : public ns3::Application
     virtual void DoExchanged(std::uint32_t iteration, std::uint32_t chunk) = 0;
 
     void Receive(ReceivedMessage message);
-    ChunkRunner& Runner(std::uint32_t exchange);
+    ExchangeRunner& Runner(std::uint32_t exchange);
     bool IsReady(std::uint32_t exchange) const;
     void Start(std::uint32_t exchange);
     void End(std::uint32_t exchange);
@@ -107,14 +109,14 @@ class RankApplication : public ns3::Application
     RankHost m_host;
     std::shared_ptr<ExchangeOrder> m_order;
     ValueSink m_valueSink;
-    std::map<std::uint32_t, std::unique_ptr<ChunkRunner>>
+    std::map<std::uint32_t, std::unique_ptr<ExchangeRunner>>
         m_runners; ///< running, or met by a message
     std::uint32_t m_running{0};
     std::uint32_t m_position{0}; ///< in the order: the next one to start
     std::uint32_t m_ended{0};
     ns3::TracedCallback<Rank, std::uint32_t> m_exchangeStartTrace;
     ns3::TracedCallback<Rank, std::uint32_t> m_exchangeEndTrace;
-    ns3::TracedCallback<Rank, std::uint32_t, const Hop&> m_hopTrace;
+    ns3::TracedCallback<Rank, std::uint32_t, const StepMessage&> m_stepMessageTrace;
 };
 
 } // namespace inca

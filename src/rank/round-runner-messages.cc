@@ -13,8 +13,8 @@
 namespace inca
 {
 
-ExchangeRunner::Outgoing
-ExchangeRunner::Prepare(const Transfer& transfer)
+RoundRunner::Outgoing
+RoundRunner::Prepare(const Transfer& transfer)
 {
     Outgoing outgoing{
         {transfer.peer, m_sent[transfer.peer]++}, PlainBytes(transfer.range), nullptr};
@@ -56,7 +56,7 @@ ExchangeRunner::Prepare(const Transfer& transfer)
 }
 
 std::vector<float>
-ExchangeRunner::ReadValues(ElementRange range) const
+RoundRunner::ReadValues(ElementRange range) const
 {
     std::vector<float> values(range.count);
     m_values->Read(range, values.data());
@@ -64,7 +64,7 @@ ExchangeRunner::ReadValues(ElementRange range) const
 }
 
 std::vector<float>
-ExchangeRunner::Decode(const Transfer& transfer, const ReceivedMessage& message) const
+RoundRunner::Decode(const Transfer& transfer, const ReceivedMessage& message) const
 {
     if (!m_values)
     {
@@ -81,25 +81,25 @@ ExchangeRunner::Decode(const Transfer& transfer, const ReceivedMessage& message)
 }
 
 bool
-ExchangeRunner::Alternates() const
+RoundRunner::Alternates() const
 {
     return m_job.duplex < 1.0;
 }
 
 bool
-ExchangeRunner::AddsOnArrival() const
+RoundRunner::AddsOnArrival() const
 {
     return m_step.combine == Combine::SUM_ALL && m_job.sumOnArrival;
 }
 
 bool
-ExchangeRunner::IsHostCoded(const Transfer& transfer) const
+RoundRunner::IsHostCoded(const Transfer& transfer) const
 {
     return m_job.hostCodec != nullptr && transfer.leg == Leg::GRADIENT;
 }
 
 std::uint64_t
-ExchangeRunner::LeftBytes(std::uint64_t bytes) const
+RoundRunner::LeftBytes(std::uint64_t bytes) const
 {
     return Alternates() ? static_cast<std::uint64_t>(
                               std::ceil((1.0 - m_job.duplex) * static_cast<double>(bytes)))
@@ -107,13 +107,13 @@ ExchangeRunner::LeftBytes(std::uint64_t bytes) const
 }
 
 ElementRange
-ExchangeRunner::InModel(ElementRange range) const
+RoundRunner::InModel(ElementRange range) const
 {
     return {m_chunk.range.begin + range.begin, range.count};
 }
 
 std::uint64_t
-ExchangeRunner::PlainBytes(ElementRange range) const
+RoundRunner::PlainBytes(ElementRange range) const
 {
     return range.count * m_job.bytesPerElement;
 }
@@ -123,7 +123,7 @@ ExchangeRunner::PlainBytes(ElementRange range) const
  * such that pieces add up to the whole chunk.
  */
 std::uint64_t
-ExchangeRunner::GradientBytes(ElementRange range) const
+RoundRunner::GradientBytes(ElementRange range) const
 {
     if (!m_chunk.coding)
     {
@@ -135,14 +135,14 @@ ExchangeRunner::GradientBytes(ElementRange range) const
     }
     const auto before = [this](std::uint64_t words) {
         const auto share =
-            static_cast<double>(words) / static_cast<double>(m_round.program->Elements());
+            static_cast<double>(words) / static_cast<double>(m_round.plan->Elements());
         return static_cast<std::uint64_t>(static_cast<double>(m_chunk.range.count) * share);
     };
     return (before(range.End()) - before(range.begin)) * m_job.bytesPerElement;
 }
 
 std::optional<Rank>
-ExchangeRunner::WaitsFor() const
+RoundRunner::WaitsFor() const
 {
     if (m_waitsForGrant)
     {
@@ -159,7 +159,7 @@ ExchangeRunner::WaitsFor() const
 }
 
 void
-ExchangeRunner::NoteWait()
+RoundRunner::NoteWait()
 {
     const auto now = WaitsFor();
     if (now == m_waitsFor)
@@ -176,13 +176,13 @@ ExchangeRunner::NoteWait()
 }
 
 std::string
-ExchangeRunner::State() const
+RoundRunner::State() const
 {
     const auto rounds = static_cast<std::uint32_t>(m_chunk.rounds.size());
     auto text = "exchange " + std::to_string(m_number / rounds) +
                 (rounds == 1 ? "" : ", round " + std::to_string(m_roundIndex + 1)) + ", step " +
                 std::to_string(m_stepIndex + 1) + " of " +
-                std::to_string(m_round.program->StepCount(m_host.rank));
+                std::to_string(m_round.plan->StepCount(m_host.rank));
     if (m_step.networkSum)
     {
         return text + ", waits for the network's sum: " + m_host.aggregation->State();

@@ -12,7 +12,7 @@ namespace inca
 {
 
 void
-ExchangeRunner::BeginNetworkSum(ElementRange range)
+RoundRunner::BeginNetworkSum(ElementRange range)
 {
     if (!m_host.aggregation)
     {
@@ -49,11 +49,11 @@ ExchangeRunner::BeginNetworkSum(ElementRange range)
 }
 
 void
-ExchangeRunner::EndNetworkSum()
+RoundRunner::EndNetworkSum()
 {
     const auto range = *m_step.networkSum;
     const auto bytes = PlainBytes(range);
-    m_hopSeen({m_stepIndex, Leg::GRADIENT, GradientBytes(range), bytes});
+    m_messageSeen({m_stepIndex, Leg::GRADIENT, GradientBytes(range), bytes});
     if (m_values)
     {
         Step store;

@@ -12,7 +12,7 @@
 namespace inca
 {
 
-ExchangeRunner::ExchangeRunner(RankHost& host, std::uint32_t number, const JobChunk& chunk)
+RoundRunner::RoundRunner(RankHost& host, std::uint32_t number, const JobChunk& chunk)
     : m_host(host),
       m_job(*host.job),
       m_chunk(chunk),
@@ -23,27 +23,27 @@ ExchangeRunner::ExchangeRunner(RankHost& host, std::uint32_t number, const JobCh
 }
 
 void
-ExchangeRunner::Start(RoundInput input, HopSeen hopSeen, Done done)
+RoundRunner::Start(RoundInput input, MessageSeen messageSeen, Done done)
 {
     m_input = std::move(input);
-    m_hopSeen = std::move(hopSeen);
+    m_messageSeen = std::move(messageSeen);
     m_done = std::move(done);
     if (m_job.HasValues())
     {
         m_values = std::make_unique<RankValues>(
-            ElementRange{0, m_round.program->Elements()}, m_input.own, m_round.hooks);
+            ElementRange{0, m_round.plan->Elements()}, m_input.own, m_round.hooks);
     }
     BeginStep();
 }
 
 std::unique_ptr<RankValues>
-ExchangeRunner::TakeValues()
+RoundRunner::TakeValues()
 {
     return std::move(m_values);
 }
 
 void
-ExchangeRunner::BeginStep()
+RoundRunner::BeginStep()
 {
     m_combining = false;
     m_combined = false;
@@ -54,18 +54,18 @@ ExchangeRunner::BeginStep()
     m_watchedCount = 0;
     m_outgoing.clear();
     m_incoming.clear();
-    if (m_stepIndex == m_round.program->StepCount(m_host.rank))
+    if (m_stepIndex == m_round.plan->StepCount(m_host.rank))
     {
         const auto done = std::move(m_done); // whoever is told may end this object
         done();
         return;
     }
-    m_step = m_round.program->At(m_host.rank, m_stepIndex);
+    m_step = m_round.plan->At(m_host.rank, m_stepIndex);
     m_step.networkSum ? BeginNetworkSum(*m_step.networkSum) : BeginMessages();
 }
 
 void
-ExchangeRunner::BeginMessages()
+RoundRunner::BeginMessages()
 {
     for (const auto& transfer : m_step.sends)
     {
@@ -89,7 +89,7 @@ ExchangeRunner::BeginMessages()
 }
 
 void
-ExchangeRunner::BeginSends()
+RoundRunner::BeginSends()
 {
     if (m_sendsBegun)
     {
@@ -100,7 +100,7 @@ ExchangeRunner::BeginSends()
 }
 
 void
-ExchangeRunner::SendNext()
+RoundRunner::SendNext()
 {
     if (m_nextSend == m_outgoing.size())
     {
@@ -131,7 +131,7 @@ ExchangeRunner::SendNext()
 }
 
 void
-ExchangeRunner::Post()
+RoundRunner::Post()
 {
     const auto& transfer = m_step.sends[m_nextSend];
     auto& outgoing = m_outgoing[m_nextSend];
@@ -150,14 +150,14 @@ ExchangeRunner::Post()
 }
 
 void
-ExchangeRunner::SendHasLeft()
+RoundRunner::SendHasLeft()
 {
     ++m_nextSend;
     SendNext();
 }
 
 void
-ExchangeRunner::BeginReceives()
+RoundRunner::BeginReceives()
 {
     m_receivesBegun = true;
     m_combined = m_incoming.empty();
@@ -184,7 +184,7 @@ ExchangeRunner::BeginReceives()
 }
 
 void
-ExchangeRunner::Grant(std::size_t index)
+RoundRunner::Grant(std::size_t index)
 {
     const auto& [peer, ordinal] = m_incoming[index].key;
     Message grant;
@@ -194,7 +194,7 @@ ExchangeRunner::Grant(std::size_t index)
 }
 
 void
-ExchangeRunner::WatchForSends()
+RoundRunner::WatchForSends()
 {
     if (m_sendsBegun)
     {
@@ -220,10 +220,10 @@ ExchangeRunner::WatchForSends()
 }
 
 void
-ExchangeRunner::Deliver(ReceivedMessage message)
+RoundRunner::Deliver(ReceivedMessage message)
 {
     const MessageKey key{m_host.addresses->RankAt(message.from), message.tag.ordinal};
-    if (message.tag.control)
+    if (message.tag.grant)
     {
         m_grants.insert(key);
         if (m_waitsForGrant && m_outgoing[m_nextSend].key == key)
@@ -244,11 +244,12 @@ ExchangeRunner::Deliver(ReceivedMessage message)
 }
 
 void
-ExchangeRunner::Take(std::size_t index, ReceivedMessage message)
+RoundRunner::Take(std::size_t index, ReceivedMessage message)
 {
     const auto& transfer = m_step.receives[index];
     const auto plainBytes = PlainBytes(transfer.range);
-    m_hopSeen({m_stepIndex, transfer.leg, GradientBytes(transfer.range), message.wirePayloadBytes});
+    m_messageSeen(
+        {m_stepIndex, transfer.leg, GradientBytes(transfer.range), message.wirePayloadBytes});
     m_incoming[index].values = Decode(transfer, message);
     if (!IsHostCoded(transfer))
     {
@@ -265,7 +266,7 @@ ExchangeRunner::Take(std::size_t index, ReceivedMessage message)
 }
 
 void
-ExchangeRunner::Arrive(std::size_t index)
+RoundRunner::Arrive(std::size_t index)
 {
     m_incoming[index].arrived = true;
     ++m_arrivedCount;
@@ -287,7 +288,7 @@ ExchangeRunner::Arrive(std::size_t index)
 }
 
 void
-ExchangeRunner::CombineIfDue()
+RoundRunner::CombineIfDue()
 {
     const bool moved = m_sendsBegun && m_nextSend == m_outgoing.size();
     const bool all = m_receivesBegun && !m_incoming.empty() && m_arrivedCount == m_incoming.size();
@@ -299,7 +300,7 @@ ExchangeRunner::CombineIfDue()
 }
 
 void
-ExchangeRunner::Combine()
+RoundRunner::Combine()
 {
     if (m_step.combine == Combine::STORE)
     {
@@ -312,7 +313,7 @@ ExchangeRunner::Combine()
 }
 
 void
-ExchangeRunner::Combined()
+RoundRunner::Combined()
 {
     if (m_values)
     {
@@ -337,7 +338,7 @@ ExchangeRunner::Combined()
 }
 
 void
-ExchangeRunner::EndStepIfDone()
+RoundRunner::EndStepIfDone()
 {
     if (m_sendsBegun && m_receivesBegun && m_combined && m_nextSend == m_outgoing.size())
     {
@@ -348,7 +349,7 @@ ExchangeRunner::EndStepIfDone()
 }
 
 void
-ExchangeRunner::EndStep()
+RoundRunner::EndStep()
 {
     ++m_stepIndex;
     ns3::Simulator::ScheduleNow([this] { BeginStep(); });

@@ -45,10 +45,10 @@ struct RankHost
     std::uint64_t decodeBytesPerSecond{0};
 };
 
-/** One message of gradients, or a sum of the network, as a rank got it. (bytes, payload only) */
-struct Hop
+/** What a step of a rank got: a message, or a sum of the network. (bytes, payload only) */
+struct StepMessage
 {
-    std::uint32_t step{0}; ///< of the receiver's program
+    std::uint32_t step{0}; ///< of the receiver's plan
     Leg leg{Leg::GRADIENT};
     std::uint64_t plainBytes{0};
     std::uint64_t wireBytes{0};
@@ -62,12 +62,12 @@ struct RoundInput
 };
 
 /**
- * One rank's part in one round of one exchange: walks through the rank's program in simulated time.
+ * One rank's part in one round of one exchange: walks through the rank's plan in simulated time.
  *
  * A step begins when the one before has ended. A host that does both at once (duplex 1) starts to
  * send and to receive at the same time. Otherwise a step's operations follow each other, sends
- * first or receives first as the program says: the second begins when the first has moved a share
- * of 1 - duplex of its bytes. Such a host sends only once the receiver, by a word of its own, has
+ * first or receives first as the plan says: the second begins when the first has moved a share
+ * of 1 - duplex of its bytes. Such a host sends only once the receiver, by a grant, has
  * said that it has come to that message (a blocking, rendezvous-style send and receive). Exchanges
  * that are in flight at the same time alternate each for itself.
  *
@@ -80,17 +80,17 @@ struct RoundInput
  * A step that the network adds is the AggregationClient's from begin to end; duplex means nothing
  * to it.
  */
-class ExchangeRunner
+class RoundRunner
 {
   public:
     /** Called once, in an event of the exchange's last step. */
     using Done = std::function<void()>;
-    using HopSeen = std::function<void(const Hop&)>;
+    using MessageSeen = std::function<void(const StepMessage&)>;
 
     /** @param number of the round, over all rounds of all exchanges; messages carry it */
-    ExchangeRunner(RankHost& host, std::uint32_t number, const JobChunk& chunk);
+    RoundRunner(RankHost& host, std::uint32_t number, const JobChunk& chunk);
 
-    void Start(RoundInput input, HopSeen hopSeen, Done done);
+    void Start(RoundInput input, MessageSeen messageSeen, Done done);
 
     /** Takes a message of this exchange, data or grant, at any time, also before Start. */
     void Deliver(ReceivedMessage message);
@@ -164,7 +164,7 @@ class ExchangeRunner
     std::uint32_t m_roundIndex;
     const JobRound& m_round;
     RoundInput m_input;
-    HopSeen m_hopSeen;
+    MessageSeen m_messageSeen;
     Done m_done;
     std::unique_ptr<RankValues> m_values;
 

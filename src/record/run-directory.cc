@@ -74,15 +74,16 @@ SharesJson(const TimeShares& shares)
 }
 
 Json
-HopsJson(const RunRecord& record)
+StepsJson(const RunRecord& record)
 {
-    auto hops = Json::array();
-    for (const auto& hop : record.hops)
+    auto steps = Json::array();
+    for (const auto& step : record.steps)
     {
-        hops.push_back(
-            {{"hop", hop.hop}, {"plain_bytes", hop.plainBytes}, {"wire_bytes", hop.wireBytes}});
+        steps.push_back({{"step", step.step},
+                         {"plain_bytes", step.plainBytes},
+                         {"wire_bytes", step.wireBytes}});
     }
-    return hops;
+    return steps;
 }
 
 } // namespace
@@ -97,7 +98,7 @@ RunJson(const RunRecord& record)
                     {"scenario", ScenarioJson(record)},
                     {"measured_iterations", record.results.measuredIterations},
                     {"breakdown", SharesJson(record.results.shares)},
-                    {"hops", HopsJson(record)},
+                    {"steps", StepsJson(record)},
                     {"warnings", record.warnings}};
     // a path need not be UTF-8; such bytes become the replacement character
     return json.dump(g_indent, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -13,7 +13,7 @@ namespace inca
 
 /**
  * run.json: the resolved scenario by table, versions, seed, checksums of what was read, the exact
- * breakdown in ps, hop ratios and warnings. Ends with a line feed.
+ * breakdown in ps, steps' ratios and warnings. Ends with a line feed.
  */
 std::string RunJson(const RunRecord& record);
 

@@ -166,10 +166,10 @@ struct SwitchRow
     std::uint64_t memoryBytes{0}; ///< what they take
 };
 
-/** What one hop of an exchange made of gradient payload. */
-struct HopRatio
+/** What one step of an exchange made of gradient payload. */
+struct StepRatio
 {
-    std::uint32_t hop{0}; ///< from 0
+    std::uint32_t step{0}; ///< from 0
     std::uint64_t plainBytes{0};
     std::uint64_t wireBytes{0};
 };
@@ -184,7 +184,7 @@ struct RunRecord
     std::vector<LayerRow> layers;
     std::vector<LinkRow> links;
     std::vector<SwitchRow> switches; ///< those that add; empty where none does
-    std::vector<HopRatio> hops;      ///< with values only
+    std::vector<StepRatio> steps;    ///< with values only
     std::vector<std::string> warnings;
 
     /** @return the text of that setting's column, empty if there is none */

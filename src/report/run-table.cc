@@ -24,7 +24,7 @@ namespace
 constexpr int g_labelWidth = 28;
 constexpr int g_valueWidth = 12;
 constexpr int g_barWidth = 40;
-constexpr std::size_t g_mostHops = 8;
+constexpr std::size_t g_mostSteps = 8;
 
 std::string
 Line(std::string_view label, const std::string& text)
@@ -153,28 +153,28 @@ ExchangeLines(const RunRecord& r)
 }
 
 std::string
-RatioText(const HopRatio& hop)
+RatioText(const StepRatio& step)
 {
-    const auto wireBytes = static_cast<double>(hop.wireBytes);
-    return hop.wireBytes == 0
+    const auto wireBytes = static_cast<double>(step.wireBytes);
+    return step.wireBytes == 0
                ? "-"
-               : fmt::format("{:.3f}", static_cast<double>(hop.plainBytes) / wireBytes);
+               : fmt::format("{:.3f}", static_cast<double>(step.plainBytes) / wireBytes);
 }
 
-/** The first hops one by one; of the others, the first and the last. */
+/** The first steps one by one; of the others, the first and the last. */
 std::string
-HopLines(const RunRecord& r)
+StepLines(const RunRecord& r)
 {
-    const auto shown = std::min(r.hops.size(), g_mostHops);
+    const auto shown = std::min(r.steps.size(), g_mostSteps);
     std::string text;
     for (std::size_t i = 0; i < shown; ++i)
     {
-        text += Line(fmt::format("  ratio of hop {}", r.hops[i].hop), RatioText(r.hops[i]));
+        text += Line(fmt::format("  ratio of step {}", r.steps[i].step), RatioText(r.steps[i]));
     }
-    if (shown < r.hops.size())
+    if (shown < r.steps.size())
     {
-        text += Line(fmt::format("  of {} more hops", r.hops.size() - shown),
-                     RatioText(r.hops[shown]) + ".." + RatioText(r.hops.back()));
+        text += Line(fmt::format("  of {} more steps", r.steps.size() - shown),
+                     RatioText(r.steps[shown]) + ".." + RatioText(r.steps.back()));
     }
     return text;
 }
@@ -274,7 +274,7 @@ std::string
 FormatRunTable(const RunRecord& record)
 {
     return Title(record) + IterationLines(record) + BreakdownLines(record.results) +
-           ExchangeLines(record) + HopLines(record) + SketchLines(record.results) +
+           ExchangeLines(record) + StepLines(record) + SketchLines(record.results) +
            ErrorLines(record.results) + LinkLines(record) + WarningLines(record);
 }
 

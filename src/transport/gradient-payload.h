@@ -6,7 +6,7 @@
 
 #include "codec/codec.h"
 #include "device/message.h"
-#include "exchange/program.h"
+#include "exchange/step-plan.h"
 
 #include <cstdint>
 #include <functional>

@@ -48,7 +48,7 @@ ReceiveConnection::DeliverInOrder(const Train& train,
 {
     ++m_next;
     ++m_unacknowledged;
-    if (train.segment.tag.control)
+    if (train.segment.tag.grant)
     {
         outcome.acknowledge = true;
         Deliver({train.source, train.segment.tag, 0, 0, {}}, receiver);
@@ -141,7 +141,7 @@ ReceiveConnection::Watch(const MessageTag& tag, std::uint64_t bytes, const Reach
 ReceiveConnection::Key
 ReceiveConnection::KeyOf(const MessageTag& tag)
 {
-    return {tag.exchange, tag.ordinal, tag.control};
+    return {tag.round, tag.ordinal, tag.grant};
 }
 
 } // namespace inca

@@ -29,14 +29,14 @@ SendConnection::SendConnection(ns3::Mac48Address peer, const SendLimits& limits)
 void
 SendConnection::Queue(std::shared_ptr<OutgoingMessage> message)
 {
-    auto& queue = message->message.tag.control ? m_words : m_messages;
+    auto& queue = message->message.tag.grant ? m_grants : m_messages;
     queue.push_back(std::move(message));
 }
 
 bool
 SendConnection::HasFrame() const
 {
-    const bool anything = !m_words.empty() || !m_messages.empty();
+    const bool anything = !m_grants.empty() || !m_messages.empty();
     return m_repeatBase || (anything && m_outstanding.size() < m_limits.windowFrames);
 }
 
@@ -51,7 +51,7 @@ SendConnection::NextFrame()
 OutgoingFrame
 SendConnection::NewFrame()
 {
-    auto frame = m_words.empty() ? NextOfMessage() : NextWord();
+    auto frame = m_grants.empty() ? NextOfMessage() : NextWord();
     frame.number = m_nextNumber++;
     frame.first = !std::exchange(frame.message->begun, true);
     m_outstanding.push_back({frame, m_quietSincePs});
@@ -62,9 +62,9 @@ OutgoingFrame
 SendConnection::NextWord()
 {
     OutgoingFrame frame;
-    frame.message = std::move(m_words.front());
-    m_words.pop_front();
-    NS_ASSERT_MSG(frame.message->message.plainBytes == 0, "a word has no payload");
+    frame.message = std::move(m_grants.front());
+    m_grants.pop_front();
+    NS_ASSERT_MSG(frame.message->message.plainBytes == 0, "a grant has no payload");
     return frame;
 }
 

@@ -111,7 +111,7 @@ class SendConnection
 
     ns3::Mac48Address m_peer;
     SendLimits m_limits;
-    std::deque<std::shared_ptr<OutgoingMessage>> m_words;    ///< control: go between two frames
+    std::deque<std::shared_ptr<OutgoingMessage>> m_grants;   ///< go between two frames
     std::deque<std::shared_ptr<OutgoingMessage>> m_messages; ///< with frames not yet sent
     std::uint64_t m_nextOffset{0};                           ///< in the first of them
     std::deque<Outstanding> m_outstanding;

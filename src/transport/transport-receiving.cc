@@ -20,7 +20,7 @@ Transport::Arrive(ns3::Ptr<Train> train, std::int64_t readyPs)
         Enter(m_acks, {std::move(train), readyPs});
         return;
     }
-    const bool isFree = train->kind == TrainKind::PROBE || train->segment.tag.control;
+    const bool isFree = train->kind == TrainKind::PROBE || train->segment.tag.grant;
     const auto cost = FrameCostPs(train->plainBytes, isFree);
     m_hostReceivesUntilPs = std::max(readyPs, m_hostReceivesUntilPs) + cost;
     Enter(m_data, {std::move(train), m_hostReceivesUntilPs});

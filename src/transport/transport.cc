@@ -241,9 +241,9 @@ Transport::WakeWhenRoom()
 std::int64_t
 Transport::SendingCostPs(const OutgoingFrame& frame) const
 {
-    const bool control = frame.message->message.tag.control;
-    const auto message = frame.first && !control ? m_hostMessageCost.GetTimeStep() : 0;
-    return message + FrameCostPs(frame.bytes, control);
+    const bool isGrant = frame.message->message.tag.grant;
+    const auto message = frame.first && !isGrant ? m_hostMessageCost.GetTimeStep() : 0;
+    return message + FrameCostPs(frame.bytes, isGrant);
 }
 
 std::int64_t

@@ -36,7 +36,7 @@ class Nic;
  * The host works on one frame after the other, in pipeline with the wire, sending and receiving
  * independently: plain bytes / HostByteRate + HostFrameCost each, and HostMessageCost before a
  * message's first frame leaves. A frame is delivered, and acknowledged, when the receiving host is
- * done with it. Acknowledgements and control messages cost the hosts nothing.
+ * done with it. Acknowledgements and grants cost the hosts nothing.
  *
  * Of its own frames at most TxRing wait in the NIC, so that an acknowledgement never waits behind
  * a whole window.
@@ -66,7 +66,7 @@ class Transport : public ns3::Object
      */
     void WatchReceive(ns3::Mac48Address from, MessageTag tag, std::uint64_t bytes, Reached reached);
 
-    /** Who gets whole messages; control messages too. */
+    /** Who gets whole messages; grants too. */
     void SetReceiver(Receiver receiver);
 
     /** Counts so far; the trace sources of the same names tell every change. (frames, bytes) @{ */

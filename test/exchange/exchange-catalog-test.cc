@@ -51,9 +51,9 @@ TEST(ExchangeCatalog, SaysHowManyRanksAnExchangeHasBeyondTheWorkers)
     for (const auto& entry : ExchangeCatalog())
     {
         const ExchangeSpec spec{entry.name, 8, "binomial", 10, 4};
-        const auto program = MakeProgram(spec, 10);
-        EXPECT_EQ(program->WorkerCount(), 8U);
-        EXPECT_EQ(program->RankCount(), 8U + entry.otherRanks(spec)) << entry.name;
+        const auto plan = MakeStepPlan(spec, 10);
+        EXPECT_EQ(plan->WorkerCount(), 8U);
+        EXPECT_EQ(plan->RankCount(), 8U + entry.otherRanks(spec)) << entry.name;
     }
 }
 
@@ -128,8 +128,8 @@ TEST(ExchangeCatalog, ReportsAllComplaintsAtOnce)
 {
     try
     {
-        MakeProgram({"hierarchical-aggregator", 7, "star", 1, 2}, 10);
-        FAIL() << "a program was made";
+        MakeStepPlan({"hierarchical-aggregator", 7, "star", 1, 2}, 10);
+        FAIL() << "a plan was made";
     }
     catch (const InputError& error)
     {

@@ -21,15 +21,15 @@ using Pairs = std::map<std::pair<Rank, Rank>, std::vector<Transfer>>;
 
 /** What both ends say of the same messages, with the sender as peer. */
 std::pair<Pairs, Pairs>
-BothEnds(const Program& program)
+BothEnds(const StepPlan& plan)
 {
     Pairs sent;
     Pairs received;
-    for (Rank rank = 0; rank < program.RankCount(); ++rank)
+    for (Rank rank = 0; rank < plan.RankCount(); ++rank)
     {
-        for (std::uint32_t index = 0; index < program.StepCount(rank); ++index)
+        for (std::uint32_t index = 0; index < plan.StepCount(rank); ++index)
         {
-            const auto step = program.At(rank, index);
+            const auto step = plan.At(rank, index);
             for (const auto& send : step.sends)
             {
                 sent[{rank, send.peer}].push_back({rank, send.range, send.leg});
@@ -53,7 +53,7 @@ TEST(EveryExchange, BothEndsNameTheSameMessagesInTheSameOrder)
         {
             for (std::uint64_t elements = 0; elements <= 50; ++elements)
             {
-                const auto [sent, received] = BothEnds(*MakeProgram(spec, elements));
+                const auto [sent, received] = BothEnds(*MakeStepPlan(spec, elements));
                 ASSERT_EQ(sent, received) << Describe(spec, elements);
             }
         }
@@ -66,12 +66,12 @@ TEST(EveryExchange, StaysInsideTheTensorAndSendsToOthers)
     {
         for (const auto& spec : AllExchanges(workers))
         {
-            const auto program = MakeProgram(spec, 33);
-            const auto [sent, received] = BothEnds(*program);
+            const auto plan = MakeStepPlan(spec, 33);
+            const auto [sent, received] = BothEnds(*plan);
             for (const auto& [ends, transfers] : sent)
             {
                 EXPECT_NE(ends.first, ends.second) << Describe(spec, 33);
-                EXPECT_LT(ends.second, program->RankCount()) << Describe(spec, 33);
+                EXPECT_LT(ends.second, plan->RankCount()) << Describe(spec, 33);
                 for (const auto& transfer : transfers)
                 {
                     EXPECT_LE(transfer.range.End(), 33U) << Describe(spec, 33);
@@ -87,14 +87,14 @@ TEST(EveryExchange, HandsEverythingToTheNetworkOrNothing)
 {
     for (const auto& spec : AllExchanges(12))
     {
-        const auto program = MakeProgram(spec, 100);
+        const auto plan = MakeStepPlan(spec, 100);
         const std::uint64_t expected = SumsInNetwork(spec) ? 100 : 0;
-        for (Rank rank = 0; rank < program->RankCount(); ++rank)
+        for (Rank rank = 0; rank < plan->RankCount(); ++rank)
         {
             std::uint64_t handed = 0;
-            for (std::uint32_t index = 0; index < program->StepCount(rank); ++index)
+            for (std::uint32_t index = 0; index < plan->StepCount(rank); ++index)
             {
-                const auto step = program->At(rank, index);
+                const auto step = plan->At(rank, index);
                 const auto range = step.networkSum.value_or(ElementRange{});
                 EXPECT_EQ(range.begin, handed) << Describe(spec, 100);
                 EXPECT_TRUE(!step.networkSum || (step.sends.empty() && step.receives.empty()));
@@ -110,17 +110,16 @@ TEST(EveryExchange, UpdatesOnceOnEachAggregatorAndNowhereElse)
 {
     for (const auto& spec : AllExchanges(12))
     {
-        const auto program = MakeProgram(spec, 100);
+        const auto plan = MakeStepPlan(spec, 100);
         const auto expected = ReturnsWeights(FindExchange(spec.algorithm)) ? 1U : 0U;
-        for (Rank rank = 0; rank < program->RankCount(); ++rank)
+        for (Rank rank = 0; rank < plan->RankCount(); ++rank)
         {
             unsigned updates = 0;
-            for (std::uint32_t index = 0; index < program->StepCount(rank); ++index)
+            for (std::uint32_t index = 0; index < plan->StepCount(rank); ++index)
             {
-                updates += program->At(rank, index).update ? 1 : 0;
+                updates += plan->At(rank, index).update ? 1 : 0;
             }
-            EXPECT_EQ(updates, rank < program->WorkerCount() ? 0U : expected)
-                << Describe(spec, 100);
+            EXPECT_EQ(updates, rank < plan->WorkerCount() ? 0U : expected) << Describe(spec, 100);
         }
     }
 }

@@ -18,7 +18,7 @@ namespace
 std::uint64_t
 MessageTimes(const ExchangeSpec& spec, std::uint64_t elements = 1000)
 {
-    return RendezvousTime(*MakeProgram(spec, elements)).value();
+    return RendezvousTime(*MakeStepPlan(spec, elements)).value();
 }
 
 std::uint64_t
@@ -37,7 +37,7 @@ TEST(HalfDuplex, NoExchangeDeadlocksWithoutBuffers)
         {
             for (const std::uint64_t elements : {0, 3, 50})
             {
-                EXPECT_TRUE(RendezvousTime(*MakeProgram(spec, elements)).has_value())
+                EXPECT_TRUE(RendezvousTime(*MakeStepPlan(spec, elements)).has_value())
                     << Describe(spec, elements);
             }
         }

@@ -42,29 +42,29 @@ TEST(HierarchicalAggregator, MovesWhatItsClosedFormSays)
 /* 3 groups: the aggregator receives 3 n and adds 2 n; a binomial over 4 ranks costs it 2 n. */
 TEST(HierarchicalAggregator, TheAggregatorAddsTheGroupsSums)
 {
-    const auto program = MakeHierarchicalAggregator(Spec(12, 4), g_elements);
-    const auto traffic = Traffic(*program, 12);
+    const auto plan = MakeHierarchicalAggregator(Spec(12, 4), g_elements);
+    const auto traffic = Traffic(*plan, 12);
     EXPECT_EQ(traffic.gradient.receivedElements, 3 * g_elements);
     EXPECT_EQ(traffic.addedElements, 2 * g_elements);
     EXPECT_EQ(traffic.weight.sentElements, 2 * g_elements);
-    EXPECT_EQ(program->At(12, 0).receives[1].peer, 4U);
-    EXPECT_EQ(program->At(12, 0).receives[2].peer, 8U);
+    EXPECT_EQ(plan->At(12, 0).receives[1].peer, 4U);
+    EXPECT_EQ(plan->At(12, 0).receives[2].peer, 8U);
 }
 
 /* Worker 4 leads 4 .. 7: 3 + 3 steps of the ring, then it sends to the aggregator, gets the
  * weights, and hands them to 5, 6, 7. */
 TEST(HierarchicalAggregator, LeadersStandBetweenTheirGroupAndTheAggregator)
 {
-    const auto program = MakeHierarchicalAggregator(Spec(12, 4, "flat"), g_elements);
-    ASSERT_EQ(program->StepCount(4), 6U + 1 + 1 + 3);
-    EXPECT_EQ(program->At(4, 0).sends[0].peer, 5U);
-    EXPECT_EQ(program->At(4, 0).receives[0].peer, 7U);
-    EXPECT_EQ(program->At(4, 6).sends[0].peer, 12U);
-    EXPECT_EQ(program->At(4, 6).sends[0].leg, Leg::GRADIENT);
-    EXPECT_EQ(program->At(4, 7).receives[0].peer, 12U);
-    EXPECT_EQ(program->At(4, 7).receives[0].leg, Leg::WEIGHT);
-    EXPECT_EQ(program->At(4, 10).sends[0].peer, 7U);
-    EXPECT_EQ(program->StepCount(6), 6U + 1);
+    const auto plan = MakeHierarchicalAggregator(Spec(12, 4, "flat"), g_elements);
+    ASSERT_EQ(plan->StepCount(4), 6U + 1 + 1 + 3);
+    EXPECT_EQ(plan->At(4, 0).sends[0].peer, 5U);
+    EXPECT_EQ(plan->At(4, 0).receives[0].peer, 7U);
+    EXPECT_EQ(plan->At(4, 6).sends[0].peer, 12U);
+    EXPECT_EQ(plan->At(4, 6).sends[0].leg, Leg::GRADIENT);
+    EXPECT_EQ(plan->At(4, 7).receives[0].peer, 12U);
+    EXPECT_EQ(plan->At(4, 7).receives[0].leg, Leg::WEIGHT);
+    EXPECT_EQ(plan->At(4, 10).sends[0].peer, 7U);
+    EXPECT_EQ(plan->StepCount(6), 6U + 1);
 }
 
 } // namespace inca

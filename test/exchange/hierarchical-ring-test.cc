@@ -44,26 +44,26 @@ TEST(HierarchicalRing, MovesWhatItsClosedFormSays)
 /* 2 groups of 4. Leader: 6 steps in its group, 2 among leaders, 3 to scatter, 3 to gather. */
 TEST(HierarchicalRing, LeadersAddTheGroupsSumsAndScatterTheTotal)
 {
-    const auto program = MakeHierarchicalRing(Spec(8, 4), 100);
-    EXPECT_EQ(program->RankCount(), 8U);
-    ASSERT_EQ(program->StepCount(4), 6U + 2 + 3 + 3);
-    EXPECT_EQ(program->At(4, 6).sends[0].peer, 0U);
-    EXPECT_EQ(program->At(4, 6).combine, Combine::ADD);
-    EXPECT_TRUE(program->At(4, 6).ownsResult);
-    EXPECT_EQ(program->At(4, 8).sends[0], (Transfer{5, {25, 25}, Leg::GRADIENT}));
-    EXPECT_EQ(program->At(4, 11).sends[0], (Transfer{5, {0, 25}, Leg::GRADIENT}));
+    const auto plan = MakeHierarchicalRing(Spec(8, 4), 100);
+    EXPECT_EQ(plan->RankCount(), 8U);
+    ASSERT_EQ(plan->StepCount(4), 6U + 2 + 3 + 3);
+    EXPECT_EQ(plan->At(4, 6).sends[0].peer, 0U);
+    EXPECT_EQ(plan->At(4, 6).combine, Combine::ADD);
+    EXPECT_TRUE(plan->At(4, 6).ownsResult);
+    EXPECT_EQ(plan->At(4, 8).sends[0], (Transfer{5, {25, 25}, Leg::GRADIENT}));
+    EXPECT_EQ(plan->At(4, 11).sends[0], (Transfer{5, {0, 25}, Leg::GRADIENT}));
 }
 
 /* Other members: 6 steps in the group, one block from the leader, 3 to gather; they own nothing. */
 TEST(HierarchicalRing, MembersGetTheirBlockAndSpreadIt)
 {
-    const auto program = MakeHierarchicalRing(Spec(8, 4), 100);
-    ASSERT_EQ(program->StepCount(6), 6U + 1 + 3);
-    EXPECT_EQ(program->At(6, 6).receives[0], (Transfer{4, {50, 25}, Leg::GRADIENT}));
-    EXPECT_EQ(program->At(6, 7).sends[0], (Transfer{7, {50, 25}, Leg::GRADIENT}));
-    for (std::uint32_t step = 0; step < program->StepCount(6); ++step)
+    const auto plan = MakeHierarchicalRing(Spec(8, 4), 100);
+    ASSERT_EQ(plan->StepCount(6), 6U + 1 + 3);
+    EXPECT_EQ(plan->At(6, 6).receives[0], (Transfer{4, {50, 25}, Leg::GRADIENT}));
+    EXPECT_EQ(plan->At(6, 7).sends[0], (Transfer{7, {50, 25}, Leg::GRADIENT}));
+    for (std::uint32_t step = 0; step < plan->StepCount(6); ++step)
     {
-        EXPECT_FALSE(program->At(6, step).ownsResult);
+        EXPECT_FALSE(plan->At(6, step).ownsResult);
     }
 }
 

@@ -39,12 +39,12 @@ PeersOf(const std::vector<Transfer>& transfers)
 
 /** Of whom a worker gets its sums, one after the other. */
 std::vector<Rank>
-GetsSumsFrom(const Program& program, Rank worker)
+GetsSumsFrom(const StepPlan& plan, Rank worker)
 {
     std::vector<Rank> servers;
-    for (std::uint32_t step = 1; step < program.StepCount(worker); ++step)
+    for (std::uint32_t step = 1; step < plan.StepCount(worker); ++step)
     {
-        servers.push_back(program.At(worker, step).receives.at(0).peer);
+        servers.push_back(plan.At(worker, step).receives.at(0).peer);
     }
     return servers;
 }
@@ -54,19 +54,19 @@ GetsSumsFrom(const Program& program, Rank worker)
 /* 3 workers, 10 values, server at rank 3: sends of 10 up, SUM_ALL, 10 back to each. */
 TEST(ParameterServer, TakesTheWholeTensorAndReturnsItsSum)
 {
-    const auto program = MakeParameterServer({"parameter-server", 3, "flat", 1, 2, 5}, 10);
+    const auto plan = MakeParameterServer({"parameter-server", 3, "flat", 1, 2, 5}, 10);
     const ElementRange all{0, 10};
-    EXPECT_EQ(program->WorkerCount(), 3U);
-    EXPECT_EQ(program->RankCount(), 4U); // spec.servers means nothing to it
-    ASSERT_EQ(program->StepCount(1), 2U);
-    EXPECT_EQ(program->At(1, 0).sends, (std::vector<Transfer>{{3, all, Leg::GRADIENT}}));
-    EXPECT_EQ(program->At(1, 1).receives, (std::vector<Transfer>{{3, all, Leg::GRADIENT}}));
-    const auto sum = program->At(3, 0);
+    EXPECT_EQ(plan->WorkerCount(), 3U);
+    EXPECT_EQ(plan->RankCount(), 4U); // spec.servers means nothing to it
+    ASSERT_EQ(plan->StepCount(1), 2U);
+    EXPECT_EQ(plan->At(1, 0).sends, (std::vector<Transfer>{{3, all, Leg::GRADIENT}}));
+    EXPECT_EQ(plan->At(1, 1).receives, (std::vector<Transfer>{{3, all, Leg::GRADIENT}}));
+    const auto sum = plan->At(3, 0);
     EXPECT_EQ(sum.combine, Combine::SUM_ALL);
     EXPECT_EQ(PeersOf(sum.receives), (std::vector<Rank>{0, 1, 2}));
     EXPECT_FALSE(sum.update);
     EXPECT_FALSE(sum.ownsResult); // no worker has it but in the form in which all get it
-    EXPECT_EQ(PeersOf(program->At(3, 1).sends), (std::vector<Rank>{0, 1, 2}));
+    EXPECT_EQ(PeersOf(plan->At(3, 1).sends), (std::vector<Rank>{0, 1, 2}));
 }
 
 /* Workers send and receive n in S messages, server s receives and sends W B(s) and adds (W - 1) B(s);
@@ -76,10 +76,10 @@ TEST(ParameterServer, MovesWhatItsClosedFormSays)
     for (const auto& [workers, servers] :
          std::vector<std::pair<Rank, Rank>>{{2, 1}, {4, 2}, {4, 4}, {7, 4}, {3, 5}, {5, 2000}})
     {
-        const auto program = MakeShardedParameterServer(Sharded(workers, servers), g_elements);
+        const auto plan = MakeShardedParameterServer(Sharded(workers, servers), g_elements);
         for (Rank worker = 0; worker < workers; ++worker)
         {
-            const auto traffic = Traffic(*program, worker);
+            const auto traffic = Traffic(*plan, worker);
             EXPECT_EQ(traffic.gradient.sentElements, g_elements);
             EXPECT_EQ(traffic.gradient.sentMessages, servers);
             EXPECT_EQ(traffic.gradient.receivedElements, g_elements);
@@ -89,7 +89,7 @@ TEST(ParameterServer, MovesWhatItsClosedFormSays)
         }
         for (Rank server = 0; server < servers; ++server)
         {
-            const auto traffic = Traffic(*program, workers + server);
+            const auto traffic = Traffic(*plan, workers + server);
             const auto block = BlockOf(g_elements, servers, server).count;
             EXPECT_EQ(traffic.gradient.receivedElements, workers * block);
             EXPECT_EQ(traffic.gradient.sentElements, workers * block);
@@ -113,9 +113,9 @@ TEST(ParameterServer, HasAsManyServersAsWorkersUnlessToldOtherwise)
  * a round of its own. */
 TEST(ParameterServer, EveryWorkerBeginsWithAnotherServer)
 {
-    const auto program = MakeShardedParameterServer(Sharded(3, 4), 10);
-    EXPECT_EQ(PeersOf(program->At(0, 0).sends), (std::vector<Rank>{3, 4, 5, 6}));
-    EXPECT_EQ(program->At(2, 0).sends,
+    const auto plan = MakeShardedParameterServer(Sharded(3, 4), 10);
+    EXPECT_EQ(PeersOf(plan->At(0, 0).sends), (std::vector<Rank>{3, 4, 5, 6}));
+    EXPECT_EQ(plan->At(2, 0).sends,
               (std::vector<Transfer>{{5, {6, 2}, Leg::GRADIENT},
                                      {3, {0, 3}, Leg::GRADIENT},
                                      {4, {3, 3}, Leg::GRADIENT},
@@ -126,12 +126,12 @@ TEST(ParameterServer, EveryWorkerBeginsWithAnotherServer)
  * 0. Worker 0 meets server 0 in slot 0 and server 1 in slot 3; workers 1 to 3 meet server 1 first. */
 TEST(ParameterServer, SumsComeBackByTheTimetable)
 {
-    const auto program = MakeShardedParameterServer(Sharded(4, 2), 10);
-    EXPECT_EQ(PeersOf(program->At(4, 1).sends), (std::vector<Rank>{0, 1, 2, 3}));
-    EXPECT_EQ(PeersOf(program->At(5, 1).sends), (std::vector<Rank>{1, 2, 3, 0}));
-    EXPECT_EQ(GetsSumsFrom(*program, 0), (std::vector<Rank>{4, 5}));
-    EXPECT_EQ(GetsSumsFrom(*program, 1), (std::vector<Rank>{5, 4}));
-    EXPECT_EQ(GetsSumsFrom(*program, 3), (std::vector<Rank>{5, 4}));
+    const auto plan = MakeShardedParameterServer(Sharded(4, 2), 10);
+    EXPECT_EQ(PeersOf(plan->At(4, 1).sends), (std::vector<Rank>{0, 1, 2, 3}));
+    EXPECT_EQ(PeersOf(plan->At(5, 1).sends), (std::vector<Rank>{1, 2, 3, 0}));
+    EXPECT_EQ(GetsSumsFrom(*plan, 0), (std::vector<Rank>{4, 5}));
+    EXPECT_EQ(GetsSumsFrom(*plan, 1), (std::vector<Rank>{5, 4}));
+    EXPECT_EQ(GetsSumsFrom(*plan, 3), (std::vector<Rank>{5, 4}));
 }
 
 /* Slot (i - s) mod W of its round for server s and worker i: both ends go through theirs in ascending order,
@@ -141,14 +141,14 @@ TEST(ParameterServer, BothEndsKeepToTheTimetable)
     for (const auto& [workers, servers] :
          std::vector<std::pair<Rank, Rank>>{{5, 5}, {9, 4}, {3, 8}, {2, 1}, {4, 17}})
     {
-        const auto program = MakeShardedParameterServer(Sharded(workers, servers), 100);
+        const auto plan = MakeShardedParameterServer(Sharded(workers, servers), 100);
         const auto slot = [w = workers](Rank worker, Rank server) {
             return server / w * w + (worker + w - server % w) % w;
         };
         for (Rank worker = 0; worker < workers; ++worker)
         {
             std::vector<Rank> met;
-            for (const auto server : GetsSumsFrom(*program, worker))
+            for (const auto server : GetsSumsFrom(*plan, worker))
             {
                 met.push_back(slot(worker, server - workers));
             }
@@ -157,7 +157,7 @@ TEST(ParameterServer, BothEndsKeepToTheTimetable)
         for (Rank server = 0; server < servers; ++server)
         {
             std::vector<Rank> met;
-            for (const auto worker : PeersOf(program->At(workers + server, 1).sends))
+            for (const auto worker : PeersOf(plan->At(workers + server, 1).sends))
             {
                 met.push_back(slot(worker, server));
             }

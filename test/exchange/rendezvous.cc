@@ -32,12 +32,12 @@ struct Host
 class Rendezvous
 {
   public:
-    explicit Rendezvous(const Program& program)
-        : m_program(program)
+    explicit Rendezvous(const StepPlan& plan)
+        : m_plan(plan)
     {
-        for (Rank rank = 0; rank < program.RankCount(); ++rank)
+        for (Rank rank = 0; rank < plan.RankCount(); ++rank)
         {
-            m_hosts.push_back({program.StepCount(rank)});
+            m_hosts.push_back({plan.StepCount(rank)});
             Begin(rank);
         }
     }
@@ -81,14 +81,14 @@ class Rendezvous
     std::set<Rank> TakeSum()
     {
         std::set<Rank> workers;
-        for (Rank worker = 0; worker < m_program.WorkerCount(); ++worker)
+        for (Rank worker = 0; worker < m_plan.WorkerCount(); ++worker)
         {
             if (m_hosts[worker].sums)
             {
                 workers.insert(worker);
             }
         }
-        if (workers.size() < m_program.WorkerCount())
+        if (workers.size() < m_plan.WorkerCount())
         {
             return {};
         }
@@ -137,7 +137,7 @@ class Rendezvous
         auto& host = m_hosts[rank];
         while (host.IsIdle() && host.next < host.steps)
         {
-            auto step = m_program.At(rank, host.next++);
+            auto step = m_plan.At(rank, host.next++);
             host.sends = std::move(step.sends);
             host.receives = std::move(step.receives);
             host.receiveFirst = step.receiveFirst;
@@ -151,16 +151,16 @@ class Rendezvous
             m_hosts.begin(), m_hosts.end(), [](const Host& host) { return host.IsIdle(); });
     }
 
-    const Program& m_program;
+    const StepPlan& m_plan;
     std::vector<Host> m_hosts;
 };
 
 } // namespace
 
 std::optional<std::uint64_t>
-RendezvousTime(const Program& program)
+RendezvousTime(const StepPlan& plan)
 {
-    return Rendezvous(program).Run();
+    return Rendezvous(plan).Run();
 }
 
 } // namespace inca

@@ -4,7 +4,7 @@
 #ifndef INCA_TEST_EXCHANGE_SLOT_JOB_H
 #define INCA_TEST_EXCHANGE_SLOT_JOB_H
 
-#include "exchange/program.h"
+#include "exchange/step-plan.h"
 
 #include <cstdint>
 #include <string>

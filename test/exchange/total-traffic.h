@@ -22,11 +22,11 @@ struct TotalTraffic
 inline TotalTraffic
 SentByAll(const ExchangeSpec& spec, std::uint64_t elements)
 {
-    const auto program = MakeProgram(spec, elements);
+    const auto plan = MakeStepPlan(spec, elements);
     TotalTraffic total;
-    for (Rank rank = 0; rank < program->RankCount(); ++rank)
+    for (Rank rank = 0; rank < plan->RankCount(); ++rank)
     {
-        const auto traffic = Traffic(*program, rank);
+        const auto traffic = Traffic(*plan, rank);
         total.gradient += traffic.gradient.sentElements;
         total.weight += traffic.weight.sentElements;
         total.gradientMessages += traffic.gradient.sentMessages;

@@ -14,7 +14,7 @@ namespace
 {
 
 /** One rank with two steps: 2 messages out, 3 summed; then one added, one weight out. */
-class TwoSteps : public Program
+class TwoSteps : public StepPlan
 {
   public:
     Rank WorkerCount() const override
@@ -79,12 +79,12 @@ TEST(Traffic, IsConservedAcrossAllRanks)
 {
     for (const auto& spec : AllExchanges(12))
     {
-        const auto program = MakeProgram(spec, 1003);
+        const auto plan = MakeStepPlan(spec, 1003);
         std::uint64_t sent = 0;
         std::uint64_t received = 0;
-        for (Rank rank = 0; rank < program->RankCount(); ++rank)
+        for (Rank rank = 0; rank < plan->RankCount(); ++rank)
         {
-            const auto traffic = Traffic(*program, rank);
+            const auto traffic = Traffic(*plan, rank);
             sent += traffic.gradient.sentElements + traffic.weight.sentElements;
             received += traffic.gradient.receivedElements + traffic.weight.receivedElements;
         }
@@ -99,12 +99,12 @@ TEST(Traffic, EveryExchangeAddsEachGradientOnce)
 {
     for (const auto& spec : AllExchanges(12))
     {
-        const auto program = MakeProgram(spec, 1003);
+        const auto plan = MakeStepPlan(spec, 1003);
         const auto inNetwork = SumsInNetwork(spec);
         std::uint64_t added = 0;
-        for (Rank rank = 0; rank < program->RankCount(); ++rank)
+        for (Rank rank = 0; rank < plan->RankCount(); ++rank)
         {
-            const auto traffic = Traffic(*program, rank);
+            const auto traffic = Traffic(*plan, rank);
             added += traffic.addedElements;
             EXPECT_EQ(traffic.networkSums, std::vector<std::uint64_t>(inNetwork ? 1 : 0, 1003U))
                 << Describe(spec, 1003);

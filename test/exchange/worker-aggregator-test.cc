@@ -31,9 +31,9 @@ AggregatorTraffic(const ExchangeSpec& spec)
 
 TEST(WorkerAggregator, HasOneRankBeyondTheWorkers)
 {
-    const auto program = MakeWorkerAggregator(With("flat", 4), g_elements);
-    EXPECT_EQ(program->WorkerCount(), 4U);
-    EXPECT_EQ(program->RankCount(), 5U);
+    const auto plan = MakeWorkerAggregator(With("flat", 4), g_elements);
+    EXPECT_EQ(plan->WorkerCount(), 4U);
+    EXPECT_EQ(plan->RankCount(), 5U);
 }
 
 /* W n gradients in W messages; W n weights in W messages, in a chain as often as it has segments:
@@ -67,10 +67,10 @@ TEST(WorkerAggregator, TheAggregatorAddsAllAndSendsAsTheBroadcastSays)
 
 TEST(WorkerAggregator, AWorkerSendsItsGradientOnceAndGetsTheWeightsOnce)
 {
-    const auto program = MakeWorkerAggregator(With("binomial", 4), g_elements);
+    const auto plan = MakeWorkerAggregator(With("binomial", 4), g_elements);
     for (Rank worker = 0; worker < 4; ++worker)
     {
-        const auto traffic = Traffic(*program, worker);
+        const auto traffic = Traffic(*plan, worker);
         EXPECT_EQ(traffic.gradient.sentElements, g_elements);
         EXPECT_EQ(traffic.weight.receivedElements, g_elements);
         EXPECT_EQ(traffic.addedElements, 0U);
@@ -80,11 +80,11 @@ TEST(WorkerAggregator, AWorkerSendsItsGradientOnceAndGetsTheWeightsOnce)
 /* The chain goes from the aggregator to worker 0, then 1, then 2. */
 TEST(WorkerAggregator, TheChainBeginsAtWorkerZero)
 {
-    const auto program = MakeWorkerAggregator(With("chain", 3, 1000), g_elements);
-    EXPECT_EQ(program->At(3, 1).sends[0].peer, 0U);
-    EXPECT_EQ(program->At(0, 1).receives[0].peer, 3U);
-    EXPECT_EQ(program->At(0, 2).sends[0].peer, 1U);
-    EXPECT_EQ(program->At(1, 2).sends[0].peer, 2U);
+    const auto plan = MakeWorkerAggregator(With("chain", 3, 1000), g_elements);
+    EXPECT_EQ(plan->At(3, 1).sends[0].peer, 0U);
+    EXPECT_EQ(plan->At(0, 1).receives[0].peer, 3U);
+    EXPECT_EQ(plan->At(0, 2).sends[0].peer, 1U);
+    EXPECT_EQ(plan->At(1, 2).sends[0].peer, 2U);
 }
 
 } // namespace inca

@@ -91,14 +91,14 @@ TEST_F(RunExperimentTest, RatiosArePerHopOnlyWithValues)
     scenario.codec.name = "truncate";
     const auto sizes = Record();
     EXPECT_EQ(sizes.results.achievedRatio, 2.0);
-    EXPECT_TRUE(sizes.hops.empty());
+    EXPECT_TRUE(sizes.steps.empty());
     EXPECT_TRUE(sizes.warnings.empty());
     scenario.training.values = true;
     const auto values = Record();
     EXPECT_EQ(values.warnings.size(), 1U);
-    ASSERT_EQ(values.hops.size(), 2U);
-    EXPECT_EQ(values.hops[1].plainBytes, 400U);
-    EXPECT_EQ(values.hops[1].wireBytes, 200U);
+    ASSERT_EQ(values.steps.size(), 2U);
+    EXPECT_EQ(values.steps[1].plainBytes, 400U);
+    EXPECT_EQ(values.steps[1].wireBytes, 200U);
     EXPECT_TRUE(values.results.sumErrorMax);
 }
 

@@ -197,8 +197,8 @@ TEST_F(CodedSums, ServersGetAndReturnCodedMessages)
     {
         scenario.codec.placement = placement;
         const auto outcome = Run(scenario);
-        ASSERT_EQ(outcome.seen->hops.size(), 2U);
-        for (const auto& [step, payload] : outcome.seen->hops)
+        ASSERT_EQ(outcome.seen->steps.size(), 2U);
+        for (const auto& [step, payload] : outcome.seen->steps)
         {
             EXPECT_EQ(payload.plainBytes, 16'000U) << step;
             EXPECT_EQ(payload.wireBytes, 8'000U) << step;
@@ -216,8 +216,8 @@ TEST_F(CodedSums, EveryHopIsCounted)
     {
         scenario.codec.placement = placement;
         const auto outcome = Run(scenario);
-        ASSERT_EQ(outcome.seen->hops.size(), 6U);
-        for (const auto& [step, payload] : outcome.seen->hops)
+        ASSERT_EQ(outcome.seen->steps.size(), 6U);
+        for (const auto& [step, payload] : outcome.seen->steps)
         {
             EXPECT_EQ(payload.plainBytes, 4000U) << step; // 4 blocks of 1000 bytes
             EXPECT_EQ(payload.wireBytes, 2000U) << step;

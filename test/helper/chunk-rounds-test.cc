@@ -48,7 +48,7 @@ Coded(const ExchangeSpec& spec,
     std::vector<JobRound> rounds;
     for (const auto words : coding->words)
     {
-        rounds.push_back({MakeProgram(spec, words), {}});
+        rounds.push_back({MakeStepPlan(spec, words), {}});
     }
     job->layers.clear();
     job->buckets.clear();

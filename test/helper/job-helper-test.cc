@@ -18,7 +18,7 @@ class JobHelperTest : public JobFixture
     static std::shared_ptr<TrainingJob> ThreeLayers()
     {
         auto job = MakeTensorJob(Exchange("ring", 2), 100);
-        const auto program = job->chunks[0].rounds[0].program;
+        const auto plan = job->chunks[0].rounds[0].plan;
         job->layers.clear();
         job->buckets.clear();
         job->chunks.clear();
@@ -27,7 +27,7 @@ class JobHelperTest : public JobFixture
             const std::uint32_t layer = 2 - i;
             job->layers.push_back({{i * 100, 100}, 0});
             job->buckets.push_back({layer, layer, {i}});
-            job->chunks.push_back({{layer * 100, 100}, layer, layer, {{program, {}}}, nullptr, 0});
+            job->chunks.push_back({{layer * 100, 100}, layer, layer, {{plan, {}}}, nullptr, 0});
         }
         job->computePs = [](const ComputeKey& key) {
             return key.phase == ComputePhase::BACKWARD ? 1'000'000 : 0;
@@ -92,11 +92,11 @@ TEST_F(JobHelperTest, OrdersExchangesAsTheJobSays)
 TEST_F(JobHelperTest, AggregatorsFollowTheWorkersPriorities)
 {
     const auto job = ThreeLayers();
-    const std::shared_ptr<const Program> program =
-        MakeTensorJob(Exchange("worker-aggregator", 2), 100)->chunks[0].rounds[0].program;
+    const std::shared_ptr<const StepPlan> plan =
+        MakeTensorJob(Exchange("worker-aggregator", 2), 100)->chunks[0].rounds[0].plan;
     for (auto& chunk : job->chunks)
     {
-        chunk.rounds[0].program = program;
+        chunk.rounds[0].plan = plan;
     }
     job->weightsReturn = true;
     job->priority = true;

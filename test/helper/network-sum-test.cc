@@ -22,10 +22,10 @@ constexpr Rank WORKERS{3};
 constexpr std::int64_t US{1'000'000}; ///< ps
 
 /** The network adds the second half of the elements, then the first. */
-class HalvesProgram : public Program
+class HalvesPlan : public StepPlan
 {
   public:
-    explicit HalvesProgram(std::uint64_t elements)
+    explicit HalvesPlan(std::uint64_t elements)
         : m_elements(elements)
     {
     }
@@ -126,7 +126,7 @@ class NetworkSumTest : public JobFixture
         auto job = MakeJob(VALUES);
         job->layers.assign(3, {});
         job->buckets.clear();
-        const auto program = job->chunks[0].rounds[0].program;
+        const auto plan = job->chunks[0].rounds[0].plan;
         job->chunks.clear();
         for (std::uint32_t i = 0; i < 3; ++i)
         {
@@ -134,7 +134,7 @@ class NetworkSumTest : public JobFixture
             job->layers[layer].range = {layer * VALUES, VALUES};
             job->buckets.push_back({layer, layer, {i}});
             job->chunks.push_back(
-                {{layer * VALUES, VALUES}, layer, layer, {{program, {}}}, nullptr, 0});
+                {{layer * VALUES, VALUES}, layer, layer, {{plan, {}}}, nullptr, 0});
         }
         job->computePs = [](const ComputeKey& key) {
             return key.phase == ComputePhase::BACKWARD ? (9 * key.worker + 1) * US : 0;
@@ -216,7 +216,7 @@ TEST_F(NetworkSumTest, EveryWorkerGetsTheSum)
 TEST_F(NetworkSumTest, AStepMayAddAPart)
 {
     const auto job = MakeJob(2 * VALUES);
-    job->chunks[0].rounds[0].program = std::make_shared<HalvesProgram>(2 * VALUES);
+    job->chunks[0].rounds[0].plan = std::make_shared<HalvesPlan>(2 * VALUES);
     ExpectExactSums(job);
     EXPECT_EQ(endsPs[0], 2 * ROUND_TRIP_PS);
 }
@@ -225,7 +225,7 @@ TEST_F(NetworkSumTest, AStepMayAddAPart)
 TEST_F(NetworkSumTest, OnlyFirstStepsMayAddWhereExchangesGoAtTheSameTime)
 {
     const auto job = MakeJob(2 * VALUES);
-    job->chunks[0].rounds[0].program = std::make_shared<HalvesProgram>(2 * VALUES);
+    job->chunks[0].rounds[0].plan = std::make_shared<HalvesPlan>(2 * VALUES);
     job->concurrent = 2;
     EXPECT_THROW(RunOnStar(job), InvariantError);
 }
@@ -238,9 +238,9 @@ TEST_F(NetworkSumTest, ASumIsAHopOfItsOwnBytes)
     InstallAggregation(cluster, "slots", WORKERS);
     applications = InstallJob(job, cluster);
     applications[1]->TraceConnectWithoutContext(
-        "Hop",
+        "StepMessage",
         ns3::MakeBoundCallback(
-            +[](std::vector<Hop>* all, Rank, std::uint32_t, const Hop& hop) {
+            +[](std::vector<Hop>* all, Rank, std::uint32_t, const StepMessage& hop) {
                 all->push_back(hop);
             },
             &hops));
@@ -304,11 +304,11 @@ TEST_F(NetworkSumTest, ExchangesAtTheSameTimeKeepTheirSums)
 TEST_F(NetworkSumTest, WorkersOfAnAggregatorMayStartTogether)
 {
     const auto job = ThreeLayers();
-    const std::shared_ptr<const Program> program =
-        MakeTensorJob(Exchange("worker-aggregator", WORKERS), VALUES)->chunks[0].rounds[0].program;
+    const std::shared_ptr<const StepPlan> plan =
+        MakeTensorJob(Exchange("worker-aggregator", WORKERS), VALUES)->chunks[0].rounds[0].plan;
     for (auto& chunk : job->chunks)
     {
-        chunk.rounds[0].program = program;
+        chunk.rounds[0].plan = plan;
     }
     job->weightsReturn = true;
     job->startTogether = true;

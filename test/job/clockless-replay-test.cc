@@ -102,8 +102,8 @@ Replayed(const ClocklessReplay& replay, ElementRange window)
 void
 ExpectExactSums(const ExchangeSpec& spec, std::uint64_t elements)
 {
-    const auto program = MakeProgram(spec, elements);
-    const ClocklessReplay replay(*program, Every(WholeGradient), PlainHooks(spec.workers));
+    const auto plan = MakeStepPlan(spec, elements);
+    const ClocklessReplay replay(*plan, Every(WholeGradient), PlainHooks(spec.workers));
     const PerWorker expected(spec.workers, ExactSums(spec.workers, elements));
     ASSERT_EQ(Replayed(replay, {0, elements}), expected) << Describe(spec, elements);
 }
@@ -123,7 +123,7 @@ ComplaintOf(const ClocklessReplay& replay, ElementRange window)
 }
 
 /** Two workers of which each does one thing. */
-class TwoStarts : public Program
+class TwoStarts : public StepPlan
 {
   public:
     TwoStarts(Step first, Step second)
@@ -169,7 +169,7 @@ SumOf(ElementRange range)
 }
 
 /** Two ranks that each wait for the other to send first. */
-class StuckProgram : public Program
+class StuckProgram : public StepPlan
 {
   public:
     Rank WorkerCount() const override
@@ -223,9 +223,9 @@ TEST(ClocklessReplay, AWindowHasTheValuesOfTheWhole)
     for (const auto& spec : AllExchanges(6))
     {
         const std::uint64_t elements = 101;
-        const auto program = MakeProgram(spec, elements);
+        const auto plan = MakeStepPlan(spec, elements);
         const ClocklessReplay replay(
-            *program, Every(RoughGradient), PlainHooks(spec.workers), CoarsenGradients);
+            *plan, Every(RoughGradient), PlainHooks(spec.workers), CoarsenGradients);
         const auto whole = Replayed(replay, {0, elements});
         for (std::uint64_t begin = 0; begin < elements; begin += 10)
         {
@@ -248,41 +248,41 @@ TEST(ClocklessReplay, AWindowHasTheValuesOfTheWhole)
  * (2^24 + 1) + 1 = 2^24; (1 + 1) + 2^24 = 2^24 + 2; (1 + 2^24) + 1 = 2^24. */
 TEST(ClocklessReplay, TheRingAddsRoundTheRingFromTheFirstSender)
 {
-    const auto program = MakeProgram({"ring", 3, "flat", 1, 2}, 3);
+    const auto plan = MakeStepPlan({"ring", 3, "flat", 1, 2}, 3);
     const auto own = Every([](Rank worker, std::uint64_t) { return worker == 0 ? 0x1p24F : 1.0F; });
     const std::vector<float> expected{0x1p24F, 0x1p24F + 2, 0x1p24F};
-    EXPECT_EQ(Replayed({*program, own, {}}, {0, 3}), PerWorker(3, expected));
+    EXPECT_EQ(Replayed({*plan, own, {}}, {0, 3}), PerWorker(3, expected));
 }
 
 /* Worker 0 upwards: (2^24 + 1) + 1 = 2^24, although 1 + 1 + 2^24 would be 2^24 + 2. */
 TEST(ClocklessReplay, TheAggregatorAddsFromWorkerZeroUpwards)
 {
-    const auto program = MakeProgram({"worker-aggregator", 3, "flat", 1, 2}, 1);
+    const auto plan = MakeStepPlan({"worker-aggregator", 3, "flat", 1, 2}, 1);
     const auto own = Every([](Rank worker, std::uint64_t) { return worker == 0 ? 0x1p24F : 1.0F; });
-    EXPECT_EQ(Replayed({*program, own, {}}, {0, 1}), PerWorker(3, {0x1p24F}));
+    EXPECT_EQ(Replayed({*plan, own, {}}, {0, 1}), PerWorker(3, {0x1p24F}));
 }
 
 /* The same on a server, which makes nothing more of the sum. */
 TEST(ClocklessReplay, AServerAddsFromWorkerZeroUpwards)
 {
-    const auto program = MakeProgram({"sharded-parameter-server", 3, "flat", 1, 2, 2}, 2);
+    const auto plan = MakeStepPlan({"sharded-parameter-server", 3, "flat", 1, 2, 2}, 2);
     const auto own = Every([](Rank worker, std::uint64_t) { return worker == 0 ? 0x1p24F : 1.0F; });
-    EXPECT_EQ(Replayed({*program, own, {}}, {0, 2}), PerWorker(3, {0x1p24F, 0x1p24F}));
+    EXPECT_EQ(Replayed({*plan, own, {}}, {0, 2}), PerWorker(3, {0x1p24F, 0x1p24F}));
 }
 
 /* 2 workers of 0.625, codec keeps multiples of 1/4: the server gets 0.5 twice, and 1.0 goes back. Of
  * 0.875 each, it gets 0.75 twice, and 1.5 goes back. No owner keeps anything, be it zero. */
 TEST(ClocklessReplay, AServersSumReachesAllWorkersInTheSameForm)
 {
-    const auto program = MakeProgram({"sharded-parameter-server", 2, "flat", 1, 2, 2}, 2);
+    const auto plan = MakeStepPlan({"sharded-parameter-server", 2, "flat", 1, 2, 2}, 2);
     const auto own =
         Every([](Rank, std::uint64_t element) { return element == 0 ? 0.625F : 0.875F; });
     const PerWorker expected(2, {1.0F, 1.5F});
-    EXPECT_EQ(Replayed({*program, own, {}, CoarsenGradients}, {0, 2}), expected);
+    EXPECT_EQ(Replayed({*plan, own, {}, CoarsenGradients}, {0, 2}), expected);
     const auto forget = [](float* values, std::uint64_t count) {
         std::fill_n(values, count, 0.0F);
     };
-    EXPECT_EQ(Replayed({*program, own, {{}, forget}, CoarsenGradients}, {0, 2}), expected);
+    EXPECT_EQ(Replayed({*plan, own, {{}, forget}, CoarsenGradients}, {0, 2}), expected);
 }
 
 /* 2 workers, 2 elements, own gradients 0.625 and 0.625, codec keeps multiples of 1/4. Worker 1 gets
@@ -290,11 +290,11 @@ TEST(ClocklessReplay, AServersSumReachesAllWorkersInTheSameForm)
  * 1.125 of element 1. Exact owners keep 1.125, coded ones 1.0. */
 TEST(ClocklessReplay, AnExactOwnerDiffersFromTheOthersAndACodedOneDoesNot)
 {
-    const auto program = MakeProgram({"ring", 2, "flat", 1, 2}, 2);
+    const auto plan = MakeStepPlan({"ring", 2, "flat", 1, 2}, 2);
     const auto own = Every([](Rank, std::uint64_t) { return 0.625F; });
     const PerWorker exact{{1.0F, 1.125F}, {1.125F, 1.0F}};
-    EXPECT_EQ(Replayed({*program, own, {}, CoarsenGradients}, {0, 2}), exact);
-    EXPECT_EQ(Replayed({*program, own, {{}, Coarsen}, CoarsenGradients}, {0, 2}),
+    EXPECT_EQ(Replayed({*plan, own, {}, CoarsenGradients}, {0, 2}), exact);
+    EXPECT_EQ(Replayed({*plan, own, {{}, Coarsen}, CoarsenGradients}, {0, 2}),
               PerWorker(2, {1.0F, 1.0F}));
 }
 
@@ -302,10 +302,10 @@ TEST(ClocklessReplay, CodedOwnersMakeAllReplicasEqualInEveryExchange)
 {
     for (const auto& spec : AllExchanges(12))
     {
-        const auto program = MakeProgram(spec, 77);
+        const auto plan = MakeStepPlan(spec, 77);
         auto hooks = PlainHooks(spec.workers);
         hooks.keepOwned = Coarsen;
-        const ClocklessReplay replay(*program, Every(RoughGradient), hooks, CoarsenGradients);
+        const ClocklessReplay replay(*plan, Every(RoughGradient), hooks, CoarsenGradients);
         const auto results = Replayed(replay, {0, 77});
         EXPECT_EQ(results, PerWorker(spec.workers, results[0])) << Describe(spec, 77);
     }
@@ -314,7 +314,7 @@ TEST(ClocklessReplay, CodedOwnersMakeAllReplicasEqualInEveryExchange)
 /* Blocks of 4 of 10 elements; a window holds whole ones, the last of them short. */
 TEST(ClocklessReplay, TheNetworkAddsBlockByBlock)
 {
-    const auto program = MakeProgram({"switch-tree", 3, "flat", 1, 2}, 10);
+    const auto plan = MakeStepPlan({"switch-tree", 3, "flat", 1, 2}, 10);
     ValueHooks hooks;
     hooks.network.block = 4;
     hooks.network.add = [](const auto& perWorker, std::uint64_t count, float* sum) {
@@ -326,7 +326,7 @@ TEST(ClocklessReplay, TheNetworkAddsBlockByBlock)
     const auto own = Every([](Rank worker, std::uint64_t element) {
         return static_cast<float>(100 * worker + element);
     });
-    const ClocklessReplay replay(*program, own, hooks);
+    const ClocklessReplay replay(*plan, own, hooks);
     EXPECT_EQ(Replayed(replay, {4, 6}), PerWorker(3, {208, 209, 210, 211, 216, 217}));
     EXPECT_EQ(Replayed(replay, {4, 4}), PerWorker(3, {208, 209, 210, 211}));
     EXPECT_THAT(ComplaintOf(replay, {2, 8}), testing::HasSubstr("elements 2 .. 10 cut a block"));
@@ -335,8 +335,8 @@ TEST(ClocklessReplay, TheNetworkAddsBlockByBlock)
 
 TEST(ClocklessReplay, WantsAHookForWhatTheNetworkAdds)
 {
-    const auto program = MakeProgram({"switch-slots", 2, "flat", 1, 2}, 10);
-    EXPECT_THAT(ComplaintOf({*program, Every(WholeGradient), {}}, {0, 10}),
+    const auto plan = MakeStepPlan({"switch-slots", 2, "flat", 1, 2}, 10);
+    EXPECT_THAT(ComplaintOf({*plan, Every(WholeGradient), {}}, {0, 10}),
                 testing::HasSubstr("no hook says how"));
 }
 
@@ -352,8 +352,8 @@ TEST(ClocklessReplay, TheNetworkAddsWhenAllWorkersAreAtTheSameSum)
 
 TEST(ClocklessReplay, SaysWhoWaitsForWhom)
 {
-    const StuckProgram program;
-    EXPECT_THAT(ComplaintOf({program, Every(WholeGradient), {}}, {0, 1}),
+    const StuckProgram plan;
+    EXPECT_THAT(ComplaintOf({plan, Every(WholeGradient), {}}, {0, 1}),
                 testing::HasSubstr("rank 0 waits in step 0 for rank 1"));
 }
 

@@ -24,7 +24,7 @@ namespace
 {
 
 /** Three workers keep three words each, and tell nobody. */
-class SilentProgram : public Program
+class SilentProgram : public StepPlan
 {
   public:
     Rank WorkerCount() const override
@@ -75,7 +75,7 @@ class CodedReplayTest : public testing::Test
             std::fill_n(out, range.count, static_cast<float>(rank + 1));
         };
         Chunk().coding = coding;
-        Chunk().rounds = {{MakeProgram(spec, 2), {}}, {MakeProgram(spec, 3), {}}};
+        Chunk().rounds = {{MakeStepPlan(spec, 2), {}}, {MakeStepPlan(spec, 3), {}}};
     }
 
     JobChunk& Chunk()
@@ -138,7 +138,7 @@ TEST_F(CodedReplayTest, PassesRoundsWithoutWords)
     ExchangeSpec spec;
     spec.workers = 3;
     coding->words = {5, 0};
-    Chunk().rounds = {{MakeProgram(spec, 5), {}}, {MakeProgram(spec, 0), {}}};
+    Chunk().rounds = {{MakeStepPlan(spec, 5), {}}, {MakeStepPlan(spec, 0), {}}};
     EXPECT_EQ(ReplayCoded(*job, Chunk()).values, (Values{6, 6, 6, 6, 6}));
 }
 
@@ -152,7 +152,7 @@ TEST_F(CodedReplayTest, AddsWordsAsTheirRoundSays)
 
 TEST_F(CodedReplayTest, RefusesRoundsThatGiveWorkersDifferentWords)
 {
-    Chunk().rounds[1].program = std::make_shared<SilentProgram>();
+    Chunk().rounds[1].plan = std::make_shared<SilentProgram>();
     EXPECT_THROW(ReplayCoded(*job, Chunk()), InvariantError);
 }
 

@@ -3,7 +3,7 @@
  */
 #include "job/sketch-coding.h"
 
-#include "exchange/program.h"
+#include "exchange/step-plan.h"
 
 #include <gtest/gtest.h>
 

@@ -86,7 +86,7 @@ TEST(RankWork, AServerEncodesItsSumOnce)
     EXPECT_EQ(work.addedBytes, 300U);
 }
 
-/* A second chunk of the same program counts again. */
+/* A second chunk of the same plan counts again. */
 TEST(RankWork, AddsChunksUp)
 {
     const auto job = Job("ring", 100);
@@ -111,10 +111,10 @@ class CodedRankWork : public testing::Test
         coding->encodePs = {5, 7};
         coding->decodePs = 3;
         coding->overlaps = overlaps;
-        const std::shared_ptr<const Program> first = MakeProgram(spec, 100);
+        const std::shared_ptr<const StepPlan> first = MakeStepPlan(spec, 100);
         job->chunks.front().coding = coding;
         job->chunks.front().rounds = {{first, {}},
-                                      {second == 100 ? first : MakeProgram(spec, second), {}}};
+                                      {second == 100 ? first : MakeStepPlan(spec, second), {}}};
         return job;
     }
 };

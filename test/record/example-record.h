@@ -64,7 +64,7 @@ ExampleRecord()
                      2048,
                      5,
                      {{"queue-full", 0}, {"lost", 2}}}};
-    record.hops = {{0, 800, 100}, {1, 800, 200}};
+    record.steps = {{0, 800, 100}, {1, 800, 200}};
     record.warnings = {
         "ring.toml:9:1: exchange.broadcast: has no effect: ring broadcasts no weights"};
     return record;

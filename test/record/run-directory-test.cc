@@ -72,7 +72,7 @@ TEST(RunDirectory, JsonKeepsNumbersAndTexts)
     EXPECT_EQ(json["inputs"][0]["crc32"], "1234abcd");
     EXPECT_EQ(json["seed"], 7);
     EXPECT_EQ(json["breakdown"]["total_ps"], 3'000'000'000'000); // 0.5 + 1 + 0.25 + 0.25 + 1 s
-    EXPECT_EQ(json["hops"].size(), 2U);
+    EXPECT_EQ(json["steps"].size(), 2U);
 }
 
 TEST(RunDirectory, JsonSurvivesTextsThatAreNoUtf8)

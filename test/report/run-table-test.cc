@@ -38,8 +38,8 @@ exchange
   plain payload               1.365 GiB
   on the wire                 256.0 MiB in whole frames
   compression ratio           5.500
-    ratio of hop 0            8.000
-    ratio of hop 1            4.000
+    ratio of step 0           8.000
+    ratio of step 1           4.000
 
 network
   busiest link                switch -> worker 0, 50.0 % of the time, 2.000 MiB
@@ -57,7 +57,7 @@ TEST(RunTable, LeavesOutWhatDoesNotApply)
     RunRecord record;
     const auto text = FormatRunTable(record);
     for (const auto* label :
-         {"lower bound", "throughput", "algbw", "warnings", "fp64", "hop", "nan"})
+         {"lower bound", "throughput", "algbw", "warnings", "fp64", "ratio of step", "nan"})
     {
         EXPECT_THAT(text, Not(HasSubstr(label)));
     }
@@ -87,14 +87,14 @@ TEST(RunTable, ShowsTheFullestSwitchThatAdds)
 TEST(RunTable, CutsLongListsOfHopsShort)
 {
     RunRecord record;
-    for (std::uint32_t hop = 0; hop < 14; ++hop)
+    for (std::uint32_t step = 0; step < 14; ++step)
     {
-        record.hops.push_back({hop, 1400, 100 + hop * 4});
+        record.steps.push_back({step, 1400, 100 + step * 4});
     }
     const auto text = FormatRunTable(record);
-    EXPECT_THAT(text, HasSubstr("ratio of hop 7 "));
-    EXPECT_THAT(text, Not(HasSubstr("ratio of hop 8 ")));
-    EXPECT_THAT(text, HasSubstr("of 6 more hops            10.606..9.211\n")); // 1400/132, 1400/152
+    EXPECT_THAT(text, HasSubstr("ratio of step 7 "));
+    EXPECT_THAT(text, Not(HasSubstr("ratio of step 8 ")));
+    EXPECT_THAT(text, HasSubstr("of 6 more steps           10.606..9.211\n")); // 1400/132, 1400/152
 }
 
 TEST(RunTable, ShowsErrorsOfValues)

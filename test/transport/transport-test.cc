@@ -87,7 +87,7 @@ TEST_F(TransportTest, ASlowHostIsTheBottleneck)
     EXPECT_EQ(arrivals[0].timePs, 6'000'000 + 2 * (FRAME_PS + LINK_PS) + 2'000'000);
 }
 
-TEST_F(TransportTest, ControlMessagesCostHostsNothing)
+TEST_F(TransportTest, GrantsCostHostsNothing)
 {
     Hosts(2, [](Nic&, SwitchPort&, Transport& transport) {
         transport.SetAttribute("HostFrameCost", ns3::TimeValue(ns3::MicroSeconds(20)));
@@ -95,11 +95,11 @@ TEST_F(TransportTest, ControlMessagesCostHostsNothing)
     });
     Message grant;
     grant.to = Address(1);
-    grant.tag.control = true;
+    grant.tag.grant = true;
     StarFixture::Send(0, grant);
     ns3::Simulator::Run();
     ASSERT_EQ(arrivals.size(), 1U);
-    EXPECT_TRUE(arrivals[0].message.tag.control);
+    EXPECT_TRUE(arrivals[0].message.tag.grant);
     EXPECT_EQ(arrivals[0].timePs, 2 * (ACK_PS + LINK_PS));
 }
 

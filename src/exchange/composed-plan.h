@@ -1,10 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef INCA_EXCHANGE_COMPOSED_PROGRAM_H
-#define INCA_EXCHANGE_COMPOSED_PROGRAM_H
+#ifndef INCA_EXCHANGE_COMPOSED_PLAN_H
+#define INCA_EXCHANGE_COMPOSED_PLAN_H
 
-#include "exchange/program.h"
+#include "exchange/step-plan.h"
 
 #include <cstdint>
 #include <vector>
@@ -48,13 +48,13 @@ struct Part
 };
 
 /**
- * A program whose ranks go through pieces, one after the other. Deadlock-free if each piece is and
+ * A plan whose ranks go through pieces, one after the other. Deadlock-free if each piece is and
  * all ranks meet the pieces that they share in the same order.
  */
-class ComposedProgram : public Program
+class ComposedPlan : public StepPlan
 {
   public:
-    ComposedProgram(Rank workers, Rank aggregators, std::uint64_t elements);
+    ComposedPlan(Rank workers, Rank aggregators, std::uint64_t elements);
 
     Rank WorkerCount() const override;
     Rank RankCount() const override;
@@ -72,4 +72,4 @@ class ComposedProgram : public Program
 
 } // namespace inca
 
-#endif // INCA_EXCHANGE_COMPOSED_PROGRAM_H
+#endif // INCA_EXCHANGE_COMPOSED_PLAN_H

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "exchange/composed-program.h"
+#include "exchange/composed-plan.h"
 
 #include "base/errors.h"
 #include "exchange/broadcast.h"
@@ -18,11 +18,11 @@ namespace
 {
 
 /** Ranks 0, 10 and 13 gather at 10 and get the result back; rank 10 is position 0. */
-class Small : public ComposedProgram
+class Small : public ComposedPlan
 {
   public:
     Small()
-        : ComposedProgram(14, 0, 5),
+        : ComposedPlan(14, 0, 5),
           m_sum(MakeSumAtRoot(3, 5)),
           m_back(MakeBroadcast({"flat", 1}, 3, 5))
     {
@@ -56,24 +56,24 @@ TEST(Lineup, StandsInStridesBehindItsRoot)
     EXPECT_EQ(leaders.At(3), 8U);
 }
 
-TEST(ComposedProgram, GoesThroughItsPartsWithRanksForPositions)
+TEST(ComposedPlan, GoesThroughItsPartsWithRanksForPositions)
 {
-    const Small program;
-    ASSERT_EQ(program.StepCount(10), 3U); // one sum, two sends
-    EXPECT_EQ(program.At(10, 0).receives[0].peer, 0U);
-    EXPECT_EQ(program.At(10, 0).receives[1].peer, 13U);
-    EXPECT_EQ(program.At(10, 2).sends[0].peer, 13U);
-    ASSERT_EQ(program.StepCount(13), 2U);
-    EXPECT_EQ(program.At(13, 0).sends[0].peer, 10U);
-    EXPECT_EQ(program.At(13, 1).receives[0].peer, 10U);
+    const Small plan;
+    ASSERT_EQ(plan.StepCount(10), 3U); // one sum, two sends
+    EXPECT_EQ(plan.At(10, 0).receives[0].peer, 0U);
+    EXPECT_EQ(plan.At(10, 0).receives[1].peer, 13U);
+    EXPECT_EQ(plan.At(10, 2).sends[0].peer, 13U);
+    ASSERT_EQ(plan.StepCount(13), 2U);
+    EXPECT_EQ(plan.At(13, 0).sends[0].peer, 10U);
+    EXPECT_EQ(plan.At(13, 1).receives[0].peer, 10U);
 }
 
-TEST(ComposedProgram, HasNoStepsForWhoTakesNoPart)
+TEST(ComposedPlan, HasNoStepsForWhoTakesNoPart)
 {
     EXPECT_EQ(Small().StepCount(5), 0U);
 }
 
-TEST(ComposedProgram, RefusesAStepBehindTheLast)
+TEST(ComposedPlan, RefusesAStepBehindTheLast)
 {
     EXPECT_THROW(Small().At(13, 2), InvariantError);
 }

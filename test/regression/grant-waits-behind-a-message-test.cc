@@ -14,19 +14,19 @@ using WordBetweenHosts = JobFixture;
 TEST_F(WordBetweenHosts, GoesBetweenTheFramesOfAMessage)
 {
     const auto cluster = StarHelper().Install(2);
-    std::vector<std::pair<bool, std::int64_t>> arrivals; // word or message, and when
+    std::vector<std::pair<bool, std::int64_t>> arrivals; // grant or message, and when
     cluster.transports[1]->SetReceiver([&arrivals](const ReceivedMessage& message) {
-        arrivals.emplace_back(message.tag.control, ns3::Simulator::Now().GetPicoSeconds());
-        EXPECT_EQ(message.plainBytes, message.tag.control ? 0U : 146'000U);
+        arrivals.emplace_back(message.tag.grant, ns3::Simulator::Now().GetPicoSeconds());
+        EXPECT_EQ(message.plainBytes, message.tag.grant ? 0U : 146'000U);
     });
     Message message;
     message.to = cluster.Address(1);
     message.plainBytes = 146'000; // 100 frames
     cluster.transports[0]->Send(message, 0, {});
-    Message word;
-    word.to = cluster.Address(1);
-    word.tag.control = true;
-    cluster.transports[0]->Send(word, 0, {});
+    Message grant;
+    grant.to = cluster.Address(1);
+    grant.tag.grant = true;
+    cluster.transports[0]->Send(grant, 0, {});
     ns3::Simulator::Run();
     ASSERT_EQ(arrivals.size(), 2U);
     EXPECT_TRUE(arrivals[0].first);

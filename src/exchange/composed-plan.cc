@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "exchange/composed-program.h"
+#include "exchange/composed-plan.h"
 
 #include "base/errors.h"
 
@@ -28,7 +28,7 @@ WithRanks(Step step, const Lineup& lineup)
 
 } // namespace
 
-ComposedProgram::ComposedProgram(Rank workers, Rank aggregators, std::uint64_t elements)
+ComposedPlan::ComposedPlan(Rank workers, Rank aggregators, std::uint64_t elements)
     : m_workers(workers),
       m_aggregators(aggregators),
       m_elements(elements)
@@ -36,25 +36,25 @@ ComposedProgram::ComposedProgram(Rank workers, Rank aggregators, std::uint64_t e
 }
 
 Rank
-ComposedProgram::WorkerCount() const
+ComposedPlan::WorkerCount() const
 {
     return m_workers;
 }
 
 Rank
-ComposedProgram::RankCount() const
+ComposedPlan::RankCount() const
 {
     return m_workers + m_aggregators;
 }
 
 std::uint64_t
-ComposedProgram::Elements() const
+ComposedPlan::Elements() const
 {
     return m_elements;
 }
 
 std::uint32_t
-ComposedProgram::StepCount(Rank rank) const
+ComposedPlan::StepCount(Rank rank) const
 {
     std::uint32_t count = 0;
     for (const auto& part : Parts(rank))
@@ -65,7 +65,7 @@ ComposedProgram::StepCount(Rank rank) const
 }
 
 Step
-ComposedProgram::At(Rank rank, std::uint32_t step) const
+ComposedPlan::At(Rank rank, std::uint32_t step) const
 {
     for (const auto& part : Parts(rank))
     {

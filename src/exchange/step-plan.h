@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef INCA_EXCHANGE_PROGRAM_H
-#define INCA_EXCHANGE_PROGRAM_H
+#ifndef INCA_EXCHANGE_STEP_PLAN_H
+#define INCA_EXCHANGE_STEP_PLAN_H
 
 #include "exchange/element-range.h"
 
@@ -67,7 +67,7 @@ struct Step
      * Values that the network adds: every worker hands them to its switch, and gets the sum over
      * all workers, which replaces them. A step that has it sends and receives nothing else; the
      * k-th such step of every worker names the same range. Where several exchanges go at the same
-     * time, it is the first step of its program: the network needs one order on all workers.
+     * time, it is the first step of its plan: the network needs one order on all workers.
      */
     std::optional<ElementRange> networkSum;
 };
@@ -91,10 +91,10 @@ RepeatsSend(const Step& step, std::size_t send)
  * from a in all of b's steps, and both name the same range and leg. When all steps of all ranks are
  * done, every worker holds the sum (or the weights) of all elements.
  */
-class Program
+class StepPlan
 {
   public:
-    virtual ~Program() = default;
+    virtual ~StepPlan() = default;
 
     virtual Rank WorkerCount() const = 0;
     virtual Rank RankCount() const = 0; ///< workers, and aggregators or servers
@@ -105,4 +105,4 @@ class Program
 
 } // namespace inca
 
-#endif // INCA_EXCHANGE_PROGRAM_H
+#endif // INCA_EXCHANGE_STEP_PLAN_H

@@ -4,7 +4,6 @@
 #ifndef INCA_CODEC_BLOOM_INDEX_H
 #define INCA_CODEC_BLOOM_INDEX_H
 
-#include "codec/homomorphic-shape.h"
 #include "codec/sketch-layout.h"
 
 #include <array>
@@ -14,6 +13,13 @@
 
 namespace inca
 {
+
+/** The size of a Bloom filter; its best number of hashes is 0.69 * bitsPerValue / union density. */
+struct BloomSettings
+{
+    double bitsPerValue{0.5}; ///< of whole rows, set or not; above 0 and at most 1, a bitmap's size
+    unsigned hashes{7};       ///< bits that a value sets; 1 to 16
+};
 
 /**
  * An index of the values that are not 0 as Bloom filters, smaller than a bitmap where few values are

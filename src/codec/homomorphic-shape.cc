@@ -6,7 +6,6 @@
 #include "base/errors.h"
 #include "base/nearest.h"
 #include "codec/bitmap-index.h"
-#include "codec/bloom-index.h"
 #include "codec/sketch-layout.h"
 
 #include <cmath>

@@ -4,6 +4,8 @@
 #ifndef INCA_CODEC_HOMOMORPHIC_SHAPE_H
 #define INCA_CODEC_HOMOMORPHIC_SHAPE_H
 
+#include "codec/bloom-index.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -28,13 +30,6 @@ std::string HomomorphicIndexName(HomomorphicIndex index);
 
 /** @throws InputError if the name is unknown */
 HomomorphicIndex FindHomomorphicIndex(std::string_view name);
-
-/** The size of a Bloom filter; its best number of hashes is 0.69 * bitsPerValue / union density. */
-struct BloomSettings
-{
-    double bitsPerValue{0.5}; ///< of whole rows, set or not; above 0 and at most 1, a bitmap's size
-    unsigned hashes{7};       ///< bits that a value sets; 1 to 16
-};
 
 /** All that workers must agree on beforehand. */
 struct HomomorphicSettings

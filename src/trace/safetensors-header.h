@@ -4,14 +4,31 @@
 #ifndef INCA_TRACE_SAFETENSORS_HEADER_H
 #define INCA_TRACE_SAFETENSORS_HEADER_H
 
-#include "trace/safetensors.h"
-
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace inca
 {
+
+/** One tensor of a safetensors file, as its header describes it. */
+struct TensorInfo
+{
+    std::string name;
+    std::string dtype; ///< "F32", "BF16", ...
+    std::vector<std::uint64_t> shape;
+    std::uint64_t elements{0};   ///< product of the shape; 1 for a scalar
+    std::uint64_t fileOffset{0}; ///< of its first byte, from the file's begin
+    std::uint64_t bytes{0};
+};
+
+/** One fp32 tensor to be written. */
+struct FloatTensor
+{
+    std::string name;
+    std::vector<std::uint64_t> shape; ///< its product is the number of values
+    std::vector<float> values;
+};
 
 /**
  * Reads and checks the JSON header of a safetensors file.

@@ -4,6 +4,8 @@
 #ifndef INCA_TRACE_SAFETENSORS_H
 #define INCA_TRACE_SAFETENSORS_H
 
+#include "trace/safetensors-header.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -12,17 +14,6 @@
 
 namespace inca
 {
-
-/** One tensor of a safetensors file, as its header describes it. */
-struct TensorInfo
-{
-    std::string name;
-    std::string dtype; ///< "F32", "BF16", ...
-    std::vector<std::uint64_t> shape;
-    std::uint64_t elements{0};   ///< product of the shape; 1 for a scalar
-    std::uint64_t fileOffset{0}; ///< of its first byte, from the file's begin
-    std::uint64_t bytes{0};
-};
 
 /**
  * A safetensors file: 8 bytes with the length of a JSON header, the header, the tensors' bytes end
@@ -62,14 +53,6 @@ class SafetensorsFile
     int m_descriptor{-1};
     std::vector<TensorInfo> m_tensors;
     std::map<std::string, std::size_t> m_indexByName;
-};
-
-/** One fp32 tensor to be written. */
-struct FloatTensor
-{
-    std::string name;
-    std::vector<std::uint64_t> shape; ///< its product is the number of values
-    std::vector<float> values;
 };
 
 /**

@@ -198,6 +198,7 @@ set(inca_exchange_tests
 
 # -- scenario --------------------------------------------------------------------------------------
 set(inca_scenario_sources
+    src/scenario/attribute-text.cc
     src/scenario/checks.cc
     src/scenario/cluster-keys.cc
     src/scenario/codec-keys.cc
@@ -211,6 +212,7 @@ set(inca_scenario_sources
     src/scenario/key-makers.cc
     src/scenario/key-text.cc
     src/scenario/keys.cc
+    src/scenario/resolve.cc
     src/scenario/scenario-builder.cc
     src/scenario/scenario-reader.cc
     src/scenario/specs.cc
@@ -223,6 +225,7 @@ set(inca_scenario_sources
 )
 set(inca_scenario_tests
     test/regression/checks-of-the-whole-wait-for-the-parts-test.cc
+    test/scenario/attribute-text-test.cc
     test/scenario/checks-test.cc
     test/scenario/cluster-keys-test.cc
     test/scenario/entry-types-test.cc
@@ -233,6 +236,7 @@ set(inca_scenario_tests
     test/scenario/key-text-test.cc
     test/scenario/keys-test.cc
     test/scenario/mangled-scenario-test.cc
+    test/scenario/resolve-test.cc
     test/scenario/scenario-reader-test.cc
     test/scenario/specs-test.cc
     test/scenario/switch-checks-test.cc
@@ -761,6 +765,7 @@ set(inca_headers
     src/report/progress.h
     src/report/run-table.h
     src/report/sweep-table.h
+    src/scenario/attribute-text.h
     src/scenario/checks.h
     src/scenario/entry-types.h
     src/scenario/grid.h
@@ -768,6 +773,7 @@ set(inca_headers
     src/scenario/key-makers.h
     src/scenario/key-text.h
     src/scenario/keys.h
+    src/scenario/resolve.h
     src/scenario/scenario-builder.h
     src/scenario/scenario-reader.h
     src/scenario/scenario.h

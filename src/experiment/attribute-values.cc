@@ -4,6 +4,7 @@
 #include "experiment/attribute-values.h"
 
 #include "base/units.h"
+#include "scenario/attribute-text.h"
 
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
@@ -13,9 +14,8 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-#include <cmath>
-#include <cstdlib>
 #include <map>
+#include <string>
 
 namespace inca
 {
@@ -29,49 +29,42 @@ ns3::Ptr<ns3::AttributeValue>
 ReadTime(const std::string& text)
 {
     return ns3::Create<ns3::TimeValue>(
-        ns3::PicoSeconds(static_cast<std::uint64_t>(ParsePicoseconds(text))));
+        ns3::PicoSeconds(static_cast<std::uint64_t>(ParseTimeAttribute(text))));
 }
 
 ns3::Ptr<ns3::AttributeValue>
 ReadWhole(const std::string& text)
 {
-    return ns3::Create<ns3::UintegerValue>(static_cast<std::uint64_t>(ParseScaled(text, 0)));
+    const auto number = ParseWholeAttribute(text);
+    if (number < 0)
+    {
+        throw UnitError("below 0");
+    }
+    return ns3::Create<ns3::UintegerValue>(static_cast<std::uint64_t>(number));
 }
 
 ns3::Ptr<ns3::AttributeValue>
 ReadSigned(const std::string& text)
 {
-    const bool negative = !text.empty() && text.front() == '-';
-    const auto size = ParseScaled(negative ? text.substr(1) : text, 0);
-    return ns3::Create<ns3::IntegerValue>(negative ? -size : size);
+    return ns3::Create<ns3::IntegerValue>(ParseWholeAttribute(text));
 }
 
 ns3::Ptr<ns3::AttributeValue>
 ReadReal(const std::string& text)
 {
-    char* end = nullptr;
-    const double value = std::strtod(text.c_str(), &end);
-    if (text.empty() || *end != '\0' || !std::isfinite(value))
-    {
-        throw UnitError("no number");
-    }
-    return ns3::Create<ns3::DoubleValue>(value);
+    return ns3::Create<ns3::DoubleValue>(ParseRealAttribute(text));
 }
 
 ns3::Ptr<ns3::AttributeValue>
 ReadTruth(const std::string& text)
 {
-    if (text != "true" && text != "false")
-    {
-        throw UnitError("neither true nor false");
-    }
-    return ns3::Create<ns3::BooleanValue>(text == "true");
+    return ns3::Create<ns3::BooleanValue>(ParseTruthAttribute(text));
 }
 
 ns3::Ptr<ns3::AttributeValue>
 ReadRate(const std::string& text)
 {
-    const auto bitsPerSecond = ParseBitsPerSecond(text);
+    const auto bitsPerSecond = ParseBitRateAttribute(text);
     if (bitsPerSecond == 0)
     {
         throw UnitError("a rate of 0 never ends");

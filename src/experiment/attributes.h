@@ -6,27 +6,15 @@
 
 #include "scenario/scenario.h"
 
-#include <string>
-#include <vector>
-
 namespace inca
 {
 
 /**
- * Makes a scenario the defaults of all ns-3 objects that are made from now on: first what its keys
- * say, then its [attributes], which therefore win.
+ * Makes a resolved scenario (scenario/resolve.h) the defaults of all ns-3 objects that are made from
+ * now on: what its keys say, and its [attributes], which are no key's.
  * @throws InputError with every attribute that does not exist (and the nearest) or refuses its value
  */
 void SetAttributeDefaults(const Scenario& scenario);
-
-/**
- * The scenario with its keys as the attributes left them: what [attributes] override is read back
- * from the defaults that SetAttributeDefaults has set. Links are not: they may differ by host.
- */
-Scenario AsBuilt(const Scenario& scenario);
-
-/** @return a warning for every attribute of [attributes] that overrides a key of the scenario */
-std::vector<std::string> AttributeWarnings(const Scenario& scenario);
 
 } // namespace inca
 

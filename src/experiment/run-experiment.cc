@@ -10,6 +10,7 @@
 #include "experiment/sketch-results.h"
 #include "plan/trace-times.h"
 #include "scenario/keys.h"
+#include "scenario/resolve.h"
 
 #include "inca-version.h"
 
@@ -228,8 +229,9 @@ AddOrigin(const Scenario& scenario, const Outcome& outcome, RunRecord& record)
 } // namespace
 
 RunRecord
-RunExperiment(const Scenario& scenario, const std::function<void(double share)>& onProgress)
+RunExperiment(const Scenario& given, const std::function<void(double share)>& onProgress)
 {
+    const auto scenario = Resolved(given);
     const auto outcome = Simulate(
         scenario, onProgress ? onProgress : [](double) {});
     RunRecord record;

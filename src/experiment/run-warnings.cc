@@ -5,7 +5,6 @@
 
 #include "base/units.h"
 #include "base/wire-format.h"
-#include "experiment/attributes.h"
 #include "experiment/sketch-results.h"
 #include "experiment/slot-warnings.h"
 #include "scenario/specs.h"
@@ -140,7 +139,7 @@ WarnOfNotFinite(const Outcome& outcome, std::vector<std::string>& warnings)
 std::vector<std::string>
 RunWarnings(const Scenario& scenario, const Outcome& outcome)
 {
-    std::vector<std::string> warnings = AttributeWarnings(scenario);
+    std::vector<std::string> warnings;
     WarnOfIdleKeys(scenario, *outcome.prepared.job, warnings);
     outcome.switches.empty() ? WarnOfWindow(scenario, outcome, warnings)
                              : WarnOfSlots(scenario, outcome, warnings);

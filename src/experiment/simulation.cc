@@ -12,6 +12,7 @@
 #include "experiment/watchdog.h"
 #include "helper/job-helper.h"
 #include "helper/time-resolution.h"
+#include "scenario/resolve.h"
 
 #include "ns3/config.h"
 #include "ns3/simulator.h"
@@ -47,7 +48,6 @@ class Run
   public:
     Run(const Scenario& scenario, const ProgressSink& onProgress)
         : m_scenario(scenario),
-          m_built(AsBuilt(scenario)),
           m_onProgress(onProgress)
     {
     }
@@ -65,7 +65,7 @@ class Run
 
     Outcome Execute()
     {
-        m_outcome.prepared = PrepareJob(m_built);
+        m_outcome.prepared = PrepareJob(m_scenario);
         Build();
         Go();
         CheckConservation(m_cluster, Job());
@@ -93,7 +93,7 @@ class Run
         }
         BuildRanks();
         m_outcome.lowerBound =
-            ComputeLowerBound(m_built, *m_outcome.prepared.trace, Job(), SpeedOf(m_cluster));
+            ComputeLowerBound(m_scenario, *m_outcome.prepared.trace, Job(), SpeedOf(m_cluster));
     }
 
     void BuildRanks()
@@ -237,7 +237,6 @@ class Run
     }
 
     const Scenario& m_scenario;
-    Scenario m_built; ///< as [attributes] left it
     const ProgressSink& m_onProgress;
     Outcome m_outcome;
     std::unique_ptr<Verifier> m_verifier;
@@ -265,8 +264,9 @@ Simulate(const Scenario& scenario, const ProgressSink& onProgress)
 {
     SetPicosecondResolution();
     const CleanNs3 clean;
-    SetAttributeDefaults(scenario);
-    Run run(scenario, onProgress);
+    const auto resolved = Resolved(scenario);
+    SetAttributeDefaults(resolved);
+    Run run(resolved, onProgress);
     return run.Execute();
 }
 

@@ -155,10 +155,13 @@ TopologyKeys()
         TrunkBandwidthKey(),
         IdleWhen(
             WhyNoChoiceOfPaths,
-            IntegerKey(
-                {"cluster.ecmp_seed", "ecmp_seed", "of the hash that spreads flows over paths"},
-                g_seed,
-                [](auto& s) -> auto& { return s.cluster.ecmpSeed; })),
+            Sets(
+                {"inca::Switch::EcmpSeed"},
+                g_wholeAttribute,
+                IntegerKey(
+                    {"cluster.ecmp_seed", "ecmp_seed", "of the hash that spreads flows over paths"},
+                    g_seed,
+                    [](auto& s) -> auto& { return s.cluster.ecmpSeed; }))),
     };
 }
 
@@ -166,26 +169,34 @@ std::vector<Key>
 LinkKeys()
 {
     return {
-        QuantityKey(
-            {"cluster.bandwidth", "bandwidth_gbps", "of a worker's link, each way"},
-            g_bitRate,
-            g_linkRate,
-            [](auto& s) -> auto& { return s.cluster.bitsPerSecond; }),
+        Sets({"inca::Nic::DataRate"},
+             g_bitRateAttribute,
+             QuantityKey(
+                 {"cluster.bandwidth", "bandwidth_gbps", "of a worker's link, each way"},
+                 g_bitRate,
+                 g_linkRate,
+                 [](auto& s) -> auto& { return s.cluster.bitsPerSecond; })),
         AggregatorBandwidthKey(),
-        QuantityKey(
-            {"cluster.latency", "latency_us", "of one link, one way"},
-            g_microTime,
-            g_latency,
-            [](auto& s) -> auto& { return s.cluster.latencyPs; }),
-        IntegerKey(
-            {"cluster.mtu", "mtu_bytes", "largest IP packet, in bytes"},
-            g_mtu,
-            [](auto& s) -> auto& { return s.cluster.mtu; }),
-        QuantityKey(
-            {"cluster.buffer", "buffer_bytes", "of one switch port"},
-            g_byteCount,
-            g_buffer,
-            [](auto& s) -> auto& { return s.cluster.bufferBytes; }),
+        Sets({"inca::Link::Delay"},
+             g_timeAttribute,
+             QuantityKey(
+                 {"cluster.latency", "latency_us", "of one link, one way"},
+                 g_microTime,
+                 g_latency,
+                 [](auto& s) -> auto& { return s.cluster.latencyPs; })),
+        Sets({"inca::Nic::Mtu"},
+             g_wholeAttribute,
+             IntegerKey(
+                 {"cluster.mtu", "mtu_bytes", "largest IP packet, in bytes"},
+                 g_mtu,
+                 [](auto& s) -> auto& { return s.cluster.mtu; })),
+        Sets({"inca::SwitchPort::Buffer"},
+             g_byteAttribute,
+             QuantityKey(
+                 {"cluster.buffer", "buffer_bytes", "of one switch port"},
+                 g_byteCount,
+                 g_buffer,
+                 [](auto& s) -> auto& { return s.cluster.bufferBytes; })),
         DecimalKey(
             {"cluster.loss_rate", "loss_rate", "share of frames that every link loses, each way"},
             g_lossRate,

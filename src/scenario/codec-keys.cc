@@ -36,6 +36,25 @@ WhyNoCodec(const Scenario& s)
 }
 
 std::string
+WhyNoEngine(const Scenario& s)
+{
+    return HasHostCodec(s) ? "codec.placement is " + s.codec.placement : WhyNoCodec(s);
+}
+
+Key
+PlacementKey()
+{
+    auto key = NameKey(
+        {"codec.placement",
+         "placement",
+         "where the codec runs; cpu and gpu differ by their rates only"},
+        {"nic", "cpu", "gpu"},
+        [](auto& s) -> auto& { return s.codec.placement; });
+    key.classes = {{"inca::CompressionEngine", "inca::DecompressionEngine"}, WhyNoEngine};
+    return IdleWhen(WhyNoCodec, key);
+}
+
+std::string
 WhyNoRate(const Scenario& s)
 {
     return HasCodec(s) && !HasHostCodec(s) ? "a codec on the nic is as fast as its engine"
@@ -79,21 +98,25 @@ RateKeys()
 {
     return {
         IdleWhen(WhyNoRate,
-                 RateKey(
-                     {"codec.encode_rate",
-                      "encode_rate_bytes_per_s",
-                      "plain fp32 bytes encoded per second; homomorphic on gpu needs none"},
-                     g_byteRate,
-                     "",
-                     [](auto& s) -> auto& { return s.codec.encodeBytesPerSecond; })),
+                 Sets({"inca::RankApplication::EncodeRate"},
+                      g_byteRateAttribute,
+                      RateKey(
+                          {"codec.encode_rate",
+                           "encode_rate_bytes_per_s",
+                           "plain fp32 bytes encoded per second; homomorphic on gpu needs none"},
+                          g_byteRate,
+                          "",
+                          [](auto& s) -> auto& { return s.codec.encodeBytesPerSecond; }))),
         IdleWhen(WhyNoRate,
-                 RateKey(
-                     {"codec.decode_rate",
-                      "decode_rate_bytes_per_s",
-                      "plain fp32 bytes decoded per second; homomorphic on gpu needs none"},
-                     g_byteRate,
-                     "",
-                     [](auto& s) -> auto& { return s.codec.decodeBytesPerSecond; })),
+                 Sets({"inca::RankApplication::DecodeRate"},
+                      g_byteRateAttribute,
+                      RateKey(
+                          {"codec.decode_rate",
+                           "decode_rate_bytes_per_s",
+                           "plain fp32 bytes decoded per second; homomorphic on gpu needs none"},
+                          g_byteRate,
+                          "",
+                          [](auto& s) -> auto& { return s.codec.decodeBytesPerSecond; }))),
     };
 }
 
@@ -118,13 +141,7 @@ CommonKeys()
                      {"codec.sum", "codec_sum", "cast: sums in fp32, or in the wire type"},
                      {"fp32", "wire"},
                      [](auto& s) -> auto& { return s.codec.sum; })),
-        IdleWhen(WhyNoCodec,
-                 NameKey(
-                     {"codec.placement",
-                      "placement",
-                      "where the codec runs; cpu and gpu differ by their rates only"},
-                     {"nic", "cpu", "gpu"},
-                     [](auto& s) -> auto& { return s.codec.placement; })),
+        PlacementKey(),
     };
 }
 

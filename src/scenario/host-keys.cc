@@ -21,6 +21,38 @@ constexpr KeyRange<std::uint64_t> g_warmup{0, 999'999};
 constexpr KeyRange<std::uint64_t> g_seed{0, std::numeric_limits<std::int64_t>::max()};
 constexpr KeyRange<double> g_share{0, 1};
 
+/** An attribute says the rate of all of a worker's GPUs side by side, the key that of one. */
+std::string
+CopyRateText(const Scenario& s, std::string_view text)
+{
+    const auto rate = ParseWholeAttribute(text);
+    const std::int64_t gpus{s.cluster.gpus};
+    if (rate % gpus != 0)
+    {
+        throw UnitError("must be a multiple of cluster.gpus (" + std::to_string(gpus) + "), got '" +
+                        std::string(text) + "'");
+    }
+    return g_costRateAttribute.toKey(std::to_string(rate / gpus));
+}
+
+Key
+CopyRateKey()
+{
+    auto key = RateKey(
+        {"host.copy_rate", "copy_rate_bytes_per_s", "bytes copied from or to a GPU per second"},
+        g_byteRate,
+        "none",
+        [](auto& s) -> auto& { return s.host.copyBytesPerSecond; });
+    key.attributes = {{"inca::WorkerApplication::CopyRate"},
+                      [](const Scenario& s) { return std::to_string(CopyBytesPerSecond(s)); },
+                      CopyRateText};
+    return IdleWhen(
+        [](const Scenario& s) -> std::string {
+            return HasCompute(s) ? "" : "a lone tensor is not copied from or to a GPU";
+        },
+        key);
+}
+
 std::vector<Key>
 OnlyHostKeys()
 {
@@ -30,24 +62,17 @@ OnlyHostKeys()
                      {"host.duplex", "duplex", "0: a host receives, then sends; 1: both at once"},
                      g_share,
                      [](auto& s) -> auto& { return s.host.duplex; })),
-        IdleWhen(
-            WhyNoMessages,
-            RateKey(
-                {"host.sum_rate", "sum_rate_bytes_per_s", "gradient bytes a host adds per second"},
-                g_byteRate,
-                "none",
-                [](auto& s) -> auto& { return s.host.sumBytesPerSecond; })),
-        IdleWhen(
-            [](const Scenario& s) -> std::string {
-                return HasCompute(s) ? "" : "a lone tensor is not copied from or to a GPU";
-            },
-            RateKey(
-                {"host.copy_rate",
-                 "copy_rate_bytes_per_s",
-                 "bytes copied from or to a GPU per second"},
-                g_byteRate,
-                "none",
-                [](auto& s) -> auto& { return s.host.copyBytesPerSecond; })),
+        IdleWhen(WhyNoMessages,
+                 Sets({"inca::RankApplication::SumRate"},
+                      g_costRateAttribute,
+                      RateKey(
+                          {"host.sum_rate",
+                           "sum_rate_bytes_per_s",
+                           "gradient bytes a host adds per second"},
+                          g_byteRate,
+                          "none",
+                          [](auto& s) -> auto& { return s.host.sumBytesPerSecond; }))),
+        CopyRateKey(),
     };
 }
 
@@ -56,23 +81,31 @@ std::vector<Key>
 MessageKeys()
 {
     return {
-        RateKey(
-            {"host.byte_rate",
-             "byte_rate_bytes_per_s",
-             "plain bytes a host moves per second, in pipeline with the wire"},
-            g_byteRate,
-            "none",
-            [](auto& s) -> auto& { return s.host.byteBytesPerSecond; }),
-        QuantityKey(
-            {"host.frame_cost", "frame_cost_ns", "a host's time per frame"},
-            g_nanoTime,
-            g_cost,
-            [](auto& s) -> auto& { return s.host.frameCostPs; }),
-        QuantityKey(
-            {"host.message_cost", "message_cost_ns", "a host's time per message, or network sum"},
-            g_nanoTime,
-            g_cost,
-            [](auto& s) -> auto& { return s.host.messageCostPs; }),
+        Sets({"inca::Transport::HostByteRate", "inca::SlotClient::HostByteRate"},
+             g_costRateAttribute,
+             RateKey(
+                 {"host.byte_rate",
+                  "byte_rate_bytes_per_s",
+                  "plain bytes a host moves per second, in pipeline with the wire"},
+                 g_byteRate,
+                 "none",
+                 [](auto& s) -> auto& { return s.host.byteBytesPerSecond; })),
+        Sets({"inca::Transport::HostFrameCost", "inca::SlotClient::HostFrameCost"},
+             g_timeAttribute,
+             QuantityKey(
+                 {"host.frame_cost", "frame_cost_ns", "a host's time per frame"},
+                 g_nanoTime,
+                 g_cost,
+                 [](auto& s) -> auto& { return s.host.frameCostPs; })),
+        Sets({"inca::Transport::HostMessageCost", "inca::SlotClient::HostMessageCost"},
+             g_timeAttribute,
+             QuantityKey(
+                 {"host.message_cost",
+                  "message_cost_ns",
+                  "a host's time per message, or network sum"},
+                 g_nanoTime,
+                 g_cost,
+                 [](auto& s) -> auto& { return s.host.messageCostPs; })),
     };
 }
 
@@ -81,25 +114,31 @@ TransportKeys()
 {
     return {
         IdleWhen(WhyNoMessages,
-                 IntegerKey(
-                     {"transport.window", "window_frames", "frames in flight to one receiver"},
-                     g_frames,
-                     [](auto& s) -> auto& { return s.transport.window; })),
+                 Sets({"inca::Transport::Window"},
+                      g_wholeAttribute,
+                      IntegerKey(
+                          {"transport.window", "window_frames", "frames in flight to one receiver"},
+                          g_frames,
+                          [](auto& s) -> auto& { return s.transport.window; }))),
         IdleWhen(WhyNoMessages,
-                 IntegerKey(
-                     {"transport.ack_every",
-                      "ack_every_frames",
-                      "data frames per acknowledgement; at most the window"},
-                     g_frames,
-                     [](auto& s) -> auto& { return s.transport.ackEvery; })),
+                 Sets({"inca::Transport::AckEvery"},
+                      g_wholeAttribute,
+                      IntegerKey(
+                          {"transport.ack_every",
+                           "ack_every_frames",
+                           "data frames per acknowledgement; at most the window"},
+                          g_frames,
+                          [](auto& s) -> auto& { return s.transport.ackEvery; }))),
         IdleWhen(WhyNoMessages,
-                 QuantityKey(
-                     {"transport.min_timeout",
-                      "min_timeout_us",
-                      "shortest time until an unacknowledged frame is sent again"},
-                     g_microTime,
-                     g_timeout,
-                     [](auto& s) -> auto& { return s.transport.minTimeoutPs; })),
+                 Sets({"inca::Transport::MinTimeout"},
+                      g_timeAttribute,
+                      QuantityKey(
+                          {"transport.min_timeout",
+                           "min_timeout_us",
+                           "shortest time until an unacknowledged frame is sent again"},
+                          g_microTime,
+                          g_timeout,
+                          [](auto& s) -> auto& { return s.transport.minTimeoutPs; }))),
     };
 }
 

@@ -5,6 +5,8 @@
 
 #include "base/units.h"
 
+#include <utility>
+
 namespace inca
 {
 
@@ -67,6 +69,16 @@ Key
 IdleWhen(std::function<std::string(const Scenario&)> reason, Key key)
 {
     key.idle = std::move(reason);
+    return key;
+}
+
+Key
+Sets(std::vector<std::string> paths, const AttributeForm& form, Key key)
+{
+    key.attributes = {
+        std::move(paths),
+        [form, text = key.text](const Scenario& s) { return form.fromKey(text(s)); },
+        [form](const Scenario& /*s*/, std::string_view text) { return form.toKey(text); }};
     return key;
 }
 

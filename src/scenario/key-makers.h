@@ -4,6 +4,7 @@
 #ifndef INCA_SCENARIO_KEY_MAKERS_H
 #define INCA_SCENARIO_KEY_MAKERS_H
 
+#include "scenario/attribute-text.h"
 #include "scenario/key-text.h"
 #include "scenario/keys.h"
 
@@ -214,6 +215,9 @@ Key OrName(Key key,
 
 /** @return @p key with its answer to "why can it not matter here?" */
 Key IdleWhen(std::function<std::string(const Scenario&)> reason, Key key);
+
+/** @return @p key, which sets the ns-3 attributes @p paths */
+Key Sets(std::vector<std::string> paths, const AttributeForm& form, Key key);
 
 /** Answers that keys of several tables give. @{ */
 std::string WhyNoNetworkSum(const Scenario& scenario);  ///< no switch adds

@@ -5,7 +5,6 @@
 
 #include "base/nearest.h"
 #include "scenario/key-makers.h"
-#include "scenario/specs.h"
 #include "scenario/worker-settings.h"
 
 #include <algorithm>
@@ -60,6 +59,29 @@ NamesNear(const std::string& table)
         }
     }
     return inTable.empty() ? all : inTable;
+}
+
+bool
+IsAmong(std::string_view name, const std::vector<std::string>& names)
+{
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/** "inca::Nic" of "inca::Nic::Mtu" */
+std::string_view
+ClassOf(std::string_view path)
+{
+    const auto end = path.rfind("::");
+    return path.substr(0, end == std::string_view::npos ? 0 : end);
+}
+
+bool
+SetsSomeOf(std::string_view ofClass, const Key& key)
+{
+    const auto& paths = key.attributes.paths;
+    return std::any_of(paths.begin(), paths.end(), [ofClass](const std::string& path) {
+        return ClassOf(path) == ofClass;
+    });
 }
 
 /** "1:bandwidth=1Gbps;3:compute_scale=2" */
@@ -178,44 +200,40 @@ IdleReason(const Key& key, const Scenario& scenario)
     return key.idle ? key.idle(scenario) : std::string();
 }
 
+const Key*
+FindKeyOfAttribute(std::string_view path)
+{
+    for (const auto& key : ScenarioKeys())
+    {
+        if (IsAmong(path, key.attributes.paths))
+        {
+            return &key;
+        }
+    }
+    return nullptr;
+}
+
 std::string
 IdleAttribute(std::string_view path, const Scenario& scenario)
 {
-    for (const std::string_view engine :
-         {"inca::CompressionEngine::", "inca::DecompressionEngine::"})
+    const auto ofClass = ClassOf(path);
+    std::string reason;
+    for (const auto& key : ScenarioKeys())
     {
-        if (path.substr(0, engine.size()) == engine)
+        if (IsAmong(ofClass, key.classes.names))
         {
-            return !HasCodec(scenario)      ? "codec.name is none"
-                   : HasHostCodec(scenario) ? "codec.placement is " + scenario.codec.placement
-                                            : "";
+            return key.classes.missing(scenario);
+        }
+        if (SetsSomeOf(ofClass, key))
+        {
+            reason = IdleReason(key, scenario);
+            if (reason.empty())
+            {
+                return "";
+            }
         }
     }
-    for (const std::string_view adding : {"inca::SlotProgram::", "inca::SlotClient::"})
-    {
-        if (path.substr(0, adding.size()) == adding)
-        {
-            return WhyNoNetworkSum(scenario);
-        }
-    }
-    constexpr std::string_view transport = "inca::Transport::";
-    if (path.substr(0, transport.size()) == transport)
-    {
-        return WhyNoMessages(scenario);
-    }
-    if (path == "inca::Switch::EcmpSeed")
-    {
-        return IdleReason(*FindKey("cluster.ecmp_seed"), scenario);
-    }
-    if (path == "inca::SwitchPort::DataRate")
-    {
-        return "a switch's port is as fast as its host's NIC";
-    }
-    if (path == "inca::Nic::PcapSide")
-    {
-        return "a run captures nothing";
-    }
-    return "";
+    return reason;
 }
 
 std::vector<ResolvedSetting>

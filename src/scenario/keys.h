@@ -24,7 +24,27 @@ enum class KeyType
     BOOLEAN,        ///< true or false
 };
 
-/** One key of a scenario: everything that reading, listing, sweeping and recording it needs. */
+/** The ns-3 attributes that a key sets, all to the same value. */
+struct KeyAttributes
+{
+    std::vector<std::string> paths; ///< "inca::Transport::Window"; several: both sides must know
+
+    /** @return their value, as ns-3 reads it exactly */
+    std::function<std::string(const Scenario&)> text;
+    /** @return the text of the key that says the same as an attribute's. @throws UnitError */
+    std::function<std::string(const Scenario&, std::string_view attributeText)> keyText;
+};
+
+/** ns-3 classes of which a run has objects, or none. */
+struct KeyClasses
+{
+    std::vector<std::string> names; ///< "inca::CompressionEngine"
+
+    /** @return why the run has none, or empty if it has some */
+    std::function<std::string(const Scenario&)> missing;
+};
+
+/** One key of a scenario: everything that reading, building, listing, sweeping and recording it needs. */
 struct Key
 {
     const char* name;   ///< "cluster.bandwidth": table, point, key
@@ -41,6 +61,9 @@ struct Key
     std::function<std::string(const Scenario&)> columnText;
     /** @return why it cannot matter in this scenario, or empty if it can; unset = it always can */
     std::function<std::string(const Scenario&)> idle;
+
+    KeyAttributes attributes{}; ///< that it sets
+    KeyClasses classes{};       ///< of which it says whether there are any
 };
 
 /** Every key but [[cluster.worker]] and [attributes], in the order of the tables. */
@@ -73,7 +96,13 @@ std::string DefaultText(const Key& key);
 /** @return why @p key cannot matter in @p scenario, or empty if it can */
 std::string IdleReason(const Key& key, const Scenario& scenario);
 
-/** @return the same of an attribute of [attributes]; what INCA does not know of always can */
+/** @return the key that sets the attribute @p path, or nothing */
+const Key* FindKeyOfAttribute(std::string_view path);
+
+/**
+ * @return why an attribute that no key sets cannot matter in @p scenario: the run has no object of its
+ *         class, or all keys of that class are idle; empty where no key says so
+ */
 std::string IdleAttribute(std::string_view path, const Scenario& scenario);
 
 /** One setting of a scenario as a run's documents show it. */

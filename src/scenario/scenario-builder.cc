@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "scenario/entry-types.h"
 #include "scenario/key-text.h"
+#include "scenario/resolve.h"
 #include "scenario/worker-settings.h"
 
 #include <algorithm>
@@ -307,6 +308,43 @@ ScenarioBuilder::ApplySetting(const std::string& name, const std::string& text)
     }
 }
 
+/** Where @p name was set, and how it is called there; empty if it was not, or was refused. */
+std::string
+ScenarioBuilder::OriginText(const std::string& name) const
+{
+    const auto origin = m_origins.find(name);
+    if (origin == m_origins.end() || IsRefused(name))
+    {
+        return "";
+    }
+    const auto prefix = origin->second.name.Prefix();
+    return prefix.substr(0, prefix.rfind(": "));
+}
+
+/** An attribute that a key sets stands for that key from now on. */
+void
+ScenarioBuilder::Resolve()
+{
+    const auto attributes = m_scenario.attributes;
+    const auto originOf = [this](const Key& key) { return OriginText(key.name); };
+    const auto nameOf = [this](const std::string& path) {
+        return OriginText(std::string(g_attributes) + path);
+    };
+    for (const auto& [path, text] : ReadAttributesAsKeys(m_scenario, originOf, nameOf))
+    {
+        const auto name = std::string(g_attributes) + path;
+        Complain(m_origins[name].value, text);
+        m_refused.insert({name, FindKeyOfAttribute(path)->name});
+    }
+    for (const auto& [path, text] : attributes)
+    {
+        if (const auto* key = FindKeyOfAttribute(path))
+        {
+            m_origins.emplace(key->name, m_origins[std::string(g_attributes) + path]);
+        }
+    }
+}
+
 void
 ScenarioBuilder::CheckWhole()
 {
@@ -367,6 +405,7 @@ ScenarioBuilder::Warn(LoadedScenario& loaded) const
 LoadedScenario
 ScenarioBuilder::Finish()
 {
+    Resolve();
     CheckWhole();
     if (m_complaints.size() > g_mostComplaints)
     {

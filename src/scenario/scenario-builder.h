@@ -19,7 +19,11 @@
 namespace inca
 {
 
-/** Builds a scenario from entries and settings, and keeps what is wrong with them. */
+/**
+ * Builds a scenario from entries and settings, and keeps what is wrong with them: takes all that the
+ * user set, reads attributes as the keys that set them, then checks the whole, and says which keys
+ * cannot matter.
+ */
 class ScenarioBuilder
 {
   public:
@@ -58,6 +62,8 @@ class ScenarioBuilder
     void SetAttribute(const std::string& path, const std::string& text);
     void RequireOneOption(const std::string& name, const std::string& option);
     void ApplySetting(const std::string& name, const std::string& text);
+    std::string OriginText(const std::string& name) const;
+    void Resolve();
     void CheckWhole();
     void ComplainOfWhole(const WholeComplaint& complaint);
     void WarnIfIdle(const std::string& name,

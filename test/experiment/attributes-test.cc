@@ -12,6 +12,7 @@
 #include "device/switch.h"
 #include "experiment/scenario-fixture.h"
 #include "helper/time-resolution.h"
+#include "transport/transport.h"
 
 #include "ns3/config.h"
 #include "ns3/nstime.h"
@@ -63,13 +64,33 @@ TEST_F(AttributesTest, KeysBecomeDefaults)
     EXPECT_EQ(delay.Get().GetPicoSeconds(), 1'234'567);
 }
 
-TEST_F(AttributesTest, AttributesWinOverKeys)
+/* Every key's attributes exist, and ns-3 reads what the keys say: else this throws, or aborts. */
+TEST_F(AttributesTest, AllKeysReachNs3)
 {
     Scenario scenario;
-    scenario.cluster.mtu = 9000;
-    scenario.attributes = {{"inca::Nic::Mtu", "1400"}};
+    scenario.training.trace = "hdc";
     SetAttributeDefaults(scenario);
-    EXPECT_EQ(ns3::CreateObject<Nic>()->GetMtu(), 1400);
+    scenario.attributes = {{"inca::Nic::Buffer", "7000"}};
+    SetAttributeDefaults(scenario);
+    ns3::UintegerValue bytes;
+    ns3::CreateObject<Nic>()->GetAttribute("Buffer", bytes);
+    EXPECT_EQ(bytes.Get(), 7000U);
+}
+
+/* ns-3 reads times and rates as doubles, which hold the largest that keys take. */
+TEST_F(AttributesTest, ArriveToThePicosecond)
+{
+    Scenario scenario;
+    scenario.transport.minTimeoutPs = 999'999'999'999'999;
+    scenario.cluster.bitsPerSecond = 99'999'999'999'999;
+    scenario.cluster.latencyPs = 999;
+    SetAttributeDefaults(scenario);
+    ns3::TimeValue time;
+    ns3::CreateObject<Transport>()->GetAttribute("MinTimeout", time);
+    EXPECT_EQ(time.Get().GetPicoSeconds(), 999'999'999'999'999);
+    ns3::CreateObject<Link>()->GetAttribute("Delay", time);
+    EXPECT_EQ(time.Get().GetPicoSeconds(), 999);
+    EXPECT_EQ(ns3::CreateObject<Nic>()->BitsPerSecond(), 99'999'999'999'999U);
 }
 
 TEST_F(AttributesTest, RefuseWhatDoesNotExistAndNameTheNearest)
@@ -85,19 +106,23 @@ TEST_F(AttributesTest, RefuseWhatDoesNotExistAndNameTheNearest)
 TEST_F(AttributesTest, RefuseValuesThatDoNotFit)
 {
     using testing::HasSubstr;
-    EXPECT_THAT(Complaint("inca::Link::Delay", "soon"), HasSubstr("does not take 'soon'"));
-    EXPECT_THAT(Complaint("inca::Transport::Window", "0"), HasSubstr("does not take '0'"));
-    EXPECT_THAT(Complaint("inca::Link::Delay", "-1us"), HasSubstr("does not take '-1us'"));
-    EXPECT_THAT(Complaint("inca::Nic::DataRate", "fast"), HasSubstr("does not take 'fast'"));
-    EXPECT_THAT(Complaint("inca::Nic::Mtu", "70000"), HasSubstr("by default 1500"));
-    EXPECT_THAT(Complaint("inca::Nic::DataRate", "0Gbps"), HasSubstr("does not take '0Gbps'"));
+    const auto refused = [](const char* attribute, const char* value) {
+        EXPECT_THAT(Complaint(std::string("inca::") + attribute, value),
+                    HasSubstr(std::string("does not take '") + value + "'"));
+    };
+    refused("Transport::InitialTimeout", "soon");
+    refused("Transport::InitialTimeout", "-1us");
+    refused("Transport::TxRing", "0");
+    refused("SwitchPort::DataRate", "fast");
+    refused("SwitchPort::DataRate", "0Gbps");
+    EXPECT_THAT(Complaint("inca::Transport::TxRing", "0"), HasSubstr("by default 8"));
 }
 
 TEST_F(AttributesTest, RefuseAllThatIsWrongAtOnce)
 {
     Scenario scenario;
-    scenario.attributes = {{"inca::Nic::Mtv", "1400"},
-                           {"inca::Nic::Mtu", "1400"},
+    scenario.attributes = {{"inca::Nic::Bufer", "1400"},
+                           {"inca::Nic::Buffer", "1400"},
                            {"inca::CompressionEngine::Clock", "fast"}};
     try
     {
@@ -112,24 +137,13 @@ TEST_F(AttributesTest, RefuseAllThatIsWrongAtOnce)
     }
 }
 
-TEST_F(AttributesTest, WarnWhereTheyOverrideAKey)
-{
-    Scenario scenario;
-    scenario.attributes = {{"inca::Nic::DataRate", "1Gbps"}, {"inca::Nic::Buffer", "1000000"}};
-    const auto warnings = AttributeWarnings(scenario);
-    ASSERT_EQ(warnings.size(), 1U);
-    EXPECT_EQ(warnings[0],
-              "attributes.\"inca::Nic::DataRate\" = 1Gbps overrides cluster.bandwidth");
-}
-
-/* What workers and switches must agree on is set on both; an attribute changes one side alone. */
+/* What workers and switches must agree on is set on both. */
 TEST_F(AttributesTest, KeysOfSwitchesReachBothSides)
 {
     Scenario scenario;
     scenario.inSwitch.slots = 7;
     scenario.inSwitch.timeoutPs = 123'456;
     scenario.host.frameCostPs = 1000;
-    scenario.attributes = {{"inca::SlotProgram::ValuesPerPacket", "64"}};
     SetAttributeDefaults(scenario);
     ns3::UintegerValue number;
     ns3::CreateObject<SlotProgram>()->GetAttribute("Slots", number);
@@ -137,27 +151,12 @@ TEST_F(AttributesTest, KeysOfSwitchesReachBothSides)
     const auto client = ns3::CreateObject<SlotClient>();
     client->GetAttribute("Slots", number);
     EXPECT_EQ(number.Get(), 7U);
-    client->GetAttribute("ValuesPerPacket", number);
-    EXPECT_EQ(number.Get(), 256U);
     ns3::TimeValue cost;
     client->GetAttribute("HostFrameCost", cost);
     EXPECT_EQ(cost.Get().GetPicoSeconds(), 1000);
-    EXPECT_EQ(AsBuilt(scenario).inSwitch.timeoutPs, 123'456);
-    ASSERT_EQ(AttributeWarnings(scenario).size(), 1U);
-}
-
-/* Two settings as attributes give what the workers go by. */
-TEST_F(AttributesTest, AsBuiltReadsTheWorkersSide)
-{
-    Scenario scenario;
-    scenario.attributes = {{"inca::SlotClient::ValuesPerPacket", "64"},
-                           {"inca::SlotClient::Adder", "fp32"},
-                           {"inca::SlotProgram::AdderRate", "1000"}};
-    SetAttributeDefaults(scenario);
-    const auto built = AsBuilt(scenario).inSwitch;
-    EXPECT_EQ(built.valuesPerPacket, 64U);
-    EXPECT_EQ(built.adder, "fp32");
-    EXPECT_EQ(built.valuesPerSecond, 1000U);
+    ns3::TimeValue timeout;
+    client->GetAttribute("Timeout", timeout);
+    EXPECT_EQ(timeout.Get().GetPicoSeconds(), 123'456);
 }
 
 /* A clock is text to ns-3, and is read when the first engine is made. */

@@ -9,6 +9,9 @@
 
 #include "ns3/nstime.h"
 
+#include "ns3/config.h"
+#include "ns3/uinteger.h"
+
 #include <gmock/gmock.h>
 
 namespace inca
@@ -85,9 +88,8 @@ TEST_F(RunStateTest, NamesTheWayToAWorkerThatDied)
  * asks again. */
 TEST_F(RunStateTest, NamesAPoolThatIsTooSmall)
 {
-    auto scenario = Slots(40);
-    scenario.attributes = {{"inca::SlotProgram::Slots", "4"}};
-    Install(scenario);
+    Install(Slots(40),
+            [] { ns3::Config::SetDefault("inca::SlotProgram::Slots", ns3::UintegerValue(4)); });
     Lose(cluster.links[1], 1, {0});
     EXPECT_THAT(StateAfterAWhile(),
                 AllOf(HasSubstr("1 frames were dropped so far"),
@@ -102,7 +104,7 @@ TEST_F(RunStateTest, NamesAPoolThatIsTooSmall)
 TEST_F(RunStateTest, EndsARunThatCannotEnd)
 {
     auto scenario = Tree(4);
-    scenario.attributes = {{"inca::SwitchPort::Buffer", "1000"}};
+    scenario.cluster.bufferBytes = 1000; // which a reader refuses
     EXPECT_THAT(WhyItStandsStill(scenario),
                 AllOf(HasSubstr("the run stands still: no progress since"),
                       HasSubstr("worker 3: "),

@@ -82,16 +82,15 @@ TEST_F(SlotWarnings, ValuesThatAreClamped)
     EXPECT_THAT(WarningsOf(scenario), testing::Contains(HasSubstr("they were clamped")));
 }
 
-/* Worker 0 sends 40 packets ahead of worker 1; a pool of 2 slots has copies for 4 of them. */
+/* No scenario makes a pool smaller than what its workers use; a program of one's own may. */
 TEST_F(SlotWarnings, PoolsThatAreTooSmall)
 {
-    auto scenario = Slots(40);
-    scenario.training.trace = WriteTrace(
-        "one-layer", "layer,elements,forward_ns,backward_ns,update_ns", "a,10240,1000,2000,0\n");
-    scenario.cluster.overrides = {{1, {}, 30.0}};
-    scenario.attributes = {{"inca::SlotProgram::Slots", "2"}};
-    EXPECT_THAT(WarningsOf(scenario),
-                testing::Contains(HasSubstr("packets found none of its 2 slots free")));
+    const auto scenario = Slots(40);
+    auto outcome = Run(scenario);
+    outcome.switches[0].droppedNoSlot = 3;
+    EXPECT_THAT(RunWarnings(scenario, outcome),
+                ElementsAre("switch: 3 packets found none of its 128 slots free: its workers use "
+                            "more"));
 }
 
 } // namespace inca

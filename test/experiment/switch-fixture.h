@@ -58,12 +58,17 @@ class SwitchFixture : public ScenarioFixture
         return scenario;
     }
 
-    /** Builds what Simulate would run, for faults that no key makes. */
-    void Install(const Scenario& scenario)
+    /**
+     * Builds what Simulate would run, for faults that no key makes.
+     * @param spoil sets what no scenario can
+     */
+    void Install(
+        const Scenario& scenario, void (*spoil)() = [] {})
     {
         SetPicosecondResolution();
         SetAttributeDefaults(scenario);
-        prepared = PrepareJob(AsBuilt(scenario));
+        spoil();
+        prepared = PrepareJob(scenario);
         cluster = BuildCluster(scenario, prepared);
         ranks = InstallJob(prepared.job, cluster);
     }

@@ -17,7 +17,7 @@ TEST(NumberAttribute, IsRefusedInsteadOfEndingTheProcess)
     for (const auto* value : {"abc", "1e99", "nan", "-1", "", "1.5"})
     {
         Scenario scenario;
-        scenario.attributes = {{"inca::Transport::Window", value}};
+        scenario.attributes = {{"inca::Transport::TxRing", value}};
         EXPECT_THROW(SetAttributeDefaults(scenario), InputError) << value;
         scenario.attributes = {{"inca::Nic::Buffer", value}};
         EXPECT_THROW(SetAttributeDefaults(scenario), InputError) << value;

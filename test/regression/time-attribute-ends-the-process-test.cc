@@ -15,8 +15,11 @@ TEST_F(TimeAttribute, IsRefusedLikeAnyOther)
     auto scenario = Bare("tensor:400B");
     for (const auto* text : {"soon", "", "1 fortnight", "1us1"})
     {
-        scenario.attributes = {{"inca::Link::Delay", text}};
-        EXPECT_THROW(Run(scenario), InputError) << text;
+        for (const auto* path : {"inca::Link::Delay", "inca::Transport::InitialTimeout"})
+        {
+            scenario.attributes = {{path, text}};
+            EXPECT_THROW(Run(scenario), InputError) << path << " " << text;
+        }
     }
 }
 

@@ -221,9 +221,42 @@ TEST(ScenarioReader, NamesTheOptionThatVaries)
 
 TEST(ScenarioReader, TakesAnAttributeInQuotes)
 {
-    const auto s = Parse(g_ring, {"attributes.\"inca::Nic::Mtu\"=1500"}).scenario;
+    const auto s = Parse(g_ring, {"attributes.\"inca::Nic::Buffer\"=1500"}).scenario;
     ASSERT_EQ(s.attributes.size(), 1U);
-    EXPECT_EQ(s.attributes[0].first, "inca::Nic::Mtu");
+    EXPECT_EQ(s.attributes[0].first, "inca::Nic::Buffer");
+}
+
+TEST(ScenarioReader, ReadsAnAttributeAsTheKeyThatSetsIt)
+{
+    const auto text = g_ring + "[attributes]\n\"inca::Transport::Window\" = 32\n";
+    const auto s = Parse(text).scenario;
+    EXPECT_EQ(s.transport.window, 32U);
+    EXPECT_TRUE(s.attributes.empty());
+    EXPECT_EQ(Parse(text, {"transport.window=32"}).scenario.transport.window, 32U);
+}
+
+TEST(ScenarioReader, NamesBothPlacesOfAContradiction)
+{
+    const auto window = "[attributes]\n\"inca::Transport::Window\" = 32\n";
+    EXPECT_THAT(ComplaintsOf("[training]\ntrace = \"hdc\"\n[transport]\nwindow = 64\n" +
+                             std::string(window)),
+                ElementsAre("ring.toml:6:29: attributes.inca::Transport::Window: sets "
+                            "transport.window to 32, but ring.toml:4:1: transport.window sets it "
+                            "to 64; leave one of them out"));
+    EXPECT_THAT(ComplaintsOf("[training]\ntrace = \"hdc\"\n" + std::string(window),
+                             {"transport.window=64"}),
+                ElementsAre(HasSubstr("but --set transport.window sets it to 64")));
+}
+
+/* The check of the whole names what the user wrote. */
+TEST(ScenarioReader, ChecksAttributesAsKeys)
+{
+    EXPECT_THAT(ComplaintsOf("[training]\ntrace = \"hdc\"\n[attributes]\n"
+                             "\"inca::SwitchPort::Buffer\" = 1000\n"),
+                ElementsAre(HasSubstr("attributes.inca::SwitchPort::Buffer: must hold a frame")));
+    EXPECT_THAT(ComplaintsOf("[training]\ntrace = \"hdc\"\n[attributes]\n"
+                             "\"inca::SwitchPort::Buffer\" = -1\n"),
+                ElementsAre(HasSubstr("sets cluster.buffer: must be 0 or more, got '-1'")));
 }
 
 TEST(ScenarioReader, WarnsOfEnginesThatNothingPassesThrough)
@@ -284,8 +317,7 @@ TEST(ScenarioReader, SaysWhomItsWarningsAreAbout)
 {
     const auto loaded = Parse(g_ring + "[exchange]\nbroadcast = \"flat\"\n",
                               {"attributes.inca::SlotClient::Timeout=1ms"});
-    EXPECT_THAT(loaded.idleKeys,
-                ElementsAre("exchange.broadcast", "attributes.inca::SlotClient::Timeout"));
+    EXPECT_THAT(loaded.idleKeys, ElementsAre("exchange.broadcast", "switch.timeout"));
     EXPECT_EQ(loaded.warnings.size(), 2U);
 }
 

@@ -6,6 +6,15 @@ foreach(layer IN LISTS inca_module_layers)
 endforeach()
 find_package(nlohmann_json REQUIRED) # traces may come with safetensors files, whose headers are JSON
 find_package(GTest QUIET)
+find_package(fmt QUIET)
+find_package(CLI11 QUIET)
+find_package(tomlplusplus QUIET)
+set(inca_main_library) # examples ask for it
+if(fmt_FOUND AND CLI11_FOUND AND tomlplusplus_FOUND)
+  set(inca_main_library inca-main)
+else()
+  message(STATUS "inca: fmt, CLI11 or toml++ not found, so its program is not built")
+endif()
 set(inca_drop_in_tests)
 if(GTest_FOUND)
   foreach(layer IN LISTS inca_module_layers)
@@ -55,21 +64,23 @@ if(TARGET ${libinca}-test)
   )
 endif()
 
-find_package(fmt QUIET)
-find_package(CLI11 QUIET)
-find_package(tomlplusplus QUIET)
-if(fmt_FOUND AND CLI11_FOUND AND tomlplusplus_FOUND)
-  set(inca_program_sources)
-  foreach(layer scenario plan record experiment report sweep validation cli)
-    list(APPEND inca_program_sources ${inca_${layer}_sources})
+# What users link for inca::Main is no ns-3 module: a library of its own, with the module below it.
+if(inca_main_library)
+  set(inca_main_sources)
+  foreach(layer IN LISTS inca_main_layers)
+    list(APPEND inca_main_sources ${inca_${layer}_sources})
   endforeach()
+  add_library(inca-main SHARED ${inca_main_sources})
+  target_link_libraries(
+    inca-main PUBLIC ${libinca} PRIVATE fmt::fmt CLI11::CLI11 tomlplusplus::tomlplusplus
+                                        nlohmann_json::nlohmann_json
+  )
+  target_compile_options(inca-main PRIVATE -ffp-contract=off -fno-fast-math)
+  install(TARGETS inca-main LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   build_exec(
     EXECNAME inca-program # the target inca is the library
-    SOURCE_FILES ${inca_program_sources} src/cli/main.cc
-    LIBRARIES_TO_LINK ${libinca} fmt::fmt CLI11::CLI11 tomlplusplus::tomlplusplus
-                      nlohmann_json::nlohmann_json
+    SOURCE_FILES src/cli/main.cc
+    LIBRARIES_TO_LINK inca-main ${libinca}
     EXECUTABLE_DIRECTORY_PATH ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/contrib/inca
   )
-else()
-  message(STATUS "inca: fmt, CLI11 or toml++ not found, so its program is not built")
 endif()

@@ -1,33 +1,46 @@
-# What users build against: one shared library of all that a simulation needs, the examples and
-# what is dropped into scratch/, and cmake --install with a CMake package.
+# What users build against: a shared library of all that a simulation needs (inca::inca), another of
+# the program around it (inca::main), the examples and what is dropped into scratch/, and
+# cmake --install with a CMake package.
 include(GNUInstallDirs)
 
-set(inca_module_objects)
-foreach(layer IN LISTS inca_module_layers)
-  list(APPEND inca_module_objects $<TARGET_OBJECTS:inca-${layer}>)
-endforeach()
+# inca_library(<target> <layers...>): one shared library of their objects; what these need of other
+# libraries is no concern of whoever links it
+function(inca_library target)
+  add_library(${target} SHARED)
+  foreach(layer IN LISTS ARGN)
+    target_link_libraries(${target} PRIVATE inca-${layer})
+  endforeach()
+  set_target_properties(
+    ${target} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+                         LINKER_LANGUAGE CXX INSTALL_RPATH $ORIGIN
+  )
+endfunction()
 
-add_library(inca-module SHARED ${inca_module_objects})
-set_target_properties(
-  inca-module PROPERTIES OUTPUT_NAME inca EXPORT_NAME inca VERSION ${PROJECT_VERSION}
-                         SOVERSION ${PROJECT_VERSION_MAJOR}
-)
+inca_library(inca-module ${inca_module_layers})
+set_target_properties(inca-module PROPERTIES OUTPUT_NAME inca EXPORT_NAME inca)
 target_include_directories(
   inca-module
   PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
          $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/inca>
 )
 link_ns3(inca-module PUBLIC)
+target_link_libraries(inca-module PRIVATE ${CMAKE_DL_LIBS})
 add_library(inca::inca ALIAS inca-module)
+
+inca_library(inca-main ${inca_main_layers})
+set_target_properties(inca-main PROPERTIES EXPORT_NAME main)
+target_link_libraries(inca-main PUBLIC inca-module)
+add_library(inca::main ALIAS inca-main)
 
 # The ns-3 spelling, so that examples/CMakeLists.txt serves both builds.
 function(build_lib_example)
   cmake_parse_arguments(EX "" "NAME" "SOURCE_FILES;LIBRARIES_TO_LINK" ${ARGN})
   add_executable(${EX_NAME} ${EX_SOURCE_FILES})
-  target_link_libraries(${EX_NAME} PRIVATE inca::inca)
+  target_link_libraries(${EX_NAME} PRIVATE inca-flags inca::inca ${EX_LIBRARIES_TO_LINK})
   set_target_properties(${EX_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
 endfunction()
 
+set(inca_main_library inca-main)
 add_subdirectory(examples)
 get_directory_property(inca_examples DIRECTORY examples DEFINITION inca_examples)
 
@@ -36,7 +49,7 @@ file(GLOB scratch_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/scratch/*.cc)
 foreach(file IN LISTS scratch_files)
   get_filename_component(name ${file} NAME_WE)
   add_executable(scratch-${name} ${file})
-  target_link_libraries(scratch-${name} PRIVATE inca::inca)
+  target_link_libraries(scratch-${name} PRIVATE inca::main)
   set_target_properties(
     scratch-${name} PROPERTIES OUTPUT_NAME ${name}
                                RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/scratch
@@ -45,7 +58,9 @@ endforeach()
 
 # -- cmake --install -------------------------------------------------------------------------------
 install(TARGETS inca-program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(TARGETS inca-module EXPORT incaTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS inca-module inca-main EXPORT incaTargets
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+)
 install(
   DIRECTORY src/
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/inca
@@ -54,6 +69,7 @@ install(
   PATTERN "cli" EXCLUDE
 )
 install(FILES ${PROJECT_BINARY_DIR}/include/ns3/inca-module.h
+              ${PROJECT_BINARY_DIR}/include/ns3/inca-main.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/inca/ns3
 )
 install(

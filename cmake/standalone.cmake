@@ -41,6 +41,7 @@ add_library(inca-ns3 INTERFACE)
 link_ns3(inca-ns3 INTERFACE)
 
 file(WRITE ${PROJECT_BINARY_DIR}/include/ns3/inca-module.h "#include \"inca.h\"\n")
+file(WRITE ${PROJECT_BINARY_DIR}/include/ns3/inca-main.h "#include <inca-main.h>\n")
 file(
   WRITE ${PROJECT_BINARY_DIR}/include/inca-version.h
   "#define INCA_VERSION \"${PROJECT_VERSION}\"\n#define INCA_NS3_VERSION \"${ns3_VERSION}\"\n"

@@ -3,6 +3,7 @@
 
 # -- base ------------------------------------------------------------------------------------------
 set(inca_base_sources
+    src/base/catalog.cc
     src/base/checksum.cc
     src/base/errors.cc
     src/base/interrupt.cc
@@ -12,6 +13,7 @@ set(inca_base_sources
     src/base/units.cc
 )
 set(inca_base_tests
+    test/base/catalog-test.cc
     test/base/checksum-test.cc
     test/base/portable-math-test.cc
     test/base/random-test.cc
@@ -158,6 +160,7 @@ set(inca_exchange_sources
     src/exchange/slot-pool.cc
     src/exchange/slot-sender.cc
     src/exchange/slot-timeouts.cc
+    src/exchange/spec-complaints.cc
     src/exchange/star-pieces.cc
     src/exchange/switch-sum.cc
     src/exchange/traffic.cc
@@ -605,6 +608,7 @@ set(inca_headers
     src/aggregation/slot-client.h
     src/aggregation/slot-program.h
     src/aggregation/slot-stream.h
+    src/base/catalog.h
     src/base/checksum.h
     src/base/errors.h
     src/base/interrupt.h
@@ -623,7 +627,6 @@ set(inca_headers
     src/cli/codec-peeling.h
     src/cli/commands.h
     src/cli/outputs.h
-    src/cli/program.h
     src/cli/scenario-options.h
     src/cli/text-table.h
     src/cli/trace-tables.h
@@ -695,6 +698,7 @@ set(inca_headers
     src/exchange/slot-pool.h
     src/exchange/slot-sender.h
     src/exchange/slot-timeouts.h
+    src/exchange/spec-complaints.h
     src/exchange/star-pieces.h
     src/exchange/step-plan.h
     src/exchange/switch-sum.h
@@ -872,4 +876,5 @@ set(inca_headers
 # -- the module ------------------------------------------------------------------------------------
 set(inca_public_headers
     src/inca.h
+    src/inca-main.h
 )

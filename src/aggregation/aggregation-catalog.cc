@@ -6,42 +6,55 @@
 #include "aggregation/slot-client.h"
 #include "aggregation/slot-program.h"
 
-#include "base/errors.h"
-#include "base/nearest.h"
+#include "base/catalog.h"
 
 #include "ns3/object.h"
 
-#include <string>
-#include <vector>
+#include <utility>
 
 namespace inca
 {
 
-const std::vector<AggregationEntry>&
-AggregationCatalog()
+namespace
 {
-    static const std::vector<AggregationEntry> catalog{
+
+std::vector<AggregationEntry>
+OwnEntries()
+{
+    return {
         {"slots",
          "a pool of slots in every switch, each for one packet of all workers (SwitchML)",
          []() -> ns3::Ptr<AggregationProgram> { return ns3::CreateObject<SlotProgram>(); },
          []() -> ns3::Ptr<AggregationClient> { return ns3::CreateObject<SlotClient>(); }},
     };
-    return catalog;
+}
+
+/** Changes as long as nobody has looked: see base/catalog.h. */
+Catalog<AggregationEntry>&
+Aggregations()
+{
+    static Catalog<AggregationEntry> aggregations("aggregation program", OwnEntries());
+    return aggregations;
+}
+
+} // namespace
+
+void
+RegisterAggregation(AggregationEntry entry)
+{
+    Aggregations().Register(std::move(entry));
+}
+
+const std::vector<AggregationEntry>&
+AggregationCatalog()
+{
+    return Aggregations().Rows();
 }
 
 const AggregationEntry&
 FindAggregation(const std::string& name)
 {
-    std::vector<std::string> known;
-    for (const auto& entry : AggregationCatalog())
-    {
-        if (entry.name == name)
-        {
-            return entry;
-        }
-        known.emplace_back(entry.name);
-    }
-    throw InputError("aggregation program: " + UnknownName(name, known));
+    return Aggregations().Find(name);
 }
 
 } // namespace inca

@@ -9,6 +9,7 @@
 
 #include "ns3/ptr.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,11 +19,17 @@ namespace inca
 /** One row per aggregation program: a new one is a file pair for each side and a row. */
 struct AggregationEntry
 {
-    const char* name;
-    const char* meaning;
-    ns3::Ptr<AggregationProgram> (*makeProgram)();
-    ns3::Ptr<AggregationClient> (*makeClient)();
+    std::string name;
+    std::string meaning;
+    std::function<ns3::Ptr<AggregationProgram>()> makeProgram;
+    std::function<ns3::Ptr<AggregationClient>()> makeClient;
 };
+
+/**
+ * Adds an aggregation program, before anything looks for one.
+ * @throws InputError if the name is taken or is none, or one was looked for already
+ */
+void RegisterAggregation(AggregationEntry entry);
 
 const std::vector<AggregationEntry>& AggregationCatalog();
 

@@ -39,14 +39,15 @@ SpecsToMeasure(const CodecOptions& options)
     }
     if (!options.codec.empty())
     {
-        return FindCodec(options.codec).usual;
+        return UsualSpecs(FindCodec(options.codec));
     }
     std::vector<CodecSpec> specs;
     for (const auto& entry : CodecCatalog())
     {
         if (entry.codesFrames)
         {
-            specs.insert(specs.begin(), entry.usual.begin(), entry.usual.end());
+            const auto usual = UsualSpecs(entry);
+            specs.insert(specs.begin(), usual.begin(), usual.end());
         }
     }
     return specs;

@@ -1,10 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "cli/program.h"
+#include "inca-main.h"
 
 int
 main(int argc, char** argv)
 {
-    return static_cast<int>(inca::RunProgram(argc, argv));
+    return inca::Main(argc, argv);
 }

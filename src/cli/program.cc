@@ -1,8 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "cli/program.h"
+#include "inca-main.h"
 
+#include "base/errors.h"
 #include "base/interrupt.h"
 #include "base/units.h"
 #include "cli/commands.h"
@@ -75,10 +76,8 @@ Parse(CLI::App& app, int argc, char** argv, const ExitCode& exitCode)
     return FlushResults(exitCode);
 }
 
-} // namespace
-
 ExitCode
-RunProgram(int argc, char** argv)
+Run(int argc, char** argv)
 {
     CatchInterrupts();
     CLI::App app("INCA predicts how long distributed training takes when the network compresses "
@@ -124,6 +123,14 @@ RunProgram(int argc, char** argv)
         Complain(std::string("a bug of INCA, please report it: ") + error.what());
         return ExitCode::BROKEN_INVARIANT;
     }
+}
+
+} // namespace
+
+int
+Main(int argc, char** argv)
+{
+    return static_cast<int>(Run(argc, argv));
 }
 
 } // namespace inca

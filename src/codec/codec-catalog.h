@@ -7,6 +7,7 @@
 #include "codec/codec.h"
 #include "codec/homomorphic-shape.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -29,15 +30,21 @@ struct CodecSpec
 /** One row per codec: a new codec is a file pair and a row. */
 struct CodecEntry
 {
-    const char* name;
-    const char* meaning; ///< one line for people
-    std::unique_ptr<Codec> (*make)(const CodecSpec&);
-    std::vector<std::string> arguments; ///< what it reads of a CodecSpec: "bound", "drop-bits"
-    std::string (*argumentText)(const CodecSpec&); ///< as on the command line: "2^-10"
-    std::vector<CodecSpec> usual;                  ///< with each argument that is usual for it
+    std::string name;
+    std::string meaning; ///< one line for people
+    std::function<std::unique_ptr<Codec>(const CodecSpec&)> make;
+    std::vector<std::string> arguments{}; ///< what it reads of a CodecSpec: "bound", "drop-bits"
+    std::function<std::string(const CodecSpec&)> argumentText{}; ///< "2^-10"; empty: has none
+    std::vector<CodecSpec> usual{}; ///< with each argument that is usual for it; empty: has none
     /** Any part of the values, a frame's payload, is a stream of its own; else whole buckets only. */
     bool codesFrames{true};
 };
+
+/**
+ * Adds a codec, before anything looks for a codec.
+ * @throws InputError if the name is taken or is none, or a codec was looked for already
+ */
+void RegisterCodec(CodecEntry entry);
 
 const std::vector<CodecEntry>& CodecCatalog();
 
@@ -51,6 +58,9 @@ const CodecEntry& FindCodec(const std::string& name);
 
 /** @throws InputError if the name or an argument is unknown or out of range */
 std::unique_ptr<Codec> MakeCodec(const CodecSpec& spec);
+
+/** @return a codec with each of its usual arguments, one spec at least */
+std::vector<CodecSpec> UsualSpecs(const CodecEntry& entry);
 
 /** @return name and arguments: "inceptionn 2^-10", "cast fp16", "homomorphic 10 bits-1" or "none" */
 std::string CodecTitle(const CodecSpec& spec);

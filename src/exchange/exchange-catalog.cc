@@ -3,6 +3,7 @@
  */
 #include "exchange/exchange-catalog.h"
 
+#include "base/catalog.h"
 #include "base/errors.h"
 #include "base/nearest.h"
 #include "exchange/broadcast.h"
@@ -10,10 +11,12 @@
 #include "exchange/hierarchical-ring.h"
 #include "exchange/parameter-server.h"
 #include "exchange/ring.h"
+#include "exchange/spec-complaints.h"
 #include "exchange/switch-sum.h"
 #include "exchange/worker-aggregator.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace inca
 {
@@ -21,17 +24,7 @@ namespace inca
 namespace
 {
 
-constexpr Rank g_fewestWorkers = 2;
-constexpr Rank g_mostWorkers =
-    1'000'000; ///< ranks, positions and their sums stay far from overflow
-
 using Texts = std::vector<std::string>;
-
-Rank
-NoOthers(const ExchangeSpec& /*spec*/)
-{
-    return 0;
-}
 
 Rank
 OneOther(const ExchangeSpec& /*spec*/)
@@ -43,16 +36,6 @@ Rank
 Servers(const ExchangeSpec& spec)
 {
     return spec.servers.value_or(spec.workers);
-}
-
-void
-ComplainOfWorkers(const ExchangeSpec& spec, Texts& texts)
-{
-    if (spec.workers < g_fewestWorkers || spec.workers > g_mostWorkers)
-    {
-        texts.push_back("cluster.workers: must be " + std::to_string(g_fewestWorkers) + ".." +
-                        std::to_string(g_mostWorkers) + ", got " + std::to_string(spec.workers));
-    }
 }
 
 void
@@ -99,20 +82,10 @@ ComplainOfGroups(const ExchangeSpec& spec, Texts& texts)
         (sizes.empty() ? "no size does, change cluster.workers" : "these sizes do: " + sizes));
 }
 
-/** Of an exchange that any two workers or more can run. */
-Texts
-WorkerComplaints(const ExchangeSpec& spec)
-{
-    Texts texts;
-    ComplainOfWorkers(spec, texts);
-    return texts;
-}
-
 Texts
 WorkerAggregatorComplaints(const ExchangeSpec& spec)
 {
-    Texts texts;
-    ComplainOfWorkers(spec, texts);
+    auto texts = WorkerComplaints(spec);
     ComplainOfBroadcast(spec, texts);
     return texts;
 }
@@ -121,9 +94,9 @@ Texts
 ServerComplaints(const ExchangeSpec& spec)
 {
     auto texts = WorkerComplaints(spec);
-    if (spec.servers && (*spec.servers == 0 || *spec.servers > g_mostWorkers))
+    if (spec.servers && (*spec.servers == 0 || *spec.servers > MOST_RANKS))
     {
-        texts.push_back("cluster.servers: must be 1.." + std::to_string(g_mostWorkers) + ", got " +
+        texts.push_back("cluster.servers: must be 1.." + std::to_string(MOST_RANKS) + ", got " +
                         std::to_string(*spec.servers));
     }
     return texts;
@@ -132,8 +105,7 @@ ServerComplaints(const ExchangeSpec& spec)
 Texts
 HierarchicalRingComplaints(const ExchangeSpec& spec)
 {
-    Texts texts;
-    ComplainOfWorkers(spec, texts);
+    auto texts = WorkerComplaints(spec);
     ComplainOfGroups(spec, texts);
     return texts;
 }
@@ -146,12 +118,10 @@ HierarchicalAggregatorComplaints(const ExchangeSpec& spec)
     return texts;
 }
 
-} // namespace
-
-const std::vector<ExchangeEntry>&
-ExchangeCatalog()
+std::vector<ExchangeEntry>
+OwnEntries()
 {
-    static const std::vector<ExchangeEntry> catalog{
+    return {
         {"worker-aggregator",
          "workers send gradients to one aggregator, which returns the weights",
          OneOther,
@@ -203,31 +173,40 @@ ExchangeCatalog()
          MakeSwitchSum,
          "slots"},
     };
-    return catalog;
+}
+
+/** Changes as long as nobody has looked: see base/catalog.h. */
+Catalog<ExchangeEntry>&
+Exchanges()
+{
+    static Catalog<ExchangeEntry> exchanges("exchange.algorithm", OwnEntries());
+    return exchanges;
+}
+
+} // namespace
+
+void
+RegisterExchange(ExchangeEntry entry)
+{
+    Exchanges().Register(std::move(entry));
+}
+
+const std::vector<ExchangeEntry>&
+ExchangeCatalog()
+{
+    return Exchanges().Rows();
 }
 
 std::vector<std::string>
 ExchangeNames()
 {
-    std::vector<std::string> names;
-    for (const auto& entry : ExchangeCatalog())
-    {
-        names.emplace_back(entry.name);
-    }
-    return names;
+    return Exchanges().Names();
 }
 
 const ExchangeEntry&
 FindExchange(const std::string& name)
 {
-    for (const auto& entry : ExchangeCatalog())
-    {
-        if (entry.name == name)
-        {
-            return entry;
-        }
-    }
-    throw InputError("exchange.algorithm: " + UnknownName(name, ExchangeNames()));
+    return Exchanges().Find(name);
 }
 
 std::unique_ptr<StepPlan>

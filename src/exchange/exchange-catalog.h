@@ -8,6 +8,7 @@
 #include "exchange/step-plan.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,15 +26,23 @@ enum class Returns
 /** One row per exchange: a new exchange is a file pair and a row. */
 struct ExchangeEntry
 {
-    const char* name;
-    const char* meaning;
-    Rank (*otherRanks)(const ExchangeSpec&); ///< beyond the workers; of a spec without complaints
+    std::string name;
+    std::string meaning;
+    /** Beyond the workers; of a spec without complaints. */
+    std::function<Rank(const ExchangeSpec&)> otherRanks;
     Returns returns;
-    std::vector<std::string> (*complaints)(const ExchangeSpec&); ///< "key: text" each; {} = can run
-    std::unique_ptr<StepPlan> (*make)(const ExchangeSpec&, std::uint64_t elements);
+    /** "key: text" each; {} = can run. */
+    std::function<std::vector<std::string>(const ExchangeSpec&)> complaints;
+    std::function<std::unique_ptr<StepPlan>(const ExchangeSpec&, std::uint64_t elements)> make;
     /** The aggregation program that its switches run (aggregation/aggregation-catalog.h); empty: none. */
     std::string aggregation{};
 };
+
+/**
+ * Adds an exchange, before anything looks for an exchange.
+ * @throws InputError if the name is taken or is none, or an exchange was looked for already
+ */
+void RegisterExchange(ExchangeEntry entry);
 
 const std::vector<ExchangeEntry>& ExchangeCatalog();
 

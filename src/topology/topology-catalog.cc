@@ -3,8 +3,8 @@
  */
 #include "topology/topology-catalog.h"
 
+#include "base/catalog.h"
 #include "base/errors.h"
-#include "base/nearest.h"
 #include "topology/fat-tree.h"
 #include "topology/leaf-spine.h"
 #include "topology/rack-pair.h"
@@ -15,10 +15,13 @@
 namespace inca
 {
 
-const std::vector<TopologyEntry>&
-TopologyCatalog()
+namespace
 {
-    static const std::vector<TopologyEntry> catalog{
+
+std::vector<TopologyEntry>
+OwnEntries()
+{
+    return {
         {"star", "all hosts around one switch", false, StarComplaints, MakeStar},
         {"leaf-spine",
          "leaves of hosts_per_leaf hosts, each with a trunk to every one of the spines",
@@ -36,31 +39,40 @@ TopologyCatalog()
          RackPairComplaints,
          MakeRackPair},
     };
-    return catalog;
+}
+
+/** Changes as long as nobody has looked: see base/catalog.h. */
+Catalog<TopologyEntry>&
+Topologies()
+{
+    static Catalog<TopologyEntry> topologies("cluster.topology", OwnEntries());
+    return topologies;
+}
+
+} // namespace
+
+void
+RegisterTopology(TopologyEntry entry)
+{
+    Topologies().Register(std::move(entry));
+}
+
+const std::vector<TopologyEntry>&
+TopologyCatalog()
+{
+    return Topologies().Rows();
 }
 
 std::vector<std::string>
 TopologyNames()
 {
-    std::vector<std::string> names;
-    for (const auto& entry : TopologyCatalog())
-    {
-        names.emplace_back(entry.name);
-    }
-    return names;
+    return Topologies().Names();
 }
 
 const TopologyEntry&
 FindTopology(const std::string& name)
 {
-    for (const auto& entry : TopologyCatalog())
-    {
-        if (entry.name == name)
-        {
-            return entry;
-        }
-    }
-    throw InputError("cluster.topology: " + UnknownName(name, TopologyNames()));
+    return Topologies().Find(name);
 }
 
 TopologyPlan

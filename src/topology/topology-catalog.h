@@ -7,6 +7,7 @@
 #include "topology/topology-plan.h"
 #include "topology/topology-spec.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,13 +17,19 @@ namespace inca
 /** One row per topology: a new topology is a file pair and a row. */
 struct TopologyEntry
 {
-    const char* name;
-    const char* meaning;
+    std::string name;
+    std::string meaning;
     bool hasTrunks; ///< more than one switch
-    std::vector<std::string> (*complaints)(
-        const TopologySpec&);                  ///< "key: text" each; {} = can build
-    TopologyPlan (*make)(const TopologySpec&); ///< of a spec without complaints
+    /** "key: text" each; {} = can build. */
+    std::function<std::vector<std::string>(const TopologySpec&)> complaints;
+    std::function<TopologyPlan(const TopologySpec&)> make; ///< of a spec without complaints
 };
+
+/**
+ * Adds a topology, before anything looks for a topology.
+ * @throws InputError if the name is taken or is none, or a topology was looked for already
+ */
+void RegisterTopology(TopologyEntry entry);
 
 const std::vector<TopologyEntry>& TopologyCatalog();
 

@@ -18,6 +18,7 @@
 #include <string_view>
 #include <system_error>
 
+#include <dlfcn.h>
 #include <unistd.h>
 
 namespace inca
@@ -138,6 +139,40 @@ WhyNoFile(const std::string& path)
     return "";
 }
 
+/** The file that this code is in: a shared library, or the program. */
+std::filesystem::path
+ThisBinary()
+{
+    static const char here = 0;
+    Dl_info info{};
+    std::error_code none;
+    if (dladdr(&here, &info) != 0 &&
+        std::string_view(info.dli_fname).find(".so") != std::string::npos)
+    {
+        return std::filesystem::canonical(info.dli_fname, none);
+    }
+    return std::filesystem::read_symlink("/proc/self/exe",
+                                         none); // it may have been called by any name
+}
+
+/** @return share/inca/traces above bin/ or lib/, lib/ARCHITECTURE/; empty: this is not installed */
+std::string
+InstalledTraces()
+{
+    namespace fs = std::filesystem;
+    const auto folder = ThisBinary().parent_path();
+    for (const auto& prefix : {folder.parent_path(), folder.parent_path().parent_path()})
+    {
+        const auto traces = prefix / "share" / "inca" / "traces";
+        std::error_code none;
+        if (fs::is_directory(traces, none))
+        {
+            return traces.string();
+        }
+    }
+    return "";
+}
+
 std::string
 WhyNotShipped(const std::string& name)
 {
@@ -150,18 +185,12 @@ WhyNotShipped(const std::string& name)
 std::string
 TracesDirectory()
 {
-    namespace fs = std::filesystem;
     if (const char* set = std::getenv("INCA_TRACES"); set != nullptr && *set != '\0')
     {
         return set;
     }
-    std::error_code none;
-    if (fs::is_directory(INCA_SOURCE_TRACES, none))
-    {
-        return INCA_SOURCE_TRACES;
-    }
-    const auto program = fs::read_symlink("/proc/self/exe", none);
-    return (program.parent_path().parent_path() / "share" / "inca" / "traces").string();
+    const auto installed = InstalledTraces();
+    return installed.empty() ? INCA_SOURCE_TRACES : installed;
 }
 
 std::vector<std::string>

@@ -14,8 +14,8 @@ namespace inca
 {
 
 /**
- * Where the shipped traces are: the environment's INCA_TRACES if it is set; else the source tree's
- * traces/ if it is still there; else share/inca/traces beside the program's bin/.
+ * Where the shipped traces are: the environment's INCA_TRACES if it is set; else share/inca/traces
+ * beside the bin/ or lib/ that INCA is installed in; else, in a build tree, the source tree's traces/.
  */
 std::string TracesDirectory();
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "cli/program.h"
+#include "base/errors.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,0 +1,86 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// The inca program with a codec, an exchange, an aggregation program and a topology of one's own.
+#include "aggregation/one-copy-program.h"
+#include "codec/sparse-codec.h"
+#include "exchange/doubling.h"
+#include "topology/rack-row.h"
+
+#include "aggregation/slot-client.h"
+#include "exchange/spec-complaints.h"
+#include "exchange/switch-sum.h"
+
+#include "ns3/inca-main.h"
+#include "ns3/inca-module.h"
+
+namespace inca
+{
+
+namespace
+{
+
+CodecEntry
+SparseEntry()
+{
+    return {"sparse", "a bit per value, and the values that are not zero", [](const CodecSpec&) {
+                return MakeSparseCodec();
+            }};
+}
+
+ExchangeEntry
+DoublingEntry()
+{
+    return {"doubling",
+            "in step s every worker swaps its sum with worker rank XOR 2^s",
+            NoOthers,
+            Returns::SUMS,
+            DoublingComplaints,
+            MakeDoubling};
+}
+
+AggregationEntry
+OneCopyEntry()
+{
+    return {"one-copy",
+            "slots that keep no sum, for networks that lose nothing",
+            [] { return ns3::CreateObject<OneCopyProgram>(); },
+            [] { return ns3::CreateObject<SlotClient>(); }};
+}
+
+TopologyEntry
+RackRowEntry()
+{
+    return {"rack-row",
+            "racks in a row, each cabled to the next",
+            true,
+            RackRowComplaints,
+            MakeRackRow};
+}
+
+ExchangeEntry
+SwitchOneCopyEntry()
+{
+    return {"switch-one-copy",
+            "as switch-tree, with half the memory, where nothing is lost",
+            NoOthers,
+            Returns::SUMS,
+            WorkerComplaints,
+            MakeSwitchSum,
+            "one-copy"};
+}
+
+} // namespace
+
+} // namespace inca
+
+int
+main(int argc, char** argv)
+{
+    inca::RegisterCodec(inca::SparseEntry());
+    inca::RegisterExchange(inca::DoublingEntry());
+    inca::RegisterAggregation(inca::OneCopyEntry());
+    inca::RegisterExchange(inca::SwitchOneCopyEntry());
+    inca::RegisterTopology(inca::RackRowEntry());
+    return inca::Main(argc, argv);
+}

@@ -15,6 +15,7 @@
 
 // what can be said without a clock
 #include "base/errors.h"
+#include "base/job-id.h"
 #include "base/units.h"
 #include "codec/codec-catalog.h"
 #include "exchange/exchange-catalog.h"

@@ -15,6 +15,7 @@ set(inca_base_sources
 set(inca_base_tests
     test/base/catalog-test.cc
     test/base/checksum-test.cc
+    test/base/job-id-test.cc
     test/base/portable-math-test.cc
     test/base/random-test.cc
     test/base/text-test.cc
@@ -612,6 +613,7 @@ set(inca_headers
     src/base/checksum.h
     src/base/errors.h
     src/base/interrupt.h
+    src/base/job-id.h
     src/base/nearest.h
     src/base/portable-math.h
     src/base/random.h

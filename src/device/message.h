@@ -4,6 +4,8 @@
 #ifndef INCA_DEVICE_MESSAGE_H
 #define INCA_DEVICE_MESSAGE_H
 
+#include "base/job-id.h"
+
 #include "ns3/mac48-address.h"
 
 #include <cstdint>
@@ -26,14 +28,16 @@ class PayloadSource
 /** Names a message among all between two hosts; the transport carries it and reads nothing into it. */
 struct MessageTag
 {
-    std::uint32_t round{0};   ///< which round, over all rounds of all exchanges
+    JobId job;
+    std::uint32_t round{0};   ///< which round, over all rounds of all exchanges of the job
     std::uint32_t ordinal{0}; ///< which message of that round from this sender to this receiver
     /** A grant: without payload, free of host costs, ahead of other messages. */
     bool grant{false};
 
     bool operator==(const MessageTag& other) const
     {
-        return round == other.round && ordinal == other.ordinal && grant == other.grant;
+        return job == other.job && round == other.round && ordinal == other.ordinal &&
+               grant == other.grant;
     }
 };
 

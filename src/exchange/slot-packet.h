@@ -4,6 +4,8 @@
 #ifndef INCA_EXCHANGE_SLOT_PACKET_H
 #define INCA_EXCHANGE_SLOT_PACKET_H
 
+#include "base/job-id.h"
+
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -25,6 +27,7 @@ constexpr std::int16_t NO_EXPONENT{std::numeric_limits<std::int16_t>::min()};
  */
 struct SlotPacket
 {
+    JobId job;
     std::uint64_t number{0};
     std::uint32_t child{0}; ///< up: which contributor of the receiving pool
     /** Of a later block, or of words: up the own one, down the largest. */

@@ -128,7 +128,7 @@ SlotPool::Sum(std::uint64_t number) const
     }
     const bool fromAbove = copy.state == CopyState::DONE && !m_spec.isRoot;
     const auto& payload = fromAbove ? copy.result : copy.payload;
-    return {number, 0, copy.exponent, copy.values, payload, copy.orWords};
+    return {{}, number, 0, copy.exponent, copy.values, payload, copy.orWords};
 }
 
 std::vector<OpenSlot>

@@ -94,7 +94,7 @@ class SlotPool
 
     /**
      * The sum of packet @p number: after COMPLETED and ASK_AGAIN the own one, which goes up (at the
-     * root: down), after RESULT and ANSWER the whole one, which goes down. Its child is 0.
+     * root: down), after RESULT and ANSWER the whole one, which goes down. Its job and child are 0.
      * @throws InvariantError if there is none
      */
     SlotPacket Sum(std::uint64_t number) const;

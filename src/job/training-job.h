@@ -4,6 +4,7 @@
 #ifndef INCA_JOB_TRAINING_JOB_H
 #define INCA_JOB_TRAINING_JOB_H
 
+#include "base/job-id.h"
 #include "codec/codec.h"
 #include "exchange/step-plan.h"
 #include "job/chunk-coding.h"
@@ -79,6 +80,7 @@ struct JobChunk
  */
 struct TrainingJob
 {
+    JobId id; ///< its own among the jobs on one network
     Rank workers{0};
 
     // -- the iteration

@@ -114,15 +114,23 @@ RankApplication::AllExchangesDone() const
     return m_ended == GetJob().iterations * ChunkCount();
 }
 
+/** Others may start before this rank, and what they send then waits for it. */
+void
+RankApplication::DoInitialize()
+{
+    m_host.transport = GetNode()->GetObject<Transport>();
+    m_host.aggregation = GetNode()->GetObject<AggregationClient>();
+    m_host.transport->SetReceiver(GetJob().id,
+                                  [this](ReceivedMessage message) { Receive(std::move(message)); });
+    ns3::Application::DoInitialize();
+}
+
 void
 RankApplication::StartApplication()
 {
     m_host.sumBytesPerSecond = m_sumRate;
     m_host.encodeBytesPerSecond = m_encodeRate;
     m_host.decodeBytesPerSecond = m_decodeRate;
-    m_host.transport = GetNode()->GetObject<Transport>();
-    m_host.aggregation = GetNode()->GetObject<AggregationClient>();
-    m_host.transport->SetReceiver([this](ReceivedMessage message) { Receive(std::move(message)); });
     m_order->OnGrowth([this] { ns3::Simulator::ScheduleNow([this] { StartExchanges(); }); });
     DoStart();
     StartExchanges();

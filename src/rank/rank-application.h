@@ -41,6 +41,11 @@ class RankApplication : public ns3::Application
 
     void SetValueSink(ValueSink sink);
 
+    const TrainingJob& GetJob() const
+    {
+        return *m_host.job;
+    }
+
     const Timeline& GetTimeline() const
     {
         return m_host.timeline;
@@ -63,12 +68,8 @@ class RankApplication : public ns3::Application
                                          const StepMessage& message);
 
   protected:
+    void DoInitialize() override;
     void DoDispose() override;
-
-    const TrainingJob& GetJob() const
-    {
-        return *m_host.job;
-    }
 
     RankHost& GetHost()
     {

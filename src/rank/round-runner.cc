@@ -137,7 +137,7 @@ RoundRunner::Post()
     auto& outgoing = m_outgoing[m_nextSend];
     Message message;
     message.to = m_host.addresses->Of(transfer.peer);
-    message.tag = {m_number, outgoing.key.second, false};
+    message.tag = {m_job.id, m_number, outgoing.key.second, false};
     message.plainBytes = outgoing.bytes;
     message.compressible = m_job.engines && transfer.leg == Leg::GRADIENT;
     message.meanBits = message.compressible ? m_job.meanBits(InModel(transfer.range)) : 0;
@@ -189,7 +189,7 @@ RoundRunner::Grant(std::size_t index)
     const auto& [peer, ordinal] = m_incoming[index].key;
     Message grant;
     grant.to = m_host.addresses->Of(peer);
-    grant.tag = {m_number, ordinal, true};
+    grant.tag = {m_job.id, m_number, ordinal, true};
     m_host.transport->Send(std::move(grant), 0, nullptr);
 }
 
@@ -212,7 +212,7 @@ RoundRunner::WatchForSends()
         if (!IsHostCoded(transfer)) // else its size is not known before it is here: Take counts it
         {
             m_host.transport->WatchReceive(m_host.addresses->Of(transfer.peer),
-                                           {m_number, m_incoming[i].key.second, false},
+                                           {m_job.id, m_number, m_incoming[i].key.second, false},
                                            LeftBytes(PlainBytes(transfer.range)),
                                            reached);
         }

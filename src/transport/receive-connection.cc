@@ -51,7 +51,7 @@ ReceiveConnection::DeliverInOrder(const Train& train,
     if (train.segment.tag.grant)
     {
         outcome.acknowledge = true;
-        Deliver({train.source, train.segment.tag, 0, 0, {}}, receiver);
+        receiver({train.source, train.segment.tag, 0, 0, {}});
         return;
     }
     outcome.deliveredBytes += train.plainBytes;
@@ -68,16 +68,7 @@ ReceiveConnection::DeliverInOrder(const Train& train,
     m_message.reset();
     m_complete.insert(key);
     Tell(key, m_assembledBytes);
-    Deliver(std::move(whole), receiver);
-}
-
-void
-ReceiveConnection::Deliver(ReceivedMessage message, const Receiver& receiver)
-{
-    if (receiver)
-    {
-        receiver(std::move(message));
-    }
+    receiver(std::move(whole));
 }
 
 void
@@ -141,7 +132,7 @@ ReceiveConnection::Watch(const MessageTag& tag, std::uint64_t bytes, const Reach
 ReceiveConnection::Key
 ReceiveConnection::KeyOf(const MessageTag& tag)
 {
-    return {tag.round, tag.ordinal, tag.grant};
+    return {tag.job, tag.round, tag.ordinal, tag.grant};
 }
 
 } // namespace inca

@@ -52,7 +52,7 @@ class ReceiveConnection
     }
 
   private:
-    using Key = std::tuple<std::uint32_t, std::uint32_t, bool>;
+    using Key = std::tuple<JobId, std::uint32_t, std::uint32_t, bool>;
 
     /** Someone waits for the first bytes of a message. */
     struct Watcher
@@ -62,7 +62,6 @@ class ReceiveConnection
     };
 
     static Key KeyOf(const MessageTag& tag);
-    static void Deliver(ReceivedMessage message, const Receiver& receiver);
     void DeliverInOrder(const Train& train, const Receiver& receiver, ReceiveOutcome& outcome);
     void Assemble(const Train& train);
     void Tell(const Key& key, std::uint64_t bytes);

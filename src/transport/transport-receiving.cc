@@ -6,6 +6,8 @@
 #include "device/simulated-time.h"
 #include "transport/transport.h"
 
+#include "base/errors.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -77,13 +79,25 @@ Transport::HandleData(const ns3::Ptr<Train>& train)
         SendAck(train->source, connection.Next(), train->segment.provenBefore);
         return;
     }
-    const auto outcome = connection.Accept(train, m_receiver);
+    const auto outcome = connection.Accept(train, m_deliver);
     m_deliveredBytes += outcome.deliveredBytes;
     m_duplicateFrames += outcome.duplicate ? 1 : 0;
     if (outcome.acknowledge)
     {
         SendAck(train->source, connection.Next(), 0);
     }
+}
+
+void
+Transport::Deliver(ReceivedMessage message)
+{
+    const auto found = m_receivers.find(message.tag.job);
+    if (found == m_receivers.end())
+    {
+        throw InvariantError("a host got a message of " + message.tag.job.Text() +
+                             ", of which it receives nothing");
+    }
+    found->second(std::move(message));
 }
 
 void

@@ -62,9 +62,9 @@ Transport::SetNic(ns3::Ptr<Nic> nic)
 }
 
 void
-Transport::SetReceiver(Receiver receiver)
+Transport::SetReceiver(JobId job, Receiver receiver)
 {
-    m_receiver = std::move(receiver);
+    m_receivers[job] = std::move(receiver);
 }
 
 void
@@ -292,7 +292,7 @@ void
 Transport::DoDispose()
 {
     m_nic = nullptr;
-    m_receiver = nullptr;
+    m_receivers.clear();
     m_sending.clear();
     m_receiving.clear();
     ns3::Object::DoDispose();

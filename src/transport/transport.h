@@ -18,6 +18,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <utility>
 
 namespace inca
 {
@@ -66,8 +67,11 @@ class Transport : public ns3::Object
      */
     void WatchReceive(ns3::Mac48Address from, MessageTag tag, std::uint64_t bytes, Reached reached);
 
-    /** Who gets whole messages; grants too. */
-    void SetReceiver(Receiver receiver);
+    /**
+     * Who gets the whole messages of @p job, and its grants. To be said before the first of them comes:
+     * one that nobody receives is an InvariantError.
+     */
+    void SetReceiver(JobId job, Receiver receiver);
 
     /** Counts so far; the trace sources of the same names tell every change. (frames, bytes) @{ */
     std::uint64_t SentFrames() const ///< data frames, first transmissions only
@@ -142,6 +146,7 @@ class Transport : public ns3::Object
     void HandleFirst(ArrivalQueue* queue);
     void HandleAck(const Train& train);
     void HandleData(const ns3::Ptr<Train>& train);
+    void Deliver(ReceivedMessage message);
     void SendAck(ns3::Mac48Address peer, std::uint64_t next, std::uint64_t provenBefore);
     void SendProbe(ns3::Mac48Address peer, std::uint64_t provenBefore);
 
@@ -156,7 +161,8 @@ class Transport : public ns3::Object
     ns3::Time m_hostMessageCost;
 
     ns3::Ptr<Nic> m_nic;
-    Receiver m_receiver;
+    std::map<JobId, Receiver> m_receivers;
+    const Receiver m_deliver{[this](ReceivedMessage message) { Deliver(std::move(message)); }};
     std::map<ns3::Mac48Address, std::unique_ptr<SendConnection>> m_sending;
     std::map<ns3::Mac48Address, std::unique_ptr<ReceiveConnection>> m_receiving;
 

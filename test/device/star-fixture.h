@@ -133,7 +133,7 @@ class StarFixture : public testing::Test
         nic->Attach(link);
         hub->Learn(Address(host), hub->AddPort(port, link));
         transport->SetNic(nic);
-        transport->SetReceiver([this, host](ReceivedMessage message) {
+        transport->SetReceiver(JobId(), [this, host](ReceivedMessage message) {
             arrivals.push_back({host, NowPs(), std::move(message)});
         });
         nics.push_back(nic);

@@ -21,7 +21,7 @@ TEST(TrainPacket, HasAllHeaders)
     train->destination = ns3::Mac48Address("02:00:00:01:02:03");
     train->compressible = true;
     train->segment.number = 7;
-    train->segment.tag = {3, 5, false};
+    train->segment.tag = {JobId(7), 3, 5, false};
     train->segment.offset = 400;
     train->segment.last = true;
     const auto packet = MakeEthernetPacket(*train);
@@ -39,7 +39,7 @@ TEST(TrainPacket, HasAllHeaders)
     EXPECT_EQ(header.Flags(), 1U);
     EXPECT_EQ(header.PlainBytes(), 8U);
     EXPECT_EQ(header.Number(), 7U);
-    EXPECT_EQ(header.Exchange(), 3U);
+    EXPECT_EQ(header.Round(), 3U);
     EXPECT_EQ(header.Ordinal(), 5U);
     EXPECT_EQ(header.OffsetValues(), 100U);
     EXPECT_EQ(packet->GetSize(), 8U);

@@ -35,7 +35,7 @@ class StarHelperTest : public testing::Test
         const auto star = helper.Install(3);
         std::int64_t timePs = -1;
         star.transports[1]->SetReceiver(
-            [&](ReceivedMessage) { timePs = ns3::Simulator::Now().GetTimeStep(); });
+            JobId(), [&](ReceivedMessage) { timePs = ns3::Simulator::Now().GetTimeStep(); });
         Message message;
         message.to = star.Address(1);
         message.plainBytes = 1460;

@@ -90,7 +90,7 @@ class TopologyHelperTest : public JobFixture
     {
         std::int64_t timePs = -1;
         cluster.transports[to]->SetReceiver(
-            [&](ReceivedMessage) { timePs = ns3::Simulator::Now().GetTimeStep(); });
+            JobId(), [&](ReceivedMessage) { timePs = ns3::Simulator::Now().GetTimeStep(); });
         Send(cluster, from, to, 1460);
         ns3::Simulator::Run();
         return timePs;

@@ -15,7 +15,7 @@ TEST_F(WordBetweenHosts, GoesBetweenTheFramesOfAMessage)
 {
     const auto cluster = StarHelper().Install(2);
     std::vector<std::pair<bool, std::int64_t>> arrivals; // grant or message, and when
-    cluster.transports[1]->SetReceiver([&arrivals](const ReceivedMessage& message) {
+    cluster.transports[1]->SetReceiver(JobId(), [&arrivals](const ReceivedMessage& message) {
         arrivals.emplace_back(message.tag.grant, ns3::Simulator::Now().GetPicoSeconds());
         EXPECT_EQ(message.plainBytes, message.tag.grant ? 0U : 146'000U);
     });

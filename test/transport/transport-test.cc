@@ -3,6 +3,7 @@
  */
 #include "transport/transport.h"
 
+#include "base/errors.h"
 #include "device/star-fixture.h"
 
 namespace inca
@@ -146,6 +147,41 @@ TEST_F(TransportTest, TellsWhoWatches)
     transports[1]->WatchReceive(Address(0), MessageTag{}, 3 * 1460, tell);
     ns3::Simulator::Run();
     EXPECT_EQ(told.size(), 2U);
+}
+
+/* Two messages alike in all but their job: each job's receiver gets its own, and so does who watches. */
+TEST_F(TransportTest, KeepsJobsApart)
+{
+    Hosts(2);
+    const JobId other(3);
+    std::vector<ReceivedMessage> ofOther;
+    unsigned told = 0;
+    transports[1]->SetReceiver(other, [&](ReceivedMessage message) {
+        EXPECT_EQ(told, 1U);
+        ofOther.push_back(std::move(message));
+    });
+    transports[1]->WatchReceive(Address(0), {other, 0, 0, false}, 8, [&] { ++told; });
+    Send(0, 1, 4);
+    Message message;
+    message.to = Address(1);
+    message.tag.job = other;
+    message.plainBytes = 8;
+    StarFixture::Send(0, message);
+    ns3::Simulator::Run();
+    ASSERT_EQ(arrivals.size(), 1U);
+    EXPECT_EQ(arrivals[0].message.plainBytes, 4U);
+    ASSERT_EQ(ofOther.size(), 1U);
+    EXPECT_EQ(ofOther[0].plainBytes, 8U);
+}
+
+TEST_F(TransportTest, AMessageThatNobodyReceivesIsABug)
+{
+    Hosts(2);
+    Message grant;
+    grant.to = Address(1);
+    grant.tag = {JobId(3), 0, 0, true};
+    StarFixture::Send(0, grant);
+    EXPECT_THROW(ns3::Simulator::Run(), InvariantError);
 }
 
 TEST_F(TransportTest, SaysAtOnceThatNothingHasLeft)

@@ -71,9 +71,10 @@ MakeCluster()
 void
 PrintCounters(const inca::Cluster& cluster)
 {
-    for (std::size_t i = 0; i < cluster.programs.size(); ++i)
+    const auto& programs = cluster.AggregationOf().programs;
+    for (std::size_t i = 0; i < programs.size(); ++i)
     {
-        if (const auto& program = cluster.programs[i]) // null: this switch does not add
+        if (const auto& program = programs[i]) // null: this switch does not add
         {
             const auto& seen = program->Counters();
             std::cout << cluster.plan.switches[i].name << ": " << seen.in << " in, "
@@ -97,10 +98,11 @@ main()
     losses->SetList({2, 6});                    // the 3rd and the 7th frame
     cluster.links[5]->SetErrorModel(0, losses); // of those that worker 5 (side 0) sends
 
+    const auto& clients = cluster.AggregationOf().clients;
     std::vector<std::vector<float>> sums(g_workers, std::vector<float>(g_values));
     for (std::uint32_t worker = 0; worker < g_workers; ++worker)
     {
-        cluster.clients[worker]->Sum(MakeRequest(worker, sums[worker]));
+        clients[worker]->Sum(MakeRequest(worker, sums[worker]));
     }
     ns3::Simulator::Run();
 
@@ -111,7 +113,7 @@ main()
     }
     const auto right = std::count(sums.begin(), sums.end(), expected);
     std::cout << right << " of " << g_workers << " workers have the exact sum; worker 5 sent "
-              << cluster.clients[5]->RetransmittedFrames() << " packets again\n";
+              << clients[5]->RetransmittedFrames() << " packets again\n";
     PrintCounters(cluster);
     ns3::Simulator::Destroy();
     return right == g_workers ? 0 : 1;

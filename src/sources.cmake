@@ -338,15 +338,19 @@ set(inca_device_tests
 
 # -- transport -------------------------------------------------------------------------------------
 set(inca_transport_sources
+    src/transport/arrival-queue.cc
     src/transport/gradient-payload.cc
+    src/transport/host-path.cc
     src/transport/receive-connection.cc
     src/transport/send-connection.cc
-    src/transport/transport-receiving.cc
-    src/transport/transport-type.cc
+    src/transport/transport-receiver.cc
+    src/transport/transport-sender.cc
     src/transport/transport.cc
 )
 set(inca_transport_tests
+    test/transport/arrival-queue-test.cc
     test/transport/gradient-payload-test.cc
+    test/transport/host-path-test.cc
     test/transport/receive-connection-test.cc
     test/transport/send-connection-test.cc
     test/transport/transport-loss-test.cc
@@ -358,19 +362,22 @@ set(inca_aggregation_sources
     src/aggregation/aggregation-catalog.cc
     src/aggregation/aggregation-client.cc
     src/aggregation/aggregation-program.cc
-    src/aggregation/slot-client-type.cc
+    src/aggregation/host-clients.cc
     src/aggregation/slot-client.cc
     src/aggregation/slot-program.cc
     src/aggregation/slot-stream.cc
+    src/aggregation/switch-programs.cc
 )
 set(inca_aggregation_tests
     test/aggregation/aggregation-catalog-test.cc
+    test/aggregation/host-clients-test.cc
     test/aggregation/slot-client-test.cc
     test/aggregation/slot-loss-test.cc
     test/aggregation/slot-program-test.cc
     test/aggregation/slot-stream-test.cc
     test/aggregation/slot-window-test.cc
     test/aggregation/slot-words-test.cc
+    test/aggregation/switch-programs-test.cc
 )
 
 # -- rank ------------------------------------------------------------------------------------------
@@ -412,6 +419,7 @@ set(inca_helper_tests
     test/helper/network-sum-test.cc
     test/helper/nic-pcap-helper-test.cc
     test/helper/ns3-stack-test.cc
+    test/helper/several-jobs-test.cc
     test/helper/star-helper-test.cc
     test/helper/topology-helper-test.cc
     test/regression/grant-waits-behind-a-message-test.cc
@@ -606,9 +614,11 @@ set(inca_headers
     src/aggregation/aggregation-catalog.h
     src/aggregation/aggregation-client.h
     src/aggregation/aggregation-program.h
+    src/aggregation/host-clients.h
     src/aggregation/slot-client.h
     src/aggregation/slot-program.h
     src/aggregation/slot-stream.h
+    src/aggregation/switch-programs.h
     src/base/catalog.h
     src/base/checksum.h
     src/base/errors.h
@@ -729,6 +739,7 @@ set(inca_headers
     src/helper/star-helper.h
     src/helper/time-resolution.h
     src/helper/topology-helper.h
+    src/inca-main.h
     src/job/breakdown.h
     src/job/bucket-plan.h
     src/job/chunk-coding.h
@@ -820,9 +831,13 @@ set(inca_headers
     src/trace/trace-metadata.h
     src/trace/value-source.h
     src/trace/zero-overlap.h
+    src/transport/arrival-queue.h
     src/transport/gradient-payload.h
+    src/transport/host-path.h
     src/transport/receive-connection.h
     src/transport/send-connection.h
+    src/transport/transport-receiver.h
+    src/transport/transport-sender.h
     src/transport/transport.h
     src/validation/comparison-text.h
     src/validation/comparison.h

@@ -3,8 +3,10 @@
  */
 #include "aggregation/aggregation-client.h"
 
+#include "aggregation/host-clients.h"
 #include "device/nic.h"
 #include "device/simulated-time.h"
+#include "transport/host-path.h"
 
 #include "base/errors.h"
 
@@ -60,12 +62,13 @@ void
 AggregationClient::Install(ns3::Ptr<Nic> nic, ClientPlace place)
 {
     NS_ABORT_MSG_IF(m_nic, "a client has one NIC");
+    NS_ABORT_MSG_UNLESS(nic->GetNode(), "a NIC is on its node before a client uses it");
     m_nic = nic;
     m_place = place;
+    m_path = HostPath::Of(nic->GetNode());
     DoInstall();
     CheckPacket();
-    m_nic->SetTrainReceiver({TrainKind::AGGREGATION},
-                            ns3::MakeCallback(&AggregationClient::Receive, this));
+    HostClients::Of(nic)->Add(m_place.job, this);
 }
 
 void
@@ -93,6 +96,7 @@ std::int64_t
 AggregationClient::Send(ns3::Ptr<Train> train)
 {
     train->destination = m_place.switchAddress;
+    train->aggregation.packet.job = m_place.job;
     train->aggregation.packet.child = m_place.childNumber;
     train->aggregation.repeated ? ++m_retransmittedFrames : ++m_sentFrames;
     return m_nic->SendTrain(std::move(train)).value_or(NowPs());
@@ -111,6 +115,7 @@ void
 AggregationClient::DoDispose()
 {
     m_nic = nullptr;
+    m_path = nullptr;
     ns3::Object::DoDispose();
 }
 

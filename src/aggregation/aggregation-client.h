@@ -4,6 +4,7 @@
 #ifndef INCA_AGGREGATION_AGGREGATION_CLIENT_H
 #define INCA_AGGREGATION_AGGREGATION_CLIENT_H
 
+#include "base/job-id.h"
 #include "device/train.h"
 #include "exchange/step-plan.h"
 #include "exchange/word-sum.h"
@@ -20,6 +21,7 @@
 namespace inca
 {
 
+class HostPath;
 class Nic;
 
 /** Values, or words, that a worker has added by the network. */
@@ -49,11 +51,12 @@ struct ClientPlace
     std::uint32_t workers{0};
     std::uint32_t childNumber{0}; ///< of the switch's children
     ns3::Mac48Address switchAddress;
+    JobId job{}; ///< whose values are added
 };
 
 /**
  * A worker's side of an aggregation program: cuts values into packets, sends them, sends again what
- * is lost, and puts sums together. Aggregated to a node that has a Nic.
+ * is lost, and puts sums together. Of one job; it is among the HostClients of its node.
  */
 class AggregationClient : public ns3::Object
 {
@@ -64,8 +67,9 @@ class AggregationClient : public ns3::Object
     ~AggregationClient() override;
 
     /**
-     * Sends and receives over @p nic from now on; called once.
-     * @throws InputError if a setting is unknown, or a packet too long for the NIC
+     * Sends and receives over @p nic, which is on a node, from now on; called once.
+     * @throws InputError if a setting is unknown, a packet too long for the NIC, or the job has a
+     *         client on this host
      */
     void Install(ns3::Ptr<Nic> nic, ClientPlace place);
 
@@ -97,6 +101,9 @@ class AggregationClient : public ns3::Object
 
     /** @} */
 
+    /** Takes an aggregation frame of its job; only sums are its business. */
+    void Receive(ns3::Ptr<Train> train, std::int64_t readyPs);
+
     /** For people: "128 packets are on the way, the oldest, 384, was sent 12 times". */
     std::string State() const
     {
@@ -111,8 +118,14 @@ class AggregationClient : public ns3::Object
         return m_place;
     }
 
+    /** What its frames cost its host. */
+    HostPath& Path() const
+    {
+        return *m_path;
+    }
+
     /**
-     * Sends a frame to the switch; the addresses are set here.
+     * Sends a frame to the switch; the addresses and the job are set here.
      * @return when its last bit leaves the NIC, or now if the NIC dropped it (ps)
      */
     std::int64_t Send(ns3::Ptr<Train> train);
@@ -140,9 +153,9 @@ class AggregationClient : public ns3::Object
     virtual std::string DoState() const = 0;
 
     void CheckPacket() const;
-    void Receive(ns3::Ptr<Train> train, std::int64_t readyPs);
 
     ns3::Ptr<Nic> m_nic;
+    ns3::Ptr<HostPath> m_path;
     ClientPlace m_place;
     ns3::TracedValue<std::uint64_t> m_sentFrames{0};
     ns3::TracedValue<std::uint64_t> m_retransmittedFrames{0};

@@ -3,6 +3,7 @@
  */
 #include "aggregation/aggregation-program.h"
 
+#include "aggregation/switch-programs.h"
 #include "device/switch.h"
 
 #include "ns3/abort.h"
@@ -75,9 +76,7 @@ AggregationProgram::Install(ns3::Ptr<Switch> owner, AggregationPlace place)
     m_switch = owner;
     m_place = std::move(place);
     DoInstall();
-    m_switch->SetTrainReceiver(
-        TrainKind::AGGREGATION,
-        ns3::MakeCallback(&AggregationProgram::Take, ns3::Ptr<AggregationProgram>(this)));
+    SwitchPrograms::Of(owner)->Add(m_place.job, this);
 }
 
 void
@@ -145,6 +144,7 @@ AggregationProgram::Send(ns3::Ptr<Train> train, const AggregationPeer& peer)
 {
     train->source = m_place.address;
     train->destination = peer.address;
+    train->aggregation.packet.job = m_place.job;
     ++m_counters.made;
     m_switch->Send(std::move(train), peer.port);
 }

@@ -4,6 +4,7 @@
 #ifndef INCA_AGGREGATION_AGGREGATION_PROGRAM_H
 #define INCA_AGGREGATION_AGGREGATION_PROGRAM_H
 
+#include "base/job-id.h"
 #include "device/switch.h"
 #include "device/train.h"
 
@@ -36,6 +37,7 @@ struct AggregationPlace
     std::vector<AggregationPeer> children; ///< hosts or switches, by child number
     std::optional<AggregationPeer> parent; ///< empty: the root
     std::uint32_t childNumber{0};          ///< which of its parent's children this is
+    JobId job{};                           ///< whose values are added
 };
 
 /** What became of a frame that a program took. One counter each. */
@@ -86,8 +88,9 @@ struct AggregationCounters
  * What a switch runs to add gradients: it takes the frames that are for it, and makes others. Its
  * memory is finite and traced. To add one: a file pair and a row in aggregation-catalog.
  *
- * It gets every frame of TrainKind::AGGREGATION that comes in. A contribution must come
- * in at the port of the child that it names, and a sum at the parent's; the rest is foreign.
+ * It serves one job, and is among the SwitchPrograms of its switch: it gets every frame of
+ * TrainKind::AGGREGATION of its job that comes in. A contribution must come in at the port of the
+ * child that it names, and a sum at the parent's; the rest is foreign.
  */
 class AggregationProgram : public ns3::Object
 {
@@ -95,8 +98,8 @@ class AggregationProgram : public ns3::Object
     static ns3::TypeId GetTypeId();
 
     /**
-     * Takes all aggregation frames of @p owner from now on; to be called once.
-     * @throws InputError if the memory is too small
+     * Takes all aggregation frames of its job that come to @p owner from now on; to be called once.
+     * @throws InputError if the memory is too small, or the job has a program on this switch
      */
     void Install(ns3::Ptr<Switch> owner, AggregationPlace place);
 
@@ -146,7 +149,7 @@ class AggregationProgram : public ns3::Object
         return m_place;
     }
 
-    /** Sends a frame of the program's own to a child or the parent; its destination is set here. */
+    /** Sends a frame of the program's own to a child or the parent; addresses and job are set here. */
     void Send(ns3::Ptr<Train> train, const AggregationPeer& peer);
 
     /** Tells that the last contribution to packet @p number came. */

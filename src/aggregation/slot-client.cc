@@ -3,16 +3,123 @@
  */
 #include "aggregation/slot-client.h"
 
+#include "aggregation/slot-program.h"
 #include "device/aggregation-packet.h"
 #include "device/simulated-time.h"
 
-#include "base/units.h"
+#include "base/errors.h"
+#include "base/nearest.h"
+#include "exchange/adder.h"
+
+#include "ns3/integer.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace inca
 {
+
+NS_OBJECT_ENSURE_REGISTERED(SlotClient);
+
+namespace
+{
+
+constexpr const char* DEFAULT_ADDER{"int32"};
+constexpr const char* BLOCK_SCALING{"block"};
+constexpr const char* FIXED_SCALING{"fixed"};
+
+void
+CheckOneOf(const std::string& attribute,
+           const std::string& value,
+           const std::vector<std::string>& known)
+{
+    if (std::find(known.begin(), known.end(), value) == known.end())
+    {
+        throw InputError("inca::SlotClient::" + attribute + ": " + UnknownName(value, known));
+    }
+}
+
+} // namespace
+
+ns3::TypeId
+SlotClient::GetTypeId()
+{
+    static ns3::TypeId tid = AddAttributes(ns3::TypeId("inca::SlotClient")
+                                               .SetParent<AggregationClient>()
+                                               .SetGroupName("Inca")
+                                               .AddConstructor<SlotClient>());
+    return tid;
+}
+
+ns3::TypeId
+SlotClient::AddAttributes(ns3::TypeId tid)
+{
+    return tid
+        .AddAttribute(
+            "Slots",
+            "packets that may be on their way: as many as the switches' pools have slots, "
+            "else a lost sum may starve a worker",
+            ns3::UintegerValue(128),
+            ns3::MakeUintegerAccessor(&SlotClient::m_slots),
+            ns3::MakeUintegerChecker<std::uint32_t>(1, MAX_SLOTS))
+        .AddAttribute("ValuesPerPacket",
+                      "values of 4 bytes in a packet",
+                      ns3::UintegerValue(256),
+                      ns3::MakeUintegerAccessor(&SlotClient::m_valuesPerPacket),
+                      ns3::MakeUintegerChecker<std::uint16_t>(1))
+        .AddAttribute("Adder",
+                      "what the switches add: int32, int32-saturating or fp32",
+                      ns3::StringValue(DEFAULT_ADDER),
+                      ns3::MakeStringAccessor(&SlotClient::m_adder),
+                      ns3::MakeStringChecker())
+        .AddAttribute("Scaling",
+                      "integers: block (exponents one window ahead) or fixed",
+                      ns3::StringValue(BLOCK_SCALING),
+                      ns3::MakeStringAccessor(&SlotClient::m_scaling),
+                      ns3::MakeStringChecker())
+        .AddAttribute("FixedExponent",
+                      "of fixed scaling: no value's magnitude is above 2 to this",
+                      ns3::IntegerValue(0),
+                      ns3::MakeIntegerAccessor(&SlotClient::m_fixedExponent),
+                      ns3::MakeIntegerChecker<std::int16_t>())
+        .AddAttribute("Timeout",
+                      "from a packet's departure to its repetition",
+                      ns3::TimeValue(ns3::MilliSeconds(1)),
+                      ns3::MakeTimeAccessor(&SlotClient::m_timeout),
+                      ns3::MakeTimeChecker(ns3::Time(1)))
+        .AddAttribute("DoubleAfter",
+                      "timeouts after which the timeout doubles; 0 = never",
+                      ns3::UintegerValue(100),
+                      ns3::MakeUintegerAccessor(&SlotClient::m_doubleAfter),
+                      ns3::MakeUintegerChecker<std::uint32_t>());
+}
+
+SlotClient::SlotClient()
+    : m_turn{[this] { Pump(); }},
+      m_arrivals([this](const ns3::Ptr<Train>& train) { Handle(train->aggregation.packet); })
+{
+}
+
+void
+SlotClient::DoInstall()
+{
+    CheckOneOf("Adder", m_adder, AdderNames());
+    CheckOneOf("Scaling", m_scaling, {BLOCK_SCALING, FIXED_SCALING});
+    auto coding = std::make_shared<SlotCoding>();
+    coding->valuesPerPacket = m_valuesPerPacket;
+    coding->fixedExponent = m_fixedExponent;
+    if (MakeAdder(m_adder)->IsExact()) // integers
+    {
+        coding->scale.emplace(Place().workers);
+        coding->exponentsAhead = m_scaling == BLOCK_SCALING;
+    }
+    m_coding = coding;
+    m_sender.emplace(m_slots);
+    m_timeouts.emplace(m_slots, m_timeout.GetTimeStep(), m_doubleAfter);
+    m_timesSent.assign(m_slots, 0);
+}
 
 void
 SlotClient::DoSum(NetworkSumRequest request)
@@ -27,7 +134,7 @@ SlotClient::DoSum(NetworkSumRequest request)
 void
 SlotClient::Pump()
 {
-    while (!m_hostSends)
+    while (Path().TakeTurn(m_turn))
     {
         const auto again = NextAgain();
         const auto turn = again ? again : m_sender->Next();
@@ -59,30 +166,23 @@ SlotClient::Work(const SlotTurn& turn, bool repeated)
 {
     const auto plainBytes = turn.block ? m_valuesPerPacket * VALUE_BYTES : 0;
     const auto isFirst = Stream(turn.stream).TakeFirst();
-    const auto costPs = FrameCostPs(plainBytes) + (isFirst ? m_hostMessageCost.GetTimeStep() : 0);
+    const auto costPs = Path().FrameCostPs(plainBytes) + (isFirst ? Path().MessageCostPs() : 0);
     if (costPs == 0)
     {
         Transmit(turn, repeated);
         return;
     }
-    m_hostSends = true;
-    ns3::Simulator::Schedule(ns3::TimeStep(static_cast<std::uint64_t>(costPs)),
-                             &SlotClient::HostDone,
-                             this,
-                             turn,
-                             repeated);
+    Path().Work(costPs, [this, turn, repeated] { HostDone(turn, repeated); });
 }
 
 void
-SlotClient::HostDone(SlotTurn turn, bool repeated)
+SlotClient::HostDone(const SlotTurn& turn, bool repeated)
 {
-    m_hostSends = false;
     // A sum may have come while the host worked: what it made is not needed then.
     if (!repeated || m_sender->Missing(turn.number))
     {
         Transmit(turn, repeated);
     }
-    Pump();
 }
 
 void
@@ -105,12 +205,6 @@ SlotClient::MakeTrain(const SlotTurn& turn, bool repeated)
     auto train = MakeAggregationTrain(packet, turn.block ? m_valuesPerPacket : 0, false);
     train->aggregation.repeated = repeated;
     return train;
-}
-
-std::int64_t
-SlotClient::FrameCostPs(std::uint64_t plainBytes) const
-{
-    return WorkPs(plainBytes, m_hostBytesPerSecond) + m_hostFrameCost.GetTimeStep();
 }
 
 /** What is answered leaves its timer as it is: one event that finds nothing due, not one a packet. */
@@ -140,37 +234,8 @@ SlotClient::Timeout()
 void
 SlotClient::DoReceive(ns3::Ptr<Train> train, std::int64_t readyPs)
 {
-    m_hostReceivesUntilPs =
-        std::max(readyPs, m_hostReceivesUntilPs) + FrameCostPs(train->plainBytes);
-    const bool isFirst = m_arrived.empty();
-    if (isFirst && m_hostReceivesUntilPs == NowPs())
-    {
-        Handle(train->aggregation.packet);
-        return;
-    }
-    m_arrived.push_back({std::move(train), m_hostReceivesUntilPs});
-    if (isFirst)
-    {
-        ScheduleFirst();
-    }
-}
-
-void
-SlotClient::ScheduleFirst()
-{
-    ns3::Simulator::Schedule(Until(m_arrived.front().donePs), &SlotClient::HandleFirst, this);
-}
-
-void
-SlotClient::HandleFirst()
-{
-    const auto train = std::move(m_arrived.front().train);
-    m_arrived.pop_front();
-    if (!m_arrived.empty())
-    {
-        ScheduleFirst();
-    }
-    Handle(train->aggregation.packet);
+    const auto costPs = Path().FrameCostPs(train->plainBytes);
+    m_arrivals.Enter(std::move(train), Path().Receive(readyPs, costPs));
 }
 
 void
@@ -233,7 +298,6 @@ SlotClient::DoDispose()
 {
     m_timer.Cancel();
     m_streams.clear();
-    m_arrived.clear();
     AggregationClient::DoDispose();
 }
 

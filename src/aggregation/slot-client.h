@@ -8,6 +8,8 @@
 #include "aggregation/slot-stream.h"
 #include "exchange/slot-sender.h"
 #include "exchange/slot-timeouts.h"
+#include "transport/arrival-queue.h"
+#include "transport/host-path.h"
 
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
@@ -34,15 +36,15 @@ namespace inca
  *
  * All packets that may go are handed to the NIC at once: its buffer holds up to Slots frames.
  *
- * The host works on one frame after the other, in pipeline with the wire, sending and receiving
- * independently: plain bytes / HostByteRate + HostFrameCost each, and HostMessageCost before a
- * sum's first frame leaves, as with Transport. A sum counts as arrived when the host is done with
- * it.
+ * The host works on frames as its HostPath says; a sum costs what a message does before its first
+ * frame. A sum counts as arrived when the host is done with it.
  */
 class SlotClient : public AggregationClient
 {
   public:
     static ns3::TypeId GetTypeId();
+
+    SlotClient();
 
   protected:
     void DoDispose() override;
@@ -50,15 +52,7 @@ class SlotClient : public AggregationClient
   private:
     static constexpr std::int64_t NEVER_PS{std::numeric_limits<std::int64_t>::max()};
 
-    /** A sum that arrived, and when the host is done with it. */
-    struct Arrived
-    {
-        ns3::Ptr<Train> train;
-        std::int64_t donePs;
-    };
-
-    static ns3::TypeId AddPoolAttributes(ns3::TypeId tid);
-    static ns3::TypeId AddHostAttributes(ns3::TypeId tid);
+    static ns3::TypeId AddAttributes(ns3::TypeId tid);
 
     void DoInstall() override;
     std::uint32_t DoValuesPerPacket() const override;
@@ -70,16 +64,13 @@ class SlotClient : public AggregationClient
     void Pump();
     std::optional<SlotTurn> NextAgain();
     void Work(const SlotTurn& turn, bool repeated);
-    void HostDone(SlotTurn turn, bool repeated);
+    void HostDone(const SlotTurn& turn, bool repeated);
     void Transmit(const SlotTurn& turn, bool repeated);
     ns3::Ptr<Train> MakeTrain(const SlotTurn& turn, bool repeated);
-    std::int64_t FrameCostPs(std::uint64_t plainBytes) const;
     void WakeAt(std::int64_t timePs);
     void Timeout();
 
     // -- receiving
-    void ScheduleFirst();
-    void HandleFirst();
     void Handle(const SlotPacket& sum);
     void End(std::uint64_t stream);
     SlotStream& Stream(std::uint64_t stream);
@@ -92,9 +83,6 @@ class SlotClient : public AggregationClient
     std::int16_t m_fixedExponent;
     ns3::Time m_timeout;
     std::uint32_t m_doubleAfter;
-    std::uint64_t m_hostBytesPerSecond;
-    ns3::Time m_hostFrameCost;
-    ns3::Time m_hostMessageCost;
 
     std::optional<SlotSender> m_sender;
     std::optional<SlotTimeouts> m_timeouts;
@@ -104,12 +92,11 @@ class SlotClient : public AggregationClient
     std::vector<std::uint32_t> m_timesSent; ///< by slot, of the packet that is on its way
 
     std::deque<std::uint64_t> m_again; ///< packets whose timeout has passed
-    bool m_hostSends{false};           ///< the sending host works on a frame
+    HostPath::Sender m_turn;
     ns3::EventId m_timer;
     std::int64_t m_timerPs{NEVER_PS}; ///< when it wakes
 
-    std::int64_t m_hostReceivesUntilPs{0};
-    std::deque<Arrived> m_arrived; ///< by time; at most one event is pending
+    ArrivalQueue m_arrivals;
 };
 
 } // namespace inca

@@ -149,15 +149,15 @@ LinkOf(const Direction& way)
 }
 
 std::vector<AddingSwitch>
-AddingSwitchesOf(const Cluster& cluster)
+AddingSwitchesOf(const Cluster& cluster, JobId job)
 {
     std::vector<AddingSwitch> switches;
-    if (cluster.clients.empty())
+    const auto& hosts = cluster.AggregationOf(job).hosts;
+    if (hosts.empty())
     {
         return switches;
     }
-    const auto tree =
-        MakeAggregationTree(cluster.plan, static_cast<std::uint32_t>(cluster.clients.size()));
+    const auto tree = MakeAggregationTree(cluster.plan, hosts);
     for (const auto& node : tree.nodes)
     {
         switches.push_back({node.children.size(), 0});
@@ -215,14 +215,14 @@ DroppedFrames(const std::vector<LinkSeen>& links)
 }
 
 NetworkSpeed
-SpeedOf(const Cluster& cluster)
+SpeedOf(const Cluster& cluster, JobId job)
 {
     NetworkSpeed speed;
     for (const auto& nic : cluster.nics)
     {
         speed.linkBitsPerSecond.push_back(nic->BitsPerSecond());
     }
-    speed.switches = AddingSwitchesOf(cluster);
+    speed.switches = AddingSwitchesOf(cluster, job);
     speed.compression = EngineSpeedOf(cluster.nics.front()->Compression());
     speed.decompression = EngineSpeedOf(cluster.nics.front()->Decompression());
     return speed;

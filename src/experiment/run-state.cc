@@ -54,12 +54,13 @@ RankLines(const TrainingJob& job, const std::vector<ns3::Ptr<RankApplication>>& 
 }
 
 std::string
-SwitchLines(const Cluster& cluster)
+SwitchLines(const Cluster& cluster, JobId job)
 {
     FirstLines lines;
-    for (std::size_t i = 0; i < cluster.programs.size(); ++i)
+    const auto& programs = cluster.AggregationOf(job).programs;
+    for (std::size_t i = 0; i < programs.size(); ++i)
     {
-        const auto state = cluster.programs[i] ? cluster.programs[i]->State() : "";
+        const auto state = programs[i] ? programs[i]->State() : "";
         if (!state.empty())
         {
             lines.Add(cluster.plan.switches[i].name + ": " + state);
@@ -78,9 +79,12 @@ DeliveredBytes(const Cluster& cluster)
     {
         bytes += transport->DeliveredBytes();
     }
-    for (const auto& client : cluster.clients)
+    for (const auto& [job, aggregation] : cluster.aggregations)
     {
-        bytes += client->ReceivedBytes();
+        for (const auto& client : aggregation.clients)
+        {
+            bytes += client->ReceivedBytes();
+        }
     }
     return bytes;
 }
@@ -91,7 +95,7 @@ DescribeState(const Cluster& cluster,
               const std::vector<ns3::Ptr<RankApplication>>& ranks)
 {
     return "  " + std::to_string(DroppedFrames(LinksOf(cluster, job))) +
-           " frames were dropped so far" + RankLines(job, ranks) + SwitchLines(cluster);
+           " frames were dropped so far" + RankLines(job, ranks) + SwitchLines(cluster, job.id);
 }
 
 } // namespace inca

@@ -92,8 +92,8 @@ class Run
                 std::make_unique<Verifier>(prepared.job, prepared.wire, prepared.exactSums);
         }
         BuildRanks();
-        m_outcome.lowerBound =
-            ComputeLowerBound(m_scenario, *m_outcome.prepared.trace, Job(), SpeedOf(m_cluster));
+        m_outcome.lowerBound = ComputeLowerBound(
+            m_scenario, *m_outcome.prepared.trace, Job(), SpeedOf(m_cluster, Job().id));
     }
 
     void BuildRanks()
@@ -199,8 +199,8 @@ class Run
     void Collect()
     {
         m_outcome.links = LinksOf(m_cluster, Job());
-        m_outcome.switches = SwitchesOf(m_cluster);
-        const auto [repeatedFrames, clampedValues] = ClientsOf(m_cluster);
+        m_outcome.switches = SwitchesOf(m_cluster, Job().id);
+        const auto [repeatedFrames, clampedValues] = ClientsOf(m_cluster, Job().id);
         m_outcome.retransmittedFrames = repeatedFrames;
         m_outcome.clampedValues = clampedValues;
         for (std::size_t i = 0; i < m_cluster.nics.size(); ++i)

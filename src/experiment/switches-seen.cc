@@ -73,24 +73,25 @@ DueBytes(const TrainingJob& job)
 } // namespace
 
 std::vector<SwitchRow>
-SwitchesOf(const Cluster& cluster)
+SwitchesOf(const Cluster& cluster, JobId job)
 {
     std::vector<SwitchRow> rows;
-    for (std::size_t i = 0; i < cluster.programs.size(); ++i)
+    const auto& programs = cluster.AggregationOf(job).programs;
+    for (std::size_t i = 0; i < programs.size(); ++i)
     {
-        if (cluster.programs[i])
+        if (programs[i])
         {
-            rows.push_back(RowOf(cluster.plan.switches[i].name, *cluster.programs[i]));
+            rows.push_back(RowOf(cluster.plan.switches[i].name, *programs[i]));
         }
     }
     return rows;
 }
 
 ClientsSeen
-ClientsOf(const Cluster& cluster)
+ClientsOf(const Cluster& cluster, JobId job)
 {
     ClientsSeen seen;
-    for (const auto& client : cluster.clients)
+    for (const auto& client : cluster.AggregationOf(job).clients)
     {
         seen.retransmittedFrames += client->RetransmittedFrames();
         seen.clampedValues += client->ClampedValues();
@@ -101,17 +102,18 @@ ClientsOf(const Cluster& cluster)
 void
 CheckSwitches(const Cluster& cluster, const TrainingJob& job)
 {
-    for (std::size_t i = 0; i < cluster.programs.size(); ++i)
+    const auto& [hosts, clients, programs] = cluster.AggregationOf(job.id);
+    for (std::size_t i = 0; i < programs.size(); ++i)
     {
-        if (cluster.programs[i])
+        if (programs[i])
         {
-            CheckProgram(cluster.plan.switches[i].name, cluster.programs[i]->Counters());
+            CheckProgram(cluster.plan.switches[i].name, programs[i]->Counters());
         }
     }
-    const auto due = cluster.clients.empty() ? 0 : DueBytes(job);
-    for (Rank worker = 0; worker < cluster.clients.size(); ++worker)
+    const auto due = clients.empty() ? 0 : DueBytes(job);
+    for (Rank worker = 0; worker < clients.size(); ++worker)
     {
-        const auto got = cluster.clients[worker]->ReceivedBytes();
+        const auto got = clients[worker]->ReceivedBytes();
         if (got != due)
         {
             throw InvariantError("worker " + std::to_string(worker) + " has got " +

@@ -14,8 +14,8 @@
 namespace inca
 {
 
-/** The switches that add, as they stand now; empty where none does. */
-std::vector<SwitchRow> SwitchesOf(const Cluster& cluster);
+/** The switches that add for @p job, as they stand now; empty where none does. */
+std::vector<SwitchRow> SwitchesOf(const Cluster& cluster, JobId job);
 
 /** What the workers' sides of them have done, together. */
 struct ClientsSeen
@@ -24,7 +24,7 @@ struct ClientsSeen
     std::uint64_t clampedValues{0}; ///< did not fit their block's scale, or were no numbers
 };
 
-ClientsSeen ClientsOf(const Cluster& cluster);
+ClientsSeen ClientsOf(const Cluster& cluster, JobId job);
 
 /**
  * At a run's end: every packet that a switch took became something that has a name, and every worker

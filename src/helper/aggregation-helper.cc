@@ -7,6 +7,9 @@
 #include "base/errors.h"
 #include "topology/aggregation-tree.h"
 
+#include <cstddef>
+#include <map>
+#include <numeric>
 #include <utility>
 
 namespace inca
@@ -16,102 +19,152 @@ namespace
 {
 
 void
-CheckWorkers(const Cluster& cluster, std::uint32_t workers)
+CheckWorkers(const Cluster& cluster, JobId job, const std::vector<std::uint32_t>& hosts)
 {
-    const auto hosts = cluster.hosts.GetN();
-    if (workers < 1 || workers > hosts)
+    if (hosts.empty())
     {
-        throw InputError("switches cannot add for " + std::to_string(workers) +
-                         " workers: the cluster has " + std::to_string(hosts) + " hosts");
+        throw InputError("switches cannot add for 0 workers");
     }
-    if (!cluster.clients.empty())
+    cluster.RequireHosts(hosts);
+    if (cluster.aggregations.count(job) > 0)
     {
-        throw InputError("the cluster's switches have an aggregation program already");
+        throw InputError("the cluster's switches add for " + job.Text() + " already");
     }
 }
 
-AggregationPeer
-HostPeer(const Cluster& cluster, std::uint32_t host)
+/** What is installed for one job. */
+class AggregationInstaller
 {
-    return {cluster.hostPorts[host], cluster.Address(host), "worker " + std::to_string(host)};
-}
-
-/** The switch of @p node, as the one at the other end of a trunk sees it. */
-AggregationPeer
-SwitchPeer(const Cluster& cluster, const TreeNode& node, std::size_t port)
-{
-    return {port, SwitchAddress(node.switchNumber), cluster.plan.switches[node.switchNumber].name};
-}
-
-AggregationPlace
-PlaceOf(const Cluster& cluster, const AggregationTree& tree, const TreeNode& node)
-{
-    AggregationPlace place;
-    place.address = SwitchAddress(node.switchNumber);
-    place.childNumber = node.childNumber;
-    for (const auto& child : node.children)
+  public:
+    AggregationInstaller(const Cluster& cluster,
+                         const AggregationEntry& entry,
+                         JobId job,
+                         const std::vector<std::uint32_t>& hosts)
+        : m_cluster(cluster),
+          m_entry(entry),
+          m_job(job),
+          m_tree(MakeAggregationTree(cluster.plan, hosts))
     {
-        place.children.push_back(child.isHost ? HostPeer(cluster, child.number)
-                                              : SwitchPeer(cluster,
-                                                           tree.nodes[child.number],
-                                                           cluster.trunks[*child.trunk].upperPort));
-    }
-    if (node.parent)
-    {
-        const auto& parent = tree.nodes[*node.parent];
-        const auto trunk = *parent.children[node.childNumber].trunk;
-        place.parent = SwitchPeer(cluster, parent, cluster.trunks[trunk].lowerPort);
-    }
-    return place;
-}
-
-void
-InstallProgram(Cluster& cluster,
-               const AggregationEntry& entry,
-               const AggregationTree& tree,
-               const TreeNode& node)
-{
-    const auto owner = cluster.switches[node.switchNumber];
-    const auto program = entry.makeProgram();
-    program->Install(owner, PlaceOf(cluster, tree, node));
-    cluster.programs[node.switchNumber] = program;
-}
-
-void
-InstallClients(Cluster& cluster,
-               const AggregationEntry& entry,
-               const TreeNode& node,
-               std::uint32_t workers)
-{
-    for (std::uint32_t child = 0; child < node.children.size(); ++child)
-    {
-        if (!node.children[child].isHost)
+        m_made.hosts = hosts;
+        m_made.clients.resize(hosts.size());
+        m_made.programs.resize(cluster.switches.size());
+        for (std::uint32_t worker = 0; worker < hosts.size(); ++worker)
         {
-            continue;
+            m_workerOf[hosts[worker]] = worker;
         }
-        const auto host = node.children[child].number;
-        const auto client = entry.makeClient();
-        cluster.hosts.Get(host)->AggregateObject(client);
-        client->Install(cluster.nics[host], {workers, child, SwitchAddress(node.switchNumber)});
-        cluster.clients[host] = client;
     }
-}
+
+    JobAggregation Install()
+    {
+        for (const auto& node : m_tree.nodes)
+        {
+            InstallProgram(node);
+            InstallClients(node);
+        }
+        return std::move(m_made);
+    }
+
+  private:
+    AggregationPeer HostPeer(std::uint32_t host) const
+    {
+        return {m_cluster.hostPorts[host],
+                m_cluster.Address(host),
+                "worker " + std::to_string(m_workerOf.at(host))};
+    }
+
+    /** The switch of @p node, as the one at the other end of a trunk sees it. */
+    AggregationPeer SwitchPeer(const TreeNode& node, std::size_t port) const
+    {
+        return {port,
+                SwitchAddress(node.switchNumber),
+                m_cluster.plan.switches[node.switchNumber].name};
+    }
+
+    AggregationPeer ChildPeer(const TreeChild& child) const
+    {
+        if (child.isHost)
+        {
+            return HostPeer(child.number);
+        }
+        return SwitchPeer(m_tree.nodes[child.number], m_cluster.trunks[*child.trunk].upperPort);
+    }
+
+    AggregationPlace PlaceOf(const TreeNode& node) const
+    {
+        AggregationPlace place;
+        place.job = m_job;
+        place.address = SwitchAddress(node.switchNumber);
+        place.childNumber = node.childNumber;
+        for (const auto& child : node.children)
+        {
+            place.children.push_back(ChildPeer(child));
+        }
+        if (node.parent)
+        {
+            const auto& parent = m_tree.nodes[*node.parent];
+            const auto trunk = *parent.children[node.childNumber].trunk;
+            place.parent = SwitchPeer(parent, m_cluster.trunks[trunk].lowerPort);
+        }
+        return place;
+    }
+
+    void InstallProgram(const TreeNode& node)
+    {
+        const auto program = m_entry.makeProgram();
+        program->Install(m_cluster.switches[node.switchNumber], PlaceOf(node));
+        m_made.programs[node.switchNumber] = program;
+    }
+
+    void InstallClients(const TreeNode& node)
+    {
+        const auto workers = static_cast<std::uint32_t>(m_made.hosts.size());
+        for (std::uint32_t child = 0; child < node.children.size(); ++child)
+        {
+            if (!node.children[child].isHost)
+            {
+                continue;
+            }
+            const auto host = node.children[child].number;
+            const auto client = m_entry.makeClient();
+            client->Install(m_cluster.nics[host],
+                            {workers, child, SwitchAddress(node.switchNumber), m_job});
+            m_made.clients[m_workerOf.at(host)] = client;
+        }
+    }
+
+    const Cluster& m_cluster;
+    const AggregationEntry& m_entry;
+    JobId m_job;
+    AggregationTree m_tree;
+    std::map<std::uint32_t, std::uint32_t> m_workerOf; ///< by host
+    JobAggregation m_made;
+};
 
 } // namespace
 
 void
-InstallAggregation(Cluster& cluster, const std::string& name, std::uint32_t workers)
+InstallAggregation(Cluster& cluster,
+                   const std::string& name,
+                   JobId job,
+                   const std::vector<std::uint32_t>& hosts)
 {
     const auto& entry = FindAggregation(name);
-    CheckWorkers(cluster, workers);
-    const auto tree = MakeAggregationTree(cluster.plan, workers);
-    cluster.programs.resize(cluster.switches.size());
-    cluster.clients.resize(workers);
-    for (const auto& node : tree.nodes)
+    CheckWorkers(cluster, job, hosts);
+    cluster.aggregations[job] = AggregationInstaller(cluster, entry, job, hosts).Install();
+}
+
+void
+InstallAggregation(Cluster& cluster, const std::string& name, std::uint32_t workers)
+{
+    if (workers > cluster.hosts.GetN())
     {
-        InstallProgram(cluster, entry, tree, node);
-        InstallClients(cluster, entry, node, workers);
+        throw InputError("switches cannot add for " + std::to_string(workers) +
+                         " workers: the cluster has " + std::to_string(cluster.hosts.GetN()) +
+                         " hosts");
     }
+    std::vector<std::uint32_t> hosts(workers);
+    std::iota(hosts.begin(), hosts.end(), 0U);
+    InstallAggregation(cluster, name, JobId(), hosts);
 }
 
 } // namespace inca

@@ -3,7 +3,11 @@
  */
 #include "helper/cluster.h"
 
+#include "base/errors.h"
+
 #include <array>
+#include <set>
+#include <string>
 
 namespace inca
 {
@@ -28,6 +32,32 @@ LocalAddress(std::uint8_t kind, std::uint32_t number)
 }
 
 } // namespace
+
+const JobAggregation&
+Cluster::AggregationOf(JobId job) const
+{
+    static const JobAggregation nothing;
+    const auto found = aggregations.find(job);
+    return found == aggregations.end() ? nothing : found->second;
+}
+
+void
+Cluster::RequireHosts(const std::vector<std::uint32_t>& numbers) const
+{
+    std::set<std::uint32_t> seen;
+    for (const auto number : numbers)
+    {
+        if (number >= hosts.GetN())
+        {
+            throw InputError("there is no host " + std::to_string(number) + ": the cluster has " +
+                             std::to_string(hosts.GetN()) + " hosts");
+        }
+        if (!seen.insert(number).second)
+        {
+            throw InputError("host " + std::to_string(number) + " is named twice");
+        }
+    }
+}
 
 ns3::Mac48Address
 Cluster::Address(std::uint32_t i) const

@@ -6,10 +6,12 @@
 
 #include "aggregation/aggregation-client.h"
 #include "aggregation/aggregation-program.h"
+#include "base/job-id.h"
 #include "device/link.h"
 #include "device/nic.h"
 #include "device/switch.h"
 #include "topology/topology-plan.h"
+#include "transport/host-path.h"
 #include "transport/transport.h"
 
 #include "ns3/net-device-container.h"
@@ -17,6 +19,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 namespace inca
@@ -30,6 +33,15 @@ struct Trunk
     std::size_t upperPort{0};
 };
 
+/** What adds for one job (InstallAggregation). */
+struct JobAggregation
+{
+    std::vector<std::uint32_t> hosts;                 ///< by worker
+    std::vector<ns3::Ptr<AggregationClient>> clients; ///< by worker
+    /** By switch of the plan; null: it does not add for this job. */
+    std::vector<ns3::Ptr<AggregationProgram>> programs;
+};
+
 /** What a topology helper has built. */
 struct Cluster
 {
@@ -38,6 +50,7 @@ struct Cluster
     // -- entry i belongs to host i
     ns3::NodeContainer hosts;
     std::vector<ns3::Ptr<Nic>> nics;
+    std::vector<ns3::Ptr<HostPath>> paths;
     std::vector<ns3::Ptr<Transport>> transports;
     std::vector<ns3::Ptr<Link>> links;  ///< from host i; the host is on side 0
     std::vector<std::size_t> hostPorts; ///< of its switch
@@ -48,10 +61,13 @@ struct Cluster
 
     std::vector<Trunk> trunks; ///< by their numbers in the plan
 
-    // -- where switches add (InstallAggregation); else empty
-    std::vector<ns3::Ptr<AggregationClient>> clients; ///< by worker
-    std::vector<ns3::Ptr<AggregationProgram>>
-        programs; ///< by switch of the plan; null: it does not add
+    std::map<JobId, JobAggregation> aggregations; ///< of the jobs for which switches add
+
+    /** What adds for @p job; without clients and programs if nothing does. */
+    const JobAggregation& AggregationOf(JobId job = JobId()) const;
+
+    /** @throws InputError unless all @p numbers are those of hosts here, and different */
+    void RequireHosts(const std::vector<std::uint32_t>& numbers) const;
 
     /** The MAC address of host @p i. */
     ns3::Mac48Address Address(std::uint32_t i) const;

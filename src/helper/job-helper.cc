@@ -8,6 +8,7 @@
 #include "rank/aggregator-application.h"
 #include "rank/worker-application.h"
 
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -55,23 +56,54 @@ NetworkAdds(const StepPlan& plan)
     return false;
 }
 
+/** Who would get the messages of the other job. */
 void
-CheckHosts(const TrainingJob& job, const Cluster& cluster)
+RequireNewId(const TrainingJob& job, const ns3::Ptr<ns3::Node>& node, std::uint32_t host)
+{
+    for (std::uint32_t i = 0; i < node->GetNApplications(); ++i)
+    {
+        const auto rank = ns3::DynamicCast<RankApplication>(node->GetApplication(i));
+        if (rank && rank->GetJob().id == job.id)
+        {
+            throw InputError("host " + std::to_string(host) + " has a rank of " + job.id.Text() +
+                             " already: give every job an id of its own");
+        }
+    }
+}
+
+void
+CheckHosts(const TrainingJob& job, const Cluster& cluster, const std::vector<std::uint32_t>& hosts)
 {
     const auto ranks = job.RankCount();
-    if (cluster.hosts.GetN() != ranks)
+    if (hosts.size() != ranks)
     {
-        throw InputError("the job has " + std::to_string(ranks) + " ranks, but the cluster has " +
-                         std::to_string(cluster.hosts.GetN()) + " hosts");
+        throw InputError("the job has " + std::to_string(ranks) + " ranks, but is put on " +
+                         std::to_string(hosts.size()) + " hosts");
     }
-    if (NetworkAdds(*job.chunks.front().rounds.front().plan) &&
-        cluster.clients.size() != job.workers)
+    cluster.RequireHosts(hosts);
+    for (const auto host : hosts)
     {
-        throw InputError("the network is to add for the job's " + std::to_string(job.workers) +
-                         " workers, but the cluster's switches add for " +
-                         std::to_string(cluster.clients.size()) +
-                         "; call InstallAggregation(cluster, \"slots\", " +
-                         std::to_string(job.workers) + ") first");
+        RequireNewId(job, cluster.hosts.Get(host), host);
+    }
+}
+
+void
+CheckAggregation(const TrainingJob& job,
+                 const Cluster& cluster,
+                 const std::vector<std::uint32_t>& hosts)
+{
+    if (!NetworkAdds(*job.chunks.front().rounds.front().plan))
+    {
+        return;
+    }
+    const std::vector<std::uint32_t> ofWorkers(hosts.begin(), hosts.begin() + job.workers);
+    const auto& added = cluster.AggregationOf(job.id).hosts;
+    if (added != ofWorkers)
+    {
+        throw InputError("the network is to add for the " + std::to_string(job.workers) +
+                         " workers of " + job.id.Text() + ", but the cluster's switches add for " +
+                         (added.empty() ? "none" : "other hosts") +
+                         " of its; call InstallAggregation for them first");
     }
 }
 
@@ -84,30 +116,40 @@ HostsNeeded(const ExchangeSpec& exchange)
 }
 
 std::vector<ns3::Ptr<RankApplication>>
-InstallJob(const std::shared_ptr<const TrainingJob>& job, const Cluster& cluster)
+InstallJob(const std::shared_ptr<const TrainingJob>& job,
+           const Cluster& cluster,
+           const std::vector<std::uint32_t>& hosts)
 {
     if (job->chunks.empty())
     {
         throw InputError("the job exchanges nothing: it has no chunks");
     }
-    CheckHosts(*job, cluster);
-    const auto ranks = job->RankCount();
+    CheckHosts(*job, cluster, hosts);
+    CheckAggregation(*job, cluster, hosts);
     std::vector<ns3::Mac48Address> byRank;
-    for (Rank rank = 0; rank < ranks; ++rank)
+    for (const auto host : hosts)
     {
-        byRank.push_back(cluster.Address(rank));
+        byRank.push_back(cluster.Address(host));
     }
     const auto addresses = std::make_shared<const RankAddresses>(std::move(byRank));
     const auto order = MakeOrder(*job);
     std::vector<ns3::Ptr<RankApplication>> applications;
-    for (Rank rank = 0; rank < ranks; ++rank)
+    for (Rank rank = 0; rank < hosts.size(); ++rank)
     {
         const auto application = MakeRank(*job, rank);
         application->SetJob(job, addresses, order, rank);
-        cluster.hosts.Get(rank)->AddApplication(application);
+        cluster.hosts.Get(hosts[rank])->AddApplication(application);
         applications.push_back(application);
     }
     return applications;
+}
+
+std::vector<ns3::Ptr<RankApplication>>
+InstallJob(const std::shared_ptr<const TrainingJob>& job, const Cluster& cluster)
+{
+    std::vector<std::uint32_t> hosts(job->chunks.empty() ? 0 : job->RankCount());
+    std::iota(hosts.begin(), hosts.end(), 0U);
+    return InstallJob(job, cluster, hosts);
 }
 
 } // namespace inca

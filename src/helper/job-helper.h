@@ -20,13 +20,20 @@ namespace inca
 std::uint32_t HostsNeeded(const ExchangeSpec& exchange);
 
 /**
- * Puts one rank of @p job on each host of @p cluster: workers on the first, aggregators or servers
- * behind them. The applications start when the simulation does. If the network
- * adds for the job (switch-slots, switch-tree), InstallAggregation comes first.
+ * Puts @p job on a cluster, rank i on host @p hosts[i]: workers first, then aggregators or servers.
+ * The applications start when the simulation does. Several jobs may share a cluster, and a host, each
+ * with an id of its own. If the network adds for the job (switch-slots, switch-tree), InstallAggregation
+ * comes first, for the same job and its workers' hosts.
  * @return the applications, by rank
- * @throws InputError if the job has no chunks, or the cluster not exactly as many hosts as the job
- *         has ranks, or the network is to add and the cluster's switches do not
+ * @throws InputError if the job has no chunks; if it has not as many ranks as @p hosts, one of them is
+ *         not there, is named twice, or has a rank of a job with the same id; or if the network is
+ *         to add and the cluster's switches do not
  */
+std::vector<ns3::Ptr<RankApplication>> InstallJob(const std::shared_ptr<const TrainingJob>& job,
+                                                  const Cluster& cluster,
+                                                  const std::vector<std::uint32_t>& hosts);
+
+/** The same with rank i on host i. */
 std::vector<ns3::Ptr<RankApplication>> InstallJob(const std::shared_ptr<const TrainingJob>& job,
                                                   const Cluster& cluster);
 

@@ -53,6 +53,7 @@ TopologyHelper::TopologyHelper()
       m_links("inca::Link"),
       m_switches("inca::Switch"),
       m_ports("inca::SwitchPort"),
+      m_paths("inca::HostPath"),
       m_transports("inca::Transport")
 {
 }
@@ -79,6 +80,12 @@ void
 TopologyHelper::SetPortAttribute(const std::string& name, const ns3::AttributeValue& value)
 {
     m_ports.Set(name, value);
+}
+
+void
+TopologyHelper::SetHostPathAttribute(const std::string& name, const ns3::AttributeValue& value)
+{
+    m_paths.Set(name, value);
 }
 
 void
@@ -169,6 +176,7 @@ TopologyHelper::AddHost(Cluster& cluster, std::uint32_t host) const
     cluster.nics.push_back(nic);
     cluster.links.push_back(link);
     cluster.hostPorts.push_back(port);
+    cluster.paths.push_back(MakePath(node));
     cluster.transports.push_back(MakeTransport(node, nic));
 }
 
@@ -210,6 +218,14 @@ TopologyHelper::MakeNic(const ns3::Ptr<ns3::Node>& node, std::uint32_t host) con
     }
     node->AddDevice(nic);
     return nic;
+}
+
+ns3::Ptr<HostPath>
+TopologyHelper::MakePath(const ns3::Ptr<ns3::Node>& node) const
+{
+    auto path = m_paths.Create<HostPath>();
+    node->AggregateObject(path);
+    return path;
 }
 
 ns3::Ptr<Transport>

@@ -22,8 +22,8 @@ namespace inca
 {
 
 /**
- * Builds the hosts, switches and cables of a plan. Host i has a NIC and a transport, and a link to its
- * switch, whose port sends as fast as the NIC. Both ends of a trunk send at the trunk rate. Switches
+ * Builds the hosts, switches and cables of a plan. Host i has a NIC, a host path and a transport, and a
+ * link to its switch, whose port sends as fast as the NIC. Both ends of a trunk send at the trunk rate. Switches
  * know the ways to all hosts from the start. A switch's first ports lead to its hosts, in order.
  *
  * What is not set here has the attribute's default, so ns3::Config::SetDefault reaches every object.
@@ -38,6 +38,7 @@ class TopologyHelper
     void SetLinkAttribute(const std::string& name, const ns3::AttributeValue& value);
     void SetSwitchAttribute(const std::string& name, const ns3::AttributeValue& value);
     void SetPortAttribute(const std::string& name, const ns3::AttributeValue& value);
+    void SetHostPathAttribute(const std::string& name, const ns3::AttributeValue& value);
     void SetTransportAttribute(const std::string& name, const ns3::AttributeValue& value);
     /** @} */
 
@@ -69,6 +70,7 @@ class TopologyHelper
     void AddTrunks(Cluster& cluster) const;
 
     ns3::Ptr<Nic> MakeNic(const ns3::Ptr<ns3::Node>& node, std::uint32_t host) const;
+    ns3::Ptr<HostPath> MakePath(const ns3::Ptr<ns3::Node>& node) const;
     ns3::Ptr<Transport> MakeTransport(const ns3::Ptr<ns3::Node>& node,
                                       const ns3::Ptr<Nic>& nic) const;
     ns3::Ptr<SwitchPort> MakePort(ns3::DataRate rate) const;
@@ -79,6 +81,7 @@ class TopologyHelper
     ns3::ObjectFactory m_links;
     ns3::ObjectFactory m_switches;
     ns3::ObjectFactory m_ports;
+    ns3::ObjectFactory m_paths;
     ns3::ObjectFactory m_transports;
     std::map<std::string, ns3::Ptr<ns3::AttributeValue>> m_trunkAttributes;
     std::map<std::uint32_t, ns3::DataRate> m_hostRates;

@@ -99,7 +99,6 @@ struct TrainingJob
     bool startTogether{false};      ///< an exchange starts when all workers are ready for it
     bool weightsReturn{false};      ///< an aggregator updates: workers get weights, not sums
     bool sumOnArrival{false};       ///< an aggregator or server adds while gradients still arrive
-    double duplex{1.0};             ///< 0: a host receives, then sends; 1: both at once
     std::uint64_t bytesPerElement{4};
 
     // -- how it travels

@@ -62,7 +62,6 @@ AddSettings(const Scenario& scenario, TrainingJob& job)
     job.concurrent = scenario.exchange.concurrent;
     job.priority = scenario.exchange.order == "priority";
     job.sumOnArrival = scenario.exchange.sum == "arrival";
-    job.duplex = scenario.host.duplex;
     job.startTogether = scenario.exchange.start == "together";
 }
 

@@ -175,8 +175,8 @@ class Bound
     TimeParts OfWorker(const RankTimes& times) const
     {
         // Exchanges that overlap alternate each for itself, so the host's directions overlap too.
-        const auto messages =
-            Alternating(times.sending, times.receiving, m_oneByOne ? 1.0 - m_job.duplex : 0.0);
+        const auto messages = Alternating(
+            times.sending, times.receiving, m_oneByOne ? 1.0 - m_scenario.host.duplex : 0.0);
         const auto transfer = Sum(messages, times.summing);
         const auto work = Sum(Sum(times.encoding, times.decoding), times.adding);
         return m_oneByOne && m_equalLinks ? Sum(transfer, work) : Longer(transfer, work);
@@ -202,7 +202,7 @@ class Bound
         const auto besides = Sum(workers, m_workersCoding);
         auto first = Sum(InTurn(rank), besides);
         auto repeated = Sum(Sum(inBetween, Longer(lastIn, firstOut)), besides);
-        if (m_job.duplex < 1.0 && m_job.concurrent == 1)
+        if (m_scenario.host.duplex < 1.0 && m_job.concurrent == 1)
         {
             repeated = Longer(repeated, inTurn); // nobody may send before it has sent everything
             first = Longer(first, Sum(inTurn, workers));

@@ -3,6 +3,8 @@
  */
 #include "rank/rank-application.h"
 
+#include "aggregation/host-clients.h"
+
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
@@ -98,6 +100,7 @@ RankApplication::DoDispose()
     m_order = nullptr;
     m_valueSink = nullptr;
     m_host.transport = nullptr;
+    m_host.path = nullptr;
     m_host.aggregation = nullptr;
     ns3::Application::DoDispose();
 }
@@ -119,7 +122,11 @@ void
 RankApplication::DoInitialize()
 {
     m_host.transport = GetNode()->GetObject<Transport>();
-    m_host.aggregation = GetNode()->GetObject<AggregationClient>();
+    m_host.path = HostPath::Of(GetNode());
+    if (const auto clients = GetNode()->GetObject<HostClients>())
+    {
+        m_host.aggregation = clients->Find(GetJob().id);
+    }
     m_host.transport->SetReceiver(GetJob().id,
                                   [this](ReceivedMessage message) { Receive(std::move(message)); });
     ns3::Application::DoInitialize();

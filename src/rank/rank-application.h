@@ -22,7 +22,7 @@ namespace inca
 /**
  * One rank of a training job: takes part in the job's exchanges, in the job's order, at most
  * `concurrent` at a time. What a worker computes, and what an aggregator does not, is added by the
- * subclasses. Its node has a Transport, and an AggregationClient if switches add for it.
+ * subclasses. Its node has a Transport, and among its HostClients one of the job if switches add for it.
  */
 class RankApplication : public ns3::Application
 {

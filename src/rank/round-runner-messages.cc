@@ -83,7 +83,7 @@ RoundRunner::Decode(const Transfer& transfer, const ReceivedMessage& message) co
 bool
 RoundRunner::Alternates() const
 {
-    return m_job.duplex < 1.0;
+    return m_host.path->Duplex() < 1.0;
 }
 
 bool
@@ -102,7 +102,7 @@ std::uint64_t
 RoundRunner::LeftBytes(std::uint64_t bytes) const
 {
     return Alternates() ? static_cast<std::uint64_t>(
-                              std::ceil((1.0 - m_job.duplex) * static_cast<double>(bytes)))
+                              std::ceil((1.0 - m_host.path->Duplex()) * static_cast<double>(bytes)))
                         : bytes;
 }
 

@@ -10,6 +10,7 @@
 #include "job/training-job.h"
 #include "rank/rank-addresses.h"
 #include "rank/rank-resource.h"
+#include "transport/host-path.h"
 #include "transport/transport.h"
 
 #include "ns3/ptr.h"
@@ -34,6 +35,7 @@ struct RankHost
     std::shared_ptr<const TrainingJob> job;
     std::shared_ptr<const RankAddresses> addresses;
     ns3::Ptr<Transport> transport;
+    ns3::Ptr<HostPath> path;
     ns3::Ptr<AggregationClient> aggregation; ///< null: no switch adds for this rank
     Timeline timeline;
     RankResource codec{timeline};

@@ -57,11 +57,14 @@ std::vector<Key>
 OnlyHostKeys()
 {
     return {
-        IdleWhen(WhyNoMessages,
+        IdleWhen(
+            WhyNoMessages,
+            Sets({"inca::HostPath::Duplex"},
+                 g_realAttribute,
                  DecimalKey(
                      {"host.duplex", "duplex", "0: a host receives, then sends; 1: both at once"},
                      g_share,
-                     [](auto& s) -> auto& { return s.host.duplex; })),
+                     [](auto& s) -> auto& { return s.host.duplex; }))),
         IdleWhen(WhyNoMessages,
                  Sets({"inca::RankApplication::SumRate"},
                       g_costRateAttribute,
@@ -81,7 +84,7 @@ std::vector<Key>
 MessageKeys()
 {
     return {
-        Sets({"inca::Transport::HostByteRate", "inca::SlotClient::HostByteRate"},
+        Sets({"inca::HostPath::ByteRate"},
              g_costRateAttribute,
              RateKey(
                  {"host.byte_rate",
@@ -90,14 +93,14 @@ MessageKeys()
                  g_byteRate,
                  "none",
                  [](auto& s) -> auto& { return s.host.byteBytesPerSecond; })),
-        Sets({"inca::Transport::HostFrameCost", "inca::SlotClient::HostFrameCost"},
+        Sets({"inca::HostPath::FrameCost"},
              g_timeAttribute,
              QuantityKey(
                  {"host.frame_cost", "frame_cost_ns", "a host's time per frame"},
                  g_nanoTime,
                  g_cost,
                  [](auto& s) -> auto& { return s.host.frameCostPs; })),
-        Sets({"inca::Transport::HostMessageCost", "inca::SlotClient::HostMessageCost"},
+        Sets({"inca::HostPath::MessageCost"},
              g_timeAttribute,
              QuantityKey(
                  {"host.message_cost",

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <numeric>
+#include <utility>
 
 namespace inca
 {
@@ -18,12 +20,18 @@ namespace
 using Numbers = std::vector<std::uint32_t>;
 using Routes = std::vector<std::vector<DownRoute>>;
 
-/** By switch: how many of the first @p members hosts are plugged into it, or below it. */
+bool
+Contains(const Numbers& sorted, std::uint32_t number)
+{
+    return std::binary_search(sorted.begin(), sorted.end(), number);
+}
+
+/** By switch: how many of @p members are plugged into it, or below it. */
 Numbers
-MembersBelow(const TopologyPlan& plan, const Routes& routes, std::uint32_t members)
+MembersBelow(const TopologyPlan& plan, const Routes& routes, const Numbers& members)
 {
     Numbers below(plan.switches.size(), 0);
-    for (std::uint32_t host = 0; host < members; ++host)
+    for (const auto host : members)
     {
         ++below[plan.hostSwitch[host]];
     }
@@ -31,29 +39,29 @@ MembersBelow(const TopologyPlan& plan, const Routes& routes, std::uint32_t membe
     {
         for (const auto& route : routes[number])
         {
-            below[number] += route.host < members ? 1 : 0;
+            below[number] += Contains(members, route.host) ? 1 : 0;
         }
     }
     return below;
 }
 
 std::uint32_t
-FindRoot(const TopologyPlan& plan, const Routes& routes, std::uint32_t members)
+FindRoot(const TopologyPlan& plan, const Routes& routes, const Numbers& members)
 {
     const auto below = MembersBelow(plan, routes, members);
     std::optional<std::uint32_t> root;
     for (std::uint32_t number = 0; number < plan.switches.size(); ++number)
     {
         const bool lower = !root || plan.switches[number].tier < plan.switches[*root].tier;
-        if (lower && below[number] == members)
+        if (lower && below[number] == members.size())
         {
             root = number;
         }
     }
     if (!root)
     {
-        throw InvariantError("no switch of a " + plan.name + " is above all of the first " +
-                             std::to_string(members) + " hosts");
+        throw InvariantError("no switch of a " + plan.name + " is above all " +
+                             std::to_string(members.size()) + " members");
     }
     return *root;
 }
@@ -62,16 +70,13 @@ FindRoot(const TopologyPlan& plan, const Routes& routes, std::uint32_t members)
 class TreeGrower
 {
   public:
-    TreeGrower(const TopologyPlan& plan, std::uint32_t members)
+    /** @param members ascending */
+    TreeGrower(const TopologyPlan& plan, Numbers members)
         : m_plan(plan),
           m_routes(DownRoutes(plan))
     {
-        Numbers all(members);
-        for (std::uint32_t host = 0; host < members; ++host)
-        {
-            all[host] = host;
-        }
-        Add(FindRoot(plan, m_routes, members), std::move(all));
+        const auto root = FindRoot(plan, m_routes, members);
+        Add(root, std::move(members));
     }
 
     AggregationTree Grow()
@@ -125,7 +130,7 @@ class TreeGrower
         std::map<std::uint32_t, Numbers> byTrunk;
         for (const auto& route : m_routes[m_tree.nodes[number].switchNumber])
         {
-            if (std::binary_search(hosts.begin(), hosts.end(), route.host))
+            if (Contains(hosts, route.host))
             {
                 byTrunk[route.trunks.front()].push_back(route.host);
             }
@@ -155,9 +160,18 @@ AggregationTree::Levels() const
 }
 
 AggregationTree
+MakeAggregationTree(const TopologyPlan& plan, std::vector<std::uint32_t> members)
+{
+    std::sort(members.begin(), members.end());
+    return TreeGrower(plan, std::move(members)).Grow();
+}
+
+AggregationTree
 MakeAggregationTree(const TopologyPlan& plan, std::uint32_t members)
 {
-    return TreeGrower(plan, members).Grow();
+    Numbers first(members);
+    std::iota(first.begin(), first.end(), 0U);
+    return MakeAggregationTree(plan, std::move(first));
 }
 
 } // namespace inca

@@ -31,8 +31,8 @@ struct TreeNode
 };
 
 /**
- * Which switches add for which hosts: the root first, parents before children. Every host 0 ..
- * members-1 is the child of exactly one node, that of the switch into which it is plugged.
+ * Which switches add for which hosts: the root first, parents before children. Every member is the
+ * child of exactly one node, that of the switch into which it is plugged.
  */
 struct AggregationTree
 {
@@ -43,10 +43,14 @@ struct AggregationTree
 };
 
 /**
- * The lowest switch from which all of hosts 0 .. @p members-1 can be reached by going down is the
- * root, the first of several; below it, trunks with the lowest numbers are taken.
+ * The lowest switch from which all members can be reached by going down is the root, the first of
+ * several; below it, trunks with the lowest numbers are taken.
+ * @param members different hosts of the plan, at least one, in any order
  * @throws InvariantError if no switch reaches them all
  */
+AggregationTree MakeAggregationTree(const TopologyPlan& plan, std::vector<std::uint32_t> members);
+
+/** The same of hosts 0 .. @p members-1. */
 AggregationTree MakeAggregationTree(const TopologyPlan& plan, std::uint32_t members);
 
 } // namespace inca

@@ -151,8 +151,9 @@ TEST_F(SlotClientTest, CountsWhatTheFixedScaleClamps)
  * trip + 1 us. */
 TEST_F(SlotClientTest, HostsWorkInPipelineWithTheWire)
 {
-    Client("HostFrameCost", ns3::TimeValue(ns3::MicroSeconds(1)));
     Star(2);
+    PathOf(0)->SetAttribute("FrameCost", ns3::TimeValue(ns3::MicroSeconds(1)));
+    PathOf(1)->SetAttribute("FrameCost", ns3::TimeValue(ns3::MicroSeconds(1)));
     SumAll(4 * VALUES);
     RunExact();
     EXPECT_EQ(DonePs(), 4 * 1'000'000 + ROUND_TRIP_PS + 1'000'000);
@@ -163,7 +164,7 @@ TEST_F(SlotClientTest, HostsWorkInPipelineWithTheWire)
 TEST_F(SlotClientTest, AHostTakesSumsOneAfterTheOther)
 {
     Star(2);
-    clients[0]->SetAttribute("HostFrameCost", ns3::TimeValue(ns3::MicroSeconds(1)));
+    PathOf(0)->SetAttribute("FrameCost", ns3::TimeValue(ns3::MicroSeconds(1)));
     Sum(0, 4 * VALUES);
     ns3::Simulator::Schedule(ns3::MicroSeconds(100), [this] { Sum(1, 4 * VALUES); });
     RunExact();
@@ -177,7 +178,7 @@ TEST_F(SlotClientTest, AHostTakesSumsOneAfterTheOther)
 TEST_F(SlotClientTest, WhatIsAnsweredWhileTheHostWorksOnItIsNotSentAgain)
 {
     Star(2);
-    clients[0]->SetAttribute("HostFrameCost", ns3::TimeValue(ns3::MicroSeconds(1)));
+    PathOf(0)->SetAttribute("FrameCost", ns3::TimeValue(ns3::MicroSeconds(1)));
     Sum(0, VALUES);
     const auto timeoutPs = 1'000'000 + FRAME_PS + TIMEOUT_PS;
     ns3::Simulator::Schedule(ns3::PicoSeconds(timeoutPs - ROUND_TRIP_PS - 500'000),
@@ -190,9 +191,12 @@ TEST_F(SlotClientTest, WhatIsAnsweredWhileTheHostWorksOnItIsNotSentAgain)
 /* 256 bytes at 256 MB/s are 1 us as well, and each sum costs 5 us before its first frame. */
 TEST_F(SlotClientTest, HostsPayPerByteAndPerSum)
 {
-    Client("HostByteRate", ns3::UintegerValue(256'000'000));
-    Client("HostMessageCost", ns3::TimeValue(ns3::MicroSeconds(5)));
     Star(2);
+    for (const auto worker : {0U, 1U})
+    {
+        PathOf(worker)->SetAttribute("ByteRate", ns3::UintegerValue(256'000'000));
+        PathOf(worker)->SetAttribute("MessageCost", ns3::TimeValue(ns3::MicroSeconds(5)));
+    }
     SumAll(4 * VALUES);
     RunExact();
     EXPECT_EQ(DonePs(), 5'000'000 + 4 * 1'000'000 + ROUND_TRIP_PS + 1'000'000);

@@ -9,6 +9,7 @@
 #include "device/nic.h"
 #include "device/switch.h"
 #include "exchange/network-sum.h"
+#include "transport/host-path.h"
 
 #include "ns3/error-model.h"
 #include "ns3/integer.h"
@@ -98,6 +99,11 @@ class SwitchFixture : public testing::Test
     {
         Client("Scaling", ns3::StringValue("block"));
         sumSpec.scaling = "block";
+    }
+
+    ns3::Ptr<HostPath> PathOf(std::size_t worker) const
+    {
+        return HostPath::Of(nics[worker]->GetNode());
     }
 
     /** @p count workers under one switch. */

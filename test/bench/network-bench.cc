@@ -192,11 +192,12 @@ TransportOverStar(benchmark::State& state)
     for (auto _ : state)
     {
         StarHelper helper;
-        helper.SetTransportAttribute("HostByteRate",
-                                     ns3::StringValue(state.range(1) != 0 ? "2500000000" : "0"));
+        helper.SetHostPathAttribute("ByteRate",
+                                    ns3::StringValue(state.range(1) != 0 ? "2500000000" : "0"));
         const auto star = helper.Install(hosts);
         for (std::uint32_t host = 0; host < hosts; ++host)
         {
+            star.transports[host]->SetReceiver(JobId(), [](const ReceivedMessage&) {});
             Message message;
             message.to = star.Address((host + 1) % hosts);
             message.plainBytes = framesPerHost * MaxPayloadBytes(PACKET_BYTES);
@@ -220,7 +221,7 @@ SlotsOverStar(benchmark::State& state)
     {
         auto star = StarHelper().Install(workers);
         InstallAggregation(star, "slots", workers);
-        for (const auto& client : star.clients)
+        for (const auto& client : star.AggregationOf().clients)
         {
             NetworkSumRequest request;
             request.values = std::uint64_t{packets} * VALUES_PER_PACKET;

@@ -6,6 +6,7 @@
 
 #include "device/nic.h"
 #include "device/switch.h"
+#include "transport/host-path.h"
 #include "transport/transport.h"
 
 #include "ns3/error-model.h"
@@ -18,6 +19,7 @@
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <string>
 #include <vector>
 
 namespace inca
@@ -60,6 +62,15 @@ class StarFixture : public testing::Test
         for (std::size_t host = 0; host < count; ++host)
         {
             AddHost(host, settle);
+        }
+    }
+
+    /** Sets an attribute of every host's path. */
+    void HostPaths(const std::string& name, const ns3::AttributeValue& value)
+    {
+        for (const auto& nic : nics)
+        {
+            HostPath::Of(nic->GetNode())->SetAttribute(name, value);
         }
     }
 

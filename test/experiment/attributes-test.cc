@@ -152,7 +152,7 @@ TEST_F(AttributesTest, KeysOfSwitchesReachBothSides)
     client->GetAttribute("Slots", number);
     EXPECT_EQ(number.Get(), 7U);
     ns3::TimeValue cost;
-    client->GetAttribute("HostFrameCost", cost);
+    ns3::CreateObject<HostPath>()->GetAttribute("FrameCost", cost);
     EXPECT_EQ(cost.Get().GetPicoSeconds(), 1000);
     ns3::TimeValue timeout;
     client->GetAttribute("Timeout", timeout);

@@ -48,13 +48,16 @@ TEST_F(ClusterBuilder, HostsHaveTheirOwnRates)
 TEST_F(ClusterBuilder, SwitchesAddOnlyForExchangesThatAskForIt)
 {
     Install(Tree(1));
-    EXPECT_EQ(cluster.clients.size(), 4U);
-    EXPECT_EQ(std::count(cluster.programs.begin(), cluster.programs.end(), nullptr), 1);
+    EXPECT_EQ(cluster.AggregationOf().clients.size(), 4U);
+    EXPECT_EQ(std::count(cluster.AggregationOf().programs.begin(),
+                         cluster.AggregationOf().programs.end(),
+                         nullptr),
+              1);
     auto ring = Tree(1);
     ring.exchange.algorithm = "ring";
     Install(ring);
-    EXPECT_TRUE(cluster.clients.empty());
-    EXPECT_TRUE(cluster.programs.empty());
+    EXPECT_TRUE(cluster.AggregationOf().clients.empty());
+    EXPECT_TRUE(cluster.AggregationOf().programs.empty());
 }
 
 /* 128 slots, twice, of 256 values are 256 KiB. */

@@ -117,7 +117,7 @@ TEST_F(LinksSeen, CountMarks)
 TEST_F(LinksSeen, SpeedsAreThoseOfTheTree)
 {
     Install(Tree(1));
-    const auto switches = SpeedOf(cluster).switches;
+    const auto switches = SpeedOf(cluster, JobId()).switches;
     ASSERT_EQ(switches.size(), 3U);
     for (std::size_t i = 0; i < switches.size(); ++i)
     {
@@ -125,7 +125,7 @@ TEST_F(LinksSeen, SpeedsAreThoseOfTheTree)
         EXPECT_EQ(switches[i].trunkBitsPerSecond, i == 0 ? 0U : 10'000'000'000U);
     }
     Install(Bare("tensor:4kB"));
-    EXPECT_TRUE(SpeedOf(cluster).switches.empty());
+    EXPECT_TRUE(SpeedOf(cluster, JobId()).switches.empty());
 }
 
 } // namespace inca

@@ -120,7 +120,7 @@ TEST_F(RunStateTest, CountsSumsAsProgress)
     Lose(cluster.links[1], 0, AllFrom(10));
     StateAfterAWhile();
     EXPECT_EQ(DeliveredBytes(cluster), 2U * 10 * 1024);
-    EXPECT_GT(cluster.clients[0]->RetransmittedFrames(), 30U);
+    EXPECT_GT(cluster.AggregationOf().clients[0]->RetransmittedFrames(), 30U);
 }
 
 } // namespace inca

@@ -125,7 +125,8 @@ TEST_F(SwitchValues, SurviveLossOnEveryKindOfLink)
             Install(scenario);
             Lose(onTrunk ? cluster.trunks[0].link : cluster.links[1], side, {0, 1, 7, 8, 40, 41});
             EXPECT_EQ(Verify(), 4 * ELEMENTS) << adder << onTrunk << side;
-            EXPECT_GE(ClientsOf(cluster).retransmittedFrames, 6U) << adder << onTrunk << side;
+            EXPECT_GE(ClientsOf(cluster, JobId()).retransmittedFrames, 6U)
+                << adder << onTrunk << side;
             ns3::Simulator::Destroy();
         }
     }

@@ -21,7 +21,7 @@ TEST_F(SwitchesSeen, AreCounted)
 {
     Install(Slots(PACKETS));
     ns3::Simulator::Run();
-    const auto rows = SwitchesOf(cluster);
+    const auto rows = SwitchesOf(cluster, JobId());
     ASSERT_EQ(rows.size(), 1U);
     EXPECT_EQ(rows[0].name, "switch");
     EXPECT_EQ(rows[0].packetsIn, 80U);
@@ -76,8 +76,8 @@ TEST_F(SwitchesSeen, RepeatedPacketsAreCounted)
     Lose(cluster.links[0], 0, {1});
     Lose(cluster.links[0], 1, {2});
     ns3::Simulator::Run();
-    EXPECT_EQ(ClientsOf(cluster).retransmittedFrames, 3U);
-    const auto row = SwitchesOf(cluster).front();
+    EXPECT_EQ(ClientsOf(cluster, JobId()).retransmittedFrames, 3U);
+    const auto row = SwitchesOf(cluster, JobId()).front();
     EXPECT_EQ(row.packetsIn, 2 * PACKETS - 1 + 3);
     EXPECT_EQ(row.combined, 2 * PACKETS);
     EXPECT_EQ(row.answered, 2U);

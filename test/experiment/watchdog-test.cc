@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "helper/job-fixture.h"
 
+#include "ns3/double.h"
 #include "ns3/error-model.h"
 
 #include <gmock/gmock.h>
@@ -146,11 +147,14 @@ TEST_F(WatchdogTest, SaysWhoWaitsForAGrant)
 {
     const auto cluster = StarHelper().Install(2);
     const auto losses = ns3::CreateObject<ns3::RateErrorModel>();
+    for (const auto& path : cluster.paths)
+    {
+        path->SetAttribute("Duplex", ns3::DoubleValue(0));
+    }
     losses->SetUnit(ns3::RateErrorModel::ERROR_UNIT_PACKET);
     losses->SetRate(1.0);
     cluster.links[1]->SetErrorModel(0, losses);
     const auto job = MakeTensorJob(Exchange("ring", 2), 100);
-    job->duplex = 0;
     EXPECT_THAT(Watch(job, cluster), testing::HasSubstr("waits until it may send to worker 1"));
 }
 

@@ -3,6 +3,7 @@
  */
 #include "helper/aggregation-helper.h"
 
+#include "aggregation/host-clients.h"
 #include "base/errors.h"
 #include "helper/job-fixture.h"
 #include "topology/topology-catalog.h"
@@ -58,7 +59,7 @@ class AggregationHelperTest : public JobFixture
             std::copy(sum, sum + range.count, &sums[worker][range.begin]);
         };
         request.done = [this] { ++done; };
-        cluster.clients[worker]->Sum(request);
+        cluster.AggregationOf().clients[worker]->Sum(request);
     }
 
     /** Runs until everything is added, or, if it never is, for a while. */
@@ -99,7 +100,7 @@ TEST_F(AggregationHelperTest, AddsOnEveryTopology)
         Build(topology, 16, 16);
         Run(16);
         ExpectSums(16);
-        for (const auto& program : cluster.programs)
+        for (const auto& program : cluster.AggregationOf().programs)
         {
             EXPECT_TRUE(!program || program->Counters().foreign == 0);
         }
@@ -115,18 +116,18 @@ TEST_F(AggregationHelperTest, WiresATree)
     Build("leaf-spine", 8, 8);
     Run(8);
     ExpectSums(8);
-    ASSERT_EQ(cluster.programs.size(), 4U);
+    ASSERT_EQ(cluster.AggregationOf().programs.size(), 4U);
     for (const std::size_t leaf : {0U, 1U})
     {
-        const auto& counters = cluster.programs[leaf]->Counters();
+        const auto& counters = cluster.AggregationOf().programs[leaf]->Counters();
         EXPECT_EQ(counters.in, 5U);
         EXPECT_EQ(counters.combined, 4U);
         EXPECT_EQ(counters.forwarded, 1U);
         EXPECT_EQ(counters.made, 5U);
     }
-    EXPECT_EQ(cluster.programs[2]->Counters().combined, 2U);
-    EXPECT_EQ(cluster.programs[2]->Counters().made, 2U);
-    EXPECT_FALSE(cluster.programs[3]);
+    EXPECT_EQ(cluster.AggregationOf().programs[2]->Counters().combined, 2U);
+    EXPECT_EQ(cluster.AggregationOf().programs[2]->Counters().made, 2U);
+    EXPECT_FALSE(cluster.AggregationOf().programs[3]);
 }
 
 /* Worker 7, the last of leaf 1, never asks: leaf 1 waits for it, and the spine for leaf 1. */
@@ -135,19 +136,20 @@ TEST_F(AggregationHelperTest, NamesWhoIsWaitedFor)
     Build("leaf-spine", 8, 8);
     Run(7);
     EXPECT_EQ(done, 0U);
-    EXPECT_NE(cluster.programs[1]->State().find("worker 7"), std::string::npos);
-    EXPECT_EQ(cluster.programs[1]->State().find("worker 6"), std::string::npos);
-    EXPECT_NE(cluster.programs[2]->State().find("leaf 1"), std::string::npos);
-    EXPECT_NE(cluster.programs[0]->State().find("spine 0"), std::string::npos);
+    EXPECT_NE(cluster.AggregationOf().programs[1]->State().find("worker 7"), std::string::npos);
+    EXPECT_EQ(cluster.AggregationOf().programs[1]->State().find("worker 6"), std::string::npos);
+    EXPECT_NE(cluster.AggregationOf().programs[2]->State().find("leaf 1"), std::string::npos);
+    EXPECT_NE(cluster.AggregationOf().programs[0]->State().find("spine 0"), std::string::npos);
 }
 
 /* Of 6 hosts 5 work: the last has no client, and nobody waits for it. */
 TEST_F(AggregationHelperTest, LeavesOutHostsThatDoNotWork)
 {
     Build("rack-pair", 5, 6);
-    ASSERT_EQ(cluster.clients.size(), 5U);
-    EXPECT_FALSE(cluster.hosts.Get(5)->GetObject<AggregationClient>());
-    EXPECT_EQ(cluster.hosts.Get(4)->GetObject<AggregationClient>(), cluster.clients[4]);
+    ASSERT_EQ(cluster.AggregationOf().clients.size(), 5U);
+    EXPECT_FALSE(cluster.hosts.Get(5)->GetObject<HostClients>());
+    EXPECT_EQ(cluster.hosts.Get(4)->GetObject<HostClients>()->Find(JobId()),
+              cluster.AggregationOf().clients[4]);
     Run(5);
     ExpectSums(5);
 }
@@ -160,6 +162,8 @@ TEST_F(AggregationHelperTest, RefusesWhatItCannotInstall)
     EXPECT_THROW(InstallAggregation(other, "slot", 2), InputError);
     EXPECT_THROW(InstallAggregation(other, "slots", 3), InputError);
     EXPECT_THROW(InstallAggregation(other, "slots", 0), InputError);
+    EXPECT_THROW(InstallAggregation(other, "slots", JobId(1), {0, 0}), InputError);
+    EXPECT_THROW(InstallAggregation(other, "slots", JobId(1), {0, 2}), InputError);
 }
 
 } // namespace inca

@@ -112,7 +112,7 @@ class RandomSums
             }
         }
         ASSERT_EQ(m_done, m_workers * m_values.size());
-        for (const auto& program : m_cluster.programs)
+        for (const auto& program : m_cluster.AggregationOf().programs)
         {
             if (program)
             {
@@ -178,7 +178,7 @@ class RandomSums
         ns3::Config::SetDefault("inca::SlotClient::Timeout",
                                 ns3::TimeValue(ns3::MicroSeconds(Draw(3, 100))));
         ns3::Config::SetDefault("inca::SlotClient::DoubleAfter", ns3::UintegerValue(Draw(0, 50)));
-        ns3::Config::SetDefault("inca::SlotClient::HostFrameCost",
+        ns3::Config::SetDefault("inca::HostPath::FrameCost",
                                 ns3::TimeValue(ns3::NanoSeconds(Draw(0, 1) * 300)));
         ns3::Config::SetDefault("inca::SlotProgram::AdderRate",
                                 ns3::UintegerValue(Draw(0, 1) * 50'000'000));
@@ -228,7 +228,7 @@ class RandomSums
             std::copy_n(in, range.count, &values[range.begin]);
         };
         request.done = [this] { ++m_done; };
-        m_cluster.clients[worker]->Sum(std::move(request));
+        m_cluster.AggregationOf().clients[worker]->Sum(std::move(request));
     }
 
     std::vector<float> Expected(std::size_t sum) const

@@ -113,7 +113,7 @@ class AggregationWordsTest : public JobFixture
             own.exponents.push_back(exponent);
         };
         request.done = [&own] { ++own.done; };
-        cluster.clients[worker]->Sum(std::move(request));
+        cluster.AggregationOf().clients[worker]->Sum(std::move(request));
     }
 
     static Words Expected(WordSum sum)
@@ -148,8 +148,8 @@ class AggregationWordsTest : public JobFixture
             EXPECT_EQ(sums[worker].integers, Expected(WordSum::INT32));
             EXPECT_EQ(sums[worker].exponents, (std::vector<std::int16_t>{7, 7}));
             EXPECT_EQ(sums[worker].done, 2U);
-            EXPECT_EQ(cluster.clients[worker]->SentFrames(), 2U * 13);
-            EXPECT_GT(cluster.clients[worker]->RetransmittedFrames(), 0U);
+            EXPECT_EQ(cluster.AggregationOf().clients[worker]->SentFrames(), 2U * 13);
+            EXPECT_GT(cluster.AggregationOf().clients[worker]->RetransmittedFrames(), 0U);
         }
     }
 

@@ -275,7 +275,7 @@ TEST_F(ChunkRounds, GiveEveryHostTheSameValues)
             {
                 const auto coding = Coding(words);
                 const auto job = Coded(Exchange(algorithm, 4), coding, 2);
-                job->duplex = duplex;
+                SetDuplex(duplex);
                 ExpectValues(job, *coding);
                 TearDown();
             }

@@ -205,10 +205,9 @@ TEST_F(ExchangeTimes, ASlowWorkerSlowsItsLinkBothWays)
  * meanwhile, and costs nothing. */
 TEST_F(ExchangeTimes, HostCostsPrecedeAndFollowEveryFrame)
 {
-    SetRate("inca::Transport::HostByteRate", 1'000'000'000);
-    ns3::Config::SetDefault("inca::Transport::HostFrameCost", ns3::TimeValue(ns3::NanoSeconds(50)));
-    ns3::Config::SetDefault("inca::Transport::HostMessageCost",
-                            ns3::TimeValue(ns3::NanoSeconds(100)));
+    SetRate("inca::HostPath::ByteRate", 1'000'000'000);
+    ns3::Config::SetDefault("inca::HostPath::FrameCost", ns3::TimeValue(ns3::NanoSeconds(50)));
+    ns3::Config::SetDefault("inca::HostPath::MessageCost", ns3::TimeValue(ns3::NanoSeconds(100)));
     EXPECT_EQ(RunTensor(Exchange("ring", 2), 2 * BLOCK), 2 * (350'000 + HopPs(BLOCK) + 250'000));
 }
 

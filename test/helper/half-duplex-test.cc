@@ -20,7 +20,7 @@ class HalfDuplexHosts : public JobFixture
     {
         const auto job =
             MakeTensorJob(Exchange("ring", workers), workers * FRAMES * FULL_FRAME_ELEMENTS);
-        job->duplex = duplex;
+        SetDuplex(duplex);
         return Run(job);
     }
 
@@ -40,7 +40,7 @@ class HalfDuplexHosts : public JobFixture
 TEST_F(HalfDuplexHosts, TakeTurnsInARingOfTwo)
 {
     const auto job = MakeTensorJob(Exchange("ring", 2), 100);
-    job->duplex = 0;
+    SetDuplex(0);
     EXPECT_EQ(Run(job), 2 * (ACK_PS + LINK_PS) + 4 * HopPs(50) + 3 * 2 * ACK_PS);
 }
 

@@ -74,6 +74,12 @@ class JobFixture : public testing::Test
         return spec;
     }
 
+    /** Of all hosts that are made afterwards. */
+    static void SetDuplex(double duplex)
+    {
+        ns3::Config::SetDefault("inca::HostPath::Duplex", ns3::DoubleValue(duplex));
+    }
+
     static void SetRate(const std::string& attribute, std::uint64_t bytesPerSecond)
     {
         ns3::Config::SetDefault(attribute, ns3::UintegerValue(bytesPerSecond));

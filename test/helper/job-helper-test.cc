@@ -53,12 +53,28 @@ TEST_F(JobHelperTest, KnowsWhatReturns)
     EXPECT_FALSE(MakeTensorJob(Exchange("ring", 2), 10)->weightsReturn);
 }
 
-TEST_F(JobHelperTest, RefusesAClusterOfAnotherSize)
+TEST_F(JobHelperTest, RefusesHostsThatAreNotThere)
 {
     const auto job = MakeTensorJob(Exchange("worker-aggregator", 2), 10);
     EXPECT_THROW(InstallJob(job, StarHelper().Install(2)), InputError);
-    EXPECT_THROW(InstallJob(job, StarHelper().Install(4)), InputError);
-    EXPECT_EQ(InstallJob(job, StarHelper().Install(3)).size(), 3U);
+    const auto cluster = StarHelper().Install(4);
+    EXPECT_THROW(InstallJob(job, cluster, {0, 1}), InputError);
+    EXPECT_THROW(InstallJob(job, cluster, {0, 1, 4}), InputError);
+    EXPECT_THROW(InstallJob(job, cluster, {0, 1, 1}), InputError);
+    EXPECT_EQ(InstallJob(job, cluster, {3, 1, 0}).size(), 3U);
+}
+
+/* A host would not know whose messages it gets. */
+TEST_F(JobHelperTest, RefusesTwoJobsOfOneIdOnAHost)
+{
+    const auto cluster = StarHelper().Install(4);
+    const auto job = MakeTensorJob(Exchange("ring", 2), 10);
+    InstallJob(job, cluster, {0, 1});
+    EXPECT_THROW(InstallJob(job, cluster, {1, 2}), InputError);
+    EXPECT_EQ(InstallJob(job, cluster, {2, 3}).size(), 2U); // hosts of their own
+    const auto other = MakeTensorJob(Exchange("ring", 2), 10);
+    other->id = JobId(1);
+    EXPECT_EQ(InstallJob(other, cluster, {1, 2}).size(), 2U);
 }
 
 TEST_F(JobHelperTest, RefusesAJobThatExchangesNothing)
@@ -127,7 +143,7 @@ TEST_F(JobHelperTest, ManyExchangesInFlightFinish)
                 job->buckets[0].chunks.push_back(i);
             }
             job->concurrent = 3;
-            job->duplex = duplex;
+            SetDuplex(duplex);
             job->iterations = 2;
             worker0s.clear();
             Run(job); // which expects that every rank has finished
@@ -144,6 +160,7 @@ TEST_F(JobHelperTest, WantsSwitchesThatAddFirst)
     auto cluster = StarHelper().Install(3);
     EXPECT_THROW(InstallJob(job, cluster), InputError);
     InstallAggregation(cluster, "slots", 3);
+    EXPECT_THROW(InstallJob(job, cluster, {2, 1, 0}), InputError); // other workers than its clients
     EXPECT_GT(Run(job, cluster), 0);
 }
 

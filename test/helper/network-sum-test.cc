@@ -109,7 +109,7 @@ class NetworkSumTest : public JobFixture
             ++seen;
         });
         EXPECT_EQ(seen, WORKERS * job->chunks.size() * job->iterations);
-        EXPECT_EQ(cluster.programs[0]->State(), "");
+        EXPECT_EQ(cluster.AggregationOf().programs[0]->State(), "");
     }
 
     static std::shared_ptr<TrainingJob> MakeJob(std::uint64_t elements)
@@ -297,7 +297,7 @@ TEST_F(NetworkSumTest, ExchangesAtTheSameTimeKeepTheirSums)
     job->iterations = 4;
     losses = {{0, 0, {0, 4}}, {1, 1, {1, 2, 7}}, {2, 0, {3}}};
     ExpectExactSums(job);
-    EXPECT_GT(cluster.programs[0]->Counters().answered, 0U);
+    EXPECT_GT(cluster.AggregationOf().programs[0]->Counters().answered, 0U);
 }
 
 /* Aggregators are no workers: nobody waits for them to be ready. */
@@ -331,7 +331,7 @@ TEST_F(NetworkSumTest, SaysThatItWaitsForTheNetwork)
         applications[0]->State(),
         "iteration 0 (from 0): exchange 0, step 1 of 1, waits for the network's sum: 1 packet "
         "is on the way, the oldest, 0, was sent 1 time");
-    EXPECT_EQ(cluster.programs[0]->State(), "slot 0 (packet 0) waits for worker 2");
+    EXPECT_EQ(cluster.AggregationOf().programs[0]->State(), "slot 0 (packet 0) waits for worker 2");
 }
 
 /* Installed by hand, without a client on its node. */

@@ -19,7 +19,7 @@ TEST_F(SendOnlyStep, EndsWhenItsWholeMessageHasLeft)
     constexpr std::int64_t FRAMES = 100;
     constexpr std::int64_t MESSAGE_PS = FRAMES * FULL_FRAME_PS;
     const auto job = MakeTensorJob(Exchange("worker-aggregator", 3), FRAMES * FULL_FRAME_ELEMENTS);
-    job->duplex = 0.9;
+    SetDuplex(0.9);
     const auto endPs = Run(job);
     EXPECT_GE(endPs, 5 * MESSAGE_PS);
     EXPECT_LE(endPs, 5 * MESSAGE_PS + MESSAGE_PS / 2);

@@ -151,9 +151,8 @@ TEST_F(TransportLossTest, RecoversAWholeWindow)
 /* Losses on every link and direction, by a fixed pattern, while messages go both ways. */
 TEST_F(TransportLossTest, DeliversOnceUnderLossEverywhere)
 {
-    Hosts(2, [](Nic&, SwitchPort&, Transport& transport) {
-        transport.SetAttribute("HostByteRate", ns3::UintegerValue(2'500'000'000));
-    });
+    Hosts(2);
+    HostPaths("ByteRate", ns3::UintegerValue(2'500'000'000));
     std::list<std::uint32_t> every7th;
     std::list<std::uint32_t> every11th;
     for (std::uint32_t i = 1; i < 2000; ++i)

@@ -64,11 +64,10 @@ TEST_F(TransportTest, DeliversAnEmptyMessage)
  * one's receiving work, add to the wire's time. */
 TEST_F(TransportTest, HostsWorkInPipelineWithTheWire)
 {
-    Hosts(2, [](Nic&, SwitchPort&, Transport& transport) {
-        transport.SetAttribute("HostByteRate", ns3::UintegerValue(1'460'000'000));
-        transport.SetAttribute("HostFrameCost", ns3::TimeValue(ns3::NanoSeconds(20)));
-        transport.SetAttribute("HostMessageCost", ns3::TimeValue(ns3::NanoSeconds(500)));
-    });
+    Hosts(2);
+    HostPaths("ByteRate", ns3::UintegerValue(1'460'000'000));
+    HostPaths("FrameCost", ns3::TimeValue(ns3::NanoSeconds(20)));
+    HostPaths("MessageCost", ns3::TimeValue(ns3::NanoSeconds(500)));
     Send(0, 1, 3 * 1460);
     ns3::Simulator::Run();
     const std::int64_t work = 1'020'000;
@@ -79,9 +78,8 @@ TEST_F(TransportTest, HostsWorkInPipelineWithTheWire)
 /* A host of 0.73 GB/s takes 2000 ns per frame, the wire 1230.4: 3 frames are sent by 6000 ns. */
 TEST_F(TransportTest, ASlowHostIsTheBottleneck)
 {
-    Hosts(2, [](Nic&, SwitchPort&, Transport& transport) {
-        transport.SetAttribute("HostByteRate", ns3::UintegerValue(730'000'000));
-    });
+    Hosts(2);
+    HostPaths("ByteRate", ns3::UintegerValue(730'000'000));
     Send(0, 1, 3 * 1460);
     ns3::Simulator::Run();
     EXPECT_EQ(leftPs, std::vector<std::int64_t>{6'000'000 + FRAME_PS});
@@ -90,10 +88,9 @@ TEST_F(TransportTest, ASlowHostIsTheBottleneck)
 
 TEST_F(TransportTest, GrantsCostHostsNothing)
 {
-    Hosts(2, [](Nic&, SwitchPort&, Transport& transport) {
-        transport.SetAttribute("HostFrameCost", ns3::TimeValue(ns3::MicroSeconds(20)));
-        transport.SetAttribute("HostMessageCost", ns3::TimeValue(ns3::MicroSeconds(500)));
-    });
+    Hosts(2);
+    HostPaths("FrameCost", ns3::TimeValue(ns3::MicroSeconds(20)));
+    HostPaths("MessageCost", ns3::TimeValue(ns3::MicroSeconds(500)));
     Message grant;
     grant.to = Address(1);
     grant.tag.grant = true;

@@ -1,0 +1,87 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "aggregation/switch-programs.h"
+
+#include "base/errors.h"
+
+#include "ns3/object-map.h"
+
+#include <utility>
+
+namespace inca
+{
+
+NS_OBJECT_ENSURE_REGISTERED(SwitchPrograms);
+
+ns3::TypeId
+SwitchPrograms::GetTypeId()
+{
+    static ns3::TypeId tid =
+        ns3::TypeId("inca::SwitchPrograms")
+            .SetParent<ns3::Object>()
+            .SetGroupName("Inca")
+            .AddConstructor<SwitchPrograms>()
+            .AddAttribute("Programs",
+                          "by the number of their job",
+                          ns3::ObjectMapValue(),
+                          ns3::MakeObjectMapAccessor(&SwitchPrograms::m_programs),
+                          ns3::MakeObjectMapChecker<AggregationProgram>());
+    return tid;
+}
+
+ns3::Ptr<SwitchPrograms>
+SwitchPrograms::Of(const ns3::Ptr<Switch>& owner)
+{
+    auto programs = owner->GetObject<SwitchPrograms>();
+    if (!programs)
+    {
+        programs = ns3::CreateObject<SwitchPrograms>();
+        owner->AggregateObject(programs);
+        owner->SetTrainReceiver(
+            TrainKind::AGGREGATION,
+            ns3::MakeCallback(&SwitchPrograms::Take, ns3::PeekPointer(programs)));
+    }
+    return programs;
+}
+
+void
+SwitchPrograms::Add(JobId job, const ns3::Ptr<AggregationProgram>& program)
+{
+    if (!m_programs.emplace(job.Number(), program).second)
+    {
+        throw InputError("the switch has an aggregation program of " + job.Text() + " already");
+    }
+}
+
+ns3::Ptr<AggregationProgram>
+SwitchPrograms::Find(JobId job) const
+{
+    const auto found = m_programs.find(job.Number());
+    return found == m_programs.end() ? nullptr : found->second;
+}
+
+void
+SwitchPrograms::Take(ns3::Ptr<Train> train, std::size_t port)
+{
+    const auto found = m_programs.find(train->aggregation.packet.job.Number());
+    if (found == m_programs.end())
+    {
+        GetObject<Switch>()->Forward(std::move(train), port);
+        return;
+    }
+    found->second->Take(std::move(train), port);
+}
+
+void
+SwitchPrograms::DoDispose()
+{
+    for (const auto& [job, program] : m_programs)
+    {
+        program->Dispose();
+    }
+    m_programs.clear();
+    ns3::Object::DoDispose();
+}
+
+} // namespace inca

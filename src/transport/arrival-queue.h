@@ -1,0 +1,46 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_TRANSPORT_ARRIVAL_QUEUE_H
+#define INCA_TRANSPORT_ARRIVAL_QUEUE_H
+
+#include "device/train.h"
+
+#include "ns3/ptr.h"
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+
+namespace inca
+{
+
+/** Trains that arrived, until their host is done with each. At most one event is pending. */
+class ArrivalQueue
+{
+  public:
+    using Handler = std::function<void(const ns3::Ptr<Train>&)>;
+
+    /** @param handle gets each train when the host is done with it */
+    explicit ArrivalQueue(Handler handle);
+
+    /** Takes a train with which the host is done at @p donePs, now or later; calls have increasing times. */
+    void Enter(ns3::Ptr<Train> train, std::int64_t donePs);
+
+  private:
+    struct Arrived
+    {
+        ns3::Ptr<Train> train;
+        std::int64_t donePs;
+    };
+
+    void ScheduleFirst();
+    void HandleFirst();
+
+    Handler m_handle;
+    std::deque<Arrived> m_arrived; ///< by time
+};
+
+} // namespace inca
+
+#endif // INCA_TRANSPORT_ARRIVAL_QUEUE_H

@@ -1,0 +1,105 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "transport/host-path.h"
+
+#include "base/units.h"
+
+#include "ns3/double.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace inca
+{
+
+NS_OBJECT_ENSURE_REGISTERED(HostPath);
+
+ns3::TypeId
+HostPath::GetTypeId()
+{
+    static ns3::TypeId tid =
+        ns3::TypeId("inca::HostPath")
+            .SetParent<ns3::Object>()
+            .SetGroupName("Inca")
+            .AddConstructor<HostPath>()
+            .AddAttribute("ByteRate",
+                          "plain bytes that a host moves per second, each way; 0 = free",
+                          ns3::UintegerValue(0),
+                          ns3::MakeUintegerAccessor(&HostPath::m_bytesPerSecond),
+                          ns3::MakeUintegerChecker<std::uint64_t>())
+            .AddAttribute("FrameCost",
+                          "what each frame costs, sent or received",
+                          ns3::TimeValue(ns3::Time(0)),
+                          ns3::MakeTimeAccessor(&HostPath::m_frameCost),
+                          ns3::MakeTimeChecker(ns3::Time(0)))
+            .AddAttribute("MessageCost",
+                          "what a message, or a sum of the network, costs its sender before its "
+                          "first frame",
+                          ns3::TimeValue(ns3::Time(0)),
+                          ns3::MakeTimeAccessor(&HostPath::m_messageCost),
+                          ns3::MakeTimeChecker(ns3::Time(0)))
+            .AddAttribute("Duplex",
+                          "0: a host receives, then sends; 1: both at once",
+                          ns3::DoubleValue(1),
+                          ns3::MakeDoubleAccessor(&HostPath::m_duplex),
+                          ns3::MakeDoubleChecker<double>(0, 1));
+    return tid;
+}
+
+ns3::Ptr<HostPath>
+HostPath::Of(const ns3::Ptr<ns3::Node>& node)
+{
+    auto path = node->GetObject<HostPath>();
+    if (!path)
+    {
+        path = ns3::CreateObject<HostPath>();
+        node->AggregateObject(path);
+    }
+    return path;
+}
+
+std::int64_t
+HostPath::FrameCostPs(std::uint64_t plainBytes) const
+{
+    return WorkPs(plainBytes, m_bytesPerSecond) + m_frameCost.GetTimeStep();
+}
+
+std::int64_t
+HostPath::Receive(std::int64_t readyPs, std::int64_t costPs)
+{
+    m_receivesUntilPs = std::max(readyPs, m_receivesUntilPs) + costPs;
+    return m_receivesUntilPs;
+}
+
+void
+HostPath::Await(Sender& sender)
+{
+    if (!sender.waits)
+    {
+        sender.waits = true;
+        m_waiting.push_back(&sender);
+    }
+}
+
+void
+HostPath::GiveTurns()
+{
+    while (!m_sends && !m_waiting.empty())
+    {
+        m_turnOf = m_waiting.front();
+        m_waiting.pop_front();
+        m_turnOf->waits = false;
+        m_turnOf->mayWork();
+    }
+    m_turnOf = nullptr;
+}
+
+void
+HostPath::DoDispose()
+{
+    m_waiting.clear();
+    ns3::Object::DoDispose();
+}
+
+} // namespace inca

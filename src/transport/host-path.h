@@ -1,0 +1,113 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_TRANSPORT_HOST_PATH_H
+#define INCA_TRANSPORT_HOST_PATH_H
+
+#include "ns3/node.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/ptr.h"
+#include "ns3/simulator.h"
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <utility>
+
+namespace inca
+{
+
+/**
+ * What it costs a host to move frames between memory and NIC: plain bytes / ByteRate + FrameCost
+ * for each frame, and MessageCost before the first one of a message. Aggregated to its node; all
+ * who send or receive on the host share it.
+ *
+ * It has two lanes, sending and receiving. Each works on one frame after the other, in pipeline
+ * with the wire, and independently of the other. Who has frames to send takes turns, frame by
+ * frame. What costs nothing takes no time, but keeps its place.
+ */
+class HostPath : public ns3::Object
+{
+  public:
+    static ns3::TypeId GetTypeId();
+
+    /** One of those who send: stands in the queue while others are served. */
+    struct Sender
+    {
+        std::function<void()> mayWork; ///< it is its turn; it may let it pass
+        bool waits{false};             ///< kept by the path
+    };
+
+    /** @return the path of @p node's host; made, with the attributes' defaults, if it has none */
+    static ns3::Ptr<HostPath> Of(const ns3::Ptr<ns3::Node>& node);
+
+    /** What a frame costs, sent or received. (ps) */
+    std::int64_t FrameCostPs(std::uint64_t plainBytes) const;
+
+    /** What a message costs its sender before its first frame. (ps) */
+    std::int64_t MessageCostPs() const
+    {
+        return m_messageCost.GetTimeStep();
+    }
+
+    /** 0: the host receives, then sends; 1: both at once. Up to whoever runs on the host to heed. */
+    double Duplex() const
+    {
+        return m_duplex;
+    }
+
+    /** @return whether @p sender may send a frame now; if not, it is told once when it may */
+    bool TakeTurn(Sender& sender)
+    {
+        const bool isNext = m_waiting.empty() || m_turnOf == &sender;
+        if (isNext && !m_sends)
+        {
+            m_turnOf = nullptr;
+            return true;
+        }
+        Await(sender);
+        return false;
+    }
+
+    /** Works on a frame of whoever took the turn, then calls @p done. @param costPs more than 0 */
+    template <typename Done>
+    void Work(std::int64_t costPs, Done done)
+    {
+        m_sends = true;
+        ns3::Simulator::Schedule(ns3::TimeStep(static_cast<std::uint64_t>(costPs)),
+                                 [this, done = std::move(done)] {
+                                     m_sends = false;
+                                     done();
+                                     GiveTurns();
+                                 });
+    }
+
+    /**
+     * Receives a frame behind all that came before it.
+     * @param readyPs when it is out of the NIC; not before that of the frame before
+     * @return when the host is done with it (ps)
+     */
+    std::int64_t Receive(std::int64_t readyPs, std::int64_t costPs);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void Await(Sender& sender);
+    void GiveTurns();
+
+    std::uint64_t m_bytesPerSecond;
+    ns3::Time m_frameCost;
+    ns3::Time m_messageCost;
+    double m_duplex;
+
+    bool m_sends{false}; ///< the sending lane works on a frame
+    std::deque<Sender*> m_waiting;
+    Sender* m_turnOf{nullptr};         ///< was the first of them, and is told just now
+    std::int64_t m_receivesUntilPs{0}; ///< the receiving lane
+};
+
+} // namespace inca
+
+#endif // INCA_TRANSPORT_HOST_PATH_H

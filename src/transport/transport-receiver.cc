@@ -1,0 +1,84 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "transport/transport-receiver.h"
+
+#include "device/nic.h"
+
+#include <utility>
+
+namespace inca
+{
+
+TransportReceiver::TransportReceiver(ns3::Ptr<Nic> nic,
+                                     ns3::Ptr<HostPath> path,
+                                     std::uint32_t ackEvery,
+                                     Receiver receiver,
+                                     ReceiveCounts counts)
+    : m_nic(std::move(nic)),
+      m_path(std::move(path)),
+      m_ackEvery(ackEvery),
+      m_receiver(std::move(receiver)),
+      m_counts(counts),
+      m_arrivals([this](const ns3::Ptr<Train>& train) { Handle(train); })
+{
+}
+
+void
+TransportReceiver::Take(ns3::Ptr<Train> train, std::int64_t readyPs)
+{
+    const bool isFree = train->kind == TrainKind::PROBE || train->segment.tag.grant;
+    const auto costPs = isFree ? 0 : m_path->FrameCostPs(train->plainBytes);
+    m_arrivals.Enter(std::move(train), m_path->Receive(readyPs, costPs));
+}
+
+bool
+TransportReceiver::Watch(ns3::Mac48Address from,
+                         const MessageTag& tag,
+                         std::uint64_t bytes,
+                         const Reached& reached)
+{
+    return ConnectionFrom(from).Watch(tag, bytes, reached);
+}
+
+ReceiveConnection&
+TransportReceiver::ConnectionFrom(ns3::Mac48Address peer)
+{
+    auto& connection = m_connections[peer];
+    if (!connection)
+    {
+        connection = std::make_unique<ReceiveConnection>(m_ackEvery);
+    }
+    return *connection;
+}
+
+void
+TransportReceiver::Handle(const ns3::Ptr<Train>& train)
+{
+    auto& connection = ConnectionFrom(train->source);
+    if (train->kind == TrainKind::PROBE)
+    {
+        SendAck(train->source, connection.Next(), train->segment.provenBefore);
+        return;
+    }
+    const auto outcome = connection.Accept(train, m_receiver);
+    m_counts.deliveredBytes += outcome.deliveredBytes;
+    m_counts.duplicateFrames += outcome.duplicate ? 1 : 0;
+    if (outcome.acknowledge)
+    {
+        SendAck(train->source, connection.Next(), 0);
+    }
+}
+
+void
+TransportReceiver::SendAck(ns3::Mac48Address peer, std::uint64_t next, std::uint64_t provenBefore)
+{
+    auto train = MakeTransportTrain(TrainKind::ACK, 0);
+    train->destination = peer;
+    train->segment.number = next;
+    train->segment.provenBefore = provenBefore;
+    ++m_counts.acks;
+    m_nic->SendTrain(std::move(train));
+}
+
+} // namespace inca

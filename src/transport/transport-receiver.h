@@ -1,0 +1,84 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_TRANSPORT_TRANSPORT_RECEIVER_H
+#define INCA_TRANSPORT_TRANSPORT_RECEIVER_H
+
+#include "device/message.h"
+#include "device/train.h"
+#include "transport/arrival-queue.h"
+#include "transport/host-path.h"
+#include "transport/receive-connection.h"
+
+#include "ns3/mac48-address.h"
+#include "ns3/ptr.h"
+#include "ns3/traced-value.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+
+namespace inca
+{
+
+class Nic;
+
+/** The counters that a receiver moves: its transport's. */
+struct ReceiveCounts
+{
+    ns3::TracedValue<std::uint64_t>& deliveredBytes;
+    ns3::TracedValue<std::uint64_t>& duplicateFrames;
+    ns3::TracedValue<std::uint64_t>& acks;
+};
+
+/**
+ * The receiving side of a transport: frames as the host is done with them, its connections from other
+ * hosts, and the acknowledgements that it sends.
+ */
+class TransportReceiver
+{
+  public:
+    using Reached = ReceiveConnection::Reached;
+    using Receiver = ReceiveConnection::Receiver;
+
+    /**
+     * @param ackEvery frames in order per acknowledgement, at least 1
+     * @param receiver gets whole messages, and grants
+     */
+    TransportReceiver(ns3::Ptr<Nic> nic,
+                      ns3::Ptr<HostPath> path,
+                      std::uint32_t ackEvery,
+                      Receiver receiver,
+                      ReceiveCounts counts);
+
+    TransportReceiver(const TransportReceiver&) = delete; // its queue knows where it is
+    TransportReceiver& operator=(const TransportReceiver&) = delete;
+    ~TransportReceiver() = default;
+
+    /** Takes a DATA or PROBE train. @param readyPs when it is out of the NIC */
+    void Take(ns3::Ptr<Train> train, std::int64_t readyPs);
+
+    /** As ReceiveConnection::Watch, of the connection from @p from. */
+    bool Watch(ns3::Mac48Address from,
+               const MessageTag& tag,
+               std::uint64_t bytes,
+               const Reached& reached);
+
+  private:
+    ReceiveConnection& ConnectionFrom(ns3::Mac48Address peer);
+    void Handle(const ns3::Ptr<Train>& train);
+    void SendAck(ns3::Mac48Address peer, std::uint64_t next, std::uint64_t provenBefore);
+
+    ns3::Ptr<Nic> m_nic;
+    ns3::Ptr<HostPath> m_path;
+    std::uint32_t m_ackEvery;
+    Receiver m_receiver;
+    ReceiveCounts m_counts;
+    std::map<ns3::Mac48Address, std::unique_ptr<ReceiveConnection>> m_connections;
+    ArrivalQueue m_arrivals;
+};
+
+} // namespace inca
+
+#endif // INCA_TRANSPORT_TRANSPORT_RECEIVER_H

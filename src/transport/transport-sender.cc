@@ -1,0 +1,254 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "transport/transport-sender.h"
+
+#include "device/nic.h"
+#include "device/simulated-time.h"
+
+#include <utility>
+#include <vector>
+
+namespace inca
+{
+
+namespace
+{
+
+std::shared_ptr<const std::vector<std::uint8_t>>
+ReadPayload(const OutgoingFrame& frame)
+{
+    const auto& payload = frame.message->message.payload;
+    if (!payload || frame.bytes == 0)
+    {
+        return nullptr;
+    }
+    auto bytes = std::make_shared<std::vector<std::uint8_t>>(frame.bytes);
+    payload->Read(frame.offset, frame.bytes, bytes->data());
+    return bytes;
+}
+
+ns3::Ptr<Train>
+MakeTrain(ns3::Mac48Address peer, const OutgoingFrame& frame)
+{
+    const auto& message = frame.message->message;
+    auto train = MakeTransportTrain(TrainKind::DATA, frame.bytes);
+    train->destination = peer;
+    train->compressible = message.compressible;
+    train->bytes = ReadPayload(frame);
+    train->segment.number = frame.number;
+    train->segment.tag = message.tag;
+    train->segment.messageBytes = message.plainBytes;
+    train->segment.offset = frame.offset;
+    train->segment.meanBits = message.meanBits;
+    train->segment.repeated = frame.repeated;
+    train->segment.last = frame.offset + frame.bytes == message.plainBytes;
+    return train;
+}
+
+void
+AnnounceLeft(OutgoingMessage& message, std::uint64_t sentBytes, std::int64_t departurePs)
+{
+    if (message.left && sentBytes >= message.leftBytes)
+    {
+        ns3::Simulator::Schedule(Until(departurePs),
+                                 [told = std::exchange(message.left, {})] { told(); });
+    }
+}
+
+} // namespace
+
+TransportSender::TransportSender(ns3::Ptr<Nic> nic,
+                                 ns3::Ptr<HostPath> path,
+                                 const SendLimits& limits,
+                                 std::uint32_t txRing,
+                                 SendCounts counts)
+    : m_nic(std::move(nic)),
+      m_path(std::move(path)),
+      m_limits(limits),
+      m_txRing(txRing),
+      m_counts(counts),
+      m_turn{[this] { Pump(); }},
+      m_acks([this](const ns3::Ptr<Train>& train) { HandleAck(*train); })
+{
+}
+
+void
+TransportSender::Send(Message message, std::uint64_t leftBytes, Reached left)
+{
+    const bool isLeft = leftBytes == 0 && message.plainBytes > 0;
+    if (isLeft && left)
+    {
+        ns3::Simulator::ScheduleNow([told = std::exchange(left, {})] { told(); });
+    }
+    auto& connection = ConnectionTo(message.to);
+    auto outgoing = std::make_shared<OutgoingMessage>();
+    outgoing->message = std::move(message);
+    outgoing->leftBytes = leftBytes;
+    outgoing->left = std::move(left);
+    connection.Queue(std::move(outgoing));
+    Activate(connection);
+}
+
+SendConnection&
+TransportSender::ConnectionTo(ns3::Mac48Address peer)
+{
+    auto& connection = m_connections[peer];
+    if (!connection)
+    {
+        connection = std::make_unique<SendConnection>(peer, m_limits);
+    }
+    return *connection;
+}
+
+void
+TransportSender::Activate(SendConnection& connection)
+{
+    if (!connection.active && connection.HasFrame())
+    {
+        connection.active = true;
+        m_active.push_back(&connection);
+    }
+    Pump();
+}
+
+void
+TransportSender::Pump()
+{
+    while (!m_active.empty() && m_path->TakeTurn(m_turn))
+    {
+        if (!RingHasRoom())
+        {
+            WakeWhenRoom();
+            return;
+        }
+        auto* connection = m_active.front();
+        m_active.pop_front();
+        connection->active = false;
+        if (!connection->HasFrame())
+        {
+            continue; // an acknowledgement came before a repetition
+        }
+        const auto frame = connection->NextFrame();
+        if (connection->HasFrame())
+        {
+            connection->active = true;
+            m_active.push_back(connection);
+        }
+        Work(*connection, frame);
+    }
+}
+
+void
+TransportSender::Work(SendConnection& connection, const OutgoingFrame& frame)
+{
+    const auto costPs = CostPs(frame);
+    if (costPs == 0)
+    {
+        Commit(connection, frame);
+        return;
+    }
+    m_path->Work(costPs, [this, &connection, frame] { Commit(connection, frame); });
+}
+
+void
+TransportSender::Commit(SendConnection& connection, const OutgoingFrame& frame)
+{
+    const auto departure = m_nic->SendTrain(MakeTrain(connection.Peer(), frame));
+    if (departure)
+    {
+        m_ring.push_back(*departure);
+        AnnounceLeft(*frame.message, frame.offset + frame.bytes, *departure);
+    }
+    frame.repeated ? ++m_counts.repeatedFrames : ++m_counts.frames;
+    connection.Sent(frame.number, NowPs());
+    WatchTimeout(connection);
+}
+
+bool
+TransportSender::RingHasRoom()
+{
+    const auto now = NowPs();
+    while (!m_ring.empty() && m_ring.front() <= now)
+    {
+        m_ring.pop_front();
+    }
+    return m_ring.size() < m_txRing;
+}
+
+void
+TransportSender::WakeWhenRoom()
+{
+    if (m_wakePending)
+    {
+        return;
+    }
+    m_wakePending = true;
+    // half of the ring at a time: fewer events, and the wire never idles
+    ns3::Simulator::Schedule(Until(m_ring[(m_ring.size() - 1) / 2]), [this] {
+        m_wakePending = false;
+        Pump();
+    });
+}
+
+std::int64_t
+TransportSender::CostPs(const OutgoingFrame& frame) const
+{
+    if (frame.message->message.tag.grant)
+    {
+        return 0;
+    }
+    return (frame.first ? m_path->MessageCostPs() : 0) + m_path->FrameCostPs(frame.bytes);
+}
+
+void
+TransportSender::TakeAck(ns3::Ptr<Train> train, std::int64_t readyPs)
+{
+    m_acks.Enter(std::move(train), readyPs);
+}
+
+void
+TransportSender::HandleAck(const Train& train)
+{
+    auto& connection = ConnectionTo(train.source);
+    connection.Acknowledge(train.segment.number, train.segment.provenBefore, NowPs());
+    Activate(connection);
+}
+
+void
+TransportSender::WatchTimeout(SendConnection& connection)
+{
+    if (!connection.timerSet && connection.HasOutstanding())
+    {
+        connection.timerSet = true;
+        ns3::Simulator::Schedule(
+            Until(connection.DeadlinePs()), &TransportSender::Timeout, this, &connection);
+    }
+}
+
+void
+TransportSender::Timeout(SendConnection* connection)
+{
+    connection->timerSet = false;
+    const auto now = NowPs();
+    if (connection->HasOutstanding() && connection->DeadlinePs() <= now)
+    {
+        if (const auto before = connection->TimeOut(now))
+        {
+            SendProbe(connection->Peer(), before);
+        }
+    }
+    WatchTimeout(*connection);
+}
+
+void
+TransportSender::SendProbe(ns3::Mac48Address peer, std::uint64_t provenBefore)
+{
+    auto train = MakeTransportTrain(TrainKind::PROBE, 0);
+    train->destination = peer;
+    train->segment.provenBefore = provenBefore;
+    ++m_counts.probes;
+    m_nic->SendTrain(std::move(train));
+}
+
+} // namespace inca

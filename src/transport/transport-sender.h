@@ -1,0 +1,94 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_TRANSPORT_TRANSPORT_SENDER_H
+#define INCA_TRANSPORT_TRANSPORT_SENDER_H
+
+#include "device/message.h"
+#include "device/train.h"
+#include "transport/arrival-queue.h"
+#include "transport/host-path.h"
+#include "transport/send-connection.h"
+
+#include "ns3/mac48-address.h"
+#include "ns3/ptr.h"
+#include "ns3/traced-value.h"
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+
+namespace inca
+{
+
+class Nic;
+
+/** The counters that a sender moves: its transport's. */
+struct SendCounts
+{
+    ns3::TracedValue<std::uint64_t>& frames; ///< first transmissions
+    ns3::TracedValue<std::uint64_t>& repeatedFrames;
+    ns3::TracedValue<std::uint64_t>& probes;
+};
+
+/**
+ * The sending side of a transport: its connections to other hosts, which take turns, frame by frame;
+ * the frames in the NIC, of which it has at most a ring's; timeouts; and acknowledgements as they come.
+ */
+class TransportSender
+{
+  public:
+    using Reached = std::function<void()>;
+
+    /** @param txRing own frames that may wait in the NIC, at least 1 */
+    TransportSender(ns3::Ptr<Nic> nic,
+                    ns3::Ptr<HostPath> path,
+                    const SendLimits& limits,
+                    std::uint32_t txRing,
+                    SendCounts counts);
+
+    TransportSender(const TransportSender&) = delete; // the path knows where it is
+    TransportSender& operator=(const TransportSender&) = delete;
+    ~TransportSender() = default;
+
+    /** As Transport::Send. */
+    void Send(Message message, std::uint64_t leftBytes, Reached left);
+
+    /** Takes an ACK train. @param readyPs when it is out of the NIC */
+    void TakeAck(ns3::Ptr<Train> train, std::int64_t readyPs);
+
+  private:
+    SendConnection& ConnectionTo(ns3::Mac48Address peer);
+
+    void Activate(SendConnection& connection);
+    void Pump();
+    bool RingHasRoom();
+    void WakeWhenRoom();
+    void Work(SendConnection& connection, const OutgoingFrame& frame);
+    void Commit(SendConnection& connection, const OutgoingFrame& frame);
+    std::int64_t CostPs(const OutgoingFrame& frame) const;
+
+    void HandleAck(const Train& train);
+    void WatchTimeout(SendConnection& connection);
+    void Timeout(SendConnection* connection);
+    void SendProbe(ns3::Mac48Address peer, std::uint64_t provenBefore);
+
+    ns3::Ptr<Nic> m_nic;
+    ns3::Ptr<HostPath> m_path;
+    SendLimits m_limits;
+    std::uint32_t m_txRing;
+    SendCounts m_counts;
+
+    std::map<ns3::Mac48Address, std::unique_ptr<SendConnection>> m_connections;
+    std::deque<SendConnection*> m_active; ///< have a frame that may go now; the first is next
+    std::deque<std::int64_t> m_ring;      ///< when own frames leave the NIC
+    bool m_wakePending{false};
+    HostPath::Sender m_turn;
+    ArrivalQueue m_acks;
+};
+
+} // namespace inca
+
+#endif // INCA_TRANSPORT_TRANSPORT_SENDER_H

@@ -27,6 +27,8 @@
 
 // ns-3 objects
 #include "aggregation/aggregation-catalog.h"
+#include "aggregation/host-clients.h"
+#include "aggregation/switch-programs.h"
 #include "device/compression-engine.h"
 #include "device/decompression-engine.h"
 #include "device/link.h"
@@ -37,6 +39,7 @@
 #include "rank/aggregator-application.h"
 #include "rank/worker-application.h"
 #include "transport/gradient-payload.h"
+#include "transport/host-path.h"
 #include "transport/transport.h"
 
 // wiring

@@ -309,10 +309,9 @@ set(inca_device_sources
     src/device/decompression-engine.cc
     src/device/drop-reason.cc
     src/device/engine.cc
+    src/device/ethernet-device.cc
     src/device/gradient-tag.cc
     src/device/link.cc
-    src/device/nic-device.cc
-    src/device/nic-type.cc
     src/device/nic.cc
     src/device/payload-coding.cc
     src/device/port.cc
@@ -677,6 +676,7 @@ set(inca_headers
     src/device/decompression-engine.h
     src/device/drop-reason.h
     src/device/engine.h
+    src/device/ethernet-device.h
     src/device/gradient-tag.h
     src/device/link.h
     src/device/message.h

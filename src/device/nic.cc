@@ -7,18 +7,105 @@
 #include "device/stack-payload.h"
 #include "device/train-packet.h"
 
+#include "base/errors.h"
+
 #include "ns3/abort.h"
 #include "ns3/node.h"
+#include "ns3/string.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
 
 #include <utility>
 
 namespace inca
 {
 
-bool
-Nic::Send(ns3::Ptr<ns3::Packet> packet, const ns3::Address& destination, uint16_t protocol)
+NS_OBJECT_ENSURE_REGISTERED(Nic);
+
+namespace
 {
-    return SendFrom(packet, m_address, destination, protocol);
+
+constexpr const char* PACKET_SINK{"ns3::Packet::TracedCallback"};
+constexpr const char* BYTES_SINK{"inca::Nic::BytesTracedCallback"};
+
+} // namespace
+
+ns3::TypeId
+Nic::GetTypeId()
+{
+    static ns3::TypeId tid = AddTraceSources(AddAttributes(ns3::TypeId("inca::Nic")
+                                                               .SetParent<EthernetDevice>()
+                                                               .SetGroupName("Inca")
+                                                               .AddConstructor<Nic>()));
+    return tid;
+}
+
+ns3::TypeId
+Nic::AddAttributes(ns3::TypeId tid)
+{
+    return tid
+        .AddAttribute("DataRate",
+                      "of the wire, each way",
+                      ns3::DataRateValue(ns3::DataRate("10Gbps")),
+                      ns3::MakeDataRateAccessor(&Nic::m_rate),
+                      ns3::MakeDataRateChecker())
+        .AddAttribute("Mtu",
+                      "the longest IP packet (bytes)",
+                      ns3::UintegerValue(1500),
+                      ns3::MakeUintegerAccessor(&Nic::SetMtu, &Nic::GetMtu),
+                      ns3::MakeUintegerChecker<std::uint16_t>(MIN_MTU_BYTES))
+        .AddAttribute("Buffer",
+                      "of the queue before the wire (bytes, whole frames)",
+                      ns3::UintegerValue(PortSettings{}.bufferBytes),
+                      ns3::MakeUintegerAccessor(&Nic::m_bufferBytes),
+                      ns3::MakeUintegerChecker<std::uint64_t>())
+        .AddAttribute("PcapSide",
+                      "the side of the engines on which sniffers and pcap look: host or wire",
+                      ns3::StringValue("host"),
+                      ns3::MakeStringAccessor(&Nic::SetPcapSide, &Nic::GetPcapSide),
+                      ns3::MakeStringChecker());
+}
+
+ns3::TypeId
+Nic::AddTraceSources(ns3::TypeId tid)
+{
+    return tid
+        .AddTraceSource("MacTx",
+                        "an IP packet came from the host",
+                        ns3::MakeTraceSourceAccessor(&Nic::m_macTx),
+                        PACKET_SINK)
+        .AddTraceSource("MacTxDrop",
+                        "an IP packet from the host was dropped",
+                        ns3::MakeTraceSourceAccessor(&Nic::m_macTxDrop),
+                        PACKET_SINK)
+        .AddTraceSource("MacPromiscRx",
+                        "an IP packet arrived, for whomever",
+                        ns3::MakeTraceSourceAccessor(&Nic::m_macPromiscRx),
+                        PACKET_SINK)
+        .AddTraceSource("MacRx",
+                        "an IP packet for this host, a group or all arrived",
+                        ns3::MakeTraceSourceAccessor(&Nic::m_macRx),
+                        PACKET_SINK)
+        .AddTraceSource("PhyTxDrop",
+                        "an IP packet was dropped before the wire",
+                        ns3::MakeTraceSourceAccessor(&Nic::m_phyTxDrop),
+                        PACKET_SINK)
+        .AddTraceSource("Sniffer",
+                        "Ethernet frames from and for this host",
+                        ns3::MakeTraceSourceAccessor(&Nic::m_sniffer),
+                        PACKET_SINK)
+        .AddTraceSource("PromiscSniffer",
+                        "all Ethernet frames",
+                        ns3::MakeTraceSourceAccessor(&Nic::m_promiscSniffer),
+                        PACKET_SINK)
+        .AddTraceSource("WireTx",
+                        "plain and wire bytes of a train that goes to the queue",
+                        ns3::MakeTraceSourceAccessor(&Nic::m_wireTx),
+                        BYTES_SINK)
+        .AddTraceSource("WireRx",
+                        "plain and wire bytes of a train that arrived",
+                        ns3::MakeTraceSourceAccessor(&Nic::m_wireRx),
+                        BYTES_SINK);
 }
 
 bool
@@ -33,7 +120,7 @@ Nic::SendFrom(ns3::Ptr<ns3::Packet> packet,
     train->destination = ns3::Mac48Address::ConvertFrom(destination);
     train->compressible =
         m_compression && protocol == ETHERTYPE_IPV4 && IsMarkedForEngines(*packet);
-    if (packet->GetSize() > m_mtu)
+    if (packet->GetSize() > GetMtu())
     {
         return Refuse(*train, DropReason::OVER_MTU);
     }
@@ -43,7 +130,7 @@ Nic::SendFrom(ns3::Ptr<ns3::Packet> packet,
 std::optional<std::int64_t>
 Nic::SendTrain(ns3::Ptr<Train> train)
 {
-    train->source = m_address;
+    train->source = MacAddress();
     if (!m_macTx.IsEmpty())
     {
         m_macTx(MakeIpPacket(*train));
@@ -104,15 +191,18 @@ Nic::ReceiveTrain(ns3::Ptr<Train> train)
     // One that is through at once may still not overtake one whose event of this instant is to come.
     if (ready == now && m_passing == 0)
     {
-        PassUp(train);
+        PassUp(*train);
     }
     else if (isStack || IsWatched())
     {
         ++m_passing;
-        ns3::Simulator::Schedule(Until(ready), &Nic::PassUpLater, this, train);
+        ns3::Simulator::Schedule(Until(ready), [this, train] {
+            --m_passing;
+            PassUp(*train);
+        });
     }
     const auto& receiver = m_trainReceivers[static_cast<std::size_t>(train->kind)];
-    if (train->destination == m_address && !receiver.IsNull())
+    if (train->destination == MacAddress() && !receiver.IsNull())
     {
         receiver(std::move(train), ready);
     }
@@ -126,56 +216,35 @@ Nic::IsWatched() const
 }
 
 void
-Nic::PassUpLater(ns3::Ptr<Train> train)
+Nic::PassUp(const Train& train)
 {
-    --m_passing;
-    PassUp(std::move(train));
-}
-
-void
-Nic::PassUp(ns3::Ptr<Train> train)
-{
-    Sniff(HOST, *train);
-    const auto type = TypeOf(*train);
-    if (train->kind == TrainKind::STACK || IsWatched())
+    Sniff(HOST, train);
+    if (train.kind == TrainKind::STACK || IsWatched())
     {
-        PassPacketUp(*train, type);
+        PassPacketUp(train);
     }
 }
 
 void
-Nic::PassPacketUp(const Train& train, PacketType type)
+Nic::PassPacketUp(const Train& train)
 {
+    const auto type = TypeOf(train.destination);
     const auto packet = train.packet ? train.packet : MakeIpPacket(train);
     const bool isStack = train.kind == TrainKind::STACK;
     m_macPromiscRx(packet);
-    if (isStack && !m_promiscReceive.IsNull())
+    if (isStack)
     {
-        m_promiscReceive(this, packet, train.etherType, train.source, train.destination, type);
+        GivePromiscuously(packet, train.etherType, train.source, train.destination, type);
     }
     if (type == PACKET_OTHERHOST)
     {
         return;
     }
     m_macRx(packet);
-    if (isStack && !m_receive.IsNull())
+    if (isStack)
     {
-        m_receive(this, packet, train.etherType, train.source);
+        Give(packet, train.etherType, train.source);
     }
-}
-
-ns3::NetDevice::PacketType
-Nic::TypeOf(const Train& train) const
-{
-    if (train.destination == m_address)
-    {
-        return PACKET_HOST;
-    }
-    if (train.destination.IsBroadcast())
-    {
-        return PACKET_BROADCAST;
-    }
-    return train.destination.IsGroup() ? PACKET_MULTICAST : PACKET_OTHERHOST;
 }
 
 void
@@ -187,7 +256,7 @@ Nic::Sniff(PcapSide side, const Train& train)
     }
     const auto packet = MakeEthernetPacket(train);
     m_promiscSniffer(packet);
-    if (train.source == m_address || TypeOf(train) != PACKET_OTHERHOST)
+    if (train.source == MacAddress() || TypeOf(train.destination) != PACKET_OTHERHOST)
     {
         m_sniffer(packet);
     }
@@ -215,7 +284,7 @@ Nic::Attach(ns3::Ptr<Link> link)
     NS_ABORT_MSG_IF(m_link, "a NIC has one link");
     m_link = link;
     m_linkSide = link->Attach(this);
-    m_linkChanges();
+    TellLinkChange();
 }
 
 void
@@ -236,17 +305,54 @@ Nic::SetTrainReceiver(std::initializer_list<TrainKind> kinds, TrainReceiver rece
     }
 }
 
+ns3::Ptr<ns3::Channel>
+Nic::GetChannel() const
+{
+    return m_link;
+}
+
+void
+Nic::SetPcapSide(std::string side)
+{
+    if (side != "host" && side != "wire")
+    {
+        throw InputError("PcapSide must be host or wire, got '" + side + "'");
+    }
+    m_pcapSide = side == "host" ? HOST : WIRE;
+}
+
+std::string
+Nic::GetPcapSide() const
+{
+    return m_pcapSide == HOST ? "host" : "wire";
+}
+
+bool
+Nic::IsLinkUp() const
+{
+    return m_link != nullptr;
+}
+
+std::uint32_t
+Nic::NodeId() const
+{
+    return GetNode()->GetId();
+}
+
+ns3::Ptr<ns3::NetDevice>
+Nic::Device()
+{
+    return this;
+}
+
 void
 Nic::DoDispose()
 {
     m_link = nullptr;
-    m_node = nullptr;
     m_compression = nullptr;
     m_decompression = nullptr;
     m_trainReceivers = {};
-    m_receive = ReceiveCallback();
-    m_promiscReceive = PromiscReceiveCallback();
-    ns3::NetDevice::DoDispose();
+    EthernetDevice::DoDispose();
 }
 
 } // namespace inca

@@ -6,12 +6,12 @@
 
 #include "device/compression-engine.h"
 #include "device/decompression-engine.h"
+#include "device/ethernet-device.h"
 #include "device/link.h"
 #include "device/port.h"
 #include "device/train.h"
 
 #include "ns3/data-rate.h"
-#include "ns3/net-device.h"
 #include "ns3/traced-callback.h"
 
 #include <array>
@@ -33,7 +33,7 @@ namespace inca
  *
  * Captures show frames on the host's side of the engines (PcapSide host) or on the wire's.
  */
-class Nic : public ns3::NetDevice, public LinkEnd
+class Nic : public EthernetDevice, public LinkEnd
 {
   public:
     static ns3::TypeId GetTypeId();
@@ -98,35 +98,12 @@ class Nic : public ns3::NetDevice, public LinkEnd
     ns3::Ptr<ns3::NetDevice> Device() override;
 
     // -- ns3::NetDevice
-    void SetIfIndex(const uint32_t index) override;
-    uint32_t GetIfIndex() const override;
     ns3::Ptr<ns3::Channel> GetChannel() const override;
-    void SetAddress(ns3::Address address) override;
-    ns3::Address GetAddress() const override;
-    bool SetMtu(const uint16_t mtu) override;
-    uint16_t GetMtu() const override;
     bool IsLinkUp() const override;
-    void AddLinkChangeCallback(ns3::Callback<void> callback) override;
-    bool IsBroadcast() const override;
-    ns3::Address GetBroadcast() const override;
-    bool IsMulticast() const override;
-    ns3::Address GetMulticast(ns3::Ipv4Address group) const override;
-    ns3::Address GetMulticast(ns3::Ipv6Address group) const override;
-    bool IsBridge() const override;
-    bool IsPointToPoint() const override;
-    bool Send(ns3::Ptr<ns3::Packet> packet,
-              const ns3::Address& destination,
-              uint16_t protocol) override;
     bool SendFrom(ns3::Ptr<ns3::Packet> packet,
                   const ns3::Address& source,
                   const ns3::Address& destination,
                   uint16_t protocol) override;
-    ns3::Ptr<ns3::Node> GetNode() const override;
-    void SetNode(ns3::Ptr<ns3::Node> node) override;
-    bool NeedsArp() const override;
-    void SetReceiveCallback(ReceiveCallback callback) override;
-    void SetPromiscReceiveCallback(PromiscReceiveCallback callback) override;
-    bool SupportsSendFrom() const override;
 
     /** What a WireTx sink looks like: plain and wire bytes of a train that goes to the queue. */
     typedef void (*BytesTracedCallback)(std::uint64_t plainBytes, std::uint64_t wireBytes);
@@ -152,16 +129,12 @@ class Nic : public ns3::NetDevice, public LinkEnd
     bool IsWatched() const;
     bool Refuse(const Train& train, DropReason reason);
     void Sniff(PcapSide side, const Train& train);
-    PacketType TypeOf(const Train& train) const;
-    void PassUpLater(ns3::Ptr<Train> train);
-    void PassUp(ns3::Ptr<Train> train);
-    void PassPacketUp(const Train& train, PacketType type);
+    void PassUp(const Train& train);
+    void PassPacketUp(const Train& train);
 
     ns3::DataRate m_rate;
     std::uint64_t m_bufferBytes;
-    std::uint16_t m_mtu;
     PcapSide m_pcapSide{HOST};
-    ns3::Mac48Address m_address;
 
     std::optional<Port> m_port; ///< made when first used, after all attributes were set
     ns3::Ptr<Link> m_link;
@@ -170,12 +143,6 @@ class Nic : public ns3::NetDevice, public LinkEnd
     ns3::Ptr<DecompressionEngine> m_decompression;
     std::uint64_t m_passing{0}; ///< trains between the decompression engine and the host
     std::array<TrainReceiver, TRAIN_KINDS> m_trainReceivers; ///< by kind
-
-    ns3::Ptr<ns3::Node> m_node;
-    std::uint32_t m_ifIndex{0};
-    ReceiveCallback m_receive;
-    PromiscReceiveCallback m_promiscReceive;
-    ns3::TracedCallback<> m_linkChanges;
 
     PacketTrace m_macTx;
     PacketTrace m_macTxDrop;

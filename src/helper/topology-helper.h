@@ -22,9 +22,10 @@ namespace inca
 {
 
 /**
- * Builds the hosts, switches and cables of a plan. Host i has a NIC, a host path and a transport, and a
- * link to its switch, whose port sends as fast as the NIC. Both ends of a trunk send at the trunk rate. Switches
- * know the ways to all hosts from the start. A switch's first ports lead to its hosts, in order.
+ * Builds the hosts, switches and cables of a plan. Host i has a NIC, a host path and a transport, and
+ * a link to its switch, whose port sends as fast as the NIC. Both ends of a trunk send at the trunk
+ * rate. Switches know the ways to all hosts from the start. A switch's first ports lead to its hosts,
+ * in order.
  *
  * What is not set here has the attribute's default, so ns3::Config::SetDefault reaches every object.
  */

@@ -51,7 +51,7 @@ SendConnection::NextFrame()
 OutgoingFrame
 SendConnection::NewFrame()
 {
-    auto frame = m_grants.empty() ? NextOfMessage() : NextWord();
+    auto frame = m_grants.empty() ? NextOfMessage() : NextGrant();
     frame.number = m_nextNumber++;
     frame.first = !std::exchange(frame.message->begun, true);
     m_outstanding.push_back({frame, m_quietSincePs});
@@ -59,7 +59,7 @@ SendConnection::NewFrame()
 }
 
 OutgoingFrame
-SendConnection::NextWord()
+SendConnection::NextGrant()
 {
     OutgoingFrame frame;
     frame.message = std::move(m_grants.front());

@@ -88,8 +88,8 @@ class SendConnection
         return !m_outstanding.empty();
     }
 
-    // -- kept for the transport
-    bool active{false};   ///< stands in the transport's queue
+    // -- kept for its sender
+    bool active{false};   ///< stands in the sender's queue
     bool timerSet{false}; ///< its timeout event is pending
 
   private:
@@ -101,7 +101,7 @@ class SendConnection
     };
 
     OutgoingFrame NewFrame();
-    OutgoingFrame NextWord();
+    OutgoingFrame NextGrant();
     OutgoingFrame NextOfMessage();
     OutgoingFrame RepeatedFrame();
     void MeasureRoundTrip(const Outstanding& newest, std::int64_t nowPs);

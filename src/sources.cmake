@@ -6,21 +6,27 @@ set(inca_base_sources
     src/base/catalog.cc
     src/base/checksum.cc
     src/base/errors.cc
+    src/base/file-error.cc
     src/base/interrupt.cc
+    src/base/mapped-file.cc
     src/base/nearest.cc
     src/base/portable-math.cc
     src/base/random.cc
     src/base/units.cc
+    src/base/whole-file.cc
 )
 set(inca_base_tests
     test/base/catalog-test.cc
     test/base/checksum-test.cc
     test/base/job-id-test.cc
+    test/base/mapped-file-test.cc
     test/base/portable-math-test.cc
     test/base/random-test.cc
     test/base/text-test.cc
     test/base/units-test.cc
+    test/base/whole-file-test.cc
     test/base/wire-format-test.cc
+    test/regression/whole-file-replaces-a-device-test.cc
 )
 
 # -- trace -----------------------------------------------------------------------------------------
@@ -32,6 +38,7 @@ set(inca_trace_sources
     src/trace/drawn-values.cc
     src/trace/exponent-law.cc
     src/trace/file-values.cc
+    src/trace/float-file.cc
     src/trace/gpu-union.cc
     src/trace/gradient-trace.cc
     src/trace/layer-statistics.cc
@@ -75,8 +82,10 @@ set(inca_trace_tests
 set(inca_codec_sources
     src/codec/bitmap-index.cc
     src/codec/bloom-index.cc
+    src/codec/bucket-measurement.cc
     src/codec/cast-codec.cc
     src/codec/codec-catalog.cc
+    src/codec/codec-measurement.cc
     src/codec/homomorphic-bucket.cc
     src/codec/homomorphic-codec.cc
     src/codec/homomorphic-scale.cc
@@ -98,8 +107,10 @@ set(inca_codec_sources
 set(inca_codec_tests
     test/codec/bitmap-index-test.cc
     test/codec/bloom-index-test.cc
+    test/codec/bucket-measurement-test.cc
     test/codec/cast-codec-test.cc
     test/codec/codec-catalog-test.cc
+    test/codec/codec-measurement-test.cc
     test/codec/homomorphic-bucket-test.cc
     test/codec/homomorphic-codec-test.cc
     test/codec/homomorphic-parts-test.cc
@@ -439,7 +450,6 @@ set(inca_record_tests
     test/record/result-row-test.cc
     test/record/run-directory-test.cc
     test/record/run-record-test.cc
-    test/regression/whole-file-replaces-a-device-test.cc
 )
 
 # -- experiment ------------------------------------------------------------------------------------
@@ -499,11 +509,15 @@ set(inca_report_sources
     src/report/progress.cc
     src/report/run-table.cc
     src/report/sweep-table.cc
+    src/report/text-table.cc
+    src/report/trace-tables.cc
 )
 set(inca_report_tests
     test/report/progress-test.cc
     test/report/run-table-test.cc
     test/report/sweep-table-test.cc
+    test/report/text-table-test.cc
+    test/report/trace-tables-test.cc
 )
 
 # -- sweep -----------------------------------------------------------------------------------------
@@ -518,93 +532,89 @@ set(inca_sweep_tests
 set(inca_validation_sources
     src/validation/comparison-text.cc
     src/validation/comparison.cc
-    src/validation/homomorphic-benchmark.cc
-    src/validation/homomorphic-bytes.cc
-    src/validation/homomorphic-limits.cc
-    src/validation/homomorphic-models.cc
-    src/validation/homomorphic-ratios.cc
-    src/validation/homomorphic-scenarios.cc
-    src/validation/homomorphic-sketches.cc
-    src/validation/homomorphic-tables.cc
-    src/validation/homomorphic-validation.cc
-    src/validation/inceptionn-figures.cc
-    src/validation/inceptionn-prediction.cc
-    src/validation/inceptionn-published.cc
-    src/validation/inceptionn-scenarios.cc
-    src/validation/inceptionn.cc
+    src/validation/homomorphic/benchmark.cc
+    src/validation/homomorphic/bytes.cc
+    src/validation/homomorphic/limits.cc
+    src/validation/homomorphic/models.cc
+    src/validation/homomorphic/peeling.cc
+    src/validation/homomorphic/ratios.cc
+    src/validation/homomorphic/scenarios.cc
+    src/validation/homomorphic/sketches.cc
+    src/validation/homomorphic/tables.cc
+    src/validation/homomorphic/validation.cc
+    src/validation/inceptionn/figures.cc
+    src/validation/inceptionn/prediction.cc
+    src/validation/inceptionn/published.cc
+    src/validation/inceptionn/scenarios.cc
+    src/validation/inceptionn/validation.cc
     src/validation/many-runs.cc
     src/validation/measured-run.cc
     src/validation/run-process.cc
-    src/validation/slot-times.cc
-    src/validation/switch-exchanges.cc
-    src/validation/switch-published.cc
-    src/validation/switch-replays.cc
-    src/validation/switch-scenarios.cc
-    src/validation/switch-validation.cc
+    src/validation/switch/exchanges.cc
+    src/validation/switch/published.cc
+    src/validation/switch/replays.cc
+    src/validation/switch/scenarios.cc
+    src/validation/switch/slot-times.cc
+    src/validation/switch/validation.cc
     src/validation/validation-catalog.cc
     src/validation/validation-request.cc
 )
 set(inca_validation_tests
     test/validation/comparison-test.cc
     test/validation/comparison-text-test.cc
-    test/validation/homomorphic-benchmark-test.cc
-    test/validation/homomorphic-bytes-test.cc
-    test/validation/homomorphic-limits-test.cc
-    test/validation/homomorphic-models-test.cc
-    test/validation/homomorphic-ratios-test.cc
-    test/validation/homomorphic-scenarios-test.cc
-    test/validation/homomorphic-sketches-test.cc
-    test/validation/homomorphic-tables-test.cc
-    test/validation/homomorphic-validation-test.cc
-    test/validation/inceptionn-figures-test.cc
-    test/validation/inceptionn-prediction-test.cc
-    test/validation/inceptionn-published-test.cc
-    test/validation/inceptionn-scenarios-test.cc
-    test/validation/inceptionn-test.cc
+    test/validation/homomorphic/benchmark-test.cc
+    test/validation/homomorphic/bytes-test.cc
+    test/validation/homomorphic/limits-test.cc
+    test/validation/homomorphic/models-test.cc
+    test/validation/homomorphic/peeling-test.cc
+    test/validation/homomorphic/ratios-test.cc
+    test/validation/homomorphic/scenarios-test.cc
+    test/validation/homomorphic/sketches-test.cc
+    test/validation/homomorphic/tables-test.cc
+    test/validation/homomorphic/validation-test.cc
+    test/validation/inceptionn/figures-test.cc
+    test/validation/inceptionn/prediction-test.cc
+    test/validation/inceptionn/published-test.cc
+    test/validation/inceptionn/scenarios-test.cc
+    test/validation/inceptionn/validation-test.cc
     test/validation/many-runs-test.cc
-    test/validation/slot-times-test.cc
-    test/validation/switch-exchanges-test.cc
-    test/validation/switch-published-test.cc
-    test/validation/switch-replays-test.cc
-    test/validation/switch-scenarios-test.cc
-    test/validation/switch-validation-test.cc
+    test/validation/switch/exchanges-test.cc
+    test/validation/switch/published-test.cc
+    test/validation/switch/replays-test.cc
+    test/validation/switch/scenarios-test.cc
+    test/validation/switch/slot-times-test.cc
+    test/validation/switch/validation-test.cc
     test/validation/validation-catalog-test.cc
     test/validation/validation-request-test.cc
 )
 
 # -- cli -------------------------------------------------------------------------------------------
 set(inca_cli_sources
-    src/cli/codec-bucket-measure.cc
-    src/cli/codec-bucket.cc
+    src/cli/codec-add.cc
+    src/cli/codec-bucket-text.cc
     src/cli/codec-command.cc
-    src/cli/codec-input.cc
-    src/cli/codec-measure-command.cc
+    src/cli/codec-decode.cc
+    src/cli/codec-encode.cc
+    src/cli/codec-measure-bucket.cc
     src/cli/codec-measure.cc
     src/cli/codec-options.cc
-    src/cli/codec-peeling.cc
     src/cli/list-command.cc
     src/cli/outputs.cc
     src/cli/program.cc
     src/cli/run-command.cc
     src/cli/scenario-options.cc
     src/cli/sweep-command.cc
-    src/cli/text-table.cc
     src/cli/trace-command.cc
-    src/cli/trace-tables.cc
     src/cli/usage-error.cc
     src/cli/validate-command.cc
-    src/cli/whole-file.cc
 )
 set(inca_cli_tests
-    test/cli/codec-bucket-measure-test.cc
-    test/cli/codec-bucket-test.cc
+    test/cli/codec-bucket-text-test.cc
     test/cli/codec-command-test.cc
-    test/cli/codec-peeling-test.cc
+    test/cli/codec-measure-bucket-test.cc
     test/cli/commands-test.cc
     test/cli/golden-test.cc
-    test/cli/text-table-test.cc
     test/cli/trace-command-test.cc
-    test/cli/trace-tables-test.cc
     test/cli/validate-command-test.cc
 )
 
@@ -621,32 +631,30 @@ set(inca_headers
     src/base/catalog.h
     src/base/checksum.h
     src/base/errors.h
+    src/base/file-error.h
     src/base/interrupt.h
     src/base/job-id.h
+    src/base/mapped-file.h
     src/base/nearest.h
     src/base/portable-math.h
     src/base/random.h
     src/base/text.h
     src/base/units.h
+    src/base/whole-file.h
     src/base/wire-format.h
-    src/cli/codec-bucket-measure.h
-    src/cli/codec-bucket.h
-    src/cli/codec-input.h
-    src/cli/codec-measure-command.h
-    src/cli/codec-measure.h
+    src/cli/codec-bucket-text.h
+    src/cli/codec-commands.h
     src/cli/codec-options.h
-    src/cli/codec-peeling.h
     src/cli/commands.h
     src/cli/outputs.h
     src/cli/scenario-options.h
-    src/cli/text-table.h
-    src/cli/trace-tables.h
     src/cli/usage-error.h
-    src/cli/whole-file.h
     src/codec/bitmap-index.h
     src/codec/bloom-index.h
+    src/codec/bucket-measurement.h
     src/codec/cast-codec.h
     src/codec/codec-catalog.h
+    src/codec/codec-measurement.h
     src/codec/codec.h
     src/codec/decode-parts.h
     src/codec/homomorphic-bucket.h
@@ -782,6 +790,8 @@ set(inca_headers
     src/report/progress.h
     src/report/run-table.h
     src/report/sweep-table.h
+    src/report/text-table.h
+    src/report/trace-tables.h
     src/scenario/attribute-text.h
     src/scenario/checks.h
     src/scenario/entry-types.h
@@ -815,6 +825,7 @@ set(inca_headers
     src/trace/csv-fields.h
     src/trace/densities.h
     src/trace/exponent-law.h
+    src/trace/float-file.h
     src/trace/gpu-union.h
     src/trace/gradient-trace.h
     src/trace/layer-offsets.h
@@ -841,30 +852,31 @@ set(inca_headers
     src/transport/transport.h
     src/validation/comparison-text.h
     src/validation/comparison.h
-    src/validation/homomorphic-benchmark.h
-    src/validation/homomorphic-bytes.h
-    src/validation/homomorphic-claims.h
-    src/validation/homomorphic-limits.h
-    src/validation/homomorphic-models.h
-    src/validation/homomorphic-ratios.h
-    src/validation/homomorphic-scenarios.h
-    src/validation/homomorphic-sketches.h
-    src/validation/homomorphic-tables.h
-    src/validation/homomorphic-validation.h
-    src/validation/inceptionn-figures.h
-    src/validation/inceptionn-prediction.h
-    src/validation/inceptionn-published.h
-    src/validation/inceptionn-scenarios.h
-    src/validation/inceptionn.h
+    src/validation/homomorphic/benchmark.h
+    src/validation/homomorphic/bytes.h
+    src/validation/homomorphic/claims.h
+    src/validation/homomorphic/limits.h
+    src/validation/homomorphic/models.h
+    src/validation/homomorphic/peeling.h
+    src/validation/homomorphic/ratios.h
+    src/validation/homomorphic/scenarios.h
+    src/validation/homomorphic/sketches.h
+    src/validation/homomorphic/tables.h
+    src/validation/homomorphic/validation.h
+    src/validation/inceptionn/figures.h
+    src/validation/inceptionn/prediction.h
+    src/validation/inceptionn/published.h
+    src/validation/inceptionn/scenarios.h
+    src/validation/inceptionn/validation.h
     src/validation/many-runs.h
     src/validation/measured-run.h
     src/validation/run-process.h
-    src/validation/slot-times.h
-    src/validation/switch-exchanges.h
-    src/validation/switch-published.h
-    src/validation/switch-replays.h
-    src/validation/switch-scenarios.h
-    src/validation/switch-validation.h
+    src/validation/switch/exchanges.h
+    src/validation/switch/published.h
+    src/validation/switch/replays.h
+    src/validation/switch/scenarios.h
+    src/validation/switch/slot-times.h
+    src/validation/switch/validation.h
     src/validation/validation-catalog.h
     src/validation/validation-part.h
     src/validation/validation-request.h
@@ -887,6 +899,7 @@ set(inca_headers
     test/helper/job-fixture.h
     test/job/part-coding.h
     test/record/example-record.h
+    test/support/full-disk.h
     test/topology/plan-walk.h
 )
 

@@ -1,11 +1,22 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "cli/codec-measure.h"
+#include "base/errors.h"
+#include "base/units.h"
+#include "base/whole-file.h"
+#include "cli/codec-commands.h"
+#include "codec/codec-measurement.h"
+#include "codec/inceptionn-widths.h"
+#include "report/progress.h"
+#include "trace/float-file.h"
+#include "validation/homomorphic/peeling.h"
 
-#include <algorithm>
-#include <cmath>
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+
+#include <cstdio>
+#include <string>
+#include <vector>
 
 namespace inca
 {
@@ -13,83 +24,36 @@ namespace inca
 namespace
 {
 
-/** The only codec with width classes. */
-constexpr const char* g_inceptionn = "inceptionn";
+constexpr const char* g_boundNote =
+    "\ninceptionn's errors stay below 2^-B for B up to 7; at a bound of 2^-8 to 2^-15 they stay "
+    "below 2^-7\n";
 
-/** Its one-byte class keeps no bit below 2^-7. */
-constexpr unsigned g_lastKeptBound = 7;
-
-constexpr double g_percent = 100;
-constexpr double g_bitsPerByte = 8;
-
-} // namespace
-
-CodecMeasurement::CodecMeasurement(const CodecSpec& spec)
-    : m_spec(spec),
-      m_codec(MakeCodec(spec))
+/** What `measure` measures: the codec that was named in full, or all usual arguments. */
+std::vector<CodecSpec>
+SpecsToMeasure(const CodecOptions& options)
 {
-}
-
-void
-CodecMeasurement::Add(const float* values, std::size_t count)
-{
-    m_stream.clear();
-    m_codec->Encode(values, count, m_stream);
-    m_decoded.resize(count);
-    m_codec->Decode(m_stream.data(), m_stream.size(), m_decoded.data(), count);
-    m_wireBytes += m_stream.size();
-    m_values += count;
-    for (std::size_t i = 0; i < count; ++i)
+    if (!GivenArguments(options).empty())
     {
-        Compare(values[i], m_decoded[i]);
+        return {SpecOf(options)};
     }
-    const auto widths = CountWidths(values, count, m_spec.bound);
-    for (std::size_t i = 0; i < widths.size(); ++i)
+    if (!options.codec.empty())
     {
-        m_widths[i] += widths[i];
+        return UsualSpecs(FindCodec(options.codec));
     }
-}
-
-void
-CodecMeasurement::Compare(float value, float decoded)
-{
-    if (!std::isfinite(value))
+    std::vector<CodecSpec> specs;
+    for (const auto& entry : CodecCatalog())
     {
-        ++m_nonFinite;
-        return;
+        if (entry.codesFrames)
+        {
+            const auto usual = UsualSpecs(entry);
+            specs.insert(specs.begin(), usual.begin(), usual.end());
+        }
     }
-    const auto error = std::abs(static_cast<double>(value) - static_cast<double>(decoded));
-    m_largestError = std::max(m_largestError, error);
-    m_errorSum += error;
-}
-
-bool
-CodecMeasurement::MayExceedBound() const
-{
-    return m_spec.name == g_inceptionn && m_spec.bound > g_lastKeptBound;
-}
-
-double
-CodecMeasurement::MeanError() const
-{
-    const auto finite = m_values - m_nonFinite;
-    return finite == 0 ? 0 : m_errorSum / static_cast<double>(finite);
+    return specs;
 }
 
 std::string
-CodecMeasurement::Widths() const
-{
-    std::string text;
-    for (const auto share : SharesOf(m_widths))
-    {
-        text += m_spec.name == g_inceptionn ? fmt::format("{:>8.2f}%", share * g_percent)
-                                            : fmt::format("{:>9}", "-");
-    }
-    return text;
-}
-
-std::string
-CodecMeasurement::Header()
+TableHeader()
 {
     std::string widths;
     for (const auto bits : g_widthBits)
@@ -106,17 +70,148 @@ CodecMeasurement::Header()
 }
 
 std::string
-CodecMeasurement::Row() const
+WidthsText(const CodecMeasurement& measured)
 {
-    const auto count = static_cast<double>(m_values);
-    const auto bits = static_cast<double>(m_wireBytes) * g_bitsPerByte / count;
+    constexpr double percent = 100;
+    const auto widths = measured.Widths();
+    std::string text;
+    for (std::size_t i = 0; i < g_widthBits.size(); ++i)
+    {
+        text +=
+            widths ? fmt::format("{:>8.2f}%", (*widths)[i] * percent) : fmt::format("{:>9}", "-");
+    }
+    return text;
+}
+
+std::string
+TableRow(const CodecMeasurement& measured)
+{
+    constexpr double plainBits = 32;
+    const auto bits = measured.BitsPerValue();
     return fmt::format("{:<18}{}{:>12.3f}{:>8.3f}{:>15.4g}{:>12.4g}",
-                       CodecTitle(m_spec),
-                       Widths(),
+                       CodecTitle(measured.Spec()),
+                       WidthsText(measured),
                        bits,
-                       g_bitsPerByte * sizeof(float) / bits,
-                       m_largestError,
-                       MeanError());
+                       plainBits / bits,
+                       measured.LargestError(),
+                       measured.MeanError());
+}
+
+void
+MeasureFile(const CodecOptions& options)
+{
+    std::vector<CodecMeasurement> measurements;
+    for (const auto& spec : SpecsToMeasure(options))
+    {
+        measurements.emplace_back(spec);
+    }
+    ForEachFloatPart(options.in, [&](const float* part, std::size_t count) {
+        for (auto& measurement : measurements)
+        {
+            measurement.Add(part, count);
+        }
+    });
+    const auto values = measurements.front().Values();
+    if (values == 0)
+    {
+        throw InputError(options.in + ": has no values to measure");
+    }
+    fmt::print("{}: {} fp32 values, {}, {} of them infinite or NaN (not in the errors)\n\n{}\n",
+               options.in,
+               values,
+               HumanBytes(values * sizeof(float)),
+               measurements.front().NonFiniteValues(),
+               TableHeader());
+    bool exceedsBound = false;
+    for (const auto& measurement : measurements)
+    {
+        fmt::print("{}\n", TableRow(measurement));
+        exceedsBound = exceedsBound || measurement.MayExceedBound();
+    }
+    fmt::print("{}", exceedsBound ? g_boundNote : "");
+}
+
+/** Peeling of drawn positions beside published figures. */
+void
+MeasurePeelings(const std::string& csv)
+{
+    Progress progress("peeling");
+    std::vector<PeelingComparison> comparisons;
+    const auto& published = PublishedPeelings();
+    for (const auto& row : published)
+    {
+        comparisons.push_back(ComparePeeling(row));
+        progress.Update(static_cast<double>(comparisons.size()) /
+                        static_cast<double>(published.size()));
+    }
+    progress.Done();
+    fmt::print("{}", PeelingText(comparisons));
+    if (!csv.empty())
+    {
+        WriteWholeFile(csv, PeelingCsv(comparisons));
+    }
+}
+
+/** @throws InputError if --table goes with something that it does not read */
+void
+CheckTable(const CodecOptions& options)
+{
+    if (!options.in.empty() || !GivenArguments(options).empty())
+    {
+        throw InputError("--table draws its own values: it takes neither a file nor an argument");
+    }
+    if (!options.codec.empty() && CodesFrames(options))
+    {
+        throw InputError("--table is of codec 'homomorphic'");
+    }
+}
+
+/** @throws InputError unless there is a file to measure */
+void
+CheckFile(const CodecOptions& options, bool measuresBucket)
+{
+    if (options.in.empty())
+    {
+        throw InputError("measure: needs a file (only --table goes without)");
+    }
+    if (!options.csv.empty() && !measuresBucket)
+    {
+        throw InputError("--csv is of codec 'homomorphic'");
+    }
+}
+
+void
+Measure(CodecOptions& options)
+{
+    if (options.table)
+    {
+        CheckTable(options);
+        MeasurePeelings(options.csv);
+        return;
+    }
+    CompleteCodec(options);
+    const bool measuresBucket = !options.codec.empty() && !CodesFrames(options);
+    CheckFile(options, measuresBucket);
+    measuresBucket ? MeasureBucketFile(options) : MeasureFile(options);
+}
+
+} // namespace
+
+void
+AddCodecMeasure(CLI::App& codec, const std::shared_ptr<CodecOptions>& options)
+{
+    auto& command =
+        *codec.add_subcommand("measure", "what codecs make of a file: widths, ratio and errors");
+    command.add_option(
+        "--codec", options->codec, "a name of `inca codec list`; else all that code frames");
+    AddCodecOptions(command, *options);
+    command.add_flag("--table",
+                     options->table,
+                     "homomorphic: how drawn positions decode, beside published figures; no file");
+    command.add_option("--csv", options->csv, "homomorphic: writes the figures to this CSV file")
+        ->type_name("FILE");
+    command.add_option("IN", options->in, g_codecInput);
+    command.callback([options] { Measure(*options); });
 }
 
 } // namespace inca

@@ -5,9 +5,11 @@
 
 #include "base/errors.h"
 #include "base/units.h"
+#include "codec/peeling-forecast.h"
 #include "scenario/key-text.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -49,6 +51,13 @@ CheckArguments(const CodecOptions& options)
             throw InputError("--" + argument + " is no argument of codec '" + options.codec + "'");
         }
     }
+}
+
+/** @return whether the ratio is to be the largest safe one */
+bool
+WantsSafeRatio(const CodecOptions& options)
+{
+    return options.ratio == g_safe;
 }
 
 double
@@ -133,6 +142,13 @@ AddHomomorphicOptions(CLI::App& command, CodecOptions& options)
     command.add_option("--bloom-hashes", options.bloomHashes, "index bloom: bits a value sets; 7");
 }
 
+void
+AddElementsOption(CLI::App& command, CodecOptions& options)
+{
+    command.add_option("--elements", options.elements, "the number of values in the stream")
+        ->required();
+}
+
 bool
 CodesFrames(const CodecOptions& options)
 {
@@ -187,10 +203,35 @@ SpecOf(const CodecOptions& options)
     return spec;
 }
 
-bool
-WantsSafeRatio(const CodecOptions& options)
+HomomorphicSettings
+ChosenSettings(const CodecOptions& options, std::size_t count, double density)
 {
-    return options.ratio == g_safe;
+    auto settings = SpecOf(options).homomorphic;
+    const auto rows = ShapeOf(settings, count).rows;
+    if (!WantsSafeRatio(options) || rows == 0)
+    {
+        return settings;
+    }
+    const auto safe = TellableSafeRatio(rows, FoundDensity(settings, density));
+    if (!safe)
+    {
+        throw InputError(fmt::format("--ratio safe: no ratio is safe for {} rows at a density of "
+                                     "{:.3g} %; the smallest is 0.5",
+                                     rows,
+                                     density * 100));
+    }
+    settings.ratio = *safe;
+    return settings;
+}
+
+HomomorphicSettings
+ToldSettings(const CodecOptions& options)
+{
+    if (WantsSafeRatio(options))
+    {
+        throw InputError("--ratio safe is for encoding; here the number is needed that it chose");
+    }
+    return SpecOf(options).homomorphic;
 }
 
 std::optional<double>

@@ -48,6 +48,9 @@ void AddCodecOptions(CLI::App& command, CodecOptions& options);
 /** Adds those of codec homomorphic alone. */
 void AddHomomorphicOptions(CLI::App& command, CodecOptions& options);
 
+/** Adds --elements, which decoding needs. */
+void AddElementsOption(CLI::App& command, CodecOptions& options);
+
 /** @return whether the codec makes streams of parts of a file; else a file is one bucket */
 bool CodesFrames(const CodecOptions& options);
 
@@ -63,8 +66,15 @@ void CompleteCodec(CodecOptions& options);
  */
 CodecSpec SpecOf(const CodecOptions& options);
 
-/** @return whether the ratio is to be the largest safe one */
-bool WantsSafeRatio(const CodecOptions& options);
+/**
+ * The settings for a bucket of @p count values; a ratio that is to be safe is the largest for
+ * @p density, as TellableSafeRatio has it.
+ * @throws InputError as SpecOf does, or if no ratio is safe
+ */
+HomomorphicSettings ChosenSettings(const CodecOptions& options, std::size_t count, double density);
+
+/** The settings of streams that are there. @throws InputError as SpecOf does, or if no ratio is told */
+HomomorphicSettings ToldSettings(const CodecOptions& options);
 
 /** @throws InputError unless it is a share of 0..1 */
 std::optional<double> UnionDensityOption(const CodecOptions& options);

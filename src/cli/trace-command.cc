@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "cli/commands.h"
-#include "cli/trace-tables.h"
+#include "report/trace-tables.h"
 #include "trace/trace-catalog.h"
 
 #include <CLI/CLI.hpp>

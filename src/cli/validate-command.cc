@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "base/errors.h"
+#include "base/whole-file.h"
 #include "cli/commands.h"
 #include "experiment/run-experiment.h"
-#include "record/csv-file.h"
 #include "report/progress.h"
 #include "validation/comparison-text.h"
 #include "validation/validation-catalog.h"

@@ -9,6 +9,7 @@
 #include "codec/peeling-table.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <string>
@@ -91,12 +92,18 @@ FoundDensity(const HomomorphicSettings& settings, double density)
 }
 
 PeelingForecast
+ForecastFound(const HomomorphicShape& shape, double density)
+{
+    CheckDensity(density);
+    const auto load = shape.rows == 0 ? 0 : density * shape.rows / shape.counterRows;
+    return {load, ForecastPeeling(shape.counterRows, load)};
+}
+
+PeelingForecast
 ForecastBucket(const HomomorphicSettings& settings, std::uint64_t count, double density)
 {
     const auto shape = ShapeOf(settings, count);
-    const auto found = FoundDensity(settings, density);
-    const auto load = shape.rows == 0 ? 0 : found * shape.rows / shape.counterRows;
-    return {load, ForecastPeeling(shape.counterRows, load)};
+    return ForecastFound(shape, FoundDensity(settings, density));
 }
 
 std::optional<double>
@@ -121,6 +128,14 @@ LargestSafeRatio(std::uint32_t rows, double density, double mostLeft)
         (isSafe(middle) ? enough : tooFew) = middle;
     }
     return rows / static_cast<double>(enough);
+}
+
+std::optional<double>
+TellableSafeRatio(std::uint32_t rows, double density)
+{
+    constexpr double million = 1e6;
+    const auto safe = LargestSafeRatio(rows, density);
+    return safe ? std::optional(std::ceil(*safe * million) / million) : std::nullopt;
 }
 
 } // namespace inca

@@ -38,6 +38,12 @@ PeelingFigures ForecastPeeling(std::uint32_t counterRows, double load);
 double FoundDensity(const HomomorphicSettings& settings, double density);
 
 /**
+ * @param density as a decoder finds it, 0..1
+ * @throws InputError if it is out of its range
+ */
+PeelingForecast ForecastFound(const HomomorphicShape& shape, double density);
+
+/**
  * @param count values of the bucket
  * @param density of the union over the workers, 0..1
  * @throws InputError as ShapeOf does, or if the density is out of its range
@@ -55,6 +61,12 @@ PeelingForecast ForecastBucket(const HomomorphicSettings& settings,
 std::optional<double> LargestSafeRatio(std::uint32_t rows,
                                        double density,
                                        double mostLeft = g_safeLeftShare);
+
+/**
+ * The same with six digits after the point: its text, which a decoder is told, means the same number of
+ * counter rows.
+ */
+std::optional<double> TellableSafeRatio(std::uint32_t rows, double density);
 
 } // namespace inca
 

@@ -4,14 +4,11 @@
 #include "record/csv-file.h"
 
 #include "base/errors.h"
+#include "base/file-error.h"
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <exception>
-#include <memory>
 #include <string_view>
-#include <utility>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -24,26 +21,7 @@ namespace inca
 namespace
 {
 
-constexpr mode_t g_mode = 0644; ///< less what the user's umask takes away
-
-/** A wrong path is the user's to mend before a run; a full disk is not. */
-bool
-IsWrongPath(int error)
-{
-    return error == ENOENT || error == ENOTDIR || error == EISDIR || error == EACCES ||
-           error == EPERM || error == EROFS || error == ENAMETOOLONG || error == ELOOP;
-}
-
-[[noreturn]] void
-Fail(const std::string& path, const char* what)
-{
-    const auto text = path + ": " + what + ": " + std::strerror(errno);
-    if (IsWrongPath(errno))
-    {
-        throw InputError(text);
-    }
-    throw RunError(text);
-}
+constexpr mode_t g_anyoneAsUmaskAllows = 0666;
 
 /** An open file; closed at the latest when this goes. */
 class File
@@ -51,11 +29,11 @@ class File
   public:
     File(const std::string& path, int flags)
         : m_path(path),
-          m_descriptor(::open(path.c_str(), flags | O_CLOEXEC, g_mode))
+          m_descriptor(::open(path.c_str(), flags | O_CLOEXEC, g_anyoneAsUmaskAllows))
     {
         if (m_descriptor < 0)
         {
-            Fail(m_path, "cannot be opened to write");
+            ThrowFileError(m_path, "cannot be opened to write", errno);
         }
     }
 
@@ -95,7 +73,7 @@ class File
         const auto got = ::pread(m_descriptor, text.data(), count, begin);
         if (got < 0)
         {
-            Fail(m_path, "cannot be read");
+            ThrowFileError(m_path, "cannot be read", errno);
         }
         text.resize(static_cast<std::size_t>(got));
         return text;
@@ -109,7 +87,7 @@ class File
             const auto written = ::write(m_descriptor, text.data(), text.size());
             if (written < 0 && errno != EINTR)
             {
-                Fail(m_path, "cannot be written");
+                ThrowFileError(m_path, "cannot be written", errno);
             }
             text.remove_prefix(written < 0 ? 0 : static_cast<std::size_t>(written));
         }
@@ -122,7 +100,7 @@ class File
         m_descriptor = -1;
         if (::close(descriptor) != 0)
         {
-            Fail(m_path, "cannot be written");
+            ThrowFileError(m_path, "cannot be written", errno);
         }
     }
 
@@ -138,7 +116,7 @@ class File
         struct stat status = {};
         if (::fstat(m_descriptor, &status) != 0)
         {
-            Fail(m_path, "cannot be read");
+            ThrowFileError(m_path, "cannot be read", errno);
         }
         return status;
     }
@@ -176,7 +154,7 @@ RequireFolder(const std::string& path)
     const auto folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
     if (::access(folder.c_str(), W_OK | X_OK) != 0)
     {
-        Fail(path, "cannot be made");
+        ThrowFileError(path, "cannot be made", errno);
     }
 }
 
@@ -187,64 +165,6 @@ UndoAppend(File& file, const std::string& path, off_t size, bool isNew)
     const bool undone = isNew ? std::remove(path.c_str()) == 0 : file.CutBack(size);
     return undone ? "" : "; its last line is broken";
 }
-
-/** @throws InputError unless @p path is free or a regular file: others must not be replaced */
-void
-CheckReplaceable(const std::string& path)
-{
-    struct stat status = {};
-    if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
-    {
-        throw InputError(path + ": is there already and no regular file");
-    }
-}
-
-/** A file beside another whose name it takes in the end; removed if it comes to nothing. */
-class Replacement
-{
-  public:
-    Replacement(std::string path, const std::string& text)
-        : m_path(std::move(path)),
-          m_temporary(m_path + ".new" + std::to_string(::getpid()))
-    {
-        try
-        {
-            File file(m_temporary, O_WRONLY | O_CREAT | O_TRUNC);
-            file.Write(text);
-            file.Close();
-        }
-        catch (const std::exception&)
-        {
-            std::remove(m_temporary.c_str());
-            throw;
-        }
-    }
-
-    Replacement(const Replacement&) = delete;
-    Replacement& operator=(const Replacement&) = delete;
-
-    ~Replacement()
-    {
-        if (!m_done)
-        {
-            std::remove(m_temporary.c_str());
-        }
-    }
-
-    void TakePlace()
-    {
-        if (std::rename(m_temporary.c_str(), m_path.c_str()) != 0)
-        {
-            Fail(m_path, "cannot be replaced");
-        }
-        m_done = true;
-    }
-
-  private:
-    std::string m_path;
-    std::string m_temporary;
-    bool m_done{false};
-};
 
 } // namespace
 
@@ -288,27 +208,6 @@ CheckCsv(const std::string& path, const std::string& header)
     {
         RequireHeader(file, path, header, size);
     }
-}
-
-void
-WriteWholeFiles(const std::vector<FileText>& files)
-{
-    std::vector<std::unique_ptr<Replacement>> replacements;
-    for (const auto& file : files)
-    {
-        CheckReplaceable(file.path);
-        replacements.push_back(std::make_unique<Replacement>(file.path, file.text));
-    }
-    for (const auto& replacement : replacements)
-    {
-        replacement->TakePlace();
-    }
-}
-
-void
-WriteWholeFile(const std::string& path, const std::string& text)
-{
-    WriteWholeFiles({{path, text}});
 }
 
 } // namespace inca

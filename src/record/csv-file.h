@@ -5,7 +5,6 @@
 #define INCA_RECORD_CSV_FILE_H
 
 #include <string>
-#include <vector>
 
 namespace inca
 {
@@ -26,23 +25,6 @@ void AppendCsv(const std::string& path, const std::string& header, const std::st
  * @throws InputError as AppendCsv
  */
 void CheckCsv(const std::string& path, const std::string& header);
-
-/** A file and what it shall hold. */
-struct FileText
-{
-    std::string path;
-    std::string text;
-};
-
-/**
- * Writes all files whole, or leaves what was there: new files beside them take their names when the
- * last of them is on the disk.
- * @throws InputError if a path is no place for a file; RunError naming the file
- */
-void WriteWholeFiles(const std::vector<FileText>& files);
-
-/** The same for one file. */
-void WriteWholeFile(const std::string& path, const std::string& text);
 
 } // namespace inca
 

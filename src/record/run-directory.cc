@@ -4,7 +4,7 @@
 #include "record/run-directory.h"
 
 #include "base/errors.h"
-#include "record/csv-file.h"
+#include "base/whole-file.h"
 #include "record/csv-text.h"
 #include "record/result-row.h"
 

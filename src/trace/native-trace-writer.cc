@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "base/errors.h"
+#include "base/whole-file.h"
 #include "trace/csv-fields.h"
 #include "trace/native-trace.h"
 #include "trace/printable.h"
@@ -9,8 +9,6 @@
 #include "trace/trace-metadata.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <fstream>
 #include <set>
 
 namespace inca
@@ -96,15 +94,7 @@ FormatTrace(const GradientTrace& trace)
 void
 WriteTrace(const GradientTrace& trace, const std::string& path)
 {
-    const auto unfinished = path + ".unfinished";
-    std::ofstream file(unfinished, std::ios::binary);
-    file << FormatTrace(trace);
-    file.close();
-    if (!file || std::rename(unfinished.c_str(), path.c_str()) != 0)
-    {
-        std::remove(unfinished.c_str());
-        throw RunError(path + ": cannot be written");
-    }
+    WriteWholeFile(path, FormatTrace(trace));
 }
 
 } // namespace inca

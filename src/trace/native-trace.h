@@ -46,7 +46,7 @@ std::string FormatTrace(const GradientTrace& trace);
 
 /**
  * Writes the file as a whole or not at all.
- * @throws RunError if that fails
+ * @throws as WholeFile does
  */
 void WriteTrace(const GradientTrace& trace, const std::string& path);
 

@@ -4,6 +4,7 @@
 #ifndef INCA_TRACE_SAFETENSORS_H
 #define INCA_TRACE_SAFETENSORS_H
 
+#include "base/mapped-file.h"
 #include "trace/safetensors-header.h"
 
 #include <cstddef>
@@ -18,17 +19,14 @@ namespace inca
 /**
  * A safetensors file: 8 bytes with the length of a JSON header, the header, the tensors' bytes end
  * to end, everything little-endian. The file is not trusted: what the constructor accepts lies
- * within the file, without gaps or overlaps, and has the sizes that shapes and types say. Values
- * are read from disk when asked for, never the file as a whole. May be shared between threads.
+ * within the file, without gaps or overlaps, and has the sizes that shapes and types say. It is
+ * mapped: values come from the disk when asked for. May be shared between threads.
  */
 class SafetensorsFile
 {
   public:
     /** @throws InputError if the file cannot be read or is malformed (headers are at most 16 MiB) */
     explicit SafetensorsFile(const std::string& path);
-    ~SafetensorsFile();
-    SafetensorsFile(const SafetensorsFile&) = delete;
-    SafetensorsFile& operator=(const SafetensorsFile&) = delete;
 
     /** All tensors, in the order of their bytes in the file. */
     const std::vector<TensorInfo>& Tensors() const
@@ -40,7 +38,7 @@ class SafetensorsFile
     const TensorInfo* Find(const std::string& name) const;
 
     /**
-     * Reads @p count values of an F32 tensor from value @p begin on; all must exist.
+     * Copies @p count values of an F32 tensor from value @p begin on; all must exist.
      * @throws InputError if the tensor has another type or the file has become shorter
      */
     void ReadFloats(const TensorInfo& tensor,
@@ -50,14 +48,14 @@ class SafetensorsFile
 
   private:
     std::string m_path;
-    int m_descriptor{-1};
+    MappedFile m_file;
     std::vector<TensorInfo> m_tensors;
     std::map<std::string, std::size_t> m_indexByName;
 };
 
 /**
  * Writes fp32 tensors in the order given, the file as a whole or not at all.
- * @throws RunError if that fails
+ * @throws as WholeFile does
  */
 void WriteSafetensors(const std::string& path, const std::vector<FloatTensor>& tensors);
 

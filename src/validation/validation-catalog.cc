@@ -5,9 +5,9 @@
 
 #include "base/errors.h"
 #include "base/nearest.h"
-#include "validation/homomorphic-validation.h"
-#include "validation/inceptionn.h"
-#include "validation/switch-validation.h"
+#include "validation/homomorphic/validation.h"
+#include "validation/inceptionn/validation.h"
+#include "validation/switch/validation.h"
 
 namespace inca
 {

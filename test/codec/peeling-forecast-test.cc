@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace inca
 {
@@ -128,6 +129,34 @@ TEST(PeelingForecast, IsSafeWhenMeasured)
                 << rows << ' ' << density;
         }
     }
+}
+
+/* The text of a ratio must not cost or save a counter row, whatever the rows. */
+TEST(PeelingForecast, CanTellASafeRatio)
+{
+    for (const std::uint32_t rows : {200U, 976U, 8192U, 131'072U})
+    {
+        for (const auto density : {0.001, 0.02, 0.3, 1.0})
+        {
+            HomomorphicSettings settings;
+            settings.ratio = TellableSafeRatio(rows, density).value();
+            const auto counterRows = ShapeOf(settings, std::uint64_t{rows} * 1024).counterRows;
+            EXPECT_EQ(counterRows, std::lround(rows / LargestSafeRatio(rows, density).value()))
+                << rows << ' ' << density;
+        }
+    }
+    EXPECT_FALSE(TellableSafeRatio(4, 0.5).has_value());
+}
+
+/* 64 rows at R = 32, of which a quarter is marked: load 64 / 4 / 32. */
+TEST(PeelingForecast, TellsOfWhatADecoderFinds)
+{
+    HomomorphicSettings settings;
+    settings.ratio = 2;
+    const auto forecast = ForecastFound(ShapeOf(settings, 64 * 1024), 0.25);
+    EXPECT_EQ(forecast.load, 0.5);
+    EXPECT_EQ(forecast.figures.leftShare, ForecastPeeling(32, 0.5).leftShare);
+    EXPECT_EQ(ForecastFound(ShapeOf(settings, 3), 0).load, 0) << "no rows";
 }
 
 TEST(PeelingForecast, RefusesDensitiesThatAreNone)

@@ -20,7 +20,7 @@ set(may_record base)
 set(may_experiment ${may_helper} scenario plan helper record)
 set(may_report base trace record)
 set(may_sweep base trace codec exchange topology scenario plan experiment record)
-set(may_validation ${may_sweep} sweep)
+set(may_validation ${may_sweep} report sweep)
 set(may_cli base trace codec topology exchange scenario job plan record experiment report sweep validation)
 
 # a library, how its includes begin, and the folders that may use it

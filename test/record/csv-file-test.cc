@@ -4,6 +4,7 @@
 #include "record/csv-file.h"
 
 #include "base/errors.h"
+#include "support/full-disk.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,9 +12,6 @@
 #include <cstdio>
 #include <fstream>
 #include <sstream>
-
-#include <csignal>
-#include <sys/resource.h>
 
 namespace inca
 {
@@ -50,32 +48,6 @@ class CsvFileTest : public testing::Test
     }
 
     std::string m_path;
-};
-
-/** No file of this process may grow beyond @p bytes while this lives: a disk that is full. */
-class FullDisk
-{
-  public:
-    explicit FullDisk(rlim_t bytes)
-        : m_handler(std::signal(SIGXFSZ, SIG_IGN))
-    {
-        ::getrlimit(RLIMIT_FSIZE, &m_before);
-        const rlimit small{bytes, m_before.rlim_max};
-        ::setrlimit(RLIMIT_FSIZE, &small);
-    }
-
-    FullDisk(const FullDisk&) = delete;
-    FullDisk& operator=(const FullDisk&) = delete;
-
-    ~FullDisk()
-    {
-        ::setrlimit(RLIMIT_FSIZE, &m_before);
-        std::signal(SIGXFSZ, m_handler);
-    }
-
-  private:
-    rlimit m_before{};
-    void (*m_handler)(int);
 };
 
 } // namespace
@@ -149,21 +121,6 @@ TEST_F(CsvFileTest, IsCheckedWithoutATrace)
     EXPECT_THROW(CheckCsv(testing::TempDir(), "a\n"), InputError);
 }
 
-TEST_F(CsvFileTest, SeveralFilesAreReplacedTogetherOrNotAtAll)
-{
-    Put("old");
-    const auto other = m_path + "-other";
-    {
-        const FullDisk disk(4);
-        EXPECT_THROW(WriteWholeFiles({{m_path, "new"}, {other, "too long"}}), RunError);
-    }
-    EXPECT_EQ(Text(), "old");
-    EXPECT_FALSE(std::ifstream(other).is_open());
-    WriteWholeFiles({{m_path, "new"}, {other, "too long"}});
-    EXPECT_EQ(Text(), "new");
-    std::remove(other.c_str());
-}
-
 TEST_F(CsvFileTest, NamesTheFileThatCannotBeWritten)
 {
     try
@@ -177,18 +134,6 @@ TEST_F(CsvFileTest, NamesTheFileThatCannotBeWritten)
     }
     EXPECT_THROW(AppendCsv("/no/such/folder/x.csv", "a\n", "1\n"), InputError);
     EXPECT_THROW(AppendCsv(testing::TempDir(), "a\n", "1\n"), InputError);
-}
-
-TEST_F(CsvFileTest, AWholeFileReplacesTheOldOneOrLeavesIt)
-{
-    Put("old");
-    WriteWholeFile(m_path, "new text\n");
-    EXPECT_EQ(Text(), "new text\n");
-    {
-        const FullDisk disk(4);
-        EXPECT_THROW(WriteWholeFile(m_path, "newer text\n"), RunError);
-    }
-    EXPECT_EQ(Text(), "new text\n");
 }
 
 } // namespace inca

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "base/errors.h"
-#include "record/csv-file.h"
+#include "base/whole-file.h"
 
 #include <gtest/gtest.h>
 

@@ -99,7 +99,7 @@ TEST_F(Safetensors, OtherTypesAreListedButNotReadAsFloats)
 
 TEST_F(Safetensors, BrokenFilesAreRefused)
 {
-    EXPECT_EQ(Refusal(), "cannot be opened");
+    EXPECT_EQ(Refusal(), "cannot be read: No such file or directory");
     WriteRaw("1234567");
     EXPECT_EQ(Refusal(), "no safetensors file: shorter than 8 bytes");
     WriteRaw(std::string(8, '\xff') + "{}");
@@ -178,7 +178,7 @@ TEST_F(Safetensors, FileThatShrinksWhileOpenIsNoticed)
 
 TEST_F(Safetensors, WritingFailsAsAWhole)
 {
-    EXPECT_THROW(WriteSafetensors(testing::TempDir() + "no-such-folder/x", {}), RunError);
+    EXPECT_THROW(WriteSafetensors(testing::TempDir() + "no-such-folder/x", {}), InputError);
 }
 
 } // namespace inca

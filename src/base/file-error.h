@@ -1,0 +1,27 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_BASE_FILE_ERROR_H
+#define INCA_BASE_FILE_ERROR_H
+
+#include <string>
+#include <string_view>
+
+namespace inca
+{
+
+/** What the system says of an errno: "No space left on device". */
+std::string ErrorReason(int error);
+
+/**
+ * Says which file and why: "x.csv: cannot be written: No space left on device".
+ * @param what "cannot be written"
+ * @param error an errno
+ * @throws InputError for a path that is no place for a file, which its user can mend before a run;
+ *         RunError for all else, such as a full disk
+ */
+[[noreturn]] void ThrowFileError(const std::string& path, std::string_view what, int error);
+
+} // namespace inca
+
+#endif // INCA_BASE_FILE_ERROR_H

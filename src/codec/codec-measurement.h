@@ -1,0 +1,83 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_CODEC_CODEC_MEASUREMENT_H
+#define INCA_CODEC_CODEC_MEASUREMENT_H
+
+#include "codec/codec-catalog.h"
+#include "codec/inceptionn-widths.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/**
+ * What one codec does to values that come in parts: identities are values = non-finite values +
+ * those that the errors are over, and, for inceptionn, the sum of the width counts.
+ */
+class CodecMeasurement
+{
+  public:
+    /** @throws InputError as MakeCodec does */
+    explicit CodecMeasurement(const CodecSpec& spec);
+
+    /** Encodes, decodes and compares; every part but the last is a multiple of 8 values. */
+    void Add(const float* values, std::size_t count);
+
+    const CodecSpec& Spec() const
+    {
+        return m_spec;
+    }
+
+    /** Share of the values per width class; empty unless the codec has such classes. */
+    std::optional<WidthShares> Widths() const;
+
+    /** On the wire, of a value. */
+    double BitsPerValue() const;
+
+    /** Infinities and NaNs, which the errors leave out. */
+    std::uint64_t NonFiniteValues() const
+    {
+        return m_nonFinite;
+    }
+
+    std::uint64_t Values() const
+    {
+        return m_values;
+    }
+
+    /** |value - decoded| over all finite values; infinite where a cast overflows. @{ */
+    double LargestError() const
+    {
+        return m_largestError;
+    }
+
+    double MeanError() const;
+    /** @} */
+
+    /** @return whether the codec's errors may reach beyond the bound that it is given */
+    bool MayExceedBound() const;
+
+  private:
+    void Compare(float value, float decoded);
+
+    CodecSpec m_spec;
+    std::unique_ptr<Codec> m_codec;
+    std::vector<std::uint8_t> m_stream;
+    std::vector<float> m_decoded;
+    WidthCounts m_widths{};
+    std::uint64_t m_values{0};
+    std::uint64_t m_nonFinite{0};
+    std::uint64_t m_wireBytes{0};
+    double m_largestError{0};
+    double m_errorSum{0};
+};
+
+} // namespace inca
+
+#endif // INCA_CODEC_CODEC_MEASUREMENT_H

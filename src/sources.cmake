@@ -440,6 +440,7 @@ set(inca_helper_tests
 set(inca_record_sources
     src/record/csv-file.cc
     src/record/csv-text.cc
+    src/record/record-bytes.cc
     src/record/result-row.cc
     src/record/run-directory.cc
     src/record/run-record.cc
@@ -447,6 +448,7 @@ set(inca_record_sources
 set(inca_record_tests
     test/record/csv-file-test.cc
     test/record/csv-text-test.cc
+    test/record/record-bytes-test.cc
     test/record/result-row-test.cc
     test/record/run-directory-test.cc
     test/record/run-record-test.cc
@@ -522,9 +524,12 @@ set(inca_report_tests
 
 # -- sweep -----------------------------------------------------------------------------------------
 set(inca_sweep_sources
+    src/sweep/run-pool.cc
+    src/sweep/run-process.cc
     src/sweep/sweep.cc
 )
 set(inca_sweep_tests
+    test/sweep/run-pool-test.cc
     test/sweep/sweep-test.cc
 )
 
@@ -547,9 +552,7 @@ set(inca_validation_sources
     src/validation/inceptionn/published.cc
     src/validation/inceptionn/scenarios.cc
     src/validation/inceptionn/validation.cc
-    src/validation/many-runs.cc
     src/validation/measured-run.cc
-    src/validation/run-process.cc
     src/validation/switch/exchanges.cc
     src/validation/switch/published.cc
     src/validation/switch/replays.cc
@@ -577,7 +580,6 @@ set(inca_validation_tests
     test/validation/inceptionn/published-test.cc
     test/validation/inceptionn/scenarios-test.cc
     test/validation/inceptionn/validation-test.cc
-    test/validation/many-runs-test.cc
     test/validation/switch/exchanges-test.cc
     test/validation/switch/published-test.cc
     test/validation/switch/replays-test.cc
@@ -784,6 +786,7 @@ set(inca_headers
     src/rank/worker-application.h
     src/record/csv-file.h
     src/record/csv-text.h
+    src/record/record-bytes.h
     src/record/result-row.h
     src/record/run-directory.h
     src/record/run-record.h
@@ -809,6 +812,8 @@ set(inca_headers
     src/scenario/toml-document.h
     src/scenario/value-list.h
     src/scenario/worker-settings.h
+    src/sweep/run-pool.h
+    src/sweep/run-process.h
     src/sweep/sweep.h
     src/topology/aggregation-tree.h
     src/topology/fat-tree.h
@@ -868,9 +873,7 @@ set(inca_headers
     src/validation/inceptionn/published.h
     src/validation/inceptionn/scenarios.h
     src/validation/inceptionn/validation.h
-    src/validation/many-runs.h
     src/validation/measured-run.h
-    src/validation/run-process.h
     src/validation/switch/exchanges.h
     src/validation/switch/published.h
     src/validation/switch/replays.h

@@ -94,7 +94,7 @@ TextsOf(const std::vector<Varied>& point)
 }
 
 RunRecord
-RunPoint(const SweepPoint& point, const std::function<void(double share)>& onProgress)
+RunPoint(const SweepPoint& point, const RunProgress& onProgress)
 {
     try
     {
@@ -140,16 +140,18 @@ PlanSweep(const std::string& scenarioPath,
 void
 RunSweep(const SweepPlan& plan,
          const std::function<void(const SweepPoint&, const RunRecord&)>& onRecord,
-         const std::function<void(double share)>& onProgress)
+         const RunProgress& onProgress)
 {
-    const auto count = static_cast<double>(plan.points.size());
-    for (std::size_t i = 0; i < plan.points.size(); ++i)
+    std::vector<PooledRun> runs;
+    for (const auto& point : plan.points)
     {
-        const auto record = RunPoint(plan.points[i], [&](double share) {
-            onProgress((static_cast<double>(i) + share) / count);
-        });
-        onRecord(plan.points[i], record);
+        runs.push_back({[&point](const RunProgress& tell) { return RunPoint(point, tell); }});
     }
+    constexpr std::uint32_t jobs = 1; // so that every run tells how far it is
+    const auto hand = [&](std::size_t index, const RunRecord& record) {
+        onRecord(plan.points[index], record);
+    };
+    RunAll(runs, jobs, hand, onProgress);
 }
 
 } // namespace inca

@@ -6,6 +6,7 @@
 
 #include "record/run-record.h"
 #include "scenario/scenario.h"
+#include "sweep/run-pool.h"
 
 #include <cstddef>
 #include <functional>
@@ -43,12 +44,12 @@ SweepPlan PlanSweep(const std::string& scenarioPath,
 /**
  * Runs the points one after the other, in their order.
  * @param onRecord called after every run, before the next begins
- * @param onProgress called now and then with the share of the sweep that is done, 0..1
+ * @param onProgress told how far the sweep is
  * @throws what RunExperiment throws; an InputError names the point
  */
 void RunSweep(const SweepPlan& plan,
               const std::function<void(const SweepPoint&, const RunRecord&)>& onRecord,
-              const std::function<void(double share)>& onProgress);
+              const RunProgress& onProgress);
 
 } // namespace inca
 

@@ -3,14 +3,37 @@
  */
 #include "validation/measured-run.h"
 
+#include "sweep/run-pool.h"
+
+#include <utility>
+
 namespace inca
 {
 
-MeasuredRun
-Measure(const Scenario& scenario, const ScenarioRunner& run, const ValidationProgress& onProgress)
+std::vector<MeasuredRun>
+MeasureAll(const std::string& validation,
+           const std::vector<PlannedRun>& planned,
+           const ValidationRequest& request)
 {
-    const auto results = run(scenario, onProgress).results;
-    return {scenario, results.exchangeTimePs.value_or(0), results.iterationEndsPs, results.shares};
+    std::vector<MeasuredRun> measured;
+    for (const auto& run : planned)
+    {
+        measured.push_back({WithSettings(run.scenario, validation, request.settings), {}});
+    }
+    std::vector<PooledRun> runs;
+    for (std::size_t i = 0; i < planned.size(); ++i)
+    {
+        const auto& scenario = measured[i].scenario;
+        runs.push_back({[&scenario, &request](const RunProgress& onProgress) {
+                            return request.run(scenario, onProgress);
+                        },
+                        planned[i].work});
+    }
+    const auto keep = [&measured](std::size_t index, RunRecord record) {
+        measured[index].results = std::move(record.results);
+    };
+    RunAll(runs, request.jobs, keep, request.onProgress);
+    return measured;
 }
 
 } // namespace inca

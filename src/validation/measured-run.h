@@ -9,24 +9,41 @@
 #include "validation/validation-request.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace inca
 {
 
+/** A run that a validation needs. */
+struct PlannedRun
+{
+    Scenario scenario;
+    double work{1}; ///< how long it takes, against the others
+};
+
 /** What is kept of a run, with the scenario that gave it. */
 struct MeasuredRun
 {
     Scenario scenario;
-    std::int64_t exchangePs{0};                ///< mean, first start to last end
-    std::vector<std::int64_t> iterationEndsPs; ///< when the last worker ended each iteration
-    TimeShares shares{};                       ///< of the worker that ends last
+    RunResults results;
+
+    /** Mean, first start to last end; 0 if nothing was exchanged. */
+    std::int64_t ExchangePs() const
+    {
+        return results.exchangeTimePs.value_or(0);
+    }
 };
 
-/** Runs a scenario and keeps the figures. @throws what @p run throws */
-MeasuredRun Measure(const Scenario& scenario,
-                    const ScenarioRunner& run,
-                    const ValidationProgress& onProgress);
+/**
+ * Changes all scenarios of @p planned by the request's settings and runs them, as many at once as it says.
+ * @param validation what complaints call the scenarios
+ * @return the runs in their order
+ * @throws InputError as WithSettings does, before anything runs; else as RunAll does
+ */
+std::vector<MeasuredRun> MeasureAll(const std::string& validation,
+                                    const std::vector<PlannedRun>& planned,
+                                    const ValidationRequest& request);
 
 } // namespace inca
 

@@ -5,7 +5,6 @@
 #define INCA_VALIDATION_VALIDATION_PART_H
 
 #include "validation/comparison.h"
-#include "validation/many-runs.h"
 #include "validation/measured-run.h"
 
 #include <functional>

@@ -6,6 +6,7 @@
 
 #include "record/run-record.h"
 #include "scenario/scenario.h"
+#include "sweep/run-pool.h"
 
 #include <cstdint>
 #include <functional>
@@ -15,11 +16,8 @@
 namespace inca
 {
 
-/** Called now and then with the share of the work that is done, 0..1. */
-using ValidationProgress = std::function<void(double share)>;
-
 /** What turns a scenario into a record: RunExperiment, or a stand-in of a test. */
-using ScenarioRunner = std::function<RunRecord(const Scenario&, const ValidationProgress&)>;
+using ScenarioRunner = std::function<RunRecord(const Scenario&, const RunProgress&)>;
 
 /** What a validation is asked to do. */
 struct ValidationRequest
@@ -27,9 +25,9 @@ struct ValidationRequest
     std::vector<std::string> models;   ///< empty: all
     std::vector<std::string> settings; ///< "key=value" of --set, over every scenario
     ScenarioRunner run;
-    ValidationProgress onProgress; ///< may be empty
-    std::uint32_t seeds{100};      ///< runs with drawn compute times, at least 2
-    std::uint32_t jobs{1};         ///< processes that run at once; 1: this one alone
+    RunProgress onProgress;   ///< may be empty
+    std::uint32_t seeds{100}; ///< runs with drawn compute times, at least 2
+    std::uint32_t jobs{1};    ///< processes that run at once; 1: this one alone
 };
 
 /**

@@ -44,7 +44,7 @@ PredictBenchmark(const BenchmarkSetup& setup, const MeasuredRun& plain, const Me
     gain.codedGbps = ThroughputGbps(gain.sketches.values, coded);
     gain.plainSeconds = IterationSeconds(plain);
     gain.codedSeconds = IterationSeconds(coded);
-    gain.iterationParts = PartsOf(coded.shares, gain.sketches.IndexShare());
+    gain.iterationParts = PartsOf(coded.results.shares, gain.sketches.IndexShare());
     gain.exchangeParts = WithinExchange(gain.iterationParts);
     return prediction;
 }

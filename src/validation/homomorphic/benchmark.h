@@ -7,7 +7,7 @@
 #include "validation/comparison.h"
 #include "validation/homomorphic/models.h"
 #include "validation/homomorphic/scenarios.h"
-#include "validation/many-runs.h"
+#include "validation/measured-run.h"
 
 #include <vector>
 

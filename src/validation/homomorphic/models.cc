@@ -52,8 +52,8 @@ Predict(std::uint64_t values, const RunPair& plain, const RunPair& coded)
     gain.plainSeconds = IterationSeconds(plain.iteration);
     gain.codedSeconds = IterationSeconds(coded.iteration);
     const auto indexShare = gain.sketches.IndexShare();
-    gain.exchangeParts = WithinExchange(PartsOf(coded.exchange.shares, indexShare));
-    gain.iterationParts = PartsOf(coded.iteration.shares, indexShare);
+    gain.exchangeParts = WithinExchange(PartsOf(coded.exchange.results.shares, indexShare));
+    gain.iterationParts = PartsOf(coded.iteration.results.shares, indexShare);
     return gain;
 }
 
@@ -140,14 +140,14 @@ ModelPrediction::SparsityText() const
 double
 ThroughputGbps(std::uint64_t values, const MeasuredRun& run)
 {
-    const auto seconds = static_cast<double>(run.exchangePs) / g_psPerSecond;
+    const auto seconds = static_cast<double>(run.ExchangePs()) / g_psPerSecond;
     return static_cast<double>(values) * g_bitsPerValue / seconds / g_bitsPerGigabit;
 }
 
 double
 IterationSeconds(const MeasuredRun& run)
 {
-    return static_cast<double>(run.iterationEndsPs.at(0)) / g_psPerSecond;
+    return static_cast<double>(run.results.iterationEndsPs.at(0)) / g_psPerSecond;
 }
 
 std::vector<PlannedRun>

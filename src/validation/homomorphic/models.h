@@ -8,7 +8,7 @@
 #include "validation/homomorphic/limits.h"
 #include "validation/homomorphic/scenarios.h"
 #include "validation/homomorphic/sketches.h"
-#include "validation/many-runs.h"
+#include "validation/measured-run.h"
 
 #include <string>
 #include <vector>

@@ -117,7 +117,7 @@ class Steps
     {
     }
 
-    std::vector<MeasuredRun> Run(std::vector<PlannedRun> planned)
+    std::vector<MeasuredRun> Run(const std::vector<PlannedRun>& planned)
     {
         auto request = m_request;
         request.onProgress = [this](double share) {
@@ -126,11 +126,7 @@ class Steps
                 m_request.onProgress((m_done + share) / m_count);
             }
         };
-        for (auto& run : planned)
-        {
-            run.scenario = WithSettings(run.scenario, "homomorphic", m_request.settings);
-        }
-        auto measured = MeasureAll(planned, request);
+        auto measured = MeasureAll("homomorphic", planned, request);
         m_done += 1;
         return measured;
     }

@@ -5,7 +5,7 @@
 
 #include "validation/homomorphic/bytes.h"
 #include "validation/homomorphic/tables.h"
-#include "validation/many-runs.h"
+#include "validation/measured-run.h"
 
 #include <algorithm>
 #include <iterator>
@@ -71,24 +71,16 @@ Phase(const ValidationRequest& request, double from, double to)
 class Runs
 {
   public:
-    explicit Runs(const std::vector<std::string>& settings)
-        : m_settings(settings)
-    {
-    }
-
     void Add(const std::vector<PlannedRun>& runs)
     {
-        for (const auto& run : runs)
-        {
-            m_planned.push_back({WithSettings(run.scenario, g_name, m_settings), run.work});
-        }
+        m_planned.insert(m_planned.end(), runs.begin(), runs.end());
         m_sizes.push_back(runs.size());
     }
 
     /** @return what each Add's runs gave */
     std::vector<std::vector<MeasuredRun>> Measure(const ValidationRequest& request) const
     {
-        const auto measured = MeasureAll(m_planned, request);
+        const auto measured = MeasureAll(g_name, m_planned, request);
         std::vector<std::vector<MeasuredRun>> parts;
         auto begin = measured.begin();
         for (const auto size : m_sizes)
@@ -101,7 +93,6 @@ class Runs
     }
 
   private:
-    const std::vector<std::string>& m_settings;
     std::vector<PlannedRun> m_planned;
     std::vector<std::size_t> m_sizes;
 };
@@ -155,7 +146,7 @@ AddPlanned(const std::vector<std::string>& chosen,
            const ValidationRequest& request,
            ValidationReport& report)
 {
-    Runs runs(request.settings);
+    Runs runs;
     std::vector<std::string> models;
     for (const auto& name : chosen)
     {

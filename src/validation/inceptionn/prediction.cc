@@ -7,10 +7,9 @@ namespace inca
 {
 
 SystemPrediction
-PredictionOf(const RunRecord& record, InceptionnSystem system)
+PredictionOf(const RunResults& results, InceptionnSystem system)
 {
     constexpr double psPerSecond = 1e12;
-    const auto& results = record.results;
     const auto seconds = static_cast<double>(results.shares.communicationPs) / psPerSecond;
     return {seconds / results.measuredIterations,
             IsCompressed(system) ? results.achievedRatio : std::nullopt};

@@ -24,9 +24,9 @@ struct SystemPrediction
  * Predicted communication is what INCA calls so everywhere: the communication of the run's
  * breakdown, where the time in which a host adds, or waits for another host's sum or update,
  * is not communication.
- * @param record a run of InceptionnScenario
+ * @param results of a run of InceptionnScenario
  */
-SystemPrediction PredictionOf(const RunRecord& record, InceptionnSystem system);
+SystemPrediction PredictionOf(const RunResults& results, InceptionnSystem system);
 
 } // namespace inca
 

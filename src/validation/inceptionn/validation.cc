@@ -8,9 +8,9 @@
 #include "validation/inceptionn/prediction.h"
 #include "validation/inceptionn/published.h"
 #include "validation/inceptionn/scenarios.h"
+#include "validation/measured-run.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace inca
 {
@@ -19,6 +19,8 @@ namespace
 {
 
 using Models = std::vector<InceptionnModel>;
+
+constexpr const char* g_name = "inceptionn";
 
 Models
 Chosen(const std::vector<std::string>& asked)
@@ -35,57 +37,40 @@ Chosen(const std::vector<std::string>& asked)
     return chosen;
 }
 
-/** Tells how far all runs together are; a run takes as long as its gradients are large. */
-class WholeProgress
+/** @throws InputError if the settings cannot be applied, or ask for another number of workers */
+void
+CheckSettings(const std::vector<std::string>& settings)
 {
-  public:
-    WholeProgress(const Models& models, ValidationProgress onProgress)
-        : m_onProgress(std::move(onProgress))
-    {
-        for (const auto& model : models)
-        {
-            m_whole += model.gradientMegabytes * g_inceptionnSystems.size();
-        }
-    }
-
-    ValidationProgress Begin(const InceptionnModel& model)
-    {
-        const double before = m_done;
-        m_done += model.gradientMegabytes;
-        return [this, before, size = model.gradientMegabytes](double share) {
-            if (m_onProgress)
-            {
-                m_onProgress((before + share * size) / m_whole);
-            }
-        };
-    }
-
-  private:
-    ValidationProgress m_onProgress;
-    double m_whole{0};
-    double m_done{0};
-};
-
-Scenario
-Changed(const Scenario& scenario, const std::vector<std::string>& settings)
-{
-    auto changed = WithSettings(scenario, "inceptionn", settings);
-    if (changed.cluster.workers != g_inceptionnWorkers)
+    const auto any = InceptionnScenario(InceptionnModels().front(), InceptionnSystem::WA);
+    if (WithSettings(any, g_name, settings).cluster.workers != g_inceptionnWorkers)
     {
         throw InputError("--set: cluster.workers: INCEPTIONN's numbers are of 4 workers");
     }
-    return changed;
 }
 
+/** All systems of all models; a run takes as long as its gradients are large. */
+std::vector<PlannedRun>
+RunsOf(const Models& models)
+{
+    std::vector<PlannedRun> runs;
+    for (const auto& model : models)
+    {
+        for (const auto system : g_inceptionnSystems)
+        {
+            runs.push_back({InceptionnScenario(model, system), model.gradientMegabytes});
+        }
+    }
+    return runs;
+}
+
+/** @param runs of one model, by system */
 PerSystem<SystemPrediction>
-Predict(const InceptionnModel& model, const ValidationRequest& request, WholeProgress& progress)
+PredictionsOf(const MeasuredRun* runs)
 {
     PerSystem<SystemPrediction> predictions;
     for (const auto system : g_inceptionnSystems)
     {
-        const auto scenario = Changed(InceptionnScenario(model, system), request.settings);
-        const auto record = request.run(scenario, progress.Begin(model));
-        predictions[IndexOf(system)] = PredictionOf(record, system);
+        predictions[IndexOf(system)] = PredictionOf(runs++->results, system);
     }
     return predictions;
 }
@@ -110,12 +95,15 @@ ValidationReport
 ValidateInceptionn(const ValidationRequest& request)
 {
     const auto models = Chosen(request.models);
-    WholeProgress progress(models, request.onProgress);
-    ValidationReport report{"inceptionn", TitleWithSettings(g_title, request.settings), {}};
+    CheckSettings(request.settings);
+    const auto runs = MeasureAll(g_name, RunsOf(models), request);
+    ValidationReport report{g_name, TitleWithSettings(g_title, request.settings), {}};
+    const auto* ofModel = runs.data();
     for (const auto& model : models)
     {
-        const auto figures = CompareInceptionn(model, Predict(model, request, progress));
+        const auto figures = CompareInceptionn(model, PredictionsOf(ofModel));
         report.comparisons.insert(report.comparisons.end(), figures.begin(), figures.end());
+        ofModel += g_inceptionnSystems.size();
     }
     return report;
 }

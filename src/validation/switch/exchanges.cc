@@ -65,7 +65,7 @@ Planned(const Scenario& scenario, std::uint64_t values)
 double
 MillionsPerSecond(std::uint64_t values, const MeasuredRun& run)
 {
-    return static_cast<double>(values) * g_psPerSecond / static_cast<double>(run.exchangePs) /
+    return static_cast<double>(values) * g_psPerSecond / static_cast<double>(run.ExchangePs()) /
            g_million;
 }
 
@@ -121,7 +121,7 @@ BucketFigure(const std::string& name, const Bucket& bucket, const MeasuredRun& r
             RateName(bucket.gigabitsPerSecond),
             fmt::format("{} values at once", bucket.values),
             FigureUnit::SECONDS,
-            static_cast<double>(run.exchangePs) / g_psPerSecond,
+            static_cast<double>(run.ExchangePs()) / g_psPerSecond,
             Single(closedForm, PublishedClass::DERIVED, "packets and round trip"),
             g_bucketLimit};
 }

@@ -30,7 +30,7 @@ double
 SecondsAfter(const MeasuredRun& run, std::size_t iteration)
 {
     constexpr double psPerSecond = 1e12;
-    return static_cast<double>(run.iterationEndsPs.at(iteration)) / psPerSecond;
+    return static_cast<double>(run.results.iterationEndsPs.at(iteration)) / psPerSecond;
 }
 
 /** The runs of one model at one rate, and what the reference says to it. */

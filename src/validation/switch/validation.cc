@@ -69,17 +69,6 @@ FixedKeys()
     return keys;
 }
 
-void
-Append(const std::vector<PlannedRun>& runs,
-       const std::vector<std::string>& settings,
-       std::vector<PlannedRun>& all)
-{
-    for (const auto& run : runs)
-    {
-        all.push_back({WithSettings(run.scenario, g_name, settings), run.work});
-    }
-}
-
 } // namespace
 
 std::vector<std::string>
@@ -99,9 +88,10 @@ ValidateSwitch(const ValidationRequest& request)
     for (const auto& name : ChosenModels(request.models, SwitchPartNames()))
     {
         parts.push_back(MakePart(name, request.seeds));
-        Append(parts.back().runs, request.settings, planned);
+        const auto& runs = parts.back().runs;
+        planned.insert(planned.end(), runs.begin(), runs.end());
     }
-    const auto measured = MeasureAll(planned, request);
+    const auto measured = MeasureAll(g_name, planned, request);
     ValidationReport report{g_name, TitleWithSettings(g_title, request.settings), {}};
     auto begin = measured.begin();
     for (const auto& part : parts)

@@ -22,10 +22,10 @@ Fake(const Scenario& scenario)
     const auto ms = scenario.codec.name == "none" ? rate : 1;
     MeasuredRun run;
     run.scenario = scenario;
-    run.exchangePs = ms * psPerMs;
-    run.iterationEndsPs = {(ms + 10) * psPerMs};
-    run.shares.copyPs = 10 * psPerMs;
-    run.shares.communicationPs = ms * psPerMs;
+    run.results.exchangeTimePs = ms * psPerMs;
+    run.results.iterationEndsPs = {(ms + 10) * psPerMs};
+    run.results.shares.copyPs = 10 * psPerMs;
+    run.results.shares.communicationPs = ms * psPerMs;
     return run;
 }
 

@@ -27,18 +27,18 @@ Fake(const Scenario& scenario)
     const bool coded = scenario.codec.name == "homomorphic";
     MeasuredRun run;
     run.scenario = scenario;
-    run.exchangePs = 9 * g_psPerSecond;
-    run.iterationEndsPs = {9 * g_psPerSecond};
-    run.shares.communicationPs = 1000;
+    run.results.exchangeTimePs = 9 * g_psPerSecond;
+    run.results.iterationEndsPs = {9 * g_psPerSecond};
+    run.results.shares.communicationPs = 1000;
     if (scenario.training.overlap)
     {
-        run.iterationEndsPs = {(coded ? 2 : 3) * g_psPerSecond};
-        run.shares.forwardPs = 5000;
+        run.results.iterationEndsPs = {(coded ? 2 : 3) * g_psPerSecond};
+        run.results.shares.forwardPs = 5000;
     }
     else
     {
-        run.exchangePs = coded ? g_psPerSecond / 5 : g_psPerSecond;
-        run.shares.codecPs = 3000;
+        run.results.exchangeTimePs = coded ? g_psPerSecond / 5 : g_psPerSecond;
+        run.results.shares.codecPs = 3000;
     }
     return run;
 }

@@ -25,7 +25,7 @@ Request(std::function<double(const Scenario&)> bytesPerValue)
 {
     ValidationRequest request;
     request.run = [bytesPerValue = std::move(bytesPerValue)](const Scenario& scenario,
-                                                             const ValidationProgress&) {
+                                                             const RunProgress&) {
         const double bytes = scenario.codec.name == "none" ? 4 : bytesPerValue(scenario);
         RunRecord record;
         record.results.exchangeTimePs = std::llround(g_plainPs * bytes / 4);

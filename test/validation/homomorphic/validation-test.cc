@@ -32,7 +32,7 @@ class FakeRuns
         ValidationRequest request;
         request.models = std::move(models);
         request.settings = std::move(settings);
-        request.run = [this](const Scenario& scenario, const ValidationProgress&) {
+        request.run = [this](const Scenario& scenario, const RunProgress&) {
             traces.push_back(scenario.training.trace);
             latencies.push_back(scenario.cluster.latencyPs);
             RunRecord record;

@@ -81,7 +81,7 @@ class HdcClosedForm : public testing::Test
     {
         const auto scenario = InceptionnScenario(InceptionnModels().at(1), system);
         const auto record = RunExperiment(scenario, {});
-        return PredictionOf(record, system).communicationSeconds;
+        return PredictionOf(record.results, system).communicationSeconds;
     }
 
     static void Expect(InceptionnSystem system, double seconds)

@@ -32,7 +32,7 @@ class FakeRuns
     {
         return {std::move(models),
                 std::move(settings),
-                [this](const Scenario& scenario, const ValidationProgress& onProgress) {
+                [this](const Scenario& scenario, const RunProgress& onProgress) {
                     runs.push_back(scenario.training.trace + " " + scenario.exchange.algorithm +
                                    " " + scenario.codec.name);
                     duplex.push_back(scenario.host.duplex);
@@ -61,12 +61,13 @@ TEST(ValidateInceptionn, RunsTheFourSystemsOfAModel)
                             "hdc ring inceptionn"));
 }
 
-/* Four equal runs: the first is half done at 1/8. */
+/* Four equal runs: the first is half done at 1/8, and at 2/8 it says that it is done, and has ended. */
 TEST(ValidateInceptionn, TellsHowFarTheWholeIs)
 {
     FakeRuns fake;
     ValidateInceptionn(fake.Request({"hdc"}));
-    EXPECT_THAT(fake.progress, ElementsAre(.125, .25, .375, .5, .625, .75, .875, 1));
+    EXPECT_THAT(fake.progress,
+                ElementsAre(.125, .25, .25, .375, .5, .5, .625, .75, .75, .875, 1, 1));
 }
 
 TEST(ValidateInceptionn, TakesEveryModelOnceInThePapersOrder)

@@ -35,7 +35,9 @@ MeasuredRun
 Stretched(const PlannedRun& run, std::int64_t partsInTenThousand)
 {
     const auto ps = SlotExchangePs(run.scenario, ValuesOf(run.scenario));
-    return {run.scenario, ps + ps * partsInTenThousand / 10'000, {}};
+    MeasuredRun measured{run.scenario, {}};
+    measured.results.exchangeTimePs = ps + ps * partsInTenThousand / 10'000;
+    return measured;
 }
 
 std::vector<MeasuredRun>
@@ -107,7 +109,7 @@ TEST(ExchangeAlone, PoolsAreJudgedByTheirRoundTrips)
     auto measured = AllStretched(part, 0);
     const auto pool = measured.size() - 2;
     ASSERT_EQ(measured[pool].scenario.inSwitch.slots, 4U);
-    measured[pool].exchangePs = 2'048'000 / 256 * 2'054'080LL;
+    measured[pool].results.exchangeTimePs = 2'048'000 / 256 * 2'054'080LL;
     const auto figures = part.compare(measured);
     const auto& figure = figures.at(pool);
     EXPECT_EQ(figure.figure, "4 slots of 64 values");
@@ -124,7 +126,7 @@ TEST(LineRate, IsJudgedWithinOnePercent)
     auto measured = AllStretched(part, 0);
     EXPECT_EQ(part.runs[1].scenario.inSwitch.valuesPerPacket, 64U);
     EXPECT_EQ(part.runs[1].scenario.inSwitch.slots, 512U);
-    measured[1].exchangePs = 1'000'000'000'000 / 240;
+    measured[1].results.exchangeTimePs = 1'000'000'000'000 / 240;
     const auto figures = part.compare(measured);
     EXPECT_FALSE(Misses(figures[0]));
     EXPECT_TRUE(Misses(figures[1]));

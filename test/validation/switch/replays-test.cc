@@ -27,12 +27,12 @@ constexpr double g_psPerSecond = 1e12;
 MeasuredRun
 Stretched(const Scenario& scenario, double factor)
 {
-    MeasuredRun run{scenario, 0, {}};
+    MeasuredRun run{scenario, {}};
     const auto gigabits = scenario.cluster.bitsPerSecond / 1'000'000'000;
     const auto* reference = FindReferenceTimes("alexnet-a100", gigabits);
     for (const auto seconds : reference->seconds)
     {
-        run.iterationEndsPs.push_back(std::llround(seconds * factor * g_psPerSecond));
+        run.results.iterationEndsPs.push_back(std::llround(seconds * factor * g_psPerSecond));
     }
     return run;
 }

@@ -1,13 +1,12 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef INCA_VALIDATION_RUN_PROCESS_H
-#define INCA_VALIDATION_RUN_PROCESS_H
+#ifndef INCA_SWEEP_RUN_PROCESS_H
+#define INCA_SWEEP_RUN_PROCESS_H
 
-#include "scenario/scenario.h"
-#include "validation/measured-run.h"
-#include "validation/validation-request.h"
+#include "record/run-record.h"
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -28,18 +27,18 @@ class RunProcess
 
     /**
      * Called once, when it has ended.
-     * @throws InputError, InvariantError or Interrupted as the run has thrown it; RunError for
-     *         all else, and if the process died
+     * @throws InputError, UnitError, RunError, Interrupted or std::bad_alloc as the run has thrown it;
+     *         InvariantError for all else that it has thrown; RunError if the process died
      */
-    virtual MeasuredRun Result(const Scenario& scenario) = 0;
+    virtual RunRecord Result() = 0;
 };
 
 /** @throws RunError if there is no process to be had */
-std::unique_ptr<RunProcess> StartRun(const Scenario& scenario, const ScenarioRunner& run);
+std::unique_ptr<RunProcess> StartRun(const std::function<RunRecord()>& run);
 
 /** Waits until one of them has something to read, or a signal comes. @param processes at least one */
 void WaitForOutput(const std::vector<RunProcess*>& processes);
 
 } // namespace inca
 
-#endif // INCA_VALIDATION_RUN_PROCESS_H
+#endif // INCA_SWEEP_RUN_PROCESS_H

@@ -1,16 +1,19 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "validation/run-process.h"
+#include "sweep/run-process.h"
 
 #include "base/errors.h"
+#include "base/file-error.h"
 #include "base/interrupt.h"
+#include "base/units.h"
+#include "record/record-bytes.h"
 
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <exception>
+#include <new>
 #include <sstream>
 #include <string>
 
@@ -25,61 +28,17 @@ namespace inca
 namespace
 {
 
-/** How a run ended: the first character of what its process writes; the rest is figures or text. */
+/** How a run ended: the first character of what its process writes; a record or a text follows. */
 enum Ending : char
 {
     DONE = 'd',
     REFUSED = 'r',
+    MISREAD = 'u',
     BROKEN = 'b',
     INTERRUPTED = 'i',
+    NO_MEMORY = 'm',
     FAILED = 'f',
 };
-
-/** Every part of the shares, in one order for writing and reading. */
-template <class Shares>
-auto
-PartsOf(Shares& shares)
-{
-    return std::array{&shares.forwardPs,
-                      &shares.backwardPs,
-                      &shares.copyPs,
-                      &shares.codecPs,
-                      &shares.sumPs,
-                      &shares.updatePs,
-                      &shares.communicationPs};
-}
-
-std::string
-Text(const MeasuredRun& run)
-{
-    auto text = std::string(1, DONE) + std::to_string(run.exchangePs);
-    for (const auto* part : PartsOf(run.shares))
-    {
-        text += ' ' + std::to_string(*part);
-    }
-    for (const auto ps : run.iterationEndsPs)
-    {
-        text += ' ' + std::to_string(ps);
-    }
-    return text;
-}
-
-MeasuredRun
-Parse(const std::string& text, const Scenario& scenario)
-{
-    MeasuredRun run{scenario, 0, {}};
-    std::istringstream numbers(text);
-    numbers >> run.exchangePs;
-    for (auto* part : PartsOf(run.shares))
-    {
-        numbers >> *part;
-    }
-    for (std::int64_t ps = 0; numbers >> ps;)
-    {
-        run.iterationEndsPs.push_back(ps);
-    }
-    return run;
-}
 
 std::vector<std::string>
 Lines(const std::string& text)
@@ -94,41 +53,72 @@ Lines(const std::string& text)
 }
 
 std::string
-RunAndTell(const Scenario& scenario, const ScenarioRunner& run)
+RunAndTell(const std::function<RunRecord()>& run)
 {
     try
     {
-        return Text(Measure(scenario, run, [](double) {}));
+        return std::string(1, DONE) + BytesOf(run());
     }
     catch (const InputError& error)
     {
         return std::string(1, REFUSED) + error.what();
     }
-    catch (const InvariantError& error)
+    catch (const UnitError& error)
     {
-        return std::string(1, BROKEN) + error.what();
+        return std::string(1, MISREAD) + error.what();
     }
     catch (const Interrupted&)
     {
         return std::string(1, INTERRUPTED);
     }
-    catch (const std::exception& error)
+    catch (const RunError& error)
     {
         return std::string(1, FAILED) + error.what();
+    }
+    catch (const std::bad_alloc&)
+    {
+        return std::string(1, NO_MEMORY);
+    }
+    catch (const std::exception& error)
+    {
+        return std::string(1, BROKEN) + error.what();
+    }
+}
+
+/** @throws what the process has told of as an error */
+RunRecord
+ResultOf(char ending, const std::string& rest)
+{
+    switch (ending)
+    {
+    case DONE:
+        return RecordOf(rest);
+    case REFUSED:
+        throw InputError(Lines(rest));
+    case MISREAD:
+        throw UnitError(rest);
+    case INTERRUPTED:
+        throw Interrupted();
+    case FAILED:
+        throw RunError(rest);
+    case NO_MEMORY:
+        throw std::bad_alloc();
+    default:
+        throw InvariantError(rest);
     }
 }
 
 /** Neither destructors nor buffers of the process that it was split from are this one's business. */
 [[noreturn]] void
-LiveAndDie(int descriptor, const Scenario& scenario, const ScenarioRunner& run)
+LiveAndDie(int descriptor, const std::function<RunRecord()>& run)
 {
-    const auto text = RunAndTell(scenario, run);
+    const auto text = RunAndTell(run);
     for (std::size_t written = 0; written < text.size();)
     {
         const auto count = ::write(descriptor, text.data() + written, text.size() - written);
         if (count < 0 && errno != EINTR)
         {
-            break;
+            ::_exit(1);
         }
         written += count > 0 ? static_cast<std::size_t>(count) : 0;
     }
@@ -138,25 +128,26 @@ LiveAndDie(int descriptor, const Scenario& scenario, const ScenarioRunner& run)
 class ForkedRun : public RunProcess
 {
   public:
-    ForkedRun(const Scenario& scenario, const ScenarioRunner& run)
+    explicit ForkedRun(const std::function<RunRecord()>& run)
     {
         std::array<int, 2> pipe{};
         if (::pipe(pipe.data()) != 0)
         {
-            throw RunError(std::string("no pipe for another run: ") + std::strerror(errno));
+            throw RunError("no pipe for another run: " + ErrorReason(errno));
         }
         m_process = ::fork();
         if (m_process == 0)
         {
             ::close(pipe[0]);
-            LiveAndDie(pipe[1], scenario, run);
+            LiveAndDie(pipe[1], run);
         }
+        const int error = errno;
         ::close(pipe[1]);
         m_descriptor = pipe[0];
         if (m_process < 0)
         {
             ::close(m_descriptor);
-            throw RunError(std::string("no process for another run: ") + std::strerror(errno));
+            throw RunError("no process for another run: " + ErrorReason(error));
         }
         ::fcntl(m_descriptor, F_SETFL, O_NONBLOCK);
     }
@@ -164,8 +155,11 @@ class ForkedRun : public RunProcess
     ~ForkedRun() override
     {
         ::close(m_descriptor);
-        ::kill(m_process, SIGKILL); // nothing to lose: it writes no files
-        ::waitpid(m_process, nullptr, 0);
+        if (m_process > 0)
+        {
+            ::kill(m_process, SIGKILL); // nothing to lose: it writes no files
+            Wait();
+        }
     }
 
     ForkedRun(const ForkedRun&) = delete;
@@ -178,7 +172,7 @@ class ForkedRun : public RunProcess
 
     bool HasEnded() override
     {
-        std::array<char, 4096> buffer{};
+        std::array<char, 65'536> buffer{};
         for (;;)
         {
             const auto count = ::read(m_descriptor, buffer.data(), buffer.size());
@@ -190,27 +184,28 @@ class ForkedRun : public RunProcess
         }
     }
 
-    MeasuredRun Result(const Scenario& scenario) override
+    RunRecord Result() override
     {
-        const auto rest = m_text.empty() ? "" : m_text.substr(1);
-        switch (m_text.empty() ? '\0' : m_text.front())
+        const int status = Wait();
+        if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || m_text.empty())
         {
-        case DONE:
-            return Parse(rest, scenario);
-        case REFUSED:
-            throw InputError(Lines(rest));
-        case BROKEN:
-            throw InvariantError(rest);
-        case INTERRUPTED:
-            throw Interrupted();
-        case FAILED:
-            throw RunError(rest);
-        default:
             throw RunError("the process of a run died; is there enough memory for --jobs?");
         }
+        return ResultOf(m_text.front(), m_text.substr(1));
     }
 
   private:
+    /** @return the status of the process, which is gone then */
+    int Wait()
+    {
+        int status = 0;
+        while (::waitpid(m_process, &status, 0) < 0 && errno == EINTR)
+        {
+        }
+        m_process = -1;
+        return status;
+    }
+
     ::pid_t m_process{-1};
     int m_descriptor{-1};
     std::string m_text; ///< read so far
@@ -219,9 +214,9 @@ class ForkedRun : public RunProcess
 } // namespace
 
 std::unique_ptr<RunProcess>
-StartRun(const Scenario& scenario, const ScenarioRunner& run)
+StartRun(const std::function<RunRecord()>& run)
 {
-    return std::make_unique<ForkedRun>(scenario, run);
+    return std::make_unique<ForkedRun>(run);
 }
 
 void

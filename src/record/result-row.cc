@@ -4,9 +4,9 @@
 #include "record/result-row.h"
 
 #include "record/csv-text.h"
+#include "record/share-parts.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <functional>
 #include <utility>
@@ -41,30 +41,31 @@ Digits(const std::optional<double>& value)
     return value ? NineDigits(*value) : std::string();
 }
 
-using Part = std::int64_t TimeShares::*;
-
-/** In the order of the columns. */
-constexpr std::array<Part, 7> g_parts{&TimeShares::forwardPs,
-                                      &TimeShares::backwardPs,
-                                      &TimeShares::copyPs,
-                                      &TimeShares::codecPs,
-                                      &TimeShares::sumPs,
-                                      &TimeShares::updatePs,
-                                      &TimeShares::communicationPs};
-
-/** A share of the time, per iteration: rounded such that all of them add up to the iteration time. */
+/** The part at @p last, as the difference of two running totals' means. */
 std::string
-Share(const RunRecord& r, Part part)
+Share(const RunResults& results, std::size_t last)
 {
-    const auto& results = r.results;
     std::int64_t before = 0;
-    for (std::size_t i = 0; g_parts[i] != part; ++i)
+    for (std::size_t i = 0; i < last; ++i)
     {
-        before += results.shares.*g_parts[i];
+        before += results.shares.*g_shareParts[i].ps;
     }
-    const auto upTo = before + results.shares.*part;
+    const auto upTo = before + results.shares.*g_shareParts[last].ps;
     return SecondsText(MeanPs(upTo, results.measuredIterations) -
                        MeanPs(before, results.measuredIterations));
+}
+
+/** Parts of the time, per iteration: rounded such that all of them add up to the iteration time. */
+std::vector<ResultColumn>
+ShareColumns()
+{
+    std::vector<ResultColumn> columns;
+    for (std::size_t last = 0; last < g_shareParts.size(); ++last)
+    {
+        columns.push_back({g_shareParts[last].name + std::string("_s"),
+                           [last](const auto& r) { return Share(r.results, last); }});
+    }
+    return columns;
 }
 
 std::vector<ResultColumn>
@@ -80,13 +81,6 @@ TimeColumns()
          [](const auto& r) { return Seconds(r.results.iterationTimeP99Ps); }},
         {"samples_per_s",
          [](const auto& r) { return Places(r.results.samplesPerSecond, g_samplePlaces); }},
-        {"forward_s", [](const auto& r) { return Share(r, &TimeShares::forwardPs); }},
-        {"backward_s", [](const auto& r) { return Share(r, &TimeShares::backwardPs); }},
-        {"copy_s", [](const auto& r) { return Share(r, &TimeShares::copyPs); }},
-        {"codec_s", [](const auto& r) { return Share(r, &TimeShares::codecPs); }},
-        {"sum_s", [](const auto& r) { return Share(r, &TimeShares::sumPs); }},
-        {"update_s", [](const auto& r) { return Share(r, &TimeShares::updatePs); }},
-        {"communication_s", [](const auto& r) { return Share(r, &TimeShares::communicationPs); }},
     };
 }
 
@@ -165,7 +159,8 @@ std::vector<ResultColumn>
 AllColumns()
 {
     std::vector<ResultColumn> all;
-    for (const auto& part : {TimeColumns(), ExchangeColumns(), HealthColumns(), OriginColumns()})
+    for (const auto& part :
+         {TimeColumns(), ShareColumns(), ExchangeColumns(), HealthColumns(), OriginColumns()})
     {
         all.insert(all.end(), part.begin(), part.end());
     }
@@ -251,7 +246,7 @@ CsvHeader(const RunRecord& record)
     }
     for (const auto& column : ResultColumns())
     {
-        fields.emplace_back(column.name);
+        fields.push_back(column.name);
     }
     return CsvLine(fields);
 }

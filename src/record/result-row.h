@@ -6,6 +6,7 @@
 
 #include "record/run-record.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,8 @@ namespace inca
 /** One column of results or origin: the only place that knows its name, and how its text is made. */
 struct ResultColumn
 {
-    const char* name;                      ///< with the unit in it
-    std::string (*text)(const RunRecord&); ///< empty: does not apply
+    std::string name;                                  ///< with the unit in it
+    std::function<std::string(const RunRecord&)> text; ///< empty: does not apply
 };
 
 /** Results, then origin, in the order of a row; the scenario's settings stand before them. */

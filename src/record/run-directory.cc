@@ -7,6 +7,7 @@
 #include "base/whole-file.h"
 #include "record/csv-text.h"
 #include "record/result-row.h"
+#include "record/share-parts.h"
 
 #include <cerrno>
 #include <filesystem>
@@ -63,14 +64,13 @@ InputsJson(const RunOrigin& origin)
 Json
 SharesJson(const TimeShares& shares)
 {
-    return {{"forward_ps", shares.forwardPs},
-            {"backward_ps", shares.backwardPs},
-            {"copy_ps", shares.copyPs},
-            {"codec_ps", shares.codecPs},
-            {"sum_ps", shares.sumPs},
-            {"update_ps", shares.updatePs},
-            {"communication_ps", shares.communicationPs},
-            {"total_ps", shares.TotalPs()}};
+    auto parts = Json::object();
+    for (const auto& part : g_shareParts)
+    {
+        parts[part.name + std::string("_ps")] = shares.*part.ps;
+    }
+    parts["total_ps"] = shares.TotalPs();
+    return parts;
 }
 
 Json

@@ -4,6 +4,7 @@
 #include "report/run-table.h"
 
 #include "base/units.h"
+#include "record/share-parts.h"
 
 #include <fmt/format.h>
 
@@ -109,19 +110,11 @@ ShareLine(const char* name, std::int64_t ps, const RunResults& results)
 std::string
 BreakdownLines(const RunResults& results)
 {
-    const std::pair<const char*, std::int64_t> parts[] = {
-        {"forward", results.shares.forwardPs},
-        {"backward", results.shares.backwardPs},
-        {"copy", results.shares.copyPs},
-        {"codec", results.shares.codecPs},
-        {"sum", results.shares.sumPs},
-        {"update", results.shares.updatePs},
-        {"communication", results.shares.communicationPs},
-    };
     std::string text = "\nwhere the time goes, on the worker that ends last\n";
-    for (const auto& [name, ps] : parts)
+    for (const auto& part : g_shareParts)
     {
-        text += ps == 0 ? "" : ShareLine(name, ps, results);
+        const auto ps = results.shares.*part.ps;
+        text += ps == 0 ? "" : ShareLine(part.name, ps, results);
     }
     return text;
 }

@@ -440,6 +440,7 @@ set(inca_helper_tests
 set(inca_record_sources
     src/record/csv-file.cc
     src/record/csv-text.cc
+    src/record/detail-tables.cc
     src/record/record-bytes.cc
     src/record/result-row.cc
     src/record/run-directory.cc
@@ -448,6 +449,7 @@ set(inca_record_sources
 set(inca_record_tests
     test/record/csv-file-test.cc
     test/record/csv-text-test.cc
+    test/record/detail-tables-test.cc
     test/record/record-bytes-test.cc
     test/record/result-row-test.cc
     test/record/run-directory-test.cc
@@ -601,8 +603,8 @@ set(inca_cli_sources
     src/cli/codec-measure.cc
     src/cli/codec-options.cc
     src/cli/list-command.cc
-    src/cli/outputs.cc
     src/cli/program.cc
+    src/cli/result-csv.cc
     src/cli/run-command.cc
     src/cli/scenario-options.cc
     src/cli/sweep-command.cc
@@ -648,7 +650,7 @@ set(inca_headers
     src/cli/codec-commands.h
     src/cli/codec-options.h
     src/cli/commands.h
-    src/cli/outputs.h
+    src/cli/result-csv.h
     src/cli/scenario-options.h
     src/cli/usage-error.h
     src/codec/bitmap-index.h
@@ -786,10 +788,12 @@ set(inca_headers
     src/rank/worker-application.h
     src/record/csv-file.h
     src/record/csv-text.h
+    src/record/detail-tables.h
     src/record/record-bytes.h
     src/record/result-row.h
     src/record/run-directory.h
     src/record/run-record.h
+    src/record/share-parts.h
     src/report/progress.h
     src/report/run-table.h
     src/report/sweep-table.h

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "cli/commands.h"
-#include "cli/outputs.h"
+#include "cli/result-csv.h"
 #include "cli/scenario-options.h"
 #include "record/csv-file.h"
 #include "record/result-row.h"

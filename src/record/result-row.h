@@ -29,15 +29,6 @@ std::string CsvHeader(const RunRecord& record);
 /** The line of @p record, as long as CsvHeader has columns. */
 std::string CsvRow(const RunRecord& record);
 
-/** layers.csv, with its header. */
-std::string LayersCsv(const RunRecord& record);
-
-/** links.csv, with its header; one drops_REASON column for each reason. */
-std::string LinksCsv(const RunRecord& record);
-
-/** switches.csv, with its header: the switches that add. */
-std::string SwitchesCsv(const RunRecord& record);
-
 } // namespace inca
 
 #endif // INCA_RECORD_RESULT_ROW_H

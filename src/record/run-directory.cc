@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "base/whole-file.h"
 #include "record/csv-text.h"
+#include "record/detail-tables.h"
 #include "record/result-row.h"
 #include "record/share-parts.h"
 

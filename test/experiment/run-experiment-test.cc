@@ -4,6 +4,7 @@
 #include "experiment/run-experiment.h"
 
 #include "experiment/scenario-fixture.h"
+#include "record/detail-tables.h"
 #include "record/result-row.h"
 
 #include <numeric>

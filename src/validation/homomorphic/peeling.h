@@ -41,7 +41,7 @@ struct PeelingComparison
 
 /**
  * Draws positions, each set with the same probability, and decodes 65,536 rows of them in buckets of the
- * row's size: a bucket number is its seed.
+ * row's size: a bucket's number is its seed.
  * @throws Interrupted
  */
 PeelingComparison ComparePeeling(const PublishedPeeling& published);

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef INCA_CLI_OUTPUTS_H
-#define INCA_CLI_OUTPUTS_H
+#ifndef INCA_CLI_RESULT_CSV_H
+#define INCA_CLI_RESULT_CSV_H
 
 #include <string>
 
@@ -17,4 +17,4 @@ void CheckResultCsv(const std::string& csv);
 
 } // namespace inca
 
-#endif // INCA_CLI_OUTPUTS_H
+#endif // INCA_CLI_RESULT_CSV_H

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "cli/outputs.h"
+#include "cli/result-csv.h"
 
 #include "record/csv-file.h"
 #include "record/result-row.h"

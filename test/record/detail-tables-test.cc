@@ -1,0 +1,39 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "record/detail-tables.h"
+
+#include "record/example-record.h"
+
+#include <gtest/gtest.h>
+
+namespace inca
+{
+
+TEST(DetailTables, ListsLayers)
+{
+    EXPECT_EQ(LayersCsv(ExampleRecord()),
+              "worker,layer,elements,ready_s,start_s,end_s,exposed_communication_s,plain_bytes,"
+              "wire_bytes\n"
+              "3,conv1,34944,1,1,2,0.5,139776,20000\n");
+}
+
+TEST(DetailTables, ListsLinksWithAColumnForEachReason)
+{
+    EXPECT_EQ(LinksCsv(ExampleRecord()),
+              "link,from,to,bandwidth_gbps,wire_bytes,frames,utilisation,largest_queue_bytes,"
+              "ecn_marked_frames,drops_queue_full,drops_lost\n"
+              "worker 0 -> switch,worker 0,switch,10,1048576,700,0.25,4096,0,1,0\n"
+              "switch -> worker 0,switch,worker 0,2.5,2097152,1400,0.5,2048,5,0,2\n");
+}
+
+TEST(DetailTables, ListsSwitchesThatAdd)
+{
+    EXPECT_EQ(SwitchesCsv(ExampleRecordOfSwitches()),
+              "switch,packets_in,combined,forwarded,answered,dropped_duplicate,dropped_late,"
+              "dropped_no_slot,dropped_foreign,packets_made,slots_peak,slots,memory_bytes\n"
+              "leaf 0,301,200,100,0,1,0,0,0,300,64,128,65536\n"
+              "spine 0,100,99,0,0,0,0,0,1,99,32,128,65000\n");
+}
+
+} // namespace inca

@@ -24,13 +24,6 @@ class SwitchProgramsTest : public SwitchFixture
         nics[0]->SendTrain(train);
         ns3::Simulator::Run();
     }
-
-    void Got(ns3::Ptr<Train> train, std::int64_t /*readyPs*/)
-    {
-        got.push_back(train->aggregation.packet.job);
-    }
-
-    std::vector<JobId> got;
 };
 
 TEST_F(SwitchProgramsTest, KnowEachJobsProgram)
@@ -55,8 +48,11 @@ TEST_F(SwitchProgramsTest, ForwardWhatIsOfNoProgram)
         switches[0]->Learn(ns3::Mac48Address::ConvertFrom(nic->GetAddress()),
                            nic == nics[0] ? 0U : 1U);
     }
-    nics[1]->SetTrainReceiver({TrainKind::AGGREGATION},
-                              ns3::MakeCallback(&SwitchProgramsTest::Got, this));
+    std::vector<JobId> got;
+    const auto note = [&](ns3::Ptr<Train> train, std::int64_t) {
+        got.push_back(train->aggregation.packet.job);
+    };
+    nics[1]->SetTrainReceiver({TrainKind::AGGREGATION}, Nic::TrainReceiver(note));
     Send(JobId());
     EXPECT_TRUE(got.empty());
     EXPECT_EQ(programs[0]->Counters().in, 1U);

@@ -232,7 +232,7 @@ TEST_F(NetworkSumTest, OnlyFirstStepsMayAddWhereExchangesGoAtTheSameTime)
 
 TEST_F(NetworkSumTest, ASumIsAHopOfItsOwnBytes)
 {
-    std::vector<Hop> hops;
+    std::vector<StepMessage> hops;
     const auto job = MakeJob(2 * VALUES + 1);
     cluster = StarHelper().Install(WORKERS);
     InstallAggregation(cluster, "slots", WORKERS);
@@ -240,7 +240,7 @@ TEST_F(NetworkSumTest, ASumIsAHopOfItsOwnBytes)
     applications[1]->TraceConnectWithoutContext(
         "StepMessage",
         ns3::MakeBoundCallback(
-            +[](std::vector<Hop>* all, Rank, std::uint32_t, const StepMessage& hop) {
+            +[](std::vector<StepMessage>* all, Rank, std::uint32_t, const StepMessage& hop) {
                 all->push_back(hop);
             },
             &hops));

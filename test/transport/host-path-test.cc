@@ -114,24 +114,24 @@ TEST_F(HostPathTest, SendsFramesOneAfterTheOther)
     EXPECT_EQ(sent, (std::vector<Sent>{{'a', 10}, {'a', 30}, {'a', 60}}));
 }
 
-/* a has 3 frames of 10 when b comes with 2 of 7: they alternate, and no frame is charged twice.
- * a 10, b 17, a 27, b 34, a 44. */
+/* a has 3 frames of 10, of which the second waits when b comes with 2 of 7. From there they alternate,
+ * and none is charged twice: a 10, a 20, b 27, a 37, b 44. */
 TEST_F(HostPathTest, LetsSendersTakeTurns)
 {
     a.Send({10, 10, 10});
     b.Send({7, 7});
     ns3::Simulator::Run();
-    EXPECT_EQ(sent, (std::vector<Sent>{{'a', 10}, {'b', 17}, {'a', 27}, {'b', 34}, {'a', 44}}));
+    EXPECT_EQ(sent, (std::vector<Sent>{{'a', 10}, {'a', 20}, {'b', 27}, {'a', 37}, {'b', 44}}));
 }
 
-/* A frame that costs nothing waits until the path is free, and lets the next one in turn go first: at
- * 10 b's free frame, then b waits behind a. */
+/* A frame of b's that costs nothing waits all the same: behind a's two, of 10 each. Its next one, of
+ * 5, follows at once, as nobody else waits. */
 TEST_F(HostPathTest, FreeFramesKeepTheirPlace)
 {
     a.Send({10, 10});
     b.Send({0, 5});
     ns3::Simulator::Run();
-    EXPECT_EQ(sent, (std::vector<Sent>{{'a', 10}, {'b', 10}, {'a', 20}, {'b', 25}}));
+    EXPECT_EQ(sent, (std::vector<Sent>{{'a', 10}, {'a', 20}, {'b', 20}, {'b', 25}}));
 }
 
 /* A turn that is not used passes to the next: b's frame was taken back while a's was worked on. */

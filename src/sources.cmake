@@ -296,19 +296,31 @@ set(inca_plan_sources
     src/plan/job-exchanges.cc
     src/plan/lower-bound.cc
     src/plan/mean-bits.cc
+    src/plan/network-speed.cc
     src/plan/network-sum-bound.cc
+    src/plan/network-warnings.cc
+    src/plan/plan-warnings.cc
+    src/plan/plan.cc
     src/plan/rank-work.cc
     src/plan/sketch-plan.cc
+    src/plan/sketch-warnings.cc
     src/plan/time-parts.cc
     src/plan/trace-times.cc
+    src/plan/warning.cc
 )
 set(inca_plan_tests
     test/plan/compute-times-test.cc
     test/plan/mean-bits-test.cc
+    test/plan/network-speed-test.cc
+    test/plan/network-warnings-test.cc
+    test/plan/plan-test.cc
+    test/plan/plan-warnings-test.cc
     test/plan/rank-work-test.cc
     test/plan/sketch-plan-test.cc
+    test/plan/sketch-warnings-test.cc
     test/plan/time-parts-test.cc
     test/plan/trace-times-test.cc
+    test/plan/warning-test.cc
 )
 
 # -- device ----------------------------------------------------------------------------------------
@@ -774,11 +786,17 @@ set(inca_headers
     src/plan/job-exchanges.h
     src/plan/lower-bound.h
     src/plan/mean-bits.h
+    src/plan/network-speed.h
     src/plan/network-sum-bound.h
+    src/plan/network-warnings.h
+    src/plan/plan-warnings.h
+    src/plan/plan.h
     src/plan/rank-work.h
     src/plan/sketch-plan.h
+    src/plan/sketch-warnings.h
     src/plan/time-parts.h
     src/plan/trace-times.h
+    src/plan/warning.h
     src/rank/aggregator-application.h
     src/rank/exchange-runner.h
     src/rank/rank-addresses.h

@@ -5,6 +5,9 @@
 
 #include "base/errors.h"
 #include "base/nearest.h"
+#include "base/units.h"
+#include "device/compression-engine.h"
+#include "device/decompression-engine.h"
 #include "experiment/attribute-values.h"
 #include "scenario/keys.h"
 
@@ -12,6 +15,7 @@
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
+#include "ns3/uinteger.h"
 
 #include <stdexcept>
 #include <string>
@@ -138,6 +142,14 @@ SetOne(const std::string& path, const std::string& value)
     Refuse(path, UnknownName(path, own.empty() ? OwnAttributePaths() : own));
 }
 
+EngineSpeed
+SpeedOf(const Engine& engine)
+{
+    ns3::UintegerValue widthBits;
+    engine.GetAttribute("Width", widthBits);
+    return {widthBits.Get(), ParseHertz(engine.GetClock())};
+}
+
 } // namespace
 
 void
@@ -160,6 +172,13 @@ SetAttributeDefaults(const Scenario& scenario)
     {
         throw InputError(complaints);
     }
+}
+
+EngineSpeeds
+ReadEngineSpeeds()
+{
+    return {SpeedOf(*ns3::CreateObject<CompressionEngine>()),
+            SpeedOf(*ns3::CreateObject<DecompressionEngine>())};
 }
 
 } // namespace inca

@@ -9,8 +9,6 @@
 #include "exchange/exchange-catalog.h"
 #include "helper/aggregation-helper.h"
 #include "helper/topology-helper.h"
-#include "scenario/specs.h"
-#include "topology/topology-catalog.h"
 
 #include <cstdint>
 #include <string>
@@ -68,12 +66,13 @@ SetLosses(const Scenario& scenario, const Cluster& cluster)
 }
 
 Cluster
-Build(const Scenario& scenario, const PreparedJob& prepared)
+Build(const Plan& plan)
 {
+    const auto& scenario = plan.scenario;
     TopologyHelper topology;
-    SetRates(scenario.cluster, scenario.cluster.workers + prepared.otherRanks, topology);
-    topology.SetCodec(prepared.job->engines ? prepared.codec : nullptr);
-    auto cluster = topology.Install(MakeTopology(MakeTopologySpec(scenario)));
+    SetRates(scenario.cluster, plan.topology.HostCount(), topology);
+    topology.SetCodec(plan.prepared.job->engines ? plan.prepared.codec : nullptr);
+    auto cluster = topology.Install(plan.topology);
     SetLosses(scenario, cluster);
     const auto& aggregation = FindExchange(scenario.exchange.algorithm).aggregation;
     if (!aggregation.empty())
@@ -86,11 +85,11 @@ Build(const Scenario& scenario, const PreparedJob& prepared)
 } // namespace
 
 Cluster
-BuildCluster(const Scenario& scenario, const PreparedJob& prepared)
+BuildCluster(const Plan& plan)
 {
     try
     {
-        return Build(scenario, prepared);
+        return Build(plan);
     }
     catch (const UnitError& error) // ns-3 keeps some attributes as text until an object is made
     {

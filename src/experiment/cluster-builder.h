@@ -5,19 +5,18 @@
 #define INCA_EXPERIMENT_CLUSTER_BUILDER_H
 
 #include "helper/cluster.h"
-#include "plan/job-builder.h"
-#include "scenario/scenario.h"
+#include "plan/plan.h"
 
 namespace inca
 {
 
 /**
- * Hosts, links and switches of a scenario, after SetAttributeDefaults; on the switches, what adds
+ * Hosts, links and switches of a plan, after SetAttributeDefaults; on the switches, what adds
  * the gradients if its exchange asks the network for that.
  * @throws InputError for an attribute that only its object refuses, or a switch's memory that is too
  *         small
  */
-Cluster BuildCluster(const Scenario& scenario, const PreparedJob& prepared);
+Cluster BuildCluster(const Plan& plan);
 
 } // namespace inca
 

@@ -42,7 +42,7 @@ AddChunk(const JobChunk& chunk, const ChunkSeen& seen, const JobLayer& layer, La
 std::vector<LayerRow>
 RowsOf(const Outcome& outcome, Rank worker)
 {
-    const auto& job = *outcome.prepared.job;
+    const auto& job = *outcome.plan.prepared.job;
     const auto& seen = *outcome.seen;
     std::vector<LayerRow> rows(job.layers.size());
     auto coveredPs = seen.backwardEndPs[worker];
@@ -51,7 +51,7 @@ RowsOf(const Outcome& outcome, Rank worker)
         auto& row = rows[layer];
         const auto& when = seen.layers[worker][layer];
         row.worker = worker;
-        row.layer = outcome.prepared.trace->layers[layer].name;
+        row.layer = outcome.plan.prepared.trace->layers[layer].name;
         row.elements = job.layers[layer].range.count;
         row.readyPs = when.readyPs;
         row.startPs = std::numeric_limits<std::int64_t>::max();
@@ -79,7 +79,7 @@ std::vector<LayerRow>
 LayerRows(const Outcome& outcome)
 {
     std::vector<LayerRow> rows;
-    for (Rank worker = 0; worker < outcome.prepared.job->workers; ++worker)
+    for (Rank worker = 0; worker < outcome.plan.prepared.job->workers; ++worker)
     {
         const auto own = RowsOf(outcome, worker);
         rows.insert(rows.end(), own.begin(), own.end());

@@ -4,10 +4,6 @@
 #include "experiment/links-seen.h"
 
 #include "base/errors.h"
-#include "base/units.h"
-#include "topology/aggregation-tree.h"
-
-#include "ns3/uinteger.h"
 
 #include <cstddef>
 #include <map>
@@ -18,18 +14,6 @@ namespace inca
 
 namespace
 {
-
-EngineSpeed
-EngineSpeedOf(const ns3::Ptr<Engine>& engine)
-{
-    if (!engine)
-    {
-        return {};
-    }
-    ns3::UintegerValue widthBits;
-    engine->GetAttribute("Width", widthBits);
-    return {widthBits.Get(), ParseHertz(engine->GetClock())};
-}
 
 /** One direction of a link, and the port before it. */
 struct Direction
@@ -148,36 +132,6 @@ LinkOf(const Direction& way)
     return seen;
 }
 
-std::vector<AddingSwitch>
-AddingSwitchesOf(const Cluster& cluster, JobId job)
-{
-    std::vector<AddingSwitch> switches;
-    const auto& hosts = cluster.AggregationOf(job).hosts;
-    if (hosts.empty())
-    {
-        return switches;
-    }
-    const auto tree = MakeAggregationTree(cluster.plan, hosts);
-    for (const auto& node : tree.nodes)
-    {
-        switches.push_back({node.children.size(), 0});
-    }
-    for (const auto& node : tree.nodes)
-    {
-        for (const auto& child : node.children)
-        {
-            if (child.trunk)
-            {
-                const auto& trunk = cluster.trunks[*child.trunk];
-                const auto& upper = cluster.switches[node.switchNumber];
-                switches[child.number].trunkBitsPerSecond =
-                    upper->GetPort(trunk.upperPort)->BitsPerSecond();
-            }
-        }
-    }
-    return switches;
-}
-
 void
 CheckPort(const PortCounters& port, const std::string& where)
 {
@@ -212,20 +166,6 @@ DroppedFrames(const std::vector<LinkSeen>& links)
         frames += link.drops.Total();
     }
     return frames;
-}
-
-NetworkSpeed
-SpeedOf(const Cluster& cluster, JobId job)
-{
-    NetworkSpeed speed;
-    for (const auto& nic : cluster.nics)
-    {
-        speed.linkBitsPerSecond.push_back(nic->BitsPerSecond());
-    }
-    speed.switches = AddingSwitchesOf(cluster, job);
-    speed.compression = EngineSpeedOf(cluster.nics.front()->Compression());
-    speed.decompression = EngineSpeedOf(cluster.nics.front()->Decompression());
-    return speed;
 }
 
 void

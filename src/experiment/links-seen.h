@@ -7,7 +7,6 @@
 #include "device/drop-reason.h"
 #include "helper/cluster.h"
 #include "job/training-job.h"
-#include "plan/lower-bound.h"
 
 #include <cstdint>
 #include <string>
@@ -35,9 +34,6 @@ struct LinkSeen
 std::vector<LinkSeen> LinksOf(const Cluster& cluster, const TrainingJob& job);
 
 std::uint64_t DroppedFrames(const std::vector<LinkSeen>& links);
-
-/** A cluster's rates as it was built for @p job: [attributes] may have changed what the keys say. */
-NetworkSpeed SpeedOf(const Cluster& cluster, JobId job);
 
 /**
  * At a run's end: what went into a port came out or was dropped, and nothing is held.

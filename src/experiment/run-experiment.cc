@@ -10,7 +10,6 @@
 #include "experiment/sketch-results.h"
 #include "plan/trace-times.h"
 #include "scenario/keys.h"
-#include "scenario/resolve.h"
 
 #include "inca-version.h"
 
@@ -78,7 +77,7 @@ AddTimes(const Scenario& scenario, const Outcome& outcome, RunResults& results)
                       breakdown.Of(Activity::SUM),
                       breakdown.Of(Activity::UPDATE),
                       breakdown.communicationPs};
-    const auto& batch = outcome.prepared.trace->batch;
+    const auto& batch = outcome.plan.prepared.trace->batch;
     if (batch && results.iterationTimePs > 0)
     {
         const auto gpus = std::uint64_t{scenario.cluster.workers} * scenario.cluster.gpus;
@@ -108,7 +107,7 @@ AddExchange(const Scenario& scenario, const Outcome& outcome, RunResults& result
     if (exchangePs > 0)
     {
         constexpr double bitsPerGigabit = 1e9;
-        const auto& trace = *outcome.prepared.trace;
+        const auto& trace = *outcome.plan.prepared.trace;
         const auto perSecond = 1 / Seconds(exchangePs) / bitsPerGigabit;
         const double workers = scenario.cluster.workers;
         const auto algbw = static_cast<double>(trace.Bytes()) * 8 * perSecond;
@@ -129,7 +128,7 @@ AddExchange(const Scenario& scenario, const Outcome& outcome, RunResults& result
 void
 AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& results)
 {
-    const auto& prepared = outcome.prepared;
+    const auto& prepared = outcome.plan.prepared;
     const auto singlePs =
         SingleWorkerPs(*prepared.trace, *prepared.job, scenario.simulation.warmup);
     if (singlePs > 0)
@@ -137,8 +136,8 @@ AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& res
         results.scalingEfficiency =
             static_cast<double>(singlePs) / static_cast<double>(results.iterationTimePs);
     }
-    results.lowerBoundPs = outcome.lowerBound.iterationPs;
-    results.limitedBy = outcome.lowerBound.limitedBy;
+    results.lowerBoundPs = outcome.plan.lowerBound.iterationPs;
+    results.limitedBy = outcome.plan.lowerBound.limitedBy;
     results.drops = DroppedFrames(outcome.links);
     results.retransmitted = outcome.retransmittedFrames;
     for (const auto& link : outcome.links)
@@ -152,7 +151,7 @@ AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& res
     {
         results.slotsPeak = std::max(results.slotsPeak.value_or(0), adding.slotsPeak);
     }
-    results.sketch = SketchResultsOf(outcome.prepared.sketches, CountedPerIteration(outcome));
+    results.sketch = SketchResultsOf(outcome.plan.prepared.sketches, CountedPerIteration(outcome));
     if (outcome.errors)
     {
         results.sumErrorMax = outcome.errors->largest;
@@ -194,7 +193,8 @@ std::vector<StepRatio>
 StepRatios(const Outcome& outcome)
 {
     std::vector<StepRatio> ratios;
-    const bool counted = outcome.prepared.codec != nullptr && outcome.prepared.job->HasValues();
+    const bool counted =
+        outcome.plan.prepared.codec != nullptr && outcome.plan.prepared.job->HasValues();
     for (const auto& [step, payload] : outcome.seen->steps)
     {
         if (counted)
@@ -219,10 +219,10 @@ AddOrigin(const Scenario& scenario, const Outcome& outcome, RunRecord& record)
     record.origin.incaVersion = INCA_VERSION;
     record.origin.ns3Version = INCA_NS3_VERSION;
     record.origin.seed = scenario.simulation.seed;
-    record.origin.inputs = InputChecksums(scenario, *outcome.prepared.trace);
-    if (outcome.prepared.trace->checksum != 0)
+    record.origin.inputs = InputChecksums(scenario, *outcome.plan.prepared.trace);
+    if (outcome.plan.prepared.trace->checksum != 0)
     {
-        record.origin.traceCrc32 = outcome.prepared.trace->checksum;
+        record.origin.traceCrc32 = outcome.plan.prepared.trace->checksum;
     }
 }
 
@@ -231,9 +231,9 @@ AddOrigin(const Scenario& scenario, const Outcome& outcome, RunRecord& record)
 RunRecord
 RunExperiment(const Scenario& given, const std::function<void(double share)>& onProgress)
 {
-    const auto scenario = Resolved(given);
     const auto outcome = Simulate(
-        scenario, onProgress ? onProgress : [](double) {});
+        given, onProgress ? onProgress : [](double) {});
+    const auto& scenario = outcome.plan.scenario;
     RunRecord record;
     AddOrigin(scenario, outcome, record);
     AddTimes(scenario, outcome, record.results);
@@ -243,7 +243,7 @@ RunExperiment(const Scenario& given, const std::function<void(double share)>& on
     record.links = LinkRows(outcome);
     record.switches = outcome.switches;
     record.steps = StepRatios(outcome);
-    record.warnings = RunWarnings(scenario, outcome);
+    record.warnings = RunWarnings(outcome);
     return record;
 }
 

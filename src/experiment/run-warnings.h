@@ -5,7 +5,6 @@
 #define INCA_EXPERIMENT_RUN_WARNINGS_H
 
 #include "experiment/simulation.h"
-#include "scenario/scenario.h"
 
 #include <string>
 #include <vector>
@@ -14,11 +13,10 @@ namespace inca
 {
 
 /**
- * What the user should know of a run beside its figures: frames dropped, a window that cannot fill
- * the fastest link, keys that turned out to change nothing with this trace, and what its sizes or
- * values stand on.
+ * What the user should know of a run beside its figures: what its plan warns of, and what was seen:
+ * frames dropped or sent again, values that are not as planned, or no numbers.
  */
-std::vector<std::string> RunWarnings(const Scenario& scenario, const Outcome& outcome);
+std::vector<std::string> RunWarnings(const Outcome& outcome);
 
 } // namespace inca
 

@@ -46,10 +46,10 @@ class CleanNs3
 class Run
 {
   public:
-    Run(const Scenario& scenario, const ProgressSink& onProgress)
-        : m_scenario(scenario),
-          m_onProgress(onProgress)
+    Run(Plan plan, const ProgressSink& onProgress)
+        : m_onProgress(onProgress)
     {
+        m_outcome.plan = std::move(plan);
     }
 
     ~Run()
@@ -65,7 +65,6 @@ class Run
 
     Outcome Execute()
     {
-        m_outcome.prepared = PrepareJob(m_scenario);
         Build();
         Go();
         CheckConservation(m_cluster, Job());
@@ -78,27 +77,25 @@ class Run
   private:
     TrainingJob& Job()
     {
-        return *m_outcome.prepared.job;
+        return *m_outcome.plan.prepared.job;
     }
 
     void Build()
     {
-        m_cluster = BuildCluster(m_scenario, m_outcome.prepared);
-        m_outcome.seen = std::make_unique<Recorder>(m_outcome.prepared.job);
+        m_cluster = BuildCluster(m_outcome.plan);
+        m_outcome.seen = std::make_unique<Recorder>(m_outcome.plan.prepared.job);
         if (Job().HasValues())
         {
-            const auto& prepared = m_outcome.prepared;
+            const auto& prepared = m_outcome.plan.prepared;
             m_verifier =
                 std::make_unique<Verifier>(prepared.job, prepared.wire, prepared.exactSums);
         }
         BuildRanks();
-        m_outcome.lowerBound = ComputeLowerBound(
-            m_scenario, *m_outcome.prepared.trace, Job(), SpeedOf(m_cluster, Job().id));
     }
 
     void BuildRanks()
     {
-        m_ranks = InstallJob(m_outcome.prepared.job, m_cluster);
+        m_ranks = InstallJob(m_outcome.plan.prepared.job, m_cluster);
         for (const auto& rank : m_ranks)
         {
             m_outcome.seen->Listen(rank);
@@ -114,12 +111,13 @@ class Run
 
     void Go()
     {
-        Watchdog watchdog(Watched(), LookPs(), m_scenario.simulation.watchdogPs, [this] {
-            Guard([this] {
-                ThrowIfInterrupted();
-                m_onProgress(Share());
+        Watchdog watchdog(
+            Watched(), LookPs(), m_outcome.plan.scenario.simulation.watchdogPs, [this] {
+                Guard([this] {
+                    ThrowIfInterrupted();
+                    m_onProgress(Share());
+                });
             });
-        });
         watchdog.Start();
         ns3::Simulator::Run();
         if (m_failure)
@@ -165,30 +163,31 @@ class Run
     {
         constexpr std::int64_t looks = 500;
         constexpr std::int64_t shortestPs = 1'000'000;
-        const auto runPs =
-            m_outcome.lowerBound.iterationPs / looks * m_scenario.training.iterations;
+        const auto runPs = m_outcome.plan.lowerBound.iterationPs / looks *
+                           m_outcome.plan.scenario.training.iterations;
         return std::clamp(
-            runPs, shortestPs, std::max(shortestPs, m_scenario.simulation.watchdogPs));
+            runPs, shortestPs, std::max(shortestPs, m_outcome.plan.scenario.simulation.watchdogPs));
     }
 
     double Share()
     {
-        const auto expectedPs =
-            static_cast<double>(m_outcome.lowerBound.iterationPs) * m_scenario.training.iterations;
+        const auto expectedPs = static_cast<double>(m_outcome.plan.lowerBound.iterationPs) *
+                                m_outcome.plan.scenario.training.iterations;
         const auto nowPs = static_cast<double>(ns3::Simulator::Now().GetPicoSeconds());
         // Iterations that are done say more than the bound, as soon as there are some.
         const auto done = std::count_if(m_outcome.seen->iterationEndPs.begin(),
                                         m_outcome.seen->iterationEndPs.end(),
                                         [](std::int64_t ps) { return ps > 0; });
-        const auto byIterations = static_cast<double>(done) / m_scenario.training.iterations;
+        const auto byIterations =
+            static_cast<double>(done) / m_outcome.plan.scenario.training.iterations;
         return std::min(0.99,
                         std::max(byIterations, expectedPs > 0 ? nowPs / expectedPs * 0.9 : 0));
     }
 
     void CheckVerified() const
     {
-        const auto& job = *m_outcome.prepared.job;
-        const auto due = m_outcome.prepared.trace->Elements() * job.workers * job.iterations;
+        const auto& job = *m_outcome.plan.prepared.job;
+        const auto due = m_outcome.plan.prepared.trace->Elements() * job.workers * job.iterations;
         if (m_verifier && m_verifier->Compared() != due)
         {
             throw InvariantError("only " + std::to_string(m_verifier->Compared()) + " of " +
@@ -232,11 +231,10 @@ class Run
     Span Window() const
     {
         const auto& ends = m_outcome.seen->iterationEndPs;
-        const auto warmup = m_scenario.simulation.warmup;
+        const auto warmup = m_outcome.plan.scenario.simulation.warmup;
         return {warmup == 0 ? 0 : ends[warmup - 1], ends.back()};
     }
 
-    const Scenario& m_scenario;
     const ProgressSink& m_onProgress;
     Outcome m_outcome;
     std::unique_ptr<Verifier> m_verifier;
@@ -254,7 +252,7 @@ CountedPerIteration(const Outcome& outcome)
     {
         return std::nullopt;
     }
-    const double iterations = outcome.prepared.job->iterations;
+    const double iterations = outcome.plan.prepared.job->iterations;
     return CountedValues{static_cast<double>(outcome.errors->marked) / iterations,
                          static_cast<double>(outcome.errors->estimated) / iterations};
 }
@@ -266,7 +264,7 @@ Simulate(const Scenario& scenario, const ProgressSink& onProgress)
     const CleanNs3 clean;
     const auto resolved = Resolved(scenario);
     SetAttributeDefaults(resolved);
-    Run run(resolved, onProgress);
+    Run run(MakePlan(resolved, ReadEngineSpeeds()), onProgress);
     return run.Execute();
 }
 

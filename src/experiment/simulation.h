@@ -9,8 +9,7 @@
 #include "experiment/sketch-results.h"
 #include "job/breakdown.h"
 #include "job/verifier.h"
-#include "plan/job-builder.h"
-#include "plan/lower-bound.h"
+#include "plan/plan.h"
 #include "record/run-record.h"
 
 #include <cstdint>
@@ -26,7 +25,7 @@ namespace inca
 /** All that a run leaves behind. */
 struct Outcome
 {
-    PreparedJob prepared;
+    Plan plan;
     std::unique_ptr<Recorder> seen;
     std::vector<LinkSeen> links;
     std::vector<SwitchRow> switches; ///< those that add
@@ -35,8 +34,7 @@ struct Outcome
     std::uint64_t hostWireBytes{0}; ///< whole frames that hosts have sent
     Rank lastWorker{0};             ///< ended its last update last; the lowest on a tie
     std::vector<std::vector<Span>> communication; ///< by worker, after its last backward pass
-    Breakdown breakdown; ///< of that worker, from the end of the warm-up on
-    LowerBound lowerBound;
+    Breakdown breakdown;             ///< of that worker, from the end of the warm-up on
     std::optional<SumErrors> errors; ///< when values travelled
     std::uint64_t comparedValues{0};
 };
@@ -48,7 +46,7 @@ std::optional<CountedValues> CountedPerIteration(const Outcome& outcome);
 using ProgressSink = std::function<void(double share)>;
 
 /**
- * Builds a scenario's cluster, runs it and tears everything down again, so that the next run in
+ * Plans a scenario, builds its cluster, runs it and tears everything down again, so that the next run in
  * this process finds nothing of it.
  * @throws InputError for what the scenario asks and its trace or ns-3 refuses; RunError if the run
  *         stands still; InvariantError if values or conserved quantities do not add up; Interrupted

@@ -5,12 +5,10 @@
 #define INCA_EXPERIMENT_SKETCH_RESULTS_H
 
 #include "plan/sketch-plan.h"
+#include "plan/warning.h"
 #include "record/run-record.h"
-#include "scenario/scenario.h"
-#include "trace/gradient-trace.h"
 
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace inca
@@ -32,14 +30,10 @@ struct CountedValues
 std::optional<SketchResults> SketchResultsOf(const std::vector<PlannedSketch>& sketches,
                                              std::optional<CountedValues> counted);
 
-/**
- * Says which ratio is too large for the union's density, and what would be right; and, with a safe
- * ratio, what cannot be made smaller; and, of values, that they are not as dense as was planned for.
- */
-void WarnOfSketches(const Scenario& scenario,
-                    const std::vector<PlannedSketch>& sketches,
-                    std::optional<CountedValues> counted,
-                    std::vector<std::string>& warnings);
+/** Says that an iteration's values are not as dense as was planned for. */
+void WarnOfDensities(const std::vector<PlannedSketch>& sketches,
+                     const CountedValues& counted,
+                     Warnings& warnings);
 
 } // namespace inca
 

@@ -5,22 +5,16 @@
 #define INCA_EXPERIMENT_SLOT_WARNINGS_H
 
 #include "experiment/simulation.h"
-#include "scenario/scenario.h"
-
-#include <string>
-#include <vector>
+#include "plan/warning.h"
 
 namespace inca
 {
 
 /**
- * What the user should know of a run whose switches add: fewer slots than fill the workers' links,
- * buffers that cannot hold what the slots have on their way, packets sent again though none was
- * lost, and values that did not fit their scale.
+ * What was seen of a run whose switches add: pools that were too small, packets sent again though
+ * none was lost, and values that did not fit their scale.
  */
-void WarnOfSlots(const Scenario& scenario,
-                 const Outcome& outcome,
-                 std::vector<std::string>& warnings);
+void WarnOfSlotsSeen(const Outcome& outcome, Warnings& warnings);
 
 } // namespace inca
 

@@ -163,8 +163,9 @@ class Bound
         const auto decodingPs = WorkPs(work.decodedBytes, codec.decodeBytesPerSecond);
         const auto addingPs = WorkPs(work.addedBytes, m_scenario.host.sumBytesPerSecond);
         return {
-            Direction(rank, work.sent, m_network.compression, m_scenario.host.messageCostPs),
-            Direction(rank, work.received, m_network.decompression, 0),
+            Direction(
+                rank, work.sent, m_network.engines.compression, m_scenario.host.messageCostPs),
+            Direction(rank, work.received, m_network.engines.decompression, 0),
             {0, 0, encodingPs, 0},
             {0, 0, decodingPs, 0},
             {0, 0, addingPs, 0},

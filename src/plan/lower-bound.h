@@ -5,38 +5,15 @@
 #define INCA_PLAN_LOWER_BOUND_H
 
 #include "job/training-job.h"
+#include "plan/network-speed.h"
 #include "scenario/scenario.h"
 #include "trace/gradient-trace.h"
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 namespace inca
 {
-
-/** An engine of a NIC; width 0: there is none. */
-struct EngineSpeed
-{
-    std::uint64_t widthBits{0};
-    std::uint64_t hertz{0};
-};
-
-/** A switch that adds, in its aggregation tree. */
-struct AddingSwitch
-{
-    std::uint64_t children{0};           ///< workers or switches below it
-    std::uint64_t trunkBitsPerSecond{0}; ///< to the switch above; 0: there is none
-};
-
-/** What a job's hosts are plugged into, as it was built. */
-struct NetworkSpeed
-{
-    std::vector<std::uint64_t> linkBitsPerSecond; ///< by rank, both directions
-    std::vector<AddingSwitch> switches;           ///< empty where no switch adds
-    EngineSpeed compression;
-    EngineSpeed decompression;
-};
 
 /** No iteration can be faster than this, on average, and what it is that holds it up most. */
 struct LowerBound
@@ -46,9 +23,9 @@ struct LowerBound
 };
 
 /**
- * The closed form of a scenario: every rank moves its bytes over its own link, engine and host at
+ * The closed form of a resolved scenario: every rank moves its bytes over its own link, engine and host at
  * their full speed, and nothing waits for latency, windows or queues. With jitter it holds for the
- * mean times. Host costs are those of the scenario's keys, not those of its [attributes].
+ * mean times.
  *
  * One direction takes the slowest of link, engine and host. Exchanges that follow each other
  * (exchange.concurrent = 1) take a worker X = the longer direction, the shorter one times

@@ -4,7 +4,7 @@
 #ifndef INCA_PLAN_NETWORK_SUM_BOUND_H
 #define INCA_PLAN_NETWORK_SUM_BOUND_H
 
-#include "plan/lower-bound.h"
+#include "plan/network-speed.h"
 #include "plan/rank-work.h"
 #include "plan/time-parts.h"
 #include "scenario/scenario.h"

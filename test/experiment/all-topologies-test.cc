@@ -67,7 +67,7 @@ TEST_P(AllTopologies, EndWithTheRightSums)
     EXPECT_EQ(outcome.comparedValues, WORKERS * ELEMENTS);
     EXPECT_EQ(outcome.errors->replicaDifference, 0);
     EXPECT_EQ(DroppedFrames(outcome.links), 0U);
-    EXPECT_LE(outcome.lowerBound.iterationPs, outcome.seen->iterationEndPs.back());
+    EXPECT_LE(outcome.plan.lowerBound.iterationPs, outcome.seen->iterationEndPs.back());
 }
 
 INSTANTIATE_TEST_SUITE_P(Matrix,

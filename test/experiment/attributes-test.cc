@@ -168,6 +168,17 @@ TEST_F(AttributesTest, RefuseAClockThatIsNone)
     EXPECT_THROW(Run(scenario), InputError);
 }
 
+/* What a plan takes for granted without ns-3 is what ns-3 makes. */
+TEST_F(AttributesTest, EnginesAreAsPlanned)
+{
+    const EngineSpeeds planned;
+    const auto made = ReadEngineSpeeds();
+    EXPECT_EQ(made.compression.widthBits, planned.compression.widthBits);
+    EXPECT_EQ(made.compression.hertz, planned.compression.hertz);
+    EXPECT_EQ(made.decompression.widthBits, planned.decompression.widthBits);
+    EXPECT_EQ(made.decompression.hertz, planned.decompression.hertz);
+}
+
 /* The path of the documentation, of a type whose attribute its base type might declare. At 50 MHz
  * instead of 100 the compression engine takes 12.8 Gb/s: 500 kB of each of two messages takes 312.5
  * us, at 100 Gb/s longer than anything else; the decompression engine stays at 25.6 Gb/s. */

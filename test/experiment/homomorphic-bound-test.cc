@@ -115,7 +115,7 @@ class HomomorphicBound : public SketchFixture
         const auto outcome = Run(scenario);
         const auto meanPs =
             static_cast<double>(outcome.breakdown.TotalPs()) / scenario.training.iterations;
-        return static_cast<double>(outcome.lowerBound.iterationPs) / meanPs;
+        return static_cast<double>(outcome.plan.lowerBound.iterationPs) / meanPs;
     }
 };
 
@@ -156,7 +156,7 @@ TEST_F(HomomorphicBound, IsNearWhereCodingLimits)
         scenario.codec.encodeBytesPerSecond = 100'000'000;
         scenario.codec.decodeBytesPerSecond = 100'000'000;
         EXPECT_GT(Share(scenario), 0.999) << algorithm;
-        EXPECT_EQ(Run(scenario).lowerBound.limitedBy, "host") << algorithm;
+        EXPECT_EQ(Run(scenario).plan.lowerBound.limitedBy, "host") << algorithm;
     }
 }
 

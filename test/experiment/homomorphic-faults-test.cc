@@ -121,8 +121,8 @@ class HomomorphicFaults : public SketchFixture
         Install(scenario);
         ranks.clear();
         ns3::Simulator::Destroy();
-        cluster = BuildCluster(scenario, prepared);
-        const auto faulty = std::make_shared<TrainingJob>(*prepared.job);
+        cluster = BuildCluster(plan);
+        const auto faulty = std::make_shared<TrainingJob>(*plan.prepared.job);
         auto& coding = faulty->chunks.front().coding;
         coding = std::make_shared<FaultyCoding>(coding, std::move(fault), exponentShift);
         ranks = InstallJob(faulty, cluster);
@@ -139,7 +139,7 @@ class HomomorphicFaults : public SketchFixture
   private:
     bool RunVerified()
     {
-        Verifier verifier(prepared.job, prepared.wire, prepared.exactSums);
+        Verifier verifier(plan.prepared.job, plan.prepared.wire, plan.prepared.exactSums);
         bool caught = false;
         for (const auto& rank : ranks)
         {

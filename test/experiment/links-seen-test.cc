@@ -20,7 +20,7 @@ class LinksSeen : public SwitchFixture
     std::vector<std::string> Names()
     {
         std::vector<std::string> names;
-        for (const auto& link : LinksOf(cluster, *prepared.job))
+        for (const auto& link : LinksOf(cluster, *plan.prepared.job))
         {
             names.push_back(link.name);
             EXPECT_EQ(link.name.rfind(link.from + " -> " + link.to, 0), 0U);
@@ -57,7 +57,7 @@ TEST_F(LinksSeen, BetweenSwitchesComeLast)
                             "spine 0 -> leaf 0",
                             "leaf 1 -> spine 0",
                             "spine 0 -> leaf 1"));
-    EXPECT_EQ(LinksOf(cluster, *prepared.job).back().bitsPerSecond, 25'000'000'000U);
+    EXPECT_EQ(LinksOf(cluster, *plan.prepared.job).back().bitsPerSecond, 25'000'000'000U);
 }
 
 /* Two cables between the same switches have names of their own. */
@@ -111,21 +111,6 @@ TEST_F(LinksSeen, CountMarks)
         marked += link.markedFrames;
     }
     EXPECT_GT(marked, 0U);
-}
-
-/* The tree's own ways: the spine has two children and nothing above, each leaf two and a trunk. */
-TEST_F(LinksSeen, SpeedsAreThoseOfTheTree)
-{
-    Install(Tree(1));
-    const auto switches = SpeedOf(cluster, JobId()).switches;
-    ASSERT_EQ(switches.size(), 3U);
-    for (std::size_t i = 0; i < switches.size(); ++i)
-    {
-        EXPECT_EQ(switches[i].children, 2U);
-        EXPECT_EQ(switches[i].trunkBitsPerSecond, i == 0 ? 0U : 10'000'000'000U);
-    }
-    Install(Bare("tensor:4kB"));
-    EXPECT_TRUE(SpeedOf(cluster, JobId()).switches.empty());
 }
 
 } // namespace inca

@@ -25,14 +25,14 @@ class LowerBoundTest : public ScenarioFixture
     static void Holds(const Scenario& scenario, const std::string& what, double share = 0)
     {
         const auto outcome = Run(scenario);
-        const auto boundPs = static_cast<double>(outcome.lowerBound.iterationPs);
+        const auto boundPs = static_cast<double>(outcome.plan.lowerBound.iterationPs);
         EXPECT_LE(boundPs, MeanPs(scenario, outcome)) << what;
         EXPECT_GE(boundPs, share * MeanPs(scenario, outcome)) << what;
     }
 
     static std::string LimitedBy(const Scenario& scenario)
     {
-        return Run(scenario).lowerBound.limitedBy;
+        return Run(scenario).plan.lowerBound.limitedBy;
     }
 
     /** The scenarios that @p change makes of every one of @p scenarios, behind them. */
@@ -254,8 +254,8 @@ TEST_F(LowerBoundTest, KnowsEnginesThatAreNoWholeBytesWide)
     scenario.codec.name = "truncate";
     scenario.attributes = {{"inca::CompressionEngine::Width", "12"}};
     const auto outcome = Run(scenario);
-    EXPECT_EQ(outcome.lowerBound.iterationPs, 6'666'660'000);
-    EXPECT_LE(outcome.lowerBound.iterationPs, outcome.seen->iterationEndPs.back());
+    EXPECT_EQ(outcome.plan.lowerBound.iterationPs, 6'666'660'000);
+    EXPECT_LE(outcome.plan.lowerBound.iterationPs, outcome.seen->iterationEndPs.back());
 }
 
 /* What [attributes] make of the links counts, as the key would. */
@@ -273,8 +273,8 @@ TEST(LowerBoundOfAttributes, HoldsWhereTheyMakeThingsFaster)
     scenario.training.trace = "tensor:1MB";
     scenario.attributes = {{"inca::RankApplication::SumRate", "0"}, {"inca::Nic::Mtu", "9000"}};
     const auto outcome = Simulate(scenario, [](double) {});
-    EXPECT_LE(outcome.lowerBound.iterationPs, outcome.seen->iterationEndPs.back());
-    EXPECT_EQ(outcome.lowerBound.limitedBy, "link");
+    EXPECT_LE(outcome.plan.lowerBound.iterationPs, outcome.seen->iterationEndPs.back());
+    EXPECT_EQ(outcome.plan.lowerBound.limitedBy, "link");
 }
 
 } // namespace inca

@@ -22,7 +22,7 @@ class NetworkSumBound : public SwitchFixture
         const auto outcome = Run(scenario);
         const auto meanPs = static_cast<double>(outcome.breakdown.TotalPs()) /
                             (scenario.training.iterations - scenario.simulation.warmup);
-        const auto boundPs = static_cast<double>(outcome.lowerBound.iterationPs);
+        const auto boundPs = static_cast<double>(outcome.plan.lowerBound.iterationPs);
         EXPECT_LE(boundPs, meanPs) << what;
         EXPECT_GE(boundPs, share * meanPs) << what;
     }
@@ -160,12 +160,12 @@ TEST_F(NetworkSumBound, CountsWholeFrames)
 /* 10 packets each. Host: 1 us per frame is longer than 884.8 ns on the link. */
 TEST_F(NetworkSumBound, SaysWhatLimits)
 {
-    EXPECT_EQ(Run(Slots(10)).lowerBound.limitedBy, "link");
+    EXPECT_EQ(Run(Slots(10)).plan.lowerBound.limitedBy, "link");
     auto host = Slots(10);
     host.host.frameCostPs = 1'000'000;
     const auto outcome = Run(host);
-    EXPECT_EQ(outcome.lowerBound.limitedBy, "host");
-    EXPECT_EQ(outcome.lowerBound.iterationPs, 10'000'000);
+    EXPECT_EQ(outcome.plan.lowerBound.limitedBy, "host");
+    EXPECT_EQ(outcome.plan.lowerBound.iterationPs, 10'000'000);
 }
 
 /* 3 children of 1000 values at 1000 per second are 3 s; the trunk takes 4 frames of 8848 bits at 8848

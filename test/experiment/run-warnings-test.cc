@@ -19,7 +19,7 @@ using testing::IsEmpty;
 std::vector<std::string>
 WarningsOf(const Scenario& scenario)
 {
-    return RunWarnings(scenario, Simulate(scenario, [](double) {}));
+    return RunWarnings(Simulate(scenario, [](double) {}));
 }
 
 Scenario
@@ -37,47 +37,6 @@ TEST(RunWarnings, AreNoneForAPlainRun)
     EXPECT_THAT(WarningsOf(Tensor()), IsEmpty());
 }
 
-/* At 400 Gb/s a frame takes 30.76 ns and an acknowledgement 1.68; the round trip is 2 * (2 us + both),
- * 4064.88 ns or 133 frames, and 16 more wait for an acknowledgement: 149. */
-TEST(RunWarnings, AWindowThatCannotFillTheLink)
-{
-    auto scenario = Tensor();
-    scenario.cluster.bitsPerSecond = 400'000'000'000;
-    EXPECT_THAT(WarningsOf(scenario),
-                ElementsAre("transport.window: 64 frames cannot fill a link of 400Gbps over this "
-                            "latency; it takes about 149"));
-    scenario.transport.window = 149;
-    EXPECT_THAT(WarningsOf(scenario), IsEmpty());
-}
-
-/* Over two leaves and a spine there are four links each way: 8129.76 ns or 265 frames, and 16 more. */
-TEST(RunWarnings, AWindowThatCannotFillALongWay)
-{
-    auto scenario = Tensor();
-    scenario.cluster.bitsPerSecond = 400'000'000'000;
-    scenario.cluster.topology = "leaf-spine";
-    scenario.cluster.hostsPerLeaf = 2;
-    EXPECT_THAT(WarningsOf(scenario), ElementsAre(HasSubstr("it takes about 281")));
-    scenario.transport.window = 281;
-    EXPECT_THAT(WarningsOf(scenario), IsEmpty());
-}
-
-/* hdc's 2.6 MB fit one bucket of 25 MiB: there is nothing to overlap, to order or to have in flight. */
-TEST(RunWarnings, KeysThatChangeNothingWithThisTrace)
-{
-    Scenario scenario;
-    scenario.training.trace = "hdc";
-    scenario.training.overlap = false;
-    scenario.exchange.order = "priority";
-    scenario.exchange.concurrent = 4;
-    EXPECT_THAT(WarningsOf(scenario),
-                ElementsAre(HasSubstr("training.overlap: has no effect"),
-                            HasSubstr("exchange.order: has no effect"),
-                            HasSubstr("exchange.concurrent: has no effect")));
-    scenario.training.send = "layer";
-    EXPECT_THAT(WarningsOf(scenario), IsEmpty());
-}
-
 /* A port of 4 KiB holds two frames. */
 TEST(RunWarnings, DropsAreCounted)
 {
@@ -89,14 +48,19 @@ TEST(RunWarnings, DropsAreCounted)
     EXPECT_THAT(warnings[0], HasSubstr("frames were dropped"));
 }
 
-TEST(RunWarnings, SizesThatStandOnOneGradient)
+/* What is planned and what is seen, by topic: a window comes before drops, and those before sizes. */
+TEST(RunWarnings, GoByTopic)
 {
     Scenario scenario;
     scenario.training.trace = "hdc";
     scenario.codec.name = "inceptionn";
-    EXPECT_THAT(WarningsOf(scenario), ElementsAre(HasSubstr("sizes only")));
-    scenario.codec.name = "truncate"; // the same of every value
-    EXPECT_THAT(WarningsOf(scenario), IsEmpty());
+    scenario.exchange.algorithm = "worker-aggregator";
+    scenario.cluster.bitsPerSecond = 400'000'000'000;
+    scenario.cluster.bufferBytes = 4096;
+    EXPECT_THAT(WarningsOf(scenario),
+                ElementsAre(HasSubstr("transport.window"),
+                            HasSubstr("frames were dropped"),
+                            HasSubstr("sizes only")));
 }
 
 } // namespace inca

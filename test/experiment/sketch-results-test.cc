@@ -39,15 +39,11 @@ Uncoded()
 }
 
 std::vector<std::string>
-WarningsOf(std::optional<double> ratio,
-           const std::vector<PlannedSketch>& sketches,
-           std::optional<CountedValues> counted = std::nullopt)
+WarningsOf(const std::vector<PlannedSketch>& sketches, const CountedValues& counted)
 {
-    Scenario scenario;
-    scenario.codec.ratio = ratio;
-    std::vector<std::string> warnings;
-    WarnOfSketches(scenario, sketches, counted, warnings);
-    return warnings;
+    Warnings warnings;
+    WarnOfDensities(sketches, counted, warnings);
+    return TextsOf(warnings);
 }
 
 TEST(SketchResultsOf, IsNothingWithoutSketches)
@@ -83,56 +79,14 @@ TEST(SketchResultsOf, HasNoRatioIfNothingIsCoded)
     EXPECT_FALSE(SketchResultsOf({Uncoded()}, std::nullopt)->ratio);
 }
 
-/* Safe is up to one value in a thousand: 0.1 of 100. */
-TEST(WarnOfSketches, SaysWhichRatioWouldBeSafe)
-{
-    EXPECT_THAT(WarningsOf(10, {Sketch(100, 50, 0.5, 100, 0.1)}), IsEmpty());
-    EXPECT_THAT(
-        WarningsOf(10, {Sketch(100, 50, 0.5, 100, 0), Sketch(100, 10, 2.5, 100, 50)}),
-        ElementsAre("codec.ratio: too large for 1 of 2 exchanges: with 100 rows of 1024 "
-                    "values in 10 counter rows, and 25 % of them set on some worker, the "
-                    "load is 2.5, and 50 % of the set values are expected to be estimates; "
-                    "up to 3 is safe. With \"safe\" each takes what it bears, or travels as "
-                    "it is"));
-}
-
-TEST(WarnOfSketches, SaysThatNoRatioIsSafe)
-{
-    auto sketch = Sketch(10, 5, 0.5, 100, 50);
-    sketch.safeRatio.reset();
-    EXPECT_THAT(WarningsOf(2, {sketch}),
-                ElementsAre(testing::HasSubstr("no ratio from 0.5 on is safe")));
-}
-
-TEST(WarnOfSketches, SaysWhatSafeRatiosLeaveAlone)
-{
-    EXPECT_THAT(WarningsOf(10, {Uncoded()}), IsEmpty());
-    EXPECT_THAT(
-        WarningsOf(std::nullopt, {Uncoded(), Sketch(100, 50, 0.5, 100, 0)}),
-        ElementsAre("codec.ratio: 1 of 2 exchanges travel as they are: too many of their "
-                    "values are set on some worker, or they are too short, for a safe ratio "
-                    "to make them smaller"));
-}
-
-TEST(WarnOfSketches, SaysThatLayersMayBeSkipped)
-{
-    Scenario scenario;
-    scenario.codec.ratio.reset();
-    scenario.codec.skipDensity = 0.5;
-    std::vector<std::string> warnings;
-    WarnOfSketches(scenario, {Uncoded()}, std::nullopt, warnings);
-    EXPECT_THAT(warnings,
-                ElementsAre(testing::HasSubstr("codec.skip_density leaves all of them out")));
-}
-
 /* 20000 expected, 10 % off is 2000. Of few, 1000 more or less are nothing to speak of. */
-TEST(WarnOfSketches, SaysThatValuesAreOtherwise)
+TEST(WarnOfDensities, SaysThatValuesAreOtherwise)
 {
     const std::vector<PlannedSketch> sketches{Sketch(100, 50, 0.5, 20000, 0)};
-    EXPECT_THAT(WarningsOf(10, sketches, CountedValues{22000, 0}), IsEmpty());
-    EXPECT_THAT(WarningsOf(10, sketches, CountedValues{22001, 0}),
+    EXPECT_THAT(WarningsOf(sketches, CountedValues{22000, 0}), IsEmpty());
+    EXPECT_THAT(WarningsOf(sketches, CountedValues{22001, 0}),
                 ElementsAre(testing::HasSubstr("have 22001 set positions")));
-    EXPECT_THAT(WarningsOf(10, {Sketch(100, 50, 0.5, 100, 0)}, CountedValues{1100, 0}), IsEmpty());
+    EXPECT_THAT(WarningsOf({Sketch(100, 50, 0.5, 100, 0)}, CountedValues{1100, 0}), IsEmpty());
 }
 
 } // namespace

@@ -68,9 +68,9 @@ class SwitchFixture : public ScenarioFixture
         SetPicosecondResolution();
         SetAttributeDefaults(scenario);
         spoil();
-        prepared = PrepareJob(scenario);
-        cluster = BuildCluster(scenario, prepared);
-        ranks = InstallJob(prepared.job, cluster);
+        plan = MakePlan(scenario, ReadEngineSpeeds());
+        cluster = BuildCluster(plan);
+        ranks = InstallJob(plan.prepared.job, cluster);
     }
 
     /** Loses what @p side of @p link sends, by ordinal. */
@@ -83,7 +83,7 @@ class SwitchFixture : public ScenarioFixture
         link->SetErrorModel(side, losses);
     }
 
-    PreparedJob prepared;
+    Plan plan;
     Cluster cluster;
     std::vector<ns3::Ptr<RankApplication>> ranks;
 };

@@ -90,8 +90,8 @@ TEST_F(SwitchTimes, TheAdderCanBeTheLimit)
     scenario.inSwitch.valuesPerSecond = 256'000'000;
     const auto outcome = Run(scenario);
     EXPECT_EQ(outcome.seen->iterationEndPs.back(), 40 * 2'000'000 + ROUND_TRIP_PS);
-    EXPECT_EQ(outcome.lowerBound.limitedBy, "switch");
-    EXPECT_EQ(outcome.lowerBound.iterationPs, 40 * 2'000'000);
+    EXPECT_EQ(outcome.plan.lowerBound.limitedBy, "switch");
+    EXPECT_EQ(outcome.plan.lowerBound.iterationPs, 40 * 2'000'000);
 }
 
 /* 1 Gb/s between the switches: 8.848 us per packet, up and down at once. */

@@ -29,7 +29,7 @@ class SwitchValues : public SwitchFixture
     /** Runs what Install has built, and compares. @return values that were compared */
     std::uint64_t Verify()
     {
-        Verifier verifier(prepared.job, prepared.wire, prepared.exactSums);
+        Verifier verifier(plan.prepared.job, plan.prepared.wire, plan.prepared.exactSums);
         for (const auto& rank : ranks)
         {
             rank->SetValueSink([&](Rank from, std::uint32_t exchange, ExchangeOutcome outcome) {
@@ -37,8 +37,8 @@ class SwitchValues : public SwitchFixture
             });
         }
         ns3::Simulator::Run();
-        CheckConservation(cluster, *prepared.job);
-        CheckSwitches(cluster, *prepared.job);
+        CheckConservation(cluster, *plan.prepared.job);
+        CheckSwitches(cluster, *plan.prepared.job);
         for (const auto& rank : ranks)
         {
             rank->SetValueSink(nullptr);

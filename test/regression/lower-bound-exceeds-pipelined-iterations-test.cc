@@ -22,8 +22,8 @@ TEST_F(PipelinedIterations, AreNotFasterThanTheLowerBound)
     scenario.training.iterations = 10;
     const auto outcome = Run(scenario);
     const auto meanPs = outcome.seen->iterationEndPs.back() / 10;
-    EXPECT_LE(outcome.lowerBound.iterationPs, meanPs);
-    EXPECT_GE(static_cast<double>(outcome.lowerBound.iterationPs),
+    EXPECT_LE(outcome.plan.lowerBound.iterationPs, meanPs);
+    EXPECT_GE(static_cast<double>(outcome.plan.lowerBound.iterationPs),
               0.97 * static_cast<double>(meanPs));
 }
 

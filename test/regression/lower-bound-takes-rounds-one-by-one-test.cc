@@ -26,8 +26,8 @@ TEST(LowerBoundOfRounds, LetsTheSecondBeginWhileTheFirstEnds)
         scenario.codec.placement = "gpu";
         const auto outcome = Simulate(scenario, [](double) {});
         const auto iterationPs = outcome.seen->iterationEndPs.back();
-        EXPECT_LE(outcome.lowerBound.iterationPs, iterationPs) << algorithm;
-        EXPECT_GE(outcome.lowerBound.iterationPs, iterationPs / 2) << algorithm;
+        EXPECT_LE(outcome.plan.lowerBound.iterationPs, iterationPs) << algorithm;
+        EXPECT_GE(outcome.plan.lowerBound.iterationPs, iterationPs / 2) << algorithm;
     }
 }
 

@@ -1,0 +1,62 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "plan/network-speed.h"
+
+#include "scenario/specs.h"
+#include "topology/aggregation-tree.h"
+
+#include <algorithm>
+
+namespace inca
+{
+
+namespace
+{
+
+std::vector<std::uint64_t>
+LinkRates(const ClusterSettings& cluster, std::uint32_t hosts)
+{
+    const auto others = cluster.aggregatorBitsPerSecond.value_or(cluster.bitsPerSecond);
+    std::vector<std::uint64_t> rates(hosts, others);
+    std::fill_n(rates.begin(), cluster.workers, cluster.bitsPerSecond);
+    for (const auto& worker : cluster.overrides)
+    {
+        rates[worker.index] = worker.bitsPerSecond.value_or(cluster.bitsPerSecond);
+    }
+    return rates;
+}
+
+std::vector<AddingSwitch>
+AddingSwitches(const AggregationTree& tree, std::uint64_t trunkBitsPerSecond)
+{
+    std::vector<AddingSwitch> switches;
+    for (const auto& node : tree.nodes)
+    {
+        switches.push_back({node.children.size(), node.parent ? trunkBitsPerSecond : 0});
+    }
+    return switches;
+}
+
+} // namespace
+
+NetworkSpeed
+SpeedOf(const Scenario& scenario, const TopologyPlan& topology, const EngineSpeeds& engines)
+{
+    const auto& cluster = scenario.cluster;
+    NetworkSpeed speed;
+    speed.linkBitsPerSecond = LinkRates(cluster, topology.HostCount());
+    if (!topology.trunks.empty())
+    {
+        speed.trunkBitsPerSecond = cluster.trunkBitsPerSecond.value_or(cluster.bitsPerSecond);
+    }
+    if (SumsInNetwork(scenario))
+    {
+        speed.switches = AddingSwitches(MakeAggregationTree(topology, cluster.workers),
+                                        speed.trunkBitsPerSecond);
+    }
+    speed.engines = engines;
+    return speed;
+}
+
+} // namespace inca

@@ -1,0 +1,56 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_PLAN_NETWORK_SPEED_H
+#define INCA_PLAN_NETWORK_SPEED_H
+
+#include "scenario/scenario.h"
+#include "topology/topology-plan.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace inca
+{
+
+/** An engine of a NIC; width 0: there is none. */
+struct EngineSpeed
+{
+    std::uint64_t widthBits{0};
+    std::uint64_t hertz{0};
+};
+
+/** A NIC's engines, which no key describes; by default those of the ns-3 objects. */
+struct EngineSpeeds
+{
+    EngineSpeed compression{256, 100'000'000};
+    EngineSpeed decompression{256, 100'000'000};
+};
+
+/** Those of a NIC without engines. */
+constexpr EngineSpeeds NO_ENGINES{{}, {}};
+
+/** A switch that adds, in its aggregation tree. */
+struct AddingSwitch
+{
+    std::uint64_t children{0};           ///< workers or switches below it
+    std::uint64_t trunkBitsPerSecond{0}; ///< to the switch above; 0: there is none
+};
+
+/** What a job's hosts are plugged into. */
+struct NetworkSpeed
+{
+    std::vector<std::uint64_t> linkBitsPerSecond; ///< by rank, both directions
+    std::uint64_t trunkBitsPerSecond{0};          ///< of every trunk; 0: there is none
+    std::vector<AddingSwitch> switches;           ///< empty where no switch adds
+    EngineSpeeds engines;
+};
+
+/** @param engines of every NIC */
+NetworkSpeed SpeedOf(const Scenario& scenario,
+                     const TopologyPlan& topology,
+                     const EngineSpeeds& engines);
+
+} // namespace inca
+
+#endif // INCA_PLAN_NETWORK_SPEED_H

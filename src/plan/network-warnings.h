@@ -1,0 +1,21 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_PLAN_NETWORK_WARNINGS_H
+#define INCA_PLAN_NETWORK_WARNINGS_H
+
+#include "plan/plan.h"
+#include "plan/warning.h"
+
+namespace inca
+{
+
+/** A window that cannot fill the fastest link over the longest way. */
+void WarnOfWindow(const Plan& plan, Warnings& warnings);
+
+/** Slots that cannot fill the slowest worker's link, and ports that cannot hold what they let go. */
+void WarnOfSlots(const Plan& plan, Warnings& warnings);
+
+} // namespace inca
+
+#endif // INCA_PLAN_NETWORK_WARNINGS_H

@@ -1,0 +1,22 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_PLAN_PLAN_WARNINGS_H
+#define INCA_PLAN_PLAN_WARNINGS_H
+
+#include "plan/plan.h"
+#include "plan/warning.h"
+
+namespace inca
+{
+
+/**
+ * What a plan, complete but for its warnings, lets expect: keys that change nothing with this trace,
+ * windows, slots and buffers that are too small for the network, sketches that are too small or make
+ * nothing smaller, and what sizes without values leave out.
+ */
+Warnings PlanWarnings(const Plan& plan);
+
+} // namespace inca
+
+#endif // INCA_PLAN_PLAN_WARNINGS_H

@@ -1,0 +1,63 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "plan/plan.h"
+
+#include "base/errors.h"
+
+#include <gtest/gtest.h>
+
+namespace inca
+{
+
+namespace
+{
+
+Scenario
+Tensor()
+{
+    Scenario scenario;
+    scenario.training.trace = "tensor:1MB";
+    return scenario;
+}
+
+} // namespace
+
+/* A ring of 4 sends 6 blocks of 250 kB over 10 Gb/s: 1.2 ms and headers. */
+TEST(MakePlan, SaysAllThatNeedsNoClock)
+{
+    const auto plan = MakePlan(Tensor());
+    EXPECT_EQ(plan.prepared.job->workers, 4U);
+    EXPECT_EQ(plan.topology.HostCount(), 4U);
+    EXPECT_EQ(plan.network.linkBitsPerSecond.size(), 4U);
+    EXPECT_GT(plan.lowerBound.iterationPs, 1'200'000'000);
+    EXPECT_LT(plan.lowerBound.iterationPs, 1'500'000'000);
+    EXPECT_TRUE(plan.warnings.empty());
+}
+
+TEST(MakePlan, ResolvesItsScenario)
+{
+    auto scenario = Tensor();
+    scenario.attributes = {{"inca::Nic::DataRate", "1Gbps"}, {"inca::Nic::Buffer", "7"}};
+    const auto plan = MakePlan(scenario);
+    EXPECT_EQ(plan.network.linkBitsPerSecond.front(), 1'000'000'000U);
+    EXPECT_EQ(plan.scenario.cluster.bitsPerSecond, 1'000'000'000U);
+    EXPECT_EQ(plan.scenario.attributes.size(), 1U);
+    scenario.cluster.bitsPerSecond = 2'000'000'000;
+    EXPECT_THROW(MakePlan(scenario), InputError);
+}
+
+/* Only a codec on the NIC has engines, whose speed is not a key's. */
+TEST(MakePlan, KnowsEnginesWhereThereAreSome)
+{
+    const EngineSpeeds engines{{8, 1'000'000}, {16, 1'000'000}};
+    auto scenario = Tensor();
+    EXPECT_EQ(MakePlan(scenario, engines).network.engines.compression.widthBits, 0U);
+    scenario.codec.name = "truncate";
+    const auto plan = MakePlan(scenario, engines);
+    EXPECT_EQ(plan.network.engines.decompression.widthBits, 16U);
+    EXPECT_EQ(plan.lowerBound.limitedBy, "engine");
+    EXPECT_EQ(MakePlan(scenario).lowerBound.limitedBy, "link");
+}
+
+} // namespace inca

@@ -40,14 +40,14 @@ MakeRequest(std::uint32_t worker, std::vector<float>& sum)
 {
     inca::NetworkSumRequest request;
     request.values = g_values;
-    request.read = [worker](inca::ElementRange range, float* out) {
+    request.read = [worker](inca::ElementRange range, inca::Word* out) {
         for (std::uint64_t i = 0; i < range.count; ++i)
         {
-            out[i] = ValueOf(worker, range.begin + i);
+            out[i] = inca::BitsOf(ValueOf(worker, range.begin + i));
         }
     };
-    request.write = [&sum](inca::ElementRange range, const float* values) {
-        std::copy(values, values + range.count, &sum[range.begin]);
+    request.write = [&sum](inca::ElementRange range, const inca::Word* words) {
+        inca::CopyFloats(words, range.count, &sum[range.begin]);
     };
     request.done = [worker] {
         std::cout << "worker " << worker << " has the sum at "

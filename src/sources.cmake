@@ -7,6 +7,7 @@ set(inca_base_sources
     src/base/checksum.cc
     src/base/errors.cc
     src/base/file-error.cc
+    src/base/integer-scale.cc
     src/base/interrupt.cc
     src/base/mapped-file.cc
     src/base/nearest.cc
@@ -14,10 +15,12 @@ set(inca_base_sources
     src/base/random.cc
     src/base/units.cc
     src/base/whole-file.cc
+    src/base/word-sum.cc
 )
 set(inca_base_tests
     test/base/catalog-test.cc
     test/base/checksum-test.cc
+    test/base/integer-scale-test.cc
     test/base/job-id-test.cc
     test/base/mapped-file-test.cc
     test/base/portable-math-test.cc
@@ -26,6 +29,8 @@ set(inca_base_tests
     test/base/units-test.cc
     test/base/whole-file-test.cc
     test/base/wire-format-test.cc
+    test/base/word-sum-test.cc
+    test/base/word-test.cc
     test/regression/whole-file-replaces-a-device-test.cc
 )
 
@@ -88,7 +93,6 @@ set(inca_codec_sources
     src/codec/codec-measurement.cc
     src/codec/homomorphic-bucket.cc
     src/codec/homomorphic-codec.cc
-    src/codec/homomorphic-scale.cc
     src/codec/homomorphic-shape.cc
     src/codec/homomorphic-traffic.cc
     src/codec/inceptionn-codec.cc
@@ -114,7 +118,6 @@ set(inca_codec_tests
     test/codec/homomorphic-bucket-test.cc
     test/codec/homomorphic-codec-test.cc
     test/codec/homomorphic-parts-test.cc
-    test/codec/homomorphic-scale-test.cc
     test/codec/homomorphic-shape-test.cc
     test/codec/homomorphic-traffic-test.cc
     test/codec/inceptionn-codec-test.cc
@@ -157,8 +160,6 @@ set(inca_topology_tests
 
 # -- exchange --------------------------------------------------------------------------------------
 set(inca_exchange_sources
-    src/exchange/adder.cc
-    src/exchange/block-scale.cc
     src/exchange/broadcast.cc
     src/exchange/composed-plan.cc
     src/exchange/exchange-catalog.cc
@@ -176,12 +177,9 @@ set(inca_exchange_sources
     src/exchange/star-pieces.cc
     src/exchange/switch-sum.cc
     src/exchange/traffic.cc
-    src/exchange/word-sum.cc
     src/exchange/worker-aggregator.cc
 )
 set(inca_exchange_tests
-    test/exchange/adder-test.cc
-    test/exchange/block-scale-test.cc
     test/exchange/broadcast-test.cc
     test/exchange/composed-plan-test.cc
     test/exchange/element-range-test.cc
@@ -207,7 +205,6 @@ set(inca_exchange_tests
     test/exchange/star-pieces-test.cc
     test/exchange/switch-sum-test.cc
     test/exchange/traffic-test.cc
-    test/exchange/word-sum-test.cc
     test/exchange/worker-aggregator-test.cc
 )
 
@@ -648,6 +645,7 @@ set(inca_headers
     src/base/checksum.h
     src/base/errors.h
     src/base/file-error.h
+    src/base/integer-scale.h
     src/base/interrupt.h
     src/base/job-id.h
     src/base/mapped-file.h
@@ -658,6 +656,8 @@ set(inca_headers
     src/base/units.h
     src/base/whole-file.h
     src/base/wire-format.h
+    src/base/word-sum.h
+    src/base/word.h
     src/cli/codec-bucket-text.h
     src/cli/codec-commands.h
     src/cli/codec-options.h
@@ -675,7 +675,6 @@ set(inca_headers
     src/codec/decode-parts.h
     src/codec/homomorphic-bucket.h
     src/codec/homomorphic-codec.h
-    src/codec/homomorphic-scale.h
     src/codec/homomorphic-shape.h
     src/codec/homomorphic-traffic.h
     src/codec/inceptionn-codec.h
@@ -715,8 +714,6 @@ set(inca_headers
     src/device/train-packet.h
     src/device/train.h
     src/device/transport-header.h
-    src/exchange/adder.h
-    src/exchange/block-scale.h
     src/exchange/broadcast.h
     src/exchange/composed-plan.h
     src/exchange/element-range.h
@@ -739,7 +736,6 @@ set(inca_headers
     src/exchange/step-plan.h
     src/exchange/switch-sum.h
     src/exchange/traffic.h
-    src/exchange/word-sum.h
     src/exchange/worker-aggregator.h
     src/experiment/attribute-values.h
     src/experiment/attributes.h
@@ -771,7 +767,7 @@ set(inca_headers
     src/job/coded-replay.h
     src/job/exchange-order.h
     src/job/exchange-outcome.h
-    src/job/fp32-sums.h
+    src/job/fp32-rounding.h
     src/job/rank-values.h
     src/job/reference-sum.h
     src/job/sketch-coding.h
@@ -924,6 +920,7 @@ set(inca_headers
     test/helper/job-fixture.h
     test/job/part-coding.h
     test/record/example-record.h
+    test/support/float-words.h
     test/support/full-disk.h
     test/topology/plan-walk.h
 )

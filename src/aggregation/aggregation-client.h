@@ -5,9 +5,9 @@
 #define INCA_AGGREGATION_AGGREGATION_CLIENT_H
 
 #include "base/job-id.h"
+#include "base/word-sum.h"
 #include "device/train.h"
 #include "exchange/step-plan.h"
-#include "exchange/word-sum.h"
 
 #include "ns3/mac48-address.h"
 #include "ns3/object.h"
@@ -24,22 +24,22 @@ namespace inca
 class HostPath;
 class Nic;
 
-/** Values, or words, that a worker has added by the network. */
+/** Words that a worker has added by the network: the bits of fp32 values, or others. */
 struct NetworkSumRequest
 {
     std::uint64_t values{0}; ///< at least 1
-    /** Words that switches take as they are, INT32 or OR; empty: fp32 values. */
+    /** INT32 or OR: switches take the words as they are; empty: they are fp32 values. */
     std::optional<WordSum> words;
-    /** Of words: a number that goes along with each packet; switches keep the largest. */
+    /** Of words as they are: a number that goes along with each packet; switches keep the largest. */
     std::int16_t exponent{NO_EXPONENT};
     /**
-     * Writes @p range of the own values, counted from 0, the same whenever it is asked until done;
+     * Writes @p range of the own words, counted from 0, the same whenever it is asked until done;
      * empty when only sizes travel.
      */
-    std::function<void(ElementRange range, float* out)> read;
-    /** Gets @p range of the sum, each value once, in any order; empty when only sizes travel. */
-    std::function<void(ElementRange range, const float* sum)> write;
-    /** Of words: gets the largest exponent over all workers, before done; empty: nobody asks. */
+    std::function<void(ElementRange range, Word* out)> read;
+    /** Gets @p range of the sum, each word once, in any order; empty when only sizes travel. */
+    std::function<void(ElementRange range, const Word* sum)> write;
+    /** Of words as they are: gets the largest exponent over all workers, before done; empty: nobody asks. */
     std::function<void(std::int16_t exponent)> writeExponent;
     /** Called once, in an event of the last sum's arrival. */
     std::function<void()> done;

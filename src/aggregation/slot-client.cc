@@ -9,7 +9,7 @@
 
 #include "base/errors.h"
 #include "base/nearest.h"
-#include "exchange/adder.h"
+#include "base/word-sum.h"
 
 #include "ns3/integer.h"
 #include "ns3/string.h"
@@ -110,9 +110,9 @@ SlotClient::DoInstall()
     auto coding = std::make_shared<SlotCoding>();
     coding->valuesPerPacket = m_valuesPerPacket;
     coding->fixedExponent = m_fixedExponent;
-    if (MakeAdder(m_adder)->IsExact()) // integers
+    if (AdderNamed(m_adder) != WordSum::FP32)
     {
-        coding->scale.emplace(Place().workers);
+        coding->scaledFor = Place().workers;
         coding->exponentsAhead = m_scaling == BLOCK_SCALING;
     }
     m_coding = coding;

@@ -30,7 +30,7 @@ namespace inca
  * for a slot when its sum is there. What is not answered within Timeout of its departure is sent
  * again, made anew from the worker's values.
  *
- * int32 adders get values by BlockScale, with exponents one window ahead (Scaling block) or with
+ * int32 adders get values by IntegerScale, with exponents one window ahead (Scaling block) or with
  * FixedExponent (fixed); fp32 adders get them as they are. Words are left as they are, too, and no
  * exponents go ahead of them.
  *

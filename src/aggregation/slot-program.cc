@@ -73,7 +73,8 @@ SlotProgram::DoInstall()
     spec.slots = m_slots;
     spec.children = static_cast<std::uint32_t>(Place().children.size());
     spec.isRoot = !Place().parent;
-    m_pool = std::make_unique<SlotPool>(spec, MakeAdder(m_adder));
+    spec.adder = AdderNamed(m_adder);
+    m_pool = std::make_unique<SlotPool>(spec);
     if (m_valuesPerSecond > 0)
     {
         m_addedPs.assign(COPIES * m_slots, 0);

@@ -3,12 +3,10 @@
  */
 #include "aggregation/slot-stream.h"
 
+#include "base/errors.h"
 #include "base/wire-format.h"
 
-#include "base/errors.h"
-
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <utility>
 
@@ -21,7 +19,7 @@ namespace
 void
 RequireAdder(const SlotCoding& coding, WordSum words)
 {
-    if (words == WordSum::FP32 || (words == WordSum::INT32 && !coding.scale))
+    if (words == WordSum::FP32 || (words == WordSum::INT32 && !coding.scaledFor))
     {
         throw InvariantError("words that are neither or-ed nor added by integer adders");
     }
@@ -60,7 +58,7 @@ SlotStream::MakePacket(const SlotTurn& turn, std::uint64_t& clamped) const
     if (turn.exponentOf && m_request.read)
     {
         const auto values = ReadBlock(*turn.exponentOf);
-        packet.exponent = ExponentOf(values.data(), values.size());
+        packet.exponent = LargestExponent(values.data(), values.size());
     }
     if (turn.block)
     {
@@ -85,7 +83,7 @@ SlotStream::Take(const SlotTurn& turn, const SlotPacket& sum)
     const auto range = RangeOf(*turn.block);
     if (m_request.write)
     {
-        m_request.write(range, Decode(*turn.block, sum).data());
+        Write(*turn.block, sum);
     }
     return range.count * VALUE_BYTES;
 }
@@ -109,59 +107,55 @@ SlotStream::RangeOf(std::uint64_t block) const
     return {begin, std::min<std::uint64_t>(m_coding->valuesPerPacket, m_request.values - begin)};
 }
 
-std::vector<float>
+std::vector<Word>
 SlotStream::ReadBlock(std::uint64_t block) const
 {
     const auto range = RangeOf(block);
-    std::vector<float> values(range.count);
-    m_request.read(range, values.data());
-    return values;
+    std::vector<Word> words(range.count);
+    m_request.read(range, words.data());
+    return words;
 }
 
-std::int16_t
-SlotStream::Exponent(std::uint64_t block) const
+std::optional<IntegerScale>
+SlotStream::ScaleOf(std::uint64_t block) const
 {
-    return m_exponents.empty() ? m_coding->fixedExponent : m_exponents[block];
+    if (!m_coding->scaledFor || m_request.words)
+    {
+        return std::nullopt;
+    }
+    const auto exponent = m_exponents.empty() ? m_coding->fixedExponent : m_exponents[block];
+    return IntegerScale(*m_coding->scaledFor, exponent);
 }
 
-const BlockScale*
-SlotStream::Scale() const
-{
-    return m_coding->scale && !m_request.words ? &*m_coding->scale : nullptr;
-}
-
-SharedBytes
+SharedWords
 SlotStream::Encode(std::uint64_t block, std::uint64_t& clamped) const
 {
-    const auto values = ReadBlock(block);
-    auto bytes = std::make_shared<std::vector<std::uint8_t>>();
-    if (const auto* scale = Scale())
+    auto words = ReadBlock(block);
+    if (const auto scale = ScaleOf(block))
     {
-        bytes->reserve(values.size() * VALUE_BYTES);
-        clamped += scale->Quantise(values.data(), values.size(), Exponent(block), *bytes);
-        return bytes;
+        clamped += scale->CountMisfits(words.data(), words.size());
+        scale->Round(words.data(), words.size());
     }
-    bytes->resize(values.size() * VALUE_BYTES);
-    std::memcpy(bytes->data(), values.data(), bytes->size());
-    return bytes;
+    return std::make_shared<const std::vector<Word>>(std::move(words));
 }
 
-std::vector<float>
-SlotStream::Decode(std::uint64_t block, const SlotPacket& sum) const
+void
+SlotStream::Write(std::uint64_t block, const SlotPacket& sum) const
 {
-    std::vector<float> values(RangeOf(block).count);
-    if (!sum.payload || sum.payload->size() != values.size() * VALUE_BYTES)
+    const auto range = RangeOf(block);
+    if (!sum.payload || sum.payload->size() != range.count)
     {
         throw InvariantError("the sum of packet " + std::to_string(sum.number) +
-                             " has not the size of its values");
+                             " has not as many words as its block");
     }
-    if (const auto* scale = Scale())
+    if (const auto scale = ScaleOf(block))
     {
-        scale->Restore(sum.payload->data(), values.size(), Exponent(block), values.data());
-        return values;
+        auto words = *sum.payload;
+        scale->Restore(words.data(), words.size());
+        m_request.write(range, words.data());
+        return;
     }
-    std::memcpy(values.data(), sum.payload->data(), sum.payload->size());
-    return values;
+    m_request.write(range, sum.payload->data());
 }
 
 } // namespace inca

@@ -5,7 +5,6 @@
 #define INCA_AGGREGATION_SLOT_STREAM_H
 
 #include "aggregation/aggregation-client.h"
-#include "exchange/block-scale.h"
 #include "exchange/slot-packet.h"
 #include "exchange/slot-sender.h"
 
@@ -20,14 +19,15 @@ namespace inca
 struct SlotCoding
 {
     std::uint32_t valuesPerPacket{256};
-    std::optional<BlockScale> scale; ///< to int32; empty: fp32 as it is
-    bool exponentsAhead{false};      ///< of the blocks; else fixedExponent holds for all
+    /** So many workers' values are scaled to int32 (IntegerScale); empty: fp32 as it is. */
+    std::optional<std::uint32_t> scaledFor;
+    bool exponentsAhead{false}; ///< of the blocks; else fixedExponent holds for all
     std::int16_t fixedExponent{0};
 };
 
 /**
  * One sum that a worker has asked for, cut into blocks of one packet each: makes the packets'
- * payload of its values, and values of the sums. Without values (nothing to read) packets carry
+ * payload of its words, and words of the sums. Without values (nothing to read) packets carry
  * sizes only. Words travel as they are, and a number of the worker's with each of their packets.
  */
 class SlotStream
@@ -63,7 +63,7 @@ class SlotStream
 
     /**
      * Takes the sum of a packet.
-     * @return bytes of values
+     * @return bytes of words
      * @throws InvariantError if they are not all there
      */
     std::uint64_t Take(const SlotTurn& turn, const SlotPacket& sum);
@@ -78,11 +78,10 @@ class SlotStream
 
   private:
     ElementRange RangeOf(std::uint64_t block) const;
-    std::vector<float> ReadBlock(std::uint64_t block) const;
-    std::int16_t Exponent(std::uint64_t block) const;
-    const BlockScale* Scale() const; ///< null: payloads are the values as they are
-    SharedBytes Encode(std::uint64_t block, std::uint64_t& clamped) const;
-    std::vector<float> Decode(std::uint64_t block, const SlotPacket& sum) const;
+    std::vector<Word> ReadBlock(std::uint64_t block) const;
+    std::optional<IntegerScale> ScaleOf(std::uint64_t block) const; ///< empty: words as they are
+    SharedWords Encode(std::uint64_t block, std::uint64_t& clamped) const;
+    void Write(std::uint64_t block, const SlotPacket& sum) const;
 
     const SlotCoding* m_coding;
     NetworkSumRequest m_request;

@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "base/nearest.h"
+#include "base/word.h"
 #include "codec/decode-parts.h"
 #include "codec/little-endian.h"
 #include "codec/stream-checks.h"

@@ -3,6 +3,7 @@
  */
 #include "codec/homomorphic-bucket.h"
 
+#include "base/word-sum.h"
 #include "codec/bitmap-index.h"
 #include "codec/bloom-index.h"
 #include "codec/sketch-arithmetic.h"
@@ -18,17 +19,6 @@ namespace
 {
 
 constexpr std::size_t g_counterBytes = 4;
-
-template <typename Counter>
-void
-AddAll(const std::uint8_t* counters, std::size_t bytes, std::uint8_t* sum)
-{
-    using Arithmetic = SketchArithmetic<Counter>;
-    for (std::size_t at = 0; at < bytes; at += g_counterBytes)
-    {
-        Arithmetic::Store(Arithmetic::Load(sum + at) + Arithmetic::Load(counters + at), sum + at);
-    }
-}
 
 /** A bit per value: the index itself where it is a bitmap, else written to @p room. */
 const std::uint8_t*
@@ -104,7 +94,7 @@ HomomorphicBucket::EncodeCounters(const float* values, std::vector<std::uint8_t>
 
 void
 HomomorphicBucket::EncodeRoundedCounters(const float* values,
-                                         const HomomorphicScale& scale,
+                                         const IntegerScale& scale,
                                          std::vector<std::uint8_t>& stream) const
 {
     const auto begin = stream.size();
@@ -114,7 +104,7 @@ HomomorphicBucket::EncodeRoundedCounters(const float* values,
     auto* tail = counters + m_shape.SketchBytes();
     for (auto at = m_shape.RowValues(); at < m_count; ++at, tail += g_counterBytes)
     {
-        std::uint32_t rounded = 0;
+        Word rounded = 0;
         scale.Round(values + at, 1, &rounded);
         SketchArithmetic<std::uint32_t>::Store(rounded, tail);
     }
@@ -130,7 +120,7 @@ HomomorphicBucket::Encode(const float* values, std::vector<std::uint8_t>& stream
 
 void
 HomomorphicBucket::EncodeRounded(const float* values,
-                                 const HomomorphicScale& scale,
+                                 const IntegerScale& scale,
                                  std::vector<std::uint8_t>& stream) const
 {
     stream.reserve(stream.size() + m_shape.Bytes());
@@ -154,13 +144,13 @@ HomomorphicBucket::AddIndex(const std::uint8_t* index, std::uint8_t* sum) const
 void
 HomomorphicBucket::AddCounters(const std::uint8_t* counters, std::uint8_t* sum) const
 {
-    AddAll<float>(counters, CounterBytes(), sum);
+    AddWordBytes(WordSum::FP32, counters, sum, CounterBytes() / g_counterBytes);
 }
 
 void
 HomomorphicBucket::AddRoundedCounters(const std::uint8_t* counters, std::uint8_t* sum) const
 {
-    AddAll<std::uint32_t>(counters, CounterBytes(), sum);
+    AddWordBytes(WordSum::INT32, counters, sum, CounterBytes() / g_counterBytes);
 }
 
 std::uint64_t

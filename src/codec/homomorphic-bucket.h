@@ -4,7 +4,7 @@
 #ifndef INCA_CODEC_HOMOMORPHIC_BUCKET_H
 #define INCA_CODEC_HOMOMORPHIC_BUCKET_H
 
-#include "codec/homomorphic-scale.h"
+#include "base/integer-scale.h"
 #include "codec/homomorphic-shape.h"
 #include "codec/peeling-decoder.h"
 
@@ -56,16 +56,16 @@ class HomomorphicBucket
     // -- over int32, where all workers round at the same scale; sums are modulo 2^32
 
     void EncodeRounded(const float* values,
-                       const HomomorphicScale& scale,
+                       const IntegerScale& scale,
                        std::vector<std::uint8_t>& stream) const;
 
     void EncodeRoundedCounters(const float* values,
-                               const HomomorphicScale& scale,
+                               const IntegerScale& scale,
                                std::vector<std::uint8_t>& stream) const;
 
     void AddRoundedCounters(const std::uint8_t* counters, std::uint8_t* sum) const;
 
-    /** @param sums of rounded values; HomomorphicScale::Restore makes fp32 of them */
+    /** @param sums of rounded values; IntegerScale::Restore makes fp32 of them */
     PeelingReport DecodeRounded(const std::uint8_t* stream,
                                 std::size_t bytes,
                                 std::int32_t* sums) const;

@@ -4,6 +4,7 @@
 #include "codec/inceptionn-codec.h"
 
 #include "base/errors.h"
+#include "base/word.h"
 #include "codec/decode-parts.h"
 #include "codec/inceptionn-widths.h"
 #include "codec/little-endian.h"

@@ -4,7 +4,7 @@
 #include "codec/inceptionn-widths.h"
 
 #include "base/errors.h"
-#include "codec/little-endian.h"
+#include "base/word.h"
 
 #include <algorithm>
 #include <string>

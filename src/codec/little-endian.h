@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <utility>
 
 namespace inca
@@ -43,25 +42,6 @@ inline Unsigned
 LoadLittle(const std::uint8_t* in)
 {
     return LoadLittle<Unsigned>(in, std::make_index_sequence<sizeof(Unsigned)>());
-}
-
-/** @} */
-
-/** A float's bits, and back; a NaN keeps its payload. @{ */
-inline std::uint32_t
-BitsOf(float value)
-{
-    std::uint32_t bits;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-inline float
-FloatOf(std::uint32_t bits)
-{
-    float value;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
 }
 
 /** @} */

@@ -3,6 +3,7 @@
  */
 #include "codec/null-codec.h"
 
+#include "base/word.h"
 #include "codec/decode-parts.h"
 #include "codec/little-endian.h"
 #include "codec/stream-checks.h"

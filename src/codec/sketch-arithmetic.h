@@ -4,6 +4,7 @@
 #ifndef INCA_CODEC_SKETCH_ARITHMETIC_H
 #define INCA_CODEC_SKETCH_ARITHMETIC_H
 
+#include "base/word.h"
 #include "codec/little-endian.h"
 #include "codec/sketch-layout.h"
 

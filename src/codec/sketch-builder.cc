@@ -120,7 +120,7 @@ BuildSketch(const SketchLayout& layout,
 void
 BuildSketch(const SketchLayout& layout,
             const float* values,
-            const HomomorphicScale& scale,
+            const IntegerScale& scale,
             std::uint8_t* counters,
             std::size_t tileLanes)
 {

@@ -4,7 +4,7 @@
 #ifndef INCA_CODEC_SKETCH_BUILDER_H
 #define INCA_CODEC_SKETCH_BUILDER_H
 
-#include "codec/homomorphic-scale.h"
+#include "base/integer-scale.h"
 #include "codec/sketch-layout.h"
 
 #include <cstddef>
@@ -33,7 +33,7 @@ void BuildSketch(const SketchLayout& layout,
 /** The same over int32, modulo 2^32; values are rounded at @p scale first. */
 void BuildSketch(const SketchLayout& layout,
                  const float* values,
-                 const HomomorphicScale& scale,
+                 const IntegerScale& scale,
                  std::uint8_t* counters,
                  std::size_t tileLanes = g_tileLanes);
 

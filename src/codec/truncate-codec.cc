@@ -4,6 +4,7 @@
 #include "codec/truncate-codec.h"
 
 #include "base/errors.h"
+#include "base/word.h"
 #include "codec/decode-parts.h"
 #include "codec/little-endian.h"
 #include "codec/stream-checks.h"

@@ -55,9 +55,10 @@ MakeAggregationPacket(const Train& train)
 {
     const auto& payload = train.aggregation.packet.payload;
     const auto size = static_cast<std::uint32_t>(train.plainBytes);
-    const auto given = payload ? static_cast<std::uint32_t>(payload->size()) : 0;
-    auto packet =
-        payload ? ns3::Create<ns3::Packet>(payload->data(), given) : ns3::Create<ns3::Packet>();
+    const auto given = payload ? static_cast<std::uint32_t>(payload->size() * sizeof(Word)) : 0;
+    auto packet = payload ? ns3::Create<ns3::Packet>(
+                                reinterpret_cast<const std::uint8_t*>(payload->data()), given)
+                          : ns3::Create<ns3::Packet>();
     packet->AddAtEnd(ns3::Create<ns3::Packet>(size - given)); // AddPaddingAtEnd would not be zeros
     packet->AddHeader(AggregationHeader(train.aggregation));
     ns3::UdpHeader udp;

@@ -4,18 +4,12 @@
 #include "exchange/network-sum.h"
 
 #include "base/errors.h"
-#include "exchange/adder.h"
-#include "exchange/block-scale.h"
+#include "base/integer-scale.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
-#include <cstring>
-#include <functional>
 #include <limits>
-#include <optional>
-#include <utility>
-#include <vector>
+#include <string>
 
 namespace inca
 {
@@ -23,7 +17,7 @@ namespace inca
 namespace
 {
 
-using WorkerValues = std::vector<const float*>;
+using WorkerArrays = std::vector<const Word*>;
 
 std::int32_t
 Narrow(std::int64_t sum)
@@ -31,24 +25,24 @@ Narrow(std::int64_t sum)
     if (sum < std::numeric_limits<std::int32_t>::min() ||
         sum > std::numeric_limits<std::int32_t>::max())
     {
-        throw InvariantError("a sum of quantised values, " + std::to_string(sum) +
+        throw InvariantError("a sum of rounded values, " + std::to_string(sum) +
                              ", does not fit int32");
     }
     return static_cast<std::int32_t>(sum);
 }
 
-/** The sum that integer switches make. */
+/** The sum that integer switches make of fp32 values. */
 class IntegerSum
 {
   public:
     IntegerSum(Rank workers, std::uint64_t block, std::optional<std::int16_t> fixedExponent)
-        : m_scale(workers),
+        : m_workers(workers),
           m_block(block),
           m_fixedExponent(fixedExponent)
     {
     }
 
-    void operator()(const WorkerValues& perWorker, std::uint64_t count, float* sum) const
+    void operator()(const WorkerArrays& perWorker, std::uint64_t count, Word* sum) const
     {
         for (std::uint64_t begin = 0; begin < count; begin += m_block)
         {
@@ -57,116 +51,74 @@ class IntegerSum
     }
 
   private:
-    void AddBlock(const WorkerValues& perWorker, ElementRange block, float* sum) const
+    void AddBlock(const WorkerArrays& perWorker, ElementRange block, Word* sum) const
     {
-        const auto exponent = Exponent(perWorker, block);
+        const IntegerScale scale(m_workers, Exponent(perWorker, block));
         std::vector<std::int64_t> sums(block.count, 0);
         for (const auto* values : perWorker)
         {
-            AddQuantised(values + block.begin, exponent, sums);
+            AddRounded(values + block.begin, scale, sums);
         }
-        std::vector<std::int32_t> integers(sums.size());
-        std::transform(sums.begin(), sums.end(), integers.begin(), Narrow);
-        std::vector<std::uint8_t> bytes(integers.size() * sizeof(integers[0]));
-        std::memcpy(bytes.data(), integers.data(), bytes.size());
-        m_scale.Restore(bytes.data(), block.count, exponent, sum + block.begin);
+        for (std::size_t i = 0; i < sums.size(); ++i)
+        {
+            sum[block.begin + i] = BitsOf(scale.Restore(Narrow(sums[i])));
+        }
     }
 
-    std::int16_t Exponent(const WorkerValues& perWorker, ElementRange block) const
+    std::int16_t Exponent(const WorkerArrays& perWorker, ElementRange block) const
     {
         auto exponent = m_fixedExponent.value_or(NO_EXPONENT);
         for (const auto* values : perWorker)
         {
             if (!m_fixedExponent)
             {
-                exponent = std::max(exponent, ExponentOf(values + block.begin, block.count));
+                exponent = std::max(exponent, LargestExponent(values + block.begin, block.count));
             }
         }
         return exponent;
     }
 
-    void AddQuantised(const float* values,
-                      std::int16_t exponent,
-                      std::vector<std::int64_t>& sums) const
+    static void AddRounded(const Word* values,
+                           const IntegerScale& scale,
+                           std::vector<std::int64_t>& sums)
     {
-        std::vector<std::uint8_t> bytes;
-        m_scale.Quantise(values, sums.size(), exponent, bytes);
+        std::vector<Word> integers(values, values + sums.size());
+        scale.Round(integers.data(), integers.size());
         for (std::size_t i = 0; i < sums.size(); ++i)
         {
-            std::int32_t integer = 0;
-            std::memcpy(&integer, bytes.data() + i * sizeof(integer), sizeof(integer));
-            sums[i] += integer;
+            sums[i] += static_cast<std::int32_t>(integers[i]);
         }
     }
 
-    BlockScale m_scale;
+    Rank m_workers;
     std::uint64_t m_block;
     std::optional<std::int16_t> m_fixedExponent;
 };
 
-/** One of the sums that floating-point switches may make. */
-void
-AddFloats(const WorkerValues& perWorker, std::uint64_t count, float* sum)
-{
-    std::copy_n(perWorker.front(), count, sum);
-    for (std::size_t worker = 1; worker < perWorker.size(); ++worker)
-    {
-        for (std::uint64_t i = 0; i < count; ++i)
-        {
-            sum[i] += perWorker[worker][i];
-        }
-    }
-}
-
-/** One of the sums that saturating switches may make; the only one if nothing saturates. */
-void
-AddSaturating(const float* term, float* held, std::uint64_t count)
-{
-    using Limits = std::numeric_limits<std::int32_t>;
-    for (std::uint64_t i = 0; i < count; ++i)
-    {
-        std::array<std::int32_t, 2> words{};
-        std::memcpy(&words[0], term + i, sizeof(words[0]));
-        std::memcpy(&words[1], held + i, sizeof(words[1]));
-        const auto sum = std::int64_t{words[0]} + words[1];
-        const auto word =
-            static_cast<std::int32_t>(std::clamp<std::int64_t>(sum, Limits::min(), Limits::max()));
-        std::memcpy(held + i, &word, sizeof(word));
-    }
-}
-
-using AddTerm = std::function<void(const float* term, float* held, std::uint64_t count)>;
-
-AddTerm
-TermAdder(const std::string& adder, WordSum words)
-{
-    const bool integers = words == WordSum::INT32;
-    if (words == WordSum::FP32 || (integers && !MakeAdder(adder)->IsExact()))
-    {
-        throw InvariantError("a network that adds " + adder + " cannot take these words");
-    }
-    if (integers && adder == "int32-saturating")
-    {
-        return AddSaturating;
-    }
-    return [words](const float* term, float* held, std::uint64_t count) {
-        AddWords(words, term, held, count);
-    };
-}
-
-/** What switches make of words. */
+/** What switches make of words as they are, in one of the orders that they may take. */
 NetworkSum
-SumOfWords(AddTerm addTerm)
+SumInOrderOfWorkers(WordSum wordSum)
 {
-    return {
-        [add = std::move(addTerm)](const WorkerValues& perWorker, std::uint64_t count, float* sum) {
-            std::memcpy(sum, perWorker.front(), count * sizeof(float));
-            for (std::size_t worker = 1; worker < perWorker.size(); ++worker)
-            {
-                add(perWorker[worker], sum, count);
-            }
-        },
-        1};
+    return {[wordSum](const WorkerArrays& perWorker, std::uint64_t count, Word* sum) {
+                std::copy_n(perWorker.front(), count, sum);
+                for (std::size_t worker = 1; worker < perWorker.size(); ++worker)
+                {
+                    AddWords(wordSum, perWorker[worker], sum, count);
+                }
+            },
+            1};
+}
+
+/** How switches with @p adder add words that are asked to be added as @p words. */
+WordSum
+SumOfWords(WordSum adder, WordSum words)
+{
+    if (words == WordSum::FP32 || (words != WordSum::OR && adder == WordSum::FP32))
+    {
+        throw InvariantError(std::string("a network that adds ") + NameOf(adder) +
+                             " cannot take words that are to be added as " + NameOf(words));
+    }
+    return words == WordSum::OR ? words : adder;
 }
 
 } // namespace
@@ -180,18 +132,14 @@ MakeNetworkSum(const NetworkSumSpec& spec)
     }
     if (spec.words)
     {
-        return SumOfWords(TermAdder(spec.adder, *spec.words));
+        return SumInOrderOfWorkers(SumOfWords(spec.adder, *spec.words));
     }
-    if (!MakeAdder(spec.adder)->IsExact())
+    if (!IsExact(spec.adder))
     {
-        return {AddFloats, 1};
+        return SumInOrderOfWorkers(spec.adder);
     }
-    std::optional<std::int16_t> exponent;
-    if (spec.scaling == "fixed")
-    {
-        exponent = static_cast<std::int16_t>(spec.fixedExponent);
-    }
-    return {IntegerSum(spec.workers, spec.valuesPerPacket, exponent), spec.valuesPerPacket};
+    return {IntegerSum(spec.workers, spec.valuesPerPacket, spec.fixedExponent),
+            spec.valuesPerPacket};
 }
 
 } // namespace inca

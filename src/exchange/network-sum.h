@@ -4,45 +4,44 @@
 #ifndef INCA_EXCHANGE_NETWORK_SUM_H
 #define INCA_EXCHANGE_NETWORK_SUM_H
 
+#include "base/word-sum.h"
 #include "exchange/step-plan.h"
-#include "exchange/word-sum.h"
 
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace inca
 {
 
-/** How a network adds the values of its workers. */
+/** How a network adds what its workers have. */
 struct NetworkSumSpec
 {
     Rank workers{2};
-    std::string adder{"int32"};       ///< a name of AdderNames
-    std::string scaling{"block"};     ///< of int32: block or fixed
-    std::int32_t fixedExponent{0};    ///< of fixed: values lie within 2^this; fits 16 bits
-    std::uint32_t valuesPerPacket{1}; ///< a block, with an exponent of its own; at least 1
+    WordSum adder{WordSum::INT32}; ///< of the switches; not OR
+    /** Of integers: values lie within 2^this; empty: each block has an exponent of its own. */
+    std::optional<std::int16_t> fixedExponent{};
+    std::uint32_t valuesPerPacket{1}; ///< a block; at least 1
     std::optional<WordSum> words{};   ///< INT32 or OR, taken as they are; empty: fp32 values
 };
 
-/** What a network makes of its workers' values. */
+/** What a network makes of its workers' words. */
 struct NetworkSum
 {
     /**
-     * @param perWorker one array of @p count values for each worker, beginning with a whole block
+     * @param perWorker one array of @p count words for each worker, beginning with a whole block
      */
-    std::function<void(const std::vector<const float*>& perWorker, std::uint64_t count, float* sum)>
+    std::function<void(const std::vector<const Word*>& perWorker, std::uint64_t count, Word* sum)>
         add{};
-    std::uint64_t block{1}; ///< values that are treated together, from a range's first on
+    std::uint64_t block{1}; ///< words that are treated together, from a range's first on
 };
 
 /**
- * What a network without a clock makes of the workers' values, by a path that knows neither packets
- * nor slots:
+ * What a network without a clock makes of the workers' words, by a path that knows neither packets
+ * nor slots, with the same formulas:
  * - int32, int32-saturating: per block of valuesPerPacket values the largest exponent over the
- *   workers (or the fixed one); all are quantised by it (BlockScale), added in 64 bits, and
+ *   workers (or the fixed one); all are rounded by it (IntegerScale), added in 64 bits, and
  *   restored. The network must give the same to the bit, in whatever order it adds. A sum beyond
  *   int32 is an InvariantError.
  * - fp32: additions in the order of the workers, one of the orders that a network may take.

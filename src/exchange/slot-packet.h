@@ -4,21 +4,19 @@
 #ifndef INCA_EXCHANGE_SLOT_PACKET_H
 #define INCA_EXCHANGE_SLOT_PACKET_H
 
+#include "base/integer-scale.h"
 #include "base/job-id.h"
+#include "base/word.h"
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <vector>
 
 namespace inca
 {
 
-/** Bytes that several packets may share; null when only sizes travel. */
-using SharedBytes = std::shared_ptr<const std::vector<std::uint8_t>>;
-
-/** The exponent of a block without a value other than 0, and of a packet that tells of no block. */
-constexpr std::int16_t NO_EXPONENT{std::numeric_limits<std::int16_t>::min()};
+/** Words that several packets may share; null when only sizes travel. */
+using SharedWords = std::shared_ptr<const std::vector<Word>>;
 
 /**
  * One packet of a pool of s slots, up (a contribution) or down (a sum). Packets of one job are
@@ -33,7 +31,7 @@ struct SlotPacket
     /** Of a later block, or of words: up the own one, down the largest. */
     std::int16_t exponent{NO_EXPONENT};
     std::uint32_t values{0}; ///< 0: it carries an exponent alone
-    SharedBytes payload;     ///< values x 4 bytes, little-endian; null: sizes only
+    SharedWords payload;     ///< as many as values; null: sizes only
     bool orWords{false};     ///< they are or-ed, not added by the pool's adder
 };
 

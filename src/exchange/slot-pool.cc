@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <utility>
+#include <string>
 
 namespace inca
 {
@@ -49,10 +49,8 @@ SlotOutcomeName(SlotOutcome outcome)
     return "no_slot";
 }
 
-SlotPool::SlotPool(const SlotPoolSpec& spec, std::shared_ptr<const Adder> adder)
-    : m_spec(spec),
-      m_adder(std::move(adder)),
-      m_or(MakeOrAdder())
+SlotPool::SlotPool(const SlotPoolSpec& spec)
+    : m_spec(spec)
 {
     if (spec.slots == 0 || spec.children == 0)
     {
@@ -200,19 +198,19 @@ SlotPool::Begin(Copy& copy, const SlotPacket& packet)
 }
 
 void
-SlotPool::Overwrite(Copy& copy, const SharedBytes& bytes)
+SlotPool::Overwrite(Copy& copy, const SharedWords& words)
 {
-    if (!bytes)
+    if (!words)
     {
         copy.payload = nullptr;
     }
     else if (copy.payload && copy.payload.use_count() == 1)
     {
-        *copy.payload = *bytes;
+        *copy.payload = *words;
     }
     else // a frame under way still holds the former sum
     {
-        copy.payload = std::make_shared<std::vector<std::uint8_t>>(*bytes);
+        copy.payload = std::make_shared<std::vector<Word>>(*words);
     }
 }
 
@@ -223,8 +221,10 @@ SlotPool::Combine(Copy& copy, const SlotPacket& packet)
     copy.exponent = std::max(copy.exponent, packet.exponent);
     if (copy.payload)
     {
-        const auto& adder = copy.orWords ? *m_or : *m_adder;
-        adder.Add(*copy.payload, *packet.payload);
+        AddWords(copy.orWords ? WordSum::OR : m_spec.adder,
+                 packet.payload->data(),
+                 copy.payload->data(),
+                 copy.payload->size());
     }
 }
 
@@ -269,21 +269,19 @@ void
 SlotPool::RequireSameShape(const Copy& copy, const SlotPacket& packet) const
 {
     const bool begins = copy.contributed == 0;
-    const auto bytes = packet.payload ? packet.payload->size() : 0;
+    const auto words = packet.payload ? packet.payload->size() : 0;
     if (packet.orWords != copy.orWords)
     {
         Refuse(packet,
                packet.orWords ? "is to be or-ed in a slot that adds"
                               : "is to be added in a slot that ors");
     }
-    if (packet.values != copy.values ||
-        (packet.payload &&
-         (bytes != std::size_t{packet.values} * 4 || !(m_adder || packet.orWords))) ||
+    if (packet.values != copy.values || (packet.payload && words != packet.values) ||
         (!begins && (packet.payload == nullptr) != (copy.payload == nullptr)))
     {
         Refuse(packet,
-               "carries " + std::to_string(packet.values) + " values in " + std::to_string(bytes) +
-                   " bytes, unlike its slot with " + std::to_string(copy.values));
+               "carries " + std::to_string(packet.values) + " values in " + std::to_string(words) +
+                   " words, unlike its slot with " + std::to_string(copy.values));
     }
 }
 

@@ -4,7 +4,7 @@
 #ifndef INCA_EXCHANGE_SLOT_POOL_H
 #define INCA_EXCHANGE_SLOT_POOL_H
 
-#include "exchange/adder.h"
+#include "base/word-sum.h"
 #include "exchange/slot-packet.h"
 
 #include <array>
@@ -38,6 +38,7 @@ struct SlotPoolSpec
     std::uint32_t slots{128};
     std::uint32_t children{2}; ///< who contribute: workers, or switches below
     bool isRoot{true};         ///< no switch above it
+    WordSum adder{WordSum::INT32};
 };
 
 /** An aggregation that is begun and not ended. */
@@ -69,22 +70,19 @@ struct OpenSlot
  * Packets whose words are to be or-ed are or-ed, all others added by the pool's adder.
  *
  * All packets of one number say the same of that, have as many values, and all or none of them
- * carry a payload of 4 bytes per value (0 values, in a packet for an exponent: none, or an empty
+ * carry a payload of a word per value (0 values, in a packet for an exponent: none, or an empty
  * one). The largest exponent is the sum's. A packet that breaks this, or is of no child of the
  * pool, is a bug of the sender: InvariantError.
  *
- * Memory: slots x 2 x (values x 4 bytes + children bits), payloads only when values travel. A sum
+ * Memory: slots x 2 x (a word per value + a bit per child), payloads only when values travel. A sum
  * that was handed out is shared, never changed: the copy's next round takes new memory if somebody
  * still holds it.
  */
 class SlotPool
 {
   public:
-    /**
-     * @param spec at least one slot and one child
-     * @param adder combines payloads; may be null when only sizes travel
-     */
-    SlotPool(const SlotPoolSpec& spec, std::shared_ptr<const Adder> adder);
+    /** @param spec at least one slot and one child */
+    explicit SlotPool(const SlotPoolSpec& spec);
 
     /** A packet from a child. */
     SlotOutcome Add(const SlotPacket& packet);
@@ -125,9 +123,9 @@ class SlotPool
         std::int16_t exponent{NO_EXPONENT};
         std::uint32_t values{0};
         bool orWords{false};
-        std::vector<bool> seen;                             ///< by child
-        std::shared_ptr<std::vector<std::uint8_t>> payload; ///< what is added up here; null: sizes
-        SharedBytes result;                                 ///< what came from above
+        std::vector<bool> seen;                     ///< by child
+        std::shared_ptr<std::vector<Word>> payload; ///< what is added up here; null: sizes
+        SharedWords result;                         ///< what came from above
     };
 
     Copy& CopyOf(std::uint64_t number);
@@ -138,12 +136,10 @@ class SlotPool
     void Combine(Copy& copy, const SlotPacket& packet);
     SlotOutcome Contribute(Copy& copy, const SlotPacket& packet); ///< sets and clears the bits
     void RequireSameShape(const Copy& copy, const SlotPacket& packet) const;
-    static void Overwrite(Copy& copy, const SharedBytes& bytes);
+    static void Overwrite(Copy& copy, const SharedWords& words);
     static SlotOutcome Repeated(const Copy& copy, std::uint32_t child);
 
     SlotPoolSpec m_spec;
-    std::shared_ptr<const Adder> m_adder;
-    std::shared_ptr<const Adder> m_or;
     std::vector<std::array<Copy, 2>> m_slots;
     std::uint32_t m_open{0};
 };

@@ -4,7 +4,8 @@
 #ifndef INCA_JOB_CHUNK_CODING_H
 #define INCA_JOB_CHUNK_CODING_H
 
-#include "exchange/slot-packet.h"
+#include "base/integer-scale.h"
+#include "base/word.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +17,7 @@ namespace inca
 /** What a round of a coded chunk has given each worker. */
 struct RoundResult
 {
-    std::vector<float> words;           ///< bit patterns (exchange/word-sum.h)
+    std::vector<Word> words;
     std::int16_t exponent{NO_EXPONENT}; ///< the largest over the workers, where switches add
 };
 
@@ -51,9 +52,9 @@ class ChunkCoding
      * @param values the worker's own, of the whole chunk
      * @param ended results of the rounds before; of those that go on (Overlaps) empty ones
      */
-    virtual std::vector<float> Encode(std::size_t round,
-                                      const std::vector<float>& values,
-                                      const std::vector<RoundResult>& ended) const = 0;
+    virtual std::vector<Word> Encode(std::size_t round,
+                                     const std::vector<float>& values,
+                                     const std::vector<RoundResult>& ended) const = 0;
 
     /**
      * How far a decoded value that is no estimate can be from the sum of the workers' values, as far as

@@ -18,18 +18,18 @@ namespace inca
 namespace
 {
 
-using Values = std::vector<float>;
+using Words = std::vector<Word>;
 
 /** One rank under way. */
 struct RankState
 {
     RankValues values;
     std::uint32_t steps;
-    std::uint32_t next{0};                      ///< the step that it is at, or will be
-    Step step{};                                ///< that step, once it has begun
-    bool begun{false};                          ///< its sends have left
-    bool summed{false};                         ///< the network's sum for that step is here
-    std::map<Rank, std::deque<Values>> inbox{}; ///< by sender, in the order of sending
+    std::uint32_t next{0};                     ///< the step that it is at, or will be
+    Step step{};                               ///< that step, once it has begun
+    bool begun{false};                         ///< its sends have left
+    bool summed{false};                        ///< the network's sum for that step is here
+    std::map<Rank, std::deque<Words>> inbox{}; ///< by sender, in the order of sending
 };
 
 /** All ranks, for one window. */
@@ -37,7 +37,7 @@ class WindowReplay
 {
   public:
     WindowReplay(const StepPlan& plan,
-                 const WorkerGradient& own,
+                 const WorkerWords& own,
                  const ValueHooks& hooks,
                  const Wire& wire,
                  ElementRange window)
@@ -49,7 +49,7 @@ class WindowReplay
         m_ranks.reserve(plan.RankCount());
         for (Rank rank = 0; rank < plan.RankCount(); ++rank)
         {
-            const auto ownOfRank = [&own, rank](ElementRange range, float* out) {
+            const auto ownOfRank = [&own, rank](ElementRange range, Word* out) {
                 own(rank, range, out);
             };
             m_ranks.push_back({RankValues(window, ownOfRank, hooks), plan.StepCount(rank)});
@@ -74,10 +74,10 @@ class WindowReplay
         }
     }
 
-    void Result(Rank worker, Values& values) const
+    void Result(Rank worker, Words& words) const
     {
-        values.resize(m_window.count);
-        m_ranks[worker].values.Read(m_window, values.data());
+        words.resize(m_window.count);
+        m_ranks[worker].values.Read(m_window, words.data());
     }
 
   private:
@@ -129,8 +129,8 @@ class WindowReplay
         const auto range = *m_ranks.front().step.networkSum;
         RequireWholeBlocks(range);
         const auto here = Clip(range, m_window);
-        std::vector<Values> own;
-        std::vector<const float*> perWorker;
+        std::vector<Words> own;
+        std::vector<const Word*> perWorker;
         own.reserve(m_summing); // so that no array moves
         for (Rank worker = 0; worker < m_summing; ++worker)
         {
@@ -139,12 +139,12 @@ class WindowReplay
             m_ranks[worker].values.Read(here, own.back().data());
             perWorker.push_back(own.back().data());
         }
-        Values sum(here.count);
+        Words sum(here.count);
         m_hooks.network.add(perWorker, here.count, sum.data());
         TakeSum(range, sum);
     }
 
-    void TakeSum(ElementRange range, const Values& sum)
+    void TakeSum(ElementRange range, const Words& sum)
     {
         for (Rank worker = 0; worker < m_summing; ++worker)
         {
@@ -184,21 +184,23 @@ class WindowReplay
         }
     }
 
-    Values Sent(Rank rank, const RankState& state, Leg leg, ElementRange range) const
+    Words Sent(Rank rank, const RankState& state, Leg leg, ElementRange range) const
     {
-        Values values(range.count);
-        state.values.Read(range, values.data());
+        Words words(range.count);
+        state.values.Read(range, words.data());
         if (m_wire)
         {
-            m_wire(rank, leg, values.data(), range.count);
+            ChangeFloats(range.count, words.data(), [&](float* values, std::uint64_t count) {
+                m_wire(rank, leg, values, count);
+            });
         }
-        return values;
+        return words;
     }
 
-    void Deliver(Rank from, const Transfer& send, Values values)
+    void Deliver(Rank from, const Transfer& send, Words words)
     {
         auto& receiver = m_ranks[send.peer];
-        receiver.inbox[from].push_back(std::move(values));
+        receiver.inbox[from].push_back(std::move(words));
         if (receiver.begun)
         {
             m_ready.push_back(send.peer); // it may be waiting for this
@@ -222,8 +224,8 @@ class WindowReplay
 
     void Finish(RankState& state) const
     {
-        std::vector<Values> messages;
-        std::vector<const float*> received;
+        std::vector<Words> messages;
+        std::vector<const Word*> received;
         messages.reserve(state.step.receives.size());
         received.reserve(state.step.receives.size());
         for (const auto& receive : state.step.receives)
@@ -240,16 +242,16 @@ class WindowReplay
         ++state.next;
     }
 
-    Values Take(RankState& state, const Transfer& receive) const
+    Words Take(RankState& state, const Transfer& receive) const
     {
         if (Clip(receive.range, m_window).count == 0)
         {
             return {};
         }
         auto& box = state.inbox[receive.peer];
-        auto values = std::move(box.front());
+        auto words = std::move(box.front());
         box.pop_front();
-        return values;
+        return words;
     }
 
     void RequireFinished(Rank rank) const
@@ -279,10 +281,7 @@ class WindowReplay
 
 } // namespace
 
-ClocklessReplay::ClocklessReplay(const StepPlan& plan,
-                                 WorkerGradient own,
-                                 ValueHooks hooks,
-                                 Wire wire)
+ClocklessReplay::ClocklessReplay(const StepPlan& plan, WorkerWords own, ValueHooks hooks, Wire wire)
     : m_plan(plan),
       m_own(std::move(own)),
       m_hooks(std::move(hooks)),
@@ -291,7 +290,7 @@ ClocklessReplay::ClocklessReplay(const StepPlan& plan,
 }
 
 void
-ClocklessReplay::Run(ElementRange window, std::vector<std::vector<float>>& perWorker) const
+ClocklessReplay::Run(ElementRange window, std::vector<std::vector<Word>>& perWorker) const
 {
     WindowReplay replay(m_plan, m_own, m_hooks, m_wire, window);
     replay.Run();

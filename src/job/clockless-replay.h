@@ -15,7 +15,7 @@
 namespace inca
 {
 
-/** What the network does to a message's values, in place: decode(encode(.)) where coded. */
+/** What the network does to a message of values, in place: decode(encode(.)) where coded. */
 using Wire = std::function<void(Rank from, Leg leg, float* values, std::uint64_t count)>;
 
 /**
@@ -23,7 +23,7 @@ using Wire = std::function<void(Rank from, Leg leg, float* values, std::uint64_t
  * queues between them that are never full.
  *
  * It works in windows. Every element travels and is added by itself, whatever message it is in, so
- * a window's values are those of the whole exchange as long as the hooks and the wire work on each
+ * a window's words are those of the whole exchange as long as the hooks and the wire work on each
  * value for itself. A step that the network adds waits until all workers are at it; the hook makes
  * the sum, block by block, so a window holds whole blocks of it (the last may be short). Memory is
  * ranks x window, plus the messages under way, clipped to the window.
@@ -33,21 +33,21 @@ class ClocklessReplay
   public:
     /**
      * @param plan outlives the replay
-     * @param wire empty: values arrive as they were sent
+     * @param wire empty: words arrive as they were sent
      */
-    ClocklessReplay(const StepPlan& plan, WorkerGradient own, ValueHooks hooks, Wire wire = {});
+    ClocklessReplay(const StepPlan& plan, WorkerWords own, ValueHooks hooks, Wire wire = {});
 
     /**
      * @param window elements of the exchange
-     * @param perWorker set to the values of the window with which each worker ends
+     * @param perWorker set to the words of the window with which each worker ends
      * @throws InvariantError if the plan gets stuck (it says who waits for whom), if it has the
      *         network add and no hook says how, or if the window cuts a block of that
      */
-    void Run(ElementRange window, std::vector<std::vector<float>>& perWorker) const;
+    void Run(ElementRange window, std::vector<std::vector<Word>>& perWorker) const;
 
   private:
     const StepPlan& m_plan;
-    WorkerGradient m_own;
+    WorkerWords m_own;
     ValueHooks m_hooks;
     Wire m_wire;
 };

@@ -4,8 +4,9 @@
 #include "job/coded-replay.h"
 
 #include "base/errors.h"
+#include "base/text.h"
 #include "job/clockless-replay.h"
-#include "job/fp32-sums.h"
+#include "job/fp32-rounding.h"
 
 #include <algorithm>
 #include <cmath>
@@ -49,7 +50,7 @@ class CodedReplay
     }
 
   private:
-    using Words = std::vector<float>;
+    using Words = std::vector<Word>;
 
     CodedReference Decoded(const std::vector<RoundResult>& results) const
     {
@@ -60,9 +61,9 @@ class CodedReplay
         return reference;
     }
 
-    Words OwnValues(Rank worker) const
+    std::vector<float> OwnValues(Rank worker) const
     {
-        Words values(m_chunk.range.count);
+        std::vector<float> values(m_chunk.range.count);
         m_job.ownGradient(worker, m_chunk.range, values.data());
         return values;
     }
@@ -95,14 +96,14 @@ class CodedReplay
         {
             return {};
         }
-        const auto ownOf = [&own](Rank worker, ElementRange range, float* out) {
+        const auto ownOf = [&own](Rank worker, ElementRange range, Word* out) {
             std::copy_n(own[worker].data() + range.begin, range.count, out);
         };
         std::vector<Words> sums;
         ClocklessReplay(*plan, ownOf, hooks).Run({0, words}, sums);
         for (const auto& sum : sums)
         {
-            if (!std::equal(sum.begin(), sum.end(), sums.front().begin(), SameBits))
+            if (sum != sums.front())
             {
                 throw InvariantError("round " + std::to_string(round) +
                                      " of a coded chunk gives workers different words");
@@ -117,12 +118,16 @@ class CodedReplay
         const auto exact = isExact ? Summed(round, own) : Words{};
         for (std::size_t i = 0; i < held.size(); ++i)
         {
-            if (isExact ? !SameBits(held[i], exact[i]) : !IsSum(own, i, held[i]))
+            if (isExact ? held[i] != exact[i] : !IsSum(own, i, FloatOf(held[i])))
             {
-                throw InvariantError("word " + std::to_string(i) + " of round " +
-                                     std::to_string(round) + " of a coded chunk is " +
-                                     std::to_string(held[i]) +
-                                     ", which no order of additions makes");
+                const auto word = isExact ? Text(held[i]) : Text(FloatOf(held[i]));
+                throw InvariantError(Text("word ",
+                                          i,
+                                          " of round ",
+                                          round,
+                                          " of a coded chunk is ",
+                                          word,
+                                          ", which no order of additions makes"));
             }
         }
     }
@@ -133,8 +138,9 @@ class CodedReplay
         double magnitude = 0;
         for (const auto& words : own)
         {
-            sum += words[i];
-            magnitude += std::fabs(words[i]);
+            const double value = FloatOf(words[i]);
+            sum += value;
+            magnitude += std::fabs(value);
         }
         return IsOfSomeOrder(std::fabs(held - sum), magnitude, m_job.workers);
     }

@@ -10,7 +10,7 @@
 namespace inca
 {
 
-RankValues::RankValues(ElementRange window, OwnGradient own, ValueHooks hooks)
+RankValues::RankValues(ElementRange window, OwnWords own, ValueHooks hooks)
     : m_window(window),
       m_own(std::move(own)),
       m_hooks(std::move(hooks))
@@ -18,14 +18,14 @@ RankValues::RankValues(ElementRange window, OwnGradient own, ValueHooks hooks)
 }
 
 void
-RankValues::Read(ElementRange range, float* out) const
+RankValues::Read(ElementRange range, Word* out) const
 {
     for (const auto& piece : m_written.Cut(range))
     {
         auto* target = out + (piece.range.begin - range.begin);
         if (piece.held)
         {
-            std::copy_n(&m_values[piece.range.begin - m_window.begin], piece.range.count, target);
+            std::copy_n(&m_words[piece.range.begin - m_window.begin], piece.range.count, target);
         }
         else
         {
@@ -35,7 +35,7 @@ RankValues::Read(ElementRange range, float* out) const
 }
 
 void
-RankValues::Receive(const Step& step, const std::vector<const float*>& received)
+RankValues::Receive(const Step& step, const std::vector<const Word*>& received)
 {
     for (std::size_t i = 0; i < step.receives.size(); ++i)
     {
@@ -49,27 +49,27 @@ RankValues::Receive(const Step& step, const std::vector<const float*>& received)
         stores ? Store(range, received[i]) : Add(range, received[i]);
         if (step.ownsResult && m_hooks.keepOwned)
         {
-            m_hooks.keepOwned(At(range.begin), range.count);
+            ChangeFloats(range.count, At(range.begin), m_hooks.keepOwned);
         }
     }
 }
 
 void
-RankValues::Store(ElementRange range, const float* values)
+RankValues::Store(ElementRange range, const Word* words)
 {
-    std::copy_n(values, range.count, At(range.begin));
+    std::copy_n(words, range.count, At(range.begin));
     m_written.Add(range);
 }
 
 void
-RankValues::Add(ElementRange range, const float* values)
+RankValues::Add(ElementRange range, const Word* words)
 {
     FetchOwn(range);
     auto* sums = At(range.begin);
-    AddWords(m_hooks.sum, values, sums, range.count);
+    AddWords(m_hooks.sum, words, sums, range.count);
     if (m_hooks.roundSum)
     {
-        m_hooks.roundSum(sums, range.count);
+        ChangeFloats(range.count, sums, m_hooks.roundSum);
     }
 }
 
@@ -86,15 +86,15 @@ RankValues::FetchOwn(ElementRange range)
     m_written.Add(range);
 }
 
-float*
+Word*
 RankValues::At(std::uint64_t element)
 {
-    if (!m_values)
+    if (!m_words)
     {
-        m_values.reset(
-            new float[m_window.count]); // not make_unique: it would write, and so take, every page
+        m_words.reset(
+            new Word[m_window.count]); // not make_unique: it would write, and so take, every page
     }
-    return &m_values[element - m_window.begin];
+    return &m_words[element - m_window.begin];
 }
 
 } // namespace inca

@@ -4,10 +4,10 @@
 #ifndef INCA_JOB_RANK_VALUES_H
 #define INCA_JOB_RANK_VALUES_H
 
+#include "base/word-sum.h"
 #include "exchange/interval-set.h"
 #include "exchange/network-sum.h"
 #include "exchange/step-plan.h"
-#include "exchange/word-sum.h"
 
 #include <cstdint>
 #include <functional>
@@ -18,8 +18,8 @@ namespace inca
 {
 
 /**
- * What an exchange does to values on their way; both work in place on @p count values, each value
- * for itself.
+ * What an exchange does to words on their way. Functions of values work in place on @p count of
+ * them, each for itself, and are there only where words are fp32 values.
  */
 struct ValueHooks
 {
@@ -35,23 +35,23 @@ struct ValueHooks
 };
 
 /**
- * The values that one rank holds during one exchange, and what a step does to them. It knows no
+ * The words that one rank holds during one exchange, and what a step does to them. It knows no
  * clock: the simulated rank and the replay without a clock both use it. Until something is written
- * to an element it holds the rank's own gradient, which is asked for when it is needed and not
- * kept. Memory (4 bytes per element of the window) is reserved at the first write, and the
- * operating system provides the pages that are written.
+ * to an element it holds the rank's own word, which is asked for when it is needed and not kept.
+ * Memory (a word per element of the window) is reserved at the first write, and the operating
+ * system provides the pages that are written.
  */
 class RankValues
 {
   public:
-    /** Writes this rank's own gradient of @p range; never called on an aggregator. */
-    using OwnGradient = std::function<void(ElementRange range, float* out)>;
+    /** Writes this rank's own words of @p range; never called on an aggregator. */
+    using OwnWords = std::function<void(ElementRange range, Word* out)>;
 
     /** @param window the elements that are held; outside of it nothing is asked for */
-    RankValues(ElementRange window, OwnGradient own, ValueHooks hooks);
+    RankValues(ElementRange window, OwnWords own, ValueHooks hooks);
 
-    /** Writes the present values of @p range, which lies in the window. */
-    void Read(ElementRange range, float* out) const;
+    /** Writes the present words of @p range, which lies in the window. */
+    void Read(ElementRange range, Word* out) const;
 
     /**
      * Combines what @p step received: ADD is received + own; SUM_ALL is ((r0 + r1) + r2) and so on.
@@ -59,18 +59,18 @@ class RankValues
      * @param received one array per entry of step.receives, each of that entry's range (clipped to
      *        the window by the caller), in the same order
      */
-    void Receive(const Step& step, const std::vector<const float*>& received);
+    void Receive(const Step& step, const std::vector<const Word*>& received);
 
   private:
-    void Store(ElementRange range, const float* values);
-    void Add(ElementRange range, const float* values); ///< values + what is held
-    void FetchOwn(ElementRange range); ///< writes the own gradient where nothing is held
-    float* At(std::uint64_t element);  ///< reserves the memory if need be
+    void Store(ElementRange range, const Word* words);
+    void Add(ElementRange range, const Word* words); ///< words + what is held
+    void FetchOwn(ElementRange range);               ///< writes the own words where nothing is held
+    Word* At(std::uint64_t element);                 ///< reserves the memory if need be
 
     ElementRange m_window;
-    OwnGradient m_own;
+    OwnWords m_own;
     ValueHooks m_hooks;
-    std::unique_ptr<float[]> m_values; ///< of the window; only what m_written holds is defined
+    std::unique_ptr<Word[]> m_words; ///< of the window; only what m_written holds is defined
     IntervalSet m_written;
 };
 

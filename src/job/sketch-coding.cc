@@ -3,6 +3,7 @@
  */
 #include "job/sketch-coding.h"
 
+#include "base/integer-scale.h"
 #include "base/wire-format.h"
 #include "codec/homomorphic-bucket.h"
 
@@ -48,14 +49,14 @@ Scatter(const float* gathered, const std::vector<ElementRange>& ranges, std::vec
 bool
 CarriesExponent(const SketchSpec& spec)
 {
-    return spec.adder != CounterAdder::FP32 && !spec.fixedExponent;
+    return spec.adder != WordSum::FP32 && !spec.fixedExponent;
 }
 
 /** Bytes as words, the last one filled up with zeros. */
-std::vector<float>
+std::vector<Word>
 WordsOfBytes(const std::vector<std::uint8_t>& bytes)
 {
-    std::vector<float> words((bytes.size() + VALUE_BYTES - 1) / VALUE_BYTES);
+    std::vector<Word> words((bytes.size() + VALUE_BYTES - 1) / VALUE_BYTES);
     if (!bytes.empty())
     {
         std::memcpy(words.data(), bytes.data(), bytes.size());
@@ -64,7 +65,7 @@ WordsOfBytes(const std::vector<std::uint8_t>& bytes)
 }
 
 void
-AppendWords(const float* words, std::uint64_t bytes, std::vector<std::uint8_t>& stream)
+AppendBytes(const void* words, std::uint64_t bytes, std::vector<std::uint8_t>& stream)
 {
     const auto begin = stream.size();
     stream.resize(begin + bytes);
@@ -104,13 +105,12 @@ class SketchCoding : public ChunkCoding
         {
             return NO_EXPONENT;
         }
-        const auto exponent = LargestExponent(values.data(), values.size());
-        return exponent ? static_cast<std::int16_t>(*exponent) : NO_EXPONENT;
+        return LargestExponent(values.data(), values.size());
     }
 
-    std::vector<float> Encode(std::size_t round,
-                              const std::vector<float>& values,
-                              const std::vector<RoundResult>& ended) const override
+    std::vector<Word> Encode(std::size_t round,
+                             const std::vector<float>& values,
+                             const std::vector<RoundResult>& ended) const override
     {
         const auto coded = Gather(values, m_spec.coded);
         std::vector<std::uint8_t> stream;
@@ -119,11 +119,11 @@ class SketchCoding : public ChunkCoding
             m_bucket.EncodeIndex(coded.data(), stream);
             stream.resize(WordsOf(m_spec).index * VALUE_BYTES);
         }
-        else if (m_spec.adder == CounterAdder::FP32)
+        else if (m_spec.adder == WordSum::FP32)
         {
             m_bucket.EncodeCounters(coded.data(), stream);
             const auto plain = Gather(values, m_spec.plain);
-            AppendWords(plain.data(), plain.size() * VALUE_BYTES, stream);
+            AppendBytes(plain.data(), plain.size() * VALUE_BYTES, stream);
         }
         else
         {
@@ -138,15 +138,15 @@ class SketchCoding : public ChunkCoding
         const auto& counters = results[COUNTERS].words;
         const auto counterBytes = m_bucket.Shape().SketchBytes() + m_bucket.Shape().TailBytes();
         std::vector<std::uint8_t> stream;
-        AppendWords(results[INDEX].words.data(), m_bucket.Shape().indexBytes, stream);
-        AppendWords(counters.data(), counterBytes, stream);
+        AppendBytes(results[INDEX].words.data(), m_bucket.Shape().indexBytes, stream);
+        AppendBytes(counters.data(), counterBytes, stream);
         const auto* plain = counters.data() + counterBytes / VALUE_BYTES;
         std::vector<float> coded(TotalCount(m_spec.coded));
         ChunkReport report;
-        if (m_spec.adder == CounterAdder::FP32)
+        if (m_spec.adder == WordSum::FP32)
         {
             report = ReportOf(m_bucket.Decode(stream.data(), stream.size(), coded.data()));
-            Scatter(plain, m_spec.plain, values);
+            Scatter(FloatsOf(plain).data(), m_spec.plain, values);
         }
         else
         {
@@ -159,7 +159,7 @@ class SketchCoding : public ChunkCoding
     }
 
     /**
-     * Over integers, each worker's value is rounded once (HomomorphicScale), and the sum once more, to
+     * Over integers, each worker's value is rounded once (IntegerScale), and the sum once more, to
      * fp32. Values beyond a fixed exponent are clamped, and their error is not bounded.
      */
     double ErrorBound(const std::vector<RoundResult>& results) const override
@@ -180,36 +180,30 @@ class SketchCoding : public ChunkCoding
     }
 
   private:
-    HomomorphicScale ScaleOf(const RoundResult& index) const
+    IntegerScale ScaleOf(const RoundResult& index) const
     {
         const auto exponent = m_spec.fixedExponent.value_or(index.exponent);
-        const std::uint64_t headroom = m_spec.adder == CounterAdder::INT32_SATURATING
+        const std::uint64_t headroom = m_spec.adder == WordSum::INT32_SATURATING
                                            ? m_bucket.MostPerCounter(BytesOf(index.words))
                                            : 1;
         constexpr std::uint64_t most = std::numeric_limits<std::int32_t>::max();
-        return {static_cast<std::uint32_t>(std::min(m_spec.workers * headroom, most)),
-                exponent == NO_EXPONENT ? std::nullopt : std::optional<int>(exponent)};
+        return {static_cast<std::uint32_t>(std::min(m_spec.workers * headroom, most)), exponent};
     }
 
-    static const std::uint8_t* BytesOf(const std::vector<float>& words)
+    static const std::uint8_t* BytesOf(const std::vector<Word>& words)
     {
         return reinterpret_cast<const std::uint8_t*>(words.data());
     }
 
     void EncodeRounded(const std::vector<float>& coded,
                        const std::vector<float>& plain,
-                       const HomomorphicScale& scale,
+                       const IntegerScale& scale,
                        std::vector<std::uint8_t>& stream) const
     {
         m_bucket.EncodeRoundedCounters(coded.data(), scale, stream);
-        std::vector<std::uint32_t> rounded(plain.size());
+        std::vector<Word> rounded(plain.size());
         scale.Round(plain.data(), plain.size(), rounded.data());
-        const auto begin = stream.size();
-        stream.resize(begin + rounded.size() * VALUE_BYTES);
-        if (!rounded.empty())
-        {
-            std::memcpy(stream.data() + begin, rounded.data(), rounded.size() * VALUE_BYTES);
-        }
+        AppendBytes(rounded.data(), rounded.size() * VALUE_BYTES, stream);
     }
 
     static ChunkReport ReportOf(const PeelingReport& report)
@@ -218,7 +212,7 @@ class SketchCoding : public ChunkCoding
     }
 
     ChunkReport DecodeRounded(const std::vector<std::uint8_t>& stream,
-                              const HomomorphicScale& scale,
+                              const IntegerScale& scale,
                               std::vector<float>& coded) const
     {
         std::vector<std::int32_t> sums(coded.size());
@@ -229,15 +223,20 @@ class SketchCoding : public ChunkCoding
         return ReportOf(report);
     }
 
-    std::vector<float> Restored(const float* words, const HomomorphicScale& scale) const
+    /** Of the plain words of a sum. */
+    std::vector<float> FloatsOf(const Word* words) const
     {
         std::vector<float> values(TotalCount(m_spec.plain));
-        for (std::size_t i = 0; i < values.size(); ++i)
-        {
-            std::int32_t sum = 0;
-            std::memcpy(&sum, words + i, sizeof(sum));
-            values[i] = scale.Restore(sum);
-        }
+        CopyFloats(words, values.size(), values.data());
+        return values;
+    }
+
+    std::vector<float> Restored(const Word* words, const IntegerScale& scale) const
+    {
+        std::vector<float> values(TotalCount(m_spec.plain));
+        std::transform(words, words + values.size(), values.begin(), [&scale](Word sum) {
+            return scale.Restore(static_cast<std::int32_t>(sum));
+        });
         return values;
     }
 

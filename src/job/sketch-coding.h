@@ -4,9 +4,9 @@
 #ifndef INCA_JOB_SKETCH_CODING_H
 #define INCA_JOB_SKETCH_CODING_H
 
+#include "base/word-sum.h"
 #include "codec/homomorphic-shape.h"
 #include "exchange/element-range.h"
-#include "exchange/word-sum.h"
 #include "job/chunk-coding.h"
 
 #include <cstdint>
@@ -17,14 +17,6 @@
 namespace inca
 {
 
-/** What adds a sketch's counters. */
-enum class CounterAdder : std::uint8_t
-{
-    FP32,
-    INT32,            ///< modulo 2^32
-    INT32_SATURATING, ///< needs headroom for the fullest counter
-};
-
 /** A chunk's lossless homomorphic compression (arXiv 2402.07529). */
 struct SketchSpec
 {
@@ -33,7 +25,7 @@ struct SketchSpec
     std::vector<ElementRange> coded; ///< of the chunk, counted from its first value, ascending
     std::vector<ElementRange> plain; ///< what else it has: travels as it is
     bool overlaps{false};            ///< the sketch does not wait for the index
-    CounterAdder adder{CounterAdder::FP32};
+    WordSum adder{WordSum::FP32};    ///< of its counters; not OR
     /** Of integers: no |value| is above 2^this; empty: the largest exponent, of the first round. */
     std::optional<std::int16_t> fixedExponent;
 
@@ -60,7 +52,7 @@ WordSum IndexSum(HomomorphicIndex index);
 
 /**
  * The chunk's coding, in two rounds. Over integers all values of the chunk are rounded at one scale
- * (homomorphic-scale.h), whose exponent is the largest over the workers: it travels with the
+ * (IntegerScale), whose exponent is the largest over the workers: it travels with the
  * index, so such rounds overlap with a fixed one only. A saturating adder's scale is smaller by the
  * number of values in the fullest counter, as the aggregated index tells.
  * @throws InputError as ShapeOf does

@@ -10,6 +10,15 @@
 namespace inca
 {
 
+WorkerGradient
+TrainingJob::GradientsOf(const JobChunk& chunk) const
+{
+    return [own = ownGradient,
+            first = chunk.range.begin](Rank worker, ElementRange range, float* out) {
+        own(worker, {first + range.begin, range.count}, out);
+    };
+}
+
 Rank
 TrainingJob::RankCount() const
 {

@@ -9,6 +9,7 @@
 #include "exchange/step-plan.h"
 #include "job/chunk-coding.h"
 #include "job/rank-values.h"
+#include "job/worker-gradient.h"
 
 #include <cstdint>
 #include <functional>
@@ -109,12 +110,15 @@ struct TrainingJob
         meanBits; ///< encoded size of a value there, by the trace (bits)
 
     // -- values; empty when only sizes travel
-    std::function<void(Rank, ElementRange, float*)> ownGradient; ///< of the whole model's elements
+    WorkerGradient ownGradient; ///< of the whole model's elements
 
     bool HasValues() const
     {
         return ownGradient != nullptr;
     }
+
+    /** What workers bring into a chunk's exchange, counted from its first value. */
+    WorkerGradient GradientsOf(const JobChunk& chunk) const;
 
     /** Of each chunk. */
     std::uint32_t RoundCount() const

@@ -6,7 +6,7 @@
 #include "base/errors.h"
 #include "base/text.h"
 #include "job/coded-replay.h"
-#include "job/fp32-sums.h"
+#include "job/fp32-rounding.h"
 #include "job/reference-sum.h"
 
 #include <algorithm>
@@ -110,9 +110,9 @@ Verifier::CheckWindow(std::uint32_t exchange, ElementRange window, const Results
 void
 Verifier::CheckReplayed(std::uint32_t exchange, ElementRange window)
 {
-    std::vector<std::vector<float>> expected;
+    std::vector<std::vector<Word>> expected;
     const auto& round = Chunk(exchange).rounds.front();
-    const ClocklessReplay replay(*round.plan, OwnGradients(exchange), round.hooks, m_wire);
+    const ClocklessReplay replay(*round.plan, WordsOf(OwnGradients(exchange)), round.hooks, m_wire);
     replay.Run(window, expected);
     for (Rank worker = 0; worker < m_job->workers; ++worker)
     {
@@ -129,9 +129,11 @@ Verifier::CheckCoded(std::uint32_t exchange, const Results& results)
     const auto reference = m_exactSums ? ReplayCoded(*m_job, chunk)
                                        : CheckCodedWords(*m_job, chunk, results.front().rounds);
     const auto* source = m_exactSums ? "the replay without a clock" : "decoding worker 0's words";
+    std::vector<Word> expected(all.count);
+    CopyBits(reference.values.data(), expected.size(), expected.data());
     for (Rank worker = 0; worker < m_job->workers; ++worker)
     {
-        Compare(exchange, worker, all, reference.values, source);
+        Compare(exchange, worker, all, expected, source);
         if (results[worker].report.estimated != reference.report.estimated)
         {
             throw InvariantError(Text("exchange ",
@@ -164,7 +166,7 @@ Verifier::CheckDistances(std::uint32_t exchange,
     std::uint64_t beyond = 0;
     for (std::size_t i = 0; i < sum.size(); ++i)
     {
-        const auto distance = std::fabs(m_got.front()[i] - sum[i]);
+        const auto distance = std::fabs(FloatOf(m_got.front()[i]) - sum[i]);
         beyond += std::isfinite(sum[i]) && distance > bound ? 1 : 0;
     }
     if (beyond > estimated)
@@ -193,7 +195,7 @@ Verifier::CheckOrderless(std::uint32_t exchange,
     const auto magnitudes = Magnitudes(exchange, window);
     for (std::uint64_t i = 0; i < window.count; ++i)
     {
-        const double got = m_got.front()[i];
+        const double got = FloatOf(m_got.front()[i]);
         if (!IsOfSomeOrder(std::fabs(got - sum[i]), magnitudes[i], m_job->workers))
         {
             throw InvariantError(Text("exchange ",
@@ -225,11 +227,11 @@ void
 Verifier::Compare(std::uint32_t exchange,
                   Rank worker,
                   ElementRange window,
-                  const std::vector<float>& expected,
+                  const std::vector<Word>& expected,
                   const char* source)
 {
     const auto& got = m_got[worker];
-    const auto differs = std::mismatch(got.begin(), got.end(), expected.begin(), SameBits).first;
+    const auto differs = std::mismatch(got.begin(), got.end(), expected.begin()).first;
     m_compared += window.count;
     if (differs != got.end())
     {
@@ -241,11 +243,11 @@ Verifier::Compare(std::uint32_t exchange,
                                   ": value ",
                                   Chunk(exchange).range.begin + window.begin + at,
                                   " is ",
-                                  *differs,
+                                  FloatOf(*differs),
                                   " but ",
                                   source,
                                   " gives ",
-                                  expected[at]));
+                                  FloatOf(expected[at])));
     }
 }
 
@@ -266,10 +268,11 @@ Verifier::Measure(const std::vector<double>& sum)
 {
     for (std::size_t i = 0; i < sum.size(); ++i)
     {
-        auto [low, high] = std::pair<double, double>{m_got[0][i], m_got[0][i]};
+        double low = FloatOf(m_got[0][i]);
+        double high = low;
         for (const auto& got : m_got)
         {
-            const double value = got[i];
+            const double value = FloatOf(got[i]);
             low = std::min(low, value);
             high = std::max(high, value);
             AddError(value - sum[i]);
@@ -285,10 +288,7 @@ Verifier::Measure(const std::vector<double>& sum)
 WorkerGradient
 Verifier::OwnGradients(std::uint32_t exchange) const
 {
-    const auto first = Chunk(exchange).range.begin;
-    return [job = m_job, first](Rank worker, ElementRange range, float* out) {
-        job->ownGradient(worker, {first + range.begin, range.count}, out);
-    };
+    return m_job->GradientsOf(Chunk(exchange));
 }
 
 const JobChunk&

@@ -76,7 +76,7 @@ class Verifier
     void Compare(std::uint32_t exchange,
                  Rank worker,
                  ElementRange window,
-                 const std::vector<float>& expected,
+                 const std::vector<Word>& expected,
                  const char* source);
     void CheckReplayed(std::uint32_t exchange, ElementRange window);
     void CheckCoded(std::uint32_t exchange, const Results& results);
@@ -100,7 +100,7 @@ class Verifier
     bool m_exactSums;
     std::map<std::uint32_t, Results> m_open;
     std::map<std::uint32_t, Rank> m_taken; ///< results so far, by exchange
-    std::vector<std::vector<float>> m_got; ///< of the window, by worker
+    std::vector<std::vector<Word>> m_got;  ///< of the window, by worker
     std::uint64_t m_compared{0};
     double m_errorSum{0};
     SumErrors m_errors;

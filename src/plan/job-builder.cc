@@ -4,8 +4,8 @@
 #include "plan/job-builder.h"
 
 #include "base/errors.h"
+#include "base/word-sum.h"
 #include "codec/codec-catalog.h"
-#include "exchange/adder.h"
 #include "exchange/exchange-catalog.h"
 #include "exchange/network-sum.h"
 #include "plan/compute-times.h"
@@ -115,7 +115,7 @@ AddNetworkSum(const Scenario& scenario, PreparedJob& prepared)
 {
     if (SumsInNetwork(scenario))
     {
-        prepared.exactSums = MakeAdder(scenario.inSwitch.adder)->IsExact();
+        prepared.exactSums = IsExact(AdderNamed(scenario.inSwitch.adder));
         prepared.hooks.network = MakeNetworkSum(NetworkSumOf(scenario));
     }
 }

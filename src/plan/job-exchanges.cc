@@ -97,7 +97,7 @@ void
 AddSketch(const Scenario& scenario, const PlannedSketch& sketch, StepPlans& plans, JobChunk& chunk)
 {
     const auto words = WordsOf(sketch.spec);
-    const auto counters = sketch.spec.adder == CounterAdder::FP32 ? WordSum::FP32 : WordSum::INT32;
+    const auto counters = sketch.spec.adder == WordSum::FP32 ? WordSum::FP32 : WordSum::INT32;
     chunk.coding = MakeSketchCoding(sketch.spec);
     chunk.rounds = {
         {plans.Of(words.index), HooksOfWords(scenario, IndexSum(sketch.spec.settings.index))},
@@ -185,12 +185,15 @@ NetworkSumSpec
 NetworkSumOf(const Scenario& scenario)
 {
     const auto& settings = scenario.inSwitch;
-    return {scenario.cluster.workers,
-            settings.adder,
-            settings.scaling,
-            settings.fixedExponent,
-            settings.valuesPerPacket,
-            std::nullopt};
+    NetworkSumSpec spec;
+    spec.workers = scenario.cluster.workers;
+    spec.adder = AdderNamed(settings.adder);
+    spec.valuesPerPacket = settings.valuesPerPacket;
+    if (settings.scaling == "fixed")
+    {
+        spec.fixedExponent = static_cast<std::int16_t>(settings.fixedExponent);
+    }
+    return spec;
 }
 
 std::vector<PlannedSketch>

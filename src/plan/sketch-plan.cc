@@ -25,15 +25,11 @@ TimePs(double bytes, std::uint64_t bytesPerSecond)
     return WorkPs(static_cast<std::uint64_t>(std::ceil(bytes)), bytesPerSecond);
 }
 
-CounterAdder
+/** Hosts add fp32. */
+WordSum
 AdderOf(const Scenario& scenario)
 {
-    if (!SumsInNetwork(scenario) || scenario.inSwitch.adder == "fp32")
-    {
-        return CounterAdder::FP32;
-    }
-    return scenario.inSwitch.adder == "int32" ? CounterAdder::INT32
-                                              : CounterAdder::INT32_SATURATING;
+    return SumsInNetwork(scenario) ? AdderNamed(scenario.inSwitch.adder) : WordSum::FP32;
 }
 
 SketchSpec
@@ -44,7 +40,7 @@ SpecOf(const Scenario& scenario)
     spec.workers = scenario.cluster.workers;
     spec.overlaps = scenario.codec.rounds == "overlapped";
     spec.adder = AdderOf(scenario);
-    if (spec.adder != CounterAdder::FP32 && scenario.inSwitch.scaling == "fixed")
+    if (spec.adder != WordSum::FP32 && scenario.inSwitch.scaling == "fixed")
     {
         spec.fixedExponent = static_cast<std::int16_t>(scenario.inSwitch.fixedExponent);
     }

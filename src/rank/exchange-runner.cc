@@ -111,13 +111,13 @@ ExchangeRunner::Decode()
     {
         results.push_back(std::move(round.result));
     }
-    std::vector<float> values(m_chunk.range.count);
-    m_outcome.report = m_chunk.coding->Decode(results, values);
-    const ElementRange all{0, m_chunk.range.count};
-    m_outcome.values = std::make_unique<RankValues>(all, nullptr, ValueHooks{});
-    Step store;
-    store.receives = {{m_host.rank, all, Leg::GRADIENT}};
-    m_outcome.values->Receive(store, {values.data()});
+    const auto values = std::make_shared<std::vector<float>>(m_chunk.range.count);
+    m_outcome.report = m_chunk.coding->Decode(results, *values);
+    const auto decoded = [values](ElementRange range, Word* out) {
+        CopyBits(values->data() + range.begin, range.count, out);
+    };
+    m_outcome.values =
+        std::make_unique<RankValues>(ElementRange{0, m_chunk.range.count}, decoded, ValueHooks{});
     m_outcome.rounds = std::move(results);
 }
 
@@ -130,10 +130,8 @@ ExchangeRunner::InputOf(std::size_t round) const
     }
     if (!m_chunk.coding)
     {
-        const auto own = [job = m_host.job, rank = m_host.rank, begin = m_chunk.range.begin](
-                             ElementRange range, float* out) {
-            job->ownGradient(rank, {begin + range.begin, range.count}, out);
-        };
+        const auto own = [words = WordsOf(m_job.GradientsOf(m_chunk)), rank = m_host.rank](
+                             ElementRange range, Word* out) { words(rank, range, out); };
         return {own};
     }
     std::vector<RoundResult> ended;
@@ -143,8 +141,8 @@ ExchangeRunner::InputOf(std::size_t round) const
     }
     const auto values = OwnValues();
     const auto words =
-        std::make_shared<const std::vector<float>>(m_chunk.coding->Encode(round, values, ended));
-    const auto own = [words](ElementRange range, float* out) {
+        std::make_shared<const std::vector<Word>>(m_chunk.coding->Encode(round, values, ended));
+    const auto own = [words](ElementRange range, Word* out) {
         std::copy_n(words->data() + range.begin, range.count, out);
     };
     return {own, round == 0 ? m_chunk.coding->Exponent(values) : NO_EXPONENT};

@@ -37,7 +37,9 @@ RoundRunner::Prepare(const Transfer& transfer)
     }
     if (hostCoded)
     {
-        const auto values = ReadValues(transfer.range);
+        const auto words = ReadWords(transfer.range);
+        std::vector<float> values(words.size());
+        CopyFloats(words.data(), words.size(), values.data());
         std::vector<std::uint8_t> stream;
         m_job.hostCodec->Encode(values.data(), values.size(), stream);
         outgoing.bytes = stream.size();
@@ -50,20 +52,20 @@ RoundRunner::Prepare(const Transfer& transfer)
     }
     else
     {
-        outgoing.payload = MakeValuePayload(ReadValues(transfer.range));
+        outgoing.payload = MakeWordPayload(ReadWords(transfer.range));
     }
     return outgoing;
 }
 
-std::vector<float>
-RoundRunner::ReadValues(ElementRange range) const
+std::vector<Word>
+RoundRunner::ReadWords(ElementRange range) const
 {
-    std::vector<float> values(range.count);
-    m_values->Read(range, values.data());
-    return values;
+    std::vector<Word> words(range.count);
+    m_values->Read(range, words.data());
+    return words;
 }
 
-std::vector<float>
+std::vector<Word>
 RoundRunner::Decode(const Transfer& transfer, const ReceivedMessage& message) const
 {
     if (!m_values)
@@ -72,12 +74,14 @@ RoundRunner::Decode(const Transfer& transfer, const ReceivedMessage& message) co
     }
     if (!IsHostCoded(transfer))
     {
-        return ValuesOf(message.bytes);
+        return WordsOf(message.bytes);
     }
     std::vector<float> values(transfer.range.count);
     m_job.hostCodec->Decode(
         message.bytes.data(), message.bytes.size(), values.data(), values.size());
-    return values;
+    std::vector<Word> words(values.size());
+    CopyBits(values.data(), values.size(), words.data());
+    return words;
 }
 
 bool

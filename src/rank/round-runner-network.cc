@@ -37,10 +37,10 @@ RoundRunner::BeginNetworkSum(ElementRange range)
     if (m_values)
     {
         m_networkSum.resize(range.count);
-        request.read = [this, range](ElementRange part, float* out) {
+        request.read = [this, range](ElementRange part, Word* out) {
             m_values->Read({range.begin + part.begin, part.count}, out);
         };
-        request.write = [this](ElementRange part, const float* sum) {
+        request.write = [this](ElementRange part, const Word* sum) {
             std::copy_n(sum, part.count, &m_networkSum[part.begin]);
         };
     }

@@ -250,7 +250,7 @@ RoundRunner::Take(std::size_t index, ReceivedMessage message)
     const auto plainBytes = PlainBytes(transfer.range);
     m_messageSeen(
         {m_stepIndex, transfer.leg, GradientBytes(transfer.range), message.wirePayloadBytes});
-    m_incoming[index].values = Decode(transfer, message);
+    m_incoming[index].words = Decode(transfer, message);
     if (!IsHostCoded(transfer))
     {
         Arrive(index);
@@ -317,10 +317,10 @@ RoundRunner::Combined()
 {
     if (m_values)
     {
-        std::vector<const float*> received;
+        std::vector<const Word*> received;
         for (const auto& incoming : m_incoming)
         {
-            received.push_back(incoming.values.data());
+            received.push_back(incoming.words.data());
         }
         m_values->Receive(m_step, received);
     }

@@ -59,7 +59,7 @@ struct StepMessage
 /** The words that a rank brings into a round; empty when only sizes travel, and where it has none. */
 struct RoundInput
 {
-    std::function<void(ElementRange range, float* out)> own; ///< counted from 0
+    RankValues::OwnWords own;           ///< counted from 0
     std::int16_t exponent{NO_EXPONENT}; ///< goes along where switches add words
 };
 
@@ -116,8 +116,8 @@ class RoundRunner
     struct Incoming
     {
         MessageKey key;
-        bool arrived{false};       ///< and decoded
-        std::vector<float> values; ///< empty when only sizes travel
+        bool arrived{false};     ///< and decoded
+        std::vector<Word> words; ///< empty when only sizes travel
     };
 
     /** What one send of the current step takes along: the values as they were when it began. */
@@ -148,8 +148,8 @@ class RoundRunner
     void EndStepIfDone();
     void NoteWait();
     Outgoing Prepare(const Transfer& transfer); ///< the next of the step's sends
-    std::vector<float> Decode(const Transfer& transfer, const ReceivedMessage& message) const;
-    std::vector<float> ReadValues(ElementRange range) const;
+    std::vector<Word> Decode(const Transfer& transfer, const ReceivedMessage& message) const;
+    std::vector<Word> ReadWords(ElementRange range) const;
     bool Alternates() const;
     bool AddsOnArrival() const;
     bool IsHostCoded(const Transfer& transfer) const;
@@ -183,7 +183,7 @@ class RoundRunner
     bool m_combining{false};
     bool m_combined{false};
     std::int16_t m_largestExponent{NO_EXPONENT};
-    std::vector<float> m_networkSum; ///< as far as it has come; empty when only sizes travel
+    std::vector<Word> m_networkSum; ///< as far as it has come; empty when only sizes travel
 
     std::map<Rank, std::uint32_t> m_sent;     ///< messages of this exchange to each rank so far
     std::map<Rank, std::uint32_t> m_expected; ///< and from each rank

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "base/units.h"
-#include "exchange/adder.h"
+#include "base/word-sum.h"
 #include "scenario/key-makers.h"
 #include "scenario/specs.h"
 

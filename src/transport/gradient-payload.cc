@@ -13,9 +13,6 @@ namespace inca
 namespace
 {
 
-/** Every machine that ns-3 runs on keeps fp32 in this order, so bytes are copied as they are. */
-static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "payloads are little-endian");
-
 class BytePayload : public PayloadSource
 {
   public:
@@ -33,28 +30,28 @@ class BytePayload : public PayloadSource
     std::vector<std::uint8_t> m_bytes;
 };
 
-class ValuePayload : public PayloadSource
+class WordPayload : public PayloadSource
 {
   public:
-    explicit ValuePayload(std::vector<float> values)
-        : m_values(std::move(values))
+    explicit WordPayload(std::vector<Word> words)
+        : m_words(std::move(words))
     {
     }
 
     void Read(std::uint64_t offset, std::uint64_t count, std::uint8_t* out) const override
     {
-        std::memcpy(out, reinterpret_cast<const std::uint8_t*>(m_values.data()) + offset, count);
+        std::memcpy(out, reinterpret_cast<const std::uint8_t*>(m_words.data()) + offset, count);
     }
 
   private:
-    std::vector<float> m_values;
+    std::vector<Word> m_words;
 };
 
 /** Fills a block at a time: frames of one message are read one after the other. */
 class LazyPayload : public PayloadSource
 {
   public:
-    LazyPayload(ElementRange range, std::function<void(ElementRange, float*)> fill)
+    LazyPayload(ElementRange range, std::function<void(ElementRange, Word*)> fill)
         : m_range(range),
           m_fill(std::move(fill))
     {
@@ -64,11 +61,11 @@ class LazyPayload : public PayloadSource
     {
         while (count > 0)
         {
-            const auto element = offset / sizeof(float);
+            const auto element = offset / sizeof(Word);
             Load(element);
-            const auto at = offset - m_block.begin * sizeof(float);
-            const auto part = std::min(count, m_block.count * sizeof(float) - at);
-            std::memcpy(out, reinterpret_cast<const std::uint8_t*>(m_values.data()) + at, part);
+            const auto at = offset - m_block.begin * sizeof(Word);
+            const auto part = std::min(count, m_block.count * sizeof(Word) - at);
+            std::memcpy(out, reinterpret_cast<const std::uint8_t*>(m_words.data()) + at, part);
             offset += part;
             out += part;
             count -= part;
@@ -76,7 +73,7 @@ class LazyPayload : public PayloadSource
     }
 
   private:
-    static constexpr std::uint64_t BLOCK = 4096; ///< values
+    static constexpr std::uint64_t BLOCK = 4096; ///< words
 
     void Load(std::uint64_t element) const
     {
@@ -86,26 +83,26 @@ class LazyPayload : public PayloadSource
         }
         m_block.begin = element / BLOCK * BLOCK;
         m_block.count = std::min(BLOCK, m_range.count - m_block.begin);
-        m_values.resize(m_block.count);
-        m_fill({m_range.begin + m_block.begin, m_block.count}, m_values.data());
+        m_words.resize(m_block.count);
+        m_fill({m_range.begin + m_block.begin, m_block.count}, m_words.data());
     }
 
     ElementRange m_range;
-    std::function<void(ElementRange, float*)> m_fill;
+    std::function<void(ElementRange, Word*)> m_fill;
     mutable ElementRange m_block;
-    mutable std::vector<float> m_values;
+    mutable std::vector<Word> m_words;
 };
 
 } // namespace
 
 std::shared_ptr<const PayloadSource>
-MakeValuePayload(std::vector<float> values)
+MakeWordPayload(std::vector<Word> words)
 {
-    return std::make_shared<ValuePayload>(std::move(values));
+    return std::make_shared<WordPayload>(std::move(words));
 }
 
 std::shared_ptr<const PayloadSource>
-MakeLazyPayload(ElementRange range, std::function<void(ElementRange, float*)> fill)
+MakeLazyPayload(ElementRange range, std::function<void(ElementRange, Word*)> fill)
 {
     return std::make_shared<LazyPayload>(range, std::move(fill));
 }
@@ -116,15 +113,15 @@ MakeBytePayload(std::vector<std::uint8_t> bytes)
     return std::make_shared<BytePayload>(std::move(bytes));
 }
 
-std::vector<float>
-ValuesOf(const std::vector<std::uint8_t>& bytes)
+std::vector<Word>
+WordsOf(const std::vector<std::uint8_t>& bytes)
 {
-    std::vector<float> values(bytes.size() / sizeof(float));
-    if (!values.empty()) // memcpy takes no null pointers, not even for nothing
+    std::vector<Word> words(bytes.size() / sizeof(Word));
+    if (!words.empty()) // memcpy takes no null pointers, not even for nothing
     {
-        std::memcpy(values.data(), bytes.data(), values.size() * sizeof(float));
+        std::memcpy(words.data(), bytes.data(), words.size() * sizeof(Word));
     }
-    return values;
+    return words;
 }
 
 } // namespace inca

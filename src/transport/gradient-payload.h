@@ -4,6 +4,7 @@
 #ifndef INCA_TRANSPORT_GRADIENT_PAYLOAD_H
 #define INCA_TRANSPORT_GRADIENT_PAYLOAD_H
 
+#include "base/word.h"
 #include "codec/codec.h"
 #include "device/message.h"
 #include "exchange/step-plan.h"
@@ -16,18 +17,18 @@
 namespace inca
 {
 
-/** @return a payload of these values, as they are now, in little-endian fp32 */
-std::shared_ptr<const PayloadSource> MakeValuePayload(std::vector<float> values);
+/** @return a payload of these words */
+std::shared_ptr<const PayloadSource> MakeWordPayload(std::vector<Word> words);
 
 /** @return a payload of @p range of a function of the range, asked for as frames are filled */
-std::shared_ptr<const PayloadSource> MakeLazyPayload(
-    ElementRange range, std::function<void(ElementRange, float*)> fill);
+std::shared_ptr<const PayloadSource> MakeLazyPayload(ElementRange range,
+                                                     std::function<void(ElementRange, Word*)> fill);
 
 /** @return a payload of bytes, such as a codec's stream */
 std::shared_ptr<const PayloadSource> MakeBytePayload(std::vector<std::uint8_t> bytes);
 
-/** @return the values of little-endian fp32 bytes; their number is a multiple of 4 */
-std::vector<float> ValuesOf(const std::vector<std::uint8_t>& bytes);
+/** @return the words of such a payload's bytes; their number is a multiple of 4 */
+std::vector<Word> WordsOf(const std::vector<std::uint8_t>& bytes);
 
 } // namespace inca
 

@@ -4,10 +4,9 @@
 #include "aggregation/slot-stream.h"
 
 #include "base/errors.h"
+#include "support/float-words.h"
 
 #include <gtest/gtest.h>
-
-#include <cstring>
 
 namespace inca
 {
@@ -27,7 +26,7 @@ class SlotStreamTest : public testing::Test
     static SlotCoding Scaled()
     {
         auto coding = Floats();
-        coding.scale.emplace(1);
+        coding.scaledFor = 1;
         coding.exponentsAhead = true;
         return coding;
     }
@@ -36,16 +35,16 @@ class SlotStreamTest : public testing::Test
     {
         NetworkSumRequest request;
         request.values = 10;
-        request.read = [](ElementRange range, float* out) {
+        request.read = FillingWords([](ElementRange range, float* out) {
             for (std::uint64_t i = 0; i < range.count; ++i)
             {
                 out[i] = static_cast<float>(range.begin + i + 1);
             }
-        };
-        request.write = [this](ElementRange range, const float* sum) {
+        });
+        request.write = TakingFloats([this](ElementRange range, const float* sum) {
             written = range;
             sums.assign(sum, sum + range.count);
-        };
+        });
         request.done = [this] { ++done; };
         return request;
     }
@@ -77,11 +76,7 @@ TEST_F(SlotStreamTest, CutsValuesIntoBlocks)
     EXPECT_EQ(stream.Blocks(), 3U);
     const auto packet = stream.MakePacket(Block(2), clamped);
     EXPECT_EQ(packet.values, 2U);
-    float values[2];
-    ASSERT_EQ(packet.payload->size(), sizeof values);
-    std::memcpy(values, packet.payload->data(), sizeof values);
-    EXPECT_EQ(values[0], 9.0F);
-    EXPECT_EQ(values[1], 10.0F);
+    EXPECT_EQ(ToFloats(*packet.payload), (std::vector<float>{9, 10}));
     EXPECT_EQ(stream.Take(Block(2), packet), 8U);
     EXPECT_EQ(written, (ElementRange{8, 2}));
     EXPECT_EQ(sums, (std::vector<float>{9, 10}));

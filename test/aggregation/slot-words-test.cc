@@ -6,7 +6,7 @@
 
 #include "base/errors.h"
 
-#include <cstring>
+#include <algorithm>
 
 namespace inca
 {
@@ -60,15 +60,14 @@ class SlotWordsTest : public SwitchFixture
         result.written.assign(values, 0);
         auto request = RequestOf(result, sum, values);
         request.exponent = ExponentOfWorker(worker);
-        request.read = [worker](ElementRange range, float* out) {
+        request.read = [worker](ElementRange range, Word* out) {
             for (std::uint64_t i = 0; i < range.count; ++i)
             {
-                const auto word = WordOf(worker, range.begin + i);
-                std::memcpy(out + i, &word, sizeof(word));
+                out[i] = WordOf(worker, range.begin + i);
             }
         };
-        request.write = [&result](ElementRange range, const float* in) {
-            std::memcpy(&result.words[range.begin], in, range.count * sizeof(*in));
+        request.write = [&result](ElementRange range, const Word* in) {
+            std::copy_n(in, range.count, &result.words[range.begin]);
             for (std::uint64_t i = 0; i < range.count; ++i)
             {
                 ++result.written[range.begin + i];
@@ -250,13 +249,8 @@ TEST_F(SlotWordsTest, SaturatingAddersSaturateWords)
         NetworkSumRequest request;
         request.values = 1;
         request.words = WordSum::INT32;
-        request.read = [](ElementRange, float* out) {
-            const std::uint32_t word = 0x4000'0000;
-            std::memcpy(out, &word, sizeof(word));
-        };
-        request.write = [&sums](ElementRange, const float* in) {
-            std::memcpy(&sums.emplace_back(), in, sizeof(*in));
-        };
+        request.read = [](ElementRange, Word* out) { *out = 0x4000'0000; };
+        request.write = [&sums](ElementRange, const Word* in) { sums.push_back(*in); };
         request.done = [] {};
         client->Sum(std::move(request));
     }

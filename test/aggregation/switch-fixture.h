@@ -18,6 +18,7 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
+#include "support/float-words.h"
 
 #include <gtest/gtest.h>
 
@@ -139,23 +140,23 @@ class SwitchFixture : public testing::Test
         auto spec = sumSpec;
         spec.workers = static_cast<Rank>(nics.size());
         const auto network = MakeNetworkSum(spec);
-        std::vector<std::vector<float>> own(nics.size(), std::vector<float>(values));
-        std::vector<const float*> all;
+        std::vector<std::vector<Word>> own(nics.size(), std::vector<Word>(values));
+        std::vector<const Word*> all;
         for (std::size_t worker = 0; worker < own.size(); ++worker)
         {
             Read(worker, {0, values}, own[worker].data());
             all.push_back(own[worker].data());
         }
-        std::vector<float> sum(values);
+        std::vector<Word> sum(values);
         network.add(all, values, sum.data());
-        return sum;
+        return ToFloats(sum);
     }
 
-    static void Read(std::size_t worker, ElementRange range, float* out)
+    static void Read(std::size_t worker, ElementRange range, Word* out)
     {
         for (std::uint64_t i = 0; i < range.count; ++i)
         {
-            out[i] = ValueOf(worker, range.begin + i);
+            out[i] = BitsOf(ValueOf(worker, range.begin + i));
         }
     }
 
@@ -179,11 +180,11 @@ class SwitchFixture : public testing::Test
         {
             result.sum.assign(values, 0);
             result.written.assign(values, 0);
-            request.read = [worker](ElementRange range, float* out) { Read(worker, range, out); };
-            request.write = [this, worker, index](ElementRange range, const float* sum) {
+            request.read = [worker](ElementRange range, Word* out) { Read(worker, range, out); };
+            request.write = [this, worker, index](ElementRange range, const Word* sum) {
                 for (std::uint64_t i = 0; i < range.count; ++i)
                 {
-                    results[worker][index].sum[range.begin + i] = sum[i];
+                    results[worker][index].sum[range.begin + i] = FloatOf(sum[i]);
                     ++results[worker][index].written[range.begin + i];
                 }
             };

@@ -204,7 +204,7 @@ class SparseBucket
     }
 
     /** The largest value is below 1. */
-    static HomomorphicScale Scale()
+    static IntegerScale Scale()
     {
         return {4, 0};
     }

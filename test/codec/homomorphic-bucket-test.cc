@@ -39,7 +39,7 @@ Encoded(const HomomorphicBucket& bucket, const std::vector<float>& values)
 Stream
 Encoded(const HomomorphicBucket& bucket,
         const std::vector<float>& values,
-        const HomomorphicScale& scale)
+        const IntegerScale& scale)
 {
     Stream stream;
     bucket.EncodeRounded(values.data(), scale, stream);
@@ -183,13 +183,13 @@ TEST(HomomorphicBucket, SumsExactlyOverIntegers)
     constexpr std::uint32_t workers = 15;
     constexpr std::size_t count = 900 * 1024 + 7;
     std::vector<std::vector<float>> values;
-    std::optional<int> exponent;
+    auto exponent = NO_EXPONENT;
     for (std::uint32_t worker = 0; worker < workers; ++worker)
     {
         values.push_back(SparseValues(count, 0.01, 100 + worker));
         exponent = std::max(exponent, LargestExponent(values.back().data(), count));
     }
-    const HomomorphicScale scale(workers, exponent);
+    const IntegerScale scale(workers, exponent);
     for (const auto index : {HomomorphicIndex::BITS_1, HomomorphicIndex::BITS_4})
     {
         const HomomorphicBucket bucket(Settings(3, index), count);
@@ -224,7 +224,7 @@ TEST(HomomorphicBucket, SurvivesCountersThatWrap)
     {
         value = value == 0 ? 0.0F : std::copysign(1.0F, value);
     }
-    const HomomorphicScale scale(1, 0);
+    const IntegerScale scale(1, 0);
     const HomomorphicBucket bucket(Settings(4, HomomorphicIndex::BITS_1), count);
     const auto stream = Encoded(bucket, values, scale);
     std::vector<std::int32_t> sums(count);
@@ -266,7 +266,7 @@ TEST(HomomorphicBucket, DecodesABloomFiltersFalsePositivesToZero)
 {
     constexpr std::size_t count = 3000 * 1024;
     const auto values = SparseValues(count, 0.02, 5);
-    const HomomorphicScale scale(1, LargestExponent(values.data(), count));
+    const IntegerScale scale(1, LargestExponent(values.data(), count));
     auto settings = Settings(5, HomomorphicIndex::BLOOM);
     settings.bloom = {0.2, 5}; // (1 - e^-0.49)^5 = 0.0090 of the others, 0.011 with rows of more
     const HomomorphicBucket bucket(settings, count);

@@ -36,7 +36,7 @@ Encoded(const HomomorphicBucket& bucket, const std::vector<float>& values)
 Stream
 EncodedRounded(const HomomorphicBucket& bucket,
                const std::vector<float>& values,
-               const HomomorphicScale& scale)
+               const IntegerScale& scale)
 {
     Stream stream;
     bucket.EncodeRounded(values.data(), scale, stream);
@@ -104,7 +104,7 @@ TEST(HomomorphicParts, FindsTheFullestCounterOfAllWorkers)
 TEST(HomomorphicParts, EncodesItsPartsApart)
 {
     const auto values = TwoRows();
-    const HomomorphicScale scale(2, 2);
+    const IntegerScale scale(2, 2);
     for (const auto index :
          {HomomorphicIndex::BITS_1, HomomorphicIndex::BITS_4, HomomorphicIndex::BLOOM})
     {

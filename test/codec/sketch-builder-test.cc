@@ -46,7 +46,7 @@ Sketch(const std::vector<float>& values, std::size_t tileLanes = g_tileLanes)
 
 std::vector<std::uint32_t>
 Sketch(const std::vector<float>& values,
-       const HomomorphicScale& scale,
+       const IntegerScale& scale,
        std::size_t tileLanes = g_tileLanes)
 {
     std::vector<std::uint8_t> bytes(g_counterRows * g_sketchLanes * 4);
@@ -81,7 +81,7 @@ TEST(SketchBuilder, AddsInTheOrderOfTheFormat)
 TEST(SketchBuilder, AddsRoundedValuesModulo2To32)
 {
     const auto values = SparseValues(g_rows * g_sketchLanes, 0.5, 2);
-    const HomomorphicScale scale(1, LargestExponent(values.data(), values.size()));
+    const IntegerScale scale(1, LargestExponent(values.data(), values.size()));
     const auto counters = Sketch(values, scale);
     constexpr std::size_t lane = 77;
     ReferenceLane<std::uint32_t> reference(g_counterRows);
@@ -100,7 +100,7 @@ TEST(SketchBuilder, AddsRoundedValuesModulo2To32)
 TEST(SketchBuilder, GivesTheSameBitsWithTilesOfAnySize)
 {
     const auto values = SparseValues(g_rows * g_sketchLanes, 0.3, 3);
-    const HomomorphicScale scale(4, 3);
+    const IntegerScale scale(4, 3);
     const auto sketch = Sketch(values);
     const auto rounded = Sketch(values, scale);
     for (const std::size_t lanes : {16U, 32U, 128U, 1024U})

@@ -48,8 +48,7 @@ TEST(AggregationPacket, ShowsItselfInCaptures)
     sum.number = (std::uint64_t{1} << 40U) + 7;
     sum.exponent = -3;
     sum.values = 2;
-    sum.payload = std::make_shared<std::vector<std::uint8_t>>(
-        std::vector<std::uint8_t>{1, 2, 3, 4, 5, 6, 7, 8});
+    sum.payload = std::make_shared<std::vector<Word>>(std::vector<Word>{0x04030201, 0x08070605});
     auto train = MakeAggregationTrain(sum, 3, true);
     train->source = ns3::Mac48Address("02:01:00:00:00:05");
     train->destination = ns3::Mac48Address("02:00:00:00:00:05");

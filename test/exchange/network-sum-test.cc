@@ -4,13 +4,13 @@
 #include "exchange/network-sum.h"
 
 #include "base/errors.h"
-#include "exchange/adder.h"
+#include "support/float-words.h"
 
 #include <gtest/gtest.h>
 
-#include <cstring>
+#include <algorithm>
+#include <iterator>
 #include <limits>
-#include <string>
 #include <vector>
 
 namespace inca
@@ -21,35 +21,34 @@ namespace
 
 using Values = std::vector<float>;
 
-Values
-Sum(const NetworkSumSpec& spec, const std::vector<Values>& own)
+using Words = std::vector<Word>;
+
+Words
+SumWords(const NetworkSumSpec& spec, const std::vector<Words>& own)
 {
     const auto network = MakeNetworkSum(spec);
-    std::vector<const float*> perWorker;
-    for (const auto& values : own)
+    std::vector<const Word*> perWorker;
+    for (const auto& words : own)
     {
-        perWorker.push_back(values.data());
+        perWorker.push_back(words.data());
     }
-    Values sum(own.front().size(), -1.0F);
+    Words sum(own.front().size(), 0x55555555);
     network.add(perWorker, sum.size(), sum.data());
     return sum;
 }
 
-using Words = std::vector<std::uint32_t>;
+Values
+Sum(const NetworkSumSpec& spec, const std::vector<Values>& own)
+{
+    std::vector<Words> words;
+    std::transform(own.begin(), own.end(), std::back_inserter(words), ToWords);
+    return ToFloats(SumWords(spec, words));
+}
 
 Words
-SumWords(const std::string& adder, WordSum words, const std::vector<Words>& own)
+SumWords(WordSum adder, WordSum words, const std::vector<Words>& own)
 {
-    std::vector<Values> values;
-    for (const auto& one : own)
-    {
-        values.emplace_back(one.size());
-        std::memcpy(values.back().data(), one.data(), one.size() * sizeof(one[0]));
-    }
-    const auto sum = Sum({2, adder, "block", 0, 1, words}, values);
-    Words bits(sum.size());
-    std::memcpy(bits.data(), sum.data(), bits.size() * sizeof(bits[0]));
-    return bits;
+    return SumWords({2, adder, {}, 1, words}, own);
 }
 
 } // namespace
@@ -60,7 +59,7 @@ TEST(NetworkSum, EveryBlockHasItsOwnExponent)
 {
     const Values one{1.0F, 0x1p-100F, 0.0F};
     const Values two{1.0F, 0x1p-100F, 0.0F};
-    EXPECT_EQ(Sum({2, "int32", "block", 0, 1}, {one, two}), (Values{2.0F, 0x1p-99F, 0.0F}));
+    EXPECT_EQ(Sum({2, WordSum::INT32, {}, 1}, {one, two}), (Values{2.0F, 0x1p-99F, 0.0F}));
 }
 
 /* In one block with 1, 2^-100 is nothing: 2^-100 * (2^30 - 1) rounds to 0. The third value is in a
@@ -69,58 +68,58 @@ TEST(NetworkSum, ABlockSharesTheLargestExponentOfAllWorkers)
 {
     const Values one{1.0F, 0.0F, 0x1p-100F};
     const Values two{0.0F, 0x1p-100F, 0x1p-100F};
-    EXPECT_EQ(Sum({2, "int32", "block", 0, 2}, {one, two}), (Values{1.0F, 0.0F, 0x1p-99F}));
+    EXPECT_EQ(Sum({2, WordSum::INT32, {}, 2}, {one, two}), (Values{1.0F, 0.0F, 0x1p-99F}));
 }
 
 /* Fixed at 2^1: 3 is clamped to 2, and 2^-100 is nothing even alone. */
 TEST(NetworkSum, AFixedExponentHoldsForAllBlocks)
 {
-    EXPECT_EQ(Sum({2, "int32", "fixed", 1, 1}, {{3.0F, 0x1p-100F}, {2.0F, 0.0F}}),
+    EXPECT_EQ(Sum({2, WordSum::INT32, 1, 1}, {{3.0F, 0x1p-100F}, {2.0F, 0.0F}}),
               (Values{4.0F, 0.0F}));
 }
 
 /* 2^24 + 1 = 2^24 in fp32, twice; the other way round it would be 2^24 + 2. */
 TEST(NetworkSum, FloatsAreAddedInTheOrderOfTheWorkers)
 {
-    EXPECT_EQ(Sum({3, "fp32"}, {{0x1p24F}, {1.0F}, {1.0F}}), Values{0x1p24F});
-    EXPECT_EQ(Sum({3, "fp32"}, {{1.0F}, {1.0F}, {0x1p24F}}), Values{0x1p24F + 2});
+    EXPECT_EQ(Sum({3, WordSum::FP32}, {{0x1p24F}, {1.0F}, {1.0F}}), Values{0x1p24F});
+    EXPECT_EQ(Sum({3, WordSum::FP32}, {{1.0F}, {1.0F}, {0x1p24F}}), Values{0x1p24F + 2});
 }
 
 TEST(NetworkSum, WhatIsNoNumberCountsAsZero)
 {
     const auto noNumber = std::numeric_limits<float>::quiet_NaN();
-    EXPECT_EQ(Sum({2, "int32", "block", 0, 1}, {{noNumber}, {4.0F}}), Values{4.0F});
+    EXPECT_EQ(Sum({2, WordSum::INT32, {}, 1}, {{noNumber}, {4.0F}}), Values{4.0F});
 }
 
 TEST(NetworkSum, SaysWhichValuesAreTreatedTogether)
 {
-    auto network = MakeNetworkSum({2, "int32", "block", 0, 64});
+    auto network = MakeNetworkSum({2, WordSum::INT32, {}, 64});
     EXPECT_EQ(network.block, 64U);
-    network = MakeNetworkSum({2, "fp32", "block", 0, 64});
+    network = MakeNetworkSum({2, WordSum::FP32, {}, 64});
     EXPECT_EQ(network.block, 1U);
 }
 
 /* A scale for 2 workers, but 3 of them hold the largest value: 3 * (2^30 - 1) > 2^31 - 1. */
 TEST(NetworkSum, ASumThatDoesNotFitIsABug)
 {
-    EXPECT_THROW(Sum({2, "int32", "block", 0, 1}, {{1.0F}, {1.0F}, {1.0F}}), InvariantError);
+    EXPECT_THROW(Sum({2, WordSum::INT32, {}, 1}, {{1.0F}, {1.0F}, {1.0F}}), InvariantError);
 }
 
 /* The same numbers, scaled the same: as no partial sum is beyond int32, nothing saturates. */
 TEST(NetworkSum, SaturatingAddersGiveTheSameSums)
 {
     const std::vector<Values> own{{1.0F, -3.5F, 1e-3F}, {1.0F, -3.5F, 7.0F}, {1.0F, -4.0F, 0.1F}};
-    EXPECT_EQ(Sum({3, "int32-saturating", "block", 0, 2}, own),
-              Sum({3, "int32", "block", 0, 2}, own));
+    EXPECT_EQ(Sum({3, WordSum::INT32_SATURATING, {}, 2}, own),
+              Sum({3, WordSum::INT32, {}, 2}, own));
 }
 
 TEST(NetworkSum, WordsAreOredByAnyAdder)
 {
-    for (const auto& adder : AdderNames())
+    for (const auto adder : {WordSum::FP32, WordSum::INT32, WordSum::INT32_SATURATING})
     {
         EXPECT_EQ(SumWords(adder, WordSum::OR, {{1, 0x7fc0'0001}, {2, 0x8000'0000}, {3, 4}}),
                   (Words{3, 0xffc0'0005}))
-            << adder;
+            << NameOf(adder);
     }
 }
 
@@ -132,27 +131,26 @@ TEST(NetworkSum, IntegerWordsWrapOrSaturate)
     constexpr std::uint32_t negative = 0xc000'0000;
     const std::vector<Words> own{
         {quarter, quarter, 5}, {quarter, quarter, 6}, {quarter, negative, 7}};
-    EXPECT_EQ(SumWords("int32", WordSum::INT32, own), (Words{0xc000'0000, quarter, 18}));
-    EXPECT_EQ(SumWords("int32-saturating", WordSum::INT32, own),
+    EXPECT_EQ(SumWords(WordSum::INT32, WordSum::INT32, own), (Words{0xc000'0000, quarter, 18}));
+    EXPECT_EQ(SumWords(WordSum::INT32_SATURATING, WordSum::INT32, own),
               (Words{0x7fff'ffff, 0x3fff'ffff, 18}));
 }
 
 TEST(NetworkSum, WordsAreTreatedOneByOne)
 {
-    const auto network = MakeNetworkSum({2, "int32", "block", 0, 64, WordSum::INT32});
+    const auto network = MakeNetworkSum({2, WordSum::INT32, {}, 64, WordSum::INT32});
     EXPECT_EQ(network.block, 1U);
 }
 
 TEST(NetworkSum, RefusesWordsThatItsAdderCannotAdd)
 {
-    EXPECT_THROW(MakeNetworkSum({2, "fp32", "block", 0, 1, WordSum::INT32}), InvariantError);
-    EXPECT_THROW(MakeNetworkSum({2, "int32", "block", 0, 1, WordSum::FP32}), InvariantError);
+    EXPECT_THROW(MakeNetworkSum({2, WordSum::FP32, {}, 1, WordSum::INT32}), InvariantError);
+    EXPECT_THROW(MakeNetworkSum({2, WordSum::INT32, {}, 1, WordSum::FP32}), InvariantError);
 }
 
-TEST(NetworkSum, RefusesWhatItDoesNotKnow)
+TEST(NetworkSum, RefusesPacketsWithoutAValue)
 {
-    EXPECT_THROW(MakeNetworkSum({2, "int8"}), InputError);
-    EXPECT_THROW(MakeNetworkSum({2, "int32", "block", 0, 0}), InvariantError);
+    EXPECT_THROW(MakeNetworkSum({2, WordSum::INT32, {}, 0}), InvariantError);
 }
 
 } // namespace inca

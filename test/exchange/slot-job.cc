@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstring>
 #include <limits>
 
 namespace inca
@@ -21,7 +20,7 @@ namespace
 
 /** Of any sign and magnitude, mostly near others; some zeros, and few that are no numbers. */
 float
-FloatOf(std::uint64_t bits)
+ValueOf(std::uint64_t bits)
 {
     const auto kind = bits >> 59U; // 0..31
     const auto mantissa = static_cast<float>(UniformOf(bits << 5U) - 0.5);
@@ -65,20 +64,16 @@ WordSums(const std::vector<SlotBits>& own, SlotNumbers numbers)
 SlotBits
 ScaledSums(const SlotJob& job, const std::vector<SlotBits>& own)
 {
-    std::vector<std::vector<float>> values;
-    std::vector<const float*> perWorker;
+    std::vector<const Word*> perWorker;
     for (const auto& bits : own)
     {
-        values.push_back(AsFloats(bits));
+        perWorker.push_back(bits.data());
     }
-    for (const auto& one : values)
-    {
-        perWorker.push_back(one.data());
-    }
-    const auto network = MakeNetworkSum({job.workers, job.adder, "block", 0, job.valuesPerPacket});
-    std::vector<float> sums(values.front().size());
+    const auto network =
+        MakeNetworkSum({job.workers, AdderNamed(job.adder), {}, job.valuesPerPacket});
+    SlotBits sums(own.front().size());
     network.add(perWorker, sums.size(), sums.data());
-    return AsBits(sums);
+    return sums;
 }
 
 /** Any 32 bits, or an integer of which as many as there are workers fit int32. */
@@ -141,24 +136,8 @@ OwnBits(const SlotJob& job, Rank worker, std::size_t stream)
     {
         const auto random = RandomBits(job.seed, worker, stream, i);
         const bool scaled = numbers == SlotNumbers::SCALED;
-        bits[i] = scaled ? AsBits({FloatOf(random)}).front() : WordOf(job, numbers, random);
+        bits[i] = scaled ? BitsOf(ValueOf(random)) : WordOf(job, numbers, random);
     }
-    return bits;
-}
-
-std::vector<float>
-AsFloats(const SlotBits& bits)
-{
-    std::vector<float> values(bits.size());
-    std::memcpy(values.data(), bits.data(), bits.size() * sizeof(bits[0]));
-    return values;
-}
-
-SlotBits
-AsBits(const std::vector<float>& values)
-{
-    SlotBits bits(values.size());
-    std::memcpy(bits.data(), values.data(), values.size() * sizeof(values[0]));
     return bits;
 }
 

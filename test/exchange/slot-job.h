@@ -4,6 +4,7 @@
 #ifndef INCA_TEST_EXCHANGE_SLOT_JOB_H
 #define INCA_TEST_EXCHANGE_SLOT_JOB_H
 
+#include "base/word.h"
 #include "exchange/step-plan.h"
 
 #include <cstdint>
@@ -40,8 +41,8 @@ struct SlotJob
     std::vector<SlotSum> streams;
 };
 
-/** 32 bits per value: of an int32, or of an fp32. */
-using SlotBits = std::vector<std::uint32_t>;
+/** Words: of an int32 each, or of an fp32. */
+using SlotBits = std::vector<Word>;
 
 std::uint64_t BlockCount(const SlotJob& job, std::size_t stream);
 
@@ -55,10 +56,6 @@ std::int16_t OwnWordExponent(const SlotJob& job, Rank worker, std::size_t stream
 std::uint64_t PacketCount(const SlotJob& job);
 
 SlotBits OwnBits(const SlotJob& job, Rank worker, std::size_t stream);
-
-std::vector<float> AsFloats(const SlotBits& bits);
-
-SlotBits AsBits(const std::vector<float>& values);
 
 /** What every worker must end with, one entry per stream, by a path that knows no slots. */
 std::vector<SlotBits> ExpectedBits(const SlotJob& job);

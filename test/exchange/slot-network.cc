@@ -92,17 +92,18 @@ DrawSlotNetwork(std::uint64_t seed)
 
 SlotNetwork::SlotNetwork(const SlotNetworkSpec& spec)
     : m_spec(spec),
-      m_random(spec.job.seed, g_eventStream),
-      m_adder(MakeAdder(spec.job.adder))
+      m_random(spec.job.seed, g_eventStream)
 {
     m_switches.emplace_back();
     AddSwitches(0, {0, spec.job.workers}, spec.levels);
     for (std::size_t self = 0; self < m_switches.size(); ++self)
     {
         auto& node = m_switches[self];
-        const SlotPoolSpec pool{
-            spec.job.slots, static_cast<std::uint32_t>(node.children.size()), self == 0};
-        node.pool = std::make_unique<SlotPool>(pool, m_adder);
+        const SlotPoolSpec pool{spec.job.slots,
+                                static_cast<std::uint32_t>(node.children.size()),
+                                self == 0,
+                                AdderNamed(spec.job.adder)};
+        node.pool = std::make_unique<SlotPool>(pool);
     }
 }
 

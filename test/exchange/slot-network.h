@@ -114,7 +114,6 @@ class SlotNetwork
 
     SlotNetworkSpec m_spec;
     RandomStream m_random;
-    std::shared_ptr<const Adder> m_adder;
     std::vector<SlotSwitch> m_switches;
     std::vector<SlotWorker> m_workers;
     std::vector<std::size_t> m_switchOf; ///< by worker

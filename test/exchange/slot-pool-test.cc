@@ -7,7 +7,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <memory>
 #include <optional>
 
@@ -23,7 +22,7 @@ class SlotPoolTest : public testing::Test
   protected:
     void Pool(std::uint32_t slots, std::uint32_t children, bool isRoot = true)
     {
-        m_pool.emplace(SlotPoolSpec{slots, children, isRoot}, MakeAdder("int32"));
+        m_pool.emplace(SlotPoolSpec{slots, children, isRoot});
     }
 
     SlotOutcome Arrive(std::uint64_t number, std::uint32_t child)
@@ -33,7 +32,7 @@ class SlotPoolTest : public testing::Test
         {
             value *= 10;
         }
-        return m_pool->Add({number, child, NO_EXPONENT, 1, Bytes(value)});
+        return m_pool->Add({number, child, NO_EXPONENT, 1, Words(value)});
     }
 
     /** All children contribute. @return the last outcome */
@@ -49,24 +48,20 @@ class SlotPoolTest : public testing::Test
 
     SlotOutcome ComeDown(std::uint64_t number, std::int32_t sum)
     {
-        return m_pool->TakeResult({number, 0, NO_EXPONENT, 1, Bytes(sum)});
+        return m_pool->TakeResult({number, 0, NO_EXPONENT, 1, Words(sum)});
     }
 
     std::int32_t Sum(std::uint64_t number) const
     {
-        std::int32_t sum = 0;
         const auto packet = m_pool->Sum(number);
         EXPECT_EQ(packet.number, number);
         EXPECT_EQ(packet.values, 1U);
-        std::memcpy(&sum, packet.payload->data(), sizeof(sum));
-        return sum;
+        return static_cast<std::int32_t>(packet.payload->at(0));
     }
 
-    static SharedBytes Bytes(std::int32_t value)
+    static SharedWords Words(std::int32_t value)
     {
-        auto bytes = std::make_shared<std::vector<std::uint8_t>>(sizeof(value));
-        std::memcpy(bytes->data(), &value, sizeof(value));
-        return bytes;
+        return std::make_shared<std::vector<Word>>(1, static_cast<Word>(value));
     }
 
     std::optional<SlotPool> m_pool;
@@ -289,17 +284,17 @@ TEST_F(SlotPoolTest, WordsAreOredOrAddedAsTheirPacketsSay)
     for (const bool orWords : {true, false})
     {
         const std::uint64_t number = orWords ? 0 : 1;
-        m_pool->Add({number, 0, NO_EXPONENT, 1, Bytes(6), orWords});
-        EXPECT_THROW(m_pool->Add({number, 1, NO_EXPONENT, 1, Bytes(5), !orWords}), InvariantError);
-        m_pool->Add({number, 1, NO_EXPONENT, 1, Bytes(5), orWords});
+        m_pool->Add({number, 0, NO_EXPONENT, 1, Words(6), orWords});
+        EXPECT_THROW(m_pool->Add({number, 1, NO_EXPONENT, 1, Words(5), !orWords}), InvariantError);
+        m_pool->Add({number, 1, NO_EXPONENT, 1, Words(5), orWords});
         EXPECT_EQ(Sum(number), orWords ? 7 : 11);
         EXPECT_EQ(m_pool->Sum(number).orWords, orWords);
     }
 }
 
-TEST_F(SlotPoolTest, SizesAloneNeedNoAdder)
+TEST_F(SlotPoolTest, SizesAloneAreCountedAlike)
 {
-    SlotPool pool({1, 2, true}, nullptr);
+    SlotPool pool({1, 2, true});
     EXPECT_EQ(pool.Add({0, 0, NO_EXPONENT, 64, nullptr}), SlotOutcome::COMBINED);
     EXPECT_EQ(pool.Add({0, 1, NO_EXPONENT, 64, nullptr}), SlotOutcome::COMPLETED);
     EXPECT_EQ(pool.Sum(0).values, 64U);
@@ -314,7 +309,7 @@ TEST_F(SlotPoolTest, ASumThatIsUnderWayDoesNotChange)
     auto held = m_pool->Sum(0).payload;
     const auto before = *held;
     Arrive(1, 0);
-    m_pool->Add({2, 0, NO_EXPONENT, 1, Bytes(99)});
+    m_pool->Add({2, 0, NO_EXPONENT, 1, Words(99)});
     EXPECT_EQ(*held, before);
     EXPECT_EQ(Sum(2), 99);
     const auto* reused = m_pool->Sum(2).payload.get();
@@ -354,7 +349,7 @@ TEST_F(SlotPoolTest, RefusesWhatNoSenderMaySend)
     EXPECT_THROW(m_pool->Sum(1), InvariantError);
     EXPECT_THROW(m_pool->Add({0, 1, NO_EXPONENT, 2, nullptr}), InvariantError);
     EXPECT_THROW(m_pool->Add({0, 1, NO_EXPONENT, 1, nullptr}), InvariantError);
-    EXPECT_THROW(m_pool->Add({0, 1, NO_EXPONENT, 2, Bytes(1)}), InvariantError);
+    EXPECT_THROW(m_pool->Add({0, 1, NO_EXPONENT, 2, Words(1)}), InvariantError);
     EXPECT_EQ(Arrive(0, 1), SlotOutcome::COMPLETED);
     EXPECT_EQ(Sum(0), 11);
 }

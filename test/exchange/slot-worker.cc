@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <memory>
 #include <utility>
 
@@ -16,7 +15,6 @@ SlotWorker::SlotWorker(const SlotJob& job, Rank rank, std::uint32_t child, SlotP
     : m_job(job),
       m_rank(rank),
       m_child(child),
-      m_scale(job.workers),
       m_sender(job.slots),
       m_timeouts(job.slots, patience.timeout, patience.doubleAfter)
 {
@@ -117,8 +115,7 @@ std::int16_t
 SlotWorker::OwnExponent(std::size_t stream, std::uint64_t block) const
 {
     const auto range = RangeOf(stream, block);
-    const auto values = AsFloats(m_own[stream]);
-    return ExponentOf(values.data() + range.begin, range.count);
+    return LargestExponent(&m_own[stream][range.begin], range.count);
 }
 
 SlotPacket
@@ -141,7 +138,13 @@ SlotWorker::PacketOf(const SlotTurn& turn) const
     return packet;
 }
 
-SharedBytes
+IntegerScale
+SlotWorker::ScaleOf(std::size_t stream, std::uint64_t block) const
+{
+    return {m_job.workers, m_exponents[stream][block]};
+}
+
+SharedWords
 SlotWorker::PayloadOf(std::size_t stream, std::uint64_t block) const
 {
     const auto numbers = m_job.streams[stream].numbers;
@@ -150,33 +153,24 @@ SlotWorker::PayloadOf(std::size_t stream, std::uint64_t block) const
         return nullptr;
     }
     const auto range = RangeOf(stream, block);
-    auto bytes = std::make_shared<std::vector<std::uint8_t>>();
+    const auto* own = &m_own[stream][range.begin];
+    SlotBits words(own, own + range.count);
     if (numbers == SlotNumbers::SCALED)
     {
-        const auto values = AsFloats(m_own[stream]);
-        m_scale.Quantise(
-            values.data() + range.begin, range.count, m_exponents[stream][block], *bytes);
-        return bytes;
+        ScaleOf(stream, block).Round(words.data(), words.size());
     }
-    bytes->resize(range.count * sizeof(std::uint32_t));
-    std::memcpy(bytes->data(), &m_own[stream][range.begin], bytes->size());
-    return bytes;
+    return std::make_shared<const SlotBits>(std::move(words));
 }
 
 void
-SlotWorker::Store(std::size_t stream, std::uint64_t block, const SharedBytes& payload)
+SlotWorker::Store(std::size_t stream, std::uint64_t block, const SharedWords& payload)
 {
-    const auto range = RangeOf(stream, block);
-    auto* target = &m_sums[stream][range.begin];
-    if (IsOfWords(m_job.streams[stream].numbers))
+    auto words = *payload;
+    if (!IsOfWords(m_job.streams[stream].numbers))
     {
-        std::memcpy(target, payload->data(), payload->size());
-        return;
+        ScaleOf(stream, block).Restore(words.data(), words.size());
     }
-    std::vector<float> sums(range.count);
-    m_scale.Restore(payload->data(), range.count, m_exponents[stream][block], sums.data());
-    const auto bits = AsBits(sums);
-    std::copy(bits.begin(), bits.end(), target);
+    std::copy(words.begin(), words.end(), &m_sums[stream][RangeOf(stream, block).begin]);
 }
 
 } // namespace inca

@@ -4,7 +4,6 @@
 #ifndef INCA_TEST_EXCHANGE_SLOT_WORKER_H
 #define INCA_TEST_EXCHANGE_SLOT_WORKER_H
 
-#include "exchange/block-scale.h"
 #include "exchange/slot-job.h"
 #include "exchange/slot-packet.h"
 #include "exchange/slot-sender.h"
@@ -65,13 +64,13 @@ class SlotWorker
     ElementRange RangeOf(std::size_t stream, std::uint64_t block) const;
     std::int16_t OwnExponent(std::size_t stream, std::uint64_t block) const;
     SlotPacket PacketOf(const SlotTurn& turn) const;
-    SharedBytes PayloadOf(std::size_t stream, std::uint64_t block) const;
-    void Store(std::size_t stream, std::uint64_t block, const SharedBytes& payload);
+    IntegerScale ScaleOf(std::size_t stream, std::uint64_t block) const;
+    SharedWords PayloadOf(std::size_t stream, std::uint64_t block) const;
+    void Store(std::size_t stream, std::uint64_t block, const SharedWords& payload);
 
     const SlotJob& m_job;
     Rank m_rank;
     std::uint32_t m_child;
-    BlockScale m_scale;
     SlotSender m_sender;
     SlotTimeouts m_timeouts;
     std::size_t m_begun{0};

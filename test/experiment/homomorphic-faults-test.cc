@@ -7,7 +7,6 @@
 #include "job/verifier.h"
 
 #include <algorithm>
-#include <cstring>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -23,7 +22,7 @@ namespace
 class FaultyCoding : public ChunkCoding
 {
   public:
-    using Fault = std::function<void(std::size_t round, std::vector<float>& words)>;
+    using Fault = std::function<void(std::size_t round, std::vector<Word>& words)>;
 
     FaultyCoding(std::shared_ptr<const ChunkCoding> coding, Fault fault, int exponentShift)
         : m_coding(std::move(coding)),
@@ -52,9 +51,9 @@ class FaultyCoding : public ChunkCoding
         return static_cast<std::int16_t>(m_coding->Exponent(values) + m_exponentShift);
     }
 
-    std::vector<float> Encode(std::size_t round,
-                              const std::vector<float>& values,
-                              const std::vector<RoundResult>& ended) const override
+    std::vector<Word> Encode(std::size_t round,
+                             const std::vector<float>& values,
+                             const std::vector<RoundResult>& ended) const override
     {
         auto words = m_coding->Encode(round, values, ended);
         m_fault(round, words);
@@ -80,20 +79,17 @@ class FaultyCoding : public ChunkCoding
 
 /** Turns the lowest bit of a word. */
 void
-TurnBit(float& word)
+TurnBit(Word& word)
 {
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, &word, sizeof(bits));
-    bits ^= 1U;
-    std::memcpy(&word, &bits, sizeof(bits));
+    word ^= 1U;
 }
 
 /** Does something to the words of one worker, the second that encodes, in one round. */
 FaultyCoding::Fault
-Once(std::size_t round, std::function<void(std::vector<float>&)> action)
+Once(std::size_t round, std::function<void(std::vector<Word>&)> action)
 {
     const auto seen = std::make_shared<unsigned>(0);
-    return [=](std::size_t inRound, std::vector<float>& words) {
+    return [=](std::size_t inRound, std::vector<Word>& words) {
         if (inRound == round && ++*seen == 2)
         {
             action(words);
@@ -132,7 +128,7 @@ class HomomorphicFaults : public SketchFixture
         return caught;
     }
 
-    static void Nothing(std::size_t, std::vector<float>&)
+    static void Nothing(std::size_t, std::vector<Word>&)
     {
     }
 
@@ -176,7 +172,7 @@ TEST_F(HomomorphicFaults, AreNotSeenWhereNoneAre)
 /* The last value of the tail, on one worker. */
 TEST_F(HomomorphicFaults, OfOneBitAreCaught)
 {
-    const auto turn = [](std::vector<float>& words) { TurnBit(words.back()); };
+    const auto turn = [](std::vector<Word>& words) { TurnBit(words.back()); };
     for (const auto* algorithm : {"ring", "parameter-server", "switch-slots"})
     {
         EXPECT_TRUE(IsCaught(WithValues(algorithm), Once(1, turn))) << algorithm;
@@ -186,8 +182,8 @@ TEST_F(HomomorphicFaults, OfOneBitAreCaught)
 /* Switches that add fp32 may round, but not make a sum of something else. */
 TEST_F(HomomorphicFaults, OfOneCounterOfFp32AreCaught)
 {
-    const auto forget = [](std::vector<float>& words) {
-        *std::find_if(words.begin(), words.end(), [](float word) { return word != 0; }) = 0;
+    const auto forget = [](std::vector<Word>& words) {
+        *std::find_if(words.begin(), words.end(), [](Word word) { return word != 0; }) = 0;
     };
     EXPECT_TRUE(IsCaught(WithValues("switch-slots", "fp32"), Once(1, forget)));
 }
@@ -195,7 +191,7 @@ TEST_F(HomomorphicFaults, OfOneCounterOfFp32AreCaught)
 /* What one worker alone has, of a layer where 1 value in 100 is set, is then not marked. */
 TEST_F(HomomorphicFaults, OfOneWorkersIndexAreCaught)
 {
-    const auto forget = [](std::vector<float>& words) { std::fill(words.begin(), words.end(), 0); };
+    const auto forget = [](std::vector<Word>& words) { std::fill(words.begin(), words.end(), 0); };
     for (const auto* algorithm : {"ring", "parameter-server", "switch-slots"})
     {
         EXPECT_TRUE(IsCaught(WithValues(algorithm), Once(0, forget))) << algorithm;

@@ -8,6 +8,7 @@
 #include "helper/job-fixture.h"
 
 #include "ns3/error-model.h"
+#include "support/float-words.h"
 
 #include <gmock/gmock.h>
 
@@ -31,10 +32,13 @@ class VerifierTest : public JobFixture
     }
 
     /** What a rank holds when every element is @p value. */
-    static ExchangeOutcome Outcome(std::uint64_t elements, RankValues::OwnGradient values)
+    template <typename Fill>
+    static ExchangeOutcome Outcome(std::uint64_t elements, Fill values)
     {
         const ElementRange all{0, elements};
-        return {std::make_unique<RankValues>(all, std::move(values), ValueHooks{}), {}, {}};
+        return {std::make_unique<RankValues>(all, FillingWords(std::move(values)), ValueHooks{}),
+                {},
+                {}};
     }
 
     static ExchangeOutcome Held(std::uint64_t elements, float value)
@@ -259,7 +263,7 @@ TEST_F(VerifierTest, WindowsHoldWholeBlocks)
     };
     job->chunks.front().rounds.front().hooks.network.block = BLOCK;
     job->chunks.front().rounds.front().hooks.network.add =
-        [](const auto& perWorker, std::uint64_t count, float* sum) {
+        [](const auto& perWorker, std::uint64_t count, Word* sum) {
             for (std::uint64_t i = 0; i < count; ++i)
             {
                 sum[i] = perWorker[0][i / BLOCK * BLOCK];

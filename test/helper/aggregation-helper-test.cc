@@ -49,14 +49,14 @@ class AggregationHelperTest : public JobFixture
     {
         NetworkSumRequest request;
         request.values = VALUES;
-        request.read = [worker](ElementRange range, float* out) {
+        request.read = [worker](ElementRange range, Word* out) {
             for (std::uint64_t i = 0; i < range.count; ++i)
             {
-                out[i] = static_cast<float>(worker + range.begin + i);
+                out[i] = BitsOf(static_cast<float>(worker + range.begin + i));
             }
         };
-        request.write = [this, worker](ElementRange range, const float* sum) {
-            std::copy(sum, sum + range.count, &sums[worker][range.begin]);
+        request.write = [this, worker](ElementRange range, const Word* sum) {
+            CopyFloats(sum, range.count, &sums[worker][range.begin]);
         };
         request.done = [this] { ++done; };
         cluster.AggregationOf().clients[worker]->Sum(request);

@@ -15,6 +15,7 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
+#include "support/float-words.h"
 
 #include <gtest/gtest.h>
 
@@ -205,13 +206,13 @@ class RandomSums
     }
 
     /** Small integers, which fp32 adds exactly in any order. */
-    static void Read(Rank worker, std::size_t sum, ElementRange range, float* out)
+    static void Read(Rank worker, std::size_t sum, ElementRange range, Word* out)
     {
         for (std::uint64_t i = 0; i < range.count; ++i)
         {
             const auto at = range.begin + i;
-            out[i] =
-                static_cast<float>(static_cast<int>((worker * 31 + sum * 17 + at * 7) % 101) - 50);
+            out[i] = BitsOf(
+                static_cast<float>(static_cast<int>((worker * 31 + sum * 17 + at * 7) % 101) - 50));
         }
     }
 
@@ -221,11 +222,11 @@ class RandomSums
         values.assign(m_values[sum], -1);
         NetworkSumRequest request;
         request.values = m_values[sum];
-        request.read = [worker, sum](ElementRange range, float* out) {
+        request.read = [worker, sum](ElementRange range, Word* out) {
             Read(worker, sum, range, out);
         };
-        request.write = [&values](ElementRange range, const float* in) {
-            std::copy_n(in, range.count, &values[range.begin]);
+        request.write = [&values](ElementRange range, const Word* in) {
+            CopyFloats(in, range.count, &values[range.begin]);
         };
         request.done = [this] { ++m_done; };
         m_cluster.AggregationOf().clients[worker]->Sum(std::move(request));
@@ -234,16 +235,16 @@ class RandomSums
     std::vector<float> Expected(std::size_t sum) const
     {
         const auto network = MakeNetworkSum(m_spec);
-        std::vector<std::vector<float>> own(m_workers, std::vector<float>(m_values[sum]));
-        std::vector<const float*> all;
+        std::vector<std::vector<Word>> own(m_workers, std::vector<Word>(m_values[sum]));
+        std::vector<const Word*> all;
         for (Rank worker = 0; worker < m_workers; ++worker)
         {
             Read(worker, sum, {0, m_values[sum]}, own[worker].data());
             all.push_back(own[worker].data());
         }
-        std::vector<float> expected(m_values[sum]);
+        std::vector<Word> expected(m_values[sum]);
         network.add(all, m_values[sum], expected.data());
-        return expected;
+        return ToFloats(expected);
     }
 
     std::uint64_t m_seed;

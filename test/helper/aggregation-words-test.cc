@@ -12,7 +12,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -98,16 +97,15 @@ class AggregationWordsTest : public JobFixture
         request.values = WORDS;
         request.words = sum;
         request.exponent = ExponentOfWorker(worker);
-        request.read = [worker, sum](ElementRange range, float* out) {
+        request.read = [worker, sum](ElementRange range, Word* out) {
             for (std::uint64_t i = 0; i < range.count; ++i)
             {
-                const auto word = WordOf(worker, sum, range.begin + i);
-                std::memcpy(out + i, &word, sizeof(word));
+                out[i] = WordOf(worker, sum, range.begin + i);
             }
         };
         auto& words = sum == WordSum::OR ? own.bits : own.integers;
-        request.write = [&words](ElementRange range, const float* in) {
-            std::memcpy(&words[range.begin], in, range.count * sizeof(*in));
+        request.write = [&words](ElementRange range, const Word* in) {
+            std::copy_n(in, range.count, &words[range.begin]);
         };
         request.writeExponent = [&own](std::int16_t exponent) {
             own.exponents.push_back(exponent);

@@ -6,6 +6,7 @@
 #include "helper/job-fixture.h"
 #include "helper/nic-pcap-helper.h"
 #include "job/part-coding.h"
+#include "support/float-words.h"
 
 #include <gmock/gmock.h>
 #include <unistd.h>
@@ -120,9 +121,9 @@ class ChunkRounds : public JobFixture
                 return;
             }
             const auto chunk = exchange % static_cast<std::uint32_t>(job->chunks.size());
-            std::vector<float> values(job->chunks[chunk].range.count);
-            outcome.values->Read({0, values.size()}, values.data());
-            EXPECT_EQ(values, Expected(*job, coding, chunk)) << rank << " " << exchange;
+            std::vector<Word> words(job->chunks[chunk].range.count);
+            outcome.values->Read({0, words.size()}, words.data());
+            EXPECT_EQ(ToFloats(words), Expected(*job, coding, chunk)) << rank << " " << exchange;
             EXPECT_EQ(outcome.report.estimated, 3U);
             ++taken;
         });

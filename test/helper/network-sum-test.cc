@@ -166,11 +166,11 @@ class NetworkSumTest : public JobFixture
 
     static void ExpectExact(ElementRange range, const RankValues& values)
     {
-        std::vector<float> sum(range.count);
+        std::vector<Word> sum(range.count);
         values.Read({0, range.count}, sum.data());
         for (std::uint64_t i = 0; i < range.count; ++i)
         {
-            ASSERT_EQ(sum[i], static_cast<float>(3000 + 3 * (range.begin + i))) << i;
+            ASSERT_EQ(FloatOf(sum[i]), static_cast<float>(3000 + 3 * (range.begin + i))) << i;
         }
     }
 };
@@ -199,11 +199,11 @@ TEST_F(NetworkSumTest, EveryWorkerGetsTheSum)
     for (const auto& application : applications)
     {
         application->SetValueSink([&seen](Rank, std::uint32_t, const ExchangeOutcome& outcome) {
-            std::vector<float> sum(ELEMENTS);
+            std::vector<Word> sum(ELEMENTS);
             outcome.values->Read({0, ELEMENTS}, sum.data());
             for (std::uint64_t i = 0; i < ELEMENTS; ++i)
             {
-                ASSERT_EQ(sum[i], static_cast<float>(0 + 1 + 2 + 3 * (i % 7))) << i;
+                ASSERT_EQ(FloatOf(sum[i]), static_cast<float>(0 + 1 + 2 + 3 * (i % 7))) << i;
             }
             ++seen;
         });

@@ -5,12 +5,14 @@
 
 #include "base/errors.h"
 #include "exchange/all-exchanges.h"
+#include "support/float-words.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,7 +28,7 @@ ValueHooks
 PlainHooks(Rank workers)
 {
     ValueHooks hooks;
-    hooks.network = MakeNetworkSum({workers, "fp32"});
+    hooks.network = MakeNetworkSum({workers, WordSum::FP32});
     return hooks;
 }
 
@@ -47,15 +49,16 @@ RoughGradient(Rank worker, std::uint64_t element)
 }
 
 template <typename Gradient>
-WorkerGradient
+WorkerWords
 Every(Gradient gradient)
 {
-    return [gradient](Rank worker, ElementRange range, float* out) {
+    const WorkerGradient floats = [gradient](Rank worker, ElementRange range, float* out) {
         for (std::uint64_t i = 0; i < range.count; ++i)
         {
             out[i] = gradient(worker, range.begin + i);
         }
     };
+    return WordsOf(floats);
 }
 
 std::vector<float>
@@ -94,8 +97,10 @@ CoarsenGradients(Rank /*from*/, Leg leg, float* values, std::uint64_t count)
 PerWorker
 Replayed(const ClocklessReplay& replay, ElementRange window)
 {
+    std::vector<std::vector<Word>> words;
+    replay.Run(window, words);
     PerWorker results;
-    replay.Run(window, results);
+    std::transform(words.begin(), words.end(), std::back_inserter(results), ToFloats);
     return results;
 }
 
@@ -317,10 +322,10 @@ TEST(ClocklessReplay, TheNetworkAddsBlockByBlock)
     const auto plan = MakeStepPlan({"switch-tree", 3, "flat", 1, 2}, 10);
     ValueHooks hooks;
     hooks.network.block = 4;
-    hooks.network.add = [](const auto& perWorker, std::uint64_t count, float* sum) {
+    hooks.network.add = [](const auto& perWorker, std::uint64_t count, Word* sum) {
         for (std::uint64_t i = 0; i < count; ++i) // each value plus its block's first
         {
-            sum[i] = perWorker[0][i] + perWorker[2][i / 4 * 4];
+            sum[i] = BitsOf(FloatOf(perWorker[0][i]) + FloatOf(perWorker[2][i / 4 * 4]));
         }
     };
     const auto own = Every([](Rank worker, std::uint64_t element) {

@@ -8,6 +8,7 @@
 #include "job/part-coding.h"
 #include "job/tensor-job.h"
 #include "job/verifier.h"
+#include "support/float-words.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -88,8 +89,8 @@ class CodedReplayTest : public testing::Test
                                 std::uint64_t estimated,
                                 std::vector<RoundResult> rounds = {})
     {
-        const auto copy = [values](ElementRange range, float* out) {
-            std::copy_n(values.data() + range.begin, range.count, out);
+        const auto copy = [values](ElementRange range, Word* out) {
+            CopyBits(values.data() + range.begin, range.count, out);
         };
         const ElementRange all{0, values.size()};
         return {
@@ -114,7 +115,7 @@ class CodedReplayTest : public testing::Test
         Chunk().rounds[0].hooks.sum = WordSum::OR;
         Verifier verifier(job, {}, false);
         verifier.Take(1, 0, Held(values, 1, {{}, {}}));
-        verifier.Take(0, 0, Held(values, 1, {{first}, {second}}));
+        verifier.Take(0, 0, Held(values, 1, {{ToWords(first)}, {ToWords(second)}}));
         verifier.Take(2, 0, Held(values, 1, {{}, {}}));
         EXPECT_EQ(verifier.Compared(), 15U);
     }

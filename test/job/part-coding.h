@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef INCA_TEST_MODEL_PART_CODING_H
-#define INCA_TEST_MODEL_PART_CODING_H
+#ifndef INCA_TEST_JOB_PART_CODING_H
+#define INCA_TEST_JOB_PART_CODING_H
 
 #include "job/chunk-coding.h"
 
@@ -50,17 +50,17 @@ class PartCoding : public ChunkCoding
         return NO_EXPONENT;
     }
 
-    std::vector<float> Encode(std::size_t round,
-                              const std::vector<float>& values,
-                              const std::vector<RoundResult>& ended) const override
+    std::vector<Word> Encode(std::size_t round,
+                             const std::vector<float>& values,
+                             const std::vector<RoundResult>& ended) const override
     {
         const auto first = round == 0 ? 0 : words[0];
-        const auto factor = round == 0 || overlaps ? 1.0F : ended.at(0).words.at(0);
-        std::vector<float> out(words[round]);
+        const auto factor = round == 0 || overlaps ? 1.0F : FloatOf(ended.at(0).words.at(0));
+        std::vector<Word> out(words[round]);
         std::transform(values.begin() + static_cast<std::ptrdiff_t>(first),
                        values.begin() + static_cast<std::ptrdiff_t>(first + words[round]),
                        out.begin(),
-                       [factor](float value) { return value * factor; });
+                       [factor](float value) { return BitsOf(value * factor); });
         return out;
     }
 
@@ -79,7 +79,8 @@ class PartCoding : public ChunkCoding
             {
                 throw std::logic_error("a round has another number of words");
             }
-            out = std::copy(results[round].words.begin(), results[round].words.end(), out);
+            out = std::transform(
+                results[round].words.begin(), results[round].words.end(), out, FloatOf);
         }
         return {estimated};
     }
@@ -87,4 +88,4 @@ class PartCoding : public ChunkCoding
 
 } // namespace inca
 
-#endif // INCA_TEST_MODEL_PART_CODING_H
+#endif // INCA_TEST_JOB_PART_CODING_H

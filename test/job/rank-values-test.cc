@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "job/rank-values.h"
+#include "support/float-words.h"
 
 #include <gtest/gtest.h>
 
@@ -21,11 +22,11 @@ class RankValuesTest : public testing::Test
   protected:
     RankValues Make(ValueHooks hooks = {})
     {
-        const auto own = [this](ElementRange range, float* out) {
+        const auto own = [this](ElementRange range, Word* out) {
             m_asked += range.count;
             for (std::uint64_t i = 0; i < range.count; ++i)
             {
-                out[i] = static_cast<float>(range.begin + i);
+                out[i] = BitsOf(static_cast<float>(range.begin + i));
             }
         };
         return {{10, 10}, own, std::move(hooks)};
@@ -33,9 +34,9 @@ class RankValuesTest : public testing::Test
 
     static Values Read(const RankValues& values, ElementRange range)
     {
-        Values out(range.count);
+        std::vector<Word> out(range.count);
         values.Read(range, out.data());
-        return out;
+        return ToFloats(out);
     }
 
     static void Receive(RankValues& values,
@@ -47,10 +48,15 @@ class RankValuesTest : public testing::Test
         Step step;
         step.combine = combine;
         step.ownsResult = ownsResult;
-        std::vector<const float*> received;
+        std::vector<std::vector<Word>> words;
         for (const auto& message : messages)
         {
-            step.receives.push_back({static_cast<Rank>(received.size() + 1), range, {}});
+            step.receives.push_back({static_cast<Rank>(words.size() + 1), range, {}});
+            words.push_back(ToWords(message));
+        }
+        std::vector<const Word*> received;
+        for (const auto& message : words)
+        {
             received.push_back(message.data());
         }
         values.Receive(step, received);

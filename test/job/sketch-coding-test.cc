@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <functional>
 #include <limits>
 #include <vector>
@@ -67,7 +66,7 @@ Summed(const ChunkCoding& coding,
        const std::vector<RoundResult>& ended)
 {
     RoundResult result;
-    const auto ofCounters = spec.adder == CounterAdder::FP32 ? WordSum::FP32 : WordSum::INT32;
+    const auto ofCounters = spec.adder == WordSum::FP32 ? WordSum::FP32 : WordSum::INT32;
     const auto sum = round == 0 ? IndexSum(spec.settings.index) : ofCounters;
     for (Rank worker = 0; worker < WORKERS; ++worker)
     {
@@ -143,7 +142,7 @@ TEST(SketchCoding, GivesTheSumOverFp32)
  * 3 / (2 * 5592405.3) = 2.7e-7, and its rounding to fp32 within 2^-24 of 300: 1.8e-5. */
 TEST(SketchCoding, GivesTheSumOverIntegers)
 {
-    for (const auto adder : {CounterAdder::INT32, CounterAdder::INT32_SATURATING})
+    for (const auto adder : {WordSum::INT32, WordSum::INT32_SATURATING})
     {
         auto spec = Spec();
         spec.adder = adder;
@@ -163,7 +162,7 @@ TEST(SketchCoding, GivesTheSumOverIntegers)
 TEST(SketchCoding, LeavesRoomForSaturatingAdders)
 {
     auto spec = Spec();
-    spec.adder = CounterAdder::INT32_SATURATING;
+    spec.adder = WordSum::INT32_SATURATING;
     const auto coding = MakeSketchCoding(spec);
     const std::vector<float> ones(VALUES, 1.0F);
     const std::vector<RoundResult> index{{coding->Encode(0, ones, {}), coding->Exponent(ones)}};
@@ -171,8 +170,7 @@ TEST(SketchCoding, LeavesRoomForSaturatingAdders)
     std::int64_t largest = 0;
     for (const auto& word : words)
     {
-        std::int32_t counter = 0;
-        std::memcpy(&counter, &word, sizeof(counter));
+        const auto counter = static_cast<std::int32_t>(word);
         largest = std::max(largest, std::abs(std::int64_t{counter}) * WORKERS);
     }
     EXPECT_LE(largest, std::numeric_limits<std::int32_t>::max());
@@ -182,7 +180,7 @@ TEST(SketchCoding, LeavesRoomForSaturatingAdders)
 /* Values in the middle travel as they are: 1024 in place of one row, so 39 rows, R = 20. */
 TEST(SketchCoding, LeavesPlainValuesAlone)
 {
-    for (const auto adder : {CounterAdder::FP32, CounterAdder::INT32})
+    for (const auto adder : {WordSum::FP32, WordSum::INT32})
     {
         auto spec = Spec();
         spec.adder = adder;
@@ -193,7 +191,7 @@ TEST(SketchCoding, LeavesPlainValuesAlone)
         const auto decoded = Decoded(spec);
         for (std::uint64_t i = 0; i < VALUES; ++i)
         {
-            ASSERT_NEAR(decoded[i], sum[i], adder == CounterAdder::FP32 ? 0 : 1e-3) << i;
+            ASSERT_NEAR(decoded[i], sum[i], adder == WordSum::FP32 ? 0 : 1e-3) << i;
         }
     }
 }
@@ -212,9 +210,9 @@ TEST(SketchCoding, HasAnIndexForAnExponent)
 {
     auto spec = Spec();
     spec.coded = {{0, 1023}};
-    spec.adder = CounterAdder::INT32;
+    spec.adder = WordSum::INT32;
     EXPECT_EQ(WordsOf(spec).index, 1U);
-    EXPECT_EQ(MakeSketchCoding(spec)->Encode(0, Own(0), {}), std::vector<float>{0});
+    EXPECT_EQ(MakeSketchCoding(spec)->Encode(0, Own(0), {}), std::vector<Word>{0});
     spec.fixedExponent = 0;
     EXPECT_EQ(WordsOf(spec).index, 0U);
     EXPECT_TRUE(MakeSketchCoding(spec)->Encode(0, Own(0), {}).empty());
@@ -224,7 +222,7 @@ TEST(SketchCoding, HasAnIndexForAnExponent)
 TEST(SketchCoding, PromisesNothingWithAFixedExponent)
 {
     auto spec = Spec();
-    spec.adder = CounterAdder::INT32;
+    spec.adder = WordSum::INT32;
     spec.fixedExponent = 0;
     EXPECT_EQ(MakeSketchCoding(spec)->Exponent(Own(0)), NO_EXPONENT);
     EXPECT_TRUE(std::isinf(MakeSketchCoding(spec)->ErrorBound(AllRounds(spec))));

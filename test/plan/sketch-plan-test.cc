@@ -288,17 +288,17 @@ TEST_F(SketchPlanTest, KnowsWhatAddsCounters)
     AddLayer(2048, "0.5");
     scenario.inSwitch.scaling = "fixed";
     scenario.inSwitch.fixedExponent = -3;
-    EXPECT_EQ(PlanAll().spec.adder, CounterAdder::FP32); // a ring's hosts, whatever switches do
+    EXPECT_EQ(PlanAll().spec.adder, WordSum::FP32); // a ring's hosts, whatever switches do
     EXPECT_FALSE(PlanAll().spec.fixedExponent);
     scenario.exchange.algorithm = "switch-slots";
-    EXPECT_EQ(PlanAll().spec.adder, CounterAdder::INT32);
+    EXPECT_EQ(PlanAll().spec.adder, WordSum::INT32);
     EXPECT_EQ(PlanAll().spec.fixedExponent, -3);
     scenario.inSwitch.adder = "int32-saturating";
-    EXPECT_EQ(PlanAll().spec.adder, CounterAdder::INT32_SATURATING);
+    EXPECT_EQ(PlanAll().spec.adder, WordSum::INT32_SATURATING);
     scenario.inSwitch.scaling = "block";
     EXPECT_FALSE(PlanAll().spec.fixedExponent);
     scenario.inSwitch.adder = "fp32";
-    EXPECT_EQ(PlanAll().spec.adder, CounterAdder::FP32);
+    EXPECT_EQ(PlanAll().spec.adder, WordSum::FP32);
     EXPECT_FALSE(PlanAll().spec.overlaps);
     scenario.codec.rounds = "overlapped";
     EXPECT_TRUE(PlanAll().spec.overlaps);

@@ -24,26 +24,26 @@ ReadIn(const PayloadSource& payload, std::uint64_t bytes, std::uint64_t step)
     return all;
 }
 
-/** Element e has value e. */
+/** Element e is the integer e. */
 void
-FillWithIndices(ElementRange range, float* out)
+FillWithIndices(ElementRange range, Word* out)
 {
-    std::iota(out, out + range.count, static_cast<float>(range.begin));
+    std::iota(out, out + range.count, static_cast<Word>(range.begin));
 }
 
 } // namespace
 
 /* 1.0 is 0x3f800000. */
-TEST(GradientPayload, ValuesAreLittleEndian)
+TEST(GradientPayload, WordsAreLittleEndian)
 {
-    const auto payload = MakeValuePayload({0, 1});
+    const auto payload = MakeWordPayload({0, 0x3f800000});
     EXPECT_EQ(ReadIn(*payload, 8, 8), (std::vector<std::uint8_t>{0, 0, 0, 0, 0, 0, 0x80, 0x3f}));
-    EXPECT_EQ(ValuesOf(ReadIn(*payload, 8, 3)), (std::vector<float>{0, 1}));
+    EXPECT_EQ(WordsOf(ReadIn(*payload, 8, 3)), (std::vector<Word>{0, 0x3f800000}));
 }
 
-TEST(GradientPayload, NothingIsNoValues)
+TEST(GradientPayload, NothingIsNoWords)
 {
-    EXPECT_TRUE(ValuesOf({}).empty());
+    EXPECT_TRUE(WordsOf({}).empty());
 }
 
 TEST(GradientPayload, BytesComeAsTheyAre)
@@ -52,26 +52,26 @@ TEST(GradientPayload, BytesComeAsTheyAre)
     EXPECT_EQ(ReadIn(*payload, 5, 2), (std::vector<std::uint8_t>{1, 2, 3, 4, 5}));
 }
 
-/* 10,000 values from element 50 on, read in frames of 365 values, which cross the blocks in which
+/* 10,000 words from element 50 on, read in frames of 365 words, which cross the blocks in which
  * they are made; then an early frame again, as for a retransmission. */
-TEST(GradientPayload, LazyValuesAreThoseOfTheirElements)
+TEST(GradientPayload, LazyWordsAreThoseOfTheirElements)
 {
     const auto payload = MakeLazyPayload({50, 10'000}, FillWithIndices);
-    const auto values = ValuesOf(ReadIn(*payload, 40'000, 1460));
-    ASSERT_EQ(values.size(), 10'000U);
-    for (std::size_t i = 0; i < values.size(); ++i)
+    const auto words = WordsOf(ReadIn(*payload, 40'000, 1460));
+    ASSERT_EQ(words.size(), 10'000U);
+    for (std::size_t i = 0; i < words.size(); ++i)
     {
-        ASSERT_EQ(values[i], static_cast<float>(50 + i));
+        ASSERT_EQ(words[i], 50 + i);
     }
     std::vector<std::uint8_t> again(1460);
     payload->Read(1460, 1460, again.data());
-    EXPECT_EQ(ValuesOf(again).front(), 50 + 365);
+    EXPECT_EQ(WordsOf(again).front(), 50U + 365);
 }
 
-TEST(GradientPayload, LazyValuesAreNeverAskedForBeyondTheirRange)
+TEST(GradientPayload, LazyWordsAreNeverAskedForBeyondTheirRange)
 {
     std::uint64_t most = 0;
-    const auto payload = MakeLazyPayload({50, 5'000}, [&most](ElementRange range, float* out) {
+    const auto payload = MakeLazyPayload({50, 5'000}, [&most](ElementRange range, Word* out) {
         most = std::max(most, range.End());
         FillWithIndices(range, out);
     });

@@ -3,6 +3,7 @@
  */
 #include "aggregation/one-copy-program.h"
 
+#include "base/word-sum.h"
 #include "device/aggregation-packet.h"
 
 #include "ns3/uinteger.h"
@@ -39,8 +40,6 @@ OneCopyProgram::GetTypeId()
 void
 OneCopyProgram::DoInstall()
 {
-    m_adder = MakeAdder("int32");
-    m_or = MakeOrAdder();
     m_slots.resize(m_slotCount);
     for (auto& slot : m_slots)
     {
@@ -90,14 +89,14 @@ OneCopyProgram::Combine(Slot& slot, const SlotPacket& packet) const
     if (slot.contributed == 0)
     {
         slot.sum = packet;
-        slot.bytes = packet.payload ? *packet.payload : std::vector<std::uint8_t>();
+        slot.words = packet.payload ? *packet.payload : std::vector<Word>();
         return;
     }
     slot.sum.exponent = std::max(slot.sum.exponent, packet.exponent);
     if (packet.payload)
     {
-        const auto& adder = packet.orWords ? *m_or : *m_adder;
-        adder.Add(slot.bytes, *packet.payload);
+        const auto sum = packet.orWords ? WordSum::OR : WordSum::INT32;
+        AddWords(sum, packet.payload->data(), slot.words.data(), slot.words.size());
     }
 }
 
@@ -105,7 +104,7 @@ void
 OneCopyProgram::SendUp(const Slot& slot)
 {
     auto sum = slot.sum;
-    sum.payload = sum.payload ? std::make_shared<std::vector<std::uint8_t>>(slot.bytes) : nullptr;
+    sum.payload = sum.payload ? std::make_shared<std::vector<Word>>(slot.words) : nullptr;
     Send(MakeTrain(std::move(sum), false), *Place().parent);
 }
 
@@ -116,7 +115,7 @@ OneCopyProgram::Finish(Slot& slot, const SlotPacket& sum)
     auto down = sum;
     if (!Place().parent && sum.payload)
     {
-        down.payload = std::make_shared<std::vector<std::uint8_t>>(slot.bytes);
+        down.payload = std::make_shared<std::vector<Word>>(slot.words);
     }
     for (const auto& child : Place().children)
     {

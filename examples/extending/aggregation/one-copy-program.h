@@ -5,7 +5,7 @@
 #define INCA_AGGREGATION_ONE_COPY_PROGRAM_H
 
 #include "aggregation/aggregation-program.h"
-#include "exchange/adder.h"
+#include "base/word.h"
 
 #include <cstdint>
 #include <memory>
@@ -31,7 +31,7 @@ class OneCopyProgram : public AggregationProgram
         std::uint32_t contributed{0};
         std::vector<bool> seen; ///< by child
         SlotPacket sum;
-        std::vector<std::uint8_t> bytes; ///< of the sum; empty: sizes only
+        std::vector<Word> words; ///< of the sum; empty: sizes only
     };
 
     void DoInstall() override;
@@ -47,8 +47,6 @@ class OneCopyProgram : public AggregationProgram
 
     std::uint32_t m_slotCount;
     std::uint32_t m_valuesPerPacket;
-    std::unique_ptr<const Adder> m_adder;
-    std::unique_ptr<const Adder> m_or;
     std::vector<Slot> m_slots;
     std::uint32_t m_open{0};
 };

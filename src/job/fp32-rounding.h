@@ -1,21 +1,14 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef INCA_JOB_FP32_SUMS_H
-#define INCA_JOB_FP32_SUMS_H
+#ifndef INCA_JOB_FP32_ROUNDING_H
+#define INCA_JOB_FP32_ROUNDING_H
 
 #include <cstdint>
-#include <cstring>
 #include <limits>
 
 namespace inca
 {
-
-inline bool
-SameBits(float a, float b)
-{
-    return std::memcmp(&a, &b, sizeof(float)) == 0;
-}
 
 /**
  * Whether W - 1 additions of fp32, in some order, can be so far off: within (W - 1) 2^-24 times the sum
@@ -39,4 +32,4 @@ IsOfSomeOrder(double distance, double magnitude, std::uint32_t workers)
 
 } // namespace inca
 
-#endif // INCA_JOB_FP32_SUMS_H
+#endif // INCA_JOB_FP32_ROUNDING_H

@@ -1,17 +1,18 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "exchange/block-scale.h"
+#include "base/integer-scale.h"
 
 #include "base/errors.h"
 #include "base/random.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cfloat>
 #include <cmath>
-#include <cstring>
 #include <limits>
+#include <vector>
 
 namespace inca
 {
@@ -23,10 +24,21 @@ constexpr float g_infinity = std::numeric_limits<float>::infinity();
 constexpr float g_noNumber = std::numeric_limits<float>::quiet_NaN();
 constexpr std::int32_t g_mostInt = std::numeric_limits<std::int32_t>::max();
 
+std::vector<Word>
+WordsOf(const std::vector<float>& values)
+{
+    std::vector<Word> words(values.size());
+    CopyBits(values.data(), values.size(), words.data());
+    return words;
+}
+
+/** Expects floats and words that are floats to have the same one. */
 std::int16_t
 Exponent(const std::vector<float>& values)
 {
-    return ExponentOf(values.data(), values.size());
+    const auto exponent = LargestExponent(values.data(), values.size());
+    EXPECT_EQ(LargestExponent(WordsOf(values).data(), values.size()), exponent);
+    return exponent;
 }
 
 struct Quantised
@@ -35,25 +47,32 @@ struct Quantised
     std::uint64_t misfits;
 };
 
+/** Expects floats, and words in place, to become the same. */
 Quantised
-Quantise(Rank workers, const std::vector<float>& values, std::int16_t exponent)
+Quantise(std::uint32_t terms, const std::vector<float>& values, std::int16_t exponent)
 {
-    std::vector<std::uint8_t> bytes;
-    const auto misfits =
-        BlockScale(workers).Quantise(values.data(), values.size(), exponent, bytes);
-    Quantised result{std::vector<std::int32_t>(values.size()), misfits};
-    EXPECT_EQ(bytes.size(), values.size() * sizeof(std::int32_t));
-    std::memcpy(result.integers.data(), bytes.data(), bytes.size());
-    return result;
+    const IntegerScale scale(terms, exponent);
+    auto words = WordsOf(values);
+    const auto misfits = scale.CountMisfits(words.data(), words.size());
+    std::vector<Word> rounded(values.size());
+    scale.Round(values.data(), values.size(), rounded.data());
+    scale.Round(words.data(), words.size());
+    EXPECT_EQ(words, rounded);
+    return {std::vector<std::int32_t>(words.begin(), words.end()), misfits};
 }
 
 std::vector<float>
-Restore(Rank workers, const std::vector<std::int32_t>& sums, std::int16_t exponent)
+Restore(std::uint32_t terms, const std::vector<std::int32_t>& sums, std::int16_t exponent)
 {
-    std::vector<std::uint8_t> bytes(sums.size() * sizeof(std::int32_t));
-    std::memcpy(bytes.data(), sums.data(), bytes.size());
+    const IntegerScale scale(terms, exponent);
+    std::vector<Word> words(sums.begin(), sums.end());
+    scale.Restore(words.data(), words.size());
     std::vector<float> values(sums.size());
-    BlockScale(workers).Restore(bytes.data(), sums.size(), exponent, values.data());
+    CopyFloats(words.data(), words.size(), values.data());
+    for (std::size_t i = 0; i < sums.size(); ++i)
+    {
+        EXPECT_EQ(BitsOf(scale.Restore(sums[i])), words[i]);
+    }
     return values;
 }
 
@@ -69,9 +88,9 @@ RandomValues(RandomStream& random, std::size_t count, int spread)
     return values;
 }
 
-/** The largest error of a sum that BlockScale's comment allows. */
+/** The largest error of a sum that IntegerScale's comment allows. */
 double
-Bound(Rank workers, std::int16_t exponent, double exact)
+Bound(std::uint32_t workers, std::int16_t exponent, double exact)
 {
     const double limit = g_mostInt / static_cast<std::int32_t>(workers);
     const auto scale = std::ldexp(limit, -exponent);
@@ -81,13 +100,13 @@ Bound(Rank workers, std::int16_t exponent, double exact)
 
 /** Adds random blocks of all workers through integers, and expects the bound to hold. */
 void
-ExpectWithinBound(Rank workers, int spread)
+ExpectWithinBound(std::uint32_t workers, int spread)
 {
     RandomStream random(workers, static_cast<std::uint64_t>(spread + 1000));
     constexpr std::size_t count = 8;
     std::vector<std::vector<float>> own;
     auto exponent = NO_EXPONENT;
-    for (Rank worker = 0; worker < workers; ++worker)
+    for (std::uint32_t worker = 0; worker < workers; ++worker)
     {
         own.push_back(RandomValues(random, count, spread));
         exponent = std::max(exponent, Exponent(own.back()));
@@ -116,7 +135,7 @@ ExpectWithinBound(Rank workers, int spread)
 
 } // namespace
 
-TEST(BlockScale, TheExponentIsTheSmallestPowerOfTwoThatIsNotBelow)
+TEST(IntegerScale, TheExponentIsTheSmallestPowerOfTwoThatIsNotBelow)
 {
     EXPECT_EQ(Exponent({0.75F, -3.0F, 0.0F}), 2);
     EXPECT_EQ(Exponent({-4.0F}), 2);
@@ -129,7 +148,7 @@ TEST(BlockScale, TheExponentIsTheSmallestPowerOfTwoThatIsNotBelow)
     EXPECT_EQ(Exponent({0x3p-149F}), -147);
 }
 
-TEST(BlockScale, ABlockOfZerosHasNoExponent)
+TEST(IntegerScale, ABlockOfZerosHasNoExponent)
 {
     EXPECT_EQ(Exponent({}), NO_EXPONENT);
     EXPECT_EQ(Exponent({0.0F, -0.0F}), NO_EXPONENT);
@@ -139,7 +158,7 @@ TEST(BlockScale, ABlockOfZerosHasNoExponent)
 
 /* 2 workers: limit floor((2^31 - 1) / 2) = 2^30 - 1. With e = 0: 1 becomes 2^30 - 1, 0.5 becomes
  * 2^29 - 0.5, a tie, which goes to the even 2^29. */
-TEST(BlockScale, QuantisesToTheNearestIntegerTiesToEven)
+TEST(IntegerScale, QuantisesToTheNearestIntegerTiesToEven)
 {
     const auto quantised = Quantise(2, {1.0F, -1.0F, 0.5F, 0.0F}, 0);
     EXPECT_EQ(quantised.integers,
@@ -149,21 +168,27 @@ TEST(BlockScale, QuantisesToTheNearestIntegerTiesToEven)
 
 /* limit = 2^30 - 1, e = 3: the sum 2^30 - 1 is 8, twice of it 16; a unit is 8 / (2^30 - 1), which
  * rounds to 2^-27 in fp32. */
-TEST(BlockScale, RestoresSums)
+TEST(IntegerScale, RestoresSums)
 {
     EXPECT_EQ(Restore(2, {(1 << 30) - 1, -2 * ((1 << 30) - 1), 1, 0}, 3),
               (std::vector<float>{8.0F, -16.0F, 0x1p-27F, 0.0F}));
 }
 
-TEST(BlockScale, AppendsToWhatIsThere)
+/* With floor((2^31 - 1) / 4) terms the integer of 2^0 is 4, so odd eighths lie in the middle. */
+TEST(IntegerScale, TiesGoToTheEvenInteger)
 {
-    std::vector<std::uint8_t> bytes{9};
-    const float one = 1.0F;
-    BlockScale(g_mostInt).Quantise(&one, 1, 0, bytes); // limit 1
-    EXPECT_EQ(bytes, (std::vector<std::uint8_t>{9, 1, 0, 0, 0}));
+    const auto quantised = Quantise(g_mostInt / 4, {0.125F, 0.375F, 0.625F, -0.375F, 0.3F}, 0);
+    EXPECT_EQ(quantised.integers, (std::vector<std::int32_t>{0, 2, 2, -2, 1}));
 }
 
-TEST(BlockScale, ClampsWhatDoesNotFit)
+/* floor((2^31 - 1) / 3) = 715827882 is the integer of 2^1. */
+TEST(IntegerScale, TellsIntegersPerUnit)
+{
+    EXPECT_EQ(IntegerScale(3, 1).Scale(), 715827882.0 / 2);
+    EXPECT_EQ(IntegerScale(3, NO_EXPONENT).Scale(), 0);
+}
+
+TEST(IntegerScale, ClampsWhatDoesNotFit)
 {
     const auto most = (1 << 30) - 1;
     const auto quantised =
@@ -172,7 +197,7 @@ TEST(BlockScale, ClampsWhatDoesNotFit)
     EXPECT_EQ(quantised.misfits, 5U);
 }
 
-TEST(BlockScale, WithoutAnExponentAllIsZero)
+TEST(IntegerScale, WithoutAnExponentAllIsZero)
 {
     const auto quantised =
         Quantise(3, {0.0F, -0.0F, 0x1p-149F, -g_infinity, g_noNumber}, NO_EXPONENT);
@@ -182,9 +207,9 @@ TEST(BlockScale, WithoutAnExponentAllIsZero)
 }
 
 /* W workers that all hold +-2^e reach W * floor((2^31 - 1) / W), which is at most 2^31 - 1. */
-TEST(BlockScale, NoSumCanWrap)
+TEST(IntegerScale, NoSumCanWrap)
 {
-    for (Rank workers = 2; workers <= 1000; ++workers)
+    for (std::uint32_t workers = 2; workers <= 1000; ++workers)
     {
         for (const auto value : {1.0F, -g_infinity, FLT_MAX})
         {
@@ -195,7 +220,7 @@ TEST(BlockScale, NoSumCanWrap)
     }
 }
 
-TEST(BlockScale, TheSumOfTwoTimesTheLargestFloatIsInfinite)
+TEST(IntegerScale, TheSumOfTwoTimesTheLargestFloatIsInfinite)
 {
     const auto quantised = Quantise(2, {FLT_MAX}, Exponent({FLT_MAX}));
     EXPECT_EQ(quantised.misfits, 0U);
@@ -206,7 +231,7 @@ TEST(BlockScale, TheSumOfTwoTimesTheLargestFloatIsInfinite)
  * multiples of 2^104: as itself or as 2^128 = infinity, its neighbour. 2^30 - 1 times 1 - 2^-24 is
  * 2^30 - 65 + 2^-24, so the integer is 2^30 - 65; over 2^30 - 1 that is 1 - 64 / (2^30 - 1), below
  * 1 - 2^-24 by less than 2^-53: it rounds to the largest float. */
-TEST(BlockScale, KeepsTheLargestFloatAndTheSmallest)
+TEST(IntegerScale, KeepsTheLargestFloatAndTheSmallest)
 {
     const auto large = Quantise(2, {FLT_MAX}, 128).integers;
     EXPECT_EQ(large[0], (1 << 30) - 65);
@@ -216,7 +241,7 @@ TEST(BlockScale, KeepsTheLargestFloatAndTheSmallest)
 }
 
 /* A worker whose own block is all zeros uses the others' exponent. */
-TEST(BlockScale, OneWorkerMayHoldZeros)
+TEST(IntegerScale, OneWorkerMayHoldZeros)
 {
     const auto exponent = std::max(Exponent({0.0F}), Exponent({3.0F}));
     const auto zero = Quantise(2, {0.0F}, exponent).integers[0];
@@ -225,7 +250,7 @@ TEST(BlockScale, OneWorkerMayHoldZeros)
 }
 
 /* Exponents far beyond those of fp32 cannot make infinities or NaN of zeros. */
-TEST(BlockScale, FarExponentsAreHarmless)
+TEST(IntegerScale, FarExponentsAreHarmless)
 {
     constexpr std::int16_t far = std::numeric_limits<std::int16_t>::max();
     EXPECT_EQ(Quantise(2, {0.0F, FLT_MAX}, far).integers, (std::vector<std::int32_t>{0, 0}));
@@ -236,9 +261,9 @@ TEST(BlockScale, FarExponentsAreHarmless)
     EXPECT_EQ(Restore(2, tiny.integers, -far), (std::vector<float>{0.0F, 0.0F}));
 }
 
-TEST(BlockScale, SumsAreWithinTheBound)
+TEST(IntegerScale, SumsAreWithinTheBound)
 {
-    for (const Rank workers : {2U, 3U, 4U, 7U, 16U, 64U, 255U, 1000U})
+    for (const std::uint32_t workers : {2U, 3U, 4U, 7U, 16U, 64U, 255U, 1000U})
     {
         for (const int spread : {-149, -140, -126, -20, 0, 1, 30, 100})
         {
@@ -247,11 +272,32 @@ TEST(BlockScale, SumsAreWithinTheBound)
     }
 }
 
-TEST(BlockScale, WantsAWorkerAndNotTooMany)
+/* The formula, in the slowest words: clamp x * floor((2^31 - 1) / terms) / 2^e, and round by nearbyint. Of
+ * any bits, denormals and ties among them. */
+TEST(IntegerScale, IsTheFormulaOfAnyBits)
 {
-    EXPECT_THROW(BlockScale(0), InvariantError);
-    EXPECT_THROW(BlockScale(0x80000000U), InvariantError);
-    EXPECT_NO_THROW(BlockScale(0x7fffffffU));
+    RandomStream random(3, 5);
+    for (unsigned i = 0; i < 20'000; ++i)
+    {
+        const auto bits = random.Bits();
+        const auto value = FloatOf(static_cast<Word>(i % 3 == 0 ? bits & 0x807f'ffff : bits));
+        const auto exponent = static_cast<std::int16_t>((bits >> 32U) % 278 - 149);
+        const auto terms = static_cast<std::uint32_t>((bits >> 48U) % 1000 + 1);
+        const double limit = g_mostInt / static_cast<std::int32_t>(terms);
+        const auto scaled = std::ldexp(static_cast<double>(value) * limit, -exponent);
+        const auto expected =
+            std::isnan(value) ? 0.0 : std::nearbyint(std::clamp(scaled, -limit, limit));
+        const auto quantised = Quantise(terms, {value}, exponent);
+        ASSERT_EQ(quantised.integers[0], expected) << value << " 2^" << exponent << " " << terms;
+        ASSERT_EQ(quantised.misfits, std::fabs(value) <= std::ldexp(1.0, exponent) ? 0U : 1U);
+    }
+}
+
+TEST(IntegerScale, WantsATermAndNotTooMany)
+{
+    EXPECT_THROW(IntegerScale(0, 0), InvariantError);
+    EXPECT_THROW(IntegerScale(0x80000000U, 0), InvariantError);
+    EXPECT_NO_THROW(IntegerScale(0x7fffffffU, 0));
 }
 
 } // namespace inca

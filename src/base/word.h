@@ -1,0 +1,92 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_BASE_WORD_H
+#define INCA_BASE_WORD_H
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace inca
+{
+
+/**
+ * 32 bits that an exchange moves and adds as they are: the bits of an fp32 value, an integer, or
+ * bits of an index. Only a sum looks into it (base/word-sum.h).
+ */
+using Word = std::uint32_t;
+
+/** Every machine that ns-3 runs on keeps words in this order, so bytes are copied as they are. */
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "words travel as little-endian bytes");
+
+/** A float's bits, and back, one or many; a NaN keeps its payload. @{ */
+inline Word
+BitsOf(float value)
+{
+    Word bits;
+    std::memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+inline float
+FloatOf(Word bits)
+{
+    float value;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+inline void
+CopyBits(const float* values, std::size_t count, Word* bits)
+{
+    if (count > 0) // memcpy takes no null pointers, not even for nothing
+    {
+        std::memcpy(bits, values, count * sizeof(Word));
+    }
+}
+
+inline void
+CopyFloats(const Word* bits, std::size_t count, float* values)
+{
+    if (count > 0)
+    {
+        std::memcpy(values, bits, count * sizeof(Word));
+    }
+}
+
+/** @} */
+
+/** So many values are turned from words, or into them, at once. */
+constexpr std::size_t WORD_BLOCK{4096};
+
+/** Words of what @p fill(first, count, out) writes of floats: a block at a time, to need no copy of all. */
+template <typename Fill>
+void
+FillWithFloats(std::size_t count, Word* words, const Fill& fill)
+{
+    std::array<float, WORD_BLOCK> values;
+    for (std::size_t first = 0; first < count; first += WORD_BLOCK)
+    {
+        const auto part = std::min(WORD_BLOCK, count - first);
+        fill(first, part, values.data());
+        CopyBits(values.data(), part, words + first);
+    }
+}
+
+/** What @p change(values, count) makes, in place, of the floats that words are. */
+template <typename Change>
+void
+ChangeFloats(std::size_t count, Word* words, const Change& change)
+{
+    FillWithFloats(count, words, [&](std::size_t first, std::size_t part, float* values) {
+        CopyFloats(words + first, part, values);
+        change(values, part);
+    });
+}
+
+} // namespace inca
+
+#endif // INCA_BASE_WORD_H

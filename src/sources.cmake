@@ -403,17 +403,21 @@ set(inca_aggregation_tests
 set(inca_rank_sources
     src/rank/aggregator-application.cc
     src/rank/exchange-runner.cc
+    src/rank/network-sum-step.cc
     src/rank/rank-addresses.cc
     src/rank/rank-application.cc
     src/rank/rank-resource.cc
-    src/rank/round-runner-messages.cc
-    src/rank/round-runner-network.cc
+    src/rank/round-content.cc
+    src/rank/round-mailbox.cc
     src/rank/round-runner.cc
+    src/rank/wait-log.cc
     src/rank/worker-application.cc
 )
 set(inca_rank_tests
     test/rank/rank-addresses-test.cc
     test/rank/rank-resource-test.cc
+    test/rank/round-mailbox-test.cc
+    test/rank/wait-log-test.cc
 )
 
 # -- helper ----------------------------------------------------------------------------------------
@@ -795,10 +799,15 @@ set(inca_headers
     src/plan/warning.h
     src/rank/aggregator-application.h
     src/rank/exchange-runner.h
+    src/rank/network-sum-step.h
     src/rank/rank-addresses.h
     src/rank/rank-application.h
+    src/rank/rank-host.h
     src/rank/rank-resource.h
+    src/rank/round-content.h
+    src/rank/round-mailbox.h
     src/rank/round-runner.h
+    src/rank/wait-log.h
     src/rank/worker-application.h
     src/record/csv-file.h
     src/record/csv-text.h

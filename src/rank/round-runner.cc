@@ -3,10 +3,12 @@
  */
 #include "rank/round-runner.h"
 
+#include "base/errors.h"
 #include "base/units.h"
 
 #include "ns3/simulator.h"
 
+#include <cmath>
 #include <utility>
 
 namespace inca
@@ -18,40 +20,26 @@ RoundRunner::RoundRunner(RankHost& host, std::uint32_t number, const JobChunk& c
       m_chunk(chunk),
       m_number(number),
       m_roundIndex(number % static_cast<std::uint32_t>(chunk.rounds.size())),
-      m_round(chunk.rounds[m_roundIndex])
+      m_round(chunk.rounds[m_roundIndex]),
+      m_content(host, chunk, m_roundIndex),
+      m_networkSum(host, m_content, m_round.hooks.sum),
+      m_waits(host.timeline)
 {
 }
 
 void
 RoundRunner::Start(RoundInput input, MessageSeen messageSeen, Done done)
 {
-    m_input = std::move(input);
+    m_content.Begin(std::move(input));
     m_messageSeen = std::move(messageSeen);
     m_done = std::move(done);
-    if (m_job.HasValues())
-    {
-        m_values = std::make_unique<RankValues>(
-            ElementRange{0, m_round.plan->Elements()}, m_input.own, m_round.hooks);
-    }
     BeginStep();
-}
-
-std::unique_ptr<RankValues>
-RoundRunner::TakeValues()
-{
-    return std::move(m_values);
 }
 
 void
 RoundRunner::BeginStep()
 {
-    m_combining = false;
-    m_combined = false;
-    m_sendsBegun = false;
-    m_receivesBegun = false;
-    m_nextSend = 0;
-    m_arrivedCount = 0;
-    m_watchedCount = 0;
+    m_progress = {};
     m_outgoing.clear();
     m_incoming.clear();
     if (m_stepIndex == m_round.plan->StepCount(m_host.rank))
@@ -67,13 +55,10 @@ RoundRunner::BeginStep()
 void
 RoundRunner::BeginMessages()
 {
-    for (const auto& transfer : m_step.sends)
-    {
-        m_outgoing.push_back(Prepare(transfer));
-    }
+    PrepareSends();
     for (const auto& transfer : m_step.receives)
     {
-        m_incoming.push_back({{transfer.peer, m_expected[transfer.peer]++}, false, {}});
+        m_incoming.push_back({m_mailbox.NextFrom(transfer.peer), false, {}});
     }
     const bool receiveFirst = m_step.receiveFirst && !m_step.receives.empty();
     if (Alternates() && receiveFirst)
@@ -89,41 +74,77 @@ RoundRunner::BeginMessages()
 }
 
 void
+RoundRunner::BeginNetworkSum(ElementRange range)
+{
+    if ((m_stepIndex > 0 || m_roundIndex > 0) && m_job.concurrent > 1)
+    {
+        throw InvariantError("step " + std::to_string(m_stepIndex) + " of round " +
+                             std::to_string(m_roundIndex) +
+                             " has the network add, which all workers must ask for in one order: "
+                             "of exchanges at the same time only first steps keep to one");
+    }
+    m_networkSum.Begin(range, [this] { EndNetworkSum(); });
+}
+
+void
+RoundRunner::EndNetworkSum()
+{
+    const auto range = *m_step.networkSum;
+    const auto bytes = m_content.PlainBytes(range);
+    m_messageSeen({m_stepIndex, Leg::GRADIENT, m_content.GradientBytes(range), bytes});
+    EndStep();
+}
+
+void
+RoundRunner::PrepareSends()
+{
+    for (std::size_t i = 0; i < m_step.sends.size(); ++i)
+    {
+        const auto& transfer = m_step.sends[i];
+        m_outgoing.push_back({m_mailbox.NextTo(transfer.peer),
+                              RepeatsSend(m_step, i)
+                                  ? m_outgoing.back().content
+                                  : m_content.OfSend(transfer, m_stepIndex == 0)});
+    }
+}
+
+void
 RoundRunner::BeginSends()
 {
-    if (m_sendsBegun)
+    if (m_progress.sendsBegun)
     {
         return;
     }
-    m_sendsBegun = true;
+    m_progress.sendsBegun = true;
     SendNext();
 }
 
 void
 RoundRunner::SendNext()
 {
-    if (m_nextSend == m_outgoing.size())
+    if (m_progress.nextSend == m_outgoing.size())
     {
-        if (!m_receivesBegun && Alternates())
+        if (!m_progress.receivesBegun && Alternates())
         {
             BeginReceives();
         }
-        NoteWait();
+        m_waits.Note(WaitsFor());
         CombineIfDue();
         EndStepIfDone();
         return;
     }
-    m_waitsForGrant = Alternates() && m_grants.erase(m_outgoing[m_nextSend].key) == 0;
-    NoteWait();
-    if (m_waitsForGrant)
+    m_progress.waitsForGrant =
+        Alternates() && !m_mailbox.TakeGrant(m_outgoing[m_progress.nextSend].key);
+    m_waits.Note(WaitsFor());
+    if (m_progress.waitsForGrant)
     {
         return;
     }
-    const auto& transfer = m_step.sends[m_nextSend];
-    if (IsHostCoded(transfer) && !RepeatsSend(m_step, m_nextSend))
+    const auto& transfer = m_step.sends[m_progress.nextSend];
+    if (m_content.IsHostCoded(transfer) && !RepeatsSend(m_step, m_progress.nextSend))
     {
         m_host.codec.Run(Activity::CODEC,
-                         WorkPs(PlainBytes(transfer.range), m_host.encodeBytesPerSecond),
+                         WorkPs(m_content.PlainBytes(transfer.range), m_host.encodeBytesPerSecond),
                          [this] { Post(); });
         return;
     }
@@ -133,34 +154,35 @@ RoundRunner::SendNext()
 void
 RoundRunner::Post()
 {
-    const auto& transfer = m_step.sends[m_nextSend];
-    auto& outgoing = m_outgoing[m_nextSend];
+    const auto& transfer = m_step.sends[m_progress.nextSend];
+    auto& outgoing = m_outgoing[m_progress.nextSend];
     Message message;
     message.to = m_host.addresses->Of(transfer.peer);
     message.tag = {m_job.id, m_number, outgoing.key.second, false};
-    message.plainBytes = outgoing.bytes;
+    message.plainBytes = outgoing.content.bytes;
     message.compressible = m_job.engines && transfer.leg == Leg::GRADIENT;
-    message.meanBits = message.compressible ? m_job.meanBits(InModel(transfer.range)) : 0;
-    message.payload = std::move(outgoing.payload);
+    message.meanBits = message.compressible ? m_content.MeanBits(transfer.range) : 0;
+    message.payload = std::move(outgoing.content.payload);
     // The receives of this step, if it has any, may overlap with the tail of its last send only.
-    const bool opensReceives =
-        !m_receivesBegun && !m_incoming.empty() && m_nextSend + 1 == m_outgoing.size();
-    const auto leftBytes = opensReceives ? LeftBytes(outgoing.bytes) : outgoing.bytes;
+    const bool opensReceives = !m_progress.receivesBegun && !m_incoming.empty() &&
+                               m_progress.nextSend + 1 == m_outgoing.size();
+    const auto leftBytes =
+        opensReceives ? LeftBytes(outgoing.content.bytes) : outgoing.content.bytes;
     m_host.transport->Send(std::move(message), leftBytes, [this] { SendHasLeft(); });
 }
 
 void
 RoundRunner::SendHasLeft()
 {
-    ++m_nextSend;
+    ++m_progress.nextSend;
     SendNext();
 }
 
 void
 RoundRunner::BeginReceives()
 {
-    m_receivesBegun = true;
-    m_combined = m_incoming.empty();
+    m_progress.receivesBegun = true;
+    m_progress.combined = m_incoming.empty();
     if (Alternates())
     {
         for (std::size_t i = 0; i < m_incoming.size(); ++i)
@@ -169,15 +191,12 @@ RoundRunner::BeginReceives()
         }
         WatchForSends();
     }
-    NoteWait();
+    m_waits.Note(WaitsFor());
     for (std::size_t i = 0; i < m_incoming.size(); ++i)
     {
-        const auto early = m_early.find(m_incoming[i].key);
-        if (early != m_early.end())
+        if (auto early = m_mailbox.Take(m_incoming[i].key))
         {
-            auto message = std::move(early->second);
-            m_early.erase(early);
-            Take(i, std::move(message));
+            Take(i, std::move(*early));
         }
     }
     EndStepIfDone();
@@ -196,12 +215,12 @@ RoundRunner::Grant(std::size_t index)
 void
 RoundRunner::WatchForSends()
 {
-    if (m_sendsBegun)
+    if (m_progress.sendsBegun)
     {
         return;
     }
     const auto reached = [this] {
-        if (++m_watchedCount == m_incoming.size())
+        if (++m_progress.watched == m_incoming.size())
         {
             BeginSends();
         }
@@ -209,11 +228,12 @@ RoundRunner::WatchForSends()
     for (std::size_t i = 0; i < m_incoming.size(); ++i)
     {
         const auto& transfer = m_step.receives[i];
-        if (!IsHostCoded(transfer)) // else its size is not known before it is here: Take counts it
+        // Of a coded one the size is not known before it is here: Take counts it.
+        if (!m_content.IsHostCoded(transfer))
         {
             m_host.transport->WatchReceive(m_host.addresses->Of(transfer.peer),
                                            {m_job.id, m_number, m_incoming[i].key.second, false},
-                                           LeftBytes(PlainBytes(transfer.range)),
+                                           LeftBytes(m_content.PlainBytes(transfer.range)),
                                            reached);
         }
     }
@@ -225,14 +245,14 @@ RoundRunner::Deliver(ReceivedMessage message)
     const MessageKey key{m_host.addresses->RankAt(message.from), message.tag.ordinal};
     if (message.tag.grant)
     {
-        m_grants.insert(key);
-        if (m_waitsForGrant && m_outgoing[m_nextSend].key == key)
+        m_mailbox.AddGrant(key);
+        if (m_progress.waitsForGrant && m_outgoing[m_progress.nextSend].key == key)
         {
             SendNext();
         }
         return;
     }
-    for (std::size_t i = 0; m_receivesBegun && i < m_incoming.size(); ++i)
+    for (std::size_t i = 0; m_progress.receivesBegun && i < m_incoming.size(); ++i)
     {
         if (m_incoming[i].key == key)
         {
@@ -240,23 +260,25 @@ RoundRunner::Deliver(ReceivedMessage message)
             return;
         }
     }
-    m_early.emplace(key, std::move(message));
+    m_mailbox.Keep(key, std::move(message));
 }
 
 void
 RoundRunner::Take(std::size_t index, ReceivedMessage message)
 {
     const auto& transfer = m_step.receives[index];
-    const auto plainBytes = PlainBytes(transfer.range);
-    m_messageSeen(
-        {m_stepIndex, transfer.leg, GradientBytes(transfer.range), message.wirePayloadBytes});
-    m_incoming[index].words = Decode(transfer, message);
-    if (!IsHostCoded(transfer))
+    const auto plainBytes = m_content.PlainBytes(transfer.range);
+    m_messageSeen({m_stepIndex,
+                   transfer.leg,
+                   m_content.GradientBytes(transfer.range),
+                   message.wirePayloadBytes});
+    m_incoming[index].words = m_content.WordsOf(transfer, message);
+    if (!m_content.IsHostCoded(transfer))
     {
         Arrive(index);
         return;
     }
-    if (Alternates() && !m_sendsBegun && ++m_watchedCount == m_incoming.size())
+    if (Alternates() && !m_progress.sendsBegun && ++m_progress.watched == m_incoming.size())
     {
         BeginSends();
     }
@@ -269,13 +291,14 @@ void
 RoundRunner::Arrive(std::size_t index)
 {
     m_incoming[index].arrived = true;
-    ++m_arrivedCount;
-    NoteWait();
-    const bool all = m_arrivedCount == m_incoming.size();
+    ++m_progress.arrived;
+    m_waits.Note(WaitsFor());
+    const bool all = m_progress.arrived == m_incoming.size();
     if (AddsOnArrival())
     {
         // The first one is only put down; the others are added as they come.
-        const auto added = m_arrivedCount == 1 ? 0 : PlainBytes(m_step.receives[index].range);
+        const auto added =
+            m_progress.arrived == 1 ? 0 : m_content.PlainBytes(m_step.receives[index].range);
         m_host.sum.Run(Activity::SUM, WorkPs(added, m_host.sumBytesPerSecond), [this, all] {
             if (all)
             {
@@ -290,11 +313,12 @@ RoundRunner::Arrive(std::size_t index)
 void
 RoundRunner::CombineIfDue()
 {
-    const bool moved = m_sendsBegun && m_nextSend == m_outgoing.size();
-    const bool all = m_receivesBegun && !m_incoming.empty() && m_arrivedCount == m_incoming.size();
-    if (!m_combining && !AddsOnArrival() && all && (moved || !Alternates()))
+    const bool moved = m_progress.sendsBegun && m_progress.nextSend == m_outgoing.size();
+    const bool all =
+        m_progress.receivesBegun && !m_incoming.empty() && m_progress.arrived == m_incoming.size();
+    if (!m_progress.combining && !AddsOnArrival() && all && (moved || !Alternates()))
     {
-        m_combining = true;
+        m_progress.combining = true;
         Combine();
     }
 }
@@ -308,24 +332,21 @@ RoundRunner::Combine()
         return;
     }
     const auto additions = m_step.combine == Combine::ADD ? 1 : m_incoming.size() - 1;
-    const auto bytes = additions * PlainBytes(m_step.receives.front().range);
+    const auto bytes = additions * m_content.PlainBytes(m_step.receives.front().range);
     m_host.sum.Run(Activity::SUM, WorkPs(bytes, m_host.sumBytesPerSecond), [this] { Combined(); });
 }
 
 void
 RoundRunner::Combined()
 {
-    if (m_values)
+    std::vector<const Word*> received;
+    for (const auto& incoming : m_incoming)
     {
-        std::vector<const Word*> received;
-        for (const auto& incoming : m_incoming)
-        {
-            received.push_back(incoming.words.data());
-        }
-        m_values->Receive(m_step, received);
+        received.push_back(incoming.words.data());
     }
+    m_content.Receive(m_step, received);
     const auto finish = [this] {
-        m_combined = true;
+        m_progress.combined = true;
         EndStepIfDone();
     };
     if (!m_step.update)
@@ -340,10 +361,11 @@ RoundRunner::Combined()
 void
 RoundRunner::EndStepIfDone()
 {
-    if (m_sendsBegun && m_receivesBegun && m_combined && m_nextSend == m_outgoing.size())
+    if (m_progress.sendsBegun && m_progress.receivesBegun && m_progress.combined &&
+        m_progress.nextSend == m_outgoing.size())
     {
-        m_sendsBegun = false;
-        m_receivesBegun = false;
+        m_progress.sendsBegun = false;
+        m_progress.receivesBegun = false;
         EndStep();
     }
 }
@@ -353,6 +375,66 @@ RoundRunner::EndStep()
 {
     ++m_stepIndex;
     ns3::Simulator::ScheduleNow([this] { BeginStep(); });
+}
+
+bool
+RoundRunner::Alternates() const
+{
+    return m_host.path->Duplex() < 1.0;
+}
+
+bool
+RoundRunner::AddsOnArrival() const
+{
+    return m_step.combine == Combine::SUM_ALL && m_job.sumOnArrival;
+}
+
+std::uint64_t
+RoundRunner::LeftBytes(std::uint64_t bytes) const
+{
+    return Alternates() ? static_cast<std::uint64_t>(
+                              std::ceil((1.0 - m_host.path->Duplex()) * static_cast<double>(bytes)))
+                        : bytes;
+}
+
+std::optional<Rank>
+RoundRunner::WaitsFor() const
+{
+    if (m_progress.waitsForGrant)
+    {
+        return m_outgoing[m_progress.nextSend].key.first;
+    }
+    for (const auto& incoming : m_incoming)
+    {
+        if (m_progress.receivesBegun && !incoming.arrived)
+        {
+            return incoming.key.first;
+        }
+    }
+    return std::nullopt;
+}
+
+std::string
+RoundRunner::State() const
+{
+    const auto rounds = static_cast<std::uint32_t>(m_chunk.rounds.size());
+    auto text = "exchange " + std::to_string(m_number / rounds) +
+                (rounds == 1 ? "" : ", round " + std::to_string(m_roundIndex + 1)) + ", step " +
+                std::to_string(m_stepIndex + 1) + " of " +
+                std::to_string(m_round.plan->StepCount(m_host.rank));
+    if (m_step.networkSum)
+    {
+        return text + ", waits for the network's sum: " + m_host.aggregation->State();
+    }
+    const auto peer = WaitsFor();
+    if (!peer)
+    {
+        return text + (m_progress.nextSend < m_outgoing.size() ? ", is sending" : ", is working");
+    }
+    return text +
+           (m_progress.waitsForGrant ? ", waits until it may send to "
+                                     : ", waits for a message from ") +
+           m_job.NameOf(*peer);
 }
 
 } // namespace inca

@@ -1,0 +1,55 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_RANK_NETWORK_SUM_STEP_H
+#define INCA_RANK_NETWORK_SUM_STEP_H
+
+#include "base/integer-scale.h"
+#include "base/word.h"
+#include "rank/rank-host.h"
+#include "rank/round-content.h"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace inca
+{
+
+/** A step that the network adds: asks the AggregationClient for the sum of what all workers hold. */
+class NetworkSumStep
+{
+  public:
+    /** @param host outlives it, as does @p content @param sum of the round's words */
+    NetworkSumStep(RankHost& host, RoundContent& content, WordSum sum)
+        : m_host(host),
+          m_content(content),
+          m_sum(sum)
+    {
+    }
+
+    /**
+     * @param done called in an event of the last sum's arrival, when the rank holds the sum
+     * @throws InvariantError if no switch adds for this rank
+     */
+    void Begin(ElementRange range, std::function<void()> done);
+
+    /** Over the workers, where switches have added words. */
+    std::int16_t LargestExponent() const
+    {
+        return m_largestExponent;
+    }
+
+  private:
+    void End(ElementRange range);
+
+    RankHost& m_host;
+    RoundContent& m_content;
+    WordSum m_sum;
+    std::int16_t m_largestExponent{NO_EXPONENT};
+    std::vector<Word> m_words; ///< as far as they have come; empty when only sizes travel
+};
+
+} // namespace inca
+
+#endif // INCA_RANK_NETWORK_SUM_STEP_H

@@ -1,0 +1,98 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_RANK_ROUND_CONTENT_H
+#define INCA_RANK_ROUND_CONTENT_H
+
+#include "base/integer-scale.h"
+#include "base/word.h"
+#include "job/rank-values.h"
+#include "rank/rank-host.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace inca
+{
+
+/** The words that a rank brings into a round; empty when only sizes travel, and where it has none. */
+struct RoundInput
+{
+    RankValues::OwnWords own;           ///< counted from 0
+    std::int16_t exponent{NO_EXPONENT}; ///< goes along where switches add words
+};
+
+/** What one send takes along: the words as they were when its step began. */
+struct SendContent
+{
+    std::uint64_t bytes{0};
+    std::shared_ptr<const PayloadSource> payload; ///< null when only sizes travel
+};
+
+/**
+ * What one rank holds in a round, and what its messages carry of that: words, or what the host's
+ * codec makes of them, and how many bytes that is.
+ */
+class RoundContent
+{
+  public:
+    /** @param host outlives it, as does @p chunk */
+    RoundContent(const RankHost& host, const JobChunk& chunk, std::uint32_t round);
+
+    void Begin(RoundInput input);
+
+    /** @return what this rank brings along where switches add words, or NO_EXPONENT */
+    std::int16_t OwnExponent() const
+    {
+        return m_input.exponent;
+    }
+
+    /** The words that this rank holds; null when only sizes travel. */
+    const RankValues* Words() const
+    {
+        return m_words.get();
+    }
+
+    /** Hands them over. */
+    std::unique_ptr<RankValues> TakeWords();
+
+    /** What @p step has received, in the order of its receives; nothing when only sizes travel. */
+    void Receive(const Step& step, const std::vector<const Word*>& received);
+
+    /** @param isFirst of the round's steps */
+    SendContent OfSend(const Transfer& transfer, bool isFirst) const;
+
+    /** @return the words of a message; none when only sizes travel */
+    std::vector<Word> WordsOf(const Transfer& transfer, const ReceivedMessage& message) const;
+
+    /** @return whether the host's codec works on it */
+    bool IsHostCoded(const Transfer& transfer) const;
+
+    /** Encoded size of a word there, by the trace. (bits) */
+    double MeanBits(ElementRange range) const;
+
+    std::uint64_t PlainBytes(ElementRange range) const;
+
+    /**
+     * What stands for @p range as gradients: itself, or, of a coded chunk, its share of the last
+     * round, such that pieces add up to the whole chunk.
+     */
+    std::uint64_t GradientBytes(ElementRange range) const;
+
+  private:
+    std::vector<Word> ReadWords(ElementRange range) const;
+    SendContent EncodedOnHost(ElementRange range) const;
+
+    const RankHost& m_host;
+    const TrainingJob& m_job;
+    const JobChunk& m_chunk;
+    const JobRound& m_round;
+    bool m_isLast; ///< of the chunk's rounds
+    RoundInput m_input;
+    std::unique_ptr<RankValues> m_words;
+};
+
+} // namespace inca
+
+#endif // INCA_RANK_ROUND_CONTENT_H

@@ -1,0 +1,62 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_RANK_ROUND_MAILBOX_H
+#define INCA_RANK_ROUND_MAILBOX_H
+
+#include "device/message.h"
+#include "exchange/step-plan.h"
+#include "transport/transport.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace inca
+{
+
+/** The other end of a message, and which of the messages that way, from 0. */
+using MessageKey = std::pair<Rank, std::uint32_t>;
+
+/**
+ * The messages of a round as one rank numbers them, those to and those from each other rank apart;
+ * and what came before it was asked for: messages of later steps, and grants.
+ */
+class RoundMailbox
+{
+  public:
+    /** The next message to @p peer. */
+    MessageKey NextTo(Rank peer)
+    {
+        return {peer, m_sent[peer]++};
+    }
+
+    /** The next message from @p peer. */
+    MessageKey NextFrom(Rank peer)
+    {
+        return {peer, m_expected[peer]++};
+    }
+
+    void Keep(const MessageKey& key, ReceivedMessage message);
+
+    /** @return the message if it was kept; it is not any more */
+    std::optional<ReceivedMessage> Take(const MessageKey& key);
+
+    /** The receiver of a message has come to it. */
+    void AddGrant(const MessageKey& key);
+
+    /** @return whether the message was granted; each grant counts once */
+    bool TakeGrant(const MessageKey& key);
+
+  private:
+    std::map<Rank, std::uint32_t> m_sent;
+    std::map<Rank, std::uint32_t> m_expected;
+    std::map<MessageKey, ReceivedMessage> m_early;
+    std::set<MessageKey> m_grants;
+};
+
+} // namespace inca
+
+#endif // INCA_RANK_ROUND_MAILBOX_H

@@ -118,6 +118,30 @@ HierarchicalAggregatorComplaints(const ExchangeSpec& spec)
     return texts;
 }
 
+/** The row of an exchange in groups, on servers, or in one switch. @{ */
+ExchangeEntry
+InGroups(ExchangeEntry entry)
+{
+    entry.inGroups = true;
+    return entry;
+}
+
+ExchangeEntry
+OnServers(ExchangeEntry entry)
+{
+    entry.onServers = true;
+    return entry;
+}
+
+ExchangeEntry
+InOneSwitch(ExchangeEntry entry)
+{
+    entry.inOneSwitch = true;
+    return entry;
+}
+
+/** @} */
+
 std::vector<ExchangeEntry>
 OwnEntries()
 {
@@ -134,37 +158,37 @@ OwnEntries()
          Returns::SUMS,
          WorkerComplaints,
          MakeRing},
-        {"hierarchical-aggregator",
-         "a ring in each group, an aggregator above the groups' first members",
-         OneOther,
-         Returns::WEIGHTS,
-         HierarchicalAggregatorComplaints,
-         MakeHierarchicalAggregator},
-        {"hierarchical-ring",
-         "a ring in each group, and a ring of the groups' first members",
-         NoOthers,
-         Returns::SUMS,
-         HierarchicalRingComplaints,
-         MakeHierarchicalRing},
+        InGroups({"hierarchical-aggregator",
+                  "a ring in each group, an aggregator above the groups' first members",
+                  OneOther,
+                  Returns::WEIGHTS,
+                  HierarchicalAggregatorComplaints,
+                  MakeHierarchicalAggregator}),
+        InGroups({"hierarchical-ring",
+                  "a ring in each group, and a ring of the groups' first members",
+                  NoOthers,
+                  Returns::SUMS,
+                  HierarchicalRingComplaints,
+                  MakeHierarchicalRing}),
         {"parameter-server",
          "workers send gradients to one server, which returns the sums",
          OneOther,
          Returns::SUMS,
          WorkerComplaints,
          MakeParameterServer},
-        {"sharded-parameter-server",
-         "workers send a block to each of several servers, which return its sum",
-         Servers,
-         Returns::SUMS,
-         ServerComplaints,
-         MakeShardedParameterServer},
-        {"switch-slots",
-         "the one switch of a star adds packet by packet, in a pool of slots",
-         NoOthers,
-         Returns::SUMS,
-         WorkerComplaints,
-         MakeSwitchSum,
-         "slots"},
+        OnServers({"sharded-parameter-server",
+                   "workers send a block to each of several servers, which return its sum",
+                   Servers,
+                   Returns::SUMS,
+                   ServerComplaints,
+                   MakeShardedParameterServer}),
+        InOneSwitch({"switch-slots",
+                     "the one switch of a star adds packet by packet, in a pool of slots",
+                     NoOthers,
+                     Returns::SUMS,
+                     WorkerComplaints,
+                     MakeSwitchSum,
+                     "slots"}),
         {"switch-tree",
          "switches add in pools of slots, level by level up a tree, and pass the sums down",
          NoOthers,

@@ -36,6 +36,9 @@ struct ExchangeEntry
     std::function<std::unique_ptr<StepPlan>(const ExchangeSpec&, std::uint64_t elements)> make;
     /** The aggregation program that its switches run (aggregation/aggregation-catalog.h); empty: none. */
     std::string aggregation{};
+    bool inGroups{false};    ///< workers are cut into groups of exchange.group_size
+    bool onServers{false};   ///< cluster.servers says how many add
+    bool inOneSwitch{false}; ///< the network must not have more than one switch
 };
 
 /**

@@ -75,6 +75,11 @@ class Run
     }
 
   private:
+    const Scenario& Settings() const
+    {
+        return m_outcome.plan.scenario;
+    }
+
     TrainingJob& Job()
     {
         return *m_outcome.plan.prepared.job;
@@ -111,13 +116,12 @@ class Run
 
     void Go()
     {
-        Watchdog watchdog(
-            Watched(), LookPs(), m_outcome.plan.scenario.simulation.watchdogPs, [this] {
-                Guard([this] {
-                    ThrowIfInterrupted();
-                    m_onProgress(Share());
-                });
+        Watchdog watchdog(Watched(), LookPs(), Settings().simulation.watchdogPs, [this] {
+            Guard([this] {
+                ThrowIfInterrupted();
+                m_onProgress(Share());
             });
+        });
         watchdog.Start();
         ns3::Simulator::Run();
         if (m_failure)
@@ -163,23 +167,22 @@ class Run
     {
         constexpr std::int64_t looks = 500;
         constexpr std::int64_t shortestPs = 1'000'000;
-        const auto runPs = m_outcome.plan.lowerBound.iterationPs / looks *
-                           m_outcome.plan.scenario.training.iterations;
+        const auto runPs =
+            m_outcome.plan.lowerBound.iterationPs / looks * Settings().training.iterations;
         return std::clamp(
-            runPs, shortestPs, std::max(shortestPs, m_outcome.plan.scenario.simulation.watchdogPs));
+            runPs, shortestPs, std::max(shortestPs, Settings().simulation.watchdogPs));
     }
 
     double Share()
     {
         const auto expectedPs = static_cast<double>(m_outcome.plan.lowerBound.iterationPs) *
-                                m_outcome.plan.scenario.training.iterations;
+                                Settings().training.iterations;
         const auto nowPs = static_cast<double>(ns3::Simulator::Now().GetPicoSeconds());
         // Iterations that are done say more than the bound, as soon as there are some.
         const auto done = std::count_if(m_outcome.seen->iterationEndPs.begin(),
                                         m_outcome.seen->iterationEndPs.end(),
                                         [](std::int64_t ps) { return ps > 0; });
-        const auto byIterations =
-            static_cast<double>(done) / m_outcome.plan.scenario.training.iterations;
+        const auto byIterations = static_cast<double>(done) / Settings().training.iterations;
         return std::min(0.99,
                         std::max(byIterations, expectedPs > 0 ? nowPs / expectedPs * 0.9 : 0));
     }
@@ -231,7 +234,7 @@ class Run
     Span Window() const
     {
         const auto& ends = m_outcome.seen->iterationEndPs;
-        const auto warmup = m_outcome.plan.scenario.simulation.warmup;
+        const auto warmup = Settings().simulation.warmup;
         return {warmup == 0 ? 0 : ends[warmup - 1], ends.back()};
     }
 

@@ -32,9 +32,9 @@ std::string
 WhyNoServers(const Scenario& s)
 {
     const auto& algorithm = s.exchange.algorithm;
-    return algorithm == "sharded-parameter-server" ? ""
-           : HasServers(s)                         ? algorithm + " has one server"
-                                                   : algorithm + " has no servers";
+    return HasSomeServers(s) ? ""
+           : HasServers(s)   ? algorithm + " has one server"
+                             : algorithm + " has no servers";
 }
 
 Key

@@ -17,7 +17,6 @@ namespace
 {
 
 constexpr std::string_view g_tensorPrefix = "tensor:";
-constexpr std::string_view g_hierarchyPrefix = "hierarchical-";
 
 bool
 BeginsWith(std::string_view text, std::string_view prefix)
@@ -112,7 +111,15 @@ HasServers(const Scenario& scenario)
 bool
 HasGroups(const Scenario& scenario)
 {
-    return BeginsWith(scenario.exchange.algorithm, g_hierarchyPrefix);
+    const auto& name = scenario.exchange.algorithm;
+    return IsKnown(name, ExchangeNames()) && FindExchange(name).inGroups;
+}
+
+bool
+HasSomeServers(const Scenario& scenario)
+{
+    const auto& name = scenario.exchange.algorithm;
+    return IsKnown(name, ExchangeNames()) && FindExchange(name).onServers;
 }
 
 bool

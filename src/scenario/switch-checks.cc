@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "base/wire-format.h"
+#include "scenario/key-text.h"
 #include "scenario/specs.h"
 
 #include <fmt/format.h>
@@ -19,16 +20,34 @@ using Found = std::vector<WholeComplaint>;
 
 constexpr std::uint64_t g_copies = 2; ///< of every slot: one fills while the other is kept
 
+/** "switch-tree": exchanges that add as @p entry does, but in as many switches as there are. */
+std::string
+NamesForSeveral(const ExchangeEntry& entry)
+{
+    std::vector<std::string> names;
+    for (const auto& other : ExchangeCatalog())
+    {
+        if (other.aggregation == entry.aggregation && !other.inOneSwitch)
+        {
+            names.push_back(other.name);
+        }
+    }
+    return JoinNames(names);
+}
+
 /** A tree is more than one switch, and only its exchange knows how to make one. */
 void
 CheckOneSwitch(const Scenario& s, Found& found)
 {
-    if (s.exchange.algorithm == "switch-slots" && HasTrunks(s))
+    const auto& exchange = FindExchange(s.exchange.algorithm);
+    if (exchange.inOneSwitch && HasTrunks(s))
     {
         found.push_back({"exchange.algorithm",
-                         fmt::format("switch-slots adds in one switch, and a {} has several; "
-                                     "switch-tree adds in all that are needed",
-                                     s.cluster.topology),
+                         fmt::format("{} adds in one switch, and a {} has several; {} adds in all "
+                                     "that are needed",
+                                     exchange.name,
+                                     s.cluster.topology,
+                                     NamesForSeveral(exchange)),
                          {"cluster.topology"}});
     }
 }

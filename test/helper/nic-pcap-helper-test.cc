@@ -41,6 +41,7 @@ class NicPcapHelperTest : public testing::Test
         Message message;
         message.to = star.Address(1);
         message.plainBytes = 3 * 1460;
+        star.transports[1]->SetReceiver(JobId(), [](const ReceivedMessage&) {});
         star.transports[0]->Send(message, 0, {});
         ns3::Simulator::Run();
         ns3::Simulator::Destroy(); // closes the file

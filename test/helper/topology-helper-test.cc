@@ -64,6 +64,7 @@ class TopologyHelperTest : public JobFixture
         Message message;
         message.to = cluster.Address(to);
         message.plainBytes = bytes;
+        cluster.transports[to]->SetReceiver(JobId(), [](const ReceivedMessage&) {});
         cluster.transports[from]->Send(message, 0, {});
     }
 
@@ -89,9 +90,9 @@ class TopologyHelperTest : public JobFixture
     static std::int64_t TimeOfOneFrame(const Cluster& cluster, std::uint32_t from, std::uint32_t to)
     {
         std::int64_t timePs = -1;
+        Send(cluster, from, to, 1460);
         cluster.transports[to]->SetReceiver(
             JobId(), [&](ReceivedMessage) { timePs = ns3::Simulator::Now().GetTimeStep(); });
-        Send(cluster, from, to, 1460);
         ns3::Simulator::Run();
         return timePs;
     }

@@ -70,6 +70,14 @@ add_test(NAME layering COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -P
                                ${PROJECT_SOURCE_DIR}/test/layering/check-layers.cmake
 )
 
+add_test(NAME pages.extending COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -D PAGE=docs/extending.md -P
+                                      ${PROJECT_SOURCE_DIR}/test/pages/check-quotes.cmake
+)
+add_test(NAME package COMMAND ${CMAKE_COMMAND} -D BUILD=${PROJECT_BINARY_DIR} -D WORK=${PROJECT_BINARY_DIR}/test-package
+                              -D CXX=${CMAKE_CXX_COMPILER} -P ${PROJECT_SOURCE_DIR}/test/package/check-package.cmake
+)
+set_tests_properties(package PROPERTIES LABELS slow)
+
 find_package(Python3 COMPONENTS Interpreter)
 if(Python3_FOUND)
   add_test(NAME traces-generated COMMAND Python3::Interpreter

@@ -28,6 +28,7 @@
 // ns-3 objects
 #include "aggregation/aggregation-catalog.h"
 #include "aggregation/host-clients.h"
+#include "aggregation/slot-client.h"
 #include "aggregation/switch-programs.h"
 #include "device/compression-engine.h"
 #include "device/decompression-engine.h"

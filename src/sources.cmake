@@ -296,8 +296,8 @@ set(inca_plan_sources
     src/plan/network-speed.cc
     src/plan/network-sum-bound.cc
     src/plan/network-warnings.cc
+    src/plan/plan-maker.cc
     src/plan/plan-warnings.cc
-    src/plan/plan.cc
     src/plan/rank-work.cc
     src/plan/sketch-plan.cc
     src/plan/sketch-warnings.cc
@@ -310,7 +310,7 @@ set(inca_plan_tests
     test/plan/mean-bits-test.cc
     test/plan/network-speed-test.cc
     test/plan/network-warnings-test.cc
-    test/plan/plan-test.cc
+    test/plan/plan-maker-test.cc
     test/plan/plan-warnings-test.cc
     test/plan/rank-work-test.cc
     test/plan/sketch-plan-test.cc
@@ -763,7 +763,6 @@ set(inca_headers
     src/helper/star-helper.h
     src/helper/time-resolution.h
     src/helper/topology-helper.h
-    src/inca-main.h
     src/job/breakdown.h
     src/job/bucket-plan.h
     src/job/chunk-coding.h
@@ -789,6 +788,7 @@ set(inca_headers
     src/plan/network-speed.h
     src/plan/network-sum-bound.h
     src/plan/network-warnings.h
+    src/plan/plan-maker.h
     src/plan/plan-warnings.h
     src/plan/plan.h
     src/plan/rank-work.h
@@ -829,7 +829,9 @@ set(inca_headers
     src/scenario/homomorphic-checks.h
     src/scenario/key-makers.h
     src/scenario/key-text.h
+    src/scenario/key.h
     src/scenario/keys.h
+    src/scenario/loaded-scenario.h
     src/scenario/resolve.h
     src/scenario/scenario-builder.h
     src/scenario/scenario-reader.h
@@ -838,6 +840,7 @@ set(inca_headers
     src/scenario/switch-checks.h
     src/scenario/toml-document.h
     src/scenario/value-list.h
+    src/scenario/whole-complaint.h
     src/scenario/worker-settings.h
     src/sweep/run-pool.h
     src/sweep/run-process.h

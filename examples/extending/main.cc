@@ -7,10 +7,6 @@
 #include "exchange/doubling.h"
 #include "topology/rack-row.h"
 
-#include "aggregation/slot-client.h"
-#include "exchange/spec-complaints.h"
-#include "exchange/switch-sum.h"
-
 #include "ns3/inca-main.h"
 #include "ns3/inca-module.h"
 
@@ -55,7 +51,8 @@ RackRowEntry()
             "racks in a row, each cabled to the next",
             true,
             RackRowComplaints,
-            MakeRackRow};
+            MakeRackRow,
+            {"hosts_per_leaf"}};
 }
 
 ExchangeEntry

@@ -3,7 +3,6 @@
  */
 #include "aggregation/aggregation-client.h"
 
-#include "aggregation/host-clients.h"
 #include "device/nic.h"
 #include "device/simulated-time.h"
 #include "transport/host-path.h"
@@ -68,7 +67,6 @@ AggregationClient::Install(ns3::Ptr<Nic> nic, ClientPlace place)
     m_path = HostPath::Of(nic->GetNode());
     DoInstall();
     CheckPacket();
-    HostClients::Of(nic)->Add(m_place.job, this);
 }
 
 void

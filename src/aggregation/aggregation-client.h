@@ -67,9 +67,9 @@ class AggregationClient : public ns3::Object
     ~AggregationClient() override;
 
     /**
-     * Sends and receives over @p nic, which is on a node, from now on; called once.
-     * @throws InputError if a setting is unknown, a packet too long for the NIC, or the job has a
-     *         client on this host
+     * Sends over @p nic, which is on a node, from now on; called once. What arrives it gets when it
+     * is among the HostClients of the node.
+     * @throws InputError if a setting is unknown, or a packet too long for the NIC
      */
     void Install(ns3::Ptr<Nic> nic, ClientPlace place);
 

@@ -3,7 +3,6 @@
  */
 #include "aggregation/aggregation-program.h"
 
-#include "aggregation/switch-programs.h"
 #include "device/switch.h"
 
 #include "ns3/abort.h"
@@ -76,7 +75,6 @@ AggregationProgram::Install(ns3::Ptr<Switch> owner, AggregationPlace place)
     m_switch = owner;
     m_place = std::move(place);
     DoInstall();
-    SwitchPrograms::Of(owner)->Add(m_place.job, this);
 }
 
 void

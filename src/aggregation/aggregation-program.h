@@ -98,8 +98,9 @@ class AggregationProgram : public ns3::Object
     static ns3::TypeId GetTypeId();
 
     /**
-     * Takes all aggregation frames of its job that come to @p owner from now on; to be called once.
-     * @throws InputError if the memory is too small, or the job has a program on this switch
+     * Makes its slots, and sends from @p owner from now on; called once. What arrives it gets when it
+     * is among the SwitchPrograms of the switch.
+     * @throws InputError if the memory is too small
      */
     void Install(ns3::Ptr<Switch> owner, AggregationPlace place);
 

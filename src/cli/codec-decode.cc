@@ -22,8 +22,8 @@ namespace inca
 namespace
 {
 
-/** No codec of frames takes fewer bits per value; so a stream tells how many values it can hold at most. */
-constexpr std::uint64_t g_mostValuesPerByte = 4;
+/** CodecEntry::codesFrames promises it; so a stream tells how many values it can hold at most. */
+constexpr std::uint64_t g_mostValuesPerByte = 8;
 
 void
 DecodeFrames(const CodecOptions& options)

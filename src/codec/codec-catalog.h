@@ -36,7 +36,11 @@ struct CodecEntry
     std::vector<std::string> arguments{}; ///< what it reads of a CodecSpec: "bound", "drop-bits"
     std::function<std::string(const CodecSpec&)> argumentText{}; ///< "2^-10"; empty: has none
     std::vector<CodecSpec> usual{}; ///< with each argument that is usual for it; empty: has none
-    /** Any part of the values, a frame's payload, is a stream of its own; else whole buckets only. */
+    /**
+     * Any part of the values, a frame's payload, is a stream of its own; else whole buckets only.
+     * Streams of parts of a multiple of 8 values each, joined, are then the stream of the whole, and
+     * no value takes less than a bit of it: whoever streams a file relies on both.
+     */
     bool codesFrames{true};
 };
 

@@ -12,6 +12,7 @@
 #include "experiment/watchdog.h"
 #include "helper/job-helper.h"
 #include "helper/time-resolution.h"
+#include "plan/plan-maker.h"
 #include "scenario/resolve.h"
 
 #include "ns3/config.h"

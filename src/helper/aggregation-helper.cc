@@ -4,6 +4,8 @@
 #include "helper/aggregation-helper.h"
 
 #include "aggregation/aggregation-catalog.h"
+#include "aggregation/host-clients.h"
+#include "aggregation/switch-programs.h"
 #include "base/errors.h"
 #include "topology/aggregation-tree.h"
 
@@ -111,7 +113,10 @@ class AggregationInstaller
     void InstallProgram(const TreeNode& node)
     {
         const auto program = m_entry.makeProgram();
-        program->Install(m_cluster.switches[node.switchNumber], PlaceOf(node));
+        const auto owner = m_cluster.switches[node.switchNumber];
+        const auto place = PlaceOf(node);
+        program->Install(owner, place);
+        SwitchPrograms::Of(owner)->Add(place.job, program);
         m_made.programs[node.switchNumber] = program;
     }
 
@@ -128,6 +133,7 @@ class AggregationInstaller
             const auto client = m_entry.makeClient();
             client->Install(m_cluster.nics[host],
                             {workers, child, SwitchAddress(node.switchNumber), m_job});
+            HostClients::Of(m_cluster.nics[host])->Add(m_job, client);
             m_made.clients[m_workerOf.at(host)] = client;
         }
     }

@@ -25,14 +25,6 @@ struct Plan
     Warnings warnings;
 };
 
-/**
- * Resolves a scenario, reads its trace and draws up the run.
- * @param engines of NICs that have some
- * @throws InputError if attributes contradict keys, the trace cannot be read or cannot answer what the
- *         scenario needs, or the topology cannot be built
- */
-Plan MakePlan(const Scenario& scenario, const EngineSpeeds& engines = {});
-
 } // namespace inca
 
 #endif // INCA_PLAN_PLAN_H

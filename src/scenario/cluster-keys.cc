@@ -69,21 +69,20 @@ AggregatorBandwidthKey()
     return IdleWhen(WhyNoSummingHost, key);
 }
 
-/** @return the answer of a key that only the topology @p name reads */
+/** @return the answer of key cluster.@p leaf, which only those topologies read whose rows say so */
 std::function<std::string(const Scenario&)>
-OnlyIn(std::string name)
+OnlyWhereRead(std::string leaf)
 {
-    return [name = std::move(name)](const Scenario& s) {
-        return s.cluster.topology == name ? std::string()
-                                          : "cluster.topology is " + s.cluster.topology;
+    return [leaf = std::move(leaf)](const Scenario& s) {
+        return TopologyReads(s, leaf) ? std::string() : "cluster.topology is " + s.cluster.topology;
     };
 }
 
 /** The same of a key that says how many equal paths there are: sums take one of them. */
 std::function<std::string(const Scenario&)>
-OnlyForPathsIn(std::string name)
+OnlyForPathsWhereRead(std::string leaf)
 {
-    return [other = OnlyIn(std::move(name))](const Scenario& s) {
+    return [other = OnlyWhereRead(std::move(leaf))](const Scenario& s) {
         const auto reason = other(s);
         return reason.empty() ? WhyNoMessages(s) : reason;
     };
@@ -132,22 +131,22 @@ TopologyKeys()
             {"cluster.topology", "topology", "how hosts and switches are wired"},
             TopologyNames(),
             [](auto& s) -> auto& { return s.cluster.topology; }),
-        IdleWhen(OnlyIn("leaf-spine"),
+        IdleWhen(OnlyWhereRead("hosts_per_leaf"),
                  IntegerKey(
                      {"cluster.hosts_per_leaf", "hosts_per_leaf", "leaf-spine: on one switch"},
                      g_hostsPerLeaf,
                      [](auto& s) -> auto& { return s.cluster.hostsPerLeaf; })),
-        IdleWhen(OnlyForPathsIn("leaf-spine"),
+        IdleWhen(OnlyForPathsWhereRead("spines"),
                  IntegerKey(
                      {"cluster.spines", "spines", "leaf-spine: switches above every leaf"},
                      g_spines,
                      [](auto& s) -> auto& { return s.cluster.spines; })),
-        IdleWhen(OnlyIn("fat-tree"),
+        IdleWhen(OnlyWhereRead("fat_tree_k"),
                  IntegerKey(
                      {"cluster.fat_tree_k", "fat_tree_k", "fat-tree: ports of every switch, even"},
                      g_arity,
                      [](auto& s) -> auto& { return s.cluster.arity; })),
-        IdleWhen(OnlyForPathsIn("rack-pair"),
+        IdleWhen(OnlyForPathsWhereRead("trunks"),
                  IntegerKey(
                      {"cluster.trunks", "trunks", "rack-pair: cables between the two racks"},
                      g_trunks,

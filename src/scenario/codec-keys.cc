@@ -11,12 +11,12 @@ namespace inca
 namespace
 {
 
-/** @return the answer of a key that only the codec @p name reads */
+/** @return the answer of a key that only those codecs read whose rows name @p argument */
 std::function<std::string(const Scenario&)>
-OnlyFor(std::string name)
+OnlyWhereRead(std::string argument)
 {
-    return [name = std::move(name)](const Scenario& s) {
-        return s.codec.name == name ? std::string() : "codec.name is " + s.codec.name;
+    return [argument = std::move(argument)](const Scenario& s) {
+        return CodecReads(s, argument) ? std::string() : "codec.name is " + s.codec.name;
     };
 }
 
@@ -24,7 +24,7 @@ OnlyFor(std::string name)
 std::string
 WhyNoCast(const Scenario& s)
 {
-    const auto other = OnlyFor("cast")(s);
+    const auto other = OnlyWhereRead("cast")(s);
     return other.empty() && !s.training.values ? "only sizes travel (training.values is false)"
                                                : other;
 }
@@ -72,7 +72,7 @@ BoundKey()
             [](Scenario& s, std::string_view text) { s.codec.bound = ParseBound(text); },
             [](const Scenario& s) { return FormatBound(s.codec.bound); },
             [](const Scenario& s) { return std::to_string(s.codec.bound); },
-            OnlyFor("inceptionn")};
+            OnlyWhereRead("bound")};
 }
 
 Key
@@ -89,7 +89,7 @@ DropBitsKey()
         }
         s.codec.dropBits = static_cast<unsigned>(ParseInteger(text, 16, 24));
     };
-    return IdleWhen(OnlyFor("truncate"), key);
+    return IdleWhen(OnlyWhereRead("drop-bits"), key);
 }
 
 /** What says how fast a codec is on a host. */

@@ -6,7 +6,7 @@
 
 #include "scenario/attribute-text.h"
 #include "scenario/key-text.h"
-#include "scenario/keys.h"
+#include "scenario/key.h"
 
 #include <cstdint>
 #include <functional>

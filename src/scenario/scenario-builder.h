@@ -7,7 +7,7 @@
 #include "base/errors.h"
 #include "scenario/checks.h"
 #include "scenario/keys.h"
-#include "scenario/scenario-reader.h"
+#include "scenario/loaded-scenario.h"
 #include "scenario/toml-document.h"
 
 #include <map>

@@ -5,6 +5,7 @@
 #define INCA_SCENARIO_SCENARIO_READER_H
 
 #include "scenario/grid.h"
+#include "scenario/loaded-scenario.h"
 #include "scenario/scenario.h"
 
 #include <string>
@@ -13,14 +14,6 @@
 
 namespace inca
 {
-
-/** A scenario, and what its reader should tell the user. */
-struct LoadedScenario
-{
-    Scenario scenario;
-    std::vector<std::string> warnings; ///< keys that are set but cannot matter, with their places
-    std::vector<std::string> idleKeys; ///< whom each of the warnings is about
-};
 
 /**
  * Reads a scenario's TOML file, then applies @p settings in their order, then checks the whole. Its
@@ -39,9 +32,6 @@ LoadedScenario ParseScenario(std::string_view text,
                              const std::string& fileName,
                              const std::vector<std::string>& settings,
                              const std::vector<Varied>& varied = {});
-
-/** The only key of table [sweep], which is no part of a scenario. */
-constexpr const char* SWEEP_KEY = "sweep.vary";
 
 /**
  * The sweep that a scenario's file brings along, a list of what else stands behind --vary:

@@ -179,6 +179,20 @@ DrawsValues(const Scenario& scenario)
     return scenario.training.values && scenario.training.valuesFile.empty();
 }
 
+bool
+TopologyReads(const Scenario& scenario, const std::string& clusterKey)
+{
+    const auto& name = scenario.cluster.topology;
+    return IsKnown(name, TopologyNames()) && IsKnown(clusterKey, FindTopology(name).keys);
+}
+
+bool
+CodecReads(const Scenario& scenario, const std::string& argument)
+{
+    const auto& name = scenario.codec.name;
+    return IsKnown(name, CodecNames()) && IsKnown(argument, FindCodec(name).arguments);
+}
+
 std::uint64_t
 CopyBytesPerSecond(const Scenario& scenario)
 {

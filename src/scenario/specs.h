@@ -10,6 +10,7 @@
 #include "topology/topology-spec.h"
 
 #include <cstdint>
+#include <string>
 
 namespace inca
 {
@@ -40,6 +41,11 @@ bool HasHostCodec(const Scenario& scenario);  ///< a codec that runs on cpu or g
 bool Sparsifies(const Scenario& scenario);    ///< by any method but "none"
 bool HasCompute(const Scenario& scenario);    ///< a trace, not a lone tensor
 bool DrawsValues(const Scenario& scenario);   ///< carries values that no file gives
+/** @} */
+
+/** What the row of a scenario's topology or codec says that it reads; false of an unknown name. @{ */
+bool TopologyReads(const Scenario& scenario, const std::string& clusterKey); ///< "hosts_per_leaf"
+bool CodecReads(const Scenario& scenario, const std::string& argument);      ///< "drop-bits"
 /** @} */
 
 /**

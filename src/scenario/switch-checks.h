@@ -4,7 +4,8 @@
 #ifndef INCA_SCENARIO_SWITCH_CHECKS_H
 #define INCA_SCENARIO_SWITCH_CHECKS_H
 
-#include "scenario/checks.h"
+#include "scenario/scenario.h"
+#include "scenario/whole-complaint.h"
 
 #include <vector>
 

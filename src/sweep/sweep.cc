@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "experiment/run-experiment.h"
 #include "scenario/grid.h"
+#include "scenario/keys.h"
 #include "scenario/scenario-reader.h"
 
 #include <fmt/format.h>

@@ -27,17 +27,20 @@ OwnEntries()
          "leaves of hosts_per_leaf hosts, each with a trunk to every one of the spines",
          true,
          LeafSpineComplaints,
-         MakeLeafSpine},
+         MakeLeafSpine,
+         {"hosts_per_leaf", "spines"}},
         {"fat-tree",
          "three levels of switches with fat_tree_k ports each, as much rate up as down",
          true,
          FatTreeComplaints,
-         MakeFatTree},
+         MakeFatTree,
+         {"fat_tree_k"}},
         {"rack-pair",
          "two switches with half the hosts each, joined by parallel trunks",
          true,
          RackPairComplaints,
-         MakeRackPair},
+         MakeRackPair,
+         {"trunks"}},
     };
 }
 

@@ -23,6 +23,7 @@ struct TopologyEntry
     /** "key: text" each; {} = can build. */
     std::function<std::vector<std::string>(const TopologySpec&)> complaints;
     std::function<TopologyPlan(const TopologySpec&)> make; ///< of a spec without complaints
+    std::vector<std::string> keys{}; ///< of [cluster] that it reads: "hosts_per_leaf", ...
 };
 
 /**

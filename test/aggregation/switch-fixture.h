@@ -4,8 +4,10 @@
 #ifndef INCA_TEST_MODEL_SWITCH_FIXTURE_H
 #define INCA_TEST_MODEL_SWITCH_FIXTURE_H
 
+#include "aggregation/host-clients.h"
 #include "aggregation/slot-client.h"
 #include "aggregation/slot-program.h"
+#include "aggregation/switch-programs.h"
 #include "device/nic.h"
 #include "device/switch.h"
 #include "exchange/network-sum.h"
@@ -340,12 +342,14 @@ class SwitchFixture : public testing::Test
         for (std::size_t i = 0; i < switches.size(); ++i)
         {
             programs[i]->Install(switches[i], places[i]);
+            SwitchPrograms::Of(switches[i])->Add(places[i].job, programs[i]);
         }
         for (std::size_t worker = 0; worker < nics.size(); ++worker)
         {
             clientPlaces[worker].workers = static_cast<std::uint32_t>(nics.size());
             clients.push_back(clientFactory.Create<SlotClient>());
             clients[worker]->Install(nics[worker], clientPlaces[worker]);
+            HostClients::Of(nics[worker])->Add(clientPlaces[worker].job, clients[worker]);
         }
         results.resize(nics.size());
     }

@@ -22,26 +22,50 @@ Describe(const ExchangeSpec& spec, std::uint64_t elements)
            std::to_string(elements) + " elements";
 }
 
+/** @return whether the exchange of @p spec complains of @p key */
+inline bool
+Complains(const ExchangeSpec& spec, const std::string& key)
+{
+    for (const auto& complaint : FindExchange(spec.algorithm).complaints(spec))
+    {
+        if (complaint.rfind(key + ": ", 0) == 0)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 /** Whether the exchange looks at a key: it complains of a value that is never right. @{ */
 inline bool
 HeedsBroadcast(const ExchangeEntry& entry)
 {
-    return !entry.complaints({entry.name, 4, "no such broadcast", 1, 2}).empty();
+    return Complains({entry.name, 4, "no such broadcast", 1, 2}, "exchange.broadcast");
 }
 
 inline bool
 HeedsGroups(const ExchangeEntry& entry)
 {
-    return !entry.complaints({entry.name, 4, "flat", 1, 3}).empty();
+    return Complains({entry.name, 4, "flat", 1, 3}, "exchange.group_size");
 }
 
 inline bool
 HeedsServers(const ExchangeEntry& entry)
 {
-    return !entry.complaints({entry.name, 4, "flat", 1, 2, 0}).empty();
+    return Complains({entry.name, 4, "flat", 1, 2, 0}, "cluster.servers");
 }
 
 /** @} */
+
+/** Appends @p spec unless its exchange complains: some want a certain number of workers. */
+inline void
+AddIfFine(const ExchangeSpec& spec, std::vector<ExchangeSpec>& specs)
+{
+    if (FindExchange(spec.algorithm).complaints(spec).empty())
+    {
+        specs.push_back(spec);
+    }
+}
 
 /**
  * Every exchange with every broadcast, every group size and some numbers of servers (one, fewer and
@@ -58,7 +82,7 @@ AllExchanges(Rank workers)
         {
             for (const Rank servers : {1U, workers / 2 + 1, workers, workers + 3})
             {
-                specs.push_back({entry.name, workers, "flat", 7, 2, servers});
+                AddIfFine({entry.name, workers, "flat", 7, 2, servers}, specs);
             }
             continue;
         }
@@ -69,11 +93,7 @@ AllExchanges(Rank workers)
         {
             for (const auto& broadcast : broadcasts)
             {
-                const ExchangeSpec spec{entry.name, workers, broadcast, 7, groupSize};
-                if (entry.complaints(spec).empty())
-                {
-                    specs.push_back(spec);
-                }
+                AddIfFine({entry.name, workers, broadcast, 7, groupSize}, specs);
             }
         }
     }

@@ -9,6 +9,7 @@
 #include "experiment/scenario-fixture.h"
 #include "helper/job-helper.h"
 #include "helper/time-resolution.h"
+#include "plan/plan-maker.h"
 
 #include "ns3/config.h"
 #include "ns3/error-model.h"

@@ -3,6 +3,8 @@
  */
 #include "plan/plan-warnings.h"
 
+#include "plan/plan-maker.h"
+
 #include <gmock/gmock.h>
 
 namespace inca

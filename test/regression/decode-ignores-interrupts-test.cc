@@ -40,7 +40,7 @@ DecodeAfterASignal(const Codec& codec)
 /* Decoding a file went on to its end, whatever the user pressed. */
 TEST(DecodeDeathTest, EndsWhenItIsInterrupted)
 {
-    for (const auto& name : CodecNames())
+    for (const auto* name : {"none", "truncate", "cast", "inceptionn", "homomorphic"})
     {
         CodecSpec spec;
         spec.name = name;

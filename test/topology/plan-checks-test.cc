@@ -133,8 +133,11 @@ TEST(PlanChecksOfTheCatalogue, LikeEveryTopologyOfEverySize)
             spec.hosts = hosts;
             spec.hostsPerLeaf = 3;
             spec.trunks = 2;
-            EXPECT_EQ(PlanComplaints(MakeTopology(spec)), std::vector<std::string>{})
-                << entry.name << " of " << hosts;
+            if (entry.complaints(spec).empty())
+            {
+                EXPECT_EQ(PlanComplaints(MakeTopology(spec)), std::vector<std::string>{})
+                    << entry.name << " of " << hosts;
+            }
         }
     }
 }

@@ -11,10 +11,13 @@
 namespace inca
 {
 
-TEST(TopologyCatalog, NamesEachTopologyOnce)
+TEST(TopologyCatalog, SaysWhatATopologyReads)
 {
-    EXPECT_EQ(TopologyNames(),
-              (std::vector<std::string>{"star", "leaf-spine", "fat-tree", "rack-pair"}));
+    EXPECT_EQ(FindTopology("star").keys, std::vector<std::string>{});
+    EXPECT_EQ(FindTopology("leaf-spine").keys,
+              (std::vector<std::string>{"hosts_per_leaf", "spines"}));
+    EXPECT_EQ(FindTopology("fat-tree").keys, std::vector<std::string>{"fat_tree_k"});
+    EXPECT_EQ(FindTopology("rack-pair").keys, std::vector<std::string>{"trunks"});
 }
 
 /* With what a spec has by default, each row makes a plan of its name that can be built, and says

@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "codec/little-endian.h"
 
+#include <algorithm>
 #include <string>
 
 namespace inca
@@ -14,19 +15,55 @@ namespace inca
 namespace
 {
 
-constexpr std::size_t g_maskBits = 8;
+constexpr std::size_t g_group = 8;
 
-std::size_t
-MaskBytes(std::size_t count)
+/** Which of @p count values, eight at most, have any bit set. */
+std::uint8_t
+MaskOf(const float* values, std::size_t count)
 {
-    return (count + g_maskBits - 1) / g_maskBits;
+    unsigned mask = 0;
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        mask |= BitsOf(values[i]) != 0 ? 1U << i : 0U;
+    }
+    return static_cast<std::uint8_t>(mask);
 }
 
-bool
-IsSet(const std::uint8_t* mask, std::size_t i)
+/** Reads a stream from its begin to its end. */
+class Reader
 {
-    return (mask[i / g_maskBits] >> (i % g_maskBits) & 1U) != 0;
-}
+  public:
+    Reader(const std::uint8_t* stream, std::size_t bytes)
+        : m_stream(stream),
+          m_left(bytes)
+    {
+    }
+
+    template <class Word>
+    Word Take()
+    {
+        if (m_left < sizeof(Word))
+        {
+            throw InputError("sparse stream: bytes are missing");
+        }
+        const auto word = LoadLittle<Word>(m_stream);
+        m_stream += sizeof(Word);
+        m_left -= sizeof(Word);
+        return word;
+    }
+
+    void CheckEnd() const
+    {
+        if (m_left != 0)
+        {
+            throw InputError("sparse stream: " + std::to_string(m_left) + " bytes too many");
+        }
+    }
+
+  private:
+    const std::uint8_t* m_stream;
+    std::size_t m_left;
+};
 
 class SparseCodec : public Codec
 {
@@ -41,15 +78,14 @@ class SparseCodec : public Codec
                   std::size_t count,
                   std::vector<std::uint8_t>& stream) const override
     {
-        const auto mask = stream.size();
-        stream.resize(mask + MaskBytes(count));
         for (std::size_t i = 0; i < count; ++i)
         {
-            const auto bits = BitsOf(values[i]);
-            if (bits != 0)
+            if (i % g_group == 0)
             {
-                auto& byte = stream[mask + i / g_maskBits];
-                byte = static_cast<std::uint8_t>(byte | 1U << (i % g_maskBits));
+                stream.push_back(MaskOf(values + i, std::min(g_group, count - i)));
+            }
+            if (const auto bits = BitsOf(values[i]); bits != 0)
+            {
                 stream.resize(stream.size() + sizeof bits);
                 StoreLittle(bits, &stream[stream.size() - sizeof bits]);
             }
@@ -61,26 +97,19 @@ class SparseCodec : public Codec
                   float* values,
                   std::size_t count) const override
     {
-        auto at = MaskBytes(count);
-        for (std::size_t i = 0; i < count; ++i)
+        Reader reader(stream, bytes);
+        unsigned mask = 0;
+        for (std::size_t i = 0; i < count; ++i, mask >>= 1U)
         {
-            const bool set = at <= bytes && IsSet(stream, i);
-            if (at + (set ? sizeof(float) : 0) > bytes)
-            {
-                throw InputError("sparse stream: bytes are missing");
-            }
-            values[i] = set ? FloatOf(LoadLittle<std::uint32_t>(stream + at)) : 0.0F;
-            at += set ? sizeof(float) : 0;
+            mask = i % g_group == 0 ? reader.Take<std::uint8_t>() : mask;
+            values[i] = (mask & 1U) != 0 ? FloatOf(reader.Take<std::uint32_t>()) : 0.0F;
         }
-        if (at != bytes)
-        {
-            throw InputError("sparse stream: " + std::to_string(bytes - at) + " bytes too many");
-        }
+        reader.CheckEnd();
     }
 
     std::uint64_t DoCountBytes(const float* values, std::size_t count) const override
     {
-        std::uint64_t bytes = MaskBytes(count);
+        std::uint64_t bytes = (count + g_group - 1) / g_group;
         for (std::size_t i = 0; i < count; ++i)
         {
             bytes += BitsOf(values[i]) != 0 ? sizeof(float) : 0;

@@ -11,8 +11,10 @@
 namespace inca
 {
 
-/** One bit per value, least significant first, says whether any of its bits is set; then those
- * values as they are. Lossless. MeanBits needs the density. */
+/**
+ * For every eight values (or what is left) a byte that says which of them have any bit set, the first
+ * in its lowest bit; then those values as they are. Lossless. MeanBits needs the density.
+ */
 std::unique_ptr<Codec> MakeSparseCodec();
 
 } // namespace inca

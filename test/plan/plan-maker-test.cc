@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "plan/plan.h"
+#include "plan/plan-maker.h"
 
 #include "base/errors.h"
 

@@ -1,0 +1,24 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_PLAN_PLAN_MAKER_H
+#define INCA_PLAN_PLAN_MAKER_H
+
+#include "plan/network-speed.h"
+#include "plan/plan.h"
+#include "scenario/scenario.h"
+
+namespace inca
+{
+
+/**
+ * Resolves a scenario, reads its trace and draws up the run.
+ * @param engines of NICs that have some
+ * @throws InputError if attributes contradict keys, the trace cannot be read or cannot answer what the
+ *         scenario needs, or the topology cannot be built
+ */
+Plan MakePlan(const Scenario& scenario, const EngineSpeeds& engines = {});
+
+} // namespace inca
+
+#endif // INCA_PLAN_PLAN_MAKER_H

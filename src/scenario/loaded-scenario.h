@@ -1,0 +1,25 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_SCENARIO_LOADED_SCENARIO_H
+#define INCA_SCENARIO_LOADED_SCENARIO_H
+
+#include "scenario/scenario.h"
+
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/** A scenario, and what its reader should tell the user. */
+struct LoadedScenario
+{
+    Scenario scenario;
+    std::vector<std::string> warnings; ///< keys that are set but cannot matter, with their places
+    std::vector<std::string> idleKeys; ///< whom each of the warnings is about
+};
+
+} // namespace inca
+
+#endif // INCA_SCENARIO_LOADED_SCENARIO_H

@@ -1,0 +1,50 @@
+# ctest: what is installed is enough. Installs the build tree to an empty prefix, builds
+# examples/extending against it, and runs it where it is: its own rows end with the right sums, and all
+# traces are the prefix's.
+# usage: cmake -D BUILD=<build tree> -D WORK=<folder that is emptied> -D CXX=<compiler>
+#        -P check-package.cmake
+cmake_minimum_required(VERSION 3.20)
+
+function(must_run output)
+  execute_process(
+    COMMAND ${ARGN} WORKING_DIRECTORY ${WORK} RESULT_VARIABLE result OUTPUT_VARIABLE text
+    ERROR_VARIABLE text
+  )
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "${ARGN}: ended with ${result}\n${text}")
+  endif()
+  set(${output} "${text}" PARENT_SCOPE)
+endfunction()
+
+function(must_say text pattern)
+  if(NOT text MATCHES "${pattern}")
+    message(FATAL_ERROR "'${pattern}' is not in:\n${text}")
+  endif()
+endfunction()
+
+unset(ENV{INCA_TRACES})
+file(REMOVE_RECURSE ${WORK})
+file(MAKE_DIRECTORY ${WORK})
+must_run(none ${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
+set(example ${WORK}/prefix/share/inca/examples/extending)
+must_run(none ${CMAKE_COMMAND} -S ${example} -B ${WORK}/build -D CMAKE_PREFIX_PATH=${WORK}/prefix
+         -D CMAKE_CXX_COMPILER=${CXX} -D CMAKE_CXX_STANDARD=17
+)
+must_run(none ${CMAKE_COMMAND} --build ${WORK}/build)
+
+# Values travel: a run whose sums were wrong would end with 3, and a difference between replicas shows.
+foreach(scenario doubling one-copy)
+  must_run(text ${WORK}/build/my-inca run ${example}/${scenario}.toml)
+  must_say("${text}" "largest replica difference  0\n")
+endforeach()
+must_run(text ${WORK}/build/my-inca list)
+foreach(name sparse doubling switch-one-copy rack-row)
+  must_say("${text}" "\n  ${name} ")
+endforeach()
+
+# A trace that only the prefix has is found by both programs.
+configure_file(${WORK}/prefix/share/inca/traces/hdc.csv ${WORK}/prefix/share/inca/traces/mine.csv COPYONLY)
+foreach(program prefix/bin/inca build/my-inca)
+  must_run(text ${WORK}/${program} trace list)
+  must_say("${text}" "mine")
+endforeach()

@@ -89,14 +89,21 @@ MappedFile::~MappedFile()
     ::close(m_descriptor);
 }
 
-const std::uint8_t*
-MappedFile::At(std::uint64_t offset, std::uint64_t bytes) const
+void
+MappedFile::Read(std::uint64_t offset, std::uint64_t bytes, void* out) const
 {
-    if (offset + bytes > SizeOf(m_descriptor).value_or(0))
+    auto* next = static_cast<std::uint8_t*>(out);
+    while (bytes > 0)
     {
-        throw InputError(m_path + ": cannot be read to its end");
+        const auto got = ::pread(m_descriptor, next, bytes, static_cast<off_t>(offset));
+        if (got <= 0)
+        {
+            throw InputError(m_path + ": cannot be read to its end");
+        }
+        next += got;
+        offset += static_cast<std::uint64_t>(got);
+        bytes -= static_cast<std::uint64_t>(got);
     }
-    return m_data + offset;
 }
 
 } // namespace inca

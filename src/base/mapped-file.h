@@ -37,10 +37,11 @@ class MappedFile
     }
 
     /**
-     * @return the @p bytes from @p offset on, all of which Bytes counts
+     * Copies the @p bytes from @p offset on, all of which Bytes counts, without the mapping: safe
+     * whatever becomes of the file meanwhile.
      * @throws InputError if the file has become shorter since
      */
-    const std::uint8_t* At(std::uint64_t offset, std::uint64_t bytes) const;
+    void Read(std::uint64_t offset, std::uint64_t bytes, void* out) const;
 
   private:
     std::string m_path;

@@ -8,7 +8,6 @@
 #include "trace/safetensors-header.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace inca
 {
@@ -29,17 +28,17 @@ ReadTensors(const MappedFile& file, const std::string& path)
         throw InputError({path, 0, 0, ""}, "no safetensors file: shorter than 8 bytes");
     }
     std::uint64_t headerBytes = 0;
-    std::memcpy(&headerBytes, file.At(0, g_lengthBytes), g_lengthBytes);
+    file.Read(0, g_lengthBytes, &headerBytes);
     if (headerBytes > std::min<std::uint64_t>(g_mostHeaderBytes, file.Bytes() - g_lengthBytes))
     {
         throw InputError({path, 0, 0, ""},
                          "no safetensors file: a header of " + std::to_string(headerBytes) +
                              " bytes is larger than the file or than 16 MiB");
     }
-    const auto* json = file.At(g_lengthBytes, headerBytes);
+    std::string json(headerBytes, '\0');
+    file.Read(g_lengthBytes, headerBytes, json.data());
     const auto dataOffset = g_lengthBytes + headerBytes;
-    return ParseSafetensorsHeader(
-        {json, json + headerBytes}, dataOffset, file.Bytes() - dataOffset, path);
+    return ParseSafetensorsHeader(json, dataOffset, file.Bytes() - dataOffset, path);
 }
 
 } // namespace
@@ -72,8 +71,7 @@ SafetensorsFile::ReadFloats(const TensorInfo& tensor,
     {
         throw InputError({m_path, 0, 0, tensor.name}, "has dtype " + tensor.dtype + ", not F32");
     }
-    const auto bytes = count * sizeof(float);
-    std::memcpy(out, m_file.At(tensor.fileOffset + begin * sizeof(float), bytes), bytes);
+    m_file.Read(tensor.fileOffset + begin * sizeof(float), count * sizeof(float), out);
 }
 
 void

@@ -56,7 +56,7 @@ TEST(RunWarnings, GoByTopic)
     scenario.codec.name = "inceptionn";
     scenario.exchange.algorithm = "worker-aggregator";
     scenario.cluster.bitsPerSecond = 400'000'000'000;
-    scenario.cluster.bufferBytes = 4096;
+    scenario.cluster.bufferBytes = 2000;
     EXPECT_THAT(WarningsOf(scenario),
                 ElementsAre(HasSubstr("transport.window"),
                             HasSubstr("frames were dropped"),

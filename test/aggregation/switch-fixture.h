@@ -95,13 +95,13 @@ class SwitchFixture : public testing::Test
     void UseFp32()
     {
         Both("Adder", ns3::StringValue("fp32"));
-        sumSpec.adder = "fp32";
+        sumSpec.adder = WordSum::FP32;
     }
 
     void ScaleByBlock()
     {
         Client("Scaling", ns3::StringValue("block"));
-        sumSpec.scaling = "block";
+        sumSpec.fixedExponent.reset();
     }
 
     ns3::Ptr<HostPath> PathOf(std::size_t worker) const
@@ -361,7 +361,7 @@ class SwitchFixture : public testing::Test
         EXPECT_EQ(result.sum, ExpectedSum(result.sum.size()));
     }
 
-    NetworkSumSpec sumSpec{0, "int32", "fixed", FIXED_EXPONENT, VALUES};
+    NetworkSumSpec sumSpec{0, WordSum::INT32, FIXED_EXPONENT, VALUES};
     ns3::ObjectFactory clientFactory{"inca::SlotClient"};
     ns3::ObjectFactory programFactory{"inca::SlotProgram"};
     std::vector<AggregationPlace> places;

@@ -67,9 +67,11 @@ class RandomSums
         SetPicosecondResolution();
         m_workers = Draw(2, 16);
         m_spec.workers = m_workers;
-        m_spec.adder = Draw(0, 3) == 0 ? "fp32" : "int32";
-        m_spec.scaling = Draw(0, 1) == 0 ? "block" : "fixed";
-        m_spec.fixedExponent = 6;
+        m_spec.adder = Draw(0, 3) == 0 ? WordSum::FP32 : WordSum::INT32;
+        if (Draw(0, 1) == 1)
+        {
+            m_spec.fixedExponent = EXPONENT;
+        }
         m_spec.valuesPerPacket = Draw(1, 8);
         SetAttributes();
         m_cluster = TopologyHelper().Install(MakeTopology(DrawTopology()));
@@ -145,6 +147,8 @@ class RandomSums
     }
 
   private:
+    static constexpr std::int16_t EXPONENT{6}; ///< of fixed scaling
+
     std::uint32_t Draw(std::uint32_t least, std::uint32_t most)
     {
         return least + static_cast<std::uint32_t>(m_draws.Bits() % (most - least + 1));
@@ -170,11 +174,11 @@ class RandomSums
         {
             ns3::Config::SetDefault(side + "Slots", slots);
             ns3::Config::SetDefault(side + "ValuesPerPacket", values);
-            ns3::Config::SetDefault(side + "Adder", ns3::StringValue(m_spec.adder));
+            ns3::Config::SetDefault(side + "Adder", ns3::StringValue(NameOf(m_spec.adder)));
         }
-        ns3::Config::SetDefault("inca::SlotClient::Scaling", ns3::StringValue(m_spec.scaling));
-        ns3::Config::SetDefault("inca::SlotClient::FixedExponent",
-                                ns3::IntegerValue(m_spec.fixedExponent));
+        ns3::Config::SetDefault("inca::SlotClient::Scaling",
+                                ns3::StringValue(m_spec.fixedExponent ? "fixed" : "block"));
+        ns3::Config::SetDefault("inca::SlotClient::FixedExponent", ns3::IntegerValue(EXPONENT));
         // from shorter than a round trip to much longer
         ns3::Config::SetDefault("inca::SlotClient::Timeout",
                                 ns3::TimeValue(ns3::MicroSeconds(Draw(3, 100))));

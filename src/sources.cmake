@@ -763,7 +763,6 @@ set(inca_headers
     src/helper/star-helper.h
     src/helper/time-resolution.h
     src/helper/topology-helper.h
-    src/inca-main.h
     src/job/breakdown.h
     src/job/bucket-plan.h
     src/job/chunk-coding.h

@@ -4,6 +4,7 @@
 #include "codec/sparse-codec.h"
 
 #include "base/errors.h"
+#include "base/word.h"
 #include "codec/little-endian.h"
 
 #include <algorithm>

@@ -19,6 +19,8 @@
 #include "base/units.h"
 #include "codec/codec-catalog.h"
 #include "exchange/exchange-catalog.h"
+#include "exchange/spec-complaints.h"
+#include "exchange/switch-sum.h"
 #include "job/sketch-coding.h"
 #include "job/tensor-job.h"
 #include "topology/topology-catalog.h"

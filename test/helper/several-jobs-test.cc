@@ -5,12 +5,14 @@
 #include "aggregation/switch-programs.h"
 #include "helper/aggregation-helper.h"
 #include "helper/job-fixture.h"
+#include "support/float-words.h"
 #include "topology/topology-catalog.h"
 
 #include "ns3/string.h"
 
 #include <map>
 #include <utility>
+#include <vector>
 
 namespace inca
 {
@@ -72,7 +74,9 @@ class SeveralJobs : public JobFixture
             auto& sum = sums[{number, rank}];
             sum.assign(ELEMENTS, 0);
             installed[rank]->SetValueSink([&sum](Rank, std::uint32_t, ExchangeOutcome outcome) {
-                outcome.values->Read({0, ELEMENTS}, sum.data());
+                std::vector<Word> words(ELEMENTS);
+                outcome.values->Read({0, ELEMENTS}, words.data());
+                sum = ToFloats(words);
             });
             ranks.push_back(installed[rank]);
         }

@@ -32,7 +32,7 @@ class SlotPoolTest : public testing::Test
         {
             value *= 10;
         }
-        return m_pool->Add({number, child, NO_EXPONENT, 1, Words(value)});
+        return m_pool->Add({{}, number, child, NO_EXPONENT, 1, Words(value)});
     }
 
     /** All children contribute. @return the last outcome */
@@ -48,7 +48,7 @@ class SlotPoolTest : public testing::Test
 
     SlotOutcome ComeDown(std::uint64_t number, std::int32_t sum)
     {
-        return m_pool->TakeResult({number, 0, NO_EXPONENT, 1, Words(sum)});
+        return m_pool->TakeResult({{}, number, 0, NO_EXPONENT, 1, Words(sum)});
     }
 
     std::int32_t Sum(std::uint64_t number) const
@@ -268,12 +268,12 @@ TEST_F(SlotPoolTest, AnInnerSwitchBeginsNoRoundBeforeTheLastOnesSumIsThere)
 TEST_F(SlotPoolTest, TheLargestExponentIsTheSums)
 {
     Pool(1, 3, false);
-    m_pool->Add({0, 0, -7, 0, nullptr});
-    m_pool->Add({0, 1, 3, 0, nullptr});
-    m_pool->Add({0, 2, NO_EXPONENT, 0, nullptr});
+    m_pool->Add({{}, 0, 0, -7, 0, nullptr});
+    m_pool->Add({{}, 0, 1, 3, 0, nullptr});
+    m_pool->Add({{}, 0, 2, NO_EXPONENT, 0, nullptr});
     EXPECT_EQ(m_pool->Sum(0).exponent, 3);
     EXPECT_EQ(m_pool->Sum(0).payload, nullptr);
-    m_pool->TakeResult({0, 0, 12, 0, nullptr});
+    m_pool->TakeResult({{}, 0, 0, 12, 0, nullptr});
     EXPECT_EQ(m_pool->Sum(0).exponent, 12);
 }
 
@@ -284,9 +284,10 @@ TEST_F(SlotPoolTest, WordsAreOredOrAddedAsTheirPacketsSay)
     for (const bool orWords : {true, false})
     {
         const std::uint64_t number = orWords ? 0 : 1;
-        m_pool->Add({number, 0, NO_EXPONENT, 1, Words(6), orWords});
-        EXPECT_THROW(m_pool->Add({number, 1, NO_EXPONENT, 1, Words(5), !orWords}), InvariantError);
-        m_pool->Add({number, 1, NO_EXPONENT, 1, Words(5), orWords});
+        m_pool->Add({{}, number, 0, NO_EXPONENT, 1, Words(6), orWords});
+        EXPECT_THROW(m_pool->Add({{}, number, 1, NO_EXPONENT, 1, Words(5), !orWords}),
+                     InvariantError);
+        m_pool->Add({{}, number, 1, NO_EXPONENT, 1, Words(5), orWords});
         EXPECT_EQ(Sum(number), orWords ? 7 : 11);
         EXPECT_EQ(m_pool->Sum(number).orWords, orWords);
     }
@@ -295,8 +296,8 @@ TEST_F(SlotPoolTest, WordsAreOredOrAddedAsTheirPacketsSay)
 TEST_F(SlotPoolTest, SizesAloneAreCountedAlike)
 {
     SlotPool pool({1, 2, true});
-    EXPECT_EQ(pool.Add({0, 0, NO_EXPONENT, 64, nullptr}), SlotOutcome::COMBINED);
-    EXPECT_EQ(pool.Add({0, 1, NO_EXPONENT, 64, nullptr}), SlotOutcome::COMPLETED);
+    EXPECT_EQ(pool.Add({{}, 0, 0, NO_EXPONENT, 64, nullptr}), SlotOutcome::COMBINED);
+    EXPECT_EQ(pool.Add({{}, 0, 1, NO_EXPONENT, 64, nullptr}), SlotOutcome::COMPLETED);
     EXPECT_EQ(pool.Sum(0).values, 64U);
     EXPECT_EQ(pool.Sum(0).payload, nullptr);
 }
@@ -309,7 +310,7 @@ TEST_F(SlotPoolTest, ASumThatIsUnderWayDoesNotChange)
     auto held = m_pool->Sum(0).payload;
     const auto before = *held;
     Arrive(1, 0);
-    m_pool->Add({2, 0, NO_EXPONENT, 1, Words(99)});
+    m_pool->Add({{}, 2, 0, NO_EXPONENT, 1, Words(99)});
     EXPECT_EQ(*held, before);
     EXPECT_EQ(Sum(2), 99);
     const auto* reused = m_pool->Sum(2).payload.get();
@@ -347,9 +348,9 @@ TEST_F(SlotPoolTest, RefusesWhatNoSenderMaySend)
     Arrive(0, 0);
     EXPECT_THROW(m_pool->Sum(0), InvariantError); // is not there yet
     EXPECT_THROW(m_pool->Sum(1), InvariantError);
-    EXPECT_THROW(m_pool->Add({0, 1, NO_EXPONENT, 2, nullptr}), InvariantError);
-    EXPECT_THROW(m_pool->Add({0, 1, NO_EXPONENT, 1, nullptr}), InvariantError);
-    EXPECT_THROW(m_pool->Add({0, 1, NO_EXPONENT, 2, Words(1)}), InvariantError);
+    EXPECT_THROW(m_pool->Add({{}, 0, 1, NO_EXPONENT, 2, nullptr}), InvariantError);
+    EXPECT_THROW(m_pool->Add({{}, 0, 1, NO_EXPONENT, 1, nullptr}), InvariantError);
+    EXPECT_THROW(m_pool->Add({{}, 0, 1, NO_EXPONENT, 2, Words(1)}), InvariantError);
     EXPECT_EQ(Arrive(0, 1), SlotOutcome::COMPLETED);
     EXPECT_EQ(Sum(0), 11);
 }

@@ -931,6 +931,7 @@ set(inca_headers
     test/experiment/switch-fixture.h
     test/helper/job-fixture.h
     test/job/part-coding.h
+    test/plan/planned-sketches.h
     test/record/example-record.h
     test/support/float-words.h
     test/support/full-disk.h

@@ -39,8 +39,11 @@ HostClients::Of(const ns3::Ptr<Nic>& nic)
     {
         clients = ns3::CreateObject<HostClients>();
         node->AggregateObject(clients);
-        nic->SetTrainReceiver({TrainKind::AGGREGATION},
-                              ns3::MakeCallback(&HostClients::Receive, ns3::PeekPointer(clients)));
+        nic->SetTrainReceiver(
+            {TrainKind::AGGREGATION},
+            [receiver = ns3::PeekPointer(clients)](ns3::Ptr<Train> train, std::int64_t readyPs) {
+                receiver->Receive(std::move(train), readyPs);
+            });
     }
     return clients;
 }

@@ -40,7 +40,9 @@ SwitchPrograms::Of(const ns3::Ptr<Switch>& owner)
         owner->AggregateObject(programs);
         owner->SetTrainReceiver(
             TrainKind::AGGREGATION,
-            ns3::MakeCallback(&SwitchPrograms::Take, ns3::PeekPointer(programs)));
+            [taker = ns3::PeekPointer(programs)](ns3::Ptr<Train> train, std::size_t from) {
+                taker->Take(std::move(train), from);
+            });
     }
     return programs;
 }

@@ -202,7 +202,7 @@ Nic::ReceiveTrain(ns3::Ptr<Train> train)
         });
     }
     const auto& receiver = m_trainReceivers[static_cast<std::size_t>(train->kind)];
-    if (train->destination == MacAddress() && !receiver.IsNull())
+    if (train->destination == MacAddress() && receiver)
     {
         receiver(std::move(train), ready);
     }

@@ -16,6 +16,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -39,7 +40,7 @@ class Nic : public EthernetDevice, public LinkEnd
     static ns3::TypeId GetTypeId();
 
     /** Gets INCA's own trains, and when they are out of the engine (ps, not before now). */
-    using TrainReceiver = ns3::Callback<void, ns3::Ptr<Train>, std::int64_t>;
+    using TrainReceiver = std::function<void(ns3::Ptr<Train>, std::int64_t readyPs)>;
 
     /** Plugs into a link; once. */
     void Attach(ns3::Ptr<Link> link);

@@ -118,7 +118,7 @@ void
 Switch::Receive(ns3::Ptr<Train> train, std::size_t from)
 {
     const auto& receiver = m_receivers[static_cast<std::size_t>(train->kind)];
-    if (!receiver.IsNull())
+    if (receiver)
     {
         receiver(std::move(train), from);
         return;

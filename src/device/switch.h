@@ -6,13 +6,13 @@
 
 #include "device/switch-port.h"
 
-#include "ns3/callback.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -59,7 +59,7 @@ class Switch : public ns3::Object
     void SetNumber(std::uint32_t number);
 
     /** Takes a train that came in at port @p from. */
-    using TrainReceiver = ns3::Callback<void, ns3::Ptr<Train>, std::size_t>;
+    using TrainReceiver = std::function<void(ns3::Ptr<Train>, std::size_t from)>;
 
     /** Hands @p receiver every train of @p kind that comes in from now on, instead of sending it on. */
     void SetTrainReceiver(TrainKind kind, TrainReceiver receiver);

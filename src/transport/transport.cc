@@ -106,8 +106,9 @@ Transport::SetNic(ns3::Ptr<Nic> nic)
     NS_ABORT_MSG_UNLESS(nic->GetNode(), "a NIC is on its node before a transport uses it");
     m_nic = nic;
     m_path = HostPath::Of(nic->GetNode());
-    m_nic->SetTrainReceiver({TrainKind::DATA, TrainKind::ACK, TrainKind::PROBE},
-                            ns3::MakeCallback(&Transport::Arrive, this));
+    m_nic->SetTrainReceiver(
+        {TrainKind::DATA, TrainKind::ACK, TrainKind::PROBE},
+        [this](ns3::Ptr<Train> train, std::int64_t readyPs) { Arrive(std::move(train), readyPs); });
 }
 
 void

@@ -144,7 +144,10 @@ SecondsOfNicTrains()
         train->destination = destination;
         nics.from->SendTrain(std::move(train));
     });
-    nics.to->SetTrainReceiver({TrainKind::DATA}, ns3::MakeCallback(&Feeder::GotTrain, &feeder));
+    nics.to->SetTrainReceiver({TrainKind::DATA},
+                              [&feeder](ns3::Ptr<Train> train, std::int64_t readyPs) {
+                                  feeder.GotTrain(std::move(train), readyPs);
+                              });
     return RunTimed(feeder);
 }
 

@@ -53,7 +53,9 @@ class NicTest : public StarFixture
     void CatchSumsAt(std::size_t host)
     {
         nics[host]->SetTrainReceiver({TrainKind::AGGREGATION},
-                                     ns3::MakeCallback(&NicTest::NoteTrain, this));
+                                     [this](ns3::Ptr<Train> train, std::int64_t readyPs) {
+                                         NoteTrain(std::move(train), readyPs);
+                                     });
     }
 
     void NoteTrain(ns3::Ptr<Train> train, std::int64_t /*readyPs*/)

@@ -3,6 +3,8 @@
  */
 #include "experiment/sketch-results.h"
 
+#include "plan/planned-sketches.h"
+
 #include <gmock/gmock.h>
 
 namespace inca
@@ -14,30 +16,6 @@ namespace
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-PlannedSketch
-Sketch(std::uint32_t rows, std::uint32_t counterRows, double load, double marked, double estimated)
-{
-    PlannedSketch sketch;
-    sketch.spec.coded = {{0, rows * 1024ULL}};
-    sketch.rows = rows;
-    sketch.counterRows = counterRows;
-    sketch.unionDensity = 0.25;
-    sketch.load = load;
-    sketch.rounds = 10 * load;
-    sketch.markedValues = marked;
-    sketch.estimatedValues = estimated;
-    sketch.safeRatio = 3;
-    return sketch;
-}
-
-PlannedSketch
-Uncoded()
-{
-    PlannedSketch sketch;
-    sketch.spec.plain = {{0, 1000}};
-    return sketch;
-}
-
 std::vector<std::string>
 WarningsOf(const std::vector<PlannedSketch>& sketches, const CountedValues& counted)
 {
@@ -45,6 +23,8 @@ WarningsOf(const std::vector<PlannedSketch>& sketches, const CountedValues& coun
     WarnOfDensities(sketches, counted, warnings);
     return TextsOf(warnings);
 }
+
+} // namespace
 
 TEST(SketchResultsOf, IsNothingWithoutSketches)
 {
@@ -88,7 +68,5 @@ TEST(WarnOfDensities, SaysThatValuesAreOtherwise)
                 ElementsAre(testing::HasSubstr("have 22001 set positions")));
     EXPECT_THAT(WarningsOf({Sketch(100, 50, 0.5, 100, 0)}, CountedValues{1100, 0}), IsEmpty());
 }
-
-} // namespace
 
 } // namespace inca

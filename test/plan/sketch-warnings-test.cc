@@ -3,6 +3,8 @@
  */
 #include "plan/sketch-warnings.h"
 
+#include "plan/planned-sketches.h"
+
 #include <gmock/gmock.h>
 
 namespace inca
@@ -13,30 +15,6 @@ namespace
 
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-PlannedSketch
-Sketch(std::uint32_t rows, std::uint32_t counterRows, double load, double marked, double estimated)
-{
-    PlannedSketch sketch;
-    sketch.spec.coded = {{0, rows * 1024ULL}};
-    sketch.rows = rows;
-    sketch.counterRows = counterRows;
-    sketch.unionDensity = 0.25;
-    sketch.load = load;
-    sketch.rounds = 10 * load;
-    sketch.markedValues = marked;
-    sketch.estimatedValues = estimated;
-    sketch.safeRatio = 3;
-    return sketch;
-}
-
-PlannedSketch
-Uncoded()
-{
-    PlannedSketch sketch;
-    sketch.spec.plain = {{0, 1000}};
-    return sketch;
-}
 
 std::vector<std::string>
 WarningsOf(std::optional<double> ratio, const std::vector<PlannedSketch>& sketches)

@@ -19,7 +19,7 @@ struct TopologyEntry
 {
     std::string name;
     std::string meaning;
-    bool hasTrunks; ///< more than one switch
+    bool hasTrunks; ///< it may have more than one switch
     /** "key: text" each; {} = can build. */
     std::function<std::vector<std::string>(const TopologySpec&)> complaints;
     std::function<TopologyPlan(const TopologySpec&)> make; ///< of a spec without complaints

@@ -9,6 +9,7 @@
 #include "exchange/exchange-catalog.h"
 #include "helper/aggregation-helper.h"
 #include "helper/topology-helper.h"
+#include "plan/network-speed.h"
 
 #include <cstdint>
 #include <string>
@@ -20,23 +21,17 @@ namespace inca
 namespace
 {
 
+/** The rates that the bound goes by. */
 void
-SetRates(const ClusterSettings& cluster, Rank hosts, TopologyHelper& topology)
+SetRates(const NetworkSpeed& network, TopologyHelper& topology)
 {
-    for (const auto& worker : cluster.overrides)
+    for (std::uint32_t host = 0; host < network.linkBitsPerSecond.size(); ++host)
     {
-        if (worker.bitsPerSecond)
-        {
-            topology.SetHostRate(worker.index, ns3::DataRate(*worker.bitsPerSecond));
-        }
+        topology.SetHostRate(host, ns3::DataRate(network.linkBitsPerSecond[host]));
     }
-    for (Rank rank = cluster.workers; rank < hosts && cluster.aggregatorBitsPerSecond; ++rank)
+    if (network.trunkBitsPerSecond > 0)
     {
-        topology.SetHostRate(rank, ns3::DataRate(*cluster.aggregatorBitsPerSecond));
-    }
-    if (cluster.trunkBitsPerSecond)
-    {
-        topology.SetTrunkRate(ns3::DataRate(*cluster.trunkBitsPerSecond));
+        topology.SetTrunkRate(ns3::DataRate(network.trunkBitsPerSecond));
     }
 }
 
@@ -70,7 +65,7 @@ Build(const Plan& plan)
 {
     const auto& scenario = plan.scenario;
     TopologyHelper topology;
-    SetRates(scenario.cluster, plan.topology.HostCount(), topology);
+    SetRates(plan.network, topology);
     topology.SetCodec(plan.prepared.job->engines ? plan.prepared.codec : nullptr);
     auto cluster = topology.Install(plan.topology);
     SetLosses(scenario, cluster);

@@ -3,6 +3,7 @@
 
 # -- base ------------------------------------------------------------------------------------------
 set(inca_base_sources
+    src/base/attribute-text.cc
     src/base/catalog.cc
     src/base/checksum.cc
     src/base/errors.cc
@@ -14,19 +15,25 @@ set(inca_base_sources
     src/base/portable-math.cc
     src/base/random.cc
     src/base/units.cc
+    src/base/value-form.cc
+    src/base/value-text.cc
     src/base/whole-file.cc
     src/base/word-sum.cc
 )
 set(inca_base_tests
+    test/base/attribute-text-test.cc
     test/base/catalog-test.cc
     test/base/checksum-test.cc
     test/base/integer-scale-test.cc
     test/base/job-id-test.cc
     test/base/mapped-file-test.cc
     test/base/portable-math-test.cc
+    test/base/printable-test.cc
     test/base/random-test.cc
     test/base/text-test.cc
     test/base/units-test.cc
+    test/base/value-form-test.cc
+    test/base/value-text-test.cc
     test/base/whole-file-test.cc
     test/base/wire-format-test.cc
     test/base/word-sum-test.cc
@@ -160,6 +167,7 @@ set(inca_topology_tests
 
 # -- exchange --------------------------------------------------------------------------------------
 set(inca_exchange_sources
+    src/exchange/aggregation-scheme-catalog.cc
     src/exchange/broadcast.cc
     src/exchange/composed-plan.cc
     src/exchange/exchange-catalog.cc
@@ -171,6 +179,7 @@ set(inca_exchange_sources
     src/exchange/ring-pieces.cc
     src/exchange/ring.cc
     src/exchange/slot-pool.cc
+    src/exchange/slot-scheme.cc
     src/exchange/slot-sender.cc
     src/exchange/slot-timeouts.cc
     src/exchange/spec-complaints.cc
@@ -199,6 +208,7 @@ set(inca_exchange_tests
     test/exchange/slot-network-test.cc
     test/exchange/slot-network.cc
     test/exchange/slot-pool-test.cc
+    test/exchange/slot-scheme-test.cc
     test/exchange/slot-sender-test.cc
     test/exchange/slot-timeouts-test.cc
     test/exchange/slot-worker.cc
@@ -210,7 +220,6 @@ set(inca_exchange_tests
 
 # -- scenario --------------------------------------------------------------------------------------
 set(inca_scenario_sources
-    src/scenario/attribute-text.cc
     src/scenario/checks.cc
     src/scenario/cluster-keys.cc
     src/scenario/codec-keys.cc
@@ -222,7 +231,6 @@ set(inca_scenario_sources
     src/scenario/homomorphic-keys.cc
     src/scenario/host-keys.cc
     src/scenario/key-makers.cc
-    src/scenario/key-text.cc
     src/scenario/keys.cc
     src/scenario/resolve.cc
     src/scenario/scenario-builder.cc
@@ -237,7 +245,7 @@ set(inca_scenario_sources
 )
 set(inca_scenario_tests
     test/regression/checks-of-the-whole-wait-for-the-parts-test.cc
-    test/scenario/attribute-text-test.cc
+    test/scenario/aggregation-keys-test.cc
     test/scenario/checks-test.cc
     test/scenario/cluster-keys-test.cc
     test/scenario/entry-types-test.cc
@@ -245,7 +253,6 @@ set(inca_scenario_tests
     test/scenario/grid-test.cc
     test/scenario/homomorphic-checks-test.cc
     test/scenario/homomorphic-keys-test.cc
-    test/scenario/key-text-test.cc
     test/scenario/keys-test.cc
     test/scenario/mangled-scenario-test.cc
     test/scenario/resolve-test.cc
@@ -483,7 +490,6 @@ set(inca_experiment_sources
     src/experiment/run-warnings.cc
     src/experiment/simulation.cc
     src/experiment/sketch-results.cc
-    src/experiment/slot-warnings.cc
     src/experiment/switches-seen.cc
     src/experiment/watchdog.cc
 )
@@ -505,7 +511,7 @@ set(inca_experiment_tests
     test/experiment/run-warnings-test.cc
     test/experiment/simulation-test.cc
     test/experiment/sketch-results-test.cc
-    test/experiment/slot-warnings-test.cc
+    test/experiment/sum-warnings-test.cc
     test/experiment/switch-times-test.cc
     test/experiment/switch-values-test.cc
     test/experiment/switches-seen-test.cc
@@ -645,6 +651,7 @@ set(inca_headers
     src/aggregation/slot-program.h
     src/aggregation/slot-stream.h
     src/aggregation/switch-programs.h
+    src/base/attribute-text.h
     src/base/catalog.h
     src/base/checksum.h
     src/base/errors.h
@@ -652,12 +659,17 @@ set(inca_headers
     src/base/integer-scale.h
     src/base/interrupt.h
     src/base/job-id.h
+    src/base/key-complaint.h
     src/base/mapped-file.h
     src/base/nearest.h
     src/base/portable-math.h
+    src/base/printable.h
     src/base/random.h
+    src/base/setting.h
     src/base/text.h
     src/base/units.h
+    src/base/value-form.h
+    src/base/value-text.h
     src/base/whole-file.h
     src/base/wire-format.h
     src/base/word-sum.h
@@ -708,6 +720,7 @@ set(inca_headers
     src/device/link.h
     src/device/message.h
     src/device/nic.h
+    src/device/packet-fields.h
     src/device/payload-coding.h
     src/device/port.h
     src/device/random-loss.h
@@ -718,6 +731,8 @@ set(inca_headers
     src/device/train-packet.h
     src/device/train.h
     src/device/transport-header.h
+    src/exchange/aggregation-scheme-catalog.h
+    src/exchange/aggregation-scheme.h
     src/exchange/broadcast.h
     src/exchange/composed-plan.h
     src/exchange/element-range.h
@@ -733,6 +748,7 @@ set(inca_headers
     src/exchange/ring.h
     src/exchange/slot-packet.h
     src/exchange/slot-pool.h
+    src/exchange/slot-scheme.h
     src/exchange/slot-sender.h
     src/exchange/slot-timeouts.h
     src/exchange/spec-complaints.h
@@ -753,7 +769,6 @@ set(inca_headers
     src/experiment/run-warnings.h
     src/experiment/simulation.h
     src/experiment/sketch-results.h
-    src/experiment/slot-warnings.h
     src/experiment/switches-seen.h
     src/experiment/watchdog.h
     src/helper/aggregation-helper.h
@@ -822,13 +837,11 @@ set(inca_headers
     src/report/sweep-table.h
     src/report/text-table.h
     src/report/trace-tables.h
-    src/scenario/attribute-text.h
     src/scenario/checks.h
     src/scenario/entry-types.h
     src/scenario/grid.h
     src/scenario/homomorphic-checks.h
     src/scenario/key-makers.h
-    src/scenario/key-text.h
     src/scenario/key.h
     src/scenario/keys.h
     src/scenario/loaded-scenario.h
@@ -840,7 +853,6 @@ set(inca_headers
     src/scenario/switch-checks.h
     src/scenario/toml-document.h
     src/scenario/value-list.h
-    src/scenario/whole-complaint.h
     src/scenario/worker-settings.h
     src/sweep/run-pool.h
     src/sweep/run-process.h
@@ -866,7 +878,6 @@ set(inca_headers
     src/trace/layer-offsets.h
     src/trace/layer-statistics.h
     src/trace/native-trace.h
-    src/trace/printable.h
     src/trace/safetensors-header.h
     src/trace/safetensors.h
     src/trace/sparse-statistics.h

@@ -5,6 +5,7 @@
 #include "aggregation/one-copy-program.h"
 #include "codec/sparse-codec.h"
 #include "exchange/doubling.h"
+#include "exchange/one-copy-scheme.h"
 #include "topology/rack-row.h"
 
 #include "ns3/inca-main.h"
@@ -33,6 +34,12 @@ DoublingEntry()
             Returns::SUMS,
             DoublingComplaints,
             MakeDoubling};
+}
+
+AggregationSchemeEntry
+OneCopyScheme()
+{
+    return {"one-copy", OneCopySettings(), MakeOneCopyScheme};
 }
 
 AggregationEntry
@@ -76,6 +83,7 @@ main(int argc, char** argv)
 {
     inca::RegisterCodec(inca::SparseEntry());
     inca::RegisterExchange(inca::DoublingEntry());
+    inca::RegisterAggregationScheme(inca::OneCopyScheme());
     inca::RegisterAggregation(inca::OneCopyEntry());
     inca::RegisterExchange(inca::SwitchOneCopyEntry());
     inca::RegisterTopology(inca::RackRowEntry());

@@ -72,10 +72,10 @@ AggregationClient::Install(ns3::Ptr<Nic> nic, ClientPlace place)
 void
 AggregationClient::CheckPacket() const
 {
-    const auto bytes = AGGREGATION_HEADER_BYTES + DoValuesPerPacket() * VALUE_BYTES;
+    const auto bytes = DoHeaderBytes() + DoValuesPerPacket() * VALUE_BYTES;
     if (bytes > m_nic->GetMtu())
     {
-        const auto most = (m_nic->GetMtu() - AGGREGATION_HEADER_BYTES) / VALUE_BYTES;
+        const auto most = (m_nic->GetMtu() - DoHeaderBytes()) / VALUE_BYTES;
         throw InputError("a packet of " + std::to_string(DoValuesPerPacket()) +
                          " values is an IP packet of " + std::to_string(bytes) +
                          " bytes, but the NIC's MTU is " + std::to_string(m_nic->GetMtu()) +

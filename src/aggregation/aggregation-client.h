@@ -146,6 +146,12 @@ class AggregationClient : public ns3::Object
     /** Reads the settings. @throws InputError if one is unknown */
     virtual void DoInstall() = 0;
     virtual std::uint32_t DoValuesPerPacket() const = 0; ///< of the longest packet
+    /** What stands before them in an IP packet; programs with fields of their own say so. (bytes) */
+    virtual std::uint64_t DoHeaderBytes() const
+    {
+        return AGGREGATION_HEADER_BYTES;
+    }
+
     virtual void DoSum(NetworkSumRequest request) = 0;
 
     /** Takes a sum that arrived. @param readyPs when the host can have it; not before now */

@@ -4,10 +4,10 @@
 #include "cli/codec-bucket-text.h"
 
 #include "base/errors.h"
+#include "base/value-text.h"
 #include "cli/scenario-options.h"
 #include "codec/peeling-forecast.h"
 #include "codec/sketch-layout.h"
-#include "scenario/key-text.h"
 
 #include <fmt/format.h>
 

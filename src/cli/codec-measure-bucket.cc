@@ -3,6 +3,7 @@
  */
 #include "base/errors.h"
 #include "base/units.h"
+#include "base/value-text.h"
 #include "base/whole-file.h"
 #include "cli/codec-commands.h"
 #include "codec/bucket-measurement.h"
@@ -10,7 +11,6 @@
 #include "codec/sketch-layout.h"
 #include "record/csv-text.h"
 #include "report/text-table.h"
-#include "scenario/key-text.h"
 #include "trace/float-file.h"
 
 #include <fmt/format.h>

@@ -5,8 +5,8 @@
 
 #include "base/errors.h"
 #include "base/units.h"
+#include "base/value-text.h"
 #include "codec/peeling-forecast.h"
-#include "scenario/key-text.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

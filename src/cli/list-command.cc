@@ -58,7 +58,7 @@ std::string
 DefaultOf(const Key& key)
 {
     const auto text = DefaultText(key);
-    const bool quoted = key.type == KeyType::TEXT && !text.empty();
+    const bool quoted = key.type == ValueType::TEXT && !text.empty();
     return text.empty() ? "-" : quoted ? "\"" + text + "\"" : text;
 }
 

@@ -11,6 +11,7 @@
 #include "ns3/udp-header.h"
 
 #include <array>
+#include <vector>
 
 namespace inca
 {
@@ -50,17 +51,34 @@ Ipv4HeaderOf(const Train& train)
     return header;
 }
 
+/** What stands behind UDP, before the values. */
+ns3::Ptr<ns3::Packet>
+MakeFields(const AggregationSegment& segment)
+{
+    if (!segment.fields)
+    {
+        auto fields = ns3::Create<ns3::Packet>();
+        fields->AddHeader(AggregationHeader(segment));
+        return fields;
+    }
+    std::vector<std::uint8_t> bytes(segment.fields->Bytes());
+    segment.fields->Write(bytes.data());
+    return ns3::Create<ns3::Packet>(bytes.data(), static_cast<std::uint32_t>(bytes.size()));
+}
+
 ns3::Ptr<ns3::Packet>
 MakeAggregationPacket(const Train& train)
 {
     const auto& payload = train.aggregation.packet.payload;
     const auto size = static_cast<std::uint32_t>(train.plainBytes);
     const auto given = payload ? static_cast<std::uint32_t>(payload->size() * sizeof(Word)) : 0;
-    auto packet = payload ? ns3::Create<ns3::Packet>(
-                                reinterpret_cast<const std::uint8_t*>(payload->data()), given)
-                          : ns3::Create<ns3::Packet>();
+    auto packet = MakeFields(train.aggregation);
+    if (payload)
+    {
+        packet->AddAtEnd(ns3::Create<ns3::Packet>(
+            reinterpret_cast<const std::uint8_t*>(payload->data()), given));
+    }
     packet->AddAtEnd(ns3::Create<ns3::Packet>(size - given)); // AddPaddingAtEnd would not be zeros
-    packet->AddHeader(AggregationHeader(train.aggregation));
     ns3::UdpHeader udp;
     udp.SetSourcePort(AGGREGATION_UDP_PORT);
     udp.SetDestinationPort(AGGREGATION_UDP_PORT);

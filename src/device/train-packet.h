@@ -15,7 +15,7 @@ namespace inca
  * ToS 0x28 if compressible), the headers of its kind, and the payload as it is now (zeros where
  * only sizes travel). The IPv4 total length stays the plain one. The transport's trains have a
  * TransportHeader, an aggregation program's UDP (port AGGREGATION_UDP_PORT, without a checksum) and
- * an AggregationHeader.
+ * an AggregationHeader, or its program's own fields.
  */
 ns3::Ptr<ns3::Packet> MakeIpPacket(const Train& train);
 

@@ -6,6 +6,7 @@
 
 #include "base/wire-format.h"
 #include "device/message.h"
+#include "device/packet-fields.h"
 #include "exchange/slot-packet.h"
 
 #include "ns3/mac48-address.h"
@@ -52,8 +53,9 @@ struct Segment
 struct AggregationSegment
 {
     SlotPacket packet;
-    bool down{false};     ///< a sum, on its way to those who contributed
-    bool repeated{false}; ///< was sent before
+    bool down{false};                           ///< a sum, on its way to those who contributed
+    bool repeated{false};                       ///< was sent before
+    std::shared_ptr<const PacketFields> fields; ///< of the packet; null: those of slots
 };
 
 /**

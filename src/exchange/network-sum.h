@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -25,6 +26,9 @@ struct NetworkSumSpec
     std::uint32_t valuesPerPacket{1}; ///< a block; at least 1
     std::optional<WordSum> words{};   ///< INT32 or OR, taken as they are; empty: fp32 values
 };
+
+/** Sums that a network is asked for: how many, by their words. */
+using NetworkSums = std::map<std::uint64_t, std::uint64_t>;
 
 /** What a network makes of its workers' words. */
 struct NetworkSum

@@ -3,8 +3,8 @@
  */
 #include "experiment/attribute-values.h"
 
+#include "base/attribute-text.h"
 #include "base/units.h"
-#include "scenario/attribute-text.h"
 
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"

@@ -4,9 +4,11 @@
 #include "experiment/run-warnings.h"
 
 #include "experiment/sketch-results.h"
-#include "experiment/slot-warnings.h"
+#include "scenario/specs.h"
 
 #include <fmt/format.h>
+
+#include <utility>
 
 namespace inca
 {
@@ -18,7 +20,7 @@ void
 WarnOfDrops(const Outcome& outcome, Warnings& warnings)
 {
     const auto drops = DroppedFrames(outcome.links);
-    const bool explained = drops == 0 && !outcome.switches.empty(); // by WarnOfSlotsSeen
+    const bool explained = drops == 0 && !outcome.switches.empty(); // by WarnOfSums
     if ((drops > 0 || outcome.retransmittedFrames > 0) && !explained)
     {
         warnings.push_back(
@@ -26,6 +28,33 @@ WarnOfDrops(const Outcome& outcome, Warnings& warnings)
              fmt::format("{} frames were dropped and {} sent again: links.csv says where",
                          drops,
                          outcome.retransmittedFrames)});
+    }
+}
+
+SumsSeen
+SumsSeenIn(const Outcome& outcome)
+{
+    SumsSeen seen;
+    for (const auto& row : outcome.switches)
+    {
+        if (row.droppedNoSlot > 0)
+        {
+            seen.fullSwitches.push_back({row.name, row.droppedNoSlot, row.slots});
+        }
+    }
+    seen.repeatedFrames = outcome.retransmittedFrames;
+    seen.lostFrames = DroppedFrames(outcome.links);
+    seen.clampedValues = outcome.clampedValues;
+    seen.startedTogether = outcome.plan.scenario.exchange.start == "together";
+    return seen;
+}
+
+void
+WarnOfSums(const Outcome& outcome, Warnings& warnings)
+{
+    for (auto& text : MakeScheme(outcome.plan.scenario)->WarningsAfter(SumsSeenIn(outcome)))
+    {
+        warnings.push_back({WarningTopic::NETWORK, std::move(text)});
     }
 }
 
@@ -50,7 +79,7 @@ RunWarnings(const Outcome& outcome)
     auto warnings = outcome.plan.warnings;
     if (!outcome.switches.empty())
     {
-        WarnOfSlotsSeen(outcome, warnings);
+        WarnOfSums(outcome, warnings);
     }
     WarnOfDrops(outcome, warnings);
     if (const auto counted = CountedPerIteration(outcome))

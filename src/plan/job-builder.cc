@@ -115,8 +115,9 @@ AddNetworkSum(const Scenario& scenario, PreparedJob& prepared)
 {
     if (SumsInNetwork(scenario))
     {
-        prepared.exactSums = IsExact(AdderNamed(scenario.inSwitch.adder));
-        prepared.hooks.network = MakeNetworkSum(NetworkSumOf(scenario));
+        const auto spec = MakeScheme(scenario)->SumSpec();
+        prepared.exactSums = IsExact(spec.adder);
+        prepared.hooks.network = MakeNetworkSum(spec);
     }
 }
 

@@ -85,7 +85,7 @@ HooksOfWords(const Scenario& scenario, WordSum sum)
     hooks.sum = sum;
     if (SumsInNetwork(scenario) && scenario.training.values)
     {
-        auto spec = NetworkSumOf(scenario);
+        auto spec = MakeScheme(scenario)->SumSpec();
         spec.words = sum == WordSum::FP32 ? std::nullopt : std::optional<WordSum>(sum);
         hooks.network = MakeNetworkSum(spec);
     }
@@ -180,21 +180,6 @@ CheckExchangeCount(const TrainingJob& job)
 }
 
 } // namespace
-
-NetworkSumSpec
-NetworkSumOf(const Scenario& scenario)
-{
-    const auto& settings = scenario.inSwitch;
-    NetworkSumSpec spec;
-    spec.workers = scenario.cluster.workers;
-    spec.adder = AdderNamed(settings.adder);
-    spec.valuesPerPacket = settings.valuesPerPacket;
-    if (settings.scaling == "fixed")
-    {
-        spec.fixedExponent = static_cast<std::int16_t>(settings.fixedExponent);
-    }
-    return spec;
-}
 
 std::vector<PlannedSketch>
 AddExchanges(const Scenario& scenario,

@@ -16,9 +16,6 @@
 namespace inca
 {
 
-/** How the switches of a scenario add values, if they do. */
-NetworkSumSpec NetworkSumOf(const Scenario& scenario);
-
 /**
  * Adds to @p job, which has its layers and settings, what is exchanged: buckets, the chunks they are
  * cut into, and the rounds of each.

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <memory>
 
 namespace inca
 {
@@ -58,6 +59,7 @@ class Bound
           m_trace(trace),
           m_job(job),
           m_network(network),
+          m_scheme(SumsInNetwork(scenario) ? MakeScheme(scenario) : nullptr),
           m_times(SumTimes(trace)),
           m_oneByOne((job.concurrent == 1 || job.chunks.size() == 1) && !RoundsOverlap(job))
     {
@@ -96,7 +98,7 @@ class Bound
     {
         const auto sums = WorkOf(m_job, 0).networkSums;
         return sums.empty() ? TimeParts{}
-                            : Sum(NetworkSumsOnSwitches(m_scenario, m_network.switches, sums),
+                            : Sum(NetworkSumsOnSwitches(*m_scheme, m_network.switches, sums),
                                   Beside(FastestScale()));
     }
 
@@ -162,15 +164,22 @@ class Bound
             WorkPs(work.encodedBytes, codec.encodeBytesPerSecond) + work.codedPs;
         const auto decodingPs = WorkPs(work.decodedBytes, codec.decodeBytesPerSecond);
         const auto addingPs = WorkPs(work.addedBytes, m_scenario.host.sumBytesPerSecond);
-        return {
-            Direction(
-                rank, work.sent, m_network.engines.compression, m_scenario.host.messageCostPs),
-            Direction(rank, work.received, m_network.engines.decompression, 0),
-            {0, 0, encodingPs, 0},
-            {0, 0, decodingPs, 0},
-            {0, 0, addingPs, 0},
-            {0, 0, 0, rank < m_job.workers || !m_job.weightsReturn ? 0 : AggregatorUpdatePs()},
-            NetworkSumsOnWorker(m_scenario, m_network.linkBitsPerSecond[rank], work.networkSums)};
+        return {Direction(
+                    rank, work.sent, m_network.engines.compression, m_scenario.host.messageCostPs),
+                Direction(rank, work.received, m_network.engines.decompression, 0),
+                {0, 0, encodingPs, 0},
+                {0, 0, decodingPs, 0},
+                {0, 0, addingPs, 0},
+                {0, 0, 0, rank < m_job.workers || !m_job.weightsReturn ? 0 : AggregatorUpdatePs()},
+                Summing(rank, work.networkSums)};
+    }
+
+    TimeParts Summing(Rank rank, const NetworkSums& sums) const
+    {
+        return sums.empty()
+                   ? TimeParts{}
+                   : NetworkSumsOnWorker(
+                         *m_scheme, m_scenario.host, m_network.linkBitsPerSecond[rank], sums);
     }
 
     TimeParts OfWorker(const RankTimes& times) const
@@ -351,6 +360,7 @@ class Bound
     const GradientTrace& m_trace;
     const TrainingJob& m_job;
     const NetworkSpeed& m_network;
+    std::unique_ptr<AggregationScheme> m_scheme; ///< of the switches, if they add
     TraceTimes m_times;
     TimeParts m_workersCoding; ///< in turn with their rounds
     bool m_oneByOne;           ///< exchanges follow each other

@@ -5,11 +5,13 @@
 
 #include "base/units.h"
 #include "base/wire-format.h"
+#include "scenario/specs.h"
 #include "topology/aggregation-tree.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace inca
 {
@@ -54,54 +56,15 @@ WindowNeeded(const Plan& plan, std::uint64_t bitsPerSecond)
     return perAck + (roundTripPs + framePs - 1) / framePs;
 }
 
-std::uint64_t
-FrameBytes(const SwitchSettings& settings)
+SummingNetwork
+NetworkOf(const Plan& plan)
 {
-    return FrameWireBytes(AGGREGATION_HEADER_BYTES + VALUE_BYTES * settings.valuesPerPacket);
-}
-
-/** The slots that are in use when a link is never idle: those of a round trip to the root. */
-std::int64_t
-SlotsNeeded(const Plan& plan)
-{
-    const auto& settings = plan.scenario.inSwitch;
     const auto& cluster = plan.scenario.cluster;
-    const auto framePs = SerialisationPs(FrameBytes(settings), SlowestLink(plan));
-    const std::int64_t levels{MakeAggregationTree(plan.topology, cluster.workers).Levels()};
-    const auto linksPs = 2 * levels * (cluster.latencyPs + framePs);
-    const auto roundTripPs = linksPs + (2 * levels - 1) * settings.latencyPs;
-    return (roundTripPs + framePs - 1) / framePs;
-}
-
-void
-WarnOfFewSlots(const Plan& plan, Warnings& warnings)
-{
-    const auto slots = plan.scenario.inSwitch.slots;
-    const auto needed = SlotsNeeded(plan);
-    if (needed > slots)
-    {
-        warnings.push_back(
-            {WarningTopic::NETWORK,
-             fmt::format("switch.slots: {} slots cannot fill a link of {} over this latency; it "
-                         "takes about {}",
-                         slots,
-                         FormatBitsPerSecond(SlowestLink(plan)),
-                         needed)});
-    }
-}
-
-void
-WarnOfBuffer(const Scenario& scenario, Warnings& warnings)
-{
-    const auto bytes = FrameBytes(scenario.inSwitch) * scenario.inSwitch.slots;
-    if (scenario.cluster.bufferBytes < bytes)
-    {
-        warnings.push_back({WarningTopic::NETWORK,
-                            fmt::format("cluster.buffer: {} hold less than the {} that a worker's "
-                                        "slots may have on their way: packets may be dropped",
-                                        FormatBytes(scenario.cluster.bufferBytes),
-                                        HumanBytes(bytes))});
-    }
+    return {SlowestLink(plan),
+            cluster.latencyPs,
+            plan.scenario.inSwitch.latencyPs,
+            MakeAggregationTree(plan.topology, cluster.workers).Levels(),
+            cluster.bufferBytes};
 }
 
 } // namespace
@@ -125,10 +88,12 @@ WarnOfWindow(const Plan& plan, Warnings& warnings)
 }
 
 void
-WarnOfSlots(const Plan& plan, Warnings& warnings)
+WarnOfSums(const Plan& plan, Warnings& warnings)
 {
-    WarnOfFewSlots(plan, warnings);
-    WarnOfBuffer(plan.scenario, warnings);
+    for (auto& text : MakeScheme(plan.scenario)->WarningsFor(NetworkOf(plan)))
+    {
+        warnings.push_back({WarningTopic::NETWORK, std::move(text)});
+    }
 }
 
 } // namespace inca

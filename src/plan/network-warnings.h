@@ -13,8 +13,8 @@ namespace inca
 /** A window that cannot fill the fastest link over the longest way. */
 void WarnOfWindow(const Plan& plan, Warnings& warnings);
 
-/** Slots that cannot fill the slowest worker's link, and ports that cannot hold what they let go. */
-void WarnOfSlots(const Plan& plan, Warnings& warnings);
+/** What the aggregation scheme of its switches warns of before the run. */
+void WarnOfSums(const Plan& plan, Warnings& warnings);
 
 } // namespace inca
 

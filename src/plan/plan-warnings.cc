@@ -72,7 +72,7 @@ PlanWarnings(const Plan& plan)
     const auto& prepared = plan.prepared;
     Warnings warnings;
     WarnOfIdleKeys(scenario, *prepared.job, warnings);
-    SumsInNetwork(scenario) ? WarnOfSlots(plan, warnings) : WarnOfWindow(plan, warnings);
+    SumsInNetwork(scenario) ? WarnOfSums(plan, warnings) : WarnOfWindow(plan, warnings);
     WarnOfSketches(scenario, prepared.sketches, warnings);
     WarnOfSizes(scenario, prepared, warnings);
     return warnings;

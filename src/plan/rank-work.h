@@ -4,10 +4,10 @@
 #ifndef INCA_PLAN_RANK_WORK_H
 #define INCA_PLAN_RANK_WORK_H
 
+#include "exchange/network-sum.h"
 #include "job/training-job.h"
 
 #include <cstdint>
-#include <map>
 
 namespace inca
 {
@@ -22,9 +22,6 @@ struct Flow
     double wireBytes{0};   ///< as it travels
 };
 
-/** Sums that the network makes in an iteration: how many, by their words. */
-using NetworkSums = std::map<std::uint64_t, std::uint64_t>;
-
 /** What one rank does during all exchanges of an iteration. */
 struct RankWork
 {
@@ -35,7 +32,7 @@ struct RankWork
     std::uint64_t decodedBytes{0};
     /** Coding of chunks, before, between and after their rounds; only what nothing can hide. (ps) */
     std::int64_t codedPs{0};
-    NetworkSums networkSums;
+    NetworkSums networkSums; ///< of all exchanges of an iteration
 };
 
 /**

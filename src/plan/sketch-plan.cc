@@ -25,13 +25,6 @@ TimePs(double bytes, std::uint64_t bytesPerSecond)
     return WorkPs(static_cast<std::uint64_t>(std::ceil(bytes)), bytesPerSecond);
 }
 
-/** Hosts add fp32. */
-WordSum
-AdderOf(const Scenario& scenario)
-{
-    return SumsInNetwork(scenario) ? AdderNamed(scenario.inSwitch.adder) : WordSum::FP32;
-}
-
 SketchSpec
 SpecOf(const Scenario& scenario)
 {
@@ -39,10 +32,12 @@ SpecOf(const Scenario& scenario)
     spec.settings = MakeHomomorphicSettings(scenario);
     spec.workers = scenario.cluster.workers;
     spec.overlaps = scenario.codec.rounds == "overlapped";
-    spec.adder = AdderOf(scenario);
-    if (spec.adder != WordSum::FP32 && scenario.inSwitch.scaling == "fixed")
+    spec.adder = WordSum::FP32; // which hosts add
+    if (SumsInNetwork(scenario))
     {
-        spec.fixedExponent = static_cast<std::int16_t>(scenario.inSwitch.fixedExponent);
+        const auto sum = MakeScheme(scenario)->SumSpec();
+        spec.adder = sum.adder;
+        spec.fixedExponent = sum.adder == WordSum::FP32 ? std::nullopt : sum.fixedExponent;
     }
     return spec;
 }

@@ -21,7 +21,7 @@ namespace inca
 namespace
 {
 
-using Found = std::vector<WholeComplaint>;
+using Found = std::vector<KeyComplaint>;
 
 void
 CheckTrace(const std::string& trace, Found& found)
@@ -159,7 +159,7 @@ CheckRate(const char* key, std::uint64_t rate, const Scenario& s, Found& found)
 
 } // namespace
 
-std::vector<WholeComplaint>
+std::vector<KeyComplaint>
 Complaints(const Scenario& scenario)
 {
     Found found;

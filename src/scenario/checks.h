@@ -4,8 +4,8 @@
 #ifndef INCA_SCENARIO_CHECKS_H
 #define INCA_SCENARIO_CHECKS_H
 
+#include "base/key-complaint.h"
 #include "scenario/scenario.h"
-#include "scenario/whole-complaint.h"
 
 #include <vector>
 
@@ -16,7 +16,7 @@ namespace inca
  * What keys contradict each other or are missing; each field by itself is in its range already.
  * @return {} = ready to run, as far as can be said without reading its trace
  */
-std::vector<WholeComplaint> Complaints(const Scenario& scenario);
+std::vector<KeyComplaint> Complaints(const Scenario& scenario);
 
 } // namespace inca
 

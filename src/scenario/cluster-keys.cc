@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "base/units.h"
+#include "base/value-text.h"
 #include "scenario/key-makers.h"
 #include "scenario/specs.h"
 #include "topology/topology-catalog.h"
@@ -14,19 +15,19 @@ namespace inca
 namespace
 {
 
-constexpr KeyRange<std::uint64_t> g_workers{2, 65'536};
-constexpr KeyRange<std::uint64_t> g_servers{1, 65'536}; ///< up to as many as workers
-constexpr KeyRange<std::uint64_t> g_mtu{576, 9'216};
-constexpr KeyRange<std::uint64_t> g_buffer{1, 1ULL << 40U};
-constexpr KeyRange<double> g_lossRate{0, 0.5};
-constexpr KeyRange<std::uint64_t> g_latency{0, 1'000'000'000'000};
-constexpr KeyRange<std::uint64_t> g_linkRate{1'000, 100'000'000'000'000};
-constexpr KeyRange<std::uint64_t> g_hostsPerLeaf{1, 65'536};
-constexpr KeyRange<std::uint64_t> g_spines{1, 64};
-constexpr KeyRange<std::uint64_t> g_trunks{1, 1'024};
-constexpr KeyRange<std::uint64_t> g_arity{2, 32};
-constexpr KeyRange<std::uint64_t> g_gpus{1, 1'024};
-constexpr KeyRange<std::uint64_t> g_seed{0, std::numeric_limits<std::int64_t>::max()};
+constexpr ValueRange<std::uint64_t> g_workers{2, 65'536};
+constexpr ValueRange<std::uint64_t> g_servers{1, 65'536}; ///< up to as many as workers
+constexpr ValueRange<std::uint64_t> g_mtu{576, 9'216};
+constexpr ValueRange<std::uint64_t> g_buffer{1, 1ULL << 40U};
+constexpr ValueRange<double> g_lossRate{0, 0.5};
+constexpr ValueRange<std::uint64_t> g_latency{0, 1'000'000'000'000};
+constexpr ValueRange<std::uint64_t> g_linkRate{1'000, 100'000'000'000'000};
+constexpr ValueRange<std::uint64_t> g_hostsPerLeaf{1, 65'536};
+constexpr ValueRange<std::uint64_t> g_spines{1, 64};
+constexpr ValueRange<std::uint64_t> g_trunks{1, 1'024};
+constexpr ValueRange<std::uint64_t> g_arity{2, 32};
+constexpr ValueRange<std::uint64_t> g_gpus{1, 1'024};
+constexpr ValueRange<std::uint64_t> g_seed{0, std::numeric_limits<std::int64_t>::max()};
 
 std::string
 WhyNoServers(const Scenario& s)
@@ -63,8 +64,8 @@ AggregatorBandwidthKey()
         g_linkRate,
         [](auto& s) -> auto& { return s.cluster.aggregatorBitsPerSecond; });
     key.columnText = [](const Scenario& s) {
-        return ColumnIfGiven(s.cluster.aggregatorBitsPerSecond.value_or(s.cluster.bitsPerSecond),
-                             g_bitRate.columnPower);
+        return ScaledText(s.cluster.aggregatorBitsPerSecond.value_or(s.cluster.bitsPerSecond),
+                          g_bitRate.columnPower);
     };
     return IdleWhen(WhyNoSummingHost, key);
 }
@@ -116,8 +117,8 @@ TrunkBandwidthKey()
         g_linkRate,
         [](auto& s) -> auto& { return s.cluster.trunkBitsPerSecond; });
     key.columnText = [](const Scenario& s) {
-        return ColumnIfGiven(s.cluster.trunkBitsPerSecond.value_or(s.cluster.bitsPerSecond),
-                             g_bitRate.columnPower);
+        return ScaledText(s.cluster.trunkBitsPerSecond.value_or(s.cluster.bitsPerSecond),
+                          g_bitRate.columnPower);
     };
     return IdleWhen(WhyNoTrunks, key);
 }

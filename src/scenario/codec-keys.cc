@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "base/units.h"
+#include "base/value-text.h"
 #include "scenario/key-makers.h"
 #include "scenario/specs.h"
 
@@ -67,7 +68,7 @@ BoundKey()
     return {"codec.bound",
             "bound_bits",
             "inceptionn: the bound 2^-B; from B = 8 on errors reach 2^-7",
-            KeyType::TEXT,
+            ValueType::TEXT,
             "2^-1..2^-15",
             [](Scenario& s, std::string_view text) { s.codec.bound = ParseBound(text); },
             [](const Scenario& s) { return FormatBound(s.codec.bound); },

@@ -22,19 +22,19 @@ IsTable(const std::string& name)
 } // namespace
 
 bool
-Fits(KeyType wanted, TomlKind found)
+Fits(ValueType wanted, TomlKind found)
 {
     switch (wanted)
     {
-    case KeyType::TEXT:
+    case ValueType::TEXT:
         return found == TomlKind::TEXT;
-    case KeyType::INTEGER:
+    case ValueType::INTEGER:
         return found == TomlKind::INTEGER;
-    case KeyType::DECIMAL:
+    case ValueType::DECIMAL:
         return found == TomlKind::INTEGER || found == TomlKind::DECIMAL;
-    case KeyType::NUMBER_OR_NAME:
+    case ValueType::NUMBER_OR_NAME:
         return found == TomlKind::INTEGER || found == TomlKind::DECIMAL || found == TomlKind::TEXT;
-    case KeyType::BOOLEAN:
+    case ValueType::BOOLEAN:
         return found == TomlKind::BOOLEAN;
     }
     return false;
@@ -48,21 +48,21 @@ IsScalar(TomlKind kind)
 }
 
 std::string
-Needs(KeyType type, const std::string& values, const TomlEntry& entry)
+Needs(ValueType type, const std::string& values, const TomlEntry& entry)
 {
     const auto got =
         ", got " + entry.kindName + (entry.text.empty() ? "" : " '" + entry.text + "'");
     switch (type)
     {
-    case KeyType::TEXT:
+    case ValueType::TEXT:
         return "needs a text in quotes, " + values + got;
-    case KeyType::INTEGER:
+    case ValueType::INTEGER:
         return "needs a whole number, " + values + got;
-    case KeyType::DECIMAL:
+    case ValueType::DECIMAL:
         return "needs a number, " + values + got;
-    case KeyType::NUMBER_OR_NAME:
+    case ValueType::NUMBER_OR_NAME:
         return "needs a number, or a text in quotes, " + values + got;
-    case KeyType::BOOLEAN:
+    case ValueType::BOOLEAN:
         break;
     }
     return "needs true or false, without quotes" + got;

@@ -13,7 +13,7 @@ namespace inca
 {
 
 /** @return whether a key of that type takes what was found */
-bool Fits(KeyType wanted, TomlKind found);
+bool Fits(ValueType wanted, TomlKind found);
 
 /** @return whether it is one value: a text, a number, true or false */
 bool IsScalar(TomlKind kind);
@@ -22,7 +22,7 @@ bool IsScalar(TomlKind kind);
  * @param values what may stand there, for people
  * @return "needs a whole number, 2..65536, got a text '4'"
  */
-std::string Needs(KeyType type, const std::string& values, const TomlEntry& entry);
+std::string Needs(ValueType type, const std::string& values, const TomlEntry& entry);
 
 /** @return whether it is an empty table of a known name: it says nothing, and nothing wrong */
 bool IsEmptyTable(const TomlEntry& entry);

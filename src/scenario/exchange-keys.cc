@@ -10,10 +10,10 @@ namespace inca
 namespace
 {
 
-constexpr KeyRange<std::uint64_t> g_groupSize{2, 65'536};
-constexpr KeyRange<std::uint64_t> g_concurrent{1, 1'024};
-constexpr KeyRange<std::uint64_t> g_someBytes{4, 1ULL << 40U};
-constexpr KeyRange<std::uint64_t> g_anyBytes{0, 1ULL << 40U};
+constexpr ValueRange<std::uint64_t> g_groupSize{2, 65'536};
+constexpr ValueRange<std::uint64_t> g_concurrent{1, 1'024};
+constexpr ValueRange<std::uint64_t> g_someBytes{4, 1ULL << 40U};
+constexpr ValueRange<std::uint64_t> g_anyBytes{0, 1ULL << 40U};
 
 std::string
 WhyNoBroadcast(const Scenario& s)

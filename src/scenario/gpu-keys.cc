@@ -12,8 +12,8 @@ namespace inca
 namespace
 {
 
-constexpr KeyRange<std::uint64_t> g_rate{1, std::numeric_limits<std::uint64_t>::max()};
-constexpr KeyRange<std::uint64_t> g_roundCheck{0, 1'000'000'000'000};
+constexpr ValueRange<std::uint64_t> g_rate{1, std::numeric_limits<std::uint64_t>::max()};
+constexpr ValueRange<std::uint64_t> g_roundCheck{0, 1'000'000'000'000};
 
 std::string
 WhyNoSparsification(const Scenario& s)

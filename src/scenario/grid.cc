@@ -4,8 +4,8 @@
 #include "scenario/grid.h"
 
 #include "base/errors.h"
+#include "base/printable.h"
 #include "base/units.h"
-#include "scenario/key-text.h"
 #include "scenario/keys.h"
 #include "scenario/value-list.h"
 

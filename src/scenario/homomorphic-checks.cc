@@ -3,8 +3,8 @@
  */
 #include "scenario/homomorphic-checks.h"
 
+#include "base/value-text.h"
 #include "codec/bitmap-index.h"
-#include "scenario/key-text.h"
 #include "scenario/specs.h"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace inca
 namespace
 {
 
-using Found = std::vector<WholeComplaint>;
+using Found = std::vector<KeyComplaint>;
 
 /** "ring, parameter-server or switch-tree", say. */
 std::string
@@ -104,10 +104,10 @@ CheckSwitchOrder(const Scenario& s, Found& found)
 
 /** @return why counters cannot leave before the index is back, or empty if they can */
 std::string
-WhyDependent(const SwitchSettings& settings)
+WhyDependent(const NetworkSumSpec& sum)
 {
-    const bool scaledByIndex = settings.adder == "int32" && settings.scaling == "block";
-    return settings.adder == "int32-saturating"
+    const bool scaledByIndex = sum.adder == WordSum::INT32 && !sum.fixedExponent;
+    return sum.adder == WordSum::INT32_SATURATING
                ? "must be dependent with switch.adder = \"int32-saturating\", which needs as much "
                  "headroom as the index says"
            : scaledByIndex
@@ -120,7 +120,7 @@ WhyDependent(const SwitchSettings& settings)
 void
 CheckSwitchRounds(const Scenario& s, Found& found)
 {
-    const auto why = WhyDependent(s.inSwitch);
+    const auto why = WhyDependent(MakeScheme(s)->SumSpec());
     if (s.codec.rounds == "overlapped" && !why.empty())
     {
         found.push_back({"codec.rounds",
@@ -144,7 +144,7 @@ CheckHostRounds(const Scenario& s, Found& found)
 
 } // namespace
 
-std::vector<WholeComplaint>
+std::vector<KeyComplaint>
 HomomorphicComplaints(const Scenario& scenario)
 {
     Found found;

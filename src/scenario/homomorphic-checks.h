@@ -4,8 +4,8 @@
 #ifndef INCA_SCENARIO_HOMOMORPHIC_CHECKS_H
 #define INCA_SCENARIO_HOMOMORPHIC_CHECKS_H
 
+#include "base/key-complaint.h"
 #include "scenario/scenario.h"
-#include "scenario/whole-complaint.h"
 
 #include <vector>
 
@@ -17,7 +17,7 @@ namespace inca
  * return sums, an index that its workers or switches cannot combine, rounds that cannot overlap; {} as
  * well if the codec is not homomorphic.
  */
-std::vector<WholeComplaint> HomomorphicComplaints(const Scenario& scenario);
+std::vector<KeyComplaint> HomomorphicComplaints(const Scenario& scenario);
 
 } // namespace inca
 

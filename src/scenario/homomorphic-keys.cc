@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "base/value-text.h"
 #include "scenario/key-makers.h"
 #include "scenario/specs.h"
 
@@ -10,8 +11,8 @@ namespace inca
 namespace
 {
 
-constexpr KeyRange<double> g_ratio{0.5, 1'000'000};
-constexpr KeyRange<std::uint64_t> g_hashes{1, 16};
+constexpr ValueRange<double> g_ratio{0.5, 1'000'000};
+constexpr ValueRange<std::uint64_t> g_hashes{1, 16};
 
 std::string
 WhyNoBloom(const Scenario& s)
@@ -29,7 +30,7 @@ RatioKey()
          "homomorphic: rows of values per row of counters; safe: what each bucket bears"},
         g_ratio,
         [](auto& s) -> auto& { return s.codec.ratio; });
-    key.type = KeyType::NUMBER_OR_NAME;
+    key.type = ValueType::NUMBER_OR_NAME;
     key.text = [](const Scenario& s) { return DecimalText(s.codec.ratio); };
     key = OrName(
         key,

@@ -13,13 +13,13 @@ namespace inca
 namespace
 {
 
-constexpr KeyRange<std::uint64_t> g_cost{0, 1'000'000'000'000};
-constexpr KeyRange<std::uint64_t> g_timeout{1, 1'000'000'000'000'000};
-constexpr KeyRange<std::uint64_t> g_watchdog{1, 1'000'000'000'000'000'000};
-constexpr KeyRange<std::uint64_t> g_frames{1, 65'536};
-constexpr KeyRange<std::uint64_t> g_warmup{0, 999'999};
-constexpr KeyRange<std::uint64_t> g_seed{0, std::numeric_limits<std::int64_t>::max()};
-constexpr KeyRange<double> g_share{0, 1};
+constexpr ValueRange<std::uint64_t> g_cost{0, 1'000'000'000'000};
+constexpr ValueRange<std::uint64_t> g_timeout{1, 1'000'000'000'000'000};
+constexpr ValueRange<std::uint64_t> g_watchdog{1, 1'000'000'000'000'000'000};
+constexpr ValueRange<std::uint64_t> g_frames{1, 65'536};
+constexpr ValueRange<std::uint64_t> g_warmup{0, 999'999};
+constexpr ValueRange<std::uint64_t> g_seed{0, std::numeric_limits<std::int64_t>::max()};
+constexpr ValueRange<double> g_share{0, 1};
 
 /** An attribute says the rate of all of a worker's GPUs side by side, the key that of one. */
 std::string

@@ -10,31 +10,6 @@
 namespace inca
 {
 
-namespace
-{
-
-std::uint64_t
-ParseTime(std::string_view text)
-{
-    return static_cast<std::uint64_t>(ParsePicoseconds(text));
-}
-
-std::string
-FormatTime(std::uint64_t ps)
-{
-    return FormatPicoseconds(static_cast<std::int64_t>(ps));
-}
-
-} // namespace
-
-const Quantity g_bitRate{ParseBitsPerSecond, FormatBitsPerSecond, 9, "10Gbps"};
-const Quantity g_byteRate{ParseRate, FormatBytesPerSecond, 0, "8.4GBps"};
-const Quantity g_valueRate{ParseValueRate, FormatValuesPerSecond, 0, "2.5Gvalues/s"};
-const Quantity g_byteCount{ParseBytes, FormatBytes, 0, "25MiB"};
-const Quantity g_nanoTime{ParseTime, FormatTime, 3, "100ns"};
-const Quantity g_microTime{ParseTime, FormatTime, 6, "1us"};
-const Quantity g_wholeTime{ParseTime, FormatTime, 12, "10s"};
-
 Key
 OrName(Key key,
        std::string name,

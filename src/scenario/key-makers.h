@@ -4,12 +4,15 @@
 #ifndef INCA_SCENARIO_KEY_MAKERS_H
 #define INCA_SCENARIO_KEY_MAKERS_H
 
-#include "scenario/attribute-text.h"
-#include "scenario/key-text.h"
+#include "base/attribute-text.h"
+#include "base/setting.h"
+#include "base/value-form.h"
+#include "exchange/aggregation-scheme-catalog.h"
 #include "scenario/key.h"
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -32,38 +35,68 @@ struct KeyWords
     const char* meaning;
 };
 
-/** The smallest and largest value that a key takes. */
-template <class Number>
-struct KeyRange
+/** The type of what may be optional. @{ */
+template <class Value>
+struct GivenIn
 {
-    Number least;
-    Number most;
+    using Type = Value;
 };
 
-/** The text and number forms of a quantity with a unit. */
-struct Quantity
+template <class Value>
+struct GivenIn<std::optional<Value>>
 {
-    std::uint64_t (*parse)(std::string_view);
-    std::string (*format)(std::uint64_t);
-    unsigned columnPower; ///< the column's unit is 10 to this of the base unit
-    const char* example;
+    using Type = Value;
 };
+
+/** @} */
+
+/** The text of a field by @p text; empty where an optional one is not given. @{ */
+template <class Value, class Field>
+std::string
+TextIfGiven(const Field& value, const std::function<std::string(const Value&)>& text)
+{
+    return text(static_cast<Value>(value));
+}
+
+template <class Value, class Field>
+std::string
+TextIfGiven(const std::optional<Field>& value, const std::function<std::string(const Value&)>& text)
+{
+    return value ? text(static_cast<Value>(*value)) : std::string();
+}
+
+/** @} */
+
+/** A field whose values have @p form; a plain or an optional one. */
+template <class Value, class Field>
+Key
+FieldKey(KeyWords words, const ValueForm<Value>& form, Field field)
+{
+    const auto set = [field, parse = form.parse](Scenario& s, std::string_view text) {
+        auto& target = field(s);
+        using Target = std::remove_reference_t<decltype(target)>;
+        target = static_cast<typename GivenIn<Target>::Type>(parse(text));
+    };
+    const auto reader = [field](const auto& text) {
+        return [field, text](const Scenario& s) { return TextIfGiven<Value>(field(s), text); };
+    };
+    return {words.name,
+            words.column,
+            words.meaning,
+            form.type,
+            form.values,
+            set,
+            reader(form.text),
+            reader(form.columnText),
+            {}};
+}
 
 /** Any text; what it means is checked elsewhere. */
 template <class Field>
 Key
 TextKey(KeyWords words, const char* values, Field field)
 {
-    const auto read = [field](const Scenario& s) { return std::string(field(s)); };
-    return {words.name,
-            words.column,
-            words.meaning,
-            KeyType::TEXT,
-            values,
-            [field](Scenario& s, std::string_view text) { field(s) = std::string(text); },
-            read,
-            read,
-            {}};
+    return FieldKey(words, TextForm(values), field);
 }
 
 /** One of @p names. */
@@ -71,12 +104,7 @@ template <class Field>
 Key
 NameKey(KeyWords words, std::vector<std::string> names, Field field)
 {
-    auto key = TextKey(words, "", field);
-    key.values = JoinNames(names);
-    key.set = [field, names = std::move(names)](Scenario& s, std::string_view text) {
-        field(s) = KnownName(text, names);
-    };
-    return key;
+    return FieldKey(words, NameForm(std::move(names)), field);
 }
 
 /** true or false. */
@@ -84,100 +112,39 @@ template <class Field>
 Key
 BooleanKey(KeyWords words, Field field)
 {
-    const auto read = [field](const Scenario& s) {
-        return std::string(field(s) ? "true" : "false");
-    };
-    return {words.name,
-            words.column,
-            words.meaning,
-            KeyType::BOOLEAN,
-            "true or false",
-            [field](Scenario& s, std::string_view text) { field(s) = ParseBoolean(text); },
-            read,
-            read,
-            {}};
+    return FieldKey(words, BooleanForm(), field);
 }
 
-/** A whole number in a range; a plain or an optional integer. */
+/** A whole number in a range. */
 template <class Field>
 Key
-IntegerKey(KeyWords words, KeyRange<std::uint64_t> range, Field field)
+IntegerKey(KeyWords words, ValueRange<std::uint64_t> range, Field field)
 {
-    const auto read = [field](const Scenario& s) {
-        return FormatIfGiven(field(s), [](std::uint64_t number) { return std::to_string(number); });
-    };
-    const auto set = [field, range](Scenario& s, std::string_view text) {
-        auto& target = field(s);
-        target = static_cast<IntegerOf<std::remove_reference_t<decltype(target)>>>(
-            ParseInteger(text, range.least, range.most));
-    };
-    return {words.name,
-            words.column,
-            words.meaning,
-            KeyType::INTEGER,
-            std::to_string(range.least) + ".." + std::to_string(range.most),
-            set,
-            read,
-            read,
-            {}};
+    return FieldKey(words, WholeForm(range), field);
 }
 
-/** A number in a range; a plain double or an optional one. */
+/** A number in a range. */
 template <class Field>
 Key
-DecimalKey(KeyWords words, KeyRange<double> range, Field field)
+DecimalKey(KeyWords words, ValueRange<double> range, Field field)
 {
-    const auto read = [field](const Scenario& s) { return DecimalText(field(s)); };
-    return {words.name,
-            words.column,
-            words.meaning,
-            KeyType::DECIMAL,
-            DecimalText(range.least) + ".." + DecimalText(range.most),
-            [field, range](Scenario& s, std::string_view text) {
-                field(s) = ParseDecimalNumber(text, range.least, range.most);
-            },
-            read,
-            read,
-            {}};
+    return FieldKey(words, DecimalForm(range), field);
 }
 
-/** A share that is not nothing: above 0, up to 1; a plain double or an optional one. */
+/** A share that is not nothing: above 0, up to 1. */
 template <class Field>
 Key
 SomeShareKey(KeyWords words, Field field)
 {
-    auto key = DecimalKey(words, {0, 1}, field);
-    key.values = "above 0, up to 1";
-    key.set = [field](Scenario& s, std::string_view text) { field(s) = ParseSomeShare(text); };
-    return key;
+    return FieldKey(words, SomeShareForm(), field);
 }
 
-/** A quantity with a unit, in a range; a plain or an optional integer. */
+/** A quantity with a unit, in a range. */
 template <class Field>
 Key
-QuantityKey(KeyWords words, const Quantity& quantity, KeyRange<std::uint64_t> range, Field field)
+QuantityKey(KeyWords words, const Quantity& quantity, ValueRange<std::uint64_t> range, Field field)
 {
-    const auto set = [field, quantity, range](Scenario& s, std::string_view text) {
-        const auto value = quantity.parse(text);
-        RequireRange(text,
-                     {value, range.least, range.most},
-                     quantity.format(range.least),
-                     quantity.format(range.most));
-        auto& target = field(s);
-        target = static_cast<IntegerOf<std::remove_reference_t<decltype(target)>>>(value);
-    };
-    return {
-        words.name,
-        words.column,
-        words.meaning,
-        KeyType::TEXT,
-        std::string("such as \"") + quantity.example + "\"",
-        set,
-        [field, quantity](const Scenario& s) { return FormatIfGiven(field(s), quantity.format); },
-        [field, quantity](const Scenario& s) {
-            return ColumnIfGiven(field(s), quantity.columnPower);
-        },
-        {}};
+    return FieldKey(words, QuantityForm(quantity, range), field);
 }
 
 /** A rate of 0 or more per second, where @p zero ("none" or "") is the text of 0. */
@@ -185,23 +152,7 @@ template <class Field>
 Key
 RateKey(KeyWords words, const Quantity& rate, const char* zero, Field field)
 {
-    const bool mayBeNone = *zero != '\0';
-    const auto set = [field, rate, mayBeNone](Scenario& s, std::string_view text) {
-        field(s) = mayBeNone && text == "none" ? 0 : rate.parse(text);
-    };
-    return {words.name,
-            words.column,
-            words.meaning,
-            KeyType::TEXT,
-            std::string("such as \"") + rate.example + "\"" + (mayBeNone ? ", or \"none\"" : ""),
-            set,
-            [field, rate, zero](const Scenario& s) {
-                return field(s) == 0 ? std::string(zero) : rate.format(field(s));
-            },
-            [field](const Scenario& s) {
-                return field(s) == 0 ? std::string() : std::to_string(field(s));
-            },
-            {}};
+    return FieldKey(words, RateForm(rate, zero), field);
 }
 
 /**
@@ -229,14 +180,6 @@ std::string WhyNoZeros(const Scenario& scenario);       ///< nothing tells zeros
 
 std::vector<Key> JoinKeys(const std::vector<std::vector<Key>>& tables);
 
-extern const Quantity g_bitRate;   ///< column in Gbit/s
-extern const Quantity g_byteRate;  ///< above 0; column in bytes/s
-extern const Quantity g_valueRate; ///< above 0; column in values/s
-extern const Quantity g_byteCount; ///< column in bytes
-extern const Quantity g_nanoTime;  ///< column in ns
-extern const Quantity g_microTime; ///< column in us
-extern const Quantity g_wholeTime; ///< column in s
-
 /** @throws UnitError unless @p text is the bandwidth of a link that can be built (bit/s) */
 std::uint64_t ParseLinkRate(std::string_view text);
 
@@ -248,6 +191,8 @@ std::vector<Key> TrainingKeys();
 std::vector<Key> ClusterKeys();
 std::vector<Key> ExchangeKeys(); ///< and [ring]
 std::vector<Key> SwitchKeys();
+/** What the aggregation programs bring, each key once. @throws InputError if two describe one unlike */
+std::vector<Key> AggregationKeys(const std::vector<AggregationSchemeEntry>& schemes);
 std::vector<Key> CodecKeys();
 std::vector<Key> SparsifyKeys();
 std::vector<Key> GpuKeys();

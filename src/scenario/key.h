@@ -4,6 +4,7 @@
 #ifndef INCA_SCENARIO_KEY_H
 #define INCA_SCENARIO_KEY_H
 
+#include "base/value-form.h"
 #include "scenario/scenario.h"
 
 #include <functional>
@@ -13,16 +14,6 @@
 
 namespace inca
 {
-
-/** What a key's value is in TOML. */
-enum class KeyType
-{
-    TEXT,           ///< a name, a path, or a quantity with its unit
-    INTEGER,        ///< a whole number
-    DECIMAL,        ///< a number
-    NUMBER_OR_NAME, ///< a number, or a text that stands for one
-    BOOLEAN,        ///< true or false
-};
 
 /** The ns-3 attributes that a key sets, all to the same value. */
 struct KeyAttributes
@@ -47,10 +38,10 @@ struct KeyClasses
 /** One key of a scenario: everything that reading, building, listing, sweeping and recording it needs. */
 struct Key
 {
-    const char* name;   ///< "cluster.bandwidth": table, point, key
-    const char* column; ///< its column of a result row, with the unit in it: "bandwidth_gbps"
-    const char* meaning;
-    KeyType type;
+    std::string name;   ///< "cluster.bandwidth": table, point, key
+    std::string column; ///< its column of a result row, with the unit in it: "bandwidth_gbps"
+    std::string meaning;
+    ValueType type;
     std::string values; ///< what may stand there, for people: "1..1000000", "such as \"10Gbps\""
 
     /** Sets the field from its text. @throws UnitError saying what would be right */

@@ -4,6 +4,7 @@
 #include "scenario/keys.h"
 
 #include "base/nearest.h"
+#include "base/units.h"
 #include "scenario/key-makers.h"
 #include "scenario/worker-settings.h"
 
@@ -116,6 +117,7 @@ ScenarioKeys()
                                                    ClusterKeys(),
                                                    ExchangeKeys(),
                                                    SwitchKeys(),
+                                                   AggregationKeys(AggregationSchemeCatalog()),
                                                    CodecKeys(),
                                                    SparsifyKeys(),
                                                    GpuKeys(),
@@ -151,6 +153,17 @@ FindKey(std::string_view name)
     return nullptr;
 }
 
+void
+SetKey(Scenario& scenario, std::string_view name, std::string_view text)
+{
+    const auto* key = FindKey(name);
+    if (key == nullptr)
+    {
+        throw UnitError(UnknownKey(name));
+    }
+    key->set(scenario, text);
+}
+
 std::string
 TableOf(std::string_view name)
 {
@@ -182,10 +195,10 @@ UnknownKey(std::string_view name)
 }
 
 bool
-IsQuoted(KeyType type, std::string_view text)
+IsQuoted(ValueType type, std::string_view text)
 {
     const bool isNumber = !text.empty() && text.front() >= '0' && text.front() <= '9';
-    return type == KeyType::TEXT || (type == KeyType::NUMBER_OR_NAME && !isNumber);
+    return type == ValueType::TEXT || (type == ValueType::NUMBER_OR_NAME && !isNumber);
 }
 
 std::string

@@ -26,6 +26,9 @@ std::vector<std::string> TableNames();
 /** @return the key of that dotted name, or nothing */
 const Key* FindKey(std::string_view name);
 
+/** Sets the key of that dotted name. @throws UnitError if there is none, or it refuses @p text */
+void SetKey(Scenario& scenario, std::string_view name, std::string_view text);
+
 /** @return the dotted name's table: "cluster" of "cluster.bandwidth" */
 std::string TableOf(std::string_view name);
 
@@ -39,7 +42,7 @@ std::string NearestKey(std::string_view name);
 std::string UnknownKey(std::string_view name);
 
 /** @return whether TOML has a value of that type and text in quotes */
-bool IsQuoted(KeyType type, std::string_view text);
+bool IsQuoted(ValueType type, std::string_view text);
 
 /** The text of a key's default; empty = none. */
 std::string DefaultText(const Key& key);

@@ -4,9 +4,9 @@
 #include "scenario/scenario-builder.h"
 
 #include "base/nearest.h"
+#include "base/printable.h"
 #include "base/units.h"
 #include "scenario/entry-types.h"
-#include "scenario/key-text.h"
 #include "scenario/resolve.h"
 #include "scenario/worker-settings.h"
 
@@ -361,7 +361,7 @@ ScenarioBuilder::CheckWhole()
 }
 
 void
-ScenarioBuilder::ComplainOfWhole(const WholeComplaint& complaint)
+ScenarioBuilder::ComplainOfWhole(const KeyComplaint& complaint)
 {
     const auto origin = m_origins.find(complaint.key);
     if (origin != m_origins.end())

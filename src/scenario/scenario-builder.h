@@ -65,7 +65,7 @@ class ScenarioBuilder
     std::string OriginText(const std::string& name) const;
     void Resolve();
     void CheckWhole();
-    void ComplainOfWhole(const WholeComplaint& complaint);
+    void ComplainOfWhole(const KeyComplaint& complaint);
     void WarnIfIdle(const std::string& name,
                     const std::string& reason,
                     LoadedScenario& loaded) const;

@@ -4,6 +4,8 @@
 #ifndef INCA_SCENARIO_SCENARIO_H
 #define INCA_SCENARIO_SCENARIO_H
 
+#include "base/setting.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -84,19 +86,10 @@ struct RingSettings
     std::string ownerCopy{"exact"}; ///< exact, or coded: decode(encode(sum)), as everybody gets it
 };
 
-/** Table [switch]: how switches add (exchanges switch-slots and switch-tree), and their latency. */
+/** Table [switch], without the keys that aggregation programs bring. */
 struct SwitchSettings
 {
-    std::int64_t latencyPs{0};          ///< of every switch: from last bit in to output queue
-    std::uint32_t slots{128};           ///< of the pool, each with a second copy
-    std::uint32_t valuesPerPacket{256}; ///< 4 bytes each
-    std::string adder{"int32"};         ///< a name of AdderNames: int32, int32-saturating or fp32
-    std::string scaling{"block"};       ///< int32: block (exponents one packet ahead) or fixed
-    std::int32_t fixedExponent{0};      ///< of fixed scaling: no |value| is above 2^this
-    std::int64_t timeoutPs{1'000'000'000}; ///< before a packet is sent again
-    std::uint32_t doubleAfter{100};        ///< timeouts after which the timeout doubles; 0 = never
-    std::uint64_t valuesPerSecond{0};      ///< that one switch adds; 0 = as fast as they come
-    std::uint64_t memoryBytes{16U << 20U}; ///< of one switch, for its slots
+    std::int64_t latencyPs{0}; ///< of every switch: from last bit in to output queue
 };
 
 /** Table [codec]: what turns gradients into bytes, and where. */
@@ -166,8 +159,8 @@ struct SimulationSettings
 };
 
 /**
- * All inputs of one run, with their defaults. Every field is one row of the key table
- * (scenario/keys.h), which knows its name, unit, range and text form.
+ * All inputs of one run, with their defaults. Every field, and every setting of an aggregation program,
+ * is one row of the key table (scenario/keys.h), which knows its name, unit, range and text form.
  */
 struct Scenario
 {
@@ -176,6 +169,8 @@ struct Scenario
     ExchangeSettings exchange;
     RingSettings ring;
     SwitchSettings inSwitch; ///< table [switch]
+    /** Keys that aggregation programs bring (exchange/aggregation-scheme-catalog.h): "switch.slots". */
+    SettingValues aggregation;
     CodecSettings codec;
     SparsifySettings sparsify;
     GpuSettings gpu;

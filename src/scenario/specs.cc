@@ -95,6 +95,31 @@ MakeTopologySpec(const Scenario& scenario)
     return spec;
 }
 
+const AggregationSchemeEntry&
+SchemeOf(const Scenario& scenario)
+{
+    return FindAggregationScheme(FindExchange(scenario.exchange.algorithm).aggregation);
+}
+
+std::unique_ptr<AggregationScheme>
+MakeScheme(const Scenario& scenario)
+{
+    const auto& entry = SchemeOf(scenario);
+    SchemeSpec spec;
+    for (const auto& setting : entry.settings)
+    {
+        const auto given = scenario.aggregation.find(setting.key);
+        if (given != scenario.aggregation.end())
+        {
+            spec.values.insert(*given);
+        }
+    }
+    spec.workers = scenario.cluster.workers;
+    spec.mtu = scenario.cluster.mtu;
+    spec.wordsAsTheyAre = HasSketch(scenario);
+    return entry.make(spec);
+}
+
 bool
 HasAggregator(const Scenario& scenario)
 {

@@ -5,11 +5,13 @@
 #define INCA_SCENARIO_SPECS_H
 
 #include "codec/codec-catalog.h"
+#include "exchange/aggregation-scheme-catalog.h"
 #include "exchange/exchange-catalog.h"
 #include "scenario/scenario.h"
 #include "topology/topology-spec.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace inca
@@ -26,6 +28,11 @@ HomomorphicSettings MakeHomomorphicSettings(const Scenario& scenario);
 
 /** What the scenario tells its topology: how many hosts its exchange has, and how they are wired. */
 TopologySpec MakeTopologySpec(const Scenario& scenario);
+
+/** The aggregation scheme by which its switches add. @throws InputError if its exchange names none @{ */
+const AggregationSchemeEntry& SchemeOf(const Scenario& scenario);
+std::unique_ptr<AggregationScheme> MakeScheme(const Scenario& scenario); ///< with its settings
+/** @} */
 
 /** Questions that several keys and checks ask of a scenario. Names need not be known ones. @{ */
 bool HasAggregator(const Scenario& scenario);  ///< its exchange has one, which updates the weights

@@ -3,9 +3,7 @@
  */
 #include "scenario/switch-checks.h"
 
-#include "base/units.h"
-#include "base/wire-format.h"
-#include "scenario/key-text.h"
+#include "base/value-text.h"
 #include "scenario/specs.h"
 
 #include <fmt/format.h>
@@ -16,9 +14,7 @@ namespace inca
 namespace
 {
 
-using Found = std::vector<WholeComplaint>;
-
-constexpr std::uint64_t g_copies = 2; ///< of every slot: one fills while the other is kept
+using Found = std::vector<KeyComplaint>;
 
 /** "switch-tree": exchanges that add as @p entry does, but in as many switches as there are. */
 std::string
@@ -67,52 +63,9 @@ CheckNoCodec(const Scenario& s, Found& found)
     }
 }
 
-/** With that, cluster.buffer holds the frame as well: it holds the largest that the MTU allows. */
-void
-CheckPacket(const Scenario& s, Found& found)
-{
-    const auto values = s.inSwitch.valuesPerPacket;
-    const auto bytes = AGGREGATION_HEADER_BYTES + values * VALUE_BYTES;
-    if (bytes > s.cluster.mtu)
-    {
-        found.push_back({"switch.values_per_packet",
-                         fmt::format("{} values make an IP packet of {} + {} * {} = {} bytes, "
-                                     "cluster.mtu is {}; {} values fit",
-                                     values,
-                                     AGGREGATION_HEADER_BYTES,
-                                     VALUE_BYTES,
-                                     values,
-                                     bytes,
-                                     s.cluster.mtu,
-                                     (s.cluster.mtu - AGGREGATION_HEADER_BYTES) / VALUE_BYTES),
-                         {"exchange.algorithm", "cluster.mtu"}});
-    }
-}
-
-void
-CheckMemory(const Scenario& s, Found& found)
-{
-    const auto slots = s.inSwitch.slots;
-    const auto slotBytes = g_copies * s.inSwitch.valuesPerPacket * VALUE_BYTES;
-    const auto memory = s.inSwitch.memoryBytes;
-    if (slots * slotBytes > memory)
-    {
-        found.push_back({"switch.slots",
-                         fmt::format("{} slots of {} copies of {} values need {}, switch.memory "
-                                     "is {}; {} slots fit",
-                                     slots,
-                                     g_copies,
-                                     s.inSwitch.valuesPerPacket,
-                                     FormatBytes(slots * slotBytes),
-                                     FormatBytes(memory),
-                                     memory / slotBytes),
-                         {"exchange.algorithm", "switch.values_per_packet", "switch.memory"}});
-    }
-}
-
 } // namespace
 
-std::vector<WholeComplaint>
+std::vector<KeyComplaint>
 SwitchComplaints(const Scenario& scenario)
 {
     Found found;
@@ -120,8 +73,8 @@ SwitchComplaints(const Scenario& scenario)
     {
         CheckOneSwitch(scenario, found);
         CheckNoCodec(scenario, found);
-        CheckPacket(scenario, found);
-        CheckMemory(scenario, found);
+        const auto more = MakeScheme(scenario)->Complaints();
+        found.insert(found.end(), more.begin(), more.end());
     }
     return found;
 }

@@ -4,8 +4,8 @@
 #ifndef INCA_SCENARIO_SWITCH_CHECKS_H
 #define INCA_SCENARIO_SWITCH_CHECKS_H
 
+#include "base/key-complaint.h"
 #include "scenario/scenario.h"
-#include "scenario/whole-complaint.h"
 
 #include <vector>
 
@@ -13,10 +13,10 @@ namespace inca
 {
 
 /**
- * What keeps the scenario's switches from adding: too many switches, a codec, packets that are larger
- * than the MTU, slots that do not fit the memory; {} as well if no switch is to add.
+ * What keeps the scenario's switches from adding: too many switches, a codec, and what their
+ * aggregation scheme complains of; {} as well if no switch is to add.
  */
-std::vector<WholeComplaint> SwitchComplaints(const Scenario& scenario);
+std::vector<KeyComplaint> SwitchComplaints(const Scenario& scenario);
 
 } // namespace inca
 

@@ -1,10 +1,11 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "base/units.h"
-#include "base/word-sum.h"
+#include "base/errors.h"
 #include "scenario/key-makers.h"
 #include "scenario/specs.h"
+
+#include <algorithm>
 
 namespace inca
 {
@@ -12,144 +13,98 @@ namespace inca
 namespace
 {
 
-constexpr KeyRange<std::uint64_t> g_latency{0, 1'000'000'000'000};
-constexpr KeyRange<std::uint64_t> g_slots{1, 1'048'576};
-constexpr KeyRange<std::uint64_t> g_valuesPerPacket{1, 16'384};
-constexpr KeyRange<std::int64_t> g_exponent{-126, 127}; ///< of normal fp32 values
-constexpr KeyRange<std::uint64_t> g_timeout{1, 1'000'000'000'000'000};
-constexpr KeyRange<std::uint64_t> g_doubleAfter{0, 1'000'000};
-constexpr KeyRange<std::uint64_t> g_memory{1, 1ULL << 40U};
+constexpr ValueRange<std::uint64_t> g_latency{0, 1'000'000'000'000};
 
-std::string
-WhyNoScaling(const Scenario& s)
+const Setting*
+FindSetting(const std::vector<Setting>& settings, const std::string& key)
 {
-    const auto nothing = WhyNoNetworkSum(s);
-    return nothing.empty() && s.inSwitch.adder == "fp32" ? "switch.adder is fp32" : nothing;
+    const auto found = std::find_if(
+        settings.begin(), settings.end(), [&key](const Setting& s) { return s.key == key; });
+    return found == settings.end() ? nullptr : &*found;
 }
 
+/** @return why a setting that aggregation programs bring cannot matter, or empty if it can */
 std::string
-WhyNoFixedExponent(const Scenario& s)
+WhyIdle(const std::string& key, const Scenario& s)
 {
-    const auto nothing = WhyNoScaling(s);
-    return !nothing.empty()                ? nothing
-           : s.inSwitch.scaling != "fixed" ? "switch.scaling is " + s.inSwitch.scaling
-           : s.training.values             ? ""
-                                           : "only sizes travel (training.values is false)";
+    const auto nothing = WhyNoNetworkSum(s);
+    if (!nothing.empty())
+    {
+        return nothing;
+    }
+    const auto* setting = FindSetting(SchemeOf(s).settings, key);
+    if (setting == nullptr)
+    {
+        return "the switches of " + s.exchange.algorithm + " do not read it";
+    }
+    const auto idle = setting->idle ? setting->idle(s.aggregation) : std::string();
+    return idle.empty() && setting->ofValues && !s.training.values
+               ? "only sizes travel (training.values is false)"
+               : idle;
 }
 
 Key
-FixedExponentKey()
+KeyOf(const Setting& setting)
 {
-    const auto read = [](const Scenario& s) { return std::to_string(s.inSwitch.fixedExponent); };
-    const Key key{"switch.fixed_exponent",
-                  "fixed_exponent",
-                  "e of fixed scaling: 2^e is the largest value; what is larger is clamped to it",
-                  KeyType::INTEGER,
-                  std::to_string(g_exponent.least) + ".." + std::to_string(g_exponent.most),
-                  [](Scenario& s, std::string_view text) {
-                      s.inSwitch.fixedExponent = static_cast<std::int32_t>(
-                          ParseSigned(text, g_exponent.least, g_exponent.most));
+    const auto text = [setting](const Scenario& s) {
+        const auto found = s.aggregation.find(setting.key);
+        return found == s.aggregation.end() ? setting.defaultText : found->second;
+    };
+    const Key key{setting.key,
+                  setting.column,
+                  setting.meaning,
+                  setting.type,
+                  setting.values,
+                  [setting](Scenario& s, std::string_view given) {
+                      s.aggregation[setting.key] = setting.normalised(given);
                   },
-                  read,
-                  read,
-                  WhyNoFixedExponent};
-    return Sets({"inca::SlotClient::FixedExponent"}, g_wholeAttribute, key);
+                  text,
+                  [setting, text](const Scenario& s) { return setting.columnText(text(s)); },
+                  [name = setting.key](const Scenario& s) { return WhyIdle(name, s); }};
+    return Sets(setting.attributes.paths, setting.attributes.form, key);
 }
 
-/** What a switch's pool is made of, and what bounds it. */
-std::vector<Key>
-PoolKeys()
+/** @throws InputError if the two are one key, but not one setting */
+void
+RequireSame(const AggregationSchemeEntry& scheme, const Setting& setting, const Setting& first)
 {
-    return {
-        IdleWhen(WhyNoNetworkSum,
-                 Sets({"inca::SlotProgram::Slots", "inca::SlotClient::Slots"},
-                      g_wholeAttribute,
-                      IntegerKey(
-                          {"switch.slots", "slots", "of a switch's pool, each with a second copy"},
-                          g_slots,
-                          [](auto& s) -> auto& { return s.inSwitch.slots; }))),
-        IdleWhen(
-            WhyNoNetworkSum,
-            Sets({"inca::SlotProgram::ValuesPerPacket", "inca::SlotClient::ValuesPerPacket"},
-                 g_wholeAttribute,
-                 IntegerKey(
-                     {"switch.values_per_packet", "values_per_packet", "of a slot; 4 bytes each"},
-                     g_valuesPerPacket,
-                     [](auto& s) -> auto& { return s.inSwitch.valuesPerPacket; }))),
-        IdleWhen(WhyNoNetworkSum,
-                 Sets({"inca::SlotProgram::AdderRate"},
-                      g_valueRateAttribute,
-                      RateKey(
-                          {"switch.adder_rate",
-                           "adder_rate_values_per_s",
-                           "values that one switch adds per second"},
-                          g_valueRate,
-                          "none",
-                          [](auto& s) -> auto& { return s.inSwitch.valuesPerSecond; }))),
-        IdleWhen(WhyNoNetworkSum,
-                 Sets({"inca::SlotProgram::Memory"},
-                      g_byteAttribute,
-                      QuantityKey(
-                          {"switch.memory", "switch_memory_bytes", "of one switch, for its slots"},
-                          g_byteCount,
-                          g_memory,
-                          [](auto& s) -> auto& { return s.inSwitch.memoryBytes; }))),
-    };
+    if (setting.column != first.column || setting.values != first.values ||
+        setting.type != first.type || setting.defaultText != first.defaultText)
+    {
+        throw InputError(
+            "aggregation scheme: '" + scheme.name + "' describes " + setting.key +
+            " otherwise than others do: a key has one column, one range and one default");
+    }
 }
 
-/** How values become what a switch can add. */
-std::vector<Key>
-NumberKeys()
+/** Each once, as first described, with all attributes that are set by it. */
+std::vector<Setting>
+SettingsOf(const std::vector<AggregationSchemeEntry>& schemes)
 {
-    return {
-        IdleWhen(WhyNoNetworkSum,
-                 Sets({"inca::SlotProgram::Adder", "inca::SlotClient::Adder"},
-                      g_nameAttribute,
-                      NameKey(
-                          {"switch.adder", "adder", "the numbers that a switch adds"},
-                          AdderNames(),
-                          [](auto& s) -> auto& { return s.inSwitch.adder; }))),
-        IdleWhen(
-            WhyNoScaling,
-            Sets({"inca::SlotClient::Scaling"},
-                 g_nameAttribute,
-                 NameKey(
-                     {"switch.scaling",
-                      "scaling",
-                      "of int32: by the largest exponent of each block (homomorphic: bucket), or "
-                      "fixed"},
-                     {"block", "fixed"},
-                     [](auto& s) -> auto& { return s.inSwitch.scaling; }))),
-        FixedExponentKey(),
-    };
-}
-
-/** When a worker sends a packet again. */
-std::vector<Key>
-TimeoutKeys()
-{
-    return {
-        IdleWhen(WhyNoNetworkSum,
-                 Sets({"inca::SlotClient::Timeout"},
-                      g_timeAttribute,
-                      QuantityKey(
-                          {"switch.timeout",
-                           "switch_timeout_us",
-                           "until a packet whose sum has not come is sent again"},
-                          g_microTime,
-                          g_timeout,
-                          [](auto& s) -> auto& { return s.inSwitch.timeoutPs; }))),
-        IdleWhen(
-            WhyNoNetworkSum,
-            Sets({"inca::SlotClient::DoubleAfter"},
-                 g_wholeAttribute,
-                 IntegerKey(
-                     {"switch.double_after",
-                      "timeout_double_after",
-                      "a worker's timeouts in one sum after which its timeout doubles; 0: never"},
-                     g_doubleAfter,
-                     [](auto& s) -> auto& { return s.inSwitch.doubleAfter; }))),
-    };
+    std::vector<Setting> all;
+    for (const auto& scheme : schemes)
+    {
+        for (const auto& setting : scheme.settings)
+        {
+            const auto found = std::find_if(
+                all.begin(), all.end(), [&](const Setting& s) { return s.key == setting.key; });
+            if (found == all.end())
+            {
+                all.push_back(setting);
+                continue;
+            }
+            RequireSame(scheme, setting, *found);
+            auto& paths = found->attributes.paths;
+            for (const auto& path : setting.attributes.paths)
+            {
+                if (std::find(paths.begin(), paths.end(), path) == paths.end())
+                {
+                    paths.push_back(path);
+                }
+            }
+        }
+    }
+    return all;
 }
 
 } // namespace
@@ -172,15 +127,25 @@ WhyNoMessages(const Scenario& scenario)
 std::vector<Key>
 SwitchKeys()
 {
-    const auto latency = Sets(
+    return {Sets(
         {"inca::Switch::Latency"},
         g_timeAttribute,
         QuantityKey(
             {"switch.latency", "switch_latency_ns", "of every switch: last bit in to output queue"},
             g_nanoTime,
             g_latency,
-            [](auto& s) -> auto& { return s.inSwitch.latencyPs; }));
-    return JoinKeys({{latency}, PoolKeys(), NumberKeys(), TimeoutKeys()});
+            [](auto& s) -> auto& { return s.inSwitch.latencyPs; }))};
+}
+
+std::vector<Key>
+AggregationKeys(const std::vector<AggregationSchemeEntry>& schemes)
+{
+    std::vector<Key> keys;
+    for (const auto& setting : SettingsOf(schemes))
+    {
+        keys.push_back(KeyOf(setting));
+    }
+    return keys;
 }
 
 } // namespace inca

@@ -12,7 +12,7 @@ namespace
 
 constexpr std::uint64_t g_mostIterations = 1'000'000;
 constexpr std::uint64_t g_mostMicroBatches = 65'536;
-constexpr KeyRange<double> g_share{0, 1};
+constexpr ValueRange<double> g_share{0, 1};
 
 std::string
 NeedsCompute(const Scenario& s)

@@ -4,7 +4,7 @@
 #include "scenario/value-list.h"
 
 #include "base/units.h"
-#include "scenario/key-text.h"
+#include "base/value-text.h"
 
 #include <fmt/format.h>
 

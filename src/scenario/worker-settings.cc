@@ -5,6 +5,7 @@
 
 #include "base/nearest.h"
 #include "base/units.h"
+#include "base/value-text.h"
 #include "scenario/key-makers.h"
 
 #include <algorithm>
@@ -16,20 +17,21 @@ namespace
 {
 
 constexpr std::uint64_t g_largestIndex = 65'535;
-constexpr KeyRange<double> g_computeScale{1e-6, 1e6};
+constexpr ValueRange<double> g_computeScale{1e-6, 1e6};
 
 WorkerKey
 BandwidthKey()
 {
     return {"bandwidth",
             "of this worker's link",
-            KeyType::TEXT,
+            ValueType::TEXT,
             "such as \"1Gbps\"",
             [](WorkerOverride& worker, std::string_view text) {
                 worker.bitsPerSecond = ParseLinkRate(text);
             },
             [](const WorkerOverride& worker) {
-                return FormatIfGiven(worker.bitsPerSecond, FormatBitsPerSecond);
+                return worker.bitsPerSecond ? FormatBitsPerSecond(*worker.bitsPerSecond)
+                                            : std::string();
             }};
 }
 
@@ -38,7 +40,7 @@ ComputeScaleKey()
 {
     return {"compute_scale",
             "times the trace's compute times",
-            KeyType::DECIMAL,
+            ValueType::DECIMAL,
             DecimalText(g_computeScale.least) + ".." + DecimalText(g_computeScale.most),
             [](WorkerOverride& worker, std::string_view text) {
                 worker.computeScale =
@@ -117,7 +119,7 @@ WorkerSettings(const Scenario& scenario)
             {
                 settings.push_back({std::to_string(worker.index) + "." + key.name,
                                     std::move(text),
-                                    key.type == KeyType::TEXT});
+                                    key.type == ValueType::TEXT});
             }
         }
     }

@@ -20,7 +20,7 @@ struct WorkerKey
 {
     const char* name; ///< "bandwidth"
     const char* meaning;
-    KeyType type;
+    ValueType type;
     std::string values; ///< what may stand there, for people
 
     /** Sets the field from its text. @throws UnitError saying what would be right */

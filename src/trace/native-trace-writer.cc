@@ -1,10 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "base/printable.h"
 #include "base/whole-file.h"
 #include "trace/csv-fields.h"
 #include "trace/native-trace.h"
-#include "trace/printable.h"
 #include "trace/trace-columns.h"
 #include "trace/trace-metadata.h"
 
@@ -54,7 +54,7 @@ FormatLine(const std::vector<TraceColumn>& columns, FieldOf fieldOf)
     std::string line;
     for (const auto& column : columns)
     {
-        line += (line.empty() ? "" : ",") + QuoteCsv(Printable(fieldOf(column)));
+        line += (line.empty() ? "" : ",") + QuoteCsv(PrintableAscii(fieldOf(column)));
     }
     return line + "\n";
 }
@@ -62,7 +62,7 @@ FormatLine(const std::vector<TraceColumn>& columns, FieldOf fieldOf)
 std::string
 FormatMetadata(const std::string& key, const std::string& value)
 {
-    return Printable("# " + key + ": " + value) + "\n";
+    return PrintableAscii("# " + key + ": " + value) + "\n";
 }
 
 } // namespace

@@ -4,7 +4,7 @@
 #include "trace/safetensors-header.h"
 
 #include "base/errors.h"
-#include "trace/printable.h"
+#include "base/printable.h"
 
 #include <nlohmann/json.hpp>
 
@@ -45,7 +45,7 @@ constexpr std::array<std::pair<const char*, std::uint64_t>, 15> g_types{{{"F64",
 [[noreturn]] void
 Refuse(const std::string& path, const std::string& key, const std::string& text)
 {
-    throw InputError({path, 0, 0, Printable(key.substr(0, g_longestName))}, text);
+    throw InputError({path, 0, 0, PrintableAscii(key.substr(0, g_longestName))}, text);
 }
 
 std::uint64_t

@@ -98,6 +98,37 @@ TEST(AggregationPacket, ShowsThatItsWordsAreOred)
     }
 }
 
+/* IPv4 20 + UDP 8 + own 3 + 4 * 2 of values = 39; on the wire 8 + 14 + 39 + 4 + 12, of which the frame
+ * of 57 is padded to 64: 84. */
+TEST(AggregationPacket, HasAProgramsOwnFields)
+{
+    class Fields : public PacketFields
+    {
+        std::uint32_t Bytes() const override
+        {
+            return 3;
+        }
+
+        void Write(std::uint8_t* to) const override
+        {
+            to[0] = 7;
+            to[1] = 8;
+            to[2] = 9;
+        }
+    };
+    SlotPacket packet;
+    packet.values = 2;
+    packet.payload = std::make_shared<std::vector<Word>>(std::vector<Word>{0x04030201, 0x08070605});
+    const auto train = MakeAggregationTrain(packet, 2, false, std::make_shared<Fields>());
+    EXPECT_EQ(train->wireBytes, 84U);
+    const auto ip = MakeIpPacket(*train);
+    ASSERT_EQ(ip->GetSize(), 39U);
+    std::vector<std::uint8_t> bytes(ip->GetSize());
+    ip->CopyData(bytes.data(), ip->GetSize());
+    EXPECT_EQ(std::vector<std::uint8_t>(bytes.begin() + 28, bytes.end()),
+              (std::vector<std::uint8_t>{7, 8, 9, 1, 2, 3, 4, 5, 6, 7, 8}));
+}
+
 TEST(AggregationPacket, ShowsAContributionForAnExponentAlone)
 {
     SlotPacket packet;

@@ -12,6 +12,7 @@
 #include "device/switch.h"
 #include "experiment/scenario-fixture.h"
 #include "helper/time-resolution.h"
+#include "scenario/keys.h"
 #include "transport/transport.h"
 
 #include "ns3/config.h"
@@ -141,8 +142,8 @@ TEST_F(AttributesTest, RefuseAllThatIsWrongAtOnce)
 TEST_F(AttributesTest, KeysOfSwitchesReachBothSides)
 {
     Scenario scenario;
-    scenario.inSwitch.slots = 7;
-    scenario.inSwitch.timeoutPs = 123'456;
+    SetKey(scenario, "switch.slots", "7");
+    SetKey(scenario, "switch.timeout", "123456ps");
     scenario.host.frameCostPs = 1000;
     SetAttributeDefaults(scenario);
     ns3::UintegerValue number;

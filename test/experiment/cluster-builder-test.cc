@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "experiment/switch-fixture.h"
+#include "scenario/keys.h"
 
 #include <algorithm>
 
@@ -64,9 +65,9 @@ TEST_F(ClusterBuilder, SwitchesAddOnlyForExchangesThatAskForIt)
 TEST_F(ClusterBuilder, RefusesAMemoryThatIsTooSmall)
 {
     auto scenario = Slots(1);
-    scenario.inSwitch.memoryBytes = 256 * 1024;
+    SetKey(scenario, "switch.memory", std::to_string(256 * 1024) + "B");
     EXPECT_NO_THROW(Install(scenario));
-    scenario.inSwitch.memoryBytes = 256 * 1024 - 1;
+    SetKey(scenario, "switch.memory", std::to_string(256 * 1024 - 1) + "B");
     EXPECT_THROW(Install(scenario), InputError);
 }
 

@@ -3,7 +3,9 @@
  */
 // The lower bound of exchanges that are compressed homomorphically.
 #include "base/random.h"
+#include "exchange/slot-scheme.h"
 #include "experiment/sketch-fixture.h"
+#include "scenario/keys.h"
 
 #include <sstream>
 #include <string>
@@ -56,12 +58,12 @@ class HomomorphicBound : public SketchFixture
         codec.ratio = draw.Of<std::optional<double>>({1, 4, std::nullopt});
         codec.skipDensity = draw.Of<std::optional<double>>({0.5, std::nullopt});
         codec.encodeBytesPerSecond = draw.Of({0ULL, 2'000'000'000ULL});
-        scenario.inSwitch.adder = draw.Of({"int32", "int32-saturating", "fp32"});
+        SetKey(scenario, "switch.adder", draw.Of({"int32", "int32-saturating", "fp32"}));
         if (inNetwork && codec.index == "bits-4")
         {
             codec.index = "bits-1";
         }
-        if (inNetwork && scenario.inSwitch.adder != "fp32")
+        if (inNetwork && ReadSlotSettings(scenario.aggregation).adder != "fp32")
         {
             codec.rounds = "dependent";
         }

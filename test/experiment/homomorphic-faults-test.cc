@@ -5,6 +5,7 @@
 #include "base/errors.h"
 #include "experiment/sketch-fixture.h"
 #include "job/verifier.h"
+#include "scenario/keys.h"
 
 #include <algorithm>
 #include <functional>
@@ -107,7 +108,7 @@ class HomomorphicFaults : public SketchFixture
         auto scenario = Compressed(ThreeLayers(), algorithm, 3);
         scenario.training.values = true;
         scenario.codec.ratio = 1;
-        scenario.inSwitch.adder = adder;
+        SetKey(scenario, "switch.adder", adder);
         return scenario;
     }
 

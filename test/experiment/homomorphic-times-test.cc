@@ -4,6 +4,7 @@
 // What compressing homomorphically, sparsifying, and several GPUs of one worker take.
 #include "experiment/run-experiment.h"
 #include "experiment/sketch-fixture.h"
+#include "scenario/keys.h"
 
 #include <string>
 
@@ -34,7 +35,7 @@ class HomomorphicTimes : public SketchFixture
         auto scenario = Compressed("tensor:4096B", algorithm, 2);
         scenario.training.density = 0.5;
         scenario.codec.ratio = 1;
-        scenario.inSwitch.scaling = "fixed";
+        SetKey(scenario, "switch.scaling", "fixed");
         scenario.gpu.memoryBytesPerSecond = 1'000'000'000;
         return scenario;
     }

@@ -3,6 +3,7 @@
  */
 // Real values, homomorphically compressed: every run compares what all workers decode with a replay.
 #include "experiment/sketch-fixture.h"
+#include "scenario/keys.h"
 #include "trace/safetensors.h"
 
 #include <cmath>
@@ -82,10 +83,10 @@ class HomomorphicValues : public SketchFixture, public testing::WithParamInterfa
         scenario.codec.rounds = c.rounds;
         scenario.codec.bloomBits = 1; // or it finds too much in rows where one value in ten is set
         scenario.codec.ratio = 1;
-        scenario.inSwitch.adder = c.adder;
-        scenario.inSwitch.scaling = c.scaling;
-        scenario.inSwitch.fixedExponent = -5;
-        scenario.inSwitch.timeoutPs = 50'000'000; // a round trip of a tree is 8 us
+        SetKey(scenario, "switch.adder", c.adder);
+        SetKey(scenario, "switch.scaling", c.scaling);
+        SetKey(scenario, "switch.fixed_exponent", "-5");
+        SetKey(scenario, "switch.timeout", "50us"); // a round trip of a tree is 8 us
         return scenario;
     }
 
@@ -249,7 +250,7 @@ TEST_F(WholeNumbers, AreExactOverFp32)
                                   "switch-tree"})
     {
         auto scenario = WithFiles(algorithm);
-        scenario.inSwitch.adder = "fp32";
+        SetKey(scenario, "switch.adder", "fp32");
         const auto outcome = Run(scenario);
         EXPECT_EQ(outcome.comparedValues, WORKERS * COUNT) << algorithm;
         EXPECT_EQ(outcome.errors->estimated, 0U) << algorithm;

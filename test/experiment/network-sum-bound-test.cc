@@ -3,7 +3,9 @@
  */
 #include "plan/network-sum-bound.h"
 
+#include "exchange/slot-scheme.h"
 #include "experiment/switch-fixture.h"
+#include "scenario/keys.h"
 
 #include <functional>
 
@@ -60,10 +62,10 @@ class NetworkSumBound : public SwitchFixture
     static std::vector<Change> Switches()
     {
         return {[](Scenario&) {},
-                [](Scenario& s) { s.inSwitch.scaling = "block"; },
-                [](Scenario& s) { s.inSwitch.adder = "fp32"; },
-                [](Scenario& s) { s.inSwitch.valuesPerSecond = 200'000'000; },
-                [](Scenario& s) { s.inSwitch.slots = 3; }};
+                [](Scenario& s) { SetKey(s, "switch.scaling", "block"); },
+                [](Scenario& s) { SetKey(s, "switch.adder", "fp32"); },
+                [](Scenario& s) { SetKey(s, "switch.adder_rate", "200000000values/s"); },
+                [](Scenario& s) { SetKey(s, "switch.slots", "3"); }};
     }
 
     static std::vector<Change> Exchanges()
@@ -130,11 +132,11 @@ TEST_F(NetworkSumBound, IsNearLongSums)
     Holds(Slots(1000), "slots", 0.99);
     Holds(Tree(1000), "tree", 0.99);
     auto adder = Slots(1000);
-    adder.inSwitch.valuesPerSecond = 256'000'000;
+    SetKey(adder, "switch.adder_rate", "256000000values/s");
     Holds(adder, "adder", 0.99);
     auto trunk = Tree(1000);
     trunk.cluster.trunkBitsPerSecond = 1'000'000'000;
-    trunk.inSwitch.timeoutPs = 10'000'000'000; // 128 packets wait up to 1.13 ms before the trunk
+    SetKey(trunk, "switch.timeout", "10ms"); // 128 packets wait up to 1.13 ms before the trunk
     Holds(trunk, "trunk", 0.99);
 }
 
@@ -142,19 +144,20 @@ TEST_F(NetworkSumBound, IsNearLongSums)
  * without values go ahead, of 84 bytes. */
 TEST_F(NetworkSumBound, CountsWholeFrames)
 {
-    Scenario scenario;
-    auto& settings = scenario.inSwitch;
-    settings.slots = 6;
-    settings.scaling = "fixed";
-    const NetworkSums sums{{1000, 2}, {5000, 1}};
-    EXPECT_EQ(NetworkSumBytes(scenario, sums), 28U * 1106);
-    settings.scaling = "block";
-    EXPECT_EQ(NetworkSumBytes(scenario, sums), 28U * 1106 + (2 * 4 + 6) * 84);
-    settings.adder = "fp32"; // values as they are
-    EXPECT_EQ(NetworkSumBytes(scenario, sums), 28U * 1106);
-    settings.adder = "int32";
-    scenario.codec.name = "homomorphic"; // words, as they are
-    EXPECT_EQ(NetworkSumBytes(scenario, sums), 28U * 1106);
+    SchemeSpec spec;
+    const auto bytes = [&spec] {
+        return SlotScheme(spec).TrafficOf({{1000, 2}, {5000, 1}}).wireBytes;
+    };
+    spec.values["switch.slots"] = "6";
+    spec.values["switch.scaling"] = "fixed";
+    EXPECT_EQ(bytes(), 28U * 1106);
+    spec.values["switch.scaling"] = "block";
+    EXPECT_EQ(bytes(), 28U * 1106 + (2 * 4 + 6) * 84);
+    spec.values["switch.adder"] = "fp32"; // values as they are
+    EXPECT_EQ(bytes(), 28U * 1106);
+    spec.values["switch.adder"] = "int32";
+    spec.wordsAsTheyAre = true;
+    EXPECT_EQ(bytes(), 28U * 1106);
 }
 
 /* 10 packets each. Host: 1 us per frame is longer than 884.8 ns on the link. */
@@ -172,15 +175,15 @@ TEST_F(NetworkSumBound, SaysWhatLimits)
  * bit/s, 4 s; at 88480 bit/s the adder is slower. */
 TEST_F(NetworkSumBound, TakesTheSlowestSwitch)
 {
-    Scenario scenario;
-    scenario.inSwitch.scaling = "fixed";
-    scenario.inSwitch.valuesPerSecond = 1000;
+    SchemeSpec spec;
+    spec.values = {{"switch.scaling", "fixed"}, {"switch.adder_rate", "1kvalues/s"}};
+    const SlotScheme scheme(spec);
     const NetworkSums sums{{1000, 1}};
     constexpr std::int64_t SECOND{1'000'000'000'000};
-    const auto trunk = NetworkSumsOnSwitches(scenario, {{3, 0}, {2, 8848}}, sums);
+    const auto trunk = NetworkSumsOnSwitches(scheme, {{3, 0}, {2, 8848}}, sums);
     EXPECT_EQ(trunk.linkPs, 4 * SECOND);
     EXPECT_EQ(trunk.TotalPs(), 4 * SECOND);
-    const auto adder = NetworkSumsOnSwitches(scenario, {{3, 0}, {2, 88'480}}, sums);
+    const auto adder = NetworkSumsOnSwitches(scheme, {{3, 0}, {2, 88'480}}, sums);
     EXPECT_EQ(adder.switchPs, 3 * SECOND);
     EXPECT_EQ(adder.TotalPs(), 3 * SECOND);
 }

@@ -10,6 +10,7 @@
 #include "helper/job-helper.h"
 #include "helper/time-resolution.h"
 #include "plan/plan-maker.h"
+#include "scenario/keys.h"
 
 #include "ns3/config.h"
 #include "ns3/error-model.h"
@@ -45,7 +46,7 @@ class SwitchFixture : public ScenarioFixture
     {
         auto scenario = Bare("tensor:" + std::to_string(packets * 1024) + "B", workers);
         scenario.exchange.algorithm = "switch-slots";
-        scenario.inSwitch.scaling = "fixed";
+        SetKey(scenario, "switch.scaling", "fixed");
         return scenario;
     }
 

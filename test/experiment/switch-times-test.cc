@@ -5,6 +5,7 @@
 #include "experiment/simulation.h"
 
 #include "experiment/switch-fixture.h"
+#include "scenario/keys.h"
 
 namespace inca
 {
@@ -33,11 +34,11 @@ TEST_F(SwitchTimes, PacketsFollowEachOther)
 TEST_F(SwitchTimes, SlotsLimitPacketsOnTheirWay)
 {
     auto scenario = Slots(40);
-    scenario.inSwitch.slots = 5;
+    SetKey(scenario, "switch.slots", "5");
     EXPECT_EQ(EndPs(scenario), 39 * PACKET_PS + ROUND_TRIP_PS);
-    scenario.inSwitch.slots = 4;
+    SetKey(scenario, "switch.slots", "4");
     EXPECT_EQ(EndPs(scenario), 10 * ROUND_TRIP_PS + 3 * PACKET_PS);
-    scenario.inSwitch.slots = 1;
+    SetKey(scenario, "switch.slots", "1");
     EXPECT_EQ(EndPs(scenario), 40 * ROUND_TRIP_PS);
 }
 
@@ -54,7 +55,7 @@ TEST_F(SwitchTimes, TheLastFrameIsFull)
 TEST_F(SwitchTimes, ExponentsGoAhead)
 {
     auto scenario = Slots(40);
-    scenario.inSwitch.scaling = "block";
+    SetKey(scenario, "switch.scaling", "block");
     EXPECT_EQ(EndPs(scenario), 40 * EMPTY_PS + 39 * PACKET_PS + ROUND_TRIP_PS);
 }
 
@@ -62,7 +63,7 @@ TEST_F(SwitchTimes, ExponentsGoAhead)
 TEST_F(SwitchTimes, ASinglePacketWaitsForItsExponent)
 {
     auto scenario = Slots(1);
-    scenario.inSwitch.scaling = "block";
+    SetKey(scenario, "switch.scaling", "block");
     EXPECT_EQ(EndPs(scenario), 2 * (EMPTY_PS + LINK_PS) + ROUND_TRIP_PS);
 }
 
@@ -87,7 +88,7 @@ TEST_F(SwitchTimes, SwitchesHaveALatency)
 TEST_F(SwitchTimes, TheAdderCanBeTheLimit)
 {
     auto scenario = Slots(40);
-    scenario.inSwitch.valuesPerSecond = 256'000'000;
+    SetKey(scenario, "switch.adder_rate", "256000000values/s");
     const auto outcome = Run(scenario);
     EXPECT_EQ(outcome.seen->iterationEndPs.back(), 40 * 2'000'000 + ROUND_TRIP_PS);
     EXPECT_EQ(outcome.plan.lowerBound.limitedBy, "switch");
@@ -109,8 +110,8 @@ TEST_F(SwitchTimes, TogetherStartsWhenAllAreReady)
     auto scenario = Slots(1);
     scenario.training.trace = TwoLayers();
     scenario.training.send = "end";
-    scenario.inSwitch.timeoutPs = 10'000'000;
-    scenario.inSwitch.doubleAfter = 0;
+    SetKey(scenario, "switch.timeout", "10us");
+    SetKey(scenario, "switch.double_after", "0");
     scenario.cluster.overrides = {{1, {}, 10.0}};
     const auto own = Run(scenario);
     EXPECT_GE(own.retransmittedFrames, 4U); // after 10, 20, 30, 40 us of 54

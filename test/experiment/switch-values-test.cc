@@ -7,6 +7,7 @@
 #include "base/errors.h"
 #include "experiment/switch-fixture.h"
 #include "experiment/switches-seen.h"
+#include "scenario/keys.h"
 
 #include <cmath>
 
@@ -22,7 +23,7 @@ class SwitchValues : public SwitchFixture
     static Scenario WithValues(Scenario scenario)
     {
         scenario.training.values = true;
-        scenario.inSwitch.timeoutPs = 50'000'000; // a round trip of a tree is 8 us
+        SetKey(scenario, "switch.timeout", "50us"); // a round trip of a tree is 8 us
         return scenario;
     }
 
@@ -53,7 +54,7 @@ class SwitchValues : public SwitchFixture
 TEST_F(SwitchValues, BlocksKeepTheError)
 {
     auto scenario = WithValues(Tree(PACKETS));
-    scenario.inSwitch.scaling = "block";
+    SetKey(scenario, "switch.scaling", "block");
     const auto outcome = Run(scenario);
     EXPECT_EQ(outcome.comparedValues, 4 * ELEMENTS);
     EXPECT_GT(outcome.errors->largest, 0);
@@ -65,7 +66,7 @@ TEST_F(SwitchValues, BlocksKeepTheError)
 TEST_F(SwitchValues, AFixedScaleMayClamp)
 {
     auto scenario = WithValues(Slots(PACKETS));
-    scenario.inSwitch.fixedExponent = -20;
+    SetKey(scenario, "switch.fixed_exponent", "-20");
     const auto outcome = Run(scenario);
     EXPECT_EQ(outcome.comparedValues, 2 * ELEMENTS);
     EXPECT_GT(outcome.clampedValues, ELEMENTS);
@@ -76,7 +77,7 @@ TEST_F(SwitchValues, AFixedScaleMayClamp)
 TEST_F(SwitchValues, Fp32AddersRound)
 {
     auto scenario = WithValues(Tree(PACKETS));
-    scenario.inSwitch.adder = "fp32";
+    SetKey(scenario, "switch.adder", "fp32");
     const auto outcome = Run(scenario);
     EXPECT_EQ(outcome.comparedValues, 4 * ELEMENTS);
     EXPECT_EQ(outcome.errors->replicaDifference, 0);
@@ -88,8 +89,8 @@ TEST_F(SwitchValues, Fp32AddersRound)
 TEST_F(SwitchValues, ManyExchangesShareTheSlots)
 {
     auto scenario = WithValues(Tree(PACKETS));
-    scenario.inSwitch.scaling = "block";
-    scenario.inSwitch.slots = 3;
+    SetKey(scenario, "switch.scaling", "block");
+    SetKey(scenario, "switch.slots", "3");
     scenario.training.iterations = 3;
     scenario.exchange.chunkBytes = 8192;
     EXPECT_EQ(Run(scenario).comparedValues, 3 * 4 * ELEMENTS);
@@ -120,8 +121,8 @@ TEST_F(SwitchValues, SurviveLossOnEveryKindOfLink)
         for (const auto* adder : {"int32", "fp32"})
         {
             auto scenario = WithValues(Tree(PACKETS));
-            scenario.inSwitch.scaling = "block";
-            scenario.inSwitch.adder = adder;
+            SetKey(scenario, "switch.scaling", "block");
+            SetKey(scenario, "switch.adder", adder);
             Install(scenario);
             Lose(onTrunk ? cluster.trunks[0].link : cluster.links[1], side, {0, 1, 7, 8, 40, 41});
             EXPECT_EQ(Verify(), 4 * ELEMENTS) << adder << onTrunk << side;

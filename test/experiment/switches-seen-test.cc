@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "experiment/run-experiment.h"
 #include "experiment/switch-fixture.h"
+#include "scenario/keys.h"
 
 namespace inca
 {
@@ -59,7 +60,7 @@ TEST_F(SwitchesSeen, OfATreeAddAndForward)
 TEST_F(SwitchesSeen, SlotsPeakIsTheFullestSwitchs)
 {
     auto scenario = Slots(PACKETS);
-    scenario.inSwitch.slots = 8;
+    SetKey(scenario, "switch.slots", "8");
     scenario.training.trace = WriteTrace(
         "late-layer", "layer,elements,forward_ns,backward_ns,update_ns", "a,10240,2000,4000,0\n");
     scenario.cluster.overrides = {{1, {}, 10.0}};

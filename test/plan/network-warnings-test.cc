@@ -4,6 +4,7 @@
 #include "plan/network-warnings.h"
 
 #include "plan/plan-maker.h"
+#include "scenario/keys.h"
 
 #include <gmock/gmock.h>
 
@@ -109,15 +110,15 @@ TEST(NetworkWarnings, SlotsThatCannotFillTheLink)
 {
     auto star = Slots(40);
     star.cluster.bitsPerSecond = 100'000'000'000;
-    star.inSwitch.slots = 24;
+    SetKey(star, "switch.slots", "24");
     EXPECT_THAT(WarningsOf(star),
                 ElementsAre("switch.slots: 24 slots cannot fill a link of 100Gbps over this "
                             "latency; it takes about 25"));
-    star.inSwitch.slots = 25;
+    SetKey(star, "switch.slots", "25");
     EXPECT_THAT(WarningsOf(star), IsEmpty());
     auto tree = Tree(40);
     tree.cluster.bitsPerSecond = 100'000'000'000;
-    tree.inSwitch.slots = 25;
+    SetKey(tree, "switch.slots", "25");
     EXPECT_THAT(WarningsOf(tree), ElementsAre(HasSubstr("it takes about 50")));
 }
 

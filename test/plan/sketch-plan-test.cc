@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "codec/bloom-index.h"
 #include "codec/peeling-forecast.h"
+#include "scenario/keys.h"
 #include "trace/native-trace.h"
 
 #include <gtest/gtest.h>
@@ -286,18 +287,18 @@ TEST_F(SketchPlanTest, HasNoRowsInALittleChunk)
 TEST_F(SketchPlanTest, KnowsWhatAddsCounters)
 {
     AddLayer(2048, "0.5");
-    scenario.inSwitch.scaling = "fixed";
-    scenario.inSwitch.fixedExponent = -3;
+    SetKey(scenario, "switch.scaling", "fixed");
+    SetKey(scenario, "switch.fixed_exponent", "-3");
     EXPECT_EQ(PlanAll().spec.adder, WordSum::FP32); // a ring's hosts, whatever switches do
     EXPECT_FALSE(PlanAll().spec.fixedExponent);
     scenario.exchange.algorithm = "switch-slots";
     EXPECT_EQ(PlanAll().spec.adder, WordSum::INT32);
     EXPECT_EQ(PlanAll().spec.fixedExponent, -3);
-    scenario.inSwitch.adder = "int32-saturating";
+    SetKey(scenario, "switch.adder", "int32-saturating");
     EXPECT_EQ(PlanAll().spec.adder, WordSum::INT32_SATURATING);
-    scenario.inSwitch.scaling = "block";
+    SetKey(scenario, "switch.scaling", "block");
     EXPECT_FALSE(PlanAll().spec.fixedExponent);
-    scenario.inSwitch.adder = "fp32";
+    SetKey(scenario, "switch.adder", "fp32");
     EXPECT_EQ(PlanAll().spec.adder, WordSum::FP32);
     EXPECT_FALSE(PlanAll().spec.overlaps);
     scenario.codec.rounds = "overlapped";

@@ -21,25 +21,25 @@ OnlyEntry(const std::string& text)
 
 TEST(EntryTypes, AWholeNumberIsADecimalToo)
 {
-    EXPECT_TRUE(Fits(KeyType::DECIMAL, TomlKind::INTEGER));
-    EXPECT_FALSE(Fits(KeyType::INTEGER, TomlKind::DECIMAL));
-    EXPECT_FALSE(Fits(KeyType::TEXT, TomlKind::INTEGER));
-    EXPECT_FALSE(Fits(KeyType::BOOLEAN, TomlKind::TEXT));
-    EXPECT_FALSE(Fits(KeyType::TEXT, TomlKind::OTHER));
-    EXPECT_TRUE(Fits(KeyType::NUMBER_OR_NAME, TomlKind::INTEGER));
-    EXPECT_TRUE(Fits(KeyType::NUMBER_OR_NAME, TomlKind::DECIMAL));
-    EXPECT_TRUE(Fits(KeyType::NUMBER_OR_NAME, TomlKind::TEXT));
-    EXPECT_FALSE(Fits(KeyType::NUMBER_OR_NAME, TomlKind::BOOLEAN));
+    EXPECT_TRUE(Fits(ValueType::DECIMAL, TomlKind::INTEGER));
+    EXPECT_FALSE(Fits(ValueType::INTEGER, TomlKind::DECIMAL));
+    EXPECT_FALSE(Fits(ValueType::TEXT, TomlKind::INTEGER));
+    EXPECT_FALSE(Fits(ValueType::BOOLEAN, TomlKind::TEXT));
+    EXPECT_FALSE(Fits(ValueType::TEXT, TomlKind::OTHER));
+    EXPECT_TRUE(Fits(ValueType::NUMBER_OR_NAME, TomlKind::INTEGER));
+    EXPECT_TRUE(Fits(ValueType::NUMBER_OR_NAME, TomlKind::DECIMAL));
+    EXPECT_TRUE(Fits(ValueType::NUMBER_OR_NAME, TomlKind::TEXT));
+    EXPECT_FALSE(Fits(ValueType::NUMBER_OR_NAME, TomlKind::BOOLEAN));
 }
 
 TEST(EntryTypes, SayWhatIsNeededAndWhatIsThere)
 {
     const auto entry = OnlyEntry("[cluster]\nworkers = \"4\"\n");
-    EXPECT_EQ(Needs(KeyType::INTEGER, "2..65536", entry),
+    EXPECT_EQ(Needs(ValueType::INTEGER, "2..65536", entry),
               "needs a whole number, 2..65536, got a text '4'");
-    EXPECT_EQ(Needs(KeyType::NUMBER_OR_NAME, "0.5..2", OnlyEntry("[a]\nb = true\n")),
+    EXPECT_EQ(Needs(ValueType::NUMBER_OR_NAME, "0.5..2", OnlyEntry("[a]\nb = true\n")),
               "needs a number, or a text in quotes, 0.5..2, got true or false 'true'");
-    EXPECT_EQ(Needs(KeyType::BOOLEAN, "", entry),
+    EXPECT_EQ(Needs(ValueType::BOOLEAN, "", entry),
               "needs true or false, without quotes, got a text '4'");
 }
 

@@ -3,8 +3,9 @@
  */
 #include "scenario/homomorphic-checks.h"
 
+#include "base/value-text.h"
 #include "exchange/exchange-catalog.h"
-#include "scenario/key-text.h"
+#include "scenario/keys.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -129,10 +130,10 @@ TEST_F(HomomorphicChecksTest, CountersOfSwitchesOverlapIfTheIndexDoesNotScaleThe
         ElementsAre("codec.rounds: must be dependent with switch.adder = \"int32\" and "
                     "switch.scaling = \"block\", where counters are scaled by an exponent that "
                     "travels with the index; fp32, or fixed, needs none"));
-    m_scenario.inSwitch.scaling = "fixed";
+    SetKey(m_scenario, "switch.scaling", "fixed");
     EXPECT_THAT(Texts(), IsEmpty());
-    m_scenario.inSwitch.scaling = "block";
-    m_scenario.inSwitch.adder = "fp32";
+    SetKey(m_scenario, "switch.scaling", "block");
+    SetKey(m_scenario, "switch.adder", "fp32");
     EXPECT_THAT(Texts(), IsEmpty());
 }
 
@@ -140,12 +141,12 @@ TEST_F(HomomorphicChecksTest, CountersOfSwitchesOverlapIfTheIndexDoesNotScaleThe
 TEST_F(HomomorphicChecksTest, CountersThatSaturateWaitForTheIndex)
 {
     m_scenario.exchange.algorithm = "switch-slots";
-    m_scenario.inSwitch.adder = "int32-saturating";
+    SetKey(m_scenario, "switch.adder", "int32-saturating");
     EXPECT_THAT(Texts(), IsEmpty());
     m_scenario.codec.rounds = "overlapped";
     for (const auto* scaling : {"block", "fixed"})
     {
-        m_scenario.inSwitch.scaling = scaling;
+        SetKey(m_scenario, "switch.scaling", scaling);
         EXPECT_THAT(Texts(),
                     ElementsAre("codec.rounds: must be dependent with switch.adder = "
                                 "\"int32-saturating\", which needs as much headroom as the index "
@@ -161,7 +162,7 @@ TEST_F(HomomorphicChecksTest, HalfDuplexHostsHaveOneRoundInFlight)
     EXPECT_THAT(Texts(),
                 ElementsAre("codec.rounds: must be dependent where host.duplex is below 1, got "
                             "overlapped"));
-    m_scenario.inSwitch.adder = "fp32";
+    SetKey(m_scenario, "switch.adder", "fp32");
     m_scenario.exchange.algorithm = "switch-slots"; // where no host's duplex matters
     EXPECT_THAT(Texts(), IsEmpty());
 }

@@ -173,7 +173,8 @@ TEST(Keys, RefuseNonsenseOrTakeItAsItIs)
             try
             {
                 key.set(scenario, text);
-                EXPECT_TRUE(key.type == KeyType::TEXT || text == "-1") << key.name << " = " << text;
+                EXPECT_TRUE(key.type == ValueType::TEXT || text == "-1")
+                    << key.name << " = " << text;
                 EXPECT_EQ(key.text(scenario), text) << key.name;
             }
             catch (const UnitError&)
@@ -328,11 +329,11 @@ TEST(Keys, ADensityIsAShareOfSome)
 
 TEST(Keys, TellWhatStandsInQuotes)
 {
-    EXPECT_TRUE(IsQuoted(KeyType::TEXT, "10Gbps"));
-    EXPECT_TRUE(IsQuoted(KeyType::NUMBER_OR_NAME, "safe"));
-    EXPECT_FALSE(IsQuoted(KeyType::NUMBER_OR_NAME, "10"));
-    EXPECT_FALSE(IsQuoted(KeyType::NUMBER_OR_NAME, "0.5"));
-    EXPECT_FALSE(IsQuoted(KeyType::BOOLEAN, "true"));
+    EXPECT_TRUE(IsQuoted(ValueType::TEXT, "10Gbps"));
+    EXPECT_TRUE(IsQuoted(ValueType::NUMBER_OR_NAME, "safe"));
+    EXPECT_FALSE(IsQuoted(ValueType::NUMBER_OR_NAME, "10"));
+    EXPECT_FALSE(IsQuoted(ValueType::NUMBER_OR_NAME, "0.5"));
+    EXPECT_FALSE(IsQuoted(ValueType::BOOLEAN, "true"));
 }
 
 /* bf16 and fp16 are as large, and copies differ in their values only. */

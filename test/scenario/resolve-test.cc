@@ -4,6 +4,7 @@
 #include "scenario/resolve.h"
 
 #include "base/errors.h"
+#include "exchange/slot-scheme.h"
 
 #include <gmock/gmock.h>
 
@@ -54,8 +55,8 @@ TEST(Resolved, ReadsAnAttributeAsTheKeyThatSetsIt)
     EXPECT_EQ(scenario.cluster.bitsPerSecond, 40'000'000'000U);
     EXPECT_EQ(scenario.cluster.bufferBytes, 1'048'576U);
     EXPECT_EQ(scenario.host.sumBytesPerSecond, 0U);
-    EXPECT_EQ(scenario.inSwitch.fixedExponent, -6);
-    EXPECT_EQ(scenario.inSwitch.adder, "fp32");
+    EXPECT_EQ(ReadSlotSettings(scenario.aggregation).fixedExponent, -6);
+    EXPECT_EQ(ReadSlotSettings(scenario.aggregation).adder, "fp32");
 }
 
 TEST(Resolved, LeavesOthersToNs3InTheirOrder)
@@ -75,7 +76,7 @@ TEST(Resolved, LeavesAResolvedScenarioAsItIs)
 TEST(Resolved, TakesBothSidesOfOneKey)
 {
     const Attributes same{{"inca::SlotProgram::Slots", "7"}, {"inca::SlotClient::Slots", "7"}};
-    EXPECT_EQ(Resolved(With(same)).inSwitch.slots, 7U);
+    EXPECT_EQ(ReadSlotSettings(Resolved(With(same)).aggregation).slots, 7U);
     const Attributes other{{"inca::SlotProgram::Slots", "7"}, {"inca::SlotClient::Slots", "8"}};
     EXPECT_THAT(ComplaintsOf(With(other)),
                 testing::ElementsAre("attributes.\"inca::SlotClient::Slots\": sets switch.slots to "

@@ -4,6 +4,7 @@
 #include "scenario/scenario-reader.h"
 
 #include "base/errors.h"
+#include "exchange/slot-scheme.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -337,15 +338,15 @@ TEST(ScenarioReader, ReadsSwitchesAndTopologies)
     EXPECT_EQ(s.cluster.trunkBitsPerSecond, 40'000'000'000U);
     EXPECT_EQ(s.exchange.start, "together");
     EXPECT_EQ(s.inSwitch.latencyPs, 500'000);
-    EXPECT_EQ(s.inSwitch.slots, 64U);
-    EXPECT_EQ(s.inSwitch.fixedExponent, -3);
-    EXPECT_EQ(s.inSwitch.timeoutPs, 10'000'000'000);
-    EXPECT_EQ(s.inSwitch.doubleAfter, 5U);
-    EXPECT_EQ(s.inSwitch.valuesPerSecond, 2'500'000'000U);
-    EXPECT_EQ(s.inSwitch.memoryBytes, 1U << 20U);
+    EXPECT_EQ(ReadSlotSettings(s.aggregation).slots, 64U);
+    EXPECT_EQ(ReadSlotSettings(s.aggregation).fixedExponent, -3);
+    EXPECT_EQ(ReadSlotSettings(s.aggregation).timeoutPs, 10'000'000'000);
+    EXPECT_EQ(ReadSlotSettings(s.aggregation).doubleAfter, 5U);
+    EXPECT_EQ(ReadSlotSettings(s.aggregation).valuesPerSecond, 2'500'000'000U);
+    EXPECT_EQ(ReadSlotSettings(s.aggregation).memoryBytes, 1U << 20U);
     const auto again = Parse(FormatScenario(s));
     EXPECT_EQ(FormatScenario(again.scenario), FormatScenario(s));
-    EXPECT_EQ(again.scenario.inSwitch.fixedExponent, -3);
+    EXPECT_EQ(ReadSlotSettings(again.scenario.aggregation).fixedExponent, -3);
     EXPECT_EQ(again.scenario.cluster.trunkBitsPerSecond, 40'000'000'000U);
 }
 

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "scenario/keys.h"
 #include "scenario/switch-checks.h"
 
 #include <gmock/gmock.h>
@@ -43,9 +44,9 @@ TEST_F(SwitchChecksTest, PassTheDefaults)
 /* IPv4 20 + UDP 8 + program 16 + 4 * 364 = 1500: the most in a usual MTU. */
 TEST_F(SwitchChecksTest, PacketsFitTheMtu)
 {
-    m_scenario.inSwitch.valuesPerPacket = 364;
+    SetKey(m_scenario, "switch.values_per_packet", "364");
     EXPECT_THAT(Texts(), IsEmpty());
-    m_scenario.inSwitch.valuesPerPacket = 365;
+    SetKey(m_scenario, "switch.values_per_packet", "365");
     EXPECT_THAT(Texts(),
                 ElementsAre("switch.values_per_packet: 365 values make an IP packet of 44 + 4 * "
                             "365 = 1504 bytes, cluster.mtu is 1500; 364 values fit"));
@@ -56,10 +57,10 @@ TEST_F(SwitchChecksTest, PacketsFitTheMtu)
 /* 2 copies * 256 values * 4 bytes = 2048 bytes a slot: 16 slots in 32 KiB. */
 TEST_F(SwitchChecksTest, SlotsFitTheMemory)
 {
-    m_scenario.inSwitch.memoryBytes = 32 << 10;
-    m_scenario.inSwitch.slots = 16;
+    SetKey(m_scenario, "switch.memory", std::to_string(32 << 10) + "B");
+    SetKey(m_scenario, "switch.slots", "16");
     EXPECT_THAT(Texts(), IsEmpty());
-    m_scenario.inSwitch.slots = 17;
+    SetKey(m_scenario, "switch.slots", "17");
     EXPECT_THAT(Texts(),
                 ElementsAre("switch.slots: 17 slots of 2 copies of 256 values need 34KiB, "
                             "switch.memory is 32KiB; 16 slots fit"));
@@ -67,9 +68,9 @@ TEST_F(SwitchChecksTest, SlotsFitTheMemory)
 
 TEST_F(SwitchChecksTest, LargestSlotsDoNotOverflow)
 {
-    m_scenario.inSwitch.slots = 1'048'576;
-    m_scenario.inSwitch.valuesPerPacket = 16'384;
-    m_scenario.inSwitch.memoryBytes = 1ULL << 40U;
+    SetKey(m_scenario, "switch.slots", "1048576");
+    SetKey(m_scenario, "switch.values_per_packet", "16384");
+    SetKey(m_scenario, "switch.memory", std::to_string(1ULL << 40U) + "B");
     m_scenario.cluster.mtu = 9216;
     // 2^20 slots * 2 * 2^14 values * 4 bytes = 2^37 bytes fit 2^40; the packet does not fit
     EXPECT_THAT(Texts(), ElementsAre(StartsWith("switch.values_per_packet: ")));
@@ -100,8 +101,8 @@ TEST_F(SwitchChecksTest, SayNothingIfNoSwitchAdds)
     m_scenario.exchange.algorithm = "ring";
     m_scenario.codec.name = "truncate";
     m_scenario.cluster.topology = "leaf-spine";
-    m_scenario.inSwitch.valuesPerPacket = 16'384;
-    m_scenario.inSwitch.memoryBytes = 1;
+    SetKey(m_scenario, "switch.values_per_packet", "16384");
+    SetKey(m_scenario, "switch.memory", "1B");
     EXPECT_THAT(Texts(), IsEmpty());
 }
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "base/units.h"
+#include "exchange/slot-scheme.h"
 #include "scenario/keys.h"
 
 #include <gtest/gtest.h>
@@ -23,12 +24,6 @@ ColumnOf(const Scenario& scenario, const std::string& name)
         }
     }
     return "no such column";
-}
-
-void
-Set(Scenario& scenario, const char* key, const char* text)
-{
-    FindKey(key)->set(scenario, text);
 }
 
 } // namespace
@@ -53,14 +48,14 @@ TEST(SwitchKeys, MatterWhereSwitchesAdd)
     scenario.exchange.algorithm = "switch-slots";
     EXPECT_EQ(why("switch.slots"), "");
     EXPECT_EQ(why("switch.fixed_exponent"), "switch.scaling is block");
-    scenario.inSwitch.scaling = "fixed";
+    SetKey(scenario, "switch.scaling", "fixed");
     EXPECT_EQ(why("switch.fixed_exponent"), "only sizes travel (training.values is false)");
     scenario.training.values = true;
     EXPECT_EQ(why("switch.fixed_exponent"), "");
     EXPECT_EQ(why("ring.owner_copy"), "switch-slots sums in the network");
-    scenario.inSwitch.adder = "int32-saturating";
+    SetKey(scenario, "switch.adder", "int32-saturating");
     EXPECT_EQ(why("switch.scaling"), "");
-    scenario.inSwitch.adder = "fp32";
+    SetKey(scenario, "switch.adder", "fp32");
     EXPECT_EQ(why("switch.scaling"), "switch.adder is fp32");
     EXPECT_EQ(why("switch.fixed_exponent"), "switch.adder is fp32");
 }
@@ -99,14 +94,14 @@ TEST(SwitchKeys, HaveUnitsInTheirColumns)
 {
     Scenario scenario;
     scenario.exchange.algorithm = "switch-tree";
-    Set(scenario, "switch.latency", "1.5us");
+    SetKey(scenario, "switch.latency", "1.5us");
     EXPECT_EQ(ColumnOf(scenario, "switch_latency_ns"), "1500");
     EXPECT_EQ(ColumnOf(scenario, "adder_rate_values_per_s"), "");
-    Set(scenario, "switch.adder_rate", "2.5Gvalues/s");
+    SetKey(scenario, "switch.adder_rate", "2.5Gvalues/s");
     EXPECT_EQ(ColumnOf(scenario, "adder_rate_values_per_s"), "2500000000");
     EXPECT_EQ(FindKey("switch.adder_rate")->text(scenario), "2.5Gvalues/s");
-    Set(scenario, "switch.adder_rate", "none");
-    EXPECT_EQ(scenario.inSwitch.valuesPerSecond, 0U);
+    SetKey(scenario, "switch.adder_rate", "none");
+    EXPECT_EQ(ReadSlotSettings(scenario.aggregation).valuesPerSecond, 0U);
     EXPECT_EQ(ColumnOf(scenario, "switch_memory_bytes"), "16777216"); // 16 * 2^20
     EXPECT_EQ(ColumnOf(scenario, "switch_timeout_us"), "1000");
 }
@@ -114,11 +109,11 @@ TEST(SwitchKeys, HaveUnitsInTheirColumns)
 TEST(SwitchKeys, TakeExponentsBelowZero)
 {
     Scenario scenario;
-    Set(scenario, "switch.fixed_exponent", "-126");
-    EXPECT_EQ(scenario.inSwitch.fixedExponent, -126);
+    SetKey(scenario, "switch.fixed_exponent", "-126");
+    EXPECT_EQ(ReadSlotSettings(scenario.aggregation).fixedExponent, -126);
     EXPECT_EQ(FindKey("switch.fixed_exponent")->text(scenario), "-126");
-    EXPECT_THROW(Set(scenario, "switch.fixed_exponent", "-127"), UnitError);
-    EXPECT_THROW(Set(scenario, "switch.fixed_exponent", "128"), UnitError);
+    EXPECT_THROW(SetKey(scenario, "switch.fixed_exponent", "-127"), UnitError);
+    EXPECT_THROW(SetKey(scenario, "switch.fixed_exponent", "128"), UnitError);
 }
 
 } // namespace inca

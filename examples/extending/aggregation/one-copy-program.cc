@@ -3,6 +3,7 @@
  */
 #include "aggregation/one-copy-program.h"
 
+#include "base/errors.h"
 #include "base/word-sum.h"
 #include "device/aggregation-packet.h"
 
@@ -33,13 +34,22 @@ OneCopyProgram::GetTypeId()
                           "values of 4 bytes in a packet, and in a slot",
                           ns3::UintegerValue(256),
                           ns3::MakeUintegerAccessor(&OneCopyProgram::m_valuesPerPacket),
-                          ns3::MakeUintegerChecker<std::uint16_t>(1));
+                          ns3::MakeUintegerChecker<std::uint16_t>(1))
+            .AddAttribute("Memory",
+                          "bytes of the switch for its slots",
+                          ns3::UintegerValue(16U << 20U),
+                          ns3::MakeUintegerAccessor(&OneCopyProgram::m_memoryBytes),
+                          ns3::MakeUintegerChecker<std::uint64_t>(1));
     return tid;
 }
 
 void
 OneCopyProgram::DoInstall()
 {
+    if (DoMemoryBytes() > m_memoryBytes)
+    {
+        throw InputError("the switch has too little memory for its slots");
+    }
     m_slots.resize(m_slotCount);
     for (auto& slot : m_slots)
     {

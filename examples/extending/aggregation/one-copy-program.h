@@ -47,6 +47,7 @@ class OneCopyProgram : public AggregationProgram
 
     std::uint32_t m_slotCount;
     std::uint32_t m_valuesPerPacket;
+    std::uint64_t m_memoryBytes; ///< that the switch has for its slots
     std::vector<Slot> m_slots;
     std::uint32_t m_open{0};
 };

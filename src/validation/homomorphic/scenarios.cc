@@ -3,6 +3,7 @@
  */
 #include "validation/homomorphic/scenarios.h"
 
+#include "scenario/keys.h"
 #include "validation/switch/scenarios.h"
 
 namespace inca
@@ -30,8 +31,8 @@ Cluster(const std::string& exchange, std::uint64_t gigabitsPerSecond)
 void
 SetPool(std::uint64_t gigabitsPerSecond, Scenario& scenario)
 {
-    scenario.inSwitch.slots = SwitchMlSlots(gigabitsPerSecond);
-    scenario.inSwitch.valuesPerPacket = 2229;                           // frames of 8998 bytes
+    SetKey(scenario, "switch.slots", std::to_string(SwitchMlSlots(gigabitsPerSecond)));
+    SetKey(scenario, "switch.values_per_packet", "2229");               // frames of 8998 bytes
     scenario.host.sumBytesPerSecond = HostSettings().sumBytesPerSecond; // no host adds
 }
 

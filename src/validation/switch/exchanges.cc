@@ -3,6 +3,7 @@
  */
 #include "validation/switch/exchanges.h"
 
+#include "exchange/slot-scheme.h"
 #include "trace/trace-catalog.h"
 #include "validation/switch/published.h"
 #include "validation/switch/scenarios.h"
@@ -52,7 +53,8 @@ RateName(std::uint64_t gigabitsPerSecond)
 double
 Work(const Scenario& scenario, std::uint64_t values)
 {
-    return static_cast<double>(values) / scenario.inSwitch.valuesPerPacket *
+    return static_cast<double>(values) /
+           static_cast<double>(ReadSlotSettings(scenario.aggregation).valuesPerPacket) *
            scenario.cluster.workers;
 }
 
@@ -145,16 +147,17 @@ HideAllButTheWorst(std::vector<Comparison>& figures)
 Comparison
 PoolFigure(const std::string& name, std::uint32_t slots, const MeasuredRun& run)
 {
-    auto figure = RateFigure(name,
-                             RateName(g_switchMlGigabits),
-                             fmt::format("{} slot{} of {} values",
-                                         slots,
-                                         slots == 1 ? "" : "s",
-                                         run.scenario.inSwitch.valuesPerPacket),
-                             MillionsPerSecond(g_poolValues, run),
-                             Single(PooledValuesPerSecond(run.scenario) / g_million,
-                                    PublishedClass::DERIVED,
-                                    "slots and round trip"));
+    auto figure =
+        RateFigure(name,
+                   RateName(g_switchMlGigabits),
+                   fmt::format("{} slot{} of {} values",
+                               slots,
+                               slots == 1 ? "" : "s",
+                               ReadSlotSettings(run.scenario.aggregation).valuesPerPacket),
+                   MillionsPerSecond(g_poolValues, run),
+                   Single(PooledValuesPerSecond(run.scenario) / g_million,
+                          PublishedClass::DERIVED,
+                          "slots and round trip"));
     figure.limit = g_poolLimit;
     return figure;
 }

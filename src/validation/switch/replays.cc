@@ -3,6 +3,7 @@
  */
 #include "validation/switch/replays.h"
 
+#include "exchange/slot-scheme.h"
 #include "trace/trace-catalog.h"
 #include "validation/switch/published.h"
 #include "validation/switch/scenarios.h"
@@ -197,7 +198,8 @@ Runs(const std::string& trace, std::uint32_t seeds)
     for (const auto gigabits : g_gigabits)
     {
         const auto meanTimes = SwitchReplayScenario(trace, gigabits);
-        const auto packets = values / meanTimes.inSwitch.valuesPerPacket;
+        const auto perPacket = ReadSlotSettings(meanTimes.aggregation).valuesPerPacket;
+        const auto packets = values / static_cast<double>(perPacket);
         const auto work = packets * meanTimes.cluster.workers * meanTimes.training.iterations;
         runs.push_back({meanTimes, work});
         const bool drawn = FindReferenceTimes(trace, gigabits) != nullptr;

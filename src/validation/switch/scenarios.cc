@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "validation/switch/scenarios.h"
+#include "scenario/keys.h"
 
 namespace inca
 {
@@ -35,9 +36,9 @@ ReplayNetwork(std::uint64_t gigabitsPerSecond)
     auto scenario = Star(g_replayWorkers, gigabitsPerSecond);
     scenario.cluster.mtu = 9000;
     scenario.exchange.algorithm = "switch-slots";
-    scenario.inSwitch.slots = SwitchMlSlots(gigabitsPerSecond);
-    scenario.inSwitch.valuesPerPacket = 2229;
-    scenario.inSwitch.scaling = "fixed";
+    SetKey(scenario, "switch.slots", std::to_string(SwitchMlSlots(gigabitsPerSecond)));
+    SetKey(scenario, "switch.values_per_packet", "2229");
+    SetKey(scenario, "switch.scaling", "fixed");
     return scenario;
 }
 
@@ -83,8 +84,8 @@ Scenario
 SmallPoolScenario(std::uint64_t values, std::uint32_t slots)
 {
     auto scenario = SwitchMlScenario(values, 64, 100, g_replayWorkers);
-    scenario.inSwitch.slots = slots;
-    scenario.inSwitch.scaling = "fixed";
+    SetKey(scenario, "switch.slots", std::to_string(slots));
+    SetKey(scenario, "switch.scaling", "fixed");
     return scenario;
 }
 
@@ -97,8 +98,8 @@ SwitchMlScenario(std::uint64_t values,
     auto scenario = Star(workers, gigabitsPerSecond);
     SetTensor(values, scenario);
     scenario.exchange.algorithm = "switch-slots";
-    scenario.inSwitch.slots = SwitchMlSlots(gigabitsPerSecond);
-    scenario.inSwitch.valuesPerPacket = valuesPerPacket;
+    SetKey(scenario, "switch.slots", std::to_string(SwitchMlSlots(gigabitsPerSecond)));
+    SetKey(scenario, "switch.values_per_packet", std::to_string(valuesPerPacket));
     return scenario;
 }
 

@@ -4,6 +4,7 @@
 #include "validation/switch/slot-times.h"
 
 #include "base/units.h"
+#include "exchange/slot-scheme.h"
 
 #include <cmath>
 #include <numeric>
@@ -19,7 +20,7 @@ constexpr double g_psPerSecond = 1e12;
 } // namespace
 
 std::uint64_t
-SlotFrameBytes(std::uint32_t valuesPerPacket)
+SlotFrameBytes(std::uint64_t valuesPerPacket)
 {
     constexpr std::uint64_t around = 8 + 14 + 20 + 8 + 16 + 4 + 12;
     constexpr std::uint64_t bytesPerValue = 4;
@@ -29,7 +30,7 @@ SlotFrameBytes(std::uint32_t valuesPerPacket)
 std::int64_t
 SlotFramePs(const Scenario& scenario)
 {
-    return SerialisationPs(SlotFrameBytes(scenario.inSwitch.valuesPerPacket),
+    return SerialisationPs(SlotFrameBytes(ReadSlotSettings(scenario.aggregation).valuesPerPacket),
                            scenario.cluster.bitsPerSecond);
 }
 
@@ -43,7 +44,7 @@ SlotRoundTripPs(const Scenario& scenario)
 std::int64_t
 SlotExchangePs(const Scenario& scenario, std::uint64_t values)
 {
-    const std::uint64_t perPacket = scenario.inSwitch.valuesPerPacket;
+    const std::uint64_t perPacket = ReadSlotSettings(scenario.aggregation).valuesPerPacket;
     const auto packets = static_cast<std::int64_t>((values + perPacket - 1) / perPacket);
     return (packets - 1) * SlotFramePs(scenario) + SlotRoundTripPs(scenario);
 }
@@ -51,16 +52,16 @@ SlotExchangePs(const Scenario& scenario, std::uint64_t values)
 double
 PooledValuesPerSecond(const Scenario& scenario)
 {
-    const double values =
-        static_cast<double>(scenario.inSwitch.slots) * scenario.inSwitch.valuesPerPacket;
+    const auto settings = ReadSlotSettings(scenario.aggregation);
+    const auto values = static_cast<double>(settings.slots * settings.valuesPerPacket);
     return values * g_psPerSecond / static_cast<double>(SlotRoundTripPs(scenario));
 }
 
 double
 LineValuesPerSecond(const Scenario& scenario)
 {
-    return scenario.inSwitch.valuesPerPacket * g_psPerSecond /
-           static_cast<double>(SlotFramePs(scenario));
+    return static_cast<double>(ReadSlotSettings(scenario.aggregation).valuesPerPacket) *
+           g_psPerSecond / static_cast<double>(SlotFramePs(scenario));
 }
 
 double

@@ -19,7 +19,7 @@ namespace inca
  */
 
 /** 8 preamble + 14 Ethernet + 20 IP + 8 UDP + 16 SwitchML + 4 per value + 4 FCS + 12 gap. */
-std::uint64_t SlotFrameBytes(std::uint32_t valuesPerPacket);
+std::uint64_t SlotFrameBytes(std::uint64_t valuesPerPacket);
 
 /** One frame on a worker's link. (ps) */
 std::int64_t SlotFramePs(const Scenario& scenario);

@@ -3,6 +3,7 @@
  */
 #include "validation/homomorphic/scenarios.h"
 
+#include "exchange/slot-scheme.h"
 #include "scenario/keys.h"
 #include "scenario/scenario-reader.h"
 #include "validation/switch/slot-times.h"
@@ -77,7 +78,7 @@ TEST(HomomorphicScenarios, FillJumboFrames)
 {
     const auto scenario = ModelBaseline({"lstm", "switch-slots", 100}, true);
     EXPECT_EQ(scenario.cluster.mtu, 9000U);
-    EXPECT_EQ(SlotFrameBytes(scenario.inSwitch.valuesPerPacket), 8998U);
+    EXPECT_EQ(SlotFrameBytes(ReadSlotSettings(scenario.aggregation).valuesPerPacket), 8998U);
 }
 
 TEST(HomomorphicScenarios, SparsitiesAreNaturalAndOneInTwenty)

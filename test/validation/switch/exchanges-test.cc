@@ -4,6 +4,7 @@
 #include "validation/switch/exchanges.h"
 
 #include "base/units.h"
+#include "exchange/slot-scheme.h"
 #include "validation/switch/slot-times.h"
 
 #include <gmock/gmock.h>
@@ -59,7 +60,7 @@ TEST(ExchangeAlone, RunsEveryBucketOnceAtBothRates)
     std::set<std::pair<std::uint64_t, std::uint64_t>> buckets;
     for (const auto& run : part.runs)
     {
-        if (run.scenario.inSwitch.valuesPerPacket == 2229)
+        if (ReadSlotSettings(run.scenario.aggregation).valuesPerPacket == 2229)
         {
             buckets.emplace(run.scenario.cluster.bitsPerSecond, ValuesOf(run.scenario));
         }
@@ -108,7 +109,7 @@ TEST(ExchangeAlone, PoolsAreJudgedByTheirRoundTrips)
     const auto part = ExchangeAlonePart("alone");
     auto measured = AllStretched(part, 0);
     const auto pool = measured.size() - 2;
-    ASSERT_EQ(measured[pool].scenario.inSwitch.slots, 4U);
+    ASSERT_EQ(ReadSlotSettings(measured[pool].scenario.aggregation).slots, 4U);
     measured[pool].results.exchangeTimePs = 2'048'000 / 256 * 2'054'080LL;
     const auto figures = part.compare(measured);
     const auto& figure = figures.at(pool);
@@ -124,8 +125,8 @@ TEST(LineRate, IsJudgedWithinOnePercent)
     const auto part = LineRatePart("line-rate");
     ASSERT_EQ(part.runs.size(), 4U);
     auto measured = AllStretched(part, 0);
-    EXPECT_EQ(part.runs[1].scenario.inSwitch.valuesPerPacket, 64U);
-    EXPECT_EQ(part.runs[1].scenario.inSwitch.slots, 512U);
+    EXPECT_EQ(ReadSlotSettings(part.runs[1].scenario.aggregation).valuesPerPacket, 64U);
+    EXPECT_EQ(ReadSlotSettings(part.runs[1].scenario.aggregation).slots, 512U);
     measured[1].results.exchangeTimePs = 1'000'000'000'000 / 240;
     const auto figures = part.compare(measured);
     EXPECT_FALSE(Misses(figures[0]));

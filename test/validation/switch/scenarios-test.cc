@@ -3,6 +3,7 @@
  */
 #include "validation/switch/scenarios.h"
 
+#include "exchange/slot-scheme.h"
 #include "experiment/run-experiment.h"
 #include "scenario/keys.h"
 #include "scenario/scenario-reader.h"
@@ -57,9 +58,9 @@ TEST(SwitchScenarios, ReplayIsWhatTheExampleSays)
 TEST(SwitchScenarios, DrawnOnesDifferInJitterAndSeedAlone)
 {
     const auto drawn = SwitchDrawnScenario("vgg16-a100", 100, 7);
-    EXPECT_EQ(SlotFrameBytes(drawn.inSwitch.valuesPerPacket), 8998U);
-    EXPECT_EQ(drawn.inSwitch.slots, 512U);
-    EXPECT_EQ(SwitchReplayScenario("vgg16-a100", 10).inSwitch.slots, 128U);
+    EXPECT_EQ(SlotFrameBytes(ReadSlotSettings(drawn.aggregation).valuesPerPacket), 8998U);
+    EXPECT_EQ(ReadSlotSettings(drawn.aggregation).slots, 512U);
+    EXPECT_EQ(ReadSlotSettings(SwitchReplayScenario("vgg16-a100", 10).aggregation).slots, 128U);
     auto calm = drawn;
     calm.training.jitter = "none";
     calm.training.jitterSd = 0;

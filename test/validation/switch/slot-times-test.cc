@@ -3,6 +3,8 @@
  */
 #include "validation/switch/slot-times.h"
 
+#include "scenario/keys.h"
+
 #include <gtest/gtest.h>
 
 namespace inca
@@ -17,8 +19,8 @@ Slots(std::uint32_t valuesPerPacket, std::uint64_t gigabitsPerSecond, std::uint3
     Scenario scenario;
     scenario.cluster.bitsPerSecond = gigabitsPerSecond * 1'000'000'000;
     scenario.cluster.latencyPs = 1'000'000;
-    scenario.inSwitch.valuesPerPacket = valuesPerPacket;
-    scenario.inSwitch.slots = slots;
+    SetKey(scenario, "switch.values_per_packet", std::to_string(valuesPerPacket));
+    SetKey(scenario, "switch.slots", std::to_string(slots));
     return scenario;
 }
 

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef INCA_SCENARIO_ATTRIBUTE_TEXT_H
-#define INCA_SCENARIO_ATTRIBUTE_TEXT_H
+#ifndef INCA_BASE_ATTRIBUTE_TEXT_H
+#define INCA_BASE_ATTRIBUTE_TEXT_H
 
 #include <cstdint>
 #include <string>
@@ -41,4 +41,4 @@ extern const AttributeForm g_timeAttribute;      ///< "1us" is "1000000ps"
 
 } // namespace inca
 
-#endif // INCA_SCENARIO_ATTRIBUTE_TEXT_H
+#endif // INCA_BASE_ATTRIBUTE_TEXT_H

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "scenario/attribute-text.h"
+#include "base/attribute-text.h"
 
 #include "base/units.h"
 

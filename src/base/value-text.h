@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef INCA_SCENARIO_KEY_TEXT_H
-#define INCA_SCENARIO_KEY_TEXT_H
+#ifndef INCA_BASE_VALUE_TEXT_H
+#define INCA_BASE_VALUE_TEXT_H
 
 #include <cstdint>
 #include <optional>
@@ -13,7 +13,7 @@
 namespace inca
 {
 
-/** The text forms of what stands in a scenario; a text that does not fit is a UnitError. @{ */
+/** The text forms of settings; a text that does not fit is a UnitError. @{ */
 bool ParseBoolean(std::string_view text);
 std::uint64_t ParseInteger(std::string_view text, std::uint64_t least, std::uint64_t most);
 std::int64_t ParseSigned(std::string_view text, std::int64_t least, std::int64_t most);
@@ -28,9 +28,6 @@ std::string KnownName(std::string_view text, const std::vector<std::string>& nam
 std::string DecimalText(double value);
 std::string DecimalText(const std::optional<double>& value);
 /** @} */
-
-/** @return @p text with a mark for what may move a terminal's cursor, as a file's text can */
-std::string Printable(std::string text);
 
 /** @return "a, b or c" */
 std::string JoinNames(const std::vector<std::string>& names);
@@ -52,53 +49,6 @@ void RequireRange(std::string_view text,
                   const std::string& least,
                   const std::string& most);
 
-/** The integer in a plain or an optional integer. */
-template <class Number>
-struct IntegerIn
-{
-    using Type = Number;
-};
-
-template <class Number>
-struct IntegerIn<std::optional<Number>>
-{
-    using Type = Number;
-};
-
-template <class Field>
-using IntegerOf = typename IntegerIn<Field>::Type;
-
-/** Text or column of an integer that may be absent; empty where it is. @{ */
-template <class Number>
-std::string
-FormatIfGiven(const Number& value, std::string (*format)(std::uint64_t))
-{
-    return format(static_cast<std::uint64_t>(value));
-}
-
-template <class Number>
-std::string
-FormatIfGiven(const std::optional<Number>& value, std::string (*format)(std::uint64_t))
-{
-    return value ? FormatIfGiven(*value, format) : std::string();
-}
-
-template <class Number>
-std::string
-ColumnIfGiven(const Number& value, unsigned power)
-{
-    return ScaledText(static_cast<std::uint64_t>(value), power);
-}
-
-template <class Number>
-std::string
-ColumnIfGiven(const std::optional<Number>& value, unsigned power)
-{
-    return value ? ColumnIfGiven(*value, power) : std::string();
-}
-
-/** @} */
-
 } // namespace inca
 
-#endif // INCA_SCENARIO_KEY_TEXT_H
+#endif // INCA_BASE_VALUE_TEXT_H

@@ -1,15 +1,16 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "scenario/key-text.h"
+#include "base/value-text.h"
 
 #include "base/nearest.h"
+#include "base/text.h"
 #include "base/units.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cmath>
 
 namespace inca
 {
@@ -23,7 +24,7 @@ constexpr std::size_t g_shownLength = 60;
 [[noreturn]] void
 Refuse(std::string_view text, const std::string& need)
 {
-    throw UnitError(fmt::format("must be {}, got '{}'", need, text.substr(0, g_shownLength)));
+    throw UnitError(Text("must be ", need, ", got '", text.substr(0, g_shownLength), "'"));
 }
 
 /** @return the number that all of @p text is, or nothing */
@@ -44,7 +45,7 @@ NumberInRange(std::string_view text, Number least, Number most)
     const auto number = WholeNumber<Number>(text);
     if (!number || *number < least || *number > most)
     {
-        Refuse(text, fmt::format("a whole number of {}..{}", least, most));
+        Refuse(text, Text("a whole number of ", least, "..", most));
     }
     return *number;
 }
@@ -89,7 +90,7 @@ ParseDecimalNumber(std::string_view text, double least, double most)
     const auto number = WholeNumber<double>(text);
     if (!number || !(*number >= least && *number <= most)) // not a number is refused here, too
     {
-        Refuse(text, fmt::format("a number of {}..{}", least, most));
+        Refuse(text, Text("a number of ", DecimalText(least), "..", DecimalText(most)));
     }
     return *number;
 }
@@ -130,24 +131,24 @@ KnownName(std::string_view text, const std::vector<std::string>& names)
 std::string
 DecimalText(double value)
 {
-    return fmt::format("{}", value);
+    // Exponents only where a number would be long without.
+    constexpr double leastPlain = 1e-4;
+    constexpr double leastWithExponent = 1e16;
+    const auto size = std::fabs(value);
+    const bool plain = value == 0 || (size >= leastPlain && size < leastWithExponent);
+    std::array<char, 64> text{};
+    const auto end = std::to_chars(text.data(),
+                                   text.data() + text.size(),
+                                   value,
+                                   plain ? std::chars_format::fixed : std::chars_format::scientific)
+                         .ptr;
+    return {text.data(), end};
 }
 
 std::string
 DecimalText(const std::optional<double>& value)
 {
     return value ? DecimalText(*value) : std::string();
-}
-
-std::string
-Printable(std::string text)
-{
-    std::replace_if(
-        text.begin(),
-        text.end(),
-        [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; },
-        '?');
-    return text;
 }
 
 std::string
@@ -165,7 +166,8 @@ JoinNames(const std::vector<std::string>& names)
 std::string
 ScaledText(std::uint64_t value, unsigned power)
 {
-    auto text = fmt::format("{:0{}}", value, power + 1);
+    auto text = std::to_string(value);
+    text.insert(0, std::max<std::size_t>(text.size(), power + 1) - text.size(), '0');
     text.insert(text.size() - power, ".");
     text.erase(text.find_last_not_of('0') + 1);
     if (text.back() == '.')

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef INCA_SCENARIO_WHOLE_COMPLAINT_H
-#define INCA_SCENARIO_WHOLE_COMPLAINT_H
+#ifndef INCA_BASE_KEY_COMPLAINT_H
+#define INCA_BASE_KEY_COMPLAINT_H
 
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@ namespace inca
 {
 
 /** What is wrong with one key because of others, or because it is missing. */
-struct WholeComplaint
+struct KeyComplaint
 {
     std::string key;  ///< dotted
     std::string text; ///< what would be right
@@ -21,4 +21,4 @@ struct WholeComplaint
 
 } // namespace inca
 
-#endif // INCA_SCENARIO_WHOLE_COMPLAINT_H
+#endif // INCA_BASE_KEY_COMPLAINT_H

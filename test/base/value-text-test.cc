@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "scenario/key-text.h"
+#include "base/value-text.h"
 
 #include "base/units.h"
 
@@ -10,7 +10,7 @@
 namespace inca
 {
 
-TEST(KeyText, ScalesExactly)
+TEST(ValueText, ScalesExactly)
 {
     EXPECT_EQ(ScaledText(2'500'000'000, 9), "2.5");
     EXPECT_EQ(ScaledText(10'000'000'000, 9), "10");
@@ -19,7 +19,7 @@ TEST(KeyText, ScalesExactly)
     EXPECT_EQ(ScaledText(1600, 0), "1600");
 }
 
-TEST(KeyText, DecimalsReadBackToTheSame)
+TEST(ValueText, DecimalsReadBackToTheSame)
 {
     for (const double value : {0.1, 1.0 / 3, 1.0, 0.0})
     {
@@ -27,7 +27,20 @@ TEST(KeyText, DecimalsReadBackToTheSame)
     }
 }
 
-TEST(KeyText, NumbersEndWhereTheTextEnds)
+/* Exponents as everybody writes them: below 10^-4, and from 10^16 on. */
+TEST(ValueText, DecimalsHaveExponentsWhereTheyAreLongElse)
+{
+    EXPECT_EQ(DecimalText(100'000.0), "100000");
+    EXPECT_EQ(DecimalText(1e15), "1000000000000000");
+    EXPECT_EQ(DecimalText(1e16), "1e+16");
+    EXPECT_EQ(DecimalText(1e-4), "0.0001");
+    EXPECT_EQ(DecimalText(1e-6), "1e-06");
+    EXPECT_EQ(DecimalText(-0.5), "-0.5");
+    EXPECT_EQ(DecimalText(0.0), "0");
+    EXPECT_EQ(DecimalText(std::optional<double>()), "");
+}
+
+TEST(ValueText, NumbersEndWhereTheTextEnds)
 {
     EXPECT_EQ(ParseInteger("8", 1, 8), 8U);
     for (const auto* text : {"9", "0", "8 ", "8.0", "+8", "", "0x8"})
@@ -36,13 +49,13 @@ TEST(KeyText, NumbersEndWhereTheTextEnds)
     }
 }
 
-TEST(KeyText, JoinsNamesAsASentenceDoes)
+TEST(ValueText, JoinsNamesAsASentenceDoes)
 {
     EXPECT_EQ(JoinNames({"star"}), "star");
     EXPECT_EQ(JoinNames({"nic", "cpu", "gpu"}), "nic, cpu or gpu");
 }
 
-TEST(KeyText, SignedNumbersMayLieBelowZero)
+TEST(ValueText, SignedNumbersMayLieBelowZero)
 {
     EXPECT_EQ(ParseSigned("-126", -126, 127), -126);
     EXPECT_EQ(ParseSigned("0", -126, 127), 0);
@@ -52,19 +65,14 @@ TEST(KeyText, SignedNumbersMayLieBelowZero)
     }
 }
 
-TEST(KeyText, RatesAreAboveZero)
+TEST(ValueText, RatesAreAboveZero)
 {
     EXPECT_EQ(ParseValueRate("1kvalues/s"), 1000U);
     EXPECT_THROW(ParseValueRate("0values/s"), UnitError);
     EXPECT_THROW(ParseValueRate("1GBps"), UnitError);
 }
 
-TEST(KeyText, ShowsNothingThatMovesACursor)
-{
-    EXPECT_EQ(Printable("a\x1b[2J\n\x7f z"), "a?[2J?? z");
-}
-
-TEST(KeyText, SomeShareIsNotNothing)
+TEST(ValueText, SomeShareIsNotNothing)
 {
     EXPECT_EQ(ParseSomeShare("1"), 1);
     EXPECT_EQ(ParseSomeShare("1e-9"), 1e-9);

@@ -1,10 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "scenario/attribute-text.h"
+#include "base/attribute-text.h"
 
 #include "base/units.h"
-#include "scenario/key-text.h"
+#include "base/value-text.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,10 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "experiment/slot-warnings.h"
 
 #include "experiment/run-warnings.h"
 #include "experiment/switch-fixture.h"
+#include "scenario/keys.h"
 
 #include <gmock/gmock.h>
 
@@ -15,7 +15,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-class SlotWarnings : public SwitchFixture
+class SumWarnings : public SwitchFixture
 {
   protected:
     static std::vector<std::string> WarningsOf(const Scenario& scenario)
@@ -24,39 +24,39 @@ class SlotWarnings : public SwitchFixture
     }
 };
 
-TEST_F(SlotWarnings, AreNoneForAPlainRun)
+TEST_F(SumWarnings, AreNoneForAPlainRun)
 {
     EXPECT_THAT(WarningsOf(Slots(40)), IsEmpty());
     EXPECT_THAT(WarningsOf(Tree(40)), IsEmpty());
 }
 
 /* Worker 1 is ready 54 us after worker 0, which asks again after 10. */
-TEST_F(SlotWarnings, WorkersThatAreNotReadyTogether)
+TEST_F(SumWarnings, WorkersThatAreNotReadyTogether)
 {
     auto scenario = Slots(1);
     scenario.training.trace = TwoLayers();
     scenario.training.send = "end";
-    scenario.inSwitch.timeoutPs = 10'000'000;
+    SetKey(scenario, "switch.timeout", "10us");
     scenario.cluster.overrides = {{1, {}, 10.0}};
     EXPECT_THAT(WarningsOf(scenario),
                 ElementsAre(testing::AllOf(HasSubstr("though none was lost: 10us is shorter"),
                                            HasSubstr("exchange.start = \"together\""))));
     scenario.exchange.start = "together";
     EXPECT_THAT(WarningsOf(scenario), IsEmpty());
-    scenario.inSwitch.timeoutPs = 2'000'000; // a sum is there 2.88 us after its packet has left
+    SetKey(scenario, "switch.timeout", "2us"); // a sum is there 2.88 us after its packet has left
     EXPECT_THAT(WarningsOf(scenario), ElementsAre(HasSubstr("2us is shorter than a round trip")));
 }
 
-TEST_F(SlotWarnings, ValuesThatAreClamped)
+TEST_F(SumWarnings, ValuesThatAreClamped)
 {
     auto scenario = Slots(40);
     scenario.training.values = true;
-    scenario.inSwitch.fixedExponent = -20;
+    SetKey(scenario, "switch.fixed_exponent", "-20");
     EXPECT_THAT(WarningsOf(scenario), testing::Contains(HasSubstr("they were clamped")));
 }
 
 /* No scenario makes a pool smaller than what its workers use; a program of one's own may. */
-TEST_F(SlotWarnings, PoolsThatAreTooSmall)
+TEST_F(SumWarnings, PoolsThatAreTooSmall)
 {
     const auto scenario = Slots(40);
     auto outcome = Run(scenario);

@@ -1,0 +1,91 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_BASE_VALUE_FORM_H
+#define INCA_BASE_VALUE_FORM_H
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace inca
+{
+
+/** What a setting's value is in TOML. */
+enum class ValueType
+{
+    TEXT,           ///< a name, a path, or a quantity with its unit
+    INTEGER,        ///< a whole number
+    DECIMAL,        ///< a number
+    NUMBER_OR_NAME, ///< a number, or a text that stands for one
+    BOOLEAN,        ///< true or false
+};
+
+/** The smallest and largest value that a setting takes. */
+template <class Number>
+struct ValueRange
+{
+    Number least;
+    Number most;
+};
+
+/** How values of one kind stand in scenarios and in result rows. */
+template <class Value>
+struct ValueForm
+{
+    ValueType type;
+    std::string values; ///< what may stand there, for people: "1..1000000", "such as \"10Gbps\""
+    /** @throws UnitError saying what would be right */
+    std::function<Value(std::string_view text)> parse;
+    /** @return the text that reads back to @p value */
+    std::function<std::string(const Value& value)> text;
+    /** @return the plain number or name of the result row, in the column's unit; empty = none */
+    std::function<std::string(const Value& value)> columnText;
+};
+
+/** The text and number forms of a quantity with a unit. */
+struct Quantity
+{
+    std::uint64_t (*parse)(std::string_view);
+    std::string (*format)(std::uint64_t);
+    unsigned columnPower; ///< the column's unit is 10 to this of the base unit
+    const char* example;
+};
+
+extern const Quantity g_bitRate;   ///< column in Gbit/s
+extern const Quantity g_byteRate;  ///< above 0; column in bytes/s
+extern const Quantity g_valueRate; ///< above 0; column in values/s
+extern const Quantity g_byteCount; ///< column in bytes
+extern const Quantity g_nanoTime;  ///< column in ns
+extern const Quantity g_microTime; ///< column in us
+extern const Quantity g_wholeTime; ///< column in s
+
+/** Any text; what it means is checked elsewhere. @param values for people */
+ValueForm<std::string> TextForm(std::string values);
+
+/** One of @p names. */
+ValueForm<std::string> NameForm(std::vector<std::string> names);
+
+/** true or false */
+ValueForm<bool> BooleanForm();
+
+/** A number in a range. @{ */
+ValueForm<std::uint64_t> WholeForm(ValueRange<std::uint64_t> range);
+ValueForm<std::int64_t> SignedForm(ValueRange<std::int64_t> range);
+ValueForm<double> DecimalForm(ValueRange<double> range);
+/** @} */
+
+/** A share that is not nothing: above 0, up to 1. */
+ValueForm<double> SomeShareForm();
+
+/** A quantity with a unit, in a range. */
+ValueForm<std::uint64_t> QuantityForm(const Quantity& quantity, ValueRange<std::uint64_t> range);
+
+/** A rate of 0 or more per second, where @p zero ("none" or "") is the text of 0. */
+ValueForm<std::uint64_t> RateForm(const Quantity& rate, const std::string& zero);
+
+} // namespace inca
+
+#endif // INCA_BASE_VALUE_FORM_H

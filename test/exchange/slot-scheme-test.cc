@@ -1,0 +1,126 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "exchange/slot-scheme.h"
+
+#include "base/units.h"
+#include "exchange/aggregation-scheme-catalog.h"
+#include "exchange/exchange-catalog.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace inca
+{
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+namespace
+{
+
+std::vector<std::string>
+TextsOf(const std::vector<KeyComplaint>& complaints)
+{
+    std::vector<std::string> texts;
+    for (const auto& complaint : complaints)
+    {
+        texts.push_back(complaint.key + ": " + complaint.text);
+    }
+    return texts;
+}
+
+} // namespace
+
+TEST(SlotScheme, ReadsWhatItIsTold)
+{
+    const auto byDefault = ReadSlotSettings({});
+    EXPECT_EQ(byDefault.slots, 128U);
+    EXPECT_EQ(byDefault.memoryBytes, 16U << 20U);
+    EXPECT_EQ(byDefault.timeoutPs, 1'000'000'000);
+    const auto settings = ReadSlotSettings(
+        {{"switch.slots", "7"}, {"switch.timeout", "2us"}, {"switch.adder", "fp32"}});
+    EXPECT_EQ(settings.slots, 7U);
+    EXPECT_EQ(settings.timeoutPs, 2'000'000);
+    EXPECT_EQ(settings.adder, "fp32");
+    EXPECT_THROW(ReadSlotSettings({{"switch.slots", "0"}}), UnitError);
+}
+
+TEST(SlotScheme, SaysHowItsSwitchesAdd)
+{
+    SchemeSpec spec;
+    spec.workers = 5;
+    EXPECT_EQ(SlotScheme(spec).SumSpec().workers, 5U);
+    EXPECT_EQ(SlotScheme(spec).SumSpec().fixedExponent, std::nullopt); // by block
+    spec.values = {{"switch.scaling", "fixed"},
+                   {"switch.fixed_exponent", "-3"},
+                   {"switch.adder", "int32-saturating"},
+                   {"switch.values_per_packet", "64"}};
+    const auto sum = SlotScheme(spec).SumSpec();
+    EXPECT_EQ(sum.fixedExponent, -3);
+    EXPECT_EQ(sum.adder, WordSum::INT32_SATURATING);
+    EXPECT_EQ(sum.valuesPerPacket, 64U);
+}
+
+/* A slot of 256 values takes 2 KiB with two copies: 16 in 32 KiB; with one, 32. */
+TEST(SlotScheme, CountsCopies)
+{
+    SchemeSpec spec;
+    spec.values = {{"switch.memory", "32KiB"}, {"switch.slots", "32"}};
+    EXPECT_THAT(TextsOf(SlotScheme(spec).Complaints()),
+                ElementsAre("switch.slots: 32 slots of 2 copies of 256 values need 64KiB, "
+                            "switch.memory is 32KiB; 16 slots fit"));
+    EXPECT_THAT(TextsOf(SlotScheme(spec, 1).Complaints()), IsEmpty());
+    spec.values["switch.slots"] = "33";
+    EXPECT_THAT(TextsOf(SlotScheme(spec, 1).Complaints()),
+                ElementsAre("switch.slots: 33 slots of 256 values need 33KiB, switch.memory is "
+                            "32KiB; 32 slots fit"));
+}
+
+/* At 8848 bit/s a frame of 1106 bytes takes 1 s; two levels of links of 1 s latency: 4 * (1 + 1), and 3
+ * switches of 2 s: 14 s, 14 frames. */
+TEST(SlotScheme, NeedsTheSlotsOfARoundTrip)
+{
+    constexpr std::int64_t SECOND{1'000'000'000'000};
+    const SummingNetwork network{8848, SECOND, 2 * SECOND, 2, 1U << 20U};
+    EXPECT_EQ(SlotScheme(SchemeSpec()).SlotsNeeded(network), 14U);
+    SchemeSpec few;
+    few.values = {{"switch.slots", "13"}};
+    EXPECT_THAT(SlotScheme(few).WarningsFor(network),
+                ElementsAre("switch.slots: 13 slots cannot fill a link of 8.848kbps over this "
+                            "latency; it takes about 14"));
+    few.values = {{"switch.slots", "14"}};
+    EXPECT_THAT(SlotScheme(few).WarningsFor(network), IsEmpty());
+}
+
+TEST(SlotScheme, WarnsOfWhatWasSeen)
+{
+    const SlotScheme scheme{SchemeSpec()};
+    EXPECT_THAT(scheme.WarningsAfter({}), IsEmpty());
+    SumsSeen seen;
+    seen.repeatedFrames = 3;
+    seen.lostFrames = 1; // which explains them
+    EXPECT_THAT(scheme.WarningsAfter(seen), IsEmpty());
+    seen.lostFrames = 0;
+    seen.fullSwitches = {{"leaf 0", 2, 128}};
+    seen.clampedValues = 4;
+    EXPECT_THAT(scheme.WarningsAfter(seen),
+                ElementsAre(HasSubstr("leaf 0: 2 packets found none of its 128 slots"),
+                            HasSubstr("3 packets were sent again, though none was lost: 1ms"),
+                            HasSubstr("4 values did not fit")));
+}
+
+/* An exchange whose switches add names the scheme by which they do. */
+TEST(AggregationSchemes, AreThereForEveryExchange)
+{
+    for (const auto& exchange : ExchangeCatalog())
+    {
+        if (SumsInNetwork(exchange))
+        {
+            EXPECT_EQ(FindAggregationScheme(exchange.aggregation).name, exchange.aggregation);
+        }
+    }
+}
+
+} // namespace inca

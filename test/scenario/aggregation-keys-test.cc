@@ -1,0 +1,89 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "base/errors.h"
+#include "base/units.h"
+#include "exchange/slot-scheme.h"
+#include "scenario/key-makers.h"
+#include "scenario/keys.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace inca
+{
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+namespace
+{
+
+/** Of a key "pond.depth" that goes from 0 to @p most. */
+Setting
+Depth(double most, std::string attribute)
+{
+    auto setting =
+        SettingOf<double>({"pond.depth", "depth_m", "of water"}, DecimalForm({0, most}), 0.5)
+            .setting;
+    setting.attributes = {{std::move(attribute)}, g_realAttribute};
+    return setting;
+}
+
+AggregationSchemeEntry
+Entry(std::string name, std::vector<Setting> settings)
+{
+    return {std::move(name), std::move(settings), [](const SchemeSpec& spec) {
+                return std::make_unique<SlotScheme>(spec);
+            }};
+}
+
+} // namespace
+
+TEST(AggregationKeys, AreThoseOfTheirSettings)
+{
+    const auto keys = AggregationKeys({Entry("pond", {Depth(3, "inca::Pond::Depth")})});
+    ASSERT_EQ(keys.size(), 1U);
+    const auto& key = keys[0];
+    EXPECT_EQ(key.name, "pond.depth");
+    EXPECT_EQ(key.column, "depth_m");
+    EXPECT_EQ(key.values, "0..3");
+    Scenario scenario;
+    EXPECT_EQ(key.text(scenario), "0.5");
+    key.set(scenario, "2.50");
+    EXPECT_EQ(key.text(scenario), "2.5");
+    EXPECT_EQ(key.columnText(scenario), "2.5");
+    EXPECT_EQ(scenario.aggregation, (SettingValues{{"pond.depth", "2.5"}}));
+    EXPECT_EQ(key.attributes.text(scenario), "2.5");
+    EXPECT_THROW(key.set(scenario, "3.5"), UnitError);
+    EXPECT_EQ(key.text(scenario), "2.5");
+}
+
+TEST(AggregationKeys, MatterWhereTheirSchemeAdds)
+{
+    const auto keys = AggregationKeys({Entry("pond", {Depth(3, "inca::Pond::Depth")})});
+    Scenario scenario;
+    EXPECT_EQ(keys[0].idle(scenario), "ring adds nothing in the network");
+    scenario.exchange.algorithm = "switch-slots"; // which reads no pond.depth
+    EXPECT_EQ(keys[0].idle(scenario), "the switches of switch-slots do not read it");
+}
+
+TEST(AggregationKeys, AreSharedByTheSchemesThatDescribeThem)
+{
+    const auto keys = AggregationKeys({Entry("pond", {Depth(3, "inca::Pond::Depth")}),
+                                       Entry("lake", {Depth(3, "inca::Lake::Depth")})});
+    ASSERT_EQ(keys.size(), 1U);
+    EXPECT_THAT(keys[0].attributes.paths, ElementsAre("inca::Pond::Depth", "inca::Lake::Depth"));
+    try
+    {
+        AggregationKeys({Entry("pond", {Depth(3, "inca::Pond::Depth")}),
+                         Entry("sea", {Depth(4000, "inca::Sea::Depth")})});
+        FAIL() << "two ranges of one key";
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_THAT(error.what(), HasSubstr("'sea' describes pond.depth otherwise"));
+    }
+}
+
+} // namespace inca

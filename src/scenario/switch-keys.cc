@@ -23,20 +23,26 @@ FindSetting(const std::vector<Setting>& settings, const std::string& key)
     return found == settings.end() ? nullptr : &*found;
 }
 
+/** @return why the scenario's switches do not read a setting, or empty if they do */
+std::string
+WhyUnread(const std::string& key, const Scenario& s)
+{
+    const auto nothing = WhyNoNetworkSum(s);
+    return nothing.empty() && FindSetting(SchemeOf(s).settings, key) == nullptr
+               ? "the switches of " + s.exchange.algorithm + " do not read it"
+               : nothing;
+}
+
 /** @return why a setting that aggregation programs bring cannot matter, or empty if it can */
 std::string
 WhyIdle(const std::string& key, const Scenario& s)
 {
-    const auto nothing = WhyNoNetworkSum(s);
-    if (!nothing.empty())
+    const auto unread = WhyUnread(key, s);
+    if (!unread.empty())
     {
-        return nothing;
+        return unread;
     }
     const auto* setting = FindSetting(SchemeOf(s).settings, key);
-    if (setting == nullptr)
-    {
-        return "the switches of " + s.exchange.algorithm + " do not read it";
-    }
     const auto idle = setting->idle ? setting->idle(s.aggregation) : std::string();
     return idle.empty() && setting->ofValues && !s.training.values
                ? "only sizes travel (training.values is false)"
@@ -50,18 +56,24 @@ KeyOf(const Setting& setting)
         const auto found = s.aggregation.find(setting.key);
         return found == s.aggregation.end() ? setting.defaultText : found->second;
     };
-    const Key key{setting.key,
-                  setting.column,
-                  setting.meaning,
-                  setting.type,
-                  setting.values,
-                  [setting](Scenario& s, std::string_view given) {
-                      s.aggregation[setting.key] = setting.normalised(given);
-                  },
-                  text,
-                  [setting, text](const Scenario& s) { return setting.columnText(text(s)); },
-                  [name = setting.key](const Scenario& s) { return WhyIdle(name, s); }};
-    return Sets(setting.attributes.paths, setting.attributes.form, key);
+    Key key{setting.key,
+            setting.column,
+            setting.meaning,
+            setting.type,
+            setting.values,
+            [setting](Scenario& s, std::string_view given) {
+                s.aggregation[setting.key] = setting.normalised(given);
+            },
+            text,
+            [setting, text](const Scenario& s) { return setting.columnText(text(s)); },
+            [name = setting.key](const Scenario& s) { return WhyIdle(name, s); }};
+    key = Sets(setting.attributes.paths, setting.attributes.form, key);
+    // What the switches do not read must not change what they share with others, such as a client.
+    key.attributes.text = [setting, text](const Scenario& s) {
+        return setting.attributes.form.fromKey(
+            WhyUnread(setting.key, s).empty() ? text(s) : setting.defaultText);
+    };
+    return key;
 }
 
 /** @throws InputError if the two are one key, but not one setting */

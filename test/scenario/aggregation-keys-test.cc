@@ -30,6 +30,12 @@ Depth(double most, std::string attribute)
     return setting;
 }
 
+Setting
+ReadBySlots()
+{
+    return SlotSchemeSettings().front(); // switch.slots
+}
+
 AggregationSchemeEntry
 Entry(std::string name, std::vector<Setting> settings)
 {
@@ -54,7 +60,6 @@ TEST(AggregationKeys, AreThoseOfTheirSettings)
     EXPECT_EQ(key.text(scenario), "2.5");
     EXPECT_EQ(key.columnText(scenario), "2.5");
     EXPECT_EQ(scenario.aggregation, (SettingValues{{"pond.depth", "2.5"}}));
-    EXPECT_EQ(key.attributes.text(scenario), "2.5");
     EXPECT_THROW(key.set(scenario, "3.5"), UnitError);
     EXPECT_EQ(key.text(scenario), "2.5");
 }
@@ -66,6 +71,12 @@ TEST(AggregationKeys, MatterWhereTheirSchemeAdds)
     EXPECT_EQ(keys[0].idle(scenario), "ring adds nothing in the network");
     scenario.exchange.algorithm = "switch-slots"; // which reads no pond.depth
     EXPECT_EQ(keys[0].idle(scenario), "the switches of switch-slots do not read it");
+    keys[0].set(scenario, "2");
+    EXPECT_EQ(keys[0].attributes.text(scenario), "0.5"); // its default
+    const auto own = AggregationKeys({Entry("slots", {ReadBySlots()})});
+    own[0].set(scenario, "7");
+    EXPECT_EQ(own[0].idle(scenario), "");
+    EXPECT_EQ(own[0].attributes.text(scenario), "7");
 }
 
 TEST(AggregationKeys, AreSharedByTheSchemesThatDescribeThem)

@@ -142,6 +142,7 @@ TEST_F(AttributesTest, RefuseAllThatIsWrongAtOnce)
 TEST_F(AttributesTest, KeysOfSwitchesReachBothSides)
 {
     Scenario scenario;
+    scenario.exchange.algorithm = "switch-slots";
     SetKey(scenario, "switch.slots", "7");
     SetKey(scenario, "switch.timeout", "123456ps");
     scenario.host.frameCostPs = 1000;

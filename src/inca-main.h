@@ -16,6 +16,18 @@ namespace inca
  */
 int Main(int argc, char** argv);
 
+/**
+ * Takes ns-3's variables (NS_ATTRIBUTE_DEFAULT, NS_GLOBAL_VALUE, ...) out of @p environment, since they change
+ * results, or end the process, without a word in scenario or row. Main says so.
+ */
+void HideNs3Variables(int argc, char** argv, char** environment);
+
+#if !defined(__PIC__) || defined(__PIE__)
+/** Runs before the initialisers of ns-3's libraries, which read the variables; programs only can ask for that. */
+[[gnu::section(".preinit_array"),
+  gnu::used]] static void (*const g_hideNs3Variables)(int, char**, char**) = HideNs3Variables;
+#endif
+
 } // namespace inca
 
 #endif // INCA_MAIN_H

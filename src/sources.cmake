@@ -342,6 +342,7 @@ set(inca_device_sources
     src/device/nic.cc
     src/device/payload-coding.cc
     src/device/port.cc
+    src/device/positive-time.cc
     src/device/random-loss.cc
     src/device/stack-payload.cc
     src/device/switch-port.cc
@@ -506,6 +507,7 @@ set(inca_experiment_tests
     test/experiment/links-seen-test.cc
     test/experiment/lower-bound-test.cc
     test/experiment/network-sum-bound-test.cc
+    test/experiment/odd-attributes-test.cc
     test/experiment/run-experiment-test.cc
     test/experiment/run-state-test.cc
     test/experiment/run-warnings-test.cc
@@ -519,12 +521,14 @@ set(inca_experiment_tests
     test/experiment/verifier-test.cc
     test/experiment/watchdog-test.cc
     test/regression/alternating-host-adds-while-it-sends-test.cc
+    test/regression/half-precision-gradients-in-switches-test.cc
     test/regression/lower-bound-exceeds-pipelined-iterations-test.cc
     test/regression/lower-bound-forgets-hidden-updates-test.cc
     test/regression/lower-bound-takes-rounds-one-by-one-test.cc
     test/regression/number-attribute-ends-the-process-test.cc
     test/regression/priority-ignores-what-is-ready-at-the-same-time-test.cc
     test/regression/time-attribute-ends-the-process-test.cc
+    test/regression/time-below-a-nanosecond-aborts-test.cc
 )
 
 # -- report ----------------------------------------------------------------------------------------
@@ -622,6 +626,7 @@ set(inca_cli_sources
     src/cli/codec-measure.cc
     src/cli/codec-options.cc
     src/cli/list-command.cc
+    src/cli/ns3-variables.cc
     src/cli/program.cc
     src/cli/result-csv.cc
     src/cli/run-command.cc
@@ -639,6 +644,7 @@ set(inca_cli_tests
     test/cli/golden-test.cc
     test/cli/trace-command-test.cc
     test/cli/validate-command-test.cc
+    test/regression/environment-changes-results-test.cc
 )
 
 # -- headers ---------------------------------------------------------------------------------------
@@ -678,6 +684,7 @@ set(inca_headers
     src/cli/codec-commands.h
     src/cli/codec-options.h
     src/cli/commands.h
+    src/cli/ns3-variables.h
     src/cli/result-csv.h
     src/cli/scenario-options.h
     src/cli/usage-error.h
@@ -723,6 +730,7 @@ set(inca_headers
     src/device/packet-fields.h
     src/device/payload-coding.h
     src/device/port.h
+    src/device/positive-time.h
     src/device/random-loss.h
     src/device/simulated-time.h
     src/device/stack-payload.h

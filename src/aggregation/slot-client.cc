@@ -10,6 +10,7 @@
 #include "base/errors.h"
 #include "base/nearest.h"
 #include "base/word-sum.h"
+#include "device/positive-time.h"
 
 #include "ns3/integer.h"
 #include "ns3/string.h"
@@ -88,7 +89,7 @@ SlotClient::AddAttributes(ns3::TypeId tid)
                       "from a packet's departure to its repetition",
                       ns3::TimeValue(ns3::MilliSeconds(1)),
                       ns3::MakeTimeAccessor(&SlotClient::m_timeout),
-                      ns3::MakeTimeChecker(ns3::Time(1)))
+                      MakePositiveTimeChecker())
         .AddAttribute("DoubleAfter",
                       "timeouts after which the timeout doubles; 0 = never",
                       ns3::UintegerValue(100),

@@ -56,6 +56,9 @@ std::string HumanPicoseconds(std::int64_t ps);
 std::string HumanCount(std::uint64_t count); ///< "61.10 M"
 /** @} */
 
+/** The longest run, 53 days: of the 2^63 ps that can be counted, half is left to what it plans ahead. */
+constexpr std::int64_t MOST_SIMULATED_PS{1LL << 62U};
+
 /** @p numerator * @p factor / @p denominator, exact in between, rounded up; saturates at 2^63 - 1. */
 std::int64_t MulDivCeil(std::uint64_t numerator, std::uint64_t factor, std::uint64_t denominator);
 

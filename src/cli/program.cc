@@ -7,6 +7,7 @@
 #include "base/interrupt.h"
 #include "base/units.h"
 #include "cli/commands.h"
+#include "cli/ns3-variables.h"
 #include "cli/usage-error.h"
 
 #include "inca-version.h"
@@ -14,6 +15,7 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <string>
@@ -76,10 +78,26 @@ Parse(CLI::App& app, int argc, char** argv, const ExitCode& exitCode)
     return FlushResults(exitCode);
 }
 
+/** What ns-3 calls when it gives up, having said why. */
+[[noreturn]] void
+EndByNs3()
+{
+    Complain("a bug of INCA, please report it: ns-3 has ended the run, for the reason above; an "
+             "entry of "
+             "[attributes] may have caused it");
+    std::_Exit(static_cast<int>(ExitCode::BROKEN_INVARIANT));
+}
+
 ExitCode
 Run(int argc, char** argv)
 {
+    std::set_terminate(EndByNs3);
     CatchInterrupts();
+    const auto hidden = HiddenNs3Variables();
+    if (!hidden.empty())
+    {
+        Complain("warning: " + hidden);
+    }
     CLI::App app("INCA predicts how long distributed training takes when the network compresses "
                  "and adds gradients.",
                  "inca");

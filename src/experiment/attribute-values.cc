@@ -72,24 +72,50 @@ ReadRate(const std::string& text)
     return ns3::Create<ns3::DataRateValue>(ns3::DataRate(bitsPerSecond));
 }
 
-} // namespace
-
 ns3::Ptr<ns3::AttributeValue>
-ReadAttributeValue(const ns3::TypeId::AttributeInformation& attribute, const std::string& text)
+ReadText(const std::string& text)
+{
+    return ns3::Create<ns3::StringValue>(text);
+}
+
+/** Of the types whose values have a text that ns-3 itself reads without ending the process. */
+const std::map<std::string, Reader>&
+Readers()
 {
     static const std::map<std::string, Reader> readers{{"TimeValue", ReadTime},
                                                        {"UintegerValue", ReadWhole},
                                                        {"IntegerValue", ReadSigned},
                                                        {"DoubleValue", ReadReal},
                                                        {"BooleanValue", ReadTruth},
-                                                       {"DataRateValue", ReadRate}};
-    // ns-3 names some of its value types with, some without their namespace.
-    auto type = attribute.checker->GetValueTypeName();
-    type = type.substr(type.rfind(':') + 1);
-    const auto reader = readers.find(type);
-    if (reader == readers.end())
+                                                       {"DataRateValue", ReadRate},
+                                                       {"StringValue", ReadText},
+                                                       {"EnumValue", ReadText}};
+    return readers;
+}
+
+/** ns-3 names some of its value types with, some without their namespace. */
+std::string
+TypeOf(const ns3::TypeId::AttributeInformation& attribute)
+{
+    const auto type = attribute.checker->GetValueTypeName();
+    return type.substr(type.rfind(':') + 1);
+}
+
+} // namespace
+
+bool
+HasText(const ns3::TypeId::AttributeInformation& attribute)
+{
+    return Readers().count(TypeOf(attribute)) > 0;
+}
+
+ns3::Ptr<ns3::AttributeValue>
+ReadAttributeValue(const ns3::TypeId::AttributeInformation& attribute, const std::string& text)
+{
+    const auto reader = Readers().find(TypeOf(attribute));
+    if (reader == Readers().end())
     {
-        return attribute.checker->CreateValidValue(ns3::StringValue(text));
+        return nullptr;
     }
     try
     {

@@ -13,10 +13,13 @@
 namespace inca
 {
 
+/** @return whether the attribute's type is one whose values are set by a text: no object, no list of such */
+bool HasText(const ns3::TypeId::AttributeInformation& attribute);
+
 /**
  * The value that a text stands for. Numbers, times, rates and truth values are read by INCA itself:
  * ns-3 ends the process at some texts that are none, and takes -1 for a large number.
- * @return null if @p text is no value that the attribute takes
+ * @return null if @p text is no value that the attribute takes, as always where it has no text
  */
 ns3::Ptr<ns3::AttributeValue> ReadAttributeValue(const ns3::TypeId::AttributeInformation& attribute,
                                                  const std::string& text);

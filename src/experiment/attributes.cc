@@ -35,7 +35,11 @@ SetKeys(const Scenario& scenario)
     {
         for (const auto& path : key.attributes.paths)
         {
-            ns3::Config::SetDefault(path, ns3::StringValue(key.attributes.text(scenario)));
+            const auto text = key.attributes.text(scenario);
+            if (!ns3::Config::SetDefaultFailSafe(path, ns3::StringValue(text)))
+            {
+                throw InvariantError(key.name + ": " + path + " does not take '" + text + "'");
+            }
         }
     }
 }
@@ -51,14 +55,17 @@ TypeNames()
     return names;
 }
 
-/** The attributes that a type declares itself, as full paths: ns-3 finds defaults by these only. */
+/** The attributes that a type declares itself and that a text can set, as full paths: ns-3 finds defaults by these only. */
 std::vector<std::string>
 AttributePaths(const ns3::TypeId& tid)
 {
     std::vector<std::string> paths;
     for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
     {
-        paths.push_back(tid.GetName() + "::" + tid.GetAttribute(i).name);
+        if (HasText(tid.GetAttribute(i)))
+        {
+            paths.push_back(tid.GetName() + "::" + tid.GetAttribute(i).name);
+        }
     }
     return paths;
 }
@@ -74,6 +81,12 @@ SetAttribute(const std::string& path,
              const ns3::TypeId::AttributeInformation& attribute,
              const std::string& text)
 {
+    if (!HasText(attribute))
+    {
+        Refuse(path,
+               "is " + attribute.help + " (" + attribute.checker->GetValueTypeName() +
+                   "), which no text can set; a program in C++ can");
+    }
     const auto value = ReadAttributeValue(attribute, text);
     if (!value || !ns3::Config::SetDefaultFailSafe(path, *value))
     {

@@ -4,6 +4,7 @@
 #include "experiment/switches-seen.h"
 
 #include "base/errors.h"
+#include "base/wire-format.h"
 #include "plan/rank-work.h"
 
 #include "ns3/uinteger.h"
@@ -58,7 +59,7 @@ CheckProgram(const std::string& name, const AggregationCounters& seen)
     }
 }
 
-/** Payload of all sums that each worker gets in the whole run. */
+/** Payload of all sums that each worker gets in the whole run: words, whatever the gradients' type. */
 std::uint64_t
 DueBytes(const TrainingJob& job)
 {
@@ -67,7 +68,7 @@ DueBytes(const TrainingJob& job)
     {
         elements += each * count;
     }
-    return elements * job.bytesPerElement * job.iterations;
+    return elements * VALUE_BYTES * job.iterations;
 }
 
 } // namespace

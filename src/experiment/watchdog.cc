@@ -45,6 +45,12 @@ Watchdog::CheckFinished() const
     {
         return;
     }
+    if (m_outOfTime)
+    {
+        throw RunError(
+            "the run is longer than can be counted: " + HumanPicoseconds(MOST_SIMULATED_PS) +
+            " of simulated time are over\n" + m_run.state());
+    }
     const auto since = m_lostPatience
                            ? "no progress since " + HumanPicoseconds(m_lastProgressPs) +
                                  " (simulation.watchdog = " + FormatPicoseconds(m_patiencePs) + ")"
@@ -68,6 +74,12 @@ Watchdog::Look()
     if (m_run.isFinished())
     {
         return; // what is still on its way arrives, then no event is left
+    }
+    if (ns3::Simulator::Now().GetPicoSeconds() > MOST_SIMULATED_PS)
+    {
+        m_outOfTime = true;
+        ns3::Simulator::Stop();
+        return;
     }
     if (HasProgressed())
     {

@@ -23,7 +23,7 @@ struct WatchedRun
 };
 
 /**
- * Ends a run that stands still. It looks at the run in intervals of simulated time, which grow while
+ * Ends a run that stands still, or is longer than simulated time can be counted. It looks at the run in intervals of simulated time, which grow while
  * nothing happens; none of its looks changes what is simulated.
  */
 class Watchdog
@@ -63,6 +63,7 @@ class Watchdog
     std::int64_t m_lastProgressPs{0};
     std::int64_t m_delayPs{0}; ///< between the last two looks
     bool m_lostPatience{false};
+    bool m_outOfTime{false};
     ns3::EventId m_look;
 };
 

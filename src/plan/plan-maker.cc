@@ -3,6 +3,8 @@
  */
 #include "plan/plan-maker.h"
 
+#include "base/errors.h"
+#include "base/units.h"
 #include "plan/plan-warnings.h"
 #include "scenario/resolve.h"
 #include "scenario/specs.h"
@@ -10,6 +12,26 @@
 
 namespace inca
 {
+
+namespace
+{
+
+/** Longer ones would end where the count of picoseconds does. */
+void
+RequireCountable(const LowerBound& bound, std::uint32_t iterations)
+{
+    const auto leastPs = static_cast<double>(bound.iterationPs) * iterations;
+    if (leastPs > static_cast<double>(MOST_SIMULATED_PS))
+    {
+        throw InputError("training.iterations: " + std::to_string(iterations) + " take at least " +
+                         HumanPicoseconds(bound.iterationPs) + " each, limited by " +
+                         bound.limitedBy + "; a run of more than " +
+                         HumanPicoseconds(MOST_SIMULATED_PS) +
+                         " of simulated time cannot be counted");
+    }
+}
+
+} // namespace
 
 Plan
 MakePlan(const Scenario& scenario, const EngineSpeeds& engines)
@@ -21,6 +43,7 @@ MakePlan(const Scenario& scenario, const EngineSpeeds& engines)
     plan.topology = MakeTopology(MakeTopologySpec(plan.scenario));
     plan.network = SpeedOf(plan.scenario, plan.topology, job.engines ? engines : NO_ENGINES);
     plan.lowerBound = ComputeLowerBound(plan.scenario, *plan.prepared.trace, job, plan.network);
+    RequireCountable(plan.lowerBound, job.iterations);
     plan.warnings = PlanWarnings(plan);
     return plan;
 }

@@ -15,7 +15,8 @@ namespace inca
  * Resolves a scenario, reads its trace and draws up the run.
  * @param engines of NICs that have some
  * @throws InputError if attributes contradict keys, the trace cannot be read or cannot answer what the
- *         scenario needs, or the topology cannot be built
+ *         scenario needs, the topology cannot be built, or the
+ *         run is too long to be counted
  */
 Plan MakePlan(const Scenario& scenario, const EngineSpeeds& engines = {});
 

@@ -6,6 +6,7 @@
 #include "device/nic.h"
 
 #include "base/errors.h"
+#include "device/positive-time.h"
 
 #include "ns3/abort.h"
 #include "ns3/node.h"
@@ -61,12 +62,12 @@ Transport::AddAttributes(ns3::TypeId tid)
                       "the shortest timeout; else 4 smoothed round trips",
                       ns3::TimeValue(ns3::MilliSeconds(1)),
                       ns3::MakeTimeAccessor(&Transport::m_minTimeout),
-                      ns3::MakeTimeChecker(ns3::Time(1)))
+                      MakePositiveTimeChecker())
         .AddAttribute("InitialTimeout",
                       "the timeout until a round trip was measured",
                       ns3::TimeValue(ns3::MilliSeconds(10)),
                       ns3::MakeTimeAccessor(&Transport::m_initialTimeout),
-                      ns3::MakeTimeChecker(ns3::Time(1)));
+                      MakePositiveTimeChecker());
 }
 
 ns3::TypeId

@@ -47,6 +47,19 @@ TEST(MakePlan, ResolvesItsScenario)
     EXPECT_THROW(MakePlan(scenario), InputError);
 }
 
+/* 1 GB over 1 kbit/s is 6 blocks of 250 MB: 12 million seconds and headers, more than 2^62 ps = 4.6 million. */
+TEST(MakePlan, RefusesWhatCannotBeCounted)
+{
+    auto scenario = Tensor();
+    scenario.training.trace = "tensor:1GB";
+    scenario.cluster.bitsPerSecond = 1000;
+    EXPECT_THROW(MakePlan(scenario), InputError);
+    scenario.cluster.bitsPerSecond = 10'000;
+    EXPECT_NO_THROW(MakePlan(scenario));
+    scenario.training.iterations = 4;
+    EXPECT_THROW(MakePlan(scenario), InputError);
+}
+
 /* Only a codec on the NIC has engines, whose speed is not a key's. */
 TEST(MakePlan, KnowsEnginesWhereThereAreSome)
 {

@@ -6,6 +6,7 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 option(INCA_WARNINGS_AS_ERRORS "a warning fails the build" ON)
 option(INCA_BENCHMARKS "build test/bench (needs Google Benchmark)" OFF)
+option(INCA_FUZZ "offer the fuzz targets of test/fuzz (needs clang)" OFF)
 
 find_package(ns3 REQUIRED) # no version: ns-3 declares ExactVersion, so any number but its own fails
 if(ns3_VERSION VERSION_LESS 3.37)
@@ -88,6 +89,10 @@ include(cmake/module.cmake)
 include(CTest)
 if(BUILD_TESTING)
   include(cmake/tests.cmake)
+endif()
+
+if(INCA_FUZZ)
+  include(cmake/fuzz.cmake)
 endif()
 
 if(INCA_BENCHMARKS)

@@ -57,6 +57,24 @@ foreach(scenario IN LISTS scenarios)
   add_test(NAME example.${scenario} COMMAND ${program} run ${PROJECT_SOURCE_DIR}/examples/${scenario})
 endforeach()
 
+# -- each fuzz target for a while, from its corpus (tools/fuzz runs them longer) -----------------------------
+set(INCA_FUZZ_PROGRAMS "" CACHE PATH "where the programs of preset fuzz are; empty: they are no tests")
+if(INCA_FUZZ_PROGRAMS)
+  file(GLOB fuzz_targets CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/test/fuzz
+       ${PROJECT_SOURCE_DIR}/test/fuzz/*-fuzz.cc
+  )
+  foreach(target IN LISTS fuzz_targets)
+    string(REPLACE "-fuzz.cc" "" target ${target})
+    set(found ${PROJECT_BINARY_DIR}/fuzz/${target})
+    file(MAKE_DIRECTORY ${found})
+    add_test(NAME fuzz.${target}
+             COMMAND ${INCA_FUZZ_PROGRAMS}/inca-fuzz-${target} -max_total_time=20 -timeout=10 -rss_limit_mb=2048
+                     -artifact_prefix=${found}- ${found} ${PROJECT_SOURCE_DIR}/test/fuzz/corpus/${target}
+    )
+    set_tests_properties(fuzz.${target} PROPERTIES LABELS slow)
+  endforeach()
+endif()
+
 # -- published numbers (docs/validation.md): fails if a judged figure misses -----------------------------
 add_test(NAME validate.inceptionn COMMAND inca-program validate inceptionn)
 add_test(NAME validate.switch COMMAND inca-program validate switch --seeds 20)

@@ -945,6 +945,8 @@ set(inca_headers
     test/exchange/slot-network.h
     test/exchange/slot-worker.h
     test/exchange/total-traffic.h
+    test/fuzz/file-in-memory.h
+    test/fuzz/input.h
     test/experiment/scenario-fixture.h
     test/experiment/sketch-fixture.h
     test/experiment/switch-fixture.h

@@ -82,6 +82,10 @@ PeelTiles(const SketchLayout& layout,
           std::size_t tileLanes)
 {
     PeelingReport report;
+    if (layout.Rows() == 0) // a bucket of a tail alone: no counters, and maybe no memory for them
+    {
+        return report;
+    }
     TileRows rows(tileLanes);
     std::vector<Counter> tile(tileLanes * layout.CounterRows());
     PeelingLane<Counter> lane(layout);

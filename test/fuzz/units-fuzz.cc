@@ -1,0 +1,65 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "base/attribute-text.h"
+#include "base/units.h"
+#include "base/value-form.h"
+
+#include "fuzz/input.h"
+
+namespace
+{
+
+/** What is read has a text that reads back to the same. */
+template <class Parse, class Format>
+void
+RoundTrip(const std::string& text, Parse parse, Format format)
+{
+    try
+    {
+        const auto value = parse(text);
+        inca::Require(parse(format(value)) == value);
+    }
+    catch (const inca::UnitError&)
+    {
+    }
+}
+
+} // namespace
+
+/* Quantities, numbers, and attributes' texts. */
+int
+LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+{
+    using namespace inca;
+    const auto text = Input(data, size).Rest();
+    RoundTrip(text, ParseBitsPerSecond, FormatBitsPerSecond);
+    RoundTrip(text, ParseBytesPerSecond, FormatBytesPerSecond);
+    RoundTrip(text, ParseBytes, FormatBytes);
+    RoundTrip(text, ParsePicoseconds, FormatPicoseconds);
+    RoundTrip(text, ParseHertz, FormatHertz);
+    RoundTrip(text, ParseValuesPerSecond, FormatValuesPerSecond);
+    const auto decimal = DecimalForm({-1e300, 1e300});
+    RoundTrip(text, decimal.parse, decimal.text);
+    const auto number = SignedForm({INT64_MIN, INT64_MAX});
+    RoundTrip(text, number.parse, number.text);
+    for (const auto* form : {&g_wholeAttribute,
+                             &g_realAttribute,
+                             &g_byteAttribute,
+                             &g_byteRateAttribute,
+                             &g_costRateAttribute,
+                             &g_valueRateAttribute,
+                             &g_bitRateAttribute,
+                             &g_timeAttribute})
+    {
+        RoundTrip(text, form->toKey, form->fromKey);
+        try
+        {
+            ParseTruthAttribute(text);
+        }
+        catch (const UnitError&)
+        {
+        }
+    }
+    return 0;
+}

@@ -279,6 +279,7 @@ set(inca_job_sources
     src/job/tensor-job.cc
     src/job/training-job.cc
     src/job/verifier.cc
+    src/job/waited-for.cc
 )
 set(inca_job_tests
     test/job/breakdown-test.cc
@@ -802,6 +803,7 @@ set(inca_headers
     src/job/timeline.h
     src/job/training-job.h
     src/job/verifier.h
+    src/job/waited-for.h
     src/job/worker-gradient.h
     src/plan/compute-times.h
     src/plan/job-builder.h

@@ -224,11 +224,12 @@ class Run
         {
             timelines.push_back(&rank->GetTimeline());
         }
-        m_outcome.breakdown = BreakDown(timelines, m_outcome.lastWorker, Window());
+        const Breakdowns breakdowns(std::move(timelines));
+        m_outcome.breakdown = breakdowns.Of(m_outcome.lastWorker, Window());
         for (Rank worker = 0; worker < Job().workers; ++worker)
         {
             const Span tail{m_outcome.seen->backwardEndPs[worker], last[worker]};
-            m_outcome.communication.push_back(CommunicationSpans(timelines, worker, tail));
+            m_outcome.communication.push_back(breakdowns.Communication(worker, tail));
         }
     }
 

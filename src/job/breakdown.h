@@ -4,7 +4,9 @@
 #ifndef INCA_JOB_BREAKDOWN_H
 #define INCA_JOB_BREAKDOWN_H
 
+#include "job/span-set.h"
 #include "job/timeline.h"
+#include "job/waited-for.h"
 
 #include <array>
 #include <cstdint>
@@ -33,17 +35,25 @@ struct Breakdown
     std::int64_t TotalPs() const;
 };
 
-/** Where in @p window the time of @p worker is communication: what BreakDown counts as that. */
-std::vector<Span> CommunicationSpans(const std::vector<const Timeline*>& timelines,
-                                     Rank worker,
-                                     Span window);
+/** Breaks down the time of any worker of a run. */
+class Breakdowns
+{
+  public:
+    /** @param timelines by rank; they outlive this */
+    explicit Breakdowns(std::vector<const Timeline*> timelines);
 
-/**
- * @param timelines by rank
- * @param worker whose time it is
- * @param window the part of the run that is looked at
- */
-Breakdown BreakDown(const std::vector<const Timeline*>& timelines, Rank worker, Span window);
+    /** @param window the part of the run that is looked at */
+    Breakdown Of(Rank worker, Span window) const;
+
+    /** Where in @p window the time of @p worker is what Of counts as communication. */
+    SpanSet Communication(Rank worker, Span window) const;
+
+  private:
+    SpanSet Count(Rank worker, Span window, Breakdown& breakdown) const;
+
+    std::vector<const Timeline*> m_timelines;
+    std::vector<WaitedFor> m_waitedFor; ///< by rank
+};
 
 } // namespace inca
 

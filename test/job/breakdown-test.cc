@@ -19,7 +19,7 @@ class BreakdownTest : public testing::Test
   protected:
     Breakdown Of0() const
     {
-        return BreakDown({&ranks[0], &ranks[1], &ranks[2]}, 0, {0, 100});
+        return Breakdowns({&ranks[0], &ranks[1], &ranks[2]}).Of(0, {0, 100});
     }
 
     std::array<Timeline, 3> ranks;
@@ -74,6 +74,21 @@ TEST_F(BreakdownTest, ARingOfWaitsEnds)
     const auto breakdown = Of0();
     EXPECT_EQ(breakdown.Of(Activity::SUM), 10);
     EXPECT_EQ(breakdown.communicationPs, 90);
+}
+
+/* 1 sums 20..40 and 60..80; 0 and 2 wait for it, each over a part; when 1 sums and waits for 2, who updates,
+ * 0 sees the sum. */
+TEST_F(BreakdownTest, WhoeverWaitsForABusyHostSeesWhatItDoes)
+{
+    ranks[0].AddWait({{0, 70}, 1});
+    ranks[1].AddWait({{10, 50}, 2});
+    ranks[1].Add(Activity::SUM, {20, 40});
+    ranks[1].Add(Activity::SUM, {60, 80});
+    ranks[2].Add(Activity::UPDATE, {15, 45});
+    const auto breakdown = Of0();
+    EXPECT_EQ(breakdown.Of(Activity::SUM), 20 + 10);                  // 20..40 and 60..70
+    EXPECT_EQ(breakdown.Of(Activity::UPDATE), (20 - 15) + (45 - 40)); // of 2, through 1
+    EXPECT_EQ(breakdown.communicationPs, 100 - 30 - 10);
 }
 
 /* Two exchanges wait at once, for 1 during 0..60 and for 2 during 40..100: 40..60 is 1's. */

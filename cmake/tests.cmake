@@ -98,6 +98,14 @@ set_tests_properties(package PROPERTIES LABELS slow)
 
 find_package(Python3 COMPONENTS Interpreter)
 if(Python3_FOUND)
+  foreach(page IN ITEMS README.md docs/extending.md docs/formats.md docs/model.md docs/user-guide.md)
+    get_filename_component(name ${page} NAME_WE)
+    add_test(NAME console.${name}
+             COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/test/pages/run-console.py ${PROJECT_SOURCE_DIR}
+                     ${PROJECT_BINARY_DIR} ${PROJECT_BINARY_DIR}/console/${name} ${PROJECT_SOURCE_DIR}/${page}
+    )
+    set_tests_properties(console.${name} PROPERTIES LABELS slow)
+  endforeach()
   add_test(NAME traces-generated COMMAND Python3::Interpreter
                                          ${PROJECT_SOURCE_DIR}/tools/make-traces.py --check
   )

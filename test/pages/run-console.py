@@ -1,0 +1,129 @@
+"""ctest: what a page shows on a console is what the programs print.
+
+usage: run-console.py ROOT BUILD WORK PAGE
+
+Runs every block of PAGE that begins with ```console, and what begins with ```python before it, in the folder
+WORK, where the files that the pages name stand (a block whose lead-in ends with `NAME.toml` or `NAME.csv` is that
+file), beside ROOT's examples/ and traces/, with inca, my-inca and BUILD as build/release. Commands follow "$ ";
+what follows them is what they print, stdout and stderr together, to the letter. A line "..." stands for any
+lines. Blocks of ```sh show no output: those of inca's commands alone are run, and must succeed. <!-- not run: REASON --> before a block leaves it out: where it needs what is not there, or prints how fast
+this machine is.
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+FILE_NAME = re.compile(r"`([\w.-]+\.(?:toml|csv))`")
+INCA = re.compile(r"(build/release/|my-)?inca ")
+NO_FILES = ("console", "python", "cpp", "cmake", "sh")
+
+
+def blocks(page):
+    """Yields (line, kind, lead-in, body) of each block."""
+    lines = page.read_text().split("\n")
+    at = 0
+    while at < len(lines):
+        kind = lines[at][3:] if lines[at].startswith("```") else None
+        if kind is None:
+            at += 1
+            continue
+        end = lines.index("```", at + 1)
+        lead = [line for line in lines[max(0, at - 3) : at] if line]
+        yield at + 1, kind, " ".join(lead), lines[at + 1 : end]
+        at = end + 1
+
+
+def write_files(root, work):
+    for page in sorted((root / "docs").glob("*.md")):
+        for _, kind, lead, body in blocks(page):
+            names = FILE_NAME.findall(lead)
+            if kind not in NO_FILES and names:
+                (work / names[-1]).write_text("\n".join(body) + "\n")
+
+
+def commands(body):
+    """Yields (command, lines that it prints)."""
+    command, output = None, []
+    continues = False
+    for line in body:
+        if continues:
+            command += "\n" + line
+        elif line.startswith("$ "):
+            if command is not None:
+                yield command, output
+            command, output = line[2:], []
+        else:
+            output.append(line)
+            continue
+        continues = command.endswith("\\")
+    if command is not None:
+        yield command, output
+
+
+def matches(expected, printed):
+    if not expected:
+        return not printed
+    if expected[0] == "...":
+        return any(matches(expected[1:], printed[skipped:]) for skipped in range(len(printed) + 1))
+    return bool(printed) and expected[0].rstrip() == printed[0].rstrip() and matches(expected[1:], printed[1:])
+
+
+def run(command, work, environment):
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=work,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    return done.stdout.decode(errors="replace").rstrip("\n").split("\n") if done.stdout else []
+
+
+def prepare(root, build, work):
+    """The folder that a reader stands in: the repository's, as far as its commands see it."""
+    shutil.rmtree(work, ignore_errors=True)
+    (work / "build").mkdir(parents=True)
+    for name, target in (("examples", root / "examples"), ("traces", root / "traces"), ("build/release", build)):
+        (work / name).symlink_to(target)
+    programs = work / "programs"
+    programs.mkdir()
+    for name, target in (("inca", build / "inca"), ("my-inca", build / "examples" / "my-inca")):
+        (programs / name).symlink_to(target)
+    write_files(root, work)
+    return {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
+
+
+def main():
+    root, build, work, page = (pathlib.Path(argument).resolve() for argument in sys.argv[1:5])
+    environment = prepare(root, build, work)
+    ran = failed = 0
+    for line, kind, lead, body in blocks(page):
+        if kind not in ("console", "python", "sh") or "<!-- not run: " in lead:
+            continue
+        if kind == "sh":
+            script = "\n".join(body)
+            if all(INCA.match(command) for command in re.split(r"(?<!\\)\n", script)):
+                subprocess.run(["bash", "-ec", script], cwd=work, env=environment, stdout=subprocess.DEVNULL, check=True)
+            continue
+        if kind == "python":
+            subprocess.run(["python3", "-c", "\n".join(body)], cwd=work, check=True)
+            continue
+        for command, expected in commands(body):
+            ran += 1
+            printed = run(command, work, environment)
+            if not matches(expected, printed):
+                failed += 1
+                print(f"{page.name}:{line}: $ {command}\n-- the page says\n" + "\n".join(expected))
+                print("-- it prints\n" + "\n".join(printed) + "\n")
+    print(f"{page.name}: {ran} commands, {failed} print something else")
+    return 1 if failed or ran == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

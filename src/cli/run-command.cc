@@ -82,8 +82,10 @@ AddRunCommand(CLI::App& app, ExitCode& /*exitCode*/)
     command->add_option("--csv", options->csv, "adds the result row to this CSV file")
         ->type_name("FILE");
     command
-        ->add_option(
-            "--out", options->out, "writes run.json, result.csv, layers.csv, links.csv here")
+        ->add_option("--out",
+                     options->out,
+                     "writes run.json, result.csv, layers.csv, links.csv here, and switches.csv "
+                     "where switches add")
         ->type_name("DIR");
     command->callback([options] { Run(*options); });
 }

@@ -76,10 +76,12 @@ ComplainOfGroups(const ExchangeSpec& spec, Texts& texts)
         return;
     }
     const auto sizes = GroupSizes(spec.workers);
-    texts.push_back(
-        "exchange.group_size: " + std::to_string(spec.workers) + " workers and groups of " +
-        std::to_string(spec.groupSize) + " do not make two or more equal groups; " +
-        (sizes.empty() ? "no size does, change cluster.workers" : "these sizes do: " + sizes));
+    texts.push_back("exchange.group_size: " + std::to_string(spec.workers) +
+                    " workers and groups of " + std::to_string(spec.groupSize) +
+                    " do not make two or more equal groups; " +
+                    (sizes.empty() ? "no size does; another cluster.workers does, such as " +
+                                         std::to_string(std::max<Rank>(4, spec.workers + 1))
+                                   : "these sizes do: " + sizes));
 }
 
 Texts

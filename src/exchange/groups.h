@@ -50,6 +50,32 @@ struct Groups
     }
 };
 
+/**
+ * The size of a hierarchy's groups where none is given: the largest up to 4 that cuts the workers into two or more
+ * equal groups, or the smallest beyond that does. @return 4 if no size does
+ */
+inline Rank
+UsualGroupSize(Rank workers)
+{
+    constexpr Rank usual = 4;
+    const auto cuts = [workers](Rank size) { return workers % size == 0 && workers / size >= 2; };
+    for (Rank size = usual; size >= 2; --size)
+    {
+        if (cuts(size))
+        {
+            return size;
+        }
+    }
+    for (Rank size = usual + 1; size <= workers / 2; ++size)
+    {
+        if (cuts(size))
+        {
+            return size;
+        }
+    }
+    return usual;
+}
+
 } // namespace inca
 
 #endif // INCA_EXCHANGE_GROUPS_H

@@ -84,7 +84,7 @@ AddCodec(const Scenario& scenario, PreparedJob& prepared)
     }
     prepared.codec = MakeCodec(MakeCodecSpec(scenario));
     auto& job = *prepared.job;
-    job.engines = scenario.codec.placement == "nic";
+    job.engines = Placement(scenario) == "nic";
     job.hostCodec = job.engines ? nullptr : prepared.codec;
     // With values, what they are is counted; the bound takes what is known of any value.
     job.meanBits = [bits = prepared.codec->MeanBits({}).value_or(0)](ElementRange) { return bits; };

@@ -165,7 +165,7 @@ SketchPlanner::AddTimes(std::uint64_t values,
     const auto traffic =
         TrafficOf(spec.settings, values, std::min(density, unionDensity), unionDensity);
     // The GPUs of a worker each code their part of it.
-    const double devices = codec.placement == "gpu" ? m_scenario.cluster.gpus : 1;
+    const double devices = Placement(m_scenario) == "gpu" ? m_scenario.cluster.gpus : 1;
     const auto plainBytes = static_cast<double>(values * VALUE_BYTES) / devices;
     spec.indexPs = TimePs(traffic.indexBytes / devices, gpu.memoryBytesPerSecond);
     spec.sketchPs = TimePs(traffic.sketchBytes / devices, gpu.memoryBytesPerSecond);

@@ -146,13 +146,13 @@ CheckConcurrent(const Scenario& s, Found& found)
 void
 CheckRate(const char* key, std::uint64_t rate, const Scenario& s, Found& found)
 {
-    const bool timedByMemory = HasSketch(s) && s.codec.placement == "gpu";
+    const bool timedByMemory = HasSketch(s) && Placement(s) == "gpu";
     if (HasHostCodec(s) && !timedByMemory && rate == 0)
     {
         found.push_back(
             {key,
              fmt::format("must be given with codec.placement = \"{}\", such as \"8.4GBps\"",
-                         s.codec.placement),
+                         Placement(s)),
              {"codec.name", "codec.placement"}});
     }
 }

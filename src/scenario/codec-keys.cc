@@ -39,7 +39,7 @@ WhyNoCodec(const Scenario& s)
 std::string
 WhyNoEngine(const Scenario& s)
 {
-    return HasHostCodec(s) ? "codec.placement is " + s.codec.placement : WhyNoCodec(s);
+    return HasHostCodec(s) ? "codec.placement is " + Placement(s) : WhyNoCodec(s);
 }
 
 Key
@@ -48,9 +48,11 @@ PlacementKey()
     auto key = NameKey(
         {"codec.placement",
          "placement",
-         "where the codec runs; cpu and gpu differ by their rates only"},
+         "where the codec runs; cpu and gpu differ by their rates only; not given: nic, "
+         "homomorphic: gpu"},
         {"nic", "cpu", "gpu"},
         [](auto& s) -> auto& { return s.codec.placement; });
+    key.columnText = Placement;
     key.classes = {{"inca::CompressionEngine", "inca::DecompressionEngine"}, WhyNoEngine};
     return IdleWhen(WhyNoCodec, key);
 }

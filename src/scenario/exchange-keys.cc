@@ -45,6 +45,23 @@ WhyNoChunks(const Scenario& s)
     return oneBucket && s.exchange.chunkBytes == 0 ? "all gradients are one chunk" : "";
 }
 
+Key
+GroupSizeKey()
+{
+    auto key = IntegerKey(
+        {"exchange.group_size",
+         "group_size",
+         "workers in a group of a hierarchy; not given: up to 4, as fits the workers"},
+        g_groupSize,
+        [](auto& s) -> auto& { return s.exchange.groupSize; });
+    key.columnText = [](const Scenario& s) { return std::to_string(GroupSize(s)); };
+    return IdleWhen(
+        [](const Scenario& s) {
+            return HasGroups(s) ? std::string() : s.exchange.algorithm + " has no groups";
+        },
+        key);
+}
+
 /** The chunks of one bucket ascend, whatever the order. */
 std::string
 WhyNoOrder(const Scenario& s)
@@ -87,14 +104,7 @@ AlgorithmKeys()
                      g_byteCount,
                      g_someBytes,
                      [](auto& s) -> auto& { return s.exchange.segmentBytes; })),
-        IdleWhen(
-            [](const Scenario& s) {
-                return HasGroups(s) ? std::string() : s.exchange.algorithm + " has no groups";
-            },
-            IntegerKey(
-                {"exchange.group_size", "group_size", "workers in a group of a hierarchy"},
-                g_groupSize,
-                [](auto& s) -> auto& { return s.exchange.groupSize; })),
+        GroupSizeKey(),
         IdleWhen(
             WhyNoSummingHost,
             NameKey(

@@ -49,8 +49,8 @@ SparsifyRateKey()
 std::string
 WhyNotOnGpu(const Scenario& s)
 {
-    return HasSketch(s) && s.codec.placement != "gpu" ? "codec.placement is " + s.codec.placement
-                                                      : WhyNoSketch(s);
+    return HasSketch(s) && Placement(s) != "gpu" ? "codec.placement is " + Placement(s)
+                                                 : WhyNoSketch(s);
 }
 
 std::string

@@ -37,11 +37,13 @@ ExchangesThatAdd()
 void
 CheckPlacement(const Scenario& s, Found& found)
 {
-    if (s.codec.placement == "nic")
+    if (Placement(s) == "nic")
     {
-        found.push_back({"codec.placement",
-                         "homomorphic runs on gpu or cpu: a NIC's engine sees frames, not buckets",
-                         {"codec.name"}});
+        found.push_back(
+            {"codec.placement",
+             "homomorphic runs on gpu or cpu: a NIC's engine sees frames, not buckets; another "
+             "codec.name, such as \"inceptionn\", runs there",
+             {"codec.name"}});
     }
 }
 

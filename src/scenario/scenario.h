@@ -68,14 +68,14 @@ struct ClusterSettings
 /** Table [exchange]: how all workers end up with the same sum. */
 struct ExchangeSettings
 {
-    std::string algorithm{"ring"};         ///< a name of exchange-catalog
-    std::string broadcast{"binomial"};     ///< flat, binomial or chain: how weights go down
-    std::uint64_t segmentBytes{128 << 10}; ///< of the chain broadcast; whole fp32 values
-    std::uint32_t groupSize{4};            ///< of the hierarchies
-    std::uint64_t bucketBytes{25U << 20U}; ///< consecutive layers up to this are one bucket
-    std::uint64_t chunkBytes{0};           ///< a bucket is exchanged in chunks of this; 0 = whole
-    std::string order{"ready"};            ///< ready, or priority: lower layers first
-    std::uint32_t concurrent{1};           ///< chunks in flight per worker, 1..1024
+    std::string algorithm{"ring"};          ///< a name of exchange-catalog
+    std::string broadcast{"binomial"};      ///< flat, binomial or chain: how weights go down
+    std::uint64_t segmentBytes{128 << 10};  ///< of the chain broadcast; whole fp32 values
+    std::optional<std::uint32_t> groupSize; ///< of the hierarchies; empty = UsualGroupSize
+    std::uint64_t bucketBytes{25U << 20U};  ///< consecutive layers up to this are one bucket
+    std::uint64_t chunkBytes{0};            ///< a bucket is exchanged in chunks of this; 0 = whole
+    std::string order{"ready"};             ///< ready, or priority: lower layers first
+    std::uint32_t concurrent{1};            ///< chunks in flight per worker, 1..1024
     std::string start{"own"}; ///< own: when a worker's gradients are ready; together: everybody's
     std::string sum{"after"}; ///< an aggregator or server sums after, or on arrival of, gradients
 };
@@ -100,7 +100,7 @@ struct CodecSettings
     unsigned dropBits{16};                 ///< truncate: 16, 22 or 24
     std::string castTo{"bf16"};            ///< cast: bf16 or fp16
     std::string sum{"fp32"};               ///< cast: sums in fp32 or in the wire type
-    std::string placement{"nic"};          ///< nic, cpu or gpu
+    std::optional<std::string> placement;  ///< nic, cpu or gpu; empty = nic, or gpu if homomorphic
     std::uint64_t encodeBytesPerSecond{0}; ///< of plain fp32, on cpu and gpu; 0 = not given
     std::uint64_t decodeBytesPerSecond{0}; ///< of plain fp32, on cpu and gpu; 0 = not given
     // homomorphic

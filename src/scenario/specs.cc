@@ -4,6 +4,7 @@
 #include "scenario/specs.h"
 
 #include "base/wire-format.h"
+#include "exchange/groups.h"
 #include "topology/topology-catalog.h"
 
 #include <algorithm>
@@ -50,9 +51,21 @@ MakeExchangeSpec(const Scenario& scenario)
     spec.workers = scenario.cluster.workers;
     spec.broadcast = scenario.exchange.broadcast;
     spec.segmentElements = scenario.exchange.segmentBytes / VALUE_BYTES;
-    spec.groupSize = scenario.exchange.groupSize;
+    spec.groupSize = GroupSize(scenario);
     spec.servers = scenario.cluster.servers;
     return spec;
+}
+
+std::uint32_t
+GroupSize(const Scenario& scenario)
+{
+    return scenario.exchange.groupSize.value_or(UsualGroupSize(scenario.cluster.workers));
+}
+
+std::string
+Placement(const Scenario& scenario)
+{
+    return scenario.codec.placement.value_or(HasSketch(scenario) ? "gpu" : "nic");
 }
 
 CodecSpec
@@ -183,7 +196,7 @@ HasLossyCodec(const Scenario& scenario)
 bool
 HasHostCodec(const Scenario& scenario)
 {
-    return HasCodec(scenario) && scenario.codec.placement != "nic";
+    return HasCodec(scenario) && Placement(scenario) != "nic";
 }
 
 bool

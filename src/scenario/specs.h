@@ -34,6 +34,11 @@ const AggregationSchemeEntry& SchemeOf(const Scenario& scenario);
 std::unique_ptr<AggregationScheme> MakeScheme(const Scenario& scenario); ///< with its settings
 /** @} */
 
+/** What a key stands for that is not given. @{ */
+std::uint32_t GroupSize(const Scenario& scenario); ///< of a hierarchy: one that fits the workers
+std::string Placement(const Scenario& scenario);   ///< of the codec: one that it can have
+/** @} */
+
 /** Questions that several keys and checks ask of a scenario. Names need not be known ones. @{ */
 bool HasAggregator(const Scenario& scenario);  ///< its exchange has one, which updates the weights
 bool HasServers(const Scenario& scenario);     ///< its exchange has such, which only add

@@ -105,7 +105,7 @@ TEST(ExchangeCatalog, SaysWhichGroupSizesFit)
                                          "2, 3, 4, 6"));
     }
     EXPECT_THAT(Complaints({"hierarchical-ring", 7, "flat", 1, 7}),
-                testing::ElementsAre(testing::HasSubstr("no size does, change cluster.workers")));
+                testing::ElementsAre(testing::HasSubstr("no size does; another cluster.workers")));
 }
 
 TEST(ExchangeCatalog, HeedsTheBroadcastOnlyWhereThereIsOne)

@@ -4,6 +4,7 @@
 #include "plan/lower-bound.h"
 
 #include "experiment/scenario-fixture.h"
+#include "scenario/specs.h"
 
 #include <vector>
 
@@ -82,7 +83,7 @@ class LowerBoundTest : public ScenarioFixture
                " N=" + std::to_string(scenario.cluster.workers) +
                " servers=" + std::to_string(scenario.cluster.servers.value_or(0)) +
                " duplex=" + std::to_string(scenario.host.duplex) + " codec=" + scenario.codec.name +
-               "@" + scenario.codec.placement +
+               "@" + Placement(scenario) +
                " rate=" + std::to_string(scenario.cluster.bitsPerSecond) +
                " sum=" + std::to_string(scenario.host.sumBytesPerSecond) +
                " byte=" + std::to_string(scenario.host.byteBytesPerSecond) +

@@ -2,14 +2,18 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "scenario/checks.h"
+#include "scenario/specs.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <map>
 
 namespace inca
 {
 
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
@@ -95,6 +99,8 @@ TEST_F(ChecksTest, HomomorphicNeedsRatesOnACpu)
 TEST_F(ChecksTest, SketchesAreChecked)
 {
     m_scenario.codec.name = "homomorphic";
+    EXPECT_THAT(Texts(), IsEmpty()); // on a GPU, as nothing else is said
+    m_scenario.codec.placement = "nic";
     EXPECT_THAT(Texts(), ElementsAre(StartsWith("codec.placement: homomorphic runs on gpu or")));
 }
 
@@ -102,7 +108,25 @@ TEST_F(ChecksTest, HierarchiesNeedFittingGroups)
 {
     m_scenario.exchange.algorithm = "hierarchical-ring";
     m_scenario.cluster.workers = 6;
+    m_scenario.exchange.groupSize = 4;
     EXPECT_THAT(Texts(), ElementsAre(StartsWith("exchange.group_size: ")));
+}
+
+/* 4 cuts 8 and 12; 2 cuts 4 and 10, 3 cuts 6 and 9; 5 is the least that cuts 25; nothing cuts 7. */
+TEST_F(ChecksTest, GroupsFitTheWorkersIfNothingElseIsSaid)
+{
+    m_scenario.exchange.algorithm = "hierarchical-ring";
+    const std::map<std::uint32_t, std::uint32_t> sizes{
+        {8, 4}, {12, 4}, {4, 2}, {10, 2}, {6, 3}, {9, 3}, {25, 5}};
+    for (const auto& [workers, size] : sizes)
+    {
+        m_scenario.cluster.workers = workers;
+        EXPECT_EQ(GroupSize(m_scenario), size) << workers;
+        EXPECT_THAT(Texts(), IsEmpty()) << workers;
+    }
+    m_scenario.cluster.workers = 7;
+    EXPECT_THAT(Texts(),
+                ElementsAre(EndsWith("no size does; another cluster.workers does, such as 8")));
 }
 
 TEST_F(ChecksTest, PartsAreWholeValues)

@@ -78,7 +78,8 @@ TEST_F(HomomorphicChecksTest, NicsSeeNoBuckets)
     m_scenario.codec.placement = "nic";
     EXPECT_THAT(Texts(),
                 ElementsAre("codec.placement: homomorphic runs on gpu or cpu: a NIC's engine sees "
-                            "frames, not buckets"));
+                            "frames, not buckets; another codec.name, such as \"inceptionn\", runs "
+                            "there"));
     m_scenario.codec.placement = "cpu";
     EXPECT_THAT(Texts(), IsEmpty());
 }

@@ -209,9 +209,10 @@ TEST(ScenarioReader, ShowsNoControlCharactersOfItsInput)
 
 TEST(ScenarioReader, SaysWhatIsTheDefaultOfAKeyThatNobodySet)
 {
-    EXPECT_THAT(ComplaintsOf(g_ring, {"exchange.algorithm=hierarchical-ring", "cluster.workers=6"}),
-                ElementsAre("ring.toml: exchange.group_size: 6 workers and groups of 4 do not make "
-                            "two or more equal groups; these sizes do: 2, 3 (4 is its default)"));
+    EXPECT_THAT(
+        ComplaintsOf(g_ring, {"exchange.algorithm=switch-slots", "cluster.mtu=576"}),
+        ElementsAre("ring.toml: switch.values_per_packet: 256 values make an IP packet of 44 + 4 "
+                    "* 256 = 1068 bytes, cluster.mtu is 576; 133 values fit (256 is its default)"));
 }
 
 TEST(ScenarioReader, NamesTheOptionThatVaries)

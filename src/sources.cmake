@@ -891,6 +891,7 @@ set(inca_headers
     src/transport/arrival-queue.h
     src/transport/gradient-payload.h
     src/transport/host-path.h
+    src/transport/receipt.h
     src/transport/receive-connection.h
     src/transport/send-connection.h
     src/transport/transport-receiver.h

@@ -5,6 +5,7 @@
 
 #include "experiment/links-seen.h"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace inca
@@ -87,6 +88,24 @@ DeliveredBytes(const Cluster& cluster)
         }
     }
     return bytes;
+}
+
+std::int64_t
+LongestSilencePs(const Cluster& cluster)
+{
+    std::int64_t longestPs = 0;
+    for (const auto& transport : cluster.transports)
+    {
+        longestPs = std::max(longestPs, transport->LongestSilencePs());
+    }
+    for (const auto& [job, aggregation] : cluster.aggregations)
+    {
+        for (const auto& client : aggregation.clients)
+        {
+            longestPs = std::max(longestPs, client->LongestSilencePs());
+        }
+    }
+    return longestPs;
 }
 
 std::string

@@ -18,6 +18,9 @@ namespace inca
 /** Payload that hosts have got so far, each byte once: grows while a run goes on. */
 std::uint64_t DeliveredBytes(const Cluster& cluster);
 
+/** How long all senders may wait for what was lost though their paths let packets through. (ps) */
+std::int64_t LongestSilencePs(const Cluster& cluster);
+
 /**
  * For people, when a run stands still: what was dropped, then the ranks that are not finished and
  * what they wait for, then the switches, which of their slots wait for whom, and what they dropped.

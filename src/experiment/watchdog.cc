@@ -74,7 +74,7 @@ Watchdog::Look()
         ScheduleLook(m_lookPs);
         return;
     }
-    const auto leftPs = m_lastProgressPs + m_patiencePs - ns3::Simulator::Now().GetPicoSeconds();
+    const auto leftPs = PatienceLeftPs();
     if (leftPs <= 0)
     {
         m_lostPatience = true;
@@ -82,6 +82,13 @@ Watchdog::Look()
         return;
     }
     ScheduleLook(std::min(2 * m_delayPs, leftPs)); // a long standstill takes few looks
+}
+
+std::int64_t
+Watchdog::PatienceLeftPs() const
+{
+    const auto stillPs = ns3::Simulator::Now().GetPicoSeconds() - m_lastProgressPs;
+    return stillPs < m_patiencePs ? m_patiencePs - stillPs : m_run.silencePs() - stillPs;
 }
 
 bool

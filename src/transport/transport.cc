@@ -14,6 +14,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace inca
@@ -25,6 +26,7 @@ namespace
 {
 
 constexpr const char* COUNT_SINK{"ns3::TracedValueCallback::Uint64"};
+constexpr std::int64_t TIMEOUTS_IN_VAIN{64}; ///< where 3 of 4 fail, that many do once in 10^8
 
 } // namespace
 
@@ -66,6 +68,11 @@ Transport::AddAttributes(ns3::TypeId tid)
                       "the timeout until a round trip was measured",
                       ns3::TimeValue(ns3::MilliSeconds(10)),
                       ns3::MakeTimeAccessor(&Transport::m_initialTimeout),
+                      ns3::MakeTimeChecker(ns3::Time(1)))
+        .AddAttribute("MaxTimeout",
+                      "what a timeout doubles to at most; one that is longer does not double",
+                      ns3::TimeValue(ns3::MilliSeconds(100)),
+                      ns3::MakeTimeAccessor(&Transport::m_maxTimeout),
                       ns3::MakeTimeChecker(ns3::Time(1)));
 }
 
@@ -180,7 +187,16 @@ Transport::Limits() const
     limits.payloadBytes = MaxPayloadBytes(m_nic->GetMtu());
     limits.minTimeoutPs = m_minTimeout.GetTimeStep();
     limits.initialTimeoutPs = m_initialTimeout.GetTimeStep();
+    limits.maxTimeoutPs = m_maxTimeout.GetTimeStep();
     return limits;
+}
+
+std::int64_t
+Transport::LongestSilencePs() const
+{
+    constexpr auto end = std::numeric_limits<std::int64_t>::max();
+    const auto timeoutPs = m_sending ? m_sending->LongestTimeoutPs() : 0;
+    return timeoutPs > end / TIMEOUTS_IN_VAIN ? end : TIMEOUTS_IN_VAIN * timeoutPs;
 }
 
 TransportReceiver&

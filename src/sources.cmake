@@ -504,6 +504,8 @@ set(inca_experiment_tests
     test/experiment/input-checksums-test.cc
     test/experiment/layer-rows-test.cc
     test/experiment/links-seen-test.cc
+    test/experiment/loss-times-test.cc
+    test/experiment/lossy-exchange.cc
     test/experiment/lower-bound-test.cc
     test/experiment/network-sum-bound-test.cc
     test/experiment/run-experiment-test.cc
@@ -938,6 +940,7 @@ set(inca_headers
     test/exchange/slot-network.h
     test/exchange/slot-worker.h
     test/exchange/total-traffic.h
+    test/experiment/lossy-exchange.h
     test/experiment/scenario-fixture.h
     test/experiment/sketch-fixture.h
     test/experiment/switch-fixture.h

@@ -152,7 +152,7 @@ SlotTimeouts::TimeoutPs(std::uint8_t doublings) const
 std::int64_t
 SlotTimeouts::LongestSilencePs() const
 {
-    const auto longestPs = TimeoutPs(MOST_DOUBLINGS);
+    const auto longestPs = TimeoutPs(m_doubleAfter == 0 ? 0 : MOST_DOUBLINGS);
     return longestPs > g_endOfTimePs / g_longestInVain ? g_endOfTimePs
                                                        : g_longestInVain * longestPs;
 }

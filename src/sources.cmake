@@ -527,6 +527,7 @@ set(inca_experiment_tests
     test/regression/number-attribute-ends-the-process-test.cc
     test/regression/priority-ignores-what-is-ready-at-the-same-time-test.cc
     test/regression/time-attribute-ends-the-process-test.cc
+    test/regression/timeouts-double-past-the-watchdog-test.cc
 )
 
 # -- report ----------------------------------------------------------------------------------------

@@ -45,12 +45,22 @@ Watchdog::CheckFinished() const
     {
         return;
     }
-    const auto since = m_lostPatience
-                           ? "no progress since " + HumanPicoseconds(m_lastProgressPs) +
-                                 " (simulation.watchdog = " + FormatPicoseconds(m_patiencePs) + ")"
-                           : "nothing is left to happen at " +
-                                 HumanPicoseconds(ns3::Simulator::Now().GetPicoSeconds());
-    throw RunError("the run stands still: " + since + "\n" + m_run.state());
+    throw RunError("the run stands still: " + Since() + "\n" + m_run.state());
+}
+
+std::string
+Watchdog::Since() const
+{
+    if (m_gaveUpAfterPs == 0)
+    {
+        return "nothing is left to happen at " +
+               HumanPicoseconds(ns3::Simulator::Now().GetPicoSeconds());
+    }
+    const auto timeouts = m_gaveUpAfterPs > m_patiencePs
+                              ? ", and " + HumanPicoseconds(m_gaveUpAfterPs) + " for timeouts"
+                              : "";
+    return "no progress since " + HumanPicoseconds(m_lastProgressPs) +
+           " (simulation.watchdog = " + FormatPicoseconds(m_patiencePs) + timeouts + ")";
 }
 
 void
@@ -77,7 +87,7 @@ Watchdog::Look()
     const auto leftPs = PatienceLeftPs();
     if (leftPs <= 0)
     {
-        m_lostPatience = true;
+        m_gaveUpAfterPs = ns3::Simulator::Now().GetPicoSeconds() - m_lastProgressPs;
         ns3::Simulator::Stop();
         return;
     }

@@ -57,6 +57,7 @@ class Watchdog
     void Look();
     bool HasProgressed();
     std::int64_t PatienceLeftPs() const;
+    std::string Since() const; ///< for people: since when it stands still
     void ScheduleLook(std::int64_t delayPs);
 
     WatchedRun m_run;
@@ -65,8 +66,8 @@ class Watchdog
     std::function<void()> m_onLook;
     std::uint64_t m_lastProgress{0};
     std::int64_t m_lastProgressPs{0};
-    std::int64_t m_delayPs{0}; ///< between the last two looks
-    bool m_lostPatience{false};
+    std::int64_t m_delayPs{0};       ///< between the last two looks
+    std::int64_t m_gaveUpAfterPs{0}; ///< without progress; 0: has not
     ns3::EventId m_look;
 };
 

@@ -36,14 +36,6 @@ OrdinalField(const Train& train)
 
 /** @} */
 
-std::uint32_t
-OffsetField(const Train& train)
-{
-    return static_cast<std::uint32_t>(train.kind == TrainKind::DATA
-                                          ? train.segment.offset / VALUE_BYTES
-                                          : train.segment.transmission);
-}
-
 std::uint8_t
 KindOf(TrainKind kind)
 {
@@ -77,7 +69,7 @@ TransportHeader::TransportHeader(const Train& train)
       m_number(static_cast<std::uint32_t>(train.segment.number)),
       m_round(RoundField(train)),
       m_ordinal(OrdinalField(train)),
-      m_offsetValues(OffsetField(train))
+      m_offsetValues(static_cast<std::uint32_t>(train.segment.offset / VALUE_BYTES))
 {
 }
 
@@ -127,8 +119,7 @@ TransportHeader::Print(std::ostream& os) const
            << m_offsetValues;
         return;
     }
-    os << (m_kind == KIND_ACK ? "ack " : "probe ") << m_number << " transmission "
-       << m_offsetValues;
+    os << (m_kind == KIND_ACK ? "ack " : "probe ") << m_number;
 }
 
 } // namespace inca

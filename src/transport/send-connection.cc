@@ -16,7 +16,8 @@ namespace
 
 constexpr std::int64_t TIMEOUT_ROUND_TRIPS{4};
 constexpr std::int64_t SMOOTHING{8}; ///< a new round trip weighs 1/8, as in TCP (RFC 6298)
-constexpr unsigned MAX_BACKOFF{6};   ///< a timeout grows 64-fold at most
+constexpr unsigned SLOW_PATH_DOUBLINGS{6};
+constexpr unsigned LOSSY_PATH_DOUBLINGS{3};
 
 } // namespace
 
@@ -198,20 +199,26 @@ SendConnection::TimeOut(std::int64_t nowPs)
     {
         return 0; // the host is at work on it
     }
-    m_backoff = std::min(m_backoff + 1, MAX_BACKOFF);
+    m_backoff = std::min(m_backoff + 1, MostDoublings());
     return ++m_transmissions;
 }
 
 std::int64_t
 SendConnection::DeadlinePs() const
 {
-    return m_quietSincePs + std::min(TimeoutPs() << m_backoff, LongestTimeoutPs());
+    return m_quietSincePs + (TimeoutPs() << m_backoff);
 }
 
 std::int64_t
 SendConnection::LongestTimeoutPs() const
 {
-    return std::max(TimeoutPs(), m_limits.maxTimeoutPs);
+    return HasOutstanding() ? TimeoutPs() << MostDoublings() : 0;
+}
+
+unsigned
+SendConnection::MostDoublings() const
+{
+    return m_lastRepeat == 0 ? SLOW_PATH_DOUBLINGS : LOSSY_PATH_DOUBLINGS;
 }
 
 std::int64_t

@@ -43,7 +43,6 @@ struct SendLimits
     std::uint64_t payloadBytes{1460}; ///< per frame, whole values
     std::int64_t minTimeoutPs{1'000'000'000};
     std::int64_t initialTimeoutPs{10'000'000'000}; ///< until a round trip was measured
-    std::int64_t maxTimeoutPs{100'000'000'000};    ///< doubling ends here
 };
 
 /**
@@ -54,7 +53,8 @@ struct SendLimits
  * data again: it sends a probe, a transmission as well, whose answer tells what is lost. So nothing
  * is sent again that was not lost, and only what nothing followed waits for a timeout.
  *
- * A timeout doubles while nothing is heard, and is the first again when there is news.
+ * A timeout doubles while nothing is heard, and is the first again when there is news. It doubles up to
+ * 64-fold where nothing was lost before, as the path may just be slow, else up to 8-fold.
  */
 class SendConnection
 {
@@ -86,7 +86,7 @@ class SendConnection
     /** @return when the timeout strikes if nothing happens; there are frames outstanding */
     std::int64_t DeadlinePs() const;
 
-    /** What its timeout doubles to at most. */
+    /** What its timeout doubles to at most; 0 if nothing is outstanding. */
     std::int64_t LongestTimeoutPs() const;
 
     bool HasOutstanding() const
@@ -117,6 +117,7 @@ class SendConnection
     bool MarkHeld(std::uint64_t held);  ///< @return whether any is new
     bool FindLost(std::uint64_t heard); ///< @return whether any is new
     std::int64_t TimeoutPs() const;     ///< not doubled
+    unsigned MostDoublings() const;
 
     ns3::Mac48Address m_peer;
     SendLimits m_limits;

@@ -68,11 +68,6 @@ Transport::AddAttributes(ns3::TypeId tid)
                       "the timeout until a round trip was measured",
                       ns3::TimeValue(ns3::MilliSeconds(10)),
                       ns3::MakeTimeAccessor(&Transport::m_initialTimeout),
-                      ns3::MakeTimeChecker(ns3::Time(1)))
-        .AddAttribute("MaxTimeout",
-                      "what a timeout doubles to at most; one that is longer does not double",
-                      ns3::TimeValue(ns3::MilliSeconds(100)),
-                      ns3::MakeTimeAccessor(&Transport::m_maxTimeout),
                       ns3::MakeTimeChecker(ns3::Time(1)));
 }
 
@@ -187,7 +182,6 @@ Transport::Limits() const
     limits.payloadBytes = MaxPayloadBytes(m_nic->GetMtu());
     limits.minTimeoutPs = m_minTimeout.GetTimeStep();
     limits.initialTimeoutPs = m_initialTimeout.GetTimeStep();
-    limits.maxTimeoutPs = m_maxTimeout.GetTimeStep();
     return limits;
 }
 

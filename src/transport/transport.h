@@ -128,7 +128,6 @@ class Transport : public ns3::Object
     std::uint32_t m_txRing;
     ns3::Time m_minTimeout;
     ns3::Time m_initialTimeout;
-    ns3::Time m_maxTimeout;
 
     ns3::Ptr<Nic> m_nic;
     ns3::Ptr<HostPath> m_path;

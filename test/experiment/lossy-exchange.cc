@@ -22,6 +22,7 @@ namespace
 
 constexpr std::uint64_t FRAME_VALUES{365};
 constexpr unsigned MOST_DOUBLINGS{6};
+constexpr unsigned MOST_DOUBLINGS_AFTER_LOSS{3};
 
 /** What is to happen, by time, then in the order in which it was said. */
 class Agenda
@@ -193,7 +194,7 @@ class Pair
 
     std::int64_t DeadlinePs() const
     {
-        return m_quietPs + std::min(m_timeoutPs << m_doublings, m_path.longestTimeoutPs);
+        return m_quietPs + (m_timeoutPs << m_doublings);
     }
 
     void Watch()
@@ -211,7 +212,8 @@ class Pair
         if (m_base < m_frames.size() && DeadlinePs() <= m_agenda.NowPs())
         {
             m_quietPs = m_agenda.NowPs();
-            m_doublings = std::min(m_doublings + 1, MOST_DOUBLINGS);
+            m_doublings = std::min(m_doublings + 1,
+                                   m_lastRepeat == 0 ? MOST_DOUBLINGS : MOST_DOUBLINGS_AFTER_LOSS);
             Transmit(PROBE);
         }
         Watch();

@@ -22,7 +22,6 @@ struct LossyPath
     std::int64_t ackDelayPs{2'134'400};          ///< of 84 bytes
     std::int64_t firstTimeoutPs{10'000'000'000}; ///< until an acknowledgement has come
     std::int64_t timeoutPs{1'000'000'000};
-    std::int64_t longestTimeoutPs{100'000'000'000};
     std::uint64_t ackEvery{16};
 };
 

@@ -8,7 +8,7 @@
 namespace inca
 {
 
-/** A window of 4 frames of 8 bytes; timeouts of at least 1000 ps, 5000 ps at first, 100,000 ps at most. */
+/** A window of 4 frames of 8 bytes; timeouts of at least 1000 ps, 5000 ps at first. */
 class SendConnectionTest : public testing::Test
 {
   protected:
@@ -48,7 +48,7 @@ class SendConnectionTest : public testing::Test
 
     using Numbers = std::vector<std::uint64_t>;
 
-    SendConnection connection{ns3::Mac48Address(), SendLimits{4, 8, 1000, 5000, 100'000}};
+    SendConnection connection{ns3::Mac48Address(), SendLimits{4, 8, 1000, 5000}};
 };
 
 /* 20 bytes are frames of 8, 8 and 4. */
@@ -118,7 +118,7 @@ TEST_F(SendConnectionTest, RepeatsALostRepetition)
 /* An acknowledgement tells of 64 frames behind the first gap. Of those beyond nothing is known. */
 TEST_F(SendConnectionTest, KnowsNothingBeyondWhatIsTold)
 {
-    connection = SendConnection(ns3::Mac48Address(), SendLimits{80, 8, 1000, 5000, 100'000});
+    connection = SendConnection(ns3::Mac48Address(), SendLimits{80, 8, 1000, 5000});
     Queue(80 * 8);
     SendAll(0);
     Receipt receipt{0, ~std::uint64_t{0}, 80};
@@ -138,19 +138,37 @@ TEST_F(SendConnectionTest, BacksOff)
     EXPECT_EQ(connection.DeadlinePs(), 5100 + 10'000);
 }
 
-/* 5000, 10,000, 20,000, 40,000, 80,000, and 100,000 from then on. */
+/* 5000 ps, doubled 6 times at most where nothing was lost. */
 TEST_F(SendConnectionTest, BacksOffToTheLongestTimeout)
 {
     Queue(8);
+    EXPECT_EQ(connection.LongestTimeoutPs(), 0);
     SendAll(0);
     std::int64_t nowPs = 0;
-    for (const std::int64_t timeoutPs : {5, 10, 20, 40, 80, 100, 100, 100})
+    for (const std::int64_t times : {1, 2, 4, 8, 16, 32, 64, 64, 64})
     {
-        EXPECT_EQ(connection.DeadlinePs(), nowPs + 1000 * timeoutPs);
+        EXPECT_EQ(connection.DeadlinePs(), nowPs + 5000 * times);
         nowPs = connection.DeadlinePs();
         connection.TimeOut(nowPs);
     }
-    EXPECT_EQ(connection.LongestTimeoutPs(), 100'000);
+    EXPECT_EQ(connection.LongestTimeoutPs(), 64 * 5000);
+}
+
+/* A frame was lost: 3 times at most. */
+TEST_F(SendConnectionTest, BacksOffLessOnALossyPath)
+{
+    Queue(8);
+    SendAll(0);
+    Acknowledge(10, 0, connection.TimeOut(5));
+    SendAll(10);
+    std::int64_t nowPs = 10;
+    for (const std::int64_t times : {1, 2, 4, 8, 8})
+    {
+        EXPECT_EQ(connection.DeadlinePs(), nowPs + 5000 * times);
+        nowPs = connection.DeadlinePs();
+        connection.TimeOut(nowPs);
+    }
+    EXPECT_EQ(connection.LongestTimeoutPs(), 8 * 5000);
 }
 
 /* The probe is answered: the frame is lost, which is news. Its repetition waits for the first timeout

@@ -91,19 +91,20 @@ DeliveredBytes(const Cluster& cluster)
 }
 
 std::int64_t
-LongestSilencePs(const Cluster& cluster)
+LongestSilencePs(const Cluster& cluster, const TrainingJob& job)
 {
+    if (DroppedFrames(LinksOf(cluster, job)) == 0)
+    {
+        return 0;
+    }
     std::int64_t longestPs = 0;
     for (const auto& transport : cluster.transports)
     {
         longestPs = std::max(longestPs, transport->LongestSilencePs());
     }
-    for (const auto& [job, aggregation] : cluster.aggregations)
+    for (const auto& client : cluster.AggregationOf(job.id).clients)
     {
-        for (const auto& client : aggregation.clients)
-        {
-            longestPs = std::max(longestPs, client->LongestSilencePs());
-        }
+        longestPs = std::max(longestPs, client->LongestSilencePs());
     }
     return longestPs;
 }

@@ -18,8 +18,11 @@ namespace inca
 /** Payload that hosts have got so far, each byte once: grows while a run goes on. */
 std::uint64_t DeliveredBytes(const Cluster& cluster);
 
-/** How long all senders may wait for what was lost though their paths let packets through. (ps) */
-std::int64_t LongestSilencePs(const Cluster& cluster);
+/**
+ * How long all senders may wait for what was lost though their paths let packets through; 0 if nothing
+ * was. (ps)
+ */
+std::int64_t LongestSilencePs(const Cluster& cluster, const TrainingJob& job);
 
 /**
  * For people, when a run stands still: what was dropped, then the ranks that are not finished and

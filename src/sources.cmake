@@ -506,6 +506,8 @@ set(inca_experiment_tests
     test/experiment/input-checksums-test.cc
     test/experiment/layer-rows-test.cc
     test/experiment/links-seen-test.cc
+    test/experiment/loss-times-test.cc
+    test/experiment/lossy-exchange.cc
     test/experiment/lower-bound-test.cc
     test/experiment/network-sum-bound-test.cc
     test/experiment/odd-attributes-test.cc
@@ -530,6 +532,7 @@ set(inca_experiment_tests
     test/regression/priority-ignores-what-is-ready-at-the-same-time-test.cc
     test/regression/time-attribute-ends-the-process-test.cc
     test/regression/time-below-a-nanosecond-aborts-test.cc
+    test/regression/timeouts-double-past-the-watchdog-test.cc
 )
 
 # -- report ----------------------------------------------------------------------------------------
@@ -901,6 +904,7 @@ set(inca_headers
     src/transport/arrival-queue.h
     src/transport/gradient-payload.h
     src/transport/host-path.h
+    src/transport/receipt.h
     src/transport/receive-connection.h
     src/transport/send-connection.h
     src/transport/transport-receiver.h
@@ -947,11 +951,12 @@ set(inca_headers
     test/exchange/slot-network.h
     test/exchange/slot-worker.h
     test/exchange/total-traffic.h
-    test/fuzz/file-in-memory.h
-    test/fuzz/input.h
+    test/experiment/lossy-exchange.h
     test/experiment/scenario-fixture.h
     test/experiment/sketch-fixture.h
     test/experiment/switch-fixture.h
+    test/fuzz/file-in-memory.h
+    test/fuzz/input.h
     test/helper/job-fixture.h
     test/job/part-coding.h
     test/plan/planned-sketches.h

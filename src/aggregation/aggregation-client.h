@@ -104,6 +104,12 @@ class AggregationClient : public ns3::Object
     /** Takes an aggregation frame of its job; only sums are its business. */
     void Receive(ns3::Ptr<Train> train, std::int64_t readyPs);
 
+    /** As Transport::LongestSilencePs, of its own timeouts. (ps) */
+    std::int64_t LongestSilencePs() const
+    {
+        return DoLongestSilencePs();
+    }
+
     /** For people: "128 packets are on the way, the oldest, 384, was sent 12 times". */
     std::string State() const
     {
@@ -157,6 +163,12 @@ class AggregationClient : public ns3::Object
     /** Takes a sum that arrived. @param readyPs when the host can have it; not before now */
     virtual void DoReceive(ns3::Ptr<Train> train, std::int64_t readyPs) = 0;
     virtual std::string DoState() const = 0;
+
+    /** Programs that wait for what is lost say how long. */
+    virtual std::int64_t DoLongestSilencePs() const
+    {
+        return 0;
+    }
 
     void CheckPacket() const;
 

@@ -198,7 +198,8 @@ ns3::Ptr<Train>
 SlotClient::MakeTrain(const SlotTurn& turn, bool repeated)
 {
     std::uint64_t clamped = 0;
-    const auto packet = Stream(turn.stream).MakePacket(turn, clamped);
+    auto packet = Stream(turn.stream).MakePacket(turn, clamped);
+    packet.afterLoss = repeated;
     if (clamped > 0 && !repeated)
     {
         CountClamped(clamped);
@@ -248,6 +249,10 @@ SlotClient::Handle(const SlotPacket& sum)
         return; // came before
     }
     m_timeouts->Answered(sum.number);
+    if (sum.afterLoss)
+    {
+        m_timeouts->Restart(); // it was a loss that took so long, and it is over
+    }
     CountReceived(Stream(turn->stream).Take(*turn, sum));
     Pump();
     if (turn->endsStream)
@@ -271,6 +276,12 @@ SlotStream&
 SlotClient::Stream(std::uint64_t stream)
 {
     return m_streams[stream - m_firstStream];
+}
+
+std::int64_t
+SlotClient::DoLongestSilencePs() const
+{
+    return m_timeouts->LongestSilencePs();
 }
 
 std::uint32_t

@@ -28,7 +28,8 @@ namespace inca
 /**
  * A worker of a pool of slots (SwitchML, section 3): sends one packet per slot, and the next one
  * for a slot when its sum is there. What is not answered within Timeout of its departure is sent
- * again, made anew from the worker's values.
+ * again, made anew from the worker's values. The timeout doubles as long as it may be too short:
+ * a sum that says that a packet was lost sets it back.
  *
  * int32 adders get values by IntegerScale, with exponents one window ahead (Scaling block) or with
  * FixedExponent (fixed); fp32 adders get them as they are. Words are left as they are, too, and no
@@ -59,6 +60,7 @@ class SlotClient : public AggregationClient
     void DoSum(NetworkSumRequest request) override;
     void DoReceive(ns3::Ptr<Train> train, std::int64_t readyPs) override;
     std::string DoState() const override;
+    std::int64_t DoLongestSilencePs() const override;
 
     // -- sending
     void Pump();

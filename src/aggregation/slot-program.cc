@@ -150,6 +150,7 @@ SlotProgram::TakeContribution(const SlotPacket& packet)
     {
         auto answer = m_pool->Sum(number);
         answer.child = packet.child;
+        answer.afterLoss = true;
         SendWhenAdded(answer, &SlotProgram::Answer);
         return AggregationOutcome::ANSWERED;
     }
@@ -199,6 +200,7 @@ SlotProgram::SendUp(SlotPacket packet)
 void
 SlotProgram::SendUpAgain(SlotPacket packet)
 {
+    packet.afterLoss = true;
     Send(MakeTrain(packet, false, true), *Place().parent);
 }
 

@@ -15,6 +15,7 @@ constexpr std::uint8_t VERSION{1};
 constexpr std::uint8_t FLAG_SUM{1};
 constexpr std::uint8_t FLAG_REPEATED{2};
 constexpr std::uint8_t FLAG_OR{4};
+constexpr std::uint8_t FLAG_AFTER_LOSS{8};
 
 } // namespace
 
@@ -34,7 +35,8 @@ AggregationHeader::AggregationHeader(const AggregationSegment& segment)
     : m_version(VERSION),
       m_flags(static_cast<std::uint8_t>((segment.down ? FLAG_SUM : 0) |
                                         (segment.repeated ? FLAG_REPEATED : 0) |
-                                        (segment.packet.orWords ? FLAG_OR : 0))),
+                                        (segment.packet.orWords ? FLAG_OR : 0) |
+                                        (segment.packet.afterLoss ? FLAG_AFTER_LOSS : 0))),
       m_child(static_cast<std::uint16_t>(segment.packet.child)),
       m_exponent(segment.packet.exponent),
       m_values(static_cast<std::uint16_t>(segment.packet.values)),

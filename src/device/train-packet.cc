@@ -45,6 +45,7 @@ Ipv4HeaderOf(const Train& train)
     header.SetProtocol(isAggregation ? UDP_IP_PROTOCOL : TRANSPORT_IP_PROTOCOL);
     header.SetTos(train.compressible ? COMPRESSIBLE_TOS : 0);
     header.SetTtl(TIME_TO_LIVE);
+    header.SetIdentification(static_cast<std::uint16_t>(train.segment.transmission));
     header.SetPayloadSize(
         static_cast<std::uint16_t>(train.headerBytes - IPV4_HEADER_BYTES + train.plainBytes));
     header.EnableChecksum();

@@ -38,15 +38,16 @@ constexpr std::size_t TRAIN_KINDS{5};
 struct Segment
 {
     std::uint64_t number{
-        0};         ///< DATA: of this train, from 0 per connection; ACK: the next one expected
+        0};         ///< DATA: of this train, from 0 per connection; ACK: the first one missing
     MessageTag tag; ///< the message it is part of
     std::uint64_t messageBytes{0}; ///< plain size of the whole message
     std::uint64_t offset{0};       ///< where the payload begins in the message (plain bytes)
     double meanBits{32};           ///< Message::meanBits
     bool last{false};              ///< the message ends with it
     bool repeated{false};          ///< was sent before: its receiver acknowledges at once
-    std::uint64_t provenBefore{
-        0}; ///< PROBE, and the ACK that answers it: frames before it were sent earlier
+    /** Counts what a connection sends, repetitions and probes included, from 1; ACK: of the last that arrived. */
+    std::uint64_t transmission{0};
+    std::uint64_t held{0}; ///< ACK: bit i says that frame number + 1 + i is there
 };
 
 /** What an aggregation program reads of a train. */

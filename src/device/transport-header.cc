@@ -19,6 +19,23 @@ constexpr std::uint8_t FLAG_GRANT{2};
 constexpr std::uint8_t FLAG_COMPRESSED{4};
 constexpr std::uint8_t FLAG_REPEATED{8};
 
+/** Of an acknowledgement the fields that name a message say what is there beyond a gap. @{ */
+std::uint32_t
+RoundField(const Train& train)
+{
+    return train.kind == TrainKind::ACK ? static_cast<std::uint32_t>(train.segment.held >> 32U)
+                                        : train.segment.tag.round;
+}
+
+std::uint32_t
+OrdinalField(const Train& train)
+{
+    return train.kind == TrainKind::ACK ? static_cast<std::uint32_t>(train.segment.held)
+                                        : train.segment.tag.ordinal;
+}
+
+/** @} */
+
 std::uint8_t
 KindOf(TrainKind kind)
 {
@@ -50,8 +67,8 @@ TransportHeader::TransportHeader(const Train& train)
           (train.compressed ? FLAG_COMPRESSED : 0) | (train.segment.repeated ? FLAG_REPEATED : 0))),
       m_plainBytes(static_cast<std::uint16_t>(train.plainBytes)),
       m_number(static_cast<std::uint32_t>(train.segment.number)),
-      m_round(train.segment.tag.round),
-      m_ordinal(train.segment.tag.ordinal),
+      m_round(RoundField(train)),
+      m_ordinal(OrdinalField(train)),
       m_offsetValues(static_cast<std::uint32_t>(train.segment.offset / VALUE_BYTES))
 {
 }
@@ -96,11 +113,13 @@ TransportHeader::Deserialize(ns3::Buffer::Iterator start)
 void
 TransportHeader::Print(std::ostream& os) const
 {
-    os << (m_kind == KIND_DATA  ? "data "
-           : m_kind == KIND_ACK ? "ack "
-                                : "probe ")
-       << m_number << " round " << m_round << " message " << m_ordinal << " value "
-       << m_offsetValues;
+    if (m_kind == KIND_DATA)
+    {
+        os << "data " << m_number << " round " << m_round << " message " << m_ordinal << " value "
+           << m_offsetValues;
+        return;
+    }
+    os << (m_kind == KIND_ACK ? "ack " : "probe ") << m_number;
 }
 
 } // namespace inca

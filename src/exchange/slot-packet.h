@@ -33,6 +33,8 @@ struct SlotPacket
     std::uint32_t values{0}; ///< 0: it carries an exponent alone
     SharedWords payload;     ///< as many as values; null: sizes only
     bool orWords{false};     ///< they are or-ed, not added by the pool's adder
+    /** Up: it, or one that it sums up, was sent before; down: a packet was lost that it waited for. */
+    bool afterLoss{false};
 };
 
 } // namespace inca

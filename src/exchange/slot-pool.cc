@@ -109,6 +109,7 @@ SlotPool::TakeResult(const SlotPacket& sum)
     }
     RequireSameShape(copy, sum);
     copy.exponent = sum.exponent;
+    copy.afterLoss = sum.afterLoss;
     copy.result = sum.payload;
     copy.state = CopyState::DONE;
     --m_open;
@@ -126,7 +127,7 @@ SlotPool::Sum(std::uint64_t number) const
     }
     const bool fromAbove = copy.state == CopyState::DONE && !m_spec.isRoot;
     const auto& payload = fromAbove ? copy.result : copy.payload;
-    return {{}, number, 0, copy.exponent, copy.values, payload, copy.orWords};
+    return {{}, number, 0, copy.exponent, copy.values, payload, copy.orWords, copy.afterLoss};
 }
 
 std::vector<OpenSlot>
@@ -190,6 +191,7 @@ SlotPool::Begin(Copy& copy, const SlotPacket& packet)
     copy.exponent = packet.exponent;
     copy.values = packet.values;
     copy.orWords = packet.orWords;
+    copy.afterLoss = packet.afterLoss;
     copy.result = nullptr;
     copy.seen.resize(m_spec.children); // its bits were cleared, one by one, by the round between
     RequireSameShape(copy, packet);
@@ -219,6 +221,7 @@ SlotPool::Combine(Copy& copy, const SlotPacket& packet)
 {
     RequireSameShape(copy, packet);
     copy.exponent = std::max(copy.exponent, packet.exponent);
+    copy.afterLoss = copy.afterLoss || packet.afterLoss;
     if (copy.payload)
     {
         AddWords(copy.orWords ? WordSum::OR : m_spec.adder,

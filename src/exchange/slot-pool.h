@@ -74,6 +74,9 @@ struct OpenSlot
  * one). The largest exponent is the sum's. A packet that breaks this, or is of no child of the
  * pool, is a bug of the sender: InvariantError.
  *
+ * A path keeps order, so what was sent before and is combined all the same was lost until then: the
+ * sum says so (afterLoss).
+ *
  * Memory: slots x 2 x (a word per value + a bit per child), payloads only when values travel. A sum
  * that was handed out is shared, never changed: the copy's next round takes new memory if somebody
  * still holds it.
@@ -123,6 +126,7 @@ class SlotPool
         std::int16_t exponent{NO_EXPONENT};
         std::uint32_t values{0};
         bool orWords{false};
+        bool afterLoss{false};
         std::vector<bool> seen;                     ///< by child
         std::shared_ptr<std::vector<Word>> payload; ///< what is added up here; null: sizes
         SharedWords result;                         ///< what came from above

@@ -16,6 +16,8 @@ namespace
 {
 
 constexpr std::int64_t g_endOfTimePs = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t g_longestInVain{
+    8}; ///< of the longest timeouts; so many that are shorter precede them
 
 } // namespace
 
@@ -44,7 +46,7 @@ SlotTimeouts::Sent(std::uint64_t number, std::int64_t nowPs)
         Remove(slot); // sent again before it was due: the later time holds
     }
     m_latestPs = std::max(m_latestPs, nowPs);
-    const auto timeoutPs = TimeoutPs();
+    const auto timeoutPs = TimeoutPs(m_doublings);
     due.number = number;
     due.timePs = m_latestPs > g_endOfTimePs - timeoutPs ? g_endOfTimePs : m_latestPs + timeoutPs;
     due.doublings = m_doublings;
@@ -142,9 +144,17 @@ SlotTimeouts::Remove(std::uint32_t slot)
 }
 
 std::int64_t
-SlotTimeouts::TimeoutPs() const
+SlotTimeouts::TimeoutPs(std::uint8_t doublings) const
 {
-    return m_firstPs > (g_endOfTimePs >> m_doublings) ? g_endOfTimePs : m_firstPs << m_doublings;
+    return m_firstPs > (g_endOfTimePs >> doublings) ? g_endOfTimePs : m_firstPs << doublings;
+}
+
+std::int64_t
+SlotTimeouts::LongestSilencePs() const
+{
+    const auto longestPs = TimeoutPs(m_doubleAfter == 0 ? 0 : MOST_DOUBLINGS);
+    return longestPs > g_endOfTimePs / g_longestInVain ? g_endOfTimePs
+                                                       : g_longestInVain * longestPs;
 }
 
 } // namespace inca

@@ -15,7 +15,8 @@ namespace inca
 /**
  * When a worker sends a packet again: pure, times are given. A packet is due one timeout after it
  * was last sent. After every @p doubleAfter timeouts the timeout doubles, up to 2^10 times the
- * first (SwitchML's release); Restart, at the begin of a stream, sets it back.
+ * first (SwitchML's release). Restart sets it back: at the begin of a stream, and when a sum says that
+ * a packet was lost, so that the timeout was not too short.
  *
  * Packet n has slot n mod s to itself while it is waited for. What is sent with the same timeout is
  * due in the order in which it was sent, so there is a queue of slots for each of the 11 timeouts,
@@ -39,6 +40,9 @@ class SlotTimeouts
 
     /** The first timeout again, and no timeouts counted; what was sent stays due when it was. */
     void Restart();
+
+    /** Beyond it (ps) so many timeouts in a row were in vain that hardly any packet gets through. */
+    std::int64_t LongestSilencePs() const;
 
     /** @return when to ask TakeDue; empty: nothing is missing */
     std::optional<std::int64_t> NextPs() const;
@@ -71,7 +75,7 @@ class SlotTimeouts
     void Append(std::uint32_t slot);
     void Remove(std::uint32_t slot);
     const Due* Next() const; ///< what is due first; null: nothing is waited for
-    std::int64_t TimeoutPs() const;
+    std::int64_t TimeoutPs(std::uint8_t doublings) const;
 
     std::int64_t m_firstPs;
     std::uint32_t m_doubleAfter;

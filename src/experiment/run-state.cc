@@ -5,6 +5,7 @@
 
 #include "experiment/links-seen.h"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace inca
@@ -87,6 +88,25 @@ DeliveredBytes(const Cluster& cluster)
         }
     }
     return bytes;
+}
+
+std::int64_t
+LongestSilencePs(const Cluster& cluster, const TrainingJob& job)
+{
+    if (DroppedFrames(LinksOf(cluster, job)) == 0)
+    {
+        return 0;
+    }
+    std::int64_t longestPs = 0;
+    for (const auto& transport : cluster.transports)
+    {
+        longestPs = std::max(longestPs, transport->LongestSilencePs());
+    }
+    for (const auto& client : cluster.AggregationOf(job.id).clients)
+    {
+        longestPs = std::max(longestPs, client->LongestSilencePs());
+    }
+    return longestPs;
 }
 
 std::string

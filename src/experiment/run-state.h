@@ -19,6 +19,12 @@ namespace inca
 std::uint64_t DeliveredBytes(const Cluster& cluster);
 
 /**
+ * How long all senders may wait for what was lost though their paths let packets through; 0 if nothing
+ * was. (ps)
+ */
+std::int64_t LongestSilencePs(const Cluster& cluster, const TrainingJob& job);
+
+/**
  * For people, when a run stands still: what was dropped, then the ranks that are not finished and
  * what they wait for, then the switches, which of their slots wait for whom, and what they dropped.
  * Indented lines; of many, the first.

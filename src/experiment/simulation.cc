@@ -145,6 +145,7 @@ class Run
                 m_ranks.begin(), m_ranks.end(), [](const auto& rank) { return rank->IsBusy(); });
         };
         watched.progress = [this] { return m_outcome.seen->progress + DeliveredBytes(m_cluster); };
+        watched.silencePs = [this] { return LongestSilencePs(m_cluster, Job()); };
         watched.state = [this] { return DescribeState(m_cluster, Job(), m_ranks); };
         return watched;
     }

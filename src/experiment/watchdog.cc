@@ -51,12 +51,22 @@ Watchdog::CheckFinished() const
             "the run is longer than can be counted: " + HumanPicoseconds(MOST_SIMULATED_PS) +
             " of simulated time are over\n" + m_run.state());
     }
-    const auto since = m_lostPatience
-                           ? "no progress since " + HumanPicoseconds(m_lastProgressPs) +
-                                 " (simulation.watchdog = " + FormatPicoseconds(m_patiencePs) + ")"
-                           : "nothing is left to happen at " +
-                                 HumanPicoseconds(ns3::Simulator::Now().GetPicoSeconds());
-    throw RunError("the run stands still: " + since + "\n" + m_run.state());
+    throw RunError("the run stands still: " + Since() + "\n" + m_run.state());
+}
+
+std::string
+Watchdog::Since() const
+{
+    if (m_gaveUpAfterPs == 0)
+    {
+        return "nothing is left to happen at " +
+               HumanPicoseconds(ns3::Simulator::Now().GetPicoSeconds());
+    }
+    const auto timeouts = m_gaveUpAfterPs > m_patiencePs
+                              ? ", and " + HumanPicoseconds(m_gaveUpAfterPs) + " for timeouts"
+                              : "";
+    return "no progress since " + HumanPicoseconds(m_lastProgressPs) +
+           " (simulation.watchdog = " + FormatPicoseconds(m_patiencePs) + timeouts + ")";
 }
 
 void
@@ -86,14 +96,21 @@ Watchdog::Look()
         ScheduleLook(m_lookPs);
         return;
     }
-    const auto leftPs = m_lastProgressPs + m_patiencePs - ns3::Simulator::Now().GetPicoSeconds();
+    const auto leftPs = PatienceLeftPs();
     if (leftPs <= 0)
     {
-        m_lostPatience = true;
+        m_gaveUpAfterPs = ns3::Simulator::Now().GetPicoSeconds() - m_lastProgressPs;
         ns3::Simulator::Stop();
         return;
     }
     ScheduleLook(std::min(2 * m_delayPs, leftPs)); // a long standstill takes few looks
+}
+
+std::int64_t
+Watchdog::PatienceLeftPs() const
+{
+    const auto stillPs = ns3::Simulator::Now().GetPicoSeconds() - m_lastProgressPs;
+    return stillPs < m_patiencePs ? m_patiencePs - stillPs : m_run.silencePs() - stillPs;
 }
 
 bool

@@ -19,7 +19,9 @@ struct WatchedRun
     std::function<bool()> isFinished;
     std::function<bool()> isBusy;            ///< some rank is computing, copying, adding...
     std::function<std::uint64_t()> progress; ///< grows with everything that happens
-    std::function<std::string()> state;      ///< for people: who waits for what
+    std::function<std::int64_t()>
+        silencePs;                      ///< how long timeouts may let it wait though it goes on
+    std::function<std::string()> state; ///< for people: who waits for what
 };
 
 /**
@@ -31,7 +33,8 @@ class Watchdog
   public:
     /**
      * @param lookPs simulated time between two looks, at least 1
-     * @param patiencePs simulated time without progress that a run may take, at least 1
+     * @param patiencePs simulated time without progress that a run may take, at least 1; more where
+     *        its senders wait longer for what is lost (silencePs)
      * @param onLook called at every look: progress for people, and Ctrl-C
      */
     Watchdog(WatchedRun run,
@@ -53,6 +56,8 @@ class Watchdog
   private:
     void Look();
     bool HasProgressed();
+    std::int64_t PatienceLeftPs() const;
+    std::string Since() const; ///< for people: since when it stands still
     void ScheduleLook(std::int64_t delayPs);
 
     WatchedRun m_run;
@@ -61,8 +66,8 @@ class Watchdog
     std::function<void()> m_onLook;
     std::uint64_t m_lastProgress{0};
     std::int64_t m_lastProgressPs{0};
-    std::int64_t m_delayPs{0}; ///< between the last two looks
-    bool m_lostPatience{false};
+    std::int64_t m_delayPs{0};       ///< between the last two looks
+    std::int64_t m_gaveUpAfterPs{0}; ///< without progress; 0: has not
     bool m_outOfTime{false};
     ns3::EventId m_look;
 };

@@ -21,6 +21,7 @@ ReceiveConnection::Accept(const ns3::Ptr<Train>& train, const Receiver& receiver
 {
     ReceiveOutcome outcome;
     const auto number = train->segment.number;
+    m_heard = train->segment.transmission;
     if (number != m_next)
     {
         outcome.acknowledge = true;
@@ -127,6 +128,22 @@ ReceiveConnection::Watch(const MessageTag& tag, std::uint64_t bytes, const Reach
     }
     m_watchers[key].push_back({bytes, reached});
     return true;
+}
+
+Receipt
+ReceiveConnection::Receipts() const
+{
+    Receipt receipt{m_next, 0, m_heard};
+    for (const auto& [number, train] : m_early)
+    {
+        const auto behind = number - m_next - 1;
+        if (behind >= Receipt::HELD_FRAMES)
+        {
+            break;
+        }
+        receipt.held |= std::uint64_t{1} << behind;
+    }
+    return receipt;
 }
 
 ReceiveConnection::Key

@@ -6,6 +6,7 @@
 
 #include "device/message.h"
 #include "device/train.h"
+#include "transport/receipt.h"
 
 #include <cstdint>
 #include <functional>
@@ -45,11 +46,14 @@ class ReceiveConnection
     /** Watches a message with payload. @return false, and forgets @p reached, if its first @p bytes are there already */
     bool Watch(const MessageTag& tag, std::uint64_t bytes, const Reached& reached);
 
-    /** The number of the first frame that is missing: what an acknowledgement says. */
-    std::uint64_t Next() const
+    /** Takes a PROBE train, which asks for a receipt. */
+    void Probed(const Train& probe)
     {
-        return m_next;
+        m_heard = probe.segment.transmission;
     }
+
+    /** What is there now. */
+    Receipt Receipts() const;
 
   private:
     using Key = std::tuple<JobId, std::uint32_t, std::uint32_t, bool>;
@@ -69,6 +73,7 @@ class ReceiveConnection
     std::uint32_t m_ackEvery;
     std::uint32_t m_unacknowledged{0};
     std::uint64_t m_next{0};
+    std::uint64_t m_heard{0};
     std::map<std::uint64_t, ns3::Ptr<Train>> m_early; ///< by number
     std::optional<ReceivedMessage> m_message;         ///< being assembled
     std::uint64_t m_assembledBytes{0};

@@ -16,7 +16,8 @@ namespace
 
 constexpr std::int64_t TIMEOUT_ROUND_TRIPS{4};
 constexpr std::int64_t SMOOTHING{8}; ///< a new round trip weighs 1/8, as in TCP (RFC 6298)
-constexpr unsigned MAX_BACKOFF{6};   ///< a timeout grows 64-fold at most
+constexpr unsigned SLOW_PATH_DOUBLINGS{6};
+constexpr unsigned LOSSY_PATH_DOUBLINGS{3};
 
 } // namespace
 
@@ -37,7 +38,7 @@ bool
 SendConnection::HasFrame() const
 {
     const bool anything = !m_grants.empty() || !m_messages.empty();
-    return m_repeatBase || (anything && m_outstanding.size() < m_limits.windowFrames);
+    return !m_lost.empty() || (anything && m_outstanding.size() < m_limits.windowFrames);
 }
 
 OutgoingFrame
@@ -45,7 +46,7 @@ SendConnection::NextFrame()
 {
     NS_ASSERT(HasFrame());
     m_taken = true;
-    return m_repeatBase ? RepeatedFrame() : NewFrame();
+    return m_lost.empty() ? NewFrame() : RepeatedFrame();
 }
 
 OutgoingFrame
@@ -53,8 +54,9 @@ SendConnection::NewFrame()
 {
     auto frame = m_grants.empty() ? NextOfMessage() : NextGrant();
     frame.number = m_nextNumber++;
+    frame.transmission = ++m_transmissions;
     frame.first = !std::exchange(frame.message->begun, true);
-    m_outstanding.push_back({frame, m_quietSincePs});
+    m_outstanding.push_back({frame, m_quietSincePs, false, false});
     return frame;
 }
 
@@ -88,13 +90,15 @@ SendConnection::NextOfMessage()
 OutgoingFrame
 SendConnection::RepeatedFrame()
 {
-    m_repeatBase = false;
-    m_probeTells = false;
-    m_recoverUntil = m_nextNumber;
-    auto& oldest = m_outstanding.front().frame;
-    oldest.repeated = true;
-    oldest.first = false;
-    return oldest;
+    auto& outstanding = m_outstanding[m_lost.front() - m_base];
+    m_lost.pop_front();
+    outstanding.lost = false;
+    auto& frame = outstanding.frame;
+    frame.transmission = ++m_transmissions;
+    frame.repeated = true;
+    frame.first = false;
+    m_lastRepeat = frame.transmission;
+    return frame;
 }
 
 void
@@ -109,30 +113,56 @@ SendConnection::Sent(std::uint64_t number, std::int64_t nowPs)
 }
 
 void
-SendConnection::Acknowledge(std::uint64_t next, std::uint64_t provenBefore, std::int64_t nowPs)
+SendConnection::Acknowledge(const Receipt& receipt, std::int64_t nowPs)
 {
-    if (next > m_base)
+    if (receipt.next > m_base)
     {
-        Release(next, nowPs);
-        if (m_base < m_recoverUntil)
-        {
-            AskForRepeat(); // all before the repetition was sent, and has arrived or is lost
-        }
+        Release(receipt.next, nowPs);
     }
-    else if (next == m_base && !m_outstanding.empty())
+    const bool newlyHeld = MarkHeld(receipt.held);
+    const bool newlyLost = FindLost(receipt.heard);
+    if (newlyHeld || newlyLost)
     {
-        provenBefore > 0 ? UnderstandProbe(provenBefore) : AskForRepeat();
+        m_backoff = 0;
+        m_quietSincePs = nowPs;
     }
 }
 
-void
-SendConnection::UnderstandProbe(std::uint64_t provenBefore)
+bool
+SendConnection::MarkHeld(std::uint64_t held)
 {
-    if (m_probeTells && m_base < provenBefore)
+    bool isNews = false;
+    for (std::size_t i = 1; held != 0 && i < m_outstanding.size(); ++i, held >>= 1U)
     {
-        m_baseRepeated = false; // if it was, the repetition is lost, too
-        AskForRepeat();
+        if ((held & 1U) != 0 && !m_outstanding[i].held)
+        {
+            m_outstanding[i].held = true;
+            isNews = true;
+        }
     }
+    return isNews;
+}
+
+bool
+SendConnection::FindLost(std::uint64_t heard)
+{
+    bool isNews = false;
+    const auto told = std::min<std::size_t>(m_outstanding.size(), 1 + Receipt::HELD_FRAMES);
+    for (std::size_t i = 0; i < told; ++i)
+    {
+        auto& [frame, sentPs, isHeld, isLost] = m_outstanding[i];
+        if (frame.transmission > heard && !frame.repeated)
+        {
+            break; // and so were all behind it
+        }
+        if (frame.transmission <= heard && !isHeld && !isLost)
+        {
+            isLost = true;
+            m_lost.push_back(frame.number);
+            isNews = true;
+        }
+    }
+    return isNews;
 }
 
 void
@@ -143,8 +173,6 @@ SendConnection::Release(std::uint64_t next, std::int64_t nowPs)
     m_outstanding.erase(m_outstanding.begin(),
                         m_outstanding.begin() + static_cast<std::ptrdiff_t>(frames));
     m_base += frames;
-    m_repeatBase = false;
-    m_baseRepeated = false;
     m_backoff = 0;
     m_quietSincePs = nowPs;
 }
@@ -152,9 +180,9 @@ SendConnection::Release(std::uint64_t next, std::int64_t nowPs)
 void
 SendConnection::MeasureRoundTrip(const Outstanding& newest, std::int64_t nowPs)
 {
-    // after a loss the time says how long the loss took to find, and would feed the next timeout;
-    // an empty frame costs its hosts nothing
-    const bool disturbed = m_backoff > 0 || m_baseRepeated || m_base < m_recoverUntil;
+    // what waited behind a repetition says how long the loss took to find, and would feed the next
+    // timeout; an empty frame costs its hosts nothing
+    const bool disturbed = m_backoff > 0 || newest.frame.transmission < m_lastRepeat;
     if (disturbed || newest.frame.bytes == 0)
     {
         return;
@@ -163,36 +191,42 @@ SendConnection::MeasureRoundTrip(const Outstanding& newest, std::int64_t nowPs)
     m_roundTripPs += m_roundTripPs == 0 ? sample : (sample - m_roundTripPs) / SMOOTHING;
 }
 
-void
-SendConnection::AskForRepeat()
-{
-    if (!m_baseRepeated)
-    {
-        m_baseRepeated = true;
-        m_repeatBase = true;
-    }
-}
-
 std::uint64_t
 SendConnection::TimeOut(std::int64_t nowPs)
 {
     m_quietSincePs = nowPs;
-    if (m_taken || m_repeatBase)
+    if (m_taken || !m_lost.empty())
     {
         return 0; // the host is at work on it
     }
-    m_backoff = std::min(m_backoff + 1, MAX_BACKOFF);
-    m_probeTells = true;
-    return m_nextNumber;
+    m_backoff = std::min(m_backoff + 1, MostDoublings());
+    return ++m_transmissions;
 }
 
 std::int64_t
 SendConnection::DeadlinePs() const
 {
-    const auto timeout = m_roundTripPs == 0
-                             ? m_limits.initialTimeoutPs
-                             : std::max(m_limits.minTimeoutPs, TIMEOUT_ROUND_TRIPS * m_roundTripPs);
-    return m_quietSincePs + (timeout << m_backoff);
+    return m_quietSincePs + (TimeoutPs() << m_backoff);
+}
+
+std::int64_t
+SendConnection::LongestTimeoutPs() const
+{
+    return HasOutstanding() ? TimeoutPs() << MostDoublings() : 0;
+}
+
+unsigned
+SendConnection::MostDoublings() const
+{
+    return m_lastRepeat == 0 ? SLOW_PATH_DOUBLINGS : LOSSY_PATH_DOUBLINGS;
+}
+
+std::int64_t
+SendConnection::TimeoutPs() const
+{
+    return m_roundTripPs == 0
+               ? m_limits.initialTimeoutPs
+               : std::max(m_limits.minTimeoutPs, TIMEOUT_ROUND_TRIPS * m_roundTripPs);
 }
 
 } // namespace inca

@@ -5,6 +5,7 @@
 #define INCA_TRANSPORT_SEND_CONNECTION_H
 
 #include "device/message.h"
+#include "transport/receipt.h"
 
 #include <cstdint>
 #include <deque>
@@ -26,7 +27,8 @@ struct OutgoingMessage
 /** One frame of an outgoing message. */
 struct OutgoingFrame
 {
-    std::uint64_t number{0}; ///< in its connection, from 0
+    std::uint64_t number{0};       ///< in its connection, from 0
+    std::uint64_t transmission{0}; ///< of this try: counts all that the connection sends, from 1
     std::shared_ptr<OutgoingMessage> message;
     std::uint64_t offset{0}; ///< plain bytes of the message before it
     std::uint64_t bytes{0};  ///< plain payload
@@ -45,10 +47,14 @@ struct SendLimits
 
 /**
  * The sender's half of a connection, without a clock: which frame is next, and what an
- * acknowledgement or a timeout means. The path keeps order, so an acknowledgement that does not
- * advance tells of a hole, which is sent again once. A timeout does not send data again: it asks for
- * an acknowledgement, whose answer tells for sure whether the oldest frame is lost. So nothing is
- * sent again that was not lost.
+ * acknowledgement or a timeout means. Selective repeat: an acknowledgement says which frames are
+ * there, and which transmission arrived last. The path keeps order, so what was sent before that
+ * one and is not there is lost, repetitions too, and is sent again at once. A timeout does not send
+ * data again: it sends a probe, a transmission as well, whose answer tells what is lost. So nothing
+ * is sent again that was not lost, and only what nothing followed waits for a timeout.
+ *
+ * A timeout doubles while nothing is heard, and is the first again when there is news. It doubles up to
+ * 64-fold where nothing was lost before, as the path may just be slow, else up to 8-fold.
  */
 class SendConnection
 {
@@ -71,17 +77,17 @@ class SendConnection
     /** The frame was given to the NIC: the timeout counts from now. */
     void Sent(std::uint64_t number, std::int64_t nowPs);
 
-    /**
-     * The receiver has everything before frame @p next.
-     * @param provenBefore frames before it have arrived, or are lost; 0 = no probe's answer
-     */
-    void Acknowledge(std::uint64_t next, std::uint64_t provenBefore, std::int64_t nowPs);
+    /** The receiver said what it has; receipts come in order. */
+    void Acknowledge(const Receipt& receipt, std::int64_t nowPs);
 
-    /** The deadline has passed. @return the provenBefore to ask for; 0 = do not ask */
+    /** The deadline has passed. @return the transmission of the probe to send; 0 = none */
     std::uint64_t TimeOut(std::int64_t nowPs);
 
     /** @return when the timeout strikes if nothing happens; there are frames outstanding */
     std::int64_t DeadlinePs() const;
+
+    /** What its timeout doubles to at most; 0 if nothing is outstanding. */
+    std::int64_t LongestTimeoutPs() const;
 
     bool HasOutstanding() const
     {
@@ -93,11 +99,13 @@ class SendConnection
     bool timerSet{false}; ///< its timeout event is pending
 
   private:
-    /** A frame sent and not acknowledged. */
+    /** A frame that was taken, and before which one is missing, or it itself. */
     struct Outstanding
     {
         OutgoingFrame frame;
         std::int64_t sentPs;
+        bool held; ///< the receiver has it
+        bool lost; ///< its last transmission; waits to be sent again
     };
 
     OutgoingFrame NewFrame();
@@ -106,8 +114,10 @@ class SendConnection
     OutgoingFrame RepeatedFrame();
     void MeasureRoundTrip(const Outstanding& newest, std::int64_t nowPs);
     void Release(std::uint64_t next, std::int64_t nowPs);
-    void UnderstandProbe(std::uint64_t provenBefore);
-    void AskForRepeat();
+    bool MarkHeld(std::uint64_t held);  ///< @return whether any is new
+    bool FindLost(std::uint64_t heard); ///< @return whether any is new
+    std::int64_t TimeoutPs() const;     ///< not doubled
+    unsigned MostDoublings() const;
 
     ns3::Mac48Address m_peer;
     SendLimits m_limits;
@@ -115,16 +125,15 @@ class SendConnection
     std::deque<std::shared_ptr<OutgoingMessage>> m_messages; ///< with frames not yet sent
     std::uint64_t m_nextOffset{0};                           ///< in the first of them
     std::deque<Outstanding> m_outstanding;
+    std::deque<std::uint64_t> m_lost; ///< frames to send again, before any new one
     std::uint64_t m_nextNumber{0};
-    std::uint64_t m_base{0};         ///< the oldest frame not acknowledged
-    std::uint64_t m_recoverUntil{0}; ///< frames before it were sent before the last repetition
-    bool m_taken{false};             ///< a frame was taken and is not with the NIC yet
-    bool m_probeTells{false};        ///< nothing was repeated since the last probe
-    bool m_repeatBase{false};        ///< the next frame is a repetition
-    bool m_baseRepeated{false};      ///< asked for since the base advanced
-    std::int64_t m_roundTripPs{0};   ///< smoothed; 0 = not measured
-    std::int64_t m_quietSincePs{0};  ///< the last frame was sent, or acknowledged
-    unsigned m_backoff{0};           ///< timeouts in a row
+    std::uint64_t m_base{0};          ///< the oldest frame not acknowledged
+    std::uint64_t m_transmissions{0}; ///< so far
+    std::uint64_t m_lastRepeat{0};    ///< the transmission of the last repetition
+    bool m_taken{false};              ///< a frame was taken and is not with the NIC yet
+    std::int64_t m_roundTripPs{0};    ///< smoothed; 0 = not measured
+    std::int64_t m_quietSincePs{0};   ///< the last frame was sent, or the last news came
+    unsigned m_backoff{0};            ///< timeouts in a row
 };
 
 } // namespace inca

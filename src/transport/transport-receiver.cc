@@ -58,7 +58,8 @@ TransportReceiver::Handle(const ns3::Ptr<Train>& train)
     auto& connection = ConnectionFrom(train->source);
     if (train->kind == TrainKind::PROBE)
     {
-        SendAck(train->source, connection.Next(), train->segment.provenBefore);
+        connection.Probed(*train);
+        SendAck(train->source, connection.Receipts());
         return;
     }
     const auto outcome = connection.Accept(train, m_receiver);
@@ -66,17 +67,18 @@ TransportReceiver::Handle(const ns3::Ptr<Train>& train)
     m_counts.duplicateFrames += outcome.duplicate ? 1 : 0;
     if (outcome.acknowledge)
     {
-        SendAck(train->source, connection.Next(), 0);
+        SendAck(train->source, connection.Receipts());
     }
 }
 
 void
-TransportReceiver::SendAck(ns3::Mac48Address peer, std::uint64_t next, std::uint64_t provenBefore)
+TransportReceiver::SendAck(ns3::Mac48Address peer, const Receipt& receipt)
 {
     auto train = MakeTransportTrain(TrainKind::ACK, 0);
     train->destination = peer;
-    train->segment.number = next;
-    train->segment.provenBefore = provenBefore;
+    train->segment.number = receipt.next;
+    train->segment.held = receipt.held;
+    train->segment.transmission = receipt.heard;
     ++m_counts.acks;
     m_nic->SendTrain(std::move(train));
 }

@@ -68,7 +68,7 @@ class TransportReceiver
   private:
     ReceiveConnection& ConnectionFrom(ns3::Mac48Address peer);
     void Handle(const ns3::Ptr<Train>& train);
-    void SendAck(ns3::Mac48Address peer, std::uint64_t next, std::uint64_t provenBefore);
+    void SendAck(ns3::Mac48Address peer, const Receipt& receipt);
 
     ns3::Ptr<Nic> m_nic;
     ns3::Ptr<HostPath> m_path;

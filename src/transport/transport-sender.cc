@@ -6,6 +6,7 @@
 #include "device/nic.h"
 #include "device/simulated-time.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -37,6 +38,7 @@ MakeTrain(ns3::Mac48Address peer, const OutgoingFrame& frame)
     train->compressible = message.compressible;
     train->bytes = ReadPayload(frame);
     train->segment.number = frame.number;
+    train->segment.transmission = frame.transmission;
     train->segment.tag = message.tag;
     train->segment.messageBytes = message.plainBytes;
     train->segment.offset = frame.offset;
@@ -127,7 +129,7 @@ TransportSender::Pump()
         connection->active = false;
         if (!connection->HasFrame())
         {
-            continue; // an acknowledgement came before a repetition
+            continue;
         }
         const auto frame = connection->NextFrame();
         if (connection->HasFrame())
@@ -211,8 +213,20 @@ void
 TransportSender::HandleAck(const Train& train)
 {
     auto& connection = ConnectionTo(train.source);
-    connection.Acknowledge(train.segment.number, train.segment.provenBefore, NowPs());
+    connection.Acknowledge({train.segment.number, train.segment.held, train.segment.transmission},
+                           NowPs());
     Activate(connection);
+}
+
+std::int64_t
+TransportSender::LongestTimeoutPs() const
+{
+    std::int64_t longestPs = 0;
+    for (const auto& [peer, connection] : m_connections)
+    {
+        longestPs = std::max(longestPs, connection->LongestTimeoutPs());
+    }
+    return longestPs;
 }
 
 void
@@ -233,20 +247,20 @@ TransportSender::Timeout(SendConnection* connection)
     const auto now = NowPs();
     if (connection->HasOutstanding() && connection->DeadlinePs() <= now)
     {
-        if (const auto before = connection->TimeOut(now))
+        if (const auto transmission = connection->TimeOut(now))
         {
-            SendProbe(connection->Peer(), before);
+            SendProbe(connection->Peer(), transmission);
         }
     }
     WatchTimeout(*connection);
 }
 
 void
-TransportSender::SendProbe(ns3::Mac48Address peer, std::uint64_t provenBefore)
+TransportSender::SendProbe(ns3::Mac48Address peer, std::uint64_t transmission)
 {
     auto train = MakeTransportTrain(TrainKind::PROBE, 0);
     train->destination = peer;
-    train->segment.provenBefore = provenBefore;
+    train->segment.transmission = transmission;
     ++m_counts.probes;
     m_nic->SendTrain(std::move(train));
 }

@@ -59,6 +59,9 @@ class TransportSender
     /** Takes an ACK train. @param readyPs when it is out of the NIC */
     void TakeAck(ns3::Ptr<Train> train, std::int64_t readyPs);
 
+    /** The longest that any connection waits between two signs of life that it asks for. (ps) */
+    std::int64_t LongestTimeoutPs() const;
+
   private:
     SendConnection& ConnectionTo(ns3::Mac48Address peer);
 
@@ -73,7 +76,7 @@ class TransportSender
     void HandleAck(const Train& train);
     void WatchTimeout(SendConnection& connection);
     void Timeout(SendConnection* connection);
-    void SendProbe(ns3::Mac48Address peer, std::uint64_t provenBefore);
+    void SendProbe(ns3::Mac48Address peer, std::uint64_t transmission);
 
     ns3::Ptr<Nic> m_nic;
     ns3::Ptr<HostPath> m_path;

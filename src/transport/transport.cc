@@ -15,6 +15,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace inca
@@ -26,6 +27,7 @@ namespace
 {
 
 constexpr const char* COUNT_SINK{"ns3::TracedValueCallback::Uint64"};
+constexpr std::int64_t TIMEOUTS_IN_VAIN{64}; ///< where 3 of 4 fail, that many do once in 10^8
 
 } // namespace
 
@@ -182,6 +184,14 @@ Transport::Limits() const
     limits.minTimeoutPs = m_minTimeout.GetTimeStep();
     limits.initialTimeoutPs = m_initialTimeout.GetTimeStep();
     return limits;
+}
+
+std::int64_t
+Transport::LongestSilencePs() const
+{
+    constexpr auto end = std::numeric_limits<std::int64_t>::max();
+    const auto timeoutPs = m_sending ? m_sending->LongestTimeoutPs() : 0;
+    return timeoutPs > end / TIMEOUTS_IN_VAIN ? end : TIMEOUTS_IN_VAIN * timeoutPs;
 }
 
 TransportReceiver&

@@ -29,9 +29,10 @@ class Nic;
  * has a Nic; its host's work costs what the node's HostPath says. All jobs on the host share it.
  *
  * One connection per pair of hosts and direction: a FIFO of messages, a window of frames,
- * cumulative acknowledgements. Connections with something to send take turns, frame by frame. What
- * is lost is sent again: at the first sign of a hole, or after a timeout (4 smoothed round trips and at
- * least MinTimeout), when a probe of 84 bytes has found out that it is lost. Nothing is delivered twice.
+ * acknowledgements that say what is there. Connections with something to send take turns, frame by frame.
+ * What is lost is sent again (selective repeat): at once if anything sent later arrived, else after a
+ * timeout (4 smoothed round trips and at least MinTimeout), when a probe of 84 bytes has found out
+ * that it is lost. Nothing is sent again that was not lost, and nothing is delivered twice.
  *
  * A frame is delivered, and acknowledged, when the receiving host is done with it.
  * Acknowledgements, probes and grants cost the hosts nothing.
@@ -69,6 +70,12 @@ class Transport : public ns3::Object
      * one that nobody receives is an InvariantError.
      */
     void SetReceiver(JobId job, Receiver receiver);
+
+    /**
+     * How long it may be silent though its paths let frames through: beyond it, so many timeouts in
+     * a row were in vain that they hardly do. (ps)
+     */
+    std::int64_t LongestSilencePs() const;
 
     /** Counts so far; the trace sources of the same names tell every change. (frames, bytes) @{ */
     std::uint64_t SentFrames() const ///< data frames, first transmissions only

@@ -221,6 +221,53 @@ TEST_F(SlotLossTest, WhatIsAnsweredDoublesNoTimeout)
     EXPECT_EQ(LastDonePs(), 7 * FRAME_PS + 4 * TIMEOUT_PS + ROUND_TRIP_PS);
 }
 
+/* One slot, 2 packets, doubling after each timeout. The first is lost twice, and leaves at 0, 1 and 3 ms
+ * after the departure before. Its sum says that packets were lost, so that the second, lost once, is
+ * sent again after 1 ms, not after 4. */
+TEST_F(SlotLossTest, TheTimeoutIsTheFirstAgainAfterALoss)
+{
+    Client("DoubleAfter", ns3::UintegerValue(1));
+    Slots(1);
+    Star(1);
+    Lose(links[0], LOWER_SIDE, {0, 1, 3});
+    SumAll(2 * VALUES);
+    RunExact();
+    EXPECT_EQ(LastDonePs(),
+              2 * FRAME_PS + 3 * TIMEOUT_PS + ROUND_TRIP_PS + FRAME_PS + TIMEOUT_PS +
+                  ROUND_TRIP_PS);
+}
+
+/* The same where sums are lost on their way down: the answer says it. */
+TEST_F(SlotLossTest, TheTimeoutIsTheFirstAgainAfterAnAnswer)
+{
+    Client("DoubleAfter", ns3::UintegerValue(1));
+    Slots(1);
+    Star(1);
+    Lose(links[0], UPPER_SIDE, {0, 1, 3});
+    SumAll(2 * VALUES);
+    RunExact();
+    EXPECT_EQ(LastDonePs(),
+              2 * FRAME_PS + 3 * TIMEOUT_PS + ROUND_TRIP_PS + FRAME_PS + TIMEOUT_PS +
+                  ROUND_TRIP_PS);
+}
+
+/* Worker 1 begins 3.5 ms late, and nothing is lost: the timeout of worker 0, whose packet was sent
+ * at 0, 1 and 3 ms, was too short, and stays at 4 ms. Its 2nd packet is lost, and is sent again then. */
+TEST_F(SlotLossTest, TheTimeoutStaysAfterAWait)
+{
+    Client("DoubleAfter", ns3::UintegerValue(1));
+    Slots(1);
+    Star(2);
+    Lose(links[0], LOWER_SIDE, {3});
+    Sum(0, 2 * VALUES);
+    constexpr std::int64_t beginPs = 3'500'000'000;
+    ns3::Simulator::Schedule(ns3::PicoSeconds(beginPs), [this] { Sum(1, 2 * VALUES); });
+    RunExact();
+    EXPECT_EQ(clients[0]->RetransmittedFrames(), 3U);
+    EXPECT_EQ(results[0][0].donePs,
+              beginPs + ROUND_TRIP_PS + FRAME_PS + 4 * TIMEOUT_PS + ROUND_TRIP_PS);
+}
+
 TEST_F(SlotLossTest, TheTimeoutIsTheFirstAgainForTheNextSum)
 {
     Client("DoubleAfter", ns3::UintegerValue(1));

@@ -45,4 +45,23 @@ TEST(TrainPacket, HasAllHeaders)
     EXPECT_EQ(packet->GetSize(), 8U);
 }
 
+/* Frame 7 is missing, 8 and 40 are there (bits 0 and 32), and transmission 65,538 came last: 2 in 16 bits. */
+TEST(TrainPacket, OfAnAcknowledgementSaysWhatIsThere)
+{
+    auto train = MakeTransportTrain(TrainKind::ACK, 0);
+    train->segment.number = 7;
+    train->segment.held = 1U | std::uint64_t{1} << 32U;
+    train->segment.transmission = 65'538;
+    const auto packet = MakeIpPacket(*train);
+    ns3::Ipv4Header ipv4;
+    TransportHeader header;
+    packet->RemoveHeader(ipv4);
+    packet->RemoveHeader(header);
+    EXPECT_EQ(ipv4.GetIdentification(), 2U);
+    EXPECT_EQ(header.Kind(), 2U);
+    EXPECT_EQ(header.Number(), 7U);
+    EXPECT_EQ(header.Round(), 1U);
+    EXPECT_EQ(header.Ordinal(), 1U);
+}
+
 } // namespace inca

@@ -373,4 +373,46 @@ TEST(SlotOutcome, EachHasAName)
     EXPECT_STREQ(SlotOutcomeName(SlotOutcome::NO_SLOT), "no_slot");
 }
 
+/* Child 1's packet was sent before: its first copy was lost. The next round's were not. */
+TEST_F(SlotPoolTest, ASumSaysThatAPacketWasLost)
+{
+    Pool(1, 2);
+    for (const std::uint64_t number : {0U, 1U})
+    {
+        Arrive(number, 0);
+        SlotPacket packet{{}, number, 1, NO_EXPONENT, 1, Words(1)};
+        packet.afterLoss = number == 0;
+        m_pool->Add(packet);
+        EXPECT_EQ(m_pool->Sum(number).afterLoss, number == 0);
+    }
+}
+
+/* The first packet of a round, too; and one that is a duplicate says nothing. */
+TEST_F(SlotPoolTest, ARepetitionThatWasNotNeededSaysNothing)
+{
+    Pool(1, 2);
+    SlotPacket packet{{}, 0, 1, NO_EXPONENT, 1, Words(1)};
+    packet.afterLoss = true;
+    Arrive(0, 1);
+    EXPECT_EQ(m_pool->Add(packet), SlotOutcome::DUPLICATE);
+    Arrive(0, 0);
+    EXPECT_FALSE(m_pool->Sum(0).afterLoss);
+    packet.number = 1;
+    m_pool->Add(packet);
+    Arrive(1, 0);
+    EXPECT_TRUE(m_pool->Sum(1).afterLoss);
+}
+
+/* The sum from above says it for those below. */
+TEST_F(SlotPoolTest, ALossAboveIsToldBelow)
+{
+    Pool(1, 2, false);
+    ArriveAll(0, 2);
+    EXPECT_FALSE(m_pool->Sum(0).afterLoss);
+    SlotPacket sum{{}, 0, 0, NO_EXPONENT, 1, Words(111)};
+    sum.afterLoss = true;
+    EXPECT_EQ(m_pool->TakeResult(sum), SlotOutcome::RESULT);
+    EXPECT_TRUE(m_pool->Sum(0).afterLoss);
+}
+
 } // namespace inca

@@ -196,6 +196,16 @@ TEST(SlotTimeouts, AnEarlierTimeCountsAsTheLatest)
     EXPECT_EQ(AllDue(timeouts, 110), (Numbers{1, 2}));
 }
 
+/* 8 timeouts of 2^10 times the first, or of the first if it never doubles; never beyond the end of time. */
+TEST(SlotTimeouts, SayHowLongTheyMayBeInVain)
+{
+    EXPECT_EQ(SlotTimeouts(SLOTS, 10, 100).LongestSilencePs(), 8 * 1024 * 10);
+    EXPECT_EQ(SlotTimeouts(SLOTS, 10, 0).LongestSilencePs(), 8 * 10);
+    constexpr auto end = std::numeric_limits<std::int64_t>::max();
+    EXPECT_EQ(SlotTimeouts(SLOTS, end / 4, 0).LongestSilencePs(), end);
+    EXPECT_EQ(SlotTimeouts(SLOTS, end / 4, 1).LongestSilencePs(), end);
+}
+
 TEST(SlotTimeouts, WantsATimeoutAndASlot)
 {
     EXPECT_THROW(SlotTimeouts(SLOTS, 0, 1), InvariantError);

@@ -31,6 +31,7 @@ class WatchdogTest : public JobFixture
         return {[] { return false; },
                 [this] { return busy; },
                 [this] { return progress; },
+                [this] { return silencePs; },
                 [] { return std::string("everyone waits"); }};
     }
 
@@ -48,8 +49,10 @@ class WatchdogTest : public JobFixture
         };
         const auto finished = [&ranks] { return ranks[0]->IsFinished(); };
         const auto state = [&ranks] { return ranks[0]->State() + "\n" + ranks[1]->State(); };
-        Watchdog watchdog(
-            {finished, [] { return false; }, delivered, state}, g_lookPs, g_patiencePs, [] {});
+        Watchdog watchdog({finished, [] { return false; }, delivered, [] { return 0; }, state},
+                          g_lookPs,
+                          g_patiencePs,
+                          [] {});
         watchdog.Start();
         ns3::Simulator::Run();
         return Complaint(watchdog);
@@ -75,6 +78,7 @@ class WatchdogTest : public JobFixture
 
     bool busy{false};
     std::uint64_t progress{0};
+    std::int64_t silencePs{0}; ///< that timeouts explain
 };
 
 /* Nothing ever happens: the run ends when its patience does, to the picosecond. */
@@ -100,6 +104,20 @@ TEST_F(WatchdogTest, ProgressRenewsItsPatience)
     ns3::Simulator::Run();
     EXPECT_GE(NowPs(), 4'000'000'000 + g_patiencePs);
     EXPECT_LE(NowPs(), 8'192'000'000 + g_patiencePs);
+}
+
+/* Senders may wait for 25 ms, more than its patience: it waits as long, to the picosecond. */
+TEST_F(WatchdogTest, KnowsHowLongTimeoutsTake)
+{
+    silencePs = 25'000'000'000;
+    Watchdog watchdog(Endless(), g_lookPs, g_patiencePs, [] {});
+    watchdog.Start();
+    ns3::Simulator::Run();
+    EXPECT_EQ(NowPs(), silencePs);
+    EXPECT_THAT(
+        Complaint(watchdog),
+        testing::HasSubstr("no progress since 0 ps (simulation.watchdog = 10ms, and 25.00 ms "
+                           "for timeouts)"));
 }
 
 /* 30 ms of computing, three times its patience, is no standstill. */

@@ -16,6 +16,7 @@ class ReceiveConnectionTest : public testing::Test
     {
         auto train = MakeTransportTrain(TrainKind::DATA, 8);
         train->segment.number = number;
+        train->segment.transmission = ++transmissions;
         train->segment.messageBytes = 48;
         train->segment.offset = 8 * number;
         train->segment.last = number == 5;
@@ -24,6 +25,7 @@ class ReceiveConnectionTest : public testing::Test
     }
 
     ReceiveConnection connection{3};
+    std::uint64_t transmissions{0};
     std::vector<ReceivedMessage> received;
 };
 
@@ -45,11 +47,38 @@ TEST_F(ReceiveConnectionTest, PutsFramesInOrder)
     const auto early = Arrive(1);
     EXPECT_TRUE(early.acknowledge);
     EXPECT_EQ(early.deliveredBytes, 0U);
-    EXPECT_EQ(connection.Next(), 0U);
+    EXPECT_EQ(connection.Receipts().next, 0U);
     const auto filled = Arrive(0);
     EXPECT_TRUE(filled.acknowledge);
     EXPECT_EQ(filled.deliveredBytes, 16U);
-    EXPECT_EQ(connection.Next(), 2U);
+    EXPECT_EQ(connection.Receipts().next, 2U);
+}
+
+/* 0 is there, 1 and 3 are missing: 2 and 4 are bits 0 and 2 behind 1, and the third transmission came
+ * last. A probe is a transmission, too. */
+TEST_F(ReceiveConnectionTest, TellsWhatIsThereBeyondAGap)
+{
+    Arrive(0);
+    Arrive(2);
+    Arrive(4);
+    const auto receipt = connection.Receipts();
+    EXPECT_EQ(receipt.next, 1U);
+    EXPECT_EQ(receipt.held, 0b101U);
+    EXPECT_EQ(receipt.heard, 3U);
+    const auto probe = MakeTransportTrain(TrainKind::PROBE, 0);
+    probe->segment.transmission = 7;
+    connection.Probed(*probe);
+    EXPECT_EQ(connection.Receipts().heard, 7U);
+}
+
+/* Frame 0 is missing: 64 is the last that an acknowledgement tells of, as its bit 63. */
+TEST_F(ReceiveConnectionTest, TellsOf64FramesBehindAGap)
+{
+    for (const std::uint64_t number : {1U, 64U, 65U})
+    {
+        Arrive(number);
+    }
+    EXPECT_EQ(connection.Receipts().held, 1U | (std::uint64_t{1} << 63U));
 }
 
 TEST_F(ReceiveConnectionTest, DropsDuplicates)

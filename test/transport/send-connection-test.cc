@@ -32,6 +32,20 @@ class SendConnectionTest : public testing::Test
         return numbers;
     }
 
+    /** Frames below @p next are there, and those behind a gap; transmission @p heard came last. */
+    void Acknowledge(std::int64_t nowPs,
+                     std::uint64_t next,
+                     std::uint64_t heard,
+                     const std::vector<std::uint64_t>& beyond = {})
+    {
+        Receipt receipt{next, 0, heard};
+        for (const auto number : beyond)
+        {
+            receipt.held |= std::uint64_t{1} << (number - next - 1);
+        }
+        connection.Acknowledge(receipt, nowPs);
+    }
+
     using Numbers = std::vector<std::uint64_t>;
 
     SendConnection connection{ns3::Mac48Address(), SendLimits{4, 8, 1000, 5000}};
@@ -55,33 +69,63 @@ TEST_F(SendConnectionTest, StopsAtItsWindow)
 {
     Queue(80);
     EXPECT_EQ(SendAll(0), (Numbers{0, 1, 2, 3}));
-    connection.Acknowledge(2, 0, 10);
+    Acknowledge(10, 2, 2);
     EXPECT_EQ(SendAll(10), (Numbers{4, 5}));
 }
 
-TEST_F(SendConnectionTest, RepeatsAHoleOnce)
+/* Frames 0 to 3 are transmissions 1 to 4. 2's arrival tells that 0 and 1 are lost, once. */
+TEST_F(SendConnectionTest, RepeatsAGapOnce)
 {
     Queue(32);
     SendAll(0);
-    connection.Acknowledge(0, 0, 10);
-    connection.Acknowledge(0, 0, 11);
-    connection.Acknowledge(0, 0, 12);
-    EXPECT_EQ(SendAll(13), Numbers{0});
+    Acknowledge(10, 0, 3, {2});
+    Acknowledge(11, 0, 4, {2, 3});
+    EXPECT_EQ(SendAll(12), (Numbers{0, 1}));
     EXPECT_FALSE(connection.HasFrame());
 }
 
-/* Frames 0 and 2 are lost. When the repeated 0 is acknowledged with 2, everything sent before it has
- * arrived or is lost: 2 is lost. */
-TEST_F(SendConnectionTest, AHoleUncoversTheNext)
+/* 1 is there, so 0 is lost; of 2 and 3, sent later, nothing is known yet. Then 3 is there, not 2. */
+TEST_F(SendConnectionTest, RepeatsEveryGapAsItIsTold)
 {
     Queue(32);
     SendAll(0);
-    connection.Acknowledge(0, 0, 10);
+    Acknowledge(10, 0, 2, {1});
     EXPECT_EQ(SendAll(10), Numbers{0});
-    connection.Acknowledge(2, 0, 20);
-    EXPECT_EQ(SendAll(20), Numbers{2});
-    connection.Acknowledge(4, 0, 30);
+    Acknowledge(11, 0, 4, {1, 3});
+    EXPECT_EQ(SendAll(11), Numbers{2});
+    Acknowledge(20, 2, 5, {3}); // the repeated 0, which says nothing about the repeated 2
+    EXPECT_FALSE(connection.HasFrame());
+    Acknowledge(21, 4, 6);
     EXPECT_FALSE(connection.HasOutstanding());
+}
+
+/* 0 is repeated as transmission 5, and 4 goes as transmission 6 when 0 is still missing: 6 came, 5 did
+ * not, so the repetition is lost, too. */
+TEST_F(SendConnectionTest, RepeatsALostRepetition)
+{
+    Queue(24);
+    SendAll(0);
+    Acknowledge(10, 0, 2, {1});
+    EXPECT_EQ(SendAll(10), Numbers{0}); // transmission 4
+    Queue(8);
+    EXPECT_EQ(SendAll(11), Numbers{3}); // transmission 5
+    Acknowledge(12, 0, 3, {1, 2});
+    EXPECT_FALSE(connection.HasFrame());
+    Acknowledge(20, 0, 5, {1, 2, 3});
+    EXPECT_EQ(SendAll(20), Numbers{0});
+}
+
+/* An acknowledgement tells of 64 frames behind the first gap. Of those beyond nothing is known. */
+TEST_F(SendConnectionTest, KnowsNothingBeyondWhatIsTold)
+{
+    connection = SendConnection(ns3::Mac48Address(), SendLimits{80, 8, 1000, 5000});
+    Queue(80 * 8);
+    SendAll(0);
+    Receipt receipt{0, ~std::uint64_t{0}, 80};
+    connection.Acknowledge(receipt, 10); // 1 to 64 are there
+    EXPECT_EQ(SendAll(10), Numbers{0});
+    Acknowledge(20, 65, 81);
+    EXPECT_EQ(SendAll(20).size(), 15U); // 65 to 79
 }
 
 /* The first timeout is 5000 ps after the last frame was sent, the next one twice as long. */
@@ -90,8 +134,53 @@ TEST_F(SendConnectionTest, BacksOff)
     Queue(8);
     SendAll(100);
     EXPECT_EQ(connection.DeadlinePs(), 5100);
-    EXPECT_EQ(connection.TimeOut(5100), 1U);
+    EXPECT_EQ(connection.TimeOut(5100), 2U); // the probe is the second transmission
     EXPECT_EQ(connection.DeadlinePs(), 5100 + 10'000);
+}
+
+/* 5000 ps, doubled 6 times at most where nothing was lost. */
+TEST_F(SendConnectionTest, BacksOffToTheLongestTimeout)
+{
+    Queue(8);
+    EXPECT_EQ(connection.LongestTimeoutPs(), 0);
+    SendAll(0);
+    std::int64_t nowPs = 0;
+    for (const std::int64_t times : {1, 2, 4, 8, 16, 32, 64, 64, 64})
+    {
+        EXPECT_EQ(connection.DeadlinePs(), nowPs + 5000 * times);
+        nowPs = connection.DeadlinePs();
+        connection.TimeOut(nowPs);
+    }
+    EXPECT_EQ(connection.LongestTimeoutPs(), 64 * 5000);
+}
+
+/* A frame was lost: 3 times at most. */
+TEST_F(SendConnectionTest, BacksOffLessOnALossyPath)
+{
+    Queue(8);
+    SendAll(0);
+    Acknowledge(10, 0, connection.TimeOut(5));
+    SendAll(10);
+    std::int64_t nowPs = 10;
+    for (const std::int64_t times : {1, 2, 4, 8, 8})
+    {
+        EXPECT_EQ(connection.DeadlinePs(), nowPs + 5000 * times);
+        nowPs = connection.DeadlinePs();
+        connection.TimeOut(nowPs);
+    }
+    EXPECT_EQ(connection.LongestTimeoutPs(), 8 * 5000);
+}
+
+/* The probe is answered: the frame is lost, which is news. Its repetition waits for the first timeout
+ * again, not for the doubled one. */
+TEST_F(SendConnectionTest, NewsEndsBackingOff)
+{
+    Queue(8);
+    SendAll(0);
+    const auto probe = connection.TimeOut(5000);
+    Acknowledge(5100, 0, probe);
+    EXPECT_EQ(SendAll(5100), Numbers{0});
+    EXPECT_EQ(connection.DeadlinePs(), 5100 + 5000);
 }
 
 /* A round trip of 800 ps was measured: 4 of them are more than the least timeout. */
@@ -99,17 +188,21 @@ TEST_F(SendConnectionTest, TimesOutAfterFourRoundTrips)
 {
     Queue(16);
     SendAll(0);
-    connection.Acknowledge(1, 0, 800);
+    Acknowledge(800, 1, 1);
     EXPECT_EQ(connection.DeadlinePs(), 800 + 4 * 800);
 }
 
-TEST_F(SendConnectionTest, RepeatsWhatAProbeFoundLost)
+/* 1 waited for the repeated 0: what it took says how long the loss took to find. */
+TEST_F(SendConnectionTest, MeasuresNoRoundTripAcrossAGap)
 {
-    Queue(8);
+    Queue(16);
     SendAll(0);
-    const auto before = connection.TimeOut(5000);
-    connection.Acknowledge(0, before, 5100);
-    EXPECT_EQ(SendAll(5100), Numbers{0});
+    Acknowledge(800, 0, 2, {1});
+    SendAll(800);
+    Acknowledge(1600, 2, 3);
+    Queue(8);
+    SendAll(1600);
+    EXPECT_EQ(connection.DeadlinePs(), 1600 + 5000); // not measured yet
 }
 
 /* The probe was sent when only frame 0 was out. Its answer comes after frame 0 was acknowledged, and
@@ -118,11 +211,11 @@ TEST_F(SendConnectionTest, AProbeSaysNothingAboutLaterFrames)
 {
     Queue(8);
     SendAll(0);
-    const auto before = connection.TimeOut(5000);
-    connection.Acknowledge(1, 0, 5050);
+    const auto probe = connection.TimeOut(5000);
+    Acknowledge(5050, 1, 1);
     Queue(8);
     SendAll(5060);
-    connection.Acknowledge(1, before, 5100);
+    Acknowledge(5100, 1, probe);
     EXPECT_FALSE(connection.HasFrame());
 }
 

@@ -1,7 +1,7 @@
-# The one list of files; both builds read it. Paths are relative to the repository root, because
-# ns-3's build_lib() resolves them there. One list of sources and one of tests per folder.
+#The one list of files; both builds read it.Paths are relative to the repository root, because
+#ns - 3's build_lib() resolves them there.One list of sources and one of tests per folder.
 
-# -- base ------------------------------------------------------------------------------------------
+#-- base -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_base_sources
     src/base/attribute-text.cc
     src/base/catalog.cc
@@ -41,7 +41,7 @@ set(inca_base_tests
     test/regression/whole-file-replaces-a-device-test.cc
 )
 
-# -- trace -----------------------------------------------------------------------------------------
+#-- trace -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
 set(inca_trace_sources
     src/trace/alias-table.cc
     src/trace/complaint-list.cc
@@ -90,7 +90,7 @@ set(inca_trace_tests
     test/trace/zero-overlap-test.cc
 )
 
-# -- codec -----------------------------------------------------------------------------------------
+#-- codec -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
 set(inca_codec_sources
     src/codec/bitmap-index.cc
     src/codec/bloom-index.cc
@@ -141,7 +141,7 @@ set(inca_codec_tests
     test/regression/decode-ignores-interrupts-test.cc
 )
 
-# -- topology --------------------------------------------------------------------------------------
+#-- topology -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_topology_sources
     src/topology/aggregation-tree.cc
     src/topology/fat-tree.cc
@@ -165,7 +165,7 @@ set(inca_topology_tests
     test/topology/topology-plan-test.cc
 )
 
-# -- exchange --------------------------------------------------------------------------------------
+#-- exchange -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_exchange_sources
     src/exchange/aggregation-scheme-catalog.cc
     src/exchange/broadcast.cc
@@ -218,7 +218,7 @@ set(inca_exchange_tests
     test/exchange/worker-aggregator-test.cc
 )
 
-# -- scenario --------------------------------------------------------------------------------------
+#-- scenario -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_scenario_sources
     src/scenario/checks.cc
     src/scenario/cluster-keys.cc
@@ -265,7 +265,7 @@ set(inca_scenario_tests
     test/scenario/worker-settings-test.cc
 )
 
-# -- job -------------------------------------------------------------------------------------------
+#-- job -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
 set(inca_job_sources
     src/job/breakdown.cc
     src/job/bucket-plan.cc
@@ -293,24 +293,30 @@ set(inca_job_tests
     test/job/training-job-test.cc
 )
 
-# -- plan ------------------------------------------------------------------------------------------
+#-- plan -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_plan_sources
     src/plan/compute-times.cc
+    src/plan/exchange-times.cc
+    src/plan/exchange-walk.cc
     src/plan/job-builder.cc
     src/plan/job-exchanges.cc
+    src/plan/limit.cc
     src/plan/lower-bound.cc
     src/plan/mean-bits.cc
+    src/plan/message-times.cc
     src/plan/network-speed.cc
     src/plan/network-sum-bound.cc
     src/plan/network-warnings.cc
     src/plan/plan-maker.cc
     src/plan/plan-warnings.cc
+    src/plan/rank-throughput.cc
     src/plan/rank-work.cc
+    src/plan/resource-times.cc
     src/plan/sketch-plan.cc
     src/plan/sketch-warnings.cc
-    src/plan/time-parts.cc
     src/plan/trace-times.cc
     src/plan/warning.cc
+    src/plan/worker-chain.cc
 )
 set(inca_plan_tests
     test/plan/compute-times-test.cc
@@ -322,12 +328,11 @@ set(inca_plan_tests
     test/plan/rank-work-test.cc
     test/plan/sketch-plan-test.cc
     test/plan/sketch-warnings-test.cc
-    test/plan/time-parts-test.cc
     test/plan/trace-times-test.cc
     test/plan/warning-test.cc
 )
 
-# -- device ----------------------------------------------------------------------------------------
+#-- device -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_device_sources
     src/device/aggregation-header.cc
     src/device/aggregation-packet.cc
@@ -362,7 +367,7 @@ set(inca_device_tests
     test/device/train-packet-test.cc
 )
 
-# -- transport -------------------------------------------------------------------------------------
+#-- transport -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
 set(inca_transport_sources
     src/transport/arrival-queue.cc
     src/transport/gradient-payload.cc
@@ -383,7 +388,7 @@ set(inca_transport_tests
     test/transport/transport-test.cc
 )
 
-# -- aggregation -----------------------------------------------------------------------------------
+#-- aggregation -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
 set(inca_aggregation_sources
     src/aggregation/aggregation-catalog.cc
     src/aggregation/aggregation-client.cc
@@ -406,7 +411,7 @@ set(inca_aggregation_tests
     test/aggregation/switch-programs-test.cc
 )
 
-# -- rank ------------------------------------------------------------------------------------------
+#-- rank -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_rank_sources
     src/rank/aggregator-application.cc
     src/rank/exchange-runner.cc
@@ -427,7 +432,7 @@ set(inca_rank_tests
     test/rank/wait-log-test.cc
 )
 
-# -- helper ----------------------------------------------------------------------------------------
+#-- helper -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_helper_sources
     src/helper/aggregation-helper.cc
     src/helper/cluster.cc
@@ -456,7 +461,7 @@ set(inca_helper_tests
     test/regression/send-only-step-ends-before-its-message-left-test.cc
 )
 
-# -- record ----------------------------------------------------------------------------------------
+#-- record -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_record_sources
     src/record/csv-file.cc
     src/record/csv-text.cc
@@ -476,7 +481,7 @@ set(inca_record_tests
     test/record/run-record-test.cc
 )
 
-# -- experiment ------------------------------------------------------------------------------------
+#-- experiment -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_experiment_sources
     src/experiment/attribute-values.cc
     src/experiment/attributes.cc
@@ -497,6 +502,8 @@ set(inca_experiment_tests
     test/experiment/all-topologies-test.cc
     test/experiment/attributes-test.cc
     test/experiment/cluster-builder-test.cc
+    test/experiment/drawn-runs-test.cc
+    test/experiment/drawn-scenario.cc
     test/experiment/homomorphic-bound-test.cc
     test/experiment/homomorphic-faults-test.cc
     test/experiment/homomorphic-times-test.cc
@@ -527,7 +534,7 @@ set(inca_experiment_tests
     test/regression/time-attribute-ends-the-process-test.cc
 )
 
-# -- report ----------------------------------------------------------------------------------------
+#-- report -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_report_sources
     src/report/progress.cc
     src/report/run-table.cc
@@ -543,7 +550,7 @@ set(inca_report_tests
     test/report/trace-tables-test.cc
 )
 
-# -- sweep -----------------------------------------------------------------------------------------
+#-- sweep -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
 set(inca_sweep_sources
     src/sweep/run-pool.cc
     src/sweep/run-process.cc
@@ -554,7 +561,7 @@ set(inca_sweep_tests
     test/sweep/sweep-test.cc
 )
 
-# -- validation ------------------------------------------------------------------------------------
+#-- validation -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_validation_sources
     src/validation/comparison-text.cc
     src/validation/comparison.cc
@@ -611,7 +618,7 @@ set(inca_validation_tests
     test/validation/validation-request-test.cc
 )
 
-# -- cli -------------------------------------------------------------------------------------------
+#-- cli -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
 set(inca_cli_sources
     src/cli/codec-add.cc
     src/cli/codec-bucket-text.cc
@@ -641,7 +648,7 @@ set(inca_cli_tests
     test/cli/validate-command-test.cc
 )
 
-# -- headers ---------------------------------------------------------------------------------------
+#-- headers -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -
 set(inca_headers
     src/aggregation/aggregation-catalog.h
     src/aggregation/aggregation-client.h
@@ -796,22 +803,29 @@ set(inca_headers
     src/job/verifier.h
     src/job/worker-gradient.h
     src/plan/compute-times.h
+    src/plan/exchange-times.h
+    src/plan/exchange-walk.h
     src/plan/job-builder.h
     src/plan/job-exchanges.h
+    src/plan/limit.h
+    src/plan/limited-time.h
     src/plan/lower-bound.h
     src/plan/mean-bits.h
+    src/plan/message-times.h
     src/plan/network-speed.h
     src/plan/network-sum-bound.h
     src/plan/network-warnings.h
     src/plan/plan-maker.h
     src/plan/plan-warnings.h
     src/plan/plan.h
+    src/plan/rank-throughput.h
     src/plan/rank-work.h
+    src/plan/resource-times.h
     src/plan/sketch-plan.h
     src/plan/sketch-warnings.h
-    src/plan/time-parts.h
     src/plan/trace-times.h
     src/plan/warning.h
+    src/plan/worker-chain.h
     src/rank/aggregator-application.h
     src/rank/exchange-runner.h
     src/rank/network-sum-step.h
@@ -937,6 +951,7 @@ set(inca_headers
     test/exchange/slot-network.h
     test/exchange/slot-worker.h
     test/exchange/total-traffic.h
+    test/experiment/drawn-scenario.h
     test/experiment/scenario-fixture.h
     test/experiment/sketch-fixture.h
     test/experiment/switch-fixture.h
@@ -944,12 +959,13 @@ set(inca_headers
     test/job/part-coding.h
     test/plan/planned-sketches.h
     test/record/example-record.h
+    test/support/draw.h
     test/support/float-words.h
     test/support/full-disk.h
     test/topology/plan-walk.h
 )
 
-# -- the module ------------------------------------------------------------------------------------
+#-- the module -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
 set(inca_public_headers
     src/inca.h
     src/inca-main.h

@@ -80,6 +80,7 @@ IterationLines(const RunRecord& r)
                      fmt::format("{}, limited by {}",
                                  HumanPicoseconds(*results.lowerBoundPs),
                                  results.limitedBy));
+        text += Line("  communication", "limited by " + results.communicationLimitedBy);
     }
     text += LineIfGiven("throughput", results.samplesPerSecond, "{:.1f} samples/s");
     if (results.scalingEfficiency)

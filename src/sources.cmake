@@ -510,6 +510,7 @@ set(inca_experiment_tests
     test/experiment/homomorphic-values-test.cc
     test/experiment/input-checksums-test.cc
     test/experiment/layer-rows-test.cc
+    test/experiment/limit-study.cc
     test/experiment/links-seen-test.cc
     test/experiment/lower-bound-test.cc
     test/experiment/network-sum-bound-test.cc
@@ -952,6 +953,7 @@ set(inca_headers
     test/exchange/slot-worker.h
     test/exchange/total-traffic.h
     test/experiment/drawn-scenario.h
+    test/experiment/limit-study.h
     test/experiment/scenario-fixture.h
     test/experiment/sketch-fixture.h
     test/experiment/switch-fixture.h

@@ -66,18 +66,6 @@ ExchangeTimes::Pass(std::size_t index, std::vector<LimitedTime>& times) const
     times = ends;
 }
 
-bool
-ExchangeTimes::Alike(std::size_t a, std::size_t b) const
-{
-    const auto& one = m_job.chunks[a];
-    const auto& other = m_job.chunks[b];
-    const bool samePlan =
-        !one.coding && !other.coding && one.rounds.front().plan == other.rounds.front().plan;
-    const bool hasCodec = m_job.engines || m_job.hostCodec != nullptr;
-    return samePlan && !m_job.weightsReturn &&
-           (!hasCodec || m_job.meanBits(one.range) == m_job.meanBits(other.range));
-}
-
 void
 ExchangeTimes::PassAll(const JobBucket& bucket, std::vector<LimitedTime>& times) const
 {
@@ -85,7 +73,7 @@ ExchangeTimes::PassAll(const JobBucket& bucket, std::vector<LimitedTime>& times)
     {
         std::size_t count = 1;
         while (i + count < bucket.chunks.size() &&
-               Alike(bucket.chunks[i], bucket.chunks[i + count]))
+               Alike(m_job, bucket.chunks[i], bucket.chunks[i + count]))
         {
             ++count;
         }
@@ -113,6 +101,18 @@ ExchangeTimes::PassAlike(std::size_t chunk,
             time += others;
         }
     }
+}
+
+bool
+Alike(const TrainingJob& job, std::size_t a, std::size_t b)
+{
+    const auto& one = job.chunks[a];
+    const auto& other = job.chunks[b];
+    const bool samePlan =
+        !one.coding && !other.coding && one.rounds.front().plan == other.rounds.front().plan;
+    const bool hasCodec = job.engines || job.hostCodec != nullptr;
+    return samePlan && !job.weightsReturn &&
+           (!hasCodec || job.meanBits(one.range) == job.meanBits(other.range));
 }
 
 LimitedTime

@@ -26,9 +26,6 @@ class ExchangeTimes
     /** The chunks of @p bucket, one after the other. */
     void PassAll(const JobBucket& bucket, std::vector<LimitedTime>& times) const;
 
-    /** @return whether exchanges of both chunks take the same */
-    bool Alike(std::size_t a, std::size_t b) const;
-
   private:
     void PassRound(const JobChunk& chunk, std::size_t round, std::vector<LimitedTime>& times) const;
     void Code(std::int64_t ps, std::vector<LimitedTime>& times) const;
@@ -37,6 +34,9 @@ class ExchangeTimes
     const TrainingJob& m_job;
     const ExchangeWalk& m_walk;
 };
+
+/** @return whether exchanges of both chunks take the same */
+bool Alike(const TrainingJob& job, std::size_t a, std::size_t b);
 
 /** The least by which @p after is behind @p before, over all ranks. */
 LimitedTime LeastAdvance(const std::vector<LimitedTime>& before,

@@ -21,7 +21,36 @@ namespace
 struct Posted
 {
     LimitedTime begin; ///< its sender takes it up
+    LimitedTime held;  ///< it is not there before, for the messages before it fill the window
     const MessageTimes* times;
+};
+
+/** What a rank has sent to the peer to which it sent last, and when it will know that it is there. */
+struct SentBefore
+{
+    struct Message
+    {
+        std::uint64_t end; ///< frames of the connection until after its last
+        LimitedTime acknowledged;
+    };
+
+    Rank peer{0};
+    std::uint64_t frames{0};
+    std::deque<Message> messages;
+
+    /** When a window of @p window frames lets frame number @p frame go, for messages before it. */
+    LimitedTime Open(std::uint64_t frame, std::uint64_t window) const
+    {
+        LimitedTime open;
+        for (const auto& message : messages)
+        {
+            if (message.end + window <= frame + 1)
+            {
+                open = message.acknowledged;
+            }
+        }
+        return open;
+    }
 };
 
 /** Where one rank is. */
@@ -33,6 +62,7 @@ struct RankAt
     std::size_t there{0}; ///< the first of the step's receives that nobody has sent yet
     LimitedTime sent;     ///< its sends have left, as far as its receives wait for them
     LimitedTime encoding; ///< of the step's sends
+    SentBefore before;
     std::map<Rank, std::deque<Posted>> mailbox;
 };
 
@@ -192,11 +222,12 @@ class Walk
                 now += encoding;
             }
             const auto parcel = m_messages.ParcelOf(m_chunk, transfer.leg, transfer.range);
-            Post(rank, transfer.peer, {now, &m_messages.Of(parcel, rank, transfer.peer)});
+            const auto& times = m_messages.Of(parcel, rank, transfer.peer);
+            now = Post(rank, transfer.peer, now, times);
             const bool opens = Alternates() && !at.step.receives.empty() && i + 1 == sends.size();
             if (!opens)
             {
-                now += m_messages.Of(parcel, rank, transfer.peer).leave;
+                now += times.leave;
             }
             else if (const auto part = Share(parcel); part.bytes > 0)
             {
@@ -206,10 +237,37 @@ class Walk
         return now;
     }
 
-    void Post(Rank from, Rank to, Posted posted)
+    /** @return when the window lets it begin, from @p now on */
+    LimitedTime Post(Rank from, Rank to, LimitedTime now, const MessageTimes& times)
     {
-        m_ranks[to].mailbox[from].push_back(std::move(posted));
+        auto& before = m_ranks[from].before;
+        if (before.peer != to)
+        {
+            before = {};
+            before.peer = to;
+        }
+        const auto first = before.frames;
+        before.frames += times.frames;
+        now.Await(Open(before, first));
+        const auto held = Open(before, before.frames - 1) + times.lastOut;
+        const auto acknowledged =
+            Longer(now + times.acknowledged, held + times.acknowledged - times.arrive);
+        before.messages.push_back({before.frames, acknowledged});
+        const auto window = Raised(m_scenario.transport.window);
+        while (before.messages.size() > 1 && before.messages[1].end + window <= before.frames)
+        {
+            before.messages.pop_front();
+        }
+        m_ranks[to].mailbox[from].push_back({now, held, &times});
         m_runnable.push_back(to);
+        return now;
+    }
+
+    LimitedTime Open(const SentBefore& before, std::uint64_t frame) const
+    {
+        const auto window = m_scenario.transport.window;
+        return LimitedTime::With(
+            Limit::WINDOW, before.Open(frame, window), before.Open(frame, Raised(window)));
     }
 
     Posted TakePosted(RankAt& at, Rank from)
@@ -273,12 +331,12 @@ class Walk
         bool first = true;
         for (const auto& transfer : at.step.receives)
         {
-            auto [begin, times] = TakePosted(at, transfer.peer);
+            auto [begin, held, times] = TakePosted(at, transfer.peer);
             if (Alternates())
             {
                 begin.Await(open + m_messages.Grant(rank, transfer.peer));
             }
-            all.Await(begin + times->arrive + DecodingOf(transfer));
+            all.Await(Longer(begin + times->arrive, held) + DecodingOf(transfer));
             head = first ? begin + times->head : Shorter(head, begin + times->head);
             first = false;
             for (std::size_t stage = 0; stage < load.size(); ++stage)

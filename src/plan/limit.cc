@@ -14,6 +14,7 @@ LimitName(Limit limit)
     constexpr std::array<const char*, LIMITS> names{"link",
                                                     "compression engine",
                                                     "decompression engine",
+                                                    "both engines",
                                                     "host",
                                                     "compute",
                                                     "switch",

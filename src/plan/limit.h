@@ -16,6 +16,7 @@ enum class Limit : std::uint8_t
     LINK,          ///< the rate of links, trunks included
     COMPRESSION,   ///< the clock of compression engines
     DECOMPRESSION, ///< the clock of decompression engines
+    ENGINES,       ///< both clocks: where both limit, either alone changes nothing
     HOST,          ///< all that hosts do with bytes: copy, move, encode, decode and add
     COMPUTE,       ///< forward, backward, updates
     ADDER,         ///< of switches
@@ -24,7 +25,7 @@ enum class Limit : std::uint8_t
     LATENCY,       ///< of links and switches
 };
 
-constexpr std::size_t LIMITS{9};
+constexpr std::size_t LIMITS{10};
 
 /** How much more of a limit is tried, to see whether it matters. */
 constexpr double RAISE{1.25};

@@ -28,6 +28,10 @@ class LimitedTime
     {
         m_ps.fill(ps);
         Raise(limit) = ps / RAISE;
+        if (limit == Limit::COMPRESSION || limit == Limit::DECOMPRESSION)
+        {
+            Raise(Limit::ENGINES) = ps / RAISE;
+        }
     }
 
     /** @p ps that nothing changes. */

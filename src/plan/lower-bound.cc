@@ -69,13 +69,14 @@ class Bound
     }
 
   private:
-    /** Sums of doubles are off by less than one in 10^12. */
+    /** Sums of doubles are off by less than one in 10^13; whole picoseconds stay whole. */
     static std::int64_t Rounded(double ps)
     {
         constexpr double most = 9e18;
-        return static_cast<std::int64_t>(std::floor(std::min(ps * (1 - 1e-12), most)));
+        return static_cast<std::int64_t>(std::floor(std::min(ps * (1 - 1e-13) + 1e-3, most)));
     }
 
+    /** The one that saves most; both engines only if neither saves nearly as much by itself. */
     static const char* LargestGain(const LimitedTime& time, bool withCompute)
     {
         auto best = Limit::LINK;
@@ -84,6 +85,12 @@ class Bound
             const auto limit = static_cast<Limit>(i);
             const bool counts = withCompute || limit != Limit::COMPUTE;
             best = counts && time.Gain(limit) > time.Gain(best) ? limit : best;
+        }
+        constexpr double nearly = 0.9;
+        for (const auto engine : {Limit::COMPRESSION, Limit::DECOMPRESSION})
+        {
+            const bool alone = time.Gain(engine) >= nearly * time.Gain(best);
+            best = best == Limit::ENGINES && alone ? engine : best;
         }
         return LimitName(best);
     }
@@ -254,7 +261,7 @@ class Bound
         std::vector<LimitedTime> durations;
         for (std::size_t chunk = 0; chunk < m_job.chunks.size(); ++chunk)
         {
-            if (chunk > 0 && m_exchanges.Alike(chunk - 1, chunk))
+            if (chunk > 0 && Alike(m_job, chunk - 1, chunk))
             {
                 durations.push_back(durations.back());
                 continue;

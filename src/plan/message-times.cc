@@ -124,10 +124,7 @@ MessageClock::WayBetween(Rank from, Rank to) const
 LimitedTime
 MessageClock::Grant(Rank from, Rank to) const
 {
-    const auto way = WayBetween(from, to);
-    const auto bytes = FrameWireBytes(INCA_HEADER_BYTES);
-    return OnLink(bytes, way.upBitsPerSecond) + OnLink(bytes, way.downBitsPerSecond) +
-           Latency(m_network, way.far);
+    return Ack(WayBetween(from, to));
 }
 
 Parcel
@@ -180,15 +177,21 @@ MessageClock::Frame(const Parcel& parcel, std::uint64_t bytes, const Way& way) c
 LimitedTime
 MessageClock::RoundTrip(const Stages& frame, const Way& way) const
 {
-    const auto ackBytes = FrameWireBytes(INCA_HEADER_BYTES);
-    const auto ack =
-        OnLink(ackBytes, way.downBitsPerSecond) + OnLink(ackBytes, way.upBitsPerSecond);
-    return frame.Sum(0, STAGES) + ack + Latency(m_network, way.far) * 2;
+    return frame.Sum(0, STAGES) + Latency(m_network, way.far) + Ack(way);
+}
+
+LimitedTime
+MessageClock::Ack(const Way& way) const
+{
+    const auto bytes = FrameWireBytes(INCA_HEADER_BYTES);
+    return OnLink(bytes, way.downBitsPerSecond) + OnLink(bytes, way.upBitsPerSecond) +
+           Latency(m_network, way.far);
 }
 
 /**
- * From the first departure of @p frames to the end of the last. The first frames of a window are
- * acknowledged together, so those that the window holds back wait for the last of them.
+ * From the first departure of @p frames to the end of the last, all as large as @p frame. With w frames in
+ * the window and a to an acknowledgement, frame w waits for that of the first a; and that of the m-th
+ * batch behind it, m = ceil((w - a + 1) / a), for frame w.
  */
 LimitedTime
 MessageClock::Windowed(std::uint64_t window,
@@ -196,31 +199,39 @@ MessageClock::Windowed(std::uint64_t window,
                        const Stages& frame,
                        const Way& way) const
 {
+    const auto& linkTime = frame.times[UPLINK];
+    if (frames <= window)
+    {
+        return linkTime * static_cast<double>(frames);
+    }
     // Grants of hosts that alternate are acknowledged at once, and data with them.
     const bool together = m_scenario.host.duplex == 1.0;
     const auto perAck =
         together ? std::min<std::uint64_t>(m_scenario.transport.ackEvery, window) : 1;
-    const auto stride = (window + perAck - 1) / perAck * perAck;
-    const auto& linkTime = frame.times[UPLINK];
-    const auto period =
-        RoundTrip(frame, way) + linkTime * static_cast<double>(perAck - 1 + stride - window);
-    const auto stalls = (frames - 1) / stride;
-    const auto others = (frames - 1) % stride;
-    return period * static_cast<double>(stalls) + linkTime * static_cast<double>(others + 1);
+    const auto batches = window / perAck;
+    const auto trip = RoundTrip(frame, way);
+    const auto period = trip + linkTime * static_cast<double>((batches + 1) * perAck - 1 - window);
+    const auto waiting = frames - 1 - window;
+    const auto periods = waiting / (batches * perAck);
+    const auto others = waiting % (batches * perAck);
+    return linkTime * static_cast<double>(perAck + others) + trip +
+           period * static_cast<double>(periods);
 }
 
+/** @param last of them: not larger than @p frame */
 LimitedTime
-MessageClock::Departures(std::uint64_t frames, const Stages& frame, const Way& way) const
+MessageClock::Departures(std::uint64_t frames,
+                         const Stages& frame,
+                         const Stages& last,
+                         const Way& way) const
 {
-    if (frames == 0)
-    {
-        return {};
-    }
     const auto window = m_scenario.transport.window;
     const auto held = LimitedTime::With(Limit::WINDOW,
                                         Windowed(window, frames, frame, way),
                                         Windowed(Raised(window), frames, frame, way));
-    return Longer(held, frame.times[UPLINK] * static_cast<double>(frames));
+    const auto smaller = frame.Sum(0, UPLINK + 1) - last.Sum(0, UPLINK + 1);
+    const auto others = static_cast<double>(frames - 1);
+    return Longer(held - smaller, frame.times[UPLINK] * others + last.times[UPLINK]);
 }
 
 MessageTimes
@@ -240,7 +251,8 @@ MessageClock::Make(const Parcel& parcel, const Way& way) const
     {
         all.times[stage] = full.times[stage] * static_cast<double>(fullFrames) + rest.times[stage];
     }
-    all.times[UPLINK] = Departures(fullFrames, full, way) + rest.times[UPLINK];
+    const auto frames = fullFrames + (hasRest ? 1 : 0);
+    all.times[UPLINK] = Departures(frames, first, last, way);
 
     MessageTimes times;
     for (std::size_t stage = 0; stage < STAGES; ++stage)
@@ -257,6 +269,14 @@ MessageClock::Make(const Parcel& parcel, const Way& way) const
     times.leave += message;
     times.arrive += message + latency;
     times.head = message + first.Sum(0, DOWNLINK) + latency - Latency(m_network, 1, 0);
+    times.frames = frames;
+    times.trips = RoundTrip(full, way) * static_cast<double>(fullFrames);
+    if (hasRest)
+    {
+        times.trips += RoundTrip(rest, way);
+    }
+    times.acknowledged = times.arrive + Ack(way);
+    times.lastOut = last.Sum(0, STAGES) + latency;
     times.load = {all.times[DOWNLINK], all.times[DECOMPRESSION], all.times[RECEIVING_HOST]};
     return times;
 }

@@ -40,9 +40,13 @@ constexpr std::size_t RECEIVER_STAGES{3};
 /** The least times of one message that nothing else is in the way of, from when its sender begins it. */
 struct MessageTimes
 {
-    LimitedTime leave;  ///< until its last frame has left
-    LimitedTime arrive; ///< until the receiver's host has all of it
-    LimitedTime head;   ///< until its first frame is at the receiver's link
+    LimitedTime leave;        ///< until its last frame has left
+    LimitedTime arrive;       ///< until the receiver's host has all of it
+    LimitedTime acknowledged; ///< until its sender knows
+    LimitedTime lastOut; ///< of its last frame alone: from its sender's host into the receiver's
+    std::uint64_t frames{0};
+    LimitedTime trips; ///< of all frames and their acknowledgements, if one waited for the other
+    LimitedTime head;  ///< until its first frame is at the receiver's link
     std::array<LimitedTime, RECEIVER_STAGES>
         load; ///< of each, how long it is busy with the message
 };
@@ -74,7 +78,11 @@ class MessageClock
     Stages Frame(const Parcel& parcel, std::uint64_t bytes, const Way& way) const;
     MessageTimes Make(const Parcel& parcel, const Way& way) const;
     LimitedTime RoundTrip(const Stages& frame, const Way& way) const;
-    LimitedTime Departures(std::uint64_t frames, const Stages& frame, const Way& way) const;
+    LimitedTime Ack(const Way& way) const;
+    LimitedTime Departures(std::uint64_t frames,
+                           const Stages& frame,
+                           const Stages& last,
+                           const Way& way) const;
     LimitedTime Windowed(std::uint64_t window,
                          std::uint64_t frames,
                          const Stages& frame,

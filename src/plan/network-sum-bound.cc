@@ -105,13 +105,21 @@ NetworkSumTimes::Adding(std::uint64_t values) const
                              static_cast<double>(values) * psPerSecond / static_cast<double>(rate)};
 }
 
-/** The last packet of a line may be smaller than the others. */
+/**
+ * Packets of all children come after the sum that they wait for, and are added one by one; another
+ * switch on the way adds at least one. The last packet of each of @p sums may be smaller than the others.
+ */
 LimitedTime
-NetworkSumTimes::Chained(const SumChain& chain) const
+NetworkSumTimes::Chained(const SumChain& chain, std::uint64_t sums) const
 {
-    const auto adding = Adding(chain.frameValues) * m_network.levels;
+    std::uint64_t children = 0;
+    for (const auto& adding : m_network.switches)
+    {
+        children = std::max(children, adding.children);
+    }
+    const auto adding = Adding(chain.frameValues * (children + m_network.levels - 1));
     const auto full = static_cast<double>(chain.frames);
-    return FullFrame(chain).trip * full + adding * std::max(0.0, full - 1) +
+    return FullFrame(chain).trip * full + adding * std::max(0.0, full - static_cast<double>(sums)) +
            EmptyFrame(chain).trip * static_cast<double>(chain.emptyFrames);
 }
 
@@ -119,8 +127,8 @@ LimitedTime
 NetworkSumTimes::Chained(const NetworkSums& sums) const
 {
     return LimitedTime::With(Limit::SLOTS,
-                             Chained(m_scheme->LongestChain(sums, 1)),
-                             Chained(m_scheme->LongestChain(sums, RAISE)));
+                             Chained(m_scheme->LongestChain(sums, 1), Count(sums)),
+                             Chained(m_scheme->LongestChain(sums, RAISE), Count(sums)));
 }
 
 LimitedTime

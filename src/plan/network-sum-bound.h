@@ -36,7 +36,7 @@ class NetworkSumTimes
     Frame EmptyFrame(const SumChain& chain) const;
     LimitedTime OneWay(std::uint64_t wireBytes) const;
     LimitedTime Chained(const NetworkSums& sums) const;
-    LimitedTime Chained(const SumChain& chain) const;
+    LimitedTime Chained(const SumChain& chain, std::uint64_t sums) const;
     LimitedTime Adding(std::uint64_t values) const;
     LimitedTime OnTrunks(std::uint64_t wireBytes) const;
     LimitedTime MovingOnHost(const NetworkSums& sums) const;

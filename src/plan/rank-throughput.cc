@@ -4,11 +4,15 @@
 #include "plan/rank-throughput.h"
 
 #include "base/wire-format.h"
+#include "plan/exchange-times.h"
+#include "plan/message-times.h"
 #include "plan/resource-times.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 
 namespace inca
 {
@@ -70,6 +74,76 @@ Updating(const TrainingJob& job)
     return updating;
 }
 
+/** What the window does to the busiest of a rank's connections. */
+class ConnectionTimes
+{
+  public:
+    ConnectionTimes(const Scenario& scenario,
+                    const TrainingJob& job,
+                    const NetworkSpeed& network,
+                    Rank rank)
+        : m_scenario(scenario),
+          m_job(job),
+          m_clock(scenario, job, network),
+          m_rank(rank)
+    {
+    }
+
+    LimitedTime Longest()
+    {
+        for (std::size_t chunk = 0; chunk < m_job.chunks.size();)
+        {
+            std::size_t count = 1;
+            while (chunk + count < m_job.chunks.size() && Alike(m_job, chunk, chunk + count))
+            {
+                ++count;
+            }
+            AddChunk(m_job.chunks[chunk], static_cast<double>(count));
+            chunk += count;
+        }
+        LimitedTime longest;
+        for (const auto& [peer, trips] : m_trips)
+        {
+            longest.Await(InWindow(peer, trips));
+        }
+        return longest;
+    }
+
+  private:
+    void AddChunk(const JobChunk& chunk, double count)
+    {
+        for (const auto& round : chunk.rounds)
+        {
+            const auto steps = round.plan->Elements() > 0 ? round.plan->StepCount(m_rank) : 0;
+            for (std::uint32_t step = 0; step < steps; ++step)
+            {
+                for (const auto& send : round.plan->At(m_rank, step).sends)
+                {
+                    const auto parcel = m_clock.ParcelOf(chunk, send.leg, send.range);
+                    m_trips[send.peer] += m_clock.Of(parcel, m_rank, send.peer).trips * count;
+                }
+            }
+        }
+    }
+
+    /** Every frame waits for the one a window before it: of as many lines, the mean, but for one trip. */
+    LimitedTime InWindow(Rank peer, const LimitedTime& trips)
+    {
+        const Parcel frame{MaxPayloadBytes(m_scenario.cluster.mtu), false, 0};
+        const auto first = m_clock.Of(frame, m_rank, peer).trips;
+        const auto window = m_scenario.transport.window;
+        return LimitedTime::With(Limit::WINDOW,
+                                 trips * (1.0 / window) - first,
+                                 trips * (1.0 / static_cast<double>(Raised(window))) - first);
+    }
+
+    const Scenario& m_scenario;
+    const TrainingJob& m_job;
+    MessageClock m_clock;
+    Rank m_rank;
+    std::map<Rank, LimitedTime> m_trips; ///< by peer
+};
+
 } // namespace
 
 RankThroughput
@@ -89,6 +163,7 @@ ThroughputOf(const Scenario& scenario,
     busy.sending = FlowOnHost(scenario.host, work.sent, payload) + messages;
     busy.sending.Await(InEngine(Limit::COMPRESSION, work.sent, payload, compression));
     busy.sending.Await(FlowOnLink(work.sent, payload, rate));
+    busy.sending.Await(ConnectionTimes(scenario, job, network, rank).Longest());
     busy.taking = FlowOnHost(scenario.host, work.received, payload);
     busy.taking.Await(InEngine(Limit::DECOMPRESSION, work.received, payload, decompression));
     busy.taking.Await(FlowOnLink(work.received, payload, rate));

@@ -510,6 +510,7 @@ set(inca_experiment_tests
     test/experiment/homomorphic-values-test.cc
     test/experiment/input-checksums-test.cc
     test/experiment/layer-rows-test.cc
+    test/experiment/limit-study-test.cc
     test/experiment/limit-study.cc
     test/experiment/links-seen-test.cc
     test/experiment/lower-bound-test.cc
@@ -527,6 +528,7 @@ set(inca_experiment_tests
     test/experiment/verifier-test.cc
     test/experiment/watchdog-test.cc
     test/regression/alternating-host-adds-while-it-sends-test.cc
+    test/regression/lower-bound-adds-what-overlaps-test.cc
     test/regression/lower-bound-exceeds-pipelined-iterations-test.cc
     test/regression/lower-bound-forgets-hidden-updates-test.cc
     test/regression/lower-bound-takes-rounds-one-by-one-test.cc

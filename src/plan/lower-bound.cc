@@ -311,13 +311,15 @@ class Bound
                                  const std::vector<LimitedTime>& ready) const
     {
         auto shortest = durations.front();
+        LimitedTime inTurn;
         for (const auto& duration : durations)
         {
             shortest = Shorter(shortest, duration);
+            inTurn += duration;
         }
         const auto turns = (durations.size() + m_job.concurrent - 1) / m_job.concurrent;
-        return Longer(ready.front() + shortest * static_cast<double>(turns),
-                      ready.back() + shortest);
+        const auto all = m_job.concurrent == 1 ? inTurn : shortest * static_cast<double>(turns);
+        return Longer(ready.front() + all, ready.back() + shortest);
     }
 
     LimitedTime ExchangesEnd(const std::vector<LimitedTime>& durations,

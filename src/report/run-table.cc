@@ -80,7 +80,6 @@ IterationLines(const RunRecord& r)
                      fmt::format("{}, limited by {}",
                                  HumanPicoseconds(*results.lowerBoundPs),
                                  results.limitedBy));
-        text += Line("  communication", "limited by " + results.communicationLimitedBy);
     }
     text += LineIfGiven("throughput", results.samplesPerSecond, "{:.1f} samples/s");
     if (results.scalingEfficiency)
@@ -134,6 +133,10 @@ ExchangeLines(const RunRecord& r)
     const auto& results = r.results;
     const auto iterations = InIterations(r);
     auto text = "\nexchange\n" + TimeIfGiven("time", results.exchangeTimePs);
+    if (!results.communicationLimitedBy.empty())
+    {
+        text += Line("  limited by", results.communicationLimitedBy);
+    }
     text +=
         LineIfGiven("aggregation throughput", results.aggregationThroughputGbps, "{:.3f} Gbit/s");
     text += LineIfGiven("algbw", results.algbwGbps, "{:.3f} Gbit/s");

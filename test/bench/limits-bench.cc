@@ -45,6 +45,7 @@ main(int argc, char** argv)
     std::map<std::string, std::size_t> named;
     std::array<std::size_t, 10> byShare{}; // of the bound in the run's time, by tenths
     std::size_t exceptions = 0;
+    std::size_t above = 0;
     std::cout << std::fixed << std::setprecision(1);
     for (int i = 0; i < count; ++i)
     {
@@ -53,13 +54,15 @@ main(int argc, char** argv)
         ++named[study.named];
         const auto tenth = static_cast<std::size_t>(10 * study.boundPs / study.runPs);
         ++byShare[std::min<std::size_t>(tenth, byShare.size() - 1)];
+        above += study.boundPs > study.runPs ? 1 : 0;
         if (!study.Holds())
         {
             ++exceptions;
             Print(number, study);
         }
     }
-    std::cout << exceptions << " exceptions of " << count << "\nnamed:";
+    std::cout << exceptions << " exceptions of " << count << "; bounds above the time: " << above
+              << "\nnamed:";
     for (const auto& [name, times] : named)
     {
         std::cout << "  " << name << " " << times;

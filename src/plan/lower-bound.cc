@@ -76,21 +76,21 @@ class Bound
         return static_cast<std::int64_t>(std::floor(std::min(ps * (1 - 1e-13) + 1e-3, most)));
     }
 
-    /** The one that saves most; both engines only if neither saves nearly as much by itself. */
+    /**
+     * The one that saves most; both engines only if neither saves nearly as much by itself, and latency,
+     * which nobody sets, only if nothing else does.
+     */
     static const char* LargestGain(const LimitedTime& time, bool withCompute)
     {
+        constexpr double nearly = 0.005;
         auto best = Limit::LINK;
         for (std::size_t i = 0; i < LIMITS; ++i)
         {
             const auto limit = static_cast<Limit>(i);
             const bool counts = withCompute || limit != Limit::COMPUTE;
-            best = counts && time.Gain(limit) > time.Gain(best) ? limit : best;
-        }
-        constexpr double nearly = 0.9;
-        for (const auto engine : {Limit::COMPRESSION, Limit::DECOMPRESSION})
-        {
-            const bool alone = time.Gain(engine) >= nearly * time.Gain(best);
-            best = best == Limit::ENGINES && alone ? engine : best;
+            const bool isLast = limit == Limit::ENGINES || limit == Limit::LATENCY;
+            const auto lead = isLast ? nearly * time.Ps() : 0;
+            best = counts && time.Gain(limit) > time.Gain(best) + lead ? limit : best;
         }
         return LimitName(best);
     }

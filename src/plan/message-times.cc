@@ -204,8 +204,10 @@ MessageClock::Windowed(std::uint64_t window,
     {
         return linkTime * static_cast<double>(frames);
     }
-    // Grants of hosts that alternate are acknowledged at once, and data with them.
-    const bool together = m_scenario.host.duplex == 1.0;
+    // Grants are acknowledged at once, and data with them: in the midst of a message where a host that
+    // alternates begins to receive before it has sent all.
+    const auto duplex = m_scenario.host.duplex;
+    const bool together = duplex == 0.0 || duplex == 1.0;
     const auto perAck =
         together ? std::min<std::uint64_t>(m_scenario.transport.ackEvery, window) : 1;
     const auto batches = window / perAck;

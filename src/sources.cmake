@@ -297,21 +297,27 @@ set(inca_job_tests
 # -- plan ------------------------------------------------------------------------------------------
 set(inca_plan_sources
     src/plan/compute-times.cc
+    src/plan/exchange-times.cc
+    src/plan/exchange-walk.cc
     src/plan/job-builder.cc
     src/plan/job-exchanges.cc
+    src/plan/limit.cc
     src/plan/lower-bound.cc
     src/plan/mean-bits.cc
+    src/plan/message-times.cc
     src/plan/network-speed.cc
     src/plan/network-sum-bound.cc
     src/plan/network-warnings.cc
     src/plan/plan-maker.cc
     src/plan/plan-warnings.cc
+    src/plan/rank-throughput.cc
     src/plan/rank-work.cc
+    src/plan/resource-times.cc
     src/plan/sketch-plan.cc
     src/plan/sketch-warnings.cc
-    src/plan/time-parts.cc
     src/plan/trace-times.cc
     src/plan/warning.cc
+    src/plan/worker-chain.cc
 )
 set(inca_plan_tests
     test/plan/compute-times-test.cc
@@ -323,7 +329,6 @@ set(inca_plan_tests
     test/plan/rank-work-test.cc
     test/plan/sketch-plan-test.cc
     test/plan/sketch-warnings-test.cc
-    test/plan/time-parts-test.cc
     test/plan/trace-times-test.cc
     test/plan/warning-test.cc
 )
@@ -499,12 +504,16 @@ set(inca_experiment_tests
     test/experiment/all-topologies-test.cc
     test/experiment/attributes-test.cc
     test/experiment/cluster-builder-test.cc
+    test/experiment/drawn-runs-test.cc
+    test/experiment/drawn-scenario.cc
     test/experiment/homomorphic-bound-test.cc
     test/experiment/homomorphic-faults-test.cc
     test/experiment/homomorphic-times-test.cc
     test/experiment/homomorphic-values-test.cc
     test/experiment/input-checksums-test.cc
     test/experiment/layer-rows-test.cc
+    test/experiment/limit-study-test.cc
+    test/experiment/limit-study.cc
     test/experiment/links-seen-test.cc
     test/experiment/loss-times-test.cc
     test/experiment/lossy-exchange.cc
@@ -525,6 +534,7 @@ set(inca_experiment_tests
     test/experiment/watchdog-test.cc
     test/regression/alternating-host-adds-while-it-sends-test.cc
     test/regression/half-precision-gradients-in-switches-test.cc
+    test/regression/lower-bound-adds-what-overlaps-test.cc
     test/regression/lower-bound-exceeds-pipelined-iterations-test.cc
     test/regression/lower-bound-forgets-hidden-updates-test.cc
     test/regression/lower-bound-takes-rounds-one-by-one-test.cc
@@ -809,22 +819,29 @@ set(inca_headers
     src/job/waited-for.h
     src/job/worker-gradient.h
     src/plan/compute-times.h
+    src/plan/exchange-times.h
+    src/plan/exchange-walk.h
     src/plan/job-builder.h
     src/plan/job-exchanges.h
+    src/plan/limit.h
+    src/plan/limited-time.h
     src/plan/lower-bound.h
     src/plan/mean-bits.h
+    src/plan/message-times.h
     src/plan/network-speed.h
     src/plan/network-sum-bound.h
     src/plan/network-warnings.h
     src/plan/plan-maker.h
     src/plan/plan-warnings.h
     src/plan/plan.h
+    src/plan/rank-throughput.h
     src/plan/rank-work.h
+    src/plan/resource-times.h
     src/plan/sketch-plan.h
     src/plan/sketch-warnings.h
-    src/plan/time-parts.h
     src/plan/trace-times.h
     src/plan/warning.h
+    src/plan/worker-chain.h
     src/rank/aggregator-application.h
     src/rank/exchange-runner.h
     src/rank/network-sum-step.h
@@ -951,6 +968,8 @@ set(inca_headers
     test/exchange/slot-network.h
     test/exchange/slot-worker.h
     test/exchange/total-traffic.h
+    test/experiment/drawn-scenario.h
+    test/experiment/limit-study.h
     test/experiment/lossy-exchange.h
     test/experiment/scenario-fixture.h
     test/experiment/sketch-fixture.h
@@ -961,6 +980,7 @@ set(inca_headers
     test/job/part-coding.h
     test/plan/planned-sketches.h
     test/record/example-record.h
+    test/support/draw.h
     test/support/float-words.h
     test/support/full-disk.h
     test/topology/plan-walk.h

@@ -33,6 +33,19 @@ struct SumTraffic
     std::uint64_t wireBytes{0};
 };
 
+/**
+ * Packets of a worker of which each waits for the sum of the one before it: the longest such line, when
+ * nothing is lost. (bytes on the wire, preamble to gap)
+ */
+struct SumChain
+{
+    std::uint64_t frames{0}; ///< with values
+    std::uint64_t frameWireBytes{0};
+    std::uint64_t frameValues{0};
+    std::uint64_t emptyFrames{0}; ///< before them
+    std::uint64_t emptyWireBytes{0};
+};
+
 /** The network whose switches add. */
 struct SummingNetwork
 {
@@ -85,6 +98,12 @@ class AggregationScheme
 
     /** What every worker sends, and gets, for @p sums when nothing is lost. */
     virtual SumTraffic TrafficOf(const NetworkSums& sums) const = 0;
+
+    /**
+     * What follows each other in @p sums that go at the same time.
+     * @param memory that switches have for it: times what the settings say
+     */
+    virtual SumChain LongestChain(const NetworkSums& sums, double memory) const = 0;
 
     /** Values that one switch adds per second; 0: as fast as they come. */
     virtual std::uint64_t AddedValuesPerSecond() const

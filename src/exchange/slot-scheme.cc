@@ -9,6 +9,7 @@
 #include "base/word-sum.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace inca
@@ -327,6 +328,27 @@ SlotScheme::TrafficOf(const NetworkSums& sums) const
         empty += HasExponents() ? count * std::min(m_settings.slots, blocks) : 0;
     }
     return {full + empty, full * FrameBytes() + empty * FrameWireBytes(AGGREGATION_HEADER_BYTES)};
+}
+
+/** A slot's packets wait for each other; the first sums tell the exponents of the first packets. */
+SumChain
+SlotScheme::LongestChain(const NetworkSums& sums, double memory) const
+{
+    const auto perPacket = m_settings.valuesPerPacket;
+    const auto slots =
+        static_cast<std::uint64_t>(std::ceil(static_cast<double>(m_settings.slots) * memory));
+    std::uint64_t blocks = 0;
+    SumChain chain;
+    for (const auto& [words, count] : sums)
+    {
+        blocks += count * ((words + perPacket - 1) / perPacket);
+        chain.frameValues = std::max(chain.frameValues, std::min(words, perPacket));
+    }
+    chain.frames = (blocks + slots - 1) / slots;
+    chain.frameWireBytes = FrameBytes();
+    chain.emptyFrames = HasExponents() && blocks > 0 ? 1 : 0;
+    chain.emptyWireBytes = FrameWireBytes(AGGREGATION_HEADER_BYTES);
+    return chain;
 }
 
 std::uint64_t

@@ -47,6 +47,7 @@ class SlotScheme : public AggregationScheme
     NetworkSumSpec SumSpec() const override;
     std::vector<KeyComplaint> Complaints() const override;
     SumTraffic TrafficOf(const NetworkSums& sums) const override;
+    SumChain LongestChain(const NetworkSums& sums, double memory) const override;
     std::uint64_t AddedValuesPerSecond() const override;
     std::vector<std::string> WarningsFor(const SummingNetwork& network) const override;
     std::vector<std::string> WarningsAfter(const SumsSeen& seen) const override;

@@ -25,6 +25,7 @@ struct LinkSeen
     std::uint64_t bitsPerSecond{0};
     std::uint64_t frames{0};
     std::uint64_t wireBytes{0};
+    std::uint64_t wireBytesByEnd{0}; ///< of them, of frames that had left when the run ended
     std::uint64_t largestQueueBytes{0};
     std::uint64_t markedFrames{0}; ///< by ECN
     DropCounts drops;              ///< of the port before the link, and on the link

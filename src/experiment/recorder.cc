@@ -29,7 +29,8 @@ Recorder::Recorder(std::shared_ptr<const TrainingJob> job)
       backwardEndPs(job->workers, 0),
       layers(job->workers, std::vector<LayerSeen>(job->layers.size())),
       chunks(job->workers, std::vector<ChunkSeen>(job->chunks.size())),
-      m_job(std::move(job))
+      m_job(std::move(job)),
+      m_updatesLeft(std::uint64_t{m_job->iterations} * m_job->workers * m_job->layers.size())
 {
 }
 
@@ -87,6 +88,10 @@ Recorder::LayerUpdated(Rank worker, std::uint32_t iteration, std::uint32_t layer
     if (IsLast(iteration))
     {
         layers[worker][layer].updatedPs = NowPs();
+    }
+    if (--m_updatesLeft == 0 && atEnd)
+    {
+        atEnd();
     }
 }
 

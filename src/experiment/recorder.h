@@ -9,6 +9,7 @@
 #include "rank/worker-application.h"
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
@@ -60,6 +61,9 @@ class Recorder
 
     void Listen(const ns3::Ptr<RankApplication>& rank);
 
+    /** Called once, when the last worker has ended its last update: the run's end, though frames may drain. */
+    std::function<void()> atEnd;
+
     /** When the last worker ended its last update of each iteration. (ps) */
     std::vector<std::int64_t> iterationEndPs;
     std::vector<ExchangeWindow> exchanges;       ///< by iteration
@@ -82,6 +86,7 @@ class Recorder
     bool IsLast(std::uint32_t iteration) const;
 
     std::shared_ptr<const TrainingJob> m_job;
+    std::uint64_t m_updatesLeft; ///< of layers, of all workers and iterations
 };
 
 } // namespace inca

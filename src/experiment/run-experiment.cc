@@ -8,6 +8,7 @@
 #include "experiment/run-warnings.h"
 #include "experiment/simulation.h"
 #include "experiment/sketch-results.h"
+#include "plan/compute-times.h"
 #include "plan/trace-times.h"
 #include "scenario/keys.h"
 
@@ -129,8 +130,8 @@ void
 AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& results)
 {
     const auto& prepared = outcome.plan.prepared;
-    const auto singlePs =
-        SingleWorkerPs(*prepared.trace, *prepared.job, scenario.simulation.warmup);
+    const auto singlePs = SingleWorkerPs(
+        *prepared.trace, *prepared.job, scenario.simulation.warmup, FastestScale(scenario));
     if (singlePs > 0)
     {
         results.scalingEfficiency =
@@ -138,6 +139,7 @@ AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& res
     }
     results.lowerBoundPs = outcome.plan.lowerBound.iterationPs;
     results.limitedBy = outcome.plan.lowerBound.limitedBy;
+    results.communicationLimitedBy = outcome.plan.lowerBound.communicationLimitedBy;
     results.drops = DroppedFrames(outcome.links);
     results.retransmitted = outcome.retransmittedFrames;
     for (const auto& link : outcome.links)
@@ -167,7 +169,7 @@ LinkRows(const Outcome& outcome)
     std::vector<LinkRow> rows;
     for (const auto& link : outcome.links)
     {
-        const auto busyPs = static_cast<double>(link.wireBytes) * 8 * g_psPerSecond /
+        const auto busyPs = static_cast<double>(link.wireBytesByEnd) * 8 * g_psPerSecond /
                             static_cast<double>(link.bitsPerSecond);
         LinkRow row{link.name,
                     link.from,

@@ -90,6 +90,7 @@ class Run
     {
         m_cluster = BuildCluster(m_outcome.plan);
         m_outcome.seen = std::make_unique<Recorder>(m_outcome.plan.prepared.job);
+        m_outcome.seen->atEnd = [this] { m_outcome.links = LinksOf(m_cluster, Job()); };
         if (Job().HasValues())
         {
             const auto& prepared = m_outcome.plan.prepared;
@@ -200,9 +201,19 @@ class Run
         }
     }
 
+    /** Beside the whole of what links carried, what they had carried at the run's end. */
+    void CollectLinks()
+    {
+        const auto atEnd = std::exchange(m_outcome.links, LinksOf(m_cluster, Job()));
+        for (std::size_t i = 0; i < atEnd.size(); ++i)
+        {
+            m_outcome.links[i].wireBytesByEnd = atEnd[i].wireBytes;
+        }
+    }
+
     void Collect()
     {
-        m_outcome.links = LinksOf(m_cluster, Job());
+        CollectLinks();
         m_outcome.switches = SwitchesOf(m_cluster, Job().id);
         const auto [repeatedFrames, clampedValues] = ClientsOf(m_cluster, Job().id);
         m_outcome.retransmittedFrames = repeatedFrames;

@@ -71,4 +71,24 @@ ComputeTimes::Factor(const ComputeKey& key) const
                        : std::max(0.0, 1.0 + m_relativeSd * stream.Normal());
 }
 
+double
+ComputeScaleOf(const Scenario& scenario, Rank worker)
+{
+    const auto& overrides = scenario.cluster.overrides;
+    const auto found = std::find_if(
+        overrides.begin(), overrides.end(), [worker](const auto& o) { return o.index == worker; });
+    return found == overrides.end() ? 1.0 : found->computeScale;
+}
+
+double
+FastestScale(const Scenario& scenario)
+{
+    double fastest = 1.0;
+    for (const auto& worker : scenario.cluster.overrides)
+    {
+        fastest = std::min(fastest, worker.computeScale);
+    }
+    return fastest;
+}
+
 } // namespace inca

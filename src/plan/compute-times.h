@@ -39,6 +39,12 @@ class ComputeTimes
     std::uint64_t m_seed{0};
 };
 
+/** The compute_scale of @p worker. */
+double ComputeScaleOf(const Scenario& scenario, Rank worker);
+
+/** The least compute_scale of all workers, at most 1: of the trace's own times. */
+double FastestScale(const Scenario& scenario);
+
 } // namespace inca
 
 #endif // INCA_PLAN_COMPUTE_TIMES_H

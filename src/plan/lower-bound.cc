@@ -3,18 +3,22 @@
  */
 #include "plan/lower-bound.h"
 
-#include "base/units.h"
-#include "base/wire-format.h"
+#include "plan/compute-times.h"
+#include "plan/exchange-times.h"
+#include "plan/exchange-walk.h"
+#include "plan/limited-time.h"
 #include "plan/network-sum-bound.h"
-#include "plan/rank-work.h"
-#include "plan/time-parts.h"
-#include "plan/trace-times.h"
+#include "plan/rank-throughput.h"
+#include "plan/worker-chain.h"
 #include "scenario/specs.h"
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
+#include <limits>
+#include <map>
 #include <memory>
+#include <optional>
+#include <vector>
 
 namespace inca
 {
@@ -22,31 +26,12 @@ namespace inca
 namespace
 {
 
-/** Whole picoseconds of what one rank does in an iteration's exchanges. */
-struct RankTimes
+/** A bound of a run's iterations: what the first takes, and every other one at least adds. */
+struct Pace
 {
-    TimeParts sending;
-    TimeParts receiving;
-    TimeParts encoding; ///< on the host
-    TimeParts decoding;
-    TimeParts adding;
-    TimeParts updating; ///< an aggregator's
-    TimeParts summing;  ///< handing values to the network, and getting sums
+    LimitedTime first;
+    LimitedTime period;
 };
-
-bool
-RoundsOverlap(const TrainingJob& job)
-{
-    const auto& coding = job.chunks.front().coding;
-    return coding && coding->Overlaps();
-}
-
-/** What a worker does with a bucket before it is copied. */
-std::int64_t
-BeforePs(const JobBucket& bucket)
-{
-    return bucket.reducePs + bucket.sparsifyPs;
-}
 
 class Bound
 {
@@ -59,312 +44,367 @@ class Bound
           m_trace(trace),
           m_job(job),
           m_network(network),
-          m_scheme(SumsInNetwork(scenario) ? MakeScheme(scenario) : nullptr),
-          m_times(SumTimes(trace)),
-          m_oneByOne((job.concurrent == 1 || job.chunks.size() == 1) && !RoundsOverlap(job))
+          m_inOrder(job.chunks.size() == 1 || (job.concurrent == 1 && !job.priority)),
+          m_sums(SumsInNetwork(scenario) ? std::make_unique<NetworkSumTimes>(scenario, network)
+                                         : nullptr),
+          m_walk(scenario, job, network, m_sums.get()),
+          m_exchanges(job, m_walk)
     {
-        m_workersCoding = {0, 0, WorkOf(job, 0).codedPs, 0};
-        const auto& rates = network.linkBitsPerSecond;
-        const auto workers = rates.begin() + job.workers;
-        m_equalLinks = std::adjacent_find(rates.begin(), workers, std::not_equal_to<>()) == workers;
+        for (Rank worker = 0; worker < job.workers; ++worker)
+        {
+            const auto scale = ComputeScaleOf(scenario, worker);
+            m_fastest = std::min(m_fastest, scale);
+            if (m_chains.count(scale) == 0)
+            {
+                m_chains.emplace(scale, MakeWorkerChain(scenario, trace, job, scale, m_inOrder));
+            }
+        }
     }
 
     LowerBound Compute() const
     {
-        const auto parts = Iteration();
-        return {parts.TotalPs(), parts.Largest()};
+        const auto mean = Longer(Alone(), m_inOrder ? InOrder() : Mean(Overlapping()));
+        const auto exchanges = m_inOrder ? ExchangesInOrder() : ExchangesAtOnce();
+        return {Rounded(mean.Ps()), LargestGain(mean, true), LargestGain(exchanges, false)};
     }
 
   private:
-    /** The rank, or switch, whose part in an iteration takes longest. */
-    TimeParts Iteration() const
+    /** Sums of doubles are off by less than one in 10^13; whole picoseconds stay whole. */
+    static std::int64_t Rounded(double ps)
     {
-        TimeParts longest = OfSwitches();
-        for (Rank rank = 0; rank < m_job.RankCount(); ++rank)
+        constexpr double most = 9e18;
+        return static_cast<std::int64_t>(std::floor(std::min(ps * (1 - 1e-13) + 1e-3, most)));
+    }
+
+    /**
+     * The one that saves most; both engines only if neither saves nearly as much by itself, and latency,
+     * which nobody sets, only if nothing else does.
+     */
+    static const char* LargestGain(const LimitedTime& time, bool withCompute)
+    {
+        constexpr double nearly = 0.005;
+        auto best = Limit::LINK;
+        for (std::size_t i = 0; i < LIMITS; ++i)
         {
-            const auto work = WorkOf(m_job, rank);
-            const auto times = TimesOf(rank, work);
-            longest =
-                Longer(longest,
-                       rank < m_job.workers ? Longer(Sum(OfWorker(times), Beside(ScaleOf(rank))),
-                                                     Alone(ScaleOf(rank)))
-                                            : OfServer(rank, work, times));
+            const auto limit = static_cast<Limit>(i);
+            const bool counts = withCompute || limit != Limit::COMPUTE;
+            const bool isLast = limit == Limit::ENGINES || limit == Limit::LATENCY;
+            const auto lead = isLast ? nearly * time.Ps() : 0;
+            best = counts && time.Gain(limit) > time.Gain(best) + lead ? limit : best;
+        }
+        return LimitName(best);
+    }
+
+    const WorkerChain& ChainOf(Rank worker) const
+    {
+        return m_chains.at(ComputeScaleOf(m_scenario, worker));
+    }
+
+    const WorkerChain& FastestChain() const
+    {
+        return m_chains.at(m_fastest);
+    }
+
+    LimitedTime Mean(const LimitedTime& total, const LimitedTime& period) const
+    {
+        if (m_scenario.simulation.warmup > 0)
+        {
+            return period;
+        }
+        return total * (1.0 / m_job.iterations);
+    }
+
+    LimitedTime Mean(const std::vector<Pace>& paces) const
+    {
+        LimitedTime longest;
+        for (const auto& [first, period] : paces)
+        {
+            longest.Await(Mean(first + period * (m_job.iterations - 1.0), period));
         }
         return longest;
     }
 
-    /** No switch gets a value before the fastest worker has one. */
-    TimeParts OfSwitches() const
-    {
-        const auto sums = WorkOf(m_job, 0).networkSums;
-        return sums.empty() ? TimeParts{}
-                            : Sum(NetworkSumsOnSwitches(*m_scheme, m_network.switches, sums),
-                                  Beside(FastestScale()));
-    }
-
-    /** Per iteration, what a worker does in turn with its exchanges. */
-    TimeParts Beside(double scale) const
-    {
-        return m_job.chunks.size() == 1 ? BesideOneExchange(scale) : BeforeFirstExchange(scale);
-    }
-
     /** What a worker does even if its exchanges cost nothing. */
-    TimeParts Alone(double scale) const
+    LimitedTime Alone() const
     {
-        return Longer({0, 0, 0, Scaled(BatchesPs(), scale)}, {0, 0, LongestCopyPs(), 0});
-    }
-
-    /** Copies follow each other, and so do the sums and copies between a worker's GPUs. */
-    std::int64_t LongestCopyPs() const
-    {
-        std::int64_t betweenGpusPs = 0;
+        LimitedTime betweenGpus;
         for (const auto& bucket : m_job.buckets)
         {
-            betweenGpusPs += bucket.reducePs;
+            betweenGpus += {Limit::HOST, static_cast<double>(bucket.reducePs)};
         }
         for (const auto& chunk : m_job.chunks)
         {
-            betweenGpusPs += chunk.gatherPs;
+            betweenGpus += {Limit::HOST, static_cast<double>(chunk.gatherPs)};
         }
-        return std::max(betweenGpusPs, WorkPs(m_trace.Bytes(), CopyBytesPerSecond(m_scenario)));
-    }
-
-    std::int64_t BatchesPs() const
-    {
-        return m_job.accumulation * (m_times.forwardPs + m_times.backwardPs);
-    }
-
-    /**
-     * All gradients go at once, so everything but the updates is in turn. A layer's update and the
-     * next forward pass of the layers below it overlap, unless there is a barrier.
-     */
-    TimeParts BesideOneExchange(double scale) const
-    {
-        const auto firstPs = BatchesPs();
-        const auto nextForwardPs =
-            ForwardAfterUpdatesPs(m_trace, !m_job.weightsReturn, m_job.barrier);
-        const auto repeatedPs = firstPs - m_times.forwardPs + nextForwardPs;
-        const auto copyPs = WorkPs(m_trace.Bytes(), CopyBytesPerSecond(m_scenario)) +
-                            BeforePs(m_job.buckets.front()) + m_job.chunks.front().gatherPs;
-        if (m_scenario.simulation.warmup > 0)
+        auto longest = Longer(betweenGpus, FastestChain().copies);
+        for (const auto& [scale, chain] : m_chains)
         {
-            return {0, 0, copyPs, Scaled(repeatedPs, scale)};
+            longest.Await(chain.moreBatches + chain.forward + chain.backward);
         }
-        const auto lastPs = m_job.weightsReturn ? 0 : m_times.updatePs;
-        // The mean: one first pass and one last update among all, the rest repeated.
-        const double once = 1.0 / m_job.iterations;
-        const auto meanPs = Scaled(firstPs + lastPs, once) + Scaled(repeatedPs, 1.0 - once);
-        return {0, 0, copyPs, Scaled(meanPs, scale)};
+        return longest;
     }
 
-    RankTimes TimesOf(Rank rank, const RankWork& work) const
+    LimitedTime LastGather() const
     {
-        const auto& codec = m_scenario.codec;
-        const auto encodingPs =
-            WorkPs(work.encodedBytes, codec.encodeBytesPerSecond) + work.codedPs;
-        const auto decodingPs = WorkPs(work.decodedBytes, codec.decodeBytesPerSecond);
-        const auto addingPs = WorkPs(work.addedBytes, m_scenario.host.sumBytesPerSecond);
-        return {Direction(
-                    rank, work.sent, m_network.engines.compression, m_scenario.host.messageCostPs),
-                Direction(rank, work.received, m_network.engines.decompression, 0),
-                {0, 0, encodingPs, 0},
-                {0, 0, decodingPs, 0},
-                {0, 0, addingPs, 0},
-                {0, 0, 0, rank < m_job.workers || !m_job.weightsReturn ? 0 : AggregatorUpdatePs()},
-                Summing(rank, work.networkSums)};
+        return {Limit::HOST, static_cast<double>(m_job.chunks.back().gatherPs)};
     }
 
-    TimeParts Summing(Rank rank, const NetworkSums& sums) const
-    {
-        return sums.empty()
-                   ? TimeParts{}
-                   : NetworkSumsOnWorker(
-                         *m_scheme, m_scenario.host, m_network.linkBitsPerSecond[rank], sums);
-    }
+    // -- exchanges that follow each other
 
-    TimeParts OfWorker(const RankTimes& times) const
+    /** Where all ranks are after an iteration. */
+    struct State
     {
-        // Exchanges that overlap alternate each for itself, so the host's directions overlap too.
-        const auto messages = Alternating(
-            times.sending, times.receiving, m_oneByOne ? 1.0 - m_scenario.host.duplex : 0.0);
-        const auto transfer = Sum(messages, times.summing);
-        const auto work = Sum(Sum(times.encoding, times.decoding), times.adding);
-        return m_oneByOne && m_equalLinks ? Sum(transfer, work) : Longer(transfer, work);
-    }
+        std::vector<LimitedTime> backward; ///< by worker: the start of the last backward pass
+        std::vector<LimitedTime> ends;     ///< by rank: of its exchanges
+    };
 
-    /** An aggregator, or a server, which updates nothing, and encodes its sum before it sends it. */
-    TimeParts OfServer(Rank rank, const RankWork& work, const RankTimes& times) const
+    LimitedTime InOrder() const
     {
-        const auto workers = Beside(FastestScale());
-        const auto& [sending, receiving, encoding, decoding, adding, updating, summing] = times;
-        const auto taking = Longer(receiving, decoding);
-        if (!m_oneByOne)
+        constexpr std::uint32_t walked = 3;
+        State state;
+        state.ends.resize(m_job.RankCount());
+        for (Rank worker = 0; worker < m_job.workers; ++worker)
         {
-            const auto coding = Sum(encoding, decoding); // on one resource
-            const auto working = Longer(coding, Longer(adding, updating));
-            return Sum(Longer(Longer(sending, receiving), working), workers);
+            const auto& chain = ChainOf(worker);
+            state.backward.push_back(chain.moreBatches + chain.forward);
         }
-        const auto inBetween =
-            Sum(m_job.sumOnArrival ? TimeParts{} : adding, Sum(updating, encoding));
-        const auto inTurn = Sum(Sum(taking, inBetween), sending);
-        const auto lastIn = Sum(Times(receiving, OneTensor(work.received)), sending);
-        const auto firstOut = Sum(Times(sending, OneTensor(work.sent)), taking);
-        const auto besides = Sum(workers, m_workersCoding);
-        auto first = Sum(InTurn(rank), besides);
-        auto repeated = Sum(Sum(inBetween, Longer(lastIn, firstOut)), besides);
-        if (m_scenario.host.duplex < 1.0 && m_job.concurrent == 1)
+        Exchange(state);
+        LimitedTime period;
+        std::uint32_t done = 1;
+        for (; done < std::min(walked, m_job.iterations); ++done)
         {
-            repeated = Longer(repeated, inTurn); // nobody may send before it has sent everything
-            first = Longer(first, Sum(inTurn, workers));
+            const auto before = state;
+            Iterate(state);
+            period = Shorter(LeastAdvance(before.ends, state.ends),
+                             LeastAdvance(before.backward, state.backward));
         }
-        return Mean(first, repeated);
+        return Mean(EndOf(state) + period * static_cast<double>(m_job.iterations - done), period);
     }
 
-    /**
-     * The first exchange of a server: it takes, adds and sends in turn; but of several rounds, words of
-     * the next come in while sums of the one before go out.
-     */
-    TimeParts InTurn(Rank rank) const
+    void Iterate(State& state) const
     {
-        TimeParts all;
-        TimeParts sendingBefore;
-        Flow sentBefore;
-        for (std::uint32_t round = 0; round < m_job.RoundCount(); ++round)
+        const auto gather = LastGather();
+        for (Rank worker = 0; worker < m_job.workers; ++worker)
         {
-            const auto work = WorkOfRound(m_job, rank, round);
-            const auto times = TimesOf(rank, work);
-            const auto taking = Longer(times.receiving, times.decoding);
-            const auto lastIn =
-                Sum(sendingBefore, Times(times.receiving, OneTensor(work.received)));
-            const auto firstOut = Sum(Times(sendingBefore, OneTensor(sentBefore)), taking);
-            const auto adding = m_job.sumOnArrival ? TimeParts{} : times.adding;
-            all = Sum(all, round == 0 ? taking : Longer(lastIn, firstOut));
-            all = Sum(all, Sum(adding, Sum(times.updating, times.encoding)));
-            sendingBefore = times.sending;
-            sentBefore = work.sent;
+            const auto& chain = ChainOf(worker);
+            const auto alone = state.backward[worker] + chain.backward + chain.forward;
+            const auto updated = state.ends[worker] + gather + chain.forwardUpdating;
+            state.backward[worker] = Longer(alone, updated) + chain.moreBatches;
         }
-        return Sum(all, sendingBefore);
+        Exchange(state);
     }
 
-    /** The share of @p flow that is one whole tensor; of a server's, one copy of its block. */
-    double OneTensor(const Flow& flow) const
+    void Exchange(State& state) const
     {
-        if (!m_job.weightsReturn)
+        for (std::size_t bucket = 0; bucket < m_job.buckets.size(); ++bucket)
         {
-            return 1.0 / m_job.workers;
+            LimitedTime all;
+            for (Rank worker = 0; worker < m_job.workers; ++worker)
+            {
+                const auto ready = state.backward[worker] + ChainOf(worker).ready[bucket];
+                state.ends[worker].Await(ready);
+                all.Await(ready);
+            }
+            for (Rank worker = 0; m_job.startTogether && worker < m_job.workers; ++worker)
+            {
+                state.ends[worker].Await(all);
+            }
+            m_exchanges.PassAll(m_job.buckets[bucket], state.ends);
         }
-        return static_cast<double>(m_trace.Elements()) / static_cast<double>(flow.elements);
     }
 
-    /** Of all measured iterations, when only the run's very first exchange had nothing before it. */
-    TimeParts Mean(const TimeParts& first, const TimeParts& repeated) const
+    LimitedTime EndOf(const State& state) const
     {
-        if (m_scenario.simulation.warmup > 0 || m_job.chunks.size() > 1)
+        LimitedTime end;
+        for (Rank worker = 0; worker < m_job.workers; ++worker)
         {
-            return repeated;
+            end.Await(state.ends[worker] + LastGather() + ChainOf(worker).updating);
         }
-        const auto others = 1.0 - 1.0 / m_job.iterations;
-        return Sum(Times(first, 1.0 / m_job.iterations), Times(repeated, others));
+        return end;
     }
 
-    /** One direction of one rank: in pipeline, so the slowest of link, engine and host. */
-    TimeParts Direction(Rank rank,
-                        const Flow& flow,
-                        const EngineSpeed& engine,
-                        std::int64_t messageCostPs) const
+    LimitedTime ExchangesInOrder() const
     {
-        const auto fullBytes = MaxPayloadBytes(m_scenario.cluster.mtu);
-        const auto headerBytes = FrameWireBytes(INCA_HEADER_BYTES + fullBytes) - fullBytes;
-        const auto frames = std::floor(flow.plainBytes / static_cast<double>(fullBytes));
-        const auto bytes = flow.wireBytes + frames * static_cast<double>(headerBytes);
-        const auto linkPs =
-            SerialisationPs(static_cast<std::uint64_t>(bytes), m_network.linkBitsPerSecond[rank]);
-        const auto messagesPs =
-            MulDivCeil(flow.messages, static_cast<std::uint64_t>(messageCostPs), 1);
-        const auto hostPs = WorkPs(static_cast<std::uint64_t>(flow.plainBytes),
-                                   m_scenario.host.byteBytesPerSecond) +
-                            MulDivCeil(static_cast<std::uint64_t>(frames),
-                                       static_cast<std::uint64_t>(m_scenario.host.frameCostPs),
-                                       1);
-        const auto wire = Longer({linkPs, 0, 0, 0}, {0, EnginePs(flow, engine), 0, 0});
-        // A message that follows another one is begun when that one has left.
-        return m_oneByOne ? Sum(Longer(wire, {0, 0, hostPs, 0}), {0, 0, messagesPs, 0})
-                          : Longer(wire, {0, 0, hostPs + messagesPs, 0});
-    }
-
-    static std::int64_t EnginePs(const Flow& flow, const EngineSpeed& engine)
-    {
-        if (engine.widthBits == 0)
+        std::vector<LimitedTime> ends(m_job.RankCount());
+        for (const auto& bucket : m_job.buckets)
         {
-            return 0;
+            m_exchanges.PassAll(bucket, ends);
         }
-        constexpr std::uint64_t psPerSecond = 1'000'000'000'000;
-        const auto cycles = static_cast<std::uint64_t>(flow.markedBytes) * 8 / engine.widthBits;
-        return MulDivCeil(cycles, psPerSecond, engine.hertz);
+        return LastOfWorkers(ends);
     }
 
-    static std::int64_t Scaled(std::int64_t ps, double scale)
+    // -- exchanges at the same time
+
+    LimitedTime LastOfWorkers(const std::vector<LimitedTime>& times) const
     {
-        return static_cast<std::int64_t>(static_cast<double>(ps) * scale);
+        LimitedTime last;
+        for (Rank worker = 0; worker < m_job.workers; ++worker)
+        {
+            last.Await(times[worker]);
+        }
+        return last;
     }
 
-    double ScaleOf(Rank worker) const
+    LimitedTime FirstOfWorkers(const std::vector<LimitedTime>& times) const
     {
-        const auto& overrides = m_scenario.cluster.overrides;
-        const auto found = std::find_if(overrides.begin(),
-                                        overrides.end(),
-                                        [worker](const auto& o) { return o.index == worker; });
-        return found == overrides.end() ? 1.0 : found->computeScale;
-    }
-
-    double FastestScale() const
-    {
-        double fastest = ScaleOf(0);
+        auto first = times.front();
         for (Rank worker = 1; worker < m_job.workers; ++worker)
         {
-            fastest = std::min(fastest, ScaleOf(worker));
+            first = Shorter(first, times[worker]);
         }
-        return fastest;
+        return first;
     }
 
-    /** From the start of the last backward pass until the first bucket may be exchanged. */
-    TimeParts BeforeFirstExchange(double scale) const
+    /** By chunk, the least that its exchange takes any worker. */
+    std::vector<LimitedTime> Durations() const
     {
-        const auto& bucket = m_job.buckets.front();
-        const auto firstLayer = m_job.overlap ? bucket.firstLayer : 0;
-        std::int64_t backwardPs = 0;
-        for (std::size_t layer = firstLayer; layer < m_trace.layers.size(); ++layer)
+        std::vector<LimitedTime> durations;
+        for (std::size_t chunk = 0; chunk < m_job.chunks.size(); ++chunk)
         {
-            backwardPs += m_trace.layers[layer].backwardPs;
+            if (chunk > 0 && Alike(m_job, chunk - 1, chunk))
+            {
+                durations.push_back(durations.back());
+                continue;
+            }
+            std::vector<LimitedTime> ends(m_job.RankCount());
+            m_exchanges.Pass(chunk, ends);
+            durations.push_back(FirstOfWorkers(ends));
         }
-        std::uint64_t bytes = 0;
-        for (const auto chunk : bucket.chunks)
-        {
-            bytes += m_job.chunks[chunk].range.count * m_job.bytesPerElement;
-        }
-        const auto hostPs = WorkPs(bytes, CopyBytesPerSecond(m_scenario)) + BeforePs(bucket);
-        return {0, 0, hostPs, Scaled(backwardPs, scale)};
+        return durations;
     }
 
-    std::int64_t AggregatorUpdatePs() const
+    /**
+     * When all exchanges have ended, at most as many at once as may be: one begins when, of as many
+     * before it, at least one has ended.
+     * @param ready of every bucket
+     */
+    LimitedTime AllEnd(const std::vector<LimitedTime>& durations,
+                       const std::vector<LimitedTime>& ready) const
     {
-        std::int64_t ps = 0;
-        for (const auto& layer : m_job.layers)
+        std::vector<LimitedTime> ends;
+        LimitedTime begin;
+        LimitedTime all;
+        for (std::size_t bucket = 0; bucket < ready.size(); ++bucket)
         {
-            ps += layer.aggregatorUpdatePs;
+            for (const auto chunk : m_job.buckets[bucket].chunks)
+            {
+                begin.Await(ready[bucket]);
+                const std::size_t inFlight = m_job.concurrent;
+                if (ends.size() >= inFlight)
+                {
+                    auto first = ends.back();
+                    for (std::size_t back = 2; back <= inFlight; ++back)
+                    {
+                        first = Shorter(first, ends[ends.size() - back]);
+                    }
+                    begin.Await(first);
+                }
+                ends.push_back(begin + durations[chunk]);
+                all.Await(ends.back());
+            }
         }
-        return ps;
+        return all;
+    }
+
+    /** In whatever order: lowest layers may go first. */
+    LimitedTime AllEndInAnyOrder(const std::vector<LimitedTime>& durations,
+                                 const std::vector<LimitedTime>& ready) const
+    {
+        auto shortest = durations.front();
+        LimitedTime inTurn;
+        for (const auto& duration : durations)
+        {
+            shortest = Shorter(shortest, duration);
+            inTurn += duration;
+        }
+        const auto turns = (durations.size() + m_job.concurrent - 1) / m_job.concurrent;
+        const auto all = m_job.concurrent == 1 ? inTurn : shortest * static_cast<double>(turns);
+        return Longer(ready.front() + all, ready.back() + shortest);
+    }
+
+    LimitedTime ExchangesEnd(const std::vector<LimitedTime>& durations,
+                             const std::vector<LimitedTime>& ready) const
+    {
+        return m_job.priority ? AllEndInAnyOrder(durations, ready) : AllEnd(durations, ready);
+    }
+
+    static Pace PaceOf(const WorkerChain& chain, const LimitedTime& exchanges)
+    {
+        return {chain.moreBatches + chain.forward + exchanges,
+                chain.forwardUpdating + chain.moreBatches + exchanges};
+    }
+
+    std::vector<Pace> Overlapping() const
+    {
+        const auto& fastest = FastestChain();
+        std::vector<Pace> paces{PaceOf(fastest, ExchangesEnd(Durations(), fastest.ready))};
+        AddWorkers(paces);
+        AddServers(paces);
+        if (m_sums)
+        {
+            const auto sums = WorkOf(m_job, 0).networkSums;
+            paces.push_back(PaceOf(fastest, fastest.ready.front() + m_sums->Together(sums)));
+        }
+        return paces;
+    }
+
+    /** What a worker sends, codes and adds follows its own gradients, what it gets somebody's. */
+    void AddWorkers(std::vector<Pace>& paces) const
+    {
+        const auto& fastest = FastestChain();
+        std::optional<LimitedTime> leastTaking;
+        for (Rank worker = 0; worker < m_job.workers; ++worker)
+        {
+            const auto& chain = ChainOf(worker);
+            const auto busy = Throughput(worker);
+            const auto own = Longer(busy.sending, busy.working);
+            paces.push_back(PaceOf(chain, chain.ready.front() + own));
+            leastTaking = leastTaking ? Shorter(*leastTaking, busy.taking) : busy.taking;
+        }
+        paces.push_back(PaceOf(fastest, fastest.ready.front() + *leastTaking));
+    }
+
+    /** The last exchange of all needs all that a server gets and makes of it, not all that it sends. */
+    void AddServers(std::vector<Pace>& paces) const
+    {
+        const auto& fastest = FastestChain();
+        for (auto server = m_job.workers; server < m_job.RankCount(); ++server)
+        {
+            const auto busy = Throughput(server);
+            const auto before = Longer(busy.taking, busy.working);
+            paces.push_back(PaceOf(fastest, fastest.ready.front() + before));
+            const auto begin = fastest.moreBatches + fastest.forward + fastest.ready.front();
+            paces.push_back({begin + busy.sending, busy.sending});
+        }
+    }
+
+    RankThroughput Throughput(Rank rank) const
+    {
+        return ThroughputOf(m_scenario, m_job, m_network, rank);
+    }
+
+    LimitedTime ExchangesAtOnce() const
+    {
+        const std::vector<LimitedTime> ready(m_job.buckets.size());
+        auto longest = ExchangesEnd(Durations(), ready);
+        for (Rank rank = 0; rank < m_job.RankCount(); ++rank)
+        {
+            const auto busy = Throughput(rank);
+            longest.Await(busy.sending).Await(busy.taking).Await(busy.working);
+        }
+        return m_sums ? Longer(longest, m_sums->Together(WorkOf(m_job, 0).networkSums)) : longest;
     }
 
     const Scenario& m_scenario;
     const GradientTrace& m_trace;
     const TrainingJob& m_job;
     const NetworkSpeed& m_network;
-    std::unique_ptr<AggregationScheme> m_scheme; ///< of the switches, if they add
-    TraceTimes m_times;
-    TimeParts m_workersCoding; ///< in turn with their rounds
-    bool m_oneByOne;           ///< exchanges follow each other
-    bool m_equalLinks;
+    bool m_inOrder; ///< exchanges follow each other, as chunks do
+    std::unique_ptr<NetworkSumTimes> m_sums;
+    ExchangeWalk m_walk;
+    ExchangeTimes m_exchanges;
+    std::map<double, WorkerChain> m_chains; ///< by compute_scale
+    double m_fastest{std::numeric_limits<double>::infinity()};
 };
 
 } // namespace

@@ -19,30 +19,23 @@ namespace inca
 struct LowerBound
 {
     std::int64_t iterationPs{0};
-    std::string limitedBy; ///< link, engine, host, compute or switch
+    /** LimitName of the limit whose raising shortens the bound most. */
+    std::string limitedBy;
+    /** The same of an iteration's exchanges alone, without their computation. */
+    std::string communicationLimitedBy;
 };
 
 /**
- * The closed form of a resolved scenario: every rank moves its bytes over its own link, engine and host at
- * their full speed, and nothing waits for latency, windows or queues. With jitter it holds for the
- * mean times.
+ * The least time of a resolved scenario: every rank takes its steps as soon as it can, messages are in
+ * nobody's way but on their receiver's link, engine and host, and nothing waits in a queue. With jitter
+ * it holds for the mean times.
  *
- * One direction takes the slowest of link, engine and host. Exchanges that follow each other
- * (exchange.concurrent = 1) take a worker X = the longer direction, the shorter one times
- * 1 - duplex, and what it encodes, decodes and adds in between; if links differ, or exchanges
- * overlap, that work may hide behind the transfer, and the longer of both counts. An
- * aggregator receives, adds, updates, then sends; a server receives, adds, encodes, then sends. From
- * its second exchange on, it may receive while it still sends the one before: only the last worker's
- * gradients, or the first worker's weights or sums, are then sure to be extra.
+ * Exchanges that follow each other are walked through one after the other (ExchangeWalk), over a few
+ * iterations; what an iteration adds then is added for all others. Where exchanges overlap, an iteration
+ * takes as long as the busiest part of the busiest rank, and as the exchanges do if as many as may be
+ * in flight always are; nothing is added up that different parts do.
  *
- * Where switches add, a worker's link carries every packet once up and once down, both at once; the
- * cable above a switch does so for all workers below; and a switch adds what all its children send.
- * All begin when the fastest worker does.
- *
- * With all gradients in one exchange, an iteration is compute + copy + X + update, where the updates
- * of all but the last measured iteration overlap with the next forward pass as far as the layers'
- * order allows. With several exchanges it is the larger of compute alone, and X after the first
- * bucket is ready. Every worker counts with its own compute_scale.
+ * With every limit raised (LimitedTime), it says what limits the iteration.
  */
 LowerBound ComputeLowerBound(const Scenario& scenario,
                              const GradientTrace& trace,

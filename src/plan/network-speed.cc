@@ -46,14 +46,18 @@ SpeedOf(const Scenario& scenario, const TopologyPlan& topology, const EngineSpee
     const auto& cluster = scenario.cluster;
     NetworkSpeed speed;
     speed.linkBitsPerSecond = LinkRates(cluster, topology.HostCount());
+    speed.switchOfHost = topology.hostSwitch;
+    speed.linkLatencyPs = cluster.latencyPs;
+    speed.switchLatencyPs = scenario.inSwitch.latencyPs;
     if (!topology.trunks.empty())
     {
         speed.trunkBitsPerSecond = cluster.trunkBitsPerSecond.value_or(cluster.bitsPerSecond);
     }
     if (SumsInNetwork(scenario))
     {
-        speed.switches = AddingSwitches(MakeAggregationTree(topology, cluster.workers),
-                                        speed.trunkBitsPerSecond);
+        const auto tree = MakeAggregationTree(topology, cluster.workers);
+        speed.switches = AddingSwitches(tree, speed.trunkBitsPerSecond);
+        speed.levels = tree.Levels();
     }
     speed.engines = engines;
     return speed;

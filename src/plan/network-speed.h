@@ -41,8 +41,12 @@ struct AddingSwitch
 struct NetworkSpeed
 {
     std::vector<std::uint64_t> linkBitsPerSecond; ///< by rank, both directions
+    std::vector<std::uint32_t> switchOfHost;      ///< by rank
     std::uint64_t trunkBitsPerSecond{0};          ///< of every trunk; 0: there is none
-    std::vector<AddingSwitch> switches;           ///< empty where no switch adds
+    std::int64_t linkLatencyPs{0};                ///< of one link or trunk, one way
+    std::int64_t switchLatencyPs{0};              ///< of one switch, last bit in to output queue
+    std::uint32_t levels{1};            ///< of switches that add, from a worker to the root
+    std::vector<AddingSwitch> switches; ///< empty where no switch adds
     EngineSpeeds engines;
 };
 

@@ -3,8 +3,11 @@
  */
 #include "plan/network-sum-bound.h"
 
-#include "base/units.h"
 #include "base/wire-format.h"
+#include "plan/resource-times.h"
+#include "scenario/specs.h"
+
+#include <algorithm>
 
 namespace inca
 {
@@ -34,45 +37,144 @@ Count(const NetworkSums& sums)
     return all;
 }
 
-/** The time of @p values on an adder; 0 per second: as fast as they come. */
-std::int64_t
-AddingPs(std::uint64_t values, std::uint64_t valuesPerSecond)
-{
-    constexpr std::uint64_t psPerSecond = 1'000'000'000'000;
-    return valuesPerSecond == 0 ? 0 : MulDivCeil(values, psPerSecond, valuesPerSecond);
-}
-
 } // namespace
 
-TimeParts
-NetworkSumsOnWorker(const AggregationScheme& scheme,
-                    const HostSettings& host,
-                    std::uint64_t linkBitsPerSecond,
-                    const NetworkSums& sums)
+/** A packet from a worker to the root, and its sum back. */
+struct NetworkSumTimes::Frame
 {
-    const auto traffic = scheme.TrafficOf(sums);
-    const auto framesPs =
-        MulDivCeil(traffic.frames, static_cast<std::uint64_t>(host.frameCostPs), 1);
-    const auto bytesPs = WorkPs(VALUE_BYTES * Elements(sums), host.byteBytesPerSecond);
-    const auto sumsPs = MulDivCeil(Count(sums), static_cast<std::uint64_t>(host.messageCostPs), 1);
-    const auto linkPs = SerialisationPs(traffic.wireBytes, linkBitsPerSecond);
-    return Longer({linkPs}, {0, 0, AddSaturated(AddSaturated(framesPs, bytesPs), sumsPs)});
+    LimitedTime host; ///< of the worker, either way
+    LimitedTime link; ///< of the worker
+    LimitedTime trip; ///< there and back, hosts included, the adders not
+};
+
+NetworkSumTimes::NetworkSumTimes(const Scenario& scenario, const NetworkSpeed& network)
+    : m_scenario(scenario),
+      m_network(network),
+      m_scheme(MakeScheme(scenario))
+{
+    const auto rates = network.linkBitsPerSecond.begin();
+    const auto [slowest, fastest] = std::minmax_element(rates, rates + scenario.cluster.workers);
+    m_slowestLink = *slowest;
+    m_fastestLink = *fastest;
 }
 
-TimeParts
-NetworkSumsOnSwitches(const AggregationScheme& scheme,
-                      const std::vector<AddingSwitch>& switches,
-                      const NetworkSums& sums)
+/** What a packet's last bit takes from the worker's link to the root's output. */
+LimitedTime
+NetworkSumTimes::OneWay(std::uint64_t wireBytes) const
 {
-    const auto bytes = scheme.TrafficOf(sums).wireBytes;
-    const auto elements = Elements(sums);
-    TimeParts longest;
-    for (const auto& [children, trunkBitsPerSecond] : switches)
+    const auto trunks = m_network.levels - 1;
+    LimitedTime way{Limit::LATENCY,
+                    m_network.levels * static_cast<double>(m_network.linkLatencyPs)};
+    if (trunks > 0)
     {
-        const auto addingPs = AddingPs(children * elements, scheme.AddedValuesPerSecond());
-        const auto trunkPs =
-            trunkBitsPerSecond == 0 ? 0 : SerialisationPs(bytes, trunkBitsPerSecond);
-        longest = Longer(Longer(longest, {0, 0, 0, 0, addingPs}), {trunkPs});
+        way += OnLink(wireBytes, m_network.trunkBitsPerSecond) * trunks;
+    }
+    return way + OnLink(wireBytes, m_fastestLink);
+}
+
+NetworkSumTimes::Frame
+NetworkSumTimes::FullFrame(const SumChain& chain) const
+{
+    const LimitedTime switches{Limit::LATENCY,
+                               (2.0 * m_network.levels - 1) *
+                                   static_cast<double>(m_network.switchLatencyPs)};
+    Frame frame;
+    frame.host = MovingFrames(m_scenario.host, 1, chain.frameValues * VALUE_BYTES);
+    frame.link = OnLink(chain.frameWireBytes, m_fastestLink);
+    frame.trip = frame.host * 2 + OneWay(chain.frameWireBytes) * 2 + switches;
+    return frame;
+}
+
+NetworkSumTimes::Frame
+NetworkSumTimes::EmptyFrame(const SumChain& chain) const
+{
+    SumChain empty = chain;
+    empty.frameWireBytes = chain.emptyWireBytes;
+    empty.frameValues = 0;
+    return FullFrame(empty);
+}
+
+LimitedTime
+NetworkSumTimes::Adding(std::uint64_t values) const
+{
+    constexpr double psPerSecond = 1e12;
+    const auto rate = m_scheme->AddedValuesPerSecond();
+    return rate == 0
+               ? LimitedTime{}
+               : LimitedTime{Limit::ADDER,
+                             static_cast<double>(values) * psPerSecond / static_cast<double>(rate)};
+}
+
+/**
+ * Packets of all children come after the sum that they wait for, and are added one by one; another
+ * switch on the way adds at least one. The last packet of each of @p sums may be smaller than the others.
+ */
+LimitedTime
+NetworkSumTimes::Chained(const SumChain& chain, std::uint64_t sums) const
+{
+    std::uint64_t children = 0;
+    for (const auto& adding : m_network.switches)
+    {
+        children = std::max(children, adding.children);
+    }
+    const auto adding = Adding(chain.frameValues * (children + m_network.levels - 1));
+    const auto full = static_cast<double>(chain.frames);
+    return FullFrame(chain).trip * full + adding * std::max(0.0, full - static_cast<double>(sums)) +
+           EmptyFrame(chain).trip * static_cast<double>(chain.emptyFrames);
+}
+
+LimitedTime
+NetworkSumTimes::Chained(const NetworkSums& sums) const
+{
+    return LimitedTime::With(Limit::SLOTS,
+                             Chained(m_scheme->LongestChain(sums, 1), Count(sums)),
+                             Chained(m_scheme->LongestChain(sums, RAISE), Count(sums)));
+}
+
+LimitedTime
+NetworkSumTimes::OnTrunks(std::uint64_t wireBytes) const
+{
+    return m_network.levels > 1 ? OnLink(wireBytes, m_network.trunkBitsPerSecond) : LimitedTime{};
+}
+
+LimitedTime
+NetworkSumTimes::MovingOnHost(const NetworkSums& sums) const
+{
+    const auto frames = m_scheme->TrafficOf(sums).frames;
+    return MovingFrames(m_scenario.host, frames, VALUE_BYTES * Elements(sums));
+}
+
+LimitedTime
+NetworkSumTimes::One(std::uint64_t words) const
+{
+    const NetworkSums sum{{words, 1}};
+    const auto chain = m_scheme->LongestChain(sum, 1);
+    const auto full = FullFrame(chain);
+    const auto bytes = m_scheme->TrafficOf(sum).wireBytes;
+    // The rest of the last packet's trip follows what its host, or link, does to all before it.
+    const auto rest = full.trip - full.host;
+    auto longest = Longer(Chained(sum), MovingOnHost(sum) + rest);
+    longest.Await(OnLink(bytes, m_slowestLink) + rest - full.link);
+    longest.Await(OnTrunks(bytes));
+    for (const auto& adding : m_network.switches)
+    {
+        longest.Await(Adding(adding.children * words));
+    }
+    return longest + LimitedTime{Limit::HOST, static_cast<double>(m_scenario.host.messageCostPs)};
+}
+
+LimitedTime
+NetworkSumTimes::Together(const NetworkSums& sums) const
+{
+    const auto bytes = m_scheme->TrafficOf(sums).wireBytes;
+    const LimitedTime messages{Limit::HOST,
+                               static_cast<double>(Count(sums)) *
+                                   static_cast<double>(m_scenario.host.messageCostPs)};
+    auto longest = Longer(Chained(sums), MovingOnHost(sums) + messages);
+    longest.Await(OnLink(bytes, m_slowestLink)).Await(OnTrunks(bytes));
+    for (const auto& adding : m_network.switches)
+    {
+        longest.Await(Adding(adding.children * Elements(sums)));
     }
     return longest;
 }

@@ -5,26 +5,48 @@
 #define INCA_PLAN_NETWORK_SUM_BOUND_H
 
 #include "exchange/aggregation-scheme.h"
+#include "plan/limited-time.h"
 #include "plan/network-speed.h"
-#include "plan/time-parts.h"
 #include "scenario/scenario.h"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace inca
 {
 
-/** The least time that a worker needs for @p sums, both directions at once. */
-TimeParts NetworkSumsOnWorker(const AggregationScheme& scheme,
-                              const HostSettings& host,
-                              std::uint64_t linkBitsPerSecond,
-                              const NetworkSums& sums);
+/** The least times of sums that switches make. */
+class NetworkSumTimes
+{
+  public:
+    /** @p scenario and @p network must outlive it. */
+    NetworkSumTimes(const Scenario& scenario, const NetworkSpeed& network);
 
-/** The least time that @p switches need for @p sums: what the slowest adder, or trunk, takes. */
-TimeParts NetworkSumsOnSwitches(const AggregationScheme& scheme,
-                                const std::vector<AddingSwitch>& switches,
-                                const NetworkSums& sums);
+    /** One sum of @p words, from when the last worker asks for it until all have it. */
+    LimitedTime One(std::uint64_t words) const;
+
+    /** @p sums that go at the same time: links, hosts, adders and slots at work without a pause. */
+    LimitedTime Together(const NetworkSums& sums) const;
+
+  private:
+    struct Frame;
+
+    Frame FullFrame(const SumChain& chain) const;
+    Frame EmptyFrame(const SumChain& chain) const;
+    LimitedTime OneWay(std::uint64_t wireBytes) const;
+    LimitedTime Chained(const NetworkSums& sums) const;
+    LimitedTime Chained(const SumChain& chain, std::uint64_t sums) const;
+    LimitedTime Adding(std::uint64_t values) const;
+    LimitedTime OnTrunks(std::uint64_t wireBytes) const;
+    LimitedTime MovingOnHost(const NetworkSums& sums) const;
+
+    const Scenario& m_scenario;
+    const NetworkSpeed& m_network;
+    std::unique_ptr<AggregationScheme> m_scheme;
+    std::uint64_t m_slowestLink; ///< of a worker (bits per second)
+    std::uint64_t m_fastestLink;
+};
 
 } // namespace inca
 

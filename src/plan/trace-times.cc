@@ -4,6 +4,7 @@
 #include "plan/trace-times.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace inca
@@ -16,9 +17,10 @@ namespace
 class SingleWorker
 {
   public:
-    SingleWorker(const GradientTrace& trace, const TrainingJob& job)
+    SingleWorker(const GradientTrace& trace, const TrainingJob& job, double scale)
         : m_trace(trace),
           m_job(job),
+          m_scale(scale),
           m_updatedPs(trace.layers.size(), 0)
     {
     }
@@ -43,7 +45,7 @@ class SingleWorker
             {
                 m_gpuPs = std::max(m_gpuPs, m_job.barrier ? m_updaterPs : m_updatedPs[layer]);
             }
-            m_gpuPs += m_trace.layers[layer].forwardPs;
+            m_gpuPs += Scaled(m_trace.layers[layer].forwardPs);
         }
     }
 
@@ -51,7 +53,7 @@ class SingleWorker
     {
         for (auto layer = m_updatedPs.size(); layer-- > 0;)
         {
-            m_gpuPs += m_trace.layers[layer].backwardPs;
+            m_gpuPs += Scaled(m_trace.layers[layer].backwardPs);
             if (updates && m_job.overlap)
             {
                 Update(layer);
@@ -65,12 +67,25 @@ class SingleWorker
 
     void Update(std::size_t layer)
     {
-        m_updaterPs = std::max(m_updaterPs, m_gpuPs) + m_trace.layers[layer].updatePs;
+        m_updaterPs = std::max(m_updaterPs, m_gpuPs) + UpdatePs(layer);
         m_updatedPs[layer] = m_updaterPs;
+    }
+
+    std::int64_t UpdatePs(std::size_t layer) const
+    {
+        const auto ownPs = Scaled(m_trace.layers[layer].updatePs);
+        return m_job.weightsReturn ? std::min(ownPs, m_job.layers[layer].aggregatorUpdatePs)
+                                   : ownPs;
+    }
+
+    std::int64_t Scaled(std::int64_t ps) const
+    {
+        return std::llround(static_cast<double>(ps) * m_scale);
     }
 
     const GradientTrace& m_trace;
     const TrainingJob& m_job;
+    double m_scale; ///< of the trace's times
     std::int64_t m_gpuPs{0};
     std::int64_t m_updaterPs{0};
     std::vector<std::int64_t> m_updatedPs; ///< by layer
@@ -110,9 +125,12 @@ ForwardAfterUpdatesPs(const GradientTrace& trace, bool updates, bool barrier)
 }
 
 std::int64_t
-SingleWorkerPs(const GradientTrace& trace, const TrainingJob& job, std::uint32_t warmup)
+SingleWorkerPs(const GradientTrace& trace,
+               const TrainingJob& job,
+               std::uint32_t warmup,
+               double scale)
 {
-    SingleWorker worker(trace, job);
+    SingleWorker worker(trace, job, scale);
     std::int64_t beginPs = 0;
     std::int64_t endPs = 0;
     for (std::uint32_t iteration = 0; iteration < job.iterations; ++iteration)

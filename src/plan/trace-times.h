@@ -32,12 +32,14 @@ std::int64_t ForwardAfterUpdatesPs(const GradientTrace& trace, bool updates, boo
 
 /**
  * What the replay would take with one worker and nobody to exchange with: the mean over the
- * iterations after the warm-up, at the trace's own times. A layer's update begins when its
- * gradient is there (at the end of backward without overlap), beside the rest of backward. (ps)
+ * iterations after the warm-up, at the trace's own times @p scale times. A layer's update begins when
+ * its gradient is there (at the end of backward without overlap), beside the rest of backward; it is
+ * the faster of the worker's own and, where an aggregator updates, the aggregator's. (ps)
  */
 std::int64_t SingleWorkerPs(const GradientTrace& trace,
                             const TrainingJob& job,
-                            std::uint32_t warmup);
+                            std::uint32_t warmup,
+                            double scale = 1);
 
 } // namespace inca
 

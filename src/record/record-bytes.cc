@@ -93,6 +93,7 @@ Visit(Archive& archive, typename Archive::template As<RunResults>& results)
            scalingEfficiency,
            lowerBound,
            limitedBy,
+           communicationLimitedBy,
            drops,
            retransmitted,
            largestQueueBytes,
@@ -104,7 +105,13 @@ Visit(Archive& archive, typename Archive::template As<RunResults>& results)
     archive(measuredIterations, iterationTime, iterationEnds, iterationTimeMin, iterationTimeP50);
     archive(iterationTimeP99, samplesPerSecond, shares, exchangeTime, aggregationThroughput);
     archive(algbw, busbw, plainBytes, wireBytes, achievedRatio, scalingEfficiency, lowerBound);
-    archive(limitedBy, drops, retransmitted, largestQueueBytes, slotsPeak, sketch);
+    archive(limitedBy,
+            communicationLimitedBy,
+            drops,
+            retransmitted,
+            largestQueueBytes,
+            slotsPeak,
+            sketch);
     archive(sumErrorMax, sumErrorMean, replicaDifferenceMax);
 }
 

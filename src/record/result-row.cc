@@ -98,6 +98,8 @@ ExchangeColumns()
          [](const auto& r) { return Places(r.results.scalingEfficiency, g_sharePlaces); }},
         {"lower_bound_s", [](const auto& r) { return Seconds(r.results.lowerBoundPs); }},
         {"limited_by", [](const auto& r) { return r.results.limitedBy; }},
+        {"communication_limited_by",
+         [](const auto& r) { return r.results.communicationLimitedBy; }},
     };
 }
 

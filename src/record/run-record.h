@@ -98,7 +98,8 @@ struct RunResults
     std::optional<double> achievedRatio;             ///< plain over encoded gradient payload
     std::optional<double> scalingEfficiency;         ///< against one worker, 0..1
     std::optional<std::int64_t> lowerBoundPs;        ///< of one iteration, closed form
-    std::string limitedBy;                           ///< link, engine, host, compute or switch
+    std::string limitedBy;              ///< "link", "compute", ...: a limit of plan/limit.h
+    std::string communicationLimitedBy; ///< of the exchanges alone; never "compute"
     std::uint64_t drops{0};
     std::uint64_t retransmitted{0};         ///< frames
     std::uint64_t largestQueueBytes{0};     ///< of any switch port
@@ -139,7 +140,7 @@ struct LinkRow
     std::uint64_t bitsPerSecond{0};
     std::uint64_t wireBytes{0};
     std::uint64_t frames{0};
-    double utilisation{0}; ///< share of the run's time in which it was busy, 0..1
+    double utilisation{0}; ///< share of the time until the run's end in which it was busy, 0..1
     std::uint64_t largestQueueBytes{0};
     std::uint64_t markedFrames{0}; ///< by ECN, as they were queued
     std::vector<DropCount> drops;  ///< every reason, the same ones in the same order for all links

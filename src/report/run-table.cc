@@ -133,6 +133,10 @@ ExchangeLines(const RunRecord& r)
     const auto& results = r.results;
     const auto iterations = InIterations(r);
     auto text = "\nexchange\n" + TimeIfGiven("time", results.exchangeTimePs);
+    if (!results.communicationLimitedBy.empty())
+    {
+        text += Line("  limited by", results.communicationLimitedBy);
+    }
     text +=
         LineIfGiven("aggregation throughput", results.aggregationThroughputGbps, "{:.3f} Gbit/s");
     text += LineIfGiven("algbw", results.algbwGbps, "{:.3f} Gbit/s");

@@ -2,41 +2,16 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 // The lower bound of exchanges that are compressed homomorphically.
-#include "base/random.h"
 #include "exchange/slot-scheme.h"
 #include "experiment/sketch-fixture.h"
 #include "scenario/keys.h"
+#include "support/draw.h"
 
 #include <sstream>
 #include <string>
 
 namespace inca
 {
-
-namespace
-{
-
-/** One of some choices, by number of scenario and of question. */
-class Draw
-{
-  public:
-    explicit Draw(std::uint32_t scenario)
-        : m_scenario(scenario)
-    {
-    }
-
-    template <typename Choice>
-    Choice Of(std::initializer_list<Choice> choices)
-    {
-        return choices.begin()[RandomBits(1, m_scenario, m_question++, 0) % choices.size()];
-    }
-
-  private:
-    std::uint32_t m_scenario;
-    std::uint32_t m_question{0};
-};
-
-} // namespace
 
 class HomomorphicBound : public SketchFixture
 {

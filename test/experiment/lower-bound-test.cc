@@ -228,14 +228,20 @@ TEST_F(LowerBoundTest, SaysWhatLimits)
 {
     EXPECT_EQ(LimitedBy(Bare("tensor:1MB")), "link");
 
-    // 100 Gb/s of link carry the small streams faster than 25.6 Gb/s of engine make them
+    // 100 Gb/s of link carry the small streams faster than 25.6 Gb/s of engine make them; to raise one
+    // engine only leaves the other
     auto engines = Bare("tensor:1MB");
     engines.codec.name = "inceptionn";
-    EXPECT_EQ(LimitedBy(engines), "engine");
+    EXPECT_EQ(LimitedBy(engines), "both engines");
+    engines.attributes = {{"inca::CompressionEngine::Clock", "200MHz"}};
+    EXPECT_EQ(LimitedBy(engines), "decompression engine");
+    engines.attributes = {{"inca::DecompressionEngine::Clock", "200MHz"}};
+    EXPECT_EQ(LimitedBy(engines), "compression engine");
+    engines.attributes.clear();
     engines.codec.name = "truncate"; // half the bytes: at 10 Gb/s as 20 Gb/s, below the engine
     EXPECT_EQ(LimitedBy(engines), "link");
     engines.cluster.bitsPerSecond = 100'000'000'000;
-    EXPECT_EQ(LimitedBy(engines), "engine");
+    EXPECT_EQ(LimitedBy(engines), "both engines");
 
     auto host = Bare("tensor:1MB");
     host.host.byteBytesPerSecond = 1'000'000'000; // 8 Gb/s
@@ -247,15 +253,17 @@ TEST_F(LowerBoundTest, SaysWhatLimits)
               "compute");
 }
 
-/* An engine of 12 bits at 100 MHz is 1.2 Gb/s: 1 MB of gradients one way, twice half of it, take 8e6 /
- * 12 cycles of 10 ns = 6.667 ms. */
+/* An engine of 12 bits at 100 MHz: a frame of 1460 bytes takes 974 cycles of 10 ns. In a ring of 2, each
+ * step sends 342 such frames and one of 680 bytes, 454 cycles: twice 342 * 9.74 us + 4.54 us. The last
+ * frame goes on over two links, 418 bytes and 1 us each, and through an engine of 256 bits, 22 cycles: twice
+ * 2.8888 us more. Then the second step begins. */
 TEST_F(LowerBoundTest, KnowsEnginesThatAreNoWholeBytesWide)
 {
     auto scenario = Bare("tensor:1MB");
     scenario.codec.name = "truncate";
     scenario.attributes = {{"inca::CompressionEngine::Width", "12"}};
     const auto outcome = Run(scenario);
-    EXPECT_EQ(outcome.plan.lowerBound.iterationPs, 6'666'660'000);
+    EXPECT_EQ(outcome.plan.lowerBound.iterationPs, 2 * (342 * 9'740'000LL + 4'540'000 + 2'888'800));
     EXPECT_LE(outcome.plan.lowerBound.iterationPs, outcome.seen->iterationEndPs.back());
 }
 

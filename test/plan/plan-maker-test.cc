@@ -69,7 +69,7 @@ TEST(MakePlan, KnowsEnginesWhereThereAreSome)
     scenario.codec.name = "truncate";
     const auto plan = MakePlan(scenario, engines);
     EXPECT_EQ(plan.network.engines.decompression.widthBits, 16U);
-    EXPECT_EQ(plan.lowerBound.limitedBy, "engine");
+    EXPECT_EQ(plan.lowerBound.limitedBy, "compression engine");
     EXPECT_EQ(MakePlan(scenario).lowerBound.limitedBy, "link");
 }
 

@@ -20,7 +20,8 @@ TEST(ResultRow, HasTheseColumns)
               "iteration_time_s,iteration_time_min_s,iteration_time_p50_s,iteration_time_p99_s,"
               "samples_per_s,forward_s,backward_s,copy_s,codec_s,sum_s,update_s,communication_s,"
               "exchange_time_s,aggregation_throughput_gbps,algbw_gbps,busbw_gbps,plain_bytes,"
-              "wire_bytes,achieved_ratio,scaling_efficiency,lower_bound_s,limited_by,drops,"
+              "wire_bytes,achieved_ratio,scaling_efficiency,lower_bound_s,limited_by,"
+              "communication_limited_by,drops,"
               "retransmitted,largest_queue_bytes,slots_peak,sketch_ratio,sketch_load,"
               "peeling_rounds,set_values,estimated_values,sum_error_max,sum_error_mean,"
               "replica_difference_max,inca_version,ns3_version,seed,trace_crc32\n");
@@ -34,10 +35,10 @@ TEST(ResultRow, HoldsSettingsThenResultsThenOrigin)
     EXPECT_EQ(
         CsvHeader(record).find("trace,exchange,codec,bound_bits,workers,bandwidth_gbps,iteration"),
         0U);
-    EXPECT_EQ(
-        CsvRow(record),
-        "alexnet,ring,inceptionn,10,4,10,1.5,1,1,2,170.667,0.25,0.5,0,0,0.125,0.125,0.5,"
-        "1,1.955,,,1466000000,268435456,5.5,,1.25,link,0,0,4096,,,,,,,,,,0.1.0,3.37,7,1234abcd\n");
+    EXPECT_EQ(CsvRow(record),
+              "alexnet,ring,inceptionn,10,4,10,1.5,1,1,2,170.667,0.25,0.5,0,0,0.125,0.125,0.5,"
+              "1,1.955,,,1466000000,268435456,5.5,,1.25,link,host,0,0,4096,,,,,,,,,,0.1.0,3.37,7,"
+              "1234abcd\n");
 }
 
 TEST(ResultRow, HoldsSketches)

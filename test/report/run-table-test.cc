@@ -34,6 +34,7 @@ where the time goes, on the worker that ends last
 
 exchange
   time                        1.000 s
+    limited by                host
   aggregation throughput      1.955 Gbit/s
   plain payload               1.365 GiB
   on the wire                 256.0 MiB in whole frames

@@ -1,0 +1,298 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "experiment/drawn-scenario.h"
+
+#include "plan/limit.h"
+#include "scenario/checks.h"
+#include "scenario/keys.h"
+#include "support/draw.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <cstddef>
+#include <fstream>
+#include <initializer_list>
+#include <optional>
+
+namespace inca
+{
+
+namespace
+{
+
+using Texts = std::initializer_list<const char*>;
+
+/** Sets keys to what is drawn. */
+class Drawing
+{
+  public:
+    explicit Drawing(std::uint32_t number)
+        : m_draw(number)
+    {
+    }
+
+    std::string Set(const char* key, Texts texts)
+    {
+        const std::string text = m_draw.Of(texts);
+        SetKey(m_scenario, key, text);
+        return text;
+    }
+
+    bool Chance(std::uint32_t oneOf)
+    {
+        std::uint32_t drawn = 0;
+        for (std::uint32_t i = 1; i < oneOf; i *= 2)
+        {
+            drawn = 2 * drawn + m_draw.Of({0U, 1U});
+        }
+        return drawn == 0;
+    }
+
+    Scenario Make(const DrawnTraces& traces)
+    {
+        const auto trace = m_draw.Of({0U, 1U, 2U, 3U, 4U, 5U, 6U, 7U});
+        m_scenario.training.trace = traces.Number(trace);
+        DrawExchange();
+        DrawTraining();
+        DrawCluster();
+        DrawCodec();
+        DrawHosts();
+        DrawTransport();
+        return m_scenario;
+    }
+
+  private:
+    void DrawTraining()
+    {
+        Set("training.send", {"bucket", "layer", "end"});
+        Set("training.overlap", {"true", "false"});
+        Set("training.barrier", {"false", "false", "true"});
+        Set("training.accumulation", {"1", "1", "2"});
+        const auto iterations = Set("training.iterations", {"1", "1", "3", "6"});
+        if (iterations == "6")
+        {
+            Set("simulation.warmup", {"0", "2"});
+        }
+    }
+
+    void DrawExchange()
+    {
+        m_algorithm = Set("exchange.algorithm",
+                          {"ring",
+                           "ring",
+                           "worker-aggregator",
+                           "hierarchical-aggregator",
+                           "hierarchical-ring",
+                           "parameter-server",
+                           "sharded-parameter-server",
+                           "switch-slots",
+                           "switch-tree"});
+        if (m_algorithm.rfind("hierarchical", 0) == 0)
+        {
+            Set("cluster.workers", {"4", "6"});
+            SetKey(m_scenario, "exchange.group_size", "2");
+        }
+        else
+        {
+            Set("cluster.workers", {"2", "3", "5", "8"});
+        }
+        if (m_algorithm == "sharded-parameter-server")
+        {
+            Set("cluster.servers", {"1", "2", "3"});
+        }
+        Set("exchange.broadcast", {"flat", "binomial", "chain"});
+        SetKey(m_scenario, "exchange.segment_bytes", "4096B");
+        Set("exchange.sum", {"after", "arrival"});
+        Set("exchange.start", {"own", "own", "together"});
+        if (Set("exchange.chunk_bytes", {"0", "8000B", "20000B"}) != "0")
+        {
+            Set("exchange.concurrent", {"1", "3", "16"});
+            Set("exchange.order", {"ready", "ready", "priority"});
+        }
+    }
+
+    bool SumsInNetwork() const
+    {
+        return m_algorithm.rfind("switch", 0) == 0;
+    }
+
+    void DrawCluster()
+    {
+        Set("cluster.bandwidth", {"1Gbps", "10Gbps", "10Gbps", "100Gbps", "400Gbps"});
+        Set("cluster.latency", {"0", "1us", "1us", "20us"});
+        Set("switch.latency", {"0", "0", "500ns"});
+        Set("cluster.mtu", {"1500", "1500", "9000"});
+        if (m_algorithm == "switch-tree")
+        {
+            SetKey(m_scenario, "cluster.topology", "leaf-spine");
+            Set("cluster.hosts_per_leaf", {"2", "4"});
+        }
+        else if (!SumsInNetwork())
+        {
+            Set("cluster.aggregator_bandwidth", {"10Gbps", "100Gbps"});
+        }
+        if (SumsInNetwork())
+        {
+            Set("switch.slots", {"1", "4", "16", "128"});
+            Set("switch.values_per_packet", {"64", "256"});
+            Set("switch.adder_rate", {"none", "none", "300Mvalues/s"});
+            Set("switch.scaling", {"block", "fixed"});
+            SetKey(m_scenario, "switch.timeout", "1s");
+        }
+        if (Chance(8))
+        {
+            m_scenario.cluster.overrides = {
+                {1,
+                 m_draw.Of<std::optional<std::uint64_t>>({std::nullopt, 2'000'000'000}),
+                 m_draw.Of({0.5, 1.0, 3.0})}};
+        }
+    }
+
+    void DrawCodec()
+    {
+        if (SumsInNetwork())
+        {
+            return;
+        }
+        const auto codec = Set("codec.name", {"none", "none", "truncate", "cast", "inceptionn"});
+        if (codec == "none")
+        {
+            return;
+        }
+        if (Set("codec.placement", {"nic", "nic", "cpu", "gpu"}) == "nic")
+        {
+            m_scenario.attributes = {
+                {"inca::CompressionEngine::Width", m_draw.Of({"256", "1024"})},
+                {"inca::CompressionEngine::Clock", m_draw.Of({"100MHz", "265MHz", "1GHz"})},
+                {"inca::DecompressionEngine::Clock", m_draw.Of({"50MHz", "100MHz", "1GHz"})}};
+            return;
+        }
+        Set("codec.encode_rate", {"1GBps", "4GBps", "40GBps"});
+        Set("codec.decode_rate", {"1GBps", "4GBps", "40GBps"});
+    }
+
+    void DrawHosts()
+    {
+        Set("host.duplex", {"1", "1", "1", "0", "0.5"});
+        Set("host.sum_rate", {"none", "1GBps", "8.4GBps"});
+        Set("host.copy_rate", {"100MBps", "4.5GBps", "none"});
+        Set("host.byte_rate", {"none", "none", "2.4GBps"});
+        Set("host.frame_cost", {"0", "0", "100ns"});
+        Set("host.message_cost", {"0", "0", "2us"});
+    }
+
+    void DrawTransport()
+    {
+        if (SumsInNetwork())
+        {
+            return;
+        }
+        const auto window = Set("transport.window", {"1", "4", "16", "64", "64"});
+        if (window == "1" || window == "4")
+        {
+            SetKey(m_scenario, "transport.ack_every", window);
+        }
+        SetKey(m_scenario, "transport.min_timeout", "1s"); // no probe, whatever a round trip takes
+    }
+
+    Draw m_draw;
+    Scenario m_scenario;
+    std::string m_algorithm;
+};
+
+constexpr const char* g_faster = "-faster.csv";
+
+/** Elements, then times in ns: forward, backward, a worker's update, an aggregator's. */
+using Layer = std::array<double, 5>;
+
+void
+WriteLayers(const std::string& path, const std::vector<Layer>& layers, double speed)
+{
+    std::ofstream file(path);
+    file << "#inca-trace v1\n# model: test\n# source: test\n# class: assumed\n# device: none\n"
+         << "# batch: 8\n# gradient_type: fp32\n"
+         << "layer,elements,forward_ns,backward_ns,update_ns,aggregator_update_ns,density,"
+         << "exponents\n";
+    for (std::size_t i = 0; i < layers.size(); ++i)
+    {
+        file << "layer" << i << "," << static_cast<std::uint64_t>(layers[i][0]);
+        for (std::size_t time = 1; time < layers[i].size(); ++time)
+        {
+            file << "," << static_cast<std::uint64_t>(layers[i][time] / speed);
+        }
+        file << ",0.5,0:0.5;121:0.5\n"; // every other value is 0
+    }
+}
+
+/** @return the path of a trace of @p layers; beside it stands a faster one */
+std::string
+WriteBoth(const std::string& name, const std::vector<Layer>& layers)
+{
+    const auto path = name + "-" + std::to_string(getpid()) + ".csv";
+    WriteLayers(path, layers, 1);
+    WriteLayers(path + g_faster, layers, RAISE);
+    return path;
+}
+
+} // namespace
+
+DrawnTraces::DrawnTraces(const std::string& folder)
+    : m_names{"tensor:40000B", "tensor:300kB"}
+{
+    m_names.push_back(WriteBoth(
+        folder + "drawn-little",
+        {{3000, 1000, 2000, 500, 100}, {5000, 4000, 6000, 900, 2000}, {2000, 10, 20, 3000, 10}}));
+    m_names.push_back(WriteBoth(folder + "drawn-much",
+                                {{30'000, 10'000, 20'000, 50'000, 100},
+                                 {5000, 400'000, 600'000, 900, 900},
+                                 {20'000, 10, 20, 30, 30}}));
+}
+
+std::string
+DrawnTraces::Faster(const std::string& name)
+{
+    return name.rfind("tensor:", 0) == 0 ? name : name + g_faster;
+}
+
+Scenario
+DrawnScenario(std::uint32_t number, const DrawnTraces& traces)
+{
+    constexpr std::uint32_t next = 1'000'003;
+    auto scenario = Drawing(number).Make(traces);
+    while (!Complaints(scenario).empty())
+    {
+        number += next;
+        scenario = Drawing(number).Make(traces);
+    }
+    return scenario;
+}
+
+std::string
+SettingsOf(const Scenario& scenario)
+{
+    std::string text;
+    const Scenario defaults;
+    for (const auto& key : ScenarioKeys())
+    {
+        const auto value = key.text(scenario);
+        if (value != key.text(defaults))
+        {
+            text += key.name + "=" + value + " ";
+        }
+    }
+    for (const auto& worker : scenario.cluster.overrides)
+    {
+        text += "worker " + std::to_string(worker.index) + ": " +
+                std::to_string(worker.bitsPerSecond.value_or(0)) + " b/s, times " +
+                std::to_string(worker.computeScale) + " ";
+    }
+    for (const auto& [path, value] : scenario.attributes)
+    {
+        text += path + "=" + value + " ";
+    }
+    return text;
+}
+
+} // namespace inca

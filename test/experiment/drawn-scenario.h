@@ -1,0 +1,45 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_TEST_EXPERIMENT_DRAWN_SCENARIO_H
+#define INCA_TEST_EXPERIMENT_DRAWN_SCENARIO_H
+
+#include "scenario/scenario.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/** Of drawn scenarios, in files of this process: lone tensors, and few layers with little and much to compute. */
+class DrawnTraces
+{
+  public:
+    explicit DrawnTraces(const std::string& folder);
+
+    const std::string& Number(std::uint32_t number) const
+    {
+        return m_names[number % m_names.size()];
+    }
+
+    /** @return the same trace with all times divided by RAISE; a lone tensor as it is */
+    static std::string Faster(const std::string& name);
+
+  private:
+    std::vector<std::string> m_names;
+};
+
+/**
+ * A small scenario that works, the same for the same number: any exchange, chunks, concurrency, codecs
+ * and where they run, rates, windows and slots, on equal workers or not; without loss and jitter.
+ */
+Scenario DrawnScenario(std::uint32_t number, const DrawnTraces& traces);
+
+/** All keys of @p scenario that are not their defaults: "key=text", for people. */
+std::string SettingsOf(const Scenario& scenario);
+
+} // namespace inca
+
+#endif // INCA_TEST_EXPERIMENT_DRAWN_SCENARIO_H

@@ -4,6 +4,7 @@
 #include "trace/trace-catalog.h"
 
 #include "base/errors.h"
+#include "base/file-error.h"
 #include "base/nearest.h"
 #include "base/portable-math.h"
 #include "base/units.h"
@@ -128,11 +129,11 @@ std::string
 WhyNoFile(const std::string& path)
 {
     std::error_code none;
-    if (std::filesystem::is_directory(path, none))
+    if (std::filesystem::is_directory(PathOf(path), none))
     {
         return path + ": is a directory, not a trace";
     }
-    if (access(path.c_str(), R_OK) != 0)
+    if (access(PathOf(path), R_OK) != 0)
     {
         return path + ": " + std::generic_category().message(errno) + ShippedNear(path);
     }
@@ -155,12 +156,19 @@ ThisBinary()
                                          none); // it may have been called by any name
 }
 
-/** @return share/inca/traces above bin/ or lib/, lib/ARCHITECTURE/; empty: this is not installed */
+/** @return whether @p path lies in @p folder or below it */
+bool
+IsBelow(const std::filesystem::path& path, const std::filesystem::path& folder)
+{
+    return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first ==
+           folder.end();
+}
+
+/** @return share/inca/traces above bin/ or lib/, lib/ARCHITECTURE/, whether it is there or not */
 std::string
-InstalledTraces()
+InstalledTraces(const std::filesystem::path& folder)
 {
     namespace fs = std::filesystem;
-    const auto folder = ThisBinary().parent_path();
     for (const auto& prefix : {folder.parent_path(), folder.parent_path().parent_path()})
     {
         const auto traces = prefix / "share" / "inca" / "traces";
@@ -170,7 +178,7 @@ InstalledTraces()
             return traces.string();
         }
     }
-    return "";
+    return (folder.parent_path() / "share" / "inca" / "traces").string();
 }
 
 std::string
@@ -189,8 +197,9 @@ TracesDirectory()
     {
         return set;
     }
-    const auto installed = InstalledTraces();
-    return installed.empty() ? INCA_SOURCE_TRACES : installed;
+    const auto binary = ThisBinary();
+    return IsBelow(binary, INCA_BUILD_TREE) ? INCA_SOURCE_TRACES
+                                            : InstalledTraces(binary.parent_path());
 }
 
 std::vector<std::string>
@@ -248,7 +257,7 @@ WhyNoTrace(const std::string& nameOrPath)
                : IsPath(nameOrPath) ? WhyNoFile(nameOrPath)
                                     : WhyNotShipped(nameOrPath);
     }
-    catch (const InputError& error) // the shipped traces are not there
+    catch (const InputError& error) // no path, or the shipped traces are not there
     {
         return error.what();
     }

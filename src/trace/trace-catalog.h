@@ -14,8 +14,8 @@ namespace inca
 {
 
 /**
- * Where the shipped traces are: the environment's INCA_TRACES if it is set; else share/inca/traces
- * beside the bin/ or lib/ that INCA is installed in; else, in a build tree, the source tree's traces/.
+ * Where the shipped traces are: the environment's INCA_TRACES if it is set; in the build tree the
+ * source tree's traces/; else share/inca/traces beside the bin/ or lib/ that INCA is installed in.
  */
 std::string TracesDirectory();
 

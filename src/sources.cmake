@@ -144,6 +144,7 @@ set(inca_codec_tests
     test/codec/sketch-layout-test.cc
     test/codec/truncate-codec-test.cc
     test/regression/decode-ignores-interrupts-test.cc
+    test/regression/empty-bucket-offsets-null-test.cc
 )
 
 # -- topology --------------------------------------------------------------------------------------

@@ -188,28 +188,37 @@ WholeFile::Finish()
     TakeName();
 }
 
-/** A file without a name can be given one, but not take another file's. */
-void
-WholeFile::GiveName()
+bool
+WholeFile::LinkTo(const std::string& name) const
 {
-    auto name = DrawnName(m_path);
-    if (::linkat(
-            AT_FDCWD, DescriptorPath(m_file).c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) !=
-        0)
+    const auto file = DescriptorPath(m_file);
+    return ::linkat(AT_FDCWD, file.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+}
+
+/** A file without a name can be given one that is free, but not take another file's. */
+bool
+WholeFile::TakesName()
+{
+    if (m_partPath.empty())
     {
-        ThrowFileError(m_path, g_notWritten, errno);
+        if (LinkTo(m_path))
+        {
+            return true;
+        }
+        auto name = DrawnName(m_path);
+        if (errno != EEXIST || !LinkTo(name))
+        {
+            return false;
+        }
+        m_partPath = std::move(name);
     }
-    m_partPath = std::move(name);
+    return std::rename(m_partPath.c_str(), m_path.c_str()) == 0;
 }
 
 void
 WholeFile::TakeName()
 {
-    if (m_partPath.empty())
-    {
-        GiveName();
-    }
-    if (std::rename(m_partPath.c_str(), m_path.c_str()) != 0)
+    if (!TakesName())
     {
         ThrowFileError(m_path, g_notWritten, errno);
     }

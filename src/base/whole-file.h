@@ -49,7 +49,8 @@ class WholeFile
     void TakeName();
 
   private:
-    void GiveName();
+    bool LinkTo(const std::string& name) const; ///< gives a name that is free to what has none
+    bool TakesName();
 
     std::string m_path;
     std::string m_partPath; ///< empty: has no name

@@ -164,21 +164,21 @@ IsBelow(const std::filesystem::path& path, const std::filesystem::path& folder)
            folder.end();
 }
 
-/** @return share/inca/traces above bin/ or lib/, lib/ARCHITECTURE/, whether it is there or not */
-std::string
+/** @return share/inca/traces above bin/ or lib/, lib/ARCHITECTURE/, those that are there */
+std::vector<std::filesystem::path>
 InstalledTraces(const std::filesystem::path& folder)
 {
-    namespace fs = std::filesystem;
+    std::vector<std::filesystem::path> found;
     for (const auto& prefix : {folder.parent_path(), folder.parent_path().parent_path()})
     {
-        const auto traces = prefix / "share" / "inca" / "traces";
+        auto traces = prefix / "share" / "inca" / "traces";
         std::error_code none;
-        if (fs::is_directory(traces, none))
+        if (std::filesystem::is_directory(traces, none))
         {
-            return traces.string();
+            found.push_back(std::move(traces));
         }
     }
-    return (folder.parent_path() / "share" / "inca" / "traces").string();
+    return found;
 }
 
 std::string
@@ -198,8 +198,14 @@ TracesDirectory()
         return set;
     }
     const auto binary = ThisBinary();
-    return IsBelow(binary, INCA_BUILD_TREE) ? INCA_SOURCE_TRACES
-                                            : InstalledTraces(binary.parent_path());
+    const auto folder = binary.parent_path();
+    if (const auto installed = InstalledTraces(folder); !installed.empty())
+    {
+        return installed.front();
+    }
+    return IsBelow(binary, INCA_BUILD_TREE)
+               ? INCA_SOURCE_TRACES
+               : (folder.parent_path() / "share" / "inca" / "traces").string();
 }
 
 std::vector<std::string>

@@ -14,8 +14,9 @@ namespace inca
 {
 
 /**
- * Where the shipped traces are: the environment's INCA_TRACES if it is set; in the build tree the
- * source tree's traces/; else share/inca/traces beside the bin/ or lib/ that INCA is installed in.
+ * Where the shipped traces are: the environment's INCA_TRACES if it is set; else share/inca/traces
+ * beside the bin/ or lib/ that INCA is in. Only what is in a build tree without them takes the source
+ * tree's traces/.
  */
 std::string TracesDirectory();
 

@@ -110,11 +110,15 @@ TEST_F(FaultsTest, AKilledValidationLeavesNeitherProcessesNorFiles)
         children = ChildrenOf(validation);
         return children.size() == 2;
     });
+    for (const auto child : children)
+    {
+        ::kill(child, SIGSTOP); // it will not end by itself
+    }
     validation.Send(SIGKILL);
     EXPECT_EQ(validation.Wait(), 1000 + SIGKILL);
     for (const auto child : children)
     {
-        ::waitpid(child, nullptr, 0); // returns at once where it had ended before
+        ::waitpid(child, nullptr, 0); // waits for the end; returns at once where that was before
     }
     ::prctl(PR_SET_CHILD_SUBREAPER, 0);
     EXPECT_EQ(OtherFiles(), 0);

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "base/printable.h"
 #include "cli/commands.h"
 #include "cli/result-csv.h"
 #include "cli/scenario-options.h"
@@ -59,7 +60,7 @@ Run(const RunOptions& options)
         RunExperiment(loaded.scenario, [&progress](double share) { progress.Update(share); });
     progress.Done();
     record.warnings.insert(record.warnings.begin(), loaded.warnings.begin(), loaded.warnings.end());
-    fmt::print("{}", FormatRunTable(record));
+    fmt::print("{}", PrintableLines(FormatRunTable(record)));
     if (csv)
     {
         AppendResult(*csv, record);

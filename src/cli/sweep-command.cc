@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "base/printable.h"
 #include "cli/commands.h"
 #include "cli/result-csv.h"
 #include "cli/scenario-options.h"
@@ -51,9 +52,9 @@ class SweepPrinter
         else
         {
             AppendResult(*m_csv, record);
-            fmt::print("{}{}",
-                       m_first ? SweepTableHeader(point.varied) : "",
-                       SweepTableRow(point.varied, record));
+            fmt::print("{}",
+                       PrintableLines((m_first ? SweepTableHeader(point.varied) : "") +
+                                      SweepTableRow(point.varied, record)));
         }
         FlushOutput();
         m_first = false;

@@ -69,6 +69,20 @@ class FaultsTest : public ProcessFixture
         return children;
     }
 
+    /** @return whether a process has used up some hundredths of a second: it is well on its way */
+    static bool HasComputed(::pid_t process)
+    {
+        std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+        constexpr int before = 13; // fields; the name, the second of them, has no spaces
+        std::string field;
+        for (int i = 0; i < before; ++i)
+        {
+            file >> field;
+        }
+        int ticks = 0;
+        return file >> ticks && ticks > 0;
+    }
+
     /** @return how many files there are beside those of the fixture */
     std::ptrdiff_t OtherFiles() const
     {
@@ -104,11 +118,11 @@ TEST_F(FaultsTest, AKilledSweepLeavesWholeRowsOrOneThatTheNextStartDrops)
 TEST_F(FaultsTest, AKilledValidationLeavesNeitherProcessesNorFiles)
 {
     ::prctl(PR_SET_CHILD_SUBREAPER, 1); // so that its children become ours
-    auto validation = Start({"validate", "switch", "--jobs", "2", "--csv", Path("x.csv")});
+    auto validation = Start({"validate", "inceptionn", "--jobs", "2", "--csv", Path("x.csv")});
     std::vector<::pid_t> children;
     WaitUntil([&] {
         children = ChildrenOf(validation);
-        return children.size() == 2;
+        return children.size() == 2 && std::all_of(children.begin(), children.end(), HasComputed);
     });
     for (const auto child : children)
     {
@@ -426,6 +440,15 @@ TEST_F(FaultsTest, ATensorsNameMovesNoCursor)
     Put("x.safetensors", bytes + header + std::string(8, '\0'));
     EXPECT_EQ(Run({"codec", "measure", Path("x.safetensors")}), 2);
     EXPECT_THAT(Read("stderr"), HasSubstr("tensor '?[2J?' is I64"));
+}
+
+TEST_F(FaultsTest, APathInATableMovesNoCursor)
+{
+    const auto name = Path("\x1b[2Jx.csv");
+    fs::copy_file(INCA_SOURCE_DIR "/traces/hdc.csv", name);
+    EXPECT_EQ(Run({"run", Path("ring.toml"), "--set", "training.trace=" + name}), 0);
+    EXPECT_THAT(Read("stdout"), StartsWith(Path("?[2Jx.csv")));
+    EXPECT_EQ(Read("stdout").find('\x1b'), std::string::npos);
 }
 
 /* "hdc.csv\0.csv" would be read as "hdc.csv". */

@@ -63,6 +63,14 @@ LoadTile(const std::uint8_t* counters,
     }
 }
 
+/** A bucket without rows has neither counters nor values: null stays null. */
+template <typename Item>
+Item*
+At(Item* items, std::size_t offset)
+{
+    return items == nullptr ? nullptr : items + offset;
+}
+
 void
 Report(const LaneReport& lane, PeelingReport& all)
 {
@@ -94,11 +102,11 @@ PeelTiles(const SketchLayout& layout,
     {
         ThrowIfInterrupted();
         FindRows(bits, layout.Rows(), first, rows);
-        LoadTile(counters + first * 4, layout.CounterRows(), tileLanes, tile);
+        LoadTile(At(counters, first * 4), layout.CounterRows(), tileLanes, tile);
         for (std::size_t i = 0; i < tileLanes; ++i)
         {
             const auto* lanesCounters = tile.data() + i * layout.CounterRows();
-            Report(lane.Decode(rows[i], lanesCounters, values + first + i), report);
+            Report(lane.Decode(rows[i], lanesCounters, At(values, first + i)), report);
         }
     }
     return report;

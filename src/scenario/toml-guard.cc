@@ -17,6 +17,8 @@ namespace
 {
 
 constexpr unsigned g_mostPoints = 16; ///< of a key; those of INCA have one or two
+constexpr char g_list = 'l';          ///< a bracket whose entries are values
+constexpr const char* g_outside = "outside of quotes";
 constexpr std::string_view g_byteOrderMark = "\xef\xbb\xbf";
 
 bool
@@ -34,7 +36,14 @@ IsOfKey(char c)
     return isLetter || isDigit || c == '_' || c == '-' || c == ' ' || c == '\t';
 }
 
-/** Tells quotes and comments from the rest, as the library does. */
+/** @return whether a value that begins with @p c is a number, a date, or nothing that there is */
+bool
+BeginsBareValue(char c)
+{
+    return std::string_view(" \t\r\n\"'[]{},#").find(c) == std::string_view::npos;
+}
+
+/** Tells quotes, comments and values without quotes from the rest, as the library does. */
 class Guard
 {
   public:
@@ -66,19 +75,64 @@ class Guard
     void CheckNext()
     {
         const char c = m_text[m_at];
-        if (c == '"' || c == '\'')
+        if (m_valueNext && BeginsBareValue(c))
         {
-            SkipQuoted(c);
-            return;
+            SkipBareValue();
         }
-        if (c == '#')
+        else if (c == '"' || c == '\'')
+        {
+            m_valueNext = false;
+            SkipQuoted(c);
+        }
+        else if (c == '#')
         {
             m_at = std::min(m_text.find('\n', m_at), m_text.size());
-            return;
         }
-        RequireAscii("outside of quotes");
-        CountPoints(c);
-        ++m_at;
+        else
+        {
+            RequireAscii(g_outside);
+            CountPoints(c);
+            Follow(c);
+            ++m_at;
+        }
+    }
+
+    /** The library looks for its end, and takes a quote in it for one of its letters. */
+    void SkipBareValue()
+    {
+        m_valueNext = false;
+        const auto end = std::min(m_text.find_first_of(" \t\r\n,]}#", m_at), m_text.size());
+        for (; m_at < end; ++m_at)
+        {
+            RequireAscii(g_outside);
+        }
+    }
+
+    /** Where values stand: behind =, and in lists, which are no headers of tables. */
+    void Follow(char c)
+    {
+        if (c == '=')
+        {
+            m_valueNext = true;
+        }
+        else if (c == '[' || c == '{')
+        {
+            m_valueNext = m_valueNext && c == '[';
+            m_open.push_back(m_valueNext ? g_list : c);
+        }
+        else if (c == ',')
+        {
+            m_valueNext = !m_open.empty() && m_open.back() == g_list;
+        }
+        else if (c == ']' || c == '}')
+        {
+            m_open.resize(m_open.size() - std::min<std::size_t>(m_open.size(), 1));
+            m_valueNext = false;
+        }
+        else if (c == '\n' && m_open.empty())
+        {
+            m_valueNext = false;
+        }
     }
 
     void CountPoints(char c)
@@ -167,7 +221,9 @@ class Guard
     std::string_view m_text;
     const std::string& m_fileName;
     std::size_t m_at{0};
-    unsigned m_points{0}; ///< of the key that is being read
+    unsigned m_points{0};    ///< of the key that is being read
+    bool m_valueNext{false}; ///< what comes behind white space is a value, or its list ends
+    std::string m_open;      ///< brackets, outermost first
 };
 
 } // namespace

@@ -58,6 +58,9 @@ TEST(TomlGuard, RefusesLettersWhereTheLibraryDoesNotStandThem)
     EXPECT_EQ(Refusal("a = 1\xc3\xb6\n"), "x.toml:1:6: " + outside);
     EXPECT_EQ(Refusal("a = \"x\"\xc3\xb6\n"), "x.toml:1:8: " + outside);
     EXPECT_NE(Refusal("a = \"\"\"x\\\n  \xc3\xb6\"\"\"\n"), "");
+    EXPECT_NE(Refusal("a = 1\"\xc3\xb6\"\n"), ""); // for the library one word
+    EXPECT_NE(Refusal("a = [1.\"\xc3\xb6\"]\n"), "");
+    EXPECT_NE(Refusal("a = {b = [1, x='\xc3\xb6']}\n"), "");
     EXPECT_NE(Refusal("a = \"\"\"\\\xc3\xb6\"\"\"\n"), "");
 }
 
@@ -67,6 +70,10 @@ TEST(TomlGuard, TakesLettersInQuotesAndComments)
     EXPECT_EQ(Refusal("a = \"\"\"\n\xc3\xb6 \"\" \xc3\xb6\"\"\"\"\"\nb = '''\xc3\xb6'''\n"), "");
     EXPECT_EQ(Refusal("a = \"\\\"\xc3\xb6\"\n"), ""); // the first quote inside does not end it
     EXPECT_EQ(Refusal("a = 'x\\'\nb = \"\xc3\xb6\"\n"), "");
+    EXPECT_EQ(
+        Refusal(
+            "[a.\"\xc3\xb6\".b]\nc = {a.\"\xc3\xb6\" = [1, \"\xc3\xb6\", [true, '\xc3\xb6']]}\n"),
+        "");
     EXPECT_EQ(Refusal("\xef\xbb\xbf# a byte order mark\n"), "");
     EXPECT_EQ(Refusal("a = \"\"\"x\\\n  y\\\\\xc3\xb6\"\"\"\n"), "");
 }

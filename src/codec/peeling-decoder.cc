@@ -63,14 +63,6 @@ LoadTile(const std::uint8_t* counters,
     }
 }
 
-/** A bucket without rows has neither counters nor values: null stays null. */
-template <typename Item>
-Item*
-At(Item* items, std::size_t offset)
-{
-    return items == nullptr ? nullptr : items + offset;
-}
-
 void
 Report(const LaneReport& lane, PeelingReport& all)
 {
@@ -92,6 +84,7 @@ PeelTiles(const SketchLayout& layout,
     PeelingReport report;
     if (layout.Rows() == 0) // a bucket of a tail alone: no counters, and maybe no memory for them
     {
+        report.decodedLanes = g_sketchLanes; // whatever was in them
         return report;
     }
     TileRows rows(tileLanes);
@@ -102,11 +95,11 @@ PeelTiles(const SketchLayout& layout,
     {
         ThrowIfInterrupted();
         FindRows(bits, layout.Rows(), first, rows);
-        LoadTile(At(counters, first * 4), layout.CounterRows(), tileLanes, tile);
+        LoadTile(counters + first * 4, layout.CounterRows(), tileLanes, tile);
         for (std::size_t i = 0; i < tileLanes; ++i)
         {
             const auto* lanesCounters = tile.data() + i * layout.CounterRows();
-            Report(lane.Decode(rows[i], lanesCounters, At(values, first + i)), report);
+            Report(lane.Decode(rows[i], lanesCounters, values + first + i), report);
         }
     }
     return report;

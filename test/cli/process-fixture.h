@@ -15,6 +15,7 @@
 #include <fstream>
 #include <functional>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -144,11 +145,16 @@ class ProcessFixture : public testing::Test
         return Start(arguments, prepare).Wait();
     }
 
-    /** Returns when @p holds does; a test that waits in vain runs into its own time limit. */
+    /** Returns when @p holds does. @throws runtime_error after a minute in vain, so that the test ends */
     static void WaitUntil(const std::function<bool()>& holds)
     {
+        const auto last = std::chrono::steady_clock::now() + std::chrono::minutes(1);
         while (!holds())
         {
+            if (std::chrono::steady_clock::now() > last)
+            {
+                throw std::runtime_error("what the test waits for does not come");
+            }
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
         }
     }

@@ -25,9 +25,11 @@ else()
   message(STATUS "inca: GoogleTest not found, so its tests are not built")
 endif()
 
+get_filename_component(inca_real_build_tree ${CMAKE_OUTPUT_DIRECTORY} REALPATH) # as a program sees its own path
 file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/generated/inca-version.h
      "#define INCA_VERSION \"${inca_version}\"\n#define INCA_NS3_VERSION \"${NS3_VER}\"\n"
      "#define INCA_SOURCE_TRACES \"${CMAKE_CURRENT_SOURCE_DIR}/traces\"\n"
+     "#define INCA_BUILD_TREE \"${inca_real_build_tree}\"\n"
 )
 
 build_lib(
@@ -56,6 +58,13 @@ foreach(target ${libinca} ${libinca}-obj)
   endif()
 endforeach()
 install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/inca FILES_MATCHING PATTERN "*.h")
+install(
+  DIRECTORY traces/
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/inca/traces
+  FILES_MATCHING
+  PATTERN "*.csv"
+  PATTERN "source" EXCLUDE
+)
 if(TARGET ${libinca}-test)
   target_link_libraries(${libinca}-test GTest::gmock GTest::gtest)
   target_include_directories(${libinca}-test PRIVATE test)

@@ -8,13 +8,16 @@ set(inca_base_sources
     src/base/checksum.cc
     src/base/errors.cc
     src/base/file-error.cc
+    src/base/input-file.cc
     src/base/integer-scale.cc
     src/base/interrupt.cc
     src/base/mapped-file.cc
     src/base/nearest.cc
     src/base/portable-math.cc
+    src/base/printable.cc
     src/base/random.cc
     src/base/units.cc
+    src/base/utf8.cc
     src/base/value-form.cc
     src/base/value-text.cc
     src/base/whole-file.cc
@@ -24,6 +27,7 @@ set(inca_base_tests
     test/base/attribute-text-test.cc
     test/base/catalog-test.cc
     test/base/checksum-test.cc
+    test/base/input-file-test.cc
     test/base/integer-scale-test.cc
     test/base/job-id-test.cc
     test/base/mapped-file-test.cc
@@ -32,6 +36,7 @@ set(inca_base_tests
     test/base/random-test.cc
     test/base/text-test.cc
     test/base/units-test.cc
+    test/base/utf8-test.cc
     test/base/value-form-test.cc
     test/base/value-text-test.cc
     test/base/whole-file-test.cc
@@ -139,6 +144,7 @@ set(inca_codec_tests
     test/codec/sketch-layout-test.cc
     test/codec/truncate-codec-test.cc
     test/regression/decode-ignores-interrupts-test.cc
+    test/regression/empty-bucket-offsets-null-test.cc
 )
 
 # -- topology --------------------------------------------------------------------------------------
@@ -239,6 +245,7 @@ set(inca_scenario_sources
     src/scenario/switch-checks.cc
     src/scenario/switch-keys.cc
     src/scenario/toml-document.cc
+    src/scenario/toml-guard.cc
     src/scenario/training-keys.cc
     src/scenario/value-list.cc
     src/scenario/worker-settings.cc
@@ -261,6 +268,7 @@ set(inca_scenario_tests
     test/scenario/switch-checks-test.cc
     test/scenario/switch-keys-test.cc
     test/scenario/toml-document-test.cc
+    test/scenario/toml-guard-test.cc
     test/scenario/value-list-test.cc
     test/scenario/worker-settings-test.cc
 )
@@ -645,6 +653,7 @@ set(inca_cli_sources
     src/cli/result-csv.cc
     src/cli/run-command.cc
     src/cli/scenario-options.cc
+    src/cli/standard-streams.cc
     src/cli/sweep-command.cc
     src/cli/trace-command.cc
     src/cli/usage-error.cc
@@ -655,6 +664,7 @@ set(inca_cli_tests
     test/cli/codec-command-test.cc
     test/cli/codec-measure-bucket-test.cc
     test/cli/commands-test.cc
+    test/cli/faults-test.cc
     test/cli/golden-test.cc
     test/cli/trace-command-test.cc
     test/cli/validate-command-test.cc
@@ -676,6 +686,7 @@ set(inca_headers
     src/base/checksum.h
     src/base/errors.h
     src/base/file-error.h
+    src/base/input-file.h
     src/base/integer-scale.h
     src/base/interrupt.h
     src/base/job-id.h
@@ -688,6 +699,7 @@ set(inca_headers
     src/base/setting.h
     src/base/text.h
     src/base/units.h
+    src/base/utf8.h
     src/base/value-form.h
     src/base/value-text.h
     src/base/whole-file.h
@@ -701,6 +713,7 @@ set(inca_headers
     src/cli/ns3-variables.h
     src/cli/result-csv.h
     src/cli/scenario-options.h
+    src/cli/standard-streams.h
     src/cli/usage-error.h
     src/codec/bitmap-index.h
     src/codec/bloom-index.h
@@ -882,6 +895,7 @@ set(inca_headers
     src/scenario/specs.h
     src/scenario/switch-checks.h
     src/scenario/toml-document.h
+    src/scenario/toml-guard.h
     src/scenario/value-list.h
     src/scenario/worker-settings.h
     src/sweep/run-pool.h
@@ -957,6 +971,7 @@ set(inca_headers
     src/validation/validation-request.h
     test/aggregation/switch-fixture.h
     test/cli/codec-fixture.h
+    test/cli/process-fixture.h
     test/codec/codec-test-values.h
     test/codec/homomorphic-reference.h
     test/codec/inceptionn-reference.h

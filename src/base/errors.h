@@ -19,7 +19,8 @@ enum class ExitCode
     INPUT_REFUSED = 2,    ///< the user's input was refused
     BROKEN_INVARIANT = 3, ///< INCA broke one of its own invariants
     NOT_FINISHED = 4,     ///< no progress, disk, missing program
-    INTERRUPTED = 130,
+    INTERRUPTED = 130,    ///< by SIGINT: 128 and its number
+    TERMINATED = 143,     ///< by SIGTERM
 };
 
 /** Where in a user's input something stands; an empty part is left out of the text. */

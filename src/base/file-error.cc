@@ -4,6 +4,7 @@
 #include "base/file-error.h"
 
 #include "base/errors.h"
+#include "base/printable.h"
 
 #include <cerrno>
 #include <system_error>
@@ -27,6 +28,16 @@ std::string
 ErrorReason(int error)
 {
     return std::generic_category().message(error);
+}
+
+const char*
+PathOf(const std::string& path)
+{
+    if (path.find('\0') != std::string::npos)
+    {
+        throw InputError(Printable(path) + ": no file's name has a NUL byte");
+    }
+    return path.c_str();
 }
 
 void

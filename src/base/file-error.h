@@ -14,6 +14,12 @@ namespace inca
 std::string ErrorReason(int error);
 
 /**
+ * The system's calls end a path at its first NUL byte, and would take another file than the one named.
+ * @return @p path as they take it @throws InputError if it has such a byte
+ */
+const char* PathOf(const std::string& path);
+
+/**
  * Says which file and why: "x.csv: cannot be written: No space left on device".
  * @param what "cannot be written"
  * @param error an errno

@@ -11,36 +11,56 @@ namespace inca
 namespace
 {
 
-/** Signal handlers cannot be given anything, so this is the one variable that a file shares. */
-volatile std::sig_atomic_t g_interrupted = 0;
+/** Signal handlers cannot be given anything, so this is a variable of the file. */
+volatile std::sig_atomic_t g_signal = 0;
 
 extern "C" void
 RememberInterrupt(int signal)
 {
-    g_interrupted = 1;
-    std::signal(signal, SIG_DFL);
+    g_signal = signal;
+}
+
+void
+Catch(int signal)
+{
+    struct sigaction before = {};
+    if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_IGN)
+    {
+        return;
+    }
+    struct sigaction action = {};
+    action.sa_handler = RememberInterrupt;
+    action.sa_flags = SA_RESETHAND;
+    ::sigaction(signal, &action, nullptr);
 }
 
 } // namespace
 
-Interrupted::Interrupted()
-    : std::runtime_error("interrupted")
+Interrupted::Interrupted(int signal)
+    : std::runtime_error("interrupted"),
+      m_signal(signal)
 {
 }
 
 void
 CatchInterrupts()
 {
-    std::signal(SIGINT, RememberInterrupt);
-    std::signal(SIGTERM, RememberInterrupt);
+    Catch(SIGINT);
+    Catch(SIGTERM);
+}
+
+int
+InterruptSignal()
+{
+    return g_signal;
 }
 
 void
 ThrowIfInterrupted()
 {
-    if (g_interrupted != 0)
+    if (g_signal != 0)
     {
-        throw Interrupted();
+        throw Interrupted(g_signal);
     }
 }
 

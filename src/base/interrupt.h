@@ -13,11 +13,26 @@ namespace inca
 class Interrupted : public std::runtime_error
 {
   public:
-    Interrupted();
+    /** @param signal SIGINT or SIGTERM */
+    explicit Interrupted(int signal);
+
+    int Signal() const
+    {
+        return m_signal;
+    }
+
+  private:
+    int m_signal;
 };
 
-/** From here on SIGINT and SIGTERM are remembered; a second one ends the program at once. */
+/**
+ * From here on SIGINT and SIGTERM are remembered, and system calls that wait return with EINTR; the
+ * second of a kind ends the program at once. What is ignored (as nohup and a shell's & do) stays so.
+ */
 void CatchInterrupts();
+
+/** @return the signal that has come; 0: none */
+int InterruptSignal();
 
 /** @throws Interrupted if a signal has come; long work calls it now and then */
 void ThrowIfInterrupted();

@@ -24,7 +24,10 @@ class MappedFile
     MappedFile(const MappedFile&) = delete;
     MappedFile& operator=(const MappedFile&) = delete;
 
-    /** All bytes; null for an empty file. Reading one that the file has lost ends the program. */
+    /**
+     * All bytes; null for an empty file. Reading one that the file has lost ends the program
+     * (EndOnLostBytes).
+     */
     const std::uint8_t* Data() const
     {
         return m_data;
@@ -43,12 +46,22 @@ class MappedFile
      */
     void Read(std::uint64_t offset, std::uint64_t bytes, void* out) const;
 
+    /** @return "x: has become shorter while it was read", for whom reads @p address; null: not here */
+    const char* LossAt(const void* address) const;
+
   private:
     std::string m_path;
+    std::string m_loss;
     int m_descriptor;
     const std::uint8_t* m_data{nullptr};
     std::size_t m_bytes{0};
 };
+
+/**
+ * From here on the program ends with INPUT_REFUSED, and names the file, when it reads a byte of a
+ * MappedFile that another program has cut off, instead of dying of SIGBUS.
+ */
+void EndOnLostBytes();
 
 } // namespace inca
 

@@ -4,31 +4,23 @@
 #ifndef INCA_BASE_PRINTABLE_H
 #define INCA_BASE_PRINTABLE_H
 
-#include <algorithm>
 #include <string>
+#include <string_view>
 
 namespace inca
 {
 
-/** @return @p text with '?' for every byte that may move a terminal's cursor, as a file's text can */
-inline std::string
-Printable(std::string text)
-{
-    const auto isControl = [](char c) {
-        return static_cast<unsigned char>(c) < ' ' || c == '\x7f';
-    };
-    std::replace_if(text.begin(), text.end(), isControl, '?');
-    return text;
-}
+/**
+ * @return @p text with '?' for every control character (U+0000 to U+001F, U+007F to U+009F), which may
+ *         move a terminal's cursor, as a file's text can, and for every byte that is no UTF-8
+ */
+std::string Printable(std::string_view text);
+
+/** The same of every line of @p text, whose line feeds stay. */
+std::string PrintableLines(std::string_view text);
 
 /** @return @p text with '?' for every byte that is not printable ASCII */
-inline std::string
-PrintableAscii(std::string text)
-{
-    const auto isOther = [](char c) { return c < ' ' || c > '~'; };
-    std::replace_if(text.begin(), text.end(), isOther, '?');
-    return text;
-}
+std::string PrintableAscii(std::string text);
 
 } // namespace inca
 

@@ -8,8 +8,10 @@
 #include "base/interrupt.h"
 
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <random>
 #include <utility>
 
 #include <fcntl.h>
@@ -31,21 +33,74 @@ void
 CheckReplaceable(const std::string& path)
 {
     struct stat status = {};
-    if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+    if (::stat(PathOf(path), &status) == 0 && !S_ISREG(status.st_mode))
     {
         throw InputError(path + ": is there already and no regular file");
     }
 }
 
+std::string
+FolderOf(const std::string& path)
+{
+    const auto slash = path.rfind('/');
+    return slash == std::string::npos ? "." : path.substr(0, slash + 1);
+}
+
+/** "x.part-" and 16 digits that nobody can know beforehand, so that nothing waits there. */
+std::string
+DrawnName(const std::string& path)
+{
+    constexpr std::size_t digits = 16;
+    constexpr unsigned base = 16;
+    std::random_device device;
+    auto name = path + ".part-";
+    for (std::size_t i = 0; i < digits; ++i)
+    {
+        name += "0123456789abcdef"[device() % base];
+    }
+    return name;
+}
+
+/** @return how a file without a name is called, to give it one */
+std::string
+DescriptorPath(int descriptor)
+{
+    return "/proc/self/fd/" + std::to_string(descriptor);
+}
+
+/** @return the descriptor of a file without a name; below 0: the file system has no such */
+int
+OpenUnnamed(const std::string& path)
+{
+    const int file =
+        ::open(FolderOf(path).c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, g_anyoneAsUmaskAllows);
+    if (file >= 0 && ::access(DescriptorPath(file).c_str(), F_OK) != 0)
+    {
+        ::close(file);
+        return -1;
+    }
+    return file;
+}
+
+/** A new file: what stands there, a link as well, is never opened. */
+int
+OpenNamed(const std::string& partPath)
+{
+    return ::open(partPath.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, g_anyoneAsUmaskAllows);
+}
+
 } // namespace
 
 WholeFile::WholeFile(std::string path)
-    : m_path(std::move(path)),
-      m_partPath(m_path + ".part-" + std::to_string(::getpid()))
+    : m_path(std::move(path))
 {
     CheckReplaceable(m_path);
-    m_file =
-        ::open(m_partPath.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, g_anyoneAsUmaskAllows);
+    m_file = OpenUnnamed(m_path);
+    if (m_file < 0)
+    {
+        m_partPath = DrawnName(m_path);
+        m_file = OpenNamed(m_partPath);
+    }
     if (m_file < 0)
     {
         ThrowFileError(m_path, g_notWritten, errno);
@@ -61,7 +116,10 @@ WholeFile::~WholeFile()
     if (m_file >= 0)
     {
         ::close(m_file);
-        ::unlink(m_partPath.c_str());
+        if (!m_partPath.empty())
+        {
+            ::unlink(m_partPath.c_str());
+        }
     }
 }
 
@@ -117,7 +175,9 @@ WholeFile::Flush()
     const bool isMapped = m_mapped != nullptr;
     if ((isMapped && ::msync(m_mapped, m_mappedBytes, MS_SYNC) != 0) || ::fsync(m_file) != 0)
     {
-        ThrowFileError(m_path, g_notWritten, errno);
+        const int error = errno;
+        ThrowIfInterrupted();
+        ThrowFileError(m_path, g_notWritten, error);
     }
 }
 
@@ -125,7 +185,40 @@ void
 WholeFile::Finish()
 {
     Flush();
-    if (std::rename(m_partPath.c_str(), m_path.c_str()) != 0)
+    TakeName();
+}
+
+bool
+WholeFile::LinkTo(const std::string& name) const
+{
+    const auto file = DescriptorPath(m_file);
+    return ::linkat(AT_FDCWD, file.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+}
+
+/** A file without a name can be given one that is free, but not take another file's. */
+bool
+WholeFile::TakesName()
+{
+    if (m_partPath.empty())
+    {
+        if (LinkTo(m_path))
+        {
+            return true;
+        }
+        auto name = DrawnName(m_path);
+        if (errno != EEXIST || !LinkTo(name))
+        {
+            return false;
+        }
+        m_partPath = std::move(name);
+    }
+    return std::rename(m_partPath.c_str(), m_path.c_str()) == 0;
+}
+
+void
+WholeFile::TakeName()
+{
+    if (!TakesName())
     {
         ThrowFileError(m_path, g_notWritten, errno);
     }
@@ -144,7 +237,7 @@ WriteWholeFiles(const std::vector<FileText>& files)
     }
     for (const auto& file : whole)
     {
-        file->Finish();
+        file->TakeName();
     }
 }
 

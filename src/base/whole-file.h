@@ -13,8 +13,10 @@ namespace inca
 {
 
 /**
- * A file that has its name only once it is whole: it grows beside it under another name, which
- * Finish changes. Without Finish nothing is left, and what had the name before stays.
+ * A file that has its name only once it is whole: it grows beside it without a name, which Finish gives
+ * it. Without Finish nothing is left, whatever ends the program, and what had the name before stays.
+ * Where the file system knows no files without a name, it has a drawn one, "x.part-" and 16 digits, that
+ * only a program that is killed leaves behind.
  */
 class WholeFile
 {
@@ -43,9 +45,15 @@ class WholeFile
     /** The same, and gives the file its name. */
     void Finish();
 
+    /** Gives the file its name, after Flush; once begun, signals do not keep from it. */
+    void TakeName();
+
   private:
+    bool LinkTo(const std::string& name) const; ///< gives a name that is free to what has none
+    bool TakesName();
+
     std::string m_path;
-    std::string m_partPath;
+    std::string m_partPath; ///< empty: has no name
     int m_file{-1};
     void* m_mapped{nullptr};
     std::size_t m_mappedBytes{0};

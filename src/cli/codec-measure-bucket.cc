@@ -16,7 +16,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <cstdio>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -151,6 +151,7 @@ MeasureBucketFile(const CodecOptions& options)
     {
         throw InputError(options.in + ": has no values to measure");
     }
+    const auto csv = options.csv.empty() ? nullptr : std::make_unique<WholeFile>(options.csv);
     std::vector<Line> lines;
     for (const auto& settings : SettingsToMeasure(options, count, DensityOf(in.Data(), count)))
     {
@@ -170,9 +171,10 @@ MeasureBucketFile(const CodecOptions& options)
         first.shape.tail,
         first.measured.density * g_percent,
         TextOf(lines));
-    if (!options.csv.empty())
+    if (csv)
     {
-        WriteWholeFile(options.csv, CsvOf(options.in, lines));
+        csv->Write(CsvOf(options.in, lines));
+        csv->Finish();
     }
 }
 

@@ -14,7 +14,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <cstdio>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -135,6 +135,7 @@ MeasureFile(const CodecOptions& options)
 void
 MeasurePeelings(const std::string& csv)
 {
+    const auto out = csv.empty() ? nullptr : std::make_unique<WholeFile>(csv);
     Progress progress("peeling");
     std::vector<PeelingComparison> comparisons;
     const auto& published = PublishedPeelings();
@@ -146,9 +147,10 @@ MeasurePeelings(const std::string& csv)
     }
     progress.Done();
     fmt::print("{}", PeelingText(comparisons));
-    if (!csv.empty())
+    if (out)
     {
-        WriteWholeFile(csv, PeelingCsv(comparisons));
+        out->Write(PeelingCsv(comparisons));
+        out->Finish();
     }
 }
 

@@ -5,16 +5,18 @@
 
 #include "base/errors.h"
 #include "base/interrupt.h"
+#include "base/mapped-file.h"
 #include "base/units.h"
 #include "cli/commands.h"
 #include "cli/ns3-variables.h"
+#include "cli/standard-streams.h"
 #include "cli/usage-error.h"
 
 #include "inca-version.h"
 
 #include <CLI/CLI.hpp>
 
-#include <cstdio>
+#include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <new>
@@ -25,13 +27,6 @@ namespace inca
 
 namespace
 {
-
-void
-Complain(const std::string& text)
-{
-    std::fflush(stdout);
-    std::fprintf(stderr, "inca: %s\n", text.c_str());
-}
 
 void
 AddCommands(CLI::App& app, ExitCode& exitCode)
@@ -46,18 +41,6 @@ AddCommands(CLI::App& app, ExitCode& exitCode)
     AddListCommand(app, exitCode);
 }
 
-/** What stands on a full stdout is lost silently unless it is asked for. */
-ExitCode
-FlushResults(ExitCode exitCode)
-{
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-    {
-        Complain("stdout: cannot be written; is the disk full, or the reader gone?");
-        return ExitCode::NOT_FINISHED;
-    }
-    return exitCode;
-}
-
 ExitCode
 Parse(CLI::App& app, int argc, char** argv, const ExitCode& exitCode)
 {
@@ -67,15 +50,39 @@ Parse(CLI::App& app, int argc, char** argv, const ExitCode& exitCode)
     }
     catch (const CLI::ParseError& error)
     {
-        if (error.get_exit_code() == 0) // --help and --version come this way, too
+        if (error.get_exit_code() != 0) // --help and --version come this way, too
         {
-            app.exit(error);
-            return FlushResults(ExitCode::DONE);
+            Complain(UsageComplaint(app, error));
+            return ExitCode::INPUT_REFUSED;
         }
-        Complain(UsageComplaint(app, error));
-        return ExitCode::INPUT_REFUSED;
+        app.exit(error);
     }
-    return FlushResults(exitCode);
+    FlushOutput();
+    return exitCode;
+}
+
+ExitCode
+CodeOf(const Interrupted& interrupted)
+{
+    return interrupted.Signal() == SIGTERM ? ExitCode::TERMINATED : ExitCode::INTERRUPTED;
+}
+
+/** Printing to a stdout that does not take it ends in any exception. */
+ExitCode
+EndOf(const std::exception& error)
+{
+    if (InterruptSignal() != 0)
+    {
+        Complain("interrupted");
+        return CodeOf(Interrupted(InterruptSignal()));
+    }
+    if (HasLostOutput())
+    {
+        Complain(LOST_OUTPUT);
+        return ExitCode::NOT_FINISHED;
+    }
+    Complain(std::string("a bug of INCA, please report it: ") + error.what());
+    return ExitCode::BROKEN_INVARIANT;
 }
 
 /** What ns-3 calls when it gives up, having said why. */
@@ -92,7 +99,9 @@ ExitCode
 Run(int argc, char** argv)
 {
     std::set_terminate(EndByNs3);
+    PrepareStreams();
     CatchInterrupts();
+    EndOnLostBytes();
     const auto hidden = HiddenNs3Variables();
     if (!hidden.empty())
     {
@@ -120,10 +129,10 @@ Run(int argc, char** argv)
         Complain(error.what());
         return ExitCode::INPUT_REFUSED;
     }
-    catch (const Interrupted&)
+    catch (const Interrupted& interrupted)
     {
         Complain("interrupted");
-        return ExitCode::INTERRUPTED;
+        return CodeOf(interrupted);
     }
     catch (const RunError& error)
     {
@@ -138,8 +147,7 @@ Run(int argc, char** argv)
     }
     catch (const std::exception& error)
     {
-        Complain(std::string("a bug of INCA, please report it: ") + error.what());
-        return ExitCode::BROKEN_INVARIANT;
+        return EndOf(error);
     }
 }
 

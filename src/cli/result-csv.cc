@@ -3,7 +3,7 @@
  */
 #include "cli/result-csv.h"
 
-#include "record/csv-file.h"
+#include "cli/scenario-options.h"
 #include "record/result-row.h"
 #include "scenario/keys.h"
 
@@ -27,12 +27,18 @@ ResultHeader()
 
 } // namespace
 
-void
-CheckResultCsv(const std::string& csv)
+std::unique_ptr<CsvOutput>
+OpenResultCsv(const std::string& csv)
 {
-    if (!csv.empty())
+    return csv.empty() ? nullptr : std::make_unique<CsvOutput>(csv, ResultHeader());
+}
+
+void
+AppendResult(CsvOutput& csv, const RunRecord& record)
+{
+    if (const auto told = csv.Append(CsvRow(record)); !told.empty())
     {
-        CheckCsv(csv, ResultHeader());
+        Warn({told});
     }
 }
 

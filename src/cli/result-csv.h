@@ -4,16 +4,23 @@
 #ifndef INCA_CLI_RESULT_CSV_H
 #define INCA_CLI_RESULT_CSV_H
 
+#include "record/csv-file.h"
+#include "record/run-record.h"
+
+#include <memory>
 #include <string>
 
 namespace inca
 {
 
 /**
- * Says before a long run that a CSV file cannot take its rows. @param csv empty: none is wanted
- * @throws InputError
+ * Where the rows of runs go. @param csv the option's; empty: none is wanted @return null then
+ * @throws as CsvOutput, before a long run rather than after it
  */
-void CheckResultCsv(const std::string& csv);
+std::unique_ptr<CsvOutput> OpenResultCsv(const std::string& csv);
+
+/** Adds a row, and tells the user what CsvOutput has to tell. */
+void AppendResult(CsvOutput& csv, const RunRecord& record);
 
 } // namespace inca
 

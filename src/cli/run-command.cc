@@ -1,12 +1,11 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "base/printable.h"
 #include "cli/commands.h"
 #include "cli/result-csv.h"
 #include "cli/scenario-options.h"
 #include "experiment/run-experiment.h"
-#include "record/csv-file.h"
-#include "record/result-row.h"
 #include "record/run-directory.h"
 #include "report/progress.h"
 #include "report/run-table.h"
@@ -17,6 +16,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace inca
@@ -35,9 +35,9 @@ struct RunOptions
 
 /** A file with a sweep is a scenario, too; who runs it once should know. */
 void
-TellOfSweep(const std::string& path)
+TellOfSweep(std::string_view text, const std::string& path)
 {
-    if (!ReadSweep(path).empty())
+    if (!ParseSweep(text, path).empty())
     {
         Warn({path + ": table [sweep] is left out; `inca sweep " + path + "` runs it"});
     }
@@ -46,10 +46,11 @@ TellOfSweep(const std::string& path)
 void
 Run(const RunOptions& options)
 {
-    const auto loaded = ReadScenario(options.scenario, options.settings);
+    const auto text = ReadScenarioText(options.scenario);
+    const auto loaded = ParseScenario(text, options.scenario, options.settings);
     Warn(loaded.warnings);
-    TellOfSweep(options.scenario);
-    CheckResultCsv(options.csv);
+    TellOfSweep(text, options.scenario);
+    const auto csv = OpenResultCsv(options.csv);
     if (!options.out.empty())
     {
         MakeRunDirectory(options.out);
@@ -59,10 +60,10 @@ Run(const RunOptions& options)
         RunExperiment(loaded.scenario, [&progress](double share) { progress.Update(share); });
     progress.Done();
     record.warnings.insert(record.warnings.begin(), loaded.warnings.begin(), loaded.warnings.end());
-    fmt::print("{}", FormatRunTable(record));
-    if (!options.csv.empty())
+    fmt::print("{}", PrintableLines(FormatRunTable(record)));
+    if (csv)
     {
-        AppendCsv(options.csv, CsvHeader(record), CsvRow(record));
+        AppendResult(*csv, record);
     }
     if (!options.out.empty())
     {

@@ -3,6 +3,8 @@
  */
 #include "cli/scenario-options.h"
 
+#include "base/printable.h"
+
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
@@ -24,7 +26,7 @@ Warn(const std::vector<std::string>& warnings)
 {
     for (const auto& warning : warnings)
     {
-        std::fprintf(stderr, "inca: warning: %s\n", warning.c_str());
+        std::fprintf(stderr, "inca: warning: %s\n", PrintableLines(warning).c_str());
     }
 }
 

@@ -1,10 +1,11 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "base/printable.h"
 #include "cli/commands.h"
 #include "cli/result-csv.h"
 #include "cli/scenario-options.h"
-#include "record/csv-file.h"
+#include "cli/standard-streams.h"
 #include "record/result-row.h"
 #include "report/progress.h"
 #include "report/sweep-table.h"
@@ -13,7 +14,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <memory>
 #include <set>
 #include <string>
@@ -37,25 +37,26 @@ struct SweepOptions
 class SweepPrinter
 {
   public:
-    explicit SweepPrinter(std::string csv)
-        : m_csv(std::move(csv))
+    /** @param csv the file that is asked for; empty: none */
+    explicit SweepPrinter(const std::string& csv)
+        : m_csv(OpenResultCsv(csv))
     {
     }
 
     void Print(const SweepPoint& point, const RunRecord& record)
     {
-        if (m_csv.empty())
+        if (!m_csv)
         {
             fmt::print("{}{}", m_first ? CsvHeader(record) : "", CsvRow(record));
         }
         else
         {
-            AppendCsv(m_csv, CsvHeader(record), CsvRow(record));
-            fmt::print("{}{}",
-                       m_first ? SweepTableHeader(point.varied) : "",
-                       SweepTableRow(point.varied, record));
+            AppendResult(*m_csv, record);
+            fmt::print("{}",
+                       PrintableLines((m_first ? SweepTableHeader(point.varied) : "") +
+                                      SweepTableRow(point.varied, record)));
         }
-        std::fflush(stdout);
+        FlushOutput();
         m_first = false;
     }
 
@@ -72,7 +73,7 @@ class SweepPrinter
     }
 
   private:
-    std::string m_csv;
+    std::unique_ptr<CsvOutput> m_csv;
     bool m_first{true};
     std::set<std::string> m_warned;
 };
@@ -82,7 +83,6 @@ Sweep(const SweepOptions& options)
 {
     const auto plan = PlanSweep(options.scenario, options.settings, options.vary);
     Warn(plan.warnings);
-    CheckResultCsv(options.csv);
     SweepPrinter printer(options.csv);
     Progress progress("sweep");
     RunSweep(

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "base/printable.h"
 #include "cli/commands.h"
 #include "report/trace-tables.h"
 #include "trace/trace-catalog.h"
@@ -43,7 +44,7 @@ AddTraceCommand(CLI::App& app, ExitCode& /*exitCode*/)
     const auto name = std::make_shared<std::string>();
     show->add_option("NAME", *name, "a name from the list, a path, or as in tensor:100MB")
         ->required();
-    show->callback([name] { fmt::print("{}", TraceText(FindTrace(*name))); });
+    show->callback([name] { fmt::print("{}", PrintableLines(TraceText(FindTrace(*name)))); });
 }
 
 } // namespace inca

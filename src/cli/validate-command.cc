@@ -4,6 +4,7 @@
 #include "base/errors.h"
 #include "base/whole-file.h"
 #include "cli/commands.h"
+#include "cli/standard-streams.h"
 #include "experiment/run-experiment.h"
 #include "report/progress.h"
 #include "validation/comparison-text.h"
@@ -14,7 +15,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <thread>
@@ -98,6 +98,7 @@ Validate(const ChosenValidation& chosen, const ValidateOptions& options)
 ExitCode
 ValidateAll(const ValidateOptions& options)
 {
+    const auto csv = options.csv.empty() ? nullptr : std::make_unique<WholeFile>(options.csv);
     std::vector<ValidationReport> reports;
     auto exitCode = ExitCode::DONE;
     for (const auto& chosen : Chosen(options))
@@ -105,12 +106,13 @@ ValidateAll(const ValidateOptions& options)
         fmt::print("{}", reports.empty() ? "" : "\n");
         reports.push_back(Validate(chosen, options));
         fmt::print("{}", FormatValidation(reports.back()));
-        std::fflush(stdout);
+        FlushOutput();
         exitCode = CountMisses(reports.back()) > 0 ? ExitCode::CHECK_FAILED : exitCode;
     }
-    if (!options.csv.empty())
+    if (csv)
     {
-        WriteWholeFile(options.csv, ValidationCsv(reports));
+        csv->Write(ValidationCsv(reports));
+        csv->Finish();
     }
     return exitCode;
 }

@@ -84,6 +84,7 @@ PeelTiles(const SketchLayout& layout,
     PeelingReport report;
     if (layout.Rows() == 0) // a bucket of a tail alone: no counters, and maybe no memory for them
     {
+        report.decodedLanes = g_sketchLanes; // whatever was in them
         return report;
     }
     TileRows rows(tileLanes);

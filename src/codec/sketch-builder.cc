@@ -46,23 +46,29 @@ AddSigned(const LaneBlock<Counter>& values, std::uint32_t place, Counter* counte
     }
 }
 
-/** Adds a tile of all rows to @p tile, R x lanes counters. @p read(values, block) makes counters of values */
+/**
+ * Adds a tile of all rows to @p tile, R x lanes counters.
+ * @param values all of a bucket; null for none, to which not even a lane may be added
+ * @param read read(values, block) makes counters of values
+ */
 template <typename Counter, typename Read>
 void
 AddRows(const SketchLayout& layout,
         const float* values,
+        std::size_t firstLane,
         std::size_t lanes,
         const Read& read,
         Counter* tile)
 {
-    for (std::uint32_t row = 0; row < layout.Rows(); ++row, values += g_sketchLanes)
+    for (std::uint32_t row = 0; row < layout.Rows(); ++row)
     {
+        const auto* here = values + row * g_sketchLanes + firstLane;
         const auto& places = layout.PlacesOf(row);
-        Prefetch(values + std::min(g_rowsAhead, layout.Rows() - 1 - row) * g_sketchLanes, lanes);
+        Prefetch(here + std::min(g_rowsAhead, layout.Rows() - 1 - row) * g_sketchLanes, lanes);
         for (std::size_t lane = 0; lane < lanes; lane += g_laneBlock)
         {
             LaneBlock<Counter> block;
-            read(values + lane, block);
+            read(here + lane, block);
             for (const auto place : places)
             {
                 AddSigned(block, place, tile + CounterRowOf(place) * lanes + lane);
@@ -93,12 +99,16 @@ BuildTiles(const SketchLayout& layout,
            const Read& read,
            std::uint8_t* counters)
 {
+    if (layout.CounterRows() == 0)
+    {
+        return; // nor are there values
+    }
     std::vector<Counter> tile(layout.CounterRows() * tileLanes);
     for (std::size_t lane = 0; lane < g_sketchLanes; lane += tileLanes)
     {
         ThrowIfInterrupted();
         std::fill(tile.begin(), tile.end(), Counter{0});
-        AddRows(layout, values + lane, tileLanes, read, tile.data());
+        AddRows(layout, values, lane, tileLanes, read, tile.data());
         StoreTile(tile, tileLanes, counters + lane * 4);
     }
 }

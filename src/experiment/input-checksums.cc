@@ -4,10 +4,9 @@
 #include "experiment/input-checksums.h"
 
 #include "base/checksum.h"
-#include "base/errors.h"
+#include "base/input-file.h"
 #include "trace/value-source.h"
 
-#include <fstream>
 #include <string>
 
 namespace inca
@@ -20,16 +19,12 @@ std::uint32_t
 FileChecksum(const std::string& path)
 {
     constexpr std::size_t partBytes = 1U << 20U;
-    std::ifstream file(path, std::ios::binary);
-    std::vector<char> part(partBytes);
+    InputFile file(path);
+    std::string part(partBytes, '\0');
     std::uint32_t checksum = 0;
-    while (file.read(part.data(), static_cast<std::streamsize>(part.size())) || file.gcount() > 0)
+    while (const auto got = file.Read(part.data(), part.size()))
     {
-        checksum = Crc32(part.data(), static_cast<std::size_t>(file.gcount()), checksum);
-    }
-    if (!file.eof())
-    {
-        throw InputError(InputPlace{path, 0, 0, ""}, "cannot be read");
+        checksum = Crc32(part.data(), got, checksum);
     }
     return checksum;
 }

@@ -141,9 +141,13 @@ class Run
                 return rank->IsFinished();
             });
         };
-        watched.isBusy = [this] {
-            return std::any_of(
-                m_ranks.begin(), m_ranks.end(), [](const auto& rank) { return rank->IsBusy(); });
+        watched.busyUntilPs = [this] {
+            std::int64_t untilPs = 0;
+            for (const auto& rank : m_ranks)
+            {
+                untilPs = std::max(untilPs, rank->BusyUntilPs());
+            }
+            return untilPs;
         };
         watched.progress = [this] { return m_outcome.seen->progress + DeliveredBytes(m_cluster); };
         watched.silencePs = [this] { return LongestSilencePs(m_cluster, Job()); };

@@ -116,13 +116,16 @@ Watchdog::PatienceLeftPs() const
 bool
 Watchdog::HasProgressed()
 {
+    const auto nowPs = ns3::Simulator::Now().GetPicoSeconds();
     const auto progress = m_run.progress();
-    if (progress == m_lastProgress && !m_run.isBusy())
+    const auto busyUntilPs = m_run.busyUntilPs();
+    if (progress == m_lastProgress && busyUntilPs < nowPs)
     {
+        m_lastProgressPs = std::max(m_lastProgressPs, busyUntilPs); // later than the look before
         return false;
     }
     m_lastProgress = progress;
-    m_lastProgressPs = ns3::Simulator::Now().GetPicoSeconds();
+    m_lastProgressPs = nowPs;
     return true;
 }
 

@@ -17,7 +17,8 @@ namespace inca
 struct WatchedRun
 {
     std::function<bool()> isFinished;
-    std::function<bool()> isBusy;            ///< some rank is computing, copying, adding...
+    /** Until when some rank computes, copies, codes or adds, and needs nothing to happen; may be past. (ps) */
+    std::function<std::int64_t()> busyUntilPs;
     std::function<std::uint64_t()> progress; ///< grows with everything that happens
     std::function<std::int64_t()>
         silencePs;                      ///< how long timeouts may let it wait though it goes on

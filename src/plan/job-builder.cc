@@ -154,7 +154,7 @@ std::shared_ptr<const GradientTrace>
 WorkersTrace(const Scenario& scenario)
 {
     const auto& training = scenario.training;
-    auto trace = FindTrace(training.trace);
+    auto trace = training.readTrace ? *training.readTrace : FindTrace(training.trace);
     if (training.density)
     {
         trace = WithDensity(trace, *training.density);

@@ -10,6 +10,7 @@
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace inca
@@ -76,10 +77,11 @@ RankApplication::SetValueSink(ValueSink sink)
     m_valueSink = std::move(sink);
 }
 
-bool
-RankApplication::IsBusy() const
+std::int64_t
+RankApplication::BusyUntilPs() const
 {
-    return m_host.codec.IsBusy() || m_host.sum.IsBusy() || m_host.update.IsBusy();
+    return std::max(
+        {m_host.codec.BusyUntilPs(), m_host.sum.BusyUntilPs(), m_host.update.BusyUntilPs()});
 }
 
 std::string

@@ -54,8 +54,8 @@ class RankApplication : public ns3::Application
     /** @return whether everything that this rank has to do is done */
     virtual bool IsFinished() const = 0;
 
-    /** @return whether this rank is working now, or waits for nobody but time */
-    virtual bool IsBusy() const;
+    /** @return until when this rank works, and waits for nobody but time; past: it has nothing to do (ps) */
+    virtual std::int64_t BusyUntilPs() const;
 
     /** For people, when a run stands still: what this rank waits for. */
     virtual std::string State() const;

@@ -23,10 +23,10 @@ RankResource::Run(Activity activity, std::int64_t durationPs, std::function<void
                              std::move(done));
 }
 
-bool
-RankResource::IsBusy() const
+std::int64_t
+RankResource::BusyUntilPs() const
 {
-    return m_freeAtPs > ns3::Simulator::Now().GetPicoSeconds();
+    return m_freeAtPs;
 }
 
 } // namespace inca

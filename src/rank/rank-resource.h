@@ -31,8 +31,8 @@ class RankResource
      */
     void Run(Activity activity, std::int64_t durationPs, std::function<void()> done);
 
-    /** @return whether work is going on or queued now */
-    bool IsBusy() const;
+    /** @return when all work that was queued so far ends, or has ended (ps) */
+    std::int64_t BusyUntilPs() const;
 
   private:
     Timeline& m_timeline;

@@ -58,10 +58,13 @@ WorkerApplication::IsFinished() const
     return m_updatesDone == static_cast<std::uint64_t>(GetJob().iterations) * LayerCount();
 }
 
-bool
-WorkerApplication::IsBusy() const
+std::int64_t
+WorkerApplication::BusyUntilPs() const
 {
-    return m_gpu.IsBusy() || m_local.IsBusy() || m_copy.IsBusy() || RankApplication::IsBusy();
+    return std::max({m_gpu.BusyUntilPs(),
+                     m_local.BusyUntilPs(),
+                     m_copy.BusyUntilPs(),
+                     RankApplication::BusyUntilPs()});
 }
 
 std::string

@@ -34,7 +34,7 @@ class WorkerApplication : public RankApplication
     WorkerApplication();
 
     bool IsFinished() const override;
-    bool IsBusy() const override;
+    std::int64_t BusyUntilPs() const override;
     std::string State() const override;
 
     /** Signature of GradientReady, LayerUpdated and BackwardEnd (layer 0). */

@@ -5,12 +5,17 @@
 
 #include "base/errors.h"
 #include "base/file-error.h"
+#include "base/interrupt.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <string_view>
+#include <utility>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -29,7 +34,7 @@ class File
   public:
     File(const std::string& path, int flags)
         : m_path(path),
-          m_descriptor(::open(path.c_str(), flags | O_CLOEXEC, g_anyoneAsUmaskAllows))
+          m_descriptor(::open(PathOf(path), flags | O_CLOEXEC, g_anyoneAsUmaskAllows))
     {
         if (m_descriptor < 0)
         {
@@ -48,10 +53,18 @@ class File
         }
     }
 
-    /** Waits until no other process holds the file; what cannot be locked is used unlocked. */
-    void Lock()
+    /** Waits until no other process holds the file. @return false if it cannot be locked */
+    bool Lock()
     {
-        ::flock(m_descriptor, LOCK_EX);
+        while (::flock(m_descriptor, LOCK_EX) != 0)
+        {
+            ThrowIfInterrupted();
+            if (errno != EINTR)
+            {
+                return false;
+            }
+        }
+        return true;
     }
 
     off_t Size() const
@@ -125,25 +138,71 @@ class File
     int m_descriptor;
 };
 
-void
-RequireHeader(const File& file, const std::string& path, const std::string& header, off_t size)
+/** What a file holds before a line is added. */
+struct Content
 {
-    if (file.ReadAt(0, header.size()) != header)
+    off_t whole;  ///< bytes of its whole lines
+    off_t beyond; ///< bytes behind them, of a line that was cut off
+};
+
+/** @return how many of the first @p size bytes stand in whole lines */
+off_t
+WholeLines(const File& file, off_t size)
+{
+    constexpr off_t pieceBytes = 4096;
+    while (size > 0)
+    {
+        const auto begin = std::max<off_t>(size - pieceBytes, 0);
+        const auto piece = file.ReadAt(begin, static_cast<std::size_t>(size - begin));
+        const auto feed = piece.rfind('\n');
+        if (feed != std::string::npos)
+        {
+            return begin + static_cast<off_t>(feed) + 1;
+        }
+        size = begin;
+    }
+    return 0;
+}
+
+/** @throws InputError unless the file is one of ours: empty, or with @p header or a part of it */
+Content
+ContentOf(const File& file, const std::string& path, const std::string& header)
+{
+    const auto size = file.Size();
+    const auto whole = WholeLines(file, size);
+    const auto begin = size > 0 ? file.ReadAt(0, header.size()) : std::string();
+    const bool isOurs = whole == 0 ? begin == header.substr(0, begin.size()) &&
+                                         size <= static_cast<off_t>(header.size())
+                                   : begin == header;
+    if (!isOurs)
     {
         throw InputError(InputPlace{path, 1, 0, ""},
                          "has other columns than this run's row; name another file");
     }
-    if (file.ReadAt(size - 1, 1) != "\n")
+    return {whole, size - whole};
+}
+
+/** @return what is to be told @throws InputError if it cannot be done @param locked by us */
+std::string
+CutOff(File& file, const std::string& path, const Content& content, bool locked)
+{
+    if (content.beyond == 0)
+    {
+        return "";
+    }
+    if (!locked || !file.CutBack(content.whole))
     {
         throw InputError(InputPlace{path, 0, 0, ""},
                          "ends within a line; complete or remove that line first");
     }
+    return path + ": its last line was not whole (" + std::to_string(content.beyond) +
+           " bytes without a line feed), as of a run that was killed; it is dropped";
 }
 
 bool
 Exists(const std::string& path)
 {
-    return ::access(path.c_str(), F_OK) == 0;
+    return ::access(PathOf(path), F_OK) == 0;
 }
 
 /** @throws InputError unless a file can be made in the folder of @p path */
@@ -168,31 +227,29 @@ UndoAppend(File& file, const std::string& path, off_t size, bool isNew)
 
 } // namespace
 
-void
+std::string
 AppendCsv(const std::string& path, const std::string& header, const std::string& row)
 {
     const bool isNew = !Exists(path);
     File file(path, O_RDWR | O_CREAT | O_APPEND);
-    file.Lock();
+    const bool locked = file.Lock();
     if (file.IsRemoved())
     {
-        AppendCsv(path, header, row);
-        return;
+        return AppendCsv(path, header, row);
     }
-    const auto size = file.Size();
-    if (size > 0)
-    {
-        RequireHeader(file, path, header, size);
-    }
+    const auto content = ContentOf(file, path, header);
+    auto told = CutOff(file, path, content, locked);
     try
     {
-        file.Write(size > 0 ? row : header + row);
+        file.Write(content.whole > 0 ? row : header + row);
     }
     catch (const RunError& error)
     {
-        throw RunError(error.what() + UndoAppend(file, path, size, isNew && size == 0));
+        const bool isOurs = isNew && content.whole == 0;
+        throw RunError(error.what() + UndoAppend(file, path, content.whole, isOurs));
     }
     file.Close();
+    return told;
 }
 
 void
@@ -203,11 +260,113 @@ CheckCsv(const std::string& path, const std::string& header)
         RequireFolder(path);
         return;
     }
-    const File file(path, O_RDWR | O_APPEND);
-    if (const auto size = file.Size(); size > 0)
+    ContentOf(File(path, O_RDWR | O_APPEND), path, header);
+}
+
+/** A pipe or a device, open to write. */
+class CsvOutput::Stream
+{
+  public:
+    explicit Stream(const std::string& path)
+        : m_path(path),
+          m_descriptor(OpenForReader(path))
     {
-        RequireHeader(file, path, header, size);
     }
+
+    Stream(const Stream&) = delete;
+    Stream& operator=(const Stream&) = delete;
+
+    ~Stream()
+    {
+        ::close(m_descriptor);
+    }
+
+    void Write(std::string_view text)
+    {
+        while (!text.empty())
+        {
+            ThrowIfInterrupted();
+            const auto written = ::write(m_descriptor, text.data(), text.size());
+            if (written < 0)
+            {
+                WaitAfter(errno);
+            }
+            text.remove_prefix(written < 0 ? 0 : static_cast<std::size_t>(written));
+        }
+    }
+
+  private:
+    static constexpr int g_lookAgainMs = 50;
+
+    /** A pipe's reader may be started along with us, so it has a second to come. */
+    static int OpenForReader(const std::string& path)
+    {
+        const auto last = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+        for (;;)
+        {
+            const int descriptor = ::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+            if (descriptor >= 0)
+            {
+                return descriptor;
+            }
+            const int error = errno;
+            ThrowIfInterrupted();
+            if (error != ENXIO)
+            {
+                ThrowFileError(path, "cannot be opened to write", error);
+            }
+            if (std::chrono::steady_clock::now() > last)
+            {
+                throw RunError(path + ": cannot be written: nobody reads this pipe");
+            }
+            ::poll(nullptr, 0, g_lookAgainMs);
+        }
+    }
+
+    /** Until the reader has taken something. @throws RunError unless @p error will pass */
+    void WaitAfter(int error) const
+    {
+        if (error != EAGAIN && error != EINTR)
+        {
+            ThrowFileError(m_path, "cannot be written", error);
+        }
+        ::pollfd room{m_descriptor, POLLOUT, 0};
+        ::poll(&room, 1, g_lookAgainMs);
+    }
+
+    std::string m_path;
+    int m_descriptor;
+};
+
+CsvOutput::CsvOutput(std::string path, std::string header)
+    : m_path(std::move(path)),
+      m_header(std::move(header))
+{
+    struct stat status = {};
+    const bool isStream = ::stat(PathOf(m_path), &status) == 0 && !S_ISREG(status.st_mode) &&
+                          !S_ISDIR(status.st_mode);
+    if (isStream)
+    {
+        m_stream = std::make_unique<Stream>(m_path);
+    }
+    else
+    {
+        CheckCsv(m_path, m_header);
+    }
+}
+
+CsvOutput::~CsvOutput() = default;
+
+std::string
+CsvOutput::Append(const std::string& row)
+{
+    if (!m_stream)
+    {
+        return AppendCsv(m_path, m_header, row);
+    }
+    m_stream->Write(m_header + row);
+    m_header.clear(); // stands above the first row only
+    return "";
 }
 
 } // namespace inca

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <utility>
 
@@ -41,11 +42,17 @@ TimeText(double seconds)
 std::string
 ProgressText(const std::string& label, double share, double elapsedSeconds)
 {
+    constexpr double percent = 100;
+    constexpr double beforeTheEnd = 99; // who reads this still waits
     const double done = std::clamp(share, 0.0, 1.0);
-    auto text = fmt::format("{}{}{:.0f} %", label, label.empty() ? "" : ": ", done * 100);
-    if (done >= g_leastShare && elapsedSeconds >= g_leastSeconds)
+    auto text = fmt::format("{}{}{:.0f} %",
+                            label,
+                            label.empty() ? "" : ": ",
+                            std::min(std::floor(done * percent), beforeTheEnd));
+    const double left = elapsedSeconds * (1 - done) / std::max(done, g_leastShare);
+    if (done >= g_leastShare && elapsedSeconds >= g_leastSeconds && left >= g_leastSeconds)
     {
-        text += ", " + TimeText(elapsedSeconds * (1 - done) / done) + " left";
+        text += ", " + TimeText(left) + " left";
     }
     return text;
 }

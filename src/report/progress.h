@@ -39,7 +39,10 @@ class Progress
     Clock::time_point m_lastDrawn;
 };
 
-/** "alexnet: 40 %, 12 s left"; before there is enough to estimate from, without the time. */
+/**
+ * "alexnet: 40 %, 12 s left"; without the time before there is enough to estimate from, and in the last
+ * second. Never 100 %: there is no line once the work has ended.
+ */
 std::string ProgressText(const std::string& label, double share, double elapsedSeconds);
 
 } // namespace inca

@@ -207,6 +207,15 @@ ScenarioBuilder::TakeWorker(const std::vector<TomlEntry>& table, const TextPlace
         return;
     }
     m_origins[std::string(g_workerPrefix) + index->text] = OriginOf(*index);
+    try
+    {
+        NameWorker(m_scenario, index->text);
+    }
+    catch (const UnitError& error)
+    {
+        Complain(OriginOf(*index).value, error.what());
+        return;
+    }
     for (const auto& entry : table)
     {
         if (&entry != &*index && m_complaints.size() < g_mostComplaints)

@@ -4,17 +4,13 @@
 #include "scenario/scenario-reader.h"
 
 #include "base/errors.h"
+#include "base/input-file.h"
 #include "scenario/keys.h"
 #include "scenario/scenario-builder.h"
 #include "scenario/toml-document.h"
 #include "scenario/worker-settings.h"
 
 #include <fmt/format.h>
-
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 
 namespace inca
 {
@@ -23,29 +19,6 @@ namespace
 {
 
 constexpr std::size_t g_largestFile = 1U << 20U;
-
-std::string
-ReadText(const std::string& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    if (!file)
-    {
-        throw InputError(InputPlace{path, 0, 0, ""},
-                         std::string("cannot be opened: ") + std::strerror(errno));
-    }
-    std::string text(g_largestFile + 1, '\0');
-    file.read(text.data(), static_cast<std::streamsize>(text.size()));
-    if (file.bad() || (file.fail() && !file.eof()))
-    {
-        throw InputError(InputPlace{path, 0, 0, ""}, "cannot be read; is it a file?");
-    }
-    text.resize(static_cast<std::size_t>(file.gcount()));
-    if (text.size() > g_largestFile)
-    {
-        throw InputError(InputPlace{path, 0, 0, ""}, "is no scenario: more than 1 MiB");
-    }
-    return text;
-}
 
 std::string
 Written(const std::string& text, bool quoted)
@@ -104,6 +77,12 @@ FormatAttributes(const Scenario& scenario)
 
 } // namespace
 
+std::string
+ReadScenarioText(const std::string& path)
+{
+    return ReadInputFile(path, g_largestFile, "is no scenario: more than 1 MiB");
+}
+
 LoadedScenario
 ParseScenario(std::string_view text,
               const std::string& fileName,
@@ -131,7 +110,7 @@ ReadScenario(const std::string& path,
              const std::vector<std::string>& settings,
              const std::vector<Varied>& varied)
 {
-    return ParseScenario(ReadText(path), path, settings, varied);
+    return ParseScenario(ReadScenarioText(path), path, settings, varied);
 }
 
 std::vector<Varied>
@@ -150,12 +129,6 @@ ParseSweep(std::string_view text, const std::string& fileName)
         }
     }
     return vary;
-}
-
-std::vector<Varied>
-ReadSweep(const std::string& path)
-{
-    return ParseSweep(ReadText(path), path);
 }
 
 std::string

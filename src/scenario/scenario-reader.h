@@ -27,6 +27,9 @@ LoadedScenario ReadScenario(const std::string& path,
                             const std::vector<std::string>& settings,
                             const std::vector<Varied>& varied = {});
 
+/** The text of a scenario's file, which may be a pipe and is read once. @throws InputError; Interrupted */
+std::string ReadScenarioText(const std::string& path);
+
 /** The same from a text; @p fileName is what complaints call it. */
 LoadedScenario ParseScenario(std::string_view text,
                              const std::string& fileName,
@@ -40,12 +43,10 @@ LoadedScenario ParseScenario(std::string_view text,
  *     vary = ["cluster.bandwidth=10Gbps..160Gbps:x2", "exchange.algorithm=ring,switch-slots"]
  *
  * A single run takes none of it, and ReadScenario checks its form only.
+ * @param fileName what complaints call it
  * @return {} if there is none, or none of that form
- * @throws InputError if the file cannot be read or is no TOML
+ * @throws InputError if @p text is no TOML
  */
-std::vector<Varied> ReadSweep(const std::string& path);
-
-/** The same from a text; @p fileName is what complaints call it. */
 std::vector<Varied> ParseSweep(std::string_view text, const std::string& fileName);
 
 /** The scenario as TOML that reads back to the same: all that matters or is not the default. */

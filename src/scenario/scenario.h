@@ -7,6 +7,7 @@
 #include "base/setting.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,11 +16,14 @@
 namespace inca
 {
 
+struct GradientTrace;
+
 /** Table [training]: what is trained, and how it is replayed. */
 struct TrainingSettings
 {
-    std::string trace;                   ///< a shipped name, a path, or "tensor:100MB"
-    std::uint32_t iterations{1};         ///< 1..1'000'000
+    std::string trace;                              ///< a shipped name, a path, or "tensor:100MB"
+    std::shared_ptr<const GradientTrace> readTrace; ///< what that is; null: to be read
+    std::uint32_t iterations{1};                    ///< 1..1'000'000
     std::string send{"bucket"};          ///< layer, bucket, or end: all at once after backward
     bool overlap{true};                  ///< send while backward goes on
     bool values{false};                  ///< carry real gradient bytes and verify every sum

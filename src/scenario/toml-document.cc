@@ -4,6 +4,7 @@
 #include "scenario/toml-document.h"
 
 #include "base/errors.h"
+#include "scenario/toml-guard.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -18,41 +19,10 @@ namespace inca
 namespace
 {
 
-/** Each point may open a table, and taking down tables in tables takes stack. */
-constexpr std::ptrdiff_t g_mostPointsPerLine = 32;
-
 TextPlace
 BeginOf(const toml::source_region& region)
 {
     return {static_cast<unsigned>(region.begin.line), static_cast<unsigned>(region.begin.column)};
-}
-
-/** A line that begins with # may also be the end of a long string, with anything behind it. */
-bool
-IsComment(std::string_view line)
-{
-    const auto first = line.find_first_not_of(" \t");
-    const bool endsString =
-        line.find("\"\"\"") != std::string_view::npos || line.find("'''") != std::string_view::npos;
-    return first != std::string_view::npos && line[first] == '#' && !endsString;
-}
-
-void
-RefuseDeepKeys(std::string_view text, const std::string& fileName)
-{
-    unsigned line = 1;
-    while (!text.empty())
-    {
-        const auto content = text.substr(0, text.find('\n'));
-        if (!IsComment(content) &&
-            std::count(content.begin(), content.end(), '.') > g_mostPointsPerLine)
-        {
-            throw InputError(InputPlace{fileName, line, 0, ""},
-                             fmt::format("more than {} points in a line", g_mostPointsPerLine));
-        }
-        text.remove_prefix(std::min(content.size() + 1, text.size()));
-        ++line;
-    }
 }
 
 void
@@ -228,7 +198,7 @@ Hint(std::string_view line)
 std::vector<TomlEntry>
 ReadToml(std::string_view text, const std::string& fileName)
 {
-    RefuseDeepKeys(text, fileName);
+    RefuseUnsafeToml(text, fileName);
     try
     {
         return Entries(toml::parse(text));

@@ -51,6 +51,13 @@ ComputeScaleKey()
             }};
 }
 
+/** @throws UnitError */
+std::uint32_t
+IndexOf(std::string_view text)
+{
+    return static_cast<std::uint32_t>(ParseInteger(text, 0, g_largestIndex));
+}
+
 /** @return the override of that worker, made in its place if there is none */
 WorkerOverride&
 OverrideOf(Scenario& scenario, std::uint32_t index)
@@ -90,16 +97,22 @@ WorkerKeyNames()
 }
 
 void
+NameWorker(Scenario& scenario, std::string_view index)
+{
+    OverrideOf(scenario, IndexOf(index));
+}
+
+void
 SetWorker(Scenario& scenario, std::string_view name, std::string_view text)
 {
     const auto point = std::min(name.find('.'), name.size());
     const auto leaf = name.substr(std::min(point + 1, name.size()));
-    const auto index = ParseInteger(name.substr(0, point), 0, g_largestIndex);
+    const auto index = IndexOf(name.substr(0, point));
     for (const auto& key : WorkerKeys())
     {
         if (leaf == key.name)
         {
-            key.set(OverrideOf(scenario, static_cast<std::uint32_t>(index)), text);
+            key.set(OverrideOf(scenario, index), text);
             return;
         }
     }

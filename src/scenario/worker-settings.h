@@ -34,6 +34,9 @@ const std::vector<WorkerKey>& WorkerKeys();
 /** @return the names of WorkerKeys, and "index" */
 std::vector<std::string> WorkerKeyNames();
 
+/** Has what [[cluster.worker]] says of a worker by nothing but its index. @throws UnitError at a bad one */
+void NameWorker(Scenario& scenario, std::string_view index);
+
 /**
  * Sets what --set calls cluster.worker.3.bandwidth.
  * @param name "3.bandwidth"

@@ -19,6 +19,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -67,9 +68,9 @@ RunAndTell(const std::function<RunRecord()>& run)
     {
         return std::string(1, MISREAD) + error.what();
     }
-    catch (const Interrupted&)
+    catch (const Interrupted& interrupted)
     {
-        return std::string(1, INTERRUPTED);
+        return std::string(1, INTERRUPTED) + std::to_string(interrupted.Signal());
     }
     catch (const RunError& error)
     {
@@ -98,7 +99,7 @@ ResultOf(char ending, const std::string& rest)
     case MISREAD:
         throw UnitError(rest);
     case INTERRUPTED:
-        throw Interrupted();
+        throw Interrupted(std::stoi(rest));
     case FAILED:
         throw RunError(rest);
     case NO_MEMORY:
@@ -125,19 +126,32 @@ LiveAndDie(int descriptor, const std::function<RunRecord()>& run)
     ::_exit(0);
 }
 
+/** A parent that is killed cannot end its children; the system does. */
+void
+DieWith(::pid_t parent)
+{
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent) // gone before that
+    {
+        ::_exit(1);
+    }
+}
+
 class ForkedRun : public RunProcess
 {
   public:
     explicit ForkedRun(const std::function<RunRecord()>& run)
     {
         std::array<int, 2> pipe{};
-        if (::pipe(pipe.data()) != 0)
+        if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
         {
             throw RunError("no pipe for another run: " + ErrorReason(errno));
         }
+        const auto parent = ::getpid();
         m_process = ::fork();
         if (m_process == 0)
         {
+            DieWith(parent);
             ::close(pipe[0]);
             LiveAndDie(pipe[1], run);
         }

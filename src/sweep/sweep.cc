@@ -8,12 +8,15 @@
 #include "scenario/grid.h"
 #include "scenario/keys.h"
 #include "scenario/scenario-reader.h"
+#include "trace/trace-catalog.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <optional>
 
 namespace inca
 {
@@ -62,9 +65,51 @@ class PointWarnings
     std::map<std::string, std::vector<std::string>> m_texts;
 };
 
+/** Each trace once: a pipe gives it only once, and a wrong one is told before any run. */
+class ReadTraces
+{
+  public:
+    /** @throws InputError each time that a wrong one is asked for */
+    std::shared_ptr<const GradientTrace> Get(const std::string& name)
+    {
+        auto& read = m_traces[name];
+        if (!read.trace && !read.error)
+        {
+            Read(name, read);
+        }
+        if (read.error)
+        {
+            throw InputError(*read.error);
+        }
+        return read.trace;
+    }
+
+  private:
+    struct Outcome
+    {
+        std::shared_ptr<const GradientTrace> trace;
+        std::optional<std::vector<std::string>> error;
+    };
+
+    static void Read(const std::string& name, Outcome& outcome)
+    {
+        try
+        {
+            outcome.trace = std::make_shared<const GradientTrace>(FindTrace(name));
+        }
+        catch (const InputError& error)
+        {
+            outcome.error = error.Complaints();
+        }
+    }
+
+    std::map<std::string, Outcome> m_traces;
+};
+
 /** What the file and the command line vary. */
 std::vector<Varied>
-VariedIn(const std::string& scenarioPath,
+VariedIn(const std::string& scenario,
+         const std::string& scenarioPath,
          const std::vector<std::string>& settings,
          const std::vector<std::string>& vary)
 {
@@ -73,7 +118,7 @@ VariedIn(const std::string& scenarioPath,
     {
         ofOptions.push_back({text});
     }
-    const auto ofFile = ReadSweep(scenarioPath);
+    const auto ofFile = ParseSweep(scenario, scenarioPath);
     if (ofFile.empty() && ofOptions.empty())
     {
         throw InputError(InputPlace{scenarioPath, 0, 0, SWEEP_KEY},
@@ -114,14 +159,17 @@ PlanSweep(const std::string& scenarioPath,
           const std::vector<std::string>& settings,
           const std::vector<std::string>& vary)
 {
+    const auto text = ReadScenarioText(scenarioPath);
     SweepPlan plan;
     std::vector<std::string> complaints;
     PointWarnings warnings;
-    for (const auto& varied : ExpandGrid(VariedIn(scenarioPath, settings, vary)))
+    ReadTraces traces;
+    for (const auto& varied : ExpandGrid(VariedIn(text, scenarioPath, settings, vary)))
     {
         try
         {
-            auto loaded = ReadScenario(scenarioPath, settings, varied);
+            auto loaded = ParseScenario(text, scenarioPath, settings, varied);
+            loaded.scenario.training.readTrace = traces.Get(loaded.scenario.training.trace);
             warnings.Add(loaded);
             plan.points.push_back({TextsOf(varied), std::move(loaded.scenario)});
         }

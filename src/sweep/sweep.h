@@ -23,7 +23,7 @@ struct SweepPoint
     Scenario scenario;
 };
 
-/** A sweep that is ready to run: every point was read and checked but for what its trace decides. */
+/** A sweep that is ready to run: every point and every trace was read and checked, but not together. */
 struct SweepPlan
 {
     std::vector<SweepPoint> points;
@@ -31,8 +31,8 @@ struct SweepPlan
 };
 
 /**
- * Reads a scenario once for every point of its grid: what its file varies (ReadSweep), changed by the
- * command line (JoinSweeps).
+ * Makes a scenario for every point of its grid: what its file varies (ParseSweep), changed by the
+ * command line (JoinSweeps). The file is read once, and so is each trace.
  * @param settings of --set, the same for all points; none of a key in @p vary
  * @param vary of --vary: see ExpandGrid
  * @throws InputError with every complaint of every point, each once; nothing has run then

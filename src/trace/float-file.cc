@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "base/interrupt.h"
+#include "base/printable.h"
 #include "trace/safetensors.h"
 
 #include <algorithm>
@@ -107,7 +108,7 @@ CheckTensors(const SafetensorsFile& file, const std::string& path)
     {
         if (tensor.dtype != "F32")
         {
-            throw InputError(path + ": tensor '" + tensor.name + "' is " + tensor.dtype +
+            throw InputError(path + ": tensor '" + Printable(tensor.name) + "' is " + tensor.dtype +
                              "; codecs take F32 only");
         }
     }

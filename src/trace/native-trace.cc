@@ -5,6 +5,7 @@
 
 #include "base/checksum.h"
 #include "base/errors.h"
+#include "base/input-file.h"
 #include "base/nearest.h"
 #include "base/units.h"
 #include "trace/complaint-list.h"
@@ -16,7 +17,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <fstream>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -347,30 +347,6 @@ TraceReader::CheckWhole()
     }
 }
 
-/** @throws InputError if the file cannot be read or is too large to be a trace */
-std::string
-ReadWholeFile(const std::string& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    std::string text;
-    constexpr std::size_t pieceBytes = 1U << 16U;
-    std::string piece(pieceBytes, '\0');
-    while (file && text.size() <= g_mostFileBytes)
-    {
-        file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
-        text.append(piece, 0, static_cast<std::size_t>(file.gcount()));
-    }
-    if (text.size() > g_mostFileBytes)
-    {
-        throw InputError({path, 0, 0, ""}, "larger than 64 MiB, which no trace is");
-    }
-    if (!file.eof())
-    {
-        throw InputError({path, 0, 0, ""}, "cannot be read");
-    }
-    return text;
-}
-
 } // namespace
 
 GradientTrace
@@ -382,7 +358,8 @@ ParseTrace(const std::string& text, const std::string& fileName)
 GradientTrace
 ReadTrace(const std::string& path)
 {
-    return ParseTrace(ReadWholeFile(path), path);
+    return ParseTrace(ReadInputFile(path, g_mostFileBytes, "larger than 64 MiB, which no trace is"),
+                      path);
 }
 
 } // namespace inca

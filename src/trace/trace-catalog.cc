@@ -4,6 +4,7 @@
 #include "trace/trace-catalog.h"
 
 #include "base/errors.h"
+#include "base/file-error.h"
 #include "base/nearest.h"
 #include "base/portable-math.h"
 #include "base/units.h"
@@ -128,11 +129,11 @@ std::string
 WhyNoFile(const std::string& path)
 {
     std::error_code none;
-    if (std::filesystem::is_directory(path, none))
+    if (std::filesystem::is_directory(PathOf(path), none))
     {
         return path + ": is a directory, not a trace";
     }
-    if (access(path.c_str(), R_OK) != 0)
+    if (access(PathOf(path), R_OK) != 0)
     {
         return path + ": " + std::generic_category().message(errno) + ShippedNear(path);
     }
@@ -155,22 +156,29 @@ ThisBinary()
                                          none); // it may have been called by any name
 }
 
-/** @return share/inca/traces above bin/ or lib/, lib/ARCHITECTURE/; empty: this is not installed */
-std::string
-InstalledTraces()
+/** @return whether @p path lies in @p folder or below it */
+bool
+IsBelow(const std::filesystem::path& path, const std::filesystem::path& folder)
 {
-    namespace fs = std::filesystem;
-    const auto folder = ThisBinary().parent_path();
+    return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first ==
+           folder.end();
+}
+
+/** @return share/inca/traces above bin/ or lib/, lib/ARCHITECTURE/, those that are there */
+std::vector<std::filesystem::path>
+InstalledTraces(const std::filesystem::path& folder)
+{
+    std::vector<std::filesystem::path> found;
     for (const auto& prefix : {folder.parent_path(), folder.parent_path().parent_path()})
     {
-        const auto traces = prefix / "share" / "inca" / "traces";
+        auto traces = prefix / "share" / "inca" / "traces";
         std::error_code none;
-        if (fs::is_directory(traces, none))
+        if (std::filesystem::is_directory(traces, none))
         {
-            return traces.string();
+            found.push_back(std::move(traces));
         }
     }
-    return "";
+    return found;
 }
 
 std::string
@@ -189,8 +197,15 @@ TracesDirectory()
     {
         return set;
     }
-    const auto installed = InstalledTraces();
-    return installed.empty() ? INCA_SOURCE_TRACES : installed;
+    const auto binary = ThisBinary();
+    const auto folder = binary.parent_path();
+    if (const auto installed = InstalledTraces(folder); !installed.empty())
+    {
+        return installed.front();
+    }
+    return IsBelow(binary, INCA_BUILD_TREE)
+               ? INCA_SOURCE_TRACES
+               : (folder.parent_path() / "share" / "inca" / "traces").string();
 }
 
 std::vector<std::string>
@@ -248,7 +263,7 @@ WhyNoTrace(const std::string& nameOrPath)
                : IsPath(nameOrPath) ? WhyNoFile(nameOrPath)
                                     : WhyNotShipped(nameOrPath);
     }
-    catch (const InputError& error) // the shipped traces are not there
+    catch (const InputError& error) // no path, or the shipped traces are not there
     {
         return error.what();
     }

@@ -15,7 +15,8 @@ namespace inca
 
 /**
  * Where the shipped traces are: the environment's INCA_TRACES if it is set; else share/inca/traces
- * beside the bin/ or lib/ that INCA is installed in; else, in a build tree, the source tree's traces/.
+ * beside the bin/ or lib/ that INCA is in. Only what is in a build tree without them takes the source
+ * tree's traces/.
  */
 std::string TracesDirectory();
 

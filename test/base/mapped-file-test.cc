@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -91,6 +92,23 @@ TEST_F(MappedFileTest, NoticesThatItsFileShrinks)
     file.Read(0, 9, text.data());
     EXPECT_EQ(text, std::string(9, 'x'));
     EXPECT_THROW(file.Read(4096, 1, text.data()), InputError);
+}
+
+/* Exit code 2, and the name, instead of SIGBUS. A page is at most 64 KiB. */
+TEST_F(MappedFileTest, EndsTheProgramWithAWordWhenALostByteIsRead)
+{
+    testing::FLAGS_gtest_death_test_style = "threadsafe";
+    EXPECT_EXIT(
+        {
+            constexpr std::size_t bytes = 1U << 18U;
+            Put(std::string(bytes, 'x'));
+            const MappedFile file(m_path);
+            EndOnLostBytes();
+            std::filesystem::resize_file(m_path, 9);
+            std::exit(file.Data()[bytes - 1]);
+        },
+        testing::ExitedWithCode(2),
+        "inca: .*inca-mapped-file-.*: has become shorter while it was read");
 }
 
 } // namespace inca

@@ -13,6 +13,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string>
+#include <unistd.h>
 
 namespace inca
 {
@@ -84,10 +86,23 @@ TEST_F(WholeFileTest, HasItsNameOnlyWhenItIsWhole)
     WholeFile file(Path("x"));
     file.Write("text, ");
     file.Write("and more", 8);
-    EXPECT_FALSE(std::filesystem::exists(Path("x")));
+    EXPECT_EQ(Files(), 0); // nor another: what is killed here leaves nothing
     file.Finish();
     EXPECT_EQ(Text("x"), "text, and more");
     EXPECT_EQ(Files(), 1);
+}
+
+/* What others have put into a folder that many may write to is neither followed nor replaced. */
+TEST_F(WholeFileTest, WritesNoFileButItsOwn)
+{
+    Put("victim", "old");
+    const auto guess = Path("x") + ".part-" + std::to_string(::getpid());
+    std::filesystem::create_symlink(Path("victim"), guess);
+    WriteWholeFile(Path("x"), "new");
+    EXPECT_EQ(Text("victim"), "old");
+    EXPECT_EQ(Text("x"), "new");
+    EXPECT_TRUE(std::filesystem::is_symlink(guess));
+    EXPECT_EQ(Files(), 3);
 }
 
 TEST_F(WholeFileTest, LeavesNothingWithoutFinish)

@@ -206,19 +206,4 @@ TEST_F(CommandsTest, HelpVersionAndListExitWith0)
     EXPECT_THAT(Read("stdout"), HasSubstr("cluster.bandwidth"));
 }
 
-/* SIGINT after the first row of a sweep that would go on for hours: that row stays, whole. */
-TEST_F(CommandsTest, CtrlCKeepsWhatIsDone)
-{
-    const auto rows = Path("rows.csv");
-    const auto command = "sh -c '" + std::string(INCA_PROGRAM) + " sweep " + Path("ring.toml") +
-                         " --csv " + rows + " --vary training.iterations=1,1000000 >/dev/null 2>" +
-                         Path("stderr") + " & p=$!; while [ ! -s " + rows +
-                         " ]; do sleep 0.05; done; kill -INT $p; wait $p'";
-    const auto status = std::system(command.c_str());
-    EXPECT_EQ(WEXITSTATUS(status), 130);
-    EXPECT_EQ(LineCount(Read("rows.csv")), 2U);
-    EXPECT_EQ(Read("rows.csv").back(), '\n');
-    EXPECT_THAT(Read("stderr"), HasSubstr("interrupted"));
-}
-
 } // namespace inca

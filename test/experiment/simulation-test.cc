@@ -260,7 +260,7 @@ TEST_F(OneTensor, ARunCanBeEndedFromWithin)
 {
     const auto scenario = Bare("tensor:400kB");
     const auto wholePs = EndPs(scenario);
-    EXPECT_THROW(Simulate(scenario, [](double) { throw Interrupted(); }), Interrupted);
+    EXPECT_THROW(Simulate(scenario, [](double) { throw Interrupted(SIGINT); }), Interrupted);
     EXPECT_EQ(EndPs(scenario), wholePs);
 }
 

@@ -29,7 +29,7 @@ class WatchdogTest : public JobFixture
     WatchedRun Endless()
     {
         return {[] { return false; },
-                [this] { return busy; },
+                [this] { return busyUntilPs; },
                 [this] { return progress; },
                 [this] { return silencePs; },
                 [] { return std::string("everyone waits"); }};
@@ -49,10 +49,11 @@ class WatchdogTest : public JobFixture
         };
         const auto finished = [&ranks] { return ranks[0]->IsFinished(); };
         const auto state = [&ranks] { return ranks[0]->State() + "\n" + ranks[1]->State(); };
-        Watchdog watchdog({finished, [] { return false; }, delivered, [] { return 0; }, state},
-                          g_lookPs,
-                          g_patiencePs,
-                          [] {});
+        Watchdog watchdog(
+            {finished, [] { return std::int64_t{0}; }, delivered, [] { return 0; }, state},
+            g_lookPs,
+            g_patiencePs,
+            [] {});
         watchdog.Start();
         ns3::Simulator::Run();
         return Complaint(watchdog);
@@ -76,7 +77,7 @@ class WatchdogTest : public JobFixture
         return ns3::Simulator::Now().GetPicoSeconds();
     }
 
-    bool busy{false};
+    std::int64_t busyUntilPs{0};
     std::uint64_t progress{0};
     std::int64_t silencePs{0}; ///< that timeouts explain
 };
@@ -124,11 +125,21 @@ TEST_F(WatchdogTest, KnowsHowLongTimeoutsTake)
 TEST_F(WatchdogTest, WorkIsProgress)
 {
     Watchdog watchdog(Endless(), g_lookPs, g_patiencePs, [] {});
-    busy = true;
+    busyUntilPs = 30'000'000'000;
     watchdog.Start();
-    ns3::Simulator::Schedule(ns3::MilliSeconds(30), [this] { busy = false; });
     ns3::Simulator::Run();
-    EXPECT_GE(NowPs(), 30'000'000'000 + g_patiencePs - g_lookPs);
+    EXPECT_EQ(NowPs(), 30'000'000'000 + g_patiencePs);
+}
+
+/* Its looks are as rare as it is patient: at 10, 20 and 30 ms, when the work has just ended, and nothing
+ * else has happened since 20 ms. A host codec at 1 B/s was given up so. */
+TEST_F(WatchdogTest, PatienceBeginsWhereWorkEnds)
+{
+    Watchdog watchdog(Endless(), g_patiencePs, g_patiencePs, [] {});
+    busyUntilPs = 29'999'000'000;
+    watchdog.Start();
+    ns3::Simulator::Run();
+    EXPECT_EQ(NowPs(), 29'999'000'000 + g_patiencePs);
 }
 
 TEST_F(WatchdogTest, AnEmptyAgendaIsAStandstill)

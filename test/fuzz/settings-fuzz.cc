@@ -29,7 +29,8 @@ LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
         const auto points = ExpandGrid(varied);
         for (std::size_t i = 0; i < std::min(points.size(), mostTried); ++i)
         {
-            ParseScenario("[training]\ntrace = \"tensor:4kB\"\n", "tensor.toml", settings, points[i]);
+            ParseScenario(
+                "[training]\ntrace = \"tensor:4kB\"\n", "tensor.toml", settings, points[i]);
         }
     }
     catch (const InputError&)

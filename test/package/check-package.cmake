@@ -48,3 +48,21 @@ foreach(program prefix/bin/inca build/my-inca)
   must_run(text ${WORK}/${program} trace list)
   must_say("${text}" "mine")
 endforeach()
+
+# Without its traces an installed program says so, and takes none of the source tree that it was built in.
+# It stands outside of that build tree for this.
+set(tmp $ENV{TMPDIR})
+if(NOT tmp)
+  set(tmp /tmp)
+endif()
+string(RANDOM LENGTH 16 drawn)
+set(moved ${tmp}/inca-package-${drawn})
+file(COPY ${WORK}/prefix/bin ${WORK}/prefix/lib DESTINATION ${moved})
+execute_process(
+  COMMAND ${moved}/bin/inca trace list RESULT_VARIABLE result OUTPUT_VARIABLE text ERROR_VARIABLE text
+)
+file(REMOVE_RECURSE ${moved})
+if(NOT result EQUAL 2)
+  message(FATAL_ERROR "an installed inca without traces ended with ${result}\n${text}")
+endif()
+must_say("${text}" "${moved}/share/inca/traces: the traces are not there")

@@ -46,9 +46,9 @@ TEST_F(RankResourceTest, DoesOneThingAfterTheOther)
 {
     resource.Run(Activity::SUM, 30, Note());
     resource.Run(Activity::SUM, 20, Note());
-    EXPECT_TRUE(resource.IsBusy());
+    EXPECT_EQ(resource.BusyUntilPs(), 50);
     ns3::Simulator::Schedule(ns3::PicoSeconds(100), [this] {
-        EXPECT_FALSE(resource.IsBusy());
+        EXPECT_EQ(resource.BusyUntilPs(), 50);
         resource.Run(Activity::UPDATE, 5, Note());
     });
     ns3::Simulator::Run();

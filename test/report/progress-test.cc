@@ -20,7 +20,15 @@ TEST(Progress, EstimatesNothingFromTooLittle)
 {
     EXPECT_EQ(ProgressText("", 0, 100), "0 %");
     EXPECT_EQ(ProgressText("", 0.5, 0.5), "50 %");
-    EXPECT_EQ(ProgressText("", 2, 10), "100 %, 0 s left");
+}
+
+/* "100 %, 0 s left" stood there for the last 4 of 24 s: what comes behind the last run has no share. */
+TEST(Progress, IsNeverAtItsEnd)
+{
+    EXPECT_EQ(ProgressText("", 1, 20), "99 %");
+    EXPECT_EQ(ProgressText("", 2, 10), "99 %");
+    EXPECT_EQ(ProgressText("", 0.996, 20), "99 %"); // 0.08 s left, says the estimate
+    EXPECT_EQ(ProgressText("", 0.9, 20), "90 %, 2 s left");
 }
 
 TEST(Progress, WritesNothingWhereThereIsNoTerminal)

@@ -158,6 +158,10 @@ TEST(ScenarioReader, RefusesWhatIsWrongWithWorkers)
                 ElementsAre(HasSubstr("such as \"1Gbps\", got a whole number '1'")));
     EXPECT_THAT(ComplaintsOf(g_ring + "[[cluster.worker]]\nindex = -1\ncompute_scale = 1\n"),
                 ElementsAre(HasSubstr("must be a whole number of 0..65535, got '-1'")));
+    EXPECT_THAT(ComplaintsOf(g_ring + "[[cluster.worker]]\nindex = -1\n"),
+                ElementsAre(HasSubstr("must be a whole number of 0..65535, got '-1'")));
+    EXPECT_THAT(ComplaintsOf(g_ring + "[[cluster.worker]]\nindex = 4\n"),
+                ElementsAre(HasSubstr("worker 4 is not there")));
 }
 
 TEST(ScenarioReader, SettingsComeAfterTheFile)

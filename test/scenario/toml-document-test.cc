@@ -43,9 +43,10 @@ TEST(TomlDocument, QuotesWhatReadsBackToTheSame)
     EXPECT_EQ(entries[0].text, text);
 }
 
-TEST(TomlDocument, RefusesLinesOfManyPoints)
+TEST(TomlDocument, RefusesWhatTheLibraryDoesNotStand)
 {
     EXPECT_THROW(ReadToml("a" + std::string(33, '.') + "\n", "f.toml"), InputError);
+    EXPECT_THROW(ReadToml("\xc3\xb6 = 1\n", "f.toml"), InputError);
     EXPECT_TRUE(ReadToml("# " + std::string(33, '.') + "\n", "f.toml").empty());
 }
 

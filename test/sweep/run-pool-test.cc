@@ -217,7 +217,7 @@ TEST(RunAll, PassesErrorsOnAsWhatTheyAre)
         EXPECT_EQ(Failure(jobs, UnitError("no rate")), "no rate");
         EXPECT_EQ(Failure(jobs, RunError("no progress")), "no progress");
         EXPECT_EQ(Failure(jobs, InvariantError("bytes are lost")), "bytes are lost");
-        EXPECT_EQ(Failure(jobs, Interrupted()), "interrupted");
+        EXPECT_EQ(Failure(jobs, Interrupted(SIGINT)), "interrupted");
         EXPECT_EQ(Failure(jobs, std::bad_alloc()), std::bad_alloc().what());
     }
     EXPECT_EQ(Failure<std::logic_error>(3, std::out_of_range("at")), "at") << "a bug stays one";

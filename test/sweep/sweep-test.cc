@@ -113,21 +113,35 @@ TEST_F(SweepTest, RefusesATraceThatIsNotThereBeforeAnythingRuns)
     }
 }
 
-/* Only reading a trace tells that it is none. */
-TEST_F(SweepTest, NamesThePointThatItsTraceRefuses)
+/* Only reading a trace tells that it is none; that is done before the first run, and once. */
+TEST_F(SweepTest, RefusesATraceThatIsNoneBeforeAnyRun)
 {
     const auto broken = testing::TempDir() + "sweep-test-broken.csv";
     std::ofstream(broken) << "no trace\n";
-    const auto plan = Plan({"training.trace=tensor:1MB," + broken});
     try
     {
-        RunSweep(
-            plan, [](const SweepPoint&, const RunRecord&) {}, [](double) {});
+        Plan({"training.trace=tensor:1MB," + broken, "cluster.workers=2,3"});
         FAIL() << "it is no trace";
     }
     catch (const InputError& error)
     {
-        EXPECT_THAT(error.what(), HasSubstr("at training.trace=" + broken + ": "));
+        EXPECT_THAT(error.Complaints(), ElementsAre(HasSubstr(broken + ":1: no INCA trace")));
+    }
+}
+
+TEST_F(SweepTest, NamesThePointThatARunRefuses)
+{
+    const auto plan = PlanSweep(
+        path, {"training.values=true", "training.values_file=/no/file"}, {"cluster.workers=2,3"});
+    try
+    {
+        RunSweep(
+            plan, [](const SweepPoint&, const RunRecord&) {}, [](double) {});
+        FAIL() << "there are no values";
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_THAT(error.what(), HasSubstr("at cluster.workers=2: /no/file: cannot be read"));
     }
 }
 

@@ -1,0 +1,84 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "cli/standard-streams.h"
+
+#include "base/errors.h"
+#include "base/interrupt.h"
+#include "base/printable.h"
+
+#include <csignal>
+#include <cstdio>
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace inca
+{
+
+namespace
+{
+
+/** The other way round, so that reading from it, or writing to it, still fails. */
+void
+KeepClosed(int descriptor)
+{
+    if (::fcntl(descriptor, F_GETFD) < 0)
+    {
+        const int flags = descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY;
+        [[maybe_unused]] const int lowestFree = ::open("/dev/null", flags);
+    }
+}
+
+void
+AllowManyFiles()
+{
+    struct rlimit limit = {};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) == 0)
+    {
+        limit.rlim_cur = limit.rlim_max;
+        ::setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+} // namespace
+
+const char* const LOST_OUTPUT = "stdout: cannot be written; is the disk full, or the reader gone?";
+
+void
+PrepareStreams()
+{
+    for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    {
+        KeepClosed(descriptor);
+    }
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
+    AllowManyFiles();
+}
+
+bool
+HasLostOutput()
+{
+    return std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
+}
+
+void
+FlushOutput()
+{
+    if (HasLostOutput())
+    {
+        ThrowIfInterrupted(); // which keeps a write from waiting for its reader
+        throw RunError(LOST_OUTPUT);
+    }
+}
+
+void
+Complain(const std::string& text)
+{
+    std::fflush(stdout);
+    std::fprintf(stderr, "inca: %s\n", PrintableLines(text).c_str());
+}
+
+} // namespace inca

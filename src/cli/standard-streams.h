@@ -1,0 +1,33 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_CLI_STANDARD_STREAMS_H
+#define INCA_CLI_STANDARD_STREAMS_H
+
+#include <string>
+
+namespace inca
+{
+
+/** What is said of a stdout that does not take what is printed. */
+extern const char* const LOST_OUTPUT;
+
+/**
+ * Makes what goes wrong with files and pipes an error to be told, not a signal to die of or a row in the
+ * wrong file: SIGPIPE and SIGXFSZ are ignored, a standard stream that is closed is kept from becoming
+ * another file, and as many files may be open as the system allows.
+ */
+void PrepareStreams();
+
+/** @return whether something that was printed is lost */
+bool HasLostOutput();
+
+/** Brings what was printed to where it goes. @throws RunError if it is lost; Interrupted */
+void FlushOutput();
+
+/** Says on stderr, below what was printed so far, "inca: " and @p text, without control characters. */
+void Complain(const std::string& text);
+
+} // namespace inca
+
+#endif // INCA_CLI_STANDARD_STREAMS_H

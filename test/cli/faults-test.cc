@@ -1,0 +1,472 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "cli/process-fixture.h"
+#include "trace/safetensors.h"
+
+#include <gmock/gmock.h>
+
+#include <array>
+#include <csignal>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+
+namespace inca
+{
+
+namespace
+{
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+namespace fs = std::filesystem;
+
+/** A sweep whose points take ever longer, so that it is still at work when its first row is there. */
+constexpr const char* g_growing = "training.iterations=1,300..3000:+300";
+
+/** From here on no more than @p amount of @p resource. */
+void
+Limit(int resource, ::rlim_t amount)
+{
+    const ::rlimit limit{amount, amount};
+    ::setrlimit(static_cast<::__rlimit_resource>(resource), &limit);
+}
+
+class FaultsTest : public ProcessFixture
+{
+  protected:
+    std::vector<std::string> Sweep(const std::string& vary) const
+    {
+        return {"sweep", Path("ring.toml"), "--vary", vary, "--csv", Path("rows.csv")};
+    }
+
+    /** @return whether the lines are a header and rows, as many fields each, all whole */
+    bool IsWhole(const std::string& name) const
+    {
+        std::istringstream lines(Read(name));
+        std::string header;
+        std::getline(lines, header);
+        const auto commas = std::count(header.begin(), header.end(), ',');
+        bool isWhole = header.substr(0, 6) == "trace," && Read(name).back() == '\n';
+        for (std::string line; std::getline(lines, line);)
+        {
+            isWhole = isWhole && std::count(line.begin(), line.end(), ',') == commas;
+        }
+        return isWhole;
+    }
+
+    /** @return the processes that @p process has started and that are there now */
+    static std::vector<::pid_t> ChildrenOf(const Process& process)
+    {
+        const auto id = std::to_string(process.Id());
+        std::ifstream file("/proc/" + id + "/task/" + id + "/children");
+        std::vector<::pid_t> children;
+        for (::pid_t child = 0; file >> child;)
+        {
+            children.push_back(child);
+        }
+        return children;
+    }
+
+    /** @return whether a process has used up some hundredths of a second: it is well on its way */
+    static bool HasComputed(::pid_t process)
+    {
+        std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+        constexpr int before = 13; // fields; the name, the second of them, has no spaces
+        std::string field;
+        for (int i = 0; i < before; ++i)
+        {
+            file >> field;
+        }
+        int ticks = 0;
+        return file >> ticks && ticks > 0;
+    }
+
+    /** @return how many files there are beside those of the fixture */
+    std::ptrdiff_t OtherFiles() const
+    {
+        const fs::directory_iterator files(folder);
+        constexpr std::ptrdiff_t ofFixture = 3; // ring.toml, stdout, stderr
+        return std::distance(begin(files), end(files)) - ofFixture;
+    }
+};
+
+} // namespace
+
+/* -- killed ------------------------------------------------------------------------------------ */
+
+/* What is there stays, and the next start goes on where the last line is whole. */
+TEST_F(FaultsTest, AKilledSweepLeavesWholeRowsOrOneThatTheNextStartDrops)
+{
+    auto sweep = Start(Sweep(g_growing));
+    WaitUntil([this] { return Lines("rows.csv") >= 2; });
+    sweep.Send(SIGKILL);
+    EXPECT_EQ(sweep.Wait(), 1000 + SIGKILL);
+    const auto rows = Lines("rows.csv");
+    Put("rows.csv", Read("rows.csv") + "tensor:4kB,ri"); // as a kill within a write leaves it
+    EXPECT_EQ(Run({"run", Path("ring.toml"), "--csv", Path("rows.csv")}), 0);
+    EXPECT_EQ(Lines("rows.csv"), rows + 1);
+    EXPECT_TRUE(IsWhole("rows.csv"));
+    EXPECT_EQ(Read("stderr"),
+              "inca: warning: " + Path("rows.csv") +
+                  ": its last line was not whole (13 bytes without a line feed), as of a run that "
+                  "was killed; it is dropped\n");
+}
+
+/* Its runs used to go on, and its file under another name stayed. */
+TEST_F(FaultsTest, AKilledValidationLeavesNeitherProcessesNorFiles)
+{
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1); // so that its children become ours
+    auto validation = Start({"validate", "inceptionn", "--jobs", "2", "--csv", Path("x.csv")});
+    std::vector<::pid_t> children;
+    WaitUntil([&] {
+        children = ChildrenOf(validation);
+        return children.size() == 2 && std::all_of(children.begin(), children.end(), HasComputed);
+    });
+    for (const auto child : children)
+    {
+        ::kill(child, SIGSTOP); // it will not end by itself
+    }
+    validation.Send(SIGKILL);
+    EXPECT_EQ(validation.Wait(), 1000 + SIGKILL);
+    for (const auto child : children)
+    {
+        ::waitpid(child, nullptr, 0); // waits for the end; returns at once where that was before
+    }
+    ::prctl(PR_SET_CHILD_SUBREAPER, 0);
+    EXPECT_EQ(OtherFiles(), 0);
+}
+
+class SignalTest : public FaultsTest, public testing::WithParamInterface<std::pair<int, int>>
+{
+};
+
+TEST_P(SignalTest, ASweepThatIsInterruptedKeepsWhatIsDone)
+{
+    auto sweep = Start(Sweep("training.iterations=1,1000000"));
+    WaitUntil([this] { return Lines("rows.csv") == 2; });
+    sweep.Send(GetParam().first);
+    EXPECT_EQ(sweep.Wait(), GetParam().second);
+    EXPECT_EQ(Lines("rows.csv"), 2);
+    EXPECT_TRUE(IsWhole("rows.csv"));
+    EXPECT_THAT(Read("stderr"), HasSubstr("inca: interrupted\n"));
+}
+
+TEST_P(SignalTest, AValidationThatIsInterruptedLeavesNothing)
+{
+    auto validation = Start({"validate", "switch", "--jobs", "2", "--csv", Path("x.csv")});
+    WaitUntil([&] { return ChildrenOf(validation).size() == 2; });
+    validation.Send(GetParam().first);
+    EXPECT_EQ(validation.Wait(), GetParam().second);
+    EXPECT_EQ(OtherFiles(), 0);
+}
+
+/* Whoever reads it has opened it, and nobody writes. */
+TEST_P(SignalTest, EndsWaitingForAPipe)
+{
+    ASSERT_EQ(::mkfifo(Path("pipe").c_str(), 0600), 0);
+    auto run = Start({"run", Path("pipe")});
+    int writer = -1;
+    WaitUntil([&] {
+        return (writer = ::open(Path("pipe").c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC)) >= 0;
+    });
+    run.Send(GetParam().first);
+    EXPECT_EQ(run.Wait(), GetParam().second);
+    ::close(writer);
+}
+
+INSTANTIATE_TEST_SUITE_P(Signals,
+                         SignalTest,
+                         testing::Values(std::pair(SIGINT, 130), std::pair(SIGTERM, 143)));
+
+/* As nohup and a shell's & do for SIGINT. */
+TEST_F(FaultsTest, AnIgnoredSignalStaysIgnored)
+{
+    ASSERT_EQ(::mkfifo(Path("pipe").c_str(), 0600), 0);
+    auto run = Start({"run", Path("pipe")}, [] { std::signal(SIGINT, SIG_IGN); });
+    int writer = -1;
+    WaitUntil([&] {
+        return (writer = ::open(Path("pipe").c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC)) >= 0;
+    });
+    run.Send(SIGINT);
+    const auto scenario = Read("ring.toml");
+    EXPECT_EQ(::write(writer, scenario.data(), scenario.size()),
+              static_cast<::ssize_t>(scenario.size()));
+    ::close(writer);
+    EXPECT_EQ(run.Wait(), 0);
+}
+
+/* -- pipes ------------------------------------------------------------------------------------- */
+
+/* As <(...) makes them: a pipe of the shell's, which gives its bytes once. */
+TEST_F(FaultsTest, PipesAreReadAsFilesAre)
+{
+    fs::copy_file(INCA_SOURCE_DIR "/traces/hdc.csv", Path("hdc.csv"));
+    Put("hdc.toml", "[training]\ntrace = \"" + Path("hdc.csv") + "\"\n");
+    EXPECT_EQ(Run({"sweep", Path("hdc.toml"), "--vary", "cluster.workers=2,3"}), 0);
+    const auto rows = Read("stdout");
+    ASSERT_EQ(Lines("stdout"), 3);
+    for (const auto* name : {"hdc.csv", "hdc.toml"})
+    {
+        const auto text = Read(name);
+        fs::remove(Path(name));
+        ASSERT_EQ(::mkfifo(Path(name).c_str(), 0600), 0);
+        auto sweep = Start({"sweep", Path("hdc.toml"), "--vary", "cluster.workers=2,3"});
+        Put(name, text); // opens when the program has opened it
+        EXPECT_EQ(sweep.Wait(), 0) << name;
+        EXPECT_EQ(Read("stdout"), rows) << name;
+        fs::remove(Path(name));
+        Put(name, text);
+    }
+}
+
+TEST_F(FaultsTest, RowsGoThroughAPipeToItsReader)
+{
+    ASSERT_EQ(::mkfifo(Path("rows.csv").c_str(), 0600), 0);
+    const int reader = ::open(Path("rows.csv").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    EXPECT_EQ(Run(Sweep("cluster.workers=2,3")), 0);
+    std::string text(1U << 16U, '\0');
+    text.resize(static_cast<std::size_t>(::read(reader, text.data(), text.size())));
+    ::close(reader);
+    EXPECT_EQ(Run({"sweep", Path("ring.toml"), "--vary", "cluster.workers=2,3"}), 0);
+    EXPECT_EQ(text, Read("stdout")); // a header, and two rows
+}
+
+TEST_F(FaultsTest, APipeWithoutAReaderIsToldBeforeTheRun)
+{
+    ASSERT_EQ(::mkfifo(Path("rows.csv").c_str(), 0600), 0);
+    EXPECT_EQ(Run({"run", Path("ring.toml"), "--csv", Path("rows.csv")}), 4);
+    EXPECT_EQ(Read("stdout"), "");
+    EXPECT_THAT(Read("stderr"), HasSubstr("rows.csv: cannot be written: nobody reads this pipe"));
+}
+
+TEST_F(FaultsTest, AReaderThatLeavesIsTold)
+{
+    ASSERT_EQ(::mkfifo(Path("rows.csv").c_str(), 0600), 0);
+    int reader = ::open(Path("rows.csv").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    auto sweep = Start(Sweep(g_growing));
+    std::array<char, 8> begin{};
+    WaitUntil([&] { return ::read(reader, begin.data(), begin.size()) > 0; });
+    ::close(reader);
+    EXPECT_EQ(sweep.Wait(), 4);
+    EXPECT_THAT(Read("stderr"), HasSubstr("rows.csv: cannot be written: Broken pipe"));
+}
+
+TEST_F(FaultsTest, AClosedStdoutIsToldAndRowsStayWhole)
+{
+    std::array<int, 2> pipe{};
+    ASSERT_EQ(::pipe(pipe.data()), 0);
+    ::close(pipe[0]);
+    const auto intoNothing = [&pipe] { ::dup2(pipe[1], STDOUT_FILENO); };
+    const std::string lost =
+        "inca: stdout: cannot be written; is the disk full, or the reader gone?\n";
+    EXPECT_EQ(Run({"run", Path("ring.toml")}, intoNothing), 4);
+    EXPECT_EQ(Read("stderr"), lost);
+    EXPECT_EQ(Run(Sweep("cluster.workers=2,3"), intoNothing), 4);
+    EXPECT_EQ(Read("stderr"), lost);
+    EXPECT_EQ(Lines("rows.csv"), 2); // nobody sees that it goes on
+    EXPECT_TRUE(IsWhole("rows.csv"));
+    ::close(pipe[1]);
+}
+
+/* The first file that is opened would become stdout, and take the table. */
+TEST_F(FaultsTest, WithoutStdoutNothingElseTakesItsPlace)
+{
+    EXPECT_EQ(
+        Run({"run", Path("ring.toml"), "--csv", Path("rows.csv")}, [] { ::close(STDOUT_FILENO); }),
+        4);
+    EXPECT_EQ(Lines("rows.csv"), 2);
+    EXPECT_TRUE(IsWhole("rows.csv"));
+}
+
+/* -- limits ------------------------------------------------------------------------------------ */
+
+/* ulimit -f: SIGXFSZ would end the program, and leave half a header. */
+TEST_F(FaultsTest, AFileThatMayNotGrowIsToldAndIsNotThere)
+{
+    const auto small = [] {
+        ::dup2(::open("/dev/null", O_WRONLY), STDOUT_FILENO);
+        Limit(RLIMIT_FSIZE, 512);
+    };
+    EXPECT_EQ(Run({"run", Path("ring.toml"), "--csv", Path("rows.csv")}, small), 4);
+    EXPECT_THAT(Read("stderr"), HasSubstr("rows.csv: cannot be written: File too large"));
+    EXPECT_EQ(Run({"run", Path("ring.toml"), "--out", Path("out")}, small), 4);
+    EXPECT_TRUE(fs::is_empty(Path("out")));
+    fs::remove(Path("out"));
+    EXPECT_EQ(OtherFiles(), 0);
+}
+
+#ifndef __SANITIZE_ADDRESS__ // which needs terabytes of addresses
+/* ulimit -v: 4 GiB of values do not fit into 2. */
+TEST_F(FaultsTest, LackOfMemoryIsTold)
+{
+    EXPECT_EQ(Run({"run",
+                   Path("ring.toml"),
+                   "--set",
+                   "training.trace=tensor:4GiB",
+                   "--set",
+                   "training.values=true",
+                   "--csv",
+                   Path("rows.csv")},
+                  [] { Limit(RLIMIT_AS, ::rlim_t{2} << 30U); }),
+              4);
+    EXPECT_THAT(Read("stderr"), HasSubstr("inca: out of memory; "));
+    EXPECT_EQ(OtherFiles(), 0);
+}
+#endif
+
+/* 40 workers' files do not fit into 32 descriptors; the soft limit is raised. */
+TEST_F(FaultsTest, LackOfDescriptorsIsTold)
+{
+    constexpr ::rlim_t few = 32;
+    constexpr int workers = 40;
+    for (int worker = 0; worker < workers; ++worker)
+    {
+        WriteSafetensors(Path("values-" + std::to_string(worker)),
+                         {{"tensor", {1000}, std::vector<float>(1000)}});
+    }
+    const std::vector<std::string> run{"run",
+                                       Path("ring.toml"),
+                                       "--set",
+                                       "cluster.workers=40",
+                                       "--set",
+                                       "training.values=true",
+                                       "--set",
+                                       "training.values_file=" + Path("values-{worker}")};
+    EXPECT_EQ(Run(run, [] { Limit(RLIMIT_NOFILE, few); }), 2);
+    EXPECT_THAT(Read("stderr"), HasSubstr(": cannot be read: Too many open files\n"));
+    const auto soft = [] {
+        ::rlimit limit{};
+        ::getrlimit(RLIMIT_NOFILE, &limit);
+        limit.rlim_cur = few;
+        ::setrlimit(RLIMIT_NOFILE, &limit);
+    };
+    EXPECT_EQ(Run(run, soft), 0) << Read("stderr");
+}
+
+/* -- folders and files ------------------------------------------------------------------------- */
+
+/* Root may write everywhere, so it becomes nobody first. */
+TEST_F(FaultsTest, AReadOnlyFolderIsToldBeforeTheRun)
+{
+    constexpr ::uid_t nobody = 65534;
+    fs::create_directory(Path("folder"));
+    fs::permissions(Path("folder"), fs::perms::owner_read | fs::perms::owner_exec);
+    const auto asNobody = [] {
+        if (::geteuid() == 0 && ::setuid(nobody) != 0)
+        {
+            ::_exit(127);
+        }
+    };
+    if (Run({"--version"}, asNobody) != 0)
+    {
+        GTEST_SKIP() << "nobody may not run what root has built here";
+    }
+    const auto endless = "training.iterations=1000000";
+    for (const std::vector<std::string>& output :
+         {std::vector<std::string>{"--csv", Path("folder/x.csv")}, {"--out", Path("folder/x")}})
+    {
+        EXPECT_EQ(Run({"run", Path("ring.toml"), "--set", endless, output[0], output[1]}, asNobody),
+                  2);
+        EXPECT_THAT(Read("stderr"), HasSubstr("Permission denied"));
+    }
+    EXPECT_EQ(Run({"validate", "--csv", Path("folder/x.csv")}, asNobody), 2);
+    EXPECT_THAT(Read("stderr"), HasSubstr("Permission denied"));
+}
+
+TEST_F(FaultsTest, EveryCommandRefusesAFolderThatIsNotThereAtItsStart)
+{
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"validate"}, {"codec", "measure", "--table"}})
+    {
+        auto words = command;
+        words.insert(words.end(), {"--csv", Path("no/x.csv")});
+        EXPECT_EQ(Run(words), 2);
+        EXPECT_EQ(Read("stdout"), "");
+        EXPECT_THAT(Read("stderr"), HasSubstr("no/x.csv: cannot be written: No such file"));
+    }
+}
+
+/* The program stands still while the file goes, so there are rows to come. */
+TEST_F(FaultsTest, AFileThatIsRemovedMeanwhileIsMadeAgain)
+{
+    auto sweep = Start(Sweep(g_growing));
+    WaitUntil([this] { return Lines("rows.csv") >= 2; });
+    sweep.Send(SIGSTOP);
+    ::waitpid(sweep.Id(), nullptr, WUNTRACED);
+    const auto before = Lines("rows.csv");
+    ASSERT_LT(before, 12);
+    fs::remove(Path("rows.csv"));
+    sweep.Send(SIGCONT);
+    EXPECT_EQ(sweep.Wait(), 0);
+    EXPECT_EQ(Lines("rows.csv"), 1 + 12 - before); // a header, and the rest of 11 rows
+    EXPECT_TRUE(IsWhole("rows.csv"));
+}
+
+TEST_F(FaultsTest, TwoWritersShareAFile)
+{
+    auto one = Start(Sweep("training.iterations=1..100:+1"));
+    auto other = Start(Sweep("training.iterations=1..100:+1"));
+    EXPECT_EQ(one.Wait(), 0);
+    EXPECT_EQ(other.Wait(), 0);
+    EXPECT_EQ(Lines("rows.csv"), 1 + 2 * 100);
+    EXPECT_TRUE(IsWhole("rows.csv"));
+}
+
+/* -- surroundings ------------------------------------------------------------------------------ */
+
+TEST_F(FaultsTest, NeitherLocaleNorHomeMatters)
+{
+    EXPECT_EQ(Run({"sweep", Path("ring.toml"), "--vary", "cluster.workers=2,3"}), 0);
+    const auto rows = Read("stdout");
+    for (const auto* locale : {"C", "de_DE.UTF-8", "tr_TR.UTF-8", "no such locale"})
+    {
+        EXPECT_EQ(Run({"sweep", Path("ring.toml"), "--vary", "cluster.workers=2,3"},
+                      [locale] {
+                          ::clearenv();
+                          ::setenv("LC_ALL", locale, 1);
+                      }),
+                  0);
+        EXPECT_EQ(Read("stdout"), rows) << locale;
+    }
+}
+
+/* -- what files hold --------------------------------------------------------------------------- */
+
+TEST_F(FaultsTest, ATensorsNameMovesNoCursor)
+{
+    // the escape is JSON's; what it stands for is what a terminal would take
+    const std::string header =
+        R"({"\u001b[2J\u009b":{"dtype":"I64","shape":[1],"data_offsets":[0,8]}})";
+    std::string bytes(8, '\0');
+    bytes[0] = static_cast<char>(header.size());
+    Put("x.safetensors", bytes + header + std::string(8, '\0'));
+    EXPECT_EQ(Run({"codec", "measure", Path("x.safetensors")}), 2);
+    EXPECT_THAT(Read("stderr"), HasSubstr("tensor '?[2J?' is I64"));
+}
+
+TEST_F(FaultsTest, APathInATableMovesNoCursor)
+{
+    const auto name = Path("\x1b[2Jx.csv");
+    fs::copy_file(INCA_SOURCE_DIR "/traces/hdc.csv", name);
+    EXPECT_EQ(Run({"run", Path("ring.toml"), "--set", "training.trace=" + name}), 0);
+    EXPECT_THAT(Read("stdout"), StartsWith(Path("?[2Jx.csv")));
+    EXPECT_EQ(Read("stdout").find('\x1b'), std::string::npos);
+}
+
+/* "hdc.csv\0.csv" would be read as "hdc.csv". */
+TEST_F(FaultsTest, ANulByteDoesNotEndAPath)
+{
+    fs::copy_file(INCA_SOURCE_DIR "/traces/hdc.csv", Path("hdc.csv"));
+    Put("nul.toml", "[training]\ntrace = \"" + Path("hdc.csv\\u0000.csv") + "\"\n");
+    EXPECT_EQ(Run({"run", Path("nul.toml")}), 2);
+    EXPECT_THAT(Read("stderr"), HasSubstr("hdc.csv?.csv: no file's name has a NUL byte"));
+    Put("nul.toml",
+        "[training]\ntrace = \"tensor:4kB\"\nvalues = true\nvalues_file = \"" +
+            Path("hdc.csv\\u0000.csv") + "\"\n");
+    EXPECT_EQ(Run({"run", Path("nul.toml")}), 2);
+    EXPECT_THAT(Read("stderr"), HasSubstr("hdc.csv?.csv: no file's name has a NUL byte"));
+}
+
+} // namespace inca

@@ -12,6 +12,10 @@ function(inca_fuzz name)
   add_dependencies(inca-fuzz inca-fuzz-${name})
 endfunction()
 
+# drawn scenarios under the same sanitizers
+include(cmake/soak.cmake)
+add_dependencies(inca-fuzz inca-soak)
+
 inca_fuzz(units base)
 inca_fuzz(scenario base trace codec topology exchange scenario)
 inca_fuzz(settings base trace codec topology exchange scenario)

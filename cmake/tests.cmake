@@ -57,6 +57,12 @@ foreach(scenario IN LISTS scenarios)
   add_test(NAME example.${scenario} COMMAND ${program} run ${PROJECT_SOURCE_DIR}/examples/${scenario})
 endforeach()
 
+# -- drawn scenarios (tools/soak runs more) --------------------------------------------------------------
+include(cmake/soak.cmake)
+add_custom_target(inca-soak-built ALL DEPENDS inca-soak)
+add_test(NAME soak COMMAND inca-soak 2000)
+set_tests_properties(soak PROPERTIES LABELS slow)
+
 # -- each fuzz target for a while, from its corpus (tools/fuzz runs them longer) -----------------------------
 set(INCA_FUZZ_PROGRAMS "" CACHE PATH "where the programs of preset fuzz are; empty: they are no tests")
 if(INCA_FUZZ_PROGRAMS)
@@ -73,6 +79,8 @@ if(INCA_FUZZ_PROGRAMS)
     )
     set_tests_properties(fuzz.${target} PROPERTIES LABELS slow)
   endforeach()
+  add_test(NAME soak.sanitized COMMAND ${INCA_FUZZ_PROGRAMS}/inca-soak 200)
+  set_tests_properties(soak.sanitized PROPERTIES LABELS slow)
 endif()
 
 # -- published numbers (docs/validation.md): fails if a judged figure misses -----------------------------

@@ -329,6 +329,7 @@ set(inca_plan_sources
 )
 set(inca_plan_tests
     test/plan/compute-times-test.cc
+    test/plan/limited-time-test.cc
     test/plan/mean-bits-test.cc
     test/plan/network-speed-test.cc
     test/plan/network-warnings-test.cc
@@ -546,6 +547,7 @@ set(inca_experiment_tests
     test/regression/lower-bound-exceeds-pipelined-iterations-test.cc
     test/regression/lower-bound-forgets-hidden-updates-test.cc
     test/regression/lower-bound-takes-rounds-one-by-one-test.cc
+    test/regression/measures-exceed-one-test.cc
     test/regression/number-attribute-ends-the-process-test.cc
     test/regression/priority-ignores-what-is-ready-at-the-same-time-test.cc
     test/regression/time-attribute-ends-the-process-test.cc

@@ -6,6 +6,7 @@
 #include "plan/message-times.h"
 #include "plan/resource-times.h"
 
+#include <algorithm>
 #include <array>
 #include <deque>
 #include <map>
@@ -41,15 +42,11 @@ struct SentBefore
     /** When a window of @p window frames lets frame number @p frame go, for messages before it. */
     LimitedTime Open(std::uint64_t frame, std::uint64_t window) const
     {
-        LimitedTime open;
-        for (const auto& message : messages)
-        {
-            if (message.end + window <= frame + 1)
-            {
-                open = message.acknowledged;
-            }
-        }
-        return open;
+        const auto found =
+            std::find_if(messages.rbegin(), messages.rend(), [frame, window](const auto& message) {
+                return message.end + window <= frame + 1;
+            });
+        return found == messages.rend() ? LimitedTime{} : found->acknowledged;
     }
 };
 
@@ -63,7 +60,7 @@ struct RankAt
     LimitedTime sent;     ///< its sends have left, as far as its receives wait for them
     LimitedTime encoding; ///< of the step's sends
     SentBefore before;
-    std::map<Rank, std::deque<Posted>> mailbox;
+    std::multimap<Rank, Posted> mailbox; ///< by sender, each one's in its order
 };
 
 class Walk
@@ -258,7 +255,7 @@ class Walk
         {
             before.messages.pop_front();
         }
-        m_ranks[to].mailbox[from].push_back({now, held, &times});
+        m_ranks[to].mailbox.insert({from, {now, held, &times}});
         m_runnable.push_back(to);
         return now;
     }
@@ -272,13 +269,9 @@ class Walk
 
     Posted TakePosted(RankAt& at, Rank from)
     {
-        const auto found = at.mailbox.find(from);
-        auto posted = std::move(found->second.front());
-        found->second.pop_front();
-        if (found->second.empty())
-        {
-            at.mailbox.erase(found);
-        }
+        const auto found = at.mailbox.lower_bound(from);
+        const auto posted = found->second;
+        at.mailbox.erase(found);
         return posted;
     }
 

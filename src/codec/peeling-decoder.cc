@@ -81,6 +81,7 @@ PeelTiles(const SketchLayout& layout,
           Value* values,
           std::size_t tileLanes)
 {
+    ThrowIfInterrupted();
     PeelingReport report;
     if (layout.Rows() == 0) // a bucket of a tail alone: no counters, and maybe no memory for them
     {

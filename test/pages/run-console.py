@@ -1,6 +1,6 @@
 """ctest: what a page shows on a console is what the programs print.
 
-usage: run-console.py ROOT BUILD WORK PAGE
+usage: run-console.py ROOT BUILD WORK PAGE [--update]     --update writes what they print into the page
 
 Runs every block of PAGE that begins with ```console, and what begins with ```python before it, in the folder
 WORK, where the files that the pages name stand (a block whose lead-in ends with `NAME.toml` or `NAME.csv` is that
@@ -99,8 +99,15 @@ def prepare(root, build, work):
     return {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
 
 
+def replace(page, old, new):
+    """The first lines of the page that are @p old become @p new."""
+    text = page.read_text()
+    page.write_text(text.replace("\n".join(old), "\n".join(new), 1))
+
+
 def main():
     root, build, work, page = (pathlib.Path(argument).resolve() for argument in sys.argv[1:5])
+    update = sys.argv[5:] == ["--update"]
     environment = prepare(root, build, work)
     ran = failed = 0
     for line, kind, lead, body in blocks(page):
@@ -119,6 +126,9 @@ def main():
             printed = run(command, work, environment)
             if not matches(expected, printed):
                 failed += 1
+                if update:
+                    shown = ("$ " + command).split("\n")
+                    replace(page, shown + expected, shown + [text.rstrip() for text in printed])
                 print(f"{page.name}:{line}: $ {command}\n-- the page says\n" + "\n".join(expected))
                 print("-- it prints\n" + "\n".join(printed) + "\n")
     print(f"{page.name}: {ran} commands, {failed} print something else")

@@ -10,6 +10,7 @@
 #include "exchange/step-plan.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -111,8 +112,20 @@ class AggregationScheme
         return 0;
     }
 
-    /** What is slower, or may be lost, without need on @p network: texts for people. */
-    virtual std::vector<std::string> WarningsFor(const SummingNetwork& /*network*/) const
+    /**
+     * Slots with which no worker ever waits for one: those of a round trip on @p network, or of all @p sums of an
+     * iteration if they have fewer packets. A switch may have fewer in use at once, as it holds one only while
+     * contributions are missing. @return empty if there are no slots
+     */
+    virtual std::optional<std::uint64_t> SlotsNeeded(const SummingNetwork& /*network*/,
+                                                     const NetworkSums& /*sums*/) const
+    {
+        return std::nullopt;
+    }
+
+    /** What is slower, or may be lost, without need when @p sums go over @p network: texts for people. */
+    virtual std::vector<std::string> WarningsFor(const SummingNetwork& /*network*/,
+                                                 const NetworkSums& /*sums*/) const
     {
         return {};
     }

@@ -357,21 +357,34 @@ SlotScheme::AddedValuesPerSecond() const
     return m_settings.valuesPerSecond;
 }
 
+/** With values, of an iteration. */
 std::uint64_t
-SlotScheme::SlotsNeeded(const SummingNetwork& network) const
+SlotScheme::PacketsOf(const NetworkSums& sums) const
+{
+    std::uint64_t packets = 0;
+    for (const auto& [words, count] : sums)
+    {
+        packets += count * ((words + m_settings.valuesPerPacket - 1) / m_settings.valuesPerPacket);
+    }
+    return packets;
+}
+
+std::optional<std::uint64_t>
+SlotScheme::SlotsNeeded(const SummingNetwork& network, const NetworkSums& sums) const
 {
     const auto framePs = SerialisationPs(FrameBytes(), network.bitsPerSecond);
     const std::int64_t levels{network.levels};
     const auto linksPs = 2 * levels * (network.linkLatencyPs + framePs);
     const auto roundTripPs = linksPs + (2 * levels - 1) * network.switchLatencyPs;
-    return static_cast<std::uint64_t>((roundTripPs + framePs - 1) / framePs);
+    const auto ofRoundTrip = static_cast<std::uint64_t>((roundTripPs + framePs - 1) / framePs);
+    return std::min(ofRoundTrip, PacketsOf(sums));
 }
 
 std::vector<std::string>
-SlotScheme::WarningsFor(const SummingNetwork& network) const
+SlotScheme::WarningsFor(const SummingNetwork& network, const NetworkSums& sums) const
 {
     std::vector<std::string> warnings;
-    const auto needed = SlotsNeeded(network);
+    const auto needed = *SlotsNeeded(network, sums);
     if (needed > m_settings.slots)
     {
         warnings.push_back(Text("switch.slots: ",

@@ -8,6 +8,7 @@
 #include "exchange/aggregation-scheme.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,16 +50,17 @@ class SlotScheme : public AggregationScheme
     SumTraffic TrafficOf(const NetworkSums& sums) const override;
     SumChain LongestChain(const NetworkSums& sums, double memory) const override;
     std::uint64_t AddedValuesPerSecond() const override;
-    std::vector<std::string> WarningsFor(const SummingNetwork& network) const override;
+    std::optional<std::uint64_t> SlotsNeeded(const SummingNetwork& network,
+                                             const NetworkSums& sums) const override;
+    std::vector<std::string> WarningsFor(const SummingNetwork& network,
+                                         const NetworkSums& sums) const override;
     std::vector<std::string> WarningsAfter(const SumsSeen& seen) const override;
-
-    /** The slots that are in use when a link is never idle: those of a round trip to the root. */
-    std::uint64_t SlotsNeeded(const SummingNetwork& network) const;
 
   private:
     void ComplainOfPackets(std::vector<KeyComplaint>& complaints) const;
     void ComplainOfMemory(std::vector<KeyComplaint>& complaints) const;
     std::uint64_t FrameBytes() const;
+    std::uint64_t PacketsOf(const NetworkSums& sums) const;
     bool HasExponents() const;
 
     SchemeSpec m_spec;

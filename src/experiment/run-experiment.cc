@@ -9,6 +9,7 @@
 #include "experiment/simulation.h"
 #include "experiment/sketch-results.h"
 #include "plan/compute-times.h"
+#include "plan/network-warnings.h"
 #include "plan/trace-times.h"
 #include "scenario/keys.h"
 
@@ -152,7 +153,10 @@ AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& res
     for (const auto& adding : outcome.switches)
     {
         results.slotsPeak = std::max(results.slotsPeak.value_or(0), adding.slotsPeak);
+        results.switchMemoryBytes =
+            std::max(results.switchMemoryBytes.value_or(0), adding.memoryBytes);
     }
+    results.slotsNeeded = SlotsNeeded(outcome.plan);
     results.sketch = SketchResultsOf(outcome.plan.prepared.sketches, CountedPerIteration(outcome));
     if (outcome.errors)
     {

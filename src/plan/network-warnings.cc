@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "base/wire-format.h"
+#include "plan/rank-work.h"
 #include "scenario/specs.h"
 #include "topology/aggregation-tree.h"
 
@@ -87,10 +88,19 @@ WarnOfWindow(const Plan& plan, Warnings& warnings)
     }
 }
 
+std::optional<std::uint64_t>
+SlotsNeeded(const Plan& plan)
+{
+    const auto sums = WorkOf(*plan.prepared.job, 0).networkSums;
+    return sums.empty() ? std::nullopt
+                        : MakeScheme(plan.scenario)->SlotsNeeded(NetworkOf(plan), sums);
+}
+
 void
 WarnOfSums(const Plan& plan, Warnings& warnings)
 {
-    for (auto& text : MakeScheme(plan.scenario)->WarningsFor(NetworkOf(plan)))
+    const auto sums = WorkOf(*plan.prepared.job, 0).networkSums;
+    for (auto& text : MakeScheme(plan.scenario)->WarningsFor(NetworkOf(plan), sums))
     {
         warnings.push_back({WarningTopic::NETWORK, std::move(text)});
     }

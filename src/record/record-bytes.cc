@@ -98,6 +98,8 @@ Visit(Archive& archive, typename Archive::template As<RunResults>& results)
            retransmitted,
            largestQueueBytes,
            slotsPeak,
+           slotsNeeded,
+           switchMemory,
            sketch,
            sumErrorMax,
            sumErrorMean,
@@ -111,6 +113,8 @@ Visit(Archive& archive, typename Archive::template As<RunResults>& results)
             retransmitted,
             largestQueueBytes,
             slotsPeak,
+            slotsNeeded,
+            switchMemory,
             sketch);
     archive(sumErrorMax, sumErrorMean, replicaDifferenceMax);
 }

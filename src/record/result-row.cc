@@ -33,6 +33,12 @@ Places(const std::optional<double>& value, int places)
 }
 
 std::string
+WholeText(const std::optional<std::uint64_t>& count)
+{
+    return count ? std::to_string(*count) : std::string();
+}
+
+std::string
 Digits(const std::optional<double>& value)
 {
     return value ? NineDigits(*value) : std::string();
@@ -120,10 +126,10 @@ HealthColumns()
         {"retransmitted", [](const auto& r) { return std::to_string(r.results.retransmitted); }},
         {"largest_queue_bytes",
          [](const auto& r) { return std::to_string(r.results.largestQueueBytes); }},
-        {"slots_peak",
-         [](const auto& r) {
-             return r.results.slotsPeak ? std::to_string(*r.results.slotsPeak) : std::string();
-         }},
+        {"slots_peak", [](const auto& r) { return WholeText(r.results.slotsPeak); }},
+        {"slots_needed", [](const auto& r) { return WholeText(r.results.slotsNeeded); }},
+        {"switch_memory_used_bytes",
+         [](const auto& r) { return WholeText(r.results.switchMemoryBytes); }},
         {"sketch_ratio",
          [](const auto& r) {
              return OfSketch(r, [](const auto& sketch) { return sketch.ratio; });

@@ -101,9 +101,11 @@ struct RunResults
     std::string limitedBy;              ///< "link", "compute", ...: a limit of plan/limit.h
     std::string communicationLimitedBy; ///< of the exchanges alone; never "compute"
     std::uint64_t drops{0};
-    std::uint64_t retransmitted{0};         ///< frames
-    std::uint64_t largestQueueBytes{0};     ///< of any switch port
-    std::optional<std::uint64_t> slotsPeak; ///< of a switch that aggregates
+    std::uint64_t retransmitted{0};                 ///< frames
+    std::uint64_t largestQueueBytes{0};             ///< of any switch port
+    std::optional<std::uint64_t> slotsPeak;         ///< of a switch that aggregates, in use at once
+    std::optional<std::uint64_t> slotsNeeded;       ///< with which no worker waits for one
+    std::optional<std::uint64_t> switchMemoryBytes; ///< what the slots of a switch take
     std::optional<SketchResults> sketch;
     std::optional<double> sumErrorMax; ///< from a sum in fp64; with values only
     std::optional<double> sumErrorMean;

@@ -228,6 +228,9 @@ SwitchLines(const RunRecord& r)
     }
     return Line("slots in use at most",
                 fmt::format("{} of {}, {}", fullest->slotsPeak, fullest->slots, fullest->name)) +
+           (r.results.slotsNeeded
+                ? Line("slots to fill the link", std::to_string(*r.results.slotsNeeded))
+                : "") +
            Line("memory of a switch", HumanBytes(fullest->memoryBytes));
 }
 

@@ -84,14 +84,17 @@ TEST(SlotScheme, NeedsTheSlotsOfARoundTrip)
 {
     constexpr std::int64_t SECOND{1'000'000'000'000};
     const SummingNetwork network{8848, SECOND, 2 * SECOND, 2, 1U << 20U};
-    EXPECT_EQ(SlotScheme(SchemeSpec()).SlotsNeeded(network), 14U);
+    const NetworkSums sums{{256 * 3, 5}}; // 15 packets
+    EXPECT_EQ(SlotScheme(SchemeSpec()).SlotsNeeded(network, sums), 14U);
+    EXPECT_EQ(SlotScheme(SchemeSpec()).SlotsNeeded(network, {{256 * 3, 2}, {1, 1}}),
+              7U); // 3 + 3 + 1
     SchemeSpec few;
     few.values = {{"switch.slots", "13"}};
-    EXPECT_THAT(SlotScheme(few).WarningsFor(network),
+    EXPECT_THAT(SlotScheme(few).WarningsFor(network, sums),
                 ElementsAre("switch.slots: 13 slots cannot fill a link of 8.848kbps over this "
                             "latency; it takes about 14"));
     few.values = {{"switch.slots", "14"}};
-    EXPECT_THAT(SlotScheme(few).WarningsFor(network), IsEmpty());
+    EXPECT_THAT(SlotScheme(few).WarningsFor(network, sums), IsEmpty());
 }
 
 TEST(SlotScheme, WarnsOfWhatWasSeen)

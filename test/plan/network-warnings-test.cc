@@ -116,10 +116,12 @@ TEST(NetworkWarnings, SlotsThatCannotFillTheLink)
                             "latency; it takes about 25"));
     SetKey(star, "switch.slots", "25");
     EXPECT_THAT(WarningsOf(star), IsEmpty());
-    auto tree = Tree(40);
+    auto tree = Tree(100);
     tree.cluster.bitsPerSecond = 100'000'000'000;
     SetKey(tree, "switch.slots", "25");
     EXPECT_THAT(WarningsOf(tree), ElementsAre(HasSubstr("it takes about 50")));
+    tree.training.trace = "tensor:40960B"; // 40 packets need no more slots
+    EXPECT_THAT(WarningsOf(tree), ElementsAre(HasSubstr("it takes about 40")));
 }
 
 /* 128 packets of 1106 bytes are 138.2 KiB. */

@@ -33,6 +33,8 @@ FilledRecord()
     r.drops = 3;
     r.retransmitted = 4;
     r.slotsPeak = std::numeric_limits<std::uint64_t>::max();
+    r.slotsNeeded = 14;
+    r.switchMemoryBytes = 1U << 20U;
     r.sketch = SketchResults{5, 4, 9.5, 0.75, 17.5, 1000, 3, true};
     r.sumErrorMax = std::numeric_limits<double>::infinity();
     r.sumErrorMean = std::nextafter(1.0, 2.0);

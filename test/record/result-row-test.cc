@@ -22,13 +22,14 @@ TEST(ResultRow, HasTheseColumns)
               "exchange_time_s,aggregation_throughput_gbps,algbw_gbps,busbw_gbps,plain_bytes,"
               "wire_bytes,achieved_ratio,scaling_efficiency,lower_bound_s,limited_by,"
               "communication_limited_by,drops,"
-              "retransmitted,largest_queue_bytes,slots_peak,sketch_ratio,sketch_load,"
+              "retransmitted,largest_queue_bytes,slots_peak,slots_needed,"
+              "switch_memory_used_bytes,sketch_ratio,sketch_load,"
               "peeling_rounds,set_values,estimated_values,sum_error_max,sum_error_mean,"
               "replica_difference_max,inca_version,ns3_version,seed,trace_crc32\n");
 }
 
 /* Shares are means over two iterations: 0.5 s of forward are 0.25 s each. What does not apply is
- * empty: algbw, busbw, scaling_efficiency, slots_peak, the sketch's and the errors. */
+ * empty: algbw, busbw, scaling_efficiency, what switches have, the sketch's and the errors. */
 TEST(ResultRow, HoldsSettingsThenResultsThenOrigin)
 {
     const auto record = ExampleRecord();
@@ -37,7 +38,7 @@ TEST(ResultRow, HoldsSettingsThenResultsThenOrigin)
         0U);
     EXPECT_EQ(CsvRow(record),
               "alexnet,ring,inceptionn,10,4,10,1.5,1,1,2,170.667,0.25,0.5,0,0,0.125,0.125,0.5,"
-              "1,1.955,,,1466000000,268435456,5.5,,1.25,link,host,0,0,4096,,,,,,,,,,0.1.0,3.37,7,"
+              "1,1.955,,,1466000000,268435456,5.5,,1.25,link,host,0,0,4096,,,,,,,,,,,,0.1.0,3.37,7,"
               "1234abcd\n");
 }
 

@@ -28,7 +28,7 @@ struct LowerBound
 /**
  * The least time of a resolved scenario: every rank takes its steps as soon as it can, messages are in
  * nobody's way but on their receiver's link, engine and host, and nothing waits in a queue. With jitter
- * it holds for the mean times.
+ * it holds for the mean times; after a warm-up, which queues may end late, for the mean of many iterations.
  *
  * Exchanges that follow each other are walked through one after the other (ExchangeWalk), over a few
  * iterations; what an iteration adds then is added for all others. Where exchanges overlap, an iteration

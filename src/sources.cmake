@@ -490,6 +490,7 @@ set(inca_record_tests
     test/record/result-row-test.cc
     test/record/run-directory-test.cc
     test/record/run-record-test.cc
+    test/regression/csv-of-an-unlinked-file-never-ends-test.cc
 )
 
 # -- experiment ------------------------------------------------------------------------------------

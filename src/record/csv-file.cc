@@ -73,10 +73,13 @@ class File
         return S_ISREG(status.st_mode) ? status.st_size : 0;
     }
 
-    /** @return whether another process has removed it since it was opened */
-    bool IsRemoved() const
+    /** @return whether its path stands for another file by now, or for none: others may remove and make files */
+    bool IsReplaced() const
     {
-        return Status().st_nlink == 0;
+        const auto opened = Status();
+        struct stat named = {};
+        return ::stat(m_path.c_str(), &named) != 0 || named.st_ino != opened.st_ino ||
+               named.st_dev != opened.st_dev;
     }
 
     /** Fewer than @p count bytes only at the file's end. */
@@ -233,7 +236,7 @@ AppendCsv(const std::string& path, const std::string& header, const std::string&
     const bool isNew = !Exists(path);
     File file(path, O_RDWR | O_CREAT | O_APPEND);
     const bool locked = file.Lock();
-    if (file.IsRemoved())
+    if (file.IsReplaced())
     {
         return AppendCsv(path, header, row);
     }

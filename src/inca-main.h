@@ -9,8 +9,8 @@ namespace inca
 
 /**
  * The whole `inca` program, for programs that first register rows of their own (RegisterCodec,
- * RegisterExchange, RegisterTopology, RegisterAggregation): scenarios, sweeps and lists then know
- * these names. Results go to stdout or a named file, complaints to stderr, one a line, each after
+ * RegisterExchange, RegisterTopology, RegisterAggregationScheme, RegisterAggregation): scenarios, sweeps
+ * and lists then know these names. Results go to stdout or a named file, complaints to stderr, one a line, each after
  * "inca: ". It throws nothing; link inca::main for it.
  * @return what the shell gets
  */

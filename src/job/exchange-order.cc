@@ -3,7 +3,8 @@
  */
 #include "job/exchange-order.h"
 
-#include <utility>
+#include <algorithm>
+#include <numeric>
 
 namespace inca
 {
@@ -13,16 +14,20 @@ ExchangeOrder::ExchangeOrder(std::uint32_t chunks)
 {
 }
 
-ExchangeOrder::ExchangeOrder(std::vector<std::uint32_t> priorities)
+ExchangeOrder::ExchangeOrder(const std::vector<std::uint32_t>& priorities)
     : m_chunks(static_cast<std::uint32_t>(priorities.size())),
-      m_priorities(std::move(priorities))
+      m_byPriority(priorities.size())
 {
+    std::iota(m_byPriority.begin(), m_byPriority.end(), 0U);
+    std::stable_sort(m_byPriority.begin(), m_byPriority.end(), [&priorities](auto a, auto b) {
+        return priorities[a] < priorities[b];
+    });
 }
 
 std::optional<std::uint32_t>
 ExchangeOrder::At(std::uint32_t position, const IsReady& isReady)
 {
-    if (m_priorities.empty())
+    if (m_byPriority.empty())
     {
         return position;
     }
@@ -90,18 +95,22 @@ ExchangeOrder::Choose(const IsReady& isReady)
     if (m_chosen.size() % m_chunks == 0)
     {
         m_taken.assign(m_chunks, false);
+        m_open = 0;
+    }
+    while (m_taken[m_byPriority[m_open]]) // one is not
+    {
+        ++m_open;
     }
     const auto first = static_cast<std::uint32_t>(m_chosen.size()) / m_chunks * m_chunks;
-    std::optional<std::uint32_t> best;
-    for (std::uint32_t chunk = 0; chunk < m_chunks; ++chunk)
+    for (auto i = m_open; i < m_chunks; ++i)
     {
-        const bool better = !best || m_priorities[chunk] < m_priorities[*best - first];
-        if (!m_taken[chunk] && better && isReady(first + chunk))
+        const auto chunk = m_byPriority[i];
+        if (!m_taken[chunk] && isReady(first + chunk))
         {
-            best = first + chunk;
+            return first + chunk;
         }
     }
-    return best;
+    return std::nullopt;
 }
 
 } // namespace inca

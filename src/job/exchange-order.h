@@ -33,7 +33,7 @@ class ExchangeOrder
     explicit ExchangeOrder(std::uint32_t chunks);
 
     /** @param priorities by chunk; of those ready, the lowest goes first, and the lower chunk on a tie */
-    explicit ExchangeOrder(std::vector<std::uint32_t> priorities);
+    explicit ExchangeOrder(const std::vector<std::uint32_t>& priorities);
 
     /**
      * The exchange at @p position, chosen now if it is open; ask for positions in order.
@@ -63,11 +63,13 @@ class ExchangeOrder
     std::optional<std::uint32_t> Choose(const IsReady& isReady);
 
     std::uint32_t m_chunks;
-    std::vector<std::uint32_t> m_priorities; ///< empty: in their own order
-    std::vector<std::uint32_t> m_chosen;     ///< exchanges, by position
-    std::vector<bool> m_taken;               ///< chunks of the iteration that is open
-    std::uint32_t m_together{0};             ///< workers that wait for each other; 0: none does
-    std::vector<std::uint32_t> m_ready;      ///< by exchange: workers that have reported
+    std::vector<std::uint32_t>
+        m_byPriority;        ///< chunks, the first to go first; empty: in their own order
+    std::uint32_t m_open{0}; ///< all before it there are taken
+    std::vector<std::uint32_t> m_chosen; ///< exchanges, by position
+    std::vector<bool> m_taken;           ///< chunks of the iteration that is open
+    std::uint32_t m_together{0};         ///< workers that wait for each other; 0: none does
+    std::vector<std::uint32_t> m_ready;  ///< by exchange: workers that have reported
     std::vector<std::function<void()>> m_grown;
 };
 

@@ -74,7 +74,7 @@ if(INCA_FUZZ_PROGRAMS)
     set(found ${PROJECT_BINARY_DIR}/fuzz/${target})
     file(MAKE_DIRECTORY ${found})
     add_test(NAME fuzz.${target}
-             COMMAND ${INCA_FUZZ_PROGRAMS}/inca-fuzz-${target} -max_total_time=20 -timeout=10 -rss_limit_mb=2048
+             COMMAND ${INCA_FUZZ_PROGRAMS}/inca-fuzz-${target} -seed=1 -max_total_time=20 -timeout=10 -rss_limit_mb=2048
                      -artifact_prefix=${found}- ${found} ${PROJECT_SOURCE_DIR}/test/fuzz/corpus/${target}
     )
     set_tests_properties(fuzz.${target} PROPERTIES LABELS slow)

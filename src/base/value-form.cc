@@ -27,12 +27,6 @@ FormatTime(std::uint64_t ps)
 }
 
 std::string
-RangeText(const std::string& least, const std::string& most)
-{
-    return least + ".." + most;
-}
-
-std::string
 SuchAs(const char* example)
 {
     return std::string("such as \"") + example + "\"";
@@ -47,6 +41,21 @@ PlainForm(ValueType type,
           const std::function<std::string(const Value&)>& text)
 {
     return {type, std::move(values), std::move(parse), text, text};
+}
+
+/** Numbers from range.least to range.most. */
+template <class Number>
+ValueForm<Number>
+RangeForm(ValueType type,
+          ValueRange<Number> range,
+          Number (*parse)(std::string_view text, Number least, Number most),
+          std::string (*text)(const Number&))
+{
+    return PlainForm<Number>(
+        type,
+        text(range.least) + ".." + text(range.most),
+        [parse, range](std::string_view given) { return parse(given, range.least, range.most); },
+        text);
 }
 
 template <class Number>
@@ -107,37 +116,19 @@ BooleanForm()
 ValueForm<std::uint64_t>
 WholeForm(ValueRange<std::uint64_t> range)
 {
-    const auto parse = [range](std::string_view text) {
-        return ParseInteger(text, range.least, range.most);
-    };
-    return PlainForm<std::uint64_t>(ValueType::INTEGER,
-                                    RangeText(WholeText(range.least), WholeText(range.most)),
-                                    parse,
-                                    WholeText<std::uint64_t>);
+    return RangeForm(ValueType::INTEGER, range, ParseInteger, WholeText<std::uint64_t>);
 }
 
 ValueForm<std::int64_t>
 SignedForm(ValueRange<std::int64_t> range)
 {
-    const auto parse = [range](std::string_view text) {
-        return ParseSigned(text, range.least, range.most);
-    };
-    return PlainForm<std::int64_t>(ValueType::INTEGER,
-                                   RangeText(WholeText(range.least), WholeText(range.most)),
-                                   parse,
-                                   WholeText<std::int64_t>);
+    return RangeForm(ValueType::INTEGER, range, ParseSigned, WholeText<std::int64_t>);
 }
 
 ValueForm<double>
 DecimalForm(ValueRange<double> range)
 {
-    const auto parse = [range](std::string_view text) {
-        return ParseDecimalNumber(text, range.least, range.most);
-    };
-    return PlainForm<double>(ValueType::DECIMAL,
-                             RangeText(DecimalText(range.least), DecimalText(range.most)),
-                             parse,
-                             TextOfDecimal);
+    return RangeForm(ValueType::DECIMAL, range, ParseDecimalNumber, TextOfDecimal);
 }
 
 ValueForm<double>

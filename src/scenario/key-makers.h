@@ -27,14 +27,6 @@ namespace inca
  * returns a reference to the key's field: [](auto& s) -> auto& { return s.cluster.mtu; }
  */
 
-/** What every row says, whatever its kind. */
-struct KeyWords
-{
-    const char* name;
-    const char* column;
-    const char* meaning;
-};
-
 /** The type of what may be optional. @{ */
 template <class Value>
 struct GivenIn
@@ -70,7 +62,7 @@ TextIfGiven(const std::optional<Field>& value, const std::function<std::string(c
 /** A field whose values have @p form; a plain or an optional one. */
 template <class Value, class Field>
 Key
-FieldKey(KeyWords words, const ValueForm<Value>& form, Field field)
+FieldKey(SettingWords words, const ValueForm<Value>& form, Field field)
 {
     const auto set = [field, parse = form.parse](Scenario& s, std::string_view text) {
         auto& target = field(s);
@@ -80,7 +72,7 @@ FieldKey(KeyWords words, const ValueForm<Value>& form, Field field)
     const auto reader = [field](const auto& text) {
         return [field, text](const Scenario& s) { return TextIfGiven<Value>(field(s), text); };
     };
-    return {words.name,
+    return {words.key,
             words.column,
             words.meaning,
             form.type,
@@ -94,7 +86,7 @@ FieldKey(KeyWords words, const ValueForm<Value>& form, Field field)
 /** Any text; what it means is checked elsewhere. */
 template <class Field>
 Key
-TextKey(KeyWords words, const char* values, Field field)
+TextKey(SettingWords words, const char* values, Field field)
 {
     return FieldKey(words, TextForm(values), field);
 }
@@ -102,7 +94,7 @@ TextKey(KeyWords words, const char* values, Field field)
 /** One of @p names. */
 template <class Field>
 Key
-NameKey(KeyWords words, std::vector<std::string> names, Field field)
+NameKey(SettingWords words, std::vector<std::string> names, Field field)
 {
     return FieldKey(words, NameForm(std::move(names)), field);
 }
@@ -110,7 +102,7 @@ NameKey(KeyWords words, std::vector<std::string> names, Field field)
 /** true or false. */
 template <class Field>
 Key
-BooleanKey(KeyWords words, Field field)
+BooleanKey(SettingWords words, Field field)
 {
     return FieldKey(words, BooleanForm(), field);
 }
@@ -118,7 +110,7 @@ BooleanKey(KeyWords words, Field field)
 /** A whole number in a range. */
 template <class Field>
 Key
-IntegerKey(KeyWords words, ValueRange<std::uint64_t> range, Field field)
+IntegerKey(SettingWords words, ValueRange<std::uint64_t> range, Field field)
 {
     return FieldKey(words, WholeForm(range), field);
 }
@@ -126,7 +118,7 @@ IntegerKey(KeyWords words, ValueRange<std::uint64_t> range, Field field)
 /** A number in a range. */
 template <class Field>
 Key
-DecimalKey(KeyWords words, ValueRange<double> range, Field field)
+DecimalKey(SettingWords words, ValueRange<double> range, Field field)
 {
     return FieldKey(words, DecimalForm(range), field);
 }
@@ -134,7 +126,7 @@ DecimalKey(KeyWords words, ValueRange<double> range, Field field)
 /** A share that is not nothing: above 0, up to 1. */
 template <class Field>
 Key
-SomeShareKey(KeyWords words, Field field)
+SomeShareKey(SettingWords words, Field field)
 {
     return FieldKey(words, SomeShareForm(), field);
 }
@@ -142,7 +134,10 @@ SomeShareKey(KeyWords words, Field field)
 /** A quantity with a unit, in a range. */
 template <class Field>
 Key
-QuantityKey(KeyWords words, const Quantity& quantity, ValueRange<std::uint64_t> range, Field field)
+QuantityKey(SettingWords words,
+            const Quantity& quantity,
+            ValueRange<std::uint64_t> range,
+            Field field)
 {
     return FieldKey(words, QuantityForm(quantity, range), field);
 }
@@ -150,7 +145,7 @@ QuantityKey(KeyWords words, const Quantity& quantity, ValueRange<std::uint64_t> 
 /** A rate of 0 or more per second, where @p zero ("none" or "") is the text of 0. */
 template <class Field>
 Key
-RateKey(KeyWords words, const Quantity& rate, const char* zero, Field field)
+RateKey(SettingWords words, const Quantity& rate, const char* zero, Field field)
 {
     return FieldKey(words, RateForm(rate, zero), field);
 }

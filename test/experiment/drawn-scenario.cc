@@ -6,6 +6,7 @@
 #include "plan/limit.h"
 #include "scenario/checks.h"
 #include "scenario/keys.h"
+#include "scenario/specs.h"
 #include "support/draw.h"
 
 #include <unistd.h>
@@ -89,7 +90,7 @@ class Drawing
                            "sharded-parameter-server",
                            "switch-slots",
                            "switch-tree"});
-        if (m_algorithm.rfind("hierarchical", 0) == 0)
+        if (HasGroups(m_scenario))
         {
             Set("cluster.workers", {"4", "6"});
             SetKey(m_scenario, "exchange.group_size", "2");
@@ -113,11 +114,6 @@ class Drawing
         }
     }
 
-    bool SumsInNetwork() const
-    {
-        return m_algorithm.rfind("switch", 0) == 0;
-    }
-
     void DrawCluster()
     {
         Set("cluster.bandwidth", {"1Gbps", "10Gbps", "10Gbps", "100Gbps", "400Gbps"});
@@ -129,11 +125,11 @@ class Drawing
             SetKey(m_scenario, "cluster.topology", "leaf-spine");
             Set("cluster.hosts_per_leaf", {"2", "4"});
         }
-        else if (!SumsInNetwork())
+        else if (!SumsInNetwork(m_scenario))
         {
             Set("cluster.aggregator_bandwidth", {"10Gbps", "100Gbps"});
         }
-        if (SumsInNetwork())
+        if (SumsInNetwork(m_scenario))
         {
             Set("switch.slots", {"1", "4", "16", "128"});
             Set("switch.values_per_packet", {"64", "256"});
@@ -152,7 +148,7 @@ class Drawing
 
     void DrawCodec()
     {
-        if (SumsInNetwork())
+        if (SumsInNetwork(m_scenario))
         {
             return;
         }
@@ -185,7 +181,7 @@ class Drawing
 
     void DrawTransport()
     {
-        if (SumsInNetwork())
+        if (SumsInNetwork(m_scenario))
         {
             return;
         }

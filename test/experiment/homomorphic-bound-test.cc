@@ -5,6 +5,7 @@
 #include "exchange/slot-scheme.h"
 #include "experiment/sketch-fixture.h"
 #include "scenario/keys.h"
+#include "scenario/specs.h"
 #include "support/draw.h"
 
 #include <sstream>
@@ -26,7 +27,7 @@ class HomomorphicBound : public SketchFixture
 
     static void DrawCodec(Draw& draw, Scenario& scenario)
     {
-        const bool inNetwork = scenario.exchange.algorithm.rfind("switch", 0) == 0;
+        const bool inNetwork = SumsInNetwork(scenario);
         auto& codec = scenario.codec;
         codec.index = draw.Of({"bits-1", "bits-4", "bloom"});
         codec.rounds = draw.Of({"dependent", "overlapped"});

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 // Real values, homomorphically compressed: every run compares what all workers decode with a replay.
+#include "exchange/exchange-catalog.h"
 #include "experiment/sketch-fixture.h"
 #include "scenario/keys.h"
 #include "trace/safetensors.h"
@@ -98,7 +99,7 @@ class HomomorphicValues : public SketchFixture, public testing::WithParamInterfa
      */
     static double MostOff(const SketchCase& c)
     {
-        const bool isOfIntegers = c.algorithm.rfind("switch", 0) == 0 && c.adder != "fp32";
+        const bool isOfIntegers = SumsInNetwork(FindExchange(c.algorithm)) && c.adder != "fp32";
         const auto largestSum = c.workers * std::ldexp(1.0, -5);
         const auto rounding = std::ldexp(largestSum, -24);
         const double headroom = c.adder == "int32-saturating" ? 64 : 1;

@@ -151,6 +151,7 @@ set(inca_codec_tests
 set(inca_topology_sources
     src/topology/aggregation-tree.cc
     src/topology/fat-tree.cc
+    src/topology/fold.cc
     src/topology/leaf-spine.cc
     src/topology/plan-checks.cc
     src/topology/rack-pair.cc
@@ -307,6 +308,7 @@ set(inca_plan_sources
     src/plan/compute-times.cc
     src/plan/exchange-times.cc
     src/plan/exchange-walk.cc
+    src/plan/fold-choice.cc
     src/plan/job-builder.cc
     src/plan/job-exchanges.cc
     src/plan/limit.cc
@@ -324,6 +326,7 @@ set(inca_plan_sources
     src/plan/sketch-plan.cc
     src/plan/sketch-warnings.cc
     src/plan/trace-times.cc
+    src/plan/uneven-parts.cc
     src/plan/warning.cc
     src/plan/worker-chain.cc
 )
@@ -509,6 +512,7 @@ set(inca_experiment_sources
     src/experiment/sketch-results.cc
     src/experiment/switches-seen.cc
     src/experiment/watchdog.cc
+    src/experiment/whole-network.cc
 )
 set(inca_experiment_tests
     test/experiment/all-topologies-test.cc
@@ -784,6 +788,7 @@ set(inca_headers
     src/exchange/parameter-server.h
     src/exchange/ring-pieces.h
     src/exchange/ring.h
+    src/exchange/shift-symmetry.h
     src/exchange/slot-packet.h
     src/exchange/slot-pool.h
     src/exchange/slot-scheme.h
@@ -809,6 +814,7 @@ set(inca_headers
     src/experiment/sketch-results.h
     src/experiment/switches-seen.h
     src/experiment/watchdog.h
+    src/experiment/whole-network.h
     src/helper/aggregation-helper.h
     src/helper/cluster.h
     src/helper/job-helper.h
@@ -837,6 +843,7 @@ set(inca_headers
     src/plan/compute-times.h
     src/plan/exchange-times.h
     src/plan/exchange-walk.h
+    src/plan/fold-choice.h
     src/plan/job-builder.h
     src/plan/job-exchanges.h
     src/plan/limit.h
@@ -856,6 +863,7 @@ set(inca_headers
     src/plan/sketch-plan.h
     src/plan/sketch-warnings.h
     src/plan/trace-times.h
+    src/plan/uneven-parts.h
     src/plan/warning.h
     src/plan/worker-chain.h
     src/rank/aggregator-application.h
@@ -906,6 +914,7 @@ set(inca_headers
     src/sweep/sweep.h
     src/topology/aggregation-tree.h
     src/topology/fat-tree.h
+    src/topology/fold.h
     src/topology/leaf-spine.h
     src/topology/plan-checks.h
     src/topology/rack-pair.h

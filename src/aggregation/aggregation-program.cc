@@ -81,8 +81,9 @@ void
 AggregationProgram::Take(ns3::Ptr<Train> train, std::size_t port)
 {
     const auto& segment = train->aggregation;
-    const auto outcome = IsForeign(segment, port) ? AggregationOutcome::FOREIGN : DoTake(segment);
-    Count(outcome);
+    const bool isForeign = IsForeign(segment, port);
+    const auto outcome = isForeign ? AggregationOutcome::FOREIGN : DoTake(segment);
+    Count(outcome, isForeign ? 1 : TimesOf(segment));
     if (outcome == AggregationOutcome::COMBINED)
     {
         m_combinedTrace(train);
@@ -104,11 +105,17 @@ AggregationProgram::IsForeign(const AggregationSegment& segment, std::size_t por
     return child >= m_place.children.size() || m_place.children[child].port != port;
 }
 
-void
-AggregationProgram::Count(AggregationOutcome outcome)
+std::uint32_t
+AggregationProgram::TimesOf(const AggregationSegment& segment) const
 {
-    ++m_counters.in;
-    ++(m_counters.*g_counters[static_cast<std::size_t>(outcome)]);
+    return segment.down ? m_place.parent->times : m_place.children[segment.packet.child].times;
+}
+
+void
+AggregationProgram::Count(AggregationOutcome outcome, std::uint32_t times)
+{
+    m_counters.in += times;
+    m_counters.*g_counters[static_cast<std::size_t>(outcome)] += times;
 }
 
 std::string
@@ -143,7 +150,7 @@ AggregationProgram::Send(ns3::Ptr<Train> train, const AggregationPeer& peer)
     train->source = m_place.address;
     train->destination = peer.address;
     train->aggregation.packet.job = m_place.job;
-    ++m_counters.made;
+    m_counters.made += peer.times;
     m_switch->Send(std::move(train), peer.port);
 }
 

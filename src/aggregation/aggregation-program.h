@@ -27,7 +27,8 @@ struct AggregationPeer
 {
     std::size_t port{0}; ///< of the switch
     ns3::Mac48Address address;
-    std::string name; ///< "worker 3", "leaf 1"
+    std::string name;       ///< "worker 3", "leaf 1"
+    std::uint32_t times{1}; ///< so many peers that do the same at the same time; counts count each
 };
 
 /** The place of a switch in its aggregation tree. */
@@ -173,7 +174,8 @@ class AggregationProgram : public ns3::Object
     virtual std::string DoState() const = 0; ///< which slots wait for whom; empty: none does
 
     bool IsForeign(const AggregationSegment& segment, std::size_t port) const;
-    void Count(AggregationOutcome outcome);
+    void Count(AggregationOutcome outcome, std::uint32_t times);
+    std::uint32_t TimesOf(const AggregationSegment& segment) const;
     std::string Drops() const;
 
     ns3::Ptr<Switch> m_switch;

@@ -132,6 +132,7 @@ SlotProgram::TakeContribution(const SlotPacket& packet)
         return AggregationOutcome::NO_SLOT;
     }
     const auto number = packet.number;
+    const auto openBefore = m_pool->Open();
     switch (m_pool->Add(packet))
     {
     case SlotOutcome::COMBINED:
@@ -139,6 +140,10 @@ SlotProgram::TakeContribution(const SlotPacket& packet)
         return AggregationOutcome::COMBINED;
     case SlotOutcome::COMPLETED:
         OccupyAdder(packet);
+        if (Place().children[packet.child].times > 1)
+        {
+            UseSlots(openBefore + 1); // the others of its kind came in between
+        }
         Complete(number);
         SendWhenAdded(m_pool->Sum(number),
                       Place().parent ? &SlotProgram::SendUp : &SlotProgram::SendDown);
@@ -168,7 +173,9 @@ SlotProgram::OccupyAdder(const SlotPacket& packet)
 {
     if (m_valuesPerSecond > 0)
     {
-        m_adderFreePs = std::max(m_adderFreePs, NowPs()) + WorkPs(packet.values, m_valuesPerSecond);
+        const auto times = Place().children[packet.child].times;
+        m_adderFreePs =
+            std::max(m_adderFreePs, NowPs()) + times * WorkPs(packet.values, m_valuesPerSecond);
         AddedPs(packet.number) = m_adderFreePs;
     }
 }

@@ -120,6 +120,43 @@ HierarchicalAggregatorComplaints(const ExchangeSpec& spec)
     return texts;
 }
 
+/** Where hosts alternate, neighbours in a ring differ in what they do first. */
+ShiftSymmetry
+RingSymmetry(const ExchangeSpec& spec, bool alternates)
+{
+    if (!alternates)
+    {
+        return {1, spec.workers};
+    }
+    return {spec.workers % 2 == 0 ? 2U : 0U, spec.workers};
+}
+
+ShiftSymmetry
+HierarchicalRingSymmetry(const ExchangeSpec& spec, bool alternates)
+{
+    const auto groups = spec.workers / spec.groupSize;
+    if (!alternates)
+    {
+        return {spec.groupSize, groups};
+    }
+    return {groups % 2 == 0 ? 2 * spec.groupSize : 0, groups};
+}
+
+/** Workers give all they have to their switches, and get all. */
+ShiftSymmetry
+SwitchSumSymmetry(const ExchangeSpec& /*spec*/, bool /*alternates*/)
+{
+    return {1, 1};
+}
+
+ExchangeEntry
+Symmetric(ExchangeEntry entry,
+          std::function<ShiftSymmetry(const ExchangeSpec&, bool alternates)> symmetry)
+{
+    entry.symmetry = std::move(symmetry);
+    return entry;
+}
+
 /** The row of an exchange in groups, on servers, or in one switch. @{ */
 ExchangeEntry
 InGroups(ExchangeEntry entry)
@@ -154,24 +191,26 @@ OwnEntries()
          Returns::WEIGHTS,
          WorkerAggregatorComplaints,
          MakeWorkerAggregator},
-        {"ring",
-         "workers add blocks of gradients round a ring, then pass the sums round it",
-         NoOthers,
-         Returns::SUMS,
-         WorkerComplaints,
-         MakeRing},
+        Symmetric({"ring",
+                   "workers add blocks of gradients round a ring, then pass the sums round it",
+                   NoOthers,
+                   Returns::SUMS,
+                   WorkerComplaints,
+                   MakeRing},
+                  RingSymmetry),
         InGroups({"hierarchical-aggregator",
                   "a ring in each group, an aggregator above the groups' first members",
                   OneOther,
                   Returns::WEIGHTS,
                   HierarchicalAggregatorComplaints,
                   MakeHierarchicalAggregator}),
-        InGroups({"hierarchical-ring",
-                  "a ring in each group, and a ring of the groups' first members",
-                  NoOthers,
-                  Returns::SUMS,
-                  HierarchicalRingComplaints,
-                  MakeHierarchicalRing}),
+        Symmetric(InGroups({"hierarchical-ring",
+                            "a ring in each group, and a ring of the groups' first members",
+                            NoOthers,
+                            Returns::SUMS,
+                            HierarchicalRingComplaints,
+                            MakeHierarchicalRing}),
+                  HierarchicalRingSymmetry),
         {"parameter-server",
          "workers send gradients to one server, which returns the sums",
          OneOther,
@@ -184,20 +223,23 @@ OwnEntries()
                    Returns::SUMS,
                    ServerComplaints,
                    MakeShardedParameterServer}),
-        InOneSwitch({"switch-slots",
-                     "the one switch of a star adds packet by packet, in a pool of slots",
-                     NoOthers,
-                     Returns::SUMS,
-                     WorkerComplaints,
-                     MakeSwitchSum,
-                     "slots"}),
-        {"switch-tree",
-         "switches add in pools of slots, level by level up a tree, and pass the sums down",
-         NoOthers,
-         Returns::SUMS,
-         WorkerComplaints,
-         MakeSwitchSum,
-         "slots"},
+        Symmetric(InOneSwitch({"switch-slots",
+                               "the one switch of a star adds packet by packet, in a pool of slots",
+                               NoOthers,
+                               Returns::SUMS,
+                               WorkerComplaints,
+                               MakeSwitchSum,
+                               "slots"}),
+                  SwitchSumSymmetry),
+        Symmetric(
+            {"switch-tree",
+             "switches add in pools of slots, level by level up a tree, and pass the sums down",
+             NoOthers,
+             Returns::SUMS,
+             WorkerComplaints,
+             MakeSwitchSum,
+             "slots"},
+            SwitchSumSymmetry),
     };
 }
 

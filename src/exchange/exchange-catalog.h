@@ -5,6 +5,7 @@
 #define INCA_EXCHANGE_EXCHANGE_CATALOG_H
 
 #include "exchange/exchange-spec.h"
+#include "exchange/shift-symmetry.h"
 #include "exchange/step-plan.h"
 
 #include <cstdint>
@@ -39,6 +40,11 @@ struct ExchangeEntry
     bool inGroups{false};    ///< workers are cut into groups of exchange.group_size
     bool onServers{false};   ///< cluster.servers says how many add
     bool inOneSwitch{false}; ///< the network must not have more than one switch
+    /**
+     * How its ranks are alike; null: nothing is known. With @p alternates hosts heed
+     * Step::receiveFirst. Ranks that are alike may be simulated by one of them.
+     */
+    std::function<ShiftSymmetry(const ExchangeSpec&, bool alternates)> symmetry{};
 };
 
 /**

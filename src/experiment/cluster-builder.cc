@@ -21,11 +21,11 @@ namespace inca
 namespace
 {
 
-/** The rates that the bound goes by. */
+/** The rates that the bound goes by, of the first @p hosts. */
 void
-SetRates(const NetworkSpeed& network, TopologyHelper& topology)
+SetRates(const NetworkSpeed& network, std::uint32_t hosts, TopologyHelper& topology)
 {
-    for (std::uint32_t host = 0; host < network.linkBitsPerSecond.size(); ++host)
+    for (std::uint32_t host = 0; host < hosts; ++host)
     {
         topology.SetHostRate(host, ns3::DataRate(network.linkBitsPerSecond[host]));
     }
@@ -65,12 +65,18 @@ Build(const Plan& plan)
 {
     const auto& scenario = plan.scenario;
     TopologyHelper topology;
-    SetRates(plan.network, topology);
+    const auto& fold = plan.fold.fold;
+    SetRates(plan.network, fold.plan.HostCount(), topology);
     topology.SetCodec(plan.prepared.job->engines ? plan.prepared.codec : nullptr);
-    auto cluster = topology.Install(plan.topology);
+    auto cluster = topology.Install(fold.plan);
     SetLosses(scenario, cluster);
     const auto& aggregation = FindExchange(scenario.exchange.algorithm).aggregation;
-    if (!aggregation.empty())
+    if (fold.tree)
+    {
+        InstallAggregation(
+            cluster, aggregation, plan.prepared.job->id, {0}, *fold.tree, scenario.cluster.workers);
+    }
+    else if (!aggregation.empty())
     {
         InstallAggregation(cluster, aggregation, scenario.cluster.workers);
     }

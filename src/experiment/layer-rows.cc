@@ -3,6 +3,8 @@
  */
 #include "experiment/layer-rows.h"
 
+#include "experiment/whole-network.h"
+
 #include "base/units.h"
 #include "job/span-set.h"
 
@@ -40,16 +42,17 @@ AddChunk(const JobChunk& chunk, const ChunkSeen& seen, const JobLayer& layer, La
 }
 
 std::vector<LayerRow>
-RowsOf(const Outcome& outcome, Rank worker)
+RowsOf(const Outcome& outcome, const WholeNetwork& whole, Rank worker)
 {
     const auto& job = *outcome.plan.prepared.job;
     const auto& seen = *outcome.seen;
+    const auto standsIn = worker % outcome.plan.fold.simulated;
     std::vector<LayerRow> rows(job.layers.size());
-    auto coveredPs = seen.backwardEndPs[worker];
+    auto coveredPs = seen.backwardEndPs[standsIn];
     for (std::size_t layer = 0; layer < rows.size(); ++layer)
     {
         auto& row = rows[layer];
-        const auto& when = seen.layers[worker][layer];
+        const auto& when = seen.layers[standsIn][layer];
         row.worker = worker;
         row.layer = outcome.plan.prepared.trace->layers[layer].name;
         row.elements = job.layers[layer].range.count;
@@ -58,16 +61,18 @@ RowsOf(const Outcome& outcome, Rank worker)
         if (when.updatedPs > coveredPs)
         {
             const SpanSet waited{{coveredPs, when.updatedPs}};
-            row.exposedCommunicationPs = Length(Intersect(waited, outcome.communication[worker]));
+            row.exposedCommunicationPs = Length(Intersect(waited, outcome.communication[standsIn]));
             coveredPs = when.updatedPs;
         }
     }
     for (std::size_t i = 0; i < job.chunks.size(); ++i)
     {
         const auto& chunk = job.chunks[i];
+        auto chunkSeen = seen.chunks[standsIn][i];
+        chunkSeen.received = whole.Received(worker, i, chunkSeen.received);
         for (auto layer = chunk.firstLayer; layer <= chunk.lastLayer; ++layer)
         {
-            AddChunk(chunk, seen.chunks[worker][i], job.layers[layer], rows[layer]);
+            AddChunk(chunk, chunkSeen, job.layers[layer], rows[layer]);
         }
     }
     return rows;
@@ -78,10 +83,11 @@ RowsOf(const Outcome& outcome, Rank worker)
 std::vector<LayerRow>
 LayerRows(const Outcome& outcome)
 {
+    const WholeNetwork whole(outcome.plan);
     std::vector<LayerRow> rows;
     for (Rank worker = 0; worker < outcome.plan.prepared.job->workers; ++worker)
     {
-        const auto own = RowsOf(outcome, worker);
+        const auto own = RowsOf(outcome, whole, worker);
         rows.insert(rows.end(), own.begin(), own.end());
     }
     return rows;

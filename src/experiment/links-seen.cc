@@ -15,40 +15,13 @@ namespace inca
 namespace
 {
 
-/** One direction of a link, and the port before it. */
+/** What one direction of a link counts, and the port before it. */
 struct Direction
 {
-    std::string name;
-    std::string from;
-    std::string to;
-    bool leavesSwitch{false};
     std::uint64_t bitsPerSecond{0};
     PortCounters port;
     LinkCounters link;
 };
-
-void
-AddHost(const Cluster& cluster, const std::string& name, Rank host, std::vector<Direction>& all)
-{
-    const auto& nic = cluster.nics[host];
-    const auto& link = *cluster.links[host];
-    const auto& hub = cluster.plan.switches[cluster.plan.hostSwitch[host]].name;
-    const auto port = cluster.PortTo(host);
-    all.push_back({name + " -> " + hub,
-                   name,
-                   hub,
-                   false,
-                   nic->BitsPerSecond(),
-                   nic->TxCounters(),
-                   link.Counters(0)});
-    all.push_back({hub + " -> " + name,
-                   hub,
-                   name,
-                   true,
-                   port->BitsPerSecond(),
-                   port->Counters(),
-                   link.Counters(1)});
-}
 
 /** By trunk: " #2" for the second of parallel cables; nothing where there is only one. */
 std::vector<std::string>
@@ -70,66 +43,64 @@ CableNames(const std::vector<PlannedTrunk>& trunks)
     return names;
 }
 
+/** Both ways between @p below and @p above, through @p cable. */
 void
-AddTrunk(const Cluster& cluster,
-         std::size_t number,
+AddNames(const std::string& below,
+         bool belowIsHost,
+         const std::string& above,
          const std::string& cable,
-         std::vector<Direction>& all)
+         std::vector<LinkSeen>& all)
 {
-    const auto& [lower, upper, floods] = cluster.plan.trunks[number];
-    const auto& trunk = cluster.trunks[number];
-    const auto& below = cluster.plan.switches[lower].name;
-    const auto& above = cluster.plan.switches[upper].name;
-    const auto up = cluster.switches[lower]->GetPort(trunk.lowerPort);
-    const auto down = cluster.switches[upper]->GetPort(trunk.upperPort);
-    all.push_back({below + " -> " + above + cable,
-                   below,
-                   above,
-                   true,
-                   up->BitsPerSecond(),
-                   up->Counters(),
-                   trunk.link->Counters(0)});
-    all.push_back({above + " -> " + below + cable,
-                   above,
-                   below,
-                   true,
-                   down->BitsPerSecond(),
-                   down->Counters(),
-                   trunk.link->Counters(1)});
+    LinkSeen up;
+    up.name = below + " -> " + above + cable;
+    up.from = below;
+    up.to = above;
+    up.leavesSwitch = !belowIsHost;
+    LinkSeen down;
+    down.name = above + " -> " + below + cable;
+    down.from = above;
+    down.to = below;
+    down.leavesSwitch = true;
+    all.push_back(std::move(up));
+    all.push_back(std::move(down));
 }
 
+/** In the order of NamedLinks. */
 std::vector<Direction>
-DirectionsOf(const Cluster& cluster, const TrainingJob& job)
+DirectionsOf(const Cluster& cluster)
 {
     std::vector<Direction> all;
-    for (Rank host = 0; host < cluster.nics.size(); ++host)
+    for (std::uint32_t host = 0; host < cluster.nics.size(); ++host)
     {
-        AddHost(cluster, job.NameOf(host), host, all);
+        const auto& nic = cluster.nics[host];
+        const auto port = cluster.PortTo(host);
+        const auto& link = *cluster.links[host];
+        all.push_back({nic->BitsPerSecond(), nic->TxCounters(), link.Counters(0)});
+        all.push_back({port->BitsPerSecond(), port->Counters(), link.Counters(1)});
     }
-    const auto cables = CableNames(cluster.plan.trunks);
-    for (std::size_t trunk = 0; trunk < cluster.trunks.size(); ++trunk)
+    for (std::size_t i = 0; i < cluster.trunks.size(); ++i)
     {
-        AddTrunk(cluster, trunk, cables[trunk], all);
+        const auto& planned = cluster.plan.trunks[i];
+        const auto& trunk = cluster.trunks[i];
+        const auto up = cluster.switches[planned.lower]->GetPort(trunk.lowerPort);
+        const auto down = cluster.switches[planned.upper]->GetPort(trunk.upperPort);
+        all.push_back({up->BitsPerSecond(), up->Counters(), trunk.link->Counters(0)});
+        all.push_back({down->BitsPerSecond(), down->Counters(), trunk.link->Counters(1)});
     }
     return all;
 }
 
-LinkSeen
-LinkOf(const Direction& way)
+void
+Count(const Direction& way, LinkSeen& seen)
 {
-    LinkSeen seen;
-    seen.name = way.name;
-    seen.from = way.from;
-    seen.to = way.to;
-    seen.leavesSwitch = way.leavesSwitch;
     seen.bitsPerSecond = way.bitsPerSecond;
     seen.frames = way.port.frames;
+    seen.plainBytes = way.port.out.plainBytes;
     seen.wireBytes = way.port.out.wireBytes;
     seen.largestQueueBytes = way.port.largestQueueBytes;
     seen.markedFrames = way.port.congestedFrames;
     seen.drops = way.port.drops;
     seen.drops.Add(DropReason::LINK_ERROR, way.link.lostFrames);
-    return seen;
 }
 
 void
@@ -147,12 +118,32 @@ CheckPort(const PortCounters& port, const std::string& where)
 } // namespace
 
 std::vector<LinkSeen>
+NamedLinks(const TopologyPlan& topology, const TrainingJob& job)
+{
+    std::vector<LinkSeen> all;
+    for (std::uint32_t host = 0; host < topology.HostCount(); ++host)
+    {
+        const auto& hub = topology.switches[topology.hostSwitch[host]].name;
+        AddNames(job.NameOf(host), true, hub, "", all);
+    }
+    const auto cables = CableNames(topology.trunks);
+    for (std::size_t i = 0; i < cables.size(); ++i)
+    {
+        const auto& [lower, upper, floods] = topology.trunks[i];
+        AddNames(
+            topology.switches[lower].name, false, topology.switches[upper].name, cables[i], all);
+    }
+    return all;
+}
+
+std::vector<LinkSeen>
 LinksOf(const Cluster& cluster, const TrainingJob& job)
 {
-    std::vector<LinkSeen> links;
-    for (const auto& way : DirectionsOf(cluster, job))
+    auto links = NamedLinks(cluster.plan, job);
+    const auto directions = DirectionsOf(cluster);
+    for (std::size_t i = 0; i < links.size(); ++i)
     {
-        links.push_back(LinkOf(way));
+        Count(directions[i], links[i]);
     }
     return links;
 }
@@ -171,9 +162,11 @@ DroppedFrames(const std::vector<LinkSeen>& links)
 void
 CheckConservation(const Cluster& cluster, const TrainingJob& job)
 {
-    for (const auto& way : DirectionsOf(cluster, job))
+    const auto links = NamedLinks(cluster.plan, job);
+    const auto directions = DirectionsOf(cluster);
+    for (std::size_t i = 0; i < links.size(); ++i)
     {
-        CheckPort(way.port, "the port of " + way.name);
+        CheckPort(directions[i].port, "the port of " + links[i].name);
     }
 }
 

@@ -24,6 +24,7 @@ struct LinkSeen
     bool leavesSwitch{false}; ///< else it leaves a host
     std::uint64_t bitsPerSecond{0};
     std::uint64_t frames{0};
+    std::uint64_t plainBytes{0}; ///< payload of what left the port, as hosts see it
     std::uint64_t wireBytes{0};
     std::uint64_t wireBytesByEnd{0}; ///< of them, of frames that had left when the run ended
     std::uint64_t largestQueueBytes{0};
@@ -33,6 +34,9 @@ struct LinkSeen
 
 /** Both directions of every link as they stand now: host by host, then between switches. */
 std::vector<LinkSeen> LinksOf(const Cluster& cluster, const TrainingJob& job);
+
+/** What those of the whole of @p topology are called, in that order; all else is nothing. */
+std::vector<LinkSeen> NamedLinks(const TopologyPlan& topology, const TrainingJob& job);
 
 std::uint64_t DroppedFrames(const std::vector<LinkSeen>& links);
 

@@ -22,16 +22,18 @@ NowPs()
 
 } // namespace
 
-Recorder::Recorder(std::shared_ptr<const TrainingJob> job)
+Recorder::Recorder(std::shared_ptr<const TrainingJob> job, Rank simulated)
     : iterationEndPs(job->iterations, 0),
       exchanges(job->iterations),
-      lastUpdatePs(job->workers, 0),
-      backwardEndPs(job->workers, 0),
-      layers(job->workers, std::vector<LayerSeen>(job->layers.size())),
-      chunks(job->workers, std::vector<ChunkSeen>(job->chunks.size())),
       m_job(std::move(job)),
-      m_updatesLeft(std::uint64_t{m_job->iterations} * m_job->workers * m_job->layers.size())
+      m_workers(std::min(simulated, m_job->workers)),
+      m_times(m_job->RankCount() / simulated),
+      m_updatesLeft(std::uint64_t{m_job->iterations} * m_workers * m_job->layers.size())
 {
+    lastUpdatePs.assign(m_workers, 0);
+    backwardEndPs.assign(m_workers, 0);
+    layers.assign(m_workers, std::vector<LayerSeen>(m_job->layers.size()));
+    chunks.assign(m_workers, std::vector<ChunkSeen>(m_job->chunks.size()));
 }
 
 void
@@ -99,7 +101,7 @@ void
 Recorder::ExchangeStart(Rank rank, std::uint32_t exchange)
 {
     ++progress;
-    if (rank >= m_job->workers)
+    if (rank >= m_workers)
     {
         return;
     }
@@ -116,7 +118,7 @@ void
 Recorder::ExchangeEnd(Rank rank, std::uint32_t exchange)
 {
     ++progress;
-    if (rank >= m_job->workers)
+    if (rank >= m_workers)
     {
         return;
     }
@@ -134,13 +136,15 @@ Recorder::MessageSeen(Rank rank, std::uint32_t exchange, const StepMessage& mess
 {
     ++progress;
     const bool gradient = message.leg == Leg::GRADIENT;
-    (gradient ? gradients : weights).Add(message.plainBytes, message.wireBytes);
+    const auto plainBytes = m_times * message.plainBytes;
+    const auto wireBytes = m_times * message.wireBytes;
+    (gradient ? gradients : weights).Add(plainBytes, wireBytes);
     if (gradient)
     {
-        steps[message.step].Add(message.plainBytes, message.wireBytes);
+        steps[message.step].Add(plainBytes, wireBytes);
     }
     const auto chunkCount = static_cast<std::uint32_t>(m_job->chunks.size());
-    if (rank < m_job->workers && IsLast(exchange / chunkCount))
+    if (rank < m_workers && IsLast(exchange / chunkCount))
     {
         chunks[rank][exchange % chunkCount].received.Add(message.plainBytes, message.wireBytes);
     }

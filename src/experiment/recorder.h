@@ -57,7 +57,8 @@ struct ExchangeWindow
 class Recorder
 {
   public:
-    explicit Recorder(std::shared_ptr<const TrainingJob> job);
+    /** @param simulated ranks, of which each stands for as many; they are the first ones */
+    Recorder(std::shared_ptr<const TrainingJob> job, Rank simulated);
 
     void Listen(const ns3::Ptr<RankApplication>& rank);
 
@@ -66,11 +67,14 @@ class Recorder
 
     /** When the last worker ended its last update of each iteration. (ps) */
     std::vector<std::int64_t> iterationEndPs;
-    std::vector<ExchangeWindow> exchanges;       ///< by iteration
-    std::vector<std::int64_t> lastUpdatePs;      ///< by worker, in the whole run so far
-    std::vector<std::int64_t> backwardEndPs;     ///< by worker, last iteration
-    std::vector<std::vector<LayerSeen>> layers;  ///< by worker and layer, last iteration
-    std::vector<std::vector<ChunkSeen>> chunks;  ///< by worker and chunk, last iteration
+    std::vector<ExchangeWindow> exchanges; ///< by iteration
+    // -- by worker: those that are simulated
+    std::vector<std::int64_t> lastUpdatePs;     ///< in the whole run so far
+    std::vector<std::int64_t> backwardEndPs;    ///< last iteration
+    std::vector<std::vector<LayerSeen>> layers; ///< by layer, last iteration
+    std::vector<std::vector<ChunkSeen>> chunks; ///< by chunk, last iteration
+
+    // -- of all workers, whether simulated or not
     std::map<std::uint32_t, PayloadCount> steps; ///< gradients, by the receiving rank's step
     PayloadCount gradients;                      ///< all gradient messages of the run
     PayloadCount weights;                        ///< all weight messages of the run
@@ -86,7 +90,9 @@ class Recorder
     bool IsLast(std::uint32_t iteration) const;
 
     std::shared_ptr<const TrainingJob> m_job;
-    std::uint64_t m_updatesLeft; ///< of layers, of all workers and iterations
+    Rank m_workers;              ///< simulated
+    Rank m_times;                ///< for how many each rank stands
+    std::uint64_t m_updatesLeft; ///< of layers, of all simulated workers and iterations
 };
 
 } // namespace inca

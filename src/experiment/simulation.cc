@@ -9,6 +9,7 @@
 #include "experiment/cluster-builder.h"
 #include "experiment/run-state.h"
 #include "experiment/switches-seen.h"
+#include "experiment/whole-network.h"
 #include "experiment/watchdog.h"
 #include "helper/job-helper.h"
 #include "helper/time-resolution.h"
@@ -44,13 +45,22 @@ class CleanNs3
     CleanNs3& operator=(const CleanNs3&) = delete;
 };
 
+Outcome
+Begun(Plan plan)
+{
+    Outcome outcome;
+    outcome.plan = std::move(plan);
+    return outcome;
+}
+
 class Run
 {
   public:
     Run(Plan plan, const ProgressSink& onProgress)
-        : m_onProgress(onProgress)
+        : m_onProgress(onProgress),
+          m_outcome(Begun(std::move(plan))),
+          m_whole(m_outcome.plan)
     {
-        m_outcome.plan = std::move(plan);
     }
 
     ~Run()
@@ -89,7 +99,8 @@ class Run
     void Build()
     {
         m_cluster = BuildCluster(m_outcome.plan);
-        m_outcome.seen = std::make_unique<Recorder>(m_outcome.plan.prepared.job);
+        m_outcome.seen =
+            std::make_unique<Recorder>(m_outcome.plan.prepared.job, m_outcome.plan.fold.simulated);
         m_outcome.seen->atEnd = [this] { m_outcome.links = LinksOf(m_cluster, Job()); };
         if (Job().HasValues())
         {
@@ -102,7 +113,10 @@ class Run
 
     void BuildRanks()
     {
-        m_ranks = InstallJob(m_outcome.plan.prepared.job, m_cluster);
+        const auto& fold = m_outcome.plan.fold;
+        m_ranks = fold.IsFolded()
+                      ? InstallFoldedJob(m_outcome.plan.prepared.job, m_cluster, fold.simulated)
+                      : InstallJob(m_outcome.plan.prepared.job, m_cluster);
         for (const auto& rank : m_ranks)
         {
             m_outcome.seen->Listen(rank);
@@ -213,20 +227,26 @@ class Run
         {
             m_outcome.links[i].wireBytesByEnd = atEnd[i].wireBytes;
         }
+        m_outcome.links = m_whole.Links(m_outcome.links);
+        for (const auto& link : m_outcome.links)
+        {
+            m_outcome.hostWireBytes += link.leavesSwitch ? 0 : link.wireBytes;
+        }
     }
 
     void Collect()
     {
         CollectLinks();
-        m_outcome.switches = SwitchesOf(m_cluster, Job().id);
+        m_outcome.switches = m_whole.Switches(SwitchesOf(m_cluster, Job().id));
         const auto [repeatedFrames, clampedValues] = ClientsOf(m_cluster, Job().id);
         m_outcome.retransmittedFrames = repeatedFrames;
         m_outcome.clampedValues = clampedValues;
-        for (std::size_t i = 0; i < m_cluster.nics.size(); ++i)
+        for (const auto& transport : m_cluster.transports)
         {
-            m_outcome.hostWireBytes += m_cluster.nics[i]->TxCounters().out.wireBytes;
-            m_outcome.retransmittedFrames += m_cluster.transports[i]->RetransmittedFrames();
+            m_outcome.retransmittedFrames += transport->RetransmittedFrames();
         }
+        m_outcome.retransmittedFrames *= m_outcome.plan.fold.Times();
+        m_outcome.seen->gradients = m_whole.Gradients(m_outcome.seen->gradients);
         if (m_verifier)
         {
             m_outcome.errors = m_verifier->Errors();
@@ -242,7 +262,7 @@ class Run
         }
         const Breakdowns breakdowns(std::move(timelines));
         m_outcome.breakdown = breakdowns.Of(m_outcome.lastWorker, Window());
-        for (Rank worker = 0; worker < Job().workers; ++worker)
+        for (Rank worker = 0; worker < last.size(); ++worker)
         {
             const Span tail{m_outcome.seen->backwardEndPs[worker], last[worker]};
             m_outcome.communication.push_back(breakdowns.Communication(worker, tail));
@@ -258,6 +278,7 @@ class Run
 
     const ProgressSink& m_onProgress;
     Outcome m_outcome;
+    WholeNetwork m_whole;
     std::unique_ptr<Verifier> m_verifier;
     Cluster m_cluster;
     std::vector<ns3::Ptr<RankApplication>> m_ranks;

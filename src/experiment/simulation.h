@@ -33,7 +33,8 @@ struct Outcome
     std::uint64_t clampedValues{0}; ///< did not fit the scale of what switches add
     std::uint64_t hostWireBytes{0}; ///< whole frames that hosts have sent
     Rank lastWorker{0};             ///< ended its last update last; the lowest on a tie
-    std::vector<std::vector<Span>> communication; ///< by worker, after its last backward pass
+    /** By simulated worker, after its last backward pass. */
+    std::vector<std::vector<Span>> communication;
     Breakdown breakdown;             ///< of that worker, from the end of the warm-up on
     std::optional<SumErrors> errors; ///< when values travelled
     std::uint64_t comparedValues{0};

@@ -41,11 +41,14 @@ class AggregationInstaller
     AggregationInstaller(const Cluster& cluster,
                          const AggregationEntry& entry,
                          JobId job,
-                         const std::vector<std::uint32_t>& hosts)
+                         const std::vector<std::uint32_t>& hosts,
+                         const AggregationTree& tree,
+                         std::uint32_t workers)
         : m_cluster(cluster),
           m_entry(entry),
           m_job(job),
-          m_tree(MakeAggregationTree(cluster.plan, hosts))
+          m_tree(tree),
+          m_workers(workers)
     {
         m_made.hosts = hosts;
         m_made.clients.resize(hosts.size());
@@ -84,11 +87,11 @@ class AggregationInstaller
 
     AggregationPeer ChildPeer(const TreeChild& child) const
     {
-        if (child.isHost)
-        {
-            return HostPeer(child.number);
-        }
-        return SwitchPeer(m_tree.nodes[child.number], m_cluster.trunks[*child.trunk].upperPort);
+        auto peer = child.isHost ? HostPeer(child.number)
+                                 : SwitchPeer(m_tree.nodes[child.number],
+                                              m_cluster.trunks[*child.trunk].upperPort);
+        peer.times = child.times;
+        return peer;
     }
 
     AggregationPlace PlaceOf(const TreeNode& node) const
@@ -122,7 +125,6 @@ class AggregationInstaller
 
     void InstallClients(const TreeNode& node)
     {
-        const auto workers = static_cast<std::uint32_t>(m_made.hosts.size());
         for (std::uint32_t child = 0; child < node.children.size(); ++child)
         {
             if (!node.children[child].isHost)
@@ -132,7 +134,7 @@ class AggregationInstaller
             const auto host = node.children[child].number;
             const auto client = m_entry.makeClient();
             client->Install(m_cluster.nics[host],
-                            {workers, child, SwitchAddress(node.switchNumber), m_job});
+                            {m_workers, child, SwitchAddress(node.switchNumber), m_job});
             HostClients::Of(m_cluster.nics[host])->Add(m_job, client);
             m_made.clients[m_workerOf.at(host)] = client;
         }
@@ -141,7 +143,8 @@ class AggregationInstaller
     const Cluster& m_cluster;
     const AggregationEntry& m_entry;
     JobId m_job;
-    AggregationTree m_tree;
+    const AggregationTree& m_tree;
+    std::uint32_t m_workers;
     std::map<std::uint32_t, std::uint32_t> m_workerOf; ///< by host
     JobAggregation m_made;
 };
@@ -154,9 +157,27 @@ InstallAggregation(Cluster& cluster,
                    JobId job,
                    const std::vector<std::uint32_t>& hosts)
 {
+    CheckWorkers(cluster, job, hosts);
+    InstallAggregation(cluster,
+                       name,
+                       job,
+                       hosts,
+                       MakeAggregationTree(cluster.plan, hosts),
+                       static_cast<std::uint32_t>(hosts.size()));
+}
+
+void
+InstallAggregation(Cluster& cluster,
+                   const std::string& name,
+                   JobId job,
+                   const std::vector<std::uint32_t>& hosts,
+                   const AggregationTree& tree,
+                   std::uint32_t workers)
+{
     const auto& entry = FindAggregation(name);
     CheckWorkers(cluster, job, hosts);
-    cluster.aggregations[job] = AggregationInstaller(cluster, entry, job, hosts).Install();
+    cluster.aggregations[job] =
+        AggregationInstaller(cluster, entry, job, hosts, tree, workers).Install();
 }
 
 void

@@ -6,6 +6,7 @@
 
 #include "base/job-id.h"
 #include "helper/cluster.h"
+#include "topology/aggregation-tree.h"
 
 #include <cstdint>
 #include <string>
@@ -25,6 +26,18 @@ void InstallAggregation(Cluster& cluster,
                         const std::string& name,
                         JobId job,
                         const std::vector<std::uint32_t>& hosts);
+
+/**
+ * The same with @p tree, of hosts @p hosts of the cluster, of which each may stand for several
+ * (TreeChild::times).
+ * @param workers whose values are added, all together
+ */
+void InstallAggregation(Cluster& cluster,
+                        const std::string& name,
+                        JobId job,
+                        const std::vector<std::uint32_t>& hosts,
+                        const AggregationTree& tree,
+                        std::uint32_t workers);
 
 /** The same for job 0, whose @p workers are on the first hosts. */
 void InstallAggregation(Cluster& cluster, const std::string& name, std::uint32_t workers);

@@ -94,6 +94,19 @@ HostAddress(std::uint32_t host)
     return LocalAddress(0, host + 1); // the last three bytes become an IPv4 host, which is never 0
 }
 
+std::uint32_t
+HostAt(ns3::Mac48Address address)
+{
+    std::array<std::uint8_t, 6> bytes{};
+    address.CopyTo(bytes.data());
+    std::uint32_t number = 0;
+    for (std::size_t i = 2; i < bytes.size(); ++i)
+    {
+        number = (number << 8U) | bytes[i];
+    }
+    return number - 1;
+}
+
 ns3::Mac48Address
 SwitchAddress(std::uint32_t number)
 {

@@ -84,6 +84,9 @@ struct Cluster
 /** @return 02:00:hh:hh:hh:hh (locally administered) after the host's number */
 ns3::Mac48Address HostAddress(std::uint32_t host);
 
+/** The inverse of HostAddress. */
+std::uint32_t HostAt(ns3::Mac48Address address);
+
 /** @return 02:01:ss:ss:ss:ss after the switch's number in its plan */
 ns3::Mac48Address SwitchAddress(std::uint32_t number);
 

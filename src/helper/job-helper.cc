@@ -19,7 +19,7 @@ namespace
 {
 
 std::shared_ptr<ExchangeOrder>
-MakeOrder(const TrainingJob& job)
+MakeUnboundOrder(const TrainingJob& job)
 {
     if (!job.priority)
     {
@@ -31,6 +31,18 @@ MakeOrder(const TrainingJob& job)
         priorities.push_back(chunk.firstLayer);
     }
     return std::make_shared<ExchangeOrder>(std::move(priorities));
+}
+
+/** @param workers that ask for it */
+std::shared_ptr<ExchangeOrder>
+MakeOrder(const TrainingJob& job, Rank workers)
+{
+    auto order = MakeUnboundOrder(job);
+    if (job.startTogether)
+    {
+        order->StartTogether(workers);
+    }
+    return order;
 }
 
 ns3::Ptr<RankApplication>
@@ -90,13 +102,12 @@ CheckHosts(const TrainingJob& job, const Cluster& cluster, const std::vector<std
 void
 CheckAggregation(const TrainingJob& job,
                  const Cluster& cluster,
-                 const std::vector<std::uint32_t>& hosts)
+                 const std::vector<std::uint32_t>& ofWorkers)
 {
     if (!NetworkAdds(*job.chunks.front().rounds.front().plan))
     {
         return;
     }
-    const std::vector<std::uint32_t> ofWorkers(hosts.begin(), hosts.begin() + job.workers);
     const auto& added = cluster.AggregationOf(job.id).hosts;
     if (added != ofWorkers)
     {
@@ -105,6 +116,55 @@ CheckAggregation(const TrainingJob& job,
                          (added.empty() ? "none" : "other hosts") +
                          " of its; call InstallAggregation for them first");
     }
+}
+
+void
+RequireChunks(const TrainingJob& job)
+{
+    if (job.chunks.empty())
+    {
+        throw InputError("the job exchanges nothing: it has no chunks");
+    }
+}
+
+/**
+ * What a simulated rank sends to rank r arrives at the rank that stands for r, as if it came from
+ * as far before that one.
+ */
+void
+ReflectRanks(const ns3::Ptr<Switch>& hub, Rank ranks, Rank simulated)
+{
+    const auto reflect = [hub = ns3::PeekPointer(hub), ranks, simulated](ns3::Ptr<Train> train,
+                                                                         std::size_t from) {
+        const auto to = HostAt(train->destination);
+        const auto shift = to - to % simulated;
+        train->destination = HostAddress(to - shift);
+        train->source = HostAddress((HostAt(train->source) + ranks - shift) % ranks);
+        hub->Forward(std::move(train), from);
+    };
+    for (const auto kind : {TrainKind::DATA, TrainKind::ACK, TrainKind::PROBE})
+    {
+        hub->SetTrainReceiver(kind, reflect);
+    }
+}
+
+std::vector<ns3::Ptr<RankApplication>>
+Install(const std::shared_ptr<const TrainingJob>& job,
+        const Cluster& cluster,
+        const std::vector<std::uint32_t>& hosts,
+        std::vector<ns3::Mac48Address> byRank,
+        const std::shared_ptr<ExchangeOrder>& order)
+{
+    const auto addresses = std::make_shared<const RankAddresses>(std::move(byRank));
+    std::vector<ns3::Ptr<RankApplication>> applications;
+    for (Rank rank = 0; rank < hosts.size(); ++rank)
+    {
+        const auto application = MakeRank(*job, rank);
+        application->SetJob(job, addresses, order, rank);
+        cluster.hosts.Get(hosts[rank])->AddApplication(application);
+        applications.push_back(application);
+    }
+    return applications;
 }
 
 } // namespace
@@ -120,28 +180,35 @@ InstallJob(const std::shared_ptr<const TrainingJob>& job,
            const Cluster& cluster,
            const std::vector<std::uint32_t>& hosts)
 {
-    if (job->chunks.empty())
-    {
-        throw InputError("the job exchanges nothing: it has no chunks");
-    }
+    RequireChunks(*job);
     CheckHosts(*job, cluster, hosts);
-    CheckAggregation(*job, cluster, hosts);
+    const std::vector<std::uint32_t> ofWorkers(hosts.begin(), hosts.begin() + job->workers);
+    CheckAggregation(*job, cluster, ofWorkers);
     std::vector<ns3::Mac48Address> byRank;
     for (const auto host : hosts)
     {
         byRank.push_back(cluster.Address(host));
     }
-    const auto addresses = std::make_shared<const RankAddresses>(std::move(byRank));
-    const auto order = MakeOrder(*job);
-    std::vector<ns3::Ptr<RankApplication>> applications;
-    for (Rank rank = 0; rank < hosts.size(); ++rank)
+    return Install(job, cluster, hosts, std::move(byRank), MakeOrder(*job, job->workers));
+}
+
+std::vector<ns3::Ptr<RankApplication>>
+InstallFoldedJob(const std::shared_ptr<const TrainingJob>& job,
+                 const Cluster& cluster,
+                 Rank simulated)
+{
+    RequireChunks(*job);
+    std::vector<std::uint32_t> hosts(simulated);
+    std::iota(hosts.begin(), hosts.end(), 0U);
+    cluster.RequireHosts(hosts);
+    CheckAggregation(*job, cluster, hosts);
+    std::vector<ns3::Mac48Address> byRank;
+    for (Rank rank = 0; rank < job->RankCount(); ++rank)
     {
-        const auto application = MakeRank(*job, rank);
-        application->SetJob(job, addresses, order, rank);
-        cluster.hosts.Get(hosts[rank])->AddApplication(application);
-        applications.push_back(application);
+        byRank.push_back(HostAddress(rank));
     }
-    return applications;
+    ReflectRanks(cluster.switches.front(), job->RankCount(), simulated);
+    return Install(job, cluster, hosts, std::move(byRank), MakeOrder(*job, simulated));
 }
 
 std::vector<ns3::Ptr<RankApplication>>

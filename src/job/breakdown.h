@@ -39,7 +39,7 @@ struct Breakdown
 class Breakdowns
 {
   public:
-    /** @param timelines by rank; they outlive this */
+    /** @param timelines by rank, as WaitedForByRank takes them; they outlive this */
     explicit Breakdowns(std::vector<const Timeline*> timelines);
 
     /** @param window the part of the run that is looked at */

@@ -44,7 +44,7 @@ struct Change
 
 /** A rank's waits in order of time; of those at the same time, of several exchanges, the earlier counts. */
 void
-AddWaits(const Timeline& timeline, Rank rank, std::vector<Change>& changes)
+AddWaits(const Timeline& timeline, Rank rank, std::size_t ranks, std::vector<Change>& changes)
 {
     auto waits = timeline.Waits();
     std::stable_sort(waits.begin(), waits.end(), [](const Wait& a, const Wait& b) {
@@ -56,7 +56,8 @@ AddWaits(const Timeline& timeline, Rank rank, std::vector<Change>& changes)
         const auto beginPs = std::max(wait.span.beginPs, countedPs);
         if (beginPs < wait.span.endPs)
         {
-            changes.push_back({beginPs, Kind::WAIT_BEGINS, rank, wait.peer});
+            changes.push_back(
+                {beginPs, Kind::WAIT_BEGINS, rank, static_cast<Rank>(wait.peer % ranks)});
             changes.push_back({wait.span.endPs, Kind::WAIT_ENDS, rank, g_nobody});
             countedPs = wait.span.endPs;
         }
@@ -80,7 +81,7 @@ ChangesOf(const std::vector<const Timeline*>& timelines)
     for (Rank rank = 0; rank < timelines.size(); ++rank)
     {
         const auto& timeline = *timelines[rank];
-        AddWaits(timeline, rank, changes);
+        AddWaits(timeline, rank, timelines.size(), changes);
         AddSpans(timeline.Spans(Activity::SUM), Kind::SUM_BEGINS, Kind::SUM_ENDS, rank, changes);
         AddSpans(timeline.Spans(Activity::UPDATE),
                  Kind::UPDATE_BEGINS,

@@ -22,7 +22,7 @@ struct WaitedFor
 /**
  * All ranks' at once, in one pass over what changes: n changes take O(n log n), and each rank's part of it
  * as often as something changes meanwhile.
- * @param timelines by rank
+ * @param timelines by rank; of n of them, the one of a rank r beyond is that of r mod n
  */
 std::vector<WaitedFor> WaitedForByRank(const std::vector<const Timeline*>& timelines);
 

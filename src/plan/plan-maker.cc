@@ -42,6 +42,7 @@ MakePlan(const Scenario& scenario, const EngineSpeeds& engines)
     const auto& job = *plan.prepared.job;
     plan.topology = MakeTopology(MakeTopologySpec(plan.scenario));
     plan.network = SpeedOf(plan.scenario, plan.topology, job.engines ? engines : NO_ENGINES);
+    plan.fold = ChooseFold(plan.scenario, job, plan.topology, plan.network);
     plan.lowerBound = ComputeLowerBound(plan.scenario, *plan.prepared.trace, job, plan.network);
     RequireCountable(plan.lowerBound, job.iterations);
     plan.warnings = PlanWarnings(plan);

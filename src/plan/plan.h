@@ -4,6 +4,7 @@
 #ifndef INCA_PLAN_PLAN_H
 #define INCA_PLAN_PLAN_H
 
+#include "plan/fold-choice.h"
 #include "plan/job-builder.h"
 #include "plan/lower-bound.h"
 #include "plan/network-speed.h"
@@ -20,6 +21,7 @@ struct Plan
     Scenario scenario; ///< resolved: its attributes are no key's
     PreparedJob prepared;
     TopologyPlan topology; ///< host i is rank i of the job
+    FoldChoice fold;       ///< what of them is simulated
     NetworkSpeed network;
     LowerBound lowerBound;
     Warnings warnings;

@@ -65,10 +65,6 @@ RankApplication::SetJob(std::shared_ptr<const TrainingJob> job,
     m_host.job = std::move(job);
     m_host.addresses = std::move(addresses);
     m_order = std::move(order);
-    if (m_host.job->startTogether)
-    {
-        m_order->StartTogether(m_host.job->workers);
-    }
 }
 
 void

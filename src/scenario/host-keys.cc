@@ -151,18 +151,25 @@ FramesPerTrainKey()
     auto key = IntegerKey(
         {"simulation.frames_per_train",
          "frames_per_train",
-         "back-to-back frames handled as one event; 1: packet level"},
+         "1: packet level, every frame by itself; auto: what is the same is simulated once"},
         {1, 1},
         [](auto& s) -> auto& { return s.simulation.framesPerTrain; });
+    key.type = ValueType::NUMBER_OR_NAME;
     key.values = "1";
     key.set = [](Scenario& s, std::string_view text) {
         if (text != "1")
         {
-            throw UnitError("only 1 (packet level) can be simulated, got '" +
+            throw UnitError("must be 1 (packet level) or auto, got '" +
                             std::string(text.substr(0, 60)) + "'");
         }
         s.simulation.framesPerTrain = 1;
     };
+    key = OrName(
+        key,
+        "auto",
+        [](Scenario& s) { s.simulation.framesPerTrain.reset(); },
+        [](const Scenario& s) { return !s.simulation.framesPerTrain; });
+    key.columnText = key.text;
     return key;
 }
 

@@ -19,6 +19,7 @@ struct TreeChild
     bool isHost{true};
     std::uint32_t number{0};            ///< of the host, or of the node in the tree
     std::optional<std::uint32_t> trunk; ///< from a lower node's switch; empty: a host's link
+    std::uint32_t times{1};             ///< equal children that it stands for (topology/fold.h)
 };
 
 /** A switch that adds. */

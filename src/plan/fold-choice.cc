@@ -1,0 +1,242 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "plan/fold-choice.h"
+
+#include "base/wire-format.h"
+#include "exchange/exchange-catalog.h"
+#include "scenario/specs.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace inca
+{
+
+namespace
+{
+
+bool
+AreEqual(const std::vector<std::uint64_t>& rates)
+{
+    return std::adjacent_find(rates.begin(), rates.end(), std::not_equal_to<>()) == rates.end();
+}
+
+/** Why workers differ, or what they do cannot be said beforehand; empty: they do not. */
+std::string
+WhatSetsApart(const Scenario& s, const TrainingJob& job, const NetworkSpeed& network)
+{
+    if (job.HasValues())
+    {
+        return "values travel";
+    }
+    if (s.cluster.lossRate > 0)
+    {
+        return "frames are lost";
+    }
+    if (s.training.jitter != "none" && s.training.jitterSd > 0 && HasCompute(s))
+    {
+        return "compute times vary";
+    }
+    if (!s.cluster.overrides.empty() || !AreEqual(network.linkBitsPerSecond))
+    {
+        return "workers differ";
+    }
+    if (job.RankCount() > job.workers)
+    {
+        return "aggregators or servers differ from workers";
+    }
+    return "";
+}
+
+/** How messages of one chunk differ: in what share of its bytes, or in frames. */
+struct Unevenness
+{
+    bool inFrames{false};
+    double differingBytes{0};
+    double wireBytes{0};
+};
+
+std::uint64_t
+FramesOf(std::uint64_t bytes, std::uint64_t payloadBytes)
+{
+    return std::max<std::uint64_t>(1, (bytes + payloadBytes - 1) / payloadBytes);
+}
+
+void
+AddChunk(const TrainingJob& job,
+         const JobRound& round,
+         std::uint64_t parts,
+         std::uint64_t payloadBytes,
+         Unevenness& sum)
+{
+    const auto elements = round.plan->Elements();
+    const auto bytes = elements / parts * job.bytesPerElement;
+    const auto frames = FramesOf(bytes, payloadBytes);
+    const auto messages = static_cast<double>(parts);
+    sum.wireBytes += messages * static_cast<double>(bytes + frames * FrameWireBytes(0));
+    if (elements % parts != 0)
+    {
+        sum.inFrames = sum.inFrames || elements < parts ||
+                       frames != FramesOf(bytes + job.bytesPerElement, payloadBytes);
+        sum.differingBytes += messages * static_cast<double>(job.bytesPerElement);
+    }
+}
+
+Unevenness
+UnevennessOf(const TrainingJob& job, std::uint64_t parts, std::uint64_t payloadBytes)
+{
+    Unevenness sum;
+    for (const auto& chunk : job.chunks)
+    {
+        for (const auto& round : chunk.rounds)
+        {
+            AddChunk(job, round, parts, payloadBytes, sum);
+        }
+    }
+    return sum;
+}
+
+/** Whether a codec makes as much of every part of every chunk. */
+bool
+AreCodedAlike(const TrainingJob& job, std::uint64_t parts)
+{
+    const auto bitsOf = [&job, parts](const JobChunk& chunk, std::uint64_t part) {
+        const auto block = BlockOf(chunk.range.count, parts, part);
+        return job.meanBits({chunk.range.begin + block.begin, block.count});
+    };
+    for (const auto& chunk : job.chunks)
+    {
+        const auto first = bitsOf(chunk, 0);
+        for (std::uint64_t part = 1; part < parts; ++part)
+        {
+            if (bitsOf(chunk, part) != first)
+            {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/** Decides step by step; the first reason against it ends it. */
+class Chooser
+{
+  public:
+    Chooser(const Scenario& scenario,
+            const TrainingJob& job,
+            const TopologyPlan& topology,
+            const NetworkSpeed& network)
+        : m_scenario(scenario),
+          m_job(job),
+          m_topology(topology),
+          m_network(network)
+    {
+    }
+
+    FoldChoice Choose()
+    {
+        m_choice.ranks = m_job.RankCount();
+        m_choice.simulated = m_choice.ranks;
+        m_choice.whyNot = WhyNot();
+        if (!m_choice.whyNot.empty())
+        {
+            m_choice.fold = Unfolded(m_topology);
+            m_choice.exact = true;
+        }
+        return std::move(m_choice);
+    }
+
+  private:
+    std::string WhyNot()
+    {
+        if (m_scenario.simulation.framesPerTrain)
+        {
+            return "simulation.frames_per_train is 1";
+        }
+        auto apart = WhatSetsApart(m_scenario, m_job, m_network);
+        if (!apart.empty())
+        {
+            return apart;
+        }
+        const auto& entry = FindExchange(m_scenario.exchange.algorithm);
+        if (!entry.symmetry)
+        {
+            return "in a " + entry.name + " exchange ranks are not alike";
+        }
+        m_choice.symmetry =
+            entry.symmetry(MakeExchangeSpec(m_scenario), m_scenario.host.duplex < 1);
+        return SumsInNetwork(entry) ? WhyNoTree() : WhyNoRing();
+    }
+
+    std::string WhyNoTree()
+    {
+        auto fold = FoldTree(m_topology, m_job.workers);
+        if (!fold)
+        {
+            return "switches of one level differ in what is below them";
+        }
+        m_choice.fold = std::move(*fold);
+        m_choice.simulated = 1;
+        return "";
+    }
+
+    std::string WhyNoRing()
+    {
+        const auto [period, parts] = m_choice.symmetry;
+        if (m_topology.switches.size() > 1)
+        {
+            return "ways between workers differ";
+        }
+        if (period == 0 || period == m_choice.ranks)
+        {
+            return "no worker does what another does";
+        }
+        auto uneven = WhyUneven(parts);
+        if (uneven.empty())
+        {
+            m_choice.fold = FoldOneSwitch(m_topology, period);
+            m_choice.simulated = period;
+        }
+        return uneven;
+    }
+
+    std::string WhyUneven(std::uint64_t parts)
+    {
+        const bool coded = m_job.engines || m_job.hostCodec;
+        const auto payloadBytes = MaxPayloadBytes(m_scenario.cluster.mtu);
+        const auto uneven = UnevennessOf(m_job, parts, payloadBytes);
+        m_choice.exact = uneven.differingBytes == 0;
+        const bool isPlain = !coded && m_job.chunks.front().coding == nullptr;
+        const bool mayDiffer = isPlain && parts == m_job.workers && !uneven.inFrames &&
+                               uneven.differingBytes <= MOST_UNEVEN * uneven.wireBytes;
+        if (!m_choice.exact && !mayDiffer)
+        {
+            return "blocks differ in size";
+        }
+        if (coded && !AreCodedAlike(m_job, parts))
+        {
+            return "a codec makes more of some blocks than of others";
+        }
+        return "";
+    }
+
+    const Scenario& m_scenario;
+    const TrainingJob& m_job;
+    const TopologyPlan& m_topology;
+    const NetworkSpeed& m_network;
+    FoldChoice m_choice;
+};
+
+} // namespace
+
+FoldChoice
+ChooseFold(const Scenario& scenario,
+           const TrainingJob& job,
+           const TopologyPlan& topology,
+           const NetworkSpeed& network)
+{
+    return Chooser(scenario, job, topology, network).Choose();
+}
+
+} // namespace inca

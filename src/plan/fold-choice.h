@@ -1,0 +1,61 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_PLAN_FOLD_CHOICE_H
+#define INCA_PLAN_FOLD_CHOICE_H
+
+#include "exchange/shift-symmetry.h"
+#include "job/training-job.h"
+#include "plan/network-speed.h"
+#include "scenario/scenario.h"
+#include "topology/fold.h"
+
+#include <cstdint>
+#include <string>
+
+namespace inca
+{
+
+/** Which ranks of a job are simulated for all, and what that costs in precision. */
+struct FoldChoice
+{
+    Fold fold;
+    ShiftSymmetry symmetry; ///< of the exchange; of all ranks if none is folded
+    Rank ranks{0};          ///< of the job
+    Rank simulated{0};      ///< 0 .. simulated-1; rank r does what rank r mod simulated does
+    /** All results are those of the whole network, to the picosecond; else parts differ by a value. */
+    bool exact{true};
+    std::string whyNot; ///< why every rank is simulated; empty where some stand for others
+
+    bool IsFolded() const
+    {
+        return simulated < ranks;
+    }
+
+    /** Ranks for which each simulated one stands, itself included. */
+    Rank Times() const
+    {
+        return ranks / simulated;
+    }
+};
+
+/**
+ * Workers that do the same at the same time are simulated by one of them, if simulation.frames_per_train
+ * is auto: where nothing sets a worker apart, nothing is lost, no values travel, and what one does is
+ * what every other does, shifted (ShiftSymmetry). Over one switch that is a ring, whose messages never
+ * meet another's at a port; where switches add, it is one way up the tree.
+ *
+ * Of parts that differ by one value, the messages may differ by its 4 bytes, at most
+ * MOST_UNEVEN of all bytes on the wire: less would not be seen.
+ */
+FoldChoice ChooseFold(const Scenario& scenario,
+                      const TrainingJob& job,
+                      const TopologyPlan& topology,
+                      const NetworkSpeed& network);
+
+/** Of the bytes on the wire: what workers may differ by, and still stand for each other. */
+constexpr double MOST_UNEVEN{1e-4};
+
+} // namespace inca
+
+#endif // INCA_PLAN_FOLD_CHOICE_H

@@ -163,6 +163,7 @@ set(inca_topology_sources
 set(inca_topology_tests
     test/topology/aggregation-tree-test.cc
     test/topology/fat-tree-test.cc
+    test/topology/fold-test.cc
     test/topology/leaf-spine-test.cc
     test/topology/plan-checks-test.cc
     test/topology/rack-pair-test.cc
@@ -211,6 +212,7 @@ set(inca_exchange_tests
     test/exchange/rendezvous.cc
     test/exchange/ring-pieces-test.cc
     test/exchange/ring-test.cc
+    test/exchange/shift-symmetry-test.cc
     test/exchange/slot-job.cc
     test/exchange/slot-network-test.cc
     test/exchange/slot-network.cc
@@ -332,6 +334,7 @@ set(inca_plan_sources
 )
 set(inca_plan_tests
     test/plan/compute-times-test.cc
+    test/plan/fold-choice-test.cc
     test/plan/limited-time-test.cc
     test/plan/mean-bits-test.cc
     test/plan/network-speed-test.cc
@@ -342,6 +345,7 @@ set(inca_plan_tests
     test/plan/sketch-plan-test.cc
     test/plan/sketch-warnings-test.cc
     test/plan/trace-times-test.cc
+    test/plan/uneven-parts-test.cc
     test/plan/warning-test.cc
 )
 
@@ -480,6 +484,7 @@ set(inca_record_sources
     src/record/csv-file.cc
     src/record/csv-text.cc
     src/record/detail-tables.cc
+    src/record/precision.cc
     src/record/record-bytes.cc
     src/record/result-row.cc
     src/record/run-directory.cc
@@ -517,6 +522,7 @@ set(inca_experiment_sources
 set(inca_experiment_tests
     test/experiment/all-topologies-test.cc
     test/experiment/attributes-test.cc
+    test/experiment/auto-mode-test.cc
     test/experiment/cluster-builder-test.cc
     test/experiment/drawn-runs-test.cc
     test/experiment/drawn-scenario.cc
@@ -562,6 +568,7 @@ set(inca_experiment_tests
 
 # -- report ----------------------------------------------------------------------------------------
 set(inca_report_sources
+    src/report/precision-table.cc
     src/report/progress.cc
     src/report/run-table.cc
     src/report/sweep-table.cc
@@ -881,11 +888,13 @@ set(inca_headers
     src/record/csv-file.h
     src/record/csv-text.h
     src/record/detail-tables.h
+    src/record/precision.h
     src/record/record-bytes.h
     src/record/result-row.h
     src/record/run-directory.h
     src/record/run-record.h
     src/record/share-parts.h
+    src/report/precision-table.h
     src/report/progress.h
     src/report/run-table.h
     src/report/sweep-table.h

@@ -6,7 +6,9 @@
 #include "cli/result-csv.h"
 #include "cli/scenario-options.h"
 #include "experiment/run-experiment.h"
+#include "record/precision.h"
 #include "record/run-directory.h"
+#include "report/precision-table.h"
 #include "report/progress.h"
 #include "report/run-table.h"
 #include "scenario/scenario-reader.h"
@@ -14,6 +16,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <ctime>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -31,6 +35,7 @@ struct RunOptions
     std::vector<std::string> settings;
     std::string csv;
     std::string out;
+    bool check{false};
 };
 
 /** A file with a sweep is a scenario, too; who runs it once should know. */
@@ -43,8 +48,44 @@ TellOfSweep(std::string_view text, const std::string& path)
     }
 }
 
+/** A run, and how long it took. (seconds of this process's CPU time) */
+struct TimedRun
+{
+    RunRecord record;
+    double cpuSeconds{0};
+};
+
+TimedRun
+RunTimed(const Scenario& scenario, const char* what)
+{
+    const auto begin = std::clock();
+    Progress progress(what);
+    TimedRun timed;
+    timed.record = RunExperiment(scenario, [&progress](double share) { progress.Update(share); });
+    progress.Done();
+    timed.cpuSeconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    return timed;
+}
+
+/** Runs it at packet level, too. @return whether the first run keeps to its bounds */
+bool
+Check(Scenario scenario, const TimedRun& first)
+{
+    scenario.simulation.framesPerTrain = 1;
+    const auto packetLevel = RunTimed(scenario, "run at packet level");
+    const auto precision = PrecisionOf(first.record, packetLevel.record);
+    const auto speedUp = packetLevel.cpuSeconds / std::max(first.cpuSeconds, 1e-6);
+    fmt::print("{}", PrintableLines(FormatPrecision(precision, first.record.results.exact)));
+    fmt::print("  {:<28}{:.1f} times, {:.2f} s of CPU time instead of {:.2f} s\n",
+               "speed-up",
+               speedUp,
+               first.cpuSeconds,
+               packetLevel.cpuSeconds);
+    return precision.IsSound(first.record.results.exact);
+}
+
 void
-Run(const RunOptions& options)
+Run(const RunOptions& options, ExitCode& exitCode)
 {
     const auto text = ReadScenarioText(options.scenario);
     const auto loaded = ParseScenario(text, options.scenario, options.settings);
@@ -55,10 +96,8 @@ Run(const RunOptions& options)
     {
         MakeRunDirectory(options.out);
     }
-    Progress progress("run");
-    auto record =
-        RunExperiment(loaded.scenario, [&progress](double share) { progress.Update(share); });
-    progress.Done();
+    auto timed = RunTimed(loaded.scenario, "run");
+    auto& record = timed.record;
     record.warnings.insert(record.warnings.begin(), loaded.warnings.begin(), loaded.warnings.end());
     fmt::print("{}", PrintableLines(FormatRunTable(record)));
     if (csv)
@@ -69,12 +108,16 @@ Run(const RunOptions& options)
     {
         WriteRunDirectory(options.out, record);
     }
+    if (options.check && !Check(loaded.scenario, timed))
+    {
+        exitCode = ExitCode::CHECK_FAILED;
+    }
 }
 
 } // namespace
 
 void
-AddRunCommand(CLI::App& app, ExitCode& /*exitCode*/)
+AddRunCommand(CLI::App& app, ExitCode& exitCode)
 {
     auto options = std::make_shared<RunOptions>();
     auto* command = app.add_subcommand("run", "run one scenario and print what it predicts");
@@ -88,7 +131,11 @@ AddRunCommand(CLI::App& app, ExitCode& /*exitCode*/)
                      "writes run.json, result.csv, layers.csv, links.csv here, and switches.csv "
                      "where switches add")
         ->type_name("DIR");
-    command->callback([options] { Run(*options); });
+    command->add_flag("--check",
+                      options->check,
+                      "runs packet level beside it, and prints how far it is off and how much "
+                      "faster; exit 1 beyond 0.5 %");
+    command->callback([options, &exitCode] { Run(*options, exitCode); });
 }
 
 } // namespace inca

@@ -166,6 +166,23 @@ AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& res
     }
 }
 
+void
+AddSimulation(const Outcome& outcome, RunResults& results)
+{
+    const auto& fold = outcome.plan.fold;
+    std::uint64_t frames = 0;
+    for (const auto& link : outcome.links)
+    {
+        frames += link.frames;
+    }
+    results.packetLevelShare =
+        frames == 0 ? 1
+                    : static_cast<double>(outcome.simulatedFrames) / static_cast<double>(frames);
+    results.exact = fold.exact;
+    results.simulatedRanks = fold.simulated;
+    results.ranks = fold.ranks;
+}
+
 std::vector<LinkRow>
 LinkRows(const Outcome& outcome)
 {
@@ -245,6 +262,7 @@ RunExperiment(const Scenario& given, const std::function<void(double share)>& on
     AddTimes(scenario, outcome, record.results);
     AddExchange(scenario, outcome, record.results);
     AddComparisons(scenario, outcome, record.results);
+    AddSimulation(outcome, record.results);
     record.layers = LayerRows(outcome);
     record.links = LinkRows(outcome);
     record.switches = outcome.switches;

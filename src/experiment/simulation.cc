@@ -9,8 +9,8 @@
 #include "experiment/cluster-builder.h"
 #include "experiment/run-state.h"
 #include "experiment/switches-seen.h"
-#include "experiment/whole-network.h"
 #include "experiment/watchdog.h"
+#include "experiment/whole-network.h"
 #include "helper/job-helper.h"
 #include "helper/time-resolution.h"
 #include "plan/plan-maker.h"
@@ -100,7 +100,7 @@ class Run
     {
         m_cluster = BuildCluster(m_outcome.plan);
         m_outcome.seen =
-            std::make_unique<Recorder>(m_outcome.plan.prepared.job, m_outcome.plan.fold.simulated);
+            std::make_unique<Recorder>(m_outcome.plan.simulated, m_outcome.plan.fold.simulated);
         m_outcome.seen->atEnd = [this] { m_outcome.links = LinksOf(m_cluster, Job()); };
         if (Job().HasValues())
         {
@@ -115,7 +115,7 @@ class Run
     {
         const auto& fold = m_outcome.plan.fold;
         m_ranks = fold.IsFolded()
-                      ? InstallFoldedJob(m_outcome.plan.prepared.job, m_cluster, fold.simulated)
+                      ? InstallFoldedJob(m_outcome.plan.simulated, m_cluster, fold.simulated)
                       : InstallJob(m_outcome.plan.prepared.job, m_cluster);
         for (const auto& rank : m_ranks)
         {
@@ -226,6 +226,7 @@ class Run
         for (std::size_t i = 0; i < atEnd.size(); ++i)
         {
             m_outcome.links[i].wireBytesByEnd = atEnd[i].wireBytes;
+            m_outcome.simulatedFrames += m_outcome.links[i].frames;
         }
         m_outcome.links = m_whole.Links(m_outcome.links);
         for (const auto& link : m_outcome.links)
@@ -285,6 +286,53 @@ class Run
     std::exception_ptr m_failure; ///< thrown in an event
 };
 
+bool
+IsUndisturbed(const Outcome& outcome)
+{
+    return DroppedFrames(outcome.links) == 0 && outcome.retransmittedFrames == 0;
+}
+
+/**
+ * @return empty if some ranks stood for all, and frames were dropped or sent again, or the run stood
+ *         still: what each rank does then, only all of them can tell
+ */
+std::optional<Outcome>
+SimulateAlike(Plan plan, const ProgressSink& onProgress)
+{
+    const bool isFolded = plan.fold.IsFolded();
+    Run run(std::move(plan), onProgress);
+    try
+    {
+        auto outcome = run.Execute();
+        if (!isFolded || IsUndisturbed(outcome))
+        {
+            return outcome;
+        }
+    }
+    catch (const RunError&)
+    {
+        if (!isFolded)
+        {
+            throw;
+        }
+    }
+    return std::nullopt;
+}
+
+/** @param atPacketLevel all ranks, whatever the scenario says */
+std::optional<Outcome>
+SimulateOnce(const Scenario& resolved, const ProgressSink& onProgress, bool atPacketLevel)
+{
+    const CleanNs3 clean;
+    SetAttributeDefaults(resolved);
+    auto plan = MakePlan(resolved, ReadEngineSpeeds());
+    if (atPacketLevel)
+    {
+        Unfold(plan, "frames were dropped or sent again");
+    }
+    return SimulateAlike(std::move(plan), onProgress);
+}
+
 } // namespace
 
 std::optional<CountedValues>
@@ -303,11 +351,12 @@ Outcome
 Simulate(const Scenario& scenario, const ProgressSink& onProgress)
 {
     SetPicosecondResolution();
-    const CleanNs3 clean;
     const auto resolved = Resolved(scenario);
-    SetAttributeDefaults(resolved);
-    Run run(MakePlan(resolved, ReadEngineSpeeds()), onProgress);
-    return run.Execute();
+    if (auto outcome = SimulateOnce(resolved, onProgress, false))
+    {
+        return std::move(*outcome);
+    }
+    return std::move(*SimulateOnce(resolved, onProgress, true));
 }
 
 } // namespace inca

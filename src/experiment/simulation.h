@@ -28,7 +28,8 @@ struct Outcome
     Plan plan;
     std::unique_ptr<Recorder> seen;
     std::vector<LinkSeen> links;
-    std::vector<SwitchRow> switches; ///< those that add
+    std::uint64_t simulatedFrames{0}; ///< of those on all links, one by one
+    std::vector<SwitchRow> switches;  ///< those that add
     std::uint64_t retransmittedFrames{0};
     std::uint64_t clampedValues{0}; ///< did not fit the scale of what switches add
     std::uint64_t hostWireBytes{0}; ///< whole frames that hosts have sent

@@ -26,7 +26,8 @@ ExchangeTimes::ExchangeTimes(const TrainingJob& job, const ExchangeWalk& walk)
 void
 ExchangeTimes::Code(std::int64_t ps, std::vector<LimitedTime>& times) const
 {
-    for (Rank worker = 0; worker < m_job.workers; ++worker)
+    const auto workers = std::min<std::size_t>(m_job.workers, times.size());
+    for (std::size_t worker = 0; worker < workers; ++worker)
     {
         times[worker] += {Limit::HOST, static_cast<double>(ps)};
     }

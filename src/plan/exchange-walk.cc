@@ -146,18 +146,19 @@ class Walk
 
     void AwaitAll(std::uint64_t words)
     {
-        if (++m_atSum < m_job.workers)
+        const auto workers = std::min<Rank>(m_job.workers, static_cast<Rank>(m_times.size()));
+        if (++m_atSum < workers)
         {
             return;
         }
         m_atSum = 0;
         LimitedTime begin;
-        for (Rank worker = 0; worker < m_job.workers; ++worker)
+        for (Rank worker = 0; worker < workers; ++worker)
         {
             begin.Await(m_times[worker]);
         }
         const auto end = begin + m_sums->One(words);
-        for (Rank worker = 0; worker < m_job.workers; ++worker)
+        for (Rank worker = 0; worker < workers; ++worker)
         {
             m_times[worker] = end;
             ++m_ranks[worker].index;
@@ -255,9 +256,17 @@ class Walk
         {
             before.messages.pop_front();
         }
-        m_ranks[to].mailbox.insert({from, {now, held, &times}});
-        m_runnable.push_back(to);
+        Deliver(from, to, {now, held, &times});
         return now;
+    }
+
+    /** To whoever stands for @p to, as if from as far before that one. */
+    void Deliver(Rank from, Rank to, const Posted& posted)
+    {
+        const auto standsIn = static_cast<Rank>(to % m_ranks.size());
+        const auto sender = (from + m_plan.RankCount() - (to - standsIn)) % m_plan.RankCount();
+        m_ranks[standsIn].mailbox.insert({sender, posted});
+        m_runnable.push_back(standsIn);
     }
 
     LimitedTime Open(const SentBefore& before, std::uint64_t frame) const

@@ -31,7 +31,7 @@ class ExchangeWalk
                  const NetworkSpeed& network,
                  const NetworkSumTimes* sums);
 
-    /** One round of @p chunk's exchange. @param times of every rank, changed from begin to end */
+    /** One round of @p chunk's exchange. @param times of the first ranks, which stand for all, changed from begin to end */
     void Pass(const JobChunk& chunk, const JobRound& round, std::vector<LimitedTime>& times) const;
 
   private:

@@ -8,7 +8,10 @@
 #include "scenario/specs.h"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <optional>
+#include <utility>
 
 namespace inca
 {
@@ -137,23 +140,14 @@ class Chooser
     FoldChoice Choose()
     {
         m_choice.ranks = m_job.RankCount();
-        m_choice.simulated = m_choice.ranks;
-        m_choice.whyNot = WhyNot();
-        if (!m_choice.whyNot.empty())
-        {
-            m_choice.fold = Unfolded(m_topology);
-            m_choice.exact = true;
-        }
-        return std::move(m_choice);
+        auto whyNot = WhyNot();
+        return whyNot.empty() ? std::move(m_choice)
+                              : FoldNothing(m_topology, m_choice.ranks, std::move(whyNot));
     }
 
   private:
     std::string WhyNot()
     {
-        if (m_scenario.simulation.framesPerTrain)
-        {
-            return "simulation.frames_per_train is 1";
-        }
         auto apart = WhatSetsApart(m_scenario, m_job, m_network);
         if (!apart.empty())
         {
@@ -229,6 +223,35 @@ class Chooser
 };
 
 } // namespace
+
+FoldChoice
+FoldNothing(const TopologyPlan& topology, Rank ranks, std::string why)
+{
+    FoldChoice choice;
+    choice.fold = Unfolded(topology);
+    choice.ranks = ranks;
+    choice.simulated = ranks;
+    choice.whyNot = std::move(why);
+    return choice;
+}
+
+std::shared_ptr<const TrainingJob>
+Evened(const Scenario& scenario, const TrainingJob& job, const FoldChoice& fold)
+{
+    auto evened = std::make_shared<TrainingJob>(job);
+    const auto spec = MakeExchangeSpec(scenario);
+    const auto parts = fold.symmetry.parts;
+    std::map<std::uint64_t, std::shared_ptr<const StepPlan>> plans; // equal ones are shared
+    for (auto& chunk : evened->chunks)
+    {
+        auto& steps = chunk.rounds.front().plan;
+        const auto elements = (steps->Elements() + parts - 1) / parts * parts;
+        auto& plan = plans[elements];
+        plan = plan ? plan : MakeStepPlan(spec, elements);
+        steps = plan;
+    }
+    return evened;
+}
 
 FoldChoice
 ChooseFold(const Scenario& scenario,

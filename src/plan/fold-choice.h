@@ -10,7 +10,7 @@
 #include "scenario/scenario.h"
 #include "topology/fold.h"
 
-#include <cstdint>
+#include <memory>
 #include <string>
 
 namespace inca
@@ -23,7 +23,10 @@ struct FoldChoice
     ShiftSymmetry symmetry; ///< of the exchange; of all ranks if none is folded
     Rank ranks{0};          ///< of the job
     Rank simulated{0};      ///< 0 .. simulated-1; rank r does what rank r mod simulated does
-    /** All results are those of the whole network, to the picosecond; else parts differ by a value. */
+    /**
+     * All results are those of the whole network, to the picosecond. Else parts differ by a value, and
+     * whoever is simulated moves only larger ones: as in a ring, where everybody waits for those.
+     */
     bool exact{true};
     std::string whyNot; ///< why every rank is simulated; empty where some stand for others
 
@@ -39,19 +42,28 @@ struct FoldChoice
     }
 };
 
+/** Every rank stands for itself. @param why for people */
+FoldChoice FoldNothing(const TopologyPlan& topology, Rank ranks, std::string why);
+
 /**
- * Workers that do the same at the same time are simulated by one of them, if simulation.frames_per_train
- * is auto: where nothing sets a worker apart, nothing is lost, no values travel, and what one does is
+ * Workers that do the same at the same time can be simulated by one of them: where nothing sets a worker apart, nothing is lost, no values travel, and what one does is
  * what every other does, shifted (ShiftSymmetry). Over one switch that is a ring, whose messages never
  * meet another's at a port; where switches add, it is one way up the tree.
  *
- * Of parts that differ by one value, the messages may differ by its 4 bytes, at most
- * MOST_UNEVEN of all bytes on the wire: less would not be seen.
+ * Parts may differ by one value if that is at most MOST_UNEVEN of the bytes on the wire, and no frame.
  */
 FoldChoice ChooseFold(const Scenario& scenario,
                       const TrainingJob& job,
                       const TopologyPlan& topology,
                       const NetworkSpeed& network);
+
+/**
+ * The job that simulated ranks do: @p job, of which all parts have the size of the larger ones.
+ * @param fold not exact, of that job
+ */
+std::shared_ptr<const TrainingJob> Evened(const Scenario& scenario,
+                                          const TrainingJob& job,
+                                          const FoldChoice& fold);
 
 /** Of the bytes on the wire: what workers may differ by, and still stand for each other. */
 constexpr double MOST_UNEVEN{1e-4};

@@ -39,18 +39,21 @@ class Bound
     Bound(const Scenario& scenario,
           const GradientTrace& trace,
           const TrainingJob& job,
-          const NetworkSpeed& network)
+          const NetworkSpeed& network,
+          Rank ranks)
         : m_scenario(scenario),
           m_trace(trace),
           m_job(job),
           m_network(network),
+          m_ranks(ranks),
+          m_workers(std::min(ranks, job.workers)),
           m_inOrder(job.chunks.size() == 1 || (job.concurrent == 1 && !job.priority)),
           m_sums(SumsInNetwork(scenario) ? std::make_unique<NetworkSumTimes>(scenario, network)
                                          : nullptr),
           m_walk(scenario, job, network, m_sums.get()),
           m_exchanges(job, m_walk)
     {
-        for (Rank worker = 0; worker < job.workers; ++worker)
+        for (Rank worker = 0; worker < m_workers; ++worker)
         {
             const auto scale = ComputeScaleOf(scenario, worker);
             m_fastest = std::min(m_fastest, scale);
@@ -162,8 +165,8 @@ class Bound
     {
         constexpr std::uint32_t walked = 3;
         State state;
-        state.ends.resize(m_job.RankCount());
-        for (Rank worker = 0; worker < m_job.workers; ++worker)
+        state.ends.resize(m_ranks);
+        for (Rank worker = 0; worker < m_workers; ++worker)
         {
             const auto& chain = ChainOf(worker);
             state.backward.push_back(chain.moreBatches + chain.forward);
@@ -184,7 +187,7 @@ class Bound
     void Iterate(State& state) const
     {
         const auto gather = LastGather();
-        for (Rank worker = 0; worker < m_job.workers; ++worker)
+        for (Rank worker = 0; worker < m_workers; ++worker)
         {
             const auto& chain = ChainOf(worker);
             const auto alone = state.backward[worker] + chain.backward + chain.forward;
@@ -199,13 +202,13 @@ class Bound
         for (std::size_t bucket = 0; bucket < m_job.buckets.size(); ++bucket)
         {
             LimitedTime all;
-            for (Rank worker = 0; worker < m_job.workers; ++worker)
+            for (Rank worker = 0; worker < m_workers; ++worker)
             {
                 const auto ready = state.backward[worker] + ChainOf(worker).ready[bucket];
                 state.ends[worker].Await(ready);
                 all.Await(ready);
             }
-            for (Rank worker = 0; m_job.startTogether && worker < m_job.workers; ++worker)
+            for (Rank worker = 0; m_job.startTogether && worker < m_workers; ++worker)
             {
                 state.ends[worker].Await(all);
             }
@@ -216,7 +219,7 @@ class Bound
     LimitedTime EndOf(const State& state) const
     {
         LimitedTime end;
-        for (Rank worker = 0; worker < m_job.workers; ++worker)
+        for (Rank worker = 0; worker < m_workers; ++worker)
         {
             end.Await(state.ends[worker] + LastGather() + ChainOf(worker).updating);
         }
@@ -225,7 +228,7 @@ class Bound
 
     LimitedTime ExchangesInOrder() const
     {
-        std::vector<LimitedTime> ends(m_job.RankCount());
+        std::vector<LimitedTime> ends(m_ranks);
         for (const auto& bucket : m_job.buckets)
         {
             m_exchanges.PassAll(bucket, ends);
@@ -238,7 +241,7 @@ class Bound
     LimitedTime LastOfWorkers(const std::vector<LimitedTime>& times) const
     {
         LimitedTime last;
-        for (Rank worker = 0; worker < m_job.workers; ++worker)
+        for (Rank worker = 0; worker < m_workers; ++worker)
         {
             last.Await(times[worker]);
         }
@@ -248,7 +251,7 @@ class Bound
     LimitedTime FirstOfWorkers(const std::vector<LimitedTime>& times) const
     {
         auto first = times.front();
-        for (Rank worker = 1; worker < m_job.workers; ++worker)
+        for (Rank worker = 1; worker < m_workers; ++worker)
         {
             first = Shorter(first, times[worker]);
         }
@@ -266,7 +269,7 @@ class Bound
                 durations.push_back(durations.back());
                 continue;
             }
-            std::vector<LimitedTime> ends(m_job.RankCount());
+            std::vector<LimitedTime> ends(m_ranks);
             m_exchanges.Pass(chunk, ends);
             durations.push_back(FirstOfWorkers(ends));
         }
@@ -353,7 +356,7 @@ class Bound
     {
         const auto& fastest = FastestChain();
         std::optional<LimitedTime> leastTaking;
-        for (Rank worker = 0; worker < m_job.workers; ++worker)
+        for (Rank worker = 0; worker < m_workers; ++worker)
         {
             const auto& chain = ChainOf(worker);
             const auto busy = Throughput(worker);
@@ -368,7 +371,7 @@ class Bound
     void AddServers(std::vector<Pace>& paces) const
     {
         const auto& fastest = FastestChain();
-        for (auto server = m_job.workers; server < m_job.RankCount(); ++server)
+        for (auto server = m_workers; server < m_ranks; ++server)
         {
             const auto busy = Throughput(server);
             const auto before = Longer(busy.taking, busy.working);
@@ -387,7 +390,7 @@ class Bound
     {
         const std::vector<LimitedTime> ready(m_job.buckets.size());
         auto longest = ExchangesEnd(Durations(), ready);
-        for (Rank rank = 0; rank < m_job.RankCount(); ++rank)
+        for (Rank rank = 0; rank < m_ranks; ++rank)
         {
             const auto busy = Throughput(rank);
             longest.Await(busy.sending).Await(busy.taking).Await(busy.working);
@@ -399,6 +402,8 @@ class Bound
     const GradientTrace& m_trace;
     const TrainingJob& m_job;
     const NetworkSpeed& m_network;
+    Rank m_ranks;   ///< that stand for all
+    Rank m_workers; ///< of them
     bool m_inOrder; ///< exchanges follow each other, as chunks do
     std::unique_ptr<NetworkSumTimes> m_sums;
     ExchangeWalk m_walk;
@@ -413,9 +418,10 @@ LowerBound
 ComputeLowerBound(const Scenario& scenario,
                   const GradientTrace& trace,
                   const TrainingJob& job,
-                  const NetworkSpeed& network)
+                  const NetworkSpeed& network,
+                  Rank ranks)
 {
-    return Bound(scenario, trace, job, network).Compute();
+    return Bound(scenario, trace, job, network, ranks).Compute();
 }
 
 } // namespace inca

@@ -36,11 +36,14 @@ struct LowerBound
  * in flight always are; nothing is added up that different parts do.
  *
  * With every limit raised (LimitedTime), it says what limits the iteration.
+ *
+ * @param ranks the first ones, that stand for all (FoldChoice); all of them if none does
  */
 LowerBound ComputeLowerBound(const Scenario& scenario,
                              const GradientTrace& trace,
                              const TrainingJob& job,
-                             const NetworkSpeed& network);
+                             const NetworkSpeed& network,
+                             Rank ranks);
 
 } // namespace inca
 

@@ -10,6 +10,8 @@
 #include "scenario/specs.h"
 #include "topology/topology-catalog.h"
 
+#include <utility>
+
 namespace inca
 {
 
@@ -33,6 +35,13 @@ RequireCountable(const LowerBound& bound, std::uint32_t iterations)
 
 } // namespace
 
+void
+Unfold(Plan& plan, std::string why)
+{
+    plan.simulated = plan.prepared.job;
+    plan.fold = FoldNothing(plan.topology, plan.prepared.job->RankCount(), std::move(why));
+}
+
 Plan
 MakePlan(const Scenario& scenario, const EngineSpeeds& engines)
 {
@@ -43,7 +52,13 @@ MakePlan(const Scenario& scenario, const EngineSpeeds& engines)
     plan.topology = MakeTopology(MakeTopologySpec(plan.scenario));
     plan.network = SpeedOf(plan.scenario, plan.topology, job.engines ? engines : NO_ENGINES);
     plan.fold = ChooseFold(plan.scenario, job, plan.topology, plan.network);
-    plan.lowerBound = ComputeLowerBound(plan.scenario, *plan.prepared.trace, job, plan.network);
+    plan.simulated = plan.fold.exact ? plan.prepared.job : Evened(plan.scenario, job, plan.fold);
+    plan.lowerBound = ComputeLowerBound(
+        plan.scenario, *plan.prepared.trace, *plan.simulated, plan.network, plan.fold.simulated);
+    if (plan.scenario.simulation.framesPerTrain)
+    {
+        Unfold(plan, "every frame is to be simulated");
+    }
     RequireCountable(plan.lowerBound, job.iterations);
     plan.warnings = PlanWarnings(plan);
     return plan;

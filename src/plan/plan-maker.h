@@ -8,6 +8,8 @@
 #include "plan/plan.h"
 #include "scenario/scenario.h"
 
+#include <string>
+
 namespace inca
 {
 
@@ -19,6 +21,9 @@ namespace inca
  *         run is too long to be counted
  */
 Plan MakePlan(const Scenario& scenario, const EngineSpeeds& engines = {});
+
+/** All ranks of @p plan are simulated. @param why for people */
+void Unfold(Plan& plan, std::string why);
 
 } // namespace inca
 

@@ -20,8 +20,9 @@ struct Plan
 {
     Scenario scenario; ///< resolved: its attributes are no key's
     PreparedJob prepared;
-    TopologyPlan topology; ///< host i is rank i of the job
-    FoldChoice fold;       ///< what of them is simulated
+    TopologyPlan topology;                        ///< host i is rank i of the job
+    FoldChoice fold;                              ///< what of them is simulated
+    std::shared_ptr<const TrainingJob> simulated; ///< what that does: prepared.job, or Evened
     NetworkSpeed network;
     LowerBound lowerBound;
     Warnings warnings;

@@ -103,7 +103,11 @@ Visit(Archive& archive, typename Archive::template As<RunResults>& results)
            sketch,
            sumErrorMax,
            sumErrorMean,
-           replicaDifferenceMax] = results;
+           replicaDifferenceMax,
+           packetLevelShare,
+           exact,
+           simulatedRanks,
+           ranks] = results;
     archive(measuredIterations, iterationTime, iterationEnds, iterationTimeMin, iterationTimeP50);
     archive(iterationTimeP99, samplesPerSecond, shares, exchangeTime, aggregationThroughput);
     archive(algbw, busbw, plainBytes, wireBytes, achievedRatio, scalingEfficiency, lowerBound);
@@ -117,6 +121,7 @@ Visit(Archive& archive, typename Archive::template As<RunResults>& results)
             switchMemory,
             sketch);
     archive(sumErrorMax, sumErrorMean, replicaDifferenceMax);
+    archive(packetLevelShare, exact, simulatedRanks, ranks);
 }
 
 template <class Archive>

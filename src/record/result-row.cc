@@ -143,6 +143,9 @@ HealthColumns()
         {"sum_error_mean", [](const auto& r) { return Digits(r.results.sumErrorMean); }},
         {"replica_difference_max",
          [](const auto& r) { return Digits(r.results.replicaDifferenceMax); }},
+        {"packet_level_share",
+         [](const auto& r) { return NineDigits(r.results.packetLevelShare); }},
+        {"exact", [](const auto& r) { return r.results.exact ? "true" : "false"; }},
     };
 }
 

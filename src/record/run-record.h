@@ -110,6 +110,11 @@ struct RunResults
     std::optional<double> sumErrorMax; ///< from a sum in fp64; with values only
     std::optional<double> sumErrorMean;
     std::optional<double> replicaDifferenceMax; ///< between any two workers' sums
+    /** Of all frames, those that were simulated one by one; what others do was known from them. */
+    double packetLevelShare{1};
+    bool exact{true};                ///< all results are those of packet level, to the picosecond
+    std::uint32_t simulatedRanks{0}; ///< of the job
+    std::uint32_t ranks{0};          ///< of the job
 };
 
 /** What one worker saw of one layer's exchange in the last iteration, times from the run's start. */

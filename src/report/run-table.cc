@@ -257,6 +257,25 @@ LinkLines(const RunRecord& r)
     return text + Line("frames sent again", std::to_string(results.retransmitted));
 }
 
+/** Where not every frame was simulated by itself. */
+std::string
+SimulationLines(const RunResults& results)
+{
+    if (results.simulatedRanks == results.ranks)
+    {
+        return "";
+    }
+    return "\nsimulation\n" +
+           Line("simulated",
+                fmt::format("{} of {} workers, which all do the same",
+                            results.simulatedRanks,
+                            results.ranks)) +
+           Line("frames one by one", fmt::format("{:.3g} %", results.packetLevelShare * 100)) +
+           Line("against packet level",
+                results.exact ? "the same, to the picosecond"
+                              : "but for blocks that differ by a value");
+}
+
 std::string
 WarningLines(const RunRecord& r)
 {
@@ -275,7 +294,8 @@ FormatRunTable(const RunRecord& record)
 {
     return Title(record) + IterationLines(record) + BreakdownLines(record.results) +
            ExchangeLines(record) + StepLines(record) + SketchLines(record.results) +
-           ErrorLines(record.results) + LinkLines(record) + WarningLines(record);
+           ErrorLines(record.results) + LinkLines(record) + SimulationLines(record.results) +
+           WarningLines(record);
 }
 
 } // namespace inca

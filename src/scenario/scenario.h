@@ -155,7 +155,7 @@ struct TransportSettings
 /** Table [simulation]. */
 struct SimulationSettings
 {
-    std::optional<std::uint32_t> framesPerTrain{1}; ///< 1 = packet level; empty = auto
+    std::optional<std::uint32_t> framesPerTrain; ///< 1 = packet level; empty = auto
     std::uint32_t warmup{0}; ///< iterations left out of the mean; below iterations
     std::uint64_t seed{1};   ///< up to 2^63 - 1
     std::int64_t watchdogPs{

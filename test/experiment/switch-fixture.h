@@ -70,7 +70,9 @@ class SwitchFixture : public ScenarioFixture
         SetPicosecondResolution();
         SetAttributeDefaults(scenario);
         spoil();
-        plan = MakePlan(scenario, ReadEngineSpeeds());
+        auto atPacketLevel = scenario;
+        atPacketLevel.simulation.framesPerTrain = 1;
+        plan = MakePlan(atPacketLevel, ReadEngineSpeeds());
         cluster = BuildCluster(plan);
         ranks = InstallJob(plan.prepared.job, cluster);
     }

@@ -121,7 +121,7 @@ TEST(ScenarioReader, RefusesQuantitiesOutOfRange)
     EXPECT_THAT(ComplaintsOf(g_ring + "[host]\nsum_rate = \"0GBps\"\n"),
                 ElementsAre(HasSubstr("must be above 0")));
     EXPECT_THAT(ComplaintsOf(g_ring + "[simulation]\nframes_per_train = 8\n"),
-                ElementsAre(HasSubstr("only 1 (packet level) can be simulated, got '8'")));
+                ElementsAre(HasSubstr("must be 1 (packet level) or auto, got '8'")));
     EXPECT_THAT(ComplaintsOf(g_ring + "[host]\nduplex = nan\n"),
                 ElementsAre(HasSubstr("must be a number of 0..1")));
 }

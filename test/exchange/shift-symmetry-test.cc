@@ -1,0 +1,138 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// What rows of the catalogue say of how their ranks are alike, beside their plans.
+#include "exchange/exchange-catalog.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace inca
+{
+
+namespace
+{
+
+/** All parts of @p elements have one size. */
+constexpr std::uint64_t ELEMENTS{8 * 9 * 5 * 7 * 11};
+
+void
+ExpectShifted(const Transfer& own, const Transfer& other, Rank by, Rank ranks)
+{
+    EXPECT_EQ(other.peer, (own.peer + by) % ranks);
+    EXPECT_EQ(other.range.count, own.range.count);
+    EXPECT_EQ(other.leg, own.leg);
+}
+
+void
+ExpectShifted(const Step& own, const Step& other, Rank by, Rank ranks)
+{
+    ASSERT_EQ(other.sends.size(), own.sends.size());
+    ASSERT_EQ(other.receives.size(), own.receives.size());
+    for (std::size_t i = 0; i < own.sends.size(); ++i)
+    {
+        ExpectShifted(own.sends[i], other.sends[i], by, ranks);
+    }
+    for (std::size_t i = 0; i < own.receives.size(); ++i)
+    {
+        ExpectShifted(own.receives[i], other.receives[i], by, ranks);
+    }
+    EXPECT_EQ(other.combine, own.combine);
+    EXPECT_EQ(other.update, own.update);
+    EXPECT_EQ(other.ownsResult, own.ownsResult);
+    EXPECT_EQ(other.networkSum.has_value(), own.networkSum.has_value());
+}
+
+/** Every rank's plan is that of the rank a period before, with every peer a period further. */
+void
+ExpectSymmetric(const ExchangeSpec& spec, const ShiftSymmetry& symmetry, bool alternates)
+{
+    const auto plan = MakeStepPlan(spec, ELEMENTS);
+    const auto ranks = plan->RankCount();
+    ASSERT_EQ(ranks % symmetry.period, 0U);
+    for (Rank rank = 0; rank < ranks; ++rank)
+    {
+        const auto next = (rank + symmetry.period) % ranks;
+        ASSERT_EQ(plan->StepCount(next), plan->StepCount(rank));
+        for (std::uint32_t step = 0; step < plan->StepCount(rank); ++step)
+        {
+            const auto own = plan->At(rank, step);
+            const auto other = plan->At(next, step);
+            ExpectShifted(own, other, symmetry.period, ranks);
+            EXPECT_TRUE(!alternates || own.receiveFirst == other.receiveFirst);
+        }
+    }
+}
+
+/** Where the parts are uneven, a step's range of the next rank is as many parts further as is said. */
+void
+ExpectPartsMove(const ExchangeSpec& spec, const ShiftSymmetry& symmetry)
+{
+    constexpr std::uint64_t uneven = 1000;
+    const auto plan = MakeStepPlan(spec, uneven);
+    const auto ranks = plan->RankCount();
+    const auto moved = symmetry.parts * symmetry.period / ranks;
+    for (std::uint32_t step = 0; step < plan->StepCount(0); ++step)
+    {
+        const auto own = plan->At(0, step).sends.front().range;
+        const auto other = plan->At(symmetry.period, step).sends.front().range;
+        std::uint64_t part = 0;
+        while (!(BlockOf(uneven, symmetry.parts, part) == own))
+        {
+            ++part;
+        }
+        EXPECT_EQ(other, BlockOf(uneven, symmetry.parts, (part + moved) % symmetry.parts));
+    }
+}
+
+} // namespace
+
+TEST(ShiftSymmetry, HoldsOfEveryRowThatSaysSo)
+{
+    std::uint32_t checked = 0;
+    for (const auto& entry : ExchangeCatalog())
+    {
+        for (const Rank workers : {2U, 3U, 4U, 6U, 7U, 8U, 9U, 12U})
+        {
+            for (const bool alternates : {false, true})
+            {
+                ExchangeSpec spec;
+                spec.algorithm = entry.name;
+                spec.workers = workers;
+                spec.groupSize = workers % 3 == 0 ? 3 : 2;
+                const auto symmetry = entry.symmetry && entry.complaints(spec).empty()
+                                          ? entry.symmetry(spec, alternates)
+                                          : ShiftSymmetry{};
+                if (symmetry.period > 0)
+                {
+                    SCOPED_TRACE(entry.name + " of " + std::to_string(workers));
+                    ExpectSymmetric(spec, symmetry, alternates);
+                    ++checked;
+                }
+            }
+        }
+    }
+    // ring: 8, and the 5 even ones that alternate; slots and trees: 16 each; hierarchical ring: 4 in 2s,
+    // 6 in 3s, 8 in 2s, 9 in 3s, 12 in 3s, and those of them with 2 or 4 groups that alternate: 4
+    EXPECT_EQ(checked, 8U + 5U + 16U + 16U + 5U + 4U);
+}
+
+TEST(ShiftSymmetry, SaysHowFarARingsBlocksMove)
+{
+    ExchangeSpec spec;
+    spec.workers = 6;
+    const auto& ring = FindExchange("ring");
+    ExpectPartsMove(spec, ring.symmetry(spec, false));
+    ExpectPartsMove(spec, ring.symmetry(spec, true));
+}
+
+TEST(ShiftSymmetry, IsNoneInAnOddRingThatAlternates)
+{
+    ExchangeSpec spec;
+    spec.workers = 5;
+    EXPECT_EQ(FindExchange("ring").symmetry(spec, true).period, 0U);
+    EXPECT_EQ(FindExchange("ring").symmetry(spec, false).period, 1U);
+}
+
+} // namespace inca

@@ -1,0 +1,126 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "plan/fold-choice.h"
+
+#include "plan/plan-maker.h"
+#include "scenario/keys.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace inca
+{
+
+namespace
+{
+
+/** A ring of 8 workers with 80 kB, or what @p settings make of it. */
+Scenario
+Ring(const std::vector<std::pair<std::string, std::string>>& settings = {})
+{
+    Scenario scenario;
+    scenario.training.trace = "tensor:80kB";
+    scenario.cluster.workers = 8;
+    for (const auto& [key, text] : settings)
+    {
+        SetKey(scenario, key, text);
+    }
+    return scenario;
+}
+
+FoldChoice
+ChoiceOf(const Scenario& scenario)
+{
+    return MakePlan(scenario).fold;
+}
+
+std::string
+WhyNot(const Scenario& scenario)
+{
+    const auto choice = ChoiceOf(scenario);
+    EXPECT_EQ(choice.simulated, choice.ranks);
+    return choice.whyNot;
+}
+
+} // namespace
+
+TEST(FoldChoice, LetsOneWorkerStandForAllOfARing)
+{
+    const auto choice = ChoiceOf(Ring());
+    EXPECT_EQ(choice.ranks, 8U);
+    EXPECT_EQ(choice.simulated, 1U);
+    EXPECT_EQ(choice.Times(), 8U);
+    EXPECT_TRUE(choice.exact);
+    EXPECT_EQ(choice.fold.plan.HostCount(), 1U);
+}
+
+/* Neighbours take turns in what they do first. */
+TEST(FoldChoice, TakesTwoWhereHostsAlternate)
+{
+    EXPECT_EQ(ChoiceOf(Ring({{"host.duplex", "0.5"}})).simulated, 2U);
+    EXPECT_EQ(WhyNot(Ring({{"host.duplex", "0.5"}, {"cluster.workers", "7"}})),
+              "no worker does what another does");
+}
+
+TEST(FoldChoice, TakesAGroupOfAHierarchy)
+{
+    const auto choice =
+        ChoiceOf(Ring({{"exchange.algorithm", "hierarchical-ring"}, {"exchange.group_size", "4"}}));
+    EXPECT_EQ(choice.simulated, 4U);
+}
+
+TEST(FoldChoice, TakesOneWayUpATree)
+{
+    const auto tree = ChoiceOf(Ring({{"exchange.algorithm", "switch-tree"},
+                                     {"cluster.topology", "leaf-spine"},
+                                     {"cluster.hosts_per_leaf", "2"}}));
+    EXPECT_EQ(tree.simulated, 1U);
+    EXPECT_EQ(tree.fold.plan.switches.size(), 2U);
+    EXPECT_EQ(WhyNot(Ring({{"exchange.algorithm", "switch-tree"},
+                           {"cluster.topology", "leaf-spine"},
+                           {"cluster.hosts_per_leaf", "3"}})),
+              "switches of one level differ in what is below them");
+}
+
+/* 20,000 values in 7 blocks: 2,858 and 2,857, both 8 frames; 4 of 11,428 bytes and 8 frames around them
+ * are more than a 10,000th. 2 million values are not: 4 of a million. */
+TEST(FoldChoice, BearsBlocksThatDifferLittle)
+{
+    EXPECT_EQ(WhyNot(Ring({{"cluster.workers", "7"}})), "blocks differ in size");
+    const auto choice =
+        ChoiceOf(Ring({{"cluster.workers", "7"}, {"training.trace", "tensor:8MB"}}));
+    EXPECT_EQ(choice.simulated, 1U);
+    EXPECT_FALSE(choice.exact);
+}
+
+/* 10,220,000 bytes in 7 blocks are 1,460,000 each: 1,000 full frames. One value more, and the first
+ * block has a frame more than the others. */
+TEST(FoldChoice, WantsAsManyFrames)
+{
+    EXPECT_TRUE(
+        ChoiceOf(Ring({{"cluster.workers", "7"}, {"training.trace", "tensor:10220000B"}})).exact);
+    EXPECT_EQ(WhyNot(Ring({{"cluster.workers", "7"}, {"training.trace", "tensor:10220004B"}})),
+              "blocks differ in size");
+}
+
+TEST(FoldChoice, SimulatesAllWhoDiffer)
+{
+    EXPECT_EQ(WhyNot(Ring({{"simulation.frames_per_train", "1"}})),
+              "every frame is to be simulated");
+    EXPECT_EQ(WhyNot(Ring({{"cluster.loss_rate", "0.01"}})), "frames are lost");
+    EXPECT_EQ(WhyNot(Ring({{"training.values", "true"}})), "values travel");
+    EXPECT_EQ(WhyNot(Ring({{"exchange.algorithm", "parameter-server"}})),
+              "aggregators or servers differ from workers");
+    EXPECT_EQ(WhyNot(Ring({{"cluster.topology", "leaf-spine"}})), "ways between workers differ");
+    auto slow = Ring();
+    slow.cluster.overrides = {{3, std::nullopt, 2.0}};
+    EXPECT_EQ(WhyNot(slow), "workers differ");
+    auto jitter = Ring({{"training.trace", "alexnet"},
+                        {"training.jitter", "normal"},
+                        {"training.jitter_sd", "0.1"}});
+    EXPECT_EQ(WhyNot(jitter), "compute times vary");
+}
+
+} // namespace inca

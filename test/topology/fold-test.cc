@@ -1,0 +1,99 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "topology/fold.h"
+
+#include "topology/topology-catalog.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace inca
+{
+
+using testing::ElementsAre;
+using testing::Eq;
+using testing::Optional;
+
+namespace
+{
+
+TopologyPlan
+LeafSpine(std::uint32_t hosts, std::uint32_t hostsPerLeaf)
+{
+    TopologySpec spec;
+    spec.name = "leaf-spine";
+    spec.hosts = hosts;
+    spec.hostsPerLeaf = hostsPerLeaf;
+    spec.spines = 2;
+    return MakeTopology(spec);
+}
+
+} // namespace
+
+TEST(Fold, OfNothingIsTheWhole)
+{
+    const auto whole = LeafSpine(4, 2);
+    const auto fold = Unfolded(whole);
+    EXPECT_EQ(fold.plan.HostCount(), 4U);
+    EXPECT_THAT(fold.switches, ElementsAre(0, 1, 2, 3));
+    EXPECT_THAT(fold.trunks, ElementsAre(Optional(0U), Optional(1U), Optional(2U), Optional(3U)));
+    EXPECT_FALSE(fold.tree);
+}
+
+TEST(Fold, OfOneSwitchKeepsTheFirstHosts)
+{
+    TopologySpec spec;
+    spec.hosts = 6;
+    const auto fold = FoldOneSwitch(MakeTopology(spec), 2);
+    EXPECT_THAT(fold.plan.hostSwitch, ElementsAre(0, 0));
+    EXPECT_THAT(fold.switches, ElementsAre(0));
+}
+
+/* 6 hosts on 3 leaves of 2 under spine 0 (switch 3): a host stands for the 2 of its leaf, a leaf for 3.
+ * Every leaf's first trunk, to spine 0, is used, its second, to spine 1, is idle. */
+TEST(Fold, OfATreeIsOneWayUp)
+{
+    const auto whole = LeafSpine(6, 2);
+    const auto fold = FoldTree(whole, 6);
+    ASSERT_TRUE(fold);
+    EXPECT_EQ(fold->plan.switches.size(), 2U);
+    EXPECT_EQ(fold->plan.switches[0].name, "spine 0");
+    EXPECT_EQ(fold->plan.switches[1].name, "leaf 0");
+    EXPECT_THAT(fold->plan.hostSwitch, ElementsAre(1));
+    ASSERT_EQ(fold->plan.trunks.size(), 1U);
+    EXPECT_EQ(fold->plan.trunks[0].lower, 1U);
+    EXPECT_EQ(fold->plan.trunks[0].upper, 0U);
+    ASSERT_TRUE(fold->tree);
+    ASSERT_EQ(fold->tree->nodes.size(), 2U);
+    EXPECT_EQ(fold->tree->nodes[0].children.front().times, 3U);
+    EXPECT_EQ(fold->tree->nodes[1].children.front().times, 2U);
+    EXPECT_TRUE(fold->tree->nodes[1].children.front().isHost);
+    EXPECT_THAT(fold->switches, ElementsAre(1, 1, 1, 0, 0));
+    std::uint32_t used = 0;
+    for (std::size_t trunk = 0; trunk < whole.trunks.size(); ++trunk)
+    {
+        EXPECT_EQ(fold->trunks[trunk].has_value(), whole.trunks[trunk].upper == 3) << trunk;
+        used += fold->trunks[trunk] ? 1 : 0;
+    }
+    EXPECT_EQ(used, 3U);
+}
+
+/* 5 hosts on leaves of 2: the last leaf has one. */
+TEST(Fold, NeedsSwitchesOfALevelToBeAlike)
+{
+    EXPECT_FALSE(FoldTree(LeafSpine(5, 2), 5));
+}
+
+/* All members under one switch: it adds, and nothing above it. */
+TEST(Fold, OfAStarIsASwitch)
+{
+    TopologySpec spec;
+    spec.hosts = 5;
+    const auto fold = FoldTree(MakeTopology(spec), 5);
+    ASSERT_TRUE(fold);
+    EXPECT_THAT(fold->plan.hostSwitch, ElementsAre(0));
+    EXPECT_EQ(fold->tree->nodes.front().children.front().times, 5U);
+}
+
+} // namespace inca

@@ -34,6 +34,7 @@ set(inca_base_tests
     test/base/portable-math-test.cc
     test/base/printable-test.cc
     test/base/random-test.cc
+    test/base/ring-queue-test.cc
     test/base/text-test.cc
     test/base/units-test.cc
     test/base/utf8-test.cc

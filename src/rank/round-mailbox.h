@@ -12,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 namespace inca
@@ -51,8 +52,8 @@ class RoundMailbox
     bool TakeGrant(const MessageKey& key);
 
   private:
-    std::map<Rank, std::uint32_t> m_sent;
-    std::map<Rank, std::uint32_t> m_expected;
+    std::unordered_map<Rank, std::uint32_t> m_sent;
+    std::unordered_map<Rank, std::uint32_t> m_expected;
     std::map<MessageKey, ReceivedMessage> m_early;
     std::set<MessageKey> m_grants;
 };

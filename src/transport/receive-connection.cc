@@ -67,7 +67,7 @@ ReceiveConnection::DeliverInOrder(const Train& train,
     NS_ASSERT(m_assembledBytes == m_message->plainBytes);
     auto whole = std::move(*m_message);
     m_message.reset();
-    m_complete.insert(key);
+    m_complete.insert(std::upper_bound(m_complete.begin(), m_complete.end(), key), key);
     Tell(key, m_assembledBytes);
     receiver(std::move(whole));
 }
@@ -122,7 +122,7 @@ ReceiveConnection::Watch(const MessageTag& tag, std::uint64_t bytes, const Reach
 {
     const auto key = KeyOf(tag);
     const bool begun = m_message && m_message->tag == tag && m_assembledBytes >= bytes;
-    if (begun || m_complete.count(key) > 0)
+    if (begun || std::binary_search(m_complete.begin(), m_complete.end(), key))
     {
         return false;
     }

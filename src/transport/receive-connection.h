@@ -12,7 +12,6 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <set>
 #include <tuple>
 #include <vector>
 
@@ -77,7 +76,7 @@ class ReceiveConnection
     std::map<std::uint64_t, ns3::Ptr<Train>> m_early; ///< by number
     std::optional<ReceivedMessage> m_message;         ///< being assembled
     std::uint64_t m_assembledBytes{0};
-    std::set<Key> m_complete;
+    std::vector<Key> m_complete; ///< sorted; hardly ever one that goes before others
     std::map<Key, std::vector<Watcher>> m_watchers;
 };
 

@@ -42,6 +42,11 @@ class RoundMailbox
 
     void Keep(const MessageKey& key, ReceivedMessage message);
 
+    bool Has(const MessageKey& key) const
+    {
+        return m_early.count(key) > 0;
+    }
+
     /** @return the message if it was kept; it is not any more */
     std::optional<ReceivedMessage> Take(const MessageKey& key);
 

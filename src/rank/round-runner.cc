@@ -233,8 +233,15 @@ RoundRunner::WatchForSends()
     for (std::size_t i = 0; i < m_incoming.size(); ++i)
     {
         const auto& transfer = m_step.receives[i];
-        // Of a coded one the size is not known before it is here: Take counts it.
-        if (!m_content.IsHostCoded(transfer))
+        if (m_content.IsHostCoded(transfer))
+        {
+            continue; // its size is not known before it is here: Take counts it
+        }
+        if (m_mailbox.Has(m_incoming[i].key))
+        {
+            ns3::Simulator::ScheduleNow(reached);
+        }
+        else
         {
             m_host.transport->WatchReceive(m_host.addresses->Of(transfer.peer),
                                            {m_job.id, m_number, m_incoming[i].key.second, false},

@@ -188,6 +188,7 @@ set(inca_exchange_sources
     src/exchange/slot-pool.cc
     src/exchange/slot-scheme.cc
     src/exchange/slot-sender.cc
+    src/exchange/slot-settings.cc
     src/exchange/slot-timeouts.cc
     src/exchange/spec-complaints.cc
     src/exchange/star-pieces.cc
@@ -263,6 +264,7 @@ set(inca_scenario_tests
     test/scenario/homomorphic-keys-test.cc
     test/scenario/keys-test.cc
     test/scenario/mangled-scenario-test.cc
+    test/scenario/remedies-test.cc
     test/scenario/resolve-test.cc
     test/scenario/scenario-reader-test.cc
     test/scenario/specs-test.cc

@@ -332,17 +332,23 @@ set(inca_plan_sources
 )
 set(inca_plan_tests
     test/plan/compute-times-test.cc
+    test/plan/exchange-times-test.cc
+    test/plan/exchange-walk-test.cc
     test/plan/limited-time-test.cc
     test/plan/mean-bits-test.cc
+    test/plan/message-times-test.cc
     test/plan/network-speed-test.cc
     test/plan/network-warnings-test.cc
     test/plan/plan-maker-test.cc
     test/plan/plan-warnings-test.cc
+    test/plan/rank-throughput-test.cc
     test/plan/rank-work-test.cc
+    test/plan/resource-times-test.cc
     test/plan/sketch-plan-test.cc
     test/plan/sketch-warnings-test.cc
     test/plan/trace-times-test.cc
     test/plan/warning-test.cc
+    test/plan/worker-chain-test.cc
 )
 
 # -- device ----------------------------------------------------------------------------------------
@@ -1000,6 +1006,7 @@ set(inca_headers
     test/helper/job-fixture.h
     test/job/part-coding.h
     test/plan/planned-sketches.h
+    test/plan/round-numbers.h
     test/record/example-record.h
     test/support/draw.h
     test/support/float-words.h

@@ -328,6 +328,7 @@ set(inca_plan_sources
     src/plan/sketch-warnings.cc
     src/plan/trace-times.cc
     src/plan/warning.cc
+    src/plan/trunk-throughput.cc
     src/plan/worker-chain.cc
 )
 set(inca_plan_tests
@@ -347,6 +348,7 @@ set(inca_plan_tests
     test/plan/sketch-plan-test.cc
     test/plan/sketch-warnings-test.cc
     test/plan/trace-times-test.cc
+    test/plan/trunk-throughput-test.cc
     test/plan/warning-test.cc
     test/plan/worker-chain-test.cc
 )

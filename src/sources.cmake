@@ -34,6 +34,7 @@ set(inca_base_tests
     test/base/portable-math-test.cc
     test/base/printable-test.cc
     test/base/random-test.cc
+    test/base/ring-queue-test.cc
     test/base/text-test.cc
     test/base/units-test.cc
     test/base/utf8-test.cc
@@ -189,6 +190,7 @@ set(inca_exchange_sources
     src/exchange/slot-pool.cc
     src/exchange/slot-scheme.cc
     src/exchange/slot-sender.cc
+    src/exchange/slot-settings.cc
     src/exchange/slot-timeouts.cc
     src/exchange/spec-complaints.cc
     src/exchange/star-pieces.cc
@@ -265,6 +267,7 @@ set(inca_scenario_tests
     test/scenario/homomorphic-keys-test.cc
     test/scenario/keys-test.cc
     test/scenario/mangled-scenario-test.cc
+    test/scenario/remedies-test.cc
     test/scenario/resolve-test.cc
     test/scenario/scenario-reader-test.cc
     test/scenario/specs-test.cc
@@ -328,25 +331,33 @@ set(inca_plan_sources
     src/plan/sketch-plan.cc
     src/plan/sketch-warnings.cc
     src/plan/trace-times.cc
+    src/plan/trunk-throughput.cc
     src/plan/uneven-parts.cc
     src/plan/warning.cc
     src/plan/worker-chain.cc
 )
 set(inca_plan_tests
     test/plan/compute-times-test.cc
+    test/plan/exchange-times-test.cc
+    test/plan/exchange-walk-test.cc
     test/plan/fold-choice-test.cc
     test/plan/limited-time-test.cc
     test/plan/mean-bits-test.cc
+    test/plan/message-times-test.cc
     test/plan/network-speed-test.cc
     test/plan/network-warnings-test.cc
     test/plan/plan-maker-test.cc
     test/plan/plan-warnings-test.cc
+    test/plan/rank-throughput-test.cc
     test/plan/rank-work-test.cc
+    test/plan/resource-times-test.cc
     test/plan/sketch-plan-test.cc
     test/plan/sketch-warnings-test.cc
     test/plan/trace-times-test.cc
+    test/plan/trunk-throughput-test.cc
     test/plan/uneven-parts-test.cc
     test/plan/warning-test.cc
+    test/plan/worker-chain-test.cc
 )
 
 # -- device ----------------------------------------------------------------------------------------
@@ -1015,6 +1026,7 @@ set(inca_headers
     test/helper/job-fixture.h
     test/job/part-coding.h
     test/plan/planned-sketches.h
+    test/plan/round-numbers.h
     test/record/example-record.h
     test/support/draw.h
     test/support/float-words.h

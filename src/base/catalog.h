@@ -23,7 +23,9 @@ bool IsRowName(std::string_view name);
  * registers before anybody looks: whoever has asked for the names of all rows may keep the answer.
  *
  * The catalogues of codecs, exchanges, topologies and aggregation programs are the only mutable
- * globals of INCA.
+ * globals that a result can depend on. Beside them a file keeps what its signal handler
+ * (base/interrupt, base/mapped-file) or what runs before main (cli/ns3-variables) says: nobody can
+ * give those anything.
  *
  * @tparam Row has a std::string name
  */

@@ -4,6 +4,7 @@
 #ifndef INCA_DEVICE_SWITCH_H
 #define INCA_DEVICE_SWITCH_H
 
+#include "device/mac-hash.h"
 #include "device/switch-port.h"
 
 #include "ns3/nstime.h"
@@ -13,7 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
+#include <unordered_map>
 #include <vector>
 
 namespace inca
@@ -113,7 +114,7 @@ class Switch : public ns3::Object
     std::uint64_t m_ecmpSeed{0};
     std::uint32_t m_number{0};
     std::vector<Place> m_ports;
-    std::map<ns3::Mac48Address, std::vector<std::size_t>> m_table;
+    std::unordered_map<ns3::Mac48Address, std::vector<std::size_t>, MacHash> m_table;
     std::vector<std::size_t> m_uplinks;
     std::array<TrainReceiver, TRAIN_KINDS> m_receivers; ///< by kind; null: sent on
     std::uint64_t m_floodedFrames{0};

@@ -4,8 +4,8 @@
 #ifndef INCA_EXCHANGE_SLOT_SCHEME_H
 #define INCA_EXCHANGE_SLOT_SCHEME_H
 
-#include "base/setting.h"
 #include "exchange/aggregation-scheme.h"
+#include "exchange/slot-settings.h"
 
 #include <cstdint>
 #include <optional>
@@ -14,26 +14,6 @@
 
 namespace inca
 {
-
-/** How switches add in a pool of slots, as keys of table [switch] say. */
-struct SlotSettings
-{
-    std::uint64_t slots{128};              ///< of the pool
-    std::uint64_t valuesPerPacket{256};    ///< 4 bytes each
-    std::uint64_t valuesPerSecond{0};      ///< that one switch adds; 0 = as fast as they come
-    std::uint64_t memoryBytes{16U << 20U}; ///< of one switch, for its slots
-    std::string adder{"int32"};    ///< a name of AdderNames: int32, int32-saturating or fp32
-    std::string scaling{"block"};  ///< int32: block (exponents one packet ahead) or fixed
-    std::int64_t fixedExponent{0}; ///< of fixed scaling: no |value| is above 2^this
-    std::int64_t timeoutPs{1'000'000'000}; ///< before a packet is sent again
-    std::uint64_t doubleAfter{100};        ///< timeouts after which the timeout doubles; 0 = never
-};
-
-/** @throws UnitError if a text is no value of its setting */
-SlotSettings ReadSlotSettings(const SettingValues& values);
-
-/** The keys of a pool, as SlotProgram and SlotClient read them: all fields of SlotSettings. */
-std::vector<Setting> SlotSchemeSettings();
 
 /** A pool of slots in every switch, each for one packet of all workers (SwitchML, section 4). */
 class SlotScheme : public AggregationScheme

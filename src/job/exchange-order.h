@@ -4,9 +4,12 @@
 #ifndef INCA_JOB_EXCHANGE_ORDER_H
 #define INCA_JOB_EXCHANGE_ORDER_H
 
+#include "exchange/step-plan.h"
+
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <queue>
 #include <vector>
 
 namespace inca
@@ -27,26 +30,30 @@ namespace inca
 class ExchangeOrder
 {
   public:
-    using IsReady = std::function<bool(std::uint32_t exchange)>;
-
     /** Chunks go in their own order. */
     explicit ExchangeOrder(std::uint32_t chunks);
 
     /** @param priorities by chunk; of those ready, the lowest goes first, and the lower chunk on a tie */
     explicit ExchangeOrder(const std::vector<std::uint32_t>& priorities);
 
-    /**
-     * The exchange at @p position, chosen now if it is open; ask for positions in order.
-     * @param isReady whether an exchange could start at the asking rank
-     * @return empty if it is open and nothing is ready
-     */
-    std::optional<std::uint32_t> At(std::uint32_t position, const IsReady& isReady);
+    /** @return the exchange at @p position; empty if it is open */
+    std::optional<std::uint32_t> At(std::uint32_t position) const;
 
-    /** Workers start an exchange only when all of the @p workers have reported to be ready for it. */
+    /**
+     * The exchange at @p position, which @p worker chooses now if it is open; workers ask for positions
+     * in order.
+     * @return empty if it is open and the worker has nothing that it may start
+     */
+    std::optional<std::uint32_t> Choose(std::uint32_t position, Rank worker);
+
+    /**
+     * Workers start an exchange only when all of the @p workers have reported to be ready for it. To
+     * be said before the first report.
+     */
     void StartTogether(std::uint32_t workers);
 
-    /** Says that one more worker is ready for @p exchange; each says so once. */
-    void ReportReady(std::uint32_t exchange);
+    /** Says that @p worker is ready for @p exchange; each says so once. */
+    void ReportReady(Rank worker, std::uint32_t exchange);
 
     /** @return whether a worker that is ready for @p exchange need not wait for others */
     bool MayStart(std::uint32_t exchange) const;
@@ -59,17 +66,24 @@ class ExchangeOrder
     void OnGrowth(std::function<void()> grown);
 
   private:
+    /** Exchanges that may be chosen, and some that were, as places in the order that all being ready gives. */
+    using Places =
+        std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<std::uint32_t>>;
+
     void TellGrowth() const;
-    std::optional<std::uint32_t> Choose(const IsReady& isReady);
+    void AddReady(Rank worker, std::uint32_t exchange);
+    bool IsOver(std::uint32_t place) const;
+    std::uint32_t ExchangeAt(std::uint32_t place) const;
 
     std::uint32_t m_chunks;
     std::vector<std::uint32_t>
-        m_byPriority;        ///< chunks, the first to go first; empty: in their own order
-    std::uint32_t m_open{0}; ///< all before it there are taken
-    std::vector<std::uint32_t> m_chosen; ///< exchanges, by position
-    std::vector<bool> m_taken;           ///< chunks of the iteration that is open
-    std::uint32_t m_together{0};         ///< workers that wait for each other; 0: none does
-    std::vector<std::uint32_t> m_ready;  ///< by exchange: workers that have reported
+        m_byPriority; ///< chunks, the first to go first; empty: in their own order
+    std::vector<std::uint32_t> m_placeOf; ///< by chunk: where it stands there
+    std::vector<Places> m_mayGo;          ///< by worker; one for all that start together
+    std::vector<std::uint32_t> m_chosen;  ///< exchanges, by position
+    std::vector<bool> m_taken;            ///< places of the iteration that is open
+    std::uint32_t m_together{0};          ///< workers that wait for each other; 0: none does
+    std::vector<std::uint32_t> m_ready;   ///< by exchange: workers that have reported
     std::vector<std::function<void()>> m_grown;
 };
 

@@ -9,6 +9,7 @@
 #include "plan/limited-time.h"
 #include "plan/network-sum-bound.h"
 #include "plan/rank-throughput.h"
+#include "plan/trunk-throughput.h"
 #include "plan/worker-chain.h"
 #include "scenario/specs.h"
 
@@ -51,7 +52,8 @@ class Bound
           m_sums(SumsInNetwork(scenario) ? std::make_unique<NetworkSumTimes>(scenario, network)
                                          : nullptr),
           m_walk(scenario, job, network, m_sums.get()),
-          m_exchanges(job, m_walk)
+          m_exchanges(job, m_walk),
+          m_trunks(TrunkThroughput(scenario, job, network))
     {
         for (Rank worker = 0; worker < m_workers; ++worker)
         {
@@ -66,8 +68,9 @@ class Bound
 
     LowerBound Compute() const
     {
-        const auto mean = Longer(Alone(), m_inOrder ? InOrder() : Mean(Overlapping()));
-        const auto exchanges = m_inOrder ? ExchangesInOrder() : ExchangesAtOnce();
+        auto mean = Longer(Alone(), m_inOrder ? InOrder() : Mean(Overlapping()));
+        mean.Await(Mean({OnTrunks()}));
+        const auto exchanges = Longer(m_inOrder ? ExchangesInOrder() : ExchangesAtOnce(), m_trunks);
         return {Rounded(mean.Ps()), LargestGain(mean, true), LargestGain(exchanges, false)};
     }
 
@@ -145,6 +148,13 @@ class Bound
             longest.Await(chain.moreBatches + chain.forward + chain.backward);
         }
         return longest;
+    }
+
+    /** All that crosses trunks does so after the first gradients are ready, in whatever iteration. */
+    Pace OnTrunks() const
+    {
+        const auto& fastest = FastestChain();
+        return {fastest.moreBatches + fastest.forward + fastest.ready.front() + m_trunks, m_trunks};
     }
 
     LimitedTime LastGather() const
@@ -408,6 +418,7 @@ class Bound
     std::unique_ptr<NetworkSumTimes> m_sums;
     ExchangeWalk m_walk;
     ExchangeTimes m_exchanges;
+    LimitedTime m_trunks;                   ///< of all exchanges of an iteration
     std::map<double, WorkerChain> m_chains; ///< by compute_scale
     double m_fastest{std::numeric_limits<double>::infinity()};
 };

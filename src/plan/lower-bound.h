@@ -35,6 +35,9 @@ struct LowerBound
  * takes as long as the busiest part of the busiest rank, and as the exchanges do if as many as may be
  * in flight always are; nothing is added up that different parts do.
  *
+ * What hosts on different switches send each other also takes the trunks of the busiest of these
+ * switches as long as it takes all of them together.
+ *
  * With every limit raised (LimitedTime), it says what limits the iteration.
  *
  * @param ranks the first ones, that stand for all (FoldChoice); all of them if none does

@@ -27,6 +27,18 @@ LinkRates(const ClusterSettings& cluster, std::uint32_t hosts)
     return rates;
 }
 
+std::vector<std::uint32_t>
+TrunksOfSwitches(const TopologyPlan& topology)
+{
+    std::vector<std::uint32_t> trunks(topology.switches.size(), 0);
+    for (const auto& trunk : topology.trunks)
+    {
+        ++trunks[trunk.lower];
+        ++trunks[trunk.upper];
+    }
+    return trunks;
+}
+
 std::vector<AddingSwitch>
 AddingSwitches(const AggregationTree& tree, std::uint64_t trunkBitsPerSecond)
 {
@@ -47,6 +59,7 @@ SpeedOf(const Scenario& scenario, const TopologyPlan& topology, const EngineSpee
     NetworkSpeed speed;
     speed.linkBitsPerSecond = LinkRates(cluster, topology.HostCount());
     speed.switchOfHost = topology.hostSwitch;
+    speed.trunksOfSwitch = TrunksOfSwitches(topology);
     speed.linkLatencyPs = cluster.latencyPs;
     speed.switchLatencyPs = scenario.inSwitch.latencyPs;
     if (!topology.trunks.empty())

@@ -42,6 +42,7 @@ struct NetworkSpeed
 {
     std::vector<std::uint64_t> linkBitsPerSecond; ///< by rank, both directions
     std::vector<std::uint32_t> switchOfHost;      ///< by rank
+    std::vector<std::uint32_t> trunksOfSwitch;    ///< by switch: that begin or end there
     std::uint64_t trunkBitsPerSecond{0};          ///< of every trunk; 0: there is none
     std::int64_t linkLatencyPs{0};                ///< of one link or trunk, one way
     std::int64_t switchLatencyPs{0};              ///< of one switch, last bit in to output queue

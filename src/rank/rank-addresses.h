@@ -4,11 +4,12 @@
 #ifndef INCA_RANK_RANK_ADDRESSES_H
 #define INCA_RANK_RANK_ADDRESSES_H
 
+#include "device/mac-hash.h"
 #include "exchange/step-plan.h"
 
 #include "ns3/mac48-address.h"
 
-#include <map>
+#include <unordered_map>
 #include <vector>
 
 namespace inca
@@ -31,7 +32,7 @@ class RankAddresses
 
   private:
     std::vector<ns3::Mac48Address> m_byRank;
-    std::map<ns3::Mac48Address, Rank> m_ranks;
+    std::unordered_map<ns3::Mac48Address, Rank, MacHash> m_ranks;
 };
 
 } // namespace inca

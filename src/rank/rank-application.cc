@@ -147,9 +147,9 @@ RankApplication::StartExchanges()
     const auto last = GetJob().iterations * ChunkCount();
     while (m_running < GetJob().concurrent && m_position < last)
     {
-        const auto exchange = m_order->At(m_position, [this](std::uint32_t candidate) {
-            return DoChooses() && IsReady(candidate);
-        });
+        // Who chooses is a worker; the others have nothing of their own to be ready with.
+        const auto exchange =
+            DoChooses() ? m_order->Choose(m_position, m_host.rank) : m_order->At(m_position);
         if (!exchange || !IsReady(*exchange))
         {
             return;
@@ -162,7 +162,6 @@ RankApplication::StartExchanges()
 bool
 RankApplication::IsReady(std::uint32_t exchange) const
 {
-    // Who chooses is a worker; the others have nothing of their own to be ready with.
     const bool isReady = DoIsReady(exchange / ChunkCount(), exchange % ChunkCount());
     return isReady && (!DoChooses() || m_order->MayStart(exchange));
 }
@@ -170,7 +169,7 @@ RankApplication::IsReady(std::uint32_t exchange) const
 void
 RankApplication::ReportReady(std::uint32_t iteration, std::uint32_t chunk)
 {
-    m_order->ReportReady(iteration * ChunkCount() + chunk);
+    m_order->ReportReady(m_host.rank, iteration * ChunkCount() + chunk);
 }
 
 void

@@ -12,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 namespace inca
@@ -41,6 +42,11 @@ class RoundMailbox
 
     void Keep(const MessageKey& key, ReceivedMessage message);
 
+    bool Has(const MessageKey& key) const
+    {
+        return m_early.count(key) > 0;
+    }
+
     /** @return the message if it was kept; it is not any more */
     std::optional<ReceivedMessage> Take(const MessageKey& key);
 
@@ -51,8 +57,8 @@ class RoundMailbox
     bool TakeGrant(const MessageKey& key);
 
   private:
-    std::map<Rank, std::uint32_t> m_sent;
-    std::map<Rank, std::uint32_t> m_expected;
+    std::unordered_map<Rank, std::uint32_t> m_sent;
+    std::unordered_map<Rank, std::uint32_t> m_expected;
     std::map<MessageKey, ReceivedMessage> m_early;
     std::set<MessageKey> m_grants;
 };

@@ -8,6 +8,7 @@
 
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -42,6 +43,7 @@ RoundRunner::BeginStep()
     m_progress = {};
     m_outgoing.clear();
     m_incoming.clear();
+    m_places.clear();
     if (m_stepIndex == m_round.plan->StepCount(m_host.rank))
     {
         const auto done = std::move(m_done); // whoever is told may end this object
@@ -58,8 +60,11 @@ RoundRunner::BeginMessages()
     PrepareSends();
     for (const auto& transfer : m_step.receives)
     {
-        m_incoming.push_back({m_mailbox.NextFrom(transfer.peer), false, {}});
+        const auto key = m_mailbox.NextFrom(transfer.peer);
+        m_places.emplace_back(key, m_incoming.size());
+        m_incoming.push_back({key, false, {}});
     }
+    std::sort(m_places.begin(), m_places.end());
     const bool receiveFirst = m_step.receiveFirst && !m_step.receives.empty();
     if (Alternates() && receiveFirst)
     {
@@ -228,8 +233,15 @@ RoundRunner::WatchForSends()
     for (std::size_t i = 0; i < m_incoming.size(); ++i)
     {
         const auto& transfer = m_step.receives[i];
-        // Of a coded one the size is not known before it is here: Take counts it.
-        if (!m_content.IsHostCoded(transfer))
+        if (m_content.IsHostCoded(transfer))
+        {
+            continue; // its size is not known before it is here: Take counts it
+        }
+        if (m_mailbox.Has(m_incoming[i].key))
+        {
+            ns3::Simulator::ScheduleNow(reached);
+        }
+        else
         {
             m_host.transport->WatchReceive(m_host.addresses->Of(transfer.peer),
                                            {m_job.id, m_number, m_incoming[i].key.second, false},
@@ -252,15 +264,26 @@ RoundRunner::Deliver(ReceivedMessage message)
         }
         return;
     }
-    for (std::size_t i = 0; m_progress.receivesBegun && i < m_incoming.size(); ++i)
+    if (const auto place = PlaceOf(key); place && m_progress.receivesBegun)
     {
-        if (m_incoming[i].key == key)
-        {
-            Take(i, std::move(message));
-            return;
-        }
+        Take(*place, std::move(message));
+        return;
     }
     m_mailbox.Keep(key, std::move(message));
+}
+
+std::optional<std::size_t>
+RoundRunner::PlaceOf(const MessageKey& key) const
+{
+    const auto found = std::lower_bound(
+        m_places.begin(), m_places.end(), key, [](const auto& entry, const MessageKey& sought) {
+            return entry.first < sought;
+        });
+    if (found == m_places.end() || found->first != key)
+    {
+        return std::nullopt;
+    }
+    return found->second;
 }
 
 void
@@ -292,6 +315,11 @@ RoundRunner::Arrive(std::size_t index)
 {
     m_incoming[index].arrived = true;
     ++m_progress.arrived;
+    while (m_progress.firstMissing < m_incoming.size() &&
+           m_incoming[m_progress.firstMissing].arrived)
+    {
+        ++m_progress.firstMissing;
+    }
     m_waits.Note(WaitsFor());
     const bool all = m_progress.arrived == m_incoming.size();
     if (AddsOnArrival())
@@ -404,12 +432,9 @@ RoundRunner::WaitsFor() const
     {
         return m_outgoing[m_progress.nextSend].key.first;
     }
-    for (const auto& incoming : m_incoming)
+    if (m_progress.receivesBegun && m_progress.firstMissing < m_incoming.size())
     {
-        if (m_progress.receivesBegun && !incoming.arrived)
-        {
-            return incoming.key.first;
-        }
+        return m_incoming[m_progress.firstMissing].key.first;
     }
     return std::nullopt;
 }

@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -102,7 +103,8 @@ class RoundRunner
         bool waitsForGrant{false};
         bool receivesBegun{false};
         std::size_t arrived{0};
-        std::size_t watched{0}; ///< receives of which a send need not wait any more
+        std::size_t firstMissing{0}; ///< all receives before it have arrived
+        std::size_t watched{0};      ///< receives of which a send need not wait any more
         bool combining{false};
         bool combined{false};
     };
@@ -131,6 +133,7 @@ class RoundRunner
     void Combine();
     void Combined();
 
+    std::optional<std::size_t> PlaceOf(const MessageKey& key) const; ///< among this step's receives
     bool Alternates() const;
     bool AddsOnArrival() const;
     std::uint64_t LeftBytes(std::uint64_t bytes) const;
@@ -154,6 +157,7 @@ class RoundRunner
     Progress m_progress;
     std::vector<Outgoing> m_outgoing;
     std::vector<Incoming> m_incoming;
+    std::vector<std::pair<MessageKey, std::size_t>> m_places; ///< in m_incoming, by key
 };
 
 } // namespace inca

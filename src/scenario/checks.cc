@@ -6,6 +6,7 @@
 #include "base/units.h"
 #include "base/wire-format.h"
 #include "scenario/homomorphic-checks.h"
+#include "scenario/keys.h"
 #include "scenario/specs.h"
 #include "scenario/switch-checks.h"
 #include "topology/topology-catalog.h"
@@ -14,6 +15,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
+#include <functional>
+#include <optional>
 
 namespace inca
 {
@@ -43,7 +47,9 @@ CheckWarmup(const Scenario& s, Found& found)
                          fmt::format("must be below training.iterations ({}), got {}",
                                      s.training.iterations,
                                      s.simulation.warmup),
-                         {"training.iterations"}});
+                         {"training.iterations"},
+                         {{"simulation.warmup", std::to_string(s.training.iterations - 1)},
+                          {"training.iterations", std::to_string(s.simulation.warmup + 1)}}});
     }
 }
 
@@ -53,12 +59,16 @@ CheckBuffer(const Scenario& s, Found& found)
     const auto frame = FrameWireBytes(s.cluster.mtu);
     if (s.cluster.bufferBytes < frame)
     {
-        found.push_back({"cluster.buffer",
-                         fmt::format("must hold a frame of {} ({} bytes), got {}",
-                                     FormatBytes(frame),
-                                     frame,
-                                     FormatBytes(s.cluster.bufferBytes)),
-                         {"cluster.mtu"}});
+        const auto most =
+            std::int64_t{s.cluster.mtu} - static_cast<std::int64_t>(frame - s.cluster.bufferBytes);
+        found.push_back(
+            {"cluster.buffer",
+             fmt::format("must hold a frame of {} ({} bytes), got {}",
+                         FormatBytes(frame),
+                         frame,
+                         FormatBytes(s.cluster.bufferBytes)),
+             {"cluster.mtu"},
+             {{"cluster.buffer", FormatBytes(frame)}, {"cluster.mtu", std::to_string(most)}}});
     }
 }
 
@@ -75,19 +85,86 @@ CheckWorkers(const Scenario& s, Found& found)
                                          worker.index,
                                          s.cluster.workers,
                                          s.cluster.workers - 1),
-                             {"cluster.workers"}});
+                             {"cluster.workers"},
+                             {{"cluster.workers", std::to_string(worker.index + 1)}}});
         }
     }
 }
 
-/** @param texts "key: text" each, as catalogues complain */
-void
-AddAll(const std::vector<std::string>& texts, const std::vector<std::string>& others, Found& found)
+using Complain = std::function<Found(const Scenario&)>;
+
+bool
+Complains(const Found& found, const std::string& key)
 {
+    return std::any_of(
+        found.begin(), found.end(), [&key](const auto& complaint) { return complaint.key == key; });
+}
+
+/** @return whether @p remedy is a value, after which @p complain says nothing of @p key any more */
+bool
+Helps(const Remedy& remedy, const std::string& key, Scenario scenario, const Complain& complain)
+{
+    try
+    {
+        SetKey(scenario, remedy.key, remedy.value);
+        return !Complains(complain(scenario), key);
+    }
+    catch (const std::exception&) // no value of the key
+    {
+        return false;
+    }
+}
+
+/** @return the least value from @p from on that helps against a complaint of @p complaintKey */
+std::optional<Remedy>
+LeastThatHelps(const std::string& key,
+               std::uint32_t from,
+               const std::string& complaintKey,
+               const Scenario& scenario,
+               const Complain& complain)
+{
+    constexpr std::uint32_t tries{1'024};
+    for (auto value = from; value < from + tries; ++value)
+    {
+        Remedy remedy{key, std::to_string(value)};
+        if (Helps(remedy, complaintKey, scenario, complain))
+        {
+            return remedy;
+        }
+    }
+    return std::nullopt;
+}
+
+/** @param texts "key: text" each, as catalogues complain */
+Found
+FromTexts(const std::vector<std::string>& texts, const std::vector<std::string>& others)
+{
+    Found found;
     for (const auto& text : texts)
     {
         const auto colon = text.find(": ");
         found.push_back({text.substr(0, colon), text.substr(colon + 2), others});
+    }
+    return found;
+}
+
+/** Adds what @p complain says, with values that help: of the key, else of the workers; and @p another. */
+void
+AddWithRemedies(const Scenario& s, const Complain& complain, const Remedy& another, Found& found)
+{
+    for (auto complaint : complain(s))
+    {
+        auto own = LeastThatHelps(complaint.key, 1, complaint.key, s, complain);
+        if (!own)
+        {
+            own = LeastThatHelps("cluster.workers", s.cluster.workers, complaint.key, s, complain);
+        }
+        if (own)
+        {
+            complaint.remedies.push_back(*own);
+        }
+        complaint.remedies.push_back(another);
+        found.push_back(complaint);
     }
 }
 
@@ -97,15 +174,27 @@ IsAmong(const std::string& name, const std::vector<std::string>& names)
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+Found
+TopologyComplaints(const Scenario& s)
+{
+    return FromTexts(FindTopology(s.cluster.topology).complaints(MakeTopologySpec(s)),
+                     {"cluster.topology", "cluster.workers", "exchange.algorithm"});
+}
+
 void
 CheckTopology(const Scenario& s, Found& found)
 {
     if (IsAmong(s.cluster.topology, TopologyNames()))
     {
-        AddAll(FindTopology(s.cluster.topology).complaints(MakeTopologySpec(s)),
-               {"cluster.topology", "cluster.workers", "exchange.algorithm"},
-               found);
+        AddWithRemedies(s, TopologyComplaints, {"cluster.topology", "star"}, found);
     }
+}
+
+Found
+AlgorithmComplaints(const Scenario& s)
+{
+    return FromTexts(FindExchange(s.exchange.algorithm).complaints(MakeExchangeSpec(s)),
+                     {"exchange.algorithm", "cluster.workers"});
 }
 
 void
@@ -113,9 +202,7 @@ CheckAlgorithm(const Scenario& s, Found& found)
 {
     if (IsAmong(s.exchange.algorithm, ExchangeNames()))
     {
-        AddAll(FindExchange(s.exchange.algorithm).complaints(MakeExchangeSpec(s)),
-               {"exchange.algorithm", "cluster.workers"},
-               found);
+        AddWithRemedies(s, AlgorithmComplaints, {"exchange.algorithm", "ring"}, found);
     }
 }
 
@@ -139,7 +226,8 @@ CheckConcurrent(const Scenario& s, Found& found)
         found.push_back(
             {"exchange.concurrent",
              fmt::format("must be 1 where host.duplex is below 1, got {}", s.exchange.concurrent),
-             {"host.duplex", "exchange.algorithm"}});
+             {"host.duplex", "exchange.algorithm"},
+             {{"exchange.concurrent", "1"}, {"host.duplex", "1"}}});
     }
 }
 
@@ -149,18 +237,15 @@ CheckRate(const char* key, std::uint64_t rate, const Scenario& s, Found& found)
     const bool timedByMemory = HasSketch(s) && Placement(s) == "gpu";
     if (HasHostCodec(s) && !timedByMemory && rate == 0)
     {
-        found.push_back(
-            {key,
-             fmt::format("must be given with codec.placement = \"{}\", such as \"8.4GBps\"",
-                         Placement(s)),
-             {"codec.name", "codec.placement"}});
+        found.push_back({key,
+                         fmt::format("must be given with codec.placement = \"{}\"", Placement(s)),
+                         {"codec.name", "codec.placement"},
+                         {{key, "8.4GBps"}, {"codec.placement", HasSketch(s) ? "gpu" : "nic"}}});
     }
 }
 
-} // namespace
-
-std::vector<KeyComplaint>
-Complaints(const Scenario& scenario)
+Found
+AllComplaints(const Scenario& scenario)
 {
     Found found;
     CheckTrace(scenario.training.trace, found);
@@ -177,6 +262,22 @@ Complaints(const Scenario& scenario)
     for (const auto& more : {SwitchComplaints(scenario), HomomorphicComplaints(scenario)})
     {
         found.insert(found.end(), more.begin(), more.end());
+    }
+    return found;
+}
+
+} // namespace
+
+std::vector<KeyComplaint>
+Complaints(const Scenario& scenario)
+{
+    auto found = AllComplaints(scenario);
+    for (auto& [key, text, others, remedies] : found)
+    {
+        const auto isNone = [&scenario, &key = key](const Remedy& remedy) {
+            return !Helps(remedy, key, scenario, AllComplaints);
+        };
+        remedies.erase(std::remove_if(remedies.begin(), remedies.end(), isNone), remedies.end());
     }
     return found;
 }

@@ -39,11 +39,10 @@ CheckPlacement(const Scenario& s, Found& found)
 {
     if (Placement(s) == "nic")
     {
-        found.push_back(
-            {"codec.placement",
-             "homomorphic runs on gpu or cpu: a NIC's engine sees frames, not buckets; another "
-             "codec.name, such as \"inceptionn\", runs there",
-             {"codec.name"}});
+        found.push_back({"codec.placement",
+                         "homomorphic runs on gpu or cpu: a NIC's engine sees frames, not buckets",
+                         {"codec.name"},
+                         {{"codec.placement", "gpu"}, {"codec.name", "inceptionn"}}});
     }
 }
 
@@ -57,7 +56,8 @@ CheckExchange(const Scenario& s, Found& found)
                                      "of {} returns weights, and only sums can be decoded",
                                      ExchangesThatAdd(),
                                      s.exchange.algorithm),
-                         {"codec.name"}});
+                         {"codec.name"},
+                         {{"exchange.algorithm", "ring"}, {"codec.name", "none"}}});
     }
 }
 
@@ -67,11 +67,12 @@ CheckNibbles(const Scenario& s, Found& found)
     if (s.codec.index == "bits-4" && s.cluster.workers > g_mostNibbleWorkers)
     {
         found.push_back({"codec.index",
-                         fmt::format("bits-4 counts up to {} workers, cluster.workers is {}; "
-                                     "bits-1 and bloom take any number",
+                         fmt::format("bits-4 counts up to {} workers, cluster.workers is {}",
                                      g_mostNibbleWorkers,
                                      s.cluster.workers),
-                         {"codec.name", "cluster.workers"}});
+                         {"codec.name", "cluster.workers"},
+                         {{"codec.index", "bits-1"},
+                          {"cluster.workers", std::to_string(g_mostNibbleWorkers)}}});
     }
 }
 
@@ -84,7 +85,8 @@ CheckSwitchIndex(const Scenario& s, Found& found)
                          fmt::format("must be bits-1 or bloom with exchange.algorithm = \"{}\": "
                                      "switches combine an index by or",
                                      s.exchange.algorithm),
-                         {"codec.name", "exchange.algorithm"}});
+                         {"codec.name", "exchange.algorithm"},
+                         {{"codec.index", "bits-1"}, {"exchange.algorithm", "ring"}}});
     }
 }
 
@@ -100,7 +102,8 @@ CheckSwitchOrder(const Scenario& s, Found& found)
                                      "in one order, got {}",
                                      s.exchange.algorithm,
                                      s.exchange.concurrent),
-                         {"codec.name", "exchange.algorithm"}});
+                         {"codec.name", "exchange.algorithm"},
+                         {{"exchange.concurrent", "1"}, {"exchange.algorithm", "ring"}}});
     }
 }
 
@@ -114,8 +117,7 @@ WhyDependent(const NetworkSumSpec& sum)
                  "headroom as the index says"
            : scaledByIndex
                ? "must be dependent with switch.adder = \"int32\" and switch.scaling = \"block\", "
-                 "where counters are scaled by an exponent that travels with the index; fp32, or "
-                 "fixed, needs none"
+                 "where counters are scaled by an exponent that travels with the index"
                : "";
 }
 
@@ -127,7 +129,8 @@ CheckSwitchRounds(const Scenario& s, Found& found)
     {
         found.push_back({"codec.rounds",
                          why,
-                         {"codec.name", "exchange.algorithm", "switch.adder", "switch.scaling"}});
+                         {"codec.name", "exchange.algorithm", "switch.adder", "switch.scaling"},
+                         {{"codec.rounds", "dependent"}, {"switch.adder", "fp32"}}});
     }
 }
 
@@ -140,7 +143,8 @@ CheckHostRounds(const Scenario& s, Found& found)
         found.push_back(
             {"codec.rounds",
              fmt::format("must be dependent where host.duplex is below 1, got {}", s.codec.rounds),
-             {"codec.name", "exchange.algorithm", "host.duplex"}});
+             {"codec.name", "exchange.algorithm", "host.duplex"},
+             {{"codec.rounds", "dependent"}, {"host.duplex", "1"}}});
     }
 }
 

@@ -375,13 +375,14 @@ ScenarioBuilder::ComplainOfWhole(const KeyComplaint& complaint)
     const auto origin = m_origins.find(complaint.key);
     if (origin != m_origins.end())
     {
-        Complain(origin->second.value, complaint.text);
+        Complain(origin->second.value, complaint.text + RemediesText(complaint));
         return;
     }
     const auto* key = FindKey(complaint.key);
     const auto standard = key == nullptr ? std::string() : DefaultText(*key);
     Complain(PlaceOf({}, complaint.key),
-             complaint.text + (standard.empty() ? "" : " (" + standard + " is its default)"));
+             complaint.text + (standard.empty() ? "" : " (" + standard + " is its default)") +
+                 RemediesText(complaint));
 }
 
 void

@@ -16,8 +16,8 @@ namespace
 
 using Found = std::vector<KeyComplaint>;
 
-/** "switch-tree": exchanges that add as @p entry does, but in as many switches as there are. */
-std::string
+/** {"switch-tree"}: exchanges that add as @p entry does, but in as many switches as there are. */
+std::vector<std::string>
 NamesForSeveral(const ExchangeEntry& entry)
 {
     std::vector<std::string> names;
@@ -28,7 +28,7 @@ NamesForSeveral(const ExchangeEntry& entry)
             names.push_back(other.name);
         }
     }
-    return JoinNames(names);
+    return names;
 }
 
 /** A tree is more than one switch, and only its exchange knows how to make one. */
@@ -38,13 +38,20 @@ CheckOneSwitch(const Scenario& s, Found& found)
     const auto& exchange = FindExchange(s.exchange.algorithm);
     if (exchange.inOneSwitch && HasTrunks(s))
     {
+        const auto names = NamesForSeveral(exchange);
+        std::vector<Remedy> remedies{{"cluster.topology", "star"}};
+        if (!names.empty())
+        {
+            remedies.insert(remedies.begin(), {"exchange.algorithm", names.front()});
+        }
         found.push_back({"exchange.algorithm",
                          fmt::format("{} adds in one switch, and a {} has several; {} adds in all "
                                      "that are needed",
                                      exchange.name,
                                      s.cluster.topology,
-                                     NamesForSeveral(exchange)),
-                         {"cluster.topology"}});
+                                     JoinNames(names)),
+                         {"cluster.topology"},
+                         remedies});
     }
 }
 
@@ -59,7 +66,8 @@ CheckNoCodec(const Scenario& s, Found& found)
                          "add numbers, not the stream of {}",
                          s.exchange.algorithm,
                          s.codec.name),
-             {"exchange.algorithm"}});
+             {"exchange.algorithm"},
+             {{"codec.name", "none"}, {"exchange.algorithm", "ring"}}});
     }
 }
 

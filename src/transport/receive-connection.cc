@@ -67,7 +67,6 @@ ReceiveConnection::DeliverInOrder(const Train& train,
     NS_ASSERT(m_assembledBytes == m_message->plainBytes);
     auto whole = std::move(*m_message);
     m_message.reset();
-    m_complete.insert(key);
     Tell(key, m_assembledBytes);
     receiver(std::move(whole));
 }
@@ -120,13 +119,12 @@ ReceiveConnection::Tell(const Key& key, std::uint64_t bytes)
 bool
 ReceiveConnection::Watch(const MessageTag& tag, std::uint64_t bytes, const Reached& reached)
 {
-    const auto key = KeyOf(tag);
     const bool begun = m_message && m_message->tag == tag && m_assembledBytes >= bytes;
-    if (begun || m_complete.count(key) > 0)
+    if (begun)
     {
         return false;
     }
-    m_watchers[key].push_back({bytes, reached});
+    m_watchers[KeyOf(tag)].push_back({bytes, reached});
     return true;
 }
 

@@ -12,7 +12,6 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <set>
 #include <tuple>
 #include <vector>
 
@@ -43,7 +42,10 @@ class ReceiveConnection
     /** Takes a DATA train; @p receiver gets the messages that it completes. */
     ReceiveOutcome Accept(const ns3::Ptr<Train>& train, const Receiver& receiver);
 
-    /** Watches a message with payload. @return false, and forgets @p reached, if its first @p bytes are there already */
+    /**
+     * Watches a message with payload, which is not whole yet.
+     * @return false, and forgets @p reached, if its first @p bytes are there already
+     */
     bool Watch(const MessageTag& tag, std::uint64_t bytes, const Reached& reached);
 
     /** Takes a PROBE train, which asks for a receipt. */
@@ -77,7 +79,6 @@ class ReceiveConnection
     std::map<std::uint64_t, ns3::Ptr<Train>> m_early; ///< by number
     std::optional<ReceivedMessage> m_message;         ///< being assembled
     std::uint64_t m_assembledBytes{0};
-    std::set<Key> m_complete;
     std::map<Key, std::vector<Watcher>> m_watchers;
 };
 

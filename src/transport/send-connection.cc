@@ -170,8 +170,10 @@ SendConnection::Release(std::uint64_t next, std::int64_t nowPs)
 {
     const auto frames = std::min<std::uint64_t>(next - m_base, m_outstanding.size());
     MeasureRoundTrip(m_outstanding[frames - 1], nowPs);
-    m_outstanding.erase(m_outstanding.begin(),
-                        m_outstanding.begin() + static_cast<std::ptrdiff_t>(frames));
+    for (std::uint64_t i = 0; i < frames; ++i)
+    {
+        m_outstanding.pop_front();
+    }
     m_base += frames;
     m_backoff = 0;
     m_quietSincePs = nowPs;

@@ -4,11 +4,11 @@
 #ifndef INCA_TRANSPORT_SEND_CONNECTION_H
 #define INCA_TRANSPORT_SEND_CONNECTION_H
 
+#include "base/ring-queue.h"
 #include "device/message.h"
 #include "transport/receipt.h"
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
 
@@ -103,9 +103,9 @@ class SendConnection
     struct Outstanding
     {
         OutgoingFrame frame;
-        std::int64_t sentPs;
-        bool held; ///< the receiver has it
-        bool lost; ///< its last transmission; waits to be sent again
+        std::int64_t sentPs{0};
+        bool held{false}; ///< the receiver has it
+        bool lost{false}; ///< its last transmission; waits to be sent again
     };
 
     OutgoingFrame NewFrame();
@@ -121,11 +121,11 @@ class SendConnection
 
     ns3::Mac48Address m_peer;
     SendLimits m_limits;
-    std::deque<std::shared_ptr<OutgoingMessage>> m_grants;   ///< go between two frames
-    std::deque<std::shared_ptr<OutgoingMessage>> m_messages; ///< with frames not yet sent
-    std::uint64_t m_nextOffset{0};                           ///< in the first of them
-    std::deque<Outstanding> m_outstanding;
-    std::deque<std::uint64_t> m_lost; ///< frames to send again, before any new one
+    RingQueue<std::shared_ptr<OutgoingMessage>> m_grants;   ///< go between two frames
+    RingQueue<std::shared_ptr<OutgoingMessage>> m_messages; ///< with frames not yet sent
+    std::uint64_t m_nextOffset{0};                          ///< in the first of them
+    RingQueue<Outstanding> m_outstanding;
+    RingQueue<std::uint64_t> m_lost; ///< frames to send again, before any new one
     std::uint64_t m_nextNumber{0};
     std::uint64_t m_base{0};          ///< the oldest frame not acknowledged
     std::uint64_t m_transmissions{0}; ///< so far

@@ -44,12 +44,7 @@ TransportReceiver::Watch(ns3::Mac48Address from,
 ReceiveConnection&
 TransportReceiver::ConnectionFrom(ns3::Mac48Address peer)
 {
-    auto& connection = m_connections[peer];
-    if (!connection)
-    {
-        connection = std::make_unique<ReceiveConnection>(m_ackEvery);
-    }
-    return *connection;
+    return m_connections.try_emplace(peer, m_ackEvery).first->second;
 }
 
 void

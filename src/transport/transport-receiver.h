@@ -4,6 +4,7 @@
 #ifndef INCA_TRANSPORT_TRANSPORT_RECEIVER_H
 #define INCA_TRANSPORT_TRANSPORT_RECEIVER_H
 
+#include "device/mac-hash.h"
 #include "device/message.h"
 #include "device/train.h"
 #include "transport/arrival-queue.h"
@@ -16,8 +17,7 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
-#include <memory>
+#include <unordered_map>
 
 namespace inca
 {
@@ -75,7 +75,7 @@ class TransportReceiver
     std::uint32_t m_ackEvery;
     Receiver m_receiver;
     ReceiveCounts m_counts;
-    std::map<ns3::Mac48Address, std::unique_ptr<ReceiveConnection>> m_connections;
+    std::unordered_map<ns3::Mac48Address, ReceiveConnection, MacHash> m_connections;
     ArrivalQueue m_arrivals;
 };
 

@@ -95,12 +95,7 @@ TransportSender::Send(Message message, std::uint64_t leftBytes, Reached left)
 SendConnection&
 TransportSender::ConnectionTo(ns3::Mac48Address peer)
 {
-    auto& connection = m_connections[peer];
-    if (!connection)
-    {
-        connection = std::make_unique<SendConnection>(peer, m_limits);
-    }
-    return *connection;
+    return m_connections.try_emplace(peer, peer, m_limits).first->second;
 }
 
 void
@@ -224,7 +219,7 @@ TransportSender::LongestTimeoutPs() const
     std::int64_t longestPs = 0;
     for (const auto& [peer, connection] : m_connections)
     {
-        longestPs = std::max(longestPs, connection->LongestTimeoutPs());
+        longestPs = std::max(longestPs, connection.LongestTimeoutPs());
     }
     return longestPs;
 }

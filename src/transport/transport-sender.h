@@ -4,6 +4,7 @@
 #ifndef INCA_TRANSPORT_TRANSPORT_SENDER_H
 #define INCA_TRANSPORT_TRANSPORT_SENDER_H
 
+#include "device/mac-hash.h"
 #include "device/message.h"
 #include "device/train.h"
 #include "transport/arrival-queue.h"
@@ -17,8 +18,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <map>
-#include <memory>
+#include <unordered_map>
 
 namespace inca
 {
@@ -84,7 +84,7 @@ class TransportSender
     std::uint32_t m_txRing;
     SendCounts m_counts;
 
-    std::map<ns3::Mac48Address, std::unique_ptr<SendConnection>> m_connections;
+    std::unordered_map<ns3::Mac48Address, SendConnection, MacHash> m_connections;
     std::deque<SendConnection*> m_active; ///< have a frame that may go now; the first is next
     std::deque<std::int64_t> m_ring;      ///< when own frames leave the NIC
     bool m_wakePending{false};

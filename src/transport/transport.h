@@ -61,7 +61,8 @@ class Transport : public ns3::Object
     /**
      * @param reached called once when the first @p bytes plain bytes of that message were delivered
      *        to this host (at once, in an event of its own, if they are there already); a message's
-     *        last byte is announced before the receiver gets the message
+     *        last byte is announced before the receiver gets the message. Of a message that the
+     *        receiver has got, nothing is told any more: the transport forgets what it delivered.
      */
     void WatchReceive(ns3::Mac48Address from, MessageTag tag, std::uint64_t bytes, Reached reached);
 

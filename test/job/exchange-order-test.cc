@@ -5,28 +5,18 @@
 
 #include <gtest/gtest.h>
 
-#include <set>
+#include <optional>
 
 namespace inca
 {
-
-namespace
-{
-
-ExchangeOrder::IsReady
-Ready(std::set<std::uint32_t> exchanges)
-{
-    return [exchanges](std::uint32_t exchange) { return exchanges.count(exchange) == 1; };
-}
-
-} // namespace
 
 TEST(ExchangeOrder, GoesChunkByChunkWhateverIsReady)
 {
     ExchangeOrder order(3);
     for (std::uint32_t position = 0; position < 7; ++position)
     {
-        EXPECT_EQ(order.At(position, Ready({})), position);
+        EXPECT_EQ(order.Choose(position, 0), position);
+        EXPECT_EQ(order.At(position), position);
     }
 }
 
@@ -35,14 +25,46 @@ TEST(ExchangeOrder, GoesChunkByChunkWhateverIsReady)
 TEST(ExchangeOrder, TheFirstToAskChoosesForAll)
 {
     ExchangeOrder order(std::vector<std::uint32_t>{5, 3, 3});
-    EXPECT_EQ(order.At(0, Ready({})), std::nullopt);
-    EXPECT_EQ(order.At(0, Ready({0})), 0U);
-    EXPECT_EQ(order.At(0, Ready({1, 2})), 0U);
-    EXPECT_EQ(order.At(1, Ready({0, 1, 2})), 1U);
-    EXPECT_EQ(order.At(2, Ready({0, 1, 2})), 2U);
-    // the next iteration's chunks are exchanges 3, 4, 5
-    EXPECT_EQ(order.At(3, Ready({0, 1, 2})), std::nullopt);
-    EXPECT_EQ(order.At(3, Ready({3, 5})), 5U);
+    EXPECT_EQ(order.Choose(0, 0), std::nullopt);
+    order.ReportReady(0, 0);
+    EXPECT_EQ(order.Choose(0, 1), std::nullopt); // ready at worker 0 only
+    EXPECT_EQ(order.At(0), std::nullopt);
+    EXPECT_EQ(order.Choose(0, 0), 0U);
+    for (const Rank worker : {0U, 1U})
+    {
+        order.ReportReady(worker, 2);
+        order.ReportReady(worker, 1);
+    }
+    EXPECT_EQ(order.Choose(0, 1), 0U);
+    EXPECT_EQ(order.At(0), 0U);
+    EXPECT_EQ(order.Choose(1, 1), 1U);
+    EXPECT_EQ(order.Choose(1, 0), 1U);
+    EXPECT_EQ(order.Choose(2, 0), 2U);
+    // the next iteration's chunks are exchanges 3, 4, 5; worker 1 was slow with 0
+    order.ReportReady(1, 0);
+    EXPECT_EQ(order.Choose(3, 1), std::nullopt);
+    order.ReportReady(1, 3);
+    order.ReportReady(1, 5);
+    EXPECT_EQ(order.Choose(3, 1), 5U);
+    EXPECT_EQ(order.Choose(4, 0), std::nullopt);
+}
+
+/* Chunk 1 goes first, but not all are ready for it; what the next iteration has waits for its turn. */
+TEST(ExchangeOrder, ChoosesAmongWhatAllAreReadyFor)
+{
+    ExchangeOrder order(std::vector<std::uint32_t>{1, 0});
+    order.StartTogether(2);
+    order.ReportReady(0, 1);
+    order.ReportReady(0, 0);
+    order.ReportReady(1, 0);
+    EXPECT_EQ(order.At(0), std::nullopt); // as one asks that does not choose
+    EXPECT_EQ(order.Choose(0, 1), 0U);
+    order.ReportReady(0, 3);
+    order.ReportReady(1, 3);
+    EXPECT_EQ(order.Choose(1, 0), std::nullopt);
+    order.ReportReady(1, 1);
+    EXPECT_EQ(order.Choose(1, 0), 1U);
+    EXPECT_EQ(order.Choose(2, 0), 3U);
 }
 
 TEST(ExchangeOrder, TellsWhenItHasGrown)
@@ -50,9 +72,11 @@ TEST(ExchangeOrder, TellsWhenItHasGrown)
     ExchangeOrder order(std::vector<std::uint32_t>{0, 1});
     unsigned grown = 0;
     order.OnGrowth([&grown] { ++grown; });
-    order.At(0, Ready({0, 1}));
+    order.ReportReady(0, 0);
+    EXPECT_EQ(grown, 0U);
+    order.Choose(0, 0);
     EXPECT_EQ(grown, 1U);
-    order.At(0, Ready({0, 1})); // known already
+    order.Choose(0, 0); // known already
     EXPECT_EQ(grown, 1U);
 }
 
@@ -64,12 +88,12 @@ TEST(ExchangeOrder, HoldsExchangesBackUntilAllAreReady)
     order.StartTogether(2);
     unsigned grown = 0;
     order.OnGrowth([&grown] { ++grown; });
-    order.ReportReady(1);
-    order.ReportReady(0);
+    order.ReportReady(0, 1);
+    order.ReportReady(0, 0);
     EXPECT_FALSE(order.MayStart(0));
     EXPECT_FALSE(order.MayStart(1));
     EXPECT_EQ(grown, 0U);
-    order.ReportReady(1);
+    order.ReportReady(1, 1);
     EXPECT_TRUE(order.MayStart(1));
     EXPECT_FALSE(order.MayStart(0));
     EXPECT_EQ(grown, 1U);

@@ -44,6 +44,7 @@ TEST(NetworkSpeed, TrunksAreAsFastAsWorkersUnlessGiven)
     Scenario scenario;
     scenario.cluster.topology = "rack-pair";
     EXPECT_EQ(Speed(scenario).trunkBitsPerSecond, 10'000'000'000U);
+    EXPECT_THAT(Speed(scenario).trunksOfSwitch, ElementsAre(1, 1));
     scenario.cluster.trunkBitsPerSecond = 7;
     EXPECT_EQ(Speed(scenario).trunkBitsPerSecond, 7U);
 }

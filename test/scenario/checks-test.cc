@@ -77,8 +77,7 @@ TEST_F(ChecksTest, CodecsOnAHostNeedRates)
     m_scenario.codec.placement = "gpu";
     m_scenario.codec.decodeBytesPerSecond = 1;
     EXPECT_THAT(Texts(),
-                ElementsAre("codec.encode_rate: must be given with codec.placement = \"gpu\", "
-                            "such as \"8.4GBps\""));
+                ElementsAre("codec.encode_rate: must be given with codec.placement = \"gpu\""));
     m_scenario.codec.name = "none";
     EXPECT_THAT(Texts(), IsEmpty());
 }

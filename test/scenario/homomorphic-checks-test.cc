@@ -78,8 +78,7 @@ TEST_F(HomomorphicChecksTest, NicsSeeNoBuckets)
     m_scenario.codec.placement = "nic";
     EXPECT_THAT(Texts(),
                 ElementsAre("codec.placement: homomorphic runs on gpu or cpu: a NIC's engine sees "
-                            "frames, not buckets; another codec.name, such as \"inceptionn\", runs "
-                            "there"));
+                            "frames, not buckets"));
     m_scenario.codec.placement = "cpu";
     EXPECT_THAT(Texts(), IsEmpty());
 }
@@ -92,8 +91,7 @@ TEST_F(HomomorphicChecksTest, NibblesCountFifteenWorkers)
     EXPECT_THAT(Texts(), IsEmpty());
     m_scenario.cluster.workers = 16;
     EXPECT_THAT(Texts(),
-                ElementsAre("codec.index: bits-4 counts up to 15 workers, cluster.workers is 16; "
-                            "bits-1 and bloom take any number"));
+                ElementsAre("codec.index: bits-4 counts up to 15 workers, cluster.workers is 16"));
     m_scenario.codec.index = "bloom";
     EXPECT_THAT(Texts(), IsEmpty());
 }
@@ -130,7 +128,7 @@ TEST_F(HomomorphicChecksTest, CountersOfSwitchesOverlapIfTheIndexDoesNotScaleThe
         Texts(),
         ElementsAre("codec.rounds: must be dependent with switch.adder = \"int32\" and "
                     "switch.scaling = \"block\", where counters are scaled by an exponent that "
-                    "travels with the index; fp32, or fixed, needs none"));
+                    "travels with the index"));
     SetKey(m_scenario, "switch.scaling", "fixed");
     EXPECT_THAT(Texts(), IsEmpty());
     SetKey(m_scenario, "switch.scaling", "block");

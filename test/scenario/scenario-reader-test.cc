@@ -144,7 +144,7 @@ TEST(ScenarioReader, RefusesWhatIsWrongWithWorkers)
 {
     EXPECT_THAT(ComplaintsOf(g_ring + "[[cluster.worker]]\nindex = 4\ncompute_scale = 2\n"),
                 ElementsAre("ring.toml:4:9: cluster.worker.index: worker 4 is not there; with "
-                            "cluster.workers = 4 they are 0..3"));
+                            "cluster.workers = 4 they are 0..3; set cluster.workers=5"));
     EXPECT_THAT(ComplaintsOf(g_ring + "[[cluster.worker]]\nindex = 1\n"
                                       "[[cluster.worker]]\nindex = 1\n"),
                 ElementsAre(HasSubstr("ring.toml:6:9: cluster.worker.index: worker 1 was there")));
@@ -183,7 +183,8 @@ TEST(ScenarioReader, ComplaintsAboutTheWholeNameWhoSetTheKey)
 {
     EXPECT_THAT(
         ComplaintsOf(g_ring, {"simulation.warmup=1"}),
-        ElementsAre("--set simulation.warmup: must be below training.iterations (1), got 1"));
+        ElementsAre("--set simulation.warmup: must be below training.iterations (1), got 1; set "
+                    "simulation.warmup=0 or training.iterations=2"));
     EXPECT_THAT(ComplaintsOf(g_ring, {"cluster.worker.7.bandwidth=1Gbps"}),
                 ElementsAre(HasSubstr("--set cluster.worker.7.bandwidth: worker 7 is not there")));
 }
@@ -216,7 +217,8 @@ TEST(ScenarioReader, SaysWhatIsTheDefaultOfAKeyThatNobodySet)
     EXPECT_THAT(
         ComplaintsOf(g_ring, {"exchange.algorithm=switch-slots", "cluster.mtu=576"}),
         ElementsAre("ring.toml: switch.values_per_packet: 256 values make an IP packet of 44 + 4 "
-                    "* 256 = 1068 bytes, cluster.mtu is 576; 133 values fit (256 is its default)"));
+                    "* 256 = 1068 bytes, cluster.mtu is 576 (256 is its default); set "
+                    "switch.values_per_packet=133 or cluster.mtu=1068"));
 }
 
 TEST(ScenarioReader, NamesTheOptionThatVaries)

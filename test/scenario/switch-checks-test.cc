@@ -49,7 +49,7 @@ TEST_F(SwitchChecksTest, PacketsFitTheMtu)
     SetKey(m_scenario, "switch.values_per_packet", "365");
     EXPECT_THAT(Texts(),
                 ElementsAre("switch.values_per_packet: 365 values make an IP packet of 44 + 4 * "
-                            "365 = 1504 bytes, cluster.mtu is 1500; 364 values fit"));
+                            "365 = 1504 bytes, cluster.mtu is 1500"));
     m_scenario.cluster.mtu = 1504;
     EXPECT_THAT(Texts(), IsEmpty());
 }
@@ -63,7 +63,7 @@ TEST_F(SwitchChecksTest, SlotsFitTheMemory)
     SetKey(m_scenario, "switch.slots", "17");
     EXPECT_THAT(Texts(),
                 ElementsAre("switch.slots: 17 slots of 2 copies of 256 values need 34KiB, "
-                            "switch.memory is 32KiB; 16 slots fit"));
+                            "switch.memory is 32KiB"));
 }
 
 TEST_F(SwitchChecksTest, LargestSlotsDoNotOverflow)

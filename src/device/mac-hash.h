@@ -1,0 +1,34 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_DEVICE_MAC_HASH_H
+#define INCA_DEVICE_MAC_HASH_H
+
+#include "ns3/mac48-address.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace inca
+{
+
+/** For tables by address: ns-3 numbers addresses one by one, so that the number spreads well. */
+struct MacHash
+{
+    std::size_t operator()(ns3::Mac48Address address) const noexcept
+    {
+        std::array<std::uint8_t, 6> bytes{};
+        address.CopyTo(bytes.data());
+        std::size_t number = 0;
+        for (const auto byte : bytes)
+        {
+            number = number << 8U | byte;
+        }
+        return number;
+    }
+};
+
+} // namespace inca
+
+#endif // INCA_DEVICE_MAC_HASH_H

@@ -397,6 +397,7 @@ set(inca_transport_tests
     test/transport/send-connection-test.cc
     test/transport/transport-loss-test.cc
     test/transport/transport-test.cc
+    test/regression/segments-nobody-sent-break-connections-test.cc
 )
 
 # -- aggregation -----------------------------------------------------------------------------------

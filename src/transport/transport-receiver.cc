@@ -13,11 +13,13 @@ namespace inca
 TransportReceiver::TransportReceiver(ns3::Ptr<Nic> nic,
                                      ns3::Ptr<HostPath> path,
                                      std::uint32_t ackEvery,
+                                     std::uint32_t windowFrames,
                                      Receiver receiver,
                                      ReceiveCounts counts)
     : m_nic(std::move(nic)),
       m_path(std::move(path)),
       m_ackEvery(ackEvery),
+      m_windowFrames(windowFrames),
       m_receiver(std::move(receiver)),
       m_counts(counts),
       m_arrivals([this](const ns3::Ptr<Train>& train) { Handle(train); })
@@ -47,7 +49,7 @@ TransportReceiver::ConnectionFrom(ns3::Mac48Address peer)
     auto& connection = m_connections[peer];
     if (!connection)
     {
-        connection = std::make_unique<ReceiveConnection>(m_ackEvery);
+        connection = std::make_unique<ReceiveConnection>(m_ackEvery, m_windowFrames);
     }
     return *connection;
 }

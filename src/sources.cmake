@@ -522,6 +522,7 @@ set(inca_experiment_tests
     test/experiment/homomorphic-times-test.cc
     test/experiment/homomorphic-values-test.cc
     test/experiment/input-checksums-test.cc
+    test/experiment/key-ends-test.cc
     test/experiment/layer-rows-test.cc
     test/experiment/limit-study-test.cc
     test/experiment/limit-study.cc
@@ -555,6 +556,7 @@ set(inca_experiment_tests
     test/regression/time-attribute-ends-the-process-test.cc
     test/regression/time-below-a-nanosecond-aborts-test.cc
     test/regression/timeouts-double-past-the-watchdog-test.cc
+    test/support/key-texts.cc
 )
 
 # -- report ----------------------------------------------------------------------------------------
@@ -1000,8 +1002,10 @@ set(inca_headers
     test/plan/planned-sketches.h
     test/record/example-record.h
     test/support/draw.h
+    test/support/end-of.h
     test/support/float-words.h
     test/support/full-disk.h
+    test/support/key-texts.h
     test/topology/plan-walk.h
 )
 

@@ -340,6 +340,7 @@ set(inca_plan_tests
     test/plan/sketch-warnings-test.cc
     test/plan/trace-times-test.cc
     test/plan/warning-test.cc
+    test/regression/bound-ignores-interrupts-test.cc
 )
 
 # -- device ----------------------------------------------------------------------------------------

@@ -358,6 +358,7 @@ set(inca_plan_tests
     test/plan/uneven-parts-test.cc
     test/plan/warning-test.cc
     test/plan/worker-chain-test.cc
+    test/regression/bound-ignores-interrupts-test.cc
 )
 
 # -- device ----------------------------------------------------------------------------------------
@@ -415,6 +416,7 @@ set(inca_transport_tests
     test/transport/send-connection-test.cc
     test/transport/transport-loss-test.cc
     test/transport/transport-test.cc
+    test/regression/segments-nobody-sent-break-connections-test.cc
 )
 
 # -- aggregation -----------------------------------------------------------------------------------
@@ -542,6 +544,7 @@ set(inca_experiment_tests
     test/experiment/homomorphic-times-test.cc
     test/experiment/homomorphic-values-test.cc
     test/experiment/input-checksums-test.cc
+    test/experiment/key-ends-test.cc
     test/experiment/layer-rows-test.cc
     test/experiment/limit-study-test.cc
     test/experiment/limit-study.cc
@@ -575,6 +578,7 @@ set(inca_experiment_tests
     test/regression/time-attribute-ends-the-process-test.cc
     test/regression/time-below-a-nanosecond-aborts-test.cc
     test/regression/timeouts-double-past-the-watchdog-test.cc
+    test/support/key-texts.cc
 )
 
 # -- report ----------------------------------------------------------------------------------------
@@ -1029,8 +1033,10 @@ set(inca_headers
     test/plan/round-numbers.h
     test/record/example-record.h
     test/support/draw.h
+    test/support/end-of.h
     test/support/float-words.h
     test/support/full-disk.h
+    test/support/key-texts.h
     test/topology/plan-walk.h
 )
 

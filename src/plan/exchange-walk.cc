@@ -3,6 +3,7 @@
  */
 #include "plan/exchange-walk.h"
 
+#include "base/interrupt.h"
 #include "plan/message-times.h"
 #include "plan/resource-times.h"
 
@@ -92,6 +93,7 @@ class Walk
         }
         while (!m_runnable.empty())
         {
+            ThrowIfInterrupted(); // a ring of all workers there can be is walked through for minutes
             const auto rank = m_runnable.front();
             m_runnable.pop_front();
             while (Advance(rank))

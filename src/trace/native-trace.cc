@@ -32,7 +32,7 @@ constexpr std::string_view g_byteOrderMark = "\xef\xbb\xbf";
 constexpr std::size_t g_mostFileBytes = 64U << 20U;
 constexpr std::size_t g_mostLineBytes = 64U << 10U;
 constexpr std::size_t g_mostColumns = 100; // there are not that many
-constexpr std::size_t g_mostLayers = 100'000;
+constexpr std::size_t g_mostLayers = 1'000'000;
 constexpr std::uint64_t g_mostElements = 1ULL << 42U;
 constexpr std::int64_t g_mostPs = 1'000'000'000'000'000'000;
 

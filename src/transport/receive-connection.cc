@@ -3,16 +3,26 @@
  */
 #include "transport/receive-connection.h"
 
-#include "ns3/assert.h"
+#include "base/errors.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 namespace inca
 {
 
-ReceiveConnection::ReceiveConnection(std::uint32_t ackEvery)
-    : m_ackEvery(ackEvery)
+namespace
+{
+
+/** Memory that a message gets when it begins; what is more comes with its frames. */
+constexpr std::uint64_t FIRST_RESERVE{1U << 20U};
+
+} // namespace
+
+ReceiveConnection::ReceiveConnection(std::uint32_t ackEvery, std::uint32_t windowFrames)
+    : m_ackEvery(ackEvery),
+      m_windowFrames(windowFrames)
 {
 }
 
@@ -26,7 +36,9 @@ ReceiveConnection::Accept(const ns3::Ptr<Train>& train, const Receiver& receiver
     {
         outcome.acknowledge = true;
         m_unacknowledged = 0;
-        outcome.duplicate = number < m_next || !m_early.emplace(number, train).second;
+        const bool isInWindow = number - m_next < m_windowFrames; // modulo 2^64: not below, either
+        outcome.duplicate =
+            number < m_next || (isInWindow && !m_early.emplace(number, train).second);
         return outcome;
     }
     outcome.acknowledge = !m_early.empty() || train->segment.repeated;
@@ -64,7 +76,6 @@ ReceiveConnection::DeliverInOrder(const Train& train,
         return;
     }
     outcome.acknowledge = true;
-    NS_ASSERT(m_assembledBytes == m_message->plainBytes);
     auto whole = std::move(*m_message);
     m_message.reset();
     Tell(key, m_assembledBytes);
@@ -82,13 +93,34 @@ ReceiveConnection::Assemble(const Train& train)
         m_message->plainBytes = train.segment.messageBytes;
         m_assembledBytes = 0;
     }
+    RequireNextPart(train);
     m_assembledBytes += train.plainBytes;
     m_message->wirePayloadBytes += train.wirePayloadBytes;
     if (train.bytes)
     {
         auto& bytes = m_message->bytes;
-        bytes.reserve(m_message->plainBytes);
+        bytes.reserve(std::min(m_message->plainBytes, FIRST_RESERVE));
         bytes.insert(bytes.end(), train.bytes->begin(), train.bytes->end());
+    }
+}
+
+void
+ReceiveConnection::RequireNextPart(const Train& train) const
+{
+    const auto& segment = train.segment;
+    const bool isOfIt =
+        segment.tag == m_message->tag && segment.messageBytes == m_message->plainBytes;
+    const bool isNext = segment.offset == m_assembledBytes &&
+                        train.plainBytes <= m_message->plainBytes - m_assembledBytes;
+    const bool isLast = isNext && m_assembledBytes + train.plainBytes == m_message->plainBytes;
+    const bool hasValues = train.bytes != nullptr && !train.bytes->empty();
+    const bool hasAll = train.bytes == nullptr || train.bytes->size() == train.plainBytes;
+    const bool hadAll = m_message->bytes.size() == (hasValues ? m_assembledBytes : 0);
+    if (!isOfIt || !isNext || segment.last != isLast || !hasAll || !hadAll)
+    {
+        throw InvariantError("a frame does not go on with its message at " +
+                             std::to_string(m_assembledBytes) + " of " +
+                             std::to_string(m_message->plainBytes) + " bytes");
     }
 }
 

@@ -28,7 +28,8 @@ struct ReceiveOutcome
 
 /**
  * The receiver's half of a connection, without a clock: puts frames in order, assembles messages
- * and tells who watches them. It holds at most a sender's window of frames that came too early.
+ * and tells who watches them. It holds at most a window of frames that came too early; what is beyond
+ * is dropped, as if it were lost.
  */
 class ReceiveConnection
 {
@@ -36,10 +37,16 @@ class ReceiveConnection
     using Reached = std::function<void()>;
     using Receiver = std::function<void(ReceivedMessage)>;
 
-    /** @param ackEvery frames in order per acknowledgement, at least 1 */
-    explicit ReceiveConnection(std::uint32_t ackEvery);
+    /**
+     * @param ackEvery frames in order per acknowledgement, at least 1
+     * @param windowFrames how many its sender sends without an acknowledgement
+     */
+    ReceiveConnection(std::uint32_t ackEvery, std::uint32_t windowFrames);
 
-    /** Takes a DATA train; @p receiver gets the messages that it completes. */
+    /**
+     * Takes a DATA train; @p receiver gets the messages that it completes.
+     * @throws InvariantError if it does not go on with the message that the ones before it began
+     */
     ReceiveOutcome Accept(const ns3::Ptr<Train>& train, const Receiver& receiver);
 
     /**
@@ -70,15 +77,17 @@ class ReceiveConnection
     static Key KeyOf(const MessageTag& tag);
     void DeliverInOrder(const Train& train, const Receiver& receiver, ReceiveOutcome& outcome);
     void Assemble(const Train& train);
+    void RequireNextPart(const Train& train) const;
     void Tell(const Key& key, std::uint64_t bytes);
 
     std::uint32_t m_ackEvery;
+    std::uint32_t m_windowFrames;
     std::uint32_t m_unacknowledged{0};
     std::uint64_t m_next{0};
     std::uint64_t m_heard{0};
     std::map<std::uint64_t, ns3::Ptr<Train>> m_early; ///< by number
     std::optional<ReceivedMessage> m_message;         ///< being assembled
-    std::uint64_t m_assembledBytes{0};
+    std::uint64_t m_assembledBytes{0};                ///< of it, or of the last one
     std::map<Key, std::vector<Watcher>> m_watchers;
 };
 

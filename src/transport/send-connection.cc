@@ -3,6 +3,8 @@
  */
 #include "transport/send-connection.h"
 
+#include "base/units.h"
+
 #include "ns3/assert.h"
 
 #include <algorithm>
@@ -14,10 +16,17 @@ namespace inca
 namespace
 {
 
-constexpr std::int64_t TIMEOUT_ROUND_TRIPS{4};
+constexpr std::uint64_t TIMEOUT_ROUND_TRIPS{4};
 constexpr std::int64_t SMOOTHING{8}; ///< a new round trip weighs 1/8, as in TCP (RFC 6298)
 constexpr unsigned SLOW_PATH_DOUBLINGS{6};
 constexpr unsigned LOSSY_PATH_DOUBLINGS{3};
+
+/** A time that does not go beyond the last one. */
+std::int64_t
+Times(std::int64_t ps, std::uint64_t factor)
+{
+    return MulDivCeil(static_cast<std::uint64_t>(ps), factor, 1);
+}
 
 } // namespace
 
@@ -115,6 +124,10 @@ SendConnection::Sent(std::uint64_t number, std::int64_t nowPs)
 void
 SendConnection::Acknowledge(const Receipt& receipt, std::int64_t nowPs)
 {
+    if (!IsCurrent(receipt))
+    {
+        return;
+    }
     if (receipt.next > m_base)
     {
         Release(receipt.next, nowPs);
@@ -126,6 +139,13 @@ SendConnection::Acknowledge(const Receipt& receipt, std::int64_t nowPs)
         m_backoff = 0;
         m_quietSincePs = nowPs;
     }
+}
+
+bool
+SendConnection::IsCurrent(const Receipt& receipt) const
+{
+    return receipt.next >= m_base && receipt.next <= m_nextNumber &&
+           receipt.heard <= m_transmissions;
 }
 
 bool
@@ -168,7 +188,8 @@ SendConnection::FindLost(std::uint64_t heard)
 void
 SendConnection::Release(std::uint64_t next, std::int64_t nowPs)
 {
-    const auto frames = std::min<std::uint64_t>(next - m_base, m_outstanding.size());
+    const auto frames = next - m_base;
+    ForgetLost(frames);
     MeasureRoundTrip(m_outstanding[frames - 1], nowPs);
     for (std::uint64_t i = 0; i < frames; ++i)
     {
@@ -177,6 +198,17 @@ SendConnection::Release(std::uint64_t next, std::int64_t nowPs)
     m_base += frames;
     m_backoff = 0;
     m_quietSincePs = nowPs;
+}
+
+void
+SendConnection::ForgetLost(std::uint64_t frames)
+{
+    const auto end = m_outstanding.begin() + static_cast<std::ptrdiff_t>(frames);
+    if (std::any_of(m_outstanding.begin(), end, [](const auto& o) { return o.lost; }))
+    {
+        const auto isThere = [this, frames](auto number) { return number < m_base + frames; };
+        m_lost.erase(std::remove_if(m_lost.begin(), m_lost.end(), isThere), m_lost.end());
+    }
 }
 
 void
@@ -208,13 +240,13 @@ SendConnection::TimeOut(std::int64_t nowPs)
 std::int64_t
 SendConnection::DeadlinePs() const
 {
-    return m_quietSincePs + (TimeoutPs() << m_backoff);
+    return AddSaturated(m_quietSincePs, TimeoutPs(m_backoff));
 }
 
 std::int64_t
 SendConnection::LongestTimeoutPs() const
 {
-    return HasOutstanding() ? TimeoutPs() << MostDoublings() : 0;
+    return HasOutstanding() ? TimeoutPs(MostDoublings()) : 0;
 }
 
 unsigned
@@ -224,11 +256,12 @@ SendConnection::MostDoublings() const
 }
 
 std::int64_t
-SendConnection::TimeoutPs() const
+SendConnection::TimeoutPs(unsigned doublings) const
 {
-    return m_roundTripPs == 0
-               ? m_limits.initialTimeoutPs
-               : std::max(m_limits.minTimeoutPs, TIMEOUT_ROUND_TRIPS * m_roundTripPs);
+    const auto firstPs = m_roundTripPs == 0 ? m_limits.initialTimeoutPs
+                                            : std::max(m_limits.minTimeoutPs,
+                                                       Times(m_roundTripPs, TIMEOUT_ROUND_TRIPS));
+    return Times(firstPs, std::uint64_t{1} << doublings);
 }
 
 } // namespace inca

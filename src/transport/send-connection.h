@@ -77,7 +77,10 @@ class SendConnection
     /** The frame was given to the NIC: the timeout counts from now. */
     void Sent(std::uint64_t number, std::int64_t nowPs);
 
-    /** The receiver said what it has; receipts come in order. */
+    /**
+     * The receiver said what it has. A receipt that is older than the last one, or tells of what was never
+     * sent, is dropped, as TCP drops such acknowledgements (RFC 9293, 3.10.7.4).
+     */
     void Acknowledge(const Receipt& receipt, std::int64_t nowPs);
 
     /** The deadline has passed. @return the transmission of the probe to send; 0 = none */
@@ -108,15 +111,17 @@ class SendConnection
         bool lost{false}; ///< its last transmission; waits to be sent again
     };
 
+    bool IsCurrent(const Receipt& receipt) const;
     OutgoingFrame NewFrame();
     OutgoingFrame NextGrant();
     OutgoingFrame NextOfMessage();
     OutgoingFrame RepeatedFrame();
     void MeasureRoundTrip(const Outstanding& newest, std::int64_t nowPs);
     void Release(std::uint64_t next, std::int64_t nowPs);
-    bool MarkHeld(std::uint64_t held);  ///< @return whether any is new
-    bool FindLost(std::uint64_t heard); ///< @return whether any is new
-    std::int64_t TimeoutPs() const;     ///< not doubled
+    void ForgetLost(std::uint64_t frames); ///< of the oldest ones outstanding
+    bool MarkHeld(std::uint64_t held);     ///< @return whether any is new
+    bool FindLost(std::uint64_t heard);    ///< @return whether any is new
+    std::int64_t TimeoutPs(unsigned doublings) const;
     unsigned MostDoublings() const;
 
     ns3::Mac48Address m_peer;

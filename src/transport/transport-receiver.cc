@@ -13,11 +13,13 @@ namespace inca
 TransportReceiver::TransportReceiver(ns3::Ptr<Nic> nic,
                                      ns3::Ptr<HostPath> path,
                                      std::uint32_t ackEvery,
+                                     std::uint32_t windowFrames,
                                      Receiver receiver,
                                      ReceiveCounts counts)
     : m_nic(std::move(nic)),
       m_path(std::move(path)),
       m_ackEvery(ackEvery),
+      m_windowFrames(windowFrames),
       m_receiver(std::move(receiver)),
       m_counts(counts),
       m_arrivals([this](const ns3::Ptr<Train>& train) { Handle(train); })
@@ -44,7 +46,7 @@ TransportReceiver::Watch(ns3::Mac48Address from,
 ReceiveConnection&
 TransportReceiver::ConnectionFrom(ns3::Mac48Address peer)
 {
-    return m_connections.try_emplace(peer, m_ackEvery).first->second;
+    return m_connections.try_emplace(peer, m_ackEvery, m_windowFrames).first->second;
 }
 
 void

@@ -44,11 +44,13 @@ class TransportReceiver
 
     /**
      * @param ackEvery frames in order per acknowledgement, at least 1
+     * @param windowFrames of those who send to it
      * @param receiver gets whole messages, and grants
      */
     TransportReceiver(ns3::Ptr<Nic> nic,
                       ns3::Ptr<HostPath> path,
                       std::uint32_t ackEvery,
+                      std::uint32_t windowFrames,
                       Receiver receiver,
                       ReceiveCounts counts);
 
@@ -73,6 +75,7 @@ class TransportReceiver
     ns3::Ptr<Nic> m_nic;
     ns3::Ptr<HostPath> m_path;
     std::uint32_t m_ackEvery;
+    std::uint32_t m_windowFrames;
     Receiver m_receiver;
     ReceiveCounts m_counts;
     std::unordered_map<ns3::Mac48Address, ReceiveConnection, MacHash> m_connections;

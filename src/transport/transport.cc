@@ -46,7 +46,7 @@ Transport::AddAttributes(ns3::TypeId tid)
 {
     return tid
         .AddAttribute("Window",
-                      "frames sent and not acknowledged, per connection",
+                      "frames sent and not acknowledged, per connection; alike on all hosts",
                       ns3::UintegerValue(64),
                       ns3::MakeUintegerAccessor(&Transport::m_window),
                       ns3::MakeUintegerChecker<std::uint32_t>(1))
@@ -204,6 +204,7 @@ Transport::Receiving()
             m_nic,
             m_path,
             std::min(m_ackEvery, m_window),
+            m_window,
             [this](ReceivedMessage message) { Deliver(std::move(message)); },
             ReceiveCounts{m_deliveredBytes, m_duplicateFrames, m_acksSent});
     }

@@ -1,18 +1,11 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "base/errors.h"
 #include "experiment/scenario-fixture.h"
-#include "scenario/keys.h"
+#include "support/end-of.h"
 
 #include "ns3/type-id.h"
 
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cstdio>
-#include <exception>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -36,39 +29,6 @@ AllAttributes()
         }
     }
     return paths;
-}
-
-/** @return how a process of its own ended that did @p action: what the shell would see, or a signal + 128 */
-int
-EndOf(const std::function<void()>& action)
-{
-    const auto child = fork();
-    if (child == 0)
-    {
-        std::fclose(stderr);
-        alarm(60); // a hang is a signal, too
-        int end = 0;
-        try
-        {
-            action();
-        }
-        catch (const InputError&)
-        {
-            end = 2;
-        }
-        catch (const RunError&)
-        {
-            end = 4;
-        }
-        catch (const std::exception&)
-        {
-            end = 3;
-        }
-        std::_Exit(end);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 } // namespace

@@ -11,15 +11,20 @@
 #include "scenario/keys.h"
 #include "scenario/scenario-reader.h"
 #include "scenario/specs.h"
+#include "support/key-texts.h"
+#include "sweep/sweep.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -28,7 +33,8 @@ namespace inca
 namespace
 {
 
-constexpr std::uint64_t g_stream = 77; ///< of random numbers
+constexpr std::uint64_t g_stream = 77;       ///< of random numbers
+constexpr const char* NO_FILE = "/dev/null"; ///< a scenario of defaults
 
 /** Texts from which every key takes what it accepts. */
 const std::vector<std::string>&
@@ -61,24 +67,6 @@ IsLeftOut(const std::string& key)
     return names.count(key) > 0;
 }
 
-/** "ring" and "switch-tree" of "ring, switch-slots or switch-tree". */
-std::vector<std::string>
-NamesIn(std::string values)
-{
-    for (auto at = values.find(" or "); at != std::string::npos; at = values.find(" or "))
-    {
-        values.replace(at, 4, ", ");
-    }
-    std::vector<std::string> names;
-    for (std::size_t begin = 0; begin < values.size();)
-    {
-        const auto end = std::min(values.find(", ", begin), values.size());
-        names.push_back(values.substr(begin, end - begin));
-        begin = end + 2;
-    }
-    return names;
-}
-
 /** The texts that each key takes. */
 std::map<std::string, std::vector<std::string>>
 Choices()
@@ -86,20 +74,12 @@ Choices()
     std::map<std::string, std::vector<std::string>> choices;
     for (const auto& key : ScenarioKeys())
     {
-        auto texts = NamesIn(key.values);
-        texts.insert(texts.end(), Texts().begin(), Texts().end());
-        for (const auto& text : texts)
-        {
-            Scenario scenario;
-            try
-            {
-                key.set(scenario, text);
-                choices[key.name].push_back(text);
-            }
-            catch (const UnitError&)
-            {
-            }
-        }
+        auto texts = NamesOf(key);
+        std::copy_if(Texts().begin(),
+                     Texts().end(),
+                     std::back_inserter(texts),
+                     [&](const auto& text) { return Takes(key, text); });
+        choices[key.name] = std::move(texts);
     }
     return choices;
 }
@@ -158,7 +138,7 @@ class Drawing
                 return setting.rfind(begin, 0) == 0;
             });
         const auto found = choices.find(key);
-        if (!taken && found != choices.end())
+        if (!taken && !found->second.empty())
         {
             settings.push_back(begin + found->second[Below(found->second.size())]);
         }
@@ -186,6 +166,110 @@ IsConserved(const RunRecord& record)
         out += link.from == "switch" ? link.wireBytes : 0;
     }
     return in == out;
+}
+
+/** The same with all links twice as fast. */
+Scenario
+WithDoubledLinks(Scenario scenario)
+{
+    auto& cluster = scenario.cluster;
+    cluster.bitsPerSecond *= 2;
+    for (auto* rate : {&cluster.aggregatorBitsPerSecond, &cluster.trunkBitsPerSecond})
+    {
+        *rate = *rate ? std::optional(2 * **rate) : std::nullopt;
+    }
+    for (auto& worker : cluster.overrides)
+    {
+        worker.bitsPerSecond =
+            worker.bitsPerSecond ? std::optional(2 * *worker.bitsPerSecond) : std::nullopt;
+    }
+    return scenario;
+}
+
+/** @return whether twice the bandwidth makes it slower by more than docs/model.md ("Anomalies") states */
+std::string
+AnomalyOf(const Scenario& scenario, const RunResults& results)
+{
+    const auto faster = RunExperiment(WithDoubledLinks(scenario), {}).results;
+    if (results.drops + results.retransmitted + faster.drops + faster.retransmitted > 0)
+    {
+        return "";
+    }
+    const bool overlaps = IdleReason(*FindKey("exchange.concurrent"), scenario).empty();
+    const auto inFlight = overlaps ? scenario.exchange.concurrent : 1;
+    const auto mostPs = static_cast<double>(results.iterationTimePs) * (2 - 1.0 / inFlight);
+    if (static_cast<double>(faster.iterationTimePs) <= mostPs)
+    {
+        return "";
+    }
+    return "with twice the bandwidth it takes " + FormatPicoseconds(faster.iterationTimePs) +
+           ", not " + FormatPicoseconds(results.iterationTimePs);
+}
+
+/** @return @p settings without those of @p keys */
+std::vector<std::string>
+Without(std::vector<std::string> settings, const std::vector<std::string>& keys)
+{
+    const auto isOne = [&keys](const auto& setting) {
+        const auto key = setting.substr(0, setting.find('='));
+        return std::find(keys.begin(), keys.end(), key) != keys.end();
+    };
+    settings.erase(std::remove_if(settings.begin(), settings.end(), isOne), settings.end());
+    return settings;
+}
+
+/** @return the row of each point run alone. @throws InputError if one is refused */
+std::vector<std::string>
+RowsAlone(const std::vector<std::string>& settings, const std::vector<std::string>& vary)
+{
+    std::vector<Varied> varied;
+    std::transform(vary.begin(), vary.end(), std::back_inserter(varied), [](const auto& text) {
+        return Varied{text};
+    });
+    std::vector<std::string> rows;
+    for (const auto& point : ExpandGrid(varied))
+    {
+        const auto scenario = ParseScenario("", NO_FILE, settings, point).scenario;
+        rows.push_back(CsvRow(RunExperiment(scenario, {})));
+    }
+    return rows;
+}
+
+std::vector<std::string>
+RowsOfSweep(const std::vector<std::string>& settings, const std::vector<std::string>& vary)
+{
+    std::vector<std::string> rows;
+    RunSweep(
+        PlanSweep(NO_FILE, settings, vary),
+        [&rows](const SweepPoint&, const RunRecord& record) { rows.push_back(CsvRow(record)); },
+        {});
+    return rows;
+}
+
+/** {} where a point is refused. */
+template <class Rows>
+std::vector<std::string>
+RowsUnlessRefused(Rows rows)
+{
+    try
+    {
+        return rows();
+    }
+    catch (const InputError&)
+    {
+        return {};
+    }
+}
+
+/** @return whether a sweep over @p drawn has other rows than its points alone */
+std::string
+SweepFault(const std::vector<std::string>& drawn)
+{
+    const auto settings = Without(drawn, {"simulation.seed", "cluster.bandwidth"});
+    const std::vector<std::string> vary{"simulation.seed=1,2", "cluster.bandwidth=1Gbps,40Gbps"};
+    const auto alone = RowsUnlessRefused([&] { return RowsAlone(settings, vary); });
+    const auto ofSweep = RowsUnlessRefused([&] { return RowsOfSweep(settings, vary); });
+    return alone == ofSweep ? "" : "a sweep has other rows than its points alone";
 }
 
 /** @return what does not hold, or empty */
@@ -216,6 +300,10 @@ Fault(const Scenario& scenario, std::uint64_t number)
     if (IsPlain(scenario) && passesOn && results.drops == 0 && !IsConserved(record))
     {
         return "what hosts sent is not what arrived";
+    }
+    if (number % 4 == 1 && IsPlain(scenario))
+    {
+        return AnomalyOf(scenario, results);
     }
     if (number % 4 == 0 && CsvRow(RunExperiment(scenario, {})) != CsvRow(record))
     {
@@ -255,6 +343,10 @@ RunOne(std::uint64_t number, Tally& tally)
         const auto scenario = ParseScenario("", "drawn.toml", settings).scenario;
         fault = Fault(scenario, number);
         ++tally.ran;
+        if (number % 16 == 2 && fault.empty())
+        {
+            fault = SweepFault(settings);
+        }
         tally.withValues += scenario.training.values ? 1 : 0;
         tally.lossyWithValues += scenario.training.values && scenario.cluster.lossRate > 0 ? 1 : 0;
     }

@@ -24,7 +24,7 @@ class ReceiveConnectionTest : public testing::Test
             train, [this](ReceivedMessage message) { received.push_back(std::move(message)); });
     }
 
-    ReceiveConnection connection{3};
+    ReceiveConnection connection{3, 80};
     std::uint64_t transmissions{0};
     std::vector<ReceivedMessage> received;
 };

@@ -203,11 +203,19 @@ SendConnection::Release(std::uint64_t next, std::int64_t nowPs)
 void
 SendConnection::ForgetLost(std::uint64_t frames)
 {
-    const auto end = m_outstanding.begin() + static_cast<std::ptrdiff_t>(frames);
-    if (std::any_of(m_outstanding.begin(), end, [](const auto& o) { return o.lost; }))
+    bool wasLost = false;
+    for (std::uint64_t i = 0; i < frames; ++i)
     {
-        const auto isThere = [this, frames](auto number) { return number < m_base + frames; };
-        m_lost.erase(std::remove_if(m_lost.begin(), m_lost.end(), isThere), m_lost.end());
+        wasLost = wasLost || m_outstanding[i].lost;
+    }
+    for (auto left = wasLost ? m_lost.size() : 0; left > 0; --left)
+    {
+        const auto number = m_lost.front();
+        m_lost.pop_front();
+        if (number >= m_base + frames)
+        {
+            m_lost.push_back(number);
+        }
     }
 }
 

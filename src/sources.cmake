@@ -579,6 +579,7 @@ set(inca_experiment_tests
     test/regression/time-below-a-nanosecond-aborts-test.cc
     test/regression/timeouts-double-past-the-watchdog-test.cc
     test/support/key-texts.cc
+    test/support/ns3-bridge-test-suite.cc
 )
 
 # -- report ----------------------------------------------------------------------------------------
@@ -725,6 +726,7 @@ set(inca_headers
     src/base/portable-math.h
     src/base/printable.h
     src/base/random.h
+    src/base/ring-queue.h
     src/base/setting.h
     src/base/text.h
     src/base/units.h
@@ -781,6 +783,7 @@ set(inca_headers
     src/device/ethernet-device.h
     src/device/gradient-tag.h
     src/device/link.h
+    src/device/mac-hash.h
     src/device/message.h
     src/device/nic.h
     src/device/packet-fields.h
@@ -815,6 +818,7 @@ set(inca_headers
     src/exchange/slot-pool.h
     src/exchange/slot-scheme.h
     src/exchange/slot-sender.h
+    src/exchange/slot-settings.h
     src/exchange/slot-timeouts.h
     src/exchange/spec-complaints.h
     src/exchange/star-pieces.h
@@ -885,6 +889,7 @@ set(inca_headers
     src/plan/sketch-plan.h
     src/plan/sketch-warnings.h
     src/plan/trace-times.h
+    src/plan/trunk-throughput.h
     src/plan/uneven-parts.h
     src/plan/warning.h
     src/plan/worker-chain.h

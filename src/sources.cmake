@@ -467,6 +467,7 @@ set(inca_rank_tests
 set(inca_helper_sources
     src/helper/aggregation-helper.cc
     src/helper/cluster.cc
+    src/helper/event-heap.cc
     src/helper/job-helper.cc
     src/helper/nic-pcap-helper.cc
     src/helper/star-helper.cc
@@ -479,6 +480,7 @@ set(inca_helper_tests
     test/helper/aggregation-words-test.cc
     test/helper/chunk-rounds-test.cc
     test/helper/cluster-test.cc
+    test/helper/event-heap-test.cc
     test/helper/exchange-times-test.cc
     test/helper/half-duplex-test.cc
     test/helper/job-helper-test.cc
@@ -579,7 +581,6 @@ set(inca_experiment_tests
     test/regression/time-below-a-nanosecond-aborts-test.cc
     test/regression/timeouts-double-past-the-watchdog-test.cc
     test/support/key-texts.cc
-    test/support/ns3-bridge-test-suite.cc
 )
 
 # -- report ----------------------------------------------------------------------------------------
@@ -843,6 +844,7 @@ set(inca_headers
     src/experiment/whole-network.h
     src/helper/aggregation-helper.h
     src/helper/cluster.h
+    src/helper/event-heap.h
     src/helper/job-helper.h
     src/helper/nic-pcap-helper.h
     src/helper/star-helper.h

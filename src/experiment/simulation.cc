@@ -11,6 +11,7 @@
 #include "experiment/switches-seen.h"
 #include "experiment/watchdog.h"
 #include "experiment/whole-network.h"
+#include "helper/event-heap.h"
 #include "helper/job-helper.h"
 #include "helper/time-resolution.h"
 #include "plan/plan-maker.h"
@@ -324,6 +325,7 @@ std::optional<Outcome>
 SimulateOnce(const Scenario& resolved, const ProgressSink& onProgress, bool atPacketLevel)
 {
     const CleanNs3 clean;
+    UseEventHeap();
     SetAttributeDefaults(resolved);
     auto plan = MakePlan(resolved, ReadEngineSpeeds());
     if (atPacketLevel)

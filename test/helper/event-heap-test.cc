@@ -1,0 +1,86 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "helper/event-heap.h"
+
+#include "support/draw.h"
+
+#include "ns3/map-scheduler.h"
+#include "ns3/simulator.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace inca
+{
+
+namespace
+{
+
+ns3::Scheduler::Event
+At(std::uint64_t time, std::uint32_t number)
+{
+    return {nullptr, {time, number, 0}};
+}
+
+} // namespace
+
+/* ns-3's own search tree beside it: the same events in, the same out, at any time. */
+TEST(EventHeap, GivesEventsInNs3sOrder)
+{
+    const auto heap = ns3::CreateObject<EventHeap>();
+    const auto map = ns3::CreateObject<ns3::MapScheduler>();
+    Draw draw(7);
+    std::uint32_t number = 0;
+    std::vector<ns3::Scheduler::Event> waiting;
+    for (std::uint32_t turn = 0; turn < 20'000; ++turn)
+    {
+        const auto what = draw.Of({0U, 0U, 0U, 1U, 1U, 2U});
+        if (what == 0 || map->IsEmpty())
+        {
+            const auto event = At(turn + draw.Of({0U, 0U, 5U, 70U, 900U}), ++number);
+            heap->Insert(event);
+            map->Insert(event);
+            waiting.push_back(event);
+            continue;
+        }
+        ASSERT_EQ(heap->PeekNext().key.m_uid, map->PeekNext().key.m_uid);
+        if (what == 1)
+        {
+            const auto gone = map->RemoveNext().key.m_uid;
+            ASSERT_EQ(heap->RemoveNext().key.m_uid, gone);
+            waiting.erase(std::find_if(waiting.begin(), waiting.end(), [gone](const auto& event) {
+                return event.key.m_uid == gone;
+            }));
+            continue;
+        }
+        const auto removed = waiting.begin() + turn % static_cast<std::uint32_t>(waiting.size());
+        heap->Remove(*removed);
+        map->Remove(*removed);
+        waiting.erase(removed);
+    }
+    for (; !map->IsEmpty(); map->RemoveNext())
+    {
+        ASSERT_FALSE(heap->IsEmpty());
+        ASSERT_EQ(heap->RemoveNext().key.m_uid, map->PeekNext().key.m_uid);
+    }
+    EXPECT_TRUE(heap->IsEmpty());
+}
+
+/* Two at the same time keep the order in which they were scheduled. */
+TEST(EventHeap, RunsASimulation)
+{
+    UseEventHeap();
+    std::vector<int> order;
+    ns3::Simulator::Schedule(ns3::Time(5), [&order] { order.push_back(1); });
+    ns3::Simulator::Schedule(ns3::Time(3), [&order] { order.push_back(2); });
+    ns3::Simulator::Schedule(ns3::Time(5), [&order] { order.push_back(3); });
+    ns3::Simulator::Run();
+    ns3::Simulator::Destroy();
+    EXPECT_EQ(order, (std::vector<int>{2, 1, 3}));
+}
+
+} // namespace inca

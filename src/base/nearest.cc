@@ -13,10 +13,12 @@ namespace
 {
 
 /** Optimal string alignment distance. */
+/** @return the edits that make @p b of @p a; at least @p limit if they are not fewer */
 std::size_t
-Distance(std::string_view a, std::string_view b)
+Distance(std::string_view a, std::string_view b, std::size_t limit)
 {
     std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+    std::size_t leastBefore = 0; // of the row before
     for (std::size_t i = 0; i <= a.size(); ++i)
     {
         for (std::size_t j = 0; j <= b.size(); ++j)
@@ -34,8 +36,21 @@ Distance(std::string_view a, std::string_view b)
                 d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
             }
         }
+        const auto least = *std::min_element(d[i].begin(), d[i].end());
+        if (std::min(least, leastBefore) >= limit)
+        {
+            return limit; // what follows grows out of these two rows
+        }
+        leastBefore = least;
     }
     return d[a.size()][b.size()];
+}
+
+/** Which no number of edits below it makes up for. */
+std::size_t
+DifferenceOfLengths(std::string_view a, std::string_view b)
+{
+    return std::max(a.size(), b.size()) - std::min(a.size(), b.size());
 }
 
 } // namespace
@@ -52,7 +67,11 @@ Nearest(std::string_view name, const std::vector<std::string>& known)
         {
             break;
         }
-        const auto distance = Distance(name, candidate);
+        if (DifferenceOfLengths(name, candidate) >= bestDistance)
+        {
+            continue;
+        }
+        const auto distance = Distance(name, candidate, bestDistance);
         if (distance < bestDistance)
         {
             bestDistance = distance;

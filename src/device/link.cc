@@ -34,7 +34,9 @@ Link::Attach(LinkEnd* end)
 {
     NS_ABORT_MSG_IF(m_ends == m_directions.size(), "a link has two ends");
     const auto side = m_ends++;
-    m_directions[1 - side].to = end;
+    auto& way = m_directions[1 - side];
+    way.to = end;
+    way.deliver = ns3::Ptr<ns3::EventImpl>(ns3::MakeEvent(&Link::Deliver, this, 1 - side), false);
     return side;
 }
 
@@ -58,10 +60,10 @@ Link::SetErrorModel(unsigned fromSide, ns3::Ptr<ns3::ErrorModel> model)
 void
 Link::ScheduleFirst(Direction& way)
 {
-    const auto fromSide = static_cast<unsigned>(&way - m_directions.data());
     const auto arrivalPs = way.trains.front()->lastDeparturePs + m_delay.GetTimeStep();
+    way.deliver->Ref(); // of the scheduler, which lets it go
     ns3::Simulator::ScheduleWithContext(
-        way.to->NodeId(), Until(arrivalPs), &Link::Deliver, this, fromSide);
+        way.to->NodeId(), Until(arrivalPs), ns3::PeekPointer(way.deliver));
 }
 
 void

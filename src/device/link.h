@@ -8,6 +8,7 @@
 
 #include "ns3/channel.h"
 #include "ns3/error-model.h"
+#include "ns3/event-impl.h"
 #include "ns3/net-device.h"
 #include "ns3/nstime.h"
 
@@ -81,6 +82,7 @@ class Link : public ns3::Channel
         LinkEnd* to{nullptr};
         std::deque<ns3::Ptr<Train>> trains;
         ns3::Ptr<ns3::ErrorModel> errorModel;
+        ns3::Ptr<ns3::EventImpl> deliver; ///< the event, made once
         LinkCounters counters;
     };
 

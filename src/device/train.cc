@@ -3,8 +3,51 @@
  */
 #include "device/train.h"
 
+#include <new>
+
 namespace inca
 {
+
+namespace
+{
+
+/** A list of pieces of memory that are as large as a train. */
+struct FreeTrain
+{
+    FreeTrain* next;
+};
+
+FreeTrain* g_freeTrains{nullptr}; ///< kept until the process ends
+
+} // namespace
+
+void*
+Train::operator new(std::size_t bytes)
+{
+    if (bytes != sizeof(Train) || g_freeTrains == nullptr)
+    {
+        return ::operator new(bytes);
+    }
+    auto* memory = g_freeTrains;
+    g_freeTrains = memory->next;
+    return memory;
+}
+
+void
+Train::operator delete(void* memory, std::size_t bytes)
+{
+#ifdef __SANITIZE_ADDRESS__
+    constexpr bool isKept = false; // who uses a train that is gone is to be caught
+#else
+    constexpr bool isKept = true;
+#endif
+    if (!isKept || bytes != sizeof(Train))
+    {
+        ::operator delete(memory);
+        return;
+    }
+    g_freeTrains = new (memory) FreeTrain{g_freeTrains};
+}
 
 ns3::Ptr<Train>
 Train::Copy() const

@@ -102,6 +102,11 @@ struct Train : public ns3::SimpleRefCount<Train>
         wireBytes = FrameWireBytes(headerBytes + payloadBytes);
     }
 
+    /** Trains are made and gone by the million: their memory is kept for the next ones. @{ */
+    static void* operator new(std::size_t bytes);
+    static void operator delete(void* memory, std::size_t bytes);
+    /** @} */
+
     /** @return a copy that has its own packet */
     ns3::Ptr<Train> Copy() const;
 };

@@ -1,0 +1,114 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// What auto makes of drawn scenarios, beside packet level: how often it simulates less, how far it is
+// off, and how much faster it is. usage: inca-bench-auto [COUNT [FIRST]]; 300 from number 0 by default
+#include "experiment/drawn-scenario.h"
+#include "experiment/run-experiment.h"
+#include "record/precision.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+namespace inca
+{
+
+namespace
+{
+
+struct TimedRecord
+{
+    RunRecord record;
+    double seconds{0};
+};
+
+TimedRecord
+Run(Scenario scenario, std::optional<std::uint32_t> framesPerTrain)
+{
+    scenario.simulation.framesPerTrain = framesPerTrain;
+    const auto begin = std::clock();
+    TimedRecord run{RunExperiment(scenario, {})};
+    run.seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    return run;
+}
+
+/** Runs of one kind: exact, nearly so, or at packet level. */
+class Kind
+{
+  public:
+    void Add(const TimedRecord& run, const TimedRecord& packetLevel)
+    {
+        const auto precision = PrecisionOf(run.record, packetLevel.record);
+        m_errors.push_back(std::max(
+            {precision.iterationError, precision.communicationError, precision.exchangeError}));
+        m_seconds += run.seconds;
+        m_packetLevelSeconds += packetLevel.seconds;
+        m_unsound += precision.IsSound(run.record.results.exact) ? 0 : 1;
+    }
+
+    void Print(const char* name)
+    {
+        std::sort(m_errors.begin(), m_errors.end());
+        const auto median = m_errors.empty() ? 0 : m_errors[m_errors.size() / 2];
+        const auto largest = m_errors.empty() ? 0 : m_errors.back();
+        fmt::print("| {} | {} | {:.4f} % | {:.4f} % | {} | {:.1f} |\n",
+                   name,
+                   m_errors.size(),
+                   median * 100,
+                   largest * 100,
+                   m_unsound,
+                   m_seconds > 0 ? m_packetLevelSeconds / m_seconds : 1);
+    }
+
+  private:
+    std::vector<double> m_errors;
+    double m_seconds{0};
+    double m_packetLevelSeconds{0};
+    std::uint32_t m_unsound{0};
+};
+
+void
+Compare(std::uint32_t count, std::uint32_t first)
+{
+    const DrawnTraces traces(std::filesystem::temp_directory_path().string() + "/inca-bench-");
+    Kind exact;
+    Kind near;
+    Kind packetLevel;
+    for (std::uint32_t number = first; number < first + count; ++number)
+    {
+        const auto scenario = DrawnScenario(number, traces);
+        const auto run = Run(scenario, std::nullopt);
+        const auto& results = run.record.results;
+        auto& kind = results.simulatedRanks == results.ranks ? packetLevel
+                     : results.exact                         ? exact
+                                                             : near;
+        kind.Add(run, Run(scenario, 1));
+    }
+    fmt::print("| workers | scenarios | median error | largest error | beyond its bounds | times "
+               "faster |\n|---|---|---|---|---|---|\n");
+    exact.Print("stand for each other, exactly");
+    near.Print("stand for each other, but for a value");
+    packetLevel.Print("are all simulated");
+}
+
+} // namespace
+
+} // namespace inca
+
+int
+main(int argc, char** argv)
+{
+    const auto number = [&](int place, std::uint32_t otherwise) {
+        return argc > place ? static_cast<std::uint32_t>(std::strtoul(argv[place], nullptr, 10))
+                            : otherwise;
+    };
+    inca::Compare(number(1, 300), number(2, 0));
+    return 0;
+}

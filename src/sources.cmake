@@ -328,6 +328,7 @@ set(inca_plan_sources
     src/plan/rank-throughput.cc
     src/plan/rank-work.cc
     src/plan/resource-times.cc
+    src/plan/run-estimate.cc
     src/plan/sketch-plan.cc
     src/plan/sketch-warnings.cc
     src/plan/trace-times.cc
@@ -351,6 +352,7 @@ set(inca_plan_tests
     test/plan/rank-throughput-test.cc
     test/plan/rank-work-test.cc
     test/plan/resource-times-test.cc
+    test/plan/run-estimate-test.cc
     test/plan/sketch-plan-test.cc
     test/plan/sketch-warnings-test.cc
     test/plan/trace-times-test.cc
@@ -888,6 +890,7 @@ set(inca_headers
     src/plan/rank-throughput.h
     src/plan/rank-work.h
     src/plan/resource-times.h
+    src/plan/run-estimate.h
     src/plan/sketch-plan.h
     src/plan/sketch-warnings.h
     src/plan/trace-times.h

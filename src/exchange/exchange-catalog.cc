@@ -126,27 +126,28 @@ RingSymmetry(const ExchangeSpec& spec, bool alternates)
 {
     if (!alternates)
     {
-        return {1, spec.workers};
+        return {1, spec.workers, true};
     }
-    return {spec.workers % 2 == 0 ? 2U : 0U, spec.workers};
+    return {spec.workers % 2 == 0 ? 2U : 0U, spec.workers, true};
 }
 
+/** A group's first member hears from its group and from the groups' first members. */
 ShiftSymmetry
 HierarchicalRingSymmetry(const ExchangeSpec& spec, bool alternates)
 {
     const auto groups = spec.workers / spec.groupSize;
     if (!alternates)
     {
-        return {spec.groupSize, groups};
+        return {spec.groupSize, groups, false};
     }
-    return {groups % 2 == 0 ? 2 * spec.groupSize : 0, groups};
+    return {groups % 2 == 0 ? 2 * spec.groupSize : 0, groups, false};
 }
 
 /** Workers give all they have to their switches, and get all. */
 ShiftSymmetry
 SwitchSumSymmetry(const ExchangeSpec& /*spec*/, bool /*alternates*/)
 {
-    return {1, 1};
+    return {1, 1, true};
 }
 
 ExchangeEntry

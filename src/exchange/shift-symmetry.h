@@ -19,6 +19,12 @@ struct ShiftSymmetry
 {
     Rank period{0};         ///< divides the ranks; 0: there is no such symmetry
     std::uint64_t parts{1}; ///< 1: no range moves
+    /**
+     * All that a rank gets, acknowledgements included, is from ranks that are periods apart from each
+     * other, or from its switch. Else frames of two that do different things may come at one instant,
+     * and which goes first may differ from rank to rank.
+     */
+    bool oneSender{true};
 };
 
 } // namespace inca

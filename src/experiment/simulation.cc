@@ -195,18 +195,12 @@ class Run
             runPs, shortestPs, std::max(shortestPs, Settings().simulation.watchdogPs));
     }
 
+    /** What has arrived, of all that will: what arrives is what takes time. */
     double Share()
     {
-        const auto expectedPs = static_cast<double>(m_outcome.plan.lowerBound.iterationPs) *
-                                Settings().training.iterations;
-        const auto nowPs = static_cast<double>(ns3::Simulator::Now().GetPicoSeconds());
-        // Iterations that are done say more than the bound, as soon as there are some.
-        const auto done = std::count_if(m_outcome.seen->iterationEndPs.begin(),
-                                        m_outcome.seen->iterationEndPs.end(),
-                                        [](std::int64_t ps) { return ps > 0; });
-        const auto byIterations = static_cast<double>(done) / Settings().training.iterations;
-        return std::min(0.99,
-                        std::max(byIterations, expectedPs > 0 ? nowPs / expectedPs * 0.9 : 0));
+        constexpr double most = 0.99;
+        const auto due = m_outcome.plan.estimate.payloadBytes;
+        return due > 0 ? std::min(most, static_cast<double>(DeliveredBytes(m_cluster)) / due) : 0;
     }
 
     void CheckVerified() const

@@ -40,7 +40,7 @@ SetPlainBytes(std::uint64_t bytes, LinkSeen& link)
 WholeNetwork::WholeNetwork(const Plan& plan)
     : m_plan(plan)
 {
-    if (plan.fold.exact)
+    if (plan.fold.even)
     {
         return;
     }
@@ -77,7 +77,7 @@ WholeNetwork::MovedInRun(Rank rank) const
 std::vector<LinkSeen>
 WholeNetwork::Links(const std::vector<LinkSeen>& simulated) const
 {
-    const auto& [fold, symmetry, ranks, simulatedRanks, exact, whyNot] = m_plan.fold;
+    const auto& [fold, symmetry, ranks, simulatedRanks, exact, even, whyNot] = m_plan.fold;
     if (!m_plan.fold.IsFolded())
     {
         return simulated;
@@ -90,7 +90,7 @@ WholeNetwork::Links(const std::vector<LinkSeen>& simulated) const
         const auto standsIn = 2 * std::size_t{rank % simulatedRanks};
         up = Called(up, simulated[standsIn]);
         down = Called(down, simulated[standsIn + 1]);
-        if (!exact)
+        if (!even)
         {
             const auto own = MovedInRun(rank);
             SetPlainBytes(own.sent * m_plan.prepared.job->bytesPerElement, up);
@@ -138,7 +138,7 @@ WholeNetwork::Switches(const std::vector<SwitchRow>& simulated) const
 PayloadCount
 WholeNetwork::Received(Rank worker, std::size_t chunk, PayloadCount simulated) const
 {
-    if (m_plan.fold.exact)
+    if (m_plan.fold.even)
     {
         return simulated;
     }
@@ -149,7 +149,7 @@ WholeNetwork::Received(Rank worker, std::size_t chunk, PayloadCount simulated) c
 PayloadCount
 WholeNetwork::Gradients(PayloadCount simulated) const
 {
-    if (m_plan.fold.exact)
+    if (m_plan.fold.even)
     {
         return simulated;
     }

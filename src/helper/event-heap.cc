@@ -19,6 +19,25 @@ namespace
 
 constexpr std::size_t CHILDREN{4};
 
+/** Without a branch, as nobody can foretell which way it goes. */
+bool
+IsBefore(const ns3::Scheduler::Event& a, const ns3::Scheduler::Event& b)
+{
+    const bool earlier = a.key.m_ts < b.key.m_ts;
+    const bool same = a.key.m_ts == b.key.m_ts;
+    const bool before = a.key.m_uid < b.key.m_uid;
+    return earlier | (same & before);
+}
+
+/** Which of the four from @p events on is to come first. */
+std::size_t
+LeastOf4(const ns3::Scheduler::Event* events)
+{
+    const std::size_t low = IsBefore(events[1], events[0]) ? 1 : 0;
+    const std::size_t high = IsBefore(events[3], events[2]) ? 3 : 2;
+    return IsBefore(events[high], events[low]) ? high : low;
+}
+
 } // namespace
 
 ns3::TypeId
@@ -35,7 +54,7 @@ void
 EventHeap::Insert(const Event& event)
 {
     m_events.push_back(event);
-    MoveUp(m_events.size() - 1, event);
+    MoveUp(m_events.size() - 1, event, 0);
 }
 
 bool
@@ -76,16 +95,16 @@ EventHeap::Remove(const Event& event)
     if (place < m_events.size())
     {
         MoveDown(place, last);
-        MoveUp(place, m_events[place]);
+        MoveUp(place, m_events[place], 0);
     }
 }
 
-/** Puts @p event at @p place, or as far above as it comes before those there. */
+/** Puts @p event at @p place, or as far above as it comes before those there, at most at @p top. */
 void
-EventHeap::MoveUp(std::size_t place, const Event& event)
+EventHeap::MoveUp(std::size_t place, const Event& event, std::size_t top)
 {
     const auto moved = event;
-    while (place > 0)
+    while (place > top)
     {
         const auto parent = (place - 1) / CHILDREN;
         if (!(moved < m_events[parent]))
@@ -98,29 +117,31 @@ EventHeap::MoveUp(std::size_t place, const Event& event)
     m_events[place] = moved;
 }
 
-/** Puts @p event at @p place, or as far below as others come before it. */
+/**
+ * Puts @p event below @p place: the least of the children goes up all the way down, then the event
+ * from there as far up as it belongs; what comes from the heap's end mostly belongs to its end.
+ */
 void
 EventHeap::MoveDown(std::size_t place, const Event& event)
 {
+    const auto top = place;
+    const auto moved = event;
+    auto* events = m_events.data();
     const auto size = m_events.size();
-    for (;;)
+    auto first = CHILDREN * place + 1;
+    for (; first + CHILDREN <= size; first = CHILDREN * place + 1)
     {
-        const auto first = CHILDREN * place + 1;
-        if (first >= size)
-        {
-            break;
-        }
-        const auto least = std::min_element(
-            m_events.begin() + static_cast<std::ptrdiff_t>(first),
-            m_events.begin() + static_cast<std::ptrdiff_t>(std::min(first + CHILDREN, size)));
-        if (!(*least < event))
-        {
-            break;
-        }
-        m_events[place] = *least;
-        place = static_cast<std::size_t>(least - m_events.begin());
+        const auto least = LeastOf4(events + first);
+        events[place] = events[first + least];
+        place = first + least;
     }
-    m_events[place] = event;
+    if (first < size)
+    {
+        const auto* least = std::min_element(events + first, events + size);
+        events[place] = *least;
+        place = static_cast<std::size_t>(least - events);
+    }
+    MoveUp(place, moved, top);
 }
 
 void

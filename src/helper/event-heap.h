@@ -32,7 +32,7 @@ class EventHeap : public ns3::Scheduler
     void Remove(const Event& event) override;
 
   private:
-    void MoveUp(std::size_t place, const Event& event);
+    void MoveUp(std::size_t place, const Event& event, std::size_t top);
     void MoveDown(std::size_t place, const Event& event);
 
     std::vector<Event> m_events; ///< children of i: 4 i + 1 .. 4 i + 4, none before its parent

@@ -177,7 +177,7 @@ class Chooser
 
     std::string WhyNoRing()
     {
-        const auto [period, parts] = m_choice.symmetry;
+        const auto [period, parts, oneSender] = m_choice.symmetry;
         if (m_topology.switches.size() > 1)
         {
             return "ways between workers differ";
@@ -186,11 +186,16 @@ class Chooser
         {
             return "no worker does what another does";
         }
+        if (!oneSender && m_scenario.exchange.concurrent > 1)
+        {
+            return "exchanges at the same time meet at a port";
+        }
         auto uneven = WhyUneven(parts);
         if (uneven.empty())
         {
             m_choice.fold = FoldOneSwitch(m_topology, period);
             m_choice.simulated = period;
+            m_choice.exact = m_choice.even && oneSender;
         }
         return uneven;
     }
@@ -200,11 +205,11 @@ class Chooser
         const bool coded = m_job.engines || m_job.hostCodec;
         const auto payloadBytes = MaxPayloadBytes(m_scenario.cluster.mtu);
         const auto uneven = UnevennessOf(m_job, parts, payloadBytes);
-        m_choice.exact = uneven.differingBytes == 0;
+        m_choice.even = uneven.differingBytes == 0;
         const bool isPlain = !coded && m_job.chunks.front().coding == nullptr;
         const bool mayDiffer = isPlain && parts == m_job.workers && !uneven.inFrames &&
                                uneven.differingBytes <= MOST_UNEVEN * uneven.wireBytes;
-        if (!m_choice.exact && !mayDiffer)
+        if (!m_choice.even && !mayDiffer)
         {
             return "blocks differ in size";
         }

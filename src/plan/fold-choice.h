@@ -23,11 +23,13 @@ struct FoldChoice
     ShiftSymmetry symmetry; ///< of the exchange; of all ranks if none is folded
     Rank ranks{0};          ///< of the job
     Rank simulated{0};      ///< 0 .. simulated-1; rank r does what rank r mod simulated does
-    /**
-     * All results are those of the whole network, to the picosecond. Else parts differ by a value, and
-     * whoever is simulated moves only larger ones: as in a ring, where everybody waits for those.
-     */
+    /** All results are those of the whole network, to the picosecond. */
     bool exact{true};
+    /**
+     * All parts have one size. Else some are a value larger, and whoever is simulated moves only such:
+     * as in a ring, where everybody waits for those.
+     */
+    bool even{true};
     std::string whyNot; ///< why every rank is simulated; empty where some stand for others
 
     bool IsFolded() const
@@ -47,8 +49,9 @@ FoldChoice FoldNothing(const TopologyPlan& topology, Rank ranks, std::string why
 
 /**
  * Workers that do the same at the same time can be simulated by one of them: where nothing sets a worker apart, nothing is lost, no values travel, and what one does is
- * what every other does, shifted (ShiftSymmetry). Over one switch that is a ring, whose messages never
- * meet another's at a port; where switches add, it is one way up the tree.
+ * what every other does, shifted (ShiftSymmetry). Over one switch that is a ring, where frames never
+ * meet others at a port; where switches add, it is one way up the tree. In a hierarchy of rings they may
+ * meet (ShiftSymmetry::oneSender), and do so rarely if exchanges follow each other.
  *
  * Parts may differ by one value if that is at most MOST_UNEVEN of the bytes on the wire, and no frame.
  */
@@ -59,7 +62,7 @@ FoldChoice ChooseFold(const Scenario& scenario,
 
 /**
  * The job that simulated ranks do: @p job, of which all parts have the size of the larger ones.
- * @param fold not exact, of that job
+ * @param fold not even, of that job
  */
 std::shared_ptr<const TrainingJob> Evened(const Scenario& scenario,
                                           const TrainingJob& job,

@@ -33,6 +33,13 @@ RequireCountable(const LowerBound& bound, std::uint32_t iterations)
     }
 }
 
+void
+Estimate(Plan& plan)
+{
+    plan.estimate = EstimateRun(plan.scenario, *plan.simulated, plan.fold);
+    RequireFeasible(plan.scenario, plan.estimate, plan.fold);
+}
+
 } // namespace
 
 void
@@ -40,6 +47,7 @@ Unfold(Plan& plan, std::string why)
 {
     plan.simulated = plan.prepared.job;
     plan.fold = FoldNothing(plan.topology, plan.prepared.job->RankCount(), std::move(why));
+    Estimate(plan);
 }
 
 Plan
@@ -51,14 +59,20 @@ MakePlan(const Scenario& scenario, const EngineSpeeds& engines)
     const auto& job = *plan.prepared.job;
     plan.topology = MakeTopology(MakeTopologySpec(plan.scenario));
     plan.network = SpeedOf(plan.scenario, plan.topology, job.engines ? engines : NO_ENGINES);
-    plan.fold = ChooseFold(plan.scenario, job, plan.topology, plan.network);
-    plan.simulated = plan.fold.exact ? plan.prepared.job : Evened(plan.scenario, job, plan.fold);
-    plan.lowerBound = ComputeLowerBound(
-        plan.scenario, *plan.prepared.trace, *plan.simulated, plan.network, plan.fold.simulated);
+    const auto alike = ChooseFold(plan.scenario, job, plan.topology, plan.network);
+    plan.fold = alike;
+    plan.simulated = alike.even ? plan.prepared.job : Evened(plan.scenario, job, alike);
+    const auto bounded = plan.simulated;
     if (plan.scenario.simulation.framesPerTrain)
     {
         Unfold(plan, "every frame is to be simulated");
     }
+    else
+    {
+        Estimate(plan);
+    }
+    plan.lowerBound = ComputeLowerBound(
+        plan.scenario, *plan.prepared.trace, *bounded, plan.network, alike.simulated);
     RequireCountable(plan.lowerBound, job.iterations);
     plan.warnings = PlanWarnings(plan);
     return plan;

@@ -17,12 +17,12 @@ namespace inca
  * Resolves a scenario, reads its trace and draws up the run.
  * @param engines of NICs that have some
  * @throws InputError if attributes contradict keys, the trace cannot be read or cannot answer what the
- *         scenario needs, the topology cannot be built, or the
- *         run is too long to be counted
+ *         scenario needs, the topology cannot be built, or the run takes more than it may
+ *         (RequireFeasible), or is too long to be counted
  */
 Plan MakePlan(const Scenario& scenario, const EngineSpeeds& engines = {});
 
-/** All ranks of @p plan are simulated. @param why for people */
+/** All ranks of @p plan are simulated. @param why for people @throws InputError if that takes too long */
 void Unfold(Plan& plan, std::string why);
 
 } // namespace inca

@@ -8,6 +8,7 @@
 #include "plan/job-builder.h"
 #include "plan/lower-bound.h"
 #include "plan/network-speed.h"
+#include "plan/run-estimate.h"
 #include "plan/warning.h"
 #include "scenario/scenario.h"
 #include "topology/topology-plan.h"
@@ -24,6 +25,7 @@ struct Plan
     FoldChoice fold;                              ///< what of them is simulated
     std::shared_ptr<const TrainingJob> simulated; ///< what that does: prepared.job, or Evened
     NetworkSpeed network;
+    RunEstimate estimate;
     LowerBound lowerBound;
     Warnings warnings;
 };

@@ -273,7 +273,7 @@ SimulationLines(const RunResults& results)
            Line("frames one by one", fmt::format("{:.3g} %", results.packetLevelShare * 100)) +
            Line("against packet level",
                 results.exact ? "the same, to the picosecond"
-                              : "but for blocks that differ by a value");
+                              : "nearly the same; inca run --check tells");
 }
 
 std::string

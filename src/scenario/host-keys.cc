@@ -17,6 +17,7 @@ constexpr ValueRange<std::uint64_t> g_cost{0, 1'000'000'000'000};
 constexpr ValueRange<std::uint64_t> g_timeout{1, 1'000'000'000'000'000};
 constexpr ValueRange<std::uint64_t> g_watchdog{1, 1'000'000'000'000'000'000};
 constexpr ValueRange<std::uint64_t> g_frames{1, 65'536};
+constexpr ValueRange<std::uint64_t> g_memory{1, std::uint64_t{1} << 60U};
 constexpr ValueRange<std::uint64_t> g_warmup{0, 999'999};
 constexpr ValueRange<std::uint64_t> g_seed{0, std::numeric_limits<std::int64_t>::max()};
 constexpr ValueRange<double> g_share{0, 1};
@@ -204,6 +205,20 @@ SimulationKeys()
             g_wholeTime,
             g_watchdog,
             [](auto& s) -> auto& { return s.simulation.watchdogPs; }),
+        QuantityKey(
+            {"simulation.max_cpu_time",
+             "max_cpu_time_s",
+             "estimated CPU time beyond which a run is refused"},
+            g_wholeTime,
+            g_watchdog,
+            [](auto& s) -> auto& { return s.simulation.maxCpuPs; }),
+        QuantityKey(
+            {"simulation.max_memory",
+             "max_memory_bytes",
+             "estimated memory beyond which a run is refused"},
+            g_byteCount,
+            g_memory,
+            [](auto& s) -> auto& { return s.simulation.maxMemoryBytes; }),
     };
 }
 

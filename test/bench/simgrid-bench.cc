@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <functional>
@@ -121,6 +122,7 @@ InAProcess(const std::function<Timing()>& run)
     {
         throw std::runtime_error("no pipe");
     }
+    std::fflush(stdout); // else the child has it, too
     const auto child = fork();
     if (child == 0)
     {
@@ -162,7 +164,6 @@ Compare(std::uint32_t workers)
     }
     const auto ours = Median(std::move(inca));
     const auto theirs = Median(std::move(simgrid));
-    std::fflush(stdout);
     fmt::print("| {} | {:.3f} s | {:.3f} s | {:.2f} | {:.3f} ms | {:.3f} ms |\n",
                workers,
                ours.cpu,

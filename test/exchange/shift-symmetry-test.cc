@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
 
 namespace inca
@@ -65,6 +66,30 @@ ExpectSymmetric(const ExchangeSpec& spec, const ShiftSymmetry& symmetry, bool al
     }
 }
 
+/** All whom a rank hears from, by data or acknowledgements, are periods apart. */
+void
+ExpectOneSender(const ExchangeSpec& spec, Rank period)
+{
+    const auto plan = MakeStepPlan(spec, ELEMENTS);
+    for (Rank rank = 0; rank < plan->RankCount(); ++rank)
+    {
+        std::set<Rank> senders;
+        for (std::uint32_t step = 0; step < plan->StepCount(rank); ++step)
+        {
+            const auto moved = plan->At(rank, step);
+            for (const auto& transfer : moved.sends)
+            {
+                senders.insert(transfer.peer % period);
+            }
+            for (const auto& transfer : moved.receives)
+            {
+                senders.insert(transfer.peer % period);
+            }
+        }
+        EXPECT_LE(senders.size(), 1U) << rank;
+    }
+}
+
 /** Where the parts are uneven, a step's range of the next rank is as many parts further as is said. */
 void
 ExpectPartsMove(const ExchangeSpec& spec, const ShiftSymmetry& symmetry)
@@ -108,6 +133,10 @@ TEST(ShiftSymmetry, HoldsOfEveryRowThatSaysSo)
                 {
                     SCOPED_TRACE(entry.name + " of " + std::to_string(workers));
                     ExpectSymmetric(spec, symmetry, alternates);
+                    if (symmetry.oneSender)
+                    {
+                        ExpectOneSender(spec, symmetry.period);
+                    }
                     ++checked;
                 }
             }

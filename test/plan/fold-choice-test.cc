@@ -69,6 +69,16 @@ TEST(FoldChoice, TakesAGroupOfAHierarchy)
     const auto choice =
         ChoiceOf(Ring({{"exchange.algorithm", "hierarchical-ring"}, {"exchange.group_size", "4"}}));
     EXPECT_EQ(choice.simulated, 4U);
+    EXPECT_TRUE(choice.even);
+    EXPECT_FALSE(choice.exact); // frames of two may come to a group's first member at one instant
+}
+
+TEST(FoldChoice, TakesNoGroupOfExchangesAtTheSameTime)
+{
+    EXPECT_EQ(WhyNot(Ring({{"exchange.algorithm", "hierarchical-ring"},
+                           {"exchange.chunk_bytes", "8kB"},
+                           {"exchange.concurrent", "4"}})),
+              "exchanges at the same time meet at a port");
 }
 
 TEST(FoldChoice, TakesOneWayUpATree)
@@ -92,6 +102,7 @@ TEST(FoldChoice, BearsBlocksThatDifferLittle)
     const auto choice =
         ChoiceOf(Ring({{"cluster.workers", "7"}, {"training.trace", "tensor:8MB"}}));
     EXPECT_EQ(choice.simulated, 1U);
+    EXPECT_FALSE(choice.even);
     EXPECT_FALSE(choice.exact);
 }
 

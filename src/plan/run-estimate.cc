@@ -1,0 +1,151 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "plan/run-estimate.h"
+
+#include "base/errors.h"
+#include "base/units.h"
+#include "base/wire-format.h"
+#include "plan/rank-work.h"
+#include "scenario/specs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace inca
+{
+
+namespace
+{
+
+/**
+ * What INCA takes on one core of a server of 2023, measured with tools/scale and inca-bench-network (docs:
+ * user guide, "How fast, how large"). @{
+ */
+constexpr double SECONDS_PER_FRAME{0.5e-6}; ///< through a switch, with its acknowledgement
+constexpr double SECONDS_PER_MESSAGE{
+    10e-6};                              ///< of a step, its messages and its part of the breakdown
+constexpr double BYTES_PER_MESSAGE{150}; ///< what a rank did when
+constexpr double BYTES_PER_HOST{25'000};
+constexpr double BYTES_PER_LAYER_ROW{250}; ///< of each worker
+/** @} */
+
+constexpr Rank COUNTED_RANKS{16};
+
+/** Adds the sums of switches that one worker gets. */
+void
+AddSums(const Scenario& scenario, const NetworkSums& sums, double times, RunEstimate& estimate)
+{
+    for (const auto& [words, count] : sums)
+    {
+        estimate.messages += times * static_cast<double>(count);
+        estimate.payloadBytes += times * static_cast<double>(words * count * VALUE_BYTES);
+    }
+    if (!sums.empty())
+    {
+        const auto frames = MakeScheme(scenario)->TrafficOf(sums).frames;
+        estimate.frames += times * static_cast<double>(frames);
+    }
+}
+
+/** Adds what ranks @p first .. @p first + @p count - 1 do. */
+void
+AddRanks(
+    const Scenario& scenario, const TrainingJob& job, Rank first, Rank count, RunEstimate& estimate)
+{
+    const auto counted = std::min(count, COUNTED_RANKS);
+    const auto payloadBytes = static_cast<double>(MaxPayloadBytes(scenario.cluster.mtu));
+    for (Rank i = 0; i < counted; ++i)
+    {
+        const auto rank = first + static_cast<Rank>(std::uint64_t{i} * count / counted);
+        const auto work = WorkOf(job, rank);
+        const double times = static_cast<double>(count) / counted * job.iterations;
+        const auto messages = static_cast<double>(work.received.messages);
+        estimate.messages += times * messages;
+        estimate.payloadBytes += times * work.received.plainBytes;
+        estimate.frames += times * (work.received.plainBytes / payloadBytes + messages);
+        AddSums(scenario, work.networkSums, times, estimate);
+    }
+}
+
+/** "3.5 h", "40 min" */
+std::string
+Duration(double seconds)
+{
+    constexpr double minute = 60;
+    constexpr double hour = 3600;
+    if (seconds >= 2 * hour)
+    {
+        return fmt::format("{:.0f} hours", seconds / hour);
+    }
+    return seconds >= 2 * minute ? fmt::format("{:.0f} minutes", seconds / minute)
+                                 : fmt::format("{:.0f} seconds", seconds);
+}
+
+std::string
+WhatHelps(const Scenario& scenario, const FoldChoice& fold)
+{
+    std::string text = "fewer iterations, a smaller tensor or longer frames (cluster.mtu) help";
+    if (scenario.simulation.framesPerTrain)
+    {
+        text += ", as may simulation.frames_per_train = \"auto\"";
+    }
+    else if (!fold.IsFolded())
+    {
+        text += "; every worker is simulated by itself, for " + fold.whyNot;
+    }
+    return text;
+}
+
+} // namespace
+
+RunEstimate
+EstimateRun(const Scenario& scenario, const TrainingJob& job, const FoldChoice& fold)
+{
+    RunEstimate estimate;
+    const auto workers = std::min(fold.simulated, job.workers);
+    AddRanks(scenario, job, 0, workers, estimate);
+    if (fold.simulated > workers)
+    {
+        AddRanks(scenario, job, workers, fold.simulated - workers, estimate);
+    }
+    estimate.cpuSeconds =
+        estimate.frames * SECONDS_PER_FRAME + estimate.messages * SECONDS_PER_MESSAGE;
+    estimate.memoryBytes = estimate.messages * BYTES_PER_MESSAGE + fold.simulated * BYTES_PER_HOST +
+                           static_cast<double>(job.workers) *
+                               static_cast<double>(job.layers.size()) * BYTES_PER_LAYER_ROW;
+    return estimate;
+}
+
+void
+RequireFeasible(const Scenario& scenario, const RunEstimate& estimate, const FoldChoice& fold)
+{
+    constexpr double psPerSecond = 1e12;
+    const auto& simulation = scenario.simulation;
+    const auto mostSeconds = static_cast<double>(simulation.maxCpuPs) / psPerSecond;
+    const auto what =
+        fmt::format("this run has about {:.2g} frames in {:.2g} messages to simulate, which takes",
+                    estimate.frames,
+                    estimate.messages);
+    if (estimate.cpuSeconds > mostSeconds)
+    {
+        throw InputError(fmt::format("simulation.max_cpu_time: {} about {}, more than {}; {}",
+                                     what,
+                                     Duration(estimate.cpuSeconds),
+                                     Duration(mostSeconds),
+                                     WhatHelps(scenario, fold)));
+    }
+    if (estimate.memoryBytes > static_cast<double>(simulation.maxMemoryBytes))
+    {
+        throw InputError(fmt::format("simulation.max_memory: {} about {}, more than {}; {}",
+                                     what,
+                                     HumanBytes(static_cast<std::uint64_t>(estimate.memoryBytes)),
+                                     HumanBytes(simulation.maxMemoryBytes),
+                                     WhatHelps(scenario, fold)));
+    }
+}
+
+} // namespace inca

@@ -1,0 +1,37 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_PLAN_RUN_ESTIMATE_H
+#define INCA_PLAN_RUN_ESTIMATE_H
+
+#include "plan/fold-choice.h"
+
+namespace inca
+{
+
+/** What it takes to simulate a run, before it begins: good to a factor of two or so. */
+struct RunEstimate
+{
+    double payloadBytes{0}; ///< that all simulated ranks get, sums of switches included
+    double frames{0};       ///< of data, and packets of sums
+    double messages{0};
+    double cpuSeconds{0};
+    double memoryBytes{0};
+};
+
+/**
+ * What @p fold's ranks do of @p job, counted in the steps of some of them: of each kind, workers and
+ * others, up to 16 that are evenly spread stand for all.
+ */
+RunEstimate EstimateRun(const Scenario& scenario, const TrainingJob& job, const FoldChoice& fold);
+
+/**
+ * @param fold of the run
+ * @throws InputError if it takes more than simulation.max_cpu_time or simulation.max_memory; says what
+ *         helps
+ */
+void RequireFeasible(const Scenario& scenario, const RunEstimate& estimate, const FoldChoice& fold);
+
+} // namespace inca
+
+#endif // INCA_PLAN_RUN_ESTIMATE_H

@@ -1,0 +1,112 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "plan/run-estimate.h"
+
+#include "base/errors.h"
+#include "plan/plan-maker.h"
+#include "scenario/keys.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace inca
+{
+
+using testing::HasSubstr;
+
+namespace
+{
+
+/** A ring of 4 workers with 4 MB at packet level, or what @p settings make of it. */
+Scenario
+Ring(const std::vector<std::pair<std::string, std::string>>& settings = {})
+{
+    Scenario scenario;
+    scenario.training.trace = "tensor:4MB";
+    scenario.simulation.framesPerTrain = 1;
+    for (const auto& [key, text] : settings)
+    {
+        SetKey(scenario, key, text);
+    }
+    return scenario;
+}
+
+std::string
+ComplaintOf(const Scenario& scenario)
+{
+    try
+    {
+        MakePlan(scenario);
+    }
+    catch (const InputError& error)
+    {
+        return error.what();
+    }
+    return "";
+}
+
+} // namespace
+
+/* Each of 4 workers gets 6 blocks of 1 MB: 24 messages, 24 MB. 1 MB are 684.93 payloads of 1460 bytes,
+ * and a last frame is counted for each message: 24 * 685.93 frames. */
+TEST(RunEstimate, CountsWhatTravels)
+{
+    const auto estimate = MakePlan(Ring()).estimate;
+    EXPECT_DOUBLE_EQ(estimate.messages, 24);
+    EXPECT_DOUBLE_EQ(estimate.payloadBytes, 24e6);
+    EXPECT_NEAR(estimate.frames, 24 * (1e6 / 1460 + 1), 1e-6);
+}
+
+/* One of the 4 stands for all; 5 iterations are 5 times as much. */
+TEST(RunEstimate, CountsWhoIsSimulated)
+{
+    const auto folded = MakePlan(Ring({{"simulation.frames_per_train", "auto"}})).estimate;
+    EXPECT_DOUBLE_EQ(folded.messages, 6);
+    const auto longer = MakePlan(Ring({{"training.iterations", "5"}})).estimate;
+    EXPECT_DOUBLE_EQ(longer.messages, 120);
+}
+
+/* 64 workers: 16 of them are counted, and stand for 4 each. The server gets 64 tensors of 4 MB. */
+TEST(RunEstimate, LetsSomeRanksStandForOthers)
+{
+    const auto estimate =
+        MakePlan(Ring({{"exchange.algorithm", "parameter-server"}, {"cluster.workers", "64"}}))
+            .estimate;
+    EXPECT_DOUBLE_EQ(estimate.messages, 128);
+    EXPECT_DOUBLE_EQ(estimate.payloadBytes, 128 * 4e6);
+}
+
+/* 1 million values in packets of 256: 3,907, from each of 4 workers. */
+TEST(RunEstimate, CountsSumsOfSwitches)
+{
+    const auto estimate =
+        MakePlan(Ring({{"exchange.algorithm", "switch-slots"}, {"switch.scaling", "fixed"}}))
+            .estimate;
+    EXPECT_DOUBLE_EQ(estimate.payloadBytes, 16e6);
+    EXPECT_GE(estimate.frames, 4 * 3907);
+}
+
+TEST(RunEstimate, RefusesWhatTakesTooLong)
+{
+    EXPECT_THAT(ComplaintOf(Ring({{"simulation.max_cpu_time", "1ms"}})),
+                HasSubstr("simulation.max_cpu_time: this run has about"));
+    EXPECT_THAT(ComplaintOf(Ring({{"simulation.max_memory", "1kB"}})),
+                HasSubstr("simulation.max_memory: this run has about"));
+    EXPECT_THAT(ComplaintOf(Ring({{"simulation.max_cpu_time", "1ms"}})),
+                HasSubstr("simulation.frames_per_train = \"auto\""));
+    EXPECT_EQ(ComplaintOf(Ring()), "");
+}
+
+/* 65,536 workers send 8.6 billion messages round a ring: refused at once. */
+TEST(RunEstimate, RefusesWhatGrowsWithTheSquare)
+{
+    EXPECT_THAT(ComplaintOf(Ring({{"cluster.workers", "65536"}})),
+                HasSubstr("simulation.max_cpu_time"));
+}
+
+} // namespace inca

@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "base/units.h"
 #include "experiment/run-experiment.h"
+#include "record/precision.h"
 #include "record/result-row.h"
 #include "scenario/keys.h"
 #include "scenario/scenario-reader.h"
@@ -272,6 +273,16 @@ SweepFault(const std::vector<std::string>& drawn)
     return alone == ofSweep ? "" : "a sweep has other rows than its points alone";
 }
 
+/** @return whether auto is off packet level by more than it says */
+std::string
+AutoFault(Scenario scenario, const RunRecord& record)
+{
+    scenario.simulation.framesPerTrain = 1;
+    const auto packetLevel = RunExperiment(scenario, {});
+    const auto& exact = record.results.exact;
+    return PrecisionOf(record, packetLevel).IsSound(exact) ? "" : "it is off packet level";
+}
+
 /** @return what does not hold, or empty */
 std::string
 Fault(const Scenario& scenario, std::uint64_t number)
@@ -304,6 +315,10 @@ Fault(const Scenario& scenario, std::uint64_t number)
     if (number % 4 == 1 && IsPlain(scenario))
     {
         return AnomalyOf(scenario, results);
+    }
+    if (number % 4 == 2)
+    {
+        return AutoFault(scenario, record);
     }
     if (number % 4 == 0 && CsvRow(RunExperiment(scenario, {})) != CsvRow(record))
     {

@@ -511,6 +511,7 @@ set(inca_record_tests
     test/record/csv-file-test.cc
     test/record/csv-text-test.cc
     test/record/detail-tables-test.cc
+    test/record/precision-test.cc
     test/record/record-bytes-test.cc
     test/record/result-row-test.cc
     test/record/run-directory-test.cc

@@ -12,6 +12,7 @@
 #include "report/progress.h"
 #include "report/run-table.h"
 #include "scenario/scenario-reader.h"
+#include "trace/trace-catalog.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -96,7 +97,10 @@ Run(const RunOptions& options, ExitCode& exitCode)
     {
         MakeRunDirectory(options.out);
     }
-    auto timed = RunTimed(loaded.scenario, "run");
+    auto scenario = loaded.scenario;
+    scenario.training.readTrace = // once: it may be a pipe, and more than one run may need it
+        std::make_shared<const GradientTrace>(FindTrace(scenario.training.trace));
+    auto timed = RunTimed(scenario, "run");
     auto& record = timed.record;
     record.warnings.insert(record.warnings.begin(), loaded.warnings.begin(), loaded.warnings.end());
     fmt::print("{}", PrintableLines(FormatRunTable(record)));
@@ -108,7 +112,7 @@ Run(const RunOptions& options, ExitCode& exitCode)
     {
         WriteRunDirectory(options.out, record);
     }
-    if (options.check && !Check(loaded.scenario, timed))
+    if (options.check && !Check(scenario, timed))
     {
         exitCode = ExitCode::CHECK_FAILED;
     }

@@ -91,6 +91,18 @@ TEST_F(CommandsTest, RunWritesADirectory)
     EXPECT_EQ(LineCount(Read("a/b/links.csv")), 1U + 4 * 2);  // 4 links, both ways
 }
 
+/* A ring of equal blocks: one worker stands for all, exactly. */
+TEST_F(CommandsTest, RunChecksItselfAgainstPacketLevel)
+{
+    std::ofstream(Path("tensor.toml"))
+        << "[training]\ntrace = \"tensor:80kB\"\n[cluster]\nworkers = 8\n";
+    EXPECT_EQ(Run("run " + Path("tensor.toml") + " --check"), 0);
+    EXPECT_THAT(Read("stdout"), HasSubstr("1 of 8 workers, which all do the same"));
+    EXPECT_THAT(Read("stdout"), HasSubstr("columns that differ         none"));
+    EXPECT_THAT(Read("stdout"), HasSubstr("within its bounds"));
+    EXPECT_THAT(Read("stdout"), HasSubstr("speed-up"));
+}
+
 TEST_F(CommandsTest, RefusedInputExitsWith2AndNamesThePlace)
 {
     std::ofstream(Path("bad.toml"))

@@ -222,6 +222,20 @@ TEST_F(FaultsTest, PipesAreReadAsFilesAre)
     }
 }
 
+/* Run twice: for the check, and, as the buffer drops frames, with all workers once more. */
+TEST_F(FaultsTest, ATraceFromAPipeIsReadOnceHoweverOftenItRuns)
+{
+    fs::copy_file(INCA_SOURCE_DIR "/traces/hdc.csv", Path("copy.csv"));
+    const auto trace = Read("copy.csv");
+    ASSERT_EQ(::mkfifo(Path("hdc.csv").c_str(), 0600), 0);
+    Put("hdc.toml",
+        "[training]\ntrace = \"" + Path("hdc.csv") + "\"\n[cluster]\nbuffer = \"1600B\"\n");
+    auto run = Start({"run", Path("hdc.toml"), "--check"});
+    Put("hdc.csv", trace); // opens when the program has opened it
+    EXPECT_EQ(run.Wait(), 0);
+    EXPECT_THAT(Read("stdout"), testing::HasSubstr("within its bounds"));
+}
+
 TEST_F(FaultsTest, RowsGoThroughAPipeToItsReader)
 {
     ASSERT_EQ(::mkfifo(Path("rows.csv").c_str(), 0600), 0);

@@ -96,6 +96,9 @@ UnevennessOf(const TrainingJob& job, std::uint64_t parts, std::uint64_t payloadB
         {
             AddChunk(job, round, parts, payloadBytes, sum);
         }
+        // what a part of a coded chunk stands for is a share of its gradients, in whole ones
+        const auto shared = chunk.coding ? chunk.range.count : 0;
+        sum.differingBytes += shared % parts == 0 ? 0 : 1;
     }
     return sum;
 }

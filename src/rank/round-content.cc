@@ -3,6 +3,8 @@
  */
 #include "rank/round-content.h"
 
+#include "base/units.h"
+
 #include "transport/gradient-payload.h"
 
 #include <cmath>
@@ -140,9 +142,8 @@ RoundContent::GradientBytes(ElementRange range) const
         return 0;
     }
     const auto before = [this](std::uint64_t words) {
-        const auto share =
-            static_cast<double>(words) / static_cast<double>(m_round.plan->Elements());
-        return static_cast<std::uint64_t>(static_cast<double>(m_chunk.range.count) * share);
+        return static_cast<std::uint64_t>(
+            MulDivCeil(m_chunk.range.count, words, m_round.plan->Elements()));
     };
     return (before(range.End()) - before(range.begin)) * m_job.bytesPerElement;
 }

@@ -41,14 +41,37 @@ AddChunk(const JobChunk& chunk, const ChunkSeen& seen, const JobLayer& layer, La
     row.wireBytes += part(seen.received.wireBytes);
 }
 
+/** By layer, of one simulated worker. (ps) */
+std::vector<std::int64_t>
+ExposedCommunication(const Outcome& outcome, Rank simulated)
+{
+    const auto& layers = outcome.seen->layers[simulated];
+    std::vector<std::int64_t> exposedPs(layers.size(), 0);
+    auto coveredPs = outcome.seen->backwardEndPs[simulated];
+    for (std::size_t layer = 0; layer < layers.size(); ++layer)
+    {
+        const auto updatedPs = layers[layer].updatedPs;
+        if (updatedPs > coveredPs)
+        {
+            const SpanSet waited{{coveredPs, updatedPs}};
+            exposedPs[layer] = Length(Intersect(waited, outcome.communication[simulated]));
+            coveredPs = updatedPs;
+        }
+    }
+    return exposedPs;
+}
+
+/** @param exposedPs by layer, of whoever stands for @p worker */
 std::vector<LayerRow>
-RowsOf(const Outcome& outcome, const WholeNetwork& whole, Rank worker)
+RowsOf(const Outcome& outcome,
+       const WholeNetwork& whole,
+       Rank worker,
+       const std::vector<std::int64_t>& exposedPs)
 {
     const auto& job = *outcome.plan.prepared.job;
     const auto& seen = *outcome.seen;
     const auto standsIn = worker % outcome.plan.fold.simulated;
     std::vector<LayerRow> rows(job.layers.size());
-    auto coveredPs = seen.backwardEndPs[standsIn];
     for (std::size_t layer = 0; layer < rows.size(); ++layer)
     {
         auto& row = rows[layer];
@@ -58,12 +81,7 @@ RowsOf(const Outcome& outcome, const WholeNetwork& whole, Rank worker)
         row.elements = job.layers[layer].range.count;
         row.readyPs = when.readyPs;
         row.startPs = std::numeric_limits<std::int64_t>::max();
-        if (when.updatedPs > coveredPs)
-        {
-            const SpanSet waited{{coveredPs, when.updatedPs}};
-            row.exposedCommunicationPs = Length(Intersect(waited, outcome.communication[standsIn]));
-            coveredPs = when.updatedPs;
-        }
+        row.exposedCommunicationPs = exposedPs[layer];
     }
     for (std::size_t i = 0; i < job.chunks.size(); ++i)
     {
@@ -84,10 +102,16 @@ std::vector<LayerRow>
 LayerRows(const Outcome& outcome)
 {
     const WholeNetwork whole(outcome.plan);
+    std::vector<std::vector<std::int64_t>> exposedPs; // by simulated worker
+    for (Rank simulated = 0; simulated < outcome.communication.size(); ++simulated)
+    {
+        exposedPs.push_back(ExposedCommunication(outcome, simulated));
+    }
     std::vector<LayerRow> rows;
     for (Rank worker = 0; worker < outcome.plan.prepared.job->workers; ++worker)
     {
-        const auto own = RowsOf(outcome, whole, worker);
+        const auto own =
+            RowsOf(outcome, whole, worker, exposedPs[worker % outcome.plan.fold.simulated]);
         rows.insert(rows.end(), own.begin(), own.end());
     }
     return rows;

@@ -924,6 +924,7 @@ set(inca_headers
     src/report/progress.h
     src/report/run-table.h
     src/report/sweep-table.h
+    src/report/table-line.h
     src/report/text-table.h
     src/report/trace-tables.h
     src/scenario/checks.h

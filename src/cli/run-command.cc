@@ -11,6 +11,7 @@
 #include "report/precision-table.h"
 #include "report/progress.h"
 #include "report/run-table.h"
+#include "report/table-line.h"
 #include "scenario/scenario-reader.h"
 #include "trace/trace-catalog.h"
 
@@ -77,11 +78,11 @@ Check(Scenario scenario, const TimedRun& first)
     const auto precision = PrecisionOf(first.record, packetLevel.record);
     const auto speedUp = packetLevel.cpuSeconds / std::max(first.cpuSeconds, 1e-6);
     fmt::print("{}", PrintableLines(FormatPrecision(precision, first.record.results.exact)));
-    fmt::print("  {:<28}{:.1f} times, {:.2f} s of CPU time instead of {:.2f} s\n",
-               "speed-up",
-               speedUp,
-               first.cpuSeconds,
-               packetLevel.cpuSeconds);
+    const auto times = fmt::format("{:.1f} times, {:.2f} s of CPU time instead of {:.2f} s",
+                                   speedUp,
+                                   first.cpuSeconds,
+                                   packetLevel.cpuSeconds);
+    fmt::print("{}", TableLine("speed-up", times));
     return precision.IsSound(first.record.results.exact);
 }
 

@@ -13,19 +13,26 @@
 namespace inca
 {
 
+/** An address as a number: its bytes, the first one highest. */
+inline std::uint64_t
+MacNumber(ns3::Mac48Address address)
+{
+    std::array<std::uint8_t, 6> bytes{};
+    address.CopyTo(bytes.data());
+    std::uint64_t number = 0;
+    for (const auto byte : bytes)
+    {
+        number = (number << 8U) | byte;
+    }
+    return number;
+}
+
 /** For tables by address: ns-3 numbers addresses one by one, so that the number spreads well. */
 struct MacHash
 {
     std::size_t operator()(ns3::Mac48Address address) const noexcept
     {
-        std::array<std::uint8_t, 6> bytes{};
-        address.CopyTo(bytes.data());
-        std::size_t number = 0;
-        for (const auto byte : bytes)
-        {
-            number = number << 8U | byte;
-        }
-        return number;
+        return MacNumber(address);
     }
 };
 

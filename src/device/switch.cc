@@ -9,30 +9,10 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
-#include <array>
 #include <utility>
 
 namespace inca
 {
-
-namespace
-{
-
-/** An address as a number. */
-std::uint64_t
-Bits(ns3::Mac48Address address)
-{
-    std::array<std::uint8_t, 6> bytes{};
-    address.CopyTo(bytes.data());
-    std::uint64_t bits = 0;
-    for (const auto byte : bytes)
-    {
-        bits = (bits << 8U) | byte;
-    }
-    return bits;
-}
-
-} // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(Switch);
 
@@ -160,7 +140,8 @@ Switch::Choose(const std::vector<std::size_t>& ports, const Train& train) const
     {
         return ports.front();
     }
-    const auto hash = RandomBits(m_ecmpSeed, m_number, Bits(train.source), Bits(train.destination));
+    const auto hash =
+        RandomBits(m_ecmpSeed, m_number, MacNumber(train.source), MacNumber(train.destination));
     return ports[hash % ports.size()];
 }
 

@@ -4,6 +4,7 @@
 #include "helper/cluster.h"
 
 #include "base/errors.h"
+#include "device/mac-hash.h"
 
 #include <array>
 #include <set>
@@ -97,14 +98,7 @@ HostAddress(std::uint32_t host)
 std::uint32_t
 HostAt(ns3::Mac48Address address)
 {
-    std::array<std::uint8_t, 6> bytes{};
-    address.CopyTo(bytes.data());
-    std::uint32_t number = 0;
-    for (std::size_t i = 2; i < bytes.size(); ++i)
-    {
-        number = (number << 8U) | bytes[i];
-    }
-    return number - 1;
+    return static_cast<std::uint32_t>(MacNumber(address)) - 1; // its last four bytes
 }
 
 ns3::Mac48Address

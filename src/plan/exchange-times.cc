@@ -116,6 +116,21 @@ Alike(const TrainingJob& job, std::size_t a, std::size_t b)
            (!hasCodec || job.meanBits(one.range) == job.meanBits(other.range));
 }
 
+std::vector<AlikeChunks>
+RunsOfAlike(const TrainingJob& job)
+{
+    std::vector<AlikeChunks> runs;
+    for (std::size_t chunk = 0; chunk < job.chunks.size(); ++chunk)
+    {
+        if (runs.empty() || !Alike(job, runs.back().first, chunk))
+        {
+            runs.push_back({chunk, 0});
+        }
+        ++runs.back().count;
+    }
+    return runs;
+}
+
 LimitedTime
 LeastAdvance(const std::vector<LimitedTime>& before, const std::vector<LimitedTime>& after)
 {

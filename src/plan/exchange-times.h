@@ -38,6 +38,16 @@ class ExchangeTimes
 /** @return whether exchanges of both chunks take the same */
 bool Alike(const TrainingJob& job, std::size_t a, std::size_t b);
 
+/** Chunks of a job that follow each other and are alike. */
+struct AlikeChunks
+{
+    std::size_t first{0};
+    std::size_t count{0};
+};
+
+/** All chunks of @p job, in their order, in runs of such. */
+std::vector<AlikeChunks> RunsOfAlike(const TrainingJob& job);
+
 /** The least by which @p after is behind @p before, over all ranks. */
 LimitedTime LeastAdvance(const std::vector<LimitedTime>& before,
                          const std::vector<LimitedTime>& after);

@@ -30,15 +30,9 @@ class TrunkTimes
 
     LimitedTime Longest()
     {
-        for (std::size_t chunk = 0; chunk < m_job.chunks.size();)
+        for (const auto& [first, count] : RunsOfAlike(m_job))
         {
-            std::size_t count = 1;
-            while (chunk + count < m_job.chunks.size() && Alike(m_job, chunk, chunk + count))
-            {
-                ++count;
-            }
-            AddChunk(m_job.chunks[chunk], static_cast<double>(count));
-            chunk += count;
+            AddChunk(m_job.chunks[first], static_cast<double>(count));
         }
         LimitedTime longest;
         for (const auto home : m_network.switchOfHost)

@@ -3,21 +3,15 @@
  */
 #include "report/precision-table.h"
 
-#include <fmt/format.h>
+#include "report/table-line.h"
 
-#include <string_view>
+#include <fmt/format.h>
 
 namespace inca
 {
 
 namespace
 {
-
-std::string
-Line(std::string_view label, const std::string& text)
-{
-    return fmt::format("  {:<28}{}\n", label, text);
-}
 
 std::string
 ErrorText(double error)
@@ -42,13 +36,13 @@ std::string
 FormatPrecision(const Precision& precision, bool exact)
 {
     auto text = "\nchecked against packet level\n" +
-                Line("iteration time", ErrorText(precision.iterationError)) +
-                Line("communication", ErrorText(precision.communicationError)) +
-                Line("exchange time", ErrorText(precision.exchangeError)) +
-                Line("bytes and frames", precision.sameCounts ? "the same" : "differ") +
-                Line("columns that differ", Differences(precision));
-    return text +
-           Line("verdict", precision.IsSound(exact) ? "within its bounds" : "BEYOND ITS BOUNDS");
+                TableLine("iteration time", ErrorText(precision.iterationError)) +
+                TableLine("communication", ErrorText(precision.communicationError)) +
+                TableLine("exchange time", ErrorText(precision.exchangeError)) +
+                TableLine("bytes and frames", precision.sameCounts ? "the same" : "differ") +
+                TableLine("columns that differ", Differences(precision));
+    return text + TableLine("verdict",
+                            precision.IsSound(exact) ? "within its bounds" : "BEYOND ITS BOUNDS");
 }
 
 } // namespace inca

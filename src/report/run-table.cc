@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "record/share-parts.h"
+#include "report/table-line.h"
 
 #include <fmt/format.h>
 
@@ -22,28 +23,21 @@ namespace inca
 namespace
 {
 
-constexpr int g_labelWidth = 28;
 constexpr int g_valueWidth = 12;
 constexpr int g_barWidth = 40;
 constexpr std::size_t g_mostSteps = 8;
-
-std::string
-Line(std::string_view label, const std::string& text)
-{
-    return fmt::format("  {:<{}}{}\n", label, g_labelWidth, text);
-}
 
 template <class Number>
 std::string
 LineIfGiven(std::string_view label, const std::optional<Number>& value, const char* format)
 {
-    return value ? Line(label, fmt::format(fmt::runtime(format), *value)) : std::string();
+    return value ? TableLine(label, fmt::format(fmt::runtime(format), *value)) : std::string();
 }
 
 std::string
 TimeIfGiven(std::string_view label, const std::optional<std::int64_t>& ps)
 {
-    return ps ? Line(label, HumanPicoseconds(*ps)) : std::string();
+    return ps ? TableLine(label, HumanPicoseconds(*ps)) : std::string();
 }
 
 /** "alexnet, ring, codec inceptionn (bound 2^-10), 4 workers at 10 Gbit/s" */
@@ -64,28 +58,28 @@ std::string
 IterationLines(const RunRecord& r)
 {
     const auto& results = r.results;
-    auto text = Line("iteration time", HumanPicoseconds(results.iterationTimePs));
+    auto text = TableLine("iteration time", HumanPicoseconds(results.iterationTimePs));
     if (results.measuredIterations > 1 && results.iterationTimeMinPs &&
         results.iterationTimeP50Ps && results.iterationTimeP99Ps)
     {
-        text += Line(fmt::format("  over {} iterations", results.measuredIterations),
-                     fmt::format("min {}, median {}, p99 {}",
-                                 HumanPicoseconds(*results.iterationTimeMinPs),
-                                 HumanPicoseconds(*results.iterationTimeP50Ps),
-                                 HumanPicoseconds(*results.iterationTimeP99Ps)));
+        text += TableLine(fmt::format("  over {} iterations", results.measuredIterations),
+                          fmt::format("min {}, median {}, p99 {}",
+                                      HumanPicoseconds(*results.iterationTimeMinPs),
+                                      HumanPicoseconds(*results.iterationTimeP50Ps),
+                                      HumanPicoseconds(*results.iterationTimeP99Ps)));
     }
     if (results.lowerBoundPs)
     {
-        text += Line("lower bound",
-                     fmt::format("{}, limited by {}",
-                                 HumanPicoseconds(*results.lowerBoundPs),
-                                 results.limitedBy));
+        text += TableLine("lower bound",
+                          fmt::format("{}, limited by {}",
+                                      HumanPicoseconds(*results.lowerBoundPs),
+                                      results.limitedBy));
     }
     text += LineIfGiven("throughput", results.samplesPerSecond, "{:.1f} samples/s");
     if (results.scalingEfficiency)
     {
-        text += Line("scaling efficiency",
-                     fmt::format("{:.1f} % of one worker", *results.scalingEfficiency * 100));
+        text += TableLine("scaling efficiency",
+                          fmt::format("{:.1f} % of one worker", *results.scalingEfficiency * 100));
     }
     return text;
 }
@@ -99,7 +93,7 @@ ShareLine(const char* name, std::int64_t ps, const RunResults& results)
     const auto bar = static_cast<std::size_t>(share * g_barWidth + 0.5);
     const auto line = fmt::format("  {:<{}}{:<{}}{:>5.1f} %  {}",
                                   name,
-                                  g_labelWidth,
+                                  TABLE_LABEL_WIDTH,
                                   HumanPicoseconds(ps / results.measuredIterations),
                                   g_valueWidth,
                                   share * 100,
@@ -135,16 +129,16 @@ ExchangeLines(const RunRecord& r)
     auto text = "\nexchange\n" + TimeIfGiven("time", results.exchangeTimePs);
     if (!results.communicationLimitedBy.empty())
     {
-        text += Line("  limited by", results.communicationLimitedBy);
+        text += TableLine("  limited by", results.communicationLimitedBy);
     }
     text +=
         LineIfGiven("aggregation throughput", results.aggregationThroughputGbps, "{:.3f} Gbit/s");
     text += LineIfGiven("algbw", results.algbwGbps, "{:.3f} Gbit/s");
     text += LineIfGiven("busbw", results.busbwGbps, "{:.3f} Gbit/s");
-    text += Line("plain payload", HumanBytes(results.plainBytes) + iterations);
-    text += Line("on the wire",
-                 HumanBytes(results.wireBytes) + " in whole frames" +
-                     (iterations.empty() ? "" : "," + iterations));
+    text += TableLine("plain payload", HumanBytes(results.plainBytes) + iterations);
+    text += TableLine("on the wire",
+                      HumanBytes(results.wireBytes) + " in whole frames" +
+                          (iterations.empty() ? "" : "," + iterations));
     text += LineIfGiven("compression ratio", results.achievedRatio, "{:.3f}");
     return text;
 }
@@ -166,12 +160,13 @@ StepLines(const RunRecord& r)
     std::string text;
     for (std::size_t i = 0; i < shown; ++i)
     {
-        text += Line(fmt::format("  ratio of step {}", r.steps[i].step), RatioText(r.steps[i]));
+        text +=
+            TableLine(fmt::format("  ratio of step {}", r.steps[i].step), RatioText(r.steps[i]));
     }
     if (shown < r.steps.size())
     {
-        text += Line(fmt::format("  of {} more steps", r.steps.size() - shown),
-                     RatioText(r.steps[shown]) + ".." + RatioText(r.steps.back()));
+        text += TableLine(fmt::format("  of {} more steps", r.steps.size() - shown),
+                          RatioText(r.steps[shown]) + ".." + RatioText(r.steps.back()));
     }
     return text;
 }
@@ -184,18 +179,19 @@ SketchLines(const RunResults& results)
         return "";
     }
     const auto& sketch = *results.sketch;
-    auto text = "\nhomomorphic compression\n" +
-                Line("coded exchanges", fmt::format("{} of {}", sketch.coded, sketch.exchanges));
+    auto text =
+        "\nhomomorphic compression\n" +
+        TableLine("coded exchanges", fmt::format("{} of {}", sketch.coded, sketch.exchanges));
     text += LineIfGiven("ratio", sketch.ratio, "{:.4g} rows per counter row");
     if (sketch.coded > 0)
     {
-        text += Line("load", fmt::format("{:.3g} at most", sketch.load));
-        text += Line("rounds of peeling", fmt::format("{:.3g} at most", sketch.rounds));
-        text += Line("estimated values",
-                     fmt::format("{:.0f} of {:.0f} that are set, {}",
-                                 sketch.estimatedValues,
-                                 sketch.markedValues,
-                                 sketch.counted ? "counted" : "expected"));
+        text += TableLine("load", fmt::format("{:.3g} at most", sketch.load));
+        text += TableLine("rounds of peeling", fmt::format("{:.3g} at most", sketch.rounds));
+        text += TableLine("estimated values",
+                          fmt::format("{:.0f} of {:.0f} that are set, {}",
+                                      sketch.estimatedValues,
+                                      sketch.markedValues,
+                                      sketch.counted ? "counted" : "expected"));
     }
     return text;
 }
@@ -208,7 +204,7 @@ ErrorLines(const RunResults& results)
         return "";
     }
     auto text = "\nvalues, beside a sum in fp64\n" +
-                Line("largest error", fmt::format("{:.4g}", *results.sumErrorMax));
+                TableLine("largest error", fmt::format("{:.4g}", *results.sumErrorMax));
     text += LineIfGiven("mean error", results.sumErrorMean, "{:.4g}");
     text += LineIfGiven("largest replica difference", results.replicaDifferenceMax, "{:.4g}");
     return text;
@@ -226,12 +222,13 @@ SwitchLines(const RunRecord& r)
     {
         return "";
     }
-    return Line("slots in use at most",
-                fmt::format("{} of {}, {}", fullest->slotsPeak, fullest->slots, fullest->name)) +
+    return TableLine(
+               "slots in use at most",
+               fmt::format("{} of {}, {}", fullest->slotsPeak, fullest->slots, fullest->name)) +
            (r.results.slotsNeeded
-                ? Line("slots to fill the link", std::to_string(*r.results.slotsNeeded))
+                ? TableLine("slots to fill the link", std::to_string(*r.results.slotsNeeded))
                 : "") +
-           Line("memory of a switch", HumanBytes(fullest->memoryBytes));
+           TableLine("memory of a switch", HumanBytes(fullest->memoryBytes));
 }
 
 std::string
@@ -245,16 +242,16 @@ LinkLines(const RunRecord& r)
         });
     if (busiest != r.links.end())
     {
-        text += Line("busiest link",
-                     fmt::format("{}, {:.1f} % of the time, {}",
-                                 busiest->link,
-                                 busiest->utilisation * 100,
-                                 HumanBytes(busiest->wireBytes)));
+        text += TableLine("busiest link",
+                          fmt::format("{}, {:.1f} % of the time, {}",
+                                      busiest->link,
+                                      busiest->utilisation * 100,
+                                      HumanBytes(busiest->wireBytes)));
     }
-    text += Line("largest queue", HumanBytes(results.largestQueueBytes));
+    text += TableLine("largest queue", HumanBytes(results.largestQueueBytes));
     text += SwitchLines(r);
-    text += Line("frames dropped", std::to_string(results.drops));
-    return text + Line("frames sent again", std::to_string(results.retransmitted));
+    text += TableLine("frames dropped", std::to_string(results.drops));
+    return text + TableLine("frames sent again", std::to_string(results.retransmitted));
 }
 
 /** Where not every frame was simulated by itself. */
@@ -266,14 +263,14 @@ SimulationLines(const RunResults& results)
         return "";
     }
     return "\nsimulation\n" +
-           Line("simulated",
-                fmt::format("{} of {} workers, which all do the same",
-                            results.simulatedRanks,
-                            results.ranks)) +
-           Line("frames one by one", fmt::format("{:.3g} %", results.packetLevelShare * 100)) +
-           Line("against packet level",
-                results.exact ? "the same, to the picosecond"
-                              : "nearly the same; inca run --check tells");
+           TableLine("simulated",
+                     fmt::format("{} of {} workers, which all do the same",
+                                 results.simulatedRanks,
+                                 results.ranks)) +
+           TableLine("frames one by one", fmt::format("{:.3g} %", results.packetLevelShare * 100)) +
+           TableLine("against packet level",
+                     results.exact ? "the same, to the picosecond"
+                                   : "nearly the same; inca run --check tells");
 }
 
 std::string

@@ -247,6 +247,7 @@ set(inca_scenario_sources
     src/scenario/scenario-builder.cc
     src/scenario/scenario-reader.cc
     src/scenario/specs.cc
+    src/scenario/sweep-spec.cc
     src/scenario/switch-checks.cc
     src/scenario/switch-keys.cc
     src/scenario/toml-document.cc
@@ -500,6 +501,7 @@ set(inca_helper_tests
 set(inca_record_sources
     src/record/csv-file.cc
     src/record/csv-text.cc
+    src/record/database.cc
     src/record/detail-tables.cc
     src/record/precision.cc
     src/record/record-bytes.cc
@@ -510,6 +512,7 @@ set(inca_record_sources
 set(inca_record_tests
     test/record/csv-file-test.cc
     test/record/csv-text-test.cc
+    test/record/database-test.cc
     test/record/detail-tables-test.cc
     test/record/precision-test.cc
     test/record/record-bytes-test.cc
@@ -605,12 +608,21 @@ set(inca_report_tests
 
 # -- sweep -----------------------------------------------------------------------------------------
 set(inca_sweep_sources
+    src/sweep/condition.cc
+    src/sweep/point-result.cc
+    src/sweep/points.cc
+    src/sweep/read-traces.cc
     src/sweep/run-pool.cc
     src/sweep/run-process.cc
+    src/sweep/run-slots.cc
+    src/sweep/summary.cc
     src/sweep/sweep.cc
 )
 set(inca_sweep_tests
+    test/sweep/condition-test.cc
+    test/sweep/points-test.cc
     test/sweep/run-pool-test.cc
+    test/sweep/summary-test.cc
     test/sweep/sweep-test.cc
 )
 
@@ -685,6 +697,7 @@ set(inca_cli_sources
     src/cli/ns3-variables.cc
     src/cli/program.cc
     src/cli/result-csv.cc
+    src/cli/row-output.cc
     src/cli/run-command.cc
     src/cli/scenario-options.cc
     src/cli/standard-streams.cc
@@ -747,6 +760,7 @@ set(inca_headers
     src/cli/commands.h
     src/cli/ns3-variables.h
     src/cli/result-csv.h
+    src/cli/row-output.h
     src/cli/scenario-options.h
     src/cli/standard-streams.h
     src/cli/usage-error.h
@@ -913,6 +927,7 @@ set(inca_headers
     src/rank/worker-application.h
     src/record/csv-file.h
     src/record/csv-text.h
+    src/record/database.h
     src/record/detail-tables.h
     src/record/precision.h
     src/record/record-bytes.h
@@ -940,13 +955,20 @@ set(inca_headers
     src/scenario/scenario-reader.h
     src/scenario/scenario.h
     src/scenario/specs.h
+    src/scenario/sweep-spec.h
     src/scenario/switch-checks.h
     src/scenario/toml-document.h
     src/scenario/toml-guard.h
     src/scenario/value-list.h
     src/scenario/worker-settings.h
+    src/sweep/condition.h
+    src/sweep/point-result.h
+    src/sweep/points.h
+    src/sweep/read-traces.h
     src/sweep/run-pool.h
     src/sweep/run-process.h
+    src/sweep/run-slots.h
+    src/sweep/summary.h
     src/sweep/sweep.h
     src/topology/aggregation-tree.h
     src/topology/fat-tree.h

@@ -81,10 +81,19 @@ FormatKeys()
                     "-",
                     "a value",
                     "[attributes]: any ns-3 attribute's default, by its path"});
-    rows.push_back({SWEEP_KEY,
+    const std::string list = "a list such as [\"cluster.workers=2..64:x2\"]";
+    rows.push_back({"sweep.vary", "-", list, "[sweep]: what `inca sweep` varies, as --vary does"});
+    rows.push_back({"sweep.zip", "-", list, "[sweep]: keys that vary together, as --zip"});
+    rows.push_back({"sweep.where",
                     "-",
-                    "a list such as [\"cluster.workers=2..64:x2\"]",
-                    "[sweep]: what `inca sweep` varies, as --vary does"});
+                    "such as \"cluster.workers <= 64\"",
+                    "[sweep]: which points are left, as --where"});
+    rows.push_back(
+        {"sweep.system.label", "-", "a text", "[[sweep.system]]: a variant, as --system"});
+    rows.push_back({"sweep.system.set",
+                    "-",
+                    "a list such as [\"codec.name=none\"]",
+                    "[[sweep.system]]: what sets it apart"});
     return FormatRows(rows);
 }
 

@@ -4,42 +4,41 @@
 #include "cli/result-csv.h"
 
 #include "cli/scenario-options.h"
-#include "record/result-row.h"
 #include "scenario/keys.h"
 
 namespace inca
 {
 
-namespace
-{
-
-/** The header is the same for all scenarios. */
-std::string
-ResultHeader()
+Row
+EmptyRow()
 {
     RunRecord record;
     for (const auto& column : SettingColumns(Scenario{}))
     {
         record.settings.push_back({column.name, column.text});
     }
-    return CsvHeader(record);
+    return RowOf(record);
 }
-
-} // namespace
 
 std::unique_ptr<CsvOutput>
 OpenResultCsv(const std::string& csv)
 {
-    return csv.empty() ? nullptr : std::make_unique<CsvOutput>(csv, ResultHeader());
+    return csv.empty() ? nullptr : std::make_unique<CsvOutput>(csv, CsvHeader(EmptyRow()));
+}
+
+void
+AppendRow(CsvOutput& csv, const Row& row)
+{
+    if (const auto told = csv.Append(CsvRow(row)); !told.empty())
+    {
+        Warn({told});
+    }
 }
 
 void
 AppendResult(CsvOutput& csv, const RunRecord& record)
 {
-    if (const auto told = csv.Append(CsvRow(record)); !told.empty())
-    {
-        Warn({told});
-    }
+    AppendRow(csv, RowOf(record));
 }
 
 } // namespace inca

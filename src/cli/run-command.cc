@@ -7,6 +7,7 @@
 #include "cli/scenario-options.h"
 #include "experiment/run-experiment.h"
 #include "record/precision.h"
+#include "record/result-row.h"
 #include "record/run-directory.h"
 #include "report/precision-table.h"
 #include "report/progress.h"
@@ -37,6 +38,7 @@ struct RunOptions
     std::vector<std::string> settings;
     std::string csv;
     std::string out;
+    bool json{false};
     bool check{false};
 };
 
@@ -44,7 +46,7 @@ struct RunOptions
 void
 TellOfSweep(std::string_view text, const std::string& path)
 {
-    if (!ParseSweep(text, path).empty())
+    if (ParseSweep(text, path).Varies())
     {
         Warn({path + ": table [sweep] is left out; `inca sweep " + path + "` runs it"});
     }
@@ -103,8 +105,9 @@ Run(const RunOptions& options, ExitCode& exitCode)
         std::make_shared<const GradientTrace>(FindTrace(scenario.training.trace));
     auto timed = RunTimed(scenario, "run");
     auto& record = timed.record;
-    record.warnings.insert(record.warnings.begin(), loaded.warnings.begin(), loaded.warnings.end());
-    fmt::print("{}", PrintableLines(FormatRunTable(record)));
+    record.idle = loaded.warnings;
+    fmt::print("{}",
+               options.json ? JsonLineOf(RowOf(record)) : PrintableLines(FormatRunTable(record)));
     if (csv)
     {
         AppendResult(*csv, record);
@@ -136,6 +139,8 @@ AddRunCommand(CLI::App& app, ExitCode& exitCode)
                      "writes run.json, result.csv, layers.csv, links.csv here, and switches.csv "
                      "where switches add")
         ->type_name("DIR");
+    command->add_flag(
+        "--json", options->json, "prints the result row as a line of JSON instead of the table");
     command->add_flag("--check",
                       options->check,
                       "runs packet level beside it, and prints how far it is off and how much "

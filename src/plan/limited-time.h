@@ -60,6 +60,17 @@ class LimitedTime
         return m_ps[0] - m_ps[Index(limit)];
     }
 
+    /**
+     * What of it @p limit decides: the share that shrinks as RAISE says, 0 to all. Where one of several
+     * parts takes over from another as that gets shorter, all parts together are less than the whole. (ps)
+     */
+    double Part(Limit limit) const
+    {
+        constexpr double shareSaved = 1 - 1 / RAISE;
+        const double part = Gain(limit) / shareSaved;
+        return part < 0 ? 0 : part < Ps() ? part : Ps();
+    }
+
     LimitedTime& operator+=(const LimitedTime& other)
     {
         for (std::size_t i = 0; i < m_ps.size(); ++i)

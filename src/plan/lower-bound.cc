@@ -71,7 +71,10 @@ class Bound
         auto mean = Longer(Alone(), m_inOrder ? InOrder() : Mean(Overlapping()));
         mean.Await(Mean({OnTrunks()}));
         const auto exchanges = Longer(m_inOrder ? ExchangesInOrder() : ExchangesAtOnce(), m_trunks);
-        return {Rounded(mean.Ps()), LargestGain(mean, true), LargestGain(exchanges, false)};
+        return {Rounded(mean.Ps()),
+                LargestGain(mean, true),
+                LargestGain(exchanges, false),
+                Parts(mean)};
     }
 
   private:
@@ -80,6 +83,16 @@ class Bound
     {
         constexpr double most = 9e18;
         return static_cast<std::int64_t>(std::floor(std::min(ps * (1 - 1e-13) + 1e-3, most)));
+    }
+
+    static std::array<std::int64_t, LIMITS> Parts(const LimitedTime& time)
+    {
+        std::array<std::int64_t, LIMITS> parts{};
+        for (std::size_t i = 0; i < LIMITS; ++i)
+        {
+            parts[i] = Rounded(time.Part(static_cast<Limit>(i)));
+        }
+        return parts;
     }
 
     /**

@@ -5,10 +5,12 @@
 #define INCA_PLAN_LOWER_BOUND_H
 
 #include "job/training-job.h"
+#include "plan/limit.h"
 #include "plan/network-speed.h"
 #include "scenario/scenario.h"
 #include "trace/gradient-trace.h"
 
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -23,6 +25,8 @@ struct LowerBound
     std::string limitedBy;
     /** The same of an iteration's exchanges alone, without their computation. */
     std::string communicationLimitedBy;
+    /** By Limit: what of iterationPs is due to it, as far as raising it says (LimitedTime::Part). */
+    std::array<std::int64_t, LIMITS> partsPs{};
 };
 
 /**

@@ -40,6 +40,39 @@ Estimate(Plan& plan)
     RequireFeasible(plan.scenario, plan.estimate, plan.fold);
 }
 
+/** A plan without its bound and warnings, and what the bound is computed of. */
+struct Draft
+{
+    Plan plan;
+    std::shared_ptr<const TrainingJob> bounded;
+    Rank ranks{0};
+};
+
+Draft
+MakeDraft(const Scenario& scenario, const EngineSpeeds& engines)
+{
+    Draft draft;
+    auto& plan = draft.plan;
+    plan.scenario = Resolved(scenario);
+    plan.prepared = PrepareJob(plan.scenario);
+    const auto& job = *plan.prepared.job;
+    plan.topology = MakeTopology(MakeTopologySpec(plan.scenario));
+    plan.network = SpeedOf(plan.scenario, plan.topology, job.engines ? engines : NO_ENGINES);
+    plan.fold = ChooseFold(plan.scenario, job, plan.topology, plan.network);
+    plan.simulated = plan.fold.even ? plan.prepared.job : Evened(plan.scenario, job, plan.fold);
+    draft.bounded = plan.simulated;
+    draft.ranks = plan.fold.simulated;
+    if (plan.scenario.simulation.framesPerTrain)
+    {
+        Unfold(plan, "every frame is to be simulated");
+    }
+    else
+    {
+        Estimate(plan);
+    }
+    return draft;
+}
+
 } // namespace
 
 void
@@ -50,32 +83,21 @@ Unfold(Plan& plan, std::string why)
     Estimate(plan);
 }
 
+RunEstimate
+EstimateOf(const Scenario& scenario)
+{
+    return MakeDraft(scenario, {}).plan.estimate;
+}
+
 Plan
 MakePlan(const Scenario& scenario, const EngineSpeeds& engines)
 {
-    Plan plan;
-    plan.scenario = Resolved(scenario);
-    plan.prepared = PrepareJob(plan.scenario);
-    const auto& job = *plan.prepared.job;
-    plan.topology = MakeTopology(MakeTopologySpec(plan.scenario));
-    plan.network = SpeedOf(plan.scenario, plan.topology, job.engines ? engines : NO_ENGINES);
-    const auto alike = ChooseFold(plan.scenario, job, plan.topology, plan.network);
-    plan.fold = alike;
-    plan.simulated = alike.even ? plan.prepared.job : Evened(plan.scenario, job, alike);
-    const auto bounded = plan.simulated;
-    if (plan.scenario.simulation.framesPerTrain)
-    {
-        Unfold(plan, "every frame is to be simulated");
-    }
-    else
-    {
-        Estimate(plan);
-    }
-    plan.lowerBound = ComputeLowerBound(
-        plan.scenario, *plan.prepared.trace, *bounded, plan.network, alike.simulated);
-    RequireCountable(plan.lowerBound, job.iterations);
+    auto [plan, bounded, ranks] = MakeDraft(scenario, engines);
+    plan.lowerBound =
+        ComputeLowerBound(plan.scenario, *plan.prepared.trace, *bounded, plan.network, ranks);
+    RequireCountable(plan.lowerBound, plan.prepared.job->iterations);
     plan.warnings = PlanWarnings(plan);
-    return plan;
+    return std::move(plan);
 }
 
 } // namespace inca

@@ -22,6 +22,12 @@ namespace inca
  */
 Plan MakePlan(const Scenario& scenario, const EngineSpeeds& engines = {});
 
+/**
+ * What it takes to simulate @p scenario, without the rest of its plan.
+ * @throws InputError as MakePlan, where that knows before the bound
+ */
+RunEstimate EstimateOf(const Scenario& scenario);
+
 /** All ranks of @p plan are simulated. @param why for people @throws InputError if that takes too long */
 void Unfold(Plan& plan, std::string why);
 

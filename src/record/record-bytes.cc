@@ -65,6 +65,14 @@ Visit(Archive& archive, typename Archive::template As<TimeShares>& shares)
 
 template <class Archive>
 void
+Visit(Archive& archive, typename Archive::template As<BoundParts>& parts)
+{
+    auto& [link, engine, host, compute, inSwitch, window, slots, latency] = parts;
+    archive(link, engine, host, compute, inSwitch, window, slots, latency);
+}
+
+template <class Archive>
+void
 Visit(Archive& archive, typename Archive::template As<SketchResults>& sketch)
 {
     auto& [exchanges, coded, ratio, load, rounds, marked, estimated, counted] = sketch;
@@ -94,6 +102,7 @@ Visit(Archive& archive, typename Archive::template As<RunResults>& results)
            lowerBound,
            limitedBy,
            communicationLimitedBy,
+           boundParts,
            drops,
            retransmitted,
            largestQueueBytes,
@@ -113,6 +122,7 @@ Visit(Archive& archive, typename Archive::template As<RunResults>& results)
     archive(algbw, busbw, plainBytes, wireBytes, achievedRatio, scalingEfficiency, lowerBound);
     archive(limitedBy,
             communicationLimitedBy,
+            boundParts,
             drops,
             retransmitted,
             largestQueueBytes,
@@ -181,8 +191,9 @@ template <class Archive>
 void
 Visit(Archive& archive, typename Archive::template As<RunRecord>& record)
 {
-    auto& [settings, scenario, results, origin, layers, links, switches, steps, warnings] = record;
-    archive(settings, scenario, results, origin, layers, links, switches, steps, warnings);
+    auto& [settings, scenario, results, origin, layers, links, switches, steps, warnings, idle] =
+        record;
+    archive(settings, scenario, results, origin, layers, links, switches, steps, warnings, idle);
 }
 
 class Writer

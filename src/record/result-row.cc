@@ -6,6 +6,10 @@
 #include "record/csv-text.h"
 #include "record/share-parts.h"
 
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <utility>
@@ -103,10 +107,33 @@ ExchangeColumns()
         {"scaling_efficiency",
          [](const auto& r) { return Places(r.results.scalingEfficiency, g_sharePlaces); }},
         {"lower_bound_s", [](const auto& r) { return Seconds(r.results.lowerBoundPs); }},
-        {"limited_by", [](const auto& r) { return r.results.limitedBy; }},
+        {"limited_by", [](const auto& r) { return r.results.limitedBy; }, true},
         {"communication_limited_by",
-         [](const auto& r) { return r.results.communicationLimitedBy; }},
+         [](const auto& r) { return r.results.communicationLimitedBy; },
+         true},
     };
+}
+
+std::vector<ResultColumn>
+BoundColumns()
+{
+    const std::vector<std::pair<const char*, std::int64_t BoundParts::*>> parts{
+        {"bound_link_s", &BoundParts::linkPs},
+        {"bound_engine_s", &BoundParts::enginePs},
+        {"bound_host_s", &BoundParts::hostPs},
+        {"bound_compute_s", &BoundParts::computePs},
+        {"bound_switch_s", &BoundParts::switchPs},
+        {"bound_window_s", &BoundParts::windowPs},
+        {"bound_slots_s", &BoundParts::slotsPs},
+        {"bound_latency_s", &BoundParts::latencyPs},
+    };
+    std::vector<ResultColumn> columns;
+    for (const auto& [name, ps] : parts)
+    {
+        columns.push_back(
+            {name, [ps = ps](const auto& r) { return SecondsText(r.results.boundParts.*ps); }});
+    }
+    return columns;
 }
 
 template <class Figure>
@@ -153,26 +180,77 @@ std::vector<ResultColumn>
 OriginColumns()
 {
     return {
-        {"inca_version", [](const auto& r) { return r.origin.incaVersion; }},
-        {"ns3_version", [](const auto& r) { return r.origin.ns3Version; }},
+        {"inca_version", [](const auto& r) { return r.origin.incaVersion; }, true},
+        {"ns3_version", [](const auto& r) { return r.origin.ns3Version; }, true},
         {"seed", [](const auto& r) { return std::to_string(r.origin.seed); }},
         {"trace_crc32",
          [](const auto& r) {
              return r.origin.traceCrc32 ? ChecksumText(*r.origin.traceCrc32) : std::string();
-         }},
+         },
+         true},
     };
 }
 
 std::vector<ResultColumn>
-AllColumns()
+Joined(const std::vector<std::vector<ResultColumn>>& parts)
 {
     std::vector<ResultColumn> all;
-    for (const auto& part :
-         {TimeColumns(), ShareColumns(), ExchangeColumns(), HealthColumns(), OriginColumns()})
+    for (const auto& part : parts)
     {
         all.insert(all.end(), part.begin(), part.end());
     }
     return all;
+}
+
+/** Of results alone. */
+std::vector<ResultColumn>
+FigureColumns()
+{
+    return Joined(
+        {TimeColumns(), ShareColumns(), ExchangeColumns(), BoundColumns(), HealthColumns()});
+}
+
+Row
+CellsOf(const std::vector<ResultColumn>& columns, const RunRecord& record)
+{
+    Row row;
+    for (const auto& column : columns)
+    {
+        row.push_back({column.name, column.text(record), column.isName});
+    }
+    return row;
+}
+
+constexpr const char* g_warnings = "warnings";
+constexpr std::string_view g_between = " | ";
+
+/** A cell as JSON; what looks like a number, true or false is one unless it is a name. */
+std::string
+JsonValue(const RowCell& cell)
+{
+    if (cell.text.empty())
+    {
+        return "null";
+    }
+    const bool isLiteral = !cell.isName && nlohmann::json::accept(cell.text);
+    // a path need not be UTF-8; such bytes become the replacement character
+    return isLiteral ? cell.text
+                     : nlohmann::json(cell.text).dump(
+                           -1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+/** What Joined texts were joined from. */
+std::string
+JsonList(std::string_view text)
+{
+    std::string list;
+    while (!text.empty())
+    {
+        const auto item = text.substr(0, text.find(g_between));
+        list += (list.empty() ? "" : ", ") + JsonValue({"", std::string(item), true});
+        text.remove_prefix(std::min(item.size() + g_between.size(), text.size()));
+    }
+    return "[" + list + "]";
 }
 
 } // namespace
@@ -180,38 +258,119 @@ AllColumns()
 const std::vector<ResultColumn>&
 ResultColumns()
 {
-    static const std::vector<ResultColumn> columns = AllColumns();
+    static const std::vector<ResultColumn> columns = Joined({FigureColumns(), OriginColumns()});
     return columns;
+}
+
+Row
+HeadCells(const RowHead& head)
+{
+    return {{"label", head.label, true},
+            {"point", WholeText(head.point)},
+            {"status", head.status, true},
+            {g_warnings, fmt::format("{}", fmt::join(head.warnings, g_between)), true}};
+}
+
+Row
+FigureCells(const RunRecord& record)
+{
+    return CellsOf(FigureColumns(), record);
+}
+
+Row
+ResultCells(const RunRecord& record)
+{
+    return CellsOf(ResultColumns(), record);
+}
+
+Row
+OriginCells(const RunOrigin& origin)
+{
+    RunRecord record;
+    record.origin = origin;
+    Row row;
+    for (const auto& column : FigureColumns())
+    {
+        row.push_back({column.name, "", column.isName});
+    }
+    const auto cells = CellsOf(OriginColumns(), record);
+    row.insert(row.end(), cells.begin(), cells.end());
+    return row;
+}
+
+Row
+JoinRow(const RowHead& head, const std::vector<SettingCell>& settings, const Row& results)
+{
+    auto row = HeadCells(head);
+    for (const auto& [column, text] : settings)
+    {
+        row.push_back({column, text, false});
+    }
+    row.insert(row.end(), results.begin(), results.end());
+    return row;
+}
+
+Row
+RowOf(const RunRecord& record)
+{
+    RowHead head;
+    head.warnings = record.warnings;
+    return JoinRow(head, record.settings, ResultCells(record));
+}
+
+std::string
+CellText(const Row& row, std::string_view column)
+{
+    const auto found = std::find_if(
+        row.begin(), row.end(), [column](const RowCell& cell) { return cell.column == column; });
+    return found == row.end() ? std::string() : found->text;
+}
+
+std::string
+CsvHeader(const Row& row)
+{
+    std::vector<std::string> fields;
+    for (const auto& cell : row)
+    {
+        fields.push_back(cell.column);
+    }
+    return CsvLine(fields);
 }
 
 std::string
 CsvHeader(const RunRecord& record)
 {
-    std::vector<std::string> fields;
-    for (const auto& cell : record.settings)
-    {
-        fields.push_back(cell.column);
-    }
-    for (const auto& column : ResultColumns())
-    {
-        fields.push_back(column.name);
-    }
-    return CsvLine(fields);
+    return CsvHeader(RowOf(record));
 }
 
 std::string
 CsvRow(const RunRecord& record)
 {
+    return CsvRow(RowOf(record));
+}
+
+std::string
+CsvRow(const Row& row)
+{
     std::vector<std::string> fields;
-    for (const auto& cell : record.settings)
+    for (const auto& cell : row)
     {
         fields.push_back(cell.text);
     }
-    for (const auto& column : ResultColumns())
-    {
-        fields.push_back(column.text(record));
-    }
     return CsvLine(fields);
+}
+
+std::string
+JsonLineOf(const Row& row)
+{
+    std::string line;
+    for (const auto& cell : row)
+    {
+        line += line.empty() ? "" : ", ";
+        line += JsonValue({"", cell.column, true}) + ": ";
+        line += cell.column == g_warnings ? JsonList(cell.text) : JsonValue(cell);
+    }
+    return "{" + line + "}\n";
 }
 
 } // namespace inca

@@ -6,8 +6,11 @@
 
 #include "record/run-record.h"
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace inca
@@ -18,16 +21,65 @@ struct ResultColumn
 {
     std::string name;                                  ///< with the unit in it
     std::function<std::string(const RunRecord&)> text; ///< empty: does not apply
+    bool isName{false};                                ///< a text, even if it looks like a number
 };
 
 /** Results, then origin, in the order of a row; the scenario's settings stand before them. */
 const std::vector<ResultColumn>& ResultColumns();
 
-/** The header line; the same for all records of one version. */
-std::string CsvHeader(const RunRecord& record);
+/** One figure or name of a row. */
+struct RowCell
+{
+    std::string column;
+    std::string text; ///< empty: does not apply
+    bool isName{false};
+};
 
-/** The line of @p record, as long as CsvHeader has columns. */
+/** A result as it stands in CSV files, JSON lines and tables. */
+using Row = std::vector<RowCell>;
+
+/** Whose row it is, and how it went: the first columns of every row. */
+struct RowHead
+{
+    std::string label;                  ///< of its system
+    std::optional<std::uint64_t> point; ///< number in its sweep; empty: it is of none
+    std::string status{"done"};         ///< done, refused, failed or timeout
+    std::vector<std::string> warnings;  ///< of a point that is not done: why not
+};
+
+/** The head's columns: label, point, status, warnings (one after the other, with " | " between them). */
+Row HeadCells(const RowHead& head);
+
+/** Results, without their origin. */
+Row FigureCells(const RunRecord& record);
+
+/** The columns of ResultColumns(). */
+Row ResultCells(const RunRecord& record);
+
+/** The same columns of a point without results: its origin alone. */
+Row OriginCells(const RunOrigin& origin);
+
+/** The whole row: @p head, @p settings, @p results, in this order. */
+Row JoinRow(const RowHead& head, const std::vector<SettingCell>& settings, const Row& results);
+
+/** The row of a run that is no part of a sweep. */
+Row RowOf(const RunRecord& record);
+
+/** @return the text of that column, empty if there is none */
+std::string CellText(const Row& row, std::string_view column);
+
+/** The line of the columns' names; the same for all rows of one version. @{ */
+std::string CsvHeader(const Row& row);
+std::string CsvHeader(const RunRecord& record);
+/** @} */
+
+/** The line of the columns' texts. @{ */
+std::string CsvRow(const Row& row);
 std::string CsvRow(const RunRecord& record);
+/** @} */
+
+/** The line as a JSON object: numbers as they stand in CSV, null for what does not apply, warnings as a list. */
+std::string JsonLineOf(const Row& row);
 
 } // namespace inca
 

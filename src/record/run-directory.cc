@@ -51,6 +51,13 @@ ScenarioJson(const RunRecord& record)
     return scenario;
 }
 
+/** The result row's figures, by column. */
+Json
+ResultsJson(const RunRecord& record)
+{
+    return Json::parse(JsonLineOf(FigureCells(record)));
+}
+
 Json
 InputsJson(const RunOrigin& origin)
 {
@@ -98,9 +105,10 @@ RunJson(const RunRecord& record)
                     {"inputs", InputsJson(record.origin)},
                     {"scenario", ScenarioJson(record)},
                     {"measured_iterations", record.results.measuredIterations},
+                    {"results", ResultsJson(record)},
                     {"breakdown", SharesJson(record.results.shares)},
                     {"steps", StepsJson(record)},
-                    {"warnings", record.warnings}};
+                    {"warnings", AllWarnings(record)}};
     // a path need not be UTF-8; such bytes become the replacement character
     return json.dump(g_indent, ' ', false, Json::error_handler_t::replace) + "\n";
 }

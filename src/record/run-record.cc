@@ -19,4 +19,12 @@ RunRecord::Setting(const std::string& column) const
     return "";
 }
 
+std::vector<std::string>
+AllWarnings(const RunRecord& record)
+{
+    auto all = record.idle;
+    all.insert(all.end(), record.warnings.begin(), record.warnings.end());
+    return all;
+}
+
 } // namespace inca

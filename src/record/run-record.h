@@ -78,6 +78,19 @@ struct SketchResults
     bool counted{false};
 };
 
+/** What of the lower bound is due to what; they need not add up to it (plan/limited-time.h). */
+struct BoundParts
+{
+    std::int64_t linkPs{0};
+    std::int64_t enginePs{0}; ///< of both engines of NICs
+    std::int64_t hostPs{0};
+    std::int64_t computePs{0};
+    std::int64_t switchPs{0}; ///< its adder
+    std::int64_t windowPs{0};
+    std::int64_t slotsPs{0};
+    std::int64_t latencyPs{0};
+};
+
 /** What a run has found; an empty figure does not apply to it. */
 struct RunResults
 {
@@ -100,6 +113,7 @@ struct RunResults
     std::optional<std::int64_t> lowerBoundPs;        ///< of one iteration, closed form
     std::string limitedBy;              ///< "link", "compute", ...: a limit of plan/limit.h
     std::string communicationLimitedBy; ///< of the exchanges alone; never "compute"
+    BoundParts boundParts;
     std::uint64_t drops{0};
     std::uint64_t retransmitted{0};                 ///< frames
     std::uint64_t largestQueueBytes{0};             ///< of any switch port
@@ -191,13 +205,17 @@ struct RunRecord
     RunOrigin origin;
     std::vector<LayerRow> layers;
     std::vector<LinkRow> links;
-    std::vector<SwitchRow> switches; ///< those that add; empty where none does
-    std::vector<StepRatio> steps;    ///< with values only
-    std::vector<std::string> warnings;
+    std::vector<SwitchRow> switches;   ///< those that add; empty where none does
+    std::vector<StepRatio> steps;      ///< with values only
+    std::vector<std::string> warnings; ///< of what was run
+    std::vector<std::string> idle;     ///< of settings without effect, with their places
 
     /** @return the text of that setting's column, empty if there is none */
     std::string Setting(const std::string& column) const;
 };
+
+/** All that its user should know: of settings first, then of what was run. */
+std::vector<std::string> AllWarnings(const RunRecord& record);
 
 } // namespace inca
 

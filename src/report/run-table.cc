@@ -276,8 +276,9 @@ SimulationLines(const RunResults& results)
 std::string
 WarningLines(const RunRecord& r)
 {
-    std::string text = r.warnings.empty() ? "" : "\nwarnings\n";
-    for (const auto& warning : r.warnings)
+    const auto warnings = AllWarnings(r);
+    std::string text = warnings.empty() ? "" : "\nwarnings\n";
+    for (const auto& warning : warnings)
     {
         text += "  " + warning + "\n";
     }

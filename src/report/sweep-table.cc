@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace inca
 {
@@ -17,6 +18,7 @@ namespace
 
 constexpr std::size_t g_keyWidth = 18;
 constexpr std::size_t g_valueWidth = 16;
+constexpr double g_psPerSecond = 1e12;
 
 struct Setting
 {
@@ -43,34 +45,83 @@ Cells(const std::vector<std::string>& results)
     return text + "\n";
 }
 
-} // namespace
-
 std::string
-SweepTableHeader(const std::vector<std::string>& varied)
+TimeIn(const Row& row, const char* column)
 {
-    std::string text;
-    for (const auto& setting : varied)
-    {
-        text += fmt::format("{:<{}} ", Split(setting).key, g_keyWidth);
-    }
-    return text + Cells({"iteration", "communication", "agg. Gbit/s", "limited by"});
+    const auto seconds = CellText(row, column);
+    return seconds.empty() ? ""
+                           : HumanPicoseconds(static_cast<std::int64_t>(
+                                 std::strtod(seconds.c_str(), nullptr) * g_psPerSecond + 0.5));
 }
 
 std::string
-SweepTableRow(const std::vector<std::string>& varied, const RunRecord& record)
+RateIn(const Row& row, const char* column)
+{
+    const auto rate = CellText(row, column);
+    return rate.empty() ? "" : fmt::format("{:.2f}", std::strtod(rate.c_str(), nullptr));
+}
+
+} // namespace
+
+SweepTable::SweepTable(const std::vector<Coordinates>& points)
+{
+    for (const auto& point : points)
+    {
+        m_widths.resize(point.size(), g_keyWidth);
+        for (std::size_t i = 0; i < point.size(); ++i)
+        {
+            m_widths[i] = std::max(m_widths[i], Split(point[i]).value.size());
+        }
+    }
+    for (std::size_t i = 0; i < m_widths.size(); ++i)
+    {
+        m_titles += fmt::format("{:<{}} ", Split(points.front()[i]).key, m_widths[i]);
+    }
+}
+
+std::string
+SweepTable::Begin(const Coordinates& point) const
 {
     std::string text;
-    for (const auto& setting : varied)
+    for (std::size_t i = 0; i < point.size(); ++i)
     {
-        text += fmt::format("{:<{}} ", Split(setting).value, g_keyWidth);
+        text += fmt::format("{:<{}} ", Split(point[i]).value, m_widths[i]);
     }
-    const auto& results = record.results;
-    const auto throughput = results.aggregationThroughputGbps;
-    return text +
-           Cells({HumanPicoseconds(results.iterationTimePs),
-                  HumanPicoseconds(results.shares.communicationPs / results.measuredIterations),
-                  throughput ? fmt::format("{:.2f}", *throughput) : "",
-                  results.limitedBy});
+    return text;
+}
+
+std::string
+SweepTable::Header() const
+{
+    return m_titles + Cells({"iteration", "communication", "agg. Gbit/s", "limited by"});
+}
+
+std::string
+SweepTable::Line(const Coordinates& point, const Row& row) const
+{
+    const auto status = CellText(row, "status");
+    const auto cells = status == "done" ? Cells({TimeIn(row, "iteration_time_s"),
+                                                 TimeIn(row, "communication_s"),
+                                                 RateIn(row, "aggregation_throughput_gbps"),
+                                                 CellText(row, "limited_by")})
+                                        : Cells({status});
+    return Begin(point) + cells;
+}
+
+std::string
+SweepTable::SummaryHeader() const
+{
+    return m_titles + Cells({"runs", "iteration", "deviation", "95 % from", "to"});
+}
+
+std::string
+SweepTable::SummaryLine(const Coordinates& point, const Row& summary) const
+{
+    return Begin(point) + Cells({CellText(summary, "runs"),
+                                 TimeIn(summary, "iteration_time_mean_s"),
+                                 TimeIn(summary, "iteration_time_sd_s"),
+                                 TimeIn(summary, "iteration_time_low95_s"),
+                                 TimeIn(summary, "iteration_time_high95_s")});
 }
 
 } // namespace inca

@@ -4,24 +4,42 @@
 #ifndef INCA_REPORT_SWEEP_TABLE_H
 #define INCA_REPORT_SWEEP_TABLE_H
 
-#include "record/run-record.h"
+#include "record/result-row.h"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 namespace inca
 {
 
+/** What sets a point apart: "key=value" each; all points of a sweep have the same keys. */
+using Coordinates = std::vector<std::string>;
+
 /**
  * A sweep for people, line by line as its runs end: what was varied, then iteration time,
  * communication, aggregation throughput and what limits the run. Plain text, one line each, with
  * its line feed.
- * @{
  */
-/** @param varied "key=value" of the first run; the others vary the same keys */
-std::string SweepTableHeader(const std::vector<std::string>& varied);
-std::string SweepTableRow(const std::vector<std::string>& varied, const RunRecord& record);
-/** @} */
+class SweepTable
+{
+  public:
+    /** @param points all that will be shown: the columns are as wide as they need */
+    explicit SweepTable(const std::vector<Coordinates>& points);
+
+    std::string Header() const;
+    std::string Line(const Coordinates& point, const Row& row) const;
+
+    /** The same of summaries (sweep/summary.h): how many runs, mean, deviation, 95 % of what is likely. */
+    std::string SummaryHeader() const;
+    std::string SummaryLine(const Coordinates& point, const Row& summary) const;
+
+  private:
+    std::string Begin(const Coordinates& point) const;
+
+    std::string m_titles;
+    std::vector<std::size_t> m_widths; ///< of the coordinates
+};
 
 } // namespace inca
 

@@ -12,8 +12,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string_view>
+#include <utility>
 
 namespace inca
 {
@@ -31,6 +33,13 @@ struct Axis
     std::string origin;
 };
 
+/** What varies by itself: its alternatives, each with every one of the others. */
+struct Dimension
+{
+    std::vector<GridPoint> alternatives;
+    std::string origin;
+};
+
 /** Keys of workers and attributes are checked where they are set. */
 bool
 MayVary(std::string_view key)
@@ -39,10 +48,11 @@ MayVary(std::string_view key)
            key.substr(0, key.rfind('.')).find("cluster.worker.") == 0;
 }
 
-/** The text that all texts of the same value have. */
+/** The text that all texts of the same value have. @throws UnitError if it is none of that key */
 std::string
-CanonicalText(const Key* key, const std::string& value)
+CanonicalText(const std::string& name, const std::string& value)
 {
+    const auto* key = FindKey(name);
     if (key == nullptr)
     {
         return value;
@@ -52,55 +62,83 @@ CanonicalText(const Key* key, const std::string& value)
     return key->text(scratch);
 }
 
-/** Values are checked one by one, so that a sweep does not stop at its last run. */
-void
-CheckValues(const Axis& axis)
+/** Takes down all that is wrong, and refuses it together. */
+class Complaints
 {
-    const auto* key = FindKey(axis.key);
-    std::set<std::string> known;
-    for (const auto& value : axis.values)
+  public:
+    /** What @p check throws is wrong with @p varied. */
+    template <class Check>
+    void Catch(const Varied& varied, Check check)
     {
-        if (!known.insert(CanonicalText(key, value)).second)
+        try
         {
-            throw UnitError("'" + value + "' is there twice; leave one of them out");
+            check();
+        }
+        catch (const UnitError& error)
+        {
+            m_all.push_back(Printable(
+                fmt::format("{} {}: {}", varied.origin, VariedName(varied.text), error.what())));
         }
     }
+
+    void Add(const std::string& complaint)
+    {
+        m_all.push_back(Printable(complaint));
+    }
+
+    void ThrowIfAny() const
+    {
+        if (!m_all.empty())
+        {
+            throw InputError(m_all);
+        }
+    }
+
+  private:
+    Texts m_all;
+};
+
+/** "key" and what stands behind its "=". @throws UnitError if it is no key, or there is nothing */
+std::pair<std::string, std::string>
+SplitSetting(const std::string& text, const char* form)
+{
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+    {
+        throw UnitError(std::string("needs the form ") + form);
+    }
+    auto key = PlainName(text.substr(0, equals));
+    if (!MayVary(key))
+    {
+        throw UnitError(UnknownKey(key));
+    }
+    return {std::move(key), text.substr(equals + 1)};
 }
 
+/** Values are checked one by one, so that a sweep does not stop at its last run. */
 Axis
-ParseAxis(const std::string& vary)
+ParseAxis(const Varied& vary)
 {
-    const auto equals = vary.find('=');
-    if (equals == std::string::npos || equals == 0 || equals + 1 == vary.size())
+    const auto [key, text] = SplitSetting(vary.text, "key=value1,value2");
+    Axis axis{key, ParseValues(text, g_mostGridPoints), vary.origin};
+    for (const auto& value : axis.values)
     {
-        throw UnitError("needs the form key=value1,value2");
+        CanonicalText(key, value);
     }
-    Axis axis{PlainName(vary.substr(0, equals)), {}, {}};
-    if (!MayVary(axis.key))
-    {
-        throw UnitError(UnknownKey(axis.key));
-    }
-    axis.values = ParseValues(std::string_view(vary).substr(equals + 1), g_mostGridPoints);
-    CheckValues(axis);
     return axis;
 }
 
 void
-RequireOnce(const std::vector<Axis>& axes, const Axis& axis)
+RequireDifferentValues(const Axis& axis)
 {
-    const bool again = std::any_of(
-        axes.begin(), axes.end(), [&axis](const Axis& other) { return other.key == axis.key; });
-    if (again)
+    std::set<std::string> known;
+    for (const auto& value : axis.values)
     {
-        throw UnitError("is varied twice; join its values with commas");
+        if (!known.insert(CanonicalText(axis.key, value)).second)
+        {
+            throw UnitError("'" + value + "' is there twice; leave one of them out");
+        }
     }
-}
-
-/** What stands before the values. */
-std::string
-NameIn(const std::string& text)
-{
-    return text.substr(0, text.find('='));
 }
 
 void
@@ -113,103 +151,176 @@ RequireFewKeys(const std::vector<Varied>& vary)
     }
 }
 
-std::vector<Axis>
-ParseAxes(const std::vector<Varied>& vary)
+/** All that varies, checked as it is added. */
+class GridMaker
 {
-    RequireFewKeys(vary);
-    std::vector<Axis> axes;
-    Texts complaints;
-    for (const auto& [text, origin] : vary)
+  public:
+    void AddSystems(const std::vector<System>& systems)
     {
-        try
+        if (systems.empty())
         {
-            auto axis = ParseAxis(text);
-            RequireOnce(axes, axis);
-            axis.origin = origin;
-            axes.push_back(std::move(axis));
+            return;
         }
-        catch (const UnitError& error)
+        Dimension dimension{{}, systems.front().origin};
+        std::set<std::string> labels;
+        for (const auto& system : systems)
         {
-            complaints.push_back(
-                Printable(fmt::format("{} {}: {}", origin, NameIn(text), error.what())));
+            if (!labels.insert(system.label).second)
+            {
+                m_complaints.Add(system.origin + ": there are two systems '" + system.label + "'");
+            }
+            dimension.alternatives.push_back(PointOf(system));
         }
+        m_dimensions.push_back(std::move(dimension));
     }
-    if (!complaints.empty())
-    {
-        throw InputError(complaints);
-    }
-    return axes;
-}
 
-bool
-IsSet(const std::string& name, const Texts& settings)
-{
-    return std::any_of(settings.begin(), settings.end(), [&name](const std::string& setting) {
-        return PlainName(NameIn(setting)) == name;
-    });
-}
-
-std::size_t
-CountPoints(const std::vector<Axis>& axes)
-{
-    std::size_t points = 1;
-    for (const auto& axis : axes)
+    void AddZip(const std::vector<Varied>& zip)
     {
-        points *= axis.values.size(); // both at most g_mostGridPoints + 1: no overflow
-        if (points > g_mostGridPoints)
+        RequireFewKeys(zip);
+        std::vector<Axis> axes;
+        for (const auto& varied : zip)
         {
-            throw InputError(
-                fmt::format("{}: the grid has more than {} points", axis.origin, g_mostGridPoints));
+            m_complaints.Catch(varied, [&] {
+                auto axis = ParseAxis(varied);
+                RequireOnce(axis.key);
+                if (!axes.empty() && axes.front().values.size() != axis.values.size())
+                {
+                    throw UnitError(fmt::format("has {} values, and {} has {}; zipped keys have as "
+                                                "many as each other",
+                                                axis.values.size(),
+                                                axes.front().key,
+                                                axes.front().values.size()));
+                }
+                axes.push_back(std::move(axis));
+            });
+        }
+        if (!axes.empty())
+        {
+            m_dimensions.push_back(Together(axes));
         }
     }
-    return points;
-}
+
+    void AddVary(const std::vector<Varied>& vary)
+    {
+        RequireFewKeys(vary);
+        for (const auto& varied : vary)
+        {
+            m_complaints.Catch(varied, [&] {
+                const auto axis = ParseAxis(varied);
+                RequireOnce(axis.key);
+                RequireDifferentValues(axis);
+                m_dimensions.push_back(Together({axis}));
+            });
+        }
+    }
+
+    std::vector<GridPoint> Points() const
+    {
+        m_complaints.ThrowIfAny();
+        std::vector<GridPoint> points(CountPoints());
+        auto repeats = points.size();
+        for (const auto& [alternatives, origin] : m_dimensions)
+        {
+            repeats /= alternatives.size();
+            for (std::size_t i = 0; i < points.size(); ++i)
+            {
+                Add(alternatives[i / repeats % alternatives.size()], points[i]);
+            }
+        }
+        return points;
+    }
+
+  private:
+    static void Add(const GridPoint& alternative, GridPoint& point)
+    {
+        const auto& [label, ofSystem, varied] = alternative;
+        point.label += label;
+        point.ofSystem.insert(point.ofSystem.end(), ofSystem.begin(), ofSystem.end());
+        point.varied.insert(point.varied.end(), varied.begin(), varied.end());
+    }
+
+    GridPoint PointOf(const System& system)
+    {
+        GridPoint point{system.label, {}, {}};
+        std::set<std::string> keys;
+        for (const auto& setting : system.settings)
+        {
+            m_complaints.Catch(setting, [&] {
+                const auto [key, value] = SplitSetting(setting.text, "key=value");
+                CanonicalText(key, value);
+                if (!keys.insert(key).second)
+                {
+                    throw UnitError("is there twice; leave one of them out");
+                }
+                m_ofSystems.emplace(key, system.label);
+                point.ofSystem.push_back({key + "=" + value, setting.origin});
+            });
+        }
+        return point;
+    }
+
+    /** @throws UnitError if something else varies @p key */
+    void RequireOnce(const std::string& key)
+    {
+        const auto system = m_ofSystems.find(key);
+        if (system != m_ofSystems.end())
+        {
+            throw UnitError("is set by system '" + system->second +
+                            "', too; leave one of them out");
+        }
+        if (!m_keys.insert(key).second)
+        {
+            throw UnitError("is varied twice; join its values with commas");
+        }
+    }
+
+    /** @param axes of one length */
+    static Dimension Together(const std::vector<Axis>& axes)
+    {
+        Dimension dimension{{}, axes.front().origin};
+        for (std::size_t i = 0; i < axes.front().values.size(); ++i)
+        {
+            GridPoint point;
+            for (const auto& axis : axes)
+            {
+                point.varied.push_back({axis.key + "=" + axis.values[i], axis.origin});
+            }
+            dimension.alternatives.push_back(std::move(point));
+        }
+        return dimension;
+    }
+
+    std::size_t CountPoints() const
+    {
+        std::size_t points = 1;
+        for (const auto& [alternatives, origin] : m_dimensions)
+        {
+            points *= alternatives.size(); // both at most g_mostGridPoints + 1: no overflow
+            if (points > g_mostGridPoints)
+            {
+                throw InputError(
+                    fmt::format("{}: the grid has more than {} points", origin, g_mostGridPoints));
+            }
+        }
+        return points;
+    }
+
+    std::vector<Dimension> m_dimensions;
+    std::set<std::string> m_keys;                   ///< of zip and vary
+    std::map<std::string, std::string> m_ofSystems; ///< keys that a system sets, and which
+    Complaints m_complaints;
+};
 
 } // namespace
 
-std::vector<std::vector<Varied>>
-ExpandGrid(const std::vector<Varied>& vary)
+std::vector<GridPoint>
+ExpandGrid(const SweepSpec& spec)
 {
-    const auto axes = ParseAxes(vary);
-    std::vector<std::vector<Varied>> points(CountPoints(axes));
-    std::size_t repeats = points.size();
-    for (const auto& axis : axes)
-    {
-        repeats /= axis.values.size();
-        for (std::size_t i = 0; i < points.size(); ++i)
-        {
-            const auto& value = axis.values[i / repeats % axis.values.size()];
-            points[i].push_back({axis.key + "=" + value, axis.origin});
-        }
-    }
-    return points;
-}
-
-std::vector<Varied>
-JoinSweeps(const std::vector<Varied>& ofFile,
-           const std::vector<Varied>& vary,
-           const std::vector<std::string>& settings)
-{
-    auto rest = vary;
-    std::vector<Varied> joined;
-    for (const auto& varied : ofFile)
-    {
-        const auto name = PlainName(NameIn(varied.text));
-        const auto same = std::find_if(rest.begin(), rest.end(), [&name](const Varied& other) {
-            return PlainName(NameIn(other.text)) == name;
-        });
-        if (same != rest.end())
-        {
-            joined.push_back(*same);
-            rest.erase(same);
-        }
-        else if (!IsSet(name, settings))
-        {
-            joined.push_back(varied);
-        }
-    }
-    joined.insert(joined.end(), rest.begin(), rest.end());
-    return joined;
+    GridMaker maker;
+    maker.AddSystems(spec.systems);
+    maker.AddZip(spec.zip);
+    maker.AddVary(spec.vary);
+    return maker.Points();
 }
 
 } // namespace inca

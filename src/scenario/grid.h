@@ -4,6 +4,8 @@
 #ifndef INCA_SCENARIO_GRID_H
 #define INCA_SCENARIO_GRID_H
 
+#include "scenario/sweep-spec.h"
+
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -17,33 +19,26 @@ constexpr std::size_t g_mostGridPoints = 100'000;
 /** More keys than this can only vary by a value each. */
 constexpr std::size_t g_mostVariedKeys = 100;
 
-/** A setting that varies: "key=values" of a whole sweep, or "key=value" of one of its points. */
-struct Varied
+/** One combination of all that varies. */
+struct GridPoint
 {
-    std::string text;
-    std::string origin{"--vary"}; ///< what complaints call it: an option, or a place in a file
+    std::string label;            ///< of its system; empty without systems
+    std::vector<Varied> ofSystem; ///< "key=value" each, with the key's origin
+    std::vector<Varied> varied;   ///< the same of zipped, then of varied keys
 };
 
 /**
- * The points of a sweep: every combination of the varied keys' values, the last key varying
- * fastest. Values are lists ("ring,worker-aggregator") or ranges that end at or below their last
- * value: "2..64:x2" doubles, "1..9:+2" adds two, "0.1..0.3:+0.1" is exact, too; a unit goes with
- * both ends: "10Gbps..80Gbps:x2".
- * @param vary "key=values" each; {} gives one point without settings
- * @return per point the settings of ReadScenario, one for each key, with the key's origin
- * @throws InputError with all that is wrong: unknown or repeated keys, repeated values, bad ranges, too many points
+ * The points of a sweep: every system with every place of the zipped lists and every combination of the
+ * varied keys' values; systems vary slowest, then what is zipped, and the last varied key fastest. Values
+ * are lists ("ring,worker-aggregator") or ranges that end at or below their last value: "2..64:x2"
+ * doubles, "1..9:+2" adds two, "0.1..0.3:+0.1" is exact, too; a unit goes with both ends:
+ * "10Gbps..80Gbps:x2".
+ * @param spec where nothing varies there is one point without settings
+ * @return points whose settings together name each key once
+ * @throws InputError with all that is wrong: unknown or repeated keys, wrong or repeated values, bad ranges,
+ *         zipped lists that differ in length, systems of the same name, too many points
  */
-std::vector<std::vector<Varied>> ExpandGrid(const std::vector<Varied>& vary);
-
-/**
- * A file's sweep as a command line changes it: a key that @p vary has, too, takes its values instead,
- * the other keys of @p vary come last (and so vary fastest), and a key that @p settings fix does not
- * vary.
- * @param settings "key=value" each, as of --set
- */
-std::vector<Varied> JoinSweeps(const std::vector<Varied>& ofFile,
-                               const std::vector<Varied>& vary,
-                               const std::vector<std::string>& settings);
+std::vector<GridPoint> ExpandGrid(const SweepSpec& spec);
 
 } // namespace inca
 

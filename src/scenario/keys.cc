@@ -108,6 +108,24 @@ AttributesColumn(const Scenario& scenario)
     return text;
 }
 
+/** @param matters whether a key's value is shown */
+template <class Matters>
+std::vector<SettingColumn>
+Columns(const Scenario& scenario, Matters matters)
+{
+    std::vector<SettingColumn> columns;
+    for (const auto& key : ScenarioKeys())
+    {
+        if (key.name != std::string_view(g_originKey))
+        {
+            columns.push_back({key.column, matters(key) ? key.columnText(scenario) : ""});
+        }
+    }
+    columns.push_back({"worker_overrides", OverridesColumn(scenario)});
+    columns.push_back({"attributes", AttributesColumn(scenario)});
+    return columns;
+}
+
 } // namespace
 
 const std::vector<Key>&
@@ -277,18 +295,14 @@ ResolvedSettings(const Scenario& scenario)
 std::vector<SettingColumn>
 SettingColumns(const Scenario& scenario)
 {
-    std::vector<SettingColumn> columns;
-    for (const auto& key : ScenarioKeys())
-    {
-        if (key.name != std::string_view(g_originKey))
-        {
-            const bool matters = IdleReason(key, scenario).empty();
-            columns.push_back({key.column, matters ? key.columnText(scenario) : std::string()});
-        }
-    }
-    columns.push_back({"worker_overrides", OverridesColumn(scenario)});
-    columns.push_back({"attributes", AttributesColumn(scenario)});
-    return columns;
+    return Columns(scenario,
+                   [&scenario](const Key& key) { return IdleReason(key, scenario).empty(); });
+}
+
+std::vector<SettingColumn>
+GivenColumns(const Scenario& scenario)
+{
+    return Columns(scenario, [](const Key&) { return true; });
 }
 
 } // namespace inca

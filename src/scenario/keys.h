@@ -14,9 +14,6 @@
 namespace inca
 {
 
-/** The only key of table [sweep], which is no part of a scenario. */
-constexpr const char* SWEEP_KEY = "sweep.vary";
-
 /** Every key but [[cluster.worker]] and [attributes], in the order of the tables. */
 const std::vector<Key>& ScenarioKeys();
 
@@ -83,6 +80,9 @@ struct SettingColumn
  * matter has an empty text. simulation.seed is left out: it is a column of a row's origin.
  */
 std::vector<SettingColumn> SettingColumns(const Scenario& scenario);
+
+/** The same columns of a scenario that may make no sense: what is set, whether or not it matters. */
+std::vector<SettingColumn> GivenColumns(const Scenario& scenario);
 
 } // namespace inca
 

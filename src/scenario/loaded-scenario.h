@@ -18,6 +18,7 @@ struct LoadedScenario
     Scenario scenario;
     std::vector<std::string> warnings; ///< keys that are set but cannot matter, with their places
     std::vector<std::string> idleKeys; ///< whom each of the warnings is about
+    std::vector<std::string> complaints{}; ///< why it is refused; {} = it is not (TryScenario)
 };
 
 } // namespace inca

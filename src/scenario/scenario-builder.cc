@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "scenario/entry-types.h"
 #include "scenario/resolve.h"
+#include "scenario/sweep-spec.h"
 #include "scenario/worker-settings.h"
 
 #include <algorithm>
@@ -159,17 +160,10 @@ ScenarioBuilder::TakeAttribute(const TomlEntry& entry)
 void
 ScenarioBuilder::TakeSweep(const TomlEntry& entry)
 {
-    if (entry.name != SWEEP_KEY)
-    {
-        Complain(PlaceOf(entry.keyPlace, entry.name), UnknownName(entry.name, {SWEEP_KEY}));
-    }
-    else if (entry.kind != TomlKind::TEXTS || entry.texts.empty())
-    {
-        Complain(OriginOf(entry).value,
-                 "needs a list of texts, such as [\"cluster.workers=2..64:x2\"], got " +
-                     (entry.texts.empty() && entry.kind == TomlKind::TEXTS ? "an empty list"
-                                                                           : entry.kindName));
-    }
+    CheckSweepEntry(
+        entry, [this](const TextPlace& place, const std::string& key, const std::string& text) {
+            Complain(PlaceOf(place, key), text);
+        });
 }
 
 void
@@ -421,12 +415,11 @@ ScenarioBuilder::Finish()
     {
         m_complaints.resize(g_mostComplaints);
     }
-    if (!m_complaints.empty())
+    LoadedScenario loaded{m_scenario, {}, {}, m_complaints};
+    if (m_complaints.empty())
     {
-        throw InputError(m_complaints);
+        Warn(loaded);
     }
-    LoadedScenario loaded{m_scenario, {}, {}};
-    Warn(loaded);
     return loaded;
 }
 

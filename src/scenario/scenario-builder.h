@@ -35,7 +35,7 @@ class ScenarioBuilder
     /** Takes one "key=value" of --set, --vary or a file's sweep: @p option is what complaints call it. */
     void Take(const std::string& setting, const std::string& option);
 
-    /** @throws InputError with all that was wrong, and all that is wrong with the whole */
+    /** @return complaints of all that was wrong, and all that is wrong with the whole */
     LoadedScenario Finish();
 
   private:

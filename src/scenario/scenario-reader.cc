@@ -84,10 +84,10 @@ ReadScenarioText(const std::string& path)
 }
 
 LoadedScenario
-ParseScenario(std::string_view text,
-              const std::string& fileName,
-              const std::vector<std::string>& settings,
-              const std::vector<Varied>& varied)
+TryScenario(std::string_view text,
+            const std::string& fileName,
+            const std::vector<std::string>& settings,
+            const std::vector<Varied>& varied)
 {
     ScenarioBuilder builder(fileName);
     for (const auto& entry : ReadToml(text, fileName))
@@ -106,29 +106,25 @@ ParseScenario(std::string_view text,
 }
 
 LoadedScenario
+ParseScenario(std::string_view text,
+              const std::string& fileName,
+              const std::vector<std::string>& settings,
+              const std::vector<Varied>& varied)
+{
+    auto loaded = TryScenario(text, fileName, settings, varied);
+    if (!loaded.complaints.empty())
+    {
+        throw InputError(loaded.complaints);
+    }
+    return loaded;
+}
+
+LoadedScenario
 ReadScenario(const std::string& path,
              const std::vector<std::string>& settings,
              const std::vector<Varied>& varied)
 {
     return ParseScenario(ReadScenarioText(path), path, settings, varied);
-}
-
-std::vector<Varied>
-ParseSweep(std::string_view text, const std::string& fileName)
-{
-    std::vector<Varied> vary;
-    for (const auto& entry : ReadToml(text, fileName))
-    {
-        for (const auto& [item, place] : entry.texts)
-        {
-            if (entry.name == SWEEP_KEY)
-            {
-                const InputPlace here{fileName, place.line, place.column, ""};
-                vary.push_back({item, here.Prefix() + SWEEP_KEY});
-            }
-        }
-    }
-    return vary;
 }
 
 std::string

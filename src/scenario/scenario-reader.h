@@ -4,9 +4,9 @@
 #ifndef INCA_SCENARIO_SCENARIO_READER_H
 #define INCA_SCENARIO_SCENARIO_READER_H
 
-#include "scenario/grid.h"
 #include "scenario/loaded-scenario.h"
 #include "scenario/scenario.h"
+#include "scenario/sweep-spec.h"
 
 #include <string>
 #include <string_view>
@@ -37,17 +37,14 @@ LoadedScenario ParseScenario(std::string_view text,
                              const std::vector<Varied>& varied = {});
 
 /**
- * The sweep that a scenario's file brings along, a list of what else stands behind --vary:
- *
- *     [sweep]
- *     vary = ["cluster.bandwidth=10Gbps..160Gbps:x2", "exchange.algorithm=ring,switch-slots"]
- *
- * A single run takes none of it, and ReadScenario checks its form only.
- * @param fileName what complaints call it
- * @return {} if there is none, or none of that form
+ * The same, with what is wrong as its complaints: of many points some may be refused. What a refused one
+ * has set as far as it could be read is there, too, but does not make sense together.
  * @throws InputError if @p text is no TOML
  */
-std::vector<Varied> ParseSweep(std::string_view text, const std::string& fileName);
+LoadedScenario TryScenario(std::string_view text,
+                           const std::string& fileName,
+                           const std::vector<std::string>& settings,
+                           const std::vector<Varied>& varied);
 
 /** The scenario as TOML that reads back to the same: all that matters or is not the default. */
 std::string FormatScenario(const Scenario& scenario);

@@ -4,19 +4,13 @@
 #include "sweep/sweep.h"
 
 #include "base/errors.h"
-#include "experiment/run-experiment.h"
-#include "scenario/grid.h"
-#include "scenario/keys.h"
-#include "scenario/scenario-reader.h"
-#include "trace/trace-catalog.h"
+#include "plan/plan-maker.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
+#include <iterator>
+#include <list>
 #include <map>
-#include <memory>
-#include <optional>
+#include <utility>
+#include <vector>
 
 namespace inca
 {
@@ -24,183 +18,139 @@ namespace inca
 namespace
 {
 
-void
-AddOnce(std::vector<std::string>& all, const std::vector<std::string>& more)
+/** A point that is to run. */
+struct Task
 {
-    for (const auto& text : more)
-    {
-        if (std::find(all.begin(), all.end(), text) == all.end())
-        {
-            all.push_back(text);
-        }
-    }
-}
-
-/** Keys that have no effect, counted by point. */
-class PointWarnings
-{
-  public:
-    void Add(const LoadedScenario& loaded)
-    {
-        for (std::size_t i = 0; i < loaded.warnings.size(); ++i)
-        {
-            ++m_points[loaded.idleKeys[i]];
-            AddOnce(m_texts[loaded.idleKeys[i]], {loaded.warnings[i]});
-        }
-    }
-
-    /** Of keys that matter at none of @p points: a sweep's points differ in what matters to them. */
-    std::vector<std::string> OfAllPoints(std::size_t points) const
-    {
-        std::vector<std::string> warnings;
-        for (const auto& [key, count] : m_points)
-        {
-            AddOnce(warnings, count == points ? m_texts.at(key) : std::vector<std::string>());
-        }
-        return warnings;
-    }
-
-  private:
-    std::map<std::string, std::size_t> m_points;
-    std::map<std::string, std::vector<std::string>> m_texts;
+    std::size_t index;
+    double work; ///< against the others; seconds of CPU time, as estimated
+    double memoryBytes;
 };
 
-/** Each trace once: a pipe gives it only once, and a wrong one is told before any run. */
-class ReadTraces
-{
-  public:
-    /** @throws InputError each time that a wrong one is asked for */
-    std::shared_ptr<const GradientTrace> Get(const std::string& name)
-    {
-        auto& read = m_traces[name];
-        if (!read.trace && !read.error)
-        {
-            Read(name, read);
-        }
-        if (read.error)
-        {
-            throw InputError(*read.error);
-        }
-        return read.trace;
-    }
-
-  private:
-    struct Outcome
-    {
-        std::shared_ptr<const GradientTrace> trace;
-        std::optional<std::vector<std::string>> error;
-    };
-
-    static void Read(const std::string& name, Outcome& outcome)
-    {
-        try
-        {
-            outcome.trace = std::make_shared<const GradientTrace>(FindTrace(name));
-        }
-        catch (const InputError& error)
-        {
-            outcome.error = error.Complaints();
-        }
-    }
-
-    std::map<std::string, Outcome> m_traces;
-};
-
-/** What the file and the command line vary. */
-std::vector<Varied>
-VariedIn(const std::string& scenario,
-         const std::string& scenarioPath,
-         const std::vector<std::string>& settings,
-         const std::vector<std::string>& vary)
-{
-    std::vector<Varied> ofOptions;
-    for (const auto& text : vary)
-    {
-        ofOptions.push_back({text});
-    }
-    const auto ofFile = ParseSweep(scenario, scenarioPath);
-    if (ofFile.empty() && ofOptions.empty())
-    {
-        throw InputError(InputPlace{scenarioPath, 0, 0, SWEEP_KEY},
-                         "nothing varies; say what, in the file as vary = "
-                         "[\"cluster.workers=2..64:x2\"] or as --vary cluster.workers=2..64:x2");
-    }
-    return JoinSweeps(ofFile, ofOptions, settings);
-}
-
-std::vector<std::string>
-TextsOf(const std::vector<Varied>& point)
-{
-    std::vector<std::string> texts;
-    for (const auto& varied : point)
-    {
-        texts.push_back(varied.text);
-    }
-    return texts;
-}
-
-RunRecord
-RunPoint(const SweepPoint& point, const RunProgress& onProgress)
+/** Its run says why, if it cannot be estimated. */
+RunEstimate
+EstimateIfPossible(const Scenario& scenario)
 {
     try
     {
-        return RunExperiment(point.scenario, onProgress);
+        return EstimateOf(scenario);
     }
-    catch (const InputError& error)
+    catch (const InputError&)
     {
-        throw InputError(fmt::format("at {}: {}", fmt::join(point.varied, " "), error.what()));
+        return {};
     }
 }
+
+Task
+TaskOf(std::size_t index, const SweepPoint& point)
+{
+    constexpr double startSeconds = 0.01; // of a process, and of what is not simulated
+    const auto estimate = EstimateIfPossible(point.scenario);
+    return {index, startSeconds + estimate.cpuSeconds, estimate.memoryBytes};
+}
+
+class Sweep
+{
+  public:
+    Sweep(const SweepPlan& plan, const RunLimits& limits, const SweepUser& user)
+        : m_points(plan.points),
+          m_slots(limits),
+          m_user(user)
+    {
+        m_progress.points = m_points.size();
+    }
+
+    void Run()
+    {
+        for (std::size_t i = 0; i < m_points.size(); ++i)
+        {
+            Begin(i);
+        }
+        m_waiting.sort([](const Task& a, const Task& b) { return a.work > b.work; });
+        HandOver();
+        while (!m_waiting.empty() || !m_slots.IsIdle())
+        {
+            StartWhatFits();
+            for (auto& [index, result] : m_slots.Wait())
+            {
+                m_doneWork += m_work[index];
+                Take(index, std::move(result));
+            }
+            HandOver();
+        }
+    }
+
+  private:
+    void Begin(std::size_t index)
+    {
+        const auto& point = m_points[index];
+        if (!point.refusal.empty())
+        {
+            Take(index, ResultWithout(PointStatus::REFUSED, point.refusal, point.scenario));
+            return;
+        }
+        m_waiting.push_back(TaskOf(index, point));
+        m_work[index] = m_waiting.back().work;
+        m_wholeWork += m_waiting.back().work;
+    }
+
+    void StartWhatFits()
+    {
+        for (auto task = m_waiting.begin(); task != m_waiting.end() && !m_slots.IsFull();)
+        {
+            const bool fits = m_slots.HasRoomFor(task->memoryBytes);
+            if (fits)
+            {
+                m_slots.Start(task->index, m_points[task->index].scenario, task->memoryBytes);
+            }
+            task = fits ? m_waiting.erase(task) : std::next(task);
+        }
+    }
+
+    void Take(std::size_t index, PointResult result)
+    {
+        ++m_progress.done;
+        m_progress.failed +=
+            result.status == PointStatus::FAILED || result.status == PointStatus::TIMEOUT ? 1 : 0;
+        m_ended[index] = std::move(result);
+    }
+
+    /** The results whose turn it is. */
+    void HandOver()
+    {
+        while (!m_ended.empty() && m_ended.begin()->first == m_handedOver)
+        {
+            if (m_user.onResult)
+            {
+                m_user.onResult(m_points[m_handedOver], m_ended.begin()->second);
+            }
+            m_ended.erase(m_ended.begin());
+            ++m_handedOver;
+        }
+        if (m_user.onProgress)
+        {
+            m_progress.share = m_wholeWork > 0 ? m_doneWork / m_wholeWork : 1;
+            m_user.onProgress(m_progress);
+        }
+    }
+
+    const std::vector<SweepPoint>& m_points;
+    RunSlots m_slots;
+    const SweepUser& m_user;
+    std::list<Task> m_waiting; ///< longest first
+    std::map<std::size_t, double> m_work;
+    std::map<std::size_t, PointResult> m_ended; ///< that wait for one before them
+    std::size_t m_handedOver{0};
+    double m_wholeWork{0};
+    double m_doneWork{0};
+    SweepProgress m_progress;
+};
 
 } // namespace
 
-SweepPlan
-PlanSweep(const std::string& scenarioPath,
-          const std::vector<std::string>& settings,
-          const std::vector<std::string>& vary)
-{
-    const auto text = ReadScenarioText(scenarioPath);
-    SweepPlan plan;
-    std::vector<std::string> complaints;
-    PointWarnings warnings;
-    ReadTraces traces;
-    for (const auto& varied : ExpandGrid(VariedIn(text, scenarioPath, settings, vary)))
-    {
-        try
-        {
-            auto loaded = ParseScenario(text, scenarioPath, settings, varied);
-            loaded.scenario.training.readTrace = traces.Get(loaded.scenario.training.trace);
-            warnings.Add(loaded);
-            plan.points.push_back({TextsOf(varied), std::move(loaded.scenario)});
-        }
-        catch (const InputError& error)
-        {
-            AddOnce(complaints, error.Complaints());
-        }
-    }
-    if (!complaints.empty())
-    {
-        throw InputError(complaints);
-    }
-    plan.warnings = warnings.OfAllPoints(plan.points.size());
-    return plan;
-}
-
 void
-RunSweep(const SweepPlan& plan,
-         const std::function<void(const SweepPoint&, const RunRecord&)>& onRecord,
-         const RunProgress& onProgress)
+RunSweep(const SweepPlan& plan, const RunLimits& limits, const SweepUser& user)
 {
-    std::vector<PooledRun> runs;
-    for (const auto& point : plan.points)
-    {
-        runs.push_back({[&point](const RunProgress& tell) { return RunPoint(point, tell); }});
-    }
-    constexpr std::uint32_t jobs = 1; // so that every run tells how far it is
-    const auto hand = [&](std::size_t index, const RunRecord& record) {
-        onRecord(plan.points[index], record);
-    };
-    RunAll(runs, jobs, hand, onProgress);
+    Sweep(plan, limits, user).Run();
 }
 
 } // namespace inca

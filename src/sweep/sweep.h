@@ -4,52 +4,39 @@
 #ifndef INCA_SWEEP_SWEEP_H
 #define INCA_SWEEP_SWEEP_H
 
-#include "record/run-record.h"
-#include "scenario/scenario.h"
-#include "sweep/run-pool.h"
+#include "sweep/point-result.h"
+#include "sweep/points.h"
+#include "sweep/run-slots.h"
 
 #include <cstddef>
 #include <functional>
-#include <string>
-#include <vector>
 
 namespace inca
 {
 
-/** One run of a sweep. */
-struct SweepPoint
+/** How far a sweep is. */
+struct SweepProgress
 {
-    std::vector<std::string> varied; ///< "key=value", in the order of the sweep
-    Scenario scenario;
+    std::size_t done{0};   ///< points with a row
+    std::size_t failed{0}; ///< of them, failed or timed out
+    std::size_t points{0};
+    double share{0}; ///< of the work, as estimated, 0..1
 };
 
-/** A sweep that is ready to run: every point and every trace was read and checked, but not together. */
-struct SweepPlan
+/** Who wants to know of a sweep. Each may be empty. */
+struct SweepUser
 {
-    std::vector<SweepPoint> points;
-    std::vector<std::string> warnings; ///< keys that matter at no point, each once
+    /** Called with every point in its order, as soon as those before it are there. */
+    std::function<void(const SweepPoint&, const PointResult&)> onResult;
+    /** Called once a second or more often. */
+    std::function<void(const SweepProgress&)> onProgress;
 };
 
 /**
- * Makes a scenario for every point of its grid: what its file varies (ParseSweep), changed by the
- * command line (JoinSweeps). The file is read once, and so is each trace.
- * @param settings of --set, the same for all points; none of a key in @p vary
- * @param vary of --vary: see ExpandGrid
- * @throws InputError with every complaint of every point, each once; nothing has run then
+ * Runs the points, those that take longest first, so that the last ones to end are short.
+ * @throws Interrupted, RunError if there are no processes to be had; nothing is left running
  */
-SweepPlan PlanSweep(const std::string& scenarioPath,
-                    const std::vector<std::string>& settings,
-                    const std::vector<std::string>& vary);
-
-/**
- * Runs the points one after the other, in their order.
- * @param onRecord called after every run, before the next begins
- * @param onProgress told how far the sweep is
- * @throws what RunExperiment throws; an InputError names the point
- */
-void RunSweep(const SweepPlan& plan,
-              const std::function<void(const SweepPoint&, const RunRecord&)>& onRecord,
-              const RunProgress& onProgress);
+void RunSweep(const SweepPlan& plan, const RunLimits& limits, const SweepUser& user);
 
 } // namespace inca
 

@@ -23,8 +23,9 @@ using testing::StartsWith;
 
 namespace fs = std::filesystem;
 
-/** A sweep whose points take ever longer, so that it is still at work when its first row is there. */
-constexpr const char* g_growing = "training.iterations=1,300..3000:+300";
+/** A sweep whose first point takes longest, so that it is still at work when its first row is there. */
+constexpr const char* g_shrinking =
+    "training.iterations=3000,2700,2400,2100,1800,1500,1200,900,600,300,1";
 
 /** From here on no more than @p amount of @p resource. */
 void
@@ -39,7 +40,8 @@ class FaultsTest : public ProcessFixture
   protected:
     std::vector<std::string> Sweep(const std::string& vary) const
     {
-        return {"sweep", Path("ring.toml"), "--vary", vary, "--csv", Path("rows.csv")};
+        return {
+            "sweep", Path("ring.toml"), "--vary", vary, "--csv", Path("rows.csv"), "--jobs", "2"};
     }
 
     /** @return whether the lines are a header and rows, as many fields each, all whole */
@@ -49,7 +51,7 @@ class FaultsTest : public ProcessFixture
         std::string header;
         std::getline(lines, header);
         const auto commas = std::count(header.begin(), header.end(), ',');
-        bool isWhole = header.substr(0, 6) == "trace," && Read(name).back() == '\n';
+        bool isWhole = header.substr(0, 6) == "label," && Read(name).back() == '\n';
         for (std::string line; std::getline(lines, line);)
         {
             isWhole = isWhole && std::count(line.begin(), line.end(), ',') == commas;
@@ -100,7 +102,7 @@ class FaultsTest : public ProcessFixture
 /* What is there stays, and the next start goes on where the last line is whole. */
 TEST_F(FaultsTest, AKilledSweepLeavesWholeRowsOrOneThatTheNextStartDrops)
 {
-    auto sweep = Start(Sweep(g_growing));
+    auto sweep = Start(Sweep(g_shrinking));
     WaitUntil([this] { return Lines("rows.csv") >= 2; });
     sweep.Send(SIGKILL);
     EXPECT_EQ(sweep.Wait(), 1000 + SIGKILL);
@@ -260,7 +262,7 @@ TEST_F(FaultsTest, AReaderThatLeavesIsTold)
 {
     ASSERT_EQ(::mkfifo(Path("rows.csv").c_str(), 0600), 0);
     int reader = ::open(Path("rows.csv").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    auto sweep = Start(Sweep(g_growing));
+    auto sweep = Start(Sweep(g_shrinking));
     std::array<char, 8> begin{};
     WaitUntil([&] { return ::read(reader, begin.data(), begin.size()) > 0; });
     ::close(reader);
@@ -401,7 +403,7 @@ TEST_F(FaultsTest, EveryCommandRefusesAFolderThatIsNotThereAtItsStart)
 /* The program stands still while the file goes, so there are rows to come. */
 TEST_F(FaultsTest, AFileThatIsRemovedMeanwhileIsMadeAgain)
 {
-    auto sweep = Start(Sweep(g_growing));
+    auto sweep = Start(Sweep(g_shrinking));
     WaitUntil([this] { return Lines("rows.csv") >= 2; });
     sweep.Send(SIGSTOP);
     ::waitpid(sweep.Id(), nullptr, WUNTRACED);
@@ -417,7 +419,7 @@ TEST_F(FaultsTest, AFileThatIsRemovedMeanwhileIsMadeAgain)
 TEST_F(FaultsTest, TwoWritersShareAFile)
 {
     auto one = Start(Sweep("training.iterations=1..100:+1"));
-    auto other = Start(Sweep("training.iterations=1..100:+1"));
+    auto other = Start(Sweep("training.iterations=101..200:+1"));
     EXPECT_EQ(one.Wait(), 0);
     EXPECT_EQ(other.Wait(), 0);
     EXPECT_EQ(Lines("rows.csv"), 1 + 2 * 100);

@@ -26,11 +26,11 @@ LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
     try
     {
         constexpr std::size_t mostTried = 5;
-        const auto points = ExpandGrid(varied);
+        const auto points = ExpandGrid({{}, {}, varied, {}});
         for (std::size_t i = 0; i < std::min(points.size(), mostTried); ++i)
         {
             ParseScenario(
-                "[training]\ntrace = \"tensor:4kB\"\n", "tensor.toml", settings, points[i]);
+                "[training]\ntrace = \"tensor:4kB\"\n", "tensor.toml", settings, points[i].varied);
         }
     }
     catch (const InputError&)

@@ -25,7 +25,7 @@ set(may_validation ${may_sweep} report sweep)
 set(may_cli base trace codec topology exchange scenario job plan record experiment report sweep validation)
 
 # a library, how its includes begin, and the folders that may use it
-set(libraries tomlplusplus CLI11 nlohmann fmt sqlite zlib mpi)
+set(libraries tomlplusplus CLI11 nlohmann fmt sqlite zlib mpi boost)
 set(begins_tomlplusplus "toml")
 set(folders_tomlplusplus scenario)
 set(begins_CLI11 "CLI/")
@@ -40,6 +40,8 @@ set(begins_zlib "zlib")
 set(folders_zlib trace)
 set(begins_mpi "mpi")
 set(folders_mpi sweep)
+set(begins_boost "boost/")
+set(folders_boost sweep)
 set(system "^([a-z_0-9]+|sys/[a-z]+\\.h|(dlfcn|fcntl|poll|signal|unistd)\\.h)$") # std, and POSIX
 set(generated inca-version.h inca-main.h)
 

@@ -30,6 +30,27 @@ TEST(LimitedTime, TellsBothEnginesFromOne)
     EXPECT_DOUBLE_EQ(time.Gain(Limit::ENGINES), 2);
 }
 
+/* 3 of links and 2 of hosts, one after the other; beside them 4 of compute, which takes over as 5 gets
+ * shorter than 4.7: of links 3 / 1.25 saves 0.6, but only 0.3 counts, which stands for 1.5. */
+TEST(LimitedTime, SaysWhichPartIsDueToALimit)
+{
+    const auto chain = LimitedTime(Limit::LINK, 3) + LimitedTime(Limit::HOST, 2);
+    EXPECT_NEAR(chain.Part(Limit::LINK), 3, 1e-12);
+    EXPECT_NEAR(chain.Part(Limit::HOST), 2, 1e-12);
+    EXPECT_DOUBLE_EQ(chain.Part(Limit::COMPUTE), 0);
+    const auto beside = Longer(chain, LimitedTime(Limit::COMPUTE, 4.7));
+    EXPECT_NEAR(beside.Part(Limit::LINK), 1.5, 1e-12);
+    EXPECT_DOUBLE_EQ(beside.Part(Limit::COMPUTE), 0);
+}
+
+/* A count of 1 can only be doubled: half of 6 is saved, and the part is all. */
+TEST(LimitedTime, APartIsAtMostAll)
+{
+    const auto time =
+        LimitedTime::With(Limit::WINDOW, LimitedTime::Fixed(6), LimitedTime::Fixed(3));
+    EXPECT_DOUBLE_EQ(time.Part(Limit::WINDOW), 6);
+}
+
 TEST(LimitedTime, TakesACountThatIsRaised)
 {
     const auto time =

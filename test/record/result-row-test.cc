@@ -17,11 +17,13 @@ namespace inca
 TEST(ResultRow, HasTheseColumns)
 {
     EXPECT_EQ(CsvHeader(RunRecord{}),
+              "label,point,status,warnings,"
               "iteration_time_s,iteration_time_min_s,iteration_time_p50_s,iteration_time_p99_s,"
               "samples_per_s,forward_s,backward_s,copy_s,codec_s,sum_s,update_s,communication_s,"
               "exchange_time_s,aggregation_throughput_gbps,algbw_gbps,busbw_gbps,plain_bytes,"
               "wire_bytes,achieved_ratio,scaling_efficiency,lower_bound_s,limited_by,"
-              "communication_limited_by,drops,"
+              "communication_limited_by,bound_link_s,bound_engine_s,bound_host_s,"
+              "bound_compute_s,bound_switch_s,bound_window_s,bound_slots_s,bound_latency_s,drops,"
               "retransmitted,largest_queue_bytes,slots_peak,slots_needed,"
               "switch_memory_used_bytes,sketch_ratio,sketch_load,"
               "peeling_rounds,set_values,estimated_values,sum_error_max,sum_error_mean,"
@@ -34,14 +36,15 @@ TEST(ResultRow, HasTheseColumns)
 TEST(ResultRow, HoldsSettingsThenResultsThenOrigin)
 {
     const auto record = ExampleRecord();
-    EXPECT_EQ(
-        CsvHeader(record).find("trace,exchange,codec,bound_bits,workers,bandwidth_gbps,iteration"),
-        0U);
-    EXPECT_EQ(
-        CsvRow(record),
-        "alexnet,ring,inceptionn,10,4,10,1.5,1,1,2,170.667,0.25,0.5,0,0,0.125,0.125,0.5,"
-        "1,1.955,,,1466000000,268435456,5.5,,1.25,link,host,0,0,4096,,,,,,,,,,,,1,true,0.1.0,3.37,7,"
-        "1234abcd\n");
+    EXPECT_EQ(CsvHeader(record).find("label,point,status,warnings,trace,exchange,codec,bound_bits,"
+                                     "workers,bandwidth_gbps,iteration"),
+              0U);
+    EXPECT_EQ(CsvRow(record),
+              ",,done,ring.toml:9:1: exchange.broadcast: has no effect: ring broadcasts no weights,"
+              "alexnet,ring,inceptionn,10,4,10,1.5,1,1,2,170.667,0.25,0.5,0,0,0.125,0.125,0.5,"
+              "1,1.955,,,1466000000,268435456,5.5,,1.25,link,host,0.75,0,0.25,0.125,0,0,0,0."
+              "0000015,0,0,4096,,,,,,,,,,,,1,true,0.1.0,3.37,7,"
+              "1234abcd\n");
 }
 
 TEST(ResultRow, HoldsSketches)
@@ -94,6 +97,31 @@ TEST(ResultRow, HasEveryColumnOnce)
     {
         EXPECT_TRUE(names.insert(column.name).second) << column.name;
     }
+}
+
+/* Numbers as they stand in CSV, a text for a checksum of digits alone, null for what does not apply. */
+TEST(ResultRow, IsALineOfJson)
+{
+    Row row = HeadCells({"ring \"a\"", 3, "done", {"one", "two"}});
+    row.push_back({"trace", "\xff.csv"});
+    row.push_back({"overlap", "true"});
+    row.push_back({"iteration_time_s", "0.50000000010"});
+    row.push_back({"sum_error_max", ""});
+    row.push_back({"trace_crc32", "12345678", true});
+    EXPECT_EQ(JsonLineOf(row),
+              "{\"label\": \"ring \\\"a\\\"\", \"point\": 3, \"status\": \"done\", "
+              "\"warnings\": [\"one\", \"two\"], \"trace\": \"\xef\xbf\xbd.csv\", "
+              "\"overlap\": true, \"iteration_time_s\": 0.50000000010, "
+              "\"sum_error_max\": null, \"trace_crc32\": \"12345678\"}\n");
+}
+
+TEST(ResultRow, OfAPointWithoutResultsHasItsOriginAlone)
+{
+    const auto cells = OriginCells({"0.1.0", "3.37", 7, {}, {}});
+    EXPECT_EQ(CsvHeader(cells), CsvHeader(ResultCells(RunRecord{})));
+    EXPECT_EQ(CellText(cells, "seed"), "7");
+    EXPECT_EQ(CellText(cells, "iteration_time_s"), "");
+    EXPECT_EQ(CellText(cells, "drops"), "");
 }
 
 } // namespace inca

@@ -74,6 +74,9 @@ TEST(RunDirectory, JsonKeepsNumbersAndTexts)
     EXPECT_EQ(json["seed"], 7);
     EXPECT_EQ(json["breakdown"]["total_ps"], 3'000'000'000'000); // 0.5 + 1 + 0.25 + 0.25 + 1 s
     EXPECT_EQ(json["steps"].size(), 2U);
+    EXPECT_EQ(json["results"]["iteration_time_s"], 1.5);
+    EXPECT_EQ(json["results"]["limited_by"], "link");
+    EXPECT_TRUE(json["results"]["slots_peak"].is_null());
 }
 
 TEST(RunDirectory, JsonSurvivesTextsThatAreNoUtf8)

@@ -29,6 +29,15 @@ Options(const std::vector<std::string>& vary)
     return options;
 }
 
+/** What only varies keys. */
+SweepSpec
+Vary(const std::vector<Varied>& vary)
+{
+    SweepSpec spec;
+    spec.vary = vary;
+    return spec;
+}
+
 std::vector<std::string>
 TextsOf(const std::vector<Varied>& vary)
 {
@@ -45,9 +54,9 @@ std::vector<std::vector<std::string>>
 PointsOf(const std::vector<std::string>& vary)
 {
     std::vector<std::vector<std::string>> points;
-    for (const auto& point : ExpandGrid(Options(vary)))
+    for (const auto& point : ExpandGrid(Vary(Options(vary))))
     {
-        points.push_back(TextsOf(point));
+        points.push_back(TextsOf(point.varied));
     }
     return points;
 }
@@ -68,7 +77,7 @@ ComplaintsOfAll(const std::vector<Varied>& vary)
 {
     try
     {
-        ExpandGrid(vary);
+        ExpandGrid(Vary(vary));
     }
     catch (const InputError& error)
     {
@@ -195,10 +204,10 @@ TEST(Grid, ComplaintsNameWhoSaidIt)
 
 TEST(Grid, PointsKeepTheOrigin)
 {
-    const auto points = ExpandGrid({{"cluster.workers=2,3", "a.toml:3:9: sweep.vary"}});
+    const auto points = ExpandGrid(Vary({{"cluster.workers=2,3", "a.toml:3:9: sweep.vary"}}));
     ASSERT_THAT(points, SizeIs(2));
-    EXPECT_EQ(points[1].at(0).text, "cluster.workers=3");
-    EXPECT_EQ(points[1].at(0).origin, "a.toml:3:9: sweep.vary");
+    EXPECT_EQ(points[1].varied.at(0).text, "cluster.workers=3");
+    EXPECT_EQ(points[1].varied.at(0).origin, "a.toml:3:9: sweep.vary");
 }
 
 TEST(Grid, RefusesMoreKeysThanAnybodyMeans)
@@ -215,17 +224,18 @@ TEST(Grid, RefusesMoreKeysThanAnybodyMeans)
 
 TEST(Grid, ACommandLineChangesAFilesSweep)
 {
-    const std::vector<Varied> ofFile{{"cluster.workers=2,3", "a"},
-                                     {"host.duplex=0,1", "b"},
-                                     {"exchange.algorithm=ring,switch-slots", "c"}};
-    EXPECT_THAT(TextsOf(JoinSweeps(ofFile, {}, {})),
+    const auto ofFile = Vary({{"cluster.workers=2,3", "a"},
+                              {"host.duplex=0,1", "b"},
+                              {"exchange.algorithm=ring,switch-slots", "c"}});
+    EXPECT_THAT(TextsOf(JoinSweeps(ofFile, {}, {}).vary),
                 ElementsAre("cluster.workers=2,3",
                             "host.duplex=0,1",
                             "exchange.algorithm=ring,switch-slots"));
     // workers: other values; duplex: fixed; the window: new, and last
     const auto joined = JoinSweeps(ofFile,
-                                   Options({"transport.window=8,16", "cluster.workers=4,8"}),
-                                   {"host.duplex=1", "cluster.latency=1us"});
+                                   Vary(Options({"transport.window=8,16", "cluster.workers=4,8"})),
+                                   {"host.duplex=1", "cluster.latency=1us"})
+                            .vary;
     EXPECT_THAT(TextsOf(joined),
                 ElementsAre("cluster.workers=4,8",
                             "exchange.algorithm=ring,switch-slots",
@@ -237,9 +247,96 @@ TEST(Grid, ACommandLineChangesAFilesSweep)
 /* What is said twice in one place is an error of that place, and is kept for it. */
 TEST(Grid, JoiningHidesNoRepeatedKey)
 {
-    const auto joined = JoinSweeps(
-        {{"cluster.workers=2,3", "a"}}, Options({"cluster.workers=4", "cluster.workers=5"}), {});
-    EXPECT_THAT(ComplaintsOfAll(joined), ElementsAre(HasSubstr("is varied twice")));
+    const auto joined = JoinSweeps(Vary({{"cluster.workers=2,3", "a"}}),
+                                   Vary(Options({"cluster.workers=4", "cluster.workers=5"})),
+                                   {});
+    EXPECT_THAT(ComplaintsOfAll(joined.vary), ElementsAre(HasSubstr("is varied twice")));
+}
+
+/** The points of @p spec as "label: setting setting". */
+std::vector<std::string>
+NamesOf(const SweepSpec& spec)
+{
+    std::vector<std::string> names;
+    for (const auto& [label, ofSystem, varied] : ExpandGrid(spec))
+    {
+        names.push_back(label + ":");
+        for (const auto& settings : {ofSystem, varied})
+        {
+            for (const auto& setting : settings)
+            {
+                names.back() += " " + setting.text;
+            }
+        }
+    }
+    return names;
+}
+
+std::vector<std::string>
+ComplaintsOfSpec(const SweepSpec& spec)
+{
+    try
+    {
+        ExpandGrid(spec);
+    }
+    catch (const InputError& error)
+    {
+        return error.Complaints();
+    }
+    return {};
+}
+
+/* 2 systems, 2 places of the zipped lists, 2 latencies: 8 points, the first of them slowest. */
+TEST(Grid, CrossesSystemsZippedListsAndKeys)
+{
+    SweepSpec spec;
+    spec.systems = {ParseSystem("a:exchange.algorithm=ring"),
+                    ParseSystem("b:exchange.algorithm=switch-slots,switch.slots=8")};
+    spec.zip = Options({"cluster.workers=2,4", "transport.window=16,32"});
+    spec.vary = Options({"cluster.latency=1us,2us"});
+    const auto names = NamesOf(spec);
+    ASSERT_THAT(names, SizeIs(8));
+    EXPECT_EQ(names[1],
+              "a: exchange.algorithm=ring cluster.workers=2 transport.window=16 "
+              "cluster.latency=2us");
+    EXPECT_EQ(names[2],
+              "a: exchange.algorithm=ring cluster.workers=4 transport.window=32 "
+              "cluster.latency=1us");
+    EXPECT_EQ(names[4],
+              "b: exchange.algorithm=switch-slots switch.slots=8 cluster.workers=2 "
+              "transport.window=16 cluster.latency=1us");
+}
+
+TEST(Grid, ZippedListsAreOfOneLength)
+{
+    SweepSpec spec;
+    spec.zip = Options({"cluster.workers=2,4", "transport.window=16,32,64"});
+    EXPECT_THAT(
+        ComplaintsOfSpec(spec),
+        ElementsAre(HasSubstr("transport.window: has 3 values, and cluster.workers has 2")));
+}
+
+/* A value may come again: 4 workers with either window. */
+TEST(Grid, ZippedValuesMayRepeat)
+{
+    SweepSpec spec;
+    spec.zip = Options({"cluster.workers=4,4", "transport.window=16,32"});
+    EXPECT_THAT(ExpandGrid(spec), SizeIs(2));
+}
+
+TEST(Grid, RefusesSystemsThatContradict)
+{
+    SweepSpec spec;
+    spec.systems = {ParseSystem("a:cluster.workers=2,cluster.workers=3"),
+                    ParseSystem("a:exchange.algorithm=rign"),
+                    ParseSystem("b:cluster.latenzy=1us")};
+    spec.vary = Options({"cluster.workers=4,8"});
+    EXPECT_THAT(ComplaintsOfSpec(spec),
+                ElementsAre(HasSubstr("--system 'a' cluster.workers: is there twice"),
+                            HasSubstr("there are two systems 'a'"),
+                            HasSubstr("did you mean 'ring'?"),
+                            HasSubstr("did you mean 'cluster.latency'?"),
+                            HasSubstr("--vary cluster.workers: is set by system 'a', too")));
 }
 
 } // namespace inca

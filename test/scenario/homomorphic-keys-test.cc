@@ -106,11 +106,12 @@ TEST(HomomorphicKeys, ARatioIsWrittenAsItIsRead)
 
 TEST(HomomorphicKeys, ARatioIsSweptByNumberAndName)
 {
-    const auto points = ExpandGrid({{"codec.ratio=safe,2..8:x2", "--vary"}});
+    const auto points = ExpandGrid({{}, {}, {{"codec.ratio=safe,2..8:x2", "--vary"}}, {}});
     ASSERT_EQ(points.size(), 4U);
-    EXPECT_EQ(points[0][0].text, "codec.ratio=safe");
-    EXPECT_EQ(points[3][0].text, "codec.ratio=8");
-    EXPECT_THROW(ExpandGrid({{"codec.ratio=10,10.0", "--vary"}}), InputError); // the same twice
+    EXPECT_EQ(points[0].varied[0].text, "codec.ratio=safe");
+    EXPECT_EQ(points[3].varied[0].text, "codec.ratio=8");
+    EXPECT_THROW(ExpandGrid({{}, {}, {{"codec.ratio=10,10.0", "--vary"}}, {}}),
+                 InputError); // the same twice
 }
 
 TEST(HomomorphicKeys, OfAnIndexHaveTheirRanges)

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "base/errors.h"
+#include "scenario/grid.h"
 #include "scenario/scenario-reader.h"
 
 #include <gtest/gtest.h>

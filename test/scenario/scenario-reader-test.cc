@@ -363,12 +363,12 @@ TEST(ScenarioReader, ReadsTheSweepOfAFile)
                                "        \"host.duplex=0,1\"]\n";
     EXPECT_THAT(Parse(text).warnings, IsEmpty()); // a single run takes none of it
     EXPECT_EQ(Parse(text).scenario.cluster.workers, 4U);
-    const auto vary = ParseSweep(text, "ring.toml");
+    const auto vary = ParseSweep(text, "ring.toml").vary;
     ASSERT_EQ(vary.size(), 2U);
     EXPECT_EQ(vary[0].text, "cluster.workers=2,3");
     EXPECT_EQ(vary[0].origin, "ring.toml:4:9: sweep.vary"); // behind "vary = ["
     EXPECT_EQ(vary[1].origin, "ring.toml:5:9: sweep.vary");
-    EXPECT_THAT(ParseSweep(g_ring, "ring.toml"), IsEmpty());
+    EXPECT_FALSE(ParseSweep(g_ring, "ring.toml").Varies());
 }
 
 TEST(ScenarioReader, RefusesASweepThatIsNoListOfTexts)
@@ -386,6 +386,37 @@ TEST(ScenarioReader, RefusesASweepThatIsNoListOfTexts)
                             "'sweep.vary'?"));
     EXPECT_THAT(ComplaintsOf("sweep = [\"cluster.workers=2,3\"]\n" + g_ring),
                 ElementsAre(HasSubstr("write [sweep] in a line of its own")));
+}
+
+TEST(ScenarioReader, ReadsSystemsZipAndWhere)
+{
+    const auto text = g_ring + "[sweep]\nzip = [\"cluster.workers=2,3\"]\n"
+                               "where = \"cluster.workers < 3\"\n"
+                               "[[sweep.system]]\nset = [\"codec.name=none\"]\nlabel = \"plain\"\n";
+    EXPECT_THAT(ComplaintsOf(text), IsEmpty());
+    const auto spec = ParseSweep(text, "ring.toml");
+    ASSERT_EQ(spec.zip.size(), 1U);
+    ASSERT_EQ(spec.where.size(), 1U);
+    EXPECT_EQ(spec.where[0].origin, "ring.toml:5:9: sweep.where");
+    ASSERT_EQ(spec.systems.size(), 1U);
+    EXPECT_EQ(spec.systems[0].label, "plain");
+    EXPECT_EQ(spec.systems[0].settings[0].text, "codec.name=none");
+    EXPECT_EQ(spec.systems[0].settings[0].origin, "ring.toml:7:8: sweep.system 'plain'");
+}
+
+TEST(ScenarioReader, RefusesSystemsOfAnotherForm)
+{
+    EXPECT_THAT(ComplaintsOf(g_ring + "[sweep]\nsystem = \"ring\"\n"),
+                ElementsAre(HasSubstr("sweep.system: needs double brackets")));
+    EXPECT_THAT(ComplaintsOf(g_ring + "[[sweep.system]]\nlabel = \"a\"\n"),
+                ElementsAre(HasSubstr("sweep.system.set: is missing")));
+    EXPECT_THAT(ComplaintsOf(g_ring + "[[sweep.system]]\nlable = \"a\"\nset = [\"a=b\"]\n"),
+                ElementsAre(HasSubstr("did you mean 'sweep.system.label'?"),
+                            HasSubstr("sweep.system.label: is missing")));
+    EXPECT_THAT(ComplaintsOf(g_ring + "[[sweep.system]]\nlabel = 3\nset = \"a=b\"\n"),
+                ElementsAre(HasSubstr("needs a text"), HasSubstr("needs a list of texts")));
+    EXPECT_THAT(ComplaintsOf(g_ring + "[sweep]\nwhere = [\"a\"]\n"),
+                ElementsAre(HasSubstr("sweep.where: needs a text")));
 }
 
 TEST(ScenarioReader, ListsAreNoValuesOfKeysOrAttributes)

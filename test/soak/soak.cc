@@ -219,19 +219,26 @@ Without(std::vector<std::string> settings, const std::vector<std::string>& keys)
     return settings;
 }
 
+SweepSpec
+SpecOf(const std::vector<std::string>& vary)
+{
+    SweepSpec spec;
+    for (const auto& text : vary)
+    {
+        spec.vary.push_back({text});
+    }
+    return spec;
+}
+
 /** @return the row of each point run alone. @throws InputError if one is refused */
 std::vector<std::string>
 RowsAlone(const std::vector<std::string>& settings, const std::vector<std::string>& vary)
 {
-    std::vector<Varied> varied;
-    std::transform(vary.begin(), vary.end(), std::back_inserter(varied), [](const auto& text) {
-        return Varied{text};
-    });
     std::vector<std::string> rows;
-    for (const auto& point : ExpandGrid(varied))
+    for (const auto& point : ExpandGrid(SpecOf(vary)))
     {
-        const auto scenario = ParseScenario("", NO_FILE, settings, point).scenario;
-        rows.push_back(CsvRow(RunExperiment(scenario, {})));
+        const auto scenario = ParseScenario("", NO_FILE, settings, point.varied).scenario;
+        rows.push_back(CsvRow(ResultCells(RunExperiment(scenario, {}))));
     }
     return rows;
 }
@@ -240,10 +247,15 @@ std::vector<std::string>
 RowsOfSweep(const std::vector<std::string>& settings, const std::vector<std::string>& vary)
 {
     std::vector<std::string> rows;
-    RunSweep(
-        PlanSweep(NO_FILE, settings, vary),
-        [&rows](const SweepPoint&, const RunRecord& record) { rows.push_back(CsvRow(record)); },
-        {});
+    SweepUser user;
+    user.onResult = [&rows](const SweepPoint&, const PointResult& result) {
+        if (result.status != PointStatus::DONE)
+        {
+            throw InputError(result.warnings);
+        }
+        rows.push_back(CsvRow(result.results));
+    };
+    RunSweep(PlanSweep({NO_FILE, settings, SpecOf(vary)}), RunLimits{}, user);
     return rows;
 }
 

@@ -1,0 +1,155 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "cli/row-output.h"
+
+#include "base/errors.h"
+#include "base/nearest.h"
+#include "cli/result-csv.h"
+#include "cli/standard-streams.h"
+#include "record/csv-file.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+/** @return @p row's columns as @p format picks them, but for varying */
+Row
+Picked(const RowFormat& format, const Row& row)
+{
+    if (format.columns.empty())
+    {
+        return row;
+    }
+    Row picked;
+    for (const auto& column : format.columns)
+    {
+        picked.push_back(*std::find_if(row.begin(), row.end(), [&column](const RowCell& cell) {
+            return cell.column == column;
+        }));
+    }
+    return picked;
+}
+
+/** @p rows with the columns whose texts differ. */
+std::vector<Row>
+VaryingOf(const std::vector<Row>& rows)
+{
+    std::vector<Row> varying(rows.size());
+    for (std::size_t i = 0; !rows.empty() && i < rows.front().size(); ++i)
+    {
+        const bool varies = std::any_of(rows.begin(), rows.end(), [&rows, i](const Row& row) {
+            return row[i].text != rows.front()[i].text;
+        });
+        for (std::size_t r = 0; varies && r < rows.size(); ++r)
+        {
+            varying[r].push_back(rows[r][i]);
+        }
+    }
+    return varying;
+}
+
+} // namespace
+
+void
+AddRowOptions(CLI::App& command, RowFormat& format)
+{
+    command.add_option("--columns", format.columns, "only these columns, in this order")
+        ->delimiter(',')
+        ->expected(1)
+        ->take_all()
+        ->type_name("NAME,NAME");
+    command.add_flag("--varying", format.varying, "drops columns that are the same in all rows");
+    command.add_flag("--json", format.json, "prints the rows as lines of JSON");
+}
+
+void
+CheckColumns(const RowFormat& format)
+{
+    std::vector<std::string> known;
+    for (const auto& cell : EmptyRow())
+    {
+        known.push_back(cell.column);
+    }
+    for (const auto& column : format.columns)
+    {
+        if (std::find(known.begin(), known.end(), column) == known.end())
+        {
+            const auto nearest = Nearest(column, known);
+            throw InputError("--columns: unknown '" + column + "'" +
+                             (nearest.empty()
+                                  ? "; docs/formats.md has all, and so has the header of "
+                                    "any row"
+                                  : "; did you mean '" + nearest + "'?"));
+        }
+    }
+}
+
+RowChoice::RowChoice(const RowFormat& format, RowSink take)
+    : m_format(format),
+      m_take(std::move(take))
+{
+}
+
+void
+RowChoice::Add(const Row& row)
+{
+    auto picked = Picked(m_format, row);
+    if (m_format.varying)
+    {
+        m_rows.push_back(std::move(picked));
+    }
+    else
+    {
+        m_take(picked);
+    }
+}
+
+void
+RowChoice::Finish()
+{
+    for (const auto& row : VaryingOf(m_rows))
+    {
+        m_take(row);
+    }
+}
+
+RowSink
+PrintRows(const RowFormat& format)
+{
+    return [json = format.json, first = true](const Row& row) mutable {
+        fmt::print(
+            "{}{}", first && !json ? CsvHeader(row) : "", json ? JsonLineOf(row) : CsvRow(row));
+        FlushOutput();
+        first = false;
+    };
+}
+
+RowSink
+AppendRows(const RowFormat& format, const std::string& path)
+{
+    std::shared_ptr<CsvOutput> csv;
+    if (!format.varying)
+    {
+        csv = std::make_shared<CsvOutput>(path, CsvHeader(Picked(format, EmptyRow())));
+    }
+    return [csv, path](const Row& row) mutable {
+        if (!csv)
+        {
+            csv = std::make_shared<CsvOutput>(path, CsvHeader(row));
+        }
+        AppendRow(*csv, row);
+    };
+}
+
+} // namespace inca

@@ -1,0 +1,66 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_CLI_ROW_OUTPUT_H
+#define INCA_CLI_ROW_OUTPUT_H
+
+#include "record/result-row.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace CLI
+{
+class App;
+} // namespace CLI
+
+namespace inca
+{
+
+/** Which of many rows' columns are shown, and how. */
+struct RowFormat
+{
+    std::vector<std::string> columns; ///< in this order; {} = all
+    bool varying{false};              ///< only those that differ between rows
+    bool json{false};                 ///< lines of JSON, not CSV
+};
+
+/** Adds --columns, --varying and --json. */
+void AddRowOptions(CLI::App& command, RowFormat& format);
+
+/** @throws InputError if rows have no such column, naming the nearest */
+void CheckColumns(const RowFormat& format);
+
+/** Takes rows that all have the same columns. */
+using RowSink = std::function<void(const Row&)>;
+
+/** Passes rows on with the columns that are asked for: at once, or at the end if only that tells which vary. */
+class RowChoice
+{
+  public:
+    RowChoice(const RowFormat& format, RowSink take);
+
+    void Add(const Row& row);
+
+    /** After the last row. */
+    void Finish();
+
+  private:
+    RowFormat m_format;
+    RowSink m_take;
+    std::vector<Row> m_rows; ///< that wait for the last one
+};
+
+/** Prints CSV, or JSON, to stdout. */
+RowSink PrintRows(const RowFormat& format);
+
+/**
+ * Adds rows to a CSV file.
+ * @throws as CsvOutput, before a long run where the columns are known then
+ */
+RowSink AppendRows(const RowFormat& format, const std::string& path);
+
+} // namespace inca
+
+#endif // INCA_CLI_ROW_OUTPUT_H

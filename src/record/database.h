@@ -1,0 +1,110 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_RECORD_DATABASE_H
+#define INCA_RECORD_DATABASE_H
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace inca
+{
+
+/** One statement of SQL, to be run any number of times; its database must outlive it. */
+class Statement
+{
+  public:
+    /** Sets the next parameter of this run, from the first on. @{ */
+    Statement& Bind(std::string_view text);
+    Statement& Bind(const char* text);
+    Statement& Bind(std::int64_t number);
+    Statement& Bind(double number);
+    Statement& BindNull();
+    /** @} */
+
+    /** @return whether there is another row; without one it is ready for another run @throws RunError */
+    bool Step();
+
+    /** Steps to the end. @throws RunError */
+    void Run();
+
+    /** Of the row that Step has come to, columns from 0. @{ */
+    std::string Text(int column) const;
+    std::int64_t Number(int column) const;
+    bool IsNull(int column) const;
+    /** @} */
+
+    int Columns() const;
+
+  private:
+    friend class Database;
+
+    struct Finalize
+    {
+        void operator()(sqlite3_stmt* statement) const;
+    };
+
+    Statement(sqlite3* database, std::string path, std::string_view sql);
+    void RequireBound(int result);
+
+    sqlite3* m_database;
+    std::string m_path;
+    std::unique_ptr<sqlite3_stmt, Finalize> m_statement;
+    int m_bound{0};
+};
+
+/** A SQLite database: a file, or, as ":memory:", none. */
+class Database
+{
+  public:
+    /**
+     * Opens or makes it. Who finds it locked by another process waits up to a minute.
+     * @throws InputError if it is no database or cannot be opened
+     */
+    explicit Database(const std::string& path);
+
+    /** Runs statements that return nothing. @throws RunError, with what SQLite says */
+    void Run(const std::string& sql);
+
+    /** @throws RunError */
+    Statement Prepare(std::string_view sql);
+
+    /** Rows that the last statement has changed. */
+    std::int64_t Changes() const;
+
+  private:
+    struct Close
+    {
+        void operator()(sqlite3* database) const;
+    };
+
+    std::string m_path;
+    std::unique_ptr<sqlite3, Close> m_database;
+};
+
+/** All or nothing of what is done until Commit; given up if that does not come. */
+class Transaction
+{
+  public:
+    /** Waits until no other process writes. @throws RunError */
+    explicit Transaction(Database& database);
+    ~Transaction();
+    Transaction(const Transaction&) = delete;
+    Transaction& operator=(const Transaction&) = delete;
+
+    /** @throws RunError, e.g. of a full disk; nothing has changed then */
+    void Commit();
+
+  private:
+    Database& m_database;
+    bool m_open{true};
+};
+
+} // namespace inca
+
+#endif // INCA_RECORD_DATABASE_H

@@ -1,0 +1,67 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "sweep/point-result.h"
+
+#include "scenario/keys.h"
+
+#include "inca-version.h"
+
+namespace inca
+{
+
+const char*
+StatusName(PointStatus status)
+{
+    switch (status)
+    {
+    case PointStatus::DONE:
+        return "done";
+    case PointStatus::REFUSED:
+        return "refused";
+    case PointStatus::FAILED:
+        return "failed";
+    case PointStatus::TIMEOUT:
+        break;
+    }
+    return "timeout";
+}
+
+PointResult
+DoneResult(const RunRecord& record)
+{
+    return {PointStatus::DONE, record.warnings, ResultCells(record), record.layers, record.links};
+}
+
+PointResult
+ResultWithout(PointStatus status, const std::string& reason, const Scenario& scenario)
+{
+    RunOrigin origin;
+    origin.incaVersion = INCA_VERSION;
+    origin.ns3Version = INCA_NS3_VERSION;
+    origin.seed = scenario.simulation.seed;
+    return {status, {reason}, OriginCells(origin), {}, {}};
+}
+
+std::vector<SettingCell>
+SettingCellsOf(const SweepPoint& point)
+{
+    std::vector<SettingCell> cells;
+    const auto& scenario = point.scenario;
+    for (const auto& column : // of a refused point nobody can say what matters
+         point.refusal.empty() ? SettingColumns(scenario) : GivenColumns(scenario))
+    {
+        cells.push_back({column.name, column.text});
+    }
+    return cells;
+}
+
+Row
+RowOf(const SweepPoint& point, const PointResult& result)
+{
+    return JoinRow({point.label, point.number, StatusName(result.status), result.warnings},
+                   SettingCellsOf(point),
+                   result.results);
+}
+
+} // namespace inca

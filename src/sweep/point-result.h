@@ -1,0 +1,52 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_SWEEP_POINT_RESULT_H
+#define INCA_SWEEP_POINT_RESULT_H
+
+#include "record/result-row.h"
+#include "record/run-record.h"
+#include "sweep/points.h"
+
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/** How the run of a point ended. */
+enum class PointStatus
+{
+    DONE,
+    REFUSED, ///< it cannot be simulated as it is
+    FAILED,  ///< it did not come to its end: no progress, no memory, a bug
+    TIMEOUT, ///< it took longer than it may
+};
+
+/** "done", "refused", "failed" or "timeout", as rows and stores have it. */
+const char* StatusName(PointStatus status);
+
+/** What a point's run has found. Which point it was of it does not know: several may share it. */
+struct PointResult
+{
+    PointStatus status{PointStatus::DONE};
+    std::vector<std::string> warnings; ///< unless it is done: why not
+    Row results;                       ///< its columns of ResultColumns
+    std::vector<LayerRow> layers;
+    std::vector<LinkRow> links;
+};
+
+PointResult DoneResult(const RunRecord& record);
+
+/** @param reason why @p scenario has no results */
+PointResult ResultWithout(PointStatus status, const std::string& reason, const Scenario& scenario);
+
+/** The columns of a row that say what was simulated: of a refused point all that was set. */
+std::vector<SettingCell> SettingCellsOf(const SweepPoint& point);
+
+/** The row of @p point, the same as that of `inca run` with its settings, but for label and point. */
+Row RowOf(const SweepPoint& point, const PointResult& result);
+
+} // namespace inca
+
+#endif // INCA_SWEEP_POINT_RESULT_H

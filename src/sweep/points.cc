@@ -1,0 +1,256 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "sweep/points.h"
+
+#include "base/errors.h"
+#include "plan/plan-maker.h"
+#include "scenario/grid.h"
+#include "scenario/scenario-reader.h"
+#include "sweep/condition.h"
+#include "sweep/read-traces.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr const char* g_seedKey = "simulation.seed";
+
+void
+AddOnce(std::vector<std::string>& all, const std::vector<std::string>& more)
+{
+    for (const auto& text : more)
+    {
+        if (std::find(all.begin(), all.end(), text) == all.end())
+        {
+            all.push_back(text);
+        }
+    }
+}
+
+/** Keys that have no effect, counted by point. */
+class PointWarnings
+{
+  public:
+    void Add(const LoadedScenario& loaded)
+    {
+        ++m_count;
+        for (std::size_t i = 0; i < loaded.warnings.size(); ++i)
+        {
+            ++m_points[loaded.idleKeys[i]];
+            AddOnce(m_texts[loaded.idleKeys[i]], {loaded.warnings[i]});
+        }
+    }
+
+    /** Of keys that matter at none of all points: a sweep's points differ in what matters to them. */
+    std::vector<std::string> OfAllPoints() const
+    {
+        std::vector<std::string> warnings;
+        for (const auto& [key, count] : m_points)
+        {
+            AddOnce(warnings, count == m_count ? m_texts.at(key) : std::vector<std::string>());
+        }
+        return warnings;
+    }
+
+  private:
+    std::size_t m_count{0};
+    std::map<std::string, std::size_t> m_points;
+    std::map<std::string, std::vector<std::string>> m_texts;
+};
+
+std::vector<std::string>
+TextsOf(const std::vector<Varied>& settings)
+{
+    std::vector<std::string> texts;
+    for (const auto& setting : settings)
+    {
+        texts.push_back(setting.text);
+    }
+    return texts;
+}
+
+std::vector<Varied>
+Joined(std::vector<Varied> a, const std::vector<Varied>& b)
+{
+    a.insert(a.end(), b.begin(), b.end());
+    return a;
+}
+
+class Planner
+{
+  public:
+    explicit Planner(const SweepRequest& request)
+        : m_request(request),
+          m_text(ReadScenarioText(request.scenario)),
+          m_spec(
+              JoinSweeps(ParseSweep(m_text, request.scenario), request.options, request.settings))
+    {
+        if (!m_spec.Varies() && request.repeat == 1)
+        {
+            throw InputError(
+                InputPlace{request.scenario, 0, 0, "sweep.vary"},
+                "nothing varies; say what, in the file as vary = "
+                "[\"cluster.workers=2..64:x2\"] or as --vary cluster.workers=2..64:x2");
+        }
+        RequireOneSeed();
+        for (const auto& condition : m_spec.where)
+        {
+            m_conditions.emplace_back(condition);
+        }
+    }
+
+    SweepPlan Plan()
+    {
+        for (const auto& grid : ExpandGrid(m_spec))
+        {
+            Add(grid);
+        }
+        RequirePoints();
+        m_plan.warnings = m_warnings.OfAllPoints();
+        return std::move(m_plan);
+    }
+
+  private:
+    /** Both would say what the seed is. */
+    void RequireOneSeed() const
+    {
+        for (const auto& varied : Joined(m_spec.zip, m_spec.vary))
+        {
+            if (m_request.repeat > 1 && VariedName(varied.text) == g_seedKey)
+            {
+                throw InputError(varied.origin + " " + g_seedKey +
+                                 ": --repeat varies it, too; leave one of them out");
+            }
+        }
+    }
+
+    void Add(const GridPoint& grid)
+    {
+        const auto settings = Joined(grid.ofSystem, grid.varied);
+        auto loaded = TryScenario(m_text, m_request.scenario, m_request.settings, settings);
+        if (!MeetsConditions(loaded.scenario))
+        {
+            m_plan.dropped += m_request.repeat;
+            return;
+        }
+        auto complaints = loaded.complaints;
+        if (complaints.empty())
+        {
+            m_warnings.Add(loaded);
+            complaints = WhyNot(loaded.scenario);
+        }
+        AddOnce(m_complaints, complaints);
+        AddSeeds({0,
+                  grid.label,
+                  TextsOf(grid.varied),
+                  TextsOf(settings),
+                  std::move(loaded.scenario),
+                  fmt::format("{}", fmt::join(complaints, "; "))});
+    }
+
+    bool MeetsConditions(const Scenario& scenario)
+    {
+        return std::all_of(m_conditions.begin(), m_conditions.end(), [&](Condition& condition) {
+            return condition.Holds(scenario);
+        });
+    }
+
+    /** Reads its trace; a strict sweep knows of every point before anything runs. */
+    std::vector<std::string> WhyNot(Scenario& scenario)
+    {
+        try
+        {
+            scenario.training.readTrace = m_traces.Get(scenario.training.trace);
+            if (m_request.strict)
+            {
+                MakePlan(scenario);
+            }
+            return {};
+        }
+        catch (const InputError& error)
+        {
+            return error.Complaints();
+        }
+    }
+
+    void AddSeeds(const SweepPoint& first)
+    {
+        for (std::uint32_t i = 0; i < m_request.repeat; ++i)
+        {
+            auto point = first;
+            point.number = m_plan.points.size() + 1;
+            if (m_request.repeat > 1)
+            {
+                point.scenario.simulation.seed += i;
+                const auto setting =
+                    fmt::format("{}={}", g_seedKey, point.scenario.simulation.seed);
+                point.varied.push_back(setting);
+                point.settings.push_back(setting);
+            }
+            m_plan.points.push_back(std::move(point));
+            RequireFewPoints();
+        }
+    }
+
+    void RequireFewPoints() const
+    {
+        if (m_plan.points.size() > g_mostGridPoints)
+        {
+            throw InputError(
+                fmt::format("--repeat: the sweep has more than {} points", g_mostGridPoints));
+        }
+    }
+
+    void RequirePoints() const
+    {
+        const auto& points = m_plan.points;
+        if (points.empty())
+        {
+            throw InputError(fmt::format("{}: none of the sweep's {} points is left",
+                                         m_spec.where.back().origin,
+                                         m_plan.dropped));
+        }
+        const bool someRun = std::any_of(
+            points.begin(), points.end(), [](const auto& point) { return point.refusal.empty(); });
+        if (!someRun || (m_request.strict && !m_complaints.empty()))
+        {
+            throw InputError(m_complaints);
+        }
+    }
+
+    const SweepRequest& m_request;
+    std::string m_text;
+    SweepSpec m_spec;
+    std::vector<Condition> m_conditions;
+    ReadTraces m_traces;
+    PointWarnings m_warnings;
+    std::vector<std::string> m_complaints; ///< each once
+    SweepPlan m_plan;
+};
+
+} // namespace
+
+SweepPlan
+PlanSweep(const SweepRequest& request)
+{
+    return Planner(request).Plan();
+}
+
+std::string
+NameOf(const SweepPoint& point)
+{
+    const auto varied = fmt::format("{}", fmt::join(point.varied, " "));
+    return point.label + (point.label.empty() || varied.empty() ? "" : " ") + varied;
+}
+
+} // namespace inca

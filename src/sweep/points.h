@@ -1,0 +1,62 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_SWEEP_POINTS_H
+#define INCA_SWEEP_POINTS_H
+
+#include "scenario/scenario.h"
+#include "scenario/sweep-spec.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/** What is asked for: a scenario, and what of it changes from point to point. */
+struct SweepRequest
+{
+    std::string scenario;              ///< path of its file
+    std::vector<std::string> settings; ///< of --set, the same for all points
+    SweepSpec options;                 ///< beyond the file's own sweep (JoinSweeps)
+    std::uint32_t repeat{1};           ///< seeds of every point, from the scenario's own on
+    bool strict{false};                ///< a point that is refused refuses all
+};
+
+/** One run of a sweep. */
+struct SweepPoint
+{
+    std::uint64_t number{0};           ///< from 1, in the order of the rows
+    std::string label;                 ///< of its system
+    std::vector<std::string> varied;   ///< "key=value" of what varies, but its system's
+    std::vector<std::string> settings; ///< all that makes it of the scenario and --set
+    Scenario scenario;
+    std::string refusal; ///< why it cannot run; empty: it can, as far as is known
+};
+
+/** A sweep that is ready to run: every point and every trace was read and checked, but not together. */
+struct SweepPlan
+{
+    std::vector<SweepPoint> points;
+    std::size_t dropped{0};            ///< points that did not meet the conditions
+    std::vector<std::string> warnings; ///< keys that matter at no point, each once
+};
+
+/**
+ * Makes a scenario for every point of its grid: what its file varies (ParseSweep), changed by the
+ * command line (JoinSweeps), every point with each of its seeds, which vary fastest. The file is read once,
+ * and so is each trace.
+ * @throws InputError if nothing varies, or what varies is wrong by itself (ExpandGrid, Condition), or no
+ *         point is left; with every complaint of every point, each once, if all of them are refused or
+ *         one of a strict sweep is; nothing has run then
+ */
+SweepPlan PlanSweep(const SweepRequest& request);
+
+/** "ring cluster.workers=4": how messages call a point. */
+std::string NameOf(const SweepPoint& point);
+
+} // namespace inca
+
+#endif // INCA_SWEEP_POINTS_H

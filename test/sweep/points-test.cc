@@ -1,0 +1,301 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "sweep/points.h"
+
+#include "base/errors.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+namespace inca
+{
+
+namespace
+{
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class PlanSweepTest : public testing::Test
+{
+  protected:
+    PlanSweepTest()
+    {
+        std::ofstream(path) << "[training]\ntrace = \"tensor:1MB\"\n[host]\nsum_rate = \"none\"\n";
+    }
+
+    SweepRequest Request(const std::vector<std::string>& vary,
+                         const std::vector<std::string>& settings = {}) const
+    {
+        SweepRequest request;
+        request.scenario = path;
+        request.settings = settings;
+        for (const auto& text : vary)
+        {
+            request.options.vary.push_back({text});
+        }
+        return request;
+    }
+
+    SweepPlan Plan(const std::vector<std::string>& vary,
+                   const std::vector<std::string>& settings = {}) const
+    {
+        return PlanSweep(Request(vary, settings));
+    }
+
+    std::vector<std::string> ComplaintsOf(const SweepRequest& request) const
+    {
+        try
+        {
+            PlanSweep(request);
+        }
+        catch (const InputError& error)
+        {
+            return error.Complaints();
+        }
+        return {};
+    }
+
+    // of its own: tests run at the same time
+    std::string path{testing::TempDir() + "points-" +
+                     testing::UnitTest::GetInstance()->current_test_info()->name() + ".toml"};
+};
+
+} // namespace
+
+/* 2 bandwidths times 2 numbers of workers: the last key varies fastest. */
+TEST_F(PlanSweepTest, PlansTheGridInOrder)
+{
+    const auto plan = Plan({"cluster.bandwidth=10Gbps,20Gbps", "cluster.workers=2,3"});
+    ASSERT_EQ(plan.points.size(), 4U);
+    EXPECT_THAT(plan.points[1].varied,
+                ElementsAre("cluster.bandwidth=10Gbps", "cluster.workers=3"));
+    EXPECT_EQ(plan.points[1].scenario.cluster.bitsPerSecond, 10'000'000'000U);
+    EXPECT_EQ(plan.points[1].scenario.cluster.workers, 3U);
+    EXPECT_EQ(plan.points[2].scenario.cluster.bitsPerSecond, 20'000'000'000U);
+}
+
+TEST_F(PlanSweepTest, SettingsHoldAtAllPoints)
+{
+    const auto plan = Plan({"cluster.workers=2,3"}, {"cluster.latency=5us"});
+    for (const auto& point : plan.points)
+    {
+        EXPECT_EQ(point.scenario.cluster.latencyPs, 5'000'000);
+    }
+}
+
+TEST_F(PlanSweepTest, RefusesBeforeAnythingRunsAndSaysEverythingOnce)
+{
+    try
+    {
+        Plan({"cluster.workers=1,2", "host.duplex=0,7"});
+        FAIL() << "two values are out of range";
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_THAT(error.Complaints(),
+                    ElementsAre(HasSubstr("cluster.workers"), HasSubstr("host.duplex")));
+    }
+}
+
+TEST_F(PlanSweepTest, WarnsOnceForAllPoints)
+{
+    const auto plan = Plan({"cluster.workers=2,3,4"}, {"exchange.broadcast=flat"});
+    ASSERT_EQ(plan.warnings.size(), 1U);
+    EXPECT_THAT(plan.warnings[0], HasSubstr("exchange.broadcast"));
+}
+
+TEST_F(PlanSweepTest, RefusesAKeyThatIsBothSetAndVaried)
+{
+    try
+    {
+        Plan({"cluster.workers=2,3"}, {"cluster.workers=8"});
+        FAIL() << "the value of --set would be lost";
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_THAT(error.Complaints(),
+                    ElementsAre("--vary cluster.workers: is there as --set, too; leave one of "
+                                "them out"));
+    }
+}
+
+TEST_F(PlanSweepTest, VariesWindowsBelowAckEvery)
+{
+    EXPECT_EQ(Plan({"transport.window=8,16,64"}).points.size(), 3U);
+}
+
+/* A file that brings its sweep: the command line's values of the same key win, others come last. */
+TEST_F(PlanSweepTest, TakesTheSweepOfTheFile)
+{
+    std::ofstream(path, std::ios::app) << "[sweep]\nvary = [\"cluster.workers=2,3\"]\n";
+    const auto plan = Plan({});
+    ASSERT_EQ(plan.points.size(), 2U);
+    EXPECT_THAT(plan.points[1].varied, ElementsAre("cluster.workers=3"));
+    EXPECT_EQ(plan.points[1].scenario.cluster.workers, 3U);
+    const auto changed = Plan({"cluster.bandwidth=1Gbps,2Gbps", "cluster.workers=5"});
+    ASSERT_EQ(changed.points.size(), 2U);
+    EXPECT_THAT(changed.points[1].varied,
+                ElementsAre("cluster.workers=5", "cluster.bandwidth=2Gbps"));
+}
+
+TEST_F(PlanSweepTest, SetFixesAKeyOfTheFilesSweep)
+{
+    std::ofstream(path, std::ios::app)
+        << "[sweep]\nvary = [\"cluster.workers=2,3\", \"cluster.latency=1us,2us\"]\n";
+    const auto plan = Plan({}, {"cluster.workers=7"});
+    ASSERT_EQ(plan.points.size(), 2U);
+    EXPECT_THAT(plan.points[1].varied, ElementsAre("cluster.latency=2us"));
+    EXPECT_EQ(plan.points[1].scenario.cluster.workers, 7U);
+}
+
+/* The trace of a point is looked for where the file says so: line 6, behind "vary = [". */
+TEST_F(PlanSweepTest, ComplaintsOfAPointNameTheFile)
+{
+    std::ofstream(path, std::ios::app) << "[sweep]\nvary = [\"training.trace=no-such-trace\"]\n";
+    try
+    {
+        Plan({});
+        FAIL() << "there is no such trace";
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_THAT(error.Complaints(),
+                    ElementsAre(HasSubstr(path + ":6:9: sweep.vary training.trace: unknown")));
+    }
+}
+
+TEST_F(PlanSweepTest, RefusesASweepOfNothing)
+{
+    try
+    {
+        Plan({});
+        FAIL() << "neither the file nor the command line varies anything";
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_THAT(error.Complaints(), ElementsAre(HasSubstr("sweep.vary: nothing varies")));
+    }
+}
+
+/* What one exchange reads is idle in the other: a sweep over both is what the keys are there for. */
+TEST_F(PlanSweepTest, WarnsOnlyOfWhatMattersNowhere)
+{
+    const std::vector<std::string> settings{"exchange.broadcast=flat", "codec.bound=2^-6"};
+    const auto plan = Plan({"exchange.algorithm=ring,worker-aggregator"}, settings);
+    EXPECT_THAT(plan.warnings, ElementsAre(HasSubstr("codec.bound")));
+}
+
+/* Of 2 traces one is not there: its point says so, the others can run. */
+TEST_F(PlanSweepTest, APointThatIsRefusedSaysWhy)
+{
+    const auto plan = Plan({"training.trace=tensor:1MB,no-such-trace"});
+    ASSERT_EQ(plan.points.size(), 2U);
+    EXPECT_EQ(plan.points[0].refusal, "");
+    EXPECT_THAT(plan.points[1].refusal,
+                HasSubstr("--vary training.trace: unknown 'no-such-trace'"));
+}
+
+/* Only reading a trace tells that it is none; that is done before the first run, and once. */
+TEST_F(PlanSweepTest, ATraceThatIsNoneIsToldBeforeAnyRun)
+{
+    const auto broken = testing::TempDir() + "points-test-broken.csv";
+    std::ofstream(broken) << "no trace\n";
+    const auto plan = Plan({"training.trace=tensor:1MB," + broken, "cluster.workers=2,3"});
+    ASSERT_EQ(plan.points.size(), 4U);
+    EXPECT_EQ(plan.points[1].refusal, "");
+    EXPECT_THAT(plan.points[2].refusal, HasSubstr(broken + ":1: no INCA trace"));
+    EXPECT_EQ(plan.points[2].refusal, plan.points[3].refusal);
+}
+
+TEST_F(PlanSweepTest, AStrictSweepRefusesAllForOne)
+{
+    auto request = Request({"exchange.algorithm=ring,switch-slots", "codec.name=none,truncate"});
+    EXPECT_THAT(ComplaintsOf(request), testing::IsEmpty());
+    request.strict = true;
+    EXPECT_THAT(ComplaintsOf(request),
+                ElementsAre(HasSubstr("--vary codec.name: must be none"))); // with switch-slots
+}
+
+/* What only planning a run tells counts, too: no run fits into a byte. */
+TEST_F(PlanSweepTest, AStrictSweepAsksThePlan)
+{
+    auto request = Request({"simulation.max_memory=1B,32GiB"});
+    EXPECT_THAT(ComplaintsOf(request), testing::IsEmpty());
+    request.strict = true;
+    EXPECT_THAT(ComplaintsOf(request), ElementsAre(HasSubstr("simulation.max_memory")));
+}
+
+TEST_F(PlanSweepTest, RefusesPointsThatAllCannotRun)
+{
+    EXPECT_THAT(ComplaintsOf(Request({"cluster.workers=2,3"}, {"cluster.latency=1"})),
+                ElementsAre(HasSubstr("--set cluster.latency")));
+}
+
+/* 2 of 3 numbers of workers times 2 group sizes meet it: 2 * 2, 2 * 4, 4 * 2; 4 * 4 and both of 8 do not. */
+TEST_F(PlanSweepTest, ConditionsDropPoints)
+{
+    auto request = Request({"cluster.workers=2,4,8", "exchange.group_size=2,4"},
+                           {"exchange.algorithm=hierarchical-ring"});
+    request.options.where = {{"cluster.workers * exchange.group_size <= 8", "--where"}};
+    const auto plan = PlanSweep(request);
+    ASSERT_EQ(plan.points.size(), 3U);
+    EXPECT_EQ(plan.dropped, 3U);
+    EXPECT_THAT(plan.points[2].varied, ElementsAre("cluster.workers=4", "exchange.group_size=2"));
+    EXPECT_EQ(plan.points[2].number, 3U);
+    request.options.where.push_back({"cluster.workers > 9", "--where"});
+    EXPECT_THAT(ComplaintsOf(request), ElementsAre(HasSubstr("none of the sweep's 6 points")));
+}
+
+/* A condition is asked before a point is refused: it may be there to leave just those out. */
+TEST_F(PlanSweepTest, ConditionsDropWhatWouldBeRefused)
+{
+    auto request = Request({"exchange.algorithm=ring,switch-slots", "codec.name=none,truncate"});
+    request.options.where = {
+        {"exchange.algorithm != 'switch-slots' or codec.name = 'none'", "--where"}};
+    request.strict = true;
+    EXPECT_EQ(PlanSweep(request).points.size(), 3U);
+}
+
+/* 2 points with 3 seeds each, from the scenario's own on. */
+TEST_F(PlanSweepTest, RepeatsPointsWithOtherSeeds)
+{
+    auto request = Request({"cluster.workers=2,3"}, {"simulation.seed=7"});
+    request.repeat = 3;
+    const auto plan = PlanSweep(request);
+    ASSERT_EQ(plan.points.size(), 6U);
+    EXPECT_THAT(plan.points[4].settings, ElementsAre("cluster.workers=3", "simulation.seed=8"));
+    EXPECT_EQ(plan.points[4].scenario.simulation.seed, 8U);
+    EXPECT_EQ(plan.points[4].number, 5U);
+    request.options.vary = {{"simulation.seed=1,2"}};
+    request.settings = {};
+    EXPECT_THAT(ComplaintsOf(request), ElementsAre(HasSubstr("--repeat varies it, too")));
+}
+
+/* Of a file's two systems the command line changes one and adds a third. */
+TEST_F(PlanSweepTest, SystemsOfTheFileAndTheCommandLine)
+{
+    std::ofstream(path, std::ios::app)
+        << "[[sweep.system]]\nlabel = \"ring\"\nset = [\"exchange.algorithm=ring\"]\n"
+           "[[sweep.system]]\nlabel = \"cut, ring\"\n"
+           "set = [\"exchange.algorithm=ring\", \"codec.name=truncate\"]\n";
+    auto request = Request({"cluster.workers=2,3"});
+    request.options.systems = {ParseSystem("ring:exchange.algorithm=ring,exchange.concurrent=2"),
+                               ParseSystem("switch:exchange.algorithm=switch-slots")};
+    const auto plan = PlanSweep(request);
+    ASSERT_EQ(plan.points.size(), 6U);
+    EXPECT_EQ(plan.points[0].label, "ring");
+    EXPECT_EQ(plan.points[0].scenario.exchange.concurrent, 2U);
+    EXPECT_EQ(plan.points[2].label, "cut, ring");
+    EXPECT_EQ(plan.points[2].scenario.codec.name, "truncate");
+    EXPECT_THAT(plan.points[3].varied, ElementsAre("cluster.workers=3"));
+    EXPECT_THAT(plan.points[3].settings,
+                ElementsAre("exchange.algorithm=ring", "codec.name=truncate", "cluster.workers=3"));
+    EXPECT_EQ(plan.points[4].label, "switch");
+    EXPECT_EQ(NameOf(plan.points[4]), "switch cluster.workers=2");
+}
+
+} // namespace inca

@@ -506,6 +506,7 @@ set(inca_record_sources
     src/record/precision.cc
     src/record/record-bytes.cc
     src/record/result-row.cc
+    src/record/row-json.cc
     src/record/run-directory.cc
     src/record/run-record.cc
 )
@@ -517,6 +518,7 @@ set(inca_record_tests
     test/record/precision-test.cc
     test/record/record-bytes-test.cc
     test/record/result-row-test.cc
+    test/record/row-json-test.cc
     test/record/run-directory-test.cc
     test/record/run-record-test.cc
     test/regression/csv-of-an-unlinked-file-never-ends-test.cc
@@ -594,6 +596,7 @@ set(inca_report_sources
     src/report/precision-table.cc
     src/report/progress.cc
     src/report/run-table.cc
+    src/report/sweep-progress.cc
     src/report/sweep-table.cc
     src/report/text-table.cc
     src/report/trace-tables.cc
@@ -601,6 +604,7 @@ set(inca_report_sources
 set(inca_report_tests
     test/report/progress-test.cc
     test/report/run-table-test.cc
+    test/report/sweep-progress-test.cc
     test/report/sweep-table-test.cc
     test/report/text-table-test.cc
     test/report/trace-tables-test.cc
@@ -608,10 +612,14 @@ set(inca_report_tests
 
 # -- sweep -----------------------------------------------------------------------------------------
 set(inca_sweep_sources
+    src/sweep/build-checksum.cc
     src/sweep/condition.cc
+    src/sweep/live-sweeps.cc
     src/sweep/point-result.cc
     src/sweep/points.cc
     src/sweep/read-traces.cc
+    src/sweep/result-key.cc
+    src/sweep/result-store.cc
     src/sweep/run-pool.cc
     src/sweep/run-process.cc
     src/sweep/run-slots.cc
@@ -621,6 +629,8 @@ set(inca_sweep_sources
 set(inca_sweep_tests
     test/sweep/condition-test.cc
     test/sweep/points-test.cc
+    test/sweep/result-key-test.cc
+    test/sweep/result-store-test.cc
     test/sweep/run-pool-test.cc
     test/sweep/summary-test.cc
     test/sweep/sweep-test.cc
@@ -693,6 +703,7 @@ set(inca_cli_sources
     src/cli/codec-measure-bucket.cc
     src/cli/codec-measure.cc
     src/cli/codec-options.cc
+    src/cli/command-line.cc
     src/cli/list-command.cc
     src/cli/ns3-variables.cc
     src/cli/program.cc
@@ -702,6 +713,7 @@ set(inca_cli_sources
     src/cli/scenario-options.cc
     src/cli/standard-streams.cc
     src/cli/sweep-command.cc
+    src/cli/sweep-printer.cc
     src/cli/trace-command.cc
     src/cli/usage-error.cc
     src/cli/validate-command.cc
@@ -710,9 +722,11 @@ set(inca_cli_tests
     test/cli/codec-bucket-text-test.cc
     test/cli/codec-command-test.cc
     test/cli/codec-measure-bucket-test.cc
+    test/cli/command-line-test.cc
     test/cli/commands-test.cc
     test/cli/faults-test.cc
     test/cli/golden-test.cc
+    test/cli/sweep-command-test.cc
     test/cli/trace-command-test.cc
     test/cli/validate-command-test.cc
     test/regression/environment-changes-results-test.cc
@@ -757,12 +771,14 @@ set(inca_headers
     src/cli/codec-bucket-text.h
     src/cli/codec-commands.h
     src/cli/codec-options.h
+    src/cli/command-line.h
     src/cli/commands.h
     src/cli/ns3-variables.h
     src/cli/result-csv.h
     src/cli/row-output.h
     src/cli/scenario-options.h
     src/cli/standard-streams.h
+    src/cli/sweep-printer.h
     src/cli/usage-error.h
     src/codec/bitmap-index.h
     src/codec/bloom-index.h
@@ -932,12 +948,14 @@ set(inca_headers
     src/record/precision.h
     src/record/record-bytes.h
     src/record/result-row.h
+    src/record/row-json.h
     src/record/run-directory.h
     src/record/run-record.h
     src/record/share-parts.h
     src/report/precision-table.h
     src/report/progress.h
     src/report/run-table.h
+    src/report/sweep-progress.h
     src/report/sweep-table.h
     src/report/table-line.h
     src/report/text-table.h
@@ -961,10 +979,14 @@ set(inca_headers
     src/scenario/toml-guard.h
     src/scenario/value-list.h
     src/scenario/worker-settings.h
+    src/sweep/build-checksum.h
     src/sweep/condition.h
+    src/sweep/live-sweeps.h
     src/sweep/point-result.h
     src/sweep/points.h
     src/sweep/read-traces.h
+    src/sweep/result-key.h
+    src/sweep/result-store.h
     src/sweep/run-pool.h
     src/sweep/run-process.h
     src/sweep/run-slots.h

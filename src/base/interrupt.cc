@@ -56,6 +56,12 @@ InterruptSignal()
 }
 
 void
+ForgetInterrupt()
+{
+    g_signal = 0;
+}
+
+void
 ThrowIfInterrupted()
 {
     if (g_signal != 0)

@@ -34,6 +34,12 @@ void CatchInterrupts();
 /** @return the signal that has come; 0: none */
 int InterruptSignal();
 
+/**
+ * Forgets the signal that has come, so that what is still to be kept can be written. Another one ends the
+ * program at once.
+ */
+void ForgetInterrupt();
+
 /** @throws Interrupted if a signal has come; long work calls it now and then */
 void ThrowIfInterrupted();
 

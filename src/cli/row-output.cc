@@ -14,7 +14,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <filesystem>
+#include <fstream>
 #include <memory>
+#include <system_error>
+#include <unordered_set>
 #include <utility>
 
 namespace inca
@@ -57,6 +61,23 @@ VaryingOf(const std::vector<Row>& rows)
         }
     }
     return varying;
+}
+
+/** The whole lines of a file; none of a pipe, or where there is no file. */
+std::unordered_set<std::string>
+LinesOf(const std::string& path)
+{
+    std::unordered_set<std::string> lines;
+    std::error_code error;
+    if (std::filesystem::is_regular_file(path, error))
+    {
+        std::ifstream file(path);
+        for (std::string line; std::getline(file, line);)
+        {
+            lines.insert(line + "\n");
+        }
+    }
+    return lines;
 }
 
 } // namespace
@@ -143,12 +164,15 @@ AppendRows(const RowFormat& format, const std::string& path)
     {
         csv = std::make_shared<CsvOutput>(path, CsvHeader(Picked(format, EmptyRow())));
     }
-    return [csv, path](const Row& row) mutable {
+    return [csv, path, known = LinesOf(path)](const Row& row) mutable {
         if (!csv)
         {
             csv = std::make_shared<CsvOutput>(path, CsvHeader(row));
         }
-        AppendRow(*csv, row);
+        if (known.count(CsvRow(row)) == 0)
+        {
+            AppendRow(*csv, row);
+        }
     };
 }
 

@@ -56,7 +56,7 @@ class RowChoice
 RowSink PrintRows(const RowFormat& format);
 
 /**
- * Adds rows to a CSV file.
+ * Adds rows to a CSV file, those that are not there yet: a sweep that goes on doubles none.
  * @throws as CsvOutput, before a long run where the columns are known then
  */
 RowSink AppendRows(const RowFormat& format, const std::string& path);

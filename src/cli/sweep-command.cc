@@ -1,25 +1,30 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "base/printable.h"
+#include "base/interrupt.h"
+#include "cli/command-line.h"
 #include "cli/commands.h"
 #include "cli/row-output.h"
 #include "cli/scenario-options.h"
 #include "cli/standard-streams.h"
-#include "report/progress.h"
-#include "report/sweep-table.h"
-#include "sweep/summary.h"
+#include "cli/sweep-printer.h"
+#include "report/sweep-progress.h"
 #include "sweep/sweep.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <map>
 #include <memory>
-#include <set>
+#include <optional>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
+
+#include <unistd.h>
 
 namespace inca
 {
@@ -36,7 +41,10 @@ struct SweepOptions
     std::vector<std::string> where;
     RowFormat format;
     std::string csv;
-    std::uint32_t jobs{0};
+    std::string out;
+    std::vector<std::string> reuse;
+    std::uint32_t jobs{0};           ///< 0: one per core
+    std::optional<double> timeLimit; ///< seconds
 };
 
 std::vector<Varied>
@@ -64,125 +72,20 @@ RequestOf(const SweepOptions& options)
     return request;
 }
 
-Coordinates
-CoordinatesOf(const std::string& label, const std::vector<std::string>& varied)
+/** Beside the scenario if there is room for it there, else in the current directory. */
+std::string
+DefaultDirectory(const std::string& scenario)
 {
-    Coordinates coordinates;
-    if (!label.empty())
+    namespace fs = std::filesystem;
+    std::error_code error;
+    if (!fs::is_regular_file(scenario, error)) // a pipe
     {
-        coordinates.push_back("label=" + label);
+        return "scenario.sweep";
     }
-    coordinates.insert(coordinates.end(), varied.begin(), varied.end());
-    return coordinates;
+    const auto beside = fs::path(scenario).replace_extension(".sweep");
+    const auto folder = beside.parent_path().empty() ? fs::path(".") : beside.parent_path();
+    return ::access(folder.c_str(), W_OK) == 0 ? beside.string() : beside.filename().string();
 }
-
-SweepTable
-TableOf(const SweepPlan& plan)
-{
-    std::vector<Coordinates> points;
-    for (const auto& point : plan.points)
-    {
-        points.push_back(CoordinatesOf(point.label, point.varied));
-    }
-    return SweepTable(points);
-}
-
-/**
- * Shows each run as it ends: rows to stdout, or rows to the CSV file and a table to stdout; lines of JSON
- * instead of either if they are asked for.
- */
-class SweepPrinter
-{
-  public:
-    SweepPrinter(const SweepOptions& options, const SweepPlan& plan)
-        : m_showsTable(!options.csv.empty() && !options.format.json),
-          m_repeat(options.request.repeat),
-          m_table(TableOf(plan)),
-          m_summaries(m_repeat)
-    {
-        if (!options.csv.empty())
-        {
-            m_rows.emplace_back(options.format, AppendRows(options.format, options.csv));
-        }
-        if (!m_showsTable)
-        {
-            m_rows.emplace_back(options.format, PrintRows(options.format));
-        }
-    }
-
-    void Print(const SweepPoint& point, const PointResult& result)
-    {
-        const auto row = RowOf(point, result);
-        for (auto& rows : m_rows)
-        {
-            rows.Add(row);
-        }
-        if (m_showsTable)
-        {
-            PrintLine(point, row);
-        }
-        if (m_repeat > 1)
-        {
-            m_summaries.Add(point, row);
-        }
-        WarnOf(point, result);
-    }
-
-    void Finish()
-    {
-        for (auto& rows : m_rows)
-        {
-            rows.Finish();
-        }
-        if (m_repeat > 1 && m_showsTable)
-        {
-            PrintSummaries();
-        }
-    }
-
-  private:
-    void PrintLine(const SweepPoint& point, const Row& row)
-    {
-        const auto line = m_table.Line(CoordinatesOf(point.label, point.varied), row);
-        fmt::print("{}", PrintableLines((m_first ? m_table.Header() : "") + line));
-        FlushOutput();
-        m_first = false;
-    }
-
-    void PrintSummaries() const
-    {
-        fmt::print("\n{}", PrintableLines(m_table.SummaryHeader()));
-        for (const auto& summary : m_summaries.All())
-        {
-            auto coordinates = CoordinatesOf(CellText(summary.row, "label"), summary.varied);
-            coordinates.push_back("simulation.seed=");
-            fmt::print("{}", PrintableLines(m_table.SummaryLine(coordinates, summary.row)));
-        }
-    }
-
-    /** Each text once, with the first point that it is said of. */
-    void WarnOf(const SweepPoint& point, const PointResult& result)
-    {
-        for (const auto& warning : result.warnings)
-        {
-            if (m_warned.insert(warning).second)
-            {
-                const auto status = result.status == PointStatus::DONE
-                                        ? ""
-                                        : fmt::format("{}: ", StatusName(result.status));
-                Warn({fmt::format("at {}: {}{}", NameOf(point), status, warning)});
-            }
-        }
-    }
-
-    bool m_showsTable;
-    std::uint32_t m_repeat;
-    SweepTable m_table;
-    Summaries m_summaries;
-    std::vector<RowChoice> m_rows;
-    bool m_first{true}; ///< of the table
-    std::set<std::string> m_warned;
-};
 
 RunLimits
 LimitsOf(const SweepOptions& options)
@@ -192,29 +95,121 @@ LimitsOf(const SweepOptions& options)
     limits.jobs =
         options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
     limits.memoryBytes = shareUsed * FreeMemoryBytes();
+    limits.timeLimit = options.timeLimit;
     return limits;
 }
 
-void
-Sweep(const SweepOptions& options, ExitCode& exitCode)
+/** One sweep, from its options to its files. */
+class SweepCommand
 {
-    CheckColumns(options.format);
-    const auto plan = PlanSweep(RequestOf(options));
-    Warn(plan.warnings);
-    SweepPrinter printer(options, plan);
-    Progress progress("sweep");
-    SweepUser user;
-    user.onResult = [&](const SweepPoint& point, const PointResult& result) {
-        progress.Done();
-        printer.Print(point, result);
-        const bool failed =
-            result.status == PointStatus::FAILED || result.status == PointStatus::TIMEOUT;
-        exitCode = failed ? ExitCode::CHECK_FAILED : exitCode;
-    };
-    user.onProgress = [&progress](const SweepProgress& now) { progress.Update(now.share); };
-    RunSweep(plan, LimitsOf(options), user);
-    printer.Finish();
-}
+  public:
+    explicit SweepCommand(const SweepOptions& options)
+        : m_options(options),
+          m_directory(options.out.empty() ? DefaultDirectory(options.request.scenario)
+                                          : options.out),
+          m_plan(PlanSweep(RequestOf(options))),
+          m_printer({options.format,
+                     options.csv,
+                     !options.csv.empty() || !options.out.empty(),
+                     options.request.repeat},
+                    m_plan.points),
+          m_files(options.format, options.request.repeat),
+          m_store(m_directory)
+    {
+    }
+
+    ExitCode Run()
+    {
+        Warn(m_plan.warnings);
+        Prepare();
+        Sweep sweep(
+            m_plan,
+            m_store,
+            [this](const SweepPoint& point, const PointResult& result) { Take(point, result); },
+            [this](const SweepProgress& now) { Tell(now); });
+        TellOfEarlier(sweep.Progress().done);
+        try
+        {
+            sweep.Run(LimitsOf(m_options));
+        }
+        catch (const Interrupted&)
+        {
+            GiveUp(sweep);
+            throw;
+        }
+        m_line.Clear();
+        m_files.Write(m_directory);
+        m_printer.Finish();
+        return sweep.Progress().failed > 0 ? ExitCode::CHECK_FAILED : ExitCode::DONE;
+    }
+
+  private:
+    void Prepare()
+    {
+        for (const auto& difference : m_store.Begin(m_plan.points, m_plan.base))
+        {
+            Warn({fmt::format("{}: since its last sweep {}; results of before are not mixed in",
+                              m_directory,
+                              difference)});
+        }
+        for (const auto& other : m_options.reuse)
+        {
+            const auto taken = m_store.TakeFrom(other);
+            Complain(fmt::format("{} results are taken from {}", taken, other));
+        }
+    }
+
+    /** Refused points are no result of anybody's. */
+    void TellOfEarlier(std::size_t done)
+    {
+        for (const auto& point : m_plan.points)
+        {
+            done -= point.refusal.empty() ? 0 : 1;
+        }
+        if (done > 0)
+        {
+            Complain(fmt::format("{} of {} points are in {} already",
+                                 done,
+                                 m_plan.points.size(),
+                                 StorePath(m_directory)));
+        }
+    }
+
+    void Take(const SweepPoint& point, const PointResult& result)
+    {
+        m_line.Clear();
+        m_printer.Print(point, result);
+        m_files.Add(point, result);
+    }
+
+    void Tell(const SweepProgress& now)
+    {
+        m_line.Update({now.done, now.failed, now.points, now.share});
+    }
+
+    /** What is done is in the CSV, too, and how to go on is said. */
+    void GiveUp(Sweep& sweep)
+    {
+        m_line.Clear();
+        ForgetInterrupt();
+        sweep.Rest([this](const SweepPoint& point, const PointResult& result) {
+            m_files.Add(point, result);
+        });
+        m_files.Write(m_directory);
+        Complain(fmt::format("{} of {} points are done; to go on: {}",
+                             sweep.Progress().done,
+                             m_plan.points.size(),
+                             ShellLine(OwnCommand())));
+    }
+
+    const SweepOptions& m_options;
+    std::string m_directory;
+    SweepPlan m_plan;
+    SweepPrinter m_printer;
+    SweepFiles m_files;
+    ResultStore m_store;
+    SweepProgressLine m_line;
+};
 
 void
 AddPointOptions(CLI::App& command, SweepOptions& options)
@@ -253,6 +248,32 @@ AddPointOptions(CLI::App& command, SweepOptions& options)
                      "a point that cannot be simulated ends the sweep before anything runs");
 }
 
+void
+AddRunOptions(CLI::App& command, SweepOptions& options)
+{
+    command
+        .add_option(
+            "--out",
+            options.out,
+            "keeps the results here, as results.sqlite and results.csv, and prints a table; "
+            "default: SCENARIO.sweep, and rows to stdout")
+        ->type_name("DIR");
+    command.add_option("--reuse", options.reuse, "takes results that it needs from another --out")
+        ->expected(1)
+        ->take_all()
+        ->type_name("DIR");
+    command.add_option("--jobs", options.jobs, "runs at the same time; default: one per core")
+        ->check(CLI::Range(1U, 4'096U))
+        ->type_name("N");
+    command
+        .add_option(
+            "--time-limit", options.timeLimit, "ends a run that takes longer, such as 10min")
+        ->transform(CLI::AsNumberWithUnit(
+            std::map<std::string, double>{{"s", 1}, {"min", 60}, {"h", 3600}}))
+        ->check(CLI::PositiveNumber)
+        ->type_name("TIME");
+}
+
 } // namespace
 
 void
@@ -272,10 +293,11 @@ AddSweepCommand(CLI::App& app, ExitCode& exitCode)
             "adds the rows to this CSV file as the runs end, and prints a table; without it "
             "the rows go to stdout")
         ->type_name("FILE");
-    command->add_option("--jobs", options->jobs, "runs at the same time; default: one per core")
-        ->check(CLI::Range(1U, 4'096U))
-        ->type_name("N");
-    command->callback([options, &exitCode] { Sweep(*options, exitCode); });
+    AddRunOptions(*command, *options);
+    command->callback([options, &exitCode] {
+        CheckColumns(options->format);
+        exitCode = SweepCommand(*options).Run();
+    });
 }
 
 } // namespace inca

@@ -12,9 +12,6 @@
 namespace inca
 {
 
-namespace
-{
-
 std::uint32_t
 FileChecksum(const std::string& path)
 {
@@ -29,7 +26,20 @@ FileChecksum(const std::string& path)
     return checksum;
 }
 
-} // namespace
+std::vector<InputChecksum>
+ValuesChecksums(const Scenario& scenario)
+{
+    std::vector<InputChecksum> files;
+    if (!scenario.training.values || scenario.training.valuesFile.empty())
+    {
+        return files;
+    }
+    for (const auto& path : ValuesFilePaths(scenario.training.valuesFile, scenario.cluster.workers))
+    {
+        files.push_back({path, FileChecksum(path)});
+    }
+    return files;
+}
 
 std::vector<InputChecksum>
 InputChecksums(const Scenario& scenario, const GradientTrace& trace)
@@ -39,14 +49,8 @@ InputChecksums(const Scenario& scenario, const GradientTrace& trace)
     {
         inputs.push_back({scenario.training.trace, trace.checksum});
     }
-    if (!scenario.training.values || scenario.training.valuesFile.empty())
-    {
-        return inputs;
-    }
-    for (const auto& path : ValuesFilePaths(scenario.training.valuesFile, scenario.cluster.workers))
-    {
-        inputs.push_back({path, FileChecksum(path)});
-    }
+    const auto values = ValuesChecksums(scenario);
+    inputs.insert(inputs.end(), values.begin(), values.end());
     return inputs;
 }
 

@@ -8,10 +8,18 @@
 #include "scenario/scenario.h"
 #include "trace/gradient-trace.h"
 
+#include <cstdint>
+#include <string>
 #include <vector>
 
 namespace inca
 {
+
+/** The CRC-32 of a file's bytes. @throws InputError if it cannot be read */
+std::uint32_t FileChecksum(const std::string& path);
+
+/** Every file of gradient values that a run would read. @throws InputError if one cannot be read */
+std::vector<InputChecksum> ValuesChecksums(const Scenario& scenario);
 
 /**
  * The files that a run has read, trace first, then every file of gradient values, each once, with

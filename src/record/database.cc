@@ -187,6 +187,12 @@ Database::Changes() const
     return sqlite3_changes(m_database.get());
 }
 
+std::int64_t
+Database::LastRow() const
+{
+    return sqlite3_last_insert_rowid(m_database.get());
+}
+
 Transaction::Transaction(Database& database)
     : m_database(database)
 {

@@ -77,6 +77,9 @@ class Database
     /** Rows that the last statement has changed. */
     std::int64_t Changes() const;
 
+    /** The number of the row that was inserted last. */
+    std::int64_t LastRow() const;
+
   private:
     struct Close
     {

@@ -40,21 +40,27 @@ TimeText(double seconds)
 } // namespace
 
 std::string
+LeftText(double share, double elapsedSeconds)
+{
+    const double done = std::clamp(share, 0.0, 1.0);
+    const double left = elapsedSeconds * (1 - done) / std::max(done, g_leastShare);
+    const bool known =
+        done >= g_leastShare && elapsedSeconds >= g_leastSeconds && left >= g_leastSeconds;
+    return known ? TimeText(left) + " left" : "";
+}
+
+std::string
 ProgressText(const std::string& label, double share, double elapsedSeconds)
 {
     constexpr double percent = 100;
     constexpr double beforeTheEnd = 99; // who reads this still waits
     const double done = std::clamp(share, 0.0, 1.0);
-    auto text = fmt::format("{}{}{:.0f} %",
-                            label,
-                            label.empty() ? "" : ": ",
-                            std::min(std::floor(done * percent), beforeTheEnd));
-    const double left = elapsedSeconds * (1 - done) / std::max(done, g_leastShare);
-    if (done >= g_leastShare && elapsedSeconds >= g_leastSeconds && left >= g_leastSeconds)
-    {
-        text += ", " + TimeText(left) + " left";
-    }
-    return text;
+    const auto left = LeftText(share, elapsedSeconds);
+    return fmt::format("{}{}{:.0f} %{}",
+                       label,
+                       label.empty() ? "" : ": ",
+                       std::min(std::floor(done * percent), beforeTheEnd),
+                       left.empty() ? "" : ", " + left);
 }
 
 Progress::Progress(std::string label)

@@ -39,6 +39,9 @@ class Progress
     Clock::time_point m_lastDrawn;
 };
 
+/** "12 s left"; empty before there is enough to estimate from, and in the last second. */
+std::string LeftText(double share, double elapsedSeconds);
+
 /**
  * "alexnet: 40 %, 12 s left"; without the time before there is enough to estimate from, and in the last
  * second. Never 100 %: there is no line once the work has ended.

@@ -9,6 +9,7 @@
 #include "scenario/scenario-reader.h"
 #include "sweep/condition.h"
 #include "sweep/read-traces.h"
+#include "sweep/result-key.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -117,6 +118,7 @@ class Planner
         }
         RequirePoints();
         m_plan.warnings = m_warnings.OfAllPoints();
+        m_plan.base = Base();
         return std::move(m_plan);
     }
 
@@ -155,7 +157,8 @@ class Planner
                   TextsOf(grid.varied),
                   TextsOf(settings),
                   std::move(loaded.scenario),
-                  fmt::format("{}", fmt::join(complaints, "; "))});
+                  fmt::format("{}", fmt::join(complaints, "; ")),
+                  ""});
     }
 
     bool MeetsConditions(const Scenario& scenario)
@@ -171,6 +174,7 @@ class Planner
         try
         {
             scenario.training.readTrace = m_traces.Get(scenario.training.trace);
+            m_inputs.Of(scenario); // files of values that cannot be read
             if (m_request.strict)
             {
                 MakePlan(scenario);
@@ -181,6 +185,15 @@ class Planner
         {
             return error.Complaints();
         }
+    }
+
+    /** What would decide the results if nothing varied. */
+    std::vector<std::string> Base()
+    {
+        auto scenario = TryScenario(m_text, m_request.scenario, m_request.settings, {}).scenario;
+        scenario.training.readTrace = m_traces.Known(scenario.training.trace);
+        scenario.training.values = false; // files may be missing that no point reads
+        return m_inputs.Of(scenario);
     }
 
     void AddSeeds(const SweepPoint& first)
@@ -197,6 +210,7 @@ class Planner
                 point.varied.push_back(setting);
                 point.settings.push_back(setting);
             }
+            point.key = point.refusal.empty() ? ResultKey(m_inputs.Of(point.scenario)) : "";
             m_plan.points.push_back(std::move(point));
             RequireFewPoints();
         }
@@ -233,6 +247,7 @@ class Planner
     SweepSpec m_spec;
     std::vector<Condition> m_conditions;
     ReadTraces m_traces;
+    ResultInputs m_inputs;
     PointWarnings m_warnings;
     std::vector<std::string> m_complaints; ///< each once
     SweepPlan m_plan;

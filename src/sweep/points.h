@@ -34,6 +34,7 @@ struct SweepPoint
     std::vector<std::string> settings; ///< all that makes it of the scenario and --set
     Scenario scenario;
     std::string refusal; ///< why it cannot run; empty: it can, as far as is known
+    std::string key;     ///< of its result (ResultKey); empty if it is refused
 };
 
 /** A sweep that is ready to run: every point and every trace was read and checked, but not together. */
@@ -42,6 +43,7 @@ struct SweepPlan
     std::vector<SweepPoint> points;
     std::size_t dropped{0};            ///< points that did not meet the conditions
     std::vector<std::string> warnings; ///< keys that matter at no point, each once
+    std::vector<std::string> base;     ///< ResultInputs of the scenario as it stands
 };
 
 /**

@@ -24,6 +24,13 @@ ReadTraces::Get(const std::string& name)
     return known->second.trace;
 }
 
+std::shared_ptr<const GradientTrace>
+ReadTraces::Known(const std::string& name) const
+{
+    const auto known = m_traces.find(name);
+    return known == m_traces.end() ? nullptr : known->second.trace;
+}
+
 ReadTraces::Outcome
 ReadTraces::Read(const std::string& name)
 {

@@ -22,6 +22,9 @@ class ReadTraces
     /** @throws InputError each time that a wrong one is asked for */
     std::shared_ptr<const GradientTrace> Get(const std::string& name);
 
+    /** @return it if it has been read before, and is a trace; else null */
+    std::shared_ptr<const GradientTrace> Known(const std::string& name) const;
+
   private:
     struct Outcome
     {

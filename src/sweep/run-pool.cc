@@ -101,7 +101,8 @@ class Processes
         {
             processes.push_back(process.get());
         }
-        WaitForOutput(processes);
+        constexpr int lookAgainMs = 1000; // a signal may come just before the wait
+        WaitForOutput(processes, lookAgainMs);
         ThrowIfInterrupted();
         for (auto running = m_running.begin(); running != m_running.end();)
         {

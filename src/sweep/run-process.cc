@@ -234,15 +234,14 @@ StartRun(const std::function<RunRecord()>& run)
 }
 
 void
-WaitForOutput(const std::vector<RunProcess*>& processes)
+WaitForOutput(const std::vector<RunProcess*>& processes, int mostMs)
 {
-    constexpr int lookAgainMs = 1000; // a signal may come just before the wait
     std::vector<::pollfd> descriptors;
     for (const auto* process : processes)
     {
         descriptors.push_back({process->Descriptor(), POLLIN, 0});
     }
-    ::poll(descriptors.data(), descriptors.size(), lookAgainMs);
+    ::poll(descriptors.data(), descriptors.size(), mostMs);
 }
 
 } // namespace inca

@@ -36,8 +36,8 @@ class RunProcess
 /** @throws RunError if there is no process to be had */
 std::unique_ptr<RunProcess> StartRun(const std::function<RunRecord()>& run);
 
-/** Waits until one of them has something to read, or a signal comes. @param processes at least one */
-void WaitForOutput(const std::vector<RunProcess*>& processes);
+/** Waits until one of them has something to read, or a signal comes, or time is over. @param processes at least one */
+void WaitForOutput(const std::vector<RunProcess*>& processes, int mostMs);
 
 } // namespace inca
 

@@ -9,6 +9,7 @@
 #include "experiment/run-experiment.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <fstream>
@@ -37,7 +38,8 @@ ResultOf(RunProcess& process, const Scenario& scenario)
     }
     catch (const InputError& error)
     {
-        return ResultWithout(PointStatus::REFUSED, error.what(), scenario);
+        return ResultWithout(
+            PointStatus::REFUSED, fmt::format("{}", fmt::join(error.Complaints(), "; ")), scenario);
     }
     catch (const UnitError& error)
     {
@@ -110,6 +112,12 @@ RunSlots::HasRoomFor(double memoryBytes) const
     return m_running.empty() || (!IsFull() && taken <= m_limits.memoryBytes);
 }
 
+std::uint32_t
+RunSlots::Jobs() const
+{
+    return m_limits.jobs;
+}
+
 bool
 RunSlots::IsFull() const
 {
@@ -155,7 +163,8 @@ RunSlots::Wait()
     {
         processes.push_back(running.process.get());
     }
-    WaitForOutput(processes);
+    constexpr int lookAgainMs = 200;
+    WaitForOutput(processes, lookAgainMs);
     ThrowIfInterrupted();
     std::vector<EndedRun> ended;
     for (auto running = m_running.begin(); running != m_running.end();)

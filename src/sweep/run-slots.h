@@ -42,6 +42,9 @@ class RunSlots
     /** One run always fits. @param memoryBytes as estimated */
     bool HasRoomFor(double memoryBytes) const;
 
+    /** How many runs there may be at once. */
+    std::uint32_t Jobs() const;
+
     /** @return whether there are as many runs as there may be */
     bool IsFull() const;
 
@@ -51,7 +54,7 @@ class RunSlots
     void Start(std::size_t index, const Scenario& scenario, double memoryBytes);
 
     /**
-     * Waits until something has happened, at most a second.
+     * Waits until something has happened, at most a fifth of a second.
      * @return the runs that have ended, also those that took too long, which are ended then
      * @throws Interrupted
      */

@@ -4,27 +4,19 @@
 #include "sweep/sweep.h"
 
 #include "base/errors.h"
+#include "base/interrupt.h"
 #include "plan/plan-maker.h"
 
+#include <chrono>
 #include <iterator>
-#include <list>
-#include <map>
+#include <thread>
 #include <utility>
-#include <vector>
 
 namespace inca
 {
 
 namespace
 {
-
-/** A point that is to run. */
-struct Task
-{
-    std::size_t index;
-    double work; ///< against the others; seconds of CPU time, as estimated
-    double memoryBytes;
-};
 
 /** Its run says why, if it cannot be estimated. */
 RunEstimate
@@ -40,117 +32,253 @@ EstimateIfPossible(const Scenario& scenario)
     }
 }
 
-Task
-TaskOf(std::size_t index, const SweepPoint& point)
+bool
+HasFailed(const PointResult& result)
 {
-    constexpr double startSeconds = 0.01; // of a process, and of what is not simulated
-    const auto estimate = EstimateIfPossible(point.scenario);
-    return {index, startSeconds + estimate.cpuSeconds, estimate.memoryBytes};
+    return result.status == PointStatus::FAILED || result.status == PointStatus::TIMEOUT;
 }
 
-class Sweep
+/** Until others, who are at what is left, may have come further. */
+void
+WaitForOthers()
 {
-  public:
-    Sweep(const SweepPlan& plan, const RunLimits& limits, const SweepUser& user)
-        : m_points(plan.points),
-          m_slots(limits),
-          m_user(user)
-    {
-        m_progress.points = m_points.size();
-    }
-
-    void Run()
-    {
-        for (std::size_t i = 0; i < m_points.size(); ++i)
-        {
-            Begin(i);
-        }
-        m_waiting.sort([](const Task& a, const Task& b) { return a.work > b.work; });
-        HandOver();
-        while (!m_waiting.empty() || !m_slots.IsIdle())
-        {
-            StartWhatFits();
-            for (auto& [index, result] : m_slots.Wait())
-            {
-                m_doneWork += m_work[index];
-                Take(index, std::move(result));
-            }
-            HandOver();
-        }
-    }
-
-  private:
-    void Begin(std::size_t index)
-    {
-        const auto& point = m_points[index];
-        if (!point.refusal.empty())
-        {
-            Take(index, ResultWithout(PointStatus::REFUSED, point.refusal, point.scenario));
-            return;
-        }
-        m_waiting.push_back(TaskOf(index, point));
-        m_work[index] = m_waiting.back().work;
-        m_wholeWork += m_waiting.back().work;
-    }
-
-    void StartWhatFits()
-    {
-        for (auto task = m_waiting.begin(); task != m_waiting.end() && !m_slots.IsFull();)
-        {
-            const bool fits = m_slots.HasRoomFor(task->memoryBytes);
-            if (fits)
-            {
-                m_slots.Start(task->index, m_points[task->index].scenario, task->memoryBytes);
-            }
-            task = fits ? m_waiting.erase(task) : std::next(task);
-        }
-    }
-
-    void Take(std::size_t index, PointResult result)
-    {
-        ++m_progress.done;
-        m_progress.failed +=
-            result.status == PointStatus::FAILED || result.status == PointStatus::TIMEOUT ? 1 : 0;
-        m_ended[index] = std::move(result);
-    }
-
-    /** The results whose turn it is. */
-    void HandOver()
-    {
-        while (!m_ended.empty() && m_ended.begin()->first == m_handedOver)
-        {
-            if (m_user.onResult)
-            {
-                m_user.onResult(m_points[m_handedOver], m_ended.begin()->second);
-            }
-            m_ended.erase(m_ended.begin());
-            ++m_handedOver;
-        }
-        if (m_user.onProgress)
-        {
-            m_progress.share = m_wholeWork > 0 ? m_doneWork / m_wholeWork : 1;
-            m_user.onProgress(m_progress);
-        }
-    }
-
-    const std::vector<SweepPoint>& m_points;
-    RunSlots m_slots;
-    const SweepUser& m_user;
-    std::list<Task> m_waiting; ///< longest first
-    std::map<std::size_t, double> m_work;
-    std::map<std::size_t, PointResult> m_ended; ///< that wait for one before them
-    std::size_t m_handedOver{0};
-    double m_wholeWork{0};
-    double m_doneWork{0};
-    SweepProgress m_progress;
-};
+    constexpr auto lookAgain = std::chrono::milliseconds(200);
+    std::this_thread::sleep_for(lookAgain);
+    ThrowIfInterrupted();
+}
 
 } // namespace
 
-void
-RunSweep(const SweepPlan& plan, const RunLimits& limits, const SweepUser& user)
+Sweep::Sweep(const SweepPlan& plan,
+             ResultStore& store,
+             ResultUser onResult,
+             ProgressUser onProgress)
+    : m_points(plan.points),
+      m_store(store),
+      m_onResult(std::move(onResult)),
+      m_onProgress(std::move(onProgress))
 {
-    Sweep(plan, limits, user).Run();
+    m_progress.points = m_points.size();
+    for (const auto& point : m_points)
+    {
+        ++m_sharing[point.key];
+    }
+    Sort();
+}
+
+Sweep::Task
+Sweep::TaskOf(std::size_t index, const SweepPoint& point)
+{
+    constexpr double startSeconds = 0.01; // of a process, and of what is not simulated
+    const auto estimate = EstimateIfPossible(point.scenario);
+    return {point.key, index, startSeconds + estimate.cpuSeconds, estimate.memoryBytes};
+}
+
+/** Tells what is there from what is to be done. */
+void
+Sweep::Sort()
+{
+    std::set<std::string> seen;
+    for (std::size_t i = 0; i < m_points.size(); ++i)
+    {
+        const auto& point = m_points[i];
+        m_progress.done += point.refusal.empty() ? 0 : 1;
+        if (!point.refusal.empty() || !seen.insert(point.key).second)
+        {
+            continue;
+        }
+        if (const auto result = m_store.Find(point.key))
+        {
+            Take(point.key, *result);
+        }
+        else
+        {
+            m_waiting.push_back(TaskOf(i, point));
+            m_wholeWork += m_waiting.back().work;
+        }
+    }
+    m_waiting.sort([](const Task& a, const Task& b) { return a.work > b.work; });
+}
+
+SweepProgress
+Sweep::Progress() const
+{
+    auto progress = m_progress;
+    progress.share = m_wholeWork > 0 ? m_doneWork / m_wholeWork : 1;
+    return progress;
+}
+
+void
+Sweep::Run(const RunLimits& limits)
+{
+    RunSlots slots(limits);
+    HandOver();
+    try
+    {
+        while (!IsOver(slots))
+        {
+            Step(slots);
+        }
+    }
+    catch (const Interrupted&)
+    {
+        Commit(0); // what has ended is done
+        throw;
+    }
+}
+
+bool
+Sweep::IsOver(const RunSlots& slots) const
+{
+    return m_waiting.empty() && m_claimed.empty() && m_ended.empty() && slots.IsIdle();
+}
+
+void
+Sweep::Step(RunSlots& slots)
+{
+    const bool needsMore = m_claimed.empty() && !m_waiting.empty() && !slots.IsFull();
+    if (needsMore || IsDue(slots))
+    {
+        Commit(m_claimed.empty() ? slots.Jobs() : 0);
+        HandOver();
+    }
+    StartWhatFits(slots);
+    if (slots.IsIdle())
+    {
+        if (m_claimed.empty() && m_ended.empty() && !m_waiting.empty())
+        {
+            WaitForOthers();
+        }
+        return;
+    }
+    for (auto& ended : slots.Wait())
+    {
+        m_doneWork += m_running.at(ended.index).work;
+        m_running.erase(ended.index);
+        m_ended.push_back(std::move(ended));
+    }
+    m_onProgress(Progress());
+}
+
+/** Each commit waits for the disk, so that what ends within a moment is put together. */
+bool
+Sweep::IsDue(const RunSlots& slots) const
+{
+    constexpr auto moment = std::chrono::milliseconds(200);
+    const bool isLast = m_waiting.empty() && m_claimed.empty() && slots.IsIdle();
+    return !m_ended.empty() && (isLast || Clock::now() - m_committed >= moment);
+}
+
+/** Puts what has ended, and claims what @p jobs processes do in a moment, at least one for each. */
+void
+Sweep::Commit(std::uint32_t jobs)
+{
+    std::vector<Task> done;
+    m_store.Together([&] {
+        for (const auto& [index, result] : m_ended)
+        {
+            m_store.Put(m_points[index].key, result);
+        }
+        ClaimFor(jobs, done);
+    });
+    for (const auto& [index, result] : m_ended)
+    {
+        Take(m_points[index].key, result);
+    }
+    m_ended.clear();
+    for (const auto& task : done)
+    {
+        m_doneWork += task.work;
+        Take(task.key, m_store.Find(task.key).value());
+    }
+    m_committed = Clock::now();
+}
+
+/** @param done what others have done meanwhile */
+void
+Sweep::ClaimFor(std::uint32_t jobs, std::vector<Task>& done)
+{
+    constexpr double momentSeconds = 0.2;
+    double claimedWork = 0;
+    for (auto task = m_waiting.begin(); task != m_waiting.end();)
+    {
+        const bool enough = m_claimed.size() >= jobs && claimedWork >= momentSeconds * jobs;
+        if (enough)
+        {
+            break;
+        }
+        const auto claim = m_store.TryClaim(task->key);
+        if (claim == Claim::MINE)
+        {
+            claimedWork += task->work;
+            m_claimed.push_back(*task);
+        }
+        else if (claim == Claim::DONE)
+        {
+            done.push_back(*task);
+        }
+        task = claim == Claim::OTHERS ? std::next(task) : m_waiting.erase(task);
+    }
+}
+
+void
+Sweep::StartWhatFits(RunSlots& slots)
+{
+    for (auto task = m_claimed.begin(); task != m_claimed.end() && !slots.IsFull();)
+    {
+        const bool fits = slots.HasRoomFor(task->memoryBytes);
+        if (fits)
+        {
+            slots.Start(task->point, m_points[task->point].scenario, task->memoryBytes);
+            m_running.emplace(task->point, *task);
+        }
+        task = fits ? m_claimed.erase(task) : std::next(task);
+    }
+}
+
+void
+Sweep::Take(const std::string& key, const PointResult& result)
+{
+    m_done.insert(key);
+    m_progress.done += m_sharing.at(key);
+    m_progress.failed += HasFailed(result) ? m_sharing.at(key) : 0;
+}
+
+/** @return whether there is a result */
+bool
+Sweep::Tell(const SweepPoint& point, const ResultUser& user)
+{
+    if (!point.refusal.empty())
+    {
+        user(point, ResultWithout(PointStatus::REFUSED, point.refusal, point.scenario));
+        return true;
+    }
+    if (m_done.count(point.key) == 0)
+    {
+        return false;
+    }
+    user(point, m_store.Find(point.key).value());
+    return true;
+}
+
+/** The results whose turn it is. */
+void
+Sweep::HandOver()
+{
+    while (m_handedOver < m_points.size() && Tell(m_points[m_handedOver], m_onResult))
+    {
+        ++m_handedOver;
+    }
+    m_onProgress(Progress());
+}
+
+void
+Sweep::Rest(const ResultUser& user)
+{
+    for (std::size_t i = m_handedOver; i < m_points.size(); ++i)
+    {
+        Tell(m_points[i], user);
+    }
 }
 
 } // namespace inca

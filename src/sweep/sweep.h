@@ -6,10 +6,18 @@
 
 #include "sweep/point-result.h"
 #include "sweep/points.h"
+#include "sweep/result-store.h"
 #include "sweep/run-slots.h"
 
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <list>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
 
 namespace inca
 {
@@ -17,26 +25,82 @@ namespace inca
 /** How far a sweep is. */
 struct SweepProgress
 {
-    std::size_t done{0};   ///< points with a row
+    std::size_t done{0};   ///< points that have a result, whoever has found it
     std::size_t failed{0}; ///< of them, failed or timed out
     std::size_t points{0};
-    double share{0}; ///< of the work, as estimated, 0..1
+    double share{0}; ///< of the work that there was to do at the beginning, as estimated, 0..1
 };
 
-/** Who wants to know of a sweep. Each may be empty. */
-struct SweepUser
-{
-    /** Called with every point in its order, as soon as those before it are there. */
-    std::function<void(const SweepPoint&, const PointResult&)> onResult;
-    /** Called once a second or more often. */
-    std::function<void(const SweepProgress&)> onProgress;
-};
+/** Called with a point and its result. */
+using ResultUser = std::function<void(const SweepPoint&, const PointResult&)>;
+
+/** Called once a second or more often. */
+using ProgressUser = std::function<void(const SweepProgress&)>;
 
 /**
- * Runs the points, those that take longest first, so that the last ones to end are short.
- * @throws Interrupted, RunError if there are no processes to be had; nothing is left running
+ * Brings the result of every point into a store: runs what is missing there, what takes longest first, so that
+ * the last ones to end are short, and waits for what other sweeps are at. What is done is in the store,
+ * whatever ends this one.
  */
-void RunSweep(const SweepPlan& plan, const RunLimits& limits, const SweepUser& user);
+class Sweep
+{
+  public:
+    /**
+     * @param plan, store must outlive it; @p store has begun @p plan's sweep
+     * @param onResult told of every point in its order, as soon as those before it are there
+     */
+    Sweep(const SweepPlan& plan, ResultStore& store, ResultUser onResult, ProgressUser onProgress);
+
+    /** How far it is; at first, what was in the store. */
+    SweepProgress Progress() const;
+
+    /** @throws Interrupted; RunError if there are no processes, or no room on the disk; nothing is left running */
+    void Run(const RunLimits& limits);
+
+    /** Tells @p user of the points with a result that come after one without. */
+    void Rest(const ResultUser& user);
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    /** A result that is to be found, of one point or of several. */
+    struct Task
+    {
+        std::string key;
+        std::size_t point; ///< index of the first
+        double work;       ///< seconds of CPU time, as estimated
+        double memoryBytes;
+    };
+
+    static Task TaskOf(std::size_t index, const SweepPoint& point);
+
+    void Sort();
+    bool IsOver(const RunSlots& slots) const;
+    void Step(RunSlots& slots);
+    bool IsDue(const RunSlots& slots) const;
+    void Commit(std::uint32_t jobs);
+    void ClaimFor(std::uint32_t jobs, std::vector<Task>& done);
+    void StartWhatFits(RunSlots& slots);
+    void Take(const std::string& key, const PointResult& result);
+    bool Tell(const SweepPoint& point, const ResultUser& user);
+    void HandOver();
+
+    const std::vector<SweepPoint>& m_points;
+    ResultStore& m_store;
+    ResultUser m_onResult;
+    ProgressUser m_onProgress;
+    std::map<std::string, std::size_t> m_sharing; ///< by key, how many points have it
+    std::list<Task> m_waiting;                    ///< longest first
+    std::list<Task> m_claimed;                    ///< that are to start next
+    std::map<std::size_t, Task> m_running;        ///< by index of their points
+    std::vector<EndedRun> m_ended;                ///< that are not in the store yet
+    Clock::time_point m_committed;                ///< last
+    std::set<std::string> m_done;                 ///< keys
+    std::size_t m_handedOver{0};
+    double m_wholeWork{0};
+    double m_doneWork{0};
+    SweepProgress m_progress;
+};
 
 } // namespace inca
 

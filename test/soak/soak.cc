@@ -9,6 +9,7 @@
 #include "experiment/run-experiment.h"
 #include "record/precision.h"
 #include "record/result-row.h"
+#include "scenario/grid.h"
 #include "scenario/keys.h"
 #include "scenario/scenario-reader.h"
 #include "scenario/specs.h"
@@ -20,6 +21,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -27,6 +29,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <unistd.h>
 
 namespace inca
 {
@@ -247,15 +251,24 @@ std::vector<std::string>
 RowsOfSweep(const std::vector<std::string>& settings, const std::vector<std::string>& vary)
 {
     std::vector<std::string> rows;
-    SweepUser user;
-    user.onResult = [&rows](const SweepPoint&, const PointResult& result) {
+    const auto onResult = [&rows](const SweepPoint&, const PointResult& result) {
         if (result.status != PointStatus::DONE)
         {
             throw InputError(result.warnings);
         }
         rows.push_back(CsvRow(result.results));
     };
-    RunSweep(PlanSweep({NO_FILE, settings, SpecOf(vary)}), RunLimits{}, user);
+    SweepRequest request;
+    request.scenario = NO_FILE;
+    request.settings = settings;
+    request.options = SpecOf(vary);
+    const auto plan = PlanSweep(request);
+    const auto directory =
+        std::filesystem::temp_directory_path() / ("inca-soak-" + std::to_string(::getpid()));
+    ResultStore store(directory);
+    store.Begin(plan.points, plan.base);
+    Sweep(plan, store, onResult, [](const SweepProgress&) {}).Run(RunLimits{});
+    std::filesystem::remove_all(directory);
     return rows;
 }
 

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <map>
 
@@ -24,10 +25,16 @@ class RunSweepTest : public testing::Test
   protected:
     RunSweepTest()
     {
+        std::filesystem::remove_all(directory);
         std::ofstream(path) << "[training]\ntrace = \"tensor:1MB\"\n[host]\nsum_rate = \"none\"\n";
     }
 
-    /** Rows as CSV, each with its line feed. */
+    ~RunSweepTest() override
+    {
+        std::filesystem::remove_all(directory);
+    }
+
+    /** Rows as CSV, each with its line feed, of a sweep whose store has what earlier ones have found. */
     std::vector<std::string> Rows(const std::vector<std::string>& vary, const RunLimits& limits)
     {
         SweepRequest request;
@@ -37,22 +44,40 @@ class RunSweepTest : public testing::Test
             request.options.vary.push_back({text});
         }
         std::vector<std::string> rows;
-        SweepUser user;
-        user.onResult = [&](const SweepPoint& point, const PointResult& result) {
+        const auto onResult = [&](const SweepPoint& point, const PointResult& result) {
             const auto row = RowOf(point, result);
             rows.push_back(CsvRow(row));
             statuses.push_back(CellText(row, "status"));
             plainBytes.push_back(CellText(row, "plain_bytes"));
             warnings.push_back(CellText(row, "warnings"));
         };
-        user.onProgress = [this](const SweepProgress& now) { progress.push_back(now); };
-        RunSweep(PlanSweep(request), limits, user);
+        const auto plan = PlanSweep(request);
+        ResultStore store(directory);
+        store.Begin(plan.points, plan.base);
+        Sweep sweep(plan, store, onResult, [this](const auto& now) { progress.push_back(now); });
+        before = sweep.Progress().done;
+        sweep.Run(limits);
         return rows;
+    }
+
+    /** How many results there are, by the number of the sweep that has found them. */
+    std::map<std::int64_t, std::int64_t> Finders() const
+    {
+        Database database(StorePath(directory));
+        auto counts = database.Prepare("SELECT sweep, count(*) FROM results GROUP BY sweep");
+        std::map<std::int64_t, std::int64_t> finders;
+        while (counts.Step())
+        {
+            finders[counts.Number(0)] = counts.Number(1);
+        }
+        return finders;
     }
 
     // of its own: tests run at the same time
     std::string path{testing::TempDir() + "sweep-" +
                      testing::UnitTest::GetInstance()->current_test_info()->name() + ".toml"};
+    std::string directory{path + ".sweep"};
+    std::size_t before{0}; ///< points that were done before the last sweep ran
     std::vector<std::string> statuses;
     std::vector<std::string> plainBytes;
     std::vector<std::string> warnings;
@@ -74,7 +99,9 @@ TEST_F(RunSweepTest, RowsDoNotDependOnHowManyRunAtOnce)
     const std::vector<std::string> vary{"exchange.algorithm=ring,worker-aggregator,switch-slots",
                                         "cluster.workers=2..5:+1",
                                         "training.iterations=1,3"};
-    EXPECT_EQ(Rows(vary, {1, 1e9}), Rows(vary, {3, 1e9}));
+    const auto oneByOne = Rows(vary, {1, 1e9});
+    std::filesystem::remove_all(directory);
+    EXPECT_EQ(Rows(vary, {3, 1e9}), oneByOne);
     EXPECT_EQ(statuses.size(), 48U);
 }
 
@@ -107,6 +134,53 @@ TEST_F(RunSweepTest, ATimeLimitEndsARun)
     Rows({"training.iterations=1,1000000"}, {2, 1e12, 1.5});
     EXPECT_THAT(statuses, ElementsAre("done", "timeout"));
     EXPECT_EQ(warnings[1], "took longer than --time-limit 1.5 s");
+}
+
+/* The second sweep has 2 of its 3 points from the first, the third all of them. */
+TEST_F(RunSweepTest, RunsOnlyWhatIsMissing)
+{
+    const auto two = Rows({"cluster.workers=2,3"}, {2, 1e9});
+    const auto three = Rows({"cluster.workers=2,4,3"}, {2, 1e9});
+    EXPECT_EQ(before, 2U);
+    EXPECT_EQ(three[0], two[0]);
+    EXPECT_EQ(Rows({"cluster.workers=2,4,3"}, {2, 1e9}), three);
+    EXPECT_EQ(before, 3U);
+    EXPECT_EQ(Finders(), (std::map<std::int64_t, std::int64_t>{{1, 2}, {2, 1}}));
+}
+
+/* 10 Gbit/s are 10,000 Mbit/s, and the default: one run, three rows. */
+TEST_F(RunSweepTest, PointsWithOneKeyRunOnce)
+{
+    SweepRequest request;
+    request.scenario = path;
+    request.options.systems = {ParseSystem("a:cluster.bandwidth=10Gbps"),
+                               ParseSystem("b:cluster.bandwidth=10000Mbps"),
+                               ParseSystem("c:cluster.workers=4")};
+    const auto plan = PlanSweep(request);
+    EXPECT_EQ(plan.points[0].key, plan.points[1].key);
+    EXPECT_EQ(plan.points[0].key, plan.points[2].key);
+    ResultStore store(directory);
+    store.Begin(plan.points, plan.base);
+    std::vector<std::string> labels;
+    Sweep sweep(
+        plan,
+        store,
+        [&labels](const SweepPoint& point, const PointResult& result) {
+            labels.push_back(CellText(RowOf(point, result), "label"));
+        },
+        [](const SweepProgress&) {});
+    sweep.Run({2, 1e9});
+    EXPECT_THAT(labels, ElementsAre("a", "b", "c"));
+    EXPECT_EQ(Finders(), (std::map<std::int64_t, std::int64_t>{{1, 1}}));
+}
+
+TEST_F(RunSweepTest, WhatHasFailedRunsAgain)
+{
+    Rows({"training.iterations=1,1000000"}, {2, 1e12, 1.5});
+    EXPECT_EQ(before, 0U);
+    Rows({"training.iterations=1,1000000"}, {2, 1e12, 1.5});
+    EXPECT_EQ(before, 1U);
+    EXPECT_THAT(statuses, ElementsAre("done", "timeout", "done", "timeout"));
 }
 
 TEST_F(RunSweepTest, TellsHowFarItIs)

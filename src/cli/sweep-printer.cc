@@ -1,0 +1,174 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "cli/sweep-printer.h"
+
+#include "base/printable.h"
+#include "base/whole-file.h"
+#include "cli/scenario-options.h"
+#include "cli/standard-streams.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+Coordinates
+CoordinatesOf(const std::string& label, const std::vector<std::string>& varied)
+{
+    Coordinates coordinates;
+    if (!label.empty())
+    {
+        coordinates.push_back("label=" + label);
+    }
+    coordinates.insert(coordinates.end(), varied.begin(), varied.end());
+    return coordinates;
+}
+
+std::vector<Coordinates>
+CoordinatesOf(const std::vector<SweepPoint>& points)
+{
+    std::vector<Coordinates> all;
+    for (const auto& point : points)
+    {
+        all.push_back(CoordinatesOf(point.label, point.varied));
+    }
+    return all;
+}
+
+/** Collects CSV with its header. */
+RowSink
+CollectRows(std::string& text)
+{
+    return [&text](const Row& row) { text += (text.empty() ? CsvHeader(row) : "") + CsvRow(row); };
+}
+
+} // namespace
+
+SweepPrinter::SweepPrinter(const SweepOutput& output, const std::vector<SweepPoint>& points)
+    : m_showsTable(output.table && !output.format.json),
+      m_repeat(output.repeat),
+      m_table(CoordinatesOf(points)),
+      m_summaries(output.repeat)
+{
+    if (!output.csv.empty())
+    {
+        m_rows.emplace_back(output.format, AppendRows(output.format, output.csv));
+    }
+    if (!m_showsTable)
+    {
+        m_rows.emplace_back(output.format, PrintRows(output.format));
+    }
+}
+
+void
+SweepPrinter::Print(const SweepPoint& point, const PointResult& result)
+{
+    const auto row = RowOf(point, result);
+    for (auto& rows : m_rows)
+    {
+        rows.Add(row);
+    }
+    if (m_showsTable)
+    {
+        PrintLine(point, row);
+    }
+    if (m_repeat > 1)
+    {
+        m_summaries.Add(point, row);
+    }
+    WarnOf(point, result);
+}
+
+void
+SweepPrinter::Finish()
+{
+    for (auto& rows : m_rows)
+    {
+        rows.Finish();
+    }
+    if (m_repeat > 1 && m_showsTable)
+    {
+        PrintSummaries();
+    }
+    FlushOutput();
+}
+
+void
+SweepPrinter::PrintLine(const SweepPoint& point, const Row& row)
+{
+    const auto line = m_table.Line(CoordinatesOf(point.label, point.varied), row);
+    fmt::print("{}", PrintableLines((m_first ? m_table.Header() : "") + line));
+    FlushOutput();
+    m_first = false;
+}
+
+void
+SweepPrinter::PrintSummaries() const
+{
+    fmt::print("\n{}", PrintableLines(m_table.SummaryHeader()));
+    for (const auto& summary : m_summaries.All())
+    {
+        auto coordinates = CoordinatesOf(CellText(summary.row, "label"), summary.varied);
+        coordinates.push_back("simulation.seed=");
+        fmt::print("{}", PrintableLines(m_table.SummaryLine(coordinates, summary.row)));
+    }
+}
+
+/** Each text once, with the first point that it is said of. */
+void
+SweepPrinter::WarnOf(const SweepPoint& point, const PointResult& result)
+{
+    for (const auto& warning : result.warnings)
+    {
+        if (m_warned.insert(warning).second)
+        {
+            const auto status = result.status == PointStatus::DONE
+                                    ? ""
+                                    : fmt::format("{}: ", StatusName(result.status));
+            Warn({fmt::format("at {}: {}{}", NameOf(point), status, warning)});
+        }
+    }
+}
+
+SweepFiles::SweepFiles(const RowFormat& format, std::uint32_t repeat)
+    : m_repeat(repeat),
+      m_summaries(repeat),
+      m_rows(format, CollectRows(m_text))
+{
+}
+
+void
+SweepFiles::Add(const SweepPoint& point, const PointResult& result)
+{
+    const auto row = RowOf(point, result);
+    m_rows.Add(row);
+    if (m_repeat > 1)
+    {
+        m_summaries.Add(point, row);
+    }
+}
+
+void
+SweepFiles::Write(const std::string& directory)
+{
+    m_rows.Finish();
+    std::vector<FileText> files{{directory + "/results.csv", m_text}};
+    std::string summaries;
+    for (const auto& summary : m_summaries.All())
+    {
+        CollectRows(summaries)(summary.row);
+    }
+    if (m_repeat > 1)
+    {
+        files.push_back({directory + "/summary.csv", summaries});
+    }
+    WriteWholeFiles(files);
+}
+
+} // namespace inca

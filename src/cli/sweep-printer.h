@@ -1,0 +1,79 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_CLI_SWEEP_PRINTER_H
+#define INCA_CLI_SWEEP_PRINTER_H
+
+#include "cli/row-output.h"
+#include "report/sweep-table.h"
+#include "sweep/point-result.h"
+#include "sweep/points.h"
+#include "sweep/summary.h"
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/** Where the rows of a sweep are shown as they come. */
+struct SweepOutput
+{
+    RowFormat format;
+    std::string csv;         ///< rows are added to this file; empty: to none
+    bool table{false};       ///< a table to stdout instead of rows
+    std::uint32_t repeat{1}; ///< rows of a point, which are summed up at the end
+};
+
+/**
+ * Shows points in their order: rows to a CSV file if one is asked for, and to stdout a table, lines of JSON or
+ * rows of CSV; tells on stderr what there is to say of them, each text once.
+ */
+class SweepPrinter
+{
+  public:
+    /** @throws as AppendRows */
+    SweepPrinter(const SweepOutput& output, const std::vector<SweepPoint>& points);
+
+    void Print(const SweepPoint& point, const PointResult& result);
+
+    /** After the last point. */
+    void Finish();
+
+  private:
+    void PrintLine(const SweepPoint& point, const Row& row);
+    void PrintSummaries() const;
+    void WarnOf(const SweepPoint& point, const PointResult& result);
+
+    bool m_showsTable;
+    std::uint32_t m_repeat;
+    SweepTable m_table;
+    Summaries m_summaries;
+    std::vector<RowChoice> m_rows;
+    bool m_first{true}; ///< of the table
+    std::set<std::string> m_warned;
+};
+
+/** results.csv of a sweep's directory, and summary.csv if points are repeated. */
+class SweepFiles
+{
+  public:
+    SweepFiles(const RowFormat& format, std::uint32_t repeat);
+
+    void Add(const SweepPoint& point, const PointResult& result);
+
+    /** Writes both whole, or leaves what was there. @throws RunError, InputError */
+    void Write(const std::string& directory);
+
+  private:
+    std::uint32_t m_repeat;
+    Summaries m_summaries;
+    std::string m_text;
+    RowChoice m_rows;
+};
+
+} // namespace inca
+
+#endif // INCA_CLI_SWEEP_PRINTER_H

@@ -1,0 +1,88 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "sweep/result-key.h"
+
+#include "experiment/input-checksums.h"
+#include "record/csv-text.h"
+#include "scenario/keys.h"
+#include "sweep/build-checksum.h"
+#include "trace/gradient-trace.h"
+
+#include "inca-version.h"
+
+#include <boost/uuid/name_generator_sha1.hpp>
+#include <boost/uuid/uuid_io.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace inca
+{
+
+namespace
+{
+
+/** What it holds, whatever it is called. */
+std::string
+TraceText(const Scenario& scenario)
+{
+    const auto& trace = scenario.training.readTrace;
+    if (trace == nullptr)
+    {
+        return scenario.training.trace;
+    }
+    return trace->checksum != 0 ? "crc32 " + ChecksumText(trace->checksum)
+                                : fmt::format("tensor of {} elements", trace->Elements());
+}
+
+std::string
+ValuesText(const std::vector<InputChecksum>& files)
+{
+    std::string text;
+    for (const auto& file : files)
+    {
+        text += (text.empty() ? "crc32 " : " ") + ChecksumText(file.crc32);
+    }
+    return text;
+}
+
+} // namespace
+
+const std::vector<InputChecksum>&
+ResultInputs::Values(const Scenario& scenario)
+{
+    const auto& training = scenario.training;
+    const std::pair named(training.values ? training.valuesFile : std::string(),
+                          scenario.cluster.workers);
+    const auto known = m_values.find(named);
+    return known != m_values.end()
+               ? known->second
+               : m_values.emplace(named, ValuesChecksums(scenario)).first->second;
+}
+
+std::vector<std::string>
+ResultInputs::Of(const Scenario& scenario)
+{
+    std::vector<std::string> lines{
+        fmt::format("inca={} build {}", INCA_VERSION, BuildChecksum()),
+        fmt::format("ns3={}", INCA_NS3_VERSION),
+    };
+    for (const auto& setting : ResolvedSettings(scenario))
+    {
+        const auto name = setting.table + "." + setting.key;
+        const auto text = name == "training.trace"         ? TraceText(scenario)
+                          : name == "training.values_file" ? ValuesText(Values(scenario))
+                                                           : setting.text;
+        lines.push_back(name + "=" + text);
+    }
+    return lines;
+}
+
+std::string
+ResultKey(const std::vector<std::string>& inputs)
+{
+    static const boost::uuids::name_generator_sha1 name(boost::uuids::ns::oid());
+    return boost::uuids::to_string(name(fmt::format("{}", fmt::join(inputs, "\n"))));
+}
+
+} // namespace inca

@@ -1,0 +1,401 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "sweep/result-store.h"
+
+#include "base/errors.h"
+#include "record/row-json.h"
+#include "record/run-directory.h"
+#include "scenario/keys.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+#include <map>
+#include <sstream>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr std::int64_t g_version = 1;
+constexpr std::size_t g_mostDetails = 10'000; ///< layer rows, or links, that a result keeps
+
+constexpr const char* g_tables = R"(
+CREATE TABLE IF NOT EXISTS sweeps (
+    sweep INTEGER PRIMARY KEY AUTOINCREMENT,
+    base TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS points (
+    sweep INTEGER NOT NULL, point INTEGER NOT NULL, label TEXT NOT NULL, arguments TEXT NOT NULL,
+    settings TEXT NOT NULL, key TEXT, refusal TEXT, PRIMARY KEY (sweep, point)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS results (
+    key TEXT PRIMARY KEY, sweep INTEGER NOT NULL, status TEXT NOT NULL, warnings TEXT NOT NULL,
+    row TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS claims (
+    key TEXT PRIMARY KEY, sweep INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS layers (
+    key TEXT NOT NULL, worker INTEGER, layer TEXT, elements INTEGER, ready_ps INTEGER, start_ps INTEGER,
+    end_ps INTEGER, exposed_communication_ps INTEGER, plain_bytes INTEGER, wire_bytes INTEGER);
+CREATE INDEX IF NOT EXISTS layers_by_key ON layers (key);
+CREATE TABLE IF NOT EXISTS links (
+    key TEXT NOT NULL, link TEXT, "from" TEXT, "to" TEXT, bits_per_s INTEGER, wire_bytes INTEGER,
+    frames INTEGER, utilisation REAL, largest_queue_bytes INTEGER, ecn_marked_frames INTEGER,
+    drops INTEGER);
+CREATE INDEX IF NOT EXISTS links_by_key ON links (key);
+)";
+
+/** @return the member @p column of a JSON object in @p where, as a column of a view */
+std::string
+ViewColumn(const std::string& where, const std::string& column)
+{
+    return fmt::format(", json_extract({0}, '$.{1}') AS \"{1}\"", where, column);
+}
+
+/** The last sweep's rows, a column for each of a CSV row. */
+std::string
+RowsView()
+{
+    std::string columns = "p.point, p.label, coalesce(r.status, iif(p.refusal IS NULL, NULL, "
+                          "'refused')) AS status, coalesce(r.warnings, p.refusal) AS warnings";
+    for (const auto& setting : SettingColumns(Scenario{}))
+    {
+        columns += ViewColumn("p.settings", setting.name);
+    }
+    for (const auto& result : ResultColumns())
+    {
+        columns += ViewColumn("r.row", result.name);
+    }
+    return "DROP VIEW IF EXISTS rows; CREATE VIEW rows AS SELECT " + columns +
+           " FROM points p LEFT JOIN results r ON p.key = r.key"
+           " WHERE p.sweep = (SELECT max(sweep) FROM points) ORDER BY p.point;";
+}
+
+std::map<std::string, std::string>
+ByName(const std::vector<std::string>& lines)
+{
+    std::map<std::string, std::string> texts;
+    for (const auto& line : lines)
+    {
+        const auto equals = line.find('=');
+        texts[line.substr(0, equals)] = line.substr(equals + 1);
+    }
+    return texts;
+}
+
+std::string
+Shown(const std::string& text)
+{
+    return text.empty() ? "nothing" : text;
+}
+
+/** "cluster.latency is 1us, was 2us" */
+std::vector<std::string>
+Differences(const std::vector<std::string>& before, const std::vector<std::string>& now)
+{
+    auto old = ByName(before);
+    auto all = ByName(now);
+    for (const auto& [name, text] : old)
+    {
+        all.emplace(name, "");
+    }
+    std::vector<std::string> differences;
+    for (const auto& [name, text] : all)
+    {
+        if (old[name] != text)
+        {
+            differences.push_back(
+                fmt::format("{} is {}, was {}", name, Shown(text), Shown(old[name])));
+        }
+    }
+    return differences;
+}
+
+std::vector<std::string>
+Lines(const std::string& text)
+{
+    std::istringstream stream(text);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(stream, line);)
+    {
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+Row
+SettingsRow(const SweepPoint& point)
+{
+    Row row;
+    for (const auto& [column, text] : SettingCellsOf(point))
+    {
+        row.push_back({column, text, false});
+    }
+    return row;
+}
+
+PointStatus
+StatusOf(const std::string& name)
+{
+    for (const auto status : {PointStatus::DONE, PointStatus::REFUSED, PointStatus::FAILED})
+    {
+        if (name == StatusName(status))
+        {
+            return status;
+        }
+    }
+    return PointStatus::TIMEOUT;
+}
+
+std::int64_t
+Signed(std::uint64_t count)
+{
+    return static_cast<std::int64_t>(count);
+}
+
+std::string
+Made(const std::string& directory)
+{
+    MakeRunDirectory(directory);
+    return StorePath(directory);
+}
+
+std::int64_t
+VersionOf(Database& database, const std::string& schema)
+{
+    auto version = database.Prepare("PRAGMA " + schema + ".user_version");
+    version.Step();
+    return version.Number(0);
+}
+
+} // namespace
+
+std::string
+StorePath(const std::string& directory)
+{
+    return directory + "/results.sqlite";
+}
+
+ResultStore::ResultStore(const std::string& directory)
+    : m_directory(directory),
+      m_database(Made(directory)),
+      m_live(directory + "/sweeps.lock")
+{
+    try
+    {
+        MakeTables();
+    }
+    catch (const RunError& error)
+    {
+        throw InputError(std::string(error.what()) + "; name another folder with --out");
+    }
+}
+
+void
+ResultStore::MakeTables()
+{
+    Transaction transaction(m_database);
+    const auto version = VersionOf(m_database, "main");
+    if (version != 0 && version != g_version)
+    {
+        throw InputError(StorePath(m_directory) +
+                         ": is a store of another version of INCA; name another folder with --out");
+    }
+    m_database.Run(g_tables + RowsView() + fmt::format("PRAGMA user_version = {}", g_version));
+    transaction.Commit();
+}
+
+std::vector<std::string>
+ResultStore::LastBase()
+{
+    auto last = m_database.Prepare("SELECT base FROM sweeps ORDER BY sweep DESC LIMIT 1");
+    return last.Step() ? Lines(last.Text(0)) : std::vector<std::string>();
+}
+
+std::set<std::int64_t>
+ResultStore::SweepsAtWork()
+{
+    std::set<std::int64_t> sweeps;
+    auto all = m_database.Prepare("SELECT sweep FROM sweeps");
+    while (all.Step())
+    {
+        if (m_live.IsAtWork(all.Number(0)))
+        {
+            sweeps.insert(all.Number(0));
+        }
+    }
+    return sweeps;
+}
+
+void
+ResultStore::ForgetOthers()
+{
+    const auto atWork = fmt::format("{}", fmt::join(SweepsAtWork(), ", "));
+    for (const auto* table : {"sweeps", "points", "claims"})
+    {
+        m_database.Run(fmt::format("DELETE FROM {} WHERE sweep NOT IN ({})", table, atWork));
+    }
+}
+
+void
+ResultStore::PutPoints(const std::vector<SweepPoint>& points)
+{
+    auto insert = m_database.Prepare("INSERT INTO points VALUES (?, ?, ?, ?, ?, ?, ?)");
+    for (const auto& point : points)
+    {
+        insert.Bind(m_sweep)
+            .Bind(Signed(point.number))
+            .Bind(point.label)
+            .Bind(JsonOfTexts(point.settings))
+            .Bind(JsonLineOf(SettingsRow(point)));
+        const bool isRefused = !point.refusal.empty();
+        isRefused ? insert.BindNull() : insert.Bind(point.key);
+        isRefused ? insert.Bind(JsonOfTexts({point.refusal})) : insert.BindNull();
+        insert.Run();
+    }
+}
+
+std::vector<std::string>
+ResultStore::Begin(const std::vector<SweepPoint>& points, const std::vector<std::string>& base)
+{
+    Transaction transaction(m_database);
+    const auto before = LastBase();
+    m_database.Prepare("INSERT INTO sweeps (base) VALUES (?)")
+        .Bind(fmt::format("{}", fmt::join(base, "\n")))
+        .Run();
+    m_sweep = m_database.LastRow();
+    m_live.Enter(m_sweep); // before anybody can know of it
+    ForgetOthers();
+    PutPoints(points);
+    m_database
+        .Prepare("DELETE FROM results WHERE status IN ('failed', 'timeout')"
+                 " AND key IN (SELECT key FROM points WHERE sweep = ?)")
+        .Bind(m_sweep)
+        .Run();
+    transaction.Commit();
+    return before.empty() ? before : Differences(before, base);
+}
+
+void
+ResultStore::RequireStore(const std::string& directory)
+{
+    if (VersionOf(m_database, "other") != g_version)
+    {
+        throw InputError(directory + ": holds no results of this version of INCA");
+    }
+}
+
+std::int64_t
+ResultStore::TakeFrom(const std::string& directory)
+{
+    const auto path = StorePath(directory);
+    if (!std::filesystem::exists(path))
+    {
+        throw InputError(path + ": there are no results");
+    }
+    m_database.Prepare("ATTACH ? AS other").Bind(path).Run();
+    RequireStore(directory);
+    Transaction transaction(m_database);
+    m_database.Run(
+        "CREATE TEMP TABLE taken AS SELECT r.key FROM other.results r"
+        " WHERE r.status IN ('done', 'refused')"
+        " AND r.key NOT IN (SELECT key FROM main.results)" +
+        fmt::format(" AND r.key IN (SELECT key FROM points WHERE sweep = {});", m_sweep) +
+        "INSERT INTO main.results SELECT * FROM other.results"
+        " WHERE key IN (SELECT key FROM taken);"
+        "INSERT INTO main.layers SELECT * FROM other.layers"
+        " WHERE key IN (SELECT key FROM taken);"
+        "INSERT INTO main.links SELECT * FROM other.links"
+        " WHERE key IN (SELECT key FROM taken);");
+    auto count = m_database.Prepare("SELECT count(*) FROM taken");
+    count.Step();
+    const auto taken = count.Number(0);
+    count.Step();
+    m_database.Run("DROP TABLE taken");
+    transaction.Commit();
+    m_database.Run("DETACH other");
+    return taken;
+}
+
+void
+ResultStore::Together(const std::function<void()>& steps)
+{
+    Transaction transaction(m_database);
+    steps();
+    transaction.Commit();
+}
+
+Claim
+ResultStore::TryClaim(const std::string& key)
+{
+    auto result = m_database.Prepare("SELECT 1 FROM results WHERE key = ?");
+    if (result.Bind(key).Step())
+    {
+        return Claim::DONE;
+    }
+    auto claim = m_database.Prepare("SELECT sweep FROM claims WHERE key = ?");
+    if (claim.Bind(key).Step() && m_live.IsAtWork(claim.Number(0)))
+    {
+        return claim.Number(0) == m_sweep ? Claim::MINE : Claim::OTHERS;
+    }
+    m_database.Prepare("INSERT OR REPLACE INTO claims VALUES (?, ?)").Bind(key).Bind(m_sweep).Run();
+    return Claim::MINE;
+}
+
+void
+ResultStore::Put(const std::string& key, const PointResult& result)
+{
+    m_database.Prepare("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?)")
+        .Bind(key)
+        .Bind(m_sweep)
+        .Bind(StatusName(result.status))
+        .Bind(JsonOfTexts(result.warnings))
+        .Bind(JsonLineOf(result.results))
+        .Run();
+    m_database.Prepare("DELETE FROM claims WHERE key = ?").Bind(key).Run();
+    PutDetails(key, result);
+}
+
+void
+ResultStore::PutDetails(const std::string& key, const PointResult& result)
+{
+    auto layers = m_database.Prepare("INSERT INTO layers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    for (const auto& row :
+         result.layers.size() <= g_mostDetails ? result.layers : std::vector<LayerRow>())
+    {
+        layers.Bind(key).Bind(std::int64_t{row.worker}).Bind(row.layer).Bind(Signed(row.elements));
+        layers.Bind(row.readyPs).Bind(row.startPs).Bind(row.endPs).Bind(row.exposedCommunicationPs);
+        layers.Bind(Signed(row.plainBytes)).Bind(Signed(row.wireBytes)).Run();
+    }
+    auto links = m_database.Prepare("INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    for (const auto& row :
+         result.links.size() <= g_mostDetails ? result.links : std::vector<LinkRow>())
+    {
+        std::uint64_t drops = 0;
+        for (const auto& drop : row.drops)
+        {
+            drops += drop.frames;
+        }
+        links.Bind(key).Bind(row.link).Bind(row.from).Bind(row.to).Bind(Signed(row.bitsPerSecond));
+        links.Bind(Signed(row.wireBytes)).Bind(Signed(row.frames)).Bind(row.utilisation);
+        links.Bind(Signed(row.largestQueueBytes)).Bind(Signed(row.markedFrames));
+        links.Bind(Signed(drops)).Run();
+    }
+}
+
+std::optional<PointResult>
+ResultStore::Find(const std::string& key)
+{
+    auto found = m_database.Prepare("SELECT status, warnings, row FROM results WHERE key = ?");
+    if (!found.Bind(key).Step())
+    {
+        return std::nullopt;
+    }
+    return PointResult{
+        StatusOf(found.Text(0)), TextsOfJson(found.Text(1)), RowOfJson(found.Text(2)), {}, {}};
+}
+
+} // namespace inca

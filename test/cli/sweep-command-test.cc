@@ -1,0 +1,283 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "base/errors.h"
+#include "base/random.h"
+#include "record/database.h"
+
+#include "cli/process-fixture.h"
+
+#include <gmock/gmock.h>
+
+#include <csignal>
+#include <map>
+
+namespace inca
+{
+
+namespace
+{
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+namespace fs = std::filesystem;
+
+class SweepCommandTest : public ProcessFixture
+{
+  protected:
+    int Sweep(const std::vector<std::string>& arguments) const
+    {
+        return Run(Words(arguments));
+    }
+
+    std::vector<std::string> Words(const std::vector<std::string>& arguments) const
+    {
+        std::vector<std::string> words{"sweep", Path("ring.toml")};
+        words.insert(words.end(), arguments.begin(), arguments.end());
+        return words;
+    }
+
+    /** Which sweep has found each result of a store. */
+    std::map<std::string, std::int64_t> Finders(const std::string& store) const
+    {
+        Database database(Path(store) + "/results.sqlite");
+        auto all = database.Prepare("SELECT key, sweep FROM results");
+        std::map<std::string, std::int64_t> finders;
+        while (all.Step())
+        {
+            finders[all.Text(0)] = all.Number(1);
+        }
+        return finders;
+    }
+
+    /** @return whether a store that may be about to be made has some */
+    bool HasResults(const std::string& store) const
+    {
+        try
+        {
+            return fs::exists(Path(store) + "/results.sqlite") && !Finders(store).empty();
+        }
+        catch (const RunError&)
+        {
+            return false;
+        }
+    }
+
+    /** That each result is still the one that @p sweeps have found. */
+    void ExpectFinders(const std::string& store,
+                       const std::map<std::string, std::int64_t>& sweeps) const
+    {
+        const auto now = Finders(store);
+        for (const auto& [key, sweep] : sweeps)
+        {
+            ASSERT_EQ(now.count(key), 1U);
+            EXPECT_EQ(now.at(key), sweep);
+        }
+    }
+
+    void Remove(const std::string& name) const
+    {
+        fs::remove_all(Path(name));
+    }
+};
+
+/** 24 points of some milliseconds each. */
+const std::vector<std::string> g_grid{"--vary",
+                                      "exchange.algorithm=ring,worker-aggregator,switch-slots",
+                                      "--vary",
+                                      "cluster.workers=2..5:+1",
+                                      "--vary",
+                                      "training.iterations=1,60"};
+
+std::vector<std::string>
+With(std::vector<std::string> arguments, const std::vector<std::string>& more)
+{
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+}
+
+} // namespace
+
+TEST_F(SweepCommandTest, KeepsItsResultsBesideTheScenario)
+{
+    EXPECT_EQ(Sweep({"--vary", "cluster.workers=2,3"}), 0);
+    const auto rows = Read("stdout");
+    EXPECT_EQ(Read("ring.sweep/results.csv"), rows);
+    EXPECT_EQ(Sweep({"--vary", "cluster.workers=2,3"}), 0);
+    EXPECT_EQ(Read("stdout"), rows);
+    EXPECT_EQ(Read("stderr"),
+              "inca: 2 of 2 points are in " + Path("ring.sweep/results.sqlite") + " already\n");
+}
+
+TEST_F(SweepCommandTest, TheCsvIsTheSameHoweverManyRunAtOnce)
+{
+    EXPECT_EQ(Sweep(With(g_grid, {"--jobs", "1", "--out", Path("one")})), 0);
+    EXPECT_THAT(Read("stdout"), StartsWith("algorithm "));
+    EXPECT_EQ(Sweep(With(g_grid, {"--jobs", "4", "--out", Path("four")})), 0);
+    EXPECT_EQ(Read("one/results.csv"), Read("four/results.csv"));
+    EXPECT_EQ(Lines("one/results.csv"), 1 + 24);
+}
+
+/* Killed 100 times, each time after it has worked for a drawn time; what is found once is not found again. */
+TEST_F(SweepCommandTest, GoesOnWhereverItIsKilled)
+{
+    const auto words = Words(With(g_grid, {"--jobs", "2", "--out", Path("killed")}));
+    EXPECT_EQ(Sweep(With(g_grid, {"--out", Path("whole")})), 0);
+    constexpr int times = 100;
+    RandomStream random(7, 0);
+    std::map<std::string, std::int64_t> found;
+    for (int i = 0; i < times; ++i)
+    {
+        auto sweep = Start(words);
+        ::usleep(static_cast<unsigned>(random.Uniform() * 60'000));
+        sweep.Send(SIGKILL);
+        sweep.Wait();
+        if (i % 10 == 0 && HasResults("killed"))
+        {
+            ExpectFinders("killed", found);
+            found = Finders("killed");
+        }
+    }
+    EXPECT_EQ(Run(words), 0);
+    EXPECT_EQ(Read("killed/results.csv"), Read("whole/results.csv"));
+    ExpectFinders("killed", found);
+}
+
+/* Both have all rows, and each result is of one of them. */
+TEST_F(SweepCommandTest, TwoAtOnceShareTheWork)
+{
+    EXPECT_EQ(Sweep(With(g_grid, {"--out", Path("alone")})), 0);
+    const auto words = Words(With(g_grid, {"--jobs", "2", "--out", Path("shared"), "--csv"}));
+    auto one = Start(With(words, {Path("one.csv")}));
+    auto other = Start(With(words, {Path("other.csv")}));
+    EXPECT_EQ(one.Wait(), 0);
+    EXPECT_EQ(other.Wait(), 0);
+    EXPECT_EQ(Read("one.csv"), Read("alone/results.csv"));
+    EXPECT_EQ(Read("other.csv"), Read("alone/results.csv"));
+    EXPECT_EQ(Finders("shared").size(), 24U);
+}
+
+TEST_F(SweepCommandTest, AnotherSweepMayReuseItsResults)
+{
+    EXPECT_EQ(Sweep({"--vary", "cluster.workers=2,3", "--out", Path("a")}), 0);
+    EXPECT_EQ(Sweep({"--vary", "cluster.workers=3,4", "--out", Path("b"), "--reuse", Path("a")}),
+              0);
+    EXPECT_THAT(Read("stderr"), StartsWith("inca: 1 results are taken from " + Path("a")));
+    EXPECT_EQ(Sweep({"--vary", "cluster.workers=3,4", "--out", Path("c"), "--reuse", Path("d")}),
+              2);
+    EXPECT_THAT(Read("stderr"), HasSubstr("there are no results"));
+}
+
+TEST_F(SweepCommandTest, SaysThatTheScenarioHasChanged)
+{
+    EXPECT_EQ(Sweep({"--vary", "cluster.workers=2,3"}), 0);
+    const auto rows = Read("stdout");
+    Put("ring.toml", "[training]\ntrace = \"tensor:8kB\"\n[cluster]\nlatency = \"2us\"\n");
+    EXPECT_EQ(Sweep({"--vary", "cluster.workers=2,3"}), 0);
+    EXPECT_NE(Read("stdout"), rows);
+    EXPECT_THAT(Read("stderr"), HasSubstr("since its last sweep cluster.latency is 2us, was 1us"));
+    EXPECT_THAT(
+        Read("stderr"),
+        HasSubstr("training.trace is tensor of 2000 elements, was tensor of 1000 elements"));
+    EXPECT_EQ(Lines("ring.sweep/results.csv"), 3);
+}
+
+/* Of a CSV file that rows are added to, each once, however often the sweep starts. */
+TEST_F(SweepCommandTest, AddsEachRowOnce)
+{
+    const std::vector<std::string> sweep{"--vary", "cluster.workers=2,3", "--csv", Path("a.csv")};
+    EXPECT_EQ(Sweep(sweep), 0);
+    const auto rows = Read("a.csv");
+    EXPECT_EQ(Sweep(sweep), 0);
+    EXPECT_EQ(Read("a.csv"), rows);
+}
+
+/* A million iterations take minutes. */
+TEST_F(SweepCommandTest, ExitsWith1IfAPointHasFailed)
+{
+    EXPECT_EQ(Sweep({"--vary",
+                     "training.iterations=1,1000000",
+                     "--time-limit",
+                     "1s",
+                     "--jobs",
+                     "2",
+                     "--columns",
+                     "point,status"}),
+              1);
+    EXPECT_EQ(Read("stdout"), "point,status\n1,done\n2,timeout\n");
+    EXPECT_THAT(Read("stderr"), HasSubstr("timeout: took longer than --time-limit 1 s"));
+}
+
+TEST_F(SweepCommandTest, SaysHowToGoOnAfterASignal)
+{
+    for (const auto& [signal, code] : std::map<int, int>{{SIGINT, 130}, {SIGTERM, 143}})
+    {
+        Remove("ring.sweep");
+        Remove("stdout");
+        auto sweep = Start(Words({"--vary", "training.iterations=1,1000000", "--jobs", "2"}));
+        WaitUntil([this] { return Lines("stdout") == 2; });
+        sweep.Send(signal);
+        EXPECT_EQ(sweep.Wait(), code);
+        EXPECT_THAT(Read("stderr"),
+                    HasSubstr("inca: 1 of 2 points are done; to go on: " INCA_PROGRAM " sweep " +
+                              Path("ring.toml") +
+                              " --vary training.iterations=1,1000000 --jobs 2\n"));
+        EXPECT_EQ(Lines("ring.sweep/results.csv"), 2);
+    }
+}
+
+/* The third of three points, which is done first, is in the CSV, too. */
+TEST_F(SweepCommandTest, ASignalLeavesWhatIsDoneInTheCsv)
+{
+    auto sweep = Start(Words({"--vary",
+                              "training.iterations=1000000,1",
+                              "--jobs",
+                              "2",
+                              "--columns",
+                              "point,iterations"}));
+    WaitUntil([this] { return HasResults("ring.sweep"); });
+    sweep.Send(SIGINT);
+    EXPECT_EQ(sweep.Wait(), 130);
+    EXPECT_EQ(Read("ring.sweep/results.csv"), "point,iterations\n2,1\n");
+}
+
+TEST_F(SweepCommandTest, WritesSummariesOfRepeatedPoints)
+{
+    EXPECT_EQ(Sweep({"--set",
+                     "training.jitter=normal",
+                     "--set",
+                     "training.jitter_sd=0.1",
+                     "--set",
+                     "training.trace=hdc",
+                     "--vary",
+                     "cluster.workers=2,3",
+                     "--repeat",
+                     "3",
+                     "--out",
+                     Path("a")}),
+              0);
+    EXPECT_EQ(Lines("a/results.csv"), 1 + 6);
+    EXPECT_EQ(Lines("a/summary.csv"), 1 + 2);
+    EXPECT_THAT(Read("a/summary.csv"), HasSubstr(",runs,iteration_time_mean_s,"));
+    EXPECT_EQ(Lines("stdout"), 1 + 6 + 1 + 1 + 2);
+}
+
+TEST_F(SweepCommandTest, PicksColumns)
+{
+    const std::vector<std::string> sweep{"--vary", "cluster.workers=2,3"};
+    EXPECT_EQ(Sweep(With(sweep, {"--columns", "workers,point"})), 0);
+    EXPECT_EQ(Read("stdout"), "workers,point\n2,1\n3,2\n");
+    EXPECT_EQ(Sweep(With(sweep, {"--columns", "workers,trace,point", "--varying", "--json"})), 0);
+    EXPECT_EQ(Read("stdout"), "{\"workers\": 2, \"point\": 1}\n{\"workers\": 3, \"point\": 2}\n");
+    EXPECT_EQ(Sweep(With(sweep, {"--columns", "worker"})), 2);
+    EXPECT_THAT(Read("stderr"), HasSubstr("--columns: unknown 'worker'; did you mean 'workers'?"));
+}
+
+TEST_F(SweepCommandTest, RefusesADirectoryThatCannotBeMade)
+{
+    EXPECT_EQ(Sweep({"--vary", "cluster.workers=2,3", "--out", Path("ring.toml")}), 2);
+    EXPECT_THAT(Read("stderr"), HasSubstr("ring.toml: cannot be made"));
+}
+
+} // namespace inca

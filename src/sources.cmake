@@ -16,6 +16,7 @@ set(inca_base_sources
     src/base/portable-math.cc
     src/base/printable.cc
     src/base/random.cc
+    src/base/state-walk.cc
     src/base/units.cc
     src/base/utf8.cc
     src/base/value-form.cc
@@ -381,7 +382,6 @@ set(inca_device_sources
     src/device/positive-time.cc
     src/device/random-loss.cc
     src/device/stack-payload.cc
-    src/device/state-walk.cc
     src/device/switch-port.cc
     src/device/switch.cc
     src/device/train-packet.cc
@@ -737,6 +737,7 @@ set(inca_headers
     src/base/setting.h
     src/base/stream-pattern.h
     src/base/text.h
+    src/base/turn.h
     src/base/units.h
     src/base/utf8.h
     src/base/value-form.h
@@ -802,7 +803,7 @@ set(inca_headers
     src/device/random-loss.h
     src/device/simulated-time.h
     src/device/stack-payload.h
-    src/device/state-walk.h
+    src/base/state-walk.h
     src/device/switch-port.h
     src/device/switch.h
     src/device/train-packet.h

@@ -5,7 +5,7 @@
 #define INCA_DEVICE_ENGINE_H
 
 #include "device/bypass-reason.h"
-#include "device/state-walk.h"
+#include "base/state-walk.h"
 #include "device/train.h"
 
 #include "codec/codec.h"

@@ -5,7 +5,7 @@
 #define INCA_DEVICE_LINK_H
 
 #include "device/kept-event.h"
-#include "device/state-walk.h"
+#include "base/state-walk.h"
 #include "device/train.h"
 
 #include "ns3/channel.h"

@@ -5,7 +5,7 @@
 #define INCA_DEVICE_PORT_H
 
 #include "device/drop-reason.h"
-#include "device/state-walk.h"
+#include "base/state-walk.h"
 #include "device/train.h"
 
 #include <cstdint>

@@ -5,7 +5,7 @@
 #define INCA_TRANSPORT_HOST_PATH_H
 
 #include "device/kept-event.h"
-#include "device/state-walk.h"
+#include "base/state-walk.h"
 
 #include "ns3/node.h"
 #include "ns3/nstime.h"

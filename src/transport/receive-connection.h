@@ -5,7 +5,7 @@
 #define INCA_TRANSPORT_RECEIVE_CONNECTION_H
 
 #include "device/message.h"
-#include "device/state-walk.h"
+#include "base/state-walk.h"
 #include "device/train.h"
 #include "transport/receipt.h"
 

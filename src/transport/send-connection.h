@@ -6,7 +6,7 @@
 
 #include "base/ring-queue.h"
 #include "device/message.h"
-#include "device/state-walk.h"
+#include "base/state-walk.h"
 #include "transport/receipt.h"
 
 

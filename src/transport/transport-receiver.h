@@ -6,7 +6,7 @@
 
 #include "device/mac-hash.h"
 #include "device/message.h"
-#include "device/state-walk.h"
+#include "base/state-walk.h"
 #include "device/train.h"
 #include "transport/arrival-queue.h"
 #include "transport/host-path.h"

@@ -36,7 +36,10 @@ set(inca_base_tests
     test/base/printable-test.cc
     test/base/random-test.cc
     test/base/ring-queue-test.cc
+    test/base/state-walk-test.cc
+    test/base/stream-pattern-test.cc
     test/base/text-test.cc
+    test/base/turn-test.cc
     test/base/units-test.cc
     test/base/utf8-test.cc
     test/base/value-form-test.cc
@@ -223,6 +226,7 @@ set(inca_exchange_tests
     test/exchange/slot-scheme-test.cc
     test/exchange/slot-sender-test.cc
     test/exchange/slot-timeouts-test.cc
+    test/exchange/slot-walk-test.cc
     test/exchange/slot-worker.cc
     test/exchange/star-pieces-test.cc
     test/exchange/switch-sum-test.cc
@@ -461,6 +465,7 @@ set(inca_rank_sources
     src/rank/worker-application.cc
 )
 set(inca_rank_tests
+    test/rank/job-clock-test.cc
     test/rank/rank-addresses-test.cc
     test/rank/rank-resource-test.cc
     test/rank/round-mailbox-test.cc

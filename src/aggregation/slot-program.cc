@@ -197,11 +197,10 @@ SlotProgram::SendWhenAdded(const SlotPacket& packet, Sending send)
         (this->*send)(packet);
         return;
     }
-    const auto behind =
-        std::upper_bound(m_adding.begin(),
-                         m_adding.end(),
-                         readyPs,
-                         [](std::int64_t timePs, const Adding& one) { return timePs < one.readyPs; });
+    const auto behind = std::upper_bound(
+        m_adding.begin(), m_adding.end(), readyPs, [](std::int64_t timePs, const Adding& one) {
+            return timePs < one.readyPs;
+        });
     m_adding.insert(behind, {readyPs, packet, send});
     if (m_adding.size() == 1)
     {

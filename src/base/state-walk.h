@@ -124,7 +124,7 @@ class StateWalk
     std::int64_t m_nowPs{0};
     std::uint64_t m_digest{0};
     std::size_t m_steps{0};
-    std::size_t m_place{0}; ///< among the counts
+    std::size_t m_place{0};                                     ///< among the counts
     std::unordered_map<std::uint64_t, std::uint64_t> m_numbers; ///< the first, by way
 };
 

@@ -82,13 +82,13 @@ SteadyState::GoesOn(std::uint32_t host, ns3::Mac48Address to)
     }
 }
 
-/** Sums come from no host: it is as if the worker sent to itself. */
+/** Sums come from no host. */
 void
 SteadyState::Summed(std::uint32_t host, std::uint64_t /*before*/, std::uint64_t /*now*/)
 {
     if (!m_skips)
     {
-        GoesOn(host, m_cluster.Address(host));
+        GoesOn(host, {});
     }
 }
 
@@ -265,8 +265,9 @@ SteadyState::TimesBeforeRanks(std::int64_t periodPs) const
             firstPs = std::min(firstPs, awaited.timePs - aheadPs);
         }
     }
-    return firstPs <= m_latestPs ? 0
-                                 : static_cast<std::uint64_t>((firstPs - m_latestPs - 1) / periodPs);
+    return firstPs <= m_latestPs
+               ? 0
+               : static_cast<std::uint64_t>((firstPs - m_latestPs - 1) / periodPs);
 }
 
 std::uint64_t

@@ -5,8 +5,8 @@
 #define INCA_TRANSPORT_TRANSPORT_H
 
 #include "base/job-id.h"
-#include "device/message.h"
 #include "base/state-walk.h"
+#include "device/message.h"
 #include "device/train.h"
 #include "transport/transport-receiver.h"
 #include "transport/transport-sender.h"

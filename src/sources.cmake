@@ -16,6 +16,7 @@ set(inca_base_sources
     src/base/portable-math.cc
     src/base/printable.cc
     src/base/random.cc
+    src/base/state-walk.cc
     src/base/units.cc
     src/base/utf8.cc
     src/base/value-form.cc
@@ -35,7 +36,10 @@ set(inca_base_tests
     test/base/printable-test.cc
     test/base/random-test.cc
     test/base/ring-queue-test.cc
+    test/base/state-walk-test.cc
+    test/base/stream-pattern-test.cc
     test/base/text-test.cc
+    test/base/turn-test.cc
     test/base/units-test.cc
     test/base/utf8-test.cc
     test/base/value-form-test.cc
@@ -222,6 +226,7 @@ set(inca_exchange_tests
     test/exchange/slot-scheme-test.cc
     test/exchange/slot-sender-test.cc
     test/exchange/slot-timeouts-test.cc
+    test/exchange/slot-walk-test.cc
     test/exchange/slot-worker.cc
     test/exchange/star-pieces-test.cc
     test/exchange/switch-sum-test.cc
@@ -449,6 +454,7 @@ set(inca_aggregation_tests
 set(inca_rank_sources
     src/rank/aggregator-application.cc
     src/rank/exchange-runner.cc
+    src/rank/job-clock.cc
     src/rank/network-sum-step.cc
     src/rank/rank-addresses.cc
     src/rank/rank-application.cc
@@ -460,6 +466,7 @@ set(inca_rank_sources
     src/rank/worker-application.cc
 )
 set(inca_rank_tests
+    test/rank/job-clock-test.cc
     test/rank/rank-addresses-test.cc
     test/rank/rank-resource-test.cc
     test/rank/round-mailbox-test.cc
@@ -538,6 +545,7 @@ set(inca_experiment_sources
     src/experiment/run-warnings.cc
     src/experiment/simulation.cc
     src/experiment/sketch-results.cc
+    src/experiment/steady-state.cc
     src/experiment/switches-seen.cc
     src/experiment/watchdog.cc
     src/experiment/whole-network.cc
@@ -759,7 +767,9 @@ set(inca_headers
     src/base/random.h
     src/base/ring-queue.h
     src/base/setting.h
+    src/base/stream-pattern.h
     src/base/text.h
+    src/base/turn.h
     src/base/units.h
     src/base/utf8.h
     src/base/value-form.h
@@ -816,6 +826,7 @@ set(inca_headers
     src/device/engine.h
     src/device/ethernet-device.h
     src/device/gradient-tag.h
+    src/device/kept-event.h
     src/device/link.h
     src/device/mac-hash.h
     src/device/message.h
@@ -827,6 +838,7 @@ set(inca_headers
     src/device/random-loss.h
     src/device/simulated-time.h
     src/device/stack-payload.h
+    src/base/state-walk.h
     src/device/switch-port.h
     src/device/switch.h
     src/device/train-packet.h
@@ -872,6 +884,7 @@ set(inca_headers
     src/experiment/run-warnings.h
     src/experiment/simulation.h
     src/experiment/sketch-results.h
+    src/experiment/steady-state.h
     src/experiment/switches-seen.h
     src/experiment/watchdog.h
     src/experiment/whole-network.h
@@ -931,6 +944,7 @@ set(inca_headers
     src/plan/worker-chain.h
     src/rank/aggregator-application.h
     src/rank/exchange-runner.h
+    src/rank/job-clock.h
     src/rank/network-sum-step.h
     src/rank/rank-addresses.h
     src/rank/rank-application.h

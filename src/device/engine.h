@@ -4,6 +4,7 @@
 #ifndef INCA_DEVICE_ENGINE_H
 #define INCA_DEVICE_ENGINE_H
 
+#include "base/state-walk.h"
 #include "device/bypass-reason.h"
 #include "device/train.h"
 
@@ -64,6 +65,8 @@ class Engine : public ns3::Object
      * @return when its last bit is out (ps)
      */
     std::int64_t Process(Train& train, std::int64_t enterPs);
+
+    void Walk(StateWalk& walk);
 
     const EngineCounters& Counters() const
     {

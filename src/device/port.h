@@ -4,6 +4,7 @@
 #ifndef INCA_DEVICE_PORT_H
 #define INCA_DEVICE_PORT_H
 
+#include "base/state-walk.h"
 #include "device/drop-reason.h"
 #include "device/train.h"
 
@@ -74,6 +75,9 @@ class Port
 
     /** The counters as they stand at @p nowPs. */
     const PortCounters& CountersAt(std::int64_t nowPs);
+
+    /** What it has still to send is carried by its link already. */
+    void Walk(StateWalk& walk, std::int64_t nowPs);
 
     const PortSettings& Settings() const
     {

@@ -4,6 +4,7 @@
 #ifndef INCA_TRANSPORT_TRANSPORT_RECEIVER_H
 #define INCA_TRANSPORT_TRANSPORT_RECEIVER_H
 
+#include "base/state-walk.h"
 #include "device/mac-hash.h"
 #include "device/message.h"
 #include "device/train.h"
@@ -60,6 +61,8 @@ class TransportReceiver
 
     /** Takes a DATA or PROBE train. @param readyPs when it is out of the NIC */
     void Take(ns3::Ptr<Train> train, std::int64_t readyPs);
+
+    void Walk(StateWalk& walk);
 
     /** As ReceiveConnection::Watch, of the connection from @p from. */
     bool Watch(ns3::Mac48Address from,

@@ -96,6 +96,10 @@ Transport::AddTraceSources(ns3::TypeId tid)
                         "acknowledgements",
                         ns3::MakeTraceSourceAccessor(&Transport::m_acksSent),
                         COUNT_SINK)
+        .AddTraceSource("GoesOn",
+                        "an acknowledgement came from a host for which more is left to send",
+                        ns3::MakeTraceSourceAccessor(&Transport::m_goesOn),
+                        "inca::Transport::PeerTracedCallback")
         .AddTraceSource("ProbesSent",
                         "timeouts, each of which asks for an acknowledgement",
                         ns3::MakeTraceSourceAccessor(&Transport::m_probesSent),
@@ -123,6 +127,7 @@ Transport::SetReceiver(JobId job, Receiver receiver)
 void
 Transport::Send(Message message, std::uint64_t leftBytes, Reached left)
 {
+    ++m_dealings;
     Sending().Send(std::move(message), leftBytes, std::move(left));
 }
 
@@ -132,6 +137,7 @@ Transport::WatchReceive(ns3::Mac48Address from,
                         std::uint64_t bytes,
                         Reached reached)
 {
+    ++m_dealings;
     if (!Receiving().Watch(from, tag, bytes, reached))
     {
         ns3::Simulator::ScheduleNow([reached] { reached(); });
@@ -152,6 +158,7 @@ Transport::Arrive(ns3::Ptr<Train> train, std::int64_t readyPs)
 void
 Transport::Deliver(ReceivedMessage message)
 {
+    ++m_dealings;
     const auto found = m_receivers.find(message.tag.job);
     if (found == m_receivers.end())
     {
@@ -170,9 +177,34 @@ Transport::Sending()
                           m_path,
                           Limits(),
                           m_txRing,
-                          SendCounts{m_sentFrames, m_retransmittedFrames, m_probesSent});
+                          SendCounts{m_sentFrames, m_retransmittedFrames, m_probesSent, m_goesOn});
     }
     return *m_sending;
+}
+
+void
+Transport::Walk(StateWalk& walk)
+{
+    if (m_sending)
+    {
+        m_sending->Walk(walk);
+    }
+    if (m_receiving)
+    {
+        m_receiving->Walk(walk);
+    }
+    for (auto* traced : {&m_sentFrames, &m_deliveredBytes, &m_acksSent})
+    {
+        std::uint64_t count = *traced;
+        if (walk.Count(count) > 0)
+        {
+            *traced = count;
+        }
+    }
+    walk.State(m_dealings); // what they make the network do, it does once
+    walk.State(m_retransmittedFrames);
+    walk.State(m_duplicateFrames);
+    walk.State(m_probesSent);
 }
 
 SendLimits

@@ -1,0 +1,134 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "base/state-walk.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace inca
+{
+
+StateWalk::StateWalk(NetworkState& state, std::int64_t nowPs)
+    : m_state(&state),
+      m_nowPs(nowPs)
+{
+    state.timePs = nowPs;
+    state.digest = 0;
+    state.repeats = true;
+    state.counts.clear();
+    state.firstPacket.reset();
+    state.ends.clear();
+    state.apart.clear();
+}
+
+StateWalk::StateWalk(const NetworkState& before, const NetworkState& now, std::uint64_t times)
+    : m_before(&before),
+      m_now(&now),
+      m_times(times),
+      m_nowPs(now.timePs)
+{
+}
+
+std::uint64_t
+StateWalk::Count(std::uint64_t& value)
+{
+    ++m_steps;
+    if (m_state != nullptr)
+    {
+        m_state->counts.push_back(value);
+        return 0;
+    }
+    const auto moved = m_times * (m_now->counts[m_place] - m_before->counts[m_place]);
+    ++m_place;
+    value += moved;
+    return moved;
+}
+
+std::uint64_t
+StateWalk::CountUpTo(std::uint64_t& value, std::uint64_t end)
+{
+    if (m_state != nullptr)
+    {
+        m_state->ends.push_back({m_state->counts.size(), end});
+    }
+    return Count(value);
+}
+
+void
+StateWalk::Number(std::uint64_t way, std::uint64_t number)
+{
+    State(number - m_numbers.try_emplace(way, number).first->second);
+}
+
+void
+StateWalk::Packet(std::uint64_t& number)
+{
+    if (m_state == nullptr)
+    {
+        number += PacketsMoved();
+        return;
+    }
+    if (!m_state->firstPacket)
+    {
+        m_state->firstPacket = number;
+    }
+    State(number - *m_state->firstPacket);
+}
+
+std::uint64_t
+StateWalk::PacketsMoved() const
+{
+    return m_state != nullptr || !m_now->firstPacket
+               ? 0
+               : m_times * (*m_now->firstPacket - *m_before->firstPacket);
+}
+
+void
+StateWalk::Apart(std::uint64_t eventUid)
+{
+    if (m_state != nullptr)
+    {
+        m_state->apart.insert(eventUid);
+    }
+}
+
+void
+StateWalk::Once()
+{
+    if (m_state != nullptr)
+    {
+        m_state->repeats = false;
+    }
+}
+
+void
+StateWalk::End()
+{
+    m_state->digest = m_digest;
+    m_state->steps = m_steps;
+}
+
+std::uint64_t
+TimesToRepeat(const NetworkState& before, const NetworkState& now)
+{
+    const bool isSame = before.repeats && now.repeats && before.digest == now.digest &&
+                        before.counts.size() == now.counts.size();
+    if (!isSame)
+    {
+        return 0;
+    }
+    auto times = std::numeric_limits<std::uint64_t>::max();
+    for (const auto& end : now.ends)
+    {
+        const auto grown = now.counts[end.count] - before.counts[end.count];
+        if (grown > 0)
+        {
+            const auto left = end.value - std::min(end.value, now.counts[end.count]);
+            times = std::min(times, std::max<std::uint64_t>(left / grown, 1) - 1);
+        }
+    }
+    return times;
+}
+
+} // namespace inca

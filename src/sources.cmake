@@ -714,6 +714,7 @@ set(inca_cli_sources
     src/cli/command-line.cc
     src/cli/list-command.cc
     src/cli/ns3-variables.cc
+    src/cli/merge-command.cc
     src/cli/program.cc
     src/cli/result-csv.cc
     src/cli/row-output.cc
@@ -721,6 +722,7 @@ set(inca_cli_sources
     src/cli/scenario-options.cc
     src/cli/standard-streams.cc
     src/cli/sweep-command.cc
+    src/cli/sweep-explain.cc
     src/cli/sweep-printer.cc
     src/cli/trace-command.cc
     src/cli/usage-error.cc
@@ -788,6 +790,7 @@ set(inca_headers
     src/cli/row-output.h
     src/cli/scenario-options.h
     src/cli/standard-streams.h
+    src/cli/sweep-explain.h
     src/cli/sweep-printer.h
     src/cli/usage-error.h
     src/codec/bitmap-index.h

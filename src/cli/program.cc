@@ -35,6 +35,7 @@ AddCommands(CLI::App& app, ExitCode& exitCode)
     app.require_subcommand(1);
     AddRunCommand(app, exitCode);
     AddSweepCommand(app, exitCode);
+    AddMergeCommand(app, exitCode);
     AddValidateCommand(app, exitCode);
     AddTraceCommand(app, exitCode);
     AddCodecCommand(app, exitCode);

@@ -1,12 +1,15 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "base/errors.h"
 #include "base/interrupt.h"
+#include "base/units.h"
 #include "cli/command-line.h"
 #include "cli/commands.h"
 #include "cli/row-output.h"
 #include "cli/scenario-options.h"
 #include "cli/standard-streams.h"
+#include "cli/sweep-explain.h"
 #include "cli/sweep-printer.h"
 #include "report/sweep-progress.h"
 #include "sweep/sweep.h"
@@ -20,7 +23,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -42,10 +44,40 @@ struct SweepOptions
     RowFormat format;
     std::string csv;
     std::string out;
+    std::string shard;
+    bool explain{false};
     std::vector<std::string> reuse;
     std::uint32_t jobs{0};           ///< 0: one per core
     std::optional<double> timeLimit; ///< seconds
 };
+
+/** @param text "2/8"; empty: all */
+Shard
+ParseShard(const std::string& text)
+{
+    Shard shard;
+    const auto slash = text.find('/');
+    if (text.empty())
+    {
+        return shard;
+    }
+    try
+    {
+        shard.number = static_cast<std::uint64_t>(ParseScaled(text.substr(0, slash), 0));
+        shard.of = static_cast<std::uint64_t>(
+            ParseScaled(slash == std::string::npos ? "" : text.substr(slash + 1), 0));
+    }
+    catch (const UnitError&)
+    {
+        shard.number = 0;
+    }
+    if (shard.number < 1 || shard.number > shard.of)
+    {
+        throw InputError("--shard: needs a number and how many there are, such as 2/8, got '" +
+                         text + "'");
+    }
+    return shard;
+}
 
 std::vector<Varied>
 Texts(const std::vector<std::string>& texts, const std::string& option)
@@ -62,6 +94,7 @@ SweepRequest
 RequestOf(const SweepOptions& options)
 {
     auto request = options.request;
+    request.shard = ParseShard(options.shard);
     request.options.zip = Texts(options.zip, "--zip");
     request.options.vary = Texts(options.vary, "--vary");
     request.options.where = Texts(options.where, "--where");
@@ -74,15 +107,17 @@ RequestOf(const SweepOptions& options)
 
 /** Beside the scenario if there is room for it there, else in the current directory. */
 std::string
-DefaultDirectory(const std::string& scenario)
+DefaultDirectory(const std::string& scenario, const Shard& shard)
 {
     namespace fs = std::filesystem;
-    std::error_code error;
-    if (!fs::is_regular_file(scenario, error)) // a pipe
+    const auto ending =
+        shard.of > 1 ? fmt::format(".shard-{}-of-{}.sweep", shard.number, shard.of) : ".sweep";
+    if (scenario.rfind("/dev/", 0) == 0 ||
+        scenario.rfind("/proc/", 0) == 0) // a pipe of the shell's
     {
-        return "scenario.sweep";
+        return "scenario" + ending;
     }
-    const auto beside = fs::path(scenario).replace_extension(".sweep");
+    const auto beside = fs::path(scenario).replace_extension(ending);
     const auto folder = beside.parent_path().empty() ? fs::path(".") : beside.parent_path();
     return ::access(folder.c_str(), W_OK) == 0 ? beside.string() : beside.filename().string();
 }
@@ -105,15 +140,16 @@ class SweepCommand
   public:
     explicit SweepCommand(const SweepOptions& options)
         : m_options(options),
-          m_directory(options.out.empty() ? DefaultDirectory(options.request.scenario)
-                                          : options.out),
+          m_directory(options.out.empty()
+                          ? DefaultDirectory(options.request.scenario, ParseShard(options.shard))
+                          : options.out),
           m_plan(PlanSweep(RequestOf(options))),
           m_printer({options.format,
                      options.csv,
                      !options.csv.empty() || !options.out.empty(),
                      options.request.repeat},
                     m_plan.points),
-          m_files(options.format, options.request.repeat),
+          m_files(options.format, options.request.repeat > 1),
           m_store(m_directory)
     {
     }
@@ -146,7 +182,7 @@ class SweepCommand
   private:
     void Prepare()
     {
-        for (const auto& difference : m_store.Begin(m_plan.points, m_plan.base))
+        for (const auto& difference : m_store.Begin(m_plan))
         {
             Warn({fmt::format("{}: since its last sweep {}; results of before are not mixed in",
                               m_directory,
@@ -179,7 +215,12 @@ class SweepCommand
     {
         m_line.Clear();
         m_printer.Print(point, result);
-        m_files.Add(point, result);
+        Keep(point, result);
+    }
+
+    void Keep(const SweepPoint& point, const PointResult& result)
+    {
+        m_files.Add(point.label, point.varied, SettingsOf(point), RowOf(point, result));
     }
 
     void Tell(const SweepProgress& now)
@@ -192,9 +233,8 @@ class SweepCommand
     {
         m_line.Clear();
         ForgetInterrupt();
-        sweep.Rest([this](const SweepPoint& point, const PointResult& result) {
-            m_files.Add(point, result);
-        });
+        sweep.Rest(
+            [this](const SweepPoint& point, const PointResult& result) { Keep(point, result); });
         m_files.Write(m_directory);
         Complain(fmt::format("{} of {} points are done; to go on: {}",
                              sweep.Progress().done,
@@ -243,6 +283,15 @@ AddPointOptions(CLI::App& command, SweepOptions& options)
                     "every point with so many seeds, and a summary of them")
         ->check(CLI::Range(1U, 100'000U))
         ->type_name("N");
+    command.add_flag(
+        "--explain",
+        options.explain,
+        "runs nothing; prints the points, and for each the command that gives its row");
+    command
+        .add_option("--shard",
+                    options.shard,
+                    "only every N-th point, from the I-th on; inca merge puts the shards together")
+        ->type_name("I/N");
     command.add_flag("--strict",
                      options.request.strict,
                      "a point that cannot be simulated ends the sweep before anything runs");
@@ -296,6 +345,12 @@ AddSweepCommand(CLI::App& app, ExitCode& exitCode)
     AddRunOptions(*command, *options);
     command->callback([options, &exitCode] {
         CheckColumns(options->format);
+        if (options->explain)
+        {
+            const auto request = RequestOf(*options);
+            fmt::print("{}", ExplainSweep(request, PlanSweep(request)));
+            return;
+        }
         exitCode = SweepCommand(*options).Run();
     });
 }

@@ -53,8 +53,7 @@ CollectRows(std::string& text)
 SweepPrinter::SweepPrinter(const SweepOutput& output, const std::vector<SweepPoint>& points)
     : m_showsTable(output.table && !output.format.json),
       m_repeat(output.repeat),
-      m_table(CoordinatesOf(points)),
-      m_summaries(output.repeat)
+      m_table(CoordinatesOf(points))
 {
     if (!output.csv.empty())
     {
@@ -80,7 +79,7 @@ SweepPrinter::Print(const SweepPoint& point, const PointResult& result)
     }
     if (m_repeat > 1)
     {
-        m_summaries.Add(point, row);
+        m_summaries.Add(point.label, point.varied, SettingsOf(point), row);
     }
     WarnOf(point, result);
 }
@@ -136,21 +135,22 @@ SweepPrinter::WarnOf(const SweepPoint& point, const PointResult& result)
     }
 }
 
-SweepFiles::SweepFiles(const RowFormat& format, std::uint32_t repeat)
-    : m_repeat(repeat),
-      m_summaries(repeat),
+SweepFiles::SweepFiles(const RowFormat& format, bool summarized)
+    : m_summarized(summarized),
       m_rows(format, CollectRows(m_text))
 {
 }
 
 void
-SweepFiles::Add(const SweepPoint& point, const PointResult& result)
+SweepFiles::Add(const std::string& label,
+                const std::vector<std::string>& varied,
+                const Row& settings,
+                const Row& row)
 {
-    const auto row = RowOf(point, result);
     m_rows.Add(row);
-    if (m_repeat > 1)
+    if (m_summarized)
     {
-        m_summaries.Add(point, row);
+        m_summaries.Add(label, varied, settings, row);
     }
 }
 
@@ -162,9 +162,9 @@ SweepFiles::Write(const std::string& directory)
     std::string summaries;
     for (const auto& summary : m_summaries.All())
     {
-        CollectRows(summaries)(summary.row);
+        summaries += (summaries.empty() ? CsvHeader(summary.row) : "") + CsvRow(summary.row);
     }
-    if (m_repeat > 1)
+    if (m_summarized)
     {
         files.push_back({directory + "/summary.csv", summaries});
     }

@@ -60,15 +60,19 @@ class SweepPrinter
 class SweepFiles
 {
   public:
-    SweepFiles(const RowFormat& format, std::uint32_t repeat);
+    SweepFiles(const RowFormat& format, bool summarized);
 
-    void Add(const SweepPoint& point, const PointResult& result);
+    /** As Summaries::Add. */
+    void Add(const std::string& label,
+             const std::vector<std::string>& varied,
+             const Row& settings,
+             const Row& row);
 
     /** Writes both whole, or leaves what was there. @throws RunError, InputError */
     void Write(const std::string& directory);
 
   private:
-    std::uint32_t m_repeat;
+    bool m_summarized;
     Summaries m_summaries;
     std::string m_text;
     RowChoice m_rows;

@@ -299,13 +299,10 @@ OriginCells(const RunOrigin& origin)
 }
 
 Row
-JoinRow(const RowHead& head, const std::vector<SettingCell>& settings, const Row& results)
+JoinRow(const RowHead& head, const Row& settings, const Row& results)
 {
     auto row = HeadCells(head);
-    for (const auto& [column, text] : settings)
-    {
-        row.push_back({column, text, false});
-    }
+    row.insert(row.end(), settings.begin(), settings.end());
     row.insert(row.end(), results.begin(), results.end());
     return row;
 }
@@ -315,7 +312,12 @@ RowOf(const RunRecord& record)
 {
     RowHead head;
     head.warnings = record.warnings;
-    return JoinRow(head, record.settings, ResultCells(record));
+    Row settings;
+    for (const auto& [column, text] : record.settings)
+    {
+        settings.push_back({column, text, false});
+    }
+    return JoinRow(head, settings, ResultCells(record));
 }
 
 std::string

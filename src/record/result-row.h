@@ -60,7 +60,7 @@ Row ResultCells(const RunRecord& record);
 Row OriginCells(const RunOrigin& origin);
 
 /** The whole row: @p head, @p settings, @p results, in this order. */
-Row JoinRow(const RowHead& head, const std::vector<SettingCell>& settings, const Row& results);
+Row JoinRow(const RowHead& head, const Row& settings, const Row& results);
 
 /** The row of a run that is no part of a sweep. */
 Row RowOf(const RunRecord& record);

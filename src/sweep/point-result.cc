@@ -43,15 +43,15 @@ ResultWithout(PointStatus status, const std::string& reason, const Scenario& sce
     return {status, {reason}, OriginCells(origin), {}, {}};
 }
 
-std::vector<SettingCell>
-SettingCellsOf(const SweepPoint& point)
+Row
+SettingsOf(const SweepPoint& point)
 {
-    std::vector<SettingCell> cells;
+    Row cells;
     const auto& scenario = point.scenario;
     for (const auto& column : // of a refused point nobody can say what matters
          point.refusal.empty() ? SettingColumns(scenario) : GivenColumns(scenario))
     {
-        cells.push_back({column.name, column.text});
+        cells.push_back({column.name, column.text, false});
     }
     return cells;
 }
@@ -60,7 +60,7 @@ Row
 RowOf(const SweepPoint& point, const PointResult& result)
 {
     return JoinRow({point.label, point.number, StatusName(result.status), result.warnings},
-                   SettingCellsOf(point),
+                   SettingsOf(point),
                    result.results);
 }
 

@@ -42,7 +42,7 @@ PointResult DoneResult(const RunRecord& record);
 PointResult ResultWithout(PointStatus status, const std::string& reason, const Scenario& scenario);
 
 /** The columns of a row that say what was simulated: of a refused point all that was set. */
-std::vector<SettingCell> SettingCellsOf(const SweepPoint& point);
+Row SettingsOf(const SweepPoint& point);
 
 /** The row of @p point, the same as that of `inca run` with its settings, but for label and point. */
 Row RowOf(const SweepPoint& point, const PointResult& result);

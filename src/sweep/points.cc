@@ -119,6 +119,8 @@ class Planner
         RequirePoints();
         m_plan.warnings = m_warnings.OfAllPoints();
         m_plan.base = Base();
+        m_plan.repeat = m_request.repeat;
+        KeepShard();
         return std::move(m_plan);
     }
 
@@ -210,10 +212,30 @@ class Planner
                 point.varied.push_back(setting);
                 point.settings.push_back(setting);
             }
-            point.key = point.refusal.empty() ? ResultKey(m_inputs.Of(point.scenario)) : "";
+            point.key = KeyOf(point);
             m_plan.points.push_back(std::move(point));
             RequireFewPoints();
         }
+    }
+
+    /** That of a refused point is of the refusal: what it has set may make no sense. */
+    std::string KeyOf(const SweepPoint& point)
+    {
+        return ResultKey(point.refusal.empty()
+                             ? m_inputs.Of(point.scenario)
+                             : std::vector<std::string>{
+                                   "refused", point.refusal, fmt::format("{}", point.settings)});
+    }
+
+    void KeepShard()
+    {
+        auto& points = m_plan.points;
+        const auto& shard = m_request.shard;
+        m_plan.all = points.size();
+        const auto isElsewhere = [&shard](const SweepPoint& point) {
+            return (point.number - 1) % shard.of + 1 != shard.number;
+        };
+        points.erase(std::remove_if(points.begin(), points.end(), isElsewhere), points.end());
     }
 
     void RequireFewPoints() const

@@ -15,6 +15,13 @@
 namespace inca
 {
 
+/** One of several parts of a sweep: every so many-th point. */
+struct Shard
+{
+    std::uint64_t number{1}; ///< from 1
+    std::uint64_t of{1};
+};
+
 /** What is asked for: a scenario, and what of it changes from point to point. */
 struct SweepRequest
 {
@@ -23,6 +30,7 @@ struct SweepRequest
     SweepSpec options;                 ///< beyond the file's own sweep (JoinSweeps)
     std::uint32_t repeat{1};           ///< seeds of every point, from the scenario's own on
     bool strict{false};                ///< a point that is refused refuses all
+    Shard shard;                       ///< which points are left
 };
 
 /** One run of a sweep. */
@@ -34,7 +42,7 @@ struct SweepPoint
     std::vector<std::string> settings; ///< all that makes it of the scenario and --set
     Scenario scenario;
     std::string refusal; ///< why it cannot run; empty: it can, as far as is known
-    std::string key;     ///< of its result (ResultKey); empty if it is refused
+    std::string key;     ///< of its result (ResultKey)
 };
 
 /** A sweep that is ready to run: every point and every trace was read and checked, but not together. */
@@ -42,6 +50,8 @@ struct SweepPlan
 {
     std::vector<SweepPoint> points;
     std::size_t dropped{0};            ///< points that did not meet the conditions
+    std::size_t all{0};                ///< points of all shards
+    std::uint32_t repeat{1};           ///< seeds of every point
     std::vector<std::string> warnings; ///< keys that matter at no point, each once
     std::vector<std::string> base;     ///< ResultInputs of the scenario as it stands
 };

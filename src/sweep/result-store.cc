@@ -27,11 +27,11 @@ constexpr std::size_t g_mostDetails = 10'000; ///< layer rows, or links, that a 
 
 constexpr const char* g_tables = R"(
 CREATE TABLE IF NOT EXISTS sweeps (
-    sweep INTEGER PRIMARY KEY AUTOINCREMENT,
+    sweep INTEGER PRIMARY KEY AUTOINCREMENT, points INTEGER NOT NULL, repeat INTEGER NOT NULL,
     base TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS points (
     sweep INTEGER NOT NULL, point INTEGER NOT NULL, label TEXT NOT NULL, arguments TEXT NOT NULL,
-    settings TEXT NOT NULL, key TEXT, refusal TEXT, PRIMARY KEY (sweep, point)) WITHOUT ROWID;
+    settings TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (sweep, point)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS results (
     key TEXT PRIMARY KEY, sweep INTEGER NOT NULL, status TEXT NOT NULL, warnings TEXT NOT NULL,
     row TEXT NOT NULL) WITHOUT ROWID;
@@ -59,8 +59,7 @@ ViewColumn(const std::string& where, const std::string& column)
 std::string
 RowsView()
 {
-    std::string columns = "p.point, p.label, coalesce(r.status, iif(p.refusal IS NULL, NULL, "
-                          "'refused')) AS status, coalesce(r.warnings, p.refusal) AS warnings";
+    std::string columns = "p.point, p.label, r.status, r.warnings";
     for (const auto& setting : SettingColumns(Scenario{}))
     {
         columns += ViewColumn("p.settings", setting.name);
@@ -126,17 +125,6 @@ Lines(const std::string& text)
     return lines;
 }
 
-Row
-SettingsRow(const SweepPoint& point)
-{
-    Row row;
-    for (const auto& [column, text] : SettingCellsOf(point))
-    {
-        row.push_back({column, text, false});
-    }
-    return row;
-}
-
 PointStatus
 StatusOf(const std::string& name)
 {
@@ -169,6 +157,22 @@ VersionOf(Database& database, const std::string& schema)
     auto version = database.Prepare("PRAGMA " + schema + ".user_version");
     version.Step();
     return version.Number(0);
+}
+
+/** Takes results with these keys, and their details, from the store "other", unless they are here. */
+void
+CopyResults(Database& database, const std::string& keys)
+{
+    database.Run(
+        "CREATE TEMP TABLE taken AS SELECT key FROM other.results"
+        " WHERE key IN (" +
+        keys + ") AND status IN ('done', 'refused') AND key NOT IN (SELECT key FROM main.results)");
+    for (const auto* table : {"results", "layers", "links"})
+    {
+        database.Run(fmt::format("INSERT INTO main.{0} SELECT * FROM other.{0}"
+                                 " WHERE key IN (SELECT key FROM temp.taken)",
+                                 table));
+    }
 }
 
 } // namespace
@@ -243,81 +247,161 @@ ResultStore::ForgetOthers()
 void
 ResultStore::PutPoints(const std::vector<SweepPoint>& points)
 {
-    auto insert = m_database.Prepare("INSERT INTO points VALUES (?, ?, ?, ?, ?, ?, ?)");
+    auto insert = m_database.Prepare("INSERT INTO points VALUES (?, ?, ?, ?, ?, ?)");
     for (const auto& point : points)
     {
-        insert.Bind(m_sweep)
-            .Bind(Signed(point.number))
-            .Bind(point.label)
-            .Bind(JsonOfTexts(point.settings))
-            .Bind(JsonLineOf(SettingsRow(point)));
-        const bool isRefused = !point.refusal.empty();
-        isRefused ? insert.BindNull() : insert.Bind(point.key);
-        isRefused ? insert.Bind(JsonOfTexts({point.refusal})) : insert.BindNull();
-        insert.Run();
+        insert.Bind(m_sweep).Bind(Signed(point.number)).Bind(point.label);
+        insert.Bind(JsonOfTexts(point.settings)).Bind(JsonLineOf(SettingsOf(point)));
+        insert.Bind(point.key).Run();
+        if (!point.refusal.empty())
+        {
+            Put(point.key, ResultWithout(PointStatus::REFUSED, point.refusal, point.scenario));
+        }
     }
 }
 
-std::vector<std::string>
-ResultStore::Begin(const std::vector<SweepPoint>& points, const std::vector<std::string>& base)
+void
+ResultStore::EnterSweep(const SweepPlan& plan)
 {
-    Transaction transaction(m_database);
-    const auto before = LastBase();
-    m_database.Prepare("INSERT INTO sweeps (base) VALUES (?)")
-        .Bind(fmt::format("{}", fmt::join(base, "\n")))
+    m_database.Prepare("INSERT INTO sweeps (points, repeat, base) VALUES (?, ?, ?)")
+        .Bind(Signed(plan.all))
+        .Bind(std::int64_t{plan.repeat})
+        .Bind(fmt::format("{}", fmt::join(plan.base, "\n")))
         .Run();
     m_sweep = m_database.LastRow();
     m_live.Enter(m_sweep); // before anybody can know of it
+}
+
+std::vector<std::string>
+ResultStore::Begin(const SweepPlan& plan)
+{
+    Transaction transaction(m_database);
+    const auto before = LastBase();
+    EnterSweep(plan);
     ForgetOthers();
-    PutPoints(points);
+    PutPoints(plan.points);
     m_database
         .Prepare("DELETE FROM results WHERE status IN ('failed', 'timeout')"
                  " AND key IN (SELECT key FROM points WHERE sweep = ?)")
         .Bind(m_sweep)
         .Run();
     transaction.Commit();
-    return before.empty() ? before : Differences(before, base);
+    return before.empty() ? before : Differences(before, plan.base);
 }
 
+/** @throws InputError unless there is a store of this version */
 void
-ResultStore::RequireStore(const std::string& directory)
-{
-    if (VersionOf(m_database, "other") != g_version)
-    {
-        throw InputError(directory + ": holds no results of this version of INCA");
-    }
-}
-
-std::int64_t
-ResultStore::TakeFrom(const std::string& directory)
+ResultStore::Attach(const std::string& directory)
 {
     const auto path = StorePath(directory);
     if (!std::filesystem::exists(path))
     {
         throw InputError(path + ": there are no results");
     }
+    if (std::filesystem::equivalent(path, StorePath(m_directory)))
+    {
+        throw InputError(path + ": is the store itself");
+    }
     m_database.Prepare("ATTACH ? AS other").Bind(path).Run();
-    RequireStore(directory);
+    try
+    {
+        if (VersionOf(m_database, "other") == g_version)
+        {
+            return;
+        }
+    }
+    catch (const RunError& error)
+    {
+        throw InputError(path + ": " + error.what());
+    }
+    throw InputError(path + ": holds no results of this version of INCA");
+}
+
+std::int64_t
+ResultStore::TakeFrom(const std::string& directory)
+{
+    Attach(directory);
     Transaction transaction(m_database);
-    m_database.Run(
-        "CREATE TEMP TABLE taken AS SELECT r.key FROM other.results r"
-        " WHERE r.status IN ('done', 'refused')"
-        " AND r.key NOT IN (SELECT key FROM main.results)" +
-        fmt::format(" AND r.key IN (SELECT key FROM points WHERE sweep = {});", m_sweep) +
-        "INSERT INTO main.results SELECT * FROM other.results"
-        " WHERE key IN (SELECT key FROM taken);"
-        "INSERT INTO main.layers SELECT * FROM other.layers"
-        " WHERE key IN (SELECT key FROM taken);"
-        "INSERT INTO main.links SELECT * FROM other.links"
-        " WHERE key IN (SELECT key FROM taken);");
-    auto count = m_database.Prepare("SELECT count(*) FROM taken");
+    CopyResults(m_database, fmt::format("SELECT key FROM main.points WHERE sweep = {}", m_sweep));
+    auto count = m_database.Prepare("SELECT count(*) FROM temp.taken");
     count.Step();
     const auto taken = count.Number(0);
     count.Step();
-    m_database.Run("DROP TABLE taken");
+    m_database.Run("DROP TABLE temp.taken");
     transaction.Commit();
     m_database.Run("DETACH other");
     return taken;
+}
+
+/** Shards of one sweep say the same of it. */
+void
+ResultStore::RequireSameSweep(const std::string& directory)
+{
+    auto sweeps = m_database.Prepare(
+        "SELECT m.base, o.base, m.points = o.points FROM main.sweeps m, other.sweeps o"
+        " WHERE m.sweep = (SELECT max(sweep) FROM main.sweeps)"
+        " AND o.sweep = (SELECT max(sweep) FROM other.sweeps)");
+    if (!sweeps.Step() || (sweeps.Text(0) == sweeps.Text(1) && sweeps.Number(2) == 1))
+    {
+        return;
+    }
+    const auto differences = Differences(Lines(sweeps.Text(0)), Lines(sweeps.Text(1)));
+    throw InputError(
+        fmt::format("{}: is no shard of the same sweep: {}",
+                    directory,
+                    differences.empty() ? "it has another number of points" : differences.front()));
+}
+
+void
+ResultStore::Merge(const std::string& directory)
+{
+    Attach(directory);
+    RequireSameSweep(directory);
+    Transaction transaction(m_database);
+    m_database.Run("INSERT INTO main.sweeps (points, repeat, base)"
+                   " SELECT points, repeat, base FROM other.sweeps"
+                   " WHERE sweep = (SELECT max(sweep) FROM other.sweeps)"
+                   " AND NOT EXISTS (SELECT 1 FROM main.sweeps)");
+    m_database.Run(
+        "INSERT OR IGNORE INTO main.points"
+        " SELECT (SELECT max(sweep) FROM main.sweeps), point, label, arguments, settings, key"
+        " FROM other.points WHERE sweep = (SELECT max(sweep) FROM other.points)");
+    CopyResults(m_database, "SELECT key FROM main.points");
+    m_database.Run("DROP TABLE temp.taken;"
+                   "INSERT OR IGNORE INTO main.results SELECT * FROM other.results"
+                   " WHERE key IN (SELECT key FROM main.points)"); // what has failed
+    transaction.Commit();
+    m_database.Run("DETACH other");
+}
+
+std::int64_t
+ResultStore::AllPoints()
+{
+    auto last = m_database.Prepare("SELECT points FROM sweeps ORDER BY sweep DESC LIMIT 1");
+    return last.Step() ? last.Number(0) : 0;
+}
+
+bool
+ResultStore::IsRepeated()
+{
+    auto last = m_database.Prepare("SELECT repeat FROM sweeps ORDER BY sweep DESC LIMIT 1");
+    return last.Step() && last.Number(0) > 1;
+}
+
+void
+ResultStore::ForEachPoint(const std::function<void(const StoredPoint&)>& take)
+{
+    auto points = m_database.Prepare("SELECT point, label, arguments, settings, key FROM points"
+                                     " WHERE sweep = (SELECT max(sweep) FROM points)"
+                                     " ORDER BY point");
+    while (points.Step())
+    {
+        take({static_cast<std::uint64_t>(points.Number(0)),
+              points.Text(1),
+              TextsOfJson(points.Text(2)),
+              RowOfJson(points.Text(3)),
+              Find(points.Text(4))});
+    }
 }
 
 void

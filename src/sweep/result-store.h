@@ -19,6 +19,16 @@
 namespace inca
 {
 
+/** A point as it stands in a store. */
+struct StoredPoint
+{
+    std::uint64_t number{0};
+    std::string label;
+    std::vector<std::string> arguments; ///< "key=value", all that makes it of the scenario
+    Row settings;
+    std::optional<PointResult> result; ///< empty: there is none yet
+};
+
 /** Whose a result is to be. */
 enum class Claim
 {
@@ -43,12 +53,25 @@ class ResultStore
 
     /**
      * Begins a sweep: takes down its points, forgets those of sweeps that are over, and the results of
-     * its points that have failed, so that they run again.
-     * @param base what decides the results of its scenario as it stands, as of ResultInputs
-     * @return how @p base differs from that of the store's last sweep: "cluster.latency: 1us, was 2us"
+     * its points that have failed, so that they run again. Points that are refused have their results at once.
+     * @return how the plan's base differs from that of the store's last sweep: "cluster.latency is 1us, was 2us"
      */
-    std::vector<std::string> Begin(const std::vector<SweepPoint>& points,
-                                   const std::vector<std::string>& base);
+    std::vector<std::string> Begin(const SweepPlan& plan);
+
+    /**
+     * Takes what the last sweep of another store has, points and results: shards of one sweep.
+     * @throws InputError if it is none, or of another sweep than what was taken before
+     */
+    void Merge(const std::string& directory);
+
+    /** How many points the last sweep has, those of other shards too. */
+    std::int64_t AllPoints();
+
+    /** @return whether the last sweep repeats its points with other seeds */
+    bool IsRepeated();
+
+    /** Every point of the last sweep, in their order. */
+    void ForEachPoint(const std::function<void(const StoredPoint&)>& take);
 
     /** Takes results of this sweep's points from another store. @return how many @throws InputError */
     std::int64_t TakeFrom(const std::string& directory);
@@ -68,10 +91,12 @@ class ResultStore
     void MakeTables();
     std::vector<std::string> LastBase();
     std::set<std::int64_t> SweepsAtWork();
+    void EnterSweep(const SweepPlan& plan);
     void ForgetOthers();
     void PutPoints(const std::vector<SweepPoint>& points);
     void PutDetails(const std::string& key, const PointResult& result);
-    void RequireStore(const std::string& directory);
+    void Attach(const std::string& directory);
+    void RequireSameSweep(const std::string& directory);
 
     std::string m_directory;
     Database m_database;

@@ -4,12 +4,14 @@
 #include "sweep/summary.h"
 
 #include "record/csv-text.h"
-#include "sweep/point-result.h"
 
 #include <boost/math/distributions/students_t.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <cstdlib>
+#include <utility>
 
 namespace inca
 {
@@ -87,48 +89,45 @@ SampleOf(const std::vector<double>& values)
     return sample;
 }
 
-Summaries::Summaries(std::size_t repeat)
-    : m_repeat(repeat)
-{
-}
-
 void
-Summaries::Add(const SweepPoint& point, const Row& row)
+Summaries::Add(const std::string& label,
+               std::vector<std::string> varied,
+               const Row& settings,
+               const Row& row)
 {
-    if (m_rows.empty())
+    varied.pop_back(); // the seed
+    const auto name = fmt::format("{}\n{}", label, fmt::join(varied, "\n"));
+    const auto [place, isNew] = m_places.emplace(name, m_groups.size());
+    if (isNew)
     {
-        m_first = point;
-        m_first.varied.pop_back(); // the seed
+        m_groups.push_back({label, std::move(varied), settings, {}});
     }
-    m_rows.push_back(row);
-    if (m_rows.size() == m_repeat)
-    {
-        Finish();
-    }
+    m_groups[place->second].rows.push_back(row);
 }
 
-void
-Summaries::Finish()
-{
-    Row summary{{"label", m_first.label, true}};
-    for (const auto& [column, text] : SettingCellsOf(m_first))
-    {
-        summary.push_back({column, text, false});
-    }
-    const auto runs = ValuesOf(m_rows, g_summarized[0]).size();
-    summary.push_back({"runs", std::to_string(runs), false});
-    for (const auto* column : g_summarized)
-    {
-        AddFigures(m_rows, column, summary);
-    }
-    m_all.push_back({m_first.varied, std::move(summary)});
-    m_rows.clear();
-}
-
-const std::vector<Summary>&
+std::vector<Summary>
 Summaries::All() const
 {
-    return m_all;
+    std::vector<Summary> all;
+    for (const auto& group : m_groups)
+    {
+        all.push_back(Of(group));
+    }
+    return all;
+}
+
+Summary
+Summaries::Of(const Group& group)
+{
+    Row row{{"label", group.label, true}};
+    row.insert(row.end(), group.settings.begin(), group.settings.end());
+    const auto runs = ValuesOf(group.rows, g_summarized[0]).size();
+    row.push_back({"runs", std::to_string(runs), false});
+    for (const auto* column : g_summarized)
+    {
+        AddFigures(group.rows, column, row);
+    }
+    return {group.varied, std::move(row)};
 }
 
 } // namespace inca

@@ -5,9 +5,9 @@
 #define INCA_SWEEP_SUMMARY_H
 
 #include "record/result-row.h"
-#include "sweep/points.h"
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -31,29 +31,39 @@ Sample SampleOf(const std::vector<double>& values);
 struct Summary
 {
     std::vector<std::string> varied; ///< "key=value", without the seed
-    Row row; ///< label, the first run's settings, runs; of some results mean, sd, low95, high95
+    Row row; ///< label, settings, runs; of some results mean, sd, low95, high95
 };
 
 /** Collects the rows of a sweep that repeats every point with some seeds. */
 class Summaries
 {
   public:
-    /** @param repeat rows that follow each other are of one point */
-    explicit Summaries(std::size_t repeat);
+    /**
+     * Rows that are not done do not count.
+     * @param varied "key=value" of what sets the row's point apart, the seed last
+     * @param settings the row's columns that say what was simulated
+     */
+    void Add(const std::string& label,
+             std::vector<std::string> varied,
+             const Row& settings,
+             const Row& row);
 
-    /** Rows in the order of points; those that are not done do not count. */
-    void Add(const SweepPoint& point, const Row& row);
-
-    /** One for each point, in their order. */
-    const std::vector<Summary>& All() const;
+    /** One for each point, in the order of their first rows. */
+    std::vector<Summary> All() const;
 
   private:
-    void Finish();
+    struct Group
+    {
+        std::string label;
+        std::vector<std::string> varied;
+        Row settings;
+        std::vector<Row> rows;
+    };
 
-    std::size_t m_repeat;
-    SweepPoint m_first; ///< of the rows that are being collected
-    std::vector<Row> m_rows;
-    std::vector<Summary> m_all;
+    static Summary Of(const Group& group);
+
+    std::map<std::string, std::size_t> m_places; ///< in m_groups, by what sets them apart
+    std::vector<Group> m_groups;
 };
 
 } // namespace inca

@@ -82,8 +82,7 @@ Sweep::Sort()
     for (std::size_t i = 0; i < m_points.size(); ++i)
     {
         const auto& point = m_points[i];
-        m_progress.done += point.refusal.empty() ? 0 : 1;
-        if (!point.refusal.empty() || !seen.insert(point.key).second)
+        if (!seen.insert(point.key).second)
         {
             continue;
         }
@@ -248,11 +247,6 @@ Sweep::Take(const std::string& key, const PointResult& result)
 bool
 Sweep::Tell(const SweepPoint& point, const ResultUser& user)
 {
-    if (!point.refusal.empty())
-    {
-        user(point, ResultWithout(PointStatus::REFUSED, point.refusal, point.scenario));
-        return true;
-    }
     if (m_done.count(point.key) == 0)
     {
         return false;

@@ -76,6 +76,12 @@ class SweepCommandTest : public ProcessFixture
         }
     }
 
+    /** A line of JSON without the label and the point, which are the sweep's alone. */
+    static std::string WithoutHead(const std::string& line)
+    {
+        return line.substr(line.find("\"status\""));
+    }
+
     void Remove(const std::string& name) const
     {
         fs::remove_all(Path(name));
@@ -261,6 +267,99 @@ TEST_F(SweepCommandTest, WritesSummariesOfRepeatedPoints)
     EXPECT_EQ(Lines("a/summary.csv"), 1 + 2);
     EXPECT_THAT(Read("a/summary.csv"), HasSubstr(",runs,iteration_time_mean_s,"));
     EXPECT_EQ(Lines("stdout"), 1 + 6 + 1 + 1 + 2);
+}
+
+/* Each line of the script that is no comment is a command; what it gives is the sweep's row. */
+TEST_F(SweepCommandTest, ExplainsHowToGetEachRow)
+{
+    const std::vector<std::string> points{"--set",
+                                          "cluster.latency=2us",
+                                          "--system",
+                                          "a ring:exchange.algorithm=ring,codec.name=inceptionn",
+                                          "--system",
+                                          "b:exchange.algorithm=switch-slots",
+                                          "--vary",
+                                          "cluster.workers=2,3",
+                                          "--repeat",
+                                          "2"};
+    EXPECT_EQ(Sweep(With(points, {"--explain"})), 0);
+    EXPECT_FALSE(fs::exists(Path("ring.sweep")));
+    std::istringstream script(Read("stdout"));
+    EXPECT_EQ(Sweep(With(points, {"--json"})), 0);
+    std::istringstream rows(Read("stdout"));
+    int commands = 0;
+    for (std::string line; std::getline(script, line);)
+    {
+        if (line.front() == '#')
+        {
+            continue;
+        }
+        ASSERT_THAT(line, StartsWith("inca run " + Path("ring.toml") + " --set"));
+        std::string row;
+        ASSERT_TRUE(std::getline(rows, row));
+        const auto command = INCA_PROGRAM + line.substr(4) + " --json > " + Path("row");
+        ASSERT_EQ(std::system(command.c_str()), 0) << command;
+        EXPECT_EQ(WithoutHead(Read("row")), WithoutHead(row + "\n")) << line;
+        ++commands;
+    }
+    EXPECT_EQ(commands, 8);
+}
+
+TEST_F(SweepCommandTest, ExplainsWhatIsRefusedAndDropped)
+{
+    EXPECT_EQ(Sweep({"--vary",
+                     "exchange.algorithm=ring,switch-slots",
+                     "--vary",
+                     "codec.name=none,truncate",
+                     "--where",
+                     "exchange.algorithm != 'ring' or codec.name = 'none'",
+                     "--explain"}),
+              0);
+    EXPECT_THAT(Read("stdout"), StartsWith("# 3 points; 1 are dropped by conditions\n# 1: "));
+    EXPECT_THAT(Read("stdout"),
+                HasSubstr("# 3: exchange.algorithm=switch-slots codec.name=truncate: refused: "));
+}
+
+/* 24 points in 5 shards: 5, 5, 5, 5 and 4. */
+TEST_F(SweepCommandTest, MergesItsShards)
+{
+    const auto repeated = With(g_grid, {"--repeat", "2"});
+    EXPECT_EQ(Sweep(With(repeated, {"--out", Path("whole")})), 0);
+    std::vector<std::string> merge{"merge", "--out", Path("merged")};
+    for (const auto* shard : {"1", "2", "3", "4", "5"})
+    {
+        EXPECT_EQ(Sweep(With(repeated, {"--shard", shard + std::string("/5")})), 0);
+        merge.push_back(Path("ring.shard-" + std::string(shard) + "-of-5.sweep"));
+    }
+    EXPECT_EQ(Run(merge), 0);
+    EXPECT_EQ(Read("merged/results.csv"), Read("whole/results.csv"));
+    EXPECT_THAT(Read("stdout"), StartsWith("48 of 48 points are in "));
+    EXPECT_EQ(Lines("merged/summary.csv"), 1 + 24);
+    EXPECT_EQ(Read("merged/summary.csv"), Read("whole/summary.csv"));
+    EXPECT_EQ(Run(merge), 0); // once more is no harm
+    EXPECT_EQ(Read("merged/results.csv"), Read("whole/results.csv"));
+}
+
+TEST_F(SweepCommandTest, SaysWhichShardsAreMissingOrAreNone)
+{
+    const std::vector<std::string> vary{"--vary", "cluster.workers=2,3,4"};
+    EXPECT_EQ(Sweep(With(vary, {"--shard", "1/2"})), 0);
+    EXPECT_EQ(Run({"merge", Path("ring.shard-1-of-2.sweep"), "--out", Path("m")}), 1);
+    EXPECT_EQ(Read("stdout"),
+              "2 of 3 points are in " + Path("m") + "/results.csv, 0 failed, 1 missing\n");
+    EXPECT_EQ(
+        Sweep(With(vary, {"--shard", "2/2", "--set", "cluster.latency=2us", "--out", Path("x")})),
+        0);
+    EXPECT_EQ(Run({"merge", Path("x"), "--out", Path("m")}), 2);
+    EXPECT_THAT(Read("stderr"),
+                HasSubstr("x: is no shard of the same sweep: cluster.latency is 2us, was 1us"));
+    EXPECT_EQ(Run({"merge", Path("none"), "--out", Path("m")}), 2);
+    EXPECT_THAT(Read("stderr"), HasSubstr("there are no results"));
+    EXPECT_EQ(Run({"merge", Path("m"), "--out", Path("m")}), 2);
+    for (const auto* shard : {"3/2", "0/2", "2", "a/b", "1/"})
+    {
+        EXPECT_EQ(Sweep(With(vary, {"--shard", shard})), 2) << shard;
+    }
 }
 
 TEST_F(SweepCommandTest, PicksColumns)

@@ -266,7 +266,7 @@ RowsOfSweep(const std::vector<std::string>& settings, const std::vector<std::str
     const auto directory =
         std::filesystem::temp_directory_path() / ("inca-soak-" + std::to_string(::getpid()));
     ResultStore store(directory);
-    store.Begin(plan.points, plan.base);
+    store.Begin(plan);
     Sweep(plan, store, onResult, [](const SweepProgress&) {}).Run(RunLimits{});
     std::filesystem::remove_all(directory);
     return rows;

@@ -37,9 +37,12 @@ class ResultStoreTest : public testing::Test
         std::filesystem::remove_all(directory);
     }
 
-    static std::vector<SweepPoint> Points(const std::vector<std::string>& keys)
+    static SweepPlan Points(const std::vector<std::string>& keys,
+                            const std::vector<std::string>& base = {})
     {
-        std::vector<SweepPoint> points;
+        SweepPlan plan;
+        plan.base = base;
+        auto& points = plan.points;
         for (const auto& key : keys)
         {
             points.emplace_back();
@@ -47,7 +50,7 @@ class ResultStoreTest : public testing::Test
             points.back().label = "of " + key;
             points.back().key = key;
         }
-        return points;
+        return plan;
     }
 
     /** A result from which its key can be told. */
@@ -92,7 +95,7 @@ TEST_F(ResultStoreTest, GivesBackWhatItTook)
 {
     {
         ResultStore store(directory);
-        store.Begin(Points({"a"}), {});
+        store.Begin(Points({"a"}));
         Put(store, "a", ResultOf(7));
     }
     ResultStore store(directory);
@@ -111,7 +114,7 @@ TEST_F(ResultStoreTest, GivesBackWhatItTook)
 TEST_F(ResultStoreTest, AClaimIsOthersOnlyWhileTheyLive)
 {
     ResultStore one(directory);
-    one.Begin(Points({"a", "b"}), {});
+    one.Begin(Points({"a", "b"}));
     EXPECT_EQ(TryClaim(one, "a"), Claim::MINE);
     EXPECT_EQ(TryClaim(one, "a"), Claim::MINE);
     const auto other = ::fork();
@@ -120,7 +123,7 @@ TEST_F(ResultStoreTest, AClaimIsOthersOnlyWhileTheyLive)
         bool held = false;
         {
             ResultStore store(directory);
-            store.Begin(Points({"a", "b"}), {});
+            store.Begin(Points({"a", "b"}));
             held = TryClaim(store, "a") == Claim::OTHERS && TryClaim(store, "b") == Claim::MINE;
         }
         ::_exit(held ? 0 : 1);
@@ -137,13 +140,13 @@ TEST_F(ResultStoreTest, ForgetsFailuresOfItsPointsAlone)
 {
     {
         ResultStore store(directory);
-        store.Begin(Points({"a", "b", "c"}), {});
+        store.Begin(Points({"a", "b", "c"}));
         Put(store, "a", ResultWithout(PointStatus::FAILED, "no memory", Scenario{}));
         Put(store, "b", ResultWithout(PointStatus::TIMEOUT, "too long", Scenario{}));
         Put(store, "c", ResultWithout(PointStatus::REFUSED, "no such thing", Scenario{}));
     }
     ResultStore store(directory);
-    store.Begin(Points({"a", "c"}), {});
+    store.Begin(Points({"a", "c"}));
     EXPECT_FALSE(store.Find("a"));
     EXPECT_EQ(store.Find("b")->status, PointStatus::TIMEOUT);
     EXPECT_EQ(store.Find("c")->status, PointStatus::REFUSED);
@@ -153,7 +156,7 @@ TEST_F(ResultStoreTest, ForgetsFailuresOfItsPointsAlone)
 TEST_F(ResultStoreTest, SaysWhatHasChangedSinceItsLastSweep)
 {
     const auto differences = [this](const std::vector<std::string>& base) {
-        return ResultStore(directory).Begin(Points({"a"}), base);
+        return ResultStore(directory).Begin(Points({"a"}, base));
     };
     EXPECT_THAT(differences({"cluster.latency=1us", "training.trace=crc32 1"}), IsEmpty());
     EXPECT_THAT(differences({"cluster.latency=1us", "training.trace=crc32 1"}), IsEmpty());
@@ -167,13 +170,13 @@ TEST_F(ResultStoreTest, TakesWhatItNeedsFromAnother)
     std::filesystem::remove_all(other);
     {
         ResultStore store(other);
-        store.Begin(Points({"a", "b", "c"}), {});
+        store.Begin(Points({"a", "b", "c"}));
         Put(store, "a", ResultOf(1));
         Put(store, "b", ResultOf(2));
         Put(store, "c", ResultWithout(PointStatus::FAILED, "no memory", Scenario{}));
     }
     ResultStore store(directory);
-    store.Begin(Points({"b", "c", "d"}), {});
+    store.Begin(Points({"b", "c", "d"}));
     EXPECT_EQ(store.TakeFrom(other), 1);
     EXPECT_EQ(store.TakeFrom(other), 0);
     EXPECT_TRUE(store.Find("b"));
@@ -206,7 +209,7 @@ TEST_F(ResultStoreTest, RefusesWhatIsNoStore)
 TEST_F(ResultStoreTest, WhatIsTogetherIsAllOrNothing)
 {
     ResultStore store(directory);
-    store.Begin(Points({"a", "b"}), {});
+    store.Begin(Points({"a", "b"}));
     const auto steps = [&store] {
         store.Put("a", ResultOf(1));
         throw RunError("the disk is full");

@@ -55,16 +55,17 @@ ResultOf(std::int64_t iterationTimeS)
  * interval. */
 TEST(Summary, IsARowForEachPoint)
 {
-    Summaries summaries(2);
+    Summaries summaries;
     const auto add = [&summaries](const SweepPoint& point, const PointResult& result) {
-        summaries.Add(point, RowOf(point, result));
+        summaries.Add(point.label, point.varied, SettingsOf(point), RowOf(point, result));
     };
     add(PointOf("2", "1"), ResultOf(1));
-    add(PointOf("2", "2"), ResultOf(3));
     add(PointOf("3", "1"), ResultOf(7));
+    add(PointOf("2", "2"), ResultOf(3));
     add(PointOf("3", "2"), ResultWithout(PointStatus::FAILED, "no memory", Scenario{}));
     ASSERT_EQ(summaries.All().size(), 2U);
-    const auto& [varied, row] = summaries.All()[0];
+    const auto all = summaries.All();
+    const auto& [varied, row] = all[0];
     EXPECT_EQ(varied, std::vector<std::string>{"cluster.workers=2"});
     EXPECT_EQ(CellText(row, "label"), "a");
     EXPECT_EQ(CellText(row, "workers"), "4"); // of the scenario, which is a default one here

@@ -53,7 +53,7 @@ class RunSweepTest : public testing::Test
         };
         const auto plan = PlanSweep(request);
         ResultStore store(directory);
-        store.Begin(plan.points, plan.base);
+        store.Begin(plan);
         Sweep sweep(plan, store, onResult, [this](const auto& now) { progress.push_back(now); });
         before = sweep.Progress().done;
         sweep.Run(limits);
@@ -160,7 +160,7 @@ TEST_F(RunSweepTest, PointsWithOneKeyRunOnce)
     EXPECT_EQ(plan.points[0].key, plan.points[1].key);
     EXPECT_EQ(plan.points[0].key, plan.points[2].key);
     ResultStore store(directory);
-    store.Begin(plan.points, plan.base);
+    store.Begin(plan);
     std::vector<std::string> labels;
     Sweep sweep(
         plan,

@@ -1,0 +1,84 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "cli/commands.h"
+#include "cli/standard-streams.h"
+#include "cli/sweep-printer.h"
+#include "sweep/result-store.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+namespace
+{
+
+struct MergeOptions
+{
+    std::vector<std::string> directories;
+    std::string out;
+    RowFormat format;
+};
+
+ExitCode
+Merge(const MergeOptions& options)
+{
+    CheckColumns(options.format);
+    ResultStore store(options.out);
+    for (const auto& directory : options.directories)
+    {
+        store.Merge(directory);
+    }
+    SweepFiles files(options.format, store.IsRepeated());
+    std::int64_t done = 0;
+    std::int64_t failed = 0;
+    store.ForEachPoint([&](const StoredPoint& point) {
+        if (point.result)
+        {
+            const auto& result = *point.result;
+            const RowHead head{
+                point.label, point.number, StatusName(result.status), result.warnings};
+            files.Add(point.label,
+                      point.arguments,
+                      point.settings,
+                      JoinRow(head, point.settings, result.results));
+            ++done;
+            failed +=
+                result.status == PointStatus::DONE || result.status == PointStatus::REFUSED ? 0 : 1;
+        }
+    });
+    files.Write(options.out);
+    const auto missing = store.AllPoints() - done;
+    fmt::print("{} of {} points are in {}/results.csv, {} failed, {} missing\n",
+               done,
+               store.AllPoints(),
+               options.out,
+               failed,
+               missing);
+    FlushOutput();
+    return failed + missing > 0 ? ExitCode::CHECK_FAILED : ExitCode::DONE;
+}
+
+} // namespace
+
+void
+AddMergeCommand(CLI::App& app, ExitCode& exitCode)
+{
+    auto options = std::make_shared<MergeOptions>();
+    auto* command = app.add_subcommand("merge", "put the shards of a sweep together");
+    command->add_option("directories", options->directories, "the --out of each shard")->required();
+    command->add_option("--out", options->out, "results.sqlite and results.csv of all go here")
+        ->required()
+        ->type_name("DIR");
+    AddRowOptions(*command, options->format);
+    command->callback([options, &exitCode] { exitCode = Merge(*options); });
+}
+
+} // namespace inca

@@ -631,8 +631,20 @@ set(inca_sweep_sources
     src/sweep/run-pool.cc
     src/sweep/run-process.cc
     src/sweep/run-slots.cc
+    src/sweep/run-text.cc
+    src/sweep/spawned-run.cc
     src/sweep/summary.cc
     src/sweep/sweep.cc
+)
+# one of them
+set(inca_mpi_source
+    src/sweep/mpi-ranks.cc
+)
+set(inca_no_mpi_source
+    src/sweep/no-mpi-ranks.cc
+)
+set(inca_mpi_tests
+    test/cli/mpi-sweep-test.cc
 )
 set(inca_sweep_tests
     test/sweep/condition-test.cc
@@ -719,6 +731,7 @@ set(inca_cli_sources
     src/cli/result-csv.cc
     src/cli/row-output.cc
     src/cli/run-command.cc
+    src/cli/run-point-command.cc
     src/cli/scenario-options.cc
     src/cli/standard-streams.cc
     src/cli/sweep-command.cc
@@ -999,6 +1012,7 @@ set(inca_headers
     src/sweep/build-checksum.h
     src/sweep/condition.h
     src/sweep/live-sweeps.h
+    src/sweep/mpi-ranks.h
     src/sweep/point-result.h
     src/sweep/points.h
     src/sweep/read-traces.h
@@ -1007,6 +1021,8 @@ set(inca_headers
     src/sweep/run-pool.h
     src/sweep/run-process.h
     src/sweep/run-slots.h
+    src/sweep/run-text.h
+    src/sweep/spawned-run.h
     src/sweep/summary.h
     src/sweep/sweep.h
     src/topology/aggregation-tree.h

@@ -24,6 +24,7 @@ void AddCodecCommand(CLI::App& app, ExitCode& exitCode);
 void AddListCommand(CLI::App& app, ExitCode& exitCode);
 void AddMergeCommand(CLI::App& app, ExitCode& exitCode);
 void AddRunCommand(CLI::App& app, ExitCode& exitCode);
+void AddRunPointCommand(CLI::App& app, ExitCode& exitCode);
 void AddSweepCommand(CLI::App& app, ExitCode& exitCode);
 void AddTraceCommand(CLI::App& app, ExitCode& exitCode);
 void AddValidateCommand(CLI::App& app, ExitCode& exitCode);

@@ -12,12 +12,14 @@
 #include "cli/sweep-explain.h"
 #include "cli/sweep-printer.h"
 #include "report/sweep-progress.h"
+#include "sweep/mpi-ranks.h"
 #include "sweep/sweep.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -138,8 +140,9 @@ LimitsOf(const SweepOptions& options)
 class SweepCommand
 {
   public:
-    explicit SweepCommand(const SweepOptions& options)
+    SweepCommand(const SweepOptions& options, MpiRanks& ranks)
         : m_options(options),
+          m_ranks(ranks),
           m_directory(options.out.empty()
                           ? DefaultDirectory(options.request.scenario, ParseShard(options.shard))
                           : options.out),
@@ -166,11 +169,15 @@ class SweepCommand
         TellOfEarlier(sweep.Progress().done);
         try
         {
-            sweep.Run(LimitsOf(m_options));
+            const auto limits = LimitsOf(m_options);
+            const auto slots = m_ranks.Count() > 1 ? m_ranks.Slots(limits) : MakeLocalSlots(limits);
+            sweep.Run(*slots);
         }
-        catch (const Interrupted&)
+        catch (const Interrupted& interrupted)
         {
             GiveUp(sweep);
+            m_ranks.Abort(static_cast<int>(
+                interrupted.Signal() == SIGTERM ? ExitCode::TERMINATED : ExitCode::INTERRUPTED));
             throw;
         }
         m_line.Clear();
@@ -243,6 +250,7 @@ class SweepCommand
     }
 
     const SweepOptions& m_options;
+    MpiRanks& m_ranks;
     std::string m_directory;
     SweepPlan m_plan;
     SweepPrinter m_printer;
@@ -344,6 +352,12 @@ AddSweepCommand(CLI::App& app, ExitCode& exitCode)
         ->type_name("FILE");
     AddRunOptions(*command, *options);
     command->callback([options, &exitCode] {
+        MpiRanks ranks;
+        if (ranks.Number() > 0)
+        {
+            ranks.Serve(LimitsOf(*options));
+            return;
+        }
         CheckColumns(options->format);
         if (options->explain)
         {
@@ -351,7 +365,7 @@ AddSweepCommand(CLI::App& app, ExitCode& exitCode)
             fmt::print("{}", ExplainSweep(request, PlanSweep(request)));
             return;
         }
-        exitCode = SweepCommand(*options).Run();
+        exitCode = SweepCommand(*options, ranks).Run();
     });
 }
 

@@ -243,9 +243,11 @@ class SweepCommand
         sweep.Rest(
             [this](const SweepPoint& point, const PointResult& result) { Keep(point, result); });
         m_files.Write(m_directory);
-        Complain(fmt::format("{} of {} points are done; to go on: {}",
+        Complain(fmt::format("{} of {} points are done; to go on: {}{}",
                              sweep.Progress().done,
                              m_plan.points.size(),
+                             m_ranks.Count() > 1 ? fmt::format("mpirun -n {} ", m_ranks.Count())
+                                                 : "",
                              ShellLine(OwnCommand())));
     }
 

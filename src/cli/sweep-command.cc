@@ -329,7 +329,7 @@ AddRunOptions(CLI::App& command, SweepOptions& options)
             "--time-limit", options.timeLimit, "ends a run that takes longer, such as 10min")
         ->transform(CLI::AsNumberWithUnit(
             std::map<std::string, double>{{"s", 1}, {"min", 60}, {"h", 3600}}))
-        ->check(CLI::PositiveNumber)
+        ->check(CLI::Range(0.001, 1e9))
         ->type_name("TIME");
 }
 

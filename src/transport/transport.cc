@@ -96,6 +96,10 @@ Transport::AddTraceSources(ns3::TypeId tid)
                         "acknowledgements",
                         ns3::MakeTraceSourceAccessor(&Transport::m_acksSent),
                         COUNT_SINK)
+        .AddTraceSource("AcksHeard",
+                        "acknowledgements that arrived",
+                        ns3::MakeTraceSourceAccessor(&Transport::m_acksHeard),
+                        COUNT_SINK)
         .AddTraceSource("ProbesSent",
                         "timeouts, each of which asks for an acknowledgement",
                         ns3::MakeTraceSourceAccessor(&Transport::m_probesSent),
@@ -143,6 +147,7 @@ Transport::Arrive(ns3::Ptr<Train> train, std::int64_t readyPs)
 {
     if (train->kind == TrainKind::ACK)
     {
+        ++m_acksHeard;
         Sending().TakeAck(std::move(train), readyPs);
         return;
     }
@@ -173,6 +178,30 @@ Transport::Sending()
                           SendCounts{m_sentFrames, m_retransmittedFrames, m_probesSent});
     }
     return *m_sending;
+}
+
+void
+Transport::Walk(StateWalk& walk)
+{
+    if (m_sending)
+    {
+        m_sending->Walk(walk);
+    }
+    if (m_receiving)
+    {
+        m_receiving->Walk(walk);
+    }
+    for (auto* traced : {&m_sentFrames, &m_deliveredBytes, &m_acksSent, &m_acksHeard})
+    {
+        std::uint64_t count = *traced;
+        if (walk.Count(count) > 0)
+        {
+            *traced = count;
+        }
+    }
+    walk.State(m_retransmittedFrames);
+    walk.State(m_duplicateFrames);
+    walk.State(m_probesSent);
 }
 
 SendLimits

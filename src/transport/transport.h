@@ -6,6 +6,7 @@
 
 #include "base/job-id.h"
 #include "device/message.h"
+#include "device/state-walk.h"
 #include "device/train.h"
 #include "transport/transport-receiver.h"
 #include "transport/transport-sender.h"
@@ -72,6 +73,8 @@ class Transport : public ns3::Object
      */
     void SetReceiver(JobId job, Receiver receiver);
 
+    void Walk(StateWalk& walk);
+
     /**
      * How long it may be silent though its paths let frames through: beyond it, so many timeouts in
      * a row were in vain that they hardly do. (ps)
@@ -102,6 +105,11 @@ class Transport : public ns3::Object
     std::uint64_t AcksSent() const ///< acknowledgements
     {
         return m_acksSent;
+    }
+
+    std::uint64_t AcksHeard() const ///< acknowledgements that arrived
+    {
+        return m_acksHeard;
     }
 
     std::uint64_t ProbesSent() const ///< timeouts
@@ -143,6 +151,7 @@ class Transport : public ns3::Object
     ns3::TracedValue<std::uint64_t> m_deliveredBytes{0};
     ns3::TracedValue<std::uint64_t> m_duplicateFrames{0};
     ns3::TracedValue<std::uint64_t> m_acksSent{0};
+    ns3::TracedValue<std::uint64_t> m_acksHeard{0};
     ns3::TracedValue<std::uint64_t> m_probesSent{0};
 };
 

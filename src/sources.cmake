@@ -11,6 +11,7 @@ set(inca_base_sources
     src/base/input-file.cc
     src/base/integer-scale.cc
     src/base/interrupt.cc
+    src/base/large-memory.cc
     src/base/mapped-file.cc
     src/base/nearest.cc
     src/base/portable-math.cc
@@ -290,6 +291,7 @@ set(inca_job_sources
     src/job/reference-sum.cc
     src/job/sketch-coding.cc
     src/job/span-set.cc
+    src/job/sum-errors.cc
     src/job/tensor-job.cc
     src/job/training-job.cc
     src/job/verifier.cc
@@ -728,6 +730,7 @@ set(inca_headers
     src/base/interrupt.h
     src/base/job-id.h
     src/base/key-complaint.h
+    src/base/large-memory.h
     src/base/mapped-file.h
     src/base/nearest.h
     src/base/portable-math.h
@@ -871,6 +874,7 @@ set(inca_headers
     src/job/reference-sum.h
     src/job/sketch-coding.h
     src/job/span-set.h
+    src/job/sum-errors.h
     src/job/tensor-job.h
     src/job/timeline.h
     src/job/training-job.h

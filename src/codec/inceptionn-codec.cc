@@ -256,6 +256,7 @@ class InceptionnCodec : public Codec
                   std::size_t bytes,
                   float* values,
                   std::size_t count) const override;
+    void DoRoundTrip(float* values, std::size_t count) const override;
     std::uint64_t DoCountBytes(const float* values, std::size_t count) const override;
     std::optional<double> DoMeanBits(const ValueStatistics& statistics) const override;
 
@@ -316,6 +317,22 @@ InceptionnCodec::DoDecode(const std::uint8_t* stream,
         throw InputError("inceptionn stream: " + std::to_string(reader.Left()) +
                          " bytes are left over behind " + std::to_string(count) + " values");
     }
+}
+
+void
+InceptionnCodec::DoRoundTrip(float* values, std::size_t count) const
+{
+    Block block;
+    for (; count >= g_block; count -= g_block, values += g_block)
+    {
+        Compress(values, m_limits, block);
+        Decompress(block, values);
+    }
+    Values last{};
+    std::copy_n(values, count, last.begin());
+    Compress(last.data(), m_limits, block);
+    Decompress(block, last.data());
+    std::copy_n(last.begin(), count, values);
 }
 
 std::uint64_t

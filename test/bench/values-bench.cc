@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <functional>
@@ -34,8 +34,9 @@ namespace
 {
 
 constexpr double MIB{1024.0 * 1024.0};
-constexpr std::uint64_t PIECE{1U << 16U};      ///< values that are coded, then added, at once
-constexpr std::uint64_t MOST_VALUES{25'000'000}; ///< of one worker, coded and added to tell the speed
+constexpr std::uint64_t PIECE{1U << 16U}; ///< values that are coded, then added, at once
+constexpr std::uint64_t MOST_VALUES{
+    25'000'000}; ///< of one worker, coded and added to tell the speed
 constexpr int REPETITIONS{3};
 
 double
@@ -263,9 +264,10 @@ int
 main(int argc, char** argv)
 {
     const std::vector<std::string> named(argv + 1, argv + argc);
-    fmt::print("| run | frames one by one | million values | codec, s | two additions, s | run, CPU s "
-               "| times codec and additions | peak, MiB | times gradients |\n"
-               "|---|---|---|---|---|---|---|---|---|\n");
+    fmt::print(
+        "| run | frames one by one | million values | codec, s | two additions, s | run, CPU s "
+        "| times codec and additions | peak, MiB | times gradients |\n"
+        "|---|---|---|---|---|---|---|---|---|\n");
     std::fflush(stdout);
     for (const auto& row : inca::Cases())
     {

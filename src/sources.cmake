@@ -546,6 +546,7 @@ set(inca_experiment_tests
     test/experiment/all-topologies-test.cc
     test/experiment/attributes-test.cc
     test/experiment/auto-mode-test.cc
+    test/experiment/auto-values-test.cc
     test/experiment/cluster-builder-test.cc
     test/experiment/drawn-runs-test.cc
     test/experiment/drawn-scenario.cc

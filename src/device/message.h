@@ -5,17 +5,17 @@
 #define INCA_DEVICE_MESSAGE_H
 
 #include "base/job-id.h"
+#include "base/large-memory.h"
 
 #include "ns3/mac48-address.h"
 
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 namespace inca
 {
 
-/** The bytes of a message, made when a frame is filled. May be asked for the same bytes again. */
+/** The bytes of a message, made when a frame is first filled: each is asked for once, in their order. */
 class PayloadSource
 {
   public:
@@ -60,7 +60,7 @@ struct ReceivedMessage
     MessageTag tag;
     std::uint64_t plainBytes{0};
     std::uint64_t wirePayloadBytes{0}; ///< payload as it arrived from the wire, each byte once
-    std::vector<std::uint8_t> bytes;   ///< plainBytes of them when values travel, else empty
+    LargeBytes bytes;                  ///< plainBytes of them when values travel, else empty
 };
 
 } // namespace inca

@@ -73,6 +73,11 @@ class ClocklessReplay::Ranks
         return m_plan.WorkerCount();
     }
 
+    std::uint64_t Misfits() const
+    {
+        return m_misfits;
+    }
+
     const RankValues& ValuesOf(Rank rank) const
     {
         return m_ranks[rank].values;
@@ -156,6 +161,7 @@ class ClocklessReplay::Ranks
         }
         auto sum = NewWords(here.count);
         m_hooks.network.add(m_received, here.count, sum.data());
+        m_misfits += m_hooks.network.misfits ? m_hooks.network.misfits(m_received, here.count) : 0;
         KeepMessages();
         TakeSum(range, sum);
     }
@@ -317,6 +323,7 @@ class ClocklessReplay::Ranks
     Wire m_wire;
     ElementRange m_window;
     Rank m_summing{0}; ///< workers at a step that the network adds
+    std::uint64_t m_misfits{0};
     std::vector<RankState> m_ranks;
     std::deque<Rank> m_ready;            ///< ranks that may be able to go on
     std::vector<Words> m_spare;          ///< memory of messages to come
@@ -341,6 +348,12 @@ Rank
 ClocklessReplay::WorkerCount() const
 {
     return m_ranks->WorkerCount();
+}
+
+std::uint64_t
+ClocklessReplay::Misfits() const
+{
+    return m_ranks->Misfits();
 }
 
 const RankValues&

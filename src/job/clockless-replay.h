@@ -51,6 +51,9 @@ class ClocklessReplay
 
     Rank WorkerCount() const;
 
+    /** Values of all windows so far that did not fit the scale by which the network adds. */
+    std::uint64_t Misfits() const;
+
     /** What a rank has at the end of the last window; until the next one. */
     const RankValues& ValuesOf(Rank rank) const;
 

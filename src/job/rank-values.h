@@ -67,8 +67,9 @@ class RankValues
      */
     void Receive(const Step& step, const std::vector<const Word*>& received);
 
-  private:
     void Store(ElementRange range, const Word* words);
+
+  private:
     void Add(ElementRange range, const Word* words); ///< words + what is held
     void FetchOwn(ElementRange range);               ///< writes the own words where nothing is held
     Word* At(std::uint64_t element);                 ///< reserves the memory if need be

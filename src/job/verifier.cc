@@ -141,6 +141,7 @@ Verifier::ReplayValues(std::uint32_t exchange, std::uint64_t times)
         }
         Measure(times);
     });
+    m_misfits += times * replay->Misfits();
 }
 
 void
@@ -175,6 +176,10 @@ Verifier::ForEachWindow(std::uint32_t exchange, const Action& action)
         }
         ReferenceSum(OwnOfWindow(), m_job->workers, m_window, m_sum);
         action();
+        if (atWindow)
+        {
+            atWindow();
+        }
     }
 }
 

@@ -12,6 +12,7 @@
 #include "job/training-job.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
@@ -61,6 +62,15 @@ class Verifier
      * @throws InvariantError if a sum is none; Interrupted
      */
     void Replay(std::uint32_t exchange, std::uint64_t times);
+
+    /** Called after each window of values. */
+    std::function<void()> atWindow;
+
+    /** Values of what was replayed that did not fit the scale by which switches add. */
+    std::uint64_t Misfits() const
+    {
+        return m_misfits;
+    }
 
     SumErrors Errors() const;
 
@@ -129,6 +139,7 @@ class Verifier
     std::uint64_t m_compared{0};
     std::uint64_t m_marked{0};
     std::uint64_t m_estimated{0};
+    std::uint64_t m_misfits{0};
     SumErrorCount m_errors;
 };
 

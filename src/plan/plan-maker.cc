@@ -10,6 +10,7 @@
 #include "scenario/specs.h"
 #include "topology/topology-catalog.h"
 
+#include <memory>
 #include <utility>
 
 namespace inca
@@ -33,10 +34,39 @@ RequireCountable(const LowerBound& bound, std::uint32_t iterations)
     }
 }
 
+/**
+ * Whether values and times have nothing to do with each other: sizes do not depend on values, nor a sum's
+ * bits on the order of arrival.
+ */
+bool
+AreValuesApart(const Plan& plan)
+{
+    const auto& job = *plan.prepared.job;
+    return !job.engines && !job.hostCodec && plan.prepared.exactSums;
+}
+
+/**
+ * Workers stand for each other, or the network may do the same again and again: as long as no values are in
+ * its frames. Where every frame is simulated by itself, it may as well carry them.
+ */
+void
+TakeValuesOut(Plan& plan)
+{
+    const bool isAuto = !plan.scenario.simulation.framesPerTrain;
+    if (plan.prepared.job->HasValues() && isAuto && plan.scenario.cluster.lossRate == 0 &&
+        AreValuesApart(plan))
+    {
+        auto withoutValues = std::make_shared<TrainingJob>(*plan.prepared.job);
+        withoutValues->ownGradient = nullptr;
+        plan.simulated = std::move(withoutValues);
+    }
+}
+
 void
 Estimate(Plan& plan)
 {
     plan.estimate = EstimateRun(plan.scenario, *plan.simulated, plan.fold);
+    AddValues(*plan.prepared.job, plan.ReplaysValues(), plan.fold, plan.estimate);
     RequireFeasible(plan.scenario, plan.estimate, plan.fold);
 }
 
@@ -59,9 +89,18 @@ MakePlan(const Scenario& scenario, const EngineSpeeds& engines)
     const auto& job = *plan.prepared.job;
     plan.topology = MakeTopology(MakeTopologySpec(plan.scenario));
     plan.network = SpeedOf(plan.scenario, plan.topology, job.engines ? engines : NO_ENGINES);
-    const auto alike = ChooseFold(plan.scenario, job, plan.topology, plan.network);
+    plan.simulated = plan.prepared.job;
+    TakeValuesOut(plan);
+    const auto alike = ChooseFold(plan.scenario, *plan.simulated, plan.topology, plan.network);
     plan.fold = alike;
-    plan.simulated = alike.even ? plan.prepared.job : Evened(plan.scenario, job, alike);
+    if (!alike.even)
+    {
+        plan.simulated = Evened(plan.scenario, *plan.simulated, alike);
+    }
+    if (!alike.IsFolded() && SumsInNetwork(plan.scenario))
+    {
+        plan.simulated = plan.prepared.job;
+    }
     const auto bounded = plan.simulated;
     if (plan.scenario.simulation.framesPerTrain)
     {

@@ -31,6 +31,14 @@ constexpr double SECONDS_PER_MESSAGE{
 constexpr double BYTES_PER_MESSAGE{150}; ///< what a rank did when
 constexpr double BYTES_PER_HOST{25'000};
 constexpr double BYTES_PER_LAYER_ROW{250}; ///< of each worker
+// -- values (docs: model.md, "What values cost")
+constexpr double SECONDS_PER_CARRIED_VALUE{2e-9}; ///< in frames, on each hop
+constexpr double SECONDS_PER_CODED_VALUE{3e-9};   ///< encoded, and decoded
+constexpr double SECONDS_PER_OWN_VALUE{
+    4e-9}; ///< of a worker's gradient: made, added in fp64, compared
+constexpr double SECONDS_PER_REPLAYED_VALUE{0.7e-9}; ///< on each hop
+constexpr double COPIES_CARRIED{1.4};                ///< of all workers' gradients in memory
+constexpr double WINDOW_BYTES{1e6};                  ///< of each rank, of a replay
 /** @} */
 
 constexpr Rank COUNTED_RANKS{16};
@@ -118,6 +126,30 @@ EstimateRun(const Scenario& scenario, const TrainingJob& job, const FoldChoice& 
                            static_cast<double>(job.workers) *
                                static_cast<double>(job.layers.size()) * BYTES_PER_LAYER_ROW;
     return estimate;
+}
+
+void
+AddValues(const TrainingJob& job, bool replayed, const FoldChoice& fold, RunEstimate& estimate)
+{
+    if (!job.HasValues())
+    {
+        return;
+    }
+    const auto own = static_cast<double>(job.layers.back().range.End()) * job.workers;
+    const auto moved = estimate.payloadBytes / VALUE_BYTES * fold.Times();
+    const auto exchanges = replayed ? 1.0 : static_cast<double>(job.iterations);
+    const auto replayedMoves = replayed ? moved / job.iterations : moved;
+    estimate.verifySeconds =
+        own * exchanges * SECONDS_PER_OWN_VALUE + replayedMoves * SECONDS_PER_REPLAYED_VALUE;
+    estimate.cpuSeconds += estimate.verifySeconds;
+    estimate.memoryBytes += WINDOW_BYTES * job.RankCount();
+    if (!replayed)
+    {
+        const bool isCoded = job.engines || job.hostCodec;
+        const auto perValue = SECONDS_PER_CARRIED_VALUE + (isCoded ? SECONDS_PER_CODED_VALUE : 0);
+        estimate.cpuSeconds += moved * perValue + own * exchanges * SECONDS_PER_OWN_VALUE;
+        estimate.memoryBytes += own * VALUE_BYTES * COPIES_CARRIED;
+    }
 }
 
 void

@@ -16,6 +16,7 @@ struct RunEstimate
     double frames{0};       ///< of data, and packets of sums
     double messages{0};
     double cpuSeconds{0};
+    double verifySeconds{0}; ///< of these, what verifying values takes
     double memoryBytes{0};
 };
 
@@ -24,6 +25,15 @@ struct RunEstimate
  * others, up to 16 that are evenly spread stand for all.
  */
 RunEstimate EstimateRun(const Scenario& scenario, const TrainingJob& job, const FoldChoice& fold);
+
+/**
+ * Adds what values take, if @p job has any.
+ * @param replayed beside the simulation, not carried by it
+ */
+void AddValues(const TrainingJob& job,
+               bool replayed,
+               const FoldChoice& fold,
+               RunEstimate& estimate);
 
 /**
  * @param fold of the run

@@ -109,7 +109,7 @@ RoundRunner::PrepareSends()
         m_outgoing.push_back({m_mailbox.NextTo(transfer.peer),
                               RepeatsSend(m_step, i)
                                   ? m_outgoing.back().content
-                                  : m_content.OfSend(transfer, m_stepIndex == 0)});
+                                  : m_content.OfSend(m_step, transfer, m_stepIndex == 0)});
     }
 }
 
@@ -295,7 +295,7 @@ RoundRunner::Take(std::size_t index, ReceivedMessage message)
                    transfer.leg,
                    m_content.GradientBytes(transfer.range),
                    message.wirePayloadBytes});
-    m_incoming[index].words = m_content.WordsOf(transfer, message);
+    m_incoming[index].wordBytes = m_content.WordBytesOf(transfer, std::move(message));
     if (!m_content.IsHostCoded(transfer))
     {
         Arrive(index);
@@ -370,7 +370,7 @@ RoundRunner::Combined()
     std::vector<const Word*> received;
     for (const auto& incoming : m_incoming)
     {
-        received.push_back(incoming.words.data());
+        received.push_back(WordsAt(incoming.wordBytes.data()));
     }
     m_content.Receive(m_step, received);
     const auto finish = [this] {

@@ -85,8 +85,8 @@ class RoundRunner
     struct Incoming
     {
         MessageKey key;
-        bool arrived{false};     ///< and decoded
-        std::vector<Word> words; ///< empty when only sizes travel
+        bool arrived{false};  ///< and decoded
+        LargeBytes wordBytes; ///< empty when only sizes travel
     };
 
     struct Outgoing

@@ -15,8 +15,8 @@ namespace inca
 namespace
 {
 
-/** Memory that a message gets when it begins; what is more comes with its frames. */
-constexpr std::uint64_t FIRST_RESERVE{1U << 20U};
+/** Room that a message gets when it begins, of which what is not written yet takes no memory. */
+constexpr std::uint64_t MOST_RESERVED{std::uint64_t{1} << 30U};
 
 } // namespace
 
@@ -99,7 +99,7 @@ ReceiveConnection::Assemble(const Train& train)
     if (train.bytes)
     {
         auto& bytes = m_message->bytes;
-        bytes.reserve(std::min(m_message->plainBytes, FIRST_RESERVE));
+        bytes.reserve(std::min(m_message->plainBytes, MOST_RESERVED));
         bytes.insert(bytes.end(), train.bytes->begin(), train.bytes->end());
     }
 }

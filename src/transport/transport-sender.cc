@@ -8,26 +8,12 @@
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 namespace inca
 {
 
 namespace
 {
-
-std::shared_ptr<const std::vector<std::uint8_t>>
-ReadPayload(const OutgoingFrame& frame)
-{
-    const auto& payload = frame.message->message.payload;
-    if (!payload || frame.bytes == 0)
-    {
-        return nullptr;
-    }
-    auto bytes = std::make_shared<std::vector<std::uint8_t>>(frame.bytes);
-    payload->Read(frame.offset, frame.bytes, bytes->data());
-    return bytes;
-}
 
 ns3::Ptr<Train>
 MakeTrain(ns3::Mac48Address peer, const OutgoingFrame& frame)
@@ -36,7 +22,7 @@ MakeTrain(ns3::Mac48Address peer, const OutgoingFrame& frame)
     auto train = MakeTransportTrain(TrainKind::DATA, frame.bytes);
     train->destination = peer;
     train->compressible = message.compressible;
-    train->bytes = ReadPayload(frame);
+    train->bytes = frame.payload;
     train->segment.number = frame.number;
     train->segment.transmission = frame.transmission;
     train->segment.tag = message.tag;

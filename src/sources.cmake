@@ -739,6 +739,7 @@ set(inca_headers
     src/base/random.h
     src/base/ring-queue.h
     src/base/setting.h
+    src/base/stream-pattern.h
     src/base/text.h
     src/base/units.h
     src/base/utf8.h

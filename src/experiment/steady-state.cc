@@ -27,29 +27,34 @@ SteadyState::SteadyState(Cluster& cluster,
       m_ranks(std::move(ranks)),
       m_messages(std::move(messages))
 {
-    for (const auto* source : {"AcksSent", "AcksHeard"})
+    for (std::uint32_t host = 0; host < m_cluster.transports.size(); ++host)
     {
-        m_cluster.transports.front()->TraceConnectWithoutContext(
-            source, ns3::MakeCallback(&SteadyState::Acknowledged, this));
+        m_cluster.transports[host]->TraceConnectWithoutContext(
+            "GoesOn", ns3::MakeCallback(&SteadyState::GoesOn, this, host));
     }
 }
 
 SteadyState::~SteadyState()
 {
-    for (const auto* source : {"AcksSent", "AcksHeard"})
+    for (std::uint32_t host = 0; host < m_cluster.transports.size(); ++host)
     {
-        m_cluster.transports.front()->TraceDisconnectWithoutContext(
-            source, ns3::MakeCallback(&SteadyState::Acknowledged, this));
+        m_cluster.transports[host]->TraceDisconnectWithoutContext(
+            "GoesOn", ns3::MakeCallback(&SteadyState::GoesOn, this, host));
     }
 }
 
-/** Whoever acknowledges is in the middle of it: the look comes when that is over. */
+/** Its host is in the middle of it: the look comes when that is over. */
 void
-SteadyState::Acknowledged(std::uint64_t /*before*/, std::uint64_t /*now*/)
+SteadyState::GoesOn(std::uint32_t host, ns3::Mac48Address to)
 {
-    if (!m_lookPending && !m_skips)
+    const auto messages = m_messages();
+    if (std::exchange(m_lastMessages, messages) != messages || !m_watched)
     {
-        m_lookPending = true;
+        m_watched.emplace(host, to);
+        Restart();
+    }
+    if (m_watched == std::pair(host, to))
+    {
         ns3::Simulator::ScheduleNow(&SteadyState::Look, this);
     }
 }
@@ -57,14 +62,8 @@ SteadyState::Acknowledged(std::uint64_t /*before*/, std::uint64_t /*now*/)
 void
 SteadyState::Look()
 {
-    m_lookPending = false;
     const auto nowPs = NowPs();
     const auto gapPs = nowPs - std::exchange(m_lastLookPs, nowPs);
-    const auto messages = m_messages();
-    if (std::exchange(m_lastMessages, messages) != messages)
-    {
-        Restart();
-    }
     ++m_looks;
     const bool isAlike = m_before && m_before->gapPs == gapPs;
     const bool isOld = m_looks >= m_patience;
@@ -187,10 +186,8 @@ SteadyState::SkipRepetitions()
         return false;
     }
     const auto framesBefore = CarriedFrames();
-    m_skips = true;
     StateWalk walk(m_before->state, m_now.state, times);
     Walk(walk);
-    m_skips = false;
     m_skippedFrames += CarriedFrames() - framesBefore;
 
     const auto skippedPs = static_cast<std::int64_t>(times) * periodPs;

@@ -14,6 +14,7 @@
 #include <functional>
 #include <optional>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -24,9 +25,9 @@ namespace inca
  * has it live through all further repetitions at once: counts grow, messages have come as far, and
  * the ranks' clocks go on, while ns-3's stands still. Results are those of a run without it.
  *
- * It looks when the first host gets or sends an acknowledgement, compares with a state seen before, and
- * replaces that one after 1, 2, 4, ... looks (Brent's way to find a cycle), from 1 again when a message has
- * come. A look costs at most a share of what was simulated since the one before.
+ * It looks when a message goes on over one connection, compares with a state seen before, and
+ * replaces that one after 1, 2, 4, ... looks (Brent's way to find a cycle). When a message has come, it
+ * begins anew, with the first connection that is alive then. A look costs at most a share of what was simulated since the one before.
  */
 class SteadyState
 {
@@ -58,7 +59,7 @@ class SteadyState
         std::int64_t gapPs{0}; ///< since the look before
     };
 
-    void Acknowledged(std::uint64_t before, std::uint64_t now);
+    void GoesOn(std::uint32_t host, ns3::Mac48Address to);
     void Look();
     bool IsAffordable() const;
     void See(std::int64_t gapPs);
@@ -74,8 +75,8 @@ class SteadyState
     std::vector<ns3::Ptr<RankApplication>> m_ranks;
     std::function<std::uint64_t()> m_messages;
 
-    bool m_lookPending{false};
-    bool m_skips{false}; ///< just now
+    /** The connection at whose pace it looks: its sender, its receiver. */
+    std::optional<std::pair<std::uint32_t, ns3::Mac48Address>> m_watched;
     std::int64_t m_lastLookPs{0};
     std::uint64_t m_lastMessages{0};
     std::uint64_t m_eventsAtWalk{0};

@@ -72,6 +72,12 @@ class SendConnection
 
     void Queue(std::shared_ptr<OutgoingMessage> message);
 
+    /** @return whether a message has frames that were not taken yet */
+    bool HasMessage() const
+    {
+        return !m_messages.empty();
+    }
+
     /** @return whether a frame may be sent now */
     bool HasFrame() const;
 

@@ -3,6 +3,7 @@
  */
 #include "transport/transport-sender.h"
 
+#include "base/stream-pattern.h"
 #include "device/nic.h"
 #include "device/simulated-time.h"
 
@@ -72,6 +73,7 @@ TransportSender::Send(Message message, std::uint64_t leftBytes, Reached left)
     auto& connection = ConnectionTo(message.to);
     auto outgoing = std::make_shared<OutgoingMessage>();
     outgoing->message = std::move(message);
+    outgoing->message.meanBits = PatternBits(outgoing->message.meanBits, m_limits.payloadBytes);
     outgoing->leftBytes = leftBytes;
     outgoing->left = std::move(left);
     connection.Queue(std::move(outgoing));
@@ -209,6 +211,10 @@ TransportSender::HandleAck(const Train& train)
     auto& connection = ConnectionTo(train.source);
     connection.Acknowledge({train.segment.number, train.segment.held, train.segment.transmission},
                            NowPs());
+    if (connection.HasMessage())
+    {
+        m_counts.goesOn(train.source);
+    }
     Activate(connection);
 }
 

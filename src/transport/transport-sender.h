@@ -15,6 +15,7 @@
 
 #include "ns3/mac48-address.h"
 #include "ns3/ptr.h"
+#include "ns3/traced-callback.h"
 #include "ns3/traced-value.h"
 
 #include <cstdint>
@@ -28,12 +29,13 @@ namespace inca
 
 class Nic;
 
-/** The counters that a sender moves: its transport's. */
+/** The counters that a sender moves, and whom it tells: its transport's. */
 struct SendCounts
 {
     ns3::TracedValue<std::uint64_t>& frames; ///< first transmissions
     ns3::TracedValue<std::uint64_t>& repeatedFrames;
     ns3::TracedValue<std::uint64_t>& probes;
+    ns3::TracedCallback<ns3::Mac48Address>& goesOn;
 };
 
 /**

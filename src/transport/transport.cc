@@ -96,10 +96,10 @@ Transport::AddTraceSources(ns3::TypeId tid)
                         "acknowledgements",
                         ns3::MakeTraceSourceAccessor(&Transport::m_acksSent),
                         COUNT_SINK)
-        .AddTraceSource("AcksHeard",
-                        "acknowledgements that arrived",
-                        ns3::MakeTraceSourceAccessor(&Transport::m_acksHeard),
-                        COUNT_SINK)
+        .AddTraceSource("GoesOn",
+                        "an acknowledgement came from a host for which more is left to send",
+                        ns3::MakeTraceSourceAccessor(&Transport::m_goesOn),
+                        "inca::Transport::PeerTracedCallback")
         .AddTraceSource("ProbesSent",
                         "timeouts, each of which asks for an acknowledgement",
                         ns3::MakeTraceSourceAccessor(&Transport::m_probesSent),
@@ -147,7 +147,6 @@ Transport::Arrive(ns3::Ptr<Train> train, std::int64_t readyPs)
 {
     if (train->kind == TrainKind::ACK)
     {
-        ++m_acksHeard;
         Sending().TakeAck(std::move(train), readyPs);
         return;
     }
@@ -175,7 +174,7 @@ Transport::Sending()
                           m_path,
                           Limits(),
                           m_txRing,
-                          SendCounts{m_sentFrames, m_retransmittedFrames, m_probesSent});
+                          SendCounts{m_sentFrames, m_retransmittedFrames, m_probesSent, m_goesOn});
     }
     return *m_sending;
 }
@@ -191,7 +190,7 @@ Transport::Walk(StateWalk& walk)
     {
         m_receiving->Walk(walk);
     }
-    for (auto* traced : {&m_sentFrames, &m_deliveredBytes, &m_acksSent, &m_acksHeard})
+    for (auto* traced : {&m_sentFrames, &m_deliveredBytes, &m_acksSent})
     {
         std::uint64_t count = *traced;
         if (walk.Count(count) > 0)

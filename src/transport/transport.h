@@ -13,6 +13,7 @@
 
 #include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/traced-callback.h"
 #include "ns3/traced-value.h"
 
 #include <cstdint>
@@ -107,16 +108,14 @@ class Transport : public ns3::Object
         return m_acksSent;
     }
 
-    std::uint64_t AcksHeard() const ///< acknowledgements that arrived
-    {
-        return m_acksHeard;
-    }
-
     std::uint64_t ProbesSent() const ///< timeouts
     {
         return m_probesSent;
     }
     /** @} */
+
+    /** What a GoesOn sink looks like. */
+    typedef void (*PeerTracedCallback)(ns3::Mac48Address to);
 
   protected:
     void DoDispose() override;
@@ -151,8 +150,8 @@ class Transport : public ns3::Object
     ns3::TracedValue<std::uint64_t> m_deliveredBytes{0};
     ns3::TracedValue<std::uint64_t> m_duplicateFrames{0};
     ns3::TracedValue<std::uint64_t> m_acksSent{0};
-    ns3::TracedValue<std::uint64_t> m_acksHeard{0};
     ns3::TracedValue<std::uint64_t> m_probesSent{0};
+    ns3::TracedCallback<ns3::Mac48Address> m_goesOn;
 };
 
 } // namespace inca

@@ -745,6 +745,7 @@ set(inca_headers
     src/base/utf8.h
     src/base/value-form.h
     src/base/value-text.h
+    src/base/vector-clones.h
     src/base/whole-file.h
     src/base/wire-format.h
     src/base/word-sum.h

@@ -4,6 +4,7 @@
 #include "codec/inceptionn-codec.h"
 
 #include "base/errors.h"
+#include "base/vector-clones.h"
 #include "base/word.h"
 #include "codec/decode-parts.h"
 #include "codec/inceptionn-widths.h"
@@ -103,6 +104,14 @@ Decompress(const Block& block, float* values)
         const auto fraction = static_cast<float>(static_cast<std::int32_t>(fixed)) * g_two15th;
         values[i] = FloatOf(BitsOf(fraction) | sign | (data & low & high));
     }
+}
+
+INCA_VECTOR_CLONES void
+RoundTripBlock(float* values, const WidthLimits& limits)
+{
+    Block block;
+    Compress(values, limits, block);
+    Decompress(block, values);
 }
 
 /**
@@ -322,16 +331,13 @@ InceptionnCodec::DoDecode(const std::uint8_t* stream,
 void
 InceptionnCodec::DoRoundTrip(float* values, std::size_t count) const
 {
-    Block block;
     for (; count >= g_block; count -= g_block, values += g_block)
     {
-        Compress(values, m_limits, block);
-        Decompress(block, values);
+        RoundTripBlock(values, m_limits);
     }
     Values last{};
     std::copy_n(values, count, last.begin());
-    Compress(last.data(), m_limits, block);
-    Decompress(block, last.data());
+    RoundTripBlock(last.data(), m_limits);
     std::copy_n(last.begin(), count, values);
 }
 

@@ -3,6 +3,8 @@
  */
 #include "job/sum-errors.h"
 
+#include "base/vector-clones.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -27,7 +29,7 @@ struct Lanes
 };
 
 template <std::size_t Count>
-void
+inline void
 AddSome(const Word* got, const double* sum, Lanes& lanes)
 {
     std::array<float, Count> values;
@@ -40,6 +42,35 @@ AddSome(const Word* got, const double* sum, Lanes& lanes)
         lanes.sum[i] += counted;
         lanes.largest[i] = std::max(lanes.largest[i], counted);
         lanes.finite[i] += isFinite ? 1 : 0;
+    }
+}
+
+constexpr std::size_t g_row = 256; ///< values of a full row
+
+INCA_VECTOR_CLONES void
+AddRow(const Word* got, const double* sum, Lanes& lanes)
+{
+    for (std::size_t i = 0; i < g_row; i += g_lanes)
+    {
+        AddSome<g_lanes>(got + i, sum + i, lanes);
+    }
+}
+
+/** Of values that several workers hold. */
+struct Bounds
+{
+    std::array<float, g_row> low;
+    std::array<float, g_row> high;
+};
+
+INCA_VECTOR_CLONES void
+Widen(const Word* got, Bounds& bounds)
+{
+    for (std::size_t i = 0; i < g_row; ++i)
+    {
+        const auto value = FloatOf(got[i]);
+        bounds.low[i] = value < bounds.low[i] ? value : bounds.low[i];
+        bounds.high[i] = bounds.high[i] < value ? value : bounds.high[i];
     }
 }
 
@@ -79,9 +110,9 @@ SumErrorCount::AddCopies(const Word* got, const std::vector<double>& sum, std::u
 {
     Lanes lanes;
     std::size_t i = 0;
-    for (; i + g_lanes <= sum.size(); i += g_lanes)
+    for (; i + g_row <= sum.size(); i += g_row)
     {
-        AddSome<g_lanes>(got + i, &sum[i], lanes);
+        AddRow(got + i, &sum[i], lanes);
     }
     for (; i < sum.size(); ++i)
     {
@@ -103,20 +134,32 @@ SumErrorCount::AddCopies(const Word* got, const std::vector<double>& sum, std::u
 void
 SumErrorCount::AddReplicas(const std::vector<const Word*>& distinct, std::size_t count)
 {
-    for (std::size_t i = 0; i < count; ++i)
+    std::array<Word, g_row> row{};
+    for (std::size_t begin = 0; begin < count; begin += g_row)
     {
-        double low = FloatOf(distinct.front()[i]);
-        double high = low;
-        for (const auto* got : distinct)
+        const auto part = std::min(g_row, count - begin);
+        const auto rowOf = [&](const Word* got) {
+            if (part == g_row)
+            {
+                return got + begin;
+            }
+            std::copy_n(got + begin, part, row.begin()); // the last one, filled up with zeros
+            return static_cast<const Word*>(row.data());
+        };
+        Bounds bounds;
+        CopyFloats(rowOf(distinct.front()), g_row, bounds.low.data());
+        bounds.high = bounds.low;
+        for (std::size_t copy = 1; copy < distinct.size(); ++copy)
         {
-            const double value = FloatOf(got[i]);
-            low = std::min(low, value);
-            high = std::max(high, value);
+            Widen(rowOf(distinct[copy]), bounds);
         }
-        const auto difference = high - low;
-        if (std::isfinite(difference))
+        for (std::size_t i = 0; i < part; ++i)
         {
-            m_errors.replicaDifference = std::max(m_errors.replicaDifference, difference);
+            const auto difference =
+                static_cast<double>(bounds.high[i]) - static_cast<double>(bounds.low[i]);
+            const bool isFinite = difference <= std::numeric_limits<double>::max();
+            m_errors.replicaDifference =
+                std::max(m_errors.replicaDifference, isFinite ? difference : 0);
         }
     }
 }

@@ -100,7 +100,9 @@ ReceiveConnection::Assemble(const Train& train)
     {
         auto& bytes = m_message->bytes;
         bytes.reserve(std::min(m_message->plainBytes, MOST_RESERVED));
-        bytes.insert(bytes.end(), train.bytes->begin(), train.bytes->end());
+        const auto begin = bytes.size();
+        bytes.resize(begin + train.bytes->size());
+        std::copy(train.bytes->begin(), train.bytes->end(), bytes.data() + begin);
     }
 }
 

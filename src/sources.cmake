@@ -286,6 +286,7 @@ set(inca_job_sources
     src/job/bucket-plan.cc
     src/job/clockless-replay.cc
     src/job/coded-replay.cc
+    src/job/coded-sizes.cc
     src/job/exchange-order.cc
     src/job/rank-values.cc
     src/job/reference-sum.cc
@@ -870,6 +871,7 @@ set(inca_headers
     src/job/chunk-coding.h
     src/job/clockless-replay.h
     src/job/coded-replay.h
+    src/job/coded-sizes.h
     src/job/exchange-order.h
     src/job/exchange-outcome.h
     src/job/fp32-rounding.h

@@ -14,7 +14,6 @@ namespace inca
 namespace
 {
 
-constexpr std::size_t HUGE_PAGE{std::size_t{1} << 21U};
 constexpr std::size_t SMALLEST_STEP{std::size_t{1} << 16U};
 constexpr std::size_t KEPT_SHARE{4};
 
@@ -60,13 +59,6 @@ Map(std::size_t bytes)
     {
         throw std::bad_alloc();
     }
-#ifdef MADV_HUGEPAGE
-    if (bytes >= HUGE_PAGE)
-    {
-        madvise(
-            memory, bytes, MADV_HUGEPAGE); // a wish: without it the memory is as good, but slower
-    }
-#endif
     return memory;
 }
 

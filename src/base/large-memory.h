@@ -16,10 +16,9 @@ namespace inca
 {
 
 /**
- * Memory for arrays that may be as large as gradients. Of LARGE_BYTES and more it comes in huge pages where
- * the system has them, and what was given back last is taken first, as getting pages costs more than
- * a sum of what they hold; what is kept so is never more than a quarter of what is in use. Not for
- * several threads.
+ * Memory for arrays that may be as large as gradients. Of LARGE_BYTES and more, what was given back last is
+ * taken first, as getting pages of the system costs more than a sum of what they hold; what is kept so
+ * is never more than a quarter of what is in use. Not for several threads.
  * @throws std::bad_alloc
  */
 void* AllocateLarge(std::size_t bytes);

@@ -60,7 +60,7 @@ Mask(bool condition)
 }
 
 /** Algorithm 2 for a block. @p limits as biased exponents */
-void
+[[gnu::always_inline]] inline void
 Compress(const float* values, const WidthLimits& limits, Block& block)
 {
     const auto oneByte = static_cast<std::int32_t>(limits.oneByte << g_mantissaBits);
@@ -87,7 +87,7 @@ Compress(const float* values, const WidthLimits& limits, Block& block)
 }
 
 /** Algorithm 3 for a block; @p values has room for g_block values. */
-void
+[[gnu::always_inline]] inline void
 Decompress(const Block& block, float* values)
 {
     for (std::size_t i = 0; i < g_block; ++i)

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace inca
 {
@@ -51,6 +52,8 @@ struct Message
     double meanBits{
         32}; ///< a value in the engine's stream when no values travel (bits, everything included)
     std::shared_ptr<const PayloadSource> payload; ///< null: sizes only
+    /** Where only sizes travel, but what the engines make of each frame is known; else null. (bytes) */
+    std::shared_ptr<const std::vector<std::uint16_t>> codedSizes;
 };
 
 /** One message as its receiver gets it, whole, once. */

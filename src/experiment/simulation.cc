@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "base/interrupt.h"
+#include "base/wire-format.h"
 #include "experiment/attributes.h"
 #include "experiment/cluster-builder.h"
 #include "experiment/run-state.h"
@@ -118,6 +119,11 @@ class Run
             const auto& prepared = m_outcome.plan.prepared;
             m_verifier =
                 std::make_unique<Verifier>(prepared.job, prepared.wire, prepared.exactSums);
+            m_verifier->atWindow = [this] { m_onProgress(Share()); };
+        }
+        if (NeedsSizes())
+        {
+            ReplaySizes();
         }
         BuildRanks();
         if (MayRepeat())
@@ -126,11 +132,32 @@ class Run
         }
     }
 
+    /** Whether values that frames do not carry decide how large these are. */
+    bool NeedsSizes()
+    {
+        return m_outcome.plan.ReplaysValues() && Job().engines;
+    }
+
+    /** Replays values, and remembers what engines make of them. */
+    void ReplaySizes()
+    {
+        const auto frameValues = MaxPayloadBytes(Settings().cluster.mtu) / VALUE_BYTES;
+        auto job = std::make_shared<TrainingJob>(*m_outcome.plan.simulated);
+        for (std::uint32_t chunk = 0; chunk < job->chunks.size(); ++chunk)
+        {
+            auto sizes = std::make_shared<CodedSizes>(m_outcome.plan.prepared.codec, frameValues);
+            m_verifier->Replay(chunk, job->iterations, sizes.get());
+            job->codedSizes.push_back(std::move(sizes));
+        }
+        m_outcome.plan.simulated = std::move(job);
+    }
+
     /** Whether the network may do the same again and again, and that need not be simulated. */
     bool MayRepeat()
     {
         return !Settings().simulation.framesPerTrain && Settings().cluster.lossRate == 0 &&
-               !m_outcome.plan.simulated->HasValues() && m_cluster.aggregations.empty();
+               !m_outcome.plan.simulated->HasValues() && !NeedsSizes() &&
+               m_cluster.aggregations.empty();
     }
 
     void BuildRanks()
@@ -248,7 +275,7 @@ class Run
         {
             return;
         }
-        if (m_outcome.plan.ReplaysValues())
+        if (m_outcome.plan.ReplaysValues() && !NeedsSizes())
         {
             ReplayValues();
         }
@@ -266,7 +293,6 @@ class Run
     void ReplayValues()
     {
         const auto chunks = static_cast<std::uint32_t>(Job().chunks.size());
-        m_verifier->atWindow = [this] { m_onProgress(Share()); };
         for (std::uint32_t chunk = 0; chunk < chunks; ++chunk)
         {
             m_verifier->Replay(chunk, Job().iterations);

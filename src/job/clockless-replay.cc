@@ -37,11 +37,12 @@ struct RankState
 class ClocklessReplay::Ranks
 {
   public:
-    Ranks(const StepPlan& plan, WorkerWords own, ValueHooks hooks, Wire wire)
+    Ranks(const StepPlan& plan, WorkerWords own, ValueHooks hooks, Wire wire, SendSeen seen)
         : m_plan(plan),
           m_own(std::move(own)),
           m_hooks(std::move(hooks)),
-          m_wire(std::move(wire))
+          m_wire(std::move(wire)),
+          m_seen(std::move(seen))
     {
         m_ranks.reserve(plan.RankCount());
         for (Rank rank = 0; rank < plan.RankCount(); ++rank)
@@ -124,12 +125,13 @@ class ClocklessReplay::Ranks
     {
         state.step = m_plan.At(rank, state.next);
         state.begun = true;
-        for (const auto& send : state.step.sends)
+        for (std::uint32_t i = 0; i < state.step.sends.size(); ++i)
         {
+            const auto& send = state.step.sends[i];
             const auto range = Clip(send.range, m_window);
             if (range.count > 0)
             {
-                Deliver(rank, send, Sent(rank, state, send.leg, range));
+                Deliver(rank, send, Sent({rank, state.next, i}, state, range));
             }
         }
         if (LacksSum(state) && rank < m_plan.WorkerCount() && ++m_summing == m_plan.WorkerCount())
@@ -219,14 +221,19 @@ class ClocklessReplay::Ranks
         return words;
     }
 
-    Words Sent(Rank rank, const RankState& state, Leg leg, ElementRange range)
+    Words Sent(const PlannedSend& place, const RankState& state, ElementRange range)
     {
+        const auto& send = state.step.sends[place.send];
         auto words = NewWords(range.count);
         state.values.Read(range, words.data());
+        if (m_seen)
+        {
+            m_seen(place, send, range, words.data());
+        }
         if (m_wire)
         {
             ChangeFloats(range.count, words.data(), [&](float* values, std::uint64_t count) {
-                m_wire(rank, leg, values, count);
+                m_wire(place.rank, send.leg, values, count);
             });
         }
         return words;
@@ -321,6 +328,7 @@ class ClocklessReplay::Ranks
     WorkerWords m_own;
     ValueHooks m_hooks;
     Wire m_wire;
+    SendSeen m_seen;
     ElementRange m_window;
     Rank m_summing{0}; ///< workers at a step that the network adds
     std::uint64_t m_misfits{0};
@@ -331,8 +339,10 @@ class ClocklessReplay::Ranks
     std::vector<const Word*> m_received; ///< where those are
 };
 
-ClocklessReplay::ClocklessReplay(const StepPlan& plan, WorkerWords own, ValueHooks hooks, Wire wire)
-    : m_ranks(std::make_unique<Ranks>(plan, std::move(own), std::move(hooks), std::move(wire)))
+ClocklessReplay::ClocklessReplay(
+    const StepPlan& plan, WorkerWords own, ValueHooks hooks, Wire wire, SendSeen seen)
+    : m_ranks(std::make_unique<Ranks>(
+          plan, std::move(own), std::move(hooks), std::move(wire), std::move(seen)))
 {
 }
 

@@ -5,6 +5,7 @@
 #define INCA_JOB_CLOCKLESS_REPLAY_H
 
 #include "exchange/step-plan.h"
+#include "job/coded-sizes.h"
 #include "job/rank-values.h"
 #include "job/worker-gradient.h"
 
@@ -14,6 +15,10 @@
 
 namespace inca
 {
+
+/** Is told what a rank sends, before the network does anything to it: a part of the message @p transfer. */
+using SendSeen = std::function<void(
+    const PlannedSend& send, const Transfer& transfer, ElementRange part, const Word* words)>;
 
 /** What the network does to a message of values, in place: decode(encode(.)) where coded. */
 using Wire = std::function<void(Rank from, Leg leg, float* values, std::uint64_t count)>;
@@ -34,8 +39,13 @@ class ClocklessReplay
     /**
      * @param plan outlives the replay
      * @param wire empty: words arrive as they were sent
+     * @param seen may be empty
      */
-    ClocklessReplay(const StepPlan& plan, WorkerWords own, ValueHooks hooks, Wire wire = {});
+    ClocklessReplay(const StepPlan& plan,
+                    WorkerWords own,
+                    ValueHooks hooks,
+                    Wire wire = {},
+                    SendSeen seen = {});
     ~ClocklessReplay();
 
     ClocklessReplay(const ClocklessReplay&) = delete; // its ranks ask it for its own words

@@ -119,15 +119,24 @@ Verifier::CheckCoded(std::uint32_t exchange, const Results& results)
 }
 
 void
-Verifier::Replay(std::uint32_t exchange, std::uint64_t times)
+Verifier::Replay(std::uint32_t exchange, std::uint64_t times, CodedSizes* sizes)
 {
-    Chunk(exchange).coding ? ReplayWords(exchange, times) : ReplayValues(exchange, times);
+    Chunk(exchange).coding ? ReplayWords(exchange, times) : ReplayValues(exchange, times, sizes);
 }
 
 void
-Verifier::ReplayValues(std::uint32_t exchange, std::uint64_t times)
+Verifier::ReplayValues(std::uint32_t exchange, std::uint64_t times, CodedSizes* sizes)
 {
-    const auto replay = MakeReplay(exchange);
+    const auto seen = [sizes](const PlannedSend& send,
+                              const Transfer& transfer,
+                              ElementRange part,
+                              const Word* words) {
+        if (transfer.leg == Leg::GRADIENT)
+        {
+            sizes->Add(send, transfer.range, part, words);
+        }
+    };
+    const auto replay = MakeReplay(exchange, sizes != nullptr ? SendSeen(seen) : SendSeen());
     const bool isOfHosts = !m_wire && !Chunk(exchange).rounds.front().hooks.network.add;
     ForEachWindow(exchange, [&] {
         replay->Run(m_window);
@@ -193,13 +202,14 @@ Verifier::OwnOfWindow() const
 }
 
 std::unique_ptr<ClocklessReplay>
-Verifier::MakeReplay(std::uint32_t exchange) const
+Verifier::MakeReplay(std::uint32_t exchange, SendSeen seen) const
 {
     const auto& round = Chunk(exchange).rounds.front();
     const auto own = [this](Rank worker, ElementRange range, Word* out) {
         CopyBits(&m_own[worker][range.begin - m_window.begin], range.count, out);
     };
-    return std::make_unique<ClocklessReplay>(*round.plan, own, round.hooks, m_wire);
+    return std::make_unique<ClocklessReplay>(
+        *round.plan, own, round.hooks, m_wire, std::move(seen));
 }
 
 /** @return the window's words where they are, or in @p copy */

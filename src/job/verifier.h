@@ -59,9 +59,10 @@ class Verifier
     /**
      * Has the replay go through an exchange whose values did not travel.
      * @param times exchanges that are like it, itself included
+     * @param sizes is told what gradients each message carries; null: nobody is
      * @throws InvariantError if a sum is none; Interrupted
      */
-    void Replay(std::uint32_t exchange, std::uint64_t times);
+    void Replay(std::uint32_t exchange, std::uint64_t times, CodedSizes* sizes = nullptr);
 
     /** Called after each window of values. */
     std::function<void()> atWindow;
@@ -86,7 +87,7 @@ class Verifier
     void Check(std::uint32_t exchange, const Results& results);
     void CheckPlain(std::uint32_t exchange, const Results& results);
     void CheckCoded(std::uint32_t exchange, const Results& results);
-    void ReplayValues(std::uint32_t exchange, std::uint64_t times);
+    void ReplayValues(std::uint32_t exchange, std::uint64_t times, CodedSizes* sizes);
     void ReplayWords(std::uint32_t exchange, std::uint64_t times);
     void EndCoded(std::uint32_t exchange,
                   const CodedReference& reference,
@@ -97,7 +98,7 @@ class Verifier
                                  const ChunkReport& got,
                                  const ChunkReport& expected,
                                  const char* source);
-    std::unique_ptr<ClocklessReplay> MakeReplay(std::uint32_t exchange) const;
+    std::unique_ptr<ClocklessReplay> MakeReplay(std::uint32_t exchange, SendSeen seen = {}) const;
     const JobChunk& Chunk(std::uint32_t exchange) const;
 
     template <typename Action>

@@ -35,31 +35,35 @@ RequireCountable(const LowerBound& bound, std::uint32_t iterations)
 }
 
 /**
- * Whether values and times have nothing to do with each other: sizes do not depend on values, nor a sum's
- * bits on the order of arrival.
- */
-bool
-AreValuesApart(const Plan& plan)
-{
-    const auto& job = *plan.prepared.job;
-    return !job.engines && !job.hostCodec && plan.prepared.exactSums;
-}
-
-/**
- * Workers stand for each other, or the network may do the same again and again: as long as no values are in
- * its frames. Where every frame is simulated by itself, it may as well carry them.
+ * Values need not be in frames where times do not depend on them but by what engines make of each frame, which
+ * is known beforehand, and where the order of arrival does not decide a sum's bits. Then workers may
+ * stand for each other, or the network do the same again and again. Where switches add, and every frame is
+ * simulated by itself, it may as well carry them.
  */
 void
 TakeValuesOut(Plan& plan)
 {
+    const auto& job = *plan.prepared.job;
     const bool isAuto = !plan.scenario.simulation.framesPerTrain;
-    if (plan.prepared.job->HasValues() && isAuto && plan.scenario.cluster.lossRate == 0 &&
-        AreValuesApart(plan))
+    const bool isCertain = plan.prepared.exactSums && plan.scenario.cluster.lossRate == 0;
+    if (job.HasValues() && isAuto && isCertain && !job.hostCodec)
     {
-        auto withoutValues = std::make_shared<TrainingJob>(*plan.prepared.job);
+        auto withoutValues = std::make_shared<TrainingJob>(job);
         withoutValues->ownGradient = nullptr;
         plan.simulated = std::move(withoutValues);
     }
+}
+
+FoldChoice
+ChooseFoldOf(const Plan& plan)
+{
+    if (plan.ReplaysValues() && plan.simulated->engines)
+    {
+        return FoldNothing(plan.topology,
+                           plan.simulated->RankCount(),
+                           "engines make of each worker's values what they are");
+    }
+    return ChooseFold(plan.scenario, *plan.simulated, plan.topology, plan.network);
 }
 
 void
@@ -91,7 +95,7 @@ MakePlan(const Scenario& scenario, const EngineSpeeds& engines)
     plan.network = SpeedOf(plan.scenario, plan.topology, job.engines ? engines : NO_ENGINES);
     plan.simulated = plan.prepared.job;
     TakeValuesOut(plan);
-    const auto alike = ChooseFold(plan.scenario, *plan.simulated, plan.topology, plan.network);
+    const auto alike = ChooseFoldOf(plan);
     plan.fold = alike;
     if (!alike.even)
     {

@@ -37,6 +37,7 @@ constexpr double SECONDS_PER_CODED_VALUE{3e-9};   ///< encoded, and decoded
 constexpr double SECONDS_PER_OWN_VALUE{
     4e-9}; ///< of a worker's gradient: made, added in fp64, compared
 constexpr double SECONDS_PER_REPLAYED_VALUE{0.7e-9}; ///< on each hop
+constexpr double CODED_REPLAY{2};                    ///< times that, where a codec rounds
 constexpr double COPIES_CARRIED{1.4};                ///< of all workers' gradients in memory
 constexpr double WINDOW_BYTES{1e6};                  ///< of each rank, of a replay
 /** @} */
@@ -139,13 +140,14 @@ AddValues(const TrainingJob& job, bool replayed, const FoldChoice& fold, RunEsti
     const auto moved = estimate.payloadBytes / VALUE_BYTES * fold.Times();
     const auto exchanges = replayed ? 1.0 : static_cast<double>(job.iterations);
     const auto replayedMoves = replayed ? moved / job.iterations : moved;
+    const bool isCoded = job.engines || job.hostCodec;
     estimate.verifySeconds =
-        own * exchanges * SECONDS_PER_OWN_VALUE + replayedMoves * SECONDS_PER_REPLAYED_VALUE;
+        own * exchanges * SECONDS_PER_OWN_VALUE +
+        replayedMoves * SECONDS_PER_REPLAYED_VALUE * (isCoded ? CODED_REPLAY : 1);
     estimate.cpuSeconds += estimate.verifySeconds;
     estimate.memoryBytes += WINDOW_BYTES * job.RankCount();
     if (!replayed)
     {
-        const bool isCoded = job.engines || job.hostCodec;
         const auto perValue = SECONDS_PER_CARRIED_VALUE + (isCoded ? SECONDS_PER_CODED_VALUE : 0);
         estimate.cpuSeconds += moved * perValue + own * exchanges * SECONDS_PER_OWN_VALUE;
         estimate.memoryBytes += own * VALUE_BYTES * COPIES_CARRIED;

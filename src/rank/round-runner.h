@@ -122,6 +122,7 @@ class RoundRunner
     void SendNext();
     void Post();
     void SendHasLeft();
+    std::shared_ptr<const FrameSizes> CodedSizesOf(std::size_t send) const;
 
     // -- receiving
     void BeginReceives();

@@ -17,7 +17,7 @@ namespace
 {
 
 ns3::Ptr<Train>
-MakeTrain(ns3::Mac48Address peer, const OutgoingFrame& frame)
+MakeTrain(ns3::Mac48Address peer, const OutgoingFrame& frame, std::uint64_t payloadBytes)
 {
     const auto& message = frame.message->message;
     auto train = MakeTransportTrain(TrainKind::DATA, frame.bytes);
@@ -30,6 +30,10 @@ MakeTrain(ns3::Mac48Address peer, const OutgoingFrame& frame)
     train->segment.messageBytes = message.plainBytes;
     train->segment.offset = frame.offset;
     train->segment.meanBits = message.meanBits;
+    if (message.codedSizes && frame.bytes > 0)
+    {
+        train->segment.codedBytes = message.codedSizes->at(frame.offset / payloadBytes);
+    }
     train->segment.repeated = frame.repeated;
     train->segment.last = frame.offset + frame.bytes == message.plainBytes;
     return train;
@@ -148,7 +152,8 @@ TransportSender::EndWork()
 void
 TransportSender::Commit(SendConnection& connection, const OutgoingFrame& frame)
 {
-    const auto departure = m_nic->SendTrain(MakeTrain(connection.Peer(), frame));
+    const auto departure =
+        m_nic->SendTrain(MakeTrain(connection.Peer(), frame, m_limits.payloadBytes));
     if (departure)
     {
         m_ring.push_back(*departure);

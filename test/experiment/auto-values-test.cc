@@ -4,6 +4,7 @@
 // Values with auto: replayed beside the simulation where they have nothing to do with times.
 #include "experiment/drawn-scenario.h"
 #include "experiment/run-experiment.h"
+#include "record/detail-tables.h"
 #include "record/precision.h"
 #include "scenario/keys.h"
 
@@ -83,11 +84,41 @@ TEST_F(AutoValues, AreAllWorkersThoughOneIsSimulated)
     }
 }
 
-/* A codec makes what the values make it, and fp32 switches add as packets arrive: frames carry those. */
+/* What engines make of each frame is told by the replay: all ranks are simulated, at packet level, and all is
+ * as if frames had carried the values. */
+TEST_F(AutoValues, TellHowLargeCodedFramesAre)
+{
+    for (const auto* exchange : {"ring", "worker-aggregator", "hierarchical-ring"})
+    {
+        auto scenario = Tensor(exchange, 4);
+        scenario.codec.name = "inceptionn";
+        scenario.exchange.chunkBytes = 50'000;
+        scenario.training.iterations = 2;
+        const auto record = RunExperiment(scenario, {});
+        EXPECT_EQ(record.results.valuesInFrames, false);
+        EXPECT_EQ(record.results.simulatedRanks, record.results.ranks);
+        EXPECT_EQ(record.results.packetLevelShare, 1);
+        scenario.simulation.framesPerTrain = 1;
+        const auto packetLevel = RunExperiment(scenario, {});
+        EXPECT_THAT(PrecisionOf(record, packetLevel).differing, testing::IsEmpty());
+        EXPECT_EQ(LayersCsv(record), LayersCsv(packetLevel));
+        EXPECT_EQ(LinksCsv(record), LinksCsv(packetLevel));
+        ASSERT_EQ(record.steps.size(), packetLevel.steps.size());
+        for (std::size_t i = 0; i < record.steps.size(); ++i)
+        {
+            EXPECT_EQ(record.steps[i].wireBytes, packetLevel.steps[i].wireBytes) << i;
+        }
+    }
+}
+
+/* A host's codec codes whole messages, and fp32 switches add as packets arrive: frames carry those. */
 TEST_F(AutoValues, TravelWhereTimesDependOnThemOrTheyOnTimes)
 {
     auto coded = Tensor("ring", 4);
     coded.codec.name = "inceptionn";
+    coded.codec.placement = "cpu";
+    coded.codec.encodeBytesPerSecond = 1'000'000'000;
+    coded.codec.decodeBytesPerSecond = 1'000'000'000;
     auto orderless = Tensor("switch-slots", 4);
     orderless.aggregation["switch.adder"] = "fp32";
     auto lossy = Tensor("ring", 4);

@@ -156,8 +156,7 @@ class Run
     bool MayRepeat()
     {
         return !Settings().simulation.framesPerTrain && Settings().cluster.lossRate == 0 &&
-               !m_outcome.plan.simulated->HasValues() && !NeedsSizes() &&
-               m_cluster.aggregations.empty();
+               !m_outcome.plan.simulated->HasValues() && !NeedsSizes();
     }
 
     void BuildRanks()

@@ -37,8 +37,7 @@ RequireCountable(const LowerBound& bound, std::uint32_t iterations)
 /**
  * Values need not be in frames where times do not depend on them but by what engines make of each frame, which
  * is known beforehand, and where the order of arrival does not decide a sum's bits. Then workers may
- * stand for each other, or the network do the same again and again. Where switches add, and every frame is
- * simulated by itself, it may as well carry them.
+ * stand for each other, and what the network does again and again is not simulated.
  */
 void
 TakeValuesOut(Plan& plan)
@@ -100,10 +99,6 @@ MakePlan(const Scenario& scenario, const EngineSpeeds& engines)
     if (!alike.even)
     {
         plan.simulated = Evened(plan.scenario, *plan.simulated, alike);
-    }
-    if (!alike.IsFolded() && SumsInNetwork(plan.scenario))
-    {
-        plan.simulated = plan.prepared.job;
     }
     const auto bounded = plan.simulated;
     if (plan.scenario.simulation.framesPerTrain)

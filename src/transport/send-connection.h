@@ -5,8 +5,8 @@
 #define INCA_TRANSPORT_SEND_CONNECTION_H
 
 #include "base/ring-queue.h"
+#include "base/state-walk.h"
 #include "device/message.h"
-#include "device/state-walk.h"
 #include "transport/receipt.h"
 
 #include <cstdint>

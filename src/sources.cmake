@@ -32,6 +32,7 @@ set(inca_base_tests
     test/base/input-file-test.cc
     test/base/integer-scale-test.cc
     test/base/job-id-test.cc
+    test/base/large-memory-test.cc
     test/base/mapped-file-test.cc
     test/base/portable-math-test.cc
     test/base/printable-test.cc
@@ -308,11 +309,13 @@ set(inca_job_tests
     test/job/bucket-plan-test.cc
     test/job/clockless-replay-test.cc
     test/job/coded-replay-test.cc
+    test/job/coded-sizes-test.cc
     test/job/exchange-order-test.cc
     test/job/rank-values-test.cc
     test/job/reference-sum-test.cc
     test/job/sketch-coding-test.cc
     test/job/span-set-test.cc
+    test/job/sum-errors-test.cc
     test/job/training-job-test.cc
 )
 

@@ -25,7 +25,7 @@ TEST(ResultRow, HasTheseColumns)
               "retransmitted,largest_queue_bytes,slots_peak,slots_needed,"
               "switch_memory_used_bytes,sketch_ratio,sketch_load,"
               "peeling_rounds,set_values,estimated_values,sum_error_max,sum_error_mean,"
-              "replica_difference_max,packet_level_share,exact,inca_version,ns3_version,seed,trace_"
+              "replica_difference_max,values_in_frames,packet_level_share,exact,inca_version,ns3_version,seed,trace_"
               "crc32\n");
 }
 

@@ -100,9 +100,11 @@ Cases()
 {
     return {
         {"alexnet-4-inceptionn", Coded(Ring("alexnet", 4))},
+        {"alexnet-4-inceptionn-packet-level", AtPacketLevel(Coded(Ring("alexnet", 4)))},
         {"100MB-64", Ring("tensor:100MB", 64)},
         {"100MB-64-packet-level", AtPacketLevel(Ring("tensor:100MB", 64))},
         {"100MB-64-inceptionn", Coded(Ring("tensor:100MB", 64))},
+        {"100MB-64-inceptionn-packet-level", AtPacketLevel(Coded(Ring("tensor:100MB", 64)))},
         {"100MB-8-homomorphic", Homomorphic(8)},
         {"100MB-8-homomorphic-packet-level", AtPacketLevel(Homomorphic(8))},
     };

@@ -17,6 +17,7 @@
 #include "helper/job-helper.h"
 #include "helper/time-resolution.h"
 #include "plan/plan-maker.h"
+#include "plan/run-estimate.h"
 #include "scenario/resolve.h"
 
 #include "ns3/config.h"
@@ -126,7 +127,7 @@ class Run
             ReplaySizes();
         }
         BuildRanks();
-        if (MayRepeat())
+        if (MayRepeat(Settings(), *m_outcome.plan.simulated))
         {
             m_steady.emplace(m_cluster, m_ranks, [this] { return m_outcome.seen->messages; });
         }
@@ -150,13 +151,6 @@ class Run
             job->codedSizes.push_back(std::move(sizes));
         }
         m_outcome.plan.simulated = std::move(job);
-    }
-
-    /** Whether the network may do the same again and again, and that need not be simulated. */
-    bool MayRepeat()
-    {
-        return !Settings().simulation.framesPerTrain && Settings().cluster.lossRate == 0 &&
-               !m_outcome.plan.simulated->HasValues() && !NeedsSizes();
     }
 
     void BuildRanks()

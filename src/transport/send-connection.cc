@@ -264,6 +264,10 @@ SendConnection::Walk(StateWalk& walk, ns3::Mac48Address self)
     walk.State(m_grants.size());
     walk.State(m_messages.size());
     walk.Apart(timerUid);
+    if (HasOutstanding())
+    {
+        walk.At(m_quietSincePs); // whoever hears nothing comes nearer to a timeout
+    }
     if (!m_messages.empty())
     {
         WalkMessage(walk, *m_messages.front());

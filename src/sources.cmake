@@ -231,9 +231,11 @@ set(inca_exchange_tests
 
 # -- scenario --------------------------------------------------------------------------------------
 set(inca_scenario_sources
+    src/scenario/beside-scenario.cc
     src/scenario/checks.cc
     src/scenario/cluster-keys.cc
     src/scenario/codec-keys.cc
+    src/scenario/engine-keys.cc
     src/scenario/entry-types.cc
     src/scenario/exchange-keys.cc
     src/scenario/gpu-keys.cc
@@ -241,6 +243,7 @@ set(inca_scenario_sources
     src/scenario/homomorphic-checks.cc
     src/scenario/homomorphic-keys.cc
     src/scenario/host-keys.cc
+    src/scenario/host-presets.cc
     src/scenario/key-makers.cc
     src/scenario/keys.cc
     src/scenario/resolve.cc
@@ -258,13 +261,16 @@ set(inca_scenario_sources
 set(inca_scenario_tests
     test/regression/checks-of-the-whole-wait-for-the-parts-test.cc
     test/scenario/aggregation-keys-test.cc
+    test/scenario/beside-scenario-test.cc
     test/scenario/checks-test.cc
     test/scenario/cluster-keys-test.cc
+    test/scenario/engine-keys-test.cc
     test/scenario/entry-types-test.cc
     test/scenario/gpu-keys-test.cc
     test/scenario/grid-test.cc
     test/scenario/homomorphic-checks-test.cc
     test/scenario/homomorphic-keys-test.cc
+    test/scenario/host-presets-test.cc
     test/scenario/keys-test.cc
     test/scenario/mangled-scenario-test.cc
     test/scenario/remedies-test.cc
@@ -592,6 +598,7 @@ set(inca_report_sources
     src/report/progress.cc
     src/report/run-table.cc
     src/report/sweep-table.cc
+    src/report/text-listing.cc
     src/report/text-table.cc
     src/report/trace-tables.cc
 )
@@ -599,12 +606,14 @@ set(inca_report_tests
     test/report/progress-test.cc
     test/report/run-table-test.cc
     test/report/sweep-table-test.cc
+    test/report/text-listing-test.cc
     test/report/text-table-test.cc
     test/report/trace-tables-test.cc
 )
 
 # -- sweep -----------------------------------------------------------------------------------------
 set(inca_sweep_sources
+    src/sweep/read-traces.cc
     src/sweep/run-pool.cc
     src/sweep/run-process.cc
     src/sweep/sweep.cc
@@ -925,12 +934,15 @@ set(inca_headers
     src/report/run-table.h
     src/report/sweep-table.h
     src/report/table-line.h
+    src/report/text-listing.h
     src/report/text-table.h
     src/report/trace-tables.h
+    src/scenario/beside-scenario.h
     src/scenario/checks.h
     src/scenario/entry-types.h
     src/scenario/grid.h
     src/scenario/homomorphic-checks.h
+    src/scenario/host-presets.h
     src/scenario/key-makers.h
     src/scenario/key.h
     src/scenario/keys.h
@@ -945,6 +957,7 @@ set(inca_headers
     src/scenario/toml-guard.h
     src/scenario/value-list.h
     src/scenario/worker-settings.h
+    src/sweep/read-traces.h
     src/sweep/run-pool.h
     src/sweep/run-process.h
     src/sweep/sweep.h

@@ -51,14 +51,15 @@ Unfold(Plan& plan, std::string why)
 }
 
 Plan
-MakePlan(const Scenario& scenario, const EngineSpeeds& engines)
+MakePlan(const Scenario& scenario)
 {
     Plan plan;
     plan.scenario = Resolved(scenario);
     plan.prepared = PrepareJob(plan.scenario);
     const auto& job = *plan.prepared.job;
     plan.topology = MakeTopology(MakeTopologySpec(plan.scenario));
-    plan.network = SpeedOf(plan.scenario, plan.topology, job.engines ? engines : NO_ENGINES);
+    const auto engines = job.engines ? EnginesOf(plan.scenario) : EngineSpeeds{};
+    plan.network = SpeedOf(plan.scenario, plan.topology, engines);
     const auto alike = ChooseFold(plan.scenario, job, plan.topology, plan.network);
     plan.fold = alike;
     plan.simulated = alike.even ? plan.prepared.job : Evened(plan.scenario, job, alike);

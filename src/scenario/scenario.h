@@ -117,6 +117,14 @@ struct CodecSettings
         skipDensity; ///< layers at least so dense travel as they are; empty = none
 };
 
+/** Table [engine]: the pipelines of a NIC that compresses, one each way. Attributes may set one apart. */
+struct EngineSettings
+{
+    std::uint32_t widthBits{256};     ///< 8..1'000'000
+    std::uint64_t hertz{100'000'000}; ///< up to 1 THz, above 0
+    std::uint32_t latencyCycles{0};   ///< beyond the work, up to 1'000'000
+};
+
 /** Table [sparsify]: what makes gradients sparse before they are encoded. */
 struct SparsifySettings
 {
@@ -136,7 +144,8 @@ struct GpuSettings
 /** Table [host]: what a host's own work costs. A rate of 0 stands for "none": it costs nothing. */
 struct HostSettings
 {
-    double duplex{1};                                ///< 0: receives, then sends; 1: both at once
+    std::string preset{"none"}; ///< a name of HostPresets: what the others are by default
+    double duplex{1};           ///< 0: receives, then sends; 1: both at once
     std::uint64_t sumBytesPerSecond{8'400'000'000};  ///< of gradients added
     std::uint64_t copyBytesPerSecond{4'500'000'000}; ///< between GPU and host memory
     std::uint64_t byteBytesPerSecond{0}; ///< plain bytes moved, in pipeline with the wire
@@ -178,6 +187,7 @@ struct Scenario
     /** Keys that aggregation programs bring (exchange/aggregation-scheme-catalog.h): "switch.slots". */
     SettingValues aggregation;
     CodecSettings codec;
+    EngineSettings engine;
     SparsifySettings sparsify;
     GpuSettings gpu;
     HostSettings host;

@@ -60,16 +60,21 @@ TEST(MakePlan, RefusesWhatCannotBeCounted)
     EXPECT_THROW(MakePlan(scenario), InputError);
 }
 
-/* Only a codec on the NIC has engines, whose speed is not a key's. */
+/* Only a codec on the NIC has engines: [engine] says how fast, and an attribute sets one apart. */
 TEST(MakePlan, KnowsEnginesWhereThereAreSome)
 {
-    const EngineSpeeds engines{{8, 1'000'000}, {16, 1'000'000}};
     auto scenario = Tensor();
-    EXPECT_EQ(MakePlan(scenario, engines).network.engines.compression.widthBits, 0U);
+    scenario.engine.hertz = 1'000'000;
+    scenario.attributes = {{"inca::CompressionEngine::Width", "8"}};
+    EXPECT_EQ(MakePlan(scenario).network.engines.compression.widthBits, 0U);
     scenario.codec.name = "truncate";
-    const auto plan = MakePlan(scenario, engines);
-    EXPECT_EQ(plan.network.engines.decompression.widthBits, 16U);
+    const auto plan = MakePlan(scenario);
+    EXPECT_EQ(plan.network.engines.compression.widthBits, 8U);
+    EXPECT_EQ(plan.network.engines.decompression.widthBits, 256U);
+    EXPECT_EQ(plan.network.engines.decompression.hertz, 1'000'000U);
     EXPECT_EQ(plan.lowerBound.limitedBy, "compression engine");
+    scenario.attributes.clear();
+    scenario.engine = {};
     EXPECT_EQ(MakePlan(scenario).lowerBound.limitedBy, "link");
 }
 

@@ -1,0 +1,39 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_SWEEP_READ_TRACES_H
+#define INCA_SWEEP_READ_TRACES_H
+
+#include "trace/gradient-trace.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/** Reads each trace once: a pipe gives it only once, and a wrong one is told before any run. */
+class ReadTraces
+{
+  public:
+    /** @param name as of FindTrace @throws InputError each time that a wrong one is asked for */
+    std::shared_ptr<const GradientTrace> Get(const std::string& name);
+
+  private:
+    struct Outcome
+    {
+        std::shared_ptr<const GradientTrace> trace;
+        std::optional<std::vector<std::string>> error;
+    };
+
+    static void Read(const std::string& name, Outcome& outcome);
+
+    std::map<std::string, Outcome> m_traces;
+};
+
+} // namespace inca
+
+#endif // INCA_SWEEP_READ_TRACES_H

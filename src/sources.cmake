@@ -387,6 +387,7 @@ set(inca_device_sources
     src/device/positive-time.cc
     src/device/random-loss.cc
     src/device/stack-payload.cc
+    src/device/state-walk.cc
     src/device/switch-port.cc
     src/device/switch.cc
     src/device/train-packet.cc
@@ -454,6 +455,7 @@ set(inca_aggregation_tests
 set(inca_rank_sources
     src/rank/aggregator-application.cc
     src/rank/exchange-runner.cc
+    src/rank/job-clock.cc
     src/rank/network-sum-step.cc
     src/rank/rank-addresses.cc
     src/rank/rank-application.cc
@@ -539,6 +541,7 @@ set(inca_experiment_sources
     src/experiment/run-warnings.cc
     src/experiment/simulation.cc
     src/experiment/sketch-results.cc
+    src/experiment/steady-state.cc
     src/experiment/switches-seen.cc
     src/experiment/watchdog.cc
     src/experiment/whole-network.cc
@@ -741,6 +744,7 @@ set(inca_headers
     src/base/random.h
     src/base/ring-queue.h
     src/base/setting.h
+    src/base/stream-pattern.h
     src/base/text.h
     src/base/units.h
     src/base/utf8.h
@@ -795,6 +799,7 @@ set(inca_headers
     src/device/engine.h
     src/device/ethernet-device.h
     src/device/gradient-tag.h
+    src/device/kept-event.h
     src/device/link.h
     src/device/mac-hash.h
     src/device/message.h
@@ -806,6 +811,7 @@ set(inca_headers
     src/device/random-loss.h
     src/device/simulated-time.h
     src/device/stack-payload.h
+    src/device/state-walk.h
     src/device/switch-port.h
     src/device/switch.h
     src/device/train-packet.h
@@ -851,6 +857,7 @@ set(inca_headers
     src/experiment/run-warnings.h
     src/experiment/simulation.h
     src/experiment/sketch-results.h
+    src/experiment/steady-state.h
     src/experiment/switches-seen.h
     src/experiment/watchdog.h
     src/experiment/whole-network.h
@@ -910,6 +917,7 @@ set(inca_headers
     src/plan/worker-chain.h
     src/rank/aggregator-application.h
     src/rank/exchange-runner.h
+    src/rank/job-clock.h
     src/rank/network-sum-step.h
     src/rank/rank-addresses.h
     src/rank/rank-application.h

@@ -109,6 +109,21 @@ Engine::Process(Train& train, std::int64_t enterPs)
     return m_lastOutPs;
 }
 
+void
+Engine::Walk(StateWalk& walk)
+{
+    walk.Until(m_freePs);
+    walk.Until(m_lastOutPs);
+    walk.Count(m_counters.frames);
+    walk.Count(m_counters.plainBytes);
+    walk.Count(m_counters.wireBytes);
+    walk.Count(m_counters.busyPs);
+    for (auto& frames : m_counters.bypassed)
+    {
+        walk.Count(frames);
+    }
+}
+
 std::uint64_t
 Engine::Cycles(std::uint64_t bytes) const
 {

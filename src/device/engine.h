@@ -5,6 +5,7 @@
 #define INCA_DEVICE_ENGINE_H
 
 #include "device/bypass-reason.h"
+#include "device/state-walk.h"
 #include "device/train.h"
 
 #include "codec/codec.h"
@@ -64,6 +65,8 @@ class Engine : public ns3::Object
      * @return when its last bit is out (ps)
      */
     std::int64_t Process(Train& train, std::int64_t enterPs);
+
+    void Walk(StateWalk& walk);
 
     const EngineCounters& Counters() const
     {

@@ -36,7 +36,7 @@ Link::Attach(LinkEnd* end)
     const auto side = m_ends++;
     auto& way = m_directions[1 - side];
     way.to = end;
-    way.deliver = ns3::Ptr<ns3::EventImpl>(ns3::MakeEvent(&Link::Deliver, this, 1 - side), false);
+    way.deliver.emplace([this, side] { Deliver(1 - side); });
     return side;
 }
 
@@ -61,9 +61,7 @@ void
 Link::ScheduleFirst(Direction& way)
 {
     const auto arrivalPs = way.trains.front()->lastDeparturePs + m_delay.GetTimeStep();
-    way.deliver->Ref(); // of the scheduler, which lets it go
-    ns3::Simulator::ScheduleWithContext(
-        way.to->NodeId(), Until(arrivalPs), ns3::PeekPointer(way.deliver));
+    way.deliver->ScheduleAt(arrivalPs, way.to->NodeId());
 }
 
 void
@@ -92,6 +90,25 @@ Link::IsLost(Direction& way, const Train& train)
     auto shown = train.packet ? train.packet
                               : ns3::Create<ns3::Packet>(static_cast<std::uint32_t>(frameBytes));
     return way.errorModel->IsCorrupt(shown);
+}
+
+void
+Link::Walk(StateWalk& walk)
+{
+    for (auto& way : m_directions)
+    {
+        if (way.errorModel)
+        {
+            walk.Once(); // who knows what it does next
+        }
+        walk.State(way.trains.size());
+        for (const auto& train : way.trains)
+        {
+            walk.At(train->lastDeparturePs);
+            walk.Carried(*train);
+        }
+        walk.Count(way.counters.carriedFrames);
+    }
 }
 
 std::size_t

@@ -4,17 +4,19 @@
 #ifndef INCA_DEVICE_LINK_H
 #define INCA_DEVICE_LINK_H
 
+#include "device/kept-event.h"
+#include "device/state-walk.h"
 #include "device/train.h"
 
 #include "ns3/channel.h"
 #include "ns3/error-model.h"
-#include "ns3/event-impl.h"
 #include "ns3/net-device.h"
 #include "ns3/nstime.h"
 
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <optional>
 
 namespace inca
 {
@@ -69,6 +71,9 @@ class Link : public ns3::Channel
         return m_directions.at(fromSide).counters;
     }
 
+    /** What is in either direction. */
+    void Walk(StateWalk& walk);
+
     std::size_t GetNDevices() const override;
     ns3::Ptr<ns3::NetDevice> GetDevice(std::size_t i) const override;
 
@@ -82,7 +87,7 @@ class Link : public ns3::Channel
         LinkEnd* to{nullptr};
         std::deque<ns3::Ptr<Train>> trains;
         ns3::Ptr<ns3::ErrorModel> errorModel;
-        ns3::Ptr<ns3::EventImpl> deliver; ///< the event, made once
+        std::optional<KeptEvent> deliver;
         LinkCounters counters;
     };
 

@@ -272,6 +272,24 @@ Nic::TxPort()
     return *m_port;
 }
 
+void
+Nic::Walk(StateWalk& walk)
+{
+    if (m_passing > 0 || IsWatched())
+    {
+        walk.Once();
+    }
+    TxPort().Walk(walk, NowPs());
+    if (m_compression)
+    {
+        m_compression->Walk(walk);
+    }
+    if (m_decompression)
+    {
+        m_decompression->Walk(walk);
+    }
+}
+
 const PortCounters&
 Nic::TxCounters()
 {

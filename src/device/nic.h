@@ -66,6 +66,9 @@ class Nic : public EthernetDevice, public LinkEnd
     /** What was sent, as of now. Dropped includes what never came to the queue. */
     const PortCounters& TxCounters();
 
+    /** Its queue and its engines. */
+    void Walk(StateWalk& walk);
+
     std::uint64_t BitsPerSecond() const
     {
         return m_rate.GetBitRate();

@@ -3,7 +3,7 @@
  */
 #include "device/payload-coding.h"
 
-#include "base/wire-format.h"
+#include "base/stream-pattern.h"
 
 #include <cstring>
 
@@ -33,8 +33,11 @@ DecodePayload(const Codec& codec, const Bytes& stream, std::uint64_t plainBytes)
 std::uint64_t
 ExpectedStreamBytes(double meanBits, std::uint64_t begin, std::uint64_t plainBytes)
 {
+    // half of what the end of a frame is a multiple of (PatternBits): no rounding takes a whole byte
+    constexpr double nudge = 0.5 / PATTERN_FRAMES;
     const auto streamBytes = [meanBits](std::uint64_t bytes) {
-        return static_cast<std::uint64_t>(static_cast<double>(bytes / VALUE_BYTES) * meanBits / 8);
+        return static_cast<std::uint64_t>(static_cast<double>(bytes / VALUE_BYTES) * meanBits / 8 +
+                                          nudge);
     };
     return streamBytes(begin + plainBytes) - streamBytes(begin);
 }

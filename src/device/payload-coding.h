@@ -21,8 +21,8 @@ Bytes EncodePayload(const Codec& codec, const Bytes& plain);
 Bytes DecodePayload(const Codec& codec, const Bytes& stream, std::uint64_t plainBytes);
 
 /**
- * The stream's size by statistics: after a message's first m values it has floor(m * meanBits / 8)
- * bytes, and a payload gets the difference between its ends. Exact and the same on any machine.
+ * The stream's size by statistics: after a message's first m values it has
+ * floor(m * meanBits / 8 + 1/128) bytes, and a payload gets the difference between its ends. Exact and the same on any machine.
  * @param begin where the payload begins in its message, on a value (plain bytes)
  */
 std::uint64_t ExpectedStreamBytes(double meanBits, std::uint64_t begin, std::uint64_t plainBytes);

@@ -61,6 +61,24 @@ Port::CountersAt(std::int64_t nowPs)
 }
 
 void
+Port::Walk(StateWalk& walk, std::int64_t nowPs)
+{
+    Settle(nowPs);
+    walk.Until(m_freePs);
+    walk.State(m_waiting.size());
+    for (auto* bytes : {&m_counters.in, &m_counters.out})
+    {
+        walk.Count(bytes->plainBytes);
+        walk.Count(bytes->wireBytes);
+    }
+    walk.Count(m_counters.frames);
+    walk.Count(m_counters.congestedFrames);
+    walk.State(m_counters.held.wireBytes);
+    walk.State(m_counters.dropped.wireBytes);
+    walk.State(m_counters.largestQueueBytes);
+}
+
+void
 Port::Settle(std::int64_t nowPs)
 {
     while (!m_waiting.empty() && m_waiting.front().departurePs <= nowPs)

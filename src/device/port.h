@@ -5,6 +5,7 @@
 #define INCA_DEVICE_PORT_H
 
 #include "device/drop-reason.h"
+#include "device/state-walk.h"
 #include "device/train.h"
 
 #include <cstdint>
@@ -74,6 +75,9 @@ class Port
 
     /** The counters as they stand at @p nowPs. */
     const PortCounters& CountersAt(std::int64_t nowPs);
+
+    /** What it has still to send is carried by its link already. */
+    void Walk(StateWalk& walk, std::int64_t nowPs);
 
     const PortSettings& Settings() const
     {

@@ -90,6 +90,12 @@ SwitchPort::Counters()
     return TxPort().CountersAt(NowPs());
 }
 
+void
+SwitchPort::Walk(StateWalk& walk)
+{
+    TxPort().Walk(walk, NowPs());
+}
+
 std::uint32_t
 SwitchPort::NodeId() const
 {

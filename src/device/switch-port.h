@@ -39,6 +39,8 @@ class SwitchPort : public ns3::Object, public LinkEnd
     /** The counters as of now. */
     const PortCounters& Counters();
 
+    void Walk(StateWalk& walk);
+
     std::uint64_t BitsPerSecond() const
     {
         return m_rate.GetBitRate();

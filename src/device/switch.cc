@@ -133,6 +133,17 @@ Switch::Send(ns3::Ptr<Train> train, std::size_t port)
                                   (ns3::Simulator::Now() + m_latency).GetTimeStep());
 }
 
+void
+Switch::Walk(StateWalk& walk)
+{
+    walk.State(m_floodedFrames);
+    walk.State(m_unknownFrames);
+    for (const auto& place : m_ports)
+    {
+        place.port->Walk(walk);
+    }
+}
+
 std::size_t
 Switch::Choose(const std::vector<std::size_t>& ports, const Train& train) const
 {

@@ -81,6 +81,9 @@ class Switch : public ns3::Object
         return m_ports.size();
     }
 
+    /** Its ports; it holds nothing beside them. */
+    void Walk(StateWalk& walk);
+
     /** Frames that were sent to every other port. */
     std::uint64_t FloodedFrames() const
     {

@@ -3,24 +3,11 @@
  */
 #include "experiment/recorder.h"
 
-#include "ns3/simulator.h"
-
 #include <algorithm>
 #include <utility>
 
 namespace inca
 {
-
-namespace
-{
-
-std::int64_t
-NowPs()
-{
-    return ns3::Simulator::Now().GetPicoSeconds();
-}
-
-} // namespace
 
 Recorder::Recorder(std::shared_ptr<const TrainingJob> job, Rank simulated)
     : iterationEndPs(job->iterations, 0),
@@ -39,6 +26,7 @@ Recorder::Recorder(std::shared_ptr<const TrainingJob> job, Rank simulated)
 void
 Recorder::Listen(const ns3::Ptr<RankApplication>& rank)
 {
+    m_clock = &rank->GetClock();
     rank->TraceConnectWithoutContext("ExchangeStart",
                                      ns3::MakeCallback(&Recorder::ExchangeStart, this));
     rank->TraceConnectWithoutContext("ExchangeEnd",
@@ -68,7 +56,7 @@ Recorder::GradientReady(Rank worker, std::uint32_t iteration, std::uint32_t laye
     ++progress;
     if (IsLast(iteration))
     {
-        layers[worker][layer].readyPs = NowPs();
+        layers[worker][layer].readyPs = m_clock->NowPs();
     }
 }
 
@@ -77,7 +65,7 @@ Recorder::BackwardEnd(Rank worker, std::uint32_t iteration, std::uint32_t /*laye
 {
     if (IsLast(iteration))
     {
-        backwardEndPs[worker] = NowPs();
+        backwardEndPs[worker] = m_clock->NowPs();
     }
 }
 
@@ -85,11 +73,11 @@ void
 Recorder::LayerUpdated(Rank worker, std::uint32_t iteration, std::uint32_t layer)
 {
     ++progress;
-    lastUpdatePs[worker] = NowPs();
-    iterationEndPs[iteration] = std::max(iterationEndPs[iteration], NowPs());
+    lastUpdatePs[worker] = m_clock->NowPs();
+    iterationEndPs[iteration] = std::max(iterationEndPs[iteration], m_clock->NowPs());
     if (IsLast(iteration))
     {
-        layers[worker][layer].updatedPs = NowPs();
+        layers[worker][layer].updatedPs = m_clock->NowPs();
     }
     if (--m_updatesLeft == 0 && atEnd)
     {
@@ -107,10 +95,10 @@ Recorder::ExchangeStart(Rank rank, std::uint32_t exchange)
     }
     const auto chunkCount = static_cast<std::uint32_t>(m_job->chunks.size());
     auto& window = exchanges[exchange / chunkCount];
-    window.firstStartPs = std::min(window.firstStartPs, NowPs());
+    window.firstStartPs = std::min(window.firstStartPs, m_clock->NowPs());
     if (IsLast(exchange / chunkCount))
     {
-        chunks[rank][exchange % chunkCount].startPs = NowPs();
+        chunks[rank][exchange % chunkCount].startPs = m_clock->NowPs();
     }
 }
 
@@ -124,10 +112,10 @@ Recorder::ExchangeEnd(Rank rank, std::uint32_t exchange)
     }
     const auto chunkCount = static_cast<std::uint32_t>(m_job->chunks.size());
     auto& window = exchanges[exchange / chunkCount];
-    window.lastEndPs = std::max(window.lastEndPs, NowPs());
+    window.lastEndPs = std::max(window.lastEndPs, m_clock->NowPs());
     if (IsLast(exchange / chunkCount))
     {
-        chunks[rank][exchange % chunkCount].endPs = NowPs();
+        chunks[rank][exchange % chunkCount].endPs = m_clock->NowPs();
     }
 }
 
@@ -135,6 +123,7 @@ void
 Recorder::MessageSeen(Rank rank, std::uint32_t exchange, const StepMessage& message)
 {
     ++progress;
+    ++messages;
     const bool gradient = message.leg == Leg::GRADIENT;
     const auto plainBytes = m_times * message.plainBytes;
     const auto wireBytes = m_times * message.wireBytes;

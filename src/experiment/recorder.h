@@ -79,6 +79,7 @@ class Recorder
     PayloadCount gradients;                      ///< all gradient messages of the run
     PayloadCount weights;                        ///< all weight messages of the run
     std::uint64_t progress{0};                   ///< grows with everything that happens
+    std::uint64_t messages{0};                   ///< whole ones that simulated ranks got
 
   private:
     void GradientReady(Rank worker, std::uint32_t iteration, std::uint32_t layer);
@@ -90,7 +91,8 @@ class Recorder
     bool IsLast(std::uint32_t iteration) const;
 
     std::shared_ptr<const TrainingJob> m_job;
-    Rank m_workers;              ///< simulated
+    const JobClock* m_clock{nullptr}; ///< of one of the ranks; all show the same
+    Rank m_workers;                   ///< simulated
     Rank m_times;                ///< for how many each rank stands
     std::uint64_t m_updatesLeft; ///< of layers, of all simulated workers and iterations
 };

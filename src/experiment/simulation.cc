@@ -8,6 +8,7 @@
 #include "experiment/attributes.h"
 #include "experiment/cluster-builder.h"
 #include "experiment/run-state.h"
+#include "experiment/steady-state.h"
 #include "experiment/switches-seen.h"
 #include "experiment/watchdog.h"
 #include "experiment/whole-network.h"
@@ -110,6 +111,17 @@ class Run
                 std::make_unique<Verifier>(prepared.job, prepared.wire, prepared.exactSums);
         }
         BuildRanks();
+        if (MayRepeat())
+        {
+            m_steady.emplace(m_cluster, m_ranks, [this] { return m_outcome.seen->messages; });
+        }
+    }
+
+    /** Whether the network may do the same again and again, and that need not be simulated. */
+    bool MayRepeat()
+    {
+        return !Settings().simulation.framesPerTrain && Settings().cluster.lossRate == 0 &&
+               !Job().HasValues() && m_cluster.aggregations.empty();
     }
 
     void BuildRanks()
@@ -151,6 +163,7 @@ class Run
     WatchedRun Watched()
     {
         WatchedRun watched;
+        watched.nowPs = [this] { return m_ranks.front()->GetClock().NowPs(); };
         watched.isFinished = [this] {
             return std::all_of(m_ranks.begin(), m_ranks.end(), [](const auto& rank) {
                 return rank->IsFinished();
@@ -223,6 +236,7 @@ class Run
             m_outcome.links[i].wireBytesByEnd = atEnd[i].wireBytes;
             m_outcome.simulatedFrames += m_outcome.links[i].frames;
         }
+        m_outcome.simulatedFrames -= m_steady ? m_steady->SkippedFrames() : 0;
         m_outcome.links = m_whole.Links(m_outcome.links);
         for (const auto& link : m_outcome.links)
         {
@@ -278,6 +292,7 @@ class Run
     std::unique_ptr<Verifier> m_verifier;
     Cluster m_cluster;
     std::vector<ns3::Ptr<RankApplication>> m_ranks;
+    std::optional<SteadyState> m_steady;
     std::exception_ptr m_failure; ///< thrown in an event
 };
 

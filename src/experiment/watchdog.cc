@@ -34,7 +34,7 @@ Watchdog::~Watchdog()
 void
 Watchdog::Start()
 {
-    m_lastProgressPs = ns3::Simulator::Now().GetPicoSeconds();
+    m_lastProgressPs = m_run.nowPs();
     ScheduleLook(m_lookPs);
 }
 
@@ -60,7 +60,7 @@ Watchdog::Since() const
     if (m_gaveUpAfterPs == 0)
     {
         return "nothing is left to happen at " +
-               HumanPicoseconds(ns3::Simulator::Now().GetPicoSeconds());
+               HumanPicoseconds(m_run.nowPs());
     }
     const auto timeouts = m_gaveUpAfterPs > m_patiencePs
                               ? ", and " + HumanPicoseconds(m_gaveUpAfterPs) + " for timeouts"
@@ -85,7 +85,7 @@ Watchdog::Look()
     {
         return; // what is still on its way arrives, then no event is left
     }
-    if (ns3::Simulator::Now().GetPicoSeconds() > MOST_SIMULATED_PS)
+    if (m_run.nowPs() > MOST_SIMULATED_PS)
     {
         m_outOfTime = true;
         ns3::Simulator::Stop();
@@ -99,7 +99,7 @@ Watchdog::Look()
     const auto leftPs = PatienceLeftPs();
     if (leftPs <= 0)
     {
-        m_gaveUpAfterPs = ns3::Simulator::Now().GetPicoSeconds() - m_lastProgressPs;
+        m_gaveUpAfterPs = m_run.nowPs() - m_lastProgressPs;
         ns3::Simulator::Stop();
         return;
     }
@@ -109,14 +109,14 @@ Watchdog::Look()
 std::int64_t
 Watchdog::PatienceLeftPs() const
 {
-    const auto stillPs = ns3::Simulator::Now().GetPicoSeconds() - m_lastProgressPs;
+    const auto stillPs = m_run.nowPs() - m_lastProgressPs;
     return stillPs < m_patiencePs ? m_patiencePs - stillPs : m_run.silencePs() - stillPs;
 }
 
 bool
 Watchdog::HasProgressed()
 {
-    const auto nowPs = ns3::Simulator::Now().GetPicoSeconds();
+    const auto nowPs = m_run.nowPs();
     const auto progress = m_run.progress();
     const auto busyUntilPs = m_run.busyUntilPs();
     if (progress == m_lastProgress && busyUntilPs < nowPs)

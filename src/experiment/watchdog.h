@@ -16,6 +16,7 @@ namespace inca
 /** What a watchdog asks of the run that it watches. */
 struct WatchedRun
 {
+    std::function<std::int64_t()> nowPs; ///< of the ranks
     std::function<bool()> isFinished;
     /** Until when some rank computes, copies, codes or adds, and needs nothing to happen; may be past. (ps) */
     std::function<std::int64_t()> busyUntilPs;

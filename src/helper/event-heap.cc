@@ -8,6 +8,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace inca
 {
@@ -18,6 +19,8 @@ namespace
 {
 
 constexpr std::size_t CHILDREN{4};
+
+EventHeap* g_current{nullptr}; ///< as ns-3's own simulator, one in a process
 
 /** Without a branch, as nobody can foretell which way it goes. */
 bool
@@ -48,6 +51,41 @@ EventHeap::GetTypeId()
                                  .SetGroupName("Inca")
                                  .AddConstructor<EventHeap>();
     return tid;
+}
+
+EventHeap::EventHeap()
+{
+    g_current = this;
+}
+
+EventHeap::~EventHeap()
+{
+    g_current = g_current == this ? nullptr : g_current;
+}
+
+EventHeap*
+EventHeap::Current()
+{
+    return g_current;
+}
+
+std::vector<ns3::Scheduler::Event>
+EventHeap::Pending() const
+{
+    auto pending = m_events;
+    std::sort(pending.begin(), pending.end());
+    return pending;
+}
+
+void
+EventHeap::BringForward(const std::unordered_set<std::uint64_t>& uids, std::uint64_t byPs)
+{
+    auto events = std::exchange(m_events, {});
+    for (auto& event : events)
+    {
+        event.key.m_ts -= uids.count(event.key.m_uid) > 0 ? byPs : 0;
+        Insert(event);
+    }
 }
 
 void

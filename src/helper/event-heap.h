@@ -7,6 +7,8 @@
 #include "ns3/scheduler.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <unordered_set>
 #include <vector>
 
 namespace inca
@@ -23,6 +25,9 @@ class EventHeap : public ns3::Scheduler
   public:
     static ns3::TypeId GetTypeId();
 
+    EventHeap();
+    ~EventHeap() override;
+
     void Insert(const Event& event) override;
     bool IsEmpty() const override;
     Event PeekNext() const override;
@@ -30,6 +35,18 @@ class EventHeap : public ns3::Scheduler
 
     /** Takes as long as there are events. */
     void Remove(const Event& event) override;
+
+    /** The one that simulates now, or null. */
+    static EventHeap* Current();
+
+    /** All events that are to come, in their order. */
+    std::vector<Event> Pending() const;
+
+    /**
+     * Has events come earlier, in the order that they had among themselves.
+     * @param uids ns-3's numbers of them @param byPs at most so much that none is in the past
+     */
+    void BringForward(const std::unordered_set<std::uint64_t>& uids, std::uint64_t byPs);
 
   private:
     void MoveUp(std::size_t place, const Event& event, std::size_t top);

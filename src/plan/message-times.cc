@@ -3,6 +3,7 @@
  */
 #include "plan/message-times.h"
 
+#include "base/stream-pattern.h"
 #include "base/wire-format.h"
 #include "plan/resource-times.h"
 
@@ -138,7 +139,7 @@ MessageClock::ParcelOf(const JobChunk& chunk, Leg leg, ElementRange range) const
     const auto bits = m_job.meanBits({chunk.range.begin + range.begin, range.count});
     if (m_job.engines)
     {
-        return {plainBytes, true, bits};
+        return {plainBytes, true, PatternBits(bits, MaxPayloadBytes(m_scenario.cluster.mtu))};
     }
     return {static_cast<std::uint64_t>(std::floor(static_cast<double>(range.count) * bits / 8)),
             false,

@@ -46,6 +46,11 @@ class RankApplication : public ns3::Application
         return *m_host.job;
     }
 
+    JobClock& GetClock()
+    {
+        return m_host.clock;
+    }
+
     const Timeline& GetTimeline() const
     {
         return m_host.timeline;

@@ -7,6 +7,7 @@
 #include "aggregation/aggregation-client.h"
 #include "job/timeline.h"
 #include "job/training-job.h"
+#include "rank/job-clock.h"
 #include "rank/rank-addresses.h"
 #include "rank/rank-resource.h"
 #include "transport/host-path.h"
@@ -29,10 +30,11 @@ struct RankHost
     ns3::Ptr<Transport> transport;
     ns3::Ptr<HostPath> path;
     ns3::Ptr<AggregationClient> aggregation; ///< null: no switch adds for this rank
+    JobClock clock;
     Timeline timeline;
-    RankResource codec{timeline};
-    RankResource sum{timeline};
-    RankResource update{timeline};
+    RankResource codec{timeline, clock};
+    RankResource sum{timeline, clock};
+    RankResource update{timeline, clock};
     std::uint64_t sumBytesPerSecond{0}; ///< added plain bytes; 0: adding costs nothing
     std::uint64_t encodeBytesPerSecond{
         0}; ///< plain bytes, of a codec on the host; 0: costs nothing

@@ -5,6 +5,7 @@
 #define INCA_RANK_RANK_RESOURCE_H
 
 #include "job/timeline.h"
+#include "rank/job-clock.h"
 
 #include <cstdint>
 #include <functional>
@@ -19,8 +20,10 @@ namespace inca
 class RankResource
 {
   public:
-    explicit RankResource(Timeline& timeline)
-        : m_timeline(timeline)
+    /** @param timeline outlives it, as does @p clock */
+    RankResource(Timeline& timeline, JobClock& clock)
+        : m_timeline(timeline),
+          m_clock(clock)
     {
     }
 
@@ -36,6 +39,7 @@ class RankResource
 
   private:
     Timeline& m_timeline;
+    JobClock& m_clock;
     std::int64_t m_freeAtPs{0};
 };
 

@@ -24,7 +24,7 @@ RoundRunner::RoundRunner(RankHost& host, std::uint32_t number, const JobChunk& c
       m_round(chunk.rounds[m_roundIndex]),
       m_content(host, chunk, m_roundIndex),
       m_networkSum(host, m_content, m_round.hooks.sum),
-      m_waits(host.timeline)
+      m_waits(host.timeline, host.clock)
 {
 }
 

@@ -3,8 +3,6 @@
  */
 #include "rank/wait-log.h"
 
-#include "ns3/simulator.h"
-
 namespace inca
 {
 
@@ -15,7 +13,7 @@ WaitLog::Note(std::optional<Rank> peer)
     {
         return;
     }
-    const auto nowPs = ns3::Simulator::Now().GetPicoSeconds();
+    const auto nowPs = m_clock.NowPs();
     if (m_peer)
     {
         m_timeline.AddWait({{m_sincePs, nowPs}, *m_peer});

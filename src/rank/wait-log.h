@@ -6,6 +6,7 @@
 
 #include "exchange/step-plan.h"
 #include "job/timeline.h"
+#include "rank/job-clock.h"
 
 #include <cstdint>
 #include <optional>
@@ -17,9 +18,10 @@ namespace inca
 class WaitLog
 {
   public:
-    /** @param timeline outlives it */
-    explicit WaitLog(Timeline& timeline)
-        : m_timeline(timeline)
+    /** @param timeline outlives it, as does @p clock */
+    WaitLog(Timeline& timeline, const JobClock& clock)
+        : m_timeline(timeline),
+          m_clock(clock)
     {
     }
 
@@ -28,6 +30,7 @@ class WaitLog
 
   private:
     Timeline& m_timeline;
+    const JobClock& m_clock;
     std::optional<Rank> m_peer;
     std::int64_t m_sincePs{0};
 };

@@ -46,9 +46,9 @@ WorkerApplication::GetTypeId()
 }
 
 WorkerApplication::WorkerApplication()
-    : m_gpu(GetHost().timeline),
-      m_local(GetHost().timeline),
-      m_copy(GetHost().timeline)
+    : m_gpu(GetHost().timeline, GetHost().clock),
+      m_local(GetHost().timeline, GetHost().clock),
+      m_copy(GetHost().timeline, GetHost().clock)
 {
 }
 

@@ -11,7 +11,8 @@ namespace inca
 {
 
 ArrivalQueue::ArrivalQueue(Handler handle)
-    : m_handle(std::move(handle))
+    : m_handle(std::move(handle)),
+      m_firstDone([this] { HandleFirst(); })
 {
 }
 
@@ -32,9 +33,20 @@ ArrivalQueue::Enter(ns3::Ptr<Train> train, std::int64_t donePs)
 }
 
 void
+ArrivalQueue::Walk(StateWalk& walk)
+{
+    walk.State(m_arrived.size());
+    for (const auto& [train, donePs] : m_arrived)
+    {
+        walk.At(donePs);
+        walk.Carried(*train);
+    }
+}
+
+void
 ArrivalQueue::ScheduleFirst()
 {
-    ns3::Simulator::Schedule(Until(m_arrived.front().donePs), &ArrivalQueue::HandleFirst, this);
+    m_firstDone.ScheduleAt(m_arrived.front().donePs);
 }
 
 void

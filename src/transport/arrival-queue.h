@@ -4,6 +4,8 @@
 #ifndef INCA_TRANSPORT_ARRIVAL_QUEUE_H
 #define INCA_TRANSPORT_ARRIVAL_QUEUE_H
 
+#include "device/kept-event.h"
+#include "device/state-walk.h"
 #include "device/train.h"
 
 #include "ns3/ptr.h"
@@ -24,8 +26,14 @@ class ArrivalQueue
     /** @param handle gets each train when the host is done with it */
     explicit ArrivalQueue(Handler handle);
 
+    ArrivalQueue(const ArrivalQueue&) = delete; // its event knows where it is
+    ArrivalQueue& operator=(const ArrivalQueue&) = delete;
+    ~ArrivalQueue() = default;
+
     /** Takes a train with which the host is done at @p donePs, now or later; calls have increasing times. */
     void Enter(ns3::Ptr<Train> train, std::int64_t donePs);
+
+    void Walk(StateWalk& walk);
 
   private:
     struct Arrived
@@ -38,6 +46,7 @@ class ArrivalQueue
     void HandleFirst();
 
     Handler m_handle;
+    KeptEvent m_firstDone;
     std::deque<Arrived> m_arrived; ///< by time
 };
 

@@ -9,6 +9,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace inca
 {
@@ -63,6 +64,34 @@ std::int64_t
 HostPath::FrameCostPs(std::uint64_t plainBytes) const
 {
     return WorkPs(plainBytes, m_bytesPerSecond) + m_frameCost.GetTimeStep();
+}
+
+void
+HostPath::Work(std::int64_t costPs, std::function<void()> done)
+{
+    m_sends = true;
+    m_done = std::move(done);
+    m_endOfWork.ScheduleAt(NowPs() + costPs);
+}
+
+void
+HostPath::EndWork()
+{
+    m_sends = false;
+    const auto done = std::move(m_done);
+    done();
+    GiveTurns();
+}
+
+void
+HostPath::Walk(StateWalk& walk)
+{
+    walk.State(m_sends ? 1 : 0);
+    walk.Until(m_receivesUntilPs);
+    for (const auto* sender : m_waiting)
+    {
+        walk.State(reinterpret_cast<std::uintptr_t>(sender));
+    }
 }
 
 std::int64_t

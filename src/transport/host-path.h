@@ -4,16 +4,17 @@
 #ifndef INCA_TRANSPORT_HOST_PATH_H
 #define INCA_TRANSPORT_HOST_PATH_H
 
+#include "device/kept-event.h"
+#include "device/state-walk.h"
+
 #include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/ptr.h"
-#include "ns3/simulator.h"
 
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <utility>
 
 namespace inca
 {
@@ -71,17 +72,7 @@ class HostPath : public ns3::Object
     }
 
     /** Works on a frame of whoever took the turn, then calls @p done. @param costPs more than 0 */
-    template <typename Done>
-    void Work(std::int64_t costPs, Done done)
-    {
-        m_sends = true;
-        ns3::Simulator::Schedule(ns3::TimeStep(static_cast<std::uint64_t>(costPs)),
-                                 [this, done = std::move(done)] {
-                                     m_sends = false;
-                                     done();
-                                     GiveTurns();
-                                 });
-    }
+    void Work(std::int64_t costPs, std::function<void()> done);
 
     /**
      * Receives a frame behind all that came before it.
@@ -90,10 +81,13 @@ class HostPath : public ns3::Object
      */
     std::int64_t Receive(std::int64_t readyPs, std::int64_t costPs);
 
+    void Walk(StateWalk& walk);
+
   protected:
     void DoDispose() override;
 
   private:
+    void EndWork();
     void Await(Sender& sender);
     void GiveTurns();
 
@@ -103,6 +97,8 @@ class HostPath : public ns3::Object
     double m_duplex;
 
     bool m_sends{false}; ///< the sending lane works on a frame
+    std::function<void()> m_done;
+    KeptEvent m_endOfWork{[this] { EndWork(); }};
     std::deque<Sender*> m_waiting;
     Sender* m_turnOf{nullptr};         ///< was the first of them, and is told just now
     std::int64_t m_receivesUntilPs{0}; ///< the receiving lane

@@ -176,6 +176,42 @@ ReceiveConnection::Receipts() const
     return receipt;
 }
 
+void
+ReceiveConnection::Walk(StateWalk& walk, ns3::Mac48Address from, ns3::Mac48Address self)
+{
+    if (!m_early.empty())
+    {
+        walk.Once();
+    }
+    walk.Number(from, self, m_next);
+    walk.State(m_heard - m_next);
+    walk.State(m_unacknowledged);
+    walk.State(m_watchers.size());
+    walk.State(m_message ? 1 : 0);
+    if (m_message)
+    {
+        walk.State(std::uint64_t{m_message->tag.round} << 32U | m_message->tag.ordinal);
+        walk.CountUpTo(m_assembledBytes, NextToTell());
+        walk.Count(m_message->wirePayloadBytes);
+    }
+}
+
+/** At how many bytes of the message being assembled somebody is told of it. */
+std::uint64_t
+ReceiveConnection::NextToTell() const
+{
+    auto bytes = m_message->plainBytes;
+    const auto found = m_watchers.find(KeyOf(m_message->tag));
+    if (found != m_watchers.end())
+    {
+        for (const auto& watcher : found->second)
+        {
+            bytes = std::min(bytes, watcher.bytes);
+        }
+    }
+    return bytes;
+}
+
 ReceiveConnection::Key
 ReceiveConnection::KeyOf(const MessageTag& tag)
 {

@@ -5,6 +5,7 @@
 #define INCA_TRANSPORT_RECEIVE_CONNECTION_H
 
 #include "device/message.h"
+#include "device/state-walk.h"
 #include "device/train.h"
 #include "transport/receipt.h"
 
@@ -61,6 +62,9 @@ class ReceiveConnection
         m_heard = probe.segment.transmission;
     }
 
+    /** @param from whose connection it is @param self who receives */
+    void Walk(StateWalk& walk, ns3::Mac48Address from, ns3::Mac48Address self);
+
     /** What is there now. */
     Receipt Receipts() const;
 
@@ -74,6 +78,7 @@ class ReceiveConnection
         Reached reached;
     };
 
+    std::uint64_t NextToTell() const;
     static Key KeyOf(const MessageTag& tag);
     void DeliverInOrder(const Train& train, const Receiver& receiver, ReceiveOutcome& outcome);
     void Assemble(const Train& train);

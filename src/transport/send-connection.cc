@@ -3,6 +3,7 @@
  */
 #include "transport/send-connection.h"
 
+#include "base/stream-pattern.h"
 #include "base/units.h"
 
 #include "ns3/assert.h"
@@ -231,6 +232,45 @@ SendConnection::MeasureRoundTrip(const Outstanding& newest, std::int64_t nowPs)
     }
     const auto sample = nowPs - newest.sentPs;
     m_roundTripPs += m_roundTripPs == 0 ? sample : (sample - m_roundTripPs) / SMOOTHING;
+}
+
+void
+SendConnection::Walk(StateWalk& walk, ns3::Mac48Address self)
+{
+    if (!m_lost.empty())
+    {
+        walk.Once();
+    }
+    walk.Number(self, m_peer, m_base);
+    walk.Number(self, m_peer, m_nextNumber);
+    walk.State(m_transmissions - m_nextNumber);
+    walk.State(m_backoff);
+    walk.State(std::uint64_t{active} | std::uint64_t{m_taken} << 1U);
+    walk.State(m_grants.size());
+    walk.State(m_messages.size());
+    walk.Apart(timerUid);
+    if (!m_messages.empty())
+    {
+        WalkMessage(walk, *m_messages.front());
+    }
+}
+
+/** Also moves the places of its frames that are under way. */
+void
+SendConnection::WalkMessage(StateWalk& walk, const OutgoingMessage& first)
+{
+    const auto size = first.message.plainBytes;
+    const bool isToTell = first.left && first.leftBytes > m_nextOffset;
+    walk.State(reinterpret_cast<std::uintptr_t>(&first));
+    walk.State(first.left ? 1 : 0);
+    walk.State(first.message.compressible ? m_nextOffset / m_limits.payloadBytes % PATTERN_FRAMES
+                                          : 0);
+    const auto moved = walk.CountUpTo(m_nextOffset, isToTell ? first.leftBytes : size);
+    for (std::size_t i = 0; moved > 0 && i < m_outstanding.size(); ++i)
+    {
+        auto& frame = m_outstanding[i].frame;
+        frame.offset += frame.message.get() == &first ? moved : 0;
+    }
 }
 
 std::uint64_t

@@ -6,7 +6,9 @@
 
 #include "base/ring-queue.h"
 #include "device/message.h"
+#include "device/state-walk.h"
 #include "transport/receipt.h"
+
 
 #include <cstdint>
 #include <functional>
@@ -68,6 +70,12 @@ class SendConnection
 
     void Queue(std::shared_ptr<OutgoingMessage> message);
 
+    /** @return whether a message has frames that were not taken yet */
+    bool HasMessage() const
+    {
+        return !m_messages.empty();
+    }
+
     /** @return whether a frame may be sent now */
     bool HasFrame() const;
 
@@ -92,6 +100,9 @@ class SendConnection
     /** What its timeout doubles to at most; 0 if nothing is outstanding. */
     std::int64_t LongestTimeoutPs() const;
 
+    /** @param self the host whose connection it is */
+    void Walk(StateWalk& walk, ns3::Mac48Address self);
+
     bool HasOutstanding() const
     {
         return !m_outstanding.empty();
@@ -99,7 +110,7 @@ class SendConnection
 
     // -- kept for its sender
     bool active{false};   ///< stands in the sender's queue
-    bool timerSet{false}; ///< its timeout event is pending
+    std::uint64_t timerUid{0}; ///< ns-3's number of its timeout event, if that is pending
 
   private:
     /** A frame that was taken, and before which one is missing, or it itself. */
@@ -111,6 +122,7 @@ class SendConnection
         bool lost{false}; ///< its last transmission; waits to be sent again
     };
 
+    void WalkMessage(StateWalk& walk, const OutgoingMessage& first);
     bool IsCurrent(const Receipt& receipt) const;
     OutgoingFrame NewFrame();
     OutgoingFrame NextGrant();

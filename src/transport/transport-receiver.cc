@@ -43,6 +43,17 @@ TransportReceiver::Watch(ns3::Mac48Address from,
     return ConnectionFrom(from).Watch(tag, bytes, reached);
 }
 
+void
+TransportReceiver::Walk(StateWalk& walk)
+{
+    const auto self = ns3::Mac48Address::ConvertFrom(m_nic->GetAddress());
+    for (auto& [peer, connection] : m_connections)
+    {
+        connection.Walk(walk, peer, self);
+    }
+    m_arrivals.Walk(walk);
+}
+
 ReceiveConnection&
 TransportReceiver::ConnectionFrom(ns3::Mac48Address peer)
 {

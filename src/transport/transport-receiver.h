@@ -6,6 +6,7 @@
 
 #include "device/mac-hash.h"
 #include "device/message.h"
+#include "device/state-walk.h"
 #include "device/train.h"
 #include "transport/arrival-queue.h"
 #include "transport/host-path.h"
@@ -60,6 +61,8 @@ class TransportReceiver
 
     /** Takes a DATA or PROBE train. @param readyPs when it is out of the NIC */
     void Take(ns3::Ptr<Train> train, std::int64_t readyPs);
+
+    void Walk(StateWalk& walk);
 
     /** As ReceiveConnection::Watch, of the connection from @p from. */
     bool Watch(ns3::Mac48Address from,

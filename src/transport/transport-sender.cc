@@ -3,6 +3,7 @@
  */
 #include "transport/transport-sender.h"
 
+#include "base/stream-pattern.h"
 #include "device/nic.h"
 #include "device/simulated-time.h"
 
@@ -86,6 +87,7 @@ TransportSender::Send(Message message, std::uint64_t leftBytes, Reached left)
     auto& connection = ConnectionTo(message.to);
     auto outgoing = std::make_shared<OutgoingMessage>();
     outgoing->message = std::move(message);
+    outgoing->message.meanBits = PatternBits(outgoing->message.meanBits, m_limits.payloadBytes);
     outgoing->leftBytes = leftBytes;
     outgoing->left = std::move(left);
     connection.Queue(std::move(outgoing));
@@ -145,7 +147,16 @@ TransportSender::Work(SendConnection& connection, const OutgoingFrame& frame)
         Commit(connection, frame);
         return;
     }
-    m_path->Work(costPs, [this, &connection, frame] { Commit(connection, frame); });
+    m_working = frame;
+    m_workingFor = &connection;
+    m_path->Work(costPs, [this] { EndWork(); });
+}
+
+void
+TransportSender::EndWork()
+{
+    const auto frame = *std::exchange(m_working, std::nullopt);
+    Commit(*m_workingFor, frame);
 }
 
 void
@@ -182,10 +193,14 @@ TransportSender::WakeWhenRoom()
     }
     m_wakePending = true;
     // half of the ring at a time: fewer events, and the wire never idles
-    ns3::Simulator::Schedule(Until(m_ring[(m_ring.size() - 1) / 2]), [this] {
-        m_wakePending = false;
-        Pump();
-    });
+    m_wake.ScheduleAt(m_ring[(m_ring.size() - 1) / 2]);
+}
+
+void
+TransportSender::Wake()
+{
+    m_wakePending = false;
+    Pump();
 }
 
 std::int64_t
@@ -210,6 +225,10 @@ TransportSender::HandleAck(const Train& train)
     auto& connection = ConnectionTo(train.source);
     connection.Acknowledge({train.segment.number, train.segment.held, train.segment.transmission},
                            NowPs());
+    if (connection.HasMessage())
+    {
+        m_counts.goesOn(train.source);
+    }
     Activate(connection);
 }
 
@@ -227,18 +246,18 @@ TransportSender::LongestTimeoutPs() const
 void
 TransportSender::WatchTimeout(SendConnection& connection)
 {
-    if (!connection.timerSet && connection.HasOutstanding())
+    if (connection.timerUid == 0 && connection.HasOutstanding())
     {
-        connection.timerSet = true;
-        ns3::Simulator::Schedule(
+        const auto timeout = ns3::Simulator::Schedule(
             Until(connection.DeadlinePs()), &TransportSender::Timeout, this, &connection);
+        connection.timerUid = timeout.GetUid();
     }
 }
 
 void
 TransportSender::Timeout(SendConnection* connection)
 {
-    connection->timerSet = false;
+    connection->timerUid = 0;
     const auto now = NowPs();
     if (connection->HasOutstanding() && connection->DeadlinePs() <= now)
     {
@@ -248,6 +267,43 @@ TransportSender::Timeout(SendConnection* connection)
         }
     }
     WatchTimeout(*connection);
+}
+
+void
+TransportSender::Walk(StateWalk& walk)
+{
+    const auto self = ns3::Mac48Address::ConvertFrom(m_nic->GetAddress());
+    for (auto& [peer, connection] : m_connections)
+    {
+        connection.Walk(walk, self);
+    }
+    for (const auto* connection : m_active)
+    {
+        walk.State(MacNumber(connection->Peer()));
+    }
+    RingHasRoom(); // forgets what has left
+    walk.State(m_ring.size());
+    for (const auto departurePs : m_ring)
+    {
+        walk.At(departurePs);
+    }
+    walk.State(std::uint64_t{m_wakePending} | std::uint64_t{m_turn.waits} << 1U);
+    WalkWork(walk);
+    m_acks.Walk(walk);
+}
+
+void
+TransportSender::WalkWork(StateWalk& walk)
+{
+    if (!m_working)
+    {
+        return;
+    }
+    walk.State(MacNumber(m_workingFor->Peer()));
+    walk.State(reinterpret_cast<std::uintptr_t>(m_working->message.get()));
+    walk.State(m_working->bytes);
+    walk.State(std::uint64_t{m_working->repeated} << 1U | std::uint64_t{m_working->first});
+    walk.Count(m_working->offset);
 }
 
 void

@@ -4,8 +4,10 @@
 #ifndef INCA_TRANSPORT_TRANSPORT_SENDER_H
 #define INCA_TRANSPORT_TRANSPORT_SENDER_H
 
+#include "device/kept-event.h"
 #include "device/mac-hash.h"
 #include "device/message.h"
+#include "device/state-walk.h"
 #include "device/train.h"
 #include "transport/arrival-queue.h"
 #include "transport/host-path.h"
@@ -13,11 +15,13 @@
 
 #include "ns3/mac48-address.h"
 #include "ns3/ptr.h"
+#include "ns3/traced-callback.h"
 #include "ns3/traced-value.h"
 
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <unordered_map>
 
 namespace inca
@@ -25,12 +29,13 @@ namespace inca
 
 class Nic;
 
-/** The counters that a sender moves: its transport's. */
+/** The counters that a sender moves, and whom it tells: its transport's. */
 struct SendCounts
 {
     ns3::TracedValue<std::uint64_t>& frames; ///< first transmissions
     ns3::TracedValue<std::uint64_t>& repeatedFrames;
     ns3::TracedValue<std::uint64_t>& probes;
+    ns3::TracedCallback<ns3::Mac48Address>& goesOn;
 };
 
 /**
@@ -59,6 +64,8 @@ class TransportSender
     /** Takes an ACK train. @param readyPs when it is out of the NIC */
     void TakeAck(ns3::Ptr<Train> train, std::int64_t readyPs);
 
+    void Walk(StateWalk& walk);
+
     /** The longest that any connection waits between two signs of life that it asks for. (ps) */
     std::int64_t LongestTimeoutPs() const;
 
@@ -69,8 +76,11 @@ class TransportSender
     void Pump();
     bool RingHasRoom();
     void WakeWhenRoom();
+    void Wake();
     void Work(SendConnection& connection, const OutgoingFrame& frame);
+    void EndWork();
     void Commit(SendConnection& connection, const OutgoingFrame& frame);
+    void WalkWork(StateWalk& walk);
     std::int64_t CostPs(const OutgoingFrame& frame) const;
 
     void HandleAck(const Train& train);
@@ -88,6 +98,10 @@ class TransportSender
     std::deque<SendConnection*> m_active; ///< have a frame that may go now; the first is next
     std::deque<std::int64_t> m_ring;      ///< when own frames leave the NIC
     bool m_wakePending{false};
+    KeptEvent m_wake{[this] { Wake(); }};
+    /** With which the host is at work. */
+    std::optional<OutgoingFrame> m_working;
+    SendConnection* m_workingFor{nullptr};
     HostPath::Sender m_turn;
     ArrivalQueue m_acks;
 };

@@ -96,6 +96,10 @@ Transport::AddTraceSources(ns3::TypeId tid)
                         "acknowledgements",
                         ns3::MakeTraceSourceAccessor(&Transport::m_acksSent),
                         COUNT_SINK)
+        .AddTraceSource("GoesOn",
+                        "an acknowledgement came from a host for which more is left to send",
+                        ns3::MakeTraceSourceAccessor(&Transport::m_goesOn),
+                        "inca::Transport::PeerTracedCallback")
         .AddTraceSource("ProbesSent",
                         "timeouts, each of which asks for an acknowledgement",
                         ns3::MakeTraceSourceAccessor(&Transport::m_probesSent),
@@ -170,9 +174,33 @@ Transport::Sending()
                           m_path,
                           Limits(),
                           m_txRing,
-                          SendCounts{m_sentFrames, m_retransmittedFrames, m_probesSent});
+                          SendCounts{m_sentFrames, m_retransmittedFrames, m_probesSent, m_goesOn});
     }
     return *m_sending;
+}
+
+void
+Transport::Walk(StateWalk& walk)
+{
+    if (m_sending)
+    {
+        m_sending->Walk(walk);
+    }
+    if (m_receiving)
+    {
+        m_receiving->Walk(walk);
+    }
+    for (auto* traced : {&m_sentFrames, &m_deliveredBytes, &m_acksSent})
+    {
+        std::uint64_t count = *traced;
+        if (walk.Count(count) > 0)
+        {
+            *traced = count;
+        }
+    }
+    walk.State(m_retransmittedFrames);
+    walk.State(m_duplicateFrames);
+    walk.State(m_probesSent);
 }
 
 SendLimits

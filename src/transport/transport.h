@@ -6,12 +6,14 @@
 
 #include "base/job-id.h"
 #include "device/message.h"
+#include "device/state-walk.h"
 #include "device/train.h"
 #include "transport/transport-receiver.h"
 #include "transport/transport-sender.h"
 
 #include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/traced-callback.h"
 #include "ns3/traced-value.h"
 
 #include <cstdint>
@@ -72,6 +74,8 @@ class Transport : public ns3::Object
      */
     void SetReceiver(JobId job, Receiver receiver);
 
+    void Walk(StateWalk& walk);
+
     /**
      * How long it may be silent though its paths let frames through: beyond it, so many timeouts in
      * a row were in vain that they hardly do. (ps)
@@ -110,6 +114,9 @@ class Transport : public ns3::Object
     }
     /** @} */
 
+    /** What a GoesOn sink looks like. */
+    typedef void (*PeerTracedCallback)(ns3::Mac48Address to);
+
   protected:
     void DoDispose() override;
 
@@ -144,6 +151,7 @@ class Transport : public ns3::Object
     ns3::TracedValue<std::uint64_t> m_duplicateFrames{0};
     ns3::TracedValue<std::uint64_t> m_acksSent{0};
     ns3::TracedValue<std::uint64_t> m_probesSent{0};
+    ns3::TracedCallback<ns3::Mac48Address> m_goesOn;
 };
 
 } // namespace inca

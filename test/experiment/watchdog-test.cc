@@ -4,6 +4,7 @@
 #include "experiment/watchdog.h"
 
 #include "base/errors.h"
+#include "device/simulated-time.h"
 #include "helper/job-fixture.h"
 
 #include "ns3/double.h"
@@ -28,7 +29,8 @@ class WatchdogTest : public JobFixture
     /** A run that never finishes, and of which the test says whether it moves. */
     WatchedRun Endless()
     {
-        return {[] { return false; },
+        return {[] { return NowPs(); },
+                [] { return false; },
                 [this] { return busyUntilPs; },
                 [this] { return progress; },
                 [this] { return silencePs; },
@@ -50,7 +52,12 @@ class WatchdogTest : public JobFixture
         const auto finished = [&ranks] { return ranks[0]->IsFinished(); };
         const auto state = [&ranks] { return ranks[0]->State() + "\n" + ranks[1]->State(); };
         Watchdog watchdog(
-            {finished, [] { return std::int64_t{0}; }, delivered, [] { return 0; }, state},
+            {[] { return NowPs(); },
+             finished,
+             [] { return std::int64_t{0}; },
+             delivered,
+             [] { return 0; },
+             state},
             g_lookPs,
             g_patiencePs,
             [] {});

@@ -37,7 +37,8 @@ class RankResourceTest : public testing::Test
     }
 
     Timeline timeline;
-    RankResource resource{timeline};
+    JobClock clock;
+    RankResource resource{timeline, clock};
     std::vector<std::int64_t> donePs;
 };
 

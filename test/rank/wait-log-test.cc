@@ -20,7 +20,8 @@ TEST(WaitLog, WritesWhomARankWaitedFor)
         ns3::Time::SetResolution(ns3::Time::PS);
     }
     Timeline timeline;
-    WaitLog log(timeline);
+    const JobClock clock;
+    WaitLog log(timeline, clock);
     const auto noteAt = [&log](std::int64_t ps, std::optional<Rank> peer) {
         ns3::Simulator::Schedule(ns3::PicoSeconds(static_cast<std::uint64_t>(ps)),
                                  [&log, peer] { log.Note(peer); });

@@ -1,0 +1,131 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_DEVICE_STATE_WALK_H
+#define INCA_DEVICE_STATE_WALK_H
+
+#include "device/mac-hash.h"
+#include "device/train.h"
+
+#include "ns3/mac48-address.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace inca
+{
+
+/** What a network looked like at one time. */
+struct NetworkState
+{
+    /** A count, and where the network will do something else than before. */
+    struct End
+    {
+        std::size_t count{0}; ///< its place among the counts
+        std::uint64_t value{0};
+    };
+
+    std::int64_t timePs{0};
+    std::uint64_t digest{0};           ///< of all that decides what it does next, relative to then
+    bool repeats{true};                ///< false: something is under way that happens once
+    std::vector<std::uint64_t> counts; ///< what only grows, in the order of the walk
+    std::vector<End> ends;
+    std::unordered_set<std::uint64_t> apart; ///< pending events that are no part of it
+    std::size_t steps{0};                    ///< of the walk: what it has cost
+};
+
+/**
+ * Goes over the parts of a network, which say what they are about to do relative to now, and what they
+ * count. A network without losses is a machine with integers for times: if it is twice in the same
+ * state, all that happened between happens again, until something from outside comes in, or a count
+ * comes to its end. A second walk, of the same network in the same order, moves all counts on by what
+ * they would have grown, and it has lived through the periods between.
+ *
+ * What a part does not tell must not change what it does.
+ */
+class StateWalk
+{
+  public:
+    /** Looks. @param state outlives it */
+    StateWalk(NetworkState& state, std::int64_t nowPs);
+
+    /** Moves every count on by @p times what it has grown from @p before to @p now. */
+    StateWalk(const NetworkState& before, const NetworkState& now, std::uint64_t times);
+
+    /** What decides what happens next. */
+    void State(std::uint64_t value)
+    {
+        m_digest = (m_digest ^ value) * MULTIPLIER;
+        m_digest ^= m_digest >> SHIFT;
+        ++m_steps;
+    }
+
+    /** A time, past or to come. (ps) */
+    void At(std::int64_t timePs)
+    {
+        State(static_cast<std::uint64_t>(timePs - m_nowPs));
+    }
+
+    /** A time that matters while it is to come. (ps) */
+    void Until(std::int64_t timePs)
+    {
+        At(timePs > m_nowPs ? timePs : m_nowPs);
+    }
+
+    /**
+     * What grows by the same in every period.
+     * @return by how much it was moved on; 0 when it looks
+     */
+    std::uint64_t Count(std::uint64_t& value);
+
+    /** As Count; where it comes to @p end something else happens. */
+    std::uint64_t CountUpTo(std::uint64_t& value, std::uint64_t end);
+
+    /** The number of something on the way from one host to another: relative to the first that was told. */
+    void Number(ns3::Mac48Address from, ns3::Mac48Address to, std::uint64_t number);
+
+    /** @p train, with its place in its message. */
+    void Carried(Train& train);
+
+    /** A pending event, by ns-3's number, which may come at another time. */
+    void Apart(std::uint64_t eventUid);
+
+    /** This state is one of a kind. */
+    void Once();
+
+    /** To be called at the end of a walk that looked. */
+    void End();
+
+    bool Looks() const
+    {
+        return m_state != nullptr;
+    }
+
+  private:
+    static constexpr std::uint64_t MULTIPLIER{0x9e3779b97f4a7c15};
+    static constexpr unsigned SHIFT{32};
+
+    NetworkState* m_state{nullptr};
+    const NetworkState* m_before{nullptr};
+    const NetworkState* m_now{nullptr};
+    std::uint64_t m_times{0};
+    std::int64_t m_nowPs{0};
+    std::uint64_t m_digest{0};
+    std::size_t m_steps{0};
+    std::size_t m_place{0}; ///< among the counts
+    std::unordered_map<std::uint64_t, std::uint64_t> m_numbers; ///< the first, by way
+};
+
+/**
+ * How often what happened between two states of a network may be taken to happen again, such that no count
+ * comes to its end: at least one more time is left for it to be simulated.
+ * @return 0 if the states differ
+ */
+std::uint64_t TimesToRepeat(const NetworkState& before, const NetworkState& now);
+
+} // namespace inca
+
+#endif // INCA_DEVICE_STATE_WALK_H

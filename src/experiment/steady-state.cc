@@ -1,0 +1,241 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "experiment/steady-state.h"
+
+#include "device/simulated-time.h"
+#include "helper/event-heap.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr std::uint64_t STEPS_PER_EVENT{16}; ///< of a walk: about a tenth of an event's time
+
+} // namespace
+
+SteadyState::SteadyState(Cluster& cluster,
+                         std::vector<ns3::Ptr<RankApplication>> ranks,
+                         std::function<std::uint64_t()> messages)
+    : m_cluster(cluster),
+      m_ranks(std::move(ranks)),
+      m_messages(std::move(messages))
+{
+    for (std::uint32_t host = 0; host < m_cluster.transports.size(); ++host)
+    {
+        m_cluster.transports[host]->TraceConnectWithoutContext(
+            "GoesOn", ns3::MakeCallback(&SteadyState::GoesOn, this, host));
+    }
+}
+
+SteadyState::~SteadyState()
+{
+    for (std::uint32_t host = 0; host < m_cluster.transports.size(); ++host)
+    {
+        m_cluster.transports[host]->TraceDisconnectWithoutContext(
+            "GoesOn", ns3::MakeCallback(&SteadyState::GoesOn, this, host));
+    }
+}
+
+/** Its host is in the middle of it: the look comes when that is over. */
+void
+SteadyState::GoesOn(std::uint32_t host, ns3::Mac48Address to)
+{
+    const auto messages = m_messages();
+    if (std::exchange(m_lastMessages, messages) != messages || !m_watched)
+    {
+        m_watched.emplace(host, to);
+        Restart();
+    }
+    if (m_watched == std::pair(host, to))
+    {
+        ns3::Simulator::ScheduleNow(&SteadyState::Look, this);
+    }
+}
+
+void
+SteadyState::Look()
+{
+    const auto nowPs = NowPs();
+    const auto gapPs = nowPs - std::exchange(m_lastLookPs, nowPs);
+    ++m_looks;
+    const bool isAlike = m_before && m_before->gapPs == gapPs;
+    const bool isOld = m_looks >= m_patience;
+    if ((!isAlike && !isOld) || !IsAffordable())
+    {
+        return;
+    }
+    See(gapPs);
+    if (isAlike && SkipRepetitions())
+    {
+        Restart();
+    }
+    else if (isOld)
+    {
+        m_before = std::move(m_now);
+        m_looks = 0;
+        m_patience *= 2;
+    }
+}
+
+bool
+SteadyState::IsAffordable() const
+{
+    return (ns3::Simulator::GetEventCount() - m_eventsAtWalk) * STEPS_PER_EVENT >=
+           m_now.state.steps;
+}
+
+void
+SteadyState::Restart()
+{
+    m_before.reset();
+    m_patience = 1;
+}
+
+void
+SteadyState::See(std::int64_t gapPs)
+{
+    m_eventsAtWalk = ns3::Simulator::GetEventCount();
+    m_now.gapPs = gapPs;
+    StateWalk walk(m_now.state, NowPs());
+    Walk(walk);
+    WalkEvents(walk, m_now.state);
+    walk.End();
+}
+
+void
+SteadyState::Walk(StateWalk& walk)
+{
+    for (const auto& transport : m_cluster.transports)
+    {
+        transport->Walk(walk);
+    }
+    for (const auto& path : m_cluster.paths)
+    {
+        path->Walk(walk);
+    }
+    for (const auto& nic : m_cluster.nics)
+    {
+        nic->Walk(walk);
+    }
+    for (const auto& link : m_cluster.links)
+    {
+        link->Walk(walk);
+    }
+    for (const auto& hub : m_cluster.switches)
+    {
+        hub->Walk(walk);
+    }
+    for (const auto& trunk : m_cluster.trunks)
+    {
+        trunk.link->Walk(walk);
+    }
+}
+
+/**
+ * Who comes first of two at one time is part of the state, too. Not so what ranks wait for, timeouts, and
+ * what nobody on a node has scheduled.
+ */
+void
+SteadyState::WalkEvents(StateWalk& walk, const NetworkState& state)
+{
+    const auto ofRanks = EventsOfRanks();
+    m_latestPs = NowPs();
+    for (const auto& event : EventHeap::Current()->Pending())
+    {
+        const auto uid = event.key.m_uid;
+        if (event.key.m_context == ns3::Simulator::NO_CONTEXT || ofRanks.count(uid) > 0 ||
+            state.apart.count(uid) > 0)
+        {
+            continue;
+        }
+        m_latestPs = static_cast<std::int64_t>(event.key.m_ts);
+        walk.At(m_latestPs);
+        walk.State(reinterpret_cast<std::uintptr_t>(event.impl));
+    }
+}
+
+std::unordered_set<std::uint64_t>
+SteadyState::EventsOfRanks() const
+{
+    std::unordered_set<std::uint64_t> uids;
+    for (const auto& rank : m_ranks)
+    {
+        for (const auto& awaited : rank->GetClock().Awaited())
+        {
+            uids.insert(awaited.eventUid);
+        }
+    }
+    return uids;
+}
+
+bool
+SteadyState::SkipRepetitions()
+{
+    const auto periodPs = m_now.state.timePs - m_before->state.timePs;
+    const auto times =
+        std::min(TimesToRepeat(m_before->state, m_now.state), TimesBeforeRanks(periodPs));
+    if (times == 0)
+    {
+        return false;
+    }
+    const auto framesBefore = CarriedFrames();
+    StateWalk walk(m_before->state, m_now.state, times);
+    Walk(walk);
+    m_skippedFrames += CarriedFrames() - framesBefore;
+
+    const auto skippedPs = static_cast<std::int64_t>(times) * periodPs;
+    EventHeap::Current()->BringForward(EventsOfRanks(), static_cast<std::uint64_t>(skippedPs));
+    for (const auto& rank : m_ranks)
+    {
+        rank->GetClock().Skip(skippedPs);
+    }
+    return true;
+}
+
+/**
+ * How many periods are over before a rank does something: and so much before that whatever the network then
+ * has pending was scheduled after it, as it would have been.
+ */
+std::uint64_t
+SteadyState::TimesBeforeRanks(std::int64_t periodPs) const
+{
+    auto firstPs = std::numeric_limits<std::int64_t>::max();
+    for (const auto& rank : m_ranks)
+    {
+        auto& clock = rank->GetClock();
+        const auto aheadPs = clock.NowPs() - NowPs();
+        for (const auto& awaited : clock.Awaited())
+        {
+            firstPs = std::min(firstPs, awaited.timePs - aheadPs);
+        }
+    }
+    return firstPs <= m_latestPs ? 0
+                                 : static_cast<std::uint64_t>((firstPs - m_latestPs - 1) / periodPs);
+}
+
+std::uint64_t
+SteadyState::CarriedFrames() const
+{
+    std::uint64_t frames = 0;
+    const auto add = [&frames](const ns3::Ptr<Link>& link) {
+        frames += link->Counters(0).carriedFrames + link->Counters(1).carriedFrames;
+    };
+    for (const auto& link : m_cluster.links)
+    {
+        add(link);
+    }
+    for (const auto& trunk : m_cluster.trunks)
+    {
+        add(trunk.link);
+    }
+    return frames;
+}
+
+} // namespace inca

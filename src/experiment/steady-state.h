@@ -1,0 +1,93 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_EXPERIMENT_STEADY_STATE_H
+#define INCA_EXPERIMENT_STEADY_STATE_H
+
+#include "device/state-walk.h"
+#include "helper/cluster.h"
+#include "rank/rank-application.h"
+
+#include "ns3/ptr.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace inca
+{
+
+/**
+ * Finds out when a cluster's network is in a state, relative to now, in which it has been before, and
+ * has it live through all further repetitions at once: counts grow, messages have come as far, and
+ * the ranks' clocks go on, while ns-3's stands still. Results are those of a run without it.
+ *
+ * It looks when a message goes on over one connection, compares with a state seen before, and
+ * replaces that one after 1, 2, 4, ... looks (Brent's way to find a cycle). When a message has come, it
+ * begins anew, with the first connection that is alive then. A look costs at most a share of what was simulated since the one before.
+ */
+class SteadyState
+{
+  public:
+    /**
+     * @param cluster outlives it; nothing in its switches adds
+     * @param ranks all of a job, the only one
+     * @param messages how many whole messages have come to ranks so far
+     */
+    SteadyState(Cluster& cluster,
+                std::vector<ns3::Ptr<RankApplication>> ranks,
+                std::function<std::uint64_t()> messages);
+    ~SteadyState();
+
+    SteadyState(const SteadyState&) = delete; // trace sources know where it is
+    SteadyState& operator=(const SteadyState&) = delete;
+
+    /** Frames that links carried without being simulated. */
+    std::uint64_t SkippedFrames() const
+    {
+        return m_skippedFrames;
+    }
+
+  private:
+    /** A state with what is seen beside it. */
+    struct Seen
+    {
+        NetworkState state;
+        std::int64_t gapPs{0}; ///< since the look before
+    };
+
+    void GoesOn(std::uint32_t host, ns3::Mac48Address to);
+    void Look();
+    bool IsAffordable() const;
+    void See(std::int64_t gapPs);
+    void Restart();
+    void Walk(StateWalk& walk);
+    void WalkEvents(StateWalk& walk, const NetworkState& state);
+    bool SkipRepetitions();
+    std::uint64_t TimesBeforeRanks(std::int64_t periodPs) const;
+    std::unordered_set<std::uint64_t> EventsOfRanks() const;
+    std::uint64_t CarriedFrames() const;
+
+    Cluster& m_cluster;
+    std::vector<ns3::Ptr<RankApplication>> m_ranks;
+    std::function<std::uint64_t()> m_messages;
+
+    /** The connection at whose pace it looks: its sender, its receiver. */
+    std::optional<std::pair<std::uint32_t, ns3::Mac48Address>> m_watched;
+    std::int64_t m_lastLookPs{0};
+    std::uint64_t m_lastMessages{0};
+    std::uint64_t m_eventsAtWalk{0};
+    std::optional<Seen> m_before;
+    Seen m_now;
+    std::int64_t m_latestPs{0}; ///< of what is pending in the network
+    std::uint64_t m_looks{0};   ///< since m_before
+    std::uint64_t m_patience{1};
+    std::uint64_t m_skippedFrames{0};
+};
+
+} // namespace inca
+
+#endif // INCA_EXPERIMENT_STEADY_STATE_H

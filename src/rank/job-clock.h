@@ -1,0 +1,57 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_RANK_JOB_CLOCK_H
+#define INCA_RANK_JOB_CLOCK_H
+
+#include <cstdint>
+#include <functional>
+#include <list>
+
+namespace inca
+{
+
+/**
+ * The time of a rank, and what it does at a certain time. It is ahead of ns-3's time by what the network
+ * has skipped, as it only repeated itself: a network's parts reckon in ns-3's time, ranks and those who
+ * watch them in this one.
+ */
+class JobClock
+{
+  public:
+    JobClock() = default;
+    JobClock(const JobClock&) = delete; // what is pending knows where it is
+    JobClock& operator=(const JobClock&) = delete;
+    ~JobClock() = default;
+
+    /** Something that will be done. */
+    struct Pending
+    {
+        std::uint64_t eventUid{0}; ///< ns-3's number
+        std::int64_t timePs{0};
+    };
+
+    std::int64_t NowPs() const;
+
+    /** Has @p action done, in an event of its own. @param timePs now or later */
+    void At(std::int64_t timePs, std::function<void()> action);
+
+    const std::list<Pending>& Awaited() const
+    {
+        return m_awaited;
+    }
+
+    /** The network has skipped @p ps more; whoever says so has brought forward what is awaited. */
+    void Skip(std::int64_t ps)
+    {
+        m_skippedPs += ps;
+    }
+
+  private:
+    std::int64_t m_skippedPs{0};
+    std::list<Pending> m_awaited;
+};
+
+} // namespace inca
+
+#endif // INCA_RANK_JOB_CLOCK_H

@@ -616,12 +616,27 @@ set(inca_report_tests
 
 # -- sweep -----------------------------------------------------------------------------------------
 set(inca_sweep_sources
+    src/sweep/candidates.cc
+    src/sweep/compared-systems.cc
+    src/sweep/crossover.cc
+    src/sweep/decision.cc
+    src/sweep/key-scale.cc
+    src/sweep/loss.cc
+    src/sweep/metric.cc
+    src/sweep/point-runner.cc
     src/sweep/read-traces.cc
     src/sweep/run-pool.cc
     src/sweep/run-process.cc
+    src/sweep/scenario-variants.cc
     src/sweep/sweep.cc
 )
 set(inca_sweep_tests
+    test/sweep/candidates-test.cc
+    test/sweep/compared-systems-test.cc
+    test/sweep/crossover-test.cc
+    test/sweep/decision-test.cc
+    test/sweep/drawn-question.cc
+    test/sweep/key-scale-test.cc
     test/sweep/run-pool-test.cc
     test/sweep/sweep-test.cc
 )
@@ -693,6 +708,10 @@ set(inca_cli_sources
     src/cli/codec-measure-bucket.cc
     src/cli/codec-measure.cc
     src/cli/codec-options.cc
+    src/cli/crossover-command.cc
+    src/cli/crossover-text.cc
+    src/cli/decide-command.cc
+    src/cli/decide-text.cc
     src/cli/list-command.cc
     src/cli/ns3-variables.cc
     src/cli/program.cc
@@ -757,6 +776,8 @@ set(inca_headers
     src/cli/codec-bucket-text.h
     src/cli/codec-commands.h
     src/cli/codec-options.h
+    src/cli/crossover-text.h
+    src/cli/decide-text.h
     src/cli/commands.h
     src/cli/ns3-variables.h
     src/cli/result-csv.h
@@ -965,9 +986,18 @@ set(inca_headers
     src/scenario/toml-guard.h
     src/scenario/value-list.h
     src/scenario/worker-settings.h
+    src/sweep/candidates.h
+    src/sweep/compared-systems.h
+    src/sweep/crossover.h
+    src/sweep/decision.h
+    src/sweep/key-scale.h
+    src/sweep/loss.h
+    src/sweep/metric.h
+    src/sweep/point-runner.h
     src/sweep/read-traces.h
     src/sweep/run-pool.h
     src/sweep/run-process.h
+    src/sweep/scenario-variants.h
     src/sweep/sweep.h
     src/topology/aggregation-tree.h
     src/topology/fat-tree.h
@@ -1070,6 +1100,7 @@ set(inca_headers
     test/support/float-words.h
     test/support/full-disk.h
     test/support/key-texts.h
+    test/sweep/drawn-question.h
     test/topology/plan-walk.h
 )
 

@@ -34,6 +34,7 @@ struct TrainingSettings
     double jitterSd{0};                  ///< relative to every compute time, 0..1
     std::optional<double> unionExponent; ///< a of 1 - (1 - d)^(W^a), 0..1; empty = the trace's
     std::optional<double> density;       ///< of every layer, above 0 to 1; empty = the trace's
+    std::optional<std::string> gradientType; ///< fp32, fp16 or bf16; empty = the trace's
 };
 
 /** One table of [[cluster.worker]]: what sets this worker apart. */
@@ -109,6 +110,7 @@ struct CodecSettings
     std::uint64_t decodeBytesPerSecond{0}; ///< of plain fp32, on cpu and gpu; 0 = not given
     // homomorphic
     std::optional<double> ratio{10}; ///< rows per counter row, 0.5..1'000'000; empty = "safe"
+    double safeLeft{0.001};          ///< of "safe": share of set values expected to be estimated
     std::string index{"bits-1"};     ///< a name of HomomorphicIndexNames
     double bloomBits{0.5};           ///< of index bloom, per value, above 0 to 1
     unsigned bloomHashes{7};         ///< of index bloom, 1..16

@@ -119,7 +119,15 @@ TEST_F(FaultsTest, AKilledSweepLeavesWholeRowsOrOneThatTheNextStartDrops)
 TEST_F(FaultsTest, AKilledValidationLeavesNeitherProcessesNorFiles)
 {
     ::prctl(PR_SET_CHILD_SUBREAPER, 1); // so that its children become ours
-    auto validation = Start({"validate", "inceptionn", "--jobs", "2", "--csv", Path("x.csv")});
+    // long enough to be killed in the middle of it
+    auto validation = Start({"validate",
+                             "inceptionn",
+                             "--jobs",
+                             "2",
+                             "--csv",
+                             Path("x.csv"),
+                             "--set",
+                             "simulation.frames_per_train=1"});
     std::vector<::pid_t> children;
     WaitUntil([&] {
         children = ChildrenOf(validation);

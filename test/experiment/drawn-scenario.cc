@@ -222,11 +222,18 @@ WriteLayers(const std::string& path, const std::vector<Layer>& layers, double sp
     }
 }
 
-/** @return the path of a trace of @p layers; beside it stands a faster one */
+/** @return the path of a trace of @p layers, @p larger times; beside it stands a faster one */
 std::string
-WriteBoth(const std::string& name, const std::vector<Layer>& layers)
+WriteBoth(const std::string& name, std::vector<Layer> layers, std::uint32_t larger)
 {
-    const auto path = name + "-" + std::to_string(getpid()) + ".csv";
+    for (auto& layer : layers)
+    {
+        for (auto& number : layer)
+        {
+            number *= larger;
+        }
+    }
+    const auto path = name + std::to_string(larger) + "-" + std::to_string(getpid()) + ".csv";
     WriteLayers(path, layers, 1);
     WriteLayers(path + g_faster, layers, RAISE);
     return path;
@@ -234,16 +241,19 @@ WriteBoth(const std::string& name, const std::vector<Layer>& layers)
 
 } // namespace
 
-DrawnTraces::DrawnTraces(const std::string& folder)
-    : m_names{"tensor:40000B", "tensor:300kB"}
+DrawnTraces::DrawnTraces(const std::string& folder, std::uint32_t larger)
+    : m_names{"tensor:" + std::to_string(40'000 * larger) + "B",
+              "tensor:" + std::to_string(300 * larger) + "kB"}
 {
     m_names.push_back(WriteBoth(
         folder + "drawn-little",
-        {{3000, 1000, 2000, 500, 100}, {5000, 4000, 6000, 900, 2000}, {2000, 10, 20, 3000, 10}}));
+        {{3000, 1000, 2000, 500, 100}, {5000, 4000, 6000, 900, 2000}, {2000, 10, 20, 3000, 10}},
+        larger));
     m_names.push_back(WriteBoth(folder + "drawn-much",
                                 {{30'000, 10'000, 20'000, 50'000, 100},
                                  {5000, 400'000, 600'000, 900, 900},
-                                 {20'000, 10, 20, 30, 30}}));
+                                 {20'000, 10, 20, 30, 30}},
+                                larger));
 }
 
 std::string
@@ -263,6 +273,15 @@ DrawnScenario(std::uint32_t number, const DrawnTraces& traces)
         scenario = Drawing(number).Make(traces);
     }
     return scenario;
+}
+
+Scenario
+DrawnNetwork(std::uint32_t number, const DrawnTraces& traces)
+{
+    const auto scenario = DrawnScenario(number, traces);
+    auto wired = scenario;
+    wired.cluster.topology = std::array{"star", "leaf-spine", "fat-tree", "rack-pair"}[number % 4];
+    return Complaints(wired).empty() ? wired : scenario;
 }
 
 std::string

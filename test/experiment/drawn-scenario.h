@@ -17,7 +17,8 @@ namespace inca
 class DrawnTraces
 {
   public:
-    explicit DrawnTraces(const std::string& folder);
+    /** @param larger how many times as many elements, and as much to compute, as usual */
+    explicit DrawnTraces(const std::string& folder, std::uint32_t larger = 1);
 
     const std::string& Number(std::uint32_t number) const
     {
@@ -36,6 +37,9 @@ class DrawnTraces
  * and where they run, rates, windows and slots, on equal workers or not; without loss and jitter.
  */
 Scenario DrawnScenario(std::uint32_t number, const DrawnTraces& traces);
+
+/** As DrawnScenario, over any topology that works. @param number below 2^30 */
+Scenario DrawnNetwork(std::uint32_t number, const DrawnTraces& traces);
 
 /** All keys of @p scenario that are not their defaults: "key=text", for people. */
 std::string SettingsOf(const Scenario& scenario);

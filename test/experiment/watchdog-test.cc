@@ -51,16 +51,15 @@ class WatchdogTest : public JobFixture
         };
         const auto finished = [&ranks] { return ranks[0]->IsFinished(); };
         const auto state = [&ranks] { return ranks[0]->State() + "\n" + ranks[1]->State(); };
-        Watchdog watchdog(
-            {[] { return NowPs(); },
-             finished,
-             [] { return std::int64_t{0}; },
-             delivered,
-             [] { return 0; },
-             state},
-            g_lookPs,
-            g_patiencePs,
-            [] {});
+        Watchdog watchdog({[] { return NowPs(); },
+                           finished,
+                           [] { return std::int64_t{0}; },
+                           delivered,
+                           [] { return 0; },
+                           state},
+                          g_lookPs,
+                          g_patiencePs,
+                          [] {});
         watchdog.Start();
         ns3::Simulator::Run();
         return Complaint(watchdog);

@@ -637,6 +637,7 @@ set(inca_sweep_tests
     test/sweep/decision-test.cc
     test/sweep/drawn-question.cc
     test/sweep/key-scale-test.cc
+    test/sweep/loss-test.cc
     test/sweep/run-pool-test.cc
     test/sweep/sweep-test.cc
 )

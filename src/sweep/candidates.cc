@@ -8,7 +8,7 @@
 #include "base/units.h"
 #include "base/value-text.h"
 #include "exchange/exchange-catalog.h"
-#include "job/bucket-plan.h"
+#include "plan/job-exchanges.h"
 #include "scenario/keys.h"
 #include "scenario/specs.h"
 #include "trace/gradient-trace.h"
@@ -245,41 +245,21 @@ AddSixteenBits(const Scenario& base,
     }
 }
 
-/** The first layers of all buckets. */
-std::vector<std::size_t>
-Cuts(const GradientTrace& trace, SendUnit send, std::uint64_t bucketBytes)
-{
-    std::vector<std::uint64_t> elements;
-    for (const auto& layer : trace.layers)
-    {
-        elements.push_back(layer.elements);
-    }
-    std::vector<std::size_t> cuts;
-    for (const auto& bucket :
-         PlanBuckets(elements, {send, trace.BytesPerElement(), bucketBytes, 0}).buckets)
-    {
-        cuts.push_back(bucket.firstLayer);
-    }
-    return cuts;
-}
-
 /** As the scenario says, then powers of 4 from 1 MiB on; of those that cut alike, the first. */
 std::vector<Choice>
 BucketChoices(const Scenario& base, bool all)
 {
     const auto& trace = *base.training.readTrace;
-    const auto& send = base.training.send;
-    const bool inBuckets = send == "bucket";
-    const auto own = inBuckets ? FormatBytes(base.exchange.bucketBytes) : send;
-    std::vector<Choice> choices{{own, {}}};
-    std::set<std::vector<std::size_t>> known{Cuts(trace,
-                                                  send == "layer" ? SendUnit::LAYER
-                                                  : inBuckets     ? SendUnit::BUCKET
-                                                                  : SendUnit::END,
-                                                  base.exchange.bucketBytes)};
+    const bool inBuckets = base.training.send == "bucket";
+    std::vector<Choice> choices{
+        {inBuckets ? FormatBytes(base.exchange.bucketBytes) : base.training.send, {}}};
+    std::set<std::vector<std::size_t>> known{FirstLayersOfBuckets(base, trace)};
+    auto changed = base;
+    changed.training.send = "bucket";
     for (auto bytes = g_leastBucket; all; bytes *= g_bucketFactor)
     {
-        if (known.insert(Cuts(trace, SendUnit::BUCKET, bytes)).second)
+        changed.exchange.bucketBytes = bytes;
+        if (known.insert(FirstLayersOfBuckets(changed, trace)).second)
         {
             const auto text = FormatBytes(bytes);
             choices.push_back({text, {"training.send=bucket", "exchange.bucket_bytes=" + text}});

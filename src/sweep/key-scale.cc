@@ -193,17 +193,16 @@ std::vector<ScaledValue>
 KeyScale::Points(std::size_t count) const
 {
     std::vector<ScaledValue> points{m_low};
-    for (std::size_t i = 1; i < count; ++i)
+    for (std::size_t i = 1; i + 1 < count; ++i)
     {
-        const auto value =
-            i + 1 == count
-                ? m_high
-                : At(static_cast<double>(i) / static_cast<double>(count - 1), m_low, m_high);
-        if (value.text != points.back().text)
+        const auto share = static_cast<double>(i) / static_cast<double>(count - 1);
+        const auto value = At(share, m_low, m_high);
+        if (value.number > points.back().number && value.number < m_high.number)
         {
             points.push_back(value);
         }
     }
+    points.push_back(m_high);
     return points;
 }
 

@@ -271,6 +271,51 @@ TEST_F(CommandsTest, IsQuietIfAsked)
     EXPECT_EQ(Read("stderr"), "inca: --quiet: the rows would go nowhere; name a file with --csv\n");
 }
 
+TEST_F(CommandsTest, SaysFromWhereOnOneBeatsTheOther)
+{
+    const auto ask =
+        "crossover " + Path("ring.toml") + " --a 'C: codec.name=inceptionn' --b 'plain:' --over ";
+    EXPECT_EQ(Run(ask + "cluster.bandwidth=1Gbps..400Gbps"), 0);
+    EXPECT_THAT(Read("stdout"), StartsWith("C against plain, by iteration_time_s\n\nup to "));
+    EXPECT_THAT(Read("stdout"), HasSubstr(" on: plain is faster, by "));
+    EXPECT_EQ(Run(ask + "cluster.bandwidth=1Gbps..2Gbps --metric busbw_gbps"), 0);
+    EXPECT_THAT(Read("stdout"), HasSubstr("always: C is "));
+    EXPECT_EQ(Run(ask + "cluster.topology=star..fat-tree"), 2);
+    EXPECT_THAT(Read("stderr"), HasSubstr("--over cluster.topology: 'star' is no number"));
+    EXPECT_EQ(Run(ask + "cluster.workers=2..8 --metric iteration_time"), 2);
+    EXPECT_THAT(Read("stderr"), HasSubstr("did you mean 'iteration_time_s'?"));
+    EXPECT_EQ(Run(ask + "cluster.workers=2..8 --tolerance 0"), 2);
+    EXPECT_EQ(Read("stderr"), "inca: --tolerance: needs 0.1% to 50%, got '0'\n");
+}
+
+TEST_F(CommandsTest, SaysWhatIsBest)
+{
+    EXPECT_EQ(Run("decide " + Path("ring.toml") + " --lossy 2^-10"), 0);
+    const auto text = Read("stdout");
+    EXPECT_THAT(text, StartsWith("best    "));
+    EXPECT_THAT(text, HasSubstr(" against the best uncompressed, "));
+    EXPECT_THAT(text, HasSubstr(" against the best uncompressed at 16 bits, "));
+    EXPECT_THAT(text,
+                HasSubstr("\nfor the runner-up to win, over cluster.bandwidth=1Gbps..100Gbps:\n"));
+    EXPECT_EQ(Run("decide - --crossover none <" + Path("ring.toml")), 0);
+    EXPECT_THAT(Read("stdout"), testing::Not(HasSubstr("for the runner-up to win")));
+    EXPECT_EQ(Run("decide " + Path("ring.toml") + " --lossy 2^-10x"), 2);
+    EXPECT_EQ(Run("decide " + Path("ring.toml") + " --set exchange.algorithm=rign"), 2);
+    EXPECT_THAT(Read("stderr"), HasSubstr("did you mean 'ring'?"));
+}
+
+/* The command that is printed gives the time that is printed. */
+TEST_F(CommandsTest, SaysHowToRunWhatIsBest)
+{
+    EXPECT_EQ(Run("decide " + Path("ring.toml") + " --lossy 2^-10 --crossover none"), 0);
+    const auto text = Read("stdout");
+    const auto begin = text.find("inca run ") + 5;
+    const auto command = text.substr(begin, text.find('\n', begin) - begin);
+    const auto time = text.substr(text.find(": ") + 2, text.find(" per ") - text.find(": ") - 2);
+    EXPECT_EQ(Run(command), 0);
+    EXPECT_THAT(Read("stdout"), HasSubstr("iteration time              " + time + "\n"));
+}
+
 TEST_F(CommandsTest, FindsATraceBesideItsScenario)
 {
     fs::copy(INCA_SOURCE_DIR "/traces/hdc.csv", Path("own.csv"));

@@ -60,6 +60,22 @@ TEST(MakePlan, RefusesWhatCannotBeCounted)
     EXPECT_THROW(MakePlan(scenario), InputError);
 }
 
+/* 1 MB of fp32 values is half as much in bf16, which a ring moves in half of the time. */
+TEST(MakePlan, TakesGradientsOfAnotherType)
+{
+    auto scenario = Tensor();
+    scenario.host.sumBytesPerSecond = 0;
+    const auto whole = MakePlan(scenario);
+    scenario.training.gradientType = "bf16";
+    const auto half = MakePlan(scenario);
+    EXPECT_EQ(half.prepared.job->bytesPerElement, 2U);
+    EXPECT_NEAR(static_cast<double>(half.lowerBound.iterationPs),
+                0.5 * static_cast<double>(whole.lowerBound.iterationPs),
+                0.03 * static_cast<double>(whole.lowerBound.iterationPs));
+    scenario.codec.name = "truncate";
+    EXPECT_THROW(MakePlan(scenario), InputError);
+}
+
 /* Only a codec on the NIC has engines: [engine] says how fast, and an attribute sets one apart. */
 TEST(MakePlan, KnowsEnginesWhereThereAreSome)
 {

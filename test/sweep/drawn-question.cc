@@ -7,7 +7,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
+
+#include <unistd.h>
 
 namespace inca
 {
@@ -77,7 +80,7 @@ WriteSmallTraces(const std::string& folder)
     std::vector<std::string> paths;
     for (const int computeNs : {0, 20'000, 400'000})
     {
-        paths.push_back(fmt::format("{}/inca-decide-{}.csv", folder, computeNs));
+        paths.push_back(fmt::format("{}/inca-decide-{}-{}.csv", folder, ::getpid(), computeNs));
         std::ofstream file(paths.back());
         file << "#inca-trace v1\n# model: small\n# source: made for this test\n# class: assumed\n"
                 "layer,elements,forward_ns,backward_ns,update_ns,density,exponents\n";
@@ -97,7 +100,7 @@ WriteSmallTraces(const std::string& folder)
 DecisionStudy
 StudyDecision(const DrawnQuestion& drawn, const std::string& folder)
 {
-    const auto path = folder + "/inca-drawn-question.toml";
+    const auto path = fmt::format("{}/inca-drawn-question-{}.toml", folder, ::getpid());
     std::ofstream(path) << drawn.toml;
     ScenarioVariants variants(path);
     auto decision = Decide(drawn.question, variants, RunPoints);

@@ -73,6 +73,13 @@ TEST(KeyScale, TakesWholeNumbersOnce)
     EXPECT_THAT(TextsOf("codec.bound", "2^-12..2^-4", 3), ElementsAre("2^-4", "2^-8", "2^-12"));
 }
 
+/* Four digits tell nothing apart there: the ends are all that is left. */
+TEST(KeyScale, KeepsToItsEnds)
+{
+    EXPECT_THAT(TextsOf("cluster.bandwidth", "100.01Gbps..100.02Gbps", 17),
+                ElementsAre("100.01Gbps", "100.02Gbps"));
+}
+
 /* 1 MiB to 16 MiB by a factor of 4; sizes are whole values of 4 bytes. */
 TEST(KeyScale, KnowsBinaryUnits)
 {

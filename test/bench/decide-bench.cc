@@ -17,8 +17,14 @@ namespace
 {
 
 /** Shipped ones of 32 bits, dense and sparse, small and large. */
-const std::vector<std::string> g_traces{
-    "hdc", "alexnet", "resnet-50", "vgg-16", "resnet50-a100", "bert-v100", "ncf", "lstm"};
+const std::vector<std::string> g_traces{"hdc",
+                                        "alexnet",
+                                        "resnet-50",
+                                        "resnet50-a100",
+                                        "inception-v100",
+                                        "googlenet-a100",
+                                        "bert-base",
+                                        "ncf"};
 
 } // namespace
 

@@ -16,6 +16,7 @@ set(inca_base_sources
     src/base/portable-math.cc
     src/base/printable.cc
     src/base/random.cc
+    src/base/state-walk.cc
     src/base/units.cc
     src/base/utf8.cc
     src/base/value-form.cc
@@ -35,7 +36,10 @@ set(inca_base_tests
     test/base/printable-test.cc
     test/base/random-test.cc
     test/base/ring-queue-test.cc
+    test/base/state-walk-test.cc
+    test/base/stream-pattern-test.cc
     test/base/text-test.cc
+    test/base/turn-test.cc
     test/base/units-test.cc
     test/base/utf8-test.cc
     test/base/value-form-test.cc
@@ -222,6 +226,7 @@ set(inca_exchange_tests
     test/exchange/slot-scheme-test.cc
     test/exchange/slot-sender-test.cc
     test/exchange/slot-timeouts-test.cc
+    test/exchange/slot-walk-test.cc
     test/exchange/slot-worker.cc
     test/exchange/star-pieces-test.cc
     test/exchange/switch-sum-test.cc
@@ -387,7 +392,6 @@ set(inca_device_sources
     src/device/positive-time.cc
     src/device/random-loss.cc
     src/device/stack-payload.cc
-    src/device/state-walk.cc
     src/device/switch-port.cc
     src/device/switch.cc
     src/device/train-packet.cc
@@ -467,6 +471,7 @@ set(inca_rank_sources
     src/rank/worker-application.cc
 )
 set(inca_rank_tests
+    test/rank/job-clock-test.cc
     test/rank/rank-addresses-test.cc
     test/rank/rank-resource-test.cc
     test/rank/round-mailbox-test.cc
@@ -766,6 +771,7 @@ set(inca_headers
     src/base/setting.h
     src/base/stream-pattern.h
     src/base/text.h
+    src/base/turn.h
     src/base/units.h
     src/base/utf8.h
     src/base/value-form.h
@@ -833,7 +839,7 @@ set(inca_headers
     src/device/random-loss.h
     src/device/simulated-time.h
     src/device/stack-payload.h
-    src/device/state-walk.h
+    src/base/state-walk.h
     src/device/switch-port.h
     src/device/switch.h
     src/device/train-packet.h

@@ -110,6 +110,22 @@ AggregationClient::Receive(ns3::Ptr<Train> train, std::int64_t readyPs)
 }
 
 void
+AggregationClient::Walk(StateWalk& walk)
+{
+    DoWalk(walk);
+    for (auto* traced : {&m_sentFrames, &m_receivedBytes})
+    {
+        std::uint64_t count = *traced;
+        if (walk.Count(count) > 0)
+        {
+            *traced = count;
+        }
+    }
+    walk.State(m_retransmittedFrames);
+    walk.State(m_clampedValues);
+}
+
+void
 AggregationClient::DoDispose()
 {
     m_nic = nullptr;

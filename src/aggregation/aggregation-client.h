@@ -5,6 +5,7 @@
 #define INCA_AGGREGATION_AGGREGATION_CLIENT_H
 
 #include "base/job-id.h"
+#include "base/state-walk.h"
 #include "base/word-sum.h"
 #include "device/train.h"
 #include "exchange/step-plan.h"
@@ -110,6 +111,8 @@ class AggregationClient : public ns3::Object
         return DoLongestSilencePs();
     }
 
+    void Walk(StateWalk& walk);
+
     /** For people: "128 packets are on the way, the oldest, 384, was sent 12 times". */
     std::string State() const
     {
@@ -168,6 +171,12 @@ class AggregationClient : public ns3::Object
     virtual std::int64_t DoLongestSilencePs() const
     {
         return 0;
+    }
+
+    /** What its next packets depend on; programs that do not say it are simulated packet by packet. */
+    virtual void DoWalk(StateWalk& walk)
+    {
+        walk.Once();
     }
 
     void CheckPacket() const;

@@ -155,6 +155,20 @@ AggregationProgram::Send(ns3::Ptr<Train> train, const AggregationPeer& peer)
 }
 
 void
+AggregationProgram::Walk(StateWalk& walk)
+{
+    DoWalk(walk);
+    walk.State(m_slots);
+    walk.State(m_slotsPeak);
+    walk.Count(m_counters.in);
+    walk.Count(m_counters.combined);
+    walk.Count(m_counters.forwarded);
+    walk.Count(m_counters.made);
+    walk.State(m_counters.answered);
+    walk.State(m_counters.Dropped());
+}
+
+void
 AggregationProgram::UseSlots(std::uint32_t slots)
 {
     m_slots = slots;

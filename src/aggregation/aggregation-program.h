@@ -5,6 +5,7 @@
 #define INCA_AGGREGATION_AGGREGATION_PROGRAM_H
 
 #include "base/job-id.h"
+#include "base/state-walk.h"
 #include "device/switch.h"
 #include "device/train.h"
 
@@ -108,6 +109,8 @@ class AggregationProgram : public ns3::Object
     /** Takes a frame that came in at @p port; counts it, and what becomes of it. */
     void Take(ns3::Ptr<Train> train, std::size_t port);
 
+    void Walk(StateWalk& walk);
+
     const AggregationCounters& Counters() const
     {
         return m_counters;
@@ -169,6 +172,12 @@ class AggregationProgram : public ns3::Object
 
     /** Takes a contribution of one of the children, or a sum from the parent. */
     virtual AggregationOutcome DoTake(const AggregationSegment& segment) = 0;
+
+    /** What it makes of the next frames; programs that do not say it are simulated frame by frame. */
+    virtual void DoWalk(StateWalk& walk)
+    {
+        walk.Once();
+    }
 
     virtual std::uint64_t DoMemoryBytes() const = 0;
     virtual std::string DoState() const = 0; ///< which slots wait for whom; empty: none does

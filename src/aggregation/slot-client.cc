@@ -9,6 +9,7 @@
 
 #include "base/errors.h"
 #include "base/nearest.h"
+#include "base/turn.h"
 #include "base/word-sum.h"
 #include "device/positive-time.h"
 
@@ -173,16 +174,39 @@ SlotClient::Work(const SlotTurn& turn, bool repeated)
         Transmit(turn, repeated);
         return;
     }
-    Path().Work(costPs, [this, turn, repeated] { HostDone(turn, repeated); });
+    m_working = turn;
+    m_workingAgain = repeated;
+    Path().Work(costPs, [this] { HostDone(); });
 }
 
 void
-SlotClient::HostDone(const SlotTurn& turn, bool repeated)
+SlotClient::HostDone()
 {
     // A sum may have come while the host worked: what it made is not needed then.
-    if (!repeated || m_sender->Missing(turn.number))
+    if (!m_workingAgain || m_sender->Missing(m_working.number))
     {
-        Transmit(turn, repeated);
+        Transmit(m_working, m_workingAgain);
+    }
+}
+
+void
+SlotClient::DoWalk(StateWalk& walk)
+{
+    m_sender->Walk(walk);
+    m_timeouts->Walk(walk);
+    m_arrivals.Walk(walk);
+    walk.State(m_streams.size());
+    walk.State(m_again.size());
+    walk.State(m_turn.waits ? 1 : 0);
+    walk.Apart(m_timer.GetUid());
+    Turn(m_timesSent, walk.PacketsMoved());
+    m_working.number += walk.PacketsMoved();
+    for (auto* block : {&m_working.block, &m_working.exponentOf})
+    {
+        if (*block)
+        {
+            **block += walk.PacketsMoved();
+        }
     }
 }
 

@@ -61,12 +61,13 @@ class SlotClient : public AggregationClient
     void DoReceive(ns3::Ptr<Train> train, std::int64_t readyPs) override;
     std::string DoState() const override;
     std::int64_t DoLongestSilencePs() const override;
+    void DoWalk(StateWalk& walk) override;
 
     // -- sending
     void Pump();
     std::optional<SlotTurn> NextAgain();
     void Work(const SlotTurn& turn, bool repeated);
-    void HostDone(const SlotTurn& turn, bool repeated);
+    void HostDone();
     void Transmit(const SlotTurn& turn, bool repeated);
     ns3::Ptr<Train> MakeTrain(const SlotTurn& turn, bool repeated);
     void WakeAt(std::int64_t timePs);
@@ -95,6 +96,8 @@ class SlotClient : public AggregationClient
 
     std::deque<std::uint64_t> m_again; ///< packets whose timeout has passed
     HostPath::Sender m_turn;
+    SlotTurn m_working; ///< with which the host is at work, if it is
+    bool m_workingAgain{false};
     ns3::EventId m_timer;
     std::int64_t m_timerPs{NEVER_PS}; ///< when it wakes
 

@@ -7,6 +7,7 @@
 #include "device/simulated-time.h"
 
 #include "base/errors.h"
+#include "base/turn.h"
 #include "base/units.h"
 
 #include "ns3/string.h"
@@ -186,8 +187,9 @@ SlotProgram::AddedPs(std::uint64_t number)
     return m_addedPs[number % m_addedPs.size()]; // n mod 2 s: its slot, and its round's parity
 }
 
+/** What repeats something that is being added is never ready before it. */
 void
-SlotProgram::SendWhenAdded(const SlotPacket& packet, void (SlotProgram::*send)(SlotPacket))
+SlotProgram::SendWhenAdded(const SlotPacket& packet, Sending send)
 {
     const auto readyPs = m_valuesPerSecond > 0 ? AddedPs(packet.number) : 0;
     if (readyPs <= NowPs())
@@ -195,7 +197,27 @@ SlotProgram::SendWhenAdded(const SlotPacket& packet, void (SlotProgram::*send)(S
         (this->*send)(packet);
         return;
     }
-    ns3::Simulator::Schedule(Until(readyPs), send, this, packet);
+    const auto behind = std::upper_bound(
+        m_adding.begin(), m_adding.end(), readyPs, [](std::int64_t timePs, const Adding& one) {
+            return timePs < one.readyPs;
+        });
+    m_adding.insert(behind, {readyPs, packet, send});
+    if (m_adding.size() == 1)
+    {
+        m_firstAdded.ScheduleAt(readyPs);
+    }
+}
+
+void
+SlotProgram::SendAdded()
+{
+    const auto added = std::move(m_adding.front());
+    m_adding.pop_front();
+    if (!m_adding.empty())
+    {
+        m_firstAdded.ScheduleAt(m_adding.front().readyPs);
+    }
+    (this->*added.send)(added.packet);
 }
 
 void
@@ -234,6 +256,26 @@ SlotProgram::MakeTrain(const SlotPacket& packet, bool down, bool repeated) const
     train->aggregation.packet.child = Place().childNumber;
     train->aggregation.repeated = repeated;
     return train;
+}
+
+void
+SlotProgram::DoWalk(StateWalk& walk)
+{
+    m_pool->Walk(walk);
+    walk.Until(m_adderFreePs);
+    for (std::uint64_t i = 0; i < m_addedPs.size(); ++i)
+    {
+        walk.Until(AddedPs(walk.FirstPacket() + i));
+    }
+    Turn(m_addedPs, walk.PacketsMoved());
+    walk.State(m_adding.size());
+    for (auto& [readyPs, packet, send] : m_adding)
+    {
+        walk.At(readyPs);
+        walk.State(send == &SlotProgram::Answer || send == &SlotProgram::SendUpAgain ? 1 : 0);
+        walk.State(packet.values);
+        walk.Packet(packet.number);
+    }
 }
 
 std::string

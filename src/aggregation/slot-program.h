@@ -5,9 +5,11 @@
 #define INCA_AGGREGATION_SLOT_PROGRAM_H
 
 #include "aggregation/aggregation-program.h"
+#include "device/kept-event.h"
 #include "exchange/slot-pool.h"
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -42,13 +44,16 @@ class SlotProgram : public AggregationProgram
     AggregationOutcome DoTake(const AggregationSegment& segment) override;
     std::uint64_t DoMemoryBytes() const override;
     std::string DoState() const override;
+    void DoWalk(StateWalk& walk) override;
 
     void CheckMemory() const;
     AggregationOutcome TakeSum(const SlotPacket& sum);
     AggregationOutcome TakeContribution(const SlotPacket& packet);
     void OccupyAdder(const SlotPacket& packet);
     std::int64_t& AddedPs(std::uint64_t number);
-    void SendWhenAdded(const SlotPacket& packet, void (SlotProgram::*send)(SlotPacket));
+    using Sending = void (SlotProgram::*)(SlotPacket);
+    void SendWhenAdded(const SlotPacket& packet, Sending send);
+    void SendAdded();
     void SendUp(SlotPacket packet);
     void SendUpAgain(SlotPacket packet);
     void SendDown(SlotPacket packet);
@@ -62,7 +67,17 @@ class SlotProgram : public AggregationProgram
     std::uint64_t m_memoryBytes;
     std::uint64_t m_valuesPerSecond;
 
+    /** What leaves when the adder has come so far. */
+    struct Adding
+    {
+        std::int64_t readyPs;
+        SlotPacket packet;
+        Sending send;
+    };
+
     std::unique_ptr<SlotPool> m_pool;
+    std::deque<Adding> m_adding; ///< by time
+    KeptEvent m_firstAdded{[this] { SendAdded(); }};
     std::int64_t m_adderFreePs{0};
     std::vector<std::int64_t> m_addedPs; ///< by slot and copy: when what was added last is there
 };

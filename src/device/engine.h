@@ -4,8 +4,8 @@
 #ifndef INCA_DEVICE_ENGINE_H
 #define INCA_DEVICE_ENGINE_H
 
+#include "base/state-walk.h"
 #include "device/bypass-reason.h"
-#include "device/state-walk.h"
 #include "device/train.h"
 
 #include "codec/codec.h"

@@ -105,7 +105,7 @@ Link::Walk(StateWalk& walk)
         for (const auto& train : way.trains)
         {
             walk.At(train->lastDeparturePs);
-            walk.Carried(*train);
+            train->Walk(walk);
         }
         walk.Count(way.counters.carriedFrames);
     }

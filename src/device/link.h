@@ -4,8 +4,8 @@
 #ifndef INCA_DEVICE_LINK_H
 #define INCA_DEVICE_LINK_H
 
+#include "base/state-walk.h"
 #include "device/kept-event.h"
-#include "device/state-walk.h"
 #include "device/train.h"
 
 #include "ns3/channel.h"

@@ -27,6 +27,13 @@ MacNumber(ns3::Mac48Address address)
     return number;
 }
 
+/** The way from one host to another as a number; the high bits of all hosts' addresses are alike. */
+inline std::uint64_t
+WayNumber(ns3::Mac48Address from, ns3::Mac48Address to)
+{
+    return MacNumber(from) << 32U ^ MacNumber(to);
+}
+
 /** For tables by address: ns-3 numbers addresses one by one, so that the number spreads well. */
 struct MacHash
 {

@@ -4,8 +4,8 @@
 #ifndef INCA_DEVICE_PORT_H
 #define INCA_DEVICE_PORT_H
 
+#include "base/state-walk.h"
 #include "device/drop-reason.h"
-#include "device/state-walk.h"
 #include "device/train.h"
 
 #include <cstdint>

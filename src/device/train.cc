@@ -3,6 +3,8 @@
  */
 #include "device/train.h"
 
+#include "device/mac-hash.h"
+
 #include <new>
 
 namespace inca
@@ -58,6 +60,64 @@ Train::Copy() const
         copy->packet = packet->Copy();
     }
     return copy;
+}
+
+void
+Train::Walk(StateWalk& walk)
+{
+    walk.State(static_cast<std::uint64_t>(kind) | std::uint64_t{congested} << 8U |
+               std::uint64_t{compressed} << 9U | std::uint64_t{compressible} << 10U |
+               wireBytes << 11U);
+    walk.State(MacNumber(source));
+    walk.State(MacNumber(destination));
+    walk.State(plainBytes);
+    switch (kind)
+    {
+    case TrainKind::DATA:
+    case TrainKind::ACK:
+        WalkSegment(walk);
+        return;
+    case TrainKind::AGGREGATION:
+        WalkAggregation(walk);
+        return;
+    default:
+        walk.Once();
+    }
+}
+
+void
+Train::WalkSegment(StateWalk& walk)
+{
+    if (segment.repeated || segment.held != 0 || bytes != nullptr)
+    {
+        walk.Once();
+    }
+    walk.State(std::uint64_t{segment.last} | std::uint64_t{segment.tag.grant} << 1U);
+    if (kind == TrainKind::DATA)
+    {
+        walk.State(std::uint64_t{segment.tag.round} << 32U | segment.tag.ordinal);
+        walk.Count(segment.offset);
+        return;
+    }
+    // which data is on its way follows from its order; what was acknowledged does not
+    walk.Number(WayNumber(destination, source), segment.number);
+    walk.State(segment.transmission - segment.number);
+}
+
+void
+Train::WalkAggregation(StateWalk& walk)
+{
+    auto& slot = aggregation.packet;
+    if (aggregation.repeated || slot.afterLoss || slot.payload != nullptr ||
+        aggregation.fields != nullptr)
+    {
+        walk.Once();
+    }
+    walk.State(std::uint64_t{aggregation.down} | std::uint64_t{slot.orWords} << 1U |
+               std::uint64_t{slot.child} << 2U);
+    walk.State(slot.values);
+    walk.State(static_cast<std::uint64_t>(slot.exponent));
+    walk.Packet(slot.number);
 }
 
 ns3::Ptr<Train>

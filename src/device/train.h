@@ -4,6 +4,7 @@
 #ifndef INCA_DEVICE_TRAIN_H
 #define INCA_DEVICE_TRAIN_H
 
+#include "base/state-walk.h"
 #include "base/wire-format.h"
 #include "device/message.h"
 #include "device/packet-fields.h"
@@ -107,8 +108,15 @@ struct Train : public ns3::SimpleRefCount<Train>
     static void operator delete(void* memory, std::size_t bytes);
     /** @} */
 
+    /** With its place in its message. */
+    void Walk(StateWalk& walk);
+
     /** @return a copy that has its own packet */
     ns3::Ptr<Train> Copy() const;
+
+  private:
+    void WalkSegment(StateWalk& walk);
+    void WalkAggregation(StateWalk& walk);
 };
 
 /** @return a train of one frame of INCA's transport; the caller fills its segment */

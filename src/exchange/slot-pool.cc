@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <utility>
 
 namespace inca
 {
@@ -128,6 +129,63 @@ SlotPool::Sum(std::uint64_t number) const
     const bool fromAbove = copy.state == CopyState::DONE && !m_spec.isRoot;
     const auto& payload = fromAbove ? copy.result : copy.payload;
     return {{}, number, 0, copy.exponent, copy.values, payload, copy.orWords, copy.afterLoss};
+}
+
+void
+SlotPool::Walk(StateWalk& walk)
+{
+    walk.State(m_open);
+    const auto first = walk.FirstPacket();
+    for (std::uint64_t i = 0; i < 2 * m_slots.size(); ++i)
+    {
+        Walk(walk, CopyOf(first + i));
+    }
+    MoveOn(walk.PacketsMoved());
+}
+
+void
+SlotPool::Walk(StateWalk& walk, Copy& copy)
+{
+    walk.State(static_cast<std::uint64_t>(copy.state) | std::uint64_t{copy.orWords} << 8U |
+               std::uint64_t{copy.contributed} << 16U);
+    if (copy.state == CopyState::EMPTY)
+    {
+        return;
+    }
+    if (copy.payload != nullptr || copy.result != nullptr || copy.afterLoss)
+    {
+        walk.Once();
+    }
+    walk.Packet(copy.number);
+    walk.State(static_cast<std::uint64_t>(copy.exponent));
+    walk.State(copy.values);
+    constexpr std::size_t bitsPerStep = 64;
+    for (std::size_t begin = 0; begin < copy.seen.size(); begin += bitsPerStep)
+    {
+        std::uint64_t bits = 0;
+        for (auto i = begin; i < std::min(begin + bitsPerStep, copy.seen.size()); ++i)
+        {
+            bits = bits << 1U | std::uint64_t{copy.seen[i]};
+        }
+        walk.State(bits);
+    }
+}
+
+void
+SlotPool::MoveOn(std::uint64_t packets)
+{
+    if (packets == 0)
+    {
+        return;
+    }
+    const auto slots = m_slots.size();
+    std::vector<std::array<Copy, 2>> moved(slots);
+    for (std::uint64_t place = 0; place < 2 * slots; ++place)
+    {
+        const auto to = (place + packets) % (2 * slots);
+        moved[to % slots][to / slots] = std::move(CopyOf(place));
+    }
+    m_slots = std::move(moved);
 }
 
 std::vector<OpenSlot>

@@ -4,6 +4,7 @@
 #ifndef INCA_EXCHANGE_SLOT_POOL_H
 #define INCA_EXCHANGE_SLOT_POOL_H
 
+#include "base/state-walk.h"
 #include "base/word-sum.h"
 #include "exchange/slot-packet.h"
 
@@ -106,6 +107,9 @@ class SlotPool
         return m_open;
     }
 
+    /** Copies turn as their packets are moved on. */
+    void Walk(StateWalk& walk);
+
     /** For people: the first @p most of them, by packet number. */
     std::vector<OpenSlot> OpenSlots(std::size_t most) const;
 
@@ -134,6 +138,8 @@ class SlotPool
 
     Copy& CopyOf(std::uint64_t number);
     const Copy& CopyOf(std::uint64_t number) const;
+    static void Walk(StateWalk& walk, Copy& copy);
+    void MoveOn(std::uint64_t packets);
     std::vector<std::uint32_t> Missing(const Copy& copy) const;
     bool MayBegin(std::uint64_t number) const; ///< whether the round before is over
     void Begin(Copy& copy, const SlotPacket& packet);

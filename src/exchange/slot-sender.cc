@@ -4,6 +4,7 @@
 #include "exchange/slot-sender.h"
 
 #include "base/errors.h"
+#include "base/turn.h"
 
 #include <algorithm>
 #include <iterator>
@@ -87,6 +88,43 @@ SlotSender::Missing(std::uint64_t number) const
         return std::nullopt;
     }
     return TurnOf(number, m_streams[StreamOf(number)]);
+}
+
+void
+SlotSender::Walk(StateWalk& walk)
+{
+    walk.State(m_streams.size());
+    walk.State(m_outstanding);
+    if (m_streams.empty())
+    {
+        return; // nothing is sent, and nothing awaited
+    }
+    auto& stream = m_streams.front();
+    walk.State(stream.name);
+    walk.Count(stream.missing);
+    const auto [least, most] =
+        std::minmax_element(m_slots.begin(), m_slots.end(), [](const Slot& a, const Slot& b) {
+            return a.number < b.number;
+        });
+    auto oldest = least->number;
+    auto newest = most->number;
+    if (oldest < stream.first + stream.prologue)
+    {
+        walk.Once(); // exponents alone
+    }
+    walk.Packet(oldest);
+    walk.CountUpTo(newest, stream.End() - 1); // the last one may be shorter
+    for (std::size_t i = 0; i < m_slots.size(); ++i)
+    {
+        auto& slot = m_slots[(oldest + i) % m_slots.size()];
+        walk.Packet(slot.number);
+        walk.State(static_cast<std::uint64_t>(slot.state));
+    }
+    for (auto& number : m_ready)
+    {
+        walk.Packet(number);
+    }
+    Turn(m_slots, walk.PacketsMoved());
 }
 
 std::uint32_t

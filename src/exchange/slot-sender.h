@@ -4,6 +4,8 @@
 #ifndef INCA_EXCHANGE_SLOT_SENDER_H
 #define INCA_EXCHANGE_SLOT_SENDER_H
 
+#include "base/state-walk.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -57,6 +59,9 @@ class SlotSender
 
     /** @return the packet as it was when sent, if its sum is still missing: to send it again */
     std::optional<SlotTurn> Missing(std::uint64_t number) const;
+
+    /** Slots turn as their packets are moved on. */
+    void Walk(StateWalk& walk);
 
     /** Packets sent whose sums are missing. */
     std::uint32_t Outstanding() const;

@@ -4,6 +4,7 @@
 #include "exchange/slot-timeouts.h"
 
 #include "base/errors.h"
+#include "base/turn.h"
 
 #include <algorithm>
 #include <limits>
@@ -98,6 +99,31 @@ SlotTimeouts::TakeDue(std::int64_t nowPs)
         m_timeouts = 0;
     }
     return number;
+}
+
+void
+SlotTimeouts::Walk(StateWalk& walk)
+{
+    const auto moved = walk.PacketsMoved();
+    if (moved == 0)
+    {
+        return;
+    }
+    const auto turn = [&](std::uint32_t& slot) {
+        slot = slot == NO_SLOT ? NO_SLOT : SlotOf(slot + moved);
+    };
+    for (auto& due : m_slots)
+    {
+        due.number += moved;
+        turn(due.before);
+        turn(due.after);
+    }
+    for (auto& queue : m_queues)
+    {
+        turn(queue.first);
+        turn(queue.last);
+    }
+    Turn(m_slots, moved);
 }
 
 const SlotTimeouts::Due*

@@ -4,6 +4,8 @@
 #ifndef INCA_EXCHANGE_SLOT_TIMEOUTS_H
 #define INCA_EXCHANGE_SLOT_TIMEOUTS_H
 
+#include "base/state-walk.h"
+
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -40,6 +42,9 @@ class SlotTimeouts
 
     /** The first timeout again, and no timeouts counted; what was sent stays due when it was. */
     void Restart();
+
+    /** Nothing but moves it on: a timeout is no part of what repeats. */
+    void Walk(StateWalk& walk);
 
     /** Beyond it (ps) so many timeouts in a row were in vain that hardly any packet gets through. */
     std::int64_t LongestSilencePs() const;

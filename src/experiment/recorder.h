@@ -93,8 +93,8 @@ class Recorder
     std::shared_ptr<const TrainingJob> m_job;
     const JobClock* m_clock{nullptr}; ///< of one of the ranks; all show the same
     Rank m_workers;                   ///< simulated
-    Rank m_times;                ///< for how many each rank stands
-    std::uint64_t m_updatesLeft; ///< of layers, of all simulated workers and iterations
+    Rank m_times;                     ///< for how many each rank stands
+    std::uint64_t m_updatesLeft;      ///< of layers, of all simulated workers and iterations
 };
 
 } // namespace inca

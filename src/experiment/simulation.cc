@@ -121,7 +121,7 @@ class Run
     bool MayRepeat()
     {
         return !Settings().simulation.framesPerTrain && Settings().cluster.lossRate == 0 &&
-               !Job().HasValues() && m_cluster.aggregations.empty();
+               !Job().HasValues();
     }
 
     void BuildRanks()

@@ -27,19 +27,35 @@ SteadyState::SteadyState(Cluster& cluster,
       m_ranks(std::move(ranks)),
       m_messages(std::move(messages))
 {
-    for (std::uint32_t host = 0; host < m_cluster.transports.size(); ++host)
-    {
-        m_cluster.transports[host]->TraceConnectWithoutContext(
-            "GoesOn", ns3::MakeCallback(&SteadyState::GoesOn, this, host));
-    }
+    Connect(true);
 }
 
 SteadyState::~SteadyState()
 {
+    Connect(false);
+}
+
+void
+SteadyState::Connect(bool connects)
+{
+    const auto connect = [connects](auto& object, const char* source, const auto& sink) {
+        connects ? object->TraceConnectWithoutContext(source, sink)
+                 : object->TraceDisconnectWithoutContext(source, sink);
+    };
     for (std::uint32_t host = 0; host < m_cluster.transports.size(); ++host)
     {
-        m_cluster.transports[host]->TraceDisconnectWithoutContext(
-            "GoesOn", ns3::MakeCallback(&SteadyState::GoesOn, this, host));
+        connect(m_cluster.transports[host],
+                "GoesOn",
+                ns3::MakeCallback(&SteadyState::GoesOn, this, host));
+    }
+    for (const auto& [job, aggregation] : m_cluster.aggregations)
+    {
+        for (std::uint32_t i = 0; i < aggregation.clients.size(); ++i)
+        {
+            connect(aggregation.clients[i],
+                    "ReceivedBytes",
+                    ns3::MakeCallback(&SteadyState::Summed, this, aggregation.hosts[i]));
+        }
     }
 }
 
@@ -53,30 +69,39 @@ SteadyState::GoesOn(std::uint32_t host, ns3::Mac48Address to)
         m_watched.emplace(host, to);
         Restart();
     }
-    if (m_watched == std::pair(host, to))
+    if (m_watched != std::pair(host, to))
     {
-        ns3::Simulator::ScheduleNow(&SteadyState::Look, this);
+        return;
+    }
+    const auto nowPs = NowPs();
+    const auto gapPs = nowPs - std::exchange(m_lastPs, nowPs);
+    const bool isAlike = m_before && m_before->state.timePs < nowPs && m_before->gapPs == gapPs;
+    if ((++m_looks >= m_patience || isAlike) && IsAffordable())
+    {
+        ns3::Simulator::ScheduleNow(&SteadyState::Look, this, gapPs);
+    }
+}
+
+/** Sums come from no host. */
+void
+SteadyState::Summed(std::uint32_t host, std::uint64_t /*before*/, std::uint64_t /*now*/)
+{
+    if (!m_skips)
+    {
+        GoesOn(host, {});
     }
 }
 
 void
-SteadyState::Look()
+SteadyState::Look(std::int64_t gapPs)
 {
-    const auto nowPs = NowPs();
-    const auto gapPs = nowPs - std::exchange(m_lastLookPs, nowPs);
-    ++m_looks;
-    const bool isAlike = m_before && m_before->gapPs == gapPs;
-    const bool isOld = m_looks >= m_patience;
-    if ((!isAlike && !isOld) || !IsAffordable())
-    {
-        return;
-    }
     See(gapPs);
-    if (isAlike && SkipRepetitions())
+    const bool isLater = m_before && m_before->state.timePs < m_now.state.timePs;
+    if (isLater && m_before->gapPs == gapPs && SkipRepetitions())
     {
         Restart();
     }
-    else if (isOld)
+    else if (m_looks >= m_patience)
     {
         m_before = std::move(m_now);
         m_looks = 0;
@@ -112,6 +137,20 @@ SteadyState::See(std::int64_t gapPs)
 void
 SteadyState::Walk(StateWalk& walk)
 {
+    for (const auto& [job, aggregation] : m_cluster.aggregations)
+    {
+        for (const auto& client : aggregation.clients)
+        {
+            client->Walk(walk);
+        }
+        for (const auto& program : aggregation.programs)
+        {
+            if (program)
+            {
+                program->Walk(walk);
+            }
+        }
+    }
     for (const auto& transport : m_cluster.transports)
     {
         transport->Walk(walk);
@@ -145,6 +184,10 @@ SteadyState::Walk(StateWalk& walk)
 void
 SteadyState::WalkEvents(StateWalk& walk, const NetworkState& state)
 {
+    for (const auto& rank : m_ranks)
+    {
+        walk.State(rank->GetClock().Done());
+    }
     const auto ofRanks = EventsOfRanks();
     m_latestPs = NowPs();
     for (const auto& event : EventHeap::Current()->Pending())
@@ -154,6 +197,10 @@ SteadyState::WalkEvents(StateWalk& walk, const NetworkState& state)
             state.apart.count(uid) > 0)
         {
             continue;
+        }
+        if (event.impl->GetReferenceCount() == 1)
+        {
+            walk.Once(); // nobody keeps it for another time
         }
         m_latestPs = static_cast<std::int64_t>(event.key.m_ts);
         walk.At(m_latestPs);
@@ -187,7 +234,9 @@ SteadyState::SkipRepetitions()
     }
     const auto framesBefore = CarriedFrames();
     StateWalk walk(m_before->state, m_now.state, times);
+    m_skips = true;
     Walk(walk);
+    m_skips = false;
     m_skippedFrames += CarriedFrames() - framesBefore;
 
     const auto skippedPs = static_cast<std::int64_t>(times) * periodPs;
@@ -216,8 +265,9 @@ SteadyState::TimesBeforeRanks(std::int64_t periodPs) const
             firstPs = std::min(firstPs, awaited.timePs - aheadPs);
         }
     }
-    return firstPs <= m_latestPs ? 0
-                                 : static_cast<std::uint64_t>((firstPs - m_latestPs - 1) / periodPs);
+    return firstPs <= m_latestPs
+               ? 0
+               : static_cast<std::uint64_t>((firstPs - m_latestPs - 1) / periodPs);
 }
 
 std::uint64_t

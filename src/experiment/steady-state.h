@@ -4,7 +4,7 @@
 #ifndef INCA_EXPERIMENT_STEADY_STATE_H
 #define INCA_EXPERIMENT_STEADY_STATE_H
 
-#include "device/state-walk.h"
+#include "base/state-walk.h"
 #include "helper/cluster.h"
 #include "rank/rank-application.h"
 
@@ -25,7 +25,7 @@ namespace inca
  * has it live through all further repetitions at once: counts grow, messages have come as far, and
  * the ranks' clocks go on, while ns-3's stands still. Results are those of a run without it.
  *
- * It looks when a message goes on over one connection, compares with a state seen before, and
+ * It looks when a message goes on over one connection, or one worker gets a part of a sum, compares with a state seen before, and
  * replaces that one after 1, 2, 4, ... looks (Brent's way to find a cycle). When a message has come, it
  * begins anew, with the first connection that is alive then. A look costs at most a share of what was simulated since the one before.
  */
@@ -33,7 +33,7 @@ class SteadyState
 {
   public:
     /**
-     * @param cluster outlives it; nothing in its switches adds
+     * @param cluster outlives it
      * @param ranks all of a job, the only one
      * @param messages how many whole messages have come to ranks so far
      */
@@ -56,11 +56,13 @@ class SteadyState
     struct Seen
     {
         NetworkState state;
-        std::int64_t gapPs{0}; ///< since the look before
+        std::int64_t gapPs{0}; ///< since the watched connection went on before
     };
 
+    void Connect(bool connects);
     void GoesOn(std::uint32_t host, ns3::Mac48Address to);
-    void Look();
+    void Summed(std::uint32_t host, std::uint64_t before, std::uint64_t now);
+    void Look(std::int64_t gapPs);
     bool IsAffordable() const;
     void See(std::int64_t gapPs);
     void Restart();
@@ -77,13 +79,14 @@ class SteadyState
 
     /** The connection at whose pace it looks: its sender, its receiver. */
     std::optional<std::pair<std::uint32_t, ns3::Mac48Address>> m_watched;
-    std::int64_t m_lastLookPs{0};
+    bool m_skips{false};      ///< just now
+    std::int64_t m_lastPs{0}; ///< the watched connection went on
     std::uint64_t m_lastMessages{0};
     std::uint64_t m_eventsAtWalk{0};
     std::optional<Seen> m_before;
     Seen m_now;
     std::int64_t m_latestPs{0}; ///< of what is pending in the network
-    std::uint64_t m_looks{0};   ///< since m_before
+    std::uint64_t m_looks{0};   ///< that there might have been since m_before
     std::uint64_t m_patience{1};
     std::uint64_t m_skippedFrames{0};
 };

@@ -59,8 +59,7 @@ Watchdog::Since() const
 {
     if (m_gaveUpAfterPs == 0)
     {
-        return "nothing is left to happen at " +
-               HumanPicoseconds(m_run.nowPs());
+        return "nothing is left to happen at " + HumanPicoseconds(m_run.nowPs());
     }
     const auto timeouts = m_gaveUpAfterPs > m_patiencePs
                               ? ", and " + HumanPicoseconds(m_gaveUpAfterPs) + " for timeouts"

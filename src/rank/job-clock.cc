@@ -23,6 +23,7 @@ JobClock::At(std::int64_t timePs, std::function<void()> action)
     const auto event = ns3::Simulator::Schedule(Until(timePs - m_skippedPs),
                                                 [this, place, action = std::move(action)] {
                                                     m_awaited.erase(place);
+                                                    ++m_done;
                                                     action();
                                                 });
     place->eventUid = event.GetUid();

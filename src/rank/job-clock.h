@@ -41,6 +41,12 @@ class JobClock
         return m_awaited;
     }
 
+    /** How much of what was awaited has been done. */
+    std::uint64_t Done() const
+    {
+        return m_done;
+    }
+
     /** The network has skipped @p ps more; whoever says so has brought forward what is awaited. */
     void Skip(std::int64_t ps)
     {
@@ -49,6 +55,7 @@ class JobClock
 
   private:
     std::int64_t m_skippedPs{0};
+    std::uint64_t m_done{0};
     std::list<Pending> m_awaited;
 };
 

@@ -39,7 +39,7 @@ ArrivalQueue::Walk(StateWalk& walk)
     for (const auto& [train, donePs] : m_arrived)
     {
         walk.At(donePs);
-        walk.Carried(*train);
+        train->Walk(walk);
     }
 }
 

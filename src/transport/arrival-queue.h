@@ -4,8 +4,8 @@
 #ifndef INCA_TRANSPORT_ARRIVAL_QUEUE_H
 #define INCA_TRANSPORT_ARRIVAL_QUEUE_H
 
+#include "base/state-walk.h"
 #include "device/kept-event.h"
-#include "device/state-walk.h"
 #include "device/train.h"
 
 #include "ns3/ptr.h"

@@ -4,8 +4,8 @@
 #ifndef INCA_TRANSPORT_HOST_PATH_H
 #define INCA_TRANSPORT_HOST_PATH_H
 
+#include "base/state-walk.h"
 #include "device/kept-event.h"
-#include "device/state-walk.h"
 
 #include "ns3/node.h"
 #include "ns3/nstime.h"

@@ -4,6 +4,7 @@
 #include "transport/receive-connection.h"
 
 #include "base/errors.h"
+#include "device/mac-hash.h"
 
 #include <algorithm>
 #include <string>
@@ -183,7 +184,7 @@ ReceiveConnection::Walk(StateWalk& walk, ns3::Mac48Address from, ns3::Mac48Addre
     {
         walk.Once();
     }
-    walk.Number(from, self, m_next);
+    walk.Number(WayNumber(from, self), m_next);
     walk.State(m_heard - m_next);
     walk.State(m_unacknowledged);
     walk.State(m_watchers.size());

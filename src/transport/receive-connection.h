@@ -4,8 +4,8 @@
 #ifndef INCA_TRANSPORT_RECEIVE_CONNECTION_H
 #define INCA_TRANSPORT_RECEIVE_CONNECTION_H
 
+#include "base/state-walk.h"
 #include "device/message.h"
-#include "device/state-walk.h"
 #include "device/train.h"
 #include "transport/receipt.h"
 

@@ -5,6 +5,7 @@
 
 #include "base/stream-pattern.h"
 #include "base/units.h"
+#include "device/mac-hash.h"
 
 #include "ns3/assert.h"
 
@@ -241,8 +242,8 @@ SendConnection::Walk(StateWalk& walk, ns3::Mac48Address self)
     {
         walk.Once();
     }
-    walk.Number(self, m_peer, m_base);
-    walk.Number(self, m_peer, m_nextNumber);
+    walk.Number(WayNumber(self, m_peer), m_base);
+    walk.Number(WayNumber(self, m_peer), m_nextNumber);
     walk.State(m_transmissions - m_nextNumber);
     walk.State(m_backoff);
     walk.State(std::uint64_t{active} | std::uint64_t{m_taken} << 1U);

@@ -5,10 +5,9 @@
 #define INCA_TRANSPORT_SEND_CONNECTION_H
 
 #include "base/ring-queue.h"
+#include "base/state-walk.h"
 #include "device/message.h"
-#include "device/state-walk.h"
 #include "transport/receipt.h"
-
 
 #include <cstdint>
 #include <functional>
@@ -109,7 +108,7 @@ class SendConnection
     }
 
     // -- kept for its sender
-    bool active{false};   ///< stands in the sender's queue
+    bool active{false};        ///< stands in the sender's queue
     std::uint64_t timerUid{0}; ///< ns-3's number of its timeout event, if that is pending
 
   private:

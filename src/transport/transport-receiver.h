@@ -4,9 +4,9 @@
 #ifndef INCA_TRANSPORT_TRANSPORT_RECEIVER_H
 #define INCA_TRANSPORT_TRANSPORT_RECEIVER_H
 
+#include "base/state-walk.h"
 #include "device/mac-hash.h"
 #include "device/message.h"
-#include "device/state-walk.h"
 #include "device/train.h"
 #include "transport/arrival-queue.h"
 #include "transport/host-path.h"

@@ -4,10 +4,10 @@
 #ifndef INCA_TRANSPORT_TRANSPORT_SENDER_H
 #define INCA_TRANSPORT_TRANSPORT_SENDER_H
 
+#include "base/state-walk.h"
 #include "device/kept-event.h"
 #include "device/mac-hash.h"
 #include "device/message.h"
-#include "device/state-walk.h"
 #include "device/train.h"
 #include "transport/arrival-queue.h"
 #include "transport/host-path.h"

@@ -127,6 +127,7 @@ Transport::SetReceiver(JobId job, Receiver receiver)
 void
 Transport::Send(Message message, std::uint64_t leftBytes, Reached left)
 {
+    ++m_dealings;
     Sending().Send(std::move(message), leftBytes, std::move(left));
 }
 
@@ -136,6 +137,7 @@ Transport::WatchReceive(ns3::Mac48Address from,
                         std::uint64_t bytes,
                         Reached reached)
 {
+    ++m_dealings;
     if (!Receiving().Watch(from, tag, bytes, reached))
     {
         ns3::Simulator::ScheduleNow([reached] { reached(); });
@@ -156,6 +158,7 @@ Transport::Arrive(ns3::Ptr<Train> train, std::int64_t readyPs)
 void
 Transport::Deliver(ReceivedMessage message)
 {
+    ++m_dealings;
     const auto found = m_receivers.find(message.tag.job);
     if (found == m_receivers.end())
     {
@@ -198,6 +201,7 @@ Transport::Walk(StateWalk& walk)
             *traced = count;
         }
     }
+    walk.State(m_dealings); // what they make the network do, it does once
     walk.State(m_retransmittedFrames);
     walk.State(m_duplicateFrames);
     walk.State(m_probesSent);

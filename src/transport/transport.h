@@ -5,8 +5,8 @@
 #define INCA_TRANSPORT_TRANSPORT_H
 
 #include "base/job-id.h"
+#include "base/state-walk.h"
 #include "device/message.h"
-#include "device/state-walk.h"
 #include "device/train.h"
 #include "transport/transport-receiver.h"
 #include "transport/transport-sender.h"
@@ -140,6 +140,8 @@ class Transport : public ns3::Object
     ns3::Ptr<Nic> m_nic;
     ns3::Ptr<HostPath> m_path;
     std::map<JobId, Receiver> m_receivers;
+
+    std::uint64_t m_dealings{0}; ///< with whoever sends and receives here
 
     // -- made when first used, after all attributes were set
     std::optional<TransportSender> m_sending;

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 // What auto makes of drawn scenarios, beside packet level: how often it simulates less, how far it is
-// off, and how much faster it is. usage: inca-bench-auto [COUNT [FIRST]]; 300 from number 0 by default
+// off, and how much faster it is. usage: inca-bench-auto [COUNT [FIRST [LARGER]]]; 300 from number 0 by
+// default, with tensors LARGER times as large, 1 by default
 #include "experiment/drawn-scenario.h"
 #include "experiment/run-experiment.h"
 #include "record/precision.h"
@@ -75,20 +76,23 @@ class Kind
 };
 
 void
-Compare(std::uint32_t count, std::uint32_t first)
+Compare(std::uint32_t count, std::uint32_t first, std::uint32_t larger)
 {
-    const DrawnTraces traces(std::filesystem::temp_directory_path().string() + "/inca-bench-");
+    const auto folder = std::filesystem::temp_directory_path().string() + "/inca-bench-";
+    const DrawnTraces traces(folder, larger);
     Kind exact;
     Kind near;
+    Kind repeating;
     Kind packetLevel;
     for (std::uint32_t number = first; number < first + count; ++number)
     {
-        const auto scenario = DrawnScenario(number, traces);
+        const auto scenario = DrawnNetwork(number, traces);
         const auto run = Run(scenario, std::nullopt);
         const auto& results = run.record.results;
-        auto& kind = results.simulatedRanks == results.ranks ? packetLevel
-                     : results.exact                         ? exact
-                                                             : near;
+        const bool isFolded = results.simulatedRanks < results.ranks;
+        auto& kind = isFolded                       ? (results.exact ? exact : near)
+                     : results.packetLevelShare < 1 ? repeating
+                                                    : packetLevel;
         const auto atPacketLevel = Run(scenario, 1);
         if (!PrecisionOf(run.record, atPacketLevel.record).IsSound(results.exact))
         {
@@ -100,7 +104,8 @@ Compare(std::uint32_t count, std::uint32_t first)
                "faster |\n|---|---|---|---|---|---|\n");
     exact.Print("stand for each other, exactly");
     near.Print("stand for each other, but for a value");
-    packetLevel.Print("are all simulated");
+    repeating.Print("are all simulated, but for what repeats itself");
+    packetLevel.Print("are all simulated, all the time");
 }
 
 } // namespace
@@ -114,6 +119,6 @@ main(int argc, char** argv)
         return argc > place ? static_cast<std::uint32_t>(std::strtoul(argv[place], nullptr, 10))
                             : otherwise;
     };
-    inca::Compare(number(1, 300), number(2, 0));
+    inca::Compare(number(1, 300), number(2, 0), number(3, 1));
     return 0;
 }

@@ -86,6 +86,18 @@ TEST_F(AutoMode, LeavesOutOnlyWhatRepeatsItself)
     EXPECT_GT(shorter, count / 3);
 }
 
+/* Between two alike states a grant had gone there and back: what a rank asks for once was counted with
+ * every period that was left out. */
+TEST_F(AutoMode, RepeatsNothingThatARankAskedFor)
+{
+    constexpr std::uint32_t larger = 40;
+    constexpr std::uint32_t found = 1702;
+    const DrawnTraces traces(testing::TempDir(), larger);
+    const auto scenario = DrawnNetwork(found, traces);
+    ASSERT_EQ(scenario.exchange.algorithm, "hierarchical-ring");
+    Compare(scenario);
+}
+
 /* Groups of two, 16 exchanges at once: frames of its group and of the leader before came to a leader at
  * one instant, and went in another order in the first group than in others. It was said to be exact, and
  * was 0.97 % off. */

@@ -83,4 +83,26 @@ TEST(EventHeap, RunsASimulation)
     EXPECT_EQ(order, (std::vector<int>{2, 1, 3}));
 }
 
+/* At 10 come 1 and 3, at 30 comes 2; 2 and 3 are brought forward by 5. */
+TEST(EventHeap, BringsForward)
+{
+    UseEventHeap();
+    std::vector<int> order;
+    const auto note = [&order](int number) {
+        return [&order, number] { order.push_back(number); };
+    };
+    ns3::Simulator::Schedule(ns3::Time(10), note(1));
+    const auto second = ns3::Simulator::Schedule(ns3::Time(30), note(2)).GetUid();
+    const auto third = ns3::Simulator::Schedule(ns3::Time(10), note(3)).GetUid();
+    EventHeap::Current()->BringForward({second, third}, 5);
+    const auto pending = EventHeap::Current()->Pending();
+    ASSERT_EQ(pending.size(), 3U);
+    EXPECT_EQ(pending[0].key.m_ts, 5U);
+    EXPECT_EQ(pending[1].key.m_ts, 10U);
+    EXPECT_EQ(pending[2].key.m_ts, 25U);
+    ns3::Simulator::Run();
+    ns3::Simulator::Destroy();
+    EXPECT_EQ(order, (std::vector<int>{3, 1, 2}));
+}
+
 } // namespace inca

@@ -1,9 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "device/state-walk.h"
-
-#include "ns3/assert.h"
+#include "base/state-walk.h"
 
 #include <algorithm>
 #include <limits>
@@ -19,6 +17,7 @@ StateWalk::StateWalk(NetworkState& state, std::int64_t nowPs)
     state.digest = 0;
     state.repeats = true;
     state.counts.clear();
+    state.firstPacket.reset();
     state.ends.clear();
     state.apart.clear();
 }
@@ -40,7 +39,6 @@ StateWalk::Count(std::uint64_t& value)
         m_state->counts.push_back(value);
         return 0;
     }
-    NS_ASSERT(m_now->counts.at(m_place) == value);
     const auto moved = m_times * (m_now->counts[m_place] - m_before->counts[m_place]);
     ++m_place;
     value += moved;
@@ -58,40 +56,32 @@ StateWalk::CountUpTo(std::uint64_t& value, std::uint64_t end)
 }
 
 void
-StateWalk::Number(ns3::Mac48Address from, ns3::Mac48Address to, std::uint64_t number)
+StateWalk::Number(std::uint64_t way, std::uint64_t number)
 {
-    const auto way = MacNumber(from) << SHIFT ^ MacNumber(to); // the high bits of all hosts are alike
     State(number - m_numbers.try_emplace(way, number).first->second);
 }
 
 void
-StateWalk::Carried(Train& train)
+StateWalk::Packet(std::uint64_t& number)
 {
-    auto& segment = train.segment;
-    const bool isData = train.kind == TrainKind::DATA;
-    const bool isOrdinary = (isData || train.kind == TrainKind::ACK) && !segment.repeated &&
-                            train.bytes == nullptr && segment.held == 0;
-    if (!isOrdinary)
+    if (m_state == nullptr)
     {
-        Once();
+        number += PacketsMoved();
         return;
     }
-    State(static_cast<std::uint64_t>(train.kind) | std::uint64_t{segment.last} << 8U |
-          std::uint64_t{train.congested} << 9U | std::uint64_t{train.compressed} << 10U |
-          std::uint64_t{train.compressible} << 11U | std::uint64_t{segment.tag.grant} << 12U |
-          train.wireBytes << 16U);
-    State(MacNumber(train.source));
-    State(MacNumber(train.destination));
-    if (isData)
+    if (!m_state->firstPacket)
     {
-        State(train.plainBytes);
-        State(std::uint64_t{segment.tag.round} << 32U | segment.tag.ordinal);
-        Count(segment.offset);
-        return;
+        m_state->firstPacket = number;
     }
-    // what data is on its way follows from its order; what was acknowledged does not
-    Number(train.destination, train.source, segment.number);
-    State(segment.transmission - segment.number);
+    State(number - *m_state->firstPacket);
+}
+
+std::uint64_t
+StateWalk::PacketsMoved() const
+{
+    return m_state != nullptr || !m_now->firstPacket
+               ? 0
+               : m_times * (*m_now->firstPacket - *m_before->firstPacket);
 }
 
 void
@@ -134,8 +124,8 @@ TimesToRepeat(const NetworkState& before, const NetworkState& now)
         const auto grown = now.counts[end.count] - before.counts[end.count];
         if (grown > 0)
         {
-            const auto whole = (end.value - now.counts[end.count]) / grown;
-            times = std::min(times, whole == 0 ? 0 : whole - 1);
+            const auto left = end.value - std::min(end.value, now.counts[end.count]);
+            times = std::min(times, std::max<std::uint64_t>(left / grown, 1) - 1);
         }
     }
     return times;

@@ -1,16 +1,12 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef INCA_DEVICE_STATE_WALK_H
-#define INCA_DEVICE_STATE_WALK_H
-
-#include "device/mac-hash.h"
-#include "device/train.h"
-
-#include "ns3/mac48-address.h"
+#ifndef INCA_BASE_STATE_WALK_H
+#define INCA_BASE_STATE_WALK_H
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -32,6 +28,7 @@ struct NetworkState
     std::uint64_t digest{0};           ///< of all that decides what it does next, relative to then
     bool repeats{true};                ///< false: something is under way that happens once
     std::vector<std::uint64_t> counts; ///< what only grows, in the order of the walk
+    std::optional<std::uint64_t> firstPacket; ///< that was told
     std::vector<End> ends;
     std::unordered_set<std::uint64_t> apart; ///< pending events that are no part of it
     std::size_t steps{0};                    ///< of the walk: what it has cost
@@ -84,11 +81,23 @@ class StateWalk
     /** As Count; where it comes to @p end something else happens. */
     std::uint64_t CountUpTo(std::uint64_t& value, std::uint64_t end);
 
-    /** The number of something on the way from one host to another: relative to the first that was told. */
-    void Number(ns3::Mac48Address from, ns3::Mac48Address to, std::uint64_t number);
+    /** The number of something on @p way, any number for each: relative to the first that was told. */
+    void Number(std::uint64_t way, std::uint64_t number);
 
-    /** @p train, with its place in its message. */
-    void Carried(Train& train);
+    /**
+     * The number of a packet of a sum, of those that all of the network count alike: relative to the first
+     * that was told; it is moved on as that one is.
+     */
+    void Packet(std::uint64_t& number);
+
+    /** The first packet that was told, or 0. */
+    std::uint64_t FirstPacket() const
+    {
+        return m_state == nullptr ? 0 : m_state->firstPacket.value_or(0);
+    }
+
+    /** By how much packets are moved on; 0 when it looks. */
+    std::uint64_t PacketsMoved() const;
 
     /** A pending event, by ns-3's number, which may come at another time. */
     void Apart(std::uint64_t eventUid);
@@ -115,7 +124,7 @@ class StateWalk
     std::int64_t m_nowPs{0};
     std::uint64_t m_digest{0};
     std::size_t m_steps{0};
-    std::size_t m_place{0}; ///< among the counts
+    std::size_t m_place{0};                                     ///< among the counts
     std::unordered_map<std::uint64_t, std::uint64_t> m_numbers; ///< the first, by way
 };
 
@@ -128,4 +137,4 @@ std::uint64_t TimesToRepeat(const NetworkState& before, const NetworkState& now)
 
 } // namespace inca
 
-#endif // INCA_DEVICE_STATE_WALK_H
+#endif // INCA_BASE_STATE_WALK_H

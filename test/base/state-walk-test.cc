@@ -1,0 +1,131 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "base/state-walk.h"
+
+#include <gtest/gtest.h>
+
+namespace inca
+{
+
+namespace
+{
+
+/** A machine that has something due, counts, and numbers what it sends. */
+struct Machine
+{
+    std::int64_t duePs{0};
+    std::uint64_t bytes{0};
+    std::uint64_t end{0}; ///< of bytes
+    std::uint64_t number{0};
+    std::uint64_t packet{0};
+
+    void Walk(StateWalk& walk)
+    {
+        walk.At(duePs);
+        walk.CountUpTo(bytes, end);
+        walk.Number(1, number);
+        walk.Number(1, number + 2);
+        walk.Packet(packet);
+    }
+
+    NetworkState SeenAt(std::int64_t nowPs)
+    {
+        NetworkState state;
+        StateWalk walk(state, nowPs);
+        Walk(walk);
+        walk.End();
+        return state;
+    }
+};
+
+} // namespace
+
+/* What is due in 5 ps both times, 100 bytes apart, is the same state; due in 6 ps it is another. */
+TEST(StateWalk, IsRelativeToNow)
+{
+    Machine machine{15, 1000, 5000, 7, 40};
+    const auto before = machine.SeenAt(10);
+    machine = {35, 1100, 5000, 9, 41};
+    EXPECT_EQ(machine.SeenAt(30).digest, before.digest);
+    EXPECT_NE(machine.SeenAt(29).digest, before.digest);
+}
+
+/* A time that is over matters no more: 3 ps ago is as good as now. */
+TEST(StateWalk, ForgetsWhatIsOver)
+{
+    const auto digestAt = [](std::int64_t nowPs) {
+        NetworkState state;
+        StateWalk walk(state, nowPs);
+        walk.Until(20);
+        walk.End();
+        return state.digest;
+    };
+    EXPECT_EQ(digestAt(20), digestAt(23));
+    EXPECT_NE(digestAt(20), digestAt(19));
+}
+
+/* 3900 bytes are left, 100 go in each period: 39 periods, of which one is left to be lived through. */
+TEST(StateWalk, LeavesTheLastPeriod)
+{
+    Machine machine{15, 1000, 5000, 7, 40};
+    const auto before = machine.SeenAt(10);
+    machine = {35, 1100, 5000, 9, 41};
+    EXPECT_EQ(TimesToRepeat(before, machine.SeenAt(30)), 38U);
+}
+
+/* An end that has been passed, as of a packet that is the last already, leaves nothing to repeat. */
+TEST(StateWalk, RepeatsNothingBeyondAnEnd)
+{
+    Machine machine{15, 1000, 5000, 7, 40};
+    const auto before = machine.SeenAt(10);
+    machine = {35, 1100, 1050, 9, 41};
+    EXPECT_EQ(TimesToRepeat(before, machine.SeenAt(30)), 0U);
+}
+
+TEST(StateWalk, RepeatsNothingOfAKind)
+{
+    NetworkState before;
+    StateWalk walk(before, 0);
+    walk.Once();
+    walk.End();
+    EXPECT_EQ(TimesToRepeat(before, before), 0U);
+}
+
+/* 100 bytes and one packet in a period: 10 periods on, 1000 bytes and 10 packets. What is numbered for
+ * itself stays as it is, as nobody compares it but with others of its way. */
+TEST(StateWalk, MovesOnWhatCounts)
+{
+    Machine machine{15, 1000, 5000, 7, 40};
+    const auto before = machine.SeenAt(10);
+    machine = {35, 1100, 5000, 9, 41};
+    const auto now = machine.SeenAt(30);
+    StateWalk walk(before, now, 10);
+    machine.Walk(walk);
+    EXPECT_EQ(machine.bytes, 2100U);
+    EXPECT_EQ(machine.packet, 51U);
+    EXPECT_EQ(machine.number, 9U);
+    EXPECT_EQ(machine.duePs, 35);
+    EXPECT_EQ(walk.PacketsMoved(), 10U);
+}
+
+/* Two parts of which one counts down: 2^64 - 1 more each time, which is one less. */
+TEST(StateWalk, MovesOnWhatIsLeft)
+{
+    std::uint64_t left = 50;
+    const auto seen = [&left] {
+        NetworkState state;
+        StateWalk walk(state, 0);
+        walk.Count(left);
+        walk.End();
+        return state;
+    };
+    const auto before = seen();
+    left = 48;
+    const auto now = seen();
+    StateWalk walk(before, now, 20);
+    walk.Count(left);
+    EXPECT_EQ(left, 8U);
+}
+
+} // namespace inca

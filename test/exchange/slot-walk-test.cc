@@ -1,0 +1,127 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Slots that are moved on are as if they had lived through it.
+#include "exchange/slot-pool.h"
+#include "exchange/slot-sender.h"
+#include "exchange/slot-timeouts.h"
+
+#include <gtest/gtest.h>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr std::uint32_t SLOTS{3};
+constexpr std::uint64_t BLOCKS{40};
+
+/** A worker and a switch to which it alone contributes: a packet's sum is there at once. */
+struct Pair
+{
+    SlotSender sender{SLOTS};
+    SlotPool pool{{SLOTS, 1, true, WordSum::INT32}};
+    SlotTimeouts timeouts{SLOTS, 100, 0};
+    std::int64_t nowPs{0};
+    std::uint64_t answered{0};
+
+    Pair()
+    {
+        sender.Begin(0, BLOCKS, false);
+        for (std::uint32_t i = 0; i < SLOTS; ++i)
+        {
+            SendOne();
+        }
+    }
+
+    void SendOne()
+    {
+        const auto turn = sender.Next();
+        ASSERT_TRUE(turn);
+        timeouts.Sent(turn->number, ++nowPs);
+        SlotPacket packet;
+        packet.number = turn->number;
+        packet.values = 8;
+        ASSERT_EQ(pool.Add(packet), SlotOutcome::COMPLETED);
+    }
+
+    /** A sum comes, and the next packet of its slot goes. */
+    void Step()
+    {
+        ASSERT_TRUE(sender.Receive(answered));
+        timeouts.Answered(answered++);
+        SendOne();
+    }
+
+    void Walk(StateWalk& walk)
+    {
+        sender.Walk(walk);
+        timeouts.Walk(walk);
+        pool.Walk(walk);
+        answered += walk.PacketsMoved();
+    }
+
+    NetworkState Seen()
+    {
+        NetworkState state;
+        StateWalk walk(state, nowPs);
+        Walk(walk);
+        walk.End();
+        return state;
+    }
+};
+
+} // namespace
+
+/* After two rounds all is periodic: one step is a period of one packet. Seven are skipped, which turns the
+ * slots by one; then packets 17 to 19 of 0.. are on their way, and all goes on as if they had been lived
+ * through, to the end of the 40 blocks. */
+TEST(SlotWalk, MovesOnWhatItWouldHaveLivedThrough)
+{
+    Pair pair;
+    for (int i = 0; i < 9; ++i)
+    {
+        pair.Step();
+    }
+    const auto before = pair.Seen();
+    pair.Step();
+    const auto now = pair.Seen();
+    ASSERT_EQ(before.digest, now.digest);
+    // packets 10 to 12 are on their way; from 12 on it is 27 to the last, 39, and one is left to be lived through
+    ASSERT_EQ(TimesToRepeat(before, now), 26U);
+
+    StateWalk walk(before, now, 7);
+    pair.Walk(walk);
+    EXPECT_EQ(pair.answered, 17U);
+    EXPECT_EQ(pair.sender.Oldest(), 17U);
+    EXPECT_EQ(pair.sender.Outstanding(), SLOTS);
+    EXPECT_EQ(pair.timeouts.NextPs(), 111); // the oldest was sent at 11 ps
+    for (const std::uint64_t late : {14U, 15U, 16U})
+    {
+        EXPECT_EQ(pair.pool.Sum(late).number, late); // the round before is still there
+    }
+    EXPECT_EQ(pair.timeouts.TakeDue(111), 17U);
+    while (pair.answered + SLOTS < BLOCKS)
+    {
+        pair.Step();
+    }
+    EXPECT_TRUE(pair.sender.Receive(37));
+    EXPECT_TRUE(pair.sender.Receive(39));
+    EXPECT_TRUE(pair.sender.Receive(38)->endsStream);
+}
+
+/* Of 40 blocks the last may be shorter: a state in which it is on its way is never repeated. */
+TEST(SlotWalk, LeavesTheEndOfAStream)
+{
+    Pair pair;
+    while (pair.answered + SLOTS + 1 < BLOCKS)
+    {
+        pair.Step();
+    }
+    const auto before = pair.Seen();
+    pair.Step();
+    EXPECT_EQ(TimesToRepeat(before, pair.Seen()), 0U);
+}
+
+} // namespace inca

@@ -511,6 +511,7 @@ set(inca_helper_tests
 
 # -- record ----------------------------------------------------------------------------------------
 set(inca_record_sources
+    src/record/column-meanings.cc
     src/record/csv-file.cc
     src/record/csv-text.cc
     src/record/detail-tables.cc
@@ -521,6 +522,7 @@ set(inca_record_sources
     src/record/run-record.cc
 )
 set(inca_record_tests
+    test/record/column-meanings-test.cc
     test/record/csv-file-test.cc
     test/record/csv-text-test.cc
     test/record/detail-tables-test.cc
@@ -956,6 +958,7 @@ set(inca_headers
     src/rank/round-runner.h
     src/rank/wait-log.h
     src/rank/worker-application.h
+    src/record/column-meanings.h
     src/record/csv-file.h
     src/record/csv-text.h
     src/record/detail-tables.h

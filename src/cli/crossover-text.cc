@@ -132,7 +132,7 @@ class Sentences
         }
         const auto [worst, best] = Extremes();
         const bool always = winner == Winner::A;
-        return fmt::format("{}: {} is {:.3g} % {} at {} (at {}), {:.3g} % at {} (at {})\n",
+        return fmt::format("{}: {} is {:.1f} % {} at {} (at {}), {:.1f} % at {} (at {})\n",
                            always ? "always" : "never",
                            LabelOf(true),
                            std::abs(Percent(always ? worst : best)),
@@ -158,7 +158,7 @@ class Sentences
             return fmt::format("{}{}: both are the same\n", where, vague);
         }
         const auto& end = isFirst ? first : last;
-        return fmt::format("{}{}: {} is {}, by {:.3g} % at {}\n",
+        return fmt::format("{}{}: {} is {}, by {:.1f} % at {}\n",
                            where,
                            vague,
                            LabelOf(winner == Winner::A),

@@ -7,6 +7,7 @@
 #include "cli/standard-streams.h"
 #include "codec/codec-catalog.h"
 #include "exchange/exchange-catalog.h"
+#include "record/column-meanings.h"
 #include "record/result-row.h"
 #include "report/text-listing.h"
 #include "scenario/host-presets.h"
@@ -158,7 +159,7 @@ ColumnListing(std::size_t width)
     }
     for (const auto& column : ResultColumns())
     {
-        rows.push_back({column.name, UnitOfColumn(column.name), column.meaning});
+        rows.push_back({column.name, UnitOfColumn(column.name), MeaningOfColumn(column.name)});
     }
     return "columns of a result row\n" + FormatListing(rows, width);
 }

@@ -8,7 +8,6 @@
 
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace inca
@@ -19,14 +18,10 @@ struct ResultColumn
 {
     std::string name;                                  ///< with the unit in it
     std::function<std::string(const RunRecord&)> text; ///< empty: does not apply
-    std::string meaning;
 };
 
 /** Results, then origin, in the order of a row; the scenario's settings stand before them. */
 const std::vector<ResultColumn>& ResultColumns();
-
-/** @return the unit that a column's name ends in: "Gbit/s" of "busbw_gbps"; empty if it has none */
-std::string UnitOfColumn(std::string_view name);
 
 /** The header line; the same for all records of one version. */
 std::string CsvHeader(const RunRecord& record);

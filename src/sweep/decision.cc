@@ -30,6 +30,17 @@ IsAdmitted(const Loss& loss, const Judged& judged, const DecideQuestion& questio
            });
 }
 
+/** @return whether it has sketches, all of which are empty: what travels then is what travels without */
+bool
+CodesNothing(const Plan& plan)
+{
+    const auto& sketches = plan.prepared.sketches;
+    return !sketches.empty() &&
+           std::all_of(sketches.begin(), sketches.end(), [](const PlannedSketch& sketch) {
+               return sketch.rows == 0;
+           });
+}
+
 /** Fills in all that can be said without a clock. */
 void
 Judge(const DecideQuestion& question, ScenarioVariants& variants, Judged& judged)
@@ -38,6 +49,11 @@ Judge(const DecideQuestion& question, ScenarioVariants& variants, Judged& judged
     {
         const auto settings = SettingsOf(question, judged.candidate);
         const auto plan = MakePlan(variants.Make(settings).scenario);
+        if (CodesNothing(plan))
+        {
+            judged.refusal = "codes nothing: no sketch that decodes is smaller than its values";
+            return;
+        }
         judged.boundPs = plan.lowerBound.iterationPs;
         judged.limitedBy = plan.lowerBound.limitedBy;
         judged.losses = LossesOf(plan);

@@ -12,28 +12,35 @@ namespace inca
 std::shared_ptr<const GradientTrace>
 ReadTraces::Get(const std::string& name)
 {
-    auto& read = m_traces[name];
-    if (!read.trace && !read.error)
+    auto known = m_traces.find(name);
+    if (known == m_traces.end())
     {
-        Read(name, read);
+        known = m_traces.emplace(name, Read(name)).first;
     }
-    if (read.error)
+    if (known->second.error)
     {
-        throw InputError(*read.error);
+        throw InputError(*known->second.error);
     }
-    return read.trace;
+    return known->second.trace;
 }
 
-void
-ReadTraces::Read(const std::string& name, Outcome& outcome)
+std::shared_ptr<const GradientTrace>
+ReadTraces::Known(const std::string& name) const
+{
+    const auto known = m_traces.find(name);
+    return known == m_traces.end() ? nullptr : known->second.trace;
+}
+
+ReadTraces::Outcome
+ReadTraces::Read(const std::string& name)
 {
     try
     {
-        outcome.trace = std::make_shared<const GradientTrace>(FindTrace(name));
+        return {std::make_shared<const GradientTrace>(FindTrace(name)), {}};
     }
     catch (const InputError& error)
     {
-        outcome.error = error.Complaints();
+        return {nullptr, error.Complaints()};
     }
 }
 

@@ -15,12 +15,15 @@
 namespace inca
 {
 
-/** Reads each trace once: a pipe gives it only once, and a wrong one is told before any run. */
+/** Each trace once: a pipe gives it only once, and a wrong one is told before any run. */
 class ReadTraces
 {
   public:
-    /** @param name as of FindTrace @throws InputError each time that a wrong one is asked for */
+    /** @throws InputError each time that a wrong one is asked for */
     std::shared_ptr<const GradientTrace> Get(const std::string& name);
+
+    /** @return it if it has been read before, and is a trace; else null */
+    std::shared_ptr<const GradientTrace> Known(const std::string& name) const;
 
   private:
     struct Outcome
@@ -29,7 +32,7 @@ class ReadTraces
         std::optional<std::vector<std::string>> error;
     };
 
-    static void Read(const std::string& name, Outcome& outcome);
+    static Outcome Read(const std::string& name);
 
     std::map<std::string, Outcome> m_traces;
 };

@@ -171,6 +171,20 @@ TEST_F(DecisionTest, KeepsWhatIsRefusedWithItsReason)
     EXPECT_TRUE(decision.best);
 }
 
+/* Of values that are all set, no sketch is smaller: it would be the ring without a codec once more. */
+TEST_F(DecisionTest, RefusesASketchOfNothing)
+{
+    const auto decision = DecideOn("[training]\ntrace = \"tensor:4MB\"\n");
+    for (const auto& judged : decision.judged)
+    {
+        if (judged.candidate.codec == "homomorphic" && judged.candidate.exchange == "ring")
+        {
+            EXPECT_THAT(judged.refusal, HasSubstr("codes nothing"));
+        }
+    }
+    EXPECT_NE(decision.judged[*decision.runnerUp].candidate.exchange, "ring");
+}
+
 TEST_F(DecisionTest, RefusesAScenarioThatIsRefused)
 {
     EXPECT_THROW(DecideOn("[training]\ntrace = \"hdcc\"\n"), InputError);

@@ -77,13 +77,24 @@ class DecisionText
                                 CandidateTitle(Best().candidate),
                                 HumanPicoseconds(Best().IterationPs()));
         text += Against("uncompressed", m_decision.bestUncompressed);
-        text += Against("uncompressed at 16 bits", m_decision.bestSixteenBits);
+        if (Has([](const Candidate& candidate) { return candidate.sixteenBits; }))
+        {
+            text += Against("uncompressed at 16 bits", m_decision.bestSixteenBits);
+        }
         text += "        " + command;
         for (const auto& setting : SettingsOf(m_decision.question, Best().candidate))
         {
             text += " --set " + ShellWord(setting);
         }
         return text + "\n";
+    }
+
+    bool Has(bool (*wanted)(const Candidate&)) const
+    {
+        const auto& judged = m_decision.judged;
+        return std::any_of(judged.begin(), judged.end(), [wanted](const Judged& one) {
+            return wanted(one.candidate);
+        });
     }
 
     std::string Against(const char* what, const std::optional<std::size_t>& index) const

@@ -17,14 +17,18 @@ namespace
 
 using Indices = std::vector<std::size_t>;
 
+/** What is not chosen is as the scenario has it; candidates know whether gradients of 16 bits may win. */
 bool
-IsAdmitted(const Loss& loss, const Judged& judged, const DecideQuestion& question)
+IsChosen(const Loss& loss, const DecideOver& over)
 {
-    const bool isChosen = loss.kind == "int32"    ? question.over.exchange
-                          : loss.kind == "16-bit" ? true
-                                                  : question.over.codec;
+    return loss.kind == "int32" ? over.exchange : loss.kind != "16-bit" && over.codec;
+}
+
+bool
+IsAdmitted(const Loss& loss, const DecideQuestion& question)
+{
     const auto& losses = question.losses;
-    return !isChosen || (loss.kind == "16-bit" && !judged.candidate.mayWin) ||
+    return !IsChosen(loss, question.over) ||
            std::any_of(losses.begin(), losses.end(), [&loss](const AdmittedLoss& admitted) {
                return admitted.kind == loss.kind;
            });
@@ -60,7 +64,7 @@ Judge(const DecideQuestion& question, ScenarioVariants& variants, Judged& judged
         judged.admitted = true;
         for (auto& loss : judged.losses)
         {
-            loss.admitted = IsAdmitted(loss, judged, question);
+            loss.admitted = IsAdmitted(loss, question);
             judged.admitted = judged.admitted && loss.admitted;
         }
     }

@@ -171,6 +171,18 @@ TEST_F(DecisionTest, KeepsWhatIsRefusedWithItsReason)
     EXPECT_TRUE(decision.best);
 }
 
+/* Who asks for gradients of 16 bits has admitted what they lose. */
+TEST_F(DecisionTest, TakesTheScenariosTypeOfGradients)
+{
+    const auto decision =
+        DecideOn("[training]\ntrace = \"tensor:4MB\"\ngradient_type = \"bf16\"\n");
+    const auto& best = decision.judged[*decision.best];
+    EXPECT_EQ(best.candidate.codec, "none");
+    EXPECT_EQ(best.losses.front().kind, "16-bit");
+    EXPECT_EQ(decision.bestUncompressed, decision.best);
+    EXPECT_FALSE(decision.bestSixteenBits);
+}
+
 /* Of values that are all set, no sketch is smaller: it would be the ring without a codec once more. */
 TEST_F(DecisionTest, RefusesASketchOfNothing)
 {

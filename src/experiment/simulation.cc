@@ -16,6 +16,7 @@
 #include "helper/job-helper.h"
 #include "helper/time-resolution.h"
 #include "plan/plan-maker.h"
+#include "plan/run-estimate.h"
 #include "scenario/resolve.h"
 
 #include "ns3/config.h"
@@ -111,17 +112,10 @@ class Run
                 std::make_unique<Verifier>(prepared.job, prepared.wire, prepared.exactSums);
         }
         BuildRanks();
-        if (MayRepeat())
+        if (MayRepeat(Settings()))
         {
             m_steady.emplace(m_cluster, m_ranks, [this] { return m_outcome.seen->messages; });
         }
-    }
-
-    /** Whether the network may do the same again and again, and that need not be simulated. */
-    bool MayRepeat()
-    {
-        return !Settings().simulation.framesPerTrain && Settings().cluster.lossRate == 0 &&
-               !Job().HasValues();
     }
 
     void BuildRanks()

@@ -33,21 +33,35 @@ constexpr double BYTES_PER_HOST{25'000};
 constexpr double BYTES_PER_LAYER_ROW{250}; ///< of each worker
 /** @} */
 
+/** Windows of a message, or of a sum, in which the network comes to repeat itself; mostly 2 to 10. */
+constexpr double WINDOWS_BEFORE_STEADY{6};
+
 constexpr Rank COUNTED_RANKS{16};
+
+/** Of @p frames in @p messages, those that are simulated. @param window frames */
+double
+SimulatedFrames(const Scenario& scenario, double frames, double messages, std::uint32_t window)
+{
+    return MayRepeat(scenario) ? std::min(frames, messages * WINDOWS_BEFORE_STEADY * window)
+                               : frames;
+}
 
 /** Adds the sums of switches that one worker gets. */
 void
 AddSums(const Scenario& scenario, const NetworkSums& sums, double times, RunEstimate& estimate)
 {
+    constexpr std::uint32_t slots = 512; // as many as most pools have, or more
+    double asked = 0;
     for (const auto& [words, count] : sums)
     {
+        asked += static_cast<double>(count);
         estimate.messages += times * static_cast<double>(count);
         estimate.payloadBytes += times * static_cast<double>(words * count * VALUE_BYTES);
     }
     if (!sums.empty())
     {
-        const auto frames = MakeScheme(scenario)->TrafficOf(sums).frames;
-        estimate.frames += times * static_cast<double>(frames);
+        const auto frames = static_cast<double>(MakeScheme(scenario)->TrafficOf(sums).frames);
+        estimate.frames += times * SimulatedFrames(scenario, frames, asked, slots);
     }
 }
 
@@ -66,7 +80,9 @@ AddRanks(
         const auto messages = static_cast<double>(work.received.messages);
         estimate.messages += times * messages;
         estimate.payloadBytes += times * work.received.plainBytes;
-        estimate.frames += times * (work.received.plainBytes / payloadBytes + messages);
+        const auto frames = work.received.plainBytes / payloadBytes + messages;
+        estimate.frames +=
+            times * SimulatedFrames(scenario, frames, messages, scenario.transport.window);
         AddSums(scenario, work.networkSums, times, estimate);
     }
 }
@@ -101,6 +117,13 @@ WhatHelps(const Scenario& scenario, const FoldChoice& fold)
 }
 
 } // namespace
+
+bool
+MayRepeat(const Scenario& scenario)
+{
+    return !scenario.simulation.framesPerTrain && scenario.cluster.lossRate == 0 &&
+           !scenario.training.values;
+}
 
 RunEstimate
 EstimateRun(const Scenario& scenario, const TrainingJob& job, const FoldChoice& fold)

@@ -258,15 +258,17 @@ LinkLines(const RunRecord& r)
 std::string
 SimulationLines(const RunResults& results)
 {
-    if (results.simulatedRanks == results.ranks)
+    if (results.packetLevelShare == 1)
     {
         return "";
     }
+    const bool isFolded = results.simulatedRanks < results.ranks;
     return "\nsimulation\n" +
            TableLine("simulated",
-                     fmt::format("{} of {} workers, which all do the same",
-                                 results.simulatedRanks,
-                                 results.ranks)) +
+                     isFolded ? fmt::format("{} of {} workers, which all do the same",
+                                            results.simulatedRanks,
+                                            results.ranks)
+                              : "all, but for what repeats itself") +
            TableLine("frames one by one", fmt::format("{:.3g} %", results.packetLevelShare * 100)) +
            TableLine("against packet level",
                      results.exact ? "the same, to the picosecond"

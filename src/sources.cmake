@@ -238,9 +238,11 @@ set(inca_exchange_tests
 
 # -- scenario --------------------------------------------------------------------------------------
 set(inca_scenario_sources
+    src/scenario/beside-scenario.cc
     src/scenario/checks.cc
     src/scenario/cluster-keys.cc
     src/scenario/codec-keys.cc
+    src/scenario/engine-keys.cc
     src/scenario/entry-types.cc
     src/scenario/exchange-keys.cc
     src/scenario/gpu-keys.cc
@@ -248,6 +250,7 @@ set(inca_scenario_sources
     src/scenario/homomorphic-checks.cc
     src/scenario/homomorphic-keys.cc
     src/scenario/host-keys.cc
+    src/scenario/host-presets.cc
     src/scenario/key-makers.cc
     src/scenario/keys.cc
     src/scenario/resolve.cc
@@ -265,13 +268,16 @@ set(inca_scenario_sources
 set(inca_scenario_tests
     test/regression/checks-of-the-whole-wait-for-the-parts-test.cc
     test/scenario/aggregation-keys-test.cc
+    test/scenario/beside-scenario-test.cc
     test/scenario/checks-test.cc
     test/scenario/cluster-keys-test.cc
+    test/scenario/engine-keys-test.cc
     test/scenario/entry-types-test.cc
     test/scenario/gpu-keys-test.cc
     test/scenario/grid-test.cc
     test/scenario/homomorphic-checks-test.cc
     test/scenario/homomorphic-keys-test.cc
+    test/scenario/host-presets-test.cc
     test/scenario/keys-test.cc
     test/scenario/mangled-scenario-test.cc
     test/scenario/remedies-test.cc
@@ -511,6 +517,7 @@ set(inca_helper_tests
 
 # -- record ----------------------------------------------------------------------------------------
 set(inca_record_sources
+    src/record/column-meanings.cc
     src/record/csv-file.cc
     src/record/csv-text.cc
     src/record/detail-tables.cc
@@ -521,6 +528,7 @@ set(inca_record_sources
     src/record/run-record.cc
 )
 set(inca_record_tests
+    test/record/column-meanings-test.cc
     test/record/csv-file-test.cc
     test/record/csv-text-test.cc
     test/record/detail-tables-test.cc
@@ -607,6 +615,7 @@ set(inca_report_sources
     src/report/progress.cc
     src/report/run-table.cc
     src/report/sweep-table.cc
+    src/report/text-listing.cc
     src/report/text-table.cc
     src/report/trace-tables.cc
 )
@@ -614,17 +623,35 @@ set(inca_report_tests
     test/report/progress-test.cc
     test/report/run-table-test.cc
     test/report/sweep-table-test.cc
+    test/report/text-listing-test.cc
     test/report/text-table-test.cc
     test/report/trace-tables-test.cc
 )
 
 # -- sweep -----------------------------------------------------------------------------------------
 set(inca_sweep_sources
+    src/sweep/candidates.cc
+    src/sweep/compared-systems.cc
+    src/sweep/crossover.cc
+    src/sweep/decision.cc
+    src/sweep/key-scale.cc
+    src/sweep/loss.cc
+    src/sweep/metric.cc
+    src/sweep/point-runner.cc
+    src/sweep/read-traces.cc
     src/sweep/run-pool.cc
     src/sweep/run-process.cc
+    src/sweep/scenario-variants.cc
     src/sweep/sweep.cc
 )
 set(inca_sweep_tests
+    test/sweep/candidates-test.cc
+    test/sweep/compared-systems-test.cc
+    test/sweep/crossover-test.cc
+    test/sweep/decision-test.cc
+    test/sweep/drawn-question.cc
+    test/sweep/key-scale-test.cc
+    test/sweep/loss-test.cc
     test/sweep/run-pool-test.cc
     test/sweep/sweep-test.cc
 )
@@ -696,6 +723,10 @@ set(inca_cli_sources
     src/cli/codec-measure-bucket.cc
     src/cli/codec-measure.cc
     src/cli/codec-options.cc
+    src/cli/crossover-command.cc
+    src/cli/crossover-text.cc
+    src/cli/decide-command.cc
+    src/cli/decide-text.cc
     src/cli/list-command.cc
     src/cli/ns3-variables.cc
     src/cli/program.cc
@@ -763,6 +794,8 @@ set(inca_headers
     src/cli/codec-bucket-text.h
     src/cli/codec-commands.h
     src/cli/codec-options.h
+    src/cli/crossover-text.h
+    src/cli/decide-text.h
     src/cli/commands.h
     src/cli/ns3-variables.h
     src/cli/result-csv.h
@@ -936,6 +969,7 @@ set(inca_headers
     src/rank/round-runner.h
     src/rank/wait-log.h
     src/rank/worker-application.h
+    src/record/column-meanings.h
     src/record/csv-file.h
     src/record/csv-text.h
     src/record/detail-tables.h
@@ -950,12 +984,15 @@ set(inca_headers
     src/report/run-table.h
     src/report/sweep-table.h
     src/report/table-line.h
+    src/report/text-listing.h
     src/report/text-table.h
     src/report/trace-tables.h
+    src/scenario/beside-scenario.h
     src/scenario/checks.h
     src/scenario/entry-types.h
     src/scenario/grid.h
     src/scenario/homomorphic-checks.h
+    src/scenario/host-presets.h
     src/scenario/key-makers.h
     src/scenario/key.h
     src/scenario/keys.h
@@ -970,8 +1007,18 @@ set(inca_headers
     src/scenario/toml-guard.h
     src/scenario/value-list.h
     src/scenario/worker-settings.h
+    src/sweep/candidates.h
+    src/sweep/compared-systems.h
+    src/sweep/crossover.h
+    src/sweep/decision.h
+    src/sweep/key-scale.h
+    src/sweep/loss.h
+    src/sweep/metric.h
+    src/sweep/point-runner.h
+    src/sweep/read-traces.h
     src/sweep/run-pool.h
     src/sweep/run-process.h
+    src/sweep/scenario-variants.h
     src/sweep/sweep.h
     src/topology/aggregation-tree.h
     src/topology/fat-tree.h
@@ -1074,6 +1121,7 @@ set(inca_headers
     test/support/float-words.h
     test/support/full-disk.h
     test/support/key-texts.h
+    test/sweep/drawn-question.h
     test/topology/plan-walk.h
 )
 

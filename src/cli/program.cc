@@ -35,6 +35,8 @@ AddCommands(CLI::App& app, ExitCode& exitCode)
     app.require_subcommand(1);
     AddRunCommand(app, exitCode);
     AddSweepCommand(app, exitCode);
+    AddCrossoverCommand(app, exitCode);
+    AddDecideCommand(app, exitCode);
     AddValidateCommand(app, exitCode);
     AddTraceCommand(app, exitCode);
     AddCodecCommand(app, exitCode);

@@ -3,7 +3,6 @@
  */
 #include "cli/result-csv.h"
 
-#include "cli/scenario-options.h"
 #include "record/result-row.h"
 #include "scenario/keys.h"
 
@@ -33,13 +32,11 @@ OpenResultCsv(const std::string& csv)
     return csv.empty() ? nullptr : std::make_unique<CsvOutput>(csv, ResultHeader());
 }
 
-void
+std::vector<std::string>
 AppendResult(CsvOutput& csv, const RunRecord& record)
 {
-    if (const auto told = csv.Append(CsvRow(record)); !told.empty())
-    {
-        Warn({told});
-    }
+    const auto told = csv.Append(CsvRow(record));
+    return told.empty() ? std::vector<std::string>() : std::vector{told};
 }
 
 } // namespace inca

@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace inca
 {
@@ -19,8 +20,8 @@ namespace inca
  */
 std::unique_ptr<CsvOutput> OpenResultCsv(const std::string& csv);
 
-/** Adds a row, and tells the user what CsvOutput has to tell. */
-void AppendResult(CsvOutput& csv, const RunRecord& record);
+/** Adds a row. @return warnings, such as CsvOutput has */
+std::vector<std::string> AppendResult(CsvOutput& csv, const RunRecord& record);
 
 } // namespace inca
 

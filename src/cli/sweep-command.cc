@@ -31,16 +31,22 @@ struct SweepOptions
     std::vector<std::string> settings;
     std::vector<std::string> vary;
     std::string csv;
+    bool quiet{false};
 };
 
 /** Shows each run as it ends: rows to stdout, or rows to the CSV file and a table to stdout. */
 class SweepPrinter
 {
   public:
-    /** @param csv the file that is asked for; empty: none */
-    explicit SweepPrinter(const std::string& csv)
-        : m_csv(OpenResultCsv(csv))
+    /** @throws InputError if nobody would get the rows, or as the file does */
+    explicit SweepPrinter(const SweepOptions& options)
+        : m_csv(OpenResultCsv(options.csv)),
+          m_quiet(options.quiet)
     {
+        if (m_quiet && !m_csv)
+        {
+            throw InputError("--quiet: the rows would go nowhere; name a file with --csv");
+        }
     }
 
     void Print(const SweepPoint& point, const RunRecord& record)
@@ -51,13 +57,17 @@ class SweepPrinter
         }
         else
         {
-            AppendResult(*m_csv, record);
-            fmt::print("{}",
-                       PrintableLines((m_first ? SweepTableHeader(point.varied) : "") +
-                                      SweepTableRow(point.varied, record)));
+            WarnOf(AppendResult(*m_csv, record));
+            Say((m_first ? SweepTableHeader(point.varied) : "") +
+                SweepTableRow(point.varied, record));
         }
         FlushOutput();
         m_first = false;
+    }
+
+    void WarnOf(const std::vector<std::string>& warnings) const
+    {
+        Warn(m_quiet ? std::vector<std::string>() : warnings);
     }
 
     /** Each text once, with the first point that it is said of. */
@@ -67,13 +77,19 @@ class SweepPrinter
         {
             if (m_warned.insert(warning).second)
             {
-                Warn({fmt::format("at {}: {}", fmt::join(point.varied, " "), warning)});
+                WarnOf({fmt::format("at {}: {}", fmt::join(point.varied, " "), warning)});
             }
         }
     }
 
   private:
+    void Say(const std::string& lines) const
+    {
+        fmt::print("{}", m_quiet ? "" : PrintableLines(lines));
+    }
+
     std::unique_ptr<CsvOutput> m_csv;
+    bool m_quiet;
     bool m_first{true};
     std::set<std::string> m_warned;
 };
@@ -82,9 +98,9 @@ void
 Sweep(const SweepOptions& options)
 {
     const auto plan = PlanSweep(options.scenario, options.settings, options.vary);
-    Warn(plan.warnings);
-    SweepPrinter printer(options.csv);
-    Progress progress("sweep");
+    SweepPrinter printer(options);
+    printer.WarnOf(plan.warnings);
+    Progress progress("sweep", options.quiet);
     RunSweep(
         plan,
         [&](const SweepPoint& point, const RunRecord& record) {
@@ -102,7 +118,8 @@ AddSweepCommand(CLI::App& app, ExitCode& /*exitCode*/)
 {
     auto options = std::make_shared<SweepOptions>();
     auto* command = app.add_subcommand("sweep", "run a scenario at every point of a grid");
-    command->add_option("scenario", options->scenario, "a scenario's TOML file")->required();
+    AddScenario(*command, options->scenario);
+    AddQuiet(*command, options->quiet);
     command
         ->add_option(
             "--vary",

@@ -390,7 +390,7 @@ SimulateOnce(const Scenario& resolved, const ProgressSink& onProgress, bool atPa
     const CleanNs3 clean;
     UseEventHeap();
     SetAttributeDefaults(resolved);
-    auto plan = MakePlan(resolved, ReadEngineSpeeds());
+    auto plan = MakePlan(resolved);
     if (atPacketLevel)
     {
         Unfold(plan, "frames were dropped or sent again");

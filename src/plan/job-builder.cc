@@ -35,7 +35,7 @@ CheckTrace(const GradientTrace& trace, const Scenario& scenario)
     if (trace.gradientType != "fp32" && needed)
     {
         throw InputError("training.trace: '" + trace.name + "' has " + trace.gradientType +
-                         " gradients; codecs, values and sparsifying need fp32 ones");
+                         " gradients; codecs, values and sparsifying need fp32 ones (training.gradient_type)");
     }
 }
 
@@ -153,6 +153,10 @@ WorkersTrace(const Scenario& scenario)
 {
     const auto& training = scenario.training;
     auto trace = training.readTrace ? *training.readTrace : FindTrace(training.trace);
+    if (training.gradientType)
+    {
+        trace.gradientType = *training.gradientType;
+    }
     if (training.density)
     {
         trace = WithDensity(trace, *training.density);

@@ -84,14 +84,15 @@ Unfold(Plan& plan, std::string why)
 }
 
 Plan
-MakePlan(const Scenario& scenario, const EngineSpeeds& engines)
+MakePlan(const Scenario& scenario)
 {
     Plan plan;
     plan.scenario = Resolved(scenario);
     plan.prepared = PrepareJob(plan.scenario);
     const auto& job = *plan.prepared.job;
     plan.topology = MakeTopology(MakeTopologySpec(plan.scenario));
-    plan.network = SpeedOf(plan.scenario, plan.topology, job.engines ? engines : NO_ENGINES);
+    const auto engines = job.engines ? EnginesOf(plan.scenario) : EngineSpeeds{};
+    plan.network = SpeedOf(plan.scenario, plan.topology, engines);
     plan.simulated = plan.prepared.job;
     TakeValuesOut(plan);
     const auto alike = ChooseFoldOf(plan);

@@ -8,15 +8,13 @@
 #include "scenario/grid.h"
 #include "scenario/keys.h"
 #include "scenario/scenario-reader.h"
-#include "trace/trace-catalog.h"
+#include "sweep/read-traces.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
-#include <memory>
-#include <optional>
 
 namespace inca
 {
@@ -65,51 +63,10 @@ class PointWarnings
     std::map<std::string, std::vector<std::string>> m_texts;
 };
 
-/** Each trace once: a pipe gives it only once, and a wrong one is told before any run. */
-class ReadTraces
-{
-  public:
-    /** @throws InputError each time that a wrong one is asked for */
-    std::shared_ptr<const GradientTrace> Get(const std::string& name)
-    {
-        auto& read = m_traces[name];
-        if (!read.trace && !read.error)
-        {
-            Read(name, read);
-        }
-        if (read.error)
-        {
-            throw InputError(*read.error);
-        }
-        return read.trace;
-    }
-
-  private:
-    struct Outcome
-    {
-        std::shared_ptr<const GradientTrace> trace;
-        std::optional<std::vector<std::string>> error;
-    };
-
-    static void Read(const std::string& name, Outcome& outcome)
-    {
-        try
-        {
-            outcome.trace = std::make_shared<const GradientTrace>(FindTrace(name));
-        }
-        catch (const InputError& error)
-        {
-            outcome.error = error.Complaints();
-        }
-    }
-
-    std::map<std::string, Outcome> m_traces;
-};
-
 /** What the file and the command line vary. */
 std::vector<Varied>
 VariedIn(const std::string& scenario,
-         const std::string& scenarioPath,
+         const std::string& name,
          const std::vector<std::string>& settings,
          const std::vector<std::string>& vary)
 {
@@ -118,10 +75,10 @@ VariedIn(const std::string& scenario,
     {
         ofOptions.push_back({text});
     }
-    const auto ofFile = ParseSweep(scenario, scenarioPath);
+    const auto ofFile = ParseSweep(scenario, name);
     if (ofFile.empty() && ofOptions.empty())
     {
-        throw InputError(InputPlace{scenarioPath, 0, 0, SWEEP_KEY},
+        throw InputError(InputPlace{name, 0, 0, SWEEP_KEY},
                          "nothing varies; say what, in the file as vary = "
                          "[\"cluster.workers=2..64:x2\"] or as --vary cluster.workers=2..64:x2");
     }
@@ -160,15 +117,16 @@ PlanSweep(const std::string& scenarioPath,
           const std::vector<std::string>& vary)
 {
     const auto text = ReadScenarioText(scenarioPath);
+    const auto name = ScenarioName(scenarioPath);
     SweepPlan plan;
     std::vector<std::string> complaints;
     PointWarnings warnings;
     ReadTraces traces;
-    for (const auto& varied : ExpandGrid(VariedIn(text, scenarioPath, settings, vary)))
+    for (const auto& varied : ExpandGrid(VariedIn(text, name, settings, vary)))
     {
         try
         {
-            auto loaded = ParseScenario(text, scenarioPath, settings, varied);
+            auto loaded = ParseScenario(text, name, settings, varied);
             loaded.scenario.training.readTrace = traces.Get(loaded.scenario.training.trace);
             warnings.Add(loaded);
             plan.points.push_back({TextsOf(varied), std::move(loaded.scenario)});

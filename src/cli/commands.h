@@ -21,6 +21,8 @@ namespace inca
  * @{
  */
 void AddCodecCommand(CLI::App& app, ExitCode& exitCode);
+void AddCrossoverCommand(CLI::App& app, ExitCode& exitCode);
+void AddDecideCommand(CLI::App& app, ExitCode& exitCode);
 void AddListCommand(CLI::App& app, ExitCode& exitCode);
 void AddMergeCommand(CLI::App& app, ExitCode& exitCode);
 void AddRunCommand(CLI::App& app, ExitCode& exitCode);

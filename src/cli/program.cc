@@ -37,6 +37,8 @@ AddCommands(CLI::App& app, ExitCode& exitCode)
     AddRunPointCommand(app, exitCode);
     AddSweepCommand(app, exitCode);
     AddMergeCommand(app, exitCode);
+    AddCrossoverCommand(app, exitCode);
+    AddDecideCommand(app, exitCode);
     AddValidateCommand(app, exitCode);
     AddTraceCommand(app, exitCode);
     AddCodecCommand(app, exitCode);

@@ -48,6 +48,7 @@ struct SweepOptions
     std::string out;
     std::string shard;
     bool explain{false};
+    bool quiet{false};
     std::vector<std::string> reuse;
     std::uint32_t jobs{0};           ///< 0: one per core
     std::optional<double> timeLimit; ///< seconds
@@ -114,8 +115,9 @@ DefaultDirectory(const std::string& scenario, const Shard& shard)
     namespace fs = std::filesystem;
     const auto ending =
         shard.of > 1 ? fmt::format(".shard-{}-of-{}.sweep", shard.number, shard.of) : ".sweep";
-    if (scenario.rfind("/dev/", 0) == 0 ||
-        scenario.rfind("/proc/", 0) == 0) // a pipe of the shell's
+    const bool isPipe = scenario == "-" || scenario.rfind("/dev/", 0) == 0 ||
+                        scenario.rfind("/proc/", 0) == 0; // of the shell's
+    if (isPipe)
     {
         return "scenario" + ending;
     }
@@ -150,7 +152,8 @@ class SweepCommand
           m_printer({options.format,
                      options.csv,
                      !options.csv.empty() || !options.out.empty(),
-                     options.request.repeat},
+                     options.request.repeat,
+                     options.quiet},
                     m_plan.points),
           m_files(options.format, options.request.repeat > 1),
           m_store(m_directory)
@@ -159,7 +162,7 @@ class SweepCommand
 
     ExitCode Run()
     {
-        Warn(m_plan.warnings);
+        Say(m_plan.warnings);
         Prepare();
         Sweep sweep(
             m_plan,
@@ -187,18 +190,31 @@ class SweepCommand
     }
 
   private:
+    void Say(const std::vector<std::string>& warnings) const
+    {
+        Warn(m_options.quiet ? std::vector<std::string>() : warnings);
+    }
+
+    void Note(const std::string& text) const
+    {
+        if (!m_options.quiet)
+        {
+            Complain(text);
+        }
+    }
+
     void Prepare()
     {
         for (const auto& difference : m_store.Begin(m_plan))
         {
-            Warn({fmt::format("{}: since its last sweep {}; results of before are not mixed in",
-                              m_directory,
-                              difference)});
+            Say({fmt::format("{}: since its last sweep {}; results of before are not mixed in",
+                             m_directory,
+                             difference)});
         }
         for (const auto& other : m_options.reuse)
         {
             const auto taken = m_store.TakeFrom(other);
-            Complain(fmt::format("{} results are taken from {}", taken, other));
+            Note(fmt::format("{} results are taken from {}", taken, other));
         }
     }
 
@@ -211,10 +227,10 @@ class SweepCommand
         }
         if (done > 0)
         {
-            Complain(fmt::format("{} of {} points are in {} already",
-                                 done,
-                                 m_plan.points.size(),
-                                 StorePath(m_directory)));
+            Note(fmt::format("{} of {} points are in {} already",
+                             done,
+                             m_plan.points.size(),
+                             StorePath(m_directory)));
         }
     }
 
@@ -232,7 +248,10 @@ class SweepCommand
 
     void Tell(const SweepProgress& now)
     {
-        m_line.Update({now.done, now.failed, now.points, now.share});
+        if (!m_options.quiet)
+        {
+            m_line.Update({now.done, now.failed, now.points, now.share});
+        }
     }
 
     /** What is done is in the CSV, too, and how to go on is said. */
@@ -243,12 +262,12 @@ class SweepCommand
         sweep.Rest(
             [this](const SweepPoint& point, const PointResult& result) { Keep(point, result); });
         m_files.Write(m_directory);
-        Complain(fmt::format("{} of {} points are done; to go on: {}{}",
-                             sweep.Progress().done,
-                             m_plan.points.size(),
-                             m_ranks.Count() > 1 ? fmt::format("mpirun -n {} ", m_ranks.Count())
-                                                 : "",
-                             ShellLine(OwnCommand())));
+        Complain(
+            fmt::format("{} of {} points are done; to go on: {}{}",
+                        sweep.Progress().done,
+                        m_plan.points.size(),
+                        m_ranks.Count() > 1 ? fmt::format("mpirun -n {} ", m_ranks.Count()) : "",
+                        ShellLine(OwnCommand())));
     }
 
     const SweepOptions& m_options;
@@ -340,8 +359,8 @@ AddSweepCommand(CLI::App& app, ExitCode& exitCode)
 {
     auto options = std::make_shared<SweepOptions>();
     auto* command = app.add_subcommand("sweep", "run a scenario at every point of a grid");
-    command->add_option("scenario", options->request.scenario, "a scenario's TOML file")
-        ->required();
+    AddScenario(*command, options->request.scenario);
+    AddQuiet(*command, options->quiet);
     AddSetOption(*command, options->request.settings);
     AddPointOptions(*command, *options);
     AddRowOptions(*command, options->format);

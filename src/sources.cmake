@@ -11,6 +11,7 @@ set(inca_base_sources
     src/base/input-file.cc
     src/base/integer-scale.cc
     src/base/interrupt.cc
+    src/base/large-memory.cc
     src/base/mapped-file.cc
     src/base/nearest.cc
     src/base/portable-math.cc
@@ -31,6 +32,7 @@ set(inca_base_tests
     test/base/input-file-test.cc
     test/base/integer-scale-test.cc
     test/base/job-id-test.cc
+    test/base/large-memory-test.cc
     test/base/mapped-file-test.cc
     test/base/portable-math-test.cc
     test/base/printable-test.cc
@@ -296,11 +298,13 @@ set(inca_job_sources
     src/job/bucket-plan.cc
     src/job/clockless-replay.cc
     src/job/coded-replay.cc
+    src/job/coded-sizes.cc
     src/job/exchange-order.cc
     src/job/rank-values.cc
     src/job/reference-sum.cc
     src/job/sketch-coding.cc
     src/job/span-set.cc
+    src/job/sum-errors.cc
     src/job/tensor-job.cc
     src/job/training-job.cc
     src/job/verifier.cc
@@ -311,11 +315,13 @@ set(inca_job_tests
     test/job/bucket-plan-test.cc
     test/job/clockless-replay-test.cc
     test/job/coded-replay-test.cc
+    test/job/coded-sizes-test.cc
     test/job/exchange-order-test.cc
     test/job/rank-values-test.cc
     test/job/reference-sum-test.cc
     test/job/sketch-coding-test.cc
     test/job/span-set-test.cc
+    test/job/sum-errors-test.cc
     test/job/training-job-test.cc
 )
 
@@ -557,6 +563,7 @@ set(inca_experiment_tests
     test/experiment/all-topologies-test.cc
     test/experiment/attributes-test.cc
     test/experiment/auto-mode-test.cc
+    test/experiment/auto-values-test.cc
     test/experiment/cluster-builder-test.cc
     test/experiment/drawn-runs-test.cc
     test/experiment/drawn-scenario.cc
@@ -764,6 +771,7 @@ set(inca_headers
     src/base/interrupt.h
     src/base/job-id.h
     src/base/key-complaint.h
+    src/base/large-memory.h
     src/base/mapped-file.h
     src/base/nearest.h
     src/base/portable-math.h
@@ -778,6 +786,7 @@ set(inca_headers
     src/base/utf8.h
     src/base/value-form.h
     src/base/value-text.h
+    src/base/vector-clones.h
     src/base/whole-file.h
     src/base/wire-format.h
     src/base/word-sum.h
@@ -904,6 +913,7 @@ set(inca_headers
     src/job/chunk-coding.h
     src/job/clockless-replay.h
     src/job/coded-replay.h
+    src/job/coded-sizes.h
     src/job/exchange-order.h
     src/job/exchange-outcome.h
     src/job/fp32-rounding.h
@@ -911,6 +921,7 @@ set(inca_headers
     src/job/reference-sum.h
     src/job/sketch-coding.h
     src/job/span-set.h
+    src/job/sum-errors.h
     src/job/tensor-job.h
     src/job/timeline.h
     src/job/training-job.h

@@ -69,9 +69,7 @@ std::function<void(float*, std::uint64_t)>
 RoundTrip(std::shared_ptr<const Codec> codec)
 {
     return [codec = std::move(codec)](float* values, std::uint64_t count) {
-        std::vector<std::uint8_t> stream;
-        codec->Encode(values, count, stream);
-        codec->Decode(stream.data(), stream.size(), values, count);
+        codec->RoundTrip(values, count);
     };
 }
 

@@ -104,6 +104,7 @@ Visit(Archive& archive, typename Archive::template As<RunResults>& results)
            sumErrorMax,
            sumErrorMean,
            replicaDifferenceMax,
+           valuesInFrames,
            packetLevelShare,
            exact,
            simulatedRanks,
@@ -120,7 +121,7 @@ Visit(Archive& archive, typename Archive::template As<RunResults>& results)
             slotsNeeded,
             switchMemory,
             sketch);
-    archive(sumErrorMax, sumErrorMean, replicaDifferenceMax);
+    archive(sumErrorMax, sumErrorMean, replicaDifferenceMax, valuesInFrames);
     archive(packetLevelShare, exact, simulatedRanks, ranks);
 }
 

@@ -207,6 +207,10 @@ ErrorLines(const RunResults& results)
                 TableLine("largest error", fmt::format("{:.4g}", *results.sumErrorMax));
     text += LineIfGiven("mean error", results.sumErrorMean, "{:.4g}");
     text += LineIfGiven("largest replica difference", results.replicaDifferenceMax, "{:.4g}");
+    if (results.valuesInFrames == false)
+    {
+        text += TableLine("verified", "by a replay beside the simulation");
+    }
     return text;
 }
 

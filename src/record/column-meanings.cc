@@ -49,6 +49,7 @@ constexpr Words g_meanings[] = {
     {"sum_error_max", "largest distance from the sum in fp64; with values only"},
     {"sum_error_mean", "mean distance from the sum in fp64; with values only"},
     {"replica_difference_max", "largest distance between two workers' copies; with values only"},
+    {"values_in_frames", "true: frames carried the values; false: they were replayed beside sizes"},
     {"packet_level_share", "of all frames, those that were simulated by themselves"},
     {"exact", "true: all results are those of packet level, to the picosecond"},
     {"inca_version", "of the program"},

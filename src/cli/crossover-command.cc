@@ -60,13 +60,14 @@ ParseTolerance(const std::string& text)
 void
 Compare(const CrossoverOptions& options)
 {
+    ScenarioVariants variants(options.scenario);
+    const auto systems = variants.Systems();
     const CrossoverQuestion question{options.settings,
-                                     ParseNamedSettings(options.a, "--a"),
-                                     ParseNamedSettings(options.b, "--b"),
+                                     ParseNamedSettings(options.a, "--a", systems),
+                                     ParseNamedSettings(options.b, "--b", systems),
                                      options.over,
                                      FindMetric(options.metric),
                                      ParseTolerance(options.tolerance)};
-    ScenarioVariants variants(options.scenario);
     Progress progress("crossover");
     const auto answer =
         AnswerCrossover(question, variants, TellingRunner([&progress](std::size_t runs) {
@@ -91,10 +92,11 @@ AddCrossoverCommand(CLI::App& app, ExitCode& /*exitCode*/)
         };
     add("--a",
         options->a,
-        "settings of A: key=value,key=value, with \"label:\" before them",
-        "SETTINGS")
+        "the label of a [[sweep.system]] of the scenario, or settings: key=value,key=value, with "
+        "\"label:\" before them",
+        "SYSTEM")
         ->required();
-    add("--b", options->b, "settings of B", "SETTINGS")->required();
+    add("--b", options->b, "the same of B", "SYSTEM")->required();
     add("--over",
         options->over,
         "a key and two of its values, such as cluster.bandwidth=1Gbps..400Gbps",

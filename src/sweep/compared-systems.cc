@@ -4,6 +4,7 @@
 #include "sweep/compared-systems.h"
 
 #include "base/errors.h"
+#include "base/nearest.h"
 #include "base/units.h"
 #include "scenario/keys.h"
 #include "sweep/scenario-variants.h"
@@ -11,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace inca
@@ -211,11 +213,42 @@ RequireSome(const Crossover& crossover)
     throw InputError(refusals);
 }
 
+/** @return the system of that label. @throws InputError if there is none, and @p text is no setting */
+std::optional<NamedSettings>
+FindSystem(const std::string& text, const std::string& option, const std::vector<System>& systems)
+{
+    std::vector<std::string> labels;
+    for (const auto& system : systems)
+    {
+        labels.push_back(system.label);
+        if (system.label == text)
+        {
+            NamedSettings named{system.label, {}, system.origin};
+            for (const auto& setting : system.settings)
+            {
+                named.settings.push_back(setting.text);
+            }
+            return named;
+        }
+    }
+    if (!labels.empty() && text.find_first_of("=:") == std::string::npos)
+    {
+        throw InputError(option + ": " + UnknownName(text, labels));
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 NamedSettings
-ParseNamedSettings(const std::string& text, const std::string& option)
+ParseNamedSettings(const std::string& text,
+                   const std::string& option,
+                   const std::vector<System>& systems)
 {
+    if (auto system = FindSystem(Trimmed(text), option, systems))
+    {
+        return std::move(*system);
+    }
     NamedSettings named{{}, {}, option};
     const auto end = LabelEnd(text);
     const auto rest = Trimmed(end == std::string::npos ? text : text.substr(end + 1));

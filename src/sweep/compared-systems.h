@@ -4,6 +4,7 @@
 #ifndef INCA_SWEEP_COMPARED_SYSTEMS_H
 #define INCA_SWEEP_COMPARED_SYSTEMS_H
 
+#include "scenario/sweep-spec.h"
 #include "sweep/crossover.h"
 #include "sweep/point-runner.h"
 #include "sweep/scenario-variants.h"
@@ -23,12 +24,15 @@ struct NamedSettings
 };
 
 /**
- * "label: key=value, key=value"; without "label:" the settings are the label. "label:" alone is the
- * scenario as it is.
+ * The label of one of @p systems, or "label: key=value, key=value"; without "label:" the settings are the
+ * label. "label:" alone is the scenario as it is.
  * @param option "--a", for complaints
+ * @param systems that the scenario's file brings along
  * @throws InputError
  */
-NamedSettings ParseNamedSettings(const std::string& text, const std::string& option);
+NamedSettings ParseNamedSettings(const std::string& text,
+                                 const std::string& option,
+                                 const std::vector<System>& systems = {});
 
 /** What `inca crossover` is asked. */
 struct CrossoverQuestion

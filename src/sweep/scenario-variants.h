@@ -6,6 +6,7 @@
 
 #include "scenario/grid.h"
 #include "scenario/loaded-scenario.h"
+#include "scenario/sweep-spec.h"
 #include "sweep/read-traces.h"
 
 #include <string>
@@ -29,6 +30,12 @@ class ScenarioVariants
      */
     LoadedScenario Make(const std::vector<std::string>& settings,
                         const std::vector<Varied>& varied = {});
+
+    /** The named systems that the file brings along. */
+    std::vector<System> Systems() const
+    {
+        return ParseSweep(m_text, m_name).systems;
+    }
 
   private:
     std::string m_name;

@@ -79,6 +79,19 @@ TEST(ParseNamedSettings, KnowsLabelsAndPathsOfAttributes)
     EXPECT_THROW(ParseNamedSettings(":", "--a"), InputError);
 }
 
+TEST(ParseNamedSettings, KnowsTheSystemsOfAFile)
+{
+    const System ring{
+        "ring + C", {{"exchange.algorithm=ring", "f"}, {"codec.bound=2^-8", "f"}}, "f.toml:3:1"};
+    const auto named = ParseNamedSettings(" ring + C ", "--a", {ring});
+    EXPECT_EQ(named.label, "ring + C");
+    EXPECT_EQ(named.origin, "f.toml:3:1");
+    EXPECT_THAT(named.settings, ElementsAre("exchange.algorithm=ring", "codec.bound=2^-8"));
+    EXPECT_THAT(ParseNamedSettings("codec.name=none", "--a", {ring}).settings,
+                ElementsAre("codec.name=none"));
+    EXPECT_THROW(ParseNamedSettings("rign + C", "--a", {ring}), InputError);
+}
+
 /* A message of 1 ms costs a ring of 2 as much per step; without it, and with links of half the rate, a step
  * of 2 MB takes as much longer as 2 MB take at the full rate: 16 Mbit / r = 1 ms at 16 Gb/s, and frames
  * of 1538 bytes carry 1460: 16.85. */

@@ -36,6 +36,7 @@ AddCommands(CLI::App& app, ExitCode& exitCode)
     AddRunCommand(app, exitCode);
     AddSweepCommand(app, exitCode);
     AddMergeCommand(app, exitCode);
+    AddPlotCommand(app, exitCode);
     AddValidateCommand(app, exitCode);
     AddTraceCommand(app, exitCode);
     AddCodecCommand(app, exitCode);

@@ -12,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 namespace inca
 {
@@ -256,7 +257,6 @@ class StackPicture
         for (std::size_t x = 0; x < data.xs.size(); ++x)
         {
             AddStacksAt(x);
-            m_next += 0.5; // between groups
         }
         for (const auto& stack : m_stacks)
         {
@@ -276,10 +276,16 @@ class StackPicture
             at.push_back(m_stacks[i].at);
             names.push_back(m_stacks[i].name);
         }
-        const auto scale = BarScale(tops);
+        auto scale = BarScale(tops);
+        if (!m_groups.empty())
+        {
+            const auto most = *std::max_element(tops.begin(), tops.end());
+            scale.most = std::max(scale.most, 1.2 * most); // room for names
+        }
         SetValues("time per iteration" + (m_unit.unit.empty() ? "" : " (" + m_unit.unit + ")"),
                   scale,
                   m_page);
+        NameGroups();
         const auto margin = std::max(0.7, 2 - at.back() / 2); // a single bar is none of a wall
         m_page.Set(fmt::format("xrange [{}:{}]", Figure(-margin), Figure(at.back() + margin)));
         m_page.SetNames("x", at, names);
@@ -291,26 +297,47 @@ class StackPicture
     }
 
   private:
+    /** A bar of each series; where there are several at several places, they are groups. */
     void AddStacksAt(std::size_t x)
     {
+        const auto begin = m_next;
+        const bool isOfSeries = m_data.xs.size() == 1 || IsGrouped();
         for (const auto& series : m_data.series)
         {
             const auto cell = std::find_if(
                 series.cells.begin(), series.cells.end(), [x](const auto& c) { return c.x == x; });
             if (cell != series.cells.end())
             {
-                m_stacks.push_back({m_next, NameOf(x, series), &*cell});
+                m_stacks.push_back({m_next, isOfSeries ? series.name : PlaceName(x), &*cell});
                 m_next += 1;
             }
         }
+        if (IsGrouped())
+        {
+            m_groups.push_back({(begin + m_next - 1) / 2, PlaceName(x)});
+        }
+        m_next += 0.5; // between groups
     }
 
-    std::string NameOf(std::size_t x, const PlotSeries& series) const
+    bool IsGrouped() const
     {
-        const auto place = ValueName(m_data.xColumn, m_data.xs[x]);
-        return m_data.xColumn.empty() || m_data.xs.size() == 1 ? series.name
-               : series.name.empty()                           ? place
-                                                               : place + ", " + series.name;
+        return m_data.xs.size() > 1 && m_data.series.size() > 1;
+    }
+
+    std::string PlaceName(std::size_t x) const
+    {
+        return ValueName(m_data.xColumn, m_data.xs[x]);
+    }
+
+    void NameGroups()
+    {
+        constexpr std::size_t characters = 44; // that there is room for
+        for (const auto& [at, name] : m_groups)
+        {
+            m_page.Set(fmt::format("label {} at first {}, graph 0.95 center",
+                                   Quoted(Shortened(name, characters / m_groups.size())),
+                                   Figure(at)));
+        }
     }
 
     static double SumOf(const PlotCell& cell, std::size_t parts)
@@ -370,7 +397,8 @@ class StackPicture
     const PlotData& m_data;
     PlotPage& m_page;
     std::vector<Stack> m_stacks;
-    std::vector<double> m_sums; ///< of each stack, in the columns' unit
+    std::vector<std::pair<double, std::string>> m_groups; ///< middles and names
+    std::vector<double> m_sums;                           ///< of each stack, in the columns' unit
     double m_next{0};
     AxisUnit m_unit;
 };
@@ -426,7 +454,7 @@ DrawBoxes(const PlotData& data, PlotPage& page)
     {
         const auto rows = picture.RowsOf(i);
         const auto width = Figure(picture.Width());
-        const auto style = fmt::format("with candlesticks whiskerbars 0.5 fillstyle solid 1 {} "
+        const auto style = fmt::format("with candlesticks whiskerbars 0.5 fillstyle solid 0.45 {} "
                                        "linewidth 0.7 fillcolor rgb '{}'",
                                        g_edge,
                                        SeriesColour(i));
@@ -440,7 +468,7 @@ DrawBoxes(const PlotData& data, PlotPage& page)
         page.Draw(block, fmt::format("using 1:3:2:6:5:({}) {}", width, style), picture.NameOf(i));
         page.Draw(block,
                   fmt::format(
-                      "using 1:4:4:4:4:({}) with candlesticks linecolor rgb 'white' linewidth 1.5",
+                      "using 1:4:4:4:4:({}) with candlesticks linecolor rgb 'black' linewidth 1.5",
                       width));
     }
     picture.DrawNotDone();

@@ -157,6 +157,7 @@ class Chooser
 
     PlotChoice Choose()
     {
+        RequireDone();
         if (!m_request.x.empty())
         {
             m_choice.x = ColumnOf(m_table, m_names, m_request.x, "--x");
@@ -171,6 +172,17 @@ class Chooser
     }
 
   private:
+    void RequireDone() const
+    {
+        const auto status = m_table.Find("status");
+        if (status && TextsOf(m_table, *status).count("done") == 0)
+        {
+            throw InputError(m_table.path +
+                             ": nothing to draw: no row is done; its column warnings "
+                             "says why");
+        }
+    }
+
     /** Of numbers those of which there are most. */
     void ChooseX()
     {

@@ -23,7 +23,8 @@ namespace
 
 constexpr std::size_t g_mostLines = 16;
 constexpr std::size_t g_mostColours = 8;
-constexpr std::size_t g_mostPlaces = 60; // 3.3 inch hold no more of bars or cells
+constexpr std::size_t g_mostNames = 24; // upright, side by side, in 3.3 inches
+constexpr std::size_t g_mostBars = 64;
 
 /** "ring, 4 workers": what sets @p row's series apart */
 std::string
@@ -233,17 +234,19 @@ class Collector
                                          series,
                                          most));
         }
-        const auto room =
-            m_data.kind == PlotKind::HEAT ? std::max(series, places) : series * places;
-        if (m_data.kind != PlotKind::LINE && room > g_mostPlaces)
+        const auto named = m_data.kind == PlotKind::STACK  ? series * places
+                           : m_data.kind == PlotKind::HEAT ? std::max(series, places)
+                                                           : places;
+        const bool isFull = named > g_mostNames || (hasColours && series * places > g_mostBars);
+        if (m_data.kind != PlotKind::LINE && isFull)
         {
             throw InputError(
-                fmt::format("{}: --kind {} has room for {} places, here are {}; --kind "
-                            "line has more, or draw a sweep of fewer points",
+                fmt::format("{}: --kind {} has no room for {} series at {} places; --kind "
+                            "line has, or draw a sweep of fewer points",
                             m_table.path,
                             PlotKindName(m_data.kind),
-                            g_mostPlaces,
-                            room));
+                            series,
+                            places));
         }
     }
 

@@ -26,7 +26,7 @@ constexpr double g_svgDots = 96;               // per inch
 constexpr double g_pngDots = 300;              // per inch
 constexpr double g_perInch = 72;               // points
 constexpr std::size_t g_lineCharacters = 54;   // of usual text in 8 points
-constexpr std::size_t g_samplesCharacters = 7; // what a legend's sample and its margin take
+constexpr std::size_t g_samplesCharacters = 8; // what a legend's sample and its margin take
 
 const std::string&
 FormName(PictureForm form)
@@ -104,14 +104,13 @@ PlotPage::SetNames(const std::string& axis,
         longest = std::max(longest, LengthOf(names[i]));
         ticks += (i > 0 ? ", " : "") + QuotedTick(names[i]) + " " + Figure(at[i]);
     }
-    const bool leans = axis == "x" && names.size() * (longest + 1) > g_lineCharacters - 8;
-    if (leans)
+    const bool stands = axis == "x" && names.size() * (longest + 1) > g_lineCharacters - 8;
+    if (stands)
     {
-        constexpr double rowsPerCharacter = 0.32; // leaning by 40 degrees
-        m_nameRows =
-            static_cast<std::size_t>(std::lround(rowsPerCharacter * static_cast<double>(longest)));
+        constexpr double linesPerCharacter = 0.44;
+        m_nameLines = linesPerCharacter * static_cast<double>(longest);
     }
-    Set(fmt::format("{}tics {}({})", axis, leans ? "rotate by 40 right " : "", ticks));
+    Set(fmt::format("{}tics {}({})", axis, stands ? "rotate by 90 right " : "", ticks));
 }
 
 std::size_t
@@ -160,7 +159,7 @@ PlotFiles
 PlotPage::Files(PictureForm form) const
 {
     const auto picture = "plot." + FormName(form);
-    auto script = "# Written by inca plot; `gnuplot plot.gp` draws " + picture + " of plot.dat.\n" +
+    auto script = "# Written by inca plot: gnuplot plot.gp draws " + picture + " of plot.dat.\n" +
                   Terminal(form) + "set output '" + picture + "'\n" +
                   "set encoding utf8\n"
                   "set border 3 linewidth 0.7\n"
@@ -178,7 +177,7 @@ PlotPage::Terminal(PictureForm form) const
 {
     const auto columns = std::max<std::size_t>(1, LegendColumns());
     const auto legendRows = (m_titles.size() + columns - 1) / columns;
-    const auto height = g_height + g_line * static_cast<double>(legendRows + m_nameRows);
+    const auto height = g_height + g_line * (static_cast<double>(legendRows) + m_nameLines);
     switch (form)
     {
     case PictureForm::SVG:
@@ -224,7 +223,7 @@ PlotPage::Legend() const
     {
         return "unset key\n";
     }
-    return fmt::format("set key tmargin center horizontal Left reverse samplen 2 maxcols {}\n",
+    return fmt::format("set key tmargin center horizontal Left reverse samplen 3 maxcols {}\n",
                        LegendColumns());
 }
 

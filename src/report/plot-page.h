@@ -57,7 +57,7 @@ class PlotPage
     /** An axis' ends, scale and ticks. @param factor of its unit, applied already */
     void SetScale(const std::string& axis, const AxisScale& scale);
 
-    /** Ticks with names at 0, 1, ...; they lean where they are too long to stand side by side. */
+    /** Ticks with names at 0, 1, ...; upright where there is no room side by side. */
     void SetNames(const std::string& axis,
                   const std::vector<double>& at,
                   std::vector<std::string> names);
@@ -86,7 +86,7 @@ class PlotPage
     std::vector<std::string> m_titles; ///< of the legend
     std::string m_data;
     std::size_t m_blocks{0};
-    std::size_t m_nameRows{0}; ///< lines of text that leaning ticks take
+    double m_nameLines{0}; ///< lines of text that ticks which stand take more than others
     std::vector<std::string> m_notes;
 };
 

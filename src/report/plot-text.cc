@@ -26,6 +26,19 @@ Doubled(const std::string& text, char twice)
     return doubled;
 }
 
+std::string
+InDoubleQuotes(const std::string& text)
+{
+    constexpr std::string_view means = "\"\\`$@'";
+    std::string quoted = "\"";
+    for (const char c : text)
+    {
+        quoted += means.find(c) == std::string_view::npos ? std::string(1, c)
+                                                          : fmt::format("\\{:03o}", c);
+    }
+    return quoted + "\"";
+}
+
 /** @return whether a byte begins a character of UTF-8 */
 bool
 Begins(char c)
@@ -38,7 +51,9 @@ Begins(char c)
 std::string
 Quoted(std::string_view text)
 {
-    return "'" + Doubled(Printable(text), '\'') + "'";
+    const auto shown = Printable(text);
+    // two single quotes for one are not understood everywhere: not at the beginning, not two of them
+    return shown.find('\'') == std::string::npos ? "'" + shown + "'" : InDoubleQuotes(shown);
 }
 
 std::string

@@ -12,8 +12,9 @@ namespace inca
 {
 
 /**
- * A text as gnuplot's scripts hold it, in single quotes, in which nothing but a quote means anything.
- * Control characters, a line feed as well, become '?'.
+ * A text as gnuplot's scripts hold it: in single quotes, in which nothing else means anything; one that
+ * has such quotes itself in double ones, what means anything there by its octal number. Control
+ * characters, a line feed as well, become '?'.
  */
 std::string Quoted(std::string_view text);
 

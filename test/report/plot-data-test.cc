@@ -65,9 +65,14 @@ TEST(PlotData, NeverMixesWhatIsNoRepetition)
 
 TEST(PlotData, RefusesWhereThereIsNothingOrTooMuch)
 {
+    EXPECT_THAT([] { Collect("status,workers,iteration_time_s\nrefused,2,\nrefused,4,\n"); },
+                ThrowsMessage<InputError>(HasSubstr("nothing to draw: no row is done")));
     EXPECT_THAT(
-        [] { Collect("status,workers,iteration_time_s\nrefused,2,\nrefused,4,1\n"); },
-        ThrowsMessage<InputError>(HasSubstr("nothing to draw: no row has workers and iteration")));
+        [] {
+            Collect("workers,exchange,iteration_time_s\n,ring,1\n2,star,\n4,star,\n",
+                    {"workers", "", "", {}});
+        },
+        ThrowsMessage<InputError>(HasSubstr("no row has workers and iteration_time_s")));
     std::string many = "label,workers,iteration_time_s\n";
     for (int i = 0; i < 17; ++i)
     {

@@ -141,6 +141,7 @@ TEST(PlotScript, DrawsStacks)
                               Of(PlotKind::STACK));
     EXPECT_THAT(files.script,
                 AllOf(HasSubstr("set ylabel 'time per iteration (s)'\n"),
+                      Not(HasSubstr("set label")),
                       HasSubstr("set xtics ('ring' 0, 'star' 1.5)\n"),
                       HasSubstr("title 'forward'"),
                       Not(HasSubstr("copy")),
@@ -148,6 +149,20 @@ TEST(PlotScript, DrawsStacks)
     EXPECT_EQ(files.data,
               "# forward: place, time, from, to\n0 1 0 1\n1.5 1 0 1\n\n\n"
               "# communication: place, time, from, to\n0 2 1 3\n1.5 1 1 2\n");
+}
+
+/* Two systems at each of two bandwidths, half a bar between: the groups' middles are 0.5 and 3. Their names
+ * stand on top, for which there is room: 1.2 times the 5 s. */
+TEST(PlotScript, GroupsStacks)
+{
+    const auto files = Script("bandwidth_gbps,exchange,forward_s\n"
+                              "10,ring,5\n10,star,4\n25,ring,2\n25,star,1\n",
+                              Of(PlotKind::STACK));
+    EXPECT_THAT(files.script,
+                AllOf(HasSubstr("set xtics ('ring' 0, 'star' 1, 'ring' 2.5, 'star' 3.5)\n"),
+                      HasSubstr("set label '10 Gbit/s' at first 0.5, graph 0.95 center\n"),
+                      HasSubstr("set label '25 Gbit/s' at first 3, graph 0.95 center\n"),
+                      HasSubstr("set yrange [0:6]\n")));
 }
 
 /* 3 is in the dark half of 1 to 6, 6 in the light one. Workers grow upwards. */
@@ -161,7 +176,7 @@ TEST(PlotScript, DrawsHeat)
                 AllOf(HasSubstr("set xtics ('10' 0, '25' 1, '40' 2)\n"),
                       HasSubstr("set ytics ('2' 0, '4' 1)\n"),
                       HasSubstr("set ylabel 'workers'\n"),
-                      HasSubstr("set cblabel 'iteration time (s)'\n"),
+                      HasSubstr("set title 'iteration time (s)'\nunset colorbox\n"),
                       HasSubstr("set cbrange [1:6]\n"),
                       HasSubstr("with boxxyerror"),
                       HasSubstr("title 'refused'")));
@@ -180,17 +195,18 @@ TEST(PlotScript, DrawsBoxes)
     EXPECT_THAT(files.script, HasSubstr("using 1:3:2:6:5:(0.8) with candlesticks"));
 }
 
-/* Names come from files that anybody may have written. */
+/* Names come from files that anybody may have written. A quote's number is 047 in octal, a backquote's 140. */
 TEST(PlotScript, HoldsNamesAsTextOnly)
 {
     const auto files = Script("label,workers,iteration_time_s\n"
                               "\"x' ; system('rm -rf /') # `id`\nplot 1\",2,1\n"
                               "\"x' ; system('rm -rf /') # `id`\nplot 1\",4,1\n"
                               "b,2,1\nb,4,1\n");
-    EXPECT_THAT(files.script, HasSubstr("title 'x'' ; system(''rm -rf /'') # `id`?plot 1', "));
+    EXPECT_THAT(files.script,
+                HasSubstr("title \"x\\047 ; system(\\047rm -rf /\\047) # \\140id\\140?plot 1\", "));
     EXPECT_THAT(files.data, HasSubstr("# x' ; system('rm -rf /') # `id`?plot 1: workers"));
-    const auto bars = Script("exchange,iteration_time_s\n\"50% of 'x'\",1\nstar,1\n");
-    EXPECT_THAT(bars.script, HasSubstr("set xtics ('50%% of ''x''' 0, 'star' 1)\n"));
+    const auto bars = Script("exchange,iteration_time_s\n50% of x,1\nstar,1\n");
+    EXPECT_THAT(bars.script, HasSubstr("set xtics ('50%% of x' 0, 'star' 1)\n"));
 }
 
 } // namespace inca

@@ -8,14 +8,21 @@
 namespace inca
 {
 
-/* gnuplot knows one escape in single quotes: two for one. Its shell's `...`, its macros @x and backslashes
- * mean nothing there. A line feed would end the text, and begin a command. */
+/* In single quotes gnuplot's shell (`...`), its macros (@x) and backslashes mean nothing. A line feed would end
+ * the text, and begin a command. */
 TEST(PlotText, IsOnlyText)
 {
-    EXPECT_EQ(Quoted("it's `date` @x \\n \"q\" 5%"), "'it''s `date` @x \\n \"q\" 5%'");
-    EXPECT_EQ(Quoted("a\nsystem 'x'"), "'a?system ''x'''");
+    EXPECT_EQ(Quoted("`date` @x \\n \"q\" 5%"), "'`date` @x \\n \"q\" 5%'");
+    EXPECT_EQ(Quoted("a\nsystem x"), "'a?system x'");
     EXPECT_EQ(Quoted("a\\"), "'a\\'");
     EXPECT_EQ(Quoted("\xff"), "'?'");
+}
+
+/* In octal a quote is 047, a double one 042, a backquote 140, a backslash 134, a dollar 044, an at 100. */
+TEST(PlotText, WithQuotesIsOnlyText)
+{
+    EXPECT_EQ(Quoted("'a' \"b\" `c` \\d $e @f"),
+              "\"\\047a\\047 \\042b\\042 \\140c\\140 \\134d \\044e \\100f\"");
 }
 
 TEST(PlotText, IsNoFormatAtATick)

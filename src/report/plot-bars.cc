@@ -454,10 +454,10 @@ DrawBoxes(const PlotData& data, PlotPage& page)
     {
         const auto rows = picture.RowsOf(i);
         const auto width = Figure(picture.Width());
-        const auto style = fmt::format("with candlesticks whiskerbars 0.5 fillstyle solid 0.45 {} "
-                                       "linewidth 0.7 fillcolor rgb '{}'",
-                                       g_edge,
-                                       SeriesColour(i));
+        const auto style = fmt::format(
+            "with candlesticks whiskerbars 0.5 fillstyle solid 0.45 border linecolor rgb '{0}' "
+            "linecolor rgb '{0}' linewidth 1",
+            SeriesColour(i));
         if (rows.empty())
         {
             page.AddToLegend(style, picture.NameOf(i));
@@ -466,10 +466,10 @@ DrawBoxes(const PlotData& data, PlotPage& page)
         const auto block =
             picture.AddBlock(i, "place, least, quartile, median, quartile, most", rows);
         page.Draw(block, fmt::format("using 1:3:2:6:5:({}) {}", width, style), picture.NameOf(i));
-        page.Draw(block,
-                  fmt::format(
-                      "using 1:4:4:4:4:({}) with candlesticks linecolor rgb 'black' linewidth 1.5",
-                      width));
+        page.Draw(
+            block,
+            fmt::format("using 1:4:4:4:4:({}) with candlesticks linecolor rgb 'black' linewidth 1",
+                        width));
     }
     picture.DrawNotDone();
 }

@@ -54,7 +54,7 @@ SetTicks(const std::string& axis,
     page.SetNames(axis, at, names);
     page.Set(
         fmt::format("{}range [-0.5:{}]", axis, Figure(static_cast<double>(texts.size()) - 0.5)));
-    return areNumbers ? unit.title : UnitFor(column, {}).title;
+    return column == "label" ? "" : unit.title;
 }
 
 /** Cells that hold a figure: column, row, mean in the column's unit. */

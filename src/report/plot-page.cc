@@ -25,8 +25,8 @@ constexpr double g_points = 8;                 // of all text
 constexpr double g_svgDots = 96;               // per inch
 constexpr double g_pngDots = 300;              // per inch
 constexpr double g_perInch = 72;               // points
-constexpr std::size_t g_lineCharacters = 54;   // of usual text in 8 points
-constexpr std::size_t g_samplesCharacters = 8; // what a legend's sample and its margin take
+constexpr std::size_t g_lineCharacters = 48;   // of usual text in 8 points
+constexpr std::size_t g_samplesCharacters = 7; // what a legend's sample and its margin take
 
 const std::string&
 FormName(PictureForm form)
@@ -104,7 +104,7 @@ PlotPage::SetNames(const std::string& axis,
         longest = std::max(longest, LengthOf(names[i]));
         ticks += (i > 0 ? ", " : "") + QuotedTick(names[i]) + " " + Figure(at[i]);
     }
-    const bool stands = axis == "x" && names.size() * (longest + 1) > g_lineCharacters - 8;
+    const bool stands = axis == "x" && names.size() * (longest + 1) > g_lineCharacters - 2;
     if (stands)
     {
         constexpr double linesPerCharacter = 0.44;
@@ -223,7 +223,7 @@ PlotPage::Legend() const
     {
         return "unset key\n";
     }
-    return fmt::format("set key tmargin center horizontal Left reverse samplen 3 maxcols {}\n",
+    return fmt::format("set key tmargin center horizontal Left reverse samplen 2 maxcols {}\n",
                        LegendColumns());
 }
 

@@ -38,8 +38,12 @@ inca_test(report base trace record report)
 inca_test(experiment ${inca_module_layers} scenario plan record experiment)
 inca_test(sweep ${inca_module_layers} scenario plan record experiment sweep)
 inca_test(validation ${inca_module_layers} scenario plan record experiment report sweep validation)
+if(MPI_CXX_FOUND)
+  list(APPEND inca_cli_tests ${inca_mpi_tests})
+endif()
 inca_test(cli ${inca_layers})
-target_compile_definitions(inca-test-cli PRIVATE INCA_PROGRAM="$<TARGET_FILE:inca-program>")
+target_compile_definitions(inca-test-cli PRIVATE INCA_PROGRAM="$<TARGET_FILE:inca-program>"
+                                                 INCA_MPIRUN="${MPIEXEC_EXECUTABLE}")
 add_dependencies(inca-test-cli inca-program)
 
 # -- every example is a test ------------------------------------------------------------------------

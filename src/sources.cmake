@@ -11,6 +11,7 @@ set(inca_base_sources
     src/base/input-file.cc
     src/base/integer-scale.cc
     src/base/interrupt.cc
+    src/base/large-memory.cc
     src/base/mapped-file.cc
     src/base/nearest.cc
     src/base/portable-math.cc
@@ -31,6 +32,7 @@ set(inca_base_tests
     test/base/input-file-test.cc
     test/base/integer-scale-test.cc
     test/base/job-id-test.cc
+    test/base/large-memory-test.cc
     test/base/mapped-file-test.cc
     test/base/portable-math-test.cc
     test/base/printable-test.cc
@@ -236,9 +238,11 @@ set(inca_exchange_tests
 
 # -- scenario --------------------------------------------------------------------------------------
 set(inca_scenario_sources
+    src/scenario/beside-scenario.cc
     src/scenario/checks.cc
     src/scenario/cluster-keys.cc
     src/scenario/codec-keys.cc
+    src/scenario/engine-keys.cc
     src/scenario/entry-types.cc
     src/scenario/exchange-keys.cc
     src/scenario/gpu-keys.cc
@@ -246,6 +250,7 @@ set(inca_scenario_sources
     src/scenario/homomorphic-checks.cc
     src/scenario/homomorphic-keys.cc
     src/scenario/host-keys.cc
+    src/scenario/host-presets.cc
     src/scenario/key-makers.cc
     src/scenario/keys.cc
     src/scenario/resolve.cc
@@ -264,13 +269,16 @@ set(inca_scenario_sources
 set(inca_scenario_tests
     test/regression/checks-of-the-whole-wait-for-the-parts-test.cc
     test/scenario/aggregation-keys-test.cc
+    test/scenario/beside-scenario-test.cc
     test/scenario/checks-test.cc
     test/scenario/cluster-keys-test.cc
+    test/scenario/engine-keys-test.cc
     test/scenario/entry-types-test.cc
     test/scenario/gpu-keys-test.cc
     test/scenario/grid-test.cc
     test/scenario/homomorphic-checks-test.cc
     test/scenario/homomorphic-keys-test.cc
+    test/scenario/host-presets-test.cc
     test/scenario/keys-test.cc
     test/scenario/mangled-scenario-test.cc
     test/scenario/remedies-test.cc
@@ -291,11 +299,13 @@ set(inca_job_sources
     src/job/bucket-plan.cc
     src/job/clockless-replay.cc
     src/job/coded-replay.cc
+    src/job/coded-sizes.cc
     src/job/exchange-order.cc
     src/job/rank-values.cc
     src/job/reference-sum.cc
     src/job/sketch-coding.cc
     src/job/span-set.cc
+    src/job/sum-errors.cc
     src/job/tensor-job.cc
     src/job/training-job.cc
     src/job/verifier.cc
@@ -306,11 +316,13 @@ set(inca_job_tests
     test/job/bucket-plan-test.cc
     test/job/clockless-replay-test.cc
     test/job/coded-replay-test.cc
+    test/job/coded-sizes-test.cc
     test/job/exchange-order-test.cc
     test/job/rank-values-test.cc
     test/job/reference-sum-test.cc
     test/job/sketch-coding-test.cc
     test/job/span-set-test.cc
+    test/job/sum-errors-test.cc
     test/job/training-job-test.cc
 )
 
@@ -506,6 +518,7 @@ set(inca_helper_tests
 
 # -- record ----------------------------------------------------------------------------------------
 set(inca_record_sources
+    src/record/column-meanings.cc
     src/record/csv-file.cc
     src/record/csv-text.cc
     src/record/database.cc
@@ -519,6 +532,7 @@ set(inca_record_sources
     src/record/sample.cc
 )
 set(inca_record_tests
+    test/record/column-meanings-test.cc
     test/record/csv-file-test.cc
     test/record/csv-text-test.cc
     test/record/database-test.cc
@@ -556,6 +570,7 @@ set(inca_experiment_tests
     test/experiment/all-topologies-test.cc
     test/experiment/attributes-test.cc
     test/experiment/auto-mode-test.cc
+    test/experiment/auto-values-test.cc
     test/experiment/cluster-builder-test.cc
     test/experiment/drawn-runs-test.cc
     test/experiment/drawn-scenario.cc
@@ -621,6 +636,7 @@ set(inca_report_sources
     src/report/run-table.cc
     src/report/sweep-progress.cc
     src/report/sweep-table.cc
+    src/report/text-listing.cc
     src/report/text-table.cc
     src/report/trace-tables.cc
 )
@@ -637,6 +653,7 @@ set(inca_report_tests
     test/report/run-table-test.cc
     test/report/sweep-progress-test.cc
     test/report/sweep-table-test.cc
+    test/report/text-listing-test.cc
     test/report/text-table-test.cc
     test/report/trace-tables-test.cc
 )
@@ -644,9 +661,17 @@ set(inca_report_tests
 # -- sweep -----------------------------------------------------------------------------------------
 set(inca_sweep_sources
     src/sweep/build-checksum.cc
+    src/sweep/candidates.cc
+    src/sweep/compared-systems.cc
     src/sweep/condition.cc
+    src/sweep/crossover.cc
+    src/sweep/decision.cc
+    src/sweep/key-scale.cc
     src/sweep/live-sweeps.cc
+    src/sweep/loss.cc
+    src/sweep/metric.cc
     src/sweep/point-result.cc
+    src/sweep/point-runner.cc
     src/sweep/points.cc
     src/sweep/read-traces.cc
     src/sweep/result-key.cc
@@ -654,11 +679,31 @@ set(inca_sweep_sources
     src/sweep/run-pool.cc
     src/sweep/run-process.cc
     src/sweep/run-slots.cc
+    src/sweep/run-text.cc
+    src/sweep/scenario-variants.cc
+    src/sweep/spawned-run.cc
     src/sweep/summary.cc
     src/sweep/sweep.cc
 )
+# one of them
+set(inca_mpi_source
+    src/sweep/mpi-ranks.cc
+)
+set(inca_no_mpi_source
+    src/sweep/no-mpi-ranks.cc
+)
+set(inca_mpi_tests
+    test/cli/mpi-sweep-test.cc
+)
 set(inca_sweep_tests
+    test/sweep/candidates-test.cc
+    test/sweep/compared-systems-test.cc
     test/sweep/condition-test.cc
+    test/sweep/crossover-test.cc
+    test/sweep/decision-test.cc
+    test/sweep/drawn-question.cc
+    test/sweep/key-scale-test.cc
+    test/sweep/loss-test.cc
     test/sweep/points-test.cc
     test/sweep/result-key-test.cc
     test/sweep/result-store-test.cc
@@ -735,6 +780,10 @@ set(inca_cli_sources
     src/cli/codec-measure.cc
     src/cli/codec-options.cc
     src/cli/command-line.cc
+    src/cli/crossover-command.cc
+    src/cli/crossover-text.cc
+    src/cli/decide-command.cc
+    src/cli/decide-text.cc
     src/cli/list-command.cc
     src/cli/ns3-variables.cc
     src/cli/merge-command.cc
@@ -743,6 +792,7 @@ set(inca_cli_sources
     src/cli/result-csv.cc
     src/cli/row-output.cc
     src/cli/run-command.cc
+    src/cli/run-point-command.cc
     src/cli/scenario-options.cc
     src/cli/standard-streams.cc
     src/cli/sweep-command.cc
@@ -787,6 +837,7 @@ set(inca_headers
     src/base/interrupt.h
     src/base/job-id.h
     src/base/key-complaint.h
+    src/base/large-memory.h
     src/base/mapped-file.h
     src/base/nearest.h
     src/base/portable-math.h
@@ -801,6 +852,7 @@ set(inca_headers
     src/base/utf8.h
     src/base/value-form.h
     src/base/value-text.h
+    src/base/vector-clones.h
     src/base/whole-file.h
     src/base/wire-format.h
     src/base/word-sum.h
@@ -809,6 +861,8 @@ set(inca_headers
     src/cli/codec-commands.h
     src/cli/codec-options.h
     src/cli/command-line.h
+    src/cli/crossover-text.h
+    src/cli/decide-text.h
     src/cli/commands.h
     src/cli/ns3-variables.h
     src/cli/result-csv.h
@@ -929,6 +983,7 @@ set(inca_headers
     src/job/chunk-coding.h
     src/job/clockless-replay.h
     src/job/coded-replay.h
+    src/job/coded-sizes.h
     src/job/exchange-order.h
     src/job/exchange-outcome.h
     src/job/fp32-rounding.h
@@ -936,6 +991,7 @@ set(inca_headers
     src/job/reference-sum.h
     src/job/sketch-coding.h
     src/job/span-set.h
+    src/job/sum-errors.h
     src/job/tensor-job.h
     src/job/timeline.h
     src/job/training-job.h
@@ -983,6 +1039,7 @@ set(inca_headers
     src/rank/round-runner.h
     src/rank/wait-log.h
     src/rank/worker-application.h
+    src/record/column-meanings.h
     src/record/csv-file.h
     src/record/csv-text.h
     src/record/database.h
@@ -1014,12 +1071,15 @@ set(inca_headers
     src/report/sweep-progress.h
     src/report/sweep-table.h
     src/report/table-line.h
+    src/report/text-listing.h
     src/report/text-table.h
     src/report/trace-tables.h
+    src/scenario/beside-scenario.h
     src/scenario/checks.h
     src/scenario/entry-types.h
     src/scenario/grid.h
     src/scenario/homomorphic-checks.h
+    src/scenario/host-presets.h
     src/scenario/key-makers.h
     src/scenario/key.h
     src/scenario/keys.h
@@ -1036,9 +1096,18 @@ set(inca_headers
     src/scenario/value-list.h
     src/scenario/worker-settings.h
     src/sweep/build-checksum.h
+    src/sweep/candidates.h
+    src/sweep/compared-systems.h
     src/sweep/condition.h
+    src/sweep/crossover.h
+    src/sweep/decision.h
+    src/sweep/key-scale.h
     src/sweep/live-sweeps.h
+    src/sweep/loss.h
+    src/sweep/metric.h
+    src/sweep/mpi-ranks.h
     src/sweep/point-result.h
+    src/sweep/point-runner.h
     src/sweep/points.h
     src/sweep/read-traces.h
     src/sweep/result-key.h
@@ -1046,6 +1115,9 @@ set(inca_headers
     src/sweep/run-pool.h
     src/sweep/run-process.h
     src/sweep/run-slots.h
+    src/sweep/run-text.h
+    src/sweep/scenario-variants.h
+    src/sweep/spawned-run.h
     src/sweep/summary.h
     src/sweep/sweep.h
     src/topology/aggregation-tree.h
@@ -1149,6 +1221,7 @@ set(inca_headers
     test/support/float-words.h
     test/support/full-disk.h
     test/support/key-texts.h
+    test/sweep/drawn-question.h
     test/topology/plan-walk.h
 )
 

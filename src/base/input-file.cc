@@ -50,12 +50,40 @@ WaitForBytes(int descriptor)
     }
 }
 
+std::string
+ReadAll(InputFile& file, const std::string& name, std::size_t most, std::string_view why)
+{
+    constexpr std::size_t pieceBytes = 1U << 16U;
+    std::string text;
+    std::string piece(pieceBytes, '\0');
+    for (auto got = piece.size(); got > 0 && text.size() <= most;)
+    {
+        got = file.Read(piece.data(), piece.size());
+        text.append(piece, 0, got);
+    }
+    if (text.size() > most)
+    {
+        throw InputError(name + ": " + std::string(why));
+    }
+    return text;
+}
+
 } // namespace
 
 InputFile::InputFile(std::string path)
     : m_path(std::move(path)),
       m_descriptor(Open(m_path))
 {
+}
+
+InputFile::InputFile(std::string name, int descriptor)
+    : m_path(std::move(name)),
+      m_descriptor(::fcntl(descriptor, F_DUPFD_CLOEXEC, 0))
+{
+    if (m_descriptor < 0)
+    {
+        Refuse(m_path, errno);
+    }
 }
 
 InputFile::~InputFile()
@@ -85,20 +113,15 @@ InputFile::Read(char* out, std::size_t most)
 std::string
 ReadInputFile(const std::string& path, std::size_t most, std::string_view why)
 {
-    constexpr std::size_t pieceBytes = 1U << 16U;
     InputFile file(path);
-    std::string text;
-    std::string piece(pieceBytes, '\0');
-    for (auto got = piece.size(); got > 0 && text.size() <= most;)
-    {
-        got = file.Read(piece.data(), piece.size());
-        text.append(piece, 0, got);
-    }
-    if (text.size() > most)
-    {
-        throw InputError(path + ": " + std::string(why));
-    }
-    return text;
+    return ReadAll(file, path, most, why);
+}
+
+std::string
+ReadStandardInput(std::size_t most, std::string_view why)
+{
+    InputFile file(STDIN_NAME, STDIN_FILENO);
+    return ReadAll(file, STDIN_NAME, most, why);
 }
 
 } // namespace inca

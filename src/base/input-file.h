@@ -20,6 +20,9 @@ class InputFile
   public:
     /** @throws InputError that names the file and why it cannot be read */
     explicit InputFile(std::string path);
+
+    /** What is open already, such as stdin; it stays open. @param name what complaints call it */
+    InputFile(std::string name, int descriptor);
     ~InputFile();
     InputFile(const InputFile&) = delete;
     InputFile& operator=(const InputFile&) = delete;
@@ -43,6 +46,12 @@ class InputFile
  * @throws InputError; Interrupted
  */
 std::string ReadInputFile(const std::string& path, std::size_t most, std::string_view why);
+
+/** What complaints call stdin. */
+constexpr const char* STDIN_NAME = "<stdin>";
+
+/** All bytes of stdin, as of a file. */
+std::string ReadStandardInput(std::size_t most, std::string_view why);
 
 } // namespace inca
 

@@ -83,6 +83,7 @@ const Quantity g_bitRate{ParseBitsPerSecond, FormatBitsPerSecond, 9, "10Gbps"};
 const Quantity g_byteRate{ParseRate, FormatBytesPerSecond, 0, "8.4GBps"};
 const Quantity g_valueRate{ParseValueRate, FormatValuesPerSecond, 0, "2.5Gvalues/s"};
 const Quantity g_byteCount{ParseBytes, FormatBytes, 0, "25MiB"};
+const Quantity g_frequency{ParseHertz, FormatHertz, 6, "100MHz"};
 const Quantity g_nanoTime{ParseTime, FormatTime, 3, "100ns"};
 const Quantity g_microTime{ParseTime, FormatTime, 6, "1us"};
 const Quantity g_wholeTime{ParseTime, FormatTime, 12, "10s"};

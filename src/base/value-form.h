@@ -58,6 +58,7 @@ extern const Quantity g_bitRate;   ///< column in Gbit/s
 extern const Quantity g_byteRate;  ///< above 0; column in bytes/s
 extern const Quantity g_valueRate; ///< above 0; column in values/s
 extern const Quantity g_byteCount; ///< column in bytes
+extern const Quantity g_frequency; ///< column in MHz
 extern const Quantity g_nanoTime;  ///< column in ns
 extern const Quantity g_microTime; ///< column in us
 extern const Quantity g_wholeTime; ///< column in s

@@ -59,6 +59,13 @@ CopyFloats(const Word* bits, std::size_t count, float* values)
 
 /** @} */
 
+/** @return bytes as the words that they are; they stand at a word's address, as where memory begins */
+inline const Word*
+WordsAt(const std::uint8_t* bytes)
+{
+    return reinterpret_cast<const Word*>(bytes);
+}
+
 /** So many values are turned from words, or into them, at once. */
 constexpr std::size_t WORD_BLOCK{4096};
 

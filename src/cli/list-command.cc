@@ -1,20 +1,25 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "base/errors.h"
+#include "base/nearest.h"
 #include "cli/commands.h"
+#include "cli/standard-streams.h"
 #include "codec/codec-catalog.h"
 #include "exchange/exchange-catalog.h"
+#include "record/column-meanings.h"
+#include "record/result-row.h"
+#include "report/text-listing.h"
+#include "scenario/host-presets.h"
 #include "scenario/keys.h"
-#include "scenario/scenario-reader.h"
 #include "scenario/worker-settings.h"
 #include "topology/topology-catalog.h"
 
-#include <CLI/App.hpp>
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -25,34 +30,13 @@ namespace
 {
 
 /** Name, default, what may stand there, meaning. */
-using Row = std::array<std::string, 4>;
+using Rows = std::vector<std::vector<std::string>>;
 
-constexpr std::size_t g_gap = 2;
-
-std::string
-FormatRows(const std::vector<Row>& rows)
+struct ListOptions
 {
-    std::array<std::size_t, 4> widths{};
-    for (const auto& row : rows)
-    {
-        for (std::size_t i = 0; i < row.size(); ++i)
-        {
-            widths[i] = std::max(widths[i], row[i].size());
-        }
-    }
-    std::string text;
-    for (const auto& row : rows)
-    {
-        auto line = std::string(g_gap, ' ');
-        for (std::size_t i = 0; i < row.size(); ++i)
-        {
-            const auto padding = widths[i] == 0 ? 0 : widths[i] - row[i].size() + g_gap;
-            line += row[i] + std::string(padding, ' ');
-        }
-        text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-    }
-    return text;
-}
+    std::string table;
+    bool columns{false};
+};
 
 std::string
 DefaultOf(const Key& key)
@@ -62,17 +46,12 @@ DefaultOf(const Key& key)
     return text.empty() ? "-" : quoted ? "\"" + text + "\"" : text;
 }
 
-/** All keys in one set of columns, with a line before each table. */
-std::string
-FormatKeys()
+/** The keys of a table that is no row of ScenarioKeys. */
+Rows
+OtherKeys()
 {
-    std::vector<Row> rows{{"key", "default", "values", "meaning"}};
-    for (const auto& key : ScenarioKeys())
-    {
-        rows.push_back({key.name, DefaultOf(key), key.values, key.meaning});
-    }
-    rows.push_back(
-        {"cluster.worker.N.index", "-", "0..workers - 1", "[[cluster.worker]]: whose keys follow"});
+    Rows rows{
+        {"cluster.worker.N.index", "-", "0..workers - 1", "[[cluster.worker]]: whose keys follow"}};
     for (const auto& key : WorkerKeys())
     {
         rows.push_back({std::string("cluster.worker.N.") + key.name, "-", key.values, key.meaning});
@@ -94,29 +73,136 @@ FormatKeys()
                     "-",
                     "a list such as [\"codec.name=none\"]",
                     "[[sweep.system]]: what sets it apart"});
-    return FormatRows(rows);
+    return rows;
+}
+
+/** @param table empty: all keys */
+Rows
+KeyRows(const std::string& table)
+{
+    Rows all;
+    for (const auto& key : ScenarioKeys())
+    {
+        all.push_back({key.name, DefaultOf(key), key.values, key.meaning});
+    }
+    const auto others = OtherKeys();
+    all.insert(all.end(), others.begin(), others.end());
+    Rows rows{{"key", "default", "values", "meaning"}};
+    for (const auto& row : all)
+    {
+        if (table.empty() || TableOf(row.front()) == table)
+        {
+            rows.push_back(row);
+        }
+    }
+    return rows;
 }
 
 template <class Entry>
-std::string
-FormatCatalog(const char* title, const std::vector<Entry>& catalog)
+Rows
+CatalogRows(const std::vector<Entry>& catalog)
 {
-    std::vector<Row> rows;
+    Rows rows;
     for (const auto& entry : catalog)
     {
-        rows.push_back({entry.name, "", "", entry.meaning});
+        rows.push_back({entry.name, entry.meaning});
     }
-    return fmt::format("\n{}\n{}", title, FormatRows(rows));
+    return rows;
+}
+
+/** Every preset with its values, and where they come from. */
+Rows
+PresetRows()
+{
+    Rows rows;
+    for (const auto& preset : HostPresets())
+    {
+        rows.push_back({preset.name, "", preset.meaning});
+        for (const auto& value : preset.values)
+        {
+            rows.push_back({"  " + value.key, value.text, value.source});
+        }
+    }
+    return rows;
+}
+
+/** A catalogue whose names are the values of a key. */
+struct NamedRows
+{
+    std::string table; ///< of that key
+    std::string title;
+    Rows rows;
+};
+
+std::vector<NamedRows>
+Catalogs()
+{
+    return {{"exchange", "exchanges (exchange.algorithm)", CatalogRows(ExchangeCatalog())},
+            {"cluster", "topologies (cluster.topology)", CatalogRows(TopologyCatalog())},
+            {"codec", "codecs (codec.name)", CatalogRows(CodecCatalog())},
+            {"host", "presets of hosts (host.preset)", PresetRows()}};
+}
+
+std::string
+KeyListing(const std::string& table, std::size_t width)
+{
+    auto text = table.empty() ? std::string("scenario keys\n") : "[" + table + "]\n";
+    text += FormatListing(KeyRows(table), width);
+    for (const auto& catalog : Catalogs())
+    {
+        if (table.empty() || catalog.table == table)
+        {
+            text += "\n" + catalog.title + "\n" + FormatListing(catalog.rows, width);
+        }
+    }
+    return text;
+}
+
+std::string
+ColumnListing(std::size_t width)
+{
+    Rows rows{{"column", "unit", "meaning"}};
+    for (const auto& cell : HeadCells({}))
+    {
+        rows.push_back({cell.column, "", MeaningOfColumn(cell.column)});
+    }
+    for (const auto& column : SettingColumnMeanings())
+    {
+        rows.push_back({column.name, UnitOfColumn(column.name), column.meaning});
+    }
+    for (const auto& column : ResultColumns())
+    {
+        rows.push_back({column.name, UnitOfColumn(column.name), MeaningOfColumn(column.name)});
+    }
+    return "columns of a result row\n" + FormatListing(rows, width);
+}
+
+/** @throws InputError if there is no such table */
+void
+RequireTable(const std::string& table)
+{
+    auto names = TableNames();
+    names.insert(names.end(), {"attributes", "sweep"});
+    if (std::find(names.begin(), names.end(), table) == names.end())
+    {
+        throw InputError("list: " + UnknownName(table, names));
+    }
 }
 
 void
-PrintList()
+PrintList(const ListOptions& options)
 {
-    const auto text = "scenario keys\n" + FormatKeys() +
-                      FormatCatalog("exchanges (exchange.algorithm)", ExchangeCatalog()) +
-                      FormatCatalog("topologies (cluster.topology)", TopologyCatalog()) +
-                      FormatCatalog("codecs (codec.name)", CodecCatalog());
-    std::fputs(text.c_str(), stdout);
+    const auto width = OutputColumns();
+    if (options.columns)
+    {
+        fmt::print("{}", ColumnListing(width));
+        return;
+    }
+    if (!options.table.empty())
+    {
+        RequireTable(options.table);
+    }
+    fmt::print("{}", KeyListing(options.table, width));
 }
 
 } // namespace
@@ -124,8 +210,15 @@ PrintList()
 void
 AddListCommand(CLI::App& app, ExitCode& /*exitCode*/)
 {
+    auto options = std::make_shared<ListOptions>();
     auto* command = app.add_subcommand("list", "every scenario key with unit, default and meaning");
-    command->callback(PrintList);
+    auto* table = command->add_option("table", options->table, "only this table, such as host");
+    command
+        ->add_flag("--columns",
+                   options->columns,
+                   "every column of a result row instead, with unit and meaning")
+        ->excludes(table);
+    command->callback([options] { PrintList(*options); });
 }
 
 } // namespace inca

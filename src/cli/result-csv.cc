@@ -3,7 +3,7 @@
  */
 #include "cli/result-csv.h"
 
-#include "cli/scenario-options.h"
+#include "record/result-row.h"
 #include "scenario/keys.h"
 
 namespace inca
@@ -26,19 +26,17 @@ OpenResultCsv(const std::string& csv)
     return csv.empty() ? nullptr : std::make_unique<CsvOutput>(csv, CsvHeader(EmptyRow()));
 }
 
-void
+std::vector<std::string>
 AppendRow(CsvOutput& csv, const Row& row)
 {
-    if (const auto told = csv.Append(CsvRow(row)); !told.empty())
-    {
-        Warn({told});
-    }
+    const auto told = csv.Append(CsvRow(row));
+    return told.empty() ? std::vector<std::string>() : std::vector{told};
 }
 
-void
+std::vector<std::string>
 AppendResult(CsvOutput& csv, const RunRecord& record)
 {
-    AppendRow(csv, RowOf(record));
+    return AppendRow(csv, RowOf(record));
 }
 
 } // namespace inca

@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace inca
 {
@@ -23,11 +24,10 @@ Row EmptyRow();
  */
 std::unique_ptr<CsvOutput> OpenResultCsv(const std::string& csv);
 
-/** The same for a row. */
-void AppendRow(CsvOutput& csv, const Row& row);
-
-/** Adds a row, and tells the user what CsvOutput has to tell. */
-void AppendResult(CsvOutput& csv, const RunRecord& record);
+/** Adds a row. @return warnings, such as CsvOutput has @{ */
+std::vector<std::string> AppendRow(CsvOutput& csv, const Row& row);
+std::vector<std::string> AppendResult(CsvOutput& csv, const RunRecord& record);
+/** @} */
 
 } // namespace inca
 

@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "base/nearest.h"
 #include "cli/result-csv.h"
+#include "cli/scenario-options.h"
 #include "cli/standard-streams.h"
 #include "record/csv-file.h"
 
@@ -171,7 +172,7 @@ AppendRows(const RowFormat& format, const std::string& path)
         }
         if (known.count(CsvRow(row)) == 0)
         {
-            AppendRow(*csv, row);
+            Warn(AppendRow(*csv, row));
         }
     };
 }

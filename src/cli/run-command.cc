@@ -40,15 +40,17 @@ struct RunOptions
     std::string out;
     bool json{false};
     bool check{false};
+    bool quiet{false};
 };
 
 /** A file with a sweep is a scenario, too; who runs it once should know. */
 void
-TellOfSweep(std::string_view text, const std::string& path)
+AddSweepWarning(std::string_view text, const std::string& path, std::vector<std::string>& warnings)
 {
     if (ParseSweep(text, path).Varies())
     {
-        Warn({path + ": table [sweep] is left out; `inca sweep " + path + "` runs it"});
+        warnings.push_back(ScenarioName(path) + ": table [sweep] is left out; `inca sweep " + path +
+                           "` runs it");
     }
 }
 
@@ -60,10 +62,10 @@ struct TimedRun
 };
 
 TimedRun
-RunTimed(const Scenario& scenario, const char* what)
+RunTimed(const Scenario& scenario, const char* what, bool quiet)
 {
     const auto begin = std::clock();
-    Progress progress(what);
+    Progress progress(what, quiet);
     TimedRun timed;
     timed.record = RunExperiment(scenario, [&progress](double share) { progress.Update(share); });
     progress.Done();
@@ -73,11 +75,15 @@ RunTimed(const Scenario& scenario, const char* what)
 
 /** Runs it at packet level, too. @return whether the first run keeps to its bounds */
 bool
-Check(Scenario scenario, const TimedRun& first)
+Check(Scenario scenario, const TimedRun& first, bool quiet)
 {
     scenario.simulation.framesPerTrain = 1;
-    const auto packetLevel = RunTimed(scenario, "run at packet level");
+    const auto packetLevel = RunTimed(scenario, "run at packet level", quiet);
     const auto precision = PrecisionOf(first.record, packetLevel.record);
+    if (quiet)
+    {
+        return precision.IsSound(first.record.results.exact);
+    }
     const auto speedUp = packetLevel.cpuSeconds / std::max(first.cpuSeconds, 1e-6);
     fmt::print("{}", PrintableLines(FormatPrecision(precision, first.record.results.exact)));
     const auto times = fmt::format("{:.1f} times, {:.2f} s of CPU time instead of {:.2f} s",
@@ -88,35 +94,68 @@ Check(Scenario scenario, const TimedRun& first)
     return precision.IsSound(first.record.results.exact);
 }
 
+/** Where the results of a run go: to a table, unless it is to be quiet, and to files. */
+class RunOutput
+{
+  public:
+    /** @throws as the files do, before a long run rather than after it */
+    explicit RunOutput(const RunOptions& options)
+        : m_csv(OpenResultCsv(options.csv)),
+          m_directory(options.out),
+          m_json(options.json),
+          m_quiet(options.quiet)
+    {
+        if (!m_directory.empty())
+        {
+            MakeRunDirectory(m_directory);
+        }
+    }
+
+    void Warn(const std::vector<std::string>& warnings) const
+    {
+        inca::Warn(m_quiet ? std::vector<std::string>() : warnings);
+    }
+
+    void Write(const RunRecord& record) const
+    {
+        fmt::print("{}",
+                   m_quiet  ? ""
+                   : m_json ? JsonLineOf(RowOf(record))
+                            : PrintableLines(FormatRunTable(record)));
+        if (m_csv)
+        {
+            Warn(AppendResult(*m_csv, record));
+        }
+        if (!m_directory.empty())
+        {
+            WriteRunDirectory(m_directory, record);
+        }
+    }
+
+  private:
+    std::unique_ptr<CsvOutput> m_csv;
+    std::string m_directory;
+    bool m_json;
+    bool m_quiet;
+};
+
 void
 Run(const RunOptions& options, ExitCode& exitCode)
 {
     const auto text = ReadScenarioText(options.scenario);
-    const auto loaded = ParseScenario(text, options.scenario, options.settings);
-    Warn(loaded.warnings);
-    TellOfSweep(text, options.scenario);
-    const auto csv = OpenResultCsv(options.csv);
-    if (!options.out.empty())
-    {
-        MakeRunDirectory(options.out);
-    }
+    const auto loaded = ParseScenario(text, ScenarioName(options.scenario), options.settings);
+    const RunOutput output(options);
+    auto warnings = loaded.warnings;
+    AddSweepWarning(text, options.scenario, warnings);
+    output.Warn(warnings);
     auto scenario = loaded.scenario;
     scenario.training.readTrace = // once: it may be a pipe, and more than one run may need it
         std::make_shared<const GradientTrace>(FindTrace(scenario.training.trace));
-    auto timed = RunTimed(scenario, "run");
+    auto timed = RunTimed(scenario, "run", options.quiet);
     auto& record = timed.record;
     record.idle = loaded.warnings;
-    fmt::print("{}",
-               options.json ? JsonLineOf(RowOf(record)) : PrintableLines(FormatRunTable(record)));
-    if (csv)
-    {
-        AppendResult(*csv, record);
-    }
-    if (!options.out.empty())
-    {
-        WriteRunDirectory(options.out, record);
-    }
-    if (options.check && !Check(scenario, timed))
+    output.Write(record);
+    if (options.check && !Check(scenario, timed, options.quiet))
     {
         exitCode = ExitCode::CHECK_FAILED;
     }
@@ -129,7 +168,8 @@ AddRunCommand(CLI::App& app, ExitCode& exitCode)
 {
     auto options = std::make_shared<RunOptions>();
     auto* command = app.add_subcommand("run", "run one scenario and print what it predicts");
-    command->add_option("scenario", options->scenario, "a scenario's TOML file")->required();
+    AddScenario(*command, options->scenario);
+    AddQuiet(*command, options->quiet);
     AddSetOption(*command, options->settings);
     command->add_option("--csv", options->csv, "adds the result row to this CSV file")
         ->type_name("FILE");

@@ -13,6 +13,18 @@ namespace inca
 {
 
 void
+AddScenario(CLI::App& command, std::string& scenario)
+{
+    command.add_option("scenario", scenario, "a scenario's TOML file; - is stdin")->required();
+}
+
+void
+AddQuiet(CLI::App& command, bool& quiet)
+{
+    command.add_flag("-q,--quiet", quiet, "prints nothing but errors; results go to files only");
+}
+
+void
 AddSetOption(CLI::App& command, std::vector<std::string>& settings)
 {
     command.add_option("--set", settings, "sets a key over the file: table.key=value")

@@ -11,6 +11,7 @@
 #include <cstdio>
 
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -72,6 +73,15 @@ FlushOutput()
         ThrowIfInterrupted(); // which keeps a write from waiting for its reader
         throw RunError(LOST_OUTPUT);
     }
+}
+
+std::size_t
+OutputColumns()
+{
+    struct winsize size = {};
+    return ::isatty(STDOUT_FILENO) == 1 && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0
+               ? size.ws_col
+               : 0;
 }
 
 void

@@ -4,6 +4,7 @@
 #ifndef INCA_CLI_STANDARD_STREAMS_H
 #define INCA_CLI_STANDARD_STREAMS_H
 
+#include <cstddef>
 #include <string>
 
 namespace inca
@@ -24,6 +25,9 @@ bool HasLostOutput();
 
 /** Brings what was printed to where it goes. @throws RunError if it is lost; Interrupted */
 void FlushOutput();
+
+/** @return the columns of the terminal that stdout is; 0: it is none */
+std::size_t OutputColumns();
 
 /** Says on stderr, below what was printed so far, "inca: " and @p text, without control characters. */
 void Complain(const std::string& text);

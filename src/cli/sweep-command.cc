@@ -12,12 +12,14 @@
 #include "cli/sweep-explain.h"
 #include "cli/sweep-printer.h"
 #include "report/sweep-progress.h"
+#include "sweep/mpi-ranks.h"
 #include "sweep/sweep.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -46,6 +48,7 @@ struct SweepOptions
     std::string out;
     std::string shard;
     bool explain{false};
+    bool quiet{false};
     std::vector<std::string> reuse;
     std::uint32_t jobs{0};           ///< 0: one per core
     std::optional<double> timeLimit; ///< seconds
@@ -112,8 +115,9 @@ DefaultDirectory(const std::string& scenario, const Shard& shard)
     namespace fs = std::filesystem;
     const auto ending =
         shard.of > 1 ? fmt::format(".shard-{}-of-{}.sweep", shard.number, shard.of) : ".sweep";
-    if (scenario.rfind("/dev/", 0) == 0 ||
-        scenario.rfind("/proc/", 0) == 0) // a pipe of the shell's
+    const bool isPipe = scenario == "-" || scenario.rfind("/dev/", 0) == 0 ||
+                        scenario.rfind("/proc/", 0) == 0; // of the shell's
+    if (isPipe)
     {
         return "scenario" + ending;
     }
@@ -138,8 +142,9 @@ LimitsOf(const SweepOptions& options)
 class SweepCommand
 {
   public:
-    explicit SweepCommand(const SweepOptions& options)
+    SweepCommand(const SweepOptions& options, MpiRanks& ranks)
         : m_options(options),
+          m_ranks(ranks),
           m_directory(options.out.empty()
                           ? DefaultDirectory(options.request.scenario, ParseShard(options.shard))
                           : options.out),
@@ -147,7 +152,8 @@ class SweepCommand
           m_printer({options.format,
                      options.csv,
                      !options.csv.empty() || !options.out.empty(),
-                     options.request.repeat},
+                     options.request.repeat,
+                     options.quiet},
                     m_plan.points),
           m_files(options.format, options.request.repeat > 1),
           m_store(m_directory)
@@ -156,7 +162,7 @@ class SweepCommand
 
     ExitCode Run()
     {
-        Warn(m_plan.warnings);
+        Say(m_plan.warnings);
         Prepare();
         Sweep sweep(
             m_plan,
@@ -166,11 +172,15 @@ class SweepCommand
         TellOfEarlier(sweep.Progress().done);
         try
         {
-            sweep.Run(LimitsOf(m_options));
+            const auto limits = LimitsOf(m_options);
+            const auto slots = m_ranks.Count() > 1 ? m_ranks.Slots(limits) : MakeLocalSlots(limits);
+            sweep.Run(*slots);
         }
-        catch (const Interrupted&)
+        catch (const Interrupted& interrupted)
         {
             GiveUp(sweep);
+            m_ranks.Abort(static_cast<int>(
+                interrupted.Signal() == SIGTERM ? ExitCode::TERMINATED : ExitCode::INTERRUPTED));
             throw;
         }
         m_line.Clear();
@@ -180,18 +190,31 @@ class SweepCommand
     }
 
   private:
+    void Say(const std::vector<std::string>& warnings) const
+    {
+        Warn(m_options.quiet ? std::vector<std::string>() : warnings);
+    }
+
+    void Note(const std::string& text) const
+    {
+        if (!m_options.quiet)
+        {
+            Complain(text);
+        }
+    }
+
     void Prepare()
     {
         for (const auto& difference : m_store.Begin(m_plan))
         {
-            Warn({fmt::format("{}: since its last sweep {}; results of before are not mixed in",
-                              m_directory,
-                              difference)});
+            Say({fmt::format("{}: since its last sweep {}; results of before are not mixed in",
+                             m_directory,
+                             difference)});
         }
         for (const auto& other : m_options.reuse)
         {
             const auto taken = m_store.TakeFrom(other);
-            Complain(fmt::format("{} results are taken from {}", taken, other));
+            Note(fmt::format("{} results are taken from {}", taken, other));
         }
     }
 
@@ -204,10 +227,10 @@ class SweepCommand
         }
         if (done > 0)
         {
-            Complain(fmt::format("{} of {} points are in {} already",
-                                 done,
-                                 m_plan.points.size(),
-                                 StorePath(m_directory)));
+            Note(fmt::format("{} of {} points are in {} already",
+                             done,
+                             m_plan.points.size(),
+                             StorePath(m_directory)));
         }
     }
 
@@ -225,7 +248,10 @@ class SweepCommand
 
     void Tell(const SweepProgress& now)
     {
-        m_line.Update({now.done, now.failed, now.points, now.share});
+        if (!m_options.quiet)
+        {
+            m_line.Update({now.done, now.failed, now.points, now.share});
+        }
     }
 
     /** What is done is in the CSV, too, and how to go on is said. */
@@ -236,13 +262,16 @@ class SweepCommand
         sweep.Rest(
             [this](const SweepPoint& point, const PointResult& result) { Keep(point, result); });
         m_files.Write(m_directory);
-        Complain(fmt::format("{} of {} points are done; to go on: {}",
-                             sweep.Progress().done,
-                             m_plan.points.size(),
-                             ShellLine(OwnCommand())));
+        Complain(
+            fmt::format("{} of {} points are done; to go on: {}{}",
+                        sweep.Progress().done,
+                        m_plan.points.size(),
+                        m_ranks.Count() > 1 ? fmt::format("mpirun -n {} ", m_ranks.Count()) : "",
+                        ShellLine(OwnCommand())));
     }
 
     const SweepOptions& m_options;
+    MpiRanks& m_ranks;
     std::string m_directory;
     SweepPlan m_plan;
     SweepPrinter m_printer;
@@ -319,7 +348,7 @@ AddRunOptions(CLI::App& command, SweepOptions& options)
             "--time-limit", options.timeLimit, "ends a run that takes longer, such as 10min")
         ->transform(CLI::AsNumberWithUnit(
             std::map<std::string, double>{{"s", 1}, {"min", 60}, {"h", 3600}}))
-        ->check(CLI::PositiveNumber)
+        ->check(CLI::Range(0.001, 1e9))
         ->type_name("TIME");
 }
 
@@ -330,8 +359,8 @@ AddSweepCommand(CLI::App& app, ExitCode& exitCode)
 {
     auto options = std::make_shared<SweepOptions>();
     auto* command = app.add_subcommand("sweep", "run a scenario at every point of a grid");
-    command->add_option("scenario", options->request.scenario, "a scenario's TOML file")
-        ->required();
+    AddScenario(*command, options->request.scenario);
+    AddQuiet(*command, options->quiet);
     AddSetOption(*command, options->request.settings);
     AddPointOptions(*command, *options);
     AddRowOptions(*command, options->format);
@@ -344,6 +373,12 @@ AddSweepCommand(CLI::App& app, ExitCode& exitCode)
         ->type_name("FILE");
     AddRunOptions(*command, *options);
     command->callback([options, &exitCode] {
+        MpiRanks ranks;
+        if (ranks.Number() > 0)
+        {
+            ranks.Serve(LimitsOf(*options));
+            return;
+        }
         CheckColumns(options->format);
         if (options->explain)
         {
@@ -351,7 +386,7 @@ AddSweepCommand(CLI::App& app, ExitCode& exitCode)
             fmt::print("{}", ExplainSweep(request, PlanSweep(request)));
             return;
         }
-        exitCode = SweepCommand(*options).Run();
+        exitCode = SweepCommand(*options, ranks).Run();
     });
 }
 

@@ -51,7 +51,8 @@ CollectRows(std::string& text)
 } // namespace
 
 SweepPrinter::SweepPrinter(const SweepOutput& output, const std::vector<SweepPoint>& points)
-    : m_showsTable(output.table && !output.format.json),
+    : m_quiet(output.quiet),
+      m_showsTable(output.table && !output.format.json && !output.quiet),
       m_repeat(output.repeat),
       m_table(CoordinatesOf(points))
 {
@@ -59,7 +60,7 @@ SweepPrinter::SweepPrinter(const SweepOutput& output, const std::vector<SweepPoi
     {
         m_rows.emplace_back(output.format, AppendRows(output.format, output.csv));
     }
-    if (!m_showsTable)
+    if (!m_showsTable && !m_quiet)
     {
         m_rows.emplace_back(output.format, PrintRows(output.format));
     }
@@ -125,7 +126,7 @@ SweepPrinter::WarnOf(const SweepPoint& point, const PointResult& result)
 {
     for (const auto& warning : result.warnings)
     {
-        if (m_warned.insert(warning).second)
+        if (!m_quiet && m_warned.insert(warning).second)
         {
             const auto status = result.status == PointStatus::DONE
                                     ? ""

@@ -25,6 +25,7 @@ struct SweepOutput
     std::string csv;         ///< rows are added to this file; empty: to none
     bool table{false};       ///< a table to stdout instead of rows
     std::uint32_t repeat{1}; ///< rows of a point, which are summed up at the end
+    bool quiet{false};       ///< nothing goes to stdout or stderr
 };
 
 /**
@@ -47,6 +48,7 @@ class SweepPrinter
     void PrintSummaries() const;
     void WarnOf(const SweepPoint& point, const PointResult& result);
 
+    bool m_quiet;
     bool m_showsTable;
     std::uint32_t m_repeat;
     SweepTable m_table;

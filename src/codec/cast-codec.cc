@@ -106,6 +106,7 @@ class CastCodec : public Codec
                   std::size_t bytes,
                   float* values,
                   std::size_t count) const override;
+    void DoRoundTrip(float* values, std::size_t count) const override;
     void DoRoundSum(float* values, std::size_t count) const override;
 
     std::uint64_t DoCountBytes(const float* /*values*/, std::size_t count) const override
@@ -150,11 +151,20 @@ CastCodec::DoDecode(const std::uint8_t* stream,
 }
 
 void
-CastCodec::DoRoundSum(float* values, std::size_t count) const
+CastCodec::DoRoundTrip(float* values, std::size_t count) const
 {
-    for (std::size_t i = 0; m_sumIsWire && i < count; ++i)
+    for (std::size_t i = 0; i < count; ++i)
     {
         values[i] = m_type.widen(m_type.narrow(values[i]));
+    }
+}
+
+void
+CastCodec::DoRoundSum(float* values, std::size_t count) const
+{
+    if (m_sumIsWire)
+    {
+        DoRoundTrip(values, count);
     }
 }
 

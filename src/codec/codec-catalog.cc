@@ -12,6 +12,7 @@
 #include "codec/null-codec.h"
 #include "codec/truncate-codec.h"
 
+#include <algorithm>
 #include <sstream>
 #include <utility>
 
@@ -45,37 +46,74 @@ NoneEntry()
             }};
 }
 
+/** A codec that loses something. */
+CodecEntry
+Losing(CodecEntry entry, std::function<std::string(const CodecSpec&)> loss)
+{
+    entry.loss = std::move(loss);
+    return entry;
+}
+
+/** The last of the 23 bits of a mantissa that is kept counts; without one, an exponent is cut, too. */
+std::string
+TruncateLoss(const CodecSpec& spec)
+{
+    constexpr unsigned mantissaBits = 23;
+    return spec.dropBits < mantissaBits
+               ? "2^-" + std::to_string(mantissaBits - spec.dropBits) + " of each value"
+               : "all but each value's order of magnitude";
+}
+
+/** Half a unit in the last place, of 8 or 11 significant bits. */
+std::string
+CastLoss(const CodecSpec& spec)
+{
+    return spec.castTo == "bf16" ? "2^-8 of each value" : "2^-11 of each value";
+}
+
+/** The last bit of its 8-bit class counts 2^-7, whatever the bound (docs/model.md). */
+std::string
+InceptionnLoss(const CodecSpec& spec)
+{
+    constexpr unsigned lastBit = 7;
+    return "2^-" + std::to_string(std::min(spec.bound, lastBit)) + ", whatever the value";
+}
+
 CodecEntry
 TruncateEntry()
 {
-    return {"truncate",
-            "drops the low 16, 22 or 24 bits of each value",
-            [](const CodecSpec& spec) { return MakeTruncateCodec(spec.dropBits); },
-            {"drop-bits"},
-            [](const CodecSpec& spec) { return std::to_string(spec.dropBits); },
-            Each<unsigned>("truncate", &CodecSpec::dropBits, {16, 22, 24})};
+    return Losing({"truncate",
+                   "drops the low 16, 22 or 24 bits of each value",
+                   [](const CodecSpec& spec) { return MakeTruncateCodec(spec.dropBits); },
+                   {"drop-bits"},
+                   [](const CodecSpec& spec) { return std::to_string(spec.dropBits); },
+                   Each<unsigned>("truncate", &CodecSpec::dropBits, {16, 22, 24})},
+                  TruncateLoss);
 }
 
 CodecEntry
 CastEntry()
 {
-    return {"cast",
-            "rounds each value to bf16 or fp16; sums in fp32 or in that type",
-            [](const CodecSpec& spec) { return MakeCastCodec(spec.castTo, spec.sum); },
-            {"cast"},
-            [](const CodecSpec& spec) { return spec.castTo; },
-            Each<std::string>("cast", &CodecSpec::castTo, {"bf16", "fp16"})};
+    return Losing({"cast",
+                   "rounds each value to bf16 or fp16; sums in fp32 or in that type",
+                   [](const CodecSpec& spec) { return MakeCastCodec(spec.castTo, spec.sum); },
+                   {"cast"},
+                   [](const CodecSpec& spec) { return spec.castTo; },
+                   Each<std::string>("cast", &CodecSpec::castTo, {"bf16", "fp16"})},
+                  CastLoss);
 }
 
 CodecEntry
 InceptionnEntry()
 {
-    return {"inceptionn",
-            "keeps 0, 8, 16 or 32 bits of each value by its exponent and a bound 2^-B, B in 1..15",
-            [](const CodecSpec& spec) { return MakeInceptionnCodec(spec.bound); },
-            {"bound"},
-            [](const CodecSpec& spec) { return FormatBound(spec.bound); },
-            Each<unsigned>("inceptionn", &CodecSpec::bound, {10, 8, 6})};
+    return Losing(
+        {"inceptionn",
+         "keeps 0, 8, 16 or 32 bits of each value by its exponent and a bound 2^-B, B in 1..15",
+         [](const CodecSpec& spec) { return MakeInceptionnCodec(spec.bound); },
+         {"bound"},
+         [](const CodecSpec& spec) { return FormatBound(spec.bound); },
+         Each<unsigned>("inceptionn", &CodecSpec::bound, {10, 8, 6})},
+        InceptionnLoss);
 }
 
 HomomorphicSettings

@@ -42,6 +42,8 @@ struct CodecEntry
      * no value takes less than a bit of it: whoever streams a file relies on both.
      */
     bool codesFrames{true};
+    /** @return what a value may lose, for people: "2^-8 of each value"; unset: it says nothing */
+    std::function<std::string(const CodecSpec&)> loss{};
 };
 
 /**

@@ -34,7 +34,8 @@ struct ValueStatistics
  * on the values of that call only, and may be called from anywhere. A stream is self-contained but
  * for the number of its values, which the caller must know.
  *
- * For all input: CountBytes(v) = size of Encode(v), and Decode(Encode(v)) never fails.
+ * For all input: CountBytes(v) = size of Encode(v), and Decode(Encode(v)) is RoundTrip(v) and never
+ * fails.
  */
 class Codec
 {
@@ -57,6 +58,15 @@ class Codec
                 std::size_t count) const
     {
         DoDecode(stream, bytes, values, count);
+    }
+
+    /**
+     * What Decode(Encode(values)) gives, in place, to the bit, by a way that need not make a stream: a second
+     * opinion on those that do.
+     */
+    void RoundTrip(float* values, std::size_t count) const
+    {
+        DoRoundTrip(values, count);
     }
 
     /** The size of Encode's stream without writing it. (bytes) */
@@ -93,6 +103,13 @@ class Codec
                           std::size_t count) const = 0;
     virtual std::uint64_t DoCountBytes(const float* values, std::size_t count) const = 0;
     virtual std::optional<double> DoMeanBits(const ValueStatistics& statistics) const = 0;
+
+    virtual void DoRoundTrip(float* values, std::size_t count) const
+    {
+        std::vector<std::uint8_t> stream;
+        DoEncode(values, count, stream);
+        DoDecode(stream.data(), stream.size(), values, count);
+    }
 
     virtual void DoRoundSum(float* /*values*/, std::size_t /*count*/) const
     {

@@ -4,6 +4,7 @@
 #include "codec/inceptionn-codec.h"
 
 #include "base/errors.h"
+#include "base/vector-clones.h"
 #include "base/word.h"
 #include "codec/decode-parts.h"
 #include "codec/inceptionn-widths.h"
@@ -59,7 +60,7 @@ Mask(bool condition)
 }
 
 /** Algorithm 2 for a block. @p limits as biased exponents */
-void
+[[gnu::always_inline]] inline void
 Compress(const float* values, const WidthLimits& limits, Block& block)
 {
     const auto oneByte = static_cast<std::int32_t>(limits.oneByte << g_mantissaBits);
@@ -86,7 +87,7 @@ Compress(const float* values, const WidthLimits& limits, Block& block)
 }
 
 /** Algorithm 3 for a block; @p values has room for g_block values. */
-void
+[[gnu::always_inline]] inline void
 Decompress(const Block& block, float* values)
 {
     for (std::size_t i = 0; i < g_block; ++i)
@@ -103,6 +104,14 @@ Decompress(const Block& block, float* values)
         const auto fraction = static_cast<float>(static_cast<std::int32_t>(fixed)) * g_two15th;
         values[i] = FloatOf(BitsOf(fraction) | sign | (data & low & high));
     }
+}
+
+INCA_VECTOR_CLONES void
+RoundTripBlock(float* values, const WidthLimits& limits)
+{
+    Block block;
+    Compress(values, limits, block);
+    Decompress(block, values);
 }
 
 /**
@@ -256,6 +265,7 @@ class InceptionnCodec : public Codec
                   std::size_t bytes,
                   float* values,
                   std::size_t count) const override;
+    void DoRoundTrip(float* values, std::size_t count) const override;
     std::uint64_t DoCountBytes(const float* values, std::size_t count) const override;
     std::optional<double> DoMeanBits(const ValueStatistics& statistics) const override;
 
@@ -316,6 +326,19 @@ InceptionnCodec::DoDecode(const std::uint8_t* stream,
         throw InputError("inceptionn stream: " + std::to_string(reader.Left()) +
                          " bytes are left over behind " + std::to_string(count) + " values");
     }
+}
+
+void
+InceptionnCodec::DoRoundTrip(float* values, std::size_t count) const
+{
+    for (; count >= g_block; count -= g_block, values += g_block)
+    {
+        RoundTripBlock(values, m_limits);
+    }
+    Values last{};
+    std::copy_n(values, count, last.begin());
+    RoundTripBlock(last.data(), m_limits);
+    std::copy_n(last.begin(), count, values);
 }
 
 std::uint64_t

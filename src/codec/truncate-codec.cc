@@ -47,6 +47,14 @@ class TruncateCodec : public Codec
                   float* values,
                   std::size_t count) const override;
 
+    void DoRoundTrip(float* values, std::size_t count) const override
+    {
+        for (std::size_t i = 0; i < count; ++i)
+        {
+            values[i] = FloatOf(BitsOf(values[i]) >> m_dropBits << m_dropBits);
+        }
+    }
+
     std::uint64_t DoCountBytes(const float* /*values*/, std::size_t count) const override
     {
         return Bytes(count);

@@ -43,7 +43,9 @@ CompressionEngine::DoTransform(Train& train)
     {
         const auto& segment = train.segment;
         train.SetWirePayload(
-            ExpectedStreamBytes(segment.meanBits, segment.offset, train.plainBytes));
+            segment.codedBytes > 0
+                ? segment.codedBytes
+                : ExpectedStreamBytes(segment.meanBits, segment.offset, train.plainBytes));
         return PayloadSizes{train.plainBytes, train.wirePayloadBytes};
     }
     train.bytes = std::make_shared<const Bytes>(EncodePayload(GetCodec(), *train.bytes));

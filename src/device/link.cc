@@ -102,10 +102,10 @@ Link::Walk(StateWalk& walk)
             walk.Once(); // who knows what it does next
         }
         walk.State(way.trains.size());
-        for (const auto& train : way.trains)
+        for (std::size_t i = 0; i < way.trains.size(); ++i)
         {
-            walk.At(train->lastDeparturePs);
-            train->Walk(walk);
+            walk.At(way.trains[i]->lastDeparturePs);
+            way.trains[i]->Walk(walk);
         }
         walk.Count(way.counters.carriedFrames);
     }

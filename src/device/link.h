@@ -4,6 +4,7 @@
 #ifndef INCA_DEVICE_LINK_H
 #define INCA_DEVICE_LINK_H
 
+#include "base/ring-queue.h"
 #include "base/state-walk.h"
 #include "device/kept-event.h"
 #include "device/train.h"
@@ -15,7 +16,6 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <optional>
 
 namespace inca
@@ -85,7 +85,7 @@ class Link : public ns3::Channel
     struct Direction
     {
         LinkEnd* to{nullptr};
-        std::deque<ns3::Ptr<Train>> trains;
+        RingQueue<ns3::Ptr<Train>> trains;
         ns3::Ptr<ns3::ErrorModel> errorModel;
         std::optional<KeptEvent> deliver;
         LinkCounters counters;

@@ -5,6 +5,7 @@
 #define INCA_DEVICE_MESSAGE_H
 
 #include "base/job-id.h"
+#include "base/large-memory.h"
 
 #include "ns3/mac48-address.h"
 
@@ -15,7 +16,7 @@
 namespace inca
 {
 
-/** The bytes of a message, made when a frame is filled. May be asked for the same bytes again. */
+/** The bytes of a message, made when a frame is first filled: each is asked for once, in their order. */
 class PayloadSource
 {
   public:
@@ -51,6 +52,8 @@ struct Message
     double meanBits{
         32}; ///< a value in the engine's stream when no values travel (bits, everything included)
     std::shared_ptr<const PayloadSource> payload; ///< null: sizes only
+    /** Where only sizes travel, but what the engines make of each frame is known; else null. (bytes) */
+    std::shared_ptr<const std::vector<std::uint16_t>> codedSizes;
 };
 
 /** One message as its receiver gets it, whole, once. */
@@ -60,7 +63,7 @@ struct ReceivedMessage
     MessageTag tag;
     std::uint64_t plainBytes{0};
     std::uint64_t wirePayloadBytes{0}; ///< payload as it arrived from the wire, each byte once
-    std::vector<std::uint8_t> bytes;   ///< plainBytes of them when values travel, else empty
+    LargeBytes bytes;                  ///< plainBytes of them when values travel, else empty
 };
 
 } // namespace inca

@@ -5,29 +5,46 @@
 
 #include "base/stream-pattern.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace inca
 {
 
+namespace
+{
+
+/** Room for the values of a payload, kept for the next one. */
+float*
+Room(std::size_t count)
+{
+    thread_local std::vector<float> room;
+    room.resize(std::max(room.size(), count));
+    return room.data();
+}
+
+} // namespace
+
 Bytes
 EncodePayload(const Codec& codec, const Bytes& plain)
 {
-    std::vector<float> values(plain.size() / VALUE_BYTES);
-    std::memcpy(values.data(), plain.data(), values.size() * VALUE_BYTES);
-    Bytes stream;
-    codec.Encode(values.data(), values.size(), stream);
+    const auto count = plain.size() / VALUE_BYTES;
+    auto* const values = Room(count);
+    std::memcpy(values, plain.data(), count * VALUE_BYTES);
+    thread_local Bytes stream; // grows once
+    stream.clear();
+    codec.Encode(values, count, stream);
     return stream;
 }
 
 Bytes
 DecodePayload(const Codec& codec, const Bytes& stream, std::uint64_t plainBytes)
 {
-    std::vector<float> values(plainBytes / VALUE_BYTES);
-    codec.Decode(stream.data(), stream.size(), values.data(), values.size());
-    Bytes plain(plainBytes);
-    std::memcpy(plain.data(), values.data(), plain.size());
-    return plain;
+    const auto count = plainBytes / VALUE_BYTES;
+    auto* const values = Room(count);
+    codec.Decode(stream.data(), stream.size(), values, count);
+    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(values);
+    return {bytes, bytes + plainBytes};
 }
 
 std::uint64_t

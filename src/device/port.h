@@ -4,12 +4,12 @@
 #ifndef INCA_DEVICE_PORT_H
 #define INCA_DEVICE_PORT_H
 
+#include "base/ring-queue.h"
 #include "base/state-walk.h"
 #include "device/drop-reason.h"
 #include "device/train.h"
 
 #include <cstdint>
-#include <deque>
 
 namespace inca
 {
@@ -97,7 +97,7 @@ class Port
 
     PortSettings m_settings;
     PortCounters m_counters;
-    std::deque<Waiting> m_waiting;
+    RingQueue<Waiting> m_waiting;
     std::int64_t m_freePs{0};
     std::uint64_t m_lastWireBytes{0}; ///< most trains are as long as the one before
     std::int64_t m_lastSerialisationPs{0};

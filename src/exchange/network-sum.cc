@@ -50,6 +50,21 @@ class IntegerSum
         }
     }
 
+    std::uint64_t Misfits(const WorkerArrays& perWorker, std::uint64_t count) const
+    {
+        std::uint64_t misfits = 0;
+        for (std::uint64_t begin = 0; begin < count; begin += m_block)
+        {
+            const ElementRange block{begin, std::min(m_block, count - begin)};
+            const IntegerScale scale(m_workers, Exponent(perWorker, block));
+            for (const auto* values : perWorker)
+            {
+                misfits += scale.CountMisfits(values + block.begin, block.count);
+            }
+        }
+        return misfits;
+    }
+
   private:
     void AddBlock(const WorkerArrays& perWorker, ElementRange block, Word* sum) const
     {
@@ -106,7 +121,8 @@ SumInOrderOfWorkers(WordSum wordSum)
                     AddWords(wordSum, perWorker[worker], sum, count);
                 }
             },
-            1};
+            1,
+            {}};
 }
 
 /** How switches with @p adder add words that are asked to be added as @p words. */
@@ -138,8 +154,10 @@ MakeNetworkSum(const NetworkSumSpec& spec)
     {
         return SumInOrderOfWorkers(spec.adder);
     }
-    return {IntegerSum(spec.workers, spec.valuesPerPacket, spec.fixedExponent),
-            spec.valuesPerPacket};
+    const IntegerSum sum(spec.workers, spec.valuesPerPacket, spec.fixedExponent);
+    return {sum, spec.valuesPerPacket, [sum](const auto& perWorker, std::uint64_t count) {
+                return sum.Misfits(perWorker, count);
+            }};
 }
 
 } // namespace inca

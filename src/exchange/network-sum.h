@@ -39,6 +39,9 @@ struct NetworkSum
     std::function<void(const std::vector<const Word*>& perWorker, std::uint64_t count, Word* sum)>
         add{};
     std::uint64_t block{1}; ///< words that are treated together, from a range's first on
+    /** @return how many of the same values do not fit their block's scale; empty: all always do */
+    std::function<std::uint64_t(const std::vector<const Word*>& perWorker, std::uint64_t count)>
+        misfits{};
 };
 
 /**

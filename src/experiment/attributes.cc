@@ -5,9 +5,6 @@
 
 #include "base/errors.h"
 #include "base/nearest.h"
-#include "base/units.h"
-#include "device/compression-engine.h"
-#include "device/decompression-engine.h"
 #include "experiment/attribute-values.h"
 #include "scenario/keys.h"
 
@@ -15,7 +12,6 @@
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
-#include "ns3/uinteger.h"
 
 #include <stdexcept>
 #include <string>
@@ -155,14 +151,6 @@ SetOne(const std::string& path, const std::string& value)
     Refuse(path, UnknownName(path, own.empty() ? OwnAttributePaths() : own));
 }
 
-EngineSpeed
-SpeedOf(const Engine& engine)
-{
-    ns3::UintegerValue widthBits;
-    engine.GetAttribute("Width", widthBits);
-    return {widthBits.Get(), ParseHertz(engine.GetClock())};
-}
-
 } // namespace
 
 void
@@ -185,13 +173,6 @@ SetAttributeDefaults(const Scenario& scenario)
     {
         throw InputError(complaints);
     }
-}
-
-EngineSpeeds
-ReadEngineSpeeds()
-{
-    return {SpeedOf(*ns3::CreateObject<CompressionEngine>()),
-            SpeedOf(*ns3::CreateObject<DecompressionEngine>())};
 }
 
 } // namespace inca

@@ -4,7 +4,6 @@
 #ifndef INCA_EXPERIMENT_ATTRIBUTES_H
 #define INCA_EXPERIMENT_ATTRIBUTES_H
 
-#include "plan/network-speed.h"
 #include "scenario/scenario.h"
 
 namespace inca
@@ -16,9 +15,6 @@ namespace inca
  * @throws InputError with every attribute that does not exist (and the nearest) or refuses its value
  */
 void SetAttributeDefaults(const Scenario& scenario);
-
-/** The engines that are made from now on, before their attributes are set one by one. */
-EngineSpeeds ReadEngineSpeeds();
 
 } // namespace inca
 

@@ -180,6 +180,7 @@ AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& res
         results.sumErrorMax = outcome.errors->largest;
         results.sumErrorMean = outcome.errors->mean;
         results.replicaDifferenceMax = outcome.errors->replicaDifference;
+        results.valuesInFrames = !outcome.plan.ReplaysValues();
     }
 }
 

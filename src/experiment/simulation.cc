@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "base/interrupt.h"
+#include "base/wire-format.h"
 #include "experiment/attributes.h"
 #include "experiment/cluster-builder.h"
 #include "experiment/run-state.h"
@@ -16,6 +17,7 @@
 #include "helper/job-helper.h"
 #include "helper/time-resolution.h"
 #include "plan/plan-maker.h"
+#include "plan/run-estimate.h"
 #include "scenario/resolve.h"
 
 #include "ns3/config.h"
@@ -55,6 +57,12 @@ Begun(Plan plan)
     return outcome;
 }
 
+bool
+IsUndisturbed(const Outcome& outcome)
+{
+    return DroppedFrames(outcome.links) == 0 && outcome.retransmittedFrames == 0;
+}
+
 class Run
 {
   public:
@@ -82,8 +90,11 @@ class Run
         Go();
         CheckConservation(m_cluster, Job());
         CheckSwitches(m_cluster, Job());
-        CheckVerified();
         Collect();
+        if (!m_outcome.plan.fold.IsFolded() || IsUndisturbed(m_outcome))
+        {
+            Verify();
+        }
         return std::move(m_outcome);
     }
 
@@ -109,19 +120,37 @@ class Run
             const auto& prepared = m_outcome.plan.prepared;
             m_verifier =
                 std::make_unique<Verifier>(prepared.job, prepared.wire, prepared.exactSums);
+            m_verifier->atWindow = [this] { m_onProgress(Share()); };
+        }
+        if (NeedsSizes())
+        {
+            ReplaySizes();
         }
         BuildRanks();
-        if (MayRepeat())
+        if (MayRepeat(Settings(), *m_outcome.plan.simulated))
         {
             m_steady.emplace(m_cluster, m_ranks, [this] { return m_outcome.seen->messages; });
         }
     }
 
-    /** Whether the network may do the same again and again, and that need not be simulated. */
-    bool MayRepeat()
+    /** Whether values that frames do not carry decide how large these are. */
+    bool NeedsSizes()
     {
-        return !Settings().simulation.framesPerTrain && Settings().cluster.lossRate == 0 &&
-               !Job().HasValues();
+        return m_outcome.plan.ReplaysValues() && Job().engines;
+    }
+
+    /** Replays values, and remembers what engines make of them. */
+    void ReplaySizes()
+    {
+        const auto frameValues = MaxPayloadBytes(Settings().cluster.mtu) / VALUE_BYTES;
+        auto job = std::make_shared<TrainingJob>(*m_outcome.plan.simulated);
+        for (std::uint32_t chunk = 0; chunk < job->chunks.size(); ++chunk)
+        {
+            auto sizes = std::make_shared<CodedSizes>(m_outcome.plan.prepared.codec, frameValues);
+            m_verifier->Replay(chunk, job->iterations, sizes.get());
+            job->codedSizes.push_back(std::move(sizes));
+        }
+        m_outcome.plan.simulated = std::move(job);
     }
 
     void BuildRanks()
@@ -129,7 +158,7 @@ class Run
         const auto& fold = m_outcome.plan.fold;
         m_ranks = fold.IsFolded()
                       ? InstallFoldedJob(m_outcome.plan.simulated, m_cluster, fold.simulated)
-                      : InstallJob(m_outcome.plan.prepared.job, m_cluster);
+                      : InstallJob(m_outcome.plan.simulated, m_cluster);
         for (const auto& rank : m_ranks)
         {
             m_outcome.seen->Listen(rank);
@@ -208,22 +237,58 @@ class Run
             runPs, shortestPs, std::max(shortestPs, Settings().simulation.watchdogPs));
     }
 
-    /** What has arrived, of all that will: what arrives is what takes time. */
+    /** What has arrived, of all that will, and of values what was verified: that is what takes time. */
     double Share()
     {
         constexpr double most = 0.99;
-        const auto due = m_outcome.plan.estimate.payloadBytes;
-        return due > 0 ? std::min(most, static_cast<double>(DeliveredBytes(m_cluster)) / due) : 0;
+        const auto& estimate = m_outcome.plan.estimate;
+        const auto delivered = static_cast<double>(DeliveredBytes(m_cluster));
+        const auto arrived =
+            estimate.payloadBytes > 0 ? std::min(1.0, delivered / estimate.payloadBytes) : 0;
+        if (!m_verifier)
+        {
+            return std::min(most, arrived);
+        }
+        const auto ofValues = estimate.verifySeconds / estimate.cpuSeconds;
+        const auto compared =
+            static_cast<double>(m_verifier->Compared()) / static_cast<double>(DueValues());
+        return std::min(most, (1 - ofValues) * arrived + ofValues * compared);
     }
 
-    void CheckVerified() const
+    /** Values to compare, over all workers and iterations. */
+    std::uint64_t DueValues() const
     {
         const auto& job = *m_outcome.plan.prepared.job;
-        const auto due = m_outcome.plan.prepared.trace->Elements() * job.workers * job.iterations;
-        if (m_verifier && m_verifier->Compared() != due)
+        return m_outcome.plan.prepared.trace->Elements() * job.workers * job.iterations;
+    }
+
+    void Verify()
+    {
+        if (!m_verifier)
+        {
+            return;
+        }
+        if (m_outcome.plan.ReplaysValues() && !NeedsSizes())
+        {
+            ReplayValues();
+        }
+        if (m_verifier->Compared() != DueValues())
         {
             throw InvariantError("only " + std::to_string(m_verifier->Compared()) + " of " +
-                                 std::to_string(due) + " values were compared");
+                                 std::to_string(DueValues()) + " values were compared");
+        }
+        m_outcome.errors = m_verifier->Errors();
+        m_outcome.comparedValues = m_verifier->Compared();
+        m_outcome.clampedValues += m_verifier->Misfits();
+    }
+
+    /** Iterations are alike: all have the same values. */
+    void ReplayValues()
+    {
+        const auto chunks = static_cast<std::uint32_t>(Job().chunks.size());
+        for (std::uint32_t chunk = 0; chunk < chunks; ++chunk)
+        {
+            m_verifier->Replay(chunk, Job().iterations);
         }
     }
 
@@ -257,11 +322,6 @@ class Run
         }
         m_outcome.retransmittedFrames *= m_outcome.plan.fold.Times();
         m_outcome.seen->gradients = m_whole.Gradients(m_outcome.seen->gradients);
-        if (m_verifier)
-        {
-            m_outcome.errors = m_verifier->Errors();
-            m_outcome.comparedValues = m_verifier->Compared();
-        }
         const auto& last = m_outcome.seen->lastUpdatePs;
         m_outcome.lastWorker =
             static_cast<Rank>(std::max_element(last.begin(), last.end()) - last.begin());
@@ -295,12 +355,6 @@ class Run
     std::optional<SteadyState> m_steady;
     std::exception_ptr m_failure; ///< thrown in an event
 };
-
-bool
-IsUndisturbed(const Outcome& outcome)
-{
-    return DroppedFrames(outcome.links) == 0 && outcome.retransmittedFrames == 0;
-}
 
 /**
  * @return empty if some ranks stood for all, and frames were dropped or sent again, or the run stood
@@ -336,7 +390,7 @@ SimulateOnce(const Scenario& resolved, const ProgressSink& onProgress, bool atPa
     const CleanNs3 clean;
     UseEventHeap();
     SetAttributeDefaults(resolved);
-    auto plan = MakePlan(resolved, ReadEngineSpeeds());
+    auto plan = MakePlan(resolved);
     if (atPacketLevel)
     {
         Unfold(plan, "frames were dropped or sent again");

@@ -37,7 +37,7 @@ struct Outcome
     /** By simulated worker, after its last backward pass. */
     std::vector<std::vector<Span>> communication;
     Breakdown breakdown;             ///< of that worker, from the end of the warm-up on
-    std::optional<SumErrors> errors; ///< when values travelled
+    std::optional<SumErrors> errors; ///< where workers have values
     std::uint64_t comparedValues{0};
 };
 

@@ -16,7 +16,7 @@ namespace inca
 namespace
 {
 
-constexpr std::uint64_t STEPS_PER_EVENT{16}; ///< of a walk: about a tenth of an event's time
+constexpr std::uint64_t STEPS_PER_EVENT{2}; ///< of a walk: some hundredths of an event's time
 
 } // namespace
 
@@ -112,8 +112,8 @@ SteadyState::Look(std::int64_t gapPs)
 bool
 SteadyState::IsAffordable() const
 {
-    return (ns3::Simulator::GetEventCount() - m_eventsAtWalk) * STEPS_PER_EVENT >=
-           m_now.state.steps;
+    return m_steps + m_now.state.steps <=
+           STEPS_PER_EVENT * (ns3::Simulator::GetEventCount() + m_skippedFrames);
 }
 
 void
@@ -126,12 +126,12 @@ SteadyState::Restart()
 void
 SteadyState::See(std::int64_t gapPs)
 {
-    m_eventsAtWalk = ns3::Simulator::GetEventCount();
     m_now.gapPs = gapPs;
     StateWalk walk(m_now.state, NowPs());
     Walk(walk);
     WalkEvents(walk, m_now.state);
     walk.End();
+    m_steps += m_now.state.steps;
 }
 
 void

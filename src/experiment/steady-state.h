@@ -27,7 +27,7 @@ namespace inca
  *
  * It looks when a message goes on over one connection, or one worker gets a part of a sum, compares with a state seen before, and
  * replaces that one after 1, 2, 4, ... looks (Brent's way to find a cycle). When a message has come, it
- * begins anew, with the first connection that is alive then. A look costs at most a share of what was simulated since the one before.
+ * begins anew, with the first connection that is alive then. Looks cost at most a share of what was simulated, and left out, so far.
  */
 class SteadyState
 {
@@ -82,7 +82,7 @@ class SteadyState
     bool m_skips{false};      ///< just now
     std::int64_t m_lastPs{0}; ///< the watched connection went on
     std::uint64_t m_lastMessages{0};
-    std::uint64_t m_eventsAtWalk{0};
+    std::uint64_t m_steps{0}; ///< walked so far
     std::optional<Seen> m_before;
     Seen m_now;
     std::int64_t m_latestPs{0}; ///< of what is pending in the network

@@ -5,7 +5,6 @@
 
 #include "base/errors.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <deque>
 #include <map>
@@ -18,7 +17,7 @@ namespace inca
 namespace
 {
 
-using Words = std::vector<Word>;
+using Words = LargeWords;
 
 /** One rank under way. */
 struct RankState
@@ -32,36 +31,32 @@ struct RankState
     std::map<Rank, std::deque<Words>> inbox{}; ///< by sender, in the order of sending
 };
 
-/** All ranks, for one window. */
-class WindowReplay
+} // namespace
+
+/** All ranks, for one window after the other. */
+class ClocklessReplay::Ranks
 {
   public:
-    WindowReplay(const StepPlan& plan,
-                 const WorkerWords& own,
-                 const ValueHooks& hooks,
-                 const Wire& wire,
-                 ElementRange window)
+    Ranks(const StepPlan& plan, WorkerWords own, ValueHooks hooks, Wire wire, SendSeen seen)
         : m_plan(plan),
-          m_hooks(hooks),
-          m_wire(wire),
-          m_window(window)
+          m_own(std::move(own)),
+          m_hooks(std::move(hooks)),
+          m_wire(std::move(wire)),
+          m_seen(std::move(seen))
     {
         m_ranks.reserve(plan.RankCount());
         for (Rank rank = 0; rank < plan.RankCount(); ++rank)
         {
-            const auto ownOfRank = [&own, rank](ElementRange range, Word* out) {
-                own(rank, range, out);
+            const auto ownOfRank = [this, rank](ElementRange range, Word* out) {
+                m_own(rank, range, out);
             };
-            m_ranks.push_back({RankValues(window, ownOfRank, hooks), plan.StepCount(rank)});
+            m_ranks.push_back({RankValues({}, ownOfRank, m_hooks), plan.StepCount(rank)});
         }
     }
 
-    void Run()
+    void Run(ElementRange window)
     {
-        for (Rank rank = 0; rank < m_ranks.size(); ++rank)
-        {
-            m_ready.push_back(rank);
-        }
+        Restart(window);
         while (!m_ready.empty())
         {
             const auto rank = m_ready.front();
@@ -74,13 +69,40 @@ class WindowReplay
         }
     }
 
-    void Result(Rank worker, Words& words) const
+    Rank WorkerCount() const
     {
-        words.resize(m_window.count);
-        m_ranks[worker].values.Read(m_window, words.data());
+        return m_plan.WorkerCount();
+    }
+
+    std::uint64_t Misfits() const
+    {
+        return m_misfits;
+    }
+
+    const RankValues& ValuesOf(Rank rank) const
+    {
+        return m_ranks[rank].values;
     }
 
   private:
+    /** Nobody has begun: a window that could not be ended leaves nothing behind. */
+    void Restart(ElementRange window)
+    {
+        m_window = window;
+        m_summing = 0;
+        m_ready.clear();
+        for (Rank rank = 0; rank < m_ranks.size(); ++rank)
+        {
+            auto& state = m_ranks[rank];
+            state.values.Restart(window);
+            state.next = 0;
+            state.begun = false;
+            state.summed = false;
+            state.inbox.clear();
+            m_ready.push_back(rank);
+        }
+    }
+
     /** Executes the steps of @p rank up to the first that lacks a message or a sum. */
     void Advance(Rank rank)
     {
@@ -103,12 +125,13 @@ class WindowReplay
     {
         state.step = m_plan.At(rank, state.next);
         state.begun = true;
-        for (const auto& send : state.step.sends)
+        for (std::uint32_t i = 0; i < state.step.sends.size(); ++i)
         {
+            const auto& send = state.step.sends[i];
             const auto range = Clip(send.range, m_window);
             if (range.count > 0)
             {
-                Deliver(rank, send, Sent(rank, state, send.leg, range));
+                Deliver(rank, send, Sent({rank, state.next, i}, state, range));
             }
         }
         if (LacksSum(state) && rank < m_plan.WorkerCount() && ++m_summing == m_plan.WorkerCount())
@@ -129,18 +152,19 @@ class WindowReplay
         const auto range = *m_ranks.front().step.networkSum;
         RequireWholeBlocks(range);
         const auto here = Clip(range, m_window);
-        std::vector<Words> own;
-        std::vector<const Word*> perWorker;
-        own.reserve(m_summing); // so that no array moves
+        m_messages.clear();
+        m_received.clear();
         for (Rank worker = 0; worker < m_summing; ++worker)
         {
             RequireSameSum(worker, range);
-            own.emplace_back(here.count);
-            m_ranks[worker].values.Read(here, own.back().data());
-            perWorker.push_back(own.back().data());
+            m_messages.push_back(NewWords(here.count));
+            m_ranks[worker].values.Read(here, m_messages.back().data());
+            m_received.push_back(m_messages.back().data());
         }
-        Words sum(here.count);
-        m_hooks.network.add(perWorker, here.count, sum.data());
+        auto sum = NewWords(here.count);
+        m_hooks.network.add(m_received, here.count, sum.data());
+        m_misfits += m_hooks.network.misfits ? m_hooks.network.misfits(m_received, here.count) : 0;
+        KeepMessages();
         TakeSum(range, sum);
     }
 
@@ -184,14 +208,32 @@ class WindowReplay
         }
     }
 
-    Words Sent(Rank rank, const RankState& state, Leg leg, ElementRange range) const
+    /** Memory of words that were taken before, if there are any. */
+    Words NewWords(std::uint64_t count)
     {
-        Words words(range.count);
+        Words words;
+        if (!m_spare.empty())
+        {
+            words = std::move(m_spare.back());
+            m_spare.pop_back();
+        }
+        words.resize(count);
+        return words;
+    }
+
+    Words Sent(const PlannedSend& place, const RankState& state, ElementRange range)
+    {
+        const auto& send = state.step.sends[place.send];
+        auto words = NewWords(range.count);
         state.values.Read(range, words.data());
+        if (m_seen)
+        {
+            m_seen(place, send, range, words.data());
+        }
         if (m_wire)
         {
             ChangeFloats(range.count, words.data(), [&](float* values, std::uint64_t count) {
-                m_wire(rank, leg, values, count);
+                m_wire(place.rank, send.leg, values, count);
             });
         }
         return words;
@@ -222,24 +264,36 @@ class WindowReplay
         return nullptr;
     }
 
-    void Finish(RankState& state) const
+    void Finish(RankState& state)
     {
-        std::vector<Words> messages;
-        std::vector<const Word*> received;
-        messages.reserve(state.step.receives.size());
-        received.reserve(state.step.receives.size());
+        m_messages.clear();
+        m_received.clear();
         for (const auto& receive : state.step.receives)
         {
-            messages.push_back(Take(state, receive));
+            m_messages.push_back(Take(state, receive));
         }
-        for (const auto& message : messages)
+        for (const auto& message : m_messages)
         {
-            received.push_back(message.data());
+            m_received.push_back(message.data());
         }
-        state.values.Receive(state.step, received);
+        state.values.Receive(state.step, m_received);
+        KeepMessages();
         state.begun = false;
         state.summed = false;
         ++state.next;
+    }
+
+    /** For their memory. */
+    void KeepMessages()
+    {
+        for (auto& message : m_messages)
+        {
+            if (!message.empty())
+            {
+                m_spare.push_back(std::move(message));
+            }
+        }
+        m_messages.clear();
     }
 
     Words Take(RankState& state, const Transfer& receive) const
@@ -271,34 +325,51 @@ class WindowReplay
     }
 
     const StepPlan& m_plan;
-    const ValueHooks& m_hooks;
-    const Wire& m_wire;
+    WorkerWords m_own;
+    ValueHooks m_hooks;
+    Wire m_wire;
+    SendSeen m_seen;
     ElementRange m_window;
     Rank m_summing{0}; ///< workers at a step that the network adds
+    std::uint64_t m_misfits{0};
     std::vector<RankState> m_ranks;
-    std::deque<Rank> m_ready; ///< ranks that may be able to go on
+    std::deque<Rank> m_ready;            ///< ranks that may be able to go on
+    std::vector<Words> m_spare;          ///< memory of messages to come
+    std::vector<Words> m_messages;       ///< of one step
+    std::vector<const Word*> m_received; ///< where those are
 };
 
-} // namespace
-
-ClocklessReplay::ClocklessReplay(const StepPlan& plan, WorkerWords own, ValueHooks hooks, Wire wire)
-    : m_plan(plan),
-      m_own(std::move(own)),
-      m_hooks(std::move(hooks)),
-      m_wire(std::move(wire))
+ClocklessReplay::ClocklessReplay(
+    const StepPlan& plan, WorkerWords own, ValueHooks hooks, Wire wire, SendSeen seen)
+    : m_ranks(std::make_unique<Ranks>(
+          plan, std::move(own), std::move(hooks), std::move(wire), std::move(seen)))
 {
 }
 
+ClocklessReplay::~ClocklessReplay() = default;
+
 void
-ClocklessReplay::Run(ElementRange window, std::vector<std::vector<Word>>& perWorker) const
+ClocklessReplay::Run(ElementRange window)
 {
-    WindowReplay replay(m_plan, m_own, m_hooks, m_wire, window);
-    replay.Run();
-    perWorker.resize(m_plan.WorkerCount());
-    for (Rank worker = 0; worker < m_plan.WorkerCount(); ++worker)
-    {
-        replay.Result(worker, perWorker[worker]);
-    }
+    m_ranks->Run(window);
+}
+
+Rank
+ClocklessReplay::WorkerCount() const
+{
+    return m_ranks->WorkerCount();
+}
+
+std::uint64_t
+ClocklessReplay::Misfits() const
+{
+    return m_ranks->Misfits();
+}
+
+const RankValues&
+ClocklessReplay::ValuesOf(Rank rank) const
+{
+    return m_ranks->ValuesOf(rank);
 }
 
 } // namespace inca

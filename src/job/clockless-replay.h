@@ -5,15 +5,20 @@
 #define INCA_JOB_CLOCKLESS_REPLAY_H
 
 #include "exchange/step-plan.h"
+#include "job/coded-sizes.h"
 #include "job/rank-values.h"
 #include "job/worker-gradient.h"
 
 #include <cstdint>
 #include <functional>
-#include <vector>
+#include <memory>
 
 namespace inca
 {
+
+/** Is told what a rank sends, before the network does anything to it: a part of the message @p transfer. */
+using SendSeen = std::function<void(
+    const PlannedSend& send, const Transfer& transfer, ElementRange part, const Word* words)>;
 
 /** What the network does to a message of values, in place: decode(encode(.)) where coded. */
 using Wire = std::function<void(Rank from, Leg leg, float* values, std::uint64_t count)>;
@@ -26,7 +31,7 @@ using Wire = std::function<void(Rank from, Leg leg, float* values, std::uint64_t
  * a window's words are those of the whole exchange as long as the hooks and the wire work on each
  * value for itself. A step that the network adds waits until all workers are at it; the hook makes
  * the sum, block by block, so a window holds whole blocks of it (the last may be short). Memory is
- * ranks x window, plus the messages under way, clipped to the window.
+ * ranks x window, plus the messages under way, clipped to the window; it is the same for all windows.
  */
 class ClocklessReplay
 {
@@ -34,22 +39,38 @@ class ClocklessReplay
     /**
      * @param plan outlives the replay
      * @param wire empty: words arrive as they were sent
+     * @param seen may be empty
      */
-    ClocklessReplay(const StepPlan& plan, WorkerWords own, ValueHooks hooks, Wire wire = {});
+    ClocklessReplay(const StepPlan& plan,
+                    WorkerWords own,
+                    ValueHooks hooks,
+                    Wire wire = {},
+                    SendSeen seen = {});
+    ~ClocklessReplay();
+
+    ClocklessReplay(const ClocklessReplay&) = delete; // its ranks ask it for its own words
+    ClocklessReplay& operator=(const ClocklessReplay&) = delete;
 
     /**
+     * Goes through a window; memory is kept for the next one.
      * @param window elements of the exchange
-     * @param perWorker set to the words of the window with which each worker ends
      * @throws InvariantError if the plan gets stuck (it says who waits for whom), if it has the
      *         network add and no hook says how, or if the window cuts a block of that
      */
-    void Run(ElementRange window, std::vector<std::vector<Word>>& perWorker) const;
+    void Run(ElementRange window);
+
+    Rank WorkerCount() const;
+
+    /** Values of all windows so far that did not fit the scale by which the network adds. */
+    std::uint64_t Misfits() const;
+
+    /** What a rank has at the end of the last window; until the next one. */
+    const RankValues& ValuesOf(Rank rank) const;
 
   private:
-    const StepPlan& m_plan;
-    WorkerWords m_own;
-    ValueHooks m_hooks;
-    Wire m_wire;
+    class Ranks;
+
+    std::unique_ptr<Ranks> m_ranks;
 };
 
 } // namespace inca

@@ -4,6 +4,7 @@
 #include "job/coded-replay.h"
 
 #include "base/errors.h"
+#include "base/interrupt.h"
 #include "base/text.h"
 #include "job/clockless-replay.h"
 #include "job/fp32-rounding.h"
@@ -33,7 +34,9 @@ class CodedReplay
         std::vector<RoundResult> results;
         for (std::size_t round = 0; round < m_chunk.rounds.size(); ++round)
         {
-            results.push_back({Summed(round, Encoded(round, results)), LargestExponent(round)});
+            auto exponent = NO_EXPONENT;
+            const auto own = Encoded(round, results, exponent);
+            results.push_back({Summed(round, own), exponent});
         }
         return Decoded(results);
     }
@@ -43,7 +46,8 @@ class CodedReplay
         std::vector<RoundResult> ended;
         for (std::size_t round = 0; round < m_chunk.rounds.size(); ++round)
         {
-            CheckWords(round, Encoded(round, ended), held.at(round).words);
+            auto exponent = NO_EXPONENT;
+            CheckWords(round, Encoded(round, ended, exponent), held.at(round).words);
             ended.push_back(held[round]);
         }
         return Decoded(held);
@@ -51,6 +55,8 @@ class CodedReplay
 
   private:
     using Words = std::vector<Word>;
+
+    static constexpr std::uint64_t WINDOW{1U << 16U}; ///< words
 
     CodedReference Decoded(const std::vector<RoundResult>& results) const
     {
@@ -68,24 +74,20 @@ class CodedReplay
         return values;
     }
 
-    std::vector<Words> Encoded(std::size_t round, const std::vector<RoundResult>& ended) const
+    /** @param exponent set to the largest of those that go along with the first round's words */
+    std::vector<Words> Encoded(std::size_t round,
+                               const std::vector<RoundResult>& ended,
+                               std::int16_t& exponent) const
     {
         std::vector<Words> words;
         for (Rank worker = 0; worker < m_job.workers; ++worker)
         {
-            words.push_back(m_chunk.coding->Encode(round, OwnValues(worker), ended));
+            ThrowIfInterrupted();
+            const auto values = OwnValues(worker);
+            words.push_back(m_chunk.coding->Encode(round, values, ended));
+            exponent = round == 0 ? std::max(exponent, m_chunk.coding->Exponent(values)) : exponent;
         }
         return words;
-    }
-
-    std::int16_t LargestExponent(std::size_t round) const
-    {
-        auto largest = NO_EXPONENT;
-        for (Rank worker = 0; round == 0 && worker < m_job.workers; ++worker)
-        {
-            largest = std::max(largest, m_chunk.coding->Exponent(OwnValues(worker)));
-        }
-        return largest;
     }
 
     Words Summed(std::size_t round, const std::vector<Words>& own) const
@@ -99,17 +101,34 @@ class CodedReplay
         const auto ownOf = [&own](Rank worker, ElementRange range, Word* out) {
             std::copy_n(own[worker].data() + range.begin, range.count, out);
         };
-        std::vector<Words> sums;
-        ClocklessReplay(*plan, ownOf, hooks).Run({0, words}, sums);
-        for (const auto& sum : sums)
+        ClocklessReplay replay(*plan, ownOf, hooks);
+        Words sums(words);
+        const auto window =
+            std::max(hooks.network.block, WINDOW / hooks.network.block * hooks.network.block);
+        for (std::uint64_t begin = 0; begin < words; begin += window)
         {
-            if (sum != sums.front())
+            replay.Run({begin, std::min(window, words - begin)});
+            TakeWindow(round, replay, {begin, std::min(window, words - begin)}, sums);
+        }
+        return sums;
+    }
+
+    void TakeWindow(std::size_t round,
+                    const ClocklessReplay& replay,
+                    ElementRange window,
+                    Words& sums) const
+    {
+        replay.ValuesOf(0).Read(window, &sums[window.begin]);
+        Words copy(window.count);
+        for (Rank worker = 1; worker < m_job.workers; ++worker)
+        {
+            replay.ValuesOf(worker).Read(window, copy.data());
+            if (!std::equal(copy.begin(), copy.end(), &sums[window.begin]))
             {
                 throw InvariantError("round " + std::to_string(round) +
                                      " of a coded chunk gives workers different words");
             }
         }
-        return std::move(sums.front());
     }
 
     void CheckWords(std::size_t round, const std::vector<Words>& own, const Words& held) const

@@ -21,7 +21,7 @@ struct CodedReference
 
 /**
  * The second opinion on a coded chunk: all workers' words, each round without clock and network
- * (ClocklessReplay), and what they decode to. Memory: some copies of all workers' words.
+ * (ClocklessReplay), and what they decode to. Memory: all workers' words of a round, and some of one worker.
  * @throws InvariantError if workers end with different words
  */
 CodedReference ReplayCoded(const TrainingJob& job, const JobChunk& chunk);

@@ -18,6 +18,21 @@ RankValues::RankValues(ElementRange window, OwnWords own, ValueHooks hooks)
 }
 
 void
+RankValues::Restart(ElementRange window)
+{
+    m_window = window;
+    m_written = {};
+}
+
+const Word*
+RankValues::Held(ElementRange range) const
+{
+    const auto pieces = m_written.Cut(range);
+    const bool isHeld = pieces.size() == 1 && pieces.front().held;
+    return isHeld ? &m_words[range.begin - m_window.begin] : nullptr;
+}
+
+void
 RankValues::Read(ElementRange range, Word* out) const
 {
     for (const auto& piece : m_written.Cut(range))
@@ -89,10 +104,9 @@ RankValues::FetchOwn(ElementRange range)
 Word*
 RankValues::At(std::uint64_t element)
 {
-    if (!m_words)
+    if (m_words.size() < m_window.count)
     {
-        m_words.reset(
-            new Word[m_window.count]); // not make_unique: it would write, and so take, every page
+        m_words.resize(m_window.count);
     }
     return &m_words[element - m_window.begin];
 }

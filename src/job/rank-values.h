@@ -4,6 +4,7 @@
 #ifndef INCA_JOB_RANK_VALUES_H
 #define INCA_JOB_RANK_VALUES_H
 
+#include "base/large-memory.h"
 #include "base/word-sum.h"
 #include "exchange/interval-set.h"
 #include "exchange/network-sum.h"
@@ -11,7 +12,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <vector>
 
 namespace inca
@@ -39,7 +39,7 @@ struct ValueHooks
  * clock: the simulated rank and the replay without a clock both use it. Until something is written
  * to an element it holds the rank's own word, which is asked for when it is needed and not kept.
  * Memory (a word per element of the window) is reserved at the first write, and the operating
- * system provides the pages that are written.
+ * system provides the pages that are written (base/large-memory.h).
  */
 class RankValues
 {
@@ -50,8 +50,14 @@ class RankValues
     /** @param window the elements that are held; outside of it nothing is asked for */
     RankValues(ElementRange window, OwnWords own, ValueHooks hooks);
 
+    /** Begins anew with another window: nothing is held, but memory is kept. */
+    void Restart(ElementRange window);
+
     /** Writes the present words of @p range, which lies in the window. */
     void Read(ElementRange range, Word* out) const;
+
+    /** @return the present words of @p range where they are, until the next change; null if not all are held */
+    const Word* Held(ElementRange range) const;
 
     /**
      * Combines what @p step received: ADD is received + own; SUM_ALL is ((r0 + r1) + r2) and so on.
@@ -61,8 +67,9 @@ class RankValues
      */
     void Receive(const Step& step, const std::vector<const Word*>& received);
 
-  private:
     void Store(ElementRange range, const Word* words);
+
+  private:
     void Add(ElementRange range, const Word* words); ///< words + what is held
     void FetchOwn(ElementRange range);               ///< writes the own words where nothing is held
     Word* At(std::uint64_t element);                 ///< reserves the memory if need be
@@ -70,7 +77,7 @@ class RankValues
     ElementRange m_window;
     OwnWords m_own;
     ValueHooks m_hooks;
-    std::unique_ptr<Word[]> m_words; ///< of the window; only what m_written holds is defined
+    LargeWords m_words; ///< of the window, or more; only what m_written holds is defined
     IntervalSet m_written;
 };
 

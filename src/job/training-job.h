@@ -8,6 +8,7 @@
 #include "codec/codec.h"
 #include "exchange/step-plan.h"
 #include "job/chunk-coding.h"
+#include "job/coded-sizes.h"
 #include "job/rank-values.h"
 #include "job/worker-gradient.h"
 
@@ -108,6 +109,12 @@ struct TrainingJob
         hostCodec; ///< gradients are encoded by the host; null: they are not
     std::function<double(ElementRange)>
         meanBits; ///< encoded size of a value there, by the trace (bits)
+
+    /**
+     * By chunk, what engines make of its messages where their values were replayed, and only sizes travel; empty:
+     * by meanBits.
+     */
+    std::vector<std::shared_ptr<const CodedSizes>> codedSizes;
 
     // -- values; empty when only sizes travel
     WorkerGradient ownGradient; ///< of the whole model's elements

@@ -4,6 +4,7 @@
 #include "job/verifier.h"
 
 #include "base/errors.h"
+#include "base/interrupt.h"
 #include "base/text.h"
 #include "job/coded-replay.h"
 #include "job/fp32-rounding.h"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 namespace inca
@@ -20,6 +22,15 @@ namespace
 {
 
 constexpr std::uint64_t g_windowElements = 1U << 16U;
+constexpr const char* g_replay = "the replay without a clock";
+
+/** Whole blocks of what the network treats together. */
+std::uint64_t
+WindowElements(const JobChunk& chunk)
+{
+    const auto block = chunk.coding ? 1 : chunk.rounds.front().hooks.network.block;
+    return std::max(block, g_windowElements / block * block);
+}
 
 } // namespace
 
@@ -27,7 +38,9 @@ Verifier::Verifier(std::shared_ptr<const TrainingJob> job, Wire wire, bool exact
     : m_job(std::move(job)),
       m_wire(std::move(wire)),
       m_exactSums(exactSums),
-      m_got(m_job->workers)
+      m_own(m_job->workers),
+      m_got(m_job->workers),
+      m_gotCopy(m_job->workers)
 {
 }
 
@@ -57,118 +70,321 @@ Verifier::Take(Rank rank, std::uint32_t exchange, ExchangeOutcome outcome)
 SumErrors
 Verifier::Errors() const
 {
-    auto errors = m_errors;
-    const auto counted = m_compared - errors.notFinite;
-    errors.mean = counted == 0 ? 0 : m_errorSum / static_cast<double>(counted);
+    auto errors = m_errors.Errors();
+    errors.marked = m_marked;
+    errors.estimated = m_estimated;
     return errors;
 }
 
 void
 Verifier::Check(std::uint32_t exchange, const Results& results)
 {
-    if (Chunk(exchange).coding)
-    {
-        CheckCoded(exchange, results);
-        return;
-    }
-    const auto elements = Chunk(exchange).range.count;
-    const auto size = WindowElements(exchange);
-    for (std::uint64_t begin = 0; begin < elements; begin += size)
-    {
-        CheckWindow(exchange, {begin, std::min(size, elements - begin)}, results);
-    }
-}
-
-/** Whole blocks of what the network treats together. */
-std::uint64_t
-Verifier::WindowElements(std::uint32_t exchange) const
-{
-    const auto block = Chunk(exchange).rounds.front().hooks.network.block;
-    return std::max(block, g_windowElements / block * block);
+    Chunk(exchange).coding ? CheckCoded(exchange, results) : CheckPlain(exchange, results);
 }
 
 void
-Verifier::ReadWindow(ElementRange window, const Results& results)
+Verifier::CheckPlain(std::uint32_t exchange, const Results& results)
 {
-    for (Rank worker = 0; worker < m_job->workers; ++worker)
-    {
-        m_got[worker].resize(window.count);
-        results[worker].values->Read(window, m_got[worker].data());
-    }
-}
-
-void
-Verifier::CheckWindow(std::uint32_t exchange, ElementRange window, const Results& results)
-{
-    ReadWindow(window, results);
-    std::vector<double> sum;
-    ReferenceSum(OwnGradients(exchange), m_job->workers, window, sum);
-    m_exactSums ? CheckReplayed(exchange, window) : CheckOrderless(exchange, window, sum);
-    Measure(sum);
-}
-
-void
-Verifier::CheckReplayed(std::uint32_t exchange, ElementRange window)
-{
-    std::vector<std::vector<Word>> expected;
-    const auto& round = Chunk(exchange).rounds.front();
-    const ClocklessReplay replay(*round.plan, WordsOf(OwnGradients(exchange)), round.hooks, m_wire);
-    replay.Run(window, expected);
-    for (Rank worker = 0; worker < m_job->workers; ++worker)
-    {
-        Compare(exchange, worker, window, expected[worker], "the replay without a clock");
-    }
+    const auto replay = m_exactSums ? MakeReplay(exchange) : nullptr;
+    ForEachWindow(exchange, [&] {
+        TakeResults(results);
+        replay ? CheckReplayed(exchange, *replay) : CheckOrderless(exchange);
+        Measure(1);
+    });
 }
 
 void
 Verifier::CheckCoded(std::uint32_t exchange, const Results& results)
 {
-    const ElementRange all{0, Chunk(exchange).range.count};
-    ReadWindow(all, results);
     const auto& chunk = Chunk(exchange);
     const auto reference = m_exactSums ? ReplayCoded(*m_job, chunk)
                                        : CheckCodedWords(*m_job, chunk, results.front().rounds);
-    const auto* source = m_exactSums ? "the replay without a clock" : "decoding worker 0's words";
-    std::vector<Word> expected(all.count);
-    CopyBits(reference.values.data(), expected.size(), expected.data());
+    const auto* source = m_exactSums ? g_replay : "decoding worker 0's words";
     for (Rank worker = 0; worker < m_job->workers; ++worker)
     {
-        Compare(exchange, worker, all, expected, source);
-        if (results[worker].report.estimated != reference.report.estimated)
-        {
-            throw InvariantError(Text("exchange ",
-                                      exchange,
-                                      ", worker ",
-                                      worker,
-                                      ": ",
-                                      results[worker].report.estimated,
-                                      " values were estimated, but ",
-                                      reference.report.estimated,
-                                      " by ",
-                                      source));
-        }
+        RequireEstimates(exchange, worker, results[worker].report, reference.report, source);
     }
-    std::vector<double> sum;
-    ReferenceSum(OwnGradients(exchange), m_job->workers, all, sum);
-    const auto estimated = reference.report.estimated;
-    CheckDistances(exchange, sum, reference.errorBound, estimated);
-    m_errors.estimated += estimated;
-    m_errors.marked += reference.report.marked;
-    Measure(sum);
+    std::uint64_t beyond = 0;
+    ForEachWindow(exchange, [&] {
+        TakeResults(results);
+        const auto* expected = WordsOf(reference);
+        for (Rank worker = 0; worker < m_job->workers; ++worker)
+        {
+            Compare(exchange, worker, expected, source);
+        }
+        beyond += CountBeyond(reference.errorBound);
+        Measure(1);
+    });
+    EndCoded(exchange, reference, beyond, 1);
 }
 
 void
-Verifier::CheckDistances(std::uint32_t exchange,
-                         const std::vector<double>& sum,
-                         double bound,
-                         std::uint64_t estimated) const
+Verifier::Replay(std::uint32_t exchange, std::uint64_t times, CodedSizes* sizes)
+{
+    Chunk(exchange).coding ? ReplayWords(exchange, times) : ReplayValues(exchange, times, sizes);
+}
+
+void
+Verifier::ReplayValues(std::uint32_t exchange, std::uint64_t times, CodedSizes* sizes)
+{
+    const auto seen = [sizes](const PlannedSend& send,
+                              const Transfer& transfer,
+                              ElementRange part,
+                              const Word* words) {
+        if (transfer.leg == Leg::GRADIENT)
+        {
+            sizes->Add(send, transfer.range, part, words);
+        }
+    };
+    const auto replay = MakeReplay(exchange, sizes != nullptr ? SendSeen(seen) : SendSeen());
+    const bool isOfHosts = !m_wire && !Chunk(exchange).rounds.front().hooks.network.add;
+    ForEachWindow(exchange, [&] {
+        replay->Run(m_window);
+        for (Rank worker = 0; worker < m_job->workers; ++worker)
+        {
+            m_got[worker] = WordsOf(replay->ValuesOf(worker), m_gotCopy[worker]);
+        }
+        if (isOfHosts)
+        {
+            RequireSums(exchange);
+        }
+        Measure(times);
+    });
+    m_misfits += times * replay->Misfits();
+}
+
+void
+Verifier::ReplayWords(std::uint32_t exchange, std::uint64_t times)
+{
+    const auto reference = ReplayCoded(*m_job, Chunk(exchange));
+    std::uint64_t beyond = 0;
+    ForEachWindow(exchange, [&] {
+        std::fill(m_got.begin(), m_got.end(), WordsOf(reference));
+        beyond += CountBeyond(reference.errorBound);
+        Measure(times);
+    });
+    EndCoded(exchange, reference, beyond, times);
+}
+
+/** Does @p action with all that is known of each window but what the workers hold. */
+template <typename Action>
+void
+Verifier::ForEachWindow(std::uint32_t exchange, const Action& action)
+{
+    const auto& chunk = Chunk(exchange);
+    const auto own = m_job->GradientsOf(chunk);
+    const auto size = WindowElements(chunk);
+    for (std::uint64_t begin = 0; begin < chunk.range.count; begin += size)
+    {
+        ThrowIfInterrupted();
+        m_window = {begin, std::min(size, chunk.range.count - begin)};
+        for (Rank worker = 0; worker < m_job->workers; ++worker)
+        {
+            m_own[worker].resize(m_window.count);
+            own(worker, m_window, m_own[worker].data());
+        }
+        ReferenceSum(OwnOfWindow(), m_job->workers, m_window, m_sum);
+        action();
+        if (atWindow)
+        {
+            atWindow();
+        }
+    }
+}
+
+/** The gradients of the window, drawn or read already. */
+WorkerGradient
+Verifier::OwnOfWindow() const
+{
+    return [this](Rank worker, ElementRange range, float* out) {
+        std::copy_n(&m_own[worker][range.begin - m_window.begin], range.count, out);
+    };
+}
+
+std::unique_ptr<ClocklessReplay>
+Verifier::MakeReplay(std::uint32_t exchange, SendSeen seen) const
+{
+    const auto& round = Chunk(exchange).rounds.front();
+    const auto own = [this](Rank worker, ElementRange range, Word* out) {
+        CopyBits(&m_own[worker][range.begin - m_window.begin], range.count, out);
+    };
+    return std::make_unique<ClocklessReplay>(
+        *round.plan, own, round.hooks, m_wire, std::move(seen));
+}
+
+/** @return the window's words where they are, or in @p copy */
+const Word*
+Verifier::WordsOf(const RankValues& values, LargeWords& copy) const
+{
+    if (const auto* held = values.Held(m_window))
+    {
+        return held;
+    }
+    copy.resize(m_window.count);
+    values.Read(m_window, copy.data());
+    return copy.data();
+}
+
+const Word*
+Verifier::WordsOf(const CodedReference& reference)
+{
+    m_expectedCopy.resize(m_window.count);
+    CopyBits(&reference.values[m_window.begin], m_window.count, m_expectedCopy.data());
+    return m_expectedCopy.data();
+}
+
+void
+Verifier::TakeResults(const Results& results)
+{
+    for (Rank worker = 0; worker < m_job->workers; ++worker)
+    {
+        m_got[worker] = WordsOf(*results[worker].values, m_gotCopy[worker]);
+    }
+}
+
+void
+Verifier::CheckReplayed(std::uint32_t exchange, ClocklessReplay& replay)
+{
+    replay.Run(m_window);
+    for (Rank worker = 0; worker < m_job->workers; ++worker)
+    {
+        Compare(exchange, worker, WordsOf(replay.ValuesOf(worker), m_expectedCopy), g_replay);
+    }
+}
+
+void
+Verifier::CheckOrderless(std::uint32_t exchange)
+{
+    for (Rank worker = 0; worker < m_job->workers; ++worker)
+    {
+        Compare(exchange, worker, m_got.front(), "worker 0");
+    }
+    const auto magnitudes = Magnitudes();
+    RequireSum(exchange, 0, magnitudes);
+}
+
+/** Every worker's, though they need not hold the same. */
+void
+Verifier::RequireSums(std::uint32_t exchange) const
+{
+    const auto magnitudes = Magnitudes();
+    for (Rank worker = 0; worker < m_job->workers; ++worker)
+    {
+        const bool isSame =
+            worker > 0 &&
+            std::memcmp(m_got[worker], m_got[worker - 1], m_window.count * sizeof(Word)) == 0;
+        if (!isSame)
+        {
+            RequireSum(exchange, worker, magnitudes);
+        }
+    }
+}
+
+void
+Verifier::RequireSum(std::uint32_t exchange,
+                     Rank worker,
+                     const std::vector<double>& magnitudes) const
+{
+    for (std::uint64_t i = 0; i < m_window.count; ++i)
+    {
+        const double got = FloatOf(m_got[worker][i]);
+        if (!IsOfSomeOrder(std::fabs(got - m_sum[i]), magnitudes[i], m_job->workers))
+        {
+            throw InvariantError(Text("exchange ",
+                                      exchange,
+                                      ": value ",
+                                      Chunk(exchange).range.begin + m_window.begin + i,
+                                      " is ",
+                                      got,
+                                      ", which no order of additions makes of ",
+                                      m_sum[i]));
+        }
+    }
+}
+
+/** The sums of the gradients' magnitudes. */
+std::vector<double>
+Verifier::Magnitudes() const
+{
+    std::vector<double> magnitudes;
+    const auto absolute = [own = OwnOfWindow()](Rank worker, ElementRange range, float* out) {
+        own(worker, range, out);
+        std::transform(out, out + range.count, out, [](float x) { return std::fabs(x); });
+    };
+    ReferenceSum(absolute, m_job->workers, m_window, magnitudes);
+    return magnitudes;
+}
+
+void
+Verifier::Compare(std::uint32_t exchange,
+                  Rank worker,
+                  const Word* expected,
+                  const char* source) const
+{
+    const auto* got = m_got[worker];
+    const auto count = m_window.count;
+    if (got == expected || std::memcmp(got, expected, count * sizeof(Word)) == 0)
+    {
+        return;
+    }
+    const auto at =
+        static_cast<std::uint64_t>(std::mismatch(got, got + count, expected).first - got);
+    throw InvariantError(Text("exchange ",
+                              exchange,
+                              ", worker ",
+                              worker,
+                              ": value ",
+                              Chunk(exchange).range.begin + m_window.begin + at,
+                              " is ",
+                              FloatOf(got[at]),
+                              " but ",
+                              source,
+                              " gives ",
+                              FloatOf(expected[at])));
+}
+
+void
+Verifier::RequireEstimates(std::uint32_t exchange,
+                           Rank worker,
+                           const ChunkReport& got,
+                           const ChunkReport& expected,
+                           const char* source)
+{
+    if (got.estimated != expected.estimated)
+    {
+        throw InvariantError(Text("exchange ",
+                                  exchange,
+                                  ", worker ",
+                                  worker,
+                                  ": ",
+                                  got.estimated,
+                                  " values were estimated, but ",
+                                  expected.estimated,
+                                  " by ",
+                                  source));
+    }
+}
+
+/** Of the first worker's values: all hold the same. */
+std::uint64_t
+Verifier::CountBeyond(double bound) const
 {
     std::uint64_t beyond = 0;
-    for (std::size_t i = 0; i < sum.size(); ++i)
+    for (std::size_t i = 0; i < m_sum.size(); ++i)
     {
-        const auto distance = std::fabs(FloatOf(m_got.front()[i]) - sum[i]);
-        beyond += std::isfinite(sum[i]) && distance > bound ? 1 : 0;
+        const auto distance = std::fabs(FloatOf(m_got.front()[i]) - m_sum[i]);
+        beyond += std::isfinite(m_sum[i]) && distance > bound ? 1 : 0;
     }
+    return beyond;
+}
+
+void
+Verifier::EndCoded(std::uint32_t exchange,
+                   const CodedReference& reference,
+                   std::uint64_t beyond,
+                   std::uint64_t times)
+{
+    const auto estimated = reference.report.estimated;
     if (beyond > estimated)
     {
         throw InvariantError(Text("exchange ",
@@ -176,119 +392,20 @@ Verifier::CheckDistances(std::uint32_t exchange,
                                   ": ",
                                   beyond,
                                   " values are further than ",
-                                  bound,
+                                  reference.errorBound,
                                   " from their sum, but only ",
                                   estimated,
                                   " were estimated"));
     }
+    m_estimated += times * estimated;
+    m_marked += times * reference.report.marked;
 }
 
 void
-Verifier::CheckOrderless(std::uint32_t exchange,
-                         ElementRange window,
-                         const std::vector<double>& sum)
+Verifier::Measure(std::uint64_t times)
 {
-    for (Rank worker = 0; worker < m_job->workers; ++worker)
-    {
-        Compare(exchange, worker, window, m_got.front(), "worker 0");
-    }
-    const auto magnitudes = Magnitudes(exchange, window);
-    for (std::uint64_t i = 0; i < window.count; ++i)
-    {
-        const double got = FloatOf(m_got.front()[i]);
-        if (!IsOfSomeOrder(std::fabs(got - sum[i]), magnitudes[i], m_job->workers))
-        {
-            throw InvariantError(Text("exchange ",
-                                      exchange,
-                                      ": value ",
-                                      Chunk(exchange).range.begin + window.begin + i,
-                                      " is ",
-                                      got,
-                                      ", which no order of additions makes of ",
-                                      sum[i]));
-        }
-    }
-}
-
-std::vector<double>
-Verifier::Magnitudes(std::uint32_t exchange, ElementRange window) const
-{
-    std::vector<double> magnitudes;
-    const auto own = OwnGradients(exchange);
-    const auto absolute = [&own](Rank worker, ElementRange range, float* out) {
-        own(worker, range, out);
-        std::transform(out, out + range.count, out, [](float x) { return std::fabs(x); });
-    };
-    ReferenceSum(absolute, m_job->workers, window, magnitudes);
-    return magnitudes;
-}
-
-void
-Verifier::Compare(std::uint32_t exchange,
-                  Rank worker,
-                  ElementRange window,
-                  const std::vector<Word>& expected,
-                  const char* source)
-{
-    const auto& got = m_got[worker];
-    const auto differs = std::mismatch(got.begin(), got.end(), expected.begin()).first;
-    m_compared += window.count;
-    if (differs != got.end())
-    {
-        const auto at = static_cast<std::uint64_t>(differs - got.begin());
-        throw InvariantError(Text("exchange ",
-                                  exchange,
-                                  ", worker ",
-                                  worker,
-                                  ": value ",
-                                  Chunk(exchange).range.begin + window.begin + at,
-                                  " is ",
-                                  FloatOf(*differs),
-                                  " but ",
-                                  source,
-                                  " gives ",
-                                  FloatOf(expected[at])));
-    }
-}
-
-void
-Verifier::AddError(double difference)
-{
-    if (!std::isfinite(difference))
-    {
-        ++m_errors.notFinite;
-        return;
-    }
-    m_errorSum += std::fabs(difference);
-    m_errors.largest = std::max(m_errors.largest, std::fabs(difference));
-}
-
-void
-Verifier::Measure(const std::vector<double>& sum)
-{
-    for (std::size_t i = 0; i < sum.size(); ++i)
-    {
-        double low = FloatOf(m_got[0][i]);
-        double high = low;
-        for (const auto& got : m_got)
-        {
-            const double value = FloatOf(got[i]);
-            low = std::min(low, value);
-            high = std::max(high, value);
-            AddError(value - sum[i]);
-        }
-        if (!std::isfinite(high - low))
-        {
-            continue;
-        }
-        m_errors.replicaDifference = std::max(m_errors.replicaDifference, high - low);
-    }
-}
-
-WorkerGradient
-Verifier::OwnGradients(std::uint32_t exchange) const
-{
-    return m_job->GradientsOf(Chunk(exchange));
+    m_compared += times * m_window.count * m_job->workers;
+    m_errors.Add(m_got, m_sum, times);
 }
 
 const JobChunk&

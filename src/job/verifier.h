@@ -4,11 +4,15 @@
 #ifndef INCA_JOB_VERIFIER_H
 #define INCA_JOB_VERIFIER_H
 
+#include "base/large-memory.h"
 #include "job/clockless-replay.h"
+#include "job/coded-replay.h"
 #include "job/exchange-outcome.h"
+#include "job/sum-errors.h"
 #include "job/training-job.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
@@ -16,23 +20,11 @@
 namespace inca
 {
 
-/** How far the workers' results are from the sum of all gradients, added in fp64 on another path. */
-struct SumErrors
-{
-    double largest{0};
-    double mean{0}; ///< over all values of all workers
-    std::uint64_t notFinite{
-        0}; ///< values that are infinite or NaN, or whose sum is: not counted else
-    double replicaDifference{0}; ///< the largest distance between two workers' copies of a value
-    std::uint64_t marked{0};     ///< values of coded chunks that some worker has, once for all
-    std::uint64_t estimated{0}; ///< values of coded chunks that are estimates, once for all workers
-};
-
 /**
  * Compares what every worker holds at the end of an exchange, value by value and to the bit, with
  * a replay of the step plans and the codec that knows neither clock nor network. It waits until
- * the last worker has ended the exchange, then goes through it in windows, so that it needs little
- * memory beside the results themselves.
+ * the last worker has ended the exchange, then goes through it in windows, for each of which it draws or
+ * reads the workers' gradients once: so it needs little memory beside the results themselves.
  *
  * Where switches add fp32 values, the order of arrival decides how a sum is rounded, and no replay
  * can know it. Then all workers must hold the same bits, and every value must be as near to the sum
@@ -44,6 +36,10 @@ struct SumErrors
  * is the words that worker 0 has decoded which must be sums in some order, and be decoded again to the
  * bits that every worker holds (CheckCodedWords). Where the coding bounds its error, as over integers, no more
  * values may be beyond it than were estimated.
+ *
+ * Where values did not travel, as who stands for others moves none, the replay takes their place (Replay):
+ * what its ranks end with is measured beside the sum in fp64. Sums of hosts that no codec touches must
+ * be as near to it as any order of additions is, on every worker.
  */
 class Verifier
 {
@@ -60,6 +56,23 @@ class Verifier
      */
     void Take(Rank rank, std::uint32_t exchange, ExchangeOutcome outcome);
 
+    /**
+     * Has the replay go through an exchange whose values did not travel.
+     * @param times exchanges that are like it, itself included
+     * @param sizes is told what gradients each message carries; null: nobody is
+     * @throws InvariantError if a sum is none; Interrupted
+     */
+    void Replay(std::uint32_t exchange, std::uint64_t times, CodedSizes* sizes = nullptr);
+
+    /** Called after each window of values. */
+    std::function<void()> atWindow;
+
+    /** Values of what was replayed that did not fit the scale by which switches add. */
+    std::uint64_t Misfits() const
+    {
+        return m_misfits;
+    }
+
     SumErrors Errors() const;
 
     /** @return values compared so far, over all workers */
@@ -72,38 +85,63 @@ class Verifier
     using Results = std::vector<ExchangeOutcome>; ///< by worker
 
     void Check(std::uint32_t exchange, const Results& results);
-    void CheckWindow(std::uint32_t exchange, ElementRange window, const Results& results);
+    void CheckPlain(std::uint32_t exchange, const Results& results);
+    void CheckCoded(std::uint32_t exchange, const Results& results);
+    void ReplayValues(std::uint32_t exchange, std::uint64_t times, CodedSizes* sizes);
+    void ReplayWords(std::uint32_t exchange, std::uint64_t times);
+    void EndCoded(std::uint32_t exchange,
+                  const CodedReference& reference,
+                  std::uint64_t beyond,
+                  std::uint64_t times);
+    static void RequireEstimates(std::uint32_t exchange,
+                                 Rank worker,
+                                 const ChunkReport& got,
+                                 const ChunkReport& expected,
+                                 const char* source);
+    std::unique_ptr<ClocklessReplay> MakeReplay(std::uint32_t exchange, SendSeen seen = {}) const;
+    const JobChunk& Chunk(std::uint32_t exchange) const;
+
+    template <typename Action>
+    void ForEachWindow(std::uint32_t exchange, const Action& action);
+
+    // -- of the window
+    WorkerGradient OwnOfWindow() const;
+    const Word* WordsOf(const RankValues& values, LargeWords& copy) const;
+    const Word* WordsOf(const CodedReference& reference);
+    void TakeResults(const Results& results);
+    void CheckReplayed(std::uint32_t exchange, ClocklessReplay& replay);
+    void CheckOrderless(std::uint32_t exchange);
+    void RequireSums(std::uint32_t exchange) const;
+    void RequireSum(std::uint32_t exchange,
+                    Rank worker,
+                    const std::vector<double>& magnitudes) const;
+    std::vector<double> Magnitudes() const;
     void Compare(std::uint32_t exchange,
                  Rank worker,
-                 ElementRange window,
-                 const std::vector<Word>& expected,
-                 const char* source);
-    void CheckReplayed(std::uint32_t exchange, ElementRange window);
-    void CheckCoded(std::uint32_t exchange, const Results& results);
-    void CheckDistances(std::uint32_t exchange,
-                        const std::vector<double>& sum,
-                        double bound,
-                        std::uint64_t estimated) const;
-    void CheckOrderless(std::uint32_t exchange,
-                        ElementRange window,
-                        const std::vector<double>& sum);
-    std::vector<double> Magnitudes(std::uint32_t exchange, ElementRange window) const;
-    std::uint64_t WindowElements(std::uint32_t exchange) const;
-    void ReadWindow(ElementRange window, const Results& results);
-    void AddError(double difference);
-    void Measure(const std::vector<double>& sum);
-    WorkerGradient OwnGradients(std::uint32_t exchange) const;
-    const JobChunk& Chunk(std::uint32_t exchange) const;
+                 const Word* expected,
+                 const char* source) const;
+    std::uint64_t CountBeyond(double bound) const;
+    void Measure(std::uint64_t times);
 
     std::shared_ptr<const TrainingJob> m_job;
     Wire m_wire;
     bool m_exactSums;
     std::map<std::uint32_t, Results> m_open;
     std::map<std::uint32_t, Rank> m_taken; ///< results so far, by exchange
-    std::vector<std::vector<Word>> m_got;  ///< of the window, by worker
+
+    // -- of the window
+    ElementRange m_window;             ///< of the chunk
+    std::vector<LargeFloats> m_own;    ///< gradients, by worker
+    std::vector<const Word*> m_got;    ///< what they hold
+    std::vector<LargeWords> m_gotCopy; ///< of what of that is not in one piece
+    LargeWords m_expectedCopy;         ///< the same of one replayed worker
+    std::vector<double> m_sum;         ///< of the gradients
+
     std::uint64_t m_compared{0};
-    double m_errorSum{0};
-    SumErrors m_errors;
+    std::uint64_t m_marked{0};
+    std::uint64_t m_estimated{0};
+    std::uint64_t m_misfits{0};
+    SumErrorCount m_errors;
 };
 
 } // namespace inca

@@ -35,7 +35,7 @@ CheckTrace(const GradientTrace& trace, const Scenario& scenario)
     if (trace.gradientType != "fp32" && needed)
     {
         throw InputError("training.trace: '" + trace.name + "' has " + trace.gradientType +
-                         " gradients; codecs, values and sparsifying need fp32 ones");
+                         " gradients; codecs, values and sparsifying need fp32 ones (training.gradient_type)");
     }
 }
 
@@ -69,9 +69,7 @@ std::function<void(float*, std::uint64_t)>
 RoundTrip(std::shared_ptr<const Codec> codec)
 {
     return [codec = std::move(codec)](float* values, std::uint64_t count) {
-        std::vector<std::uint8_t> stream;
-        codec->Encode(values, count, stream);
-        codec->Decode(stream.data(), stream.size(), values, count);
+        codec->RoundTrip(values, count);
     };
 }
 
@@ -155,6 +153,10 @@ WorkersTrace(const Scenario& scenario)
 {
     const auto& training = scenario.training;
     auto trace = training.readTrace ? *training.readTrace : FindTrace(training.trace);
+    if (training.gradientType)
+    {
+        trace.gradientType = *training.gradientType;
+    }
     if (training.density)
     {
         trace = WithDensity(trace, *training.density);

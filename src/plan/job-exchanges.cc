@@ -216,4 +216,15 @@ AddExchanges(const Scenario& scenario,
     return sketches;
 }
 
+std::vector<std::size_t>
+FirstLayersOfBuckets(const Scenario& scenario, const GradientTrace& trace)
+{
+    std::vector<std::size_t> layers;
+    for (const auto& bucket : PlanOf(trace, scenario).buckets)
+    {
+        layers.push_back(bucket.firstLayer);
+    }
+    return layers;
+}
+
 } // namespace inca

@@ -11,6 +11,7 @@
 #include "scenario/scenario.h"
 #include "trace/gradient-trace.h"
 
+#include <cstddef>
 #include <vector>
 
 namespace inca
@@ -27,6 +28,9 @@ std::vector<PlannedSketch> AddExchanges(const Scenario& scenario,
                                         const GradientTrace& trace,
                                         const ValueHooks& hooks,
                                         TrainingJob& job);
+
+/** @return the lowest layer of each bucket of @p trace, as backward finishes them */
+std::vector<std::size_t> FirstLayersOfBuckets(const Scenario& scenario, const GradientTrace& trace);
 
 } // namespace inca
 

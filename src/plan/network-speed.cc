@@ -3,6 +3,7 @@
  */
 #include "plan/network-speed.h"
 
+#include "scenario/resolve.h"
 #include "scenario/specs.h"
 #include "topology/aggregation-tree.h"
 
@@ -50,7 +51,20 @@ AddingSwitches(const AggregationTree& tree, std::uint64_t trunkBitsPerSecond)
     return switches;
 }
 
+EngineSpeed
+SpeedOf(const EngineSettings& engine)
+{
+    return {engine.widthBits, engine.hertz};
+}
+
 } // namespace
+
+EngineSpeeds
+EnginesOf(const Scenario& scenario)
+{
+    return {SpeedOf(EngineOf(scenario, "inca::CompressionEngine")),
+            SpeedOf(EngineOf(scenario, "inca::DecompressionEngine"))};
+}
 
 NetworkSpeed
 SpeedOf(const Scenario& scenario, const TopologyPlan& topology, const EngineSpeeds& engines)

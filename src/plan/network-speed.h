@@ -20,15 +20,15 @@ struct EngineSpeed
     std::uint64_t hertz{0};
 };
 
-/** A NIC's engines, which no key describes; by default those of the ns-3 objects. */
+/** A NIC's engines; by default there are none. */
 struct EngineSpeeds
 {
-    EngineSpeed compression{256, 100'000'000};
-    EngineSpeed decompression{256, 100'000'000};
+    EngineSpeed compression;
+    EngineSpeed decompression;
 };
 
-/** Those of a NIC without engines. */
-constexpr EngineSpeeds NO_ENGINES{{}, {}};
+/** What a resolved scenario's NICs have that have engines. */
+EngineSpeeds EnginesOf(const Scenario& scenario);
 
 /** A switch that adds, in its aggregation tree. */
 struct AddingSwitch

@@ -10,6 +10,7 @@
 #include "scenario/specs.h"
 #include "topology/topology-catalog.h"
 
+#include <memory>
 #include <utility>
 
 namespace inca
@@ -33,10 +34,42 @@ RequireCountable(const LowerBound& bound, std::uint32_t iterations)
     }
 }
 
+/**
+ * Values need not be in frames where times do not depend on them but by what engines make of each frame, which
+ * is known beforehand, and where the order of arrival does not decide a sum's bits. Then workers may
+ * stand for each other, and what the network does again and again is not simulated.
+ */
+void
+TakeValuesOut(Plan& plan)
+{
+    const auto& job = *plan.prepared.job;
+    const bool isAuto = !plan.scenario.simulation.framesPerTrain;
+    const bool isCertain = plan.prepared.exactSums && plan.scenario.cluster.lossRate == 0;
+    if (job.HasValues() && isAuto && isCertain && !job.hostCodec)
+    {
+        auto withoutValues = std::make_shared<TrainingJob>(job);
+        withoutValues->ownGradient = nullptr;
+        plan.simulated = std::move(withoutValues);
+    }
+}
+
+FoldChoice
+ChooseFoldOf(const Plan& plan)
+{
+    if (plan.ReplaysValues() && plan.simulated->engines)
+    {
+        return FoldNothing(plan.topology,
+                           plan.simulated->RankCount(),
+                           "engines make of each worker's values what they are");
+    }
+    return ChooseFold(plan.scenario, *plan.simulated, plan.topology, plan.network);
+}
+
 void
 Estimate(Plan& plan)
 {
     plan.estimate = EstimateRun(plan.scenario, *plan.simulated, plan.fold);
+    AddValues(*plan.prepared.job, plan.ReplaysValues(), plan.fold, plan.estimate);
     RequireFeasible(plan.scenario, plan.estimate, plan.fold);
 }
 
@@ -49,7 +82,7 @@ struct Draft
 };
 
 Draft
-MakeDraft(const Scenario& scenario, const EngineSpeeds& engines)
+MakeDraft(const Scenario& scenario)
 {
     Draft draft;
     auto& plan = draft.plan;
@@ -57,9 +90,15 @@ MakeDraft(const Scenario& scenario, const EngineSpeeds& engines)
     plan.prepared = PrepareJob(plan.scenario);
     const auto& job = *plan.prepared.job;
     plan.topology = MakeTopology(MakeTopologySpec(plan.scenario));
-    plan.network = SpeedOf(plan.scenario, plan.topology, job.engines ? engines : NO_ENGINES);
-    plan.fold = ChooseFold(plan.scenario, job, plan.topology, plan.network);
-    plan.simulated = plan.fold.even ? plan.prepared.job : Evened(plan.scenario, job, plan.fold);
+    const auto engines = job.engines ? EnginesOf(plan.scenario) : EngineSpeeds{};
+    plan.network = SpeedOf(plan.scenario, plan.topology, engines);
+    plan.simulated = plan.prepared.job;
+    TakeValuesOut(plan);
+    plan.fold = ChooseFoldOf(plan);
+    if (!plan.fold.even)
+    {
+        plan.simulated = Evened(plan.scenario, *plan.simulated, plan.fold);
+    }
     draft.bounded = plan.simulated;
     draft.ranks = plan.fold.simulated;
     if (plan.scenario.simulation.framesPerTrain)
@@ -86,13 +125,13 @@ Unfold(Plan& plan, std::string why)
 RunEstimate
 EstimateOf(const Scenario& scenario)
 {
-    return MakeDraft(scenario, {}).plan.estimate;
+    return MakeDraft(scenario).plan.estimate;
 }
 
 Plan
-MakePlan(const Scenario& scenario, const EngineSpeeds& engines)
+MakePlan(const Scenario& scenario)
 {
-    auto [plan, bounded, ranks] = MakeDraft(scenario, engines);
+    auto [plan, bounded, ranks] = MakeDraft(scenario);
     plan.lowerBound =
         ComputeLowerBound(plan.scenario, *plan.prepared.trace, *bounded, plan.network, ranks);
     RequireCountable(plan.lowerBound, plan.prepared.job->iterations);

@@ -4,7 +4,6 @@
 #ifndef INCA_PLAN_PLAN_MAKER_H
 #define INCA_PLAN_PLAN_MAKER_H
 
-#include "plan/network-speed.h"
 #include "plan/plan.h"
 #include "scenario/scenario.h"
 
@@ -15,12 +14,11 @@ namespace inca
 
 /**
  * Resolves a scenario, reads its trace and draws up the run.
- * @param engines of NICs that have some
  * @throws InputError if attributes contradict keys, the trace cannot be read or cannot answer what the
  *         scenario needs, the topology cannot be built, or the run takes more than it may
  *         (RequireFeasible), or is too long to be counted
  */
-Plan MakePlan(const Scenario& scenario, const EngineSpeeds& engines = {});
+Plan MakePlan(const Scenario& scenario);
 
 /**
  * What it takes to simulate @p scenario, without the rest of its plan.

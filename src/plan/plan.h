@@ -21,13 +21,20 @@ struct Plan
 {
     Scenario scenario; ///< resolved: its attributes are no key's
     PreparedJob prepared;
-    TopologyPlan topology;                        ///< host i is rank i of the job
-    FoldChoice fold;                              ///< what of them is simulated
-    std::shared_ptr<const TrainingJob> simulated; ///< what that does: prepared.job, or Evened
+    TopologyPlan topology; ///< host i is rank i of the job
+    FoldChoice fold;       ///< what of them is simulated
+    /** What that does: prepared.job, or Evened, and without values where these are replayed beside it. */
+    std::shared_ptr<const TrainingJob> simulated;
     NetworkSpeed network;
     RunEstimate estimate;
     LowerBound lowerBound;
     Warnings warnings;
+
+    /** Workers have values, but frames do not carry them: they are replayed without a clock. */
+    bool ReplaysValues() const
+    {
+        return prepared.job->HasValues() && !simulated->HasValues();
+    }
 };
 
 } // namespace inca

@@ -31,23 +31,49 @@ constexpr double SECONDS_PER_MESSAGE{
 constexpr double BYTES_PER_MESSAGE{150}; ///< what a rank did when
 constexpr double BYTES_PER_HOST{25'000};
 constexpr double BYTES_PER_LAYER_ROW{250}; ///< of each worker
+// -- values (docs: model.md, "What values cost")
+constexpr double SECONDS_PER_CARRIED_VALUE{2e-9}; ///< in frames, on each hop
+constexpr double SECONDS_PER_CODED_VALUE{3e-9};   ///< encoded, and decoded
+constexpr double SECONDS_PER_OWN_VALUE{
+    4e-9}; ///< of a worker's gradient: made, added in fp64, compared
+constexpr double SECONDS_PER_REPLAYED_VALUE{0.7e-9}; ///< on each hop
+constexpr double CODED_REPLAY{2};                    ///< times that, where a codec rounds
+constexpr double COPIES_CARRIED{1.4};                ///< of all workers' gradients in memory
+constexpr double WINDOW_BYTES{1e6};                  ///< of each rank, of a replay
 /** @} */
+
+/** Windows of a message, or of a sum, in which the network comes to repeat itself; mostly 2 to 10. */
+constexpr double WINDOWS_BEFORE_STEADY{6};
 
 constexpr Rank COUNTED_RANKS{16};
 
+/** Of @p frames in @p messages, those that are simulated. @param window frames */
+double
+SimulatedFrames(bool mayRepeat, double frames, double messages, std::uint32_t window)
+{
+    return mayRepeat ? std::min(frames, messages * WINDOWS_BEFORE_STEADY * window) : frames;
+}
+
 /** Adds the sums of switches that one worker gets. */
 void
-AddSums(const Scenario& scenario, const NetworkSums& sums, double times, RunEstimate& estimate)
+AddSums(const Scenario& scenario,
+        const TrainingJob& job,
+        const NetworkSums& sums,
+        double times,
+        RunEstimate& estimate)
 {
+    constexpr std::uint32_t slots = 512; // as many as most pools have, or more
+    double asked = 0;
     for (const auto& [words, count] : sums)
     {
+        asked += static_cast<double>(count);
         estimate.messages += times * static_cast<double>(count);
         estimate.payloadBytes += times * static_cast<double>(words * count * VALUE_BYTES);
     }
     if (!sums.empty())
     {
-        const auto frames = MakeScheme(scenario)->TrafficOf(sums).frames;
-        estimate.frames += times * static_cast<double>(frames);
+        const auto frames = static_cast<double>(MakeScheme(scenario)->TrafficOf(sums).frames);
+        estimate.frames += times * SimulatedFrames(MayRepeat(scenario, job), frames, asked, slots);
     }
 }
 
@@ -66,8 +92,11 @@ AddRanks(
         const auto messages = static_cast<double>(work.received.messages);
         estimate.messages += times * messages;
         estimate.payloadBytes += times * work.received.plainBytes;
-        estimate.frames += times * (work.received.plainBytes / payloadBytes + messages);
-        AddSums(scenario, work.networkSums, times, estimate);
+        const auto frames = work.received.plainBytes / payloadBytes + messages;
+        estimate.frames +=
+            times *
+            SimulatedFrames(MayRepeat(scenario, job), frames, messages, scenario.transport.window);
+        AddSums(scenario, job, work.networkSums, times, estimate);
     }
 }
 
@@ -102,6 +131,14 @@ WhatHelps(const Scenario& scenario, const FoldChoice& fold)
 
 } // namespace
 
+bool
+MayRepeat(const Scenario& scenario, const TrainingJob& job)
+{
+    const bool sizesAreOfValues = scenario.training.values && job.engines;
+    return !scenario.simulation.framesPerTrain && scenario.cluster.lossRate == 0 &&
+           !job.HasValues() && !sizesAreOfValues;
+}
+
 RunEstimate
 EstimateRun(const Scenario& scenario, const TrainingJob& job, const FoldChoice& fold)
 {
@@ -118,6 +155,31 @@ EstimateRun(const Scenario& scenario, const TrainingJob& job, const FoldChoice& 
                            static_cast<double>(job.workers) *
                                static_cast<double>(job.layers.size()) * BYTES_PER_LAYER_ROW;
     return estimate;
+}
+
+void
+AddValues(const TrainingJob& job, bool replayed, const FoldChoice& fold, RunEstimate& estimate)
+{
+    if (!job.HasValues())
+    {
+        return;
+    }
+    const auto own = static_cast<double>(job.layers.back().range.End()) * job.workers;
+    const auto moved = estimate.payloadBytes / VALUE_BYTES * fold.Times();
+    const auto exchanges = replayed ? 1.0 : static_cast<double>(job.iterations);
+    const auto replayedMoves = replayed ? moved / job.iterations : moved;
+    const bool isCoded = job.engines || job.hostCodec;
+    estimate.verifySeconds =
+        own * exchanges * SECONDS_PER_OWN_VALUE +
+        replayedMoves * SECONDS_PER_REPLAYED_VALUE * (isCoded ? CODED_REPLAY : 1);
+    estimate.cpuSeconds += estimate.verifySeconds;
+    estimate.memoryBytes += WINDOW_BYTES * job.RankCount();
+    if (!replayed)
+    {
+        const auto perValue = SECONDS_PER_CARRIED_VALUE + (isCoded ? SECONDS_PER_CODED_VALUE : 0);
+        estimate.cpuSeconds += moved * perValue + own * exchanges * SECONDS_PER_OWN_VALUE;
+        estimate.memoryBytes += own * VALUE_BYTES * COPIES_CARRIED;
+    }
 }
 
 void

@@ -13,17 +13,35 @@ namespace inca
 struct RunEstimate
 {
     double payloadBytes{0}; ///< that all simulated ranks get, sums of switches included
-    double frames{0};       ///< of data, and packets of sums
+    double frames{0};       ///< of data, and packets of sums, that are simulated
     double messages{0};
     double cpuSeconds{0};
+    double verifySeconds{0}; ///< of these, what verifying values takes
     double memoryBytes{0};
 };
 
 /**
+ * Whether the network may do the same again and again, and need not be simulated every time: where all times
+ * are reckoned with, sizes follow from statistics, and no frame is lost at random.
+ * @param job what is simulated
+ */
+bool MayRepeat(const Scenario& scenario, const TrainingJob& job);
+
+/**
  * What @p fold's ranks do of @p job, counted in the steps of some of them: of each kind, workers and
- * others, up to 16 that are evenly spread stand for all.
+ * others, up to 16 that are evenly spread stand for all. Where the network may repeat itself, long messages
+ * are expected to.
  */
 RunEstimate EstimateRun(const Scenario& scenario, const TrainingJob& job, const FoldChoice& fold);
+
+/**
+ * Adds what values take, if @p job has any.
+ * @param replayed beside the simulation, not carried by it
+ */
+void AddValues(const TrainingJob& job,
+               bool replayed,
+               const FoldChoice& fold,
+               RunEstimate& estimate);
 
 /**
  * @param fold of the run

@@ -94,7 +94,7 @@ SketchPlanner::Plan(ElementRange chunk) const
     plan.markedValues = found * static_cast<double>(shape.RowValues());
     plan.estimatedValues = plan.markedValues * forecast.figures.leftShare;
     plan.rounds = forecast.figures.bucketRounds;
-    plan.safeRatio = LargestSafeRatio(shape.rows, found);
+    plan.safeRatio = LargestSafeRatio(shape.rows, found, m_scenario.codec.safeLeft);
     AddTimes(values, DensityOf(chunk, plan.spec, 1), plan.unionDensity, plan.spec);
     return plan;
 }
@@ -138,7 +138,8 @@ SketchPlanner::ChooseRatio(std::uint64_t values, double unionDensity, SketchSpec
         return;
     }
     const auto rows = ShapeOf(spec.settings, values).rows;
-    const auto safe = LargestSafeRatio(rows, FoundDensity(spec.settings, unionDensity));
+    const auto safe = LargestSafeRatio(
+        rows, FoundDensity(spec.settings, unionDensity), m_scenario.codec.safeLeft);
     if (safe)
     {
         // G / R, and a little: G / (G / R) may be rounded to more than R.

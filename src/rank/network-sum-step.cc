@@ -5,7 +5,6 @@
 
 #include "base/errors.h"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -30,28 +29,16 @@ NetworkSumStep::Begin(ElementRange range, std::function<void()> done)
     }
     if (m_content.Words() != nullptr)
     {
-        m_words.resize(range.count);
         request.read = [this, range](ElementRange part, Word* out) {
             m_content.Words()->Read({range.begin + part.begin, part.count}, out);
         };
-        request.write = [this](ElementRange part, const Word* sum) {
-            std::copy_n(sum, part.count, &m_words[part.begin]);
+        // a packet whose sum is there is not made again, so its own words are not asked for any more
+        request.write = [this, range](ElementRange part, const Word* sum) {
+            m_content.Store({range.begin + part.begin, part.count}, sum);
         };
     }
-    request.done = [this, range, done = std::move(done)] {
-        End(range);
-        done();
-    };
+    request.done = std::move(done);
     m_host.aggregation->Sum(std::move(request));
-}
-
-void
-NetworkSumStep::End(ElementRange range)
-{
-    Step store;
-    store.receives = {{m_host.rank, range, Leg::GRADIENT}};
-    m_content.Receive(store, {m_words.data()});
-    m_words = {};
 }
 
 } // namespace inca

@@ -41,13 +41,10 @@ class NetworkSumStep
     }
 
   private:
-    void End(ElementRange range);
-
     RankHost& m_host;
     RoundContent& m_content;
     WordSum m_sum;
     std::int16_t m_largestExponent{NO_EXPONENT};
-    std::vector<Word> m_words; ///< as far as they have come; empty when only sizes travel
 };
 
 } // namespace inca

@@ -7,7 +7,9 @@
 
 #include "transport/gradient-payload.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 namespace inca
@@ -48,8 +50,14 @@ RoundContent::Receive(const Step& step, const std::vector<const Word*>& received
     }
 }
 
+void
+RoundContent::Store(ElementRange range, const Word* words)
+{
+    m_words->Store(range, words);
+}
+
 SendContent
-RoundContent::OfSend(const Transfer& transfer, bool isFirst) const
+RoundContent::OfSend(const Step& step, const Transfer& transfer, bool isFirst) const
 {
     if (IsHostCoded(transfer))
     {
@@ -62,10 +70,31 @@ RoundContent::OfSend(const Transfer& transfer, bool isFirst) const
     }
     if (isFirst && m_host.rank < m_job.workers)
     {
-        // Nothing was received yet, so these are the worker's own: made as frames are filled.
-        return {bytes, MakeLazyPayload(transfer.range, m_input.own)};
+        return {bytes, MakeLazyPayload(transfer.range, m_input.own)}; // nothing was received yet
     }
-    return {bytes, MakeWordPayload(ReadWords(transfer.range))};
+    if (MayChangeWhileSent(step, transfer.range))
+    {
+        return {bytes, MakeWordPayload(ReadWords(transfer.range))};
+    }
+    const auto read = [words = m_words.get()](ElementRange range, Word* out) {
+        words->Read(range, out);
+    };
+    return {bytes, MakeLazyPayload(transfer.range, read)};
+}
+
+/**
+ * Frames are filled before a step ends, which waits for all of a send to leave, or, between the two kinds
+ * of duplex, for a part of it. In a step, what is received may come before what is sent has left.
+ */
+bool
+RoundContent::MayChangeWhileSent(const Step& step, ElementRange range) const
+{
+    const auto duplex = m_host.path->Duplex();
+    const bool endsBefore = duplex > 0 && duplex < 1;
+    return endsBefore ||
+           std::any_of(step.receives.begin(), step.receives.end(), [range](const auto& receive) {
+               return Clip(receive.range, range).count > 0;
+           });
 }
 
 SendContent
@@ -77,7 +106,7 @@ RoundContent::EncodedOnHost(ElementRange range) const
         return {static_cast<std::uint64_t>(std::floor(bits / 8)), nullptr};
     }
     const auto words = ReadWords(range);
-    std::vector<float> values(words.size());
+    LargeFloats values(words.size());
     CopyFloats(words.data(), words.size(), values.data());
     std::vector<std::uint8_t> stream;
     m_job.hostCodec->Encode(values.data(), values.size(), stream);
@@ -85,31 +114,30 @@ RoundContent::EncodedOnHost(ElementRange range) const
     return {bytes, MakeBytePayload(std::move(stream))};
 }
 
-std::vector<Word>
+LargeWords
 RoundContent::ReadWords(ElementRange range) const
 {
-    std::vector<Word> words(range.count);
+    LargeWords words(range.count);
     m_words->Read(range, words.data());
     return words;
 }
 
-std::vector<Word>
-RoundContent::WordsOf(const Transfer& transfer, const ReceivedMessage& message) const
+LargeBytes
+RoundContent::WordBytesOf(const Transfer& transfer, ReceivedMessage message) const
 {
-    if (!m_words)
+    if (!m_words || !IsHostCoded(transfer))
     {
-        return {};
+        return std::move(message.bytes);
     }
-    if (!IsHostCoded(transfer))
-    {
-        return inca::WordsOf(message.bytes);
-    }
-    std::vector<float> values(transfer.range.count);
+    LargeFloats values(transfer.range.count);
     m_job.hostCodec->Decode(
         message.bytes.data(), message.bytes.size(), values.data(), values.size());
-    std::vector<Word> words(values.size());
-    CopyBits(values.data(), values.size(), words.data());
-    return words;
+    LargeBytes bytes(values.size() * sizeof(Word));
+    if (!bytes.empty())
+    {
+        std::memcpy(bytes.data(), values.data(), bytes.size());
+    }
+    return bytes;
 }
 
 bool

@@ -60,11 +60,17 @@ class RoundContent
     /** What @p step has received, in the order of its receives; nothing when only sizes travel. */
     void Receive(const Step& step, const std::vector<const Word*>& received);
 
-    /** @param isFirst of the round's steps */
-    SendContent OfSend(const Transfer& transfer, bool isFirst) const;
+    /** Writes a part of a sum of the network. */
+    void Store(ElementRange range, const Word* words);
 
-    /** @return the words of a message; none when only sizes travel */
-    std::vector<Word> WordsOf(const Transfer& transfer, const ReceivedMessage& message) const;
+    /**
+     * @param step whose send it is
+     * @param isFirst of the round's steps
+     */
+    SendContent OfSend(const Step& step, const Transfer& transfer, bool isFirst) const;
+
+    /** @return a message's bytes as the words that they stand for; none when only sizes travel */
+    LargeBytes WordBytesOf(const Transfer& transfer, ReceivedMessage message) const;
 
     /** @return whether the host's codec works on it */
     bool IsHostCoded(const Transfer& transfer) const;
@@ -81,7 +87,8 @@ class RoundContent
     std::uint64_t GradientBytes(ElementRange range) const;
 
   private:
-    std::vector<Word> ReadWords(ElementRange range) const;
+    bool MayChangeWhileSent(const Step& step, ElementRange range) const;
+    LargeWords ReadWords(ElementRange range) const;
     SendContent EncodedOnHost(ElementRange range) const;
 
     const RankHost& m_host;

@@ -109,7 +109,7 @@ RoundRunner::PrepareSends()
         m_outgoing.push_back({m_mailbox.NextTo(transfer.peer),
                               RepeatsSend(m_step, i)
                                   ? m_outgoing.back().content
-                                  : m_content.OfSend(transfer, m_stepIndex == 0)});
+                                  : m_content.OfSend(m_step, transfer, m_stepIndex == 0)});
     }
 }
 
@@ -168,12 +168,26 @@ RoundRunner::Post()
     message.compressible = m_job.engines && transfer.leg == Leg::GRADIENT;
     message.meanBits = message.compressible ? m_content.MeanBits(transfer.range) : 0;
     message.payload = std::move(outgoing.content.payload);
+    message.codedSizes = message.compressible ? CodedSizesOf(m_progress.nextSend) : nullptr;
     // The receives of this step, if it has any, may overlap with the tail of its last send only.
     const bool opensReceives = !m_progress.receivesBegun && !m_incoming.empty() &&
                                m_progress.nextSend + 1 == m_outgoing.size();
     const auto leftBytes =
         opensReceives ? LeftBytes(outgoing.content.bytes) : outgoing.content.bytes;
     m_host.transport->Send(std::move(message), leftBytes, [this] { SendHasLeft(); });
+}
+
+/** Of the send of that place in this step; null where nobody knows them. */
+std::shared_ptr<const FrameSizes>
+RoundRunner::CodedSizesOf(std::size_t send) const
+{
+    if (m_job.codedSizes.empty())
+    {
+        return nullptr;
+    }
+    const auto chunk = m_number / m_chunk.rounds.size() % m_job.chunks.size();
+    return m_job.codedSizes[chunk]->Of(
+        {m_host.rank, m_stepIndex, static_cast<std::uint32_t>(send)});
 }
 
 void
@@ -295,7 +309,7 @@ RoundRunner::Take(std::size_t index, ReceivedMessage message)
                    transfer.leg,
                    m_content.GradientBytes(transfer.range),
                    message.wirePayloadBytes});
-    m_incoming[index].words = m_content.WordsOf(transfer, message);
+    m_incoming[index].wordBytes = m_content.WordBytesOf(transfer, std::move(message));
     if (!m_content.IsHostCoded(transfer))
     {
         Arrive(index);
@@ -370,7 +384,7 @@ RoundRunner::Combined()
     std::vector<const Word*> received;
     for (const auto& incoming : m_incoming)
     {
-        received.push_back(incoming.words.data());
+        received.push_back(WordsAt(incoming.wordBytes.data()));
     }
     m_content.Receive(m_step, received);
     const auto finish = [this] {

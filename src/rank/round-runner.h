@@ -85,8 +85,8 @@ class RoundRunner
     struct Incoming
     {
         MessageKey key;
-        bool arrived{false};     ///< and decoded
-        std::vector<Word> words; ///< empty when only sizes travel
+        bool arrived{false};  ///< and decoded
+        LargeBytes wordBytes; ///< empty when only sizes travel
     };
 
     struct Outgoing
@@ -122,6 +122,7 @@ class RoundRunner
     void SendNext();
     void Post();
     void SendHasLeft();
+    std::shared_ptr<const FrameSizes> CodedSizesOf(std::size_t send) const;
 
     // -- receiving
     void BeginReceives();

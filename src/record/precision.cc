@@ -17,7 +17,7 @@ namespace
 {
 
 /** Columns that tell how a run was made. */
-constexpr std::array<const char*, 2> g_ofTheRun{"exact", "packet_level_share"};
+constexpr std::array<const char*, 3> g_ofTheRun{"exact", "packet_level_share", "values_in_frames"};
 
 /** Mean of a total over the measured iterations. (ps) */
 double

@@ -113,6 +113,7 @@ Visit(Archive& archive, typename Archive::template As<RunResults>& results)
            sumErrorMax,
            sumErrorMean,
            replicaDifferenceMax,
+           valuesInFrames,
            packetLevelShare,
            exact,
            simulatedRanks,
@@ -130,7 +131,7 @@ Visit(Archive& archive, typename Archive::template As<RunResults>& results)
             slotsNeeded,
             switchMemory,
             sketch);
-    archive(sumErrorMax, sumErrorMean, replicaDifferenceMax);
+    archive(sumErrorMax, sumErrorMean, replicaDifferenceMax, valuesInFrames);
     archive(packetLevelShare, exact, simulatedRanks, ranks);
 }
 

@@ -43,6 +43,12 @@ WholeText(const std::optional<std::uint64_t>& count)
 }
 
 std::string
+TruthText(std::optional<bool> truth)
+{
+    return !truth ? std::string() : *truth ? "true" : "false";
+}
+
+std::string
 Digits(const std::optional<double>& value)
 {
     return value ? NineDigits(*value) : std::string();
@@ -170,9 +176,10 @@ HealthColumns()
         {"sum_error_mean", [](const auto& r) { return Digits(r.results.sumErrorMean); }},
         {"replica_difference_max",
          [](const auto& r) { return Digits(r.results.replicaDifferenceMax); }},
+        {"values_in_frames", [](const auto& r) { return TruthText(r.results.valuesInFrames); }},
         {"packet_level_share",
          [](const auto& r) { return NineDigits(r.results.packetLevelShare); }},
-        {"exact", [](const auto& r) { return r.results.exact ? "true" : "false"; }},
+        {"exact", [](const auto& r) { return TruthText(r.results.exact); }},
     };
 }
 

@@ -124,6 +124,8 @@ struct RunResults
     std::optional<double> sumErrorMax; ///< from a sum in fp64; with values only
     std::optional<double> sumErrorMean;
     std::optional<double> replicaDifferenceMax; ///< between any two workers' sums
+    /** Whether frames carried the values; else these were replayed beside the simulation. With values only. */
+    std::optional<bool> valuesInFrames;
     /** Of all frames, those that were simulated one by one; what others do was known from them. */
     double packetLevelShare{1};
     bool exact{true};                ///< all results are those of packet level, to the picosecond

@@ -196,6 +196,7 @@ PlotPage::Terminal(PictureForm form) const
             g_pngDots / g_svgDots);
     default:
         return fmt::format("set terminal pdfcairo size {:.3g}in,{:.3g}in font 'Sans,{:.3g}' "
+                           "fontscale 0.75 "
                            "linewidth 1.2 pointscale 0.6 noenhanced background 'white'\n",
                            g_width,
                            height,

@@ -63,9 +63,9 @@ ProgressText(const std::string& label, double share, double elapsedSeconds)
                        left.empty() ? "" : ", " + left);
 }
 
-Progress::Progress(std::string label)
+Progress::Progress(std::string label, bool quiet)
     : m_label(std::move(label)),
-      m_onTerminal(::isatty(STDERR_FILENO) == 1),
+      m_onTerminal(!quiet && ::isatty(STDERR_FILENO) == 1),
       m_begin(Clock::now()),
       m_lastDrawn(m_begin)
 {

@@ -14,8 +14,11 @@ namespace inca
 class Progress
 {
   public:
-    /** @param label what is being done, for the line's beginning */
-    explicit Progress(std::string label = "");
+    /**
+     * @param label what is being done, for the line's beginning
+     * @param quiet whether nothing is to be said
+     */
+    explicit Progress(std::string label = "", bool quiet = false);
 
     /** The line goes with its owner, whatever ended the work. */
     ~Progress();

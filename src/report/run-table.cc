@@ -207,6 +207,10 @@ ErrorLines(const RunResults& results)
                 TableLine("largest error", fmt::format("{:.4g}", *results.sumErrorMax));
     text += LineIfGiven("mean error", results.sumErrorMean, "{:.4g}");
     text += LineIfGiven("largest replica difference", results.replicaDifferenceMax, "{:.4g}");
+    if (results.valuesInFrames == false)
+    {
+        text += TableLine("verified", "by a replay beside the simulation");
+    }
     return text;
 }
 
@@ -258,15 +262,17 @@ LinkLines(const RunRecord& r)
 std::string
 SimulationLines(const RunResults& results)
 {
-    if (results.simulatedRanks == results.ranks)
+    if (results.packetLevelShare == 1)
     {
         return "";
     }
+    const bool isFolded = results.simulatedRanks < results.ranks;
     return "\nsimulation\n" +
            TableLine("simulated",
-                     fmt::format("{} of {} workers, which all do the same",
-                                 results.simulatedRanks,
-                                 results.ranks)) +
+                     isFolded ? fmt::format("{} of {} workers, which all do the same",
+                                            results.simulatedRanks,
+                                            results.ranks)
+                              : "all, but for what repeats itself") +
            TableLine("frames one by one", fmt::format("{:.3g} %", results.packetLevelShare * 100)) +
            TableLine("against packet level",
                      results.exact ? "the same, to the picosecond"

@@ -36,12 +36,6 @@ WhyNoCodec(const Scenario& s)
     return HasCodec(s) ? "" : "codec.name is none";
 }
 
-std::string
-WhyNoEngine(const Scenario& s)
-{
-    return HasHostCodec(s) ? "codec.placement is " + Placement(s) : WhyNoCodec(s);
-}
-
 Key
 PlacementKey()
 {
@@ -149,6 +143,12 @@ CommonKeys()
 }
 
 } // namespace
+
+std::string
+WhyNoEngine(const Scenario& s)
+{
+    return HasHostCodec(s) ? "codec.placement is " + Placement(s) : WhyNoCodec(s);
+}
 
 std::vector<Key>
 CodecKeys()

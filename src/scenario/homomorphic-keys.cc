@@ -13,6 +13,7 @@ namespace
 
 constexpr ValueRange<double> g_ratio{0.5, 1'000'000};
 constexpr ValueRange<std::uint64_t> g_hashes{1, 16};
+constexpr ValueRange<double> g_share{0, 1};
 
 std::string
 WhyNoBloom(const Scenario& s)
@@ -39,6 +40,23 @@ RatioKey()
         [](const Scenario& s) { return !s.codec.ratio; });
     key.columnText = key.text;
     return IdleWhen(WhyNoSketch, key);
+}
+
+Key
+SafeLeftKey()
+{
+    const auto why = [](const Scenario& s) {
+        const auto other = WhyNoSketch(s);
+        return other.empty() && s.codec.ratio ? std::string("codec.ratio is a number") : other;
+    };
+    return IdleWhen(why,
+                    DecimalKey(
+                        {"codec.safe_left",
+                         "safe_left",
+                         "safe: share of a bucket's set values that may be expected to be "
+                         "estimated; 0: it is expected to decode"},
+                        g_share,
+                        [](auto& s) -> auto& { return s.codec.safeLeft; }));
 }
 
 std::vector<Key>
@@ -89,7 +107,7 @@ HomomorphicKeys()
          "skip_density",
          "homomorphic: layers at least so dense travel as they are; none: all are coded"},
         [](auto& s) -> auto& { return s.codec.skipDensity; });
-    return JoinKeys({{RatioKey()},
+    return JoinKeys({{RatioKey(), SafeLeftKey()},
                      IndexKeys(),
                      {IdleWhen(WhyNoSketch, rounds), IdleWhen(WhyNoSketch, skipDensity)}});
 }

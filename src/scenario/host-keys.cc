@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "base/units.h"
+#include "scenario/host-presets.h"
 #include "scenario/key-makers.h"
+#include "scenario/keys.h"
 #include "scenario/specs.h"
 
 #include <limits>
@@ -54,10 +56,39 @@ CopyRateKey()
         key);
 }
 
+/** Its values are set through their keys; those are then set that the user gave. */
+Key
+PresetKey()
+{
+    auto key = NameKey(
+        {"host.preset",
+         "host_preset",
+         "a named set of the other [host] keys' values; those that are given override it"},
+        HostPresetNames(),
+        [](auto& s) -> auto& { return s.host.preset; });
+    key.set = [setName = key.set](Scenario& s, std::string_view text) {
+        setName(s, text);
+        s.host = {};
+        setName(s, text);
+        for (const auto& value : FindHostPreset(s.host.preset).values)
+        {
+            SetKey(s, value.key, value.text);
+        }
+    };
+    key.defaultsOf = {"host.duplex",
+                      "host.sum_rate",
+                      "host.copy_rate",
+                      "host.byte_rate",
+                      "host.frame_cost",
+                      "host.message_cost"};
+    return key;
+}
+
 std::vector<Key>
 OnlyHostKeys()
 {
     return {
+        PresetKey(),
         IdleWhen(
             WhyNoMessages,
             Sets({"inca::HostPath::Duplex"},

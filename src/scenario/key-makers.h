@@ -170,6 +170,7 @@ std::string WhyNoNetworkSum(const Scenario& scenario);  ///< no switch adds
 std::string WhyNoMessages(const Scenario& scenario);    ///< hosts send nothing to each other
 std::string WhyNoSummingHost(const Scenario& scenario); ///< no aggregator, and no server
 std::string WhyNoSketch(const Scenario& scenario);      ///< the codec is not homomorphic
+std::string WhyNoEngine(const Scenario& scenario);      ///< no codec runs in the NIC
 std::string WhyNoZeros(const Scenario& scenario);       ///< nothing tells zeros from other values
 /** @} */
 
@@ -189,6 +190,7 @@ std::vector<Key> SwitchKeys();
 /** What the aggregation programs bring, each key once. @throws InputError if two describe one unlike */
 std::vector<Key> AggregationKeys(const std::vector<AggregationSchemeEntry>& schemes);
 std::vector<Key> CodecKeys();
+std::vector<Key> EngineKeys();
 std::vector<Key> SparsifyKeys();
 std::vector<Key> GpuKeys();
 std::vector<Key> HostKeys(); ///< and [transport] and [simulation]

@@ -24,6 +24,9 @@ struct KeyAttributes
     std::function<std::string(const Scenario&)> text;
     /** @return the text of the key that says the same as an attribute's. @throws UnitError */
     std::function<std::string(const Scenario&, std::string_view attributeText)> keyText;
+
+    /** One of the paths may have a value of its own, and is left to ns-3 then. */
+    bool apart{false};
 };
 
 /** ns-3 classes of which a run has objects, or none. */
@@ -55,6 +58,9 @@ struct Key
 
     KeyAttributes attributes{}; ///< that it sets
     KeyClasses classes{};       ///< of which it says whether there are any
+
+    /** Keys whose defaults it chooses: setting it sets them, but for those that are set themselves. */
+    std::vector<std::string> defaultsOf{};
 };
 
 } // namespace inca

@@ -17,7 +17,9 @@ namespace
 {
 
 constexpr const char* g_originKey = "simulation.seed"; ///< a column of a row's origin instead
-constexpr std::size_t g_shownLength = 100;             ///< of an unknown name
+constexpr const char* g_overridesColumn = "worker_overrides";
+constexpr const char* g_attributesColumn = "attributes";
+constexpr std::size_t g_shownLength = 100; ///< of an unknown name
 
 std::string_view
 LeafOf(std::string_view name)
@@ -68,14 +70,6 @@ IsAmong(std::string_view name, const std::vector<std::string>& names)
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/** "inca::Nic" of "inca::Nic::Mtu" */
-std::string_view
-ClassOf(std::string_view path)
-{
-    const auto end = path.rfind("::");
-    return path.substr(0, end == std::string_view::npos ? 0 : end);
-}
-
 bool
 SetsSomeOf(std::string_view ofClass, const Key& key)
 {
@@ -121,8 +115,8 @@ Columns(const Scenario& scenario, Matters matters)
             columns.push_back({key.column, matters(key) ? key.columnText(scenario) : ""});
         }
     }
-    columns.push_back({"worker_overrides", OverridesColumn(scenario)});
-    columns.push_back({"attributes", AttributesColumn(scenario)});
+    columns.push_back({g_overridesColumn, OverridesColumn(scenario)});
+    columns.push_back({g_attributesColumn, AttributesColumn(scenario)});
     return columns;
 }
 
@@ -137,6 +131,7 @@ ScenarioKeys()
                                                    SwitchKeys(),
                                                    AggregationKeys(AggregationSchemeCatalog()),
                                                    CodecKeys(),
+                                                   EngineKeys(),
                                                    SparsifyKeys(),
                                                    GpuKeys(),
                                                    HostKeys()});
@@ -188,6 +183,13 @@ TableOf(std::string_view name)
     return std::string(name.substr(0, name.find('.')));
 }
 
+std::string_view
+ClassOf(std::string_view path)
+{
+    const auto end = path.rfind("::");
+    return path.substr(0, end == std::string_view::npos ? 0 : end);
+}
+
 std::string
 PlainName(std::string_view name)
 {
@@ -223,6 +225,20 @@ std::string
 DefaultText(const Key& key)
 {
     return key.text(Scenario{});
+}
+
+std::string
+DefaultIn(const Scenario& scenario, const Key& key)
+{
+    Scenario standard;
+    for (const auto& other : ScenarioKeys())
+    {
+        if (IsAmong(key.name, other.defaultsOf))
+        {
+            other.set(standard, other.text(scenario));
+        }
+    }
+    return key.text(standard);
 }
 
 std::string
@@ -290,6 +306,22 @@ ResolvedSettings(const Scenario& scenario)
         settings.push_back({"attributes", path, value, true});
     }
     return settings;
+}
+
+std::vector<ColumnMeaning>
+SettingColumnMeanings()
+{
+    std::vector<ColumnMeaning> columns;
+    for (const auto& key : ScenarioKeys())
+    {
+        if (key.name != std::string_view(g_originKey))
+        {
+            columns.push_back({key.column, key.name + ": " + key.meaning});
+        }
+    }
+    columns.push_back({g_overridesColumn, "[[cluster.worker]]: 2.bandwidth=10Gbps;..."});
+    columns.push_back({g_attributesColumn, "[attributes]: those that no key sets"});
+    return columns;
 }
 
 std::vector<SettingColumn>

@@ -29,6 +29,9 @@ void SetKey(Scenario& scenario, std::string_view name, std::string_view text);
 /** @return the dotted name's table: "cluster" of "cluster.bandwidth" */
 std::string TableOf(std::string_view name);
 
+/** @return the class of an attribute's path: "inca::Nic" of "inca::Nic::Mtu" */
+std::string_view ClassOf(std::string_view path);
+
 /** @return the dotted name without the quotes in which a file wraps an attribute's path */
 std::string PlainName(std::string_view name);
 
@@ -43,6 +46,9 @@ bool IsQuoted(ValueType type, std::string_view text);
 
 /** The text of a key's default; empty = none. */
 std::string DefaultText(const Key& key);
+
+/** The same where other keys of @p scenario choose the defaults: Key::defaultsOf. */
+std::string DefaultIn(const Scenario& scenario, const Key& key);
 
 /** @return why @p key cannot matter in @p scenario, or empty if it can */
 std::string IdleReason(const Key& key, const Scenario& scenario);
@@ -74,6 +80,15 @@ struct SettingColumn
     std::string name;
     std::string text; ///< empty: does not apply
 };
+
+/** The columns of SettingColumns, and what they mean. */
+struct ColumnMeaning
+{
+    std::string name;
+    std::string meaning; ///< begins with the key's name
+};
+
+std::vector<ColumnMeaning> SettingColumnMeanings();
 
 /**
  * The scenario's part of a result row: the same columns for every scenario. A key that cannot

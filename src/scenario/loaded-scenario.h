@@ -16,7 +16,8 @@ namespace inca
 struct LoadedScenario
 {
     Scenario scenario;
-    std::vector<std::string> warnings; ///< keys that are set but cannot matter, with their places
+    /** With their places: keys that are set but cannot matter, and files that are in two places. */
+    std::vector<std::string> warnings;
     std::vector<std::string> idleKeys; ///< whom each of the warnings is about
     std::vector<std::string> complaints{}; ///< why it is refused; {} = it is not (TryScenario)
 };

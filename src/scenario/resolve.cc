@@ -7,6 +7,7 @@
 #include "base/units.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,8 @@ namespace inca
 
 namespace
 {
+
+using Attributes = std::vector<std::pair<std::string, std::string>>;
 
 /** @throws UnitError if @p text is no value of the attribute, or none that @p key takes */
 void
@@ -48,6 +51,17 @@ class Reading
     {
     }
 
+    /**
+     * Reads one that may be set apart, where it is.
+     * @throws UnitError as Take does
+     */
+    void Check(const Key& key, const std::string& text) const
+    {
+        auto changed = m_scenario;
+        SetByAttribute(key, text, changed);
+        RequireSame(key, m_originOf(key), key.text(changed));
+    }
+
     /** @throws UnitError if the attribute is no value of @p key, or not the one that it has */
     void Take(const Key& key, const std::string& path, const std::string& text)
     {
@@ -76,6 +90,25 @@ class Reading
     std::map<const Key*, std::string> m_origins; ///< of the keys that attributes have set so far
 };
 
+/** @return whether they set all attributes of @p key, and to what the key can say for all of them */
+bool
+SetsWhole(const Key& key, const Scenario& scenario, const Attributes& attributes)
+{
+    std::set<std::string> paths;
+    std::set<std::string> values;
+    for (const auto& [path, text] : attributes)
+    {
+        if (FindKeyOfAttribute(path) == &key)
+        {
+            auto changed = scenario;
+            SetByAttribute(key, text, changed);
+            paths.insert(path);
+            values.insert(key.text(changed));
+        }
+    }
+    return paths.size() == key.attributes.paths.size() && values.size() == 1;
+}
+
 } // namespace
 
 std::vector<AttributeComplaint>
@@ -83,14 +116,26 @@ ReadAttributesAsKeys(Scenario& scenario, const KeyOrigin& originOf, const Attrib
 {
     const auto attributes = std::exchange(scenario.attributes, {});
     Reading reading(scenario, originOf, nameOf);
-    std::vector<std::pair<std::string, std::string>> others;
+    Attributes others;
     std::vector<AttributeComplaint> complaints;
     for (const auto& [path, text] : attributes)
     {
         try
         {
             const auto* key = FindKeyOfAttribute(path);
-            key == nullptr ? void(others.emplace_back(path, text)) : reading.Take(*key, path, text);
+            if (key == nullptr)
+            {
+                others.emplace_back(path, text);
+            }
+            else if (key->attributes.apart && !SetsWhole(*key, scenario, attributes))
+            {
+                reading.Check(*key, text);
+                others.emplace_back(path, text);
+            }
+            else
+            {
+                reading.Take(*key, path, text);
+            }
         }
         catch (const UnitError& error)
         {
@@ -101,12 +146,27 @@ ReadAttributesAsKeys(Scenario& scenario, const KeyOrigin& originOf, const Attrib
     return complaints;
 }
 
+EngineSettings
+EngineOf(const Scenario& scenario, std::string_view ofClass)
+{
+    auto own = scenario;
+    for (const auto& [path, text] : scenario.attributes)
+    {
+        const auto* key = FindKeyOfAttribute(path);
+        if (key != nullptr && ClassOf(path) == ofClass)
+        {
+            SetByAttribute(*key, text, own);
+        }
+    }
+    return own.engine;
+}
+
 Scenario
 Resolved(Scenario scenario)
 {
     const auto given = scenario;
     const auto originOf = [&given](const Key& key) {
-        return std::string(key.text(given) == DefaultText(key) ? "" : key.name);
+        return std::string(key.text(given) == DefaultIn(given, key) ? "" : key.name);
     };
     std::vector<std::string> texts;
     for (const auto& [path, text] : ReadAttributesAsKeys(scenario, originOf, QuotedName))

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace inca
@@ -30,7 +31,8 @@ using AttributeName = std::function<std::string(const std::string& path)>;
 /**
  * Reads every attribute of [attributes] that a key sets as that key, and takes it out of the list: what
  * is left is ns-3's business. An attribute must not say anything else than its key, where that was set,
- * nor than another attribute of the same key.
+ * nor than another attribute of the same key; but those that may be set apart (KeyAttributes::apart) are
+ * left where they are, unless they say the same for all.
  * @return {} if all could be read
  */
 std::vector<AttributeComplaint> ReadAttributesAsKeys(Scenario& scenario,
@@ -43,6 +45,12 @@ std::vector<AttributeComplaint> ReadAttributesAsKeys(Scenario& scenario,
  * @throws InputError with all complaints at once
  */
 Scenario Resolved(Scenario scenario);
+
+/**
+ * The engines of one direction, of a resolved scenario: what [engine] says, and attributes of @p ofClass.
+ * @param ofClass "inca::CompressionEngine" or "inca::DecompressionEngine"
+ */
+EngineSettings EngineOf(const Scenario& scenario, std::string_view ofClass);
 
 } // namespace inca
 

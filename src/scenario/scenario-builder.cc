@@ -6,10 +6,13 @@
 #include "base/nearest.h"
 #include "base/printable.h"
 #include "base/units.h"
+#include "scenario/beside-scenario.h"
 #include "scenario/entry-types.h"
 #include "scenario/resolve.h"
 #include "scenario/sweep-spec.h"
 #include "scenario/worker-settings.h"
+#include "trace/trace-catalog.h"
+#include "trace/value-source.h"
 
 #include <algorithm>
 #include <utility>
@@ -135,11 +138,26 @@ ScenarioBuilder::TakeKey(const Key& key, const TomlEntry& entry)
     }
     try
     {
-        key.set(m_scenario, entry.text);
+        SetValue(key, entry.text);
     }
     catch (const UnitError& error)
     {
         Complain(origin.value, error.what());
+    }
+}
+
+/** What is set keeps its value, wherever the key stands that chooses its default. */
+void
+ScenarioBuilder::SetValue(const Key& key, const std::string& text)
+{
+    const auto before = m_scenario;
+    key.set(m_scenario, text);
+    for (const auto& name : key.defaultsOf)
+    {
+        if (m_origins.count(name) > 0)
+        {
+            SetKey(m_scenario, name, FindKey(name)->text(before));
+        }
     }
 }
 
@@ -303,7 +321,7 @@ ScenarioBuilder::ApplySetting(const std::string& name, const std::string& text)
     }
     else if (const auto* key = FindKey(name))
     {
-        key->set(m_scenario, text);
+        SetValue(*key, text);
     }
     else
     {
@@ -339,12 +357,45 @@ ScenarioBuilder::Resolve()
         Complain(m_origins[name].value, text);
         m_refused.insert({name, FindKeyOfAttribute(path)->name});
     }
-    for (const auto& [path, text] : attributes)
+    const auto& left = m_scenario.attributes;
+    for (const auto& attribute : attributes)
     {
-        if (const auto* key = FindKeyOfAttribute(path))
+        const auto* key = FindKeyOfAttribute(attribute.first);
+        if (key != nullptr && std::find(left.begin(), left.end(), attribute) == left.end())
         {
-            m_origins.emplace(key->name, m_origins[std::string(g_attributes) + path]);
+            m_origins.emplace(key->name, m_origins[std::string(g_attributes) + attribute.first]);
         }
+    }
+}
+
+/** @param file that is looked for, where @p path stands for several */
+void
+ScenarioBuilder::FindFile(const char* key, std::string& path, const std::string& file)
+{
+    const auto place = PlaceOfFile(file, m_fileName);
+    if (place == FilePlace::BESIDE)
+    {
+        path = Beside(path, m_fileName);
+    }
+    else if (place == FilePlace::BOTH)
+    {
+        m_ambiguous.emplace_back(key);
+    }
+}
+
+void
+ScenarioBuilder::FindFiles()
+{
+    auto& training = m_scenario.training;
+    if (IsTracePath(training.trace))
+    {
+        FindFile("training.trace", training.trace, training.trace);
+    }
+    if (!training.valuesFile.empty())
+    {
+        FindFile("training.values_file",
+                 training.valuesFile,
+                 ValuesFilePaths(training.valuesFile, 1).front());
     }
 }
 
@@ -396,6 +447,13 @@ ScenarioBuilder::WarnIfIdle(const std::string& name,
 void
 ScenarioBuilder::Warn(LoadedScenario& loaded) const
 {
+    for (const auto& name : m_ambiguous)
+    {
+        loaded.warnings.push_back(Printable(
+            m_origins.at(name).name.Prefix() +
+            "is in the working directory and beside the scenario, too; the former is taken"));
+        loaded.idleKeys.push_back(name);
+    }
     for (const auto& key : ScenarioKeys())
     {
         WarnIfIdle(key.name, IdleReason(key, m_scenario), loaded);
@@ -410,6 +468,7 @@ LoadedScenario
 ScenarioBuilder::Finish()
 {
     Resolve();
+    FindFiles();
     CheckWhole();
     if (m_complaints.size() > g_mostComplaints)
     {

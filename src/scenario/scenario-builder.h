@@ -54,6 +54,7 @@ class ScenarioBuilder
 
     void TakeEntry(const TomlEntry& entry);
     void TakeKey(const Key& key, const TomlEntry& entry);
+    void SetValue(const Key& key, const std::string& text);
     void TakeAttribute(const TomlEntry& entry);
     void TakeSweep(const TomlEntry& entry);
     void TakeWorkers(const TomlEntry& entry);
@@ -64,6 +65,8 @@ class ScenarioBuilder
     void ApplySetting(const std::string& name, const std::string& text);
     std::string OriginText(const std::string& name) const;
     void Resolve();
+    void FindFile(const char* key, std::string& path, const std::string& file);
+    void FindFiles();
     void CheckWhole();
     void ComplainOfWhole(const KeyComplaint& complaint);
     void WarnIfIdle(const std::string& name,
@@ -78,6 +81,7 @@ class ScenarioBuilder
     std::map<std::string, std::string> m_options; ///< what set a name beside the file
     std::set<std::string> m_refused; ///< names that have a complaint, or were meant by one
     std::vector<std::string> m_complaints;
+    std::vector<std::string> m_ambiguous; ///< keys whose files are in two places
 };
 
 } // namespace inca

@@ -19,6 +19,7 @@ namespace
 {
 
 constexpr std::size_t g_largestFile = 1U << 20U;
+constexpr std::string_view g_stdin = "-";
 
 std::string
 Written(const std::string& text, bool quoted)
@@ -34,7 +35,7 @@ FormatTable(const Scenario& scenario, const std::string& table)
     for (const auto& key : ScenarioKeys())
     {
         const auto value = key.text(scenario);
-        const bool worth = value != DefaultText(key) || IdleReason(key, scenario).empty();
+        const bool worth = value != DefaultIn(scenario, key) || IdleReason(key, scenario).empty();
         if (TableOf(key.name) == table && !value.empty() && worth)
         {
             text += fmt::format("{} = {}\n",
@@ -80,7 +81,15 @@ FormatAttributes(const Scenario& scenario)
 std::string
 ReadScenarioText(const std::string& path)
 {
-    return ReadInputFile(path, g_largestFile, "is no scenario: more than 1 MiB");
+    constexpr const char* tooLong = "is no scenario: more than 1 MiB";
+    return path == g_stdin ? ReadStandardInput(g_largestFile, tooLong)
+                           : ReadInputFile(path, g_largestFile, tooLong);
+}
+
+std::string
+ScenarioName(const std::string& path)
+{
+    return path == g_stdin ? STDIN_NAME : path;
 }
 
 LoadedScenario
@@ -124,7 +133,7 @@ ReadScenario(const std::string& path,
              const std::vector<std::string>& settings,
              const std::vector<Varied>& varied)
 {
-    return ParseScenario(ReadScenarioText(path), path, settings, varied);
+    return ParseScenario(ReadScenarioText(path), ScenarioName(path), settings, varied);
 }
 
 std::string

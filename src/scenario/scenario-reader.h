@@ -16,7 +16,7 @@ namespace inca
 {
 
 /**
- * Reads a scenario's TOML file, then applies @p settings in their order, then checks the whole. Its
+ * Reads a scenario's TOML file, or stdin as "-", then applies @p settings in their order, then checks the whole. Its
  * trace is looked for, not read.
  * @param settings "key=value" of --set; beside the keys of ScenarioKeys() also
  *        "cluster.worker.3.bandwidth=1Gbps" and "attributes.inca::Nic::Key=value"
@@ -27,8 +27,14 @@ LoadedScenario ReadScenario(const std::string& path,
                             const std::vector<std::string>& settings,
                             const std::vector<Varied>& varied = {});
 
-/** The text of a scenario's file, which may be a pipe and is read once. @throws InputError; Interrupted */
+/**
+ * The text of a scenario's file, which may be a pipe and is read once; "-" is stdin.
+ * @throws InputError; Interrupted
+ */
 std::string ReadScenarioText(const std::string& path);
+
+/** What complaints call the scenario at @p path: "<stdin>" instead of "-". */
+std::string ScenarioName(const std::string& path);
 
 /** The same from a text; @p fileName is what complaints call it. */
 LoadedScenario ParseScenario(std::string_view text,

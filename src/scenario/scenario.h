@@ -34,6 +34,7 @@ struct TrainingSettings
     double jitterSd{0};                  ///< relative to every compute time, 0..1
     std::optional<double> unionExponent; ///< a of 1 - (1 - d)^(W^a), 0..1; empty = the trace's
     std::optional<double> density;       ///< of every layer, above 0 to 1; empty = the trace's
+    std::optional<std::string> gradientType; ///< fp32, fp16 or bf16; empty = the trace's
 };
 
 /** One table of [[cluster.worker]]: what sets this worker apart. */
@@ -109,12 +110,21 @@ struct CodecSettings
     std::uint64_t decodeBytesPerSecond{0}; ///< of plain fp32, on cpu and gpu; 0 = not given
     // homomorphic
     std::optional<double> ratio{10}; ///< rows per counter row, 0.5..1'000'000; empty = "safe"
+    double safeLeft{0.001};          ///< of "safe": share of set values expected to be estimated
     std::string index{"bits-1"};     ///< a name of HomomorphicIndexNames
     double bloomBits{0.5};           ///< of index bloom, per value, above 0 to 1
     unsigned bloomHashes{7};         ///< of index bloom, 1..16
     std::string rounds{"dependent"}; ///< or overlapped: the sketch does not wait for the index
     std::optional<double>
         skipDensity; ///< layers at least so dense travel as they are; empty = none
+};
+
+/** Table [engine]: the pipelines of a NIC that compresses, one each way. Attributes may set one apart. */
+struct EngineSettings
+{
+    std::uint32_t widthBits{256};     ///< 8..1'000'000
+    std::uint64_t hertz{100'000'000}; ///< up to 1 THz, above 0
+    std::uint32_t latencyCycles{0};   ///< beyond the work, up to 1'000'000
 };
 
 /** Table [sparsify]: what makes gradients sparse before they are encoded. */
@@ -136,7 +146,8 @@ struct GpuSettings
 /** Table [host]: what a host's own work costs. A rate of 0 stands for "none": it costs nothing. */
 struct HostSettings
 {
-    double duplex{1};                                ///< 0: receives, then sends; 1: both at once
+    std::string preset{"none"}; ///< a name of HostPresets: what the others are by default
+    double duplex{1};           ///< 0: receives, then sends; 1: both at once
     std::uint64_t sumBytesPerSecond{8'400'000'000};  ///< of gradients added
     std::uint64_t copyBytesPerSecond{4'500'000'000}; ///< between GPU and host memory
     std::uint64_t byteBytesPerSecond{0}; ///< plain bytes moved, in pipeline with the wire
@@ -178,6 +189,7 @@ struct Scenario
     /** Keys that aggregation programs bring (exchange/aggregation-scheme-catalog.h): "switch.slots". */
     SettingValues aggregation;
     CodecSettings codec;
+    EngineSettings engine;
     SparsifySettings sparsify;
     GpuSettings gpu;
     HostSettings host;

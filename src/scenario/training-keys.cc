@@ -129,6 +129,12 @@ ValueKeys()
                       "density",
                       "share of non-zero values of every layer; none: the trace's"},
                      [](auto& s) -> auto& { return s.training.density; })),
+        NameKey(
+            {"training.gradient_type",
+             "gradient_type",
+             "of all gradients: 16 bits travel and add as 2 bytes; none: the trace's"},
+            {"fp32", "fp16", "bf16"},
+            [](auto& s) -> auto& { return s.training.gradientType; }),
     };
 }
 

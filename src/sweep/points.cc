@@ -92,14 +92,14 @@ class Planner
   public:
     explicit Planner(const SweepRequest& request)
         : m_request(request),
+          m_name(ScenarioName(request.scenario)),
           m_text(ReadScenarioText(request.scenario)),
-          m_spec(
-              JoinSweeps(ParseSweep(m_text, request.scenario), request.options, request.settings))
+          m_spec(JoinSweeps(ParseSweep(m_text, m_name), request.options, request.settings))
     {
         if (!m_spec.Varies() && request.repeat == 1)
         {
             throw InputError(
-                InputPlace{request.scenario, 0, 0, "sweep.vary"},
+                InputPlace{m_name, 0, 0, "sweep.vary"},
                 "nothing varies; say what, in the file as vary = "
                 "[\"cluster.workers=2..64:x2\"] or as --vary cluster.workers=2..64:x2");
         }
@@ -141,7 +141,7 @@ class Planner
     void Add(const GridPoint& grid)
     {
         const auto settings = Joined(grid.ofSystem, grid.varied);
-        auto loaded = TryScenario(m_text, m_request.scenario, m_request.settings, settings);
+        auto loaded = TryScenario(m_text, m_name, m_request.settings, settings);
         if (!MeetsConditions(loaded.scenario))
         {
             m_plan.dropped += m_request.repeat;
@@ -192,7 +192,7 @@ class Planner
     /** What would decide the results if nothing varied. */
     std::vector<std::string> Base()
     {
-        auto scenario = TryScenario(m_text, m_request.scenario, m_request.settings, {}).scenario;
+        auto scenario = TryScenario(m_text, m_name, m_request.settings, {}).scenario;
         scenario.training.readTrace = m_traces.Known(scenario.training.trace);
         scenario.training.values = false; // files may be missing that no point reads
         return m_inputs.Of(scenario);
@@ -265,6 +265,7 @@ class Planner
     }
 
     const SweepRequest& m_request;
+    std::string m_name; ///< what complaints call the scenario
     std::string m_text;
     SweepSpec m_spec;
     std::vector<Condition> m_conditions;

@@ -5,16 +5,11 @@
 
 #include "base/errors.h"
 #include "base/file-error.h"
-#include "base/interrupt.h"
-#include "base/units.h"
-#include "record/record-bytes.h"
+#include "sweep/run-text.h"
 
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <exception>
-#include <new>
-#include <sstream>
 #include <string>
 
 #include <fcntl.h>
@@ -29,91 +24,11 @@ namespace inca
 namespace
 {
 
-/** How a run ended: the first character of what its process writes; a record or a text follows. */
-enum Ending : char
-{
-    DONE = 'd',
-    REFUSED = 'r',
-    MISREAD = 'u',
-    BROKEN = 'b',
-    INTERRUPTED = 'i',
-    NO_MEMORY = 'm',
-    FAILED = 'f',
-};
-
-std::vector<std::string>
-Lines(const std::string& text)
-{
-    std::istringstream stream(text);
-    std::vector<std::string> lines;
-    for (std::string line; std::getline(stream, line);)
-    {
-        lines.push_back(line);
-    }
-    return lines;
-}
-
-std::string
-RunAndTell(const std::function<RunRecord()>& run)
-{
-    try
-    {
-        return std::string(1, DONE) + BytesOf(run());
-    }
-    catch (const InputError& error)
-    {
-        return std::string(1, REFUSED) + error.what();
-    }
-    catch (const UnitError& error)
-    {
-        return std::string(1, MISREAD) + error.what();
-    }
-    catch (const Interrupted& interrupted)
-    {
-        return std::string(1, INTERRUPTED) + std::to_string(interrupted.Signal());
-    }
-    catch (const RunError& error)
-    {
-        return std::string(1, FAILED) + error.what();
-    }
-    catch (const std::bad_alloc&)
-    {
-        return std::string(1, NO_MEMORY);
-    }
-    catch (const std::exception& error)
-    {
-        return std::string(1, BROKEN) + error.what();
-    }
-}
-
-/** @throws what the process has told of as an error */
-RunRecord
-ResultOf(char ending, const std::string& rest)
-{
-    switch (ending)
-    {
-    case DONE:
-        return RecordOf(rest);
-    case REFUSED:
-        throw InputError(Lines(rest));
-    case MISREAD:
-        throw UnitError(rest);
-    case INTERRUPTED:
-        throw Interrupted(std::stoi(rest));
-    case FAILED:
-        throw RunError(rest);
-    case NO_MEMORY:
-        throw std::bad_alloc();
-    default:
-        throw InvariantError(rest);
-    }
-}
-
 /** Neither destructors nor buffers of the process that it was split from are this one's business. */
 [[noreturn]] void
 LiveAndDie(int descriptor, const std::function<RunRecord()>& run)
 {
-    const auto text = RunAndTell(run);
+    const auto text = TellOf(run);
     for (std::size_t written = 0; written < text.size();)
     {
         const auto count = ::write(descriptor, text.data() + written, text.size() - written);
@@ -137,36 +52,17 @@ DieWith(::pid_t parent)
     }
 }
 
-class ForkedRun : public RunProcess
+class PipedRun : public RunProcess
 {
   public:
-    explicit ForkedRun(const std::function<RunRecord()>& run)
+    PipedRun(::pid_t process, int descriptor)
+        : m_process(process),
+          m_descriptor(descriptor)
     {
-        std::array<int, 2> pipe{};
-        if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
-        {
-            throw RunError("no pipe for another run: " + ErrorReason(errno));
-        }
-        const auto parent = ::getpid();
-        m_process = ::fork();
-        if (m_process == 0)
-        {
-            DieWith(parent);
-            ::close(pipe[0]);
-            LiveAndDie(pipe[1], run);
-        }
-        const int error = errno;
-        ::close(pipe[1]);
-        m_descriptor = pipe[0];
-        if (m_process < 0)
-        {
-            ::close(m_descriptor);
-            throw RunError("no process for another run: " + ErrorReason(error));
-        }
         ::fcntl(m_descriptor, F_SETFL, O_NONBLOCK);
     }
 
-    ~ForkedRun() override
+    ~PipedRun() override
     {
         ::close(m_descriptor);
         if (m_process > 0)
@@ -176,8 +72,8 @@ class ForkedRun : public RunProcess
         }
     }
 
-    ForkedRun(const ForkedRun&) = delete;
-    ForkedRun& operator=(const ForkedRun&) = delete;
+    PipedRun(const PipedRun&) = delete;
+    PipedRun& operator=(const PipedRun&) = delete;
 
     int Descriptor() const override
     {
@@ -198,17 +94,24 @@ class ForkedRun : public RunProcess
         }
     }
 
-    RunRecord Result() override
+    std::string Text() override
     {
         const int status = Wait();
-        if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || m_text.empty())
-        {
-            throw RunError("the process of a run died; is there enough memory for --jobs?");
-        }
-        return ResultOf(m_text.front(), m_text.substr(1));
+        const bool died = !WIFEXITED(status) || WEXITSTATUS(status) != 0 || m_text.empty();
+        return died ? TellOf(Die) : m_text;
+    }
+
+    RunRecord Result() override
+    {
+        return RecordTold(Text());
     }
 
   private:
+    static RunRecord Die()
+    {
+        throw RunError("the process of a run died; is there enough memory for --jobs?");
+    }
+
     /** @return the status of the process, which is gone then */
     int Wait()
     {
@@ -220,17 +123,43 @@ class ForkedRun : public RunProcess
         return status;
     }
 
-    ::pid_t m_process{-1};
-    int m_descriptor{-1};
+    ::pid_t m_process;
+    int m_descriptor;
     std::string m_text; ///< read so far
 };
 
 } // namespace
 
 std::unique_ptr<RunProcess>
+WatchRun(int process, int descriptor)
+{
+    return std::make_unique<PipedRun>(process, descriptor);
+}
+
+std::unique_ptr<RunProcess>
 StartRun(const std::function<RunRecord()>& run)
 {
-    return std::make_unique<ForkedRun>(run);
+    std::array<int, 2> pipe{};
+    if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
+    {
+        throw RunError("no pipe for another run: " + ErrorReason(errno));
+    }
+    const auto parent = ::getpid();
+    const auto process = ::fork();
+    if (process == 0)
+    {
+        DieWith(parent);
+        ::close(pipe[0]);
+        LiveAndDie(pipe[1], run);
+    }
+    const int error = errno;
+    ::close(pipe[1]);
+    if (process < 0)
+    {
+        ::close(pipe[0]);
+        throw RunError("no process for another run: " + ErrorReason(error));
+    }
+    return WatchRun(process, pipe[0]);
 }
 
 void

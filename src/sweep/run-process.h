@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace inca
@@ -31,7 +32,13 @@ class RunProcess
      *         InvariantError for all else that it has thrown; RunError if the process died
      */
     virtual RunRecord Result() = 0;
+
+    /** The same as the text of TellOf. */
+    virtual std::string Text() = 0;
 };
+
+/** Takes over @p process, which writes the text of TellOf to the other end of @p descriptor. */
+std::unique_ptr<RunProcess> WatchRun(int process, int descriptor);
 
 /** @throws RunError if there is no process to be had */
 std::unique_ptr<RunProcess> StartRun(const std::function<RunRecord()>& run);

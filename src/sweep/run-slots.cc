@@ -7,11 +7,14 @@
 #include "base/interrupt.h"
 #include "base/units.h"
 #include "experiment/run-experiment.h"
+#include "sweep/run-process.h"
+#include "sweep/run-text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <iterator>
 #include <limits>
@@ -24,42 +27,6 @@ namespace inca
 
 namespace
 {
-
-/** Of a process that shares its parent's pages, before it simulates anything. */
-constexpr double g_processBytes = 16e6;
-
-/** @return the result of an ended run @throws Interrupted if that is how it ended */
-PointResult
-ResultOf(RunProcess& process, const Scenario& scenario)
-{
-    try
-    {
-        return DoneResult(process.Result());
-    }
-    catch (const InputError& error)
-    {
-        return ResultWithout(
-            PointStatus::REFUSED, fmt::format("{}", fmt::join(error.Complaints(), "; ")), scenario);
-    }
-    catch (const UnitError& error)
-    {
-        return ResultWithout(PointStatus::REFUSED, error.what(), scenario);
-    }
-    catch (const InvariantError& error)
-    {
-        return ResultWithout(PointStatus::FAILED,
-                             std::string("a bug of INCA, please report it: ") + error.what(),
-                             scenario);
-    }
-    catch (const std::bad_alloc&)
-    {
-        return ResultWithout(PointStatus::FAILED, "out of memory", scenario);
-    }
-    catch (const RunError& error)
-    {
-        return ResultWithout(PointStatus::FAILED, error.what(), scenario);
-    }
-}
 
 /** A number of bytes in a file of the system's; empty: there is none, or it says "max". */
 std::optional<double>
@@ -94,89 +61,144 @@ AvailableBytes()
     return std::numeric_limits<double>::infinity();
 }
 
+class LocalSlots : public RunSlots
+{
+  public:
+    explicit LocalSlots(const RunLimits& limits)
+        : m_limits(limits)
+    {
+    }
+
+    std::uint32_t Jobs() const override
+    {
+        return m_limits.jobs;
+    }
+
+    bool IsFull() const override
+    {
+        return m_running.size() >= m_limits.jobs;
+    }
+
+    bool IsIdle() const override
+    {
+        return m_running.empty();
+    }
+
+    bool HasRoomFor(double memoryBytes) const override
+    {
+        double taken = RUN_PROCESS_BYTES + memoryBytes;
+        for (const auto& running : m_running)
+        {
+            taken += RUN_PROCESS_BYTES + running.memoryBytes;
+        }
+        return m_running.empty() || (!IsFull() && taken <= m_limits.memoryBytes);
+    }
+
+    void Start(std::size_t index, const Scenario& scenario, double memoryBytes) override
+    {
+        auto process = StartRun([&scenario] { return RunExperiment(scenario, {}); });
+        m_running.push_back({index, &scenario, memoryBytes, Clock::now(), std::move(process)});
+    }
+
+    std::vector<EndedRun> Wait() override
+    {
+        constexpr int lookAgainMs = 200;
+        std::vector<RunProcess*> processes;
+        for (const auto& running : m_running)
+        {
+            processes.push_back(running.process.get());
+        }
+        WaitForOutput(processes, lookAgainMs);
+        ThrowIfInterrupted();
+        std::vector<EndedRun> ended;
+        for (auto running = m_running.begin(); running != m_running.end();)
+        {
+            auto result = EndOf(*running);
+            if (result)
+            {
+                ended.push_back({running->index, std::move(*result)});
+            }
+            running = result ? m_running.erase(running) : std::next(running);
+        }
+        return ended;
+    }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    struct Running
+    {
+        std::size_t index;
+        const Scenario* scenario;
+        double memoryBytes;
+        Clock::time_point begin;
+        std::unique_ptr<RunProcess> process;
+    };
+
+    std::optional<PointResult> EndOf(Running& running) const
+    {
+        if (running.process->HasEnded())
+        {
+            return ResultTold(running.process->Text(), *running.scenario);
+        }
+        const std::chrono::duration<double> elapsed = Clock::now() - running.begin;
+        if (m_limits.timeLimit && elapsed.count() > *m_limits.timeLimit)
+        {
+            return TimeoutResult(*m_limits.timeLimit, *running.scenario);
+        }
+        return std::nullopt;
+    }
+
+    RunLimits m_limits;
+    std::vector<Running> m_running;
+};
+
 } // namespace
 
-RunSlots::RunSlots(const RunLimits& limits)
-    : m_limits(limits)
+std::unique_ptr<RunSlots>
+MakeLocalSlots(const RunLimits& limits)
 {
+    return std::make_unique<LocalSlots>(limits);
 }
 
-bool
-RunSlots::HasRoomFor(double memoryBytes) const
+PointResult
+ResultTold(const std::string& text, const Scenario& scenario)
 {
-    double taken = g_processBytes + memoryBytes;
-    for (const auto& running : m_running)
+    try
     {
-        taken += g_processBytes + running.memoryBytes;
+        return DoneResult(RecordTold(text));
     }
-    return m_running.empty() || (!IsFull() && taken <= m_limits.memoryBytes);
-}
-
-std::uint32_t
-RunSlots::Jobs() const
-{
-    return m_limits.jobs;
-}
-
-bool
-RunSlots::IsFull() const
-{
-    return m_running.size() >= m_limits.jobs;
-}
-
-bool
-RunSlots::IsIdle() const
-{
-    return m_running.empty();
-}
-
-void
-RunSlots::Start(std::size_t index, const Scenario& scenario, double memoryBytes)
-{
-    auto process = StartRun([&scenario] { return RunExperiment(scenario, {}); });
-    m_running.push_back({index, &scenario, memoryBytes, Clock::now(), std::move(process)});
-}
-
-std::optional<PointResult>
-RunSlots::EndOf(Running& running) const
-{
-    if (running.process->HasEnded())
-    {
-        return ResultOf(*running.process, *running.scenario);
-    }
-    const std::chrono::duration<double> elapsed = Clock::now() - running.begin;
-    if (m_limits.timeLimit && elapsed.count() > *m_limits.timeLimit)
+    catch (const InputError& error)
     {
         return ResultWithout(
-            PointStatus::TIMEOUT,
-            fmt::format("took longer than --time-limit {:g} s", *m_limits.timeLimit),
-            *running.scenario);
+            PointStatus::REFUSED, fmt::format("{}", fmt::join(error.Complaints(), "; ")), scenario);
     }
-    return std::nullopt;
+    catch (const UnitError& error)
+    {
+        return ResultWithout(PointStatus::REFUSED, error.what(), scenario);
+    }
+    catch (const InvariantError& error)
+    {
+        return ResultWithout(PointStatus::FAILED,
+                             std::string("a bug of INCA, please report it: ") + error.what(),
+                             scenario);
+    }
+    catch (const std::bad_alloc&)
+    {
+        return ResultWithout(PointStatus::FAILED, "out of memory", scenario);
+    }
+    catch (const RunError& error)
+    {
+        return ResultWithout(PointStatus::FAILED, error.what(), scenario);
+    }
 }
 
-std::vector<EndedRun>
-RunSlots::Wait()
+PointResult
+TimeoutResult(double timeLimit, const Scenario& scenario)
 {
-    std::vector<RunProcess*> processes;
-    for (const auto& running : m_running)
-    {
-        processes.push_back(running.process.get());
-    }
-    constexpr int lookAgainMs = 200;
-    WaitForOutput(processes, lookAgainMs);
-    ThrowIfInterrupted();
-    std::vector<EndedRun> ended;
-    for (auto running = m_running.begin(); running != m_running.end();)
-    {
-        auto result = EndOf(*running);
-        if (result)
-        {
-            ended.push_back({running->index, std::move(*result)});
-        }
-        running = result ? m_running.erase(running) : std::next(running);
-    }
-    return ended;
+    return ResultWithout(PointStatus::TIMEOUT,
+                         fmt::format("took longer than --time-limit {:g} s", timeLimit),
+                         scenario);
 }
 
 double

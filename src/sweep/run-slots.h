@@ -6,9 +6,7 @@
 
 #include "scenario/scenario.h"
 #include "sweep/point-result.h"
-#include "sweep/run-process.h"
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -37,46 +35,41 @@ struct EndedRun
 class RunSlots
 {
   public:
-    explicit RunSlots(const RunLimits& limits);
-
-    /** One run always fits. @param memoryBytes as estimated */
-    bool HasRoomFor(double memoryBytes) const;
+    virtual ~RunSlots() = default;
 
     /** How many runs there may be at once. */
-    std::uint32_t Jobs() const;
+    virtual std::uint32_t Jobs() const = 0;
 
     /** @return whether there are as many runs as there may be */
-    bool IsFull() const;
+    virtual bool IsFull() const = 0;
 
-    bool IsIdle() const;
+    virtual bool IsIdle() const = 0;
+
+    /** Where nothing runs, any run has room. @param memoryBytes as estimated */
+    virtual bool HasRoomFor(double memoryBytes) const = 0;
 
     /** @param scenario must outlive the run @throws RunError if there is no process to be had */
-    void Start(std::size_t index, const Scenario& scenario, double memoryBytes);
+    virtual void Start(std::size_t index, const Scenario& scenario, double memoryBytes) = 0;
 
     /**
      * Waits until something has happened, at most a fifth of a second.
      * @return the runs that have ended, also those that took too long, which are ended then
      * @throws Interrupted
      */
-    std::vector<EndedRun> Wait();
-
-  private:
-    using Clock = std::chrono::steady_clock;
-
-    struct Running
-    {
-        std::size_t index;
-        const Scenario* scenario;
-        double memoryBytes;
-        Clock::time_point begin;
-        std::unique_ptr<RunProcess> process;
-    };
-
-    std::optional<PointResult> EndOf(Running& running) const;
-
-    RunLimits m_limits;
-    std::vector<Running> m_running;
+    virtual std::vector<EndedRun> Wait() = 0;
 };
+
+/** Of a process, before it simulates anything. (bytes) */
+constexpr double RUN_PROCESS_BYTES = 16e6;
+
+/** On this machine: each is split from this process. */
+std::unique_ptr<RunSlots> MakeLocalSlots(const RunLimits& limits);
+
+/** @param text of TellOf @return the result of a run that has ended @throws Interrupted if that is how it ended */
+PointResult ResultTold(const std::string& text, const Scenario& scenario);
+
+/** The result of a run that was ended for its length. */
+PointResult TimeoutResult(double timeLimit, const Scenario& scenario);
 
 /** What is left of this machine's memory, or of what this process may take of it. (bytes) */
 double FreeMemoryBytes();

@@ -108,9 +108,8 @@ Sweep::Progress() const
 }
 
 void
-Sweep::Run(const RunLimits& limits)
+Sweep::Run(RunSlots& slots)
 {
-    RunSlots slots(limits);
     HandOver();
     try
     {

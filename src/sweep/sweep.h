@@ -55,7 +55,7 @@ class Sweep
     SweepProgress Progress() const;
 
     /** @throws Interrupted; RunError if there are no processes, or no room on the disk; nothing is left running */
-    void Run(const RunLimits& limits);
+    void Run(RunSlots& slots);
 
     /** Tells @p user of the points with a result that come after one without. */
     void Rest(const ResultUser& user);

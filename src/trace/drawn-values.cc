@@ -3,6 +3,7 @@
  */
 #include "base/errors.h"
 #include "base/random.h"
+#include "base/vector-clones.h"
 #include "trace/alias-table.h"
 #include "trace/exponent-law.h"
 #include "trace/layer-offsets.h"
@@ -10,6 +11,8 @@
 #include "trace/value-source.h"
 #include "trace/zero-overlap.h"
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <map>
 #include <utility>
@@ -33,6 +36,19 @@ std::uint64_t
 BitsAt(std::uint64_t key, std::uint64_t index)
 {
     return MixBits(key + (index + 1) * g_randomStep);
+}
+
+/** So many at once. */
+using BitsBlock = std::array<std::uint64_t, 256>;
+
+/** BitsAt from element @p begin on. */
+INCA_VECTOR_CLONES void
+MakeBits(std::uint64_t key, std::uint64_t begin, BitsBlock& bits)
+{
+    for (std::size_t i = 0; i < bits.size(); ++i)
+    {
+        bits[i] = BitsAt(key, begin + i);
+    }
 }
 
 float
@@ -138,9 +154,15 @@ FillIndependent(const AliasTable& table,
                 std::uint64_t count,
                 float* out)
 {
-    for (std::uint64_t i = 0; i < count; ++i)
+    BitsBlock bits;
+    for (std::uint64_t first = 0; first < count; first += bits.size())
     {
-        out[i] = ToFloat(table.Draw(BitsAt(key, begin + i)));
+        MakeBits(key, begin + first, bits);
+        const auto part = std::min<std::uint64_t>(bits.size(), count - first);
+        for (std::uint64_t i = 0; i < part; ++i)
+        {
+            out[first + i] = ToFloat(table.Draw(bits[i]));
+        }
     }
 }
 

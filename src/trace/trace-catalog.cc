@@ -80,12 +80,6 @@ IsTensor(const std::string& name)
     return name.compare(0, g_tensorPrefix.size(), g_tensorPrefix) == 0;
 }
 
-bool
-IsPath(const std::string& name)
-{
-    return name.find('/') != std::string::npos || EndsWith(name, g_suffix);
-}
-
 /** @throws UnitError where no unit says what the number counts */
 std::uint64_t
 TensorBytes(const std::string& name)
@@ -254,14 +248,21 @@ MakeTensorTrace(std::uint64_t bytes)
     return trace;
 }
 
+bool
+IsTracePath(const std::string& nameOrPath)
+{
+    return !IsTensor(nameOrPath) &&
+           (nameOrPath.find('/') != std::string::npos || EndsWith(nameOrPath, g_suffix));
+}
+
 std::string
 WhyNoTrace(const std::string& nameOrPath)
 {
     try
     {
-        return IsTensor(nameOrPath) ? WhyNoTensor(nameOrPath)
-               : IsPath(nameOrPath) ? WhyNoFile(nameOrPath)
-                                    : WhyNotShipped(nameOrPath);
+        return IsTensor(nameOrPath)      ? WhyNoTensor(nameOrPath)
+               : IsTracePath(nameOrPath) ? WhyNoFile(nameOrPath)
+                                         : WhyNotShipped(nameOrPath);
     }
     catch (const InputError& error) // no path, or the shipped traces are not there
     {
@@ -274,14 +275,14 @@ FindTrace(const std::string& nameOrPath)
 {
     if (const auto why = WhyNoTrace(nameOrPath); !why.empty())
     {
-        throw InputError((IsTensor(nameOrPath) || IsPath(nameOrPath) ? "" : "trace ") + why);
+        throw InputError((IsTensor(nameOrPath) || IsTracePath(nameOrPath) ? "" : "trace ") + why);
     }
     if (IsTensor(nameOrPath))
     {
         return MakeTensorTrace(TensorBytes(nameOrPath));
     }
     const auto shipped = std::filesystem::path(TracesDirectory()) / (nameOrPath + ".csv");
-    return ReadTrace(IsPath(nameOrPath) ? nameOrPath : shipped.string());
+    return ReadTrace(IsTracePath(nameOrPath) ? nameOrPath : shipped.string());
 }
 
 } // namespace inca

@@ -26,6 +26,9 @@ std::string TracesDirectory();
  */
 std::vector<std::string> ShippedTraceNames(const std::string& directory);
 
+/** @return whether FindTrace takes it as a path */
+bool IsTracePath(const std::string& nameOrPath);
+
 /**
  * Finds a trace without reading it.
  * @param nameOrPath as of FindTrace

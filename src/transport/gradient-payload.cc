@@ -33,7 +33,7 @@ class BytePayload : public PayloadSource
 class WordPayload : public PayloadSource
 {
   public:
-    explicit WordPayload(std::vector<Word> words)
+    explicit WordPayload(LargeWords words)
         : m_words(std::move(words))
     {
     }
@@ -44,7 +44,7 @@ class WordPayload : public PayloadSource
     }
 
   private:
-    std::vector<Word> m_words;
+    LargeWords m_words;
 };
 
 /** Fills a block at a time: frames of one message are read one after the other. */
@@ -96,7 +96,7 @@ class LazyPayload : public PayloadSource
 } // namespace
 
 std::shared_ptr<const PayloadSource>
-MakeWordPayload(std::vector<Word> words)
+MakeWordPayload(LargeWords words)
 {
     return std::make_shared<WordPayload>(std::move(words));
 }
@@ -111,17 +111,6 @@ std::shared_ptr<const PayloadSource>
 MakeBytePayload(std::vector<std::uint8_t> bytes)
 {
     return std::make_shared<BytePayload>(std::move(bytes));
-}
-
-std::vector<Word>
-WordsOf(const std::vector<std::uint8_t>& bytes)
-{
-    std::vector<Word> words(bytes.size() / sizeof(Word));
-    if (!words.empty()) // memcpy takes no null pointers, not even for nothing
-    {
-        std::memcpy(words.data(), bytes.data(), words.size() * sizeof(Word));
-    }
-    return words;
 }
 
 } // namespace inca

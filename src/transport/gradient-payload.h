@@ -4,6 +4,7 @@
 #ifndef INCA_TRANSPORT_GRADIENT_PAYLOAD_H
 #define INCA_TRANSPORT_GRADIENT_PAYLOAD_H
 
+#include "base/large-memory.h"
 #include "base/word.h"
 #include "codec/codec.h"
 #include "device/message.h"
@@ -18,7 +19,7 @@ namespace inca
 {
 
 /** @return a payload of these words */
-std::shared_ptr<const PayloadSource> MakeWordPayload(std::vector<Word> words);
+std::shared_ptr<const PayloadSource> MakeWordPayload(LargeWords words);
 
 /** @return a payload of @p range of a function of the range, asked for as frames are filled */
 std::shared_ptr<const PayloadSource> MakeLazyPayload(ElementRange range,
@@ -26,9 +27,6 @@ std::shared_ptr<const PayloadSource> MakeLazyPayload(ElementRange range,
 
 /** @return a payload of bytes, such as a codec's stream */
 std::shared_ptr<const PayloadSource> MakeBytePayload(std::vector<std::uint8_t> bytes);
-
-/** @return the words of such a payload's bytes; their number is a multiple of 4 */
-std::vector<Word> WordsOf(const std::vector<std::uint8_t>& bytes);
 
 } // namespace inca
 

@@ -16,8 +16,8 @@ namespace inca
 namespace
 {
 
-/** Memory that a message gets when it begins; what is more comes with its frames. */
-constexpr std::uint64_t FIRST_RESERVE{1U << 20U};
+/** Room that a message gets when it begins, of which what is not written yet takes no memory. */
+constexpr std::uint64_t MOST_RESERVED{std::uint64_t{1} << 30U};
 
 } // namespace
 
@@ -100,8 +100,10 @@ ReceiveConnection::Assemble(const Train& train)
     if (train.bytes)
     {
         auto& bytes = m_message->bytes;
-        bytes.reserve(std::min(m_message->plainBytes, FIRST_RESERVE));
-        bytes.insert(bytes.end(), train.bytes->begin(), train.bytes->end());
+        bytes.reserve(std::min(m_message->plainBytes, MOST_RESERVED));
+        const auto begin = bytes.size();
+        bytes.resize(begin + train.bytes->size());
+        std::copy(train.bytes->begin(), train.bytes->end(), bytes.data() + begin);
     }
 }
 

@@ -23,6 +23,19 @@ constexpr std::int64_t SMOOTHING{8}; ///< a new round trip weighs 1/8, as in TCP
 constexpr unsigned SLOW_PATH_DOUBLINGS{6};
 constexpr unsigned LOSSY_PATH_DOUBLINGS{3};
 
+std::shared_ptr<const std::vector<std::uint8_t>>
+ReadPayload(const OutgoingFrame& frame)
+{
+    const auto& payload = frame.message->message.payload;
+    if (!payload || frame.bytes == 0)
+    {
+        return nullptr;
+    }
+    auto bytes = std::make_shared<std::vector<std::uint8_t>>(frame.bytes);
+    payload->Read(frame.offset, frame.bytes, bytes->data());
+    return bytes;
+}
+
 /** A time that does not go beyond the last one. */
 std::int64_t
 Times(std::int64_t ps, std::uint64_t factor)
@@ -89,6 +102,7 @@ SendConnection::NextOfMessage()
     frame.offset = m_nextOffset;
     const auto size = frame.message->message.plainBytes;
     frame.bytes = std::min(m_limits.payloadBytes, size - m_nextOffset);
+    frame.payload = ReadPayload(frame);
     m_nextOffset += frame.bytes;
     if (m_nextOffset == size)
     {
@@ -250,6 +264,10 @@ SendConnection::Walk(StateWalk& walk, ns3::Mac48Address self)
     walk.State(m_grants.size());
     walk.State(m_messages.size());
     walk.Apart(timerUid);
+    if (HasOutstanding())
+    {
+        walk.At(m_quietSincePs); // whoever hears nothing comes nearer to a timeout
+    }
     if (!m_messages.empty())
     {
         WalkMessage(walk, *m_messages.front());

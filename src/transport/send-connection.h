@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <vector>
 
 namespace inca
 {
@@ -33,8 +34,10 @@ struct OutgoingFrame
     std::shared_ptr<OutgoingMessage> message;
     std::uint64_t offset{0}; ///< plain bytes of the message before it
     std::uint64_t bytes{0};  ///< plain payload
-    bool first{false};       ///< begins the message, and was not sent before
-    bool repeated{false};    ///< was sent before
+    std::shared_ptr<const std::vector<std::uint8_t>>
+        payload;          ///< kept for repetitions; null: sizes only
+    bool first{false};    ///< begins the message, and was not sent before
+    bool repeated{false}; ///< was sent before
 };
 
 /** What a connection may do. */

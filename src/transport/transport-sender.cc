@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 namespace inca
 {
@@ -17,33 +16,24 @@ namespace inca
 namespace
 {
 
-std::shared_ptr<const std::vector<std::uint8_t>>
-ReadPayload(const OutgoingFrame& frame)
-{
-    const auto& payload = frame.message->message.payload;
-    if (!payload || frame.bytes == 0)
-    {
-        return nullptr;
-    }
-    auto bytes = std::make_shared<std::vector<std::uint8_t>>(frame.bytes);
-    payload->Read(frame.offset, frame.bytes, bytes->data());
-    return bytes;
-}
-
 ns3::Ptr<Train>
-MakeTrain(ns3::Mac48Address peer, const OutgoingFrame& frame)
+MakeTrain(ns3::Mac48Address peer, const OutgoingFrame& frame, std::uint64_t payloadBytes)
 {
     const auto& message = frame.message->message;
     auto train = MakeTransportTrain(TrainKind::DATA, frame.bytes);
     train->destination = peer;
     train->compressible = message.compressible;
-    train->bytes = ReadPayload(frame);
+    train->bytes = frame.payload;
     train->segment.number = frame.number;
     train->segment.transmission = frame.transmission;
     train->segment.tag = message.tag;
     train->segment.messageBytes = message.plainBytes;
     train->segment.offset = frame.offset;
     train->segment.meanBits = message.meanBits;
+    if (message.codedSizes && frame.bytes > 0)
+    {
+        train->segment.codedBytes = message.codedSizes->at(frame.offset / payloadBytes);
+    }
     train->segment.repeated = frame.repeated;
     train->segment.last = frame.offset + frame.bytes == message.plainBytes;
     return train;
@@ -162,7 +152,8 @@ TransportSender::EndWork()
 void
 TransportSender::Commit(SendConnection& connection, const OutgoingFrame& frame)
 {
-    const auto departure = m_nic->SendTrain(MakeTrain(connection.Peer(), frame));
+    const auto departure =
+        m_nic->SendTrain(MakeTrain(connection.Peer(), frame, m_limits.payloadBytes));
     if (departure)
     {
         m_ring.push_back(*departure);

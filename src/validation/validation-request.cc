@@ -70,12 +70,16 @@ RefuseKeys(const std::vector<std::string>& settings, const std::vector<std::stri
 std::string
 TitleWithSettings(const std::string& title, const std::vector<std::string>& settings)
 {
+    const std::string modeKey = "simulation.frames_per_train=";
+    const bool hasMode = std::any_of(settings.begin(), settings.end(), [&](const auto& setting) {
+        return setting.rfind(modeKey, 0) == 0;
+    });
     auto text = title;
     for (const auto& setting : settings)
     {
         text += "\n  with " + setting;
     }
-    return text;
+    return hasMode ? text : text + "\n  with " + modeKey + "auto";
 }
 
 } // namespace inca

@@ -49,7 +49,7 @@ Scenario WithSettings(const Scenario& scenario,
 /** @throws InputError if one of @p settings is of one of @p keys, which the validation itself sets */
 void RefuseKeys(const std::vector<std::string>& settings, const std::vector<std::string>& keys);
 
-/** A report's first lines: @p title, and a line for every setting. */
+/** A report's first lines: @p title, and a line for every setting, of the mode of simulation always. */
 std::string TitleWithSettings(const std::string& title, const std::vector<std::string>& settings);
 
 } // namespace inca

@@ -16,6 +16,7 @@
 #include <ctime>
 #include <filesystem>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -87,13 +88,18 @@ Compare(std::uint32_t count, std::uint32_t first, std::uint32_t larger)
     for (std::uint32_t number = first; number < first + count; ++number)
     {
         const auto scenario = DrawnNetwork(number, traces);
-        const auto run = Run(scenario, std::nullopt);
+        const bool isAutoFirst = number % 2 == 0; // whoever is first finds cold caches
+        auto run = isAutoFirst ? Run(scenario, std::nullopt) : Run(scenario, 1);
+        auto atPacketLevel = isAutoFirst ? Run(scenario, 1) : Run(scenario, std::nullopt);
+        if (!isAutoFirst)
+        {
+            std::swap(run, atPacketLevel);
+        }
         const auto& results = run.record.results;
         const bool isFolded = results.simulatedRanks < results.ranks;
         auto& kind = isFolded                       ? (results.exact ? exact : near)
                      : results.packetLevelShare < 1 ? repeating
                                                     : packetLevel;
-        const auto atPacketLevel = Run(scenario, 1);
         if (!PrecisionOf(run.record, atPacketLevel.record).IsSound(results.exact))
         {
             fmt::print("{} is beyond its bounds: {}\n", number, SettingsOf(scenario));

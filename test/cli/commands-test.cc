@@ -48,8 +48,8 @@ class CommandsTest : public testing::Test
 
     int Run(const std::string& arguments)
     {
-        const auto command = std::string(INCA_PROGRAM) + " " + arguments + " >" + Path("stdout") +
-                             " 2>" + Path("stderr") + " </dev/null";
+        const auto command = std::string("</dev/null ") + INCA_PROGRAM + " " + arguments + " >" +
+                             Path("stdout") + " 2>" + Path("stderr");
         const auto status = std::system(command.c_str());
         return WEXITSTATUS(status);
     }
@@ -206,6 +206,123 @@ TEST_F(CommandsTest, ListsSwitchesTopologiesAndSweeps)
     {
         EXPECT_THAT(list, HasSubstr(name));
     }
+}
+
+TEST_F(CommandsTest, ListsOneTableOrTheColumns)
+{
+    EXPECT_EQ(Run("list host"), 0);
+    EXPECT_THAT(Read("stdout"), HasSubstr("host.byte_rate"));
+    EXPECT_THAT(Read("stdout"), HasSubstr("calibrated: Algorithm 1 receives, then sends"));
+    EXPECT_THAT(Read("stdout"), testing::Not(HasSubstr("cluster.workers")));
+    EXPECT_EQ(Run("list engine"), 0);
+    EXPECT_THAT(Read("stdout"), HasSubstr("engine.clock"));
+    EXPECT_EQ(Run("list --columns"), 0);
+    EXPECT_THAT(Read("stdout"), HasSubstr("busbw_gbps"));
+    EXPECT_EQ(Run("list engin"), 2);
+    EXPECT_EQ(Read("stderr"), "inca: list: unknown 'engin'; did you mean 'engine'?\n");
+}
+
+/* Every column of a row is in the list, and in its order. */
+TEST_F(CommandsTest, ListsTheColumnsOfARow)
+{
+    EXPECT_EQ(Run("run " + Path("ring.toml") + " --csv " + Path("row.csv")), 0);
+    EXPECT_EQ(Run("list --columns"), 0);
+    std::istringstream lines(Read("stdout"));
+    std::string header;
+    std::string line;
+    std::getline(lines, line);
+    for (std::getline(lines, line); std::getline(lines, line);)
+    {
+        header += (header.empty() ? "" : ",") + line.substr(2, line.find(' ', 2) - 2);
+    }
+    EXPECT_THAT(Read("row.csv"), StartsWith(header + "\n"));
+}
+
+TEST_F(CommandsTest, ReadsAScenarioFromStdin)
+{
+    const auto from = [this](const std::string& arguments) {
+        return Run(arguments + " <" + Path("ring.toml"));
+    };
+    EXPECT_EQ(from("run -"), 0);
+    EXPECT_THAT(Read("stdout"), StartsWith("hdc, ring"));
+    EXPECT_EQ(from("sweep - --vary cluster.workers=2,3"), 0);
+    EXPECT_EQ(LineCount(Read("stdout")), 3U);
+    std::ofstream(Path("ring.toml")) << "[training]\ntrace = \"hdcc\"\n";
+    EXPECT_EQ(from("run -"), 2);
+    EXPECT_EQ(Read("stderr"),
+              "inca: <stdin>:2:9: training.trace: unknown 'hdcc'; did you mean 'hdc'?\n");
+    EXPECT_EQ(from("sweep -"), 2);
+    EXPECT_THAT(Read("stderr"), StartsWith("inca: <stdin>: sweep.vary: nothing varies"));
+}
+
+/* A warning, a table and a sweep's lines are all left out. */
+TEST_F(CommandsTest, IsQuietIfAsked)
+{
+    std::ofstream(Path("ring.toml"), std::ios::app) << "[codec]\nbound = \"2^-9\"\n";
+    EXPECT_EQ(Run("run -q " + Path("ring.toml") + " --csv " + Path("row.csv")), 0);
+    EXPECT_EQ(Read("stdout") + Read("stderr"), "");
+    EXPECT_EQ(LineCount(Read("row.csv")), 2U);
+    EXPECT_EQ(Run("sweep --quiet " + Path("ring.toml") + " --vary cluster.workers=2,3 --csv " +
+                  Path("rows.csv")),
+              0);
+    EXPECT_EQ(Read("stdout") + Read("stderr"), "");
+    EXPECT_EQ(LineCount(Read("rows.csv")), 3U);
+    EXPECT_EQ(Run("sweep -q " + Path("ring.toml") + " --vary cluster.workers=2,3"), 0);
+    EXPECT_EQ(Read("stdout") + Read("stderr"), "");
+    EXPECT_EQ(Read("ring.sweep/results.csv"), Read("rows.csv"));
+}
+
+TEST_F(CommandsTest, SaysFromWhereOnOneBeatsTheOther)
+{
+    const auto ask =
+        "crossover " + Path("ring.toml") + " --a 'C: codec.name=inceptionn' --b 'plain:' --over ";
+    EXPECT_EQ(Run(ask + "cluster.bandwidth=1Gbps..400Gbps"), 0);
+    EXPECT_THAT(Read("stdout"), StartsWith("C against plain, by iteration_time_s\n\nup to "));
+    EXPECT_THAT(Read("stdout"), HasSubstr(" on: plain is faster, by "));
+    EXPECT_EQ(Run(ask + "cluster.bandwidth=1Gbps..2Gbps --metric busbw_gbps"), 0);
+    EXPECT_THAT(Read("stdout"), HasSubstr("always: C is "));
+    EXPECT_EQ(Run(ask + "cluster.topology=star..fat-tree"), 2);
+    EXPECT_THAT(Read("stderr"), HasSubstr("--over cluster.topology: 'star' is no number"));
+    EXPECT_EQ(Run(ask + "cluster.workers=2..8 --metric iteration_time"), 2);
+    EXPECT_THAT(Read("stderr"), HasSubstr("did you mean 'iteration_time_s'?"));
+    EXPECT_EQ(Run(ask + "cluster.workers=2..8 --tolerance 0"), 2);
+    EXPECT_EQ(Read("stderr"), "inca: --tolerance: needs 0.1% to 50%, got '0'\n");
+}
+
+TEST_F(CommandsTest, SaysWhatIsBest)
+{
+    EXPECT_EQ(Run("decide " + Path("ring.toml") + " --lossy 2^-10"), 0);
+    const auto text = Read("stdout");
+    EXPECT_THAT(text, StartsWith("best    "));
+    EXPECT_THAT(text, HasSubstr(" against the best uncompressed, "));
+    EXPECT_THAT(text, HasSubstr(" against the best uncompressed at 16 bits, "));
+    EXPECT_THAT(text,
+                HasSubstr("\nfor the runner-up to win, over cluster.bandwidth=1Gbps..100Gbps:\n"));
+    EXPECT_EQ(Run("decide - --crossover none <" + Path("ring.toml")), 0);
+    EXPECT_THAT(Read("stdout"), testing::Not(HasSubstr("for the runner-up to win")));
+    EXPECT_EQ(Run("decide " + Path("ring.toml") + " --lossy 2^-10x"), 2);
+    EXPECT_EQ(Run("decide " + Path("ring.toml") + " --set exchange.algorithm=rign"), 2);
+    EXPECT_THAT(Read("stderr"), HasSubstr("did you mean 'ring'?"));
+}
+
+/* The command that is printed gives the time that is printed. */
+TEST_F(CommandsTest, SaysHowToRunWhatIsBest)
+{
+    EXPECT_EQ(Run("decide " + Path("ring.toml") + " --lossy 2^-10 --crossover none"), 0);
+    const auto text = Read("stdout");
+    const auto begin = text.find("inca run ") + 5;
+    const auto command = text.substr(begin, text.find('\n', begin) - begin);
+    const auto time = text.substr(text.find(": ") + 2, text.find(" per ") - text.find(": ") - 2);
+    EXPECT_EQ(Run(command), 0);
+    EXPECT_THAT(Read("stdout"), HasSubstr("iteration time              " + time + "\n"));
+}
+
+TEST_F(CommandsTest, FindsATraceBesideItsScenario)
+{
+    fs::copy(INCA_SOURCE_DIR "/traces/hdc.csv", Path("own.csv"));
+    std::ofstream(Path("ring.toml")) << "[training]\ntrace = \"own.csv\"\n";
+    EXPECT_EQ(Run("run " + Path("ring.toml") + " --csv " + Path("row.csv")), 0);
+    EXPECT_THAT(Read("row.csv"), HasSubstr("\n,,done,," + Path("own.csv") + ","));
 }
 
 TEST_F(CommandsTest, HelpVersionAndListExitWith0)

@@ -332,6 +332,8 @@ TEST_F(FaultsTest, LackOfMemoryIsTold)
                    "training.trace=tensor:4GiB",
                    "--set",
                    "training.values=true",
+                   "--set",
+                   "simulation.frames_per_train=1", // all workers' values are there at once
                    "--csv",
                    Path("rows.csv")},
                   [] { Limit(RLIMIT_AS, ::rlim_t{2} << 30U); }),

@@ -119,6 +119,13 @@ class ProcessFixture : public testing::Test
     {
         std::vector<std::string> words{INCA_PROGRAM};
         words.insert(words.end(), arguments.begin(), arguments.end());
+        return StartProgram(words, prepare);
+    }
+
+    /** Starts another program. @param words its path first */
+    Process StartProgram(
+        std::vector<std::string> words, const std::function<void()>& prepare = [] {}) const
+    {
         std::vector<char*> pointers;
         for (auto& word : words)
         {

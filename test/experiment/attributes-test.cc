@@ -6,7 +6,9 @@
 #include "aggregation/slot-client.h"
 #include "aggregation/slot-program.h"
 #include "base/errors.h"
-#include "device/engine.h"
+#include "base/units.h"
+#include "device/compression-engine.h"
+#include "device/decompression-engine.h"
 #include "device/link.h"
 #include "device/nic.h"
 #include "device/switch.h"
@@ -170,15 +172,38 @@ TEST_F(AttributesTest, RefuseAClockThatIsNone)
     EXPECT_THROW(Run(scenario), InputError);
 }
 
-/* What a plan takes for granted without ns-3 is what ns-3 makes. */
+/* [engine] is of both directions, and an attribute of one of them wins there. */
+TEST_F(AttributesTest, KeysOfEnginesReachBothDirections)
+{
+    Scenario scenario;
+    scenario.engine = {512, 200'000'000, 7};
+    scenario.attributes = {{"inca::DecompressionEngine::PipelineLatency", "9"}};
+    SetAttributeDefaults(scenario);
+    const auto number = [](const ns3::Ptr<Engine>& engine, const char* attribute) {
+        ns3::UintegerValue value;
+        engine->GetAttribute(attribute, value);
+        return value.Get();
+    };
+    const ns3::Ptr<Engine> compression = ns3::CreateObject<CompressionEngine>();
+    const ns3::Ptr<Engine> decompression = ns3::CreateObject<DecompressionEngine>();
+    for (const auto& engine : {compression, decompression})
+    {
+        EXPECT_EQ(number(engine, "Width"), 512U);
+        EXPECT_EQ(engine->GetClock(), "200MHz");
+    }
+    EXPECT_EQ(number(compression, "PipelineLatency"), 7U);
+    EXPECT_EQ(number(decompression, "PipelineLatency"), 9U);
+}
+
+/* The scenario's defaults are those of the classes. */
 TEST_F(AttributesTest, EnginesAreAsPlanned)
 {
-    const EngineSpeeds planned;
-    const auto made = ReadEngineSpeeds();
-    EXPECT_EQ(made.compression.widthBits, planned.compression.widthBits);
-    EXPECT_EQ(made.compression.hertz, planned.compression.hertz);
-    EXPECT_EQ(made.decompression.widthBits, planned.decompression.widthBits);
-    EXPECT_EQ(made.decompression.hertz, planned.decompression.hertz);
+    const EngineSettings planned;
+    const auto made = ns3::CreateObject<CompressionEngine>();
+    ns3::UintegerValue width;
+    made->GetAttribute("Width", width);
+    EXPECT_EQ(width.Get(), planned.widthBits);
+    EXPECT_EQ(made->GetClock(), FormatHertz(planned.hertz));
 }
 
 /* The path of the documentation, of a type whose attribute its base type might declare. At 50 MHz

@@ -48,6 +48,7 @@ class KeyEnds : public ScenarioFixture
             {"exchange.algorithm=switch-slots", "training.values=true"},
             {"exchange.algorithm=switch-slots", "training.values=true", "switch.scaling=fixed"},
             {"codec.name=homomorphic", "codec.index=bloom"},
+            {"codec.name=homomorphic", "codec.ratio=safe"},
         };
         return scenarios;
     }

@@ -72,7 +72,7 @@ class SwitchFixture : public ScenarioFixture
         spoil();
         auto atPacketLevel = scenario;
         atPacketLevel.simulation.framesPerTrain = 1;
-        plan = MakePlan(atPacketLevel, ReadEngineSpeeds());
+        plan = MakePlan(atPacketLevel);
         cluster = BuildCluster(plan);
         ranks = InstallJob(plan.prepared.job, cluster);
     }

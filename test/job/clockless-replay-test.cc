@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -95,26 +94,36 @@ CoarsenGradients(Rank /*from*/, Leg leg, float* values, std::uint64_t count)
 }
 
 PerWorker
-Replayed(const ClocklessReplay& replay, ElementRange window)
+Replayed(ClocklessReplay& replay, ElementRange window)
 {
-    std::vector<std::vector<Word>> words;
-    replay.Run(window, words);
+    replay.Run(window);
     PerWorker results;
-    std::transform(words.begin(), words.end(), std::back_inserter(results), ToFloats);
+    for (Rank worker = 0; worker < replay.WorkerCount(); ++worker)
+    {
+        std::vector<Word> words(window.count);
+        replay.ValuesOf(worker).Read(window, words.data());
+        results.push_back(ToFloats(words));
+    }
     return results;
+}
+
+PerWorker
+Replayed(ClocklessReplay&& replay, ElementRange window)
+{
+    return Replayed(replay, window);
 }
 
 void
 ExpectExactSums(const ExchangeSpec& spec, std::uint64_t elements)
 {
     const auto plan = MakeStepPlan(spec, elements);
-    const ClocklessReplay replay(*plan, Every(WholeGradient), PlainHooks(spec.workers));
+    ClocklessReplay replay(*plan, Every(WholeGradient), PlainHooks(spec.workers));
     const PerWorker expected(spec.workers, ExactSums(spec.workers, elements));
     ASSERT_EQ(Replayed(replay, {0, elements}), expected) << Describe(spec, elements);
 }
 
 std::string
-ComplaintOf(const ClocklessReplay& replay, ElementRange window)
+ComplaintOf(ClocklessReplay& replay, ElementRange window)
 {
     try
     {
@@ -125,6 +134,12 @@ ComplaintOf(const ClocklessReplay& replay, ElementRange window)
         return error.what();
     }
     return "";
+}
+
+std::string
+ComplaintOf(ClocklessReplay&& replay, ElementRange window)
+{
+    return ComplaintOf(replay, window);
 }
 
 /** Two workers of which each does one thing. */
@@ -229,7 +244,7 @@ TEST(ClocklessReplay, AWindowHasTheValuesOfTheWhole)
     {
         const std::uint64_t elements = 101;
         const auto plan = MakeStepPlan(spec, elements);
-        const ClocklessReplay replay(
+        ClocklessReplay replay(
             *plan, Every(RoughGradient), PlainHooks(spec.workers), CoarsenGradients);
         const auto whole = Replayed(replay, {0, elements});
         for (std::uint64_t begin = 0; begin < elements; begin += 10)
@@ -310,7 +325,7 @@ TEST(ClocklessReplay, CodedOwnersMakeAllReplicasEqualInEveryExchange)
         const auto plan = MakeStepPlan(spec, 77);
         auto hooks = PlainHooks(spec.workers);
         hooks.keepOwned = Coarsen;
-        const ClocklessReplay replay(*plan, Every(RoughGradient), hooks, CoarsenGradients);
+        ClocklessReplay replay(*plan, Every(RoughGradient), hooks, CoarsenGradients);
         const auto results = Replayed(replay, {0, 77});
         EXPECT_EQ(results, PerWorker(spec.workers, results[0])) << Describe(spec, 77);
     }
@@ -331,7 +346,7 @@ TEST(ClocklessReplay, TheNetworkAddsBlockByBlock)
     const auto own = Every([](Rank worker, std::uint64_t element) {
         return static_cast<float>(100 * worker + element);
     });
-    const ClocklessReplay replay(*plan, own, hooks);
+    ClocklessReplay replay(*plan, own, hooks);
     EXPECT_EQ(Replayed(replay, {4, 6}), PerWorker(3, {208, 209, 210, 211, 216, 217}));
     EXPECT_EQ(Replayed(replay, {4, 4}), PerWorker(3, {208, 209, 210, 211}));
     EXPECT_THAT(ComplaintOf(replay, {2, 8}), testing::HasSubstr("elements 2 .. 10 cut a block"));

@@ -42,7 +42,7 @@ set(begins_mpi "mpi")
 set(folders_mpi sweep)
 set(begins_boost "boost/")
 set(folders_boost record sweep)
-set(system "^([a-z_0-9]+|sys/[a-z]+\\.h|(dlfcn|fcntl|poll|signal|unistd)\\.h)$") # std, and POSIX
+set(system "^([a-z_0-9]+|sys/[a-z]+\\.h|(dlfcn|fcntl|poll|signal|spawn|unistd)\\.h)$") # std, and POSIX
 set(generated inca-version.h inca-main.h)
 
 # What is beside @p file is its own; what is in a folder of src/ is that layer's.

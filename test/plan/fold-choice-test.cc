@@ -121,7 +121,6 @@ TEST(FoldChoice, SimulatesAllWhoDiffer)
     EXPECT_EQ(WhyNot(Ring({{"simulation.frames_per_train", "1"}})),
               "every frame is to be simulated");
     EXPECT_EQ(WhyNot(Ring({{"cluster.loss_rate", "0.01"}})), "frames are lost");
-    EXPECT_EQ(WhyNot(Ring({{"training.values", "true"}})), "values travel");
     EXPECT_EQ(WhyNot(Ring({{"exchange.algorithm", "parameter-server"}})),
               "aggregators or servers differ from workers");
     EXPECT_EQ(WhyNot(Ring({{"cluster.topology", "leaf-spine"}})), "ways between workers differ");
@@ -132,6 +131,25 @@ TEST(FoldChoice, SimulatesAllWhoDiffer)
                         {"training.jitter", "normal"},
                         {"training.jitter_sd", "0.1"}});
     EXPECT_EQ(WhyNot(jitter), "compute times vary");
+}
+
+/* Values are replayed beside workers that stand for others. They travel where a host's codec makes messages of
+ * them, and switches add fp32 in the order of arrival; what engines make of them differs from worker to worker. */
+TEST(FoldChoice, SimulatesAllWhoseValuesMatter)
+{
+    EXPECT_EQ(ChoiceOf(Ring({{"training.values", "true"}})).simulated, 1U);
+    EXPECT_EQ(WhyNot(Ring({{"training.values", "true"}, {"codec.name", "inceptionn"}})),
+              "engines make of each worker's values what they are");
+    EXPECT_EQ(WhyNot(Ring({{"training.values", "true"},
+                           {"codec.name", "inceptionn"},
+                           {"codec.placement", "cpu"},
+                           {"codec.encode_rate", "1GBps"},
+                           {"codec.decode_rate", "1GBps"}})),
+              "values travel");
+    EXPECT_EQ(WhyNot(Ring({{"training.values", "true"},
+                           {"exchange.algorithm", "switch-slots"},
+                           {"switch.adder", "fp32"}})),
+              "values travel");
 }
 
 } // namespace inca

@@ -95,7 +95,7 @@ TEST_F(MessageTimesTest, AWindowOpensByAcknowledgements)
  * either engine takes ceil(1460 * 8 / 256) = 46. */
 TEST_F(MessageTimesTest, EnginesTakeWholeCycles)
 {
-    m_network.engines = {};
+    m_network.engines = {{256, 100'000'000}, {256, 100'000'000}};
     const auto& times = Of({1460, true, 8});
     EXPECT_DOUBLE_EQ(times.leave.Ps(), (460 + 443) * NS);
     EXPECT_DOUBLE_EQ(times.arrive.Ps(), (460 + 443 + 443 + 460 + 210) * NS);

@@ -19,7 +19,7 @@ using testing::ElementsAre;
 NetworkSpeed
 Speed(const Scenario& scenario)
 {
-    return SpeedOf(scenario, MakeTopology(MakeTopologySpec(scenario)), NO_ENGINES);
+    return SpeedOf(scenario, MakeTopology(MakeTopologySpec(scenario)), {});
 }
 
 } // namespace

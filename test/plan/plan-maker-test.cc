@@ -60,16 +60,37 @@ TEST(MakePlan, RefusesWhatCannotBeCounted)
     EXPECT_THROW(MakePlan(scenario), InputError);
 }
 
-/* Only a codec on the NIC has engines, whose speed is not a key's. */
+/* 1 MB of fp32 values is half as much in bf16, which a ring moves in half of the time. */
+TEST(MakePlan, TakesGradientsOfAnotherType)
+{
+    auto scenario = Tensor();
+    scenario.host.sumBytesPerSecond = 0;
+    const auto whole = MakePlan(scenario);
+    scenario.training.gradientType = "bf16";
+    const auto half = MakePlan(scenario);
+    EXPECT_EQ(half.prepared.job->bytesPerElement, 2U);
+    EXPECT_NEAR(static_cast<double>(half.lowerBound.iterationPs),
+                0.5 * static_cast<double>(whole.lowerBound.iterationPs),
+                0.03 * static_cast<double>(whole.lowerBound.iterationPs));
+    scenario.codec.name = "truncate";
+    EXPECT_THROW(MakePlan(scenario), InputError);
+}
+
+/* Only a codec on the NIC has engines: [engine] says how fast, and an attribute sets one apart. */
 TEST(MakePlan, KnowsEnginesWhereThereAreSome)
 {
-    const EngineSpeeds engines{{8, 1'000'000}, {16, 1'000'000}};
     auto scenario = Tensor();
-    EXPECT_EQ(MakePlan(scenario, engines).network.engines.compression.widthBits, 0U);
+    scenario.engine.hertz = 1'000'000;
+    scenario.attributes = {{"inca::CompressionEngine::Width", "8"}};
+    EXPECT_EQ(MakePlan(scenario).network.engines.compression.widthBits, 0U);
     scenario.codec.name = "truncate";
-    const auto plan = MakePlan(scenario, engines);
-    EXPECT_EQ(plan.network.engines.decompression.widthBits, 16U);
+    const auto plan = MakePlan(scenario);
+    EXPECT_EQ(plan.network.engines.compression.widthBits, 8U);
+    EXPECT_EQ(plan.network.engines.decompression.widthBits, 256U);
+    EXPECT_EQ(plan.network.engines.decompression.hertz, 1'000'000U);
     EXPECT_EQ(plan.lowerBound.limitedBy, "compression engine");
+    scenario.attributes.clear();
+    scenario.engine = {};
     EXPECT_EQ(MakePlan(scenario).lowerBound.limitedBy, "link");
 }
 

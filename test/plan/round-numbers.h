@@ -31,7 +31,6 @@ RoundNetwork(std::uint32_t hosts)
     network.switchOfHost.assign(hosts, 0);
     network.linkLatencyPs = 100'000;
     network.switchLatencyPs = 10'000;
-    network.engines = NO_ENGINES;
     return network;
 }
 

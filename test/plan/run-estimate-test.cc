@@ -71,6 +71,19 @@ TEST(RunEstimate, CountsWhoIsSimulated)
     EXPECT_DOUBLE_EQ(longer.messages, 120);
 }
 
+/* Two workers, each half of 4 GB twice: 4 messages of 1.4 million frames, of which 6 windows of 64 are
+ * expected to be simulated, and of one worker only. */
+TEST(RunEstimate, ExpectsLongMessagesToRepeatThemselves)
+{
+    const auto settings = [](const char* mode) {
+        return Ring({{"training.trace", "tensor:4GB"},
+                     {"cluster.workers", "2"},
+                     {"simulation.frames_per_train", mode}});
+    };
+    EXPECT_DOUBLE_EQ(MakePlan(settings("auto")).estimate.frames, 2 * 6 * 64);
+    EXPECT_NEAR(MakePlan(settings("1")).estimate.frames, 4 * (2e9 / 1460 + 1), 1e-3);
+}
+
 /* 64 workers: 16 of them are counted, and stand for 4 each. The server gets 64 tensors of 4 MB. */
 TEST(RunEstimate, LetsSomeRanksStandForOthers)
 {

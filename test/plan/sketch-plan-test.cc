@@ -217,6 +217,20 @@ TEST_F(SketchPlanTest, SkipsByAWorkersDensity)
     EXPECT_TRUE(PlanAll().spec.plain.empty());
 }
 
+/* What is expected to decode whole has a lower load than what leaves one value in 1000. */
+TEST_F(SketchPlanTest, TakesTheLargestRatioThatLeavesNothing)
+{
+    AddLayer(2048 * ROW, "0.05");
+    scenario.codec.ratio.reset();
+    const auto usual = PlanAll();
+    EXPECT_GT(usual.estimatedValues, 0);
+    scenario.codec.safeLeft = 0;
+    const auto whole = PlanAll();
+    EXPECT_EQ(whole.estimatedValues, 0);
+    EXPECT_GT(whole.counterRows, usual.counterRows);
+    EXPECT_EQ(*whole.safeRatio, *LargestSafeRatio(2048, 0.05, 0));
+}
+
 TEST_F(SketchPlanTest, TakesTheLargestSafeRatio)
 {
     scenario.codec.ratio.reset();

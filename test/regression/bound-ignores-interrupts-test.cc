@@ -25,7 +25,7 @@ PlanAfterASignal()
     std::raise(SIGTERM);
     try
     {
-        MakePlan(scenario, {});
+        MakePlan(scenario);
     }
     catch (const Interrupted&)
     {

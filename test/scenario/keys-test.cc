@@ -370,6 +370,18 @@ TEST(Keys, ResolvedSettingsHoldOverridesAndAttributes)
     EXPECT_EQ(ColumnOf(scenario, "attributes"), "inca::Nic::A=1");
 }
 
+TEST(Keys, SayWhatTheirColumnsMean)
+{
+    const auto columns = SettingColumns(Scenario{});
+    const auto meanings = SettingColumnMeanings();
+    ASSERT_EQ(columns.size(), meanings.size());
+    for (std::size_t i = 0; i < columns.size(); ++i)
+    {
+        EXPECT_EQ(columns[i].name, meanings[i].name);
+        EXPECT_FALSE(meanings[i].meaning.empty()) << columns[i].name;
+    }
+}
+
 TEST(IdleAttribute, SaysWhyThereAreNoEngines)
 {
     Scenario scenario;

@@ -56,7 +56,7 @@ class RunSweepTest : public testing::Test
         store.Begin(plan);
         Sweep sweep(plan, store, onResult, [this](const auto& now) { progress.push_back(now); });
         before = sweep.Progress().done;
-        sweep.Run(limits);
+        sweep.Run(*MakeLocalSlots(limits));
         return rows;
     }
 
@@ -169,7 +169,7 @@ TEST_F(RunSweepTest, PointsWithOneKeyRunOnce)
             labels.push_back(CellText(RowOf(point, result), "label"));
         },
         [](const SweepProgress&) {});
-    sweep.Run({2, 1e9});
+    sweep.Run(*MakeLocalSlots({2, 1e9}));
     EXPECT_THAT(labels, ElementsAre("a", "b", "c"));
     EXPECT_EQ(Finders(), (std::map<std::int64_t, std::int64_t>{{1, 1}}));
 }

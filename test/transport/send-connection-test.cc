@@ -46,6 +46,15 @@ class SendConnectionTest : public testing::Test
         connection.Acknowledge(receipt, nowPs);
     }
 
+    NetworkState Seen(std::int64_t nowPs)
+    {
+        NetworkState state;
+        StateWalk walk(state, nowPs);
+        connection.Walk(walk, {});
+        walk.End();
+        return state;
+    }
+
     using Numbers = std::vector<std::uint64_t>;
 
     SendConnection connection{ns3::Mac48Address(), SendLimits{4, 8, 1000, 5000}};
@@ -224,6 +233,36 @@ TEST_F(SendConnectionTest, AsksNothingWhileTheHostIsAtWork)
     Queue(8);
     connection.NextFrame(); // taken, and not with the NIC yet
     EXPECT_EQ(connection.TimeOut(5000), 0U);
+}
+
+/* Two acknowledgements, 100 ps and two frames apart, find the same state: 16 bytes further. */
+TEST_F(SendConnectionTest, RepeatsItselfWhileItGoesOn)
+{
+    Queue(800);
+    SendAll(0);
+    Acknowledge(100, 2, 2);
+    SendAll(100);
+    const auto before = Seen(100);
+    Acknowledge(200, 4, 4);
+    SendAll(200);
+    const auto now = Seen(200);
+    EXPECT_EQ(now.digest, before.digest);
+    // 64 of 800 bytes were taken; what is left are 46 periods of 16 bytes, less one
+    EXPECT_EQ(TimesToRepeat(before, now), 45U);
+
+    StateWalk walk(before, now, 40);
+    connection.Walk(walk, {});
+    Acknowledge(300, 6, 6);
+    EXPECT_EQ(connection.NextFrame().offset, 64U + 40 * 16);
+}
+
+/* Who hears nothing comes nearer to a timeout, which is no state to repeat. */
+TEST_F(SendConnectionTest, DoesNotRepeatItselfWhileItWaits)
+{
+    Queue(800);
+    SendAll(0);
+    const auto before = Seen(100);
+    EXPECT_EQ(TimesToRepeat(before, Seen(200)), 0U);
 }
 
 } // namespace inca

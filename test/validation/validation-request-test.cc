@@ -69,8 +69,9 @@ TEST(RefuseKeys, RefusesAKeyWhateverItsValue)
 
 TEST(TitleWithSettings, HasALineForEach)
 {
-    EXPECT_EQ(TitleWithSettings("T", {}), "T");
-    EXPECT_EQ(TitleWithSettings("T", {"a.b=1", "c.d=2"}), "T\n  with a.b=1\n  with c.d=2");
+    EXPECT_EQ(TitleWithSettings("T", {}), "T\n  with simulation.frames_per_train=auto");
+    EXPECT_EQ(TitleWithSettings("T", {"a.b=1", "simulation.frames_per_train=1"}),
+              "T\n  with a.b=1\n  with simulation.frames_per_train=1");
 }
 
 } // namespace

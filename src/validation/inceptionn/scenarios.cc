@@ -3,6 +3,8 @@
  */
 #include "validation/inceptionn/scenarios.h"
 
+#include "scenario/keys.h"
+
 namespace inca
 {
 
@@ -36,13 +38,11 @@ SetCodec(InceptionnSystem system, Scenario& scenario)
 void
 SetHost(const InceptionnModel& model, Scenario& scenario)
 {
-    const InceptionnHost host;
-    const bool copies = model.steps.copy > 0;
-    scenario.host.sumBytesPerSecond = host.sumBytesPerSecond;
-    scenario.host.copyBytesPerSecond = copies ? host.copyBytesPerSecond : 0;
-    scenario.host.byteBytesPerSecond = host.byteBytesPerSecond;
-    scenario.host.messageCostPs = host.messageCostPs;
-    scenario.host.duplex = host.duplex;
+    SetKey(scenario, "host.preset", "inceptionn");
+    if (model.steps.copy == 0)
+    {
+        scenario.host.copyBytesPerSecond = 0;
+    }
 }
 
 } // namespace

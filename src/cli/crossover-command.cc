@@ -1,0 +1,110 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "base/errors.h"
+#include "base/printable.h"
+#include "base/units.h"
+#include "base/value-form.h"
+#include "base/value-text.h"
+#include "cli/commands.h"
+#include "cli/crossover-text.h"
+#include "cli/scenario-options.h"
+#include "report/progress.h"
+#include "sweep/compared-systems.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+namespace
+{
+
+/** Of a scan, and of one crossing that is narrowed. */
+constexpr double g_usualRuns = 2 * g_crossoverScan + 12;
+
+struct CrossoverOptions
+{
+    std::string scenario;
+    std::vector<std::string> settings;
+    std::string a;
+    std::string b;
+    std::string over;
+    std::string metric{Metrics().front().column};
+    std::string tolerance{"1%"};
+};
+
+/** @return the share that "1%" says. @throws InputError */
+double
+ParseTolerance(const std::string& text)
+{
+    constexpr double percent = 100;
+    constexpr ValueRange<double> range{0.1, 50}; // values have four digits
+    try
+    {
+        const bool isPercent = !text.empty() && text.back() == '%';
+        const auto number = isPercent ? text.substr(0, text.size() - 1) : std::string();
+        return ParseDecimalNumber(number, range.least, range.most) / percent;
+    }
+    catch (const UnitError&)
+    {
+        throw InputError("--tolerance: needs 0.1% to 50%, got '" + text + "'");
+    }
+}
+
+void
+Compare(const CrossoverOptions& options)
+{
+    const CrossoverQuestion question{options.settings,
+                                     ParseNamedSettings(options.a, "--a"),
+                                     ParseNamedSettings(options.b, "--b"),
+                                     options.over,
+                                     FindMetric(options.metric),
+                                     ParseTolerance(options.tolerance)};
+    ScenarioVariants variants(options.scenario);
+    Progress progress("crossover");
+    const auto answer =
+        AnswerCrossover(question, variants, TellingRunner([&progress](std::size_t runs) {
+                            progress.Update(static_cast<double>(runs) / g_usualRuns);
+                        }));
+    progress.Done();
+    fmt::print("{}", PrintableLines(FormatCrossover(answer)));
+}
+
+} // namespace
+
+void
+AddCrossoverCommand(CLI::App& app, ExitCode& /*exitCode*/)
+{
+    auto options = std::make_shared<CrossoverOptions>();
+    auto* command = app.add_subcommand("crossover", "from which value of a key on A beats B");
+    AddScenario(*command, options->scenario);
+    AddSetOption(*command, options->settings);
+    const auto add =
+        [&](const char* name, std::string& value, const char* meaning, const char* type) {
+            return command->add_option(name, value, meaning)->type_name(type);
+        };
+    add("--a",
+        options->a,
+        "settings of A: key=value,key=value, with \"label:\" before them",
+        "SETTINGS")
+        ->required();
+    add("--b", options->b, "settings of B", "SETTINGS")->required();
+    add("--over",
+        options->over,
+        "a key and two of its values, such as cluster.bandwidth=1Gbps..400Gbps",
+        "KEY=LOW..HIGH")
+        ->required();
+    add("--metric", options->metric, "the column that is compared", "COLUMN")
+        ->capture_default_str();
+    add("--tolerance", options->tolerance, "how exactly a crossing is found", "SHARE")
+        ->capture_default_str();
+    command->callback([options] { Compare(*options); });
+}
+
+} // namespace inca

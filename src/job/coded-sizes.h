@@ -1,0 +1,68 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_JOB_CODED_SIZES_H
+#define INCA_JOB_CODED_SIZES_H
+
+#include "base/word.h"
+#include "codec/codec.h"
+#include "exchange/step-plan.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace inca
+{
+
+/** Encoded sizes of a message's frames, in their order. (bytes) */
+using FrameSizes = std::vector<std::uint16_t>;
+
+/** One send of a step plan. */
+struct PlannedSend
+{
+    Rank rank{0};
+    std::uint32_t step{0};
+    std::uint32_t send{0}; ///< of the step
+};
+
+/**
+ * What a codec that codes frame by frame makes of every message of an exchange, by the values that are in
+ * it. A message's values come in their order, in parts of any length: what begins a frame and does not
+ * end it is kept.
+ */
+class CodedSizes
+{
+  public:
+    /** @param frameValues of a full frame */
+    CodedSizes(std::shared_ptr<const Codec> codec, std::uint64_t frameValues);
+
+    /**
+     * @param range of the message, in elements of the exchange
+     * @param part of it that is here; each ends where the next one begins
+     */
+    void Add(const PlannedSend& send, ElementRange range, ElementRange part, const Word* words);
+
+    /** @return of a message that is whole; null for one that was never there */
+    std::shared_ptr<const FrameSizes> Of(const PlannedSend& send) const;
+
+  private:
+    struct Sizes
+    {
+        std::shared_ptr<FrameSizes> frames;
+        std::vector<float> begun; ///< values of a frame that is not full
+    };
+
+    static std::uint64_t KeyOf(const PlannedSend& send);
+    void EndFrame(Sizes& sizes) const;
+
+    std::shared_ptr<const Codec> m_codec;
+    std::uint64_t m_frameValues;
+    std::unordered_map<std::uint64_t, Sizes> m_sends;
+};
+
+} // namespace inca
+
+#endif // INCA_JOB_CODED_SIZES_H

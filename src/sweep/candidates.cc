@@ -1,0 +1,355 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "sweep/candidates.h"
+
+#include "base/errors.h"
+#include "base/nearest.h"
+#include "base/units.h"
+#include "base/value-text.h"
+#include "exchange/exchange-catalog.h"
+#include "plan/job-exchanges.h"
+#include "scenario/keys.h"
+#include "scenario/specs.h"
+#include "trace/gradient-trace.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+using Texts = std::vector<std::string>;
+
+constexpr std::uint64_t g_leastBucket = 1U << 20U;
+constexpr std::uint64_t g_bucketFactor = 4;
+constexpr const char* g_boundPrefix = "2^-";
+constexpr const char* g_sketch = "homomorphic";
+
+/** What losses are called that are no codec's. */
+const Texts g_otherLosses{"int32", "sketch", "16-bit"};
+
+/** A choice of one of the three, and what of it a candidate needs to know. */
+struct Choice
+{
+    std::string label;
+    Texts settings;
+    bool uncompressed{false};
+    bool sixteenBits{false};
+    bool mayWin{true};
+};
+
+Texts
+Split(const std::string& text)
+{
+    Texts parts;
+    for (std::size_t at = 0; at <= text.size();)
+    {
+        const auto comma = std::min(text.find(',', at), text.size());
+        parts.push_back(text.substr(at, comma - at));
+        at = comma + 1;
+    }
+    return parts;
+}
+
+bool
+IsAmong(const std::string& name, const Texts& names)
+{
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool
+IsLossless(const std::string& codec)
+{
+    CodecSpec spec;
+    spec.name = codec;
+    return MakeCodec(spec)->IsLossless();
+}
+
+Texts
+LossyCodecs()
+{
+    Texts names;
+    for (const auto& name : FrameCodecNames())
+    {
+        if (!IsLossless(name))
+        {
+            names.push_back(name);
+        }
+    }
+    return names;
+}
+
+/** @return the key that sets what a codec reads as its only argument, or empty */
+std::string
+ArgumentKey(const std::string& codec)
+{
+    const auto& arguments = FindCodec(codec).arguments;
+    const auto first = arguments.empty() ? std::string() : arguments.front();
+    return first == "bound"       ? "codec.bound"
+           : first == "drop-bits" ? "codec.drop_bits"
+           : first == "cast"      ? "codec.cast_to"
+                                  : "";
+}
+
+void
+RequireArgument(const AdmittedLoss& loss)
+{
+    const bool isCodec = !IsAmong(loss.kind, g_otherLosses);
+    const auto key = isCodec ? ArgumentKey(loss.kind) : std::string();
+    if (loss.argument.empty())
+    {
+        return;
+    }
+    if (key.empty())
+    {
+        throw InputError("--lossy " + loss.kind + ": takes nothing behind it, got '" +
+                         loss.argument + "'");
+    }
+    try
+    {
+        Scenario scratch;
+        SetKey(scratch, key, loss.argument);
+    }
+    catch (const UnitError& error)
+    {
+        throw InputError("--lossy " + loss.kind + ": " + error.what());
+    }
+}
+
+std::vector<Choice>
+ExchangeChoices(const Scenario& base, bool all)
+{
+    if (!all)
+    {
+        return {{base.exchange.algorithm, {}}};
+    }
+    std::vector<Choice> choices;
+    for (const auto& name : ExchangeNames())
+    {
+        choices.push_back({name, {"exchange.algorithm=" + name}});
+    }
+    return choices;
+}
+
+/** A codec that is not the scenario's runs where it runs by default, not where that one does. */
+Texts
+CodecSettingsOf(const Scenario& base, const std::string& name)
+{
+    Texts settings{"codec.name=" + name};
+    if (base.codec.placement && name != base.codec.name)
+    {
+        Scenario scratch;
+        scratch.codec.name = name;
+        settings.push_back("codec.placement=" + Placement(scratch));
+    }
+    return settings;
+}
+
+/** A sketch of which nothing is expected to be estimated. */
+Choice
+DecodingSketch(const Scenario& base)
+{
+    Choice choice{g_sketch, CodecSettingsOf(base, g_sketch)};
+    choice.settings.insert(choice.settings.end(), {"codec.ratio=safe", "codec.safe_left=0"});
+    return choice;
+}
+
+/** A sketch as the scenario has it, or as it is by default. */
+Choice
+LeavingSketch(const Scenario& base)
+{
+    const auto& codec = base.codec;
+    Choice choice{codec.ratio ? "homomorphic " + DecimalText(*codec.ratio) : "homomorphic safe",
+                  CodecSettingsOf(base, g_sketch)};
+    if (codec.name != g_sketch)
+    {
+        choice.label = "homomorphic safe";
+        choice.settings.emplace_back("codec.ratio=safe");
+    }
+    return choice;
+}
+
+Choice
+LossyChoice(const Scenario& base, const AdmittedLoss& loss)
+{
+    Choice choice{loss.kind, CodecSettingsOf(base, loss.kind)};
+    const auto key = ArgumentKey(loss.kind);
+    if (!key.empty())
+    {
+        const auto argument = loss.argument.empty() ? FindKey(key)->text(base) : loss.argument;
+        choice.label += " " + argument;
+        choice.settings.push_back(key + "=" + argument);
+    }
+    return choice;
+}
+
+/** Without @p all the scenario's own, and none to compare it with. */
+std::vector<Choice>
+CodecChoices(const Scenario& base, bool all, const std::vector<AdmittedLoss>& losses)
+{
+    std::vector<Choice> choices{{"none", {"codec.name=none"}, true, false, all || !HasCodec(base)}};
+    if (!all)
+    {
+        if (HasCodec(base))
+        {
+            choices.push_back({base.codec.name, {}});
+        }
+        return choices;
+    }
+    for (const auto& name : CodecNames())
+    {
+        const bool keeps = !IsAmong(name, FrameCodecNames()) || IsLossless(name);
+        if (name != "none" && keeps)
+        {
+            choices.push_back(name == g_sketch ? DecodingSketch(base)
+                                               : Choice{name, CodecSettingsOf(base, name)});
+        }
+    }
+    for (const auto& loss : losses)
+    {
+        if (loss.kind == "sketch")
+        {
+            choices.push_back(LeavingSketch(base));
+        }
+        else if (!IsAmong(loss.kind, g_otherLosses))
+        {
+            choices.push_back(LossyChoice(base, loss));
+        }
+    }
+    return choices;
+}
+
+/** Gradients of 16 bits, where the trace has 32. */
+void
+AddSixteenBits(const Scenario& base,
+               const std::vector<AdmittedLoss>& losses,
+               std::vector<Choice>& choices)
+{
+    const bool admitted = std::any_of(losses.begin(), losses.end(), [](const AdmittedLoss& loss) {
+        return loss.kind == "16-bit";
+    });
+    const auto& training = base.training;
+    const auto type = training.gradientType.value_or(training.readTrace->gradientType);
+    if (type == "fp32")
+    {
+        choices.push_back({"none, 16 bits",
+                           {"codec.name=none", "training.gradient_type=bf16"},
+                           false,
+                           true,
+                           admitted});
+    }
+}
+
+/** As the scenario says, then powers of 4 from 1 MiB on; of those that cut alike, the first. */
+std::vector<Choice>
+BucketChoices(const Scenario& base, bool all)
+{
+    const auto& trace = *base.training.readTrace;
+    const bool inBuckets = base.training.send == "bucket";
+    std::vector<Choice> choices{
+        {inBuckets ? FormatBytes(base.exchange.bucketBytes) : base.training.send, {}}};
+    std::set<std::vector<std::size_t>> known{FirstLayersOfBuckets(base, trace)};
+    auto changed = base;
+    changed.training.send = "bucket";
+    for (auto bytes = g_leastBucket; all; bytes *= g_bucketFactor)
+    {
+        changed.exchange.bucketBytes = bytes;
+        if (known.insert(FirstLayersOfBuckets(changed, trace)).second)
+        {
+            const auto text = FormatBytes(bytes);
+            choices.push_back({text, {"training.send=bucket", "exchange.bucket_bytes=" + text}});
+        }
+        if (bytes >= trace.Bytes())
+        {
+            break;
+        }
+    }
+    return choices;
+}
+
+Candidate
+Joined(const Choice& exchange, const Choice& codec, const Choice& bucket)
+{
+    Candidate candidate{exchange.label,
+                        codec.label,
+                        bucket.label,
+                        exchange.settings,
+                        codec.uncompressed,
+                        codec.sixteenBits,
+                        codec.mayWin};
+    for (const auto* more : {&codec.settings, &bucket.settings})
+    {
+        candidate.settings.insert(candidate.settings.end(), more->begin(), more->end());
+    }
+    return candidate;
+}
+
+} // namespace
+
+DecideOver
+ParseDecideOver(const std::string& text)
+{
+    DecideOver over{false, false, false};
+    for (const auto& name : Split(text))
+    {
+        if (!IsAmong(name, {"exchange", "codec", "bucket"}))
+        {
+            throw InputError("--over: " + UnknownName(name, {"exchange", "codec", "bucket"}));
+        }
+        over.exchange = over.exchange || name == "exchange";
+        over.codec = over.codec || name == "codec";
+        over.bucket = over.bucket || name == "bucket";
+    }
+    return over;
+}
+
+std::vector<AdmittedLoss>
+ParseLosses(const std::string& text)
+{
+    auto names = LossyCodecs();
+    names.insert(names.end(), g_otherLosses.begin(), g_otherLosses.end());
+    std::vector<AdmittedLoss> losses;
+    for (const auto& item : Split(text))
+    {
+        const bool isBound = item.compare(0, 3, g_boundPrefix) == 0;
+        const auto colon = std::min(item.find(':'), item.size());
+        AdmittedLoss loss{isBound ? "inceptionn" : item.substr(0, colon),
+                          isBound                ? item
+                          : colon == item.size() ? ""
+                                                 : item.substr(colon + 1)};
+        if (!IsAmong(loss.kind, names))
+        {
+            throw InputError("--lossy: " + UnknownName(loss.kind, names));
+        }
+        RequireArgument(loss);
+        losses.push_back(std::move(loss));
+    }
+    return losses;
+}
+
+std::vector<Candidate>
+Candidates(const Scenario& base, const DecideOver& over, const std::vector<AdmittedLoss>& losses)
+{
+    auto codecs = CodecChoices(base, over.codec, losses);
+    AddSixteenBits(base, losses, codecs);
+    const auto buckets = BucketChoices(base, over.bucket);
+    std::vector<Candidate> candidates;
+    for (const auto& exchange : ExchangeChoices(base, over.exchange))
+    {
+        for (const auto& codec : codecs)
+        {
+            for (const auto& bucket : buckets)
+            {
+                candidates.push_back(Joined(exchange, codec, bucket));
+            }
+        }
+    }
+    return candidates;
+}
+
+} // namespace inca

@@ -1,0 +1,208 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "sweep/decision.h"
+
+#include "base/errors.h"
+#include "plan/plan-maker.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+using Indices = std::vector<std::size_t>;
+
+/** What is not chosen is as the scenario has it; candidates know whether gradients of 16 bits may win. */
+bool
+IsChosen(const Loss& loss, const DecideOver& over)
+{
+    return loss.kind == "int32" ? over.exchange : loss.kind != "16-bit" && over.codec;
+}
+
+bool
+IsAdmitted(const Loss& loss, const DecideQuestion& question)
+{
+    const auto& losses = question.losses;
+    return !IsChosen(loss, question.over) ||
+           std::any_of(losses.begin(), losses.end(), [&loss](const AdmittedLoss& admitted) {
+               return admitted.kind == loss.kind;
+           });
+}
+
+/** @return whether it has sketches, all of which are empty: what travels then is what travels without */
+bool
+CodesNothing(const Plan& plan)
+{
+    const auto& sketches = plan.prepared.sketches;
+    return !sketches.empty() &&
+           std::all_of(sketches.begin(), sketches.end(), [](const PlannedSketch& sketch) {
+               return sketch.rows == 0;
+           });
+}
+
+/** Fills in all that can be said without a clock. */
+void
+Judge(const DecideQuestion& question, ScenarioVariants& variants, Judged& judged)
+{
+    try
+    {
+        const auto settings = SettingsOf(question, judged.candidate);
+        const auto plan = MakePlan(variants.Make(settings).scenario);
+        if (CodesNothing(plan))
+        {
+            judged.refusal = "codes nothing: no sketch that decodes is smaller than its values";
+            return;
+        }
+        judged.boundPs = plan.lowerBound.iterationPs;
+        judged.limitedBy = plan.lowerBound.limitedBy;
+        judged.losses = LossesOf(plan);
+        judged.admitted = true;
+        for (auto& loss : judged.losses)
+        {
+            loss.admitted = IsAdmitted(loss, question);
+            judged.admitted = judged.admitted && loss.admitted;
+        }
+    }
+    catch (const InputError& error)
+    {
+        judged.refusal = error.Complaints().front();
+    }
+}
+
+template <class Wanted>
+Indices
+Where(const std::vector<Judged>& judged, Wanted wanted)
+{
+    Indices indices;
+    for (std::size_t i = 0; i < judged.size(); ++i)
+    {
+        if (judged[i].refusal.empty() && wanted(judged[i]))
+        {
+            indices.push_back(i);
+        }
+    }
+    return indices;
+}
+
+bool
+IsOfUse(const Judged& judged)
+{
+    const auto& candidate = judged.candidate;
+    return judged.admitted && (candidate.mayWin || candidate.uncompressed || candidate.sixteenBits);
+}
+
+/** @throws InputError with the reasons, each once */
+[[noreturn]] void
+RefuseAll(const std::vector<Judged>& judged)
+{
+    std::vector<std::string> reasons;
+    for (const auto& one : judged)
+    {
+        const auto& reason = one.refusal.empty()
+                                 ? one.candidate.exchange + ", " + one.candidate.codec +
+                                       ": loses values, which --lossy admits"
+                                 : one.refusal;
+        if (std::find(reasons.begin(), reasons.end(), reason) == reasons.end())
+        {
+            reasons.push_back(reason);
+        }
+    }
+    throw InputError(reasons);
+}
+
+} // namespace
+
+std::vector<std::string>
+SettingsOf(const DecideQuestion& question, const Candidate& candidate)
+{
+    auto settings = WithoutKeysOf(question.settings, candidate.settings);
+    settings.insert(settings.end(), candidate.settings.begin(), candidate.settings.end());
+    return settings;
+}
+
+std::vector<Judged>
+JudgeCandidates(const DecideQuestion& question, ScenarioVariants& variants)
+{
+    const auto base = variants.Make(question.settings).scenario;
+    std::vector<Judged> judged;
+    for (auto& candidate : Candidates(base, question.over, question.losses))
+    {
+        judged.push_back({std::move(candidate), {}, false, {}, 0, {}, {}});
+        Judge(question, variants, judged.back());
+    }
+    return judged;
+}
+
+std::optional<std::size_t>
+FindBest(const std::vector<std::size_t>& wanted,
+         double within,
+         std::vector<Judged>& judged,
+         const std::function<void(Judged&)>& runOne)
+{
+    auto order = wanted;
+    std::stable_sort(order.begin(), order.end(), [&judged](std::size_t a, std::size_t b) {
+        return judged[a].boundPs < judged[b].boundPs;
+    });
+    std::optional<std::size_t> best;
+    const auto take = [&](std::size_t i) {
+        if (judged[i].WasRun() && (!best || judged[i].IterationPs() < judged[*best].IterationPs()))
+        {
+            best = i;
+        }
+    };
+    std::for_each(order.begin(), order.end(), take); // what was run before
+    for (const auto i : order)
+    {
+        const auto least = static_cast<double>(judged[i].boundPs) * (1 + within);
+        if (best && least >= static_cast<double>(judged[*best].IterationPs()))
+        {
+            break;
+        }
+        if (!judged[i].WasRun() && judged[i].refusal.empty())
+        {
+            runOne(judged[i]);
+            take(i);
+        }
+    }
+    return best;
+}
+
+Decision
+Decide(const DecideQuestion& question, ScenarioVariants& variants, const PointRunner& run)
+{
+    Decision decision{question, JudgeCandidates(question, variants), {}, {}, {}, {}, 0, 0};
+    auto& judged = decision.judged;
+    const auto runOne = [&](Judged& one) {
+        const auto settings = SettingsOf(question, one.candidate);
+        auto outcome = run({variants.Make(settings).scenario}).front();
+        ++decision.runs;
+        one.record = std::move(outcome.record);
+        one.refusal = outcome.refusal;
+    };
+    const auto best = [&](const auto& wanted) {
+        return FindBest(Where(judged, wanted), question.within, judged, runOne);
+    };
+    decision.grid = Where(judged, IsOfUse).size();
+    decision.best = best([](const Judged& one) { return one.CanWin(); });
+    if (!decision.best)
+    {
+        RefuseAll(judged);
+    }
+    decision.bestUncompressed =
+        best([](const Judged& one) { return one.admitted && one.candidate.uncompressed; });
+    decision.bestSixteenBits =
+        best([](const Judged& one) { return one.admitted && one.candidate.sixteenBits; });
+    const auto winner = judged[*decision.best].candidate;
+    decision.runnerUp = best([&winner](const Judged& one) {
+        return one.CanWin() &&
+               (one.candidate.exchange != winner.exchange || one.candidate.codec != winner.codec);
+    });
+    return decision;
+}
+
+} // namespace inca

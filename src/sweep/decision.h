@@ -1,0 +1,97 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_SWEEP_DECISION_H
+#define INCA_SWEEP_DECISION_H
+
+#include "record/run-record.h"
+#include "sweep/candidates.h"
+#include "sweep/loss.h"
+#include "sweep/point-runner.h"
+#include "sweep/scenario-variants.h"
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/** What `inca decide` is asked. */
+struct DecideQuestion
+{
+    std::vector<std::string> settings; ///< of --set
+    DecideOver over;
+    std::vector<AdmittedLoss> losses;
+    double within{0.02}; ///< the best may be this much better than what is found, at most
+};
+
+/** What is known of a candidate. */
+struct Judged
+{
+    Candidate candidate;
+    std::vector<Loss> losses;
+    bool admitted{false};            ///< all its losses are
+    std::string refusal;             ///< why it cannot run; empty: it can
+    std::int64_t boundPs{0};         ///< no iteration can be faster
+    std::string limitedBy;           ///< by the bound
+    std::optional<RunRecord> record; ///< of its run, if there was one
+
+    /** @return whether it may be chosen */
+    bool CanWin() const
+    {
+        return refusal.empty() && admitted && candidate.mayWin;
+    }
+
+    bool WasRun() const
+    {
+        return record.has_value();
+    }
+
+    std::int64_t IterationPs() const
+    {
+        return record->results.iterationTimePs;
+    }
+};
+
+/** @return all settings of a candidate: the question's, but for those of keys that it sets itself, and its own */
+std::vector<std::string> SettingsOf(const DecideQuestion& question, const Candidate& candidate);
+
+/** What is best, beside what. Indices are of `judged`. */
+struct Decision
+{
+    DecideQuestion question;
+    std::vector<Judged> judged;
+    std::optional<std::size_t> best;
+    std::optional<std::size_t> bestUncompressed; ///< at the trace's own gradient type
+    std::optional<std::size_t> bestSixteenBits;  ///< uncompressed, at 16 bits
+    std::optional<std::size_t> runnerUp;         ///< the best with another exchange or codec
+    std::size_t grid{0};                         ///< candidates that can run, and are of use
+    std::size_t runs{0};                         ///< of them, those that were run
+};
+
+/** Judges without running: bounds, losses, refusals. @throws InputError if the scenario itself is refused */
+std::vector<Judged> JudgeCandidates(const DecideQuestion& question, ScenarioVariants& variants);
+
+/**
+ * Finds the best candidates by their lower bounds: the most promising is run first, and no more are run
+ * once what is left cannot be better by more than question.within. So the regret is within that, too.
+ * @throws InputError if no candidate can win
+ */
+Decision Decide(const DecideQuestion& question, ScenarioVariants& variants, const PointRunner& run);
+
+/**
+ * Runs what may be the best of @p wanted, the least bound first.
+ * @param runOne fills in the record; what is refused has none
+ * @return the best of them; nothing if none could be run
+ */
+std::optional<std::size_t> FindBest(const std::vector<std::size_t>& wanted,
+                                    double within,
+                                    std::vector<Judged>& judged,
+                                    const std::function<void(Judged&)>& runOne);
+
+} // namespace inca
+
+#endif // INCA_SWEEP_DECISION_H

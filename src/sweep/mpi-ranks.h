@@ -1,0 +1,57 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_SWEEP_MPI_RANKS_H
+#define INCA_SWEEP_MPI_RANKS_H
+
+#include "sweep/run-slots.h"
+
+#include <memory>
+
+namespace inca
+{
+
+/**
+ * The ranks that mpirun or srun has started this process with: rank 0 hands out points and alone writes, the others
+ * run one at a time each, in processes that know nothing of MPI. Without them, or in a build without MPI, there is
+ * rank 0 alone.
+ */
+class MpiRanks
+{
+  public:
+    MpiRanks();
+
+    /** Rank 0 ends the others. */
+    ~MpiRanks();
+
+    MpiRanks(const MpiRanks&) = delete;
+    MpiRanks& operator=(const MpiRanks&) = delete;
+
+    int Number() const
+    {
+        return m_number;
+    }
+
+    int Count() const
+    {
+        return m_count;
+    }
+
+    /** Of ranks but 0: runs what rank 0 hands out, until that ends it. */
+    void Serve(const RunLimits& limits);
+
+    /** Of rank 0: the runs of all others; there must be some. */
+    std::unique_ptr<RunSlots> Slots(const RunLimits& limits);
+
+    /** Ends all ranks at once, the job with this exit code; returns where there is no MPI. */
+    void Abort(int exitCode);
+
+  private:
+    int m_number{0};
+    int m_count{1};
+    bool m_usesMpi{false};
+};
+
+} // namespace inca
+
+#endif // INCA_SWEEP_MPI_RANKS_H

@@ -1,0 +1,166 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "sweep/spawned-run.h"
+
+#include "base/errors.h"
+#include "base/file-error.h"
+#include "experiment/run-experiment.h"
+#include "scenario/scenario-reader.h"
+#include "sweep/run-text.h"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+#include <iterator>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace inca
+{
+
+namespace
+{
+
+/** Two ends of a pipe; what is still here is closed at the end. */
+class Pipe
+{
+  public:
+    Pipe()
+    {
+        if (::pipe2(m_ends.data(), O_CLOEXEC) != 0)
+        {
+            throw RunError("no pipe for another run: " + ErrorReason(errno));
+        }
+    }
+
+    ~Pipe()
+    {
+        Close(0);
+        Close(1);
+    }
+
+    Pipe(const Pipe&) = delete;
+    Pipe& operator=(const Pipe&) = delete;
+
+    int End(std::size_t end) const
+    {
+        return m_ends[end];
+    }
+
+    int Take(std::size_t end)
+    {
+        return std::exchange(m_ends[end], -1);
+    }
+
+    void Close(std::size_t end)
+    {
+        if (m_ends[end] >= 0)
+        {
+            ::close(Take(end));
+        }
+    }
+
+  private:
+    std::array<int, 2> m_ends{-1, -1};
+};
+
+/** This process's environment without what an MPI launcher has put there. */
+std::vector<char*>
+EnvironmentWithoutMpi()
+{
+    std::vector<char*> variables;
+    for (char** variable = environ; *variable != nullptr; ++variable)
+    {
+        const std::string_view text(*variable);
+        bool ofMpi = false;
+        for (const std::string_view prefix :
+             {"OMPI_", "PMI", "MPI", "HYD", "ORTE_", "OPAL_", "PRTE_", "SLURM_"})
+        {
+            ofMpi = ofMpi || text.substr(0, prefix.size()) == prefix;
+        }
+        if (!ofMpi)
+        {
+            variables.push_back(*variable);
+        }
+    }
+    variables.push_back(nullptr);
+    return variables;
+}
+
+/** @return the new process, which reads from @p input and writes to @p output */
+::pid_t
+Spawn(int input, int output)
+{
+    std::string program = "inca";
+    std::string command = SPAWNED_RUN_COMMAND;
+    std::string parent = std::to_string(::getpid());
+    std::array<char*, 4> words{program.data(), command.data(), parent.data(), nullptr};
+    auto variables = EnvironmentWithoutMpi();
+    ::posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+    ::posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+    ::pid_t process = -1;
+    const int error = ::posix_spawn(
+        &process, "/proc/self/exe", &actions, nullptr, words.data(), variables.data());
+    ::posix_spawn_file_actions_destroy(&actions);
+    if (error != 0)
+    {
+        throw RunError("no process for another run: " + ErrorReason(error));
+    }
+    return process;
+}
+
+/** A process that dies before it has read all has no result, which is told elsewhere. */
+void
+WriteAll(int descriptor, std::string_view text)
+{
+    while (!text.empty())
+    {
+        const auto count = ::write(descriptor, text.data(), text.size());
+        if (count < 0 && errno != EINTR)
+        {
+            return;
+        }
+        text.remove_prefix(count > 0 ? static_cast<std::size_t>(count) : 0);
+    }
+}
+
+} // namespace
+
+std::unique_ptr<RunProcess>
+SpawnRun(const std::string& scenario)
+{
+    Pipe input;
+    Pipe output;
+    auto run = WatchRun(Spawn(input.End(0), output.End(1)), output.Take(0));
+    WriteAll(input.End(1), scenario);
+    return run;
+}
+
+void
+ServeSpawnedRun(int parent)
+{
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent) // gone before that
+    {
+        return;
+    }
+    const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
+    const auto told = TellOf(
+        [&text] { return RunExperiment(ParseScenario(text, "the point", {}).scenario, {}); });
+    std::fwrite(told.data(), 1, told.size(), stdout);
+}
+
+} // namespace inca

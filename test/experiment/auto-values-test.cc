@@ -1,0 +1,170 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Values with auto: replayed beside the simulation where they have nothing to do with times.
+#include "experiment/drawn-scenario.h"
+#include "experiment/run-experiment.h"
+#include "record/detail-tables.h"
+#include "record/precision.h"
+#include "scenario/keys.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace inca
+{
+
+class AutoValues : public testing::Test
+{
+  protected:
+    static RunResults AtPacketLevel(Scenario scenario)
+    {
+        scenario.simulation.framesPerTrain = 1;
+        return RunExperiment(scenario, {}).results;
+    }
+
+    static Scenario Tensor(const std::string& exchange, std::uint32_t workers)
+    {
+        Scenario scenario;
+        scenario.training.trace = "tensor:320kB";
+        scenario.training.values = true;
+        scenario.cluster.workers = workers;
+        scenario.exchange.algorithm = exchange;
+        return scenario;
+    }
+
+    /**
+     * What the sums are is the same to the bit, wherever they were made. Their mean error is added up in another
+     * order over exchanges and iterations, of which there are less than a thousand: 1000 * 2^-53 of it.
+     */
+    static void ExpectSameSums(const RunResults& results, const RunResults& packetLevel)
+    {
+        EXPECT_EQ(results.sumErrorMax, packetLevel.sumErrorMax);
+        EXPECT_NEAR(
+            *results.sumErrorMean, *packetLevel.sumErrorMean, 1.2e-13 * *packetLevel.sumErrorMean);
+        EXPECT_EQ(results.replicaDifferenceMax, packetLevel.replicaDifferenceMax);
+    }
+};
+
+/* Of 300 drawn scenarios, at least 40 have their values replayed beside workers that stand for others, or
+ * a network that does the same again and again. */
+TEST_F(AutoValues, AreThoseOfPacketLevelInDrawnScenarios)
+{
+    const DrawnTraces traces(testing::TempDir());
+    std::uint32_t replayed = 0;
+    for (std::uint32_t number = 0; number < 300; ++number)
+    {
+        auto scenario = DrawnScenario(number, traces);
+        scenario.training.values = true;
+        SCOPED_TRACE(std::to_string(number) + ": " + SettingsOf(scenario));
+        const auto record = RunExperiment(scenario, {});
+        if (record.results.valuesInFrames != false)
+        {
+            continue;
+        }
+        ++replayed;
+        scenario.simulation.framesPerTrain = 1;
+        const auto packetLevel = RunExperiment(scenario, {});
+        EXPECT_EQ(packetLevel.results.valuesInFrames, true);
+        EXPECT_TRUE(PrecisionOf(record, packetLevel).IsSound(record.results.exact));
+        EXPECT_EQ(record.warnings, packetLevel.warnings);
+        ExpectSameSums(record.results, packetLevel.results);
+    }
+    EXPECT_GE(replayed, 40U);
+}
+
+/* Eight workers' values and one worker's frames. */
+TEST_F(AutoValues, AreAllWorkersThoughOneIsSimulated)
+{
+    for (const auto* exchange : {"ring", "switch-slots"})
+    {
+        const auto scenario = Tensor(exchange, 8);
+        const auto results = RunExperiment(scenario, {}).results;
+        EXPECT_EQ(results.simulatedRanks, 1U);
+        EXPECT_EQ(results.valuesInFrames, false);
+        ExpectSameSums(results, AtPacketLevel(scenario));
+    }
+}
+
+/* What engines make of each frame is told by the replay: all ranks are simulated, at packet level, and all is
+ * as if frames had carried the values. */
+TEST_F(AutoValues, TellHowLargeCodedFramesAre)
+{
+    for (const auto* exchange : {"ring", "worker-aggregator", "hierarchical-ring"})
+    {
+        auto scenario = Tensor(exchange, 4);
+        scenario.codec.name = "inceptionn";
+        scenario.exchange.chunkBytes = 50'000;
+        scenario.training.iterations = 2;
+        const auto record = RunExperiment(scenario, {});
+        EXPECT_EQ(record.results.valuesInFrames, false);
+        EXPECT_EQ(record.results.simulatedRanks, record.results.ranks);
+        EXPECT_EQ(record.results.packetLevelShare, 1);
+        scenario.simulation.framesPerTrain = 1;
+        const auto packetLevel = RunExperiment(scenario, {});
+        EXPECT_THAT(PrecisionOf(record, packetLevel).differing, testing::IsEmpty());
+        EXPECT_EQ(LayersCsv(record), LayersCsv(packetLevel));
+        EXPECT_EQ(LinksCsv(record), LinksCsv(packetLevel));
+        ASSERT_EQ(record.steps.size(), packetLevel.steps.size());
+        for (std::size_t i = 0; i < record.steps.size(); ++i)
+        {
+            EXPECT_EQ(record.steps[i].wireBytes, packetLevel.steps[i].wireBytes) << i;
+        }
+    }
+}
+
+/* A host's codec codes whole messages, and fp32 switches add as packets arrive: frames carry those. */
+TEST_F(AutoValues, TravelWhereTimesDependOnThemOrTheyOnTimes)
+{
+    auto coded = Tensor("ring", 4);
+    coded.codec.name = "inceptionn";
+    coded.codec.placement = "cpu";
+    coded.codec.encodeBytesPerSecond = 1'000'000'000;
+    coded.codec.decodeBytesPerSecond = 1'000'000'000;
+    auto orderless = Tensor("switch-slots", 4);
+    orderless.aggregation["switch.adder"] = "fp32";
+    auto lossy = Tensor("ring", 4);
+    lossy.cluster.lossRate = 0.001;
+    for (const auto& scenario : {coded, orderless, lossy})
+    {
+        const auto results = RunExperiment(scenario, {}).results;
+        EXPECT_EQ(results.valuesInFrames, true);
+        EXPECT_EQ(results.simulatedRanks, results.ranks);
+    }
+}
+
+/* 2^-6 is too small a scale for normal values with a standard deviation of 2^-6: as many are clamped,
+ * and warned about, as in frames; in three iterations, three times as many. */
+TEST_F(AutoValues, AreCountedWhereTheyDoNotFit)
+{
+    auto scenario = Tensor("switch-slots", 4);
+    scenario.aggregation["switch.scaling"] = "fixed";
+    scenario.aggregation["switch.fixed_exponent"] = "-6";
+    for (const std::uint32_t iterations : {1U, 3U})
+    {
+        scenario.training.iterations = iterations;
+        const auto record = RunExperiment(scenario, {});
+        EXPECT_EQ(record.results.valuesInFrames, false);
+        scenario.simulation.framesPerTrain = 1;
+        const auto packetLevel = RunExperiment(scenario, {});
+        scenario.simulation.framesPerTrain.reset();
+        EXPECT_THAT(packetLevel.warnings, testing::Contains(testing::HasSubstr("were clamped")));
+        EXPECT_EQ(record.warnings, packetLevel.warnings);
+        ExpectSameSums(record.results, packetLevel.results);
+    }
+}
+
+/* Frames are dropped where a worker stands for all: all are simulated, and carry their values. */
+TEST_F(AutoValues, TravelWhereFramesAreDropped)
+{
+    auto scenario = Tensor("ring", 4);
+    scenario.cluster.bufferBytes = 1600;
+    const auto results = RunExperiment(scenario, {}).results;
+    ASSERT_GT(results.drops, 0U);
+    EXPECT_EQ(results.simulatedRanks, results.ranks);
+    EXPECT_EQ(results.valuesInFrames, true);
+}
+
+} // namespace inca

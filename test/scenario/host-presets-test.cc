@@ -1,0 +1,129 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenario/host-presets.h"
+
+#include "scenario/keys.h"
+#include "scenario/resolve.h"
+#include "scenario/scenario-reader.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+namespace inca
+{
+
+namespace
+{
+
+/** A file whose table [host] has those lines. */
+Scenario
+WithHost(const std::string& lines, const std::vector<std::string>& settings = {})
+{
+    return ParseScenario("[training]\ntrace = \"hdc\"\n[host]\n" + lines, "ring.toml", settings)
+        .scenario;
+}
+
+std::string
+TextOf(const Scenario& scenario, const std::string& key)
+{
+    return FindKey(key)->text(scenario);
+}
+
+} // namespace
+
+TEST(HostPresets, AreOfHostKeysThatTakeThem)
+{
+    const auto& names = FindKey("host.preset")->defaultsOf;
+    for (const auto& preset : HostPresets())
+    {
+        Scenario scenario;
+        SetKey(scenario, "host.preset", preset.name);
+        for (const auto& value : preset.values)
+        {
+            EXPECT_NE(std::find(names.begin(), names.end(), value.key), names.end()) << value.key;
+            Scenario alone;
+            SetKey(alone, value.key, value.text);
+            EXPECT_EQ(TextOf(scenario, value.key), TextOf(alone, value.key)) << preset.name;
+            EXPECT_FALSE(value.source.empty()) << preset.name << " " << value.key;
+        }
+    }
+}
+
+/* A key that the preset did not know would keep what an earlier preset said. */
+TEST(HostPresets, ChooseTheDefaultsOfTheWholeTable)
+{
+    std::vector<std::string> others;
+    for (const auto& key : ScenarioKeys())
+    {
+        if (TableOf(key.name) == "host" && key.name != "host.preset")
+        {
+            others.push_back(key.name);
+        }
+    }
+    EXPECT_THAT(FindKey("host.preset")->defaultsOf, testing::UnorderedElementsAreArray(others));
+}
+
+TEST(HostPresets, SetWhatIsNotGiven)
+{
+    const auto scenario = WithHost("preset = \"inceptionn\"\n");
+    EXPECT_EQ(scenario.host.duplex, 0);
+    EXPECT_EQ(scenario.host.byteBytesPerSecond, 2'400'000'000U);
+    EXPECT_EQ(scenario.host.messageCostPs, 50'000'000);
+    EXPECT_EQ(scenario.host.preset, "inceptionn");
+}
+
+TEST(HostPresets, AreOverriddenByKeysWhereverTheyStand)
+{
+    for (const auto& scenario :
+         {WithHost("preset = \"inceptionn\"\nduplex = 0.5\n"),
+          WithHost("duplex = 0.5\npreset = \"inceptionn\"\n"),
+          WithHost("duplex = 0.5\n", {"host.preset=inceptionn"}),
+          WithHost("preset = \"inceptionn\"\n", {"host.duplex=0.5"}),
+          WithHost("", {"host.duplex=0.5", "host.preset=inceptionn"}),
+          WithHost("duplex = 0.5\n", {"host.preset=tcp", "host.preset=inceptionn"}),
+          WithHost("preset = \"inceptionn\"\n", {"attributes.inca::HostPath::Duplex=0.5"})})
+    {
+        EXPECT_EQ(scenario.host.duplex, 0.5);
+        EXPECT_EQ(scenario.host.byteBytesPerSecond, 2'400'000'000U);
+    }
+}
+
+/* What is given counts, though it is what the key has by default. */
+TEST(HostPresets, AreOverriddenByADefaultThatIsGiven)
+{
+    EXPECT_EQ(WithHost("duplex = 1.0\npreset = \"inceptionn\"\n").host.duplex, 1);
+}
+
+TEST(HostPresets, ReplaceEachOther)
+{
+    const auto scenario = WithHost("preset = \"inceptionn\"\n", {"host.preset=none"});
+    EXPECT_EQ(TextOf(scenario, "host.byte_rate"), "none");
+    EXPECT_EQ(scenario.host.duplex, HostSettings{}.duplex);
+}
+
+/* duplex cannot matter where switches add: it is written all the same, as the preset has another. */
+TEST(HostPresets, AreReadBack)
+{
+    const auto scenario =
+        WithHost("duplex = 1.0\npreset = \"inceptionn\"\n", {"exchange.algorithm=switch-slots"});
+    const auto again = ParseScenario(FormatScenario(scenario), "again.toml", {}).scenario;
+    EXPECT_EQ(FormatScenario(again), FormatScenario(scenario));
+    for (const auto* key : {"host.preset", "host.duplex", "host.byte_rate", "host.sum_rate"})
+    {
+        EXPECT_EQ(TextOf(again, key), TextOf(scenario, key));
+    }
+}
+
+/* A scenario that a program made: what the preset says is nobody's explicit wish. */
+TEST(HostPresets, GiveWayToAttributes)
+{
+    Scenario scenario;
+    SetKey(scenario, "host.preset", "inceptionn");
+    scenario.attributes = {{"inca::HostPath::Duplex", "0.5"}};
+    EXPECT_EQ(Resolved(scenario).host.duplex, 0.5);
+    EXPECT_EQ(Resolved(Resolved(scenario)).host.duplex, 0.5);
+}
+
+} // namespace inca

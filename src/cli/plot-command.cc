@@ -91,14 +91,14 @@ NamesOfRows()
     return names;
 }
 
-/** @throws InputError unless what is written later has a place */
 void
-CheckFolder(const std::string& option, const std::string& folder)
+MakeFolder(const std::string& folder)
 {
     std::error_code error;
+    std::filesystem::create_directories(folder, error);
     if (!std::filesystem::is_directory(folder, error))
     {
-        throw InputError(option + ": " + folder + ": is no folder");
+        throw InputError("--script: " + folder + ": is no folder, and cannot be made");
     }
 }
 
@@ -121,18 +121,16 @@ Plot(const PlotOptions& options)
         data, form, options.crossover.empty() ? std::nullopt : std::optional(options.crossover));
     Warn(files.notes);
     std::vector<FileText> outputs;
-    if (!options.script.empty())
-    {
-        std::error_code error;
-        std::filesystem::create_directories(options.script, error);
-        CheckFolder("--script", options.script);
-        outputs.push_back({options.script + "/plot.gp", files.script});
-        outputs.push_back({options.script + "/plot.dat", files.data});
-    }
     if (!options.out.empty())
     {
         const WholeFile place(options.out); // refused before it is drawn
         outputs.push_back({options.out, DrawWithGnuplot(files)});
+    }
+    if (!options.script.empty())
+    {
+        MakeFolder(options.script);
+        outputs.push_back({options.script + "/plot.gp", files.script});
+        outputs.push_back({options.script + "/plot.dat", files.data});
     }
     WriteWholeFiles(outputs);
 }

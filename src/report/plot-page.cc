@@ -41,7 +41,7 @@ std::string
 SeriesColour(std::size_t series)
 {
     static const std::array<std::string, 8> colours{
-        "#0072B2", "#E69F00", "#333333", "#56B4E9", "#D55E00", "#CC79A7", "#009E73", "#999999"};
+        "#0072B2", "#E69F00", "#595959", "#56B4E9", "#D55E00", "#CC79A7", "#009E73", "#999999"};
     return colours.at(series % colours.size());
 }
 
@@ -197,7 +197,7 @@ PlotPage::Terminal(PictureForm form) const
     default:
         return fmt::format("set terminal pdfcairo size {:.3g}in,{:.3g}in font 'Sans,{:.3g}' "
                            "fontscale 0.75 "
-                           "linewidth 1.2 pointscale 0.6 noenhanced background 'white'\n",
+                           "linewidth 1.2 pointscale 0.8 noenhanced background 'white'\n",
                            g_width,
                            height,
                            g_points);

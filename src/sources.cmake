@@ -529,6 +529,7 @@ set(inca_record_sources
     src/record/row-json.cc
     src/record/run-directory.cc
     src/record/run-record.cc
+    src/record/sample.cc
 )
 set(inca_record_tests
     test/record/column-meanings-test.cc
@@ -542,6 +543,7 @@ set(inca_record_tests
     test/record/row-json-test.cc
     test/record/run-directory-test.cc
     test/record/run-record-test.cc
+    test/record/sample-test.cc
     test/regression/csv-of-an-unlinked-file-never-ends-test.cc
 )
 
@@ -616,6 +618,19 @@ set(inca_experiment_tests
 
 # -- report ----------------------------------------------------------------------------------------
 set(inca_report_sources
+    src/report/csv-table.cc
+    src/report/gnuplot.cc
+    src/report/plot-axis.cc
+    src/report/plot-bars.cc
+    src/report/plot-choice.cc
+    src/report/plot-crossing.cc
+    src/report/plot-data.cc
+    src/report/plot-heat.cc
+    src/report/plot-kind.cc
+    src/report/plot-lines.cc
+    src/report/plot-page.cc
+    src/report/plot-script.cc
+    src/report/plot-text.cc
     src/report/precision-table.cc
     src/report/progress.cc
     src/report/run-table.cc
@@ -626,6 +641,14 @@ set(inca_report_sources
     src/report/trace-tables.cc
 )
 set(inca_report_tests
+    test/report/csv-table-test.cc
+    test/report/gnuplot-test.cc
+    test/report/plot-axis-test.cc
+    test/report/plot-choice-test.cc
+    test/report/plot-crossing-test.cc
+    test/report/plot-data-test.cc
+    test/report/plot-script-test.cc
+    test/report/plot-text-test.cc
     test/report/progress-test.cc
     test/report/run-table-test.cc
     test/report/sweep-progress-test.cc
@@ -764,6 +787,7 @@ set(inca_cli_sources
     src/cli/list-command.cc
     src/cli/ns3-variables.cc
     src/cli/merge-command.cc
+    src/cli/plot-command.cc
     src/cli/program.cc
     src/cli/result-csv.cc
     src/cli/row-output.cc
@@ -786,6 +810,7 @@ set(inca_cli_tests
     test/cli/commands-test.cc
     test/cli/faults-test.cc
     test/cli/golden-test.cc
+    test/cli/plot-command-test.cc
     test/cli/sweep-command-test.cc
     test/cli/trace-command-test.cc
     test/cli/validate-command-test.cc
@@ -1025,7 +1050,21 @@ set(inca_headers
     src/record/row-json.h
     src/record/run-directory.h
     src/record/run-record.h
+    src/record/sample.h
     src/record/share-parts.h
+    src/report/csv-table.h
+    src/report/gnuplot.h
+    src/report/plot-axis.h
+    src/report/plot-bars.h
+    src/report/plot-choice.h
+    src/report/plot-crossing.h
+    src/report/plot-data.h
+    src/report/plot-heat.h
+    src/report/plot-kind.h
+    src/report/plot-lines.h
+    src/report/plot-page.h
+    src/report/plot-script.h
+    src/report/plot-text.h
     src/report/precision-table.h
     src/report/progress.h
     src/report/run-table.h

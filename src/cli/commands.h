@@ -25,6 +25,7 @@ void AddCrossoverCommand(CLI::App& app, ExitCode& exitCode);
 void AddDecideCommand(CLI::App& app, ExitCode& exitCode);
 void AddListCommand(CLI::App& app, ExitCode& exitCode);
 void AddMergeCommand(CLI::App& app, ExitCode& exitCode);
+void AddPlotCommand(CLI::App& app, ExitCode& exitCode);
 void AddRunCommand(CLI::App& app, ExitCode& exitCode);
 void AddRunPointCommand(CLI::App& app, ExitCode& exitCode);
 void AddSweepCommand(CLI::App& app, ExitCode& exitCode);

@@ -39,6 +39,7 @@ AddCommands(CLI::App& app, ExitCode& exitCode)
     AddMergeCommand(app, exitCode);
     AddCrossoverCommand(app, exitCode);
     AddDecideCommand(app, exitCode);
+    AddPlotCommand(app, exitCode);
     AddValidateCommand(app, exitCode);
     AddTraceCommand(app, exitCode);
     AddCodecCommand(app, exitCode);

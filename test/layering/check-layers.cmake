@@ -41,7 +41,7 @@ set(folders_zlib trace)
 set(begins_mpi "mpi")
 set(folders_mpi sweep)
 set(begins_boost "boost/")
-set(folders_boost sweep)
+set(folders_boost record sweep)
 set(system "^([a-z_0-9]+|sys/[a-z]+\\.h|(dlfcn|fcntl|poll|signal|spawn|unistd)\\.h)$") # std, and POSIX
 set(generated inca-version.h inca-main.h)
 

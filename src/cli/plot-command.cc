@@ -1,0 +1,174 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "base/errors.h"
+#include "base/whole-file.h"
+#include "cli/commands.h"
+#include "cli/scenario-options.h"
+#include "report/gnuplot.h"
+#include "report/plot-choice.h"
+#include "report/plot-script.h"
+#include "scenario/keys.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+
+namespace inca
+{
+
+namespace
+{
+
+struct PlotOptions
+{
+    std::string results;
+    PlotRequest request;
+    std::string kind;
+    std::string crossover;
+    std::string out;
+    std::string script;
+};
+
+/** The table of a folder of results, or of the store in it. */
+std::string
+TableOf(const std::string& path)
+{
+    namespace fs = std::filesystem;
+    std::error_code error;
+    auto folder = fs::path(path);
+    if (folder.filename() == "results.sqlite")
+    {
+        folder = folder.has_parent_path() ? folder.parent_path() : fs::path(".");
+    }
+    else if (!fs::is_directory(folder, error))
+    {
+        return path;
+    }
+    for (const auto* name : {"results.csv", "result.csv"})
+    {
+        if (fs::exists(folder / name, error))
+        {
+            return (folder / name).string();
+        }
+    }
+    throw InputError(path + ": nothing to draw: has no results.csv, which a sweep writes when it "
+                            "ends (started again, it goes on), and no result.csv, as a run writes");
+}
+
+PictureForm
+FormOf(const std::string& out)
+{
+    static const std::map<std::string, PictureForm> forms{
+        {".svg", PictureForm::SVG}, {".png", PictureForm::PNG}, {".pdf", PictureForm::PDF}};
+    const auto found = forms.find(std::filesystem::path(out).extension().string());
+    if (found == forms.end())
+    {
+        throw InputError("--out: " + out + ": must end in .svg, .png or .pdf");
+    }
+    return found->second;
+}
+
+PlotNames
+NamesOfRows()
+{
+    PlotNames names;
+    names.settings.emplace_back("label");
+    for (const auto& column : SettingColumns(Scenario{}))
+    {
+        names.settings.push_back(column.name);
+    }
+    for (const auto& key : ScenarioKeys())
+    {
+        names.ofKeys.emplace(key.name, key.column);
+    }
+    return names;
+}
+
+void
+MakeFolder(const std::string& folder)
+{
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (!std::filesystem::is_directory(folder, error))
+    {
+        throw InputError("--script: " + folder + ": is no folder, and cannot be made");
+    }
+}
+
+void
+Plot(const PlotOptions& options)
+{
+    if (options.out.empty() && options.script.empty())
+    {
+        throw InputError("plot: where to? -o FILE.svg, .png or .pdf, or --script DIR");
+    }
+    const auto form = options.out.empty() ? PictureForm::SVG : FormOf(options.out);
+    auto request = options.request;
+    if (!options.kind.empty())
+    {
+        request.kind = PlotKindOf(options.kind);
+    }
+    const auto table = ReadCsvTable(TableOf(options.results));
+    const auto data = CollectPlot(table, ChoosePlot(table, NamesOfRows(), request));
+    const auto files = ScriptOf(
+        data, form, options.crossover.empty() ? std::nullopt : std::optional(options.crossover));
+    Warn(files.notes);
+    std::vector<FileText> outputs;
+    if (!options.out.empty())
+    {
+        const WholeFile place(options.out); // refused before it is drawn
+        outputs.push_back({options.out, DrawWithGnuplot(files)});
+    }
+    if (!options.script.empty())
+    {
+        MakeFolder(options.script);
+        outputs.push_back({options.script + "/plot.gp", files.script});
+        outputs.push_back({options.script + "/plot.dat", files.data});
+    }
+    WriteWholeFiles(outputs);
+}
+
+} // namespace
+
+void
+AddPlotCommand(CLI::App& app, ExitCode& /*exitCode*/)
+{
+    auto options = std::make_shared<PlotOptions>();
+    auto* command = app.add_subcommand("plot", "draw results, through gnuplot");
+    command
+        ->add_option(
+            "results", options->results, "the folder of a sweep or run, or a CSV file of rows")
+        ->required()
+        ->type_name("DIR|CSV");
+    const auto add =
+        [&](const char* name, std::string& text, const char* type, const char* meaning) {
+            command->add_option(name, text, meaning)->type_name(type);
+        };
+    add("--x",
+        options->request.x,
+        "KEY",
+        "what to draw over: a key or a column; default: what the sweep varied");
+    add("--y", options->request.y, "COLUMN", "what to draw; default: iteration_time_s");
+    add("--series",
+        options->request.series,
+        "KEY,...",
+        "what sets lines or bars apart; what else varies comes after it by itself");
+    add("--kind",
+        options->kind,
+        "NAME",
+        "line (default over numbers), bar (over names), stack (where the time goes), heat (two "
+        "keys), box (seeds of --repeat)");
+    add("--crossover", options->crossover, "A,B", "marks where these two series cross");
+    add("-o,--out", options->out, "FILE", "the picture: .svg, .png or .pdf");
+    add("--script", options->script, "DIR", "writes plot.gp and plot.dat, to be finished by hand");
+    command->callback([options] { Plot(*options); });
+}
+
+} // namespace inca

@@ -1,0 +1,294 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "report/plot-axis.h"
+
+#include "report/csv-table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <string_view>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr double g_thousand = 1000;
+constexpr double g_binary = 1024;
+
+/** How a column's name ends, and what that means. */
+struct ColumnUnit
+{
+    std::string_view ending;
+    std::string_view unit;
+    double factor;             ///< of the column's figures, to be in that unit
+    std::string_view prefixes; ///< for powers of 1000 from 1000^first on; empty: takes none
+    int first;
+};
+
+constexpr std::string_view g_large = " kMGT";
+constexpr std::string_view g_small = "pnum ";
+
+constexpr ColumnUnit g_units[] = {
+    {"_values_per_s", "values/s", 1, g_large, 0},
+    {"_bytes_per_s", "B/s", 1, g_large, 0},
+    {"_per_s", "1/s", 1, "", 0},
+    {"_gbps", "bit/s", 1e9, g_large, 0},
+    {"_bytes", "B", 1, g_large, 0},
+    {"_bits", "bits", 1, "", 0},
+    {"_frames", "frames", 1, "", 0},
+    {"_us", "s", 1e-6, g_small, -4},
+    {"_ns", "s", 1e-9, g_small, -4},
+    {"_ps", "s", 1e-12, g_small, -4},
+    {"_ms", "s", 1e-3, g_small, -4},
+    {"_s", "s", 1, g_small, -4},
+};
+
+bool
+EndsWith(std::string_view text, std::string_view ending)
+{
+    return text.size() > ending.size() && text.substr(text.size() - ending.size()) == ending;
+}
+
+const ColumnUnit*
+Find(std::string_view column)
+{
+    const auto* const found =
+        std::find_if(std::begin(g_units), std::end(g_units), [column](const ColumnUnit& unit) {
+            return EndsWith(column, unit.ending);
+        });
+    return found == std::end(g_units) ? nullptr : found;
+}
+
+/** @return whether they are of those bytes that are counted in KiB */
+bool
+AreBinary(const ColumnUnit& unit, const std::vector<double>& values)
+{
+    return unit.unit == "B" && std::all_of(values.begin(), values.end(), [](double value) {
+               return std::fmod(value, g_binary) == 0;
+           });
+}
+
+/** @return the power that leaves @p largest with digits before the point */
+int
+PowerFor(const ColumnUnit& unit, double largest, double base)
+{
+    const int last = unit.first + static_cast<int>(unit.prefixes.size()) - 1;
+    int power = unit.first;
+    while (power < last && largest >= std::pow(base, power + 1))
+    {
+        ++power;
+    }
+    return largest > 0 ? power : 0;
+}
+
+std::string
+WordsOf(std::string_view column)
+{
+    std::string words(column);
+    std::replace(words.begin(), words.end(), '_', ' ');
+    return words;
+}
+
+std::string
+TitleOf(std::string_view name, const std::string& unit)
+{
+    return WordsOf(name) + (unit.empty() ? "" : " (" + unit + ")");
+}
+
+/** The largest of 1, 2, 5, 10, ... that is not above @p value, or the smallest that is not below. @{ */
+double
+RoundDown(double value)
+{
+    const auto decade = std::pow(10, std::floor(std::log10(value)));
+    constexpr double nearly = 1 + 1e-9;
+    for (const double step : {10.0, 5.0, 2.0})
+    {
+        if (step * decade <= value * nearly)
+        {
+            return step * decade;
+        }
+    }
+    return decade;
+}
+
+double
+RoundUp(double value)
+{
+    const auto decade = std::pow(10, std::floor(std::log10(value)));
+    constexpr double nearly = 1 - 1e-9;
+    for (const double step : {1.0, 2.0, 5.0})
+    {
+        if (step * decade >= value * nearly)
+        {
+            return step * decade;
+        }
+    }
+    return 10 * decade;
+}
+
+/** @} */
+
+/** 1, 2, 5, 10, ... within an axis of up to three decades; over more gnuplot's own are better. */
+std::vector<double>
+DecadeTicks(double least, double most)
+{
+    constexpr double widest = 1000;
+    constexpr double nearly = 1 + 1e-9;
+    std::vector<double> ticks;
+    if (most / least > widest)
+    {
+        return ticks;
+    }
+    for (double tick = RoundUp(least); tick <= most * nearly; tick = RoundUp(tick * 1.5))
+    {
+        ticks.push_back(tick);
+    }
+    return ticks;
+}
+
+AxisScale
+LogScale(double least, double most)
+{
+    const auto from = RoundDown(least);
+    const auto to = RoundUp(most);
+    return {true, from, to, DecadeTicks(from, to)};
+}
+
+AxisScale
+LinearScale(double least, double most, bool fromZero)
+{
+    constexpr double far = 0.6;
+    constexpr double beyond = 0.08;
+    const bool fromBelow = fromZero || least <= far * most || least == most;
+    const auto from = fromBelow ? std::min(least, 0.0) : least;
+    const auto to = fromBelow ? std::max(most, 0.0) : most;
+    const auto margin = from == to ? 1 : beyond * (to - from);
+    return {false,
+            from < 0 || !fromBelow ? from - margin : from,
+            to > 0 || from == to ? to + margin : to,
+            {}};
+}
+
+AxisScale
+ScaleOf(const std::vector<double>& values, double decades, bool fromZero)
+{
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    const bool isLog = *least > 0 && *most >= std::pow(10, decades) * *least;
+    return isLog ? LogScale(*least, *most) : LinearScale(*least, *most, fromZero);
+}
+
+/** @param places in their order @return whether ticks at all of them can be read */
+bool
+HaveRoom(const AxisScale& scale, const std::vector<double>& places)
+{
+    constexpr double smallest = 0.075; // of the axis' length: four digits
+    for (std::size_t i = 1; i < places.size(); ++i)
+    {
+        if (scale.ShareOf(places[i]) - scale.ShareOf(places[i - 1]) < smallest)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+} // namespace
+
+AxisUnit
+UnitFor(const std::string& column, const std::vector<double>& values)
+{
+    const auto* const unit = Find(column);
+    if (unit == nullptr)
+    {
+        return {WordsOf(column), "", 1};
+    }
+    const auto name = std::string_view(column).substr(0, column.size() - unit->ending.size());
+    if (unit->prefixes.empty())
+    {
+        return {TitleOf(name, std::string(unit->unit)), std::string(unit->unit), unit->factor};
+    }
+    double largest = 0;
+    for (const auto value : values)
+    {
+        largest = std::max(largest, std::abs(value) * unit->factor);
+    }
+    const bool isBinary = AreBinary(*unit, values);
+    const auto base = isBinary ? g_binary : g_thousand;
+    const auto power = PowerFor(*unit, largest, base);
+    const auto prefix = unit->prefixes[static_cast<std::size_t>(power - unit->first)];
+    const auto text = prefix == ' ' ? std::string(unit->unit)
+                      : isBinary    ? fmt::format("{}i{}", prefix == 'k' ? 'K' : prefix, unit->unit)
+                                    : fmt::format("{}{}", prefix, unit->unit);
+    return {TitleOf(name, text), text, unit->factor / std::pow(base, power)};
+}
+
+std::string
+ValueName(const std::string& column, const std::string& text)
+{
+    const auto number = NumberOf(text);
+    if (column == "label")
+    {
+        return text;
+    }
+    if (!number)
+    {
+        return text == "true" || text == "false" ? WordsOf(column) + ": " + text : text;
+    }
+    const auto unit = UnitFor(column, {*number});
+    return unit.unit.empty() ? text + " " + unit.title
+                             : fmt::format("{:.6g} {}", *number * unit.factor, unit.unit);
+}
+
+double
+AxisScale::At(double share) const
+{
+    return isLog ? least * std::pow(most / least, share) : least + share * (most - least);
+}
+
+double
+AxisScale::ShareOf(double value) const
+{
+    return isLog ? std::log(value / least) / std::log(most / least)
+                 : (value - least) / (most - least);
+}
+
+AxisScale
+ValueScale(const std::vector<double>& values)
+{
+    return ScaleOf(values, 1, false);
+}
+
+AxisScale
+BarScale(const std::vector<double>& values)
+{
+    return ScaleOf(values, 2, true);
+}
+
+AxisScale
+PlaceScale(const std::vector<double>& places)
+{
+    constexpr double decade = 10;
+    constexpr double margin = 0.04;
+    const auto [least, most] = std::minmax_element(places.begin(), places.end());
+    AxisScale scale{*least > 0 && *most >= decade * *least, *least, *most, {}};
+    if (*least == *most)
+    {
+        return {false, *least - 1, *most + 1, {*least}};
+    }
+    const auto from = scale.At(-margin);
+    const auto to = scale.At(1 + margin);
+    scale.least = from;
+    scale.most = to;
+    scale.ticks = HaveRoom(scale, places) ? places
+                  : scale.isLog           ? DecadeTicks(from, to)
+                                          : std::vector<double>();
+    return scale;
+}
+
+} // namespace inca

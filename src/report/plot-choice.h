@@ -1,0 +1,62 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_REPORT_PLOT_CHOICE_H
+#define INCA_REPORT_PLOT_CHOICE_H
+
+#include "report/csv-table.h"
+#include "report/plot-kind.h"
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/** What the user asks for; what is empty is chosen. */
+struct PlotRequest
+{
+    std::string x;
+    std::string y;
+    std::string series;           ///< "label", or several: "label,cluster.workers"
+    std::optional<PlotKind> kind; ///< of the picture
+};
+
+/** What a result row's columns are called in scenarios. */
+struct PlotNames
+{
+    std::vector<std::string> settings;           ///< columns of settings, "label" first
+    std::map<std::string, std::string> ofKeys{}; ///< column of a key: "cluster.bandwidth"
+};
+
+/** Which columns are drawn, and how: indices of a table's columns. */
+struct PlotChoice
+{
+    PlotKind kind{PlotKind::LINE};
+    std::optional<std::size_t> x; ///< empty: a stack of rows in which nothing varies
+    std::vector<std::size_t> y;   ///< one; several of a stack
+    std::vector<std::size_t> series;
+};
+
+/**
+ * Settings in which rows differ, without those that others decide: where workers and bandwidth move
+ * together, only workers. A setting that does not apply to a row says nothing there.
+ * @param first columns that come before the others, whatever they hold
+ */
+std::vector<std::size_t> VariedColumns(const CsvTable& table,
+                                       const PlotNames& names,
+                                       const std::vector<std::size_t>& first = {});
+
+/**
+ * Draws all that varies: over the numbers of which there are most, else over the first names; all else
+ * sets series apart. Values are those of iteration_time_s.
+ * @throws InputError for an unknown column, naming the nearest, and what cannot be drawn like that
+ */
+PlotChoice ChoosePlot(const CsvTable& table, const PlotNames& names, const PlotRequest& request);
+
+} // namespace inca
+
+#endif // INCA_REPORT_PLOT_CHOICE_H

@@ -1,0 +1,57 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_REPORT_PLOT_DATA_H
+#define INCA_REPORT_PLOT_DATA_H
+
+#include "report/csv-table.h"
+#include "report/plot-choice.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/** One place of a series: the runs of one point with all its seeds. */
+struct PlotCell
+{
+    std::size_t x{0};    ///< index in PlotData::xs
+    std::string notDone; ///< "refused", "failed" or "timeout" if a row is that
+    std::vector<std::vector<double>>
+        values; ///< for each of what is drawn, of each run; empty: none
+};
+
+/** What shares a colour. */
+struct PlotSeries
+{
+    std::string name;            ///< empty: the only one
+    std::string text;            ///< of its first column
+    std::vector<PlotCell> cells; ///< in the order of xs
+};
+
+/** What is drawn, in the units of the columns. */
+struct PlotData
+{
+    PlotKind kind{PlotKind::LINE};
+    std::string xColumn; ///< empty: there is none
+    bool xIsNumber{false};
+    std::vector<std::string> xs;      ///< numbers in their order, names as they come
+    std::string seriesColumn;         ///< empty: series differ in none or several
+    std::vector<std::string> columns; ///< of the values
+    std::vector<PlotSeries> series;
+};
+
+/**
+ * @throws InputError if two rows that are no runs of different seeds are at the same place, or there are no
+ *         values, too many series, or too few seeds for boxes
+ */
+PlotData CollectPlot(const CsvTable& table, const PlotChoice& choice);
+
+/** What is said of points that have no result: "refused", "failed, refused". */
+std::string NotDoneNames(const PlotData& data);
+
+} // namespace inca
+
+#endif // INCA_REPORT_PLOT_DATA_H

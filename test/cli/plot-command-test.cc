@@ -1,0 +1,124 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "cli/process-fixture.h"
+
+#include <gmock/gmock.h>
+
+namespace inca
+{
+
+namespace
+{
+
+using testing::HasSubstr;
+
+namespace fs = std::filesystem;
+
+class PlotCommandTest : public ProcessFixture
+{
+  protected:
+    PlotCommandTest()
+    {
+        Put("rows.csv", "status,workers,iteration_time_s,seed\ndone,2,1,1\ndone,4,2,1\n");
+    }
+
+    /** @param arguments words after "plot", of which those that end in ':' are files of the folder */
+    int Plot(std::vector<std::string> arguments) const
+    {
+        for (auto& word : arguments)
+        {
+            if (word.back() == ':')
+            {
+                word = Path(word.substr(0, word.size() - 1));
+            }
+        }
+        arguments.insert(arguments.begin(), "plot");
+        return Run(arguments);
+    }
+
+    /** @return what is in the folder but what every test has */
+    std::vector<std::string> Others() const
+    {
+        std::vector<std::string> others;
+        for (const auto& entry : fs::directory_iterator(folder))
+        {
+            const auto name = entry.path().filename().string();
+            if (name != "stdout" && name != "stderr" && name != "ring.toml" && name != "rows.csv")
+            {
+                others.push_back(name);
+            }
+        }
+        return others;
+    }
+};
+
+} // namespace
+
+TEST_F(PlotCommandTest, WritesScriptAndData)
+{
+    EXPECT_EQ(Plot({"rows.csv:", "--x", "cluster.workers", "--script", "by-hand:"}), 0);
+    EXPECT_THAT(Read("by-hand/plot.gp"), HasSubstr("set xlabel 'workers'"));
+    EXPECT_THAT(Read("by-hand/plot.dat"), HasSubstr("\n2 1 1 1\n4 2 2 2\n"));
+}
+
+TEST_F(PlotCommandTest, TakesFoldersAndStores)
+{
+    fs::create_directory(Path("sweep"));
+    EXPECT_EQ(Plot({"sweep:", "--script", "by-hand:"}), 2);
+    EXPECT_THAT(Read("stderr"), HasSubstr("sweep: nothing to draw: has no results.csv"));
+    fs::copy(Path("rows.csv"), Path("sweep/results.csv"));
+    EXPECT_EQ(Plot({"sweep:", "--script", "of-folder:"}), 0);
+    EXPECT_EQ(Plot({"sweep/results.sqlite:", "--script", "of-store:"}), 0);
+    EXPECT_EQ(Read("of-folder/plot.dat"), Read("of-store/plot.dat"));
+}
+
+TEST_F(PlotCommandTest, DrawsWhatASweepHasVaried)
+{
+    EXPECT_EQ(Run({"sweep",
+                   Path("ring.toml"),
+                   "--vary",
+                   "cluster.bandwidth=10Gbps,100Gbps",
+                   "--vary",
+                   "exchange.algorithm=ring,switch-slots",
+                   "--out",
+                   Path("out")}),
+              0);
+    EXPECT_EQ(Plot({"out:", "--script", "by-hand:"}), 0);
+    EXPECT_THAT(Read("by-hand/plot.gp"), HasSubstr("set xlabel 'bandwidth (Gbit/s)'"));
+    EXPECT_THAT(Read("by-hand/plot.dat"), HasSubstr("# switch-slots: bandwidth (Gbit/s)"));
+}
+
+TEST_F(PlotCommandTest, SaysWhatIsWrongAndLeavesNothing)
+{
+    const std::vector<std::pair<std::vector<std::string>, const char*>> wrong{
+        {{"rows.csv:"}, "-o FILE.svg, .png or .pdf, or --script DIR"},
+        {{"rows.csv:", "-o", "x.jpg:"}, "x.jpg: must end in .svg, .png or .pdf"},
+        {{"rows.csv:", "-o", "no/x.svg:"}, "no/x.svg: cannot be written"},
+        {{"nowhere.csv:", "-o", "x.svg:"}, "nowhere.csv: "},
+        {{"rows.csv:", "-o", "x.svg:", "--x", "cluster.worker"}, "did you mean 'cluster.workers'?"},
+        {{"rows.csv:", "-o", "x.svg:", "--kind", "lines"},
+         "--kind: unknown 'lines'; did you mean 'line'?"},
+        {{"rows.csv:", "-o", "x.svg:", "--kind", "heat"}, "--kind heat: draws two keys"},
+        {{"ring.toml:", "-o", "x.svg:"}, "ring.toml"},
+        {{"rows.csv:", "--script", "rows.csv:"}, "--script: "},
+    };
+    for (const auto& [arguments, complaint] : wrong)
+    {
+        EXPECT_EQ(Plot(arguments), 2) << complaint;
+        EXPECT_THAT(Read("stderr"), HasSubstr(complaint));
+        EXPECT_THAT(Others(), testing::IsEmpty()) << complaint;
+    }
+}
+
+TEST_F(PlotCommandTest, WithoutGnuplotLeavesWhatWasThere)
+{
+    Put("x.svg", "before");
+    EXPECT_EQ(Run({"plot", Path("rows.csv"), "-o", Path("x.svg")},
+                  [this] { ::setenv("PATH", folder.c_str(), 1); }),
+              4);
+    EXPECT_THAT(Read("stderr"), HasSubstr("apt install gnuplot-nox"));
+    EXPECT_EQ(Read("x.svg"), "before");
+}
+
+} // namespace inca

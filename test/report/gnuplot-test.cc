@@ -1,0 +1,162 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "report/gnuplot.h"
+
+#include "base/errors.h"
+#include "report/plot-script.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace inca
+{
+
+namespace
+{
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+namespace fs = std::filesystem;
+
+/** Sets a variable of the environment until it is gone. */
+class Environment
+{
+  public:
+    Environment(const char* name, const std::string& value)
+        : m_name(name),
+          m_before(std::getenv(name) == nullptr ? "" : std::getenv(name))
+    {
+        ::setenv(name, value.c_str(), 1);
+    }
+
+    ~Environment()
+    {
+        m_before.empty() ? ::unsetenv(m_name) : ::setenv(m_name, m_before.c_str(), 1);
+    }
+
+    Environment(const Environment&) = delete;
+    Environment& operator=(const Environment&) = delete;
+
+  private:
+    const char* m_name;
+    std::string m_before;
+};
+
+/** Temporary files go to a folder of the test. */
+class GnuplotTest : public testing::Test
+{
+  protected:
+    GnuplotTest()
+        : folder(testing::TempDir() + "inca-gnuplot-" +
+                 testing::UnitTest::GetInstance()->current_test_info()->name()),
+          m_temporary("TMPDIR", folder)
+    {
+        fs::remove_all(folder);
+        fs::create_directories(folder);
+    }
+
+    ~GnuplotTest() override
+    {
+        fs::remove_all(folder);
+    }
+
+    /** A program that is called gnuplot. */
+    void PutGnuplot(const std::string& shell) const
+    {
+        std::ofstream(folder + "/gnuplot") << "#!/bin/sh\n" << shell << "\n";
+        fs::permissions(folder + "/gnuplot", fs::perms::owner_all);
+    }
+
+    bool IsEmpty() const
+    {
+        fs::remove(folder + "/gnuplot");
+        return fs::is_empty(folder);
+    }
+
+    std::string folder;
+
+  private:
+    Environment m_temporary;
+};
+
+/** Without the whole picture in a complaint. */
+bool
+Has(const std::string& picture, const std::string& text)
+{
+    return picture.find(text) != std::string::npos;
+}
+
+const PlotFiles g_files{"plot 1\n", "1 2\n", "plot.svg", {}};
+
+} // namespace
+
+TEST_F(GnuplotTest, ThatIsMissingIsToldHowToGet)
+{
+    const Environment nowhere("PATH", folder);
+    EXPECT_THAT([] { DrawWithGnuplot(g_files); },
+                ThrowsMessage<RunError>(HasSubstr("apt install gnuplot-nox")));
+    EXPECT_TRUE(IsEmpty());
+}
+
+TEST_F(GnuplotTest, GetsScriptAndDataAsFiles)
+{
+    PutGnuplot("cat plot.gp plot.dat > plot.svg; echo \"$@ </svg>\" >> plot.svg");
+    const Environment path("PATH", folder + ":/bin:/usr/bin");
+    EXPECT_EQ(DrawWithGnuplot(g_files), "plot 1\n1 2\n-d plot.gp </svg>\n");
+    EXPECT_TRUE(IsEmpty());
+}
+
+TEST_F(GnuplotTest, ThatFailsSaysWhy)
+{
+    PutGnuplot("echo >&2; echo '\"plot.gp\", line 1: no' >&2; exit 1");
+    const Environment path("PATH", folder + ":/bin:/usr/bin");
+    EXPECT_THAT([] { DrawWithGnuplot(g_files); },
+                ThrowsMessage<RunError>("gnuplot has failed: \"plot.gp\", line 1: no"));
+    EXPECT_TRUE(IsEmpty());
+}
+
+TEST_F(GnuplotTest, ThatEndsHalfwayHasDrawnNothing)
+{
+    PutGnuplot("echo '<svg>' > plot.svg");
+    const Environment path("PATH", folder + ":/bin:/usr/bin");
+    EXPECT_THAT([] { DrawWithGnuplot(g_files); },
+                ThrowsMessage<RunError>(HasSubstr("gnuplot has failed")));
+    EXPECT_TRUE(IsEmpty());
+}
+
+/* Every kind in every form. What gnuplot would have run of the name is not run: it is in the picture. */
+TEST_F(GnuplotTest, DrawsEveryKind)
+{
+    if (std::system("gnuplot --version > /dev/null 2>&1") != 0)
+    {
+        GTEST_SKIP() << "gnuplot is not installed";
+    }
+    const auto table = ParseCsvTable("x.csv",
+                                     "label,status,workers,forward_s,sum_s,iteration_time_s,seed\n"
+                                     "'`touch r` 5%,done,2,1,1,2,1\n"
+                                     "'`touch r` 5%,done,2,1,2,3,2\n"
+                                     "'`touch r` 5%,refused,4,,,,1\n"
+                                     "b,done,2,1,4,5,1\n"
+                                     "b,done,4,1,1,2,1\n");
+    for (const auto kind :
+         {PlotKind::LINE, PlotKind::BAR, PlotKind::STACK, PlotKind::HEAT, PlotKind::BOX})
+    {
+        PlotRequest request;
+        request.kind = kind;
+        const auto data =
+            CollectPlot(table, ChoosePlot(table, {{"label", "workers"}, {}}, request));
+        const auto svg = DrawWithGnuplot(ScriptOf(data, PictureForm::SVG));
+        EXPECT_TRUE(Has(svg, "touch r")) << PlotKindName(kind);
+        EXPECT_TRUE(Has(svg, "5%")) << PlotKindName(kind);
+        EXPECT_EQ(DrawWithGnuplot(ScriptOf(data, PictureForm::PNG)).substr(1, 3), "PNG");
+        EXPECT_EQ(DrawWithGnuplot(ScriptOf(data, PictureForm::PDF)).substr(1, 3), "PDF");
+    }
+    EXPECT_TRUE(IsEmpty());
+}
+
+} // namespace inca

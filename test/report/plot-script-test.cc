@@ -1,0 +1,212 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "report/plot-script.h"
+
+#include "base/errors.h"
+
+#include <gmock/gmock.h>
+
+namespace inca
+{
+
+namespace
+{
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+using testing::ThrowsMessage;
+
+const PlotNames g_names{{"label", "workers", "bandwidth_gbps", "exchange"}, {}};
+
+PlotFiles
+Script(const std::string& csv,
+       const PlotRequest& request = {},
+       const std::optional<std::string>& crossover = std::nullopt)
+{
+    const auto table = ParseCsvTable("x.csv", csv);
+    return ScriptOf(
+        CollectPlot(table, ChoosePlot(table, g_names, request)), PictureForm::SVG, crossover);
+}
+
+PlotRequest
+Of(PlotKind kind)
+{
+    PlotRequest request;
+    request.kind = kind;
+    return request;
+}
+
+constexpr const char* g_lines = "label,status,bandwidth_gbps,iteration_time_s\n"
+                                "a,done,10,0.004\n"
+                                "a,done,100,0.002\n"
+                                "b,done,10,0.002\n"
+                                "b,done,100,0.004\n";
+
+} // namespace
+
+/* 10 to 100 Gbit/s is a decade: a logarithmic axis, with ticks at both. 2 ms is half of 4 ms: from zero to
+ * 4 ms and 8 % more. */
+TEST(PlotScript, DrawsLines)
+{
+    const auto files = Script(g_lines);
+    EXPECT_EQ(files.picture, "plot.svg");
+    EXPECT_THAT(files.script,
+                AllOf(HasSubstr("set terminal svg size 317,"),
+                      HasSubstr("set output 'plot.svg'\n"),
+                      HasSubstr("noenhanced"),
+                      HasSubstr("set key tmargin"),
+                      HasSubstr("set xlabel 'bandwidth (Gbit/s)'\n"),
+                      HasSubstr("set ylabel 'iteration time (ms)'\n"),
+                      HasSubstr("set logscale x\n"),
+                      HasSubstr("set xtics ('10' 10, '100' 100)\n"),
+                      Not(HasSubstr("logscale y")),
+                      HasSubstr("set yrange [0:4.32]\n")));
+    EXPECT_THAT(files.script, HasSubstr("plot 'plot.dat' index 0 using 1:2 with linespoints "));
+    EXPECT_THAT(files.script, HasSubstr(" title 'a', \\\n     'plot.dat' index 1 using 1:2 "));
+    EXPECT_THAT(files.script, Not(HasSubstr("vectors")));
+    EXPECT_EQ(files.data,
+              "# a: bandwidth (Gbit/s), iteration time (ms), 95 % from, to\n"
+              "10 4 4 4\n"
+              "100 2 2 2\n"
+              "\n\n"
+              "# b: bandwidth (Gbit/s), iteration time (ms), 95 % from, to\n"
+              "10 2 2 2\n"
+              "100 4 4 4\n");
+}
+
+/* 1, 2, 3: mean 2, deviation 1; Student's t of 2 degrees is 4.302653, over the root of 3: 2 +- 2.484138. */
+TEST(PlotScript, DrawsTheIntervalsOfRepeatedPoints)
+{
+    const auto files = Script("workers,iteration_time_s,seed\n"
+                              "2,1,1\n2,2,2\n2,3,3\n"
+                              "4,2,1\n4,2,2\n4,2,3\n");
+    EXPECT_THAT(files.data, HasSubstr("\n2 2 -0.484137712 4.48413771\n4 2 2 2\n"));
+    EXPECT_THAT(files.script, HasSubstr("index 0 using 1:3:(0):($4-$3) with vectors heads"));
+    EXPECT_THAT(files.script, HasSubstr("unset key\n")); // one line needs no name
+}
+
+/* The axis of values is 0 to 4.32; the first series' crosses stand at 4.5 % of it: 0.1944. */
+TEST(PlotScript, MarksWhatIsRefused)
+{
+    const auto files = Script(std::string(g_lines) + "a,refused,50,\n");
+    EXPECT_THAT(files.data, HasSubstr("\n10 4 4 4\n50 NaN NaN NaN\n100 2 2 2\n"));
+    EXPECT_THAT(files.data, HasSubstr("# a: not done\n50 0.1944\n"));
+    EXPECT_THAT(files.script, HasSubstr("index 2 using 1:2 with points pointtype 2"));
+    EXPECT_THAT(files.script, HasSubstr("linecolor rgb 'black' title 'refused'\n"));
+}
+
+/* Halfway between 10 and 100 on a logarithmic axis is the root of 1000, 31.62; 3 ms is between 4 and 2. */
+TEST(PlotScript, MarksCrossovers)
+{
+    const auto files = Script(g_lines, {}, "a,b");
+    EXPECT_THAT(files.data, EndsWith("# crossovers of a,b\n31.6227766 3\n"));
+    EXPECT_THAT(files.script, HasSubstr("set label '31.62 Gbit/s' at 31.6227766,3 "));
+    EXPECT_THAT(files.notes, ElementsAre());
+    EXPECT_THAT([] { Script(g_lines, {}, "a,c"); },
+                ThrowsMessage<InputError>(HasSubstr("unknown 'c'")));
+    EXPECT_THAT([] { Script(g_lines, {}, "a"); },
+                ThrowsMessage<InputError>(HasSubstr("must be the names of two series, A,B")));
+    EXPECT_THAT([] { Script(g_lines, Of(PlotKind::BAR), "a,b"); },
+                ThrowsMessage<InputError>(HasSubstr("--crossover: lines cross")));
+    const auto none = Script("label,bandwidth_gbps,iteration_time_s\n"
+                             "a,10,1\na,20,1\nb,10,2\nb,20,2\n",
+                             {},
+                             "a,b");
+    EXPECT_THAT(none.notes, ElementsAre("a and b do not cross in this picture"));
+}
+
+/* Two series share 0.8 of each place: 0.4 each, 0.2 to the left and right of its centre. */
+TEST(PlotScript, DrawsBars)
+{
+    const auto files = Script(g_lines, Of(PlotKind::BAR));
+    EXPECT_THAT(files.data, HasSubstr("\n-0.2 4 4 4\n0.8 2 2 2\n"));
+    EXPECT_THAT(files.data, HasSubstr("\n0.2 2 2 2\n1.2 4 4 4\n"));
+    EXPECT_THAT(files.script,
+                AllOf(HasSubstr("set xtics ('10' 0, '100' 1)\n"),
+                      HasSubstr("set xlabel 'bandwidth (Gbit/s)'\n"),
+                      HasSubstr("set yrange [0:4.32]\n"),
+                      HasSubstr("using 1:2:(0.4) with boxes")));
+}
+
+/* Parts that nobody has, here the copy, are not in the legend. 1 + 2 = 3 s of one, 1 + 1 = 2 s of the other. */
+TEST(PlotScript, DrawsStacks)
+{
+    const auto files = Script("exchange,forward_s,copy_s,communication_s\n"
+                              "ring,1,0,2\n"
+                              "star,1,0,1\n",
+                              Of(PlotKind::STACK));
+    EXPECT_THAT(files.script,
+                AllOf(HasSubstr("set ylabel 'time per iteration (s)'\n"),
+                      Not(HasSubstr("set label")),
+                      HasSubstr("set xtics ('ring' 0, 'star' 1.5)\n"),
+                      HasSubstr("title 'forward'"),
+                      Not(HasSubstr("copy")),
+                      HasSubstr("title 'communication'")));
+    EXPECT_EQ(files.data,
+              "# forward: place, time, from, to\n0 1 0 1\n1.5 1 0 1\n\n\n"
+              "# communication: place, time, from, to\n0 2 1 3\n1.5 1 1 2\n");
+}
+
+/* Two systems at each of two bandwidths, half a bar between: the groups' middles are 0.5 and 3. Their names
+ * stand on top, for which there is room: 1.2 times the 5 s. */
+TEST(PlotScript, GroupsStacks)
+{
+    const auto files = Script("bandwidth_gbps,exchange,forward_s\n"
+                              "10,ring,5\n10,star,4\n25,ring,2\n25,star,1\n",
+                              Of(PlotKind::STACK));
+    EXPECT_THAT(files.script,
+                AllOf(HasSubstr("set xtics ('ring' 0, 'star' 1, 'ring' 2.5, 'star' 3.5)\n"),
+                      HasSubstr("set label '10 Gbit/s' at first 0.5, graph 0.95 center\n"),
+                      HasSubstr("set label '25 Gbit/s' at first 3, graph 0.95 center\n"),
+                      HasSubstr("set yrange [0:6]\n")));
+}
+
+/* 3 is in the dark half of 1 to 6, 6 in the light one. Workers grow upwards. */
+TEST(PlotScript, DrawsHeat)
+{
+    const auto files = Script("status,workers,bandwidth_gbps,iteration_time_s\n"
+                              "done,4,10,3\ndone,4,25,1\ndone,4,40,1\n"
+                              "done,2,10,6\nrefused,2,25,\ndone,2,40,1\n",
+                              Of(PlotKind::HEAT));
+    EXPECT_THAT(files.script,
+                AllOf(HasSubstr("set xtics ('10' 0, '25' 1, '40' 2)\n"),
+                      HasSubstr("set ytics ('2' 0, '4' 1)\n"),
+                      HasSubstr("set ylabel 'workers'\n"),
+                      HasSubstr("set title 'iteration time (s)'\nunset colorbox\n"),
+                      HasSubstr("set cbrange [1:6]\n"),
+                      HasSubstr("with boxxyerror"),
+                      HasSubstr("title 'refused'")));
+    EXPECT_THAT(files.data, HasSubstr("# figures on dark cells\n2 0 1\n0 1 3\n1 1 1\n2 1 1\n"));
+    EXPECT_THAT(files.data, HasSubstr("# figures on light cells\n0 0 6\n"));
+    EXPECT_THAT(files.data, HasSubstr("# not done\n1 0\n"));
+}
+
+/* 1, 2, 3, 5: quartiles at 0.75 and 2.25 of the way from one run to the next: 1.75 and 3.5; median 2.5. */
+TEST(PlotScript, DrawsBoxes)
+{
+    const auto files = Script("exchange,iteration_time_s,seed\n"
+                              "ring,5,1\nring,2,2\nring,3,3\nring,1,4\nstar,2,1\n",
+                              Of(PlotKind::BOX));
+    EXPECT_THAT(files.data, HasSubstr("\n0 1 1.75 2.5 3.5 5\n1 2 2 2 2 2\n"));
+    EXPECT_THAT(files.script, HasSubstr("using 1:3:2:6:5:(0.8) with candlesticks"));
+}
+
+/* Names come from files that anybody may have written. A quote's number is 047 in octal, a backquote's 140. */
+TEST(PlotScript, HoldsNamesAsTextOnly)
+{
+    const auto files = Script("label,workers,iteration_time_s\n"
+                              "\"x' ; system('rm -rf /') # `id`\nplot 1\",2,1\n"
+                              "\"x' ; system('rm -rf /') # `id`\nplot 1\",4,1\n"
+                              "b,2,1\nb,4,1\n");
+    EXPECT_THAT(files.script,
+                HasSubstr("title \"x\\047 ; system(\\047rm -rf /\\047) # \\140id\\140?plot 1\", "));
+    EXPECT_THAT(files.data, HasSubstr("# x' ; system('rm -rf /') # `id`?plot 1: workers"));
+    const auto bars = Script("exchange,iteration_time_s\n50% of x,1\nstar,1\n");
+    EXPECT_THAT(bars.script, HasSubstr("set xtics ('50%% of x' 0, 'star' 1)\n"));
+}
+
+} // namespace inca

@@ -33,6 +33,7 @@ set(inca_base_tests
     test/base/integer-scale-test.cc
     test/base/job-id-test.cc
     test/base/large-memory-test.cc
+    test/base/lines-test.cc
     test/base/mapped-file-test.cc
     test/base/portable-math-test.cc
     test/base/printable-test.cc
@@ -838,6 +839,7 @@ set(inca_headers
     src/base/job-id.h
     src/base/key-complaint.h
     src/base/large-memory.h
+    src/base/lines.h
     src/base/mapped-file.h
     src/base/nearest.h
     src/base/portable-math.h
@@ -923,6 +925,7 @@ set(inca_headers
     src/base/state-walk.h
     src/device/switch-port.h
     src/device/switch.h
+    src/device/traced-count.h
     src/device/train-packet.h
     src/device/train.h
     src/device/transport-header.h

@@ -5,6 +5,7 @@
 
 #include "device/nic.h"
 #include "device/simulated-time.h"
+#include "device/traced-count.h"
 #include "transport/host-path.h"
 
 #include "base/errors.h"
@@ -113,14 +114,8 @@ void
 AggregationClient::Walk(StateWalk& walk)
 {
     DoWalk(walk);
-    for (auto* traced : {&m_sentFrames, &m_receivedBytes})
-    {
-        std::uint64_t count = *traced;
-        if (walk.Count(count) > 0)
-        {
-            *traced = count;
-        }
-    }
+    CountTraced(walk, m_sentFrames);
+    CountTraced(walk, m_receivedBytes);
     walk.State(m_retransmittedFrames);
     walk.State(m_clampedValues);
 }

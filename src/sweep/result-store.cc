@@ -4,6 +4,7 @@
 #include "sweep/result-store.h"
 
 #include "base/errors.h"
+#include "base/lines.h"
 #include "record/row-json.h"
 #include "record/run-directory.h"
 #include "scenario/keys.h"
@@ -13,7 +14,6 @@
 
 #include <filesystem>
 #include <map>
-#include <sstream>
 #include <utility>
 
 namespace inca
@@ -111,18 +111,6 @@ Differences(const std::vector<std::string>& before, const std::vector<std::strin
         }
     }
     return differences;
-}
-
-std::vector<std::string>
-Lines(const std::string& text)
-{
-    std::istringstream stream(text);
-    std::vector<std::string> lines;
-    for (std::string line; std::getline(stream, line);)
-    {
-        lines.push_back(line);
-    }
-    return lines;
 }
 
 PointStatus

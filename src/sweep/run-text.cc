@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "base/interrupt.h"
+#include "base/lines.h"
 #include "base/units.h"
 #include "record/record-bytes.h"
 
@@ -12,7 +13,6 @@
 #include <cstddef>
 #include <exception>
 #include <new>
-#include <sstream>
 #include <vector>
 
 namespace inca
@@ -32,18 +32,6 @@ enum Ending : char
     NO_MEMORY = 'm',
     FAILED = 'f',
 };
-
-std::vector<std::string>
-Lines(const std::string& text)
-{
-    std::istringstream stream(text);
-    std::vector<std::string> lines;
-    for (std::string line; std::getline(stream, line);)
-    {
-        lines.push_back(line);
-    }
-    return lines;
-}
 
 } // namespace
 

@@ -7,6 +7,7 @@
 
 #include "base/errors.h"
 #include "device/positive-time.h"
+#include "device/traced-count.h"
 
 #include "ns3/abort.h"
 #include "ns3/node.h"
@@ -195,11 +196,7 @@ Transport::Walk(StateWalk& walk)
     }
     for (auto* traced : {&m_sentFrames, &m_deliveredBytes, &m_acksSent})
     {
-        std::uint64_t count = *traced;
-        if (walk.Count(count) > 0)
-        {
-            *traced = count;
-        }
+        CountTraced(walk, *traced);
     }
     walk.State(m_dealings); // what they make the network do, it does once
     walk.State(m_retransmittedFrames);

@@ -1,0 +1,29 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_DEVICE_TRACED_COUNT_H
+#define INCA_DEVICE_TRACED_COUNT_H
+
+#include "base/state-walk.h"
+
+#include "ns3/traced-value.h"
+
+#include <cstdint>
+
+namespace inca
+{
+
+/** As StateWalk::Count of a counter whose changes are traced: who is moved on tells it once. */
+inline void
+CountTraced(StateWalk& walk, ns3::TracedValue<std::uint64_t>& counter)
+{
+    std::uint64_t count = counter;
+    if (walk.Count(count) > 0)
+    {
+        counter = count;
+    }
+}
+
+} // namespace inca
+
+#endif // INCA_DEVICE_TRACED_COUNT_H

@@ -61,16 +61,40 @@ RankValues::Receive(const Step& step, const std::vector<const Word*>& received)
         }
         const bool stores =
             step.combine == Combine::STORE || (step.combine == Combine::SUM_ALL && i == 0);
-        stores ? Store(range, received[i]) : Add(range, received[i]);
-        if (step.ownsResult && m_hooks.keepOwned)
+        stores ? Put(range, received[i]) : Add(range, received[i]);
+        if (step.combine != Combine::SUM_ALL || i + 1 == step.receives.size())
         {
-            ChangeFloats(range.count, At(range.begin), m_hooks.keepOwned);
+            Keep(range, step.ownsResult);
         }
     }
 }
 
 void
 RankValues::Store(ElementRange range, const Word* words)
+{
+    Put(range, words);
+    Keep(range, false);
+}
+
+void
+RankValues::Keep(ElementRange range, bool ownsResult)
+{
+    const auto change = [&](const auto& hook) {
+        if (hook)
+        {
+            ChangeFloats(range.count, At(range.begin), hook);
+        }
+    };
+    change(m_hooks.narrow);
+    if (ownsResult && m_hooks.keepOwned)
+    {
+        change(m_hooks.keepOwned);
+        change(m_hooks.narrow);
+    }
+}
+
+void
+RankValues::Put(ElementRange range, const Word* words)
 {
     std::copy_n(words, range.count, At(range.begin));
     m_written.Add(range);

@@ -95,7 +95,7 @@ void
 RoundRunner::EndNetworkSum()
 {
     const auto range = *m_step.networkSum;
-    const auto bytes = m_content.PlainBytes(range);
+    const auto bytes = m_content.WordBytes(range);
     m_messageSeen({m_stepIndex, Leg::GRADIENT, m_content.GradientBytes(range), bytes});
     EndStep();
 }
@@ -149,7 +149,7 @@ RoundRunner::SendNext()
     if (m_content.IsHostCoded(transfer) && !RepeatsSend(m_step, m_progress.nextSend))
     {
         m_host.codec.Run(Activity::CODEC,
-                         WorkPs(m_content.PlainBytes(transfer.range), m_host.encodeBytesPerSecond),
+                         WorkPs(m_content.PlainBytes(transfer), m_host.encodeBytesPerSecond),
                          [this] { Post(); });
         return;
     }
@@ -259,7 +259,7 @@ RoundRunner::WatchForSends()
         {
             m_host.transport->WatchReceive(m_host.addresses->Of(transfer.peer),
                                            {m_job.id, m_number, m_incoming[i].key.second, false},
-                                           LeftBytes(m_content.PlainBytes(transfer.range)),
+                                           LeftBytes(m_content.PlainBytes(transfer)),
                                            reached);
         }
     }
@@ -304,7 +304,7 @@ void
 RoundRunner::Take(std::size_t index, ReceivedMessage message)
 {
     const auto& transfer = m_step.receives[index];
-    const auto plainBytes = m_content.PlainBytes(transfer.range);
+    const auto plainBytes = m_content.PlainBytes(transfer);
     m_messageSeen({m_stepIndex,
                    transfer.leg,
                    m_content.GradientBytes(transfer.range),
@@ -340,7 +340,7 @@ RoundRunner::Arrive(std::size_t index)
     {
         // The first one is only put down; the others are added as they come.
         const auto added =
-            m_progress.arrived == 1 ? 0 : m_content.PlainBytes(m_step.receives[index].range);
+            m_progress.arrived == 1 ? 0 : m_content.WordBytes(m_step.receives[index].range);
         m_host.sum.Run(Activity::SUM, WorkPs(added, m_host.sumBytesPerSecond), [this, all] {
             if (all)
             {
@@ -374,7 +374,7 @@ RoundRunner::Combine()
         return;
     }
     const auto additions = m_step.combine == Combine::ADD ? 1 : m_incoming.size() - 1;
-    const auto bytes = additions * m_content.PlainBytes(m_step.receives.front().range);
+    const auto bytes = additions * m_content.WordBytes(m_step.receives.front().range);
     m_host.sum.Run(Activity::SUM, WorkPs(bytes, m_host.sumBytesPerSecond), [this] { Combined(); });
 }
 

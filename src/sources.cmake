@@ -343,6 +343,7 @@ set(inca_plan_sources
     src/plan/exchange-times.cc
     src/plan/exchange-walk.cc
     src/plan/fold-choice.cc
+    src/plan/gather-walk.cc
     src/plan/job-builder.cc
     src/plan/job-exchanges.cc
     src/plan/limit.cc
@@ -589,6 +590,7 @@ set(inca_experiment_tests
     test/experiment/collectives-test.cc
     test/experiment/drawn-runs-test.cc
     test/experiment/drawn-scenario.cc
+    test/experiment/full-sharding-test.cc
     test/experiment/gradient-types-test.cc
     test/experiment/homomorphic-bound-test.cc
     test/experiment/homomorphic-faults-test.cc
@@ -1026,6 +1028,7 @@ set(inca_headers
     src/plan/exchange-times.h
     src/plan/exchange-walk.h
     src/plan/fold-choice.h
+    src/plan/gather-walk.h
     src/plan/job-builder.h
     src/plan/job-exchanges.h
     src/plan/limit.h

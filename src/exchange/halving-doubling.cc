@@ -22,7 +22,8 @@ class HalvingDoubling : public StepPlan
     HalvingDoubling(const ExchangeSpec& spec, std::uint64_t elements)
         : m_workers(spec.workers),
           m_elements(elements),
-          m_sharded(spec.sharded)
+          m_sharded(spec.sharded),
+          m_halves(spec.halves)
     {
         while (2 * m_members <= m_workers)
         {
@@ -49,7 +50,8 @@ class HalvingDoubling : public StepPlan
 
     std::uint32_t StepCount(Rank rank) const override
     {
-        const std::uint32_t own = IsBeyond(rank) ? 0 : 2 * m_halvings;
+        const std::uint32_t own =
+            IsBeyond(rank) ? 0 : (m_halves == Halves::BOTH ? 2 : 1) * m_halvings;
         return own + (HasNeighbour(rank) ? 2 : 0);
     }
 
@@ -57,7 +59,7 @@ class HalvingDoubling : public StepPlan
     {
         if (!HasNeighbour(rank))
         {
-            return Among(rank, step);
+            return Among(rank, step + (m_halves == Halves::ALL_GATHER ? m_halvings : 0));
         }
         const bool isFirst = step == 0;
         const bool isLast = step + 1 == StepCount(rank);
@@ -102,7 +104,7 @@ class HalvingDoubling : public StepPlan
         return step;
     }
 
-    /** @param step of a member's 2 log2(P) */
+    /** @param step of a member's 2 log2(P), of both halves */
     Step Among(Rank rank, std::uint32_t step) const
     {
         const auto member = MemberOf(rank);
@@ -148,6 +150,7 @@ class HalvingDoubling : public StepPlan
     std::uint32_t m_halvings{0};
     Rank m_beyond{0};
     bool m_sharded;
+    Halves m_halves;
 };
 
 } // namespace

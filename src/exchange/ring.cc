@@ -23,6 +23,7 @@ class Ring : public ComposedPlan
   public:
     Ring(const ExchangeSpec& spec, std::uint64_t elements)
         : ComposedPlan(spec.workers, 0, elements),
+          m_halves(spec.halves),
           m_reduceScatter(MakeRingReduceScatter(
               spec.workers, elements, spec.sharded ? RingSums::UPDATED : RingSums::FINAL)),
           m_allGather(MakeRingAllGather(
@@ -33,9 +34,21 @@ class Ring : public ComposedPlan
   private:
     std::vector<Part> Parts(Rank rank) const override
     {
-        return {{m_reduceScatter.get(), {}, rank}, {m_allGather.get(), {}, rank}};
+        const Part scatter{m_reduceScatter.get(), {}, rank};
+        const Part gather{m_allGather.get(), {}, rank};
+        switch (m_halves)
+        {
+        case Halves::REDUCE_SCATTER:
+            return {scatter};
+        case Halves::ALL_GATHER:
+            return {gather};
+        case Halves::BOTH:
+            break;
+        }
+        return {scatter, gather};
     }
 
+    Halves m_halves;
     std::unique_ptr<Piece> m_reduceScatter;
     std::unique_ptr<Piece> m_allGather;
 };
@@ -47,8 +60,8 @@ class RingOfChunks : public StepPlan
     RingOfChunks(const ExchangeSpec& spec, std::uint64_t elements)
         : m_turn(spec.workers *
                  std::min(spec.ringChunkElements, (elements + spec.workers - 1) / spec.workers)),
-          m_turns(CountTurns(spec.workers, elements, m_turn)),
           m_whole(spec, m_turn),
+          m_turns(CountTurns(spec.workers, m_whole.StepCount(0), elements, m_turn)),
           m_last(spec, elements - (m_turns - 1) * m_turn),
           m_elements(elements)
     {
@@ -83,10 +96,12 @@ class RingOfChunks : public StepPlan
     }
 
   private:
-    static std::uint64_t CountTurns(Rank workers, std::uint64_t elements, std::uint64_t turn)
+    static std::uint64_t CountTurns(Rank workers,
+                                    std::uint64_t steps,
+                                    std::uint64_t elements,
+                                    std::uint64_t turn)
     {
         const auto turns = turn == 0 ? 1 : (elements + turn - 1) / turn;
-        const auto steps = 2ULL * (workers - 1);
         if (turns > MOST_STEPS / steps)
         {
             throw InputError("ring.chunk_bytes: " + std::to_string(elements) + " values of " +
@@ -99,8 +114,8 @@ class RingOfChunks : public StepPlan
     }
 
     std::uint64_t m_turn; ///< elements
-    std::uint64_t m_turns;
     Ring m_whole;
+    std::uint64_t m_turns;
     Ring m_last;
     std::uint64_t m_elements;
 };

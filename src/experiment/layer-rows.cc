@@ -53,8 +53,11 @@ AddChunk(const JobChunk& chunk, const ChunkSeen& seen, const JobLayer& layer, La
     const auto part = [&](std::uint64_t bytes) {
         return PartOf(bytes, to, chunk.range.count) - PartOf(bytes, from, chunk.range.count);
     };
-    row.startPs = std::min(row.startPs, seen.startPs);
-    row.endPs = std::max(row.endPs, seen.endPs);
+    if (chunk.purpose == ExchangePurpose::GRADIENTS)
+    {
+        row.startPs = std::min(row.startPs, seen.startPs);
+        row.endPs = std::max(row.endPs, seen.endPs);
+    }
     row.plainBytes += part(seen.received.plainBytes);
     row.wireBytes += part(seen.received.wireBytes);
 }

@@ -15,7 +15,8 @@ namespace inca
 /**
  * What every worker saw of every layer's exchange in the last iteration, worker by worker.
  *
- * A layer that lies in several chunks starts with the first of them and ends with the last. Its
+ * Times are those of its gradients; bytes are those of its weights, too, where these are gathered. A layer that
+ * lies in several chunks starts with the first of them and ends with the last. Its
  * exposed communication is the communication (as the breakdown of a run counts it) in the time in
  * which its weights were what the next forward pass would have waited for: from the end of
  * backward, or from when every layer below it was there, until it was there. Over the layers of a

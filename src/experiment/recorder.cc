@@ -50,6 +50,13 @@ Recorder::IsLast(std::uint32_t iteration) const
     return iteration + 1 == m_job->iterations;
 }
 
+bool
+Recorder::MovesGradients(std::uint32_t exchange) const
+{
+    const auto& chunk = m_job->chunks[exchange % m_job->chunks.size()];
+    return chunk.purpose == ExchangePurpose::GRADIENTS;
+}
+
 void
 Recorder::GradientReady(Rank worker, std::uint32_t iteration, std::uint32_t layer)
 {
@@ -94,8 +101,11 @@ Recorder::ExchangeStart(Rank rank, std::uint32_t exchange)
         return;
     }
     const auto chunkCount = static_cast<std::uint32_t>(m_job->chunks.size());
-    auto& window = exchanges[exchange / chunkCount];
-    window.firstStartPs = std::min(window.firstStartPs, m_clock->NowPs());
+    if (MovesGradients(exchange))
+    {
+        auto& window = exchanges[exchange / chunkCount];
+        window.firstStartPs = std::min(window.firstStartPs, m_clock->NowPs());
+    }
     if (IsLast(exchange / chunkCount))
     {
         chunks[rank][exchange % chunkCount].startPs = m_clock->NowPs();
@@ -111,8 +121,11 @@ Recorder::ExchangeEnd(Rank rank, std::uint32_t exchange)
         return;
     }
     const auto chunkCount = static_cast<std::uint32_t>(m_job->chunks.size());
-    auto& window = exchanges[exchange / chunkCount];
-    window.lastEndPs = std::max(window.lastEndPs, m_clock->NowPs());
+    if (MovesGradients(exchange))
+    {
+        auto& window = exchanges[exchange / chunkCount];
+        window.lastEndPs = std::max(window.lastEndPs, m_clock->NowPs());
+    }
     if (IsLast(exchange / chunkCount))
     {
         chunks[rank][exchange % chunkCount].endPs = m_clock->NowPs();

@@ -46,7 +46,7 @@ struct LayerSeen
     std::int64_t updatedPs{0};
 };
 
-/** When the exchanges of one iteration went on, over all workers. */
+/** When the exchanges of gradients of one iteration went on, over all workers. */
 struct ExchangeWindow
 {
     std::int64_t firstStartPs{std::numeric_limits<std::int64_t>::max()};
@@ -89,6 +89,7 @@ class Recorder
     void ExchangeEnd(Rank rank, std::uint32_t exchange);
     void MessageSeen(Rank rank, std::uint32_t exchange, const StepMessage& message);
     bool IsLast(std::uint32_t iteration) const;
+    bool MovesGradients(std::uint32_t exchange) const;
 
     std::shared_ptr<const TrainingJob> m_job;
     const JobClock* m_clock{nullptr}; ///< of one of the ranks; all show the same

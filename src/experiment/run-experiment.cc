@@ -116,7 +116,8 @@ AddExchange(const Scenario& scenario, const Outcome& outcome, RunResults& result
         const auto algbw = static_cast<double>(trace.Bytes()) * 8 * perSecond;
         results.aggregationThroughputGbps = algbw;
         results.algbwGbps = algbw;
-        results.busbwGbps = algbw * 2 * (workers - 1) / workers;
+        const double times = outcome.plan.prepared.job->GathersWeights() ? 1 : 2; // over each link
+        results.busbwGbps = algbw * times * (workers - 1) / workers;
     }
     const auto& gradients = outcome.seen->gradients;
     results.plainBytes = gradients.plainBytes + outcome.seen->weights.plainBytes;

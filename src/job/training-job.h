@@ -47,14 +47,30 @@ struct JobLayer
     std::int64_t aggregatorUpdatePs{0};
 };
 
+/** What workers exchange for. */
+enum class ExchangePurpose : std::uint8_t
+{
+    GRADIENTS,        ///< their sums, or the weights that these made: of all, or of a shard each
+    FORWARD_WEIGHTS,  ///< all weights, of which each has a shard, for a forward pass
+    BACKWARD_WEIGHTS, ///< the same for a backward pass
+};
+
 /** Consecutive tensors whose gradients are ready, and copied, together; a layer may lie in several. */
 struct JobBucket
 {
     std::uint32_t firstLayer{0};
     std::uint32_t lastLayer{0};
-    std::vector<std::uint32_t> chunks; ///< in the order in which they are exchanged
+    std::vector<std::uint32_t> chunks; ///< gradients, in the order in which they are exchanged
     std::int64_t reducePs{0};          ///< adding up over a worker's GPUs, before all else
     std::int64_t sparsifyPs{0};        ///< then, dropping the smallest values
+    /**
+     * Chunks that bring its layers' weights before these are used; empty: they are there. Those of a pass begin when
+     * the pass begins the bucket before, or begins at all.
+     * @{
+     */
+    std::vector<std::uint32_t> forwardGathers{};
+    std::vector<std::uint32_t> backwardGathers{};
+    /** @} */
 };
 
 /** One all-reduce of words, 4 bytes each (bytesPerElement, where they are values). */
@@ -74,6 +90,7 @@ struct JobChunk
     std::vector<JobRound> rounds;
     std::shared_ptr<const ChunkCoding> coding; ///< null: words are values
     std::int64_t gatherPs{0}; ///< giving the result to all of a worker's GPUs, afterwards
+    ExchangePurpose purpose{ExchangePurpose::GRADIENTS};
 };
 
 /**
@@ -96,12 +113,12 @@ struct TrainingJob
     // -- what is exchanged
     std::vector<JobLayer> layers;   ///< in model order
     std::vector<JobBucket> buckets; ///< in the order in which backward finishes them
-    std::vector<JobChunk> chunks;   ///< in the order of the buckets, all with as many rounds
-    std::uint32_t concurrent{1};    ///< exchanges in flight per rank
-    bool priority{false};           ///< of those ready, the lowest layer goes first
-    bool startTogether{false};      ///< an exchange starts when all workers are ready for it
-    bool weightsReturn{false};      ///< whoever sums updates: workers get weights, not sums
-    bool sumOnArrival{false};       ///< an aggregator or server adds while gradients still arrive
+    std::vector<JobChunk> chunks; ///< in the order in which they are ready, all with as many rounds
+    std::uint32_t concurrent{1};  ///< exchanges in flight per rank
+    bool priority{false};         ///< of those ready, the lowest layer goes first
+    bool startTogether{false};    ///< an exchange starts when all workers are ready for it
+    bool weightsReturn{false};    ///< whoever sums updates: workers get weights, not sums
+    bool sumOnArrival{false};     ///< an aggregator or server adds while gradients still arrive
     GradientType gradientType;
     /** As hosts add gradients and send them: their type's, or an fp32 word's where these are taken widened. */
     std::uint64_t bytesPerElement{4};
@@ -121,6 +138,12 @@ struct TrainingJob
 
     // -- values; empty when only sizes travel
     WorkerGradient ownGradient; ///< of the whole model's elements
+
+    /** Whether workers keep a shard of the weights, and get the others when they use them. */
+    bool GathersWeights() const
+    {
+        return chunks.front().purpose != ExchangePurpose::GRADIENTS;
+    }
 
     bool HasValues() const
     {

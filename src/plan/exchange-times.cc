@@ -68,17 +68,17 @@ ExchangeTimes::Pass(std::size_t index, std::vector<LimitedTime>& times) const
 }
 
 void
-ExchangeTimes::PassAll(const JobBucket& bucket, std::vector<LimitedTime>& times) const
+ExchangeTimes::PassAll(const std::vector<std::uint32_t>& chunks,
+                       std::vector<LimitedTime>& times) const
 {
-    for (std::size_t i = 0; i < bucket.chunks.size();)
+    for (std::size_t i = 0; i < chunks.size();)
     {
         std::size_t count = 1;
-        while (i + count < bucket.chunks.size() &&
-               Alike(m_job, bucket.chunks[i], bucket.chunks[i + count]))
+        while (i + count < chunks.size() && Alike(m_job, chunks[i], chunks[i + count]))
         {
             ++count;
         }
-        PassAlike(bucket.chunks[i], count, times);
+        PassAlike(chunks[i], count, times);
         i += count;
     }
 }

@@ -9,6 +9,7 @@
 #include "plan/limited-time.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace inca
@@ -23,8 +24,8 @@ class ExchangeTimes
     /** One chunk's exchange. @param times of every rank, changed from begin to end */
     void Pass(std::size_t chunk, std::vector<LimitedTime>& times) const;
 
-    /** The chunks of @p bucket, one after the other. */
-    void PassAll(const JobBucket& bucket, std::vector<LimitedTime>& times) const;
+    /** @p chunks, one after the other. */
+    void PassAll(const std::vector<std::uint32_t>& chunks, std::vector<LimitedTime>& times) const;
 
   private:
     void PassRound(const JobChunk& chunk, std::size_t round, std::vector<LimitedTime>& times) const;

@@ -36,7 +36,9 @@ PlanOf(const GradientTrace& trace, const Scenario& scenario)
     LayerTensors tensors;
     for (const auto& layer : trace.layers)
     {
-        tensors.push_back(TensorsOf(layer));
+        // weights are gathered for whole layers
+        tensors.push_back(GathersWeights(scenario) ? std::vector<std::uint64_t>{layer.elements}
+                                                   : TensorsOf(layer));
     }
     return PlanBuckets(tensors,
                        {units.at(scenario.training.send),
@@ -55,6 +57,64 @@ LastLayer(const TrainingJob& job, ElementRange range, std::uint32_t layer)
         ++layer;
     }
     return layer;
+}
+
+/** An exchange of an iteration. */
+struct PlannedExchange
+{
+    const Chunk* chunk;
+    ExchangePurpose purpose;
+};
+
+/**
+ * In the order in which exchanges are ready. Where weights are gathered: those of a forward pass, then of each
+ * bucket, as backward begins it, the next one's weights, and as backward ends it, its gradients. The first that
+ * backward needs is kept since the forward pass.
+ */
+std::vector<PlannedExchange>
+OrderOf(const BucketPlan& plan, bool gathers)
+{
+    std::vector<std::vector<const Chunk*>> chunks(plan.buckets.size());
+    for (const auto& chunk : plan.chunks)
+    {
+        chunks[chunk.bucket].push_back(&chunk);
+    }
+    std::vector<PlannedExchange> order;
+    const auto append = [&](std::size_t bucket, ExchangePurpose purpose) {
+        for (const auto* chunk : chunks[bucket])
+        {
+            order.push_back({chunk, purpose});
+        }
+    };
+    for (auto bucket = plan.buckets.size(); gathers && bucket-- > 0;)
+    {
+        append(bucket, ExchangePurpose::FORWARD_WEIGHTS);
+    }
+    for (std::size_t bucket = 0; bucket < plan.buckets.size(); ++bucket)
+    {
+        if (gathers && bucket + 1 < plan.buckets.size())
+        {
+            append(bucket + 1, ExchangePurpose::BACKWARD_WEIGHTS);
+        }
+        append(bucket, ExchangePurpose::GRADIENTS);
+    }
+    return order;
+}
+
+/** Where @p bucket lists its chunks of that purpose. */
+std::vector<std::uint32_t>&
+ChunksFor(ExchangePurpose purpose, JobBucket& bucket)
+{
+    switch (purpose)
+    {
+    case ExchangePurpose::FORWARD_WEIGHTS:
+        return bucket.forwardGathers;
+    case ExchangePurpose::BACKWARD_WEIGHTS:
+        return bucket.backwardGathers;
+    case ExchangePurpose::GRADIENTS:
+        break;
+    }
+    return bucket.chunks;
 }
 
 /** StepPlans depend on the number of words only, so rounds of one size share one. */
@@ -162,14 +222,26 @@ AddBuckets(const BucketPlan& plan, const Scenario& scenario, TrainingJob& job)
 
 /** Without its rounds. */
 JobChunk
-BareChunk(const Chunk& planned, const Scenario& scenario, const TrainingJob& job)
+BareChunk(const PlannedExchange& planned, const Scenario& scenario, const TrainingJob& job)
 {
     JobChunk chunk;
-    chunk.range = planned.elements;
-    chunk.firstLayer = static_cast<std::uint32_t>(planned.firstLayer);
-    chunk.lastLayer = LastLayer(job, planned.elements, chunk.firstLayer);
-    chunk.gatherPs = LocalPs(scenario.cluster, chunk.range.count * job.gradientType.bytes);
+    chunk.range = planned.chunk->elements;
+    chunk.firstLayer = static_cast<std::uint32_t>(planned.chunk->firstLayer);
+    chunk.lastLayer = LastLayer(job, chunk.range, chunk.firstLayer);
+    chunk.purpose = planned.purpose;
+    const bool staysShard =
+        GathersWeights(scenario) && planned.purpose == ExchangePurpose::GRADIENTS;
+    chunk.gatherPs =
+        staysShard ? 0 : LocalPs(scenario.cluster, chunk.range.count * job.gradientType.bytes);
     return chunk;
+}
+
+ExchangeSpec
+GatherSpec(const Scenario& scenario)
+{
+    auto spec = MakeExchangeSpec(scenario);
+    spec.halves = Halves::ALL_GATHER;
+    return spec;
 }
 
 void
@@ -194,13 +266,14 @@ AddExchanges(const Scenario& scenario,
     const auto plan = PlanOf(trace, scenario);
     AddBuckets(plan, scenario, job);
     StepPlans plans(MakeExchangeSpec(scenario));
+    StepPlans gathers(GatherSpec(scenario));
     std::optional<SketchPlanner> planner;
     if (HasSketch(scenario))
     {
         planner.emplace(scenario, trace);
     }
     std::vector<PlannedSketch> sketches;
-    for (const auto& planned : plan.chunks)
+    for (const auto& planned : OrderOf(plan, GathersWeights(scenario)))
     {
         auto chunk = BareChunk(planned, scenario, job);
         if (planner)
@@ -211,9 +284,11 @@ AddExchanges(const Scenario& scenario,
         }
         else
         {
-            chunk.rounds = {{plans.Of(chunk.range.count), hooks}};
+            auto& ofPurpose = planned.purpose == ExchangePurpose::GRADIENTS ? plans : gathers;
+            chunk.rounds = {{ofPurpose.Of(chunk.range.count), hooks}};
         }
-        job.buckets[planned.bucket].chunks.push_back(static_cast<std::uint32_t>(job.chunks.size()));
+        ChunksFor(planned.purpose, job.buckets[planned.chunk->bucket])
+            .push_back(static_cast<std::uint32_t>(job.chunks.size()));
         job.chunks.push_back(std::move(chunk));
     }
     CheckExchangeCount(job);

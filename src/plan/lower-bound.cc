@@ -6,6 +6,7 @@
 #include "plan/compute-times.h"
 #include "plan/exchange-times.h"
 #include "plan/exchange-walk.h"
+#include "plan/gather-walk.h"
 #include "plan/limited-time.h"
 #include "plan/network-sum-bound.h"
 #include "plan/rank-throughput.h"
@@ -19,6 +20,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -63,6 +65,15 @@ class Bound
             {
                 m_chains.emplace(scale, MakeWorkerChain(scenario, trace, job, scale, m_inOrder));
             }
+        }
+        if (job.GathersWeights())
+        {
+            std::vector<const WorkerChain*> chains;
+            for (Rank worker = 0; worker < m_workers; ++worker)
+            {
+                chains.push_back(&ChainOf(worker));
+            }
+            m_gathers.emplace(job, m_exchanges, std::move(chains));
         }
     }
 
@@ -163,9 +174,16 @@ class Bound
         return longest;
     }
 
-    /** All that crosses trunks does so after the first gradients are ready, in whatever iteration. */
+    /**
+     * All that crosses trunks does so after the first gradients are ready, in whatever iteration, but for weights that
+     * are gathered.
+     */
     Pace OnTrunks() const
     {
+        if (m_gathers)
+        {
+            return {m_trunks, m_trunks};
+        }
         const auto& fastest = FastestChain();
         return {fastest.moreBatches + fastest.forward + fastest.ready.front() + m_trunks, m_trunks};
     }
@@ -180,21 +198,15 @@ class Bound
     /** Where all ranks are after an iteration. */
     struct State
     {
-        std::vector<LimitedTime> backward; ///< by worker: the start of the last backward pass
-        std::vector<LimitedTime> ends;     ///< by rank: of its exchanges
+        /** By worker: the start of the last backward pass; its end where weights are gathered. */
+        std::vector<LimitedTime> backward;
+        std::vector<LimitedTime> ends; ///< by rank: of its exchanges
     };
 
     LimitedTime InOrder() const
     {
         constexpr std::uint32_t walked = 3;
-        State state;
-        state.ends.resize(m_ranks);
-        for (Rank worker = 0; worker < m_workers; ++worker)
-        {
-            const auto& chain = ChainOf(worker);
-            state.backward.push_back(chain.moreBatches + chain.forward);
-        }
-        Exchange(state);
+        auto state = FirstIteration();
         LimitedTime period;
         std::uint32_t done = 1;
         for (; done < std::min(walked, m_job.iterations); ++done)
@@ -207,8 +219,32 @@ class Bound
         return Mean(EndOf(state) + period * static_cast<double>(m_job.iterations - done), period);
     }
 
+    State FirstIteration() const
+    {
+        State state;
+        state.ends.resize(m_ranks);
+        if (m_gathers)
+        {
+            state.backward.resize(m_workers);
+            Iterate(state);
+            return state;
+        }
+        for (Rank worker = 0; worker < m_workers; ++worker)
+        {
+            const auto& chain = ChainOf(worker);
+            state.backward.push_back(chain.moreBatches + chain.forward);
+        }
+        Exchange(state);
+        return state;
+    }
+
     void Iterate(State& state) const
     {
+        if (m_gathers)
+        {
+            m_gathers->Iterate(state.backward, state.ends);
+            return;
+        }
         const auto gather = LastGather();
         for (Rank worker = 0; worker < m_workers; ++worker)
         {
@@ -235,7 +271,7 @@ class Bound
             {
                 state.ends[worker].Await(all);
             }
-            m_exchanges.PassAll(m_job.buckets[bucket], state.ends);
+            m_exchanges.PassAll(m_job.buckets[bucket].chunks, state.ends);
         }
     }
 
@@ -252,9 +288,14 @@ class Bound
     LimitedTime ExchangesInOrder() const
     {
         std::vector<LimitedTime> ends(m_ranks);
+        if (m_gathers)
+        {
+            m_gathers->Exchange(ends);
+            return LastOfWorkers(ends);
+        }
         for (const auto& bucket : m_job.buckets)
         {
-            m_exchanges.PassAll(bucket, ends);
+            m_exchanges.PassAll(bucket.chunks, ends);
         }
         return LastOfWorkers(ends);
     }
@@ -434,6 +475,7 @@ class Bound
     LimitedTime m_trunks;                   ///< of all exchanges of an iteration
     std::map<double, WorkerChain> m_chains; ///< by compute_scale
     double m_fastest{std::numeric_limits<double>::infinity()};
+    std::optional<GatherWalk> m_gathers; ///< of weights, before they are used
 };
 
 } // namespace

@@ -39,6 +39,9 @@ struct LowerBound
  * takes as long as the busiest part of the busiest rank, and as the exchanges do if as many as may be
  * in flight always are; nothing is added up that different parts do.
  *
+ * Where weights are gathered before they are used, iterations are walked through exchange by exchange and bucket by
+ * bucket (GatherWalk).
+ *
  * What hosts on different switches send each other also takes the trunks of the busiest of these
  * switches as long as it takes all of them together.
  *

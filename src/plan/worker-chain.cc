@@ -42,7 +42,7 @@ class ChainMaker
         }
         chain.moreBatches = (chain.forward + chain.backward) * (m_job.accumulation - 1.0);
         AddUpdates(chain);
-        AddReady(chain);
+        AddBuckets(chain);
         return chain;
     }
 
@@ -80,28 +80,65 @@ class ChainMaker
         chain.forwardUpdating = m_job.barrier ? chain.updating + forward : forward;
     }
 
-    void AddReady(WorkerChain& chain) const
+    /** Both ends count from the input side. */
+    LimitedTime Forward(std::size_t begin, std::size_t end) const
     {
-        LimitedTime gradients;
-        LimitedTime reduced;
-        LimitedTime sparse;
-        LimitedTime copied;
-        auto layer = m_trace.layers.size();
-        for (const auto& bucket : m_job.buckets)
+        LimitedTime sum;
+        for (auto layer = begin; layer < end; ++layer)
         {
+            sum += Compute(m_trace.layers[layer].forwardPs);
+        }
+        return sum;
+    }
+
+    LimitedTime Backward(std::size_t begin, std::size_t end) const
+    {
+        LimitedTime sum;
+        for (auto layer = end; layer > begin; --layer)
+        {
+            sum += Compute(m_trace.layers[layer - 1].backwardPs);
+        }
+        return sum;
+    }
+
+    BucketWork WorkOf(std::size_t index) const
+    {
+        const auto& bucket = m_job.buckets[index];
+        const auto layers = m_trace.layers.size();
+        const auto above = index == 0 ? layers : m_job.buckets[index - 1].firstLayer;
+        const auto below =
+            index + 1 == m_job.buckets.size() ? 0 : m_job.buckets[index + 1].lastLayer + 1;
+        BucketWork work;
+        work.forward = Forward(bucket.firstLayer, above);
+        work.gradients = Backward(bucket.firstLayer, bucket.lastLayer + 1);
+        work.backward = Backward(below, bucket.lastLayer + 1);
+        work.reducing = {Limit::HOST, static_cast<double>(bucket.reducePs)};
+        work.sparsifying = {Limit::HOST, static_cast<double>(bucket.sparsifyPs)};
+        work.copying = OnHost(BytesOf(bucket), m_copyBytesPerSecond);
+        return work;
+    }
+
+    void AddBuckets(WorkerChain& chain) const
+    {
+        Handover handover;
+        LimitedTime gradients;
+        auto layer = m_trace.layers.size();
+        for (std::size_t index = 0; index < m_job.buckets.size(); ++index)
+        {
+            const auto& bucket = m_job.buckets[index];
             while (layer > bucket.firstLayer)
             {
                 gradients += Compute(m_trace.layers[--layer].backwardPs);
             }
-            const LimitedTime reducing{Limit::HOST, static_cast<double>(bucket.reducePs)};
-            const LimitedTime sparsifying{Limit::HOST, static_cast<double>(bucket.sparsifyPs)};
-            const auto copying = OnHost(BytesOf(bucket), m_copyBytesPerSecond);
-            reduced.Await(m_job.overlap ? gradients : chain.backward) += reducing;
-            sparse.Await(reduced) += sparsifying;
-            copied.Await(sparse) += copying;
-            chain.ready.push_back(copied);
-            chain.copies += copying;
+            const auto work = WorkOf(index);
+            chain.ready.push_back(handover.Pass(m_job.overlap ? gradients : chain.backward, work));
+            const double gathers =
+                (bucket.forwardGathers.empty() ? 0 : 1) + (bucket.backwardGathers.empty() ? 0 : 1);
+            chain.copies += work.copying * (1 + gathers);
+            chain.buckets.push_back(work);
         }
+        chain.head = Forward(0, m_job.buckets.back().firstLayer);
+        chain.tail = Backward(m_job.buckets.front().lastLayer + 1, m_trace.layers.size());
     }
 
     std::uint64_t BytesOf(const JobBucket& bucket) const
@@ -122,6 +159,14 @@ class ChainMaker
 };
 
 } // namespace
+
+const LimitedTime&
+Handover::Pass(const LimitedTime& gradients, const BucketWork& bucket)
+{
+    m_reduced.Await(gradients) += bucket.reducing;
+    m_sparse.Await(m_reduced) += bucket.sparsifying;
+    return m_copied.Await(m_sparse) += bucket.copying;
+}
 
 WorkerChain
 MakeWorkerChain(const Scenario& scenario,

@@ -14,6 +14,31 @@
 namespace inca
 {
 
+/** What a worker does with the layers of a bucket. */
+struct BucketWork
+{
+    LimitedTime forward;   ///< from its first layer to that of the next bucket
+    LimitedTime gradients; ///< backward, from its last layer to its first
+    LimitedTime backward;  ///< from its last layer to that of the next bucket, on the way back
+    // -- with its gradients, or its weights
+    LimitedTime reducing;
+    LimitedTime sparsifying;
+    LimitedTime copying;
+};
+
+/** What gradients go through before their exchange: one bucket after the other, in each stage. */
+class Handover
+{
+  public:
+    /** @return when a bucket may be exchanged whose gradients are there at @p gradients */
+    const LimitedTime& Pass(const LimitedTime& gradients, const BucketWork& bucket);
+
+  private:
+    LimitedTime m_reduced;
+    LimitedTime m_sparse;
+    LimitedTime m_copied;
+};
+
 /** What a worker does around its exchanges, each part from where the one before it ends. */
 struct WorkerChain
 {
@@ -25,6 +50,9 @@ struct WorkerChain
     /** By bucket, from the start of the last backward pass until it may be exchanged. */
     std::vector<LimitedTime> ready;
     LimitedTime copies; ///< of all buckets, one after the other
+    std::vector<BucketWork> buckets;
+    LimitedTime head; ///< forward, of layers before those of any bucket
+    LimitedTime tail; ///< backward, of layers behind those of any bucket
 };
 
 /**

@@ -10,9 +10,19 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 namespace inca
 {
+
+namespace
+{
+
+constexpr auto g_noBucket =
+    std::numeric_limits<std::uint32_t>::max(); ///< of a layer without elements
+
+} // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(WorkerApplication);
 
@@ -74,16 +84,28 @@ WorkerApplication::State() const
     const auto current = std::min(m_iteration, GetJob().iterations - 1);
     const auto iteration = "iteration " + std::to_string(current) + " (from 0): ";
     const auto exchanges = RankApplication::State();
-    return m_waitsForUpdate
-               ? iteration + "the forward pass of layer " + std::to_string(m_waitingLayer) +
-                     " waits for its weights; " + exchanges
-               : iteration + exchanges;
+    if (!m_waitsFor)
+    {
+        return iteration + exchanges;
+    }
+    const auto* pass = *m_waitsFor == ComputePhase::FORWARD ? "forward" : "backward";
+    return iteration + "the " + pass + " pass of layer " + std::to_string(m_waitingLayer) +
+           " waits for its weights; " + exchanges;
 }
 
 void
 WorkerApplication::DoStart()
 {
     m_ready.assign(ChunkCount(), 0);
+    m_gathered.assign(ChunkCount(), 0);
+    m_bucketOf.assign(LayerCount(), g_noBucket);
+    for (std::uint32_t bucket = 0; bucket < GetJob().buckets.size(); ++bucket)
+    {
+        const auto& layers = GetJob().buckets[bucket];
+        std::fill(m_bucketOf.begin() + layers.firstLayer,
+                  m_bucketOf.begin() + layers.lastLayer + 1,
+                  bucket);
+    }
     m_layerMissing.assign(LayerCount(), 0);
     m_updates.assign(LayerCount(), 0);
     BeginIteration();
@@ -106,6 +128,7 @@ WorkerApplication::BeginIteration()
 {
     m_microBatch = 0;
     m_nextBucket = 0;
+    MakeReady(GetJob().buckets.back().forwardGathers);
     ForwardFrom(0);
 }
 
@@ -117,14 +140,22 @@ WorkerApplication::ForwardFrom(std::uint32_t layer)
         BackwardFrom(layer);
         return;
     }
-    m_waitsForUpdate = !MayForward(layer);
-    m_waitingLayer = layer;
-    if (!m_waitsForUpdate)
+    if (!MayForward(layer))
     {
-        m_gpu.Run(Activity::FORWARD,
-                  ComputePs(m_iteration, layer, ComputePhase::FORWARD),
-                  [this, layer] { ForwardFrom(layer + 1); });
+        m_waitsFor = ComputePhase::FORWARD;
+        m_waitingLayer = layer;
+        return;
     }
+    m_waitsFor.reset();
+    const auto bucket = m_bucketOf[layer];
+    const auto& buckets = GetJob().buckets;
+    if (bucket != g_noBucket && bucket > 0 && buckets[bucket].firstLayer == layer)
+    {
+        MakeReady(buckets[bucket - 1].forwardGathers);
+    }
+    m_gpu.Run(Activity::FORWARD,
+              ComputePs(m_iteration, layer, ComputePhase::FORWARD),
+              [this, layer] { ForwardFrom(layer + 1); });
 }
 
 bool
@@ -134,9 +165,34 @@ WorkerApplication::MayForward(std::uint32_t layer) const
     {
         return true;
     }
+    const auto bucket = m_bucketOf[layer];
+    if (bucket != g_noBucket && !AreHere(GetJob().buckets[bucket].forwardGathers))
+    {
+        return false;
+    }
     return GetJob().barrier
                ? m_updatesDone == static_cast<std::uint64_t>(m_iteration) * LayerCount()
                : m_updates[layer] == m_iteration;
+}
+
+/** @return whether all of @p gathers have brought this iteration's weights */
+bool
+WorkerApplication::AreHere(const std::vector<std::uint32_t>& gathers) const
+{
+    return std::all_of(gathers.begin(), gathers.end(), [this](std::uint32_t chunk) {
+        return m_gathered[chunk] > m_iteration;
+    });
+}
+
+/** The pass that waits tries again. */
+void
+WorkerApplication::GoOn()
+{
+    if (m_waitsFor)
+    {
+        *m_waitsFor == ComputePhase::FORWARD ? ForwardFrom(m_waitingLayer)
+                                             : Backward(m_waitingLayer);
+    }
 }
 
 /** Layers from @p layer on have had their backward pass of this micro-batch. */
@@ -150,9 +206,7 @@ WorkerApplication::BackwardFrom(std::uint32_t layer)
     }
     if (layer > 0)
     {
-        m_gpu.Run(Activity::BACKWARD,
-                  ComputePs(m_iteration, layer - 1, ComputePhase::BACKWARD),
-                  [this, layer] { BackwardFrom(layer - 1); });
+        Backward(layer - 1);
         return;
     }
     if (last)
@@ -162,6 +216,27 @@ WorkerApplication::BackwardFrom(std::uint32_t layer)
     }
     ++m_microBatch;
     ForwardFrom(0);
+}
+
+void
+WorkerApplication::Backward(std::uint32_t layer)
+{
+    const auto bucket = m_bucketOf[layer];
+    const auto& buckets = GetJob().buckets;
+    if (bucket != g_noBucket && !AreHere(buckets[bucket].backwardGathers))
+    {
+        m_waitsFor = ComputePhase::BACKWARD;
+        m_waitingLayer = layer;
+        return;
+    }
+    m_waitsFor.reset();
+    if (bucket != g_noBucket && bucket + 1 < buckets.size() && buckets[bucket].lastLayer == layer)
+    {
+        MakeReady(buckets[bucket + 1].backwardGathers);
+    }
+    m_gpu.Run(Activity::BACKWARD,
+              ComputePs(m_iteration, layer, ComputePhase::BACKWARD),
+              [this, layer] { BackwardFrom(layer); });
 }
 
 void
@@ -226,22 +301,60 @@ WorkerApplication::CopyBucket(std::uint32_t bucket)
     std::uint64_t bytes = 0;
     for (const auto chunk : GetJob().buckets[bucket].chunks)
     {
-        bytes += GetJob().chunks[chunk].range.count * GetJob().gradientType.bytes;
+        bytes += BytesOf(chunk);
     }
     m_copy.Run(Activity::COPY, WorkPs(bytes, m_copyRate), [this, bucket] {
-        for (const auto chunk : GetJob().buckets[bucket].chunks)
-        {
-            ReportReady(m_ready[chunk], chunk);
-            ++m_ready[chunk];
-        }
+        MakeReady(GetJob().buckets[bucket].chunks);
+    });
+}
+
+void
+WorkerApplication::MakeReady(const std::vector<std::uint32_t>& chunks)
+{
+    for (const auto chunk : chunks)
+    {
+        ReportReady(m_ready[chunk], chunk);
+        ++m_ready[chunk];
+    }
+    if (!chunks.empty())
+    {
         // Not at once: of all that becomes ready at this instant, the lowest layer is to go first.
         ns3::Simulator::ScheduleNow([this] { StartExchanges(); });
+    }
+}
+
+std::uint64_t
+WorkerApplication::BytesOf(std::uint32_t chunk) const
+{
+    return GetJob().chunks[chunk].range.count * GetJob().gradientType.bytes;
+}
+
+/** What a gather has brought, to all of the worker's GPUs. */
+void
+WorkerApplication::CopyWeights(std::uint32_t chunk)
+{
+    RunIfAny(m_copy, Activity::COPY, WorkPs(BytesOf(chunk), m_copyRate), [this, chunk] {
+        RunIfAny(m_local, Activity::COPY, GetJob().chunks[chunk].gatherPs, [this, chunk] {
+            Gathered(chunk);
+        });
     });
+}
+
+void
+WorkerApplication::Gathered(std::uint32_t chunk)
+{
+    ++m_gathered[chunk];
+    GoOn();
 }
 
 void
 WorkerApplication::DoExchanged(std::uint32_t iteration, std::uint32_t chunk)
 {
+    if (GetJob().chunks[chunk].purpose != ExchangePurpose::GRADIENTS)
+    {
+        CopyWeights(chunk);
+        return;
+    }
     RunIfAny(m_local, Activity::COPY, GetJob().chunks[chunk].gatherPs, [this, iteration, chunk] {
         ChunkDone(iteration, chunk);
     });
@@ -285,10 +398,7 @@ WorkerApplication::LayerUpdated(std::uint32_t iteration, std::uint32_t layer)
     ++m_updates[layer];
     ++m_updatesDone;
     m_layerUpdatedTrace(GetRank(), iteration, layer);
-    if (m_waitsForUpdate && MayForward(m_waitingLayer))
-    {
-        ForwardFrom(m_waitingLayer);
-    }
+    GoOn();
 }
 
 std::int64_t

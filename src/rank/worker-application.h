@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,11 @@ namespace inca
  * An iteration's first forward pass of a layer waits for that layer's update of the iteration
  * before (for all updates with the job's barrier). With accumulation, only the last micro-batch's
  * backward pass hands out gradients.
+ *
+ * Where workers keep a shard of the weights (TrainingJob::GathersWeights), those of a bucket's layers are
+ * gathered, copied to the GPU and used, and forgotten: each forward and backward pass waits for them, but the first
+ * backward pass, whose weights are kept. The next bucket's gather may begin when a pass begins this one. All gathers of
+ * an iteration come after all exchanges of the one before, so they hand on what was updated.
  *
  * A worker of several GPUs is their machine: a bucket's gradients are added up over them before,
  * and given back to all of them after, its exchange (JobBucket::reducePs, JobChunk::gatherPs).
@@ -49,10 +55,15 @@ class WorkerApplication : public RankApplication
     void BeginIteration();
     void ForwardFrom(std::uint32_t layer);
     void BackwardFrom(std::uint32_t layer);
+    void Backward(std::uint32_t layer);
+    void GoOn();
     void EndBackward();
     void GradientReady(std::uint32_t layer);
     void BucketReady(std::uint32_t bucket);
     void CopyBucket(std::uint32_t bucket);
+    void MakeReady(const std::vector<std::uint32_t>& chunks);
+    void CopyWeights(std::uint32_t chunk);
+    void Gathered(std::uint32_t chunk);
     void ChunkDone(std::uint32_t iteration, std::uint32_t chunk);
     static void RunIfAny(RankResource& resource,
                          Activity activity,
@@ -61,6 +72,8 @@ class WorkerApplication : public RankApplication
     void LayerExchanged(std::uint32_t iteration, std::uint32_t layer);
     void LayerUpdated(std::uint32_t iteration, std::uint32_t layer);
     bool MayForward(std::uint32_t layer) const;
+    bool AreHere(const std::vector<std::uint32_t>& gathers) const;
+    std::uint64_t BytesOf(std::uint32_t chunk) const;
     std::int64_t ComputePs(std::uint32_t iteration, std::uint32_t layer, ComputePhase phase) const;
     std::uint32_t LayerCount() const;
 
@@ -70,11 +83,13 @@ class WorkerApplication : public RankApplication
     RankResource m_copy;
     std::uint32_t m_iteration{0}; ///< of the GPU
     std::uint32_t m_microBatch{0};
-    bool m_waitsForUpdate{false}; ///< the GPU stands before the forward pass of m_waitingLayer
+    std::optional<ComputePhase> m_waitsFor; ///< the GPU stands before that pass of m_waitingLayer
     std::uint32_t m_waitingLayer{0};
     std::uint32_t m_nextBucket{
         0}; ///< of this iteration: the first whose gradients are not all there
     std::vector<std::uint32_t> m_ready;        ///< by chunk: iterations for which it was made ready
+    std::vector<std::uint32_t> m_gathered;     ///< by chunk: iterations whose weights it brought
+    std::vector<std::uint32_t> m_bucketOf;     ///< by layer: the last one that it lies in
     std::vector<std::uint64_t> m_layerMissing; ///< by layer: elements still to be exchanged
     std::vector<std::uint32_t> m_updates;      ///< by layer: updates done
     std::uint64_t m_updatesDone{0};

@@ -246,6 +246,38 @@ CheckSharding(const Scenario& s, Found& found)
     }
 }
 
+/** Gathers, passes and exchanges of gradients wait for each other in one order, which only this keeps. */
+void
+CheckGathers(const Scenario& s, Found& found)
+{
+    if (!GathersWeights(s))
+    {
+        return;
+    }
+    const auto require = [&](bool isSo, const char* key, const char* value, const char* why) {
+        if (!isSo)
+        {
+            found.push_back(
+                {key,
+                 fmt::format("must be {} with training.sharding = \"full\": {}", value, why),
+                 {"training.sharding"},
+                 {{key, value}, {"training.sharding", "optimizer"}}});
+        }
+    };
+    const auto* queue = "one exchange follows the other, in the order in which layers need them";
+    require(s.exchange.concurrent == 1, "exchange.concurrent", "1", queue);
+    require(s.exchange.order == "ready", "exchange.order", "ready", queue);
+    require(s.training.overlap,
+            "training.overlap",
+            "true",
+            "weights are gathered, and gradients leave, while others are computed");
+    require(s.training.accumulation == 1,
+            "training.accumulation",
+            "1",
+            "sums of several micro-batches are not simulated with it");
+    require(!s.training.values, "training.values", "false", "only sizes travel");
+}
+
 void
 CheckConcurrent(const Scenario& s, Found& found)
 {
@@ -285,6 +317,7 @@ AllComplaints(const Scenario& scenario)
     CheckWholeValues("exchange.segment_bytes", scenario.exchange.segmentBytes, found);
     CheckWholeValues("exchange.chunk_bytes", scenario.exchange.chunkBytes, found);
     CheckSharding(scenario, found);
+    CheckGathers(scenario, found);
     CheckConcurrent(scenario, found);
     CheckRate("codec.encode_rate", scenario.codec.encodeBytesPerSecond, scenario, found);
     CheckRate("codec.decode_rate", scenario.codec.decodeBytesPerSecond, scenario, found);

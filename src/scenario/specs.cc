@@ -54,6 +54,7 @@ MakeExchangeSpec(const Scenario& scenario)
     spec.groupSize = GroupSize(scenario);
     spec.servers = scenario.cluster.servers;
     spec.sharded = IsSharded(scenario);
+    spec.halves = GathersWeights(scenario) ? Halves::REDUCE_SCATTER : Halves::BOTH;
     spec.ringChannels = scenario.ring.channels;
     spec.ringChunkElements = (scenario.ring.chunkBytes + VALUE_BYTES - 1) / VALUE_BYTES;
     spec.treeChunkElements = scenario.tree.chunkBytes / VALUE_BYTES;
@@ -148,6 +149,12 @@ bool
 IsSharded(const Scenario& scenario)
 {
     return scenario.training.sharding != "none";
+}
+
+bool
+GathersWeights(const Scenario& scenario)
+{
+    return scenario.training.sharding == "full";
 }
 
 bool

@@ -48,6 +48,7 @@ bool HasGroups(const Scenario& scenario);      ///< its exchange is a hierarchy
 bool SumsInNetwork(const Scenario& scenario);  ///< its switches add, and hosts only send to them
 bool HasTrunks(const Scenario& scenario);      ///< its topology has more than one switch
 bool HasCodec(const Scenario& scenario);       ///< any but "none"
+bool GathersWeights(const Scenario& scenario); ///< workers keep a shard of them only
 bool HasSketch(const Scenario& scenario);      ///< "homomorphic": it codes buckets, not frames
 bool HasLossyCodec(const Scenario& scenario); ///< one of frames, which does not bring back all bits
 bool HasHostCodec(const Scenario& scenario);  ///< a codec that runs on cpu or gpu

@@ -33,6 +33,14 @@ WhyNoOverlap(const Scenario& s)
 }
 
 std::string
+WhyNoBarrier(const Scenario& s)
+{
+    return s.training.iterations == 1 ? "training.iterations is 1"
+           : GathersWeights(s)        ? "no weights are gathered before all are updated"
+                                      : NeedsLayers(s);
+}
+
+std::string
 WhyNoJitter(const Scenario& s)
 {
     const bool forgotten = s.training.jitter != "none" && s.training.jitterSd == 0;
@@ -93,16 +101,15 @@ ReplayKeys()
         NameKey(
             {"training.sharding",
              "sharding",
-             "each worker updates all weights, or a part, and hands that on (ZeRO-1 and ZeRO-2)"},
-            {"none", "optimizer"},
+             "each worker updates all weights; or a part, which it hands on (ZeRO-1 and ZeRO-2), "
+             "or "
+             "keeps, and gets the others when it computes (full: FSDP, ZeRO-3)"},
+            {"none", "optimizer", "full"},
             [](auto& s) -> auto& { return s.training.sharding; }),
-        IdleWhen(
-            [](const Scenario& s) {
-                return s.training.iterations > 1 ? NeedsLayers(s) : "training.iterations is 1";
-            },
-            BooleanKey(
-                {"training.barrier", "barrier", "a forward pass waits for all updates"},
-                [](auto& s) -> auto& { return s.training.barrier; })),
+        IdleWhen(WhyNoBarrier,
+                 BooleanKey(
+                     {"training.barrier", "barrier", "a forward pass waits for all updates"},
+                     [](auto& s) -> auto& { return s.training.barrier; })),
     };
 }
 

@@ -122,6 +122,29 @@ TEST(HalvingDoubling, HandsOnWeightsOfItsShards)
     EXPECT_FALSE(plan->At(2, 0).update);
 }
 
+/* Halves in two steps each, of 4 workers: what a worker has summed at the end is what it hands on at first. */
+TEST(HalvingDoubling, HasHalves)
+{
+    auto spec = Spec(4);
+    spec.sharded = true;
+    spec.halves = Halves::REDUCE_SCATTER;
+    const auto halving = MakeHalvingDoubling(spec, 1000);
+    spec.halves = Halves::ALL_GATHER;
+    const auto doubling = MakeHalvingDoubling(spec, 1000);
+    for (Rank worker = 0; worker < 4; ++worker)
+    {
+        ASSERT_EQ(halving->StepCount(worker), 2U);
+        ASSERT_EQ(doubling->StepCount(worker), 2U);
+        EXPECT_EQ(Traffic(*halving, worker).gradient.sentElements, 750U);
+        EXPECT_EQ(Traffic(*halving, worker).weight.sentElements, 0U);
+        EXPECT_EQ(Traffic(*doubling, worker).gradient.sentElements, 0U);
+        EXPECT_EQ(Traffic(*doubling, worker).weight.sentElements, 750U);
+        EXPECT_TRUE(halving->At(worker, 1).update);
+        EXPECT_EQ(halving->At(worker, 1).receives.front().range,
+                  doubling->At(worker, 0).sends.front().range);
+    }
+}
+
 /* 5 workers: 0 is beyond, and 1 takes its gradients; the members are 1, 2, 3, 4. */
 TEST(HalvingDoubling, ANeighbourGivesBeforeAndGetsAfter)
 {

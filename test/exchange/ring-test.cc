@@ -98,6 +98,38 @@ TEST(Ring, HandsOnWeightsOfItsShards)
     }
 }
 
+/* Worker i ends a reduce-scatter of gradients with block i + 1: it sends all others of the blocks i, i - 1, ..., and
+ * gets blocks i - 1, ..., i + 1. It begins an all-gather of weights with that block: it sends i + 1, i, ..., i + 3, and
+ * gets i, ..., i + 2. In turns of 12 values and 4 workers, 1003 values take 84 turns. */
+TEST(Ring, HasHalves)
+{
+    auto scatterSpec = RingOf(4);
+    scatterSpec.sharded = true;
+    scatterSpec.halves = Halves::REDUCE_SCATTER;
+    auto gatherSpec = scatterSpec;
+    gatherSpec.halves = Halves::ALL_GATHER;
+    const auto scatter = MakeRing(scatterSpec, 1003);
+    const auto gather = MakeRing(gatherSpec, 1003);
+    EXPECT_EQ(scatter->StepCount(0), 3U);
+    EXPECT_EQ(gather->StepCount(0), 3U);
+    for (Rank i = 0; i < 4; ++i)
+    {
+        const auto gradients = Traffic(*scatter, i);
+        EXPECT_EQ(gradients.gradient.sentElements, 1003 - Block(1003, 4, i + 1));
+        EXPECT_EQ(gradients.gradient.receivedElements, 1003 - Block(1003, 4, i));
+        EXPECT_EQ(gradients.weight.sentElements, 0U);
+        EXPECT_TRUE(scatter->At(i, 2).update);
+        const auto weights = Traffic(*gather, i);
+        EXPECT_EQ(weights.weight.sentElements, 1003 - Block(1003, 4, i + 2));
+        EXPECT_EQ(weights.weight.receivedElements, 1003 - Block(1003, 4, i + 1));
+        EXPECT_EQ(weights.gradient.sentElements, 0U);
+        EXPECT_FALSE(gather->At(i, 2).update);
+        EXPECT_EQ(scatter->At(i, 2).receives.front().range, gather->At(i, 0).sends.front().range);
+    }
+    gatherSpec.ringChunkElements = 3;
+    EXPECT_EQ(MakeRing(gatherSpec, 1003)->StepCount(0), 84U * 3);
+}
+
 /* A table of the 4096 * 8190 transfers would take most of a gigabyte; a step is arithmetic. The
  * last step of worker 7 receives block 7 + 2 (it owns 8; then come 7, 6, ... round to 9). */
 TEST(Ring, IsMadeOnTheFly)

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -75,6 +76,57 @@ TEST(JobExchanges, FusedBucketsHoldWholeLayers)
     for (const auto elements : BucketsOf(scenario))
     {
         EXPECT_LE(elements, 6'553'600U);
+    }
+}
+
+/* Layers 0, 1 and 2 of U = 8: their weights in the order of the forward pass; then, as the backward pass begins a layer,
+ * the weights of the one below, as it ends it, its gradients. Those of layer 7 are kept. */
+TEST(JobExchanges, FullShardingHasOneQueueOfThreeExchanges)
+{
+    Scenario scenario;
+    scenario.training.trace = "alexnet";
+    scenario.training.send = "layer";
+    scenario.training.sharding = "full";
+    const auto job = PrepareJob(scenario).job;
+    constexpr std::uint32_t layers = 8;
+    ASSERT_EQ(job->layers.size(), layers);
+    std::vector<std::pair<ExchangePurpose, std::uint32_t>> expected;
+    for (std::uint32_t layer = 0; layer < layers; ++layer)
+    {
+        expected.emplace_back(ExchangePurpose::FORWARD_WEIGHTS, layer);
+    }
+    for (std::uint32_t layer = layers; layer-- > 1;)
+    {
+        expected.emplace_back(ExchangePurpose::BACKWARD_WEIGHTS, layer - 1);
+        expected.emplace_back(ExchangePurpose::GRADIENTS, layer);
+    }
+    expected.emplace_back(ExchangePurpose::GRADIENTS, 0);
+    std::vector<std::pair<ExchangePurpose, std::uint32_t>> order;
+    for (const auto& chunk : job->chunks)
+    {
+        EXPECT_EQ(chunk.firstLayer, chunk.lastLayer);
+        order.emplace_back(chunk.purpose, chunk.firstLayer);
+    }
+    EXPECT_EQ(order, expected);
+    EXPECT_TRUE(job->buckets.front().backwardGathers.empty());
+    EXPECT_THAT(job->buckets.back().forwardGathers, ElementsAre(0));
+    EXPECT_THAT(job->buckets.back().chunks, ElementsAre(3 * layers - 2));
+}
+
+/* DDP's buckets cut layers; what is gathered does not. Weights are given to all GPUs of a worker, gradients stay. */
+TEST(JobExchanges, FullShardingGathersWholeLayers)
+{
+    Scenario scenario;
+    scenario.training.trace = "resnet-50";
+    scenario.training.sharding = "full";
+    scenario.cluster.gpus = 2;
+    const auto job = PrepareJob(scenario).job;
+    EXPECT_GT(job->buckets.size(), 1U);
+    for (const auto& chunk : job->chunks)
+    {
+        EXPECT_EQ(chunk.range.begin, job->layers[chunk.firstLayer].range.begin);
+        EXPECT_EQ(chunk.range.End(), job->layers[chunk.lastLayer].range.End());
+        EXPECT_EQ(chunk.gatherPs == 0, chunk.purpose == ExchangePurpose::GRADIENTS);
     }
 }
 

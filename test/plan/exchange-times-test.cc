@@ -43,7 +43,7 @@ TEST(ExchangeTimes, ChunksFollowEachOther)
     exchanges.Pass(0, times);
     EXPECT_DOUBLE_EQ(times[1].Ps(), 6572 * NS);
     times.assign(2, {});
-    exchanges.PassAll(job->buckets[0], times);
+    exchanges.PassAll(job->buckets[0].chunks, times);
     EXPECT_DOUBLE_EQ(times[0].Ps(), 7 * 6572 * NS);
     EXPECT_DOUBLE_EQ(times[1].Ps(), 7 * 6572 * NS);
 }

@@ -94,4 +94,22 @@ TEST_F(WorkerChainTest, StagesOfBucketsOverlap)
     EXPECT_DOUBLE_EQ(chain.ready[1].Ps(), 3 + 10 + 10 + 5 + 1);
 }
 
+/* Passes by bucket; and the first bucket's weights are gathered once, the other's twice: a copy of 1 each beside the two
+ * of gradients. */
+TEST_F(WorkerChainTest, KnowsWhatABucketTakes)
+{
+    m_job->buckets[0].forwardGathers = {0};
+    m_job->buckets[1].forwardGathers = {1};
+    m_job->buckets[1].backwardGathers = {1};
+    const auto chain = Make();
+    ASSERT_EQ(chain.buckets.size(), 2U);
+    EXPECT_DOUBLE_EQ(chain.buckets[0].forward.Ps(), 2);
+    EXPECT_DOUBLE_EQ(chain.buckets[0].backward.Ps(), 3);
+    EXPECT_DOUBLE_EQ(chain.buckets[1].forward.Ps(), 1);
+    EXPECT_DOUBLE_EQ(chain.buckets[1].gradients.Ps(), 4);
+    EXPECT_DOUBLE_EQ(chain.buckets[1].copying.Ps(), 1);
+    EXPECT_DOUBLE_EQ(chain.copies.Ps(), 5);
+    EXPECT_DOUBLE_EQ(chain.head.Ps() + chain.tail.Ps(), 0);
+}
+
 } // namespace inca

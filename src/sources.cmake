@@ -531,6 +531,7 @@ set(inca_record_sources
     src/record/run-directory.cc
     src/record/run-record.cc
     src/record/sample.cc
+    src/record/timeline-writer.cc
 )
 set(inca_record_tests
     test/record/column-meanings-test.cc
@@ -564,6 +565,10 @@ set(inca_experiment_sources
     src/experiment/sketch-results.cc
     src/experiment/steady-state.cc
     src/experiment/switches-seen.cc
+    src/experiment/timeline-hosts.cc
+    src/experiment/timeline-network.cc
+    src/experiment/timeline-recorder.cc
+    src/experiment/timeline-window.cc
     src/experiment/watchdog.cc
     src/experiment/whole-network.cc
 )
@@ -799,6 +804,7 @@ set(inca_cli_sources
     src/cli/sweep-command.cc
     src/cli/sweep-explain.cc
     src/cli/sweep-printer.cc
+    src/cli/timeline-options.cc
     src/cli/trace-command.cc
     src/cli/usage-error.cc
     src/cli/validate-command.cc
@@ -873,6 +879,7 @@ set(inca_headers
     src/cli/standard-streams.h
     src/cli/sweep-explain.h
     src/cli/sweep-printer.h
+    src/cli/timeline-options.h
     src/cli/usage-error.h
     src/codec/bitmap-index.h
     src/codec/bloom-index.h
@@ -971,6 +978,10 @@ set(inca_headers
     src/experiment/sketch-results.h
     src/experiment/steady-state.h
     src/experiment/switches-seen.h
+    src/experiment/timeline-hosts.h
+    src/experiment/timeline-network.h
+    src/experiment/timeline-recorder.h
+    src/experiment/timeline-window.h
     src/experiment/watchdog.h
     src/experiment/whole-network.h
     src/helper/aggregation-helper.h
@@ -1055,6 +1066,8 @@ set(inca_headers
     src/record/run-record.h
     src/record/sample.h
     src/record/share-parts.h
+    src/record/timeline-request.h
+    src/record/timeline-writer.h
     src/report/csv-table.h
     src/report/gnuplot.h
     src/report/plot-axis.h

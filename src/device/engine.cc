@@ -35,7 +35,12 @@ Engine::GetTypeId()
             .AddTraceSource("Work",
                             "plain and wire bytes of a payload that was worked on",
                             ns3::MakeTraceSourceAccessor(&Engine::m_work),
-                            "inca::Engine::WorkTracedCallback");
+                            "inca::Engine::WorkTracedCallback")
+            .AddTraceSource(
+                "Busy",
+                "from when to when the datapath works on a payload that has just come (ps)",
+                ns3::MakeTraceSourceAccessor(&Engine::m_busy),
+                "inca::Engine::BusyTracedCallback");
     return tid;
 }
 
@@ -106,6 +111,7 @@ Engine::Process(Train& train, std::int64_t enterPs)
     m_counters.wireBytes += sizes->wireBytes;
     m_counters.busyPs += static_cast<std::uint64_t>(m_freePs - start);
     m_work(sizes->plainBytes, sizes->wireBytes);
+    m_busy(start, m_freePs);
     return m_lastOutPs;
 }
 

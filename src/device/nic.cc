@@ -105,7 +105,11 @@ Nic::AddTraceSources(ns3::TypeId tid)
         .AddTraceSource("WireRx",
                         "plain and wire bytes of a train that arrived",
                         ns3::MakeTraceSourceAccessor(&Nic::m_wireRx),
-                        BYTES_SINK);
+                        BYTES_SINK)
+        .AddTraceSource("Enqueue",
+                        "a train was queued; its departures are set",
+                        ns3::MakeTraceSourceAccessor(&Nic::m_enqueue),
+                        "inca::Nic::TrainTracedCallback");
 }
 
 bool
@@ -155,6 +159,7 @@ Nic::Dispatch(ns3::Ptr<Train> train)
         return std::nullopt;
     }
     m_wireTx(train->plainBytes, train->wireBytes);
+    m_enqueue(train);
     Sniff(WIRE, *train);
     const auto departure = train->lastDeparturePs;
     m_link->Transmit(m_linkSide, std::move(train));

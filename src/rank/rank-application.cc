@@ -51,8 +51,17 @@ RankApplication::GetTypeId()
             .AddTraceSource("StepMessage",
                             "A message of an exchange has reached this rank whole.",
                             ns3::MakeTraceSourceAccessor(&RankApplication::m_stepMessageTrace),
-                            "inca::RankApplication::StepMessageCallback");
+                            "inca::RankApplication::StepMessageCallback")
+            .AddTraceSource("Work",
+                            "This rank will compute, copy, code, add or update, from when to when.",
+                            ns3::MakeTraceSourceAccessor(&RankApplication::m_workTrace),
+                            "inca::RankApplication::WorkCallback");
     return tid;
+}
+
+RankApplication::RankApplication()
+{
+    m_host.worked = [this](const RankWork& work) { m_workTrace(m_host.rank, work); };
 }
 
 void

@@ -96,7 +96,7 @@ RoundRunner::EndNetworkSum()
 {
     const auto range = *m_step.networkSum;
     const auto bytes = m_content.PlainBytes(range);
-    m_messageSeen({m_stepIndex, Leg::GRADIENT, m_content.GradientBytes(range), bytes});
+    m_messageSeen({m_stepIndex, Leg::GRADIENT, m_content.GradientBytes(range), bytes, {}});
     EndStep();
 }
 
@@ -308,7 +308,8 @@ RoundRunner::Take(std::size_t index, ReceivedMessage message)
     m_messageSeen({m_stepIndex,
                    transfer.leg,
                    m_content.GradientBytes(transfer.range),
-                   message.wirePayloadBytes});
+                   message.wirePayloadBytes,
+                   MessageName{transfer.peer, m_number, m_incoming[index].key.second}});
     m_incoming[index].wordBytes = m_content.WordBytesOf(transfer, std::move(message));
     if (!m_content.IsHostCoded(transfer))
     {

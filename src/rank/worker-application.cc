@@ -46,9 +46,9 @@ WorkerApplication::GetTypeId()
 }
 
 WorkerApplication::WorkerApplication()
-    : m_gpu(GetHost().timeline, GetHost().clock),
-      m_local(GetHost().timeline, GetHost().clock),
-      m_copy(GetHost().timeline, GetHost().clock)
+    : m_gpu(GetHost().timeline, GetHost().clock, GetHost().worked),
+      m_local(GetHost().timeline, GetHost().clock, GetHost().worked),
+      m_copy(GetHost().timeline, GetHost().clock, GetHost().worked)
 {
 }
 
@@ -121,9 +121,11 @@ WorkerApplication::ForwardFrom(std::uint32_t layer)
     m_waitingLayer = layer;
     if (!m_waitsForUpdate)
     {
-        m_gpu.Run(Activity::FORWARD,
-                  ComputePs(m_iteration, layer, ComputePhase::FORWARD),
-                  [this, layer] { ForwardFrom(layer + 1); });
+        m_gpu.Run(
+            Activity::FORWARD,
+            ComputePs(m_iteration, layer, ComputePhase::FORWARD),
+            [this, layer] { ForwardFrom(layer + 1); },
+            layer);
     }
 }
 
@@ -150,9 +152,11 @@ WorkerApplication::BackwardFrom(std::uint32_t layer)
     }
     if (layer > 0)
     {
-        m_gpu.Run(Activity::BACKWARD,
-                  ComputePs(m_iteration, layer - 1, ComputePhase::BACKWARD),
-                  [this, layer] { BackwardFrom(layer - 1); });
+        m_gpu.Run(
+            Activity::BACKWARD,
+            ComputePs(m_iteration, layer - 1, ComputePhase::BACKWARD),
+            [this, layer] { BackwardFrom(layer - 1); },
+            layer - 1);
         return;
     }
     if (last)
@@ -274,9 +278,11 @@ WorkerApplication::LayerExchanged(std::uint32_t iteration, std::uint32_t layer)
         LayerUpdated(iteration, layer);
         return;
     }
-    GetHost().update.Run(Activity::UPDATE,
-                         ComputePs(iteration, layer, ComputePhase::UPDATE),
-                         [this, iteration, layer] { LayerUpdated(iteration, layer); });
+    GetHost().update.Run(
+        Activity::UPDATE,
+        ComputePs(iteration, layer, ComputePhase::UPDATE),
+        [this, iteration, layer] { LayerUpdated(iteration, layer); },
+        layer);
 }
 
 void

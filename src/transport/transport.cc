@@ -101,6 +101,10 @@ Transport::AddTraceSources(ns3::TypeId tid)
                         "an acknowledgement came from a host for which more is left to send",
                         ns3::MakeTraceSourceAccessor(&Transport::m_goesOn),
                         "inca::Transport::PeerTracedCallback")
+        .AddTraceSource("MessageTx",
+                        "a message, or a grant, was queued to be sent",
+                        ns3::MakeTraceSourceAccessor(&Transport::m_messageTx),
+                        "inca::Transport::MessageTracedCallback")
         .AddTraceSource("ProbesSent",
                         "timeouts, each of which asks for an acknowledgement",
                         ns3::MakeTraceSourceAccessor(&Transport::m_probesSent),
@@ -129,6 +133,7 @@ void
 Transport::Send(Message message, std::uint64_t leftBytes, Reached left)
 {
     ++m_dealings;
+    m_messageTx(message);
     Sending().Send(std::move(message), leftBytes, std::move(left));
 }
 

@@ -38,7 +38,8 @@ class RankResourceTest : public testing::Test
 
     Timeline timeline;
     JobClock clock;
-    RankResource resource{timeline, clock};
+    RankWorkSink sink;
+    RankResource resource{timeline, clock, sink};
     std::vector<std::int64_t> donePs;
 };
 

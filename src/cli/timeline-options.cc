@@ -10,6 +10,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <functional>
 #include <limits>
 
 namespace inca
@@ -27,9 +28,30 @@ SetWindow(const std::string& text, std::uint32_t iterations, TimelineRequest& re
     const auto dots = text.find(g_dots);
     const auto last = dots == std::string::npos ? text : text.substr(dots + 2);
     const auto from = ParseInteger(text.substr(0, dots), 1, iterations);
-    const auto to = ParseInteger(last, from, iterations);
+    const auto to = ParseInteger(last, 1, iterations);
+    if (to < from)
+    {
+        throw UnitError("must begin with the lower iteration");
+    }
     request.firstIteration = static_cast<std::uint32_t>(from - 1);
     request.lastIteration = static_cast<std::uint32_t>(to - 1);
+}
+
+/** @throws InputError naming @p option where @p set throws a UnitError */
+void
+Set(const std::string& option, const std::string& text, const std::function<void()>& set)
+{
+    try
+    {
+        if (!text.empty())
+        {
+            set();
+        }
+    }
+    catch (const UnitError& error)
+    {
+        throw InputError(option + "=" + text + ": " + error.what());
+    }
 }
 
 } // namespace
@@ -46,9 +68,8 @@ AddTimelineOptions(CLI::App& command, TimelineOptions& options)
     command
         .add_option("--timeline-limit",
                     options.limit,
-                    "the most events of the timeline; what devices do gets half of them")
-        ->check(CLI::Range(std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max()))
-        ->capture_default_str()
+                    "the most events of the timeline, of which devices get half; default: " +
+                        std::to_string(TimelineRequest::DEFAULT_LIMIT))
         ->type_name("COUNT")
         ->needs(file);
     command
@@ -68,19 +89,12 @@ RequestOf(const TimelineOptions& options, std::uint32_t iterations)
     }
     TimelineRequest request;
     request.path = options.path;
-    request.limit = options.limit;
-    try
-    {
-        if (!options.window.empty())
-        {
-            SetWindow(options.window, iterations, request);
-        }
-    }
-    catch (const UnitError& error)
-    {
-        throw InputError("--timeline-window=" + options.window + ": " + error.what() +
-                         "; the run has " + std::to_string(iterations) + " iterations");
-    }
+    Set("--timeline-limit", options.limit, [&] {
+        request.limit = ParseInteger(options.limit, 1, std::numeric_limits<std::uint64_t>::max());
+    });
+    Set("--timeline-window", options.window, [&] {
+        SetWindow(options.window, iterations, request);
+    });
     const WholeFile trial(options.path); // before a long run
     return request;
 }

@@ -21,8 +21,8 @@ namespace inca
 /** --timeline and what belongs to it, as they stand on the command line. */
 struct TimelineOptions
 {
-    std::string path; ///< empty: none is asked for
-    std::uint64_t limit{TimelineRequest::DEFAULT_LIMIT};
+    std::string path;   ///< empty: none is asked for
+    std::string limit;  ///< empty: the default
     std::string window; ///< empty: all iterations
 };
 
@@ -31,7 +31,8 @@ void AddTimelineOptions(CLI::App& command, TimelineOptions& options);
 /**
  * @param iterations of the run
  * @return empty if no timeline is asked for
- * @throws InputError if the window is none of that run, or @p options.path is no place for a file
+ * @throws InputError if the limit is no count, the window none of that run, or @p options.path no place
+ *         for a file
  */
 std::optional<TimelineRequest> RequestOf(const TimelineOptions& options, std::uint32_t iterations);
 

@@ -47,7 +47,7 @@ Named(const SpanSet& spans, const char* name, TimelineTrack track)
     std::vector<TimelineSpan> named;
     for (const auto& span : spans)
     {
-        named.push_back({TimelineDetail::HOST, track, name, span.beginPs, span.endPs});
+        named.push_back({TimelineDetail::BREAKDOWN, track, name, span.beginPs, span.endPs});
     }
     return named;
 }

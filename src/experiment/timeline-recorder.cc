@@ -214,22 +214,26 @@ TimelineRecorder::Finish()
 std::string
 TimelineRecorder::LimitNote() const
 {
-    const auto devicesPs = m_writer.LeftOutPs(TimelineDetail::DEVICE);
-    const auto hostsPs = m_writer.LeftOutPs(TimelineDetail::HOST);
-    if (!devicesPs && !hostsPs)
-    {
-        return "";
-    }
     constexpr double psPerSecond = 1e12;
-    const auto from = [](std::int64_t ps) {
-        return fmt::format("{:.9f} s", static_cast<double>(ps) / psPerSecond);
+    std::vector<std::string> parts;
+    const auto add = [&](TimelineDetail detail, const char* who) {
+        if (const auto leftOutPs = m_writer.LeftOutPs(detail))
+        {
+            parts.push_back(fmt::format(
+                "{} are shown until {:.9f} s", who, static_cast<double>(*leftOutPs) / psPerSecond));
+        }
     };
-    auto note = fmt::format("its {} events are reached: ", m_request.limit);
-    note +=
-        devicesPs ? "what NICs and switches do is left out from " + from(*devicesPs) + " on" : "";
-    note += devicesPs && hostsPs ? ", and " : "";
-    note += hostsPs ? "what hosts do from " + from(*hostsPs) + " on, or where their time went" : "";
-    return note + " (--timeline-limit; --timeline-window picks iterations)";
+    add(TimelineDetail::DEVICE, "NICs, engines and switches");
+    add(TimelineDetail::HOST, "hosts");
+    if (m_writer.LeftOutPs(TimelineDetail::BREAKDOWN))
+    {
+        parts.emplace_back("some breakdowns are missing");
+    }
+    return parts.empty() ? ""
+                         : fmt::format("--timeline-limit={} is reached: {}; --timeline-window "
+                                       "picks iterations",
+                                       m_request.limit,
+                                       fmt::join(parts, ", "));
 }
 
 } // namespace inca

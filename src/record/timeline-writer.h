@@ -24,12 +24,15 @@ struct TimelineTrack
     std::uint32_t thread{0};
 };
 
-/** Whose event it is: of a host or the run, or of a device, of which there are many more. */
+/** What an event is about. */
 enum class TimelineDetail : std::uint8_t
 {
-    HOST,
-    DEVICE,
+    HOST,      ///< what hosts do, and the run as a whole
+    DEVICE,    ///< what devices do, which are many more events
+    BREAKDOWN, ///< where the time of hosts went, which is known at the end
 };
+
+constexpr std::size_t TIMELINE_DETAILS{3};
 
 /** Something on a track that lasts. Those of one track do not overlap. (ps) */
 struct TimelineSpan
@@ -116,7 +119,7 @@ class TimelineWriter
     std::uint64_t m_events{0};
     std::uint64_t m_deviceEvents{0};
     std::uint64_t m_flows{0};
-    std::array<std::optional<std::int64_t>, 2> m_leftOutPs;                 ///< by TimelineDetail
+    std::array<std::optional<std::int64_t>, TIMELINE_DETAILS> m_leftOutPs;  ///< by TimelineDetail
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> m_names; ///< not yet written
 };
 

@@ -403,6 +403,7 @@ set(inca_device_sources
     src/device/switch-port.cc
     src/device/switch.cc
     src/device/train-packet.cc
+    src/device/train-text.cc
     src/device/train.cc
     src/device/transport-header.cc
 )
@@ -503,6 +504,7 @@ set(inca_helper_tests
     test/helper/aggregation-words-test.cc
     test/helper/chunk-rounds-test.cc
     test/helper/cluster-test.cc
+    test/helper/dissector-test.cc
     test/helper/event-heap-test.cc
     test/helper/exchange-times-test.cc
     test/helper/half-duplex-test.cc
@@ -546,6 +548,7 @@ set(inca_record_tests
     test/record/run-directory-test.cc
     test/record/run-record-test.cc
     test/record/sample-test.cc
+    test/record/timeline-writer-test.cc
     test/regression/csv-of-an-unlinked-file-never-ends-test.cc
 )
 
@@ -604,6 +607,7 @@ set(inca_experiment_tests
     test/experiment/switch-times-test.cc
     test/experiment/switch-values-test.cc
     test/experiment/switches-seen-test.cc
+    test/experiment/timeline-recorder-test.cc
     test/experiment/values-mode-test.cc
     test/experiment/verifier-test.cc
     test/experiment/watchdog-test.cc
@@ -934,6 +938,7 @@ set(inca_headers
     src/device/switch.h
     src/device/traced-count.h
     src/device/train-packet.h
+    src/device/train-text.h
     src/device/train.h
     src/device/transport-header.h
     src/exchange/aggregation-scheme-catalog.h
@@ -1225,6 +1230,7 @@ set(inca_headers
     test/experiment/scenario-fixture.h
     test/experiment/sketch-fixture.h
     test/experiment/switch-fixture.h
+    test/experiment/timeline-fixture.h
     test/fuzz/file-in-memory.h
     test/fuzz/input.h
     test/helper/job-fixture.h

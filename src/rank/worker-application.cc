@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
@@ -13,6 +14,8 @@
 
 namespace inca
 {
+
+NS_LOG_COMPONENT_DEFINE("IncaWorker");
 
 NS_OBJECT_ENSURE_REGISTERED(WorkerApplication);
 
@@ -172,6 +175,7 @@ void
 WorkerApplication::GradientReady(std::uint32_t layer)
 {
     m_layerMissing[layer] = GetJob().layers[layer].range.count;
+    NS_LOG_INFO(GetJob().NameOf(GetRank()) << " has the gradient of layer " << layer);
     m_gradientReadyTrace(GetRank(), m_iteration, layer);
     const auto& buckets = GetJob().buckets;
     if (buckets[m_nextBucket].firstLayer == layer)
@@ -290,6 +294,7 @@ WorkerApplication::LayerUpdated(std::uint32_t iteration, std::uint32_t layer)
 {
     ++m_updates[layer];
     ++m_updatesDone;
+    NS_LOG_INFO(GetJob().NameOf(GetRank()) << " has updated layer " << layer);
     m_layerUpdatedTrace(GetRank(), iteration, layer);
     if (m_waitsForUpdate && MayForward(m_waitingLayer))
     {

@@ -15,6 +15,7 @@
 
 #include <array>
 #include <cstdio>
+#include <utility>
 
 namespace inca
 {
@@ -31,12 +32,12 @@ class DissectorTest : public JobFixture
         std::remove(m_file.c_str());
     }
 
-    /** Runs @p job, and captures at host 0. */
-    void Capture(const std::shared_ptr<TrainingJob>& job, const Cluster& cluster)
+    /** Runs @p job, and captures at host 0. @param cluster its NICs keep the file open */
+    void Capture(const std::shared_ptr<TrainingJob>& job, Cluster cluster)
     {
         NicPcapHelper().EnablePcap(m_file, cluster.nics[0], false, true);
         Run(job, cluster);
-        TearDown(); // closes the file
+        TearDown();
     }
 
     std::vector<std::string> Tshark(const std::string& options) const
@@ -100,12 +101,13 @@ TEST_F(DissectorTest, ShowsPacketsOfSlots)
     }
     auto cluster = StarHelper().Install(2);
     InstallAggregation(cluster, "slots", 2);
-    Capture(MakeTensorJob(Exchange("switch-slots", 2), 512), cluster);
+    Capture(MakeTensorJob(Exchange("switch-slots", 2), 512), std::move(cluster));
     const auto* names = "inca_slots.version inca_slots.flags inca_slots.child inca_slots.exponent "
                         "inca_slots.values inca_slots.number";
     EXPECT_THAT(Fields("ip.src == 10.0.0.1", names),
                 ElementsAre("1,0x00,0,-32768,256,0\n", "1,0x00,0,-32768,256,1\n"));
-    EXPECT_THAT(Fields("inca_slots.flags.sum == 1", "inca_slots.number"), ElementsAre("0\n", "1\n"));
+    EXPECT_THAT(Fields("inca_slots.flags.sum == 1", "inca_slots.number"),
+                ElementsAre("0\n", "1\n"));
     EXPECT_THAT(Tshark("-c 1").front(), HasSubstr("contribution of child 0, packet 0, 256 values"));
     EXPECT_THAT(Tshark("-Y _ws.malformed"), SizeIs(0));
 }

@@ -839,6 +839,7 @@ set(inca_cli_tests
     test/cli/golden-test.cc
     test/cli/plot-command-test.cc
     test/cli/sweep-command-test.cc
+    test/cli/timeline-command-test.cc
     test/cli/trace-command-test.cc
     test/cli/validate-command-test.cc
     test/regression/environment-changes-results-test.cc

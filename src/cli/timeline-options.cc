@@ -39,18 +39,20 @@ SetWindow(const std::string& text, std::uint32_t iterations, TimelineRequest& re
 
 /** @throws InputError naming @p option where @p set throws a UnitError */
 void
-Set(const std::string& option, const std::string& text, const std::function<void()>& set)
+Set(const std::string& option,
+    const std::optional<std::string>& text,
+    const std::function<void(const std::string&)>& set)
 {
     try
     {
-        if (!text.empty())
+        if (text)
         {
-            set();
+            set(*text);
         }
     }
     catch (const UnitError& error)
     {
-        throw InputError(option + "=" + text + ": " + error.what());
+        throw InputError(option + "=" + *text + ": " + error.what());
     }
 }
 
@@ -89,11 +91,11 @@ RequestOf(const TimelineOptions& options, std::uint32_t iterations)
     }
     TimelineRequest request;
     request.path = options.path;
-    Set("--timeline-limit", options.limit, [&] {
-        request.limit = ParseInteger(options.limit, 1, std::numeric_limits<std::uint64_t>::max());
+    Set("--timeline-limit", options.limit, [&request](const std::string& text) {
+        request.limit = ParseInteger(text, 1, std::numeric_limits<std::uint64_t>::max());
     });
-    Set("--timeline-window", options.window, [&] {
-        SetWindow(options.window, iterations, request);
+    Set("--timeline-window", options.window, [&request, iterations](const std::string& text) {
+        SetWindow(text, iterations, request);
     });
     const WholeFile trial(options.path); // before a long run
     return request;

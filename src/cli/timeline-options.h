@@ -21,9 +21,9 @@ namespace inca
 /** --timeline and what belongs to it, as they stand on the command line. */
 struct TimelineOptions
 {
-    std::string path;   ///< empty: none is asked for
-    std::string limit;  ///< empty: the default
-    std::string window; ///< empty: all iterations
+    std::string path; ///< empty: none is asked for
+    std::optional<std::string> limit;
+    std::optional<std::string> window; ///< empty: all iterations
 };
 
 void AddTimelineOptions(CLI::App& command, TimelineOptions& options);

@@ -20,8 +20,8 @@ static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "values are read as the
 constexpr std::uint64_t g_lengthBytes = 8;
 constexpr std::uint64_t g_mostHeaderBytes = 16U << 20U;
 
-std::vector<TensorInfo>
-ReadTensors(const MappedFile& file, const std::string& path)
+SafetensorsHeader
+ReadHeader(const MappedFile& file, const std::string& path)
 {
     if (file.Bytes() < g_lengthBytes)
     {
@@ -46,11 +46,11 @@ ReadTensors(const MappedFile& file, const std::string& path)
 SafetensorsFile::SafetensorsFile(const std::string& path)
     : m_path(path),
       m_file(path),
-      m_tensors(ReadTensors(m_file, path))
+      m_header(ReadHeader(m_file, path))
 {
-    for (std::size_t i = 0; i < m_tensors.size(); ++i)
+    for (std::size_t i = 0; i < Tensors().size(); ++i)
     {
-        m_indexByName[m_tensors[i].name] = i;
+        m_indexByName[Tensors()[i].name] = i;
     }
 }
 
@@ -58,7 +58,7 @@ const TensorInfo*
 SafetensorsFile::Find(const std::string& name) const
 {
     const auto found = m_indexByName.find(name);
-    return found == m_indexByName.end() ? nullptr : &m_tensors[found->second];
+    return found == m_indexByName.end() ? nullptr : &Tensors()[found->second];
 }
 
 void

@@ -43,13 +43,18 @@ CsvFigure(const std::optional<double>& value)
     return value ? NineDigits(*value) : "";
 }
 
-/** 32 bits over the mean encoded width. */
+/** 32 bits over the mean encoded width of single gradients. */
 double
-InceptionnRatio(const LayerStatistics& statistics, unsigned bound)
+InceptionnRatio(const ValueCounts& counts, unsigned bound)
 {
     constexpr double plainBits = 32;
+    const auto total = static_cast<double>(counts.elements) * counts.workers;
     ValueStatistics values;
-    values.exponents = statistics.exponents;
+    for (unsigned exponent = 0; exponent < counts.exponents.size(); ++exponent)
+    {
+        values.exponents.emplace_back(exponent,
+                                      static_cast<double>(counts.exponents[exponent]) / total);
+    }
     return plainBits / MeanWidthBits(SharesAtBound(values, bound).value_or(WidthShares{1}));
 }
 
@@ -101,7 +106,7 @@ TextCells(const MeasuredLine& line, bool withLayers)
     }
     for (const auto bound : g_bounds)
     {
-        cells.push_back(Figure(InceptionnRatio(statistics, bound)));
+        cells.push_back(Figure(InceptionnRatio(line.counts, bound)));
     }
     const auto sketch = SketchAt(line.counts.elements, UnionOf(line));
     cells.push_back(Figure(sketch.ratio));
@@ -127,7 +132,7 @@ CsvCells(const MeasuredLine& line)
                                    NineDigits(counts.Rms())};
     for (const auto bound : g_bounds)
     {
-        cells.push_back(NineDigits(InceptionnRatio(statistics, bound)));
+        cells.push_back(NineDigits(InceptionnRatio(counts, bound)));
     }
     const auto sketch = SketchAt(counts.elements, UnionOf(line));
     cells.push_back(CsvFigure(sketch.ratio));
@@ -205,7 +210,7 @@ MeasuredCsv(const std::vector<MeasuredLine>& lines)
                                      "layer",
                                      "workers",
                                      "elements",
-                                     "density",
+                                     "worker_density",
                                      "union_density",
                                      "independent_union_density",
                                      "union_exponent",

@@ -11,7 +11,6 @@
 #include "cli/trace-commands.h"
 #include "report/progress.h"
 #include "trace/native-trace.h"
-#include "trace/safetensors.h"
 #include "trace/sparsified-values.h"
 #include "trace/trace-catalog.h"
 
@@ -70,7 +69,7 @@ SparsifyOption(const std::string& topK)
 
 /** Tells of tensors that are no layers, because nothing is dropped without a word. */
 void
-WarnOfOthers(const GradientTrace& trace, const std::string& path)
+WarnOfOthers(const GradientTrace& trace, const GradientTrace& tensors)
 {
     std::set<std::string> names;
     for (const auto& layer : trace.layers)
@@ -78,13 +77,13 @@ WarnOfOthers(const GradientTrace& trace, const std::string& path)
         names.insert(layer.name);
     }
     std::string others;
-    for (const auto& tensor : SafetensorsFile(path).Tensors())
+    for (const auto& tensor : tensors.layers)
     {
         others += names.count(tensor.name) == 0 ? (others.empty() ? "" : ", ") + tensor.name : "";
     }
     if (!others.empty())
     {
-        Warn({fmt::format("{}: no layers of the trace, and left out: {}", path, others)});
+        Warn({"no layers of trace '" + trace.name + "', and left out: " + others});
     }
 }
 
@@ -103,8 +102,9 @@ Prepare(const MeasureOptions& options)
     measurement.trace = LayersOfFiles(all);
     if (!options.trace.empty())
     {
-        measurement.trace = FindTrace(options.trace);
-        WarnOfOthers(measurement.trace, all.front());
+        const auto trace = FindTrace(options.trace);
+        WarnOfOthers(trace, measurement.trace);
+        measurement.trace = trace;
     }
     return measurement;
 }

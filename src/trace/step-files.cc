@@ -246,7 +246,8 @@ class Step
         {
             Refuse(m_said->second,
                    title + ": says that there are " + std::to_string(m_said->first) + " workers; " +
-                       std::to_string(paths.size()) + " are given");
+                       std::to_string(paths.size()) +
+                       " of them given: name all, or put {worker} into the path");
         }
         return paths;
     }

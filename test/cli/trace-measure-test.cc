@@ -106,7 +106,7 @@ TEST_F(TraceMeasureTest, WritesEveryLayerOfEveryStep)
     const auto csv = Bytes("drift.csv");
     EXPECT_THAT(csv,
                 testing::StartsWith(
-                    "step,layer,workers,elements,density,union_density,independent_union_density,"
+                    "step,layer,workers,elements,worker_density,union_density,independent_union_density,"
                     "union_exponent,block_density,union_block_density,rms,inceptionn_b10_ratio,"
                     "inceptionn_b8_ratio,inceptionn_b6_ratio,homomorphic_safe_ratio,"
                     "homomorphic_reduction\n1,a,1,4,0.25,,,,1,,0.5,"));

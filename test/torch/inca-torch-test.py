@@ -150,6 +150,21 @@ class Recording(unittest.TestCase):
         self.assertEqual(self.times(), [["a", "5", "21", "2"], ["b", "4", "22", "2"]])
         self.assertIn("medians of 4 passes", read_trace(self.out + "/trace.csv")[0]["recorded"])
 
+    # two calls of the model, 5 + 4 ns each, before one backward pass; what is between them is no part of either
+    def test_calls_before_one_backward_pass_count_together(self):
+        model = torch.nn.Sequential()
+        model.add_module("a", Layer(5, 20))
+        model.add_module("b", Layer(4, 10))
+        optimizer = TimedSgd(model.parameters(), lr=0.1)
+        with inca_torch.record(model, self.out, skip=1) as recording:
+            recording._recorder._clock = inca_torch._HostClock(Time.mark)
+            for _ in range(3):
+                first = model(torch.ones(8))
+                Time.now += 1000
+                (first + model(torch.ones(8))).sum().backward()
+                optimizer.step()
+        self.assertEqual([row[:2] for row in self.times()], [["a", "10"], ["b", "8"]])
+
     def test_nothing_is_left_behind(self):
         model, optimizer = self.timed()
         self.assertNotIn("step", vars(optimizer))
@@ -264,6 +279,10 @@ class Recording(unittest.TestCase):
         self.assertIn("clock='gpu' does not fit", refusal(model, self.out, optimizer=optimizers[0], clock="gpu"))
         self.assertIn("whole numbers from 1", refusal(model, self.out, optimizer=optimizers[0], values=[0]))
         self.assertIn("no parameters", refusal(torch.nn.ReLU(), self.out))
+        self.assertIn("copies the model", refusal(torch.nn.DataParallel(model), self.out))
+        with self.assertRaisesRegex(ValueError, "closure"):
+            with inca_torch.record(model, self.out, optimizer=optimizers[0]):
+                optimizers[0].step(lambda: model(torch.ones(1, 1)).sum())
         os.makedirs(self.out + "/step-3")
         self.assertIn("step-3 is there already", refusal(model, self.out, optimizer=optimizers[0]))
 

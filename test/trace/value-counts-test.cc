@@ -143,10 +143,9 @@ TEST_F(ValueCountsTest, NumbersThatAreNoneAreRefused)
     values[299'999] = std::numeric_limits<float>::quiet_NaN();
     AddWorker(values);
     EXPECT_THAT(Refusal(), HasSubstr(": a: its value 299999 is NaN"));
+    m_paths.clear();
     values[5] = -std::numeric_limits<float>::infinity();
     AddWorker(values);
-    EXPECT_THAT(Refusal(), HasSubstr(": a: its value 299999 is NaN")); // of the first worker
-    m_paths.erase(m_paths.begin());
     EXPECT_THAT(Refusal(), HasSubstr(": a: its value 5 is infinite"));
 }
 

@@ -66,11 +66,14 @@ class _Layer:
         self.elements = sum(parameter.numel() for parameter in parameters)
 
 
+_BEGIN, _END = -1, -2  # of the model's forward pass
+
+
 class _Marks:
-    """What happened in one forward and backward pass, and when: (what, left, entered) of each hook."""
+    """What happened in one forward and backward pass, and when: (what, entered, left) of each hook."""
 
     def __init__(self):
-        self.forward = []   # index of the layer that begins; None: the model begins, or ends
+        self.forward = []   # index of the layer that begins, _BEGIN or _END; again if the model is called again
         self.backward = []  # (layer, tensor) whose gradient is ready
         self.host_ns = 0    # spent in hooks
 
@@ -252,27 +255,26 @@ class _Recorder:
 
     def _mark(self, marks, what):
         """Notes that a hook was entered; its own time ends with this call."""
-        entered = self._clock.mark()
         began = time.perf_counter_ns()
-        marks.append([what, entered, self._clock.mark()])
+        entered = self._clock.mark()
+        marks.append((what, entered, self._clock.mark()))
         self._marks.host_ns += time.perf_counter_ns() - began
 
     def _model_begins(self, _, inputs):
         if not (torch.is_grad_enabled() and self._model.training):
-            self._marks = None
             return
         if self._batch is None:
             sizes = [value.size(0) for value in inputs if isinstance(value, torch.Tensor) and value.dim() > 0]
             self._batch = sizes[0] if sizes else None
-        self._marks = None
         if self._wants_times():
             if self._step_began is None:
                 self._step_began = time.perf_counter_ns()
-            self._marks = _Marks()
-            self._mark(self._marks.forward, None)
+            if self._marks is None or self._marks.backward:
+                self._marks = _Marks()
+            self._mark(self._marks.forward, _BEGIN)
 
     def _is_in_forward(self):
-        return self._marks is not None and (len(self._marks.forward) == 1 or self._marks.forward[-1][0] is not None)
+        return self._marks is not None and self._marks.forward[-1][0] != _END and torch.is_grad_enabled()
 
     def _layer_begins(self, index):
         if self._is_in_forward():
@@ -280,7 +282,7 @@ class _Recorder:
 
     def _model_ends(self, *_):
         if self._is_in_forward():
-            self._mark(self._marks.forward, None)
+            self._mark(self._marks.forward, _END)
 
     def _ready(self, at, gradient):
         if self._step == 1:
@@ -301,12 +303,15 @@ class _Recorder:
         """Calls the optimizer; every other call is split, if that was asked for, to see what each layer takes."""
         if self._ended:
             return step(*args, **kwargs)
+        if (args[0] if args else kwargs.get("closure")) is not None:
+            raise ValueError("inca_torch: an optimizer that is given a closure trains within its step, which cannot be "
+                             "recorded")
         if self._wants_values():
             self._write_values()
         if not (self._wants_times() and self._passes):
             result = step(*args, **kwargs)
-        elif self._options["split_update"] and self._step % 2 == 0 and not args and not kwargs:
-            result = self._split_update(step)
+        elif self._options["split_update"] and self._step % 2 == 0:
+            result = self._split_update(lambda: step(*args, **kwargs))
         else:
             begin = self._clock.mark()
             result = step(*args, **kwargs)
@@ -335,7 +340,7 @@ class _Recorder:
     def _end_step(self):
         if self._step_began is not None and self._passes:
             self._step_ns.append(time.perf_counter_ns() - self._step_began)
-        self._measured += [marks for marks in self._passes if len(marks.backward) and len(marks.forward) > 1]
+        self._measured += self._passes
         self._passes, self._marks, self._gradients, self._step_began = [], None, {}, None
         self._step += 1
 
@@ -381,10 +386,12 @@ class _Recorder:
 
     def _forward_ns(self, marks):
         """Of one pass, {layer: ns}: a layer has what is between its hook and the next."""
-        times, begun = {}, next((what for what, _, _ in marks.forward if what is not None), 0)
+        times = {}
+        begun = next((what for what, _, _ in marks.forward if what >= 0), 0)
         for (what, _, left), (_, entered, _) in zip(marks.forward, marks.forward[1:]):
-            begun = begun if what is None else what
-            times[begun] = times.get(begun, 0) + self._clock.ns(left, entered)
+            begun = what if what >= 0 else begun
+            if what != _END:
+                times[begun] = times.get(begun, 0) + self._clock.ns(left, entered)
         return times
 
     def _backward_ns(self, marks):
@@ -423,7 +430,8 @@ class _Recorder:
         gradient_type = {torch.float16: "fp16", torch.bfloat16: "bf16"}.get(kinds.pop() if len(kinds) == 1 else None,
                                                                             "fp32")
         on_gpu = self._clock_name == "gpu"
-        device = torch.cuda.get_device_name() if on_gpu else f"{_processor()}, {_count(torch.get_num_threads(), 'thread')}"
+        threads = _count(torch.get_num_threads(), "thread")
+        device = torch.cuda.get_device_name() if on_gpu else f"{_processor()}, {threads}"
         how = {"gpu": "the GPU's events", "wall": "the wall's clock", "cpu": "processor time of the training's thread"}
         lines = [("model", self._options["name"] or type(self._model).__name__),
                  ("source", f"recorded by inca_torch with PyTorch {torch.__version__}"),
@@ -432,7 +440,7 @@ class _Recorder:
                               f"{_count(self._options['skip'], 'step')}; {how[self._clock_name]}"),
                  ("update", update_note), ("overhead", self._overhead())]
         buckets = self._ddp_buckets()
-        return lines + ([("ddp_buckets", buckets)] if buckets else [])
+        return lines + ([("ddp_bucket_bytes", buckets)] if buckets else [])
 
     def _ddp_buckets(self):
         """Bytes of DDP's buckets, as it tells them."""
@@ -446,7 +454,8 @@ class _Recorder:
         forward, backward = self._medians(self._forward_ns), self._medians(self._backward_ns)
         update, note = self._update_ns()
         lines = ["#inca-trace v1"]
-        lines += [f"# {key}: {value}" for key, value in self._metadata(note) if value is not None]
+        lines += [f"# {key}: {' '.join(str(value).split())}"
+                  for key, value in self._metadata(note) if value is not None]
         lines.append("layer,elements,tensors,forward_ns,backward_ns,update_ns")
         for index in self._order():
             layer = self._layers[index]
@@ -471,11 +480,25 @@ class _Recorder:
             text += (f"\ninca_torch: values of {_count(self._workers, 'worker')} at "
                      f"step{'s' if len(steps) > 1 else ''} {', '.join(map(str, steps))} took {each:.3g} ms a step, "
                      "in which no times were taken")
+        missed = sorted(step for step in self._options["values"] if step >= self._step)
+        if missed:
+            text += f"\ninca_torch: no values of {', '.join(map(str, missed))}: there were {self._step - 1} steps"
         return text
 
 
 def _is_parallel(model):
-    return isinstance(model, (torch.nn.parallel.DistributedDataParallel, torch.nn.DataParallel))
+    return isinstance(model, torch.nn.parallel.DistributedDataParallel)
+
+
+def _check_kind(model):
+    """Refuses what has no hooks of its layers, or more than one of each."""
+    instead = "record the model with DistributedDataParallel, or alone in one process"
+    refused = {"FullyShardedDataParallel": "has no gradients of whole layers", "FSDPModule": "has no gradients of "
+               "whole layers", "DataParallel": "copies the model for each pass", "OptimizedModule": "(torch.compile) "
+               "calls no hooks of layers"}
+    for cls in type(model).__mro__:
+        if cls.__name__ in refused:
+            raise ValueError(f"inca_torch: {cls.__name__} {refused[cls.__name__]}; {instead}")
 
 
 class record:
@@ -498,9 +521,7 @@ class record:
         values = {int(step) for step in values}
         if skip < 1 or steps < 1 or any(step < 1 for step in values):
             raise ValueError("inca_torch: skip, steps and the steps of values are whole numbers from 1")
-        if any("FullyShardedDataParallel" in cls.__name__ for cls in type(model).__mro__):
-            raise ValueError("inca_torch: FullyShardedDataParallel has no gradients of whole layers; record the model "
-                             "with DistributedDataParallel, or alone in one process")
+        _check_kind(model)
         _check_folder(out)
         options = {"optimizer": optimizer, "values": values, "skip": skip, "steps": steps, "batch": batch,
                    "name": name, "clock": clock, "split_update": split_update, "divide": divide}

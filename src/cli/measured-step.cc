@@ -213,7 +213,7 @@ MeasuredCsv(const std::vector<MeasuredLine>& lines)
                                      "worker_density",
                                      "union_density",
                                      "independent_union_density",
-                                     "union_exponent",
+                                     "fitted_union_exponent",
                                      "block_density",
                                      "union_block_density",
                                      "rms"};

@@ -327,8 +327,8 @@ class _Recorder:
             for turn in range(len(self._layers)):
                 index = (turn + len(self._split)) % len(self._layers)
                 own = {id(parameter) for parameter in self._layers[index].parameters}
-                self._optimizer.param_groups = [
-                    {**group, "params": [p for p in group["params"] if id(p) in own]} for group in groups]
+                parts = [{**group, "params": [p for p in group["params"] if id(p) in own]} for group in groups]
+                self._optimizer.param_groups = [part for part in parts if part["params"]]
                 begin = self._clock.mark()
                 result = step()
                 times[index] = (begin, self._clock.mark())
@@ -414,7 +414,7 @@ class _Recorder:
                      for i in range(len(self._layers))]
             note = f"the optimizer called for each layer alone, medians of {len(self._split)} steps"
             if whole is not None:
-                parts = [part * whole / sum(parts) for part in parts]
+                parts = [part * whole / max(1, sum(parts)) for part in parts]
                 note += f"; scaled to the call for all layers, {_ns(whole / 1000)} us (median of {len(self._updates)})"
             return parts, note
         elements = sum(layer.elements for layer in self._layers)

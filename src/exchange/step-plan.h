@@ -128,6 +128,22 @@ class StepPlan
     /** @} */
 };
 
+/** What a rank goes through at the same time; a host that @p alternates is one thread, and goes through all in turn. */
+inline std::vector<const StepPlan*>
+StrandsOf(const StepPlan& plan, bool alternates)
+{
+    if (alternates)
+    {
+        return {&plan};
+    }
+    std::vector<const StepPlan*> strands;
+    for (std::uint32_t strand = 0; strand < plan.StrandCount(); ++strand)
+    {
+        strands.push_back(&plan.Strand(strand));
+    }
+    return strands;
+}
+
 } // namespace inca
 
 #endif // INCA_EXCHANGE_STEP_PLAN_H

@@ -438,10 +438,10 @@ ExchangeWalk::Pass(const JobChunk& chunk,
         return;
     }
     const auto begin = times;
-    for (std::uint32_t strand = 0; strand < round.plan->StrandCount(); ++strand)
+    for (const auto* strand : StrandsOf(*round.plan, m_scenario.host.duplex < 1.0))
     {
         auto ends = begin;
-        Walk(m_scenario, m_job, m_network, m_sums, chunk, round.plan->Strand(strand), ends).Go();
+        Walk(m_scenario, m_job, m_network, m_sums, chunk, *strand, ends).Go();
         for (std::size_t rank = 0; rank < times.size(); ++rank)
         {
             times[rank].Await(ends[rank]);

@@ -12,10 +12,13 @@ RoundRunner::RoundRunner(RankHost& host, std::uint32_t number, const JobChunk& c
     : m_content(host, chunk, number % static_cast<std::uint32_t>(chunk.rounds.size()))
 {
     const auto& plan = *chunk.rounds[number % chunk.rounds.size()].plan;
-    for (std::uint32_t strand = 0; strand < plan.StrandCount(); ++strand)
+    const auto strands = StrandsOf(plan, host.path->Duplex() < 1.0);
+    StrandPlace place{number, 0, static_cast<std::uint32_t>(strands.size())};
+    for (const auto* strand : strands)
     {
-        m_strands.push_back(
-            std::make_unique<StrandRunner>(host, StrandPlace{number, strand}, chunk, m_content));
+        m_strands.push_back(std::make_unique<StrandRunner>(host, place, *strand, chunk, m_content));
+        ++place.strand;
+        place.firstStep += strand->StepCount(host.rank);
     }
 }
 

@@ -17,6 +17,7 @@ namespace inca
 
 StrandRunner::StrandRunner(RankHost& host,
                            StrandPlace place,
+                           const StepPlan& steps,
                            const JobChunk& chunk,
                            RoundContent& content)
     : m_host(host),
@@ -24,17 +25,12 @@ StrandRunner::StrandRunner(RankHost& host,
       m_chunk(chunk),
       m_place(place),
       m_roundIndex(place.round % static_cast<std::uint32_t>(chunk.rounds.size())),
-      m_round(chunk.rounds[m_roundIndex]),
-      m_steps(m_round.plan->Strand(place.strand)),
+      m_steps(steps),
       m_content(content),
-      m_mailbox(place.strand, m_round.plan->StrandCount()),
-      m_networkSum(host, m_content, m_round.hooks.sum),
+      m_mailbox(place.strand, place.strands),
+      m_networkSum(host, m_content, chunk.rounds[m_roundIndex].hooks.sum),
       m_waits(host.timeline, host.clock)
 {
-    for (std::uint32_t before = 0; before < place.strand; ++before)
-    {
-        m_firstStep += m_round.plan->Strand(before).StepCount(host.rank);
-    }
 }
 
 void
@@ -105,7 +101,7 @@ StrandRunner::EndNetworkSum()
     const auto range = *m_step.networkSum;
     const auto bytes = m_content.PlainBytes(range);
     m_messageSeen(
-        {m_firstStep + m_stepIndex, Leg::GRADIENT, m_content.GradientBytes(range), bytes});
+        {m_place.firstStep + m_stepIndex, Leg::GRADIENT, m_content.GradientBytes(range), bytes});
     EndStep();
 }
 
@@ -196,7 +192,7 @@ StrandRunner::CodedSizesOf(std::size_t send) const
     }
     const auto chunk = m_place.round / m_chunk.rounds.size() % m_job.chunks.size();
     return m_job.codedSizes[chunk]->Of(
-        {m_host.rank, m_firstStep + m_stepIndex, static_cast<std::uint32_t>(send)});
+        {m_host.rank, m_place.firstStep + m_stepIndex, static_cast<std::uint32_t>(send)});
 }
 
 void
@@ -266,10 +262,11 @@ StrandRunner::WatchForSends()
         }
         else
         {
-            m_host.transport->WatchReceive(m_host.addresses->Of(transfer.peer),
-                                           {m_job.id, m_place.round, m_incoming[i].key.second, false},
-                                           LeftBytes(m_content.PlainBytes(transfer.range)),
-                                           reached);
+            m_host.transport->WatchReceive(
+                m_host.addresses->Of(transfer.peer),
+                {m_job.id, m_place.round, m_incoming[i].key.second, false},
+                LeftBytes(m_content.PlainBytes(transfer.range)),
+                reached);
         }
     }
 }
@@ -314,7 +311,7 @@ StrandRunner::Take(std::size_t index, ReceivedMessage message)
 {
     const auto& transfer = m_step.receives[index];
     const auto plainBytes = m_content.PlainBytes(transfer.range);
-    m_messageSeen({m_firstStep + m_stepIndex,
+    m_messageSeen({m_place.firstStep + m_stepIndex,
                    transfer.leg,
                    m_content.GradientBytes(transfer.range),
                    message.wirePayloadBytes});
@@ -472,11 +469,10 @@ std::string
 StrandRunner::State() const
 {
     const auto rounds = static_cast<std::uint32_t>(m_chunk.rounds.size());
-    const bool isAlone = m_round.plan->StrandCount() == 1;
     auto text = "exchange " + std::to_string(m_place.round / rounds) +
                 (rounds == 1 ? "" : ", round " + std::to_string(m_roundIndex + 1)) +
-                (isAlone ? "" : ", strand " + std::to_string(m_place.strand + 1)) + ", step " +
-                std::to_string(m_stepIndex + 1) + " of " +
+                (m_place.strands == 1 ? "" : ", strand " + std::to_string(m_place.strand + 1)) +
+                ", step " + std::to_string(m_stepIndex + 1) + " of " +
                 std::to_string(m_steps.StepCount(m_host.rank));
     if (m_step.networkSum)
     {

@@ -27,6 +27,8 @@ struct StrandPlace
 {
     std::uint32_t round{0}; ///< over all rounds of all exchanges; messages carry it
     std::uint32_t strand{0};
+    std::uint32_t strands{1};   ///< that go on at the same time
+    std::uint32_t firstStep{0}; ///< of the rank's, in the round's plan
 };
 
 /** What a step of a rank got: a message, or a sum of the network. (bytes, payload only) */
@@ -65,10 +67,14 @@ class StrandRunner
     using MessageSeen = std::function<void(const StepMessage&)>;
 
     /**
-     * @param place of what it does
+     * @param steps outlives it
      * @param content of the round, whose strands share it
      */
-    StrandRunner(RankHost& host, StrandPlace place, const JobChunk& chunk, RoundContent& content);
+    StrandRunner(RankHost& host,
+                 StrandPlace place,
+                 const StepPlan& steps,
+                 const JobChunk& chunk,
+                 RoundContent& content);
 
     /** @param done may end this object */
     void Start(MessageSeen messageSeen, Done done);
@@ -155,8 +161,7 @@ class StrandRunner
     const JobChunk& m_chunk;
     StrandPlace m_place;
     std::uint32_t m_roundIndex;
-    const JobRound& m_round;
-    const StepPlan& m_steps; ///< of the strand
+    const StepPlan& m_steps;
     RoundContent& m_content;
     RoundMailbox m_mailbox;
     NetworkSumStep m_networkSum;
@@ -164,7 +169,6 @@ class StrandRunner
     MessageSeen m_messageSeen;
     Done m_done;
 
-    std::uint32_t m_firstStep{0}; ///< of this rank's, in the round's plan
     std::uint32_t m_stepIndex{0}; ///< of the strand
     Step m_step;
     Progress m_progress;

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 ROOT, INCA = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
 TOOLS = ROOT / "tools" / "torch"
@@ -26,6 +27,24 @@ class Time:
     @classmethod
     def mark(cls):
         return cls.now
+
+
+class Event:
+    """A mark in a GPU's stream, as PyTorch tells of it: in milliseconds, and only once it is done."""
+
+    def __init__(self, enable_timing):
+        assert enable_timing
+        self.is_done = False
+
+    def record(self):
+        self.at = Time.now
+
+    def synchronize(self):
+        self.is_done = True
+
+    def elapsed_time(self, end):
+        assert end.is_done
+        return (end.at - self.at) / 1e6
 
 
 class Work(torch.autograd.Function):
@@ -104,7 +123,7 @@ class Recording(unittest.TestCase):
         Time.now = 0
         torch.manual_seed(1)
 
-    def timed(self, steps=4, evaluate=False, passes=1, **options):
+    def timed(self, steps=4, evaluate=False, passes=1, clock=None, **options):
         """Trains layers a and b with an activation between, and a loss of 5 and 7 ns; with the clock that stands."""
         model = torch.nn.Sequential()
         model.add_module("a", Layer(3, 20))
@@ -112,7 +131,7 @@ class Recording(unittest.TestCase):
         model.add_module("b", Layer(4, 10))
         optimizer = TimedSgd(model.parameters(), lr=0.1)
         with inca_torch.record(model, self.out, skip=1, **options) as recording:
-            recording._recorder._clock = inca_torch._HostClock(Time.mark)
+            recording._recorder._clock = clock or inca_torch._HostClock(Time.mark)
             for _ in range(steps):
                 optimizer.zero_grad()
                 for _ in range(passes):
@@ -132,6 +151,11 @@ class Recording(unittest.TestCase):
     # for each of two parameters, which is spread by elements, of which each layer has one.
     def test_times_are_those_between_hooks(self):
         self.timed()
+        self.assertEqual(self.times(), [["a", "5", "21", "2"], ["b", "4", "22", "2"]])
+
+    @unittest.mock.patch("torch.cuda.Event", Event)
+    def test_times_on_a_gpu_are_those_between_events(self):
+        self.timed(clock=inca_torch._CudaClock())
         self.assertEqual(self.times(), [["a", "5", "21", "2"], ["b", "4", "22", "2"]])
 
     def test_the_optimizer_is_measured_layer_by_layer(self):

@@ -38,23 +38,38 @@ class _HostClock:
     """Nanoseconds of this process: of the wall, or of the processor while this thread is on it."""
 
     def __init__(self, now):
-        self.mark = now
+        self.mark = self.host_ns = now
 
     def ns(self, begin, end):
         return end - begin
+
+    def hooks_ns(self, passes):
+        """What the hooks of these passes took, by the same clock."""
+        return sum(left - entered for marks in passes for _, entered, left in marks.forward + marks.backward)
 
 
 class _CudaClock:
     """Marks in the stream that computes; they are read when all is done."""
 
+    def __init__(self):
+        self._hooks_ns = 0
+        self.host_ns = time.perf_counter_ns
+
     def mark(self):
+        began = time.perf_counter_ns()
         event = torch.cuda.Event(enable_timing=True)
         event.record()
+        self._hooks_ns += time.perf_counter_ns() - began
         return event
 
     def ns(self, begin, end):
         end.synchronize()
         return round(begin.elapsed_time(end) * 1e6)
+
+    def hooks_ns(self, _):
+        """What the host spent on marks since it was last asked."""
+        spent, self._hooks_ns = self._hooks_ns, 0
+        return spent
 
 
 class _Layer:
@@ -75,7 +90,6 @@ class _Marks:
     def __init__(self):
         self.forward = []   # index of the layer that begins, _BEGIN or _END; again if the model is called again
         self.backward = []  # (layer, tensor) whose gradient is ready
-        self.host_ns = 0    # spent in hooks
 
 
 def _layers_of(model):
@@ -205,7 +219,8 @@ class _Recorder:
         self._measured = []     # the passes that were measured
         self._updates = []      # (begin, end) of each whole call of the optimizer
         self._split = []        # the same for each layer, of each call that was split
-        self._step_ns = []      # of the wall, of each measured step
+        self._step_ns = []      # of each measured step, on the host, and of these the hooks'
+        self._hooks_ns = []
         self._step_began = None
         self._gradients = {}    # (layer, tensor) of a step whose values are wanted
         self._values_ns = []
@@ -255,10 +270,8 @@ class _Recorder:
 
     def _mark(self, marks, what):
         """Notes that a hook was entered; its own time ends with this call."""
-        began = time.perf_counter_ns()
         entered = self._clock.mark()
         marks.append((what, entered, self._clock.mark()))
-        self._marks.host_ns += time.perf_counter_ns() - began
 
     def _model_begins(self, _, inputs):
         if not (torch.is_grad_enabled() and self._model.training):
@@ -268,7 +281,7 @@ class _Recorder:
             self._batch = sizes[0] if sizes else None
         if self._wants_times():
             if self._step_began is None:
-                self._step_began = time.perf_counter_ns()
+                self._step_began = self._clock.host_ns()
             if self._marks is None or self._marks.backward:
                 self._marks = _Marks()
             self._mark(self._marks.forward, _BEGIN)
@@ -339,7 +352,8 @@ class _Recorder:
 
     def _end_step(self):
         if self._step_began is not None and self._passes:
-            self._step_ns.append(time.perf_counter_ns() - self._step_began)
+            self._step_ns.append(self._clock.host_ns() - self._step_began)
+            self._hooks_ns.append(self._clock.hooks_ns(self._passes))
         self._measured += self._passes
         self._passes, self._marks, self._gradients, self._step_began = [], None, {}, None
         self._step += 1
@@ -465,7 +479,7 @@ class _Recorder:
         return "\n".join(lines).encode("ascii", "replace").decode() + "\n"
 
     def _overhead(self):
-        hooks = sum(marks.host_ns for marks in self._measured) / len(self._step_ns) / 1e6
+        hooks = statistics.median(self._hooks_ns) / 1e6
         step = statistics.median(self._step_ns) / 1e6
         return f"hooks took {hooks:.3g} ms of a step's {step:.4g} ms ({100 * hooks / step:.2g} %), not in the times"
 

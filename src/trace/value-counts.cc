@@ -171,10 +171,6 @@ Complaint(const TensorInfo& tensor, const LayerRecord& first)
 void
 CheckTensor(const std::string& path, const TensorInfo& tensor)
 {
-    if (tensor.dtype != "F32")
-    {
-        throw InputError({path, 0, 0, tensor.name}, "has dtype " + tensor.dtype + ", not F32");
-    }
     if (tensor.elements == 0)
     {
         throw InputError({path, 0, 0, tensor.name}, "has no values");

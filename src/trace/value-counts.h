@@ -57,8 +57,8 @@ LayerStatistics StatisticsOf(const ValueCounts& counts);
 /**
  * The tensors that all files have, as layers without times.
  * @param paths at least one
- * @throws InputError if a file cannot be read, its tensors are not all fp32 with at least a value, or it
- *         has other tensors than the first
+ * @throws InputError if a file cannot be read, a tensor has no values, or a file has other tensors than the
+ *         first
  */
 GradientTrace LayersOfFiles(const std::vector<std::string>& paths);
 

@@ -359,14 +359,19 @@ class SeveralWorkers(unittest.TestCase):
         return out
 
     def runs(self, out, workers):
-        """The recording, replayed with its own gradients, of which every sum is verified."""
+        """The recording, replayed with its own gradients, of which every sum is verified, and in DDP's buckets."""
         with open(self.folder + "/run.toml", "w", encoding="ascii") as file:
             file.write("[training]\nvalues = true\n")
         code, text, complaint = inca(
             "run", self.folder + "/run.toml", "--set", f"training.trace={out}/trace.csv", "--set",
-            f"training.values_file={out}/step-2/worker-{{worker}}.safetensors", "--set", f"cluster.workers={workers}")
+            f"training.values_file={out}/step-2/worker-{{worker}}.safetensors", "--set", f"cluster.workers={workers}",
+            "--json", "--out", out + "/run")
         self.assertEqual(code, 0, complaint)
-        self.assertIn("FashionCnn" if "FashionCnn" in text else "trace", text)
+        row = json.loads(text)
+        self.assertGreater(row["sum_error_max"], 0)  # fp32 sums, beside fp64
+        # fc2 and fc1.bias are below the first MiB, which fc1.weight reaches: 803,328 + 5,130 values; 4,800 are left
+        self.assertEqual(read_trace(out + "/trace.csv")[0]["ddp_bucket_bytes"], "3233832, 19200")
+        self.assertEqual(row["buckets"], 2)
 
     def measures(self, out, workers):
         pattern = out + "/step-{step}/worker-{worker}.safetensors"

@@ -89,15 +89,22 @@ def train(rank, arguments, meeting):
     torch.distributed.destroy_process_group()
 
 
+def positive(text):
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("from 1 on")
+    return number
+
+
 def step_list(text):
-    return [int(step) for step in text.split(",")]
+    return [positive(step) for step in text.split(",")]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", required=True, help="a folder for the recording")
-    parser.add_argument("--workers", type=int, default=4)
-    parser.add_argument("--steps", type=int, default=40)
+    parser.add_argument("--workers", type=positive, default=4)
+    parser.add_argument("--steps", type=positive, default=40)
     parser.add_argument("--values", type=step_list, default=[], metavar="STEP,...")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
@@ -105,7 +112,12 @@ def main():
         sys.exit(f"{DATA} is not there: apt install dataset-fashion-mnist")
     os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")
     with tempfile.TemporaryDirectory() as folder:
-        torch.multiprocessing.spawn(train, (arguments, os.path.join(folder, "meeting")), arguments.workers)
+        try:
+            torch.multiprocessing.spawn(train, (arguments, os.path.join(folder, "meeting")), arguments.workers)
+        except torch.multiprocessing.ProcessRaisedException as error:
+            sys.exit(str(error).strip().splitlines()[-1])
+        except KeyboardInterrupt:
+            sys.exit(130)
 
 
 if __name__ == "__main__":

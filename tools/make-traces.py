@@ -3,8 +3,8 @@
 """Writes the shipped traces (traces/*.csv) from the figures they rest on.
 
 The figures of INCEPTIONN (MICRO 2018, DOI 10.1109/MICRO.2018.00023) are in this file, the models of
-homomorphic compression in sparse_models.py, the measured models in
-traces/source/measured-buckets.json. Needs nothing but Python 3.
+homomorphic compression in sparse_models.py, transformers in transformer_models.py, the measured
+models in traces/source/measured-buckets.json. Needs nothing but Python 3.
 
 usage: make-traces.py [--check]     --check compares with what is there and writes nothing
 """
@@ -16,6 +16,7 @@ from fractions import Fraction
 
 sys.dont_write_bytecode = True  # a check leaves nothing behind in the tree
 import sparse_models
+import transformer_models
 
 TRACES = pathlib.Path(__file__).resolve().parent.parent / "traces"
 PS_PER_SECOND = 10**12
@@ -55,6 +56,7 @@ MEASURED_MODEL = {
     "resnet50": "ResNet-50", "vgg11": "VGG-11", "vgg16": "VGG-16", "vgg19": "VGG-19",
 }
 MEASURED_DEVICE = {"v100": ("v100", "NVIDIA V100"), "a100": ("a100_match_v100_bs", "NVIDIA A100")}
+BF16 = ("resnet50", "bert")  # as they are trained today
 
 
 # Times of sparse_models: an NVIDIA V100 in fp32 (NVIDIA's data sheet: 15.7 TFLOP/s, 900 GB/s) at
@@ -271,12 +273,16 @@ def paper_trace(name):
     return trace_text(metadata + paper_notes(name), columns, rows)
 
 
-def measured_trace(name, source, model, device):
+def measured_trace(name, source, model, device, gradient_type="fp32"):
     key, device_name = MEASURED_DEVICE[device]
     times = model[key]
     metadata = [("model", MEASURED_MODEL[name]), ("source", source.split(";")[0]),
-                ("class", "measured"), ("device", device_name), ("gradient_type", "fp32"),
+                ("class", "measured" if gradient_type == "fp32" else "derived"),
+                ("device", device_name), ("gradient_type", gradient_type),
                 ("rows", "consecutive layers whose gradients travel together, input side first")]
+    if gradient_type != "fp32":
+        metadata.append(("times", "measured with gradients in fp32; that they are of another type "
+                                  "costs and saves no compute (assumed)"))
     if device == "a100":
         metadata.append(("samples", "the batch of the V100 run, which is not given"))
     columns = ["layer", "elements", "forward_ns", "backward_ns", "update_ns"]
@@ -352,13 +358,43 @@ def sparse_traces(measured):
     return traces
 
 
+def transformer_times(row, batch):
+    """(forward, backward, update) in ps."""
+    def through_memory(size):
+        return Fraction(size * PS_PER_SECOND, transformer_models.MEMORY_BYTES_PER_SECOND)
+
+    value = transformer_models.VALUE_BYTES
+    flop_per_second = (transformer_models.PEAK_FLOP_PER_SECOND
+                       * transformer_models.UTILISATION_PERCENT // 100)
+    forward = batch * (Fraction(2 * row.macs * PS_PER_SECOND, flop_per_second)
+                       + through_memory(value * row.values))
+    update = through_memory(transformer_models.UPDATE_BYTES_PER_ELEMENT * sum(row.tensors))
+    return (round(forward), round(2 * forward + through_memory(value * row.whole)), round(update))
+
+
+def transformer_trace(name, model):
+    transformer_models.check(name, model)
+    metadata = [("model", model.title), ("source", model.source), ("class", "derived"),
+                ("device", "NVIDIA A100"), ("batch", model.batch), ("gradient_type", "bf16"),
+                ("sequence", f"{model.sequence} tokens a sample")]
+    columns = ["layer", "elements", "tensors", "forward_ns", "backward_ns", "update_ns"]
+    rows = [[row.name, sum(row.tensors), listed(row.tensors)]
+            + [ns(step) for step in transformer_times(row, model.batch)] for row in model.rows]
+    return trace_text(metadata + transformer_models.NOTES, columns, rows)
+
+
 def all_traces():
     traces = {name: paper_trace(name) for name in LAYERS}
     measured = json.loads((TRACES / "source" / "measured-buckets.json").read_text())
     for name, model in measured["models"].items():
         for device in MEASURED_DEVICE:
             traces[f"{name}-{device}"] = measured_trace(name, measured["source"], model, device)
+    for name in BF16:
+        traces[f"{name}-a100-bf16"] = measured_trace(
+            name, measured["source"], measured["models"][name], "a100", "bf16")
     traces.update(sparse_traces(measured))
+    for name, make in transformer_models.MODELS.items():
+        traces[name] = transformer_trace(name, make())
     return traces
 
 

@@ -10,6 +10,21 @@
 namespace inca
 {
 
+namespace
+{
+
+/** Of all that @p step receives of the same elements as with its receive number @p receive. */
+bool
+IsLastOf(const Step& step, std::size_t receive)
+{
+    const auto& range = step.receives[receive].range;
+    return std::none_of(step.receives.begin() + static_cast<std::ptrdiff_t>(receive) + 1,
+                        step.receives.end(),
+                        [range](const Transfer& later) { return later.range == range; });
+}
+
+} // namespace
+
 RankValues::RankValues(ElementRange window, OwnWords own, ValueHooks hooks)
     : m_window(window),
       m_own(std::move(own)),
@@ -59,12 +74,11 @@ RankValues::Receive(const Step& step, const std::vector<const Word*>& received)
         {
             continue;
         }
-        const bool stores =
-            step.combine == Combine::STORE || (step.combine == Combine::SUM_ALL && i == 0);
-        stores ? Put(range, received[i]) : Add(range, received[i]);
-        if (step.combine != Combine::SUM_ALL || i + 1 == step.receives.size())
+        const bool adds = step.receives[i].combine == Combine::ADD;
+        adds ? Add(range, received[i]) : Put(range, received[i]);
+        if (IsLastOf(step, i))
         {
-            Keep(range, step.ownsResult);
+            Keep(range, adds && step.ownsResult);
         }
     }
 }

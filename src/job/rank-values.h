@@ -65,8 +65,8 @@ class RankValues
     const Word* Held(ElementRange range) const;
 
     /**
-     * Combines what @p step received: ADD is received + own; SUM_ALL is ((r0 + r1) + r2) and so on.
-     * Each addition is rounded by roundSum, and what is kept by narrow.
+     * Combines what @p step received, one after the other. Each addition, received + own, is rounded
+     * by roundSum, and what is kept of an element, once a step, by narrow.
      * @param received one array per entry of step.receives, each of that entry's range (clipped to
      *        the window by the caller), in the same order
      */

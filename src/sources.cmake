@@ -608,6 +608,7 @@ set(inca_experiment_tests
     test/experiment/run-experiment-test.cc
     test/experiment/run-state-test.cc
     test/experiment/run-warnings-test.cc
+    test/experiment/sharding-test.cc
     test/experiment/simulation-test.cc
     test/experiment/sketch-results-test.cc
     test/experiment/sum-warnings-test.cc

@@ -394,7 +394,7 @@ class Walk
         {
             combined += adding;
         }
-        if (step.update)
+        if (step.update && rank >= m_job.workers) // a worker's shard: not counted
         {
             combined += {Limit::COMPUTE,
                          static_cast<double>(

@@ -81,6 +81,7 @@ install(
 )
 install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/inca/examples)
 install(FILES tools/wireshark/inca.lua DESTINATION ${CMAKE_INSTALL_DATADIR}/inca/wireshark)
+install(DIRECTORY tools/torch DESTINATION ${CMAKE_INSTALL_DATADIR}/inca FILES_MATCHING PATTERN "*.py")
 install(EXPORT incaTargets NAMESPACE inca:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/inca)
 
 include(CMakePackageConfigHelpers)

@@ -164,7 +164,10 @@ Nic::Dispatch(ns3::Ptr<Train> train)
         return std::nullopt;
     }
     m_wireTx(train->plainBytes, train->wireBytes);
-    m_enqueue(train);
+    if (!m_enqueue.IsEmpty())
+    {
+        m_enqueue(train);
+    }
     Sniff(WIRE, *train);
     const auto departure = train->lastDeparturePs;
     NS_LOG_INFO("sends " << *train << " until " << departure << " ps");

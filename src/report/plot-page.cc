@@ -26,6 +26,7 @@ constexpr double g_svgDots = 96;               // per inch
 constexpr double g_pngDots = 300;              // per inch
 constexpr double g_perInch = 72;               // points
 constexpr std::size_t g_lineCharacters = 48;   // of usual text in 8 points
+constexpr std::size_t g_legendCharacters = 50; // of its rows, which may be wider than the axes
 constexpr std::size_t g_samplesCharacters = 7; // what a legend's sample and its margin take
 
 const std::string&
@@ -43,6 +44,22 @@ SeriesColour(std::size_t series)
     static const std::array<std::string, 8> colours{
         "#0072B2", "#E69F00", "#595959", "#56B4E9", "#D55E00", "#CC79A7", "#009E73", "#999999"};
     return colours.at(series % colours.size());
+}
+
+std::string
+SeriesColour(std::size_t series, std::size_t shade)
+{
+    constexpr double left = 0.4; // of a colour, in the next shade of it
+    constexpr double white = 255;
+    const auto share = std::pow(left, static_cast<double>(shade));
+    const auto colour = SeriesColour(series);
+    std::string lighter = "#";
+    for (std::size_t i = 1; i < colour.size(); i += 2)
+    {
+        const auto part = static_cast<double>(std::stoul(colour.substr(i, 2), nullptr, 16));
+        lighter += fmt::format("{:02X}", std::lround(white + share * (part - white)));
+    }
+    return lighter;
 }
 
 std::string
@@ -163,7 +180,7 @@ PlotPage::Files(PictureForm form) const
                   Terminal(form) + "set output '" + picture + "'\n" +
                   "set encoding utf8\n"
                   "set border 3 linewidth 0.7\n"
-                  "set tics nomirror scale 0.6\n" +
+                  "set tics nomirror out scale 0.6\n" +
                   Legend() + m_settings + "plot ";
     for (std::size_t i = 0; i < m_drawn.size(); ++i)
     {
@@ -212,7 +229,7 @@ PlotPage::LegendColumns() const
     {
         longest = std::max(longest, std::min(LengthOf(title), MOST_NAME));
     }
-    return std::clamp<std::size_t>(g_lineCharacters / (longest + g_samplesCharacters),
+    return std::clamp<std::size_t>(g_legendCharacters / (longest + g_samplesCharacters),
                                    1,
                                    std::max<std::size_t>(1, m_titles.size()));
 }

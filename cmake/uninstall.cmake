@@ -1,4 +1,4 @@
-# Takes away what `cmake --install` has put there, and the folders that are empty then.
+# Takes away what `cmake --install` has put there, and the folders of INCA that are empty then.
 # usage: cmake -D MANIFEST=<build tree>/install_manifest.txt -P uninstall.cmake     honours DESTDIR
 cmake_minimum_required(VERSION 3.20)
 
@@ -17,10 +17,10 @@ foreach(file IN LISTS files)
   list(APPEND folders ${folder})
 endforeach()
 
-# Folders of others hold other files: rmdir leaves them.
+# What every prefix has (bin, share/man) may have been there before, and stays.
 list(REMOVE_DUPLICATES folders)
 foreach(folder IN LISTS folders)
-  while(IS_DIRECTORY ${folder})
+  while(folder MATCHES "/inca(/|$)")
     execute_process(COMMAND rmdir ${folder} RESULT_VARIABLE result ERROR_QUIET)
     if(NOT result EQUAL 0)
       break()

@@ -646,14 +646,18 @@ set(inca_report_sources
     src/report/trace-tables.cc
 )
 set(inca_report_tests
+    test/report/coloured-table-test.cc
     test/report/csv-table-test.cc
     test/report/gnuplot-test.cc
     test/report/plot-axis-test.cc
     test/report/plot-choice-test.cc
+    test/report/plot-comparisons-test.cc
     test/report/plot-crossing-test.cc
     test/report/plot-data-test.cc
+    test/report/plot-labels-test.cc
     test/report/plot-script-test.cc
     test/report/plot-text-test.cc
+    test/report/plot-where-test.cc
     test/report/progress-test.cc
     test/report/run-table-test.cc
     test/report/sweep-progress-test.cc
@@ -661,6 +665,7 @@ set(inca_report_tests
     test/report/text-listing-test.cc
     test/report/text-table-test.cc
     test/report/trace-tables-test.cc
+    test/regression/labels-of-digits-become-an-axis-test.cc
 )
 
 # -- sweep -----------------------------------------------------------------------------------------
@@ -817,8 +822,10 @@ set(inca_cli_tests
     test/cli/codec-bucket-text-test.cc
     test/cli/codec-command-test.cc
     test/cli/codec-measure-bucket-test.cc
+    test/cli/colour-option-test.cc
     test/cli/command-line-test.cc
     test/cli/commands-test.cc
+    test/cli/completion-test.cc
     test/cli/faults-test.cc
     test/cli/golden-test.cc
     test/cli/plot-command-test.cc
@@ -826,6 +833,7 @@ set(inca_cli_tests
     test/cli/trace-command-test.cc
     test/cli/validate-command-test.cc
     test/regression/environment-changes-results-test.cc
+    test/regression/plot-leaves-what-gnuplot-has-started-test.cc
 )
 
 # -- headers ---------------------------------------------------------------------------------------

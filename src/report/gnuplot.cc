@@ -138,7 +138,7 @@ LastLine(const std::string& path)
     constexpr std::size_t most = 1U << 20U;
     auto text = ReadInputFile(path, most, "is too long");
     text.resize(text.find_last_not_of(" \t\n") + 1);
-    return text.empty() ? "it has not said why" : text.substr(text.rfind('\n') + 1);
+    return text.empty() ? "it has not said why; is the disk full?" : text.substr(text.rfind('\n') + 1);
 }
 
 /** @return whether a picture ends as its form does: gnuplot does not tell of a full disk */

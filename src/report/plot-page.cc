@@ -26,7 +26,6 @@ constexpr double g_svgDots = 96;               // per inch
 constexpr double g_pngDots = 300;              // per inch
 constexpr double g_perInch = 72;               // points
 constexpr std::size_t g_lineCharacters = 48;   // of usual text in 8 points
-constexpr std::size_t g_legendCharacters = 50; // of its rows, which may be wider than the axes
 constexpr std::size_t g_samplesCharacters = 7; // what a legend's sample and its margin take
 
 const std::string&
@@ -229,7 +228,7 @@ PlotPage::LegendColumns() const
     {
         longest = std::max(longest, std::min(LengthOf(title), MOST_NAME));
     }
-    return std::clamp<std::size_t>(g_legendCharacters / (longest + g_samplesCharacters),
+    return std::clamp<std::size_t>(g_lineCharacters / (longest + g_samplesCharacters),
                                    1,
                                    std::max<std::size_t>(1, m_titles.size()));
 }

@@ -104,7 +104,8 @@ add_test(NAME pages.extending COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_
                                       ${PROJECT_SOURCE_DIR}/test/pages/check-quotes.cmake
 )
 add_test(NAME package COMMAND ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -D BUILD=${PROJECT_BINARY_DIR}
-                              -D WORK=${PROJECT_BINARY_DIR}/test-package -D CXX=${CMAKE_CXX_COMPILER} -P ${PROJECT_SOURCE_DIR}/test/package/check-package.cmake
+                              -D WORK=${PROJECT_BINARY_DIR}/test-package -D CXX=${CMAKE_CXX_COMPILER}
+                              -P ${PROJECT_SOURCE_DIR}/test/package/check-package.cmake
 )
 set_tests_properties(package PROPERTIES LABELS slow)
 

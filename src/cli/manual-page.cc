@@ -63,19 +63,21 @@ Roff(std::string_view text)
     return roff;
 }
 
+/** "inca run" */
+std::string
+CommandLine(const CLI::App& command)
+{
+    const auto words = WordsOf(command);
+    return "inca" + (words.empty() ? "" : " " + words);
+}
+
 /** "inca-run": what man calls it. */
 std::string
 PageTitle(const CLI::App& command)
 {
-    auto title = "inca" + (WordsOf(command).empty() ? "" : " " + WordsOf(command));
+    auto title = CommandLine(command);
     std::replace(title.begin(), title.end(), ' ', '-');
     return title;
-}
-
-std::string
-CommandWords(const CLI::App& command)
-{
-    return "inca" + (WordsOf(command).empty() ? "" : " " + WordsOf(command));
 }
 
 std::string
@@ -103,7 +105,7 @@ ArgumentName(const CLI::Option& argument)
 std::string
 Synopsis(const CLI::App& command)
 {
-    auto text = fmt::format(".SH SYNOPSIS\n.B {}\n[\\fIoptions\\fR]", Roff(CommandWords(command)));
+    auto text = fmt::format(".SH SYNOPSIS\n.B {}\n[\\fIoptions\\fR]", Roff(CommandLine(command)));
     for (const auto* argument : ArgumentsOf(command))
     {
         text += fmt::format(" \\fI{}\\fR", ArgumentName(*argument));

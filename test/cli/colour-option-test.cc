@@ -64,10 +64,10 @@ TEST_F(ColourOptionTest, HonoursTheEnvironment)
 
 TEST_F(ColourOptionTest, LeavesPipesAlone)
 {
-    for (const auto& arguments :
-         std::vector<std::vector<std::string>>{{"run", Path("ring.toml")},
-                                               {"run", Path("ring.toml"), "--color", "never"},
-                                               {"sweep", Path("ring.toml"), "--out", Path("out")}})
+    for (const auto& arguments : std::vector<std::vector<std::string>>{
+             {"run", Path("ring.toml")},
+             {"run", Path("ring.toml"), "--color", "never"},
+             {"sweep", Path("ring.toml"), "--vary", "cluster.workers=2,4", "--out", Path("out")}})
     {
         EXPECT_EQ(Run(arguments), 0);
         EXPECT_THAT(Read("stdout"), Not(HasSubstr(g_escape)));

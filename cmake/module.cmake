@@ -79,7 +79,11 @@ install(
   PATTERN "*.csv"
   PATTERN "source" EXCLUDE
 )
-install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/inca/examples)
+install(
+  DIRECTORY examples/
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/inca/examples
+  PATTERN "*.sweep" EXCLUDE # results of whoever has run them here
+)
 install(DIRECTORY tools/torch DESTINATION ${CMAKE_INSTALL_DATADIR}/inca FILES_MATCHING PATTERN "*.py")
 install(EXPORT incaTargets NAMESPACE inca:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/inca)
 

@@ -648,19 +648,23 @@ set(inca_experiment_tests
 
 # -- report ----------------------------------------------------------------------------------------
 set(inca_report_sources
+    src/report/coloured-table.cc
     src/report/csv-table.cc
     src/report/gnuplot.cc
     src/report/plot-axis.cc
     src/report/plot-bars.cc
     src/report/plot-choice.cc
+    src/report/plot-comparisons.cc
     src/report/plot-crossing.cc
     src/report/plot-data.cc
     src/report/plot-heat.cc
     src/report/plot-kind.cc
+    src/report/plot-labels.cc
     src/report/plot-lines.cc
     src/report/plot-page.cc
     src/report/plot-script.cc
     src/report/plot-text.cc
+    src/report/plot-where.cc
     src/report/precision-table.cc
     src/report/progress.cc
     src/report/run-table.cc
@@ -671,14 +675,18 @@ set(inca_report_sources
     src/report/trace-tables.cc
 )
 set(inca_report_tests
+    test/report/coloured-table-test.cc
     test/report/csv-table-test.cc
     test/report/gnuplot-test.cc
     test/report/plot-axis-test.cc
     test/report/plot-choice-test.cc
+    test/report/plot-comparisons-test.cc
     test/report/plot-crossing-test.cc
     test/report/plot-data-test.cc
+    test/report/plot-labels-test.cc
     test/report/plot-script-test.cc
     test/report/plot-text-test.cc
+    test/report/plot-where-test.cc
     test/report/progress-test.cc
     test/report/run-table-test.cc
     test/report/sweep-progress-test.cc
@@ -686,6 +694,7 @@ set(inca_report_tests
     test/report/text-listing-test.cc
     test/report/text-table-test.cc
     test/report/trace-tables-test.cc
+    test/regression/labels-of-digits-become-an-axis-test.cc
 )
 
 # -- sweep -----------------------------------------------------------------------------------------
@@ -809,12 +818,18 @@ set(inca_cli_sources
     src/cli/codec-measure-bucket.cc
     src/cli/codec-measure.cc
     src/cli/codec-options.cc
+    src/cli/colour-option.cc
     src/cli/command-line.cc
+    src/cli/command-tree.cc
+    src/cli/complete-command.cc
+    src/cli/completion.cc
     src/cli/crossover-command.cc
     src/cli/crossover-text.cc
     src/cli/decide-command.cc
     src/cli/decide-text.cc
     src/cli/list-command.cc
+    src/cli/manual-page.cc
+    src/cli/manual-pages-command.cc
     src/cli/measured-step.cc
     src/cli/ns3-variables.cc
     src/cli/merge-command.cc
@@ -839,8 +854,10 @@ set(inca_cli_tests
     test/cli/codec-bucket-text-test.cc
     test/cli/codec-command-test.cc
     test/cli/codec-measure-bucket-test.cc
+    test/cli/colour-option-test.cc
     test/cli/command-line-test.cc
     test/cli/commands-test.cc
+    test/cli/completion-test.cc
     test/cli/faults-test.cc
     test/cli/golden-test.cc
     test/cli/plot-command-test.cc
@@ -850,6 +867,7 @@ set(inca_cli_tests
     test/cli/trace-measure-test.cc
     test/cli/validate-command-test.cc
     test/regression/environment-changes-results-test.cc
+    test/regression/plot-leaves-what-gnuplot-has-started-test.cc
 )
 
 # -- headers ---------------------------------------------------------------------------------------
@@ -897,10 +915,14 @@ set(inca_headers
     src/cli/codec-bucket-text.h
     src/cli/codec-commands.h
     src/cli/codec-options.h
+    src/cli/colour-option.h
     src/cli/command-line.h
+    src/cli/command-tree.h
+    src/cli/completion.h
     src/cli/crossover-text.h
     src/cli/decide-text.h
     src/cli/commands.h
+    src/cli/manual-page.h
     src/cli/measured-step.h
     src/cli/ns3-variables.h
     src/cli/result-csv.h
@@ -1106,19 +1128,23 @@ set(inca_headers
     src/record/share-parts.h
     src/record/timeline-request.h
     src/record/timeline-writer.h
+    src/report/coloured-table.h
     src/report/csv-table.h
     src/report/gnuplot.h
     src/report/plot-axis.h
     src/report/plot-bars.h
     src/report/plot-choice.h
+    src/report/plot-comparisons.h
     src/report/plot-crossing.h
     src/report/plot-data.h
     src/report/plot-heat.h
     src/report/plot-kind.h
+    src/report/plot-labels.h
     src/report/plot-lines.h
     src/report/plot-page.h
     src/report/plot-script.h
     src/report/plot-text.h
+    src/report/plot-where.h
     src/report/precision-table.h
     src/report/progress.h
     src/report/run-table.h

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "base/printable.h"
+#include "cli/colour-option.h"
 #include "cli/commands.h"
 #include "cli/result-csv.h"
 #include "cli/scenario-options.h"
@@ -10,6 +11,7 @@
 #include "record/precision.h"
 #include "record/result-row.h"
 #include "record/run-directory.h"
+#include "report/coloured-table.h"
 #include "report/precision-table.h"
 #include "report/progress.h"
 #include "report/run-table.h"
@@ -40,6 +42,7 @@ struct RunOptions
     std::string csv;
     std::string out;
     TimelineOptions timeline;
+    std::string color;
     bool json{false};
     bool check{false};
     bool quiet{false};
@@ -109,7 +112,8 @@ class RunOutput
         : m_csv(OpenResultCsv(options.csv)),
           m_directory(options.out),
           m_json(options.json),
-          m_quiet(options.quiet)
+          m_quiet(options.quiet),
+          m_colour(WantsColour(options.color))
     {
         if (!m_directory.empty())
         {
@@ -124,10 +128,7 @@ class RunOutput
 
     void Write(const RunRecord& record) const
     {
-        fmt::print("{}",
-                   m_quiet  ? ""
-                   : m_json ? JsonLineOf(RowOf(record))
-                            : PrintableLines(FormatRunTable(record)));
+        fmt::print("{}", m_quiet ? "" : m_json ? JsonLineOf(RowOf(record)) : Table(record));
         if (m_csv)
         {
             Warn(AppendResult(*m_csv, record));
@@ -139,10 +140,17 @@ class RunOutput
     }
 
   private:
+    std::string Table(const RunRecord& record) const
+    {
+        const auto table = PrintableLines(FormatRunTable(record));
+        return m_colour ? ColouredRunTable(table) : table;
+    }
+
     std::unique_ptr<CsvOutput> m_csv;
     std::string m_directory;
     bool m_json;
     bool m_quiet;
+    bool m_colour;
 };
 
 void
@@ -199,6 +207,7 @@ AddRunCommand(CLI::App& app, ExitCode& exitCode)
                       options->check,
                       "runs packet level beside it, and prints how far it is off and how much "
                       "faster; exit 1 beyond 0.5 %");
+    AddColourOption(*command, options->color);
     command->callback([options, &exitCode] { Run(*options, exitCode); });
 }
 

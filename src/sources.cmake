@@ -634,12 +634,38 @@ set(inca_report_sources
     src/report/plot-text.cc
     src/report/precision-table.cc
     src/report/progress.cc
+    src/report/report-json.cc
+    src/report/report-page.cc
     src/report/run-table.cc
     src/report/sweep-progress.cc
     src/report/sweep-table.cc
     src/report/text-listing.cc
     src/report/text-table.cc
     src/report/trace-tables.cc
+    src/report/worker-lanes.cc
+)
+# what a report's page is made of, scripts in the order in which they stand in it (cmake/report-page.cmake)
+set(inca_page_files
+    src/report/page/page.html
+    src/report/uplot/uPlot.min.css
+    src/report/page/page.css
+    src/report/uplot/LICENSE
+    src/report/uplot/uPlot.iife.min.js
+    src/report/page/elements.js
+    src/report/page/theme.js
+    src/report/page/figures.js
+    src/report/page/results.js
+    src/report/page/filter.js
+    src/report/page/scales.js
+    src/report/page/bars.js
+    src/report/page/line-chart.js
+    src/report/page/chart.js
+    src/report/page/table.js
+    src/report/page/lanes.js
+    src/report/page/point.js
+    src/report/page/asked.js
+    src/report/page/validation.js
+    src/report/page/main.js
 )
 set(inca_report_tests
     test/report/csv-table-test.cc
@@ -683,6 +709,7 @@ set(inca_sweep_sources
     src/sweep/run-text.cc
     src/sweep/scenario-variants.cc
     src/sweep/spawned-run.cc
+    src/sweep/stored-sweep.cc
     src/sweep/summary.cc
     src/sweep/sweep.cc
 )
@@ -785,12 +812,16 @@ set(inca_cli_sources
     src/cli/crossover-text.cc
     src/cli/decide-command.cc
     src/cli/decide-text.cc
+    src/cli/json-file.cc
     src/cli/list-command.cc
     src/cli/ns3-variables.cc
     src/cli/merge-command.cc
     src/cli/plot-command.cc
     src/cli/program.cc
+    src/cli/report-command.cc
+    src/cli/report-sources.cc
     src/cli/result-csv.cc
+    src/cli/result-place.cc
     src/cli/row-output.cc
     src/cli/run-command.cc
     src/cli/run-point-command.cc
@@ -802,6 +833,7 @@ set(inca_cli_sources
     src/cli/trace-command.cc
     src/cli/usage-error.cc
     src/cli/validate-command.cc
+    src/cli/validation-directory.cc
 )
 set(inca_cli_tests
     test/cli/codec-bucket-text-test.cc
@@ -866,14 +898,18 @@ set(inca_headers
     src/cli/crossover-text.h
     src/cli/decide-text.h
     src/cli/commands.h
+    src/cli/json-file.h
     src/cli/ns3-variables.h
+    src/cli/report-sources.h
     src/cli/result-csv.h
+    src/cli/result-place.h
     src/cli/row-output.h
     src/cli/scenario-options.h
     src/cli/standard-streams.h
     src/cli/sweep-explain.h
     src/cli/sweep-printer.h
     src/cli/usage-error.h
+    src/cli/validation-directory.h
     src/codec/bitmap-index.h
     src/codec/bloom-index.h
     src/codec/bucket-measurement.h
@@ -1057,6 +1093,7 @@ set(inca_headers
     src/record/share-parts.h
     src/report/csv-table.h
     src/report/gnuplot.h
+    src/report/page-files.h
     src/report/plot-axis.h
     src/report/plot-bars.h
     src/report/plot-choice.h
@@ -1070,6 +1107,8 @@ set(inca_headers
     src/report/plot-text.h
     src/report/precision-table.h
     src/report/progress.h
+    src/report/report-data.h
+    src/report/report-page.h
     src/report/run-table.h
     src/report/sweep-progress.h
     src/report/sweep-table.h
@@ -1077,6 +1116,7 @@ set(inca_headers
     src/report/text-listing.h
     src/report/text-table.h
     src/report/trace-tables.h
+    src/report/worker-lanes.h
     src/scenario/beside-scenario.h
     src/scenario/checks.h
     src/scenario/entry-types.h
@@ -1121,6 +1161,7 @@ set(inca_headers
     src/sweep/run-text.h
     src/sweep/scenario-variants.h
     src/sweep/spawned-run.h
+    src/sweep/stored-sweep.h
     src/sweep/summary.h
     src/sweep/sweep.h
     src/topology/aggregation-tree.h

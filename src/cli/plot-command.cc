@@ -4,11 +4,11 @@
 #include "base/errors.h"
 #include "base/whole-file.h"
 #include "cli/commands.h"
+#include "cli/result-place.h"
 #include "cli/scenario-options.h"
 #include "report/gnuplot.h"
 #include "report/plot-choice.h"
 #include "report/plot-script.h"
-#include "scenario/keys.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -36,32 +36,6 @@ struct PlotOptions
     std::string script;
 };
 
-/** The table of a folder of results, or of the store in it. */
-std::string
-TableOf(const std::string& path)
-{
-    namespace fs = std::filesystem;
-    std::error_code error;
-    auto folder = fs::path(path);
-    if (folder.filename() == "results.sqlite")
-    {
-        folder = folder.has_parent_path() ? folder.parent_path() : fs::path(".");
-    }
-    else if (!fs::is_directory(folder, error))
-    {
-        return path;
-    }
-    for (const auto* name : {"results.csv", "result.csv"})
-    {
-        if (fs::exists(folder / name, error))
-        {
-            return (folder / name).string();
-        }
-    }
-    throw InputError(path + ": nothing to draw: has no results.csv, which a sweep writes when it "
-                            "ends (started again, it goes on), and no result.csv, as a run writes");
-}
-
 PictureForm
 FormOf(const std::string& out)
 {
@@ -73,22 +47,6 @@ FormOf(const std::string& out)
         throw InputError("--out: " + out + ": must end in .svg, .png or .pdf");
     }
     return found->second;
-}
-
-PlotNames
-NamesOfRows()
-{
-    PlotNames names;
-    names.settings.emplace_back("label");
-    for (const auto& column : SettingColumns(Scenario{}))
-    {
-        names.settings.push_back(column.name);
-    }
-    for (const auto& key : ScenarioKeys())
-    {
-        names.ofKeys.emplace(key.name, key.column);
-    }
-    return names;
 }
 
 void
@@ -115,7 +73,7 @@ Plot(const PlotOptions& options)
     {
         request.kind = PlotKindOf(options.kind);
     }
-    const auto table = ReadCsvTable(TableOf(options.results));
+    const auto table = ReadResults(FindResults(options.results));
     const auto data = CollectPlot(table, ChoosePlot(table, NamesOfRows(), request));
     const auto files = ScriptOf(
         data, form, options.crossover.empty() ? std::nullopt : std::optional(options.crossover));

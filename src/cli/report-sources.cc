@@ -16,7 +16,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -125,8 +130,6 @@ AddRunJson(const Json& json, ReportData& data)
         }
     }
     data.scenario = SettingsOf(texts);
-    data.origins.push_back({"inca", json.at("inca_version").get<std::string>()});
-    data.origins.push_back({"ns-3", json.at("ns3_version").get<std::string>()});
     for (const auto& input : json.at("inputs"))
     {
         data.origins.push_back({input.at("path").get<std::string>(),
@@ -177,19 +180,82 @@ AddBase(const std::vector<std::string>& base, ReportData& data)
     data.scenario = SettingsOf(texts);
 }
 
+/** What the points of each label have in common, but what all points have. */
+class CommonSettings
+{
+  public:
+    void Add(const StoredPoint& point)
+    {
+        const std::set<std::string> settings(point.arguments.begin(), point.arguments.end());
+        const auto [found, isNew] = m_places.emplace(point.label, m_systems.size());
+        if (isNew)
+        {
+            m_systems.push_back({point.label, point.arguments});
+        }
+        Keep(m_systems[found->second].settings, settings);
+        if (m_all)
+        {
+            Keep(*m_all, settings);
+        }
+        else
+        {
+            m_all = point.arguments;
+        }
+    }
+
+    /** None of a single one. */
+    std::vector<ReportSystem> Systems() const
+    {
+        auto systems = m_systems.size() > 1 ? m_systems : std::vector<ReportSystem>();
+        const std::set<std::string> all(m_all->begin(), m_all->end());
+        for (auto& [label, settings] : systems)
+        {
+            Remove(settings, [&all](const std::string& text) { return all.count(text) > 0; });
+        }
+        return systems;
+    }
+
+  private:
+    template <class Condition>
+    static void Remove(std::vector<std::string>& texts, Condition condition)
+    {
+        texts.erase(std::remove_if(texts.begin(), texts.end(), condition), texts.end());
+    }
+
+    static void Keep(std::vector<std::string>& texts, const std::set<std::string>& kept)
+    {
+        Remove(texts, [&kept](const std::string& text) { return kept.count(text) == 0; });
+    }
+
+    std::map<std::string, std::size_t> m_places; ///< of labels in m_systems
+    std::vector<ReportSystem> m_systems;
+    std::optional<std::vector<std::string>> m_all;
+};
+
+/** The words after "inca run". */
+std::string
+ScenarioOf(const std::vector<std::string>& command)
+{
+    constexpr std::size_t program = 2;
+    return command.size() > program ? ShellLine({command.begin() + program, command.end()}) : "";
+}
+
 void
 AddPoints(StoredSweep& sweep, ReportData& data)
 {
     const auto command = sweep.Command();
-    data.command = command.empty() ? "" : ShellLine(command);
+    data.command = ScenarioOf(command);
+    CommonSettings systems;
     sweep.ForEachPoint([&](const StoredPoint& point) {
         if (point.result)
         {
             data.commands.push_back(
                 command.empty() ? "" : ShellLine(WithSettings(command, point.arguments)));
             data.timelines.push_back(LanesOf(sweep.Layers(point.key)));
+            systems.Add(point);
         }
     });
+    data.systems = systems.Systems();
 }
 
 /** What the last sweep of the store has not done. */

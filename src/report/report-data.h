@@ -23,6 +23,13 @@ struct ReportSetting
     bool isDefault{false};
 };
 
+/** What a system sets; what all systems set alike is left out. */
+struct ReportSystem
+{
+    std::string label;
+    std::vector<std::string> settings; ///< "codec.name=none"
+};
+
 /** What a page names beside a row: a file that was read, or a program that was run. */
 struct ReportOrigin
 {
@@ -41,10 +48,11 @@ struct ReportValidation
 /** All that a page shows (docs/user-guide.md, "Reports"). */
 struct ReportData
 {
-    std::string kind;  ///< "run", "sweep", "rows" or "validation"
-    std::string title; ///< what was reported on
-    std::string command;
+    std::string kind;    ///< "run", "sweep", "rows" or "validation"
+    std::string title;   ///< what was reported on
+    std::string command; ///< of a run or validation; of a sweep the scenario and what it sets
     std::vector<ReportSetting> scenario; ///< as it stands; empty: not known
+    std::vector<ReportSystem> systems;   ///< empty: not known
     CsvTable table;
     std::map<std::string, std::string> settings; ///< what its columns of settings mean
     std::vector<std::size_t> varied;             ///< columns in which rows differ (VariedColumns)

@@ -90,6 +90,17 @@ ScenarioJson(const ReportData& data)
     return scenario;
 }
 
+Json
+SystemsJson(const ReportData& data)
+{
+    auto systems = Json::array();
+    for (const auto& system : data.systems)
+    {
+        systems.push_back({{"label", system.label}, {"settings", system.settings}});
+    }
+    return systems;
+}
+
 /** Layers as lists: the number of the name, ready, start, end, exposed (ps), elements, bytes on the wire. */
 Json
 LanesJson(const WorkerLanes& lanes, TextList& names)
@@ -178,6 +189,7 @@ ReportJson(const ReportData& data)
                     {"title", data.title},
                     {"command", data.command},
                     {"scenario", ScenarioJson(data)},
+                    {"systems", SystemsJson(data)},
                     {"count", data.table.rows.size()},
                     {"columns", ColumnsJson(data)},
                     {"varied", data.varied},

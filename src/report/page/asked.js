@@ -3,23 +3,35 @@
  * What was asked, what there is to be warned of, and where all comes from.
  */
 
-/** Settings in which systems differ, and in which none varies: a row each, a column per system. */
-function systemDifferences(results) {
+/** [{label, settings}]: of a store what was set; of a table the columns that differ between labels, and only there. */
+function systemsOf(results) {
   const label = results.column("label");
-  if (!label || label.texts.length < 2) {
-    return "";
+  if (results.systems.length > 0 || !label || label.texts.length < 2) {
+    return results.systems;
   }
-  const ofLabel = new Map(label.texts.map((text) => [text, results.all.filter((row) => label.text(row) === text)]));
-  const textsOf = (column, rows) => [...new Set(rows.map((row) => column.text(row)))];
-  const systems = [...ofLabel.entries()];
-  const rows = [];
-  for (const column of results.columns.filter((one) => one.isSetting && one !== label && one.varies)) {
-    const texts = systems.map(([, all]) => textsOf(column, all));
-    if (texts.every((one) => one.length === 1) && new Set(texts.map(([text]) => text)).size > 1) {
-      rows.push([element("span", { title: `${column.name}: ${column.meaning}` }, titleOf(column)), ...texts.map(([text]) => text || "-")]);
-    }
-  }
-  return rows.length === 0 ? "" : element("div", {}, element("h3", {}, "How the systems differ"), smallTable(["", ...ofLabel.keys()], rows));
+  const done = results.all.filter((row) => results.isDone(row)); // others have what does not matter, too
+  const systems = label.texts.map((text) => ({ label: text, rows: done.filter((row) => label.text(row) === text) }))
+    .filter((system) => system.rows.length > 0);
+  const differs = (column) => {
+    const texts = systems.map((system) => new Set(system.rows.map((row) => column.text(row))));
+    return texts.every((some) => some.size === 1) && new Set(texts.map((some) => [...some][0])).size > 1;
+  };
+  const columns = results.columns.filter((column) => column.isSetting && column !== label && column.varies && differs(column));
+  return systems.map((system) => ({
+    label: system.label,
+    settings: columns.filter((column) => column.text(system.rows[0]) !== "").map((column) => `${column.name}=${column.text(system.rows[0])}`),
+  }));
+}
+
+/** A row for each setting in which systems differ, a column for each system. */
+function systemDifferences(results) {
+  const systems = systemsOf(results).map((system) => ({
+    label: system.label, settings: new Map(system.settings.map((text) => [text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1)])),
+  }));
+  const keys = [...new Set(systems.flatMap((system) => [...system.settings.keys()]))];
+  const row = (key) => [element("code", {}, key), ...systems.map((system) => system.settings.get(key) ?? "-")];
+  return keys.length === 0 ? "" : element("div", {}, element("h3", {}, "How the systems differ"),
+    smallTable(["", ...systems.map((system) => system.label)], keys.map(row)));
 }
 
 function variedTable(results) {
@@ -40,6 +52,7 @@ function scenarioTable(results) {
   }
   return element("div", {},
     element("h3", {}, "The scenario"),
+    results.kind === "sweep" && results.command ? element("p", {}, element("code", {}, results.command)) : "",
     element("p", { class: "note" }, "What is not INCA's default", results.kind === "sweep" ? ", before anything varies:" : ":"),
     smallTable([], given.map(row)),
     element("details", {}, element("summary", {}, `all ${counted(results.scenario.length, "setting")}`), smallTable([], results.scenario.map(row))));
@@ -51,8 +64,6 @@ function askedSection(results) {
   const counts = [...statuses].map(([status, count]) => `${count.toLocaleString("en")} ${status}`).join(", ");
   return section("asked", "What was asked",
     results.count > 1 ? element("p", { id: "counts" }, `${counted(results.count, "point")}: ${counts}`) : "",
-    results.kind === "sweep" && results.command ? commandLine(results.command) : "",
-    results.kind === "sweep" && results.command ? element("p", { class: "note" }, "and what varies, as the command of each point says") : "",
     element("div", { class: "beside" }, variedTable(results), systemDifferences(results)),
     scenarioTable(results));
 }

@@ -5,6 +5,7 @@
 
 const MOST_SERIES = 16;
 const MOST_BARS = 120;
+const MOST_CROSSINGS = 30;
 const REST = ""; // of the choice of series: all that varies and is not x
 
 /** Means of the rows of each series at each x, in the units of the columns. */
@@ -18,7 +19,7 @@ function collectCells(rows, results, x, y, apart) {
     }
     const key = apart.map((column) => column.text(row)).join("\n");
     const name = apart.map((column) => column.named(column.text(row))).filter((part) => part !== "-").join(", ");
-    const one = series.get(key) || { name, cells: new Map() };
+    const one = series.get(key) || { name, texts: key.split("\n"), cells: new Map() };
     series.set(key, one);
     places.set(xText, x.number(row));
     const cell = one.cells.get(xText) || { values: [], rows: [], notDone: "" };
@@ -47,8 +48,8 @@ function drawnCell(cell, factor) {
     rows: cell.rows,
     notDone: cell.notDone,
     y: some ? values.reduce((sum, value) => sum + value, 0) / values.length : null,
-    least: some ? Math.min(...values) : NaN,
-    most: some ? Math.max(...values) : NaN,
+    least: some ? smallestOf(values) : NaN,
+    most: some ? largestOf(values) : NaN,
   };
 }
 
@@ -77,25 +78,29 @@ function makePlot(rows, results, choice) {
     empty: values.length === 0,
     x: { title: titleOf(x, xUnit.unit), words: wordsOf(x.name), unit: xUnit.unit, texts: distinct, isNumeric: x.isNumeric },
     y: { title: titleOf(y, yUnit.unit), unit: yUnit.unit, isLog: isLog(choice.yLog, values) },
-    series: shown.map((one) => ({ name: one.name, cells: grouped.map((group) => drawnCell(mergedCell(one.cells, group), yUnit.factor)) })),
+    series: shown.map((one) => ({ name: one.name, texts: one.texts, cells: grouped.map((group) => drawnCell(mergedCell(one.cells, group), yUnit.factor)) })),
     crossings: [],
   };
   if (x.isNumeric) {
     plot.x.values = distinct.map((value) => value * xUnit.factor);
     plot.x.isLog = isLog(choice.xLog, distinct);
-    plot.crossings = allCrossings(plot);
+    const all = allCrossings(plot);
+    plot.crossings = all.slice(0, MOST_CROSSINGS);
+    plot.crossingsLeft = all.length - plot.crossings.length;
   }
   return plot;
 }
 
-/** Of every two series. */
+/** Of every two series that differ in one thing. */
 function allCrossings(plot) {
+  const areAlike = (a, b) => a.texts.filter((text, i) => text !== b.texts[i]).length === 1;
   const points = plot.series.map((series) => plot.x.values.map((x, i) => [x, series.cells[i]])
     .filter(([, cell]) => cell && Number.isFinite(cell.y)).map(([x, cell]) => [x, cell.y]));
   const found = [];
   for (let a = 0; a < points.length; ++a) {
     for (let b = a + 1; b < points.length; ++b) {
-      for (const [x, y, isBelow] of crossings(points[a], points[b], plot.x.isLog, plot.y.isLog)) {
+      const some = areAlike(plot.series[a], plot.series[b]) ? crossings(points[a], points[b], plot.x.isLog, plot.y.isLog) : [];
+      for (const [x, y, isBelow] of some) {
         found.push({ a, b, x, y, isBelow });
       }
     }
@@ -106,7 +111,7 @@ function allCrossings(plot) {
 /** Bars over names. */
 function drawBars(host, plot, onchoose) {
   const cells = plot.series.flatMap((series) => series.cells).filter((cell) => cell && Number.isFinite(cell.y));
-  const most = Math.max(...cells.map((cell) => cell.y));
+  const most = largestOf(cells.map((cell) => cell.y));
   const rows = plot.x.texts.flatMap((text, place) => [
     element("h3", {}, text || "-"),
     ...plot.series.map((series, i) => [series, series.cells[place], i]).filter(([, cell]) => cell).map(([series, cell, i]) => {
@@ -208,14 +213,15 @@ class Chart {
       return node;
     };
     const named = plot.series.some((series) => series.name !== "");
+    const statuses = [...new Set(plot.series.flatMap((series) => series.cells.map((cell) => (cell ? cell.notDone : ""))))].filter((text) => text);
     this.legend.replaceChildren(...(named ? plot.series.map(button) : []),
+      this.lines && statuses.length > 0 ? element("span", { class: "note" }, `× at the bottom: ${statuses.join(", ")}`) : "",
       plot.left > 0 ? element("span", { class: "note" }, `and ${plot.left} more: filter the points, or choose other series`) : "");
   }
 
   showCrossings() {
     const { plot } = this;
     const unit = (one) => (one ? ` ${one}` : "");
-    const most = 30;
     const entry = (one) => {
       const [below, above] = one.isBelow ? [one.a, one.b] : [one.b, one.a];
       return element("li", {}, `${plot.series[below].name} goes below ${plot.series[above].name} at `,
@@ -224,8 +230,8 @@ class Chart {
     this.crossings.replaceChildren(...(plot.crossings.length === 0 ? [] : [
       element("h3", {}, "Crossovers"),
       element("p", { class: "note" }, `Where these lines cross, over ${plot.x.words}; between points they are straight, and inca crossover searches.`),
-      element("ul", {}, plot.crossings.slice(0, most).map(entry)),
-      plot.crossings.length > most ? element("p", { class: "note" }, `and ${plot.crossings.length - most} more`) : "",
+      element("ul", {}, plot.crossings.map(entry)),
+      plot.crossingsLeft > 0 ? element("p", { class: "note" }, `and ${plot.crossingsLeft.toLocaleString("en")} more, which are not marked: filter the points`) : "",
     ]));
   }
 }

@@ -11,14 +11,20 @@ const BASE_UNITS = {
 const SMALL = [["p", 1e-12], ["n", 1e-9], ["u", 1e-6], ["m", 1e-3], ["", 1]];
 const LARGE = [["", 1], ["k", 1e3], ["M", 1e6], ["G", 1e9], ["T", 1e12]];
 
+/** Of any number of values; those that are none do not count. */
+function largestOf(values) {
+  return values.reduce((largest, value) => (value > largest ? value : largest), -Infinity);
+}
+
+function smallestOf(values) {
+  return values.reduce((smallest, value) => (value < smallest ? value : smallest), Infinity);
+}
+
 /** The unit in which the largest of the values has one to three digits before the point, and the factor to it. */
 function unitFor(unit, values) {
   const base = BASE_UNITS[unit];
-  let largest = 0;
-  for (const value of values) {
-    largest = Math.max(largest, Math.abs(value) || 0);
-  }
-  if (!base || largest === 0) {
+  const largest = Math.max(largestOf(values), -smallestOf(values), 0);
+  if (!base || largest === 0 || largest === Infinity) {
     return { unit, factor: 1 };
   }
   const prefixes = base[0] === "s" ? SMALL : LARGE;

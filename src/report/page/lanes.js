@@ -35,8 +35,8 @@ function layerRow(layer, place, x, left) {
 
 function drawLane(layers, width) {
   const left = Math.min(150, Math.max(70, width * 0.2));
-  const from = Math.min(...layers.map((layer) => layer.ready));
-  const to = Math.max(...layers.map((layer) => layer.end), from + 1);
+  const from = smallestOf(layers.map((layer) => layer.ready));
+  const to = Math.max(largestOf(layers.map((layer) => layer.end)), from + 1);
   const x = (ps) => left + ((ps - from) / (to - from)) * (width - left - 12);
   const height = LANE.axis + layers.length * LANE.height + 4;
   const unit = unitFor("s", [to * 1e-12]);
@@ -46,7 +46,7 @@ function drawLane(layers, width) {
     drawing("line", { x1: x(value / factor), x2: x(value / factor), y1: LANE.axis - 4, y2: height, class: "tick" }),
     drawing("text", { x: x(value / factor), y: LANE.axis - 9, "text-anchor": "middle" }, `${shortFigure(value)} ${unit.unit}`));
   return drawing("svg", { class: "lanes", width, height, role: "img", "aria-label": "layers of the last iteration over time" },
-    layers.map((layer, i) => layerRow(layer, i, x, left)), ticks.map(tick));
+    ticks.map(tick), layers.map((layer, i) => layerRow(layer, i, x, left)));
 }
 
 /** The lanes of one row, of which one is shown. */

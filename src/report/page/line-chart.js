@@ -49,7 +49,7 @@ class LineChart {
       grid: { stroke: () => colourOf("--grid"), width: 1 }, ticks: { stroke: () => colourOf("--grid"), width: 1, size: 5 },
       values: (_, ticks) => ticks.map(shortFigure), filter: (_, ticks) => ticks, ...more,
     });
-    const yRange = rangeOf(yValues(this.plot), y.isLog, true);
+    const yRange = this.withRoomForCrosses(rangeOf(yValues(this.plot), y.isLog, true));
     const xRange = rangeOf(x.values, x.isLog, false);
     const ticksOf = (isLog, size) => (u, axisIndex, from, to) =>
       isLog ? logTicks(from, to) : linearTicks(from, to, Math.round((axisIndex === 0 ? u.bbox.width : u.bbox.height) / devicePixelRatio / size));
@@ -60,7 +60,7 @@ class LineChart {
         y: { distr: y.isLog ? 3 : 1, range: () => yRange },
       },
       axes: [
-        axis(x.title, x.isLog, { splits: (u, i, from, to) => this.places(u) || ticksOf(x.isLog, 70)(u, i, from, to) }),
+        axis(x.title, x.isLog, { size: 34, splits: (u, i, from, to) => this.places(u) || ticksOf(x.isLog, 70)(u, i, from, to) }),
         axis(y.title, y.isLog, { size: 58, splits: ticksOf(y.isLog, 45) }),
       ],
       legend: { show: false },
@@ -68,7 +68,7 @@ class LineChart {
       focus: { alpha: 0.35 },
       series: [{}, ...series.map((one, i) => ({
         label: one.name, stroke: () => colourOf(seriesColour(i)), width: 2, dash: DASHES[Math.floor(i / 8) % DASHES.length],
-        points: { show: true, size: 7, fill: () => colourOf(seriesColour(i)) },
+        points: { show: x.values.length <= 80, size: 7, fill: () => colourOf(seriesColour(i)) },
       }))],
       hooks: {
         draw: [(u) => this.drawMarks(u)],
@@ -80,12 +80,24 @@ class LineChart {
     this.uplot = new uPlot(options, data, this.host);
   }
 
-  /** Ticks where something was simulated, if there is room for them. */
+  /** Crosses stand below all values. */
+  withRoomForCrosses([from, to]) {
+    const lines = this.plot.series.filter((series) => series.cells.some((cell) => cell && cell.notDone)).length;
+    const share = Math.min(0.04 * lines, 0.3);
+    return [this.plot.y.isLog ? from / (to / from) ** share : from - (from === 0 ? 0 : share * (to - from)), to];
+  }
+
+  /** Ticks where something was simulated, as many as there is room for. */
   places(u) {
-    const values = this.plot.x.values;
-    const at = values.map((value) => u.valToPos(value, "x"));
-    const room = 42;
-    return values.length <= 16 && at.every((place, i) => i === 0 || place - at[i - 1] >= room) ? values : null;
+    const room = 38;
+    let last = -room;
+    const kept = this.plot.x.values.filter((value) => {
+      const at = u.valToPos(value, "x");
+      const fits = at - last >= room;
+      last = fits ? at : last;
+      return fits;
+    });
+    return this.plot.x.values.length <= 16 ? kept : null;
   }
 
   /** From least to most of several runs; crosses where there is no result; circles where lines cross. */
@@ -95,6 +107,7 @@ class LineChart {
     const line = (x1, y1, x2, y2) => { context.moveTo(x1, y1); context.lineTo(x2, y2); };
     context.save();
     context.lineWidth = 1.5 * pixel;
+    let floor = u.bbox.top + u.bbox.height - 7 * pixel;
     this.plot.series.forEach((series, i) => {
       if (!u.series[i + 1].show) {
         return;
@@ -106,13 +119,14 @@ class LineChart {
         if (cell && cell.most > cell.least) {
           line(x, u.valToPos(cell.least, "y", true), x, u.valToPos(cell.most, "y", true));
         } else if (cell && cell.notDone) {
-          const y = u.bbox.top + u.bbox.height - (6 + 11 * i) * pixel;
+          const y = floor;
           const arm = 4 * pixel;
           line(x - arm, y - arm, x + arm, y + arm);
           line(x - arm, y + arm, x + arm, y - arm);
         }
       });
       context.stroke();
+      floor -= series.cells.some((cell) => cell && cell.notDone) ? 11 * pixel : 0;
     });
     context.strokeStyle = colourOf("--ink");
     for (const crossing of this.plot.crossings.filter((one) => u.series[one.a + 1].show && u.series[one.b + 1].show)) {

@@ -15,7 +15,7 @@ function showHeader(results) {
 function usualColumns(results) {
   const statuses = results.column("status");
   const named = results.kind === "validation"
-    ? results.columns.map((column) => column.name)
+    ? ["validation", "model", "system", "figure", "unit", "predicted", "published_from", "published_to", "error_percent", "verdict"]
     : [...(statuses && statuses.texts.some((text) => text !== "done") ? ["status"] : []), "iteration_time_s", "communication_s", "aggregation_throughput_gbps", "limited_by"];
   return [...new Set([...results.varied, ...named.map((name) => results.column(name)).filter((column) => column)])];
 }
@@ -36,10 +36,10 @@ function columnChooser(results, table) {
   return element("details", { id: "columns" }, element("summary", {}, "columns"), element("div", { class: "boxes" }, results.columns.map(box)));
 }
 
-/** The table with its filter. @param onrows takes the rows that are left */
-function pointsSection(results, title, table, onrows) {
+/** The table with its filter. @param example of a filter @param onrows takes the rows that are left */
+function pointsSection(results, title, example, table, onrows) {
   const says = element("span", { id: "filtered", role: "status" });
-  const filter = element("input", { id: "filter", type: "search", placeholder: "ring workers>=8", "aria-describedby": "filter-help", autocomplete: "off", spellcheck: "false" });
+  const filter = element("input", { id: "filter", type: "search", placeholder: example, "aria-describedby": "filter-help", autocomplete: "off", spellcheck: "false" });
   const apply = () => {
     const { test, problem } = parseFilter(results, filter.value);
     const rows = results.all.filter(test);
@@ -75,7 +75,7 @@ class Times {
     this.rows = rows;
     const done = rows.filter((row) => results.isDone(row));
     const shown = done.slice(0, this.most);
-    const longest = Math.max(...shown.map((row) => sharesOf(results, row).reduce((sum, part) => sum + part.seconds, 0)), 0);
+    const longest = Math.max(largestOf(shown.map((row) => sharesOf(results, row).reduce((sum, part) => sum + part.seconds, 0))), 0);
     const line = (row) => barRow(
       element("a", { href: "#point", onclick: () => this.onchoose(row) }, results.count > 1 ? results.rowName(row) : results.title),
       shareBar(results, row, longest),
@@ -111,15 +111,15 @@ function showResults(content, results) {
     location.hash = "#point";
   };
   const times = new Times(results, choose, (limit) => points.set(`limited_by="${limit}"`));
-  const longest = Math.max(...results.all.map((row) => results.number("iteration_time_s", row) || 0));
+  const longest = largestOf(results.all.map((row) => results.number("iteration_time_s", row)));
   const table = new PointTable(results, {
     columns: usualColumns(results),
-    more: [{ title: "time", width: "9em", cell: (row) => (results.isDone(row) ? shareBar(results, row, longest) : "") }],
+    more: [{ title: "time", width: "8em", cell: (row) => (results.isDone(row) ? shareBar(results, row, longest) : "") }],
     onchoose: choose,
     onorder: (rows) => times.update(rows),
   });
   const chart = results.count > 1 ? new Chart(results, goTo) : null;
-  const points = pointsSection(results, "Points", table, (rows) => chart && chart.update(rows));
+  const points = pointsSection(results, "Points", "ring workers>=8", table, (rows) => chart && chart.update(rows));
   const parts = chart
     ? [askedSection(results), chart.node, points.node, point, times.node]
     : [point, askedSection(results)];
@@ -129,8 +129,12 @@ function showResults(content, results) {
 }
 
 function showValidation(content, results) {
-  const table = new PointTable(results, { columns: usualColumns(results), onchoose: (row) => table.choose(row) });
-  const points = pointsSection(results, "All figures", table, () => {});
+  const table = new PointTable(results, {
+    columns: usualColumns(results),
+    more: [{ title: "predicted, published", width: "9em", cell: (row) => comparedBars(comparison(results, row)) }],
+    onchoose: (row) => table.choose(row),
+  });
+  const points = pointsSection(results, "All figures", "alexnet verdict=MISS", table, () => {});
   content.replaceChildren(
     judgedSection(results),
     results.command ? section("asked", "What was asked", commandLine(results.command)) : "",

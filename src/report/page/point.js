@@ -18,7 +18,7 @@ function shareTable(results, row) {
 
 function limitTable(results, row) {
   const parts = BOUNDS.map((name) => ({ name, seconds: results.number(`bound_${name}_s`, row) })).filter((part) => part.seconds > 0);
-  const most = Math.max(...parts.map((part) => part.seconds), 0);
+  const most = largestOf(parts.map((part) => part.seconds));
   const limit = results.text("limited_by", row);
   const ofCommunication = results.text("communication_limited_by", row);
   return element("div", {},

@@ -5,14 +5,14 @@
 
 /** Logarithmic where values span a decade. */
 function suggestsLog(values) {
-  const least = Math.min(...values);
-  return least > 0 && Math.max(...values) >= 10 * least;
+  const least = smallestOf(values);
+  return least > 0 && largestOf(values) >= 10 * least;
 }
 
 /** @return [from, to] */
 function rangeOf(values, isLog, fromZero) {
-  let least = Math.min(...values);
-  let most = Math.max(...values);
+  let least = smallestOf(values);
+  let most = largestOf(values);
   if (isLog) {
     const room = Math.max((most / least) ** 0.05, 1.05);
     return [least / room, most * room];

@@ -90,8 +90,10 @@ class PointTable {
   showHead() {
     const width = (column) => {
       const longest = column.texts.slice(0, 500).reduce((most, text) => Math.max(most, text.length), 0);
-      const text = column.isNumeric && !this.isExact ? 9 : longest;
-      return `${Math.min(Math.max(text, this.titleOf(column).length + 2, 5), 32) + 2}ch`;
+      const text = column.isNumeric && !this.isExact ? 8 : longest;
+      const title = this.titleOf(column);
+      const words = title.split(/[ _]/).map((one) => 1.1 * one.length + 1); // on two lines, in bold
+      return `${Math.min(Math.max(text, Math.ceil(title.length / 2) + 2, ...words), 32) + 2.5}ch`;
     };
     const cell = (column) => {
       const direction = this.sorted && this.sorted.column === column ? (this.sorted.isDown ? "descending" : "ascending") : "none";
@@ -130,7 +132,7 @@ class PointTable {
   rowNode(row, place) {
     const { results } = this;
     const number = results.pointNumber(row);
-    const link = element("a", { href: "#point", tabindex: "-1", title: "the point, and its inca run command" }, number);
+    const link = results.kind === "validation" ? number : element("a", { href: "#point", tabindex: "-1", title: "the point, and its inca run command" }, number);
     const cells = this.columns.map((column) => element("td", { class: column.isNumeric ? "number" : "", title: column.text(row) }, this.cellText(column, row)));
     const node = element("tr", { "aria-rowindex": place + 2, "aria-selected": String(row === this.chosen), "data-row": row, class: results.isDone(row) ? "" : "not-done" },
       element("td", { class: "first" }, link), cells, this.more.map((one) => element("td", {}, one.cell(row))));

@@ -20,6 +20,7 @@ function comparison(results, row) {
   return {
     row, error: n(error), limit: n(limit), errorUnit: unit, verdict: results.text("verdict", row), unit: results.text("unit", row),
     predicted: n("predicted"), from: n("published_from"), to: n("published_to"),
+    source: results.text("published_source", row),
     name: ["model", "system", "figure"].map((column) => results.text(column, row)).filter((text) => text).join(", "),
   };
 }
@@ -39,6 +40,9 @@ function comparedBars(one) {
 
 /** The error between its limits: a mark on a scale from -1.5 to 1.5 limits. */
 function errorMark(one) {
+  if (Number.isNaN(one.limit)) {
+    return "";
+  }
   const share = Math.max(-1.5, Math.min(1.5, one.error / one.limit));
   const x = 50 + (share / 1.5) * 46;
   const limit = 46 / 1.5;
@@ -60,7 +64,7 @@ function judgedSection(results) {
   const all = results.all.map((row) => comparison(results, row)).filter((one) => one.verdict !== "");
   const misses = all.filter((one) => one.verdict === "MISS");
   const rows = (some) => some.map((one) => [one.name, comparedFigure(one.predicted, one.unit), publishedText(one), comparedBars(one), errorMark(one), errorText(one),
-    one.verdict === "MISS" ? element("strong", { class: "miss" }, "MISS") : one.verdict]);
+    one.verdict === "MISS" ? element("strong", { class: "miss" }, "MISS") : one.verdict, element("span", { class: "note" }, one.source)]);
   const names = [...new Set(all.map((one) => results.text("validation", one.row)))];
   return section("judged", "Predicted beside published",
     element("p", { id: "counts" }, `${counted(all.length, "figure")} judged, `, misses.length > 0 ? element("strong", { class: "miss" }, `${misses.length} MISS`) : "none misses"),
@@ -70,7 +74,7 @@ function judgedSection(results) {
       const some = all.filter((one) => results.text("validation", one.row) === name);
       const known = results.validations.find((one) => one.name === name);
       return element("div", {}, element("h3", {}, known ? `${name}: ${known.title}` : name),
-        smallTable(["figure", "predicted", "published", "", "error", "", ""], rows(some), "judged"));
+        smallTable(["figure", "predicted", "published", "", "error", "", "", "source"], rows(some), "judged"));
     }));
 }
 

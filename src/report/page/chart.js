@@ -85,8 +85,8 @@ function makePlot(rows, results, choice) {
     plot.x.values = distinct.map((value) => value * xUnit.factor);
     plot.x.isLog = isLog(choice.xLog, distinct);
     const all = allCrossings(plot);
-    plot.crossings = all.slice(0, MOST_CROSSINGS);
-    plot.crossingsLeft = all.length - plot.crossings.length;
+    plot.crossingsLeft = all.length > MOST_CROSSINGS ? all.length : 0; // as many say nothing
+    plot.crossings = plot.crossingsLeft > 0 ? [] : all;
   }
   return plot;
 }
@@ -227,11 +227,11 @@ class Chart {
       return element("li", {}, `${plot.series[below].name} goes below ${plot.series[above].name} at `,
         element("strong", {}, shortFigure(one.x) + unit(plot.x.unit)), ` (${shortFigure(one.y)}${unit(plot.y.unit)})`);
     };
-    this.crossings.replaceChildren(...(plot.crossings.length === 0 ? [] : [
+    this.crossings.replaceChildren(...(plot.crossings.length === 0 && !plot.crossingsLeft ? [] : [
       element("h3", {}, "Crossovers"),
       element("p", { class: "note" }, `Where these lines cross, over ${plot.x.words}; between points they are straight, and inca crossover searches.`),
       element("ul", {}, plot.crossings.map(entry)),
-      plot.crossingsLeft > 0 ? element("p", { class: "note" }, `and ${plot.crossingsLeft.toLocaleString("en")} more, which are not marked: filter the points`) : "",
+      plot.crossingsLeft > 0 ? element("p", { class: "note" }, `${plot.crossingsLeft.toLocaleString("en")} crossovers, too many to mark: filter the points`) : "",
     ]));
   }
 }

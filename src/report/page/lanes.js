@@ -21,7 +21,7 @@ function layerRow(layer, place, x, left) {
   const middle = LANE.axis + place * LANE.height + LANE.height / 2;
   const top = middle - LANE.bar / 2;
   const box = (from, to, colour) => drawing("rect", { x: x(from), y: top, width: Math.max(x(to) - x(from), 1), height: LANE.bar, style: `fill: var(${colour})` });
-  const name = layer.name.length > left / 7 ? `${layer.name.slice(0, Math.floor(left / 7) - 1)}…` : layer.name;
+  const name = layer.name.length > left / 8 ? `${layer.name.slice(0, Math.floor(left / 8) - 1)}…` : layer.name;
   const exposed = Math.min(layer.exposed, layer.end - layer.start);
   return drawing("g", {},
     drawing("title", {}, layerTitle(layer)),

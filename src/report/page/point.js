@@ -29,12 +29,27 @@ function limitTable(results, row) {
     parts.map((part) => barRow(part.name, bar([{ name: part.name, value: part.seconds, colour: "--limit", text: figure(part.seconds, "s") }], most, part.name), figure(part.seconds, "s"))));
 }
 
+let figuresAreOpen = false; // of all points alike
+
+/** Made when they are asked for: they are many. */
 function exactFigures(results, row) {
-  const rows = results.columns.filter((column) => column.text(row) !== "").map((column) => [
-    element("code", {}, column.name), element("span", { class: "exact", "data-column": column.name }, column.text(row)), column.unit, column.meaning,
-  ]);
-  return element("details", { id: "figures" }, element("summary", {}, "all its figures, as they stand in CSV"),
-    smallTable(["column", "text", "unit", "meaning"], rows));
+  const node = element("details", { id: "figures", open: figuresAreOpen }, element("summary", {}, "all its figures, as they stand in CSV"));
+  const show = () => {
+    const rows = results.columns.filter((column) => column.text(row) !== "").map((column) => [
+      element("code", {}, column.name), element("span", { class: "exact", "data-column": column.name }, column.text(row)), column.unit, column.meaning,
+    ]);
+    node.append(smallTable(["column", "text", "unit", "meaning"], rows));
+  };
+  if (figuresAreOpen) {
+    show();
+  }
+  node.firstChild.addEventListener("click", () => {
+    figuresAreOpen = !node.open;
+    if (figuresAreOpen && node.childElementCount === 1) {
+      show();
+    }
+  });
+  return node;
 }
 
 function commandOf(results, row) {

@@ -26,6 +26,21 @@ class Column {
     return this.numbers[this.rows.length > 0 ? this.rows[row] : 0];
   }
 
+  /** Where the row's text stands among those of its column: numbers by their size, names by their letters. */
+  rank(row) {
+    if (!this.ranks) {
+      const collator = new Intl.Collator("en", { numeric: true });
+      const order = this.texts.map((_, i) => i).sort((a, b) => (this.isNumeric
+        ? this.numbers[a] - this.numbers[b] : collator.compare(this.texts[a], this.texts[b])));
+      this.ranks = [];
+      order.forEach((text, i) => {
+        const isSame = i > 0 && this.isNumeric && this.numbers[text] === this.numbers[order[i - 1]];
+        this.ranks[text] = isSame ? this.ranks[order[i - 1]] : i;
+      });
+    }
+    return this.ranks[this.rows.length > 0 ? this.rows[row] : 0];
+  }
+
   get varies() {
     return this.texts.length > 1;
   }

@@ -4,13 +4,7 @@
  */
 
 const ROW_HEIGHT = 30; // pixels, as in the style sheet
-const ROWS_BEYOND = 12; // above and below what can be seen
-
-function compareBy(column) {
-  return column.isNumeric
-    ? (a, b) => column.number(a) - column.number(b)
-    : (a, b) => column.text(a).localeCompare(column.text(b), "en", { numeric: true });
-}
+const ROWS_BEYOND = 20; // above and below what can be seen
 
 class PointTable {
   /**
@@ -19,12 +13,14 @@ class PointTable {
    */
   constructor(results, { columns, more = [], onchoose, onorder = () => {} }) {
     Object.assign(this, { results, columns, more, onchoose, onorder, rows: results.all, order: results.all, chosen: -1, sorted: null, isExact: false });
+    this.nodes = new Map(); // of the rows that have elements
     this.head = element("tr", { "aria-rowindex": "1" });
     this.body = element("tbody");
     this.sizes = element("colgroup");
     this.table = element("table", { class: "points", "aria-labelledby": "points-title" }, this.sizes, element("thead", {}, this.head), this.body);
     this.node = element("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "points: arrow keys choose a row" }, this.table);
     this.node.addEventListener("scroll", () => this.later());
+    this.made = [0, 0]; // places of the rows that have elements: from, to
     this.node.addEventListener("keydown", (event) => this.key(event));
     new ResizeObserver(() => this.later()).observe(this.node);
     this.showHead();
@@ -32,6 +28,7 @@ class PointTable {
 
   setColumns(columns) {
     this.columns = columns;
+    this.nodes.clear();
     this.showHead();
     this.show();
   }
@@ -39,6 +36,7 @@ class PointTable {
   /** Figures as they stand in CSV, or in a unit that suits the column. */
   setExact(isExact) {
     this.isExact = isExact;
+    this.nodes.clear();
     this.showHead();
     this.show();
   }
@@ -62,9 +60,10 @@ class PointTable {
     this.order = this.rows;
     if (this.sorted) {
       const { column, isDown } = this.sorted;
-      const compare = compareBy(column);
-      const has = (row) => column.text(row) !== "";
-      this.order = [...this.rows].sort((a, b) => has(b) - has(a) || (isDown ? compare(b, a) : compare(a, b)) || a - b);
+      const sign = isDown ? -1 : 1;
+      const has = this.rows.filter((row) => column.text(row) !== "");
+      const hasNot = this.rows.filter((row) => column.text(row) === "");
+      this.order = [...has.sort((a, b) => sign * (column.rank(a) - column.rank(b)) || a - b), ...hasNot];
     }
     this.node.scrollTop = 0;
     this.show();
@@ -108,33 +107,48 @@ class PointTable {
     this.table.setAttribute("aria-rowcount", String(this.rows.length + 1));
   }
 
-  /** Once before the next picture, however often it is asked for. */
+  /** Once before the next picture, however often it is asked for, and if a row that can be seen has no elements. */
   later() {
     this.waits = this.waits || requestAnimationFrame(() => {
       this.waits = 0;
-      this.show();
+      const [from, to] = this.seen(0);
+      if (from < this.made[0] || to > this.made[1]) {
+        this.show();
+      }
     });
   }
 
+  /** Places that can be seen, and some beyond: from, to. */
+  seen(beyond) {
+    const { node, order } = this;
+    const from = Math.floor(node.scrollTop / ROW_HEIGHT) - beyond;
+    const to = Math.ceil((node.scrollTop + node.clientHeight) / ROW_HEIGHT) + beyond;
+    return [Math.max(0, from), Math.min(order.length, to)];
+  }
+
   show() {
-    const { order, node } = this;
-    const first = Math.max(0, Math.floor(node.scrollTop / ROW_HEIGHT) - ROWS_BEYOND);
-    const last = Math.min(order.length, Math.ceil((node.scrollTop + node.clientHeight) / ROW_HEIGHT) + ROWS_BEYOND);
+    const { order } = this;
+    const [first, last] = this.seen(ROWS_BEYOND);
+    this.made = [first, last];
     const space = (rows) => element("tr", { class: "space", "aria-hidden": "true", style: `height: ${rows * ROW_HEIGHT}px` });
-    const rows = [];
-    for (let place = first; place < last; ++place) {
-      rows.push(this.rowNode(order[place], place));
-    }
+    const rows = order.slice(first, last).map((row, i) => this.placed(this.nodes.get(row) || this.rowNode(row), row, first + i));
+    this.nodes = new Map(order.slice(first, last).map((row, i) => [row, rows[i]]));
     this.table.setAttribute("aria-rowcount", String(order.length + 1));
     this.body.replaceChildren(space(first), ...rows, space(order.length - last));
   }
 
-  rowNode(row, place) {
+  placed(node, row, place) {
+    node.setAttribute("aria-rowindex", place + 2);
+    node.setAttribute("aria-selected", String(row === this.chosen));
+    return node;
+  }
+
+  rowNode(row) {
     const { results } = this;
     const number = results.pointNumber(row);
     const link = results.kind === "validation" ? number : element("a", { href: "#point", tabindex: "-1", title: "the point, and its inca run command" }, number);
     const cells = this.columns.map((column) => element("td", { class: column.isNumeric ? "number" : "", title: column.text(row) }, this.cellText(column, row)));
-    const node = element("tr", { "aria-rowindex": place + 2, "aria-selected": String(row === this.chosen), "data-row": row, class: results.isDone(row) ? "" : "not-done" },
+    const node = element("tr", { "data-row": row, class: results.isDone(row) ? "" : "not-done" },
       element("td", { class: "first" }, link), cells, this.more.map((one) => element("td", {}, one.cell(row))));
     node.addEventListener("click", () => this.onchoose(row));
     return node;

@@ -63,8 +63,8 @@ function errorText(one) {
 function judgedSection(results) {
   const all = results.all.map((row) => comparison(results, row)).filter((one) => one.verdict !== "");
   const misses = all.filter((one) => one.verdict === "MISS");
-  const rows = (some) => some.map((one) => [one.name, comparedFigure(one.predicted, one.unit), publishedText(one), comparedBars(one), errorMark(one), errorText(one),
-    one.verdict === "MISS" ? element("strong", { class: "miss" }, "MISS") : one.verdict, element("span", { class: "note" }, one.source)]);
+  const rows = (some) => some.map((one) => [one.name, comparedFigure(one.predicted, one.unit), publishedText(one), errorText(one),
+    one.verdict === "MISS" ? element("strong", { class: "miss" }, "MISS") : one.verdict, comparedBars(one), errorMark(one), element("span", { class: "note" }, one.source)]);
   const names = [...new Set(all.map((one) => results.text("validation", one.row)))];
   return section("judged", "Predicted beside published",
     element("p", { id: "counts" }, `${counted(all.length, "figure")} judged, `, misses.length > 0 ? element("strong", { class: "miss" }, `${misses.length} MISS`) : "none misses"),
@@ -74,7 +74,7 @@ function judgedSection(results) {
       const some = all.filter((one) => results.text("validation", one.row) === name);
       const known = results.validations.find((one) => one.name === name);
       return element("div", {}, element("h3", {}, known ? `${name}: ${known.title}` : name),
-        smallTable(["figure", "predicted", "published", "", "error", "", "", "source"], rows(some), "judged"));
+        smallTable(["figure", "predicted", "published", "error", "", "", "", "source"], rows(some), "judged"));
     }));
 }
 

@@ -677,12 +677,14 @@ set(inca_report_tests
     test/report/plot-script-test.cc
     test/report/plot-text-test.cc
     test/report/progress-test.cc
+    test/report/report-page-test.cc
     test/report/run-table-test.cc
     test/report/sweep-progress-test.cc
     test/report/sweep-table-test.cc
     test/report/text-listing-test.cc
     test/report/text-table-test.cc
     test/report/trace-tables-test.cc
+    test/report/worker-lanes-test.cc
 )
 
 # -- sweep -----------------------------------------------------------------------------------------
@@ -736,6 +738,7 @@ set(inca_sweep_tests
     test/sweep/result-key-test.cc
     test/sweep/result-store-test.cc
     test/sweep/run-pool-test.cc
+    test/sweep/stored-sweep-test.cc
     test/sweep/summary-test.cc
     test/sweep/sweep-test.cc
 )
@@ -844,6 +847,7 @@ set(inca_cli_tests
     test/cli/faults-test.cc
     test/cli/golden-test.cc
     test/cli/plot-command-test.cc
+    test/cli/report-command-test.cc
     test/cli/sweep-command-test.cc
     test/cli/trace-command-test.cc
     test/cli/validate-command-test.cc

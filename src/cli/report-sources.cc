@@ -78,9 +78,9 @@ FileName(const std::string& path)
 
 /** What is known of rows whatever file they come from. */
 void
-AddRows(const ResultPlace& place, ReportData& data)
+SetRows(CsvTable table, ReportData& data)
 {
-    data.table = ReadResults(place);
+    data.table = std::move(table);
     data.settings.emplace("label", "of the point's system");
     for (const auto& column : SettingColumnMeanings())
     {
@@ -142,7 +142,7 @@ OfRun(const ResultPlace& place)
 {
     ReportData data;
     data.kind = "run";
-    AddRows(place, data);
+    SetRows(ReadResults(place), data);
     ReadJsonFile(place.file, "is no run.json as inca run writes it", [&data](const Json& json) {
         AddRunJson(json, data);
     });
@@ -245,17 +245,27 @@ AddPoints(StoredSweep& sweep, ReportData& data)
 {
     const auto command = sweep.Command();
     data.command = ScenarioOf(command);
+    constexpr std::size_t mostLayers = 100'000;
+    LaneCollection lanes(mostLayers);
     CommonSettings systems;
+    CsvTable table{data.table.path, {}, {}};
     sweep.ForEachPoint([&](const StoredPoint& point) {
         if (point.result)
         {
+            AddRow(table, point);
             data.commands.push_back(
                 command.empty() ? "" : ShellLine(WithSettings(command, point.arguments)));
-            data.timelines.push_back(LanesOf(sweep.Layers(point.key)));
+            lanes.Add(LanesOf(sweep.Layers(point.key)));
             systems.Add(point);
         }
     });
+    SetRows(WithRows(std::move(table)), data);
+    data.timelines = lanes.Runs();
     data.systems = systems.Systems();
+    if (!lanes.LeftOut().empty())
+    {
+        data.notes.push_back(lanes.LeftOut());
+    }
 }
 
 /** What the last sweep of the store has not done. */
@@ -275,18 +285,12 @@ OfStore(const ResultPlace& place)
 {
     ReportData data;
     data.kind = "sweep";
-    AddRows(place, data);
+    data.table.path = place.file;
     auto database = OpenStore(place.file);
     StoredSweep sweep(database);
-    AddBase(sweep.Base(), data);
     AddPoints(sweep, data);
+    AddBase(sweep.Base(), data);
     NoteMissing(sweep, data);
-    constexpr std::size_t mostLayers = 100'000;
-    const auto leftOut = KeepLanes(data.timelines, mostLayers);
-    if (!leftOut.empty())
-    {
-        data.notes.push_back(leftOut);
-    }
     return data;
 }
 
@@ -321,7 +325,7 @@ OfTable(const ResultPlace& place)
     }
     ReportData data;
     data.kind = "rows";
-    AddRows(place, data);
+    SetRows(std::move(table), data);
     data.origins.push_back({FileName(place.file), ChecksumOf(place.file)});
     data.notes.emplace_back(
         "a table says neither which commands gave its rows nor when their layers "

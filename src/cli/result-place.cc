@@ -5,7 +5,6 @@
 
 #include "base/errors.h"
 #include "scenario/keys.h"
-#include "sweep/stored-sweep.h"
 
 #include <array>
 #include <cstddef>
@@ -48,24 +47,6 @@ FindInFolder(const std::string& folder)
                               "writes them, no run.json of a run's --out, no validation.csv");
 }
 
-/** The first row says which columns there are. */
-void
-AddRow(CsvTable& table, const StoredPoint& point)
-{
-    const auto row = RowOf(point);
-    for (std::size_t i = 0; table.rows.empty() && i < row.size(); ++i)
-    {
-        table.columns.push_back(row[i].column);
-    }
-    CsvTableRow fields{static_cast<unsigned>(point.number), {}};
-    for (std::size_t i = 0; i < table.columns.size(); ++i)
-    {
-        const bool isThere = i < row.size() && row[i].column == table.columns[i];
-        fields.fields.push_back(isThere ? row[i].text : CellText(row, table.columns[i]));
-    }
-    table.rows.push_back(std::move(fields));
-}
-
 CsvTable
 ReadStore(const std::string& file)
 {
@@ -77,10 +58,6 @@ ReadStore(const std::string& file)
             AddRow(table, point);
         }
     });
-    if (table.rows.empty())
-    {
-        throw InputError(file + ": nothing to draw: no point of its last sweep is done yet");
-    }
     return table;
 }
 
@@ -96,6 +73,23 @@ FindResults(const std::string& path)
     }
     const bool isStore = fs::path(path).filename() == g_storeName;
     return {isStore ? ResultKind::STORE : ResultKind::ROWS, path, ""};
+}
+
+void
+AddRow(CsvTable& table, const StoredPoint& point)
+{
+    const auto row = RowOf(point);
+    for (std::size_t i = 0; table.rows.empty() && i < row.size(); ++i)
+    {
+        table.columns.push_back(row[i].column);
+    }
+    CsvTableRow fields{static_cast<unsigned>(point.number), {}};
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+    {
+        const bool isThere = i < row.size() && row[i].column == table.columns[i];
+        fields.fields.push_back(isThere ? row[i].text : CellText(row, table.columns[i]));
+    }
+    table.rows.push_back(std::move(fields));
 }
 
 PlotNames
@@ -115,12 +109,22 @@ NamesOfRows()
 }
 
 CsvTable
+WithRows(CsvTable table)
+{
+    if (table.rows.empty())
+    {
+        throw InputError(table.path + ": nothing to draw: no point of its last sweep is done yet");
+    }
+    return table;
+}
+
+CsvTable
 ReadResults(const ResultPlace& place)
 {
     switch (place.kind)
     {
     case ResultKind::STORE:
-        return ReadStore(place.file);
+        return WithRows(ReadStore(place.file));
     case ResultKind::RUN:
         return ReadCsvTable(place.folder + "/result.csv");
     case ResultKind::ROWS:

@@ -84,15 +84,12 @@ EndOf(const WorkerLane& lane)
 }
 
 std::size_t
-CountLayers(const std::vector<WorkerLanes>& runs)
+CountLayers(const WorkerLanes& lanes)
 {
     std::size_t count = 0;
-    for (const auto& run : runs)
+    for (const auto& lane : lanes)
     {
-        for (const auto& lane : run)
-        {
-            count += lane.layers.size();
-        }
+        count += lane.layers.size();
     }
     return count;
 }
@@ -173,28 +170,58 @@ LayersOf(const CsvTable& table)
     return layers;
 }
 
-std::string
-KeepLanes(std::vector<WorkerLanes>& runs, std::size_t most)
+LaneCollection::LaneCollection(std::size_t most)
+    : m_most(most)
 {
-    auto count = CountLayers(runs);
-    if (count <= most)
+}
+
+void
+LaneCollection::Add(WorkerLanes lanes)
+{
+    if (!m_isReduced && m_count + CountLayers(lanes) > m_most)
+    {
+        Reduce();
+    }
+    if (m_isReduced)
+    {
+        KeepLastToEnd(lanes);
+    }
+    if (m_count + CountLayers(lanes) > m_most)
+    {
+        lanes.clear();
+        ++m_without;
+    }
+    m_count += CountLayers(lanes);
+    m_runs.push_back(std::move(lanes));
+}
+
+const std::vector<WorkerLanes>&
+LaneCollection::Runs() const
+{
+    return m_runs;
+}
+
+std::string
+LaneCollection::LeftOut() const
+{
+    if (!m_isReduced)
     {
         return "";
     }
-    std::for_each(runs.begin(), runs.end(), KeepLastToEnd);
-    count = CountLayers(runs);
-    std::size_t without = 0;
-    for (auto run = runs.rbegin(); run != runs.rend() && count > most; ++run)
+    const std::string lanes = "timelines show the workers that end last alone";
+    return m_without == 0 ? lanes : fmt::format("{}; {} points have none", lanes, m_without);
+}
+
+void
+LaneCollection::Reduce()
+{
+    m_isReduced = true;
+    m_count = 0;
+    for (auto& run : m_runs)
     {
-        for (const auto& lane : *run)
-        {
-            count -= lane.layers.size();
-        }
-        run->clear();
-        ++without;
+        KeepLastToEnd(run);
+        m_count += CountLayers(run);
     }
-    const std::string lanes = "timelines show the workers that end last";
-    return without == 0 ? lanes : fmt::format("{}; the last {} points have none", lanes, without);
 }
 
 } // namespace inca

@@ -30,13 +30,31 @@ WorkerLanes LanesOf(const std::vector<LayerRow>& layers);
 /** The rows of a layers.csv. @throws InputError naming file and line */
 std::vector<LayerRow> LayersOf(const CsvTable& table);
 
-/**
- * Leaves out what a page has no room for: of each run, all but the lane that ends last; if that is not
- * enough, the last runs' timelines.
- * @param most layers of all lanes
- * @return what was left out, for people; empty: nothing
- */
-std::string KeepLanes(std::vector<WorkerLanes>& runs, std::size_t most);
+/** Timelines of many runs, as far as a page has room for them. */
+class LaneCollection
+{
+  public:
+    /** @param most layers of all lanes */
+    explicit LaneCollection(std::size_t most);
+
+    /** Of the next run. Where not all fit, of each run the lane that ends last is kept; then, none of further runs. */
+    void Add(WorkerLanes lanes);
+
+    /** Run by run; empty of those that do not fit. */
+    const std::vector<WorkerLanes>& Runs() const;
+
+    /** What was left out, for people; empty: nothing. */
+    std::string LeftOut() const;
+
+  private:
+    void Reduce();
+
+    std::size_t m_most;
+    std::size_t m_count{0}; ///< layers that are kept
+    bool m_isReduced{false};
+    std::size_t m_without{0}; ///< runs
+    std::vector<WorkerLanes> m_runs;
+};
 
 } // namespace inca
 

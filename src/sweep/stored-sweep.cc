@@ -172,6 +172,7 @@ OpenStore(const std::string& path)
     Database database(path, WhereMissing::REFUSE);
     try
     {
+        database.Run("BEGIN"); // until it is closed: nothing changes meanwhile
         if (StoreVersion(database, "main") == STORE_VERSION)
         {
             return database;

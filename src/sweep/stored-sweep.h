@@ -74,7 +74,7 @@ bool HasCommands(Database& database, const std::string& schema);
 /** The file of a store in @p directory. */
 std::string StorePath(const std::string& directory);
 
-/** Opens a store to read it. @throws InputError if it is none, or of another version */
+/** Opens a store to read it, as it is now; others wait with what they write. @throws InputError if it is none, or of another version */
 Database OpenStore(const std::string& path);
 
 } // namespace inca

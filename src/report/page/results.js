@@ -3,8 +3,9 @@
  * The rows: each column's texts as they stand in CSV, and as numbers.
  */
 
+/** NaN: it is none. */
 function numberOf(text) {
-  return text === "" || Number.isNaN(Number(text)) ? NaN : Number(text);
+  return /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN;
 }
 
 class Column {
@@ -26,12 +27,12 @@ class Column {
     return this.numbers[this.rows.length > 0 ? this.rows[row] : 0];
   }
 
-  /** Where the row's text stands among those of its column: numbers by their size, names by their letters. */
+  /** Where the row's text stands among those of its column: numbers by their size, names by their letters; "" nowhere. */
   rank(row) {
     if (!this.ranks) {
       const collator = new Intl.Collator("en", { numeric: true });
-      const order = this.texts.map((_, i) => i).sort((a, b) => (this.isNumeric
-        ? this.numbers[a] - this.numbers[b] : collator.compare(this.texts[a], this.texts[b])));
+      const compare = this.isNumeric ? (a, b) => this.numbers[a] - this.numbers[b] : (a, b) => collator.compare(this.texts[a], this.texts[b]);
+      const order = this.texts.map((_, i) => i).filter((i) => this.texts[i] !== "").sort(compare);
       this.ranks = [];
       order.forEach((text, i) => {
         const isSame = i > 0 && this.isNumeric && this.numbers[text] === this.numbers[order[i - 1]];

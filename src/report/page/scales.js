@@ -31,7 +31,7 @@ function logTicks(from, to) {
   for (let decade = Math.floor(Math.log10(from)); 10 ** decade <= to; ++decade) {
     ticks.push(...steps.map((step) => Number(`${step}e${decade}`)).filter((tick) => tick >= from && tick <= to));
   }
-  return ticks;
+  return ticks.length > 1 ? ticks : linearTicks(from, to, 4);
 }
 
 function linearTicks(from, to, most) {

@@ -17,7 +17,7 @@ class PointTable {
     this.head = element("tr", { "aria-rowindex": "1" });
     this.body = element("tbody");
     this.sizes = element("colgroup");
-    this.table = element("table", { class: "points", "aria-labelledby": "points-title" }, this.sizes, element("thead", {}, this.head), this.body);
+    this.table = element("table", { class: "points", role: "grid", "aria-labelledby": "points-title" }, this.sizes, element("thead", {}, this.head), this.body);
     this.node = element("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "points: arrow keys choose a row" }, this.table);
     this.node.addEventListener("scroll", () => this.later());
     this.made = [0, 0]; // places of the rows that have elements: from, to

@@ -114,7 +114,7 @@ function showResults(content, results) {
   const longest = largestOf(results.all.map((row) => results.number("iteration_time_s", row)));
   const table = new PointTable(results, {
     columns: usualColumns(results),
-    more: [{ title: "time", width: "8em", cell: (row) => (results.isDone(row) ? shareBar(results, row, longest) : "") }],
+    more: [{ title: "time", width: "6.5em", cell: (row) => (results.isDone(row) ? shareBar(results, row, longest) : "") }],
     onchoose: choose,
     onorder: (rows) => times.update(rows),
   });

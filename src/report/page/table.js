@@ -89,10 +89,10 @@ class PointTable {
   showHead() {
     const width = (column) => {
       const longest = column.texts.slice(0, 500).reduce((most, text) => Math.max(most, text.length), 0);
-      const text = column.isNumeric && !this.isExact ? 8 : longest;
+      const text = column.isNumeric && !this.isExact ? 8 : 0.9 * longest;
       const title = this.titleOf(column);
       const words = title.split(/[ _]/).map((one) => 1.1 * one.length + 1); // on two lines, in bold
-      return `${Math.min(Math.max(text, Math.ceil(title.length / 2) + 2, ...words), 32) + 2.5}ch`;
+      return `${Math.min(Math.max(text, Math.ceil(title.length / 2) + 2, ...words), 32) + 2}ch`;
     };
     const cell = (column) => {
       const direction = this.sorted && this.sorted.column === column ? (this.sorted.isDown ? "descending" : "ascending") : "none";
@@ -103,7 +103,7 @@ class PointTable {
     this.sizes.replaceChildren(element("col", { style: "width: 4.5em" }), ...this.columns.map((column) => element("col", { style: `width: ${width(column)}` })),
       ...this.more.map((one) => element("col", { style: `width: ${one.width}` })));
     this.head.replaceChildren(element("th", { scope: "col", class: "first" }, "#"), ...this.columns.map(cell),
-      ...this.more.map((one) => element("th", { scope: "col" }, one.title)));
+      ...this.more.map((one) => element("th", { scope: "col", class: "plain" }, one.title)));
     this.table.setAttribute("aria-rowcount", String(this.rows.length + 1));
   }
 

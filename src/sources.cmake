@@ -8,6 +8,7 @@ set(inca_base_sources
     src/base/checksum.cc
     src/base/errors.cc
     src/base/file-error.cc
+    src/base/half-float.cc
     src/base/input-file.cc
     src/base/integer-scale.cc
     src/base/interrupt.cc
@@ -186,7 +187,9 @@ set(inca_exchange_sources
     src/exchange/aggregation-scheme-catalog.cc
     src/exchange/broadcast.cc
     src/exchange/composed-plan.cc
+    src/exchange/double-tree.cc
     src/exchange/exchange-catalog.cc
+    src/exchange/halving-doubling.cc
     src/exchange/hierarchical-aggregator.cc
     src/exchange/hierarchical-ring.cc
     src/exchange/interval-set.cc
@@ -201,6 +204,7 @@ set(inca_exchange_sources
     src/exchange/slot-timeouts.cc
     src/exchange/spec-complaints.cc
     src/exchange/star-pieces.cc
+    src/exchange/stranded-plan.cc
     src/exchange/switch-sum.cc
     src/exchange/traffic.cc
     src/exchange/worker-aggregator.cc
@@ -208,11 +212,13 @@ set(inca_exchange_sources
 set(inca_exchange_tests
     test/exchange/broadcast-test.cc
     test/exchange/composed-plan-test.cc
+    test/exchange/double-tree-test.cc
     test/exchange/element-range-test.cc
     test/exchange/exchange-catalog-test.cc
     test/exchange/exchange-properties-test.cc
     test/exchange/groups-test.cc
     test/exchange/half-duplex-test.cc
+    test/exchange/halving-doubling-test.cc
     test/exchange/hierarchical-aggregator-test.cc
     test/exchange/hierarchical-ring-test.cc
     test/exchange/interval-set-test.cc
@@ -232,6 +238,7 @@ set(inca_exchange_tests
     test/exchange/slot-walk-test.cc
     test/exchange/slot-worker.cc
     test/exchange/star-pieces-test.cc
+    test/exchange/stranded-plan-test.cc
     test/exchange/switch-sum-test.cc
     test/exchange/traffic-test.cc
     test/exchange/worker-aggregator-test.cc
@@ -302,6 +309,7 @@ set(inca_job_sources
     src/job/coded-replay.cc
     src/job/coded-sizes.cc
     src/job/exchange-order.cc
+    src/job/gradient-type.cc
     src/job/rank-values.cc
     src/job/reference-sum.cc
     src/job/sketch-coding.cc
@@ -319,11 +327,13 @@ set(inca_job_tests
     test/job/coded-replay-test.cc
     test/job/coded-sizes-test.cc
     test/job/exchange-order-test.cc
+    test/job/gradient-type-test.cc
     test/job/rank-values-test.cc
     test/job/reference-sum-test.cc
     test/job/sketch-coding-test.cc
     test/job/span-set-test.cc
     test/job/sum-errors-test.cc
+    test/job/sum-rounding-test.cc
     test/job/training-job-test.cc
 )
 
@@ -347,6 +357,7 @@ set(inca_plan_sources
     src/plan/rank-throughput.cc
     src/plan/rank-work.cc
     src/plan/resource-times.cc
+    src/plan/rounded-values.cc
     src/plan/run-estimate.cc
     src/plan/sketch-plan.cc
     src/plan/sketch-warnings.cc
@@ -361,6 +372,7 @@ set(inca_plan_tests
     test/plan/exchange-times-test.cc
     test/plan/exchange-walk-test.cc
     test/plan/fold-choice-test.cc
+    test/plan/job-exchanges-test.cc
     test/plan/limited-time-test.cc
     test/plan/mean-bits-test.cc
     test/plan/message-times-test.cc
@@ -475,6 +487,7 @@ set(inca_rank_sources
     src/rank/round-content.cc
     src/rank/round-mailbox.cc
     src/rank/round-runner.cc
+    src/rank/strand-runner.cc
     src/rank/wait-log.cc
     src/rank/worker-application.cc
 )
@@ -573,8 +586,10 @@ set(inca_experiment_tests
     test/experiment/auto-mode-test.cc
     test/experiment/auto-values-test.cc
     test/experiment/cluster-builder-test.cc
+    test/experiment/collectives-test.cc
     test/experiment/drawn-runs-test.cc
     test/experiment/drawn-scenario.cc
+    test/experiment/gradient-types-test.cc
     test/experiment/homomorphic-bound-test.cc
     test/experiment/homomorphic-faults-test.cc
     test/experiment/homomorphic-times-test.cc
@@ -869,6 +884,7 @@ set(inca_headers
     src/base/checksum.h
     src/base/errors.h
     src/base/file-error.h
+    src/base/half-float.h
     src/base/input-file.h
     src/base/integer-scale.h
     src/base/interrupt.h
@@ -973,10 +989,12 @@ set(inca_headers
     src/exchange/aggregation-scheme.h
     src/exchange/broadcast.h
     src/exchange/composed-plan.h
+    src/exchange/double-tree.h
     src/exchange/element-range.h
     src/exchange/exchange-catalog.h
     src/exchange/exchange-spec.h
     src/exchange/groups.h
+    src/exchange/halving-doubling.h
     src/exchange/hierarchical-aggregator.h
     src/exchange/hierarchical-ring.h
     src/exchange/interval-set.h
@@ -994,6 +1012,7 @@ set(inca_headers
     src/exchange/spec-complaints.h
     src/exchange/star-pieces.h
     src/exchange/step-plan.h
+    src/exchange/stranded-plan.h
     src/exchange/switch-sum.h
     src/exchange/traffic.h
     src/exchange/worker-aggregator.h
@@ -1029,7 +1048,8 @@ set(inca_headers
     src/job/coded-sizes.h
     src/job/exchange-order.h
     src/job/exchange-outcome.h
-    src/job/fp32-rounding.h
+    src/job/gradient-type.h
+    src/job/sum-rounding.h
     src/job/rank-values.h
     src/job/reference-sum.h
     src/job/sketch-coding.h
@@ -1061,6 +1081,7 @@ set(inca_headers
     src/plan/rank-throughput.h
     src/plan/rank-work.h
     src/plan/resource-times.h
+    src/plan/rounded-values.h
     src/plan/run-estimate.h
     src/plan/sketch-plan.h
     src/plan/sketch-warnings.h
@@ -1080,6 +1101,7 @@ set(inca_headers
     src/rank/round-content.h
     src/rank/round-mailbox.h
     src/rank/round-runner.h
+    src/rank/strand-runner.h
     src/rank/wait-log.h
     src/rank/worker-application.h
     src/record/column-meanings.h

@@ -101,7 +101,10 @@ SystemsJson(const ReportData& data)
     return systems;
 }
 
-/** Layers as lists: the number of the name, ready, start, end, exposed (ps), elements, bytes on the wire. */
+/**
+ * Layers as lists: the number of the name, ready, start, end, exposed (ps), elements, bytes on the wire,
+ * first and last bucket.
+ */
 Json
 LanesJson(const WorkerLanes& lanes, TextList& names)
 {
@@ -117,7 +120,9 @@ LanesJson(const WorkerLanes& lanes, TextList& names)
                               layer.endPs,
                               layer.exposedCommunicationPs,
                               layer.elements,
-                              layer.wireBytes});
+                              layer.wireBytes,
+                              layer.firstBucket,
+                              layer.lastBucket});
         }
         json.push_back({{"workers", lane.workers}, {"layers", layers}});
     }

@@ -159,6 +159,8 @@ LayersOf(const CsvTable& table)
         layer.worker = static_cast<std::uint32_t>(whole("worker"));
         layer.layer = name ? row.fields[*name] : "";
         layer.elements = static_cast<std::uint64_t>(whole("elements"));
+        layer.firstBucket = static_cast<std::uint32_t>(whole("first_bucket"));
+        layer.lastBucket = static_cast<std::uint32_t>(whole("last_bucket"));
         layer.readyPs = whole("ready_s", psPerSecond);
         layer.startPs = whole("start_s", psPerSecond);
         layer.endPs = whole("end_s", psPerSecond);

@@ -27,8 +27,7 @@ constexpr std::size_t g_mostDetails = 10'000; ///< layer rows, or links, that a 
 constexpr const char* g_tables = R"(
 CREATE TABLE IF NOT EXISTS sweeps (
     sweep INTEGER PRIMARY KEY AUTOINCREMENT, points INTEGER NOT NULL, repeat INTEGER NOT NULL,
-    base TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS commands (sweep INTEGER PRIMARY KEY, words TEXT NOT NULL);
+    base TEXT NOT NULL, command TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS points (
     sweep INTEGER NOT NULL, point INTEGER NOT NULL, label TEXT NOT NULL, arguments TEXT NOT NULL,
     settings TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (sweep, point)) WITHOUT ROWID;
@@ -38,8 +37,8 @@ CREATE TABLE IF NOT EXISTS results (
 CREATE TABLE IF NOT EXISTS claims (
     key TEXT PRIMARY KEY, sweep INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS layers (
-    key TEXT NOT NULL, worker INTEGER, layer TEXT, elements INTEGER, ready_ps INTEGER, start_ps INTEGER,
-    end_ps INTEGER, exposed_communication_ps INTEGER, plain_bytes INTEGER, wire_bytes INTEGER);
+    key TEXT NOT NULL, worker INTEGER, layer TEXT, elements INTEGER, first_bucket INTEGER,
+    last_bucket INTEGER, ready_ps INTEGER, start_ps INTEGER, end_ps INTEGER, exposed_communication_ps INTEGER, plain_bytes INTEGER, wire_bytes INTEGER);
 CREATE INDEX IF NOT EXISTS layers_by_key ON layers (key);
 CREATE TABLE IF NOT EXISTS links (
     key TEXT NOT NULL, link TEXT, "from" TEXT, "to" TEXT, bits_per_s INTEGER, wire_bytes INTEGER,
@@ -193,7 +192,7 @@ void
 ResultStore::ForgetOthers()
 {
     const auto atWork = fmt::format("{}", fmt::join(SweepsAtWork(), ", "));
-    for (const auto* table : {"sweeps", "commands", "points", "claims"})
+    for (const auto* table : {"sweeps", "points", "claims"})
     {
         m_database.Run(fmt::format("DELETE FROM {} WHERE sweep NOT IN ({})", table, atWork));
     }
@@ -218,16 +217,13 @@ ResultStore::PutPoints(const std::vector<SweepPoint>& points)
 void
 ResultStore::EnterSweep(const SweepPlan& plan)
 {
-    m_database.Prepare("INSERT INTO sweeps (points, repeat, base) VALUES (?, ?, ?)")
+    m_database.Prepare("INSERT INTO sweeps (points, repeat, base, command) VALUES (?, ?, ?, ?)")
         .Bind(Signed(plan.all))
         .Bind(std::int64_t{plan.repeat})
         .Bind(fmt::format("{}", fmt::join(plan.base, "\n")))
-        .Run();
-    m_sweep = m_database.LastRow();
-    m_database.Prepare("INSERT OR REPLACE INTO commands VALUES (?, ?)")
-        .Bind(m_sweep)
         .Bind(JsonOfTexts(plan.command))
         .Run();
+    m_sweep = m_database.LastRow();
     m_live.Enter(m_sweep); // before anybody can know of it
 }
 
@@ -317,16 +313,10 @@ ResultStore::Merge(const std::string& directory)
     Attach(directory);
     RequireSameSweep(directory);
     Transaction transaction(m_database);
-    m_database.Run("INSERT INTO main.sweeps (points, repeat, base)"
-                   " SELECT points, repeat, base FROM other.sweeps"
+    m_database.Run("INSERT INTO main.sweeps (points, repeat, base, command)"
+                   " SELECT points, repeat, base, command FROM other.sweeps"
                    " WHERE sweep = (SELECT max(sweep) FROM other.sweeps)"
                    " AND NOT EXISTS (SELECT 1 FROM main.sweeps)");
-    if (HasCommands(m_database, "other"))
-    {
-        m_database.Run("INSERT OR IGNORE INTO main.commands"
-                       " SELECT (SELECT max(sweep) FROM main.sweeps), words FROM other.commands"
-                       " WHERE sweep = (SELECT max(sweep) FROM other.sweeps)");
-    }
     m_database.Run(
         "INSERT OR IGNORE INTO main.points"
         " SELECT (SELECT max(sweep) FROM main.sweeps), point, label, arguments, settings, key"
@@ -387,11 +377,13 @@ ResultStore::Put(const std::string& key, const PointResult& result)
 void
 ResultStore::PutDetails(const std::string& key, const PointResult& result)
 {
-    auto layers = m_database.Prepare("INSERT INTO layers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    auto layers =
+        m_database.Prepare("INSERT INTO layers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     for (const auto& row :
          result.layers.size() <= g_mostDetails ? result.layers : std::vector<LayerRow>())
     {
         layers.Bind(key).Bind(std::int64_t{row.worker}).Bind(row.layer).Bind(Signed(row.elements));
+        layers.Bind(std::int64_t{row.firstBucket}).Bind(std::int64_t{row.lastBucket});
         layers.Bind(row.readyPs).Bind(row.startPs).Bind(row.endPs).Bind(row.exposedCommunicationPs);
         layers.Bind(Signed(row.plainBytes)).Bind(Signed(row.wireBytes)).Run();
     }

@@ -64,12 +64,7 @@ StoredSweep::StoredSweep(Database& database)
 std::vector<std::string>
 StoredSweep::Command()
 {
-    if (!HasCommands(m_database, "main"))
-    {
-        return {};
-    }
-    auto last = m_database.Prepare("SELECT words FROM commands"
-                                   " WHERE sweep = (SELECT max(sweep) FROM sweeps)");
+    auto last = m_database.Prepare("SELECT command FROM sweeps ORDER BY sweep DESC LIMIT 1");
     return last.Step() ? TextsOfJson(last.Text(0)) : std::vector<std::string>();
 }
 
@@ -123,9 +118,10 @@ StoredSweep::Find(const std::string& key)
 std::vector<LayerRow>
 StoredSweep::Layers(const std::string& key)
 {
-    auto rows = m_database.Prepare(
-        "SELECT worker, layer, elements, ready_ps, start_ps, end_ps, exposed_communication_ps,"
-        " plain_bytes, wire_bytes FROM layers WHERE key = ? ORDER BY rowid");
+    auto rows =
+        m_database.Prepare("SELECT worker, layer, elements, first_bucket, last_bucket, ready_ps, "
+                           "start_ps, end_ps, exposed_communication_ps,"
+                           " plain_bytes, wire_bytes FROM layers WHERE key = ? ORDER BY rowid");
     rows.Bind(key);
     std::vector<LayerRow> layers;
     while (rows.Step())
@@ -134,12 +130,14 @@ StoredSweep::Layers(const std::string& key)
         row.worker = static_cast<std::uint32_t>(rows.Number(0));
         row.layer = rows.Text(1);
         row.elements = Count(rows, 2);
-        row.readyPs = rows.Number(3);
-        row.startPs = rows.Number(4);
-        row.endPs = rows.Number(5);
-        row.exposedCommunicationPs = rows.Number(6);
-        row.plainBytes = Count(rows, 7);
-        row.wireBytes = Count(rows, 8);
+        row.firstBucket = static_cast<std::uint32_t>(rows.Number(3));
+        row.lastBucket = static_cast<std::uint32_t>(rows.Number(4));
+        row.readyPs = rows.Number(5);
+        row.startPs = rows.Number(6);
+        row.endPs = rows.Number(7);
+        row.exposedCommunicationPs = rows.Number(8);
+        row.plainBytes = Count(rows, 9);
+        row.wireBytes = Count(rows, 10);
         layers.push_back(std::move(row));
     }
     return layers;
@@ -151,13 +149,6 @@ StoreVersion(Database& database, const std::string& schema)
     auto version = database.Prepare("PRAGMA " + schema + ".user_version");
     version.Step();
     return version.Number(0);
-}
-
-bool
-HasCommands(Database& database, const std::string& schema)
-{
-    return database.Prepare("SELECT 1 FROM " + schema + ".sqlite_master WHERE name = 'commands'")
-        .Step();
 }
 
 std::string

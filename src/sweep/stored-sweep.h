@@ -37,7 +37,7 @@ class StoredSweep
     /** @param database with the tables of a store; must outlive it */
     explicit StoredSweep(Database& database);
 
-    /** The words that a point's arguments follow: "inca", "run", ... ; none: it is not known. */
+    /** The words that a point's arguments follow: "inca", "run", ...; none: there is no sweep. */
     std::vector<std::string> Command();
 
     /** What decides the results of the scenario as it stands, "name=text" each; none: there is no sweep. */
@@ -63,13 +63,10 @@ class StoredSweep
 };
 
 /** The version of stores that this program reads and writes. */
-constexpr std::int64_t STORE_VERSION = 1;
+constexpr std::int64_t STORE_VERSION = 2;
 
 /** @param schema "main", or what an attached store is called */
 std::int64_t StoreVersion(Database& database, const std::string& schema);
-
-/** @return whether that store knows commands of sweeps: the first of its version did not */
-bool HasCommands(Database& database, const std::string& schema);
 
 /** The file of a store in @p directory. */
 std::string StorePath(const std::string& directory);

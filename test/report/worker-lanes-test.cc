@@ -51,15 +51,18 @@ TEST(WorkerLanes, OfMoreLayersAreAnother)
 
 TEST(WorkerLanes, ReadLayersToThePicosecond)
 {
-    const auto layers = LayersOf(ParseCsvTable("layers.csv",
-                                               "worker,layer,elements,ready_s,start_s,end_s,"
-                                               "exposed_communication_s,plain_bytes,wire_bytes\n"
-                                               "1,\"a,b\",23296,0.394770409867,0.396965695201,0."
-                                               "402534523888,0.0046867944,139776,24986\n"));
+    const auto layers = LayersOf(ParseCsvTable(
+        "layers.csv",
+        "worker,layer,elements,first_bucket,last_bucket,ready_s,start_s,end_s,"
+        "exposed_communication_s,plain_bytes,wire_bytes\n"
+        "1,\"a,b\",23296,2,3,0.394770409867,0.396965695201,0.402534523888,0.0046867944,139776,"
+        "24986\n"));
     ASSERT_EQ(layers.size(), 1U);
     EXPECT_EQ(layers[0].worker, 1U);
     EXPECT_EQ(layers[0].layer, "a,b");
     EXPECT_EQ(layers[0].elements, 23296U);
+    EXPECT_EQ(layers[0].firstBucket, 2U);
+    EXPECT_EQ(layers[0].lastBucket, 3U);
     EXPECT_EQ(layers[0].readyPs, 394770409867);
     EXPECT_EQ(layers[0].startPs, 396965695201);
     EXPECT_EQ(layers[0].endPs, 402534523888);

@@ -62,6 +62,8 @@ class StoredSweepTest : public testing::Test
         layer.worker = 3;
         layer.layer = "fc";
         layer.elements = 5;
+        layer.firstBucket = 29;
+        layer.lastBucket = 31;
         layer.readyPs = 7;
         layer.startPs = 11;
         layer.endPs = 13;
@@ -121,6 +123,8 @@ TEST_F(StoredSweepTest, HasTheLayersOfAResult)
     EXPECT_EQ(layer.worker, 3U);
     EXPECT_EQ(layer.layer, "fc");
     EXPECT_EQ(layer.elements, 5U);
+    EXPECT_EQ(layer.firstBucket, 29U);
+    EXPECT_EQ(layer.lastBucket, 31U);
     EXPECT_EQ(layer.readyPs, 7);
     EXPECT_EQ(layer.startPs, 11);
     EXPECT_EQ(layer.endPs, 13);
@@ -137,20 +141,6 @@ TEST_F(StoredSweepTest, KeepsItsCommandWhenShardsAreMerged)
     ResultStore(merged).Merge(directory);
     auto database = OpenStore(StorePath(merged));
     EXPECT_EQ(StoredSweep(database).Command().size(), 5U);
-}
-
-/* The first stores of this version had no commands; they are read, and merged, all the same. */
-TEST_F(StoredSweepTest, OfAnEarlierStoreHasNoCommand)
-{
-    Sweep();
-    Database(StorePath(directory)).Run("DROP TABLE commands");
-    auto database = OpenStore(StorePath(directory));
-    EXPECT_THAT(StoredSweep(database).Command(), IsEmpty());
-    const auto merged = directory + "/merged";
-    ResultStore store(merged);
-    store.Merge(directory);
-    EXPECT_THAT(store.Last().Command(), IsEmpty());
-    EXPECT_EQ(store.Last().AllPoints(), 2);
 }
 
 TEST_F(StoredSweepTest, IsReadWhereNothingCanBeWritten)

@@ -7,14 +7,16 @@
 const LANE = { height: 18, bar: 10, axis: 26 };
 
 function layersOf(names, lane) {
-  return lane.layers.map(([name, ready, start, end, exposed, elements, wireBytes]) => ({
-    name: names[name], ready, start, end, exposed, elements, wireBytes,
+  return lane.layers.map(([name, ready, start, end, exposed, elements, wireBytes, firstBucket, lastBucket]) => ({
+    name: names[name], ready, start, end, exposed, elements, wireBytes, firstBucket, lastBucket,
   }));
 }
 
 function layerTitle(layer) {
+  const { firstBucket, lastBucket } = layer;
+  const buckets = firstBucket === lastBucket ? `bucket ${firstBucket}` : `buckets ${firstBucket} to ${lastBucket}`;
   return `${layer.name}: ready at ${timeFigure(layer.ready)}, exchanged from ${timeFigure(layer.start)} to ${timeFigure(layer.end)}`
-    + ` (${timeFigure(layer.end - layer.start)}), ${timeFigure(layer.exposed)} exposed; ${counted(layer.elements, "element")}, ${figure(layer.wireBytes, "B")} on the wire`;
+    + ` (${timeFigure(layer.end - layer.start)}), ${timeFigure(layer.exposed)} exposed; ${counted(layer.elements, "element")}, ${figure(layer.wireBytes, "B")} on the wire; in ${buckets}`;
 }
 
 function layerRow(layer, place, x, left) {

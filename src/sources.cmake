@@ -826,6 +826,7 @@ set(inca_cli_sources
     src/cli/codec-measure.cc
     src/cli/codec-options.cc
     src/cli/command-line.cc
+    src/cli/common-settings.cc
     src/cli/crossover-command.cc
     src/cli/crossover-text.cc
     src/cli/decide-command.cc
@@ -915,6 +916,7 @@ set(inca_headers
     src/cli/codec-commands.h
     src/cli/codec-options.h
     src/cli/command-line.h
+    src/cli/common-settings.h
     src/cli/crossover-text.h
     src/cli/decide-text.h
     src/cli/commands.h

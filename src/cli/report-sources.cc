@@ -8,6 +8,7 @@
 #include "base/input-file.h"
 #include "base/units.h"
 #include "cli/command-line.h"
+#include "cli/common-settings.h"
 #include "cli/json-file.h"
 #include "cli/validation-directory.h"
 #include "record/csv-text.h"
@@ -16,12 +17,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <filesystem>
-#include <map>
-#include <optional>
-#include <set>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -179,58 +176,6 @@ AddBase(const std::vector<std::string>& base, ReportData& data)
     }
     data.scenario = SettingsOf(texts);
 }
-
-/** What the points of each label have in common, but what all points have. */
-class CommonSettings
-{
-  public:
-    void Add(const StoredPoint& point)
-    {
-        const std::set<std::string> settings(point.arguments.begin(), point.arguments.end());
-        const auto [found, isNew] = m_places.emplace(point.label, m_systems.size());
-        if (isNew)
-        {
-            m_systems.push_back({point.label, point.arguments});
-        }
-        Keep(m_systems[found->second].settings, settings);
-        if (m_all)
-        {
-            Keep(*m_all, settings);
-        }
-        else
-        {
-            m_all = point.arguments;
-        }
-    }
-
-    /** None of a single one. */
-    std::vector<ReportSystem> Systems() const
-    {
-        auto systems = m_systems.size() > 1 ? m_systems : std::vector<ReportSystem>();
-        const std::set<std::string> all(m_all->begin(), m_all->end());
-        for (auto& [label, settings] : systems)
-        {
-            Remove(settings, [&all](const std::string& text) { return all.count(text) > 0; });
-        }
-        return systems;
-    }
-
-  private:
-    template <class Condition>
-    static void Remove(std::vector<std::string>& texts, Condition condition)
-    {
-        texts.erase(std::remove_if(texts.begin(), texts.end(), condition), texts.end());
-    }
-
-    static void Keep(std::vector<std::string>& texts, const std::set<std::string>& kept)
-    {
-        Remove(texts, [&kept](const std::string& text) { return kept.count(text) == 0; });
-    }
-
-    std::map<std::string, std::size_t> m_places; ///< of labels in m_systems
-    std::vector<ReportSystem> m_systems;
-    std::optional<std::vector<std::string>> m_all;
-};
 
 /** The words after "inca run". */
 std::string

@@ -5,6 +5,7 @@
 
 const MOST_SERIES = 16;
 const MOST_BARS = 120;
+const NO_FIGURES = ["point", "seed", "trace_crc32", "inca_version", "ns3_version"]; // though they may be numbers
 const MOST_CROSSINGS = 30;
 const REST = ""; // of the choice of series: all that varies and is not x
 
@@ -158,9 +159,9 @@ class Chart {
       this.choice[name] = value;
       this.update(this.rows);
     };
-    const isFigure = (column) => !column.isSetting && column.isNumeric && !["point", "seed", "trace_crc32"].includes(column.name);
+    const isFigure = (column) => !column.isSetting && column.isNumeric && !NO_FIGURES.includes(column.name);
     const varied = results.varied.map((column) => [column.name, titleOf(column)]);
-    const others = this.columns((column) => column.varies && column.isNumeric && !results.varied.includes(column) && column.name !== "trace_crc32");
+    const others = this.columns((column) => column.varies && column.isNumeric && !results.varied.includes(column) && (!NO_FIGURES.includes(column.name) || column.name === "point" || column.name === "seed"));
     const scales = [["auto", "as suits"], ["linear", "linear"], ["log", "logarithmic"]];
     this.controls.append(
       choiceOf("chart-y", "draw", this.columns(isFigure), choice.y, set("y")),

@@ -118,10 +118,10 @@ function showResults(content, results) {
     onchoose: choose,
     onorder: (rows) => times.update(rows),
   });
-  const chart = results.count > 1 ? new Chart(results, goTo) : null;
+  const chart = results.count > 1 && results.all.some((row) => results.isDone(row)) ? new Chart(results, goTo) : null;
   const points = pointsSection(results, "Points", "ring workers>=8", table, (rows) => chart && chart.update(rows));
-  const parts = chart
-    ? [askedSection(results), chart.node, points.node, point, times.node]
+  const parts = results.count > 1
+    ? [askedSection(results), ...(chart ? [chart.node] : []), points.node, point, times.node]
     : [point, askedSection(results)];
   content.replaceChildren(...parts, warningSection(results, choose), originSection(results));
   points.apply();

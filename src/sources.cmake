@@ -74,10 +74,12 @@ set(inca_trace_sources
     src/trace/safetensors.cc
     src/trace/sparse-statistics.cc
     src/trace/sparsified-values.cc
+    src/trace/step-files.cc
     src/trace/trace-catalog.cc
     src/trace/trace-columns.cc
     src/trace/trace-header.cc
     src/trace/trace-metadata.cc
+    src/trace/value-counts.cc
     src/trace/zero-overlap.cc
 )
 set(inca_trace_tests
@@ -97,10 +99,12 @@ set(inca_trace_tests
     test/trace/shipped-traces-test.cc
     test/trace/sparse-statistics-test.cc
     test/trace/sparsified-values-test.cc
+    test/trace/step-files-test.cc
     test/trace/trace-catalog-test.cc
     test/trace/trace-columns-test.cc
     test/trace/trace-header-test.cc
     test/trace/trace-metadata-test.cc
+    test/trace/value-counts-test.cc
     test/trace/zero-overlap-test.cc
 )
 
@@ -608,6 +612,7 @@ set(inca_experiment_tests
     test/experiment/run-experiment-test.cc
     test/experiment/run-state-test.cc
     test/experiment/run-warnings-test.cc
+    test/experiment/sharding-test.cc
     test/experiment/simulation-test.cc
     test/experiment/sketch-results-test.cc
     test/experiment/sum-warnings-test.cc
@@ -833,6 +838,7 @@ set(inca_cli_sources
     src/cli/decide-text.cc
     src/cli/json-file.cc
     src/cli/list-command.cc
+    src/cli/measured-step.cc
     src/cli/ns3-variables.cc
     src/cli/merge-command.cc
     src/cli/plot-command.cc
@@ -850,6 +856,7 @@ set(inca_cli_sources
     src/cli/sweep-explain.cc
     src/cli/sweep-printer.cc
     src/cli/trace-command.cc
+    src/cli/trace-measure.cc
     src/cli/usage-error.cc
     src/cli/validate-command.cc
     src/cli/validation-directory.cc
@@ -866,6 +873,7 @@ set(inca_cli_tests
     test/cli/report-command-test.cc
     test/cli/sweep-command-test.cc
     test/cli/trace-command-test.cc
+    test/cli/trace-measure-test.cc
     test/cli/validate-command-test.cc
     test/regression/environment-changes-results-test.cc
 )
@@ -921,6 +929,7 @@ set(inca_headers
     src/cli/decide-text.h
     src/cli/commands.h
     src/cli/json-file.h
+    src/cli/measured-step.h
     src/cli/ns3-variables.h
     src/cli/report-sources.h
     src/cli/result-csv.h
@@ -930,6 +939,7 @@ set(inca_headers
     src/cli/standard-streams.h
     src/cli/sweep-explain.h
     src/cli/sweep-printer.h
+    src/cli/trace-commands.h
     src/cli/usage-error.h
     src/cli/validation-directory.h
     src/codec/bitmap-index.h
@@ -1218,10 +1228,12 @@ set(inca_headers
     src/trace/safetensors.h
     src/trace/sparse-statistics.h
     src/trace/sparsified-values.h
+    src/trace/step-files.h
     src/trace/trace-catalog.h
     src/trace/trace-columns.h
     src/trace/trace-header.h
     src/trace/trace-metadata.h
+    src/trace/value-counts.h
     src/trace/value-source.h
     src/trace/zero-overlap.h
     src/transport/arrival-queue.h

@@ -100,7 +100,7 @@ struct TrainingJob
     std::uint32_t concurrent{1};    ///< exchanges in flight per rank
     bool priority{false};           ///< of those ready, the lowest layer goes first
     bool startTogether{false};      ///< an exchange starts when all workers are ready for it
-    bool weightsReturn{false};      ///< an aggregator updates: workers get weights, not sums
+    bool weightsReturn{false};      ///< whoever sums updates: workers get weights, not sums
     bool sumOnArrival{false};       ///< an aggregator or server adds while gradients still arrive
     GradientType gradientType;
     /** As hosts add gradients and send them: their type's, or an fp32 word's where these are taken widened. */
@@ -147,8 +147,13 @@ struct TrainingJob
     /** For people: "worker 3", "aggregator 0", or "server 0" where sums return. */
     std::string NameOf(Rank rank) const;
 
-    /** An aggregator's update of part of the model: each layer by the share of it in @p range. (ps) */
+    /** An update of part of the model, each layer by the share of it in @p range. (ps) @{ */
     std::int64_t AggregatorUpdatePs(const JobChunk& chunk, ElementRange range) const;
+    std::int64_t ShardUpdatePs(Rank worker,
+                               std::uint32_t iteration,
+                               const JobChunk& chunk,
+                               ElementRange range) const;
+    /** @} */
 };
 
 } // namespace inca

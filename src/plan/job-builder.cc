@@ -193,7 +193,7 @@ PrepareJob(const Scenario& scenario)
     const auto spec = MakeExchangeSpec(scenario);
     const auto& exchange = FindExchange(spec.algorithm);
     prepared.otherRanks = exchange.otherRanks(spec);
-    job.weightsReturn = ReturnsWeights(exchange);
+    job.weightsReturn = ReturnsWeights(spec);
     AddCodec(scenario, prepared);
     AddValues(scenario, trace, prepared);
     prepared.sketches = AddExchanges(scenario, *prepared.trace, prepared.hooks, job);

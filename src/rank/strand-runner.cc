@@ -408,8 +408,19 @@ StrandRunner::Combined()
         finish();
         return;
     }
-    m_host.update.Run(
-        Activity::UPDATE, m_job.AggregatorUpdatePs(m_chunk, m_step.receives.front().range), finish);
+    m_host.update.Run(Activity::UPDATE, UpdatePs(m_step.receives.front().range), finish);
+}
+
+std::int64_t
+StrandRunner::UpdatePs(ElementRange range) const
+{
+    if (m_host.rank >= m_job.workers)
+    {
+        return m_job.AggregatorUpdatePs(m_chunk, range);
+    }
+    const auto exchange = m_place.round / m_chunk.rounds.size();
+    const auto iteration = static_cast<std::uint32_t>(exchange / m_job.chunks.size());
+    return m_job.ShardUpdatePs(m_host.rank, iteration, m_chunk, range);
 }
 
 void

@@ -91,6 +91,7 @@ WhyNoOwnerCopy(const Scenario& s)
            : HasAggregator(s) ? s.exchange.algorithm + " sums on an aggregator"
            : HasServers(s)    ? s.exchange.algorithm + " sums on servers"
            : SumsInNetwork(s) ? s.exchange.algorithm + " sums in the network"
+           : IsSharded(s)     ? "weights come back, as they are"
            : HasSketch(s)     ? "all workers decode the same sum with homomorphic"
            : HasLossyCodec(s) ? ""
                               : "codec.name is " + s.codec.name + ", which loses nothing";

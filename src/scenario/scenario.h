@@ -32,8 +32,9 @@ struct TrainingSettings
     bool barrier{false};           ///< the next forward pass waits for all updates
     std::string jitter{"none"};    ///< none, normal or lognormal
     double jitterSd{0};            ///< relative to every compute time, 0..1
-    std::optional<double> unionExponent;     ///< a of 1 - (1 - d)^(W^a), 0..1; empty = the trace's
-    std::optional<double> density;           ///< of every layer, above 0 to 1; empty = the trace's
+    std::optional<double> unionExponent; ///< a of 1 - (1 - d)^(W^a), 0..1; empty = the trace's
+    std::optional<double> density;       ///< of every layer, above 0 to 1; empty = the trace's
+    std::string sharding{"none"}; ///< none, or optimizer: a worker updates its part of the weights
     std::optional<std::string> gradientType; ///< fp32, fp16 or bf16; empty = the trace's
 };
 

@@ -90,6 +90,12 @@ ReplayKeys()
                       "forward and backward passes (micro-batches) per exchange"},
                      {1, g_mostMicroBatches},
                      [](auto& s) -> auto& { return s.training.accumulation; })),
+        NameKey(
+            {"training.sharding",
+             "sharding",
+             "each worker updates all weights, or a part, and hands that on (ZeRO-1 and ZeRO-2)"},
+            {"none", "optimizer"},
+            [](auto& s) -> auto& { return s.training.sharding; }),
         IdleWhen(
             [](const Scenario& s) {
                 return s.training.iterations > 1 ? NeedsLayers(s) : "training.iterations is 1";

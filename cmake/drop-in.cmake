@@ -79,6 +79,7 @@ endif()
 
 # What users link for inca::Main is no ns-3 module: a library of its own, with the module below it.
 if(inca_main_library)
+  include(cmake/report-page.cmake)
   set(inca_main_sources ${inca_no_mpi_source})
   foreach(layer IN LISTS inca_main_layers)
     list(APPEND inca_main_sources ${inca_${layer}_sources})

@@ -136,6 +136,11 @@ if(Python3_FOUND)
     )
     set_tests_properties(console.${name} PROPERTIES LABELS slow)
   endforeach()
+  add_test(NAME browser.report
+           COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/test/browser/check-report.py $<TARGET_FILE:inca-program>
+                   ${PROJECT_BINARY_DIR}/test-browser
+  )
+  set_tests_properties(browser.report PROPERTIES LABELS slow)
   add_test(NAME traces-generated COMMAND Python3::Interpreter
                                          ${PROJECT_SOURCE_DIR}/tools/make-traces.py --check
   )

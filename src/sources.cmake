@@ -667,12 +667,38 @@ set(inca_report_sources
     src/report/plot-where.cc
     src/report/precision-table.cc
     src/report/progress.cc
+    src/report/report-json.cc
+    src/report/report-page.cc
     src/report/run-table.cc
     src/report/sweep-progress.cc
     src/report/sweep-table.cc
     src/report/text-listing.cc
     src/report/text-table.cc
     src/report/trace-tables.cc
+    src/report/worker-lanes.cc
+)
+# what a report's page is made of, scripts in the order in which they stand in it (cmake/report-page.cmake)
+set(inca_page_files
+    src/report/page/page.html
+    src/report/uplot/uPlot.min.css
+    src/report/page/page.css
+    src/report/uplot/LICENSE
+    src/report/uplot/uPlot.iife.min.js
+    src/report/page/elements.js
+    src/report/page/theme.js
+    src/report/page/figures.js
+    src/report/page/results.js
+    src/report/page/filter.js
+    src/report/page/scales.js
+    src/report/page/bars.js
+    src/report/page/line-chart.js
+    src/report/page/chart.js
+    src/report/page/table.js
+    src/report/page/lanes.js
+    src/report/page/point.js
+    src/report/page/asked.js
+    src/report/page/validation.js
+    src/report/page/main.js
 )
 set(inca_report_tests
     test/report/coloured-table-test.cc
@@ -688,6 +714,7 @@ set(inca_report_tests
     test/report/plot-text-test.cc
     test/report/plot-where-test.cc
     test/report/progress-test.cc
+    test/report/report-page-test.cc
     test/report/run-table-test.cc
     test/report/sweep-progress-test.cc
     test/report/sweep-table-test.cc
@@ -695,6 +722,7 @@ set(inca_report_tests
     test/report/text-table-test.cc
     test/report/trace-tables-test.cc
     test/regression/labels-of-digits-become-an-axis-test.cc
+    test/report/worker-lanes-test.cc
 )
 
 # -- sweep -----------------------------------------------------------------------------------------
@@ -721,6 +749,7 @@ set(inca_sweep_sources
     src/sweep/run-text.cc
     src/sweep/scenario-variants.cc
     src/sweep/spawned-run.cc
+    src/sweep/stored-sweep.cc
     src/sweep/summary.cc
     src/sweep/sweep.cc
 )
@@ -747,6 +776,7 @@ set(inca_sweep_tests
     test/sweep/result-key-test.cc
     test/sweep/result-store-test.cc
     test/sweep/run-pool-test.cc
+    test/sweep/stored-sweep-test.cc
     test/sweep/summary-test.cc
     test/sweep/sweep-test.cc
 )
@@ -823,10 +853,12 @@ set(inca_cli_sources
     src/cli/command-tree.cc
     src/cli/complete-command.cc
     src/cli/completion.cc
+    src/cli/common-settings.cc
     src/cli/crossover-command.cc
     src/cli/crossover-text.cc
     src/cli/decide-command.cc
     src/cli/decide-text.cc
+    src/cli/json-file.cc
     src/cli/list-command.cc
     src/cli/manual-page.cc
     src/cli/manual-pages-command.cc
@@ -835,7 +867,10 @@ set(inca_cli_sources
     src/cli/merge-command.cc
     src/cli/plot-command.cc
     src/cli/program.cc
+    src/cli/report-command.cc
+    src/cli/report-sources.cc
     src/cli/result-csv.cc
+    src/cli/result-place.cc
     src/cli/row-output.cc
     src/cli/run-command.cc
     src/cli/run-point-command.cc
@@ -849,6 +884,7 @@ set(inca_cli_sources
     src/cli/trace-measure.cc
     src/cli/usage-error.cc
     src/cli/validate-command.cc
+    src/cli/validation-directory.cc
 )
 set(inca_cli_tests
     test/cli/codec-bucket-text-test.cc
@@ -861,6 +897,7 @@ set(inca_cli_tests
     test/cli/faults-test.cc
     test/cli/golden-test.cc
     test/cli/plot-command-test.cc
+    test/cli/report-command-test.cc
     test/cli/sweep-command-test.cc
     test/cli/timeline-command-test.cc
     test/cli/trace-command-test.cc
@@ -923,9 +960,13 @@ set(inca_headers
     src/cli/decide-text.h
     src/cli/commands.h
     src/cli/manual-page.h
+    src/cli/common-settings.h
+    src/cli/json-file.h
     src/cli/measured-step.h
     src/cli/ns3-variables.h
+    src/cli/report-sources.h
     src/cli/result-csv.h
+    src/cli/result-place.h
     src/cli/row-output.h
     src/cli/scenario-options.h
     src/cli/standard-streams.h
@@ -934,6 +975,7 @@ set(inca_headers
     src/cli/timeline-options.h
     src/cli/trace-commands.h
     src/cli/usage-error.h
+    src/cli/validation-directory.h
     src/codec/bitmap-index.h
     src/codec/bloom-index.h
     src/codec/bucket-measurement.h
@@ -1131,6 +1173,7 @@ set(inca_headers
     src/report/coloured-table.h
     src/report/csv-table.h
     src/report/gnuplot.h
+    src/report/page-files.h
     src/report/plot-axis.h
     src/report/plot-bars.h
     src/report/plot-choice.h
@@ -1147,6 +1190,8 @@ set(inca_headers
     src/report/plot-where.h
     src/report/precision-table.h
     src/report/progress.h
+    src/report/report-data.h
+    src/report/report-page.h
     src/report/run-table.h
     src/report/sweep-progress.h
     src/report/sweep-table.h
@@ -1154,6 +1199,7 @@ set(inca_headers
     src/report/text-listing.h
     src/report/text-table.h
     src/report/trace-tables.h
+    src/report/worker-lanes.h
     src/scenario/beside-scenario.h
     src/scenario/checks.h
     src/scenario/entry-types.h
@@ -1198,6 +1244,7 @@ set(inca_headers
     src/sweep/run-text.h
     src/sweep/scenario-variants.h
     src/sweep/spawned-run.h
+    src/sweep/stored-sweep.h
     src/sweep/summary.h
     src/sweep/sweep.h
     src/topology/aggregation-tree.h

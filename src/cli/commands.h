@@ -28,6 +28,7 @@ void AddListCommand(CLI::App& app, ExitCode& exitCode);
 void AddManualPagesCommand(CLI::App& app, ExitCode& exitCode);
 void AddMergeCommand(CLI::App& app, ExitCode& exitCode);
 void AddPlotCommand(CLI::App& app, ExitCode& exitCode);
+void AddReportCommand(CLI::App& app, ExitCode& exitCode);
 void AddRunCommand(CLI::App& app, ExitCode& exitCode);
 void AddRunPointCommand(CLI::App& app, ExitCode& exitCode);
 void AddSweepCommand(CLI::App& app, ExitCode& exitCode);

@@ -71,6 +71,7 @@ set(inca_trace_sources
     src/trace/native-trace.cc
     src/trace/safetensors-header.cc
     src/trace/safetensors.cc
+    src/trace/scaled-trace.cc
     src/trace/sparse-statistics.cc
     src/trace/sparsified-values.cc
     src/trace/trace-catalog.cc
@@ -517,6 +518,45 @@ set(inca_helper_tests
     test/regression/send-only-step-ends-before-its-message-left-test.cc
 )
 
+# -- import ----------------------------------------------------------------------------------------
+set(inca_import_sources
+    src/import/byte-source.cc
+    src/import/chakra-file.cc
+    src/import/chakra-training.cc
+    src/import/ddp-logging.cc
+    src/import/device-clock.cc
+    src/import/element-type.cc
+    src/import/execution-trace.cc
+    src/import/field-text.cc
+    src/import/import-formats.cc
+    src/import/import-report.cc
+    src/import/json-records.cc
+    src/import/kineto.cc
+    src/import/operation-sequence.cc
+    src/import/param-trace.cc
+    src/import/protobuf.cc
+    src/import/recorded-training.cc
+    src/import/switchml-csv.cc
+    src/import/torch-collective.cc
+    src/import/torch-recording.cc
+    src/import/torch-steps.cc
+    src/import/torch-training.cc
+    src/import/workload-text.cc
+)
+set(inca_import_tests
+    test/import/byte-source-test.cc
+)
+
+# -- export ----------------------------------------------------------------------------------------
+set(inca_export_sources
+    src/export/chakra-rank.cc
+    src/export/exported-rank.cc
+    src/export/goal-text.cc
+)
+set(inca_export_tests
+    test/export/goal-text-test.cc
+)
+
 # -- record ----------------------------------------------------------------------------------------
 set(inca_record_sources
     src/record/column-meanings.cc
@@ -785,6 +825,7 @@ set(inca_cli_sources
     src/cli/crossover-text.cc
     src/cli/decide-command.cc
     src/cli/decide-text.cc
+    src/cli/export-command.cc
     src/cli/list-command.cc
     src/cli/ns3-variables.cc
     src/cli/merge-command.cc
@@ -800,6 +841,8 @@ set(inca_cli_sources
     src/cli/sweep-explain.cc
     src/cli/sweep-printer.cc
     src/cli/trace-command.cc
+    src/cli/trace-import.cc
+    src/cli/trace-scale.cc
     src/cli/usage-error.cc
     src/cli/validate-command.cc
 )
@@ -847,6 +890,7 @@ set(inca_headers
     src/base/random.h
     src/base/ring-queue.h
     src/base/setting.h
+    src/base/state-walk.h
     src/base/stream-pattern.h
     src/base/text.h
     src/base/turn.h
@@ -863,9 +907,9 @@ set(inca_headers
     src/cli/codec-commands.h
     src/cli/codec-options.h
     src/cli/command-line.h
+    src/cli/commands.h
     src/cli/crossover-text.h
     src/cli/decide-text.h
-    src/cli/commands.h
     src/cli/ns3-variables.h
     src/cli/result-csv.h
     src/cli/row-output.h
@@ -873,6 +917,7 @@ set(inca_headers
     src/cli/standard-streams.h
     src/cli/sweep-explain.h
     src/cli/sweep-printer.h
+    src/cli/trace-commands.h
     src/cli/usage-error.h
     src/codec/bitmap-index.h
     src/codec/bloom-index.h
@@ -922,7 +967,6 @@ set(inca_headers
     src/device/random-loss.h
     src/device/simulated-time.h
     src/device/stack-payload.h
-    src/base/state-walk.h
     src/device/switch-port.h
     src/device/switch.h
     src/device/traced-count.h
@@ -973,6 +1017,9 @@ set(inca_headers
     src/experiment/switches-seen.h
     src/experiment/watchdog.h
     src/experiment/whole-network.h
+    src/export/chakra-rank.h
+    src/export/exported-rank.h
+    src/export/goal-text.h
     src/helper/aggregation-helper.h
     src/helper/cluster.h
     src/helper/event-heap.h
@@ -981,6 +1028,27 @@ set(inca_headers
     src/helper/star-helper.h
     src/helper/time-resolution.h
     src/helper/topology-helper.h
+    src/import/byte-source.h
+    src/import/chakra-file.h
+    src/import/chakra-node.h
+    src/import/chakra-training.h
+    src/import/ddp-logging.h
+    src/import/device-clock.h
+    src/import/element-type.h
+    src/import/field-text.h
+    src/import/import-formats.h
+    src/import/import-report.h
+    src/import/json-records.h
+    src/import/operation-sequence.h
+    src/import/param-trace.h
+    src/import/protobuf.h
+    src/import/recorded-training.h
+    src/import/switchml-csv.h
+    src/import/torch-collective.h
+    src/import/torch-recording.h
+    src/import/torch-steps.h
+    src/import/torch-training.h
+    src/import/workload-text.h
     src/job/breakdown.h
     src/job/bucket-plan.h
     src/job/chunk-coding.h
@@ -1147,6 +1215,7 @@ set(inca_headers
     src/trace/native-trace.h
     src/trace/safetensors-header.h
     src/trace/safetensors.h
+    src/trace/scaled-trace.h
     src/trace/sparse-statistics.h
     src/trace/sparsified-values.h
     src/trace/trace-catalog.h

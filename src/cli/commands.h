@@ -23,6 +23,7 @@ namespace inca
 void AddCodecCommand(CLI::App& app, ExitCode& exitCode);
 void AddCrossoverCommand(CLI::App& app, ExitCode& exitCode);
 void AddDecideCommand(CLI::App& app, ExitCode& exitCode);
+void AddExportCommand(CLI::App& app, ExitCode& exitCode);
 void AddListCommand(CLI::App& app, ExitCode& exitCode);
 void AddMergeCommand(CLI::App& app, ExitCode& exitCode);
 void AddPlotCommand(CLI::App& app, ExitCode& exitCode);

@@ -1,0 +1,129 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "base/printable.h"
+#include "import/json-records.h"
+#include "import/torch-collective.h"
+#include "import/torch-recording.h"
+
+namespace inca
+{
+
+namespace
+{
+
+/** A node's attributes, by name: {"name": "pg_size", "value": 2} of the newer schema. */
+Json
+AttributesOf(const Json& node)
+{
+    auto attributes = Json::object();
+    const auto* list = FindMember(node, "attrs");
+    if (list != nullptr && list->is_array())
+    {
+        for (const auto& attribute : *list)
+        {
+            const auto* value = FindMember(attribute, "value");
+            if (value != nullptr)
+            {
+                attributes[TextMember(attribute, "name")] = *value;
+            }
+        }
+    }
+    return attributes;
+}
+
+/** The shape of a node's first input, in either schema; null if it has none. */
+const Json*
+FirstShape(const Json& node)
+{
+    const auto* inputs = FindMember(node, "inputs");
+    const auto* shapes = inputs != nullptr && inputs->is_object() ? FindMember(*inputs, "shapes")
+                                                                  : FindMember(node, "input_shapes");
+    return shapes != nullptr && shapes->is_array() && !shapes->empty() ? &shapes->front() : nullptr;
+}
+
+class ExecutionTraceReader
+{
+  public:
+    ExecutionTraceReader(const std::string& file, ImportReport& report)
+        : m_report(report)
+    {
+        m_recording.file = file;
+    }
+
+    void TakeNode(const JsonPlace& place, const Json& node)
+    {
+        if (!node.is_object())
+        {
+            place.Refuse("", "must be a node");
+        }
+        m_report.Read("node");
+        const auto name = TextMember(node, "name");
+        const auto kind = MarkOfName(name);
+        if (!kind)
+        {
+            m_report.LeaveOut("node of another operator", "says nothing of gradients");
+            return;
+        }
+        const auto id = IntegerMember(place, node, "id");
+        if (!id)
+        {
+            place.Refuse("id", "is missing");
+        }
+        TorchMark mark;
+        mark.kind = *kind;
+        mark.begin = *id;
+        mark.end = mark.begin;
+        mark.name = m_names.IndexOf(name);
+        const auto* shape = FirstShape(node);
+        mark.elements = shape == nullptr ? 0 : ElementsOfShape(*shape);
+        if (*kind == TorchMark::Kind::COLLECTIVE && !TakeCollective(place, node, mark))
+        {
+            return;
+        }
+        m_recording.marks.push_back(mark);
+    }
+
+    TorchRecording Finish()
+    {
+        m_recording.names = m_names.Names();
+        SortRecording(m_recording);
+        return std::move(m_recording);
+    }
+
+  private:
+    bool TakeCollective(const JsonPlace& place, const Json& node, TorchMark& mark)
+    {
+        const auto attributes = AttributesOf(node);
+        auto collective =
+            TorchCollectiveOf(place, attributes, EXECUTION_TRACE_KEYS, m_report);
+        if (!collective)
+        {
+            return false;
+        }
+        mark.collective = m_recording.collectives.size();
+        m_recording.collectives.push_back(std::move(*collective));
+        return true;
+    }
+
+    ImportReport& m_report;
+    TorchRecording m_recording;
+    NameTable m_names;
+};
+
+} // namespace
+
+TorchRecording
+ReadExecutionTrace(ByteSource& source, ImportReport& report)
+{
+    ExecutionTraceReader reader(source.Name(), report);
+    ReadJsonPieces(source, false, [&](const JsonPlace& place, const Json& piece) {
+        if (place.key == "nodes" && place.element)
+        {
+            reader.TakeNode(place, piece);
+        }
+    });
+    return reader.Finish();
+}
+
+} // namespace inca

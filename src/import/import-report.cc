@@ -1,0 +1,108 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "import/import-report.h"
+
+#include "base/errors.h"
+#include "base/units.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace inca
+{
+
+namespace
+{
+
+void
+AddOnce(std::vector<std::string>& texts, const std::string& text)
+{
+    if (std::find(texts.begin(), texts.end(), text) == texts.end())
+    {
+        texts.push_back(text);
+    }
+}
+
+std::string
+Section(const char* title, const std::vector<std::string>& lines)
+{
+    std::string text;
+    for (const auto& line : lines)
+    {
+        text += fmt::format("{:<10} {}\n", text.empty() ? title : "", line);
+    }
+    return text;
+}
+
+std::string
+FileLine(const ImportedFile& file)
+{
+    return fmt::format("{}: {}, {}{}",
+                       file.path,
+                       file.format,
+                       HumanBytes(file.bytes),
+                       file.packed ? " unpacked" : "");
+}
+
+} // namespace
+
+void
+ImportReport::Doubt(const std::string& text)
+{
+    if (!m_lenient)
+    {
+        throw InputError(text + " (--lenient goes on all the same)");
+    }
+    AddOnce(m_warnings, text);
+}
+
+void
+ImportReport::Check(const std::string& text)
+{
+    AddOnce(m_checks, text);
+}
+
+void
+ImportReport::Assume(const std::string& text)
+{
+    AddOnce(m_assumed, text);
+}
+
+void
+ImportReport::Warn(const std::string& text)
+{
+    AddOnce(m_warnings, text);
+}
+
+std::string
+ImportReport::Text() const
+{
+    std::vector<std::string> files;
+    for (const auto& file : m_files)
+    {
+        files.push_back(FileLine(file));
+    }
+    std::vector<std::string> read;
+    for (const auto& [kind, count] : m_read)
+    {
+        read.push_back(fmt::format("{} x {}", count, kind));
+    }
+    std::vector<std::string> leftOut;
+    for (const auto& [what, counted] : m_leftOut)
+    {
+        leftOut.push_back(fmt::format("{} x {}{}: {}",
+                                      counted.count,
+                                      what.first,
+                                      counted.bytes > 0 ? ", " + HumanBytes(counted.bytes) : "",
+                                      what.second));
+    }
+    const std::vector<std::string> bytes{
+        fmt::format("{} of gradients in, {} out", m_bytesIn, m_bytesOut)};
+    return Section("file", files) + Section("read", read) + Section("taken", {m_mapped}) +
+           Section("bytes", bytes) + Section("left out", leftOut) + Section("checked", m_checks) +
+           Section("assumed", m_assumed) + Section("warning", m_warnings);
+}
+
+} // namespace inca

@@ -112,7 +112,7 @@ set_tests_properties(package PROPERTIES LABELS slow)
 
 find_package(Python3 COMPONENTS Interpreter)
 if(Python3_FOUND)
-  foreach(page IN ITEMS README.md docs/extending.md docs/formats.md docs/model.md docs/user-guide.md)
+  foreach(page IN ITEMS README.md docs/extending.md docs/formats.md docs/import.md docs/model.md docs/user-guide.md)
     get_filename_component(name ${page} NAME_WE)
     add_test(NAME console.${name}
              COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/test/pages/run-console.py ${PROJECT_SOURCE_DIR}

@@ -94,6 +94,7 @@ set(inca_trace_tests
     test/trace/layer-statistics-test.cc
     test/trace/native-trace-test.cc
     test/trace/safetensors-test.cc
+    test/trace/scaled-trace-test.cc
     test/trace/shipped-traces-test.cc
     test/trace/sparse-statistics-test.cc
     test/trace/sparsified-values-test.cc
@@ -545,6 +546,18 @@ set(inca_import_sources
 )
 set(inca_import_tests
     test/import/byte-source-test.cc
+    test/import/chakra-protoc-test.cc
+    test/import/chakra-test.cc
+    test/import/ddp-logging-test.cc
+    test/import/device-clock-test.cc
+    test/import/import-formats-test.cc
+    test/import/json-records-test.cc
+    test/import/operation-sequence-test.cc
+    test/import/param-trace-test.cc
+    test/import/protobuf-test.cc
+    test/import/switchml-csv-test.cc
+    test/import/torch-training-test.cc
+    test/import/workload-text-test.cc
 )
 
 # -- export ----------------------------------------------------------------------------------------
@@ -554,6 +567,8 @@ set(inca_export_sources
     src/export/goal-text.cc
 )
 set(inca_export_tests
+    test/export/chakra-rank-test.cc
+    test/export/exported-rank-test.cc
     test/export/goal-text-test.cc
 )
 
@@ -857,6 +872,7 @@ set(inca_cli_tests
     test/cli/plot-command-test.cc
     test/cli/sweep-command-test.cc
     test/cli/trace-command-test.cc
+    test/cli/trace-import-test.cc
     test/cli/validate-command-test.cc
     test/regression/environment-changes-results-test.cc
 )
@@ -1281,9 +1297,12 @@ set(inca_headers
     test/experiment/scenario-fixture.h
     test/experiment/sketch-fixture.h
     test/experiment/switch-fixture.h
+    test/export/exported-run.h
     test/fuzz/file-in-memory.h
     test/fuzz/input.h
     test/helper/job-fixture.h
+    test/import/import-text.h
+    test/import/torch-text.h
     test/job/part-coding.h
     test/plan/planned-sketches.h
     test/plan/round-numbers.h

@@ -38,35 +38,29 @@ struct ExportOptions
     bool collectives{false};
 };
 
-/** Texts that are written together. */
-class Texts
+/** Adds a rank's bytes to those of the ranks before it, all of which are kept until they are written. */
+void
+AddBytes(std::size_t& bytes, const std::string& text)
 {
-  public:
-    void Add(const std::string& text)
+    ThrowIfInterrupted();
+    bytes += text.size();
+    if (bytes > MOST_BYTES)
     {
-        ThrowIfInterrupted();
-        m_bytes += text.size();
-        if (m_bytes > MOST_BYTES)
-        {
-            throw InputError("an export of more than " + FormatBytes(MOST_BYTES) +
-                             "; fewer workers or larger buckets have fewer operations");
-        }
+        throw InputError("an export of more than " + FormatBytes(MOST_BYTES) +
+                         "; fewer workers or larger buckets have fewer operations");
     }
-
-  private:
-    std::size_t m_bytes{0};
-};
+}
 
 std::vector<FileText>
 GoalFiles(const ExportOptions& options, const Plan& plan)
 {
     const auto& job = *plan.prepared.job;
-    Texts texts;
+    std::size_t bytes = 0;
     FileText file{options.out, fmt::format("num_ranks {}\n\n", job.RankCount())};
     for (Rank rank = 0; rank < job.RankCount(); ++rank)
     {
         const auto text = GoalText(rank, ExportRank(plan.scenario, job, rank, options.collectives));
-        texts.Add(text);
+        AddBytes(bytes, text);
         file.text += text + "\n";
     }
     return {file};
@@ -77,13 +71,13 @@ ChakraFiles(const ExportOptions& options, const Plan& plan)
 {
     const auto& job = *plan.prepared.job;
     const auto ranks = options.collectives ? job.workers : job.RankCount();
-    Texts texts;
+    std::size_t bytes = 0;
     std::vector<FileText> files;
     for (Rank rank = 0; rank < ranks; ++rank)
     {
         auto text = FormatChakra(
             ChakraOf(rank, ExportRank(plan.scenario, job, rank, options.collectives)));
-        texts.Add(text);
+        AddBytes(bytes, text);
         files.push_back({fmt::format("{}.{}.et", options.out, rank), std::move(text)});
     }
     return files;

@@ -32,14 +32,26 @@ AttributesOf(const Json& node)
     return attributes;
 }
 
-/** The shape of a node's first input, in either schema; null if it has none. */
+/**
+ * Something of a node's first input; null if it has none.
+ * @param newer its key in a node's "inputs" @param older its key in the node, as the older schema has it
+ */
 const Json*
-FirstShape(const Json& node)
+OfFirstInput(const Json& node, const char* newer, const char* older)
 {
     const auto* inputs = FindMember(node, "inputs");
-    const auto* shapes = inputs != nullptr && inputs->is_object() ? FindMember(*inputs, "shapes")
-                                                                  : FindMember(node, "input_shapes");
-    return shapes != nullptr && shapes->is_array() && !shapes->empty() ? &shapes->front() : nullptr;
+    const auto* list = inputs != nullptr && inputs->is_object() ? FindMember(*inputs, newer)
+                                                                : FindMember(node, older);
+    return list != nullptr && list->is_array() && !list->empty() ? &list->front() : nullptr;
+}
+
+/** "Tensor(float)" is "float". */
+std::string
+TypeOfTensor(const Json* type)
+{
+    const auto text = type != nullptr && type->is_string() ? type->get<std::string>() : "";
+    const auto begin = text.find('(') + 1;
+    return text.substr(begin, text.find(')') - begin);
 }
 
 class ExecutionTraceReader
@@ -75,8 +87,9 @@ class ExecutionTraceReader
         mark.begin = *id;
         mark.end = mark.begin;
         mark.name = m_names.IndexOf(name);
-        const auto* shape = FirstShape(node);
+        const auto* shape = OfFirstInput(node, "shapes", "input_shapes");
         mark.elements = shape == nullptr ? 0 : ElementsOfShape(*shape);
+        mark.type = m_names.IndexOf(TypeOfTensor(OfFirstInput(node, "types", "input_types")));
         if (*kind == TorchMark::Kind::COLLECTIVE && !TakeCollective(place, node, mark))
         {
             return;

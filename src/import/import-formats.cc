@@ -247,9 +247,10 @@ Conclude(const GradientTrace& trace, ImportReport& report)
         backward += layer.backwardPs;
         update += layer.updatePs;
     }
-    report.SetMapped(fmt::format("{} layers, {} elements of {}; forward {}, backward {}, update {}; "
+    report.SetMapped(fmt::format("{} layer{}, {} elements of {}; forward {}, backward {}, update {}; "
                                  "class {}",
                                  trace.layers.size(),
+                                 trace.layers.size() == 1 ? "" : "s",
                                  trace.Elements(),
                                  trace.gradientType,
                                  HumanPicoseconds(forward),

@@ -76,6 +76,21 @@ ImportReport::Warn(const std::string& text)
     AddOnce(m_warnings, text);
 }
 
+std::vector<std::string>
+ImportReport::LeftOutLines() const
+{
+    std::vector<std::string> lines;
+    for (const auto& [what, counted] : m_leftOut)
+    {
+        lines.push_back(fmt::format("{} x {}{}: {}",
+                                    counted.count,
+                                    what.first,
+                                    counted.bytes > 0 ? ", " + HumanBytes(counted.bytes) : "",
+                                    what.second));
+    }
+    return lines;
+}
+
 std::string
 ImportReport::Text() const
 {
@@ -89,19 +104,10 @@ ImportReport::Text() const
     {
         read.push_back(fmt::format("{} x {}", count, kind));
     }
-    std::vector<std::string> leftOut;
-    for (const auto& [what, counted] : m_leftOut)
-    {
-        leftOut.push_back(fmt::format("{} x {}{}: {}",
-                                      counted.count,
-                                      what.first,
-                                      counted.bytes > 0 ? ", " + HumanBytes(counted.bytes) : "",
-                                      what.second));
-    }
     const std::vector<std::string> bytes{
         fmt::format("{} of gradients in, {} out", m_bytesIn, m_bytesOut)};
     return Section("file", files) + Section("read", read) + Section("taken", {m_mapped}) +
-           Section("bytes", bytes) + Section("left out", leftOut) + Section("checked", m_checks) +
+           Section("bytes", bytes) + Section("left out", LeftOutLines()) + Section("checked", m_checks) +
            Section("assumed", m_assumed) + Section("warning", m_warnings);
 }
 

@@ -113,10 +113,8 @@ class ImportReport
         return m_warnings;
     }
 
-    const std::map<std::pair<std::string, std::string>, CountedBytes>& LeftOut() const
-    {
-        return m_leftOut;
-    }
+    /** A line for each thing that is left out. */
+    std::vector<std::string> LeftOutLines() const;
 
     /** For people: all of it. */
     std::string Text() const;

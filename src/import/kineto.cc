@@ -205,6 +205,10 @@ class KinetoReader
         if (shapes != nullptr && shapes->is_array() && !shapes->empty())
         {
             mark.elements = ElementsOfShape(shapes->front());
+            const auto* types = FindMember(*args, "Input type");
+            const bool hasType = types != nullptr && types->is_array() && !types->empty() &&
+                                 types->front().is_string();
+            mark.type = m_names.IndexOf(hasType ? types->front().get<std::string>() : "");
         }
         if (*kind == TorchMark::Kind::COLLECTIVE)
         {

@@ -20,7 +20,7 @@ namespace
 
 constexpr std::size_t MOST_LAYERS = 100'000;
 constexpr std::size_t MOST_NOTED = 1'000; ///< exchanges
-constexpr std::size_t MOST_NAME_BYTES = 200;
+constexpr std::size_t MOST_NAME_BYTES = 180; ///< of 200, for a number after it
 constexpr std::uint64_t MOST_ELEMENTS = 1ULL << 40U;
 constexpr std::uint64_t MOST_TRACE_ELEMENTS = 1ULL << 42U;
 constexpr std::int64_t MOST_PS = 1'000'000'000'000'000'000;
@@ -45,13 +45,29 @@ class LayerNames
     std::map<std::string, std::size_t> m_counts;
 };
 
+[[noreturn]] void
+RefuseNoGradients(const ImportReport& report)
+{
+    std::string files;
+    for (const auto& file : report.Files())
+    {
+        files += (files.empty() ? "" : ", ") + file.path;
+    }
+    std::vector<std::string> complaints{
+        files + ": nothing to import: has no gradients that data-parallel workers exchange"};
+    for (const auto& line : report.LeftOutLines())
+    {
+        complaints.push_back("left out: " + line);
+    }
+    throw InputError(complaints);
+}
+
 void
-RequireTrace(const RecordedTraining& training)
+RequireTrace(const RecordedTraining& training, const ImportReport& report)
 {
     if (training.layers.empty())
     {
-        throw InputError("nothing to import: there are no gradients that data-parallel workers "
-                         "exchange in the file");
+        RefuseNoGradients(report);
     }
     if (training.layers.size() > MOST_LAYERS)
     {
@@ -83,6 +99,15 @@ RequireTrace(const RecordedTraining& training)
     {
         throw InputError("the model is larger than 2^42 elements, or takes longer than 10^6 s");
     }
+}
+
+bool
+HasTimes(const RecordedTraining& training)
+{
+    return std::any_of(
+        training.layers.begin(), training.layers.end(), [](const RecordedLayer& layer) {
+            return layer.forwardPs > 0 || layer.backwardPs > 0 || layer.updatePs > 0;
+        });
 }
 
 std::string
@@ -161,8 +186,8 @@ WithGradients(const std::vector<RecordedLayer>& layers, ImportReport& report)
     if (joined.size() < layers.size() && !joined.empty())
     {
         AddTimes(before, joined.front());
-        report.Assume(fmt::format("the times of {} layers without a gradient are added to the one "
-                                  "before them that has one (else to the first that has)",
+        report.Assume(fmt::format("lines without a gradient ({}): their times are added to the layer "
+                                  "before them that has one, else to the first that has",
                                   layers.size() - joined.size()));
     }
     return joined;
@@ -182,10 +207,10 @@ ExchangesOf(const std::vector<RecordedLayer>& layers)
 GradientTrace
 TraceOf(const RecordedTraining& training, const ImportOptions& options, ImportReport& report)
 {
-    RequireTrace(training);
+    RequireTrace(training, report);
     GradientTrace trace;
     trace.model = options.model.empty() ? training.model : options.model;
-    trace.valueClass = training.valueClass;
+    trace.valueClass = HasTimes(training) ? training.valueClass : "assumed";
     trace.device = training.device;
     trace.batch = options.batch;
     trace.gradientType = TypeOf(training, options, report);

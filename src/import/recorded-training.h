@@ -47,7 +47,7 @@ struct RecordedTraining
     std::string device;
     std::optional<std::uint64_t> workers; ///< data-parallel
     std::string gradientType;             ///< fp32, fp16 or bf16; empty: the file does not say
-    std::string valueClass{"derived"};    ///< measured only if sizes and times were
+    std::string valueClass{"derived"};    ///< measured if times were; without any, they are assumed
     std::vector<RecordedLayer> layers;    ///< in model order (input side first)
     std::vector<std::uint64_t> buckets;   ///< elements of each all-reduce, in order; {}: unknown
 };

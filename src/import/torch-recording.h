@@ -37,6 +37,7 @@ struct TorchMark
     std::uint32_t name{0};       ///< in TorchRecording::names
     std::int64_t sequence{-1};   ///< of a NODE's operator in forward; -1: unknown
     std::uint64_t elements{0};   ///< of a GRADIENT or COPY; 0: unknown
+    std::uint32_t type{0};       ///< the same: its type's name, in names
     std::size_t collective{0};   ///< in TorchRecording::collectives
 };
 

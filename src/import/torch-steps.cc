@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "base/printable.h"
 #include "base/units.h"
+#include "import/element-type.h"
 #include "import/operation-sequence.h"
 
 #include <fmt/format.h>
@@ -21,6 +22,8 @@ namespace
 {
 
 using Kind = TorchMark::Kind;
+
+constexpr const char* TRANSPOSITION = "autograd::engine::evaluate_function: TBackward0";
 
 /** Where an iteration's marks are. */
 struct MarkRange
@@ -191,8 +194,10 @@ class StepMaker
             }
             if (mark.kind == Kind::NODE)
             {
-                ++nodes;
-                node = &mark;
+                // a transposed weight belongs to the product that it is used in
+                const bool isView = node != nullptr && m_recording.names[mark.name] == TRANSPOSITION;
+                nodes += isView ? 0 : 1;
+                node = isView ? node : &mark;
             }
             else if (mark.kind == m_gradientKind)
             {
@@ -213,6 +218,11 @@ class StepMaker
         TorchGradient gradient;
         gradient.elements = mark.elements;
         gradient.readyAt = mark.end;
+        if (mark.elements > 0)
+        {
+            const auto type = FindElementType(m_recording.names[mark.type]);
+            gradient.elementType = type ? type->name : "";
+        }
         gradient.node = nodes;
         if (node != nullptr)
         {

@@ -483,6 +483,17 @@ TakeProfile(const TorchRecording& profile,
     training.device = profile.device;
 }
 
+/** Where nothing is exchanged: what all gradients are; empty if unknown, or no type of a trace. */
+std::string
+TypeOfGradients(const TorchStep& step)
+{
+    const auto& type = step.gradients.empty() ? step.elementType : step.gradients.front().elementType;
+    const bool same = std::all_of(step.gradients.begin(),
+                                  step.gradients.end(),
+                                  [&type](const auto& gradient) { return gradient.elementType == type; });
+    return same && BytesOfGradientType(type) > 0 ? type : "";
+}
+
 } // namespace
 
 RecordedTraining
@@ -507,7 +518,7 @@ TrainingOfTorch(const TorchRecording* executionTrace,
     }
     const auto& step = timed.empty() ? known.front() : timed.front();
     RecordedTraining training;
-    training.gradientType = step.elementType;
+    training.gradientType = step.elementType.empty() ? TypeOfGradients(step) : step.elementType;
     training.buckets = ElementsOf(step);
     training.workers = step.groupSize > 0 ? std::optional(step.groupSize)
                        : profile != nullptr ? profile->worldSize
@@ -521,7 +532,6 @@ TrainingOfTorch(const TorchRecording* executionTrace,
     else
     {
         training.layers = UntimedLayers(KnowsElements(step) ? LayersOf(step) : BucketsOf(step));
-        training.valueClass = "assumed";
         report.Warn("no times in an execution trace: the layers take none; give a profile of the "
                     "same training, too");
     }
@@ -535,8 +545,9 @@ TrainingOfTorch(const TorchRecording* executionTrace,
     {
         exchanged += elements;
     }
-    const auto bytesPerElement =
-        training.gradientType.empty() ? 4 : BytesOfGradientType(training.gradientType);
+    const auto& type =
+        training.gradientType.empty() ? options.gradientType : training.gradientType;
+    const auto bytesPerElement = type.empty() ? 4 : BytesOfGradientType(type);
     if (training.buckets.empty())
     {
         report.Warn("no all-reduces: nothing checks the gradients' sizes");

@@ -188,7 +188,9 @@ set(inca_exchange_sources
     src/exchange/aggregation-scheme-catalog.cc
     src/exchange/broadcast.cc
     src/exchange/composed-plan.cc
+    src/exchange/double-tree.cc
     src/exchange/exchange-catalog.cc
+    src/exchange/halving-doubling.cc
     src/exchange/hierarchical-aggregator.cc
     src/exchange/hierarchical-ring.cc
     src/exchange/interval-set.cc
@@ -203,6 +205,7 @@ set(inca_exchange_sources
     src/exchange/slot-timeouts.cc
     src/exchange/spec-complaints.cc
     src/exchange/star-pieces.cc
+    src/exchange/stranded-plan.cc
     src/exchange/switch-sum.cc
     src/exchange/traffic.cc
     src/exchange/worker-aggregator.cc
@@ -210,11 +213,13 @@ set(inca_exchange_sources
 set(inca_exchange_tests
     test/exchange/broadcast-test.cc
     test/exchange/composed-plan-test.cc
+    test/exchange/double-tree-test.cc
     test/exchange/element-range-test.cc
     test/exchange/exchange-catalog-test.cc
     test/exchange/exchange-properties-test.cc
     test/exchange/groups-test.cc
     test/exchange/half-duplex-test.cc
+    test/exchange/halving-doubling-test.cc
     test/exchange/hierarchical-aggregator-test.cc
     test/exchange/hierarchical-ring-test.cc
     test/exchange/interval-set-test.cc
@@ -234,6 +239,7 @@ set(inca_exchange_tests
     test/exchange/slot-walk-test.cc
     test/exchange/slot-worker.cc
     test/exchange/star-pieces-test.cc
+    test/exchange/stranded-plan-test.cc
     test/exchange/switch-sum-test.cc
     test/exchange/traffic-test.cc
     test/exchange/worker-aggregator-test.cc
@@ -477,6 +483,7 @@ set(inca_rank_sources
     src/rank/round-content.cc
     src/rank/round-mailbox.cc
     src/rank/round-runner.cc
+    src/rank/strand-runner.cc
     src/rank/wait-log.cc
     src/rank/worker-application.cc
 )
@@ -628,6 +635,7 @@ set(inca_experiment_tests
     test/experiment/auto-mode-test.cc
     test/experiment/auto-values-test.cc
     test/experiment/cluster-builder-test.cc
+    test/experiment/collectives-test.cc
     test/experiment/drawn-runs-test.cc
     test/experiment/drawn-scenario.cc
     test/experiment/homomorphic-bound-test.cc
@@ -993,10 +1001,12 @@ set(inca_headers
     src/exchange/aggregation-scheme.h
     src/exchange/broadcast.h
     src/exchange/composed-plan.h
+    src/exchange/double-tree.h
     src/exchange/element-range.h
     src/exchange/exchange-catalog.h
     src/exchange/exchange-spec.h
     src/exchange/groups.h
+    src/exchange/halving-doubling.h
     src/exchange/hierarchical-aggregator.h
     src/exchange/hierarchical-ring.h
     src/exchange/interval-set.h
@@ -1014,6 +1024,7 @@ set(inca_headers
     src/exchange/spec-complaints.h
     src/exchange/star-pieces.h
     src/exchange/step-plan.h
+    src/exchange/stranded-plan.h
     src/exchange/switch-sum.h
     src/exchange/traffic.h
     src/exchange/worker-aggregator.h
@@ -1124,6 +1135,7 @@ set(inca_headers
     src/rank/round-content.h
     src/rank/round-mailbox.h
     src/rank/round-runner.h
+    src/rank/strand-runner.h
     src/rank/wait-log.h
     src/rank/worker-application.h
     src/record/column-meanings.h

@@ -7,6 +7,8 @@
 #include "base/errors.h"
 #include "base/nearest.h"
 #include "exchange/broadcast.h"
+#include "exchange/double-tree.h"
+#include "exchange/halving-doubling.h"
 #include "exchange/hierarchical-aggregator.h"
 #include "exchange/hierarchical-ring.h"
 #include "exchange/parameter-server.h"
@@ -105,6 +107,28 @@ ServerComplaints(const ExchangeSpec& spec)
 }
 
 Texts
+RingComplaints(const ExchangeSpec& spec)
+{
+    auto texts = WorkerComplaints(spec);
+    if (spec.ringChannels == 0)
+    {
+        texts.push_back("ring.channels: there must be at least one");
+    }
+    return texts;
+}
+
+Texts
+TreeComplaints(const ExchangeSpec& spec)
+{
+    auto texts = WorkerComplaints(spec);
+    if (spec.treeChunkElements == 0)
+    {
+        texts.push_back("tree.chunk_bytes: a chunk must hold at least one value");
+    }
+    return texts;
+}
+
+Texts
 HierarchicalRingComplaints(const ExchangeSpec& spec)
 {
     auto texts = WorkerComplaints(spec);
@@ -124,6 +148,10 @@ HierarchicalAggregatorComplaints(const ExchangeSpec& spec)
 ShiftSymmetry
 RingSymmetry(const ExchangeSpec& spec, bool alternates)
 {
+    if (spec.ringChannels > 1 || spec.ringChunkElements > 0)
+    {
+        return {}; // blocks of each channel move by themselves
+    }
     if (!alternates)
     {
         return {1, spec.workers, true};
@@ -196,9 +224,22 @@ OwnEntries()
                    "workers add blocks of gradients round a ring, then pass the sums round it",
                    NoOthers,
                    Returns::SUMS,
-                   WorkerComplaints,
+                   RingComplaints,
                    MakeRing},
                   RingSymmetry),
+        {"tree",
+         "gradients are added up two trees of all workers, half of them each, and come down again",
+         NoOthers,
+         Returns::SUMS,
+         TreeComplaints,
+         MakeDoubleTree},
+        {"halving-doubling",
+         "pairs of workers add half of what they have for each other, then pairs of pairs, and "
+         "back",
+         NoOthers,
+         Returns::SUMS,
+         WorkerComplaints,
+         MakeHalvingDoubling},
         InGroups({"hierarchical-aggregator",
                   "a ring in each group, an aggregator above the groups' first members",
                   OneOther,

@@ -9,14 +9,16 @@ namespace inca
 namespace
 {
 
-/** What both halves share: who sends which block in a step. */
 class RingPiece : public Piece
 {
   public:
-    RingPiece(Rank members, std::uint64_t elements, Rank firstBlock)
+    /** @param ownsLast what the last step adds is a result */
+    RingPiece(Rank members, std::uint64_t elements, Rank firstBlock, Combine combine, bool ownsLast)
         : m_members(members),
           m_elements(elements),
-          m_firstBlock(firstBlock)
+          m_firstBlock(firstBlock),
+          m_combine(combine),
+          m_ownsLast(ownsLast)
     {
     }
 
@@ -29,16 +31,16 @@ class RingPiece : public Piece
     {
         Step passOn;
         passOn.sends = {{(position + 1) % m_members, Block(position, step), Leg::GRADIENT}};
-        passOn.receives = {
-            {(position + m_members - 1) % m_members, Block(position, step + 1), Leg::GRADIENT}};
+        passOn.receives = {{(position + m_members - 1) % m_members,
+                            Block(position, step + 1),
+                            Leg::GRADIENT,
+                            m_combine}};
         passOn.receiveFirst = position % 2 == 1;
-        Finish(passOn, step + 1 == m_members - 1);
+        passOn.ownsResult = m_ownsLast && step + 1 == m_members - 1;
         return passOn;
     }
 
   private:
-    virtual void Finish(Step& step, bool last) const = 0; ///< says what becomes of what is received
-
     /** The block that is @p back (at most N - 1) before the one that @p position begins with. */
     ElementRange Block(Rank position, std::uint32_t back) const
     {
@@ -49,37 +51,8 @@ class RingPiece : public Piece
     Rank m_members;
     std::uint64_t m_elements;
     Rank m_firstBlock;
-};
-
-class RingReduceScatter : public RingPiece
-{
-  public:
-    RingReduceScatter(Rank members, std::uint64_t elements, RingSums sums)
-        : RingPiece(members, elements, 0),
-          m_sums(sums)
-    {
-    }
-
-  private:
-    void Finish(Step& step, bool last) const override
-    {
-        step.combine = Combine::ADD;
-        step.ownsResult = last && m_sums == RingSums::FINAL;
-    }
-
-    RingSums m_sums;
-};
-
-class RingAllGather : public RingPiece
-{
-  public:
-    using RingPiece::RingPiece;
-
-  private:
-    void Finish(Step& step, bool /*last*/) const override
-    {
-        step.combine = Combine::STORE;
-    }
+    Combine m_combine;
+    bool m_ownsLast;
 };
 
 } // namespace
@@ -87,13 +60,13 @@ class RingAllGather : public RingPiece
 std::unique_ptr<Piece>
 MakeRingReduceScatter(Rank members, std::uint64_t elements, RingSums sums)
 {
-    return std::make_unique<RingReduceScatter>(members, elements, sums);
+    return std::make_unique<RingPiece>(members, elements, 0, Combine::ADD, sums == RingSums::FINAL);
 }
 
 std::unique_ptr<Piece>
 MakeRingAllGather(Rank members, std::uint64_t elements, Rank firstBlock)
 {
-    return std::make_unique<RingAllGather>(members, elements, firstBlock);
+    return std::make_unique<RingPiece>(members, elements, firstBlock, Combine::STORE, false);
 }
 
 } // namespace inca

@@ -10,6 +10,21 @@
 namespace inca
 {
 
+namespace
+{
+
+/** Of all that @p step adds to the same elements as its receive number @p receive. */
+bool
+IsLastAddition(const Step& step, std::size_t receive)
+{
+    const auto& range = step.receives[receive].range;
+    return std::none_of(step.receives.begin() + static_cast<std::ptrdiff_t>(receive) + 1,
+                        step.receives.end(),
+                        [range](const Transfer& later) { return later.range == range; });
+}
+
+} // namespace
+
 RankValues::RankValues(ElementRange window, OwnWords own, ValueHooks hooks)
     : m_window(window),
       m_own(std::move(own)),
@@ -59,10 +74,9 @@ RankValues::Receive(const Step& step, const std::vector<const Word*>& received)
         {
             continue;
         }
-        const bool stores =
-            step.combine == Combine::STORE || (step.combine == Combine::SUM_ALL && i == 0);
-        stores ? Store(range, received[i]) : Add(range, received[i]);
-        if (step.ownsResult && m_hooks.keepOwned)
+        const bool adds = step.receives[i].combine == Combine::ADD;
+        adds ? Add(range, received[i]) : Store(range, received[i]);
+        if (adds && step.ownsResult && m_hooks.keepOwned && IsLastAddition(step, i))
         {
             ChangeFloats(range.count, At(range.begin), m_hooks.keepOwned);
         }

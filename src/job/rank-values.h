@@ -60,8 +60,8 @@ class RankValues
     const Word* Held(ElementRange range) const;
 
     /**
-     * Combines what @p step received: ADD is received + own; SUM_ALL is ((r0 + r1) + r2) and so on.
-     * Each addition is rounded by the hook.
+     * Combines what @p step received, one after the other. Each addition, received + own, is rounded
+     * by the hook.
      * @param received one array per entry of step.receives, each of that entry's range (clipped to
      *        the window by the caller), in the same order
      */

@@ -89,6 +89,14 @@ struct ExchangeSettings
 struct RingSettings
 {
     std::string ownerCopy{"exact"}; ///< exact, or coded: decode(encode(sum)), as everybody gets it
+    std::uint32_t channels{1};   ///< rings at the same time, each of its share of the values, 1..64
+    std::uint64_t chunkBytes{0}; ///< a channel's blocks in a turn; 0 = one turn, of all it has
+};
+
+/** Table [tree]. */
+struct TreeSettings
+{
+    std::uint64_t chunkBytes{64U << 10U}; ///< what follows each other through a tree
 };
 
 /** Table [switch], without the keys that aggregation programs bring. */
@@ -185,6 +193,7 @@ struct Scenario
     ClusterSettings cluster;
     ExchangeSettings exchange;
     RingSettings ring;
+    TreeSettings tree;
     SwitchSettings inSwitch; ///< table [switch]
     /** Keys that aggregation programs bring (exchange/aggregation-scheme-catalog.h): "switch.slots". */
     SettingValues aggregation;

@@ -53,6 +53,9 @@ MakeExchangeSpec(const Scenario& scenario)
     spec.segmentElements = scenario.exchange.segmentBytes / VALUE_BYTES;
     spec.groupSize = GroupSize(scenario);
     spec.servers = scenario.cluster.servers;
+    spec.ringChannels = scenario.ring.channels;
+    spec.ringChunkElements = (scenario.ring.chunkBytes + VALUE_BYTES - 1) / VALUE_BYTES;
+    spec.treeChunkElements = scenario.tree.chunkBytes / VALUE_BYTES;
     return spec;
 }
 

@@ -284,6 +284,32 @@ DrawnNetwork(std::uint32_t number, const DrawnTraces& traces)
     return Complaints(wired).empty() ? wired : scenario;
 }
 
+Scenario
+DrawnCollective(std::uint32_t number, const DrawnTraces& traces)
+{
+    constexpr std::uint32_t next = 1'000'033;
+    static const std::vector<std::vector<std::pair<std::string, std::string>>> collectives{
+        {{"exchange.algorithm", "tree"}, {"tree.chunk_bytes", "8000B"}},
+        {{"exchange.algorithm", "halving-doubling"}},
+        {{"exchange.algorithm", "ring"}, {"ring.channels", "2"}},
+        {{"exchange.algorithm", "ring"}, {"ring.channels", "3"}, {"ring.chunk_bytes", "4000B"}},
+        {{"exchange.algorithm", "tree"}, {"tree.chunk_bytes", "1MB"}},
+    };
+    const auto& settings = collectives[number % collectives.size()];
+    for (auto attempt = number;; attempt += next)
+    {
+        auto scenario = DrawnNetwork(attempt, traces);
+        for (const auto& [key, text] : settings)
+        {
+            SetKey(scenario, key, text);
+        }
+        if (Complaints(scenario).empty())
+        {
+            return scenario;
+        }
+    }
+}
+
 std::string
 SettingsOf(const Scenario& scenario)
 {

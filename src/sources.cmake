@@ -1055,6 +1055,7 @@ set(inca_headers
     src/helper/star-helper.h
     src/helper/time-resolution.h
     src/helper/topology-helper.h
+    src/import/alike-steps.h
     src/import/byte-source.h
     src/import/chakra-file.h
     src/import/chakra-node.h

@@ -75,8 +75,8 @@ ChakraFiles(const ExportOptions& options, const Plan& plan)
     std::vector<FileText> files;
     for (Rank rank = 0; rank < ranks; ++rank)
     {
-        auto text = FormatChakra(
-            ChakraOf(rank, ExportRank(plan.scenario, job, rank, options.collectives)));
+        auto text =
+            FormatChakra(ChakraOf(rank, ExportRank(plan.scenario, job, rank, options.collectives)));
         AddBytes(bytes, text);
         files.push_back({fmt::format("{}.{}.et", options.out, rank), std::move(text)});
     }

@@ -37,7 +37,8 @@ ListTraces()
 void
 AddTraceCommand(CLI::App& app, ExitCode& /*exitCode*/)
 {
-    auto* trace = app.add_subcommand("trace", "shows, imports and scales the gradient traces that runs can replay");
+    auto* trace = app.add_subcommand(
+        "trace", "shows, imports and scales the gradient traces that runs can replay");
     trace->require_subcommand(1);
     trace->add_subcommand("list", "lists the traces that come with INCA")->callback(ListTraces);
 

@@ -21,7 +21,7 @@ namespace
 using Kind = ExportedOperation::Kind;
 
 constexpr std::uint64_t MOST_OPERATIONS = 20'000'000;
-constexpr std::size_t MOST_NEEDS = 4; ///< of each of several operations, before they get one in common
+constexpr std::size_t MOST_NEEDS = 4; ///< of several operations, before they get one in common
 
 using Indices = std::vector<std::size_t>;
 
@@ -45,7 +45,7 @@ class RankExporter
         {
             for (const auto chunk : m_job.buckets[bucket].chunks)
             {
-                chunkEnds[chunk] = Exchange(chunk, StartOf(chunk, ready[bucket]));
+                chunkEnds[chunk] = Exchange(chunk, StartOf(ready[bucket]));
                 m_ended.push_back(chunkEnds[chunk]);
             }
         }
@@ -104,15 +104,14 @@ class RankExporter
                                      LayersPs(ComputePhase::BACKWARD, 0, layers, i),
                                  before)};
         }
-        before = {AddCompute(
-            "## forward ##", LayersPs(ComputePhase::FORWARD, 0, layers, last), before)};
+        before = {
+            AddCompute("## forward ##", LayersPs(ComputePhase::FORWARD, 0, layers, last), before)};
         std::vector<Indices> ready;
         auto end = layers;
         for (std::size_t bucket = 0; bucket < m_job.buckets.size(); ++bucket)
         {
             const bool isLast = bucket + 1 == m_job.buckets.size();
-            const auto first =
-                isLast ? 0U : std::min(end, m_job.buckets[bucket].firstLayer);
+            const auto first = isLast ? 0U : std::min(end, m_job.buckets[bucket].firstLayer);
             before = {AddCompute(fmt::format("## backward ## bucket {}", bucket + 1),
                                  LayersPs(ComputePhase::BACKWARD, first, end, last),
                                  before)};
@@ -126,7 +125,7 @@ class RankExporter
         return ready;
     }
 
-    Indices StartOf(std::uint32_t /*chunk*/, Indices ready) const
+    Indices StartOf(Indices ready) const
     {
         if (m_ended.size() >= m_job.concurrent)
         {
@@ -155,10 +154,23 @@ class RankExporter
         }
         for (const auto& round : chunk.rounds)
         {
-            for (std::uint32_t step = 0; step < round.plan->StepCount(m_rank); ++step)
+            Indices ends;
+            for (const auto* strand : StrandsOf(*round.plan, false))
             {
-                before = TakeStep(chunk, round.plan->At(m_rank, step), std::move(before));
+                const auto end = TakeStrand(chunk, *strand, before);
+                ends.insert(ends.end(), end.begin(), end.end());
             }
+            before = std::move(ends);
+        }
+        return before;
+    }
+
+    /** What a rank does one after the other. @return its end */
+    Indices TakeStrand(const JobChunk& chunk, const StepPlan& strand, Indices before)
+    {
+        for (std::uint32_t step = 0; step < strand.StepCount(m_rank); ++step)
+        {
+            before = TakeStep(chunk, strand.At(m_rank, step), std::move(before));
         }
         return before;
     }
@@ -175,27 +187,22 @@ class RankExporter
         {
             AddTransfer(Kind::SEND, transfer, before, done);
         }
-        std::uint64_t received = 0;
+        std::uint64_t added = 0;
         for (const auto& transfer : step.receives)
         {
             AddTransfer(Kind::RECEIVE, transfer, before, done);
-            received += transfer.range.count;
+            added += transfer.combine == Combine::ADD ? transfer.range.count : 0;
         }
         done = done.empty() ? before : done;
-        const auto added = step.combine == Combine::STORE ? 0
-                           : step.combine == Combine::ADD || step.receives.empty()
-                               ? received
-                               : received - step.receives.front().range.count;
-        if (const auto ps = WorkPs(added * m_job.bytesPerElement, m_scenario.host.sumBytesPerSecond);
+        if (const auto ps =
+                WorkPs(added * m_job.bytesPerElement, m_scenario.host.sumBytesPerSecond);
             added > 0 && ps > 0)
         {
             done = {AddCompute("sum", ps, std::move(done))};
         }
         if (step.update && !step.receives.empty())
         {
-            const auto& range = step.receives.front().range;
-            const auto ps = m_job.AggregatorUpdatePs(
-                chunk, {chunk.range.begin + range.begin, range.count});
+            const auto ps = m_job.AggregatorUpdatePs(chunk, step.receives.front().range);
             done = {AddCompute("## optimizer ##", ps, std::move(done))};
         }
         return done;
@@ -264,8 +271,9 @@ RequireExportable(const Scenario& scenario, const TrainingJob& job, bool collect
         for (const auto& chunk : job.chunks)
         {
             const auto& plan = *chunk.rounds.front().plan;
-            operations += 3ULL * plan.StepCount(rank);
-            if (plan.StepCount(rank) > 0 && plan.At(rank, 0).networkSum)
+            const auto steps = plan.StepCount(rank);
+            operations += 3ULL * steps;
+            if (steps > 0 && plan.At(rank, 0).networkSum)
             {
                 throw InputError("exchange.algorithm: '" + scenario.exchange.algorithm +
                                  "' adds in the network, which these formats cannot say; an "

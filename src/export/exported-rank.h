@@ -37,7 +37,7 @@ struct ExportedOperation
 
 /**
  * One iteration of a rank: what a worker computes, bucket by bucket, and each step of each exchange,
- * begun when the one before it is done, its bucket is ready, and no more exchanges than the job's
+ * begun when the one before it in its strand is done, its bucket is ready, and no more exchanges than the job's
  * `concurrent` go on. Messages have plain bytes; those without any are left out, at both ends. Sums
  * take what host.sum_rate says. Copies, latencies and networks are the other tool's to know.
  * @param collectives an exchange is one ALL_REDUCE, and not its steps

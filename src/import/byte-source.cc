@@ -14,6 +14,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace inca
@@ -122,6 +124,13 @@ ByteSource::ByteSource(const std::string& path)
     : m_name(path),
       m_stream(std::make_unique<Stream>(path))
 {
+    std::error_code error;
+    const auto size =
+        std::filesystem::file_size(path, error); // of what is no regular file, an error
+    if (!error && size > MOST_BYTES)
+    {
+        RefuseSize();
+    }
     m_prefix.resize(MOST_PREFIX);
     std::size_t size = 0;
     for (std::size_t came = 1; came != 0 && size < m_prefix.size(); size += came)
@@ -156,6 +165,13 @@ ByteSource::Prefix() const
     return std::string_view(m_prefix).substr(0, MOST_PREFIX);
 }
 
+void
+ByteSource::RefuseSize() const
+{
+    throw InputError(m_name + ": more than " + FormatBytes(MOST_BYTES) +
+                     (IsPacked() ? " unpacked" : "") + "; record fewer steps");
+}
+
 std::size_t
 ByteSource::Take(char* out, std::size_t most)
 {
@@ -166,8 +182,7 @@ ByteSource::Take(char* out, std::size_t most)
         m_bytes += count;
         if (m_bytes > MOST_BYTES)
         {
-            throw InputError(m_name + ": more than " + FormatBytes(MOST_BYTES) +
-                             (IsPacked() ? " unpacked" : "") + "; record fewer steps");
+            RefuseSize();
         }
         return count;
     }

@@ -54,6 +54,7 @@ class ByteSource
     class Stream;
 
     std::size_t Take(char* out, std::size_t most);
+    [[noreturn]] void RefuseSize() const;
 
     std::string m_name;
     std::unique_ptr<Stream> m_stream; ///< null: a text in memory

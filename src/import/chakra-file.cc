@@ -133,7 +133,7 @@ SetType(ChakraNode& node, std::uint64_t type)
 }
 
 ChakraNode
-NodeOf(std::string_view message, ImportReport& report)
+NodeOf(const std::string& file, std::string_view message, ImportReport& report)
 {
     ChakraNode node;
     ProtobufReader reader(message);
@@ -352,13 +352,11 @@ TakeJsonizerAttribute(const JsonPlace& place,
             {
                 return;
             }
-            if (key != "name" && (key.rfind("int", 0) == 0 || key.rfind("uint", 0) == 0 ||
-                                  key.rfind("sint", 0) == 0 || key.find("fixed") == 0 ||
-                                  key.find("sfixed") == 0) &&
+            if (key != "name" &&
+                (key.rfind("int", 0) == 0 || key.rfind("uint", 0) == 0 ||
+                 key.rfind("sint", 0) == 0 || key.find("fixed") == 0 || key.find("sfixed") == 0) &&
                 !value.is_object() &&
-                TakeAttribute(node,
-                              name,
-                              CountMember(place, attribute, key.c_str()).value_or(0)))
+                TakeAttribute(node, name, CountMember(place, attribute, key.c_str()).value_or(0)))
             {
                 return;
             }
@@ -487,7 +485,7 @@ ReadChakraProtobuf(ByteSource& source, ImportReport& report)
             }
             else
             {
-                AddNode(graph, NodeOf(messages.Message(), report), report);
+                AddNode(graph, NodeOf(graph.file, messages.Message(), report), report);
             }
         }
         catch (const ProtobufError& error)
@@ -534,8 +532,7 @@ ReadChakraFeeder(ByteSource& source, ImportReport& report)
         }
         else
         {
-            report.LeaveOut("member " + Printable(place.key.substr(0, 60)),
-                            "no node of the graph");
+            report.LeaveOut("member " + Printable(place.key.substr(0, 60)), "no node of the graph");
         }
     });
     return graph;

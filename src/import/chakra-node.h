@@ -48,7 +48,7 @@ struct ChakraNode
     ChakraType type{ChakraType::INVALID};
     std::vector<std::uint64_t> controlDeps;
     std::vector<std::uint64_t> dataDeps;
-    std::uint64_t start{0};    ///< in the file's unit of time, us but for files made from ASTRA-sim's
+    std::uint64_t start{0}; ///< in the file's unit of time, us but for files made from ASTRA-sim's
     std::uint64_t duration{0}; ///< the same
     std::optional<bool> onCpu;
     std::optional<std::uint64_t> commType; ///< a ChakraCollective

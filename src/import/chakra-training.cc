@@ -45,7 +45,8 @@ WaitsOf(const ChakraGraph& graph, ImportReport& report)
     {
         if (!byId.emplace(graph.nodes[i].id, i).second)
         {
-            report.Doubt(fmt::format("{}: two nodes have the id {}", graph.file, graph.nodes[i].id));
+            report.Doubt(
+                fmt::format("{}: two nodes have the id {}", graph.file, graph.nodes[i].id));
         }
     }
     Waits waits;
@@ -141,8 +142,7 @@ LayerPassOf(const ChakraNode& node)
 {
     static const std::vector<std::pair<std::string, Pass>> ends{{"_FWD", Pass::FORWARD},
                                                                 {"_BWD_IG", Pass::INPUT_GRADIENT},
-                                                                {"_BWD_WG",
-                                                                 Pass::WEIGHT_GRADIENT}};
+                                                                {"_BWD_WG", Pass::WEIGHT_GRADIENT}};
     if (node.name.compare(0, COMPUTE.size(), COMPUTE) != 0)
     {
         return std::nullopt;
@@ -153,8 +153,8 @@ LayerPassOf(const ChakraNode& node)
         if (size > COMPUTE.size() + end.size() &&
             node.name.compare(size - end.size(), end.size(), end) == 0)
         {
-            return LayerPass{
-                node.name.substr(COMPUTE.size(), size - COMPUTE.size() - end.size()), pass};
+            return LayerPass{node.name.substr(COMPUTE.size(), size - COMPUTE.size() - end.size()),
+                             pass};
         }
     }
     return std::nullopt;
@@ -230,12 +230,12 @@ class NamedLayers
                                              type));
             }
             bytesIn += bytes;
-            layers.push_back({layer.name,
-                              {bytes / bytesPerElement},
-                              MedianOf(layer.forwardPs),
-                              AddSaturated(MedianOf(layer.inputGradientPs),
-                                           MedianOf(layer.weightGradientPs)),
-                              0});
+            layers.push_back(
+                {layer.name,
+                 {bytes / bytesPerElement},
+                 MedianOf(layer.forwardPs),
+                 AddSaturated(MedianOf(layer.inputGradientPs), MedianOf(layer.weightGradientPs)),
+                 0});
         }
         m_report.Assume("updates take no time: the converter drops them");
         RecordedTraining training;
@@ -370,11 +370,11 @@ OperationsOf(const ChakraGraph& graph, std::int64_t unit, ImportReport& report)
         }
         else if (node.type == ChakraType::COMM_COLL)
         {
-            if (!node.commType || *node.commType > static_cast<std::uint64_t>(ChakraCollective::BARRIER))
+            if (!node.commType ||
+                *node.commType > static_cast<std::uint64_t>(ChakraCollective::BARRIER))
             {
-                report.Doubt(fmt::format("{}: {} has no comm_type that Chakra knows",
-                                         graph.file,
-                                         NameOf(node)));
+                report.Doubt(fmt::format(
+                    "{}: {} has no comm_type that Chakra knows", graph.file, NameOf(node)));
             }
             operation.collective =
                 NormalisedCollective(ChakraCollectiveName(node.commType.value_or(10)));

@@ -153,8 +153,7 @@ TypeOf(DdpLogging& logging, ImportReport& report)
 void
 WarnOfOverlap(DdpLogging& logging, ImportReport& report)
 {
-    const auto communication =
-        logging.Time("avg_backward_comm_time", "backward_comm_time");
+    const auto communication = logging.Time("avg_backward_comm_time", "backward_comm_time");
     const auto overlap = logging.Time("avg_backward_compute_comm_overlap_time",
                                       "backward_compute_comm_overlap_time");
     if (communication > 0 && overlap < communication / 10)
@@ -198,17 +197,14 @@ ReadDdpLogging(ByteSource& source, const ImportOptions& options, ImportReport& r
         bytes += size;
         training.buckets.push_back(size / BytesOfGradientType(type));
     }
-    const auto forward = SharedOut(
-        logging.Time("avg_forward_compute_time", "forward_compute_time"), training.buckets);
+    const auto forward = SharedOut(logging.Time("avg_forward_compute_time", "forward_compute_time"),
+                                   training.buckets);
     const auto backward = SharedOut(
         logging.Time("avg_backward_compute_time", "backward_compute_time"), training.buckets);
     for (std::size_t i = training.buckets.size(); i-- > 0;)
     {
-        training.layers.push_back({fmt::format("bucket-{}", i + 1),
-                                   {training.buckets[i]},
-                                   forward[i],
-                                   backward[i],
-                                   0});
+        training.layers.push_back(
+            {fmt::format("bucket-{}", i + 1), {training.buckets[i]}, forward[i], backward[i], 0});
     }
     const auto total = logging.Count("total_parameter_size_bytes");
     if (total && *total == bytes)

@@ -20,8 +20,7 @@ DeviceClock::DeviceClock(const TorchRecording& recording)
         if (!work.isCollective)
         {
             m_launches.push_back(work.launch);
-            m_doneAt.push_back(
-                std::max(work.end, m_doneAt.empty() ? work.end : m_doneAt.back()));
+            m_doneAt.push_back(std::max(work.end, m_doneAt.empty() ? work.end : m_doneAt.back()));
         }
     }
     std::vector<std::size_t> byBegin(m_computing.size());
@@ -34,7 +33,8 @@ DeviceClock::DeviceClock(const TorchRecording& recording)
     for (const auto index : byBegin)
     {
         const auto& interval = m_computing[index];
-        m_busy[index + 1] = std::max<std::int64_t>(0, interval.end - std::max(interval.begin, covered));
+        m_busy[index + 1] =
+            std::max<std::int64_t>(0, interval.end - std::max(interval.begin, covered));
         covered = std::max(covered, interval.end);
     }
     std::partial_sum(m_busy.begin(), m_busy.end(), m_busy.begin());
@@ -68,10 +68,10 @@ std::int64_t
 DeviceClock::Within(const std::vector<Interval>& intervals, std::int64_t from, std::int64_t to)
 {
     std::int64_t sum = 0;
-    auto interval = std::lower_bound(
-        intervals.begin(), intervals.end(), from, [](const Interval& a, std::int64_t at) {
-            return a.end < at;
-        });
+    auto interval = std::lower_bound(intervals.begin(),
+                                     intervals.end(),
+                                     from,
+                                     [](const Interval& a, std::int64_t at) { return a.end < at; });
     for (; interval != intervals.end() && interval->begin < to; ++interval)
     {
         sum += std::max<std::int64_t>(

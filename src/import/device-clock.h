@@ -22,7 +22,10 @@ class DeviceClock
     /** @return when the CPU has come to @p at and the GPU has done what was launched until then */
     std::int64_t DoneAt(std::int64_t at) const;
 
-    /** Time in which the GPU computed what was launched after @p from, up to @p to; what goes on at the same time counts once. */
+    /**
+     * Time in which the GPU computed what was launched after @p from, up to @p to; what goes on at the same
+     * time counts once.
+     */
     std::int64_t Busy(std::int64_t from, std::int64_t to) const;
 
     /** Time from @p from to @p to in which a collective goes on and nothing computes. */
@@ -50,10 +53,10 @@ class DeviceClock
 
     std::vector<std::int64_t> m_launches; ///< of what computes
     std::vector<std::int64_t> m_doneAt;   ///< the latest end up to there
-    std::vector<std::int64_t> m_busy;     ///< sums of their shares in the time that the GPU computes
-    std::vector<Interval> m_collectives;  ///< apart, ascending
-    std::vector<Interval> m_both;         ///< the same of everything
-    std::vector<Interval> m_computing;    ///< and of what computes
+    std::vector<std::int64_t> m_busy;    ///< sums of their shares in the time that the GPU computes
+    std::vector<Interval> m_collectives; ///< apart, ascending
+    std::vector<Interval> m_both;        ///< the same of everything
+    std::vector<Interval> m_computing;   ///< and of what computes
 };
 
 } // namespace inca

@@ -108,8 +108,7 @@ class ExecutionTraceReader
     bool TakeCollective(const JsonPlace& place, const Json& node, TorchMark& mark)
     {
         const auto attributes = AttributesOf(node);
-        auto collective =
-            TorchCollectiveOf(place, attributes, EXECUTION_TRACE_KEYS, m_report);
+        auto collective = TorchCollectiveOf(place, attributes, EXECUTION_TRACE_KEYS, m_report);
         if (!collective)
         {
             return false;

@@ -74,7 +74,8 @@ ParseTime(const InputPlace& place, std::string_view text, const std::string& uni
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     const auto ps = value * static_cast<double>(PsOfUnit(unit));
-    if (error != std::errc() || end != text.data() + text.size() || !(ps >= 0 && ps <= MOST_TIME_PS))
+    if (error != std::errc() || end != text.data() + text.size() ||
+        !(ps >= 0 && ps <= MOST_TIME_PS))
     {
         throw InputError(place,
                          "must be a time from 0 to 10^6 s, in " + unit + ", got " + Shown(text));

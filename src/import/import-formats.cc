@@ -77,56 +77,59 @@ ReadChakraWith(ChakraReader read)
 std::vector<ImportFormat>
 MakeFormats()
 {
-    return {
-        {KINETO,
-         "a profile of PyTorch (torch.profiler's export_chrome_trace)",
-         [](const ByteSource& source) {
-             return HasKey(source, false, {"traceEvents", "schemaVersion", "deviceProperties"}) ||
-                    HasKey(source, true, {"ph"});
-         },
-         {}},
-        {"chakra-feeder",
-         "a Chakra graph as its C++ feeder reads JSON",
-         [](const ByteSource& source) { return HasKey(source, false, {"workload_graph"}); },
-         ReadChakraWith(ReadChakraFeeder)},
-        {"ddp-logging",
-         "PyTorch's ddp._get_ddp_logging_data() as JSON",
-         [](const ByteSource& source) {
-             return HasKey(source,
-                           false,
-                           {"bucket_sizes", "rebuilt_bucket_sizes", "bucket_cap_bytes"});
-         },
-         ReadDdpLogging},
-        {EXECUTION_TRACE,
-         "an execution trace of PyTorch (ExecutionTraceObserver)",
-         [](const ByteSource& source) { return HasKey(source, false, {"nodes", "schema"}); },
-         {}},
-        {"chakra-json",
-         "a Chakra trace as chakra_jsonizer writes it",
-         IsChakraJsonizer,
-         ReadChakraWith(ReadChakraJsonizer)},
-        {"param",
-         "a basic trace of PARAM's comms benchmark",
-         [](const ByteSource& source) { return HasKey(source, true, {"comms", "compute"}); },
-         ReadParamTrace},
-        {"simai",
-         "a workload of SimAI or AICB",
-         [](const ByteSource& source) { return IsSimAiText(source.Prefix()); },
-         ReadWorkloadText},
-        {"astra-sim",
-         "a workload of ASTRA-sim 1",
-         [](const ByteSource& source) { return IsWorkloadText(source.Prefix()); },
-         ReadWorkloadText},
-        {"switchml",
-         "a model of SwitchML's dnn_benchmark (CSV)",
-         [](const ByteSource& source) { return IsSwitchMlCsv(source.Prefix()); },
-         [](ByteSource& source, const ImportOptions&, ImportReport& report) {
-             return ReadSwitchMlCsv(source, report);
-         }},
-        {"chakra",
-         "a Chakra execution trace (.et)",
-         [](const ByteSource& source) { return IsChakraProtobuf(source.Prefix()); },
-         ReadChakraWith(ReadChakraProtobuf)}};
+    return {{KINETO,
+             "a profile of PyTorch (torch.profiler's export_chrome_trace)",
+             [](const ByteSource& source) {
+                 return HasKey(
+                            source, false, {"traceEvents", "schemaVersion", "deviceProperties"}) ||
+                        HasKey(source, true, {"ph"});
+             },
+             {}},
+            {"chakra-feeder",
+             "a Chakra graph as its C++ feeder reads JSON",
+             [](const ByteSource& source) { return HasKey(source, false, {"workload_graph"}); },
+             ReadChakraWith(ReadChakraFeeder)},
+            {"ddp-logging",
+             "PyTorch's ddp._get_ddp_logging_data() as JSON",
+             [](const ByteSource& source) {
+                 return HasKey(
+                     source, false, {"bucket_sizes", "rebuilt_bucket_sizes", "bucket_cap_bytes"});
+             },
+             ReadDdpLogging},
+            {EXECUTION_TRACE,
+             "an execution trace of PyTorch (ExecutionTraceObserver)",
+             [](const ByteSource& source) {
+                 return HasKey(source, false, {"nodes", "schema"});
+             },
+             {}},
+            {"chakra-json",
+             "a Chakra trace as chakra_jsonizer writes it",
+             IsChakraJsonizer,
+             ReadChakraWith(ReadChakraJsonizer)},
+            {"param",
+             "a basic trace of PARAM's comms benchmark",
+             [](const ByteSource& source) {
+                 return HasKey(source, true, {"comms", "compute"});
+             },
+             ReadParamTrace},
+            {"simai",
+             "a workload of SimAI or AICB",
+             [](const ByteSource& source) { return IsSimAiText(source.Prefix()); },
+             ReadWorkloadText},
+            {"astra-sim",
+             "a workload of ASTRA-sim 1",
+             [](const ByteSource& source) { return IsWorkloadText(source.Prefix()); },
+             ReadWorkloadText},
+            {"switchml",
+             "a model of SwitchML's dnn_benchmark (CSV)",
+             [](const ByteSource& source) { return IsSwitchMlCsv(source.Prefix()); },
+             [](ByteSource& source, const ImportOptions&, ImportReport& report) {
+                 return ReadSwitchMlCsv(source, report);
+             }},
+            {"chakra",
+             "a Chakra execution trace (.et)",
+             [](const ByteSource& source) { return IsChakraProtobuf(source.Prefix()); },
+             ReadChakraWith(ReadChakraProtobuf)}};
 }
 
 void
@@ -247,16 +250,17 @@ Conclude(const GradientTrace& trace, ImportReport& report)
         backward += layer.backwardPs;
         update += layer.updatePs;
     }
-    report.SetMapped(fmt::format("{} layer{}, {} elements of {}; forward {}, backward {}, update {}; "
-                                 "class {}",
-                                 trace.layers.size(),
-                                 trace.layers.size() == 1 ? "" : "s",
-                                 trace.Elements(),
-                                 trace.gradientType,
-                                 HumanPicoseconds(forward),
-                                 HumanPicoseconds(backward),
-                                 HumanPicoseconds(update),
-                                 trace.valueClass));
+    report.SetMapped(
+        fmt::format("{} layer{}, {} elements of {}; forward {}, backward {}, update {}; "
+                    "class {}",
+                    trace.layers.size(),
+                    trace.layers.size() == 1 ? "" : "s",
+                    trace.Elements(),
+                    trace.gradientType,
+                    HumanPicoseconds(forward),
+                    HumanPicoseconds(backward),
+                    HumanPicoseconds(update),
+                    trace.valueClass));
     report.SetBytes(report.BytesIn(), trace.Bytes());
     if (report.BytesIn() == report.BytesOut())
     {
@@ -264,9 +268,8 @@ Conclude(const GradientTrace& trace, ImportReport& report)
     }
     else
     {
-        report.Warn(fmt::format("{} bytes of gradients came in, {} go out",
-                                report.BytesIn(),
-                                report.BytesOut()));
+        report.Warn(fmt::format(
+            "{} bytes of gradients came in, {} go out", report.BytesIn(), report.BytesOut()));
     }
 }
 

@@ -107,8 +107,9 @@ ImportReport::Text() const
     const std::vector<std::string> bytes{
         fmt::format("{} of gradients in, {} out", m_bytesIn, m_bytesOut)};
     return Section("file", files) + Section("read", read) + Section("taken", {m_mapped}) +
-           Section("bytes", bytes) + Section("left out", LeftOutLines()) + Section("checked", m_checks) +
-           Section("assumed", m_assumed) + Section("warning", m_warnings);
+           Section("bytes", bytes) + Section("left out", LeftOutLines()) +
+           Section("checked", m_checks) + Section("assumed", m_assumed) +
+           Section("warning", m_warnings);
 }
 
 } // namespace inca

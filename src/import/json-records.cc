@@ -233,8 +233,8 @@ class PieceBuilder
     {
         std::string text = error.what();
         text = text.substr(text.find("] ") == std::string::npos ? 0 : text.find("] ") + 2);
-        throw InputError(m_place.file + ": is no JSON: " +
-                         Printable(text.substr(0, MOST_COMPLAINT_BYTES)));
+        throw InputError(m_place.file +
+                         ": is no JSON: " + Printable(text.substr(0, MOST_COMPLAINT_BYTES)));
     }
 
   private:
@@ -557,10 +557,14 @@ TimeMember(const JsonPlace& place, const Json& object, const char* key, double s
     {
         return std::nullopt;
     }
-    double value = std::numeric_limits<double>::quiet_NaN();
-    if (member->is_number())
+    auto value = std::numeric_limits<long double>::quiet_NaN(); // whose 64 bits count ns since 1970
+    if (member->is_number_unsigned())
     {
-        value = member->get<double>();
+        value = static_cast<long double>(member->get<std::uint64_t>());
+    }
+    else if (member->is_number())
+    {
+        value = static_cast<long double>(member->get<std::int64_t>());
     }
     else if (member->is_string())
     {
@@ -568,11 +572,11 @@ TimeMember(const JsonPlace& place, const Json& object, const char* key, double s
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
         if (error != std::errc() || end != text.data() + text.size())
         {
-            value = std::numeric_limits<double>::quiet_NaN();
+            value = std::numeric_limits<long double>::quiet_NaN();
         }
     }
     value *= scale;
-    if (!(std::abs(value) < 4e18))
+    if (!(std::abs(value) < 4e18L))
     {
         place.Refuse(key, "must be a time, got '" + Shortened(*member) + "'");
     }

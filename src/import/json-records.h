@@ -54,7 +54,7 @@ void ReadJsonPieces(ByteSource& source, bool severalObjects, const JsonPieceUser
 /** The kinds of JSON file that are told apart by what their beginning has. */
 struct JsonSign
 {
-    bool isArray{false};     ///< of the whole file
+    bool isArray{false};           ///< of the whole file
     std::vector<std::string> keys; ///< of the first object, as far as the text goes
 };
 
@@ -68,10 +68,14 @@ const Json* FindMember(const Json& object, const char* key);
 std::string TextMember(const Json& object, const char* key);
 
 /** @return a number from 0 on; nothing if there is no such member @throws InputError if it is none */
-std::optional<std::uint64_t> CountMember(const JsonPlace& place, const Json& object, const char* key);
+std::optional<std::uint64_t> CountMember(const JsonPlace& place,
+                                         const Json& object,
+                                         const char* key);
 
 /** The same with a sign. */
-std::optional<std::int64_t> IntegerMember(const JsonPlace& place, const Json& object, const char* key);
+std::optional<std::int64_t> IntegerMember(const JsonPlace& place,
+                                          const Json& object,
+                                          const char* key);
 
 /**
  * A time, exact to its thousandth.

@@ -101,10 +101,9 @@ class KinetoReader
         for (auto& [work, correlation] : m_launched)
         {
             const auto launch = m_launches.find(correlation);
-            m_recording.work[work].launch = launch == m_launches.end()
-                                                ? m_recording.work[work].begin
-                                                : std::min(launch->second,
-                                                           m_recording.work[work].begin);
+            m_recording.work[work].launch =
+                launch == m_launches.end() ? m_recording.work[work].begin
+                                           : std::min(launch->second, m_recording.work[work].begin);
         }
         if (m_usedDevices.size() == 1 && m_usedDevices.begin()->first < m_devices.size())
         {
@@ -112,7 +111,8 @@ class KinetoReader
         }
         if (m_usedDevices.size() > 1)
         {
-            m_report.Warn("one process used several GPUs: their work is taken for that of one worker");
+            m_report.Warn(
+                "one process used several GPUs: their work is taken for that of one worker");
         }
         UseKernelsCollectives();
         m_recording.names = m_names.Names();
@@ -133,9 +133,8 @@ class KinetoReader
             static const std::string known = "MsftibneC";
             if (phase.size() != 1 || known.find(phase) == std::string::npos)
             {
-                m_report.Doubt(place.file + ":" + std::to_string(place.line) + ": " +
-                               place.Text() + ".ph: unknown '" +
-                               Printable(phase.substr(0, 40)) + "'");
+                m_report.Doubt(place.file + ":" + std::to_string(place.line) + ": " + place.Text() +
+                               ".ph: unknown '" + Printable(phase.substr(0, 40)) + "'");
             }
             m_report.LeaveOut("event of phase " + Printable(phase.substr(0, 4)),
                               "names, arrows and instants have no duration");

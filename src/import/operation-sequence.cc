@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "base/printable.h"
 #include "base/units.h"
+#include "import/alike-steps.h"
 
 #include <fmt/format.h>
 
@@ -13,6 +14,7 @@
 #include <array>
 #include <cctype>
 #include <map>
+#include <optional>
 
 namespace inca
 {
@@ -32,8 +34,8 @@ struct SequenceStep
 {
     std::int64_t forwardPs{0};
     std::int64_t updatePs{0};
-    std::vector<std::uint64_t> gradients;  ///< bytes
-    std::vector<std::int64_t> backwardPs;  ///< before each of them
+    std::vector<std::uint64_t> gradients; ///< bytes
+    std::vector<std::int64_t> backwardPs; ///< before each of them
     bool knowsForward{false};
 };
 
@@ -84,43 +86,27 @@ StepsOf(const std::vector<RecordedOperation>& operations,
         }
         else if (MayBeGradient(operation) && operation.group == group)
         {
+            AssumeOfSum(operation.collective, report);
             step->gradients.push_back(operation.bytes);
             step->backwardPs.push_back(since);
             since = 0;
         }
         else
         {
-            report.LeaveOut(Printable(operation.collective), WhyCollectiveLeftOut(operation.collective, operation.bytes), operation.bytes);
+            report.LeaveOut(Printable(operation.collective),
+                            WhyCollectiveLeftOut(operation.collective, operation.bytes),
+                            operation.bytes);
         }
     }
     steps.back().updatePs = AddSaturated(steps.back().updatePs, since);
     return steps;
 }
 
-/** Keeps the iterations that exchange what most of them do, the later ones on a tie. */
-std::vector<SequenceStep>
-AlikeSteps(const std::vector<SequenceStep>& steps, ImportReport& report)
+/** What an iteration exchanges. */
+std::optional<std::vector<std::uint64_t>>
+ExchangedBy(const SequenceStep& step)
 {
-    std::map<std::vector<std::uint64_t>, std::size_t> counts;
-    std::vector<std::uint64_t> best;
-    for (const auto& step : steps)
-    {
-        const auto count = step.gradients.empty() ? 0 : ++counts[step.gradients];
-        best = count > 0 && count >= counts[best] ? step.gradients : best;
-    }
-    std::vector<SequenceStep> alike;
-    for (const auto& step : steps)
-    {
-        if (!best.empty() && step.gradients == best)
-        {
-            alike.push_back(step);
-        }
-        else
-        {
-            report.LeaveOut("iteration", "exchanges something else than the others, or nothing");
-        }
-    }
-    return alike;
+    return step.gradients.empty() ? std::nullopt : std::optional(step.gradients);
 }
 
 /** Cuts what comes before the first gradient into forward and its backward. */
@@ -175,6 +161,16 @@ IsSum(const std::string& collective)
     return collective.rfind("allreduce", 0) == 0 || collective.find("reducescatter") < 2;
 }
 
+void
+AssumeOfSum(const std::string& collective, ImportReport& report)
+{
+    if (collective.rfind("allreduce", 0) != 0)
+    {
+        report.Assume(
+            "a reduce-scatter of gradients is exchanged as an all-reduce of as many bytes");
+    }
+}
+
 std::string
 WhyCollectiveLeftOut(const std::string& collective, std::uint64_t bytes)
 {
@@ -190,9 +186,9 @@ WhyCollectiveLeftOut(const std::string& collective, std::uint64_t bytes)
     {
         return "pipeline parallel, which INCA does not simulate";
     }
-    return IsSum(collective)
-               ? "outside backward or of another group: tensor parallel, which INCA does not simulate"
-               : "no sum of gradients";
+    return IsSum(collective) ? "outside backward or of another group: tensor parallel, which INCA "
+                               "does not simulate"
+                             : "no sum of gradients";
 }
 
 std::string
@@ -255,8 +251,7 @@ NormalisedCollective(const std::string& name)
     {
         if (letter != '_' && letter != ' ')
         {
-            text.push_back(
-                static_cast<char>(std::tolower(static_cast<unsigned char>(letter))));
+            text.push_back(static_cast<char>(std::tolower(static_cast<unsigned char>(letter))));
         }
     }
     return text;
@@ -307,7 +302,7 @@ TrainingOfSequence(const std::vector<RecordedOperation>& operations,
                    ImportReport& report)
 {
     const auto group = DataParallelGroup(GroupsOf(operations), options, report);
-    auto steps = AlikeSteps(StepsOf(operations, group, report), report);
+    auto steps = AlikeSteps(StepsOf(operations, group, report), ExchangedBy, report);
     RecordedTraining training;
     if (steps.empty())
     {
@@ -318,11 +313,11 @@ TrainingOfSequence(const std::vector<RecordedOperation>& operations,
         GuessForward(step, report);
     }
     training.gradientType = TypeOf(operations, group);
-    const auto type = !options.gradientType.empty()      ? options.gradientType
+    const auto type = !options.gradientType.empty()   ? options.gradientType
                       : training.gradientType.empty() ? "fp32"
                                                       : training.gradientType;
-    const auto bytesPerElement = BytesOfGradientType(
-        training.gradientType.empty() ? type : training.gradientType);
+    const auto bytesPerElement =
+        BytesOfGradientType(training.gradientType.empty() ? type : training.gradientType);
     const auto& gradients = steps.front().gradients;
     std::uint64_t bytesIn = 0;
     for (std::size_t i = 0; i < gradients.size(); ++i)
@@ -330,8 +325,11 @@ TrainingOfSequence(const std::vector<RecordedOperation>& operations,
         bytesIn += gradients[i];
         if (gradients[i] % bytesPerElement != 0)
         {
-            throw InputError(fmt::format(
-                "gradient {}: {} bytes are no whole {} values (--gradient-type)", i + 1, gradients[i], type));
+            throw InputError(
+                fmt::format("gradient {}: {} bytes are no whole {} values (--gradient-type)",
+                            i + 1,
+                            gradients[i],
+                            type));
         }
         RecordedLayer layer;
         layer.name = fmt::format("gradient-{}", i + 1);
@@ -341,12 +339,10 @@ TrainingOfSequence(const std::vector<RecordedOperation>& operations,
         training.buckets.push_back(layer.Elements());
         training.layers.insert(training.layers.begin(), std::move(layer));
     }
-    const auto forward =
-        SharedOut(MedianOver(steps, [](const SequenceStep& step) { return step.forwardPs; }),
-                  gradients);
-    const auto update =
-        SharedOut(MedianOver(steps, [](const SequenceStep& step) { return step.updatePs; }),
-                  gradients);
+    const auto forward = SharedOut(
+        MedianOver(steps, [](const SequenceStep& step) { return step.forwardPs; }), gradients);
+    const auto update = SharedOut(
+        MedianOver(steps, [](const SequenceStep& step) { return step.updatePs; }), gradients);
     for (std::size_t i = 0; i < gradients.size(); ++i)
     {
         auto& layer = training.layers[gradients.size() - 1 - i];
@@ -357,8 +353,8 @@ TrainingOfSequence(const std::vector<RecordedOperation>& operations,
     report.Assume("forward and update times are shared out by elements");
     if (steps.size() > 1)
     {
-        report.Check(fmt::format("{} iterations exchange the same bytes; times are medians",
-                                 steps.size()));
+        report.Check(
+            fmt::format("{} iterations exchange the same bytes; times are medians", steps.size()));
     }
     report.SetBytes(bytesIn, 0);
     return training;

@@ -65,6 +65,9 @@ std::string DataParallelGroup(const std::map<std::string, CountedBytes>& groups,
 /** @return whether its result is a sum: an all-reduce or reduce-scatter, by its normalised name */
 bool IsSum(const std::string& collective);
 
+/** Says what a sum of gradients that is no all-reduce is taken for. */
+void AssumeOfSum(const std::string& collective, ImportReport& report);
+
 /** @return why a collective is not in the trace */
 std::string WhyCollectiveLeftOut(const std::string& collective, std::uint64_t bytes);
 

@@ -47,7 +47,8 @@ std::string
 GroupOf(const JsonPlace& place, const Json& element)
 {
     const auto* group = FindMember(element, "pg_id");
-    return group == nullptr ? "" : std::to_string(IntegerMember(place, element, "pg_id").value_or(0));
+    return group == nullptr ? ""
+                            : std::to_string(IntegerMember(place, element, "pg_id").value_or(0));
 }
 
 RecordedPhase
@@ -105,7 +106,9 @@ CollectiveOf(const JsonPlace& place, const Json& element, ImportReport& report)
     operation.phase = MarkedPhase(element);
     if (IsSum(operation.collective) && BytesOfGradientType(type->name) == 0)
     {
-        report.LeaveOut(operation.collective + " of " + type->name, "no gradients of fp32, fp16 or bf16", operation.bytes);
+        report.LeaveOut(operation.collective + " of " + type->name,
+                        "no gradients of fp32, fp16 or bf16",
+                        operation.bytes);
         return std::nullopt;
     }
     return operation;
@@ -136,7 +139,8 @@ ReadParamTrace(ByteSource& source, const ImportOptions& options, ImportReport& r
         else if (FindMember(element, "compute") != nullptr)
         {
             report.Read("computation");
-            report.LeaveOut("computation " + Printable(TextMember(element, "compute").substr(0, 40)),
+            report.LeaveOut("computation " +
+                                Printable(TextMember(element, "compute").substr(0, 40)),
                             "the format has no times");
         }
         else

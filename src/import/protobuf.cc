@@ -138,7 +138,8 @@ ProtobufReader::Next()
     case ProtobufField::Kind::FIXED32:
         field.value = TakeFixed(4);
         return field;
-    case ProtobufField::Kind::BYTES: {
+    case ProtobufField::Kind::BYTES:
+    {
         const auto size = RequireVarint(m_left);
         if (size > m_left.size())
         {

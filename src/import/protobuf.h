@@ -34,8 +34,8 @@ struct ProtobufField
 
     std::uint32_t number{0};
     Kind kind{Kind::VARINT};
-    std::uint64_t value{0};  ///< of all but BYTES
-    std::string_view bytes;  ///< of BYTES, in the message
+    std::uint64_t value{0}; ///< of all but BYTES
+    std::string_view bytes; ///< of BYTES, in the message
 
     /** @throws ProtobufError if it is of another kind @{ */
     std::uint64_t Varint() const;
@@ -64,7 +64,11 @@ class ProtobufReader
     std::string_view m_left;
 };
 
-/** Takes a varint off the front of @p text. @return nothing if it ends before the number does @throws ProtobufError if it is longer than 10 bytes */
+/**
+ * Takes a varint off the front of @p text.
+ * @return nothing if the text ends before the number does
+ * @throws ProtobufError if it is longer than 10 bytes
+ */
 std::optional<std::uint64_t> TakeVarint(std::string_view& text);
 
 /** Puts a message together. */

@@ -19,7 +19,7 @@ namespace
 {
 
 constexpr std::size_t MOST_LAYERS = 100'000;
-constexpr std::size_t MOST_NOTED = 1'000; ///< exchanges
+constexpr std::size_t MOST_NOTED = 1'000;    ///< exchanges
 constexpr std::size_t MOST_NAME_BYTES = 180; ///< of 200, for a number after it
 constexpr std::uint64_t MOST_ELEMENTS = 1ULL << 40U;
 constexpr std::uint64_t MOST_TRACE_ELEMENTS = 1ULL << 42U;
@@ -71,9 +71,8 @@ RequireTrace(const RecordedTraining& training, const ImportReport& report)
     }
     if (training.layers.size() > MOST_LAYERS)
     {
-        throw InputError(fmt::format("{} layers; a trace has at most {}",
-                                     training.layers.size(),
-                                     MOST_LAYERS));
+        throw InputError(
+            fmt::format("{} layers; a trace has at most {}", training.layers.size(), MOST_LAYERS));
     }
     std::uint64_t elements = 0;
     std::int64_t times = 0;
@@ -115,9 +114,9 @@ TypeOf(const RecordedTraining& training, const ImportOptions& options, ImportRep
 {
     if (!options.gradientType.empty() && options.gradientType != training.gradientType)
     {
-        report.Assume("gradient type " + options.gradientType + ": as asked" +
-                      (training.gradientType.empty() ? ""
-                                                     : "; the file says " + training.gradientType));
+        report.Assume(
+            "gradient type " + options.gradientType + ": as asked" +
+            (training.gradientType.empty() ? "" : "; the file says " + training.gradientType));
         return options.gradientType;
     }
     if (training.gradientType.empty())
@@ -186,9 +185,10 @@ WithGradients(const std::vector<RecordedLayer>& layers, ImportReport& report)
     if (joined.size() < layers.size() && !joined.empty())
     {
         AddTimes(before, joined.front());
-        report.Assume(fmt::format("lines without a gradient ({}): their times are added to the layer "
-                                  "before them that has one, else to the first that has",
-                                  layers.size() - joined.size()));
+        report.Assume(
+            fmt::format("lines without a gradient ({}): their times are added to the layer "
+                        "before them that has one, else to the first that has",
+                        layers.size() - joined.size()));
     }
     return joined;
 }

@@ -64,7 +64,8 @@ ReadSwitchMlCsv(ByteSource& source, ImportReport& report)
     InputPlace place{source.Name(), 0, 0, ""};
     if (TakeLine(place, text) != g_columns)
     {
-        throw InputError(place, "the header must be " + fmt::format("{}", fmt::join(g_columns, ",")));
+        throw InputError(place,
+                         "the header must be " + fmt::format("{}", fmt::join(g_columns, ",")));
     }
     RecordedTraining training;
     training.gradientType = "fp32";
@@ -78,8 +79,8 @@ ReadSwitchMlCsv(ByteSource& source, ImportReport& report)
         }
         if (fields.size() != g_columns.size())
         {
-            throw InputError(
-                place, fmt::format("has {} fields, the header row has 4", fields.size()));
+            throw InputError(place,
+                             fmt::format("has {} fields, the header row has 4", fields.size()));
         }
         const auto placeOf = [&place](std::size_t column) {
             return InputPlace{place.file, place.line, 0, g_columns[column]};

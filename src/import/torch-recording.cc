@@ -63,12 +63,10 @@ SortRecording(TorchRecording& recording)
     std::stable_sort(recording.marks.begin(),
                      recording.marks.end(),
                      [](const TorchMark& a, const TorchMark& b) { return a.begin < b.begin; });
-    std::stable_sort(recording.work.begin(),
-                     recording.work.end(),
-                     [](const DeviceWork& a, const DeviceWork& b) {
-                         return std::make_pair(a.launch, a.begin) <
-                                std::make_pair(b.launch, b.begin);
-                     });
+    std::stable_sort(
+        recording.work.begin(), recording.work.end(), [](const DeviceWork& a, const DeviceWork& b) {
+            return std::make_pair(a.launch, a.begin) < std::make_pair(b.launch, b.begin);
+        });
 }
 
 } // namespace inca

@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "base/printable.h"
 #include "base/units.h"
+#include "import/alike-steps.h"
 #include "import/element-type.h"
 #include "import/operation-sequence.h"
 
@@ -85,7 +86,7 @@ RangesOf(const TorchRecording& recording, ImportReport& report)
     return ranges;
 }
 
-/** @return whether a collective of that place may sum gradients: after autograd has begun, before the update */
+/** Follows an iteration's marks: gradients are summed after autograd has begun and before the update. */
 class BackwardSense
 {
   public:
@@ -195,7 +196,8 @@ class StepMaker
             if (mark.kind == Kind::NODE)
             {
                 // a transposed weight belongs to the product that it is used in
-                const bool isView = node != nullptr && m_recording.names[mark.name] == TRANSPOSITION;
+                const bool isView =
+                    node != nullptr && m_recording.names[mark.name] == TRANSPOSITION;
                 nodes += isView ? 0 : 1;
                 node = isView ? node : &mark;
             }
@@ -250,6 +252,7 @@ class StepMaker
                                        step.elementType,
                                        collective.elementType));
         }
+        AssumeOfSum(collective.name, m_report);
         step.elementType = collective.elementType;
         step.groupSize = collective.groupSize;
         step.buckets.push_back({collective.elements, step.gradients.size(), mark.begin});
@@ -333,37 +336,6 @@ ExchangedOf(const TorchStep& step)
     return exchanged;
 }
 
-std::vector<TorchStep>
-AlikeSteps(std::vector<TorchStep> steps, ImportReport& report)
-{
-    const bool anyBuckets = std::any_of(
-        steps.begin(), steps.end(), [](const TorchStep& step) { return !step.buckets.empty(); });
-    std::map<Exchanged, std::size_t> counts;
-    std::optional<Exchanged> best;
-    for (const auto& step : steps)
-    {
-        if (anyBuckets ? !step.buckets.empty() : !step.gradients.empty())
-        {
-            const auto exchanged = ExchangedOf(step);
-            const auto count = ++counts[exchanged];
-            best = !best || count >= counts[*best] ? exchanged : best;
-        }
-    }
-    std::vector<TorchStep> alike;
-    for (auto& step : steps)
-    {
-        if (best && ExchangedOf(step) == *best)
-        {
-            alike.push_back(std::move(step));
-        }
-        else
-        {
-            report.LeaveOut("iteration", "exchanges something else than the others, or nothing");
-        }
-    }
-    return alike;
-}
-
 /** The all-reduces' own sizes are the check of the gradients between them. */
 void
 CheckBuckets(const TorchRecording& recording, const TorchStep& step, ImportReport& report)
@@ -416,7 +388,14 @@ CheckBuckets(const TorchRecording& recording, const TorchStep& step, ImportRepor
 std::vector<TorchStep>
 StepsOf(const TorchRecording& recording, const ImportOptions& options, ImportReport& report)
 {
-    auto steps = AlikeSteps(StepMaker(recording, options, report).Make(), report);
+    const auto all = StepMaker(recording, options, report).Make();
+    const bool anyBuckets = std::any_of(
+        all.begin(), all.end(), [](const TorchStep& step) { return !step.buckets.empty(); });
+    const auto exchangedBy = [anyBuckets](const TorchStep& step) {
+        const bool nothing = anyBuckets ? step.buckets.empty() : step.gradients.empty();
+        return nothing ? std::nullopt : std::optional(ExchangedOf(step));
+    };
+    auto steps = AlikeSteps(all, exchangedBy, report);
     if (steps.empty())
     {
         throw InputError(recording.file + ": no iteration with gradients in it; record whole "
@@ -425,8 +404,8 @@ StepsOf(const TorchRecording& recording, const ImportOptions& options, ImportRep
     CheckBuckets(recording, steps.front(), report);
     if (steps.size() > 1)
     {
-        report.Check(fmt::format(
-            "{}: {} iterations exchange the same", recording.file, steps.size()));
+        report.Check(
+            fmt::format("{}: {} iterations exchange the same", recording.file, steps.size()));
     }
     return steps;
 }

@@ -72,8 +72,8 @@ LayersOf(const TorchStep& step)
     for (std::size_t i = 0; i < step.gradients.size(); ++i)
     {
         const auto& gradient = step.gradients[i];
-        const bool joins = !layers.empty() && gradient.node != 0 &&
-                           gradient.node == step.gradients[i - 1].node;
+        const bool joins =
+            !layers.empty() && gradient.node != 0 && gradient.node == step.gradients[i - 1].node;
         if (!joins)
         {
             layers.push_back({i, i, LayerNameOf(gradient.operation), {}, 0});
@@ -97,11 +97,8 @@ BucketsOf(const TorchStep& step)
     for (std::size_t i = 0; i < step.buckets.size(); ++i)
     {
         const auto& bucket = step.buckets[i];
-        buckets.push_back({begin,
-                           bucket.gradientsEnd,
-                           "bucket-" + std::to_string(i + 1),
-                           {bucket.elements},
-                           i});
+        buckets.push_back(
+            {begin, bucket.gradientsEnd, "bucket-" + std::to_string(i + 1), {bucket.elements}, i});
         begin = bucket.gradientsEnd;
     }
     return buckets;
@@ -193,10 +190,10 @@ class StepTimer
         if (step.updateBegin)
         {
             const auto passed = Passed(*step.updateBegin, *step.updateEnd);
-            const auto waited =
-                m_kernelTimes ? 0
-                              : m_clock.ExposedCollectives(m_clock.DoneAt(*step.updateBegin),
-                                                           m_clock.DoneAt(*step.updateEnd));
+            const auto waited = m_kernelTimes
+                                    ? 0
+                                    : m_clock.ExposedCollectives(m_clock.DoneAt(*step.updateBegin),
+                                                                 m_clock.DoneAt(*step.updateEnd));
             times.update = std::max<std::int64_t>(0, passed - waited);
         }
         else
@@ -487,10 +484,12 @@ TakeProfile(const TorchRecording& profile,
 std::string
 TypeOfGradients(const TorchStep& step)
 {
-    const auto& type = step.gradients.empty() ? step.elementType : step.gradients.front().elementType;
-    const bool same = std::all_of(step.gradients.begin(),
-                                  step.gradients.end(),
-                                  [&type](const auto& gradient) { return gradient.elementType == type; });
+    const auto& type =
+        step.gradients.empty() ? step.elementType : step.gradients.front().elementType;
+    const bool same =
+        std::all_of(step.gradients.begin(), step.gradients.end(), [&type](const auto& gradient) {
+            return gradient.elementType == type;
+        });
     return same && BytesOfGradientType(type) > 0 ? type : "";
 }
 
@@ -520,7 +519,7 @@ TrainingOfTorch(const TorchRecording* executionTrace,
     RecordedTraining training;
     training.gradientType = step.elementType.empty() ? TypeOfGradients(step) : step.elementType;
     training.buckets = ElementsOf(step);
-    training.workers = step.groupSize > 0 ? std::optional(step.groupSize)
+    training.workers = step.groupSize > 0   ? std::optional(step.groupSize)
                        : profile != nullptr ? profile->worldSize
                                             : std::nullopt;
     if (!timed.empty())
@@ -545,8 +544,7 @@ TrainingOfTorch(const TorchRecording* executionTrace,
     {
         exchanged += elements;
     }
-    const auto& type =
-        training.gradientType.empty() ? options.gradientType : training.gradientType;
+    const auto& type = training.gradientType.empty() ? options.gradientType : training.gradientType;
     const auto bytesPerElement = type.empty() ? 4 : BytesOfGradientType(type);
     if (training.buckets.empty())
     {

@@ -6,6 +6,7 @@
 #include "base/nearest.h"
 #include "base/units.h"
 #include "import/field-text.h"
+#include "import/operation-sequence.h"
 
 #include <fmt/format.h>
 
@@ -180,7 +181,10 @@ class WorkloadReader
             const auto others = m_tensorParallel * m_pipelineParallel;
             if (others == 0 || m_allGpus % others != 0)
             {
-                Doubt("all_gpus", fmt::format("is no multiple of {} of tensor and {} of pipeline parallelism", m_tensorParallel, m_pipelineParallel));
+                Doubt("all_gpus",
+                      fmt::format("is no multiple of {} of tensor and {} of pipeline parallelism",
+                                  m_tensorParallel,
+                                  m_pipelineParallel));
             }
             m_workers = others == 0 ? m_allGpus : m_allGpus / others;
         }
@@ -202,7 +206,8 @@ class WorkloadReader
         }
         else if (key == "ga" && ParseCount(Place(key), text) > 1)
         {
-            m_report.Assume("ga: " + text + ": the lines are one iteration, not one of its micro-batches");
+            m_report.Assume("ga: " + text +
+                            ": the lines are one iteration, not one of its micro-batches");
         }
         else if (key == "pp_comm")
         {
@@ -306,7 +311,9 @@ class WorkloadReader
                 line.gradientBytes = communication.bytes;
                 continue;
             }
-            m_report.LeaveOut(communication.kind + " of " + parts[i], WhyLeftOut(communication, i), communication.bytes);
+            m_report.LeaveOut(communication.kind + " of " + parts[i],
+                              WhyLeftOut(communication, i),
+                              communication.bytes);
         }
     }
 
@@ -314,11 +321,11 @@ class WorkloadReader
     {
         const bool isOfData = communication.group.empty() || communication.group == "DP" ||
                               communication.group == "DP_EP";
-        const bool sums = communication.kind == "ALLREDUCE" || communication.kind == "REDUCESCATTER";
-        if (isOfData && sums && communication.kind == "REDUCESCATTER")
+        const bool sums =
+            communication.kind == "ALLREDUCE" || communication.kind == "REDUCESCATTER";
+        if (isOfData && sums)
         {
-            m_report.Assume("a REDUCESCATTER of weight gradients is exchanged as an all-reduce of "
-                            "as many bytes");
+            AssumeOfSum(NormalisedCollective(communication.kind), m_report);
         }
         if (isOfData && sums && communication.group == "DP_EP")
         {

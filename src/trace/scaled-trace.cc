@@ -81,7 +81,10 @@ Scaled(const GradientTrace& trace, const TraceScale& scale)
     if (scale.batch && *scale.batch != *trace.batch)
     {
         scaled.batch = scale.batch;
-        add(Text("batch ", *trace.batch, " to ", *scale.batch,
+        add(Text("batch ",
+                 *trace.batch,
+                 " to ",
+                 *scale.batch,
                  " (forward and backward times in proportion)"));
     }
     if (scale.compute != 1)

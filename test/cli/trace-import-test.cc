@@ -26,8 +26,7 @@ class TraceImportTest : public testing::Test
     void SetUp() override
     {
         std::filesystem::create_directories(m_folder);
-        WriteWholeFile(m_workload,
-                       "DATA\n1\nfc -1 100 NONE 0 70 NONE 0 30 ALLREDUCE 4000 5\n");
+        WriteWholeFile(m_workload, "DATA\n1\nfc -1 100 NONE 0 70 NONE 0 30 ALLREDUCE 4000 5\n");
     }
 
     void TearDown() override
@@ -75,18 +74,22 @@ TEST_F(TraceImportTest, WritesATraceAndAReport)
 
 TEST_F(TraceImportTest, LeavesNothingOfWhatIsRefused)
 {
-    EXPECT_THROW(OutputOf("trace import " + m_workload + " --format switchml -o " + m_out), InputError);
-    EXPECT_THROW(OutputOf("trace import " + m_workload + " --times kernel -o " + m_out), InputError);
+    EXPECT_THROW(OutputOf("trace import " + m_workload + " --format switchml -o " + m_out),
+                 InputError);
+    EXPECT_THROW(OutputOf("trace import " + m_workload + " --times kernel -o " + m_out),
+                 InputError);
     EXPECT_THROW(OutputOf("trace import " + m_folder + "/none.txt -o " + m_out), InputError);
     EXPECT_FALSE(std::filesystem::exists(m_out));
-    EXPECT_THROW(OutputOf("trace import " + m_workload + " -o " + m_folder + "/no/mine.csv"), InputError);
+    EXPECT_THROW(OutputOf("trace import " + m_workload + " -o " + m_folder + "/no/mine.csv"),
+                 InputError);
     EXPECT_THROW(OutputOf("trace import " + m_workload), CLI::ParseError);
 }
 
 TEST_F(TraceImportTest, ScalesWhatWasImported)
 {
     OutputOf("trace import " + m_workload + " --batch 32 -o " + m_out);
-    const auto text = OutputOf("trace scale " + m_out + " --batch 64 --compute 0.5 --gradient-type bf16");
+    const auto text =
+        OutputOf("trace scale " + m_out + " --batch 64 --compute 0.5 --gradient-type bf16");
     const auto scaled = ParseTrace(text, "scaled.csv");
     EXPECT_EQ(scaled.batch, 64U);
     EXPECT_EQ(scaled.layers[0].forwardPs, 100'000); // twice the samples, twice as fast
@@ -116,7 +119,8 @@ TEST_F(TraceImportTest, ExportsAScenario)
     EXPECT_THAT(OutputOf("trace import " + out + "-all.0.et -o " + m_out),
                 testing::HasSubstr("4000 of gradients in, 4000 out"));
     EXPECT_THROW(OutputOf("export " + scenario + " --format gaol -o " + out), InputError);
-    EXPECT_THROW(OutputOf("export " + scenario + " --format goal --collectives -o " + out), InputError);
+    EXPECT_THROW(OutputOf("export " + scenario + " --format goal --collectives -o " + out),
+                 InputError);
 }
 
 } // namespace inca

@@ -74,8 +74,7 @@ TEST(ChakraRank, OfCollectivesIsImportedAgain)
     const auto& job = *plan.prepared.job;
     const auto operations = ExportRank(plan.scenario, job, 0, true);
     std::vector<std::unique_ptr<ByteSource>> sources;
-    sources.push_back(
-        std::make_unique<ByteSource>("x.et", FormatChakra(ChakraOf(0, operations))));
+    sources.push_back(std::make_unique<ByteSource>("x.et", FormatChakra(ChakraOf(0, operations))));
     const auto imported = ImportTrace(sources, {});
     EXPECT_EQ(imported.trace.Bytes(), plan.prepared.trace->Bytes());
     EXPECT_EQ(imported.trace.layers.size(), job.buckets.size());

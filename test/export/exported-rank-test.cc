@@ -20,7 +20,8 @@ namespace
 std::string
 Scenario4(const std::string& exchange, const std::string& more = "")
 {
-    return "[training]\ntrace = \"tensor:4000B\"\n[cluster]\nworkers = 4\n[exchange]\nalgorithm = \"" +
+    return "[training]\ntrace = \"tensor:4000B\"\n[cluster]\nworkers = 4\n[exchange]\nalgorithm = "
+           "\"" +
            exchange + "\"\n" + more;
 }
 
@@ -63,12 +64,28 @@ TEST(ExportedRank, OfServersSendsItsClosedForm)
     }
 }
 
+/* Two channels at a time, and trees: whatever goes on together, 4000 bytes come in as closed forms say. A
+ * ring's workers send 2 * 3/4 of them; of trees' edges, of which each of two has 3, all carry their half up
+ * and down: 2 * 2 * 3 * 2000 in all. Halving and doubling is a ring in what it sends.                    */
+TEST(ExportedRank, OfCollectivesOfLibrariesSendsItsClosedForm)
+{
+    const auto channels = Execute(RanksOf(PlanOf(Scenario4("ring", "[ring]\nchannels = 2\n"))));
+    EXPECT_TRUE(channels.finishes);
+    EXPECT_EQ(channels.sentBytes, (std::vector<std::uint64_t>(4, 6000)));
+    const auto halving = Execute(RanksOf(PlanOf(Scenario4("halving-doubling"))));
+    EXPECT_TRUE(halving.finishes);
+    EXPECT_EQ(halving.sentBytes, (std::vector<std::uint64_t>(4, 6000)));
+    const auto tree = Execute(RanksOf(PlanOf(Scenario4("tree"))));
+    EXPECT_TRUE(tree.finishes);
+    EXPECT_EQ(Sum(tree.sentBytes), 24'000U);
+}
+
 /* alexnet: forward, then backward bucket by bucket, each of which is exchanged; updates last. What is
  * computed is all that the trace has.                                                              */
 TEST(ExportedRank, HasWhatIsComputed)
 {
-    const auto plan =
-        PlanOf("[training]\ntrace = \"alexnet\"\n[cluster]\nworkers = 2\n[exchange]\nalgorithm = \"ring\"\n");
+    const auto plan = PlanOf("[training]\ntrace = \"alexnet\"\n[cluster]\nworkers = "
+                             "2\n[exchange]\nalgorithm = \"ring\"\n");
     const auto ranks = RanksOf(plan);
     EXPECT_TRUE(Execute(ranks).finishes);
     std::int64_t computed = 0;
@@ -87,9 +104,8 @@ TEST(ExportedRank, HasWhatIsComputed)
 
 TEST(ExportedRank, WaitsForTheExchangeBeforeIt)
 {
-    const auto plan = PlanOf(
-                             "[training]\ntrace = \"tensor:4000B\"\n[cluster]\nworkers = 2\n"
-                             "[exchange]\nalgorithm = \"ring\"\nchunk = \"2000B\"\n");
+    const auto plan = PlanOf("[training]\ntrace = \"tensor:4000B\"\n[cluster]\nworkers = 2\n"
+                             "[exchange]\nalgorithm = \"ring\"\nchunk_bytes = \"2000B\"\n");
     const auto& job = *plan.prepared.job;
     ASSERT_EQ(job.chunks.size(), 2U);
     const auto run = Execute(RanksOf(plan));

@@ -74,9 +74,10 @@ Execute(const std::vector<std::vector<ExportedOperation>>& ranks)
                     continue;
                 }
                 ++left;
-                const bool ready = std::all_of(operation.needs.begin(),
-                                               operation.needs.end(),
-                                               [&](std::size_t needed) { return done[rank][needed]; });
+                const bool ready =
+                    std::all_of(operation.needs.begin(),
+                                operation.needs.end(),
+                                [&](std::size_t needed) { return done[rank][needed]; });
                 if (!ready)
                 {
                     continue;

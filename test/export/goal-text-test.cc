@@ -52,9 +52,10 @@ ParseGoal(const std::string& text, Rank rank)
         else
         {
             EXPECT_TRUE(word == "send" || word == "recv") << line;
-            operation.kind = word == "send" ? ExportedOperation::Kind::SEND
-                                            : ExportedOperation::Kind::RECEIVE;
-            words >> operation.bytes >> unit >> direction >> operation.peer >> word >> operation.tag;
+            operation.kind =
+                word == "send" ? ExportedOperation::Kind::SEND : ExportedOperation::Kind::RECEIVE;
+            words >> operation.bytes >> unit >> direction >> operation.peer >> word >>
+                operation.tag;
             EXPECT_EQ(unit, 'b');
             EXPECT_EQ(direction, operation.kind == ExportedOperation::Kind::SEND ? "to" : "from");
             EXPECT_EQ(word, "tag");

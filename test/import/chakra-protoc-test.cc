@@ -87,24 +87,25 @@ TEST_F(ChakraProtoc, ReadsWhatIncaWrites)
     auto text = std::string_view(whole).substr(3); // GlobalMetadata: its length 2, an empty version
     const auto size = TakeVarint(text);
     ASSERT_EQ(size, text.size());
-    EXPECT_EQ(Protoc("--decode", std::string(text)),
-              "id: 300\nname: \"send\"\ntype: 5\ndata_deps: 1\ndata_deps: 299\nduration_micros: 12\n"
-              "attr {\n  name: \"is_cpu_op\"\n  bool_val: false\n}\n"
-              "attr {\n  name: \"comm_size\"\n  int64_val: 1048576\n}\n"
-              "attr {\n  name: \"comm_src\"\n  int32_val: 0\n}\n"
-              "attr {\n  name: \"comm_dst\"\n  int32_val: 3\n}\n"
-              "attr {\n  name: \"comm_tag\"\n  int32_val: 7\n}\n");
+    EXPECT_EQ(
+        Protoc("--decode", std::string(text)),
+        "id: 300\nname: \"send\"\ntype: 5\ndata_deps: 1\ndata_deps: 299\nduration_micros: 12\n"
+        "attr {\n  name: \"is_cpu_op\"\n  bool_val: false\n}\n"
+        "attr {\n  name: \"comm_size\"\n  int64_val: 1048576\n}\n"
+        "attr {\n  name: \"comm_src\"\n  int32_val: 0\n}\n"
+        "attr {\n  name: \"comm_dst\"\n  int32_val: 3\n}\n"
+        "attr {\n  name: \"comm_tag\"\n  int32_val: 7\n}\n");
 }
 
 /* Integers of any kind, and dependencies packed, as protoc packs them. */
 TEST_F(ChakraProtoc, WritesWhatIncaReads)
 {
-    const auto message =
-        Protoc("--encode",
-               "id: 5 name: 'sum' type: 7 ctrl_deps: [1, 2] data_deps: [3, 400] start_time_micros: 9\n"
-               "attr { name: 'comm_type' sint64_val: 7 } attr { name: 'comm_size' fixed64_val: 4096 }\n"
-               "attr { name: 'is_cpu_op' bool_val: true } attr { name: 'pg_name' string_val: '2' }\n"
-               "attr { name: 'comm_tag' uint64_val: 11 } attr { name: 'rf_id' int64_val: -1 }");
+    const auto message = Protoc(
+        "--encode",
+        "id: 5 name: 'sum' type: 7 ctrl_deps: [1, 2] data_deps: [3, 400] start_time_micros: 9\n"
+        "attr { name: 'comm_type' sint64_val: 7 } attr { name: 'comm_size' fixed64_val: 4096 }\n"
+        "attr { name: 'is_cpu_op' bool_val: true } attr { name: 'pg_name' string_val: '2' }\n"
+        "attr { name: 'comm_tag' uint64_val: 11 } attr { name: 'rf_id' int64_val: -1 }");
     std::string file(1, '\0'); // an empty GlobalMetadata
     file.push_back(static_cast<char>(message.size()));
     ASSERT_LT(message.size(), 128U);

@@ -19,14 +19,18 @@ namespace
 class GraphMaker
 {
   public:
-    GraphMaker& Compute(const std::string& name, std::uint64_t duration, std::vector<std::uint64_t> needs)
+    GraphMaker& Compute(const std::string& name,
+                        std::uint64_t duration,
+                        std::vector<std::uint64_t> needs)
     {
         auto& node = Add(ChakraType::COMP, name, std::move(needs));
         node.duration = duration;
         return *this;
     }
 
-    GraphMaker& Collective(ChakraCollective type, std::uint64_t bytes, std::vector<std::uint64_t> needs)
+    GraphMaker& Collective(ChakraCollective type,
+                           std::uint64_t bytes,
+                           std::vector<std::uint64_t> needs)
     {
         auto& node = Add(ChakraType::COMM_COLL, "sum", std::move(needs));
         node.commType = static_cast<std::uint64_t>(type);
@@ -139,14 +143,16 @@ TEST(ChakraTraining, TakesFilesMadeFromTextInNanoseconds)
 
 TEST(ChakraTraining, RefusesCirclesAndWhatIsMissing)
 {
-    EXPECT_THAT(RefusalOf(GraphMaker().Compute("a", 1, {1}).Compute("b", 1, {0}).AllReduce(4, {1}).Text()),
-                testing::HasSubstr("nodes need each other in a circle: node"));
+    EXPECT_THAT(
+        RefusalOf(GraphMaker().Compute("a", 1, {1}).Compute("b", 1, {0}).AllReduce(4, {1}).Text()),
+        testing::HasSubstr("nodes need each other in a circle: node"));
     EXPECT_THAT(RefusalOf(GraphMaker().Compute("a", 1, {0}).AllReduce(4, {0}).Text()),
                 testing::HasSubstr("circle: node 0 'a' needs node 0 'a'"));
     const auto missing = GraphMaker().Compute("a", 1, {9}).AllReduce(4, {0}).Text();
     EXPECT_THAT(RefusalOf(missing), testing::HasSubstr("node 0 'a' needs node 9, which the file"));
     EXPECT_EQ(RefusalOf(missing, Lenient()), "");
-    EXPECT_THAT(RefusalOf(GraphMaker().Compute("a", 1, {}).Text()), testing::HasSubstr("nothing to import"));
+    EXPECT_THAT(RefusalOf(GraphMaker().Compute("a", 1, {}).Text()),
+                testing::HasSubstr("nothing to import"));
     EXPECT_THAT(RefusalOf(GraphMaker().Compute("a", UINT64_MAX, {}).AllReduce(4, {}).Text()),
                 testing::HasSubstr("takes longer"));
 }

@@ -45,10 +45,12 @@ TEST(DdpLogging, RefusesWhatDoesNotAddUp)
     EXPECT_THAT(RefusalOf(R"({"bucket_sizes": "40, 44", "total_parameter_size_bytes": 80})"),
                 testing::HasSubstr("is 80, buckets add up to 84"));
     EXPECT_THAT(RefusalOf(R"({"bucket_sizes": "41"})"), testing::HasSubstr("no whole fp32 values"));
-    EXPECT_THAT(RefusalOf(R"({"bucket_sizes": "4x"})"), testing::HasSubstr("bucket_sizes: must be"));
+    EXPECT_THAT(RefusalOf(R"({"bucket_sizes": "4x"})"),
+                testing::HasSubstr("bucket_sizes: must be"));
     EXPECT_THAT(RefusalOf(R"({"bucket_sizes": "40", "forward_compute_time": -3})"),
                 testing::HasSubstr("forward_compute_time: must be from 0"));
-    EXPECT_THAT(RefusalOf(R"({"bucket_sizes": "40", "dtypes": "complex"})"), testing::HasSubstr("dtypes"));
+    EXPECT_THAT(RefusalOf(R"({"bucket_sizes": "40", "dtypes": "complex"})"),
+                testing::HasSubstr("dtypes"));
 }
 
 } // namespace inca

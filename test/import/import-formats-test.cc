@@ -57,7 +57,8 @@ TEST(ImportFormats, RefusesOptionsThatAreNone)
 {
     ImportOptions options;
     options.gradientType = "fp23";
-    EXPECT_THAT(RefusalOf("DATA\n", options), testing::HasSubstr("--gradient-type: unknown 'fp23'"));
+    EXPECT_THAT(RefusalOf("DATA\n", options),
+                testing::HasSubstr("--gradient-type: unknown 'fp23'"));
     options = {};
     options.timeUnit = "cycles";
     EXPECT_THAT(RefusalOf("DATA\n", options), testing::HasSubstr("--time-unit: unknown 'cycles'"));

@@ -63,7 +63,8 @@ TEST(JsonRecords, KeepsFractionsAsTheyAreWritten)
 
 TEST(JsonRecords, RefusesWhatIsCutOffOrNoJson)
 {
-    EXPECT_THAT(RefusalOfJson(R"({"a": [1, 2)"), testing::HasSubstr("x.json: is no JSON: parse error at line 1"));
+    EXPECT_THAT(RefusalOfJson(R"({"a": [1, 2)"),
+                testing::HasSubstr("x.json: is no JSON: parse error at line 1"));
     EXPECT_THAT(RefusalOfJson("{\"a\":\n NaN}"), testing::HasSubstr("line 2"));
     EXPECT_THAT(RefusalOfJson("{\"a\": 1} x"), testing::HasSubstr("is no JSON"));
     EXPECT_THAT(RefusalOfJson("\"\xff\""), testing::HasSubstr("is no JSON"));
@@ -73,7 +74,8 @@ TEST(JsonRecords, RefusesDeepNesting)
 {
     const std::string deep(100'000, '[');
     EXPECT_THAT(RefusalOfJson(deep), testing::HasSubstr("more than 64 levels"));
-    EXPECT_THAT(RefusalOfJson("{\"traceEvents\": [{\"args\": " + deep), testing::HasSubstr("traceEvents[0]: more than 64 levels"));
+    EXPECT_THAT(RefusalOfJson("{\"traceEvents\": [{\"args\": " + deep),
+                testing::HasSubstr("traceEvents[0]: more than 64 levels"));
 }
 
 TEST(JsonRecords, RefusesPiecesThatFillTheMemory)
@@ -107,6 +109,13 @@ TEST(JsonRecords, ReadsNumbersOfEitherKind)
     {
         EXPECT_STREQ(error.what(), "x.json:3: nodes[5].e: must be from 0 on, got -1");
     }
+}
+
+/* us since 1970 to ns: 2^53 ns are 104 days, so a double would lose digits. */
+TEST(JsonRecords, ReadsTimesOfTodayToTheNanosecond)
+{
+    const auto object = Json::parse(R"({"ts": "1711964646000123.457"})");
+    EXPECT_EQ(TimeMember({}, object, "ts", 1000), 1'711'964'646'000'123'457);
 }
 
 TEST(JsonRecords, SaysWhatAFileBeginsWith)

@@ -36,7 +36,8 @@ TEST(ParamTrace, AsksWhichGroupIsDataParallel)
     const std::string text =
         R"([{"comms": "all_reduce", "in_msg_size": 10, "dtype": "float", "pg_id": 1},)"
         R"({"comms": "all_reduce", "in_msg_size": 20, "dtype": "float", "pg_id": 2}])";
-    EXPECT_THAT(RefusalOf(text), testing::HasSubstr("--group says: '1' (1 of 40 B), '2' (1 of 80 B)"));
+    EXPECT_THAT(RefusalOf(text),
+                testing::HasSubstr("--group says: '1' (1 of 40 B), '2' (1 of 80 B)"));
     ImportOptions options;
     options.group = "1";
     const auto imported = ImportText(text, options);

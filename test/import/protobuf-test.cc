@@ -47,7 +47,8 @@ TEST(Protobuf, ReadsPackedNumbers)
 
 TEST(Protobuf, RefusesWhatIsCutOffOrNoField)
 {
-    for (const std::string message : {"\x22\x03\x03", "\x09\x01", "\x08", "\x0b", "\x07\x01", "\x02\x00"})
+    for (const std::string message :
+         {"\x22\x03\x03", "\x09\x01", "\x08", "\x0b", "\x07\x01", "\x02\x00"})
     {
         EXPECT_THROW(ProtobufReader(message).Next(), ProtobufError) << message;
     }

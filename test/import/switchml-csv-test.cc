@@ -27,7 +27,8 @@ TEST(SwitchMlCsv, RefusesWhatIsNoLayer)
 {
     const std::string header = "layer_index,numel,forward_pass_ns,backward_pass_ns\n";
     EXPECT_THAT(RefusalOf(header + "0,3,5000\n"), testing::HasSubstr("file:2: has 3 fields"));
-    EXPECT_THAT(RefusalOf(header + "0,3.5,1,1\n"), testing::HasSubstr("file:2: numel: must be a whole number"));
+    EXPECT_THAT(RefusalOf(header + "0,3.5,1,1\n"),
+                testing::HasSubstr("file:2: numel: must be a whole number"));
     EXPECT_THAT(RefusalOf(header + "1,3,1,1\n"), testing::HasSubstr("numbered from 0"));
     EXPECT_THAT(RefusalOf(header + "0,3,1,-1\n"), testing::HasSubstr("file:2: backward_pass_ns"));
     EXPECT_THAT(RefusalOf(header), testing::HasSubstr("nothing to import"));

@@ -30,7 +30,10 @@ class KinetoText
         return Event("user_annotation", name, begin, end - begin);
     }
 
-    KinetoText& Operator(const std::string& name, double begin, double end, const std::string& args = "")
+    KinetoText& Operator(const std::string& name,
+                         double begin,
+                         double end,
+                         const std::string& args = "")
     {
         return Event("cpu_op", name, begin, end - begin, args);
     }
@@ -99,13 +102,15 @@ class KinetoText
 class ExecutionTraceText
 {
   public:
-    ExecutionTraceText& Node(const std::string& name, const std::string& shape = "", const std::string& attributes = "")
+    ExecutionTraceText& Node(const std::string& name,
+                             const std::string& shape = "",
+                             const std::string& attributes = "")
     {
         m_nodes += (m_nodes.empty() ? "" : ",\n") + std::string(R"({"id": )") +
                    std::to_string(++m_id) + R"(, "name": ")" + name +
                    R"(", "ctrl_deps": 1, "inputs": {"values": [], "shapes": [)" +
-                   (shape.empty() ? "" : "[" + shape + "]") +
-                   R"(], "types": []}, "attrs": [)" + attributes + "]}";
+                   (shape.empty() ? "" : "[" + shape + "]") + R"(], "types": []}, "attrs": [)" +
+                   attributes + "]}";
         return *this;
     }
 

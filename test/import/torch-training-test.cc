@@ -188,7 +188,8 @@ TEST(TorchTraining, ReadsTheOlderSchema)
     ASSERT_EQ(imported.trace.layers.size(), 2U);
     EXPECT_EQ(imported.trace.layers[0].elements, 20U); // of id 9: ready last
     EXPECT_EQ(imported.trace.layers[1].elements, 5U);
-    EXPECT_THAT(imported.report.Warnings(), testing::Contains(testing::HasSubstr("no all-reduces")));
+    EXPECT_THAT(imported.report.Warnings(),
+                testing::Contains(testing::HasSubstr("no all-reduces")));
 }
 
 /* All-reduces check what is between them. */
@@ -217,11 +218,16 @@ TEST(TorchTraining, TakesMediansOfIterations)
         .Node(2065, 2068, 7)
         .Copy(2070, 2075, "30")
         .AllReduce(2076, 30);
-    text.Range("ProfilerStep#4", 3000, 3260).Node(3045, 3048, 9).Copy(3050, 3055, "10").AllReduce(3063, 10);
+    text.Range("ProfilerStep#4", 3000, 3260)
+        .Node(3045, 3048, 9)
+        .Copy(3050, 3055, "10")
+        .AllReduce(3063, 10);
     const auto imported = ImportText(text.Text());
     EXPECT_EQ(imported.trace.layers[1].backwardPs, 22 * US);
-    EXPECT_THAT(imported.report.Checks(), testing::Contains("file: 3 iterations exchange the same"));
-    EXPECT_THAT(imported.report.Text(), testing::HasSubstr("1 x iteration: exchanges something else"));
+    EXPECT_THAT(imported.report.Checks(),
+                testing::Contains("file: 3 iterations exchange the same"));
+    EXPECT_THAT(imported.report.Text(),
+                testing::HasSubstr("1 x iteration: exchanges something else"));
 }
 
 /* 8 of 260 us are computed. The all-reduces begin when backward has ended. */
@@ -232,7 +238,8 @@ TEST(TorchTraining, WarnsOfDoubtfulRuns)
     text.Kernel(11, 12, 20).Kernel(80, 81, 120, true).Kernel(81, 121, 150, true);
     const auto imported = ImportText(text.Text());
     EXPECT_THAT(imported.report.Warnings(),
-                testing::Contains(testing::HasSubstr("bound by the CPU: the GPU computes for 8.000 us of 260.0 us")));
+                testing::Contains(testing::HasSubstr(
+                    "bound by the CPU: the GPU computes for 8.000 us of 260.0 us")));
     EXPECT_THAT(imported.report.Warnings(),
                 testing::Contains(testing::HasSubstr("a run without overlap")));
 }
@@ -246,7 +253,10 @@ TEST(TorchTraining, LeavesOutWhatIsNoGradient)
                   6,
                   R"("Collective name": "broadcast", "In msg nelems": 53, "dtype": "Long",)"
                   R"("Process Group Name": "0", "Group size": 2)");
-    text.Operator("record_param_comms", 99, 100, R"("Collective name": "wait", "In msg nelems": 0, "dtype": "Byte")");
+    text.Operator("record_param_comms",
+                  99,
+                  100,
+                  R"("Collective name": "wait", "In msg nelems": 0, "dtype": "Byte")");
     const auto report = ImportText(text.Text()).report.Text();
     EXPECT_THAT(report, testing::HasSubstr("1 x broadcast of int64, 424 B: no sum of gradients"));
     EXPECT_THAT(report, testing::HasSubstr("1 x wait: moves nothing"));
@@ -260,11 +270,14 @@ TEST(TorchTraining, RefusesTimesThatAreNone)
     EXPECT_THAT(RefusalOf(begin + R"("ts": "NaN", "dur": 5}]})"),
                 testing::HasSubstr("traceEvents[0].ts: must be a time, got 'NaN'"));
     EXPECT_THAT(RefusalOf(begin + R"("ts": NaN, "dur": 5}]})"), testing::HasSubstr("is no JSON"));
-    EXPECT_THAT(RefusalOf(begin + R"("ts": 1e300, "dur": 5}]})"), testing::HasSubstr("must be a time"));
-    EXPECT_THAT(RefusalOf(begin + R"("dur": 5}]})"), testing::HasSubstr("traceEvents[0].ts: is missing"));
+    EXPECT_THAT(RefusalOf(begin + R"("ts": 1e300, "dur": 5}]})"),
+                testing::HasSubstr("must be a time"));
+    EXPECT_THAT(RefusalOf(begin + R"("dur": 5}]})"),
+                testing::HasSubstr("traceEvents[0].ts: is missing"));
     EXPECT_THAT(RefusalOf(begin + R"("ts": 1, "dur": 5}]})"),
                 testing::HasSubstr("no iteration with gradients"));
-    EXPECT_THAT(RefusalOf(R"({"traceEvents": [7]})"), testing::HasSubstr("traceEvents[0]: must be an event"));
+    EXPECT_THAT(RefusalOf(R"({"traceEvents": [7]})"),
+                testing::HasSubstr("traceEvents[0]: must be an event"));
 }
 
 TEST(TorchTraining, RefusesRangesThatOverlap)
@@ -276,8 +289,13 @@ TEST(TorchTraining, RefusesRangesThatOverlap)
                 testing::HasSubstr("ProfilerStep#2 begins before ProfilerStep#1 has ended"));
 
     KinetoText order;
-    order.Range("ProfilerStep#1", 0, 100).Range("Optimizer.step#SGD.step", 5, 8).Node(20, 22, 1).Copy(22, 25, "4").AllReduce(26, 4);
-    EXPECT_THAT(RefusalOf(order.Text()), testing::HasSubstr("the optimizer begins before backward"));
+    order.Range("ProfilerStep#1", 0, 100)
+        .Range("Optimizer.step#SGD.step", 5, 8)
+        .Node(20, 22, 1)
+        .Copy(22, 25, "4")
+        .AllReduce(26, 4);
+    EXPECT_THAT(RefusalOf(order.Text()),
+                testing::HasSubstr("the optimizer begins before backward"));
 }
 
 } // namespace inca

@@ -77,11 +77,13 @@ TEST(WorkloadText, LeavesOutOtherParallelism)
 
 TEST(WorkloadText, RefusesWhatItDoesNotKnow)
 {
-    EXPECT_THAT(RefusalOf("DATA\n1\nconv -1 1 NONE 0 1 NONE 0 1 ALLREDUSE 4 1\n"),
-                testing::HasSubstr("file:3: collective: unknown 'ALLREDUSE'; did you mean 'ALLREDUCE'?"));
+    EXPECT_THAT(
+        RefusalOf("DATA\n1\nconv -1 1 NONE 0 1 NONE 0 1 ALLREDUSE 4 1\n"),
+        testing::HasSubstr("file:3: collective: unknown 'ALLREDUSE'; did you mean 'ALLREDUCE'?"));
     EXPECT_THAT(RefusalOf("DATA\n2\nconv -1 1 NONE 0 1 NONE 0 1 ALLREDUCE 4 1\n"),
                 testing::HasSubstr("line 2 says 2 layers, 1 follow"));
-    EXPECT_THAT(RefusalOf("DATA\n1\nconv -1 1 NONE 0 1 NONE 0 1\n"), testing::HasSubstr("12 fields"));
+    EXPECT_THAT(RefusalOf("DATA\n1\nconv -1 1 NONE 0 1 NONE 0 1\n"),
+                testing::HasSubstr("12 fields"));
     EXPECT_THAT(RefusalOf("DATA\n1\nconv -1 -5 NONE 0 1 NONE 0 1 ALLREDUCE 4 1\n"),
                 testing::HasSubstr("file:3: forward: must be a time from 0"));
     EXPECT_THAT(RefusalOf("DATA\n1\nconv -1 nan NONE 0 1 NONE 0 1 ALLREDUCE 4 1\n"),

@@ -172,7 +172,7 @@ NodeOf(const std::string& file, std::string_view message, ImportReport& report)
             break;
         default:
             report.Doubt(fmt::format(
-                "node {}: field {} is unknown in et_def.proto", node.id, field->number));
+                "{}: node {}: field {} is unknown in et_def.proto", file, node.id, field->number));
         }
     }
     return node;

@@ -16,13 +16,17 @@ namespace inca
 namespace
 {
 
-void
-AddOnce(std::vector<std::string>& texts, const std::string& text)
+/** The place of @p key, or, if there are too many, that of all others. */
+template <typename Key, typename Value>
+Value&
+Place(std::map<Key, Value>& places, const Key& key, const Key& others)
 {
-    if (std::find(texts.begin(), texts.end(), text) == texts.end())
+    const auto found = places.find(key);
+    if (found != places.end())
     {
-        texts.push_back(text);
+        return found->second;
     }
+    return places[places.size() < ImportReport::MOST_LINES ? key : others];
 }
 
 std::string
@@ -47,6 +51,36 @@ FileLine(const ImportedFile& file)
 }
 
 } // namespace
+
+void
+ImportReport::AddOnce(Lines& lines, const std::string& text)
+{
+    if (std::find(lines.begin(), lines.end(), text) != lines.end())
+    {
+        return;
+    }
+    if (lines.size() == MOST_LINES)
+    {
+        ++m_unsaid;
+        return;
+    }
+    lines.push_back(text);
+}
+
+void
+ImportReport::Read(const std::string& kind, std::uint64_t count)
+{
+    Place<std::string, std::uint64_t>(m_read, kind, "others") += count;
+}
+
+void
+ImportReport::LeaveOut(const std::string& what, const std::string& why, std::uint64_t bytes)
+{
+    using Key = std::pair<std::string, std::string>;
+    auto& counted = Place<Key, CountedBytes>(m_leftOut, {what, why}, {"others", "of more kinds"});
+    ++counted.count;
+    counted.bytes += bytes;
+}
 
 void
 ImportReport::Doubt(const std::string& text)

@@ -29,28 +29,25 @@ struct ImportedFile
     bool packed{false};
 };
 
-/** What became of all that the files say: nothing is dropped without a word here. */
+/**
+ * What became of all that the files say: nothing is dropped without a word here. Files are not trusted: of
+ * each list, what comes after MOST_LINES different things is counted together.
+ */
 class ImportReport
 {
   public:
+    static constexpr std::size_t MOST_LINES{200};
+
     explicit ImportReport(bool lenient = false)
         : m_lenient(lenient)
     {
     }
 
     /** Something of a kind was read. */
-    void Read(const std::string& kind, std::uint64_t count = 1)
-    {
-        m_read[kind] += count;
-    }
+    void Read(const std::string& kind, std::uint64_t count = 1);
 
     /** Something is not in the trace. @param why one line: "tensor parallel, which INCA does not simulate" */
-    void LeaveOut(const std::string& what, const std::string& why, std::uint64_t bytes = 0)
-    {
-        auto& counted = m_leftOut[{what, why}];
-        ++counted.count;
-        counted.bytes += bytes;
-    }
+    void LeaveOut(const std::string& what, const std::string& why, std::uint64_t bytes = 0);
 
     /**
      * Something is unknown or contradicts itself.
@@ -120,7 +117,12 @@ class ImportReport
     std::string Text() const;
 
   private:
+    using Lines = std::vector<std::string>;
+
+    void AddOnce(Lines& lines, const std::string& text);
+
     bool m_lenient;
+    std::uint64_t m_unsaid{0}; ///< checks, assumptions and warnings beyond the most
     std::vector<ImportedFile> m_files;
     std::map<std::string, std::uint64_t> m_read;
     std::map<std::pair<std::string, std::string>, CountedBytes> m_leftOut;

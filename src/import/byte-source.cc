@@ -125,9 +125,9 @@ ByteSource::ByteSource(const std::string& path)
       m_stream(std::make_unique<Stream>(path))
 {
     std::error_code error;
-    const auto size =
+    const auto fileSize =
         std::filesystem::file_size(path, error); // of what is no regular file, an error
-    if (!error && size > MOST_BYTES)
+    if (!error && fileSize > MOST_BYTES)
     {
         RefuseSize();
     }

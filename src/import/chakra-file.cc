@@ -20,8 +20,9 @@ namespace inca
 namespace
 {
 
-constexpr std::size_t MOST_MESSAGE_BYTES = 64U << 20U;
+constexpr std::size_t MOST_MESSAGE_BYTES = 16U << 20U;
 constexpr std::size_t MOST_NODES = 4'000'000;
+constexpr std::size_t MOST_DEPENDENCIES = 20'000'000;
 constexpr const char* UNUSED = "attribute that says nothing of sizes, times or order";
 
 const std::array<const char*, 8> g_typeNames{"INVALID_NODE",
@@ -222,7 +223,7 @@ class Messages
         }
         if (*size > MOST_MESSAGE_BYTES)
         {
-            Refuse("a message of more than 64 MiB");
+            Refuse("a message of more than 16 MiB");
         }
         m_message.resize(*size);
         for (std::size_t at = 0; at < *size;)
@@ -287,6 +288,11 @@ AddNode(ChakraGraph& graph, ChakraNode node, ImportReport& report)
     if (graph.nodes.size() == MOST_NODES)
     {
         throw InputError(graph.file + ": more than 4 million nodes");
+    }
+    graph.dependencies += node.controlDeps.size() + node.dataDeps.size();
+    if (graph.dependencies > MOST_DEPENDENCIES)
+    {
+        throw InputError(graph.file + ": more than 20 million dependencies");
     }
     report.Read(g_typeNames[static_cast<std::size_t>(node.type)]);
     graph.nodes.push_back(std::move(node));

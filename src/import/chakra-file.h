@@ -19,7 +19,7 @@ bool IsChakraProtobuf(std::string_view text);
 
 /**
  * Reads a .et file: messages of et_def.proto, each with its length before it, the first of them
- * GlobalMetadata, the others Node. At most 64 MiB a message and 4 million nodes.
+ * GlobalMetadata, the others Node. At most 16 MiB a message, 20 million dependencies and 4 million nodes.
  * @throws InputError naming file, byte and node
  */
 ChakraGraph ReadChakraProtobuf(ByteSource& source, ImportReport& report);

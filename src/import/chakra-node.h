@@ -66,6 +66,7 @@ struct ChakraGraph
     std::string version;
     bool fromText{false}; ///< its metadata hold the ASTRA-sim workload that it was made from
     std::vector<ChakraNode> nodes;
+    std::size_t dependencies{0}; ///< of all nodes
 };
 
 /** "ALL_REDUCE"; "collective 12" for what has no name */

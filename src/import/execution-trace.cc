@@ -95,6 +95,7 @@ class ExecutionTraceReader
             return;
         }
         m_recording.marks.push_back(mark);
+        RequireSize(m_recording);
     }
 
     TorchRecording Finish()

@@ -143,7 +143,8 @@ ImportReport::Text() const
     return Section("file", files) + Section("read", read) + Section("taken", {m_mapped}) +
            Section("bytes", bytes) + Section("left out", LeftOutLines()) +
            Section("checked", m_checks) + Section("assumed", m_assumed) +
-           Section("warning", m_warnings);
+           Section("warning", m_warnings) +
+           (m_unsaid > 0 ? fmt::format("{:<10} {} lines more\n", "", m_unsaid) : "");
 }
 
 } // namespace inca

@@ -18,6 +18,8 @@ namespace
 {
 
 constexpr double NS_PER_US = 1000;
+constexpr std::size_t MOST_DEVICES = 1'000;
+constexpr std::size_t MOST_LAUNCHES = 10'000'000;
 
 /** What an event's category makes of it. */
 enum class EventClass
@@ -85,10 +87,12 @@ class KinetoReader
         if (place.element && (place.key == "traceEvents" || place.key.empty()))
         {
             TakeEvent(place, piece);
+            RequireSize(m_recording);
         }
         else if (place.key == "deviceProperties" && place.element)
         {
-            m_devices.push_back(TextMember(piece, "name"));
+            m_devices.resize(std::min(m_devices.size() + 1, MOST_DEVICES));
+            m_devices.back() = TextMember(piece, "name");
         }
         else if (place.key == "distributedInfo")
         {
@@ -307,6 +311,10 @@ class KinetoReader
         if (correlation)
         {
             m_launches.emplace(*correlation, span.begin);
+            if (m_launches.size() > MOST_LAUNCHES)
+            {
+                place.Refuse("", "more than 10 million calls of a driver; record fewer steps");
+            }
         }
     }
 

@@ -3,6 +3,8 @@
  */
 #include "import/torch-recording.h"
 
+#include "base/errors.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -12,6 +14,7 @@ namespace inca
 namespace
 {
 
+constexpr std::size_t MOST_RECORDS = 10'000'000;
 constexpr const char* NODE = "autograd::engine::evaluate_function: ";
 constexpr const char* GRADIENT = "torch::autograd::AccumulateGrad";
 
@@ -22,6 +25,17 @@ BeginsWith(const std::string& text, const char* begin)
 }
 
 } // namespace
+
+void
+RequireSize(const TorchRecording& recording)
+{
+    if (std::max({recording.marks.size(), recording.work.size(), recording.forwardBegins.size()}) >
+        MOST_RECORDS)
+    {
+        throw InputError(recording.file + ": more than 10 million operators or kernels; record "
+                                          "fewer steps");
+    }
+}
 
 std::optional<TorchMark::Kind>
 MarkOfName(const std::string& name)

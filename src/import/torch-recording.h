@@ -88,10 +88,11 @@ TorchRecording ReadKineto(ByteSource& source, ImportReport& report);
 class NameTable
 {
   public:
+    /** @param name of which 200 characters are kept */
     std::uint32_t IndexOf(const std::string& name)
     {
-        const auto found = m_indices.emplace(name, static_cast<std::uint32_t>(m_indices.size()));
-        return found.first->second;
+        const auto next = static_cast<std::uint32_t>(m_indices.size());
+        return m_indices.emplace(name.substr(0, MOST_CHARACTERS), next).first->second;
     }
 
     std::vector<std::string> Names() const
@@ -105,8 +106,13 @@ class NameTable
     }
 
   private:
+    static constexpr std::size_t MOST_CHARACTERS{200};
+
     std::unordered_map<std::string, std::uint32_t> m_indices;
 };
+
+/** @throws InputError if a recording has more marks, work or operators than 10 million of each */
+void RequireSize(const TorchRecording& recording);
 
 /** @return what a record of that name marks; nothing if it marks nothing */
 std::optional<TorchMark::Kind> MarkOfName(const std::string& name);

@@ -20,6 +20,7 @@ namespace
 {
 
 constexpr std::size_t MOST_BYTES = 64U << 20U;
+constexpr std::size_t MOST_LINE_BYTES = 1U << 20U;
 constexpr std::size_t FIELDS = 12;
 
 const std::vector<std::string>&
@@ -116,6 +117,10 @@ class WorkloadReader
         while (m_at < m_text.size())
         {
             const auto end = std::min(m_text.find('\n', m_at), m_text.size());
+            if (end - m_at > MOST_LINE_BYTES)
+            {
+                throw InputError(m_place, "the next line has more than 1 MiB");
+            }
             auto fields = SplitBlanks(std::string_view(m_text).substr(m_at, end - m_at));
             m_at = end + 1;
             ++m_place.line;

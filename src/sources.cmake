@@ -557,6 +557,7 @@ set(inca_import_tests
     test/import/chakra-test.cc
     test/import/ddp-logging-test.cc
     test/import/device-clock-test.cc
+    test/import/hostile-files-test.cc
     test/import/import-formats-test.cc
     test/import/json-records-test.cc
     test/import/operation-sequence-test.cc

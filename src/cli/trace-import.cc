@@ -12,8 +12,10 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace inca
@@ -30,6 +32,20 @@ struct TraceImportOptions
     ImportOptions import;
 };
 
+/** @throws InputError if what is written would take the place of what is read */
+void
+RefuseOwnInput(const TraceImportOptions& options)
+{
+    for (const auto& file : options.files)
+    {
+        std::error_code error;
+        if (std::filesystem::equivalent(file, options.out, error))
+        {
+            throw InputError("--out: " + options.out + ": is the record that is to be read");
+        }
+    }
+}
+
 void
 Import(TraceImportOptions& options)
 {
@@ -38,6 +54,7 @@ Import(TraceImportOptions& options)
         throw InputError("--times: " + UnknownName(options.times, {"passed", "kernels"}));
     }
     options.import.kernelTimes = options.times == "kernels";
+    RefuseOwnInput(options);
     WholeFile out(options.out); // refused before a long file is read
     std::vector<std::unique_ptr<ByteSource>> sources;
     for (const auto& file : options.files)

@@ -83,6 +83,7 @@ TEST_F(TraceImportTest, LeavesNothingOfWhatIsRefused)
     EXPECT_THROW(OutputOf("trace import " + m_workload + " -o " + m_folder + "/no/mine.csv"),
                  InputError);
     EXPECT_THROW(OutputOf("trace import " + m_workload), CLI::ParseError);
+    EXPECT_THROW(OutputOf("trace import " + m_workload + " -o " + m_workload), InputError);
 }
 
 TEST_F(TraceImportTest, ScalesWhatWasImported)

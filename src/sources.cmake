@@ -8,6 +8,7 @@ set(inca_base_sources
     src/base/checksum.cc
     src/base/errors.cc
     src/base/file-error.cc
+    src/base/half-float.cc
     src/base/input-file.cc
     src/base/integer-scale.cc
     src/base/interrupt.cc
@@ -310,6 +311,7 @@ set(inca_job_sources
     src/job/coded-replay.cc
     src/job/coded-sizes.cc
     src/job/exchange-order.cc
+    src/job/gradient-type.cc
     src/job/rank-values.cc
     src/job/reference-sum.cc
     src/job/sketch-coding.cc
@@ -327,11 +329,13 @@ set(inca_job_tests
     test/job/coded-replay-test.cc
     test/job/coded-sizes-test.cc
     test/job/exchange-order-test.cc
+    test/job/gradient-type-test.cc
     test/job/rank-values-test.cc
     test/job/reference-sum-test.cc
     test/job/sketch-coding-test.cc
     test/job/span-set-test.cc
     test/job/sum-errors-test.cc
+    test/job/sum-rounding-test.cc
     test/job/training-job-test.cc
 )
 
@@ -355,6 +359,7 @@ set(inca_plan_sources
     src/plan/rank-throughput.cc
     src/plan/rank-work.cc
     src/plan/resource-times.cc
+    src/plan/rounded-values.cc
     src/plan/run-estimate.cc
     src/plan/sketch-plan.cc
     src/plan/sketch-warnings.cc
@@ -369,6 +374,7 @@ set(inca_plan_tests
     test/plan/exchange-times-test.cc
     test/plan/exchange-walk-test.cc
     test/plan/fold-choice-test.cc
+    test/plan/job-exchanges-test.cc
     test/plan/limited-time-test.cc
     test/plan/mean-bits-test.cc
     test/plan/message-times-test.cc
@@ -639,6 +645,7 @@ set(inca_experiment_tests
     test/experiment/collectives-test.cc
     test/experiment/drawn-runs-test.cc
     test/experiment/drawn-scenario.cc
+    test/experiment/gradient-types-test.cc
     test/experiment/homomorphic-bound-test.cc
     test/experiment/homomorphic-faults-test.cc
     test/experiment/homomorphic-times-test.cc
@@ -657,6 +664,7 @@ set(inca_experiment_tests
     test/experiment/run-experiment-test.cc
     test/experiment/run-state-test.cc
     test/experiment/run-warnings-test.cc
+    test/experiment/sharding-test.cc
     test/experiment/simulation-test.cc
     test/experiment/sketch-results-test.cc
     test/experiment/sum-warnings-test.cc
@@ -901,6 +909,7 @@ set(inca_headers
     src/base/checksum.h
     src/base/errors.h
     src/base/file-error.h
+    src/base/half-float.h
     src/base/input-file.h
     src/base/integer-scale.h
     src/base/interrupt.h
@@ -1086,12 +1095,13 @@ set(inca_headers
     src/job/coded-sizes.h
     src/job/exchange-order.h
     src/job/exchange-outcome.h
-    src/job/fp32-rounding.h
+    src/job/gradient-type.h
     src/job/rank-values.h
     src/job/reference-sum.h
     src/job/sketch-coding.h
     src/job/span-set.h
     src/job/sum-errors.h
+    src/job/sum-rounding.h
     src/job/tensor-job.h
     src/job/timeline.h
     src/job/training-job.h
@@ -1118,6 +1128,7 @@ set(inca_headers
     src/plan/rank-throughput.h
     src/plan/rank-work.h
     src/plan/resource-times.h
+    src/plan/rounded-values.h
     src/plan/run-estimate.h
     src/plan/sketch-plan.h
     src/plan/sketch-warnings.h

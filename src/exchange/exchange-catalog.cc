@@ -117,6 +117,20 @@ RingComplaints(const ExchangeSpec& spec)
     return texts;
 }
 
+/** Beyond a power of two workers sum nothing, so they would have no shard. */
+Texts
+HalvingDoublingComplaints(const ExchangeSpec& spec)
+{
+    auto texts = WorkerComplaints(spec);
+    if (spec.sharded && (spec.workers & (spec.workers - 1)) != 0)
+    {
+        texts.push_back("cluster.workers: must be a power of two with training.sharding and "
+                        "halving-doubling, got " +
+                        std::to_string(spec.workers));
+    }
+    return texts;
+}
+
 Texts
 TreeComplaints(const ExchangeSpec& spec)
 {
@@ -148,9 +162,9 @@ HierarchicalAggregatorComplaints(const ExchangeSpec& spec)
 ShiftSymmetry
 RingSymmetry(const ExchangeSpec& spec, bool alternates)
 {
-    if (spec.ringChannels > 1 || spec.ringChunkElements > 0)
+    if (spec.ringChannels > 1 || spec.ringChunkElements > 0 || spec.sharded)
     {
-        return {}; // blocks of each channel move by themselves
+        return {}; // blocks of each channel move by themselves; those of some layers take longer to update
     }
     if (!alternates)
     {
@@ -186,7 +200,7 @@ Symmetric(ExchangeEntry entry,
     return entry;
 }
 
-/** The row of an exchange in groups, on servers, or in one switch. @{ */
+/** The row of an exchange in groups, on servers, in shards, or in one switch. @{ */
 ExchangeEntry
 InGroups(ExchangeEntry entry)
 {
@@ -198,6 +212,13 @@ ExchangeEntry
 OnServers(ExchangeEntry entry)
 {
     entry.onServers = true;
+    return entry;
+}
+
+ExchangeEntry
+InShards(ExchangeEntry entry)
+{
+    entry.shards = true;
     return entry;
 }
 
@@ -220,26 +241,28 @@ OwnEntries()
          Returns::WEIGHTS,
          WorkerAggregatorComplaints,
          MakeWorkerAggregator},
-        Symmetric({"ring",
-                   "workers add blocks of gradients round a ring, then pass the sums round it",
-                   NoOthers,
-                   Returns::SUMS,
-                   RingComplaints,
-                   MakeRing},
-                  RingSymmetry),
+        Symmetric(
+            InShards({"ring",
+                      "workers add blocks of gradients round a ring, then pass the sums round it",
+                      NoOthers,
+                      Returns::SUMS,
+                      RingComplaints,
+                      MakeRing}),
+            RingSymmetry),
         {"tree",
          "gradients are added up two trees of all workers, half of them each, and come down again",
          NoOthers,
          Returns::SUMS,
          TreeComplaints,
          MakeDoubleTree},
-        {"halving-doubling",
-         "pairs of workers add half of what they have for each other, then pairs of pairs, and "
-         "back",
-         NoOthers,
-         Returns::SUMS,
-         WorkerComplaints,
-         MakeHalvingDoubling},
+        InShards(
+            {"halving-doubling",
+             "pairs of workers add half of what they have for each other, then pairs of pairs, and "
+             "back",
+             NoOthers,
+             Returns::SUMS,
+             HalvingDoublingComplaints,
+             MakeHalvingDoubling}),
         InGroups({"hierarchical-aggregator",
                   "a ring in each group, an aggregator above the groups' first members",
                   OneOther,
@@ -317,6 +340,12 @@ const ExchangeEntry&
 FindExchange(const std::string& name)
 {
     return Exchanges().Find(name);
+}
+
+bool
+ReturnsWeights(const ExchangeSpec& spec)
+{
+    return spec.sharded || ReturnsWeights(FindExchange(spec.algorithm));
 }
 
 std::unique_ptr<StepPlan>

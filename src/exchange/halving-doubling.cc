@@ -19,16 +19,17 @@ struct BlockSpan
 class HalvingDoubling : public StepPlan
 {
   public:
-    HalvingDoubling(Rank workers, std::uint64_t elements)
-        : m_workers(workers),
-          m_elements(elements)
+    HalvingDoubling(const ExchangeSpec& spec, std::uint64_t elements)
+        : m_workers(spec.workers),
+          m_elements(elements),
+          m_sharded(spec.sharded)
     {
-        while (2 * m_members <= workers)
+        while (2 * m_members <= m_workers)
         {
             m_members *= 2;
             ++m_halvings;
         }
-        m_beyond = workers - m_members;
+        m_beyond = m_workers - m_members;
     }
 
     Rank WorkerCount() const override
@@ -111,13 +112,14 @@ class HalvingDoubling : public StepPlan
         const auto own = Range(SpanOf(member, level + 1));
         const auto other = Range(SpanOf(partner, level + 1));
         Step exchange;
-        exchange.sends = {{RankOf(partner), halves ? other : own, Leg::GRADIENT}};
-        exchange.receives = {{RankOf(partner),
-                              halves ? own : other,
-                              Leg::GRADIENT,
-                              halves ? Combine::ADD : Combine::STORE}};
+        const auto leg = m_sharded && !halves ? Leg::WEIGHT : Leg::GRADIENT;
+        const bool isSummed = step + 1 == m_halvings;
+        exchange.sends = {{RankOf(partner), halves ? other : own, leg}};
+        exchange.receives = {
+            {RankOf(partner), halves ? own : other, leg, halves ? Combine::ADD : Combine::STORE}};
         exchange.receiveFirst = member > partner;
-        exchange.ownsResult = step + 1 == m_halvings;
+        exchange.ownsResult = isSummed && !m_sharded;
+        exchange.update = isSummed && m_sharded;
         return exchange;
     }
 
@@ -145,6 +147,7 @@ class HalvingDoubling : public StepPlan
     Rank m_members{1}; ///< P
     std::uint32_t m_halvings{0};
     Rank m_beyond{0};
+    bool m_sharded;
 };
 
 } // namespace
@@ -152,7 +155,7 @@ class HalvingDoubling : public StepPlan
 std::unique_ptr<StepPlan>
 MakeHalvingDoubling(const ExchangeSpec& spec, std::uint64_t elements)
 {
-    return std::make_unique<HalvingDoubling>(spec.workers, elements);
+    return std::make_unique<HalvingDoubling>(spec, elements);
 }
 
 } // namespace inca

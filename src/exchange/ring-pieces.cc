@@ -12,13 +12,10 @@ namespace
 class RingPiece : public Piece
 {
   public:
-    /** @param ownsLast what the last step adds is a result */
-    RingPiece(Rank members, std::uint64_t elements, Rank firstBlock, Combine combine, bool ownsLast)
+    RingPiece(Rank members, std::uint64_t elements, Rank firstBlock)
         : m_members(members),
           m_elements(elements),
-          m_firstBlock(firstBlock),
-          m_combine(combine),
-          m_ownsLast(ownsLast)
+          m_firstBlock(firstBlock)
     {
     }
 
@@ -31,16 +28,16 @@ class RingPiece : public Piece
     {
         Step passOn;
         passOn.sends = {{(position + 1) % m_members, Block(position, step), Leg::GRADIENT}};
-        passOn.receives = {{(position + m_members - 1) % m_members,
-                            Block(position, step + 1),
-                            Leg::GRADIENT,
-                            m_combine}};
+        passOn.receives = {
+            {(position + m_members - 1) % m_members, Block(position, step + 1), Leg::GRADIENT}};
         passOn.receiveFirst = position % 2 == 1;
-        passOn.ownsResult = m_ownsLast && step + 1 == m_members - 1;
+        Finish(passOn, step + 1 == m_members - 1);
         return passOn;
     }
 
   private:
+    virtual void Finish(Step& step, bool last) const = 0; ///< says what the messages are
+
     /** The block that is @p back (at most N - 1) before the one that @p position begins with. */
     ElementRange Block(Rank position, std::uint32_t back) const
     {
@@ -51,8 +48,45 @@ class RingPiece : public Piece
     Rank m_members;
     std::uint64_t m_elements;
     Rank m_firstBlock;
-    Combine m_combine;
-    bool m_ownsLast;
+};
+
+class RingReduceScatter : public RingPiece
+{
+  public:
+    RingReduceScatter(Rank members, std::uint64_t elements, RingSums sums)
+        : RingPiece(members, elements, 0),
+          m_sums(sums)
+    {
+    }
+
+  private:
+    void Finish(Step& step, bool last) const override
+    {
+        step.receives.front().combine = Combine::ADD;
+        step.ownsResult = last && m_sums == RingSums::FINAL;
+        step.update = last && m_sums == RingSums::UPDATED;
+    }
+
+    RingSums m_sums;
+};
+
+class RingAllGather : public RingPiece
+{
+  public:
+    RingAllGather(Rank members, std::uint64_t elements, Rank firstBlock, Leg leg)
+        : RingPiece(members, elements, firstBlock),
+          m_leg(leg)
+    {
+    }
+
+  private:
+    void Finish(Step& step, bool /*last*/) const override
+    {
+        step.sends.front().leg = m_leg;
+        step.receives.front().leg = m_leg;
+    }
+
+    Leg m_leg;
 };
 
 } // namespace
@@ -60,13 +94,13 @@ class RingPiece : public Piece
 std::unique_ptr<Piece>
 MakeRingReduceScatter(Rank members, std::uint64_t elements, RingSums sums)
 {
-    return std::make_unique<RingPiece>(members, elements, 0, Combine::ADD, sums == RingSums::FINAL);
+    return std::make_unique<RingReduceScatter>(members, elements, sums);
 }
 
 std::unique_ptr<Piece>
-MakeRingAllGather(Rank members, std::uint64_t elements, Rank firstBlock)
+MakeRingAllGather(Rank members, std::uint64_t elements, Rank firstBlock, Leg leg)
 {
-    return std::make_unique<RingPiece>(members, elements, firstBlock, Combine::STORE, false);
+    return std::make_unique<RingAllGather>(members, elements, firstBlock, leg);
 }
 
 } // namespace inca

@@ -21,10 +21,12 @@ namespace
 class Ring : public ComposedPlan
 {
   public:
-    Ring(Rank workers, std::uint64_t elements)
-        : ComposedPlan(workers, 0, elements),
-          m_reduceScatter(MakeRingReduceScatter(workers, elements, RingSums::FINAL)),
-          m_allGather(MakeRingAllGather(workers, elements, 1))
+    Ring(const ExchangeSpec& spec, std::uint64_t elements)
+        : ComposedPlan(spec.workers, 0, elements),
+          m_reduceScatter(MakeRingReduceScatter(
+              spec.workers, elements, spec.sharded ? RingSums::UPDATED : RingSums::FINAL)),
+          m_allGather(MakeRingAllGather(
+              spec.workers, elements, 1, spec.sharded ? Leg::WEIGHT : Leg::GRADIENT))
     {
     }
 
@@ -42,11 +44,12 @@ class Ring : public ComposedPlan
 class RingOfChunks : public StepPlan
 {
   public:
-    RingOfChunks(Rank workers, std::uint64_t elements, std::uint64_t chunkElements)
-        : m_turn(workers * std::min(chunkElements, (elements + workers - 1) / workers)),
-          m_turns(CountTurns(workers, elements, m_turn)),
-          m_whole(workers, m_turn),
-          m_last(workers, elements - (m_turns - 1) * m_turn),
+    RingOfChunks(const ExchangeSpec& spec, std::uint64_t elements)
+        : m_turn(spec.workers *
+                 std::min(spec.ringChunkElements, (elements + spec.workers - 1) / spec.workers)),
+          m_turns(CountTurns(spec.workers, elements, m_turn)),
+          m_whole(spec, m_turn),
+          m_last(spec, elements - (m_turns - 1) * m_turn),
           m_elements(elements)
     {
     }
@@ -107,9 +110,9 @@ MakeChannel(const ExchangeSpec& spec, std::uint64_t elements)
 {
     if (spec.ringChunkElements == 0)
     {
-        return std::make_unique<Ring>(spec.workers, elements);
+        return std::make_unique<Ring>(spec, elements);
     }
-    return std::make_unique<RingOfChunks>(spec.workers, elements, spec.ringChunkElements);
+    return std::make_unique<RingOfChunks>(spec, elements);
 }
 
 } // namespace

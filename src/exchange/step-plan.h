@@ -61,8 +61,8 @@ struct Step
 {
     std::vector<Transfer> sends;    ///< one after the other, in this order
     std::vector<Transfer> receives; ///< together, each of another peer; combined in this order
-    bool update{false};       ///< afterwards this rank (an aggregator) makes weights of the sums
-    bool receiveFirst{false}; ///< a host that cannot do both at once receives before it sends
+    bool update{false};             ///< afterwards this rank makes weights of the sums
+    bool receiveFirst{false};       ///< a host that cannot do both at once receives before it sends
 
     /**
      * What was added is a finished sum, which this rank passes on encoded (`ring.owner_copy`

@@ -202,7 +202,9 @@ class RankExporter
         }
         if (step.update && !step.receives.empty())
         {
-            const auto ps = m_job.AggregatorUpdatePs(chunk, step.receives.front().range);
+            const auto& range = step.receives.front().range;
+            const auto ps = m_rank < m_job.workers ? m_job.ShardUpdatePs(m_rank, 0, chunk, range)
+                                                   : m_job.AggregatorUpdatePs(chunk, range);
             done = {AddCompute("## optimizer ##", ps, std::move(done))};
         }
         return done;
@@ -218,29 +220,42 @@ class RankExporter
         ExportedOperation operation;
         operation.kind = kind;
         operation.name = fmt::format("{} {}", kind == Kind::SEND ? "to" : "from", transfer.peer);
-        operation.bytes = transfer.range.count * m_job.bytesPerElement;
+        operation.bytes = transfer.range.count * m_job.BytesPerElement(transfer.leg);
         operation.peer = transfer.peer;
         operation.tag = tags[transfer.peer]++;
         operation.needs = needs;
         done.push_back(Add(std::move(operation)));
     }
 
-    /** Each layer's, when all that it waits for has come; those of a bucket together. */
+    /** Whether the bucket has a part of a layer that the one before it has a part of, too. */
+    bool SharesLayer(std::size_t bucket) const
+    {
+        return bucket > 0 &&
+               m_job.buckets[bucket - 1].firstLayer == m_job.buckets[bucket].lastLayer;
+    }
+
+    /** Those of the layers that a bucket completes together, when all that any of them has come. */
     void Updates(const std::vector<Indices>& chunkEnds)
     {
         auto end = static_cast<std::uint32_t>(m_job.layers.size());
+        Indices needs;
         for (std::size_t bucket = 0; bucket < m_job.buckets.size(); ++bucket)
         {
             const bool isLast = bucket + 1 == m_job.buckets.size();
-            const auto first = isLast ? 0U : std::min(end, m_job.buckets[bucket].firstLayer);
-            Indices needs;
+            const auto lowest = m_job.buckets[bucket].firstLayer;
+            const bool goesOn = !isLast && SharesLayer(bucket + 1);
+            const auto first = isLast ? 0U : std::min(end, lowest + (goesOn ? 1U : 0U));
+            needs = SharesLayer(bucket) ? needs : Indices();
             for (const auto chunk : m_job.buckets[bucket].chunks)
             {
                 needs.insert(needs.end(), chunkEnds[chunk].begin(), chunkEnds[chunk].end());
             }
-            AddCompute(fmt::format("## optimizer ## bucket {}", bucket + 1),
-                       LayersPs(ComputePhase::UPDATE, first, end, 0),
-                       std::move(needs));
+            if (first < end)
+            {
+                AddCompute(fmt::format("## optimizer ## bucket {}", bucket + 1),
+                           LayersPs(ComputePhase::UPDATE, first, end, 0),
+                           needs);
+            }
             end = first;
         }
     }

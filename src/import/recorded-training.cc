@@ -141,6 +141,10 @@ RecordOf(const RecordedLayer& layer, LayerNames& names)
     LayerRecord record;
     record.name = names.Unique(layer.name);
     record.elements = layer.Elements();
+    if (layer.tensors.size() > 1)
+    {
+        record.tensors = layer.tensors;
+    }
     record.forwardPs = layer.forwardPs;
     record.backwardPs = layer.backwardPs;
     record.updatePs = layer.updatePs;

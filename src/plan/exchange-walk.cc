@@ -64,6 +64,9 @@ struct RankAt
     std::multimap<Rank, Posted> mailbox; ///< by sender, each one's in its order
 };
 
+/** What a rank's messages cost at each stage that they share. */
+using StageLoads = std::array<LimitedTime, RECEIVER_STAGES>;
+
 class Walk
 {
   public:
@@ -73,7 +76,8 @@ class Walk
          const NetworkSumTimes* sums,
          const JobChunk& chunk,
          const StepPlan& strand,
-         std::vector<LimitedTime>& times)
+         std::vector<LimitedTime>& times,
+         std::vector<StageLoads>& loads)
         : m_scenario(scenario),
           m_job(job),
           m_messages(scenario, job, network),
@@ -81,6 +85,7 @@ class Walk
           m_chunk(chunk),
           m_plan(strand),
           m_times(times),
+          m_loads(loads),
           m_ranks(times.size())
     {
     }
@@ -346,6 +351,7 @@ class Walk
             for (std::size_t stage = 0; stage < load.size(); ++stage)
             {
                 load[stage] += times->load[stage];
+                m_loads[rank][stage] += times->load[stage];
             }
         }
         for (const auto& stage : load)
@@ -394,7 +400,7 @@ class Walk
         {
             combined += adding;
         }
-        if (step.update)
+        if (step.update && rank >= m_job.workers) // a worker's shard: not counted
         {
             combined += {Limit::COMPUTE,
                          static_cast<double>(
@@ -410,6 +416,7 @@ class Walk
     const JobChunk& m_chunk;
     const StepPlan& m_plan;
     std::vector<LimitedTime>& m_times;
+    std::vector<StageLoads>& m_loads; ///< added to
     std::vector<RankAt> m_ranks;
     std::deque<Rank> m_runnable;
     Rank m_atSum{0}; ///< workers that wait for the network's sum
@@ -438,13 +445,27 @@ ExchangeWalk::Pass(const JobChunk& chunk,
         return;
     }
     const auto begin = times;
+    std::vector<StageLoads> loads(times.size());
     for (const auto* strand : StrandsOf(*round.plan, m_scenario.host.duplex < 1.0))
     {
         auto ends = begin;
-        Walk(m_scenario, m_job, m_network, m_sums, chunk, *strand, ends).Go();
+        Walk(m_scenario, m_job, m_network, m_sums, chunk, *strand, ends, loads).Go();
         for (std::size_t rank = 0; rank < times.size(); ++rank)
         {
             times[rank].Await(ends[rank]);
+        }
+    }
+    // strands are in each other's way at least where their messages come in, from whoever began first
+    auto first = begin.front();
+    for (const auto& time : begin)
+    {
+        first = Shorter(first, time);
+    }
+    for (std::size_t rank = 0; rank < times.size(); ++rank)
+    {
+        for (const auto& load : loads[rank])
+        {
+            times[rank].Await(first + load);
         }
     }
 }

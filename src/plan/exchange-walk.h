@@ -21,7 +21,7 @@ namespace inca
  * steps one after the other, as RoundRunner does; a step sends one message after the other, what it
  * receives shares the rank's link, engine and host, and it codes and adds one after the other. Ranks
  * that alternate (host.duplex) send and receive in turn, each receive begun by a grant. Strands of a plan
- * are in nobody's way either.
+ * are in each other's way only in that they share what receives.
  */
 class ExchangeWalk
 {

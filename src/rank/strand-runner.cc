@@ -99,7 +99,7 @@ void
 StrandRunner::EndNetworkSum()
 {
     const auto range = *m_step.networkSum;
-    const auto bytes = m_content.PlainBytes(range);
+    const auto bytes = m_content.WordBytes(range);
     m_messageSeen(
         {m_place.firstStep + m_stepIndex, Leg::GRADIENT, m_content.GradientBytes(range), bytes});
     EndStep();
@@ -154,7 +154,7 @@ StrandRunner::SendNext()
     if (m_content.IsHostCoded(transfer) && !RepeatsSend(m_step, m_progress.nextSend))
     {
         m_host.codec.Run(Activity::CODEC,
-                         WorkPs(m_content.PlainBytes(transfer.range), m_host.encodeBytesPerSecond),
+                         WorkPs(m_content.PlainBytes(transfer), m_host.encodeBytesPerSecond),
                          [this] { Post(); });
         return;
     }
@@ -265,7 +265,7 @@ StrandRunner::WatchForSends()
             m_host.transport->WatchReceive(
                 m_host.addresses->Of(transfer.peer),
                 {m_job.id, m_place.round, m_incoming[i].key.second, false},
-                LeftBytes(m_content.PlainBytes(transfer.range)),
+                LeftBytes(m_content.PlainBytes(transfer)),
                 reached);
         }
     }
@@ -310,7 +310,7 @@ void
 StrandRunner::Take(std::size_t index, ReceivedMessage message)
 {
     const auto& transfer = m_step.receives[index];
-    const auto plainBytes = m_content.PlainBytes(transfer.range);
+    const auto plainBytes = m_content.PlainBytes(transfer);
     m_messageSeen({m_place.firstStep + m_stepIndex,
                    transfer.leg,
                    m_content.GradientBytes(transfer.range),
@@ -346,7 +346,7 @@ StrandRunner::Arrive(std::size_t index)
     {
         // The first one is only put down; the others are added as they come.
         const auto added =
-            m_progress.arrived == 1 ? 0 : m_content.PlainBytes(m_step.receives[index].range);
+            m_progress.arrived == 1 ? 0 : m_content.WordBytes(m_step.receives[index].range);
         m_host.sum.Run(Activity::SUM, WorkPs(added, m_host.sumBytesPerSecond), [this, all] {
             if (all)
             {
@@ -379,7 +379,7 @@ StrandRunner::Combine()
     for (const auto& receive : m_step.receives)
     {
         const bool added = receive.combine == Combine::ADD;
-        bytes += added ? m_content.PlainBytes(receive.range) : 0;
+        bytes += added ? m_content.WordBytes(receive.range) : 0;
         adds = adds || added;
     }
     if (!adds)
@@ -408,8 +408,19 @@ StrandRunner::Combined()
         finish();
         return;
     }
-    m_host.update.Run(
-        Activity::UPDATE, m_job.AggregatorUpdatePs(m_chunk, m_step.receives.front().range), finish);
+    m_host.update.Run(Activity::UPDATE, UpdatePs(m_step.receives.front().range), finish);
+}
+
+std::int64_t
+StrandRunner::UpdatePs(ElementRange range) const
+{
+    if (m_host.rank >= m_job.workers)
+    {
+        return m_job.AggregatorUpdatePs(m_chunk, range);
+    }
+    const auto exchange = m_place.round / m_chunk.rounds.size();
+    const auto iteration = static_cast<std::uint32_t>(exchange / m_job.chunks.size());
+    return m_job.ShardUpdatePs(m_host.rank, iteration, m_chunk, range);
 }
 
 void

@@ -151,6 +151,7 @@ class StrandRunner
     void Combined();
 
     std::optional<std::size_t> PlaceOf(const MessageKey& key) const; ///< among this step's receives
+    std::int64_t UpdatePs(ElementRange range) const;
     bool Alternates() const;
     bool AddsOnArrival() const;
     std::uint64_t LeftBytes(std::uint64_t bytes) const;

@@ -170,7 +170,7 @@ WorkerApplication::GradientReady(std::uint32_t layer)
     m_layerMissing[layer] = GetJob().layers[layer].range.count;
     m_gradientReadyTrace(GetRank(), m_iteration, layer);
     const auto& buckets = GetJob().buckets;
-    if (buckets[m_nextBucket].firstLayer == layer)
+    while (m_nextBucket < buckets.size() && buckets[m_nextBucket].firstLayer == layer)
     {
         ++m_nextBucket;
         if (GetJob().overlap)
@@ -226,7 +226,7 @@ WorkerApplication::CopyBucket(std::uint32_t bucket)
     std::uint64_t bytes = 0;
     for (const auto chunk : GetJob().buckets[bucket].chunks)
     {
-        bytes += GetJob().chunks[chunk].range.count * GetJob().bytesPerElement;
+        bytes += GetJob().chunks[chunk].range.count * GetJob().gradientType.bytes;
     }
     m_copy.Run(Activity::COPY, WorkPs(bytes, m_copyRate), [this, bucket] {
         for (const auto chunk : GetJob().buckets[bucket].chunks)

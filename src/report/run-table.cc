@@ -131,6 +131,7 @@ ExchangeLines(const RunRecord& r)
     {
         text += TableLine("  limited by", results.communicationLimitedBy);
     }
+    text += TableLine("buckets", std::to_string(results.buckets));
     text +=
         LineIfGiven("aggregation throughput", results.aggregationThroughputGbps, "{:.3f} Gbit/s");
     text += LineIfGiven("algbw", results.algbwGbps, "{:.3f} Gbit/s");

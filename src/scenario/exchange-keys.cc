@@ -39,7 +39,13 @@ WhyNoBuckets(const Scenario& s)
 {
     const auto other = "training.send is " + s.training.send;
     const auto* tensor = HasCompute(s) ? "" : "a lone tensor is one bucket";
-    return s.training.send == "bucket" ? tensor : other;
+    return s.training.send == "bucket" || s.training.send == "fused" ? tensor : other;
+}
+
+std::string
+WhyNoFirstBucket(const Scenario& s)
+{
+    return s.training.send == "fused" ? "training.send is fused" : WhyNoBuckets(s);
 }
 
 /** Chunks can only be ordered, or be in flight together, where there are several. */
@@ -85,6 +91,7 @@ WhyNoOwnerCopy(const Scenario& s)
            : HasAggregator(s) ? s.exchange.algorithm + " sums on an aggregator"
            : HasServers(s)    ? s.exchange.algorithm + " sums on servers"
            : SumsInNetwork(s) ? s.exchange.algorithm + " sums in the network"
+           : IsSharded(s)     ? "weights come back, as they are"
            : HasSketch(s)     ? "all workers decode the same sum with homomorphic"
            : HasLossyCodec(s) ? ""
                               : "codec.name is " + s.codec.name + ", which loses nothing";
@@ -166,11 +173,19 @@ std::vector<Key>
 ChunkKeys()
 {
     return {
+        IdleWhen(WhyNoFirstBucket,
+                 QuantityKey(
+                     {"exchange.first_bucket_bytes",
+                      "first_bucket_bytes",
+                      "the first bucket ends with the tensor that makes it as large as this"},
+                     g_byteCount,
+                     g_someBytes,
+                     [](auto& s) -> auto& { return s.exchange.firstBucketBytes; })),
         IdleWhen(WhyNoBuckets,
                  QuantityKey(
                      {"exchange.bucket_bytes",
                       "bucket_bytes",
-                      "consecutive layers up to this are exchanged together"},
+                      "the same of every other bucket; fused: the most that layers share"},
                      g_byteCount,
                      g_someBytes,
                      [](auto& s) -> auto& { return s.exchange.bucketBytes; })),

@@ -50,9 +50,9 @@ class ValuesFile
         {
             return "the file has no tensor of this layer's name";
         }
-        if (tensor->dtype != "F32")
+        if (tensor->dtype != "F32" && tensor->dtype != "BF16" && tensor->dtype != "F16")
         {
-            return "has dtype " + tensor->dtype + ", not F32";
+            return "has dtype " + tensor->dtype + ", not F32, BF16 or F16";
         }
         if (tensor->elements != layer.elements)
         {

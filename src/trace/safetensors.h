@@ -38,7 +38,8 @@ class SafetensorsFile
     const TensorInfo* Find(const std::string& name) const;
 
     /**
-     * Copies @p count values of an F32 tensor from value @p begin on; all must exist.
+     * Copies @p count values of an F32 tensor from value @p begin on, or those of a BF16 or F16 one,
+     * widened; all must exist.
      * @throws InputError if the tensor has another type or the file has become shorter
      */
     void ReadFloats(const TensorInfo& tensor,

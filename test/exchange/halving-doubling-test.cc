@@ -109,6 +109,19 @@ TEST(HalvingDoubling, HalvesWithTheNearestFirst)
     }
 }
 
+/* The same of halving and doubling: 2 halvings of 1000 are 500 + 250 in gradients, and as many weights. */
+TEST(HalvingDoubling, HandsOnWeightsOfItsShards)
+{
+    auto spec = Spec(4);
+    spec.sharded = true;
+    const auto plan = MakeHalvingDoubling(spec, 1000);
+    const auto traffic = Traffic(*plan, 2);
+    EXPECT_EQ(traffic.gradient.sentElements, 750U);
+    EXPECT_EQ(traffic.weight.sentElements, 750U);
+    EXPECT_TRUE(plan->At(2, 1).update);
+    EXPECT_FALSE(plan->At(2, 0).update);
+}
+
 /* 5 workers: 0 is beyond, and 1 takes its gradients; the members are 1, 2, 3, 4. */
 TEST(HalvingDoubling, ANeighbourGivesBeforeAndGetsAfter)
 {

@@ -67,7 +67,12 @@ class Drawing
   private:
     void DrawTraining()
     {
-        Set("training.send", {"bucket", "layer", "end"});
+        if (Set("training.send", {"bucket", "bucket", "fused", "layer", "end"}) == "bucket")
+        {
+            Set("exchange.first_bucket_bytes", {"1MiB", "10000B"});
+            Set("exchange.bucket_bytes", {"25MiB", "40000B"});
+        }
+        Set("training.gradient_type", {"fp32", "fp32", "bf16", "fp16"});
         Set("training.overlap", {"true", "false"});
         Set("training.barrier", {"false", "false", "true"});
         Set("training.accumulation", {"1", "1", "2"});

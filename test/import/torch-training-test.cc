@@ -89,6 +89,8 @@ TEST(TorchTraining, TakesTimesOfTheCpu)
     EXPECT_EQ(layers[0].name, "addmm-1");
     EXPECT_EQ(layers[0].elements, 30U);
     EXPECT_EQ(layers[1].elements, 210U);
+    EXPECT_EQ(layers[1].tensors,
+              (std::vector<std::uint64_t>{200, 10})); // ready last: the model's first
     EXPECT_EQ(layers[0].forwardPs, 25 * US);
     EXPECT_EQ(layers[1].forwardPs, 15 * US);
     EXPECT_EQ(layers[1].backwardPs, 22 * US);

@@ -150,6 +150,30 @@ TEST_F(RankValuesTest, RoundsAfterEachAddition)
     EXPECT_EQ(Read(values, {12, 1}), (Values{12}));
 }
 
+/* As 16-bit gradients: 1.5 + 1.5 are added first and are 3, and 12 + 1.5 is 12 each time; what comes from
+ * elsewhere is kept in the same type. */
+TEST_F(RankValuesTest, NarrowsWhatItKeepsOnceAStep)
+{
+    auto values = Make({{}, {}, ToWhole});
+    Receive(values, Combine::STORE, {10, 1}, {{1.5F}, {1.5F}});
+    EXPECT_EQ(Read(values, {10, 1}), (Values{3}));
+    Receive(values, Combine::ADD, {12, 1}, {{0.6F}});
+    Receive(values, Combine::ADD, {12, 1}, {{0.6F}});
+    EXPECT_EQ(Read(values, {12, 1}), (Values{12}));
+    Receive(values, Combine::STORE, {13, 1}, {{7.5F}});
+    const auto words = ToWords({8.5F});
+    values.Store({14, 1}, words.data());
+    EXPECT_EQ(Read(values, {13, 2}), (Values{7, 8}));
+}
+
+/* 11 + 4 = 15, halved 7.5, and kept as 7. */
+TEST_F(RankValuesTest, NarrowsWhatTheHookLeaves)
+{
+    auto values = Make({{}, Halve, ToWhole});
+    Receive(values, Combine::ADD, {11, 1}, {{4}}, true);
+    EXPECT_EQ(Read(values, {11, 1}), (Values{7}));
+}
+
 /* 11 + 4 = 15, kept as 7.5, but only by the step that owns the result. */
 TEST_F(RankValuesTest, KeepsOfAnOwnedSumWhatTheHookLeaves)
 {

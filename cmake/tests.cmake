@@ -110,9 +110,16 @@ add_test(NAME package COMMAND ${CMAKE_COMMAND} -D BUILD=${PROJECT_BINARY_DIR} -D
 )
 set_tests_properties(package PROPERTIES LABELS slow)
 
+# -- a training in PyTorch, recorded, measured and replayed; by Debian's Python, which has Debian's PyTorch ------
+find_program(inca_debian_python NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
+add_test(NAME torch COMMAND ${inca_debian_python} ${PROJECT_SOURCE_DIR}/test/torch/inca-torch-test.py
+                            ${PROJECT_SOURCE_DIR} $<TARGET_FILE:inca-program>
+)
+set_tests_properties(torch PROPERTIES LABELS slow)
+
 find_package(Python3 COMPONENTS Interpreter)
 if(Python3_FOUND)
-  foreach(page IN ITEMS README.md docs/extending.md docs/formats.md docs/import.md docs/model.md docs/user-guide.md)
+  foreach(page IN ITEMS README.md docs/extending.md docs/drift.md docs/formats.md docs/import.md docs/model.md docs/user-guide.md)
     get_filename_component(name ${page} NAME_WE)
     add_test(NAME console.${name}
              COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/test/pages/run-console.py ${PROJECT_SOURCE_DIR}

@@ -75,10 +75,12 @@ set(inca_trace_sources
     src/trace/scaled-trace.cc
     src/trace/sparse-statistics.cc
     src/trace/sparsified-values.cc
+    src/trace/step-files.cc
     src/trace/trace-catalog.cc
     src/trace/trace-columns.cc
     src/trace/trace-header.cc
     src/trace/trace-metadata.cc
+    src/trace/value-counts.cc
     src/trace/zero-overlap.cc
 )
 set(inca_trace_tests
@@ -99,10 +101,12 @@ set(inca_trace_tests
     test/trace/shipped-traces-test.cc
     test/trace/sparse-statistics-test.cc
     test/trace/sparsified-values-test.cc
+    test/trace/step-files-test.cc
     test/trace/trace-catalog-test.cc
     test/trace/trace-columns-test.cc
     test/trace/trace-header-test.cc
     test/trace/trace-metadata-test.cc
+    test/trace/value-counts-test.cc
     test/trace/zero-overlap-test.cc
 )
 
@@ -859,6 +863,7 @@ set(inca_cli_sources
     src/cli/decide-text.cc
     src/cli/export-command.cc
     src/cli/list-command.cc
+    src/cli/measured-step.cc
     src/cli/ns3-variables.cc
     src/cli/merge-command.cc
     src/cli/plot-command.cc
@@ -874,6 +879,7 @@ set(inca_cli_sources
     src/cli/sweep-printer.cc
     src/cli/trace-command.cc
     src/cli/trace-import.cc
+    src/cli/trace-measure.cc
     src/cli/trace-scale.cc
     src/cli/usage-error.cc
     src/cli/validate-command.cc
@@ -890,6 +896,7 @@ set(inca_cli_tests
     test/cli/sweep-command-test.cc
     test/cli/trace-command-test.cc
     test/cli/trace-import-test.cc
+    test/cli/trace-measure-test.cc
     test/cli/validate-command-test.cc
     test/regression/environment-changes-results-test.cc
 )
@@ -944,6 +951,7 @@ set(inca_headers
     src/cli/commands.h
     src/cli/crossover-text.h
     src/cli/decide-text.h
+    src/cli/measured-step.h
     src/cli/ns3-variables.h
     src/cli/result-csv.h
     src/cli/row-output.h
@@ -1259,10 +1267,12 @@ set(inca_headers
     src/trace/scaled-trace.h
     src/trace/sparse-statistics.h
     src/trace/sparsified-values.h
+    src/trace/step-files.h
     src/trace/trace-catalog.h
     src/trace/trace-columns.h
     src/trace/trace-header.h
     src/trace/trace-metadata.h
+    src/trace/value-counts.h
     src/trace/value-source.h
     src/trace/zero-overlap.h
     src/transport/arrival-queue.h

@@ -38,7 +38,7 @@ void
 AddTraceCommand(CLI::App& app, ExitCode& /*exitCode*/)
 {
     auto* trace = app.add_subcommand(
-        "trace", "shows, imports and scales the gradient traces that runs can replay");
+        "trace", "shows, imports, measures and scales the gradient traces that runs can replay");
     trace->require_subcommand(1);
     trace->add_subcommand("list", "lists the traces that come with INCA")->callback(ListTraces);
 
@@ -46,9 +46,10 @@ AddTraceCommand(CLI::App& app, ExitCode& /*exitCode*/)
     const auto name = std::make_shared<std::string>();
     show->add_option("NAME", *name, "a name from the list, a path, or as in tensor:100MB")
         ->required();
-    AddTraceImport(*trace);
-    AddTraceScale(*trace);
     show->callback([name] { fmt::print("{}", PrintableLines(TraceText(FindTrace(*name)))); });
+    AddTraceImport(*trace);
+    AddTraceMeasure(*trace);
+    AddTraceScale(*trace);
 }
 
 } // namespace inca

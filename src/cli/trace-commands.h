@@ -14,6 +14,8 @@ namespace inca
 
 /** Subcommands of `inca trace`; each adds itself. @{ */
 void AddTraceImport(CLI::App& trace);
+/** Statistics of gradients in files, and traces that have them. */
+void AddTraceMeasure(CLI::App& trace);
 void AddTraceScale(CLI::App& trace);
 /** @} */
 

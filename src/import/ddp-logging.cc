@@ -87,9 +87,9 @@ class DdpLogging
     /** The first that is there and above 0: a mean, else the last iteration's. (ps) */
     std::int64_t Time(const char* mean, const char* last)
     {
+        m_used.insert({mean, last});
         for (const auto* key : {mean, last})
         {
-            m_used.insert(key);
             const auto ns = TimeMember(m_place, m_members, key, 1).value_or(0);
             if (ns < 0 || ns > 1'000'000'000'000'000)
             {
@@ -109,12 +109,18 @@ class DdpLogging
         {
             return;
         }
+        constexpr std::size_t MOST_SHOWN = 4096;
+        std::string others;
         for (const auto& [key, value] : m_members.items())
         {
-            if (m_used.count(key) == 0)
+            if (m_used.count(key) == 0 && others.size() < MOST_SHOWN)
             {
-                report.LeaveOut(Printable(key.substr(0, 60)), "says nothing of sizes or times");
+                others += (others.empty() ? "" : ", ") + Printable(key.substr(0, 60));
             }
+        }
+        if (!others.empty())
+        {
+            report.LeaveOut("set of " + others, "say nothing of sizes or times");
         }
     }
 

@@ -2,9 +2,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "base/printable.h"
+#include "import/element-type.h"
 #include "import/json-records.h"
+#include "import/operation-sequence.h"
 #include "import/torch-collective.h"
 #include "import/torch-recording.h"
+
+#include <utility>
+#include <vector>
 
 namespace inca
 {
@@ -54,6 +59,20 @@ TypeOfTensor(const Json* type)
     return text.substr(begin, text.find(')') - begin);
 }
 
+/** @return "allreduce" of "gloo:all_reduce"; empty if @p name is no backend's */
+std::string
+CollectiveOfBackend(const std::string& name)
+{
+    for (const auto* backend : {"gloo:", "nccl:", "mpi:", "ucc:"})
+    {
+        if (name.rfind(backend, 0) == 0)
+        {
+            return NormalisedCollective(name.substr(name.find(':') + 1));
+        }
+    }
+    return "";
+}
+
 class ExecutionTraceReader
 {
   public:
@@ -71,7 +90,8 @@ class ExecutionTraceReader
         }
         m_report.Read("node");
         const auto name = TextMember(node, "name");
-        const auto kind = MarkOfName(name);
+        const auto backend = CollectiveOfBackend(name);
+        const auto kind = backend.empty() ? MarkOfName(name) : TorchMark::Kind::COLLECTIVE;
         if (!kind)
         {
             m_report.LeaveOut("node of another operator", "says nothing of gradients");
@@ -90,6 +110,11 @@ class ExecutionTraceReader
         const auto* shape = OfFirstInput(node, "shapes", "input_shapes");
         mark.elements = shape == nullptr ? 0 : ElementsOfShape(*shape);
         mark.type = m_names.IndexOf(TypeOfTensor(OfFirstInput(node, "types", "input_types")));
+        if (!backend.empty())
+        {
+            TakeBackend(backend, mark);
+            return;
+        }
         if (*kind == TorchMark::Kind::COLLECTIVE && !TakeCollective(place, node, mark))
         {
             return;
@@ -100,12 +125,45 @@ class ExecutionTraceReader
 
     TorchRecording Finish()
     {
+        UseBackends();
         m_recording.names = m_names.Names();
         SortRecording(m_recording);
         return std::move(m_recording);
     }
 
   private:
+    /** What the backend is told to do, in case nothing else says that it is. */
+    void TakeBackend(const std::string& name, const TorchMark& mark)
+    {
+        if (mark.elements > 0)
+        {
+            m_backends.emplace_back(name, mark);
+            RequireSize(m_recording);
+        }
+    }
+
+    /** Before PyTorch 2, an execution trace has no record_param_comms. */
+    void UseBackends()
+    {
+        if (!m_recording.collectives.empty())
+        {
+            return;
+        }
+        const auto names = m_names.Names();
+        for (auto& [name, mark] : m_backends)
+        {
+            const auto type = FindElementType(names[mark.type]);
+            mark.collective = m_recording.collectives.size();
+            m_recording.collectives.push_back({name,
+                                               type ? type->name : "",
+                                               "",
+                                               0,
+                                               mark.elements,
+                                               mark.elements * (type ? type->bytes : 0)});
+            m_recording.marks.push_back(mark);
+        }
+    }
+
     bool TakeCollective(const JsonPlace& place, const Json& node, TorchMark& mark)
     {
         const auto attributes = AttributesOf(node);
@@ -122,6 +180,7 @@ class ExecutionTraceReader
     ImportReport& m_report;
     TorchRecording m_recording;
     NameTable m_names;
+    std::vector<std::pair<std::string, TorchMark>> m_backends;
 };
 
 } // namespace

@@ -144,7 +144,11 @@ class KinetoReader
                               "names, arrows and instants have no duration");
             return;
         }
-        const auto category = TextMember(event, "cat");
+        auto category = TextMember(event, "cat");
+        if (category.empty() && TextMember(event, "pid") == "CPU functions")
+        {
+            category = "cpu_op"; // of a PyTorch that was built without Kineto, as Debian's is
+        }
         m_report.Read("event " + Printable(category.substr(0, 40)));
         const auto span = SpanOf(place, event);
         switch (ClassOf(category))

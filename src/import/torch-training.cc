@@ -124,7 +124,9 @@ TakeSizes(const TorchRecording& executionTrace,
           ImportReport& report)
 {
     const auto& first = steps.front();
-    if (ElementsOf(first) != ElementsOf(known))
+    const bool exchanges = !first.buckets.empty();
+    if (exchanges ? ElementsOf(first) != ElementsOf(known)
+                  : first.gradients.size() != known.gradients.size())
     {
         throw InputError(fmt::format("{} and {}: exchange {} and {} gradients of other sizes: they "
                                      "are no records of the same training",
@@ -148,6 +150,14 @@ TakeSizes(const TorchRecording& executionTrace,
         {
             step.gradients[i].elements = known.gradients[i].elements;
         }
+    }
+    if (!exchanges)
+    {
+        report.Assume(
+            fmt::format("{} gradients are the same in both by their order: the profile does "
+                        "not say what all-reduces move",
+                        first.gradients.size()));
+        return;
     }
     report.Check(fmt::format("{} all-reduces have the same sizes in {} and {}",
                              known.buckets.size(),
@@ -515,7 +525,8 @@ TrainingOfTorch(const TorchRecording* executionTrace,
     {
         TakeSizes(*executionTrace, known.front(), *profile, timed, report);
     }
-    const auto& step = timed.empty() ? known.front() : timed.front();
+    const bool profileKnows = !timed.empty() && (known.empty() || !timed.front().buckets.empty());
+    const auto& step = profileKnows ? timed.front() : known.front();
     RecordedTraining training;
     training.gradientType = step.elementType.empty() ? TypeOfGradients(step) : step.elementType;
     training.buckets = ElementsOf(step);

@@ -29,7 +29,7 @@ TEST(DdpLogging, TakesRebuiltBucketsAndTimes)
     EXPECT_EQ(imported.trace.valueClass, "derived");
     EXPECT_THAT(imported.report.Text(),
                 testing::HasSubstr("buckets add up to the 7454760 bytes of all parameters"));
-    EXPECT_THAT(imported.report.Text(), testing::HasSubstr("1 x iteration: says nothing"));
+    EXPECT_THAT(imported.report.Text(), testing::HasSubstr("set of iteration: say nothing"));
 }
 
 TEST(DdpLogging, WarnsOfARunWithoutOverlap)

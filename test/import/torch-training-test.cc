@@ -198,44 +198,41 @@ TEST(TorchTraining, ReadsTheOlderSchema)
  * second layer's gradients are ready at 60 and 65, 25 us after autograd's first node, the first's at 80.  */
 TEST(TorchTraining, ReadsWhatDebiansPyTorchWrites)
 {
-    const std::string et =
-        R"({"schema": "1.0.1", "nodes": [)"
-        R"({"name": "autograd::engine::evaluate_function: AddmmBackward0", "id": 1},)"
-        R"({"name": "torch::autograd::AccumulateGrad", "id": 2, "input_shapes": [[5]], "input_types": ["Tensor(float)"]},)"
-        R"({"name": "torch::autograd::AccumulateGrad", "id": 3, "input_shapes": [[5, 4]], "input_types": ["Tensor(float)"]
-},)"
-        R"({"name": "gloo:all_reduce", "id": 4, "input_shapes": [[25]], "input_types": ["Tensor(float)"]
-},)"
-        R"({"name": "autograd::engine::evaluate_function: AddmmBackward0", "id": 5},)"
-        R"({"name": "torch::autograd::AccumulateGrad", "id": 6, "input_shapes": [[8]], "input_types": ["Tensor(float)"]
-},)"
-        R"({"name": "gloo:all_reduce", "id": 7, "input_shapes": [[8]], "input_types": ["Tensor(float)"]
-}]
-})";
+    const auto node = [](const std::string& name, int id, const std::string& shape) {
+        return R"({"name": ")" + name + R"(", "id": )" + std::to_string(id) +
+               R"(, "input_shapes": [[)" + shape + R"(]], "input_types": ["Tensor(float\u0029"]})";
+    };
+    const std::string operation = "autograd::engine::evaluate_function: AddmmBackward0";
+    const std::string gradient = "torch::autograd::AccumulateGrad";
+    const std::string et = R"({"schema": "1.0.1", "nodes": [)" + node(operation, 1, "") + ", " +
+                           node(gradient, 2, "5") + ", " + node(gradient, 3, "5, 4") + ", " +
+                           node("gloo:all_reduce", 4, "25") + ", " + node(operation, 5, "") + ", " +
+                           node(gradient, 6, "8") + ", " + node("gloo:all_reduce", 7, "8") + "]}";
     std::string profile;
-const auto add = [&profile](const std::string& name, int begin, int end) {
-    profile += (profile.empty() ? "[" : ", ") + std::string(R"({"name": ")") + name +
-               R"(", "ph": "X", "ts": )" + std::to_string(begin) + R"(, "dur": )" +
-               std::to_string(end - begin) + R"(, "tid": 1, "pid": "CPU functions", "args": {}})";
-};
-add("DistributedDataParallel.forward", 0, 30);
-add("autograd::engine::evaluate_function: AddmmBackward0", 40, 55);
-add("torch::autograd::AccumulateGrad", 56, 60);
-add("torch::autograd::AccumulateGrad", 61, 65);
-add("autograd::engine::evaluate_function: AddmmBackward0", 66, 70);
-add("torch::autograd::AccumulateGrad", 75, 80);
-add("Optimizer.step#SGD.step", 90, 100);
-const auto imported = ImportTexts({{"et.json", et}, {"profile.json", profile + "]"}});
-const auto& layers = imported.trace.layers;
-ASSERT_EQ(layers.size(), 2U);
-EXPECT_EQ(layers[1].tensors, (std::vector<std::uint64_t>{20, 5}));
-EXPECT_EQ(layers[1].backwardPs, 25 * US);
-EXPECT_EQ(layers[0].backwardPs, 15 * US);
-EXPECT_EQ(layers[0].forwardPs + layers[1].forwardPs, 40 * US);
-EXPECT_EQ(imported.trace.gradientType, "fp32");
-EXPECT_EQ(imported.report.BytesIn(), 132U);
-EXPECT_THAT(imported.report.Checks(),
-            testing::Contains("et.json: 3 gradients add up to each of 2 all-reduces"));
+    const auto add = [&profile](const std::string& name, int begin, int end) {
+        profile += (profile.empty() ? "[" : ", ") + std::string(R"({"name": ")") + name +
+                   R"(", "ph": "X", "ts": )" + std::to_string(begin) + R"(, "dur": )" +
+                   std::to_string(end - begin) +
+                   R"(, "tid": 1, "pid": "CPU functions", "args": {}})";
+    };
+    add("DistributedDataParallel.forward", 0, 30);
+    add(operation, 40, 55);
+    add(gradient, 56, 60);
+    add(gradient, 61, 65);
+    add(operation, 66, 70);
+    add(gradient, 75, 80);
+    add("Optimizer.step#SGD.step", 90, 100);
+    const auto imported = ImportTexts({{"et.json", et}, {"profile.json", profile + "]"}});
+    const auto& layers = imported.trace.layers;
+    ASSERT_EQ(layers.size(), 2U);
+    EXPECT_EQ(layers[1].tensors, (std::vector<std::uint64_t>{20, 5}));
+    EXPECT_EQ(layers[1].backwardPs, 25 * US);
+    EXPECT_EQ(layers[0].backwardPs, 15 * US);
+    EXPECT_EQ(layers[0].forwardPs + layers[1].forwardPs, 40 * US);
+    EXPECT_EQ(imported.trace.gradientType, "fp32");
+    EXPECT_EQ(imported.report.BytesIn(), 132U);
+    EXPECT_THAT(imported.report.Checks(),
+                testing::Contains("et.json: 3 gradients add up to each of 2 all-reduces"));
 }
 
 /* All-reduces check what is between them. */

@@ -65,7 +65,7 @@ class TraceImportTest : public testing::Test
 TEST_F(TraceImportTest, WritesATraceAndAReport)
 {
     const auto report = OutputOf("trace import " + m_workload + " -o " + m_out);
-    EXPECT_THAT(report, testing::HasSubstr("workload.txt: astra-sim, 57 B"));
+    EXPECT_THAT(report, testing::HasSubstr("workload.txt: astra-sim, 54 B"));
     EXPECT_THAT(report, testing::HasSubstr("bytes      4000 of gradients in, 4000 out"));
     const auto trace = ReadTrace(m_out);
     EXPECT_EQ(trace.Elements(), 1000U);

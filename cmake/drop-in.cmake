@@ -60,6 +60,7 @@ foreach(target ${libinca} ${libinca}-obj)
   endif()
 endforeach()
 install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/inca FILES_MATCHING PATTERN "*.h")
+install(FILES tools/wireshark/inca.lua DESTINATION ${CMAKE_INSTALL_DATADIR}/inca/wireshark)
 install(
   DIRECTORY traces/
   DESTINATION ${CMAKE_INSTALL_DATADIR}/inca/traces

@@ -80,6 +80,7 @@ install(
   PATTERN "source" EXCLUDE
 )
 install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/inca/examples)
+install(FILES tools/wireshark/inca.lua DESTINATION ${CMAKE_INSTALL_DATADIR}/inca/wireshark)
 install(DIRECTORY tools/torch DESTINATION ${CMAKE_INSTALL_DATADIR}/inca FILES_MATCHING PATTERN "*.py")
 install(EXPORT incaTargets NAMESPACE inca:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/inca)
 

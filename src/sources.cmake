@@ -421,6 +421,7 @@ set(inca_device_sources
     src/device/switch-port.cc
     src/device/switch.cc
     src/device/train-packet.cc
+    src/device/train-text.cc
     src/device/train.cc
     src/device/transport-header.cc
 )
@@ -522,6 +523,7 @@ set(inca_helper_tests
     test/helper/aggregation-words-test.cc
     test/helper/chunk-rounds-test.cc
     test/helper/cluster-test.cc
+    test/helper/dissector-test.cc
     test/helper/event-heap-test.cc
     test/helper/exchange-times-test.cc
     test/helper/half-duplex-test.cc
@@ -604,6 +606,7 @@ set(inca_record_sources
     src/record/run-directory.cc
     src/record/run-record.cc
     src/record/sample.cc
+    src/record/timeline-writer.cc
 )
 set(inca_record_tests
     test/record/column-meanings-test.cc
@@ -618,6 +621,7 @@ set(inca_record_tests
     test/record/run-directory-test.cc
     test/record/run-record-test.cc
     test/record/sample-test.cc
+    test/record/timeline-writer-test.cc
     test/regression/csv-of-an-unlinked-file-never-ends-test.cc
 )
 
@@ -637,6 +641,10 @@ set(inca_experiment_sources
     src/experiment/sketch-results.cc
     src/experiment/steady-state.cc
     src/experiment/switches-seen.cc
+    src/experiment/timeline-hosts.cc
+    src/experiment/timeline-network.cc
+    src/experiment/timeline-recorder.cc
+    src/experiment/timeline-window.cc
     src/experiment/watchdog.cc
     src/experiment/whole-network.cc
 )
@@ -675,6 +683,7 @@ set(inca_experiment_tests
     test/experiment/switch-times-test.cc
     test/experiment/switch-values-test.cc
     test/experiment/switches-seen-test.cc
+    test/experiment/timeline-recorder-test.cc
     test/experiment/values-mode-test.cc
     test/experiment/verifier-test.cc
     test/experiment/watchdog-test.cc
@@ -877,6 +886,7 @@ set(inca_cli_sources
     src/cli/sweep-command.cc
     src/cli/sweep-explain.cc
     src/cli/sweep-printer.cc
+    src/cli/timeline-options.cc
     src/cli/trace-command.cc
     src/cli/trace-import.cc
     src/cli/trace-measure.cc
@@ -894,6 +904,7 @@ set(inca_cli_tests
     test/cli/golden-test.cc
     test/cli/plot-command-test.cc
     test/cli/sweep-command-test.cc
+    test/cli/timeline-command-test.cc
     test/cli/trace-command-test.cc
     test/cli/trace-import-test.cc
     test/cli/trace-measure-test.cc
@@ -959,6 +970,7 @@ set(inca_headers
     src/cli/standard-streams.h
     src/cli/sweep-explain.h
     src/cli/sweep-printer.h
+    src/cli/timeline-options.h
     src/cli/trace-commands.h
     src/cli/usage-error.h
     src/codec/bitmap-index.h
@@ -1013,6 +1025,7 @@ set(inca_headers
     src/device/switch.h
     src/device/traced-count.h
     src/device/train-packet.h
+    src/device/train-text.h
     src/device/train.h
     src/device/transport-header.h
     src/exchange/aggregation-scheme-catalog.h
@@ -1060,6 +1073,10 @@ set(inca_headers
     src/experiment/sketch-results.h
     src/experiment/steady-state.h
     src/experiment/switches-seen.h
+    src/experiment/timeline-hosts.h
+    src/experiment/timeline-network.h
+    src/experiment/timeline-recorder.h
+    src/experiment/timeline-window.h
     src/experiment/watchdog.h
     src/experiment/whole-network.h
     src/export/chakra-rank.h
@@ -1172,6 +1189,8 @@ set(inca_headers
     src/record/run-record.h
     src/record/sample.h
     src/record/share-parts.h
+    src/record/timeline-request.h
+    src/record/timeline-writer.h
     src/report/csv-table.h
     src/report/gnuplot.h
     src/report/plot-axis.h
@@ -1332,6 +1351,7 @@ set(inca_headers
     test/experiment/scenario-fixture.h
     test/experiment/sketch-fixture.h
     test/experiment/switch-fixture.h
+    test/experiment/timeline-fixture.h
     test/export/exported-run.h
     test/fuzz/file-in-memory.h
     test/fuzz/input.h

@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/result-csv.h"
 #include "cli/scenario-options.h"
+#include "cli/timeline-options.h"
 #include "experiment/run-experiment.h"
 #include "record/precision.h"
 #include "record/result-row.h"
@@ -38,6 +39,7 @@ struct RunOptions
     std::vector<std::string> settings;
     std::string csv;
     std::string out;
+    TimelineOptions timeline;
     bool json{false};
     bool check{false};
     bool quiet{false};
@@ -62,12 +64,16 @@ struct TimedRun
 };
 
 TimedRun
-RunTimed(const Scenario& scenario, const char* what, bool quiet)
+RunTimed(const Scenario& scenario,
+         const char* what,
+         bool quiet,
+         const TimelineRequest* timeline = nullptr)
 {
     const auto begin = std::clock();
     Progress progress(what, quiet);
     TimedRun timed;
-    timed.record = RunExperiment(scenario, [&progress](double share) { progress.Update(share); });
+    timed.record = RunWithTimeline(
+        scenario, [&progress](double share) { progress.Update(share); }, timeline);
     progress.Done();
     timed.cpuSeconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     return timed;
@@ -145,15 +151,22 @@ Run(const RunOptions& options, ExitCode& exitCode)
     const auto text = ReadScenarioText(options.scenario);
     const auto loaded = ParseScenario(text, ScenarioName(options.scenario), options.settings);
     const RunOutput output(options);
+    auto timeline = RequestOf(options.timeline, loaded.scenario.training.iterations);
+    std::vector<std::string> leftOut;
+    if (timeline)
+    {
+        timeline->warn = [&leftOut](const std::string& note) { leftOut.push_back(note); };
+    }
     auto warnings = loaded.warnings;
     AddSweepWarning(text, options.scenario, warnings);
     output.Warn(warnings);
     auto scenario = loaded.scenario;
     scenario.training.readTrace = // once: it may be a pipe, and more than one run may need it
         std::make_shared<const GradientTrace>(FindTrace(scenario.training.trace));
-    auto timed = RunTimed(scenario, "run", options.quiet);
+    auto timed = RunTimed(scenario, "run", options.quiet, timeline ? &*timeline : nullptr);
     auto& record = timed.record;
     record.idle = loaded.warnings;
+    output.Warn(leftOut);
     output.Write(record);
     if (options.check && !Check(scenario, timed, options.quiet))
     {
@@ -181,6 +194,7 @@ AddRunCommand(CLI::App& app, ExitCode& exitCode)
         ->type_name("DIR");
     command->add_flag(
         "--json", options->json, "prints the result row as a line of JSON instead of the table");
+    AddTimelineOptions(*command, options->timeline);
     command->add_flag("--check",
                       options->check,
                       "runs packet level beside it, and prints how far it is off and how much "

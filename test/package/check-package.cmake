@@ -32,6 +32,10 @@ must_run(none ${CMAKE_COMMAND} -S ${example} -B ${WORK}/build -D CMAKE_PREFIX_PA
 )
 must_run(none ${CMAKE_COMMAND} --build ${WORK}/build)
 
+if(NOT EXISTS ${WORK}/prefix/share/inca/wireshark/inca.lua)
+  message(FATAL_ERROR "the dissector is not installed")
+endif()
+
 # Values travel: a run whose sums were wrong would end with 3, and a difference between replicas shows.
 foreach(scenario doubling one-copy)
   must_run(text ${WORK}/build/my-inca run ${example}/${scenario}.toml)

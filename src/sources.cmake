@@ -72,6 +72,7 @@ set(inca_trace_sources
     src/trace/native-trace.cc
     src/trace/safetensors-header.cc
     src/trace/safetensors.cc
+    src/trace/scaled-trace.cc
     src/trace/sparse-statistics.cc
     src/trace/sparsified-values.cc
     src/trace/step-files.cc
@@ -96,6 +97,7 @@ set(inca_trace_tests
     test/trace/layer-statistics-test.cc
     test/trace/native-trace-test.cc
     test/trace/safetensors-test.cc
+    test/trace/scaled-trace-test.cc
     test/trace/shipped-traces-test.cc
     test/trace/sparse-statistics-test.cc
     test/trace/sparsified-values-test.cc
@@ -536,6 +538,60 @@ set(inca_helper_tests
     test/regression/send-only-step-ends-before-its-message-left-test.cc
 )
 
+# -- import ----------------------------------------------------------------------------------------
+set(inca_import_sources
+    src/import/byte-source.cc
+    src/import/chakra-file.cc
+    src/import/chakra-training.cc
+    src/import/ddp-logging.cc
+    src/import/device-clock.cc
+    src/import/element-type.cc
+    src/import/execution-trace.cc
+    src/import/field-text.cc
+    src/import/import-formats.cc
+    src/import/import-report.cc
+    src/import/json-records.cc
+    src/import/kineto.cc
+    src/import/operation-sequence.cc
+    src/import/param-trace.cc
+    src/import/protobuf.cc
+    src/import/recorded-training.cc
+    src/import/switchml-csv.cc
+    src/import/torch-collective.cc
+    src/import/torch-recording.cc
+    src/import/torch-steps.cc
+    src/import/torch-training.cc
+    src/import/workload-text.cc
+)
+set(inca_import_tests
+    test/import/byte-source-test.cc
+    test/import/chakra-protoc-test.cc
+    test/import/chakra-test.cc
+    test/import/ddp-logging-test.cc
+    test/import/device-clock-test.cc
+    test/import/hostile-files-test.cc
+    test/import/import-formats-test.cc
+    test/import/json-records-test.cc
+    test/import/operation-sequence-test.cc
+    test/import/param-trace-test.cc
+    test/import/protobuf-test.cc
+    test/import/switchml-csv-test.cc
+    test/import/torch-training-test.cc
+    test/import/workload-text-test.cc
+)
+
+# -- export ----------------------------------------------------------------------------------------
+set(inca_export_sources
+    src/export/chakra-rank.cc
+    src/export/exported-rank.cc
+    src/export/goal-text.cc
+)
+set(inca_export_tests
+    test/export/chakra-rank-test.cc
+    test/export/exported-rank-test.cc
+    test/export/goal-text-test.cc
+)
+
 # -- record ----------------------------------------------------------------------------------------
 set(inca_record_sources
     src/record/column-meanings.cc
@@ -859,6 +915,7 @@ set(inca_cli_sources
     src/cli/decide-command.cc
     src/cli/decide-text.cc
     src/cli/json-file.cc
+    src/cli/export-command.cc
     src/cli/list-command.cc
     src/cli/manual-page.cc
     src/cli/manual-pages-command.cc
@@ -881,7 +938,9 @@ set(inca_cli_sources
     src/cli/sweep-printer.cc
     src/cli/timeline-options.cc
     src/cli/trace-command.cc
+    src/cli/trace-import.cc
     src/cli/trace-measure.cc
+    src/cli/trace-scale.cc
     src/cli/usage-error.cc
     src/cli/validate-command.cc
     src/cli/validation-directory.cc
@@ -901,6 +960,7 @@ set(inca_cli_tests
     test/cli/sweep-command-test.cc
     test/cli/timeline-command-test.cc
     test/cli/trace-command-test.cc
+    test/cli/trace-import-test.cc
     test/cli/trace-measure-test.cc
     test/cli/validate-command-test.cc
     test/regression/environment-changes-results-test.cc
@@ -937,6 +997,7 @@ set(inca_headers
     src/base/random.h
     src/base/ring-queue.h
     src/base/setting.h
+    src/base/state-walk.h
     src/base/stream-pattern.h
     src/base/text.h
     src/base/turn.h
@@ -1024,7 +1085,6 @@ set(inca_headers
     src/device/random-loss.h
     src/device/simulated-time.h
     src/device/stack-payload.h
-    src/base/state-walk.h
     src/device/switch-port.h
     src/device/switch.h
     src/device/traced-count.h
@@ -1083,6 +1143,9 @@ set(inca_headers
     src/experiment/timeline-window.h
     src/experiment/watchdog.h
     src/experiment/whole-network.h
+    src/export/chakra-rank.h
+    src/export/exported-rank.h
+    src/export/goal-text.h
     src/helper/aggregation-helper.h
     src/helper/cluster.h
     src/helper/event-heap.h
@@ -1091,6 +1154,28 @@ set(inca_headers
     src/helper/star-helper.h
     src/helper/time-resolution.h
     src/helper/topology-helper.h
+    src/import/alike-steps.h
+    src/import/byte-source.h
+    src/import/chakra-file.h
+    src/import/chakra-node.h
+    src/import/chakra-training.h
+    src/import/ddp-logging.h
+    src/import/device-clock.h
+    src/import/element-type.h
+    src/import/field-text.h
+    src/import/import-formats.h
+    src/import/import-report.h
+    src/import/json-records.h
+    src/import/operation-sequence.h
+    src/import/param-trace.h
+    src/import/protobuf.h
+    src/import/recorded-training.h
+    src/import/switchml-csv.h
+    src/import/torch-collective.h
+    src/import/torch-recording.h
+    src/import/torch-steps.h
+    src/import/torch-training.h
+    src/import/workload-text.h
     src/job/breakdown.h
     src/job/bucket-plan.h
     src/job/chunk-coding.h
@@ -1100,12 +1185,12 @@ set(inca_headers
     src/job/exchange-order.h
     src/job/exchange-outcome.h
     src/job/gradient-type.h
-    src/job/sum-rounding.h
     src/job/rank-values.h
     src/job/reference-sum.h
     src/job/sketch-coding.h
     src/job/span-set.h
     src/job/sum-errors.h
+    src/job/sum-rounding.h
     src/job/tensor-job.h
     src/job/timeline.h
     src/job/training-job.h
@@ -1271,6 +1356,7 @@ set(inca_headers
     src/trace/native-trace.h
     src/trace/safetensors-header.h
     src/trace/safetensors.h
+    src/trace/scaled-trace.h
     src/trace/sparse-statistics.h
     src/trace/sparsified-values.h
     src/trace/step-files.h
@@ -1339,9 +1425,12 @@ set(inca_headers
     test/experiment/sketch-fixture.h
     test/experiment/switch-fixture.h
     test/experiment/timeline-fixture.h
+    test/export/exported-run.h
     test/fuzz/file-in-memory.h
     test/fuzz/input.h
     test/helper/job-fixture.h
+    test/import/import-text.h
+    test/import/torch-text.h
     test/job/part-coding.h
     test/plan/planned-sketches.h
     test/plan/round-numbers.h

@@ -41,6 +41,7 @@ AddCommands(CLI::App& app, ExitCode& exitCode)
     AddDecideCommand(app, exitCode);
     AddPlotCommand(app, exitCode);
     AddReportCommand(app, exitCode);
+    AddExportCommand(app, exitCode);
     AddValidateCommand(app, exitCode);
     AddTraceCommand(app, exitCode);
     AddCodecCommand(app, exitCode);

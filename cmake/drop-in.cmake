@@ -10,7 +10,7 @@ find_package(fmt QUIET)
 find_package(CLI11 QUIET)
 find_package(tomlplusplus QUIET)
 find_package(SQLite3 QUIET)
-find_package(Boost QUIET)
+find_package(Boost QUIET COMPONENTS iostreams)
 set(inca_main_library) # examples ask for it
 if(fmt_FOUND AND CLI11_FOUND AND tomlplusplus_FOUND AND SQLite3_FOUND AND Boost_FOUND)
   set(inca_main_library inca-main)
@@ -29,7 +29,8 @@ endif()
 
 get_filename_component(inca_real_build_tree ${CMAKE_OUTPUT_DIRECTORY} REALPATH) # as a program sees its own path
 file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/generated/inca-version.h
-     "#define INCA_VERSION \"${inca_version}\"\n#define INCA_NS3_VERSION \"${NS3_VER}\"\n"
+     "#define INCA_VERSION \"${inca_version}\"\n#define INCA_DATE \"${inca_date}\"\n"
+     "#define INCA_NS3_VERSION \"${NS3_VER}\"\n"
      "#define INCA_SOURCE_TRACES \"${CMAKE_CURRENT_SOURCE_DIR}/traces\"\n"
      "#define INCA_BUILD_TREE \"${inca_real_build_tree}\"\n"
 )
@@ -60,6 +61,7 @@ foreach(target ${libinca} ${libinca}-obj)
   endif()
 endforeach()
 install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/inca FILES_MATCHING PATTERN "*.h")
+install(FILES tools/wireshark/inca.lua DESTINATION ${CMAKE_INSTALL_DATADIR}/inca/wireshark)
 install(
   DIRECTORY traces/
   DESTINATION ${CMAKE_INSTALL_DATADIR}/inca/traces
@@ -77,6 +79,7 @@ endif()
 
 # What users link for inca::Main is no ns-3 module: a library of its own, with the module below it.
 if(inca_main_library)
+  include(cmake/report-page.cmake)
   set(inca_main_sources ${inca_no_mpi_source})
   foreach(layer IN LISTS inca_main_layers)
     list(APPEND inca_main_sources ${inca_${layer}_sources})
@@ -84,7 +87,7 @@ if(inca_main_library)
   add_library(inca-main SHARED ${inca_main_sources})
   target_link_libraries(
     inca-main PUBLIC ${libinca} PRIVATE fmt::fmt CLI11::CLI11 tomlplusplus::tomlplusplus
-                                        nlohmann_json::nlohmann_json SQLite::SQLite3 Boost::headers
+                                        nlohmann_json::nlohmann_json SQLite::SQLite3 Boost::headers Boost::iostreams
   )
   target_compile_options(inca-main PRIVATE -ffp-contract=off -fno-fast-math)
   install(TARGETS inca-main LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

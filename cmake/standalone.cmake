@@ -17,7 +17,7 @@ find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(tomlplusplus REQUIRED)
 find_package(SQLite3 REQUIRED)
-find_package(Boost REQUIRED) # headers: Math, Uuid
+find_package(Boost REQUIRED COMPONENTS iostreams) # and headers: Math, Uuid
 option(INCA_MPI "sweeps may be handed out to MPI ranks, where MPI is found" ON)
 if(INCA_MPI)
   set(MPI_CXX_SKIP_MPICXX ON)
@@ -53,7 +53,8 @@ file(WRITE ${PROJECT_BINARY_DIR}/include/ns3/inca-main.h "#include <inca-main.h>
 get_filename_component(inca_real_build_tree ${PROJECT_BINARY_DIR} REALPATH) # as a program sees its own path
 file(
   WRITE ${PROJECT_BINARY_DIR}/include/inca-version.h
-  "#define INCA_VERSION \"${PROJECT_VERSION}\"\n#define INCA_NS3_VERSION \"${ns3_VERSION}\"\n"
+  "#define INCA_VERSION \"${PROJECT_VERSION}\"\n#define INCA_DATE \"${inca_date}\"\n"
+  "#define INCA_NS3_VERSION \"${ns3_VERSION}\"\n"
   "#define INCA_SOURCE_TRACES \"${PROJECT_SOURCE_DIR}/traces\"\n"
   "#define INCA_BUILD_TREE \"${inca_real_build_tree}\"\n"
 )
@@ -82,7 +83,10 @@ inca_layer(aggregation inca-ns3)
 inca_layer(rank inca-ns3)
 inca_layer(helper inca-ns3)
 inca_layer(record nlohmann_json::nlohmann_json fmt::fmt SQLite::SQLite3 Boost::headers)
+inca_layer(import nlohmann_json::nlohmann_json fmt::fmt Boost::iostreams)
+inca_layer(export fmt::fmt)
 inca_layer(experiment inca-ns3 fmt::fmt)
+include(cmake/report-page.cmake)
 inca_layer(report fmt::fmt nlohmann_json::nlohmann_json)
 if(MPI_CXX_FOUND)
   list(APPEND inca_sweep_sources ${inca_mpi_source})
@@ -100,6 +104,7 @@ set_target_properties(inca-program PROPERTIES OUTPUT_NAME inca)
 target_link_libraries(inca-program PRIVATE inca-cli ${inca_built_layers})
 
 include(cmake/module.cmake)
+include(cmake/package.cmake)
 
 include(CTest)
 if(BUILD_TESTING)

@@ -72,12 +72,15 @@ set(inca_trace_sources
     src/trace/native-trace.cc
     src/trace/safetensors-header.cc
     src/trace/safetensors.cc
+    src/trace/scaled-trace.cc
     src/trace/sparse-statistics.cc
     src/trace/sparsified-values.cc
+    src/trace/step-files.cc
     src/trace/trace-catalog.cc
     src/trace/trace-columns.cc
     src/trace/trace-header.cc
     src/trace/trace-metadata.cc
+    src/trace/value-counts.cc
     src/trace/zero-overlap.cc
 )
 set(inca_trace_tests
@@ -94,13 +97,16 @@ set(inca_trace_tests
     test/trace/layer-statistics-test.cc
     test/trace/native-trace-test.cc
     test/trace/safetensors-test.cc
+    test/trace/scaled-trace-test.cc
     test/trace/shipped-traces-test.cc
     test/trace/sparse-statistics-test.cc
     test/trace/sparsified-values-test.cc
+    test/trace/step-files-test.cc
     test/trace/trace-catalog-test.cc
     test/trace/trace-columns-test.cc
     test/trace/trace-header-test.cc
     test/trace/trace-metadata-test.cc
+    test/trace/value-counts-test.cc
     test/trace/zero-overlap-test.cc
 )
 
@@ -416,6 +422,7 @@ set(inca_device_sources
     src/device/switch-port.cc
     src/device/switch.cc
     src/device/train-packet.cc
+    src/device/train-text.cc
     src/device/train.cc
     src/device/transport-header.cc
 )
@@ -517,6 +524,7 @@ set(inca_helper_tests
     test/helper/aggregation-words-test.cc
     test/helper/chunk-rounds-test.cc
     test/helper/cluster-test.cc
+    test/helper/dissector-test.cc
     test/helper/event-heap-test.cc
     test/helper/exchange-times-test.cc
     test/helper/half-duplex-test.cc
@@ -529,6 +537,60 @@ set(inca_helper_tests
     test/helper/topology-helper-test.cc
     test/regression/grant-waits-behind-a-message-test.cc
     test/regression/send-only-step-ends-before-its-message-left-test.cc
+)
+
+# -- import ----------------------------------------------------------------------------------------
+set(inca_import_sources
+    src/import/byte-source.cc
+    src/import/chakra-file.cc
+    src/import/chakra-training.cc
+    src/import/ddp-logging.cc
+    src/import/device-clock.cc
+    src/import/element-type.cc
+    src/import/execution-trace.cc
+    src/import/field-text.cc
+    src/import/import-formats.cc
+    src/import/import-report.cc
+    src/import/json-records.cc
+    src/import/kineto.cc
+    src/import/operation-sequence.cc
+    src/import/param-trace.cc
+    src/import/protobuf.cc
+    src/import/recorded-training.cc
+    src/import/switchml-csv.cc
+    src/import/torch-collective.cc
+    src/import/torch-recording.cc
+    src/import/torch-steps.cc
+    src/import/torch-training.cc
+    src/import/workload-text.cc
+)
+set(inca_import_tests
+    test/import/byte-source-test.cc
+    test/import/chakra-protoc-test.cc
+    test/import/chakra-test.cc
+    test/import/ddp-logging-test.cc
+    test/import/device-clock-test.cc
+    test/import/hostile-files-test.cc
+    test/import/import-formats-test.cc
+    test/import/json-records-test.cc
+    test/import/operation-sequence-test.cc
+    test/import/param-trace-test.cc
+    test/import/protobuf-test.cc
+    test/import/switchml-csv-test.cc
+    test/import/torch-training-test.cc
+    test/import/workload-text-test.cc
+)
+
+# -- export ----------------------------------------------------------------------------------------
+set(inca_export_sources
+    src/export/chakra-rank.cc
+    src/export/exported-rank.cc
+    src/export/goal-text.cc
+)
+set(inca_export_tests
+    test/export/chakra-rank-test.cc
+    test/export/exported-rank-test.cc
+    test/export/goal-text-test.cc
 )
 
 # -- record ----------------------------------------------------------------------------------------
@@ -545,6 +607,7 @@ set(inca_record_sources
     src/record/run-directory.cc
     src/record/run-record.cc
     src/record/sample.cc
+    src/record/timeline-writer.cc
 )
 set(inca_record_tests
     test/record/column-meanings-test.cc
@@ -559,6 +622,7 @@ set(inca_record_tests
     test/record/run-directory-test.cc
     test/record/run-record-test.cc
     test/record/sample-test.cc
+    test/record/timeline-writer-test.cc
     test/regression/csv-of-an-unlinked-file-never-ends-test.cc
 )
 
@@ -578,6 +642,10 @@ set(inca_experiment_sources
     src/experiment/sketch-results.cc
     src/experiment/steady-state.cc
     src/experiment/switches-seen.cc
+    src/experiment/timeline-hosts.cc
+    src/experiment/timeline-network.cc
+    src/experiment/timeline-recorder.cc
+    src/experiment/timeline-window.cc
     src/experiment/watchdog.cc
     src/experiment/whole-network.cc
 )
@@ -617,6 +685,7 @@ set(inca_experiment_tests
     test/experiment/switch-times-test.cc
     test/experiment/switch-values-test.cc
     test/experiment/switches-seen-test.cc
+    test/experiment/timeline-recorder-test.cc
     test/experiment/values-mode-test.cc
     test/experiment/verifier-test.cc
     test/experiment/watchdog-test.cc
@@ -637,44 +706,81 @@ set(inca_experiment_tests
 
 # -- report ----------------------------------------------------------------------------------------
 set(inca_report_sources
+    src/report/coloured-table.cc
     src/report/csv-table.cc
     src/report/gnuplot.cc
     src/report/plot-axis.cc
     src/report/plot-bars.cc
     src/report/plot-choice.cc
+    src/report/plot-comparisons.cc
     src/report/plot-crossing.cc
     src/report/plot-data.cc
     src/report/plot-heat.cc
     src/report/plot-kind.cc
+    src/report/plot-labels.cc
     src/report/plot-lines.cc
     src/report/plot-page.cc
     src/report/plot-script.cc
     src/report/plot-text.cc
+    src/report/plot-where.cc
     src/report/precision-table.cc
     src/report/progress.cc
+    src/report/report-json.cc
+    src/report/report-page.cc
     src/report/run-table.cc
     src/report/sweep-progress.cc
     src/report/sweep-table.cc
     src/report/text-listing.cc
     src/report/text-table.cc
     src/report/trace-tables.cc
+    src/report/worker-lanes.cc
+)
+# what a report's page is made of, scripts in the order in which they stand in it (cmake/report-page.cmake)
+set(inca_page_files
+    src/report/page/page.html
+    src/report/uplot/uPlot.min.css
+    src/report/page/page.css
+    src/report/uplot/LICENSE
+    src/report/uplot/uPlot.iife.min.js
+    src/report/page/elements.js
+    src/report/page/theme.js
+    src/report/page/figures.js
+    src/report/page/results.js
+    src/report/page/filter.js
+    src/report/page/scales.js
+    src/report/page/bars.js
+    src/report/page/line-chart.js
+    src/report/page/chart.js
+    src/report/page/table.js
+    src/report/page/lanes.js
+    src/report/page/point.js
+    src/report/page/asked.js
+    src/report/page/validation.js
+    src/report/page/main.js
 )
 set(inca_report_tests
+    test/report/coloured-table-test.cc
     test/report/csv-table-test.cc
     test/report/gnuplot-test.cc
     test/report/plot-axis-test.cc
     test/report/plot-choice-test.cc
+    test/report/plot-comparisons-test.cc
     test/report/plot-crossing-test.cc
     test/report/plot-data-test.cc
+    test/report/plot-labels-test.cc
     test/report/plot-script-test.cc
     test/report/plot-text-test.cc
+    test/report/plot-where-test.cc
     test/report/progress-test.cc
+    test/report/report-page-test.cc
     test/report/run-table-test.cc
     test/report/sweep-progress-test.cc
     test/report/sweep-table-test.cc
     test/report/text-listing-test.cc
     test/report/text-table-test.cc
     test/report/trace-tables-test.cc
+    test/regression/labels-of-digits-become-an-axis-test.cc
+    test/report/worker-lanes-test.cc
 )
 
 # -- sweep -----------------------------------------------------------------------------------------
@@ -701,6 +807,7 @@ set(inca_sweep_sources
     src/sweep/run-text.cc
     src/sweep/scenario-variants.cc
     src/sweep/spawned-run.cc
+    src/sweep/stored-sweep.cc
     src/sweep/summary.cc
     src/sweep/sweep.cc
 )
@@ -727,6 +834,7 @@ set(inca_sweep_tests
     test/sweep/result-key-test.cc
     test/sweep/result-store-test.cc
     test/sweep/run-pool-test.cc
+    test/sweep/stored-sweep-test.cc
     test/sweep/summary-test.cc
     test/sweep/sweep-test.cc
 )
@@ -798,17 +906,30 @@ set(inca_cli_sources
     src/cli/codec-measure-bucket.cc
     src/cli/codec-measure.cc
     src/cli/codec-options.cc
+    src/cli/colour-option.cc
     src/cli/command-line.cc
+    src/cli/command-tree.cc
+    src/cli/complete-command.cc
+    src/cli/completion.cc
+    src/cli/common-settings.cc
     src/cli/crossover-command.cc
     src/cli/crossover-text.cc
     src/cli/decide-command.cc
     src/cli/decide-text.cc
+    src/cli/json-file.cc
+    src/cli/export-command.cc
     src/cli/list-command.cc
+    src/cli/manual-page.cc
+    src/cli/manual-pages-command.cc
+    src/cli/measured-step.cc
     src/cli/ns3-variables.cc
     src/cli/merge-command.cc
     src/cli/plot-command.cc
     src/cli/program.cc
+    src/cli/report-command.cc
+    src/cli/report-sources.cc
     src/cli/result-csv.cc
+    src/cli/result-place.cc
     src/cli/row-output.cc
     src/cli/run-command.cc
     src/cli/run-point-command.cc
@@ -817,23 +938,35 @@ set(inca_cli_sources
     src/cli/sweep-command.cc
     src/cli/sweep-explain.cc
     src/cli/sweep-printer.cc
+    src/cli/timeline-options.cc
     src/cli/trace-command.cc
+    src/cli/trace-import.cc
+    src/cli/trace-measure.cc
+    src/cli/trace-scale.cc
     src/cli/usage-error.cc
     src/cli/validate-command.cc
+    src/cli/validation-directory.cc
 )
 set(inca_cli_tests
     test/cli/codec-bucket-text-test.cc
     test/cli/codec-command-test.cc
     test/cli/codec-measure-bucket-test.cc
+    test/cli/colour-option-test.cc
     test/cli/command-line-test.cc
     test/cli/commands-test.cc
+    test/cli/completion-test.cc
     test/cli/faults-test.cc
     test/cli/golden-test.cc
     test/cli/plot-command-test.cc
+    test/cli/report-command-test.cc
     test/cli/sweep-command-test.cc
+    test/cli/timeline-command-test.cc
     test/cli/trace-command-test.cc
+    test/cli/trace-import-test.cc
+    test/cli/trace-measure-test.cc
     test/cli/validate-command-test.cc
     test/regression/environment-changes-results-test.cc
+    test/regression/plot-leaves-what-gnuplot-has-started-test.cc
 )
 
 # -- headers ---------------------------------------------------------------------------------------
@@ -866,6 +999,7 @@ set(inca_headers
     src/base/random.h
     src/base/ring-queue.h
     src/base/setting.h
+    src/base/state-walk.h
     src/base/stream-pattern.h
     src/base/text.h
     src/base/turn.h
@@ -881,18 +1015,30 @@ set(inca_headers
     src/cli/codec-bucket-text.h
     src/cli/codec-commands.h
     src/cli/codec-options.h
+    src/cli/colour-option.h
     src/cli/command-line.h
+    src/cli/command-tree.h
+    src/cli/completion.h
     src/cli/crossover-text.h
     src/cli/decide-text.h
     src/cli/commands.h
+    src/cli/manual-page.h
+    src/cli/common-settings.h
+    src/cli/json-file.h
+    src/cli/measured-step.h
     src/cli/ns3-variables.h
+    src/cli/report-sources.h
     src/cli/result-csv.h
+    src/cli/result-place.h
     src/cli/row-output.h
     src/cli/scenario-options.h
     src/cli/standard-streams.h
     src/cli/sweep-explain.h
     src/cli/sweep-printer.h
+    src/cli/timeline-options.h
+    src/cli/trace-commands.h
     src/cli/usage-error.h
+    src/cli/validation-directory.h
     src/codec/bitmap-index.h
     src/codec/bloom-index.h
     src/codec/bucket-measurement.h
@@ -941,11 +1087,11 @@ set(inca_headers
     src/device/random-loss.h
     src/device/simulated-time.h
     src/device/stack-payload.h
-    src/base/state-walk.h
     src/device/switch-port.h
     src/device/switch.h
     src/device/traced-count.h
     src/device/train-packet.h
+    src/device/train-text.h
     src/device/train.h
     src/device/transport-header.h
     src/exchange/aggregation-scheme-catalog.h
@@ -993,8 +1139,15 @@ set(inca_headers
     src/experiment/sketch-results.h
     src/experiment/steady-state.h
     src/experiment/switches-seen.h
+    src/experiment/timeline-hosts.h
+    src/experiment/timeline-network.h
+    src/experiment/timeline-recorder.h
+    src/experiment/timeline-window.h
     src/experiment/watchdog.h
     src/experiment/whole-network.h
+    src/export/chakra-rank.h
+    src/export/exported-rank.h
+    src/export/goal-text.h
     src/helper/aggregation-helper.h
     src/helper/cluster.h
     src/helper/event-heap.h
@@ -1003,6 +1156,28 @@ set(inca_headers
     src/helper/star-helper.h
     src/helper/time-resolution.h
     src/helper/topology-helper.h
+    src/import/alike-steps.h
+    src/import/byte-source.h
+    src/import/chakra-file.h
+    src/import/chakra-node.h
+    src/import/chakra-training.h
+    src/import/ddp-logging.h
+    src/import/device-clock.h
+    src/import/element-type.h
+    src/import/field-text.h
+    src/import/import-formats.h
+    src/import/import-report.h
+    src/import/json-records.h
+    src/import/operation-sequence.h
+    src/import/param-trace.h
+    src/import/protobuf.h
+    src/import/recorded-training.h
+    src/import/switchml-csv.h
+    src/import/torch-collective.h
+    src/import/torch-recording.h
+    src/import/torch-steps.h
+    src/import/torch-training.h
+    src/import/workload-text.h
     src/job/breakdown.h
     src/job/bucket-plan.h
     src/job/chunk-coding.h
@@ -1012,12 +1187,12 @@ set(inca_headers
     src/job/exchange-order.h
     src/job/exchange-outcome.h
     src/job/gradient-type.h
-    src/job/sum-rounding.h
     src/job/rank-values.h
     src/job/reference-sum.h
     src/job/sketch-coding.h
     src/job/span-set.h
     src/job/sum-errors.h
+    src/job/sum-rounding.h
     src/job/tensor-job.h
     src/job/timeline.h
     src/job/training-job.h
@@ -1081,21 +1256,30 @@ set(inca_headers
     src/record/run-record.h
     src/record/sample.h
     src/record/share-parts.h
+    src/record/timeline-request.h
+    src/record/timeline-writer.h
+    src/report/coloured-table.h
     src/report/csv-table.h
     src/report/gnuplot.h
+    src/report/page-files.h
     src/report/plot-axis.h
     src/report/plot-bars.h
     src/report/plot-choice.h
+    src/report/plot-comparisons.h
     src/report/plot-crossing.h
     src/report/plot-data.h
     src/report/plot-heat.h
     src/report/plot-kind.h
+    src/report/plot-labels.h
     src/report/plot-lines.h
     src/report/plot-page.h
     src/report/plot-script.h
     src/report/plot-text.h
+    src/report/plot-where.h
     src/report/precision-table.h
     src/report/progress.h
+    src/report/report-data.h
+    src/report/report-page.h
     src/report/run-table.h
     src/report/sweep-progress.h
     src/report/sweep-table.h
@@ -1103,6 +1287,7 @@ set(inca_headers
     src/report/text-listing.h
     src/report/text-table.h
     src/report/trace-tables.h
+    src/report/worker-lanes.h
     src/scenario/beside-scenario.h
     src/scenario/checks.h
     src/scenario/entry-types.h
@@ -1147,6 +1332,7 @@ set(inca_headers
     src/sweep/run-text.h
     src/sweep/scenario-variants.h
     src/sweep/spawned-run.h
+    src/sweep/stored-sweep.h
     src/sweep/summary.h
     src/sweep/sweep.h
     src/topology/aggregation-tree.h
@@ -1173,12 +1359,15 @@ set(inca_headers
     src/trace/native-trace.h
     src/trace/safetensors-header.h
     src/trace/safetensors.h
+    src/trace/scaled-trace.h
     src/trace/sparse-statistics.h
     src/trace/sparsified-values.h
+    src/trace/step-files.h
     src/trace/trace-catalog.h
     src/trace/trace-columns.h
     src/trace/trace-header.h
     src/trace/trace-metadata.h
+    src/trace/value-counts.h
     src/trace/value-source.h
     src/trace/zero-overlap.h
     src/transport/arrival-queue.h
@@ -1238,9 +1427,13 @@ set(inca_headers
     test/experiment/scenario-fixture.h
     test/experiment/sketch-fixture.h
     test/experiment/switch-fixture.h
+    test/experiment/timeline-fixture.h
+    test/export/exported-run.h
     test/fuzz/file-in-memory.h
     test/fuzz/input.h
     test/helper/job-fixture.h
+    test/import/import-text.h
+    test/import/torch-text.h
     test/job/part-coding.h
     test/plan/planned-sketches.h
     test/plan/round-numbers.h

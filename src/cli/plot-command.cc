@@ -4,11 +4,13 @@
 #include "base/errors.h"
 #include "base/whole-file.h"
 #include "cli/commands.h"
+#include "cli/result-place.h"
 #include "cli/scenario-options.h"
 #include "report/gnuplot.h"
 #include "report/plot-choice.h"
+#include "report/plot-comparisons.h"
 #include "report/plot-script.h"
-#include "scenario/keys.h"
+#include "report/plot-where.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -19,6 +21,8 @@
 #include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 namespace inca
 {
@@ -31,36 +35,11 @@ struct PlotOptions
     std::string results;
     PlotRequest request;
     std::string kind;
-    std::string crossover;
+    std::string where;
+    std::vector<std::string> crossovers;
     std::string out;
     std::string script;
 };
-
-/** The table of a folder of results, or of the store in it. */
-std::string
-TableOf(const std::string& path)
-{
-    namespace fs = std::filesystem;
-    std::error_code error;
-    auto folder = fs::path(path);
-    if (folder.filename() == "results.sqlite")
-    {
-        folder = folder.has_parent_path() ? folder.parent_path() : fs::path(".");
-    }
-    else if (!fs::is_directory(folder, error))
-    {
-        return path;
-    }
-    for (const auto* name : {"results.csv", "result.csv"})
-    {
-        if (fs::exists(folder / name, error))
-        {
-            return (folder / name).string();
-        }
-    }
-    throw InputError(path + ": nothing to draw: has no results.csv, which a sweep writes when it "
-                            "ends (started again, it goes on), and no result.csv, as a run writes");
-}
 
 PictureForm
 FormOf(const std::string& out)
@@ -75,22 +54,6 @@ FormOf(const std::string& out)
     return found->second;
 }
 
-PlotNames
-NamesOfRows()
-{
-    PlotNames names;
-    names.settings.emplace_back("label");
-    for (const auto& column : SettingColumns(Scenario{}))
-    {
-        names.settings.push_back(column.name);
-    }
-    for (const auto& key : ScenarioKeys())
-    {
-        names.ofKeys.emplace(key.name, key.column);
-    }
-    return names;
-}
-
 void
 MakeFolder(const std::string& folder)
 {
@@ -100,6 +63,27 @@ MakeFolder(const std::string& folder)
     {
         throw InputError("--script: " + folder + ": is no folder, and cannot be made");
     }
+}
+
+/** What is drawn: rows, or what a validation has compared. */
+PlotData
+DataOf(const PlotOptions& options, PlotRequest request)
+{
+    auto table = ReadResults(FindResults(options.results));
+    auto names = NamesOfRows();
+    if (!options.where.empty())
+    {
+        table = RowsWhere(table, names, options.where);
+    }
+    if (HoldsComparisons(table))
+    {
+        auto comparisons = RowsOfComparisons(table);
+        Warn(comparisons.notes);
+        table = std::move(comparisons.table);
+        names = std::move(comparisons.names);
+        request.y = request.y.empty() ? comparisons.y : request.y;
+    }
+    return CollectPlot(table, ChoosePlot(table, names, request));
 }
 
 void
@@ -115,10 +99,7 @@ Plot(const PlotOptions& options)
     {
         request.kind = PlotKindOf(options.kind);
     }
-    const auto table = ReadCsvTable(TableOf(options.results));
-    const auto data = CollectPlot(table, ChoosePlot(table, NamesOfRows(), request));
-    const auto files = ScriptOf(
-        data, form, options.crossover.empty() ? std::nullopt : std::optional(options.crossover));
+    const auto files = ScriptOf(DataOf(options, request), form, options.crossovers);
     Warn(files.notes);
     std::vector<FileText> outputs;
     if (!options.out.empty())
@@ -165,7 +146,17 @@ AddPlotCommand(CLI::App& app, ExitCode& /*exitCode*/)
         "NAME",
         "line (default over numbers), bar (over names), stack (where the time goes), heat (two "
         "keys), box (seeds of --repeat)");
-    add("--crossover", options->crossover, "A,B", "marks where these two series cross");
+    add("--where",
+        options->where,
+        "EXPRESSION",
+        "draws only rows for which this holds, such as \"workers <= 64 and label != 'ring'\"");
+    command
+        ->add_option("--crossover",
+                     options->crossovers,
+                     "marks where these two series cross; may be repeated")
+        ->expected(1)
+        ->take_all()
+        ->type_name("A,B");
     add("-o,--out", options->out, "FILE", "the picture: .svg, .png or .pdf");
     add("--script", options->script, "DIR", "writes plot.gp and plot.dat, to be finished by hand");
     command->callback([options] { Plot(*options); });

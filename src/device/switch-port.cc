@@ -4,8 +4,10 @@
 #include "device/switch-port.h"
 
 #include "device/simulated-time.h"
+#include "device/train-text.h"
 
 #include "ns3/abort.h"
+#include "ns3/log.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
@@ -13,6 +15,8 @@
 
 namespace inca
 {
+
+NS_LOG_COMPONENT_DEFINE("IncaSwitchPort");
 
 NS_OBJECT_ENSURE_REGISTERED(SwitchPort);
 
@@ -70,9 +74,11 @@ SwitchPort::Output(ns3::Ptr<Train> train, std::int64_t readyPs)
     auto& port = TxPort();
     if (!port.Enqueue(*train, readyPs))
     {
+        NS_LOG_WARN("drops " << *train << ": the buffer is full");
         m_drop(train);
         return;
     }
+    NS_LOG_INFO("sends " << *train << " until " << train->lastDeparturePs << " ps");
     m_enqueue(train);
     m_queue(port.CountersAt(readyPs).held.wireBytes);
     m_link->Transmit(m_linkSide, std::move(train));

@@ -272,10 +272,18 @@ AddOrigin(const Scenario& scenario, const Outcome& outcome, RunRecord& record)
 } // namespace
 
 RunRecord
-RunExperiment(const Scenario& given, const std::function<void(double share)>& onProgress)
+RunExperiment(const Scenario& scenario, const std::function<void(double share)>& onProgress)
+{
+    return RunWithTimeline(scenario, onProgress, nullptr);
+}
+
+RunRecord
+RunWithTimeline(const Scenario& given,
+                const std::function<void(double share)>& onProgress,
+                const TimelineRequest* timeline)
 {
     const auto outcome = Simulate(
-        given, onProgress ? onProgress : [](double) {});
+        given, onProgress ? onProgress : [](double) {}, timeline);
     const auto& scenario = outcome.plan.scenario;
     RunRecord record;
     AddOrigin(scenario, outcome, record);

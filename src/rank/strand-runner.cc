@@ -100,8 +100,11 @@ StrandRunner::EndNetworkSum()
 {
     const auto range = *m_step.networkSum;
     const auto bytes = m_content.WordBytes(range);
-    m_messageSeen(
-        {m_place.firstStep + m_stepIndex, Leg::GRADIENT, m_content.GradientBytes(range), bytes});
+    m_messageSeen({m_place.firstStep + m_stepIndex,
+                   Leg::GRADIENT,
+                   m_content.GradientBytes(range),
+                   bytes,
+                   {}});
     EndStep();
 }
 
@@ -314,7 +317,8 @@ StrandRunner::Take(std::size_t index, ReceivedMessage message)
     m_messageSeen({m_place.firstStep + m_stepIndex,
                    transfer.leg,
                    m_content.GradientBytes(transfer.range),
-                   message.wirePayloadBytes});
+                   message.wirePayloadBytes,
+                   MessageName{transfer.peer, m_place.round, m_incoming[index].key.second}});
     m_incoming[index].wordBytes = m_content.WordBytesOf(transfer, std::move(message));
     if (!m_content.IsHostCoded(transfer))
     {

@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
@@ -15,6 +16,8 @@
 
 namespace inca
 {
+
+NS_LOG_COMPONENT_DEFINE("IncaWorker");
 
 namespace
 {
@@ -56,9 +59,9 @@ WorkerApplication::GetTypeId()
 }
 
 WorkerApplication::WorkerApplication()
-    : m_gpu(GetHost().timeline, GetHost().clock),
-      m_local(GetHost().timeline, GetHost().clock),
-      m_copy(GetHost().timeline, GetHost().clock)
+    : m_gpu(GetHost().timeline, GetHost().clock, GetHost().worked),
+      m_local(GetHost().timeline, GetHost().clock, GetHost().worked),
+      m_copy(GetHost().timeline, GetHost().clock, GetHost().worked)
 {
 }
 
@@ -153,9 +156,11 @@ WorkerApplication::ForwardFrom(std::uint32_t layer)
     {
         MakeReady(buckets[bucket - 1].forwardGathers);
     }
-    m_gpu.Run(Activity::FORWARD,
-              ComputePs(m_iteration, layer, ComputePhase::FORWARD),
-              [this, layer] { ForwardFrom(layer + 1); });
+    m_gpu.Run(
+        Activity::FORWARD,
+        ComputePs(m_iteration, layer, ComputePhase::FORWARD),
+        [this, layer] { ForwardFrom(layer + 1); },
+        layer);
 }
 
 bool
@@ -234,15 +239,18 @@ WorkerApplication::Backward(std::uint32_t layer)
     {
         MakeReady(buckets[bucket + 1].backwardGathers);
     }
-    m_gpu.Run(Activity::BACKWARD,
-              ComputePs(m_iteration, layer, ComputePhase::BACKWARD),
-              [this, layer] { BackwardFrom(layer); });
+    m_gpu.Run(
+        Activity::BACKWARD,
+        ComputePs(m_iteration, layer, ComputePhase::BACKWARD),
+        [this, layer] { BackwardFrom(layer); },
+        layer);
 }
 
 void
 WorkerApplication::GradientReady(std::uint32_t layer)
 {
     m_layerMissing[layer] = GetJob().layers[layer].range.count;
+    NS_LOG_INFO(GetJob().NameOf(GetRank()) << " has the gradient of layer " << layer);
     m_gradientReadyTrace(GetRank(), m_iteration, layer);
     const auto& buckets = GetJob().buckets;
     while (m_nextBucket < buckets.size() && buckets[m_nextBucket].firstLayer == layer)
@@ -387,9 +395,11 @@ WorkerApplication::LayerExchanged(std::uint32_t iteration, std::uint32_t layer)
         LayerUpdated(iteration, layer);
         return;
     }
-    GetHost().update.Run(Activity::UPDATE,
-                         ComputePs(iteration, layer, ComputePhase::UPDATE),
-                         [this, iteration, layer] { LayerUpdated(iteration, layer); });
+    GetHost().update.Run(
+        Activity::UPDATE,
+        ComputePs(iteration, layer, ComputePhase::UPDATE),
+        [this, iteration, layer] { LayerUpdated(iteration, layer); },
+        layer);
 }
 
 void
@@ -397,6 +407,7 @@ WorkerApplication::LayerUpdated(std::uint32_t iteration, std::uint32_t layer)
 {
     ++m_updates[layer];
     ++m_updatesDone;
+    NS_LOG_INFO(GetJob().NameOf(GetRank()) << " has updated layer " << layer);
     m_layerUpdatedTrace(GetRank(), iteration, layer);
     GoOn();
 }

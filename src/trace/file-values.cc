@@ -101,7 +101,13 @@ MakeFileValues(std::shared_ptr<const GradientTrace> trace,
                const std::string& path,
                std::uint32_t workers)
 {
-    return std::make_unique<FileValues>(*trace, ValuesFilePaths(path, workers));
+    return MakeFileValues(std::move(trace), ValuesFilePaths(path, workers));
+}
+
+std::unique_ptr<ValueSource>
+MakeFileValues(std::shared_ptr<const GradientTrace> trace, const std::vector<std::string>& paths)
+{
+    return std::make_unique<FileValues>(*trace, paths);
 }
 
 std::vector<std::string>

@@ -32,8 +32,8 @@ constexpr HalfType g_halfTypes[] = {{"BF16", FromBf16}, {"F16", FromFp16}};
 constexpr std::uint64_t g_lengthBytes = 8;
 constexpr std::uint64_t g_mostHeaderBytes = 16U << 20U;
 
-std::vector<TensorInfo>
-ReadTensors(const MappedFile& file, const std::string& path)
+SafetensorsHeader
+ReadHeader(const MappedFile& file, const std::string& path)
 {
     if (file.Bytes() < g_lengthBytes)
     {
@@ -58,11 +58,11 @@ ReadTensors(const MappedFile& file, const std::string& path)
 SafetensorsFile::SafetensorsFile(const std::string& path)
     : m_path(path),
       m_file(path),
-      m_tensors(ReadTensors(m_file, path))
+      m_header(ReadHeader(m_file, path))
 {
-    for (std::size_t i = 0; i < m_tensors.size(); ++i)
+    for (std::size_t i = 0; i < Tensors().size(); ++i)
     {
-        m_indexByName[m_tensors[i].name] = i;
+        m_indexByName[Tensors()[i].name] = i;
     }
 }
 
@@ -70,7 +70,7 @@ const TensorInfo*
 SafetensorsFile::Find(const std::string& name) const
 {
     const auto found = m_indexByName.find(name);
-    return found == m_indexByName.end() ? nullptr : &m_tensors[found->second];
+    return found == m_indexByName.end() ? nullptr : &Tensors()[found->second];
 }
 
 void

@@ -69,6 +69,10 @@ std::unique_ptr<ValueSource> MakeFileValues(std::shared_ptr<const GradientTrace>
                                             const std::string& path,
                                             std::uint32_t workers);
 
+/** The same of one file per worker, or one for all. */
+std::unique_ptr<ValueSource> MakeFileValues(std::shared_ptr<const GradientTrace> trace,
+                                            const std::vector<std::string>& paths);
+
 /** @return the files of MakeFileValues: one per worker, or one if @p path has no "{worker}" in it */
 std::vector<std::string> ValuesFilePaths(const std::string& path, std::uint32_t workers);
 

@@ -7,11 +7,15 @@
 #include "device/nic.h"
 #include "device/simulated-time.h"
 
+#include "ns3/log.h"
+
 #include <algorithm>
 #include <utility>
 
 namespace inca
 {
+
+NS_LOG_COMPONENT_DEFINE("IncaTransportSender");
 
 namespace
 {
@@ -160,6 +164,8 @@ TransportSender::Commit(SendConnection& connection, const OutgoingFrame& frame)
         AnnounceLeft(*frame.message, frame.offset + frame.bytes, *departure);
     }
     frame.repeated ? ++m_counts.repeatedFrames : ++m_counts.frames;
+    NS_LOG_LOGIC((frame.repeated ? "repeats" : "sends")
+                 << " frame " << frame.number << " to " << connection.Peer());
     connection.Sent(frame.number, NowPs());
     WatchTimeout(connection);
 }
@@ -300,6 +306,7 @@ TransportSender::WalkWork(StateWalk& walk)
 void
 TransportSender::SendProbe(ns3::Mac48Address peer, std::uint64_t transmission)
 {
+    NS_LOG_WARN("timeout: asks " << peer << " what is there");
     auto train = MakeTransportTrain(TrainKind::PROBE, 0);
     train->destination = peer;
     train->segment.transmission = transmission;

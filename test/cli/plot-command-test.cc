@@ -66,11 +66,26 @@ TEST_F(PlotCommandTest, TakesFoldersAndStores)
 {
     fs::create_directory(Path("sweep"));
     EXPECT_EQ(Plot({"sweep:", "--script", "by-hand:"}), 2);
-    EXPECT_THAT(Read("stderr"), HasSubstr("sweep: nothing to draw: has no results.csv"));
+    EXPECT_THAT(Read("stderr"), HasSubstr("sweep: nothing to draw: has no results.sqlite"));
     fs::copy(Path("rows.csv"), Path("sweep/results.csv"));
+    EXPECT_EQ(Plot({"sweep:", "--script", "of-table:"}), 0);
+    EXPECT_THAT(Read("of-table/plot.dat"), HasSubstr("\n2 1 1 1\n4 2 2 2\n"));
+    EXPECT_EQ(Plot({"sweep/results.sqlite:", "--script", "of-store:"}), 2);
+    EXPECT_THAT(Read("stderr"), HasSubstr("results.sqlite"));
+}
+
+/* A sweep that was killed has no results.csv yet; its store has the rows. */
+TEST_F(PlotCommandTest, DrawsWhatAStoreHas)
+{
+    const auto sweep = Path("sweep");
+    EXPECT_EQ(Run({"sweep", Path("ring.toml"), "--vary", "cluster.workers=2,4", "--out", sweep}),
+              0);
+    EXPECT_EQ(Plot({"sweep/results.csv:", "--script", "of-table:"}), 0);
+    fs::remove(Path("sweep/results.csv"));
     EXPECT_EQ(Plot({"sweep:", "--script", "of-folder:"}), 0);
     EXPECT_EQ(Plot({"sweep/results.sqlite:", "--script", "of-store:"}), 0);
-    EXPECT_EQ(Read("of-folder/plot.dat"), Read("of-store/plot.dat"));
+    EXPECT_EQ(Read("of-folder/plot.dat"), Read("of-table/plot.dat"));
+    EXPECT_EQ(Read("of-store/plot.dat"), Read("of-table/plot.dat"));
 }
 
 TEST_F(PlotCommandTest, DrawsWhatASweepHasVaried)
@@ -109,6 +124,19 @@ TEST_F(PlotCommandTest, SaysWhatIsWrongAndLeavesNothing)
         EXPECT_THAT(Read("stderr"), HasSubstr(complaint));
         EXPECT_THAT(Others(), testing::IsEmpty()) << complaint;
     }
+}
+
+TEST_F(PlotCommandTest, DrawsWhatAValidationHasCompared)
+{
+    EXPECT_EQ(Run({"validate", "inceptionn", "--model", "hdc", "--csv", Path("hdc.csv")}), 0);
+    EXPECT_EQ(Plot({"hdc.csv:", "--script", "by-hand:"}), 0);
+    EXPECT_THAT(Read("stderr"), HasSubstr("draws 'communication'; --where"));
+    EXPECT_THAT(Read("by-hand/plot.gp"), HasSubstr("set ylabel 'communication (ms)'"));
+    EXPECT_EQ(
+        Plot({"hdc.csv:", "--where", "figure = 'time relative to published WA'", "--script", "x:"}),
+        0);
+    EXPECT_EQ(Read("stderr"), "");
+    EXPECT_THAT(Read("x/plot.gp"), HasSubstr("set xtics ('WA' 0, 'WA+C' 1, 'INC' 2, 'INC+C' 3)"));
 }
 
 TEST_F(PlotCommandTest, WithoutGnuplotLeavesWhatWasThere)

@@ -48,6 +48,8 @@ Exchanges()
         if (name.rfind("switch-", 0) != 0)
         {
             exchanges.push_back(settings);
+            settings.emplace_back("training.sharding=optimizer");
+            exchanges.push_back(settings);
             continue;
         }
         for (const auto& adder : AdderNames())
@@ -138,7 +140,7 @@ class GradientTypes : public ScenarioFixture
     }
 
     /**
-     * Gradients of 16 bits are half as large, and run where those of fp32 do. What a codec or a switch takes
+     * Gradients of 16 bits are half as large, as are weights, and run where those of fp32 do. What a codec or a switch takes
      * it takes as words of 4 bytes, so where only sizes count as much travels; without either, half.
      */
     static void Compare(const std::vector<std::unique_ptr<const Outcome>>& outcomes)
@@ -155,6 +157,7 @@ class GradientTypes : public ScenarioFixture
             const auto& halves = half->seen->gradients;
             const auto& words = fp32->seen->gradients;
             EXPECT_EQ(2 * halves.plainBytes, words.plainBytes);
+            EXPECT_EQ(2 * half->seen->weights.wireBytes, fp32->seen->weights.wireBytes);
             if (job.bytesPerElement == 2)
             {
                 EXPECT_EQ(2 * halves.wireBytes, words.wireBytes);
@@ -173,7 +176,7 @@ class GradientTypes : public ScenarioFixture
                    "dense,300,200 100,1000,2000,500,1,117:0.25;118:0.5;119:0.25\n");
 };
 
-/* Every exchange, adder, codec and place, by size and with values: each run proves its sums to the bit, and
+/* Every exchange, sharded or not, adder, codec and place, by size and with values: each run proves its sums to the bit, and
  * what cannot run is refused whatever the type; nothing else may come of it. */
 TEST_F(GradientTypes, RunWithEveryExchangeAdderAndCodec)
 {
@@ -191,7 +194,7 @@ TEST_F(GradientTypes, RunWithEveryExchangeAdderAndCodec)
             }
         }
     }
-    // Six exchanges over hosts: none, truncate, cast and inceptionn in three places, homomorphic in two, which
+    // Six exchanges over hosts, and more that came later: none, truncate, cast and inceptionn in three places, homomorphic in two, which
     // hosts that aggregate do not add up (2 of the six); two over switches with three adders: none, and
     // homomorphic in two places, which fp32 and int32 adders add: at least.
     EXPECT_GE(runs, 3 * (6 * (1 + 3 * 3) + 4 * 2 + 2 * 3));

@@ -68,6 +68,16 @@ class Safetensors : public testing::Test
 
 } // namespace
 
+/* Texts of a file's metadata are told; what is no text is not ours to judge. */
+TEST_F(Safetensors, MetadataIsTold)
+{
+    Write(R"({"__metadata__":{"step":"50","n":1}})", 0);
+    EXPECT_THAT(SafetensorsFile(m_path).Metadata(),
+                testing::ElementsAre(testing::Pair("step", "50")));
+    Write(R"({"__metadata__":3})", 0);
+    EXPECT_TRUE(SafetensorsFile(m_path).Metadata().empty());
+}
+
 TEST_F(Safetensors, WhatIsWrittenIsRead)
 {
     WriteSafetensors(m_path, {{"b", {2, 3}, {1, 2, 3, 4, 5, 6}}, {"a", {}, {7}}});

@@ -54,7 +54,8 @@ class TraceImportTest : public testing::Test
         return testing::internal::GetCapturedStdout();
     }
 
-    std::string m_folder = testing::TempDir() + "inca-trace-import-test";
+    std::string m_folder = testing::TempDir() + "inca-trace-import-" +
+                           testing::UnitTest::GetInstance()->current_test_info()->name();
     std::string m_workload = m_folder + "/workload.txt";
     std::string m_out = m_folder + "/mine.csv";
 };

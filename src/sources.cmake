@@ -1123,6 +1123,7 @@ set(inca_headers
     src/exchange/switch-sum.h
     src/exchange/traffic.h
     src/exchange/worker-aggregator.h
+    src/exchange/workers-plan.h
     src/experiment/attribute-values.h
     src/experiment/attributes.h
     src/experiment/cluster-builder.h
@@ -1406,6 +1407,7 @@ set(inca_headers
     src/validation/validation-request.h
     test/aggregation/switch-fixture.h
     test/cli/codec-fixture.h
+    test/cli/command-output.h
     test/cli/process-fixture.h
     test/codec/codec-test-values.h
     test/codec/homomorphic-reference.h

@@ -4,10 +4,9 @@
 #include "base/errors.h"
 #include "base/input-file.h"
 #include "base/whole-file.h"
-#include "cli/commands.h"
+#include "cli/command-output.h"
 #include "trace/native-trace.h"
 
-#include <CLI/CLI.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -32,26 +31,6 @@ class TraceImportTest : public testing::Test
     void TearDown() override
     {
         std::filesystem::remove_all(m_folder);
-    }
-
-    /** Runs the command line in this process. @return what it printed */
-    static std::string OutputOf(const std::string& arguments)
-    {
-        CLI::App app;
-        auto exitCode = ExitCode::DONE;
-        AddTraceCommand(app, exitCode);
-        AddExportCommand(app, exitCode);
-        testing::internal::CaptureStdout();
-        try
-        {
-            app.parse(arguments);
-        }
-        catch (...)
-        {
-            testing::internal::GetCapturedStdout();
-            throw;
-        }
-        return testing::internal::GetCapturedStdout();
     }
 
     std::string m_folder = testing::TempDir() + "inca-trace-import-" +

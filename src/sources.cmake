@@ -1442,6 +1442,7 @@ set(inca_headers
     test/support/float-words.h
     test/support/full-disk.h
     test/support/key-texts.h
+    test/support/own-path.h
     test/sweep/drawn-question.h
     test/topology/plan-walk.h
 )

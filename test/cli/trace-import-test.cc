@@ -5,6 +5,7 @@
 #include "base/input-file.h"
 #include "base/whole-file.h"
 #include "cli/command-output.h"
+#include "support/own-path.h"
 #include "trace/native-trace.h"
 
 #include <gmock/gmock.h>
@@ -33,8 +34,7 @@ class TraceImportTest : public testing::Test
         std::filesystem::remove_all(m_folder);
     }
 
-    std::string m_folder = testing::TempDir() + "inca-trace-import-" +
-                           testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::string m_folder = OwnPath();
     std::string m_workload = m_folder + "/workload.txt";
     std::string m_out = m_folder + "/mine.csv";
 };

@@ -1125,6 +1125,7 @@ set(inca_headers
     src/exchange/switch-sum.h
     src/exchange/traffic.h
     src/exchange/worker-aggregator.h
+    src/exchange/workers-plan.h
     src/experiment/attribute-values.h
     src/experiment/attributes.h
     src/experiment/cluster-builder.h
@@ -1409,6 +1410,7 @@ set(inca_headers
     src/validation/validation-request.h
     test/aggregation/switch-fixture.h
     test/cli/codec-fixture.h
+    test/cli/command-output.h
     test/cli/process-fixture.h
     test/codec/codec-test-values.h
     test/codec/homomorphic-reference.h
@@ -1443,6 +1445,7 @@ set(inca_headers
     test/support/float-words.h
     test/support/full-disk.h
     test/support/key-texts.h
+    test/support/own-path.h
     test/sweep/drawn-question.h
     test/topology/plan-walk.h
 )

@@ -4,10 +4,10 @@
 #include "base/errors.h"
 #include "base/input-file.h"
 #include "base/whole-file.h"
-#include "cli/commands.h"
+#include "cli/command-output.h"
+#include "support/own-path.h"
 #include "trace/native-trace.h"
 
-#include <CLI/CLI.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -34,28 +34,7 @@ class TraceImportTest : public testing::Test
         std::filesystem::remove_all(m_folder);
     }
 
-    /** Runs the command line in this process. @return what it printed */
-    static std::string OutputOf(const std::string& arguments)
-    {
-        CLI::App app;
-        auto exitCode = ExitCode::DONE;
-        AddTraceCommand(app, exitCode);
-        AddExportCommand(app, exitCode);
-        testing::internal::CaptureStdout();
-        try
-        {
-            app.parse(arguments);
-        }
-        catch (...)
-        {
-            testing::internal::GetCapturedStdout();
-            throw;
-        }
-        return testing::internal::GetCapturedStdout();
-    }
-
-    std::string m_folder = testing::TempDir() + "inca-trace-import-" +
-                           testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::string m_folder = OwnPath();
     std::string m_workload = m_folder + "/workload.txt";
     std::string m_out = m_folder + "/mine.csv";
 };

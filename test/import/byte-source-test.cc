@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "base/whole-file.h"
+#include "support/own-path.h"
 
 #include <boost/iostreams/copy.hpp>
 #include <boost/iostreams/filter/gzip.hpp>
@@ -48,7 +49,7 @@ class ByteSourceTest : public testing::Test
         std::filesystem::remove(m_path);
     }
 
-    std::string m_path = testing::TempDir() + "inca-byte-source-test";
+    std::string m_path = OwnPath();
 };
 
 constexpr std::size_t MOST = 64U << 20U;

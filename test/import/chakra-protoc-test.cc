@@ -6,6 +6,7 @@
 
 #include "base/input-file.h"
 #include "base/whole-file.h"
+#include "support/own-path.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -64,7 +65,7 @@ class ChakraProtoc : public testing::Test
         return ReadInputFile(m_folder + "/out", 1U << 20U, "");
     }
 
-    std::string m_folder = testing::TempDir() + "inca-chakra-protoc-test";
+    std::string m_folder = OwnPath();
 };
 
 } // namespace

@@ -11,7 +11,10 @@
 #include "helper/topology-helper.h"
 #include "plan/network-speed.h"
 
+#include "ns3/uinteger.h"
+
 #include <cstdint>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -73,8 +76,14 @@ Build(const Plan& plan)
     const auto& aggregation = FindExchange(scenario.exchange.algorithm).aggregation;
     if (fold.tree)
     {
-        InstallAggregation(
-            cluster, aggregation, plan.prepared.job->id, {0}, *fold.tree, scenario.cluster.workers);
+        std::vector<std::uint32_t> hosts(plan.fold.simulated);
+        std::iota(hosts.begin(), hosts.end(), 0U);
+        InstallAggregation(cluster,
+                           aggregation,
+                           plan.prepared.job->id,
+                           hosts,
+                           *fold.tree,
+                           scenario.cluster.workers);
     }
     else if (!aggregation.empty())
     {

@@ -113,7 +113,7 @@ class Run
     {
         m_cluster = BuildCluster(m_outcome.plan);
         m_outcome.seen =
-            std::make_unique<Recorder>(m_outcome.plan.simulated, m_outcome.plan.fold.simulated);
+            std::make_unique<Recorder>(m_outcome.plan.simulated, m_outcome.plan.fold.Times());
         m_outcome.seen->atEnd = [this] { m_outcome.links = LinksOf(m_cluster, Job()); };
         if (Job().HasValues())
         {
@@ -320,7 +320,6 @@ class Run
         {
             m_outcome.retransmittedFrames += transport->RetransmittedFrames();
         }
-        m_outcome.retransmittedFrames *= m_outcome.plan.fold.Times();
         m_outcome.seen->gradients = m_whole.Gradients(m_outcome.seen->gradients);
         const auto& last = m_outcome.seen->lastUpdatePs;
         m_outcome.lastWorker =

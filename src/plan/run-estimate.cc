@@ -165,7 +165,7 @@ AddValues(const TrainingJob& job, bool replayed, const FoldChoice& fold, RunEsti
         return;
     }
     const auto own = static_cast<double>(job.layers.back().range.End()) * job.workers;
-    const auto moved = estimate.payloadBytes / VALUE_BYTES * fold.Times();
+    const auto moved = estimate.payloadBytes / VALUE_BYTES * fold.ranks / fold.simulated;
     const auto exchanges = replayed ? 1.0 : static_cast<double>(job.iterations);
     const auto replayedMoves = replayed ? moved / job.iterations : moved;
     const bool isCoded = job.engines || job.hostCodec;

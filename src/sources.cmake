@@ -599,6 +599,7 @@ set(inca_experiment_tests
     test/experiment/switch-times-test.cc
     test/experiment/switch-values-test.cc
     test/experiment/switches-seen-test.cc
+    test/experiment/trains-test.cc
     test/experiment/values-mode-test.cc
     test/experiment/verifier-test.cc
     test/experiment/watchdog-test.cc
@@ -849,6 +850,7 @@ set(inca_headers
     src/base/setting.h
     src/base/stream-pattern.h
     src/base/text.h
+    src/base/train-frames.h
     src/base/turn.h
     src/base/units.h
     src/base/utf8.h

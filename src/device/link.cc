@@ -7,6 +7,7 @@
 
 #include "ns3/abort.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace inca
@@ -44,11 +45,27 @@ void
 Link::Transmit(unsigned fromSide, ns3::Ptr<Train> train)
 {
     auto& way = m_directions[fromSide];
-    way.trains.push_back(std::move(train));
-    if (way.trains.size() == 1)
+    const bool mayPass = train->kind == TrainKind::ACK;
+    const auto arrivalPs = ArrivalPs(way, *train);
+    way.trains.push_back({std::move(train), arrivalPs});
+    const auto last = way.trains.size() - 1;
+    const auto place = mayPass ? MoveUp(way, last) : last;
+    if (place == 0 || place < way.pending)
     {
-        ScheduleFirst(way);
+        Schedule(way, place);
     }
+}
+
+/** @return where the train from @p place goes that no one before it comes later */
+std::size_t
+Link::MoveUp(Direction& way, std::size_t place)
+{
+    const auto arrivalPs = way.trains[place].arrivalPs;
+    for (; place > 0 && way.trains[place - 1].arrivalPs > arrivalPs; --place)
+    {
+        std::swap(way.trains[place - 1], way.trains[place]);
+    }
+    return place;
 }
 
 void
@@ -57,29 +74,44 @@ Link::SetErrorModel(unsigned fromSide, ns3::Ptr<ns3::ErrorModel> model)
     m_directions.at(fromSide).errorModel = model;
 }
 
-void
-Link::ScheduleFirst(Direction& way)
+/** A train whose first frame came while who sends it on was still at work comes as soon as it can. */
+std::int64_t
+Link::ArrivalPs(const Direction& way, const Train& train) const
 {
-    const auto arrivalPs = way.trains.front()->lastDeparturePs + m_delay.GetTimeStep();
-    way.deliver->ScheduleAt(arrivalPs, way.to->NodeId());
+    if (train.frames == 1 || !way.to->PassesOn())
+    {
+        return train.lastDeparturePs + m_delay.GetTimeStep();
+    }
+    return std::max(train.firstDeparturePs + train.FramePs() + m_delay.GetTimeStep(), NowPs());
+}
+
+void
+Link::Schedule(Direction& way, std::size_t place)
+{
+    way.node = way.node ? way.node : way.to->NodeId();
+    ++way.pending;
+    way.deliver->ScheduleAt(way.trains[place].arrivalPs, *way.node);
 }
 
 void
 Link::Deliver(unsigned fromSide)
 {
     auto& way = m_directions[fromSide];
-    auto train = std::move(way.trains.front());
+    auto train = std::move(way.trains.front().train);
     way.trains.pop_front();
-    if (!way.trains.empty())
+    --way.pending;
+    if (!way.trains.empty() && way.pending == 0)
     {
-        ScheduleFirst(way);
+        Schedule(way, 0);
     }
     if (way.errorModel && IsLost(way, *train))
     {
         way.counters.lostFrames += train->frames;
         return;
     }
+    train->arrivalPs = train->lastDeparturePs + m_delay.GetTimeStep();
     way.counters.carriedFrames += train->frames;
+    way.counters.inTrains += train->frames > 1 ? train->frames : 0;
     way.to->ReceiveTrain(std::move(train));
 }
 
@@ -104,8 +136,8 @@ Link::Walk(StateWalk& walk)
         walk.State(way.trains.size());
         for (std::size_t i = 0; i < way.trains.size(); ++i)
         {
-            walk.At(way.trains[i]->lastDeparturePs);
-            way.trains[i]->Walk(walk);
+            walk.At(way.trains[i].arrivalPs);
+            way.trains[i].train->Walk(walk);
         }
         walk.Count(way.counters.carriedFrames);
     }

@@ -65,16 +65,29 @@ SwitchPort::Attach(ns3::Ptr<Link> link, ns3::Ptr<ns3::Node> node, Input input)
 }
 
 void
-SwitchPort::Output(ns3::Ptr<Train> train, std::int64_t readyPs)
+SwitchPort::Output(ns3::Ptr<Train> train, TrainTimes ready, std::int64_t latencyPs)
+{
+    const auto entryPs = train->frames == 1 ? 0 : TxPort().EntryPs(*train, ready) - latencyPs;
+    if (entryPs <= NowPs())
+    {
+        Enqueue(std::move(train), ready);
+        return;
+    }
+    ns3::Simulator::Schedule(Until(entryPs),
+                             [this, train = std::move(train), ready] { Enqueue(train, ready); });
+}
+
+void
+SwitchPort::Enqueue(ns3::Ptr<Train> train, TrainTimes ready)
 {
     auto& port = TxPort();
-    if (!port.Enqueue(*train, readyPs))
+    if (!port.Enqueue(*train, ready))
     {
         m_drop(train);
         return;
     }
     m_enqueue(train);
-    m_queue(port.CountersAt(readyPs).held.wireBytes);
+    m_queue(port.HeldBytes());
     m_link->Transmit(m_linkSide, std::move(train));
 }
 

@@ -70,6 +70,7 @@ Build(const Plan& plan)
     TopologyHelper topology;
     const auto& fold = plan.fold.fold;
     SetRates(plan.network, fold.plan.HostCount(), topology);
+    topology.SetTransportAttribute("FramesPerTrain", ns3::UintegerValue(plan.trainFrames));
     topology.SetCodec(plan.prepared.job->engines ? plan.prepared.codec : nullptr);
     auto cluster = topology.Install(fold.plan);
     SetLosses(scenario, cluster);

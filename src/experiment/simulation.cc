@@ -91,7 +91,7 @@ class Run
         CheckConservation(m_cluster, Job());
         CheckSwitches(m_cluster, Job());
         Collect();
-        if (!m_outcome.plan.fold.IsFolded() || IsUndisturbed(m_outcome))
+        if (m_outcome.plan.IsPacketLevel() || IsUndisturbed(m_outcome))
         {
             Verify();
         }
@@ -299,7 +299,8 @@ class Run
         for (std::size_t i = 0; i < atEnd.size(); ++i)
         {
             m_outcome.links[i].wireBytesByEnd = atEnd[i].wireBytes;
-            m_outcome.simulatedFrames += m_outcome.links[i].frames;
+            m_outcome.simulatedFrames += m_outcome.links[i].frames - m_outcome.links[i].inTrains;
+            m_outcome.framesInTrains += m_outcome.links[i].inTrains;
         }
         m_outcome.simulatedFrames -= m_steady ? m_steady->SkippedFrames() : 0;
         m_outcome.links = m_whole.Links(m_outcome.links);
@@ -356,25 +357,25 @@ class Run
 };
 
 /**
- * @return empty if some ranks stood for all, and frames were dropped or sent again, or the run stood
+ * @return empty if some ranks stood for all, or trains were made, and frames were dropped or sent again, or the run stood
  *         still: what each rank does then, only all of them can tell
  */
 std::optional<Outcome>
 SimulateAlike(Plan plan, const ProgressSink& onProgress)
 {
-    const bool isFolded = plan.fold.IsFolded();
+    const bool isPacketLevel = plan.IsPacketLevel();
     Run run(std::move(plan), onProgress);
     try
     {
         auto outcome = run.Execute();
-        if (!isFolded || IsUndisturbed(outcome))
+        if (isPacketLevel || IsUndisturbed(outcome))
         {
             return outcome;
         }
     }
     catch (const RunError&)
     {
-        if (!isFolded)
+        if (isPacketLevel)
         {
             throw;
         }

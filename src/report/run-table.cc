@@ -267,12 +267,14 @@ SimulationLines(const RunResults& results)
         return "";
     }
     const bool isFolded = results.simulatedRanks < results.ranks;
+    const char* all =
+        results.exact ? "all, but for what repeats itself" : "all, in trains of frames";
     return "\nsimulation\n" +
            TableLine("simulated",
                      isFolded ? fmt::format("{} of {} workers, which all do the same",
                                             results.simulatedRanks,
                                             results.ranks)
-                              : "all, but for what repeats itself") +
+                              : all) +
            TableLine("frames one by one", fmt::format("{:.3g} %", results.packetLevelShare * 100)) +
            TableLine("against packet level",
                      results.exact ? "the same, to the picosecond"

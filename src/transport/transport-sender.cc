@@ -20,12 +20,12 @@ ns3::Ptr<Train>
 MakeTrain(ns3::Mac48Address peer, const OutgoingFrame& frame, std::uint64_t payloadBytes)
 {
     const auto& message = frame.message->message;
-    auto train = MakeTransportTrain(TrainKind::DATA, frame.bytes);
+    auto train = MakeTransportTrain(TrainKind::DATA, frame.bytes, frame.frames);
     train->destination = peer;
     train->compressible = message.compressible;
     train->bytes = frame.payload;
     train->segment.number = frame.number;
-    train->segment.transmission = frame.transmission;
+    train->segment.transmission = frame.transmission + frame.frames - 1;
     train->segment.tag = message.tag;
     train->segment.messageBytes = message.plainBytes;
     train->segment.offset = frame.offset;
@@ -131,15 +131,15 @@ TransportSender::Pump()
 void
 TransportSender::Work(SendConnection& connection, const OutgoingFrame& frame)
 {
-    const auto costPs = CostPs(frame);
-    if (costPs == 0)
+    const auto firstPs = FirstCostPs(frame);
+    if (firstPs == 0)
     {
         Commit(connection, frame);
         return;
     }
     m_working = frame;
     m_workingFor = &connection;
-    m_path->Work(costPs, [this] { EndWork(); });
+    m_path->Work(firstPs, [this] { EndWork(); });
 }
 
 void
@@ -147,20 +147,29 @@ TransportSender::EndWork()
 {
     const auto frame = *std::exchange(m_working, std::nullopt);
     Commit(*m_workingFor, frame);
+    const auto othersPs = frame.frames == 1 ? 0 : (frame.frames - 1) * CostPs(frame);
+    if (othersPs > 0) // the NIC has them as they come
+    {
+        m_path->Work(othersPs, [] {});
+    }
 }
 
 void
 TransportSender::Commit(SendConnection& connection, const OutgoingFrame& frame)
 {
-    const auto departure =
-        m_nic->SendTrain(MakeTrain(connection.Peer(), frame, m_limits.payloadBytes));
+    const auto train = MakeTrain(connection.Peer(), frame, m_limits.payloadBytes);
+    const auto departure = m_nic->SendTrain(train, frame.frames == 1 ? 0 : CostPs(frame), m_txRing);
     if (departure)
     {
-        m_ring.push_back(*departure);
+        for (auto left = frame.frames; left-- > 0;)
+        {
+            m_ring.push_back(*departure - left * train->spacingPs);
+        }
         AnnounceLeft(*frame.message, frame.offset + frame.bytes, *departure);
     }
-    frame.repeated ? ++m_counts.repeatedFrames : ++m_counts.frames;
-    connection.Sent(frame.number, NowPs());
+    auto& count = frame.repeated ? m_counts.repeatedFrames : m_counts.frames;
+    count += frame.frames;
+    connection.Sent(frame, NowPs());
     WatchTimeout(connection);
 }
 
@@ -184,7 +193,7 @@ TransportSender::WakeWhenRoom()
     }
     m_wakePending = true;
     // half of the ring at a time: fewer events, and the wire never idles
-    m_wake.ScheduleAt(m_ring[(m_ring.size() - 1) / 2]);
+    m_wake.ScheduleAt(m_ring[m_ring.size() - 1 - m_txRing / 2]);
 }
 
 void
@@ -194,14 +203,18 @@ TransportSender::Wake()
     Pump();
 }
 
+/** Of each of them, but for what comes before a message. */
 std::int64_t
 TransportSender::CostPs(const OutgoingFrame& frame) const
 {
-    if (frame.message->message.tag.grant)
-    {
-        return 0;
-    }
-    return (frame.first ? m_path->MessageCostPs() : 0) + m_path->FrameCostPs(frame.bytes);
+    return frame.message->message.tag.grant ? 0 : m_path->FrameCostPs(frame.bytes / frame.frames);
+}
+
+std::int64_t
+TransportSender::FirstCostPs(const OutgoingFrame& frame) const
+{
+    const bool beginsMessage = frame.first && !frame.message->message.tag.grant;
+    return (beginsMessage ? m_path->MessageCostPs() : 0) + CostPs(frame);
 }
 
 void

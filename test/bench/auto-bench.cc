@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What auto makes of drawn scenarios, beside packet level: how often it simulates less, how far it is
-// off, and how much faster it is. usage: inca-bench-auto [COUNT [FIRST [LARGER]]]; 300 from number 0 by
-// default, with tensors LARGER times as large, 1 by default
+// What auto, or trains, make of drawn scenarios, beside packet level: how often they simulate less, how far
+// they are off, and how much faster they are. usage: inca-bench-auto [COUNT [FIRST [LARGER [FRAMES]]]]; 300
+// from number 0 by default, with tensors LARGER times as large, 1 by default, and trains of FRAMES, else auto
 #include "experiment/drawn-scenario.h"
 #include "experiment/run-experiment.h"
 #include "record/precision.h"
@@ -77,27 +77,32 @@ class Kind
 };
 
 void
-Compare(std::uint32_t count, std::uint32_t first, std::uint32_t larger)
+Compare(std::uint32_t count,
+        std::uint32_t first,
+        std::uint32_t larger,
+        std::optional<std::uint32_t> frames)
 {
     const auto folder = std::filesystem::temp_directory_path().string() + "/inca-bench-";
     const DrawnTraces traces(folder, larger);
     Kind exact;
     Kind near;
     Kind repeating;
+    Kind trains;
     Kind packetLevel;
     for (std::uint32_t number = first; number < first + count; ++number)
     {
         const auto scenario = DrawnNetwork(number, traces);
-        const bool isAutoFirst = number % 2 == 0; // whoever is first finds cold caches
-        auto run = isAutoFirst ? Run(scenario, std::nullopt) : Run(scenario, 1);
-        auto atPacketLevel = isAutoFirst ? Run(scenario, 1) : Run(scenario, std::nullopt);
-        if (!isAutoFirst)
+        const bool isFirst = number % 2 == 0; // whoever is first finds cold caches
+        auto run = isFirst ? Run(scenario, frames) : Run(scenario, 1);
+        auto atPacketLevel = isFirst ? Run(scenario, 1) : Run(scenario, frames);
+        if (!isFirst)
         {
             std::swap(run, atPacketLevel);
         }
         const auto& results = run.record.results;
         const bool isFolded = results.simulatedRanks < results.ranks;
         auto& kind = isFolded                       ? (results.exact ? exact : near)
+                     : !results.exact               ? trains
                      : results.packetLevelShare < 1 ? repeating
                                                     : packetLevel;
         if (!PrecisionOf(run.record, atPacketLevel.record).IsSound(results.exact))
@@ -111,6 +116,7 @@ Compare(std::uint32_t count, std::uint32_t first, std::uint32_t larger)
     exact.Print("stand for each other, exactly");
     near.Print("stand for each other, but for a value");
     repeating.Print("are all simulated, but for what repeats itself");
+    trains.Print("are all simulated, in trains");
     packetLevel.Print("are all simulated, all the time");
 }
 
@@ -125,6 +131,10 @@ main(int argc, char** argv)
         return argc > place ? static_cast<std::uint32_t>(std::strtoul(argv[place], nullptr, 10))
                             : otherwise;
     };
-    inca::Compare(number(1, 300), number(2, 0), number(3, 1));
+    const auto frames = number(4, 0);
+    inca::Compare(number(1, 300),
+                  number(2, 0),
+                  number(3, 1),
+                  frames == 0 ? std::nullopt : std::optional(frames));
     return 0;
 }

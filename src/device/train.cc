@@ -129,7 +129,8 @@ MakeTransportTrain(TrainKind kind, std::uint64_t plainBytes, std::uint32_t frame
     train->headerBytes = INCA_HEADER_BYTES;
     train->plainBytes = plainBytes;
     train->wirePayloadBytes = plainBytes;
-    train->wireBytes = frames * FrameWireBytes(INCA_HEADER_BYTES + plainBytes / frames);
+    const auto frameBytes = frames == 1 ? plainBytes : plainBytes / frames; // divisions are slow
+    train->wireBytes = frames * FrameWireBytes(INCA_HEADER_BYTES + frameBytes);
     return train;
 }
 

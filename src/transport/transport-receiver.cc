@@ -30,7 +30,9 @@ void
 TransportReceiver::Take(ns3::Ptr<Train> train, TrainTimes ready)
 {
     const bool isFree = train->kind == TrainKind::PROBE || train->segment.tag.grant;
-    const auto costPs = isFree ? 0 : m_path->FrameCostPs(train->plainBytes / train->frames);
+    const auto frameBytes =
+        train->frames == 1 ? train->plainBytes : train->plainBytes / train->frames;
+    const auto costPs = isFree ? 0 : m_path->FrameCostPs(frameBytes);
     const auto donePs = m_path->Receive(ready, train->frames, costPs);
     m_arrivals.Enter(std::move(train), donePs);
 }

@@ -207,7 +207,8 @@ TransportSender::Wake()
 std::int64_t
 TransportSender::CostPs(const OutgoingFrame& frame) const
 {
-    return frame.message->message.tag.grant ? 0 : m_path->FrameCostPs(frame.bytes / frame.frames);
+    const auto frameBytes = frame.frames == 1 ? frame.bytes : frame.bytes / frame.frames;
+    return frame.message->message.tag.grant ? 0 : m_path->FrameCostPs(frameBytes);
 }
 
 std::int64_t

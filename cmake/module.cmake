@@ -79,8 +79,34 @@ install(
   PATTERN "*.csv"
   PATTERN "source" EXCLUDE
 )
-install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/inca/examples)
+install(
+  DIRECTORY examples/
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/inca/examples
+  PATTERN "*.sweep" EXCLUDE # results of whoever has run them here
+)
+install(FILES tools/wireshark/inca.lua DESTINATION ${CMAKE_INSTALL_DATADIR}/inca/wireshark)
+install(DIRECTORY tools/torch DESTINATION ${CMAKE_INSTALL_DATADIR}/inca FILES_MATCHING PATTERN "*.py")
 install(EXPORT incaTargets NAMESPACE inca:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/inca)
+
+# Pages for man(1), made from the help texts.
+set(inca_manual ${PROJECT_BINARY_DIR}/man)
+add_custom_command(
+  OUTPUT ${inca_manual}/inca.1
+  COMMAND ${CMAKE_COMMAND} -E rm -rf ${inca_manual}
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${inca_manual}
+  COMMAND inca-program manual-pages ${inca_manual}
+  DEPENDS inca-program
+  COMMENT "Writing the manual pages"
+)
+add_custom_target(inca-manual ALL DEPENDS ${inca_manual}/inca.1)
+install(DIRECTORY ${inca_manual}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES tools/inca-completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+        RENAME inca
+)
+add_custom_target(
+  uninstall COMMAND ${CMAKE_COMMAND} -D MANIFEST=${PROJECT_BINARY_DIR}/install_manifest.txt -P
+                    ${PROJECT_SOURCE_DIR}/cmake/uninstall.cmake
+)
 
 include(CMakePackageConfigHelpers)
 file(WRITE ${PROJECT_BINARY_DIR}/incaConfig.cmake

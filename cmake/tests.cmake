@@ -103,14 +103,32 @@ add_test(NAME layering COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -P
 add_test(NAME pages.extending COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -D PAGE=docs/extending.md -P
                                       ${PROJECT_SOURCE_DIR}/test/pages/check-quotes.cmake
 )
-add_test(NAME package COMMAND ${CMAKE_COMMAND} -D BUILD=${PROJECT_BINARY_DIR} -D WORK=${PROJECT_BINARY_DIR}/test-package
-                              -D CXX=${CMAKE_CXX_COMPILER} -P ${PROJECT_SOURCE_DIR}/test/package/check-package.cmake
+add_test(NAME package COMMAND ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -D BUILD=${PROJECT_BINARY_DIR}
+                              -D WORK=${PROJECT_BINARY_DIR}/test-package -D CXX=${CMAKE_CXX_COMPILER}
+                              -P ${PROJECT_SOURCE_DIR}/test/package/check-package.cmake
 )
 set_tests_properties(package PROPERTIES LABELS slow)
 
+add_test(NAME manual COMMAND bash ${PROJECT_SOURCE_DIR}/test/package/check-manual.bash $<TARGET_FILE:inca-program>
+                             ${PROJECT_BINARY_DIR}/man
+)
+add_test(NAME completion COMMAND bash ${PROJECT_SOURCE_DIR}/test/package/check-completion.bash
+                                 $<TARGET_FILE:inca-program> ${PROJECT_SOURCE_DIR}/tools/inca-completion.bash
+)
+# -- the pictures of the documentation, and the rows behind them -----------------------------------------
+add_test(NAME pictures COMMAND ${PROJECT_SOURCE_DIR}/tools/pictures --check)
+set_tests_properties(pictures PROPERTIES ENVIRONMENT INCA=$<TARGET_FILE:inca-program>)
+
+# -- a training in PyTorch, recorded, measured and replayed; by Debian's Python, which has Debian's PyTorch ------
+find_program(inca_debian_python NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
+add_test(NAME torch COMMAND ${inca_debian_python} ${PROJECT_SOURCE_DIR}/test/torch/inca-torch-test.py
+                            ${PROJECT_SOURCE_DIR} $<TARGET_FILE:inca-program>
+)
+set_tests_properties(torch PROPERTIES LABELS slow)
+
 find_package(Python3 COMPONENTS Interpreter)
 if(Python3_FOUND)
-  foreach(page IN ITEMS README.md docs/extending.md docs/formats.md docs/model.md docs/user-guide.md)
+  foreach(page IN ITEMS README.md docs/extending.md docs/drift.md docs/formats.md docs/model.md docs/user-guide.md)
     get_filename_component(name ${page} NAME_WE)
     add_test(NAME console.${name}
              COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/test/pages/run-console.py ${PROJECT_SOURCE_DIR}

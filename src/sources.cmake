@@ -8,6 +8,7 @@ set(inca_base_sources
     src/base/checksum.cc
     src/base/errors.cc
     src/base/file-error.cc
+    src/base/half-float.cc
     src/base/input-file.cc
     src/base/integer-scale.cc
     src/base/interrupt.cc
@@ -73,10 +74,12 @@ set(inca_trace_sources
     src/trace/safetensors.cc
     src/trace/sparse-statistics.cc
     src/trace/sparsified-values.cc
+    src/trace/step-files.cc
     src/trace/trace-catalog.cc
     src/trace/trace-columns.cc
     src/trace/trace-header.cc
     src/trace/trace-metadata.cc
+    src/trace/value-counts.cc
     src/trace/zero-overlap.cc
 )
 set(inca_trace_tests
@@ -96,10 +99,12 @@ set(inca_trace_tests
     test/trace/shipped-traces-test.cc
     test/trace/sparse-statistics-test.cc
     test/trace/sparsified-values-test.cc
+    test/trace/step-files-test.cc
     test/trace/trace-catalog-test.cc
     test/trace/trace-columns-test.cc
     test/trace/trace-header-test.cc
     test/trace/trace-metadata-test.cc
+    test/trace/value-counts-test.cc
     test/trace/zero-overlap-test.cc
 )
 
@@ -186,7 +191,9 @@ set(inca_exchange_sources
     src/exchange/aggregation-scheme-catalog.cc
     src/exchange/broadcast.cc
     src/exchange/composed-plan.cc
+    src/exchange/double-tree.cc
     src/exchange/exchange-catalog.cc
+    src/exchange/halving-doubling.cc
     src/exchange/hierarchical-aggregator.cc
     src/exchange/hierarchical-ring.cc
     src/exchange/interval-set.cc
@@ -201,6 +208,7 @@ set(inca_exchange_sources
     src/exchange/slot-timeouts.cc
     src/exchange/spec-complaints.cc
     src/exchange/star-pieces.cc
+    src/exchange/stranded-plan.cc
     src/exchange/switch-sum.cc
     src/exchange/traffic.cc
     src/exchange/worker-aggregator.cc
@@ -208,11 +216,13 @@ set(inca_exchange_sources
 set(inca_exchange_tests
     test/exchange/broadcast-test.cc
     test/exchange/composed-plan-test.cc
+    test/exchange/double-tree-test.cc
     test/exchange/element-range-test.cc
     test/exchange/exchange-catalog-test.cc
     test/exchange/exchange-properties-test.cc
     test/exchange/groups-test.cc
     test/exchange/half-duplex-test.cc
+    test/exchange/halving-doubling-test.cc
     test/exchange/hierarchical-aggregator-test.cc
     test/exchange/hierarchical-ring-test.cc
     test/exchange/interval-set-test.cc
@@ -232,6 +242,7 @@ set(inca_exchange_tests
     test/exchange/slot-walk-test.cc
     test/exchange/slot-worker.cc
     test/exchange/star-pieces-test.cc
+    test/exchange/stranded-plan-test.cc
     test/exchange/switch-sum-test.cc
     test/exchange/traffic-test.cc
     test/exchange/worker-aggregator-test.cc
@@ -302,6 +313,7 @@ set(inca_job_sources
     src/job/coded-replay.cc
     src/job/coded-sizes.cc
     src/job/exchange-order.cc
+    src/job/gradient-type.cc
     src/job/rank-values.cc
     src/job/reference-sum.cc
     src/job/sketch-coding.cc
@@ -319,11 +331,13 @@ set(inca_job_tests
     test/job/coded-replay-test.cc
     test/job/coded-sizes-test.cc
     test/job/exchange-order-test.cc
+    test/job/gradient-type-test.cc
     test/job/rank-values-test.cc
     test/job/reference-sum-test.cc
     test/job/sketch-coding-test.cc
     test/job/span-set-test.cc
     test/job/sum-errors-test.cc
+    test/job/sum-rounding-test.cc
     test/job/training-job-test.cc
 )
 
@@ -347,6 +361,7 @@ set(inca_plan_sources
     src/plan/rank-throughput.cc
     src/plan/rank-work.cc
     src/plan/resource-times.cc
+    src/plan/rounded-values.cc
     src/plan/run-estimate.cc
     src/plan/sketch-plan.cc
     src/plan/sketch-warnings.cc
@@ -361,6 +376,7 @@ set(inca_plan_tests
     test/plan/exchange-times-test.cc
     test/plan/exchange-walk-test.cc
     test/plan/fold-choice-test.cc
+    test/plan/job-exchanges-test.cc
     test/plan/limited-time-test.cc
     test/plan/mean-bits-test.cc
     test/plan/message-times-test.cc
@@ -403,6 +419,7 @@ set(inca_device_sources
     src/device/switch-port.cc
     src/device/switch.cc
     src/device/train-packet.cc
+    src/device/train-text.cc
     src/device/train.cc
     src/device/transport-header.cc
 )
@@ -475,6 +492,7 @@ set(inca_rank_sources
     src/rank/round-content.cc
     src/rank/round-mailbox.cc
     src/rank/round-runner.cc
+    src/rank/strand-runner.cc
     src/rank/wait-log.cc
     src/rank/worker-application.cc
 )
@@ -503,6 +521,7 @@ set(inca_helper_tests
     test/helper/aggregation-words-test.cc
     test/helper/chunk-rounds-test.cc
     test/helper/cluster-test.cc
+    test/helper/dissector-test.cc
     test/helper/event-heap-test.cc
     test/helper/exchange-times-test.cc
     test/helper/half-duplex-test.cc
@@ -531,6 +550,7 @@ set(inca_record_sources
     src/record/run-directory.cc
     src/record/run-record.cc
     src/record/sample.cc
+    src/record/timeline-writer.cc
 )
 set(inca_record_tests
     test/record/column-meanings-test.cc
@@ -545,6 +565,7 @@ set(inca_record_tests
     test/record/run-directory-test.cc
     test/record/run-record-test.cc
     test/record/sample-test.cc
+    test/record/timeline-writer-test.cc
     test/regression/csv-of-an-unlinked-file-never-ends-test.cc
 )
 
@@ -564,6 +585,10 @@ set(inca_experiment_sources
     src/experiment/sketch-results.cc
     src/experiment/steady-state.cc
     src/experiment/switches-seen.cc
+    src/experiment/timeline-hosts.cc
+    src/experiment/timeline-network.cc
+    src/experiment/timeline-recorder.cc
+    src/experiment/timeline-window.cc
     src/experiment/watchdog.cc
     src/experiment/whole-network.cc
 )
@@ -573,8 +598,10 @@ set(inca_experiment_tests
     test/experiment/auto-mode-test.cc
     test/experiment/auto-values-test.cc
     test/experiment/cluster-builder-test.cc
+    test/experiment/collectives-test.cc
     test/experiment/drawn-runs-test.cc
     test/experiment/drawn-scenario.cc
+    test/experiment/gradient-types-test.cc
     test/experiment/homomorphic-bound-test.cc
     test/experiment/homomorphic-faults-test.cc
     test/experiment/homomorphic-times-test.cc
@@ -593,12 +620,14 @@ set(inca_experiment_tests
     test/experiment/run-experiment-test.cc
     test/experiment/run-state-test.cc
     test/experiment/run-warnings-test.cc
+    test/experiment/sharding-test.cc
     test/experiment/simulation-test.cc
     test/experiment/sketch-results-test.cc
     test/experiment/sum-warnings-test.cc
     test/experiment/switch-times-test.cc
     test/experiment/switch-values-test.cc
     test/experiment/switches-seen-test.cc
+    test/experiment/timeline-recorder-test.cc
     test/experiment/trains-test.cc
     test/experiment/values-mode-test.cc
     test/experiment/verifier-test.cc
@@ -620,19 +649,23 @@ set(inca_experiment_tests
 
 # -- report ----------------------------------------------------------------------------------------
 set(inca_report_sources
+    src/report/coloured-table.cc
     src/report/csv-table.cc
     src/report/gnuplot.cc
     src/report/plot-axis.cc
     src/report/plot-bars.cc
     src/report/plot-choice.cc
+    src/report/plot-comparisons.cc
     src/report/plot-crossing.cc
     src/report/plot-data.cc
     src/report/plot-heat.cc
     src/report/plot-kind.cc
+    src/report/plot-labels.cc
     src/report/plot-lines.cc
     src/report/plot-page.cc
     src/report/plot-script.cc
     src/report/plot-text.cc
+    src/report/plot-where.cc
     src/report/precision-table.cc
     src/report/progress.cc
     src/report/run-table.cc
@@ -643,14 +676,18 @@ set(inca_report_sources
     src/report/trace-tables.cc
 )
 set(inca_report_tests
+    test/report/coloured-table-test.cc
     test/report/csv-table-test.cc
     test/report/gnuplot-test.cc
     test/report/plot-axis-test.cc
     test/report/plot-choice-test.cc
+    test/report/plot-comparisons-test.cc
     test/report/plot-crossing-test.cc
     test/report/plot-data-test.cc
+    test/report/plot-labels-test.cc
     test/report/plot-script-test.cc
     test/report/plot-text-test.cc
+    test/report/plot-where-test.cc
     test/report/progress-test.cc
     test/report/run-table-test.cc
     test/report/sweep-progress-test.cc
@@ -658,6 +695,7 @@ set(inca_report_tests
     test/report/text-listing-test.cc
     test/report/text-table-test.cc
     test/report/trace-tables-test.cc
+    test/regression/labels-of-digits-become-an-axis-test.cc
 )
 
 # -- sweep -----------------------------------------------------------------------------------------
@@ -781,12 +819,19 @@ set(inca_cli_sources
     src/cli/codec-measure-bucket.cc
     src/cli/codec-measure.cc
     src/cli/codec-options.cc
+    src/cli/colour-option.cc
     src/cli/command-line.cc
+    src/cli/command-tree.cc
+    src/cli/complete-command.cc
+    src/cli/completion.cc
     src/cli/crossover-command.cc
     src/cli/crossover-text.cc
     src/cli/decide-command.cc
     src/cli/decide-text.cc
     src/cli/list-command.cc
+    src/cli/manual-page.cc
+    src/cli/manual-pages-command.cc
+    src/cli/measured-step.cc
     src/cli/ns3-variables.cc
     src/cli/merge-command.cc
     src/cli/plot-command.cc
@@ -800,7 +845,9 @@ set(inca_cli_sources
     src/cli/sweep-command.cc
     src/cli/sweep-explain.cc
     src/cli/sweep-printer.cc
+    src/cli/timeline-options.cc
     src/cli/trace-command.cc
+    src/cli/trace-measure.cc
     src/cli/usage-error.cc
     src/cli/validate-command.cc
 )
@@ -808,15 +855,20 @@ set(inca_cli_tests
     test/cli/codec-bucket-text-test.cc
     test/cli/codec-command-test.cc
     test/cli/codec-measure-bucket-test.cc
+    test/cli/colour-option-test.cc
     test/cli/command-line-test.cc
     test/cli/commands-test.cc
+    test/cli/completion-test.cc
     test/cli/faults-test.cc
     test/cli/golden-test.cc
     test/cli/plot-command-test.cc
     test/cli/sweep-command-test.cc
+    test/cli/timeline-command-test.cc
     test/cli/trace-command-test.cc
+    test/cli/trace-measure-test.cc
     test/cli/validate-command-test.cc
     test/regression/environment-changes-results-test.cc
+    test/regression/plot-leaves-what-gnuplot-has-started-test.cc
 )
 
 # -- headers ---------------------------------------------------------------------------------------
@@ -834,6 +886,7 @@ set(inca_headers
     src/base/checksum.h
     src/base/errors.h
     src/base/file-error.h
+    src/base/half-float.h
     src/base/input-file.h
     src/base/integer-scale.h
     src/base/interrupt.h
@@ -864,10 +917,15 @@ set(inca_headers
     src/cli/codec-bucket-text.h
     src/cli/codec-commands.h
     src/cli/codec-options.h
+    src/cli/colour-option.h
     src/cli/command-line.h
+    src/cli/command-tree.h
+    src/cli/completion.h
     src/cli/crossover-text.h
     src/cli/decide-text.h
     src/cli/commands.h
+    src/cli/manual-page.h
+    src/cli/measured-step.h
     src/cli/ns3-variables.h
     src/cli/result-csv.h
     src/cli/row-output.h
@@ -875,6 +933,8 @@ set(inca_headers
     src/cli/standard-streams.h
     src/cli/sweep-explain.h
     src/cli/sweep-printer.h
+    src/cli/timeline-options.h
+    src/cli/trace-commands.h
     src/cli/usage-error.h
     src/codec/bitmap-index.h
     src/codec/bloom-index.h
@@ -929,16 +989,19 @@ set(inca_headers
     src/device/switch.h
     src/device/traced-count.h
     src/device/train-packet.h
+    src/device/train-text.h
     src/device/train.h
     src/device/transport-header.h
     src/exchange/aggregation-scheme-catalog.h
     src/exchange/aggregation-scheme.h
     src/exchange/broadcast.h
     src/exchange/composed-plan.h
+    src/exchange/double-tree.h
     src/exchange/element-range.h
     src/exchange/exchange-catalog.h
     src/exchange/exchange-spec.h
     src/exchange/groups.h
+    src/exchange/halving-doubling.h
     src/exchange/hierarchical-aggregator.h
     src/exchange/hierarchical-ring.h
     src/exchange/interval-set.h
@@ -956,6 +1019,7 @@ set(inca_headers
     src/exchange/spec-complaints.h
     src/exchange/star-pieces.h
     src/exchange/step-plan.h
+    src/exchange/stranded-plan.h
     src/exchange/switch-sum.h
     src/exchange/traffic.h
     src/exchange/worker-aggregator.h
@@ -973,6 +1037,10 @@ set(inca_headers
     src/experiment/sketch-results.h
     src/experiment/steady-state.h
     src/experiment/switches-seen.h
+    src/experiment/timeline-hosts.h
+    src/experiment/timeline-network.h
+    src/experiment/timeline-recorder.h
+    src/experiment/timeline-window.h
     src/experiment/watchdog.h
     src/experiment/whole-network.h
     src/helper/aggregation-helper.h
@@ -991,7 +1059,8 @@ set(inca_headers
     src/job/coded-sizes.h
     src/job/exchange-order.h
     src/job/exchange-outcome.h
-    src/job/fp32-rounding.h
+    src/job/gradient-type.h
+    src/job/sum-rounding.h
     src/job/rank-values.h
     src/job/reference-sum.h
     src/job/sketch-coding.h
@@ -1023,6 +1092,7 @@ set(inca_headers
     src/plan/rank-throughput.h
     src/plan/rank-work.h
     src/plan/resource-times.h
+    src/plan/rounded-values.h
     src/plan/run-estimate.h
     src/plan/sketch-plan.h
     src/plan/sketch-warnings.h
@@ -1042,6 +1112,7 @@ set(inca_headers
     src/rank/round-content.h
     src/rank/round-mailbox.h
     src/rank/round-runner.h
+    src/rank/strand-runner.h
     src/rank/wait-log.h
     src/rank/worker-application.h
     src/record/column-meanings.h
@@ -1057,19 +1128,25 @@ set(inca_headers
     src/record/run-record.h
     src/record/sample.h
     src/record/share-parts.h
+    src/record/timeline-request.h
+    src/record/timeline-writer.h
+    src/report/coloured-table.h
     src/report/csv-table.h
     src/report/gnuplot.h
     src/report/plot-axis.h
     src/report/plot-bars.h
     src/report/plot-choice.h
+    src/report/plot-comparisons.h
     src/report/plot-crossing.h
     src/report/plot-data.h
     src/report/plot-heat.h
     src/report/plot-kind.h
+    src/report/plot-labels.h
     src/report/plot-lines.h
     src/report/plot-page.h
     src/report/plot-script.h
     src/report/plot-text.h
+    src/report/plot-where.h
     src/report/precision-table.h
     src/report/progress.h
     src/report/run-table.h
@@ -1151,10 +1228,12 @@ set(inca_headers
     src/trace/safetensors.h
     src/trace/sparse-statistics.h
     src/trace/sparsified-values.h
+    src/trace/step-files.h
     src/trace/trace-catalog.h
     src/trace/trace-columns.h
     src/trace/trace-header.h
     src/trace/trace-metadata.h
+    src/trace/value-counts.h
     src/trace/value-source.h
     src/trace/zero-overlap.h
     src/transport/arrival-queue.h
@@ -1214,6 +1293,7 @@ set(inca_headers
     test/experiment/scenario-fixture.h
     test/experiment/sketch-fixture.h
     test/experiment/switch-fixture.h
+    test/experiment/timeline-fixture.h
     test/fuzz/file-in-memory.h
     test/fuzz/input.h
     test/helper/job-fixture.h

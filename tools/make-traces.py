@@ -3,18 +3,20 @@
 """Writes the shipped traces (traces/*.csv) from the figures they rest on.
 
 The figures of INCEPTIONN (MICRO 2018, DOI 10.1109/MICRO.2018.00023) are in this file, the models of
-homomorphic compression in sparse_models.py, the measured models in
-traces/source/measured-buckets.json. Needs nothing but Python 3.
+homomorphic compression in sparse_models.py, transformers in transformer_models.py, the measured
+models in traces/source/measured-buckets.json. Needs nothing but Python 3.
 
 usage: make-traces.py [--check]     --check compares with what is there and writes nothing
 """
 import json
 import pathlib
 import sys
+from collections import namedtuple
 from fractions import Fraction
 
 sys.dont_write_bytecode = True  # a check leaves nothing behind in the tree
 import sparse_models
+import transformer_models
 
 TRACES = pathlib.Path(__file__).resolve().parent.parent / "traces"
 PS_PER_SECOND = 10**12
@@ -54,6 +56,7 @@ MEASURED_MODEL = {
     "resnet50": "ResNet-50", "vgg11": "VGG-11", "vgg16": "VGG-16", "vgg19": "VGG-19",
 }
 MEASURED_DEVICE = {"v100": ("v100", "NVIDIA V100"), "a100": ("a100_match_v100_bs", "NVIDIA A100")}
+BF16 = ("resnet50", "bert")  # as they are trained today
 
 
 # Times of sparse_models: an NVIDIA V100 in fp32 (NVIDIA's data sheet: 15.7 TFLOP/s, 900 GB/s) at
@@ -71,21 +74,25 @@ MEASURED = ("measured: vgg19-v100's buckets, forward and backward spread by mult
             "and outputs, updates by parameters (assumed)")
 
 
-# -- layers: (name, elements, work), work in multiply-accumulates of one sample ---------------------
+# -- layers ----------------------------------------------------------------------------------------
+
+# tensors: elements of each parameter, in model order; work: multiply-accumulates of one sample
+Layer = namedtuple("Layer", "name tensors work")
+
 
 def conv(name, inputs, outputs, kernel, side, bias):
     """A square convolution whose output has side x side positions."""
     weights = inputs * outputs * kernel * kernel
-    return (name, weights + (outputs if bias else 0), weights * side * side)
+    return Layer(name, [weights] + ([outputs] if bias else []), weights * side * side)
 
 
 def dense(name, inputs, outputs):
-    return (name, inputs * outputs + outputs, inputs * outputs)
+    return Layer(name, [inputs * outputs, outputs], inputs * outputs)
 
 
 def norm(name, channels, side):
     """Batch normalization: scale and shift; its work is the elements it passes on."""
-    return (name, 2 * channels, channels * side * side)
+    return Layer(name, [channels, channels], channels * side * side)
 
 
 def alexnet():
@@ -101,16 +108,20 @@ def hdc():
     return [dense("fc1", 784, 500), dense("fc2", 500, 500), dense("fc3", 500, 10)]
 
 
-def vgg16():
-    shape = [(0, 64, 224), (2, 64, 224), (5, 128, 112), (7, 128, 112), (10, 256, 56), (12, 256, 56),
-             (14, 256, 56), (17, 512, 28), (19, 512, 28), (21, 512, 28), (24, 512, 14),
-             (26, 512, 14), (28, 512, 14)]
-    layers, inputs = [], 3
-    for index, outputs, side in shape:
-        layers.append(conv(f"features.{index}", inputs, outputs, 3, side, True))
-        inputs = outputs
+def vgg(counts):
+    """So many convolutions in each of the five stages; a ReLU after each, a pooling after each stage."""
+    layers, inputs, index = [], 3, 0
+    for count, outputs, side in zip(counts, (64, 128, 256, 512, 512), (224, 112, 56, 28, 14)):
+        for _ in range(count):
+            layers.append(conv(f"features.{index}", inputs, outputs, 3, side, True))
+            inputs, index = outputs, index + 2
+        index += 1
     return layers + [dense("classifier.0", 25088, 4096), dense("classifier.3", 4096, 4096),
                      dense("classifier.6", 4096, 1000)]
+
+
+def vgg16():
+    return vgg((2, 2, 3, 3, 3))
 
 
 def bottleneck(name, inputs, inner, side_in, side_out):
@@ -128,18 +139,43 @@ def bottleneck(name, inputs, inner, side_in, side_out):
     return layers
 
 
-def resnet50():
+def resnet(depths):
+    """Of bottlenecks, so many in each of the four stages."""
     layers = [conv("conv1", 3, 64, 7, 112, False), norm("bn1", 64, 112)]
     inputs, side_in = 64, 56
-    stages = [(1, 3, 64, 56), (2, 4, 128, 28), (3, 6, 256, 14), (4, 3, 512, 7)]
-    for stage, blocks, inner, side in stages:
+    for stage, (blocks, inner, side) in enumerate(zip(depths, (64, 128, 256, 512), (56, 28, 14, 7))):
         for block in range(blocks):
-            layers += bottleneck(f"layer{stage}.{block}", inputs, inner, side_in, side)
+            layers += bottleneck(f"layer{stage + 1}.{block}", inputs, inner, side_in, side)
             inputs, side_in = 4 * inner, side
     return layers + [dense("fc", 2048, 1000)]
 
 
+def resnet50():
+    return resnet((3, 4, 6, 3))
+
+
 LAYERS = {"alexnet": alexnet, "hdc": hdc, "resnet-50": resnet50, "vgg-16": vgg16}
+
+
+# Those of the measured models whose rows are made of whole tensors, as torchvision has them.
+MEASURED_LAYERS = {
+    "alexnet": alexnet, "resnet50": resnet50, "resnet101": lambda: resnet((3, 4, 23, 3)),
+    "resnet152": lambda: resnet((3, 8, 36, 3)), "vgg11": lambda: vgg((1, 1, 2, 2, 2)),
+    "vgg16": vgg16, "vgg19": lambda: vgg((2, 2, 4, 4, 4)),
+}
+
+
+def measured_tensors(name, rows):
+    """The tensors of each row, which hold so many elements."""
+    rest = [tensor for layer in MEASURED_LAYERS[name]() for tensor in layer.tensors]
+    tensors = []
+    for elements in rows:
+        tensors.append([])
+        while sum(tensors[-1]) < elements:
+            tensors[-1].append(rest.pop(0))
+        assert sum(tensors[-1]) == elements, f"{name}: a row of {elements} ends within a tensor"
+    assert not rest, f"{name} has more parameters than its rows"
+    return tensors
 
 
 # -- times -----------------------------------------------------------------------------------------
@@ -173,6 +209,11 @@ def worker_update_ps(name, elements):
 def ns(ps):
     text = f"{ps // 1000}.{ps % 1000:03d}"
     return text.rstrip("0").rstrip(".")
+
+
+def listed(tensors):
+    """A row's tensors; nothing of a single one."""
+    return " ".join(map(str, tensors)) if len(tensors) > 1 else ""
 
 
 def share(percent):
@@ -215,34 +256,44 @@ def paper_notes(name):
 
 def paper_trace(name):
     layers = LAYERS[name]()
-    elements = [layer[1] for layer in layers]
-    work = [layer[2] for layer in layers]
+    elements = [sum(layer.tensors) for layer in layers]
+    work = [layer.work for layer in layers]
     times = [spread(ps_per_iteration(TABLE_II[name]["forward"]), work),
              spread(ps_per_iteration(TABLE_II[name]["backward"]), work),
              spread(worker_update_ps(name, sum(elements)), elements),
              spread(ps_per_iteration(TABLE_II[name]["update"]), elements)]
     shares = [share(part) for bound in BOUNDS for part in TABLE_III[name][bound].split()]
-    columns = ["layer", "elements", "forward_ns", "backward_ns", "update_ns", "aggregator_update_ns"]
+    columns = ["layer", "elements", "tensors", "forward_ns", "backward_ns", "update_ns",
+               "aggregator_update_ns"]
     columns += [f"b{bound}_w{width}" for bound in BOUNDS for width in WIDTHS]
     metadata = [("model", MODEL[name]), ("source", PAPER), ("class", "derived"),
                 ("device", "NVIDIA Titan XP"), ("batch", BATCH[name]), ("gradient_type", "fp32")]
-    rows = [[layer[0], layer[1]] + [ns(column[i]) for column in times] + shares
-            for i, layer in enumerate(layers)]
+    rows = [[layer.name, elements[i], listed(layer.tensors)] + [ns(column[i]) for column in times]
+            + shares for i, layer in enumerate(layers)]
     return trace_text(metadata + paper_notes(name), columns, rows)
 
 
-def measured_trace(name, source, model, device):
+def measured_trace(name, source, model, device, gradient_type="fp32"):
     key, device_name = MEASURED_DEVICE[device]
     times = model[key]
     metadata = [("model", MEASURED_MODEL[name]), ("source", source.split(";")[0]),
-                ("class", "measured"), ("device", device_name), ("gradient_type", "fp32"),
+                ("class", "measured" if gradient_type == "fp32" else "derived"),
+                ("device", device_name), ("gradient_type", gradient_type),
                 ("rows", "consecutive layers whose gradients travel together, input side first")]
+    if gradient_type != "fp32":
+        metadata.append(("times", "measured with gradients in fp32; that they are of another type "
+                                  "costs and saves no compute (assumed)"))
     if device == "a100":
         metadata.append(("samples", "the batch of the V100 run, which is not given"))
     columns = ["layer", "elements", "forward_ns", "backward_ns", "update_ns"]
     rows = [[f"bucket-{i + 1}", elements] +
             [ns(times[step][i]) for step in ("forward_ps", "backward_ps", "update_ps")]
             for i, elements in enumerate(model["parameters"])]
+    if name in MEASURED_LAYERS:
+        metadata.append(("parameters", "tensors as in torchvision, which fill the rows exactly"))
+        columns.insert(2, "tensors")
+        for row, tensors in zip(rows, measured_tensors(name, model["parameters"])):
+            row.insert(2, listed(tensors))
     return trace_text(metadata, columns, rows)
 
 
@@ -307,13 +358,43 @@ def sparse_traces(measured):
     return traces
 
 
+def transformer_times(row, batch):
+    """(forward, backward, update) in ps."""
+    def through_memory(size):
+        return Fraction(size * PS_PER_SECOND, transformer_models.MEMORY_BYTES_PER_SECOND)
+
+    value = transformer_models.VALUE_BYTES
+    flop_per_second = (transformer_models.PEAK_FLOP_PER_SECOND
+                       * transformer_models.UTILISATION_PERCENT // 100)
+    forward = batch * (Fraction(2 * row.macs * PS_PER_SECOND, flop_per_second)
+                       + through_memory(value * row.values))
+    update = through_memory(transformer_models.UPDATE_BYTES_PER_ELEMENT * sum(row.tensors))
+    return (round(forward), round(2 * forward + through_memory(value * row.whole)), round(update))
+
+
+def transformer_trace(name, model):
+    transformer_models.check(name, model)
+    metadata = [("model", model.title), ("source", model.source), ("class", "derived"),
+                ("device", "NVIDIA A100"), ("batch", model.batch), ("gradient_type", "bf16"),
+                ("sequence", f"{model.sequence} tokens a sample")]
+    columns = ["layer", "elements", "tensors", "forward_ns", "backward_ns", "update_ns"]
+    rows = [[row.name, sum(row.tensors), listed(row.tensors)]
+            + [ns(step) for step in transformer_times(row, model.batch)] for row in model.rows]
+    return trace_text(metadata + transformer_models.NOTES, columns, rows)
+
+
 def all_traces():
     traces = {name: paper_trace(name) for name in LAYERS}
     measured = json.loads((TRACES / "source" / "measured-buckets.json").read_text())
     for name, model in measured["models"].items():
         for device in MEASURED_DEVICE:
             traces[f"{name}-{device}"] = measured_trace(name, measured["source"], model, device)
+    for name in BF16:
+        traces[f"{name}-a100-bf16"] = measured_trace(
+            name, measured["source"], measured["models"][name], "a100", "bf16")
     traces.update(sparse_traces(measured))
+    for name, make in transformer_models.MODELS.items():
+        traces[name] = transformer_trace(name, make())
     return traces
 
 

@@ -4,8 +4,10 @@
 #include "aggregation/aggregation-program.h"
 
 #include "device/switch.h"
+#include "device/train-text.h"
 
 #include "ns3/abort.h"
+#include "ns3/log.h"
 #include "ns3/trace-source-accessor.h"
 
 #include <algorithm>
@@ -14,6 +16,8 @@
 
 namespace inca
 {
+
+NS_LOG_COMPONENT_DEFINE("IncaAggregationProgram");
 
 NS_OBJECT_ENSURE_REGISTERED(AggregationProgram);
 
@@ -83,6 +87,7 @@ AggregationProgram::Take(ns3::Ptr<Train> train, std::size_t port)
     const auto& segment = train->aggregation;
     const bool isForeign = IsForeign(segment, port);
     const auto outcome = isForeign ? AggregationOutcome::FOREIGN : DoTake(segment);
+    NS_LOG_INFO("got " << *train << ": " << AggregationOutcomeName(outcome));
     Count(outcome, isForeign ? 1 : TimesOf(segment));
     if (outcome == AggregationOutcome::COMBINED)
     {

@@ -21,9 +21,11 @@ namespace inca
  * @{
  */
 void AddCodecCommand(CLI::App& app, ExitCode& exitCode);
+void AddCompleteCommand(CLI::App& app, ExitCode& exitCode);
 void AddCrossoverCommand(CLI::App& app, ExitCode& exitCode);
 void AddDecideCommand(CLI::App& app, ExitCode& exitCode);
 void AddListCommand(CLI::App& app, ExitCode& exitCode);
+void AddManualPagesCommand(CLI::App& app, ExitCode& exitCode);
 void AddMergeCommand(CLI::App& app, ExitCode& exitCode);
 void AddPlotCommand(CLI::App& app, ExitCode& exitCode);
 void AddRunCommand(CLI::App& app, ExitCode& exitCode);

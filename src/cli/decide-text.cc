@@ -77,7 +77,8 @@ class DecisionText
                                 CandidateTitle(Best().candidate),
                                 HumanPicoseconds(Best().IterationPs()));
         text += Against("uncompressed", m_decision.bestUncompressed);
-        if (Has([](const Candidate& candidate) { return candidate.sixteenBits; }))
+        const bool isOther = m_decision.bestSixteenBits != m_decision.bestUncompressed;
+        if (isOther && Has([](const Candidate& candidate) { return candidate.sixteenBits; }))
         {
             text += Against("uncompressed at 16 bits", m_decision.bestSixteenBits);
         }

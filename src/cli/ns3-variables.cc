@@ -23,10 +23,12 @@ struct Ns3Variable
 };
 
 /** Written once, before any other code runs. */
-std::array<Ns3Variable, 4> g_variables{{{"NS_ATTRIBUTE_DEFAULT", false},
-                                        {"NS_GLOBAL_VALUE", false},
-                                        {"NS_LOG", false},
-                                        {"NS_COMMANDLINE_INTROSPECTION", false}}};
+std::array g_variables{Ns3Variable{"NS_ATTRIBUTE_DEFAULT", false},
+                       Ns3Variable{"NS_GLOBAL_VALUE", false},
+#ifndef NS3_LOG_ENABLE // a build that can log does so, as every program of ns-3's; no result changes
+                       Ns3Variable{"NS_LOG", false},
+#endif
+                       Ns3Variable{"NS_COMMANDLINE_INTROSPECTION", false}};
 
 /** @return whether @p entry is "name=..." */
 bool

@@ -7,7 +7,9 @@
 #include "cli/scenario-options.h"
 #include "report/gnuplot.h"
 #include "report/plot-choice.h"
+#include "report/plot-comparisons.h"
 #include "report/plot-script.h"
+#include "report/plot-where.h"
 #include "scenario/keys.h"
 
 #include <CLI/CLI.hpp>
@@ -19,6 +21,8 @@
 #include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 namespace inca
 {
@@ -31,7 +35,8 @@ struct PlotOptions
     std::string results;
     PlotRequest request;
     std::string kind;
-    std::string crossover;
+    std::string where;
+    std::vector<std::string> crossovers;
     std::string out;
     std::string script;
 };
@@ -102,6 +107,27 @@ MakeFolder(const std::string& folder)
     }
 }
 
+/** What is drawn: rows, or what a validation has compared. */
+PlotData
+DataOf(const PlotOptions& options, PlotRequest request)
+{
+    auto table = ReadCsvTable(TableOf(options.results));
+    auto names = NamesOfRows();
+    if (!options.where.empty())
+    {
+        table = RowsWhere(table, names, options.where);
+    }
+    if (HoldsComparisons(table))
+    {
+        auto comparisons = RowsOfComparisons(table);
+        Warn(comparisons.notes);
+        table = std::move(comparisons.table);
+        names = std::move(comparisons.names);
+        request.y = request.y.empty() ? comparisons.y : request.y;
+    }
+    return CollectPlot(table, ChoosePlot(table, names, request));
+}
+
 void
 Plot(const PlotOptions& options)
 {
@@ -115,10 +141,7 @@ Plot(const PlotOptions& options)
     {
         request.kind = PlotKindOf(options.kind);
     }
-    const auto table = ReadCsvTable(TableOf(options.results));
-    const auto data = CollectPlot(table, ChoosePlot(table, NamesOfRows(), request));
-    const auto files = ScriptOf(
-        data, form, options.crossover.empty() ? std::nullopt : std::optional(options.crossover));
+    const auto files = ScriptOf(DataOf(options, request), form, options.crossovers);
     Warn(files.notes);
     std::vector<FileText> outputs;
     if (!options.out.empty())
@@ -165,7 +188,17 @@ AddPlotCommand(CLI::App& app, ExitCode& /*exitCode*/)
         "NAME",
         "line (default over numbers), bar (over names), stack (where the time goes), heat (two "
         "keys), box (seeds of --repeat)");
-    add("--crossover", options->crossover, "A,B", "marks where these two series cross");
+    add("--where",
+        options->where,
+        "EXPRESSION",
+        "draws only rows for which this holds, such as \"workers <= 64 and label != 'ring'\"");
+    command
+        ->add_option("--crossover",
+                     options->crossovers,
+                     "marks where these two series cross; may be repeated")
+        ->expected(1)
+        ->take_all()
+        ->type_name("A,B");
     add("-o,--out", options->out, "FILE", "the picture: .svg, .png or .pdf");
     add("--script", options->script, "DIR", "writes plot.gp and plot.dat, to be finished by hand");
     command->callback([options] { Plot(*options); });

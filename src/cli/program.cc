@@ -44,6 +44,8 @@ AddCommands(CLI::App& app, ExitCode& exitCode)
     AddTraceCommand(app, exitCode);
     AddCodecCommand(app, exitCode);
     AddListCommand(app, exitCode);
+    AddManualPagesCommand(app, exitCode);
+    AddCompleteCommand(app, exitCode);
 }
 
 ExitCode

@@ -2,13 +2,16 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "base/printable.h"
+#include "cli/colour-option.h"
 #include "cli/commands.h"
 #include "cli/result-csv.h"
 #include "cli/scenario-options.h"
+#include "cli/timeline-options.h"
 #include "experiment/run-experiment.h"
 #include "record/precision.h"
 #include "record/result-row.h"
 #include "record/run-directory.h"
+#include "report/coloured-table.h"
 #include "report/precision-table.h"
 #include "report/progress.h"
 #include "report/run-table.h"
@@ -38,6 +41,8 @@ struct RunOptions
     std::vector<std::string> settings;
     std::string csv;
     std::string out;
+    TimelineOptions timeline;
+    std::string color;
     bool json{false};
     bool check{false};
     bool quiet{false};
@@ -62,12 +67,16 @@ struct TimedRun
 };
 
 TimedRun
-RunTimed(const Scenario& scenario, const char* what, bool quiet)
+RunTimed(const Scenario& scenario,
+         const char* what,
+         bool quiet,
+         const TimelineRequest* timeline = nullptr)
 {
     const auto begin = std::clock();
     Progress progress(what, quiet);
     TimedRun timed;
-    timed.record = RunExperiment(scenario, [&progress](double share) { progress.Update(share); });
+    timed.record = RunWithTimeline(
+        scenario, [&progress](double share) { progress.Update(share); }, timeline);
     progress.Done();
     timed.cpuSeconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     return timed;
@@ -103,7 +112,8 @@ class RunOutput
         : m_csv(OpenResultCsv(options.csv)),
           m_directory(options.out),
           m_json(options.json),
-          m_quiet(options.quiet)
+          m_quiet(options.quiet),
+          m_colour(WantsColour(options.color))
     {
         if (!m_directory.empty())
         {
@@ -118,10 +128,7 @@ class RunOutput
 
     void Write(const RunRecord& record) const
     {
-        fmt::print("{}",
-                   m_quiet  ? ""
-                   : m_json ? JsonLineOf(RowOf(record))
-                            : PrintableLines(FormatRunTable(record)));
+        fmt::print("{}", m_quiet ? "" : m_json ? JsonLineOf(RowOf(record)) : Table(record));
         if (m_csv)
         {
             Warn(AppendResult(*m_csv, record));
@@ -133,10 +140,17 @@ class RunOutput
     }
 
   private:
+    std::string Table(const RunRecord& record) const
+    {
+        const auto table = PrintableLines(FormatRunTable(record));
+        return m_colour ? ColouredRunTable(table) : table;
+    }
+
     std::unique_ptr<CsvOutput> m_csv;
     std::string m_directory;
     bool m_json;
     bool m_quiet;
+    bool m_colour;
 };
 
 void
@@ -145,15 +159,22 @@ Run(const RunOptions& options, ExitCode& exitCode)
     const auto text = ReadScenarioText(options.scenario);
     const auto loaded = ParseScenario(text, ScenarioName(options.scenario), options.settings);
     const RunOutput output(options);
+    auto timeline = RequestOf(options.timeline, loaded.scenario.training.iterations);
+    std::vector<std::string> leftOut;
+    if (timeline)
+    {
+        timeline->warn = [&leftOut](const std::string& note) { leftOut.push_back(note); };
+    }
     auto warnings = loaded.warnings;
     AddSweepWarning(text, options.scenario, warnings);
     output.Warn(warnings);
     auto scenario = loaded.scenario;
     scenario.training.readTrace = // once: it may be a pipe, and more than one run may need it
         std::make_shared<const GradientTrace>(FindTrace(scenario.training.trace));
-    auto timed = RunTimed(scenario, "run", options.quiet);
+    auto timed = RunTimed(scenario, "run", options.quiet, timeline ? &*timeline : nullptr);
     auto& record = timed.record;
     record.idle = loaded.warnings;
+    output.Warn(leftOut);
     output.Write(record);
     if (options.check && !Check(scenario, timed, options.quiet))
     {
@@ -181,10 +202,12 @@ AddRunCommand(CLI::App& app, ExitCode& exitCode)
         ->type_name("DIR");
     command->add_flag(
         "--json", options->json, "prints the result row as a line of JSON instead of the table");
+    AddTimelineOptions(*command, options->timeline);
     command->add_flag("--check",
                       options->check,
                       "runs packet level beside it, and prints how far it is off and how much "
                       "faster; exit 1 beyond 0.5 %");
+    AddColourOption(*command, options->color);
     command->callback([options, &exitCode] { Run(*options, exitCode); });
 }
 

@@ -4,6 +4,7 @@
 #include "base/errors.h"
 #include "base/interrupt.h"
 #include "base/units.h"
+#include "cli/colour-option.h"
 #include "cli/command-line.h"
 #include "cli/commands.h"
 #include "cli/row-output.h"
@@ -49,6 +50,7 @@ struct SweepOptions
     std::string shard;
     bool explain{false};
     bool quiet{false};
+    std::string color;
     std::vector<std::string> reuse;
     std::uint32_t jobs{0};           ///< 0: one per core
     std::optional<double> timeLimit; ///< seconds
@@ -153,7 +155,8 @@ class SweepCommand
                      options.csv,
                      !options.csv.empty() || !options.out.empty(),
                      options.request.repeat,
-                     options.quiet},
+                     options.quiet,
+                     WantsColour(options.color)},
                     m_plan.points),
           m_files(options.format, options.request.repeat > 1),
           m_store(m_directory)
@@ -372,6 +375,7 @@ AddSweepCommand(CLI::App& app, ExitCode& exitCode)
             "the rows go to stdout")
         ->type_name("FILE");
     AddRunOptions(*command, *options);
+    AddColourOption(*command, options->color);
     command->callback([options, &exitCode] {
         MpiRanks ranks;
         if (ranks.Number() > 0)

@@ -5,6 +5,7 @@
 #define INCA_CLI_SWEEP_PRINTER_H
 
 #include "cli/row-output.h"
+#include "report/coloured-table.h"
 #include "report/sweep-table.h"
 #include "sweep/point-result.h"
 #include "sweep/points.h"
@@ -26,6 +27,7 @@ struct SweepOutput
     bool table{false};       ///< a table to stdout instead of rows
     std::uint32_t repeat{1}; ///< rows of a point, which are summed up at the end
     bool quiet{false};       ///< nothing goes to stdout or stderr
+    bool colour{false};      ///< of the table
 };
 
 /**
@@ -46,10 +48,12 @@ class SweepPrinter
   private:
     void PrintLine(const SweepPoint& point, const Row& row);
     void PrintSummaries() const;
+    std::string InColour(const std::string& line, TableColour colour) const;
     void WarnOf(const SweepPoint& point, const PointResult& result);
 
     bool m_quiet;
     bool m_showsTable;
+    bool m_colour;
     std::uint32_t m_repeat;
     SweepTable m_table;
     Summaries m_summaries;

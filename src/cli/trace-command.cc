@@ -3,6 +3,7 @@
  */
 #include "base/printable.h"
 #include "cli/commands.h"
+#include "cli/trace-commands.h"
 #include "report/trace-tables.h"
 #include "trace/trace-catalog.h"
 
@@ -45,6 +46,7 @@ AddTraceCommand(CLI::App& app, ExitCode& /*exitCode*/)
     show->add_option("NAME", *name, "a name from the list, a path, or as in tensor:100MB")
         ->required();
     show->callback([name] { fmt::print("{}", PrintableLines(TraceText(FindTrace(*name)))); });
+    AddTraceMeasure(*trace);
 }
 
 } // namespace inca

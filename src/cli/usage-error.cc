@@ -4,6 +4,7 @@
 #include "cli/usage-error.h"
 
 #include "base/nearest.h"
+#include "cli/command-tree.h"
 
 #include <CLI/CLI.hpp>
 
@@ -40,7 +41,7 @@ Texts
 CommandNames(const CLI::App& app)
 {
     Texts names;
-    for (const auto* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    for (const auto* command : CommandsOf(app))
     {
         names.push_back(command->get_name());
     }

@@ -3,9 +3,11 @@
  */
 #include "base/errors.h"
 #include "base/whole-file.h"
+#include "cli/colour-option.h"
 #include "cli/commands.h"
 #include "cli/standard-streams.h"
 #include "experiment/run-experiment.h"
+#include "report/coloured-table.h"
 #include "report/progress.h"
 #include "validation/comparison-text.h"
 #include "validation/validation-catalog.h"
@@ -30,6 +32,7 @@ struct ValidateOptions
 {
     std::string name;
     std::string csv;
+    std::string color;
     std::vector<std::string> models;
     std::vector<std::string> settings;
     std::uint32_t seeds{100};
@@ -105,7 +108,8 @@ ValidateAll(const ValidateOptions& options)
     {
         fmt::print("{}", reports.empty() ? "" : "\n");
         reports.push_back(Validate(chosen, options));
-        fmt::print("{}", FormatValidation(reports.back()));
+        const auto table = FormatValidation(reports.back());
+        fmt::print("{}", WantsColour(options.color) ? ColouredValidation(table) : table);
         FlushOutput();
         exitCode = CountMisses(reports.back()) > 0 ? ExitCode::CHECK_FAILED : exitCode;
     }
@@ -170,6 +174,7 @@ AddValidateCommand(CLI::App& app, ExitCode& exitCode)
     command->add_option("--csv", options->csv, "writes the comparisons to this CSV file")
         ->type_name("FILE");
     AddRunOptions(*command, *options);
+    AddColourOption(*command, options->color);
     command->callback([options, &exitCode] { exitCode = ValidateAll(*options); });
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 
+#include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
@@ -14,6 +15,8 @@
 
 namespace inca
 {
+
+NS_LOG_COMPONENT_DEFINE("IncaEngine");
 
 namespace
 {
@@ -35,7 +38,12 @@ Engine::GetTypeId()
             .AddTraceSource("Work",
                             "plain and wire bytes of a payload that was worked on",
                             ns3::MakeTraceSourceAccessor(&Engine::m_work),
-                            "inca::Engine::WorkTracedCallback");
+                            "inca::Engine::WorkTracedCallback")
+            .AddTraceSource(
+                "Busy",
+                "from when to when the datapath works on a payload that has just come (ps)",
+                ns3::MakeTraceSourceAccessor(&Engine::m_busy),
+                "inca::Engine::BusyTracedCallback");
     return tid;
 }
 
@@ -110,6 +118,9 @@ Engine::Process(Train& train, TrainTimes enter)
     m_counters.wireBytes += sizes->wireBytes;
     m_counters.busyPs += static_cast<std::uint64_t>(train.frames * workPs);
     m_work(sizes->plainBytes, sizes->wireBytes);
+    NS_LOG_INFO("works on " << sizes->plainBytes << " plain bytes, " << sizes->wireBytes
+                            << " on the wire, until " << m_freePs << " ps");
+    m_busy(start, m_freePs);
     return {start + throughPs, m_lastOutPs};
 }
 

@@ -82,6 +82,9 @@ class Engine : public ns3::Object
     /** What a Work sink looks like. (bytes of one payload) */
     typedef void (*WorkTracedCallback)(std::uint64_t plainBytes, std::uint64_t wireBytes);
 
+    /** What a Busy sink looks like. (ps) */
+    typedef void (*BusyTracedCallback)(std::int64_t beginPs, std::int64_t endPs);
+
   protected:
     /** Declares the attributes on a subclass, for ns-3 sets defaults where they are declared only. */
     static ns3::TypeId AddAttributes(ns3::TypeId tid);
@@ -112,6 +115,7 @@ class Engine : public ns3::Object
     std::int64_t m_lastOutPs{0}; ///< the train before was out
     EngineCounters m_counters;
     ns3::TracedCallback<std::uint64_t, std::uint64_t> m_work;
+    ns3::TracedCallback<std::int64_t, std::int64_t> m_busy;
 };
 
 } // namespace inca

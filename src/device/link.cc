@@ -45,27 +45,35 @@ void
 Link::Transmit(unsigned fromSide, ns3::Ptr<Train> train)
 {
     auto& way = m_directions[fromSide];
-    const bool mayPass = train->kind == TrainKind::ACK;
-    const auto arrivalPs = ArrivalPs(way, *train);
+    const auto arrivalPs = train->frames == 1 ? train->lastDeparturePs + m_delay.GetTimeStep()
+                                              : ArrivalOfSeveralPs(way, *train);
+    const bool passes = train->kind == TrainKind::ACK && !way.trains.empty() &&
+                        arrivalPs < way.trains[way.trains.size() - 1].arrivalPs;
     way.trains.push_back({std::move(train), arrivalPs});
-    const auto last = way.trains.size() - 1;
-    const auto place = mayPass ? MoveUp(way, last) : last;
-    if (place == 0 || place < way.pending)
+    if (passes)
     {
-        Schedule(way, place);
+        MoveUpLast(way);
+    }
+    else if (way.trains.size() == 1)
+    {
+        Schedule(way, 0);
     }
 }
 
-/** @return where the train from @p place goes that no one before it comes later */
-std::size_t
-Link::MoveUp(Direction& way, std::size_t place)
+/** The last train goes before those that come later. */
+void
+Link::MoveUpLast(Direction& way)
 {
+    auto place = way.trains.size() - 1;
     const auto arrivalPs = way.trains[place].arrivalPs;
     for (; place > 0 && way.trains[place - 1].arrivalPs > arrivalPs; --place)
     {
         std::swap(way.trains[place - 1], way.trains[place]);
     }
-    return place;
+    if (place < way.pending)
+    {
+        Schedule(way, place);
+    }
 }
 
 void
@@ -74,13 +82,18 @@ Link::SetErrorModel(unsigned fromSide, ns3::Ptr<ns3::ErrorModel> model)
     m_directions.at(fromSide).errorModel = model;
 }
 
-/** A train whose first frame came while who sends it on was still at work comes as soon as it can. */
+/**
+ * When the other end gets them. Where the first came while who sends them on was still at work, that is as
+ * soon as it can be.
+ */
 std::int64_t
-Link::ArrivalPs(const Direction& way, const Train& train) const
+Link::ArrivalOfSeveralPs(Direction& way, Train& train) const
 {
-    if (train.frames == 1 || !way.to->PassesOn())
+    way.counters.inTrains += train.frames;
+    train.arrivalPs = train.lastDeparturePs + m_delay.GetTimeStep();
+    if (!way.to->PassesOn())
     {
-        return train.lastDeparturePs + m_delay.GetTimeStep();
+        return train.arrivalPs;
     }
     return std::max(train.firstDeparturePs + train.FramePs() + m_delay.GetTimeStep(), NowPs());
 }
@@ -88,7 +101,10 @@ Link::ArrivalPs(const Direction& way, const Train& train) const
 void
 Link::Schedule(Direction& way, std::size_t place)
 {
-    way.node = way.node ? way.node : way.to->NodeId();
+    if (!way.node)
+    {
+        way.node = way.to->NodeId();
+    }
     ++way.pending;
     way.deliver->ScheduleAt(way.trains[place].arrivalPs, *way.node);
 }
@@ -102,16 +118,15 @@ Link::Deliver(unsigned fromSide)
     --way.pending;
     if (!way.trains.empty() && way.pending == 0)
     {
-        Schedule(way, 0);
+        way.pending = 1;
+        way.deliver->ScheduleAt(way.trains.front().arrivalPs, *way.node);
     }
     if (way.errorModel && IsLost(way, *train))
     {
         way.counters.lostFrames += train->frames;
         return;
     }
-    train->arrivalPs = train->lastDeparturePs + m_delay.GetTimeStep();
     way.counters.carriedFrames += train->frames;
-    way.counters.inTrains += train->frames > 1 ? train->frames : 0;
     way.to->ReceiveTrain(std::move(train));
 }
 

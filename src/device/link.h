@@ -50,7 +50,7 @@ class LinkEnd
 struct LinkCounters
 {
     std::uint64_t carriedFrames{0};
-    std::uint64_t inTrains{0};   ///< of them, in trains of several
+    std::uint64_t inTrains{0};   ///< of all that entered it, in trains of several
     std::uint64_t lostFrames{0}; ///< taken by the error model
 };
 
@@ -94,7 +94,7 @@ class Link : public ns3::Channel
     void DoDispose() override;
 
   private:
-    /** The time stands beside its train: who waits for its turn need not be in a cache. */
+    /** A train on its way. */
     struct Carried
     {
         ns3::Ptr<Train> train;
@@ -113,9 +113,9 @@ class Link : public ns3::Channel
         LinkCounters counters;
     };
 
-    std::int64_t ArrivalPs(const Direction& way, const Train& train) const;
+    std::int64_t ArrivalOfSeveralPs(Direction& way, Train& train) const;
     static void Schedule(Direction& way, std::size_t place);
-    static std::size_t MoveUp(Direction& way, std::size_t place);
+    static void MoveUpLast(Direction& way);
     void Deliver(unsigned fromSide);
     static bool IsLost(Direction& way, const Train& train);
 

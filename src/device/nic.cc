@@ -6,10 +6,12 @@
 #include "device/simulated-time.h"
 #include "device/stack-payload.h"
 #include "device/train-packet.h"
+#include "device/train-text.h"
 
 #include "base/errors.h"
 
 #include "ns3/abort.h"
+#include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
@@ -19,6 +21,8 @@
 
 namespace inca
 {
+
+NS_LOG_COMPONENT_DEFINE("IncaNic");
 
 NS_OBJECT_ENSURE_REGISTERED(Nic);
 
@@ -105,7 +109,11 @@ Nic::AddTraceSources(ns3::TypeId tid)
         .AddTraceSource("WireRx",
                         "plain and wire bytes of a train that arrived",
                         ns3::MakeTraceSourceAccessor(&Nic::m_wireRx),
-                        BYTES_SINK);
+                        BYTES_SINK)
+        .AddTraceSource("Enqueue",
+                        "a train was queued; its departures are set",
+                        ns3::MakeTraceSourceAccessor(&Nic::m_enqueue),
+                        "inca::Nic::TrainTracedCallback");
 }
 
 bool
@@ -152,12 +160,18 @@ Nic::Dispatch(ns3::Ptr<Train> train, std::int64_t hostPs, std::uint32_t ring)
     const auto ready = m_compression ? m_compression->Process(*train, given) : given;
     if (!TxPort().Enqueue(*train, ready, ring))
     {
+        NS_LOG_WARN("drops " << *train << ": the buffer is full");
         TraceDrop(*train);
         return std::nullopt;
     }
     m_wireTx(train->plainBytes, train->wireBytes);
+    if (!m_enqueue.IsEmpty())
+    {
+        m_enqueue(train);
+    }
     Sniff(WIRE, *train);
     const auto departure = train->lastDeparturePs;
+    NS_LOG_INFO("sends " << *train << " until " << departure << " ps");
     m_link->Transmit(m_linkSide, std::move(train));
     return departure;
 }
@@ -165,6 +179,7 @@ Nic::Dispatch(ns3::Ptr<Train> train, std::int64_t hostPs, std::uint32_t ring)
 bool
 Nic::Refuse(const Train& train, DropReason reason)
 {
+    NS_LOG_WARN("refuses " << train << ": " << DropReasonName(reason));
     TxPort().Refuse(train, reason);
     TraceDrop(train);
     return false;
@@ -184,6 +199,7 @@ Nic::TraceDrop(const Train& train)
 void
 Nic::ReceiveTrain(ns3::Ptr<Train> train)
 {
+    NS_LOG_INFO("gets " << *train);
     Sniff(WIRE, *train);
     m_wireRx(train->plainBytes, train->wireBytes);
     const auto now = NowPs();

@@ -116,6 +116,9 @@ class Nic : public EthernetDevice, public LinkEnd
     /** What a WireTx sink looks like: plain and wire bytes of a train that goes to the queue. */
     typedef void (*BytesTracedCallback)(std::uint64_t plainBytes, std::uint64_t wireBytes);
 
+    /** What an Enqueue sink looks like. */
+    typedef void (*TrainTracedCallback)(ns3::Ptr<const Train> train);
+
   protected:
     void DoDispose() override;
 
@@ -163,6 +166,7 @@ class Nic : public EthernetDevice, public LinkEnd
     PacketTrace m_promiscSniffer;
     ns3::TracedCallback<std::uint64_t, std::uint64_t> m_wireTx;
     ns3::TracedCallback<std::uint64_t, std::uint64_t> m_wireRx;
+    ns3::TracedCallback<ns3::Ptr<const Train>> m_enqueue;
 };
 
 } // namespace inca

@@ -54,39 +54,45 @@ Port::Enqueue(Train& train, TrainTimes ready, std::uint32_t ring)
         train.congested = true;
         m_counters.congestedFrames += train.frames;
     }
-    const auto serialisationPs = Serialisation(train);
-    const auto freeBeforePs = m_freePs;
-    if (m_arriving.empty() || train.kind != TrainKind::ACK)
-    {
-        const auto firstPs = std::max(ready.firstPs, m_freePs);
-        m_freePs = std::max(EntryPs(train, ready), m_freePs) + serialisationPs;
-        train.lastDeparturePs = m_freePs;
-        Spread(train, firstPs + serialisationPs / train.frames);
-    }
-    else
-    {
-        const auto aheadPs =
-            std::max<std::int64_t>(0, m_freePs - ready.firstPs - NotArrivedPs(ready.firstPs));
-        train.lastDeparturePs = ready.firstPs + aheadPs + serialisationPs;
-        m_freePs = std::max(m_freePs, ready.firstPs) + serialisationPs;
-    }
-    train.firstDeparturePs = train.lastDeparturePs - serialisationPs;
+    Depart(train, ready, ring);
     m_waiting.push_back({m_freePs, bytes});
-    if (train.frames > 1)
-    {
-        ForgetArrived(EntryPs(train, ready));
-        m_arriving.push_back({ready,
-                              train.frames,
-                              ring,
-                              train.FramePs(),
-                              freeBeforePs,
-                              train.firstDeparturePs,
-                              train.lastDeparturePs});
-    }
     return true;
 }
 
-/** Of a train that has come, an acknowledgement waits for all that is left; of a ring, there may be more to come. */
+/** The wire is the train's from its first departure on. */
+void
+Port::Reserve(Train& train, TrainTimes ready, std::uint32_t ring)
+{
+    const auto entryPs = EntryPs(train, ready);
+    const auto serialisationPs = Serialisation(train);
+    const auto freeBeforePs = m_freePs;
+    const auto firstLeftPs = std::max(ready.firstPs, m_freePs) + serialisationPs / train.frames;
+    train.firstDeparturePs = std::max(entryPs, m_freePs);
+    m_freePs = train.firstDeparturePs + serialisationPs;
+    train.lastDeparturePs = m_freePs;
+    train.spacingPs = (train.lastDeparturePs - firstLeftPs) / (train.frames - 1);
+    ForgetArrived(entryPs);
+    m_arriving.push_back({ready,
+                          train.frames,
+                          ring,
+                          train.FramePs(),
+                          freeBeforePs,
+                          train.firstDeparturePs,
+                          train.lastDeparturePs});
+}
+
+/** An acknowledgement passes frames that have not come; trains behind it leave later by as much. */
+void
+Port::GoBetween(Train& train, std::int64_t readyPs)
+{
+    const auto serialisationPs = Serialisation(train);
+    const auto aheadPs = std::max<std::int64_t>(0, m_freePs - readyPs - NotArrivedPs(readyPs));
+    train.firstDeparturePs = readyPs + aheadPs;
+    train.lastDeparturePs = train.firstDeparturePs + serialisationPs;
+    m_freePs = std::max(m_freePs, readyPs) + serialisationPs;
+}
+
+/** Of a train that has come, an acknowledgement waits for all that is left; of a ring, there may be more. */
 void
 Port::ForgetArrived(std::int64_t nowPs)
 {
@@ -97,23 +103,11 @@ Port::ForgetArrived(std::int64_t nowPs)
                      m_arriving.end());
 }
 
-/** @param firstPs when its first frame has left */
-void
-Port::Spread(Train& train, std::int64_t firstPs)
-{
-    if (train.frames > 1)
-    {
-        train.spacingPs = (train.lastDeparturePs - firstPs) / (train.frames - 1);
-    }
-}
-
 std::int64_t
-Port::EntryPs(const Train& train, TrainTimes ready)
+Port::EntryOfSeveralPs(const Train& train, TrainTimes ready)
 {
     const auto others = static_cast<std::int64_t>(train.frames) - 1;
-    return others == 0 ? ready.firstPs
-                       : std::max(ready.firstPs,
-                                  ready.lastPs - others * (Serialisation(train) / train.frames));
+    return std::max(ready.firstPs, ready.lastPs - others * (Serialisation(train) / train.frames));
 }
 
 /** Of what the wire is reserved for: frames that come after @p nowPs, and waiting for them. */
@@ -198,16 +192,13 @@ Port::Settle(std::int64_t nowPs)
 }
 
 std::int64_t
-Port::Serialisation(const Train& train)
+Port::NewSerialisation(const Train& train)
 {
-    if (train.wireBytes != m_lastWireBytes || train.frames != m_lastFrames)
-    {
-        m_lastWireBytes = train.wireBytes;
-        m_lastFrames = train.frames;
-        m_lastSerialisationPs = train.frames == 1
-                                    ? SerialisationPs(train.wireBytes, m_settings.bitsPerSecond)
-                                    : SerialisationOfSeveral(train, m_settings.bitsPerSecond);
-    }
+    m_lastWireBytes = train.wireBytes;
+    m_lastFrames = train.frames;
+    m_lastSerialisationPs = train.frames == 1
+                                ? SerialisationPs(train.wireBytes, m_settings.bitsPerSecond)
+                                : SerialisationOfSeveral(train, m_settings.bitsPerSecond);
     return m_lastSerialisationPs;
 }
 

@@ -83,7 +83,10 @@ class Port
     }
 
     /** When a train that is there at @p ready enters the queue. (ps) */
-    std::int64_t EntryPs(const Train& train, TrainTimes ready);
+    std::int64_t EntryPs(const Train& train, TrainTimes ready)
+    {
+        return train.frames == 1 ? ready.firstPs : EntryOfSeveralPs(train, ready);
+    }
 
     /** Counts a train that never came to the queue. */
     void Refuse(const Train& train, DropReason reason);
@@ -126,8 +129,37 @@ class Port
     };
 
     void Settle(std::int64_t nowPs);
-    std::int64_t Serialisation(const Train& train);
-    static void Spread(Train& train, std::int64_t firstPs);
+
+    std::int64_t Serialisation(const Train& train)
+    {
+        const bool isAsBefore = train.wireBytes == m_lastWireBytes && train.frames == m_lastFrames;
+        return isAsBefore ? m_lastSerialisationPs : NewSerialisation(train);
+    }
+
+    std::int64_t NewSerialisation(const Train& train);
+    std::int64_t EntryOfSeveralPs(const Train& train, TrainTimes ready);
+
+    /** Says when it leaves, and reserves the wire. */
+    void Depart(Train& train, TrainTimes ready, std::uint32_t ring)
+    {
+        if (train.frames > 1)
+        {
+            Reserve(train, ready, ring);
+        }
+        else if (train.kind == TrainKind::ACK && !m_arriving.empty())
+        {
+            GoBetween(train, ready.firstPs);
+        }
+        else
+        {
+            train.firstDeparturePs = std::max(ready.firstPs, m_freePs);
+            m_freePs = train.firstDeparturePs + Serialisation(train);
+            train.lastDeparturePs = m_freePs;
+        }
+    }
+
+    void Reserve(Train& train, TrainTimes ready, std::uint32_t ring);
+    void GoBetween(Train& train, std::int64_t readyPs);
     void ForgetArrived(std::int64_t nowPs);
     std::int64_t NotArrivedPs(std::int64_t nowPs);
     static std::int64_t FramesToCome(const Arriving& train, std::int64_t nowPs);

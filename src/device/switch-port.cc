@@ -4,8 +4,10 @@
 #include "device/switch-port.h"
 
 #include "device/simulated-time.h"
+#include "device/train-text.h"
 
 #include "ns3/abort.h"
+#include "ns3/log.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
@@ -13,6 +15,8 @@
 
 namespace inca
 {
+
+NS_LOG_COMPONENT_DEFINE("IncaSwitchPort");
 
 NS_OBJECT_ENSURE_REGISTERED(SwitchPort);
 
@@ -67,25 +71,25 @@ SwitchPort::Attach(ns3::Ptr<Link> link, ns3::Ptr<ns3::Node> node, Input input)
 void
 SwitchPort::Output(ns3::Ptr<Train> train, TrainTimes ready, std::int64_t latencyPs)
 {
-    const auto entryPs = train->frames == 1 ? 0 : TxPort().EntryPs(*train, ready) - latencyPs;
-    if (entryPs <= NowPs())
+    if (train->frames > 1)
     {
-        Enqueue(std::move(train), ready);
-        return;
+        const auto entryPs = TxPort().EntryPs(*train, ready) - latencyPs;
+        if (entryPs > NowPs())
+        {
+            ns3::Simulator::Schedule(Until(entryPs), [this, train, ready, latencyPs] {
+                Output(train, ready, latencyPs);
+            });
+            return;
+        }
     }
-    ns3::Simulator::Schedule(Until(entryPs),
-                             [this, train = std::move(train), ready] { Enqueue(train, ready); });
-}
-
-void
-SwitchPort::Enqueue(ns3::Ptr<Train> train, TrainTimes ready)
-{
     auto& port = TxPort();
     if (!port.Enqueue(*train, ready))
     {
+        NS_LOG_WARN("drops " << *train << ": the buffer is full");
         m_drop(train);
         return;
     }
+    NS_LOG_INFO("sends " << *train << " until " << train->lastDeparturePs << " ps");
     m_enqueue(train);
     m_queue(port.HeldBytes());
     m_link->Transmit(m_linkSide, std::move(train));

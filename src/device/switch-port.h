@@ -72,7 +72,6 @@ class SwitchPort : public ns3::Object, public LinkEnd
 
   private:
     Port& TxPort();
-    void Enqueue(ns3::Ptr<Train> train, TrainTimes ready);
 
     ns3::DataRate m_rate;
     std::uint64_t m_bufferBytes;

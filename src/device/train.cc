@@ -128,9 +128,11 @@ MakeTransportTrain(TrainKind kind, std::uint64_t plainBytes, std::uint32_t frame
     train->frames = frames;
     train->headerBytes = INCA_HEADER_BYTES;
     train->plainBytes = plainBytes;
-    train->wirePayloadBytes = plainBytes;
-    const auto frameBytes = frames == 1 ? plainBytes : plainBytes / frames; // divisions are slow
-    train->wireBytes = frames * FrameWireBytes(INCA_HEADER_BYTES + frameBytes);
+    train->SetWirePayload(plainBytes);
+    if (frames > 1)
+    {
+        train->wireBytes = frames * FrameWireBytes(INCA_HEADER_BYTES + plainBytes / frames);
+    }
     return train;
 }
 

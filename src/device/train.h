@@ -102,8 +102,8 @@ struct Train : public ns3::SimpleRefCount<Train>
     ns3::Mac48Address source;
     ns3::Mac48Address destination;
 
-    Segment
-        segment; ///< DATA, ACK and PROBE: of the first frame; transmission and last: of the last
+    /** DATA, ACK and PROBE: of the first frame; transmission and last: of the last. */
+    Segment segment;
     AggregationSegment aggregation;                         ///< AGGREGATION; its payload too
     std::shared_ptr<const std::vector<std::uint8_t>> bytes; ///< DATA: payload as it is now, or null
 
@@ -122,12 +122,17 @@ struct Train : public ns3::SimpleRefCount<Train>
     template <typename PayloadOf>
     void SetWirePayloads(const PayloadOf& payloadOf)
     {
+        if (frames == 1)
+        {
+            SetWirePayload(payloadOf(0));
+            return;
+        }
         const auto frameBytes = plainBytes / frames;
         wirePayloadBytes = 0;
         wireBytes = 0;
-        for (std::uint64_t before = 0; before < plainBytes; before += frameBytes)
+        for (std::uint64_t frame = 0; frame < frames; ++frame)
         {
-            const auto payloadBytes = payloadOf(before);
+            const auto payloadBytes = payloadOf(frame * frameBytes);
             wirePayloadBytes += payloadBytes;
             wireBytes += FrameWireBytes(headerBytes + payloadBytes);
         }

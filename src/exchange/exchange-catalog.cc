@@ -7,6 +7,8 @@
 #include "base/errors.h"
 #include "base/nearest.h"
 #include "exchange/broadcast.h"
+#include "exchange/double-tree.h"
+#include "exchange/halving-doubling.h"
 #include "exchange/hierarchical-aggregator.h"
 #include "exchange/hierarchical-ring.h"
 #include "exchange/parameter-server.h"
@@ -105,6 +107,42 @@ ServerComplaints(const ExchangeSpec& spec)
 }
 
 Texts
+RingComplaints(const ExchangeSpec& spec)
+{
+    auto texts = WorkerComplaints(spec);
+    if (spec.ringChannels == 0)
+    {
+        texts.push_back("ring.channels: there must be at least one");
+    }
+    return texts;
+}
+
+/** Beyond a power of two workers sum nothing, so they would have no shard. */
+Texts
+HalvingDoublingComplaints(const ExchangeSpec& spec)
+{
+    auto texts = WorkerComplaints(spec);
+    if (spec.sharded && (spec.workers & (spec.workers - 1)) != 0)
+    {
+        texts.push_back("cluster.workers: must be a power of two with training.sharding and "
+                        "halving-doubling, got " +
+                        std::to_string(spec.workers));
+    }
+    return texts;
+}
+
+Texts
+TreeComplaints(const ExchangeSpec& spec)
+{
+    auto texts = WorkerComplaints(spec);
+    if (spec.treeChunkElements == 0)
+    {
+        texts.push_back("tree.chunk_bytes: a chunk must hold at least one value");
+    }
+    return texts;
+}
+
+Texts
 HierarchicalRingComplaints(const ExchangeSpec& spec)
 {
     auto texts = WorkerComplaints(spec);
@@ -124,6 +162,10 @@ HierarchicalAggregatorComplaints(const ExchangeSpec& spec)
 ShiftSymmetry
 RingSymmetry(const ExchangeSpec& spec, bool alternates)
 {
+    if (spec.ringChannels > 1 || spec.ringChunkElements > 0 || spec.sharded)
+    {
+        return {}; // blocks of each channel move by themselves; those of some layers take longer to update
+    }
     if (!alternates)
     {
         return {1, spec.workers, true};
@@ -158,7 +200,7 @@ Symmetric(ExchangeEntry entry,
     return entry;
 }
 
-/** The row of an exchange in groups, on servers, or in one switch. @{ */
+/** The row of an exchange in groups, on servers, in shards, or in one switch. @{ */
 ExchangeEntry
 InGroups(ExchangeEntry entry)
 {
@@ -170,6 +212,13 @@ ExchangeEntry
 OnServers(ExchangeEntry entry)
 {
     entry.onServers = true;
+    return entry;
+}
+
+ExchangeEntry
+InShards(ExchangeEntry entry)
+{
+    entry.shards = true;
     return entry;
 }
 
@@ -192,13 +241,28 @@ OwnEntries()
          Returns::WEIGHTS,
          WorkerAggregatorComplaints,
          MakeWorkerAggregator},
-        Symmetric({"ring",
-                   "workers add blocks of gradients round a ring, then pass the sums round it",
-                   NoOthers,
-                   Returns::SUMS,
-                   WorkerComplaints,
-                   MakeRing},
-                  RingSymmetry),
+        Symmetric(
+            InShards({"ring",
+                      "workers add blocks of gradients round a ring, then pass the sums round it",
+                      NoOthers,
+                      Returns::SUMS,
+                      RingComplaints,
+                      MakeRing}),
+            RingSymmetry),
+        {"tree",
+         "gradients are added up two trees of all workers, half of them each, and come down again",
+         NoOthers,
+         Returns::SUMS,
+         TreeComplaints,
+         MakeDoubleTree},
+        InShards(
+            {"halving-doubling",
+             "pairs of workers add half of what they have for each other, then pairs of pairs, and "
+             "back",
+             NoOthers,
+             Returns::SUMS,
+             HalvingDoublingComplaints,
+             MakeHalvingDoubling}),
         InGroups({"hierarchical-aggregator",
                   "a ring in each group, an aggregator above the groups' first members",
                   OneOther,
@@ -276,6 +340,12 @@ const ExchangeEntry&
 FindExchange(const std::string& name)
 {
     return Exchanges().Find(name);
+}
+
+bool
+ReturnsWeights(const ExchangeSpec& spec)
+{
+    return spec.sharded || ReturnsWeights(FindExchange(spec.algorithm));
 }
 
 std::unique_ptr<StepPlan>

@@ -40,6 +40,8 @@ struct ExchangeEntry
     bool inGroups{false};    ///< workers are cut into groups of exchange.group_size
     bool onServers{false};   ///< cluster.servers says how many add
     bool inOneSwitch{false}; ///< the network must not have more than one switch
+    bool shards{
+        false}; ///< each worker sums a part, so that it can keep the optimizer's state of that alone
     /**
      * How its ranks are alike; null: nothing is known. With @p alternates hosts heed
      * Step::receiveFirst. Ranks that are alike may be simulated by one of them.
@@ -60,6 +62,9 @@ ReturnsWeights(const ExchangeEntry& entry)
 {
     return entry.returns == Returns::WEIGHTS;
 }
+
+/** @return whether weights come back in the exchange of @p spec, as they were updated on the way */
+bool ReturnsWeights(const ExchangeSpec& spec);
 
 /** @return whether the switches add: its plans have steps with a networkSum */
 inline bool

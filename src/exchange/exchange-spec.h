@@ -22,6 +22,10 @@ struct ExchangeSpec
     std::uint64_t segmentElements{128 * 1024 / 4}; ///< of the chain broadcast
     Rank groupSize{4};             ///< of the hierarchies; workers must be a multiple
     std::optional<Rank> servers{}; ///< of sharded-parameter-server; empty: as many as workers
+    bool sharded{false}; ///< each worker updates the block that it sums, and passes on weights
+    std::uint32_t ringChannels{1};
+    std::uint64_t ringChunkElements{0};             ///< 0: as large as a channel's blocks
+    std::uint64_t treeChunkElements{64 * 1024 / 4}; ///< at least 1
 };
 
 } // namespace inca

@@ -80,9 +80,8 @@ class ParameterServer : public StepPlan
         Step add;
         for (Rank worker = 0; worker < m_workers; ++worker)
         {
-            add.receives.push_back({worker, Block(server), Leg::GRADIENT});
+            add.receives.push_back(Summand(worker, Block(server), worker == 0));
         }
-        add.combine = Combine::SUM_ALL;
         return add;
     }
 

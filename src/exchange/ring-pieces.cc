@@ -9,7 +9,6 @@ namespace inca
 namespace
 {
 
-/** What both halves share: who sends which block in a step. */
 class RingPiece : public Piece
 {
   public:
@@ -37,7 +36,7 @@ class RingPiece : public Piece
     }
 
   private:
-    virtual void Finish(Step& step, bool last) const = 0; ///< says what becomes of what is received
+    virtual void Finish(Step& step, bool last) const = 0; ///< says what the messages are
 
     /** The block that is @p back (at most N - 1) before the one that @p position begins with. */
     ElementRange Block(Rank position, std::uint32_t back) const
@@ -63,8 +62,9 @@ class RingReduceScatter : public RingPiece
   private:
     void Finish(Step& step, bool last) const override
     {
-        step.combine = Combine::ADD;
+        step.receives.front().combine = Combine::ADD;
         step.ownsResult = last && m_sums == RingSums::FINAL;
+        step.update = last && m_sums == RingSums::UPDATED;
     }
 
     RingSums m_sums;
@@ -73,13 +73,20 @@ class RingReduceScatter : public RingPiece
 class RingAllGather : public RingPiece
 {
   public:
-    using RingPiece::RingPiece;
+    RingAllGather(Rank members, std::uint64_t elements, Rank firstBlock, Leg leg)
+        : RingPiece(members, elements, firstBlock),
+          m_leg(leg)
+    {
+    }
 
   private:
     void Finish(Step& step, bool /*last*/) const override
     {
-        step.combine = Combine::STORE;
+        step.sends.front().leg = m_leg;
+        step.receives.front().leg = m_leg;
     }
+
+    Leg m_leg;
 };
 
 } // namespace
@@ -91,9 +98,9 @@ MakeRingReduceScatter(Rank members, std::uint64_t elements, RingSums sums)
 }
 
 std::unique_ptr<Piece>
-MakeRingAllGather(Rank members, std::uint64_t elements, Rank firstBlock)
+MakeRingAllGather(Rank members, std::uint64_t elements, Rank firstBlock, Leg leg)
 {
-    return std::make_unique<RingAllGather>(members, elements, firstBlock);
+    return std::make_unique<RingAllGather>(members, elements, firstBlock, leg);
 }
 
 } // namespace inca

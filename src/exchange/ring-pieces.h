@@ -15,7 +15,8 @@ namespace inca
 /**
  * The two halves of a ring all-reduce among N >= 2 members (INCEPTIONN, Algorithm 1): N blocks
  * (BlockOf), N - 1 steps each; every step sends one block to the next member and receives one from
- * the one before. All of it is Leg::GRADIENT.
+ * the one before. Messages are Leg::GRADIENT, but for an
+ * all-gather of weights.
  *
  * A host that cannot send and receive at once sends first at even and receives first at odd
  * positions: neighbours alternate, and where an odd N puts two even ones side by side, the odd ones
@@ -23,11 +24,12 @@ namespace inca
  * @{
  */
 
-/** Whether a reduce-scatter's sums are the exchange's results (Step::ownsResult) or go on. */
+/** What a reduce-scatter's sums are. */
 enum class RingSums
 {
-    FINAL,
-    INTERMEDIATE,
+    FINAL,        ///< the exchange's results (Step::ownsResult)
+    INTERMEDIATE, ///< they go on
+    UPDATED,      ///< results of which their owners make weights (Step::update)
 };
 
 /**
@@ -42,7 +44,10 @@ std::unique_ptr<Piece> MakeRingReduceScatter(Rank members, std::uint64_t element
  * (i + firstBlock - s) mod N. Member i must hold block (i + firstBlock) mod N before: 1 after a
  * reduce-scatter.
  */
-std::unique_ptr<Piece> MakeRingAllGather(Rank members, std::uint64_t elements, Rank firstBlock);
+std::unique_ptr<Piece> MakeRingAllGather(Rank members,
+                                         std::uint64_t elements,
+                                         Rank firstBlock,
+                                         Leg leg = Leg::GRADIENT);
 
 /** @} */
 

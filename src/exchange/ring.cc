@@ -3,7 +3,14 @@
  */
 #include "exchange/ring.h"
 
+#include "base/errors.h"
 #include "exchange/ring-pieces.h"
+#include "exchange/stranded-plan.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace inca
 {
@@ -14,10 +21,12 @@ namespace
 class Ring : public ComposedPlan
 {
   public:
-    Ring(Rank workers, std::uint64_t elements)
-        : ComposedPlan(workers, 0, elements),
-          m_reduceScatter(MakeRingReduceScatter(workers, elements, RingSums::FINAL)),
-          m_allGather(MakeRingAllGather(workers, elements, 1))
+    Ring(const ExchangeSpec& spec, std::uint64_t elements)
+        : ComposedPlan(spec.workers, 0, elements),
+          m_reduceScatter(MakeRingReduceScatter(
+              spec.workers, elements, spec.sharded ? RingSums::UPDATED : RingSums::FINAL)),
+          m_allGather(MakeRingAllGather(
+              spec.workers, elements, 1, spec.sharded ? Leg::WEIGHT : Leg::GRADIENT))
     {
     }
 
@@ -31,12 +40,100 @@ class Ring : public ComposedPlan
     std::unique_ptr<Piece> m_allGather;
 };
 
+/** One all-reduce after the other, each of so many elements that a block is a chunk. */
+class RingOfChunks : public StepPlan
+{
+  public:
+    RingOfChunks(const ExchangeSpec& spec, std::uint64_t elements)
+        : m_turn(spec.workers *
+                 std::min(spec.ringChunkElements, (elements + spec.workers - 1) / spec.workers)),
+          m_turns(CountTurns(spec.workers, elements, m_turn)),
+          m_whole(spec, m_turn),
+          m_last(spec, elements - (m_turns - 1) * m_turn),
+          m_elements(elements)
+    {
+    }
+
+    Rank WorkerCount() const override
+    {
+        return m_whole.WorkerCount();
+    }
+
+    Rank RankCount() const override
+    {
+        return m_whole.RankCount();
+    }
+
+    std::uint64_t Elements() const override
+    {
+        return m_elements;
+    }
+
+    std::uint32_t StepCount(Rank rank) const override
+    {
+        return static_cast<std::uint32_t>(m_turns) * m_whole.StepCount(rank);
+    }
+
+    Step At(Rank rank, std::uint32_t step) const override
+    {
+        const auto steps = m_whole.StepCount(rank);
+        const auto turn = step / steps;
+        const auto& ring = turn + 1 < m_turns ? m_whole : m_last;
+        return MovedBy(ring.At(rank, step % steps), turn * m_turn);
+    }
+
+  private:
+    static std::uint64_t CountTurns(Rank workers, std::uint64_t elements, std::uint64_t turn)
+    {
+        const auto turns = turn == 0 ? 1 : (elements + turn - 1) / turn;
+        const auto steps = 2ULL * (workers - 1);
+        if (turns > MOST_STEPS / steps)
+        {
+            throw InputError("ring.chunk_bytes: " + std::to_string(elements) + " values of " +
+                             std::to_string(workers) +
+                             " workers in such chunks take too many steps; use at least " +
+                             std::to_string(elements / (MOST_STEPS / steps) / workers + 1) +
+                             " values each");
+        }
+        return turns;
+    }
+
+    std::uint64_t m_turn; ///< elements
+    std::uint64_t m_turns;
+    Ring m_whole;
+    Ring m_last;
+    std::uint64_t m_elements;
+};
+
+std::unique_ptr<StepPlan>
+MakeChannel(const ExchangeSpec& spec, std::uint64_t elements)
+{
+    if (spec.ringChunkElements == 0)
+    {
+        return std::make_unique<Ring>(spec, elements);
+    }
+    return std::make_unique<RingOfChunks>(spec, elements);
+}
+
 } // namespace
 
 std::unique_ptr<StepPlan>
 MakeRing(const ExchangeSpec& spec, std::uint64_t elements)
 {
-    return std::make_unique<Ring>(spec.workers, elements);
+    const auto channels =
+        std::max<std::uint64_t>(1, std::min<std::uint64_t>(spec.ringChannels, elements));
+    if (channels == 1)
+    {
+        return MakeChannel(spec, elements);
+    }
+    std::vector<std::unique_ptr<StepPlan>> strands;
+    for (std::uint64_t channel = 0; channel < channels; ++channel)
+    {
+        const auto part = BlockOf(elements, channels, channel);
+        strands.push_back(
+            std::make_unique<PartialPlan>(MakeChannel(spec, part.count), part, elements));
+    }
+    return std::make_unique<StrandedPlan>(std::move(strands));
 }
 
 } // namespace inca

@@ -21,6 +21,11 @@ namespace inca
  * receives 2 n - B(i) - B(i+1) and adds n - B(i), in 2 (N - 1) messages each way. All
  * workers together send 2 (N - 1) n.
  *
+ * As collective libraries do, the elements may be cut into channels (BlockOf), which go round the same
+ * ring at the same time, so that one adds while another is on the wire; and each channel into turns,
+ * one all-reduce after the other, of W chunks of spec.ringChunkElements (the last one of what is left).
+ * A channel's turns take 2 (N - 1) messages each, and move what is said above, of their own elements.
+ *
  * Hosts that cannot send and receive at once need 2 message times per step for even N, and
  * tend to 2 N / (N - 1) for odd N, because then one worker always waits.
  */

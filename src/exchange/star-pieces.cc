@@ -34,9 +34,8 @@ class SumAtRoot : public Piece
         Step sum;
         for (Rank peer = 1; peer < m_members; ++peer)
         {
-            sum.receives.push_back({peer, m_all, Leg::GRADIENT});
+            sum.receives.push_back(Summand(peer, m_all, peer == 1));
         }
-        sum.combine = Combine::SUM_ALL;
         sum.update = true;
         return sum;
     }

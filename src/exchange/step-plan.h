@@ -24,12 +24,11 @@ enum class Leg
     WEIGHT,
 };
 
-/** What becomes of that which a step receives. */
+/** What becomes of what is received. */
 enum class Combine
 {
-    STORE,   ///< it replaces what is there
-    ADD,     ///< it is added to what is there: received + own
-    SUM_ALL, ///< all are buffered, then added in the order of Step::receives, the first overwrites
+    STORE, ///< it replaces what is there
+    ADD,   ///< it is added to what is there: received + own
 };
 
 /** One message, seen from one of its ends. */
@@ -38,12 +37,21 @@ struct Transfer
     Rank peer{0};
     ElementRange range;
     Leg leg{Leg::GRADIENT};
+    Combine combine{Combine::STORE}; ///< at the receiver
 
+    /** Whether both are of the same message. */
     bool operator==(const Transfer& other) const
     {
         return peer == other.peer && range == other.range && leg == other.leg;
     }
 };
+
+/** What a rank without values of its own receives to add it up: the first is put down, others are added to it. */
+inline Transfer
+Summand(Rank peer, ElementRange range, bool isFirst)
+{
+    return {peer, range, Leg::GRADIENT, isFirst ? Combine::STORE : Combine::ADD};
+}
 
 /**
  * One step of one rank. Its sends take the values as they are when the step begins. It ends when
@@ -52,13 +60,12 @@ struct Transfer
 struct Step
 {
     std::vector<Transfer> sends;    ///< one after the other, in this order
-    std::vector<Transfer> receives; ///< together, each of another peer; several only with SUM_ALL
-    Combine combine{Combine::STORE};
-    bool update{false};       ///< afterwards this rank (an aggregator) makes weights of the sums
-    bool receiveFirst{false}; ///< a host that cannot do both at once receives before it sends
+    std::vector<Transfer> receives; ///< together, each of another peer; combined in this order
+    bool update{false};             ///< afterwards this rank makes weights of the sums
+    bool receiveFirst{false};       ///< a host that cannot do both at once receives before it sends
 
     /**
-     * What was combined is a finished sum, which this rank passes on encoded (`ring.owner_copy`
+     * What was added is a finished sum, which this rank passes on encoded (`ring.owner_copy`
      * says whether it keeps the exact or the coded one).
      */
     bool ownsResult{false};
@@ -101,7 +108,41 @@ class StepPlan
     virtual std::uint64_t Elements() const = 0;
     virtual std::uint32_t StepCount(Rank rank) const = 0;
     virtual Step At(Rank rank, std::uint32_t step) const = 0; ///< @p step < StepCount(rank)
+
+    /**
+     * A rank goes through the steps of all strands at the same time, each strand's in their order; At
+     * has those of strand 0 first, then those of strand 1, ... Strands touch elements of their own, and
+     * their messages are matched among themselves.
+     * @{
+     */
+    virtual std::uint32_t StrandCount() const
+    {
+        return 1;
+    }
+
+    virtual const StepPlan& Strand(std::uint32_t /*strand*/) const
+    {
+        return *this;
+    }
+
+    /** @} */
 };
+
+/** What a rank goes through at the same time; a host that @p alternates is one thread, and goes through all in turn. */
+inline std::vector<const StepPlan*>
+StrandsOf(const StepPlan& plan, bool alternates)
+{
+    if (alternates)
+    {
+        return {&plan};
+    }
+    std::vector<const StepPlan*> strands;
+    for (std::uint32_t strand = 0; strand < plan.StrandCount(); ++strand)
+    {
+        strands.push_back(&plan.Strand(strand));
+    }
+    return strands;
+}
 
 } // namespace inca
 

@@ -21,11 +21,9 @@ std::uint64_t
 AddedElements(const Step& step)
 {
     std::uint64_t added = 0;
-    for (std::size_t i = 0; i < step.receives.size(); ++i)
+    for (const auto& receive : step.receives)
     {
-        const bool adds =
-            step.combine == Combine::ADD || (step.combine == Combine::SUM_ALL && i > 0);
-        added += adds ? step.receives[i].range.count : 0;
+        added += receive.combine == Combine::ADD ? receive.range.count : 0;
     }
     return added;
 }

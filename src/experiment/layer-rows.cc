@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
+#include <utility>
 
 namespace inca
 {
@@ -22,6 +24,22 @@ std::uint64_t
 PartOf(std::uint64_t bytes, std::uint64_t count, std::uint64_t elements)
 {
     return static_cast<std::uint64_t>(MulDivCeil(bytes, count, elements));
+}
+
+/** The first and the last bucket that a layer lies in, from 1. */
+std::pair<std::uint32_t, std::uint32_t>
+BucketsOf(const TrainingJob& job, std::size_t layer)
+{
+    const auto& buckets = job.buckets; // as backward finishes them, so their layers descend
+    const auto first =
+        std::partition_point(buckets.begin(), buckets.end(), [layer](const JobBucket& bucket) {
+            return bucket.firstLayer > layer;
+        });
+    const auto end = std::partition_point(first, buckets.end(), [layer](const JobBucket& bucket) {
+        return bucket.lastLayer >= layer;
+    });
+    return {static_cast<std::uint32_t>(first - buckets.begin()) + 1,
+            static_cast<std::uint32_t>(end - buckets.begin())};
 }
 
 /** Adds to @p row what chunk @p seen of the job says of it. */
@@ -79,6 +97,7 @@ RowsOf(const Outcome& outcome,
         row.worker = worker;
         row.layer = outcome.plan.prepared.trace->layers[layer].name;
         row.elements = job.layers[layer].range.count;
+        std::tie(row.firstBucket, row.lastBucket) = BucketsOf(job, layer);
         row.readyPs = when.readyPs;
         row.startPs = std::numeric_limits<std::int64_t>::max();
         row.exposedCommunicationPs = exposedPs[layer];

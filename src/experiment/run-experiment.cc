@@ -106,6 +106,7 @@ AddExchange(const Scenario& scenario, const Outcome& outcome, RunResults& result
 {
     const auto exchangePs = MeanExchangePs(outcome, scenario.simulation.warmup);
     results.exchangeTimePs = exchangePs;
+    results.buckets = outcome.plan.prepared.job->buckets.size();
     if (exchangePs > 0)
     {
         constexpr double bitsPerGigabit = 1e9;
@@ -113,7 +114,7 @@ AddExchange(const Scenario& scenario, const Outcome& outcome, RunResults& result
         const auto perSecond = 1 / Seconds(exchangePs) / bitsPerGigabit;
         const double workers = scenario.cluster.workers;
         const auto algbw = static_cast<double>(trace.Bytes()) * 8 * perSecond;
-        results.aggregationThroughputGbps = static_cast<double>(trace.Elements()) * 32 * perSecond;
+        results.aggregationThroughputGbps = algbw;
         results.algbwGbps = algbw;
         results.busbwGbps = algbw * 2 * (workers - 1) / workers;
     }
@@ -270,10 +271,18 @@ AddOrigin(const Scenario& scenario, const Outcome& outcome, RunRecord& record)
 } // namespace
 
 RunRecord
-RunExperiment(const Scenario& given, const std::function<void(double share)>& onProgress)
+RunExperiment(const Scenario& scenario, const std::function<void(double share)>& onProgress)
+{
+    return RunWithTimeline(scenario, onProgress, nullptr);
+}
+
+RunRecord
+RunWithTimeline(const Scenario& given,
+                const std::function<void(double share)>& onProgress,
+                const TimelineRequest* timeline)
 {
     const auto outcome = Simulate(
-        given, onProgress ? onProgress : [](double) {});
+        given, onProgress ? onProgress : [](double) {}, timeline);
     const auto& scenario = outcome.plan.scenario;
     RunRecord record;
     AddOrigin(scenario, outcome, record);

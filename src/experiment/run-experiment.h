@@ -5,6 +5,7 @@
 #define INCA_EXPERIMENT_RUN_EXPERIMENT_H
 
 #include "record/run-record.h"
+#include "record/timeline-request.h"
 #include "scenario/scenario.h"
 
 #include <functional>
@@ -20,6 +21,11 @@ namespace inca
  */
 RunRecord RunExperiment(const Scenario& scenario,
                         const std::function<void(double share)>& onProgress);
+
+/** The same; writes its timeline, too, which changes nothing of the record. @param timeline null: none */
+RunRecord RunWithTimeline(const Scenario& scenario,
+                          const std::function<void(double share)>& onProgress,
+                          const TimelineRequest* timeline);
 
 } // namespace inca
 

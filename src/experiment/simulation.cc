@@ -11,6 +11,7 @@
 #include "experiment/run-state.h"
 #include "experiment/steady-state.h"
 #include "experiment/switches-seen.h"
+#include "experiment/timeline-recorder.h"
 #include "experiment/watchdog.h"
 #include "experiment/whole-network.h"
 #include "helper/event-heap.h"
@@ -66,8 +67,10 @@ IsUndisturbed(const Outcome& outcome)
 class Run
 {
   public:
-    Run(Plan plan, const ProgressSink& onProgress)
+    /** @param timeline null: none is asked for */
+    Run(Plan plan, const ProgressSink& onProgress, const TimelineRequest* timeline)
         : m_onProgress(onProgress),
+          m_request(timeline),
           m_outcome(Begun(std::move(plan))),
           m_whole(m_outcome.plan)
     {
@@ -96,6 +99,21 @@ class Run
             Verify();
         }
         return std::move(m_outcome);
+    }
+
+    /** Whether what its events call has failed, which stopped it. */
+    bool HasFailed() const
+    {
+        return m_failure != nullptr;
+    }
+
+    /** After Execute, if its outcome counts. */
+    void FinishTimeline()
+    {
+        if (m_timeline)
+        {
+            m_timeline->Finish();
+        }
     }
 
   private:
@@ -130,6 +148,26 @@ class Run
         if (MayRepeat(Settings(), *m_outcome.plan.simulated))
         {
             m_steady.emplace(m_cluster, m_ranks, [this] { return m_outcome.seen->messages; });
+        }
+        if (m_request != nullptr)
+        {
+            BuildTimeline();
+        }
+    }
+
+    void BuildTimeline()
+    {
+        m_timeline.emplace(*m_request,
+                           m_outcome.plan,
+                           m_cluster,
+                           m_ranks,
+                           [this](const std::function<void()>& action) { Guard(action); });
+        if (m_steady)
+        {
+            m_steady->onSkip =
+                [this](std::int64_t fromPs, std::int64_t untilPs, std::uint64_t times) {
+                    m_timeline->Skip(fromPs, untilPs, times);
+                };
         }
     }
 
@@ -332,10 +370,14 @@ class Run
         }
         const Breakdowns breakdowns(std::move(timelines));
         m_outcome.breakdown = breakdowns.Of(m_outcome.lastWorker, Window());
+        if (m_timeline)
+        {
+            m_timeline->ShowBreakdowns(breakdowns);
+        }
         for (Rank worker = 0; worker < last.size(); ++worker)
         {
             const Span tail{m_outcome.seen->backwardEndPs[worker], last[worker]};
-            m_outcome.communication.push_back(breakdowns.Communication(worker, tail));
+            m_outcome.communication.push_back(breakdowns.SpansOf(worker, tail).communication);
         }
     }
 
@@ -347,45 +389,52 @@ class Run
     }
 
     const ProgressSink& m_onProgress;
+    const TimelineRequest* m_request;
     Outcome m_outcome;
     WholeNetwork m_whole;
     std::unique_ptr<Verifier> m_verifier;
     Cluster m_cluster;
     std::vector<ns3::Ptr<RankApplication>> m_ranks;
     std::optional<SteadyState> m_steady;
+    std::optional<TimelineRecorder> m_timeline;
     std::exception_ptr m_failure; ///< thrown in an event
 };
 
 /**
- * @return empty if some ranks stood for all, or trains were made, and frames were dropped or sent again, or the run stood
- *         still: what each rank does then, only all of them can tell
+ * @return empty if some ranks stood for all, or trains were made, and frames were dropped or sent again, or
+ *         the run stood still: what each rank does then, only all of them can tell
  */
 std::optional<Outcome>
-SimulateAlike(Plan plan, const ProgressSink& onProgress)
+SimulateAlike(Plan plan, const ProgressSink& onProgress, const TimelineRequest* timeline)
 {
     const bool isPacketLevel = plan.IsPacketLevel();
-    Run run(std::move(plan), onProgress);
+    Run run(std::move(plan), onProgress, timeline);
+    std::optional<Outcome> outcome;
     try
     {
-        auto outcome = run.Execute();
-        if (isPacketLevel || IsUndisturbed(outcome))
-        {
-            return outcome;
-        }
+        outcome = run.Execute();
     }
     catch (const RunError&)
     {
-        if (isPacketLevel)
+        if (isPacketLevel || run.HasFailed())
         {
             throw;
         }
     }
-    return std::nullopt;
+    if (!outcome || (!isPacketLevel && !IsUndisturbed(*outcome)))
+    {
+        return std::nullopt;
+    }
+    run.FinishTimeline();
+    return outcome;
 }
 
 /** @param atPacketLevel all ranks, whatever the scenario says */
 std::optional<Outcome>
-SimulateOnce(const Scenario& resolved, const ProgressSink& onProgress, bool atPacketLevel)
+SimulateOnce(const Scenario& resolved,
+             const ProgressSink& onProgress,
+             const TimelineRequest* timeline,
+             bool atPacketLevel)
 {
     const CleanNs3 clean;
     UseEventHeap();
@@ -395,7 +444,7 @@ SimulateOnce(const Scenario& resolved, const ProgressSink& onProgress, bool atPa
     {
         Unfold(plan, "frames were dropped or sent again");
     }
-    return SimulateAlike(std::move(plan), onProgress);
+    return SimulateAlike(std::move(plan), onProgress, timeline);
 }
 
 } // namespace
@@ -413,15 +462,15 @@ CountedPerIteration(const Outcome& outcome)
 }
 
 Outcome
-Simulate(const Scenario& scenario, const ProgressSink& onProgress)
+Simulate(const Scenario& scenario, const ProgressSink& onProgress, const TimelineRequest* timeline)
 {
     SetPicosecondResolution();
     const auto resolved = Resolved(scenario);
-    if (auto outcome = SimulateOnce(resolved, onProgress, false))
+    if (auto outcome = SimulateOnce(resolved, onProgress, timeline, false))
     {
         return std::move(*outcome);
     }
-    return std::move(*SimulateOnce(resolved, onProgress, true));
+    return std::move(*SimulateOnce(resolved, onProgress, timeline, true));
 }
 
 } // namespace inca

@@ -11,6 +11,7 @@
 #include "job/verifier.h"
 #include "plan/plan.h"
 #include "record/run-record.h"
+#include "record/timeline-request.h"
 
 #include <cstdint>
 #include <functional>
@@ -51,10 +52,14 @@ using ProgressSink = std::function<void(double share)>;
 /**
  * Plans a scenario, builds its cluster, runs it and tears everything down again, so that the next run in
  * this process finds nothing of it.
+ * @param timeline to be written; null: none
  * @throws InputError for what the scenario asks and its trace or ns-3 refuses; RunError if the run
- *         stands still; InvariantError if values or conserved quantities do not add up; Interrupted
+ *         stands still, or the disk does not take its timeline; InvariantError if values or conserved
+ *         quantities do not add up; Interrupted
  */
-Outcome Simulate(const Scenario& scenario, const ProgressSink& onProgress);
+Outcome Simulate(const Scenario& scenario,
+                 const ProgressSink& onProgress,
+                 const TimelineRequest* timeline = nullptr);
 
 } // namespace inca
 

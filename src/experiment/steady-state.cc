@@ -240,10 +240,15 @@ SteadyState::SkipRepetitions()
     m_skippedFrames += CarriedFrames() - framesBefore;
 
     const auto skippedPs = static_cast<std::int64_t>(times) * periodPs;
+    const auto fromPs = m_ranks.front()->GetClock().NowPs();
     EventHeap::Current()->BringForward(EventsOfRanks(), static_cast<std::uint64_t>(skippedPs));
     for (const auto& rank : m_ranks)
     {
         rank->GetClock().Skip(skippedPs);
+    }
+    if (onSkip)
+    {
+        onSkip(fromPs, fromPs + skippedPs, times);
     }
     return true;
 }

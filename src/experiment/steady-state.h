@@ -45,6 +45,9 @@ class SteadyState
     SteadyState(const SteadyState&) = delete; // trace sources know where it is
     SteadyState& operator=(const SteadyState&) = delete;
 
+    /** Told what was skipped: from when to when, on the ranks' clocks, and how many repetitions. (ps) */
+    std::function<void(std::int64_t fromPs, std::int64_t untilPs, std::uint64_t times)> onSkip;
+
     /** Frames that links carried without being simulated. */
     std::uint64_t SkippedFrames() const
     {

@@ -116,7 +116,6 @@ EventHeap::RemoveNext()
     if (!m_events.empty())
     {
         MoveDown(0, last);
-        __builtin_prefetch(m_events.front().impl); // comes from memory while this one happens
     }
     return next;
 }

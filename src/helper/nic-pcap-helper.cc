@@ -6,6 +6,9 @@
 #include "base/errors.h"
 #include "device/nic.h"
 
+#include "ns3/boolean.h"
+#include "ns3/pcap-file-wrapper.h"
+
 #include <fstream>
 
 namespace inca
@@ -28,8 +31,10 @@ NicPcapHelper::EnablePcapInternal(std::string prefix,
     {
         throw RunError(name + ": cannot be written");
     }
-    const auto file =
-        files.CreateFile(name, std::ios::out | std::ios::binary, ns3::PcapHelper::DLT_EN10MB);
+    const auto file = ns3::CreateObject<ns3::PcapFileWrapper>();
+    file->SetAttribute("NanosecMode", ns3::BooleanValue(true));
+    file->Open(name, std::ios::out | std::ios::binary);
+    file->Init(ns3::PcapHelper::DLT_EN10MB);
     files.HookDefaultSink<Nic>(nic, promiscuous ? "PromiscSniffer" : "Sniffer", file);
 }
 

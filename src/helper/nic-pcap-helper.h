@@ -12,9 +12,10 @@ namespace inca
 {
 
 /**
- * Captures what NICs see as Ethernet pcap files, with ns-3's usual EnablePcap calls. The NIC's
- * attribute PcapSide says on which side of the engines; ns3::PcapFileWrapper::NanosecMode and
- * CaptureSize set the stamps' resolution and how much of each frame is kept.
+ * Captures what NICs see as Ethernet pcap files, with ns-3's usual EnablePcap calls. Stamps are whole
+ * nanoseconds, rounded down (magic number 0xa1b23c4d), as frames on fast links are closer than
+ * microseconds. The NIC's attribute PcapSide says on which side of the engines;
+ * ns3::PcapFileWrapper::CaptureSize sets how much of each frame is kept.
  * @throws RunError if the file cannot be written
  */
 class NicPcapHelper : public ns3::PcapHelperForDevice

@@ -3,6 +3,8 @@
  */
 #include "job/breakdown.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <numeric>
 #include <utility>
 
@@ -12,12 +14,18 @@ namespace inca
 namespace
 {
 
-/** Counts @p spans within @p open as @p activity. @return what is left of @p open */
-SpanSet
-CountAs(Activity activity, const SpanSet& spans, const SpanSet& open, Breakdown& breakdown)
+/** Moves from @p open to @p share what of it is in @p spans. */
+void
+Take(const SpanSet& spans, SpanSet& open, SpanSet& share)
 {
-    breakdown.activityPs[static_cast<std::size_t>(activity)] += Length(Intersect(open, spans));
-    return Subtract(open, spans);
+    const auto taken = Intersect(open, spans);
+    const auto before = static_cast<std::ptrdiff_t>(share.size());
+    share.insert(share.end(), taken.begin(), taken.end());
+    std::inplace_merge(share.begin(),
+                       share.begin() + before,
+                       share.end(),
+                       [](const Span& a, const Span& b) { return a.beginPs < b.beginPs; });
+    open = Subtract(open, spans);
 }
 
 } // namespace
@@ -34,37 +42,36 @@ Breakdowns::Breakdowns(std::vector<const Timeline*> timelines)
 {
 }
 
-/** Counts everything but communication into @p breakdown. @return where communication is */
-SpanSet
-Breakdowns::Count(Rank worker, Span window, Breakdown& breakdown) const
+BreakdownSpans
+Breakdowns::SpansOf(Rank worker, Span window) const
 {
-    SpanSet open;
+    BreakdownSpans shares;
+    auto& open = shares.communication;
     if (window.beginPs < window.endPs)
     {
         open.push_back(window);
     }
+    const auto share = [&shares](Activity activity) -> SpanSet& {
+        return shares.activities[static_cast<std::size_t>(activity)];
+    };
     for (std::size_t i = 0; i < g_activityCount; ++i)
     {
-        const auto activity = static_cast<Activity>(i);
-        open = CountAs(activity, m_timelines[worker]->Spans(activity), open, breakdown);
+        Take(m_timelines[worker]->Spans(static_cast<Activity>(i)), open, shares.activities[i]);
     }
-    open = CountAs(Activity::SUM, m_waitedFor[worker].summing, open, breakdown);
-    return CountAs(Activity::UPDATE, m_waitedFor[worker].updating, open, breakdown);
+    Take(m_waitedFor[worker].summing, open, share(Activity::SUM));
+    Take(m_waitedFor[worker].updating, open, share(Activity::UPDATE));
+    return shares;
 }
 
 Breakdown
 Breakdowns::Of(Rank worker, Span window) const
 {
+    const auto shares = SpansOf(worker, window);
     Breakdown breakdown;
-    breakdown.communicationPs = Length(Count(worker, window, breakdown));
+    std::transform(
+        shares.activities.begin(), shares.activities.end(), breakdown.activityPs.begin(), Length);
+    breakdown.communicationPs = Length(shares.communication);
     return breakdown;
-}
-
-SpanSet
-Breakdowns::Communication(Rank worker, Span window) const
-{
-    Breakdown breakdown;
-    return Count(worker, window, breakdown);
 }
 
 } // namespace inca

@@ -35,6 +35,13 @@ struct Breakdown
     std::int64_t TotalPs() const;
 };
 
+/** The spans that a Breakdown counts. They do not overlap, and fill the window. */
+struct BreakdownSpans
+{
+    std::array<SpanSet, g_activityCount> activities; ///< by Activity
+    SpanSet communication;
+};
+
 /** Breaks down the time of any worker of a run. */
 class Breakdowns
 {
@@ -45,12 +52,10 @@ class Breakdowns
     /** @param window the part of the run that is looked at */
     Breakdown Of(Rank worker, Span window) const;
 
-    /** Where in @p window the time of @p worker is what Of counts as communication. */
-    SpanSet Communication(Rank worker, Span window) const;
+    /** When what Of counts was. */
+    BreakdownSpans SpansOf(Rank worker, Span window) const;
 
   private:
-    SpanSet Count(Rank worker, Span window, Breakdown& breakdown) const;
-
     std::vector<const Timeline*> m_timelines;
     std::vector<WaitedFor> m_waitedFor; ///< by rank
 };

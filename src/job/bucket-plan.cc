@@ -6,6 +6,7 @@
 #include "base/errors.h"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 
 namespace inca
@@ -16,58 +17,91 @@ namespace
 
 constexpr std::uint64_t g_mostChunks = 1'000'000;
 
-/** The most elements that layers of one bucket may have together. */
-std::uint64_t
-BucketElements(const BucketSpec& spec)
+/** Elements that a worker has ready at the same time, and knows to belong together. */
+struct Piece
 {
-    switch (spec.send)
-    {
-    case SendUnit::LAYER:
-        return 0;
-    case SendUnit::BUCKET:
-        return spec.bucketBytes / spec.bytesPerElement;
-    case SendUnit::END:
-        break;
-    }
-    return UINT64_MAX;
+    std::size_t layer;
+    std::uint64_t elements;
+};
+
+std::uint64_t
+SumOf(const std::vector<std::uint64_t>& tensors)
+{
+    return std::accumulate(tensors.begin(), tensors.end(), std::uint64_t{0});
 }
 
 /** Where each layer begins in the model, and behind the last one its end. */
 std::vector<std::uint64_t>
-LayerBegins(const std::vector<std::uint64_t>& layerElements)
+LayerBegins(const LayerTensors& layers)
 {
     std::vector<std::uint64_t> begins{0};
-    for (const auto elements : layerElements)
+    for (const auto& tensors : layers)
     {
-        begins.push_back(begins.back() + elements);
+        begins.push_back(begins.back() + SumOf(tensors));
     }
     return begins;
 }
 
-bool
-Fits(const Bucket& bucket, std::uint64_t elements, std::uint64_t most)
+/** In the order in which backward has them; tensors, where buckets are filled by those. */
+std::vector<Piece>
+PiecesOf(const LayerTensors& layers, SendUnit send)
 {
-    return elements <= most && bucket.elements.count <= most - elements;
+    std::vector<Piece> pieces;
+    for (auto layer = layers.size(); layer-- > 0;)
+    {
+        const auto& tensors = layers[layer];
+        if (send != SendUnit::BUCKET)
+        {
+            pieces.push_back({layer, SumOf(tensors)});
+            continue;
+        }
+        for (auto tensor = tensors.rbegin(); tensor != tensors.rend(); ++tensor)
+        {
+            pieces.push_back({layer, *tensor});
+        }
+    }
+    return pieces;
+}
+
+/** Whether a piece of @p elements belongs to the last bucket of so many, which holds @p held. */
+bool
+Joins(const BucketSpec& spec, std::size_t buckets, std::uint64_t held, std::uint64_t elements)
+{
+    const auto most = spec.bucketBytes / spec.bytesPerElement;
+    switch (spec.send)
+    {
+    case SendUnit::LAYER:
+        return false;
+    case SendUnit::BUCKET:
+        return held * spec.bytesPerElement <
+               (buckets == 1 ? spec.firstBucketBytes : spec.bucketBytes);
+    case SendUnit::FUSED:
+        return elements <= most && held <= most - elements;
+    case SendUnit::END:
+        break;
+    }
+    return true;
 }
 
 std::vector<Bucket>
-CollectBuckets(const std::vector<std::uint64_t>& layerElements, std::uint64_t most)
+CollectBuckets(const LayerTensors& layers, const BucketSpec& spec)
 {
-    const auto begins = LayerBegins(layerElements);
+    auto begin = LayerBegins(layers).back();
     std::vector<Bucket> buckets;
-    for (auto layer = layerElements.size(); layer-- > 0;)
+    for (const auto& [layer, elements] : PiecesOf(layers, spec.send))
     {
-        const auto elements = layerElements[layer];
         if (elements == 0)
         {
             continue;
         }
-        if (buckets.empty() || !Fits(buckets.back(), elements, most))
+        if (buckets.empty() ||
+            !Joins(spec, buckets.size(), buckets.back().elements.count, elements))
         {
-            buckets.push_back({{begins[layer + 1], 0}, layer, layer});
+            buckets.push_back({{begin, 0}, layer, layer});
         }
+        begin -= elements;
         auto& bucket = buckets.back();
-        bucket.elements = {begins[layer], bucket.elements.count + elements};
+        bucket.elements = {begin, bucket.elements.count + elements};
         bucket.firstLayer = layer;
     }
     return buckets;
@@ -127,11 +161,11 @@ CutBucket(BucketPlan& plan,
 } // namespace
 
 BucketPlan
-PlanBuckets(const std::vector<std::uint64_t>& layerElements, const BucketSpec& spec)
+PlanBuckets(const LayerTensors& layers, const BucketSpec& spec)
 {
     BucketPlan plan;
-    plan.buckets = CollectBuckets(layerElements, BucketElements(spec));
-    const auto begins = LayerBegins(layerElements);
+    plan.buckets = CollectBuckets(layers, spec);
+    const auto begins = LayerBegins(layers);
     const auto chunkElements =
         spec.chunkBytes == 0 ? std::max<std::uint64_t>(begins.back(), 1)
                              : std::max<std::uint64_t>(spec.chunkBytes / spec.bytesPerElement, 1);

@@ -17,20 +17,23 @@ namespace inca
 enum class SendUnit
 {
     LAYER,  ///< each layer by itself
-    BUCKET, ///< in buckets of consecutive layers, as PyTorch's DDP does
-    END,    ///< everything at once when backward has ended
+    BUCKET, ///< in buckets that are filled tensor by tensor, as PyTorch's DDP does
+    FUSED, ///< whole layers together while they fit a buffer, as Horovod's fusion does with tensors
+    END,   ///< everything at once when backward has ended
 };
 
 /** What a BucketPlan is made from. */
 struct BucketSpec
 {
     SendUnit send{SendUnit::BUCKET};
-    std::uint64_t bytesPerElement{4};               ///< at least 1
-    std::uint64_t bucketBytes{25ULL * 1024 * 1024}; ///< of BUCKET; the most that layers share
-    std::uint64_t chunkBytes{0}; ///< a bucket is cut into pieces of this; 0: not cut
+    std::uint64_t bytesPerElement{4};            ///< of the gradient's type; at least 1
+    std::uint64_t firstBucketBytes{1024 * 1024}; ///< of BUCKET: ends the first bucket
+    std::uint64_t bucketBytes{25ULL * 1024 *
+                              1024}; ///< of BUCKET: ends any other; of FUSED: the most
+    std::uint64_t chunkBytes{0};     ///< a bucket is cut into pieces of this; 0: not cut
 };
 
-/** Consecutive layers that are exchanged together. The first and the last of them have elements. */
+/** Consecutive tensors that are exchanged together. Of their layers, the first and the last have elements in it. */
 struct Bucket
 {
     ElementRange elements; ///< of the whole model, layer after layer in model order; never empty
@@ -46,7 +49,10 @@ struct Chunk
     std::size_t firstLayer{0}; ///< the lowest layer that has elements in it: the order of priority
 };
 
-/** How the layers of a model become buckets, and buckets chunks. */
+/** Elements of each tensor of a layer, in model order; layers in model order, input side first. */
+using LayerTensors = std::vector<std::vector<std::uint64_t>>;
+
+/** How the tensors of a model become buckets, and buckets chunks. */
 struct BucketPlan
 {
     std::vector<Bucket> buckets; ///< as backward finishes them: the last layers first
@@ -54,19 +60,26 @@ struct BucketPlan
 };
 
 /**
- * Backward visits the layers last to first. BUCKET: a layer joins the open bucket if the sum stays
- * at or below bucketBytes, and otherwise opens the next one, so a layer that exceeds bucketBytes is
- * alone. A layer without elements neither opens nor ends a bucket; it may lie in none, and then has
+ * Backward visits the layers last to first, and of a layer the last tensor first.
+ *
+ * BUCKET: a tensor joins the open bucket, which ends when its size reaches or passes its limit:
+ * firstBucketBytes, and bucketBytes of all others. So a tensor may be larger than a limit, and a layer
+ * may lie in several buckets. This is what PyTorch's DDP does once it has rebuilt its buckets
+ * (compute_bucket_assignment_by_size; pytorch#48880, #61353).
+ *
+ * FUSED: a layer joins the open bucket if the sum stays at or below bucketBytes, and otherwise opens
+ * the next one, so a layer that exceeds bucketBytes is alone.
+ *
+ * What has no elements neither opens nor ends a bucket; such a layer may lie in none, and then has
  * nothing to wait for. A model without elements has no buckets.
  *
  * Chunks are whole values: chunkBytes is rounded down to them, to one value at least; a bucket's
  * last chunk may be shorter. They ascend because the next forward pass needs the lowest layers
  * first.
  *
- * @param layerElements elements per layer in model order (input side first)
  * @throws InputError if chunkBytes would cut the model into more than a million chunks
  */
-BucketPlan PlanBuckets(const std::vector<std::uint64_t>& layerElements, const BucketSpec& spec);
+BucketPlan PlanBuckets(const LayerTensors& layers, const BucketSpec& spec);
 
 } // namespace inca
 

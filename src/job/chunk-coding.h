@@ -57,8 +57,8 @@ class ChunkCoding
                                      const std::vector<RoundResult>& ended) const = 0;
 
     /**
-     * How far a decoded value that is no estimate can be from the sum of the workers' values, as far as
-     * that can be told; else infinity.
+     * How far a decoded value that is no estimate can be from the sum of the workers' values before it is
+     * rounded to the gradients' type, as far as that can be told; else infinity.
      */
     virtual double ErrorBound(const std::vector<RoundResult>& results) const = 0;
 

@@ -7,7 +7,7 @@
 #include "base/interrupt.h"
 #include "base/text.h"
 #include "job/clockless-replay.h"
-#include "job/fp32-rounding.h"
+#include "job/sum-rounding.h"
 
 #include <algorithm>
 #include <cmath>

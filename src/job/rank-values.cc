@@ -10,6 +10,21 @@
 namespace inca
 {
 
+namespace
+{
+
+/** Of all that @p step receives of the same elements as with its receive number @p receive. */
+bool
+IsLastOf(const Step& step, std::size_t receive)
+{
+    const auto& range = step.receives[receive].range;
+    return std::none_of(step.receives.begin() + static_cast<std::ptrdiff_t>(receive) + 1,
+                        step.receives.end(),
+                        [range](const Transfer& later) { return later.range == range; });
+}
+
+} // namespace
+
 RankValues::RankValues(ElementRange window, OwnWords own, ValueHooks hooks)
     : m_window(window),
       m_own(std::move(own)),
@@ -59,18 +74,41 @@ RankValues::Receive(const Step& step, const std::vector<const Word*>& received)
         {
             continue;
         }
-        const bool stores =
-            step.combine == Combine::STORE || (step.combine == Combine::SUM_ALL && i == 0);
-        stores ? Store(range, received[i]) : Add(range, received[i]);
-        if (step.ownsResult && m_hooks.keepOwned)
+        const bool adds = step.receives[i].combine == Combine::ADD;
+        adds ? Add(range, received[i]) : Put(range, received[i]);
+        if (IsLastOf(step, i))
         {
-            ChangeFloats(range.count, At(range.begin), m_hooks.keepOwned);
+            Keep(range, adds && step.ownsResult);
         }
     }
 }
 
 void
 RankValues::Store(ElementRange range, const Word* words)
+{
+    Put(range, words);
+    Keep(range, false);
+}
+
+void
+RankValues::Keep(ElementRange range, bool ownsResult)
+{
+    const auto change = [&](const auto& hook) {
+        if (hook)
+        {
+            ChangeFloats(range.count, At(range.begin), hook);
+        }
+    };
+    change(m_hooks.narrow);
+    if (ownsResult && m_hooks.keepOwned)
+    {
+        change(m_hooks.keepOwned);
+        change(m_hooks.narrow);
+    }
+}
+
+void
+RankValues::Put(ElementRange range, const Word* words)
 {
     std::copy_n(words, range.count, At(range.begin));
     m_written.Add(range);

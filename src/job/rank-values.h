@@ -30,6 +30,11 @@ struct ValueHooks
      * so also what it passes on. Empty: exact.
      */
     std::function<void(float* values, std::uint64_t count)> keepOwned{};
+    /**
+     * What a host keeps is rounded to the gradients' own type, once a step: hosts in a ring so round at
+     * each addition, whoever adds several messages adds them in fp32. Empty: fp32.
+     */
+    std::function<void(float* values, std::uint64_t count)> narrow{};
     NetworkSum network{};       ///< of steps that the network adds (Step::networkSum)
     WordSum sum{WordSum::FP32}; ///< of hosts
 };
@@ -60,16 +65,19 @@ class RankValues
     const Word* Held(ElementRange range) const;
 
     /**
-     * Combines what @p step received: ADD is received + own; SUM_ALL is ((r0 + r1) + r2) and so on.
-     * Each addition is rounded by the hook.
+     * Combines what @p step received, one after the other. Each addition, received + own, is rounded
+     * by roundSum, and what is kept of an element, once a step, by narrow.
      * @param received one array per entry of step.receives, each of that entry's range (clipped to
      *        the window by the caller), in the same order
      */
     void Receive(const Step& step, const std::vector<const Word*>& received);
 
+    /** What comes from the network's sum, as Receive keeps it. */
     void Store(ElementRange range, const Word* words);
 
   private:
+    void Put(ElementRange range, const Word* words);
+    void Keep(ElementRange range, bool ownsResult);  ///< what is there, as it stays
     void Add(ElementRange range, const Word* words); ///< words + what is held
     void FetchOwn(ElementRange range);               ///< writes the own words where nothing is held
     Word* At(std::uint64_t element);                 ///< reserves the memory if need be

@@ -155,6 +155,7 @@ class SketchCoding : public ChunkCoding
             Scatter(Restored(plain, scale).data(), m_spec.plain, values);
         }
         Scatter(coded.data(), m_spec.coded, values);
+        m_spec.gradientType.Round(values.data(), values.size());
         return report;
     }
 

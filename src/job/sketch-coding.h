@@ -8,6 +8,7 @@
 #include "codec/homomorphic-shape.h"
 #include "exchange/element-range.h"
 #include "job/chunk-coding.h"
+#include "job/gradient-type.h"
 
 #include <cstdint>
 #include <memory>
@@ -28,6 +29,7 @@ struct SketchSpec
     WordSum adder{WordSum::FP32};    ///< of its counters; not OR
     /** Of integers: no |value| is above 2^this; empty: the largest exponent, of the first round. */
     std::optional<std::int16_t> fixedExponent;
+    GradientType gradientType; ///< values are taken widened to fp32, and decoded sums rounded to it
 
     std::int64_t indexPs{0}; ///< to make an index
     std::int64_t sketchPs{0};

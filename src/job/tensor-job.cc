@@ -14,7 +14,7 @@ MakeTensorJob(const ExchangeSpec& exchange, std::uint64_t elements)
     auto job = std::make_shared<TrainingJob>();
     const ElementRange all{0, elements};
     job->workers = exchange.workers;
-    job->weightsReturn = ReturnsWeights(FindExchange(exchange.algorithm));
+    job->weightsReturn = ReturnsWeights(exchange);
     job->computePs = [](const ComputeKey&) { return 0; };
     job->meanBits = [](ElementRange) { return 32.0; };
     job->layers = {{all, 0}};

@@ -10,6 +10,34 @@
 namespace inca
 {
 
+namespace
+{
+
+/** @param layerPs of the update of a whole layer */
+std::int64_t
+UpdatePs(const std::vector<JobLayer>& layers,
+         const JobChunk& chunk,
+         ElementRange range,
+         const std::function<std::int64_t(std::uint32_t layer)>& layerPs)
+{
+    const auto begin = chunk.range.begin + range.begin;
+    std::int64_t totalPs = 0;
+    for (auto i = chunk.firstLayer; i <= chunk.lastLayer; ++i)
+    {
+        // As a difference of a running total, so that the parts of a layer add up to the whole.
+        const auto& layer = layers[i].range;
+        const auto wholePs = static_cast<std::uint64_t>(layerPs(i));
+        const auto upTo = [&](std::uint64_t end) {
+            const auto clipped = std::clamp(end, layer.begin, layer.End());
+            return MulDivCeil(clipped - layer.begin, wholePs, layer.count);
+        };
+        totalPs += upTo(begin + range.count) - upTo(begin);
+    }
+    return totalPs;
+}
+
+} // namespace
+
 WorkerGradient
 TrainingJob::GradientsOf(const JobChunk& chunk) const
 {
@@ -38,21 +66,20 @@ TrainingJob::NameOf(Rank rank) const
 std::int64_t
 TrainingJob::AggregatorUpdatePs(const JobChunk& chunk, ElementRange range) const
 {
-    // As differences of a running total, so that the parts of a layer add up to the whole.
-    const auto upTo = [](const JobLayer& layer, std::uint64_t end) {
-        const auto clipped =
-            std::clamp(end, layer.range.begin, layer.range.begin + layer.range.count);
-        return MulDivCeil(clipped - layer.range.begin,
-                          static_cast<std::uint64_t>(layer.aggregatorUpdatePs),
-                          layer.range.count);
-    };
-    const auto begin = chunk.range.begin + range.begin;
-    std::int64_t totalPs = 0;
-    for (auto i = chunk.firstLayer; i <= chunk.lastLayer; ++i)
-    {
-        totalPs += upTo(layers[i], begin + range.count) - upTo(layers[i], begin);
-    }
-    return totalPs;
+    return UpdatePs(layers, chunk, range, [this](std::uint32_t layer) {
+        return layers[layer].aggregatorUpdatePs;
+    });
+}
+
+std::int64_t
+TrainingJob::ShardUpdatePs(Rank worker,
+                           std::uint32_t iteration,
+                           const JobChunk& chunk,
+                           ElementRange range) const
+{
+    return UpdatePs(layers, chunk, range, [&](std::uint32_t layer) {
+        return computePs({worker, iteration, 0, layer, ComputePhase::UPDATE});
+    });
 }
 
 } // namespace inca

@@ -9,6 +9,7 @@
 #include "exchange/step-plan.h"
 #include "job/chunk-coding.h"
 #include "job/coded-sizes.h"
+#include "job/gradient-type.h"
 #include "job/rank-values.h"
 #include "job/worker-gradient.h"
 
@@ -46,7 +47,7 @@ struct JobLayer
     std::int64_t aggregatorUpdatePs{0};
 };
 
-/** Consecutive layers whose gradients are ready, and copied, together. */
+/** Consecutive tensors whose gradients are ready, and copied, together; a layer may lie in several. */
 struct JobBucket
 {
     std::uint32_t firstLayer{0};
@@ -99,8 +100,10 @@ struct TrainingJob
     std::uint32_t concurrent{1};    ///< exchanges in flight per rank
     bool priority{false};           ///< of those ready, the lowest layer goes first
     bool startTogether{false};      ///< an exchange starts when all workers are ready for it
-    bool weightsReturn{false};      ///< an aggregator updates: workers get weights, not sums
+    bool weightsReturn{false};      ///< whoever sums updates: workers get weights, not sums
     bool sumOnArrival{false};       ///< an aggregator or server adds while gradients still arrive
+    GradientType gradientType;
+    /** As hosts add gradients and send them: their type's, or an fp32 word's where these are taken widened. */
     std::uint64_t bytesPerElement{4};
 
     // -- how it travels
@@ -133,13 +136,24 @@ struct TrainingJob
         return static_cast<std::uint32_t>(chunks.front().rounds.size());
     }
 
+    /** Of an element in a message, before a codec: weights travel in the gradients' own type. */
+    std::uint64_t BytesPerElement(Leg leg) const
+    {
+        return leg == Leg::GRADIENT ? bytesPerElement : gradientType.bytes;
+    }
+
     Rank RankCount() const; ///< workers, and aggregators or servers
 
     /** For people: "worker 3", "aggregator 0", or "server 0" where sums return. */
     std::string NameOf(Rank rank) const;
 
-    /** An aggregator's update of part of the model: each layer by the share of it in @p range. (ps) */
+    /** An update of part of the model, each layer by the share of it in @p range. (ps) @{ */
     std::int64_t AggregatorUpdatePs(const JobChunk& chunk, ElementRange range) const;
+    std::int64_t ShardUpdatePs(Rank worker,
+                               std::uint32_t iteration,
+                               const JobChunk& chunk,
+                               ElementRange range) const;
+    /** @} */
 };
 
 } // namespace inca

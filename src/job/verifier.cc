@@ -7,8 +7,8 @@
 #include "base/interrupt.h"
 #include "base/text.h"
 #include "job/coded-replay.h"
-#include "job/fp32-rounding.h"
 #include "job/reference-sum.h"
+#include "job/sum-rounding.h"
 
 #include <algorithm>
 #include <cmath>
@@ -288,7 +288,8 @@ Verifier::RequireSum(std::uint32_t exchange,
     for (std::uint64_t i = 0; i < m_window.count; ++i)
     {
         const double got = FloatOf(m_got[worker][i]);
-        if (!IsOfSomeOrder(std::fabs(got - m_sum[i]), magnitudes[i], m_job->workers))
+        const auto distance = std::fabs(got - m_sum[i]);
+        if (!IsOfSomeOrder(distance, magnitudes[i], m_job->workers, m_job->gradientType))
         {
             throw InvariantError(Text("exchange ",
                                       exchange,
@@ -369,11 +370,14 @@ Verifier::RequireEstimates(std::uint32_t exchange,
 std::uint64_t
 Verifier::CountBeyond(double bound) const
 {
+    const auto& type = m_job->gradientType;
     std::uint64_t beyond = 0;
     for (std::size_t i = 0; i < m_sum.size(); ++i)
     {
-        const auto distance = std::fabs(FloatOf(m_got.front()[i]) - m_sum[i]);
-        beyond += std::isfinite(m_sum[i]) && distance > bound ? 1 : 0;
+        const auto got = FloatOf(m_got.front()[i]);
+        const bool isBeyond =
+            got < type.Rounded(m_sum[i] - bound) || got > type.Rounded(m_sum[i] + bound);
+        beyond += std::isfinite(m_sum[i]) && isBeyond ? 1 : 0;
     }
     return beyond;
 }

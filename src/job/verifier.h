@@ -29,7 +29,8 @@ namespace inca
  * Where switches add fp32 values, the order of arrival decides how a sum is rounded, and no replay
  * can know it. Then all workers must hold the same bits, and every value must be as near to the sum
  * in fp64 as any order of W - 1 additions is: within (W - 1) 2^-24 times the sum of magnitudes
- * (Jeannerod and Rump, SIAM J. Matrix Anal. Appl. 34, 2013), and 2^-20 of that for the reference.
+ * (Jeannerod and Rump, SIAM J. Matrix Anal. Appl. 34, 2013), and 2^-20 of that for the reference; of
+ * 16-bit gradients with their type's unit roundoff instead of 2^-24.
  *
  * A coded chunk is looked at as a whole: all workers' words are encoded, added without a clock and
  * decoded (ReplayCoded), and every worker must hold the same bits. Where the order of arrival decides, it

@@ -64,6 +64,9 @@ struct RankAt
     std::multimap<Rank, Posted> mailbox; ///< by sender, each one's in its order
 };
 
+/** What a rank's messages cost at each stage that they share. */
+using StageLoads = std::array<LimitedTime, RECEIVER_STAGES>;
+
 class Walk
 {
   public:
@@ -72,15 +75,17 @@ class Walk
          const NetworkSpeed& network,
          const NetworkSumTimes* sums,
          const JobChunk& chunk,
-         const JobRound& round,
-         std::vector<LimitedTime>& times)
+         const StepPlan& strand,
+         std::vector<LimitedTime>& times,
+         std::vector<StageLoads>& loads)
         : m_scenario(scenario),
           m_job(job),
           m_messages(scenario, job, network),
           m_sums(sums),
           m_chunk(chunk),
-          m_plan(*round.plan),
+          m_plan(strand),
           m_times(times),
+          m_loads(loads),
           m_ranks(times.size())
     {
     }
@@ -306,7 +311,7 @@ class Walk
             moved.Await(at.sent);
         }
         moved.Await(begin + at.encoding + Decoding(at.step));
-        return Longer(Combined(at.step, open, moved), at.sent);
+        return Longer(Combined(rank, open, moved), at.sent);
     }
 
     /** How long a host that receives first does only that. */
@@ -346,6 +351,7 @@ class Walk
             for (std::size_t stage = 0; stage < load.size(); ++stage)
             {
                 load[stage] += times->load[stage];
+                m_loads[rank][stage] += times->load[stage];
             }
         }
         for (const auto& stage : load)
@@ -372,29 +378,33 @@ class Walk
     }
 
     /** @param open receives have begun @param moved all is here */
-    LimitedTime Combined(const Step& step, const LimitedTime& open, const LimitedTime& moved) const
+    LimitedTime Combined(Rank rank, const LimitedTime& open, const LimitedTime& moved) const
     {
+        const auto& step = m_ranks[rank].step;
         auto combined = moved;
-        const auto range = step.receives.front().range;
-        const auto adding = Work(range, m_scenario.host.sumBytesPerSecond);
-        const auto others = step.receives.size() - 1;
-        if (step.combine == Combine::ADD)
+        LimitedTime adding;
+        LimitedTime last;
+        for (const auto& transfer : step.receives)
+        {
+            last = transfer.combine == Combine::ADD
+                       ? Work(transfer.range, m_scenario.host.sumBytesPerSecond)
+                       : LimitedTime{};
+            adding += last;
+        }
+        if (m_job.sumOnArrival && rank >= m_job.workers)
+        {
+            combined += last;
+            combined.Await(open + adding);
+        }
+        else
         {
             combined += adding;
         }
-        else if (step.combine == Combine::SUM_ALL && !m_job.sumOnArrival)
+        if (step.update && rank >= m_job.workers) // a worker's shard: not counted
         {
-            combined += adding * static_cast<double>(others);
-        }
-        else if (step.combine == Combine::SUM_ALL && others > 0)
-        {
-            combined += adding;
-            combined.Await(open + adding * static_cast<double>(others));
-        }
-        if (step.update)
-        {
-            combined +=
-                {Limit::COMPUTE, static_cast<double>(m_job.AggregatorUpdatePs(m_chunk, range))};
+            combined += {Limit::COMPUTE,
+                         static_cast<double>(
+                             m_job.AggregatorUpdatePs(m_chunk, step.receives.front().range))};
         }
         return combined;
     }
@@ -406,6 +416,7 @@ class Walk
     const JobChunk& m_chunk;
     const StepPlan& m_plan;
     std::vector<LimitedTime>& m_times;
+    std::vector<StageLoads>& m_loads; ///< added to
     std::vector<RankAt> m_ranks;
     std::deque<Rank> m_runnable;
     Rank m_atSum{0}; ///< workers that wait for the network's sum
@@ -429,9 +440,33 @@ ExchangeWalk::Pass(const JobChunk& chunk,
                    const JobRound& round,
                    std::vector<LimitedTime>& times) const
 {
-    if (round.plan->Elements() > 0)
+    if (round.plan->Elements() == 0)
     {
-        Walk(m_scenario, m_job, m_network, m_sums, chunk, round, times).Go();
+        return;
+    }
+    const auto begin = times;
+    std::vector<StageLoads> loads(times.size());
+    for (const auto* strand : StrandsOf(*round.plan, m_scenario.host.duplex < 1.0))
+    {
+        auto ends = begin;
+        Walk(m_scenario, m_job, m_network, m_sums, chunk, *strand, ends, loads).Go();
+        for (std::size_t rank = 0; rank < times.size(); ++rank)
+        {
+            times[rank].Await(ends[rank]);
+        }
+    }
+    // strands are in each other's way at least where their messages come in, from whoever began first
+    auto first = begin.front();
+    for (const auto& time : begin)
+    {
+        first = Shorter(first, time);
+    }
+    for (std::size_t rank = 0; rank < times.size(); ++rank)
+    {
+        for (const auto& load : loads[rank])
+        {
+            times[rank].Await(first + load);
+        }
     }
 }
 

@@ -20,7 +20,8 @@ namespace inca
  * nobody's way: by rank, when it begins, then when it has ended, at the earliest. A rank does its
  * steps one after the other, as RoundRunner does; a step sends one message after the other, what it
  * receives shares the rank's link, engine and host, and it codes and adds one after the other. Ranks
- * that alternate (host.duplex) send and receive in turn, each receive begun by a grant.
+ * that alternate (host.duplex) send and receive in turn, each receive begun by a grant. Strands of a plan
+ * are in each other's way only in that they share what receives.
  */
 class ExchangeWalk
 {

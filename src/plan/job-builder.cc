@@ -3,7 +3,7 @@
  */
 #include "plan/job-builder.h"
 
-#include "base/errors.h"
+#include "base/wire-format.h"
 #include "base/word-sum.h"
 #include "codec/codec-catalog.h"
 #include "exchange/exchange-catalog.h"
@@ -11,6 +11,7 @@
 #include "plan/compute-times.h"
 #include "plan/job-exchanges.h"
 #include "plan/mean-bits.h"
+#include "plan/rounded-values.h"
 #include "scenario/specs.h"
 #include "trace/gpu-union.h"
 #include "trace/sparse-statistics.h"
@@ -28,15 +29,11 @@ namespace inca
 namespace
 {
 
-void
-CheckTrace(const GradientTrace& trace, const Scenario& scenario)
+/** Whether gradients of whatever type are widened before they are exchanged. */
+bool
+TakesWords(const Scenario& scenario)
 {
-    const bool needed = HasCodec(scenario) || scenario.training.values || Sparsifies(scenario);
-    if (trace.gradientType != "fp32" && needed)
-    {
-        throw InputError("training.trace: '" + trace.name + "' has " + trace.gradientType +
-                         " gradients; codecs, values and sparsifying need fp32 ones (training.gradient_type)");
-    }
+    return HasCodec(scenario) || SumsInNetwork(scenario);
 }
 
 void
@@ -130,6 +127,11 @@ AddValues(const Scenario& scenario,
         return;
     }
     AddNetworkSum(scenario, prepared);
+    const auto& type = prepared.job->gradientType;
+    if (type.narrow)
+    {
+        prepared.hooks.narrow = RoundTrip(type.narrow);
+    }
     const auto& training = scenario.training;
     const DrawnValuesSpec drawn{
         scenario.simulation.seed, scenario.codec.bound, training.unionExponent};
@@ -137,6 +139,7 @@ AddValues(const Scenario& scenario,
         training.valuesFile.empty()
             ? MakeDrawnValues(trace, drawn)
             : MakeFileValues(trace, training.valuesFile, scenario.cluster.workers);
+    values = MakeRoundedValues(std::move(values), type);
     if (Sparsifies(scenario))
     {
         const auto& sparsify = scenario.sparsify;
@@ -175,7 +178,6 @@ PrepareJob(const Scenario& scenario)
 {
     PreparedJob prepared;
     const auto trace = WorkersTrace(scenario);
-    CheckTrace(*trace, scenario);
     prepared.trace =
         Sparsifies(scenario)
             ? std::make_shared<const GradientTrace>(Sparsified(*trace, scenario.sparsify.density))
@@ -183,14 +185,15 @@ PrepareJob(const Scenario& scenario)
     prepared.job = std::make_shared<TrainingJob>();
     auto& job = *prepared.job;
     AddSettings(scenario, job);
-    job.bytesPerElement = prepared.trace->BytesPerElement();
+    job.gradientType = GradientTypeNamed(prepared.trace->gradientType);
+    job.bytesPerElement = TakesWords(scenario) ? VALUE_BYTES : job.gradientType.bytes;
     const auto times = std::make_shared<const ComputeTimes>(prepared.trace, scenario);
     job.computePs = [times](const ComputeKey& key) { return times->Ps(key); };
     AddLayers(*prepared.trace, job);
     const auto spec = MakeExchangeSpec(scenario);
     const auto& exchange = FindExchange(spec.algorithm);
     prepared.otherRanks = exchange.otherRanks(spec);
-    job.weightsReturn = ReturnsWeights(exchange);
+    job.weightsReturn = ReturnsWeights(spec);
     AddCodec(scenario, prepared);
     AddValues(scenario, trace, prepared);
     prepared.sketches = AddExchanges(scenario, *prepared.trace, prepared.hooks, job);

@@ -29,16 +29,19 @@ constexpr std::uint64_t g_mostExchanges =
 BucketPlan
 PlanOf(const GradientTrace& trace, const Scenario& scenario)
 {
-    static const std::map<std::string, SendUnit> units{
-        {"layer", SendUnit::LAYER}, {"bucket", SendUnit::BUCKET}, {"end", SendUnit::END}};
-    std::vector<std::uint64_t> elements;
+    static const std::map<std::string, SendUnit> units{{"layer", SendUnit::LAYER},
+                                                       {"bucket", SendUnit::BUCKET},
+                                                       {"fused", SendUnit::FUSED},
+                                                       {"end", SendUnit::END}};
+    LayerTensors tensors;
     for (const auto& layer : trace.layers)
     {
-        elements.push_back(layer.elements);
+        tensors.push_back(TensorsOf(layer));
     }
-    return PlanBuckets(elements,
+    return PlanBuckets(tensors,
                        {units.at(scenario.training.send),
                         trace.BytesPerElement(),
+                        scenario.exchange.firstBucketBytes,
                         scenario.exchange.bucketBytes,
                         scenario.exchange.chunkBytes});
 }
@@ -126,20 +129,21 @@ LocalPs(const ClusterSettings& cluster, std::uint64_t bytes)
 }
 
 std::int64_t
-SparsifyPs(const Scenario& scenario, std::uint64_t elements)
+SparsifyPs(const Scenario& scenario, const GradientType& type, std::uint64_t elements)
 {
     if (!Sparsifies(scenario))
     {
         return 0;
     }
-    const auto share = elements / scenario.cluster.gpus;
+    const auto bytes = elements / scenario.cluster.gpus * type.bytes;
     const auto& rate = scenario.sparsify.bytesPerSecond;
     if (rate)
     {
-        return WorkPs(share * VALUE_BYTES, *rate);
+        return WorkPs(bytes, *rate);
     }
-    const auto bytes = static_cast<double>(share) * SparsifyBytesPerValue(scenario.sparsify.method);
-    return WorkPs(static_cast<std::uint64_t>(bytes), scenario.gpu.memoryBytesPerSecond);
+    const auto passes = SparsifyBytesPerValue(scenario.sparsify.method) / VALUE_BYTES;
+    return WorkPs(static_cast<std::uint64_t>(static_cast<double>(bytes) * passes),
+                  scenario.gpu.memoryBytesPerSecond);
 }
 
 void
@@ -151,8 +155,8 @@ AddBuckets(const BucketPlan& plan, const Scenario& scenario, TrainingJob& job)
         job.buckets.push_back({static_cast<std::uint32_t>(bucket.firstLayer),
                                static_cast<std::uint32_t>(bucket.lastLayer),
                                {},
-                               LocalPs(scenario.cluster, elements * job.bytesPerElement),
-                               SparsifyPs(scenario, elements)});
+                               LocalPs(scenario.cluster, elements * job.gradientType.bytes),
+                               SparsifyPs(scenario, job.gradientType, elements)});
     }
 }
 
@@ -164,7 +168,7 @@ BareChunk(const Chunk& planned, const Scenario& scenario, const TrainingJob& job
     chunk.range = planned.elements;
     chunk.firstLayer = static_cast<std::uint32_t>(planned.firstLayer);
     chunk.lastLayer = LastLayer(job, planned.elements, chunk.firstLayer);
-    chunk.gatherPs = LocalPs(scenario.cluster, chunk.range.count * job.bytesPerElement);
+    chunk.gatherPs = LocalPs(scenario.cluster, chunk.range.count * job.gradientType.bytes);
     return chunk;
 }
 
@@ -216,15 +220,15 @@ AddExchanges(const Scenario& scenario,
     return sketches;
 }
 
-std::vector<std::size_t>
-FirstLayersOfBuckets(const Scenario& scenario, const GradientTrace& trace)
+std::vector<std::uint64_t>
+BeginsOfBuckets(const Scenario& scenario, const GradientTrace& trace)
 {
-    std::vector<std::size_t> layers;
+    std::vector<std::uint64_t> begins;
     for (const auto& bucket : PlanOf(trace, scenario).buckets)
     {
-        layers.push_back(bucket.firstLayer);
+        begins.push_back(bucket.elements.begin);
     }
-    return layers;
+    return begins;
 }
 
 } // namespace inca

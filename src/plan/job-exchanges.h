@@ -11,7 +11,7 @@
 #include "scenario/scenario.h"
 #include "trace/gradient-trace.h"
 
-#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace inca
@@ -29,8 +29,8 @@ std::vector<PlannedSketch> AddExchanges(const Scenario& scenario,
                                         const ValueHooks& hooks,
                                         TrainingJob& job);
 
-/** @return the lowest layer of each bucket of @p trace, as backward finishes them */
-std::vector<std::size_t> FirstLayersOfBuckets(const Scenario& scenario, const GradientTrace& trace);
+/** @return where each bucket of @p trace begins in the model, as backward finishes them (elements) */
+std::vector<std::uint64_t> BeginsOfBuckets(const Scenario& scenario, const GradientTrace& trace);
 
 } // namespace inca
 

@@ -131,7 +131,7 @@ MessageClock::Grant(Rank from, Rank to) const
 Parcel
 MessageClock::ParcelOf(const JobChunk& chunk, Leg leg, ElementRange range) const
 {
-    const auto plainBytes = range.count * m_job.bytesPerElement;
+    const auto plainBytes = range.count * m_job.BytesPerElement(leg);
     if (leg != Leg::GRADIENT || (!m_job.engines && !m_job.hostCodec))
     {
         return {plainBytes, false, 0};

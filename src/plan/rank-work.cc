@@ -36,7 +36,8 @@ AddGradients(const TrainingJob& job, std::uint64_t elements, double bits, Flow& 
 void
 AddWeights(const TrainingJob& job, std::uint64_t elements, Flow& flow)
 {
-    const auto bytes = static_cast<double>(elements) * static_cast<double>(job.bytesPerElement);
+    const auto bytes =
+        static_cast<double>(elements) * static_cast<double>(job.BytesPerElement(Leg::WEIGHT));
     flow.elements += elements;
     flow.plainBytes += bytes;
     flow.wireBytes += bytes;

@@ -110,6 +110,50 @@ TrainShare(const Scenario& scenario)
     return isAlone ? 1 : SHARE_OF_A_TRAIN + 1.0 / frames;
 }
 
+/** A train takes as long on every one. */
+bool
+AreWiresAlike(const ClusterSettings& cluster)
+{
+    const auto rate = cluster.bitsPerSecond;
+    const auto isOwn = [rate](const WorkerOverride& worker) {
+        return worker.bitsPerSecond.value_or(rate) != rate;
+    };
+    const auto& overrides = cluster.overrides;
+    return cluster.aggregatorBitsPerSecond.value_or(rate) == rate &&
+           cluster.trunkBitsPerSecond.value_or(rate) == rate &&
+           std::none_of(overrides.begin(), overrides.end(), isOwn);
+}
+
+/** What a frame with all the payload that it can have takes. (ps) */
+struct FullFrame
+{
+    std::int64_t wirePs{0}; ///< on a worker's link
+    std::int64_t hostPs{0}; ///< of a host that sends or receives it
+};
+
+FullFrame
+FullFrameOf(const Scenario& scenario)
+{
+    const auto& cluster = scenario.cluster;
+    const auto payload = MaxPayloadBytes(cluster.mtu);
+    const auto bytesPerSecond = scenario.host.byteBytesPerSecond;
+    const auto bytesPs = bytesPerSecond == 0 ? 0 : SerialisationPs(payload, 8 * bytesPerSecond);
+    return {SerialisationPs(FrameWireBytes(INCA_HEADER_BYTES + payload), cluster.bitsPerSecond),
+            scenario.host.frameCostPs + bytesPs};
+}
+
+/** A sender has acknowledgements before its window ends, so that it never waits for them. */
+bool
+IsPipelined(const Scenario& scenario, const FullFrame& frame)
+{
+    const auto& [window, ackEvery, minTimeoutPs] = scenario.transport;
+    const std::int64_t links = scenario.cluster.topology == "star" ? 2 : 4;
+    const auto thereAndBackPs =
+        2 * (links * scenario.cluster.latencyPs + (links - 1) * scenario.inSwitch.latencyPs);
+    const auto ahead = static_cast<std::int64_t>(window) - ackEvery;
+    return window >= 2 * ackEvery && ahead * frame.wirePs >= thereAndBackPs;
+}
+
 /** "3.5 h", "40 min" */
 std::string
 Duration(double seconds)
@@ -153,14 +197,16 @@ MayRepeat(const Scenario& scenario, const TrainingJob& job)
 std::uint32_t
 TrainFrames(const Scenario& scenario)
 {
+    const auto speeds = FullFrameOf(scenario);
     const auto marks = [](const auto& attribute) {
         return attribute.first == "inca::SwitchPort::EcnThreshold";
     };
     const auto& attributes = scenario.attributes;
     const bool isMarked = std::any_of(attributes.begin(), attributes.end(), marks);
-    const bool isPipelined = scenario.transport.window >= 2 * scenario.transport.ackEvery;
     const bool loses = scenario.cluster.lossRate > 0;
-    const bool holds = !loses && !isMarked && isPipelined && scenario.host.duplex == 1;
+    const bool holds = !loses && !isMarked && IsPipelined(scenario, speeds) &&
+                       speeds.hostPs <= speeds.wirePs && AreWiresAlike(scenario.cluster) &&
+                       scenario.host.duplex == 1;
     return holds ? scenario.simulation.framesPerTrain.value_or(1) : 1;
 }
 
@@ -190,7 +236,8 @@ AddValues(const TrainingJob& job, bool replayed, const FoldChoice& fold, RunEsti
         return;
     }
     const auto own = static_cast<double>(job.layers.back().range.End()) * job.workers;
-    const auto moved = estimate.payloadBytes / VALUE_BYTES * fold.ranks / fold.simulated;
+    const auto moved = estimate.payloadBytes / static_cast<double>(job.bytesPerElement) *
+                       fold.ranks / fold.simulated;
     const auto exchanges = replayed ? 1.0 : static_cast<double>(job.iterations);
     const auto replayedMoves = replayed ? moved / job.iterations : moved;
     const bool isCoded = job.engines || job.hostCodec;

@@ -58,6 +58,7 @@ Append(ElementRange range, std::vector<ElementRange>& ranges)
 
 SketchPlanner::SketchPlanner(const Scenario& scenario, const GradientTrace& trace)
     : m_scenario(scenario),
+      m_gradientType(GradientTypeNamed(trace.gradientType)),
       m_densities(trace, scenario.training.unionExponent)
 {
     std::uint64_t begin = 0;
@@ -76,6 +77,7 @@ SketchPlanner::Plan(ElementRange chunk) const
 {
     PlannedSketch plan;
     plan.spec = SpecOf(m_scenario);
+    plan.spec.gradientType = m_gradientType;
     Split(chunk, plan.spec);
     const auto values = TotalCount(plan.spec.coded);
     plan.unionDensity = DensityOf(chunk, plan.spec, m_scenario.cluster.workers);

@@ -53,6 +53,7 @@ class SketchPlanner
                   SketchSpec& spec) const;
 
     const Scenario& m_scenario;
+    GradientType m_gradientType;
     Densities m_densities;
     std::vector<ElementRange> m_layers;
     std::vector<bool> m_skips; ///< by layer: it travels as it is

@@ -111,7 +111,7 @@ class ChainMaker
         {
             elements += m_job.chunks[chunk].range.count;
         }
-        return elements * m_job.bytesPerElement;
+        return elements * m_job.gradientType.bytes;
     }
 
     std::uint64_t m_copyBytesPerSecond;

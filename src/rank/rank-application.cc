@@ -5,6 +5,7 @@
 
 #include "aggregation/host-clients.h"
 
+#include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
@@ -15,6 +16,8 @@
 
 namespace inca
 {
+
+NS_LOG_COMPONENT_DEFINE("IncaRank");
 
 NS_OBJECT_ENSURE_REGISTERED(RankApplication);
 
@@ -51,8 +54,17 @@ RankApplication::GetTypeId()
             .AddTraceSource("StepMessage",
                             "A message of an exchange has reached this rank whole.",
                             ns3::MakeTraceSourceAccessor(&RankApplication::m_stepMessageTrace),
-                            "inca::RankApplication::StepMessageCallback");
+                            "inca::RankApplication::StepMessageCallback")
+            .AddTraceSource("Work",
+                            "This rank will compute, copy, code, add or update, from when to when.",
+                            ns3::MakeTraceSourceAccessor(&RankApplication::m_workTrace),
+                            "inca::RankApplication::WorkCallback");
     return tid;
+}
+
+RankApplication::RankApplication()
+{
+    m_host.worked = [this](const RankWork& work) { m_workTrace(m_host.rank, work); };
 }
 
 void
@@ -176,6 +188,7 @@ void
 RankApplication::Start(std::uint32_t exchange)
 {
     ++m_running;
+    NS_LOG_INFO(GetJob().NameOf(m_host.rank) << " starts exchange " << exchange);
     m_exchangeStartTrace(m_host.rank, exchange);
     Runner(exchange).Start(
         [this, exchange](const StepMessage& message) {
@@ -191,6 +204,7 @@ RankApplication::End(std::uint32_t exchange)
     m_runners.erase(exchange);
     --m_running;
     ++m_ended;
+    NS_LOG_INFO(GetJob().NameOf(m_host.rank) << " has ended exchange " << exchange);
     m_exchangeEndTrace(m_host.rank, exchange);
     if (auto outcome = runner->TakeOutcome(); outcome.values && m_valueSink)
     {

@@ -29,6 +29,8 @@ class RankApplication : public ns3::Application
   public:
     static ns3::TypeId GetTypeId();
 
+    RankApplication();
+
     /** Takes what a rank has at the end of an exchange; only called when values travel. */
     using ValueSink =
         std::function<void(Rank rank, std::uint32_t exchange, ExchangeOutcome outcome)>;
@@ -71,6 +73,8 @@ class RankApplication : public ns3::Application
     using StepMessageCallback = void (*)(Rank rank,
                                          std::uint32_t exchange,
                                          const StepMessage& message);
+    /** Signature of Work. */
+    using WorkCallback = void (*)(Rank rank, const RankWork& work);
 
   protected:
     void DoInitialize() override;
@@ -123,6 +127,7 @@ class RankApplication : public ns3::Application
     ns3::TracedCallback<Rank, std::uint32_t> m_exchangeStartTrace;
     ns3::TracedCallback<Rank, std::uint32_t> m_exchangeEndTrace;
     ns3::TracedCallback<Rank, std::uint32_t, const StepMessage&> m_stepMessageTrace;
+    ns3::TracedCallback<Rank, const RankWork&> m_workTrace;
 };
 
 } // namespace inca

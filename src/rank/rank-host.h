@@ -32,9 +32,10 @@ struct RankHost
     ns3::Ptr<AggregationClient> aggregation; ///< null: no switch adds for this rank
     JobClock clock;
     Timeline timeline;
-    RankResource codec{timeline, clock};
-    RankResource sum{timeline, clock};
-    RankResource update{timeline, clock};
+    RankWorkSink worked; ///< is told of all work; may be empty
+    RankResource codec{timeline, clock, worked};
+    RankResource sum{timeline, clock, worked};
+    RankResource update{timeline, clock, worked};
     std::uint64_t sumBytesPerSecond{0}; ///< added plain bytes; 0: adding costs nothing
     std::uint64_t encodeBytesPerSecond{
         0}; ///< plain bytes, of a codec on the host; 0: costs nothing

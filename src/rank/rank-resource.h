@@ -9,9 +9,20 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 namespace inca
 {
+
+/** A piece of work of a rank, told when it is queued: its time is known then. */
+struct RankWork
+{
+    Activity activity{Activity::FORWARD};
+    Span span;
+    std::optional<std::uint32_t> layer; ///< whose it is; empty: not that of one layer
+};
+
+using RankWorkSink = std::function<void(const RankWork&)>;
 
 /**
  * A part of a host that does one thing at a time, first come first served: its GPU, its adder, its
@@ -20,10 +31,11 @@ namespace inca
 class RankResource
 {
   public:
-    /** @param timeline outlives it, as does @p clock */
-    RankResource(Timeline& timeline, JobClock& clock)
+    /** @param timeline outlives it, as do @p clock and @p sink, who is told of all work and may be empty */
+    RankResource(Timeline& timeline, JobClock& clock, const RankWorkSink& sink)
         : m_timeline(timeline),
-          m_clock(clock)
+          m_clock(clock),
+          m_sink(sink)
     {
     }
 
@@ -31,8 +43,12 @@ class RankResource
      * Queues work behind what is queued already.
      * @param durationPs at least 0
      * @param done called in an event of its own at the work's end
+     * @param layer whose work it is, if that of one
      */
-    void Run(Activity activity, std::int64_t durationPs, std::function<void()> done);
+    void Run(Activity activity,
+             std::int64_t durationPs,
+             std::function<void()> done,
+             std::optional<std::uint32_t> layer = std::nullopt);
 
     /** @return when all work that was queued so far ends, or has ended (ps) */
     std::int64_t BusyUntilPs() const;
@@ -40,6 +56,7 @@ class RankResource
   private:
     Timeline& m_timeline;
     JobClock& m_clock;
+    const RankWorkSink& m_sink;
     std::int64_t m_freeAtPs{0};
 };
 

@@ -4,7 +4,7 @@
 #include "rank/round-content.h"
 
 #include "base/units.h"
-
+#include "base/wire-format.h"
 #include "transport/gradient-payload.h"
 
 #include <algorithm>
@@ -59,14 +59,14 @@ RoundContent::Store(ElementRange range, const Word* words)
 SendContent
 RoundContent::OfSend(const Step& step, const Transfer& transfer, bool isFirst) const
 {
-    if (IsHostCoded(transfer))
-    {
-        return EncodedOnHost(transfer.range);
-    }
-    const auto bytes = PlainBytes(transfer.range);
+    const auto bytes = PlainBytes(transfer);
     if (!m_words)
     {
-        return {bytes, nullptr};
+        return {IsHostCoded(transfer) ? CodedBytes(transfer.range) : bytes, nullptr};
+    }
+    if (const auto* codec = StreamOf(transfer))
+    {
+        return Encoded(*codec, transfer.range);
     }
     if (isFirst && m_host.rank < m_job.workers)
     {
@@ -97,21 +97,36 @@ RoundContent::MayChangeWhileSent(const Step& step, ElementRange range) const
            });
 }
 
-SendContent
-RoundContent::EncodedOnHost(ElementRange range) const
+/** What makes a message's bytes of its words; null: they travel as they are. */
+const Codec*
+RoundContent::StreamOf(const Transfer& transfer) const
 {
-    if (!m_words)
+    if (IsHostCoded(transfer))
     {
-        const auto bits = static_cast<double>(range.count) * MeanBits(range);
-        return {static_cast<std::uint64_t>(std::floor(bits / 8)), nullptr};
+        return m_job.hostCodec.get();
     }
+    const bool isNarrow = m_job.BytesPerElement(transfer.leg) < VALUE_BYTES;
+    return isNarrow ? m_job.gradientType.narrow.get() : nullptr;
+}
+
+SendContent
+RoundContent::Encoded(const Codec& codec, ElementRange range) const
+{
     const auto words = ReadWords(range);
     LargeFloats values(words.size());
     CopyFloats(words.data(), words.size(), values.data());
     std::vector<std::uint8_t> stream;
-    m_job.hostCodec->Encode(values.data(), values.size(), stream);
+    codec.Encode(values.data(), values.size(), stream);
     const auto bytes = stream.size();
     return {bytes, MakeBytePayload(std::move(stream))};
+}
+
+/** By the host's codec, where only sizes travel. */
+std::uint64_t
+RoundContent::CodedBytes(ElementRange range) const
+{
+    const auto bits = static_cast<double>(range.count) * MeanBits(range);
+    return static_cast<std::uint64_t>(std::floor(bits / 8));
 }
 
 LargeWords
@@ -125,13 +140,13 @@ RoundContent::ReadWords(ElementRange range) const
 LargeBytes
 RoundContent::WordBytesOf(const Transfer& transfer, ReceivedMessage message) const
 {
-    if (!m_words || !IsHostCoded(transfer))
+    const auto* codec = m_words ? StreamOf(transfer) : nullptr;
+    if (codec == nullptr)
     {
         return std::move(message.bytes);
     }
     LargeFloats values(transfer.range.count);
-    m_job.hostCodec->Decode(
-        message.bytes.data(), message.bytes.size(), values.data(), values.size());
+    codec->Decode(message.bytes.data(), message.bytes.size(), values.data(), values.size());
     LargeBytes bytes(values.size() * sizeof(Word));
     if (!bytes.empty())
     {
@@ -153,17 +168,24 @@ RoundContent::MeanBits(ElementRange range) const
 }
 
 std::uint64_t
-RoundContent::PlainBytes(ElementRange range) const
+RoundContent::WordBytes(ElementRange range) const
 {
     return range.count * m_job.bytesPerElement;
 }
 
 std::uint64_t
+RoundContent::PlainBytes(const Transfer& transfer) const
+{
+    return transfer.range.count * m_job.BytesPerElement(transfer.leg);
+}
+
+std::uint64_t
 RoundContent::GradientBytes(ElementRange range) const
 {
+    const auto bytesPerElement = m_job.gradientType.bytes;
     if (!m_chunk.coding)
     {
-        return PlainBytes(range);
+        return range.count * bytesPerElement;
     }
     if (!m_isLast)
     {
@@ -173,7 +195,7 @@ RoundContent::GradientBytes(ElementRange range) const
         return static_cast<std::uint64_t>(
             MulDivCeil(m_chunk.range.count, words, m_round.plan->Elements()));
     };
-    return (before(range.End()) - before(range.begin)) * m_job.bytesPerElement;
+    return (before(range.End()) - before(range.begin)) * bytesPerElement;
 }
 
 } // namespace inca

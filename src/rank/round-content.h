@@ -78,18 +78,24 @@ class RoundContent
     /** Encoded size of a word there, by the trace. (bits) */
     double MeanBits(ElementRange range) const;
 
-    std::uint64_t PlainBytes(ElementRange range) const;
+    /** Of words as hosts add them. */
+    std::uint64_t WordBytes(ElementRange range) const;
+
+    /** Of a message before a codec. */
+    std::uint64_t PlainBytes(const Transfer& transfer) const;
 
     /**
      * What stands for @p range as gradients: itself, or, of a coded chunk, its share of the last
-     * round, such that pieces add up to the whole chunk.
+     * round, such that pieces add up to the whole chunk. In bytes of the gradients' own type.
      */
     std::uint64_t GradientBytes(ElementRange range) const;
 
   private:
     bool MayChangeWhileSent(const Step& step, ElementRange range) const;
     LargeWords ReadWords(ElementRange range) const;
-    SendContent EncodedOnHost(ElementRange range) const;
+    const Codec* StreamOf(const Transfer& transfer) const;
+    std::uint64_t CodedBytes(ElementRange range) const;
+    SendContent Encoded(const Codec& codec, ElementRange range) const;
 
     const RankHost& m_host;
     const TrainingJob& m_job;

@@ -18,26 +18,33 @@
 namespace inca
 {
 
-/** The other end of a message, and which of the messages that way, from 0. */
+/** The other end of a message, and its number among all that go that way in a round. */
 using MessageKey = std::pair<Rank, std::uint32_t>;
 
 /**
- * The messages of a round as one rank numbers them, those to and those from each other rank apart;
- * and what came before it was asked for: messages of later steps, and grants.
+ * The messages of a strand as one rank numbers them, those to and those from each other rank apart: of S
+ * strands, number s has s, s + S, s + 2 S, ... And what came before it was asked for: messages of later
+ * steps, and grants.
  */
 class RoundMailbox
 {
   public:
+    explicit RoundMailbox(std::uint32_t strand = 0, std::uint32_t strands = 1)
+        : m_strand(strand),
+          m_strands(strands)
+    {
+    }
+
     /** The next message to @p peer. */
     MessageKey NextTo(Rank peer)
     {
-        return {peer, m_sent[peer]++};
+        return {peer, m_strand + m_strands * m_sent[peer]++};
     }
 
     /** The next message from @p peer. */
     MessageKey NextFrom(Rank peer)
     {
-        return {peer, m_expected[peer]++};
+        return {peer, m_strand + m_strands * m_expected[peer]++};
     }
 
     void Keep(const MessageKey& key, ReceivedMessage message);
@@ -57,6 +64,8 @@ class RoundMailbox
     bool TakeGrant(const MessageKey& key);
 
   private:
+    std::uint32_t m_strand;
+    std::uint32_t m_strands;
     std::unordered_map<Rank, std::uint32_t> m_sent;
     std::unordered_map<Rank, std::uint32_t> m_expected;
     std::map<MessageKey, ReceivedMessage> m_early;

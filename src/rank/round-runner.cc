@@ -3,477 +3,67 @@
  */
 #include "rank/round-runner.h"
 
-#include "base/errors.h"
-#include "base/units.h"
-
-#include "ns3/simulator.h"
-
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace inca
 {
 
 RoundRunner::RoundRunner(RankHost& host, std::uint32_t number, const JobChunk& chunk)
-    : m_host(host),
-      m_job(*host.job),
-      m_chunk(chunk),
-      m_number(number),
-      m_roundIndex(number % static_cast<std::uint32_t>(chunk.rounds.size())),
-      m_round(chunk.rounds[m_roundIndex]),
-      m_content(host, chunk, m_roundIndex),
-      m_networkSum(host, m_content, m_round.hooks.sum),
-      m_waits(host.timeline, host.clock)
+    : m_content(host, chunk, number % static_cast<std::uint32_t>(chunk.rounds.size()))
 {
+    const auto& plan = *chunk.rounds[number % chunk.rounds.size()].plan;
+    const auto strands = StrandsOf(plan, host.path->Duplex() < 1.0);
+    StrandPlace place{number, 0, static_cast<std::uint32_t>(strands.size())};
+    for (const auto* strand : strands)
+    {
+        m_strands.push_back(std::make_unique<StrandRunner>(host, place, *strand, chunk, m_content));
+        ++place.strand;
+        place.firstStep += strand->StepCount(host.rank);
+    }
 }
 
 void
-RoundRunner::Start(RoundInput input, MessageSeen messageSeen, Done done)
+RoundRunner::Start(RoundInput input, const MessageSeen& messageSeen, Done done)
 {
     m_content.Begin(std::move(input));
-    m_messageSeen = std::move(messageSeen);
     m_done = std::move(done);
-    BeginStep();
+    m_running = m_strands.size();
+    // a strand without steps ends at once, and with the last one this object may
+    const auto strands = m_strands.size();
+    for (std::size_t i = 0; i < strands; ++i)
+    {
+        m_strands[i]->Start(messageSeen, [this] { StrandEnded(); });
+    }
 }
 
 void
-RoundRunner::BeginStep()
+RoundRunner::StrandEnded()
 {
-    m_progress = {};
-    m_outgoing.clear();
-    m_incoming.clear();
-    m_places.clear();
-    if (m_stepIndex == m_round.plan->StepCount(m_host.rank))
+    if (--m_running == 0)
     {
         const auto done = std::move(m_done); // whoever is told may end this object
         done();
-        return;
-    }
-    m_step = m_round.plan->At(m_host.rank, m_stepIndex);
-    m_step.networkSum ? BeginNetworkSum(*m_step.networkSum) : BeginMessages();
-}
-
-void
-RoundRunner::BeginMessages()
-{
-    PrepareSends();
-    for (const auto& transfer : m_step.receives)
-    {
-        const auto key = m_mailbox.NextFrom(transfer.peer);
-        m_places.emplace_back(key, m_incoming.size());
-        m_incoming.push_back({key, false, {}});
-    }
-    std::sort(m_places.begin(), m_places.end());
-    const bool receiveFirst = m_step.receiveFirst && !m_step.receives.empty();
-    if (Alternates() && receiveFirst)
-    {
-        BeginReceives();
-        return;
-    }
-    BeginSends();
-    if (!Alternates())
-    {
-        BeginReceives();
-    }
-}
-
-void
-RoundRunner::BeginNetworkSum(ElementRange range)
-{
-    if ((m_stepIndex > 0 || m_roundIndex > 0) && m_job.concurrent > 1)
-    {
-        throw InvariantError("step " + std::to_string(m_stepIndex) + " of round " +
-                             std::to_string(m_roundIndex) +
-                             " has the network add, which all workers must ask for in one order: "
-                             "of exchanges at the same time only first steps keep to one");
-    }
-    m_networkSum.Begin(range, [this] { EndNetworkSum(); });
-}
-
-void
-RoundRunner::EndNetworkSum()
-{
-    const auto range = *m_step.networkSum;
-    const auto bytes = m_content.PlainBytes(range);
-    m_messageSeen({m_stepIndex, Leg::GRADIENT, m_content.GradientBytes(range), bytes});
-    EndStep();
-}
-
-void
-RoundRunner::PrepareSends()
-{
-    for (std::size_t i = 0; i < m_step.sends.size(); ++i)
-    {
-        const auto& transfer = m_step.sends[i];
-        m_outgoing.push_back({m_mailbox.NextTo(transfer.peer),
-                              RepeatsSend(m_step, i)
-                                  ? m_outgoing.back().content
-                                  : m_content.OfSend(m_step, transfer, m_stepIndex == 0)});
-    }
-}
-
-void
-RoundRunner::BeginSends()
-{
-    if (m_progress.sendsBegun)
-    {
-        return;
-    }
-    m_progress.sendsBegun = true;
-    SendNext();
-}
-
-void
-RoundRunner::SendNext()
-{
-    if (m_progress.nextSend == m_outgoing.size())
-    {
-        if (!m_progress.receivesBegun && Alternates())
-        {
-            BeginReceives();
-        }
-        m_waits.Note(WaitsFor());
-        CombineIfDue();
-        EndStepIfDone();
-        return;
-    }
-    m_progress.waitsForGrant =
-        Alternates() && !m_mailbox.TakeGrant(m_outgoing[m_progress.nextSend].key);
-    m_waits.Note(WaitsFor());
-    if (m_progress.waitsForGrant)
-    {
-        return;
-    }
-    const auto& transfer = m_step.sends[m_progress.nextSend];
-    if (m_content.IsHostCoded(transfer) && !RepeatsSend(m_step, m_progress.nextSend))
-    {
-        m_host.codec.Run(Activity::CODEC,
-                         WorkPs(m_content.PlainBytes(transfer.range), m_host.encodeBytesPerSecond),
-                         [this] { Post(); });
-        return;
-    }
-    Post();
-}
-
-void
-RoundRunner::Post()
-{
-    const auto& transfer = m_step.sends[m_progress.nextSend];
-    auto& outgoing = m_outgoing[m_progress.nextSend];
-    Message message;
-    message.to = m_host.addresses->Of(transfer.peer);
-    message.tag = {m_job.id, m_number, outgoing.key.second, false};
-    message.plainBytes = outgoing.content.bytes;
-    message.compressible = m_job.engines && transfer.leg == Leg::GRADIENT;
-    message.meanBits = message.compressible ? m_content.MeanBits(transfer.range) : 0;
-    message.payload = std::move(outgoing.content.payload);
-    message.codedSizes = message.compressible ? CodedSizesOf(m_progress.nextSend) : nullptr;
-    // The receives of this step, if it has any, may overlap with the tail of its last send only.
-    const bool opensReceives = !m_progress.receivesBegun && !m_incoming.empty() &&
-                               m_progress.nextSend + 1 == m_outgoing.size();
-    const auto leftBytes =
-        opensReceives ? LeftBytes(outgoing.content.bytes) : outgoing.content.bytes;
-    m_host.transport->Send(std::move(message), leftBytes, [this] { SendHasLeft(); });
-}
-
-/** Of the send of that place in this step; null where nobody knows them. */
-std::shared_ptr<const FrameSizes>
-RoundRunner::CodedSizesOf(std::size_t send) const
-{
-    if (m_job.codedSizes.empty())
-    {
-        return nullptr;
-    }
-    const auto chunk = m_number / m_chunk.rounds.size() % m_job.chunks.size();
-    return m_job.codedSizes[chunk]->Of(
-        {m_host.rank, m_stepIndex, static_cast<std::uint32_t>(send)});
-}
-
-void
-RoundRunner::SendHasLeft()
-{
-    ++m_progress.nextSend;
-    SendNext();
-}
-
-void
-RoundRunner::BeginReceives()
-{
-    m_progress.receivesBegun = true;
-    m_progress.combined = m_incoming.empty();
-    if (Alternates())
-    {
-        for (std::size_t i = 0; i < m_incoming.size(); ++i)
-        {
-            Grant(i);
-        }
-        WatchForSends();
-    }
-    m_waits.Note(WaitsFor());
-    for (std::size_t i = 0; i < m_incoming.size(); ++i)
-    {
-        if (auto early = m_mailbox.Take(m_incoming[i].key))
-        {
-            Take(i, std::move(*early));
-        }
-    }
-    EndStepIfDone();
-}
-
-void
-RoundRunner::Grant(std::size_t index)
-{
-    const auto& [peer, ordinal] = m_incoming[index].key;
-    Message grant;
-    grant.to = m_host.addresses->Of(peer);
-    grant.tag = {m_job.id, m_number, ordinal, true};
-    m_host.transport->Send(std::move(grant), 0, nullptr);
-}
-
-void
-RoundRunner::WatchForSends()
-{
-    if (m_progress.sendsBegun)
-    {
-        return;
-    }
-    const auto reached = [this] {
-        if (++m_progress.watched == m_incoming.size())
-        {
-            BeginSends();
-        }
-    };
-    for (std::size_t i = 0; i < m_incoming.size(); ++i)
-    {
-        const auto& transfer = m_step.receives[i];
-        if (m_content.IsHostCoded(transfer))
-        {
-            continue; // its size is not known before it is here: Take counts it
-        }
-        if (m_mailbox.Has(m_incoming[i].key))
-        {
-            ns3::Simulator::ScheduleNow(reached);
-        }
-        else
-        {
-            m_host.transport->WatchReceive(m_host.addresses->Of(transfer.peer),
-                                           {m_job.id, m_number, m_incoming[i].key.second, false},
-                                           LeftBytes(m_content.PlainBytes(transfer.range)),
-                                           reached);
-        }
     }
 }
 
 void
 RoundRunner::Deliver(ReceivedMessage message)
 {
-    const MessageKey key{m_host.addresses->RankAt(message.from), message.tag.ordinal};
-    if (message.tag.grant)
-    {
-        m_mailbox.AddGrant(key);
-        if (m_progress.waitsForGrant && m_outgoing[m_progress.nextSend].key == key)
-        {
-            SendNext();
-        }
-        return;
-    }
-    if (const auto place = PlaceOf(key); place && m_progress.receivesBegun)
-    {
-        Take(*place, std::move(message));
-        return;
-    }
-    m_mailbox.Keep(key, std::move(message));
-}
-
-std::optional<std::size_t>
-RoundRunner::PlaceOf(const MessageKey& key) const
-{
-    const auto found = std::lower_bound(
-        m_places.begin(), m_places.end(), key, [](const auto& entry, const MessageKey& sought) {
-            return entry.first < sought;
-        });
-    if (found == m_places.end() || found->first != key)
-    {
-        return std::nullopt;
-    }
-    return found->second;
-}
-
-void
-RoundRunner::Take(std::size_t index, ReceivedMessage message)
-{
-    const auto& transfer = m_step.receives[index];
-    const auto plainBytes = m_content.PlainBytes(transfer.range);
-    m_messageSeen({m_stepIndex,
-                   transfer.leg,
-                   m_content.GradientBytes(transfer.range),
-                   message.wirePayloadBytes});
-    m_incoming[index].wordBytes = m_content.WordBytesOf(transfer, std::move(message));
-    if (!m_content.IsHostCoded(transfer))
-    {
-        Arrive(index);
-        return;
-    }
-    if (Alternates() && !m_progress.sendsBegun && ++m_progress.watched == m_incoming.size())
-    {
-        BeginSends();
-    }
-    m_host.codec.Run(Activity::CODEC,
-                     WorkPs(plainBytes, m_host.decodeBytesPerSecond),
-                     [this, index] { Arrive(index); });
-}
-
-void
-RoundRunner::Arrive(std::size_t index)
-{
-    m_incoming[index].arrived = true;
-    ++m_progress.arrived;
-    while (m_progress.firstMissing < m_incoming.size() &&
-           m_incoming[m_progress.firstMissing].arrived)
-    {
-        ++m_progress.firstMissing;
-    }
-    m_waits.Note(WaitsFor());
-    const bool all = m_progress.arrived == m_incoming.size();
-    if (AddsOnArrival())
-    {
-        // The first one is only put down; the others are added as they come.
-        const auto added =
-            m_progress.arrived == 1 ? 0 : m_content.PlainBytes(m_step.receives[index].range);
-        m_host.sum.Run(Activity::SUM, WorkPs(added, m_host.sumBytesPerSecond), [this, all] {
-            if (all)
-            {
-                Combined();
-            }
-        });
-        return;
-    }
-    CombineIfDue();
-}
-
-void
-RoundRunner::CombineIfDue()
-{
-    const bool moved = m_progress.sendsBegun && m_progress.nextSend == m_outgoing.size();
-    const bool all =
-        m_progress.receivesBegun && !m_incoming.empty() && m_progress.arrived == m_incoming.size();
-    if (!m_progress.combining && !AddsOnArrival() && all && (moved || !Alternates()))
-    {
-        m_progress.combining = true;
-        Combine();
-    }
-}
-
-void
-RoundRunner::Combine()
-{
-    if (m_step.combine == Combine::STORE)
-    {
-        Combined();
-        return;
-    }
-    const auto additions = m_step.combine == Combine::ADD ? 1 : m_incoming.size() - 1;
-    const auto bytes = additions * m_content.PlainBytes(m_step.receives.front().range);
-    m_host.sum.Run(Activity::SUM, WorkPs(bytes, m_host.sumBytesPerSecond), [this] { Combined(); });
-}
-
-void
-RoundRunner::Combined()
-{
-    std::vector<const Word*> received;
-    for (const auto& incoming : m_incoming)
-    {
-        received.push_back(WordsAt(incoming.wordBytes.data()));
-    }
-    m_content.Receive(m_step, received);
-    const auto finish = [this] {
-        m_progress.combined = true;
-        EndStepIfDone();
-    };
-    if (!m_step.update)
-    {
-        finish();
-        return;
-    }
-    m_host.update.Run(
-        Activity::UPDATE, m_job.AggregatorUpdatePs(m_chunk, m_step.receives.front().range), finish);
-}
-
-void
-RoundRunner::EndStepIfDone()
-{
-    if (m_progress.sendsBegun && m_progress.receivesBegun && m_progress.combined &&
-        m_progress.nextSend == m_outgoing.size())
-    {
-        m_progress.sendsBegun = false;
-        m_progress.receivesBegun = false;
-        EndStep();
-    }
-}
-
-void
-RoundRunner::EndStep()
-{
-    ++m_stepIndex;
-    ns3::Simulator::ScheduleNow([this] { BeginStep(); });
-}
-
-bool
-RoundRunner::Alternates() const
-{
-    return m_host.path->Duplex() < 1.0;
-}
-
-bool
-RoundRunner::AddsOnArrival() const
-{
-    return m_step.combine == Combine::SUM_ALL && m_job.sumOnArrival;
-}
-
-std::uint64_t
-RoundRunner::LeftBytes(std::uint64_t bytes) const
-{
-    return Alternates() ? static_cast<std::uint64_t>(
-                              std::ceil((1.0 - m_host.path->Duplex()) * static_cast<double>(bytes)))
-                        : bytes;
-}
-
-std::optional<Rank>
-RoundRunner::WaitsFor() const
-{
-    if (m_progress.waitsForGrant)
-    {
-        return m_outgoing[m_progress.nextSend].key.first;
-    }
-    if (m_progress.receivesBegun && m_progress.firstMissing < m_incoming.size())
-    {
-        return m_incoming[m_progress.firstMissing].key.first;
-    }
-    return std::nullopt;
+    m_strands[message.tag.ordinal % m_strands.size()]->Deliver(std::move(message));
 }
 
 std::string
 RoundRunner::State() const
 {
-    const auto rounds = static_cast<std::uint32_t>(m_chunk.rounds.size());
-    auto text = "exchange " + std::to_string(m_number / rounds) +
-                (rounds == 1 ? "" : ", round " + std::to_string(m_roundIndex + 1)) + ", step " +
-                std::to_string(m_stepIndex + 1) + " of " +
-                std::to_string(m_round.plan->StepCount(m_host.rank));
-    if (m_step.networkSum)
+    std::string text;
+    for (const auto& strand : m_strands)
     {
-        return text + ", waits for the network's sum: " + m_host.aggregation->State();
+        if (!strand->HasEnded())
+        {
+            text += (text.empty() ? "" : "; ") + strand->State();
+        }
     }
-    const auto peer = WaitsFor();
-    if (!peer)
-    {
-        return text + (m_progress.nextSend < m_outgoing.size() ? ", is sending" : ", is working");
-    }
-    return text +
-           (m_progress.waitsForGrant ? ", waits until it may send to "
-                                     : ", waits for a message from ") +
-           m_job.NameOf(*peer);
+    return text.empty() ? m_strands.front()->State() : text;
 }
 
 } // namespace inca

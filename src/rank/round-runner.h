@@ -4,65 +4,33 @@
 #ifndef INCA_RANK_ROUND_RUNNER_H
 #define INCA_RANK_ROUND_RUNNER_H
 
-#include "rank/network-sum-step.h"
 #include "rank/rank-host.h"
 #include "rank/round-content.h"
-#include "rank/round-mailbox.h"
-#include "rank/wait-log.h"
+#include "rank/strand-runner.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace inca
 {
 
-/** What a step of a rank got: a message, or a sum of the network. (bytes, payload only) */
-struct StepMessage
-{
-    std::uint32_t step{0}; ///< of the receiver's plan
-    Leg leg{Leg::GRADIENT};
-    std::uint64_t plainBytes{0};
-    std::uint64_t wireBytes{0};
-};
-
-/**
- * One rank's part in one round of one exchange: walks through the rank's plan in simulated time.
- *
- * A step begins when the one before has ended. A host that does both at once (duplex 1) starts to
- * send and to receive at the same time. Otherwise a step's operations follow each other, sends
- * first or receives first as the plan says: the second begins when the first has moved a share
- * of 1 - duplex of its bytes. Such a host sends only once the receiver, by a grant, has
- * said that it has come to that message (a blocking, rendezvous-style send and receive). Exchanges
- * that are in flight at the same time alternate each for itself.
- *
- * What was received is combined on the host's adder, whole messages at a time, and, on an
- * aggregator, the weights are updated; then the step ends. A host that alternates is one thread:
- * it adds when the messages of its step have moved, and not beside them.
- *
- * A host's codec encodes once what several sends of a step in a row carry alike.
- *
- * A step that the network adds is the AggregationClient's from begin to end; duplex means nothing
- * to it.
- */
+/** One rank's part in one round of one exchange: all strands of its plan at the same time. */
 class RoundRunner
 {
   public:
-    /** Called once, in an event of the exchange's last step. */
-    using Done = std::function<void()>;
-    using MessageSeen = std::function<void(const StepMessage&)>;
+    using Done = StrandRunner::Done;
+    using MessageSeen = StrandRunner::MessageSeen;
 
     /** @param number of the round, over all rounds of all exchanges; messages carry it */
     RoundRunner(RankHost& host, std::uint32_t number, const JobChunk& chunk);
 
-    void Start(RoundInput input, MessageSeen messageSeen, Done done);
+    /** @param done called once, in an event of the last step */
+    void Start(RoundInput input, const MessageSeen& messageSeen, Done done);
 
-    /** Takes a message of this exchange, data or grant, at any time, also before Start. */
+    /** Takes a message of this round, data or grant, at any time, also before Start. */
     void Deliver(ReceivedMessage message);
 
     /** For people, when a run stands still: "step 3 of 6, waits for a message from worker 2". */
@@ -77,88 +45,16 @@ class RoundRunner
     /** The largest exponent over the workers, where switches have added words. */
     std::int16_t LargestExponent() const
     {
-        return m_networkSum.LargestExponent();
+        return m_strands.front()->LargestExponent();
     }
 
   private:
-    /** What one receive of the current step has got. */
-    struct Incoming
-    {
-        MessageKey key;
-        bool arrived{false};  ///< and decoded
-        LargeBytes wordBytes; ///< empty when only sizes travel
-    };
+    void StrandEnded();
 
-    struct Outgoing
-    {
-        MessageKey key;
-        SendContent content;
-    };
-
-    /** How far the current step has come. */
-    struct Progress
-    {
-        std::size_t nextSend{0};
-        bool sendsBegun{false};
-        bool waitsForGrant{false};
-        bool receivesBegun{false};
-        std::size_t arrived{0};
-        std::size_t firstMissing{0}; ///< all receives before it have arrived
-        std::size_t watched{0};      ///< receives of which a send need not wait any more
-        bool combining{false};
-        bool combined{false};
-    };
-
-    void BeginStep();
-    void BeginMessages();
-    void BeginNetworkSum(ElementRange range);
-    void EndNetworkSum();
-    void EndStepIfDone();
-    void EndStep();
-
-    // -- sending
-    void PrepareSends();
-    void BeginSends();
-    void SendNext();
-    void Post();
-    void SendHasLeft();
-    std::shared_ptr<const FrameSizes> CodedSizesOf(std::size_t send) const;
-
-    // -- receiving
-    void BeginReceives();
-    void Grant(std::size_t index);
-    void WatchForSends();
-    void Take(std::size_t index, ReceivedMessage message);
-    void Arrive(std::size_t index);
-    void CombineIfDue();
-    void Combine();
-    void Combined();
-
-    std::optional<std::size_t> PlaceOf(const MessageKey& key) const; ///< among this step's receives
-    bool Alternates() const;
-    bool AddsOnArrival() const;
-    std::uint64_t LeftBytes(std::uint64_t bytes) const;
-    std::optional<Rank> WaitsFor() const;
-
-    RankHost& m_host;
-    const TrainingJob& m_job;
-    const JobChunk& m_chunk;
-    std::uint32_t m_number;
-    std::uint32_t m_roundIndex;
-    const JobRound& m_round;
     RoundContent m_content;
-    RoundMailbox m_mailbox;
-    NetworkSumStep m_networkSum;
-    WaitLog m_waits;
-    MessageSeen m_messageSeen;
+    std::vector<std::unique_ptr<StrandRunner>> m_strands;
+    std::size_t m_running{0};
     Done m_done;
-
-    std::uint32_t m_stepIndex{0};
-    Step m_step;
-    Progress m_progress;
-    std::vector<Outgoing> m_outgoing;
-    std::vector<Incoming> m_incoming;
-    std::vector<std::pair<MessageKey, std::size_t>> m_places; ///< in m_incoming, by key
 };
 
 } // namespace inca

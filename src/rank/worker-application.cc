@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
@@ -13,6 +14,8 @@
 
 namespace inca
 {
+
+NS_LOG_COMPONENT_DEFINE("IncaWorker");
 
 NS_OBJECT_ENSURE_REGISTERED(WorkerApplication);
 
@@ -46,9 +49,9 @@ WorkerApplication::GetTypeId()
 }
 
 WorkerApplication::WorkerApplication()
-    : m_gpu(GetHost().timeline, GetHost().clock),
-      m_local(GetHost().timeline, GetHost().clock),
-      m_copy(GetHost().timeline, GetHost().clock)
+    : m_gpu(GetHost().timeline, GetHost().clock, GetHost().worked),
+      m_local(GetHost().timeline, GetHost().clock, GetHost().worked),
+      m_copy(GetHost().timeline, GetHost().clock, GetHost().worked)
 {
 }
 
@@ -121,9 +124,11 @@ WorkerApplication::ForwardFrom(std::uint32_t layer)
     m_waitingLayer = layer;
     if (!m_waitsForUpdate)
     {
-        m_gpu.Run(Activity::FORWARD,
-                  ComputePs(m_iteration, layer, ComputePhase::FORWARD),
-                  [this, layer] { ForwardFrom(layer + 1); });
+        m_gpu.Run(
+            Activity::FORWARD,
+            ComputePs(m_iteration, layer, ComputePhase::FORWARD),
+            [this, layer] { ForwardFrom(layer + 1); },
+            layer);
     }
 }
 
@@ -150,9 +155,11 @@ WorkerApplication::BackwardFrom(std::uint32_t layer)
     }
     if (layer > 0)
     {
-        m_gpu.Run(Activity::BACKWARD,
-                  ComputePs(m_iteration, layer - 1, ComputePhase::BACKWARD),
-                  [this, layer] { BackwardFrom(layer - 1); });
+        m_gpu.Run(
+            Activity::BACKWARD,
+            ComputePs(m_iteration, layer - 1, ComputePhase::BACKWARD),
+            [this, layer] { BackwardFrom(layer - 1); },
+            layer - 1);
         return;
     }
     if (last)
@@ -168,9 +175,10 @@ void
 WorkerApplication::GradientReady(std::uint32_t layer)
 {
     m_layerMissing[layer] = GetJob().layers[layer].range.count;
+    NS_LOG_INFO(GetJob().NameOf(GetRank()) << " has the gradient of layer " << layer);
     m_gradientReadyTrace(GetRank(), m_iteration, layer);
     const auto& buckets = GetJob().buckets;
-    if (buckets[m_nextBucket].firstLayer == layer)
+    while (m_nextBucket < buckets.size() && buckets[m_nextBucket].firstLayer == layer)
     {
         ++m_nextBucket;
         if (GetJob().overlap)
@@ -226,7 +234,7 @@ WorkerApplication::CopyBucket(std::uint32_t bucket)
     std::uint64_t bytes = 0;
     for (const auto chunk : GetJob().buckets[bucket].chunks)
     {
-        bytes += GetJob().chunks[chunk].range.count * GetJob().bytesPerElement;
+        bytes += GetJob().chunks[chunk].range.count * GetJob().gradientType.bytes;
     }
     m_copy.Run(Activity::COPY, WorkPs(bytes, m_copyRate), [this, bucket] {
         for (const auto chunk : GetJob().buckets[bucket].chunks)
@@ -274,9 +282,11 @@ WorkerApplication::LayerExchanged(std::uint32_t iteration, std::uint32_t layer)
         LayerUpdated(iteration, layer);
         return;
     }
-    GetHost().update.Run(Activity::UPDATE,
-                         ComputePs(iteration, layer, ComputePhase::UPDATE),
-                         [this, iteration, layer] { LayerUpdated(iteration, layer); });
+    GetHost().update.Run(
+        Activity::UPDATE,
+        ComputePs(iteration, layer, ComputePhase::UPDATE),
+        [this, iteration, layer] { LayerUpdated(iteration, layer); },
+        layer);
 }
 
 void
@@ -284,6 +294,7 @@ WorkerApplication::LayerUpdated(std::uint32_t iteration, std::uint32_t layer)
 {
     ++m_updates[layer];
     ++m_updatesDone;
+    NS_LOG_INFO(GetJob().NameOf(GetRank()) << " has updated layer " << layer);
     m_layerUpdatedTrace(GetRank(), iteration, layer);
     if (m_waitsForUpdate && MayForward(m_waitingLayer))
     {

@@ -91,6 +91,8 @@ LayersCsv(const RunRecord& record)
         {"worker", [](const LayerRow& row) { return std::to_string(row.worker); }},
         {"layer", [](const LayerRow& row) { return row.layer; }},
         {"elements", [](const LayerRow& row) { return std::to_string(row.elements); }},
+        {"first_bucket", [](const LayerRow& row) { return std::to_string(row.firstBucket); }},
+        {"last_bucket", [](const LayerRow& row) { return std::to_string(row.lastBucket); }},
         {"ready_s", [](const LayerRow& row) { return SecondsText(row.readyPs); }},
         {"start_s", [](const LayerRow& row) { return SecondsText(row.startPs); }},
         {"end_s", [](const LayerRow& row) { return SecondsText(row.endPs); }},

@@ -92,6 +92,7 @@ Visit(Archive& archive, typename Archive::template As<RunResults>& results)
            samplesPerSecond,
            shares,
            exchangeTime,
+           buckets,
            aggregationThroughput,
            algbw,
            busbw,
@@ -119,7 +120,8 @@ Visit(Archive& archive, typename Archive::template As<RunResults>& results)
            simulatedRanks,
            ranks] = results;
     archive(measuredIterations, iterationTime, iterationEnds, iterationTimeMin, iterationTimeP50);
-    archive(iterationTimeP99, samplesPerSecond, shares, exchangeTime, aggregationThroughput);
+    archive(
+        iterationTimeP99, samplesPerSecond, shares, exchangeTime, buckets, aggregationThroughput);
     archive(algbw, busbw, plainBytes, wireBytes, achievedRatio, scalingEfficiency, lowerBound);
     archive(limitedBy,
             communicationLimitedBy,
@@ -139,8 +141,19 @@ template <class Archive>
 void
 Visit(Archive& archive, typename Archive::template As<LayerRow>& row)
 {
-    auto& [worker, layer, elements, ready, start, end, exposed, plainBytes, wireBytes] = row;
-    archive(worker, layer, elements, ready, start, end, exposed, plainBytes, wireBytes);
+    auto& [worker,
+           layer,
+           elements,
+           firstBucket,
+           lastBucket,
+           ready,
+           start,
+           end,
+           exposed,
+           plainBytes,
+           wireBytes] = row;
+    archive(worker, layer, elements, firstBucket, lastBucket);
+    archive(ready, start, end, exposed, plainBytes, wireBytes);
 }
 
 template <class Archive>

@@ -102,6 +102,7 @@ ExchangeColumns()
 {
     return {
         {"exchange_time_s", [](const auto& r) { return Seconds(r.results.exchangeTimePs); }},
+        {"buckets", [](const auto& r) { return std::to_string(r.results.buckets); }},
         {"aggregation_throughput_gbps",
          [](const auto& r) { return Places(r.results.aggregationThroughputGbps, g_ratePlaces); }},
         {"algbw_gbps", [](const auto& r) { return Places(r.results.algbwGbps, g_ratePlaces); }},

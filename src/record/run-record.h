@@ -103,7 +103,8 @@ struct RunResults
     std::optional<double> samplesPerSecond; ///< of all workers; empty without a batch size
     TimeShares shares;
     std::optional<std::int64_t> exchangeTimePs;      ///< mean, first start to last end
-    std::optional<double> aggregationThroughputGbps; ///< elements * 32 bits over exchange time
+    std::uint64_t buckets{0};                        ///< of an iteration
+    std::optional<double> aggregationThroughputGbps; ///< gradient bits over exchange time
     std::optional<double> algbwGbps;                 ///< as nccl-tests, in Gbit/s
     std::optional<double> busbwGbps;                 ///< as nccl-tests, in Gbit/s
     std::uint64_t plainBytes{0};                     ///< payload handed to the transport
@@ -139,6 +140,8 @@ struct LayerRow
     std::uint32_t worker{0};
     std::string layer;
     std::uint64_t elements{0};
+    std::uint32_t firstBucket{0}; ///< that it lies in, from 1, as backward finishes them
+    std::uint32_t lastBucket{0};
     std::int64_t readyPs{0}; ///< its gradient is there
     std::int64_t startPs{0}; ///< its exchange begins
     std::int64_t endPs{0};   ///< its exchange ends

@@ -16,6 +16,8 @@
 #include <system_error>
 
 #include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -76,10 +78,15 @@ Redirect(const char* path, int flags, int descriptor)
     }
 }
 
-/** In the new process. -d: the user's own settings of gnuplot are not read. */
+/**
+ * In the new process, which is a group of its own: whoever ends it ends what it has started, too. -d: the
+ * user's own settings of gnuplot are not read.
+ */
 [[noreturn]] void
 BecomeGnuplot(const WorkFolder& folder)
 {
+    ::setpgid(0, 0);
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::chdir(folder.Path().c_str()) != 0)
     {
         ::_exit(g_notThere - 1);
@@ -93,21 +100,32 @@ BecomeGnuplot(const WorkFolder& folder)
     ::_exit(errno == ENOENT ? g_notThere : g_notThere - 1);
 }
 
+/** @return whether it has ended; it is asked now and then, so that no signal comes unseen */
+bool
+HasEnded(::pid_t process, int& status)
+{
+    const auto ended = ::waitpid(process, &status, WNOHANG);
+    if (ended < 0 && errno != EINTR)
+    {
+        throw RunError("gnuplot is lost: " + ErrorReason(errno));
+    }
+    return ended == process;
+}
+
 /** @return its exit status; a signal to us ends it, too */
 int
 WaitFor(::pid_t process)
 {
+    constexpr int milliseconds = 5;
     int status = 0;
-    while (::waitpid(process, &status, 0) < 0)
+    ::setpgid(process, process); // whoever of the two comes first
+    while (!HasEnded(process, status))
     {
-        if (errno != EINTR)
-        {
-            throw RunError("gnuplot is lost: " + ErrorReason(errno));
-        }
         if (InterruptSignal() != 0)
         {
-            ::kill(process, SIGKILL);
+            ::kill(-process, SIGKILL);
         }
+        ::poll(nullptr, 0, milliseconds);
     }
     ThrowIfInterrupted();
     return status;
@@ -120,7 +138,7 @@ LastLine(const std::string& path)
     constexpr std::size_t most = 1U << 20U;
     auto text = ReadInputFile(path, most, "is too long");
     text.resize(text.find_last_not_of(" \t\n") + 1);
-    return text.empty() ? "it has not said why" : text.substr(text.rfind('\n') + 1);
+    return text.empty() ? "it has not said why; is the disk full?" : text.substr(text.rfind('\n') + 1);
 }
 
 /** @return whether a picture ends as its form does: gnuplot does not tell of a full disk */

@@ -35,6 +35,7 @@ constexpr std::string_view g_large = " kMGT";
 constexpr std::string_view g_small = "pnum ";
 
 constexpr ColumnUnit g_units[] = {
+    {"_mvalues_per_s", "values/s", 1e6, g_large, 0},
     {"_values_per_s", "values/s", 1, g_large, 0},
     {"_bytes_per_s", "B/s", 1, g_large, 0},
     {"_per_s", "1/s", 1, "", 0},
@@ -42,6 +43,8 @@ constexpr ColumnUnit g_units[] = {
     {"_bytes", "B", 1, g_large, 0},
     {"_bits", "bits", 1, "", 0},
     {"_frames", "frames", 1, "", 0},
+    {"_percent", "%", 1, "", 0},
+    {"_times", "times", 1, "", 0},
     {"_us", "s", 1e-6, g_small, -4},
     {"_ns", "s", 1e-9, g_small, -4},
     {"_ps", "s", 1e-12, g_small, -4},

@@ -132,6 +132,11 @@ class BarPicture
         return m_data.series[series].name;
     }
 
+    std::string ColourOf(std::size_t series) const
+    {
+        return SeriesColour(m_data.series[series].colour, m_data.series[series].shade);
+    }
+
     /** The rows of a series: its place, then the figures. */
     Rows RowsOf(std::size_t series) const
     {
@@ -175,7 +180,7 @@ class BarPicture
             {
                 isSome = true;
                 const auto block = m_page.AddBlock(NameOf(i) + ": not done", rows);
-                m_page.Draw(block, "using 1:2 " + fmt::format(g_cross, SeriesColour(i)));
+                m_page.Draw(block, "using 1:2 " + fmt::format(g_cross, ColourOf(i)));
             }
         }
         if (isSome)
@@ -188,6 +193,10 @@ class BarPicture
     std::vector<double> FiguresOf(const PlotCell& cell) const
     {
         const auto& runs = cell.values.front();
+        if (m_data.kind == PlotKind::BAR && runs.size() == 1 && !cell.range.empty())
+        {
+            return {runs.front(), cell.range.front(), cell.range.back()};
+        }
         return runs.empty() ? std::vector<double>() : m_figures(runs);
     }
 
@@ -417,7 +426,7 @@ DrawBars(const PlotData& data, PlotPage& page)
         const auto style =
             fmt::format("with boxes fillstyle solid 1 {} linewidth 0.4 fillcolor rgb '{}'",
                         g_edge,
-                        SeriesColour(i));
+                        picture.ColourOf(i));
         if (rows.empty())
         {
             page.AddToLegend(style, picture.NameOf(i));
@@ -457,7 +466,7 @@ DrawBoxes(const PlotData& data, PlotPage& page)
         const auto style = fmt::format(
             "with candlesticks whiskerbars 0.5 fillstyle solid 0.45 border linecolor rgb '{0}' "
             "linecolor rgb '{0}' linewidth 1",
-            SeriesColour(i));
+            picture.ColourOf(i));
         if (rows.empty())
         {
             page.AddToLegend(style, picture.NameOf(i));

@@ -50,12 +50,6 @@ HoldsNumbers(const std::set<std::string>& texts)
            texts != std::set<std::string>{""};
 }
 
-bool
-HoldsNumbers(const CsvTable& table, std::size_t column)
-{
-    return HoldsNumbers(TextsOf(table, column));
-}
-
 /** @return whether a row that is done has it: rows that are refused have what could not matter, too */
 bool
 Applies(const CsvTable& table, std::size_t column)
@@ -85,36 +79,6 @@ IsDecidedBy(const CsvTable& table, std::size_t column, const Indices& others)
         }
     }
     return true;
-}
-
-/** @return the index of what the user calls @p name */
-std::size_t
-ColumnOf(const CsvTable& table,
-         const PlotNames& names,
-         const std::string& name,
-         const std::string& option)
-{
-    const auto key = names.ofKeys.find(name);
-    const auto found = table.Find(key == names.ofKeys.end() ? name : key->second);
-    if (found)
-    {
-        return *found;
-    }
-    auto known = table.columns;
-    for (const auto& [keyName, column] : names.ofKeys)
-    {
-        if (table.Find(column))
-        {
-            known.push_back(keyName);
-        }
-    }
-    const auto nearest = Nearest(name, known);
-    throw InputError(fmt::format("{}: {} has no column '{}'; {}",
-                                 option,
-                                 table.path,
-                                 name,
-                                 nearest.empty() ? "its first line names those that it has"
-                                                 : "did you mean '" + nearest + "'?"));
 }
 
 Indices
@@ -189,8 +153,7 @@ class Chooser
         std::size_t most = 0;
         for (const auto column : VariedColumns(m_table, m_names, m_asked))
         {
-            const auto texts = TextsOf(m_table, column);
-            const auto count = HoldsNumbers(texts) ? texts.size() : 0;
+            const auto count = IsNumeric(m_table, column) ? TextsOf(m_table, column).size() : 0;
             if (m_request.x.empty() && !Has(m_asked, column) && (!m_choice.x || count > most))
             {
                 m_choice.x = column;
@@ -206,10 +169,10 @@ class Chooser
 
     void ChooseKind()
     {
-        m_choice.kind = m_request.kind                       ? *m_request.kind
-                        : !m_choice.x                        ? PlotKind::STACK
-                        : HoldsNumbers(m_table, *m_choice.x) ? PlotKind::LINE
-                                                             : PlotKind::BAR;
+        m_choice.kind = m_request.kind                    ? *m_request.kind
+                        : !m_choice.x                     ? PlotKind::STACK
+                        : IsNumeric(m_table, *m_choice.x) ? PlotKind::LINE
+                                                          : PlotKind::BAR;
         if (!m_choice.x && m_choice.kind != PlotKind::STACK)
         {
             throw InputError(
@@ -238,6 +201,11 @@ class Chooser
                 m_choice.series.push_back(column);
             }
         }
+        const auto shade = m_table.Find(m_names.shade);
+        if (shade && Has(m_choice.series, *shade))
+        {
+            m_choice.shade = shade;
+        }
     }
 
     void ChooseY()
@@ -265,14 +233,14 @@ class Chooser
     {
         for (const auto column : m_choice.y)
         {
-            if (!HoldsNumbers(m_table, column))
+            if (!IsNumeric(m_table, column))
             {
                 throw InputError(fmt::format("--y: {}: nothing to draw: column {} holds no numbers",
                                              m_table.path,
                                              m_table.columns[column]));
             }
         }
-        if (m_choice.kind == PlotKind::LINE && !HoldsNumbers(m_table, *m_choice.x))
+        if (m_choice.kind == PlotKind::LINE && !IsNumeric(m_table, *m_choice.x))
         {
             throw InputError(fmt::format("--kind line: column {} holds names, and lines go over "
                                          "numbers; --kind bar goes over names",
@@ -306,6 +274,41 @@ class Chooser
 };
 
 } // namespace
+
+bool
+IsNumeric(const CsvTable& table, std::size_t column)
+{
+    return table.columns[column] != g_label && HoldsNumbers(TextsOf(table, column));
+}
+
+std::size_t
+ColumnOf(const CsvTable& table,
+         const PlotNames& names,
+         const std::string& name,
+         const std::string& option)
+{
+    const auto key = names.ofKeys.find(name);
+    const auto found = table.Find(key == names.ofKeys.end() ? name : key->second);
+    if (found)
+    {
+        return *found;
+    }
+    auto known = table.columns;
+    for (const auto& [keyName, column] : names.ofKeys)
+    {
+        if (table.Find(column))
+        {
+            known.push_back(keyName);
+        }
+    }
+    const auto nearest = Nearest(name, known);
+    throw InputError(fmt::format("{}: {} has no column '{}'; {}",
+                                 option,
+                                 table.path,
+                                 name,
+                                 nearest.empty() ? "its first line names those that it has"
+                                                 : "did you mean '" + nearest + "'?"));
+}
 
 std::vector<std::size_t>
 VariedColumns(const CsvTable& table, const PlotNames& names, const std::vector<std::size_t>& first)

@@ -30,6 +30,8 @@ struct PlotNames
 {
     std::vector<std::string> settings;           ///< columns of settings, "label" first
     std::map<std::string, std::string> ofKeys{}; ///< column of a key: "cluster.bandwidth"
+    std::string
+        shade{}; ///< a column: bars that differ in it alone have one colour in several shades
 };
 
 /** Which columns are drawn, and how: indices of a table's columns. */
@@ -39,7 +41,17 @@ struct PlotChoice
     std::optional<std::size_t> x; ///< empty: a stack of rows in which nothing varies
     std::vector<std::size_t> y;   ///< one; several of a stack
     std::vector<std::size_t> series;
+    std::optional<std::size_t> shade; ///< one of series
 };
+
+/** @return whether a column holds numbers; labels are names, whatever they look like */
+bool IsNumeric(const CsvTable& table, std::size_t column);
+
+/** @return the index of what the user calls @p name. @throws InputError naming @p option and the nearest */
+std::size_t ColumnOf(const CsvTable& table,
+                     const PlotNames& names,
+                     const std::string& name,
+                     const std::string& option);
 
 /**
  * Settings in which rows differ, without those that others decide: where workers and bandwidth move

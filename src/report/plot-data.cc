@@ -69,7 +69,9 @@ class Collector
         : m_table(table),
           m_choice(choice),
           m_status(table.Find("status")),
-          m_seed(table.Find("seed"))
+          m_seed(table.Find("seed")),
+          m_from(table.Find(RANGE_FROM)),
+          m_to(table.Find(RANGE_TO))
     {
         m_data.kind = choice.kind;
         for (const auto column : choice.y)
@@ -79,6 +81,7 @@ class Collector
         if (choice.series.size() == 1)
         {
             m_data.seriesColumn = table.columns[choice.series.front()];
+            m_data.seriesAreNumbers = IsNumeric(table, choice.series.front());
         }
         SetPlaces();
     }
@@ -109,10 +112,7 @@ class Collector
             return;
         }
         m_data.xColumn = m_table.columns[*m_choice.x];
-        const auto texts = PlacesOf(m_table, *m_choice.x, false);
-        m_data.xIsNumber = std::all_of(texts.begin(), texts.end(), [](const auto& text) {
-            return text.empty() || NumberOf(text);
-        });
+        m_data.xIsNumber = IsNumeric(m_table, *m_choice.x);
         m_data.xs = PlacesOf(m_table, *m_choice.x, m_data.xIsNumber);
         EnterPlaces();
     }
@@ -147,6 +147,17 @@ class Collector
                 cell.values[i].push_back(*value);
             }
         }
+        AddRange(row, cell);
+    }
+
+    void AddRange(const CsvTableRow& row, PlotCell& cell) const
+    {
+        const auto from = m_from ? NumberOf(row.fields[*m_from]) : std::nullopt;
+        const auto to = m_to ? NumberOf(row.fields[*m_to]) : std::nullopt;
+        if (from && to)
+        {
+            cell.range = {*from, *to};
+        }
     }
 
     std::size_t SeriesOf(const CsvTableRow& row)
@@ -161,8 +172,25 @@ class Collector
         {
             m_data.series.push_back(
                 {NameOf(m_table, row, m_choice.series), key.empty() ? "" : key.front(), {}});
+            Colour(row, m_data.series.back());
         }
         return found->second;
+    }
+
+    /** Rows that differ in the column of shades alone share a colour. */
+    void Colour(const CsvTableRow& row, PlotSeries& series)
+    {
+        std::vector<std::string> key;
+        for (const auto column : m_choice.series)
+        {
+            key.push_back(column == m_choice.shade ? "" : row.fields[column]);
+        }
+        series.colour = m_colours.emplace(key, m_colours.size()).first->second;
+        if (m_choice.shade)
+        {
+            series.shade =
+                m_shades.emplace(row.fields[*m_choice.shade], m_shades.size()).first->second;
+        }
     }
 
     PlotCell& CellOf(const CsvTableRow& row, std::size_t x)
@@ -254,8 +282,12 @@ class Collector
     const PlotChoice& m_choice;
     std::optional<std::size_t> m_status;
     std::optional<std::size_t> m_seed;
+    std::optional<std::size_t> m_from;
+    std::optional<std::size_t> m_to;
     PlotData m_data;
-    std::map<std::vector<std::string>, std::size_t> m_series;           ///< by what sets them apart
+    std::map<std::vector<std::string>, std::size_t> m_series;  ///< by what sets them apart
+    std::map<std::vector<std::string>, std::size_t> m_colours; ///< the same without shades
+    std::map<std::string, std::size_t> m_shades;
     std::map<std::string, std::size_t> m_places;                        ///< indices of xs, by text
     std::map<std::pair<std::size_t, std::size_t>, std::size_t> m_cells; ///< by series and place
     std::map<std::tuple<std::size_t, std::size_t, std::string>, unsigned>

@@ -14,13 +14,19 @@
 namespace inca
 {
 
+/** Columns of a single value that was published as a range: its ends. @{ */
+constexpr const char* RANGE_FROM{"range_from"};
+constexpr const char* RANGE_TO{"range_to"};
+/** @} */
+
 /** One place of a series: the runs of one point with all its seeds. */
 struct PlotCell
 {
     std::size_t x{0};    ///< index in PlotData::xs
     std::string notDone; ///< "refused", "failed" or "timeout" if a row is that
     std::vector<std::vector<double>>
-        values; ///< for each of what is drawn, of each run; empty: none
+        values;                  ///< for each of what is drawn, of each run; empty: none
+    std::vector<double> range{}; ///< of a single value that was published as one: from, to
 };
 
 /** What shares a colour. */
@@ -29,6 +35,8 @@ struct PlotSeries
     std::string name;            ///< empty: the only one
     std::string text;            ///< of its first column
     std::vector<PlotCell> cells; ///< in the order of xs
+    std::size_t colour{0};       ///< its number, unless it is another's shade
+    std::size_t shade{0};        ///< 0: the full colour
 };
 
 /** What is drawn, in the units of the columns. */
@@ -39,6 +47,7 @@ struct PlotData
     bool xIsNumber{false};
     std::vector<std::string> xs;      ///< numbers in their order, names as they come
     std::string seriesColumn;         ///< empty: series differ in none or several
+    bool seriesAreNumbers{false};     ///< that column's
     std::vector<std::string> columns; ///< of the values
     std::vector<PlotSeries> series;
 };

@@ -32,6 +32,7 @@ std::string
 SetTicks(const std::string& axis,
          const std::string& column,
          const std::vector<std::string>& texts,
+         bool areNumbers,
          PlotPage& page)
 {
     std::vector<double> numbers;
@@ -42,14 +43,14 @@ SetTicks(const std::string& axis,
             numbers.push_back(*number);
         }
     }
-    const bool areNumbers = numbers.size() == texts.size();
+    const bool haveUnit = areNumbers && numbers.size() == texts.size();
     const auto unit = UnitFor(column, numbers);
     std::vector<double> at;
     std::vector<std::string> names;
     for (std::size_t i = 0; i < texts.size(); ++i)
     {
         at.push_back(static_cast<double>(i));
-        names.push_back(areNumbers ? ShortFigure(numbers[i] * unit.factor) : texts[i]);
+        names.push_back(haveUnit ? ShortFigure(numbers[i] * unit.factor) : texts[i]);
     }
     page.SetNames(axis, at, names);
     page.Set(
@@ -98,9 +99,7 @@ OrderOf(const PlotData& data)
     std::vector<std::size_t> order(data.series.size());
     std::iota(order.begin(), order.end(), 0);
     const auto text = [&data](std::size_t i) { return data.series[i].text; };
-    const bool areNumbers =
-        std::all_of(order.begin(), order.end(), [&](auto i) { return NumberOf(text(i)); });
-    if (!areNumbers)
+    if (!data.seriesAreNumbers)
     {
         std::reverse(order.begin(), order.end());
         return order;
@@ -166,8 +165,8 @@ DrawHeat(const PlotData& data, PlotPage& page)
     page.Set(g_palette);
     page.Set("border 0");
     page.Set("tics scale 0");
-    page.SetTitle("x", SetTicks("x", data.xColumn, data.xs, page));
-    page.SetTitle("y", SetTicks("y", data.seriesColumn, rowTexts, page));
+    page.SetTitle("x", SetTicks("x", data.xColumn, data.xs, data.xIsNumber, page));
+    page.SetTitle("y", SetTicks("y", data.seriesColumn, rowTexts, data.seriesAreNumbers, page));
     page.SetScale("cb", scale);
     const bool hasFigures = data.xs.size() <= g_mostTexts;
     if (hasFigures)

@@ -7,38 +7,32 @@
 #include "base/nearest.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace inca
 {
 
-namespace
-{
-
 const std::vector<std::string>&
-Names()
+PlotKindNames()
 {
     static const std::vector<std::string> names{"line", "bar", "stack", "heat", "box"};
     return names;
 }
 
-} // namespace
-
 std::string
 PlotKindName(PlotKind kind)
 {
-    return Names().at(static_cast<std::size_t>(kind));
+    return PlotKindNames().at(static_cast<std::size_t>(kind));
 }
 
 PlotKind
 PlotKindOf(const std::string& name)
 {
-    const auto found = std::find(Names().begin(), Names().end(), name);
-    if (found == Names().end())
+    const auto found = std::find(PlotKindNames().begin(), PlotKindNames().end(), name);
+    if (found == PlotKindNames().end())
     {
-        throw InputError("--kind: " + UnknownName(name, Names()));
+        throw InputError("--kind: " + UnknownName(name, PlotKindNames()));
     }
-    return static_cast<PlotKind>(found - Names().begin());
+    return static_cast<PlotKind>(found - PlotKindNames().begin());
 }
 
 } // namespace inca

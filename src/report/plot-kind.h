@@ -5,6 +5,7 @@
 #define INCA_REPORT_PLOT_KIND_H
 
 #include <string>
+#include <vector>
 
 namespace inca
 {
@@ -18,6 +19,9 @@ enum class PlotKind
     HEAT,  ///< two keys, values as colours
     BOX,   ///< how runs of several seeds are distributed
 };
+
+/** Every kind's name. */
+const std::vector<std::string>& PlotKindNames();
 
 /** @return "line" */
 std::string PlotKindName(PlotKind kind);

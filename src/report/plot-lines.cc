@@ -7,6 +7,7 @@
 #include "base/nearest.h"
 #include "record/sample.h"
 #include "report/plot-crossing.h"
+#include "report/plot-labels.h"
 #include "report/plot-text.h"
 
 #include <fmt/format.h>
@@ -96,19 +97,32 @@ class LinePicture
         for (const auto& crossing : crossings)
         {
             rows.push_back({crossing.x, crossing.y});
-            const bool isRight = m_xScale.ShareOf(crossing.x) > 0.6;
-            m_page.Set(fmt::format(
-                "label {} at {},{} {} offset {},0.9 front",
-                Quoted(ShortFigure(crossing.x) + (m_x.unit.empty() ? "" : " " + m_x.unit)),
-                Figure(crossing.x),
-                Figure(crossing.y),
-                isRight ? "right" : "left",
-                isRight ? "-0.3" : "0.3"));
+            m_labels.push_back(
+                {fmt::format("{:.3g}{}{}", crossing.x, m_x.unit.empty() ? "" : " ", m_x.unit),
+                 crossing});
         }
         const auto block = m_page.AddBlock("crossovers of " + names, rows);
         m_page.Draw(
             block,
             "using 1:2 with points pointtype 6 pointsize 1.2 linewidth 1.5 linecolor rgb 'black'");
+    }
+
+    /** Writes the values at the marks, where lines and other values leave room. */
+    void LabelCrossings()
+    {
+        std::vector<std::vector<PlotPoint>> lines;
+        for (const auto& line : m_lines)
+        {
+            lines.push_back(line.points);
+        }
+        for (const auto& label : PlaceLabels(m_labels, lines, {m_xScale, m_yScale}))
+        {
+            m_page.Set(fmt::format("label {} at {},{} {} front",
+                                   Quoted(label.text),
+                                   Figure(label.at.x),
+                                   Figure(label.at.y),
+                                   label.endsThere ? "right" : "left"));
+        }
     }
 
   private:
@@ -273,19 +287,21 @@ class LinePicture
     AxisScale m_xScale;
     AxisScale m_yScale;
     std::vector<Line> m_lines;
+    std::vector<PlotLabel> m_labels; ///< of crossovers
 };
 
 } // namespace
 
 void
-DrawLines(const PlotData& data, const std::optional<std::string>& crossover, PlotPage& page)
+DrawLines(const PlotData& data, const std::vector<std::string>& crossovers, PlotPage& page)
 {
     LinePicture picture(data, page);
     picture.Draw();
-    if (crossover)
+    for (const auto& crossover : crossovers)
     {
-        picture.MarkCrossings(*crossover);
+        picture.MarkCrossings(crossover);
     }
+    picture.LabelCrossings();
 }
 
 } // namespace inca

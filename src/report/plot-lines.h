@@ -7,9 +7,8 @@
 #include "report/plot-data.h"
 #include "report/plot-page.h"
 
-#include <optional>
 #include <string>
-#include <utility>
+#include <vector>
 
 namespace inca
 {
@@ -17,10 +16,10 @@ namespace inca
 /**
  * Draws lines over numbers, with the 95 % intervals of repeated points, and a cross at the axis where a
  * point is refused, failed or too late; a line has a gap there.
- * @param crossover text "A,B": marks where these two series cross
+ * @param crossovers each "A,B": marks where these two series cross
  * @throws InputError if there is no such series
  */
-void DrawLines(const PlotData& data, const std::optional<std::string>& crossover, PlotPage& page);
+void DrawLines(const PlotData& data, const std::vector<std::string>& crossovers, PlotPage& page);
 
 } // namespace inca
 

@@ -46,6 +46,22 @@ SeriesColour(std::size_t series)
 }
 
 std::string
+SeriesColour(std::size_t series, std::size_t shade)
+{
+    constexpr double left = 0.4; // of a colour, in the next shade of it
+    constexpr double white = 255;
+    const auto share = std::pow(left, static_cast<double>(shade));
+    const auto colour = SeriesColour(series);
+    std::string lighter = "#";
+    for (std::size_t i = 1; i < colour.size(); i += 2)
+    {
+        const auto part = static_cast<double>(std::stoul(colour.substr(i, 2), nullptr, 16));
+        lighter += fmt::format("{:02X}", std::lround(white + share * (part - white)));
+    }
+    return lighter;
+}
+
+std::string
 IntervalStyle(const std::string& colour)
 {
     // gnuplot's own error bars leave a hole around their middle, in which the mark would be
@@ -163,7 +179,7 @@ PlotPage::Files(PictureForm form) const
                   Terminal(form) + "set output '" + picture + "'\n" +
                   "set encoding utf8\n"
                   "set border 3 linewidth 0.7\n"
-                  "set tics nomirror scale 0.6\n" +
+                  "set tics nomirror out scale 0.6\n" +
                   Legend() + m_settings + "plot ";
     for (std::size_t i = 0; i < m_drawn.size(); ++i)
     {

@@ -36,6 +36,9 @@ constexpr std::size_t MOST_NAME{40};
 /** The colours of series, by Okabe and Ito: for all eyes; neighbours differ in grey, too. */
 std::string SeriesColour(std::size_t series);
 
+/** The same, each shade lighter than the one before; 0: the colour itself. */
+std::string SeriesColour(std::size_t series, std::size_t shade);
+
 /** How intervals are drawn of a block whose third and fourth figures are their ends. */
 std::string IntervalStyle(const std::string& colour);
 

@@ -12,9 +12,9 @@ namespace inca
 {
 
 PlotFiles
-ScriptOf(const PlotData& data, PictureForm form, const std::optional<std::string>& crossover)
+ScriptOf(const PlotData& data, PictureForm form, const std::vector<std::string>& crossovers)
 {
-    if (crossover && data.kind != PlotKind::LINE)
+    if (!crossovers.empty() && data.kind != PlotKind::LINE)
     {
         throw InputError("--crossover: lines cross; this is --kind " + PlotKindName(data.kind));
     }
@@ -22,7 +22,7 @@ ScriptOf(const PlotData& data, PictureForm form, const std::optional<std::string
     switch (data.kind)
     {
     case PlotKind::LINE:
-        DrawLines(data, crossover, page);
+        DrawLines(data, crossovers, page);
         break;
     case PlotKind::BAR:
         DrawBars(data, page);

@@ -7,20 +7,20 @@
 #include "report/plot-data.h"
 #include "report/plot-page.h"
 
-#include <optional>
 #include <string>
+#include <vector>
 
 namespace inca
 {
 
 /**
  * What gnuplot draws of @p data.
- * @param crossover text "A,B", of lines: marks where these two series cross
+ * @param crossovers each "A,B", of lines: marks where these two series cross
  * @throws InputError if that cannot be marked
  */
 PlotFiles ScriptOf(const PlotData& data,
                    PictureForm form,
-                   const std::optional<std::string>& crossover = std::nullopt);
+                   const std::vector<std::string>& crossovers = {});
 
 } // namespace inca
 

@@ -72,9 +72,28 @@ MetadataText(const GradientTrace& trace)
     return text;
 }
 
+/** Columns that a trace may have. */
+struct MoreCells
+{
+    bool tensors;
+    bool aggregatorUpdate;
+};
+
+MoreCells
+MoreCellsOf(const GradientTrace& trace)
+{
+    const auto& layers = trace.layers;
+    return {std::any_of(layers.begin(),
+                        layers.end(),
+                        [](const auto& layer) { return !layer.tensors.empty(); }),
+            std::any_of(layers.begin(), layers.end(), [](const auto& layer) {
+                return layer.aggregatorUpdatePs.has_value();
+            })};
+}
+
 /** The cells of one layer, or of all of them together. */
 std::vector<std::string>
-LayerCells(const LayerRecord& layer, std::uint64_t bytesPerElement, bool hasAggregatorUpdate)
+LayerCells(const LayerRecord& layer, std::uint64_t bytesPerElement, const MoreCells& more)
 {
     std::vector<std::string> cells{layer.name,
                                    std::to_string(layer.elements),
@@ -82,7 +101,11 @@ LayerCells(const LayerRecord& layer, std::uint64_t bytesPerElement, bool hasAggr
                                    HumanPicoseconds(layer.forwardPs),
                                    HumanPicoseconds(layer.backwardPs),
                                    HumanPicoseconds(layer.updatePs)};
-    if (hasAggregatorUpdate)
+    if (more.tensors)
+    {
+        cells.insert(cells.begin() + 1, std::to_string(TensorsOf(layer).size()));
+    }
+    if (more.aggregatorUpdate)
     {
         cells.push_back(layer.aggregatorUpdatePs ? HumanPicoseconds(*layer.aggregatorUpdatePs)
                                                  : "-");
@@ -98,6 +121,8 @@ TotalOf(const std::vector<LayerRecord>& layers)
     for (const auto& layer : layers)
     {
         total.elements += layer.elements;
+        const auto tensors = TensorsOf(layer);
+        total.tensors.insert(total.tensors.end(), tensors.begin(), tensors.end());
         total.forwardPs += layer.forwardPs;
         total.backwardPs += layer.backwardPs;
         total.updatePs += layer.updatePs;
@@ -111,21 +136,22 @@ TotalOf(const std::vector<LayerRecord>& layers)
 std::string
 LayersText(const GradientTrace& trace)
 {
-    const bool hasAggregatorUpdate =
-        std::any_of(trace.layers.begin(), trace.layers.end(), [](const auto& layer) {
-            return layer.aggregatorUpdatePs.has_value();
-        });
+    const auto more = MoreCellsOf(trace);
     std::vector<std::string> titles{"layer", "elements", "size", "forward", "backward", "update"};
-    if (hasAggregatorUpdate)
+    if (more.tensors)
+    {
+        titles.insert(titles.begin() + 1, "tensors");
+    }
+    if (more.aggregatorUpdate)
     {
         titles.emplace_back("aggregator update");
     }
     TextTable table(titles, 1);
     for (const auto& layer : trace.layers)
     {
-        table.AddRow(LayerCells(layer, trace.BytesPerElement(), hasAggregatorUpdate));
+        table.AddRow(LayerCells(layer, trace.BytesPerElement(), more));
     }
-    table.AddRow(LayerCells(TotalOf(trace.layers), trace.BytesPerElement(), hasAggregatorUpdate));
+    table.AddRow(LayerCells(TotalOf(trace.layers), trace.BytesPerElement(), more));
     return "\n" + table.Text();
 }
 

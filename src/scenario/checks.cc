@@ -219,6 +219,34 @@ CheckWholeValues(const char* key, std::uint64_t bytes, Found& found)
 }
 
 void
+CheckSharding(const Scenario& s, Found& found)
+{
+    if (!IsSharded(s) || !IsAmong(s.exchange.algorithm, ExchangeNames()))
+    {
+        return;
+    }
+    const Remedy none{"training.sharding", "none"};
+    if (!FindExchange(s.exchange.algorithm).shards)
+    {
+        found.push_back({"training.sharding",
+                         fmt::format("must be none with exchange.algorithm = \"{}\", in which no "
+                                     "worker sums a part of its own; those of ring and "
+                                     "halving-doubling do",
+                                     s.exchange.algorithm),
+                         {"exchange.algorithm"},
+                         {none, {"exchange.algorithm", "ring"}}});
+    }
+    if (HasSketch(s))
+    {
+        found.push_back({"training.sharding",
+                         "must be none with codec.name = \"homomorphic\": a sketch is decoded as a "
+                         "whole, by everybody",
+                         {"codec.name"},
+                         {none, {"codec.name", "none"}}});
+    }
+}
+
+void
 CheckConcurrent(const Scenario& s, Found& found)
 {
     if (s.host.duplex < 1 && s.exchange.concurrent > 1 && !SumsInNetwork(s))
@@ -256,6 +284,7 @@ AllComplaints(const Scenario& scenario)
     CheckAlgorithm(scenario, found);
     CheckWholeValues("exchange.segment_bytes", scenario.exchange.segmentBytes, found);
     CheckWholeValues("exchange.chunk_bytes", scenario.exchange.chunkBytes, found);
+    CheckSharding(scenario, found);
     CheckConcurrent(scenario, found);
     CheckRate("codec.encode_rate", scenario.codec.encodeBytesPerSecond, scenario, found);
     CheckRate("codec.decode_rate", scenario.codec.decodeBytesPerSecond, scenario, found);

@@ -4,6 +4,10 @@
 #include "scenario/key-makers.h"
 #include "scenario/specs.h"
 
+#include <functional>
+#include <string>
+#include <utility>
+
 namespace inca
 {
 
@@ -12,6 +16,7 @@ namespace
 
 constexpr ValueRange<std::uint64_t> g_groupSize{2, 65'536};
 constexpr ValueRange<std::uint64_t> g_concurrent{1, 1'024};
+constexpr ValueRange<std::uint64_t> g_channels{1, 64};
 constexpr ValueRange<std::uint64_t> g_someBytes{4, 1ULL << 40U};
 constexpr ValueRange<std::uint64_t> g_anyBytes{0, 1ULL << 40U};
 
@@ -34,7 +39,13 @@ WhyNoBuckets(const Scenario& s)
 {
     const auto other = "training.send is " + s.training.send;
     const auto* tensor = HasCompute(s) ? "" : "a lone tensor is one bucket";
-    return s.training.send == "bucket" ? tensor : other;
+    return s.training.send == "bucket" || s.training.send == "fused" ? tensor : other;
+}
+
+std::string
+WhyNoFirstBucket(const Scenario& s)
+{
+    return s.training.send == "fused" ? "training.send is fused" : WhyNoBuckets(s);
 }
 
 /** Chunks can only be ordered, or be in flight together, where there are several. */
@@ -80,9 +91,51 @@ WhyNoOwnerCopy(const Scenario& s)
            : HasAggregator(s) ? s.exchange.algorithm + " sums on an aggregator"
            : HasServers(s)    ? s.exchange.algorithm + " sums on servers"
            : SumsInNetwork(s) ? s.exchange.algorithm + " sums in the network"
+           : IsSharded(s)     ? "weights come back, as they are"
            : HasSketch(s)     ? "all workers decode the same sum with homomorphic"
            : HasLossyCodec(s) ? ""
                               : "codec.name is " + s.codec.name + ", which loses nothing";
+}
+
+/** For keys of one exchange alone. */
+std::function<std::string(const Scenario&)>
+WhyNot(std::string algorithm)
+{
+    return [algorithm = std::move(algorithm)](const Scenario& s) {
+        return s.exchange.algorithm == algorithm ? std::string()
+                                                 : "exchange.algorithm is " + s.exchange.algorithm;
+    };
+}
+
+/** How collective libraries keep all links busy. */
+std::vector<Key>
+PipelineKeys()
+{
+    return {
+        IdleWhen(WhyNot("ring"),
+                 IntegerKey(
+                     {"ring.channels",
+                      "ring_channels",
+                      "rings at the same time, each of its share of the values"},
+                     g_channels,
+                     [](auto& s) -> auto& { return s.ring.channels; })),
+        IdleWhen(WhyNot("ring"),
+                 QuantityKey(
+                     {"ring.chunk_bytes",
+                      "ring_chunk_bytes",
+                      "a channel goes round in turns with blocks of this; 0: in one turn"},
+                     g_byteCount,
+                     g_anyBytes,
+                     [](auto& s) -> auto& { return s.ring.chunkBytes; })),
+        IdleWhen(WhyNot("tree"),
+                 QuantityKey(
+                     {"tree.chunk_bytes",
+                      "tree_chunk_bytes",
+                      "parts that follow each other up and down a tree"},
+                     g_byteCount,
+                     g_someBytes,
+                     [](auto& s) -> auto& { return s.tree.chunkBytes; })),
+    };
 }
 
 std::vector<Key>
@@ -120,11 +173,19 @@ std::vector<Key>
 ChunkKeys()
 {
     return {
+        IdleWhen(WhyNoFirstBucket,
+                 QuantityKey(
+                     {"exchange.first_bucket_bytes",
+                      "first_bucket_bytes",
+                      "the first bucket ends with the tensor that makes it as large as this"},
+                     g_byteCount,
+                     g_someBytes,
+                     [](auto& s) -> auto& { return s.exchange.firstBucketBytes; })),
         IdleWhen(WhyNoBuckets,
                  QuantityKey(
                      {"exchange.bucket_bytes",
                       "bucket_bytes",
-                      "consecutive layers up to this are exchanged together"},
+                      "the same of every other bucket; fused: the most that layers share"},
                      g_byteCount,
                      g_someBytes,
                      [](auto& s) -> auto& { return s.exchange.bucketBytes; })),
@@ -176,7 +237,7 @@ WhyNoSummingHost(const Scenario& s)
 std::vector<Key>
 ExchangeKeys()
 {
-    return JoinKeys({AlgorithmKeys(), ChunkKeys()});
+    return JoinKeys({AlgorithmKeys(), ChunkKeys(), PipelineKeys()});
 }
 
 } // namespace inca

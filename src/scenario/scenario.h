@@ -24,16 +24,17 @@ struct TrainingSettings
     std::string trace;                              ///< a shipped name, a path, or "tensor:100MB"
     std::shared_ptr<const GradientTrace> readTrace; ///< what that is; null: to be read
     std::uint32_t iterations{1};                    ///< 1..1'000'000
-    std::string send{"bucket"};          ///< layer, bucket, or end: all at once after backward
-    bool overlap{true};                  ///< send while backward goes on
-    bool values{false};                  ///< carry real gradient bytes and verify every sum
-    std::string valuesFile;              ///< safetensors, "{worker}" is its number; empty = drawn
-    std::uint32_t accumulation{1};       ///< micro-batches per exchange, 1..65'536
-    bool barrier{false};                 ///< the next forward pass waits for all updates
-    std::string jitter{"none"};          ///< none, normal or lognormal
-    double jitterSd{0};                  ///< relative to every compute time, 0..1
+    std::string send{"bucket"};    ///< layer, bucket, fused, or end: all at once after backward
+    bool overlap{true};            ///< send while backward goes on
+    bool values{false};            ///< carry real gradient bytes and verify every sum
+    std::string valuesFile;        ///< safetensors, "{worker}" is its number; empty = drawn
+    std::uint32_t accumulation{1}; ///< micro-batches per exchange, 1..65'536
+    bool barrier{false};           ///< the next forward pass waits for all updates
+    std::string jitter{"none"};    ///< none, normal or lognormal
+    double jitterSd{0};            ///< relative to every compute time, 0..1
     std::optional<double> unionExponent; ///< a of 1 - (1 - d)^(W^a), 0..1; empty = the trace's
     std::optional<double> density;       ///< of every layer, above 0 to 1; empty = the trace's
+    std::string sharding{"none"}; ///< none, or optimizer: a worker updates its part of the weights
     std::optional<std::string> gradientType; ///< fp32, fp16 or bf16; empty = the trace's
 };
 
@@ -73,14 +74,15 @@ struct ClusterSettings
 /** Table [exchange]: how all workers end up with the same sum. */
 struct ExchangeSettings
 {
-    std::string algorithm{"ring"};          ///< a name of exchange-catalog
-    std::string broadcast{"binomial"};      ///< flat, binomial or chain: how weights go down
-    std::uint64_t segmentBytes{128 << 10};  ///< of the chain broadcast; whole fp32 values
-    std::optional<std::uint32_t> groupSize; ///< of the hierarchies; empty = UsualGroupSize
-    std::uint64_t bucketBytes{25U << 20U};  ///< consecutive layers up to this are one bucket
-    std::uint64_t chunkBytes{0};            ///< a bucket is exchanged in chunks of this; 0 = whole
-    std::string order{"ready"};             ///< ready, or priority: lower layers first
-    std::uint32_t concurrent{1};            ///< chunks in flight per worker, 1..1024
+    std::string algorithm{"ring"};             ///< a name of exchange-catalog
+    std::string broadcast{"binomial"};         ///< flat, binomial or chain: how weights go down
+    std::uint64_t segmentBytes{128 << 10};     ///< of the chain broadcast; whole fp32 values
+    std::optional<std::uint32_t> groupSize;    ///< of the hierarchies; empty = UsualGroupSize
+    std::uint64_t firstBucketBytes{1U << 20U}; ///< so large, the first bucket ends (PyTorch's DDP)
+    std::uint64_t bucketBytes{25U << 20U};     ///< so large, any other ends; fused: the most of one
+    std::uint64_t chunkBytes{0}; ///< a bucket is exchanged in chunks of this; 0 = whole
+    std::string order{"ready"};  ///< ready, or priority: lower layers first
+    std::uint32_t concurrent{1}; ///< chunks in flight per worker, 1..1024
     std::string start{"own"}; ///< own: when a worker's gradients are ready; together: everybody's
     std::string sum{"after"}; ///< an aggregator or server sums after, or on arrival of, gradients
 };
@@ -89,6 +91,14 @@ struct ExchangeSettings
 struct RingSettings
 {
     std::string ownerCopy{"exact"}; ///< exact, or coded: decode(encode(sum)), as everybody gets it
+    std::uint32_t channels{1};   ///< rings at the same time, each of its share of the values, 1..64
+    std::uint64_t chunkBytes{0}; ///< a channel's blocks in a turn; 0 = one turn, of all it has
+};
+
+/** Table [tree]. */
+struct TreeSettings
+{
+    std::uint64_t chunkBytes{64U << 10U}; ///< what follows each other through a tree
 };
 
 /** Table [switch], without the keys that aggregation programs bring. */
@@ -185,6 +195,7 @@ struct Scenario
     ClusterSettings cluster;
     ExchangeSettings exchange;
     RingSettings ring;
+    TreeSettings tree;
     SwitchSettings inSwitch; ///< table [switch]
     /** Keys that aggregation programs bring (exchange/aggregation-scheme-catalog.h): "switch.slots". */
     SettingValues aggregation;

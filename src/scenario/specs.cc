@@ -53,6 +53,10 @@ MakeExchangeSpec(const Scenario& scenario)
     spec.segmentElements = scenario.exchange.segmentBytes / VALUE_BYTES;
     spec.groupSize = GroupSize(scenario);
     spec.servers = scenario.cluster.servers;
+    spec.sharded = IsSharded(scenario);
+    spec.ringChannels = scenario.ring.channels;
+    spec.ringChunkElements = (scenario.ring.chunkBytes + VALUE_BYTES - 1) / VALUE_BYTES;
+    spec.treeChunkElements = scenario.tree.chunkBytes / VALUE_BYTES;
     return spec;
 }
 
@@ -138,6 +142,12 @@ HasAggregator(const Scenario& scenario)
 {
     const auto& name = scenario.exchange.algorithm;
     return IsKnown(name, ExchangeNames()) && ReturnsWeights(FindExchange(name));
+}
+
+bool
+IsSharded(const Scenario& scenario)
+{
+    return scenario.training.sharding != "none";
 }
 
 bool

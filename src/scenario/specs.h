@@ -40,8 +40,9 @@ std::string Placement(const Scenario& scenario);   ///< of the codec: one that i
 /** @} */
 
 /** Questions that several keys and checks ask of a scenario. Names need not be known ones. @{ */
-bool HasAggregator(const Scenario& scenario);  ///< its exchange has one, which updates the weights
-bool HasServers(const Scenario& scenario);     ///< its exchange has such, which only add
+bool IsSharded(const Scenario& scenario);     ///< workers keep the optimizer's state of a part each
+bool HasAggregator(const Scenario& scenario); ///< its exchange has one, which updates the weights
+bool HasServers(const Scenario& scenario);    ///< its exchange has such, which only add
 bool HasSomeServers(const Scenario& scenario); ///< cluster.servers says how many of them
 bool HasGroups(const Scenario& scenario);      ///< its exchange is a hierarchy
 bool SumsInNetwork(const Scenario& scenario);  ///< its switches add, and hosts only send to them

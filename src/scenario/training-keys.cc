@@ -75,8 +75,9 @@ ReplayKeys()
                  NameKey(
                      {"training.send",
                       "send",
-                      "gradients leave per layer, per bucket, or all at once after backward"},
-                     {"layer", "bucket", "end"},
+                      "gradients leave per layer, in buckets as PyTorch's DDP or Horovod (fused) "
+                      "fills them, or all at once after backward"},
+                     {"layer", "bucket", "fused", "end"},
                      [](auto& s) -> auto& { return s.training.send; })),
         IdleWhen(WhyNoOverlap,
                  BooleanKey(
@@ -89,6 +90,12 @@ ReplayKeys()
                       "forward and backward passes (micro-batches) per exchange"},
                      {1, g_mostMicroBatches},
                      [](auto& s) -> auto& { return s.training.accumulation; })),
+        NameKey(
+            {"training.sharding",
+             "sharding",
+             "each worker updates all weights, or a part, and hands that on (ZeRO-1 and ZeRO-2)"},
+            {"none", "optimizer"},
+            [](auto& s) -> auto& { return s.training.sharding; }),
         IdleWhen(
             [](const Scenario& s) {
                 return s.training.iterations > 1 ? NeedsLayers(s) : "training.iterations is 1";
@@ -132,7 +139,9 @@ ValueKeys()
         NameKey(
             {"training.gradient_type",
              "gradient_type",
-             "of all gradients: 16 bits travel and add as 2 bytes; none: the trace's"},
+             "of all gradients: those of 16 bits travel and add as 2 bytes, but for codecs and "
+             "switches; "
+             "none: the trace's"},
             {"fp32", "fp16", "bf16"},
             [](auto& s) -> auto& { return s.training.gradientType; }),
     };

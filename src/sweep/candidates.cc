@@ -188,11 +188,19 @@ LossyChoice(const Scenario& base, const AdmittedLoss& loss)
     return choice;
 }
 
+bool
+HasSixteenBits(const Scenario& base)
+{
+    const auto& training = base.training;
+    return training.gradientType.value_or(training.readTrace->gradientType) != "fp32";
+}
+
 /** Without @p all the scenario's own, and none to compare it with. */
 std::vector<Choice>
 CodecChoices(const Scenario& base, bool all, const std::vector<AdmittedLoss>& losses)
 {
-    std::vector<Choice> choices{{"none", {"codec.name=none"}, true, false, all || !HasCodec(base)}};
+    std::vector<Choice> choices{
+        {"none", {"codec.name=none"}, true, HasSixteenBits(base), all || !HasCodec(base)}};
     if (!all)
     {
         if (HasCodec(base))
@@ -233,9 +241,7 @@ AddSixteenBits(const Scenario& base,
     const bool admitted = std::any_of(losses.begin(), losses.end(), [](const AdmittedLoss& loss) {
         return loss.kind == "16-bit";
     });
-    const auto& training = base.training;
-    const auto type = training.gradientType.value_or(training.readTrace->gradientType);
-    if (type == "fp32")
+    if (!HasSixteenBits(base))
     {
         choices.push_back({"none, 16 bits",
                            {"codec.name=none", "training.gradient_type=bf16"},
@@ -250,19 +256,20 @@ std::vector<Choice>
 BucketChoices(const Scenario& base, bool all)
 {
     const auto& trace = *base.training.readTrace;
-    const bool inBuckets = base.training.send == "bucket";
+    const bool inBuckets = base.training.send == "bucket" || base.training.send == "fused";
+    const auto send = inBuckets ? base.training.send : std::string("bucket");
     std::vector<Choice> choices{
         {inBuckets ? FormatBytes(base.exchange.bucketBytes) : base.training.send, {}}};
-    std::set<std::vector<std::size_t>> known{FirstLayersOfBuckets(base, trace)};
+    std::set<std::vector<std::uint64_t>> known{BeginsOfBuckets(base, trace)};
     auto changed = base;
-    changed.training.send = "bucket";
+    changed.training.send = send;
     for (auto bytes = g_leastBucket; all; bytes *= g_bucketFactor)
     {
         changed.exchange.bucketBytes = bytes;
-        if (known.insert(FirstLayersOfBuckets(changed, trace)).second)
+        if (known.insert(BeginsOfBuckets(changed, trace)).second)
         {
             const auto text = FormatBytes(bytes);
-            choices.push_back({text, {"training.send=bucket", "exchange.bucket_bytes=" + text}});
+            choices.push_back({text, {"training.send=" + send, "exchange.bucket_bytes=" + text}});
         }
         if (bytes >= trace.Bytes())
         {

@@ -44,7 +44,7 @@ struct Candidate
     std::string bucket;
     std::vector<std::string> settings; ///< "key=value", over the scenario's
     bool uncompressed{false};          ///< at the trace's own gradient type
-    bool sixteenBits{false};           ///< uncompressed at 16 bits, where the trace has 32
+    bool sixteenBits{false};           ///< uncompressed at 16 bits, whatever the trace has
     bool mayWin{true};                 ///< false: others are compared with it only
 };
 

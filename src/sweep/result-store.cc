@@ -22,7 +22,7 @@ namespace inca
 namespace
 {
 
-constexpr std::int64_t g_version = 1;
+constexpr std::int64_t g_version = 2;
 constexpr std::size_t g_mostDetails = 10'000; ///< layer rows, or links, that a result keeps
 
 constexpr const char* g_tables = R"(
@@ -38,8 +38,8 @@ CREATE TABLE IF NOT EXISTS results (
 CREATE TABLE IF NOT EXISTS claims (
     key TEXT PRIMARY KEY, sweep INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS layers (
-    key TEXT NOT NULL, worker INTEGER, layer TEXT, elements INTEGER, ready_ps INTEGER, start_ps INTEGER,
-    end_ps INTEGER, exposed_communication_ps INTEGER, plain_bytes INTEGER, wire_bytes INTEGER);
+    key TEXT NOT NULL, worker INTEGER, layer TEXT, elements INTEGER, first_bucket INTEGER,
+    last_bucket INTEGER, ready_ps INTEGER, start_ps INTEGER, end_ps INTEGER, exposed_communication_ps INTEGER, plain_bytes INTEGER, wire_bytes INTEGER);
 CREATE INDEX IF NOT EXISTS layers_by_key ON layers (key);
 CREATE TABLE IF NOT EXISTS links (
     key TEXT NOT NULL, link TEXT, "from" TEXT, "to" TEXT, bits_per_s INTEGER, wire_bytes INTEGER,
@@ -434,11 +434,13 @@ ResultStore::Put(const std::string& key, const PointResult& result)
 void
 ResultStore::PutDetails(const std::string& key, const PointResult& result)
 {
-    auto layers = m_database.Prepare("INSERT INTO layers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    auto layers =
+        m_database.Prepare("INSERT INTO layers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     for (const auto& row :
          result.layers.size() <= g_mostDetails ? result.layers : std::vector<LayerRow>())
     {
         layers.Bind(key).Bind(std::int64_t{row.worker}).Bind(row.layer).Bind(Signed(row.elements));
+        layers.Bind(std::int64_t{row.firstBucket}).Bind(std::int64_t{row.lastBucket});
         layers.Bind(row.readyPs).Bind(row.startPs).Bind(row.endPs).Bind(row.exposedCommunicationPs);
         layers.Bind(Signed(row.plainBytes)).Bind(Signed(row.wireBytes)).Run();
     }

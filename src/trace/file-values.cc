@@ -50,9 +50,9 @@ class ValuesFile
         {
             return "the file has no tensor of this layer's name";
         }
-        if (tensor->dtype != "F32")
+        if (tensor->dtype != "F32" && tensor->dtype != "BF16" && tensor->dtype != "F16")
         {
-            return "has dtype " + tensor->dtype + ", not F32";
+            return "has dtype " + tensor->dtype + ", not F32, BF16 or F16";
         }
         if (tensor->elements != layer.elements)
         {
@@ -101,7 +101,13 @@ MakeFileValues(std::shared_ptr<const GradientTrace> trace,
                const std::string& path,
                std::uint32_t workers)
 {
-    return std::make_unique<FileValues>(*trace, ValuesFilePaths(path, workers));
+    return MakeFileValues(std::move(trace), ValuesFilePaths(path, workers));
+}
+
+std::unique_ptr<ValueSource>
+MakeFileValues(std::shared_ptr<const GradientTrace> trace, const std::vector<std::string>& paths)
+{
+    return std::make_unique<FileValues>(*trace, paths);
 }
 
 std::vector<std::string>

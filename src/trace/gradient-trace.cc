@@ -6,6 +6,12 @@
 namespace inca
 {
 
+std::vector<std::uint64_t>
+TensorsOf(const LayerRecord& layer)
+{
+    return layer.tensors.empty() ? std::vector<std::uint64_t>{layer.elements} : layer.tensors;
+}
+
 std::uint64_t
 GradientTrace::Elements() const
 {

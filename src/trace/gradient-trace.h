@@ -32,13 +32,17 @@ struct LayerStatistics
 struct LayerRecord
 {
     std::string name;
-    std::uint64_t elements{0};                      ///< values of its gradient, at least 1
-    std::int64_t forwardPs{0};                      ///< forward pass of one batch
-    std::int64_t backwardPs{0};                     ///< backward pass of one batch
-    std::int64_t updatePs{0};                       ///< weight update on a worker
+    std::uint64_t elements{0};          ///< values of its gradient, at least 1
+    std::vector<std::uint64_t> tensors; ///< theirs, in model order; empty: it is one tensor
+    std::int64_t forwardPs{0};          ///< forward pass of one batch
+    std::int64_t backwardPs{0};         ///< backward pass of one batch
+    std::int64_t updatePs{0};           ///< weight update on a worker
     std::optional<std::int64_t> aggregatorUpdatePs; ///< weight update on an aggregator, if another
     LayerStatistics statistics;
 };
+
+/** @return the elements of each tensor of the layer, in model order; one of all if it lists none */
+std::vector<std::uint64_t> TensorsOf(const LayerRecord& layer);
 
 /** Per-layer record of one model, layers in model order (input side first). Const once read. */
 struct GradientTrace

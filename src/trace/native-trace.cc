@@ -33,6 +33,7 @@ constexpr std::size_t g_mostFileBytes = 64U << 20U;
 constexpr std::size_t g_mostLineBytes = 64U << 10U;
 constexpr std::size_t g_mostColumns = 100; // there are not that many
 constexpr std::size_t g_mostLayers = 1'000'000;
+constexpr std::size_t g_mostTensors = 1'000'000; ///< of all layers that list theirs
 constexpr std::uint64_t g_mostElements = 1ULL << 42U;
 constexpr std::int64_t g_mostPs = 1'000'000'000'000'000'000;
 
@@ -59,6 +60,7 @@ class TraceReader
     void ReadRow(std::string_view line);
     void ReadFields(const std::vector<std::string>& fields, LayerRecord& layer);
     void CheckRow(const LayerRecord& layer);
+    void CheckTensors(const LayerRecord& layer);
     void CheckTotals(const LayerRecord& layer);
     void CheckWhole();
 
@@ -82,6 +84,7 @@ class TraceReader
     std::set<std::string> m_keys;                      ///< metadata seen
     std::set<std::string> m_layerNames;                ///< layers seen
     std::uint64_t m_elements{0};
+    std::size_t m_tensors{0};
     std::int64_t m_ps{0};
 };
 
@@ -298,9 +301,32 @@ TraceReader::CheckRow(const LayerRecord& layer)
     {
         Complain("layer", "'" + layer.name + "' stands here a second time");
     }
+    CheckTensors(layer);
     for (const auto& [column, text] : StatisticsComplaints(layer.statistics, m_trace.statsWorkers))
     {
         Complain(column, text);
+    }
+}
+
+void
+TraceReader::CheckTensors(const LayerRecord& layer)
+{
+    std::uint64_t sum = 0; // of at most a line's counts of 2^40 each
+    for (const auto elements : layer.tensors)
+    {
+        sum += elements;
+    }
+    if (!layer.tensors.empty() && layer.elements > 0 && sum != layer.elements)
+    {
+        Complain("tensors",
+                 "add up to " + std::to_string(sum) + " elements, and the layer has " +
+                     std::to_string(layer.elements));
+    }
+    const auto before = m_tensors;
+    m_tensors += layer.tensors.size();
+    if (before <= g_mostTensors && m_tensors > g_mostTensors)
+    {
+        Complain("tensors", "there are more than " + std::to_string(g_mostTensors) + " so far");
     }
 }
 

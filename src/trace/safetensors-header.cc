@@ -162,6 +162,25 @@ ReadEntry(const std::string& name,
     return tensor;
 }
 
+/** What is no text there is left out: it is not ours to judge. */
+std::map<std::string, std::string>
+ReadMetadata(const Json& entries)
+{
+    std::map<std::string, std::string> metadata;
+    if (!entries.is_object())
+    {
+        return metadata;
+    }
+    for (const auto& [key, value] : entries.items())
+    {
+        if (value.is_string())
+        {
+            metadata.emplace(key, value.get<std::string>());
+        }
+    }
+    return metadata;
+}
+
 void
 CheckLayout(const std::vector<TensorInfo>& tensors,
             std::uint64_t dataOffset,
@@ -185,27 +204,30 @@ CheckLayout(const std::vector<TensorInfo>& tensors,
 
 } // namespace
 
-std::vector<TensorInfo>
+SafetensorsHeader
 ParseSafetensorsHeader(const std::string& json,
                        std::uint64_t dataOffset,
                        std::uint64_t dataBytes,
                        const std::string& path)
 {
-    std::vector<TensorInfo> tensors;
-    const auto header = ParseJson(json, path);
-    for (const auto& [name, entry] : header.items())
+    SafetensorsHeader header;
+    auto& tensors = header.tensors;
+    const auto entries = ParseJson(json, path);
+    for (const auto& [name, entry] : entries.items())
     {
-        if (name != "__metadata__")
+        if (name == "__metadata__")
         {
-            tensors.push_back(ReadEntry(name, entry, dataOffset, dataBytes, path));
+            header.metadata = ReadMetadata(entry);
+            continue;
         }
+        tensors.push_back(ReadEntry(name, entry, dataOffset, dataBytes, path));
     }
     // An empty tensor shares its offset with the next one and comes first.
     std::sort(tensors.begin(), tensors.end(), [](const auto& a, const auto& b) {
         return std::tie(a.fileOffset, a.bytes, a.name) < std::tie(b.fileOffset, b.bytes, b.name);
     });
     CheckLayout(tensors, dataOffset, dataBytes, path);
-    return tensors;
+    return header;
 }
 
 std::string

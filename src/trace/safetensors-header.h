@@ -5,6 +5,7 @@
 #define INCA_TRACE_SAFETENSORS_HEADER_H
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,13 @@ struct TensorInfo
     std::uint64_t bytes{0};
 };
 
+/** What a safetensors file says of its bytes. */
+struct SafetensorsHeader
+{
+    std::vector<TensorInfo> tensors;             ///< in the order of their bytes
+    std::map<std::string, std::string> metadata; ///< texts of whoever wrote it ("__metadata__")
+};
+
 /** One fp32 tensor to be written. */
 struct FloatTensor
 {
@@ -36,13 +44,12 @@ struct FloatTensor
  * @param dataOffset where the tensors' bytes begin in the file
  * @param dataBytes how many bytes follow there
  * @param path stands in complaints
- * @return all tensors, in the order of their bytes
  * @throws InputError if the header is malformed or its tensors do not fill those bytes exactly
  */
-std::vector<TensorInfo> ParseSafetensorsHeader(const std::string& json,
-                                               std::uint64_t dataOffset,
-                                               std::uint64_t dataBytes,
-                                               const std::string& path);
+SafetensorsHeader ParseSafetensorsHeader(const std::string& json,
+                                         std::uint64_t dataOffset,
+                                         std::uint64_t dataBytes,
+                                         const std::string& path);
 
 /** @return the JSON header for fp32 tensors that lie end to end, padded with blanks to 8 bytes */
 std::string FormatSafetensorsHeader(const std::vector<FloatTensor>& tensors);

@@ -4,10 +4,12 @@
 #include "trace/safetensors.h"
 
 #include "base/errors.h"
+#include "base/half-float.h"
 #include "base/whole-file.h"
 #include "trace/safetensors-header.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace inca
 {
@@ -17,11 +19,21 @@ namespace
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "values are read as they lie in the file");
 
+constexpr std::uint64_t g_halfBytes = 2;
+
+struct HalfType
+{
+    const char* dtype;
+    float (*widen)(std::uint16_t);
+};
+
+constexpr HalfType g_halfTypes[] = {{"BF16", FromBf16}, {"F16", FromFp16}};
+
 constexpr std::uint64_t g_lengthBytes = 8;
 constexpr std::uint64_t g_mostHeaderBytes = 16U << 20U;
 
-std::vector<TensorInfo>
-ReadTensors(const MappedFile& file, const std::string& path)
+SafetensorsHeader
+ReadHeader(const MappedFile& file, const std::string& path)
 {
     if (file.Bytes() < g_lengthBytes)
     {
@@ -46,11 +58,11 @@ ReadTensors(const MappedFile& file, const std::string& path)
 SafetensorsFile::SafetensorsFile(const std::string& path)
     : m_path(path),
       m_file(path),
-      m_tensors(ReadTensors(m_file, path))
+      m_header(ReadHeader(m_file, path))
 {
-    for (std::size_t i = 0; i < m_tensors.size(); ++i)
+    for (std::size_t i = 0; i < Tensors().size(); ++i)
     {
-        m_indexByName[m_tensors[i].name] = i;
+        m_indexByName[Tensors()[i].name] = i;
     }
 }
 
@@ -58,7 +70,7 @@ const TensorInfo*
 SafetensorsFile::Find(const std::string& name) const
 {
     const auto found = m_indexByName.find(name);
-    return found == m_indexByName.end() ? nullptr : &m_tensors[found->second];
+    return found == m_indexByName.end() ? nullptr : &Tensors()[found->second];
 }
 
 void
@@ -67,11 +79,23 @@ SafetensorsFile::ReadFloats(const TensorInfo& tensor,
                             std::uint64_t count,
                             float* out) const
 {
-    if (tensor.dtype != "F32")
+    if (tensor.dtype == "F32")
     {
-        throw InputError({m_path, 0, 0, tensor.name}, "has dtype " + tensor.dtype + ", not F32");
+        m_file.Read(tensor.fileOffset + begin * sizeof(float), count * sizeof(float), out);
+        return;
     }
-    m_file.Read(tensor.fileOffset + begin * sizeof(float), count * sizeof(float), out);
+    const auto type =
+        std::find_if(std::begin(g_halfTypes), std::end(g_halfTypes), [&tensor](const auto& half) {
+            return tensor.dtype == half.dtype;
+        });
+    if (type == std::end(g_halfTypes))
+    {
+        throw InputError({m_path, 0, 0, tensor.name},
+                         "has dtype " + tensor.dtype + ", not F32, BF16 or F16");
+    }
+    std::vector<std::uint16_t> halves(count);
+    m_file.Read(tensor.fileOffset + begin * g_halfBytes, count * g_halfBytes, halves.data());
+    std::transform(halves.begin(), halves.end(), out, type->widen);
 }
 
 void

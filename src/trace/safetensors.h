@@ -31,14 +31,21 @@ class SafetensorsFile
     /** All tensors, in the order of their bytes in the file. */
     const std::vector<TensorInfo>& Tensors() const
     {
-        return m_tensors;
+        return m_header.tensors;
+    }
+
+    /** Texts that whoever wrote the file has left in it. */
+    const std::map<std::string, std::string>& Metadata() const
+    {
+        return m_header.metadata;
     }
 
     /** @return the tensor of that name, or null */
     const TensorInfo* Find(const std::string& name) const;
 
     /**
-     * Copies @p count values of an F32 tensor from value @p begin on; all must exist.
+     * Copies @p count values of an F32 tensor from value @p begin on, or those of a BF16 or F16 one,
+     * widened; all must exist.
      * @throws InputError if the tensor has another type or the file has become shorter
      */
     void ReadFloats(const TensorInfo& tensor,
@@ -49,7 +56,7 @@ class SafetensorsFile
   private:
     std::string m_path;
     MappedFile m_file;
-    std::vector<TensorInfo> m_tensors;
+    SafetensorsHeader m_header;
     std::map<std::string, std::size_t> m_indexByName;
 };
 

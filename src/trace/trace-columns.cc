@@ -113,6 +113,36 @@ ParseElements(const std::string& text)
     return static_cast<std::uint64_t>(elements);
 }
 
+/** "64 36864": the elements of one tensor after the other. */
+std::vector<std::uint64_t>
+ParseTensors(const std::string& text)
+{
+    std::vector<std::uint64_t> tensors;
+    for (std::size_t at = 0; at <= text.size();)
+    {
+        const auto end = std::min(text.find(' ', at), text.size());
+        const auto count = text.substr(at, end - at);
+        if (count.empty())
+        {
+            Refuse(text, "tensors are their elements, one blank between two, as in '36864 64'");
+        }
+        tensors.push_back(ParseElements(count));
+        at = end + 1;
+    }
+    return tensors;
+}
+
+std::string
+FormatTensors(const std::vector<std::uint64_t>& tensors)
+{
+    std::string text;
+    for (const auto elements : tensors)
+    {
+        text += (text.empty() ? "" : " ") + std::to_string(elements);
+    }
+    return text;
+}
+
 std::pair<unsigned, double>
 ParseHistogramEntry(std::string_view entry)
 {
@@ -224,6 +254,10 @@ TraceColumns()
          true,
          [](const auto& text, auto& layer) { layer.elements = ParseElements(text); },
          [](const auto& layer) { return std::to_string(layer.elements); }},
+        {"tensors",
+         false,
+         [](const auto& text, auto& layer) { layer.tensors = ParseTensors(text); },
+         [](const auto& layer) { return FormatTensors(layer.tensors); }},
         TimeColumn("forward_ns", &LayerRecord::forwardPs),
         TimeColumn("backward_ns", &LayerRecord::backwardPs),
         TimeColumn("update_ns", &LayerRecord::updatePs),

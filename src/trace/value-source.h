@@ -60,7 +60,7 @@ std::unique_ptr<ValueSource> MakeDrawnValues(std::shared_ptr<const GradientTrace
                                              const DrawnValuesSpec& spec);
 
 /**
- * Values from safetensors files, one fp32 tensor per layer name.
+ * Values from safetensors files, one tensor per layer name: F32, or BF16 or F16, widened.
  * @param path a file's path; "{worker}" in it stands for the worker's number, else every worker
  *        has the same values
  * @throws InputError if a file is malformed, or a layer is missing or of another size or type
@@ -68,6 +68,10 @@ std::unique_ptr<ValueSource> MakeDrawnValues(std::shared_ptr<const GradientTrace
 std::unique_ptr<ValueSource> MakeFileValues(std::shared_ptr<const GradientTrace> trace,
                                             const std::string& path,
                                             std::uint32_t workers);
+
+/** The same of one file per worker, or one for all. */
+std::unique_ptr<ValueSource> MakeFileValues(std::shared_ptr<const GradientTrace> trace,
+                                            const std::vector<std::string>& paths);
 
 /** @return the files of MakeFileValues: one per worker, or one if @p path has no "{worker}" in it */
 std::vector<std::string> ValuesFilePaths(const std::string& path, std::uint32_t workers);

@@ -85,25 +85,28 @@ SendConnection::NewFrame()
     frame.first = !std::exchange(frame.message->begun, true);
     m_nextNumber += frame.frames;
     m_transmissions += frame.frames;
-    m_unacknowledged += frame.frames;
-    if (isGrant || m_nextOffset == 0 || m_unacknowledged >= m_limits.ackEvery)
+    if (m_limits.trainFrames > 1)
     {
-        m_unacknowledged = 0;
+        const auto sent = m_unacknowledged + frame.frames;
+        const bool isAcknowledged = isGrant || m_nextOffset == 0 || sent >= m_limits.ackEvery;
+        m_unacknowledged = isAcknowledged ? 0 : sent;
     }
-    Expect(frame);
+    if (frame.frames == 1)
+    {
+        m_outstanding.push_back({frame, m_quietSincePs, false, false});
+    }
+    else
+    {
+        ExpectEach(frame);
+    }
     return frame;
 }
 
-/** Each by itself: so they are acknowledged, and lost. */
+/** So they are acknowledged, and lost. */
 void
-SendConnection::Expect(OutgoingFrame taken)
+SendConnection::ExpectEach(OutgoingFrame taken)
 {
     const auto frames = std::exchange(taken.frames, 1);
-    if (frames == 1)
-    {
-        m_outstanding.push_back({std::move(taken), m_quietSincePs, false, false});
-        return;
-    }
     taken.bytes /= frames;
     for (std::uint32_t i = 0; i < frames; ++i)
     {
@@ -132,7 +135,7 @@ SendConnection::NextOfMessage()
     frame.message = m_messages.front();
     frame.offset = m_nextOffset;
     const auto size = frame.message->message.plainBytes;
-    frame.frames = FramesAtOnce();
+    frame.frames = m_limits.trainFrames == 1 ? 1 : FramesAtOnce();
     frame.bytes = std::min(frame.frames * m_limits.payloadBytes, size - m_nextOffset);
     frame.payload = ReadPayload(frame);
     m_nextOffset += frame.bytes;
@@ -144,12 +147,12 @@ SendConnection::NextOfMessage()
     return frame;
 }
 
-/** Of the first message, of which a train is but a part. What is told when some of it has left ends a train, too. */
+/** Of the first message, of which a train is but a part; one whose departure a rank is told ends a train. */
 std::uint32_t
 SendConnection::FramesAtOnce() const
 {
     const auto& [message, leftBytes, left, begun] = *m_messages.front();
-    if (m_limits.trainFrames == 1 || message.payload || message.codedSizes)
+    if (message.payload || message.codedSizes)
     {
         return 1;
     }

@@ -30,8 +30,8 @@ struct OutgoingMessage
 struct OutgoingFrame
 {
     std::uint64_t number{0}; ///< in its connection, from 0; of the first
-    std::uint64_t transmission{
-        0}; ///< of this try: counts all that the connection sends, from 1; of the first
+    /** Of this try: counts all that the connection sends, from 1; of the first. */
+    std::uint64_t transmission{0};
     std::shared_ptr<OutgoingMessage> message;
     std::uint64_t offset{0}; ///< plain bytes of the message before it
     std::uint64_t bytes{0};  ///< plain payload, of all
@@ -137,7 +137,7 @@ class SendConnection
     OutgoingFrame NextGrant();
     OutgoingFrame NextOfMessage();
     std::uint32_t FramesAtOnce() const;
-    void Expect(OutgoingFrame taken);
+    void ExpectEach(OutgoingFrame taken);
     OutgoingFrame RepeatedFrame();
     void MeasureRoundTrip(const Outstanding& newest, std::int64_t nowPs);
     void Release(std::uint64_t next, std::int64_t nowPs);

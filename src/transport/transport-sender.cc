@@ -7,11 +7,15 @@
 #include "device/nic.h"
 #include "device/simulated-time.h"
 
+#include "ns3/log.h"
+
 #include <algorithm>
 #include <utility>
 
 namespace inca
 {
+
+NS_LOG_COMPONENT_DEFINE("IncaTransportSender");
 
 namespace
 {
@@ -157,18 +161,23 @@ TransportSender::EndWork()
 void
 TransportSender::Commit(SendConnection& connection, const OutgoingFrame& frame)
 {
-    const auto train = MakeTrain(connection.Peer(), frame, m_limits.payloadBytes);
-    const auto departure = m_nic->SendTrain(train, frame.frames == 1 ? 0 : CostPs(frame), m_txRing);
+    auto train = MakeTrain(connection.Peer(), frame, m_limits.payloadBytes);
+    const auto several = frame.frames > 1 ? train : nullptr;
+    const auto hostPs = several ? CostPs(frame) : 0;
+    const auto departure = m_nic->SendTrain(std::move(train), hostPs, m_txRing);
     if (departure)
     {
-        for (auto left = frame.frames; left-- > 0;)
+        for (auto left = frame.frames - 1; left > 0; --left)
         {
-            m_ring.push_back(*departure - left * train->spacingPs);
+            m_ring.push_back(*departure - left * several->spacingPs);
         }
+        m_ring.push_back(*departure);
         AnnounceLeft(*frame.message, frame.offset + frame.bytes, *departure);
     }
     auto& count = frame.repeated ? m_counts.repeatedFrames : m_counts.frames;
     count += frame.frames;
+    NS_LOG_LOGIC((frame.repeated ? "repeats" : "sends")
+                 << " frame " << frame.number << " to " << connection.Peer());
     connection.Sent(frame, NowPs());
     WatchTimeout(connection);
 }
@@ -214,8 +223,11 @@ TransportSender::CostPs(const OutgoingFrame& frame) const
 std::int64_t
 TransportSender::FirstCostPs(const OutgoingFrame& frame) const
 {
-    const bool beginsMessage = frame.first && !frame.message->message.tag.grant;
-    return (beginsMessage ? m_path->MessageCostPs() : 0) + CostPs(frame);
+    if (frame.message->message.tag.grant)
+    {
+        return 0;
+    }
+    return (frame.first ? m_path->MessageCostPs() : 0) + CostPs(frame);
 }
 
 void
@@ -314,6 +326,7 @@ TransportSender::WalkWork(StateWalk& walk)
 void
 TransportSender::SendProbe(ns3::Mac48Address peer, std::uint64_t transmission)
 {
+    NS_LOG_WARN("timeout: asks " << peer << " what is there");
     auto train = MakeTransportTrain(TrainKind::PROBE, 0);
     train->destination = peer;
     train->segment.transmission = transmission;

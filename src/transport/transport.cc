@@ -11,6 +11,7 @@
 #include "device/traced-count.h"
 
 #include "ns3/abort.h"
+#include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
@@ -22,6 +23,8 @@
 
 namespace inca
 {
+
+NS_LOG_COMPONENT_DEFINE("IncaTransport");
 
 NS_OBJECT_ENSURE_REGISTERED(Transport);
 
@@ -107,6 +110,10 @@ Transport::AddTraceSources(ns3::TypeId tid)
                         "an acknowledgement came from a host for which more is left to send",
                         ns3::MakeTraceSourceAccessor(&Transport::m_goesOn),
                         "inca::Transport::PeerTracedCallback")
+        .AddTraceSource("MessageTx",
+                        "a message, or a grant, was queued to be sent",
+                        ns3::MakeTraceSourceAccessor(&Transport::m_messageTx),
+                        "inca::Transport::MessageTracedCallback")
         .AddTraceSource("ProbesSent",
                         "timeouts, each of which asks for an acknowledgement",
                         ns3::MakeTraceSourceAccessor(&Transport::m_probesSent),
@@ -135,6 +142,10 @@ void
 Transport::Send(Message message, std::uint64_t leftBytes, Reached left)
 {
     ++m_dealings;
+    NS_LOG_INFO((message.tag.grant ? "grants" : "sends")
+                << " message " << message.tag.ordinal << " of round " << message.tag.round << " to "
+                << message.to << ", " << message.plainBytes << " bytes");
+    m_messageTx(message);
     Sending().Send(std::move(message), leftBytes, std::move(left));
 }
 
@@ -165,6 +176,8 @@ Transport::Arrive(ns3::Ptr<Train> train, TrainTimes ready)
 void
 Transport::Deliver(ReceivedMessage message)
 {
+    NS_LOG_INFO("got " << (message.tag.grant ? "grant " : "message ") << message.tag.ordinal
+                       << " of round " << message.tag.round << " from " << message.from);
     ++m_dealings;
     const auto found = m_receivers.find(message.tag.job);
     if (found == m_receivers.end())

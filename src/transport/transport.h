@@ -117,6 +117,9 @@ class Transport : public ns3::Object
     /** What a GoesOn sink looks like. */
     typedef void (*PeerTracedCallback)(ns3::Mac48Address to);
 
+    /** What a MessageTx sink looks like. */
+    typedef void (*MessageTracedCallback)(const Message& message);
+
   protected:
     void DoDispose() override;
 
@@ -155,6 +158,7 @@ class Transport : public ns3::Object
     ns3::TracedValue<std::uint64_t> m_acksSent{0};
     ns3::TracedValue<std::uint64_t> m_probesSent{0};
     ns3::TracedCallback<ns3::Mac48Address> m_goesOn;
+    ns3::TracedCallback<const Message&> m_messageTx;
 };
 
 } // namespace inca

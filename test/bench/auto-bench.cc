@@ -3,10 +3,13 @@
  */
 // What auto, or trains, make of drawn scenarios, beside packet level: how often they simulate less, how far
 // they are off, and how much faster they are. usage: inca-bench-auto [COUNT [FIRST [LARGER [FRAMES]]]]; 300
-// from number 0 by default, with tensors LARGER times as large, 1 by default, and trains of FRAMES, else auto
+// from number 0 by default, with tensors LARGER times as large, 1 by default, and trains of FRAMES, else auto;
+// with trains, those of the numbers count in which there can be any
 #include "experiment/drawn-scenario.h"
 #include "experiment/run-experiment.h"
+#include "plan/run-estimate.h"
 #include "record/precision.h"
+#include "scenario/specs.h"
 
 #include <fmt/format.h>
 
@@ -41,6 +44,13 @@ Run(Scenario scenario, std::optional<std::uint32_t> framesPerTrain)
     return run;
 }
 
+double
+LargestError(const Precision& precision)
+{
+    return std::max(
+        {precision.iterationError, precision.communicationError, precision.exchangeError});
+}
+
 /** Runs of one kind: exact, nearly so, or at packet level. */
 class Kind
 {
@@ -48,8 +58,7 @@ class Kind
     void Add(const TimedRecord& run, const TimedRecord& packetLevel)
     {
         const auto precision = PrecisionOf(run.record, packetLevel.record);
-        m_errors.push_back(std::max(
-            {precision.iterationError, precision.communicationError, precision.exchangeError}));
+        m_errors.push_back(LargestError(precision));
         m_seconds += run.seconds;
         m_packetLevelSeconds += packetLevel.seconds;
         m_unsound += precision.IsSound(run.record.results.exact) ? 0 : 1;
@@ -76,6 +85,15 @@ class Kind
     std::uint32_t m_unsound{0};
 };
 
+/** Not where chunks are shorter than the trains of a message are many. */
+bool
+MayHaveTrains(Scenario scenario, std::uint32_t frames)
+{
+    scenario.simulation.framesPerTrain = frames;
+    return TrainFrames(scenario) > 1 && !SumsInNetwork(scenario) &&
+           scenario.exchange.chunkBytes == 0;
+}
+
 void
 Compare(std::uint32_t count,
         std::uint32_t first,
@@ -92,6 +110,10 @@ Compare(std::uint32_t count,
     for (std::uint32_t number = first; number < first + count; ++number)
     {
         const auto scenario = DrawnNetwork(number, traces);
+        if (frames && !MayHaveTrains(scenario, *frames))
+        {
+            continue;
+        }
         const bool isFirst = number % 2 == 0; // whoever is first finds cold caches
         auto run = isFirst ? Run(scenario, frames) : Run(scenario, 1);
         auto atPacketLevel = isFirst ? Run(scenario, 1) : Run(scenario, frames);
@@ -105,9 +127,14 @@ Compare(std::uint32_t count,
                      : !results.exact               ? trains
                      : results.packetLevelShare < 1 ? repeating
                                                     : packetLevel;
-        if (!PrecisionOf(run.record, atPacketLevel.record).IsSound(results.exact))
+        const auto precision = PrecisionOf(run.record, atPacketLevel.record);
+        if (!precision.IsSound(results.exact))
         {
-            fmt::print("{} is beyond its bounds: {}\n", number, SettingsOf(scenario));
+            fmt::print("{} is beyond its bounds ({:.4f} %{}): {}\n",
+                       number,
+                       LargestError(precision) * 100,
+                       precision.sameCounts ? "" : ", other counts",
+                       SettingsOf(scenario));
         }
         kind.Add(run, atPacketLevel);
     }

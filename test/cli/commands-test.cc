@@ -245,7 +245,7 @@ TEST_F(CommandsTest, ReadsAScenarioFromStdin)
     };
     EXPECT_EQ(from("run -"), 0);
     EXPECT_THAT(Read("stdout"), StartsWith("hdc, ring"));
-    EXPECT_EQ(from("sweep - --vary cluster.workers=2,3"), 0);
+    EXPECT_EQ(from("sweep - --vary cluster.workers=2,3 --out " + Path("of-stdin")), 0);
     EXPECT_EQ(LineCount(Read("stdout")), 3U);
     std::ofstream(Path("ring.toml")) << "[training]\ntrace = \"hdcc\"\n";
     EXPECT_EQ(from("run -"), 2);

@@ -111,6 +111,19 @@ TEST_F(PlotCommandTest, SaysWhatIsWrongAndLeavesNothing)
     }
 }
 
+TEST_F(PlotCommandTest, DrawsWhatAValidationHasCompared)
+{
+    EXPECT_EQ(Run({"validate", "inceptionn", "--model", "hdc", "--csv", Path("hdc.csv")}), 0);
+    EXPECT_EQ(Plot({"hdc.csv:", "--script", "by-hand:"}), 0);
+    EXPECT_THAT(Read("stderr"), HasSubstr("draws 'communication'; --where"));
+    EXPECT_THAT(Read("by-hand/plot.gp"), HasSubstr("set ylabel 'communication (ms)'"));
+    EXPECT_EQ(
+        Plot({"hdc.csv:", "--where", "figure = 'time relative to published WA'", "--script", "x:"}),
+        0);
+    EXPECT_EQ(Read("stderr"), "");
+    EXPECT_THAT(Read("x/plot.gp"), HasSubstr("set xtics ('WA' 0, 'WA+C' 1, 'INC' 2, 'INC+C' 3)"));
+}
+
 TEST_F(PlotCommandTest, WithoutGnuplotLeavesWhatWasThere)
 {
     Put("x.svg", "before");

@@ -4,6 +4,7 @@
 #include "codec/cast-codec.h"
 
 #include "base/errors.h"
+#include "base/half-float.h"
 #include "codec-test-values.h"
 
 #include <gtest/gtest.h>

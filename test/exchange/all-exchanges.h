@@ -7,6 +7,7 @@
 #include "exchange/exchange-catalog.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -19,7 +20,9 @@ Describe(const ExchangeSpec& spec, std::uint64_t elements)
     return spec.algorithm + ", " + std::to_string(spec.workers) + " workers, groups of " +
            std::to_string(spec.groupSize) + ", " + spec.broadcast + ", " +
            std::to_string(spec.servers.value_or(spec.workers)) + " servers, " +
-           std::to_string(elements) + " elements";
+           std::to_string(spec.ringChannels) + " channels, chunks of " +
+           std::to_string(spec.ringChunkElements) + " and " +
+           std::to_string(spec.treeChunkElements) + ", " + std::to_string(elements) + " elements";
 }
 
 /** @return whether the exchange of @p spec complains of @p key */
@@ -55,6 +58,22 @@ HeedsServers(const ExchangeEntry& entry)
     return Complains({entry.name, 4, "flat", 1, 2, 0}, "cluster.servers");
 }
 
+inline bool
+HeedsChannels(const ExchangeEntry& entry)
+{
+    ExchangeSpec spec{entry.name, 4, "flat", 1, 2};
+    spec.ringChannels = 0;
+    return Complains(spec, "ring.channels");
+}
+
+inline bool
+HeedsTreeChunks(const ExchangeEntry& entry)
+{
+    ExchangeSpec spec{entry.name, 4, "flat", 1, 2};
+    spec.treeChunkElements = 0;
+    return Complains(spec, "tree.chunk_bytes");
+}
+
 /** @} */
 
 /** Appends @p spec unless its exchange complains: some want a certain number of workers. */
@@ -67,10 +86,24 @@ AddIfFine(const ExchangeSpec& spec, std::vector<ExchangeSpec>& specs)
     }
 }
 
+/** The plain one, and some with channels, turns, or both. */
+inline void
+AddRings(ExchangeSpec spec, std::vector<ExchangeSpec>& specs)
+{
+    AddIfFine(spec, specs);
+    for (const auto& [channels, chunk] :
+         std::vector<std::pair<std::uint32_t, std::uint64_t>>{{3, 0}, {1, 2}, {2, 1}})
+    {
+        spec.ringChannels = channels;
+        spec.ringChunkElements = chunk;
+        AddIfFine(spec, specs);
+    }
+}
+
 /**
- * Every exchange with every broadcast, every group size and some numbers of servers (one, fewer and
- * more than workers, as many) that it heeds and accepts. Chains are cut into segments of 7, so that
- * small tensors have several, mostly with a shorter last one.
+ * Every exchange with every broadcast, every group size, some numbers of servers (one, fewer and more
+ * than workers, as many), some of channels, and small and large chunks, that it heeds and accepts. Chains
+ * are cut into segments of 7, so that small tensors have several, mostly with a shorter last one.
  */
 inline std::vector<ExchangeSpec>
 AllExchanges(Rank workers)
@@ -83,6 +116,21 @@ AllExchanges(Rank workers)
             for (const Rank servers : {1U, workers / 2 + 1, workers, workers + 3})
             {
                 AddIfFine({entry.name, workers, "flat", 7, 2, servers}, specs);
+            }
+            continue;
+        }
+        if (HeedsChannels(entry))
+        {
+            AddRings({entry.name, workers, "flat", 7, 2}, specs);
+            continue;
+        }
+        if (HeedsTreeChunks(entry))
+        {
+            ExchangeSpec spec{entry.name, workers, "flat", 7, 2};
+            for (const std::uint64_t chunk : {1, 3, 1000})
+            {
+                spec.treeChunkElements = chunk;
+                AddIfFine(spec, specs);
             }
             continue;
         }

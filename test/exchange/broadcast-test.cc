@@ -51,7 +51,10 @@ ExpectTransfers(const Step& found, const Step& expected)
 {
     EXPECT_EQ(found.sends, expected.sends);
     EXPECT_EQ(found.receives, expected.receives);
-    EXPECT_EQ(found.combine, Combine::STORE);
+    for (const auto& receive : found.receives)
+    {
+        EXPECT_EQ(receive.combine, Combine::STORE);
+    }
 }
 
 } // namespace

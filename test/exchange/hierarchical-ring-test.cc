@@ -48,7 +48,7 @@ TEST(HierarchicalRing, LeadersAddTheGroupsSumsAndScatterTheTotal)
     EXPECT_EQ(plan->RankCount(), 8U);
     ASSERT_EQ(plan->StepCount(4), 6U + 2 + 3 + 3);
     EXPECT_EQ(plan->At(4, 6).sends[0].peer, 0U);
-    EXPECT_EQ(plan->At(4, 6).combine, Combine::ADD);
+    EXPECT_EQ(plan->At(4, 6).receives[0].combine, Combine::ADD);
     EXPECT_TRUE(plan->At(4, 6).ownsResult);
     EXPECT_EQ(plan->At(4, 8).sends[0], (Transfer{5, {25, 25}, Leg::GRADIENT}));
     EXPECT_EQ(plan->At(4, 11).sends[0], (Transfer{5, {0, 25}, Leg::GRADIENT}));

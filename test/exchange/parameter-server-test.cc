@@ -62,8 +62,10 @@ TEST(ParameterServer, TakesTheWholeTensorAndReturnsItsSum)
     EXPECT_EQ(plan->At(1, 0).sends, (std::vector<Transfer>{{3, all, Leg::GRADIENT}}));
     EXPECT_EQ(plan->At(1, 1).receives, (std::vector<Transfer>{{3, all, Leg::GRADIENT}}));
     const auto sum = plan->At(3, 0);
-    EXPECT_EQ(sum.combine, Combine::SUM_ALL);
     EXPECT_EQ(PeersOf(sum.receives), (std::vector<Rank>{0, 1, 2}));
+    EXPECT_EQ(sum.receives[0].combine, Combine::STORE); // it has no values of its own
+    EXPECT_EQ(sum.receives[1].combine, Combine::ADD);
+    EXPECT_EQ(sum.receives[2].combine, Combine::ADD);
     EXPECT_FALSE(sum.update);
     EXPECT_FALSE(sum.ownsResult); // no worker has it but in the form in which all get it
     EXPECT_EQ(PeersOf(plan->At(3, 1).sends), (std::vector<Rank>{0, 1, 2}));

@@ -34,7 +34,7 @@ TEST(RingReduceScatter, SendsBlocksBackwards)
     EXPECT_EQ(piece->At(1, 0).receives, Gradient(0, g_block0));
     EXPECT_EQ(piece->At(1, 1).sends, Gradient(2, g_block0));
     EXPECT_EQ(piece->At(1, 1).receives, Gradient(0, g_block2));
-    EXPECT_EQ(piece->At(1, 1).combine, Combine::ADD);
+    EXPECT_EQ(piece->At(1, 1).receives[0].combine, Combine::ADD);
 }
 
 TEST(RingReduceScatter, OwnsTheResultOfTheLastStepWhereItIsFinal)
@@ -62,7 +62,7 @@ TEST(RingAllGather, GoesOnWhereTheReduceScatterEnded)
     EXPECT_EQ(piece->At(0, 0).receives, Gradient(2, g_block0));
     EXPECT_EQ(piece->At(0, 1).sends, Gradient(1, g_block0));
     EXPECT_EQ(piece->At(0, 1).receives, Gradient(2, g_block2));
-    EXPECT_EQ(piece->At(0, 1).combine, Combine::STORE);
+    EXPECT_EQ(piece->At(0, 1).receives[0].combine, Combine::STORE);
     EXPECT_FALSE(piece->At(0, 1).ownsResult);
 }
 

@@ -77,6 +77,27 @@ TEST(Ring, EveryWorkerOwnsOneBlock)
     }
 }
 
+/* ZeRO-1: who has summed a block makes weights of it, and weights go round: (N - 1) / N of 1000 in
+ * gradients, the same in weights. */
+TEST(Ring, HandsOnWeightsOfItsShards)
+{
+    auto spec = RingOf(4);
+    spec.sharded = true;
+    const auto ring = MakeRing(spec, 1000);
+    for (Rank worker = 0; worker < 4; ++worker)
+    {
+        const auto traffic = Traffic(*ring, worker);
+        EXPECT_EQ(traffic.gradient.sentElements, 750U);
+        EXPECT_EQ(traffic.weight.sentElements, 750U);
+        EXPECT_EQ(traffic.addedElements, 750U);
+        for (std::uint32_t step = 0; step < 6; ++step)
+        {
+            EXPECT_EQ(ring->At(worker, step).update, step == 2);
+            EXPECT_FALSE(ring->At(worker, step).ownsResult);
+        }
+    }
+}
+
 /* A table of the 4096 * 8190 transfers would take most of a gigabyte; a step is arithmetic. The
  * last step of worker 7 receives block 7 + 2 (it owns 8; then come 7, 6, ... round to 9). */
 TEST(Ring, IsMadeOnTheFly)

@@ -24,6 +24,7 @@ ExpectShifted(const Transfer& own, const Transfer& other, Rank by, Rank ranks)
     EXPECT_EQ(other.peer, (own.peer + by) % ranks);
     EXPECT_EQ(other.range.count, own.range.count);
     EXPECT_EQ(other.leg, own.leg);
+    EXPECT_EQ(other.combine, own.combine);
 }
 
 void
@@ -39,7 +40,6 @@ ExpectShifted(const Step& own, const Step& other, Rank by, Rank ranks)
     {
         ExpectShifted(own.receives[i], other.receives[i], by, ranks);
     }
-    EXPECT_EQ(other.combine, own.combine);
     EXPECT_EQ(other.update, own.update);
     EXPECT_EQ(other.ownsResult, own.ownsResult);
     EXPECT_EQ(other.networkSum.has_value(), own.networkSum.has_value());

@@ -27,9 +27,10 @@ TEST(SumAtRoot, BuffersAndAddsInTheOrderOfPositions)
     ASSERT_EQ(sum.receives.size(), 3U);
     for (Rank position = 1; position < 4; ++position)
     {
-        EXPECT_EQ(sum.receives[position - 1], Gradient(position, {0, 9})[0]);
+        const auto& receive = sum.receives[position - 1];
+        EXPECT_EQ(receive, Gradient(position, {0, 9})[0]);
+        EXPECT_EQ(receive.combine, position == 1 ? Combine::STORE : Combine::ADD);
     }
-    EXPECT_EQ(sum.combine, Combine::SUM_ALL);
     EXPECT_TRUE(sum.update);
 }
 
@@ -50,7 +51,7 @@ TEST(Scatter, GivesEveryMemberItsBlock)
     EXPECT_EQ(piece->At(0, 1).sends, Gradient(2, {6, 2}));
     EXPECT_EQ(piece->At(0, 2).sends, Gradient(3, {8, 2}));
     EXPECT_EQ(piece->At(2, 0).receives, Gradient(0, {6, 2}));
-    EXPECT_EQ(piece->At(2, 0).combine, Combine::STORE);
+    EXPECT_EQ(piece->At(2, 0).receives[0].combine, Combine::STORE);
 }
 
 } // namespace inca

@@ -40,18 +40,16 @@ class TwoSteps : public StepPlan
     Step At(Rank /*rank*/, std::uint32_t step) const override
     {
         Step one;
-        one.combine = step == 0 ? Combine::SUM_ALL : Combine::ADD;
         if (step == 0)
         {
             one.sends = {{1, {0, 4}, Leg::GRADIENT}, {2, {4, 3}, Leg::GRADIENT}};
-            one.receives = {{1, {0, 10}, Leg::GRADIENT},
-                            {2, {0, 10}, Leg::GRADIENT},
-                            {3, {0, 10}, Leg::GRADIENT}};
+            one.receives = {
+                Summand(1, {0, 10}, true), Summand(2, {0, 10}, false), Summand(3, {0, 10}, false)};
         }
         else
         {
             one.sends = {{1, {0, 10}, Leg::WEIGHT}};
-            one.receives = {{1, {0, 5}, Leg::WEIGHT}};
+            one.receives = {{1, {0, 5}, Leg::WEIGHT, Combine::ADD}};
         }
         return one;
     }

@@ -86,6 +86,22 @@ TEST_F(AutoMode, LeavesOutOnlyWhatRepeatsItself)
     EXPECT_GT(shorter, count / 3);
 }
 
+/* Strands of an exchange go on at the same time, and frames of several meet: all that auto leaves out is
+ * what repeats itself, as ranks are not alike. */
+TEST_F(AutoMode, IsSoundInDrawnCollectives)
+{
+    const DrawnTraces traces(testing::TempDir());
+    const DrawnTraces larger(testing::TempDir(), 40);
+    for (std::uint32_t number = 0; number < 60; ++number)
+    {
+        const auto scenario = DrawnCollective(number, number % 4 == 0 ? larger : traces);
+        SCOPED_TRACE(std::to_string(number) + ": " + SettingsOf(scenario));
+        const auto record = Compare(scenario);
+        EXPECT_TRUE(record.results.exact);
+        EXPECT_LE(*record.results.lowerBoundPs, record.results.iterationTimePs);
+    }
+}
+
 /* Between two alike states a grant had gone there and back: what a rank asks for once was counted with
  * every period that was left out. */
 TEST_F(AutoMode, RepeatsNothingThatARankAskedFor)

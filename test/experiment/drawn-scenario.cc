@@ -67,7 +67,12 @@ class Drawing
   private:
     void DrawTraining()
     {
-        Set("training.send", {"bucket", "layer", "end"});
+        if (Set("training.send", {"bucket", "bucket", "fused", "layer", "end"}) == "bucket")
+        {
+            Set("exchange.first_bucket_bytes", {"1MiB", "10000B"});
+            Set("exchange.bucket_bytes", {"25MiB", "40000B"});
+        }
+        Set("training.gradient_type", {"fp32", "fp32", "bf16", "fp16"});
         Set("training.overlap", {"true", "false"});
         Set("training.barrier", {"false", "false", "true"});
         Set("training.accumulation", {"1", "1", "2"});
@@ -282,6 +287,32 @@ DrawnNetwork(std::uint32_t number, const DrawnTraces& traces)
     auto wired = scenario;
     wired.cluster.topology = std::array{"star", "leaf-spine", "fat-tree", "rack-pair"}[number % 4];
     return Complaints(wired).empty() ? wired : scenario;
+}
+
+Scenario
+DrawnCollective(std::uint32_t number, const DrawnTraces& traces)
+{
+    constexpr std::uint32_t next = 1'000'033;
+    static const std::vector<std::vector<std::pair<std::string, std::string>>> collectives{
+        {{"exchange.algorithm", "tree"}, {"tree.chunk_bytes", "8000B"}},
+        {{"exchange.algorithm", "halving-doubling"}},
+        {{"exchange.algorithm", "ring"}, {"ring.channels", "2"}},
+        {{"exchange.algorithm", "ring"}, {"ring.channels", "3"}, {"ring.chunk_bytes", "4000B"}},
+        {{"exchange.algorithm", "tree"}, {"tree.chunk_bytes", "1MB"}},
+    };
+    const auto& settings = collectives[number % collectives.size()];
+    for (auto attempt = number;; attempt += next)
+    {
+        auto scenario = DrawnNetwork(attempt, traces);
+        for (const auto& [key, text] : settings)
+        {
+            SetKey(scenario, key, text);
+        }
+        if (Complaints(scenario).empty())
+        {
+            return scenario;
+        }
+    }
 }
 
 std::string

@@ -38,6 +38,7 @@ class KeyEnds : public ScenarioFixture
              "codec.decode_rate=1GBps"},
             {"exchange.algorithm=worker-aggregator", "exchange.broadcast=chain"},
             {"exchange.algorithm=sharded-parameter-server", "cluster.gpus=2"},
+            {"exchange.algorithm=tree"},
             {"exchange.algorithm=hierarchical-ring",
              "cluster.workers=4",
              "cluster.topology=leaf-spine",

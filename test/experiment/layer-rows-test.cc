@@ -31,6 +31,35 @@ TEST_F(LayerRowsTest, TellWhenEachLayersExchangeWentOn)
     EXPECT_EQ(rows[3].worker, 1U);
     EXPECT_EQ(rows[3].layer, "out");
     EXPECT_EQ(rows[0].plainBytes, 400U); // two blocks of 200 bytes came
+    EXPECT_EQ(rows[1].firstBucket, 1U);
+    EXPECT_EQ(rows[0].firstBucket, 2U);
+    EXPECT_EQ(rows[0].lastBucket, 2U);
+}
+
+/* "out" has tensors of 60 and 40, "in" of 70 and 30: with 160 bytes = 40 elements to the first bucket and
+ * 400 = 100 to the others, the buckets are 40, 60 + 30 + 70. "out" (ready at 4 us) lies in both, and its
+ * exchange ends with the second, which starts when "in" is ready at 6 us. A ring of two moves 20 elements a
+ * hop, then 80. */
+TEST_F(LayerRowsTest, ALayerEndsWithTheLastOfItsBuckets)
+{
+    auto scenario = Bare(WriteTrace("two-tensors",
+                                    "layer,elements,tensors,forward_ns,backward_ns,update_ns",
+                                    "in,100,70 30,1000,2000,500\nout,100,60 40,1000,2000,500\n"));
+    scenario.exchange.firstBucketBytes = 160;
+    scenario.exchange.bucketBytes = 400;
+    const auto outcome = Run(scenario);
+    const auto rows = LayerRows(outcome);
+    EXPECT_EQ(rows[0].firstBucket, 2U);
+    EXPECT_EQ(rows[0].lastBucket, 2U);
+    EXPECT_EQ(rows[1].firstBucket, 1U);
+    EXPECT_EQ(rows[1].lastBucket, 2U);
+    EXPECT_EQ(rows[1].startPs, 4'000'000);
+    EXPECT_EQ(rows[0].startPs, std::max<std::int64_t>(6'000'000, 4'000'000 + RingOfTwoPs(40)));
+    EXPECT_EQ(rows[0].endPs, rows[1].endPs);
+    EXPECT_EQ(rows[0].plainBytes, 400U);
+    EXPECT_EQ(rows[1].plainBytes, 400U);
+    // Each layer is updated once, when all of it is there: one after the other.
+    EXPECT_EQ(outcome.seen->iterationEndPs.back(), rows[0].endPs + 2 * 500'000);
 }
 
 /* From the end of backward (6 us) until the last update; "in" is the last, and is needed first, so

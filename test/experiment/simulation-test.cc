@@ -265,7 +265,7 @@ TEST_F(OneTensor, ARunCanBeEndedFromWithin)
     EXPECT_EQ(EndPs(scenario), wholePs);
 }
 
-TEST_F(OneTensor, RefusesValuesOfHalfPrecision)
+TEST_F(OneTensor, MovesTwoBytesOfHalfPrecision)
 {
     const auto path = testing::TempDir() + "half.csv";
     std::ofstream(path) << "#inca-trace v1\n# model: test\n# source: test\n# class: assumed\n"
@@ -273,8 +273,8 @@ TEST_F(OneTensor, RefusesValuesOfHalfPrecision)
                         << "layer,elements,forward_ns,backward_ns,update_ns\nall,100,1,1,1\n";
     auto scenario = Bare(path);
     EXPECT_EQ(Run(scenario).seen->gradients.plainBytes, 2 * 2 * 100U); // 2 bytes each
-    scenario.training.values = true;
-    EXPECT_THROW(Run(scenario), InputError);
+    scenario.training.gradientType = "fp32"; // the scenario's type wins over the trace's
+    EXPECT_EQ(Run(scenario).seen->gradients.plainBytes, 2 * 4 * 100U);
 }
 
 } // namespace inca

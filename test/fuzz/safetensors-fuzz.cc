@@ -2,7 +2,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "base/errors.h"
+#include "trace/layer-statistics.h"
 #include "trace/safetensors.h"
+#include "trace/step-files.h"
+#include "trace/value-counts.h"
 
 #include "fuzz/file-in-memory.h"
 
@@ -37,6 +40,22 @@ ReadAll(const std::string& path)
     }
 }
 
+/** As `inca trace measure` does with a single file. */
+void
+Count(const std::string& path)
+{
+    using namespace inca;
+    const auto steps = FindStepFiles({path});
+    Require(steps.size() == 1 && steps.front().paths.size() == 1);
+    const auto trace = std::make_shared<const GradientTrace>(LayersOfFiles(steps.front().paths));
+    const auto values = MakeFileValues(trace, steps.front().paths);
+    for (const auto& counts : CountValues(*values, *trace, steps.front().paths))
+    {
+        Require(counts.nonZero == counts.unionNonZero && counts.nonZero <= counts.elements);
+        Require(StatisticsComplaints(StatisticsOf(counts), std::nullopt).empty());
+    }
+}
+
 } // namespace
 
 /* The first byte says whether what follows is a whole file, or a header before some data. */
@@ -52,6 +71,7 @@ LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
     try
     {
         ReadAll(file.Path());
+        Count(file.Path());
     }
     catch (const InputError&)
     {

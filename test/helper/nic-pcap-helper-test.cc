@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstdio>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -85,6 +86,19 @@ TEST_F(NicPcapHelperTest, ShowsHeadersAndLengths)
     ASSERT_EQ(lines.size(), 4U);
     EXPECT_EQ(lines[0], "1,10.0.0.1,10.0.0.2,253,1514,1\n");
     EXPECT_EQ(lines[3], "1,10.0.0.2,10.0.0.1,253,54,1\n");
+}
+
+/* The last of 3 full frames of 1230.4 ns is there after 4 * 1230.4 ns and two links of 1 us; its
+ * acknowledgement, of 67.2 ns, as far back: 4921.6 + 134.4 + 4000 ns = 9056 ns. */
+TEST_F(NicPcapHelperTest, StampsNanoseconds)
+{
+    const auto file = Capture();
+    std::array<char, 4> magic{};
+    std::ifstream(file, std::ios::binary).read(magic.data(), magic.size());
+    EXPECT_EQ(std::string(magic.data(), magic.size()), "\x4d\x3c\xb2\xa1");
+    const auto lines = Tshark(file, "-T fields -e frame.time_epoch");
+    ASSERT_EQ(lines.size(), 4U);
+    EXPECT_EQ(lines[3], "0.000009056\n");
 }
 
 TEST_F(NicPcapHelperTest, SaysWhichFileCannotBeWritten)

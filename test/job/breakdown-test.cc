@@ -54,6 +54,29 @@ TEST_F(BreakdownTest, SumAndUpdateOfTheHostWaitedForCount)
     EXPECT_EQ(breakdown.TotalPs(), 100);
 }
 
+/* Forward 0..30 and 60..70; copy 20..50; a host that 0 waits for sums 55..65: of it, 55..60 counts. */
+TEST_F(BreakdownTest, SaysWhenWhatItCountsWas)
+{
+    ranks[0].Add(Activity::FORWARD, {0, 30});
+    ranks[0].Add(Activity::FORWARD, {60, 70});
+    ranks[0].Add(Activity::COPY, {20, 50});
+    ranks[0].Add(Activity::SUM, {90, 95});
+    ranks[0].AddWait({{50, 80}, 1});
+    ranks[1].Add(Activity::SUM, {55, 65});
+    const auto spans = Breakdowns({&ranks[0], &ranks[1], &ranks[2]}).SpansOf(0, {10, 100});
+    const auto of = [&spans](Activity activity) {
+        return spans.activities[static_cast<std::size_t>(activity)];
+    };
+    EXPECT_EQ(of(Activity::FORWARD).front().beginPs, 10);
+    EXPECT_EQ(Length(of(Activity::FORWARD)), 20 + 10);
+    EXPECT_EQ(of(Activity::COPY).front().beginPs, 30);
+    ASSERT_EQ(of(Activity::SUM).size(), 2U);
+    EXPECT_EQ(of(Activity::SUM)[0].beginPs, 55); // though it is found after the own sum
+    EXPECT_EQ(of(Activity::SUM)[0].endPs, 60);
+    EXPECT_EQ(of(Activity::SUM)[1].beginPs, 90);
+    EXPECT_EQ(Length(spans.communication), 90 - 30 - 20 - 5 - 5);
+}
+
 /* 0 waits for 1 all the time, 1 for 2 during 20..80, 2 sums 30..90: 30..80 of it is waited for. */
 TEST_F(BreakdownTest, AHostThatOnlyWaitsPassesTheQuestionOn)
 {

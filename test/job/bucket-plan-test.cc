@@ -48,13 +48,26 @@ Chunks(const BucketPlan& plan)
     return texts;
 }
 
+/** Of layers of one tensor each. */
 BucketPlan
 Plan(SendUnit send,
      const std::vector<std::uint64_t>& layers,
      std::uint64_t bucketBytes = 0,
      std::uint64_t chunkBytes = 0)
 {
-    return PlanBuckets(layers, {send, 4, bucketBytes, chunkBytes});
+    LayerTensors tensors;
+    for (const auto elements : layers)
+    {
+        tensors.push_back({elements});
+    }
+    return PlanBuckets(tensors, {send, 4, bucketBytes, bucketBytes, chunkBytes});
+}
+
+/** As PyTorch's DDP fills them, of 4 bytes each. */
+BucketPlan
+Filled(const LayerTensors& layers, std::uint64_t firstBytes, std::uint64_t bytes)
+{
+    return PlanBuckets(layers, {SendUnit::BUCKET, 4, firstBytes, bytes, 0});
 }
 
 using testing::ElementsAre;
@@ -73,27 +86,68 @@ TEST(BucketPlan, AtTheEndIsOneBucket)
     EXPECT_THAT(Buckets(Plan(SendUnit::END, {10, 20, 30})), ElementsAre("0+60 of 0-2"));
 }
 
+/* From the last layer on, 40 bytes (10 elements) end the first bucket, 80 bytes (20) any other. 6 + 5
+ * reach the first limit and pass it; then 10 + 10 reach the second exactly; 3 + 25 pass it; 7 is left. */
+TEST(BucketPlan, FillsBucketsUntilTheyReachTheirLimit)
+{
+    EXPECT_THAT(Buckets(Filled({{7}, {25}, {3}, {10}, {10}, {5}, {6}}, 40, 80)),
+                ElementsAre("55+11 of 5-6", "35+20 of 3-4", "7+28 of 1-2", "0+7 of 0-0"));
+}
+
+/* One byte more, and what reached a limit exactly has not: 10 + 10 + 3 then, and 25; 6 + 5 = 44 bytes
+ * are 41 as well. */
+TEST(BucketPlan, TakesTheTensorThatReachesTheLimit)
+{
+    EXPECT_THAT(Buckets(Filled({{7}, {25}, {3}, {10}, {10}, {5}, {6}}, 41, 81)),
+                ElementsAre("55+11 of 5-6", "32+23 of 2-4", "7+25 of 1-1", "0+7 of 0-0"));
+}
+
+/* Of a layer the last tensor is first: 9 + 2 reach the first limit of 11, and 40 the others', as do 9 + 1
+ * + 30. So layer 1 lies in two buckets; if a single element reaches the others' limit, layer 0 in three. */
+TEST(BucketPlan, CutsALayerBetweenItsTensors)
+{
+    const auto plan = Filled({{30, 1, 9}, {40, 2}, {9}}, 44, 160);
+    EXPECT_THAT(Buckets(plan), ElementsAre("80+11 of 1-2", "40+40 of 1-1", "0+40 of 0-0"));
+    const auto small = Filled({{30, 1, 9}, {40, 2}, {9}}, 44, 4);
+    EXPECT_THAT(
+        Buckets(small),
+        ElementsAre("80+11 of 1-2", "40+40 of 1-1", "31+9 of 0-0", "30+1 of 0-0", "0+30 of 0-0"));
+}
+
+/* A layer without tensors, or with empty ones, ends no bucket. */
+TEST(BucketPlan, PassesOverTensorsWithoutElements)
+{
+    EXPECT_THAT(Buckets(Filled({{}, {4, 0}, {0}, {0, 4}}, 20, 20)), ElementsAre("0+8 of 1-3"));
+}
+
+/* Limits are bytes of the gradient's type: 16 bits fit twice as many into them. */
+TEST(BucketPlan, CountsBytesOfTheGradientsType)
+{
+    const LayerTensors layers{{10}, {10}, {10}, {10}};
+    EXPECT_EQ(PlanBuckets(layers, {SendUnit::BUCKET, 4, 40, 40, 0}).buckets.size(), 4U);
+    EXPECT_EQ(PlanBuckets(layers, {SendUnit::BUCKET, 2, 40, 40, 0}).buckets.size(), 2U);
+}
+
 /* 4 bytes each, up to 160 bytes = 40 elements: 30 + 10 fit exactly (layers 3 and 2), then 20 + 15
  * (layers 1 and 0). One byte less, and 30, 10 + 20, 15 remain. */
-TEST(BucketPlan, FillsBucketsUpToTheirSize)
+TEST(BucketPlan, FusesLayersUpToASize)
 {
-    EXPECT_THAT(Buckets(Plan(SendUnit::BUCKET, {15, 20, 10, 30}, 160)),
+    EXPECT_THAT(Buckets(Plan(SendUnit::FUSED, {15, 20, 10, 30}, 160)),
                 ElementsAre("35+40 of 2-3", "0+35 of 0-1"));
-    EXPECT_THAT(Buckets(Plan(SendUnit::BUCKET, {15, 20, 10, 30}, 159)),
+    EXPECT_THAT(Buckets(Plan(SendUnit::FUSED, {15, 20, 10, 30}, 159)),
                 ElementsAre("45+30 of 3-3", "15+30 of 1-2", "0+15 of 0-0"));
 }
 
 /* Up to 40 elements; layer 1 has 100 and is alone, though layer 2 left room for 30. */
-TEST(BucketPlan, LeavesALayerThatExceedsABucketAlone)
+TEST(BucketPlan, LeavesALayerThatExceedsTheSizeAlone)
 {
-    EXPECT_THAT(Buckets(Plan(SendUnit::BUCKET, {5, 100, 10}, 160)),
+    EXPECT_THAT(Buckets(Plan(SendUnit::FUSED, {5, 100, 10}, 160)),
                 ElementsAre("105+10 of 2-2", "5+100 of 1-1", "0+5 of 0-0"));
 }
 
-TEST(BucketPlan, PutsEveryLayerAloneIntoBucketsOfNothing)
+TEST(BucketPlan, FusesNoLayersIntoNothing)
 {
-    EXPECT_THAT(Buckets(Plan(SendUnit::BUCKET, {1, 2}, 0)),
-                ElementsAre("1+2 of 1-1", "0+1 of 0-0"));
+    EXPECT_THAT(Buckets(Plan(SendUnit::FUSED, {1, 2}, 0)), ElementsAre("1+2 of 1-1", "0+1 of 0-0"));
 }
 
 /* Layers 0, 2 and 4 have no elements: the bucket of 3 and 1 spans 2, and 0 and 4 are in none. */

@@ -40,18 +40,20 @@ class RankValuesTest : public testing::Test
     }
 
     static void Receive(RankValues& values,
-                        Combine combine,
+                        Combine first, ///< the others are added
                         ElementRange range,
                         const std::vector<Values>& messages,
                         bool ownsResult = false)
     {
         Step step;
-        step.combine = combine;
         step.ownsResult = ownsResult;
         std::vector<std::vector<Word>> words;
         for (const auto& message : messages)
         {
-            step.receives.push_back({static_cast<Rank>(words.size() + 1), range, {}});
+            step.receives.push_back({static_cast<Rank>(words.size() + 1),
+                                     range,
+                                     {},
+                                     words.empty() ? first : Combine::ADD});
             words.push_back(ToWords(message));
         }
         std::vector<const Word*> received;
@@ -130,9 +132,9 @@ TEST_F(RankValuesTest, AddsToStoredAndOwnValuesInOneRange)
 TEST_F(RankValuesTest, SumsAllInTheOrderOfTheReceives)
 {
     auto values = Make();
-    Receive(values, Combine::SUM_ALL, {10, 1}, {{0x1p24F}, {1}, {1}});
+    Receive(values, Combine::STORE, {10, 1}, {{0x1p24F}, {1}, {1}});
     EXPECT_EQ(Read(values, {10, 1}), (Values{0x1p24F}));
-    Receive(values, Combine::SUM_ALL, {10, 1}, {{1}, {1}, {0x1p24F}});
+    Receive(values, Combine::STORE, {10, 1}, {{1}, {1}, {0x1p24F}});
     EXPECT_EQ(Read(values, {10, 1}), (Values{0x1p24F + 2}));
     EXPECT_EQ(m_asked, 0U);
 }
@@ -142,10 +144,34 @@ TEST_F(RankValuesTest, SumsAllInTheOrderOfTheReceives)
 TEST_F(RankValuesTest, RoundsAfterEachAddition)
 {
     auto values = Make({ToWhole, {}});
-    Receive(values, Combine::SUM_ALL, {10, 1}, {{0.6F}, {0.6F}, {0.6F}, {0.6F}});
+    Receive(values, Combine::STORE, {10, 1}, {{0.6F}, {0.6F}, {0.6F}, {0.6F}});
     EXPECT_EQ(Read(values, {10, 1}), (Values{1}));
     Receive(values, Combine::ADD, {12, 1}, {{0.6F}});
     EXPECT_EQ(Read(values, {12, 1}), (Values{12}));
+}
+
+/* As 16-bit gradients: 1.5 + 1.5 are added first and are 3, and 12 + 1.5 is 12 each time; what comes from
+ * elsewhere is kept in the same type. */
+TEST_F(RankValuesTest, NarrowsWhatItKeepsOnceAStep)
+{
+    auto values = Make({{}, {}, ToWhole});
+    Receive(values, Combine::STORE, {10, 1}, {{1.5F}, {1.5F}});
+    EXPECT_EQ(Read(values, {10, 1}), (Values{3}));
+    Receive(values, Combine::ADD, {12, 1}, {{0.6F}});
+    Receive(values, Combine::ADD, {12, 1}, {{0.6F}});
+    EXPECT_EQ(Read(values, {12, 1}), (Values{12}));
+    Receive(values, Combine::STORE, {13, 1}, {{7.5F}});
+    const auto words = ToWords({8.5F});
+    values.Store({14, 1}, words.data());
+    EXPECT_EQ(Read(values, {13, 2}), (Values{7, 8}));
+}
+
+/* 11 + 4 = 15, halved 7.5, and kept as 7. */
+TEST_F(RankValuesTest, NarrowsWhatTheHookLeaves)
+{
+    auto values = Make({{}, Halve, ToWhole});
+    Receive(values, Combine::ADD, {11, 1}, {{4}}, true);
+    EXPECT_EQ(Read(values, {11, 1}), (Values{7}));
 }
 
 /* 11 + 4 = 15, kept as 7.5, but only by the step that owns the result. */
@@ -155,6 +181,22 @@ TEST_F(RankValuesTest, KeepsOfAnOwnedSumWhatTheHookLeaves)
     Receive(values, Combine::ADD, {11, 1}, {{4}}, true);
     Receive(values, Combine::ADD, {12, 1}, {{4}}, false);
     EXPECT_EQ(Read(values, {11, 2}), (Values{7.5F, 16}));
+}
+
+/* (11 + 4) + 5 = 20 is the sum, kept as 10; 15 alone is none. */
+TEST_F(RankValuesTest, OwnsASumOnceAllIsAdded)
+{
+    auto values = Make({{}, Halve});
+    Receive(values, Combine::ADD, {11, 1}, {{4}, {5}}, true);
+    EXPECT_EQ(Read(values, {11, 1}), (Values{10}));
+}
+
+/* A tree's root adds in the step in which others only pass on what came down. */
+TEST_F(RankValuesTest, OwnsWhatItAddsAndNotWhatItStores)
+{
+    auto values = Make({{}, Halve});
+    Receive(values, Combine::STORE, {11, 1}, {{4}}, true);
+    EXPECT_EQ(Read(values, {11, 1}), (Values{4}));
 }
 
 /* Elements 8 .. 11 of which the window has 10 and 11: the caller hands over two values. */

@@ -1,8 +1,8 @@
 # ctest: what is installed is enough. Installs the build tree to an empty prefix, builds
 # examples/extending against it, and runs it where it is: its own rows end with the right sums, and all
 # traces are the prefix's.
-# usage: cmake -D BUILD=<build tree> -D WORK=<folder that is emptied> -D CXX=<compiler>
-#        -P check-package.cmake
+# usage: cmake -D SOURCE=<source tree> -D BUILD=<build tree> -D WORK=<folder that is emptied>
+#        -D CXX=<compiler> -P check-package.cmake
 cmake_minimum_required(VERSION 3.20)
 
 function(must_run output)
@@ -32,6 +32,10 @@ must_run(none ${CMAKE_COMMAND} -S ${example} -B ${WORK}/build -D CMAKE_PREFIX_PA
 )
 must_run(none ${CMAKE_COMMAND} --build ${WORK}/build)
 
+if(NOT EXISTS ${WORK}/prefix/share/inca/wireshark/inca.lua)
+  message(FATAL_ERROR "the dissector is not installed")
+endif()
+
 # Values travel: a run whose sums were wrong would end with 3, and a difference between replicas shows.
 foreach(scenario doubling one-copy)
   must_run(text ${WORK}/build/my-inca run ${example}/${scenario}.toml)
@@ -48,6 +52,21 @@ foreach(program prefix/bin/inca build/my-inca)
   must_run(text ${WORK}/${program} trace list)
   must_say("${text}" "mine")
 endforeach()
+
+# All of it can be taken away again, but for what others have put there.
+file(GLOB_RECURSE manual ${WORK}/prefix/share/man/man1/inca*.1)
+list(LENGTH manual pages)
+if(pages LESS 10 OR NOT EXISTS ${WORK}/prefix/share/bash-completion/completions/inca)
+  message(FATAL_ERROR "no manual pages, or no completion")
+endif()
+must_run(none ${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/removed)
+file(WRITE ${WORK}/removed/share/inca/traces/mine.csv "")
+must_run(none ${CMAKE_COMMAND} -D MANIFEST=${BUILD}/install_manifest.txt -P ${SOURCE}/cmake/uninstall.cmake)
+file(GLOB_RECURSE left LIST_DIRECTORIES true RELATIVE ${WORK}/removed ${WORK}/removed/*)
+list(FILTER left INCLUDE REGEX "inca")
+if(NOT left STREQUAL "share/inca;share/inca/traces;share/inca/traces/mine.csv")
+  message(FATAL_ERROR "uninstall has left ${left}")
+endif()
 
 # Without its traces an installed program says so, and takes none of the source tree that it was built in.
 # It stands outside of that build tree for this.

@@ -38,7 +38,8 @@ class RankResourceTest : public testing::Test
 
     Timeline timeline;
     JobClock clock;
-    RankResource resource{timeline, clock};
+    RankWorkSink sink;
+    RankResource resource{timeline, clock, sink};
     std::vector<std::int64_t> donePs;
 };
 
@@ -54,6 +55,21 @@ TEST_F(RankResourceTest, DoesOneThingAfterTheOther)
     });
     ns3::Simulator::Run();
     EXPECT_EQ(donePs, (std::vector<std::int64_t>{30, 50, 105}));
+}
+
+/* 30 ps, then 20 ps behind it, told when they are queued, with the layer of the second. */
+TEST_F(RankResourceTest, TellsItsWork)
+{
+    std::vector<RankWork> told;
+    sink = [&told](const RankWork& work) { told.push_back(work); };
+    resource.Run(Activity::SUM, 30, Note());
+    resource.Run(Activity::UPDATE, 20, Note(), 7);
+    ASSERT_EQ(told.size(), 2U);
+    EXPECT_EQ(told[0].activity, Activity::SUM);
+    EXPECT_FALSE(told[0].layer);
+    EXPECT_EQ(told[1].span.beginPs, 30);
+    EXPECT_EQ(told[1].span.endPs, 50);
+    EXPECT_EQ(told[1].layer, 7U);
 }
 
 /* Back to back work is one span; another activity has spans of its own; nothing has none. */

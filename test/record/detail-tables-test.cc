@@ -13,9 +13,9 @@ namespace inca
 TEST(DetailTables, ListsLayers)
 {
     EXPECT_EQ(LayersCsv(ExampleRecord()),
-              "worker,layer,elements,ready_s,start_s,end_s,exposed_communication_s,plain_bytes,"
-              "wire_bytes\n"
-              "3,conv1,34944,1,1,2,0.5,139776,20000\n");
+              "worker,layer,elements,first_bucket,last_bucket,ready_s,start_s,end_s,"
+              "exposed_communication_s,plain_bytes,wire_bytes\n"
+              "3,conv1,34944,1,2,1,1,2,0.5,139776,20000\n");
 }
 
 TEST(DetailTables, ListsLinksWithAColumnForEachReason)

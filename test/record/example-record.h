@@ -35,6 +35,7 @@ ExampleRecord()
     r.samplesPerSecond = 170.66666;
     r.shares = {second / 2, second, 0, 0, second / 4, second / 4, second};
     r.exchangeTimePs = second;
+    r.buckets = 2;
     r.aggregationThroughputGbps = 1.955;
     r.plainBytes = 1'466'000'000;
     r.wireBytes = 1ULL << 28U;
@@ -45,7 +46,8 @@ ExampleRecord()
     r.boundParts = {second * 3 / 4, 0, second / 4, second / 8, 0, 0, 0, 1'500'000};
     r.largestQueueBytes = 4096;
     record.origin = {"0.1.0", "3.37", 7, 0x1234abcd, {{"traces/alexnet.csv", 0x1234abcd}}};
-    record.layers = {{3, "conv1", 34'944, second, second, second * 2, second / 2, 139'776, 20'000}};
+    record.layers = {
+        {3, "conv1", 34'944, 1, 2, second, second, second * 2, second / 2, 139'776, 20'000}};
     record.links = {{"worker 0 -> switch",
                      "worker 0",
                      "switch",

@@ -16,20 +16,21 @@ namespace inca
 /* The columns of docs and plots: who changes one breaks files that users have. */
 TEST(ResultRow, HasTheseColumns)
 {
-    EXPECT_EQ(CsvHeader(RunRecord{}),
-              "label,point,status,warnings,"
-              "iteration_time_s,iteration_time_min_s,iteration_time_p50_s,iteration_time_p99_s,"
-              "samples_per_s,forward_s,backward_s,copy_s,codec_s,sum_s,update_s,communication_s,"
-              "exchange_time_s,aggregation_throughput_gbps,algbw_gbps,busbw_gbps,plain_bytes,"
-              "wire_bytes,achieved_ratio,scaling_efficiency,lower_bound_s,limited_by,"
-              "communication_limited_by,bound_link_s,bound_engine_s,bound_host_s,"
-              "bound_compute_s,bound_switch_s,bound_window_s,bound_slots_s,bound_latency_s,drops,"
-              "retransmitted,largest_queue_bytes,slots_peak,slots_needed,"
-              "switch_memory_used_bytes,sketch_ratio,sketch_load,"
-              "peeling_rounds,set_values,estimated_values,sum_error_max,sum_error_mean,"
-              "replica_difference_max,values_in_frames,packet_level_share,exact,inca_version,ns3_"
-              "version,seed,trace_"
-              "crc32\n");
+    EXPECT_EQ(
+        CsvHeader(RunRecord{}),
+        "label,point,status,warnings,"
+        "iteration_time_s,iteration_time_min_s,iteration_time_p50_s,iteration_time_p99_s,"
+        "samples_per_s,forward_s,backward_s,copy_s,codec_s,sum_s,update_s,communication_s,"
+        "exchange_time_s,buckets,aggregation_throughput_gbps,algbw_gbps,busbw_gbps,plain_bytes,"
+        "wire_bytes,achieved_ratio,scaling_efficiency,lower_bound_s,limited_by,"
+        "communication_limited_by,bound_link_s,bound_engine_s,bound_host_s,"
+        "bound_compute_s,bound_switch_s,bound_window_s,bound_slots_s,bound_latency_s,drops,"
+        "retransmitted,largest_queue_bytes,slots_peak,slots_needed,"
+        "switch_memory_used_bytes,sketch_ratio,sketch_load,"
+        "peeling_rounds,set_values,estimated_values,sum_error_max,sum_error_mean,"
+        "replica_difference_max,values_in_frames,packet_level_share,exact,inca_version,ns3_"
+        "version,seed,trace_"
+        "crc32\n");
 }
 
 /* Shares are means over two iterations: 0.5 s of forward are 0.25 s each. What does not apply is
@@ -43,7 +44,7 @@ TEST(ResultRow, HoldsSettingsThenResultsThenOrigin)
     EXPECT_EQ(CsvRow(record),
               ",,done,ring.toml:9:1: exchange.broadcast: has no effect: ring broadcasts no weights,"
               "alexnet,ring,inceptionn,10,4,10,1.5,1,1,2,170.667,0.25,0.5,0,0,0.125,0.125,0.5,"
-              "1,1.955,,,1466000000,268435456,5.5,,1.25,link,host,0.75,0,0.25,0.125,0,0,0,0."
+              "1,2,1.955,,,1466000000,268435456,5.5,,1.25,link,host,0.75,0,0.25,0.125,0,0,0,0."
               "0000015,0,0,4096,,,,,,,,,,,,,1,true,0.1.0,3.37,7,"
               "1234abcd\n");
 }

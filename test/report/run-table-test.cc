@@ -35,6 +35,7 @@ where the time goes, on the worker that ends last
 exchange
   time                        1.000 s
     limited by                host
+  buckets                     2
   aggregation throughput      1.955 Gbit/s
   plain payload               1.365 GiB
   on the wire                 256.0 MiB in whole frames

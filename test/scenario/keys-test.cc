@@ -77,6 +77,7 @@ exchange.broadcast=binomial
 exchange.segment_bytes=128KiB
 exchange.group_size=
 exchange.sum=after
+exchange.first_bucket_bytes=1MiB
 exchange.bucket_bytes=25MiB
 exchange.chunk_bytes=0B
 exchange.order=ready

@@ -50,6 +50,22 @@ CodecsOf(const std::vector<Candidate>& candidates)
     return codecs;
 }
 
+/** Sizes that are chosen from. */
+std::vector<std::string>
+BucketsOf(const Scenario& base)
+{
+    std::vector<std::string> buckets;
+    for (const auto& candidate : Candidates(base, {false, false, true}, {}))
+    {
+        if (candidate.uncompressed)
+        {
+            buckets.push_back(candidate.bucket);
+            EXPECT_EQ(candidate.exchange, "ring");
+        }
+    }
+    return buckets;
+}
+
 std::string
 Refusal(const std::function<void()>& parse)
 {
@@ -66,20 +82,14 @@ Refusal(const std::function<void()>& parse)
 
 } // namespace
 
-/* 25 MiB and 64 MiB hold all three layers, 16 MiB two of them; 1 and 4 MiB cut as single layers do. */
+/* The last layer passes the first bucket's 1 MiB, the other two are 16 MiB: of 16, 25 and 64 MiB they are one
+ * bucket, of 1 and 4 MiB two. Fused, 25 and 64 MiB hold all three, 16 MiB two of them. */
 TEST(Candidates, HaveEverySizeThatMakesOtherBuckets)
 {
-    const auto candidates = Candidates(ThreeLayers(), {false, false, true}, {});
-    std::vector<std::string> buckets;
-    for (const auto& candidate : candidates)
-    {
-        if (candidate.uncompressed)
-        {
-            buckets.push_back(candidate.bucket);
-            EXPECT_EQ(candidate.exchange, "ring");
-        }
-    }
-    EXPECT_THAT(buckets, ElementsAre("25MiB", "1MiB", "16MiB"));
+    auto scenario = ThreeLayers();
+    EXPECT_THAT(BucketsOf(scenario), ElementsAre("25MiB", "1MiB"));
+    scenario.training.send = "fused";
+    EXPECT_THAT(BucketsOf(scenario), ElementsAre("25MiB", "1MiB", "16MiB"));
 }
 
 TEST(Candidates, AreLosslessUnlessMoreIsAdmitted)
@@ -106,8 +116,8 @@ TEST(Candidates, KnowTheBaselines)
     auto base = ThreeLayers();
     EXPECT_EQ(sixteen(base, {}), "baseline ");
     EXPECT_EQ(sixteen(base, ParseLosses("16-bit")), "wins ");
-    base.training.gradientType = "fp16";
-    EXPECT_EQ(sixteen(base, {}), "");
+    base.training.gradientType = "fp16"; // then what is uncompressed is both
+    EXPECT_EQ(sixteen(base, {}), "wins ");
 }
 
 /* What is not chosen over stays as it is, beside what it is compared with. */

@@ -79,6 +79,32 @@ TEST(NativeTrace, IsReadToThePicosecond)
     EXPECT_EQ(trace.Bytes(), 44U);
 }
 
+/* 6 + 4 are the row's 10 elements, 6 + 5 are not; a layer that lists none is one tensor. */
+TEST(NativeTrace, TensorsAddUpToTheirLayer)
+{
+    const auto trace = ParseTrace(With(",tensors", ",6 4") + "b,3,0,0,0,\n", "t.csv");
+    EXPECT_THAT(TensorsOf(trace.layers.at(0)), testing::ElementsAre(6U, 4U));
+    EXPECT_THAT(TensorsOf(trace.layers.at(1)), testing::ElementsAre(3U));
+    ExpectComplaint(With(",tensors", ",6 5"),
+                    "dir/t.csv:3: tensors: add up to 11 elements, and the layer has 10");
+}
+
+/* 101 rows of 10,000 tensors: the last has the 1,000,001st. */
+TEST(NativeTrace, HasAtMostAMillionTensors)
+{
+    std::string tensors = "1";
+    for (int i = 1; i < 10'000; ++i)
+    {
+        tensors += " 1";
+    }
+    std::string text = g_head + g_columns + ",tensors\n";
+    for (int row = 0; row < 101; ++row)
+    {
+        text += std::to_string(row) + ",10000,0,0,0," + tensors + "\n";
+    }
+    ExpectComplaint(text, "dir/t.csv:103: tensors: there are more than 1000000 so far");
+}
+
 TEST(NativeTrace, HalfPrecisionHasTwoBytes)
 {
     const auto trace =
@@ -108,6 +134,7 @@ TEST(NativeTrace, RoundTripIsExact)
     LayerRecord full;
     full.name = " #odd, \"name\" ";
     full.elements = 1ULL << 40U;
+    full.tensors = {(1ULL << 40U) - 1, 1};
     full.forwardPs = 123'456'789'012'345;
     full.backwardPs = 10;
     full.updatePs = 1'000;
@@ -128,6 +155,7 @@ TEST(NativeTrace, RoundTripIsExact)
     const auto& layer = again.layers.at(0);
     EXPECT_EQ(layer.name, full.name);
     EXPECT_EQ(layer.elements, full.elements);
+    EXPECT_EQ(layer.tensors, full.tensors);
     EXPECT_EQ(layer.forwardPs, full.forwardPs);
     EXPECT_EQ(layer.backwardPs, 10);
     EXPECT_EQ(layer.aggregatorUpdatePs, 1);

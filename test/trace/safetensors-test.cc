@@ -68,6 +68,16 @@ class Safetensors : public testing::Test
 
 } // namespace
 
+/* Texts of a file's metadata are told; what is no text is not ours to judge. */
+TEST_F(Safetensors, MetadataIsTold)
+{
+    Write(R"({"__metadata__":{"step":"50","n":1}})", 0);
+    EXPECT_THAT(SafetensorsFile(m_path).Metadata(),
+                testing::ElementsAre(testing::Pair("step", "50")));
+    Write(R"({"__metadata__":3})", 0);
+    EXPECT_TRUE(SafetensorsFile(m_path).Metadata().empty());
+}
+
 TEST_F(Safetensors, WhatIsWrittenIsRead)
 {
     WriteSafetensors(m_path, {{"b", {2, 3}, {1, 2, 3, 4, 5, 6}}, {"a", {}, {7}}});
@@ -87,7 +97,7 @@ TEST_F(Safetensors, WhatIsWrittenIsRead)
 
 TEST_F(Safetensors, OtherTypesAreListedButNotReadAsFloats)
 {
-    Write(R"({"__metadata__":{"format":"pt"},"h":{"dtype":"F16","shape":[3],"data_offsets":[0,6]},)"
+    Write(R"({"__metadata__":{"format":"pt"},"h":{"dtype":"I16","shape":[3],"data_offsets":[0,6]},)"
           R"("e":{"dtype":"F32","shape":[0,5],"data_offsets":[0,0]}})",
           6);
     const SafetensorsFile file(m_path);
@@ -95,6 +105,25 @@ TEST_F(Safetensors, OtherTypesAreListedButNotReadAsFloats)
     EXPECT_EQ(file.Tensors()[1].bytes, 6U);
     float value = 0;
     EXPECT_THROW(file.ReadFloats(file.Tensors()[1], 0, 1, &value), InputError);
+}
+
+/* 1.5 is 0x3FC0 in bf16 and 0x3E00 in fp16, -2 is 0xC000 in both. */
+TEST_F(Safetensors, HalvesAreReadWidened)
+{
+    const std::string header = R"({"b":{"dtype":"BF16","shape":[2],"data_offsets":[0,4]},)"
+                               R"("h":{"dtype":"F16","shape":[2],"data_offsets":[4,8]}})";
+    const std::uint64_t bytes = header.size();
+    WriteRaw(std::string(reinterpret_cast<const char*>(&bytes), sizeof bytes) + header +
+             std::string("\xc0\x3f\x00\xc0\x00\x3e\x00\xc0", 8));
+    const SafetensorsFile file(m_path);
+    for (const auto* name : {"b", "h"})
+    {
+        float values[2] = {};
+        file.ReadFloats(*file.Find(name), 0, 2, values);
+        EXPECT_THAT(values, testing::ElementsAre(1.5F, -2.0F)) << name;
+        file.ReadFloats(*file.Find(name), 1, 1, values);
+        EXPECT_EQ(values[0], -2.0F) << name;
+    }
 }
 
 TEST_F(Safetensors, BrokenFilesAreRefused)

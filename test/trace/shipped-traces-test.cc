@@ -126,6 +126,27 @@ ExpectShare(double share, double expected)
     EXPECT_NEAR(share, expected, 5e-4 * expected);
 }
 
+/** @return the fields of that step and layer in what `inca trace measure --csv` wrote */
+std::vector<std::string>
+DriftRow(const std::string& step, const std::string& layer)
+{
+    std::ifstream file(std::string(INCA_SOURCE_DIR) + "/traces/source/fashion-cnn-drift.csv");
+    for (std::string line; std::getline(file, line);)
+    {
+        if (line.rfind(step + "," + layer + ",", 0) == 0)
+        {
+            std::vector<std::string> fields;
+            std::istringstream rest(line);
+            for (std::string field; std::getline(rest, field, ',');)
+            {
+                fields.push_back(field);
+            }
+            return fields;
+        }
+    }
+    return {};
+}
+
 /** Expected rows of @p rows that draws of two kinds touch: uniform ones, and ones by Zipf's law. */
 double
 TouchedRows(unsigned rows, double uniformDraws, double zipfDraws)
@@ -341,11 +362,35 @@ TEST(ShippedTraces, UnionsLieBetweenSameAndIndependentPositions)
     }
 }
 
+/* FashionCnn: 9 * 16 + 16, 16 * 32 * 9 + 32, 1568 * 512 + 512, 512 * 10 + 10. One recording, four steps:
+ * times are the same, statistics are those of docs/drift.md's file. */
+TEST(ShippedTraces, FashionCnnHasWhatWasMeasuredAtEachStep)
+{
+    for (const auto* step : {"1", "50", "200", "800"})
+    {
+        const auto trace = Shipped(std::string("fashion-cnn-") + step);
+        EXPECT_EQ(trace.statsWorkers, 4U);
+        std::vector<std::uint64_t> elements;
+        for (const auto& layer : trace.layers)
+        {
+            elements.push_back(layer.elements);
+            const auto row = DriftRow(step, layer.name);
+            ASSERT_GT(row.size(), 5U) << step << " " << layer.name;
+            EXPECT_EQ(std::stod(row[4]), layer.statistics.density);
+            EXPECT_EQ(std::stod(row[5]), layer.statistics.unionDensity);
+        }
+        EXPECT_EQ(elements, (std::vector<std::uint64_t>{160, 4640, 803'328, 5130})) << step;
+        EXPECT_EQ(TotalsOf(trace).backwardPs, TotalsOf(Shipped("fashion-cnn-1")).backwardPs);
+    }
+}
+
 TEST(ShippedTraces, AllAreThereAndInCanonicalForm)
 {
     const auto folder = std::string(INCA_SOURCE_DIR) + "/traces";
     const auto names = ShippedTraceNames(folder);
-    EXPECT_EQ(names.size(), 28U); // two papers' four each, ten models measured on two devices
+    // two papers' four each, ten models measured on two devices, two of them in bf16, four transformers, and one
+    // training at four of its steps
+    EXPECT_EQ(names.size(), 2U * 4 + 10 * 2 + 2 + 4 + 4);
     for (const auto& name : names)
     {
         std::ifstream file(folder + "/" + name + ".csv");

@@ -36,6 +36,8 @@ TEST(TraceColumns, TextReadsBackAsTheSame)
     for (const auto& [column, text] : std::vector<std::pair<std::string, std::string>>{
              {"layer", "conv1"},
              {"elements", "1099511627776"},
+             {"tensors", "36864"},
+             {"tensors", "36864 64 1099511627776"},
              {"forward_ns", "0"},
              {"forward_ns", "0.001"},
              {"backward_ns", "12.5"},
@@ -69,6 +71,9 @@ TEST(TraceColumns, SayWhatIsWrongWithANumber)
     EXPECT_EQ(why("aggregator_update_ns", "1.2345"),
               "'1.2345': a time has at most 3 digits after the point, which are picoseconds");
     EXPECT_EQ(why("elements", "-1"), "'-1': is negative; elements are a whole number from 1");
+    EXPECT_EQ(why("tensors", "64  1"),
+              "'64  1': tensors are their elements, one blank between two, as in '36864 64'");
+    EXPECT_EQ(why("tensors", "64 0"), "'0': elements are a whole number from 1 to 1099511627776");
 }
 
 TEST(TraceColumns, WhatIsUnknownIsEmpty)

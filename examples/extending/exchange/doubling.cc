@@ -53,7 +53,7 @@ class Doubling : public StepPlan
         Step swap;
         swap.sends = {all};
         swap.receives = {all};
-        swap.combine = Combine::ADD;
+        swap.receives.front().combine = Combine::ADD;
         swap.receiveFirst = (rank & bit) != 0; // of each pair, one sends first
         return swap;
     }

@@ -91,6 +91,7 @@ ModelBaseline(const ModelNetwork& network, bool overlap)
 {
     auto scenario = Cluster(network.exchange, network.gigabitsPerSecond);
     scenario.training.trace = network.trace;
+    scenario.training.send = "fused";
     scenario.training.overlap = overlap;
     scenario.host.copyBytesPerSecond = 0;
     if (network.exchange == "switch-slots")

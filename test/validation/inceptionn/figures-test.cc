@@ -134,6 +134,18 @@ TEST_F(InceptionnFiguresTest, TotalsAddFigureTwelvesComputation)
     EXPECT_DOUBLE_EQ(speedUp.published->from, 2.5);
 }
 
+/* WA: 12 s of communication and 40 % of 25 s, 22 s, are 88 % of 25 s; INC+C: 3 s and 30 % of 25 s are 42 %. */
+TEST_F(InceptionnFiguresTest, BarsAreRelativeToWaAsPublished)
+{
+    const auto& wa = Find("WA", "time relative to published WA", "Fig. 12");
+    EXPECT_DOUBLE_EQ(wa.predicted, 88);
+    EXPECT_DOUBLE_EQ(wa.published->from, 100);
+    EXPECT_EQ(wa.published->publishedClass, PublishedClass::MEASURED);
+    const auto& compressed = Find("INC+C", "time relative to published WA");
+    EXPECT_DOUBLE_EQ(compressed.predicted, 42);
+    EXPECT_DOUBLE_EQ(compressed.published->from, 40);
+}
+
 TEST_F(InceptionnFiguresTest, JudgesOnlyCommunication)
 {
     for (const auto& comparison : m_figures)

@@ -1,0 +1,31 @@
+# Takes away what `cmake --install` has put there, and the folders of INCA that are empty then.
+# usage: cmake -D MANIFEST=<build tree>/install_manifest.txt -P uninstall.cmake     honours DESTDIR
+cmake_minimum_required(VERSION 3.20)
+
+if(NOT EXISTS ${MANIFEST})
+  message(FATAL_ERROR "${MANIFEST} is not there: nothing has been installed from this build tree")
+endif()
+file(STRINGS ${MANIFEST} files)
+set(folders)
+foreach(file IN LISTS files)
+  set(path $ENV{DESTDIR}${file})
+  if(EXISTS ${path} OR IS_SYMLINK ${path})
+    message(STATUS "removing ${path}")
+    file(REMOVE ${path})
+  endif()
+  get_filename_component(folder ${path} DIRECTORY)
+  list(APPEND folders ${folder})
+endforeach()
+
+# What every prefix has (bin, share/man) may have been there before, and stays.
+list(REMOVE_DUPLICATES folders)
+foreach(folder IN LISTS folders)
+  while(folder MATCHES "/inca(/|$)")
+    execute_process(COMMAND rmdir ${folder} RESULT_VARIABLE result ERROR_QUIET)
+    if(NOT result EQUAL 0)
+      break()
+    endif()
+    get_filename_component(folder ${folder} DIRECTORY)
+  endwhile()
+endforeach()
+file(REMOVE ${MANIFEST})

@@ -1,0 +1,161 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "exchange/halving-doubling.h"
+
+namespace inca
+{
+
+namespace
+{
+
+/** Consecutive blocks of those that all members together have. */
+struct BlockSpan
+{
+    Rank first;
+    Rank count;
+};
+
+class HalvingDoubling : public StepPlan
+{
+  public:
+    HalvingDoubling(const ExchangeSpec& spec, std::uint64_t elements)
+        : m_workers(spec.workers),
+          m_elements(elements),
+          m_sharded(spec.sharded)
+    {
+        while (2 * m_members <= m_workers)
+        {
+            m_members *= 2;
+            ++m_halvings;
+        }
+        m_beyond = m_workers - m_members;
+    }
+
+    Rank WorkerCount() const override
+    {
+        return m_workers;
+    }
+
+    Rank RankCount() const override
+    {
+        return m_workers;
+    }
+
+    std::uint64_t Elements() const override
+    {
+        return m_elements;
+    }
+
+    std::uint32_t StepCount(Rank rank) const override
+    {
+        const std::uint32_t own = IsBeyond(rank) ? 0 : 2 * m_halvings;
+        return own + (HasNeighbour(rank) ? 2 : 0);
+    }
+
+    Step At(Rank rank, std::uint32_t step) const override
+    {
+        if (!HasNeighbour(rank))
+        {
+            return Among(rank, step);
+        }
+        const bool isFirst = step == 0;
+        const bool isLast = step + 1 == StepCount(rank);
+        return isFirst || isLast ? WithNeighbour(rank, isFirst) : Among(rank, step - 1);
+    }
+
+  private:
+    bool HasNeighbour(Rank rank) const
+    {
+        return rank < 2 * m_beyond;
+    }
+
+    bool IsBeyond(Rank rank) const
+    {
+        return HasNeighbour(rank) && rank % 2 == 0;
+    }
+
+    Rank MemberOf(Rank rank) const
+    {
+        return HasNeighbour(rank) ? rank / 2 : rank - m_beyond;
+    }
+
+    Rank RankOf(Rank member) const
+    {
+        return member < m_beyond ? 2 * member + 1 : member + m_beyond;
+    }
+
+    Step WithNeighbour(Rank rank, bool isFirst) const
+    {
+        const ElementRange all{0, m_elements};
+        const bool sends = IsBeyond(rank) == isFirst;
+        const auto peer = IsBeyond(rank) ? rank + 1 : rank - 1;
+        Step step;
+        if (sends)
+        {
+            step.sends = {{peer, all, Leg::GRADIENT}};
+        }
+        else
+        {
+            step.receives = {{peer, all, Leg::GRADIENT, isFirst ? Combine::ADD : Combine::STORE}};
+        }
+        return step;
+    }
+
+    /** @param step of a member's 2 log2(P) */
+    Step Among(Rank rank, std::uint32_t step) const
+    {
+        const auto member = MemberOf(rank);
+        const bool halves = step < m_halvings;
+        const auto level = halves ? step : 2 * m_halvings - 1 - step;
+        const auto partner = member ^ (Rank{1} << level);
+        const auto own = Range(SpanOf(member, level + 1));
+        const auto other = Range(SpanOf(partner, level + 1));
+        Step exchange;
+        const auto leg = m_sharded && !halves ? Leg::WEIGHT : Leg::GRADIENT;
+        const bool isSummed = step + 1 == m_halvings;
+        exchange.sends = {{RankOf(partner), halves ? other : own, leg}};
+        exchange.receives = {
+            {RankOf(partner), halves ? own : other, leg, halves ? Combine::ADD : Combine::STORE}};
+        exchange.receiveFirst = member > partner;
+        exchange.ownsResult = isSummed && !m_sharded;
+        exchange.update = isSummed && m_sharded;
+        return exchange;
+    }
+
+    /** What @p member adds after @p halvings. */
+    BlockSpan SpanOf(Rank member, std::uint32_t halvings) const
+    {
+        BlockSpan span{0, m_members};
+        for (std::uint32_t level = 0; level < halvings; ++level)
+        {
+            span.count /= 2;
+            span.first += (member >> level) % 2 * span.count;
+        }
+        return span;
+    }
+
+    ElementRange Range(BlockSpan span) const
+    {
+        const auto begin = BlockOf(m_elements, m_members, span.first).begin;
+        const auto end = BlockOf(m_elements, m_members, span.first + span.count - 1).End();
+        return {begin, end - begin};
+    }
+
+    Rank m_workers;
+    std::uint64_t m_elements;
+    Rank m_members{1}; ///< P
+    std::uint32_t m_halvings{0};
+    Rank m_beyond{0};
+    bool m_sharded;
+};
+
+} // namespace
+
+std::unique_ptr<StepPlan>
+MakeHalvingDoubling(const ExchangeSpec& spec, std::uint64_t elements)
+{
+    return std::make_unique<HalvingDoubling>(spec, elements);
+}
+
+} // namespace inca

@@ -1,0 +1,80 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_EXPERIMENT_TIMELINE_RECORDER_H
+#define INCA_EXPERIMENT_TIMELINE_RECORDER_H
+
+#include "base/whole-file.h"
+#include "experiment/timeline-hosts.h"
+#include "experiment/timeline-network.h"
+#include "experiment/timeline-window.h"
+#include "job/breakdown.h"
+#include "plan/plan.h"
+#include "record/timeline-request.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/**
+ * Writes the timeline of one run (docs/formats.md) while it goes on. It only listens: what happens is
+ * what happens without it.
+ */
+class TimelineRecorder
+{
+  public:
+    /** Does what may throw, and keeps that from ns-3's event loop. */
+    using Guard = std::function<void(const std::function<void()>&)>;
+
+    /**
+     * Listens from now on, before the run begins.
+     * @param request outlives it @param ranks that are simulated
+     * @throws as WholeFile
+     */
+    TimelineRecorder(const TimelineRequest& request,
+                     const Plan& plan,
+                     const Cluster& cluster,
+                     const std::vector<ns3::Ptr<RankApplication>>& ranks,
+                     Guard guard);
+
+    TimelineRecorder(const TimelineRecorder&) = delete; // trace sources know where it is
+    TimelineRecorder& operator=(const TimelineRecorder&) = delete;
+    ~TimelineRecorder() = default;
+
+    /** As SteadyState::onSkip. */
+    void Skip(std::int64_t fromPs, std::int64_t untilPs, std::uint64_t times);
+
+    /** When the run is over: where its time went. */
+    void ShowBreakdowns(const Breakdowns& breakdowns);
+
+    /** Gives the file its name, and says what is not in it. @throws as WholeFile */
+    void Finish();
+
+  private:
+    void NameProcesses(const Plan& plan, const Cluster& cluster);
+    void LayerUpdated(Rank worker, std::uint32_t iteration, std::uint32_t layer);
+    void EndIteration();
+    bool IsShown(std::size_t iteration) const;
+    std::string LimitNote() const;
+
+    const TimelineRequest& m_request;
+    std::uint32_t m_warmup; ///< iterations
+    Rank m_workers;         ///< simulated
+    const JobClock& m_clock;
+    WholeFile m_file;
+    bool m_isOver{false}; ///< the run: whoever writes may throw
+    TimelineWriter m_writer;
+    TimelineWindow m_window;
+    TimelineHosts m_hosts;
+    TimelineNetwork m_network;
+    std::vector<std::uint64_t> m_updatesLeft;   ///< of layers, by iteration
+    std::vector<std::int64_t> m_iterationEndPs; ///< of those that are over
+};
+
+} // namespace inca
+
+#endif // INCA_EXPERIMENT_TIMELINE_RECORDER_H

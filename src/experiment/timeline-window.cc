@@ -1,0 +1,85 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "experiment/timeline-window.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr std::size_t g_fewSpans = 1024;
+
+} // namespace
+
+TimelineWindow::TimelineWindow(TimelineWriter& writer, const JobClock& clock)
+    : m_writer(writer),
+      m_clock(clock),
+      m_mostEarly(g_fewSpans)
+{
+}
+
+void
+TimelineWindow::Open()
+{
+    m_openPs = m_clock.NowPs();
+    Forget(*m_openPs);
+    for (const auto& span : std::exchange(m_early, {}))
+    {
+        m_writer.Write(span);
+    }
+}
+
+void
+TimelineWindow::Close()
+{
+    m_closePs = m_clock.NowPs();
+}
+
+bool
+TimelineWindow::Contains(std::int64_t atPs) const
+{
+    return m_openPs && *m_openPs <= atPs && (!m_closePs || atPs < *m_closePs);
+}
+
+void
+TimelineWindow::Add(TimelineSpan span)
+{
+    if (m_openPs)
+    {
+        if (span.endPs > *m_openPs && (!m_closePs || span.beginPs < *m_closePs))
+        {
+            m_writer.Write(span);
+        }
+        return;
+    }
+    m_early.push_back(std::move(span));
+    if (m_early.size() > m_mostEarly)
+    {
+        Forget(m_clock.NowPs());
+        m_mostEarly = g_fewSpans + 2 * m_early.size();
+    }
+}
+
+void
+TimelineWindow::Add(const TimelineCount& count)
+{
+    if (Contains(count.atPs))
+    {
+        m_writer.Write(count);
+    }
+}
+
+/** What is over by @p untilPs will not be shown. */
+void
+TimelineWindow::Forget(std::int64_t untilPs)
+{
+    const auto over = [untilPs](const TimelineSpan& span) { return span.endPs <= untilPs; };
+    m_early.erase(std::remove_if(m_early.begin(), m_early.end(), over), m_early.end());
+}
+
+} // namespace inca

@@ -1,0 +1,507 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rank/strand-runner.h"
+
+#include "base/errors.h"
+#include "base/units.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace inca
+{
+
+StrandRunner::StrandRunner(RankHost& host,
+                           StrandPlace place,
+                           const StepPlan& steps,
+                           const JobChunk& chunk,
+                           RoundContent& content)
+    : m_host(host),
+      m_job(*host.job),
+      m_chunk(chunk),
+      m_place(place),
+      m_roundIndex(place.round % static_cast<std::uint32_t>(chunk.rounds.size())),
+      m_steps(steps),
+      m_content(content),
+      m_mailbox(place.strand, place.strands),
+      m_networkSum(host, m_content, chunk.rounds[m_roundIndex].hooks.sum),
+      m_waits(host.timeline, host.clock)
+{
+}
+
+void
+StrandRunner::Start(MessageSeen messageSeen, Done done)
+{
+    m_messageSeen = std::move(messageSeen);
+    m_done = std::move(done);
+    BeginStep();
+}
+
+void
+StrandRunner::BeginStep()
+{
+    m_progress = {};
+    m_outgoing.clear();
+    m_incoming.clear();
+    m_places.clear();
+    if (HasEnded())
+    {
+        const auto done = std::move(m_done); // whoever is told may end this object
+        done();
+        return;
+    }
+    m_step = m_steps.At(m_host.rank, m_stepIndex);
+    m_step.networkSum ? BeginNetworkSum(*m_step.networkSum) : BeginMessages();
+}
+
+void
+StrandRunner::BeginMessages()
+{
+    PrepareSends();
+    for (const auto& transfer : m_step.receives)
+    {
+        const auto key = m_mailbox.NextFrom(transfer.peer);
+        m_places.emplace_back(key, m_incoming.size());
+        m_incoming.push_back({key, false, {}});
+    }
+    std::sort(m_places.begin(), m_places.end());
+    const bool receiveFirst = m_step.receiveFirst && !m_step.receives.empty();
+    if (Alternates() && receiveFirst)
+    {
+        BeginReceives();
+        return;
+    }
+    BeginSends();
+    if (!Alternates())
+    {
+        BeginReceives();
+    }
+}
+
+void
+StrandRunner::BeginNetworkSum(ElementRange range)
+{
+    if ((m_stepIndex > 0 || m_roundIndex > 0) && m_job.concurrent > 1)
+    {
+        throw InvariantError("step " + std::to_string(m_stepIndex) + " of round " +
+                             std::to_string(m_roundIndex) +
+                             " has the network add, which all workers must ask for in one order: "
+                             "of exchanges at the same time only first steps keep to one");
+    }
+    m_networkSum.Begin(range, [this] { EndNetworkSum(); });
+}
+
+void
+StrandRunner::EndNetworkSum()
+{
+    const auto range = *m_step.networkSum;
+    const auto bytes = m_content.WordBytes(range);
+    m_messageSeen({m_place.firstStep + m_stepIndex,
+                   Leg::GRADIENT,
+                   m_content.GradientBytes(range),
+                   bytes,
+                   {}});
+    EndStep();
+}
+
+void
+StrandRunner::PrepareSends()
+{
+    for (std::size_t i = 0; i < m_step.sends.size(); ++i)
+    {
+        const auto& transfer = m_step.sends[i];
+        m_outgoing.push_back({m_mailbox.NextTo(transfer.peer),
+                              RepeatsSend(m_step, i)
+                                  ? m_outgoing.back().content
+                                  : m_content.OfSend(m_step, transfer, m_stepIndex == 0)});
+    }
+}
+
+void
+StrandRunner::BeginSends()
+{
+    if (m_progress.sendsBegun)
+    {
+        return;
+    }
+    m_progress.sendsBegun = true;
+    SendNext();
+}
+
+void
+StrandRunner::SendNext()
+{
+    if (m_progress.nextSend == m_outgoing.size())
+    {
+        if (!m_progress.receivesBegun && Alternates())
+        {
+            BeginReceives();
+        }
+        m_waits.Note(WaitsFor());
+        CombineIfDue();
+        EndStepIfDone();
+        return;
+    }
+    m_progress.waitsForGrant =
+        Alternates() && !m_mailbox.TakeGrant(m_outgoing[m_progress.nextSend].key);
+    m_waits.Note(WaitsFor());
+    if (m_progress.waitsForGrant)
+    {
+        return;
+    }
+    const auto& transfer = m_step.sends[m_progress.nextSend];
+    if (m_content.IsHostCoded(transfer) && !RepeatsSend(m_step, m_progress.nextSend))
+    {
+        m_host.codec.Run(Activity::CODEC,
+                         WorkPs(m_content.PlainBytes(transfer), m_host.encodeBytesPerSecond),
+                         [this] { Post(); });
+        return;
+    }
+    Post();
+}
+
+void
+StrandRunner::Post()
+{
+    const auto& transfer = m_step.sends[m_progress.nextSend];
+    auto& outgoing = m_outgoing[m_progress.nextSend];
+    Message message;
+    message.to = m_host.addresses->Of(transfer.peer);
+    message.tag = {m_job.id, m_place.round, outgoing.key.second, false};
+    message.plainBytes = outgoing.content.bytes;
+    message.compressible = m_job.engines && transfer.leg == Leg::GRADIENT;
+    message.meanBits = message.compressible ? m_content.MeanBits(transfer.range) : 0;
+    message.payload = std::move(outgoing.content.payload);
+    message.codedSizes = message.compressible ? CodedSizesOf(m_progress.nextSend) : nullptr;
+    // The receives of this step, if it has any, may overlap with the tail of its last send only.
+    const bool opensReceives = !m_progress.receivesBegun && !m_incoming.empty() &&
+                               m_progress.nextSend + 1 == m_outgoing.size();
+    const auto leftBytes =
+        opensReceives ? LeftBytes(outgoing.content.bytes) : outgoing.content.bytes;
+    m_host.transport->Send(std::move(message), leftBytes, [this] { SendHasLeft(); });
+}
+
+/** Of the send of that place in this step; null where nobody knows them. */
+std::shared_ptr<const FrameSizes>
+StrandRunner::CodedSizesOf(std::size_t send) const
+{
+    if (m_job.codedSizes.empty())
+    {
+        return nullptr;
+    }
+    const auto chunk = m_place.round / m_chunk.rounds.size() % m_job.chunks.size();
+    return m_job.codedSizes[chunk]->Of(
+        {m_host.rank, m_place.firstStep + m_stepIndex, static_cast<std::uint32_t>(send)});
+}
+
+void
+StrandRunner::SendHasLeft()
+{
+    ++m_progress.nextSend;
+    SendNext();
+}
+
+void
+StrandRunner::BeginReceives()
+{
+    m_progress.receivesBegun = true;
+    m_progress.combined = m_incoming.empty();
+    if (Alternates())
+    {
+        for (std::size_t i = 0; i < m_incoming.size(); ++i)
+        {
+            Grant(i);
+        }
+        WatchForSends();
+    }
+    m_waits.Note(WaitsFor());
+    for (std::size_t i = 0; i < m_incoming.size(); ++i)
+    {
+        if (auto early = m_mailbox.Take(m_incoming[i].key))
+        {
+            Take(i, std::move(*early));
+        }
+    }
+    EndStepIfDone();
+}
+
+void
+StrandRunner::Grant(std::size_t index)
+{
+    const auto& [peer, ordinal] = m_incoming[index].key;
+    Message grant;
+    grant.to = m_host.addresses->Of(peer);
+    grant.tag = {m_job.id, m_place.round, ordinal, true};
+    m_host.transport->Send(std::move(grant), 0, nullptr);
+}
+
+void
+StrandRunner::WatchForSends()
+{
+    if (m_progress.sendsBegun)
+    {
+        return;
+    }
+    const auto reached = [this] {
+        if (++m_progress.watched == m_incoming.size())
+        {
+            BeginSends();
+        }
+    };
+    for (std::size_t i = 0; i < m_incoming.size(); ++i)
+    {
+        const auto& transfer = m_step.receives[i];
+        if (m_content.IsHostCoded(transfer))
+        {
+            continue; // its size is not known before it is here: Take counts it
+        }
+        if (m_mailbox.Has(m_incoming[i].key))
+        {
+            ns3::Simulator::ScheduleNow(reached);
+        }
+        else
+        {
+            m_host.transport->WatchReceive(
+                m_host.addresses->Of(transfer.peer),
+                {m_job.id, m_place.round, m_incoming[i].key.second, false},
+                LeftBytes(m_content.PlainBytes(transfer)),
+                reached);
+        }
+    }
+}
+
+void
+StrandRunner::Deliver(ReceivedMessage message)
+{
+    const MessageKey key{m_host.addresses->RankAt(message.from), message.tag.ordinal};
+    if (message.tag.grant)
+    {
+        m_mailbox.AddGrant(key);
+        if (m_progress.waitsForGrant && m_outgoing[m_progress.nextSend].key == key)
+        {
+            SendNext();
+        }
+        return;
+    }
+    if (const auto place = PlaceOf(key); place && m_progress.receivesBegun)
+    {
+        Take(*place, std::move(message));
+        return;
+    }
+    m_mailbox.Keep(key, std::move(message));
+}
+
+std::optional<std::size_t>
+StrandRunner::PlaceOf(const MessageKey& key) const
+{
+    const auto found = std::lower_bound(
+        m_places.begin(), m_places.end(), key, [](const auto& entry, const MessageKey& sought) {
+            return entry.first < sought;
+        });
+    if (found == m_places.end() || found->first != key)
+    {
+        return std::nullopt;
+    }
+    return found->second;
+}
+
+void
+StrandRunner::Take(std::size_t index, ReceivedMessage message)
+{
+    const auto& transfer = m_step.receives[index];
+    const auto plainBytes = m_content.PlainBytes(transfer);
+    m_messageSeen({m_place.firstStep + m_stepIndex,
+                   transfer.leg,
+                   m_content.GradientBytes(transfer.range),
+                   message.wirePayloadBytes,
+                   MessageName{transfer.peer, m_place.round, m_incoming[index].key.second}});
+    m_incoming[index].wordBytes = m_content.WordBytesOf(transfer, std::move(message));
+    if (!m_content.IsHostCoded(transfer))
+    {
+        Arrive(index);
+        return;
+    }
+    if (Alternates() && !m_progress.sendsBegun && ++m_progress.watched == m_incoming.size())
+    {
+        BeginSends();
+    }
+    m_host.codec.Run(Activity::CODEC,
+                     WorkPs(plainBytes, m_host.decodeBytesPerSecond),
+                     [this, index] { Arrive(index); });
+}
+
+void
+StrandRunner::Arrive(std::size_t index)
+{
+    m_incoming[index].arrived = true;
+    ++m_progress.arrived;
+    while (m_progress.firstMissing < m_incoming.size() &&
+           m_incoming[m_progress.firstMissing].arrived)
+    {
+        ++m_progress.firstMissing;
+    }
+    m_waits.Note(WaitsFor());
+    const bool all = m_progress.arrived == m_incoming.size();
+    if (AddsOnArrival())
+    {
+        // The first one is only put down; the others are added as they come.
+        const auto added =
+            m_progress.arrived == 1 ? 0 : m_content.WordBytes(m_step.receives[index].range);
+        m_host.sum.Run(Activity::SUM, WorkPs(added, m_host.sumBytesPerSecond), [this, all] {
+            if (all)
+            {
+                Combined();
+            }
+        });
+        return;
+    }
+    CombineIfDue();
+}
+
+void
+StrandRunner::CombineIfDue()
+{
+    const bool moved = m_progress.sendsBegun && m_progress.nextSend == m_outgoing.size();
+    const bool all =
+        m_progress.receivesBegun && !m_incoming.empty() && m_progress.arrived == m_incoming.size();
+    if (!m_progress.combining && !AddsOnArrival() && all && (moved || !Alternates()))
+    {
+        m_progress.combining = true;
+        Combine();
+    }
+}
+
+void
+StrandRunner::Combine()
+{
+    std::uint64_t bytes = 0;
+    bool adds = false;
+    for (const auto& receive : m_step.receives)
+    {
+        const bool added = receive.combine == Combine::ADD;
+        bytes += added ? m_content.WordBytes(receive.range) : 0;
+        adds = adds || added;
+    }
+    if (!adds)
+    {
+        Combined();
+        return;
+    }
+    m_host.sum.Run(Activity::SUM, WorkPs(bytes, m_host.sumBytesPerSecond), [this] { Combined(); });
+}
+
+void
+StrandRunner::Combined()
+{
+    std::vector<const Word*> received;
+    for (const auto& incoming : m_incoming)
+    {
+        received.push_back(WordsAt(incoming.wordBytes.data()));
+    }
+    m_content.Receive(m_step, received);
+    const auto finish = [this] {
+        m_progress.combined = true;
+        EndStepIfDone();
+    };
+    if (!m_step.update)
+    {
+        finish();
+        return;
+    }
+    m_host.update.Run(Activity::UPDATE, UpdatePs(m_step.receives.front().range), finish);
+}
+
+std::int64_t
+StrandRunner::UpdatePs(ElementRange range) const
+{
+    if (m_host.rank >= m_job.workers)
+    {
+        return m_job.AggregatorUpdatePs(m_chunk, range);
+    }
+    const auto exchange = m_place.round / m_chunk.rounds.size();
+    const auto iteration = static_cast<std::uint32_t>(exchange / m_job.chunks.size());
+    return m_job.ShardUpdatePs(m_host.rank, iteration, m_chunk, range);
+}
+
+void
+StrandRunner::EndStepIfDone()
+{
+    if (m_progress.sendsBegun && m_progress.receivesBegun && m_progress.combined &&
+        m_progress.nextSend == m_outgoing.size())
+    {
+        m_progress.sendsBegun = false;
+        m_progress.receivesBegun = false;
+        EndStep();
+    }
+}
+
+void
+StrandRunner::EndStep()
+{
+    ++m_stepIndex;
+    ns3::Simulator::ScheduleNow([this] { BeginStep(); });
+}
+
+bool
+StrandRunner::Alternates() const
+{
+    return m_host.path->Duplex() < 1.0;
+}
+
+bool
+StrandRunner::AddsOnArrival() const
+{
+    return m_job.sumOnArrival && m_host.rank >= m_job.workers;
+}
+
+std::uint64_t
+StrandRunner::LeftBytes(std::uint64_t bytes) const
+{
+    return Alternates() ? static_cast<std::uint64_t>(
+                              std::ceil((1.0 - m_host.path->Duplex()) * static_cast<double>(bytes)))
+                        : bytes;
+}
+
+std::optional<Rank>
+StrandRunner::WaitsFor() const
+{
+    if (m_progress.waitsForGrant)
+    {
+        return m_outgoing[m_progress.nextSend].key.first;
+    }
+    if (m_progress.receivesBegun && m_progress.firstMissing < m_incoming.size())
+    {
+        return m_incoming[m_progress.firstMissing].key.first;
+    }
+    return std::nullopt;
+}
+
+std::string
+StrandRunner::State() const
+{
+    const auto rounds = static_cast<std::uint32_t>(m_chunk.rounds.size());
+    auto text = "exchange " + std::to_string(m_place.round / rounds) +
+                (rounds == 1 ? "" : ", round " + std::to_string(m_roundIndex + 1)) +
+                (m_place.strands == 1 ? "" : ", strand " + std::to_string(m_place.strand + 1)) +
+                ", step " + std::to_string(m_stepIndex + 1) + " of " +
+                std::to_string(m_steps.StepCount(m_host.rank));
+    if (m_step.networkSum)
+    {
+        return text + ", waits for the network's sum: " + m_host.aggregation->State();
+    }
+    const auto peer = WaitsFor();
+    if (!peer)
+    {
+        return text + (m_progress.nextSend < m_outgoing.size() ? ", is sending" : ", is working");
+    }
+    return text +
+           (m_progress.waitsForGrant ? ", waits until it may send to "
+                                     : ", waits for a message from ") +
+           m_job.NameOf(*peer);
+}
+
+} // namespace inca

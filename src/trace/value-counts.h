@@ -1,0 +1,67 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_TRACE_VALUE_COUNTS_H
+#define INCA_TRACE_VALUE_COUNTS_H
+
+#include "trace/gradient-trace.h"
+#include "trace/value-source.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/** What is counted in the gradients of several workers, of a layer or of several together. */
+struct ValueCounts
+{
+    std::uint32_t workers{0};
+    std::uint64_t elements{0};      ///< of one worker
+    std::uint64_t nonZero{0};       ///< of all workers
+    std::uint64_t unionNonZero{0};  ///< positions where at least one worker is not zero
+    std::uint64_t blocks{0};        ///< of 256 values, of one worker; a layer's last may be shorter
+    std::uint64_t nonZeroBlocks{0}; ///< of all workers, those with a value that is not zero
+    std::uint64_t unionNonZeroBlocks{0};        ///< of all workers together
+    std::array<std::uint64_t, 256> exponents{}; ///< values by biased fp32 exponent, of all workers
+    double squares{0};                          ///< sum of the squares of all values
+
+    /** Adds another layer of as many workers. */
+    void Add(const ValueCounts& other);
+
+    /** Root of the mean square of all values; 0 where there are none. */
+    double Rms() const;
+
+    /** @return the share of @p count in the values of all workers */
+    double ShareOfValues(std::uint64_t count) const;
+};
+
+/**
+ * Counts every layer of @p trace, of which only names and elements matter.
+ * @param paths of each worker's file, which stand in complaints
+ * @throws InputError if a value is infinite or NaN; Interrupted
+ */
+std::vector<ValueCounts> CountValues(const ValueSource& values,
+                                     const GradientTrace& trace,
+                                     const std::vector<std::string>& paths);
+
+/**
+ * The statistics that a trace holds, shares with six significant digits: densities, those of the union
+ * if there are several workers, and the histogram of exponents, from which encoded widths follow.
+ */
+LayerStatistics StatisticsOf(const ValueCounts& counts);
+
+/**
+ * The tensors that all files have, as layers without times.
+ * @param paths at least one
+ * @throws InputError if a file cannot be read, a tensor has no values, or a file has other tensors than the
+ *         first
+ */
+GradientTrace LayersOfFiles(const std::vector<std::string>& paths);
+
+} // namespace inca
+
+#endif // INCA_TRACE_VALUE_COUNTS_H

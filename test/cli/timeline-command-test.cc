@@ -1,0 +1,96 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// inca run --timeline
+#include "cli/process-fixture.h"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <vector>
+
+namespace inca
+{
+
+using testing::HasSubstr;
+using testing::Not;
+
+class TimelineCommandTest : public ProcessFixture
+{
+  protected:
+    std::vector<std::string> RunWith(std::vector<std::string> options) const
+    {
+        options.insert(options.begin(), {"run", Path("ring.toml"), "--timeline", Path("t.json")});
+        return options;
+    }
+
+    /** Whether @p process has a file of this test's folder open that has no name. */
+    bool HasUnnamedFile(const Process& process) const
+    {
+        std::error_code error;
+        const auto files = "/proc/" + std::to_string(process.Id()) + "/fd";
+        for (const auto& file : std::filesystem::directory_iterator(files, error))
+        {
+            const auto target = std::filesystem::read_symlink(file, error).string();
+            if (target.rfind(folder, 0) == 0 && target.find("(deleted)") != std::string::npos)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+};
+
+TEST_F(TimelineCommandTest, WritesTheFile)
+{
+    EXPECT_EQ(Run(RunWith({})), 0);
+    EXPECT_THAT(Read("t.json"), HasSubstr("\"traceEvents\""));
+    EXPECT_THAT(Read("stdout"), HasSubstr("iteration time"));
+}
+
+TEST_F(TimelineCommandTest, RefusesWhatItCannotShow)
+{
+    const std::vector<std::pair<std::string, std::string>> refused{
+        {"--timeline-window=2", "--timeline-window=2: must be a whole number of 1..1, got '2'"},
+        {"--timeline-window=1..x", "got 'x'"},
+        {"--timeline-window=", "--timeline-window"},
+        {"--timeline-limit=0", "--timeline-limit=0: must be a whole number of 1.."},
+        {"--timeline-limit=-1", "got '-1'"},
+        {"--timeline-limit=", "--timeline-limit"}};
+    for (const auto& [option, complaint] : refused)
+    {
+        EXPECT_EQ(Run(RunWith({option})), 2) << option;
+        EXPECT_THAT(Read("stderr"), HasSubstr(complaint));
+        EXPECT_FALSE(std::filesystem::exists(Path("t.json")));
+    }
+    EXPECT_EQ(Run({"run", Path("ring.toml"), "--timeline-limit=5"}), 2);
+    EXPECT_THAT(Read("stderr"), HasSubstr("requires --timeline"));
+    EXPECT_EQ(Run({"run", Path("ring.toml"), "--timeline", Path("no/t.json")}), 2);
+    EXPECT_THAT(Read("stderr"), HasSubstr(Path("no/t.json") + ": cannot be written"));
+    EXPECT_EQ(Read("stdout"), "");
+}
+
+TEST_F(TimelineCommandTest, SaysOnceWhatItsLimitLeavesOut)
+{
+    EXPECT_EQ(Run(RunWith({"--timeline-limit=10"})), 0);
+    EXPECT_THAT(Read("stderr"),
+                HasSubstr("inca: warning: " + Path("t.json") + ": --timeline-limit=10 is reached"));
+    EXPECT_EQ(Run(RunWith({"--timeline-limit=10", "-q"})), 0);
+    EXPECT_THAT(Read("stderr"), Not(HasSubstr("warning")));
+}
+
+/* Of a run that lasts, ended while it writes: nothing is left, and what was there is. */
+TEST_F(TimelineCommandTest, LeavesNothingHalfWritten)
+{
+    Put("t.json", "before");
+    auto process = Start(
+        RunWith({"--set", "training.trace=tensor:1TB", "--set", "simulation.frames_per_train=1"}));
+    WaitUntil([&] { return HasUnnamedFile(process); });
+    process.Send(SIGINT);
+    EXPECT_EQ(process.Wait(), 130);
+    EXPECT_EQ(Read("t.json"), "before");
+}
+
+} // namespace inca

@@ -1,0 +1,183 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "exchange/double-tree.h"
+
+#include "base/errors.h"
+#include "exchange/total-traffic.h"
+#include "exchange/traffic.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+namespace inca
+{
+
+namespace
+{
+
+ExchangeSpec
+TreeOf(Rank workers, std::uint64_t chunkElements)
+{
+    ExchangeSpec spec;
+    spec.algorithm = "tree";
+    spec.workers = workers;
+    spec.treeChunkElements = chunkElements;
+    return spec;
+}
+
+/** Whom @p worker sends to in a strand's steps, and how many values. */
+std::map<Rank, std::uint64_t>
+SentTo(const StepPlan& strand, Rank worker)
+{
+    std::map<Rank, std::uint64_t> sent;
+    for (std::uint32_t step = 0; step < strand.StepCount(worker); ++step)
+    {
+        for (const auto& send : strand.At(worker, step).sends)
+        {
+            sent[send.peer] += send.range.count;
+        }
+    }
+    return sent;
+}
+
+} // namespace
+
+/* Whoever has a parent is one of its children, and nobody else is; at most two. */
+TEST(TreePlace, ChildrenAreThoseWhoseParentItIs)
+{
+    for (Rank places = 2; places <= 70; ++places)
+    {
+        std::map<Rank, std::set<Rank>> children;
+        for (Rank place = 1; place < places; ++place)
+        {
+            children[TreePlaceOf(place, places).parent].insert(place);
+        }
+        for (Rank place = 0; place < places; ++place)
+        {
+            const auto found = TreePlaceOf(place, places);
+            const std::set<Rank> named(found.children, found.children + found.childCount);
+            EXPECT_EQ(named, children[place]) << place << " of " << places;
+            EXPECT_EQ(named.size(), found.childCount);
+            EXPECT_EQ(found.depth, place == 0 ? 0 : TreePlaceOf(found.parent, places).depth + 1);
+        }
+    }
+}
+
+/* 0 above the largest power of two, then halves: the farthest of N places is ceil(log2 N) away. */
+TEST(TreePlace, NobodyIsFartherThanTheLogarithm)
+{
+    for (Rank places = 2; places <= 130; ++places)
+    {
+        Rank logarithm = 0;
+        while ((1U << logarithm) < places)
+        {
+            ++logarithm;
+        }
+        Rank deepest = 0;
+        for (Rank place = 0; place < places; ++place)
+        {
+            deepest = std::max(deepest, TreePlaceOf(place, places).depth);
+        }
+        EXPECT_EQ(deepest, logarithm) << places;
+    }
+}
+
+/* By hand, of 6: 4 is the largest power of two, below 0; 2 and 5 (4 + 2 is none, 4 + 1 is) below 4;
+ * 1 and 3 below 2. */
+TEST(TreePlace, HasTheTreeOfSix)
+{
+    const std::vector<Rank> parents{0, 2, 4, 2, 0, 4};
+    for (Rank place = 0; place < 6; ++place)
+    {
+        EXPECT_EQ(TreePlaceOf(place, 6).parent, parents[place]) << place;
+    }
+}
+
+/* Inside one tree, a leaf of the other: all but one worker of an odd number. A worker that is inside with
+ * c children in one tree, and a leaf in the other, sends m (c + 1) + m, with c = 2 (or 1 at the edges):
+ * never more than 4 m = 2 n. */
+TEST(DoubleTree, NobodySendsMoreThanTwiceTheTensor)
+{
+    for (Rank workers = 2; workers <= 33; ++workers)
+    {
+        const auto plan = MakeDoubleTree(TreeOf(workers, 10), 100);
+        ASSERT_EQ(plan->StrandCount(), 2U);
+        for (Rank worker = 0; worker < workers; ++worker)
+        {
+            EXPECT_LE(Traffic(*plan, worker).gradient.sentElements, 200U) << worker;
+        }
+    }
+}
+
+/* 2 (N - 1) m of m = 50 per tree, and in 2 (N - 1) K messages of K = 7 chunks of 8 (the last one of 2);
+ * (N - 1) n additions. */
+TEST(DoubleTree, MovesWhatItsClosedFormSays)
+{
+    for (Rank workers = 2; workers <= 20; ++workers)
+    {
+        const auto total = SentByAll(TreeOf(workers, 8), 100);
+        EXPECT_EQ(total.gradient, 2U * 2 * (workers - 1) * 50);
+        EXPECT_EQ(total.gradientMessages, 2U * 2 * (workers - 1) * 7);
+        EXPECT_EQ(total.weight, 0U);
+    }
+}
+
+/* A leaf sends its half up; the root of the first tree, worker 0, its half to one child, the place of
+ * the largest power of two. Worker 3 of 4 is the second tree's root, and worker 3 - 2 below it. */
+TEST(DoubleTree, EachTreeHasItsHalf)
+{
+    const auto plan = MakeDoubleTree(TreeOf(4, 5), 11);
+    EXPECT_EQ(SentTo(plan->Strand(0), 0), (std::map<Rank, std::uint64_t>{{2, 6}}));
+    EXPECT_EQ(SentTo(plan->Strand(0), 1), (std::map<Rank, std::uint64_t>{{2, 6}}));
+    EXPECT_EQ(SentTo(plan->Strand(0), 2), (std::map<Rank, std::uint64_t>{{0, 6}, {1, 6}, {3, 6}}));
+    EXPECT_EQ(SentTo(plan->Strand(1), 3), (std::map<Rank, std::uint64_t>{{1, 5}}));
+    EXPECT_EQ(SentTo(plan->Strand(1), 1), (std::map<Rank, std::uint64_t>{{3, 5}, {2, 5}, {0, 5}}));
+}
+
+/* Odd: moved by one, so place 0 of the second tree is worker 1, above worker 1 + 2. */
+TEST(DoubleTree, AnOddNumberIsMovedByOne)
+{
+    const auto plan = MakeDoubleTree(TreeOf(3, 100), 10);
+    EXPECT_EQ(SentTo(plan->Strand(1), 1), (std::map<Rank, std::uint64_t>{{0, 5}}));
+    EXPECT_EQ(SentTo(plan->Strand(1), 2), (std::map<Rank, std::uint64_t>{{0, 5}}));
+}
+
+/* 4 workers: depth 2; 11 values in the first tree's half of 6: 3 chunks of 2. Steps: K + 2 D - 1 = 6.
+ * Leaf 1 sends chunk k in step k; 2 receives it there, sends it on in k + 1; 0 sends it back in k + 2, 2
+ * in k + 3, where 1 receives it. */
+TEST(DoubleTree, ChunksFollowEachOther)
+{
+    const auto plan = MakeDoubleTree(TreeOf(4, 2), 11);
+    const auto& tree = plan->Strand(0);
+    ASSERT_EQ(tree.StepCount(1), 6U);
+    const ElementRange second{2, 2};
+    EXPECT_EQ(tree.At(1, 1).sends, (std::vector<Transfer>{{2, second, Leg::GRADIENT}}));
+    EXPECT_EQ(tree.At(2, 1).receives[0], (Transfer{1, second, Leg::GRADIENT}));
+    EXPECT_EQ(tree.At(2, 1).receives[0].combine, Combine::ADD);
+    EXPECT_EQ(tree.At(2, 2).sends[0], (Transfer{0, second, Leg::GRADIENT}));
+    EXPECT_EQ(tree.At(0, 3).sends, (std::vector<Transfer>{{2, second, Leg::GRADIENT}}));
+    EXPECT_EQ(tree.At(2, 4).sends,
+              (std::vector<Transfer>{{1, second, Leg::GRADIENT}, {3, second, Leg::GRADIENT}}));
+    EXPECT_EQ(tree.At(1, 4).receives, (std::vector<Transfer>{{2, second, Leg::GRADIENT}}));
+    EXPECT_EQ(tree.At(1, 4).receives[0].combine, Combine::STORE);
+}
+
+TEST(DoubleTree, OnlyRootsOwnResults)
+{
+    const auto plan = MakeDoubleTree(TreeOf(4, 2), 11);
+    EXPECT_TRUE(plan->Strand(0).At(0, 1).ownsResult);
+    EXPECT_FALSE(plan->Strand(0).At(2, 1).ownsResult);
+    EXPECT_TRUE(plan->Strand(1).At(3, 1).ownsResult);
+}
+
+TEST(DoubleTree, RefusesMoreChunksThanCanBeCounted)
+{
+    EXPECT_THROW(MakeDoubleTree(TreeOf(4, 1), 1ULL << 40U), InputError);
+}
+
+} // namespace inca

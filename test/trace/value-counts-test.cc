@@ -1,0 +1,174 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "trace/value-counts.h"
+
+#include "base/errors.h"
+#include "trace/layer-statistics.h"
+#include "trace/safetensors.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <limits>
+
+namespace inca
+{
+
+namespace
+{
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Pair;
+
+class ValueCountsTest : public testing::Test
+{
+  protected:
+    ~ValueCountsTest() override
+    {
+        std::filesystem::remove_all(m_folder);
+    }
+
+    /** Another worker's file. */
+    void AddWorker(const std::vector<FloatTensor>& tensors)
+    {
+        std::filesystem::create_directories(m_folder);
+        m_paths.push_back(m_folder + "/" + std::to_string(m_paths.size()));
+        WriteSafetensors(m_paths.back(), tensors);
+    }
+
+    void AddWorker(const std::vector<float>& values)
+    {
+        AddWorker({{"a", {values.size()}, values}});
+    }
+
+    std::vector<ValueCounts> Counts() const
+    {
+        const auto trace = std::make_shared<const GradientTrace>(LayersOfFiles(m_paths));
+        return CountValues(*MakeFileValues(trace, m_paths), *trace, m_paths);
+    }
+
+    std::string Refusal() const
+    {
+        try
+        {
+            Counts();
+        }
+        catch (const InputError& error)
+        {
+            return error.what();
+        }
+        return "";
+    }
+
+    std::vector<std::string> m_paths;
+
+  private:
+    const std::string m_folder = testing::TempDir() + "value-counts-" +
+                                 testing::UnitTest::GetInstance()->current_test_info()->name();
+};
+
+} // namespace
+
+/* Worker 0 has 1, 0, -2, -0; worker 1 has 0, 0, 3, 0: 3 of 8 values and 2 of 4 positions are not zero; biased
+ * exponents are 127 for 1, and 128 for 2 and 3. Squares add up to 1 + 4 + 9 = 14, of 8 values. */
+TEST_F(ValueCountsTest, DensitiesAndExponentsAreThoseOfTheValues)
+{
+    AddWorker({1, 0, -2, -0.0F});
+    AddWorker({0, 0, 3, 0});
+    const auto counts = Counts();
+    ASSERT_EQ(counts.size(), 1U);
+    const auto statistics = StatisticsOf(counts.front());
+    EXPECT_EQ(statistics.density, 0.375);
+    EXPECT_EQ(statistics.unionDensity, 0.5);
+    EXPECT_EQ(statistics.blockDensity, 1);
+    EXPECT_EQ(statistics.unionBlockDensity, 1);
+    EXPECT_THAT(statistics.exponents,
+                ElementsAre(Pair(0U, 0.625), Pair(127U, 0.125), Pair(128U, 0.25)));
+    EXPECT_DOUBLE_EQ(counts.front().Rms(), std::sqrt(14.0 / 8));
+    EXPECT_TRUE(StatisticsComplaints(statistics, 2).empty());
+}
+
+/* 600 values are blocks of 256, 256 and 88. Worker 0 has one in the first, worker 1 one in the last: 2 of 6
+ * blocks, and 2 of 3 together. */
+TEST_F(ValueCountsTest, BlocksAreOf256ValuesOfALayer)
+{
+    std::vector<float> first(600, 0);
+    std::vector<float> second(600, 0);
+    first[255] = 1;
+    second[512] = 1;
+    AddWorker(first);
+    AddWorker(second);
+    const auto statistics = StatisticsOf(Counts().front());
+    EXPECT_NEAR(*statistics.blockDensity, 1.0 / 3, 1e-6);
+    EXPECT_NEAR(*statistics.unionBlockDensity, 2.0 / 3, 1e-6);
+}
+
+/* Parts are of 2^18 values: what is beyond them counts, too. */
+TEST_F(ValueCountsTest, LongLayersAreCountedInParts)
+{
+    constexpr std::size_t length = (1U << 18U) + 300;
+    std::vector<float> values(length, 0);
+    values.front() = 1;
+    values.back() = 1;
+    AddWorker(values);
+    const auto counts = Counts().front();
+    EXPECT_EQ(counts.nonZero, 2U);
+    EXPECT_EQ(counts.unionNonZero, 2U);
+    EXPECT_EQ(counts.blocks, 1024U + 2);
+    EXPECT_EQ(counts.nonZeroBlocks, 2U);
+}
+
+TEST_F(ValueCountsTest, OfOneWorkerThereIsNoUnion)
+{
+    AddWorker({1, 0});
+    const auto statistics = StatisticsOf(Counts().front());
+    EXPECT_FALSE(statistics.unionDensity);
+    EXPECT_FALSE(statistics.unionBlockDensity);
+}
+
+/* 1 of 3 values: six digits. */
+TEST_F(ValueCountsTest, SharesHaveSixDigits)
+{
+    AddWorker({1, 0, 0});
+    EXPECT_EQ(StatisticsOf(Counts().front()).density, 0.333333);
+}
+
+TEST_F(ValueCountsTest, NumbersThatAreNoneAreRefused)
+{
+    std::vector<float> values(300'000, 1);
+    values[299'999] = std::numeric_limits<float>::quiet_NaN();
+    AddWorker(values);
+    EXPECT_THAT(Refusal(), HasSubstr(": a: its value 299999 is NaN"));
+    m_paths.clear();
+    values[5] = -std::numeric_limits<float>::infinity();
+    AddWorker(values);
+    EXPECT_THAT(Refusal(), HasSubstr(": a: its value 5 is infinite"));
+}
+
+TEST_F(ValueCountsTest, WorkersHaveTheSameTensors)
+{
+    AddWorker({{"a", {2}, {1, 2}}, {"b", {1}, {3}}});
+    AddWorker({{"a", {2}, {1, 2}}});
+    EXPECT_THAT(Refusal(), HasSubstr("has 1 tensors, and the first file"));
+    AddWorker({{"a", {2}, {1, 2}}, {"c", {1}, {3}}});
+    m_paths.erase(m_paths.begin() + 1);
+    EXPECT_THAT(Refusal(), HasSubstr(": c: stands where the first file has 'b'"));
+    AddWorker({{"a", {3}, {1, 2, 3}}, {"b", {1}, {3}}});
+    m_paths.erase(m_paths.begin() + 1);
+    EXPECT_THAT(Refusal(), HasSubstr(": a: has 3 elements, the first file's has 2"));
+}
+
+TEST_F(ValueCountsTest, EmptyFilesAreRefused)
+{
+    AddWorker(std::vector<FloatTensor>{});
+    EXPECT_THAT(Refusal(), HasSubstr("has no tensors"));
+    m_paths.clear();
+    AddWorker(std::vector<float>{});
+    EXPECT_THAT(Refusal(), HasSubstr(": a: has no values"));
+}
+
+} // namespace inca

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Transformers as they are trained in 16 bits, a row per half of a block. For make-traces.py.
+
+Sizes are those of the public implementations named in each entry, tensor by tensor. Times are derived:
+the multiply-accumulates of a batch on an NVIDIA A100 at a stated share of its peak, other values once
+through its memory.
+"""
+from collections import namedtuple
+
+# NVIDIA's data sheet of the A100 80GB SXM: 312 TFLOP/s in bf16 with dense matrices, 2,039 GB/s.
+PEAK_FLOP_PER_SECOND = 312_000_000_000_000
+UTILISATION_PERCENT = 40
+MEMORY_BYTES_PER_SECOND = 2_039_000_000_000
+# Adam with weights of 16 bits and a copy in fp32: reads gradient (2), weight and two moments (12),
+# writes weight and two moments (12) and the weight of 16 bits (2).
+UPDATE_BYTES_PER_ELEMENT = 28
+VALUE_BYTES = 2
+
+NOTES = [
+    ("times", "derived: forward 2 FLOP a multiply-accumulate at 0.40 of the A100's 312 TFLOP/s in bf16 "
+              "(assumed), what a row reads or writes of an embedding once through memory at 2,039 GB/s; "
+              "backward twice that, for an embedding also its whole gradient; update 28 bytes an element "
+              "through memory (Adam, weights kept in fp32, too)"),
+    ("attention", "scores and their use count in full, as without a mask (2 multiply-accumulates of "
+                  "sequence x sequence x width)"),
+]
+
+# macs: multiply-accumulates of one sample's forward pass; values: of 16 bits, that it reads or writes
+# besides; whole: values of a gradient that is written as a whole.
+Row = namedtuple("Row", "name tensors macs values whole")
+Model = namedtuple("Model", "title source batch sequence rows")
+
+
+def attention_macs(sequence, width):
+    return 2 * sequence * sequence * width
+
+
+def rows_of_blocks(names, blocks, attention, feed_forward, sequence, width):
+    """@names of the two halves, with the block's number; each half's tensors."""
+    rows = []
+    for block in range(blocks):
+        for name, tensors, more in ((names[0], attention, attention_macs(sequence, width)),
+                                    (names[1], feed_forward, 0)):
+            matrices = sum(tensor for tensor in tensors if tensor > 4 * width)
+            rows.append(Row(name.format(block), tensors, sequence * matrices + more, 0, 0))
+    return rows
+
+
+def gpt2(title, source_name, blocks, width, batch):
+    vocabulary, sequence = 50257, 1024
+    attention = [width, width, width * 3 * width, 3 * width, width * width, width]
+    feed_forward = [width, width, width * 4 * width, 4 * width, 4 * width * width, width]
+    embedding = [vocabulary * width, sequence * width]
+    rows = [Row("wte+wpe", embedding, 0, 3 * sequence * width, sum(embedding))]
+    rows += rows_of_blocks(("h.{}.attn", "h.{}.mlp"), blocks, attention, feed_forward, sequence, width)
+    # the output layer's weights are those of wte
+    rows.append(Row("ln_f+head", [width, width], sequence * vocabulary * width, 0, 0))
+    return Model(title, f"openai-community/{source_name} in Hugging Face transformers (sizes)", batch,
+                 sequence, rows)
+
+
+def vit_b16():
+    width, sequence, patch = 768, 197, 16 * 16 * 3
+    attention = [width, width, 3 * width * width, 3 * width, width * width, width]
+    feed_forward = [width, width, 4 * width * width, 4 * width, 4 * width * width, width]
+    rows = [Row("conv_proj", [width, width * patch, width, sequence * width],
+                (sequence - 1) * width * patch, 0, 0)]
+    rows += rows_of_blocks(("layers.{}.attention", "layers.{}.mlp"), 12, attention, feed_forward,
+                           sequence, width)
+    rows.append(Row("ln+head", [width, width, 1000 * width, 1000], 1000 * width, 0, 0))
+    return Model("ViT-B/16, 224 x 224", "vit_b_16 in torchvision (sizes)", 256, sequence, rows)
+
+
+def llama_7b():
+    width, inner, vocabulary, sequence = 4096, 11008, 32000, 2048
+    attention = [width] + 4 * [width * width]
+    feed_forward = [width] + 3 * [width * inner]
+    rows = [Row("embed_tokens", [vocabulary * width], 0, 2 * sequence * width, vocabulary * width)]
+    rows += rows_of_blocks(("layers.{}.self_attn", "layers.{}.mlp"), 32, attention, feed_forward,
+                           sequence, width)
+    rows.append(Row("norm+lm_head", [width, vocabulary * width], sequence * vocabulary * width, 0, 0))
+    return Model("Llama 7B", "LLaMA 7B as in Hugging Face transformers (sizes)", 4, sequence, rows)
+
+
+MODELS = {
+    "gpt2-small-a100": lambda: gpt2("GPT-2 small (124M)", "gpt2", 12, 768, 32),
+    "gpt2-medium-a100": lambda: gpt2("GPT-2 medium (355M)", "gpt2-medium", 24, 1024, 16),
+    "vit-b16-a100": vit_b16,
+    "llama-7b-a100": llama_7b,
+}
+
+PARAMETERS = {"gpt2-small-a100": 124_439_808, "gpt2-medium-a100": 354_823_168,
+              "vit-b16-a100": 86_567_656, "llama-7b-a100": 6_738_415_616}
+
+
+def check(name, model):
+    """The sum of what is written is the model's number of parameters, as its implementation counts it."""
+    found = sum(sum(row.tensors) for row in model.rows)
+    assert found == PARAMETERS[name], f"{name}: {found} parameters"

@@ -10,7 +10,7 @@ find_package(fmt QUIET)
 find_package(CLI11 QUIET)
 find_package(tomlplusplus QUIET)
 find_package(SQLite3 QUIET)
-find_package(Boost QUIET)
+find_package(Boost QUIET COMPONENTS iostreams)
 set(inca_main_library) # examples ask for it
 if(fmt_FOUND AND CLI11_FOUND AND tomlplusplus_FOUND AND SQLite3_FOUND AND Boost_FOUND)
   set(inca_main_library inca-main)
@@ -79,6 +79,7 @@ endif()
 
 # What users link for inca::Main is no ns-3 module: a library of its own, with the module below it.
 if(inca_main_library)
+  include(cmake/report-page.cmake)
   set(inca_main_sources ${inca_no_mpi_source})
   foreach(layer IN LISTS inca_main_layers)
     list(APPEND inca_main_sources ${inca_${layer}_sources})
@@ -86,7 +87,7 @@ if(inca_main_library)
   add_library(inca-main SHARED ${inca_main_sources})
   target_link_libraries(
     inca-main PUBLIC ${libinca} PRIVATE fmt::fmt CLI11::CLI11 tomlplusplus::tomlplusplus
-                                        nlohmann_json::nlohmann_json SQLite::SQLite3 Boost::headers
+                                        nlohmann_json::nlohmann_json SQLite::SQLite3 Boost::headers Boost::iostreams
   )
   target_compile_options(inca-main PRIVATE -ffp-contract=off -fno-fast-math)
   install(TARGETS inca-main LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -67,6 +67,8 @@ install(
   FILES_MATCHING
   PATTERN "*.h"
   PATTERN "cli" EXCLUDE
+  PATTERN "page" EXCLUDE # parts of a report, which are in the program
+  PATTERN "uplot" EXCLUDE
 )
 install(FILES ${PROJECT_BINARY_DIR}/include/ns3/inca-module.h
               ${PROJECT_BINARY_DIR}/include/ns3/inca-main.h

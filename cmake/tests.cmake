@@ -34,6 +34,8 @@ inca_test(aggregation base codec topology exchange device transport aggregation)
 inca_test(rank base codec topology exchange job device transport aggregation rank)
 inca_test(helper ${inca_module_layers})
 inca_test(record base record)
+inca_test(import base trace import)
+inca_test(export base trace codec topology exchange scenario job plan import export)
 inca_test(report base trace record report)
 inca_test(experiment ${inca_module_layers} scenario plan record experiment)
 inca_test(sweep ${inca_module_layers} scenario plan record experiment sweep)
@@ -128,7 +130,7 @@ set_tests_properties(torch PROPERTIES LABELS slow)
 
 find_package(Python3 COMPONENTS Interpreter)
 if(Python3_FOUND)
-  foreach(page IN ITEMS README.md docs/extending.md docs/drift.md docs/formats.md docs/model.md docs/user-guide.md)
+  foreach(page IN ITEMS README.md docs/extending.md docs/drift.md docs/formats.md docs/import.md docs/model.md docs/user-guide.md)
     get_filename_component(name ${page} NAME_WE)
     add_test(NAME console.${name}
              COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/test/pages/run-console.py ${PROJECT_SOURCE_DIR}
@@ -136,6 +138,11 @@ if(Python3_FOUND)
     )
     set_tests_properties(console.${name} PROPERTIES LABELS slow)
   endforeach()
+  add_test(NAME browser.report
+           COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/test/browser/check-report.py $<TARGET_FILE:inca-program>
+                   ${PROJECT_BINARY_DIR}/test-browser
+  )
+  set_tests_properties(browser.report PROPERTIES LABELS slow)
   add_test(NAME traces-generated COMMAND Python3::Interpreter
                                          ${PROJECT_SOURCE_DIR}/tools/make-traces.py --check
   )

@@ -72,6 +72,7 @@ set(inca_trace_sources
     src/trace/native-trace.cc
     src/trace/safetensors-header.cc
     src/trace/safetensors.cc
+    src/trace/scaled-trace.cc
     src/trace/sparse-statistics.cc
     src/trace/sparsified-values.cc
     src/trace/step-files.cc
@@ -96,6 +97,7 @@ set(inca_trace_tests
     test/trace/layer-statistics-test.cc
     test/trace/native-trace-test.cc
     test/trace/safetensors-test.cc
+    test/trace/scaled-trace-test.cc
     test/trace/shipped-traces-test.cc
     test/trace/sparse-statistics-test.cc
     test/trace/sparsified-values-test.cc
@@ -536,6 +538,60 @@ set(inca_helper_tests
     test/regression/send-only-step-ends-before-its-message-left-test.cc
 )
 
+# -- import ----------------------------------------------------------------------------------------
+set(inca_import_sources
+    src/import/byte-source.cc
+    src/import/chakra-file.cc
+    src/import/chakra-training.cc
+    src/import/ddp-logging.cc
+    src/import/device-clock.cc
+    src/import/element-type.cc
+    src/import/execution-trace.cc
+    src/import/field-text.cc
+    src/import/import-formats.cc
+    src/import/import-report.cc
+    src/import/json-records.cc
+    src/import/kineto.cc
+    src/import/operation-sequence.cc
+    src/import/param-trace.cc
+    src/import/protobuf.cc
+    src/import/recorded-training.cc
+    src/import/switchml-csv.cc
+    src/import/torch-collective.cc
+    src/import/torch-recording.cc
+    src/import/torch-steps.cc
+    src/import/torch-training.cc
+    src/import/workload-text.cc
+)
+set(inca_import_tests
+    test/import/byte-source-test.cc
+    test/import/chakra-protoc-test.cc
+    test/import/chakra-test.cc
+    test/import/ddp-logging-test.cc
+    test/import/device-clock-test.cc
+    test/import/hostile-files-test.cc
+    test/import/import-formats-test.cc
+    test/import/json-records-test.cc
+    test/import/operation-sequence-test.cc
+    test/import/param-trace-test.cc
+    test/import/protobuf-test.cc
+    test/import/switchml-csv-test.cc
+    test/import/torch-training-test.cc
+    test/import/workload-text-test.cc
+)
+
+# -- export ----------------------------------------------------------------------------------------
+set(inca_export_sources
+    src/export/chakra-rank.cc
+    src/export/exported-rank.cc
+    src/export/goal-text.cc
+)
+set(inca_export_tests
+    test/export/chakra-rank-test.cc
+    test/export/exported-rank-test.cc
+    test/export/goal-text-test.cc
+)
+
 # -- record ----------------------------------------------------------------------------------------
 set(inca_record_sources
     src/record/column-meanings.cc
@@ -668,12 +724,38 @@ set(inca_report_sources
     src/report/plot-where.cc
     src/report/precision-table.cc
     src/report/progress.cc
+    src/report/report-json.cc
+    src/report/report-page.cc
     src/report/run-table.cc
     src/report/sweep-progress.cc
     src/report/sweep-table.cc
     src/report/text-listing.cc
     src/report/text-table.cc
     src/report/trace-tables.cc
+    src/report/worker-lanes.cc
+)
+# what a report's page is made of, scripts in the order in which they stand in it (cmake/report-page.cmake)
+set(inca_page_files
+    src/report/page/page.html
+    src/report/uplot/uPlot.min.css
+    src/report/page/page.css
+    src/report/uplot/LICENSE
+    src/report/uplot/uPlot.iife.min.js
+    src/report/page/elements.js
+    src/report/page/theme.js
+    src/report/page/figures.js
+    src/report/page/results.js
+    src/report/page/filter.js
+    src/report/page/scales.js
+    src/report/page/bars.js
+    src/report/page/line-chart.js
+    src/report/page/chart.js
+    src/report/page/table.js
+    src/report/page/lanes.js
+    src/report/page/point.js
+    src/report/page/asked.js
+    src/report/page/validation.js
+    src/report/page/main.js
 )
 set(inca_report_tests
     test/report/coloured-table-test.cc
@@ -689,6 +771,7 @@ set(inca_report_tests
     test/report/plot-text-test.cc
     test/report/plot-where-test.cc
     test/report/progress-test.cc
+    test/report/report-page-test.cc
     test/report/run-table-test.cc
     test/report/sweep-progress-test.cc
     test/report/sweep-table-test.cc
@@ -696,6 +779,7 @@ set(inca_report_tests
     test/report/text-table-test.cc
     test/report/trace-tables-test.cc
     test/regression/labels-of-digits-become-an-axis-test.cc
+    test/report/worker-lanes-test.cc
 )
 
 # -- sweep -----------------------------------------------------------------------------------------
@@ -722,6 +806,7 @@ set(inca_sweep_sources
     src/sweep/run-text.cc
     src/sweep/scenario-variants.cc
     src/sweep/spawned-run.cc
+    src/sweep/stored-sweep.cc
     src/sweep/summary.cc
     src/sweep/sweep.cc
 )
@@ -748,6 +833,7 @@ set(inca_sweep_tests
     test/sweep/result-key-test.cc
     test/sweep/result-store-test.cc
     test/sweep/run-pool-test.cc
+    test/sweep/stored-sweep-test.cc
     test/sweep/summary-test.cc
     test/sweep/sweep-test.cc
 )
@@ -824,10 +910,13 @@ set(inca_cli_sources
     src/cli/command-tree.cc
     src/cli/complete-command.cc
     src/cli/completion.cc
+    src/cli/common-settings.cc
     src/cli/crossover-command.cc
     src/cli/crossover-text.cc
     src/cli/decide-command.cc
     src/cli/decide-text.cc
+    src/cli/json-file.cc
+    src/cli/export-command.cc
     src/cli/list-command.cc
     src/cli/manual-page.cc
     src/cli/manual-pages-command.cc
@@ -836,7 +925,10 @@ set(inca_cli_sources
     src/cli/merge-command.cc
     src/cli/plot-command.cc
     src/cli/program.cc
+    src/cli/report-command.cc
+    src/cli/report-sources.cc
     src/cli/result-csv.cc
+    src/cli/result-place.cc
     src/cli/row-output.cc
     src/cli/run-command.cc
     src/cli/run-point-command.cc
@@ -847,9 +939,12 @@ set(inca_cli_sources
     src/cli/sweep-printer.cc
     src/cli/timeline-options.cc
     src/cli/trace-command.cc
+    src/cli/trace-import.cc
     src/cli/trace-measure.cc
+    src/cli/trace-scale.cc
     src/cli/usage-error.cc
     src/cli/validate-command.cc
+    src/cli/validation-directory.cc
 )
 set(inca_cli_tests
     test/cli/codec-bucket-text-test.cc
@@ -862,9 +957,11 @@ set(inca_cli_tests
     test/cli/faults-test.cc
     test/cli/golden-test.cc
     test/cli/plot-command-test.cc
+    test/cli/report-command-test.cc
     test/cli/sweep-command-test.cc
     test/cli/timeline-command-test.cc
     test/cli/trace-command-test.cc
+    test/cli/trace-import-test.cc
     test/cli/trace-measure-test.cc
     test/cli/validate-command-test.cc
     test/regression/environment-changes-results-test.cc
@@ -901,6 +998,7 @@ set(inca_headers
     src/base/random.h
     src/base/ring-queue.h
     src/base/setting.h
+    src/base/state-walk.h
     src/base/stream-pattern.h
     src/base/text.h
     src/base/train-frames.h
@@ -925,9 +1023,13 @@ set(inca_headers
     src/cli/decide-text.h
     src/cli/commands.h
     src/cli/manual-page.h
+    src/cli/common-settings.h
+    src/cli/json-file.h
     src/cli/measured-step.h
     src/cli/ns3-variables.h
+    src/cli/report-sources.h
     src/cli/result-csv.h
+    src/cli/result-place.h
     src/cli/row-output.h
     src/cli/scenario-options.h
     src/cli/standard-streams.h
@@ -936,6 +1038,7 @@ set(inca_headers
     src/cli/timeline-options.h
     src/cli/trace-commands.h
     src/cli/usage-error.h
+    src/cli/validation-directory.h
     src/codec/bitmap-index.h
     src/codec/bloom-index.h
     src/codec/bucket-measurement.h
@@ -984,7 +1087,6 @@ set(inca_headers
     src/device/random-loss.h
     src/device/simulated-time.h
     src/device/stack-payload.h
-    src/base/state-walk.h
     src/device/switch-port.h
     src/device/switch.h
     src/device/traced-count.h
@@ -1023,6 +1125,7 @@ set(inca_headers
     src/exchange/switch-sum.h
     src/exchange/traffic.h
     src/exchange/worker-aggregator.h
+    src/exchange/workers-plan.h
     src/experiment/attribute-values.h
     src/experiment/attributes.h
     src/experiment/cluster-builder.h
@@ -1043,6 +1146,9 @@ set(inca_headers
     src/experiment/timeline-window.h
     src/experiment/watchdog.h
     src/experiment/whole-network.h
+    src/export/chakra-rank.h
+    src/export/exported-rank.h
+    src/export/goal-text.h
     src/helper/aggregation-helper.h
     src/helper/cluster.h
     src/helper/event-heap.h
@@ -1051,6 +1157,28 @@ set(inca_headers
     src/helper/star-helper.h
     src/helper/time-resolution.h
     src/helper/topology-helper.h
+    src/import/alike-steps.h
+    src/import/byte-source.h
+    src/import/chakra-file.h
+    src/import/chakra-node.h
+    src/import/chakra-training.h
+    src/import/ddp-logging.h
+    src/import/device-clock.h
+    src/import/element-type.h
+    src/import/field-text.h
+    src/import/import-formats.h
+    src/import/import-report.h
+    src/import/json-records.h
+    src/import/operation-sequence.h
+    src/import/param-trace.h
+    src/import/protobuf.h
+    src/import/recorded-training.h
+    src/import/switchml-csv.h
+    src/import/torch-collective.h
+    src/import/torch-recording.h
+    src/import/torch-steps.h
+    src/import/torch-training.h
+    src/import/workload-text.h
     src/job/breakdown.h
     src/job/bucket-plan.h
     src/job/chunk-coding.h
@@ -1060,12 +1188,12 @@ set(inca_headers
     src/job/exchange-order.h
     src/job/exchange-outcome.h
     src/job/gradient-type.h
-    src/job/sum-rounding.h
     src/job/rank-values.h
     src/job/reference-sum.h
     src/job/sketch-coding.h
     src/job/span-set.h
     src/job/sum-errors.h
+    src/job/sum-rounding.h
     src/job/tensor-job.h
     src/job/timeline.h
     src/job/training-job.h
@@ -1133,6 +1261,7 @@ set(inca_headers
     src/report/coloured-table.h
     src/report/csv-table.h
     src/report/gnuplot.h
+    src/report/page-files.h
     src/report/plot-axis.h
     src/report/plot-bars.h
     src/report/plot-choice.h
@@ -1149,6 +1278,8 @@ set(inca_headers
     src/report/plot-where.h
     src/report/precision-table.h
     src/report/progress.h
+    src/report/report-data.h
+    src/report/report-page.h
     src/report/run-table.h
     src/report/sweep-progress.h
     src/report/sweep-table.h
@@ -1156,6 +1287,7 @@ set(inca_headers
     src/report/text-listing.h
     src/report/text-table.h
     src/report/trace-tables.h
+    src/report/worker-lanes.h
     src/scenario/beside-scenario.h
     src/scenario/checks.h
     src/scenario/entry-types.h
@@ -1200,6 +1332,7 @@ set(inca_headers
     src/sweep/run-text.h
     src/sweep/scenario-variants.h
     src/sweep/spawned-run.h
+    src/sweep/stored-sweep.h
     src/sweep/summary.h
     src/sweep/sweep.h
     src/topology/aggregation-tree.h
@@ -1226,6 +1359,7 @@ set(inca_headers
     src/trace/native-trace.h
     src/trace/safetensors-header.h
     src/trace/safetensors.h
+    src/trace/scaled-trace.h
     src/trace/sparse-statistics.h
     src/trace/sparsified-values.h
     src/trace/step-files.h
@@ -1275,6 +1409,7 @@ set(inca_headers
     src/validation/validation-request.h
     test/aggregation/switch-fixture.h
     test/cli/codec-fixture.h
+    test/cli/command-output.h
     test/cli/process-fixture.h
     test/codec/codec-test-values.h
     test/codec/homomorphic-reference.h
@@ -1294,9 +1429,12 @@ set(inca_headers
     test/experiment/sketch-fixture.h
     test/experiment/switch-fixture.h
     test/experiment/timeline-fixture.h
+    test/export/exported-run.h
     test/fuzz/file-in-memory.h
     test/fuzz/input.h
     test/helper/job-fixture.h
+    test/import/import-text.h
+    test/import/torch-text.h
     test/job/part-coding.h
     test/plan/planned-sketches.h
     test/plan/round-numbers.h
@@ -1306,6 +1444,7 @@ set(inca_headers
     test/support/float-words.h
     test/support/full-disk.h
     test/support/key-texts.h
+    test/support/own-path.h
     test/sweep/drawn-question.h
     test/topology/plan-walk.h
 )

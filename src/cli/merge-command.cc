@@ -36,29 +36,24 @@ Merge(const MergeOptions& options)
     {
         store.Merge(directory);
     }
-    SweepFiles files(options.format, store.IsRepeated());
+    SweepFiles files(options.format, store.Last().IsRepeated());
     std::int64_t done = 0;
     std::int64_t failed = 0;
-    store.ForEachPoint([&](const StoredPoint& point) {
+    store.Last().ForEachPoint([&](const StoredPoint& point) {
         if (point.result)
         {
-            const auto& result = *point.result;
-            const RowHead head{
-                point.label, point.number, StatusName(result.status), result.warnings};
-            files.Add(point.label,
-                      point.arguments,
-                      point.settings,
-                      JoinRow(head, point.settings, result.results));
+            files.Add(point.label, point.arguments, point.settings, RowOf(point));
             ++done;
-            failed +=
-                result.status == PointStatus::DONE || result.status == PointStatus::REFUSED ? 0 : 1;
+            const auto status = point.result->status;
+            failed += status == PointStatus::DONE || status == PointStatus::REFUSED ? 0 : 1;
         }
     });
     files.Write(options.out);
-    const auto missing = store.AllPoints() - done;
+    const auto all = store.Last().AllPoints();
+    const auto missing = all - done;
     fmt::print("{} of {} points are in {}/results.csv, {} failed, {} missing\n",
                done,
-               store.AllPoints(),
+               all,
                options.out,
                failed,
                missing);

@@ -4,13 +4,13 @@
 #include "base/errors.h"
 #include "base/whole-file.h"
 #include "cli/commands.h"
+#include "cli/result-place.h"
 #include "cli/scenario-options.h"
 #include "report/gnuplot.h"
 #include "report/plot-choice.h"
 #include "report/plot-comparisons.h"
 #include "report/plot-script.h"
 #include "report/plot-where.h"
-#include "scenario/keys.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -41,32 +41,6 @@ struct PlotOptions
     std::string script;
 };
 
-/** The table of a folder of results, or of the store in it. */
-std::string
-TableOf(const std::string& path)
-{
-    namespace fs = std::filesystem;
-    std::error_code error;
-    auto folder = fs::path(path);
-    if (folder.filename() == "results.sqlite")
-    {
-        folder = folder.has_parent_path() ? folder.parent_path() : fs::path(".");
-    }
-    else if (!fs::is_directory(folder, error))
-    {
-        return path;
-    }
-    for (const auto* name : {"results.csv", "result.csv"})
-    {
-        if (fs::exists(folder / name, error))
-        {
-            return (folder / name).string();
-        }
-    }
-    throw InputError(path + ": nothing to draw: has no results.csv, which a sweep writes when it "
-                            "ends (started again, it goes on), and no result.csv, as a run writes");
-}
-
 PictureForm
 FormOf(const std::string& out)
 {
@@ -78,22 +52,6 @@ FormOf(const std::string& out)
         throw InputError("--out: " + out + ": must end in .svg, .png or .pdf");
     }
     return found->second;
-}
-
-PlotNames
-NamesOfRows()
-{
-    PlotNames names;
-    names.settings.emplace_back("label");
-    for (const auto& column : SettingColumns(Scenario{}))
-    {
-        names.settings.push_back(column.name);
-    }
-    for (const auto& key : ScenarioKeys())
-    {
-        names.ofKeys.emplace(key.name, key.column);
-    }
-    return names;
 }
 
 void
@@ -111,7 +69,7 @@ MakeFolder(const std::string& folder)
 PlotData
 DataOf(const PlotOptions& options, PlotRequest request)
 {
-    auto table = ReadCsvTable(TableOf(options.results));
+    auto table = ReadResults(FindResults(options.results));
     auto names = NamesOfRows();
     if (!options.where.empty())
     {

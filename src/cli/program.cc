@@ -40,6 +40,8 @@ AddCommands(CLI::App& app, ExitCode& exitCode)
     AddCrossoverCommand(app, exitCode);
     AddDecideCommand(app, exitCode);
     AddPlotCommand(app, exitCode);
+    AddReportCommand(app, exitCode);
+    AddExportCommand(app, exitCode);
     AddValidateCommand(app, exitCode);
     AddTraceCommand(app, exitCode);
     AddCodecCommand(app, exitCode);

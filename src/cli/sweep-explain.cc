@@ -11,8 +11,6 @@
 
 #include <fmt/format.h>
 
-#include <vector>
-
 namespace inca
 {
 
@@ -40,20 +38,6 @@ Outlook(const SweepPoint& point)
     }
 }
 
-std::string
-CommandOf(const SweepRequest& request, const SweepPoint& point)
-{
-    std::vector<std::string> words{"inca", "run", request.scenario};
-    for (const auto& settings : {request.settings, point.settings})
-    {
-        for (const auto& setting : settings)
-        {
-            words.insert(words.end(), {"--set", setting});
-        }
-    }
-    return ShellLine(words);
-}
-
 } // namespace
 
 std::string
@@ -66,7 +50,7 @@ ExplainSweep(const SweepRequest& request, const SweepPlan& plan)
     for (const auto& point : plan.points)
     {
         text += Printable(fmt::format("# {}: {}: {}", point.number, NameOf(point), Outlook(point)));
-        text += "\n" + Printable(CommandOf(request, point)) + "\n";
+        text += "\n" + Printable(ShellLine(WithSettings(plan.command, point.settings))) + "\n";
     }
     return text;
 }

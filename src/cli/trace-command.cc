@@ -37,7 +37,8 @@ ListTraces()
 void
 AddTraceCommand(CLI::App& app, ExitCode& /*exitCode*/)
 {
-    auto* trace = app.add_subcommand("trace", "shows the gradient traces that runs can replay");
+    auto* trace = app.add_subcommand(
+        "trace", "shows, imports, measures and scales the gradient traces that runs can replay");
     trace->require_subcommand(1);
     trace->add_subcommand("list", "lists the traces that come with INCA")->callback(ListTraces);
 
@@ -46,7 +47,9 @@ AddTraceCommand(CLI::App& app, ExitCode& /*exitCode*/)
     show->add_option("NAME", *name, "a name from the list, a path, or as in tensor:100MB")
         ->required();
     show->callback([name] { fmt::print("{}", PrintableLines(TraceText(FindTrace(*name)))); });
+    AddTraceImport(*trace);
     AddTraceMeasure(*trace);
+    AddTraceScale(*trace);
 }
 
 } // namespace inca

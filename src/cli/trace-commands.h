@@ -12,8 +12,12 @@ class App;
 namespace inca
 {
 
-/** Adds `inca trace measure`: statistics of gradients in files, and traces that have them. */
+/** Subcommands of `inca trace`; each adds itself. @{ */
+void AddTraceImport(CLI::App& trace);
+/** Statistics of gradients in files, and traces that have them. */
 void AddTraceMeasure(CLI::App& trace);
+void AddTraceScale(CLI::App& trace);
+/** @} */
 
 } // namespace inca
 

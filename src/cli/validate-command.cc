@@ -6,8 +6,10 @@
 #include "cli/colour-option.h"
 #include "cli/commands.h"
 #include "cli/standard-streams.h"
+#include "cli/validation-directory.h"
 #include "experiment/run-experiment.h"
 #include "report/coloured-table.h"
+#include "record/run-directory.h"
 #include "report/progress.h"
 #include "validation/comparison-text.h"
 #include "validation/validation-catalog.h"
@@ -33,6 +35,7 @@ struct ValidateOptions
     std::string name;
     std::string csv;
     std::string color;
+    std::string out;
     std::vector<std::string> models;
     std::vector<std::string> settings;
     std::uint32_t seeds{100};
@@ -98,10 +101,35 @@ Validate(const ChosenValidation& chosen, const ValidateOptions& options)
         {chosen.models, options.settings, RunExperiment, onProgress, options.seeds, options.jobs});
 }
 
+/** What was asked for, but the files. */
+std::vector<std::string>
+CommandOf(const ValidateOptions& options)
+{
+    std::vector<std::string> words{"inca", "validate"};
+    const auto add = [&words](const char* option, const std::vector<std::string>& values) {
+        for (const auto& value : values)
+        {
+            words.insert(words.end(), {option, value});
+        }
+    };
+    words.insert(words.end(), options.name.empty() ? 0 : 1, options.name);
+    add("--model", options.models);
+    add("--set", options.settings);
+    if (options.seeds != ValidateOptions{}.seeds)
+    {
+        add("--seeds", {fmt::format("{}", options.seeds)});
+    }
+    return words;
+}
+
 ExitCode
 ValidateAll(const ValidateOptions& options)
 {
     const auto csv = options.csv.empty() ? nullptr : std::make_unique<WholeFile>(options.csv);
+    if (!options.out.empty())
+    {
+        MakeRunDirectory(options.out);
+    }
     std::vector<ValidationReport> reports;
     auto exitCode = ExitCode::DONE;
     for (const auto& chosen : Chosen(options))
@@ -117,6 +145,10 @@ ValidateAll(const ValidateOptions& options)
     {
         csv->Write(ValidationCsv(reports));
         csv->Finish();
+    }
+    if (!options.out.empty())
+    {
+        WriteValidationDirectory(options.out, CommandOf(options), reports);
     }
     return exitCode;
 }
@@ -173,6 +205,11 @@ AddValidateCommand(CLI::App& app, ExitCode& exitCode)
         ->type_name("KEY=VALUE");
     command->add_option("--csv", options->csv, "writes the comparisons to this CSV file")
         ->type_name("FILE");
+    command
+        ->add_option("--out",
+                     options->out,
+                     "writes validation.csv and validation.json here, for inca report")
+        ->type_name("DIR");
     AddRunOptions(*command, *options);
     AddColourOption(*command, options->color);
     command->callback([options, &exitCode] { exitCode = ValidateAll(*options); });

@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "exchange/stranded-plan.h"
+#include "exchange/workers-plan.h"
 
 #include <algorithm>
 #include <string>
@@ -75,13 +76,12 @@ class TreeOrder
     bool m_isSecond;
 };
 
-class PipelinedTree : public StepPlan
+class PipelinedTree : public WorkersPlan
 {
   public:
     PipelinedTree(TreeOrder order, Rank workers, std::uint64_t elements, std::uint64_t chunk)
-        : m_order(order),
-          m_workers(workers),
-          m_elements(elements),
+        : WorkersPlan(workers, elements),
+          m_order(order),
           m_chunkElements(std::max<std::uint64_t>(chunk, 1)),
           m_chunks(CountChunks(elements, m_chunkElements))
     {
@@ -91,21 +91,6 @@ class PipelinedTree : public StepPlan
         }
     }
 
-    Rank WorkerCount() const override
-    {
-        return m_workers;
-    }
-
-    Rank RankCount() const override
-    {
-        return m_workers;
-    }
-
-    std::uint64_t Elements() const override
-    {
-        return m_elements;
-    }
-
     std::uint32_t StepCount(Rank /*rank*/) const override
     {
         return static_cast<std::uint32_t>(m_chunks) + 2 * m_depth - 1;
@@ -113,7 +98,7 @@ class PipelinedTree : public StepPlan
 
     Step At(Rank rank, std::uint32_t step) const override
     {
-        const auto place = TreePlaceOf(m_order.PlaceOf(rank), m_workers);
+        const auto place = TreePlaceOf(m_order.PlaceOf(rank), WorkerCount());
         Step slot;
         slot.receiveFirst = place.depth % 2 == 1; // parents and children take turns
         slot.ownsResult = place.depth == 0;
@@ -155,7 +140,7 @@ class PipelinedTree : public StepPlan
 
     ElementRange Chunk(std::uint32_t step, Rank first) const
     {
-        return Clip({(step - first) * m_chunkElements, m_chunkElements}, {0, m_elements});
+        return Clip({(step - first) * m_chunkElements, m_chunkElements}, {0, Elements()});
     }
 
     /** @} */
@@ -178,8 +163,6 @@ class PipelinedTree : public StepPlan
     }
 
     TreeOrder m_order;
-    Rank m_workers;
-    std::uint64_t m_elements;
     std::uint64_t m_chunkElements;
     std::uint64_t m_chunks;
     Rank m_depth{0}; ///< of the place that is farthest from the root

@@ -3,35 +3,18 @@
  */
 #include "exchange/switch-sum.h"
 
+#include "exchange/workers-plan.h"
+
 namespace inca
 {
 
 namespace
 {
 
-class SwitchSum : public StepPlan
+class SwitchSum : public WorkersPlan
 {
   public:
-    SwitchSum(Rank workers, std::uint64_t elements)
-        : m_workers(workers),
-          m_elements(elements)
-    {
-    }
-
-    Rank WorkerCount() const override
-    {
-        return m_workers;
-    }
-
-    Rank RankCount() const override
-    {
-        return m_workers;
-    }
-
-    std::uint64_t Elements() const override
-    {
-        return m_elements;
-    }
+    using WorkersPlan::WorkersPlan;
 
     std::uint32_t StepCount(Rank /*rank*/) const override
     {
@@ -41,13 +24,9 @@ class SwitchSum : public StepPlan
     Step At(Rank /*rank*/, std::uint32_t /*step*/) const override
     {
         Step step;
-        step.networkSum = ElementRange{0, m_elements};
+        step.networkSum = ElementRange{0, Elements()};
         return step;
     }
-
-  private:
-    Rank m_workers;
-    std::uint64_t m_elements;
 };
 
 } // namespace

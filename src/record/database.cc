@@ -152,12 +152,13 @@ Database::Close::operator()(sqlite3* database) const
     sqlite3_close_v2(database);
 }
 
-Database::Database(const std::string& path)
+Database::Database(const std::string& path, WhereMissing missing)
     : m_path(path)
 {
     sqlite3* database = nullptr;
-    const int result = sqlite3_open_v2(
-        path.c_str(), &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
+    const int flags =
+        SQLITE_OPEN_READWRITE | (missing == WhereMissing::MAKE ? SQLITE_OPEN_CREATE : 0);
+    const int result = sqlite3_open_v2(path.c_str(), &database, flags, nullptr);
     m_database.reset(database);
     if (result != SQLITE_OK)
     {

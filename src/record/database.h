@@ -58,15 +58,23 @@ class Statement
     int m_bound{0};
 };
 
+/** What becomes of a database that is not there. */
+enum class WhereMissing
+{
+    MAKE,
+    REFUSE,
+};
+
 /** A SQLite database: a file, or, as ":memory:", none. */
 class Database
 {
   public:
     /**
-     * Opens or makes it. Who finds it locked by another process waits up to a minute.
+     * Opens it, to be read only where it cannot be written. Who finds it locked by another process waits up
+     * to a minute.
      * @throws InputError if it is no database or cannot be opened
      */
-    explicit Database(const std::string& path);
+    explicit Database(const std::string& path, WhereMissing missing = WhereMissing::MAKE);
 
     /** Runs statements that return nothing. @throws RunError, with what SQLite says */
     void Run(const std::string& sql);

@@ -30,7 +30,9 @@ const AttributeForm g_trainAttribute{
     [](std::string_view text) {
         return text == "auto" ? std::string("1") : g_wholeAttribute.fromKey(text);
     },
-    [](std::string_view text) { return g_wholeAttribute.toKey(text); }};
+    [](std::string_view text) {
+        return text == "1" ? std::string("auto") : g_wholeAttribute.toKey(text);
+    }};
 
 /** An attribute says the rate of all of a worker's GPUs side by side, the key that of one. */
 std::string

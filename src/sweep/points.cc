@@ -120,6 +120,7 @@ class Planner
         m_plan.warnings = m_warnings.OfAllPoints();
         m_plan.base = Base();
         m_plan.repeat = m_request.repeat;
+        m_plan.command = WithSettings({"inca", "run", m_request.scenario}, m_request.settings);
         KeepShard();
         return std::move(m_plan);
     }
@@ -282,6 +283,16 @@ SweepPlan
 PlanSweep(const SweepRequest& request)
 {
     return Planner(request).Plan();
+}
+
+std::vector<std::string>
+WithSettings(std::vector<std::string> words, const std::vector<std::string>& settings)
+{
+    for (const auto& setting : settings)
+    {
+        words.insert(words.end(), {"--set", setting});
+    }
+    return words;
 }
 
 std::string

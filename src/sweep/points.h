@@ -54,6 +54,7 @@ struct SweepPlan
     std::uint32_t repeat{1};           ///< seeds of every point
     std::vector<std::string> warnings; ///< keys that matter at no point, each once
     std::vector<std::string> base;     ///< ResultInputs of the scenario as it stands
+    std::vector<std::string> command;  ///< "inca", "run", scenario, its settings: a point's follow
 };
 
 /**
@@ -65,6 +66,10 @@ struct SweepPlan
  *         one of a strict sweep is; nothing has run then
  */
 SweepPlan PlanSweep(const SweepRequest& request);
+
+/** @return @p words, and a --set for each of @p settings */
+std::vector<std::string> WithSettings(std::vector<std::string> words,
+                                      const std::vector<std::string>& settings);
 
 /** "ring cluster.workers=4": how messages call a point. */
 std::string NameOf(const SweepPoint& point);

@@ -22,13 +22,12 @@ namespace inca
 namespace
 {
 
-constexpr std::int64_t g_version = 2;
 constexpr std::size_t g_mostDetails = 10'000; ///< layer rows, or links, that a result keeps
 
 constexpr const char* g_tables = R"(
 CREATE TABLE IF NOT EXISTS sweeps (
     sweep INTEGER PRIMARY KEY AUTOINCREMENT, points INTEGER NOT NULL, repeat INTEGER NOT NULL,
-    base TEXT NOT NULL);
+    base TEXT NOT NULL, command TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS points (
     sweep INTEGER NOT NULL, point INTEGER NOT NULL, label TEXT NOT NULL, arguments TEXT NOT NULL,
     settings TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (sweep, point)) WITHOUT ROWID;
@@ -113,19 +112,6 @@ Differences(const std::vector<std::string>& before, const std::vector<std::strin
     return differences;
 }
 
-PointStatus
-StatusOf(const std::string& name)
-{
-    for (const auto status : {PointStatus::DONE, PointStatus::REFUSED, PointStatus::FAILED})
-    {
-        if (name == StatusName(status))
-        {
-            return status;
-        }
-    }
-    return PointStatus::TIMEOUT;
-}
-
 std::int64_t
 Signed(std::uint64_t count)
 {
@@ -137,14 +123,6 @@ Made(const std::string& directory)
 {
     MakeRunDirectory(directory);
     return StorePath(directory);
-}
-
-std::int64_t
-VersionOf(Database& database, const std::string& schema)
-{
-    auto version = database.Prepare("PRAGMA " + schema + ".user_version");
-    version.Step();
-    return version.Number(0);
 }
 
 /** Takes results with these keys, and their details, from the store "other", unless they are here. */
@@ -165,15 +143,10 @@ CopyResults(Database& database, const std::string& keys)
 
 } // namespace
 
-std::string
-StorePath(const std::string& directory)
-{
-    return directory + "/results.sqlite";
-}
-
 ResultStore::ResultStore(const std::string& directory)
     : m_directory(directory),
       m_database(Made(directory)),
+      m_last(m_database),
       m_live(directory + "/sweeps.lock")
 {
     try
@@ -190,21 +163,14 @@ void
 ResultStore::MakeTables()
 {
     Transaction transaction(m_database);
-    const auto version = VersionOf(m_database, "main");
-    if (version != 0 && version != g_version)
+    const auto version = StoreVersion(m_database, "main");
+    if (version != 0 && version != STORE_VERSION)
     {
         throw InputError(StorePath(m_directory) +
                          ": is a store of another version of INCA; name another folder with --out");
     }
-    m_database.Run(g_tables + RowsView() + fmt::format("PRAGMA user_version = {}", g_version));
+    m_database.Run(g_tables + RowsView() + fmt::format("PRAGMA user_version = {}", STORE_VERSION));
     transaction.Commit();
-}
-
-std::vector<std::string>
-ResultStore::LastBase()
-{
-    auto last = m_database.Prepare("SELECT base FROM sweeps ORDER BY sweep DESC LIMIT 1");
-    return last.Step() ? Lines(last.Text(0)) : std::vector<std::string>();
 }
 
 std::set<std::int64_t>
@@ -251,10 +217,11 @@ ResultStore::PutPoints(const std::vector<SweepPoint>& points)
 void
 ResultStore::EnterSweep(const SweepPlan& plan)
 {
-    m_database.Prepare("INSERT INTO sweeps (points, repeat, base) VALUES (?, ?, ?)")
+    m_database.Prepare("INSERT INTO sweeps (points, repeat, base, command) VALUES (?, ?, ?, ?)")
         .Bind(Signed(plan.all))
         .Bind(std::int64_t{plan.repeat})
         .Bind(fmt::format("{}", fmt::join(plan.base, "\n")))
+        .Bind(JsonOfTexts(plan.command))
         .Run();
     m_sweep = m_database.LastRow();
     m_live.Enter(m_sweep); // before anybody can know of it
@@ -264,7 +231,7 @@ std::vector<std::string>
 ResultStore::Begin(const SweepPlan& plan)
 {
     Transaction transaction(m_database);
-    const auto before = LastBase();
+    const auto before = m_last.Base();
     EnterSweep(plan);
     ForgetOthers();
     PutPoints(plan.points);
@@ -293,7 +260,7 @@ ResultStore::Attach(const std::string& directory)
     m_database.Prepare("ATTACH ? AS other").Bind(path).Run();
     try
     {
-        if (VersionOf(m_database, "other") == g_version)
+        if (StoreVersion(m_database, "other") == STORE_VERSION)
         {
             return;
         }
@@ -346,8 +313,8 @@ ResultStore::Merge(const std::string& directory)
     Attach(directory);
     RequireSameSweep(directory);
     Transaction transaction(m_database);
-    m_database.Run("INSERT INTO main.sweeps (points, repeat, base)"
-                   " SELECT points, repeat, base FROM other.sweeps"
+    m_database.Run("INSERT INTO main.sweeps (points, repeat, base, command)"
+                   " SELECT points, repeat, base, command FROM other.sweeps"
                    " WHERE sweep = (SELECT max(sweep) FROM other.sweeps)"
                    " AND NOT EXISTS (SELECT 1 FROM main.sweeps)");
     m_database.Run(
@@ -362,34 +329,10 @@ ResultStore::Merge(const std::string& directory)
     m_database.Run("DETACH other");
 }
 
-std::int64_t
-ResultStore::AllPoints()
+StoredSweep&
+ResultStore::Last()
 {
-    auto last = m_database.Prepare("SELECT points FROM sweeps ORDER BY sweep DESC LIMIT 1");
-    return last.Step() ? last.Number(0) : 0;
-}
-
-bool
-ResultStore::IsRepeated()
-{
-    auto last = m_database.Prepare("SELECT repeat FROM sweeps ORDER BY sweep DESC LIMIT 1");
-    return last.Step() && last.Number(0) > 1;
-}
-
-void
-ResultStore::ForEachPoint(const std::function<void(const StoredPoint&)>& take)
-{
-    auto points = m_database.Prepare("SELECT point, label, arguments, settings, key FROM points"
-                                     " WHERE sweep = (SELECT max(sweep) FROM points)"
-                                     " ORDER BY point");
-    while (points.Step())
-    {
-        take({static_cast<std::uint64_t>(points.Number(0)),
-              points.Text(1),
-              TextsOfJson(points.Text(2)),
-              RowOfJson(points.Text(3)),
-              Find(points.Text(4))});
-    }
+    return m_last;
 }
 
 void
@@ -463,13 +406,7 @@ ResultStore::PutDetails(const std::string& key, const PointResult& result)
 std::optional<PointResult>
 ResultStore::Find(const std::string& key)
 {
-    auto found = m_database.Prepare("SELECT status, warnings, row FROM results WHERE key = ?");
-    if (!found.Bind(key).Step())
-    {
-        return std::nullopt;
-    }
-    return PointResult{
-        StatusOf(found.Text(0)), TextsOfJson(found.Text(1)), RowOfJson(found.Text(2)), {}, {}};
+    return m_last.Find(key);
 }
 
 } // namespace inca

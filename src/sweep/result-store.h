@@ -8,6 +8,7 @@
 #include "sweep/live-sweeps.h"
 #include "sweep/point-result.h"
 #include "sweep/points.h"
+#include "sweep/stored-sweep.h"
 
 #include <cstdint>
 #include <functional>
@@ -18,16 +19,6 @@
 
 namespace inca
 {
-
-/** A point as it stands in a store. */
-struct StoredPoint
-{
-    std::uint64_t number{0};
-    std::string label;
-    std::vector<std::string> arguments; ///< "key=value", all that makes it of the scenario
-    Row settings;
-    std::optional<PointResult> result; ///< empty: there is none yet
-};
 
 /** Whose a result is to be. */
 enum class Claim
@@ -64,14 +55,8 @@ class ResultStore
      */
     void Merge(const std::string& directory);
 
-    /** How many points the last sweep has, those of other shards too. */
-    std::int64_t AllPoints();
-
-    /** @return whether the last sweep repeats its points with other seeds */
-    bool IsRepeated();
-
-    /** Every point of the last sweep, in their order. */
-    void ForEachPoint(const std::function<void(const StoredPoint&)>& take);
+    /** The last sweep that has begun. */
+    StoredSweep& Last();
 
     /** Takes results of this sweep's points from another store. @return how many @throws InputError */
     std::int64_t TakeFrom(const std::string& directory);
@@ -89,7 +74,6 @@ class ResultStore
 
   private:
     void MakeTables();
-    std::vector<std::string> LastBase();
     std::set<std::int64_t> SweepsAtWork();
     void EnterSweep(const SweepPlan& plan);
     void ForgetOthers();
@@ -100,12 +84,10 @@ class ResultStore
 
     std::string m_directory;
     Database m_database;
+    StoredSweep m_last;
     LiveSweeps m_live;
     std::int64_t m_sweep{0};
 };
-
-/** The file of a store in @p directory. */
-std::string StorePath(const std::string& directory);
 
 } // namespace inca
 

@@ -5,9 +5,8 @@
 #define INCA_TEST_CLI_CODEC_FIXTURE_H
 
 #include "base/errors.h"
-#include "cli/commands.h"
+#include "cli/command-output.h"
 
-#include <CLI/CLI.hpp>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -88,21 +87,7 @@ class CodecFixture : public testing::Test
             argument = argument.rfind('@', 0) == 0 ? Path(argument.substr(1)) : argument;
         }
         arguments.insert(arguments.begin(), "codec");
-        std::reverse(arguments.begin(), arguments.end());
-        CLI::App app;
-        auto exitCode = ExitCode::DONE;
-        AddCodecCommand(app, exitCode);
-        testing::internal::CaptureStdout();
-        try
-        {
-            app.parse(arguments);
-        }
-        catch (...)
-        {
-            testing::internal::GetCapturedStdout();
-            throw;
-        }
-        return testing::internal::GetCapturedStdout();
+        return OutputOf(std::move(arguments));
     }
 
     /** @return the complaint of a run that is refused, else nothing */

@@ -66,11 +66,26 @@ TEST_F(PlotCommandTest, TakesFoldersAndStores)
 {
     fs::create_directory(Path("sweep"));
     EXPECT_EQ(Plot({"sweep:", "--script", "by-hand:"}), 2);
-    EXPECT_THAT(Read("stderr"), HasSubstr("sweep: nothing to draw: has no results.csv"));
+    EXPECT_THAT(Read("stderr"), HasSubstr("sweep: nothing to draw: has no results.sqlite"));
     fs::copy(Path("rows.csv"), Path("sweep/results.csv"));
+    EXPECT_EQ(Plot({"sweep:", "--script", "of-table:"}), 0);
+    EXPECT_THAT(Read("of-table/plot.dat"), HasSubstr("\n2 1 1 1\n4 2 2 2\n"));
+    EXPECT_EQ(Plot({"sweep/results.sqlite:", "--script", "of-store:"}), 2);
+    EXPECT_THAT(Read("stderr"), HasSubstr("results.sqlite"));
+}
+
+/* A sweep that was killed has no results.csv yet; its store has the rows. */
+TEST_F(PlotCommandTest, DrawsWhatAStoreHas)
+{
+    const auto sweep = Path("sweep");
+    EXPECT_EQ(Run({"sweep", Path("ring.toml"), "--vary", "cluster.workers=2,4", "--out", sweep}),
+              0);
+    EXPECT_EQ(Plot({"sweep/results.csv:", "--script", "of-table:"}), 0);
+    fs::remove(Path("sweep/results.csv"));
     EXPECT_EQ(Plot({"sweep:", "--script", "of-folder:"}), 0);
     EXPECT_EQ(Plot({"sweep/results.sqlite:", "--script", "of-store:"}), 0);
-    EXPECT_EQ(Read("of-folder/plot.dat"), Read("of-store/plot.dat"));
+    EXPECT_EQ(Read("of-folder/plot.dat"), Read("of-table/plot.dat"));
+    EXPECT_EQ(Read("of-store/plot.dat"), Read("of-table/plot.dat"));
 }
 
 TEST_F(PlotCommandTest, DrawsWhatASweepHasVaried)

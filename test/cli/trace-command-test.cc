@@ -2,9 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "base/errors.h"
-#include "cli/commands.h"
+#include "cli/command-output.h"
 
-#include <CLI/CLI.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,32 +11,6 @@
 
 namespace inca
 {
-
-namespace
-{
-
-/** Runs the command line in this process. @return what it printed */
-std::string
-OutputOf(const std::string& arguments)
-{
-    CLI::App app;
-    auto exitCode = ExitCode::DONE;
-    AddTraceCommand(app, exitCode);
-    testing::internal::CaptureStdout();
-    try
-    {
-        app.parse(arguments);
-    }
-    catch (...)
-    {
-        testing::internal::GetCapturedStdout();
-        throw;
-    }
-    EXPECT_EQ(exitCode, ExitCode::DONE);
-    return testing::internal::GetCapturedStdout();
-}
-
-} // namespace
 
 TEST(TraceCommand, ListsWhatIsShipped)
 {

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "cli/codec-fixture.h"
+#include "cli/command-output.h"
 #include "trace/native-trace.h"
 #include "trace/safetensors.h"
 
@@ -50,21 +51,7 @@ class TraceMeasureTest : public CodecFixture
             argument = argument.rfind('@', 0) == 0 ? Path(argument.substr(1)) : argument;
         }
         arguments.insert(arguments.begin(), {"trace", "measure"});
-        std::reverse(arguments.begin(), arguments.end());
-        CLI::App app;
-        auto exitCode = ExitCode::DONE;
-        AddTraceCommand(app, exitCode);
-        testing::internal::CaptureStdout();
-        try
-        {
-            app.parse(arguments);
-        }
-        catch (...)
-        {
-            testing::internal::GetCapturedStdout();
-            throw;
-        }
-        return testing::internal::GetCapturedStdout();
+        return OutputOf(std::move(arguments));
     }
 
     std::string Refused(const std::vector<std::string>& arguments) const

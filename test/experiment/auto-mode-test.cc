@@ -102,6 +102,18 @@ TEST_F(AutoMode, IsSoundInDrawnCollectives)
     }
 }
 
+TEST_F(AutoMode, IsSoundWithDrawnGradients)
+{
+    const DrawnTraces traces(testing::TempDir());
+    for (std::uint32_t number = 0; number < 60; ++number)
+    {
+        const auto scenario = DrawnGradients(number, traces);
+        SCOPED_TRACE(std::to_string(number) + ": " + SettingsOf(scenario));
+        const auto record = Compare(scenario);
+        EXPECT_LE(*record.results.lowerBoundPs, record.results.iterationTimePs);
+    }
+}
+
 /* Between two alike states a grant had gone there and back: what a rank asks for once was counted with
  * every period that was left out. */
 TEST_F(AutoMode, RepeatsNothingThatARankAskedFor)

@@ -67,12 +67,7 @@ class Drawing
   private:
     void DrawTraining()
     {
-        if (Set("training.send", {"bucket", "bucket", "fused", "layer", "end"}) == "bucket")
-        {
-            Set("exchange.first_bucket_bytes", {"1MiB", "10000B"});
-            Set("exchange.bucket_bytes", {"25MiB", "40000B"});
-        }
-        Set("training.gradient_type", {"fp32", "fp32", "bf16", "fp16"});
+        Set("training.send", {"bucket", "layer", "end"});
         Set("training.overlap", {"true", "false"});
         Set("training.barrier", {"false", "false", "true"});
         Set("training.accumulation", {"1", "1", "2"});
@@ -287,6 +282,30 @@ DrawnNetwork(std::uint32_t number, const DrawnTraces& traces)
     auto wired = scenario;
     wired.cluster.topology = std::array{"star", "leaf-spine", "fat-tree", "rack-pair"}[number % 4];
     return Complaints(wired).empty() ? wired : scenario;
+}
+
+Scenario
+DrawnGradients(std::uint32_t number, const DrawnTraces& traces)
+{
+    constexpr std::uint32_t next = 1'000'037;
+    static const std::vector<std::vector<std::pair<std::string, std::string>>> buckets{
+        {{"training.send", "bucket"}, {"exchange.first_bucket_bytes", "10000B"}},
+        {{"training.send", "bucket"}, {"exchange.bucket_bytes", "40000B"}},
+        {{"training.send", "fused"}, {"exchange.bucket_bytes", "40000B"}},
+        {}};
+    for (auto attempt = number;; attempt += next)
+    {
+        auto scenario = DrawnNetwork(attempt, traces);
+        scenario.training.gradientType = std::array{"bf16", "fp16", "fp32"}[number % 3];
+        for (const auto& [key, text] : buckets[number % buckets.size()])
+        {
+            SetKey(scenario, key, text);
+        }
+        if (Complaints(scenario).empty())
+        {
+            return scenario;
+        }
+    }
 }
 
 Scenario

@@ -41,6 +41,9 @@ Scenario DrawnScenario(std::uint32_t number, const DrawnTraces& traces);
 /** As DrawnScenario, over any topology that works. @param number below 2^30 */
 Scenario DrawnNetwork(std::uint32_t number, const DrawnTraces& traces);
 
+/** As DrawnNetwork, with gradients of 16 bits, and buckets that cut layers. */
+Scenario DrawnGradients(std::uint32_t number, const DrawnTraces& traces);
+
 /** As DrawnNetwork, with what collective libraries run: trees, halving and doubling, rings with channels and chunks. */
 Scenario DrawnCollective(std::uint32_t number, const DrawnTraces& traces);
 

@@ -89,7 +89,8 @@ def prepare(root, build, work):
     """The folder that a reader stands in: the repository's, as far as its commands see it."""
     shutil.rmtree(work, ignore_errors=True)
     (work / "build").mkdir(parents=True)
-    for name, target in (("examples", root / "examples"), ("traces", root / "traces"), ("build/release", build)):
+    folders = [(name, root / name) for name in ("examples", "tools", "traces")]
+    for name, target in [*folders, ("build/release", build)]:
         (work / name).symlink_to(target)
     programs = work / "programs"
     programs.mkdir()

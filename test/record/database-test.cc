@@ -54,6 +54,7 @@ TEST(Database, SaysWhatIsWrong)
     EXPECT_THROW(Database("/no/such/folder/a.sqlite"), InputError);
     const auto path = testing::TempDir() + "no-database.sqlite";
     std::ofstream(path) << "this is a text file, and no database at all\n";
+    EXPECT_THROW(Database("no-such.sqlite", WhereMissing::REFUSE), InputError);
     Database other(path);
     EXPECT_THROW(other.Run("CREATE TABLE t (a)"), RunError);
 }

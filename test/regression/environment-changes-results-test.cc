@@ -1,6 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "support/own-path.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -45,7 +47,7 @@ class Environment : public testing::Test
         return text.str();
     }
 
-    std::string m_folder{testing::TempDir() + "inca-environment"};
+    std::string m_folder{OwnPath()};
 };
 
 /* NS_ATTRIBUTE_DEFAULT changed times while the row said otherwise; bad texts ended in signals, before main

@@ -1,0 +1,54 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_CLI_RESULT_PLACE_H
+#define INCA_CLI_RESULT_PLACE_H
+
+#include "report/csv-table.h"
+#include "report/plot-choice.h"
+#include "sweep/stored-sweep.h"
+
+#include <string>
+
+namespace inca
+{
+
+/** What results are there. */
+enum class ResultKind
+{
+    STORE,      ///< of a sweep: results.sqlite
+    ROWS,       ///< a CSV file of result rows
+    RUN,        ///< the folder of `inca run --out`
+    VALIDATION, ///< a CSV file of comparisons, or the folder of `inca validate --out`
+};
+
+/** Results, and the file that holds them. */
+struct ResultPlace
+{
+    ResultKind kind{ResultKind::ROWS};
+    std::string file;   ///< "sweep/results.sqlite"
+    std::string folder; ///< that was named; empty: a file was
+};
+
+/**
+ * What the user means by @p path: a folder of a sweep, a run or a validation, the store of a sweep, or a CSV
+ * file. A store says more than the CSV beside it, and is there before the sweep ends.
+ * @throws InputError if there are no results
+ */
+ResultPlace FindResults(const std::string& path);
+
+/** The table: of a store the rows of the last sweep's points that have results. @throws InputError; RunError */
+CsvTable ReadResults(const ResultPlace& place);
+
+/** Adds the row of a point that has a result; the first one says which columns there are. */
+void AddRow(CsvTable& table, const StoredPoint& point);
+
+/** @return @p table @throws InputError if it has no rows: its sweep has only begun */
+CsvTable WithRows(CsvTable table);
+
+/** What result rows call what keys call otherwise. */
+PlotNames NamesOfRows();
+
+} // namespace inca
+
+#endif // INCA_CLI_RESULT_PLACE_H

@@ -1,0 +1,30 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_EXPORT_GOAL_TEXT_H
+#define INCA_EXPORT_GOAL_TEXT_H
+
+#include "export/exported-rank.h"
+
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/**
+ * One rank's block of a GOAL schedule, as LogGOPSim's txt2bin reads it:
+ *
+ *     rank 0 {
+ *     l1: calc 1000
+ *     l2: send 4096b to 1 tag 0
+ *     l2 requires l1
+ *     }
+ *
+ * Times are whole nanoseconds, rounded.
+ */
+std::string GoalText(Rank rank, const std::vector<ExportedOperation>& operations);
+
+} // namespace inca
+
+#endif // INCA_EXPORT_GOAL_TEXT_H

@@ -1,0 +1,54 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_IMPORT_IMPORT_FORMATS_H
+#define INCA_IMPORT_IMPORT_FORMATS_H
+
+#include "import/byte-source.h"
+#include "import/recorded-training.h"
+#include "trace/gradient-trace.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/** One row per format of others. */
+struct ImportFormat
+{
+    std::string name;
+    std::string meaning;
+    /** @return whether a file is of that format, by its first bytes */
+    std::function<bool(const ByteSource&)> isThis;
+    /** Null for PyTorch's two, which are read together. */
+    std::function<RecordedTraining(ByteSource&, const ImportOptions&, ImportReport&)> read;
+};
+
+/** In the order in which a file is tried. */
+const std::vector<ImportFormat>& ImportFormats();
+
+std::vector<std::string> ImportFormatNames();
+
+/** @throws InputError if the file looks like none */
+const ImportFormat& RecogniseFormat(const ByteSource& source);
+
+struct ImportedTrace
+{
+    GradientTrace trace;
+    ImportReport report;
+};
+
+/**
+ * Makes a trace of the record of one worker: one file, or a PyTorch execution trace and a profile of the
+ * same training.
+ * @throws InputError naming file and place; Interrupted
+ */
+ImportedTrace ImportTrace(const std::vector<std::unique_ptr<ByteSource>>& sources,
+                          const ImportOptions& options);
+
+} // namespace inca
+
+#endif // INCA_IMPORT_IMPORT_FORMATS_H

@@ -1,0 +1,363 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "import/operation-sequence.h"
+
+#include "base/errors.h"
+#include "base/printable.h"
+#include "base/units.h"
+#include "import/alike-steps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+#include <optional>
+
+namespace inca
+{
+
+namespace
+{
+
+bool
+MayBeGradient(const RecordedOperation& operation)
+{
+    return IsSum(operation.collective) && operation.phase != RecordedPhase::FORWARD &&
+           operation.bytes > 0;
+}
+
+/** One iteration of a sequence. */
+struct SequenceStep
+{
+    std::int64_t forwardPs{0};
+    std::int64_t updatePs{0};
+    std::vector<std::uint64_t> gradients; ///< bytes
+    std::vector<std::int64_t> backwardPs; ///< before each of them
+    bool knowsForward{false};
+};
+
+std::map<std::string, CountedBytes>
+GroupsOf(const std::vector<RecordedOperation>& operations)
+{
+    std::map<std::string, CountedBytes> groups;
+    for (const auto& operation : operations)
+    {
+        if (MayBeGradient(operation))
+        {
+            auto& group = groups[operation.group];
+            ++group.count;
+            group.bytes += operation.bytes;
+        }
+    }
+    return groups;
+}
+
+std::vector<SequenceStep>
+StepsOf(const std::vector<RecordedOperation>& operations,
+        const std::string& group,
+        ImportReport& report)
+{
+    std::vector<SequenceStep> steps(1);
+    std::int64_t since = 0; // computed, and of no known part
+    for (const auto& operation : operations)
+    {
+        auto* step = &steps.back();
+        if (operation.collective.empty() && operation.phase == RecordedPhase::FORWARD)
+        {
+            if (!step->gradients.empty())
+            {
+                step->updatePs = AddSaturated(step->updatePs, since);
+                since = 0;
+                step = &steps.emplace_back();
+            }
+            step->knowsForward = true;
+            step->forwardPs = AddSaturated(step->forwardPs, operation.ps);
+        }
+        else if (operation.collective.empty() && operation.phase == RecordedPhase::UPDATE)
+        {
+            step->updatePs = AddSaturated(step->updatePs, operation.ps);
+        }
+        else if (operation.collective.empty())
+        {
+            since = AddSaturated(since, operation.ps);
+        }
+        else if (MayBeGradient(operation) && operation.group == group)
+        {
+            AssumeOfSum(operation.collective, report);
+            step->gradients.push_back(operation.bytes);
+            step->backwardPs.push_back(since);
+            since = 0;
+        }
+        else
+        {
+            report.LeaveOut(Printable(operation.collective),
+                            WhyCollectiveLeftOut(operation.collective, operation.bytes),
+                            operation.bytes);
+        }
+    }
+    steps.back().updatePs = AddSaturated(steps.back().updatePs, since);
+    return steps;
+}
+
+/** What an iteration exchanges. */
+std::optional<std::vector<std::uint64_t>>
+ExchangedBy(const SequenceStep& step)
+{
+    return step.gradients.empty() ? std::nullopt : std::optional(step.gradients);
+}
+
+/** Cuts what comes before the first gradient into forward and its backward. */
+void
+GuessForward(SequenceStep& step, ImportReport& report)
+{
+    std::int64_t total = 0;
+    for (const auto ps : step.backwardPs)
+    {
+        total = AddSaturated(total, ps);
+    }
+    if (step.knowsForward || total == 0)
+    {
+        return;
+    }
+    step.forwardPs = std::min(step.backwardPs.front(), total / 3);
+    step.backwardPs.front() -= step.forwardPs;
+    report.Assume("a third of what is computed up to the last gradient is the forward pass, as far "
+                  "as it comes before the first: nothing says what is");
+}
+
+template <typename Get>
+std::int64_t
+MedianOver(const std::vector<SequenceStep>& steps, Get get)
+{
+    std::vector<std::int64_t> values;
+    for (const auto& step : steps)
+    {
+        values.push_back(get(step));
+    }
+    return MedianOf(std::move(values));
+}
+
+std::string
+TypeOf(const std::vector<RecordedOperation>& operations, const std::string& group)
+{
+    for (const auto& operation : operations)
+    {
+        if (MayBeGradient(operation) && operation.group == group)
+        {
+            return operation.elementType;
+        }
+    }
+    return "";
+}
+
+} // namespace
+
+bool
+IsSum(const std::string& collective)
+{
+    return collective.rfind("allreduce", 0) == 0 || collective.find("reducescatter") < 2;
+}
+
+void
+AssumeOfSum(const std::string& collective, ImportReport& report)
+{
+    if (collective.rfind("allreduce", 0) != 0)
+    {
+        report.Assume(
+            "a reduce-scatter of gradients is exchanged as an all-reduce of as many bytes");
+    }
+}
+
+std::string
+WhyCollectiveLeftOut(const std::string& collective, std::uint64_t bytes)
+{
+    if (bytes == 0)
+    {
+        return "moves nothing, or has no size";
+    }
+    if (collective.find("alltoall") != std::string::npos)
+    {
+        return "expert parallel (or embeddings), which INCA does not simulate";
+    }
+    if (collective == "send" || collective == "recv")
+    {
+        return "pipeline parallel, which INCA does not simulate";
+    }
+    return IsSum(collective) ? "outside backward or of another group: tensor parallel, which INCA "
+                               "does not simulate"
+                             : "no sum of gradients";
+}
+
+std::string
+DataParallelGroup(const std::map<std::string, CountedBytes>& groups,
+                  const ImportOptions& options,
+                  ImportReport& report)
+{
+    if (!options.group.empty())
+    {
+        if (groups.count(options.group) == 0)
+        {
+            throw InputError("--group: no sums of gradients are of a group '" + options.group +
+                             "'");
+        }
+        return options.group;
+    }
+    auto most = groups.begin();
+    std::string text;
+    for (auto group = groups.begin(); group != groups.end(); ++group)
+    {
+        text += fmt::format("{}'{}' ({} of {})",
+                            text.empty() ? "" : ", ",
+                            Printable(group->first),
+                            group->second.count,
+                            HumanBytes(group->second.bytes));
+        most = group->second.bytes > most->second.bytes ? group : most;
+    }
+    if (groups.size() > 1)
+    {
+        report.Doubt("which group's sums are data-parallel gradients? --group says: " + text);
+    }
+    return groups.empty() ? "" : most->first;
+}
+
+RecordedPhase
+PhaseOfName(const std::string& name)
+{
+    static const std::vector<std::pair<const char*, RecordedPhase>> signs{
+        {"## forward ##", RecordedPhase::FORWARD},
+        {"DistributedDataParallel.forward", RecordedPhase::FORWARD},
+        {"## backward ##", RecordedPhase::BACKWARD},
+        {"autograd::engine::evaluate_function", RecordedPhase::BACKWARD},
+        {"## optimizer ##", RecordedPhase::UPDATE},
+        {"Optimizer.step#", RecordedPhase::UPDATE}};
+    for (const auto& [sign, phase] : signs)
+    {
+        if (name.find(sign) != std::string::npos)
+        {
+            return phase;
+        }
+    }
+    return RecordedPhase::UNKNOWN;
+}
+
+std::string
+NormalisedCollective(const std::string& name)
+{
+    std::string text;
+    for (const auto letter : name)
+    {
+        if (letter != '_' && letter != ' ')
+        {
+            text.push_back(static_cast<char>(std::tolower(static_cast<unsigned char>(letter))));
+        }
+    }
+    return text;
+}
+
+std::int64_t
+MedianOf(std::vector<std::int64_t> values)
+{
+    if (values.empty())
+    {
+        return 0;
+    }
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+std::vector<std::int64_t>
+SharedOut(std::int64_t total, const std::vector<std::uint64_t>& weights)
+{
+    long double sum = 0;
+    for (const auto weight : weights)
+    {
+        sum += static_cast<long double>(weight);
+    }
+    std::vector<std::int64_t> parts;
+    long double reached = 0;
+    std::int64_t given = 0;
+    for (const auto weight : weights)
+    {
+        reached += sum > 0 ? static_cast<long double>(weight) / sum
+                           : 1.0L / static_cast<long double>(weights.size());
+        const auto end = std::min(
+            total, static_cast<std::int64_t>(static_cast<long double>(total) * reached + 0.5L));
+        parts.push_back(std::max<std::int64_t>(end - given, 0));
+        given += parts.back();
+    }
+    if (!parts.empty())
+    {
+        parts.back() += total - given;
+    }
+    return parts;
+}
+
+RecordedTraining
+TrainingOfSequence(const std::vector<RecordedOperation>& operations,
+                   const ImportOptions& options,
+                   ImportReport& report)
+{
+    const auto group = DataParallelGroup(GroupsOf(operations), options, report);
+    auto steps = AlikeSteps(StepsOf(operations, group, report), ExchangedBy, report);
+    RecordedTraining training;
+    if (steps.empty())
+    {
+        return training;
+    }
+    for (auto& step : steps)
+    {
+        GuessForward(step, report);
+    }
+    training.gradientType = TypeOf(operations, group);
+    const auto type = !options.gradientType.empty()   ? options.gradientType
+                      : training.gradientType.empty() ? "fp32"
+                                                      : training.gradientType;
+    const auto bytesPerElement =
+        BytesOfGradientType(training.gradientType.empty() ? type : training.gradientType);
+    const auto& gradients = steps.front().gradients;
+    std::uint64_t bytesIn = 0;
+    for (std::size_t i = 0; i < gradients.size(); ++i)
+    {
+        bytesIn += gradients[i];
+        if (gradients[i] % bytesPerElement != 0)
+        {
+            throw InputError(
+                fmt::format("gradient {}: {} bytes are no whole {} values (--gradient-type)",
+                            i + 1,
+                            gradients[i],
+                            type));
+        }
+        RecordedLayer layer;
+        layer.name = fmt::format("gradient-{}", i + 1);
+        layer.tensors = {gradients[i] / bytesPerElement};
+        layer.backwardPs =
+            MedianOver(steps, [i](const SequenceStep& step) { return step.backwardPs[i]; });
+        training.buckets.push_back(layer.Elements());
+        training.layers.insert(training.layers.begin(), std::move(layer));
+    }
+    const auto forward = SharedOut(
+        MedianOver(steps, [](const SequenceStep& step) { return step.forwardPs; }), gradients);
+    const auto update = SharedOut(
+        MedianOver(steps, [](const SequenceStep& step) { return step.updatePs; }), gradients);
+    for (std::size_t i = 0; i < gradients.size(); ++i)
+    {
+        auto& layer = training.layers[gradients.size() - 1 - i];
+        layer.forwardPs = forward[i];
+        layer.updatePs = update[i];
+    }
+    report.Assume("each exchanged gradient is one layer; the last is the model's first");
+    report.Assume("forward and update times are shared out by elements");
+    if (steps.size() > 1)
+    {
+        report.Check(
+            fmt::format("{} iterations exchange the same bytes; times are medians", steps.size()));
+    }
+    report.SetBytes(bytesIn, 0);
+    return training;
+}
+
+} // namespace inca

@@ -1,0 +1,250 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "import/recorded-training.h"
+
+#include "base/errors.h"
+#include "base/printable.h"
+#include "base/units.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr std::size_t MOST_LAYERS = 100'000;
+constexpr std::size_t MOST_NOTED = 1'000;    ///< exchanges
+constexpr std::size_t MOST_NAME_BYTES = 180; ///< of 200, for a number after it
+constexpr std::uint64_t MOST_ELEMENTS = 1ULL << 40U;
+constexpr std::uint64_t MOST_TRACE_ELEMENTS = 1ULL << 42U;
+constexpr std::int64_t MOST_PS = 1'000'000'000'000'000'000;
+
+/** A trace's layers have names of their own. */
+class LayerNames
+{
+  public:
+    std::string Unique(std::string name)
+    {
+        name = PrintableAscii(name.substr(0, MOST_NAME_BYTES));
+        name = name.empty() || name.front() == '#' ? "layer" + name : name;
+        const auto count = ++m_counts[name];
+        if (count == 1)
+        {
+            return name;
+        }
+        return Unique(fmt::format("{}-{}", name, count));
+    }
+
+  private:
+    std::map<std::string, std::size_t> m_counts;
+};
+
+[[noreturn]] void
+RefuseNoGradients(const ImportReport& report)
+{
+    std::string files;
+    for (const auto& file : report.Files())
+    {
+        files += (files.empty() ? "" : ", ") + file.path;
+    }
+    std::vector<std::string> complaints{
+        files + ": nothing to import: has no gradients that data-parallel workers exchange"};
+    for (const auto& line : report.LeftOutLines())
+    {
+        complaints.push_back("left out: " + line);
+    }
+    throw InputError(complaints);
+}
+
+void
+RequireTrace(const RecordedTraining& training, const ImportReport& report)
+{
+    if (training.layers.empty())
+    {
+        RefuseNoGradients(report);
+    }
+    if (training.layers.size() > MOST_LAYERS)
+    {
+        throw InputError(
+            fmt::format("{} layers; a trace has at most {}", training.layers.size(), MOST_LAYERS));
+    }
+    std::uint64_t elements = 0;
+    std::int64_t times = 0;
+    for (const auto& layer : training.layers)
+    {
+        if (layer.Elements() == 0 || layer.Elements() > MOST_ELEMENTS)
+        {
+            throw InputError(fmt::format("layer '{}' has {} elements; 1 to 2^40 can be imported",
+                                         layer.name,
+                                         layer.Elements()));
+        }
+        elements += layer.Elements();
+        for (const auto ps : {layer.forwardPs, layer.backwardPs, layer.updatePs})
+        {
+            if (ps < 0)
+            {
+                throw InputError(fmt::format("layer '{}' takes a negative time", layer.name));
+            }
+            times = AddSaturated(times, ps);
+        }
+    }
+    if (elements > MOST_TRACE_ELEMENTS || times > MOST_PS)
+    {
+        throw InputError("the model is larger than 2^42 elements, or takes longer than 10^6 s");
+    }
+}
+
+bool
+HasTimes(const RecordedTraining& training)
+{
+    return std::any_of(
+        training.layers.begin(), training.layers.end(), [](const RecordedLayer& layer) {
+            return layer.forwardPs > 0 || layer.backwardPs > 0 || layer.updatePs > 0;
+        });
+}
+
+std::string
+TypeOf(const RecordedTraining& training, const ImportOptions& options, ImportReport& report)
+{
+    if (!options.gradientType.empty() && options.gradientType != training.gradientType)
+    {
+        report.Assume(
+            "gradient type " + options.gradientType + ": as asked" +
+            (training.gradientType.empty() ? "" : "; the file says " + training.gradientType));
+        return options.gradientType;
+    }
+    if (training.gradientType.empty())
+    {
+        report.Assume("gradient type fp32: the file does not say");
+        return "fp32";
+    }
+    return training.gradientType;
+}
+
+void
+AddTimes(const RecordedLayer& from, RecordedLayer& to)
+{
+    to.forwardPs = AddSaturated(to.forwardPs, from.forwardPs);
+    to.backwardPs = AddSaturated(to.backwardPs, from.backwardPs);
+    to.updatePs = AddSaturated(to.updatePs, from.updatePs);
+}
+
+LayerRecord
+RecordOf(const RecordedLayer& layer, LayerNames& names)
+{
+    LayerRecord record;
+    record.name = names.Unique(layer.name);
+    record.elements = layer.Elements();
+    if (layer.tensors.size() > 1)
+    {
+        record.tensors = layer.tensors;
+    }
+    record.forwardPs = layer.forwardPs;
+    record.backwardPs = layer.backwardPs;
+    record.updatePs = layer.updatePs;
+    return record;
+}
+
+} // namespace
+
+std::uint64_t
+RecordedLayer::Elements() const
+{
+    std::uint64_t sum = 0;
+    for (const auto count : tensors)
+    {
+        sum = std::min(sum, UINT64_MAX - count) + count;
+    }
+    return sum;
+}
+
+std::uint64_t
+BytesOfGradientType(const std::string& type)
+{
+    return type == "fp32" ? 4 : type == "fp16" || type == "bf16" ? 2 : 0;
+}
+
+std::vector<RecordedLayer>
+WithGradients(const std::vector<RecordedLayer>& layers, ImportReport& report)
+{
+    std::vector<RecordedLayer> joined;
+    RecordedLayer before;
+    for (const auto& layer : layers)
+    {
+        if (layer.Elements() > 0)
+        {
+            joined.push_back(layer);
+        }
+        else
+        {
+            AddTimes(layer, joined.empty() ? before : joined.back());
+        }
+    }
+    if (joined.size() < layers.size() && !joined.empty())
+    {
+        AddTimes(before, joined.front());
+        report.Assume(
+            fmt::format("lines without a gradient ({}): their times are added to the layer "
+                        "before them that has one, else to the first that has",
+                        layers.size() - joined.size()));
+    }
+    return joined;
+}
+
+std::vector<std::uint64_t>
+ExchangesOf(const std::vector<RecordedLayer>& layers)
+{
+    std::vector<std::uint64_t> exchanges;
+    for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer)
+    {
+        exchanges.push_back(layer->Elements());
+    }
+    return exchanges;
+}
+
+GradientTrace
+TraceOf(const RecordedTraining& training, const ImportOptions& options, ImportReport& report)
+{
+    RequireTrace(training, report);
+    GradientTrace trace;
+    trace.model = options.model.empty() ? training.model : options.model;
+    trace.valueClass = HasTimes(training) ? training.valueClass : "assumed";
+    trace.device = training.device;
+    trace.batch = options.batch;
+    trace.gradientType = TypeOf(training, options, report);
+    for (const auto& file : report.Files())
+    {
+        trace.source += (trace.source.empty() ? "" : ", ") + file.path + " (" + file.format + ")";
+    }
+    if (training.workers)
+    {
+        trace.notes.emplace_back("data_parallel_workers", std::to_string(*training.workers));
+    }
+    if (!training.buckets.empty() && training.buckets.size() <= MOST_NOTED)
+    {
+        std::string text;
+        for (const auto elements : training.buckets)
+        {
+            text += (text.empty() ? "" : " ") + std::to_string(elements);
+        }
+        trace.notes.emplace_back("exchanged_elements", text);
+    }
+    for (const auto& assumed : report.Assumed())
+    {
+        trace.notes.emplace_back("assumed", assumed);
+    }
+    LayerNames names;
+    for (const auto& layer : training.layers)
+    {
+        trace.layers.push_back(RecordOf(layer, names));
+    }
+    return trace;
+}
+
+} // namespace inca

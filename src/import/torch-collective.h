@@ -1,0 +1,44 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_IMPORT_TORCH_COLLECTIVE_H
+#define INCA_IMPORT_TORCH_COLLECTIVE_H
+
+#include "import/import-report.h"
+#include "import/json-records.h"
+#include "import/torch-recording.h"
+
+#include <optional>
+
+namespace inca
+{
+
+/** What PyTorch calls the parts of a collective: an execution trace and a profile differ. */
+struct TorchCollectiveKeys
+{
+    const char* name;
+    const char* type;
+    const char* elements;
+    const char* group;
+    const char* groupSize;
+};
+
+extern const TorchCollectiveKeys EXECUTION_TRACE_KEYS;
+extern const TorchCollectiveKeys KINETO_KEYS;
+
+/**
+ * @param members with those keys
+ * @return the collective; nothing if that names none, or only waits or moves nothing
+ * @throws InputError if its size or type is none
+ */
+std::optional<TorchCollective> TorchCollectiveOf(const JsonPlace& place,
+                                                 const Json& members,
+                                                 const TorchCollectiveKeys& keys,
+                                                 ImportReport& report);
+
+/** Elements of a tensor of @p shape, a list of numbers; 0 if it is none, or unknown. */
+std::uint64_t ElementsOfShape(const Json& shape);
+
+} // namespace inca
+
+#endif // INCA_IMPORT_TORCH_COLLECTIVE_H

@@ -1,0 +1,125 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_IMPORT_TORCH_RECORDING_H
+#define INCA_IMPORT_TORCH_RECORDING_H
+
+#include "import/byte-source.h"
+#include "import/import-report.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace inca
+{
+
+/** Something that PyTorch recorded and that says where in an iteration it was. */
+struct TorchMark
+{
+    enum class Kind : std::uint8_t
+    {
+        STEP,       ///< ProfilerStep#n
+        FORWARD,    ///< a range around the forward pass
+        BACKWARD,   ///< a range around the backward pass
+        UPDATE,     ///< a range around the optimizer's step
+        NODE,       ///< autograd works on an operator's gradient
+        GRADIENT,   ///< autograd has a parameter's gradient
+        COPY,       ///< DDP copies a gradient into its bucket
+        COLLECTIVE, ///< DDP, or whoever, starts one
+    };
+
+    Kind kind{Kind::STEP};
+    std::int64_t begin{0}; ///< on the CPU (ns); an execution trace's ids, which have that order
+    std::int64_t end{0};
+    std::uint32_t name{0};     ///< in TorchRecording::names
+    std::int64_t sequence{-1}; ///< of a NODE's operator in forward; -1: unknown
+    std::uint64_t elements{0}; ///< of a GRADIENT or COPY; 0: unknown
+    std::uint32_t type{0};     ///< the same: its type's name, in names
+    std::size_t collective{0}; ///< in TorchRecording::collectives
+};
+
+struct TorchCollective
+{
+    std::string name;        ///< normalised: "allreduce"
+    std::string elementType; ///< fp32, ...; empty: unknown
+    std::string group;
+    std::uint64_t groupSize{0}; ///< 0: unknown
+    std::uint64_t elements{0};
+    std::uint64_t bytes{0};
+};
+
+/** Work of a GPU. (ns) */
+struct DeviceWork
+{
+    std::int64_t launch{0}; ///< by the CPU
+    std::int64_t begin{0};
+    std::int64_t end{0};
+    bool isCollective{false};
+};
+
+/** What either of PyTorch's two kinds of record says of data-parallel training. */
+struct TorchRecording
+{
+    std::string file;
+    bool hasTimes{false};
+    std::vector<TorchMark> marks; ///< by begin
+    std::vector<std::string> names;
+    std::vector<TorchCollective> collectives;
+    std::optional<std::uint64_t> worldSize;
+    std::string device;
+
+    // -- with times
+    std::vector<DeviceWork> work; ///< by launch
+    std::unordered_map<std::int64_t, std::int64_t>
+        forwardBegins;          ///< by operators' sequence numbers
+    std::uint64_t cpuEvents{0}; ///< that the profiler took time for
+};
+
+/** An execution trace (ExecutionTraceObserver), of either schema. @throws InputError naming file and node */
+TorchRecording ReadExecutionTrace(ByteSource& source, ImportReport& report);
+
+/** A Kineto profile (export_chrome_trace), in a stream. @throws InputError naming file and event */
+TorchRecording ReadKineto(ByteSource& source, ImportReport& report);
+
+/** Texts that occur again and again, once each. */
+class NameTable
+{
+  public:
+    /** @param name of which 200 characters are kept */
+    std::uint32_t IndexOf(const std::string& name)
+    {
+        const auto next = static_cast<std::uint32_t>(m_indices.size());
+        return m_indices.emplace(name.substr(0, MOST_CHARACTERS), next).first->second;
+    }
+
+    std::vector<std::string> Names() const
+    {
+        std::vector<std::string> names(m_indices.size());
+        for (const auto& [name, index] : m_indices)
+        {
+            names[index] = name;
+        }
+        return names;
+    }
+
+  private:
+    static constexpr std::size_t MOST_CHARACTERS{200};
+
+    std::unordered_map<std::string, std::uint32_t> m_indices;
+};
+
+/** @throws InputError if a recording has more marks, work or operators than 10 million of each */
+void RequireSize(const TorchRecording& recording);
+
+/** @return what a record of that name marks; nothing if it marks nothing */
+std::optional<TorchMark::Kind> MarkOfName(const std::string& name);
+
+/** Sorts the marks, and the work, as TorchRecording has them. */
+void SortRecording(TorchRecording& recording);
+
+} // namespace inca
+
+#endif // INCA_IMPORT_TORCH_RECORDING_H

@@ -1,0 +1,111 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ * What was asked, what there is to be warned of, and where all comes from.
+ */
+
+/** [{label, settings}]: of a store what was set; of a table the columns that differ between labels, and only there. */
+function systemsOf(results) {
+  const label = results.column("label");
+  if (results.systems.length > 0 || !label || label.texts.length < 2) {
+    return results.systems;
+  }
+  const done = results.all.filter((row) => results.isDone(row)); // others have what does not matter, too
+  const systems = label.texts.map((text) => ({ label: text, rows: done.filter((row) => label.text(row) === text) }))
+    .filter((system) => system.rows.length > 0);
+  const differs = (column) => {
+    const texts = systems.map((system) => new Set(system.rows.map((row) => column.text(row))));
+    return texts.every((some) => some.size === 1) && new Set(texts.map((some) => [...some][0])).size > 1;
+  };
+  const columns = results.columns.filter((column) => column.isSetting && column !== label && column.varies && differs(column));
+  return systems.map((system) => ({
+    label: system.label,
+    settings: columns.filter((column) => column.text(system.rows[0]) !== "").map((column) => `${column.name}=${column.text(system.rows[0])}`),
+  }));
+}
+
+/** A row for each setting in which systems differ, a column for each system. */
+function systemDifferences(results) {
+  const systems = systemsOf(results).map((system) => ({
+    label: system.label, settings: new Map(system.settings.map((text) => [text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1)])),
+  }));
+  const keys = [...new Set(systems.flatMap((system) => [...system.settings.keys()]))];
+  const row = (key) => [element("code", {}, key), ...systems.map((system) => system.settings.get(key) ?? "-")];
+  return keys.length === 0 ? "" : element("div", {}, element("h3", {}, "How the systems differ"),
+    smallTable(["", ...systems.map((system) => system.label)], keys.map(row)));
+}
+
+function variedTable(results) {
+  const rows = results.varied.map((column) => {
+    const texts = column.isNumeric ? [...column.texts].sort((a, b) => numberOf(a) - numberOf(b)) : column.texts;
+    const most = 24;
+    const shown = texts.filter((text) => text !== "").slice(0, most).join(", ") + (texts.length > most ? ", ..." : "");
+    return [element("span", { title: `${column.name}: ${column.meaning}` }, titleOf(column)), shown];
+  });
+  return rows.length === 0 ? "" : element("div", {}, element("h3", {}, "What varies"), smallTable([], rows));
+}
+
+function scenarioTable(results) {
+  const row = (setting) => [element("code", {}, setting.key), setting.text];
+  const given = results.scenario.filter((setting) => !setting.isDefault);
+  if (results.scenario.length === 0) {
+    return "";
+  }
+  return element("div", {},
+    element("h3", {}, "The scenario"),
+    results.kind === "sweep" && results.command ? element("p", {}, element("code", {}, results.command)) : "",
+    element("p", { class: "note" }, "What is not INCA's default", results.kind === "sweep" ? ", before anything varies:" : ":"),
+    smallTable([], given.map(row)),
+    element("details", {}, element("summary", {}, `all ${counted(results.scenario.length, "setting")}`), smallTable([], results.scenario.map(row))));
+}
+
+function askedSection(results) {
+  const statuses = new Map();
+  results.all.forEach((row) => statuses.set(results.status(row), (statuses.get(results.status(row)) || 0) + 1));
+  const counts = [...statuses].map(([status, count]) => `${count.toLocaleString("en")} ${status}`).join(", ");
+  return section("asked", "What was asked",
+    results.count > 1 ? element("p", { id: "counts" }, `${counted(results.count, "point")}: ${counts}`) : "",
+    element("div", { class: "beside" }, variedTable(results), systemDifferences(results)),
+    scenarioTable(results));
+}
+
+/** Each text once, with the points of which it is said. */
+function warningSection(results, onchoose) {
+  const groups = new Map();
+  for (const row of results.all) {
+    const status = results.status(row);
+    const texts = results.warnings(row);
+    for (const text of texts.length === 0 && status !== "done" ? ["no reason is given"] : texts) {
+      const key = `${status}\n${text}`;
+      groups.set(key, groups.get(key) || { status, text, rows: [] });
+      groups.get(key).rows.push(row);
+    }
+  }
+  const most = 12;
+  const link = (row) => [" ", element("a", { href: "#point", title: results.rowName(row), onclick: () => onchoose(row) }, results.pointNumber(row))];
+  const points = (group) => (results.count === 1 ? "" : element("span", { class: "note" }, ` at ${counted(group.rows.length, "point")}:`,
+    ...group.rows.slice(0, most).flatMap(link), group.rows.length > most ? " ..." : ""));
+  const list = (all) => element("ul", { class: "warnings" }, all.map((group) => element("li", {},
+    group.status === "done" ? "" : element("strong", {}, `${group.status}: `), group.text, points(group))));
+  const all = [...groups.values()];
+  const refused = all.filter((group) => group.status !== "done");
+  const warned = all.filter((group) => group.status === "done");
+  return section("warnings", "Warnings and points without results",
+    results.notes.length > 0 ? element("ul", { class: "warnings" }, results.notes.map((note) => element("li", {}, note))) : "",
+    refused.length > 0 ? element("div", {}, element("h3", {}, "Points without results"), list(refused)) : "",
+    warned.length > 0 ? element("div", {}, element("h3", {}, "Warnings"), list(warned)) : "",
+    all.length + results.notes.length === 0 ? element("p", {}, "None.") : "");
+}
+
+/** Versions and checksums: those of files, and those that stand in the rows. */
+function originSection(results) {
+  const rows = results.origins.map((origin) => [origin.name, element("code", {}, origin.text)]);
+  for (const [name, title] of [["inca_version", "inca, of the rows"], ["ns3_version", "ns-3, of the rows"], ["seed", "seed"], ["trace_crc32", "CRC-32 of the trace"]]) {
+    const column = results.column(name);
+    const texts = column ? column.texts.filter((text) => text !== "") : [];
+    if (texts.length > 0) {
+      const most = 12;
+      rows.push([title, element("code", {}, texts.slice(0, most).join(", ") + (texts.length > most ? `, and ${texts.length - most} more` : ""))]);
+    }
+  }
+  return section("origins", "Versions and checksums", smallTable([], rows));
+}

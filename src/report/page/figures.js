@@ -1,0 +1,73 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ * Figures with the unit that suits them.
+ */
+
+/** What a column's unit is a multiple of; only these take prefixes. */
+const BASE_UNITS = {
+  s: ["s", 1], us: ["s", 1e-6], ns: ["s", 1e-9],
+  "Gbit/s": ["bit/s", 1e9], "B/s": ["B/s", 1], B: ["B", 1], MHz: ["Hz", 1e6], "values/s": ["values/s", 1],
+};
+const SMALL = [["p", 1e-12], ["n", 1e-9], ["u", 1e-6], ["m", 1e-3], ["", 1]];
+const LARGE = [["", 1], ["k", 1e3], ["M", 1e6], ["G", 1e9], ["T", 1e12]];
+
+/** Of any number of values; those that are none do not count. */
+function largestOf(values) {
+  return values.reduce((largest, value) => (value > largest ? value : largest), -Infinity);
+}
+
+function smallestOf(values) {
+  return values.reduce((smallest, value) => (value < smallest ? value : smallest), Infinity);
+}
+
+/** The unit in which the largest of the values has one to three digits before the point, and the factor to it. */
+function unitFor(unit, values) {
+  const base = BASE_UNITS[unit];
+  const largest = Math.max(largestOf(values), -smallestOf(values), 0);
+  if (!base || largest === 0 || largest === Infinity) {
+    return { unit, factor: 1 };
+  }
+  const prefixes = base[0] === "s" ? SMALL : LARGE;
+  const fitting = prefixes.filter(([, size]) => largest * base[1] >= size * (1 - 1e-9));
+  const [prefix, size] = fitting.length > 0 ? fitting[fitting.length - 1] : prefixes[0];
+  return { unit: prefix + base[0], factor: base[1] / size };
+}
+
+/** Four significant digits at most. */
+function shortFigure(number) {
+  if (!Number.isFinite(number)) {
+    return "-";
+  }
+  const size = Math.abs(number);
+  if (size !== 0 && (size >= 1e6 || size < 1e-4)) {
+    return number.toExponential(3).replace(/\.?0+e/, "e").replace("e+", "e");
+  }
+  return String(Number(number.toPrecision(4)));
+}
+
+/** A figure with a unit of its own: "596.2 ms". */
+function figure(number, unit) {
+  const suiting = unitFor(unit, [number]);
+  return shortFigure(number * suiting.factor) + (suiting.unit ? ` ${suiting.unit}` : "");
+}
+
+/** Picoseconds: "1.5 us". */
+function timeFigure(ps) {
+  return figure(ps * 1e-12, "s");
+}
+
+/** "3 points", "1 point" */
+function counted(count, noun) {
+  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+const UNIT_ENDINGS = /_(bytes_per_s|values_per_s|per_s|gbps|mhz|us|ns|s)$/;
+
+/** "iteration time" of iteration_time_s */
+function wordsOf(name) {
+  return (name === "samples_per_s" ? "samples" : name.replace(UNIT_ENDINGS, "")).replaceAll("_", " ");
+}
+
+function titleOf(column, unit = column.unit) {
+  return wordsOf(column.name) + (unit ? ` (${unit})` : "");
+}

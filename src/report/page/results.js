@@ -1,0 +1,114 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ * The rows: each column's texts as they stand in CSV, and as numbers.
+ */
+
+/** NaN: it is none. */
+function numberOf(text) {
+  return /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN;
+}
+
+class Column {
+  /** @param json of the page: each text once, and for each row which of them; no rows: all have the first */
+  constructor(json, index) {
+    Object.assign(this, { name: json.name, unit: json.unit, meaning: json.meaning, isSetting: json.isSetting, index });
+    this.texts = json.texts;
+    this.rows = json.rows;
+    this.numbers = json.texts.map(numberOf);
+    this.isNumeric = json.texts.some((text) => text !== "") && json.texts.every((text, i) => text === "" || !Number.isNaN(this.numbers[i]));
+  }
+
+  text(row) {
+    return this.texts[this.rows.length > 0 ? this.rows[row] : 0];
+  }
+
+  /** NaN: it has none */
+  number(row) {
+    return this.numbers[this.rows.length > 0 ? this.rows[row] : 0];
+  }
+
+  /** Where the row's text stands among those of its column: numbers by their size, names by their letters; "" nowhere. */
+  rank(row) {
+    if (!this.ranks) {
+      const collator = new Intl.Collator("en", { numeric: true });
+      const compare = this.isNumeric ? (a, b) => this.numbers[a] - this.numbers[b] : (a, b) => collator.compare(this.texts[a], this.texts[b]);
+      const order = this.texts.map((_, i) => i).filter((i) => this.texts[i] !== "").sort(compare);
+      this.ranks = [];
+      order.forEach((text, i) => {
+        const isSame = i > 0 && this.isNumeric && this.numbers[text] === this.numbers[order[i - 1]];
+        this.ranks[text] = isSame ? this.ranks[order[i - 1]] : i;
+      });
+    }
+    return this.ranks[this.rows.length > 0 ? this.rows[row] : 0];
+  }
+
+  get varies() {
+    return this.texts.length > 1;
+  }
+
+  /** A text where its column does not stand beside it: "10 Gbit/s", "4 workers", "ring". */
+  named(text) {
+    if (text === "") {
+      return "-";
+    }
+    return this.isNumeric ? `${text} ${this.unit || wordsOf(this.name)}` : text;
+  }
+}
+
+class Results {
+  constructor(json) {
+    Object.assign(this, json);
+    this.columns = json.columns.map((column, i) => new Column(column, i));
+    this.byName = new Map(this.columns.map((column) => [column.name, column]));
+    this.varied = json.varied.map((index) => this.columns[index]);
+    this.all = Array.from({ length: json.count }, (_, row) => row);
+  }
+
+  /** @return the column, or undefined */
+  column(name) {
+    return this.byName.get(name);
+  }
+
+  text(name, row) {
+    return this.byName.has(name) ? this.byName.get(name).text(row) : "";
+  }
+
+  number(name, row) {
+    return this.byName.has(name) ? this.byName.get(name).number(row) : NaN;
+  }
+
+  /** "done", "refused", "failed" or "timeout" */
+  status(row) {
+    return this.text("status", row) || "done";
+  }
+
+  isDone(row) {
+    return this.status(row) === "done";
+  }
+
+  /** What the row is called outside of the page, too. */
+  pointNumber(row) {
+    return this.text("point", row) || String(row + 1);
+  }
+
+  /** "ring, 25 Gbit/s": what sets it apart */
+  rowName(row) {
+    const parts = this.varied.map((column) => column.named(column.text(row))).filter((part) => part !== "-");
+    return parts.join(", ") || this.title;
+  }
+
+  warnings(row) {
+    const text = this.text("warnings", row);
+    return text === "" ? [] : text.split(" | ");
+  }
+}
+
+/** What the parts of the time are called, in the order in which they are drawn. */
+const SHARES = ["forward", "backward", "copy", "codec", "sum", "update", "communication"];
+const BOUNDS = ["link", "engine", "host", "compute", "switch", "window", "slots", "latency"];
+
+/** The parts of a row's time: {name, seconds, colour}, those that it has. */
+function sharesOf(results, row) {
+  return SHARES.map((name, i) => ({ name, seconds: results.number(`${name}_s`, row), colour: `--share-${i}` }))
+    .filter((part) => part.seconds > 0);
+}

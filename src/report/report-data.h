@@ -1,0 +1,71 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_REPORT_REPORT_DATA_H
+#define INCA_REPORT_REPORT_DATA_H
+
+#include "report/csv-table.h"
+#include "report/worker-lanes.h"
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/** One setting of the scenario that was run or swept. */
+struct ReportSetting
+{
+    std::string key; ///< "cluster.bandwidth"
+    std::string text;
+    bool isDefault{false};
+};
+
+/** What a system sets; what all systems set alike is left out. */
+struct ReportSystem
+{
+    std::string label;
+    std::vector<std::string> settings; ///< "codec.name=none"
+};
+
+/** What a page names beside a row: a file that was read, or a program that was run. */
+struct ReportOrigin
+{
+    std::string name;
+    std::string text; ///< its version or checksum
+};
+
+/** A validation whose figures are among the rows. */
+struct ReportValidation
+{
+    std::string name;   ///< as in the column "validation"
+    std::string title;  ///< what was reproduced
+    std::string tables; ///< what is predicted and compared with nothing; lines of text
+};
+
+/** All that a page shows (docs/user-guide.md, "Reports"). */
+struct ReportData
+{
+    std::string kind;    ///< "run", "sweep", "rows" or "validation"
+    std::string title;   ///< what was reported on
+    std::string command; ///< of a run or validation; of a sweep the scenario and what it sets
+    std::vector<ReportSetting> scenario; ///< as it stands; empty: not known
+    std::vector<ReportSystem> systems;   ///< empty: not known
+    CsvTable table;
+    std::map<std::string, std::string> settings; ///< what its columns of settings mean
+    std::vector<std::size_t> varied;             ///< columns in which rows differ (VariedColumns)
+    std::vector<std::string> commands;           ///< of the rows; empty: not known
+    std::vector<WorkerLanes> timelines;          ///< of the rows; empty: not known
+    std::vector<ReportOrigin> origins;
+    std::vector<ReportValidation> validations;
+    std::vector<std::string> notes; ///< what is not there, and why
+};
+
+/** The data of a page as JSON that may stand within HTML: it holds no '<'. */
+std::string ReportJson(const ReportData& data);
+
+} // namespace inca
+
+#endif // INCA_REPORT_REPORT_DATA_H

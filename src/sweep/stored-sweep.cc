@@ -1,0 +1,179 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "sweep/stored-sweep.h"
+
+#include "base/errors.h"
+#include "base/lines.h"
+#include "record/row-json.h"
+
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+PointStatus
+StatusOf(const std::string& name)
+{
+    for (const auto status : {PointStatus::DONE, PointStatus::REFUSED, PointStatus::FAILED})
+    {
+        if (name == StatusName(status))
+        {
+            return status;
+        }
+    }
+    return PointStatus::TIMEOUT;
+}
+
+/** @param first column of status, warnings and row */
+PointResult
+ResultAt(const Statement& statement, int first)
+{
+    return {StatusOf(statement.Text(first)),
+            TextsOfJson(statement.Text(first + 1)),
+            RowOfJson(statement.Text(first + 2)),
+            {},
+            {}};
+}
+
+std::uint64_t
+Count(const Statement& statement, int column)
+{
+    return static_cast<std::uint64_t>(statement.Number(column));
+}
+
+} // namespace
+
+Row
+RowOf(const StoredPoint& point)
+{
+    const auto& result = point.result.value();
+    return JoinRow({point.label, point.number, StatusName(result.status), result.warnings},
+                   point.settings,
+                   result.results);
+}
+
+StoredSweep::StoredSweep(Database& database)
+    : m_database(database)
+{
+}
+
+std::vector<std::string>
+StoredSweep::Command()
+{
+    auto last = m_database.Prepare("SELECT command FROM sweeps ORDER BY sweep DESC LIMIT 1");
+    return last.Step() ? TextsOfJson(last.Text(0)) : std::vector<std::string>();
+}
+
+std::vector<std::string>
+StoredSweep::Base()
+{
+    auto last = m_database.Prepare("SELECT base FROM sweeps ORDER BY sweep DESC LIMIT 1");
+    return last.Step() ? Lines(last.Text(0)) : std::vector<std::string>();
+}
+
+std::int64_t
+StoredSweep::AllPoints()
+{
+    auto last = m_database.Prepare("SELECT points FROM sweeps ORDER BY sweep DESC LIMIT 1");
+    return last.Step() ? last.Number(0) : 0;
+}
+
+bool
+StoredSweep::IsRepeated()
+{
+    auto last = m_database.Prepare("SELECT repeat FROM sweeps ORDER BY sweep DESC LIMIT 1");
+    return last.Step() && last.Number(0) > 1;
+}
+
+void
+StoredSweep::ForEachPoint(const std::function<void(const StoredPoint&)>& take)
+{
+    auto points = m_database.Prepare(
+        "SELECT p.point, p.label, p.arguments, p.settings, p.key, r.status, r.warnings, r.row"
+        " FROM points p LEFT JOIN results r ON p.key = r.key"
+        " WHERE p.sweep = (SELECT max(sweep) FROM points) ORDER BY p.point");
+    constexpr int status = 5;
+    while (points.Step())
+    {
+        take({Count(points, 0),
+              points.Text(1),
+              TextsOfJson(points.Text(2)),
+              RowOfJson(points.Text(3)),
+              points.Text(4),
+              points.IsNull(status) ? std::nullopt : std::optional(ResultAt(points, status))});
+    }
+}
+
+std::optional<PointResult>
+StoredSweep::Find(const std::string& key)
+{
+    auto found = m_database.Prepare("SELECT status, warnings, row FROM results WHERE key = ?");
+    return found.Bind(key).Step() ? std::optional(ResultAt(found, 0)) : std::nullopt;
+}
+
+std::vector<LayerRow>
+StoredSweep::Layers(const std::string& key)
+{
+    auto rows =
+        m_database.Prepare("SELECT worker, layer, elements, first_bucket, last_bucket, ready_ps, "
+                           "start_ps, end_ps, exposed_communication_ps,"
+                           " plain_bytes, wire_bytes FROM layers WHERE key = ? ORDER BY rowid");
+    rows.Bind(key);
+    std::vector<LayerRow> layers;
+    while (rows.Step())
+    {
+        LayerRow row;
+        row.worker = static_cast<std::uint32_t>(rows.Number(0));
+        row.layer = rows.Text(1);
+        row.elements = Count(rows, 2);
+        row.firstBucket = static_cast<std::uint32_t>(rows.Number(3));
+        row.lastBucket = static_cast<std::uint32_t>(rows.Number(4));
+        row.readyPs = rows.Number(5);
+        row.startPs = rows.Number(6);
+        row.endPs = rows.Number(7);
+        row.exposedCommunicationPs = rows.Number(8);
+        row.plainBytes = Count(rows, 9);
+        row.wireBytes = Count(rows, 10);
+        layers.push_back(std::move(row));
+    }
+    return layers;
+}
+
+std::int64_t
+StoreVersion(Database& database, const std::string& schema)
+{
+    auto version = database.Prepare("PRAGMA " + schema + ".user_version");
+    version.Step();
+    return version.Number(0);
+}
+
+std::string
+StorePath(const std::string& directory)
+{
+    return directory + "/results.sqlite";
+}
+
+Database
+OpenStore(const std::string& path)
+{
+    Database database(path, WhereMissing::REFUSE);
+    try
+    {
+        database.Run("BEGIN"); // until it is closed: nothing changes meanwhile
+        if (StoreVersion(database, "main") == STORE_VERSION)
+        {
+            return database;
+        }
+    }
+    catch (const RunError& error)
+    {
+        throw InputError(error.what());
+    }
+    throw InputError(path + ": holds no results of this version of INCA");
+}
+
+} // namespace inca

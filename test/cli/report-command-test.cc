@@ -1,0 +1,194 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "cli/process-fixture.h"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+namespace inca
+{
+
+namespace
+{
+
+using Json = nlohmann::json;
+using testing::HasSubstr;
+
+namespace fs = std::filesystem;
+
+class ReportCommandTest : public ProcessFixture
+{
+  protected:
+    int Report(const std::string& results, const std::string& page = "page.html") const
+    {
+        return Run({"report", Path(results), "-o", Path(page)});
+    }
+
+    /** What the page shows. */
+    Json Data() const
+    {
+        const auto page = Read("page.html");
+        const std::string begin = "id=\"results\">";
+        const auto from = page.find(begin) + begin.size();
+        return Json::parse(page.substr(from, page.find("</script>", from) - from));
+    }
+
+    /** The texts of a column, row by row. */
+    static std::vector<std::string> Column(const Json& data, const std::string& name)
+    {
+        for (const auto& column : data["columns"])
+        {
+            if (column["name"] == name)
+            {
+                std::vector<std::string> texts;
+                for (std::size_t row = 0; row < data["count"]; ++row)
+                {
+                    texts.push_back(
+                        column["texts"]
+                              [column["rows"].empty() ? 0 : column["rows"][row].get<int>()]);
+                }
+                return texts;
+            }
+        }
+        return {"no such column"};
+    }
+
+    void Sweep() const
+    {
+        ASSERT_EQ(Run({"sweep",
+                       Path("ring.toml"),
+                       "--set",
+                       "training.iterations=2",
+                       "--vary",
+                       "cluster.workers=2,4",
+                       "--system",
+                       "ring:exchange.algorithm=ring",
+                       "--system",
+                       "no:exchange.algorithm=switch-slots,codec.name=truncate",
+                       "--out",
+                       Path("sweep")}),
+                  0);
+    }
+};
+
+} // namespace
+
+TEST_F(ReportCommandTest, ShowsARun)
+{
+    ASSERT_EQ(Run({"run", Path("ring.toml"), "--set", "cluster.workers=2", "--out", Path("run")}),
+              0);
+    ASSERT_EQ(Report("run"), 0);
+    EXPECT_EQ(Read("stdout"), Path("page.html") + "\n");
+    const auto data = Data();
+    EXPECT_EQ(data["kind"], "run");
+    EXPECT_EQ(data["title"], "run");
+    EXPECT_EQ(data["commands"][0],
+              "inca run /dev/null --set training.trace=tensor:4kB --set cluster.workers=2");
+    EXPECT_EQ(data["timelines"]["rows"][0][0]["workers"], "0 to 1");
+    EXPECT_EQ(data["timelines"]["names"][0], "tensor");
+}
+
+/* Two systems at two points each, of which one is refused. */
+TEST_F(ReportCommandTest, ShowsASweepByItsStoreAlone)
+{
+    Sweep();
+    fs::remove(Path("sweep/results.csv"));
+    ASSERT_EQ(Report("sweep"), 0);
+    const auto data = Data();
+    EXPECT_EQ(data["kind"], "sweep");
+    EXPECT_THAT(Column(data, "status"), testing::ElementsAre("done", "done", "refused", "refused"));
+    EXPECT_EQ(data["commands"][1],
+              "inca run " + Path("ring.toml") +
+                  " --set training.iterations=2 --set exchange.algorithm=ring --set "
+                  "cluster.workers=4");
+    EXPECT_EQ(data["systems"][1]["label"], "no");
+    EXPECT_EQ(data["systems"][1]["settings"],
+              Json({"exchange.algorithm=switch-slots", "codec.name=truncate"}));
+    EXPECT_EQ(data["timelines"]["rows"][0].size(), 1U);
+    EXPECT_TRUE(data["timelines"]["rows"][2].empty());
+    EXPECT_TRUE(data["notes"].empty());
+    const auto page = Read("page.html");
+    ASSERT_EQ(Report("sweep/results.sqlite"), 0);
+    EXPECT_EQ(Data()["columns"], data["columns"]);
+}
+
+TEST_F(ReportCommandTest, ShowsTheRowsOfATable)
+{
+    Sweep();
+    fs::copy(Path("sweep/results.csv"), Path("rows.csv"));
+    ASSERT_EQ(Report("sweep"), 0);
+    const auto ofStore = Column(Data(), "iteration_time_s");
+    ASSERT_EQ(Report("rows.csv"), 0);
+    EXPECT_EQ(Data()["kind"], "rows");
+    EXPECT_EQ(Column(Data(), "iteration_time_s"), ofStore);
+    EXPECT_THAT(Data()["notes"][0].get<std::string>(), HasSubstr("the folder of a sweep"));
+}
+
+/* Of five points, the two of one of two shards are there. */
+TEST_F(ReportCommandTest, SaysWhatIsMissing)
+{
+    ASSERT_EQ(Run({"sweep",
+                   Path("ring.toml"),
+                   "--vary",
+                   "cluster.workers=2,3,4,5,6",
+                   "--shard",
+                   "2/2",
+                   "--out",
+                   Path("sweep")}),
+              0);
+    ASSERT_EQ(Report("sweep"), 0);
+    EXPECT_EQ(Data()["notes"][0], "3 of the sweep's 5 points have no result yet");
+}
+
+TEST_F(ReportCommandTest, ShowsAValidation)
+{
+    ASSERT_EQ(
+        Run({"validate", "switch", "--model", "line-rate", "--jobs", "1", "--out", Path("all")}),
+        0);
+    ASSERT_EQ(Report("all"), 0);
+    auto data = Data();
+    EXPECT_EQ(data["kind"], "validation");
+    EXPECT_EQ(data["command"], "inca validate switch --model line-rate");
+    EXPECT_EQ(data["validations"][0]["name"], "switch");
+    EXPECT_EQ(Column(data, "model").front(), "line-rate");
+    const auto verdicts = Column(data, "verdict");
+    fs::copy(Path("all/validation.csv"), Path("some.csv"));
+    ASSERT_EQ(Report("some.csv"), 0); // by its columns
+    EXPECT_EQ(Data()["kind"], "validation");
+    EXPECT_EQ(Column(Data(), "verdict"), verdicts);
+}
+
+TEST_F(ReportCommandTest, SaysWhatIsWrongAndLeavesWhatWasThere)
+{
+    fs::create_directories(Path("empty"));
+    fs::create_directories(Path("broken"));
+    Put("broken/run.json", "{\"scenario\": {}}");
+    Put("broken/result.csv", "iteration_time_s\n1\n");
+    Put("odd.csv", "a,b\n1,2\n");
+    Put("text/results.sqlite", "");
+    fs::create_directories(Path("text"));
+    Put("text/results.sqlite", "no database, whatever its name says, but a text\n");
+    Put("page.html", "before");
+    const std::vector<std::pair<std::string, const char*>> wrong{
+        {"nowhere", "nowhere: "},
+        {"nowhere/results.sqlite", "unable to open"},
+        {"empty", "has no results.sqlite"},
+        {"broken", "run.json: is no run.json as inca run writes it"},
+        {"odd.csv", "odd.csv:1: is no table of results: has no column iteration_time_s"},
+        {"ring.toml", "ring.toml"},
+        {"text", "not a database"},
+    };
+    for (const auto& [results, complaint] : wrong)
+    {
+        EXPECT_EQ(Report(results), 2) << results;
+        EXPECT_THAT(Read("stderr"), HasSubstr(complaint));
+        EXPECT_EQ(Read("page.html"), "before") << results;
+    }
+    EXPECT_EQ(Report("odd.csv", "odd.csv"), 2);
+    EXPECT_THAT(Read("stderr"), HasSubstr("--out: "));
+    EXPECT_THAT(Read("stderr"), HasSubstr("must end in .html"));
+}
+
+} // namespace inca

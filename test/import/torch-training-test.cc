@@ -1,0 +1,344 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "import/torch-training.h"
+
+#include "import/import-text.h"
+#include "import/torch-text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace inca
+{
+
+namespace
+{
+
+/** Two layers: of 30 elements, then of 200 + 10; shapes only if @p shapes. From @p at on (us). */
+void
+AddStep(KinetoText& text, unsigned number, double at, bool shapes)
+{
+    text.Range("ProfilerStep#" + std::to_string(number), at, at + 260)
+        .Range("DistributedDataParallel.forward", at, at + 38)
+        .Forward(at + 10, at + 12, 2 * number + 1)
+        .Forward(at + 25, at + 28, 2 * number + 2)
+        .Range("## backward ##", at + 40, at + 90)
+        .Node(at + 45, at + 48, 2 * number + 2)
+        .Copy(at + 50, at + 55, shapes ? "10" : "")
+        .Copy(at + 60, at + 62, shapes ? "20, 10" : "")
+        .AllReduce(at + 63, 210)
+        .Node(at + 65, at + 68, 2 * number + 1)
+        .Copy(at + 70, at + 75, shapes ? "30" : "")
+        .AllReduce(at + 76, 30)
+        .Range("Optimizer.step#SGD.step", at + 90, at + 98);
+}
+
+void
+AddKernels(KinetoText& text)
+{
+    text.Kernel(11, 12, 60)
+        .Kernel(26, 60, 100)
+        .Kernel(46, 100, 150)
+        .Kernel(64, 150, 200, true)
+        .Kernel(66, 150, 180)
+        .Kernel(77, 200, 250, true)
+        .Kernel(91, 250, 258);
+}
+
+std::string
+Profile(bool kernels, bool shapes = true)
+{
+    KinetoText text;
+    AddStep(text, 1, 0, shapes);
+    if (kernels)
+    {
+        AddKernels(text);
+    }
+    return text.Text();
+}
+
+std::string
+ExecutionTrace()
+{
+    return ExecutionTraceText()
+        .Node("ProfilerStep#1")
+        .Operator()
+        .Copy("10")
+        .Copy("20, 10")
+        .AllReduce(210)
+        .Operator()
+        .Copy("30")
+        .AllReduce(30)
+        .Node("Optimizer.step#SGD.step")
+        .Text();
+}
+
+constexpr std::int64_t US = 1'000'000; // ps
+
+} // namespace
+
+/* On the CPU alone: the first layer's forward is from 0 until the second's operator begins at 25, that one's
+ * until backward begins at 40. The second is ready at 62, 22 us later, the first at 75. The optimizer's
+ * 8 us are shared out 30 to 210.                                                                       */
+TEST(TorchTraining, TakesTimesOfTheCpu)
+{
+    const auto imported = ImportText(Profile(false));
+    const auto& layers = imported.trace.layers;
+    ASSERT_EQ(layers.size(), 2U);
+    EXPECT_EQ(layers[0].name, "addmm-1");
+    EXPECT_EQ(layers[0].elements, 30U);
+    EXPECT_EQ(layers[1].elements, 210U);
+    EXPECT_EQ(layers[1].tensors,
+              (std::vector<std::uint64_t>{200, 10})); // ready last: the model's first
+    EXPECT_EQ(layers[0].forwardPs, 25 * US);
+    EXPECT_EQ(layers[1].forwardPs, 15 * US);
+    EXPECT_EQ(layers[1].backwardPs, 22 * US);
+    EXPECT_EQ(layers[0].backwardPs, 13 * US);
+    EXPECT_EQ(layers[0].updatePs, US);
+    EXPECT_EQ(layers[1].updatePs, 7 * US);
+    EXPECT_EQ(imported.trace.gradientType, "fp32");
+    EXPECT_EQ(imported.trace.valueClass, "measured");
+    EXPECT_EQ(imported.report.BytesIn(), 960U);
+    EXPECT_EQ(imported.report.BytesOut(), 960U);
+    EXPECT_THAT(imported.report.Checks(),
+                testing::Contains("file: 3 gradients add up to each of 2 all-reduces"));
+}
+
+/* A GPU behind the CPU: what was launched until 25 us is done at 60, until 40 at 100, until 62 at 150, until
+ * 75 at 180. The optimizer is asked for at 90, when the GPU is at 180, and done at 258: 78 us, in 70 of
+ * which only the all-reduces go on.                                                                    */
+TEST(TorchTraining, TakesTimesOfTheGpu)
+{
+    const auto imported = ImportText(Profile(true));
+    const auto& layers = imported.trace.layers;
+    EXPECT_EQ(layers[0].forwardPs, 60 * US);
+    EXPECT_EQ(layers[1].forwardPs, 40 * US);
+    EXPECT_EQ(layers[1].backwardPs, 50 * US);
+    EXPECT_EQ(layers[0].backwardPs, 30 * US);
+    EXPECT_EQ(layers[0].updatePs + layers[1].updatePs, 8 * US);
+    EXPECT_EQ(imported.trace.device, "A100");
+    EXPECT_THAT(imported.report.Warnings(), testing::IsEmpty());
+}
+
+/* The kernels alone: 48, 40, 50, 30 and 8 us. */
+TEST(TorchTraining, TakesTimesOfKernelsIfAsked)
+{
+    ImportOptions options;
+    options.kernelTimes = true;
+    const auto layers = ImportText(Profile(true), options).trace.layers;
+    EXPECT_EQ(layers[0].forwardPs, 48 * US);
+    EXPECT_EQ(layers[1].forwardPs, 40 * US);
+    EXPECT_EQ(layers[1].backwardPs, 50 * US);
+    EXPECT_EQ(layers[0].backwardPs, 30 * US);
+    EXPECT_EQ(layers[0].updatePs + layers[1].updatePs, 8 * US);
+    EXPECT_THAT(RefusalOf(Profile(false), options), testing::HasSubstr("has no work of a GPU"));
+}
+
+/* Without shapes, each all-reduce is a layer: ready at 62 and 75. */
+TEST(TorchTraining, TakesBucketsWithoutShapes)
+{
+    const auto imported = ImportText(Profile(false, false));
+    const auto& layers = imported.trace.layers;
+    ASSERT_EQ(layers.size(), 2U);
+    EXPECT_EQ(layers[0].name, "bucket-2");
+    EXPECT_EQ(layers[0].elements, 30U);
+    EXPECT_EQ(layers[1].backwardPs, 22 * US);
+    EXPECT_EQ(layers[0].backwardPs, 13 * US);
+}
+
+TEST(TorchTraining, TakesSizesFromTheExecutionTraceAndTimesFromTheProfile)
+{
+    const auto imported =
+        ImportTexts({{"et.json", ExecutionTrace()}, {"kineto.json", Profile(false, false)}});
+    const auto& layers = imported.trace.layers;
+    ASSERT_EQ(layers.size(), 2U);
+    EXPECT_EQ(layers[0].name, "addmm-1");
+    EXPECT_EQ(layers[1].elements, 210U);
+    EXPECT_EQ(layers[1].backwardPs, 22 * US);
+    EXPECT_EQ(layers[0].forwardPs, 25 * US);
+    EXPECT_THAT(imported.report.Checks(),
+                testing::Contains("2 all-reduces have the same sizes in et.json and kineto.json"));
+}
+
+TEST(TorchTraining, RefusesRecordsOfDifferentTrainings)
+{
+    const auto other = ExecutionTraceText().Operator().Copy("40").AllReduce(40).Text();
+    EXPECT_THROW(ImportTexts({{"et.json", other}, {"kineto.json", Profile(false)}}), InputError);
+    EXPECT_THROW(ImportTexts({{"a.json", Profile(false)}, {"b.json", Profile(false)}}), InputError);
+}
+
+TEST(TorchTraining, TakesNoTimesFromAnExecutionTrace)
+{
+    const auto imported = ImportText(ExecutionTrace());
+    ASSERT_EQ(imported.trace.layers.size(), 2U);
+    EXPECT_EQ(imported.trace.layers[1].elements, 210U);
+    EXPECT_EQ(imported.trace.layers[1].backwardPs, 0);
+    EXPECT_EQ(imported.trace.valueClass, "assumed");
+    EXPECT_THAT(imported.report.Warnings(), testing::Contains(testing::HasSubstr("no times")));
+    EXPECT_THAT(imported.trace.notes,
+                testing::Contains(testing::Pair("exchanged_elements", "210 30")));
+}
+
+/* The older schema, of one GPU: AccumulateGrad has the shapes, and nothing is exchanged. */
+TEST(TorchTraining, ReadsTheOlderSchema)
+{
+    const auto imported = ImportText(
+        R"({"schema": "1.0.1", "nodes": [)"
+        R"({"name": "torch::autograd::AccumulateGrad", "id": 9, "parent": 8, "input_shapes": [[4, 5]]},)"
+        R"({"name": "torch::autograd::AccumulateGrad", "id": 5, "parent": 4, "input_shapes": [[5]]}]})");
+    ASSERT_EQ(imported.trace.layers.size(), 2U);
+    EXPECT_EQ(imported.trace.layers[0].elements, 20U); // of id 9: ready last
+    EXPECT_EQ(imported.trace.layers[1].elements, 5U);
+    EXPECT_THAT(imported.report.Warnings(),
+                testing::Contains(testing::HasSubstr("no all-reduces")));
+}
+
+/* PyTorch 1.13 as Debian has it: no record_param_comms, and a profile without categories and shapes. The
+ * second layer's gradients are ready at 60 and 65, 25 us after autograd's first node, the first's at 80.  */
+TEST(TorchTraining, ReadsWhatDebiansPyTorchWrites)
+{
+    const auto node = [](const std::string& name, int id, const std::string& shape) {
+        return R"({"name": ")" + name + R"(", "id": )" + std::to_string(id) +
+               R"(, "input_shapes": [[)" + shape + R"(]], "input_types": ["Tensor(float\u0029"]})";
+    };
+    const std::string operation = "autograd::engine::evaluate_function: AddmmBackward0";
+    const std::string gradient = "torch::autograd::AccumulateGrad";
+    const std::string et = R"({"schema": "1.0.1", "nodes": [)" + node(operation, 1, "") + ", " +
+                           node(gradient, 2, "5") + ", " + node(gradient, 3, "5, 4") + ", " +
+                           node("gloo:all_reduce", 4, "25") + ", " + node(operation, 5, "") + ", " +
+                           node(gradient, 6, "8") + ", " + node("gloo:all_reduce", 7, "8") + "]}";
+    std::string profile;
+    const auto add = [&profile](const std::string& name, int begin, int end) {
+        profile += (profile.empty() ? "[" : ", ") + std::string(R"({"name": ")") + name +
+                   R"(", "ph": "X", "ts": )" + std::to_string(begin) + R"(, "dur": )" +
+                   std::to_string(end - begin) +
+                   R"(, "tid": 1, "pid": "CPU functions", "args": {}})";
+    };
+    add("DistributedDataParallel.forward", 0, 30);
+    add(operation, 40, 55);
+    add(gradient, 56, 60);
+    add(gradient, 61, 65);
+    add(operation, 66, 70);
+    add(gradient, 75, 80);
+    add("Optimizer.step#SGD.step", 90, 100);
+    const auto imported = ImportTexts({{"et.json", et}, {"profile.json", profile + "]"}});
+    const auto& layers = imported.trace.layers;
+    ASSERT_EQ(layers.size(), 2U);
+    EXPECT_EQ(layers[1].tensors, (std::vector<std::uint64_t>{20, 5}));
+    EXPECT_EQ(layers[1].backwardPs, 25 * US);
+    EXPECT_EQ(layers[0].backwardPs, 15 * US);
+    EXPECT_EQ(layers[0].forwardPs + layers[1].forwardPs, 40 * US);
+    EXPECT_EQ(imported.trace.gradientType, "fp32");
+    EXPECT_EQ(imported.report.BytesIn(), 132U);
+    EXPECT_THAT(imported.report.Checks(),
+                testing::Contains("et.json: 3 gradients add up to each of 2 all-reduces"));
+}
+
+/* All-reduces check what is between them. */
+TEST(TorchTraining, RefusesGradientsThatDoNotAddUp)
+{
+    const auto text = ExecutionTraceText().Operator().Copy("10").AllReduce(12).Text();
+    EXPECT_THAT(RefusalOf(text),
+                testing::HasSubstr("all-reduce 1 has 12 elements, the gradients that became ready "
+                                   "before it 10"));
+    EXPECT_EQ(RefusalOf(text, Lenient()), "");
+}
+
+/* Iterations of 22, 22 and 52 us of the second layer's backward: the median is 22. The fourth exchanges
+ * something else.                                                                                     */
+TEST(TorchTraining, TakesMediansOfIterations)
+{
+    KinetoText text;
+    AddStep(text, 1, 0, true);
+    AddStep(text, 2, 1000, true);
+    text.Range("ProfilerStep#3", 2000, 2260)
+        .Range("## backward ##", 2010, 2090)
+        .Node(2045, 2048, 8)
+        .Copy(2050, 2055, "10")
+        .Copy(2060, 2062, "20, 10")
+        .AllReduce(2063, 210)
+        .Node(2065, 2068, 7)
+        .Copy(2070, 2075, "30")
+        .AllReduce(2076, 30);
+    text.Range("ProfilerStep#4", 3000, 3260)
+        .Node(3045, 3048, 9)
+        .Copy(3050, 3055, "10")
+        .AllReduce(3063, 10);
+    const auto imported = ImportText(text.Text());
+    EXPECT_EQ(imported.trace.layers[1].backwardPs, 22 * US);
+    EXPECT_THAT(imported.report.Checks(),
+                testing::Contains("file: 3 iterations exchange the same"));
+    EXPECT_THAT(imported.report.Text(),
+                testing::HasSubstr("1 x iteration: exchanges something else"));
+}
+
+/* 8 of 260 us are computed. The all-reduces begin when backward has ended. */
+TEST(TorchTraining, WarnsOfDoubtfulRuns)
+{
+    KinetoText text;
+    AddStep(text, 1, 0, true);
+    text.Kernel(11, 12, 20).Kernel(80, 81, 120, true).Kernel(81, 121, 150, true);
+    const auto imported = ImportText(text.Text());
+    EXPECT_THAT(imported.report.Warnings(),
+                testing::Contains(testing::HasSubstr(
+                    "bound by the CPU: the GPU computes for 8.000 us of 260.0 us")));
+    EXPECT_THAT(imported.report.Warnings(),
+                testing::Contains(testing::HasSubstr("a run without overlap")));
+}
+
+TEST(TorchTraining, LeavesOutWhatIsNoGradient)
+{
+    auto text = KinetoText();
+    AddStep(text, 1, 0, true);
+    text.Operator("record_param_comms",
+                  5,
+                  6,
+                  R"("Collective name": "broadcast", "In msg nelems": 53, "dtype": "Long",)"
+                  R"("Process Group Name": "0", "Group size": 2)");
+    text.Operator("record_param_comms",
+                  99,
+                  100,
+                  R"("Collective name": "wait", "In msg nelems": 0, "dtype": "Byte")");
+    const auto report = ImportText(text.Text()).report.Text();
+    EXPECT_THAT(report, testing::HasSubstr("1 x broadcast of int64, 424 B: no sum of gradients"));
+    EXPECT_THAT(report, testing::HasSubstr("1 x wait: moves nothing"));
+}
+
+TEST(TorchTraining, RefusesTimesThatAreNone)
+{
+    const std::string begin = R"({"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "x", )";
+    EXPECT_THAT(RefusalOf(begin + R"("ts": 1, "dur": -5}]})"),
+                testing::HasSubstr("file:1: traceEvents[0].dur: must be from 0 on, got -5000 ns"));
+    EXPECT_THAT(RefusalOf(begin + R"("ts": "NaN", "dur": 5}]})"),
+                testing::HasSubstr("traceEvents[0].ts: must be a time, got 'NaN'"));
+    EXPECT_THAT(RefusalOf(begin + R"("ts": NaN, "dur": 5}]})"), testing::HasSubstr("is no JSON"));
+    EXPECT_THAT(RefusalOf(begin + R"("ts": 1e300, "dur": 5}]})"),
+                testing::HasSubstr("must be a time"));
+    EXPECT_THAT(RefusalOf(begin + R"("dur": 5}]})"),
+                testing::HasSubstr("traceEvents[0].ts: is missing"));
+    EXPECT_THAT(RefusalOf(begin + R"("ts": 1, "dur": 5}]})"),
+                testing::HasSubstr("no iteration with gradients"));
+    EXPECT_THAT(RefusalOf(R"({"traceEvents": [7]})"),
+                testing::HasSubstr("traceEvents[0]: must be an event"));
+}
+
+TEST(TorchTraining, RefusesRangesThatOverlap)
+{
+    KinetoText steps;
+    AddStep(steps, 1, 0, true);
+    AddStep(steps, 2, 200, true);
+    EXPECT_THAT(RefusalOf(steps.Text()),
+                testing::HasSubstr("ProfilerStep#2 begins before ProfilerStep#1 has ended"));
+
+    KinetoText order;
+    order.Range("ProfilerStep#1", 0, 100)
+        .Range("Optimizer.step#SGD.step", 5, 8)
+        .Node(20, 22, 1)
+        .Copy(22, 25, "4")
+        .AllReduce(26, 4);
+    EXPECT_THAT(RefusalOf(order.Text()),
+                testing::HasSubstr("the optimizer begins before backward"));
+}
+
+} // namespace inca

@@ -1,0 +1,168 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "sweep/stored-sweep.h"
+
+#include "base/errors.h"
+#include "sweep/result-store.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace inca
+{
+
+namespace
+{
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class StoredSweepTest : public testing::Test
+{
+  protected:
+    StoredSweepTest()
+    {
+        std::filesystem::remove_all(directory);
+        std::filesystem::create_directories(directory);
+    }
+
+    ~StoredSweepTest() override
+    {
+        std::filesystem::remove_all(directory);
+    }
+
+    /** Two points, of which the first has a result. */
+    void Sweep() const
+    {
+        SweepPlan plan;
+        plan.command = {"inca", "run", "ring.toml", "--set", "training.iterations=2"};
+        plan.base = {"inca=0 build 1", "cluster.workers=4"};
+        plan.all = 2;
+        for (const auto* key : {"a", "b"})
+        {
+            plan.points.emplace_back();
+            plan.points.back().number = plan.points.size();
+            plan.points.back().label = std::string("of ") + key;
+            plan.points.back().settings = {std::string("codec.name=") + key};
+            plan.points.back().key = key;
+        }
+        ResultStore store(directory);
+        store.Begin(plan);
+        store.Together([&] { store.Put("a", Result()); });
+    }
+
+    static PointResult Result()
+    {
+        LayerRow layer;
+        layer.worker = 3;
+        layer.layer = "fc";
+        layer.elements = 5;
+        layer.firstBucket = 29;
+        layer.lastBucket = 31;
+        layer.readyPs = 7;
+        layer.startPs = 11;
+        layer.endPs = 13;
+        layer.exposedCommunicationPs = 17;
+        layer.plainBytes = 19;
+        layer.wireBytes = 23;
+        RunRecord record;
+        record.results.iterationTimePs = 1'234'567'890'123;
+        record.layers = {layer};
+        return DoneResult(record);
+    }
+
+    std::string Refusal() const
+    {
+        try
+        {
+            OpenStore(StorePath(directory));
+        }
+        catch (const InputError& error)
+        {
+            return error.what();
+        }
+        return "";
+    }
+
+    std::string directory{testing::TempDir() + "stored-sweep-" +
+                          testing::UnitTest::GetInstance()->current_test_info()->name()};
+};
+
+} // namespace
+
+TEST_F(StoredSweepTest, HasWhatTheSweepHasPut)
+{
+    Sweep();
+    auto database = OpenStore(StorePath(directory));
+    StoredSweep sweep(database);
+    EXPECT_THAT(sweep.Command(),
+                ElementsAre("inca", "run", "ring.toml", "--set", "training.iterations=2"));
+    EXPECT_THAT(sweep.Base(), ElementsAre("inca=0 build 1", "cluster.workers=4"));
+    EXPECT_EQ(sweep.AllPoints(), 2);
+    std::vector<StoredPoint> points;
+    sweep.ForEachPoint([&points](const StoredPoint& point) { points.push_back(point); });
+    ASSERT_EQ(points.size(), 2U);
+    EXPECT_THAT(points[0].arguments, ElementsAre("codec.name=a"));
+    EXPECT_EQ(CellText(RowOf(points[0]), "iteration_time_s"), "1.234567890123");
+    EXPECT_EQ(CellText(RowOf(points[0]), "label"), "of a");
+    EXPECT_FALSE(points[1].result);
+}
+
+TEST_F(StoredSweepTest, HasTheLayersOfAResult)
+{
+    Sweep();
+    auto database = OpenStore(StorePath(directory));
+    const auto layers = StoredSweep(database).Layers("a");
+    ASSERT_EQ(layers.size(), 1U);
+    const auto& layer = layers.front();
+    EXPECT_EQ(layer.worker, 3U);
+    EXPECT_EQ(layer.layer, "fc");
+    EXPECT_EQ(layer.elements, 5U);
+    EXPECT_EQ(layer.firstBucket, 29U);
+    EXPECT_EQ(layer.lastBucket, 31U);
+    EXPECT_EQ(layer.readyPs, 7);
+    EXPECT_EQ(layer.startPs, 11);
+    EXPECT_EQ(layer.endPs, 13);
+    EXPECT_EQ(layer.exposedCommunicationPs, 17);
+    EXPECT_EQ(layer.plainBytes, 19U);
+    EXPECT_EQ(layer.wireBytes, 23U);
+    EXPECT_THAT(StoredSweep(database).Layers("b"), IsEmpty());
+}
+
+TEST_F(StoredSweepTest, KeepsItsCommandWhenShardsAreMerged)
+{
+    Sweep();
+    const auto merged = directory + "/merged";
+    ResultStore(merged).Merge(directory);
+    auto database = OpenStore(StorePath(merged));
+    EXPECT_EQ(StoredSweep(database).Command().size(), 5U);
+}
+
+TEST_F(StoredSweepTest, IsReadWhereNothingCanBeWritten)
+{
+    Sweep();
+    namespace fs = std::filesystem;
+    fs::permissions(StorePath(directory), fs::perms::owner_read);
+    fs::permissions(directory, fs::perms::owner_read | fs::perms::owner_exec);
+    auto database = OpenStore(StorePath(directory));
+    EXPECT_EQ(StoredSweep(database).AllPoints(), 2);
+    fs::permissions(directory, fs::perms::owner_all);
+}
+
+TEST_F(StoredSweepTest, IsInNoOtherFile)
+{
+    EXPECT_THAT(Refusal(), HasSubstr("unable to open"));
+    EXPECT_FALSE(std::filesystem::exists(StorePath(directory)));
+    std::ofstream(StorePath(directory)) << "this is a text file, and no database at all\n";
+    EXPECT_THAT(Refusal(), HasSubstr("not a database"));
+    std::filesystem::remove(StorePath(directory));
+    Database(StorePath(directory)).Run("PRAGMA user_version = 77");
+    EXPECT_THAT(Refusal(), HasSubstr("holds no results of this version of INCA"));
+}
+
+} // namespace inca

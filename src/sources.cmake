@@ -686,6 +686,7 @@ set(inca_experiment_tests
     test/experiment/switch-values-test.cc
     test/experiment/switches-seen-test.cc
     test/experiment/timeline-recorder-test.cc
+    test/experiment/trains-test.cc
     test/experiment/values-mode-test.cc
     test/experiment/verifier-test.cc
     test/experiment/watchdog-test.cc
@@ -1002,6 +1003,7 @@ set(inca_headers
     src/base/state-walk.h
     src/base/stream-pattern.h
     src/base/text.h
+    src/base/train-frames.h
     src/base/turn.h
     src/base/units.h
     src/base/utf8.h

@@ -42,10 +42,12 @@ CompressionEngine::DoTransform(Train& train)
     if (!train.bytes)
     {
         const auto& segment = train.segment;
-        train.SetWirePayload(
-            segment.codedBytes > 0
-                ? segment.codedBytes
-                : ExpectedStreamBytes(segment.meanBits, segment.offset, train.plainBytes));
+        const auto frameBytes = train.plainBytes / train.frames;
+        train.SetWirePayloads([&segment, frameBytes](std::uint64_t before) {
+            return segment.codedBytes > 0
+                       ? segment.codedBytes
+                       : ExpectedStreamBytes(segment.meanBits, segment.offset + before, frameBytes);
+        });
         return PayloadSizes{train.plainBytes, train.wirePayloadBytes};
     }
     train.bytes = std::make_shared<const Bytes>(EncodePayload(GetCodec(), *train.bytes));

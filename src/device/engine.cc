@@ -91,33 +91,37 @@ Engine::GetClock() const
     return FormatHertz(m_clockHertz);
 }
 
-std::int64_t
-Engine::Process(Train& train, std::int64_t enterPs)
+TrainTimes
+Engine::Process(Train& train, TrainTimes enter)
 {
     if (!m_codec)
     {
-        return enterPs; // no engine in the path
+        return enter; // no engine in the path
     }
     const auto sizes =
         train.compressible ? DoTransform(train) : Bypass(train, BypassReason::NOT_MARKED);
     if (!sizes)
     {
-        m_lastOutPs = std::max(enterPs, m_lastOutPs);
-        return m_lastOutPs;
+        const auto firstPs = std::max(enter.firstPs, m_lastOutPs);
+        m_lastOutPs = std::max(enter.lastPs, m_lastOutPs);
+        return {firstPs, m_lastOutPs};
     }
-    const auto cycles = DoCycles(*sizes);
-    const auto start = std::max(enterPs, m_freePs);
-    m_freePs = start + CyclesPs(cycles);
-    m_lastOutPs = start + CyclesPs(cycles + m_latencyCycles);
+    const auto cycles = DoCycles(
+        {sizes->plainBytes / train.frames, (sizes->wireBytes + train.frames - 1) / train.frames});
+    const auto workPs = CyclesPs(cycles);
+    const auto throughPs = CyclesPs(cycles + m_latencyCycles);
+    const auto start = std::max(enter.firstPs, m_freePs);
+    m_freePs = std::max(start + train.frames * workPs, enter.lastPs + workPs);
+    m_lastOutPs = m_freePs - workPs + throughPs;
     m_counters.frames += train.frames;
     m_counters.plainBytes += sizes->plainBytes;
     m_counters.wireBytes += sizes->wireBytes;
-    m_counters.busyPs += static_cast<std::uint64_t>(m_freePs - start);
+    m_counters.busyPs += static_cast<std::uint64_t>(train.frames * workPs);
     m_work(sizes->plainBytes, sizes->wireBytes);
     NS_LOG_INFO("works on " << sizes->plainBytes << " plain bytes, " << sizes->wireBytes
                             << " on the wire, until " << m_freePs << " ps");
     m_busy(start, m_freePs);
-    return m_lastOutPs;
+    return {start + throughPs, m_lastOutPs};
 }
 
 void

@@ -7,6 +7,7 @@
 
 #include "ns3/abort.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace inca
@@ -44,10 +45,34 @@ void
 Link::Transmit(unsigned fromSide, ns3::Ptr<Train> train)
 {
     auto& way = m_directions[fromSide];
-    way.trains.push_back(std::move(train));
-    if (way.trains.size() == 1)
+    const auto arrivalPs = train->frames == 1 ? train->lastDeparturePs + m_delay.GetTimeStep()
+                                              : ArrivalOfSeveralPs(way, *train);
+    const bool passes = train->kind == TrainKind::ACK && !way.trains.empty() &&
+                        arrivalPs < way.trains[way.trains.size() - 1].arrivalPs;
+    way.trains.push_back({std::move(train), arrivalPs});
+    if (passes)
     {
-        ScheduleFirst(way);
+        MoveUpLast(way);
+    }
+    else if (way.trains.size() == 1)
+    {
+        Schedule(way, 0);
+    }
+}
+
+/** The last train goes before those that come later. */
+void
+Link::MoveUpLast(Direction& way)
+{
+    auto place = way.trains.size() - 1;
+    const auto arrivalPs = way.trains[place].arrivalPs;
+    for (; place > 0 && way.trains[place - 1].arrivalPs > arrivalPs; --place)
+    {
+        std::swap(way.trains[place - 1], way.trains[place]);
+    }
+    if (place < way.pending)
+    {
+        Schedule(way, place);
     }
 }
 
@@ -57,22 +82,44 @@ Link::SetErrorModel(unsigned fromSide, ns3::Ptr<ns3::ErrorModel> model)
     m_directions.at(fromSide).errorModel = model;
 }
 
-void
-Link::ScheduleFirst(Direction& way)
+/**
+ * When the other end gets them. Where the first came while who sends them on was still at work, that is as
+ * soon as it can be.
+ */
+std::int64_t
+Link::ArrivalOfSeveralPs(Direction& way, Train& train) const
 {
-    const auto arrivalPs = way.trains.front()->lastDeparturePs + m_delay.GetTimeStep();
-    way.deliver->ScheduleAt(arrivalPs, way.to->NodeId());
+    way.counters.inTrains += train.frames;
+    train.arrivalPs = train.lastDeparturePs + m_delay.GetTimeStep();
+    if (!way.to->PassesOn())
+    {
+        return train.arrivalPs;
+    }
+    return std::max(train.firstDeparturePs + train.FramePs() + m_delay.GetTimeStep(), NowPs());
+}
+
+void
+Link::Schedule(Direction& way, std::size_t place)
+{
+    if (!way.node)
+    {
+        way.node = way.to->NodeId();
+    }
+    ++way.pending;
+    way.deliver->ScheduleAt(way.trains[place].arrivalPs, *way.node);
 }
 
 void
 Link::Deliver(unsigned fromSide)
 {
     auto& way = m_directions[fromSide];
-    auto train = std::move(way.trains.front());
+    auto train = std::move(way.trains.front().train);
     way.trains.pop_front();
-    if (!way.trains.empty())
+    --way.pending;
+    if (!way.trains.empty() && way.pending == 0)
     {
-        ScheduleFirst(way);
+        way.pending = 1;
+        way.deliver->ScheduleAt(way.trains.front().arrivalPs, *way.node);
     }
     if (way.errorModel && IsLost(way, *train))
     {
@@ -104,8 +151,8 @@ Link::Walk(StateWalk& walk)
         walk.State(way.trains.size());
         for (std::size_t i = 0; i < way.trains.size(); ++i)
         {
-            walk.At(way.trains[i]->lastDeparturePs);
-            way.trains[i]->Walk(walk);
+            walk.At(way.trains[i].arrivalPs);
+            way.trains[i].train->Walk(walk);
         }
         walk.Count(way.counters.carriedFrames);
     }

@@ -27,8 +27,17 @@ class LinkEnd
   public:
     virtual ~LinkEnd() = default;
 
-    /** The last bit of @p train has arrived; the end owns it from now on. */
+    /**
+     * The last bit of @p train has arrived, or, at an end that passes on, of its first frame; the end
+     * owns it from now on.
+     */
     virtual void ReceiveTrain(ns3::Ptr<Train> train) = 0;
+
+    /** Whether it sends frames on as they come: it gets a train with its first one. */
+    virtual bool PassesOn() const
+    {
+        return false;
+    }
 
     /** The node whose context its events run in. */
     virtual std::uint32_t NodeId() const = 0;
@@ -41,14 +50,15 @@ class LinkEnd
 struct LinkCounters
 {
     std::uint64_t carriedFrames{0};
+    std::uint64_t inTrains{0};   ///< of all that entered it, in trains of several
     std::uint64_t lostFrames{0}; ///< taken by the error model
 };
 
 /**
- * A full-duplex cable between two ends: a train arrives as a whole, Delay after its last bit left.
- * What enters a direction first also arrives first. Each direction may have an error model; a train
- * without a packet of ns-3's stack is shown to it as a packet of the frame's size, so that
- * ns3::ReceiveListErrorModel loses by ordinal.
+ * A full-duplex cable between two ends: a train arrives as a whole, Delay after its last bit left; at an
+ * end that passes on, Delay after that of its first frame. What leaves first also arrives first. Each
+ * direction may have an error model; a train without a packet of ns-3's stack is shown to it as a packet
+ * of the frame's size, so that ns3::ReceiveListErrorModel loses by ordinal.
  *
  * GetNDevices counts the ends that are devices, so 1 for a link between a NIC and a switch.
  */
@@ -60,7 +70,10 @@ class Link : public ns3::Channel
     /** @param end lives as long as the link carries anything. @return its side, 0 or 1 */
     unsigned Attach(LinkEnd* end);
 
-    /** Takes over a train whose departures are set; later calls have later departures. */
+    /**
+     * Takes over a train whose departures are set; later calls have later departures, but for an
+     * acknowledgement, which may leave between frames of trains before it.
+     */
     void Transmit(unsigned fromSide, ns3::Ptr<Train> train);
 
     /** Loses what @p model calls corrupt of that which @p fromSide transmits. */
@@ -81,17 +94,28 @@ class Link : public ns3::Channel
     void DoDispose() override;
 
   private:
-    /** One way: trains on the cable, and who gets them. At most one event is pending. */
+    /** A train on its way. */
+    struct Carried
+    {
+        ns3::Ptr<Train> train;
+        std::int64_t arrivalPs{0}; ///< at the other end, which gets it then
+    };
+
+    /** One way: trains on the cable, and who gets them. The first @p pending of them have an event. */
     struct Direction
     {
         LinkEnd* to{nullptr};
-        RingQueue<ns3::Ptr<Train>> trains;
+        std::optional<std::uint32_t> node; ///< of that end, once anything was carried
+        RingQueue<Carried> trains;         ///< by arrival
         ns3::Ptr<ns3::ErrorModel> errorModel;
         std::optional<KeptEvent> deliver;
+        std::size_t pending{0};
         LinkCounters counters;
     };
 
-    void ScheduleFirst(Direction& way);
+    std::int64_t ArrivalOfSeveralPs(Direction& way, Train& train) const;
+    static void Schedule(Direction& way, std::size_t place);
+    static void MoveUpLast(Direction& way);
     void Deliver(unsigned fromSide);
     static bool IsLost(Direction& way, const Train& train);
 

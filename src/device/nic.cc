@@ -136,18 +136,18 @@ Nic::SendFrom(ns3::Ptr<ns3::Packet> packet,
 }
 
 std::optional<std::int64_t>
-Nic::SendTrain(ns3::Ptr<Train> train)
+Nic::SendTrain(ns3::Ptr<Train> train, std::int64_t hostPs, std::uint32_t ring)
 {
     train->source = MacAddress();
     if (!m_macTx.IsEmpty())
     {
         m_macTx(MakeIpPacket(*train));
     }
-    return Dispatch(std::move(train));
+    return Dispatch(std::move(train), hostPs, ring);
 }
 
 std::optional<std::int64_t>
-Nic::Dispatch(ns3::Ptr<Train> train)
+Nic::Dispatch(ns3::Ptr<Train> train, std::int64_t hostPs, std::uint32_t ring)
 {
     if (!m_link)
     {
@@ -156,8 +156,9 @@ Nic::Dispatch(ns3::Ptr<Train> train)
     }
     Sniff(HOST, *train);
     const auto now = NowPs();
-    const auto ready = m_compression ? m_compression->Process(*train, now) : now;
-    if (!TxPort().Enqueue(*train, ready))
+    const TrainTimes given{now, now + (train->frames - 1) * hostPs};
+    const auto ready = m_compression ? m_compression->Process(*train, given) : given;
+    if (!TxPort().Enqueue(*train, ready, ring))
     {
         NS_LOG_WARN("drops " << *train << ": the buffer is full");
         TraceDrop(*train);
@@ -202,17 +203,18 @@ Nic::ReceiveTrain(ns3::Ptr<Train> train)
     Sniff(WIRE, *train);
     m_wireRx(train->plainBytes, train->wireBytes);
     const auto now = NowPs();
-    const auto ready = m_decompression ? m_decompression->Process(*train, now) : now;
+    const auto arrived = train->Arrival(now);
+    const auto ready = m_decompression ? m_decompression->Process(*train, arrived) : arrived;
     const bool isStack = train->kind == TrainKind::STACK;
     // One that is through at once may still not overtake one whose event of this instant is to come.
-    if (ready == now && m_passing == 0)
+    if (ready.lastPs == now && m_passing == 0)
     {
         PassUp(*train);
     }
     else if (isStack || IsWatched())
     {
         ++m_passing;
-        ns3::Simulator::Schedule(Until(ready), [this, train] {
+        ns3::Simulator::Schedule(Until(ready.lastPs), [this, train] {
             --m_passing;
             PassUp(*train);
         });

@@ -69,10 +69,21 @@ SwitchPort::Attach(ns3::Ptr<Link> link, ns3::Ptr<ns3::Node> node, Input input)
 }
 
 void
-SwitchPort::Output(ns3::Ptr<Train> train, std::int64_t readyPs)
+SwitchPort::Output(ns3::Ptr<Train> train, TrainTimes ready, std::int64_t latencyPs)
 {
+    if (train->frames > 1)
+    {
+        const auto entryPs = TxPort().EntryPs(*train, ready) - latencyPs;
+        if (entryPs > NowPs())
+        {
+            ns3::Simulator::Schedule(Until(entryPs), [this, train, ready, latencyPs] {
+                Output(train, ready, latencyPs);
+            });
+            return;
+        }
+    }
     auto& port = TxPort();
-    if (!port.Enqueue(*train, readyPs))
+    if (!port.Enqueue(*train, ready))
     {
         NS_LOG_WARN("drops " << *train << ": the buffer is full");
         m_drop(train);
@@ -80,7 +91,7 @@ SwitchPort::Output(ns3::Ptr<Train> train, std::int64_t readyPs)
     }
     NS_LOG_INFO("sends " << *train << " until " << train->lastDeparturePs << " ps");
     m_enqueue(train);
-    m_queue(port.CountersAt(readyPs).held.wireBytes);
+    m_queue(port.HeldBytes());
     m_link->Transmit(m_linkSide, std::move(train));
 }
 

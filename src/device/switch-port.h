@@ -33,8 +33,12 @@ class SwitchPort : public ns3::Object, public LinkEnd
     /** Plugs into @p link as a part of @p node; @p input gets what arrives. */
     void Attach(ns3::Ptr<Link> link, ns3::Ptr<ns3::Node> node, Input input);
 
-    /** Queues a train that is there at @p readyPs, or drops it; calls have increasing times. */
-    void Output(ns3::Ptr<Train> train, std::int64_t readyPs);
+    /**
+     * Queues a train, or drops it; calls have increasing times. One that comes over a slower wire enters
+     * the queue so late that it leaves without a gap.
+     * @param ready when it is there, @p latencyPs after it has come to the switch
+     */
+    void Output(ns3::Ptr<Train> train, TrainTimes ready, std::int64_t latencyPs);
 
     /** The counters as of now. */
     const PortCounters& Counters();
@@ -48,6 +52,12 @@ class SwitchPort : public ns3::Object, public LinkEnd
 
     // -- LinkEnd
     void ReceiveTrain(ns3::Ptr<Train> train) override;
+
+    bool PassesOn() const override
+    {
+        return true;
+    }
+
     std::uint32_t NodeId() const override;
     ns3::Ptr<ns3::NetDevice> Device() override;
 

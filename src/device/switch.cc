@@ -4,6 +4,7 @@
 #include "device/switch.h"
 
 #include "base/random.h"
+#include "device/simulated-time.h"
 
 #include "ns3/abort.h"
 #include "ns3/simulator.h"
@@ -129,8 +130,10 @@ Switch::Forward(ns3::Ptr<Train> train, std::size_t from)
 void
 Switch::Send(ns3::Ptr<Train> train, std::size_t port)
 {
-    m_ports.at(port).port->Output(std::move(train),
-                                  (ns3::Simulator::Now() + m_latency).GetTimeStep());
+    const auto latencyPs = m_latency.GetTimeStep();
+    const auto [firstPs, lastPs] = train->Arrival(NowPs());
+    m_ports.at(port).port->Output(
+        std::move(train), {firstPs + latencyPs, lastPs + latencyPs}, latencyPs);
 }
 
 void

@@ -11,7 +11,10 @@
 #include "helper/topology-helper.h"
 #include "plan/network-speed.h"
 
+#include "ns3/uinteger.h"
+
 #include <cstdint>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -67,14 +70,21 @@ Build(const Plan& plan)
     TopologyHelper topology;
     const auto& fold = plan.fold.fold;
     SetRates(plan.network, fold.plan.HostCount(), topology);
+    topology.SetTransportAttribute("FramesPerTrain", ns3::UintegerValue(plan.trainFrames));
     topology.SetCodec(plan.prepared.job->engines ? plan.prepared.codec : nullptr);
     auto cluster = topology.Install(fold.plan);
     SetLosses(scenario, cluster);
     const auto& aggregation = FindExchange(scenario.exchange.algorithm).aggregation;
     if (fold.tree)
     {
-        InstallAggregation(
-            cluster, aggregation, plan.prepared.job->id, {0}, *fold.tree, scenario.cluster.workers);
+        std::vector<std::uint32_t> hosts(plan.fold.simulated);
+        std::iota(hosts.begin(), hosts.end(), 0U);
+        InstallAggregation(cluster,
+                           aggregation,
+                           plan.prepared.job->id,
+                           hosts,
+                           *fold.tree,
+                           scenario.cluster.workers);
     }
     else if (!aggregation.empty())
     {

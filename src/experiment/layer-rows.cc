@@ -91,7 +91,7 @@ RowsOf(const Outcome& outcome,
 {
     const auto& job = *outcome.plan.prepared.job;
     const auto& seen = *outcome.seen;
-    const auto standsIn = worker % outcome.plan.fold.simulated;
+    const auto standsIn = outcome.plan.fold.StandIn(worker);
     std::vector<LayerRow> rows(job.layers.size());
     for (std::size_t layer = 0; layer < rows.size(); ++layer)
     {
@@ -133,7 +133,7 @@ LayerRows(const Outcome& outcome)
     for (Rank worker = 0; worker < outcome.plan.prepared.job->workers; ++worker)
     {
         const auto own =
-            RowsOf(outcome, whole, worker, exposedPs[worker % outcome.plan.fold.simulated]);
+            RowsOf(outcome, whole, worker, exposedPs[outcome.plan.fold.StandIn(worker)]);
         rows.insert(rows.end(), own.begin(), own.end());
     }
     return rows;

@@ -9,12 +9,12 @@
 namespace inca
 {
 
-Recorder::Recorder(std::shared_ptr<const TrainingJob> job, Rank simulated)
+Recorder::Recorder(std::shared_ptr<const TrainingJob> job, std::vector<Rank> times)
     : iterationEndPs(job->iterations, 0),
       exchanges(job->iterations),
       m_job(std::move(job)),
-      m_workers(std::min(simulated, m_job->workers)),
-      m_times(m_job->RankCount() / simulated),
+      m_workers(std::min(static_cast<Rank>(times.size()), m_job->workers)),
+      m_times(std::move(times)),
       m_updatesLeft(std::uint64_t{m_job->iterations} * m_workers * m_job->layers.size())
 {
     lastUpdatePs.assign(m_workers, 0);
@@ -138,8 +138,8 @@ Recorder::MessageSeen(Rank rank, std::uint32_t exchange, const StepMessage& mess
     ++progress;
     ++messages;
     const bool gradient = message.leg == Leg::GRADIENT;
-    const auto plainBytes = m_times * message.plainBytes;
-    const auto wireBytes = m_times * message.wireBytes;
+    const auto plainBytes = m_times[rank] * message.plainBytes;
+    const auto wireBytes = m_times[rank] * message.wireBytes;
     (gradient ? gradients : weights).Add(plainBytes, wireBytes);
     if (gradient)
     {

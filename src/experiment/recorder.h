@@ -57,8 +57,8 @@ struct ExchangeWindow
 class Recorder
 {
   public:
-    /** @param simulated ranks, of which each stands for as many; they are the first ones */
-    Recorder(std::shared_ptr<const TrainingJob> job, Rank simulated);
+    /** @param times by simulated rank: for how many it stands; the first ones are workers */
+    Recorder(std::shared_ptr<const TrainingJob> job, std::vector<Rank> times);
 
     void Listen(const ns3::Ptr<RankApplication>& rank);
 
@@ -94,7 +94,7 @@ class Recorder
     std::shared_ptr<const TrainingJob> m_job;
     const JobClock* m_clock{nullptr}; ///< of one of the ranks; all show the same
     Rank m_workers;                   ///< simulated
-    Rank m_times;                     ///< for how many each rank stands
+    std::vector<Rank> m_times;        ///< for how many each rank stands
     std::uint64_t m_updatesLeft;      ///< of layers, of all simulated workers and iterations
 };
 

@@ -198,7 +198,7 @@ AddSimulation(const Outcome& outcome, RunResults& results)
     results.packetLevelShare =
         frames == 0 ? 1
                     : static_cast<double>(outcome.simulatedFrames) / static_cast<double>(frames);
-    results.exact = fold.exact;
+    results.exact = fold.exact && outcome.framesInTrains == 0;
     results.simulatedRanks = fold.simulated;
     results.ranks = fold.ranks;
 }

@@ -94,7 +94,7 @@ class Run
         CheckConservation(m_cluster, Job());
         CheckSwitches(m_cluster, Job());
         Collect();
-        if (!m_outcome.plan.fold.IsFolded() || IsUndisturbed(m_outcome))
+        if (m_outcome.plan.IsPacketLevel() || IsUndisturbed(m_outcome))
         {
             Verify();
         }
@@ -131,7 +131,7 @@ class Run
     {
         m_cluster = BuildCluster(m_outcome.plan);
         m_outcome.seen =
-            std::make_unique<Recorder>(m_outcome.plan.simulated, m_outcome.plan.fold.simulated);
+            std::make_unique<Recorder>(m_outcome.plan.simulated, m_outcome.plan.fold.Times());
         m_outcome.seen->atEnd = [this] { m_outcome.links = LinksOf(m_cluster, Job()); };
         if (Job().HasValues())
         {
@@ -337,7 +337,8 @@ class Run
         for (std::size_t i = 0; i < atEnd.size(); ++i)
         {
             m_outcome.links[i].wireBytesByEnd = atEnd[i].wireBytes;
-            m_outcome.simulatedFrames += m_outcome.links[i].frames;
+            m_outcome.simulatedFrames += m_outcome.links[i].frames - m_outcome.links[i].inTrains;
+            m_outcome.framesInTrains += m_outcome.links[i].inTrains;
         }
         m_outcome.simulatedFrames -= m_steady ? m_steady->SkippedFrames() : 0;
         m_outcome.links = m_whole.Links(m_outcome.links);
@@ -358,7 +359,6 @@ class Run
         {
             m_outcome.retransmittedFrames += transport->RetransmittedFrames();
         }
-        m_outcome.retransmittedFrames *= m_outcome.plan.fold.Times();
         m_outcome.seen->gradients = m_whole.Gradients(m_outcome.seen->gradients);
         const auto& last = m_outcome.seen->lastUpdatePs;
         m_outcome.lastWorker =
@@ -401,13 +401,13 @@ class Run
 };
 
 /**
- * @return empty if some ranks stood for all, and frames were dropped or sent again, or the run stood
- *         still: what each rank does then, only all of them can tell
+ * @return empty if some ranks stood for all, or trains were made, and frames were dropped or sent again, or
+ *         the run stood still: what each rank does then, only all of them can tell
  */
 std::optional<Outcome>
 SimulateAlike(Plan plan, const ProgressSink& onProgress, const TimelineRequest* timeline)
 {
-    const bool isFolded = plan.fold.IsFolded();
+    const bool isPacketLevel = plan.IsPacketLevel();
     Run run(std::move(plan), onProgress, timeline);
     std::optional<Outcome> outcome;
     try
@@ -416,12 +416,12 @@ SimulateAlike(Plan plan, const ProgressSink& onProgress, const TimelineRequest* 
     }
     catch (const RunError&)
     {
-        if (!isFolded || run.HasFailed())
+        if (isPacketLevel || run.HasFailed())
         {
             throw;
         }
     }
-    if (!outcome || (isFolded && !IsUndisturbed(*outcome)))
+    if (!outcome || (!isPacketLevel && !IsUndisturbed(*outcome)))
     {
         return std::nullopt;
     }

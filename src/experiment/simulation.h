@@ -30,6 +30,7 @@ struct Outcome
     std::unique_ptr<Recorder> seen;
     std::vector<LinkSeen> links;
     std::uint64_t simulatedFrames{0}; ///< of those on all links, one by one
+    std::uint64_t framesInTrains{0};  ///< simulated, several at once
     std::vector<SwitchRow> switches;  ///< those that add
     std::uint64_t retransmittedFrames{0};
     std::uint64_t clampedValues{0}; ///< did not fit the scale of what switches add

@@ -77,8 +77,11 @@ WholeNetwork::MovedInRun(Rank rank) const
 std::vector<LinkSeen>
 WholeNetwork::Links(const std::vector<LinkSeen>& simulated) const
 {
-    const auto& [fold, symmetry, ranks, simulatedRanks, exact, even, whyNot] = m_plan.fold;
-    if (!m_plan.fold.IsFolded())
+    const auto& choice = m_plan.fold;
+    const auto ranks = choice.ranks;
+    const auto simulatedRanks = choice.simulated;
+    const auto& trunks = choice.fold.trunks;
+    if (!choice.IsFolded())
     {
         return simulated;
     }
@@ -87,25 +90,25 @@ WholeNetwork::Links(const std::vector<LinkSeen>& simulated) const
     {
         auto& up = links[2 * std::size_t{rank}];
         auto& down = links[2 * std::size_t{rank} + 1];
-        const auto standsIn = 2 * std::size_t{rank % simulatedRanks};
+        const auto standsIn = 2 * std::size_t{choice.StandIn(rank)};
         up = Called(up, simulated[standsIn]);
         down = Called(down, simulated[standsIn + 1]);
-        if (!even)
+        if (!choice.even)
         {
             const auto own = MovedInRun(rank);
             SetPlainBytes(own.sent * m_plan.prepared.job->bytesPerElement, up);
             SetPlainBytes(own.received * m_plan.prepared.job->bytesPerElement, down);
         }
     }
-    for (std::size_t trunk = 0; trunk < fold.trunks.size(); ++trunk)
+    for (std::size_t trunk = 0; trunk < trunks.size(); ++trunk)
     {
         for (std::size_t way = 0; way < 2; ++way)
         {
             auto& link = links[2 * (ranks + trunk) + way];
             link.bitsPerSecond = m_plan.network.trunkBitsPerSecond;
-            if (fold.trunks[trunk])
+            if (trunks[trunk])
             {
-                const auto standsIn = 2 * (simulatedRanks + std::size_t{*fold.trunks[trunk]}) + way;
+                const auto standsIn = 2 * (simulatedRanks + std::size_t{*trunks[trunk]}) + way;
                 link = Called(link, simulated[standsIn]);
             }
         }

@@ -168,13 +168,14 @@ class Chooser
 
     std::string WhyNoTree()
     {
-        auto fold = FoldTree(m_topology, m_job.workers);
-        if (!fold)
+        m_choice.fold = FoldTree(m_topology, m_job.workers);
+        m_choice.simulated = m_choice.fold.plan.HostCount();
+        if (m_choice.simulated == m_job.workers)
         {
-            return "switches of one level differ in what is below them";
+            return "no worker does what another does";
         }
-        m_choice.fold = std::move(*fold);
-        m_choice.simulated = 1;
+        const bool isOneKind = m_choice.simulated == 1;
+        m_choice.exact = isOneKind || MakeScheme(m_scenario)->AddedValuesPerSecond() == 0;
         return "";
     }
 
@@ -231,6 +232,17 @@ class Chooser
 };
 
 } // namespace
+
+std::vector<Rank>
+FoldChoice::Times() const
+{
+    std::vector<Rank> times(simulated, 0);
+    for (Rank rank = 0; rank < ranks; ++rank)
+    {
+        ++times[StandIn(rank)];
+    }
+    return times;
+}
 
 FoldChoice
 FoldNothing(const TopologyPlan& topology, Rank ranks, std::string why)

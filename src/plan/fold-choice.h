@@ -12,6 +12,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace inca
 {
@@ -22,7 +23,7 @@ struct FoldChoice
     Fold fold;
     ShiftSymmetry symmetry; ///< of the exchange; of all ranks if none is folded
     Rank ranks{0};          ///< of the job
-    Rank simulated{0};      ///< 0 .. simulated-1; rank r does what rank r mod simulated does
+    Rank simulated{0};      ///< 0 .. simulated-1
     /** All results are those of the whole network, to the picosecond. */
     bool exact{true};
     /**
@@ -37,11 +38,14 @@ struct FoldChoice
         return simulated < ranks;
     }
 
-    /** Ranks for which each simulated one stands, itself included. */
-    Rank Times() const
+    /** Which of the simulated ones does what @p rank does. */
+    Rank StandIn(Rank rank) const
     {
-        return ranks / simulated;
+        return fold.hosts[rank];
     }
+
+    /** By simulated rank: for how many it stands, itself included. */
+    std::vector<Rank> Times() const;
 };
 
 /** Every rank stands for itself. @param why for people */
@@ -52,7 +56,9 @@ FoldChoice FoldNothing(const TopologyPlan& topology, Rank ranks, std::string why
  * apart, nothing is lost, no values travel, and what one does is what every other does, shifted
  * (ShiftSymmetry). Over one switch that is a ring, where frames never
  * meet others at a port; where switches add, it is one way up the tree. In a hierarchy of rings they may
- * meet (ShiftSymmetry::oneSender), and do so rarely if exchanges follow each other.
+ * meet (ShiftSymmetry::oneSender), and do so rarely if exchanges follow each other. In a tree whose
+ * switches differ in what is below them, one of each kind is simulated; where contributions of two kinds
+ * come to one adder at one instant, its order may not be the whole network's.
  *
  * Parts may differ by one value if that is at most MOST_UNEVEN of the bytes on the wire, and no frame.
  */

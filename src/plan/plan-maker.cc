@@ -43,9 +43,9 @@ void
 TakeValuesOut(Plan& plan)
 {
     const auto& job = *plan.prepared.job;
-    const bool isAuto = !plan.scenario.simulation.framesPerTrain;
+    const bool isPacketLevel = plan.scenario.simulation.framesPerTrain == 1U;
     const bool isCertain = plan.prepared.exactSums && plan.scenario.cluster.lossRate == 0;
-    if (job.HasValues() && isAuto && isCertain && !job.hostCodec)
+    if (job.HasValues() && !isPacketLevel && isCertain && !job.hostCodec)
     {
         auto withoutValues = std::make_shared<TrainingJob>(job);
         withoutValues->ownGradient = nullptr;
@@ -73,6 +73,13 @@ Estimate(Plan& plan)
     RequireFeasible(plan.scenario, plan.estimate, plan.fold);
 }
 
+void
+SimulateAll(Plan& plan, std::string why)
+{
+    plan.fold = FoldNothing(plan.topology, plan.prepared.job->RankCount(), std::move(why));
+    Estimate(plan);
+}
+
 /** A plan without its bound and warnings, and what the bound is computed of. */
 struct Draft
 {
@@ -94,6 +101,7 @@ MakeDraft(const Scenario& scenario)
     plan.network = SpeedOf(plan.scenario, plan.topology, engines);
     plan.simulated = plan.prepared.job;
     TakeValuesOut(plan);
+    const auto ofAll = plan.simulated;
     plan.fold = ChooseFoldOf(plan);
     if (!plan.fold.even)
     {
@@ -103,7 +111,9 @@ MakeDraft(const Scenario& scenario)
     draft.ranks = plan.fold.simulated;
     if (plan.scenario.simulation.framesPerTrain)
     {
-        Unfold(plan, "every frame is to be simulated");
+        plan.simulated = ofAll;
+        plan.trainFrames = TrainFrames(plan.scenario);
+        SimulateAll(plan, "every frame is to be simulated");
     }
     else
     {
@@ -117,9 +127,9 @@ MakeDraft(const Scenario& scenario)
 void
 Unfold(Plan& plan, std::string why)
 {
+    plan.trainFrames = 1;
     plan.simulated = plan.prepared.job;
-    plan.fold = FoldNothing(plan.topology, plan.prepared.job->RankCount(), std::move(why));
-    Estimate(plan);
+    SimulateAll(plan, std::move(why));
 }
 
 RunEstimate

@@ -21,14 +21,21 @@ struct Plan
 {
     Scenario scenario; ///< resolved: its attributes are no key's
     PreparedJob prepared;
-    TopologyPlan topology; ///< host i is rank i of the job
-    FoldChoice fold;       ///< what of them is simulated
+    TopologyPlan topology;        ///< host i is rank i of the job
+    FoldChoice fold;              ///< what of them is simulated
+    std::uint32_t trainFrames{1}; ///< frames of a message that are one event, at most
     /** What that does: prepared.job, or Evened, and without values where these are replayed beside it. */
     std::shared_ptr<const TrainingJob> simulated;
     NetworkSpeed network;
     RunEstimate estimate;
     LowerBound lowerBound;
     Warnings warnings;
+
+    /** Every frame of every rank is simulated by itself, but for what repeats itself. */
+    bool IsPacketLevel() const
+    {
+        return !fold.IsFolded() && trainFrames == 1;
+    }
 
     /** Workers have values, but frames do not carry them: they are replayed without a clock. */
     bool ReplaysValues() const

@@ -259,6 +259,20 @@ LinkLines(const RunRecord& r)
     return text + TableLine("frames sent again", std::to_string(results.retransmitted));
 }
 
+std::string
+Simulated(const RunResults& results)
+{
+    if (results.simulatedRanks < results.ranks)
+    {
+        return fmt::format("{} of {} workers, which {}",
+                           results.simulatedRanks,
+                           results.ranks,
+                           results.simulatedRanks == 1 ? "all do the same"
+                                                       : "do what all others do");
+    }
+    return results.exact ? "all, but for what repeats itself" : "all, in trains of frames";
+}
+
 /** Where not every frame was simulated by itself. */
 std::string
 SimulationLines(const RunResults& results)
@@ -267,13 +281,7 @@ SimulationLines(const RunResults& results)
     {
         return "";
     }
-    const bool isFolded = results.simulatedRanks < results.ranks;
-    return "\nsimulation\n" +
-           TableLine("simulated",
-                     isFolded ? fmt::format("{} of {} workers, which all do the same",
-                                            results.simulatedRanks,
-                                            results.ranks)
-                              : "all, but for what repeats itself") +
+    return "\nsimulation\n" + TableLine("simulated", Simulated(results)) +
            TableLine("frames one by one", fmt::format("{:.3g} %", results.packetLevelShare * 100)) +
            TableLine("against packet level",
                      results.exact ? "the same, to the picosecond"

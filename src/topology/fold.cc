@@ -4,7 +4,9 @@
 #include "topology/fold.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <utility>
 
 namespace inca
 {
@@ -12,97 +14,147 @@ namespace inca
 namespace
 {
 
-/** By node of @p tree: how many switches are above its own. */
-std::vector<std::uint32_t>
-Depths(const AggregationTree& tree)
+/** What is plugged into a switch: how many of each kind, hosts being of kind 0. */
+using Below = std::map<std::uint32_t, std::uint32_t>;
+
+/** What a host and a node of a tree are, by all that is below them. */
+class Kinds
 {
-    std::vector<std::uint32_t> depths;
-    for (const auto& node : tree.nodes) // parents come first
+  public:
+    explicit Kinds(const AggregationTree& tree)
+        : m_ofNode(tree.nodes.size())
     {
-        depths.push_back(node.parent ? depths[*node.parent] + 1 : 0);
-    }
-    return depths;
-}
-
-bool
-AreAlike(const TreeNode& a, const TreeNode& b)
-{
-    const auto same = [](const TreeChild& left, const TreeChild& right) {
-        return left.isHost == right.isHost;
-    };
-    return a.children.size() == b.children.size() &&
-           std::equal(a.children.begin(), a.children.end(), b.children.begin(), same);
-}
-
-bool
-IsMixed(const TreeNode& node)
-{
-    return node.children.front().isHost != node.children.back().isHost;
-}
-
-/** By depth, the first node; empty if others there differ, or have hosts beside switches. */
-std::vector<const TreeNode*>
-Levels(const AggregationTree& tree, const std::vector<std::uint32_t>& depths)
-{
-    std::vector<const TreeNode*> levels;
-    for (std::size_t i = 0; i < tree.nodes.size(); ++i)
-    {
-        const auto& node = tree.nodes[i];
-        if (depths[i] == levels.size())
+        std::map<Below, std::uint32_t> known;
+        for (auto node = tree.nodes.size(); node-- > 0;) // children come behind
         {
-            levels.push_back(&node);
-        }
-        if (IsMixed(node) || !AreAlike(node, *levels[depths[i]]))
-        {
-            return {};
+            Below below;
+            for (const auto& child : tree.nodes[node].children)
+            {
+                ++below[Of(child)];
+            }
+            const auto next = static_cast<std::uint32_t>(known.size() + 1);
+            m_ofNode[node] = known.emplace(std::move(below), next).first->second;
         }
     }
-    return levels;
-}
 
-/** The part's switches and trunks are numbered by depth: 0 is the root's. */
-AggregationTree
-ChainOf(const std::vector<const TreeNode*>& levels)
-{
-    AggregationTree chain;
-    for (std::uint32_t depth = 0; depth < levels.size(); ++depth)
+    std::uint32_t Of(const TreeChild& child) const
     {
-        TreeNode node;
-        node.switchNumber = depth;
+        return child.isHost ? 0 : m_ofNode[child.number];
+    }
+
+  private:
+    std::vector<std::uint32_t> m_ofNode;
+};
+
+/** Folds a tree node by node: of the children of one kind, the first stands for all. */
+class TreeFolder
+{
+  public:
+    TreeFolder(const TopologyPlan& whole, AggregationTree tree)
+        : m_whole(whole),
+          m_tree(std::move(tree)),
+          m_kinds(m_tree)
+    {
+        m_fold.plan.name = whole.name;
+        m_fold.switches.resize(whole.switches.size());
+        m_fold.trunks.resize(whole.trunks.size());
+        m_fold.hosts.resize(whole.HostCount());
+        m_fold.tree.emplace();
+    }
+
+    Fold Make()
+    {
+        AddNode(0);
+        for (std::size_t next = 0; next < m_firsts.size(); ++next)
+        {
+            AddChildren(static_cast<std::uint32_t>(next));
+        }
+        StandIn(0, 0);
+        return std::move(m_fold);
+    }
+
+  private:
+    std::vector<TreeNode>& Nodes()
+    {
+        return m_fold.tree->nodes;
+    }
+
+    /** @param node of the whole tree: the first of those for which it will stand. @return its own number */
+    std::uint32_t AddNode(std::uint32_t node)
+    {
+        const auto number = static_cast<std::uint32_t>(m_firsts.size());
+        m_firsts.push_back(node);
+        m_places.emplace_back();
+        TreeNode made;
+        made.switchNumber = number;
+        Nodes().push_back(std::move(made));
+        m_fold.plan.switches.push_back(m_whole.switches[m_tree.nodes[node].switchNumber]);
+        return number;
+    }
+
+    void AddChildren(std::uint32_t parent)
+    {
+        for (const auto& child : m_tree.nodes[m_firsts[parent]].children)
+        {
+            const auto place = static_cast<std::uint32_t>(Nodes()[parent].children.size());
+            const auto [found, isNew] = m_places[parent].emplace(m_kinds.Of(child), place);
+            if (isNew)
+            {
+                AddChild(parent, child);
+            }
+            else
+            {
+                ++Nodes()[parent].children[found->second].times;
+            }
+        }
+    }
+
+    void AddChild(std::uint32_t parent, const TreeChild& first)
+    {
         TreeChild child;
-        child.isHost = depth + 1 == levels.size();
-        child.number = child.isHost ? 0 : depth + 1;
-        child.times = static_cast<std::uint32_t>(levels[depth]->children.size());
-        if (!child.isHost)
+        child.isHost = first.isHost;
+        if (first.isHost)
         {
-            child.trunk = depth;
+            child.number = m_fold.plan.HostCount();
+            m_fold.plan.hostSwitch.push_back(parent);
         }
-        node.children = {child};
-        if (depth > 0)
+        else
         {
-            node.parent = depth - 1;
+            child.number = AddNode(first.number);
+            child.trunk = static_cast<std::uint32_t>(m_fold.plan.trunks.size());
+            m_fold.plan.trunks.push_back({child.number, parent, true});
+            Nodes()[child.number].parent = parent;
+            Nodes()[child.number].childNumber =
+                static_cast<std::uint32_t>(Nodes()[parent].children.size());
         }
-        chain.nodes.push_back(std::move(node));
+        Nodes()[parent].children.push_back(child);
     }
-    return chain;
-}
 
-TopologyPlan
-PlanOf(const TopologyPlan& whole, const std::vector<const TreeNode*>& levels)
-{
-    TopologyPlan plan;
-    plan.name = whole.name;
-    for (std::uint32_t depth = 0; depth < levels.size(); ++depth)
+    /** Says of @p node of the whole, and of all below it, who stands for it: @p number. */
+    void StandIn(std::uint32_t node, std::uint32_t number)
     {
-        plan.switches.push_back(whole.switches[levels[depth]->switchNumber]);
-        if (depth > 0)
+        m_fold.switches[m_tree.nodes[node].switchNumber] = number;
+        for (const auto& child : m_tree.nodes[node].children)
         {
-            plan.trunks.push_back({depth, depth - 1, true});
+            const auto& standsIn = Nodes()[number].children[m_places[number].at(m_kinds.Of(child))];
+            if (child.isHost)
+            {
+                m_fold.hosts[child.number] = standsIn.number;
+                continue;
+            }
+            m_fold.trunks[*child.trunk] = standsIn.trunk;
+            StandIn(child.number, standsIn.number);
         }
     }
-    plan.hostSwitch = {static_cast<std::uint32_t>(levels.size() - 1)};
-    return plan;
-}
+
+    const TopologyPlan& m_whole;
+    AggregationTree m_tree;
+    Kinds m_kinds;
+    Fold m_fold;
+    // -- by node of the part
+    std::vector<std::uint32_t> m_firsts; ///< the node of the whole that it was made of
+    std::vector<std::map<std::uint32_t, std::uint32_t>> m_places; ///< among its children, by kind
+};
 
 } // namespace
 
@@ -111,6 +163,8 @@ Unfolded(const TopologyPlan& whole)
 {
     Fold fold;
     fold.plan = whole;
+    fold.hosts.resize(whole.HostCount());
+    std::iota(fold.hosts.begin(), fold.hosts.end(), 0U);
     fold.switches.resize(whole.switches.size());
     std::iota(fold.switches.begin(), fold.switches.end(), 0U);
     for (std::uint32_t trunk = 0; trunk < whole.trunks.size(); ++trunk)
@@ -125,36 +179,17 @@ FoldOneSwitch(const TopologyPlan& whole, std::uint32_t hosts)
 {
     auto fold = Unfolded(whole);
     fold.plan.hostSwitch.resize(hosts);
+    for (auto& host : fold.hosts)
+    {
+        host %= hosts;
+    }
     return fold;
 }
 
-std::optional<Fold>
+Fold
 FoldTree(const TopologyPlan& whole, std::uint32_t members)
 {
-    const auto tree = MakeAggregationTree(whole, members);
-    const auto depths = Depths(tree);
-    const auto levels = Levels(tree, depths);
-    if (levels.empty())
-    {
-        return std::nullopt;
-    }
-    Fold fold;
-    fold.plan = PlanOf(whole, levels);
-    fold.tree = ChainOf(levels);
-    fold.switches.resize(whole.switches.size());
-    fold.trunks.resize(whole.trunks.size());
-    for (std::size_t i = 0; i < tree.nodes.size(); ++i)
-    {
-        fold.switches[tree.nodes[i].switchNumber] = depths[i];
-        for (const auto& child : tree.nodes[i].children)
-        {
-            if (child.trunk)
-            {
-                fold.trunks[*child.trunk] = depths[i];
-            }
-        }
-    }
-    return fold;
+    return TreeFolder(whole, MakeAggregationTree(whole, members)).Make();
 }
 
 } // namespace inca

@@ -14,13 +14,11 @@
 namespace inca
 {
 
-/**
- * A part of a network that stands for all of it: where hosts do the same at the same time, one of them
- * is enough. Host h does what host h mod plan.HostCount() does.
- */
+/** A part of a network that stands for all of it: where hosts do the same at the same time, one of them is enough. */
 struct Fold
 {
     TopologyPlan plan;                                ///< the part
+    std::vector<std::uint32_t> hosts;                 ///< by host of the whole: which of the part
     std::vector<std::uint32_t> switches;              ///< by switch of the whole: which of the part
     std::vector<std::optional<std::uint32_t>> trunks; ///< by trunk of the whole; empty: it is idle
     std::optional<AggregationTree> tree;              ///< of the part, where switches add
@@ -29,15 +27,15 @@ struct Fold
 /** Everything stands for itself. */
 Fold Unfolded(const TopologyPlan& whole);
 
-/** The one switch of @p whole with the first @p hosts of its hosts. */
+/** The one switch of @p whole with the first @p hosts of its hosts: host h does what host h mod @p hosts does. */
 Fold FoldOneSwitch(const TopologyPlan& whole, std::uint32_t hosts);
 
 /**
- * One way up the aggregation tree of hosts 0 .. @p members-1, all hosts of @p whole: one host, and one
- * switch of each level.
- * @return empty if switches of one level differ in what is below them
+ * The aggregation tree of hosts 0 .. @p members-1, all hosts of @p whole, without what is there more than
+ * once: of all children of a switch that have the same below them, the first stands for the others. Where
+ * all switches of a level are equally full, that is one way up: one host, and one switch of each level.
  */
-std::optional<Fold> FoldTree(const TopologyPlan& whole, std::uint32_t members);
+Fold FoldTree(const TopologyPlan& whole, std::uint32_t members);
 
 } // namespace inca
 

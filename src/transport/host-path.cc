@@ -95,9 +95,10 @@ HostPath::Walk(StateWalk& walk)
 }
 
 std::int64_t
-HostPath::Receive(std::int64_t readyPs, std::int64_t costPs)
+HostPath::Receive(TrainTimes ready, std::uint32_t frames, std::int64_t costPs)
 {
-    m_receivesUntilPs = std::max(readyPs, m_receivesUntilPs) + costPs;
+    m_receivesUntilPs = std::max(std::max(ready.firstPs, m_receivesUntilPs) + frames * costPs,
+                                 ready.lastPs + costPs);
     return m_receivesUntilPs;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/state-walk.h"
 #include "device/kept-event.h"
+#include "device/train.h"
 
 #include "ns3/node.h"
 #include "ns3/nstime.h"
@@ -79,7 +80,13 @@ class HostPath : public ns3::Object
      * @param readyPs when it is out of the NIC; not before that of the frame before
      * @return when the host is done with it (ps)
      */
-    std::int64_t Receive(std::int64_t readyPs, std::int64_t costPs);
+    std::int64_t Receive(std::int64_t readyPs, std::int64_t costPs)
+    {
+        return Receive({readyPs, readyPs}, 1, costPs);
+    }
+
+    /** As Receive, of @p frames that are out of the NIC at @p ready and cost @p costPs each. */
+    std::int64_t Receive(TrainTimes ready, std::uint32_t frames, std::int64_t costPs);
 
     void Walk(StateWalk& walk);
 

@@ -60,8 +60,8 @@ ReceiveConnection::DeliverInOrder(const Train& train,
                                   const Receiver& receiver,
                                   ReceiveOutcome& outcome)
 {
-    ++m_next;
-    ++m_unacknowledged;
+    m_next += train.frames;
+    m_unacknowledged += train.frames;
     if (train.segment.tag.grant)
     {
         outcome.acknowledge = true;
@@ -169,12 +169,11 @@ ReceiveConnection::Receipts() const
     Receipt receipt{m_next, 0, m_heard};
     for (const auto& [number, train] : m_early)
     {
-        const auto behind = number - m_next - 1;
-        if (behind >= Receipt::HELD_FRAMES)
+        for (std::uint32_t i = 0; i < train->frames; ++i)
         {
-            break;
+            const auto behind = number + i - m_next - 1;
+            receipt.held |= behind < Receipt::HELD_FRAMES ? std::uint64_t{1} << behind : 0;
         }
-        receipt.held |= std::uint64_t{1} << behind;
     }
     return receipt;
 }

@@ -21,6 +21,8 @@ namespace
 constexpr std::uint64_t TIMEOUT_ROUND_TRIPS{4};
 constexpr std::int64_t SMOOTHING{8}; ///< a new round trip weighs 1/8, as in TCP (RFC 6298)
 constexpr unsigned SLOW_PATH_DOUBLINGS{6};
+constexpr std::uint64_t TRAINS_PER_MESSAGE{
+    16}; ///< at least: who goes first matters for no more of it
 constexpr unsigned LOSSY_PATH_DOUBLINGS{3};
 
 std::shared_ptr<const std::vector<std::uint8_t>>
@@ -76,12 +78,44 @@ SendConnection::NextFrame()
 OutgoingFrame
 SendConnection::NewFrame()
 {
-    auto frame = m_grants.empty() ? NextOfMessage() : NextGrant();
-    frame.number = m_nextNumber++;
-    frame.transmission = ++m_transmissions;
+    const bool isGrant = !m_grants.empty();
+    auto frame = isGrant ? NextGrant() : NextOfMessage();
+    frame.number = m_nextNumber;
+    frame.transmission = m_transmissions + 1;
     frame.first = !std::exchange(frame.message->begun, true);
-    m_outstanding.push_back({frame, m_quietSincePs, false, false});
+    m_nextNumber += frame.frames;
+    m_transmissions += frame.frames;
+    if (m_limits.trainFrames > 1)
+    {
+        const auto sent = m_unacknowledged + frame.frames;
+        const bool isAcknowledged = isGrant || m_nextOffset == 0 || sent >= m_limits.ackEvery;
+        m_unacknowledged = isAcknowledged ? 0 : sent;
+    }
+    if (frame.frames == 1)
+    {
+        m_outstanding.push_back({frame, m_quietSincePs, false, false});
+    }
+    else
+    {
+        ExpectEach(frame);
+    }
     return frame;
+}
+
+/** So they are acknowledged, and lost. */
+void
+SendConnection::ExpectEach(OutgoingFrame taken)
+{
+    const auto frames = std::exchange(taken.frames, 1);
+    taken.bytes /= frames;
+    for (std::uint32_t i = 0; i < frames; ++i)
+    {
+        m_outstanding.push_back({taken, m_quietSincePs, false, false});
+        ++taken.number;
+        ++taken.transmission;
+        taken.offset += taken.bytes;
+        taken.first = false;
+    }
 }
 
 OutgoingFrame
@@ -101,7 +135,8 @@ SendConnection::NextOfMessage()
     frame.message = m_messages.front();
     frame.offset = m_nextOffset;
     const auto size = frame.message->message.plainBytes;
-    frame.bytes = std::min(m_limits.payloadBytes, size - m_nextOffset);
+    frame.frames = m_limits.trainFrames == 1 ? 1 : FramesAtOnce();
+    frame.bytes = std::min(frame.frames * m_limits.payloadBytes, size - m_nextOffset);
     frame.payload = ReadPayload(frame);
     m_nextOffset += frame.bytes;
     if (m_nextOffset == size)
@@ -110,6 +145,28 @@ SendConnection::NextOfMessage()
         m_nextOffset = 0;
     }
     return frame;
+}
+
+/** Of the first message, of which a train is but a part; one whose departure a rank is told ends a train. */
+std::uint32_t
+SendConnection::FramesAtOnce() const
+{
+    const auto& [message, leftBytes, left, begun] = *m_messages.front();
+    if (message.payload || message.codedSizes)
+    {
+        return 1;
+    }
+    const auto payload = m_limits.payloadBytes;
+    auto frames = std::min<std::uint64_t>(m_limits.trainFrames,
+                                          (message.plainBytes - m_nextOffset) / payload);
+    frames = std::min(frames, message.plainBytes / payload / TRAINS_PER_MESSAGE);
+    frames = std::min<std::uint64_t>(frames, m_limits.windowFrames - m_outstanding.size());
+    frames = std::min<std::uint64_t>(frames, m_limits.ackEvery - m_unacknowledged);
+    if (left && m_nextOffset < leftBytes)
+    {
+        frames = std::min(frames, (leftBytes - m_nextOffset + payload - 1) / payload);
+    }
+    return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, frames));
 }
 
 OutgoingFrame
@@ -127,11 +184,11 @@ SendConnection::RepeatedFrame()
 }
 
 void
-SendConnection::Sent(std::uint64_t number, std::int64_t nowPs)
+SendConnection::Sent(const OutgoingFrame& sent, std::int64_t nowPs)
 {
     m_taken = false;
     m_quietSincePs = nowPs;
-    if (number >= m_base)
+    for (auto number = std::max(sent.number, m_base); number < sent.number + sent.frames; ++number)
     {
         m_outstanding[number - m_base].sentPs = nowPs;
     }

@@ -26,14 +26,16 @@ struct OutgoingMessage
     bool begun{false};          ///< its first frame was taken
 };
 
-/** One frame of an outgoing message. */
+/** One frame of an outgoing message, or several equal ones that follow each other. */
 struct OutgoingFrame
 {
-    std::uint64_t number{0};       ///< in its connection, from 0
-    std::uint64_t transmission{0}; ///< of this try: counts all that the connection sends, from 1
+    std::uint64_t number{0}; ///< in its connection, from 0; of the first
+    /** Of this try: counts all that the connection sends, from 1; of the first. */
+    std::uint64_t transmission{0};
     std::shared_ptr<OutgoingMessage> message;
     std::uint64_t offset{0}; ///< plain bytes of the message before it
-    std::uint64_t bytes{0};  ///< plain payload
+    std::uint64_t bytes{0};  ///< plain payload, of all
+    std::uint32_t frames{1};
     std::shared_ptr<const std::vector<std::uint8_t>>
         payload;          ///< kept for repetitions; null: sizes only
     bool first{false};    ///< begins the message, and was not sent before
@@ -47,6 +49,8 @@ struct SendLimits
     std::uint64_t payloadBytes{1460}; ///< per frame, whole values
     std::int64_t minTimeoutPs{1'000'000'000};
     std::int64_t initialTimeoutPs{10'000'000'000}; ///< until a round trip was measured
+    std::uint32_t ackEvery{16};                    ///< frames in order that a receiver acknowledges
+    std::uint32_t trainFrames{1};                  ///< taken at once, at most
 };
 
 /**
@@ -81,11 +85,14 @@ class SendConnection
     /** @return whether a frame may be sent now */
     bool HasFrame() const;
 
-    /** Takes the next frame; there is one. */
+    /**
+     * Takes the next frame; there is one. Where trains are made it takes all that go with it: full ones of
+     * one message and one window, up to the one with which an acknowledgement is due.
+     */
     OutgoingFrame NextFrame();
 
-    /** The frame was given to the NIC: the timeout counts from now. */
-    void Sent(std::uint64_t number, std::int64_t nowPs);
+    /** They were given to the NIC: the timeout counts from now. */
+    void Sent(const OutgoingFrame& sent, std::int64_t nowPs);
 
     /**
      * The receiver said what it has. A receipt that is older than the last one, or tells of what was never
@@ -129,6 +136,8 @@ class SendConnection
     OutgoingFrame NewFrame();
     OutgoingFrame NextGrant();
     OutgoingFrame NextOfMessage();
+    std::uint32_t FramesAtOnce() const;
+    void ExpectEach(OutgoingFrame taken);
     OutgoingFrame RepeatedFrame();
     void MeasureRoundTrip(const Outstanding& newest, std::int64_t nowPs);
     void Release(std::uint64_t next, std::int64_t nowPs);
@@ -146,13 +155,14 @@ class SendConnection
     RingQueue<Outstanding> m_outstanding;
     RingQueue<std::uint64_t> m_lost; ///< frames to send again, before any new one
     std::uint64_t m_nextNumber{0};
-    std::uint64_t m_base{0};          ///< the oldest frame not acknowledged
-    std::uint64_t m_transmissions{0}; ///< so far
-    std::uint64_t m_lastRepeat{0};    ///< the transmission of the last repetition
-    bool m_taken{false};              ///< a frame was taken and is not with the NIC yet
-    std::int64_t m_roundTripPs{0};    ///< smoothed; 0 = not measured
-    std::int64_t m_quietSincePs{0};   ///< the last frame was sent, or the last news came
-    unsigned m_backoff{0};            ///< timeouts in a row
+    std::uint32_t m_unacknowledged{0}; ///< new frames since the one with which one was due
+    std::uint64_t m_base{0};           ///< the oldest frame not acknowledged
+    std::uint64_t m_transmissions{0};  ///< so far
+    std::uint64_t m_lastRepeat{0};     ///< the transmission of the last repetition
+    bool m_taken{false};               ///< a frame was taken and is not with the NIC yet
+    std::int64_t m_roundTripPs{0};     ///< smoothed; 0 = not measured
+    std::int64_t m_quietSincePs{0};    ///< the last frame was sent, or the last news came
+    unsigned m_backoff{0};             ///< timeouts in a row
 };
 
 } // namespace inca

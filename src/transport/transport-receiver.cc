@@ -27,11 +27,14 @@ TransportReceiver::TransportReceiver(ns3::Ptr<Nic> nic,
 }
 
 void
-TransportReceiver::Take(ns3::Ptr<Train> train, std::int64_t readyPs)
+TransportReceiver::Take(ns3::Ptr<Train> train, TrainTimes ready)
 {
     const bool isFree = train->kind == TrainKind::PROBE || train->segment.tag.grant;
-    const auto costPs = isFree ? 0 : m_path->FrameCostPs(train->plainBytes);
-    m_arrivals.Enter(std::move(train), m_path->Receive(readyPs, costPs));
+    const auto frameBytes =
+        train->frames == 1 ? train->plainBytes : train->plainBytes / train->frames;
+    const auto costPs = isFree ? 0 : m_path->FrameCostPs(frameBytes);
+    const auto donePs = m_path->Receive(ready, train->frames, costPs);
+    m_arrivals.Enter(std::move(train), donePs);
 }
 
 bool
@@ -72,7 +75,7 @@ TransportReceiver::Handle(const ns3::Ptr<Train>& train)
     }
     const auto outcome = connection.Accept(train, m_receiver);
     m_counts.deliveredBytes += outcome.deliveredBytes;
-    m_counts.duplicateFrames += outcome.duplicate ? 1 : 0;
+    m_counts.duplicateFrames += outcome.duplicate ? train->frames : 0;
     if (outcome.acknowledge)
     {
         SendAck(train->source, connection.Receipts());

@@ -59,8 +59,8 @@ class TransportReceiver
     TransportReceiver& operator=(const TransportReceiver&) = delete;
     ~TransportReceiver() = default;
 
-    /** Takes a DATA or PROBE train. @param readyPs when it is out of the NIC */
-    void Take(ns3::Ptr<Train> train, std::int64_t readyPs);
+    /** Takes a DATA or PROBE train. @param ready when it is out of the NIC */
+    void Take(ns3::Ptr<Train> train, TrainTimes ready);
 
     void Walk(StateWalk& walk);
 

@@ -6,6 +6,7 @@
 #include "device/nic.h"
 
 #include "base/errors.h"
+#include "base/train-frames.h"
 #include "device/positive-time.h"
 #include "device/traced-count.h"
 
@@ -64,6 +65,11 @@ Transport::AddAttributes(ns3::TypeId tid)
                       ns3::UintegerValue(8),
                       ns3::MakeUintegerAccessor(&Transport::m_txRing),
                       ns3::MakeUintegerChecker<std::uint32_t>(1))
+        .AddAttribute("FramesPerTrain",
+                      "full data frames of a message that are one event, at most; 1 = packet level",
+                      ns3::UintegerValue(1),
+                      ns3::MakeUintegerAccessor(&Transport::m_framesPerTrain),
+                      ns3::MakeUintegerChecker<std::uint32_t>(1, MOST_TRAIN_FRAMES))
         .AddAttribute("MinTimeout",
                       "the shortest timeout; else 4 smoothed round trips",
                       ns3::TimeValue(ns3::MilliSeconds(1)),
@@ -123,7 +129,7 @@ Transport::SetNic(ns3::Ptr<Nic> nic)
     m_path = HostPath::Of(nic->GetNode());
     m_nic->SetTrainReceiver(
         {TrainKind::DATA, TrainKind::ACK, TrainKind::PROBE},
-        [this](ns3::Ptr<Train> train, std::int64_t readyPs) { Arrive(std::move(train), readyPs); });
+        [this](ns3::Ptr<Train> train, TrainTimes ready) { Arrive(std::move(train), ready); });
 }
 
 void
@@ -157,14 +163,14 @@ Transport::WatchReceive(ns3::Mac48Address from,
 }
 
 void
-Transport::Arrive(ns3::Ptr<Train> train, std::int64_t readyPs)
+Transport::Arrive(ns3::Ptr<Train> train, TrainTimes ready)
 {
     if (train->kind == TrainKind::ACK)
     {
-        Sending().TakeAck(std::move(train), readyPs);
+        Sending().TakeAck(std::move(train), ready.lastPs);
         return;
     }
-    Receiving().Take(std::move(train), readyPs);
+    Receiving().Take(std::move(train), ready);
 }
 
 void
@@ -222,6 +228,8 @@ Transport::Limits() const
 {
     SendLimits limits;
     limits.windowFrames = m_window;
+    limits.ackEvery = std::min(m_ackEvery, m_window);
+    limits.trainFrames = m_framesPerTrain;
     limits.payloadBytes = MaxPayloadBytes(m_nic->GetMtu());
     limits.minTimeoutPs = m_minTimeout.GetTimeStep();
     limits.initialTimeoutPs = m_initialTimeout.GetTimeStep();

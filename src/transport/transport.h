@@ -130,13 +130,14 @@ class Transport : public ns3::Object
     TransportSender& Sending();
     TransportReceiver& Receiving();
     SendLimits Limits() const;
-    void Arrive(ns3::Ptr<Train> train, std::int64_t readyPs);
+    void Arrive(ns3::Ptr<Train> train, TrainTimes ready);
     void Deliver(ReceivedMessage message);
 
     // -- attributes
     std::uint32_t m_window;
     std::uint32_t m_ackEvery;
     std::uint32_t m_txRing;
+    std::uint32_t m_framesPerTrain;
     ns3::Time m_minTimeout;
     ns3::Time m_initialTimeout;
 

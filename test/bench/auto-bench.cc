@@ -1,12 +1,15 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What auto makes of drawn scenarios, beside packet level: how often it simulates less, how far it is
-// off, and how much faster it is. usage: inca-bench-auto [COUNT [FIRST [LARGER]]]; 300 from number 0 by
-// default, with tensors LARGER times as large, 1 by default
+// What auto, or trains, make of drawn scenarios, beside packet level: how often they simulate less, how far
+// they are off, and how much faster they are. usage: inca-bench-auto [COUNT [FIRST [LARGER [FRAMES]]]]; 300
+// from number 0 by default, with tensors LARGER times as large, 1 by default, and trains of FRAMES, else auto;
+// with trains, those of the numbers count in which there can be any
 #include "experiment/drawn-scenario.h"
 #include "experiment/run-experiment.h"
+#include "plan/run-estimate.h"
 #include "record/precision.h"
+#include "scenario/specs.h"
 
 #include <fmt/format.h>
 
@@ -41,6 +44,13 @@ Run(Scenario scenario, std::optional<std::uint32_t> framesPerTrain)
     return run;
 }
 
+double
+LargestError(const Precision& precision)
+{
+    return std::max(
+        {precision.iterationError, precision.communicationError, precision.exchangeError});
+}
+
 /** Runs of one kind: exact, nearly so, or at packet level. */
 class Kind
 {
@@ -48,8 +58,7 @@ class Kind
     void Add(const TimedRecord& run, const TimedRecord& packetLevel)
     {
         const auto precision = PrecisionOf(run.record, packetLevel.record);
-        m_errors.push_back(std::max(
-            {precision.iterationError, precision.communicationError, precision.exchangeError}));
+        m_errors.push_back(LargestError(precision));
         m_seconds += run.seconds;
         m_packetLevelSeconds += packetLevel.seconds;
         m_unsound += precision.IsSound(run.record.results.exact) ? 0 : 1;
@@ -76,33 +85,56 @@ class Kind
     std::uint32_t m_unsound{0};
 };
 
+/** Not where chunks are shorter than the trains of a message are many. */
+bool
+MayHaveTrains(Scenario scenario, std::uint32_t frames)
+{
+    scenario.simulation.framesPerTrain = frames;
+    return TrainFrames(scenario) > 1 && !SumsInNetwork(scenario) &&
+           scenario.exchange.chunkBytes == 0;
+}
+
 void
-Compare(std::uint32_t count, std::uint32_t first, std::uint32_t larger)
+Compare(std::uint32_t count,
+        std::uint32_t first,
+        std::uint32_t larger,
+        std::optional<std::uint32_t> frames)
 {
     const auto folder = std::filesystem::temp_directory_path().string() + "/inca-bench-";
     const DrawnTraces traces(folder, larger);
     Kind exact;
     Kind near;
     Kind repeating;
+    Kind trains;
     Kind packetLevel;
     for (std::uint32_t number = first; number < first + count; ++number)
     {
         const auto scenario = DrawnNetwork(number, traces);
-        const bool isAutoFirst = number % 2 == 0; // whoever is first finds cold caches
-        auto run = isAutoFirst ? Run(scenario, std::nullopt) : Run(scenario, 1);
-        auto atPacketLevel = isAutoFirst ? Run(scenario, 1) : Run(scenario, std::nullopt);
-        if (!isAutoFirst)
+        if (frames && !MayHaveTrains(scenario, *frames))
+        {
+            continue;
+        }
+        const bool isFirst = number % 2 == 0; // whoever is first finds cold caches
+        auto run = isFirst ? Run(scenario, frames) : Run(scenario, 1);
+        auto atPacketLevel = isFirst ? Run(scenario, 1) : Run(scenario, frames);
+        if (!isFirst)
         {
             std::swap(run, atPacketLevel);
         }
         const auto& results = run.record.results;
         const bool isFolded = results.simulatedRanks < results.ranks;
         auto& kind = isFolded                       ? (results.exact ? exact : near)
+                     : !results.exact               ? trains
                      : results.packetLevelShare < 1 ? repeating
                                                     : packetLevel;
-        if (!PrecisionOf(run.record, atPacketLevel.record).IsSound(results.exact))
+        const auto precision = PrecisionOf(run.record, atPacketLevel.record);
+        if (!precision.IsSound(results.exact))
         {
-            fmt::print("{} is beyond its bounds: {}\n", number, SettingsOf(scenario));
+            fmt::print("{} is beyond its bounds ({:.4f} %{}): {}\n",
+                       number,
+                       LargestError(precision) * 100,
+                       precision.sameCounts ? "" : ", other counts",
+                       SettingsOf(scenario));
         }
         kind.Add(run, atPacketLevel);
     }
@@ -111,6 +143,7 @@ Compare(std::uint32_t count, std::uint32_t first, std::uint32_t larger)
     exact.Print("stand for each other, exactly");
     near.Print("stand for each other, but for a value");
     repeating.Print("are all simulated, but for what repeats itself");
+    trains.Print("are all simulated, in trains");
     packetLevel.Print("are all simulated, all the time");
 }
 
@@ -125,6 +158,10 @@ main(int argc, char** argv)
         return argc > place ? static_cast<std::uint32_t>(std::strtoul(argv[place], nullptr, 10))
                             : otherwise;
     };
-    inca::Compare(number(1, 300), number(2, 0), number(3, 1));
+    const auto frames = number(4, 0);
+    inca::Compare(number(1, 300),
+                  number(2, 0),
+                  number(3, 1),
+                  frames == 0 ? std::nullopt : std::optional(frames));
     return 0;
 }

@@ -175,6 +175,34 @@ TEST_F(AutoMode, IsNearWhereBlocksDiffer)
     }
 }
 
+/* Trees whose last switches are fuller than others, in one level and in two: one of each kind of worker is
+ * simulated, and no picosecond differs. A switch whose adder takes its time may take two kinds'
+ * contributions of one instant in another order. */
+TEST_F(AutoMode, SimulatesOneOfEachKindOfAnUnevenTree)
+{
+    Scenario scenario;
+    scenario.training.trace = "tensor:80kB";
+    scenario.exchange.algorithm = "switch-tree";
+    for (const auto* topology : {"leaf-spine", "fat-tree"})
+    {
+        scenario.cluster.topology = topology;
+        scenario.cluster.hostsPerLeaf = 4;
+        for (const std::uint32_t workers : {5U, 7U, 11U, 13U})
+        {
+            for (const auto* rate : {"none", "300Mvalues/s"})
+            {
+                scenario.cluster.workers = workers;
+                SetKey(scenario, "switch.adder_rate", rate);
+                SCOPED_TRACE(std::to_string(workers) + " on " + topology + ", " + rate);
+                const auto record = Compare(scenario);
+                EXPECT_LT(record.results.simulatedRanks, workers);
+                EXPECT_GT(record.results.simulatedRanks, 1U);
+                EXPECT_EQ(record.results.exact, std::string(rate) == "none");
+            }
+        }
+    }
+}
+
 /* A buffer that holds no window: frames are dropped, and all workers are simulated after all. */
 TEST_F(AutoMode, SimulatesAllWhereFramesAreDropped)
 {

@@ -188,7 +188,7 @@ class Connections
         Require(frame.repeated ? frame.number < m_framesSent : frame.number == m_framesSent);
         m_framesSent += frame.repeated ? 0 : 1;
         Require(m_framesSent - m_acknowledged <= m_windowFrames);
-        m_sender.Sent(frame.number, m_nowPs);
+        m_sender.Sent(frame, m_nowPs);
         m_data.Enter(TrainOf(frame));
     }
 

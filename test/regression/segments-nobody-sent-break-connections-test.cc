@@ -33,8 +33,9 @@ class ReceiptsNobodySent : public testing::Test
         std::vector<std::uint64_t> numbers;
         while (connection.HasFrame())
         {
-            numbers.push_back(connection.NextFrame().number);
-            connection.Sent(numbers.back(), 0);
+            const auto frame = connection.NextFrame();
+            connection.Sent(frame, 0);
+            numbers.push_back(frame.number);
         }
         return numbers;
     }

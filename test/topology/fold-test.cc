@@ -56,33 +56,51 @@ TEST(Fold, OfATreeIsOneWayUp)
 {
     const auto whole = LeafSpine(6, 2);
     const auto fold = FoldTree(whole, 6);
-    ASSERT_TRUE(fold);
-    EXPECT_EQ(fold->plan.switches.size(), 2U);
-    EXPECT_EQ(fold->plan.switches[0].name, "spine 0");
-    EXPECT_EQ(fold->plan.switches[1].name, "leaf 0");
-    EXPECT_THAT(fold->plan.hostSwitch, ElementsAre(1));
-    ASSERT_EQ(fold->plan.trunks.size(), 1U);
-    EXPECT_EQ(fold->plan.trunks[0].lower, 1U);
-    EXPECT_EQ(fold->plan.trunks[0].upper, 0U);
-    ASSERT_TRUE(fold->tree);
-    ASSERT_EQ(fold->tree->nodes.size(), 2U);
-    EXPECT_EQ(fold->tree->nodes[0].children.front().times, 3U);
-    EXPECT_EQ(fold->tree->nodes[1].children.front().times, 2U);
-    EXPECT_TRUE(fold->tree->nodes[1].children.front().isHost);
-    EXPECT_THAT(fold->switches, ElementsAre(1, 1, 1, 0, 0));
+    EXPECT_EQ(fold.plan.switches.size(), 2U);
+    EXPECT_EQ(fold.plan.switches[0].name, "spine 0");
+    EXPECT_EQ(fold.plan.switches[1].name, "leaf 0");
+    EXPECT_THAT(fold.plan.hostSwitch, ElementsAre(1));
+    ASSERT_EQ(fold.plan.trunks.size(), 1U);
+    EXPECT_EQ(fold.plan.trunks[0].lower, 1U);
+    EXPECT_EQ(fold.plan.trunks[0].upper, 0U);
+    ASSERT_TRUE(fold.tree);
+    ASSERT_EQ(fold.tree->nodes.size(), 2U);
+    EXPECT_EQ(fold.tree->nodes[0].children.front().times, 3U);
+    EXPECT_EQ(fold.tree->nodes[1].children.front().times, 2U);
+    EXPECT_TRUE(fold.tree->nodes[1].children.front().isHost);
+    EXPECT_THAT(fold.switches, ElementsAre(1, 1, 1, 0, 0));
     std::uint32_t used = 0;
     for (std::size_t trunk = 0; trunk < whole.trunks.size(); ++trunk)
     {
-        EXPECT_EQ(fold->trunks[trunk].has_value(), whole.trunks[trunk].upper == 3) << trunk;
-        used += fold->trunks[trunk] ? 1 : 0;
+        EXPECT_EQ(fold.trunks[trunk].has_value(), whole.trunks[trunk].upper == 3) << trunk;
+        used += fold.trunks[trunk] ? 1 : 0;
     }
     EXPECT_EQ(used, 3U);
 }
 
-/* 5 hosts on leaves of 2: the last leaf has one. */
-TEST(Fold, NeedsSwitchesOfALevelToBeAlike)
+/* 5 hosts on leaves of 2: two leaves are full, the third has one host. The spine adds what comes of a leaf
+ * that stands for two, and of the third. */
+TEST(Fold, OfAnUnevenTreeHasOneOfEachKind)
 {
-    EXPECT_FALSE(FoldTree(LeafSpine(5, 2), 5));
+    const auto whole = LeafSpine(5, 2);
+    const auto fold = FoldTree(whole, 5);
+    ASSERT_EQ(fold.plan.switches.size(), 3U);
+    EXPECT_EQ(fold.plan.switches[0].name, "spine 0");
+    EXPECT_EQ(fold.plan.switches[1].name, "leaf 0");
+    EXPECT_EQ(fold.plan.switches[2].name, "leaf 2");
+    EXPECT_THAT(fold.plan.hostSwitch, ElementsAre(1, 2));
+    EXPECT_THAT(fold.hosts, ElementsAre(0, 0, 0, 0, 1));
+    const auto& nodes = fold.tree->nodes;
+    ASSERT_EQ(nodes.size(), 3U);
+    ASSERT_EQ(nodes[0].children.size(), 2U);
+    EXPECT_EQ(nodes[0].children[0].times, 2U);
+    EXPECT_EQ(nodes[0].children[1].times, 1U);
+    EXPECT_EQ(nodes[1].children.front().times, 2U);
+    EXPECT_EQ(nodes[2].children.front().times, 1U);
+    EXPECT_THAT(nodes[2].parent, Optional(0U));
+    EXPECT_EQ(nodes[2].childNumber, 1U);
+    EXPECT_EQ(fold.plan.trunks[*nodes[0].children[1].trunk].lower, 2U);
+    EXPECT_THAT(fold.switches, ElementsAre(1, 1, 2, 0, 0));
 }
 
 /* All members under one switch: it adds, and nothing above it. */
@@ -91,9 +109,8 @@ TEST(Fold, OfAStarIsASwitch)
     TopologySpec spec;
     spec.hosts = 5;
     const auto fold = FoldTree(MakeTopology(spec), 5);
-    ASSERT_TRUE(fold);
-    EXPECT_THAT(fold->plan.hostSwitch, ElementsAre(0));
-    EXPECT_EQ(fold->tree->nodes.front().children.front().times, 5U);
+    EXPECT_THAT(fold.plan.hostSwitch, ElementsAre(0));
+    EXPECT_EQ(fold.tree->nodes.front().children.front().times, 5U);
 }
 
 } // namespace inca

@@ -26,7 +26,7 @@ class SendConnectionTest : public testing::Test
         while (connection.HasFrame())
         {
             const auto frame = connection.NextFrame();
-            connection.Sent(frame.number, nowPs);
+            connection.Sent(frame, nowPs);
             numbers.push_back(frame.number);
         }
         return numbers;
@@ -263,6 +263,82 @@ TEST_F(SendConnectionTest, DoesNotRepeatItselfWhileItWaits)
     SendAll(0);
     const auto before = Seen(100);
     EXPECT_EQ(TimesToRepeat(before, Seen(200)), 0U);
+}
+
+/** Frames of 8 bytes, a window of 128, trains of up to 4, an acknowledgement after 6. */
+class TrainsOfConnectionTest : public testing::Test
+{
+  protected:
+    using Frames = std::vector<std::uint32_t>;
+
+    /** @return the trains' frames, as much as may be sent */
+    Frames Trains(std::uint64_t bytes, std::uint64_t leftBytes = 0)
+    {
+        auto message = std::make_shared<OutgoingMessage>();
+        message->message.plainBytes = bytes;
+        message->leftBytes = leftBytes;
+        message->left = leftBytes > 0 ? std::function<void()>([] {}) : nullptr;
+        connection.Queue(message);
+        Frames frames;
+        while (connection.HasFrame())
+        {
+            last = connection.NextFrame();
+            frames.push_back(last.frames);
+        }
+        return frames;
+    }
+
+    /** Trains of 4 and 2, @p times, then @p others. */
+    static Frames Pairs(std::uint32_t times, const Frames& others)
+    {
+        Frames frames;
+        for (std::uint32_t i = 0; i < times; ++i)
+        {
+            frames.insert(frames.end(), {4, 2});
+        }
+        frames.insert(frames.end(), others.begin(), others.end());
+        return frames;
+    }
+
+    SendConnection connection{ns3::Mac48Address(), SendLimits{128, 8, 1000, 5000, 6, 4}};
+    OutgoingFrame last;
+};
+
+/* 64 full frames and one of 4 bytes: an acknowledgement is due with frames 6, 12 .. 60, and with the last. */
+TEST_F(TrainsOfConnectionTest, EndWhereAnAcknowledgementIsDue)
+{
+    EXPECT_EQ(Trains(516), Pairs(10, {4, 1}));
+    EXPECT_EQ(last.number, 64U);
+    EXPECT_EQ(last.transmission, 65U);
+    EXPECT_EQ(last.bytes, 4U);
+}
+
+/* The next message's begin with a whole one. Of 128 frames 64 are free, then 4. */
+TEST_F(TrainsOfConnectionTest, EndWithTheWindow)
+{
+    EXPECT_EQ(Trains(512), Pairs(10, {4}));
+    EXPECT_EQ(Trains(800), Pairs(10, {4}));
+    connection.Acknowledge({4, 0, 4}, 100);
+    EXPECT_EQ(connection.NextFrame().frames, 2U);
+    EXPECT_EQ(connection.NextFrame().frames, 2U);
+    EXPECT_FALSE(connection.HasFrame());
+}
+
+/* The first 20 bytes end in the third frame. */
+TEST_F(TrainsOfConnectionTest, EndWhereSomebodyIsTold)
+{
+    auto expected = Pairs(9, {4});
+    expected.insert(expected.begin(), {3, 3});
+    EXPECT_EQ(Trains(512, 20), expected);
+}
+
+/* Of 47 frames, a 16th is 2. */
+TEST_F(TrainsOfConnectionTest, AreAPartOfAMessage)
+{
+    Frames expected(23, 2);
+    expected.push_back(1);
+    EXPECT_EQ(Trains(47 * 8), expected);
+    EXPECT_EQ(Trains(15 * 8), Frames(15, 1));
 }
 
 } // namespace inca

@@ -4,6 +4,7 @@
 #include "exchange/double-tree.h"
 
 #include "base/errors.h"
+#include "base/wire-format.h"
 #include "exchange/stranded-plan.h"
 #include "exchange/workers-plan.h"
 
@@ -127,7 +128,7 @@ class PipelinedTree : public WorkersPlan
             throw InputError("tree.chunk_bytes: a tree of " + std::to_string(elements) +
                              " values in chunks of " + std::to_string(chunkElements) +
                              " takes too many steps; use at least " +
-                             std::to_string(elements / MOST_STEPS + 1) + " values each");
+                             std::to_string(VALUE_BYTES * (elements / MOST_STEPS + 1)) + "B");
         }
         return std::max<std::uint64_t>(chunks, 1);
     }

@@ -4,6 +4,7 @@
 #include "exchange/ring.h"
 
 #include "base/errors.h"
+#include "base/wire-format.h"
 #include "exchange/ring-pieces.h"
 #include "exchange/stranded-plan.h"
 
@@ -104,11 +105,12 @@ class RingOfChunks : public StepPlan
         const auto turns = turn == 0 ? 1 : (elements + turn - 1) / turn;
         if (turns > MOST_STEPS / steps)
         {
-            throw InputError("ring.chunk_bytes: " + std::to_string(elements) + " values of " +
-                             std::to_string(workers) +
-                             " workers in such chunks take too many steps; use at least " +
-                             std::to_string(elements / (MOST_STEPS / steps) / workers + 1) +
-                             " values each");
+            throw InputError(
+                "ring.chunk_bytes: " + std::to_string(elements) + " values of " +
+                std::to_string(workers) +
+                " workers in such chunks take too many steps; use at least " +
+                std::to_string(VALUE_BYTES * (elements / (MOST_STEPS / steps) / workers + 1)) +
+                "B");
         }
         return turns;
     }

@@ -60,8 +60,8 @@ class PartialPlan : public StepPlan
 /** @return @p step, of elements that begin at @p begin */
 Step MovedBy(Step step, std::uint64_t begin);
 
-/** More steps of one rank than this are refused: they would not be counted, nor lived to see. */
-constexpr std::uint64_t MOST_STEPS{1'000'000'000};
+/** More steps of one rank than this are refused: to count them alone takes a second. */
+constexpr std::uint64_t MOST_STEPS{10'000'000};
 
 } // namespace inca
 

@@ -162,9 +162,9 @@ HierarchicalAggregatorComplaints(const ExchangeSpec& spec)
 ShiftSymmetry
 RingSymmetry(const ExchangeSpec& spec, bool alternates)
 {
-    if (spec.ringChannels > 1 || spec.ringChunkElements > 0 || spec.sharded)
+    if (spec.ringChannels > 1 || spec.ringChunkElements > 0)
     {
-        return {}; // blocks of each channel move by themselves; those of some layers take longer to update
+        return {}; // blocks of each channel move by themselves
     }
     if (!alternates)
     {

@@ -77,9 +77,10 @@ TrainingJob::ShardUpdatePs(Rank worker,
                            const JobChunk& chunk,
                            ElementRange range) const
 {
-    return UpdatePs(layers, chunk, range, [&](std::uint32_t layer) {
+    const auto wholePs = UpdatePs(layers, chunk, {0, chunk.range.count}, [&](std::uint32_t layer) {
         return computePs({worker, iteration, 0, layer, ComputePhase::UPDATE});
     });
+    return MulDivCeil(range.count, static_cast<std::uint64_t>(wholePs), chunk.range.count);
 }
 
 } // namespace inca

@@ -170,13 +170,14 @@ struct TrainingJob
     /** For people: "worker 3", "aggregator 0", or "server 0" where sums return. */
     std::string NameOf(Rank rank) const;
 
-    /** An update of part of the model, each layer by the share of it in @p range. (ps) @{ */
+    /** An aggregator's update of part of the model: each layer by the share of it in @p range. (ps) */
     std::int64_t AggregatorUpdatePs(const JobChunk& chunk, ElementRange range) const;
+
+    /** A worker's update of its part of a chunk, by its share of the elements, whatever layers they are of. (ps) */
     std::int64_t ShardUpdatePs(Rank worker,
                                std::uint32_t iteration,
                                const JobChunk& chunk,
                                ElementRange range) const;
-    /** @} */
 };
 
 } // namespace inca

@@ -211,7 +211,8 @@ class Chooser
         const auto uneven = UnevennessOf(m_job, parts, payloadBytes);
         m_choice.even = uneven.differingBytes == 0;
         const bool isPlain = !coded && m_job.chunks.front().coding == nullptr;
-        const bool mayDiffer = isPlain && parts == m_job.workers && !uneven.inFrames &&
+        const bool mayDiffer = isPlain && !IsSharded(m_scenario) && parts == m_job.workers &&
+                               !uneven.inFrames &&
                                uneven.differingBytes <= MOST_UNEVEN * uneven.wireBytes;
         if (!m_choice.even && !mayDiffer)
         {

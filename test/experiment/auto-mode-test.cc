@@ -218,6 +218,25 @@ TEST_F(AutoMode, SimulatesAllWhereFramesAreDropped)
     ExpectSame(record, AtPacketLevel(scenario));
 }
 
+/* Equal shards take equal times to update, so one of 8 workers stands for all; of 7, blocks differ by a value. */
+TEST_F(AutoMode, LetsOneWorkerStandForAllWhereShardsAreEqual)
+{
+    for (const auto* sharding : {"optimizer", "full"})
+    {
+        for (const std::uint32_t workers : {7U, 8U})
+        {
+            Scenario scenario;
+            scenario.training.trace = "tensor:320kB";
+            scenario.training.sharding = sharding;
+            scenario.cluster.workers = workers;
+            SCOPED_TRACE(std::string(sharding) + " of " + std::to_string(workers));
+            const auto record = Compare(scenario);
+            EXPECT_TRUE(record.results.exact);
+            EXPECT_EQ(record.results.simulatedRanks, workers == 8 ? 1U : workers);
+        }
+    }
+}
+
 /* A worker for 8: an 8th of all frames is simulated, in a ring and over a switch that adds. */
 TEST_F(AutoMode, SaysWhatItSimulated)
 {

@@ -3,6 +3,8 @@
  */
 #include "exchange/halving-doubling.h"
 
+#include "exchange/workers-plan.h"
+
 namespace inca
 {
 
@@ -16,36 +18,20 @@ struct BlockSpan
     Rank count;
 };
 
-class HalvingDoubling : public StepPlan
+class HalvingDoubling : public WorkersPlan
 {
   public:
     HalvingDoubling(const ExchangeSpec& spec, std::uint64_t elements)
-        : m_workers(spec.workers),
-          m_elements(elements),
+        : WorkersPlan(spec.workers, elements),
           m_sharded(spec.sharded),
           m_halves(spec.halves)
     {
-        while (2 * m_members <= m_workers)
+        while (2 * m_members <= WorkerCount())
         {
             m_members *= 2;
             ++m_halvings;
         }
-        m_beyond = m_workers - m_members;
-    }
-
-    Rank WorkerCount() const override
-    {
-        return m_workers;
-    }
-
-    Rank RankCount() const override
-    {
-        return m_workers;
-    }
-
-    std::uint64_t Elements() const override
-    {
-        return m_elements;
+        m_beyond = WorkerCount() - m_members;
     }
 
     std::uint32_t StepCount(Rank rank) const override
@@ -89,7 +75,7 @@ class HalvingDoubling : public StepPlan
 
     Step WithNeighbour(Rank rank, bool isFirst) const
     {
-        const ElementRange all{0, m_elements};
+        const ElementRange all{0, Elements()};
         const bool sends = IsBeyond(rank) == isFirst;
         const auto peer = IsBeyond(rank) ? rank + 1 : rank - 1;
         Step step;
@@ -139,13 +125,11 @@ class HalvingDoubling : public StepPlan
 
     ElementRange Range(BlockSpan span) const
     {
-        const auto begin = BlockOf(m_elements, m_members, span.first).begin;
-        const auto end = BlockOf(m_elements, m_members, span.first + span.count - 1).End();
+        const auto begin = BlockOf(Elements(), m_members, span.first).begin;
+        const auto end = BlockOf(Elements(), m_members, span.first + span.count - 1).End();
         return {begin, end - begin};
     }
 
-    Rank m_workers;
-    std::uint64_t m_elements;
     Rank m_members{1}; ///< P
     std::uint32_t m_halvings{0};
     Rank m_beyond{0};

@@ -89,17 +89,6 @@ TraceNames()
 }
 
 Words
-CodecNames()
-{
-    Words names;
-    for (const auto& entry : CodecCatalog())
-    {
-        names.emplace_back(entry.name);
-    }
-    return names;
-}
-
-Words
 ValidationNames()
 {
     Words names;

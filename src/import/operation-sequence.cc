@@ -128,18 +128,6 @@ GuessForward(SequenceStep& step, ImportReport& report)
                   "as it comes before the first: nothing says what is");
 }
 
-template <typename Get>
-std::int64_t
-MedianOver(const std::vector<SequenceStep>& steps, Get get)
-{
-    std::vector<std::int64_t> values;
-    for (const auto& step : steps)
-    {
-        values.push_back(get(step));
-    }
-    return MedianOf(std::move(values));
-}
-
 std::string
 TypeOf(const std::vector<RecordedOperation>& operations, const std::string& group)
 {

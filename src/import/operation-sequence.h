@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -73,6 +74,19 @@ std::string WhyCollectiveLeftOut(const std::string& collective, std::uint64_t by
 
 /** @return the middle one, of an even number the lower of the two; of none 0 */
 std::int64_t MedianOf(std::vector<std::int64_t> values);
+
+/** @return the median of what @p get takes from each of @p steps, at least one */
+template <typename Step, typename Get>
+std::int64_t
+MedianOver(const std::vector<Step>& steps, Get get)
+{
+    std::vector<std::int64_t> values;
+    for (const auto& step : steps)
+    {
+        values.push_back(get(step));
+    }
+    return MedianOf(std::move(values));
+}
 
 /** Shares @p total out by @p weights (evenly if all are 0), so that the parts add up to it. */
 std::vector<std::int64_t> SharedOut(std::int64_t total, const std::vector<std::uint64_t>& weights);

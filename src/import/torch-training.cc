@@ -389,12 +389,7 @@ template <typename Get>
 std::int64_t
 MedianPs(const std::vector<StepTimes>& steps, Get get)
 {
-    std::vector<std::int64_t> values;
-    for (const auto& step : steps)
-    {
-        values.push_back(get(step));
-    }
-    return PsOf(MedianOf(std::move(values)));
+    return PsOf(MedianOver(steps, get));
 }
 
 /** Puts the medians of @p times of @p spans into layers, which are last first. */

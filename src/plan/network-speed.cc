@@ -46,7 +46,16 @@ AddingSwitches(const AggregationTree& tree, std::uint64_t trunkBitsPerSecond)
     std::vector<AddingSwitch> switches;
     for (const auto& node : tree.nodes)
     {
-        switches.push_back({node.children.size(), node.parent ? trunkBitsPerSecond : 0});
+        const auto workers = std::count_if(node.children.begin(),
+                                           node.children.end(),
+                                           [](const TreeChild& child) { return child.isHost; });
+        switches.push_back({node.children.size(),
+                            node.parent ? trunkBitsPerSecond : 0,
+                            static_cast<std::uint64_t>(workers)});
+    }
+    for (auto node = tree.nodes.size(); node-- > 1;) // parents come before children
+    {
+        switches[*tree.nodes[node].parent].workers += switches[node].workers;
     }
     return switches;
 }

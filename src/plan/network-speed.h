@@ -35,6 +35,7 @@ struct AddingSwitch
 {
     std::uint64_t children{0};           ///< workers or switches below it
     std::uint64_t trunkBitsPerSecond{0}; ///< to the switch above; 0: there is none
+    std::uint64_t workers{0};            ///< below it, however far
 };
 
 /** What a job's hosts are plugged into. */

@@ -52,6 +52,7 @@ struct SumChain
     std::uint64_t frames{0}; ///< with values
     std::uint64_t frameWireBytes{0};
     std::uint64_t frameValues{0};
+    std::uint64_t apart{1};       ///< packets from one of them to the next
     std::uint64_t emptyFrames{0}; ///< before them
     std::uint64_t emptyWireBytes{0};
 };

@@ -229,6 +229,7 @@ SlotScheme::LongestChain(const NetworkSums& sums, double memory) const
     }
     chain.frames = (PacketsOf(sums) + slots - 1) / slots;
     chain.frameWireBytes = FrameBytes();
+    chain.apart = slots;
     chain.emptyFrames = prologues > 0 ? 1 : 0;
     chain.emptyWireBytes = EmptyBytes();
     return chain;
@@ -277,6 +278,19 @@ SlotScheme::MeanFramePs(const SummingNetwork& network, const NetworkSums& sums) 
     return gathers ? ((workers - 1) * framePs + emptyPs) / workers : framePs;
 }
 
+/** What a worker's packets wait for at most: all slots' weights before its link. */
+std::int64_t
+SlotScheme::GatherPs(const SummingNetwork& network, const NetworkSums& sums) const
+{
+    std::uint64_t packets = 0;
+    for (const auto& [sum, count] : sums)
+    {
+        packets = std::max(packets, sum.halves == Halves::ALL_GATHER ? PacketsOf(sum) : 0);
+    }
+    const auto onTheWay = static_cast<std::int64_t>(std::min(packets, m_settings.slots));
+    return onTheWay * MeanFramePs(network, sums);
+}
+
 std::vector<std::string>
 SlotScheme::WarningsFor(const SummingNetwork& network, const NetworkSums& sums) const
 {
@@ -300,6 +314,21 @@ SlotScheme::WarningsFor(const SummingNetwork& network, const NetworkSums& sums) 
                                 HumanBytes(onTheWay),
                                 " that a worker's slots may have on their way: packets may be "
                                 "dropped"));
+    }
+    const auto gatherPs = GatherPs(network, sums);
+    if (gatherPs > m_settings.timeoutPs)
+    {
+        warnings.push_back(Text("switch.timeout: ",
+                                FormatPicoseconds(m_settings.timeoutPs),
+                                " are shorter than the ",
+                                FormatPicoseconds(gatherPs),
+                                " that ",
+                                m_settings.slots,
+                                " packets of weights may wait before a link of ",
+                                FormatBitsPerSecond(network.bitsPerSecond),
+                                ": they are asked for again; fewer switch.slots wait for less (",
+                                needed,
+                                " fill the link)"));
     }
     return warnings;
 }

@@ -49,6 +49,7 @@ class SlotScheme : public AggregationScheme
     std::uint64_t PacketsOf(const NetworkSums& sums) const;
     std::uint64_t PrologueOf(const NetworkSumSize& sum) const;
     SumTraffic TrafficIf(const NetworkSumSize& sum, std::uint64_t least, std::uint64_t most) const;
+    std::int64_t GatherPs(const SummingNetwork& network, const NetworkSums& sums) const;
     std::int64_t MeanFramePs(const SummingNetwork& network, const NetworkSums& sums) const;
     bool HasExponents() const;
 

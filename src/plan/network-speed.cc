@@ -60,6 +60,21 @@ AddingSwitches(const AggregationTree& tree, std::uint64_t trunkBitsPerSecond)
     return switches;
 }
 
+/** From the nearest host to the root. */
+std::uint32_t
+LeastLevels(const AggregationTree& tree)
+{
+    auto least = tree.Levels();
+    std::vector<std::uint32_t> depths;
+    for (const auto& node : tree.nodes)
+    {
+        depths.push_back(node.parent ? depths[*node.parent] + 1 : 1);
+        const bool hasHosts = node.children.front().isHost; // they come first
+        least = hasHosts ? std::min(least, depths.back()) : least;
+    }
+    return least;
+}
+
 EngineSpeed
 SpeedOf(const EngineSettings& engine)
 {
@@ -94,6 +109,7 @@ SpeedOf(const Scenario& scenario, const TopologyPlan& topology, const EngineSpee
         const auto tree = MakeAggregationTree(topology, cluster.workers);
         speed.switches = AddingSwitches(tree, speed.trunkBitsPerSecond);
         speed.levels = tree.Levels();
+        speed.leastLevels = LeastLevels(tree);
     }
     speed.engines = engines;
     return speed;

@@ -47,7 +47,8 @@ struct NetworkSpeed
     std::uint64_t trunkBitsPerSecond{0};          ///< of every trunk; 0: there is none
     std::int64_t linkLatencyPs{0};                ///< of one link or trunk, one way
     std::int64_t switchLatencyPs{0};              ///< of one switch, last bit in to output queue
-    std::uint32_t levels{1};            ///< of switches that add, from a worker to the root
+    std::uint32_t levels{1};      ///< of switches that add, from a worker to the root; at most
+    std::uint32_t leastLevels{1}; ///< from the nearest worker
     std::vector<AddingSwitch> switches; ///< empty where no switch adds
     EngineSpeeds engines;
 };

@@ -41,31 +41,11 @@ MovedWords(const NetworkSums& sums, Rank workers)
     return words;
 }
 
-/** Packets with fewer values than others. */
-std::uint64_t
-ShortPackets(const NetworkSums& sums, Rank workers)
-{
-    std::uint64_t all = 0;
-    for (const auto& [sum, count] : sums)
-    {
-        all += sum.halves == Halves::BOTH ? count : count * workers;
-    }
-    return all;
-}
-
-bool
-AddsAll(const NetworkSums& sums)
-{
-    return std::none_of(sums.begin(), sums.end(), [](const auto& sum) {
-        return sum.first.halves == Halves::ALL_GATHER;
-    });
-}
-
 std::uint64_t
 Count(const NetworkSums& sums)
 {
     std::uint64_t all = 0;
-    for (const auto& [each, count] : sums)
+    for (const auto& [sum, count] : sums)
     {
         all += count;
     }
@@ -97,16 +77,22 @@ NetworkSumTimes::NetworkSumTimes(const Scenario& scenario, const NetworkSpeed& n
 LimitedTime
 NetworkSumTimes::OneWay(std::uint64_t wireBytes) const
 {
-    return Beyond(wireBytes) + OnLink(wireBytes, m_fastestLink);
+    return Beyond(wireBytes, m_network.levels) + OnLink(wireBytes, m_fastestLink);
 }
 
-/** The same after the worker's link, or before it. */
-LimitedTime
-NetworkSumTimes::Beyond(std::uint64_t wireBytes) const
+/** @return whether it is as far from every worker to the root */
+bool
+NetworkSumTimes::IsEven() const
 {
-    const auto trunks = m_network.levels - 1;
-    LimitedTime way{Limit::LATENCY,
-                    m_network.levels * static_cast<double>(m_network.linkLatencyPs)};
+    return m_network.leastLevels == m_network.levels;
+}
+
+/** The same over so many levels, after the worker's link, or before it. */
+LimitedTime
+NetworkSumTimes::Beyond(std::uint64_t wireBytes, std::uint32_t levels) const
+{
+    const auto trunks = levels - 1;
+    LimitedTime way{Limit::LATENCY, levels * static_cast<double>(m_network.linkLatencyPs)};
     if (trunks > 0)
     {
         way += OnLink(wireBytes, m_network.trunkBitsPerSecond) * trunks;
@@ -116,10 +102,9 @@ NetworkSumTimes::Beyond(std::uint64_t wireBytes) const
 
 /** Up and down again. */
 LimitedTime
-NetworkSumTimes::Switches() const
+NetworkSumTimes::Switches(std::uint32_t levels) const
 {
-    return {Limit::LATENCY,
-            (2.0 * m_network.levels - 1) * static_cast<double>(m_network.switchLatencyPs)};
+    return {Limit::LATENCY, (2.0 * levels - 1) * static_cast<double>(m_network.switchLatencyPs)};
 }
 
 NetworkSumTimes::Frame
@@ -128,7 +113,7 @@ NetworkSumTimes::FullFrame(const SumChain& chain) const
     Frame frame;
     frame.host = MovingFrames(m_scenario.host, 1, chain.frameValues * VALUE_BYTES);
     frame.link = OnLink(chain.frameWireBytes, m_fastestLink);
-    frame.trip = frame.host * 2 + OneWay(chain.frameWireBytes) * 2 + Switches();
+    frame.trip = frame.host * 2 + OneWay(chain.frameWireBytes) * 2 + Switches(m_network.levels);
     return frame;
 }
 
@@ -174,13 +159,66 @@ NetworkSumTimes::Chained(const SumChain& chain, std::uint64_t shorter) const
 LimitedTime
 NetworkSumTimes::Chained(const NetworkSums& sums) const
 {
-    const auto workers = m_scenario.cluster.workers;
-    const auto chained = [&](const SumChain& chain) {
-        return Chained(chain, AddsAll(sums) ? ShortPackets(sums, workers) : chain.frames);
+    const bool isShared = std::any_of(
+        sums.begin(), sums.end(), [](const auto& sum) { return sum.first.halves != Halves::BOTH; });
+    const auto chained = [&](double memory) {
+        return isShared ? ChainedShares(sums, memory)
+                        : Chained(m_scheme->LongestChain(sums, memory), Count(sums));
     };
-    return LimitedTime::With(Limit::SLOTS,
-                             chained(m_scheme->LongestChain(sums, 1)),
-                             chained(m_scheme->LongestChain(sums, RAISE)));
+    return LimitedTime::With(Limit::SLOTS, chained(1), chained(RAISE));
+}
+
+/** What has come down a worker's link and trunks of a slot's packet, and what it sends then of the next one. (bytes) */
+struct NetworkSumTimes::Turn
+{
+    std::uint64_t linkDown{0};
+    std::uint64_t linkUp{0};
+    std::uint64_t trunkDown{0};
+    std::uint64_t trunkUp{0};
+};
+
+/**
+ * Of the worker that holds up the others for longest: of gradients a packet's owner; of weights the owner of the
+ * slot's next packet. Where some workers are nearer to the root, of one who is not, and perhaps no owner.
+ */
+NetworkSumTimes::Turn
+NetworkSumTimes::TurnOf(Halves halves, const SumChain& chain) const
+{
+    const auto full = chain.frameWireBytes;
+    const auto empty = chain.emptyWireBytes;
+    const bool adds = halves == Halves::REDUCE_SCATTER;
+    if (!IsEven())
+    {
+        const auto up = adds ? full : empty;
+        return {empty, up, empty, up};
+    }
+    if (adds)
+    {
+        return {full, full, full, full};
+    }
+    const bool isOthers = chain.apart % m_scenario.cluster.workers != 0;
+    return {full, isOthers ? full : empty, empty, full};
+}
+
+LimitedTime
+NetworkSumTimes::CycleOf(const Turn& turn, const SumChain& chain) const
+{
+    const auto onHost = [&](std::uint64_t bytes) {
+        const bool isFull = bytes == chain.frameWireBytes;
+        return MovingFrames(m_scenario.host, 1, isFull ? chain.frameValues * VALUE_BYTES : 0);
+    };
+    return onHost(turn.linkDown) + onHost(turn.linkUp) + OnLink(turn.linkDown, m_fastestLink) +
+           OnLink(turn.linkUp, m_fastestLink) + Beyond(turn.trunkDown, m_network.levels) +
+           Beyond(turn.trunkUp, m_network.levels) + Switches(m_network.levels);
+}
+
+/** Of sums at the same time, in whatever order. */
+LimitedTime
+NetworkSumTimes::ChainedShares(const NetworkSums& sums, double memory) const
+{
+    const auto chain = m_scheme->LongestChain(sums, memory);
+    const auto empty = chain.emptyWireBytes;
+    return CycleOf({empty, empty, empty, empty}, chain) * static_cast<double>(chain.frames);
 }
 
 /** On the one that has least to carry; all carry the same if nothing is shared out. */
@@ -274,7 +312,8 @@ NetworkSumTimes::SharedOnAll(const NetworkSumSize& sum,
         firstBegin = Shorter(firstBegin, begin);
         lastBegin.Await(begin);
     }
-    auto all = lastBegin + Longer(MovingOnHost(one) + Messages(one), OnTrunks(one));
+    auto all = lastBegin + MovingOnHost(one) + Messages(one);
+    all.Await((IsEven() ? lastBegin : firstBegin) + OnTrunks(one));
     all.Await(lastBegin + Adding(AddedWords(one)));
     for (const auto& adding : m_network.switches)
     {
@@ -283,19 +322,34 @@ NetworkSumTimes::SharedOnAll(const NetworkSumSize& sum,
     return all;
 }
 
-/** Until who gets @p lastBytes of the last packet has them. */
+/** From when the first packets have come down, to when the slot's last ones go up and come to the root's. */
 LimitedTime
-NetworkSumTimes::SharedChain(const NetworkSumSize& sum, std::uint64_t lastBytes) const
+NetworkSumTimes::SharedChain(const NetworkSumSize& sum, const SumChain& chain) const
+{
+    const auto turn = TurnOf(sum.halves, chain);
+    const auto empty = chain.emptyWireBytes;
+    const auto turns = static_cast<double>(chain.frames) - 1;
+    auto chained = CycleOf(turn, chain) * turns;
+    if (chain.emptyFrames > 0)
+    {
+        chained += CycleOf({empty, turn.linkUp, empty, turn.trunkUp}, chain);
+    }
+    if (sum.halves == Halves::REDUCE_SCATTER)
+    {
+        const auto shorter =
+            static_cast<double>(m_scenario.cluster.workers); // a packet of each block
+        chained += Adding(chain.frameValues * m_network.levels) * std::max(0.0, turns - shorter);
+    }
+    return chained;
+}
+
+LimitedTime
+NetworkSumTimes::SharedChain(const NetworkSumSize& sum) const
 {
     const NetworkSums one{{sum, 1}};
-    const auto chain = m_scheme->LongestChain(one, 1);
-    const auto chained = Chained(one) + Messages(one);
-    if (lastBytes == chain.frameWireBytes)
-    {
-        return chained;
-    }
-    const auto full = FullFrame(chain).host + OneWay(chain.frameWireBytes);
-    return chained - full + MovingFrames(m_scenario.host, 1, 0) + OneWay(lastBytes);
+    return LimitedTime::With(Limit::SLOTS,
+                             SharedChain(sum, m_scheme->LongestChain(one, 1)),
+                             SharedChain(sum, m_scheme->LongestChain(one, RAISE)));
 }
 
 std::vector<LimitedTime>
@@ -305,21 +359,19 @@ NetworkSumTimes::Shared(const NetworkSumSize& sum, const std::vector<LimitedTime
     const bool adds = sum.halves != Halves::ALL_GATHER;
     const auto shares = SharesOf(sum, begins);
     const auto empty = chain.emptyWireBytes;
-    const auto down = Switches() + Beyond(empty) + MovingFrames(m_scenario.host, 1, 0);
-    const auto firstThere = shares.first + Beyond(empty) + down;
-    const auto lastThere = shares.last + Beyond(adds ? chain.frameWireBytes : empty) + down;
-    LimitedTime lastBegin;
-    for (const auto& begin : begins)
-    {
-        lastBegin.Await(begin);
-    }
+    const auto levels = m_network.leastLevels;
+    const auto down =
+        Switches(levels) + Beyond(empty, levels) + MovingFrames(m_scenario.host, 1, 0);
+    const auto firstThere = shares.first + Beyond(empty, levels) + down;
+    const auto lastThere = shares.last + Beyond(adds ? chain.frameWireBytes : empty, levels) + down;
+    const auto chained = firstThere + SharedChain(sum);
     const auto all = SharedOnAll(sum, begins);
     std::vector<LimitedTime> ends;
     for (Rank worker = 0; worker < begins.size(); ++worker)
     {
         const auto& traffic = shares.traffic[worker];
         const auto rate = m_network.linkBitsPerSecond[worker];
-        auto end = Longer(all, lastBegin + SharedChain(sum, traffic.lastBytes));
+        auto end = Longer(all, chained + OnLink(traffic.lastBytes, rate));
         end.Await(firstThere + OnLink(traffic.all.gotBytes, rate));
         end.Await(lastThere + OnLink(traffic.lastBytes, rate));
         ends.push_back(end);

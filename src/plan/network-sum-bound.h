@@ -40,17 +40,23 @@ class NetworkSumTimes
   private:
     struct Frame;
     struct Shares;
+    struct Turn;
 
     Shares SharesOf(const NetworkSumSize& sum, const std::vector<LimitedTime>& begins) const;
     LimitedTime SharedOnAll(const NetworkSumSize& sum,
                             const std::vector<LimitedTime>& begins) const;
-    LimitedTime SharedChain(const NetworkSumSize& sum, std::uint64_t lastBytes) const;
+    Turn TurnOf(Halves halves, const SumChain& chain) const;
+    LimitedTime CycleOf(const Turn& turn, const SumChain& chain) const;
+    LimitedTime SharedChain(const NetworkSumSize& sum, const SumChain& chain) const;
+    LimitedTime SharedChain(const NetworkSumSize& sum) const;
+    LimitedTime ChainedShares(const NetworkSums& sums, double memory) const;
     LimitedTime Messages(const NetworkSums& sums) const;
     Frame FullFrame(const SumChain& chain) const;
     Frame EmptyFrame(const SumChain& chain) const;
     LimitedTime OneWay(std::uint64_t wireBytes) const;
-    LimitedTime Beyond(std::uint64_t wireBytes) const;
-    LimitedTime Switches() const;
+    LimitedTime Beyond(std::uint64_t wireBytes, std::uint32_t levels) const;
+    LimitedTime Switches(std::uint32_t levels) const;
+    bool IsEven() const;
     LimitedTime Chained(const NetworkSums& sums) const;
     LimitedTime Chained(const SumChain& chain, std::uint64_t sums) const;
     LimitedTime Adding(std::uint64_t values) const;

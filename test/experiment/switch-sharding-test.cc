@@ -134,7 +134,6 @@ TEST_F(SwitchSharding, WeightsOf16BitsAreHalfAsMany)
 {
     auto scenario = Sharded(Slots(40, 4));
     scenario.training.gradientType = "bf16";
-    scenario.training.trace = "tensor:" + std::to_string(40 * 512) + "B";
     const auto expectedPs = 39 * PACKET_PS + ROUND_TRIP_PS + EMPTY_PS + 2 * LINK_PS + TurnsPs(20);
     EXPECT_EQ(EndPs(scenario), expectedPs);
 }

@@ -191,6 +191,7 @@ void
 SlotPool::Walk(StateWalk& walk, Copy& copy)
 {
     walk.State(static_cast<std::uint64_t>(copy.state) | std::uint64_t{copy.orWords} << 8U |
+               static_cast<std::uint64_t>(copy.halves) << 9U |
                std::uint64_t{copy.contributed} << 16U);
     if (copy.state == CopyState::EMPTY)
     {
@@ -203,7 +204,10 @@ SlotPool::Walk(StateWalk& walk, Copy& copy)
     walk.Packet(copy.number);
     walk.State(static_cast<std::uint64_t>(copy.exponent));
     walk.State(copy.values);
-    walk.State(static_cast<std::uint64_t>(copy.halves) << 32U | copy.owner);
+    if (copy.halves != Halves::BOTH)
+    {
+        walk.State(copy.owner);
+    }
     constexpr std::size_t bitsPerStep = 64;
     for (std::size_t begin = 0; begin < copy.seen.size(); begin += bitsPerStep)
     {

@@ -116,7 +116,10 @@ SlotSender::Walk(StateWalk& walk)
         walk.Once(); // exponents alone
     }
     walk.Packet(oldest);
-    walk.State((oldest - stream.first) % stream.turn);
+    if (stream.turn > 1)
+    {
+        walk.State((oldest - stream.first) % stream.turn);
+    }
     walk.CountUpTo(newest, stream.End() - std::min(stream.turn, stream.blocks));
     for (std::size_t i = 0; i < m_slots.size(); ++i)
     {

@@ -6,11 +6,12 @@
 #include "base/errors.h"
 #include "base/nearest.h"
 #include "base/units.h"
-#include "import/chakra-file.h"
+#include "import/chakra-json.h"
+#include "import/chakra-protobuf.h"
 #include "import/chakra-training.h"
 #include "import/ddp-logging.h"
 #include "import/field-text.h"
-#include "import/json-records.h"
+#include "import/json-sign.h"
 #include "import/param-trace.h"
 #include "import/switchml-csv.h"
 #include "import/torch-training.h"
@@ -201,11 +202,24 @@ ChooseFiles(const std::vector<std::unique_ptr<ByteSource>>& sources, const Impor
     return chosen;
 }
 
+/** Records of what was done may hold many iterations; descriptions hold one. */
+void
+CheckIterations(const ImportFormat& format, const ImportOptions& options)
+{
+    const bool isRecord = format.name.rfind("chakra", 0) == 0 || format.name == "param";
+    if (options.iterations && !isRecord)
+    {
+        throw InputError("--iterations: a file of the format " + format.name +
+                         " holds one iteration");
+    }
+}
+
 RecordedTraining
 ReadTraining(const ChosenFiles& files, const ImportOptions& options, ImportReport& report)
 {
     if (files.other != nullptr)
     {
+        CheckIterations(*files.otherFormat, options);
         return files.otherFormat->read(*files.other, options, report);
     }
     std::optional<TorchRecording> executionTrace;
@@ -293,6 +307,40 @@ ImportFormatNames()
     return names;
 }
 
+namespace
+{
+
+/** Says of files that often come, and cannot be imported, what would help. */
+void
+RefuseWhatIsKnown(const ByteSource& source)
+{
+    const auto begins = [&source](std::string_view text) {
+        return source.Prefix().substr(0, text.size()) == text;
+    };
+    if (begins("#inca-trace"))
+    {
+        throw InputError(source.Name() + ": is a trace of INCA already");
+    }
+    if (begins("\xff\xfe") || begins("\xfe\xff"))
+    {
+        throw InputError(source.Name() + ": is a text in UTF-16; save it in UTF-8");
+    }
+    if (begins("PK\x03\x04") || begins("\x28\xb5\x2f\xfd") ||
+        begins("\xfd"
+               "7zXZ"))
+    {
+        throw InputError(source.Name() + ": is packed, and not by gzip; unpack it first");
+    }
+    if (begins("comm_type,"))
+    {
+        throw InputError(source.Name() + ": is AICB's list of collectives for real machines, "
+                                         "which has no layers; import the workload that AICB "
+                                         "writes for SimAI (.txt)");
+    }
+}
+
+} // namespace
+
 const ImportFormat&
 RecogniseFormat(const ByteSource& source)
 {
@@ -303,10 +351,7 @@ RecogniseFormat(const ByteSource& source)
             return format;
         }
     }
-    if (source.Prefix().substr(0, 11) == "#inca-trace")
-    {
-        throw InputError(source.Name() + ": is a trace of INCA already");
-    }
+    RefuseWhatIsKnown(source);
     throw InputError(source.Name() +
                      fmt::format(": looks like nothing that can be imported; --format says what it "
                                  "is: {}",
@@ -323,7 +368,7 @@ ImportTrace(const std::vector<std::unique_ptr<ByteSource>>& sources, const Impor
     AddFiles(files, report);
     auto trace = TraceOf(training, options, report);
     Conclude(trace, report);
-    return {std::move(trace), std::move(report)};
+    return {std::move(trace), std::move(report), training.sums, training.workers};
 }
 
 } // namespace inca

@@ -49,6 +49,23 @@ struct TorchCollective
     std::uint64_t groupSize{0}; ///< 0: unknown
     std::uint64_t elements{0};
     std::uint64_t bytes{0};
+    std::optional<std::int64_t> ns{}; ///< that it went on, waiting for others included
+};
+
+/** What did a collective: a kernel, or a backend on the CPU. (ns) */
+struct CollectiveRun
+{
+    std::int64_t launch{0};
+    std::int64_t begin{0};
+    std::int64_t end{0};
+};
+
+/** An operator of the forward pass. */
+struct ForwardOperator
+{
+    std::int64_t begin{0}; ///< ns
+    std::uint32_t thread{0};
+    std::string module; ///< whose forward it is of; empty: unknown
 };
 
 /** Work of a GPU. (ns) */
@@ -72,10 +89,10 @@ struct TorchRecording
     std::string device;
 
     // -- with times
-    std::vector<DeviceWork> work; ///< by launch
-    std::unordered_map<std::int64_t, std::int64_t>
-        forwardBegins;          ///< by operators' sequence numbers
-    std::uint64_t cpuEvents{0}; ///< that the profiler took time for
+    std::vector<DeviceWork> work;                               ///< by launch
+    std::vector<CollectiveRun> runs;                            ///< by launch
+    std::unordered_map<std::int64_t, ForwardOperator> forwards; ///< by their sequence numbers
+    std::uint64_t cpuEvents{0};                                 ///< that the profiler took time for
 };
 
 /** An execution trace (ExecutionTraceObserver), of either schema. @throws InputError naming file and node */

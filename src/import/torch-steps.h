@@ -24,6 +24,7 @@ struct TorchGradient
     std::string elementType;   ///< empty: unknown
     std::string operation;     ///< "ConvolutionBackward0"; empty: unknown
     std::int64_t sequence{-1}; ///< of its operator; -1: unknown
+    std::string module;        ///< whose parameter it is; empty: unknown
     std::int64_t readyAt{0};   ///< its mark's end
 };
 
@@ -33,6 +34,7 @@ struct TorchBucket
     std::uint64_t elements{0};
     std::size_t gradientsEnd{0}; ///< gradients that were ready before it
     std::int64_t begin{0};
+    std::optional<std::int64_t> ns{}; ///< that it went on
 };
 
 /** One iteration of a recording. */
@@ -40,7 +42,11 @@ struct TorchStep
 {
     std::vector<TorchGradient> gradients; ///< in order of readiness
     std::vector<TorchBucket> buckets;
+    std::vector<std::optional<std::int64_t>>
+        unsized;             ///< times of sums whose sizes are unknown (ns)
     std::string elementType; ///< of the buckets; empty: none, or unknown
+    bool scattered{false}; ///< its sums are reduce-scatters, which pad to as many values as workers
+    std::uint64_t padding{0}; ///< elements of the buckets that are no gradients
     std::uint64_t groupSize{0};
     std::optional<std::int64_t> begin; ///< of its range, else of the first mark
     std::optional<std::int64_t> end;

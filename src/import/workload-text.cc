@@ -4,9 +4,10 @@
 #include "import/workload-text.h"
 
 #include "base/nearest.h"
+#include "base/printable.h"
 #include "base/units.h"
+#include "import/collective-name.h"
 #include "import/field-text.h"
-#include "import/operation-sequence.h"
 
 #include <fmt/format.h>
 
@@ -22,6 +23,7 @@ namespace
 constexpr std::size_t MOST_BYTES = 64U << 20U;
 constexpr std::size_t MOST_LINE_BYTES = 1U << 20U;
 constexpr std::size_t FIELDS = 12;
+constexpr std::size_t MOST_SHOWN = 60;
 
 const std::vector<std::string>&
 Policies()
@@ -44,6 +46,14 @@ bool
 IsPolicy(const std::string& word)
 {
     return std::find(Policies().begin(), Policies().end(), word) != Policies().end();
+}
+
+/** @return whether @p word is meant as a number: "8", "1e6", "50331648.0" */
+bool
+IsNumber(const std::string& word)
+{
+    return word.find_first_not_of("0123456789.eE+-") == std::string::npos &&
+           word.find_first_of("0123456789") != std::string::npos;
 }
 
 /** A collective of one of a line's three parts. */
@@ -163,22 +173,21 @@ class WorkloadReader
                                                     "checkpoints",
                                                     "checkpoint_initiates",
                                                     "pp_comm"};
+        std::string key;
         for (std::size_t i = 1; i < header.size(); ++i)
         {
-            auto key = header[i];
-            const bool isKey = key.back() == ':' || key == "pp_comm";
-            if (!isKey)
+            const auto& word = header[i];
+            if (IsNumber(word))
             {
+                TakeHeaderNumber(key, word);
+                key += key.empty() || key.back() == ' ' ? "" : " "; // any other is an id's
                 continue;
             }
+            key = word;
             key.erase(std::find(key.begin(), key.end(), ':'), key.end());
             if (std::find(known.begin(), known.end(), key) == known.end())
             {
-                Doubt(key, "unknown key of the header");
-            }
-            if (i + 1 < header.size())
-            {
-                TakeHeaderKey(key, header[i + 1]);
+                Unknown("header", "key of a workload's header", word, known);
             }
         }
         if (m_allGpus > 0)
@@ -192,6 +201,44 @@ class WorkloadReader
                                   m_pipelineParallel));
             }
             m_workers = others == 0 ? m_allGpus : m_allGpus / others;
+        }
+    }
+
+    /** @param key before it; empty: none; with a blank behind it, this is not the first of its numbers */
+    void TakeHeaderNumber(const std::string& key, const std::string& text)
+    {
+        if (key.empty())
+        {
+            if (m_policy.rfind("HYBRID_DLRM", 0) != 0) // whose last bottom layer it is
+            {
+                Doubt("header", "a number without a key: '" + text.substr(0, 40) + "'");
+            }
+        }
+        else if (key == "checkpoints" || key == "checkpoint_initiates" || key == "checkpoints " ||
+                 key == "checkpoint_initiates ")
+        {
+            TakeCheckpoints(key, text);
+        }
+        else if (key.back() == ' ')
+        {
+            Doubt(key.substr(0, key.size() - 1), "has more than one number");
+        }
+        else
+        {
+            TakeHeaderKey(key, text);
+        }
+    }
+
+    /** Layers whose forward pass is computed again in backward, which their times do not tell. */
+    void TakeCheckpoints(const std::string& key, const std::string& text)
+    {
+        const auto number = ParseCount(Place(key.substr(0, key.find(' '))), text);
+        if (key == "checkpoints" && number > 0)
+        {
+            m_report.LeaveOut("checkpointing of the header",
+                              "the forward pass that backward computes again is in no layer's time",
+                              0,
+                              number);
         }
     }
 
@@ -213,6 +260,10 @@ class WorkloadReader
         {
             m_report.Assume("ga: " + text +
                             ": the lines are one iteration, not one of its micro-batches");
+        }
+        else if (key == "ep" || key == "vpp")
+        {
+            ParseCount(Place(key), text);
         }
         else if (key == "pp_comm")
         {
@@ -257,7 +308,8 @@ class WorkloadReader
         line.name = fields[0];
         if (fields[1] != "-1")
         {
-            Doubt("dep", "is reserved and always -1, got '" + fields[1].substr(0, 40) + "'");
+            Doubt("dep",
+                  "is reserved and always -1, got '" + Printable(fields[1].substr(0, 40)) + "'");
         }
         line.forwardPs = ParseTime(Place("forward"), fields[2], m_unit);
         line.inputGradientPs = ParseTime(Place("input gradient"), fields[5], m_unit);
@@ -269,7 +321,7 @@ class WorkloadReader
         }
         if (wanted > FIELDS && !IsPolicy(fields[FIELDS]))
         {
-            Doubt("policy", UnknownName(fields[FIELDS], Policies()));
+            Unknown("policy", "policy of a layer", fields[FIELDS], Policies());
         }
         return line;
     }
@@ -289,13 +341,13 @@ class WorkloadReader
         }
         if (communication.kind.empty())
         {
-            Doubt("collective", UnknownName(word, Kinds()));
-            communication.kind = word;
+            Unknown("collective", "collective of a workload", word, Kinds());
+            communication.kind = Printable(word.substr(0, MOST_SHOWN));
         }
         static const std::vector<std::string> groups{"", "TP", "DP", "EP", "DP_EP"};
         if (std::find(groups.begin(), groups.end(), communication.group) == groups.end())
         {
-            Doubt("collective", "unknown group '" + communication.group.substr(0, 40) + "'");
+            Unknown("collective", "group of a collective", communication.group, groups);
         }
         return communication;
     }
@@ -400,6 +452,14 @@ class WorkloadReader
         auto place = m_place;
         place.key = key;
         return place;
+    }
+
+    void Unknown(const std::string& key,
+                 const std::string& kind,
+                 const std::string& name,
+                 const std::vector<std::string>& known)
+    {
+        m_report.Unknown(Place(key).Prefix(), kind, name, known);
     }
 
     void Doubt(const std::string& key, const std::string& text)

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "import/json-records.h"
+#include "import/json-stream.h"
 
 #include "base/errors.h"
 

@@ -580,16 +580,23 @@ set(inca_import_tests
     test/import/byte-source-test.cc
     test/import/chakra-protoc-test.cc
     test/import/chakra-test.cc
+    test/import/collective-name-test.cc
+    test/import/collective-times-test.cc
     test/import/ddp-logging-test.cc
     test/import/device-clock-test.cc
     test/import/hostile-files-test.cc
     test/import/import-formats-test.cc
+    test/import/json-members-test.cc
+    test/import/json-sign-test.cc
     test/import/json-stream-test.cc
+    test/import/module-names-test.cc
     test/import/operation-sequence-test.cc
     test/import/param-trace-test.cc
     test/import/protobuf-test.cc
+    test/import/repeated-sums-test.cc
     test/import/switchml-csv-test.cc
     test/import/torch-training-test.cc
+    test/import/unknown-records-test.cc
     test/import/workload-text-test.cc
 )
 

@@ -58,19 +58,30 @@ RingShare(const std::optional<std::uint64_t>& workers)
     return 2 * static_cast<double>(*workers - 1) / static_cast<double>(*workers);
 }
 
-std::string
-Row(const std::vector<std::string>& cells)
+using Cells = std::vector<std::string>;
+
+/** Rows with their cells below each other. */
+std::vector<std::string>
+Lines(const std::vector<Cells>& rows)
 {
-    std::string text;
-    for (std::size_t i = 0; i < cells.size(); ++i)
+    std::vector<std::string> lines(rows.size());
+    for (std::size_t column = 0; column < rows.front().size(); ++column)
     {
-        text += fmt::format("{:>{}}", cells[i], i == 0 ? 3 : 13);
+        std::size_t width = 0;
+        for (const auto& row : rows)
+        {
+            width = std::max(width, row[column].size());
+        }
+        for (std::size_t i = 0; i < rows.size(); ++i)
+        {
+            lines[i] += fmt::format("{}{:>{}}", column == 0 ? "" : "  ", rows[i][column], width);
+        }
     }
-    return text;
+    return lines;
 }
 
-std::vector<std::string>
-Cells(const ImportedTrace& imported, const std::vector<std::uint64_t>& buckets, std::size_t i)
+Cells
+CellsOf(const ImportedTrace& imported, const std::vector<std::uint64_t>& buckets, std::size_t i)
 {
     const auto& each = imported.sums.each;
     const auto bucket = i < buckets.size() ? std::to_string(buckets[i]) : "-";
@@ -112,11 +123,12 @@ ReportSums(ImportedTrace& imported)
     }
     const auto buckets = BucketsOf(imported.trace);
     const auto rows = std::max(sums.each.size(), buckets.size());
-    std::vector<std::string> lines{Row({"", "bytes", "INCA's", "time", "algbw", "busbw"})};
+    std::vector<Cells> cells{{"", "bytes", "INCA's", "time", "algbw", "busbw"}};
     for (std::size_t i = 0; i < std::min(rows, MOST_ROWS); ++i)
     {
-        lines.push_back(Row(Cells(imported, buckets, i)));
+        cells.push_back(CellsOf(imported, buckets, i));
     }
+    auto lines = Lines(cells);
     if (rows > MOST_ROWS)
     {
         lines.push_back(fmt::format("{} more", rows - MOST_ROWS));
@@ -132,12 +144,16 @@ ReportSums(ImportedTrace& imported)
     imported.report.SetSums(std::move(lines));
     if (AreSame(sums, buckets))
     {
-        imported.report.Check(fmt::format(
-            "INCA's buckets (training.send = \"bucket\") are the {} all-reduces", buckets.size()));
+        imported.report.Check(
+            fmt::format("INCA's buckets (training.send = \"bucket\") are the recorded all-reduces, "
+                        "{} of {}",
+                        buckets.size(),
+                        sums.each.size()));
         return;
     }
     imported.report.Warn(fmt::format(
-        "INCA's {} buckets (training.send = \"bucket\") are not the {} all-reduces: if DDP had "
+        "INCA's {} buckets (training.send = \"bucket\") are not the {} recorded all-reduces: if "
+        "DDP had "
         "another bucket_cap_mb, set exchange.bucket_bytes, and exchange.first_bucket_bytes",
         buckets.size(),
         sums.each.size()));

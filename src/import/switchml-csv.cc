@@ -60,6 +60,19 @@ IsAmong(const std::string& name, const std::vector<std::string>& names)
 ColumnPlaces
 PlacesOf(const InputPlace& place, const std::vector<std::string>& header, ImportReport& report)
 {
+    ColumnPlaces places{};
+    for (std::size_t i = 0; i < g_columns.size(); ++i)
+    {
+        const auto found = std::find(header.begin(), header.end(), g_columns[i]);
+        if (found == header.end())
+        {
+            throw InputError(place,
+                             fmt::format("the header must be {}; '{}' is missing",
+                                         fmt::join(g_columns, ","),
+                                         g_columns[i]));
+        }
+        places[i] = static_cast<std::size_t>(found - header.begin());
+    }
     for (const auto& name : header)
     {
         if (!IsAmong(name, g_columns))
@@ -71,19 +84,6 @@ PlacesOf(const InputPlace& place, const std::vector<std::string>& header, Import
         {
             throw InputError(place, "the column '" + name + "' is there twice");
         }
-    }
-    ColumnPlaces places{};
-    for (std::size_t i = 0; i < g_columns.size(); ++i)
-    {
-        const auto found = std::find(header.begin(), header.end(), g_columns[i]);
-        if (found == header.end())
-        {
-            throw InputError(place,
-                             fmt::format("has no column '{}'; the header row must be {}",
-                                         g_columns[i],
-                                         fmt::join(g_columns, ",")));
-        }
-        places[i] = static_cast<std::size_t>(found - header.begin());
     }
     return places;
 }

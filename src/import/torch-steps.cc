@@ -462,17 +462,22 @@ MostPadding(const TorchStep& step, std::size_t gradients)
     return step.scattered ? step.groupSize * std::max<std::size_t>(gradients, 1) : 0;
 }
 
-/** The all-reduces' own sizes are the check of the gradients between them. @return what they pad */
-std::uint64_t
-CheckBuckets(const TorchRecording& recording, const TorchStep& step, ImportReport& report)
+/** How the gradients of an iteration fit the sums between them. */
+struct BucketFit
 {
-    if (!KnowsGradients(step) || step.buckets.empty())
-    {
-        return 0;
-    }
+    std::size_t wrong{0};       ///< the first sum that does not fit, from 1; 0: all do
+    std::uint64_t wrongSum{0};  ///< what became ready before it
+    std::uint64_t padding{0};   ///< of all sums
+    std::size_t late{0};        ///< gradients after the last of them
+    std::uint64_t elements{0};  ///< of all gradients
+    std::uint64_t exchanged{0}; ///< by all sums
+};
+
+BucketFit
+FitOf(const TorchStep& step)
+{
+    BucketFit fit;
     std::size_t first = 0;
-    bool agree = true;
-    std::uint64_t padding = 0;
     for (std::size_t i = 0; i < step.buckets.size(); ++i)
     {
         const auto& bucket = step.buckets[i];
@@ -482,34 +487,86 @@ CheckBuckets(const TorchRecording& recording, const TorchStep& step, ImportRepor
         {
             sum += step.gradients[first].elements;
         }
-        if (sum > bucket.elements || bucket.elements - sum > most)
+        fit.elements += sum;
+        fit.exchanged += bucket.elements;
+        if (sum <= bucket.elements && bucket.elements - sum <= most)
         {
-            agree = false;
-            report.Doubt(fmt::format("{}: all-reduce {} has {} elements, the gradients that became "
-                                     "ready before it {}",
-                                     recording.file,
-                                     i + 1,
-                                     bucket.elements,
-                                     sum));
-            continue;
+            fit.padding += bucket.elements - sum;
         }
-        padding += bucket.elements - sum;
+        else if (fit.wrong == 0)
+        {
+            fit.wrong = i + 1;
+            fit.wrongSum = sum;
+        }
     }
-    if (first < step.gradients.size())
+    fit.late = step.gradients.size() - first;
+    for (; first < step.gradients.size(); ++first)
     {
-        agree = false;
-        report.Doubt(fmt::format("{}: {} gradients become ready after the last all-reduce",
-                                 recording.file,
-                                 step.gradients.size() - first));
+        fit.elements += step.gradients[first].elements;
     }
-    if (agree)
+    return fit;
+}
+
+/** The all-reduces' own sizes are the check of the gradients. @return whether these can be taken */
+bool
+CheckBuckets(const TorchRecording& recording,
+             const TorchStep& step,
+             const BucketFit& fit,
+             ImportReport& report)
+{
+    if (fit.wrong == 0 && fit.late == 0)
     {
         report.Check(fmt::format("{}: {} gradients add up to each of {} all-reduces",
                                  recording.file,
                                  step.gradients.size(),
                                  step.buckets.size()));
+        return true;
     }
-    return padding;
+    if (fit.elements == fit.exchanged)
+    {
+        report.Check(fmt::format("{}: {} gradients add up to {} all-reduces together, which go out "
+                                 "in another order than they become ready in",
+                                 recording.file,
+                                 step.gradients.size(),
+                                 step.buckets.size()));
+        return true;
+    }
+    if (fit.wrong > 0)
+    {
+        report.Doubt(fmt::format("{}: all-reduce {} has {} elements, the gradients that became "
+                                 "ready before it {}",
+                                 recording.file,
+                                 fit.wrong,
+                                 step.buckets[fit.wrong - 1].elements,
+                                 fit.wrongSum));
+    }
+    else
+    {
+        report.Doubt(fmt::format(
+            "{}: {} gradients become ready after the last all-reduce", recording.file, fit.late));
+    }
+    return false;
+}
+
+/** Checks the first of iterations that exchange the same, and tells all of them. */
+void
+CheckGradients(const TorchRecording& recording, std::vector<TorchStep>& steps, ImportReport& report)
+{
+    const auto& first = steps.front();
+    if (!KnowsGradients(first) || first.buckets.empty())
+    {
+        return;
+    }
+    const auto fit = FitOf(first);
+    const bool isRight = CheckBuckets(recording, first, fit, report);
+    for (auto& step : steps)
+    {
+        step.padding = isRight ? fit.padding : 0;
+        for (auto& gradient : step.gradients)
+        {
+            gradient.elements = isRight ? gradient.elements : 0;
+        }
+    }
 }
 
 } // namespace
@@ -530,11 +587,7 @@ StepsOf(const TorchRecording& recording, const ImportOptions& options, ImportRep
         throw InputError(recording.file + ": no iteration with gradients in it; record whole "
                                           "training steps, backward included");
     }
-    const auto padding = CheckBuckets(recording, steps.front(), report);
-    for (auto& step : steps)
-    {
-        step.padding = padding;
-    }
+    CheckGradients(recording, steps, report);
     if (steps.size() > 1)
     {
         report.Check(

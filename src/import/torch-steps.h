@@ -57,7 +57,8 @@ struct TorchStep
 };
 
 /**
- * The iterations of a recording that exchange the same, as most of them do; what is left out is said.
+ * The iterations of a recording that exchange the same, as most of them do; what is left out is said. The
+ * sizes of gradients are known only where they add up to those of the sums.
  * @throws InputError if ranges contradict each other, or options must say which group is data-parallel
  */
 std::vector<TorchStep> StepsOf(const TorchRecording& recording,

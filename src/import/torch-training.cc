@@ -200,7 +200,7 @@ TakeProfile(const TorchRecording& profile,
     }
     else if (!byLayer)
     {
-        report.Assume("each all-reduce is one layer: the profile was recorded without shapes");
+        report.Assume("each all-reduce is one layer: nothing says which gradients are in it");
     }
     report.Assume("the update is shared out by elements");
     training.valueClass = "measured";

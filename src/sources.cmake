@@ -84,6 +84,7 @@ set(inca_trace_sources
     src/trace/zero-overlap.cc
 )
 set(inca_trace_tests
+    test/regression/one-file-is-measured-as-two-workers-test.cc
     test/trace/alias-table-test.cc
     test/trace/complaint-list-test.cc
     test/trace/csv-fields-test.cc
@@ -598,6 +599,10 @@ set(inca_import_tests
     test/import/torch-training-test.cc
     test/import/unknown-records-test.cc
     test/import/workload-text-test.cc
+    test/regression/byte-order-mark-hides-a-format-test.cc
+    test/regression/gradients-that-do-not-add-up-are-taken-test.cc
+    test/regression/negative-sizes-become-huge-gradients-test.cc
+    test/regression/options-without-a-use-are-ignored-test.cc
 )
 
 # -- export ----------------------------------------------------------------------------------------
@@ -987,6 +992,7 @@ set(inca_cli_tests
     test/cli/trace-measure-test.cc
     test/cli/validate-command-test.cc
     test/regression/environment-changes-results-test.cc
+    test/regression/measured-files-overwrite-each-other-test.cc
     test/regression/plot-leaves-what-gnuplot-has-started-test.cc
 )
 

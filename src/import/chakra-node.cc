@@ -78,9 +78,27 @@ KnownAttributes()
     return known;
 }
 
-bool
-TakeInteger(ChakraNode& node, const std::string& name, std::uint64_t value)
+/** Sizes and times are written as integers with a sign, too. */
+void
+RequireCount(const std::string& place, const std::string& name, std::uint64_t value)
 {
+    if (value > static_cast<std::uint64_t>(INT64_MAX))
+    {
+        throw InputError(place + name + ": must be from 0 to 2^63, got " +
+                         std::to_string(static_cast<std::int64_t>(value)));
+    }
+}
+
+bool
+TakeInteger(const std::string& place,
+            ChakraNode& node,
+            const std::string& name,
+            std::uint64_t value)
+{
+    if (name == "comm_size" || name == "runtime")
+    {
+        RequireCount(place, name, value);
+    }
     if (name == "is_cpu_op")
     {
         node.onCpu = value != 0;
@@ -121,7 +139,7 @@ TakeChakraAttribute(const std::string& place,
         node.group = value.text;
         return;
     }
-    if (value.integer && TakeInteger(node, name, *value.integer))
+    if (value.integer && TakeInteger(place, node, name, *value.integer))
     {
         return;
     }

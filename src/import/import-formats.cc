@@ -145,6 +145,11 @@ CheckOptions(const ImportOptions& options)
     {
         PsOfUnit(options.timeUnit);
     }
+    constexpr std::uint64_t MOST_BATCH = 1'000'000'000;
+    if (options.batch && (*options.batch == 0 || *options.batch > MOST_BATCH))
+    {
+        throw InputError("--batch: must be 1 to 10^9");
+    }
 }
 
 const ImportFormat&
@@ -202,15 +207,32 @@ ChooseFiles(const std::vector<std::unique_ptr<ByteSource>>& sources, const Impor
     return chosen;
 }
 
-/** Records of what was done may hold many iterations; descriptions hold one. */
+/** Refuses an option that a file of that format has no use for. */
 void
-CheckIterations(const ImportFormat& format, const ImportOptions& options)
+CheckOptionsOf(const std::string& format, const ImportOptions& options)
 {
-    const bool isRecord = format.name.rfind("chakra", 0) == 0 || format.name == "param";
+    const bool isTorch = format == KINETO || format == EXECUTION_TRACE;
+    const bool isChakra = format.rfind("chakra", 0) == 0;
+    const bool isWorkload = format == "astra-sim" || format == "simai";
+    const bool isRecord = isTorch || isChakra || format == "param";
+    const auto refuse = [&format](const char* option, const char* why) {
+        throw InputError(std::string(option) + ": a file of the format " + format + " " + why);
+    };
     if (options.iterations && !isRecord)
     {
-        throw InputError("--iterations: a file of the format " + format.name +
-                         " holds one iteration");
+        refuse("--iterations", "holds one iteration");
+    }
+    if (!options.group.empty() && !isRecord)
+    {
+        refuse("--group", "has no process groups");
+    }
+    if (!options.timeUnit.empty() && !isChakra && !isWorkload)
+    {
+        refuse("--time-unit", "has times of a known unit, or none");
+    }
+    if (options.kernelTimes && !isTorch)
+    {
+        refuse("--times", "has no kernels");
     }
 }
 
@@ -219,9 +241,10 @@ ReadTraining(const ChosenFiles& files, const ImportOptions& options, ImportRepor
 {
     if (files.other != nullptr)
     {
-        CheckIterations(*files.otherFormat, options);
+        CheckOptionsOf(files.otherFormat->name, options);
         return files.otherFormat->read(*files.other, options, report);
     }
+    CheckOptionsOf(files.profile != nullptr ? KINETO : EXECUTION_TRACE, options);
     std::optional<TorchRecording> executionTrace;
     std::optional<TorchRecording> profile;
     if (files.executionTrace != nullptr)

@@ -42,6 +42,14 @@ TakeSizes(const TorchRecording& executionTrace,
 {
     const auto& first = steps.front();
     const bool exchanges = !first.buckets.empty();
+    if (first.groupSize > 1 && known.groupSize > 1 && first.groupSize != known.groupSize)
+    {
+        report.Doubt(fmt::format("{} and {}: are of {} and of {} data-parallel workers",
+                                 executionTrace.file,
+                                 profile.file,
+                                 known.groupSize,
+                                 first.groupSize));
+    }
     if (exchanges ? ElementsOf(first) != ElementsOf(known)
                   : first.gradients.size() != known.gradients.size())
     {
@@ -285,6 +293,13 @@ TrainingOfTorch(const TorchRecording* executionTrace,
     }
     const bool profileKnows = !timed.empty() && (known.empty() || !timed.front().buckets.empty());
     const auto& step = profileKnows ? timed.front() : known.front();
+    if (profile != nullptr && profile->worldSize && *profile->worldSize < step.groupSize)
+    {
+        report.Doubt(fmt::format("{}: sums of {} workers, where distributedInfo tells of {}",
+                                 profile->file,
+                                 step.groupSize,
+                                 *profile->worldSize));
+    }
     RecordedTraining training;
     training.gradientType = step.elementType.empty() ? TypeOfGradients(step) : step.elementType;
     training.buckets = ElementsOf(step);

@@ -542,6 +542,7 @@ set(inca_helper_tests
 
 # -- import ----------------------------------------------------------------------------------------
 set(inca_import_sources
+    src/import/bucket-fit.cc
     src/import/byte-source.cc
     src/import/chakra-json.cc
     src/import/chakra-node.cc
@@ -1187,6 +1188,7 @@ set(inca_headers
     src/helper/time-resolution.h
     src/helper/topology-helper.h
     src/import/alike-steps.h
+    src/import/bucket-fit.h
     src/import/byte-source.h
     src/import/chakra-json.h
     src/import/chakra-node.h

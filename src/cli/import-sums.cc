@@ -51,11 +51,12 @@ RateText(double bytes, const std::optional<std::int64_t>& ps)
                : "-";
 }
 
-/** What a ring of so many workers moves over each link, for a byte that is summed. */
+/** What a ring moves over each link for a byte that is summed, and, but for a reduce-scatter, shared. */
 double
-RingShare(const std::optional<std::uint64_t>& workers)
+RingShare(std::uint64_t workers, bool scattered)
 {
-    return 2 * static_cast<double>(*workers - 1) / static_cast<double>(*workers);
+    const auto once = static_cast<double>(workers - 1) / static_cast<double>(workers);
+    return scattered ? once : 2 * once;
 }
 
 using Cells = std::vector<std::string>;
@@ -92,12 +93,14 @@ CellsOf(const ImportedTrace& imported, const std::vector<std::uint64_t>& buckets
     const auto bytes = static_cast<double>(each[i].bytes);
     const bool same = i < buckets.size() && buckets[i] == each[i].bytes;
     const bool known = imported.workers && *imported.workers > 0;
-    return {std::to_string(i + 1),
-            std::to_string(each[i].bytes),
-            same ? "same" : bucket,
-            each[i].ps ? HumanPicoseconds(*each[i].ps) : "-",
-            RateText(bytes, each[i].ps),
-            known ? RateText(bytes * RingShare(imported.workers), each[i].ps) : "-"};
+    return {
+        std::to_string(i + 1),
+        std::to_string(each[i].bytes),
+        same ? "same" : bucket,
+        each[i].ps ? HumanPicoseconds(*each[i].ps) : "-",
+        RateText(bytes, each[i].ps),
+        known ? RateText(bytes * RingShare(*imported.workers, imported.sums.scattered), each[i].ps)
+              : "-"};
 }
 
 bool
@@ -142,6 +145,12 @@ ReportSums(ImportedTrace& imported)
         lines.push_back(fmt::format("times are medians over {} iterations", sums.iterations));
     }
     imported.report.SetSums(std::move(lines));
+    if (sums.scattered)
+    {
+        imported.report.Assume("reduce-scatters are compared to no buckets: training.sharding = "
+                               "\"full\" makes units of its own");
+        return;
+    }
     if (AreSame(sums, buckets))
     {
         imported.report.Check(

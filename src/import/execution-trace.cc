@@ -189,6 +189,7 @@ class ExecutionTraceReader
         mark.name = m_names.IndexOf(name);
         const auto* shape = OfFirstInput(node, "shapes", "input_shapes");
         mark.elements = shape == nullptr ? 0 : ElementsOfShape(*shape);
+        mark.rowElements = shape == nullptr ? 1 : ElementsOfRow(*shape);
         mark.type = m_names.IndexOf(TypeOfTensor(OfFirstInput(node, "types", "input_types")));
         if (!backend.empty())
         {

@@ -247,6 +247,7 @@ class KinetoReader
         if (shapes != nullptr && shapes->is_array() && !shapes->empty())
         {
             mark.elements = ElementsOfShape(shapes->front());
+            mark.rowElements = ElementsOfRow(shapes->front());
             const auto* types = FindMember(*args, "Input type");
             const bool hasType = types != nullptr && types->is_array() && !types->empty() &&
                                  types->front().is_string();

@@ -326,6 +326,11 @@ TrainingOfSequence(const std::vector<RecordedOperation>& operations,
         layer.updatePs = update[i];
     }
     training.sums.iterations = steps.size();
+    training.sums.scattered =
+        std::any_of(operations.begin(), operations.end(), [&group](const auto& operation) {
+            return MayBeGradient(operation) && operation.group == group &&
+                   operation.collective.rfind("allreduce", 0) != 0;
+        });
     report.Assume("each exchanged gradient is one layer; the last is the model's first");
     report.Assume("forward and update times are shared out by elements");
     if (steps.size() > 1)

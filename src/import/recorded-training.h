@@ -54,6 +54,7 @@ struct RecordedSums
     std::vector<RecordedSum> each;          ///< {}: the format has none
     std::optional<std::int64_t> togetherPs; ///< where only that is known
     std::size_t iterations{1};              ///< that the times are medians of
+    bool scattered{false};                  ///< they are reduce-scatters
 };
 
 /** What all formats are turned into: one iteration of one worker. */

@@ -96,4 +96,12 @@ ElementsOfShape(const Json& shape)
     return elements;
 }
 
+std::uint64_t
+ElementsOfRow(const Json& shape)
+{
+    const auto elements = ElementsOfShape(shape);
+    const auto rows = elements == 0 || shape.empty() ? 0 : shape.front().get<std::uint64_t>();
+    return rows == 0 ? 1 : elements / rows;
+}
+
 } // namespace inca

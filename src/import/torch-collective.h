@@ -41,6 +41,9 @@ std::optional<TorchCollective> TorchCollectiveOf(const JsonPlace& place,
 /** @return "allreduce" of "gloo:all_reduce"; empty if @p name is no backend's */
 std::string CollectiveOfBackend(const std::string& name);
 
+/** Elements of one row of a tensor of @p shape: of all but its first dimension; 1 if there is no other. */
+std::uint64_t ElementsOfRow(const Json& shape);
+
 /** Elements of a tensor of @p shape, a list of numbers; 0 if it is none, or unknown. */
 std::uint64_t ElementsOfShape(const Json& shape);
 

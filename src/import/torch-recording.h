@@ -34,11 +34,12 @@ struct TorchMark
     Kind kind{Kind::STEP};
     std::int64_t begin{0}; ///< on the CPU (ns); an execution trace's ids, which have that order
     std::int64_t end{0};
-    std::uint32_t name{0};     ///< in TorchRecording::names
-    std::int64_t sequence{-1}; ///< of a NODE's operator in forward; -1: unknown
-    std::uint64_t elements{0}; ///< of a GRADIENT or COPY; 0: unknown
-    std::uint32_t type{0};     ///< the same: its type's name, in names
-    std::size_t collective{0}; ///< in TorchRecording::collectives
+    std::uint32_t name{0};        ///< in TorchRecording::names
+    std::int64_t sequence{-1};    ///< of a NODE's operator in forward; -1: unknown
+    std::uint64_t elements{0};    ///< of a GRADIENT or COPY; 0: unknown
+    std::uint64_t rowElements{1}; ///< the same: of all but its first dimension
+    std::uint32_t type{0};        ///< the same: its type's name, in names
+    std::size_t collective{0};    ///< in TorchRecording::collectives
 };
 
 struct TorchCollective

@@ -7,6 +7,7 @@
 #include "base/printable.h"
 #include "base/units.h"
 #include "import/alike-steps.h"
+#include "import/bucket-fit.h"
 #include "import/collective-name.h"
 #include "import/element-type.h"
 #include "import/operation-sequence.h"
@@ -314,6 +315,7 @@ class StepMaker
             TakeRange(mark, step);
         }
         CheckRanges(step);
+        LeaveOutOtherSums(step, m_report);
         return step;
     }
 
@@ -321,6 +323,7 @@ class StepMaker
     {
         TorchGradient gradient;
         gradient.elements = mark.elements;
+        gradient.rowElements = mark.rowElements;
         gradient.readyAt = mark.end;
         if (mark.elements > 0)
         {
@@ -444,129 +447,6 @@ ExchangedOf(const TorchStep& step)
         exchanged.second.push_back(bucket.gradientsEnd);
     }
     return exchanged;
-}
-
-bool
-KnowsGradients(const TorchStep& step)
-{
-    return !step.gradients.empty() &&
-           std::all_of(step.gradients.begin(), step.gradients.end(), [](const auto& gradient) {
-               return gradient.elements > 0;
-           });
-}
-
-/** @return what a sum of so many values may have beside them */
-std::uint64_t
-MostPadding(const TorchStep& step, std::size_t gradients)
-{
-    return step.scattered ? step.groupSize * std::max<std::size_t>(gradients, 1) : 0;
-}
-
-/** How the gradients of an iteration fit the sums between them. */
-struct BucketFit
-{
-    std::size_t wrong{0};       ///< the first sum that does not fit, from 1; 0: all do
-    std::uint64_t wrongSum{0};  ///< what became ready before it
-    std::uint64_t padding{0};   ///< of all sums
-    std::size_t late{0};        ///< gradients after the last of them
-    std::uint64_t elements{0};  ///< of all gradients
-    std::uint64_t exchanged{0}; ///< by all sums
-};
-
-BucketFit
-FitOf(const TorchStep& step)
-{
-    BucketFit fit;
-    std::size_t first = 0;
-    for (std::size_t i = 0; i < step.buckets.size(); ++i)
-    {
-        const auto& bucket = step.buckets[i];
-        const auto most = MostPadding(step, bucket.gradientsEnd - first);
-        std::uint64_t sum = 0;
-        for (; first < bucket.gradientsEnd; ++first)
-        {
-            sum += step.gradients[first].elements;
-        }
-        fit.elements += sum;
-        fit.exchanged += bucket.elements;
-        if (sum <= bucket.elements && bucket.elements - sum <= most)
-        {
-            fit.padding += bucket.elements - sum;
-        }
-        else if (fit.wrong == 0)
-        {
-            fit.wrong = i + 1;
-            fit.wrongSum = sum;
-        }
-    }
-    fit.late = step.gradients.size() - first;
-    for (; first < step.gradients.size(); ++first)
-    {
-        fit.elements += step.gradients[first].elements;
-    }
-    return fit;
-}
-
-/** The all-reduces' own sizes are the check of the gradients. @return whether these can be taken */
-bool
-CheckBuckets(const TorchRecording& recording,
-             const TorchStep& step,
-             const BucketFit& fit,
-             ImportReport& report)
-{
-    if (fit.wrong == 0 && fit.late == 0)
-    {
-        report.Check(fmt::format("{}: {} gradients add up to each of {} all-reduces",
-                                 recording.file,
-                                 step.gradients.size(),
-                                 step.buckets.size()));
-        return true;
-    }
-    if (fit.elements == fit.exchanged)
-    {
-        report.Check(fmt::format("{}: {} gradients add up to {} all-reduces together, which go out "
-                                 "in another order than they become ready in",
-                                 recording.file,
-                                 step.gradients.size(),
-                                 step.buckets.size()));
-        return true;
-    }
-    if (fit.wrong > 0)
-    {
-        report.Doubt(fmt::format("{}: all-reduce {} has {} elements, the gradients that became "
-                                 "ready before it {}",
-                                 recording.file,
-                                 fit.wrong,
-                                 step.buckets[fit.wrong - 1].elements,
-                                 fit.wrongSum));
-    }
-    else
-    {
-        report.Doubt(fmt::format(
-            "{}: {} gradients become ready after the last all-reduce", recording.file, fit.late));
-    }
-    return false;
-}
-
-/** Checks the first of iterations that exchange the same, and tells all of them. */
-void
-CheckGradients(const TorchRecording& recording, std::vector<TorchStep>& steps, ImportReport& report)
-{
-    const auto& first = steps.front();
-    if (!KnowsGradients(first) || first.buckets.empty())
-    {
-        return;
-    }
-    const auto fit = FitOf(first);
-    const bool isRight = CheckBuckets(recording, first, fit, report);
-    for (auto& step : steps)
-    {
-        step.padding = isRight ? fit.padding : 0;
-        for (auto& gradient : step.gradients)
-        {
-            gradient.elements = isRight ? gradient.elements : 0;
-        }
-    }
 }
 
 } // namespace

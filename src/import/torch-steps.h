@@ -19,13 +19,14 @@ namespace inca
 /** A parameter's gradient of one iteration. */
 struct TorchGradient
 {
-    std::uint64_t elements{0}; ///< 0: unknown
-    std::size_t node{0};       ///< of this iteration's NODEs, from 1; 0: none before it
-    std::string elementType;   ///< empty: unknown
-    std::string operation;     ///< "ConvolutionBackward0"; empty: unknown
-    std::int64_t sequence{-1}; ///< of its operator; -1: unknown
-    std::string module;        ///< whose parameter it is; empty: unknown
-    std::int64_t readyAt{0};   ///< its mark's end
+    std::uint64_t elements{0};    ///< 0: unknown
+    std::uint64_t rowElements{1}; ///< of all but the first dimension
+    std::size_t node{0};          ///< of this iteration's NODEs, from 1; 0: none before it
+    std::string elementType;      ///< empty: unknown
+    std::string operation;        ///< "ConvolutionBackward0"; empty: unknown
+    std::int64_t sequence{-1};    ///< of its operator; -1: unknown
+    std::string module;           ///< whose parameter it is; empty: unknown
+    std::int64_t readyAt{0};      ///< its mark's end
 };
 
 /** A sum of gradients of one iteration. */

@@ -253,6 +253,7 @@ SumsOf(const std::vector<TorchStep>& known, const std::vector<TorchStep>& timed)
             {bytes, counted && !timed.empty() ? MedianIfKnown(timed, time) : std::nullopt});
     }
     sums.iterations = timed.size();
+    sums.scattered = step.scattered;
     return sums;
 }
 

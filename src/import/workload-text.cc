@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 namespace inca
@@ -55,6 +56,13 @@ IsNumber(const std::string& word)
     return word.find_first_not_of("0123456789.eE+-") == std::string::npos &&
            word.find_first_of("0123456789") != std::string::npos;
 }
+
+/** A key of the header, and the numbers that follow it. */
+struct HeaderKey
+{
+    std::string name;
+    std::vector<std::string> numbers;
+};
 
 /** A collective of one of a line's three parts. */
 struct Communication
@@ -161,88 +169,96 @@ class WorkloadReader
         m_lineCount = ParseCount(Place("number of layers"), count->front());
     }
 
-    /** "model_parallel_NPU_group: 8 ep: 1 ..."; ids of checkpoints are bare numbers. */
+    /** "model_parallel_NPU_group: 8 ep: 1 ..."; checkpoints have their number, and the ids of layers. */
     void ReadHeaderKeys(const std::vector<std::string>& header)
     {
-        static const std::vector<std::string> known{"model_parallel_NPU_group",
-                                                    "ep",
-                                                    "pp",
-                                                    "vpp",
-                                                    "ga",
-                                                    "all_gpus",
-                                                    "checkpoints",
-                                                    "checkpoint_initiates",
-                                                    "pp_comm"};
-        std::string key;
+        std::vector<HeaderKey> keys(1); // numbers before any key
         for (std::size_t i = 1; i < header.size(); ++i)
         {
-            const auto& word = header[i];
-            if (IsNumber(word))
+            if (IsNumber(header[i]))
             {
-                TakeHeaderNumber(key, word);
-                key += key.empty() || key.back() == ' ' ? "" : " "; // any other is an id's
+                keys.back().numbers.push_back(header[i]);
                 continue;
             }
-            key = word;
+            auto& key = keys.emplace_back().name = header[i];
             key.erase(std::find(key.begin(), key.end(), ':'), key.end());
-            if (std::find(known.begin(), known.end(), key) == known.end())
-            {
-                Unknown("header", "key of a workload's header", word, known);
-            }
         }
-        if (m_allGpus > 0)
+        const bool hasLastBottomLayer = m_policy.rfind("HYBRID_DLRM", 0) == 0;
+        if (keys.front().numbers.size() > (hasLastBottomLayer ? 1 : 0))
         {
-            const auto others = m_tensorParallel * m_pipelineParallel;
-            if (others == 0 || m_allGpus % others != 0)
-            {
-                Doubt("all_gpus",
-                      fmt::format("is no multiple of {} of tensor and {} of pipeline parallelism",
-                                  m_tensorParallel,
-                                  m_pipelineParallel));
-            }
-            m_workers = others == 0 ? m_allGpus : m_allGpus / others;
+            Doubt("header", "has numbers without a key before them");
         }
+        for (auto key = std::next(keys.begin()); key != keys.end(); ++key)
+        {
+            TakeHeaderKey(*key);
+        }
+        CountWorkers();
     }
 
-    /** @param key before it; empty: none; with a blank behind it, this is not the first of its numbers */
-    void TakeHeaderNumber(const std::string& key, const std::string& text)
+    void CountWorkers()
     {
-        if (key.empty())
+        if (m_allGpus == 0)
         {
-            if (m_policy.rfind("HYBRID_DLRM", 0) != 0) // whose last bottom layer it is
-            {
-                Doubt("header", "a number without a key: '" + text.substr(0, 40) + "'");
-            }
+            return;
         }
-        else if (key == "checkpoints" || key == "checkpoint_initiates" || key == "checkpoints " ||
-                 key == "checkpoint_initiates ")
+        const auto others = m_tensorParallel * m_pipelineParallel;
+        if (others == 0 || m_allGpus % others != 0)
         {
-            TakeCheckpoints(key, text);
+            Doubt("all_gpus",
+                  fmt::format("is no multiple of {} of tensor and {} of pipeline parallelism",
+                              m_tensorParallel,
+                              m_pipelineParallel));
         }
-        else if (key.back() == ' ')
+        m_workers = others == 0 ? m_allGpus : m_allGpus / others;
+    }
+
+    void TakeHeaderKey(const HeaderKey& key)
+    {
+        static const std::vector<std::string> single{
+            "model_parallel_NPU_group", "ep", "pp", "vpp", "ga", "all_gpus", "pp_comm"};
+        static const std::vector<std::string> lists{"checkpoints", "checkpoint_initiates"};
+        const auto isAmong = [&key](const std::vector<std::string>& names) {
+            return std::find(names.begin(), names.end(), key.name) != names.end();
+        };
+        if (isAmong(lists))
         {
-            Doubt(key.substr(0, key.size() - 1), "has more than one number");
+            TakeCheckpoints(key);
+        }
+        else if (!isAmong(single))
+        {
+            auto known = single;
+            known.insert(known.end(), lists.begin(), lists.end());
+            Unknown("header", "key of a workload's header", key.name, known);
+        }
+        else if (key.numbers.size() != 1)
+        {
+            Doubt(key.name, fmt::format("has {} numbers, not one", key.numbers.size()));
         }
         else
         {
-            TakeHeaderKey(key, text);
+            TakeHeaderNumber(key.name, key.numbers.front());
         }
     }
 
     /** Layers whose forward pass is computed again in backward, which their times do not tell. */
-    void TakeCheckpoints(const std::string& key, const std::string& text)
+    void TakeCheckpoints(const HeaderKey& key)
     {
-        const auto number = ParseCount(Place(key.substr(0, key.find(' '))), text);
-        if (key == "checkpoints" && number > 0)
+        for (const auto& number : key.numbers)
+        {
+            ParseCount(Place(key.name), number);
+        }
+        const auto count =
+            key.numbers.empty() ? 0 : ParseCount(Place(key.name), key.numbers.front());
+        if (key.name == "checkpoints" && count > 0)
         {
             m_report.LeaveOut("checkpointing of the header",
                               "the forward pass that backward computes again is in no layer's time",
                               0,
-                              number);
+                              count);
         }
     }
 
-    void TakeHeaderKey(const std::string& key, const std::string& text)
+    void TakeHeaderNumber(const std::string& key, const std::string& text)
     {
         if (key == "all_gpus")
         {

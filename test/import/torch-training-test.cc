@@ -445,6 +445,39 @@ TEST(TorchTraining, TakesReduceScattersOfShards)
     EXPECT_THAT(report, testing::HasSubstr("1 x allgatherbase of bf16, 32 B: gathers weights"));
 }
 
+/* FSDP pads rows of each parameter: 5 rows of 7 values on 2 workers are 6 rows. */
+TEST(TorchTraining, TakesReduceScattersOfRows)
+{
+    KinetoText text;
+    text.Range("ProfilerStep#1", 0, 300)
+        .Node(40, 45, 1)
+        .Operator("torch::autograd::AccumulateGrad", 46, 50, R"("Input Dims": [[5, 7]])")
+        .Operator("record_param_comms",
+                  51,
+                  52,
+                  R"("Collective name": "_reduce_scatter_base", "In msg nelems": 42, )"
+                  R"("dtype": "Float", "Group size": 2)");
+    const auto imported = ImportText(text.Text());
+    EXPECT_EQ(imported.trace.Elements(), 35U);
+    EXPECT_THAT(imported.report.Text(), testing::HasSubstr("1 x padding of reduce-scatters, 28 B"));
+}
+
+/* Batch normalisation of all workers together sums 6 values in backward, before 30 gradients are summed. */
+TEST(TorchTraining, LeavesOutOtherSumsInBackward)
+{
+    KinetoText text;
+    text.Range("ProfilerStep#1", 0, 300)
+        .Node(40, 45, 1)
+        .Copy(46, 50, "10")
+        .AllReduce(51, 6)
+        .Copy(60, 65, "20")
+        .AllReduce(66, 30);
+    const auto imported = ImportText(text.Text());
+    EXPECT_EQ(imported.trace.Elements(), 30U);
+    EXPECT_THAT(imported.report.Text(),
+                testing::HasSubstr("1 x sum in backward, 24 B: no gradients"));
+}
+
 /* With gradient_as_bucket_view DDP copies gradients in the first iteration alone. */
 TEST(TorchTraining, TakesGradientsThatAreViewsOfBuckets)
 {

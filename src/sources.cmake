@@ -604,6 +604,7 @@ set(inca_import_tests
     test/regression/gradients-that-do-not-add-up-are-taken-test.cc
     test/regression/negative-sizes-become-huge-gradients-test.cc
     test/regression/options-without-a-use-are-ignored-test.cc
+    test/regression/sparse-gradients-count-as-one-value-test.cc
 )
 
 # -- export ----------------------------------------------------------------------------------------

@@ -190,7 +190,14 @@ class ExecutionTraceReader
         const auto* shape = OfFirstInput(node, "shapes", "input_shapes");
         mark.elements = shape == nullptr ? 0 : ElementsOfShape(*shape);
         mark.rowElements = shape == nullptr ? 1 : ElementsOfRow(*shape);
-        mark.type = m_names.IndexOf(TypeOfTensor(OfFirstInput(node, "types", "input_types")));
+        const auto* type = OfFirstInput(node, "types", "input_types");
+        mark.type = m_names.IndexOf(TypeOfTensor(type));
+        if (*kind == TorchMark::Kind::GRADIENT && shape != nullptr && type != nullptr &&
+            type->is_string() && IsNoTensor(*shape, type->get<std::string>()))
+        {
+            m_report.LeaveOut("sparse gradient", "of an embedding: all-reduces do not take it");
+            return;
+        }
         if (!backend.empty())
         {
             TakeBackend(backend, mark);

@@ -220,7 +220,12 @@ class KinetoReader
         mark.end = span.end;
         mark.name = m_names.IndexOf(name);
         mark.sequence = sequence.value_or(-1);
-        TakeShape(args, mark);
+        const auto isTensor = TakeShape(args, mark);
+        if (*kind == TorchMark::Kind::GRADIENT && !isTensor)
+        {
+            m_report.LeaveOut("sparse gradient", "of an embedding: all-reduces do not take it");
+            return;
+        }
         if (!backend.empty())
         {
             TakeBackend(name, backend, mark);
@@ -240,19 +245,23 @@ class KinetoReader
         m_recording.marks.push_back(mark);
     }
 
-    void TakeShape(const Json* args, TorchMark& mark)
+    /** @return whether there is none, or one of a tensor */
+    bool TakeShape(const Json* args, TorchMark& mark)
     {
         const auto* shapes = args == nullptr ? nullptr : FindMember(*args, "Input Dims");
         shapes = shapes == nullptr && args != nullptr ? FindMember(*args, "Input dims") : shapes;
-        if (shapes != nullptr && shapes->is_array() && !shapes->empty())
+        if (shapes == nullptr || !shapes->is_array() || shapes->empty())
         {
-            mark.elements = ElementsOfShape(shapes->front());
-            mark.rowElements = ElementsOfRow(shapes->front());
-            const auto* types = FindMember(*args, "Input type");
-            const bool hasType = types != nullptr && types->is_array() && !types->empty() &&
-                                 types->front().is_string();
-            mark.type = m_names.IndexOf(hasType ? types->front().get<std::string>() : "");
+            return true;
         }
+        mark.elements = ElementsOfShape(shapes->front());
+        mark.rowElements = ElementsOfRow(shapes->front());
+        const auto* types = FindMember(*args, "Input type");
+        const bool hasType =
+            types != nullptr && types->is_array() && !types->empty() && types->front().is_string();
+        const auto type = hasType ? types->front().get<std::string>() : "";
+        mark.type = m_names.IndexOf(type);
+        return !hasType || !IsNoTensor(shapes->front(), type);
     }
 
     /** What the backend does, or, if that is the GPU's, is told to do. */

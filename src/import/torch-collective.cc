@@ -104,4 +104,11 @@ ElementsOfRow(const Json& shape)
     return rows == 0 ? 1 : elements / rows;
 }
 
+bool
+IsNoTensor(const Json& shape, const std::string& type)
+{
+    return shape.is_array() && shape.empty() &&
+           (type.empty() || type.find("uninitialized") != std::string::npos);
+}
+
 } // namespace inca

@@ -41,6 +41,12 @@ std::optional<TorchCollective> TorchCollectiveOf(const JsonPlace& place,
 /** @return "allreduce" of "gloo:all_reduce"; empty if @p name is no backend's */
 std::string CollectiveOfBackend(const std::string& name);
 
+/**
+ * @return whether a gradient of @p shape is no dense tensor, so that nothing sums it with others: of an
+ * embedding that makes sparse gradients, PyTorch records neither dimensions nor a type
+ */
+bool IsNoTensor(const Json& shape, const std::string& type);
+
 /** Elements of one row of a tensor of @p shape: of all but its first dimension; 1 if there is no other. */
 std::uint64_t ElementsOfRow(const Json& shape);
 

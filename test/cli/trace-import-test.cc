@@ -94,8 +94,10 @@ TEST_F(TraceImportTest, ListsAllReducesBesideBuckets)
     };
     WriteWholeFile(profile, R"({"traceEvents": [)" + sum(1000, 1) + "," + sum(100, 200) + "]}");
     const auto report = OutputOf("trace import " + profile + " -o " + m_out);
-    EXPECT_THAT(report, testing::HasSubstr("all-reduce     bytes  INCA's      time      algbw"));
-    EXPECT_THAT(report, testing::HasSubstr("1   4000    4400  100.0 us  0.04 GB/s   0.04 GB/s"));
+    EXPECT_THAT(
+        report,
+        testing::HasSubstr("all-reduce    bytes  INCA's      time       algbw       busbw"));
+    EXPECT_THAT(report, testing::HasSubstr("1   4000    4400  100.0 us   0.04 GB/s   0.04 GB/s"));
     EXPECT_THAT(report, testing::HasSubstr("2    400       -  100.0 us  0.004 GB/s  0.004 GB/s"));
     EXPECT_THAT(report,
                 testing::HasSubstr("INCA's 1 buckets (training.send = \"bucket\") are not the 2"));

@@ -1219,6 +1219,7 @@ set(inca_headers
     src/import/switchml-csv.h
     src/import/torch-collective.h
     src/import/torch-recording.h
+    src/import/torch-step.h
     src/import/torch-steps.h
     src/import/torch-training.h
     src/import/workload-text.h

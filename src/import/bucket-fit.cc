@@ -3,6 +3,8 @@
  */
 #include "import/bucket-fit.h"
 
+#include "import/recorded-training.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>

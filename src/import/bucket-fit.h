@@ -4,7 +4,9 @@
 #ifndef INCA_IMPORT_BUCKET_FIT_H
 #define INCA_IMPORT_BUCKET_FIT_H
 
-#include "import/torch-steps.h"
+#include "import/import-report.h"
+#include "import/torch-recording.h"
+#include "import/torch-step.h"
 
 #include <vector>
 

@@ -4,7 +4,7 @@
 #ifndef INCA_IMPORT_GRADIENT_SPANS_H
 #define INCA_IMPORT_GRADIENT_SPANS_H
 
-#include "import/torch-steps.h"
+#include "import/torch-step.h"
 
 #include <cstddef>
 #include <cstdint>

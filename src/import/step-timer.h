@@ -6,6 +6,7 @@
 
 #include "import/device-clock.h"
 #include "import/gradient-spans.h"
+#include "import/recorded-training.h"
 
 #include <cstdint>
 #include <optional>

@@ -7,6 +7,7 @@
 #include "import/gradient-spans.h"
 #include "import/operation-sequence.h"
 #include "import/step-timer.h"
+#include "import/torch-steps.h"
 
 #include <fmt/format.h>
 

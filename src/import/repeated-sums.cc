@@ -18,7 +18,7 @@ namespace
 bool
 Repeat(const std::vector<std::uint64_t>& sums, std::size_t times)
 {
-    if (times == 0 || sums.size() % times != 0)
+    if (times == 0 || sums.size() % times != 0 || (sums.empty() && times > 1))
     {
         return false;
     }

@@ -43,6 +43,7 @@ TEST(RepeatedSums, AreAsManyIterationsAsAUserSays)
     EXPECT_EQ(IterationsOf({7, 7, 7, 7}, options, report), 2U);
     EXPECT_THROW(IterationsOf({7, 8}, options, report), InputError);
     EXPECT_THROW(IterationsOf({7, 7, 7}, options, report), InputError);
+    EXPECT_THROW(IterationsOf({}, options, report), InputError);
     options.iterations = 0;
     EXPECT_THROW(IterationsOf({7, 7}, options, report), InputError);
 }

@@ -49,7 +49,8 @@ Times(std::int64_t ps, std::uint64_t factor)
 
 SendConnection::SendConnection(ns3::Mac48Address peer, const SendLimits& limits)
     : m_peer(peer),
-      m_limits(limits)
+      m_limits(limits),
+      m_window(limits.windowFrames)
 {
 }
 
@@ -64,7 +65,7 @@ bool
 SendConnection::HasFrame() const
 {
     const bool anything = !m_grants.empty() || !m_messages.empty();
-    return !m_lost.empty() || (anything && m_outstanding.size() < m_limits.windowFrames);
+    return !m_lost.empty() || (anything && m_outstanding.size() < m_window);
 }
 
 OutgoingFrame
@@ -88,7 +89,7 @@ SendConnection::NewFrame()
     if (m_limits.trainFrames > 1)
     {
         const auto sent = m_unacknowledged + frame.frames;
-        const bool isAcknowledged = isGrant || m_nextOffset == 0 || sent >= m_limits.ackEvery;
+        const bool isAcknowledged = isGrant || m_nextOffset == 0 || sent >= AckEvery();
         m_unacknowledged = isAcknowledged ? 0 : sent;
     }
     if (frame.frames == 1)
@@ -160,13 +161,19 @@ SendConnection::FramesAtOnce() const
     auto frames = std::min<std::uint64_t>(m_limits.trainFrames,
                                           (message.plainBytes - m_nextOffset) / payload);
     frames = std::min(frames, message.plainBytes / payload / TRAINS_PER_MESSAGE);
-    frames = std::min<std::uint64_t>(frames, m_limits.windowFrames - m_outstanding.size());
-    frames = std::min<std::uint64_t>(frames, m_limits.ackEvery - m_unacknowledged);
+    frames = std::min<std::uint64_t>(frames, m_window - m_outstanding.size());
+    frames = std::min<std::uint64_t>(frames, AckEvery() - std::min(AckEvery(), m_unacknowledged));
     if (left && m_nextOffset < leftBytes)
     {
         frames = std::min(frames, (leftBytes - m_nextOffset + payload - 1) / payload);
     }
     return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, frames));
+}
+
+std::uint32_t
+SendConnection::AckEvery() const
+{
+    return std::min(m_limits.ackEvery, m_window);
 }
 
 OutgoingFrame
@@ -201,6 +208,7 @@ SendConnection::Acknowledge(const Receipt& receipt, std::int64_t nowPs)
     {
         return;
     }
+    m_window = std::min(m_limits.windowFrames, std::max<std::uint32_t>(1, receipt.credit));
     if (receipt.next > m_base)
     {
         Release(receipt.next, nowPs);
@@ -317,6 +325,7 @@ SendConnection::Walk(StateWalk& walk, ns3::Mac48Address self)
     walk.Number(WayNumber(self, m_peer), m_nextNumber);
     walk.State(m_transmissions - m_nextNumber);
     walk.State(m_backoff);
+    walk.State(m_window);
     walk.State(std::uint64_t{active} | std::uint64_t{m_taken} << 1U);
     walk.State(m_grants.size());
     walk.State(m_messages.size());

@@ -137,6 +137,7 @@ class SendConnection
     OutgoingFrame NextGrant();
     OutgoingFrame NextOfMessage();
     std::uint32_t FramesAtOnce() const;
+    std::uint32_t AckEvery() const;
     void ExpectEach(OutgoingFrame taken);
     OutgoingFrame RepeatedFrame();
     void MeasureRoundTrip(const Outstanding& newest, std::int64_t nowPs);
@@ -149,6 +150,7 @@ class SendConnection
 
     ns3::Mac48Address m_peer;
     SendLimits m_limits;
+    std::uint32_t m_window; ///< frames, as the receiver grants them; at most the limits'
     RingQueue<std::shared_ptr<OutgoingMessage>> m_grants;   ///< go between two frames
     RingQueue<std::shared_ptr<OutgoingMessage>> m_messages; ///< with frames not yet sent
     std::uint64_t m_nextOffset{0};                          ///< in the first of them

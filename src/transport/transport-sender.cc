@@ -240,7 +240,10 @@ void
 TransportSender::HandleAck(const Train& train)
 {
     auto& connection = ConnectionTo(train.source);
-    connection.Acknowledge({train.segment.number, train.segment.held, train.segment.transmission},
+    connection.Acknowledge({train.segment.number,
+                            train.segment.held,
+                            train.segment.transmission,
+                            train.segment.credit},
                            NowPs());
     if (connection.HasMessage())
     {

@@ -211,7 +211,7 @@ SendConnection::Acknowledge(const Receipt& receipt, std::int64_t nowPs)
     m_window = std::min(m_limits.windowFrames, std::max<std::uint32_t>(1, receipt.credit));
     if (receipt.next > m_base)
     {
-        Release(receipt.next, nowPs);
+        Release(receipt, nowPs);
     }
     const bool newlyHeld = MarkHeld(receipt.held);
     const bool newlyLost = FindLost(receipt.heard);
@@ -267,11 +267,11 @@ SendConnection::FindLost(std::uint64_t heard)
 }
 
 void
-SendConnection::Release(std::uint64_t next, std::int64_t nowPs)
+SendConnection::Release(const Receipt& receipt, std::int64_t nowPs)
 {
-    const auto frames = next - m_base;
+    const auto frames = receipt.next - m_base;
     ForgetLost(frames);
-    MeasureRoundTrip(m_outstanding[frames - 1], nowPs);
+    MeasureRoundTrip(m_outstanding[frames - 1], receipt.heard, nowPs);
     for (std::uint64_t i = 0; i < frames; ++i)
     {
         m_outstanding.pop_front();
@@ -301,11 +301,12 @@ SendConnection::ForgetLost(std::uint64_t frames)
 }
 
 void
-SendConnection::MeasureRoundTrip(const Outstanding& newest, std::int64_t nowPs)
+SendConnection::MeasureRoundTrip(const Outstanding& newest, std::uint64_t heard, std::int64_t nowPs)
 {
-    // what waited behind a repetition says how long the loss took to find, and would feed the next
-    // timeout; an empty frame costs its hosts nothing
-    const bool disturbed = m_backoff > 0 || newest.frame.transmission < m_lastRepeat;
+    // what waited behind a repetition, or for the answer to a probe, says how long the loss took to find, and
+    // would feed the next timeout; an empty frame costs its hosts nothing
+    const bool isAnswer = m_backoff > 0 && heard >= m_firstProbe;
+    const bool disturbed = isAnswer || newest.frame.transmission < m_lastRepeat;
     if (disturbed || newest.frame.bytes == 0)
     {
         return;
@@ -370,8 +371,10 @@ SendConnection::TimeOut(std::int64_t nowPs)
     {
         return 0; // the host is at work on it
     }
+    ++m_transmissions;
+    m_firstProbe = m_backoff == 0 ? m_transmissions : m_firstProbe;
     m_backoff = std::min(m_backoff + 1, MostDoublings());
-    return ++m_transmissions;
+    return m_transmissions;
 }
 
 std::int64_t

@@ -140,8 +140,8 @@ class SendConnection
     std::uint32_t AckEvery() const;
     void ExpectEach(OutgoingFrame taken);
     OutgoingFrame RepeatedFrame();
-    void MeasureRoundTrip(const Outstanding& newest, std::int64_t nowPs);
-    void Release(std::uint64_t next, std::int64_t nowPs);
+    void MeasureRoundTrip(const Outstanding& newest, std::uint64_t heard, std::int64_t nowPs);
+    void Release(const Receipt& receipt, std::int64_t nowPs);
     void ForgetLost(std::uint64_t frames); ///< of the oldest ones outstanding
     bool MarkHeld(std::uint64_t held);     ///< @return whether any is new
     bool FindLost(std::uint64_t heard);    ///< @return whether any is new
@@ -165,6 +165,7 @@ class SendConnection
     std::int64_t m_roundTripPs{0};     ///< smoothed; 0 = not measured
     std::int64_t m_quietSincePs{0};    ///< the last frame was sent, or the last news came
     unsigned m_backoff{0};             ///< timeouts in a row
+    std::uint64_t m_firstProbe{0};     ///< the transmission of the first of them
 };
 
 } // namespace inca

@@ -114,6 +114,39 @@ TEST_F(AutoMode, IsSoundWithDrawnGradients)
     }
 }
 
+/* Frames are dropped in the beginning, or all the time: whatever is left out, no picosecond and no drop differs. */
+TEST_F(AutoMode, IsExactWhereBuffersOverflow)
+{
+    constexpr std::uint32_t count = 80;
+    const DrawnTraces traces(testing::TempDir(), 10);
+    std::uint32_t overflowing = 0;
+    for (std::uint32_t number = 0; number < count; ++number)
+    {
+        const auto scenario = DrawnOverflow(number, traces);
+        SCOPED_TRACE(std::to_string(number) + ": " + SettingsOf(scenario));
+        const auto record = Compare(scenario);
+        EXPECT_TRUE(record.results.exact || record.results.drops == 0);
+        EXPECT_LE(*record.results.lowerBoundPs, record.results.iterationTimePs);
+        overflowing += record.results.drops > 0 ? 1 : 0;
+    }
+    EXPECT_GT(overflowing, count / 4);
+}
+
+/* 100 MB of 255 workers at one port of 16 MiB, which holds 42 frames of each: windows of 64 overflowed it all the
+ * time, and next to nothing repeated itself. Now it does after some windows, of 1070. */
+TEST_F(AutoMode, RepeatsWhatManySendToOne)
+{
+    Scenario scenario;
+    scenario.training.trace = "tensor:100MB";
+    scenario.cluster.workers = 256;
+    scenario.exchange.algorithm = "parameter-server";
+    const auto& results = InAuto(scenario).results;
+    EXPECT_TRUE(results.exact);
+    EXPECT_LT(results.packetLevelShare, 0.01);
+    EXPECT_GT(results.drops, 0U);
+    EXPECT_LT(results.drops, 255U * 64);
+}
+
 /* Between two alike states a grant had gone there and back: what a rank asks for once was counted with
  * every period that was left out. */
 TEST_F(AutoMode, RepeatsNothingThatARankAskedFor)

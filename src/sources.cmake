@@ -460,6 +460,7 @@ set(inca_transport_tests
     test/transport/transport-test.cc
     test/regression/segments-nobody-sent-break-connections-test.cc
     test/regression/slow-path-is-asked-for-ever-test.cc
+    test/regression/timeouts-strike-after-their-deadline-test.cc
 )
 
 # -- aggregation -----------------------------------------------------------------------------------

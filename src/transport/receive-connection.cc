@@ -51,8 +51,7 @@ ReceiveConnection::Accept(const ns3::Ptr<Train>& train, const Receiver& receiver
         m_early.erase(m_early.begin());
         DeliverInOrder(*early, receiver, outcome);
     }
-    outcome.acknowledge =
-        outcome.acknowledge || m_unacknowledged >= std::min(m_ackEvery, m_credit);
+    outcome.acknowledge = outcome.acknowledge || m_unacknowledged >= std::min(m_ackEvery, m_credit);
     m_unacknowledged = outcome.acknowledge ? 0 : m_unacknowledged;
     return outcome;
 }

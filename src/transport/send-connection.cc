@@ -334,6 +334,7 @@ SendConnection::Walk(StateWalk& walk, ns3::Mac48Address self)
     if (HasOutstanding())
     {
         walk.At(m_quietSincePs); // whoever hears nothing comes nearer to a timeout
+        walk.State(TimeoutPs(0));
     }
     if (!m_messages.empty())
     {

@@ -9,6 +9,8 @@
 #include "device/message.h"
 #include "transport/receipt.h"
 
+#include "ns3/event-id.h"
+
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -119,7 +121,9 @@ class SendConnection
 
     // -- kept for its sender
     bool active{false};        ///< stands in the sender's queue
-    std::uint64_t timerUid{0}; ///< ns-3's number of its timeout event, if that is pending
+    ns3::EventId timer;        ///< of its timeout
+    std::uint64_t timerUid{0}; ///< ns-3's number of it, if it is pending
+    std::int64_t timerPs{0};   ///< when that is
 
   private:
     /** A frame that was taken, and before which one is missing, or it itself. */

@@ -179,7 +179,10 @@ TransportSender::Commit(SendConnection& connection, const OutgoingFrame& frame)
     NS_LOG_LOGIC((frame.repeated ? "repeats" : "sends")
                  << " frame " << frame.number << " to " << connection.Peer());
     connection.Sent(frame, NowPs());
-    WatchTimeout(connection);
+    if (connection.timerUid == 0) // else the deadline is later now
+    {
+        WatchTimeout(connection);
+    }
 }
 
 bool
@@ -249,6 +252,7 @@ TransportSender::HandleAck(const Train& train)
     {
         m_counts.goesOn(train.source);
     }
+    WatchTimeout(connection);
     Activate(connection);
 }
 
@@ -263,15 +267,24 @@ TransportSender::LongestTimeoutPs() const
     return longestPs;
 }
 
+/** Never later than its deadline; one that comes earlier finds out that nothing is due. */
 void
 TransportSender::WatchTimeout(SendConnection& connection)
 {
-    if (connection.timerUid == 0 && connection.HasOutstanding())
+    if (!connection.HasOutstanding())
     {
-        const auto timeout = ns3::Simulator::Schedule(
-            Until(connection.DeadlinePs()), &TransportSender::Timeout, this, &connection);
-        connection.timerUid = timeout.GetUid();
+        return;
     }
+    const auto deadlinePs = std::max(NowPs(), connection.DeadlinePs());
+    if (connection.timerUid != 0 && connection.timerPs <= deadlinePs)
+    {
+        return;
+    }
+    ns3::Simulator::Cancel(connection.timer);
+    connection.timer =
+        ns3::Simulator::Schedule(Until(deadlinePs), &TransportSender::Timeout, this, &connection);
+    connection.timerUid = connection.timer.GetUid();
+    connection.timerPs = deadlinePs;
 }
 
 void

@@ -105,7 +105,7 @@ class SendConnection
     /** The deadline has passed. @return the transmission of the probe to send; 0 = none */
     std::uint64_t TimeOut(std::int64_t nowPs);
 
-    /** @return when the timeout strikes if nothing happens; there are frames outstanding */
+    /** @return when the timeout strikes if nothing happens, and frames are outstanding */
     std::int64_t DeadlinePs() const;
 
     /** What its timeout doubles to at most; 0 if nothing is outstanding. */

@@ -267,24 +267,24 @@ TransportSender::LongestTimeoutPs() const
     return longestPs;
 }
 
-/** Never later than its deadline; one that comes earlier finds out that nothing is due. */
+/** Never later than the deadline, of what is sent from now on, too; one that is earlier finds that nothing is due. */
 void
 TransportSender::WatchTimeout(SendConnection& connection)
 {
-    if (!connection.HasOutstanding())
-    {
-        return;
-    }
     const auto deadlinePs = std::max(NowPs(), connection.DeadlinePs());
     if (connection.timerUid != 0 && connection.timerPs <= deadlinePs)
     {
         return;
     }
     ns3::Simulator::Cancel(connection.timer);
-    connection.timer =
-        ns3::Simulator::Schedule(Until(deadlinePs), &TransportSender::Timeout, this, &connection);
-    connection.timerUid = connection.timer.GetUid();
-    connection.timerPs = deadlinePs;
+    connection.timerUid = 0;
+    if (connection.HasOutstanding())
+    {
+        connection.timer = ns3::Simulator::Schedule(
+            Until(deadlinePs), &TransportSender::Timeout, this, &connection);
+        connection.timerUid = connection.timer.GetUid();
+        connection.timerPs = deadlinePs;
+    }
 }
 
 void

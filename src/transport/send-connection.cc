@@ -10,6 +10,7 @@
 #include "ns3/assert.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 namespace inca
@@ -20,6 +21,8 @@ namespace
 
 constexpr std::uint64_t TIMEOUT_ROUND_TRIPS{4};
 constexpr std::int64_t SMOOTHING{8}; ///< a new round trip weighs 1/8, as in TCP (RFC 6298)
+constexpr std::int64_t SETTLED{
+    256}; ///< one that differs by less changes nothing, so that it comes to rest
 constexpr unsigned SLOW_PATH_DOUBLINGS{6};
 constexpr std::uint64_t TRAINS_PER_MESSAGE{
     16}; ///< at least: who goes first matters for no more of it
@@ -312,7 +315,15 @@ SendConnection::MeasureRoundTrip(const Outstanding& newest, std::uint64_t heard,
         return;
     }
     const auto sample = nowPs - newest.sentPs;
-    m_roundTripPs += m_roundTripPs == 0 ? sample : (sample - m_roundTripPs) / SMOOTHING;
+    const auto change = sample - m_roundTripPs;
+    if (m_roundTripPs == 0)
+    {
+        m_roundTripPs = sample;
+    }
+    else if (std::abs(change) > m_roundTripPs / SETTLED)
+    {
+        m_roundTripPs += change / SMOOTHING;
+    }
 }
 
 void

@@ -132,8 +132,10 @@ TEST_F(AutoMode, IsExactWhereBuffersOverflow)
     EXPECT_GT(overflowing, count / 4);
 }
 
-/* 100 MB of 255 workers at one port of 16 MiB, which holds 42 frames of each: windows of 64 overflowed it all the
- * time, and next to nothing repeated itself. Now it does after some windows, of 1070. */
+/* 100 MB of 256 workers at one port of 16 MiB, which holds 42 frames of each: windows of 64 overflowed it all the
+ * time, and next to nothing repeated itself. Of 1631 windows of 42 frames, some go until all have that credit, and 14
+ * until the smoothed round trip, nearer by an eighth with each of 3 acknowledgements, is within a 256th of the true one
+ * ((7/8)^42 < 1/256). A state is compared with one up to half as old: 2 * 14 and some more, less than 2 %. */
 TEST_F(AutoMode, RepeatsWhatManySendToOne)
 {
     Scenario scenario;
@@ -142,7 +144,7 @@ TEST_F(AutoMode, RepeatsWhatManySendToOne)
     scenario.exchange.algorithm = "parameter-server";
     const auto& results = InAuto(scenario).results;
     EXPECT_TRUE(results.exact);
-    EXPECT_LT(results.packetLevelShare, 0.01);
+    EXPECT_LT(results.packetLevelShare, 0.02);
     EXPECT_GT(results.drops, 0U);
     EXPECT_LT(results.drops, 255U * 64);
 }

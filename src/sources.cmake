@@ -458,9 +458,12 @@ set(inca_transport_tests
     test/transport/host-path-test.cc
     test/transport/receive-connection-test.cc
     test/transport/send-connection-test.cc
+    test/transport/transport-credits-test.cc
     test/transport/transport-loss-test.cc
     test/transport/transport-test.cc
     test/regression/segments-nobody-sent-break-connections-test.cc
+    test/regression/slow-path-is-asked-for-ever-test.cc
+    test/regression/timeouts-strike-after-their-deadline-test.cc
 )
 
 # -- aggregation -----------------------------------------------------------------------------------

@@ -41,6 +41,12 @@ WholeText(std::string_view text)
 }
 
 std::string
+TruthText(std::string_view text)
+{
+    return ParseTruthAttribute(text) ? "true" : "false";
+}
+
+std::string
 RealText(std::string_view text)
 {
     return DecimalText(ParseRealAttribute(text));
@@ -135,6 +141,7 @@ TimeText(std::string_view text)
 
 const AttributeForm g_nameAttribute{AsItIs, AsItIs};
 const AttributeForm g_wholeAttribute{AsItIs, WholeText};
+const AttributeForm g_truthAttribute{AsItIs, TruthText};
 const AttributeForm g_realAttribute{AsItIs, RealText};
 const AttributeForm g_byteAttribute{BytesOf, ByteText};
 const AttributeForm g_byteRateAttribute{ByteRateOf, ByteRateText};

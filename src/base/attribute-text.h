@@ -31,6 +31,7 @@ struct AttributeForm
 
 extern const AttributeForm g_nameAttribute;      ///< as it is
 extern const AttributeForm g_wholeAttribute;     ///< a whole number
+extern const AttributeForm g_truthAttribute;     ///< "true" or "false"
 extern const AttributeForm g_realAttribute;      ///< a number
 extern const AttributeForm g_byteAttribute;      ///< "16MiB" is 16777216
 extern const AttributeForm g_byteRateAttribute;  ///< "8.4GBps" is 8400000000; no rate is 0

@@ -50,6 +50,12 @@ class SwitchPort : public ns3::Object, public LinkEnd
         return m_rate.GetBitRate();
     }
 
+    /** Of the queue before the wire. (bytes) */
+    std::uint64_t BufferBytes() const
+    {
+        return m_bufferBytes;
+    }
+
     // -- LinkEnd
     void ReceiveTrain(ns3::Ptr<Train> train) override;
 

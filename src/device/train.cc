@@ -102,6 +102,7 @@ Train::WalkSegment(StateWalk& walk)
     // which data is on its way follows from its order; what was acknowledged does not
     walk.Number(WayNumber(destination, source), segment.number);
     walk.State(segment.transmission - segment.number);
+    walk.State(segment.credit);
 }
 
 void

@@ -47,6 +47,7 @@ struct Segment
     std::uint16_t codedBytes{0};   ///< of Message::codedSizes; 0: by meanBits
     bool last{false};              ///< the message ends with it
     bool repeated{false};          ///< was sent before: its receiver acknowledges at once
+    std::uint32_t credit{0};       ///< ACK: frames that may be under way from now on
     /** Counts what a connection sends, repetitions and probes included, from 1; ACK: of the last that arrived. */
     std::uint64_t transmission{0};
     std::uint64_t held{0}; ///< ACK: bit i says that frame number + 1 + i is there

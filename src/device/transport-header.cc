@@ -19,7 +19,7 @@ constexpr std::uint8_t FLAG_GRANT{2};
 constexpr std::uint8_t FLAG_COMPRESSED{4};
 constexpr std::uint8_t FLAG_REPEATED{8};
 
-/** Of an acknowledgement the fields that name a message say what is there beyond a gap. @{ */
+/** Of an acknowledgement the fields that name a message's part say what is there beyond a gap, and the credit. @{ */
 std::uint32_t
 RoundField(const Train& train)
 {
@@ -32,6 +32,14 @@ OrdinalField(const Train& train)
 {
     return train.kind == TrainKind::ACK ? static_cast<std::uint32_t>(train.segment.held)
                                         : train.segment.tag.ordinal;
+}
+
+std::uint32_t
+OffsetField(const Train& train)
+{
+    return train.kind == TrainKind::ACK
+               ? train.segment.credit
+               : static_cast<std::uint32_t>(train.segment.offset / VALUE_BYTES);
 }
 
 /** @} */
@@ -69,7 +77,7 @@ TransportHeader::TransportHeader(const Train& train)
       m_number(static_cast<std::uint32_t>(train.segment.number)),
       m_round(RoundField(train)),
       m_ordinal(OrdinalField(train)),
-      m_offsetValues(static_cast<std::uint32_t>(train.segment.offset / VALUE_BYTES))
+      m_offsetValues(OffsetField(train))
 {
 }
 

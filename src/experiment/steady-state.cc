@@ -95,7 +95,13 @@ SteadyState::Summed(std::uint32_t host, std::uint64_t /*before*/, std::uint64_t 
 void
 SteadyState::Look(std::int64_t gapPs)
 {
+    const auto glimpse = Glimpse();
+    if (m_looks < m_patience && (!m_before || m_before->glimpse != glimpse))
+    {
+        return;
+    }
     See(gapPs);
+    m_now.glimpse = glimpse;
     const bool isLater = m_before && m_before->state.timePs < m_now.state.timePs;
     if (isLater && m_before->gapPs == gapPs && SkipRepetitions())
     {
@@ -107,6 +113,20 @@ SteadyState::Look(std::int64_t gapPs)
         m_looks = 0;
         m_patience *= 2;
     }
+}
+
+/** Of the switches' ports alone: far fewer than what is on its way between them. */
+std::uint64_t
+SteadyState::Glimpse()
+{
+    StateWalk walk(m_glimpsed, NowPs());
+    for (const auto& hub : m_cluster.switches)
+    {
+        hub->Walk(walk);
+    }
+    walk.End();
+    m_steps += m_glimpsed.steps;
+    return m_glimpsed.digest;
 }
 
 bool
@@ -193,8 +213,8 @@ SteadyState::WalkEvents(StateWalk& walk, const NetworkState& state)
     for (const auto& event : EventHeap::Current()->Pending())
     {
         const auto uid = event.key.m_uid;
-        if (event.key.m_context == ns3::Simulator::NO_CONTEXT || ofRanks.count(uid) > 0 ||
-            state.apart.count(uid) > 0)
+        if (event.key.m_context == ns3::Simulator::NO_CONTEXT || event.impl->IsCancelled() ||
+            ofRanks.count(uid) > 0 || state.apart.count(uid) > 0)
         {
             continue;
         }

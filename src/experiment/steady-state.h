@@ -59,13 +59,15 @@ class SteadyState
     struct Seen
     {
         NetworkState state;
-        std::int64_t gapPs{0}; ///< since the watched connection went on before
+        std::int64_t gapPs{0};    ///< since the watched connection went on before
+        std::uint64_t glimpse{0}; ///< a digest of a part of it
     };
 
     void Connect(bool connects);
     void GoesOn(std::uint32_t host, ns3::Mac48Address to);
     void Summed(std::uint32_t host, std::uint64_t before, std::uint64_t now);
     void Look(std::int64_t gapPs);
+    std::uint64_t Glimpse();
     bool IsAffordable() const;
     void See(std::int64_t gapPs);
     void Restart();
@@ -88,6 +90,7 @@ class SteadyState
     std::uint64_t m_steps{0}; ///< walked so far
     std::optional<Seen> m_before;
     Seen m_now;
+    NetworkState m_glimpsed;
     std::int64_t m_latestPs{0}; ///< of what is pending in the network
     std::uint64_t m_looks{0};   ///< that there might have been since m_before
     std::uint64_t m_patience{1};

@@ -171,13 +171,15 @@ TopologyHelper::AddHost(Cluster& cluster, std::uint32_t host) const
     const auto link = m_links.Create<Link>();
     const auto home = cluster.SwitchOf(host);
     nic->Attach(link);
-    const auto port = home->AddPort(MakePort(ns3::DataRate(nic->BitsPerSecond())), link);
+    const auto before = MakePort(ns3::DataRate(nic->BitsPerSecond()));
+    const auto port = home->AddPort(before, link);
     home->Learn(HostAddress(host), port);
     cluster.nics.push_back(nic);
     cluster.links.push_back(link);
     cluster.hostPorts.push_back(port);
     cluster.paths.push_back(MakePath(node));
     cluster.transports.push_back(MakeTransport(node, nic));
+    cluster.transports.back()->SetRoom(before->BufferBytes());
 }
 
 void

@@ -148,7 +148,8 @@ FullFrameOf(const Scenario& scenario)
 bool
 IsPipelined(const Scenario& scenario, const FullFrame& frame)
 {
-    const auto& [window, ackEvery, minTimeoutPs] = scenario.transport;
+    const auto window = scenario.transport.window;
+    const auto ackEvery = scenario.transport.ackEvery;
     const std::int64_t links = scenario.cluster.topology == "star" ? 2 : 4;
     const auto thereAndBackPs =
         2 * (links * scenario.cluster.latencyPs + (links - 1) * scenario.inSwitch.latencyPs);

@@ -175,6 +175,14 @@ TransportKeys()
                           g_frames,
                           [](auto& s) -> auto& { return s.transport.ackEvery; }))),
         IdleWhen(WhyNoMessages,
+                 Sets({"inca::Transport::Credits"},
+                      g_truthAttribute,
+                      BooleanKey(
+                          {"transport.credits",
+                           "credits",
+                           "all who send to a host share the buffer of the port before it"},
+                          [](auto& s) -> auto& { return s.transport.credits; }))),
+        IdleWhen(WhyNoMessages,
                  Sets({"inca::Transport::MinTimeout"},
                       g_timeAttribute,
                       QuantityKey(

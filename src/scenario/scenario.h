@@ -171,6 +171,7 @@ struct TransportSettings
 {
     std::uint32_t window{64};   ///< frames, 1..65'536
     std::uint32_t ackEvery{16}; ///< data frames per acknowledgement, at most the window
+    bool credits{true};         ///< all who send to a host share the buffer of the port before it
     std::int64_t minTimeoutPs{1'000'000'000}; ///< of a retransmission
 };
 

@@ -5,6 +5,7 @@
 #define INCA_TRANSPORT_RECEIPT_H
 
 #include <cstdint>
+#include <limits>
 
 namespace inca
 {
@@ -18,6 +19,8 @@ struct Receipt
     std::uint64_t next{0};  ///< the first frame that is missing
     std::uint64_t held{0};  ///< bit i: frame next + 1 + i is there
     std::uint64_t heard{0}; ///< the last transmission that arrived, a frame or a probe
+    /** Frames that the receiver takes without an acknowledgement from now on. */
+    std::uint32_t credit{std::numeric_limits<std::uint32_t>::max()};
 };
 
 } // namespace inca

@@ -23,7 +23,8 @@ constexpr std::uint64_t MOST_RESERVED{std::uint64_t{1} << 30U};
 
 ReceiveConnection::ReceiveConnection(std::uint32_t ackEvery, std::uint32_t windowFrames)
     : m_ackEvery(ackEvery),
-      m_windowFrames(windowFrames)
+      m_windowFrames(windowFrames),
+      m_credit(windowFrames)
 {
 }
 
@@ -50,7 +51,7 @@ ReceiveConnection::Accept(const ns3::Ptr<Train>& train, const Receiver& receiver
         m_early.erase(m_early.begin());
         DeliverInOrder(*early, receiver, outcome);
     }
-    outcome.acknowledge = outcome.acknowledge || m_unacknowledged >= m_ackEvery;
+    outcome.acknowledge = outcome.acknowledge || m_unacknowledged >= std::min(m_ackEvery, m_credit);
     m_unacknowledged = outcome.acknowledge ? 0 : m_unacknowledged;
     return outcome;
 }
@@ -166,7 +167,7 @@ ReceiveConnection::Watch(const MessageTag& tag, std::uint64_t bytes, const Reach
 Receipt
 ReceiveConnection::Receipts() const
 {
-    Receipt receipt{m_next, 0, m_heard};
+    Receipt receipt{m_next, 0, m_heard, m_credit};
     for (const auto& [number, train] : m_early)
     {
         for (std::uint32_t i = 0; i < train->frames; ++i)
@@ -188,6 +189,7 @@ ReceiveConnection::Walk(StateWalk& walk, ns3::Mac48Address from, ns3::Mac48Addre
     walk.Number(WayNumber(from, self), m_next);
     walk.State(m_heard - m_next);
     walk.State(m_unacknowledged);
+    walk.State(m_credit);
     walk.State(m_watchers.size());
     walk.State(m_message ? 1 : 0);
     if (m_message)

@@ -65,6 +65,18 @@ class ReceiveConnection
     /** @param from whose connection it is @param self who receives */
     void Walk(StateWalk& walk, ns3::Mac48Address from, ns3::Mac48Address self);
 
+    /** Whether a message has begun to come and is not whole. */
+    bool IsReceiving() const
+    {
+        return m_message.has_value() || !m_early.empty();
+    }
+
+    /** How many frames its sender may have under way, to be told with the next receipt; at least 1. */
+    void SetCredit(std::uint32_t frames)
+    {
+        m_credit = frames;
+    }
+
     /** What is there now. */
     Receipt Receipts() const;
 
@@ -87,6 +99,7 @@ class ReceiveConnection
 
     std::uint32_t m_ackEvery;
     std::uint32_t m_windowFrames;
+    std::uint32_t m_credit; ///< as told last
     std::uint32_t m_unacknowledged{0};
     std::uint64_t m_next{0};
     std::uint64_t m_heard{0};

@@ -10,6 +10,7 @@
 #include "ns3/assert.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 namespace inca
@@ -20,6 +21,8 @@ namespace
 
 constexpr std::uint64_t TIMEOUT_ROUND_TRIPS{4};
 constexpr std::int64_t SMOOTHING{8}; ///< a new round trip weighs 1/8, as in TCP (RFC 6298)
+constexpr std::int64_t SETTLED{
+    256}; ///< one that differs by less changes nothing, so that it comes to rest
 constexpr unsigned SLOW_PATH_DOUBLINGS{6};
 constexpr std::uint64_t TRAINS_PER_MESSAGE{
     16}; ///< at least: who goes first matters for no more of it
@@ -49,7 +52,8 @@ Times(std::int64_t ps, std::uint64_t factor)
 
 SendConnection::SendConnection(ns3::Mac48Address peer, const SendLimits& limits)
     : m_peer(peer),
-      m_limits(limits)
+      m_limits(limits),
+      m_window(limits.windowFrames)
 {
 }
 
@@ -64,7 +68,7 @@ bool
 SendConnection::HasFrame() const
 {
     const bool anything = !m_grants.empty() || !m_messages.empty();
-    return !m_lost.empty() || (anything && m_outstanding.size() < m_limits.windowFrames);
+    return !m_lost.empty() || (anything && m_outstanding.size() < m_window);
 }
 
 OutgoingFrame
@@ -88,7 +92,7 @@ SendConnection::NewFrame()
     if (m_limits.trainFrames > 1)
     {
         const auto sent = m_unacknowledged + frame.frames;
-        const bool isAcknowledged = isGrant || m_nextOffset == 0 || sent >= m_limits.ackEvery;
+        const bool isAcknowledged = isGrant || m_nextOffset == 0 || sent >= AckEvery();
         m_unacknowledged = isAcknowledged ? 0 : sent;
     }
     if (frame.frames == 1)
@@ -160,13 +164,19 @@ SendConnection::FramesAtOnce() const
     auto frames = std::min<std::uint64_t>(m_limits.trainFrames,
                                           (message.plainBytes - m_nextOffset) / payload);
     frames = std::min(frames, message.plainBytes / payload / TRAINS_PER_MESSAGE);
-    frames = std::min<std::uint64_t>(frames, m_limits.windowFrames - m_outstanding.size());
-    frames = std::min<std::uint64_t>(frames, m_limits.ackEvery - m_unacknowledged);
+    frames = std::min<std::uint64_t>(frames, m_window - m_outstanding.size());
+    frames = std::min<std::uint64_t>(frames, AckEvery() - std::min(AckEvery(), m_unacknowledged));
     if (left && m_nextOffset < leftBytes)
     {
         frames = std::min(frames, (leftBytes - m_nextOffset + payload - 1) / payload);
     }
     return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, frames));
+}
+
+std::uint32_t
+SendConnection::AckEvery() const
+{
+    return std::min(m_limits.ackEvery, m_window);
 }
 
 OutgoingFrame
@@ -201,9 +211,10 @@ SendConnection::Acknowledge(const Receipt& receipt, std::int64_t nowPs)
     {
         return;
     }
+    m_window = std::min(m_limits.windowFrames, std::max<std::uint32_t>(1, receipt.credit));
     if (receipt.next > m_base)
     {
-        Release(receipt.next, nowPs);
+        Release(receipt, nowPs);
     }
     const bool newlyHeld = MarkHeld(receipt.held);
     const bool newlyLost = FindLost(receipt.heard);
@@ -259,11 +270,11 @@ SendConnection::FindLost(std::uint64_t heard)
 }
 
 void
-SendConnection::Release(std::uint64_t next, std::int64_t nowPs)
+SendConnection::Release(const Receipt& receipt, std::int64_t nowPs)
 {
-    const auto frames = next - m_base;
+    const auto frames = receipt.next - m_base;
     ForgetLost(frames);
-    MeasureRoundTrip(m_outstanding[frames - 1], nowPs);
+    MeasureRoundTrip(m_outstanding[frames - 1], receipt.heard, nowPs);
     for (std::uint64_t i = 0; i < frames; ++i)
     {
         m_outstanding.pop_front();
@@ -293,17 +304,26 @@ SendConnection::ForgetLost(std::uint64_t frames)
 }
 
 void
-SendConnection::MeasureRoundTrip(const Outstanding& newest, std::int64_t nowPs)
+SendConnection::MeasureRoundTrip(const Outstanding& newest, std::uint64_t heard, std::int64_t nowPs)
 {
-    // what waited behind a repetition says how long the loss took to find, and would feed the next
-    // timeout; an empty frame costs its hosts nothing
-    const bool disturbed = m_backoff > 0 || newest.frame.transmission < m_lastRepeat;
+    // what waited behind a repetition, or for the answer to a probe, says how long the loss took to find, and
+    // would feed the next timeout; an empty frame costs its hosts nothing
+    const bool isAnswer = m_backoff > 0 && heard >= m_firstProbe;
+    const bool disturbed = isAnswer || newest.frame.transmission < m_lastRepeat;
     if (disturbed || newest.frame.bytes == 0)
     {
         return;
     }
     const auto sample = nowPs - newest.sentPs;
-    m_roundTripPs += m_roundTripPs == 0 ? sample : (sample - m_roundTripPs) / SMOOTHING;
+    const auto change = sample - m_roundTripPs;
+    if (m_roundTripPs == 0)
+    {
+        m_roundTripPs = sample;
+    }
+    else if (std::abs(change) > m_roundTripPs / SETTLED)
+    {
+        m_roundTripPs += change / SMOOTHING;
+    }
 }
 
 void
@@ -317,6 +337,7 @@ SendConnection::Walk(StateWalk& walk, ns3::Mac48Address self)
     walk.Number(WayNumber(self, m_peer), m_nextNumber);
     walk.State(m_transmissions - m_nextNumber);
     walk.State(m_backoff);
+    walk.State(m_window);
     walk.State(std::uint64_t{active} | std::uint64_t{m_taken} << 1U);
     walk.State(m_grants.size());
     walk.State(m_messages.size());
@@ -324,6 +345,7 @@ SendConnection::Walk(StateWalk& walk, ns3::Mac48Address self)
     if (HasOutstanding())
     {
         walk.At(m_quietSincePs); // whoever hears nothing comes nearer to a timeout
+        walk.State(TimeoutPs(0));
     }
     if (!m_messages.empty())
     {
@@ -361,8 +383,10 @@ SendConnection::TimeOut(std::int64_t nowPs)
     {
         return 0; // the host is at work on it
     }
+    ++m_transmissions;
+    m_firstProbe = m_backoff == 0 ? m_transmissions : m_firstProbe;
     m_backoff = std::min(m_backoff + 1, MostDoublings());
-    return ++m_transmissions;
+    return m_transmissions;
 }
 
 std::int64_t

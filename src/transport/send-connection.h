@@ -9,6 +9,8 @@
 #include "device/message.h"
 #include "transport/receipt.h"
 
+#include "ns3/event-id.h"
+
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -103,7 +105,7 @@ class SendConnection
     /** The deadline has passed. @return the transmission of the probe to send; 0 = none */
     std::uint64_t TimeOut(std::int64_t nowPs);
 
-    /** @return when the timeout strikes if nothing happens; there are frames outstanding */
+    /** @return when the timeout strikes if nothing happens, and frames are outstanding */
     std::int64_t DeadlinePs() const;
 
     /** What its timeout doubles to at most; 0 if nothing is outstanding. */
@@ -119,7 +121,9 @@ class SendConnection
 
     // -- kept for its sender
     bool active{false};        ///< stands in the sender's queue
-    std::uint64_t timerUid{0}; ///< ns-3's number of its timeout event, if that is pending
+    ns3::EventId timer;        ///< of its timeout
+    std::uint64_t timerUid{0}; ///< ns-3's number of it, if it is pending
+    std::int64_t timerPs{0};   ///< when that is
 
   private:
     /** A frame that was taken, and before which one is missing, or it itself. */
@@ -137,10 +141,11 @@ class SendConnection
     OutgoingFrame NextGrant();
     OutgoingFrame NextOfMessage();
     std::uint32_t FramesAtOnce() const;
+    std::uint32_t AckEvery() const;
     void ExpectEach(OutgoingFrame taken);
     OutgoingFrame RepeatedFrame();
-    void MeasureRoundTrip(const Outstanding& newest, std::int64_t nowPs);
-    void Release(std::uint64_t next, std::int64_t nowPs);
+    void MeasureRoundTrip(const Outstanding& newest, std::uint64_t heard, std::int64_t nowPs);
+    void Release(const Receipt& receipt, std::int64_t nowPs);
     void ForgetLost(std::uint64_t frames); ///< of the oldest ones outstanding
     bool MarkHeld(std::uint64_t held);     ///< @return whether any is new
     bool FindLost(std::uint64_t heard);    ///< @return whether any is new
@@ -149,6 +154,7 @@ class SendConnection
 
     ns3::Mac48Address m_peer;
     SendLimits m_limits;
+    std::uint32_t m_window; ///< frames, as the receiver grants them; at most the limits'
     RingQueue<std::shared_ptr<OutgoingMessage>> m_grants;   ///< go between two frames
     RingQueue<std::shared_ptr<OutgoingMessage>> m_messages; ///< with frames not yet sent
     std::uint64_t m_nextOffset{0};                          ///< in the first of them
@@ -163,6 +169,7 @@ class SendConnection
     std::int64_t m_roundTripPs{0};     ///< smoothed; 0 = not measured
     std::int64_t m_quietSincePs{0};    ///< the last frame was sent, or the last news came
     unsigned m_backoff{0};             ///< timeouts in a row
+    std::uint64_t m_firstProbe{0};     ///< the transmission of the first of them
 };
 
 } // namespace inca

@@ -5,6 +5,7 @@
 
 #include "device/nic.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace inca
@@ -14,12 +15,14 @@ TransportReceiver::TransportReceiver(ns3::Ptr<Nic> nic,
                                      ns3::Ptr<HostPath> path,
                                      std::uint32_t ackEvery,
                                      std::uint32_t windowFrames,
+                                     std::uint64_t roomFrames,
                                      Receiver receiver,
                                      ReceiveCounts counts)
     : m_nic(std::move(nic)),
       m_path(std::move(path)),
       m_ackEvery(ackEvery),
       m_windowFrames(windowFrames),
+      m_roomFrames(std::max<std::uint64_t>(roomFrames, windowFrames)),
       m_receiver(std::move(receiver)),
       m_counts(counts),
       m_arrivals([this](const ns3::Ptr<Train>& train) { Handle(train); })
@@ -70,26 +73,40 @@ TransportReceiver::Handle(const ns3::Ptr<Train>& train)
     if (train->kind == TrainKind::PROBE)
     {
         connection.Probed(*train);
-        SendAck(train->source, connection.Receipts());
+        Acknowledge(train->source, connection);
         return;
     }
+    const bool wasReceiving = connection.IsReceiving();
     const auto outcome = connection.Accept(train, m_receiver);
+    m_receiving += connection.IsReceiving() ? 1 : 0;
+    m_receiving -= wasReceiving ? 1 : 0;
     m_counts.deliveredBytes += outcome.deliveredBytes;
     m_counts.duplicateFrames += outcome.duplicate ? train->frames : 0;
     if (outcome.acknowledge)
     {
-        SendAck(train->source, connection.Receipts());
+        Acknowledge(train->source, connection);
     }
 }
 
-void
-TransportReceiver::SendAck(ns3::Mac48Address peer, const Receipt& receipt)
+/** Its share, for each who sends now. */
+std::uint32_t
+TransportReceiver::Credit() const
 {
+    const auto share = m_roomFrames / std::max<std::uint32_t>(1, m_receiving);
+    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(share, 1, m_windowFrames));
+}
+
+void
+TransportReceiver::Acknowledge(ns3::Mac48Address peer, ReceiveConnection& connection)
+{
+    connection.SetCredit(Credit());
+    const auto receipt = connection.Receipts();
     auto train = MakeTransportTrain(TrainKind::ACK, 0);
     train->destination = peer;
     train->segment.number = receipt.next;
     train->segment.held = receipt.held;
     train->segment.transmission = receipt.heard;
+    train->segment.credit = receipt.credit;
     ++m_counts.acks;
     m_nic->SendTrain(std::move(train));
 }

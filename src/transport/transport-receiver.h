@@ -46,12 +46,14 @@ class TransportReceiver
     /**
      * @param ackEvery frames in order per acknowledgement, at least 1
      * @param windowFrames of those who send to it
+     * @param roomFrames that all who send to it together may have under way, or a window, if that is more
      * @param receiver gets whole messages, and grants
      */
     TransportReceiver(ns3::Ptr<Nic> nic,
                       ns3::Ptr<HostPath> path,
                       std::uint32_t ackEvery,
                       std::uint32_t windowFrames,
+                      std::uint64_t roomFrames,
                       Receiver receiver,
                       ReceiveCounts counts);
 
@@ -73,12 +75,15 @@ class TransportReceiver
   private:
     ReceiveConnection& ConnectionFrom(ns3::Mac48Address peer);
     void Handle(const ns3::Ptr<Train>& train);
-    void SendAck(ns3::Mac48Address peer, const Receipt& receipt);
+    std::uint32_t Credit() const;
+    void Acknowledge(ns3::Mac48Address peer, ReceiveConnection& connection);
 
     ns3::Ptr<Nic> m_nic;
     ns3::Ptr<HostPath> m_path;
     std::uint32_t m_ackEvery;
     std::uint32_t m_windowFrames;
+    std::uint64_t m_roomFrames;
+    std::uint32_t m_receiving{0}; ///< connections with a message that is not whole
     Receiver m_receiver;
     ReceiveCounts m_counts;
     std::unordered_map<ns3::Mac48Address, ReceiveConnection, MacHash> m_connections;

@@ -179,7 +179,10 @@ TransportSender::Commit(SendConnection& connection, const OutgoingFrame& frame)
     NS_LOG_LOGIC((frame.repeated ? "repeats" : "sends")
                  << " frame " << frame.number << " to " << connection.Peer());
     connection.Sent(frame, NowPs());
-    WatchTimeout(connection);
+    if (connection.timerUid == 0) // else the deadline is later now
+    {
+        WatchTimeout(connection);
+    }
 }
 
 bool
@@ -240,12 +243,16 @@ void
 TransportSender::HandleAck(const Train& train)
 {
     auto& connection = ConnectionTo(train.source);
-    connection.Acknowledge({train.segment.number, train.segment.held, train.segment.transmission},
+    connection.Acknowledge({train.segment.number,
+                            train.segment.held,
+                            train.segment.transmission,
+                            train.segment.credit},
                            NowPs());
     if (connection.HasMessage())
     {
         m_counts.goesOn(train.source);
     }
+    WatchTimeout(connection);
     Activate(connection);
 }
 
@@ -260,14 +267,23 @@ TransportSender::LongestTimeoutPs() const
     return longestPs;
 }
 
+/** Never later than the deadline, of what is sent from now on, too; one that is earlier finds that nothing is due. */
 void
 TransportSender::WatchTimeout(SendConnection& connection)
 {
-    if (connection.timerUid == 0 && connection.HasOutstanding())
+    const auto deadlinePs = std::max(NowPs(), connection.DeadlinePs());
+    if (connection.timerUid != 0 && connection.timerPs <= deadlinePs)
     {
-        const auto timeout = ns3::Simulator::Schedule(
-            Until(connection.DeadlinePs()), &TransportSender::Timeout, this, &connection);
-        connection.timerUid = timeout.GetUid();
+        return;
+    }
+    ns3::Simulator::Cancel(connection.timer);
+    connection.timerUid = 0;
+    if (connection.HasOutstanding())
+    {
+        connection.timer = ns3::Simulator::Schedule(
+            Until(deadlinePs), &TransportSender::Timeout, this, &connection);
+        connection.timerUid = connection.timer.GetUid();
+        connection.timerPs = deadlinePs;
     }
 }
 

@@ -60,6 +60,11 @@ Transport::AddAttributes(ns3::TypeId tid)
                       ns3::UintegerValue(16),
                       ns3::MakeUintegerAccessor(&Transport::m_ackEvery),
                       ns3::MakeUintegerChecker<std::uint32_t>(1))
+        .AddAttribute("Credits",
+                      "whether all who send to this host share the buffer of the port before it",
+                      ns3::BooleanValue(true),
+                      ns3::MakeBooleanAccessor(&Transport::m_credits),
+                      ns3::MakeBooleanChecker())
         .AddAttribute("TxRing",
                       "own frames that may wait in the NIC",
                       ns3::UintegerValue(8),
@@ -130,6 +135,12 @@ Transport::SetNic(ns3::Ptr<Nic> nic)
     m_nic->SetTrainReceiver(
         {TrainKind::DATA, TrainKind::ACK, TrainKind::PROBE},
         [this](ns3::Ptr<Train> train, TrainTimes ready) { Arrive(std::move(train), ready); });
+}
+
+void
+Transport::SetRoom(std::uint64_t bytes)
+{
+    m_roomBytes = bytes;
 }
 
 void
@@ -244,6 +255,14 @@ Transport::LongestSilencePs() const
     return timeoutPs > end / TIMEOUTS_IN_VAIN ? end : TIMEOUTS_IN_VAIN * timeoutPs;
 }
 
+std::uint64_t
+Transport::RoomFrames() const
+{
+    const auto frameBytes = FrameWireBytes(INCA_HEADER_BYTES + MaxPayloadBytes(m_nic->GetMtu()));
+    return m_credits && m_roomBytes ? *m_roomBytes / frameBytes
+                                    : std::numeric_limits<std::uint64_t>::max();
+}
+
 TransportReceiver&
 Transport::Receiving()
 {
@@ -255,6 +274,7 @@ Transport::Receiving()
             m_path,
             std::min(m_ackEvery, m_window),
             m_window,
+            RoomFrames(),
             [this](ReceivedMessage message) { Deliver(std::move(message)); },
             ReceiveCounts{m_deliveredBytes, m_duplicateFrames, m_acksSent});
     }

@@ -68,6 +68,9 @@ class Transport : public ns3::Object
      */
     void WatchReceive(ns3::Mac48Address from, MessageTag tag, std::uint64_t bytes, Reached reached);
 
+    /** The buffer of the port before this host, which those who send to it share (Credits). (bytes) */
+    void SetRoom(std::uint64_t bytes);
+
     /**
      * Who gets the whole messages of @p job, and its grants. To be said before the first of them comes:
      * one that nobody receives is an InvariantError.
@@ -129,6 +132,7 @@ class Transport : public ns3::Object
 
     TransportSender& Sending();
     TransportReceiver& Receiving();
+    std::uint64_t RoomFrames() const;
     SendLimits Limits() const;
     void Arrive(ns3::Ptr<Train> train, TrainTimes ready);
     void Deliver(ReceivedMessage message);
@@ -138,12 +142,14 @@ class Transport : public ns3::Object
     std::uint32_t m_ackEvery;
     std::uint32_t m_txRing;
     std::uint32_t m_framesPerTrain;
+    bool m_credits;
     ns3::Time m_minTimeout;
     ns3::Time m_initialTimeout;
 
     ns3::Ptr<Nic> m_nic;
     ns3::Ptr<HostPath> m_path;
     std::map<JobId, Receiver> m_receivers;
+    std::optional<std::uint64_t> m_roomBytes;
 
     std::uint64_t m_dealings{0}; ///< with whoever sends and receives here
 

@@ -63,6 +63,7 @@ TEST(AttributeText, FormsLeadThereAndBack)
     };
     both(g_nameAttribute, "fp32", "fp32");
     both(g_wholeAttribute, "-6", "-6");
+    both(g_truthAttribute, "true", "true");
     both(g_realAttribute, "0.1", "0.1");
     both(g_byteAttribute, "16MiB", "16777216");
     both(g_byteRateAttribute, "8.4GBps", "8400000000");

@@ -360,6 +360,27 @@ DrawnSharding(std::uint32_t number, const DrawnTraces& traces)
     }
 }
 
+Scenario
+DrawnOverflow(std::uint32_t number, const DrawnTraces& traces)
+{
+    constexpr std::uint32_t next = 1'000'081;
+    for (auto attempt = number;; attempt += next)
+    {
+        auto scenario = DrawnNetwork(attempt, traces);
+        if (SumsInNetwork(scenario) || scenario.cluster.workers < 5)
+        {
+            continue;
+        }
+        SetKey(scenario, "cluster.buffer", std::array{"20kB", "60kB", "200kB"}[number % 3]);
+        SetKey(scenario, "transport.window", "64");
+        SetKey(scenario, "transport.credits", number % 4 == 3 ? "false" : "true");
+        if (Complaints(scenario).empty())
+        {
+            return scenario;
+        }
+    }
+}
+
 std::string
 SettingsOf(const Scenario& scenario)
 {

@@ -199,15 +199,21 @@ class Pair
 
     void Watch()
     {
-        if (!m_watched && m_base < m_frames.size())
+        const bool isLate = !m_watched || m_lookPs > DeadlinePs();
+        if (isLate && m_base < m_frames.size())
         {
             m_watched = true;
-            m_agenda.At(DeadlinePs(), [this] { Look(); });
+            m_lookPs = std::max(m_agenda.NowPs(), DeadlinePs());
+            m_agenda.At(m_lookPs, [this] { Look(); });
         }
     }
 
     void Look()
     {
+        if (!m_watched || m_lookPs != m_agenda.NowPs())
+        {
+            return; // there was an earlier one
+        }
         m_watched = false;
         if (m_base < m_frames.size() && DeadlinePs() <= m_agenda.NowPs())
         {
@@ -236,6 +242,7 @@ class Pair
     std::int64_t m_quietPs{0};
     unsigned m_doublings{0};
     bool m_watched{false};
+    std::int64_t m_lookPs{0};
 };
 
 /** All ranks of a plan, each in its current step. */

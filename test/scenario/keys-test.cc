@@ -121,6 +121,7 @@ host.frame_cost=0ps
 host.message_cost=0ps
 transport.window=64
 transport.ack_every=16
+transport.credits=true
 transport.min_timeout=1ms
 simulation.frames_per_train=auto
 simulation.warmup=0

@@ -41,6 +41,18 @@ TEST_F(ReceiveConnectionTest, AcknowledgesEveryThirdAndTheLast)
     EXPECT_EQ(received[0].plainBytes, 48U);
 }
 
+/* A sender that may have 2 frames under way waits for the acknowledgement of both. */
+TEST_F(ReceiveConnectionTest, AcknowledgesAllThatItHasGranted)
+{
+    EXPECT_EQ(connection.Receipts().credit, 80U);
+    EXPECT_FALSE(connection.IsReceiving());
+    connection.SetCredit(2);
+    EXPECT_FALSE(Arrive(0).acknowledge);
+    EXPECT_TRUE(Arrive(1).acknowledge);
+    EXPECT_EQ(connection.Receipts().credit, 2U);
+    EXPECT_TRUE(connection.IsReceiving());
+}
+
 /* 1 comes before 0: it is held and acknowledged; when 0 comes both are delivered. */
 TEST_F(ReceiveConnectionTest, PutsFramesInOrder)
 {

@@ -82,6 +82,19 @@ TEST_F(SendConnectionTest, StopsAtItsWindow)
     EXPECT_EQ(SendAll(10), (Numbers{4, 5}));
 }
 
+/* The receiver takes 2 at a time, and later more than the window. */
+TEST_F(SendConnectionTest, SendsWhatItsReceiverGrants)
+{
+    Queue(160);
+    EXPECT_EQ(SendAll(0), (Numbers{0, 1, 2, 3}));
+    connection.Acknowledge({2, 0, 2, 2}, 10);
+    EXPECT_EQ(SendAll(10), Numbers{});
+    connection.Acknowledge({3, 0, 3, 2}, 11);
+    EXPECT_EQ(SendAll(11), Numbers{4});
+    connection.Acknowledge({5, 0, 5, 9}, 20);
+    EXPECT_EQ(SendAll(20), (Numbers{5, 6, 7, 8}));
+}
+
 /* Frames 0 to 3 are transmissions 1 to 4. 2's arrival tells that 0 and 1 are lost, once. */
 TEST_F(SendConnectionTest, RepeatsAGapOnce)
 {

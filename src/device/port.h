@@ -47,12 +47,12 @@ struct PortCounters
 {
     ByteCounts in;
     ByteCounts out;
-    ByteCounts held; ///< waiting, leaving, or still in the engine before the port
-    ByteCounts dropped;
-    DropCounts drops;                 ///< frames, by reason
-    std::uint64_t frames{0};          ///< taken
-    std::uint64_t congestedFrames{0}; ///< of those, marked
+    ByteCounts held;         ///< waiting, leaving, or still in the engine before the port
+    std::uint64_t frames{0}; ///< taken
     std::uint64_t largestQueueBytes{0};
+    std::uint64_t congestedFrames{0}; ///< of those taken, marked
+    ByteCounts dropped;
+    DropCounts drops; ///< frames, by reason
 };
 
 /**
@@ -112,7 +112,7 @@ class Port
     /** A train that has not left yet. */
     struct Waiting
     {
-        std::int64_t departurePs;
+        std::int64_t departurePs{0};
         ByteCounts bytes;
     };
 
@@ -165,13 +165,13 @@ class Port
     static std::int64_t FramesToCome(const Arriving& train, std::int64_t nowPs);
 
     PortSettings m_settings;
-    PortCounters m_counters;
     RingQueue<Waiting> m_waiting;
     std::int64_t m_freePs{0};
-    std::vector<Arriving> m_arriving; ///< and cannot be ahead of an acknowledgement
     std::uint64_t m_lastWireBytes{0}; ///< most trains are as long as the one before
-    std::uint32_t m_lastFrames{0};
     std::int64_t m_lastSerialisationPs{0};
+    std::uint32_t m_lastFrames{0};
+    std::vector<Arriving> m_arriving; ///< and cannot be ahead of an acknowledgement
+    PortCounters m_counters;
 };
 
 } // namespace inca

@@ -46,7 +46,10 @@ Switch::AddPort(ns3::Ptr<SwitchPort> port, ns3::Ptr<Link> link)
     const auto number = m_ports.size();
     m_ports.push_back({port});
     port->Attach(
-        link, node, [this, number](ns3::Ptr<Train> train) { Receive(std::move(train), number); });
+        link,
+        node,
+        [this, number](ns3::Ptr<Train> train) { Receive(std::move(train), number); },
+        [this](const Train& train) { Foresee(train); });
     return number;
 }
 
@@ -105,6 +108,17 @@ Switch::Receive(ns3::Ptr<Train> train, std::size_t from)
         return;
     }
     Forward(std::move(train), from);
+}
+
+/** Only what it takes to send a train down. */
+void
+Switch::Foresee(const Train& train) const
+{
+    const auto found = m_table.find(train.destination);
+    if (found != m_table.end() && !m_receivers[static_cast<std::size_t>(train.kind)])
+    {
+        m_ports[Choose(found->second, train)].port->ForeseeOutput();
+    }
 }
 
 void

@@ -109,6 +109,7 @@ class Switch : public ns3::Object
     };
 
     void Receive(ns3::Ptr<Train> train, std::size_t from);
+    void Foresee(const Train& train) const;
     std::size_t Choose(const std::vector<std::size_t>& ports, const Train& train) const;
     bool GoesUp(const Train& train, std::size_t from) const;
     void Flood(const Train& train, std::size_t from);

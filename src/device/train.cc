@@ -24,11 +24,11 @@ FreeTrain* g_freeTrains{nullptr}; ///< kept until the process ends
 } // namespace
 
 void*
-Train::operator new(std::size_t bytes)
+Train::operator new(std::size_t bytes, std::align_val_t alignment)
 {
     if (bytes != sizeof(Train) || g_freeTrains == nullptr)
     {
-        return ::operator new(bytes);
+        return ::operator new(bytes, alignment);
     }
     auto* memory = g_freeTrains;
     g_freeTrains = memory->next;
@@ -36,7 +36,7 @@ Train::operator new(std::size_t bytes)
 }
 
 void
-Train::operator delete(void* memory, std::size_t bytes)
+Train::operator delete(void* memory, std::size_t bytes, std::align_val_t alignment)
 {
 #ifdef __SANITIZE_ADDRESS__
     constexpr bool isKept = false; // who uses a train that is gone is to be caught
@@ -45,7 +45,7 @@ Train::operator delete(void* memory, std::size_t bytes)
 #endif
     if (!isKept || bytes != sizeof(Train))
     {
-        ::operator delete(memory);
+        ::operator delete(memory, alignment);
         return;
     }
     g_freeTrains = new (memory) FreeTrain{g_freeTrains};

@@ -117,16 +117,27 @@ class SendConnection
         return !m_outstanding.empty();
     }
 
+    /** Its next frames are taken soon: has memory fetched. */
+    void Foresee() const;
+
     // -- kept for its sender
     bool active{false};        ///< stands in the sender's queue
     std::uint64_t timerUid{0}; ///< ns-3's number of its timeout event, if that is pending
 
   private:
-    /** A frame that was taken, and before which one is missing, or it itself. */
+    /**
+     * A frame that was taken, and before which one is missing, or it itself: of an OutgoingFrame what
+     * cannot be told from its place, as hosts hold a window of them each.
+     */
     struct Outstanding
     {
-        OutgoingFrame frame;
+        std::shared_ptr<OutgoingMessage> message;
+        std::shared_ptr<const std::vector<std::uint8_t>> payload;
+        std::uint64_t transmission{0};
+        std::uint64_t offset{0};
         std::int64_t sentPs{0};
+        std::uint32_t bytes{0};
+        bool repeated{false};
         bool held{false}; ///< the receiver has it
         bool lost{false}; ///< its last transmission; waits to be sent again
     };
@@ -137,7 +148,7 @@ class SendConnection
     OutgoingFrame NextGrant();
     OutgoingFrame NextOfMessage();
     std::uint32_t FramesAtOnce() const;
-    void ExpectEach(OutgoingFrame taken);
+    void ExpectAnswer(const OutgoingFrame& taken);
     OutgoingFrame RepeatedFrame();
     void MeasureRoundTrip(const Outstanding& newest, std::int64_t nowPs);
     void Release(std::uint64_t next, std::int64_t nowPs);

@@ -129,7 +129,8 @@ Transport::SetNic(ns3::Ptr<Nic> nic)
     m_path = HostPath::Of(nic->GetNode());
     m_nic->SetTrainReceiver(
         {TrainKind::DATA, TrainKind::ACK, TrainKind::PROBE},
-        [this](ns3::Ptr<Train> train, TrainTimes ready) { Arrive(std::move(train), ready); });
+        [this](ns3::Ptr<Train> train, TrainTimes ready) { Arrive(std::move(train), ready); },
+        [this] { Foresee(); });
 }
 
 void
@@ -171,6 +172,15 @@ Transport::Arrive(ns3::Ptr<Train> train, TrainTimes ready)
         return;
     }
     Receiving().Take(std::move(train), ready);
+}
+
+void
+Transport::Foresee() const
+{
+    if (m_receiving)
+    {
+        m_receiving->Foresee();
+    }
 }
 
 void

@@ -131,6 +131,7 @@ class Transport : public ns3::Object
     TransportReceiver& Receiving();
     SendLimits Limits() const;
     void Arrive(ns3::Ptr<Train> train, TrainTimes ready);
+    void Foresee() const;
     void Deliver(ReceivedMessage message);
 
     // -- attributes

@@ -20,7 +20,10 @@ PrefetchBytes(const void* memory, std::size_t bytes)
     {
         __builtin_prefetch(first + offset);
     }
-    __builtin_prefetch(first + bytes - 1);
+    if (bytes > 0)
+    {
+        __builtin_prefetch(first + bytes - 1);
+    }
 }
 
 /** All of @p object. */

@@ -53,7 +53,7 @@ class KeptEvent
     /** @param timePs now or later */
     void ScheduleAt(std::int64_t timePs) const
     {
-        ns3::Simulator::Schedule(Until(timePs), m_event);
+        ScheduleAt(timePs, ns3::Simulator::GetContext());
     }
 
     /** In the context of @p node. */

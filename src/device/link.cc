@@ -167,9 +167,10 @@ Link::Direction::IsLost(const Train& train) const
 }
 
 void
-Link::Foresee(unsigned fromSide) const
+Link::Foresee(unsigned fromSide, unsigned step) const
 {
-    Prefetch(m_directions[fromSide]);
+    const auto& way = m_directions[fromSide];
+    step == 0 ? Prefetch(way) : PrefetchBytes(way.trains.SlotAhead(0), 1);
 }
 
 void

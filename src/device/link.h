@@ -92,8 +92,8 @@ class Link : public ns3::Channel
         return m_directions.at(fromSide).counters;
     }
 
-    /** Has memory fetched of what @p fromSide transmits on. */
-    void Foresee(unsigned fromSide) const;
+    /** Has memory fetched of what @p fromSide transmits on. @param step 0, or 1, when that is at hand */
+    void Foresee(unsigned fromSide, unsigned step) const;
 
     /** What is in either direction. */
     void Walk(StateWalk& walk);

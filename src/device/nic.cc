@@ -241,15 +241,19 @@ Nic::Foresee(const Train* train) const
 }
 
 void
-Nic::ForeseeSend(bool goesOn) const
+Nic::ForeseeSend(unsigned step) const
 {
-    if (!goesOn)
+    if (step == 0)
     {
         PrefetchMembers(m_port, m_promiscSniffer);
     }
     else if (m_link)
     {
-        m_link->Foresee(m_linkSide);
+        m_link->Foresee(m_linkSide, step - 1);
+    }
+    if (step == 1 && m_port)
+    {
+        m_port->Foresee();
     }
 }
 

@@ -67,8 +67,8 @@ class Nic : public EthernetDevice, public LinkEnd
                           TrainReceiver receiver,
                           std::function<void()> foresee = {});
 
-    /** SendTrain is called soon: has memory fetched that it reads. @param goesOn and what that names */
-    void ForeseeSend(bool goesOn) const;
+    /** SendTrain is called soon: has memory fetched that it reads. @param step 0 to 2, as that is at hand */
+    void ForeseeSend(unsigned step) const;
 
     /** On which side of the engines sniffers and pcap look, "host" or "wire". @throws InputError else @{ */
     void SetPcapSide(std::string side);

@@ -144,7 +144,12 @@ void
 SwitchPort::ForeseeOutput() const
 {
     PrefetchMembers(m_rate, m_queue);
-    m_link->Foresee(m_linkSide);
+    m_link->Foresee(m_linkSide, 0);
+    if (m_port)
+    {
+        m_port->Foresee();
+    }
+    m_link->Foresee(m_linkSide, 1);
 }
 
 Port&

@@ -16,7 +16,17 @@ namespace inca
 namespace
 {
 
-constexpr std::uint64_t STEPS_PER_EVENT{2}; ///< of a walk: some hundredths of an event's time
+constexpr std::uint64_t STEPS_PER_EVENT{8}; ///< of walks: each about a hundredth of an event's time
+constexpr std::uint64_t OTHER_STEPS_PER_EVENT{2};
+constexpr std::uint64_t UNEVEN_TURNS{8}; ///< so many are waited for an even pace
+
+/** 1, 2, 3, 4, 6, 8, 12, 16, ... */
+bool
+IsCommonMultiple(std::uint64_t turns)
+{
+    const auto isPowerOf2 = [](std::uint64_t number) { return (number & (number - 1)) == 0; };
+    return isPowerOf2(turns) || (turns % 3 == 0 && isPowerOf2(turns / 3));
+}
 
 } // namespace
 
@@ -75,11 +85,31 @@ SteadyState::GoesOn(std::uint32_t host, ns3::Mac48Address to)
     }
     const auto nowPs = NowPs();
     const auto gapPs = nowPs - std::exchange(m_lastPs, nowPs);
-    const bool isAlike = m_before && m_before->state.timePs < nowPs && m_before->gapPs == gapPs;
-    if ((++m_looks >= m_patience || isAlike) && IsAffordable())
+    if (IsToLook(gapPs))
     {
         ns3::Simulator::ScheduleNow(&SteadyState::Look, this, gapPs);
     }
+}
+
+bool
+SteadyState::IsToLook(std::int64_t gapPs)
+{
+    ++m_turns;
+    const bool isEven = std::exchange(m_lastGapPs, gapPs) == gapPs;
+    const bool isTooSoon = !m_before && !isEven && m_turns < UNEVEN_TURNS;
+    if (isTooSoon || NowPs() < m_idleUntilPs)
+    {
+        return false;
+    }
+    const bool isAlike = m_before && m_before->state.timePs < NowPs() && m_before->gapPs == gapPs;
+    const bool isDue = m_turns >= m_patience || (isAlike && IsCommonMultiple(m_turns));
+    if (isDue)
+    {
+        return IsAffordable(m_steps, STEPS_PER_EVENT);
+    }
+    const bool isTried = isAlike && IsAffordable(m_otherSteps, OTHER_STEPS_PER_EVENT);
+    m_otherSteps += isTried ? m_now.state.steps : 0;
+    return isTried;
 }
 
 /** Sums come from no host. */
@@ -101,25 +131,28 @@ SteadyState::Look(std::int64_t gapPs)
     {
         Restart();
     }
-    else if (m_looks >= m_patience)
+    else if (m_turns >= m_patience)
     {
         m_before = std::move(m_now);
-        m_looks = 0;
+        m_turns = 0;
         m_patience *= 2;
     }
 }
 
+/** Another look, after @p steps of others. */
 bool
-SteadyState::IsAffordable() const
+SteadyState::IsAffordable(std::uint64_t steps, std::uint64_t stepsPerEvent) const
 {
-    return m_steps + m_now.state.steps <=
-           STEPS_PER_EVENT * (ns3::Simulator::GetEventCount() + m_skippedFrames);
+    return steps + m_now.state.steps <=
+           stepsPerEvent * (ns3::Simulator::GetEventCount() + m_skippedFrames);
 }
 
 void
 SteadyState::Restart()
 {
     m_before.reset();
+    m_idleUntilPs = 0;
+    m_turns = 0;
     m_patience = 1;
 }
 
@@ -226,10 +259,12 @@ bool
 SteadyState::SkipRepetitions()
 {
     const auto periodPs = m_now.state.timePs - m_before->state.timePs;
-    const auto times =
-        std::min(TimesToRepeat(m_before->state, m_now.state), TimesBeforeRanks(periodPs));
+    const auto rankPs = NextOfRanksPs();
+    const auto mostTimes = TimesToRepeat(m_before->state, m_now.state);
+    const auto times = std::min(mostTimes, TimesBefore(rankPs, periodPs));
     if (times == 0)
     {
+        m_idleUntilPs = mostTimes > 0 ? rankPs : m_idleUntilPs;
         return false;
     }
     const auto framesBefore = CarriedFrames();
@@ -258,7 +293,15 @@ SteadyState::SkipRepetitions()
  * has pending was scheduled after it, as it would have been.
  */
 std::uint64_t
-SteadyState::TimesBeforeRanks(std::int64_t periodPs) const
+SteadyState::TimesBefore(std::int64_t rankPs, std::int64_t periodPs) const
+{
+    return rankPs <= m_latestPs ? 0
+                                : static_cast<std::uint64_t>((rankPs - m_latestPs - 1) / periodPs);
+}
+
+/** When a rank does something, in ns-3's time. */
+std::int64_t
+SteadyState::NextOfRanksPs() const
 {
     auto firstPs = std::numeric_limits<std::int64_t>::max();
     for (const auto& rank : m_ranks)
@@ -270,9 +313,7 @@ SteadyState::TimesBeforeRanks(std::int64_t periodPs) const
             firstPs = std::min(firstPs, awaited.timePs - aheadPs);
         }
     }
-    return firstPs <= m_latestPs
-               ? 0
-               : static_cast<std::uint64_t>((firstPs - m_latestPs - 1) / periodPs);
+    return firstPs;
 }
 
 std::uint64_t

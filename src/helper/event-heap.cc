@@ -24,6 +24,8 @@ constexpr std::size_t SORTED_AT_ONCE{64}; ///< a pile of more is split
 constexpr std::size_t MOST_NEAR{256};     ///< among more, nothing is inserted
 constexpr std::size_t KEPT_NEAR{64};      ///< of those, at least
 
+constexpr std::size_t FEWEST_TO_FORESEE{64}; ///< of fewer, the caches hold what they read
+
 /** How many events before its own the memory of a kept event is fetched: its own, then what it names. */
 constexpr std::size_t FETCHED_BEFORE{16};
 constexpr std::array<std::size_t, KeptEvent::FORESIGHTS> FORESEEN_BEFORE{12, 8, 5, 3};
@@ -103,6 +105,13 @@ EventHeap::Rebuild(const std::vector<Event>& events, std::uint64_t nearUntil)
 void
 EventHeap::Insert(const Event& event)
 {
+    ++m_size;
+    Put(event);
+}
+
+void
+EventHeap::Put(const Event& event)
+{
     event.key.m_ts <= m_nearUntil ? InsertNear(event) : Pile(event);
 }
 
@@ -142,7 +151,7 @@ EventHeap::InsertNear(const Event& event)
         if (nearUntil < m_near.back().key.m_ts)
         {
             Rebuild(Pending(), nearUntil);
-            Insert(event);
+            Put(event);
             return;
         }
     }
@@ -152,7 +161,7 @@ EventHeap::InsertNear(const Event& event)
 bool
 EventHeap::IsEmpty() const
 {
-    return m_next == m_near.size() && m_filled == 0;
+    return m_size == 0;
 }
 
 ns3::Scheduler::Event
@@ -175,7 +184,10 @@ EventHeap::RemoveNext()
     }
     const auto next = m_near[m_next];
     ++m_next;
-    Foresee();
+    if (--m_size >= FEWEST_TO_FORESEE)
+    {
+        Foresee();
+    }
     return next;
 }
 
@@ -251,6 +263,7 @@ EventHeap::Foresee() const
 void
 EventHeap::Remove(const Event& event)
 {
+    --m_size;
     if (event.key.m_ts <= m_nearUntil)
     {
         EraseFrom(m_near, m_next, event);

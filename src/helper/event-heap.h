@@ -57,6 +57,7 @@ class EventHeap : public ns3::Scheduler
 
     std::size_t PileOf(std::uint64_t time) const;
     std::size_t NearestPile() const;
+    void Put(const Event& event);
     void Pile(const Event& event);
     void InsertNear(const Event& event);
     void Rebuild(const std::vector<Event>& events, std::uint64_t nearUntil);
@@ -72,6 +73,7 @@ class EventHeap : public ns3::Scheduler
     /** By the highest bit in which a time differs from m_nearUntil; of one time, in their order. */
     std::array<std::vector<Event>, BITS> m_piles;
     std::uint64_t m_filled{0}; ///< bit i: pile i holds something
+    std::size_t m_size{0};     ///< events that are to come
 };
 
 /** Has ns-3 use it, from now on in this process. */

@@ -227,15 +227,11 @@ TransportSender::Foresee(unsigned step) const
         return;
     }
     const auto* connection = m_active.empty() ? nullptr : m_active.front();
+    m_nic->ForeseeSend(step - 1);
     if (step == 1)
     {
-        m_nic->ForeseeSend(false);
         Prefetch(*m_path);
         PrefetchBytes(m_ring.SlotAhead(0), 1);
-    }
-    else if (step == 2)
-    {
-        m_nic->ForeseeSend(true);
     }
     if (connection != nullptr && step == 2)
     {

@@ -101,7 +101,8 @@ SteadyState::IsToLook(std::int64_t gapPs)
     {
         return false;
     }
-    const bool isAlike = m_before && m_before->state.timePs < NowPs() && m_before->gapPs == gapPs;
+    const bool isAlike =
+        m_before && !m_grows && m_before->state.timePs < NowPs() && m_before->gapPs == gapPs;
     const bool isDue = m_turns >= m_patience || (isAlike && IsCommonMultiple(m_turns));
     if (isDue)
     {
@@ -131,7 +132,11 @@ SteadyState::Look(std::int64_t gapPs)
     {
         Restart();
     }
-    else if (m_turns >= m_patience)
+    else
+    {
+        m_grows = m_before && m_before->state.steps != m_now.state.steps;
+    }
+    if (m_turns >= m_patience)
     {
         m_before = std::move(m_now);
         m_turns = 0;
@@ -152,6 +157,7 @@ SteadyState::Restart()
 {
     m_before.reset();
     m_idleUntilPs = 0;
+    m_grows = false;
     m_turns = 0;
     m_patience = 1;
 }

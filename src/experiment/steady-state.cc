@@ -16,9 +16,11 @@ namespace inca
 namespace
 {
 
-constexpr std::uint64_t STEPS_PER_EVENT{8}; ///< of walks: each about a hundredth of an event's time
-constexpr std::uint64_t OTHER_STEPS_PER_EVENT{2};
-constexpr std::uint64_t UNEVEN_TURNS{8}; ///< so many are waited for an even pace
+// of walks, each about a hundredth of an event's time
+constexpr std::uint64_t STEPS_PER_EVENT{2};
+constexpr std::uint64_t STEPS_PER_SKIPPED_FRAME{16};
+constexpr std::uint64_t FIRST_STEPS{4'000'000}; ///< in vain, some hundredths of a second
+constexpr std::uint64_t UNEVEN_TURNS{8};        ///< so many are waited for an even pace
 
 /** 1, 2, 3, 4, 6, 8, 12, 16, ... */
 bool
@@ -94,10 +96,14 @@ SteadyState::GoesOn(std::uint32_t host, ns3::Mac48Address to)
 bool
 SteadyState::IsToLook(std::int64_t gapPs)
 {
+    if (m_idleUntilPs > 0 && NowPs() > m_idleUntilPs)
+    {
+        Restart();
+    }
     ++m_turns;
     const bool isEven = std::exchange(m_lastGapPs, gapPs) == gapPs;
     const bool isTooSoon = !m_before && !isEven && m_turns < UNEVEN_TURNS;
-    if (isTooSoon || NowPs() < m_idleUntilPs)
+    if (isTooSoon || m_idleUntilPs > 0)
     {
         return false;
     }
@@ -106,9 +112,12 @@ SteadyState::IsToLook(std::int64_t gapPs)
     const bool isDue = m_turns >= m_patience || (isAlike && IsCommonMultiple(m_turns));
     if (isDue)
     {
-        return IsAffordable(m_steps, STEPS_PER_EVENT);
+        return m_steps + m_now.state.steps <=
+               FIRST_STEPS + STEPS_PER_EVENT * ns3::Simulator::GetEventCount() +
+                   STEPS_PER_SKIPPED_FRAME * m_skippedFrames;
     }
-    const bool isTried = isAlike && IsAffordable(m_otherSteps, OTHER_STEPS_PER_EVENT);
+    const bool isTried = isAlike && m_otherSteps + m_now.state.steps <=
+                                        STEPS_PER_EVENT * ns3::Simulator::GetEventCount();
     m_otherSteps += isTried ? m_now.state.steps : 0;
     return isTried;
 }
@@ -142,14 +151,6 @@ SteadyState::Look(std::int64_t gapPs)
         m_turns = 0;
         m_patience *= 2;
     }
-}
-
-/** Another look, after @p steps of others. */
-bool
-SteadyState::IsAffordable(std::uint64_t steps, std::uint64_t stepsPerEvent) const
-{
-    return steps + m_now.state.steps <=
-           stepsPerEvent * (ns3::Simulator::GetEventCount() + m_skippedFrames);
 }
 
 void

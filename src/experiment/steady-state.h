@@ -69,7 +69,6 @@ class SteadyState
     void Summed(std::uint32_t host, std::uint64_t before, std::uint64_t now);
     void Look(std::int64_t gapPs);
     bool IsToLook(std::int64_t gapPs);
-    bool IsAffordable(std::uint64_t steps, std::uint64_t stepsPerEvent) const;
     void See(std::int64_t gapPs);
     void Restart();
     void Walk(StateWalk& walk);

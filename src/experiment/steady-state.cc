@@ -21,6 +21,7 @@ constexpr std::uint64_t STEPS_PER_EVENT{2};
 constexpr std::uint64_t STEPS_PER_SKIPPED_FRAME{16};
 constexpr std::uint64_t FIRST_STEPS{4'000'000}; ///< in vain, some hundredths of a second
 constexpr std::uint64_t UNEVEN_TURNS{8};        ///< so many are waited for an even pace
+constexpr unsigned ONE_WAY{3}; ///< looks: more and more is under way, or less and less
 
 /** 1, 2, 3, 4, 6, 8, 12, 16, ... */
 bool
@@ -107,8 +108,8 @@ SteadyState::IsToLook(std::int64_t gapPs)
     {
         return false;
     }
-    const bool isAlike =
-        m_before && !m_grows && m_before->state.timePs < NowPs() && m_before->gapPs == gapPs;
+    const bool isAlike = m_before && m_oneWay < ONE_WAY && m_before->state.timePs < NowPs() &&
+                         m_before->gapPs == gapPs;
     const bool isDue = m_turns >= m_patience || (isAlike && IsCommonMultiple(m_turns));
     if (isDue)
     {
@@ -141,10 +142,6 @@ SteadyState::Look(std::int64_t gapPs)
     {
         Restart();
     }
-    else
-    {
-        m_grows = m_before && m_before->state.steps != m_now.state.steps;
-    }
     if (m_turns >= m_patience)
     {
         m_before = std::move(m_now);
@@ -158,7 +155,7 @@ SteadyState::Restart()
 {
     m_before.reset();
     m_idleUntilPs = 0;
-    m_grows = false;
+    m_oneWay = 0;
     m_turns = 0;
     m_patience = 1;
 }
@@ -172,6 +169,11 @@ SteadyState::See(std::int64_t gapPs)
     WalkEvents(walk, m_now.state);
     walk.End();
     m_steps += m_now.state.steps;
+    const bool isMore = m_now.state.steps > m_lastSteps;
+    const bool isOther = m_now.state.steps != m_lastSteps;
+    m_oneWay = isOther && isMore == m_wasMore ? m_oneWay + 1 : 0;
+    m_wasMore = isMore;
+    m_lastSteps = m_now.state.steps;
 }
 
 void

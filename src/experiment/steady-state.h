@@ -96,8 +96,10 @@ class SteadyState
     std::optional<Seen> m_before;
     Seen m_now;
     std::int64_t m_latestPs{0}; ///< of what is pending in the network
-    bool m_grows{false};        ///< or shrinks: there was more, or less, under way than in m_before
-    std::uint64_t m_turns{0};   ///< since m_before
+    unsigned m_oneWay{0};       ///< looks that each saw more, or each saw less, than the one before
+    bool m_wasMore{false};
+    std::size_t m_lastSteps{0};
+    std::uint64_t m_turns{0}; ///< since m_before
     std::uint64_t m_patience{1};
     std::uint64_t m_skippedFrames{0};
 };

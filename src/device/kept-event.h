@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <typeinfo>
+#include <utility>
 
 namespace inca
 {
@@ -30,6 +31,25 @@ class KeptEvent
     static constexpr unsigned FORESIGHTS{4};
 
     KeptEvent() = default;
+    KeptEvent(const KeptEvent&) = delete;
+    KeptEvent& operator=(const KeptEvent&) = delete;
+
+    KeptEvent(KeptEvent&& other) noexcept
+    {
+        std::swap(m_event, other.m_event);
+    }
+
+    KeptEvent& operator=(KeptEvent&& other) noexcept
+    {
+        std::swap(m_event, other.m_event);
+        return *this;
+    }
+
+    /** Whoever has it is going: if it is pending still, it does nothing, and is not foreseen. */
+    ~KeptEvent()
+    {
+        Forget();
+    }
 
     /**
      * @tparam ACTION a method of @p owner, what is to happen
@@ -39,7 +59,7 @@ class KeptEvent
     template <auto ACTION, auto FORESEE = nullptr, typename Owner>
     static KeptEvent Of(Owner* owner)
     {
-        return KeptEvent(new Impl(
+        return KeptEvent(ns3::Create<Impl>(
             owner,
             [](void* of) { (static_cast<Owner*>(of)->*ACTION)(); },
             [](const void* of, unsigned step) {
@@ -60,7 +80,8 @@ class KeptEvent
     void ScheduleAt(std::int64_t timePs, std::uint32_t node) const
     {
         m_event->Ref(); // of the scheduler, which lets it go
-        ns3::Simulator::ScheduleWithContext(node, Until(timePs), ns3::PeekPointer(m_event));
+        ns3::Simulator::ScheduleWithContext(
+            node, Until(timePs), static_cast<ns3::EventImpl*>(ns3::PeekPointer(m_event)));
     }
 
     /** Tells whose @p event it is, if it is a kept one. @param step how near it is, from 0 */
@@ -88,13 +109,24 @@ class KeptEvent
 
         void Foresee(unsigned step) const
         {
-            m_foresee(m_owner, step);
+            if (m_owner != nullptr)
+            {
+                m_foresee(m_owner, step);
+            }
+        }
+
+        void Forget()
+        {
+            m_owner = nullptr;
         }
 
       protected:
         void Notify() override
         {
-            m_action(m_owner);
+            if (m_owner != nullptr)
+            {
+                m_action(m_owner);
+            }
         }
 
       private:
@@ -103,12 +135,20 @@ class KeptEvent
         Foreseeing m_foresee;
     };
 
-    explicit KeptEvent(ns3::EventImpl* event)
-        : m_event(event, false)
+    explicit KeptEvent(ns3::Ptr<Impl> event)
+        : m_event(std::move(event))
     {
     }
 
-    ns3::Ptr<ns3::EventImpl> m_event;
+    void Forget() const
+    {
+        if (m_event)
+        {
+            m_event->Forget();
+        }
+    }
+
+    ns3::Ptr<Impl> m_event;
 };
 
 } // namespace inca

@@ -25,7 +25,8 @@ constexpr unsigned SLOW_PATH_DOUBLINGS{6};
 constexpr std::uint64_t TRAINS_PER_MESSAGE{
     16}; ///< at least: who goes first matters for no more of it
 constexpr unsigned LOSSY_PATH_DOUBLINGS{3};
-constexpr std::size_t FRAMES_FORESEEN{4}; ///< half of a NIC's ring, by default
+constexpr std::uint64_t MOST_EXPECTED{64}; ///< frames: the default window; there may be more
+constexpr std::size_t FRAMES_FORESEEN{4};  ///< half of a NIC's ring, by default
 
 std::shared_ptr<const std::vector<std::uint8_t>>
 ReadPayload(const OutgoingFrame& frame)
@@ -95,10 +96,9 @@ SendConnection::NewFrame()
     }
     if (frame.first)
     {
-        const auto size = frame.message->message.plainBytes;
-        m_outstanding.Expect(std::min<std::uint64_t>(
-            m_limits.windowFrames,
-            m_outstanding.size() + frame.frames + (size - frame.bytes) / m_limits.payloadBytes));
+        const auto left = (frame.message->message.plainBytes - frame.bytes) / m_limits.payloadBytes;
+        m_outstanding.Expect(m_outstanding.size() +
+                             std::min({left, MOST_EXPECTED, std::uint64_t{m_limits.windowFrames}}));
     }
     ExpectAnswer(frame);
     return frame;

@@ -20,7 +20,6 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <ctime>
 #include <functional>
@@ -84,16 +83,22 @@ class Feeder
     std::uint32_t m_sent{0};
 };
 
-/** @return seconds of wall time that the simulation took */
+/** @return seconds of CPU time that its events take */
+double
+RunTimed()
+{
+    const auto begin = std::clock();
+    ns3::Simulator::Run();
+    const auto seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    ns3::Simulator::Destroy();
+    return seconds;
+}
+
 double
 RunTimed(Feeder& feeder)
 {
-    const auto begin = std::chrono::steady_clock::now();
     feeder.Begin();
-    ns3::Simulator::Run();
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-    ns3::Simulator::Destroy();
-    return seconds.count();
+    return RunTimed();
 }
 
 template <typename Device>
@@ -237,16 +242,6 @@ class RingSteps
         }
     }
 
-    /** @return seconds of CPU time that its events take */
-    double Run()
-    {
-        const auto begin = std::clock();
-        ns3::Simulator::Run();
-        const auto seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-        ns3::Simulator::Destroy();
-        return seconds;
-    }
-
   private:
     void SendNext(std::uint32_t host)
     {
@@ -286,7 +281,8 @@ RingBesidePointToPoint(benchmark::State& state)
     for (auto _ : state)
     {
         UseEventHeap(); // as runs do; it is forgotten with each
-        ring += RingSteps(hosts, blockBytes, steps).Run();
+        const RingSteps ringSteps(hosts, blockBytes, steps);
+        ring += RunTimed();
         pointToPoint += SecondsOfPointToPoint();
     }
     const auto runs = static_cast<double>(state.iterations());

@@ -406,6 +406,7 @@ set(inca_plan_tests
 
 # -- device ----------------------------------------------------------------------------------------
 set(inca_device_sources
+    src/device/address-table.cc
     src/device/aggregation-header.cc
     src/device/aggregation-packet.cc
     src/device/bypass-reason.cc
@@ -430,6 +431,7 @@ set(inca_device_sources
     src/device/transport-header.cc
 )
 set(inca_device_tests
+    test/device/address-table-test.cc
     test/device/aggregation-packet-test.cc
     test/device/engine-test.cc
     test/device/link-test.cc
@@ -1030,6 +1032,7 @@ set(inca_headers
     src/base/mapped-file.h
     src/base/nearest.h
     src/base/portable-math.h
+    src/base/prefetch.h
     src/base/printable.h
     src/base/random.h
     src/base/ring-queue.h
@@ -1103,6 +1106,7 @@ set(inca_headers
     src/codec/sketch-layout.h
     src/codec/stream-checks.h
     src/codec/truncate-codec.h
+    src/device/address-table.h
     src/device/aggregation-header.h
     src/device/aggregation-packet.h
     src/device/bypass-reason.h

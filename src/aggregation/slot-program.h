@@ -80,7 +80,7 @@ class SlotProgram : public AggregationProgram
 
     std::unique_ptr<SlotPool> m_pool;
     std::deque<Adding> m_adding; ///< by time
-    KeptEvent m_firstAdded{[this] { SendAdded(); }};
+    KeptEvent m_firstAdded{KeptEvent::Of<&SlotProgram::SendAdded>(this)};
     std::int64_t m_adderFreePs{0};
     std::vector<std::int64_t> m_addedPs; ///< by slot and copy: when what was added last is there
 };

@@ -5,18 +5,20 @@
 #define INCA_BASE_RING_QUEUE_H
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <utility>
-#include <vector>
 
 namespace inca
 {
 
 /**
- * First in, first out, and each one by its place. Takes 40 bytes while it holds nothing, where a
+ * First in, first out, and each one by its place. Takes 24 bytes while it holds nothing, where a
  * std::deque takes 656: for what there are millions of, most of them empty. Has room for at most
- * twice what it held since it was empty. Not thread-safe.
+ * twice what it held since it was empty, or was told to expect; while it is empty, for KEPT_SLOTS at
+ * most. Holds less than 2^31. Not thread-safe.
  */
-template <typename T>
+template <typename T, std::uint32_t KEPT_SLOTS = 2>
 class RingQueue
 {
   public:
@@ -52,13 +54,18 @@ class RingQueue
     {
         return m_slots[m_first];
     }
+
+    T& back()
+    {
+        return (*this)[m_size - 1];
+    }
     /** @} */
 
     void push_back(T value)
     {
-        if (m_size == m_slots.size())
+        if (m_size == m_capacity)
         {
-            Grow();
+            Grow(m_capacity == 0 ? 1 : 2 * m_capacity);
         }
         m_slots[SlotOf(m_size)] = std::move(value);
         ++m_size;
@@ -68,37 +75,59 @@ class RingQueue
     void pop_front()
     {
         m_slots[m_first] = T{};
-        m_first = SlotOf(1);
+        m_first = static_cast<std::uint32_t>(SlotOf(1));
         --m_size;
-        if (m_size == 0 && m_slots.size() > KEPT_SLOTS)
+        if (m_size == 0 && m_capacity > KEPT_SLOTS)
         {
-            m_slots = {};
+            m_slots.reset();
+            m_capacity = 0;
             m_first = 0;
         }
     }
 
-  private:
-    static constexpr std::size_t KEPT_SLOTS{2}; ///< while empty, at most
-
-    std::size_t SlotOf(std::size_t place) const
+    /** There will be @p count of them, or nearly so many. */
+    void Expect(std::size_t count)
     {
-        return (m_first + place) & (m_slots.size() - 1);
+        auto capacity = m_capacity == 0 ? 1 : m_capacity;
+        while (capacity < count)
+        {
+            capacity *= 2;
+        }
+        if (capacity > m_capacity)
+        {
+            Grow(capacity);
+        }
     }
 
-    void Grow()
+    /** Where the one that is pushed @p places after the next will be, or null: to have it fetched. */
+    const T* SlotAhead(std::size_t places) const
     {
-        std::vector<T> slots(m_slots.empty() ? 1 : 2 * m_slots.size());
+        return m_capacity == 0 ? nullptr : &m_slots[SlotOf(m_size + places)];
+    }
+
+  private:
+    std::size_t SlotOf(std::size_t place) const
+    {
+        return (m_first + place) & (m_capacity - 1);
+    }
+
+    /** @param capacity a power of two */
+    void Grow(std::uint32_t capacity)
+    {
+        std::unique_ptr<T[]> slots(new T[capacity]());
         for (std::size_t i = 0; i < m_size; ++i)
         {
             slots[i] = std::move((*this)[i]);
         }
-        m_slots.swap(slots);
+        m_slots = std::move(slots);
+        m_capacity = capacity;
         m_first = 0;
     }
 
-    std::vector<T> m_slots; ///< none, or a power of two
-    std::size_t m_first{0};
-    std::size_t m_size{0};
+    std::unique_ptr<T[]> m_slots; // NOLINT: with m_capacity, smaller than a vector
+    std::uint32_t m_capacity{0};  ///< none, or a power of two
+    std::uint32_t m_first{0};
+    std::uint32_t m_size{0};
 };
 
 } // namespace inca

@@ -17,7 +17,8 @@ MakeAggregationTrain(const SlotPacket& packet,
     const auto fieldBytes = fields ? fields->Bytes() : AGGREGATION_PROGRAM_BYTES;
     auto train = ns3::Create<Train>();
     train->kind = TrainKind::AGGREGATION;
-    train->headerBytes = IPV4_HEADER_BYTES + UDP_HEADER_BYTES + fieldBytes;
+    train->headerBytes =
+        static_cast<std::uint32_t>(IPV4_HEADER_BYTES + UDP_HEADER_BYTES + fieldBytes);
     train->plainBytes = frameValues * VALUE_BYTES;
     train->SetWirePayload(train->plainBytes);
     train->aggregation.packet = packet;

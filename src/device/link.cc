@@ -3,6 +3,7 @@
  */
 #include "device/link.h"
 
+#include "base/prefetch.h"
 #include "device/simulated-time.h"
 
 #include "ns3/abort.h"
@@ -37,7 +38,7 @@ Link::Attach(LinkEnd* end)
     const auto side = m_ends++;
     auto& way = m_directions[1 - side];
     way.to = end;
-    way.deliver.emplace([this, side] { Deliver(1 - side); });
+    way.deliver = KeptEvent::Of<&Direction::DeliverFirst, &Direction::Foresee>(&way);
     return side;
 }
 
@@ -52,27 +53,27 @@ Link::Transmit(unsigned fromSide, ns3::Ptr<Train> train)
     way.trains.push_back({std::move(train), arrivalPs});
     if (passes)
     {
-        MoveUpLast(way);
+        way.MoveUpLast();
     }
     else if (way.trains.size() == 1)
     {
-        Schedule(way, 0);
+        way.Schedule(0);
     }
 }
 
 /** The last train goes before those that come later. */
 void
-Link::MoveUpLast(Direction& way)
+Link::Direction::MoveUpLast()
 {
-    auto place = way.trains.size() - 1;
-    const auto arrivalPs = way.trains[place].arrivalPs;
-    for (; place > 0 && way.trains[place - 1].arrivalPs > arrivalPs; --place)
+    auto place = trains.size() - 1;
+    const auto arrivalPs = trains[place].arrivalPs;
+    for (; place > 0 && trains[place - 1].arrivalPs > arrivalPs; --place)
     {
-        std::swap(way.trains[place - 1], way.trains[place]);
+        std::swap(trains[place - 1], trains[place]);
     }
-    if (place < way.pending)
+    if (place < pending)
     {
-        Schedule(way, place);
+        Schedule(place);
     }
 }
 
@@ -99,44 +100,77 @@ Link::ArrivalOfSeveralPs(Direction& way, Train& train) const
 }
 
 void
-Link::Schedule(Direction& way, std::size_t place)
+Link::Direction::Schedule(std::size_t place)
 {
-    if (!way.node)
+    if (!node)
     {
-        way.node = way.to->NodeId();
+        node = to->NodeId();
     }
-    ++way.pending;
-    way.deliver->ScheduleAt(way.trains[place].arrivalPs, *way.node);
+    ++pending;
+    deliver.ScheduleAt(trains[place].arrivalPs, *node);
 }
 
 void
-Link::Deliver(unsigned fromSide)
+Link::Direction::DeliverFirst()
 {
-    auto& way = m_directions[fromSide];
-    auto train = std::move(way.trains.front().train);
-    way.trains.pop_front();
-    --way.pending;
-    if (!way.trains.empty() && way.pending == 0)
+    auto train = std::move(trains.front().train);
+    trains.pop_front();
+    --pending;
+    if (!trains.empty() && pending == 0)
     {
-        way.pending = 1;
-        way.deliver->ScheduleAt(way.trains.front().arrivalPs, *way.node);
+        pending = 1;
+        deliver.ScheduleAt(trains.front().arrivalPs, *node);
     }
-    if (way.errorModel && IsLost(way, *train))
+    if (errorModel && IsLost(*train))
     {
-        way.counters.lostFrames += train->frames;
+        counters.lostFrames += train->frames;
         return;
     }
-    way.counters.carriedFrames += train->frames;
-    way.to->ReceiveTrain(std::move(train));
+    counters.carriedFrames += train->frames;
+    to->ReceiveTrain(std::move(train));
+}
+
+void
+Link::Direction::Foresee(unsigned step) const
+{
+    if (step == 0)
+    {
+        Prefetch(*this);
+    }
+    else if (trains.empty())
+    {
+        return;
+    }
+    else if (step == 1)
+    {
+        Prefetch(trains.front());
+        Prefetch(*to);
+    }
+    else if (step == 2)
+    {
+        Prefetch(*trains.front().train);
+        to->Foresee(nullptr);
+    }
+    else
+    {
+        to->Foresee(ns3::PeekPointer(trains.front().train));
+    }
 }
 
 bool
-Link::IsLost(Direction& way, const Train& train)
+Link::Direction::IsLost(const Train& train) const
 {
     const auto frameBytes = train.wireBytes - PREAMBLE_BYTES - GAP_BYTES;
     auto shown = train.packet ? train.packet
                               : ns3::Create<ns3::Packet>(static_cast<std::uint32_t>(frameBytes));
-    return way.errorModel->IsCorrupt(shown);
+    return errorModel->IsCorrupt(shown);
+}
+
+void
+Link::Foresee(unsigned fromSide, unsigned step) const
+{
+    const auto& way = m_directions[fromSide];
+    step == 0 ? Prefetch(way) : PrefetchBytes(way.trains.SlotAhead(0), 1);
 }
 
 void

@@ -44,6 +44,14 @@ class LinkEnd
 
     /** The device at this end, or null if it is none (a switch's port). */
     virtual ns3::Ptr<ns3::NetDevice> Device() = 0;
+
+    /**
+     * A train comes soon: has memory fetched (Prefetch) that ReceiveTrain reads. Called twice for one, first
+     * with null, then with it.
+     */
+    virtual void Foresee(const Train* /*train*/) const
+    {
+    }
 };
 
 /** What one direction of a link has done. (frames) */
@@ -84,6 +92,9 @@ class Link : public ns3::Channel
         return m_directions.at(fromSide).counters;
     }
 
+    /** Has memory fetched of what @p fromSide transmits on. @param step 0, or 1, when that is at hand */
+    void Foresee(unsigned fromSide, unsigned step) const;
+
     /** What is in either direction. */
     void Walk(StateWalk& walk);
 
@@ -105,19 +116,21 @@ class Link : public ns3::Channel
     struct Direction
     {
         LinkEnd* to{nullptr};
-        std::optional<std::uint32_t> node; ///< of that end, once anything was carried
-        RingQueue<Carried> trains;         ///< by arrival
-        ns3::Ptr<ns3::ErrorModel> errorModel;
-        std::optional<KeptEvent> deliver;
+        RingQueue<Carried> trains; ///< by arrival
         std::size_t pending{0};
+        KeptEvent deliver;
+        ns3::Ptr<ns3::ErrorModel> errorModel;
+        std::optional<std::uint32_t> node; ///< of that end, once anything was carried
         LinkCounters counters;
+
+        void Schedule(std::size_t place);
+        void MoveUpLast();
+        void DeliverFirst();
+        void Foresee(unsigned step) const;
+        bool IsLost(const Train& train) const;
     };
 
     std::int64_t ArrivalOfSeveralPs(Direction& way, Train& train) const;
-    static void Schedule(Direction& way, std::size_t place);
-    static void MoveUpLast(Direction& way);
-    void Deliver(unsigned fromSide);
-    static bool IsLost(Direction& way, const Train& train);
 
     ns3::Time m_delay;
     unsigned m_ends{0};

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 namespace inca
 {
@@ -18,7 +19,14 @@ inline std::uint64_t
 MacNumber(ns3::Mac48Address address)
 {
     std::array<std::uint8_t, 6> bytes{};
-    address.CopyTo(bytes.data());
+    if constexpr (sizeof address == sizeof bytes) // nothing but them: without a call
+    {
+        std::memcpy(bytes.data(), &address, sizeof bytes);
+    }
+    else
+    {
+        address.CopyTo(bytes.data());
+    }
     std::uint64_t number = 0;
     for (const auto byte : bytes)
     {

@@ -59,8 +59,16 @@ class Nic : public EthernetDevice, public LinkEnd
                                           std::int64_t hostPs = 0,
                                           std::uint32_t ring = 0);
 
-    /** Who gets the trains of @p kinds that are for this host; STACK trains go to ns-3's own stack. */
-    void SetTrainReceiver(std::initializer_list<TrainKind> kinds, TrainReceiver receiver);
+    /**
+     * Who gets the trains of @p kinds that are for this host; STACK trains go to ns-3's own stack.
+     * @param foresee called when one comes soon, to have memory fetched; may be null
+     */
+    void SetTrainReceiver(std::initializer_list<TrainKind> kinds,
+                          TrainReceiver receiver,
+                          std::function<void()> foresee = {});
+
+    /** SendTrain is called soon: has memory fetched that it reads. @param step 0 to 2, as that is at hand */
+    void ForeseeSend(unsigned step) const;
 
     /** On which side of the engines sniffers and pcap look, "host" or "wire". @throws InputError else @{ */
     void SetPcapSide(std::string side);
@@ -104,6 +112,7 @@ class Nic : public EthernetDevice, public LinkEnd
     void ReceiveTrain(ns3::Ptr<Train> train) override;
     std::uint32_t NodeId() const override;
     ns3::Ptr<ns3::NetDevice> Device() override;
+    void Foresee(const Train* train) const override;
 
     // -- ns3::NetDevice
     ns3::Ptr<ns3::Channel> GetChannel() const override;
@@ -147,26 +156,31 @@ class Nic : public EthernetDevice, public LinkEnd
 
     ns3::DataRate m_rate;
     std::uint64_t m_bufferBytes;
-    PcapSide m_pcapSide{HOST};
-
-    std::optional<Port> m_port; ///< made when first used, after all attributes were set
-    ns3::Ptr<Link> m_link;
-    unsigned m_linkSide{0};
-    ns3::Ptr<CompressionEngine> m_compression;
-    ns3::Ptr<DecompressionEngine> m_decompression;
-    std::uint64_t m_passing{0}; ///< trains between the decompression engine and the host
-    std::array<TrainReceiver, TRAIN_KINDS> m_trainReceivers; ///< by kind
-
-    PacketTrace m_macTx;
     PacketTrace m_macTxDrop;
-    PacketTrace m_macPromiscRx;
-    PacketTrace m_macRx;
     PacketTrace m_phyTxDrop;
+
+    // -- read for every train that is sent
+    std::optional<Port> m_port; ///< made when first used, after all attributes were set
+    PacketTrace m_macTx;
+    ns3::TracedCallback<std::uint64_t, std::uint64_t> m_wireTx;
+    ns3::TracedCallback<ns3::Ptr<const Train>> m_enqueue;
+    ns3::Ptr<Link> m_link;
+    ns3::Ptr<CompressionEngine> m_compression;
+    unsigned m_linkSide{0};
+
+    // -- read for every train that is sent, or that arrives
+    PcapSide m_pcapSide{HOST};
     PacketTrace m_sniffer;
     PacketTrace m_promiscSniffer;
-    ns3::TracedCallback<std::uint64_t, std::uint64_t> m_wireTx;
+
+    // -- read for every train that arrives
+    ns3::Ptr<DecompressionEngine> m_decompression;
+    std::uint64_t m_passing{0}; ///< trains between the decompression engine and the host
     ns3::TracedCallback<std::uint64_t, std::uint64_t> m_wireRx;
-    ns3::TracedCallback<ns3::Ptr<const Train>> m_enqueue;
+    PacketTrace m_macPromiscRx;
+    PacketTrace m_macRx;
+    std::array<TrainReceiver, TRAIN_KINDS> m_trainReceivers; ///< by kind
+    std::function<void()> m_foresee;
 };
 
 } // namespace inca

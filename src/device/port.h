@@ -4,6 +4,7 @@
 #ifndef INCA_DEVICE_PORT_H
 #define INCA_DEVICE_PORT_H
 
+#include "base/prefetch.h"
 #include "base/ring-queue.h"
 #include "base/state-walk.h"
 #include "device/drop-reason.h"
@@ -47,12 +48,12 @@ struct PortCounters
 {
     ByteCounts in;
     ByteCounts out;
-    ByteCounts held; ///< waiting, leaving, or still in the engine before the port
-    ByteCounts dropped;
-    DropCounts drops;                 ///< frames, by reason
-    std::uint64_t frames{0};          ///< taken
-    std::uint64_t congestedFrames{0}; ///< of those, marked
+    ByteCounts held;         ///< waiting, leaving, or still in the engine before the port
+    std::uint64_t frames{0}; ///< taken
     std::uint64_t largestQueueBytes{0};
+    std::uint64_t congestedFrames{0}; ///< of those taken, marked
+    ByteCounts dropped;
+    DropCounts drops; ///< frames, by reason
 };
 
 /**
@@ -100,6 +101,16 @@ class Port
         return m_counters.held.wireBytes;
     }
 
+    /** Enqueue is called soon, and the port itself is at hand: has memory fetched that it names. */
+    void Foresee() const
+    {
+        if (!m_waiting.empty())
+        {
+            Prefetch(m_waiting.front());
+        }
+        PrefetchBytes(m_waiting.SlotAhead(0), 1);
+    }
+
     /** What it has still to send is carried by its link already. */
     void Walk(StateWalk& walk, std::int64_t nowPs);
 
@@ -112,7 +123,7 @@ class Port
     /** A train that has not left yet. */
     struct Waiting
     {
-        std::int64_t departurePs;
+        std::int64_t departurePs{0};
         ByteCounts bytes;
     };
 
@@ -165,13 +176,13 @@ class Port
     static std::int64_t FramesToCome(const Arriving& train, std::int64_t nowPs);
 
     PortSettings m_settings;
-    PortCounters m_counters;
     RingQueue<Waiting> m_waiting;
     std::int64_t m_freePs{0};
-    std::vector<Arriving> m_arriving; ///< and cannot be ahead of an acknowledgement
     std::uint64_t m_lastWireBytes{0}; ///< most trains are as long as the one before
-    std::uint32_t m_lastFrames{0};
     std::int64_t m_lastSerialisationPs{0};
+    std::uint32_t m_lastFrames{0};
+    std::vector<Arriving> m_arriving; ///< and cannot be ahead of an acknowledgement
+    PortCounters m_counters;
 };
 
 } // namespace inca

@@ -46,7 +46,10 @@ Switch::AddPort(ns3::Ptr<SwitchPort> port, ns3::Ptr<Link> link)
     const auto number = m_ports.size();
     m_ports.push_back({port});
     port->Attach(
-        link, node, [this, number](ns3::Ptr<Train> train) { Receive(std::move(train), number); });
+        link,
+        node,
+        [this, number](ns3::Ptr<Train> train) { Receive(std::move(train), number); },
+        [this](const Train& train) { Foresee(train); });
     return number;
 }
 
@@ -60,7 +63,7 @@ void
 Switch::Learn(ns3::Mac48Address address, std::vector<std::size_t> ports)
 {
     NS_ABORT_MSG_IF(ports.empty(), "an address that is known has a port");
-    m_table[address] = std::move(ports);
+    m_table.Set(address, std::move(ports));
 }
 
 void
@@ -107,18 +110,41 @@ Switch::Receive(ns3::Ptr<Train> train, std::size_t from)
     Forward(std::move(train), from);
 }
 
+template <typename Ports>
+std::size_t
+Switch::Choose(const Ports& ports, std::size_t count, const Train& train) const
+{
+    if (count == 1)
+    {
+        return ports[0];
+    }
+    const auto hash =
+        RandomBits(m_ecmpSeed, m_number, MacNumber(train.source), MacNumber(train.destination));
+    return ports[hash % count];
+}
+
+/** Only what it takes to send a train down. */
+void
+Switch::Foresee(const Train& train) const
+{
+    const auto found = m_table.Find(train.destination);
+    if (found && !m_receivers[static_cast<std::size_t>(train.kind)])
+    {
+        m_ports[Choose(found, found.Count(), train)].port->ForeseeOutput();
+    }
+}
+
 void
 Switch::Forward(ns3::Ptr<Train> train, std::size_t from)
 {
-    const auto found = m_table.find(train->destination);
-    if (found != m_table.end())
+    if (const auto found = m_table.Find(train->destination))
     {
-        const auto port = Choose(found->second, *train);
+        const auto port = Choose(found, found.Count(), *train);
         Send(std::move(train), port);
     }
     else if (GoesUp(*train, from))
     {
-        const auto port = Choose(m_uplinks, *train);
+        const auto port = Choose(m_uplinks, m_uplinks.size(), *train);
         Send(std::move(train), port);
     }
     else
@@ -145,18 +171,6 @@ Switch::Walk(StateWalk& walk)
     {
         place.port->Walk(walk);
     }
-}
-
-std::size_t
-Switch::Choose(const std::vector<std::size_t>& ports, const Train& train) const
-{
-    if (ports.size() == 1)
-    {
-        return ports.front();
-    }
-    const auto hash =
-        RandomBits(m_ecmpSeed, m_number, MacNumber(train.source), MacNumber(train.destination));
-    return ports[hash % ports.size()];
 }
 
 /** What came from above does not go up again: it would circle. */

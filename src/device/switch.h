@@ -4,7 +4,7 @@
 #ifndef INCA_DEVICE_SWITCH_H
 #define INCA_DEVICE_SWITCH_H
 
-#include "device/mac-hash.h"
+#include "device/address-table.h"
 #include "device/switch-port.h"
 
 #include "ns3/nstime.h"
@@ -14,7 +14,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <unordered_map>
 #include <vector>
 
 namespace inca
@@ -109,7 +108,9 @@ class Switch : public ns3::Object
     };
 
     void Receive(ns3::Ptr<Train> train, std::size_t from);
-    std::size_t Choose(const std::vector<std::size_t>& ports, const Train& train) const;
+    void Foresee(const Train& train) const;
+    template <typename Ports>
+    std::size_t Choose(const Ports& ports, std::size_t count, const Train& train) const;
     bool GoesUp(const Train& train, std::size_t from) const;
     void Flood(const Train& train, std::size_t from);
 
@@ -117,7 +118,7 @@ class Switch : public ns3::Object
     std::uint64_t m_ecmpSeed{0};
     std::uint32_t m_number{0};
     std::vector<Place> m_ports;
-    std::unordered_map<ns3::Mac48Address, std::vector<std::size_t>, MacHash> m_table;
+    AddressTable m_table;
     std::vector<std::size_t> m_uplinks;
     std::array<TrainReceiver, TRAIN_KINDS> m_receivers; ///< by kind; null: sent on
     std::uint64_t m_floodedFrames{0};

@@ -3,6 +3,7 @@
  */
 #include "device/train.h"
 
+#include "base/prefetch.h"
 #include "device/mac-hash.h"
 
 #include <new>
@@ -24,19 +25,20 @@ FreeTrain* g_freeTrains{nullptr}; ///< kept until the process ends
 } // namespace
 
 void*
-Train::operator new(std::size_t bytes)
+Train::operator new(std::size_t bytes, std::align_val_t alignment)
 {
     if (bytes != sizeof(Train) || g_freeTrains == nullptr)
     {
-        return ::operator new(bytes);
+        return ::operator new(bytes, alignment);
     }
     auto* memory = g_freeTrains;
     g_freeTrains = memory->next;
+    PrefetchBytes(g_freeTrains, g_freeTrains == nullptr ? 0 : bytes);
     return memory;
 }
 
 void
-Train::operator delete(void* memory, std::size_t bytes)
+Train::operator delete(void* memory, std::size_t bytes, std::align_val_t alignment)
 {
 #ifdef __SANITIZE_ADDRESS__
     constexpr bool isKept = false; // who uses a train that is gone is to be caught
@@ -45,7 +47,7 @@ Train::operator delete(void* memory, std::size_t bytes)
 #endif
     if (!isKept || bytes != sizeof(Train))
     {
-        ::operator delete(memory);
+        ::operator delete(memory, alignment);
         return;
     }
     g_freeTrains = new (memory) FreeTrain{g_freeTrains};

@@ -4,6 +4,7 @@
 #ifndef INCA_DEVICE_TRAIN_H
 #define INCA_DEVICE_TRAIN_H
 
+#include "base/prefetch.h"
 #include "base/state-walk.h"
 #include "base/wire-format.h"
 #include "device/message.h"
@@ -18,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <vector>
 
 namespace inca
@@ -39,8 +41,10 @@ constexpr std::size_t TRAIN_KINDS{5};
 struct Segment
 {
     std::uint64_t number{
-        0};         ///< DATA: of this train, from 0 per connection; ACK: the first one missing
-    MessageTag tag; ///< the message it is part of
+        0}; ///< DATA: of this train, from 0 per connection; ACK: the first one missing
+    /** Counts what a connection sends, repetitions and probes included, from 1; ACK: of the last that arrived. */
+    std::uint64_t transmission{0};
+    MessageTag tag;                ///< the message it is part of
     std::uint64_t messageBytes{0}; ///< plain size of the whole message
     std::uint64_t offset{0};       ///< where the payload begins in the message (plain bytes)
     double meanBits{32};           ///< Message::meanBits
@@ -48,9 +52,7 @@ struct Segment
     bool last{false};              ///< the message ends with it
     bool repeated{false};          ///< was sent before: its receiver acknowledges at once
     std::uint32_t credit{0};       ///< ACK: frames that may be under way from now on
-    /** Counts what a connection sends, repetitions and probes included, from 1; ACK: of the last that arrived. */
-    std::uint64_t transmission{0};
-    std::uint64_t held{0}; ///< ACK: bit i says that frame number + 1 + i is there
+    std::uint64_t held{0};         ///< ACK: bit i says that frame number + 1 + i is there
 };
 
 /** What an aggregation program reads of a train. */
@@ -79,34 +81,36 @@ struct TrainTimes
  *
  * wireBytes = IP headers + wirePayloadBytes + framing, of all frames; wirePayloadBytes = plainBytes
  * unless a compression engine worked on the train.
+ *
+ * A switch that passes it on reads one line of a cache, and whoever takes it one or two more: of many
+ * hosts, those are most of what is to be fetched.
  */
-struct Train : public ns3::SimpleRefCount<Train>
+struct alignas(CACHE_LINE_BYTES) Train : public ns3::SimpleRefCount<Train>
 {
+    // -- what ports, links and switches read
     TrainKind kind{TrainKind::STACK};
     bool compressible{false}; ///< marked for the engines
     bool compressed{false};   ///< the payload is an engine's stream
     bool congested{false};    ///< ECN: a port's backlog was over its threshold
     std::uint16_t etherType{ETHERTYPE_IPV4};
+    ns3::Mac48Address source;
     std::uint32_t frames{1};
-
-    std::uint64_t headerBytes{0};      ///< of each frame's IP packet, before what counts as payload
-    std::uint64_t plainBytes{0};       ///< payload as the host sees it; all of a STACK packet
-    std::uint64_t wirePayloadBytes{0}; ///< payload as the wire carries it
-    std::uint64_t wireBytes{0};        ///< whole frames, preamble to gap
-
+    ns3::Mac48Address destination;
+    std::uint32_t headerBytes{0};     ///< of each frame's IP packet, before what counts as payload
+    std::uint64_t plainBytes{0};      ///< payload as the host sees it; all of a STACK packet
+    std::uint64_t wireBytes{0};       ///< whole frames, preamble to gap
     std::int64_t firstDeparturePs{0}; ///< first bit leaves the last port that it passed
     std::int64_t lastDeparturePs{0};  ///< last bit (of the gap) leaves it
-    /** Of several frames: from one to the next, where something slower was before that port's wire. (ps) */
-    std::int64_t spacingPs{0};
-    std::int64_t arrivalPs{0}; ///< of several frames: of the last bit at the end of the last wire
-
-    ns3::Mac48Address source;
-    ns3::Mac48Address destination;
 
     /** DATA, ACK and PROBE: of the first frame; transmission and last: of the last. */
     Segment segment;
-    AggregationSegment aggregation;                         ///< AGGREGATION; its payload too
+    std::uint64_t wirePayloadBytes{0};                      ///< payload as the wire carries it
     std::shared_ptr<const std::vector<std::uint8_t>> bytes; ///< DATA: payload as it is now, or null
+    AggregationSegment aggregation;                         ///< AGGREGATION; its payload too
+
+    /** Of several frames: from one to the next, where something slower was before that port's wire. (ps) */
+    std::int64_t spacingPs{0};
+    std::int64_t arrivalPs{0}; ///< of several frames: of the last bit at the end of the last wire
 
     ns3::Ptr<ns3::Packet> packet; ///< STACK: the IP packet as it is now
     ns3::Ptr<const ns3::Packet>
@@ -153,8 +157,8 @@ struct Train : public ns3::SimpleRefCount<Train>
     }
 
     /** Trains are made and gone by the million: their memory is kept for the next ones. @{ */
-    static void* operator new(std::size_t bytes);
-    static void operator delete(void* memory, std::size_t bytes);
+    static void* operator new(std::size_t bytes, std::align_val_t alignment);
+    static void operator delete(void* memory, std::size_t bytes, std::align_val_t alignment);
     /** @} */
 
     /** With its place in its message. */

@@ -188,11 +188,12 @@ SlotPool::Walk(StateWalk& walk)
 }
 
 void
-SlotPool::Walk(StateWalk& walk, Copy& copy)
+SlotPool::Walk(StateWalk& walk, Copy& copy) const
 {
-    walk.State(static_cast<std::uint64_t>(copy.state) | std::uint64_t{copy.orWords} << 8U |
-               static_cast<std::uint64_t>(copy.halves) << 9U |
-               std::uint64_t{copy.contributed} << 16U);
+    const bool isOver = IsOver(copy, walk.FirstPacket());
+    walk.State(
+        static_cast<std::uint64_t>(copy.state) | std::uint64_t{copy.orWords && !isOver} << 8U |
+        static_cast<std::uint64_t>(copy.halves) << 9U | std::uint64_t{copy.contributed} << 16U);
     if (copy.state == CopyState::EMPTY)
     {
         return;
@@ -202,8 +203,8 @@ SlotPool::Walk(StateWalk& walk, Copy& copy)
         walk.Once();
     }
     walk.Packet(copy.number);
-    walk.State(static_cast<std::uint64_t>(copy.exponent));
-    walk.State(copy.values);
+    walk.State(isOver ? 0 : static_cast<std::uint64_t>(copy.exponent));
+    walk.State(isOver ? 0 : copy.values);
     if (copy.halves != Halves::BOTH)
     {
         walk.State(copy.owner);
@@ -220,6 +221,18 @@ SlotPool::Walk(StateWalk& walk, Copy& copy)
     }
 }
 
+/**
+ * Nobody asks for its sum in a network without losses: all have gone on, or a host has it, as all then were
+ * sent it. So what its packet was like (the last one of a tensor is shorter) changes nothing.
+ */
+bool
+SlotPool::IsOver(const Copy& copy, std::uint64_t firstPacket) const
+{
+    return copy.state == CopyState::DONE && copy.halves == Halves::BOTH &&
+           ((m_spec.isRoot && copy.number < firstPacket) ||
+            std::find(copy.seen.begin(), copy.seen.end(), true) == copy.seen.end());
+}
+
 void
 SlotPool::MoveOn(std::uint64_t packets)
 {
@@ -232,9 +245,46 @@ SlotPool::MoveOn(std::uint64_t packets)
     for (std::uint64_t place = 0; place < 2 * slots; ++place)
     {
         const auto to = (place + packets) % (2 * slots);
-        moved[to % slots][to / slots] = std::move(CopyOf(place));
+        moved[to % slots][to / slots] = CopyOf(place);
     }
-    m_slots = std::move(moved);
+    m_slots.swap(moved);
+    KeepShapes(moved, packets);
+}
+
+/** What is over is as its packet was, if that was there @p before; all later ones are alike. */
+void
+SlotPool::KeepShapes(const std::vector<std::array<Copy, 2>>& before, std::uint64_t packets)
+{
+    const auto shape = [](Copy& copy, const Copy& of) {
+        copy.exponent = of.exponent;
+        copy.values = of.values;
+        copy.orWords = of.orWords;
+    };
+    const Copy* newest = &before.front().front();
+    for (const auto& slot : before)
+    {
+        for (const auto& copy : slot)
+        {
+            const bool isNewer = copy.number > newest->number;
+            newest = copy.state != CopyState::EMPTY && isNewer ? &copy : newest;
+        }
+    }
+    const auto slots = m_slots.size();
+    for (auto& slot : m_slots)
+    {
+        for (auto& copy : slot)
+        {
+            const auto place = copy.number % (2 * slots);
+            const auto& was = before[place % slots][place / slots];
+            // numbers in `before` are moved on, too
+            const auto& of = was.number == copy.number + packets ? was : *newest;
+            if (copy.state == CopyState::DONE && copy.halves == Halves::BOTH &&
+                of.halves == Halves::BOTH)
+            {
+                shape(copy, of);
+            }
+        }
+    }
 }
 
 std::vector<OpenSlot>

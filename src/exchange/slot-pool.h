@@ -145,8 +145,10 @@ class SlotPool
 
     Copy& CopyOf(std::uint64_t number);
     const Copy& CopyOf(std::uint64_t number) const;
-    static void Walk(StateWalk& walk, Copy& copy);
+    void Walk(StateWalk& walk, Copy& copy) const;
+    bool IsOver(const Copy& copy, std::uint64_t firstPacket) const;
     void MoveOn(std::uint64_t packets);
+    void KeepShapes(const std::vector<std::array<Copy, 2>>& before, std::uint64_t packets);
     std::vector<std::uint32_t> Missing(const Copy& copy) const;
     bool MayBegin(std::uint64_t number) const; ///< whether the round before is over
     void Begin(Copy& copy, const SlotPacket& packet);

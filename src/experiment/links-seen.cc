@@ -107,10 +107,11 @@ Count(const Direction& way, LinkSeen& seen)
 void
 CheckPort(const PortCounters& port, const std::string& where)
 {
-    const auto& [in, out, held, dropped, drops, frames, congested, largest] = port;
-    if (in.wireBytes != out.wireBytes + held.wireBytes + dropped.wireBytes ||
-        in.plainBytes != out.plainBytes + held.plainBytes + dropped.plainBytes ||
-        held.wireBytes != 0)
+    const auto passed = [&port](std::uint64_t ByteCounts::*kind) {
+        return port.in.*kind == port.out.*kind + port.held.*kind + port.dropped.*kind;
+    };
+    if (!passed(&ByteCounts::wireBytes) || !passed(&ByteCounts::plainBytes) ||
+        port.held.wireBytes != 0)
     {
         throw InvariantError(where + ": bytes in are not bytes out and dropped");
     }

@@ -16,7 +16,20 @@ namespace inca
 namespace
 {
 
-constexpr std::uint64_t STEPS_PER_EVENT{2}; ///< of a walk: some hundredths of an event's time
+// of walks, each about a hundredth of an event's time
+constexpr std::uint64_t STEPS_PER_EVENT{2};
+constexpr std::uint64_t STEPS_PER_SKIPPED_FRAME{16};
+constexpr std::uint64_t FIRST_STEPS{4'000'000}; ///< in vain, some hundredths of a second
+constexpr std::uint64_t UNEVEN_TURNS{8};        ///< so many are waited for an even pace
+constexpr unsigned ONE_WAY{3}; ///< looks: more and more is under way, or less and less
+
+/** 1, 2, 3, 4, 6, 8, 12, 16, ... */
+bool
+IsCommonMultiple(std::uint64_t turns)
+{
+    const auto isPowerOf2 = [](std::uint64_t number) { return (number & (number - 1)) == 0; };
+    return isPowerOf2(turns) || (turns % 3 == 0 && isPowerOf2(turns / 3));
+}
 
 } // namespace
 
@@ -75,11 +88,39 @@ SteadyState::GoesOn(std::uint32_t host, ns3::Mac48Address to)
     }
     const auto nowPs = NowPs();
     const auto gapPs = nowPs - std::exchange(m_lastPs, nowPs);
-    const bool isAlike = m_before && m_before->state.timePs < nowPs && m_before->gapPs == gapPs;
-    if ((++m_looks >= m_patience || isAlike) && IsAffordable())
+    if (IsToLook(gapPs))
     {
         ns3::Simulator::ScheduleNow(&SteadyState::Look, this, gapPs);
     }
+}
+
+bool
+SteadyState::IsToLook(std::int64_t gapPs)
+{
+    if (m_idleUntilPs > 0 && NowPs() > m_idleUntilPs)
+    {
+        Restart();
+    }
+    ++m_turns;
+    const bool isEven = std::exchange(m_lastGapPs, gapPs) == gapPs;
+    const bool isTooSoon = !m_before && !isEven && m_turns < UNEVEN_TURNS;
+    if (isTooSoon || m_idleUntilPs > 0)
+    {
+        return false;
+    }
+    const bool isAlike = m_before && m_oneWay < ONE_WAY && m_before->state.timePs < NowPs() &&
+                         m_before->gapPs == gapPs;
+    const bool isDue = m_turns >= m_patience || (isAlike && IsCommonMultiple(m_turns));
+    if (isDue)
+    {
+        return m_steps + m_now.state.steps <=
+               FIRST_STEPS + STEPS_PER_EVENT * ns3::Simulator::GetEventCount() +
+                   STEPS_PER_SKIPPED_FRAME * m_skippedFrames;
+    }
+    const bool isTried = isAlike && m_otherSteps + m_now.state.steps <=
+                                        STEPS_PER_EVENT * ns3::Simulator::GetEventCount();
+    m_otherSteps += isTried ? m_now.state.steps : 0;
+    return isTried;
 }
 
 /** Sums come from no host. */
@@ -95,51 +136,27 @@ SteadyState::Summed(std::uint32_t host, std::uint64_t /*before*/, std::uint64_t 
 void
 SteadyState::Look(std::int64_t gapPs)
 {
-    const auto glimpse = Glimpse();
-    if (m_looks < m_patience && (!m_before || m_before->glimpse != glimpse))
-    {
-        return;
-    }
     See(gapPs);
-    m_now.glimpse = glimpse;
     const bool isLater = m_before && m_before->state.timePs < m_now.state.timePs;
     if (isLater && m_before->gapPs == gapPs && SkipRepetitions())
     {
         Restart();
     }
-    else if (m_looks >= m_patience)
+    if (m_turns >= m_patience)
     {
         m_before = std::move(m_now);
-        m_looks = 0;
+        m_turns = 0;
         m_patience *= 2;
     }
-}
-
-/** Of the switches' ports alone: far fewer than what is on its way between them. */
-std::uint64_t
-SteadyState::Glimpse()
-{
-    StateWalk walk(m_glimpsed, NowPs());
-    for (const auto& hub : m_cluster.switches)
-    {
-        hub->Walk(walk);
-    }
-    walk.End();
-    m_steps += m_glimpsed.steps;
-    return m_glimpsed.digest;
-}
-
-bool
-SteadyState::IsAffordable() const
-{
-    return m_steps + m_now.state.steps <=
-           STEPS_PER_EVENT * (ns3::Simulator::GetEventCount() + m_skippedFrames);
 }
 
 void
 SteadyState::Restart()
 {
     m_before.reset();
+    m_idleUntilPs = 0;
+    m_oneWay = 0;
+    m_turns = 0;
     m_patience = 1;
 }
 
@@ -152,6 +169,11 @@ SteadyState::See(std::int64_t gapPs)
     WalkEvents(walk, m_now.state);
     walk.End();
     m_steps += m_now.state.steps;
+    const bool isMore = m_now.state.steps > m_lastSteps;
+    const bool isOther = m_now.state.steps != m_lastSteps;
+    m_oneWay = isOther && isMore == m_wasMore ? m_oneWay + 1 : 0;
+    m_wasMore = isMore;
+    m_lastSteps = m_now.state.steps;
 }
 
 void
@@ -246,10 +268,12 @@ bool
 SteadyState::SkipRepetitions()
 {
     const auto periodPs = m_now.state.timePs - m_before->state.timePs;
-    const auto times =
-        std::min(TimesToRepeat(m_before->state, m_now.state), TimesBeforeRanks(periodPs));
+    const auto rankPs = NextOfRanksPs();
+    const auto mostTimes = TimesToRepeat(m_before->state, m_now.state);
+    const auto times = std::min(mostTimes, TimesBefore(rankPs, periodPs));
     if (times == 0)
     {
+        m_idleUntilPs = mostTimes > 0 ? rankPs : m_idleUntilPs;
         return false;
     }
     const auto framesBefore = CarriedFrames();
@@ -278,7 +302,15 @@ SteadyState::SkipRepetitions()
  * has pending was scheduled after it, as it would have been.
  */
 std::uint64_t
-SteadyState::TimesBeforeRanks(std::int64_t periodPs) const
+SteadyState::TimesBefore(std::int64_t rankPs, std::int64_t periodPs) const
+{
+    return rankPs <= m_latestPs ? 0
+                                : static_cast<std::uint64_t>((rankPs - m_latestPs - 1) / periodPs);
+}
+
+/** When a rank does something, in ns-3's time. */
+std::int64_t
+SteadyState::NextOfRanksPs() const
 {
     auto firstPs = std::numeric_limits<std::int64_t>::max();
     for (const auto& rank : m_ranks)
@@ -290,9 +322,7 @@ SteadyState::TimesBeforeRanks(std::int64_t periodPs) const
             firstPs = std::min(firstPs, awaited.timePs - aheadPs);
         }
     }
-    return firstPs <= m_latestPs
-               ? 0
-               : static_cast<std::uint64_t>((firstPs - m_latestPs - 1) / periodPs);
+    return firstPs;
 }
 
 std::uint64_t

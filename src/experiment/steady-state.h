@@ -26,8 +26,10 @@ namespace inca
  * the ranks' clocks go on, while ns-3's stands still. Results are those of a run without it.
  *
  * It looks when a message goes on over one connection, or one worker gets a part of a sum, compares with a state seen before, and
- * replaces that one after 1, 2, 4, ... looks (Brent's way to find a cycle). When a message has come, it
- * begins anew, with the first connection that is alive then. Looks cost at most a share of what was simulated, and left out, so far.
+ * replaces that one after 1, 2, 4, ... turns (Brent's way to find a cycle). When a message has come, it
+ * begins anew, with the first connection that is alive then, once that goes on at an even pace. Looks cost at most a
+ * share of what was simulated, and left out, so far. Most of that is spent 1, 2, 3, 4, 6, 8, 12, ... turns after the
+ * state seen before, as periods of few turns are common, and have many multiples among these.
  */
 class SteadyState
 {
@@ -59,22 +61,21 @@ class SteadyState
     struct Seen
     {
         NetworkState state;
-        std::int64_t gapPs{0};    ///< since the watched connection went on before
-        std::uint64_t glimpse{0}; ///< a digest of a part of it
+        std::int64_t gapPs{0}; ///< since the watched connection went on before
     };
 
     void Connect(bool connects);
     void GoesOn(std::uint32_t host, ns3::Mac48Address to);
     void Summed(std::uint32_t host, std::uint64_t before, std::uint64_t now);
     void Look(std::int64_t gapPs);
-    std::uint64_t Glimpse();
-    bool IsAffordable() const;
+    bool IsToLook(std::int64_t gapPs);
     void See(std::int64_t gapPs);
     void Restart();
     void Walk(StateWalk& walk);
     void WalkEvents(StateWalk& walk, const NetworkState& state);
     bool SkipRepetitions();
-    std::uint64_t TimesBeforeRanks(std::int64_t periodPs) const;
+    std::uint64_t TimesBefore(std::int64_t rankPs, std::int64_t periodPs) const;
+    std::int64_t NextOfRanksPs() const;
     std::unordered_set<std::uint64_t> EventsOfRanks() const;
     std::uint64_t CarriedFrames() const;
 
@@ -86,13 +87,19 @@ class SteadyState
     std::optional<std::pair<std::uint32_t, ns3::Mac48Address>> m_watched;
     bool m_skips{false};      ///< just now
     std::int64_t m_lastPs{0}; ///< the watched connection went on
+    std::int64_t m_lastGapPs{0};
+    std::int64_t m_idleUntilPs{
+        0}; ///< a rank does something then, and nothing can be skipped before
     std::uint64_t m_lastMessages{0};
-    std::uint64_t m_steps{0}; ///< walked so far
+    std::uint64_t m_steps{0};      ///< walked so far
+    std::uint64_t m_otherSteps{0}; ///< of those, in other turns than those
     std::optional<Seen> m_before;
     Seen m_now;
-    NetworkState m_glimpsed;
     std::int64_t m_latestPs{0}; ///< of what is pending in the network
-    std::uint64_t m_looks{0};   ///< that there might have been since m_before
+    unsigned m_oneWay{0};       ///< looks that each saw more, or each saw less, than the one before
+    bool m_wasMore{false};
+    std::size_t m_lastSteps{0};
+    std::uint64_t m_turns{0}; ///< since m_before
     std::uint64_t m_patience{1};
     std::uint64_t m_skippedFrames{0};
 };

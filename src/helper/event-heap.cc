@@ -3,6 +3,8 @@
  */
 #include "helper/event-heap.h"
 
+#include "device/kept-event.h"
+
 #include "ns3/assert.h"
 #include "ns3/object-factory.h"
 #include "ns3/simulator.h"
@@ -18,28 +20,17 @@ NS_OBJECT_ENSURE_REGISTERED(EventHeap);
 namespace
 {
 
-constexpr std::size_t CHILDREN{4};
+constexpr std::size_t SORTED_AT_ONCE{64}; ///< a pile of more is split
+constexpr std::size_t MOST_NEAR{256};     ///< among more, nothing is inserted
+constexpr std::size_t KEPT_NEAR{64};      ///< of those, at least
+
+constexpr std::size_t FEWEST_TO_FORESEE{64}; ///< of fewer, the caches hold what they read
+
+/** How many events before its own the memory of a kept event is fetched: its own, then what it names. */
+constexpr std::size_t FETCHED_BEFORE{16};
+constexpr std::array<std::size_t, KeptEvent::FORESIGHTS> FORESEEN_BEFORE{12, 8, 5, 3};
 
 EventHeap* g_current{nullptr}; ///< as ns-3's own simulator, one in a process
-
-/** Without a branch, as nobody can foretell which way it goes. */
-bool
-IsBefore(const ns3::Scheduler::Event& a, const ns3::Scheduler::Event& b)
-{
-    const bool earlier = a.key.m_ts < b.key.m_ts;
-    const bool same = a.key.m_ts == b.key.m_ts;
-    const bool before = a.key.m_uid < b.key.m_uid;
-    return earlier | (same & before);
-}
-
-/** Which of the four from @p events on is to come first. */
-std::size_t
-LeastOf4(const ns3::Scheduler::Event* events)
-{
-    const std::size_t low = IsBefore(events[1], events[0]) ? 1 : 0;
-    const std::size_t high = IsBefore(events[3], events[2]) ? 3 : 2;
-    return IsBefore(events[high], events[low]) ? high : low;
-}
 
 } // namespace
 
@@ -72,7 +63,11 @@ EventHeap::Current()
 std::vector<ns3::Scheduler::Event>
 EventHeap::Pending() const
 {
-    auto pending = m_events;
+    std::vector<Event> pending(m_near.begin() + static_cast<std::ptrdiff_t>(m_next), m_near.end());
+    for (const auto& pile : m_piles)
+    {
+        pending.insert(pending.end(), pile.begin(), pile.end());
+    }
     std::sort(pending.begin(), pending.end());
     return pending;
 }
@@ -80,106 +75,217 @@ EventHeap::Pending() const
 void
 EventHeap::BringForward(const std::unordered_set<std::uint64_t>& uids, std::uint64_t byPs)
 {
-    auto events = std::exchange(m_events, {});
+    auto events = Pending();
     for (auto& event : events)
     {
         event.key.m_ts -= uids.count(event.key.m_uid) > 0 ? byPs : 0;
-        Insert(event);
+    }
+    std::sort(events.begin(), events.end());
+    Rebuild(events, 0);
+}
+
+/** @param events in their order */
+void
+EventHeap::Rebuild(const std::vector<Event>& events, std::uint64_t nearUntil)
+{
+    m_near.clear();
+    m_next = 0;
+    m_nearUntil = nearUntil;
+    for (auto& pile : m_piles)
+    {
+        pile.clear();
+    }
+    m_filled = 0;
+    for (const auto& event : events)
+    {
+        event.key.m_ts <= m_nearUntil ? m_near.push_back(event) : Pile(event);
     }
 }
 
 void
 EventHeap::Insert(const Event& event)
 {
-    m_events.push_back(event);
-    MoveUp(m_events.size() - 1, event, 0);
+    ++m_size;
+    Put(event);
+}
+
+void
+EventHeap::Put(const Event& event)
+{
+    event.key.m_ts <= m_nearUntil ? InsertNear(event) : Pile(event);
+}
+
+std::size_t
+EventHeap::PileOf(std::uint64_t time) const
+{
+    return BITS - 1 - static_cast<std::size_t>(__builtin_clzll(time ^ m_nearUntil));
+}
+
+/** There is one. */
+std::size_t
+EventHeap::NearestPile() const
+{
+    return static_cast<std::size_t>(__builtin_ctzll(m_filled));
+}
+
+void
+EventHeap::Pile(const Event& event)
+{
+    const auto number = PileOf(event.key.m_ts);
+    m_piles[number].push_back(event);
+    m_filled |= std::uint64_t{1} << number;
+}
+
+void
+EventHeap::InsertNear(const Event& event)
+{
+    const auto begin = m_near.begin() + static_cast<std::ptrdiff_t>(m_next);
+    if (begin == m_near.end() || !(event < m_near.back()))
+    {
+        m_near.push_back(event);
+        return;
+    }
+    if (m_near.size() - m_next > MOST_NEAR)
+    {
+        const auto nearUntil = m_near[m_next + KEPT_NEAR].key.m_ts;
+        if (nearUntil < m_near.back().key.m_ts)
+        {
+            Rebuild(Pending(), nearUntil);
+            Put(event);
+            return;
+        }
+    }
+    m_near.insert(std::upper_bound(begin, m_near.end(), event), event);
 }
 
 bool
 EventHeap::IsEmpty() const
 {
-    return m_events.empty();
+    return m_size == 0;
 }
 
 ns3::Scheduler::Event
 EventHeap::PeekNext() const
 {
-    return m_events.front();
+    if (m_next < m_near.size())
+    {
+        return m_near[m_next];
+    }
+    const auto& pile = m_piles[NearestPile()];
+    return *std::min_element(pile.begin(), pile.end());
 }
 
 ns3::Scheduler::Event
 EventHeap::RemoveNext()
 {
-    const auto next = m_events.front();
-    const auto last = m_events.back();
-    m_events.pop_back();
-    if (!m_events.empty())
+    if (m_near.size() - m_next < FETCHED_BEFORE || m_next == MOST_NEAR)
     {
-        MoveDown(0, last);
+        Refill();
+    }
+    const auto next = m_near[m_next];
+    ++m_next;
+    if (--m_size >= FEWEST_TO_FORESEE)
+    {
+        Foresee();
     }
     return next;
+}
+
+/** Has more of them near, where that is cheap, and at least one. */
+void
+EventHeap::Refill()
+{
+    m_near.erase(m_near.begin(), m_near.begin() + static_cast<std::ptrdiff_t>(m_next));
+    m_next = 0;
+    if (m_filled == 0)
+    {
+        return;
+    }
+    const auto nearest = NearestPile();
+    if (m_piles[nearest].size() <= SORTED_AT_ONCE)
+    {
+        TakePile(nearest);
+    }
+    else if (m_near.empty())
+    {
+        SplitPile(nearest);
+    }
+}
+
+/** All that can be in the pile is near from now on. */
+void
+EventHeap::TakePile(std::size_t number)
+{
+    auto& pile = m_piles[number];
+    std::sort(pile.begin(), pile.end());
+    m_near.insert(m_near.end(), pile.begin(), pile.end());
+    pile.clear();
+    m_filled &= m_filled - 1;
+    m_nearUntil |= ~std::uint64_t{0} >> (BITS - 1 - number);
+}
+
+/** The earliest of the pile are near from now on, the others in piles that are nearer. */
+void
+EventHeap::SplitPile(std::size_t number)
+{
+    auto& pile = m_piles[number];
+    const auto isEarlier = [](const Event& a, const Event& b) { return a.key.m_ts < b.key.m_ts; };
+    m_nearUntil = std::min_element(pile.begin(), pile.end(), isEarlier)->key.m_ts;
+    m_filled &= m_filled - 1;
+    for (const auto& event : pile)
+    {
+        event.key.m_ts == m_nearUntil ? m_near.push_back(event) : Pile(event);
+    }
+    pile.clear();
+    if (!std::is_sorted(m_near.begin(), m_near.end()))
+    {
+        std::sort(m_near.begin(), m_near.end());
+    }
+}
+
+void
+EventHeap::Foresee() const
+{
+    if (m_next + FETCHED_BEFORE < m_near.size())
+    {
+        __builtin_prefetch(m_near[m_next + FETCHED_BEFORE].impl);
+    }
+    for (unsigned step = 0; step < FORESEEN_BEFORE.size(); ++step)
+    {
+        const auto place = m_next + FORESEEN_BEFORE[step];
+        if (place < m_near.size())
+        {
+            KeptEvent::Foresee(m_near[place].impl, step);
+        }
+    }
 }
 
 void
 EventHeap::Remove(const Event& event)
 {
-    const auto found = std::find_if(m_events.begin(), m_events.end(), [&event](const Event& one) {
-        return one.key.m_uid == event.key.m_uid;
-    });
-    NS_ASSERT(found != m_events.end() && found->impl == event.impl);
-    const auto place = static_cast<std::size_t>(found - m_events.begin());
-    const auto last = m_events.back();
-    m_events.pop_back();
-    if (place < m_events.size())
+    --m_size;
+    if (event.key.m_ts <= m_nearUntil)
     {
-        MoveDown(place, last);
-        MoveUp(place, m_events[place], 0);
+        EraseFrom(m_near, m_next, event);
+        return;
+    }
+    const auto number = PileOf(event.key.m_ts);
+    EraseFrom(m_piles[number], 0, event);
+    if (m_piles[number].empty())
+    {
+        m_filled &= ~(std::uint64_t{1} << number);
     }
 }
 
-/** Puts @p event at @p place, or as far above as it comes before those there, at most at @p top. */
 void
-EventHeap::MoveUp(std::size_t place, const Event& event, std::size_t top)
+EventHeap::EraseFrom(std::vector<Event>& events, std::size_t first, const Event& event)
 {
-    const auto moved = event;
-    while (place > top)
-    {
-        const auto parent = (place - 1) / CHILDREN;
-        if (!(moved < m_events[parent]))
-        {
-            break;
-        }
-        m_events[place] = m_events[parent];
-        place = parent;
-    }
-    m_events[place] = moved;
-}
-
-/**
- * Puts @p event below @p place: the least of the children goes up all the way down, then the event
- * from there as far up as it belongs; what comes from the heap's end mostly belongs to its end.
- */
-void
-EventHeap::MoveDown(std::size_t place, const Event& event)
-{
-    const auto top = place;
-    const auto moved = event;
-    auto* events = m_events.data();
-    const auto size = m_events.size();
-    auto first = CHILDREN * place + 1;
-    for (; first + CHILDREN <= size; first = CHILDREN * place + 1)
-    {
-        const auto least = LeastOf4(events + first);
-        events[place] = events[first + least];
-        place = first + least;
-    }
-    if (first < size)
-    {
-        const auto* least = std::min_element(events + first, events + size);
-        events[place] = *least;
-        place = static_cast<std::size_t>(least - events);
-    }
-    MoveUp(place, moved, top);
+    const auto found =
+        std::find_if(events.begin() + static_cast<std::ptrdiff_t>(first),
+                     events.end(),
+                     [&event](const Event& one) { return one.key.m_uid == event.key.m_uid; });
+    NS_ASSERT(found != events.end() && found->impl == event.impl);
+    events.erase(found);
 }
 
 void

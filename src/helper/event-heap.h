@@ -6,6 +6,7 @@
 
 #include "ns3/scheduler.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <unordered_set>
@@ -15,10 +16,13 @@ namespace inca
 {
 
 /**
- * The events that are to come as a heap of four children per node, in one piece of memory: what a
- * simulation of many hosts spends on finding the next event is mostly waiting for memory, and a search
- * tree, as ns-3's default, has a piece of it for every event. The order is ns-3's: by time, then in the
- * order of scheduling, so results are the same to the picosecond.
+ * The events that are to come, as a radix heap (Ahuja et al., 1990): a few that come next, in their order,
+ * and piles of later ones, by the highest bit in which their time differs from that of the last of the
+ * few. An event is moved from pile to pile only, and always to a nearer one; what a simulation of many
+ * hosts spends on finding the next event is mostly waiting for memory, and a search tree, as ns-3's
+ * default, has a piece of it for every event. As it knows what comes next, it has memory fetched in time
+ * for kept events (KeptEvent). The order is ns-3's: by time, then in the order of scheduling, so
+ * results are the same to the picosecond.
  */
 class EventHeap : public ns3::Scheduler
 {
@@ -49,10 +53,27 @@ class EventHeap : public ns3::Scheduler
     void BringForward(const std::unordered_set<std::uint64_t>& uids, std::uint64_t byPs);
 
   private:
-    void MoveUp(std::size_t place, const Event& event, std::size_t top);
-    void MoveDown(std::size_t place, const Event& event);
+    static constexpr std::size_t BITS{64};
 
-    std::vector<Event> m_events; ///< children of i: 4 i + 1 .. 4 i + 4, none before its parent
+    std::size_t PileOf(std::uint64_t time) const;
+    std::size_t NearestPile() const;
+    void Put(const Event& event);
+    void Pile(const Event& event);
+    void InsertNear(const Event& event);
+    void Rebuild(const std::vector<Event>& events, std::uint64_t nearUntil);
+    static void EraseFrom(std::vector<Event>& events, std::size_t first, const Event& event);
+    void Refill();
+    void TakePile(std::size_t number);
+    void SplitPile(std::size_t number);
+    void Foresee() const;
+
+    std::vector<Event> m_near;    ///< in their order; those before m_next are gone
+    std::size_t m_next{0};        ///< which of them is next
+    std::uint64_t m_nearUntil{0}; ///< all that come until then are near, and only they
+    /** By the highest bit in which a time differs from m_nearUntil; of one time, in their order. */
+    std::array<std::vector<Event>, BITS> m_piles;
+    std::uint64_t m_filled{0}; ///< bit i: pile i holds something
+    std::size_t m_size{0};     ///< events that are to come
 };
 
 /** Has ns-3 use it, from now on in this process. */

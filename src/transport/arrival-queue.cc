@@ -12,7 +12,7 @@ namespace inca
 
 ArrivalQueue::ArrivalQueue(Handler handle)
     : m_handle(std::move(handle)),
-      m_firstDone([this] { HandleFirst(); })
+      m_firstDone(KeptEvent::Of<&ArrivalQueue::HandleFirst>(this))
 {
 }
 
@@ -36,10 +36,10 @@ void
 ArrivalQueue::Walk(StateWalk& walk)
 {
     walk.State(m_arrived.size());
-    for (const auto& [train, donePs] : m_arrived)
+    for (std::size_t i = 0; i < m_arrived.size(); ++i)
     {
-        walk.At(donePs);
-        train->Walk(walk);
+        walk.At(m_arrived[i].donePs);
+        m_arrived[i].train->Walk(walk);
     }
 }
 

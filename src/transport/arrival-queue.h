@@ -4,6 +4,7 @@
 #ifndef INCA_TRANSPORT_ARRIVAL_QUEUE_H
 #define INCA_TRANSPORT_ARRIVAL_QUEUE_H
 
+#include "base/ring-queue.h"
 #include "base/state-walk.h"
 #include "device/kept-event.h"
 #include "device/train.h"
@@ -11,7 +12,6 @@
 #include "ns3/ptr.h"
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 
 namespace inca
@@ -39,7 +39,7 @@ class ArrivalQueue
     struct Arrived
     {
         ns3::Ptr<Train> train;
-        std::int64_t donePs;
+        std::int64_t donePs{0};
     };
 
     void ScheduleFirst();
@@ -47,7 +47,7 @@ class ArrivalQueue
 
     Handler m_handle;
     KeptEvent m_firstDone;
-    std::deque<Arrived> m_arrived; ///< by time
+    RingQueue<Arrived> m_arrived; ///< by time
 };
 
 } // namespace inca

@@ -105,7 +105,7 @@ class HostPath : public ns3::Object
 
     bool m_sends{false}; ///< the sending lane works on a frame
     std::function<void()> m_done;
-    KeptEvent m_endOfWork{[this] { EndWork(); }};
+    KeptEvent m_endOfWork{KeptEvent::Of<&HostPath::EndWork>(this)};
     std::deque<Sender*> m_waiting;
     Sender* m_turnOf{nullptr};         ///< was the first of them, and is told just now
     std::int64_t m_receivesUntilPs{0}; ///< the receiving lane

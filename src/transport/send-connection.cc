@@ -3,6 +3,7 @@
  */
 #include "transport/send-connection.h"
 
+#include "base/prefetch.h"
 #include "base/stream-pattern.h"
 #include "base/units.h"
 #include "device/mac-hash.h"
@@ -27,6 +28,8 @@ constexpr unsigned SLOW_PATH_DOUBLINGS{6};
 constexpr std::uint64_t TRAINS_PER_MESSAGE{
     16}; ///< at least: who goes first matters for no more of it
 constexpr unsigned LOSSY_PATH_DOUBLINGS{3};
+constexpr std::uint64_t MOST_EXPECTED{64}; ///< frames: the default window; there may be more
+constexpr std::size_t FRAMES_FORESEEN{4};  ///< half of a NIC's ring, by default
 
 std::shared_ptr<const std::vector<std::uint8_t>>
 ReadPayload(const OutgoingFrame& frame)
@@ -95,30 +98,32 @@ SendConnection::NewFrame()
         const bool isAcknowledged = isGrant || m_nextOffset == 0 || sent >= AckEvery();
         m_unacknowledged = isAcknowledged ? 0 : sent;
     }
-    if (frame.frames == 1)
+    if (frame.first)
     {
-        m_outstanding.push_back({frame, m_quietSincePs, false, false});
+        const auto left = (frame.message->message.plainBytes - frame.bytes) / m_limits.payloadBytes;
+        m_outstanding.Expect(m_outstanding.size() +
+                             std::min({left, MOST_EXPECTED, std::uint64_t{m_limits.windowFrames}}));
     }
-    else
-    {
-        ExpectEach(frame);
-    }
+    ExpectAnswer(frame);
     return frame;
 }
 
-/** So they are acknowledged, and lost. */
+/** For each of them, as they are acknowledged, and lost, one by one. */
 void
-SendConnection::ExpectEach(OutgoingFrame taken)
+SendConnection::ExpectAnswer(const OutgoingFrame& taken)
 {
-    const auto frames = std::exchange(taken.frames, 1);
-    taken.bytes /= frames;
-    for (std::uint32_t i = 0; i < frames; ++i)
+    const auto bytes = taken.frames == 1 ? taken.bytes : taken.bytes / taken.frames;
+    for (std::uint32_t i = 0; i < taken.frames; ++i)
     {
-        m_outstanding.push_back({taken, m_quietSincePs, false, false});
-        ++taken.number;
-        ++taken.transmission;
-        taken.offset += taken.bytes;
-        taken.first = false;
+        m_outstanding.push_back({taken.message,
+                                 taken.payload,
+                                 taken.transmission + i,
+                                 taken.offset + i * bytes,
+                                 m_quietSincePs,
+                                 static_cast<std::uint32_t>(bytes),
+                                 false,
+                                 false,
+                                 false});
     }
 }
 
@@ -182,14 +187,21 @@ SendConnection::AckEvery() const
 OutgoingFrame
 SendConnection::RepeatedFrame()
 {
-    auto& outstanding = m_outstanding[m_lost.front() - m_base];
+    const auto number = m_lost.front();
     m_lost.pop_front();
+    auto& outstanding = m_outstanding[number - m_base];
     outstanding.lost = false;
-    auto& frame = outstanding.frame;
-    frame.transmission = ++m_transmissions;
+    outstanding.repeated = true;
+    outstanding.transmission = ++m_transmissions;
+    m_lastRepeat = outstanding.transmission;
+    OutgoingFrame frame;
+    frame.number = number;
+    frame.transmission = outstanding.transmission;
+    frame.message = outstanding.message;
+    frame.offset = outstanding.offset;
+    frame.bytes = outstanding.bytes;
+    frame.payload = outstanding.payload;
     frame.repeated = true;
-    frame.first = false;
-    m_lastRepeat = frame.transmission;
     return frame;
 }
 
@@ -254,15 +266,15 @@ SendConnection::FindLost(std::uint64_t heard)
     const auto told = std::min<std::size_t>(m_outstanding.size(), 1 + Receipt::HELD_FRAMES);
     for (std::size_t i = 0; i < told; ++i)
     {
-        auto& [frame, sentPs, isHeld, isLost] = m_outstanding[i];
+        auto& frame = m_outstanding[i];
         if (frame.transmission > heard && !frame.repeated)
         {
             break; // and so were all behind it
         }
-        if (frame.transmission <= heard && !isHeld && !isLost)
+        if (frame.transmission <= heard && !frame.held && !frame.lost)
         {
-            isLost = true;
-            m_lost.push_back(frame.number);
+            frame.lost = true;
+            m_lost.push_back(m_base + i);
             isNews = true;
         }
     }
@@ -287,12 +299,7 @@ SendConnection::Release(const Receipt& receipt, std::int64_t nowPs)
 void
 SendConnection::ForgetLost(std::uint64_t frames)
 {
-    bool wasLost = false;
-    for (std::uint64_t i = 0; i < frames; ++i)
-    {
-        wasLost = wasLost || m_outstanding[i].lost;
-    }
-    for (auto left = wasLost ? m_lost.size() : 0; left > 0; --left)
+    for (auto left = m_lost.size(); left > 0; --left)
     {
         const auto number = m_lost.front();
         m_lost.pop_front();
@@ -309,8 +316,8 @@ SendConnection::MeasureRoundTrip(const Outstanding& newest, std::uint64_t heard,
     // what waited behind a repetition, or for the answer to a probe, says how long the loss took to find, and
     // would feed the next timeout; an empty frame costs its hosts nothing
     const bool isAnswer = m_backoff > 0 && heard >= m_firstProbe;
-    const bool disturbed = isAnswer || newest.frame.transmission < m_lastRepeat;
-    if (disturbed || newest.frame.bytes == 0)
+    const bool disturbed = isAnswer || newest.transmission < m_lastRepeat;
+    if (disturbed || newest.bytes == 0)
     {
         return;
     }
@@ -370,8 +377,24 @@ SendConnection::WalkMessage(StateWalk& walk, const OutgoingMessage& first)
     const auto moved = walk.CountUpTo(m_nextOffset, isToTell ? first.leftBytes : size);
     for (std::size_t i = 0; moved > 0 && i < m_outstanding.size(); ++i)
     {
-        auto& frame = m_outstanding[i].frame;
+        auto& frame = m_outstanding[i];
         frame.offset += frame.message.get() == &first ? moved : 0;
+    }
+}
+
+void
+SendConnection::Foresee() const
+{
+    for (std::size_t i = 0; i < FRAMES_FORESEEN; ++i)
+    {
+        if (const auto* slot = m_outstanding.SlotAhead(i))
+        {
+            Prefetch(*slot);
+        }
+    }
+    if (!m_messages.empty())
+    {
+        Prefetch(*m_messages.front());
     }
 }
 

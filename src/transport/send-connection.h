@@ -119,6 +119,9 @@ class SendConnection
         return !m_outstanding.empty();
     }
 
+    /** Its next frames are taken soon: has memory fetched. */
+    void Foresee() const;
+
     // -- kept for its sender
     bool active{false};        ///< stands in the sender's queue
     ns3::EventId timer;        ///< of its timeout
@@ -126,11 +129,19 @@ class SendConnection
     std::int64_t timerPs{0};   ///< when that is
 
   private:
-    /** A frame that was taken, and before which one is missing, or it itself. */
+    /**
+     * A frame that was taken, and before which one is missing, or it itself: of an OutgoingFrame what
+     * cannot be told from its place, as hosts hold a window of them each.
+     */
     struct Outstanding
     {
-        OutgoingFrame frame;
+        std::shared_ptr<OutgoingMessage> message;
+        std::shared_ptr<const std::vector<std::uint8_t>> payload;
+        std::uint64_t transmission{0};
+        std::uint64_t offset{0};
         std::int64_t sentPs{0};
+        std::uint32_t bytes{0};
+        bool repeated{false};
         bool held{false}; ///< the receiver has it
         bool lost{false}; ///< its last transmission; waits to be sent again
     };
@@ -142,7 +153,7 @@ class SendConnection
     OutgoingFrame NextOfMessage();
     std::uint32_t FramesAtOnce() const;
     std::uint32_t AckEvery() const;
-    void ExpectEach(OutgoingFrame taken);
+    void ExpectAnswer(const OutgoingFrame& taken);
     OutgoingFrame RepeatedFrame();
     void MeasureRoundTrip(const Outstanding& newest, std::uint64_t heard, std::int64_t nowPs);
     void Release(const Receipt& receipt, std::int64_t nowPs);

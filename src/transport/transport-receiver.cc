@@ -3,6 +3,7 @@
  */
 #include "transport/transport-receiver.h"
 
+#include "base/prefetch.h"
 #include "device/nic.h"
 
 #include <algorithm>
@@ -63,7 +64,25 @@ TransportReceiver::Walk(StateWalk& walk)
 ReceiveConnection&
 TransportReceiver::ConnectionFrom(ns3::Mac48Address peer)
 {
-    return m_connections.try_emplace(peer, m_ackEvery, m_windowFrames).first->second;
+    auto& [lastPeer, last] = m_lastAsked;
+    if (last == nullptr || lastPeer != peer)
+    {
+        lastPeer = peer;
+        last = &m_connections.try_emplace(peer, m_ackEvery, m_windowFrames).first->second;
+    }
+    return *last;
+}
+
+void
+TransportReceiver::Foresee() const
+{
+    Prefetch(*this);
+    Prefetch(*m_path);
+    Prefetch(m_counts.deliveredBytes);
+    if (m_lastAsked.second != nullptr)
+    {
+        Prefetch(*m_lastAsked.second);
+    }
 }
 
 void

@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <functional>
 #include <unordered_map>
+#include <utility>
 
 namespace inca
 {
@@ -72,6 +73,9 @@ class TransportReceiver
                std::uint64_t bytes,
                const Reached& reached);
 
+    /** A train comes soon: has memory fetched that Take reads. */
+    void Foresee() const;
+
   private:
     ReceiveConnection& ConnectionFrom(ns3::Mac48Address peer);
     void Handle(const ns3::Ptr<Train>& train);
@@ -87,6 +91,7 @@ class TransportReceiver
     Receiver m_receiver;
     ReceiveCounts m_counts;
     std::unordered_map<ns3::Mac48Address, ReceiveConnection, MacHash> m_connections;
+    std::pair<ns3::Mac48Address, ReceiveConnection*> m_lastAsked{}; ///< one of them, or none yet
     ArrivalQueue m_arrivals;
 };
 

@@ -3,6 +3,7 @@
  */
 #include "transport/transport-sender.h"
 
+#include "base/prefetch.h"
 #include "base/stream-pattern.h"
 #include "device/nic.h"
 #include "device/simulated-time.h"
@@ -91,7 +92,11 @@ TransportSender::Send(Message message, std::uint64_t leftBytes, Reached left)
 SendConnection&
 TransportSender::ConnectionTo(ns3::Mac48Address peer)
 {
-    return m_connections.try_emplace(peer, peer, m_limits).first->second;
+    if (m_lastAsked == nullptr || m_lastAsked->Peer() != peer)
+    {
+        m_lastAsked = &m_connections.try_emplace(peer, peer, m_limits).first->second;
+    }
+    return *m_lastAsked;
 }
 
 void
@@ -215,6 +220,32 @@ TransportSender::Wake()
     Pump();
 }
 
+/** Of the host's next frames. */
+void
+TransportSender::Foresee(unsigned step) const
+{
+    if (step == 0)
+    {
+        PrefetchMembers(m_nic, m_turn);
+        return;
+    }
+    const auto* connection = m_active.empty() ? nullptr : m_active.front();
+    m_nic->ForeseeSend(step - 1);
+    if (step == 1)
+    {
+        Prefetch(*m_path);
+        PrefetchBytes(m_ring.SlotAhead(0), 1);
+    }
+    if (connection != nullptr && step == 2)
+    {
+        Prefetch(*connection);
+    }
+    else if (connection != nullptr && step == 3)
+    {
+        connection->Foresee();
+    }
+}
+
 /** Of each of them, but for what comes before a message. */
 std::int64_t
 TransportSender::CostPs(const OutgoingFrame& frame) const
@@ -310,15 +341,15 @@ TransportSender::Walk(StateWalk& walk)
     {
         connection.Walk(walk, self);
     }
-    for (const auto* connection : m_active)
+    for (std::size_t i = 0; i < m_active.size(); ++i)
     {
-        walk.State(MacNumber(connection->Peer()));
+        walk.State(MacNumber(m_active[i]->Peer()));
     }
     RingHasRoom(); // forgets what has left
     walk.State(m_ring.size());
-    for (const auto departurePs : m_ring)
+    for (std::size_t i = 0; i < m_ring.size(); ++i)
     {
-        walk.At(departurePs);
+        walk.At(m_ring[i]);
     }
     walk.State(std::uint64_t{m_wakePending} | std::uint64_t{m_turn.waits} << 1U);
     WalkWork(walk);

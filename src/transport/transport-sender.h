@@ -4,6 +4,7 @@
 #ifndef INCA_TRANSPORT_TRANSPORT_SENDER_H
 #define INCA_TRANSPORT_TRANSPORT_SENDER_H
 
+#include "base/ring-queue.h"
 #include "base/state-walk.h"
 #include "device/kept-event.h"
 #include "device/mac-hash.h"
@@ -19,7 +20,6 @@
 #include "ns3/traced-value.h"
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <optional>
 #include <unordered_map>
@@ -70,6 +70,8 @@ class TransportSender
     std::int64_t LongestTimeoutPs() const;
 
   private:
+    static constexpr std::uint32_t KEPT_DEPARTURES{16};
+
     SendConnection& ConnectionTo(ns3::Mac48Address peer);
 
     void Activate(SendConnection& connection);
@@ -77,6 +79,7 @@ class TransportSender
     bool RingHasRoom();
     void WakeWhenRoom();
     void Wake();
+    void Foresee(unsigned step) const;
     void Work(SendConnection& connection, const OutgoingFrame& frame);
     void EndWork();
     void Commit(SendConnection& connection, const OutgoingFrame& frame);
@@ -96,15 +99,16 @@ class TransportSender
     SendCounts m_counts;
 
     std::unordered_map<ns3::Mac48Address, SendConnection, MacHash> m_connections;
-    std::deque<SendConnection*> m_active; ///< have a frame that may go now; the first is next
-    std::deque<std::int64_t> m_ring;      ///< when own frames leave the NIC
+    SendConnection* m_lastAsked{nullptr}; ///< one of them
+    RingQueue<SendConnection*> m_active;  ///< have a frame that may go now; the first is next
+    RingQueue<std::int64_t, KEPT_DEPARTURES> m_ring; ///< when own frames leave the NIC
     bool m_wakePending{false};
-    KeptEvent m_wake{[this] { Wake(); }};
+    KeptEvent m_wake{KeptEvent::Of<&TransportSender::Wake, &TransportSender::Foresee>(this)};
+    HostPath::Sender m_turn;
+    ArrivalQueue m_acks;
     /** With which the host is at work. */
     std::optional<OutgoingFrame> m_working;
     SendConnection* m_workingFor{nullptr};
-    HostPath::Sender m_turn;
-    ArrivalQueue m_acks;
 };
 
 } // namespace inca

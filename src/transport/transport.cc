@@ -134,7 +134,8 @@ Transport::SetNic(ns3::Ptr<Nic> nic)
     m_path = HostPath::Of(nic->GetNode());
     m_nic->SetTrainReceiver(
         {TrainKind::DATA, TrainKind::ACK, TrainKind::PROBE},
-        [this](ns3::Ptr<Train> train, TrainTimes ready) { Arrive(std::move(train), ready); });
+        [this](ns3::Ptr<Train> train, TrainTimes ready) { Arrive(std::move(train), ready); },
+        [this] { Foresee(); });
 }
 
 void
@@ -182,6 +183,15 @@ Transport::Arrive(ns3::Ptr<Train> train, TrainTimes ready)
         return;
     }
     Receiving().Take(std::move(train), ready);
+}
+
+void
+Transport::Foresee() const
+{
+    if (m_receiving)
+    {
+        m_receiving->Foresee();
+    }
 }
 
 void

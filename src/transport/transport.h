@@ -135,6 +135,7 @@ class Transport : public ns3::Object
     std::uint64_t RoomFrames() const;
     SendLimits Limits() const;
     void Arrive(ns3::Ptr<Train> train, TrainTimes ready);
+    void Foresee() const;
     void Deliver(ReceivedMessage message);
 
     // -- attributes

@@ -41,6 +41,30 @@ TEST(RingQueueTest, IsAQueue)
     EXPECT_TRUE(queue.empty());
 }
 
+/* Two of five are gone, so that the others lie around the end; 20 are to come, in the room made at once. */
+TEST(RingQueueTest, HasRoomForWhatIsExpected)
+{
+    RingQueue<int> queue;
+    EXPECT_EQ(queue.SlotAhead(0), nullptr);
+    for (int i = 0; i < 5; ++i)
+    {
+        queue.push_back(i);
+    }
+    queue.pop_front();
+    queue.pop_front();
+    queue.Expect(23);
+    const auto* const slot = queue.SlotAhead(19);
+    for (int i = 5; i < 25; ++i)
+    {
+        queue.push_back(i);
+    }
+    EXPECT_EQ(slot, &queue.back());
+    for (std::size_t i = 0; i < queue.size(); ++i)
+    {
+        EXPECT_EQ(queue[i], static_cast<int>(i) + 2);
+    }
+}
+
 TEST(RingQueueTest, LetsGoOfWhatIsTaken)
 {
     RingQueue<std::shared_ptr<int>> queue;

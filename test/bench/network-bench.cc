@@ -6,6 +6,7 @@
 #include "device/link.h"
 #include "device/nic.h"
 #include "helper/aggregation-helper.h"
+#include "helper/event-heap.h"
 #include "helper/star-helper.h"
 #include "helper/time-resolution.h"
 
@@ -18,9 +19,11 @@
 
 #include <benchmark/benchmark.h>
 
-#include <chrono>
+#include <algorithm>
 #include <cstdint>
+#include <ctime>
 #include <functional>
+#include <vector>
 
 namespace inca
 {
@@ -32,6 +35,8 @@ constexpr std::uint32_t FRAMES{200'000};
 constexpr std::uint32_t IN_FLIGHT{32};
 constexpr std::uint32_t PACKET_BYTES{1500};
 constexpr std::uint32_t VALUES_PER_PACKET{256}; ///< the default of pools
+constexpr std::uint64_t RING_BYTES{100'000'000};
+constexpr std::uint64_t RING_FRAMES{2'000'000};
 
 /** Keeps IN_FLIGHT frames on the way until FRAMES were sent: each arrival sends the next. */
 class Feeder
@@ -78,16 +83,22 @@ class Feeder
     std::uint32_t m_sent{0};
 };
 
-/** @return seconds of wall time that the simulation took */
+/** @return seconds of CPU time that its events take */
+double
+RunTimed()
+{
+    const auto begin = std::clock();
+    ns3::Simulator::Run();
+    const auto seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    ns3::Simulator::Destroy();
+    return seconds;
+}
+
 double
 RunTimed(Feeder& feeder)
 {
-    const auto begin = std::chrono::steady_clock::now();
     feeder.Begin();
-    ns3::Simulator::Run();
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-    ns3::Simulator::Destroy();
-    return seconds.count();
+    return RunTimed();
 }
 
 template <typename Device>
@@ -213,6 +224,75 @@ TransportOverStar(benchmark::State& state)
     state.counters["data_hops_per_s"] = benchmark::Counter(hops, benchmark::Counter::kIsRate);
 }
 
+/** Rings send blocks: each host its next one when it has got one. */
+class RingSteps
+{
+  public:
+    /** @param steps of each of @p hosts, which sends @p blockBytes to the next in each */
+    RingSteps(std::uint32_t hosts, std::uint64_t blockBytes, std::uint32_t steps)
+        : m_star(StarHelper().Install(hosts)),
+          m_blockBytes(blockBytes),
+          m_steps(hosts, steps)
+    {
+        for (std::uint32_t host = 0; host < hosts; ++host)
+        {
+            m_star.transports[host]->SetReceiver(
+                JobId(), [this, host](const ReceivedMessage&) { SendNext(host); });
+            SendNext(host);
+        }
+    }
+
+  private:
+    void SendNext(std::uint32_t host)
+    {
+        if (m_steps[host] == 0)
+        {
+            return;
+        }
+        --m_steps[host];
+        Message message;
+        message.to = m_star.Address((host + 1) % static_cast<std::uint32_t>(m_steps.size()));
+        message.tag.round = m_steps[host];
+        message.plainBytes = m_blockBytes;
+        m_star.transports[host]->Send(message, 0, {});
+    }
+
+    Cluster m_star;
+    std::uint64_t m_blockBytes;
+    std::vector<std::uint32_t> m_steps; ///< left, by host
+};
+
+/**
+ * Blocks of a ring all-reduce of 100 MB, as many steps as take 2 million data packets, each of which goes
+ * over two links; PointToPointNetDevice's frames, over one, in the same run.
+ */
+void
+RingBesidePointToPoint(benchmark::State& state)
+{
+    SetPicosecondResolution();
+    const auto hosts = static_cast<std::uint32_t>(state.range(0));
+    const auto payloadBytes = MaxPayloadBytes(PACKET_BYTES);
+    const auto blockBytes = RING_BYTES / hosts / 4 * 4;
+    const auto blockFrames = (blockBytes + payloadBytes - 1) / payloadBytes;
+    const auto steps =
+        static_cast<std::uint32_t>(std::max<std::uint64_t>(1, RING_FRAMES / hosts / blockFrames));
+    double ring = 0;
+    double pointToPoint = 0;
+    for (auto _ : state)
+    {
+        UseEventHeap(); // as runs do; it is forgotten with each
+        const RingSteps ringSteps(hosts, blockBytes, steps);
+        ring += RunTimed();
+        pointToPoint += SecondsOfPointToPoint();
+    }
+    const auto runs = static_cast<double>(state.iterations());
+    const auto packetsPerSecond = static_cast<double>(steps * blockFrames * hosts) * runs / ring;
+    const auto hopsPerSecond = FRAMES * runs / pointToPoint;
+    state.counters["data_packets_per_cpu_s"] = packetsPerSecond;
+    state.counters["point_to_point_hops_per_s"] = hopsPerSecond;
+    state.counters["ratio_of_hops"] = 2 * packetsPerSecond / hopsPerSecond;
+}
+
 /** Workers send packets without values through the slots of one switch: 2 hops each, up and down. */
 void
 SlotsOverStar(benchmark::State& state)
@@ -244,6 +324,14 @@ BENCHMARK(TransportOverStar)
     ->Args({4, 0})
     ->Args({4, 1})
     ->Args({64, 0})
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(RingBesidePointToPoint)
+    ->ArgName("workers")
+    ->Arg(4)
+    ->Arg(64)
+    ->Arg(256)
+    ->Arg(1024)
+    ->Iterations(3)
     ->Unit(benchmark::kMillisecond);
 BENCHMARK(SlotsOverStar)->ArgName("workers")->Arg(2)->Arg(8)->Unit(benchmark::kMillisecond);
 

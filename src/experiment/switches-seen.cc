@@ -68,7 +68,7 @@ DueBytes(const TrainingJob& job)
     {
         elements += each * count;
     }
-    return elements * VALUE_BYTES * job.iterations;
+    return elements * VALUE_BYTES * job.BatchCount();
 }
 
 } // namespace

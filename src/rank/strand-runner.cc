@@ -407,7 +407,8 @@ StrandRunner::Combined()
         m_progress.combined = true;
         EndStepIfDone();
     };
-    if (!m_step.update)
+    const bool updates = m_step.update && m_job.IsOfLastBatch(m_place.round / m_job.RoundCount());
+    if (!updates)
     {
         finish();
         return;
@@ -422,9 +423,8 @@ StrandRunner::UpdatePs(ElementRange range) const
     {
         return m_job.AggregatorUpdatePs(m_chunk, range);
     }
-    const auto exchange = m_place.round / m_chunk.rounds.size();
-    const auto iteration = static_cast<std::uint32_t>(exchange / m_job.chunks.size());
-    return m_job.ShardUpdatePs(m_host.rank, iteration, m_chunk, range);
+    const auto exchange = m_place.round / m_job.RoundCount();
+    return m_job.ShardUpdatePs(m_host.rank, m_job.IterationOf(exchange), m_chunk, range);
 }
 
 void

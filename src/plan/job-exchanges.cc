@@ -260,7 +260,8 @@ ExchangedElements(const Scenario& scenario, std::uint64_t count)
 void
 CheckExchangeCount(const TrainingJob& job)
 {
-    if (job.chunks.size() * job.RoundCount() * job.BatchCount() >= g_mostExchanges)
+    const auto batches = std::uint64_t{job.iterations} * job.exchangedBatches;
+    if (job.chunks.size() * job.RoundCount() * batches >= g_mostExchanges)
     {
         throw InputError("exchange.chunk_bytes: too small: " + std::to_string(job.chunks.size()) +
                          " chunks in " + std::to_string(job.iterations) +

@@ -246,6 +246,10 @@ AddValues(const TrainingJob& job, bool replayed, const FoldChoice& fold, RunEsti
         replayedMoves * SECONDS_PER_REPLAYED_VALUE * (isCoded ? CODED_REPLAY : 1);
     estimate.cpuSeconds += estimate.verifySeconds;
     estimate.memoryBytes += WINDOW_BYTES * job.RankCount();
+    if (job.GathersWeights()) // what stands for weights, by the verifier and, where they travel, by their owners
+    {
+        estimate.memoryBytes += own / job.workers * VALUE_BYTES * (replayed ? 1 : 2);
+    }
     if (!replayed)
     {
         const auto perValue = SECONDS_PER_CARRIED_VALUE + (isCoded ? SECONDS_PER_CODED_VALUE : 0);

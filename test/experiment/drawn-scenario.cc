@@ -335,7 +335,7 @@ DrawnCollective(std::uint32_t number, const DrawnTraces& traces)
 }
 
 Scenario
-DrawnSharding(std::uint32_t number, const DrawnTraces& traces)
+DrawnShardsOfHosts(std::uint32_t number, const DrawnTraces& traces)
 {
     constexpr std::uint32_t next = 1'000'033;
     using Settings = std::vector<std::pair<std::string, std::string>>;

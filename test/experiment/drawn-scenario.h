@@ -48,7 +48,7 @@ Scenario DrawnGradients(std::uint32_t number, const DrawnTraces& traces);
 Scenario DrawnCollective(std::uint32_t number, const DrawnTraces& traces);
 
 /** As DrawnNetwork, with shards of the optimizer's state or of all, in rings and by halving and doubling. */
-Scenario DrawnSharding(std::uint32_t number, const DrawnTraces& traces);
+Scenario DrawnShardsOfHosts(std::uint32_t number, const DrawnTraces& traces);
 
 /** All keys of @p scenario that are not their defaults: "key=text", for people. */
 std::string SettingsOf(const Scenario& scenario);

@@ -42,7 +42,7 @@ TEST_F(DrawnShards, AreThoseOfPacketLevel)
     std::uint32_t folded = 0;
     for (std::uint32_t number = 0; number < 120; ++number)
     {
-        const auto scenario = DrawnSharding(number, number % 8 == 0 ? larger : traces);
+        const auto scenario = DrawnShardsOfHosts(number, number % 8 == 0 ? larger : traces);
         SCOPED_TRACE(std::to_string(number) + ": " + SettingsOf(scenario));
         const auto record = RunExperiment(scenario, {});
         const auto& results = record.results;
@@ -61,7 +61,7 @@ TEST_F(DrawnShards, CarryValues)
     std::uint32_t beside = 0;
     for (std::uint32_t number = 0; number < 80; ++number)
     {
-        auto scenario = DrawnSharding(number, traces);
+        auto scenario = DrawnShardsOfHosts(number, traces);
         scenario.training.values = true;
         SCOPED_TRACE(std::to_string(number) + ": " + SettingsOf(scenario));
         const auto record = RunExperiment(scenario, {});

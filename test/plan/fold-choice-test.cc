@@ -86,13 +86,13 @@ TEST(FoldChoice, LetsOneStandForAllOfWhatLibrariesRun)
                            {"training.trace", "tensor:80004B"}})),
               "blocks differ in size");
     EXPECT_EQ(WhyNot(Ring({{"ring.channels", "2"},
-                           {"training.trace", "alexnet"},
+                           {"training.trace", "fashion-cnn-200"},
                            {"training.send", "end"},
                            {"training.sharding", "full"},
                            {"codec.name", "inceptionn"}})),
               "a codec makes more of some blocks than of others");
     EXPECT_EQ(ChoiceOf(Ring({{"ring.channels", "2"},
-                             {"training.trace", "alexnet"},
+                             {"training.trace", "fashion-cnn-200"},
                              {"training.send", "layer"},
                              {"training.sharding", "full"},
                              {"codec.name", "inceptionn"}}))

@@ -107,7 +107,7 @@ UnevennessOf(const TrainingJob& job, std::uint64_t parts, std::uint64_t payloadB
 bool
 AreStepsCodedAlike(const TrainingJob& job, const JobChunk& chunk, Rank period)
 {
-    constexpr std::uint64_t most = 1'000'000; // steps to compare, in half a second
+    constexpr std::uint64_t most = 300'000; // steps to compare, in a tenth of a second
     const auto& plan = *chunk.rounds.front().plan;
     if (plan.RankCount() > most / plan.StepCount(0))
     {

@@ -136,8 +136,10 @@ class StrandRunner
 
     void BeginStep();
     void BeginMessages();
-    void BeginNetworkSum(ElementRange range);
+    void BeginNetworkSum();
     void EndNetworkSum();
+    void TellOfSum() const;
+    ElementRange OwnPart() const; ///< of a sum that is shared out
     void EndStepIfDone();
     void EndStep();
 
@@ -160,6 +162,7 @@ class StrandRunner
     void Combined();
 
     std::optional<std::size_t> PlaceOf(const MessageKey& key) const; ///< among this step's receives
+    bool UpdatesNow() const;
     std::int64_t UpdatePs(ElementRange range) const;
     bool Alternates() const;
     bool AddsOnArrival() const;

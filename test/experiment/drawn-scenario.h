@@ -49,6 +49,8 @@ Scenario DrawnCollective(std::uint32_t number, const DrawnTraces& traces);
 
 /** As DrawnNetwork, with shards of the optimizer's state or of all, in rings and by halving and doubling. */
 Scenario DrawnShardsOfHosts(std::uint32_t number, const DrawnTraces& traces);
+/** As DrawnNetwork, with workers that keep a part each: over rings, halving and doubling, and switches that add. */
+Scenario DrawnSharding(std::uint32_t number, const DrawnTraces& traces);
 
 /** All keys of @p scenario that are not their defaults: "key=text", for people. */
 std::string SettingsOf(const Scenario& scenario);

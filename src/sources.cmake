@@ -328,6 +328,7 @@ set(inca_job_sources
     src/job/training-job.cc
     src/job/verifier.cc
     src/job/waited-for.cc
+    src/job/weight-shards.cc
 )
 set(inca_job_tests
     test/job/breakdown-test.cc
@@ -344,6 +345,7 @@ set(inca_job_tests
     test/job/sum-errors-test.cc
     test/job/sum-rounding-test.cc
     test/job/training-job-test.cc
+    test/job/weight-shards-test.cc
 )
 
 # -- plan ------------------------------------------------------------------------------------------
@@ -617,6 +619,7 @@ set(inca_import_tests
 # -- export ----------------------------------------------------------------------------------------
 set(inca_export_sources
     src/export/chakra-rank.cc
+    src/export/exchange-operations.cc
     src/export/exported-rank.cc
     src/export/goal-text.cc
 )
@@ -691,6 +694,7 @@ set(inca_experiment_tests
     test/experiment/collectives-test.cc
     test/experiment/drawn-runs-test.cc
     test/experiment/drawn-scenario.cc
+    test/experiment/drawn-sharding-test.cc
     test/experiment/full-sharding-test.cc
     test/experiment/gradient-types-test.cc
     test/experiment/homomorphic-bound-test.cc
@@ -1189,6 +1193,8 @@ set(inca_headers
     src/experiment/watchdog.h
     src/experiment/whole-network.h
     src/export/chakra-rank.h
+    src/export/exchange-operations.h
+    src/export/exported-operation.h
     src/export/exported-rank.h
     src/export/goal-text.h
     src/helper/aggregation-helper.h
@@ -1254,6 +1260,7 @@ set(inca_headers
     src/job/training-job.h
     src/job/verifier.h
     src/job/waited-for.h
+    src/job/weight-shards.h
     src/job/worker-gradient.h
     src/plan/compute-times.h
     src/plan/exchange-times.h

@@ -138,7 +138,7 @@ AddExportCommand(CLI::App& app, ExitCode& /*exitCode*/)
         ->type_name("FILE");
     command->add_flag("--collectives",
                       options->collectives,
-                      "chakra: each exchange is one all-reduce node, and not its steps");
+                      "chakra: an exchange is one collective of all workers, and not its steps");
     command->callback([options] { Export(*options); });
 }
 

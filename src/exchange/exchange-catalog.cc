@@ -162,15 +162,20 @@ HierarchicalAggregatorComplaints(const ExchangeSpec& spec)
 ShiftSymmetry
 RingSymmetry(const ExchangeSpec& spec, bool alternates)
 {
-    if (spec.ringChannels > 1 || spec.ringChunkElements > 0)
-    {
-        return {}; // blocks of each channel move by themselves
-    }
+    const auto parts = std::uint64_t{spec.workers} * (spec.sharded ? 1 : spec.ringChannels);
     if (!alternates)
     {
-        return {1, spec.workers, true};
+        return {1, parts, true};
     }
-    return {spec.workers % 2 == 0 ? 2U : 0U, spec.workers, true};
+    return {spec.workers % 2 == 0 ? 2U : 0U, parts, true};
+}
+
+/** Of a power of two of workers, whoever has another number has its partners' numbers moved alike. */
+ShiftSymmetry
+HalvingDoublingSymmetry(const ExchangeSpec& spec, bool alternates)
+{
+    const bool isPower = (spec.workers & (spec.workers - 1)) == 0;
+    return {isPower && !alternates ? 1U : 0U, spec.workers, true, true};
 }
 
 /** A group's first member hears from its group and from the groups' first members. */
@@ -255,14 +260,15 @@ OwnEntries()
          Returns::SUMS,
          TreeComplaints,
          MakeDoubleTree},
-        InShards(
-            {"halving-doubling",
-             "pairs of workers add half of what they have for each other, then pairs of pairs, and "
-             "back",
-             NoOthers,
-             Returns::SUMS,
-             HalvingDoublingComplaints,
-             MakeHalvingDoubling}),
+        Symmetric(
+            InShards({"halving-doubling",
+                      "pairs of workers add half of what they have for each other, then pairs of "
+                      "pairs, and back",
+                      NoOthers,
+                      Returns::SUMS,
+                      HalvingDoublingComplaints,
+                      MakeHalvingDoubling}),
+            HalvingDoublingSymmetry),
         InGroups({"hierarchical-aggregator",
                   "a ring in each group, an aggregator above the groups' first members",
                   OneOther,

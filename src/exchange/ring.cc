@@ -137,8 +137,10 @@ MakeChannel(const ExchangeSpec& spec, std::uint64_t elements)
 std::unique_ptr<StepPlan>
 MakeRing(const ExchangeSpec& spec, std::uint64_t elements)
 {
+    // equal shards stay equal in every channel
+    const auto unit = spec.sharded && elements % spec.workers == 0 ? spec.workers : 1;
     const auto channels =
-        std::max<std::uint64_t>(1, std::min<std::uint64_t>(spec.ringChannels, elements));
+        std::max<std::uint64_t>(1, std::min<std::uint64_t>(spec.ringChannels, elements / unit));
     if (channels == 1)
     {
         return MakeChannel(spec, elements);
@@ -146,7 +148,8 @@ MakeRing(const ExchangeSpec& spec, std::uint64_t elements)
     std::vector<std::unique_ptr<StepPlan>> strands;
     for (std::uint64_t channel = 0; channel < channels; ++channel)
     {
-        const auto part = BlockOf(elements, channels, channel);
+        const auto units = BlockOf(elements / unit, channels, channel);
+        const ElementRange part{unit * units.begin, unit * units.count};
         strands.push_back(
             std::make_unique<PartialPlan>(MakeChannel(spec, part.count), part, elements));
     }

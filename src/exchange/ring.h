@@ -22,7 +22,8 @@ namespace inca
  * workers together send 2 (N - 1) n.
  *
  * As collective libraries do, the elements may be cut into channels (BlockOf), which go round the same
- * ring at the same time, so that one adds while another is on the wire; and each channel into turns,
+ * ring at the same time, so that one adds while another is on the wire (equal shards: such that a channel's blocks are
+ * equal, too); and each channel into turns,
  * one all-reduce after the other, of W chunks of spec.ringChunkElements (the last one of what is left).
  * A channel's turns take 2 (N - 1) messages each, and move what is said above, of their own elements.
  *

@@ -25,7 +25,23 @@ struct ShiftSymmetry
      * and which goes first may differ from rank to rank.
      */
     bool oneSender{true};
+    /**
+     * Ranks are moved bit by bit: rank r xor k * period does what rank r does, with every peer p being p xor k * period,
+     * period and ranks being powers of two.
+     */
+    bool bitwise{false};
 };
+
+/**
+ * Where ranks 0 .. @p standIns-1 stand for all, a message of rank @p from to rank @p to is for rank to mod standIns,
+ * which takes it for one of the returned rank.
+ */
+inline Rank
+SenderSeen(Rank from, Rank to, Rank standIns, Rank ranks, bool bitwise)
+{
+    const auto shift = to - to % standIns;
+    return bitwise ? from ^ shift : (from + ranks - shift) % ranks;
+}
 
 } // namespace inca
 

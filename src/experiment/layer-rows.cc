@@ -104,6 +104,7 @@ RowsOf(const Outcome& outcome,
         row.readyPs = when.readyPs;
         row.startPs = std::numeric_limits<std::int64_t>::max();
         row.exposedCommunicationPs = exposedPs[layer];
+        row.weightsWaitPs = when.weightsWaitPs;
     }
     for (std::size_t i = 0; i < job.chunks.size(); ++i)
     {

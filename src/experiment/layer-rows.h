@@ -20,7 +20,8 @@ namespace inca
  * exposed communication is the communication (as the breakdown of a run counts it) in the time in
  * which its weights were what the next forward pass would have waited for: from the end of
  * backward, or from when every layer below it was there, until it was there. Over the layers of a
- * worker these add up to its communication after backward. A chunk's bytes (payload that reached
+ * worker these add up to its communication after backward. Its wait for weights is how long its passes stood still
+ * until its weights were gathered. A chunk's bytes (payload that reached
  * the worker) go to its layers by their share of its elements, such that they add up.
  */
 std::vector<LayerRow> LayerRows(const Outcome& outcome);

@@ -11,7 +11,7 @@ namespace inca
 
 Recorder::Recorder(std::shared_ptr<const TrainingJob> job, std::vector<Rank> times)
     : iterationEndPs(job->iterations, 0),
-      exchanges(job->iterations),
+      exchanges(job->BatchCount()),
       m_job(std::move(job)),
       m_workers(std::min(static_cast<Rank>(times.size()), m_job->workers)),
       m_times(std::move(times)),
@@ -41,6 +41,8 @@ Recorder::Listen(const ns3::Ptr<RankApplication>& rank)
                                          ns3::MakeCallback(&Recorder::BackwardEnd, this));
         rank->TraceConnectWithoutContext("LayerUpdated",
                                          ns3::MakeCallback(&Recorder::LayerUpdated, this));
+        rank->TraceConnectWithoutContext("WeightsAwaited",
+                                         ns3::MakeCallback(&Recorder::WeightsAwaited, this));
     }
 }
 
@@ -53,8 +55,7 @@ Recorder::IsLast(std::uint32_t iteration) const
 bool
 Recorder::MovesGradients(std::uint32_t exchange) const
 {
-    const auto& chunk = m_job->chunks[exchange % m_job->chunks.size()];
-    return chunk.purpose == ExchangePurpose::GRADIENTS;
+    return m_job->ChunkOf(exchange).purpose == ExchangePurpose::GRADIENTS;
 }
 
 void
@@ -93,6 +94,18 @@ Recorder::LayerUpdated(Rank worker, std::uint32_t iteration, std::uint32_t layer
 }
 
 void
+Recorder::WeightsAwaited(Rank worker,
+                         std::uint32_t iteration,
+                         std::uint32_t layer,
+                         std::int64_t waitedPs)
+{
+    if (IsLast(iteration))
+    {
+        layers[worker][layer].weightsWaitPs += waitedPs;
+    }
+}
+
+void
 Recorder::ExchangeStart(Rank rank, std::uint32_t exchange)
 {
     ++progress;
@@ -100,15 +113,14 @@ Recorder::ExchangeStart(Rank rank, std::uint32_t exchange)
     {
         return;
     }
-    const auto chunkCount = static_cast<std::uint32_t>(m_job->chunks.size());
     if (MovesGradients(exchange))
     {
-        auto& window = exchanges[exchange / chunkCount];
+        auto& window = exchanges[m_job->BatchOf(exchange)];
         window.firstStartPs = std::min(window.firstStartPs, m_clock->NowPs());
     }
-    if (IsLast(exchange / chunkCount))
+    if (IsLast(m_job->IterationOf(exchange)))
     {
-        chunks[rank][exchange % chunkCount].startPs = m_clock->NowPs();
+        chunks[rank][exchange % m_job->chunks.size()].startPs = m_clock->NowPs();
     }
 }
 
@@ -120,15 +132,14 @@ Recorder::ExchangeEnd(Rank rank, std::uint32_t exchange)
     {
         return;
     }
-    const auto chunkCount = static_cast<std::uint32_t>(m_job->chunks.size());
     if (MovesGradients(exchange))
     {
-        auto& window = exchanges[exchange / chunkCount];
+        auto& window = exchanges[m_job->BatchOf(exchange)];
         window.lastEndPs = std::max(window.lastEndPs, m_clock->NowPs());
     }
-    if (IsLast(exchange / chunkCount))
+    if (IsLast(m_job->IterationOf(exchange)))
     {
-        chunks[rank][exchange % chunkCount].endPs = m_clock->NowPs();
+        chunks[rank][exchange % m_job->chunks.size()].endPs = m_clock->NowPs();
     }
 }
 
@@ -145,10 +156,10 @@ Recorder::MessageSeen(Rank rank, std::uint32_t exchange, const StepMessage& mess
     {
         steps[message.step].Add(plainBytes, wireBytes);
     }
-    const auto chunkCount = static_cast<std::uint32_t>(m_job->chunks.size());
-    if (rank < m_workers && IsLast(exchange / chunkCount))
+    if (rank < m_workers && IsLast(m_job->IterationOf(exchange)))
     {
-        chunks[rank][exchange % chunkCount].received.Add(message.plainBytes, message.wireBytes);
+        chunks[rank][exchange % m_job->chunks.size()].received.Add(message.plainBytes,
+                                                                   message.wireBytes);
     }
 }
 

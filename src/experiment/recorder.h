@@ -44,9 +44,10 @@ struct LayerSeen
 {
     std::int64_t readyPs{0};
     std::int64_t updatedPs{0};
+    std::int64_t weightsWaitPs{0}; ///< of all its passes, until its weights were gathered
 };
 
-/** When the exchanges of gradients of one iteration went on, over all workers. */
+/** When the exchanges of gradients of one micro-batch went on, over all workers. */
 struct ExchangeWindow
 {
     std::int64_t firstStartPs{std::numeric_limits<std::int64_t>::max()};
@@ -67,7 +68,7 @@ class Recorder
 
     /** When the last worker ended its last update of each iteration. (ps) */
     std::vector<std::int64_t> iterationEndPs;
-    std::vector<ExchangeWindow> exchanges; ///< by iteration
+    std::vector<ExchangeWindow> exchanges; ///< by micro-batch that is exchanged
     // -- by worker: those that are simulated
     std::vector<std::int64_t> lastUpdatePs;     ///< in the whole run so far
     std::vector<std::int64_t> backwardEndPs;    ///< last iteration
@@ -85,6 +86,10 @@ class Recorder
     void GradientReady(Rank worker, std::uint32_t iteration, std::uint32_t layer);
     void BackwardEnd(Rank worker, std::uint32_t iteration, std::uint32_t layer);
     void LayerUpdated(Rank worker, std::uint32_t iteration, std::uint32_t layer);
+    void WeightsAwaited(Rank worker,
+                        std::uint32_t iteration,
+                        std::uint32_t layer,
+                        std::int64_t waitedPs);
     void ExchangeStart(Rank rank, std::uint32_t exchange);
     void ExchangeEnd(Rank rank, std::uint32_t exchange);
     void MessageSeen(Rank rank, std::uint32_t exchange, const StepMessage& message);

@@ -88,17 +88,18 @@ AddTimes(const Scenario& scenario, const Outcome& outcome, RunResults& results)
     }
 }
 
-/** Mean over the measured iterations, each from the first start on a worker to the last end. */
+/** Mean over what is exchanged in the measured iterations, each from the first start on a worker to the last end. */
 std::int64_t
 MeanExchangePs(const Outcome& outcome, std::uint32_t warmup)
 {
     std::int64_t totalPs = 0;
     const auto& windows = outcome.seen->exchanges;
-    for (std::size_t i = warmup; i < windows.size(); ++i)
+    const auto first = warmup * outcome.plan.prepared.job->exchangedBatches;
+    for (std::size_t i = first; i < windows.size(); ++i)
     {
         totalPs += windows[i].lastEndPs - windows[i].firstStartPs;
     }
-    return Share(totalPs, static_cast<std::uint32_t>(windows.size()) - warmup);
+    return Share(totalPs, static_cast<std::uint32_t>(windows.size()) - first);
 }
 
 void

@@ -182,21 +182,25 @@ class Run
     {
         const auto frameValues = MaxPayloadBytes(Settings().cluster.mtu) / VALUE_BYTES;
         auto job = std::make_shared<TrainingJob>(*m_outcome.plan.simulated);
-        for (std::uint32_t chunk = 0; chunk < job->chunks.size(); ++chunk)
+        std::vector<std::shared_ptr<CodedSizes>> ofChunks;
+        for (std::size_t chunk = 0; chunk < job->chunks.size(); ++chunk)
         {
-            auto sizes = std::make_shared<CodedSizes>(m_outcome.plan.prepared.codec, frameValues);
-            m_verifier->Replay(chunk, job->iterations, sizes.get());
-            job->codedSizes.push_back(std::move(sizes));
+            const auto& codec = m_outcome.plan.prepared.codec;
+            ofChunks.push_back(std::make_shared<CodedSizes>(codec, frameValues));
         }
+        m_verifier->ReplayAll([&](std::uint32_t chunk) { return ofChunks[chunk].get(); });
+        job->codedSizes.assign(ofChunks.begin(), ofChunks.end());
         m_outcome.plan.simulated = std::move(job);
     }
 
     void BuildRanks()
     {
         const auto& fold = m_outcome.plan.fold;
-        m_ranks = fold.IsFolded()
-                      ? InstallFoldedJob(m_outcome.plan.simulated, m_cluster, fold.simulated)
-                      : InstallJob(m_outcome.plan.simulated, m_cluster);
+        m_ranks =
+            fold.IsFolded()
+                ? InstallFoldedJob(
+                      m_outcome.plan.simulated, m_cluster, fold.simulated, fold.symmetry.bitwise)
+                : InstallJob(m_outcome.plan.simulated, m_cluster);
         for (const auto& rank : m_ranks)
         {
             m_outcome.seen->Listen(rank);
@@ -289,15 +293,8 @@ class Run
         }
         const auto ofValues = estimate.verifySeconds / estimate.cpuSeconds;
         const auto compared =
-            static_cast<double>(m_verifier->Compared()) / static_cast<double>(DueValues());
+            static_cast<double>(m_verifier->Compared()) / static_cast<double>(m_verifier->Due());
         return std::min(most, (1 - ofValues) * arrived + ofValues * compared);
-    }
-
-    /** Values to compare, over all workers and iterations. */
-    std::uint64_t DueValues() const
-    {
-        const auto& job = *m_outcome.plan.prepared.job;
-        return m_outcome.plan.prepared.trace->Elements() * job.workers * job.iterations;
     }
 
     void Verify()
@@ -308,26 +305,16 @@ class Run
         }
         if (m_outcome.plan.ReplaysValues() && !NeedsSizes())
         {
-            ReplayValues();
+            m_verifier->ReplayAll(nullptr); // iterations are alike: all have the same values
         }
-        if (m_verifier->Compared() != DueValues())
+        if (m_verifier->Compared() != m_verifier->Due())
         {
             throw InvariantError("only " + std::to_string(m_verifier->Compared()) + " of " +
-                                 std::to_string(DueValues()) + " values were compared");
+                                 std::to_string(m_verifier->Due()) + " values were compared");
         }
         m_outcome.errors = m_verifier->Errors();
         m_outcome.comparedValues = m_verifier->Compared();
         m_outcome.clampedValues += m_verifier->Misfits();
-    }
-
-    /** Iterations are alike: all have the same values. */
-    void ReplayValues()
-    {
-        const auto chunks = static_cast<std::uint32_t>(Job().chunks.size());
-        for (std::uint32_t chunk = 0; chunk < chunks; ++chunk)
-        {
-            m_verifier->Replay(chunk, Job().iterations);
-        }
     }
 
     /** Beside the whole of what links carried, what they had carried at the run's end. */

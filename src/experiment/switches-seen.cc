@@ -69,7 +69,7 @@ DueBytes(const TrainingJob& job, const NetworkSums& sums, Rank worker)
     {
         words += count * WordsGot(sum, worker, job.workers);
     }
-    return words * VALUE_BYTES * job.iterations;
+    return words * VALUE_BYTES * job.BatchCount();
 }
 
 } // namespace

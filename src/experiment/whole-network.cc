@@ -68,8 +68,8 @@ WholeNetwork::MovedInRun(Rank rank) const
     for (std::size_t chunk = 0; chunk < job.chunks.size(); ++chunk)
     {
         const auto moved = Moved(rank, chunk);
-        all.sent += job.iterations * moved.sent;
-        all.received += job.iterations * moved.received;
+        all.sent += job.BatchCount() * moved.sent;
+        all.received += job.BatchCount() * moved.received;
     }
     return all;
 }

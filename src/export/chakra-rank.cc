@@ -11,6 +11,13 @@ namespace
 
 constexpr std::int64_t PS_PER_US = 1'000'000;
 
+void
+SetCollective(ChakraCollective collective, ChakraNode& node)
+{
+    node.type = ChakraType::COMM_COLL;
+    node.commType = static_cast<std::uint64_t>(collective);
+}
+
 ChakraNode
 NodeOf(Rank rank, const ExportedOperation& operation)
 {
@@ -36,8 +43,13 @@ NodeOf(Rank rank, const ExportedOperation& operation)
         node.commTag = operation.tag;
         break;
     case ExportedOperation::Kind::ALL_REDUCE:
-        node.type = ChakraType::COMM_COLL;
-        node.commType = static_cast<std::uint64_t>(ChakraCollective::ALL_REDUCE);
+        SetCollective(ChakraCollective::ALL_REDUCE, node);
+        break;
+    case ExportedOperation::Kind::REDUCE_SCATTER:
+        SetCollective(ChakraCollective::REDUCE_SCATTER, node);
+        break;
+    case ExportedOperation::Kind::ALL_GATHER:
+        SetCollective(ChakraCollective::ALL_GATHER, node);
         break;
     }
     node.commSize = operation.bytes;

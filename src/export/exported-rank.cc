@@ -4,12 +4,11 @@
 #include "export/exported-rank.h"
 
 #include "base/errors.h"
-#include "base/units.h"
+#include "export/exchange-operations.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 namespace inca
@@ -18,25 +17,32 @@ namespace inca
 namespace
 {
 
-using Kind = ExportedOperation::Kind;
-
 constexpr std::uint64_t MOST_OPERATIONS = 20'000'000;
-constexpr std::size_t MOST_NEEDS = 4; ///< of several operations, before they get one in common
 
-using Indices = std::vector<std::size_t>;
+void
+Append(Indices& all, const Indices& more)
+{
+    all.insert(all.end(), more.begin(), more.end());
+}
 
 class RankExporter
 {
   public:
     RankExporter(const Scenario& scenario, const TrainingJob& job, Rank rank, bool collectives)
-        : m_scenario(scenario),
-          m_job(job),
+        : m_job(job),
           m_rank(rank),
-          m_collectives(collectives)
+          m_operations(scenario, job, rank, collectives)
     {
     }
 
     std::vector<ExportedOperation> Export()
+    {
+        m_job.GathersWeights() ? ExportBatches() : ExportIteration();
+        return m_operations.Take();
+    }
+
+  private:
+    void ExportIteration()
     {
         const bool isWorker = m_rank < m_job.workers;
         auto ready = isWorker ? Backward() : std::vector<Indices>(m_job.buckets.size());
@@ -45,32 +51,95 @@ class RankExporter
         {
             for (const auto chunk : m_job.buckets[bucket].chunks)
             {
-                chunkEnds[chunk] = Exchange(chunk, StartOf(ready[bucket]));
-                m_ended.push_back(chunkEnds[chunk]);
+                chunkEnds[chunk] = m_operations.AddExchange(chunk, ready[bucket], true);
             }
         }
         if (isWorker && !m_job.weightsReturn)
         {
             Updates(chunkEnds);
         }
-        return std::move(m_operations);
     }
 
-  private:
-    std::size_t Add(ExportedOperation operation)
+    // -- weights are gathered before they are used
+
+    void ExportBatches()
     {
-        m_operations.push_back(std::move(operation));
-        return m_operations.size() - 1;
+        Indices before;
+        for (std::uint32_t batch = 0; batch < m_job.exchangedBatches; ++batch)
+        {
+            before = ForwardUnits(batch, std::move(before));
+            before = BackwardUnits(batch, std::move(before));
+        }
     }
 
-    std::size_t AddCompute(std::string name, std::int64_t ps, Indices needs)
+    /** @return the end of all */
+    Indices Exchanges(const std::vector<std::uint32_t>& chunks, const Indices& ready, bool updates)
     {
-        ExportedOperation operation;
-        operation.name = std::move(name);
-        operation.ps = ps;
-        operation.needs = std::move(needs);
-        return Add(std::move(operation));
+        Indices ends;
+        for (const auto chunk : chunks)
+        {
+            Append(ends, m_operations.AddExchange(chunk, ready, updates));
+        }
+        return ends;
     }
+
+    /** Units from the input side on: the next one's weights are asked for when a pass begins, or has ended. */
+    Indices ForwardUnits(std::uint32_t batch, Indices before)
+    {
+        const auto layers = static_cast<std::uint32_t>(m_job.layers.size());
+        auto asked = before;
+        std::uint32_t first = 0;
+        for (auto unit = m_job.buckets.size(); unit-- > 0;)
+        {
+            const auto end = unit == 0 ? layers : m_job.buckets[unit - 1].firstLayer;
+            auto needs = before;
+            Append(needs,
+                   Exchanges(
+                       m_job.buckets[unit].forwardGathers, m_job.overlap ? asked : before, false));
+            asked = needs;
+            before = m_operations.AddCompute(
+                fmt::format("## forward ## unit {}", m_job.buckets.size() - unit),
+                LayersPs(ComputePhase::FORWARD, first, end, batch),
+                std::move(needs));
+            first = end;
+        }
+        return before;
+    }
+
+    Indices BackwardUnits(std::uint32_t batch, Indices before)
+    {
+        const bool updates = batch + 1 == m_job.exchangedBatches;
+        auto end = static_cast<std::uint32_t>(m_job.layers.size());
+        Indices weights;
+        for (std::size_t unit = 0; unit < m_job.buckets.size(); ++unit)
+        {
+            const bool hasNext = unit + 1 < m_job.buckets.size();
+            const auto first = hasNext ? m_job.buckets[unit].firstLayer : 0U;
+            auto needs = before;
+            Append(needs, weights);
+            if (hasNext && m_job.overlap)
+            {
+                weights = Exchanges(m_job.buckets[unit + 1].backwardGathers, needs, false);
+            }
+            before = m_operations.AddCompute(
+                fmt::format("## backward ## unit {}", m_job.buckets.size() - unit),
+                LayersPs(ComputePhase::BACKWARD, first, end, batch),
+                std::move(needs));
+            const auto summed = Exchanges(m_job.buckets[unit].chunks, before, updates);
+            if (!m_job.overlap)
+            {
+                before = summed;
+            }
+            if (hasNext && !m_job.overlap)
+            {
+                weights = Exchanges(m_job.buckets[unit + 1].backwardGathers, before, false);
+            }
+            end = first;
+        }
+        return before;
+    }
+
+    // -- weights are there
 
     std::int64_t ComputePs(ComputePhase phase, std::uint32_t layer, std::uint32_t microBatch) const
     {
@@ -99,22 +168,22 @@ class RankExporter
         Indices before;
         for (std::uint32_t i = 0; i < last; ++i)
         {
-            before = {AddCompute(fmt::format("micro-batch {}", i + 1),
-                                 LayersPs(ComputePhase::FORWARD, 0, layers, i) +
-                                     LayersPs(ComputePhase::BACKWARD, 0, layers, i),
-                                 before)};
+            before = m_operations.AddCompute(fmt::format("micro-batch {}", i + 1),
+                                             LayersPs(ComputePhase::FORWARD, 0, layers, i) +
+                                                 LayersPs(ComputePhase::BACKWARD, 0, layers, i),
+                                             before);
         }
-        before = {
-            AddCompute("## forward ##", LayersPs(ComputePhase::FORWARD, 0, layers, last), before)};
+        before = m_operations.AddCompute(
+            "## forward ##", LayersPs(ComputePhase::FORWARD, 0, layers, last), before);
         std::vector<Indices> ready;
         auto end = layers;
         for (std::size_t bucket = 0; bucket < m_job.buckets.size(); ++bucket)
         {
             const bool isLast = bucket + 1 == m_job.buckets.size();
             const auto first = isLast ? 0U : std::min(end, m_job.buckets[bucket].firstLayer);
-            before = {AddCompute(fmt::format("## backward ## bucket {}", bucket + 1),
-                                 LayersPs(ComputePhase::BACKWARD, first, end, last),
-                                 before)};
+            before = m_operations.AddCompute(fmt::format("## backward ## bucket {}", bucket + 1),
+                                             LayersPs(ComputePhase::BACKWARD, first, end, last),
+                                             before);
             end = first;
             ready.push_back(before);
         }
@@ -123,108 +192,6 @@ class RankExporter
             ready.assign(ready.size(), before);
         }
         return ready;
-    }
-
-    Indices StartOf(Indices ready) const
-    {
-        if (m_ended.size() >= m_job.concurrent)
-        {
-            const auto& before = m_ended[m_ended.size() - m_job.concurrent];
-            ready.insert(ready.end(), before.begin(), before.end());
-        }
-        return ready;
-    }
-
-    /** All steps of a chunk. @return what its end is */
-    Indices Exchange(std::uint32_t index, Indices before)
-    {
-        const auto& chunk = m_job.chunks[index];
-        if (m_collectives)
-        {
-            if (m_rank >= m_job.workers)
-            {
-                return {};
-            }
-            ExportedOperation operation;
-            operation.kind = Kind::ALL_REDUCE;
-            operation.name = fmt::format("all-reduce {}", index + 1);
-            operation.bytes = chunk.range.count * m_job.bytesPerElement;
-            operation.needs = std::move(before);
-            return {Add(std::move(operation))};
-        }
-        for (const auto& round : chunk.rounds)
-        {
-            Indices ends;
-            for (const auto* strand : StrandsOf(*round.plan, false))
-            {
-                const auto end = TakeStrand(chunk, *strand, before);
-                ends.insert(ends.end(), end.begin(), end.end());
-            }
-            before = std::move(ends);
-        }
-        return before;
-    }
-
-    /** What a rank does one after the other. @return its end */
-    Indices TakeStrand(const JobChunk& chunk, const StepPlan& strand, Indices before)
-    {
-        for (std::uint32_t step = 0; step < strand.StepCount(m_rank); ++step)
-        {
-            before = TakeStep(chunk, strand.At(m_rank, step), std::move(before));
-        }
-        return before;
-    }
-
-    Indices TakeStep(const JobChunk& chunk, const Step& step, Indices before)
-    {
-        const auto transfers = step.sends.size() + step.receives.size();
-        if (before.size() > MOST_NEEDS && transfers > 1)
-        {
-            before = {AddCompute("step", 0, std::move(before))};
-        }
-        Indices done;
-        for (const auto& transfer : step.sends)
-        {
-            AddTransfer(Kind::SEND, transfer, before, done);
-        }
-        std::uint64_t added = 0;
-        for (const auto& transfer : step.receives)
-        {
-            AddTransfer(Kind::RECEIVE, transfer, before, done);
-            added += transfer.combine == Combine::ADD ? transfer.range.count : 0;
-        }
-        done = done.empty() ? before : done;
-        if (const auto ps =
-                WorkPs(added * m_job.bytesPerElement, m_scenario.host.sumBytesPerSecond);
-            added > 0 && ps > 0)
-        {
-            done = {AddCompute("sum", ps, std::move(done))};
-        }
-        if (step.update && !step.receives.empty())
-        {
-            const auto& range = step.receives.front().range;
-            const auto ps = m_rank < m_job.workers ? m_job.ShardUpdatePs(m_rank, 0, chunk, range)
-                                                   : m_job.AggregatorUpdatePs(chunk, range);
-            done = {AddCompute("## optimizer ##", ps, std::move(done))};
-        }
-        return done;
-    }
-
-    void AddTransfer(Kind kind, const Transfer& transfer, const Indices& needs, Indices& done)
-    {
-        if (transfer.range.count == 0)
-        {
-            return;
-        }
-        auto& tags = kind == Kind::SEND ? m_sent : m_received;
-        ExportedOperation operation;
-        operation.kind = kind;
-        operation.name = fmt::format("{} {}", kind == Kind::SEND ? "to" : "from", transfer.peer);
-        operation.bytes = transfer.range.count * m_job.BytesPerElement(transfer.leg);
-        operation.peer = transfer.peer;
-        operation.tag = tags[transfer.peer]++;
-        operation.needs = needs;
-        done.push_back(Add(std::move(operation)));
     }
 
     /** Whether the bucket has a part of a layer that the one before it has a part of, too. */
@@ -252,54 +219,56 @@ class RankExporter
             }
             if (first < end)
             {
-                AddCompute(fmt::format("## optimizer ## bucket {}", bucket + 1),
-                           LayersPs(ComputePhase::UPDATE, first, end, 0),
-                           needs);
+                m_operations.AddCompute(fmt::format("## optimizer ## bucket {}", bucket + 1),
+                                        LayersPs(ComputePhase::UPDATE, first, end, 0),
+                                        needs);
             }
             end = first;
         }
     }
 
-    const Scenario& m_scenario;
     const TrainingJob& m_job;
     Rank m_rank;
-    bool m_collectives;
-    std::vector<ExportedOperation> m_operations;
-    std::vector<Indices> m_ended; ///< the ends of exchanges, in their order
-    std::map<Rank, std::uint32_t> m_sent;
-    std::map<Rank, std::uint32_t> m_received;
+    ExchangeOperations m_operations;
 };
+
+} // namespace
+
+namespace
+{
+
+void
+RequireHosts(const Scenario& scenario, const StepPlan& plan, Rank rank)
+{
+    if (plan.StepCount(rank) > 0 && plan.At(rank, 0).networkSum)
+    {
+        throw InputError("exchange.algorithm: '" + scenario.exchange.algorithm +
+                         "' adds in the network, which these formats cannot say; an "
+                         "exchange of hosts can be exported, and --collectives writes each "
+                         "as one all-reduce");
+    }
+}
 
 } // namespace
 
 void
 RequireExportable(const Scenario& scenario, const TrainingJob& job, bool collectives)
 {
-    if (scenario.codec.name != "none")
-    {
-        throw InputError("codec.name: an export has plain bytes; --set codec.name=none writes the "
-                         "exchange without its codec");
-    }
-    if (job.GathersWeights())
+    if (scenario.training.values && scenario.codec.name != "none")
     {
         throw InputError(
-            "training.sharding: an export has no gathers of weights before they are used; "
-            "--set training.sharding=optimizer writes one exchange for each bucket");
+            "training.values: an export has coded sizes by the trace's statistics, and not by "
+            "values; --set training.values=false");
     }
     std::uint64_t operations = 0;
     for (Rank rank = 0; rank < job.RankCount() && !collectives; ++rank)
     {
         for (const auto& chunk : job.chunks)
         {
-            const auto& plan = *chunk.rounds.front().plan;
-            const auto steps = plan.StepCount(rank);
-            operations += 3ULL * steps;
-            if (steps > 0 && plan.At(rank, 0).networkSum)
+            for (const auto& round : chunk.rounds)
             {
-                throw InputError("exchange.algorithm: '" + scenario.exchange.algorithm +
-                                 "' adds in the network, which these formats cannot say; an "
-                                 "exchange of hosts can be exported, and --collectives writes each "
-                                 "as one all-reduce");
+                operations += 3ULL * job.exchangedBatches * round.plan->StepCount(rank);
+                RequireHosts(scenario, *round.plan, rank);
             }
         }
     }

@@ -4,52 +4,33 @@
 #ifndef INCA_EXPORT_EXPORTED_RANK_H
 #define INCA_EXPORT_EXPORTED_RANK_H
 
+#include "export/exported-operation.h"
 #include "job/training-job.h"
 #include "scenario/scenario.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <string>
 #include <vector>
 
 namespace inca
 {
 
-/** One operation of a rank, as others' tools know them. */
-struct ExportedOperation
-{
-    enum class Kind : std::uint8_t
-    {
-        COMPUTE,
-        SEND,
-        RECEIVE,
-        ALL_REDUCE, ///< of all workers, made as the other tool likes
-    };
-
-    Kind kind{Kind::COMPUTE};
-    std::string name;
-    std::int64_t ps{0};             ///< of COMPUTE
-    std::uint64_t bytes{0};         ///< of the others
-    Rank peer{0};                   ///< of SEND and RECEIVE
-    std::uint32_t tag{0};           ///< the same: the k-th message of one rank to another has tag k
-    std::vector<std::size_t> needs; ///< operations before it that must be done
-};
-
 /**
  * One iteration of a rank: what a worker computes, bucket by bucket, and each step of each exchange,
  * begun when the one before it in its strand is done, its bucket is ready, and no more exchanges than the job's
- * `concurrent` go on. Messages have plain bytes; those without any are left out, at both ends. Sums
- * take what host.sum_rate says. Copies, latencies and networks are the other tool's to know.
- * @param collectives an exchange is one ALL_REDUCE, and not its steps
- * @throws InputError if gradients are compressed, or added in the network, which these cannot say, or if weights are
- * gathered before they are used
+ * `concurrent` go on. Where weights are gathered, passes wait for them, as a run's do.
+ *
+ * Messages have the bytes that travel: of compressed gradients what the trace's statistics make of them; those of
+ * nothing are left out, at both ends. Sums take what host.sum_rate says, a host's codec what its rates say, sketches
+ * what they take to make and to decode. Copies, latencies, engines and networks are the other tool's to know.
+ * @param collectives an exchange is one ALL_REDUCE (of sketches two), or a REDUCE_SCATTER and an ALL_GATHER, and not
+ *        its steps
+ * @throws InputError if gradients are added in the network, which steps cannot say
  */
 std::vector<ExportedOperation> ExportRank(const Scenario& scenario,
                                           const TrainingJob& job,
                                           Rank rank,
                                           bool collectives);
 
-/** @throws InputError as ExportRank does, or if there are more than 20 million operations */
+/** @throws InputError as ExportRank does, if sizes are those of values, or if there are more than 20 million operations */
 void RequireExportable(const Scenario& scenario, const TrainingJob& job, bool collectives);
 
 } // namespace inca

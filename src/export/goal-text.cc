@@ -28,6 +28,8 @@ GoalOperation(const ExportedOperation& operation)
         return fmt::format(
             "recv {}b from {} tag {}", operation.bytes, operation.peer, operation.tag);
     case ExportedOperation::Kind::ALL_REDUCE:
+    case ExportedOperation::Kind::REDUCE_SCATTER:
+    case ExportedOperation::Kind::ALL_GATHER:
         break;
     }
     throw InputError("--collectives: GOAL has no collectives; chakra has");

@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "exchange/exchange-catalog.h"
+#include "exchange/shift-symmetry.h"
 #include "rank/aggregator-application.h"
 #include "rank/worker-application.h"
 
@@ -129,17 +130,17 @@ RequireChunks(const TrainingJob& job)
 
 /**
  * What a simulated rank sends to rank r arrives at the rank that stands for r, as if it came from
- * as far before that one.
+ * as far before that one (SenderSeen).
  */
 void
-ReflectRanks(const ns3::Ptr<Switch>& hub, Rank ranks, Rank simulated)
+ReflectRanks(const ns3::Ptr<Switch>& hub, Rank ranks, Rank simulated, bool bitwise)
 {
-    const auto reflect = [hub = ns3::PeekPointer(hub), ranks, simulated](ns3::Ptr<Train> train,
-                                                                         std::size_t from) {
+    const auto reflect = [hub = ns3::PeekPointer(hub), ranks, simulated, bitwise](
+                             ns3::Ptr<Train> train, std::size_t from) {
         const auto to = HostAt(train->destination);
-        const auto shift = to - to % simulated;
-        train->destination = HostAddress(to - shift);
-        train->source = HostAddress((HostAt(train->source) + ranks - shift) % ranks);
+        train->destination = HostAddress(to % simulated);
+        train->source =
+            HostAddress(SenderSeen(HostAt(train->source), to, simulated, ranks, bitwise));
         hub->Forward(std::move(train), from);
     };
     for (const auto kind : {TrainKind::DATA, TrainKind::ACK, TrainKind::PROBE})
@@ -195,7 +196,8 @@ InstallJob(const std::shared_ptr<const TrainingJob>& job,
 std::vector<ns3::Ptr<RankApplication>>
 InstallFoldedJob(const std::shared_ptr<const TrainingJob>& job,
                  const Cluster& cluster,
-                 Rank simulated)
+                 Rank simulated,
+                 bool bitwise)
 {
     RequireChunks(*job);
     std::vector<std::uint32_t> hosts(simulated);
@@ -207,7 +209,7 @@ InstallFoldedJob(const std::shared_ptr<const TrainingJob>& job,
     {
         byRank.push_back(HostAddress(rank));
     }
-    ReflectRanks(cluster.switches.front(), job->RankCount(), simulated);
+    ReflectRanks(cluster.switches.front(), job->RankCount(), simulated, bitwise);
     return Install(job, cluster, hosts, std::move(byRank), MakeOrder(*job, simulated));
 }
 

@@ -35,14 +35,17 @@ std::vector<ns3::Ptr<RankApplication>> InstallJob(const std::shared_ptr<const Tr
 
 /**
  * Puts the first @p simulated ranks of @p job on as many hosts, to stand for all: rank r does what rank
- * r mod simulated does (ShiftSymmetry), and the one switch turns what they send to others into what
+ * r mod simulated does (ShiftSymmetry, @p bitwise or not), and the one switch turns what they send to others into what
  * the others send to them. If the network adds for the job, InstallAggregation with a tree in which
  * host 0 stands for all comes first.
  * @return the applications, by rank
  * @throws InputError as InstallJob
  */
 std::vector<ns3::Ptr<RankApplication>> InstallFoldedJob(
-    const std::shared_ptr<const TrainingJob>& job, const Cluster& cluster, Rank simulated);
+    const std::shared_ptr<const TrainingJob>& job,
+    const Cluster& cluster,
+    Rank simulated,
+    bool bitwise);
 
 /** InstallJob with rank i on host i. */
 std::vector<ns3::Ptr<RankApplication>> InstallJob(const std::shared_ptr<const TrainingJob>& job,

@@ -37,6 +37,7 @@ RankValues::Restart(ElementRange window)
 {
     m_window = window;
     m_written = {};
+    m_updated.clear();
 }
 
 const Word*
@@ -79,6 +80,10 @@ RankValues::Receive(const Step& step, const std::vector<const Word*>& received)
         if (IsLastOf(step, i))
         {
             Keep(range, adds && step.ownsResult);
+            if (step.update)
+            {
+                m_updated.push_back(range);
+            }
         }
     }
 }

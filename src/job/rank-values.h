@@ -72,6 +72,12 @@ class RankValues
      */
     void Receive(const Step& step, const std::vector<const Word*>& received);
 
+    /** Of what weights were made here (Step::update), as far as it lies in the window. */
+    const std::vector<ElementRange>& Updated() const
+    {
+        return m_updated;
+    }
+
     /** What comes from the network's sum, as Receive keeps it. */
     void Store(ElementRange range, const Word* words);
 
@@ -87,6 +93,7 @@ class RankValues
     ValueHooks m_hooks;
     LargeWords m_words; ///< of the window, or more; only what m_written holds is defined
     IntervalSet m_written;
+    std::vector<ElementRange> m_updated;
 };
 
 } // namespace inca

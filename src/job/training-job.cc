@@ -41,10 +41,23 @@ UpdatePs(const std::vector<JobLayer>& layers,
 WorkerGradient
 TrainingJob::GradientsOf(const JobChunk& chunk) const
 {
-    return [own = ownGradient,
-            first = chunk.range.begin](Rank worker, ElementRange range, float* out) {
-        own(worker, {first + range.begin, range.count}, out);
+    return [own = ownGradient, all = chunk.range](Rank worker, ElementRange range, float* out) {
+        const auto there = Clip(range, {0, all.count});
+        if (there.count > 0)
+        {
+            own(worker, {all.begin + there.begin, there.count}, out);
+        }
+        std::fill(out + there.count, out + range.count, 0.0F);
     };
+}
+
+double
+TrainingJob::MeanBitsOf(const JobChunk& chunk, ElementRange range) const
+{
+    const auto there = Clip(range, {0, chunk.range.count});
+    const auto known =
+        there.count > 0 || range.count == 0 ? there : ElementRange{chunk.range.count - 1, 1};
+    return meanBits({chunk.range.begin + known.begin, known.count});
 }
 
 Rank

@@ -105,8 +105,10 @@ struct TrainingJob
 
     // -- the iteration
     std::uint32_t iterations{1};
-    std::uint32_t accumulation{1}; ///< micro-batches of forward and backward per exchange
-    bool overlap{true};            ///< gradients leave while backward goes on
+    std::uint32_t accumulation{1}; ///< micro-batches of forward and backward per update
+    /** Of these, whose gradients are exchanged, and whose weights are gathered: the last one, or all. */
+    std::uint32_t exchangedBatches{1};
+    bool overlap{true};  ///< gradients leave while backward goes on
     bool barrier{false}; ///< a forward pass waits for all updates, not just its layer's own
     std::function<std::int64_t(const ComputeKey&)> computePs; ///< at least 0
 
@@ -150,8 +152,47 @@ struct TrainingJob
         return ownGradient != nullptr;
     }
 
-    /** What workers bring into a chunk's exchange, counted from its first value. */
+    /**
+     * Exchanges are numbered through the run: number e is of chunk e mod C, C being their number, of the e / C-th
+     * micro-batch that is exchanged.
+     * @{
+     */
+    const JobChunk& ChunkOf(std::uint32_t exchange) const
+    {
+        return chunks[exchange % chunks.size()];
+    }
+
+    std::uint32_t BatchOf(std::uint32_t exchange) const
+    {
+        return static_cast<std::uint32_t>(exchange / chunks.size());
+    }
+
+    std::uint32_t IterationOf(std::uint32_t exchange) const
+    {
+        return BatchOf(exchange) / exchangedBatches;
+    }
+
+    /** Whether it is of the micro-batch after which weights are updated. */
+    bool IsOfLastBatch(std::uint32_t exchange) const
+    {
+        return (BatchOf(exchange) + 1) % exchangedBatches == 0;
+    }
+
+    std::uint32_t BatchCount() const ///< that are exchanged in the run
+    {
+        return iterations * exchangedBatches;
+    }
+
+    /** @} */
+
+    /**
+     * What workers bring into a chunk's exchange, counted from its first value; zeros behind its last (exchanges in
+     * shards are of as many values as make equal ones).
+     */
     WorkerGradient GradientsOf(const JobChunk& chunk) const;
+
+    /** Encoded size of a value of @p range of a chunk; what is behind its end is as large as its last one. (bits) */
+    double MeanBitsOf(const JobChunk& chunk, ElementRange range) const;
 
     /** Of each chunk. */
     std::uint32_t RoundCount() const
@@ -173,7 +214,10 @@ struct TrainingJob
     /** An aggregator's update of part of the model: each layer by the share of it in @p range. (ps) */
     std::int64_t AggregatorUpdatePs(const JobChunk& chunk, ElementRange range) const;
 
-    /** A worker's update of its part of a chunk, by its share of the elements, whatever layers they are of. (ps) */
+    /**
+     * A worker's update of its part of a chunk, by its share of the elements, whatever layers they are of, and whether
+     * they are behind its end. (ps)
+     */
     std::int64_t ShardUpdatePs(Rank worker,
                                std::uint32_t iteration,
                                const JobChunk& chunk,

@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "base/interrupt.h"
 #include "base/text.h"
+#include "exchange/interval-set.h"
 #include "job/coded-replay.h"
 #include "job/reference-sum.h"
 #include "job/sum-rounding.h"
@@ -32,6 +33,13 @@ WindowElements(const JobChunk& chunk)
     return std::max(block, g_windowElements / block * block);
 }
 
+/** Of the chunk, and what makes equal shards of it. */
+std::uint64_t
+ElementsOf(const JobChunk& chunk)
+{
+    return chunk.coding ? chunk.range.count : chunk.rounds.front().plan->Elements();
+}
+
 /** Into how many parts the network cuts a chunk before it cuts these into blocks. */
 Rank
 PartsOf(const JobChunk& chunk)
@@ -56,7 +64,7 @@ WindowsOf(const JobChunk& chunk)
     const auto parts = PartsOf(chunk);
     for (Rank index = 0; index < parts; ++index)
     {
-        const auto part = BlockOf(chunk.range.count, parts, index);
+        const auto part = BlockOf(ElementsOf(chunk), parts, index);
         for (auto begin = part.begin; begin < part.End(); begin += size)
         {
             windows.push_back({begin, std::min(size, part.End() - begin)});
@@ -112,18 +120,142 @@ Verifier::Errors() const
 void
 Verifier::Check(std::uint32_t exchange, const Results& results)
 {
-    Chunk(exchange).coding ? CheckCoded(exchange, results) : CheckPlain(exchange, results);
+    const auto& chunk = Chunk(exchange);
+    chunk.coding                                  ? CheckCoded(exchange, results)
+    : chunk.purpose != ExchangePurpose::GRADIENTS ? CheckGather(exchange, results)
+    : MakesShards(chunk)                          ? CheckShards(exchange, results)
+                                                  : CheckPlain(exchange, results);
+}
+
+/** Whether a chunk's sums are not on all workers at its end. */
+bool
+Verifier::MakesShards(const JobChunk& chunk) const
+{
+    return m_job->GathersWeights() && chunk.purpose == ExchangePurpose::GRADIENTS;
 }
 
 void
 Verifier::CheckPlain(std::uint32_t exchange, const Results& results)
 {
     const auto replay = m_exactSums ? MakeReplay(exchange) : nullptr;
-    ForEachWindow(exchange, [&] {
+    ForEachSum(exchange, [&] {
         TakeResults(results);
         replay ? CheckReplayed(exchange, *replay) : CheckOrderless(exchange);
-        Measure(1);
+        Measure(exchange, 1, m_got);
     });
+}
+
+void
+Verifier::CheckShards(std::uint32_t exchange, const Results& results)
+{
+    const auto replay = m_exactSums ? MakeReplay(exchange) : nullptr;
+    const auto got = [&results](Rank worker) -> const RankValues& {
+        return *results[worker].values;
+    };
+    const auto expected = [&replay](Rank worker) -> const RankValues& {
+        return replay->ValuesOf(worker);
+    };
+    ForEachSum(exchange, [&] {
+        Assemble(exchange, got, m_shards);
+        if (replay)
+        {
+            replay->Run(m_window);
+            Assemble(exchange, expected, m_expectedShards);
+            Compare(exchange, "a shard", m_shards.data(), m_expectedShards.data(), g_replay);
+        }
+        else
+        {
+            RequireSum(exchange, m_shards.data(), Magnitudes());
+        }
+        KeepWeights(exchange);
+        Measure(exchange, 1, {m_shards.data()});
+    });
+}
+
+void
+Verifier::CheckGather(std::uint32_t exchange, const Results& results)
+{
+    const auto replay = MakeGather(exchange);
+    ForEachWindow(exchange, [&] {
+        TakeResults(results);
+        CheckReplayed(exchange, *replay);
+        m_compared += m_window.count * m_job->workers;
+    });
+}
+
+/**
+ * Puts beside each other what each worker has updated of the window.
+ * @param valuesOf a worker
+ * @throws InvariantError if a value is not one worker's
+ */
+template <typename ValuesOf>
+void
+Verifier::Assemble(std::uint32_t exchange, const ValuesOf& valuesOf, LargeWords& whole)
+{
+    whole.resize(m_window.count);
+    IntervalSet owned;
+    std::uint64_t count = 0;
+    for (Rank worker = 0; worker < m_job->workers; ++worker)
+    {
+        const RankValues& values = valuesOf(worker);
+        for (const auto& range : values.Updated())
+        {
+            const auto part = Clip(range, m_window);
+            if (part.count > 0)
+            {
+                values.Read(part, &whole[part.begin - m_window.begin]);
+                owned.Add(part);
+                count += part.count;
+            }
+        }
+    }
+    const auto pieces = owned.Cut(m_window);
+    if (count != m_window.count || pieces.size() != 1 || !pieces.front().held)
+    {
+        throw InvariantError(Text("exchange ",
+                                  exchange,
+                                  ": of values ",
+                                  m_window.begin,
+                                  " .. ",
+                                  m_window.End(),
+                                  " not each is in one worker's shard"));
+    }
+}
+
+/** Of the window, for the gathers that follow. */
+void
+Verifier::KeepWeights(std::uint32_t exchange)
+{
+    if (m_job->IsOfLastBatch(exchange))
+    {
+        const auto& chunk = Chunk(exchange);
+        auto& weights = m_weights[chunk.range.begin];
+        weights.resize(ElementsOf(chunk));
+        std::copy_n(m_shards.data(), m_window.count, &weights[m_window.begin]);
+    }
+}
+
+/** What each worker has before a gather: owners what counts. */
+WorkerWords
+Verifier::WeightsBefore(std::uint32_t exchange) const
+{
+    const auto& chunk = Chunk(exchange);
+    if (m_job->IterationOf(exchange) == 0)
+    {
+        return inca::WordsOf(m_job->GradientsOf(chunk));
+    }
+    const auto* weights = &m_weights.at(chunk.range.begin);
+    return [weights](Rank, ElementRange range, Word* out) {
+        std::copy_n(&(*weights)[range.begin], range.count, out);
+    };
+}
+
+std::unique_ptr<ClocklessReplay>
+Verifier::MakeGather(std::uint32_t exchange) const
+{
+    const auto& round = Chunk(exchange).rounds.front();
+    return std::make_unique<ClocklessReplay>(
+        *round.plan, WeightsBefore(exchange), round.hooks, m_wire);
 }
 
 void
@@ -138,15 +270,15 @@ Verifier::CheckCoded(std::uint32_t exchange, const Results& results)
         RequireEstimates(exchange, worker, results[worker].report, reference.report, source);
     }
     std::uint64_t beyond = 0;
-    ForEachWindow(exchange, [&] {
+    ForEachSum(exchange, [&] {
         TakeResults(results);
         const auto* expected = WordsOf(reference);
         for (Rank worker = 0; worker < m_job->workers; ++worker)
         {
-            Compare(exchange, worker, expected, source);
+            CompareWorker(exchange, worker, expected, source);
         }
         beyond += CountBeyond(reference.errorBound);
-        Measure(1);
+        Measure(exchange, 1, m_got);
     });
     EndCoded(exchange, reference, beyond, 1);
 }
@@ -154,7 +286,60 @@ Verifier::CheckCoded(std::uint32_t exchange, const Results& results)
 void
 Verifier::Replay(std::uint32_t exchange, std::uint64_t times, CodedSizes* sizes)
 {
-    Chunk(exchange).coding ? ReplayWords(exchange, times) : ReplayValues(exchange, times, sizes);
+    const auto& chunk = Chunk(exchange);
+    chunk.coding                                  ? ReplayWords(exchange, times)
+    : chunk.purpose != ExchangePurpose::GRADIENTS ? ReplayGather(exchange, times)
+                                                  : ReplayValues(exchange, times, sizes);
+}
+
+void
+Verifier::ReplayAll(const std::function<CodedSizes*(std::uint32_t chunk)>& sizesOf)
+{
+    const auto chunks = static_cast<std::uint32_t>(m_job->chunks.size());
+    const auto ofFirst = m_job->exchangedBatches;
+    const auto others = m_job->BatchCount() - ofFirst;
+    const auto gathers = [this](std::uint32_t chunk) {
+        return m_job->chunks[chunk].purpose != ExchangePurpose::GRADIENTS;
+    };
+    for (std::uint32_t chunk = 0; chunk < chunks; ++chunk)
+    {
+        const auto exchange = (ofFirst - 1) * chunks + chunk; // with weights made in it
+        const auto times = gathers(chunk) ? ofFirst : m_job->BatchCount();
+        Replay(exchange, times, sizesOf ? sizesOf(chunk) : nullptr);
+    }
+    for (std::uint32_t chunk = 0; others > 0 && chunk < chunks; ++chunk)
+    {
+        if (gathers(chunk)) // of weights that were updated
+        {
+            ReplayGather(ofFirst * chunks + chunk, others);
+        }
+    }
+}
+
+std::uint64_t
+Verifier::Due() const
+{
+    std::uint64_t values = 0;
+    for (const auto& chunk : m_job->chunks)
+    {
+        values += ElementsOf(chunk) * (MakesShards(chunk) ? 1 : m_job->workers);
+    }
+    return values * m_job->BatchCount();
+}
+
+void
+Verifier::ReplayGather(std::uint32_t exchange, std::uint64_t times)
+{
+    const auto replay = MakeGather(exchange);
+    ForEachWindow(exchange, [&] {
+        replay->Run(m_window);
+        for (Rank worker = 0; worker < m_job->workers; ++worker)
+        {
+            m_got[worker] = WordsOf(replay->ValuesOf(worker), m_gotCopy[worker]);
+            CompareWorker(exchange, worker, m_got.front(), "worker 0");
+        }
+        m_compared += times * m_window.count * m_job->workers;
+    });
 }
 
 void
@@ -171,8 +356,23 @@ Verifier::ReplayValues(std::uint32_t exchange, std::uint64_t times, CodedSizes* 
     };
     const auto replay = MakeReplay(exchange, sizes != nullptr ? SendSeen(seen) : SendSeen());
     const bool isOfHosts = !m_wire && !Chunk(exchange).rounds.front().hooks.network.add;
-    ForEachWindow(exchange, [&] {
+    const bool makesShards = MakesShards(Chunk(exchange));
+    const auto valuesOf = [&replay](Rank worker) -> const RankValues& {
+        return replay->ValuesOf(worker);
+    };
+    ForEachSum(exchange, [&] {
         replay->Run(m_window);
+        if (makesShards)
+        {
+            Assemble(exchange, valuesOf, m_shards);
+            if (isOfHosts)
+            {
+                RequireSum(exchange, m_shards.data(), Magnitudes());
+            }
+            KeepWeights(exchange);
+            Measure(exchange, times, {m_shards.data()});
+            return;
+        }
         for (Rank worker = 0; worker < m_job->workers; ++worker)
         {
             m_got[worker] = WordsOf(replay->ValuesOf(worker), m_gotCopy[worker]);
@@ -181,7 +381,7 @@ Verifier::ReplayValues(std::uint32_t exchange, std::uint64_t times, CodedSizes* 
         {
             RequireSums(exchange);
         }
-        Measure(times);
+        Measure(exchange, times, m_got);
     });
     m_misfits += times * replay->Misfits();
 }
@@ -191,25 +391,38 @@ Verifier::ReplayWords(std::uint32_t exchange, std::uint64_t times)
 {
     const auto reference = ReplayCoded(*m_job, Chunk(exchange));
     std::uint64_t beyond = 0;
-    ForEachWindow(exchange, [&] {
+    ForEachSum(exchange, [&] {
         std::fill(m_got.begin(), m_got.end(), WordsOf(reference));
         beyond += CountBeyond(reference.errorBound);
-        Measure(times);
+        Measure(exchange, times, m_got);
     });
     EndCoded(exchange, reference, beyond, times);
 }
 
-/** Does @p action with all that is known of each window but what the workers hold. */
 template <typename Action>
 void
 Verifier::ForEachWindow(std::uint32_t exchange, const Action& action)
 {
     const auto& chunk = Chunk(exchange);
-    const auto own = m_job->GradientsOf(chunk);
     for (const auto& window : WindowsOf(chunk))
     {
         ThrowIfInterrupted();
         m_window = window;
+        action();
+        if (atWindow)
+        {
+            atWindow();
+        }
+    }
+}
+
+/** Does @p action with all that is known of each window's sums but what the workers hold. */
+template <typename Action>
+void
+Verifier::ForEachSum(std::uint32_t exchange, const Action& action)
+{
+    const auto own = m_job->GradientsOf(Chunk(exchange));
+    ForEachWindow(exchange, [&] {
         for (Rank worker = 0; worker < m_job->workers; ++worker)
         {
             m_own[worker].resize(m_window.count);
@@ -217,11 +430,7 @@ Verifier::ForEachWindow(std::uint32_t exchange, const Action& action)
         }
         ReferenceSum(OwnOfWindow(), m_job->workers, m_window, m_sum);
         action();
-        if (atWindow)
-        {
-            atWindow();
-        }
-    }
+    });
 }
 
 /** The gradients of the window, drawn or read already. */
@@ -280,7 +489,7 @@ Verifier::CheckReplayed(std::uint32_t exchange, ClocklessReplay& replay)
     replay.Run(m_window);
     for (Rank worker = 0; worker < m_job->workers; ++worker)
     {
-        Compare(exchange, worker, WordsOf(replay.ValuesOf(worker), m_expectedCopy), g_replay);
+        CompareWorker(exchange, worker, WordsOf(replay.ValuesOf(worker), m_expectedCopy), g_replay);
     }
 }
 
@@ -289,10 +498,9 @@ Verifier::CheckOrderless(std::uint32_t exchange)
 {
     for (Rank worker = 0; worker < m_job->workers; ++worker)
     {
-        Compare(exchange, worker, m_got.front(), "worker 0");
+        CompareWorker(exchange, worker, m_got.front(), "worker 0");
     }
-    const auto magnitudes = Magnitudes();
-    RequireSum(exchange, 0, magnitudes);
+    RequireSum(exchange, m_got.front(), Magnitudes());
 }
 
 /** Every worker's, though they need not hold the same. */
@@ -307,19 +515,19 @@ Verifier::RequireSums(std::uint32_t exchange) const
             std::memcmp(m_got[worker], m_got[worker - 1], m_window.count * sizeof(Word)) == 0;
         if (!isSame)
         {
-            RequireSum(exchange, worker, magnitudes);
+            RequireSum(exchange, m_got[worker], magnitudes);
         }
     }
 }
 
 void
 Verifier::RequireSum(std::uint32_t exchange,
-                     Rank worker,
+                     const Word* words,
                      const std::vector<double>& magnitudes) const
 {
     for (std::uint64_t i = 0; i < m_window.count; ++i)
     {
-        const double got = FloatOf(m_got[worker][i]);
+        const double got = FloatOf(words[i]);
         const auto distance = std::fabs(got - m_sum[i]);
         if (!IsOfSomeOrder(distance, magnitudes[i], m_job->workers, m_job->gradientType))
         {
@@ -349,12 +557,21 @@ Verifier::Magnitudes() const
 }
 
 void
+Verifier::CompareWorker(std::uint32_t exchange,
+                        Rank worker,
+                        const Word* expected,
+                        const char* source) const
+{
+    Compare(exchange, Text("worker ", worker), m_got[worker], expected, source);
+}
+
+void
 Verifier::Compare(std::uint32_t exchange,
-                  Rank worker,
+                  const std::string& who,
+                  const Word* got,
                   const Word* expected,
                   const char* source) const
 {
-    const auto* got = m_got[worker];
     const auto count = m_window.count;
     if (got == expected || std::memcmp(got, expected, count * sizeof(Word)) == 0)
     {
@@ -364,8 +581,8 @@ Verifier::Compare(std::uint32_t exchange,
         static_cast<std::uint64_t>(std::mismatch(got, got + count, expected).first - got);
     throw InvariantError(Text("exchange ",
                               exchange,
-                              ", worker ",
-                              worker,
+                              ", ",
+                              who,
                               ": value ",
                               Chunk(exchange).range.begin + m_window.begin + at,
                               " is ",
@@ -437,17 +654,20 @@ Verifier::EndCoded(std::uint32_t exchange,
     m_marked += times * reference.report.marked;
 }
 
+/** @param got by worker, or by whoever has a sum */
 void
-Verifier::Measure(std::uint64_t times)
+Verifier::Measure(std::uint32_t exchange, std::uint64_t times, const std::vector<const Word*>& got)
 {
-    m_compared += times * m_window.count * m_job->workers;
-    m_errors.Add(m_got, m_sum, times);
+    m_compared += times * m_window.count * got.size();
+    const auto there = Clip(m_window, {0, Chunk(exchange).range.count});
+    m_sum.resize(there.count);
+    m_errors.Add(got, m_sum, times);
 }
 
 const JobChunk&
 Verifier::Chunk(std::uint32_t exchange) const
 {
-    return m_job->chunks[exchange % m_job->chunks.size()];
+    return m_job->ChunkOf(exchange);
 }
 
 } // namespace inca

@@ -15,6 +15,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace inca
@@ -37,6 +38,11 @@ namespace inca
  * is the words that worker 0 has decoded which must be sums in some order, and be decoded again to the
  * bits that every worker holds (CheckCodedWords). Where the coding bounds its error, as over integers, no more
  * values may be beyond it than were estimated.
+ *
+ * Where each worker keeps a shard (TrainingJob::GathersWeights), an exchange of gradients is over when each value's sum
+ * is on one worker, and that one's is looked at. Gathers hand on what stands for weights: before the first update each
+ * owner's own gradients, then the sums of the last iteration (WeightShards); every worker must hold its owner's. Zeros
+ * that make shards equal are looked at, too, and are no part of the errors.
  *
  * Where values did not travel, as who stands for others moves none, the replay takes their place (Replay):
  * what its ranks end with is measured beside the sum in fp64. Sums of hosts that no codec touches must
@@ -65,6 +71,12 @@ class Verifier
      */
     void Replay(std::uint32_t exchange, std::uint64_t times, CodedSizes* sizes = nullptr);
 
+    /**
+     * Has the replay go through all exchanges of the run: once through those that are alike.
+     * @param sizesOf what Replay tells of a chunk's messages, chunk by chunk; may be empty
+     */
+    void ReplayAll(const std::function<CodedSizes*(std::uint32_t chunk)>& sizesOf);
+
     /** Called after each window of values. */
     std::function<void()> atWindow;
 
@@ -82,14 +94,20 @@ class Verifier
         return m_compared;
     }
 
+    /** @return values to compare in the whole run, over all workers */
+    std::uint64_t Due() const;
+
   private:
     using Results = std::vector<ExchangeOutcome>; ///< by worker
 
     void Check(std::uint32_t exchange, const Results& results);
     void CheckPlain(std::uint32_t exchange, const Results& results);
     void CheckCoded(std::uint32_t exchange, const Results& results);
+    void CheckShards(std::uint32_t exchange, const Results& results);
+    void CheckGather(std::uint32_t exchange, const Results& results);
     void ReplayValues(std::uint32_t exchange, std::uint64_t times, CodedSizes* sizes);
     void ReplayWords(std::uint32_t exchange, std::uint64_t times);
+    void ReplayGather(std::uint32_t exchange, std::uint64_t times);
     void EndCoded(std::uint32_t exchange,
                   const CodedReference& reference,
                   std::uint64_t beyond,
@@ -100,10 +118,18 @@ class Verifier
                                  const ChunkReport& expected,
                                  const char* source);
     std::unique_ptr<ClocklessReplay> MakeReplay(std::uint32_t exchange, SendSeen seen = {}) const;
+    std::unique_ptr<ClocklessReplay> MakeGather(std::uint32_t exchange) const;
+    WorkerWords WeightsBefore(std::uint32_t exchange) const;
+    bool MakesShards(const JobChunk& chunk) const;
     const JobChunk& Chunk(std::uint32_t exchange) const;
 
     template <typename Action>
     void ForEachWindow(std::uint32_t exchange, const Action& action);
+    template <typename Action>
+    void ForEachSum(std::uint32_t exchange, const Action& action);
+    template <typename ValuesOf>
+    void Assemble(std::uint32_t exchange, const ValuesOf& valuesOf, LargeWords& whole);
+    void KeepWeights(std::uint32_t exchange);
 
     // -- of the window
     WorkerGradient OwnOfWindow() const;
@@ -114,15 +140,20 @@ class Verifier
     void CheckOrderless(std::uint32_t exchange);
     void RequireSums(std::uint32_t exchange) const;
     void RequireSum(std::uint32_t exchange,
-                    Rank worker,
+                    const Word* words,
                     const std::vector<double>& magnitudes) const;
     std::vector<double> Magnitudes() const;
     void Compare(std::uint32_t exchange,
-                 Rank worker,
+                 const std::string& who,
+                 const Word* got,
                  const Word* expected,
                  const char* source) const;
+    void CompareWorker(std::uint32_t exchange,
+                       Rank worker,
+                       const Word* expected,
+                       const char* source) const;
     std::uint64_t CountBeyond(double bound) const;
-    void Measure(std::uint64_t times);
+    void Measure(std::uint32_t exchange, std::uint64_t times, const std::vector<const Word*>& got);
 
     std::shared_ptr<const TrainingJob> m_job;
     Wire m_wire;
@@ -137,6 +168,11 @@ class Verifier
     std::vector<LargeWords> m_gotCopy; ///< of what of that is not in one piece
     LargeWords m_expectedCopy;         ///< the same of one replayed worker
     std::vector<double> m_sum;         ///< of the gradients
+    LargeWords m_shards;               ///< each owner's, one beside the other
+    LargeWords m_expectedShards;
+
+    /** What the last update has made of a chunk, by its first value. */
+    std::map<std::uint64_t, LargeWords> m_weights;
 
     std::uint64_t m_compared{0};
     std::uint64_t m_marked{0};

@@ -5,6 +5,7 @@
 
 #include "base/interrupt.h"
 #include "base/wire-format.h"
+#include "plan/fold-choice.h"
 #include "plan/message-times.h"
 #include "plan/resource-times.h"
 
@@ -87,7 +88,8 @@ class Walk
           m_plan(strand),
           m_times(times),
           m_loads(loads),
-          m_ranks(times.size())
+          m_ranks(times.size()),
+          m_bitwise(SymmetryOf(scenario).bitwise)
     {
     }
 
@@ -286,7 +288,8 @@ class Walk
     void Deliver(Rank from, Rank to, const Posted& posted)
     {
         const auto standsIn = static_cast<Rank>(to % m_ranks.size());
-        const auto sender = (from + m_plan.RankCount() - (to - standsIn)) % m_plan.RankCount();
+        const auto sender =
+            SenderSeen(from, to, static_cast<Rank>(m_ranks.size()), m_plan.RankCount(), m_bitwise);
         m_ranks[standsIn].mailbox.insert({sender, posted});
         m_runnable.push_back(standsIn);
     }
@@ -433,6 +436,7 @@ class Walk
     std::vector<LimitedTime>& m_times;
     std::vector<StageLoads>& m_loads; ///< added to
     std::vector<RankAt> m_ranks;
+    bool m_bitwise; ///< how those that are walked through stand for others
     std::deque<Rank> m_runnable;
     Rank m_atSum{0}; ///< workers that wait for the network's sum
 };

@@ -103,13 +103,42 @@ UnevennessOf(const TrainingJob& job, std::uint64_t parts, std::uint64_t payloadB
     return sum;
 }
 
+/** Whether a codec makes as much of what each rank sends in a step as of what whoever stands for it sends. */
+bool
+AreStepsCodedAlike(const TrainingJob& job, const JobChunk& chunk, Rank period)
+{
+    constexpr std::uint64_t most = 300'000; // steps to compare, in a tenth of a second
+    const auto& plan = *chunk.rounds.front().plan;
+    if (plan.RankCount() > most / plan.StepCount(0))
+    {
+        return false;
+    }
+    const auto bitsOf = [&](Rank rank, std::uint32_t step, std::size_t send) {
+        return job.MeanBitsOf(chunk, plan.At(rank, step).sends[send].range);
+    };
+    for (Rank rank = period; rank < plan.RankCount(); ++rank)
+    {
+        for (std::uint32_t step = 0; step < plan.StepCount(rank); ++step)
+        {
+            for (std::size_t send = 0; send < plan.At(rank, step).sends.size(); ++send)
+            {
+                if (bitsOf(rank, step, send) != bitsOf(rank % period, step, send))
+                {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
 /** Whether a codec makes as much of every part of every chunk. */
 bool
 AreCodedAlike(const TrainingJob& job, std::uint64_t parts)
 {
     const auto bitsOf = [&job, parts](const JobChunk& chunk, std::uint64_t part) {
-        const auto block = BlockOf(chunk.range.count, parts, part);
-        return job.meanBits({chunk.range.begin + block.begin, block.count});
+        const auto block = BlockOf(chunk.rounds.front().plan->Elements(), parts, part);
+        return job.MeanBitsOf(chunk, block);
     };
     for (const auto& chunk : job.chunks)
     {
@@ -123,6 +152,20 @@ AreCodedAlike(const TrainingJob& job, std::uint64_t parts)
         }
     }
     return true;
+}
+
+/** The larger of uneven blocks go round it, too. */
+bool
+IsOneRing(const Scenario& s)
+{
+    return s.exchange.algorithm == "ring" && s.ring.channels == 1 && s.ring.chunkBytes == 0;
+}
+
+/** All messages are of one part of those in which ranks are alike. */
+bool
+HasPartsAlone(const Scenario& s)
+{
+    return IsOneRing(s) || s.exchange.algorithm == "hierarchical-ring";
 }
 
 /** Decides step by step; the first reason against it ends it. */
@@ -161,8 +204,7 @@ class Chooser
         {
             return "in a " + entry.name + " exchange ranks are not alike";
         }
-        m_choice.symmetry =
-            entry.symmetry(MakeExchangeSpec(m_scenario), m_scenario.host.duplex < 1);
+        m_choice.symmetry = SymmetryOf(m_scenario);
         return SumsInNetwork(entry) ? WhyNoTree() : WhyNoRing();
     }
 
@@ -185,7 +227,7 @@ class Chooser
 
     std::string WhyNoRing()
     {
-        const auto [period, parts, oneSender] = m_choice.symmetry;
+        const auto [period, parts, oneSender, bitwise] = m_choice.symmetry;
         if (m_topology.switches.size() > 1)
         {
             return "ways between workers differ";
@@ -208,21 +250,30 @@ class Chooser
         return uneven;
     }
 
+    bool AreStepsAlike() const
+    {
+        const auto& chunks = m_job.chunks;
+        return std::all_of(chunks.begin(), chunks.end(), [this](const JobChunk& chunk) {
+            return chunk.firstLayer == chunk.lastLayer ||
+                   AreStepsCodedAlike(m_job, chunk, m_choice.symmetry.period);
+        });
+    }
+
     std::string WhyUneven(std::uint64_t parts)
     {
         const bool coded = m_job.engines || m_job.hostCodec;
         const auto payloadBytes = MaxPayloadBytes(m_scenario.cluster.mtu);
         const auto uneven = UnevennessOf(m_job, parts, payloadBytes);
-        m_choice.even = uneven.differingBytes == 0;
+        const bool cutsShares = m_job.chunks.front().coding && m_scenario.ring.chunkBytes > 0;
+        m_choice.even = uneven.differingBytes == 0 && !cutsShares;
         const bool isPlain = !coded && m_job.chunks.front().coding == nullptr;
-        const bool mayDiffer = isPlain && !IsSharded(m_scenario) && parts == m_job.workers &&
-                               !uneven.inFrames &&
+        const bool mayDiffer = isPlain && IsOneRing(m_scenario) && !uneven.inFrames &&
                                uneven.differingBytes <= MOST_UNEVEN * uneven.wireBytes;
         if (!m_choice.even && !mayDiffer)
         {
             return "blocks differ in size";
         }
-        if (coded && !AreCodedAlike(m_job, parts))
+        if (coded && !(HasPartsAlone(m_scenario) ? AreCodedAlike(m_job, parts) : AreStepsAlike()))
         {
             return "a codec makes more of some blocks than of others";
         }
@@ -258,6 +309,14 @@ FoldNothing(const TopologyPlan& topology, Rank ranks, std::string why)
     choice.simulated = ranks;
     choice.whyNot = std::move(why);
     return choice;
+}
+
+ShiftSymmetry
+SymmetryOf(const Scenario& scenario)
+{
+    const auto& entry = FindExchange(scenario.exchange.algorithm);
+    return entry.symmetry ? entry.symmetry(MakeExchangeSpec(scenario), scenario.host.duplex < 1)
+                          : ShiftSymmetry{};
 }
 
 std::shared_ptr<const TrainingJob>

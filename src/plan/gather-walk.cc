@@ -22,8 +22,11 @@ GatherWalk::GatherWalk(const TrainingJob& job,
 void
 GatherWalk::Iterate(Times& computed, Times& ends) const
 {
-    Forward(computed, ends);
-    Backward(computed, ends);
+    for (std::uint32_t batch = 0; batch < m_job.exchangedBatches; ++batch)
+    {
+        Forward(computed, ends);
+        Backward(computed, ends);
+    }
 }
 
 void
@@ -36,7 +39,8 @@ GatherWalk::Forward(Times& computed, Times& ends) const
     }
     for (auto bucket = m_job.buckets.size(); bucket-- > 0;)
     {
-        Gather(bucket, m_job.buckets[bucket].forwardGathers, asked, computed, ends);
+        const auto& begun = m_job.overlap ? asked : computed;
+        Gather(bucket, m_job.buckets[bucket].forwardGathers, begun, computed, ends);
         asked = computed;
         Add(&BucketWork::forward, bucket, computed);
     }
@@ -60,12 +64,29 @@ GatherWalk::Backward(Times& computed, Times& ends) const
             ready.push_back(handovers[worker].Pass(computed[worker] + work.gradients, work));
         }
         Add(&BucketWork::backward, bucket, computed);
-        if (bucket + 1 < m_job.buckets.size())
+        const bool hasNext = bucket + 1 < m_job.buckets.size();
+        if (hasNext && m_job.overlap)
         {
             const auto& next = m_job.buckets[bucket + 1];
             Gather(bucket + 1, next.backwardGathers, begun, computed, ends);
         }
         Pass(m_job.buckets[bucket].chunks, ready, ends);
+        if (hasNext && !m_job.overlap)
+        {
+            const auto& next = m_job.buckets[bucket + 1];
+            AwaitEnds(ends, computed);
+            Gather(bucket + 1, next.backwardGathers, computed, computed, ends);
+        }
+    }
+}
+
+/** Workers do nothing before their exchanges have ended. */
+void
+GatherWalk::AwaitEnds(const Times& ends, Times& computed) const
+{
+    for (std::size_t worker = 0; worker < computed.size(); ++worker)
+    {
+        computed[worker].Await(ends[worker]);
     }
 }
 

@@ -44,6 +44,7 @@ class GatherWalk
     void Forward(Times& computed, Times& ends) const;
     void Backward(Times& computed, Times& ends) const;
     void Add(LimitedTime BucketWork::*part, std::size_t bucket, Times& computed) const;
+    void AwaitEnds(const Times& ends, Times& computed) const;
     void Pass(const Chunks& chunks, const Times& ready, Times& ends) const;
     void Gather(std::size_t bucket,
                 const Chunks& chunks,

@@ -54,6 +54,7 @@ AddSettings(const Scenario& scenario, TrainingJob& job)
     job.workers = scenario.cluster.workers;
     job.iterations = scenario.training.iterations;
     job.accumulation = scenario.training.accumulation;
+    job.exchangedBatches = GathersWeights(scenario) ? job.accumulation : 1;
     job.overlap = scenario.training.overlap;
     job.barrier = scenario.training.barrier;
     job.concurrent = scenario.exchange.concurrent;

@@ -68,11 +68,11 @@ struct PlannedExchange
 
 /**
  * In the order in which exchanges are ready. Where weights are gathered: those of a forward pass, then of each
- * bucket, as backward begins it, the next one's weights, and as backward ends it, its gradients. The first that
- * backward needs is kept since the forward pass.
+ * bucket, as backward begins it, the next one's weights, and as backward ends it, its gradients; without overlap its
+ * gradients first. The first that backward needs is kept since the forward pass.
  */
 std::vector<PlannedExchange>
-OrderOf(const BucketPlan& plan, bool gathers)
+OrderOf(const BucketPlan& plan, bool gathers, bool overlaps)
 {
     std::vector<std::vector<const Chunk*>> chunks(plan.buckets.size());
     for (const auto& chunk : plan.chunks)
@@ -92,11 +92,16 @@ OrderOf(const BucketPlan& plan, bool gathers)
     }
     for (std::size_t bucket = 0; bucket < plan.buckets.size(); ++bucket)
     {
-        if (gathers && bucket + 1 < plan.buckets.size())
+        const bool hasNext = gathers && bucket + 1 < plan.buckets.size();
+        if (hasNext && overlaps)
         {
             append(bucket + 1, ExchangePurpose::BACKWARD_WEIGHTS);
         }
         append(bucket, ExchangePurpose::GRADIENTS);
+        if (hasNext && !overlaps)
+        {
+            append(bucket + 1, ExchangePurpose::BACKWARD_WEIGHTS);
+        }
     }
     return order;
 }
@@ -244,10 +249,19 @@ GatherSpec(const Scenario& scenario)
     return spec;
 }
 
+/** Of a chunk's values, and of so many more as make equal shards. */
+std::uint64_t
+ExchangedElements(const Scenario& scenario, std::uint64_t count)
+{
+    const std::uint64_t workers = scenario.cluster.workers;
+    return IsSharded(scenario) ? (count + workers - 1) / workers * workers : count;
+}
+
 void
 CheckExchangeCount(const TrainingJob& job)
 {
-    if (job.chunks.size() * job.RoundCount() * job.iterations >= g_mostExchanges)
+    const auto batches = std::uint64_t{job.iterations} * job.exchangedBatches;
+    if (job.chunks.size() * job.RoundCount() * batches >= g_mostExchanges)
     {
         throw InputError("exchange.chunk_bytes: too small: " + std::to_string(job.chunks.size()) +
                          " chunks in " + std::to_string(job.iterations) +
@@ -273,7 +287,7 @@ AddExchanges(const Scenario& scenario,
         planner.emplace(scenario, trace);
     }
     std::vector<PlannedSketch> sketches;
-    for (const auto& planned : OrderOf(plan, GathersWeights(scenario)))
+    for (const auto& planned : OrderOf(plan, GathersWeights(scenario), job.overlap))
     {
         auto chunk = BareChunk(planned, scenario, job);
         if (planner)
@@ -285,7 +299,7 @@ AddExchanges(const Scenario& scenario,
         else
         {
             auto& ofPurpose = planned.purpose == ExchangePurpose::GRADIENTS ? plans : gathers;
-            chunk.rounds = {{ofPurpose.Of(chunk.range.count), hooks}};
+            chunk.rounds = {{ofPurpose.Of(ExchangedElements(scenario, chunk.range.count)), hooks}};
         }
         ChunksFor(planned.purpose, job.buckets[planned.chunk->bucket])
             .push_back(static_cast<std::uint32_t>(job.chunks.size()));

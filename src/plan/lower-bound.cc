@@ -182,7 +182,8 @@ class Bound
     {
         if (m_gathers)
         {
-            return {m_trunks, m_trunks};
+            const auto all = m_trunks * static_cast<double>(m_job.exchangedBatches);
+            return {all, all};
         }
         const auto& fastest = FastestChain();
         return {fastest.moreBatches + fastest.forward + fastest.ready.front() + m_trunks, m_trunks};

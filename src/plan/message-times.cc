@@ -136,7 +136,7 @@ MessageClock::ParcelOf(const JobChunk& chunk, Leg leg, ElementRange range) const
     {
         return {plainBytes, false, 0};
     }
-    const auto bits = m_job.meanBits({chunk.range.begin + range.begin, range.count});
+    const auto bits = m_job.MeanBitsOf(chunk, range);
     if (m_job.engines)
     {
         return {plainBytes, true, PatternBits(bits, MaxPayloadBytes(m_scenario.cluster.mtu))};

@@ -91,7 +91,7 @@ AddRanks(
     {
         const auto rank = first + static_cast<Rank>(std::uint64_t{i} * count / counted);
         const auto work = WorkOf(job, rank);
-        const double times = static_cast<double>(count) / counted * job.iterations;
+        const double times = static_cast<double>(count) / counted * job.BatchCount();
         const auto messages = static_cast<double>(work.received.messages);
         estimate.messages += times * messages;
         estimate.payloadBytes += times * work.received.plainBytes;
@@ -241,14 +241,18 @@ AddValues(const TrainingJob& job, bool replayed, const FoldChoice& fold, RunEsti
     const auto own = static_cast<double>(job.layers.back().range.End()) * job.workers;
     const auto moved = estimate.payloadBytes / static_cast<double>(job.bytesPerElement) *
                        fold.ranks / fold.simulated;
-    const auto exchanges = replayed ? 1.0 : static_cast<double>(job.iterations);
-    const auto replayedMoves = replayed ? moved / job.iterations : moved;
+    const auto exchanges = replayed ? 1.0 : static_cast<double>(job.BatchCount());
+    const auto replayedMoves = replayed ? moved / job.BatchCount() : moved;
     const bool isCoded = job.engines || job.hostCodec;
     estimate.verifySeconds =
         own * exchanges * SECONDS_PER_OWN_VALUE +
         replayedMoves * SECONDS_PER_REPLAYED_VALUE * (isCoded ? CODED_REPLAY : 1);
     estimate.cpuSeconds += estimate.verifySeconds;
     estimate.memoryBytes += WINDOW_BYTES * job.RankCount();
+    if (job.GathersWeights()) // what stands for weights, by the verifier and, where they travel, by their owners
+    {
+        estimate.memoryBytes += own / job.workers * VALUE_BYTES * (replayed ? 1 : 2);
+    }
     if (!replayed)
     {
         const auto perValue = SECONDS_PER_CARRIED_VALUE + (isCoded ? SECONDS_PER_CODED_VALUE : 0);

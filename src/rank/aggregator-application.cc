@@ -36,13 +36,13 @@ AggregatorApplication::DoChooses() const
 }
 
 bool
-AggregatorApplication::DoIsReady(std::uint32_t /*iteration*/, std::uint32_t /*chunk*/) const
+AggregatorApplication::DoIsReady(std::uint32_t /*batch*/, std::uint32_t /*chunk*/) const
 {
     return true;
 }
 
 void
-AggregatorApplication::DoExchanged(std::uint32_t /*iteration*/, std::uint32_t /*chunk*/)
+AggregatorApplication::DoExchanged(std::uint32_t /*batch*/, std::uint32_t /*chunk*/)
 {
 }
 

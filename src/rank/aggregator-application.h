@@ -23,8 +23,8 @@ class AggregatorApplication : public RankApplication
   private:
     void DoStart() override;
     bool DoChooses() const override;
-    bool DoIsReady(std::uint32_t iteration, std::uint32_t chunk) const override;
-    void DoExchanged(std::uint32_t iteration, std::uint32_t chunk) override;
+    bool DoIsReady(std::uint32_t batch, std::uint32_t chunk) const override;
+    void DoExchanged(std::uint32_t batch, std::uint32_t chunk) override;
 };
 
 } // namespace inca

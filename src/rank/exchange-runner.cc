@@ -128,6 +128,13 @@ ExchangeRunner::InputOf(std::size_t round) const
     {
         return {};
     }
+    if (m_chunk.purpose != ExchangePurpose::GRADIENTS)
+    {
+        if (const auto weights = m_host.weights.Of(m_chunk))
+        {
+            return {weights};
+        }
+    }
     if (!m_chunk.coding)
     {
         const auto own = [words = WordsOf(m_job.GradientsOf(m_chunk)), rank = m_host.rank](

@@ -124,7 +124,7 @@ RankApplication::ChunkCount() const
 bool
 RankApplication::AllExchangesDone() const
 {
-    return m_ended == GetJob().iterations * ChunkCount();
+    return m_ended == GetJob().BatchCount() * ChunkCount();
 }
 
 /** Others may start before this rank, and what they send then waits for it. */
@@ -156,7 +156,7 @@ RankApplication::StartApplication()
 void
 RankApplication::StartExchanges()
 {
-    const auto last = GetJob().iterations * ChunkCount();
+    const auto last = GetJob().BatchCount() * ChunkCount();
     while (m_running < GetJob().concurrent && m_position < last)
     {
         // Who chooses is a worker; the others have nothing of their own to be ready with.
@@ -179,9 +179,9 @@ RankApplication::IsReady(std::uint32_t exchange) const
 }
 
 void
-RankApplication::ReportReady(std::uint32_t iteration, std::uint32_t chunk)
+RankApplication::ReportReady(std::uint32_t batch, std::uint32_t chunk)
 {
-    m_order->ReportReady(m_host.rank, iteration * ChunkCount() + chunk);
+    m_order->ReportReady(m_host.rank, batch * ChunkCount() + chunk);
 }
 
 void
@@ -206,12 +206,26 @@ RankApplication::End(std::uint32_t exchange)
     ++m_ended;
     NS_LOG_INFO(GetJob().NameOf(m_host.rank) << " has ended exchange " << exchange);
     m_exchangeEndTrace(m_host.rank, exchange);
-    if (auto outcome = runner->TakeOutcome(); outcome.values && m_valueSink)
+    auto outcome = runner->TakeOutcome();
+    if (outcome.values && KeepsShardOf(exchange))
+    {
+        m_host.weights.Keep(GetJob().ChunkOf(exchange), *outcome.values);
+    }
+    if (outcome.values && m_valueSink)
     {
         m_valueSink(m_host.rank, exchange, std::move(outcome));
     }
     DoExchanged(exchange / ChunkCount(), exchange % ChunkCount());
     StartExchanges();
+}
+
+/** @return whether weights are made in it, of which this rank keeps its own */
+bool
+RankApplication::KeepsShardOf(std::uint32_t exchange) const
+{
+    const auto& job = GetJob();
+    return job.GathersWeights() && job.IsOfLastBatch(exchange) &&
+           job.ChunkOf(exchange).purpose == ExchangePurpose::GRADIENTS;
 }
 
 void
@@ -226,8 +240,7 @@ RankApplication::Runner(std::uint32_t exchange)
     auto& runner = m_runners[exchange];
     if (!runner)
     {
-        const auto& chunk = GetJob().chunks[exchange % ChunkCount()];
-        runner = std::make_unique<ExchangeRunner>(m_host, exchange, chunk);
+        runner = std::make_unique<ExchangeRunner>(m_host, exchange, GetJob().ChunkOf(exchange));
     }
     return *runner;
 }

@@ -96,20 +96,21 @@ class RankApplication : public ns3::Application
     /** Starts every exchange that may start now. */
     void StartExchanges();
 
-    /** A worker has what it exchanges as @p chunk of @p iteration; to be said once. */
-    void ReportReady(std::uint32_t iteration, std::uint32_t chunk);
+    /** A worker has what it exchanges as @p chunk of a micro-batch (TrainingJob::BatchOf); to be said once. */
+    void ReportReady(std::uint32_t batch, std::uint32_t chunk);
 
   private:
     void StartApplication() override;
 
     virtual void DoStart() = 0;
     virtual bool DoChooses() const = 0; ///< whether this rank may decide which exchange goes next
-    virtual bool DoIsReady(std::uint32_t iteration, std::uint32_t chunk) const = 0;
-    virtual void DoExchanged(std::uint32_t iteration, std::uint32_t chunk) = 0;
+    virtual bool DoIsReady(std::uint32_t batch, std::uint32_t chunk) const = 0;
+    virtual void DoExchanged(std::uint32_t batch, std::uint32_t chunk) = 0;
 
     void Receive(ReceivedMessage message);
     ExchangeRunner& Runner(std::uint32_t exchange);
     bool IsReady(std::uint32_t exchange) const;
+    bool KeepsShardOf(std::uint32_t exchange) const;
     void Start(std::uint32_t exchange);
     void End(std::uint32_t exchange);
 

@@ -7,6 +7,7 @@
 #include "aggregation/aggregation-client.h"
 #include "job/timeline.h"
 #include "job/training-job.h"
+#include "job/weight-shards.h"
 #include "rank/job-clock.h"
 #include "rank/rank-addresses.h"
 #include "rank/rank-resource.h"
@@ -30,6 +31,7 @@ struct RankHost
     ns3::Ptr<Transport> transport;
     ns3::Ptr<HostPath> path;
     ns3::Ptr<AggregationClient> aggregation; ///< null: no switch adds for this rank
+    WeightShards weights;                    ///< where each worker keeps a part, and values travel
     JobClock clock;
     Timeline timeline;
     RankWorkSink worked; ///< is told of all work; may be empty

@@ -164,7 +164,7 @@ RoundContent::IsHostCoded(const Transfer& transfer) const
 double
 RoundContent::MeanBits(ElementRange range) const
 {
-    return m_job.meanBits({m_chunk.range.begin + range.begin, range.count});
+    return m_job.MeanBitsOf(m_chunk, range);
 }
 
 std::uint64_t

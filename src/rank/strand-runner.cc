@@ -99,7 +99,7 @@ void
 StrandRunner::EndNetworkSum()
 {
     TellOfSum();
-    if (!m_step.update)
+    if (!UpdatesNow())
     {
         EndStep();
         return;
@@ -441,12 +441,19 @@ StrandRunner::Combined()
         m_progress.combined = true;
         EndStepIfDone();
     };
-    if (!m_step.update)
+    if (!UpdatesNow())
     {
         finish();
         return;
     }
     m_host.update.Run(Activity::UPDATE, UpdatePs(m_step.receives.front().range), finish);
+}
+
+/** Whether the step under way ends with weights of its sums. */
+bool
+StrandRunner::UpdatesNow() const
+{
+    return m_step.update && m_job.IsOfLastBatch(m_place.round / m_job.RoundCount());
 }
 
 std::int64_t
@@ -456,9 +463,8 @@ StrandRunner::UpdatePs(ElementRange range) const
     {
         return m_job.AggregatorUpdatePs(m_chunk, range);
     }
-    const auto exchange = m_place.round / m_chunk.rounds.size();
-    const auto iteration = static_cast<std::uint32_t>(exchange / m_job.chunks.size());
-    return m_job.ShardUpdatePs(m_host.rank, iteration, m_chunk, range);
+    const auto exchange = m_place.round / m_job.RoundCount();
+    return m_job.ShardUpdatePs(m_host.rank, m_job.IterationOf(exchange), m_chunk, range);
 }
 
 void

@@ -162,6 +162,7 @@ class StrandRunner
     void Combined();
 
     std::optional<std::size_t> PlaceOf(const MessageKey& key) const; ///< among this step's receives
+    bool UpdatesNow() const;
     std::int64_t UpdatePs(ElementRange range) const;
     bool Alternates() const;
     bool AddsOnArrival() const;

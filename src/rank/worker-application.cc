@@ -44,7 +44,7 @@ WorkerApplication::GetTypeId()
                           ns3::MakeUintegerAccessor(&WorkerApplication::m_copyRate),
                           ns3::MakeUintegerChecker<std::uint64_t>())
             .AddTraceSource("GradientReady",
-                            "The last backward pass of a layer before its exchange has ended.",
+                            "The last backward pass of a layer before an exchange has ended.",
                             ns3::MakeTraceSourceAccessor(&WorkerApplication::m_gradientReadyTrace),
                             "inca::WorkerApplication::LayerCallback")
             .AddTraceSource("BackwardEnd",
@@ -54,7 +54,12 @@ WorkerApplication::GetTypeId()
             .AddTraceSource("LayerUpdated",
                             "A layer has its new weights.",
                             ns3::MakeTraceSourceAccessor(&WorkerApplication::m_layerUpdatedTrace),
-                            "inca::WorkerApplication::LayerCallback");
+                            "inca::WorkerApplication::LayerCallback")
+            .AddTraceSource("WeightsAwaited",
+                            "A pass of a layer begins that has waited for its weights to be "
+                            "gathered: how long. (ps)",
+                            ns3::MakeTraceSourceAccessor(&WorkerApplication::m_weightsAwaitedTrace),
+                            "inca::WorkerApplication::WaitCallback");
     return tid;
 }
 
@@ -100,7 +105,7 @@ void
 WorkerApplication::DoStart()
 {
     m_ready.assign(ChunkCount(), 0);
-    m_gathered.assign(ChunkCount(), 0);
+    m_done.assign(ChunkCount(), 0);
     m_bucketOf.assign(LayerCount(), g_noBucket);
     for (std::uint32_t bucket = 0; bucket < GetJob().buckets.size(); ++bucket)
     {
@@ -111,7 +116,7 @@ WorkerApplication::DoStart()
     }
     m_layerMissing.assign(LayerCount(), 0);
     m_updates.assign(LayerCount(), 0);
-    BeginIteration();
+    BeginBatch();
 }
 
 bool
@@ -121,17 +126,34 @@ WorkerApplication::DoChooses() const
 }
 
 bool
-WorkerApplication::DoIsReady(std::uint32_t iteration, std::uint32_t chunk) const
+WorkerApplication::DoIsReady(std::uint32_t batch, std::uint32_t chunk) const
 {
-    return m_ready[chunk] > iteration;
+    return m_ready[chunk] > batch;
+}
+
+/** The one under way, of those that are exchanged, if it is one. */
+std::uint32_t
+WorkerApplication::Batch() const
+{
+    const auto exchanged = GetJob().exchangedBatches;
+    return m_iteration * exchanged + m_microBatch % exchanged;
+}
+
+/** Whether the gradients of this micro-batch are exchanged. */
+bool
+WorkerApplication::HandsOut() const
+{
+    return GetJob().exchangedBatches > 1 || m_microBatch + 1 == GetJob().accumulation;
 }
 
 void
-WorkerApplication::BeginIteration()
+WorkerApplication::BeginBatch()
 {
-    m_microBatch = 0;
     m_nextBucket = 0;
-    MakeReady(GetJob().buckets.back().forwardGathers);
+    if (GetJob().overlap)
+    {
+        AskFor(GetJob().buckets.back().forwardGathers);
+    }
     ForwardFrom(0);
 }
 
@@ -143,18 +165,23 @@ WorkerApplication::ForwardFrom(std::uint32_t layer)
         BackwardFrom(layer);
         return;
     }
-    if (!MayForward(layer))
-    {
-        m_waitsFor = ComputePhase::FORWARD;
-        m_waitingLayer = layer;
-        return;
-    }
-    m_waitsFor.reset();
     const auto bucket = m_bucketOf[layer];
     const auto& buckets = GetJob().buckets;
-    if (bucket != g_noBucket && bucket > 0 && buckets[bucket].firstLayer == layer)
+    if (bucket != g_noBucket)
     {
-        MakeReady(buckets[bucket - 1].forwardGathers);
+        AskFor(buckets[bucket].forwardGathers);
+    }
+    const bool lacksWeights = bucket != g_noBucket && !AreDone(buckets[bucket].forwardGathers);
+    if (lacksWeights || !IsUpdated(layer))
+    {
+        StandBefore(ComputePhase::FORWARD, layer, lacksWeights);
+        return;
+    }
+    BeginPass(layer);
+    if (GetJob().overlap && bucket != g_noBucket && bucket > 0 &&
+        buckets[bucket].firstLayer == layer)
+    {
+        AskFor(buckets[bucket - 1].forwardGathers);
     }
     m_gpu.Run(
         Activity::FORWARD,
@@ -163,30 +190,50 @@ WorkerApplication::ForwardFrom(std::uint32_t layer)
         layer);
 }
 
+/** Whether what the iteration before has made of a layer is there. */
 bool
-WorkerApplication::MayForward(std::uint32_t layer) const
+WorkerApplication::IsUpdated(std::uint32_t layer) const
 {
     if (m_microBatch > 0)
     {
         return true;
-    }
-    const auto bucket = m_bucketOf[layer];
-    if (bucket != g_noBucket && !AreHere(GetJob().buckets[bucket].forwardGathers))
-    {
-        return false;
     }
     return GetJob().barrier
                ? m_updatesDone == static_cast<std::uint64_t>(m_iteration) * LayerCount()
                : m_updates[layer] == m_iteration;
 }
 
-/** @return whether all of @p gathers have brought this iteration's weights */
+/** @return whether all of @p chunks have brought what they bring in this micro-batch */
 bool
-WorkerApplication::AreHere(const std::vector<std::uint32_t>& gathers) const
+WorkerApplication::AreDone(const std::vector<std::uint32_t>& chunks) const
 {
-    return std::all_of(gathers.begin(), gathers.end(), [this](std::uint32_t chunk) {
-        return m_gathered[chunk] > m_iteration;
+    return std::all_of(chunks.begin(), chunks.end(), [this](std::uint32_t chunk) {
+        return m_done[chunk] > Batch();
     });
+}
+
+/** The GPU waits, for weights that are gathered or for what comes before them. */
+void
+WorkerApplication::StandBefore(ComputePhase pass, std::uint32_t layer, bool lacksWeights)
+{
+    m_waitsFor = pass;
+    m_waitingLayer = layer;
+    if (lacksWeights && !m_lacksWeightsSincePs)
+    {
+        m_lacksWeightsSincePs = GetClock().NowPs();
+    }
+}
+
+void
+WorkerApplication::BeginPass(std::uint32_t layer)
+{
+    m_waitsFor.reset();
+    if (m_lacksWeightsSincePs)
+    {
+        const auto waitedPs = GetClock().NowPs() - *m_lacksWeightsSincePs;
+        m_lacksWeightsSincePs.reset();
+        m_weightsAwaitedTrace(GetRank(), m_iteration, layer, waitedPs);
+    }
 }
 
 /** The pass that waits tries again. */
@@ -204,8 +251,7 @@ WorkerApplication::GoOn()
 void
 WorkerApplication::BackwardFrom(std::uint32_t layer)
 {
-    const bool last = m_microBatch + 1 == GetJob().accumulation;
-    if (last && layer < LayerCount())
+    if (layer < LayerCount() && HandsOut())
     {
         GradientReady(layer);
     }
@@ -214,13 +260,12 @@ WorkerApplication::BackwardFrom(std::uint32_t layer)
         Backward(layer - 1);
         return;
     }
-    if (last)
+    if (++m_microBatch == GetJob().accumulation)
     {
         EndBackward();
         return;
     }
-    ++m_microBatch;
-    ForwardFrom(0);
+    BeginBatch();
 }
 
 void
@@ -228,22 +273,38 @@ WorkerApplication::Backward(std::uint32_t layer)
 {
     const auto bucket = m_bucketOf[layer];
     const auto& buckets = GetJob().buckets;
-    if (bucket != g_noBucket && !AreHere(buckets[bucket].backwardGathers))
+    if (bucket != g_noBucket && TakesTurns() && bucket > 0 && !AreDone(buckets[bucket - 1].chunks))
     {
-        m_waitsFor = ComputePhase::BACKWARD;
-        m_waitingLayer = layer;
+        StandBefore(ComputePhase::BACKWARD, layer, false);
         return;
     }
-    m_waitsFor.reset();
-    if (bucket != g_noBucket && bucket + 1 < buckets.size() && buckets[bucket].lastLayer == layer)
+    if (bucket != g_noBucket)
     {
-        MakeReady(buckets[bucket + 1].backwardGathers);
+        AskFor(buckets[bucket].backwardGathers);
+    }
+    if (bucket != g_noBucket && !AreDone(buckets[bucket].backwardGathers))
+    {
+        StandBefore(ComputePhase::BACKWARD, layer, true);
+        return;
+    }
+    BeginPass(layer);
+    if (GetJob().overlap && bucket != g_noBucket && bucket + 1 < buckets.size() &&
+        buckets[bucket].lastLayer == layer)
+    {
+        AskFor(buckets[bucket + 1].backwardGathers);
     }
     m_gpu.Run(
         Activity::BACKWARD,
         ComputePs(m_iteration, layer, ComputePhase::BACKWARD),
         [this, layer] { BackwardFrom(layer); },
         layer);
+}
+
+/** Whether passes wait for the exchanges of units, and those for passes. */
+bool
+WorkerApplication::TakesTurns() const
+{
+    return GetJob().GathersWeights() && !GetJob().overlap;
 }
 
 void
@@ -256,7 +317,7 @@ WorkerApplication::GradientReady(std::uint32_t layer)
     while (m_nextBucket < buckets.size() && buckets[m_nextBucket].firstLayer == layer)
     {
         ++m_nextBucket;
-        if (GetJob().overlap)
+        if (GetJob().overlap || TakesTurns())
         {
             BucketReady(m_nextBucket - 1);
         }
@@ -266,15 +327,17 @@ WorkerApplication::GradientReady(std::uint32_t layer)
 void
 WorkerApplication::EndBackward()
 {
+    m_microBatch = 0;
     m_backwardEndTrace(GetRank(), m_iteration, 0);
-    for (std::uint32_t bucket = 0; !GetJob().overlap && bucket < m_nextBucket; ++bucket)
+    const bool atEnd = !GetJob().overlap && !TakesTurns();
+    for (std::uint32_t bucket = 0; atEnd && bucket < m_nextBucket; ++bucket)
     {
         BucketReady(bucket);
     }
     ++m_iteration;
     if (m_iteration < GetJob().iterations)
     {
-        BeginIteration();
+        BeginBatch();
     }
 }
 
@@ -337,42 +400,57 @@ WorkerApplication::BytesOf(std::uint32_t chunk) const
     return GetJob().chunks[chunk].range.count * GetJob().gradientType.bytes;
 }
 
+/** Those that were not asked for in this micro-batch may begin. */
+void
+WorkerApplication::AskFor(const std::vector<std::uint32_t>& gathers)
+{
+    if (!gathers.empty() && m_ready[gathers.front()] <= Batch())
+    {
+        MakeReady(gathers);
+    }
+}
+
 /** What a gather has brought, to all of the worker's GPUs. */
 void
 WorkerApplication::CopyWeights(std::uint32_t chunk)
 {
     RunIfAny(m_copy, Activity::COPY, WorkPs(BytesOf(chunk), m_copyRate), [this, chunk] {
         RunIfAny(m_local, Activity::COPY, GetJob().chunks[chunk].gatherPs, [this, chunk] {
-            Gathered(chunk);
+            ++m_done[chunk];
+            GoOn();
         });
     });
 }
 
 void
-WorkerApplication::Gathered(std::uint32_t chunk)
-{
-    ++m_gathered[chunk];
-    GoOn();
-}
-
-void
-WorkerApplication::DoExchanged(std::uint32_t iteration, std::uint32_t chunk)
+WorkerApplication::DoExchanged(std::uint32_t batch, std::uint32_t chunk)
 {
     if (GetJob().chunks[chunk].purpose != ExchangePurpose::GRADIENTS)
     {
         CopyWeights(chunk);
         return;
     }
-    RunIfAny(m_local, Activity::COPY, GetJob().chunks[chunk].gatherPs, [this, iteration, chunk] {
-        ChunkDone(iteration, chunk);
+    RunIfAny(m_local, Activity::COPY, GetJob().chunks[chunk].gatherPs, [this, batch, chunk] {
+        ChunkDone(batch, chunk);
     });
 }
 
 /** Its sums, or weights, are on all of the worker's GPUs. */
 void
-WorkerApplication::ChunkDone(std::uint32_t iteration, std::uint32_t chunkIndex)
+WorkerApplication::ChunkDone(std::uint32_t batch, std::uint32_t chunk)
 {
-    const auto& chunk = GetJob().chunks[chunkIndex];
+    const auto exchange = batch * ChunkCount() + chunk;
+    ++m_done[chunk];
+    if (GetJob().IsOfLastBatch(exchange))
+    {
+        LayersExchanged(GetJob().IterationOf(exchange), GetJob().chunks[chunk]);
+    }
+    GoOn();
+}
+
+void
+WorkerApplication::LayersExchanged(std::uint32_t iteration, const JobChunk& chunk)
+{
     const auto chunkEnd = chunk.range.begin + chunk.range.count;
     for (auto layer = chunk.firstLayer; layer <= chunk.lastLayer; ++layer)
     {

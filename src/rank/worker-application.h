@@ -21,13 +21,14 @@ namespace inca
  * one layer at a time; copies and updates go on beside it.
  *
  * An iteration's first forward pass of a layer waits for that layer's update of the iteration
- * before (for all updates with the job's barrier). With accumulation, only the last micro-batch's
- * backward pass hands out gradients.
+ * before (for all updates with the job's barrier). With accumulation, the last micro-batch's
+ * backward pass hands out gradients, or every one's (TrainingJob::exchangedBatches).
  *
  * Where workers keep a shard of the weights (TrainingJob::GathersWeights), those of a bucket's layers are
  * gathered, copied to the GPU and used, and forgotten: each forward and backward pass waits for them, but the first
- * backward pass, whose weights are kept. The next bucket's gather may begin when a pass begins this one. All gathers of
- * an iteration come after all exchanges of the one before, so they hand on what was updated.
+ * backward pass, whose weights are kept. The next bucket's gather may begin when a pass begins this one; without
+ * overlap when a pass is to begin its own bucket, and backward then waits for the gradients of the bucket before, too.
+ * All gathers of a micro-batch come after all exchanges of the one before, so they hand on what was updated.
  *
  * A worker of several GPUs is their machine: a bucket's gradients are added up over them before,
  * and given back to all of them after, its exchange (JobBucket::reducePs, JobChunk::gatherPs).
@@ -45,34 +46,45 @@ class WorkerApplication : public RankApplication
 
     /** Signature of GradientReady, LayerUpdated and BackwardEnd (layer 0). */
     using LayerCallback = void (*)(Rank worker, std::uint32_t iteration, std::uint32_t layer);
+    /** Signature of WeightsAwaited. */
+    using WaitCallback = void (*)(Rank worker,
+                                  std::uint32_t iteration,
+                                  std::uint32_t layer,
+                                  std::int64_t waitedPs);
 
   private:
     void DoStart() override;
     bool DoChooses() const override;
-    bool DoIsReady(std::uint32_t iteration, std::uint32_t chunk) const override;
-    void DoExchanged(std::uint32_t iteration, std::uint32_t chunk) override;
+    bool DoIsReady(std::uint32_t batch, std::uint32_t chunk) const override;
+    void DoExchanged(std::uint32_t batch, std::uint32_t chunk) override;
 
-    void BeginIteration();
+    void BeginBatch();
     void ForwardFrom(std::uint32_t layer);
     void BackwardFrom(std::uint32_t layer);
     void Backward(std::uint32_t layer);
     void GoOn();
+    void StandBefore(ComputePhase pass, std::uint32_t layer, bool lacksWeights);
+    void BeginPass(std::uint32_t layer);
     void EndBackward();
     void GradientReady(std::uint32_t layer);
     void BucketReady(std::uint32_t bucket);
     void CopyBucket(std::uint32_t bucket);
     void MakeReady(const std::vector<std::uint32_t>& chunks);
+    void AskFor(const std::vector<std::uint32_t>& gathers);
     void CopyWeights(std::uint32_t chunk);
-    void Gathered(std::uint32_t chunk);
-    void ChunkDone(std::uint32_t iteration, std::uint32_t chunk);
+    void ChunkDone(std::uint32_t batch, std::uint32_t chunk);
+    void LayersExchanged(std::uint32_t iteration, const JobChunk& chunk);
     static void RunIfAny(RankResource& resource,
                          Activity activity,
                          std::int64_t durationPs,
                          std::function<void()> done);
     void LayerExchanged(std::uint32_t iteration, std::uint32_t layer);
     void LayerUpdated(std::uint32_t iteration, std::uint32_t layer);
-    bool MayForward(std::uint32_t layer) const;
-    bool AreHere(const std::vector<std::uint32_t>& gathers) const;
+    bool IsUpdated(std::uint32_t layer) const;
+    bool AreDone(const std::vector<std::uint32_t>& chunks) const;
+    bool HandsOut() const;
+    bool TakesTurns() const;
+    std::uint32_t Batch() const;
     std::uint64_t BytesOf(std::uint32_t chunk) const;
     std::int64_t ComputePs(std::uint32_t iteration, std::uint32_t layer, ComputePhase phase) const;
     std::uint32_t LayerCount() const;
@@ -85,17 +97,19 @@ class WorkerApplication : public RankApplication
     std::uint32_t m_microBatch{0};
     std::optional<ComputePhase> m_waitsFor; ///< the GPU stands before that pass of m_waitingLayer
     std::uint32_t m_waitingLayer{0};
+    std::optional<std::int64_t> m_lacksWeightsSincePs;
     std::uint32_t m_nextBucket{
-        0}; ///< of this iteration: the first whose gradients are not all there
-    std::vector<std::uint32_t> m_ready;        ///< by chunk: iterations for which it was made ready
-    std::vector<std::uint32_t> m_gathered;     ///< by chunk: iterations whose weights it brought
-    std::vector<std::uint32_t> m_bucketOf;     ///< by layer: the last one that it lies in
+        0}; ///< of this micro-batch: the first whose gradients are not all there
+    std::vector<std::uint32_t> m_ready;    ///< by chunk: batches for which it was made ready
+    std::vector<std::uint32_t> m_done;     ///< by chunk: batches whose weights, or sums, are here
+    std::vector<std::uint32_t> m_bucketOf; ///< by layer: the last one that it lies in
     std::vector<std::uint64_t> m_layerMissing; ///< by layer: elements still to be exchanged
     std::vector<std::uint32_t> m_updates;      ///< by layer: updates done
     std::uint64_t m_updatesDone{0};
     ns3::TracedCallback<Rank, std::uint32_t, std::uint32_t> m_gradientReadyTrace;
     ns3::TracedCallback<Rank, std::uint32_t, std::uint32_t> m_backwardEndTrace;
     ns3::TracedCallback<Rank, std::uint32_t, std::uint32_t> m_layerUpdatedTrace;
+    ns3::TracedCallback<Rank, std::uint32_t, std::uint32_t, std::int64_t> m_weightsAwaitedTrace;
 };
 
 } // namespace inca

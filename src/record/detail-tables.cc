@@ -98,6 +98,7 @@ LayersCsv(const RunRecord& record)
         {"end_s", [](const LayerRow& row) { return SecondsText(row.endPs); }},
         {"exposed_communication_s",
          [](const LayerRow& row) { return SecondsText(row.exposedCommunicationPs); }},
+        {"weights_wait_s", [](const LayerRow& row) { return SecondsText(row.weightsWaitPs); }},
         {"plain_bytes", [](const LayerRow& row) { return std::to_string(row.plainBytes); }},
         {"wire_bytes", [](const LayerRow& row) { return std::to_string(row.wireBytes); }},
     };

@@ -150,10 +150,11 @@ Visit(Archive& archive, typename Archive::template As<LayerRow>& row)
            start,
            end,
            exposed,
+           weightsWait,
            plainBytes,
            wireBytes] = row;
     archive(worker, layer, elements, firstBucket, lastBucket);
-    archive(ready, start, end, exposed, plainBytes, wireBytes);
+    archive(ready, start, end, exposed, weightsWait, plainBytes, wireBytes);
 }
 
 template <class Archive>

@@ -146,6 +146,7 @@ struct LayerRow
     std::int64_t startPs{0}; ///< its exchange begins
     std::int64_t endPs{0};   ///< its exchange ends
     std::int64_t exposedCommunicationPs{0};
+    std::int64_t weightsWaitPs{0}; ///< its passes waited for its weights to be gathered
     std::uint64_t plainBytes{0};
     std::uint64_t wireBytes{0};
 };

@@ -280,7 +280,7 @@ CheckShardsInNetwork(const Scenario& s, Found& found)
     }
 }
 
-/** Gathers, passes and exchanges of gradients wait for each other in one order, which only this keeps. */
+/** Gathers, passes and exchanges of gradients wait for each other in one order. */
 void
 CheckGathers(const Scenario& s, Found& found)
 {
@@ -298,18 +298,22 @@ CheckGathers(const Scenario& s, Found& found)
                  {{key, value}, {"training.sharding", "optimizer"}}});
         }
     };
-    const auto* queue = "one exchange follows the other, in the order in which layers need them";
-    require(s.exchange.concurrent == 1, "exchange.concurrent", "1", queue);
-    require(s.exchange.order == "ready", "exchange.order", "ready", queue);
-    require(s.training.overlap,
-            "training.overlap",
-            "true",
-            "weights are gathered, and gradients leave, while others are computed");
-    require(s.training.accumulation == 1,
-            "training.accumulation",
+    require(s.exchange.concurrent == 1,
+            "exchange.concurrent",
             "1",
-            "sums of several micro-batches are not simulated with it");
-    require(!s.training.values, "training.values", "false", "only sizes travel");
+            "all its exchanges are of one communicator, as FSDP's are, on which one follows the "
+            "other; a gather "
+            "beside the gradients before it would hand on weights that are not updated");
+    require(!s.training.values || !SumsInNetwork(s),
+            "training.values",
+            "false",
+            "where switches add, only sizes travel");
+    require(s.exchange.order == "ready",
+            "exchange.order",
+            "ready",
+            "the program itself says which exchange comes next, a gather before its pass and "
+            "gradients after it, "
+            "and all workers need them in that one order");
 }
 
 void

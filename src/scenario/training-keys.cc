@@ -32,6 +32,13 @@ WhyNoOverlap(const Scenario& s)
     return s.training.send == "end" ? "training.send is end" : NeedsCompute(s);
 }
 
+/** Where each micro-batch is exchanged, it counts without anything to compute, too. */
+std::string
+WhyNoAccumulation(const Scenario& s)
+{
+    return GathersWeights(s) ? "" : NeedsCompute(s);
+}
+
 std::string
 WhyNoBarrier(const Scenario& s)
 {
@@ -91,11 +98,11 @@ ReplayKeys()
                  BooleanKey(
                      {"training.overlap", "overlap", "send while backward goes on"},
                      [](auto& s) -> auto& { return s.training.overlap; })),
-        IdleWhen(NeedsCompute,
+        IdleWhen(WhyNoAccumulation,
                  IntegerKey(
                      {"training.accumulation",
                       "accumulation",
-                      "forward and backward passes (micro-batches) per exchange"},
+                      "forward and backward passes (micro-batches) per update"},
                      {1, g_mostMicroBatches},
                      [](auto& s) -> auto& { return s.training.accumulation; })),
         NameKey(

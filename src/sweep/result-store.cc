@@ -38,7 +38,8 @@ CREATE TABLE IF NOT EXISTS claims (
     key TEXT PRIMARY KEY, sweep INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS layers (
     key TEXT NOT NULL, worker INTEGER, layer TEXT, elements INTEGER, first_bucket INTEGER,
-    last_bucket INTEGER, ready_ps INTEGER, start_ps INTEGER, end_ps INTEGER, exposed_communication_ps INTEGER, plain_bytes INTEGER, wire_bytes INTEGER);
+    last_bucket INTEGER, ready_ps INTEGER, start_ps INTEGER, end_ps INTEGER, exposed_communication_ps INTEGER,
+    weights_wait_ps INTEGER, plain_bytes INTEGER, wire_bytes INTEGER);
 CREATE INDEX IF NOT EXISTS layers_by_key ON layers (key);
 CREATE TABLE IF NOT EXISTS links (
     key TEXT NOT NULL, link TEXT, "from" TEXT, "to" TEXT, bits_per_s INTEGER, wire_bytes INTEGER,
@@ -378,13 +379,14 @@ void
 ResultStore::PutDetails(const std::string& key, const PointResult& result)
 {
     auto layers =
-        m_database.Prepare("INSERT INTO layers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+        m_database.Prepare("INSERT INTO layers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     for (const auto& row :
          result.layers.size() <= g_mostDetails ? result.layers : std::vector<LayerRow>())
     {
         layers.Bind(key).Bind(std::int64_t{row.worker}).Bind(row.layer).Bind(Signed(row.elements));
         layers.Bind(std::int64_t{row.firstBucket}).Bind(std::int64_t{row.lastBucket});
         layers.Bind(row.readyPs).Bind(row.startPs).Bind(row.endPs).Bind(row.exposedCommunicationPs);
+        layers.Bind(row.weightsWaitPs);
         layers.Bind(Signed(row.plainBytes)).Bind(Signed(row.wireBytes)).Run();
     }
     auto links = m_database.Prepare("INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");

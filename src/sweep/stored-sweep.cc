@@ -118,10 +118,10 @@ StoredSweep::Find(const std::string& key)
 std::vector<LayerRow>
 StoredSweep::Layers(const std::string& key)
 {
-    auto rows =
-        m_database.Prepare("SELECT worker, layer, elements, first_bucket, last_bucket, ready_ps, "
-                           "start_ps, end_ps, exposed_communication_ps,"
-                           " plain_bytes, wire_bytes FROM layers WHERE key = ? ORDER BY rowid");
+    auto rows = m_database.Prepare(
+        "SELECT worker, layer, elements, first_bucket, last_bucket, ready_ps, "
+        "start_ps, end_ps, exposed_communication_ps,"
+        " weights_wait_ps, plain_bytes, wire_bytes FROM layers WHERE key = ? ORDER BY rowid");
     rows.Bind(key);
     std::vector<LayerRow> layers;
     while (rows.Step())
@@ -136,8 +136,9 @@ StoredSweep::Layers(const std::string& key)
         row.startPs = rows.Number(6);
         row.endPs = rows.Number(7);
         row.exposedCommunicationPs = rows.Number(8);
-        row.plainBytes = Count(rows, 9);
-        row.wireBytes = Count(rows, 10);
+        row.weightsWaitPs = rows.Number(9);
+        row.plainBytes = Count(rows, 10);
+        row.wireBytes = Count(rows, 11);
         layers.push_back(std::move(row));
     }
     return layers;

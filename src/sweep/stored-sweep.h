@@ -63,7 +63,7 @@ class StoredSweep
 };
 
 /** The version of stores that this program reads and writes. */
-constexpr std::int64_t STORE_VERSION = 2;
+constexpr std::int64_t STORE_VERSION = 3;
 
 /** @param schema "main", or what an attached store is called */
 std::int64_t StoreVersion(Database& database, const std::string& schema);

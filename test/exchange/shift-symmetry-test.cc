@@ -18,49 +18,59 @@ namespace
 /** All parts of @p elements have one size. */
 constexpr std::uint64_t ELEMENTS{8 * 9 * 5 * 7 * 11};
 
+/** @param moved where a peer of the one is, as the other's */
+template <typename Moved>
 void
-ExpectShifted(const Transfer& own, const Transfer& other, Rank by, Rank ranks)
+ExpectShifted(const Transfer& own, const Transfer& other, const Moved& moved)
 {
-    EXPECT_EQ(other.peer, (own.peer + by) % ranks);
+    EXPECT_EQ(other.peer, moved(own.peer));
     EXPECT_EQ(other.range.count, own.range.count);
     EXPECT_EQ(other.leg, own.leg);
     EXPECT_EQ(other.combine, own.combine);
 }
 
+template <typename Moved>
 void
-ExpectShifted(const Step& own, const Step& other, Rank by, Rank ranks)
+ExpectShifted(const Step& own, const Step& other, const Moved& moved)
 {
     ASSERT_EQ(other.sends.size(), own.sends.size());
     ASSERT_EQ(other.receives.size(), own.receives.size());
     for (std::size_t i = 0; i < own.sends.size(); ++i)
     {
-        ExpectShifted(own.sends[i], other.sends[i], by, ranks);
+        ExpectShifted(own.sends[i], other.sends[i], moved);
     }
     for (std::size_t i = 0; i < own.receives.size(); ++i)
     {
-        ExpectShifted(own.receives[i], other.receives[i], by, ranks);
+        ExpectShifted(own.receives[i], other.receives[i], moved);
     }
     EXPECT_EQ(other.update, own.update);
     EXPECT_EQ(other.ownsResult, own.ownsResult);
     EXPECT_EQ(other.networkSum.has_value(), own.networkSum.has_value());
 }
 
-/** Every rank's plan is that of the rank a period before, with every peer a period further. */
+/** Every rank's plan is that of whoever stands for it, with every peer moved as it is, which SenderSeen undoes. */
 void
 ExpectSymmetric(const ExchangeSpec& spec, const ShiftSymmetry& symmetry, bool alternates)
 {
     const auto plan = MakeStepPlan(spec, ELEMENTS);
     const auto ranks = plan->RankCount();
-    ASSERT_EQ(ranks % symmetry.period, 0U);
+    const auto period = symmetry.period;
+    ASSERT_EQ(ranks % period, 0U);
     for (Rank rank = 0; rank < ranks; ++rank)
     {
-        const auto next = (rank + symmetry.period) % ranks;
-        ASSERT_EQ(plan->StepCount(next), plan->StepCount(rank));
+        const auto standsIn = rank % period;
+        const auto shift = rank - standsIn;
+        const auto moved = [&](Rank peer) {
+            const auto there = symmetry.bitwise ? peer ^ shift : (peer + shift) % ranks;
+            EXPECT_EQ(SenderSeen(there, rank, period, ranks, symmetry.bitwise), peer);
+            return there;
+        };
+        ASSERT_EQ(plan->StepCount(rank), plan->StepCount(standsIn));
         for (std::uint32_t step = 0; step < plan->StepCount(rank); ++step)
         {
-            const auto own = plan->At(rank, step);
-            const auto other = plan->At(next, step);
-            ExpectShifted(own, other, symmetry.period, ranks);
+            const auto own = plan->At(standsIn, step);
+            const auto other = plan->At(rank, step);
+            ExpectShifted(own, other, moved);
             EXPECT_TRUE(!alternates || own.receiveFirst == other.receiveFirst);
         }
     }
@@ -143,8 +153,36 @@ TEST(ShiftSymmetry, HoldsOfEveryRowThatSaysSo)
         }
     }
     // ring: 8, and the 5 even ones that alternate; slots and trees: 16 each; hierarchical ring: 4 in 2s,
-    // 6 in 3s, 8 in 2s, 9 in 3s, 12 in 3s, and those of them with 2 or 4 groups that alternate: 4
-    EXPECT_EQ(checked, 8U + 5U + 16U + 16U + 5U + 4U);
+    // 6 in 3s, 8 in 2s, 9 in 3s, 12 in 3s, and those of them with 2 or 4 groups that alternate: 4; halving and
+    // doubling: 2, 4 and 8
+    EXPECT_EQ(checked, 8U + 5U + 16U + 16U + 5U + 4U + 3U);
+}
+
+/* 8 * 9 * 5 * 7 * 11 elements: of 6 workers in 2 channels blocks of 4620, or of 3 that 100 values make turns; shards in 5
+ * channels, which 27720 / 6 = 4620 of all shares make equal ones of. */
+TEST(ShiftSymmetry, HoldsOfChannelsAndTurns)
+{
+    const auto& ring = FindExchange("ring");
+    for (const std::uint32_t channels : {1U, 2U, 4U})
+    {
+        for (const std::uint64_t turn : {0U, 100U, 700U})
+        {
+            for (const bool sharded : {false, true})
+            {
+                for (const bool alternates : {false, true})
+                {
+                    ExchangeSpec spec;
+                    spec.workers = 6;
+                    spec.ringChannels = sharded ? channels + 4 : channels;
+                    spec.ringChunkElements = turn;
+                    spec.sharded = sharded;
+                    const auto symmetry = ring.symmetry(spec, alternates);
+                    EXPECT_EQ(ELEMENTS % symmetry.parts, 0U);
+                    ExpectSymmetric(spec, symmetry, alternates);
+                }
+            }
+        }
+    }
 }
 
 TEST(ShiftSymmetry, SaysHowFarARingsBlocksMove)

@@ -11,7 +11,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -86,8 +88,7 @@ TEST_F(AutoMode, LeavesOutOnlyWhatRepeatsItself)
     EXPECT_GT(shorter, count / 3);
 }
 
-/* Strands of an exchange go on at the same time, and frames of several meet: all that auto leaves out is
- * what repeats itself, as ranks are not alike. */
+/* Strands of an exchange go on at the same time, and frames of several meet. */
 TEST_F(AutoMode, IsSoundInDrawnCollectives)
 {
     const DrawnTraces traces(testing::TempDir());
@@ -269,7 +270,7 @@ TEST_F(AutoMode, SimulatesAllWhereFramesAreDropped)
     ExpectSame(record, AtPacketLevel(scenario));
 }
 
-/* Equal shards take equal times to update, so one of 8 workers stands for all; of 7, blocks differ by a value. */
+/* Shards have one size, whatever the workers, and take equal times to update, so one stands for all. */
 TEST_F(AutoMode, LetsOneWorkerStandForAllWhereShardsAreEqual)
 {
     for (const auto* sharding : {"optimizer", "full"})
@@ -283,8 +284,43 @@ TEST_F(AutoMode, LetsOneWorkerStandForAllWhereShardsAreEqual)
             SCOPED_TRACE(std::string(sharding) + " of " + std::to_string(workers));
             const auto record = Compare(scenario);
             EXPECT_TRUE(record.results.exact);
-            EXPECT_EQ(record.results.simulatedRanks, workers == 8 ? 1U : workers);
+            EXPECT_EQ(record.results.simulatedRanks, 1U);
         }
+    }
+}
+
+/* Whoever has another number has its partners' numbers moved alike, and blocks are equal in all channels: 80,000 values
+ * are 16 of 5000, or 8 of 10,000; for 3 workers only shards are made equal. */
+TEST_F(AutoMode, LetsOneWorkerStandForAllOfCollectives)
+{
+    using Settings = std::vector<std::pair<std::string, std::string>>;
+    const std::vector<std::pair<Settings, std::uint32_t>> variants{
+        {{{"exchange.algorithm", "halving-doubling"}}, 1},
+        {{{"exchange.algorithm", "halving-doubling"}, {"training.sharding", "full"}}, 1},
+        {{{"exchange.algorithm", "halving-doubling"}, {"host.duplex", "0"}}, 8},
+        {{{"exchange.algorithm", "halving-doubling"}, {"cluster.workers", "6"}}, 6},
+        {{{"exchange.algorithm", "halving-doubling"}, {"codec.name", "truncate"}}, 1},
+        {{{"ring.channels", "2"}}, 1},
+        {{{"ring.channels", "2"}, {"codec.name", "truncate"}}, 1},
+        {{{"ring.channels", "2"}, {"host.duplex", "0"}}, 2},
+        {{{"ring.channels", "2"}, {"cluster.workers", "3"}}, 3},
+        {{{"ring.channels", "2"}, {"cluster.workers", "3"}, {"training.sharding", "optimizer"}}, 1},
+        {{{"ring.chunk_bytes", "4000B"}}, 1},
+        {{{"ring.channels", "2"}, {"ring.chunk_bytes", "2000B"}}, 1},
+    };
+    for (const auto& [settings, simulated] : variants)
+    {
+        Scenario scenario;
+        scenario.training.trace = "tensor:320kB";
+        scenario.cluster.workers = 8;
+        for (const auto& [key, text] : settings)
+        {
+            SetKey(scenario, key, text);
+        }
+        SCOPED_TRACE(SettingsOf(scenario));
+        const auto record = Compare(scenario);
+        EXPECT_TRUE(record.results.exact);
+        EXPECT_EQ(record.results.simulatedRanks, simulated);
     }
 }
 

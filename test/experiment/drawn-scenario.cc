@@ -335,6 +335,44 @@ DrawnCollective(std::uint32_t number, const DrawnTraces& traces)
 }
 
 Scenario
+DrawnShardsOfHosts(std::uint32_t number, const DrawnTraces& traces)
+{
+    constexpr std::uint32_t next = 1'000'033;
+    using Settings = std::vector<std::pair<std::string, std::string>>;
+    static const std::vector<Settings> exchanges{
+        {{"exchange.algorithm", "ring"}},
+        {{"exchange.algorithm", "ring"}, {"ring.channels", "2"}},
+        {{"exchange.algorithm", "ring"}, {"ring.channels", "3"}, {"ring.chunk_bytes", "4000B"}},
+        {{"exchange.algorithm", "halving-doubling"}},
+    };
+    static const std::vector<Settings> shardings{
+        {{"training.sharding", "full"}},
+        {{"training.sharding", "full"}, {"training.overlap", "false"}},
+        {{"training.sharding", "full"}, {"training.accumulation", "3"}},
+        {{"training.sharding", "optimizer"}},
+        {{"training.sharding", "full"},
+         {"training.accumulation", "2"},
+         {"training.overlap", "false"}},
+    };
+    for (auto attempt = number;; attempt += next)
+    {
+        auto scenario = DrawnNetwork(attempt, traces);
+        for (const auto& settings :
+             {exchanges[number % exchanges.size()], shardings[number % shardings.size()]})
+        {
+            for (const auto& [key, text] : settings)
+            {
+                SetKey(scenario, key, text);
+            }
+        }
+        if (Complaints(scenario).empty())
+        {
+            return scenario;
+        }
+    }
+}
+
+Scenario
 DrawnSharding(std::uint32_t number, const DrawnTraces& traces)
 {
     constexpr std::uint32_t next = 1'000'039;

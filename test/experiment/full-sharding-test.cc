@@ -28,9 +28,10 @@ class FullSharding : public ScenarioFixture
     static Scenario TwoUnits(std::int64_t forwardNs, std::int64_t backwardNs)
     {
         const auto times = "," + std::to_string(forwardNs) + "," + std::to_string(backwardNs);
-        auto scenario = Bare(WriteTrace("two-units",
-                                        "layer,elements,forward_ns,backward_ns,update_ns",
-                                        "in,100" + times + ",500\nout,100" + times + ",500\n"));
+        auto scenario =
+            Bare(WriteTrace("two-units",
+                            "layer,elements,forward_ns,backward_ns,update_ns,exponents",
+                            "in,100" + times + ",500,121:1\nout,100" + times + ",500,121:1\n"));
         scenario.training.send = "layer";
         scenario.training.sharding = "full";
         return scenario;
@@ -61,6 +62,20 @@ class FullSharding : public ScenarioFixture
             EXPECT_FALSE(complaint.remedies.empty()) << complaint.key;
         }
         return keys;
+    }
+
+    /** How long layers of worker 0 waited for their weights. (ps) */
+    static std::vector<std::int64_t> WaitsOf(const RunRecord& record)
+    {
+        std::vector<std::int64_t> waits;
+        for (const auto& row : record.layers)
+        {
+            if (row.worker == 0)
+            {
+                waits.push_back(row.weightsWaitPs);
+            }
+        }
+        return waits;
     }
 
     static constexpr std::int64_t FORWARD_PS{1'000'000};
@@ -96,6 +111,82 @@ TEST_F(FullSharding, HidesAllButTheFirstAndTheLastExchangeIfTheNetworkIsFast)
     EXPECT_EQ(record.results.shares.forwardPs, 3 * 20 * FORWARD_PS);
 }
 
+/* Without overlap each exchange is waited for, and passes before the next one begins. A shard's update takes longer than
+ * an acknowledgement, and so does a pass: 5 H + 2 F + 2 B + 2 u. Layer "in" waits for its weights twice. */
+TEST_F(FullSharding, TakesTurnsWithoutOverlap)
+{
+    auto scenario = TwoUnits(1'000, 2'000);
+    scenario.training.overlap = false;
+    const auto record = RunExperiment(scenario, {});
+    EXPECT_EQ(record.results.iterationTimePs,
+              5 * HOP_PS + 2 * FORWARD_PS + 2 * BACKWARD_PS + 2 * SHARD_PS);
+    EXPECT_EQ(record.results.lowerBoundPs, 5 * HOP_PS + 2 * FORWARD_PS + 2 * BACKWARD_PS);
+    EXPECT_THAT(WaitsOf(record), testing::ElementsAre(2 * HOP_PS, HOP_PS));
+}
+
+/* A slow network: "in" waits for its first gather, and in its backward pass for the rest of the one that began with the
+ * backward pass of "out"; "out" for the second gather, which was to be there F after the first. */
+TEST_F(FullSharding, SaysWhichLayersWaitForWeights)
+{
+    const auto slow = RunExperiment(TwoUnits(1'000, 2'000), {});
+    EXPECT_THAT(WaitsOf(slow),
+                testing::ElementsAre(HOP_PS + HOP_PS - BACKWARD_PS, HOP_PS + ACK_PS - FORWARD_PS));
+    const auto fast = RunExperiment(TwoUnits(10'000, 20'000), {});
+    EXPECT_THAT(WaitsOf(fast), testing::ElementsAre(HOP_PS, 0));
+    auto none = TwoUnits(1'000, 2'000);
+    none.training.sharding = "none";
+    EXPECT_THAT(WaitsOf(RunExperiment(none, {})), testing::ElementsAre(0, 0));
+}
+
+/* Every micro-batch gathers its weights and has its gradients added, without the update: behind it, the first gather of
+ * the next one waits for the acknowledgement of the last sums. 4 H + A + 2 (2 F + 2 B) + u, of which layer "in" waits
+ * for all but the last sums. */
+TEST_F(FullSharding, ExchangesEveryMicroBatch)
+{
+    auto scenario = TwoUnits(10'000, 20'000);
+    scenario.training.accumulation = 2;
+    const auto passesPs = 2 * 10 * (2 * FORWARD_PS + 2 * BACKWARD_PS);
+    const auto record = RunExperiment(scenario, {});
+    EXPECT_EQ(record.results.iterationTimePs, 4 * HOP_PS + ACK_PS + passesPs + SHARD_PS);
+    EXPECT_EQ(record.results.lowerBoundPs, 4 * HOP_PS + passesPs);
+    EXPECT_EQ(record.results.plainBytes, 2U * 5 * 100 * 4);
+    EXPECT_THAT(WaitsOf(record), testing::ElementsAre(3 * HOP_PS + ACK_PS, 0));
+    // of either micro-batch from the end of one backward pass to the sums of the other, the second one's updated
+    EXPECT_EQ(record.results.exchangeTimePs, 10 * BACKWARD_PS + HOP_PS + SHARD_PS / 2);
+}
+
+/* 3 workers: 34 values each, whoever has only 32 of them: 5 (N - 1) 102 * 4 bytes. */
+TEST_F(FullSharding, MovesEqualShards)
+{
+    auto scenario = TwoUnits(1'000, 2'000);
+    scenario.cluster.workers = 3;
+    const auto record = RunExperiment(scenario, {});
+    EXPECT_EQ(record.results.plainBytes, 5U * 2 * 102 * 4);
+    EXPECT_EQ(record.results.simulatedRanks, 1U);
+}
+
+/* Sums are verified where they end, weights wherever they are gathered: two layers of 100 of 2 iterations, of which 5
+ * exchanges are of each pair, 2 of them sums of which one worker has each value. */
+TEST_F(FullSharding, CarriesValues)
+{
+    for (const auto* exchange : {"ring", "halving-doubling"})
+    {
+        for (const auto* trainFrames : {"auto", "1"})
+        {
+            auto scenario = TwoUnits(1'000, 2'000);
+            scenario.cluster.workers = 4;
+            scenario.exchange.algorithm = exchange;
+            scenario.training.iterations = 2;
+            scenario.training.values = true;
+            SetKey(scenario, "simulation.frames_per_train", trainFrames);
+            const auto outcome = Run(scenario);
+            EXPECT_EQ(outcome.comparedValues, 2U * (3 * 100 * 4 + 2 * 100));
+            EXPECT_EQ(outcome.plan.ReplaysValues(), std::string(trainFrames) == "auto");
+            EXPECT_LT(outcome.errors->largest, 1e-6);
+        }
+    }
+}
+
 /* In each of three phases, forward, backward and gradients, a worker gets (N - 1) / N of what it holds not; but nothing
  * of the last layer for backward. Of 4-byte values, 2 layers of n = 100, 4 workers: 5 (N - 1) n * 4 in all. */
 TEST_F(FullSharding, MovesEachPhaseOnce)
@@ -127,7 +218,7 @@ TEST_F(FullSharding, CompressesNoWeights)
         scenario.codec.name = codec;
         return static_cast<double>(RunExperiment(scenario, {}).results.wireBytes);
     };
-    EXPECT_EQ(wireBytes("full", "none"), wireBytes("none", "none"));
+    EXPECT_EQ(wireBytes("full", "none"), wireBytes("optimizer", "none"));
     EXPECT_EQ(wireBytes("full", "truncate"), wireBytes("optimizer", "truncate"));
     EXPECT_LT(wireBytes("none", "truncate"), wireBytes("full", "truncate"));
 }
@@ -166,6 +257,24 @@ TEST_F(FullSharding, GoesWithOtherSettings)
         {{"training.send", "end"}},
         {{"exchange.start", "together"}},
         {{"host.duplex", "0"}},
+        {{"training.overlap", "false"}},
+        {{"training.overlap", "false"}, {"host.copy_rate", "2GBps"}, {"training.send", "end"}},
+        {{"training.accumulation", "3"}, {"training.overlap", "false"}},
+        {{"training.accumulation", "2"}, {"host.copy_rate", "2GBps"}},
+        {{"training.values", "true"}},
+        {{"training.values", "true"}, {"exchange.algorithm", "halving-doubling"}},
+        {{"training.values", "true"},
+         {"training.gradient_type", "bf16"},
+         {"training.accumulation", "2"}},
+        {{"training.values", "true"},
+         {"codec.name", "inceptionn"},
+         {"training.gradient_type", "fp16"}},
+        {{"training.values", "true"}, {"ring.channels", "3"}, {"exchange.chunk_bytes", "20kB"}},
+        {{"training.values", "true"},
+         {"codec.name", "cast"},
+         {"codec.placement", "cpu"},
+         {"codec.encode_rate", "1GBps"},
+         {"codec.decode_rate", "1GBps"}},
         {{"codec.name", "inceptionn"}},
         {{"codec.name", "cast"},
          {"codec.placement", "cpu"},
@@ -216,12 +325,8 @@ TEST_F(FullSharding, IsRefusedWhereItIsNotSimulated)
         SetKey(scenario, key, value);
         return KeysComplainedOf(scenario);
     };
-    for (const auto& [key, value] :
-         std::vector<std::pair<std::string, std::string>>{{"exchange.concurrent", "2"},
-                                                          {"exchange.order", "priority"},
-                                                          {"training.overlap", "false"},
-                                                          {"training.accumulation", "2"},
-                                                          {"training.values", "true"}})
+    for (const auto& [key, value] : std::vector<std::pair<std::string, std::string>>{
+             {"exchange.concurrent", "2"}, {"exchange.order", "priority"}})
     {
         EXPECT_THAT(of(key, value), testing::ElementsAre(key));
     }

@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "codec/codec-catalog.h"
+#include "exchange/exchange-catalog.h"
 #include "helper/job-fixture.h"
 
 #include "ns3/error-model.h"
@@ -74,6 +75,115 @@ TEST_F(VerifierTest, RefusesAWrongSumAndSaysWhere)
         EXPECT_THAT(error.what(), testing::HasSubstr("worker 1: value 0 is 4"));
         EXPECT_THAT(error.what(), testing::HasSubstr("gives 3"));
     }
+}
+
+/** A job of 2 workers and 10 elements whose exchanges 0 and 1 of an iteration are a gather and sums in shards of 5. */
+class ShardVerifierTest : public VerifierTest
+{
+  protected:
+    static std::shared_ptr<TrainingJob> ShardedJob()
+    {
+        auto job = Job(2, 10);
+        auto spec = Exchange("ring", 2);
+        spec.sharded = true;
+        auto gather = job->chunks.front();
+        gather.purpose = ExchangePurpose::FORWARD_WEIGHTS;
+        spec.halves = Halves::ALL_GATHER;
+        gather.rounds.front().plan = MakeStepPlan(spec, 10);
+        spec.halves = Halves::REDUCE_SCATTER;
+        job->chunks.front().rounds.front().plan = MakeStepPlan(spec, 10);
+        job->chunks.insert(job->chunks.begin(), gather);
+        job->iterations = 2;
+        job->weightsReturn = true;
+        return job;
+    }
+
+    /** Worker w ends with block 1 - w: it adds the other's 2 - w to its own w + 1, or is wrong by @p error. */
+    static ExchangeOutcome Shard(Rank worker, float error = 0)
+    {
+        auto outcome = Held(10, static_cast<float>(worker + 1));
+        Step step;
+        step.receives = {{1 - worker, {5 * (1 - worker), 5}, Leg::GRADIENT, Combine::ADD}};
+        step.update = true;
+        const std::vector<float> others(5, static_cast<float>(2 - worker) + error);
+        std::vector<Word> words(5);
+        CopyBits(others.data(), 5, words.data());
+        outcome.values->Receive(step, {words.data()});
+        return outcome;
+    }
+
+    /** Of each half of the elements a value. */
+    static ExchangeOutcome Weights(float first, float second)
+    {
+        return Outcome(10, [first, second](ElementRange range, float* out) {
+            for (std::uint64_t i = 0; i < range.count; ++i)
+            {
+                out[i] = range.begin + i < 5 ? first : second;
+            }
+        });
+    }
+};
+
+/* Before the first update worker 1 owns the first half, of which it hands on its own 2s, and worker 0 the other: 1s;
+ * then both are sums, 3. 2 * 10 values of a gather, 10 of sums, twice. */
+TEST_F(ShardVerifierTest, TakesOwnersWeightsAndSums)
+{
+    Verifier verifier(ShardedJob(), {});
+    for (const Rank worker : {0U, 1U})
+    {
+        verifier.Take(worker, 0, Weights(2, 1));
+    }
+    EXPECT_EQ(verifier.Compared(), 20U);
+    for (const std::uint32_t exchange : {1U, 3U})
+    {
+        for (const Rank worker : {0U, 1U})
+        {
+            verifier.Take(worker, exchange, Shard(worker));
+        }
+        if (exchange == 1)
+        {
+            verifier.Take(0, 2, Weights(3, 3));
+            verifier.Take(1, 2, Weights(3, 3));
+        }
+    }
+    EXPECT_EQ(verifier.Compared(), 60U);
+    EXPECT_EQ(verifier.Due(), 60U);
+    EXPECT_EQ(verifier.Errors().largest, 0);
+}
+
+TEST_F(ShardVerifierTest, RefusesOthersWeights)
+{
+    Verifier verifier(ShardedJob(), {});
+    verifier.Take(0, 0, Weights(2, 1));
+    EXPECT_THROW(verifier.Take(1, 0, Weights(2, 2)), InvariantError);
+}
+
+TEST_F(ShardVerifierTest, RefusesWeightsOfBefore)
+{
+    Verifier verifier(ShardedJob(), {});
+    verifier.Take(0, 1, Shard(0));
+    verifier.Take(1, 1, Shard(1));
+    verifier.Take(0, 2, Weights(3, 3));
+    EXPECT_THROW(verifier.Take(1, 2, Weights(2, 1)), InvariantError);
+}
+
+TEST_F(ShardVerifierTest, RefusesAWrongShardAndOneThatIsNobodys)
+{
+    Verifier wrong(ShardedJob(), {});
+    wrong.Take(0, 1, Shard(0));
+    EXPECT_THROW(wrong.Take(1, 1, Shard(1, 0.5F)), InvariantError);
+    Verifier missing(ShardedJob(), {});
+    missing.Take(0, 1, Shard(0));
+    EXPECT_THROW(missing.Take(1, 1, Shard(0)), InvariantError);
+}
+
+/* The same without anybody who sends: 20 of the first gather, 20 of the second, 10 of either's sums. */
+TEST_F(ShardVerifierTest, ReplaysAll)
+{
+    Verifier verifier(ShardedJob(), {});
+    verifier.ReplayAll(nullptr);
+    EXPECT_EQ(verifier.Compared(), verifier.Due());
+    EXPECT_EQ(verifier.Errors().largest, 0);
 }
 
 /* 0.0 and -0.0 are equal, but not the same bits. */

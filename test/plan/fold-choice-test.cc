@@ -64,6 +64,42 @@ TEST(FoldChoice, TakesTwoWhereHostsAlternate)
               "no worker does what another does");
 }
 
+/* 20,000 values of 8 workers are 2500 each, of 2 channels 1250; of 16 workers in 5 channels none are equal. Weights of a
+ * layer that is coded as another are of one size where each chunk is of one layer. */
+TEST(FoldChoice, LetsOneStandForAllOfWhatLibrariesRun)
+{
+    EXPECT_EQ(ChoiceOf(Ring({{"ring.channels", "2"}})).simulated, 1U);
+    EXPECT_EQ(ChoiceOf(Ring({{"ring.chunk_bytes", "4kB"}})).simulated, 1U);
+    EXPECT_EQ(WhyNot(Ring({{"ring.channels", "5"},
+                           {"cluster.workers", "16"},
+                           {"training.trace", "tensor:80004B"}})),
+              "blocks differ in size");
+    EXPECT_EQ(ChoiceOf(Ring({{"ring.channels", "5"},
+                             {"cluster.workers", "16"},
+                             {"training.sharding", "full"}}))
+                  .simulated,
+              1U);
+    EXPECT_EQ(ChoiceOf(Ring({{"exchange.algorithm", "halving-doubling"}})).simulated, 1U);
+    EXPECT_EQ(WhyNot(Ring({{"exchange.algorithm", "halving-doubling"}, {"cluster.workers", "5"}})),
+              "no worker does what another does");
+    EXPECT_EQ(WhyNot(Ring({{"exchange.algorithm", "halving-doubling"},
+                           {"training.trace", "tensor:80004B"}})),
+              "blocks differ in size");
+    EXPECT_EQ(WhyNot(Ring({{"ring.channels", "2"},
+                           {"training.trace", "fashion-cnn-200"},
+                           {"training.send", "end"},
+                           {"training.sharding", "full"},
+                           {"codec.name", "inceptionn"}})),
+              "a codec makes more of some blocks than of others");
+    EXPECT_EQ(ChoiceOf(Ring({{"ring.channels", "2"},
+                             {"training.trace", "fashion-cnn-200"},
+                             {"training.send", "layer"},
+                             {"training.sharding", "full"},
+                             {"codec.name", "inceptionn"}}))
+                  .simulated,
+              1U);
+}
+
 TEST(FoldChoice, TakesAGroupOfAHierarchy)
 {
     const auto choice =

@@ -113,6 +113,46 @@ TEST(JobExchanges, FullShardingHasOneQueueOfThreeExchanges)
     EXPECT_THAT(job->buckets.back().chunks, ElementsAre(3 * layers - 2));
 }
 
+/* Without overlap a unit's gradients leave before the weights of the one below come. */
+TEST(JobExchanges, FullShardingWithoutOverlapSendsGradientsFirst)
+{
+    Scenario scenario;
+    scenario.training.trace = "alexnet";
+    scenario.training.send = "layer";
+    scenario.training.sharding = "full";
+    scenario.training.overlap = false;
+    scenario.training.accumulation = 3;
+    const auto job = PrepareJob(scenario).job;
+    EXPECT_EQ(job->BatchCount(), 3U); // each micro-batch is exchanged
+    EXPECT_EQ(job->chunks[8].purpose, ExchangePurpose::GRADIENTS);
+    EXPECT_EQ(job->chunks[8].firstLayer, 7U);
+    EXPECT_EQ(job->chunks[9].purpose, ExchangePurpose::BACKWARD_WEIGHTS);
+    EXPECT_EQ(job->chunks[9].firstLayer, 6U);
+    const auto last = static_cast<std::uint32_t>(job->chunks.size()) - 1;
+    EXPECT_FALSE(job->IsOfLastBatch(last));
+    EXPECT_TRUE(job->IsOfLastBatch(3 * last + 2));
+    EXPECT_EQ(job->IterationOf(3 * last + 3), 1U);
+}
+
+/* 100 values of 3 workers are 34 each, of which the last one has 32 and 2 zeros. */
+TEST(JobExchanges, ShardsAreEqual)
+{
+    for (const auto* sharding : {"none", "optimizer", "full"})
+    {
+        Scenario scenario;
+        scenario.training.trace = "tensor:400B";
+        scenario.training.sharding = sharding;
+        scenario.cluster.workers = 3;
+        const auto job = PrepareJob(scenario).job;
+        for (const auto& chunk : job->chunks)
+        {
+            EXPECT_EQ(chunk.range.count, 100U);
+            EXPECT_EQ(chunk.rounds.front().plan->Elements(),
+                      std::string(sharding) == "none" ? 100U : 102U);
+        }
+    }
+}
+
 /* DDP's buckets cut layers; what is gathered does not. Weights are given to all GPUs of a worker, gradients stay. */
 TEST(JobExchanges, FullShardingGathersWholeLayers)
 {

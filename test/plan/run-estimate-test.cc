@@ -94,6 +94,28 @@ TEST(RunEstimate, LetsSomeRanksStandForOthers)
     EXPECT_DOUBLE_EQ(estimate.payloadBytes, 128 * 4e6);
 }
 
+/* A gather and sums, of 3 steps each, are an all-reduce's 24 messages, in every micro-batch. */
+TEST(RunEstimate, CountsExchangedMicroBatches)
+{
+    const auto of = [](const char* accumulation) {
+        return MakePlan(
+                   Ring({{"training.sharding", "full"}, {"training.accumulation", accumulation}}))
+            .estimate.messages;
+    };
+    EXPECT_DOUBLE_EQ(of("1"), 24);
+    EXPECT_DOUBLE_EQ(of("3"), 72);
+}
+
+/* What stands for weights is kept twice where it travels, by its owner and to verify it: 2 * 4 MB. */
+TEST(RunEstimate, KeepsWeights)
+{
+    const auto memoryOf = [](const char* sharding) {
+        return MakePlan(Ring({{"training.sharding", sharding}, {"training.values", "true"}}))
+            .estimate.memoryBytes;
+    };
+    EXPECT_NEAR(memoryOf("full") - memoryOf("optimizer"), 2 * 4e6, 1);
+}
+
 /* 1 million values in packets of 256: 3,907, from each of 4 workers. */
 TEST(RunEstimate, CountsSumsOfSwitches)
 {

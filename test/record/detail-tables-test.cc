@@ -14,8 +14,8 @@ TEST(DetailTables, ListsLayers)
 {
     EXPECT_EQ(LayersCsv(ExampleRecord()),
               "worker,layer,elements,first_bucket,last_bucket,ready_s,start_s,end_s,"
-              "exposed_communication_s,plain_bytes,wire_bytes\n"
-              "3,conv1,34944,1,2,1,1,2,0.5,139776,20000\n");
+              "exposed_communication_s,weights_wait_s,plain_bytes,wire_bytes\n"
+              "3,conv1,34944,1,2,1,1,2,0.5,0.25,139776,20000\n");
 }
 
 TEST(DetailTables, ListsLinksWithAColumnForEachReason)

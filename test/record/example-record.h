@@ -46,8 +46,18 @@ ExampleRecord()
     r.boundParts = {second * 3 / 4, 0, second / 4, second / 8, 0, 0, 0, 1'500'000};
     r.largestQueueBytes = 4096;
     record.origin = {"0.1.0", "3.37", 7, 0x1234abcd, {{"traces/alexnet.csv", 0x1234abcd}}};
-    record.layers = {
-        {3, "conv1", 34'944, 1, 2, second, second, second * 2, second / 2, 139'776, 20'000}};
+    record.layers = {{3,
+                      "conv1",
+                      34'944,
+                      1,
+                      2,
+                      second,
+                      second,
+                      second * 2,
+                      second / 2,
+                      second / 4,
+                      139'776,
+                      20'000}};
     record.links = {{"worker 0 -> switch",
                      "worker 0",
                      "switch",

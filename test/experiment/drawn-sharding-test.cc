@@ -1,0 +1,76 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// What must hold of any run whose workers keep shards.
+#include "experiment/drawn-scenario.h"
+#include "experiment/run-experiment.h"
+#include "record/detail-tables.h"
+#include "record/precision.h"
+#include "scenario/specs.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+
+namespace inca
+{
+
+class DrawnShards : public testing::Test
+{
+  protected:
+    static RunRecord AtPacketLevel(Scenario scenario)
+    {
+        scenario.simulation.framesPerTrain = 1;
+        return RunExperiment(scenario, {});
+    }
+
+    static void ExpectSame(const RunRecord& record, const RunRecord& packetLevel)
+    {
+        EXPECT_THAT(PrecisionOf(record, packetLevel).differing, testing::IsEmpty());
+        EXPECT_EQ(LayersCsv(record), LayersCsv(packetLevel));
+        EXPECT_EQ(LinksCsv(record), LinksCsv(packetLevel));
+    }
+};
+
+/* Shards have one size, so whoever stands for others does what they do, to the picosecond. */
+TEST_F(DrawnShards, AreThoseOfPacketLevel)
+{
+    const DrawnTraces traces(testing::TempDir());
+    const DrawnTraces larger(testing::TempDir(), 40);
+    std::uint32_t folded = 0;
+    for (std::uint32_t number = 0; number < 120; ++number)
+    {
+        const auto scenario = DrawnShardsOfHosts(number, number % 8 == 0 ? larger : traces);
+        SCOPED_TRACE(std::to_string(number) + ": " + SettingsOf(scenario));
+        const auto record = RunExperiment(scenario, {});
+        const auto& results = record.results;
+        ExpectSame(record, AtPacketLevel(scenario));
+        EXPECT_TRUE(results.exact);
+        EXPECT_LE(*results.lowerBoundPs, results.iterationTimePs);
+        folded += results.simulatedRanks < results.ranks ? 1 : 0;
+    }
+    EXPECT_GT(folded, 15U); // most draw switches or workers that differ
+}
+
+/* Sums are verified wherever they travel, in frames or beside them; times are the same. */
+TEST_F(DrawnShards, CarryValues)
+{
+    const DrawnTraces traces(testing::TempDir());
+    std::uint32_t beside = 0;
+    for (std::uint32_t number = 0; number < 80; ++number)
+    {
+        auto scenario = DrawnShardsOfHosts(number, traces);
+        scenario.training.values = true;
+        SCOPED_TRACE(std::to_string(number) + ": " + SettingsOf(scenario));
+        const auto record = RunExperiment(scenario, {});
+        ExpectSame(record, AtPacketLevel(scenario));
+        ASSERT_TRUE(record.results.sumErrorMax);
+        EXPECT_EQ(record.results.replicaDifferenceMax, 0);
+        beside += *record.results.valuesInFrames ? 0 : 1;
+    }
+    EXPECT_GT(beside, 20U);
+}
+
+} // namespace inca

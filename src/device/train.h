@@ -4,6 +4,7 @@
 #ifndef INCA_DEVICE_TRAIN_H
 #define INCA_DEVICE_TRAIN_H
 
+#include "base/shared-bytes.h"
 #include "base/state-walk.h"
 #include "base/wire-format.h"
 #include "device/message.h"
@@ -104,8 +105,8 @@ struct Train : public ns3::SimpleRefCount<Train>
 
     /** DATA, ACK and PROBE: of the first frame; transmission and last: of the last. */
     Segment segment;
-    AggregationSegment aggregation;                         ///< AGGREGATION; its payload too
-    std::shared_ptr<const std::vector<std::uint8_t>> bytes; ///< DATA: payload as it is now, or null
+    AggregationSegment aggregation; ///< AGGREGATION; its payload too
+    SharedBytes bytes;              ///< DATA: payload as it is now, if values travel
 
     ns3::Ptr<ns3::Packet> packet; ///< STACK: the IP packet as it is now
     ns3::Ptr<const ns3::Packet>

@@ -6,6 +6,7 @@
 #include "base/units.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace inca
 {
@@ -36,15 +37,28 @@ UpdatePs(const std::vector<JobLayer>& layers,
     return totalPs;
 }
 
+/** Counted from the first value of @p chunk. */
+WorkerGradient
+CountedFrom(const JobChunk& chunk, WorkerGradient gradient)
+{
+    return [gradient = std::move(gradient),
+            first = chunk.range.begin](Rank worker, ElementRange range, float* out) {
+        gradient(worker, {first + range.begin, range.count}, out);
+    };
+}
+
 } // namespace
 
 WorkerGradient
 TrainingJob::GradientsOf(const JobChunk& chunk) const
 {
-    return [own = ownGradient,
-            first = chunk.range.begin](Rank worker, ElementRange range, float* out) {
-        own(worker, {first + range.begin, range.count}, out);
-    };
+    return CountedFrom(chunk, ownGradient);
+}
+
+WorkerGradient
+TrainingJob::TermsOf(const JobChunk& chunk) const
+{
+    return CountedFrom(chunk, gpuGradient ? gpuGradient : ownGradient);
 }
 
 Rank

@@ -106,6 +106,7 @@ class Verifier
     void ForEachWindow(std::uint32_t exchange, const Action& action);
 
     // -- of the window
+    WorkerGradient TermsOfWindow(const JobChunk& chunk) const;
     WorkerGradient OwnOfWindow() const;
     const Word* WordsOf(const RankValues& values, LargeWords& copy) const;
     const Word* WordsOf(const CodedReference& reference);
@@ -116,7 +117,7 @@ class Verifier
     void RequireSum(std::uint32_t exchange,
                     Rank worker,
                     const std::vector<double>& magnitudes) const;
-    std::vector<double> Magnitudes() const;
+    std::vector<double> Magnitudes(std::uint32_t exchange) const;
     void Compare(std::uint32_t exchange,
                  Rank worker,
                  const Word* expected,
@@ -136,7 +137,7 @@ class Verifier
     std::vector<const Word*> m_got;    ///< what they hold
     std::vector<LargeWords> m_gotCopy; ///< of what of that is not in one piece
     LargeWords m_expectedCopy;         ///< the same of one replayed worker
-    std::vector<double> m_sum;         ///< of the gradients
+    std::vector<double> m_sum;         ///< of the gradients, of all GPUs
 
     std::uint64_t m_compared{0};
     std::uint64_t m_marked{0};

@@ -25,17 +25,11 @@ constexpr std::uint64_t TRAINS_PER_MESSAGE{
     16}; ///< at least: who goes first matters for no more of it
 constexpr unsigned LOSSY_PATH_DOUBLINGS{3};
 
-std::shared_ptr<const std::vector<std::uint8_t>>
-ReadPayload(const OutgoingFrame& frame)
+SharedBytes
+PayloadOf(const OutgoingFrame& frame)
 {
     const auto& payload = frame.message->message.payload;
-    if (!payload || frame.bytes == 0)
-    {
-        return nullptr;
-    }
-    auto bytes = std::make_shared<std::vector<std::uint8_t>>(frame.bytes);
-    payload->Read(frame.offset, frame.bytes, bytes->data());
-    return bytes;
+    return payload && frame.bytes > 0 ? payload->At(frame.offset, frame.bytes) : SharedBytes();
 }
 
 /** A time that does not go beyond the last one. */
@@ -107,9 +101,14 @@ void
 SendConnection::ExpectEach(OutgoingFrame taken)
 {
     const auto frames = std::exchange(taken.frames, 1);
+    const auto payload = taken.payload;
     taken.bytes /= frames;
     for (std::uint32_t i = 0; i < frames; ++i)
     {
+        if (payload.AreThere())
+        {
+            taken.payload = payload.Part(i * taken.bytes, taken.bytes);
+        }
         m_outstanding.push_back({taken, m_quietSincePs, false, false});
         ++taken.number;
         ++taken.transmission;
@@ -137,7 +136,7 @@ SendConnection::NextOfMessage()
     const auto size = frame.message->message.plainBytes;
     frame.frames = m_limits.trainFrames == 1 ? 1 : FramesAtOnce();
     frame.bytes = std::min(frame.frames * m_limits.payloadBytes, size - m_nextOffset);
-    frame.payload = ReadPayload(frame);
+    frame.payload = PayloadOf(frame);
     m_nextOffset += frame.bytes;
     if (m_nextOffset == size)
     {
@@ -152,7 +151,8 @@ std::uint32_t
 SendConnection::FramesAtOnce() const
 {
     const auto& [message, leftBytes, left, begun] = *m_messages.front();
-    if (message.payload || message.codedSizes)
+    const bool isEachCoded = message.codedSizes || (message.payload && message.compressible);
+    if (isEachCoded)
     {
         return 1;
     }

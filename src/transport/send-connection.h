@@ -36,8 +36,7 @@ struct OutgoingFrame
     std::uint64_t offset{0}; ///< plain bytes of the message before it
     std::uint64_t bytes{0};  ///< plain payload, of all
     std::uint32_t frames{1};
-    std::shared_ptr<const std::vector<std::uint8_t>>
-        payload;          ///< kept for repetitions; null: sizes only
+    SharedBytes payload;  ///< kept for repetitions; none: sizes only
     bool first{false};    ///< begins the message, and was not sent before
     bool repeated{false}; ///< was sent before
 };

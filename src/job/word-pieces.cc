@@ -41,6 +41,10 @@ WordPieces::Cut(ElementRange range) const
 {
     std::vector<WordPiece> pieces;
     auto at = range.begin;
+    if (range.count == 0)
+    {
+        return pieces;
+    }
     for (auto piece = FirstBeyond(at); piece != m_pieces.end() && piece->first < range.End();
          ++piece)
     {

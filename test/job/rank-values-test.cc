@@ -219,7 +219,9 @@ TEST_F(RankValuesTest, AddsWhereNobodyElseReads)
     const auto* const memory = message.Words();
     Step step;
     step.receives = {{1, {12, 1}, {}, Combine::ADD}};
-    values.Receive(step, {std::move(message)});
+    std::vector<SharedBytes> received;
+    received.push_back(std::move(message));
+    values.Receive(step, std::move(received));
     const auto held = values.Held({12, 1});
     EXPECT_EQ(held.Words(), memory);
     values.Receive(step, {SharedBytes::Of(ToWords({1}))});

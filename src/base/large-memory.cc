@@ -16,7 +16,6 @@ namespace
 {
 
 constexpr std::size_t SMALLEST_STEP{std::size_t{1} << 16U};
-constexpr std::size_t LARGE_PAGES{std::size_t{1} << 24U}; ///< from here on pages may be of 2 MiB
 
 struct Block
 {
@@ -71,11 +70,6 @@ Map(std::size_t bytes)
     if (memory == MAP_FAILED)
     {
         throw std::bad_alloc();
-    }
-    if (bytes >= LARGE_PAGES)
-    {
-        madvise(
-            memory, bytes, MADV_HUGEPAGE); // fewer faults; where there are none, nothing is lost
     }
     return memory;
 }

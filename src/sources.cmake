@@ -193,6 +193,7 @@ set(inca_topology_tests
 # -- exchange --------------------------------------------------------------------------------------
 set(inca_exchange_sources
     src/exchange/aggregation-scheme-catalog.cc
+    src/exchange/block-packets.cc
     src/exchange/broadcast.cc
     src/exchange/composed-plan.cc
     src/exchange/double-tree.cc
@@ -218,6 +219,7 @@ set(inca_exchange_sources
     src/exchange/worker-aggregator.cc
 )
 set(inca_exchange_tests
+    test/exchange/block-packets-test.cc
     test/exchange/broadcast-test.cc
     test/exchange/composed-plan-test.cc
     test/exchange/double-tree-test.cc
@@ -713,6 +715,7 @@ set(inca_experiment_tests
     test/experiment/simulation-test.cc
     test/experiment/sketch-results-test.cc
     test/experiment/sum-warnings-test.cc
+    test/experiment/switch-sharding-test.cc
     test/experiment/switch-times-test.cc
     test/experiment/switch-values-test.cc
     test/experiment/switches-seen-test.cc
@@ -1134,6 +1137,7 @@ set(inca_headers
     src/device/transport-header.h
     src/exchange/aggregation-scheme-catalog.h
     src/exchange/aggregation-scheme.h
+    src/exchange/block-packets.h
     src/exchange/broadcast.h
     src/exchange/composed-plan.h
     src/exchange/double-tree.h

@@ -25,7 +25,17 @@ namespace inca
 class HostPath;
 class Nic;
 
-/** Words that a worker has added by the network: the bits of fp32 values, or others. */
+/** Which part of a sum's words is a worker's own, where they are shared out. */
+struct SumShare
+{
+    Halves halves{Halves::BOTH}; ///< BOTH: they are not
+    Rank worker{0};
+    Rank workers{1};
+    /** What is gathered travels as it is: 2 values of 16 bits in a word, the last word of a packet filled up. */
+    std::uint32_t perWord{1};
+};
+
+/** Words that a worker has added by the network: the bits of fp32 values, or others; or hands on. */
 struct NetworkSumRequest
 {
     std::uint64_t values{0}; ///< at least 1
@@ -33,12 +43,13 @@ struct NetworkSumRequest
     std::optional<WordSum> words;
     /** Of words as they are: a number that goes along with each packet; switches keep the largest. */
     std::int16_t exponent{NO_EXPONENT};
+    SumShare share;
     /**
-     * Writes @p range of the own words, counted from 0, the same whenever it is asked until done;
-     * empty when only sizes travel.
+     * Writes the words of @p range of the own values, counted from 0, the same whenever it is asked until
+     * done; empty when only sizes travel.
      */
     std::function<void(ElementRange range, Word* out)> read;
-    /** Gets @p range of the sum, each word once, in any order; empty when only sizes travel. */
+    /** Gets the words of @p range of the sum, each once, in any order; empty when only sizes travel. */
     std::function<void(ElementRange range, const Word* sum)> write;
     /** Of words as they are: gets the largest exponent over all workers, before done; empty: nobody asks. */
     std::function<void(std::int16_t exponent)> writeExponent;

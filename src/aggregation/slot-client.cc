@@ -129,7 +129,7 @@ SlotClient::DoSum(NetworkSumRequest request)
     auto& stream = m_streams.emplace_back(*m_coding, std::move(request));
     m_timeouts->Restart();
     const auto name = m_firstStream + m_streams.size() - 1;
-    m_sender->Begin(name, stream.Blocks(), stream.ExponentsAhead());
+    m_sender->Begin(name, stream.Blocks(), stream.ExponentsAhead(), stream.Turn());
     Pump();
 }
 
@@ -166,8 +166,9 @@ SlotClient::NextAgain()
 void
 SlotClient::Work(const SlotTurn& turn, bool repeated)
 {
-    const auto plainBytes = turn.block ? m_valuesPerPacket * VALUE_BYTES : 0;
-    const auto isFirst = Stream(turn.stream).TakeFirst();
+    auto& stream = Stream(turn.stream);
+    const auto plainBytes = stream.Sends(turn) ? m_valuesPerPacket * VALUE_BYTES : 0;
+    const auto isFirst = stream.TakeFirst();
     const auto costPs = Path().FrameCostPs(plainBytes) + (isFirst ? Path().MessageCostPs() : 0);
     if (costPs == 0)
     {
@@ -228,7 +229,7 @@ SlotClient::MakeTrain(const SlotTurn& turn, bool repeated)
     {
         CountClamped(clamped);
     }
-    auto train = MakeAggregationTrain(packet, turn.block ? m_valuesPerPacket : 0, false);
+    auto train = MakeAggregationTrain(packet, packet.values > 0 ? m_valuesPerPacket : 0, false);
     train->aggregation.repeated = repeated;
     return train;
 }

@@ -33,7 +33,7 @@ namespace inca
  *
  * int32 adders get values by IntegerScale, with exponents one window ahead (Scaling block) or with
  * FixedExponent (fixed); fp32 adders get them as they are. Words are left as they are, too, and no
- * exponents go ahead of them.
+ * exponents go ahead of them; nor of what is gathered, which nobody adds.
  *
  * All packets that may go are handed to the NIC at once: its buffer holds up to Slots frames.
  *

@@ -154,7 +154,7 @@ SlotProgram::TakeContribution(const SlotPacket& packet)
         return AggregationOutcome::FORWARDED;
     case SlotOutcome::ANSWER:
     {
-        auto answer = m_pool->Sum(number);
+        auto answer = PartFor(m_pool->Sum(number), packet.child);
         answer.child = packet.child;
         answer.afterLoss = true;
         SendWhenAdded(answer, &SlotProgram::Answer);
@@ -172,7 +172,7 @@ SlotProgram::TakeContribution(const SlotPacket& packet)
 void
 SlotProgram::OccupyAdder(const SlotPacket& packet)
 {
-    if (m_valuesPerSecond > 0)
+    if (m_valuesPerSecond > 0 && packet.halves != Halves::ALL_GATHER)
     {
         const auto times = Place().children[packet.child].times;
         m_adderFreePs =
@@ -236,9 +236,10 @@ SlotProgram::SendUpAgain(SlotPacket packet)
 void
 SlotProgram::SendDown(SlotPacket packet)
 {
-    for (const auto& child : Place().children)
+    const auto& children = Place().children;
+    for (std::uint32_t child = 0; child < children.size(); ++child)
     {
-        Send(MakeTrain(packet, true, false), child);
+        Send(MakeTrain(PartFor(packet, child), true, false), children[child]);
     }
 }
 

@@ -35,6 +35,10 @@ SlotStream::SlotStream(const SlotCoding& coding, NetworkSumRequest request)
     {
         RequireAdder(*m_coding, *m_request.words);
     }
+    if (m_request.share.halves != Halves::BOTH)
+    {
+        m_parts.emplace(m_request.values, m_request.share.workers, ValuesPerPacket());
+    }
     if (m_request.read && ExponentsAhead())
     {
         m_exponents.assign(Blocks(), NO_EXPONENT);
@@ -44,8 +48,45 @@ SlotStream::SlotStream(const SlotCoding& coding, NetworkSumRequest request)
 std::uint64_t
 SlotStream::Blocks() const
 {
-    const auto perBlock = m_coding->valuesPerPacket;
-    return (m_request.values + perBlock - 1) / perBlock;
+    const auto perBlock = ValuesPerPacket();
+    return m_parts ? m_parts->Count() : (m_request.values + perBlock - 1) / perBlock;
+}
+
+std::uint64_t
+SlotStream::ValuesPerPacket() const
+{
+    return std::uint64_t{m_coding->valuesPerPacket} * m_request.share.perWord;
+}
+
+std::uint64_t
+SlotStream::WordsOf(ElementRange range) const
+{
+    const auto perWord = m_request.share.perWord;
+    return (range.count + perWord - 1) / perWord;
+}
+
+bool
+SlotStream::IsScaled() const
+{
+    return !m_request.words && m_request.share.halves != Halves::ALL_GATHER;
+}
+
+bool
+SlotStream::IsOwn(std::uint64_t block) const
+{
+    return m_parts && m_parts->OwnerOf(block) == m_request.share.worker;
+}
+
+bool
+SlotStream::Sends(const SlotTurn& turn) const
+{
+    return turn.block && (m_request.share.halves != Halves::ALL_GATHER || IsOwn(*turn.block));
+}
+
+bool
+SlotStream::Gets(std::uint64_t block) const
+{
+    return !m_parts || IsOwn(block) == (m_request.share.halves == Halves::REDUCE_SCATTER);
 }
 
 SlotPacket
@@ -62,7 +103,12 @@ SlotStream::MakePacket(const SlotTurn& turn, std::uint64_t& clamped) const
     }
     if (turn.block)
     {
-        packet.values = static_cast<std::uint32_t>(RangeOf(*turn.block).count);
+        packet.halves = m_request.share.halves;
+        packet.ofOwner = IsOwn(*turn.block);
+    }
+    if (Sends(turn))
+    {
+        packet.values = static_cast<std::uint32_t>(WordsOf(RangeOf(*turn.block)));
         packet.payload = m_request.read ? Encode(*turn.block, clamped) : nullptr;
     }
     return packet;
@@ -80,12 +126,15 @@ SlotStream::Take(const SlotTurn& turn, const SlotPacket& sum)
         return 0;
     }
     m_exponentOfWords = std::max(m_exponentOfWords, sum.exponent);
-    const auto range = RangeOf(*turn.block);
+    if (!Gets(*turn.block))
+    {
+        return 0;
+    }
     if (m_request.write)
     {
         Write(*turn.block, sum);
     }
-    return range.count * VALUE_BYTES;
+    return WordsOf(RangeOf(*turn.block)) * VALUE_BYTES;
 }
 
 void
@@ -103,15 +152,19 @@ SlotStream::End()
 ElementRange
 SlotStream::RangeOf(std::uint64_t block) const
 {
-    const auto begin = block * m_coding->valuesPerPacket;
-    return {begin, std::min<std::uint64_t>(m_coding->valuesPerPacket, m_request.values - begin)};
+    if (m_parts)
+    {
+        return m_parts->RangeOf(block);
+    }
+    const auto begin = block * ValuesPerPacket();
+    return {begin, std::min(ValuesPerPacket(), m_request.values - begin)};
 }
 
 std::vector<Word>
 SlotStream::ReadBlock(std::uint64_t block) const
 {
     const auto range = RangeOf(block);
-    std::vector<Word> words(range.count);
+    std::vector<Word> words(WordsOf(range));
     m_request.read(range, words.data());
     return words;
 }
@@ -119,7 +172,7 @@ SlotStream::ReadBlock(std::uint64_t block) const
 std::optional<IntegerScale>
 SlotStream::ScaleOf(std::uint64_t block) const
 {
-    if (!m_coding->scaledFor || m_request.words)
+    if (!m_coding->scaledFor || !IsScaled())
     {
         return std::nullopt;
     }
@@ -143,7 +196,7 @@ void
 SlotStream::Write(std::uint64_t block, const SlotPacket& sum) const
 {
     const auto range = RangeOf(block);
-    if (!sum.payload || sum.payload->size() != range.count)
+    if (!sum.payload || sum.payload->size() != WordsOf(range))
     {
         throw InvariantError("the sum of packet " + std::to_string(sum.number) +
                              " has not as many words as its block");

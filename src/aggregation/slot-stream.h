@@ -5,6 +5,7 @@
 #define INCA_AGGREGATION_SLOT_STREAM_H
 
 #include "aggregation/aggregation-client.h"
+#include "exchange/block-packets.h"
 #include "exchange/slot-packet.h"
 #include "exchange/slot-sender.h"
 
@@ -29,6 +30,9 @@ struct SlotCoding
  * One sum that a worker has asked for, cut into blocks of one packet each: makes the packets'
  * payload of its words, and words of the sums. Without values (nothing to read) packets carry
  * sizes only. Words travel as they are, and a number of the worker's with each of their packets.
+ *
+ * Of a sum that is shared out, packets are those of all workers in turn (BlockPackets): what is added comes back
+ * to its owner alone, what is gathered goes out from its owner alone. The others' are without values.
  */
 class SlotStream
 {
@@ -41,11 +45,20 @@ class SlotStream
 
     std::uint64_t Blocks() const;
 
+    /** Blocks after which packets are of the same workers again. */
+    std::uint64_t Turn() const
+    {
+        return m_parts ? m_request.share.workers : 1;
+    }
+
     /** @return whether packets without values go before its blocks, with their exponents */
     bool ExponentsAhead() const
     {
-        return m_coding->exponentsAhead && !m_request.words;
+        return m_coding->exponentsAhead && IsScaled();
     }
+
+    /** @return whether the worker's packet of @p turn has values */
+    bool Sends(const SlotTurn& turn) const;
 
     /** @return whether nothing was taken of it before */
     bool TakeFirst()
@@ -77,6 +90,11 @@ class SlotStream
     }
 
   private:
+    bool IsScaled() const; ///< else words travel as they are
+    bool IsOwn(std::uint64_t block) const;
+    bool Gets(std::uint64_t block) const; ///< its sum, with values
+    std::uint64_t ValuesPerPacket() const;
+    std::uint64_t WordsOf(ElementRange range) const;
     ElementRange RangeOf(std::uint64_t block) const;
     std::vector<Word> ReadBlock(std::uint64_t block) const;
     std::optional<IntegerScale> ScaleOf(std::uint64_t block) const; ///< empty: words as they are
@@ -85,6 +103,7 @@ class SlotStream
 
     const SlotCoding* m_coding;
     NetworkSumRequest m_request;
+    std::optional<BlockPackets> m_parts;   ///< where words are shared out
     std::vector<std::int16_t> m_exponents; ///< by block, over all workers; empty: none are needed
     std::int16_t m_exponentOfWords{NO_EXPONENT}; ///< the largest over all workers
     bool m_begun{false};

@@ -16,6 +16,22 @@ constexpr std::uint8_t FLAG_SUM{1};
 constexpr std::uint8_t FLAG_REPEATED{2};
 constexpr std::uint8_t FLAG_OR{4};
 constexpr std::uint8_t FLAG_AFTER_LOSS{8};
+constexpr std::uint8_t FLAG_SCATTERED{16};
+constexpr std::uint8_t FLAG_GATHERED{32};
+constexpr std::uint8_t FLAG_OF_OWNER{64};
+
+std::uint8_t
+FlagsOf(const AggregationSegment& segment)
+{
+    const auto& packet = segment.packet;
+    const bool isOfOwner = packet.ofOwner && !segment.down;
+    return static_cast<std::uint8_t>(
+        (segment.down ? FLAG_SUM : 0) | (segment.repeated ? FLAG_REPEATED : 0) |
+        (packet.orWords ? FLAG_OR : 0) | (packet.afterLoss ? FLAG_AFTER_LOSS : 0) |
+        (packet.halves == Halves::REDUCE_SCATTER ? FLAG_SCATTERED : 0) |
+        (packet.halves == Halves::ALL_GATHER ? FLAG_GATHERED : 0) |
+        (isOfOwner ? FLAG_OF_OWNER : 0));
+}
 
 } // namespace
 
@@ -33,10 +49,7 @@ AggregationHeader::GetTypeId()
 
 AggregationHeader::AggregationHeader(const AggregationSegment& segment)
     : m_version(VERSION),
-      m_flags(static_cast<std::uint8_t>((segment.down ? FLAG_SUM : 0) |
-                                        (segment.repeated ? FLAG_REPEATED : 0) |
-                                        (segment.packet.orWords ? FLAG_OR : 0) |
-                                        (segment.packet.afterLoss ? FLAG_AFTER_LOSS : 0))),
+      m_flags(FlagsOf(segment)),
       m_child(static_cast<std::uint16_t>(segment.packet.child)),
       m_exponent(segment.packet.exponent),
       m_values(static_cast<std::uint16_t>(segment.packet.values)),

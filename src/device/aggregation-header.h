@@ -15,8 +15,8 @@ namespace inca
 
 /**
  * The 16 bytes of a packet of slots behind UDP as a capture shows them, in network order:
- * version (1: 1), flags (1: 1 a sum, 2 repeated, 4 words that are or-ed), child (2: who
- * contributes), exponent (2: of a later block or of words, two's complement; -32768: none), values
+ * version (1: 1), flags (1: 1 a sum, 2 repeated, 4 words that are or-ed, 8 after a loss; of words that
+ * are shared out 16 added, 32 gathered, 64 up: their owner has contributed), child (2: who contributes), exponent (2: of a later block or of words, two's complement; -32768: none), values
  * (2), packet number (8). With s slots packet n is in slot n mod s, in its copy (n / s) mod 2.
  */
 class AggregationHeader : public ns3::Header

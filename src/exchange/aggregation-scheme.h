@@ -31,7 +31,16 @@ struct SchemeSpec
 struct SumTraffic
 {
     std::uint64_t frames{0};
-    std::uint64_t wireBytes{0};
+    std::uint64_t wireBytes{0}; ///< sent
+    std::uint64_t gotBytes{0};  ///< on the wire, too
+};
+
+/** The same of one sum, and one worker, of which others may have another part. (bytes on the wire) */
+struct SharedTraffic
+{
+    SumTraffic all;
+    std::uint64_t firstBytes{0}; ///< of the first frame that it sends
+    std::uint64_t lastBytes{0};  ///< of the last one that it gets
 };
 
 /**
@@ -43,6 +52,7 @@ struct SumChain
     std::uint64_t frames{0}; ///< with values
     std::uint64_t frameWireBytes{0};
     std::uint64_t frameValues{0};
+    std::uint64_t apart{1};       ///< packets from one of them to the next
     std::uint64_t emptyFrames{0}; ///< before them
     std::uint64_t emptyWireBytes{0};
 };
@@ -97,8 +107,23 @@ class AggregationScheme
         return {};
     }
 
-    /** What every worker sends, and gets, for @p sums when nothing is lost. */
+    /** What every worker sends, and gets, for @p sums when nothing is lost; if some do more, what the others do. */
     virtual SumTraffic TrafficOf(const NetworkSums& sums) const = 0;
+
+    /**
+     * What crosses a switch's way up to the next one for @p sums, likewise.
+     * @param below workers below it
+     */
+    virtual SumTraffic TrunkTraffic(const NetworkSums& sums, std::uint64_t /*below*/) const
+    {
+        return TrafficOf(sums);
+    }
+
+    /** What @p worker sends, and gets, for a sum whose words are shared out (Halves). */
+    virtual SharedTraffic TrafficOf(const NetworkSumSize& sum, Rank /*worker*/) const
+    {
+        return {TrafficOf(NetworkSums{{sum, 1}}), 0, 0};
+    }
 
     /**
      * What follows each other in @p sums that go at the same time.

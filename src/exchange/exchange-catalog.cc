@@ -185,11 +185,11 @@ HierarchicalRingSymmetry(const ExchangeSpec& spec, bool alternates)
     return {groups % 2 == 0 ? 2 * spec.groupSize : 0, groups, false};
 }
 
-/** Workers give all they have to their switches, and get all. */
+/** Workers give all they have to their switches, and get all; those with a part of their own get it in turn. */
 ShiftSymmetry
-SwitchSumSymmetry(const ExchangeSpec& /*spec*/, bool /*alternates*/)
+SwitchSumSymmetry(const ExchangeSpec& spec, bool /*alternates*/)
 {
-    return {1, 1, true};
+    return {spec.sharded ? 0U : 1U, 1, true};
 }
 
 ExchangeEntry
@@ -288,22 +288,24 @@ OwnEntries()
                    Returns::SUMS,
                    ServerComplaints,
                    MakeShardedParameterServer}),
-        Symmetric(InOneSwitch({"switch-slots",
-                               "the one switch of a star adds packet by packet, in a pool of slots",
-                               NoOthers,
-                               Returns::SUMS,
-                               WorkerComplaints,
-                               MakeSwitchSum,
-                               "slots"}),
+        Symmetric(InShards(InOneSwitch(
+                      {"switch-slots",
+                       "the one switch of a star adds packet by packet, in a pool of slots",
+                       NoOthers,
+                       Returns::SUMS,
+                       WorkerComplaints,
+                       MakeSwitchSum,
+                       "slots"})),
                   SwitchSumSymmetry),
         Symmetric(
-            {"switch-tree",
-             "switches add in pools of slots, level by level up a tree, and pass the sums down",
-             NoOthers,
-             Returns::SUMS,
-             WorkerComplaints,
-             MakeSwitchSum,
-             "slots"},
+            InShards(
+                {"switch-tree",
+                 "switches add in pools of slots, level by level up a tree, and pass the sums down",
+                 NoOthers,
+                 Returns::SUMS,
+                 WorkerComplaints,
+                 MakeSwitchSum,
+                 "slots"}),
             SwitchSumSymmetry),
     };
 }

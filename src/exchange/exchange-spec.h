@@ -13,14 +13,6 @@
 namespace inca
 {
 
-/** What of a sharded exchange takes place. */
-enum class Halves
-{
-    BOTH,
-    REDUCE_SCATTER, ///< each worker sums gradients of its own part, and makes weights of them
-    ALL_GATHER,     ///< each worker hands the weights of its part to all
-};
-
 /** Everything that any exchange can be told; each reads what concerns it. */
 struct ExchangeSpec
 {
@@ -31,7 +23,9 @@ struct ExchangeSpec
     Rank groupSize{4};             ///< of the hierarchies; workers must be a multiple
     std::optional<Rank> servers{}; ///< of sharded-parameter-server; empty: as many as workers
     bool sharded{false}; ///< each worker updates the block that it sums, and passes on weights
-    Halves halves{Halves::BOTH}; ///< fewer only where sharded
+    Halves halves{
+        Halves::
+            BOTH}; ///< of gradients, of which weights are made, and of these; fewer only where sharded
     std::uint32_t ringChannels{1};
     std::uint64_t ringChunkElements{0};             ///< 0: as large as a channel's blocks
     std::uint64_t treeChunkElements{64 * 1024 / 4}; ///< at least 1

@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 namespace inca
@@ -27,8 +28,42 @@ struct NetworkSumSpec
     std::optional<WordSum> words{};   ///< INT32 or OR, taken as they are; empty: fp32 values
 };
 
-/** Sums that a network is asked for: how many, by their words. */
-using NetworkSums = std::map<std::uint64_t, std::uint64_t>;
+/** A sum that a network is asked for. */
+struct NetworkSumSize
+{
+    std::uint64_t words{
+        0}; ///< of all workers' parts; what switches do not add may be smaller than a word
+    Halves halves{Halves::BOTH};
+    std::uint32_t perWord{1}; ///< 2 of 16 bits in 4 bytes
+
+    NetworkSumSize() = default;
+
+    /** All of it, of whole words. */
+    NetworkSumSize(std::uint64_t count) // NOLINT(google-explicit-constructor): most sums are such
+        : words(count)
+    {
+    }
+
+    NetworkSumSize(std::uint64_t count, Halves which, std::uint32_t inWord)
+        : words(count),
+          halves(which),
+          perWord(inWord)
+    {
+    }
+
+    friend bool operator==(const NetworkSumSize& a, const NetworkSumSize& b)
+    {
+        return a.words == b.words && a.halves == b.halves && a.perWord == b.perWord;
+    }
+
+    friend bool operator<(const NetworkSumSize& a, const NetworkSumSize& b)
+    {
+        return std::tie(a.words, a.halves, a.perWord) < std::tie(b.words, b.halves, b.perWord);
+    }
+};
+
+/** Sums that a network is asked for: how many of each. */
+using NetworkSums = std::map<NetworkSumSize, std::uint64_t>;
 
 /** What a network makes of its workers' words. */
 struct NetworkSum

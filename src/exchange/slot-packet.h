@@ -7,6 +7,7 @@
 #include "base/integer-scale.h"
 #include "base/job-id.h"
 #include "base/word.h"
+#include "exchange/step-plan.h"
 
 #include <cstdint>
 #include <memory>
@@ -30,12 +31,22 @@ struct SlotPacket
     std::uint32_t child{0}; ///< up: which contributor of the receiving pool
     /** Of a later block, or of words: up the own one, down the largest. */
     std::int16_t exponent{NO_EXPONENT};
-    std::uint32_t values{0}; ///< 0: it carries an exponent alone
-    SharedWords payload;     ///< as many as values; null: sizes only
-    bool orWords{false};     ///< they are or-ed, not added by the pool's adder
+    /** 0: it carries an exponent alone, or is of words that are shared out, and moves none of them. */
+    std::uint32_t values{0};
+    SharedWords payload; ///< as many as values; null: sizes only
+    bool orWords{false}; ///< they are or-ed, not added by the pool's adder
     /** Up: it, or one that it sums up, was sent before; down: a packet was lost that it waited for. */
     bool afterLoss{false};
+    /**
+     * Words of one worker's part: REDUCE_SCATTER, which it alone gets; ALL_GATHER, which it alone has. Others get, or
+     * send, such packets without values, as a word that the slot is free, or that they want it.
+     */
+    Halves halves{Halves::BOTH};
+    bool ofOwner{false}; ///< up: that worker is among those who have contributed
 };
+
+/** What goes to @p child of @p sum, of which the owner's child says who has, or gets, the words (SlotPool::Sum). */
+SlotPacket PartFor(SlotPacket sum, std::uint32_t child);
 
 } // namespace inca
 

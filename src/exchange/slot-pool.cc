@@ -23,7 +23,36 @@ Refuse(const SlotPacket& packet, const std::string& why)
                          std::to_string(packet.child) + " " + why);
 }
 
+[[noreturn]] void
+RefuseShape(const SlotPacket& packet, std::uint32_t values)
+{
+    const auto words = packet.payload ? packet.payload->size() : 0;
+    Refuse(packet,
+           "carries " + std::to_string(packet.values) + " values in " + std::to_string(words) +
+               " words, unlike its slot with " + std::to_string(values));
+}
+
+bool
+HasPayloadOf(const SlotPacket& packet, std::uint32_t values)
+{
+    return !packet.payload || packet.payload->size() == values;
+}
+
 } // namespace
+
+SlotPacket
+PartFor(SlotPacket sum, std::uint32_t child)
+{
+    const bool isOwner = sum.ofOwner && sum.child == child;
+    const bool gets =
+        sum.halves == Halves::BOTH || isOwner == (sum.halves == Halves::REDUCE_SCATTER);
+    if (!gets)
+    {
+        sum.values = 0;
+        sum.payload = nullptr;
+    }
+    return sum;
+}
 
 const char*
 SlotOutcomeName(SlotOutcome outcome)
@@ -108,10 +137,15 @@ SlotPool::TakeResult(const SlotPacket& sum)
     {
         return SlotOutcome::NO_SLOT;
     }
-    RequireSameShape(copy, sum);
+    RequireResult(copy, sum);
     copy.exponent = sum.exponent;
     copy.afterLoss = sum.afterLoss;
     copy.result = sum.payload;
+    if (copy.halves == Halves::ALL_GATHER)
+    {
+        copy.result = copy.owner == NO_CHILD ? sum.payload : copy.payload;
+        copy.values = std::max(copy.values, sum.values);
+    }
     copy.state = CopyState::DONE;
     --m_open;
     return SlotOutcome::RESULT;
@@ -128,7 +162,17 @@ SlotPool::Sum(std::uint64_t number) const
     }
     const bool fromAbove = copy.state == CopyState::DONE && !m_spec.isRoot;
     const auto& payload = fromAbove ? copy.result : copy.payload;
-    return {{}, number, 0, copy.exponent, copy.values, payload, copy.orWords, copy.afterLoss};
+    const bool isOwners = copy.owner != NO_CHILD;
+    return {{},
+            number,
+            isOwners ? copy.owner : 0,
+            copy.exponent,
+            copy.values,
+            payload,
+            copy.orWords,
+            copy.afterLoss,
+            copy.halves,
+            isOwners};
 }
 
 void
@@ -147,6 +191,7 @@ void
 SlotPool::Walk(StateWalk& walk, Copy& copy)
 {
     walk.State(static_cast<std::uint64_t>(copy.state) | std::uint64_t{copy.orWords} << 8U |
+               static_cast<std::uint64_t>(copy.halves) << 9U |
                std::uint64_t{copy.contributed} << 16U);
     if (copy.state == CopyState::EMPTY)
     {
@@ -159,6 +204,10 @@ SlotPool::Walk(StateWalk& walk, Copy& copy)
     walk.Packet(copy.number);
     walk.State(static_cast<std::uint64_t>(copy.exponent));
     walk.State(copy.values);
+    if (copy.halves != Halves::BOTH)
+    {
+        walk.State(copy.owner);
+    }
     constexpr std::size_t bitsPerStep = 64;
     for (std::size_t begin = 0; begin < copy.seen.size(); begin += bitsPerStep)
     {
@@ -250,10 +299,12 @@ SlotPool::Begin(Copy& copy, const SlotPacket& packet)
     copy.values = packet.values;
     copy.orWords = packet.orWords;
     copy.afterLoss = packet.afterLoss;
+    copy.halves = packet.halves;
+    copy.owner = NO_CHILD;
     copy.result = nullptr;
     copy.seen.resize(m_spec.children); // its bits were cleared, one by one, by the round between
     RequireSameShape(copy, packet);
-    Overwrite(copy, packet.payload);
+    TakeWords(copy, packet);
     ++m_open;
 }
 
@@ -280,7 +331,20 @@ SlotPool::Combine(Copy& copy, const SlotPacket& packet)
     RequireSameShape(copy, packet);
     copy.exponent = std::max(copy.exponent, packet.exponent);
     copy.afterLoss = copy.afterLoss || packet.afterLoss;
-    if (copy.payload)
+    TakeWords(copy, packet);
+}
+
+void
+SlotPool::TakeWords(Copy& copy, const SlotPacket& packet) const
+{
+    copy.owner = packet.ofOwner ? packet.child : copy.owner;
+    const bool isAlone = copy.halves == Halves::ALL_GATHER && packet.ofOwner;
+    if (copy.contributed == 0 || isAlone)
+    {
+        copy.values = packet.values;
+        Overwrite(copy, packet.payload);
+    }
+    else if (copy.payload && packet.payload)
     {
         AddWords(copy.orWords ? WordSum::OR : m_spec.adder,
                  packet.payload->data(),
@@ -330,19 +394,42 @@ void
 SlotPool::RequireSameShape(const Copy& copy, const SlotPacket& packet) const
 {
     const bool begins = copy.contributed == 0;
-    const auto words = packet.payload ? packet.payload->size() : 0;
     if (packet.orWords != copy.orWords)
     {
         Refuse(packet,
                packet.orWords ? "is to be or-ed in a slot that adds"
                               : "is to be added in a slot that ors");
     }
-    if (packet.values != copy.values || (packet.payload && words != packet.values) ||
-        (!begins && (packet.payload == nullptr) != (copy.payload == nullptr)))
+    if (packet.halves != copy.halves || (packet.ofOwner && copy.owner != NO_CHILD))
     {
-        Refuse(packet,
-               "carries " + std::to_string(packet.values) + " values in " + std::to_string(words) +
-                   " words, unlike its slot with " + std::to_string(copy.values));
+        Refuse(packet, "is of another worker's part than its slot");
+    }
+    const bool isOneOfMany = copy.halves != Halves::ALL_GATHER;
+    const bool hasBegun = !begins && isOneOfMany;
+    const auto values = isOneOfMany ? copy.values : packet.ofOwner ? packet.values : 0;
+    if (packet.values != values || !HasPayloadOf(packet, values) ||
+        (hasBegun && (packet.payload == nullptr) != (copy.payload == nullptr)))
+    {
+        RefuseShape(packet, copy.values);
+    }
+}
+
+/** Words go down where they are needed, and are not there yet. */
+void
+SlotPool::RequireResult(const Copy& copy, const SlotPacket& sum) const
+{
+    if (copy.halves == Halves::BOTH)
+    {
+        RequireSameShape(copy, sum);
+        return;
+    }
+    const bool isOwners = copy.owner != NO_CHILD;
+    const auto scattered = isOwners ? copy.values : 0;
+    const auto gathered = isOwners ? 0 : sum.values;
+    const auto values = copy.halves == Halves::REDUCE_SCATTER ? scattered : gathered;
+    if (sum.halves != copy.halves || sum.values != values || !HasPayloadOf(sum, values))
+    {
+        RefuseShape(sum, values);
     }
 }
 

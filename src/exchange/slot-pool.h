@@ -68,10 +68,12 @@ struct OpenSlot
  * other than s a worker may go on in a slot although the sum of n there was lost on its way to it:
  * what it asks for may be overwritten, its repetitions are late, and it waits for ever.
  *
- * Packets whose words are to be or-ed are or-ed, all others added by the pool's adder.
+ * Packets whose words are to be or-ed are or-ed, all others added by the pool's adder. Words that are
+ * gathered (Halves::ALL_GATHER) come in their owner's packet alone. The sum of words that are shared out says which
+ * child's they are (PartFor).
  *
- * All packets of one number say the same of that, have as many values, and all or none of them
- * carry a payload of a word per value (0 values, in a packet for an exponent: none, or an empty
+ * All packets of one number say the same of that, have as many values (but those without the words that
+ * they share out), and all or none of those carry a payload of a word per value (0 values: none, or an empty
  * one). The largest exponent is the sum's. A packet that breaks this, or is of no child of the
  * pool, is a bug of the sender: InvariantError.
  *
@@ -96,7 +98,8 @@ class SlotPool
 
     /**
      * The sum of packet @p number: after COMPLETED and ASK_AGAIN the own one, which goes up (at the
-     * root: down), after RESULT and ANSWER the whole one, which goes down. Its job and child are 0.
+     * root: down), after RESULT and ANSWER the whole one, which goes down. Its job is 0, its child that of the owner's
+     * contribution (ofOwner), or 0.
      * @throws InvariantError if there is none
      */
     SlotPacket Sum(std::uint64_t number) const;
@@ -114,6 +117,8 @@ class SlotPool
     std::vector<OpenSlot> OpenSlots(std::size_t most) const;
 
   private:
+    static constexpr std::uint32_t NO_CHILD{0xffff'ffff};
+
     enum class CopyState : std::uint8_t
     {
         EMPTY,
@@ -131,6 +136,8 @@ class SlotPool
         std::uint32_t values{0};
         bool orWords{false};
         bool afterLoss{false};
+        Halves halves{Halves::BOTH};
+        std::uint32_t owner{NO_CHILD};              ///< the child that the words belong to, if any
         std::vector<bool> seen;                     ///< by child
         std::shared_ptr<std::vector<Word>> payload; ///< what is added up here; null: sizes
         SharedWords result;                         ///< what came from above
@@ -146,6 +153,8 @@ class SlotPool
     void Combine(Copy& copy, const SlotPacket& packet);
     SlotOutcome Contribute(Copy& copy, const SlotPacket& packet); ///< sets and clears the bits
     void RequireSameShape(const Copy& copy, const SlotPacket& packet) const;
+    void RequireResult(const Copy& copy, const SlotPacket& sum) const;
+    void TakeWords(Copy& copy, const SlotPacket& packet) const;
     static void Overwrite(Copy& copy, const SharedWords& words);
     static SlotOutcome Repeated(const Copy& copy, std::uint32_t child);
 

@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "base/wire-format.h"
 #include "base/word-sum.h"
+#include "exchange/block-packets.h"
 
 #include <algorithm>
 #include <cmath>
@@ -116,18 +117,98 @@ SlotScheme::FrameBytes() const
     return FrameWireBytes(AGGREGATION_HEADER_BYTES + VALUE_BYTES * m_settings.valuesPerPacket);
 }
 
+/** Of one without them. */
+std::uint64_t
+SlotScheme::EmptyBytes()
+{
+    return FrameWireBytes(AGGREGATION_HEADER_BYTES);
+}
+
+std::uint64_t
+SlotScheme::BytesOf(std::uint64_t full, std::uint64_t empty) const
+{
+    return full * FrameBytes() + empty * EmptyBytes();
+}
+
+std::uint64_t
+SlotScheme::PerPacket(const NetworkSumSize& sum) const
+{
+    return m_settings.valuesPerPacket * sum.perWord;
+}
+
+/** With values. */
+std::uint64_t
+SlotScheme::PacketsOf(const NetworkSumSize& sum) const
+{
+    const auto perPacket = PerPacket(sum);
+    return sum.halves == Halves::BOTH ? (sum.words + perPacket - 1) / perPacket
+                                      : BlockPackets(sum.words, m_spec.workers, perPacket).Count();
+}
+
+/** Packets that tell exponents ahead; what is not added needs none. */
+std::uint64_t
+SlotScheme::PrologueOf(const NetworkSumSize& sum) const
+{
+    const bool adds = sum.halves != Halves::ALL_GATHER;
+    return adds && HasExponents() ? std::min(m_settings.slots, PacketsOf(sum)) : 0;
+}
+
+/** @param least packets of somebody's part @param most of them */
+SumTraffic
+SlotScheme::TrafficIf(const NetworkSumSize& sum, std::uint64_t least, std::uint64_t most) const
+{
+    const auto packets = PacketsOf(sum);
+    const auto prologue = PrologueOf(sum);
+    SumTraffic traffic{packets + prologue, BytesOf(packets, prologue), BytesOf(packets, prologue)};
+    if (sum.halves == Halves::REDUCE_SCATTER)
+    {
+        traffic.gotBytes = BytesOf(least, packets - least + prologue);
+    }
+    if (sum.halves == Halves::ALL_GATHER)
+    {
+        traffic.wireBytes = BytesOf(least, packets - least);
+        traffic.gotBytes = BytesOf(packets - most, most);
+    }
+    return traffic;
+}
+
 SumTraffic
 SlotScheme::TrafficOf(const NetworkSums& sums) const
 {
-    std::uint64_t full = 0;
-    std::uint64_t empty = 0; // they tell exponents ahead
-    for (const auto& [words, count] : sums)
+    return TrunkTraffic(sums, 1);
+}
+
+/** A switch sends what its workers have, and gets what they have not, and each of them likewise. */
+SumTraffic
+SlotScheme::TrunkTraffic(const NetworkSums& sums, std::uint64_t below) const
+{
+    SumTraffic all;
+    for (const auto& [sum, count] : sums)
     {
-        const auto blocks = (words + m_settings.valuesPerPacket - 1) / m_settings.valuesPerPacket;
-        full += count * blocks;
-        empty += HasExponents() ? count * std::min(m_settings.slots, blocks) : 0;
+        const auto packets = PacketsOf(sum);
+        const std::uint64_t workers = m_spec.workers;
+        const auto most = (packets + workers - 1) / workers;
+        const auto one =
+            TrafficIf(sum, below * (packets / workers), std::min(below * most, packets));
+        all.frames += count * one.frames;
+        all.wireBytes += count * one.wireBytes;
+        all.gotBytes += count * one.gotBytes;
     }
-    return {full + empty, full * FrameBytes() + empty * FrameWireBytes(AGGREGATION_HEADER_BYTES)};
+    return all;
+}
+
+SharedTraffic
+SlotScheme::TrafficOf(const NetworkSumSize& sum, Rank worker) const
+{
+    const auto packets = PacketsOf(sum);
+    const BlockPackets parts(sum.words, m_spec.workers, PerPacket(sum));
+    const auto own = packets / m_spec.workers + (worker < packets % m_spec.workers ? 1 : 0);
+    const bool gathers = sum.halves == Halves::ALL_GATHER;
+    const bool sendsFirst = !gathers || worker == parts.OwnerOf(0);
+    const bool getsLast = (worker == parts.OwnerOf(packets - 1)) != gathers;
+    return {TrafficIf(sum, own, own),
+            sendsFirst && PrologueOf(sum) == 0 ? FrameBytes() : EmptyBytes(),
+            getsLast ? FrameBytes() : EmptyBytes()};
 }
 
 /** A slot's packets wait for each other; the first sums tell the exponents of the first packets. */
@@ -137,17 +218,20 @@ SlotScheme::LongestChain(const NetworkSums& sums, double memory) const
     const auto perPacket = m_settings.valuesPerPacket;
     const auto slots =
         static_cast<std::uint64_t>(std::ceil(static_cast<double>(m_settings.slots) * memory));
-    std::uint64_t blocks = 0;
+    std::uint64_t prologues = 0;
     SumChain chain;
-    for (const auto& [words, count] : sums)
+    for (const auto& [sum, count] : sums)
     {
-        blocks += count * ((words + perPacket - 1) / perPacket);
+        prologues += PrologueOf(sum);
+        const auto parts = sum.halves == Halves::BOTH ? 1 : m_spec.workers;
+        const auto words = (sum.words / parts + sum.perWord - 1) / sum.perWord;
         chain.frameValues = std::max(chain.frameValues, std::min(words, perPacket));
     }
-    chain.frames = (blocks + slots - 1) / slots;
+    chain.frames = (PacketsOf(sums) + slots - 1) / slots;
     chain.frameWireBytes = FrameBytes();
-    chain.emptyFrames = HasExponents() && blocks > 0 ? 1 : 0;
-    chain.emptyWireBytes = FrameWireBytes(AGGREGATION_HEADER_BYTES);
+    chain.apart = slots;
+    chain.emptyFrames = prologues > 0 ? 1 : 0;
+    chain.emptyWireBytes = EmptyBytes();
     return chain;
 }
 
@@ -162,9 +246,9 @@ std::uint64_t
 SlotScheme::PacketsOf(const NetworkSums& sums) const
 {
     std::uint64_t packets = 0;
-    for (const auto& [words, count] : sums)
+    for (const auto& [sum, count] : sums)
     {
-        packets += count * ((words + m_settings.valuesPerPacket - 1) / m_settings.valuesPerPacket);
+        packets += count * PacketsOf(sum);
     }
     return packets;
 }
@@ -176,8 +260,35 @@ SlotScheme::SlotsNeeded(const SummingNetwork& network, const NetworkSums& sums) 
     const std::int64_t levels{network.levels};
     const auto linksPs = 2 * levels * (network.linkLatencyPs + framePs);
     const auto roundTripPs = linksPs + (2 * levels - 1) * network.switchLatencyPs;
-    const auto ofRoundTrip = static_cast<std::uint64_t>((roundTripPs + framePs - 1) / framePs);
+    const auto meanPs = MeanFramePs(network, sums);
+    const auto ofRoundTrip = static_cast<std::uint64_t>((roundTripPs + meanPs - 1) / meanPs);
     return std::min(ofRoundTrip, PacketsOf(sums));
+}
+
+/** Of those that follow each other fastest: an owner gets none of the words that it hands to all. */
+std::int64_t
+SlotScheme::MeanFramePs(const SummingNetwork& network, const NetworkSums& sums) const
+{
+    const auto framePs = SerialisationPs(FrameBytes(), network.bitsPerSecond);
+    const auto emptyPs = SerialisationPs(EmptyBytes(), network.bitsPerSecond);
+    const bool gathers = std::any_of(sums.begin(), sums.end(), [](const auto& sum) {
+        return sum.first.halves == Halves::ALL_GATHER;
+    });
+    const std::int64_t workers{m_spec.workers};
+    return gathers ? ((workers - 1) * framePs + emptyPs) / workers : framePs;
+}
+
+/** What a worker's packets wait for at most: all slots' weights before its link. */
+std::int64_t
+SlotScheme::GatherPs(const SummingNetwork& network, const NetworkSums& sums) const
+{
+    std::uint64_t packets = 0;
+    for (const auto& [sum, count] : sums)
+    {
+        packets = std::max(packets, sum.halves == Halves::ALL_GATHER ? PacketsOf(sum) : 0);
+    }
+    const auto onTheWay = static_cast<std::int64_t>(std::min(packets, m_settings.slots));
+    return onTheWay * MeanFramePs(network, sums);
 }
 
 std::vector<std::string>
@@ -203,6 +314,21 @@ SlotScheme::WarningsFor(const SummingNetwork& network, const NetworkSums& sums) 
                                 HumanBytes(onTheWay),
                                 " that a worker's slots may have on their way: packets may be "
                                 "dropped"));
+    }
+    const auto gatherPs = GatherPs(network, sums);
+    if (gatherPs > m_settings.timeoutPs)
+    {
+        warnings.push_back(Text("switch.timeout: ",
+                                FormatPicoseconds(m_settings.timeoutPs),
+                                " are shorter than the ",
+                                FormatPicoseconds(gatherPs),
+                                " that ",
+                                m_settings.slots,
+                                " packets of weights may wait before a link of ",
+                                FormatBitsPerSecond(network.bitsPerSecond),
+                                ": they are asked for again; fewer switch.slots wait for less (",
+                                needed,
+                                " fill the link)"));
     }
     return warnings;
 }

@@ -28,6 +28,8 @@ class SlotScheme : public AggregationScheme
     NetworkSumSpec SumSpec() const override;
     std::vector<KeyComplaint> Complaints() const override;
     SumTraffic TrafficOf(const NetworkSums& sums) const override;
+    SumTraffic TrunkTraffic(const NetworkSums& sums, std::uint64_t below) const override;
+    SharedTraffic TrafficOf(const NetworkSumSize& sum, Rank worker) const override;
     SumChain LongestChain(const NetworkSums& sums, double memory) const override;
     std::uint64_t AddedValuesPerSecond() const override;
     std::optional<std::uint64_t> SlotsNeeded(const SummingNetwork& network,
@@ -40,7 +42,15 @@ class SlotScheme : public AggregationScheme
     void ComplainOfPackets(std::vector<KeyComplaint>& complaints) const;
     void ComplainOfMemory(std::vector<KeyComplaint>& complaints) const;
     std::uint64_t FrameBytes() const;
+    static std::uint64_t EmptyBytes();
+    std::uint64_t BytesOf(std::uint64_t full, std::uint64_t empty) const;
+    std::uint64_t PerPacket(const NetworkSumSize& sum) const;
+    std::uint64_t PacketsOf(const NetworkSumSize& sum) const;
     std::uint64_t PacketsOf(const NetworkSums& sums) const;
+    std::uint64_t PrologueOf(const NetworkSumSize& sum) const;
+    SumTraffic TrafficIf(const NetworkSumSize& sum, std::uint64_t least, std::uint64_t most) const;
+    std::int64_t GatherPs(const SummingNetwork& network, const NetworkSums& sums) const;
+    std::int64_t MeanFramePs(const SummingNetwork& network, const NetworkSums& sums) const;
     bool HasExponents() const;
 
     SchemeSpec m_spec;

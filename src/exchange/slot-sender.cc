@@ -26,15 +26,18 @@ SlotSender::SlotSender(std::uint32_t slots)
 }
 
 void
-SlotSender::Begin(std::uint64_t stream, std::uint64_t blocks, bool exponentsAhead)
+SlotSender::Begin(std::uint64_t stream,
+                  std::uint64_t blocks,
+                  bool exponentsAhead,
+                  std::uint64_t turn)
 {
-    if (blocks == 0)
+    if (blocks == 0 || turn == 0)
     {
         throw InvariantError("a stream needs a block");
     }
     const auto prologue = exponentsAhead ? std::min<std::uint64_t>(m_slots.size(), blocks) : 0;
     const auto first = m_end;
-    m_streams.push_back({stream, first, blocks, prologue, prologue + blocks});
+    m_streams.push_back({stream, first, blocks, prologue, prologue + blocks, turn});
     m_end = m_streams.back().End();
     const auto window = std::min<std::uint64_t>(m_slots.size(), m_end - first);
     for (auto number = first; number < first + window; ++number)
@@ -113,7 +116,11 @@ SlotSender::Walk(StateWalk& walk)
         walk.Once(); // exponents alone
     }
     walk.Packet(oldest);
-    walk.CountUpTo(newest, stream.End() - 1); // the last one may be shorter
+    if (stream.turn > 1)
+    {
+        walk.State((oldest - stream.first) % stream.turn);
+    }
+    walk.CountUpTo(newest, stream.End() - std::min(stream.turn, stream.blocks));
     for (std::size_t i = 0; i < m_slots.size(); ++i)
     {
         auto& slot = m_slots[(oldest + i) % m_slots.size()];

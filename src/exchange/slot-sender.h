@@ -48,8 +48,16 @@ class SlotSender
     /** @param slots at least 1 */
     explicit SlotSender(std::uint32_t slots);
 
-    /** Queues a stream. @param stream any number @param blocks at least 1 */
-    void Begin(std::uint64_t stream, std::uint64_t blocks, bool exponentsAhead);
+    /**
+     * Queues a stream.
+     * @param stream any number
+     * @param blocks at least 1
+     * @param turn blocks after which packets are alike again; of the last ones each may be shorter. At least 1
+     */
+    void Begin(std::uint64_t stream,
+               std::uint64_t blocks,
+               bool exponentsAhead,
+               std::uint64_t turn = 1);
 
     /** @return the next packet that may go now, which counts as sent; empty: none */
     std::optional<SlotTurn> Next();
@@ -91,6 +99,7 @@ class SlotSender
         std::uint64_t blocks;
         std::uint64_t prologue; ///< packets; 0: no exponents ahead
         std::uint64_t missing;  ///< sums
+        std::uint64_t turn;     ///< blocks
 
         std::uint64_t End() const
         {

@@ -31,6 +31,14 @@ enum class Combine
     ADD,   ///< it is added to what is there: received + own
 };
 
+/** What of a sum takes place whose parts (BlockOf) belong to one worker each. */
+enum class Halves : std::uint8_t
+{
+    BOTH,           ///< the sums of all parts get to all
+    REDUCE_SCATTER, ///< each worker gets the sums of its own part
+    ALL_GATHER,     ///< each worker hands what it has of its part to all
+};
+
 /** One message, seen from one of its ends. */
 struct Transfer
 {
@@ -78,6 +86,8 @@ struct Step
      * time, it is the first step of its plan: the network needs one order on all workers.
      */
     std::optional<ElementRange> networkSum;
+    /** Of that range, worker w's part is block w: its sums it may update (update), its weights it hands on. */
+    Halves networkHalves{Halves::BOTH};
 };
 
 /**

@@ -5,6 +5,8 @@
 
 #include "exchange/workers-plan.h"
 
+#include <vector>
+
 namespace inca
 {
 
@@ -14,19 +16,35 @@ namespace
 class SwitchSum : public WorkersPlan
 {
   public:
-    using WorkersPlan::WorkersPlan;
+    SwitchSum(const ExchangeSpec& spec, std::uint64_t elements)
+        : WorkersPlan(spec.workers, elements),
+          m_steps(StepsOf(spec))
+    {
+    }
 
     std::uint32_t StepCount(Rank /*rank*/) const override
     {
-        return 1;
+        return static_cast<std::uint32_t>(m_steps.size());
     }
 
-    Step At(Rank /*rank*/, std::uint32_t /*step*/) const override
+    Step At(Rank /*rank*/, std::uint32_t index) const override
     {
         Step step;
         step.networkSum = ElementRange{0, Elements()};
+        step.networkHalves = m_steps[index];
+        step.update = step.networkHalves == Halves::REDUCE_SCATTER;
         return step;
     }
+
+  private:
+    static std::vector<Halves> StepsOf(const ExchangeSpec& spec)
+    {
+        const bool isOne = !spec.sharded || spec.halves != Halves::BOTH;
+        return isOne ? std::vector<Halves>{spec.halves}
+                     : std::vector<Halves>{Halves::REDUCE_SCATTER, Halves::ALL_GATHER};
+    }
+
+    std::vector<Halves> m_steps;
 };
 
 } // namespace
@@ -34,7 +52,7 @@ class SwitchSum : public WorkersPlan
 std::unique_ptr<StepPlan>
 MakeSwitchSum(const ExchangeSpec& spec, std::uint64_t elements)
 {
-    return std::make_unique<SwitchSum>(spec.workers, elements);
+    return std::make_unique<SwitchSum>(spec, elements);
 }
 
 } // namespace inca

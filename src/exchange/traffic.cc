@@ -57,7 +57,7 @@ AddStep(RankTraffic& traffic, const Step& step)
     }
     if (step.networkSum)
     {
-        traffic.networkSums.push_back(step.networkSum->count);
+        traffic.networkSums.emplace_back(step.networkSum->count, step.networkHalves, 1);
     }
     traffic.addedElements += AddedElements(step);
     traffic.codedElements += CodedElements(step);

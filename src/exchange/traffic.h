@@ -4,6 +4,7 @@
 #ifndef INCA_EXCHANGE_TRAFFIC_H
 #define INCA_EXCHANGE_TRAFFIC_H
 
+#include "exchange/network-sum.h"
 #include "exchange/step-plan.h"
 
 #include <cstdint>
@@ -28,7 +29,7 @@ struct RankTraffic
     LegTraffic weight;
     std::uint64_t addedElements{0}; ///< additions; k buffered values take k - 1
     std::uint64_t codedElements{0}; ///< gradients to encode, repeated sends not (RepeatsSend)
-    std::vector<std::uint64_t> networkSums; ///< elements of each sum that the network makes
+    std::vector<NetworkSumSize> networkSums; ///< that the network makes, of elements
 };
 
 /** Walks all steps of @p rank: the time grows with their number, the memory with networkSums. */

@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "base/wire-format.h"
+#include "exchange/block-packets.h"
 #include "plan/rank-work.h"
 
 #include "ns3/uinteger.h"
@@ -59,16 +60,16 @@ CheckProgram(const std::string& name, const AggregationCounters& seen)
     }
 }
 
-/** Payload of all sums that each worker gets in the whole run: words, whatever the gradients' type. */
+/** Payload of all sums that @p worker gets in the whole run: words, whatever the gradients' type. */
 std::uint64_t
-DueBytes(const TrainingJob& job)
+DueBytes(const TrainingJob& job, const NetworkSums& sums, Rank worker)
 {
-    std::uint64_t elements = 0;
-    for (const auto& [each, count] : WorkOf(job, 0).networkSums)
+    std::uint64_t words = 0;
+    for (const auto& [sum, count] : sums)
     {
-        elements += each * count;
+        words += count * WordsGot(sum, worker, job.workers);
     }
-    return elements * VALUE_BYTES * job.iterations;
+    return words * VALUE_BYTES * job.iterations;
 }
 
 } // namespace
@@ -111,9 +112,10 @@ CheckSwitches(const Cluster& cluster, const TrainingJob& job)
             CheckProgram(cluster.plan.switches[i].name, programs[i]->Counters());
         }
     }
-    const auto due = clients.empty() ? 0 : DueBytes(job);
+    const auto sums = clients.empty() ? NetworkSums{} : WorkOf(job, 0).networkSums;
     for (Rank worker = 0; worker < clients.size(); ++worker)
     {
+        const auto due = DueBytes(job, sums, worker);
         const auto got = clients[worker]->ReceivedBytes();
         if (got != due)
         {

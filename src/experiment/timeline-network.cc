@@ -178,8 +178,10 @@ TimelineNetwork::Queued(std::size_t port, ns3::Ptr<const Train> train)
     const auto beginPs = train->firstDeparturePs + AheadPs();
     const auto endPs = train->lastDeparturePs + AheadPs();
     sending.emptyPs = burst.endPs;
+    const bool isGathered = train->aggregation.packet.halves == Halves::ALL_GATHER;
     const bool goesOn = burst.frames > 0 && burst.endPs == beginPs && burst.kind == train->kind &&
-                        burst.source == train->source && burst.destination == train->destination;
+                        burst.isGathered == isGathered && burst.source == train->source &&
+                        burst.destination == train->destination;
     if (goesOn)
     {
         burst.frames += train->frames;
@@ -187,7 +189,8 @@ TimelineNetwork::Queued(std::size_t port, ns3::Ptr<const Train> train)
         return;
     }
     Show(sending);
-    burst = {train->kind, train->source, train->destination, train->frames, beginPs, endPs};
+    burst = {
+        train->kind, isGathered, train->source, train->destination, train->frames, beginPs, endPs};
 }
 
 /** Told after Queued, of the same train. */
@@ -268,7 +271,8 @@ TimelineNetwork::Show(Counter& counter, std::int64_t atPs, std::uint64_t value)
 std::string
 TimelineNetwork::NameOf(const Burst& burst) const
 {
-    return std::string(g_kinds[static_cast<std::size_t>(burst.kind)]) + ", " +
+    const auto* kind = g_kinds[static_cast<std::size_t>(burst.kind)];
+    return std::string(burst.isGathered ? "values to hand on" : kind) + ", " +
            NameOf(burst.source) + " to " + NameOf(burst.destination) + ", " +
            std::to_string(burst.frames) + (burst.frames == 1 ? " frame" : " frames");
 }

@@ -58,6 +58,7 @@ class TimelineNetwork
     struct Burst
     {
         TrainKind kind{TrainKind::DATA};
+        bool isGathered{false}; ///< what switches hand on, and do not add
         ns3::Mac48Address source;
         ns3::Mac48Address destination;
         std::uint64_t frames{0};

@@ -155,34 +155,75 @@ class ClocklessReplay::Ranks
     /** All workers are at it. */
     void MakeSum()
     {
-        const auto range = *m_ranks.front().step.networkSum;
+        const auto& step = m_ranks.front().step;
+        const auto range = *step.networkSum;
+        for (Rank worker = 0; worker < m_summing; ++worker)
+        {
+            RequireSameSum(worker, step);
+        }
+        if (step.networkHalves == Halves::BOTH)
+        {
+            ShareSum(range, Added(range), 0, m_summing);
+        }
+        for (Rank owner = 0; step.networkHalves != Halves::BOTH && owner < m_summing; ++owner)
+        {
+            ShareOut(owner, step);
+        }
+        for (Rank worker = 0; worker < m_summing; ++worker)
+        {
+            m_ranks[worker].summed = true;
+            m_ready.push_back(worker);
+        }
+        m_summing = 0;
+    }
+
+    /** What of a worker's part is in the window. */
+    void ShareOut(Rank owner, const Step& step)
+    {
+        const auto own = BlockOf(step.networkSum->count, m_summing, owner);
+        const ElementRange part{step.networkSum->begin + own.begin, own.count};
+        const auto here = Clip(part, m_window);
+        if (here.count == 0)
+        {
+            return;
+        }
+        if (step.networkHalves == Halves::REDUCE_SCATTER)
+        {
+            ShareSum(part, Added(part), owner, owner + 1);
+            return;
+        }
+        const auto words = Present(m_ranks[owner], here);
+        ShareSum(part, words, 0, owner);
+        ShareSum(part, words, owner + 1, m_summing);
+    }
+
+    /** What the network makes of all workers' words of what of @p range is in the window. */
+    SharedBytes Added(ElementRange range)
+    {
         RequireWholeBlocks(range);
         const auto here = Clip(range, m_window);
         std::vector<SharedBytes> own;
         std::vector<const Word*> words;
         for (Rank worker = 0; worker < m_summing; ++worker)
         {
-            RequireSameSum(worker, range);
             own.push_back(Present(m_ranks[worker], here));
             words.push_back(own.back().Words());
         }
         LargeWords sum(here.count);
         m_hooks.network.add(words, here.count, sum.data());
         m_misfits += m_hooks.network.misfits ? m_hooks.network.misfits(words, here.count) : 0;
-        TakeSum(range, SharedBytes::Of(std::move(sum)));
+        return SharedBytes::Of(std::move(sum));
     }
 
-    void TakeSum(ElementRange range, const SharedBytes& sum)
+    /** To workers @p first .. @p end - 1. */
+    void ShareSum(ElementRange range, const SharedBytes& sum, Rank first, Rank end)
     {
-        for (Rank worker = 0; worker < m_summing; ++worker)
+        for (auto worker = first; worker < end; ++worker)
         {
             Step store;
             store.receives = {{worker, range, Leg::GRADIENT}};
             m_ranks[worker].values.Receive(store, {sum});
-            m_ranks[worker].summed = true;
-            m_ready.push_back(worker);
         }
-        m_summing = 0;
     }
 
     void RequireWholeBlocks(ElementRange range) const
@@ -202,10 +243,12 @@ class ClocklessReplay::Ranks
         }
     }
 
-    void RequireSameSum(Rank worker, ElementRange range) const
+    void RequireSameSum(Rank worker, const Step& step) const
     {
         const auto& state = m_ranks[worker];
-        if (!state.begun || !state.step.networkSum || !(*state.step.networkSum == range))
+        if (!state.begun || !state.step.networkSum ||
+            !(*state.step.networkSum == *step.networkSum) ||
+            state.step.networkHalves != step.networkHalves)
         {
             throw InvariantError("worker " + std::to_string(worker) +
                                  " has the network add other elements than worker 0");

@@ -32,6 +32,39 @@ WindowElements(const JobChunk& chunk)
     return std::max(block, g_windowElements / block * block);
 }
 
+/** Into how many parts the network cuts a chunk before it cuts these into blocks. */
+Rank
+PartsOf(const JobChunk& chunk)
+{
+    const auto& plan = *chunk.rounds.front().plan;
+    for (std::uint32_t step = 0; !chunk.coding && step < plan.StepCount(0); ++step)
+    {
+        if (plan.At(0, step).networkHalves == Halves::REDUCE_SCATTER)
+        {
+            return plan.WorkerCount();
+        }
+    }
+    return 1;
+}
+
+/** A chunk's windows: parts of whole blocks, each from a part's first element on. */
+std::vector<ElementRange>
+WindowsOf(const JobChunk& chunk)
+{
+    std::vector<ElementRange> windows;
+    const auto size = WindowElements(chunk);
+    const auto parts = PartsOf(chunk);
+    for (Rank index = 0; index < parts; ++index)
+    {
+        const auto part = BlockOf(chunk.range.count, parts, index);
+        for (auto begin = part.begin; begin < part.End(); begin += size)
+        {
+            windows.push_back({begin, std::min(size, part.End() - begin)});
+        }
+    }
+    return windows;
+}
+
 } // namespace
 
 Verifier::Verifier(std::shared_ptr<const TrainingJob> job, Wire wire, bool exactSums)
@@ -173,11 +206,10 @@ Verifier::ForEachWindow(std::uint32_t exchange, const Action& action)
 {
     const auto& chunk = Chunk(exchange);
     const auto own = m_job->GradientsOf(chunk);
-    const auto size = WindowElements(chunk);
-    for (std::uint64_t begin = 0; begin < chunk.range.count; begin += size)
+    for (const auto& window : WindowsOf(chunk))
     {
         ThrowIfInterrupted();
-        m_window = {begin, std::min(size, chunk.range.count - begin)};
+        m_window = window;
         for (Rank worker = 0; worker < m_job->workers; ++worker)
         {
             m_own[worker].resize(m_window.count);

@@ -4,6 +4,7 @@
 #include "plan/exchange-walk.h"
 
 #include "base/interrupt.h"
+#include "base/wire-format.h"
 #include "plan/message-times.h"
 #include "plan/resource-times.h"
 
@@ -143,7 +144,7 @@ class Walk
         at.encoding = {};
         if (at.step.networkSum)
         {
-            AwaitAll(at.step.networkSum->count);
+            AwaitAll(at.step);
         }
         else if (!ReceivesFirst(at.step))
         {
@@ -151,7 +152,7 @@ class Walk
         }
     }
 
-    void AwaitAll(std::uint64_t words)
+    void AwaitAll(const Step& step)
     {
         const auto workers = std::min<Rank>(m_job.workers, static_cast<Rank>(m_times.size()));
         if (++m_atSum < workers)
@@ -159,19 +160,33 @@ class Walk
             return;
         }
         m_atSum = 0;
-        LimitedTime begin;
+        const auto ends = SumEnds(step, {m_times.begin(), m_times.begin() + workers});
         for (Rank worker = 0; worker < workers; ++worker)
         {
-            begin.Await(m_times[worker]);
-        }
-        const auto end = begin + m_sums->One(words);
-        for (Rank worker = 0; worker < workers; ++worker)
-        {
-            m_times[worker] = end;
+            m_times[worker] = ends[worker];
             ++m_ranks[worker].index;
             m_ranks[worker].inStep = false;
             m_runnable.push_back(worker);
         }
+    }
+
+    /** @return by worker, as @p begins */
+    std::vector<LimitedTime> SumEnds(const Step& step, const std::vector<LimitedTime>& begins) const
+    {
+        const auto words = step.networkSum->count;
+        const auto halves = step.networkHalves;
+        if (halves != Halves::BOTH)
+        {
+            const auto leg = halves == Halves::ALL_GATHER ? Leg::WEIGHT : Leg::GRADIENT;
+            const auto perWord = VALUE_BYTES / m_job.BytesPerElement(leg);
+            return m_sums->Shared({words, halves, static_cast<std::uint32_t>(perWord)}, begins);
+        }
+        LimitedTime begin;
+        for (const auto& one : begins)
+        {
+            begin.Await(one);
+        }
+        return std::vector<LimitedTime>(begins.size(), begin + m_sums->One(words));
     }
 
     bool AllSent(RankAt& at) const

@@ -168,6 +168,10 @@ class Chooser
 
     std::string WhyNoTree()
     {
+        if (m_choice.symmetry.period == 0)
+        {
+            return "each worker gets a part of its own, in its turn";
+        }
         m_choice.fold = FoldTree(m_topology, m_job.workers);
         m_choice.simulated = m_choice.fold.plan.HostCount();
         if (m_choice.simulated == m_job.workers)

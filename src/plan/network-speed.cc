@@ -46,9 +46,33 @@ AddingSwitches(const AggregationTree& tree, std::uint64_t trunkBitsPerSecond)
     std::vector<AddingSwitch> switches;
     for (const auto& node : tree.nodes)
     {
-        switches.push_back({node.children.size(), node.parent ? trunkBitsPerSecond : 0});
+        const auto workers = std::count_if(node.children.begin(),
+                                           node.children.end(),
+                                           [](const TreeChild& child) { return child.isHost; });
+        switches.push_back({node.children.size(),
+                            node.parent ? trunkBitsPerSecond : 0,
+                            static_cast<std::uint64_t>(workers)});
+    }
+    for (auto node = tree.nodes.size(); node-- > 1;) // parents come before children
+    {
+        switches[*tree.nodes[node].parent].workers += switches[node].workers;
     }
     return switches;
+}
+
+/** From the nearest host to the root. */
+std::uint32_t
+LeastLevels(const AggregationTree& tree)
+{
+    auto least = tree.Levels();
+    std::vector<std::uint32_t> depths;
+    for (const auto& node : tree.nodes)
+    {
+        depths.push_back(node.parent ? depths[*node.parent] + 1 : 1);
+        const bool hasHosts = node.children.front().isHost; // they come first
+        least = hasHosts ? std::min(least, depths.back()) : least;
+    }
+    return least;
 }
 
 EngineSpeed
@@ -85,6 +109,7 @@ SpeedOf(const Scenario& scenario, const TopologyPlan& topology, const EngineSpee
         const auto tree = MakeAggregationTree(topology, cluster.workers);
         speed.switches = AddingSwitches(tree, speed.trunkBitsPerSecond);
         speed.levels = tree.Levels();
+        speed.leastLevels = LeastLevels(tree);
     }
     speed.engines = engines;
     return speed;

@@ -35,6 +35,7 @@ struct AddingSwitch
 {
     std::uint64_t children{0};           ///< workers or switches below it
     std::uint64_t trunkBitsPerSecond{0}; ///< to the switch above; 0: there is none
+    std::uint64_t workers{0};            ///< below it, however far
 };
 
 /** What a job's hosts are plugged into. */
@@ -46,7 +47,8 @@ struct NetworkSpeed
     std::uint64_t trunkBitsPerSecond{0};          ///< of every trunk; 0: there is none
     std::int64_t linkLatencyPs{0};                ///< of one link or trunk, one way
     std::int64_t switchLatencyPs{0};              ///< of one switch, last bit in to output queue
-    std::uint32_t levels{1};            ///< of switches that add, from a worker to the root
+    std::uint32_t levels{1};      ///< of switches that add, from a worker to the root; at most
+    std::uint32_t leastLevels{1}; ///< from the nearest worker
     std::vector<AddingSwitch> switches; ///< empty where no switch adds
     EngineSpeeds engines;
 };

@@ -3,6 +3,7 @@
  */
 #include "plan/rank-work.h"
 
+#include "base/wire-format.h"
 #include "exchange/traffic.h"
 
 #include <map>
@@ -55,9 +56,13 @@ AddRound(const TrainingJob& job, const JobChunk& chunk, const RankTraffic& traff
     work.sent.messages += gradient.sentMessages + weight.sentMessages;
     work.received.messages += gradient.receivedMessages + weight.receivedMessages;
     work.addedBytes += added * job.bytesPerElement;
-    for (const auto words : networkSums)
+    for (auto sum : networkSums)
     {
-        ++work.networkSums[words];
+        const bool gathers = sum.halves == Halves::ALL_GATHER;
+        sum.perWord =
+            gathers ? static_cast<std::uint32_t>(VALUE_BYTES / job.BytesPerElement(Leg::WEIGHT))
+                    : 1;
+        ++work.networkSums[sum];
     }
     if (job.hostCodec)
     {

@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "base/units.h"
 #include "base/wire-format.h"
+#include "exchange/block-packets.h"
 #include "plan/rank-work.h"
 #include "scenario/specs.h"
 
@@ -65,8 +66,9 @@ AddSums(const Scenario& scenario,
 {
     constexpr std::uint32_t slots = 512; // as many as most pools have, or more
     double asked = 0;
-    for (const auto& [words, count] : sums)
+    for (const auto& [sum, count] : sums)
     {
+        const auto words = WordsGot(sum, 0, job.workers);
         asked += static_cast<double>(count);
         estimate.messages += times * static_cast<double>(count);
         estimate.payloadBytes += times * static_cast<double>(words * count * VALUE_BYTES);

@@ -4,7 +4,10 @@
 #include "rank/network-sum-step.h"
 
 #include "base/errors.h"
+#include "base/large-memory.h"
+#include "base/wire-format.h"
 
+#include <cstring>
 #include <string>
 #include <utility>
 
@@ -12,16 +15,24 @@ namespace inca
 {
 
 void
-NetworkSumStep::Begin(ElementRange range, std::function<void()> done)
+NetworkSumStep::Begin(const Step& step, std::function<void()> done)
 {
     if (!m_host.aggregation)
     {
         throw InvariantError("rank " + std::to_string(m_host.rank) +
                              " has a step that the network adds, but no aggregation client");
     }
+    const auto range = *step.networkSum;
+    const bool gathers = step.networkHalves == Halves::ALL_GATHER;
     NetworkSumRequest request;
     request.values = range.count;
-    if (m_sum != WordSum::FP32)
+    request.share = {step.networkHalves, m_host.rank, m_host.job->workers, 1};
+    if (gathers)
+    {
+        const auto bytes = m_host.job->BytesPerElement(Leg::WEIGHT);
+        request.share.perWord = static_cast<std::uint32_t>(VALUE_BYTES / bytes);
+    }
+    else if (m_sum != WordSum::FP32)
     {
         request.words = m_sum;
         request.exponent = m_content.OwnExponent();
@@ -29,16 +40,51 @@ NetworkSumStep::Begin(ElementRange range, std::function<void()> done)
     }
     if (m_content.Words() != nullptr)
     {
-        request.read = [this, range](ElementRange part, Word* out) {
+        const auto read = [this, range](ElementRange part, Word* out) {
             m_content.Words()->Read({range.begin + part.begin, part.count}, out);
         };
         // a packet whose sum is there is not made again, so its own words are not asked for any more
-        request.write = [this, range](ElementRange part, const Word* sum) {
+        const auto write = [this, range](ElementRange part, const Word* sum) {
             m_content.Store({range.begin + part.begin, part.count}, sum);
         };
+        const bool isPacked = request.share.perWord > 1;
+        request.read = isPacked ? Packed(read) : read;
+        request.write = isPacked ? Unpacked(write) : write;
     }
     request.done = std::move(done);
     m_host.aggregation->Sum(std::move(request));
+}
+
+/** As words of two values in the gradients' type. */
+NetworkSumStep::Read
+NetworkSumStep::Packed(Read read) const
+{
+    return [read = std::move(read), codec = m_host.job->gradientType.narrow](ElementRange range,
+                                                                             Word* out) {
+        std::vector<Word> words(range.count);
+        read(range, words.data());
+        LargeFloats values(range.count);
+        CopyFloats(words.data(), words.size(), values.data());
+        std::vector<std::uint8_t> stream;
+        codec->Encode(values.data(), values.size(), stream);
+        stream.resize((stream.size() + VALUE_BYTES - 1) / VALUE_BYTES * VALUE_BYTES);
+        std::memcpy(out, stream.data(), stream.size());
+    };
+}
+
+NetworkSumStep::Write
+NetworkSumStep::Unpacked(Write write) const
+{
+    return [write = std::move(write), codec = m_host.job->gradientType.narrow](ElementRange range,
+                                                                               const Word* packed) {
+        std::vector<std::uint8_t> stream(range.count * VALUE_BYTES / 2);
+        std::memcpy(stream.data(), packed, stream.size());
+        LargeFloats values(range.count);
+        codec->Decode(stream.data(), stream.size(), values.data(), values.size());
+        std::vector<Word> words(range.count);
+        CopyBits(values.data(), values.size(), words.data());
+        write(range, words.data());
+    };
 }
 
 } // namespace inca

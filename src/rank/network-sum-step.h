@@ -29,10 +29,11 @@ class NetworkSumStep
     }
 
     /**
-     * @param done called in an event of the last sum's arrival, when the rank holds the sum
+     * @param step that has one
+     * @param done called in an event of the last sum's arrival, when the rank holds what it gets of the sum
      * @throws InvariantError if no switch adds for this rank
      */
-    void Begin(ElementRange range, std::function<void()> done);
+    void Begin(const Step& step, std::function<void()> done);
 
     /** Over the workers, where switches have added words. */
     std::int16_t LargestExponent() const
@@ -41,6 +42,12 @@ class NetworkSumStep
     }
 
   private:
+    using Read = std::function<void(ElementRange range, Word* out)>;
+    using Write = std::function<void(ElementRange range, const Word* words)>;
+
+    Read Packed(Read read) const;
+    Write Unpacked(Write write) const;
+
     RankHost& m_host;
     RoundContent& m_content;
     WordSum m_sum;

@@ -55,7 +55,7 @@ StrandRunner::BeginStep()
         return;
     }
     m_step = m_steps.At(m_host.rank, m_stepIndex);
-    m_step.networkSum ? BeginNetworkSum(*m_step.networkSum) : BeginMessages();
+    m_step.networkSum ? BeginNetworkSum() : BeginMessages();
 }
 
 void
@@ -83,7 +83,7 @@ StrandRunner::BeginMessages()
 }
 
 void
-StrandRunner::BeginNetworkSum(ElementRange range)
+StrandRunner::BeginNetworkSum()
 {
     if ((m_stepIndex > 0 || m_roundIndex > 0) && m_job.concurrent > 1)
     {
@@ -92,20 +92,54 @@ StrandRunner::BeginNetworkSum(ElementRange range)
                              " has the network add, which all workers must ask for in one order: "
                              "of exchanges at the same time only first steps keep to one");
     }
-    m_networkSum.Begin(range, [this] { EndNetworkSum(); });
+    m_networkSum.Begin(m_step, [this] { EndNetworkSum(); });
 }
 
 void
 StrandRunner::EndNetworkSum()
 {
+    TellOfSum();
+    if (!m_step.update)
+    {
+        EndStep();
+        return;
+    }
+    m_host.update.Run(Activity::UPDATE, UpdatePs(OwnPart()), [this] { EndStep(); });
+}
+
+void
+StrandRunner::TellOfSum() const
+{
     const auto range = *m_step.networkSum;
-    const auto bytes = m_content.WordBytes(range);
-    m_messageSeen({m_place.firstStep + m_stepIndex,
-                   Leg::GRADIENT,
-                   m_content.GradientBytes(range),
-                   bytes,
-                   {}});
-    EndStep();
+    const auto own = OwnPart();
+    const ElementRange before{range.begin, own.begin - range.begin};
+    const ElementRange after{own.End(), range.End() - own.End()};
+    StepMessage message{m_place.firstStep + m_stepIndex, Leg::GRADIENT, 0, 0, {}};
+    switch (m_step.networkHalves)
+    {
+    case Halves::BOTH:
+        message.plainBytes = m_content.GradientBytes(range);
+        message.wireBytes = m_content.WordBytes(range);
+        break;
+    case Halves::REDUCE_SCATTER:
+        message.plainBytes = m_content.GradientBytes(own);
+        message.wireBytes = m_content.WordBytes(own);
+        break;
+    case Halves::ALL_GATHER:
+        message.leg = Leg::WEIGHT;
+        message.plainBytes = m_content.GradientBytes(before) + m_content.GradientBytes(after);
+        message.wireBytes = message.plainBytes;
+        break;
+    }
+    m_messageSeen(message);
+}
+
+ElementRange
+StrandRunner::OwnPart() const
+{
+    const auto range = *m_step.networkSum;
+    const auto own = BlockOf(range.count, m_job.workers, m_host.rank);
+    return {range.begin + own.begin, own.count};
 }
 
 void

@@ -136,8 +136,10 @@ class StrandRunner
 
     void BeginStep();
     void BeginMessages();
-    void BeginNetworkSum(ElementRange range);
+    void BeginNetworkSum();
     void EndNetworkSum();
+    void TellOfSum() const;
+    ElementRange OwnPart() const; ///< of a sum that is shared out
     void EndStepIfDone();
     void EndStep();
 

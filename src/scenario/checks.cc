@@ -4,6 +4,7 @@
 #include "scenario/checks.h"
 
 #include "base/units.h"
+#include "base/value-text.h"
 #include "base/wire-format.h"
 #include "scenario/homomorphic-checks.h"
 #include "scenario/keys.h"
@@ -218,6 +219,21 @@ CheckWholeValues(const char* key, std::uint64_t bytes, Found& found)
     }
 }
 
+/** Exchanges in which each worker can have a part of its own. */
+std::vector<std::string>
+NamesOfSharding()
+{
+    std::vector<std::string> names;
+    for (const auto& entry : ExchangeCatalog())
+    {
+        if (entry.shards)
+        {
+            names.push_back(entry.name);
+        }
+    }
+    return names;
+}
+
 void
 CheckSharding(const Scenario& s, Found& found)
 {
@@ -230,9 +246,9 @@ CheckSharding(const Scenario& s, Found& found)
     {
         found.push_back({"training.sharding",
                          fmt::format("must be none with exchange.algorithm = \"{}\", in which no "
-                                     "worker sums a part of its own; those of ring and "
-                                     "halving-doubling do",
-                                     s.exchange.algorithm),
+                                     "worker gets the sums of a part of its own; workers of {} do",
+                                     s.exchange.algorithm,
+                                     JoinNames(NamesOfSharding())),
                          {"exchange.algorithm"},
                          {none, {"exchange.algorithm", "ring"}}});
     }
@@ -243,6 +259,24 @@ CheckSharding(const Scenario& s, Found& found)
                          "whole, by everybody",
                          {"codec.name"},
                          {none, {"codec.name", "none"}}});
+    }
+}
+
+/** The network knows sums by their order only; weights are handed on when they are made, at each worker's own pace. */
+void
+CheckShardsInNetwork(const Scenario& s, Found& found)
+{
+    if (IsSharded(s) && SumsInNetwork(s) && s.exchange.concurrent > 1)
+    {
+        found.push_back({"exchange.concurrent",
+                         fmt::format("must be 1 with training.sharding = \"{}\" and "
+                                     "exchange.algorithm = \"{}\", where all workers ask for sums "
+                                     "and weights in one order, got {}",
+                                     s.training.sharding,
+                                     s.exchange.algorithm,
+                                     s.exchange.concurrent),
+                         {"training.sharding", "exchange.algorithm"},
+                         {{"exchange.concurrent", "1"}, {"exchange.algorithm", "ring"}}});
     }
 }
 
@@ -318,6 +352,10 @@ AllComplaints(const Scenario& scenario)
     CheckWholeValues("exchange.chunk_bytes", scenario.exchange.chunkBytes, found);
     CheckSharding(scenario, found);
     CheckGathers(scenario, found);
+    if (!GathersWeights(scenario))
+    {
+        CheckShardsInNetwork(scenario, found); // else it says so itself
+    }
     CheckConcurrent(scenario, found);
     CheckRate("codec.encode_rate", scenario.codec.encodeBytesPerSecond, scenario, found);
     CheckRate("codec.decode_rate", scenario.codec.decodeBytesPerSecond, scenario, found);

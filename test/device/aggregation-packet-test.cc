@@ -100,6 +100,22 @@ TEST(AggregationPacket, ShowsThatItsWordsAreOred)
 
 /* IPv4 20 + UDP 8 + own 3 + 4 * 2 of values = 39; on the wire 8 + 14 + 39 + 4 + 12, of which the frame
  * of 57 is padded to 64: 84. */
+/* Flags: 16 of gradients that go to their owner, 32 of weights that come from it; 64 up, if it has contributed. */
+TEST(AggregationPacket, ShowsWhosePartItIs)
+{
+    SlotPacket packet;
+    const auto flags = [&packet](bool down) {
+        return unsigned{
+            AggregationHeader(MakeAggregationTrain(packet, 5, down)->aggregation).Flags()};
+    };
+    packet.halves = Halves::REDUCE_SCATTER;
+    EXPECT_EQ(flags(false), 16U);
+    packet.halves = Halves::ALL_GATHER;
+    packet.ofOwner = true;
+    EXPECT_EQ(flags(false), 32U + 64);
+    EXPECT_EQ(flags(true), 32U + 1);
+}
+
 TEST(AggregationPacket, HasAProgramsOwnFields)
 {
     class Fields : public PacketFields

@@ -4,6 +4,7 @@
 #include "exchange/slot-job.h"
 
 #include "base/random.h"
+#include "exchange/block-packets.h"
 #include "exchange/network-sum.h"
 #include "exchange/slot-packet.h"
 
@@ -62,18 +63,41 @@ WordSums(const std::vector<SlotBits>& own, SlotNumbers numbers)
 }
 
 SlotBits
-ScaledSums(const SlotJob& job, const std::vector<SlotBits>& own)
+ScaledSums(const SlotJob& job, const std::vector<SlotBits>& own, ElementRange range)
 {
     std::vector<const Word*> perWorker;
     for (const auto& bits : own)
     {
-        perWorker.push_back(bits.data());
+        perWorker.push_back(bits.data() + range.begin);
     }
     const auto network =
         MakeNetworkSum({job.workers, AdderNamed(job.adder), {}, job.valuesPerPacket});
-    SlotBits sums(own.front().size());
+    SlotBits sums(range.count);
     network.add(perWorker, sums.size(), sums.data());
     return sums;
+}
+
+/** Of all workers' words there. */
+SlotBits
+SumsOf(const SlotJob& job, std::size_t stream, ElementRange range)
+{
+    const auto own = AllOwnBits(job, stream);
+    const auto numbers = job.streams[stream].numbers;
+    switch (numbers)
+    {
+    case SlotNumbers::SIZES:
+        break;
+    case SlotNumbers::INTEGERS:
+    case SlotNumbers::BITS:
+    {
+        const auto all = WordSums(own, numbers);
+        const auto* first = all.data() + range.begin;
+        return {first, first + range.count};
+    }
+    case SlotNumbers::SCALED:
+        return ScaledSums(job, own, range);
+    }
+    return SlotBits(range.count, 0);
 }
 
 /** Any 32 bits, or an integer of which as many as there are workers fit int32. */
@@ -95,7 +119,10 @@ WordOf(const SlotJob& job, SlotNumbers numbers, std::uint64_t random)
 std::uint64_t
 BlockCount(const SlotJob& job, std::size_t stream)
 {
-    return (job.streams[stream].values + job.valuesPerPacket - 1) / job.valuesPerPacket;
+    const auto& sum = job.streams[stream];
+    return sum.halves == Halves::BOTH
+               ? (sum.values + job.valuesPerPacket - 1) / job.valuesPerPacket
+               : BlockPackets(sum.values, job.workers, job.valuesPerPacket).Count();
 }
 
 std::uint64_t
@@ -105,10 +132,16 @@ PacketCount(const SlotJob& job)
     for (std::size_t stream = 0; stream < job.streams.size(); ++stream)
     {
         const auto blocks = BlockCount(job, stream);
-        const bool prologue = job.streams[stream].numbers == SlotNumbers::SCALED;
+        const bool prologue = IsScaled(job.streams[stream]);
         packets += blocks + (prologue ? std::min<std::uint64_t>(job.slots, blocks) : 0);
     }
     return packets;
+}
+
+bool
+IsScaled(const SlotSum& sum)
+{
+    return sum.numbers == SlotNumbers::SCALED && sum.halves != Halves::ALL_GATHER;
 }
 
 bool
@@ -121,8 +154,8 @@ IsOfWords(SlotNumbers numbers)
 std::int16_t
 OwnWordExponent(const SlotJob& job, Rank worker, std::size_t stream)
 {
-    const auto [numbers, values] = job.streams[stream];
-    return IsOfWords(numbers)
+    const auto [numbers, values, halves] = job.streams[stream];
+    return IsOfWords(numbers) && halves != Halves::ALL_GATHER
                ? static_cast<std::int16_t>(RandomBits(job.seed, worker, stream, values) >> 48U)
                : NO_EXPONENT;
 }
@@ -130,8 +163,8 @@ OwnWordExponent(const SlotJob& job, Rank worker, std::size_t stream)
 SlotBits
 OwnBits(const SlotJob& job, Rank worker, std::size_t stream)
 {
-    const auto [numbers, values] = job.streams[stream];
-    SlotBits bits(values);
+    const auto numbers = job.streams[stream].numbers;
+    SlotBits bits(job.streams[stream].values);
     for (std::size_t i = 0; i < bits.size(); ++i)
     {
         const auto random = RandomBits(job.seed, worker, stream, i);
@@ -142,26 +175,32 @@ OwnBits(const SlotJob& job, Rank worker, std::size_t stream)
 }
 
 std::vector<SlotBits>
-ExpectedBits(const SlotJob& job)
+ExpectedBits(const SlotJob& job, Rank worker)
 {
     std::vector<SlotBits> expected;
     for (std::size_t stream = 0; stream < job.streams.size(); ++stream)
     {
-        const auto own = AllOwnBits(job, stream);
-        const auto numbers = job.streams[stream].numbers;
-        switch (numbers)
+        const auto& sum = job.streams[stream];
+        if (sum.halves == Halves::BOTH)
         {
-        case SlotNumbers::SIZES:
-            expected.emplace_back(own.front().size(), 0);
-            break;
-        case SlotNumbers::INTEGERS:
-        case SlotNumbers::BITS:
-            expected.push_back(WordSums(own, numbers));
-            break;
-        case SlotNumbers::SCALED:
-            expected.push_back(ScaledSums(job, own));
-            break;
+            expected.push_back(SumsOf(job, stream, {0, sum.values}));
+            continue;
         }
+        SlotBits got(sum.values, 0);
+        for (Rank owner = 0; owner < job.workers; ++owner)
+        {
+            const auto part = BlockOf(sum.values, job.workers, owner);
+            const bool adds = sum.halves == Halves::REDUCE_SCATTER;
+            if (adds != (owner == worker) || sum.numbers == SlotNumbers::SIZES)
+            {
+                continue;
+            }
+            const auto own = OwnBits(job, owner, stream);
+            const auto words = adds ? SumsOf(job, stream, part)
+                                    : SlotBits(own.data() + part.begin, own.data() + part.End());
+            std::copy(words.begin(), words.end(), got.data() + part.begin);
+        }
+        expected.push_back(got);
     }
     return expected;
 }

@@ -28,6 +28,7 @@ struct SlotSum
 {
     SlotNumbers numbers{SlotNumbers::SIZES};
     std::uint64_t values{1};
+    Halves halves{Halves::BOTH};
 };
 
 /** What the workers of a slot network add; everything follows from the seed. */
@@ -46,6 +47,9 @@ using SlotBits = std::vector<Word>;
 
 std::uint64_t BlockCount(const SlotJob& job, std::size_t stream);
 
+/** Whether exponents go ahead of it. */
+bool IsScaled(const SlotSum& sum);
+
 /** Whether its packets carry a number of the worker's, of which the largest comes back. */
 bool IsOfWords(SlotNumbers numbers);
 
@@ -57,8 +61,8 @@ std::uint64_t PacketCount(const SlotJob& job);
 
 SlotBits OwnBits(const SlotJob& job, Rank worker, std::size_t stream);
 
-/** What every worker must end with, one entry per stream, by a path that knows no slots. */
-std::vector<SlotBits> ExpectedBits(const SlotJob& job);
+/** What a worker must end with, one entry per stream, by a path that knows no slots: 0 for what it does not get. */
+std::vector<SlotBits> ExpectedBits(const SlotJob& job, Rank worker);
 
 /** The largest numbers that come back with words, one entry per stream. */
 std::vector<std::int16_t> ExpectedWordExponents(const SlotJob& job);

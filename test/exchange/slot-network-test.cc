@@ -59,17 +59,17 @@ ExpectConserved(const SlotNetwork& network)
 }
 
 void
-RunSeed(std::uint64_t seed)
+RunSeed(std::uint64_t seed, SlotNetworkSpec (*draw)(std::uint64_t))
 {
-    const auto spec = DrawSlotNetwork(seed);
+    const auto spec = draw(seed);
     SCOPED_TRACE(std::string(g_seedVariable) + "=" + std::to_string(seed) + ": " + spec.Text());
     SlotNetwork network(spec);
     ASSERT_TRUE(network.Run());
-    const auto expected = ExpectedBits(spec.job);
     const auto packets = PacketCount(spec.job);
-    for (const auto& worker : network.Workers())
+    for (Rank rank = 0; rank < spec.job.workers; ++rank)
     {
-        ASSERT_EQ(worker.Sums(), expected);
+        const auto& worker = network.Workers()[rank];
+        ASSERT_EQ(worker.Sums(), ExpectedBits(spec.job, rank));
         ASSERT_EQ(worker.WordExponents(), ExpectedWordExponents(spec.job));
         ASSERT_EQ(worker.Received(), packets);
     }
@@ -87,7 +87,16 @@ TEST(SlotNetwork, EveryWorkerEndsWithTheExactSumWhateverIsLostOrOvertakenOrComes
     const auto seeds = Seeds();
     for (auto seed = seeds.begin; seed < seeds.End() && !testing::Test::HasFailure(); ++seed)
     {
-        RunSeed(seed);
+        RunSeed(seed, DrawSlotNetwork);
+    }
+}
+
+TEST(SlotNetwork, EveryWorkerGetsItsPartAndHandsItOnWhateverIsLostOrOvertakenOrComesTwice)
+{
+    const auto seeds = Seeds();
+    for (auto seed = seeds.begin; seed < seeds.End() && !testing::Test::HasFailure(); ++seed)
+    {
+        RunSeed(seed, DrawSharedNetwork);
     }
 }
 

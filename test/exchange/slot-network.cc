@@ -15,6 +15,7 @@ namespace
 
 constexpr std::uint64_t g_drawStream = 1;  ///< of RandomStream: what a network is
 constexpr std::uint64_t g_eventStream = 2; ///< what happens in it
+constexpr std::uint64_t g_shareStream = 3; ///< who gets what
 constexpr std::int64_t g_mostTicks = 2'000'000;
 constexpr double g_actShare = 1.0 / 8; ///< of ticks, with an act of a worker
 
@@ -46,7 +47,8 @@ NumbersOf(const SlotJob& job)
     for (const auto& stream : job.streams)
     {
         text += " " + std::to_string(stream.values) + "/" +
-                std::to_string(static_cast<int>(stream.numbers));
+                std::to_string(static_cast<int>(stream.numbers)) + "/" +
+                std::to_string(static_cast<int>(stream.halves));
     }
     return text;
 }
@@ -87,6 +89,22 @@ DrawSlotNetwork(std::uint64_t seed)
     spec.copyShare = random.Uniform() * 0.1;
     const auto frames = Draw(random, 1, 8) * spec.job.workers * spec.job.slots;
     spec.patience = {static_cast<std::int64_t>(frames), DrawSmall(random, 0, 3)};
+    return spec;
+}
+
+SlotNetworkSpec
+DrawSharedNetwork(std::uint64_t seed)
+{
+    auto spec = DrawSlotNetwork(seed);
+    RandomStream random(seed, g_shareStream);
+    for (auto& stream : spec.job.streams)
+    {
+        stream.halves = std::array{Halves::REDUCE_SCATTER,
+                                   Halves::ALL_GATHER,
+                                   Halves::REDUCE_SCATTER,
+                                   Halves::ALL_GATHER,
+                                   Halves::BOTH}[Draw(random, 0, 4)];
+    }
     return spec;
 }
 
@@ -304,7 +322,8 @@ SlotNetwork::SendUp(const SlotSwitch& from, std::uint64_t number)
 void
 SlotNetwork::SendDown(const SlotSwitch& from, std::uint64_t number, std::size_t childNumber)
 {
-    Send({from.aboveWorkers, false, from.children[childNumber], from.pool->Sum(number)});
+    auto part = PartFor(from.pool->Sum(number), static_cast<std::uint32_t>(childNumber));
+    Send({from.aboveWorkers, false, from.children[childNumber], std::move(part)});
 }
 
 void

@@ -37,6 +37,9 @@ struct SlotNetworkSpec
  */
 SlotNetworkSpec DrawSlotNetwork(std::uint64_t seed);
 
+/** As DrawSlotNetwork, with streams of which workers get, or have, a part each. */
+SlotNetworkSpec DrawSharedNetwork(std::uint64_t seed);
+
 /** A switch of the network, and what became of all that it got. */
 struct SlotSwitch
 {

@@ -302,6 +302,73 @@ TEST_F(SlotPoolTest, SizesAloneAreCountedAlike)
     EXPECT_EQ(pool.Sum(0).payload, nullptr);
 }
 
+/* Child 1's is the owner's: what is added goes to it alone, to the other one only that the slot is free. */
+TEST_F(SlotPoolTest, WhatIsScatteredGoesToItsOwner)
+{
+    Pool(1, 2);
+    const auto halves = Halves::REDUCE_SCATTER;
+    m_pool->Add({{}, 0, 0, 7, 1, Words(3), false, false, halves, false});
+    m_pool->Add({{}, 0, 1, 5, 1, Words(4), false, false, halves, true});
+    const auto sum = m_pool->Sum(0);
+    EXPECT_TRUE(sum.ofOwner);
+    EXPECT_EQ(PartFor(sum, 1).payload->at(0), 7U);
+    EXPECT_EQ(PartFor(sum, 0).payload, nullptr);
+    EXPECT_EQ(PartFor(sum, 0).values, 0U);
+    EXPECT_EQ(PartFor(sum, 0).exponent, 7);
+}
+
+/* Child 1's are the only values; it alone does not get them. The others' packets came before and after them. */
+TEST_F(SlotPoolTest, WhatIsGatheredComesFromItsOwner)
+{
+    Pool(1, 3);
+    const auto halves = Halves::ALL_GATHER;
+    const auto wanted = [this, halves](std::uint32_t child) {
+        return m_pool->Add({{}, 0, child, NO_EXPONENT, 0, nullptr, false, false, halves, false});
+    };
+    EXPECT_EQ(wanted(0), SlotOutcome::COMBINED);
+    m_pool->Add({{}, 0, 1, NO_EXPONENT, 1, Words(4), false, false, halves, true});
+    EXPECT_EQ(wanted(2), SlotOutcome::COMPLETED);
+    const auto sum = m_pool->Sum(0);
+    EXPECT_EQ(PartFor(sum, 0).payload->at(0), 4U);
+    EXPECT_EQ(PartFor(sum, 2).payload->at(0), 4U);
+    EXPECT_EQ(PartFor(sum, 1).payload, nullptr);
+    EXPECT_EQ(wanted(2), SlotOutcome::ANSWER);
+}
+
+/* Below the root: a switch without the owner below asks without values, and gets them; the owner's sends them up, and
+ * gets word that all is well. */
+TEST_F(SlotPoolTest, ASwitchSendsUpWhatItHas)
+{
+    const auto halves = Halves::ALL_GATHER;
+    const SlotPacket wanted{{}, 0, 0, NO_EXPONENT, 0, nullptr, false, false, halves, false};
+    const SlotPacket owners{{}, 0, 0, NO_EXPONENT, 1, Words(4), false, false, halves, true};
+    Pool(1, 1, false);
+    m_pool->Add(wanted);
+    EXPECT_EQ(m_pool->Sum(0).values, 0U);
+    EXPECT_FALSE(m_pool->Sum(0).ofOwner);
+    EXPECT_EQ(m_pool->TakeResult(owners), SlotOutcome::RESULT);
+    EXPECT_EQ(PartFor(m_pool->Sum(0), 0).payload->at(0), 4U);
+    Pool(1, 1, false);
+    m_pool->Add(owners);
+    EXPECT_EQ(m_pool->Sum(0).payload->at(0), 4U);
+    EXPECT_THROW(m_pool->TakeResult(owners), InvariantError); // it is there already
+    EXPECT_EQ(m_pool->TakeResult(wanted), SlotOutcome::RESULT);
+    EXPECT_EQ(m_pool->Sum(0).payload->at(0), 4U);
+    EXPECT_EQ(PartFor(m_pool->Sum(0), 0).payload, nullptr);
+}
+
+TEST_F(SlotPoolTest, RefusesWhatIsOfAnothersPart)
+{
+    const auto halves = Halves::ALL_GATHER;
+    Pool(1, 3);
+    EXPECT_THROW(m_pool->Add({{}, 0, 0, NO_EXPONENT, 1, Words(1), false, false, halves, false}),
+                 InvariantError);
+    m_pool->Add({{}, 0, 0, NO_EXPONENT, 1, Words(1), false, false, halves, true});
+    EXPECT_THROW(m_pool->Add({{}, 0, 1, NO_EXPONENT, 1, Words(1), false, false, halves, true}),
+                 InvariantError);
+    EXPECT_THROW(m_pool->Add({{}, 0, 1, NO_EXPONENT, 1, Words(1)}), InvariantError);
+}
+
 /* A frame under way holds the sum of 0 while 2 overwrites its copy; 4 may take 2's memory. */
 TEST_F(SlotPoolTest, ASumThatIsUnderWayDoesNotChange)
 {

@@ -97,6 +97,57 @@ TEST(SlotScheme, NeedsTheSlotsOfARoundTrip)
     EXPECT_THAT(SlotScheme(few).WarningsFor(network, sums), IsEmpty());
 }
 
+/* 4 workers' blocks of 2560 values, 10 packets of 256 each: gradients go up in full, a quarter comes down; a quarter of
+ * the weights goes up, three come down; of 16 bits in half as many packets. A packet of 1106 bytes has values, one of 84
+ * none. Without exponents, of which none go before weights. A switch with 2 of the workers below passes on half of
+ * what is theirs. */
+TEST(SlotScheme, CountsPartsOfWorkers)
+{
+    SchemeSpec spec;
+    spec.workers = 4;
+    spec.values = {{"switch.slots", "6"}};
+    const SlotScheme scheme(spec);
+    const NetworkSumSize scatter(10'240, Halves::REDUCE_SCATTER, 1);
+    const NetworkSumSize gather(10'240, Halves::ALL_GATHER, 1);
+    const auto expect = [&](const SumTraffic& traffic,
+                            std::uint64_t frames,
+                            std::uint64_t sent,
+                            std::uint64_t got) {
+        EXPECT_EQ(traffic.frames, frames);
+        EXPECT_EQ(traffic.wireBytes, sent * 1106 + (frames - sent) * 84);
+        EXPECT_EQ(traffic.gotBytes, got * 1106 + (frames - got) * 84);
+    };
+    expect(scheme.TrafficOf({{scatter, 1}}), 46, 40, 10);
+    expect(scheme.TrafficOf({{gather, 1}}), 40, 10, 30);
+    expect(scheme.TrafficOf({{{10'240, Halves::ALL_GATHER, 2}, 1}}), 20, 5, 15);
+    expect(scheme.TrafficOf({{scatter, 2}, {gather, 1}}), 2 * 46 + 40, 2 * 40 + 10, 2 * 10 + 30);
+    expect(scheme.TrunkTraffic({{scatter, 1}}, 2), 46, 40, 20);
+    expect(scheme.TrunkTraffic({{gather, 1}}, 2), 40, 20, 20);
+    // worker 0 has the first packet of weights, worker 3 the last one of either
+    EXPECT_EQ(scheme.TrafficOf(gather, 0).firstBytes, 1106U);
+    EXPECT_EQ(scheme.TrafficOf(gather, 3).firstBytes, 84U);
+    EXPECT_EQ(scheme.TrafficOf(gather, 3).lastBytes, 84U);
+    EXPECT_EQ(scheme.TrafficOf(scatter, 3).lastBytes, 1106U);
+    EXPECT_EQ(scheme.TrafficOf(scatter, 3).firstBytes, 84U); // an exponent
+}
+
+/* At 8848 bit/s, of 4 workers' packets 3 of 1 s come to each, and one of 84 bytes, 75.949 ms: 768987 us in the mean. 10
+ * packets wait 7.69 s; in 4 slots, 3.08 s. */
+TEST(SlotScheme, WarnsOfWeightsThatWaitForLong)
+{
+    SchemeSpec spec;
+    spec.workers = 4;
+    spec.values = {{"switch.timeout", "7s"}};
+    const SummingNetwork network{8848, 0, 0, 1, 1U << 20U};
+    const NetworkSums sums{{{2560, Halves::ALL_GATHER, 1}, 3}};
+    const auto warnings = SlotScheme(spec).WarningsFor(network, sums);
+    ASSERT_EQ(warnings.size(), 1U);
+    EXPECT_THAT(warnings.front(), testing::HasSubstr("switch.timeout: 7s"));
+    spec.values["switch.slots"] = "4";
+    EXPECT_THAT(SlotScheme(spec).WarningsFor(network, sums), IsEmpty());
+    EXPECT_THAT(SlotScheme(spec).WarningsFor(network, {{2560, 3}}), IsEmpty());
+}
+
 TEST(SlotScheme, WarnsOfWhatWasSeen)
 {
     const SlotScheme scheme{SchemeSpec()};

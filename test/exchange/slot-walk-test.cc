@@ -26,9 +26,9 @@ struct Pair
     std::int64_t nowPs{0};
     std::uint64_t answered{0};
 
-    Pair()
+    explicit Pair(std::uint64_t turn = 1)
     {
-        sender.Begin(0, BLOCKS, false);
+        sender.Begin(0, BLOCKS, false, turn);
         for (std::uint32_t i = 0; i < SLOTS; ++i)
         {
             SendOne();
@@ -109,6 +109,25 @@ TEST(SlotWalk, MovesOnWhatItWouldHaveLivedThrough)
     EXPECT_TRUE(pair.sender.Receive(37));
     EXPECT_TRUE(pair.sender.Receive(39));
     EXPECT_TRUE(pair.sender.Receive(38)->endsStream);
+}
+
+/* Packets of 4 workers in turn: after 1, 2 or 3 steps it is another's turn, after 4 all is as it was. From packet 16 on
+ * it is 20 to the first of the last four, 36: 5 turns, of which one is left to be lived through. */
+TEST(SlotWalk, ComesBackAfterATurn)
+{
+    Pair pair(4);
+    for (int i = 0; i < 10; ++i)
+    {
+        pair.Step();
+    }
+    const auto before = pair.Seen();
+    for (int i = 0; i < 3; ++i)
+    {
+        pair.Step();
+        EXPECT_EQ(TimesToRepeat(before, pair.Seen()), 0U);
+    }
+    pair.Step();
+    EXPECT_EQ(TimesToRepeat(before, pair.Seen()), 4U);
 }
 
 /* Of 40 blocks the last may be shorter: a state in which it is on its way is never repeated. */

@@ -3,6 +3,8 @@
  */
 #include "exchange/slot-worker.h"
 
+#include "exchange/block-packets.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <memory>
@@ -36,7 +38,7 @@ SlotWorker::HasStreams() const
 void
 SlotWorker::BeginStream()
 {
-    const bool scaled = m_job.streams[m_begun].numbers == SlotNumbers::SCALED;
+    const bool scaled = IsScaled(m_job.streams[m_begun]);
     m_sender.Begin(m_begun, BlockCount(m_job, m_begun), scaled);
     m_timeouts.Restart();
     ++m_begun;
@@ -108,6 +110,10 @@ ElementRange
 SlotWorker::RangeOf(std::size_t stream, std::uint64_t block) const
 {
     const std::uint64_t size = m_job.valuesPerPacket;
+    if (m_job.streams[stream].halves != Halves::BOTH)
+    {
+        return BlockPackets(m_job.streams[stream].values, m_job.workers, size).RangeOf(block);
+    }
     return Clip({block * size, size}, {0, m_job.streams[stream].values});
 }
 
@@ -130,7 +136,13 @@ SlotWorker::PacketOf(const SlotTurn& turn) const
     {
         packet.exponent = OwnExponent(turn.stream, *turn.exponentOf);
     }
+    const auto halves = m_job.streams[turn.stream].halves;
     if (turn.block)
+    {
+        packet.halves = halves;
+        packet.ofOwner = halves != Halves::BOTH && *turn.block % m_job.workers == m_rank;
+    }
+    if (turn.block && (halves != Halves::ALL_GATHER || packet.ofOwner))
     {
         packet.values = static_cast<std::uint32_t>(RangeOf(turn.stream, *turn.block).count);
         packet.payload = PayloadOf(turn.stream, *turn.block);
@@ -155,7 +167,7 @@ SlotWorker::PayloadOf(std::size_t stream, std::uint64_t block) const
     const auto range = RangeOf(stream, block);
     const auto* own = &m_own[stream][range.begin];
     SlotBits words(own, own + range.count);
-    if (numbers == SlotNumbers::SCALED)
+    if (IsScaled(m_job.streams[stream]))
     {
         ScaleOf(stream, block).Round(words.data(), words.size());
     }
@@ -166,7 +178,7 @@ void
 SlotWorker::Store(std::size_t stream, std::uint64_t block, const SharedWords& payload)
 {
     auto words = *payload;
-    if (!IsOfWords(m_job.streams[stream].numbers))
+    if (IsScaled(m_job.streams[stream]))
     {
         ScaleOf(stream, block).Restore(words.data(), words.size());
     }

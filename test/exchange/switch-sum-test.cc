@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <vector>
+
 namespace inca
 {
 
@@ -23,6 +26,30 @@ TEST(SwitchSum, EveryWorkerHandsAllToTheNetworkInOneStep)
         EXPECT_TRUE(step.sends.empty() && step.receives.empty());
         EXPECT_FALSE(step.update);
     }
+}
+
+/* Worker w gets the sums of block w and makes weights of them; then all hand on theirs. Or one of both. */
+TEST(SwitchSum, IsTwoStepsWhereSharded)
+{
+    ExchangeSpec spec;
+    spec.workers = 3;
+    spec.sharded = true;
+    const auto halvesOf = [&spec](Halves halves) {
+        spec.halves = halves;
+        const auto plan = MakeSwitchSum(spec, 33);
+        std::vector<Halves> steps;
+        for (std::uint32_t step = 0; step < plan->StepCount(1); ++step)
+        {
+            EXPECT_EQ(*plan->At(1, step).networkSum, (ElementRange{0, 33}));
+            steps.push_back(plan->At(1, step).networkHalves);
+            EXPECT_EQ(plan->At(1, step).update, steps.back() == Halves::REDUCE_SCATTER);
+        }
+        return steps;
+    };
+    using Steps = std::vector<Halves>;
+    EXPECT_EQ(halvesOf(Halves::BOTH), (Steps{Halves::REDUCE_SCATTER, Halves::ALL_GATHER}));
+    EXPECT_EQ(halvesOf(Halves::REDUCE_SCATTER), Steps{Halves::REDUCE_SCATTER});
+    EXPECT_EQ(halvesOf(Halves::ALL_GATHER), Steps{Halves::ALL_GATHER});
 }
 
 } // namespace inca

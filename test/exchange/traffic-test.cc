@@ -104,7 +104,7 @@ TEST(Traffic, EveryExchangeAddsEachGradientOnce)
         {
             const auto traffic = Traffic(*plan, rank);
             added += traffic.addedElements;
-            EXPECT_EQ(traffic.networkSums, std::vector<std::uint64_t>(inNetwork ? 1 : 0, 1003U))
+            EXPECT_EQ(traffic.networkSums, std::vector<NetworkSumSize>(inNetwork ? 1 : 0, 1003U))
                 << Describe(spec, 1003);
         }
         EXPECT_EQ(added, inNetwork ? 0U : 11U * 1003U) << Describe(spec, 1003);

@@ -102,6 +102,22 @@ TEST_F(AutoMode, IsSoundInDrawnCollectives)
     }
 }
 
+TEST_F(AutoMode, IsSoundWithDrawnSharding)
+{
+    constexpr std::uint32_t larger = 10;
+    const DrawnTraces traces(testing::TempDir(), larger);
+    std::uint32_t shorter = 0;
+    for (std::uint32_t number = 0; number < 120; ++number)
+    {
+        const auto scenario = DrawnSharding(number, traces);
+        SCOPED_TRACE(std::to_string(number) + ": " + SettingsOf(scenario));
+        const auto record = Compare(scenario);
+        EXPECT_LE(*record.results.lowerBoundPs, record.results.iterationTimePs);
+        shorter += record.results.packetLevelShare < 1 ? 1 : 0;
+    }
+    EXPECT_GT(shorter, 20U);
+}
+
 TEST_F(AutoMode, IsSoundWithDrawnGradients)
 {
     const DrawnTraces traces(testing::TempDir());

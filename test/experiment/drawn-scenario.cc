@@ -334,6 +334,32 @@ DrawnCollective(std::uint32_t number, const DrawnTraces& traces)
     }
 }
 
+Scenario
+DrawnSharding(std::uint32_t number, const DrawnTraces& traces)
+{
+    constexpr std::uint32_t next = 1'000'039;
+    constexpr std::array algorithms{
+        "switch-slots", "switch-tree", "switch-tree", "ring", "halving-doubling"};
+    for (auto attempt = number;; attempt += next)
+    {
+        auto scenario = DrawnNetwork(attempt, traces);
+        SetKey(scenario, "exchange.algorithm", algorithms[number % algorithms.size()]);
+        scenario.training.sharding = number % 2 == 0 ? "full" : "optimizer";
+        scenario.training.gradientType = std::array{"bf16", "fp32", "fp32"}[number % 3];
+        scenario.exchange.concurrent = 1;
+        if (number % 2 == 0)
+        {
+            scenario.exchange.order = "ready";
+            scenario.training.overlap = true;
+            scenario.training.accumulation = 1;
+        }
+        if (Complaints(scenario).empty())
+        {
+            return scenario;
+        }
+    }
+}
+
 std::string
 SettingsOf(const Scenario& scenario)
 {

@@ -47,6 +47,9 @@ Scenario DrawnGradients(std::uint32_t number, const DrawnTraces& traces);
 /** As DrawnNetwork, with what collective libraries run: trees, halving and doubling, rings with channels and chunks. */
 Scenario DrawnCollective(std::uint32_t number, const DrawnTraces& traces);
 
+/** As DrawnNetwork, with workers that keep a part each: over rings, halving and doubling, and switches that add. */
+Scenario DrawnSharding(std::uint32_t number, const DrawnTraces& traces);
+
 /** All keys of @p scenario that are not their defaults: "key=text", for people. */
 std::string SettingsOf(const Scenario& scenario);
 

@@ -126,6 +126,40 @@ TEST_F(NetworkSumBound, HoldsForATraceWithCompute)
                  Iterations()});
 }
 
+/* 5 x 5 x 2 x 3 x 2 runs whose workers keep a part each. */
+TEST_F(NetworkSumBound, HoldsForShards)
+{
+    auto scenario = Tree(1, 4);
+    scenario.training.trace =
+        WriteTrace("bounded-shards",
+                   "layer,elements,forward_ns,backward_ns,update_ns",
+                   "a,3000,1000,2000,500\nb,5001,4000,6000,900\nc,20,10,20,30\n");
+    scenario.training.send = "layer";
+    HoldsForAll(scenario,
+                {Clusters(),
+                 Switches(),
+                 {[](Scenario& s) { s.training.sharding = "optimizer"; },
+                  [](Scenario& s) { s.training.sharding = "full"; }},
+                 Iterations(),
+                 Hosts()});
+}
+
+/* As long sums; with few slots and a slow adder, too, though a bound knows less of these. */
+TEST_F(NetworkSumBound, IsNearLongShards)
+{
+    auto star = Slots(1000, 4);
+    star.training.sharding = "optimizer";
+    Holds(star, "slots", 0.9999);
+    auto tree = Tree(1000);
+    tree.training.sharding = "optimizer";
+    Holds(tree, "tree", 0.99);
+    SetKey(star, "switch.slots", "3");
+    Holds(star, "few slots", 0.99);
+    SetKey(star, "switch.slots", "128");
+    SetKey(star, "switch.adder_rate", "256000000values/s");
+    Holds(star, "adder", 0.99);
+}
+
 /* 1000 packets: two round trips of a tree, 7.5 us, beside 884.8 us are less than 1 %. */
 TEST_F(NetworkSumBound, IsNearLongSums)
 {

@@ -104,7 +104,8 @@ TEST_F(Sharding, TakesChannelsAndSlowWorkers)
 
 TEST_F(Sharding, IsRefusedWhereNobodySumsAPart)
 {
-    for (const auto* exchange : {"tree", "parameter-server", "switch-tree", "worker-aggregator"})
+    for (const auto* exchange :
+         {"tree", "parameter-server", "hierarchical-ring", "worker-aggregator"})
     {
         auto scenario = Of(exchange, 4);
         scenario.training.sharding = "optimizer";

@@ -1,0 +1,256 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Switches that add for workers of which each keeps a part, and hand on what these have made of it.
+#include "experiment/run-experiment.h"
+#include "experiment/switch-fixture.h"
+#include "record/detail-tables.h"
+#include "scenario/checks.h"
+#include "scenario/keys.h"
+
+#include <gmock/gmock.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace inca
+{
+
+/**
+ * F is a packet with values, E one without, d a link. A reduce-scatter of P packets is (P - 1) F and a round trip of
+ * 2 (F + d) for the owner of the last one, worker W-1; the others have their word of it F - E sooner. In an all-gather
+ * a worker sends one packet of W with values, and gets the others: P / W ((W - 1) F + E) on its link.
+ */
+class SwitchSharding : public SwitchFixture
+{
+  protected:
+    static constexpr std::int64_t ROUND_TRIP_PS{2 * (PACKET_PS + LINK_PS)};
+
+    static Scenario Sharded(Scenario scenario, const std::string& sharding = "optimizer")
+    {
+        scenario.training.sharding = sharding;
+        return scenario;
+    }
+
+    /** Of four workers, P / 4 turns in an all-gather. */
+    static std::int64_t TurnsPs(std::int64_t packets)
+    {
+        return packets / 4 * (3 * PACKET_PS + EMPTY_PS);
+    }
+
+    static std::vector<std::string> KeysComplainedOf(const Scenario& scenario)
+    {
+        std::vector<std::string> keys;
+        for (const auto& complaint : Complaints(scenario))
+        {
+            keys.push_back(complaint.key);
+            EXPECT_FALSE(complaint.remedies.empty()) << complaint.key;
+        }
+        return keys;
+    }
+};
+
+/* Worker 3 ends the reduce-scatter at t = (P - 1) F + 2 (F + d), the others F - E before. The first packet to be
+ * gathered is worker 0's: it has left at t + E, as has worker 3's word that it wants it. From its arrival on every
+ * worker's link is busy, as packets come to the switch faster than they go: t + E + d + P/4 (3 F + E) + d. However
+ * many packets there are: a worker's next one waits for a slot, not for its link. */
+TEST_F(SwitchSharding, TakesAReduceScatterAndAnAllGather)
+{
+    for (const std::int64_t packets : {40, 400, 4000})
+    {
+        const auto outcome = Run(Sharded(Slots(static_cast<std::uint64_t>(packets), 4)));
+        const auto expectedPs =
+            (packets - 1) * PACKET_PS + ROUND_TRIP_PS + EMPTY_PS + 2 * LINK_PS + TurnsPs(packets);
+        EXPECT_EQ(outcome.seen->iterationEndPs.back(), expectedPs) << packets;
+        EXPECT_EQ(outcome.plan.lowerBound.iterationPs, expectedPs) << packets;
+        EXPECT_EQ(outcome.plan.lowerBound.limitedBy, "link");
+    }
+}
+
+/* Two leaves of two workers. Reduce-scatter: two hops more each way, t = (P - 1) F + 4 (F + d) on worker 3. Workers 0
+ * and 1 have their last word of it 2 (F - E) before, worker 2 F - E. To the spine go two packets of four with values
+ * from either leaf. Worker 0's first is there F after it is at its leaf, at t - 2 (F - E) + F + d: at t + 2 E + 2 d;
+ * worker 3's first word at t + 2 (E + d), too. In leaf 1 it is F later, and d, on the trunk, and workers 2 and 3 get
+ * one packet after the other from then on: P/4 (3 F + E), and d. Workers 0 and 1 get it E after the spine, but the
+ * second one, from leaf 0 as well, comes F later than the first: they have a pause of F - E, and end when the others
+ * do. */
+TEST_F(SwitchSharding, GoesUpAndDownATree)
+{
+    const std::int64_t packets = 40;
+    const auto expectedPs = (packets - 1) * PACKET_PS + 4 * (PACKET_PS + LINK_PS) + 2 * EMPTY_PS +
+                            PACKET_PS + 4 * LINK_PS + TurnsPs(packets);
+    EXPECT_EQ(EndPs(Sharded(Tree(static_cast<std::uint64_t>(packets)))), expectedPs);
+}
+
+/* With exponents ahead: 40 packets of 67.2 ns before the values, as without sharding. Nothing is added of weights, so
+ * none go before them. */
+TEST_F(SwitchSharding, ExponentsGoAheadOfGradientsAlone)
+{
+    const auto withoutPs = EndPs(Sharded(Slots(40, 4)));
+    auto scenario = Sharded(Slots(40, 4));
+    SetKey(scenario, "switch.scaling", "block");
+    EXPECT_EQ(EndPs(scenario) - withoutPs, 40 * EMPTY_PS);
+}
+
+/* One slot: every packet waits for the one before it. Gradients: a round trip each, of F up and F to its owner.
+ * Weights: as much, from the owner to the others. */
+TEST_F(SwitchSharding, ASlotIsFreeWhenAllHaveWhatTheyGet)
+{
+    auto scenario = Sharded(Slots(8, 4));
+    SetKey(scenario, "switch.slots", "1");
+    // the first packet of weights is worker 0's, which has had its last word F - E before worker 3 had its sums
+    const auto expectedPs = 16 * ROUND_TRIP_PS - (PACKET_PS - EMPTY_PS);
+    EXPECT_EQ(EndPs(scenario), expectedPs);
+}
+
+/* 256 million values per second: 4 workers' packets take 4 us, longer than they take to come. Weights take nothing:
+ * worker 3 has its last sum F + d after it is added, and then all is as above. */
+TEST_F(SwitchSharding, WeightsNeedNoAdder)
+{
+    auto scenario = Sharded(Slots(40, 4));
+    SetKey(scenario, "switch.adder_rate", "256000000values/s");
+    const auto addedPs = 40 * 4'000'000 + ROUND_TRIP_PS;
+    EXPECT_EQ(EndPs(scenario), addedPs + EMPTY_PS + 2 * LINK_PS + TurnsPs(40));
+}
+
+/* Of 40 packets of 1106 bytes, 84 without values. Up: all gradients, a quarter of the weights; down: a quarter of the
+ * gradients, the others' weights. */
+TEST_F(SwitchSharding, LinksCarryPartsAndWords)
+{
+    const auto record = RunExperiment(Sharded(Slots(40, 4)), {});
+    for (const auto& link : record.links)
+    {
+        const bool isUp = link.from.rfind("worker", 0) == 0;
+        const auto full = isUp ? 40U + 10 : 10U + 30;
+        EXPECT_EQ(link.wireBytes, full * 1106 + (80 - full) * 84) << link.link;
+    }
+    // what workers get: 10 packets of sums, 30 of weights
+    EXPECT_EQ(record.results.plainBytes, 4U * 40 * 1024);
+}
+
+/* Two values of 16 bits in a word: 20 packets of weights instead of 40, of which a worker sends 5 and gets 15. */
+TEST_F(SwitchSharding, WeightsOf16BitsAreHalfAsMany)
+{
+    auto scenario = Sharded(Slots(40, 4));
+    scenario.training.gradientType = "bf16";
+    const auto expectedPs = 39 * PACKET_PS + ROUND_TRIP_PS + EMPTY_PS + 2 * LINK_PS + TurnsPs(20);
+    EXPECT_EQ(EndPs(scenario), expectedPs);
+}
+
+/* Layers that take 10 times as long as what they exchange, two workers: only the first weights and the last sums are
+ * waited for. Two packets each: worker 0's and worker 1's. At once weights take F + E up and down, 2 F + E + 2 d on
+ * either worker. Sums take 3 F + 2 d on worker 1, and its update, u = 250 ns, begins then. The next iteration of worker
+ * 0 begins F - E before that of worker 1; it has its weights F - E after worker 1, and begins its last sums so much
+ * later: t + E + 2 F + 2 d, and passes, and 3 F + 2 d again. */
+TEST_F(SwitchSharding, FullShardingHidesAllButTheFirstAndTheLast)
+{
+    auto scenario = Slots(1);
+    scenario.training.trace = WriteTrace("switch-units",
+                                         "layer,elements,forward_ns,backward_ns,update_ns",
+                                         "in,100,10000,20000,500\nout,100,10000,20000,500\n");
+    scenario.training.send = "layer";
+    scenario.training.sharding = "full";
+    scenario.training.iterations = 3;
+    const auto results = RunExperiment(scenario, {}).results;
+    const std::int64_t passesPs = 60'000'000;
+    const std::int64_t updatePs = 250'000;
+    const auto waitedPs = 5 * PACKET_PS + EMPTY_PS + 4 * LINK_PS;
+    EXPECT_EQ(results.iterationTimePs, passesPs + waitedPs + updatePs);
+    EXPECT_LE(*results.lowerBoundPs, results.iterationTimePs);
+    EXPECT_GE(*results.lowerBoundPs, results.iterationTimePs - updatePs - PACKET_PS);
+}
+
+/* Two layers of 100 values, 4 workers. A worker gets 75 of each for forward, 75 of the first for backward, and the
+ * sums of 25 of each. */
+TEST_F(SwitchSharding, FullShardingMovesEachPhaseOnce)
+{
+    for (const auto* topology : {"star", "leaf-spine", "fat-tree", "rack-pair"})
+    {
+        auto scenario = Slots(1, 4);
+        scenario.exchange.algorithm = "switch-tree";
+        scenario.cluster.topology = topology;
+        scenario.training.trace = TwoLayers();
+        scenario.training.send = "layer";
+        scenario.training.sharding = "full";
+        const auto record = RunExperiment(scenario, {});
+        EXPECT_EQ(record.results.plainBytes, 4U * 4 * (2 * 75 + 75 + 2 * 25)) << topology;
+    }
+}
+
+/* What every worker ends with is what a replay without a clock makes of it, to the bit; with fp32 adders the same on
+ * all workers, and a sum in some order. Blocks differ in size, and some workers have none of a small layer. */
+TEST_F(SwitchSharding, ValuesAreRight)
+{
+    const auto trace = WriteTrace("switch-shards",
+                                  "layer,elements,forward_ns,backward_ns,update_ns,exponents",
+                                  "a,4003,1000,2000,300,121:1\n"
+                                  "b,3,1000,2000,300,121:1\n"
+                                  "c,2050,2000,3000,100,121:1\n");
+    for (const auto* type : {"fp32", "bf16", "fp16"})
+    {
+        for (const auto* adder : {"int32", "int32-saturating", "fp32"})
+        {
+            for (const auto* scaling : {"block", "fixed"})
+            {
+                auto scenario = Sharded(Tree(1, 5));
+                scenario.training.trace = trace;
+                scenario.training.send = "layer";
+                scenario.training.gradientType = type;
+                scenario.training.values = true;
+                scenario.training.iterations = 2;
+                scenario.simulation.framesPerTrain = 1;
+                SetKey(scenario, "switch.adder", adder);
+                SetKey(scenario, "switch.scaling", scaling);
+                SetKey(scenario, "switch.values_per_packet", "64");
+                const auto outcome = Run(scenario);
+                EXPECT_EQ(outcome.comparedValues, 2U * 5 * (4003 + 3 + 2050))
+                    << type << " " << adder << " " << scaling;
+                EXPECT_GT(outcome.errors->largest, 0);
+            }
+        }
+    }
+}
+
+/* One frame of 50 is lost, whatever it carries: sums, words of free slots, weights. It is sent again, and every value
+ * is right. */
+TEST_F(SwitchSharding, LossesAreMadeUpFor)
+{
+    for (const auto* sharding : {"optimizer", "full"})
+    {
+        auto scenario = Sharded(Tree(100), sharding);
+        scenario.training.values = std::string(sharding) == "optimizer";
+        scenario.cluster.lossRate = 0.02;
+        SetKey(scenario, "switch.timeout", "200us");
+        const auto record = RunExperiment(scenario, {});
+        EXPECT_GT(record.results.retransmitted, 0U);
+        EXPECT_EQ(record.results.sumErrorMax.has_value(), scenario.training.values);
+    }
+}
+
+/* Weights wait before a worker's link, up to a window of them: with a buffer of 8 frames, some are dropped, and sent
+ * again. */
+TEST_F(SwitchSharding, SmallBuffersDropFrames)
+{
+    auto scenario = Sharded(Slots(400, 4));
+    scenario.cluster.bufferBytes = 8 * 1600;
+    SetKey(scenario, "switch.timeout", "200us");
+    const auto record = RunExperiment(scenario, {});
+    EXPECT_GT(record.results.retransmitted, 0U);
+    SetKey(scenario, "switch.slots", "8"); // no more are on their way
+    EXPECT_EQ(RunExperiment(scenario, {}).results.retransmitted, 0U);
+}
+
+TEST_F(SwitchSharding, IsRefusedWhereItHasNoOrder)
+{
+    for (const auto* sharding : {"optimizer", "full"})
+    {
+        auto scenario = Sharded(Slots(4), sharding);
+        EXPECT_THAT(KeysComplainedOf(scenario), testing::IsEmpty());
+        scenario.exchange.chunkBytes = 1024;
+        scenario.exchange.concurrent = 2;
+        EXPECT_THAT(KeysComplainedOf(scenario), testing::ElementsAre("exchange.concurrent"));
+    }
+}
+
+} // namespace inca

@@ -40,6 +40,7 @@ set(inca_base_tests
     test/base/printable-test.cc
     test/base/random-test.cc
     test/base/ring-queue-test.cc
+    test/base/shared-bytes-test.cc
     test/base/state-walk-test.cc
     test/base/stream-pattern-test.cc
     test/base/text-test.cc
@@ -329,6 +330,7 @@ set(inca_job_sources
     src/job/verifier.cc
     src/job/waited-for.cc
     src/job/weight-shards.cc
+    src/job/word-pieces.cc
 )
 set(inca_job_tests
     test/job/breakdown-test.cc
@@ -346,6 +348,7 @@ set(inca_job_tests
     test/job/sum-rounding-test.cc
     test/job/training-job-test.cc
     test/job/weight-shards-test.cc
+    test/job/word-pieces-test.cc
 )
 
 # -- plan ------------------------------------------------------------------------------------------
@@ -355,6 +358,7 @@ set(inca_plan_sources
     src/plan/exchange-walk.cc
     src/plan/fold-choice.cc
     src/plan/gather-walk.cc
+    src/plan/gpu-sums.cc
     src/plan/job-builder.cc
     src/plan/job-exchanges.cc
     src/plan/limit.cc
@@ -384,6 +388,7 @@ set(inca_plan_tests
     test/plan/exchange-times-test.cc
     test/plan/exchange-walk-test.cc
     test/plan/fold-choice-test.cc
+    test/plan/gpu-sums-test.cc
     test/plan/job-exchanges-test.cc
     test/plan/limited-time-test.cc
     test/plan/mean-bits-test.cc
@@ -729,6 +734,7 @@ set(inca_experiment_tests
     test/experiment/verifier-test.cc
     test/experiment/watchdog-test.cc
     test/regression/alternating-host-adds-while-it-sends-test.cc
+    test/regression/ctrl-c-waits-minutes-for-a-look-test.cc
     test/regression/half-precision-gradients-in-switches-test.cc
     test/regression/lower-bound-adds-what-overlaps-test.cc
     test/regression/lower-bound-exceeds-pipelined-iterations-test.cc
@@ -1041,6 +1047,7 @@ set(inca_headers
     src/base/random.h
     src/base/ring-queue.h
     src/base/setting.h
+    src/base/shared-bytes.h
     src/base/state-walk.h
     src/base/stream-pattern.h
     src/base/text.h
@@ -1261,12 +1268,14 @@ set(inca_headers
     src/job/verifier.h
     src/job/waited-for.h
     src/job/weight-shards.h
+    src/job/word-pieces.h
     src/job/worker-gradient.h
     src/plan/compute-times.h
     src/plan/exchange-times.h
     src/plan/exchange-walk.h
     src/plan/fold-choice.h
     src/plan/gather-walk.h
+    src/plan/gpu-sums.h
     src/plan/job-builder.h
     src/plan/job-exchanges.h
     src/plan/limit.h

@@ -5,6 +5,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <deque>
 #include <new>
 
@@ -15,7 +16,6 @@ namespace
 {
 
 constexpr std::size_t SMALLEST_STEP{std::size_t{1} << 16U};
-constexpr std::size_t KEPT_SHARE{4};
 
 struct Block
 {
@@ -29,6 +29,18 @@ struct Kept
     std::deque<Block> blocks;
     std::size_t bytes{0};
     std::size_t usedBytes{0}; ///< by others
+    std::size_t mostBytes{0}; ///< that were used at once since none were
+
+    /** Gives the oldest back to the system until there are at most so many. */
+    void Shrink(std::size_t mostKept)
+    {
+        while (bytes > mostKept)
+        {
+            munmap(blocks.front().memory, blocks.front().bytes);
+            bytes -= blocks.front().bytes;
+            blocks.pop_front();
+        }
+    }
 };
 
 Kept&
@@ -84,6 +96,8 @@ AllocateLarge(std::size_t bytes)
             return memory;
         }
     }
+    kept.mostBytes = std::max(kept.mostBytes, kept.usedBytes);
+    kept.Shrink(kept.mostBytes - kept.usedBytes);
     return Map(blockBytes);
 }
 
@@ -100,11 +114,10 @@ FreeLarge(void* memory, std::size_t bytes) noexcept
     kept.blocks.push_back({memory, blockBytes});
     kept.bytes += blockBytes;
     kept.usedBytes -= blockBytes;
-    while (kept.bytes * KEPT_SHARE > kept.usedBytes)
+    if (kept.usedBytes == 0)
     {
-        munmap(kept.blocks.front().memory, kept.blocks.front().bytes);
-        kept.bytes -= kept.blocks.front().bytes;
-        kept.blocks.pop_front();
+        kept.Shrink(0);
+        kept.mostBytes = 0;
     }
 }
 

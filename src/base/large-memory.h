@@ -17,8 +17,9 @@ namespace inca
 
 /**
  * Memory for arrays that may be as large as gradients. Of LARGE_BYTES and more, what was given back last is
- * taken first, as getting pages of the system costs more than a sum of what they hold; what is kept so
- * is never more than a quarter of what is in use. Not for several threads.
+ * taken first, as getting pages of the system costs more than a sum of what they hold. What is kept so and
+ * what is in use are together never more than was in use at once, and nothing is kept when nothing is in use.
+ * Not for several threads.
  * @throws std::bad_alloc
  */
 void* AllocateLarge(std::size_t bytes);

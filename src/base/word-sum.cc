@@ -22,10 +22,10 @@ constexpr std::size_t g_lanes = 8;
 
 constexpr std::array<WordSum, 3> g_adders{WordSum::INT32, WordSum::INT32_SATURATING, WordSum::FP32};
 
-/** held = term (+) held, over @p Count words anywhere; copies let the compiler use vectors. */
+/** out = term (+) held, over @p Count words anywhere; copies let the compiler use vectors. */
 template <typename Value, std::size_t Count, typename Operation>
 void
-AddSome(const std::uint8_t* term, std::uint8_t* held, Operation operation)
+AddSome(const std::uint8_t* term, const std::uint8_t* held, std::uint8_t* out, Operation operation)
 {
     std::array<Value, Count> left;
     std::array<Value, Count> right;
@@ -35,22 +35,28 @@ AddSome(const std::uint8_t* term, std::uint8_t* held, Operation operation)
     {
         right[i] = operation(left[i], right[i]);
     }
-    std::memcpy(held, right.data(), sizeof(right));
+    std::memcpy(out, right.data(), sizeof(right));
 }
 
 template <typename Value, typename Operation>
 void
-AddAll(const std::uint8_t* term, std::uint8_t* held, std::size_t count, Operation operation)
+AddAll(const std::uint8_t* term,
+       const std::uint8_t* held,
+       std::uint8_t* out,
+       std::size_t count,
+       Operation operation)
 {
     static_assert(sizeof(Value) == sizeof(Word), "a word's bits are read as a value");
     std::size_t i = 0;
     for (; i + g_lanes <= count; i += g_lanes)
     {
-        AddSome<Value, g_lanes>(term + i * sizeof(Word), held + i * sizeof(Word), operation);
+        const auto at = i * sizeof(Word);
+        AddSome<Value, g_lanes>(term + at, held + at, out + at, operation);
     }
     for (; i < count; ++i)
     {
-        AddSome<Value, 1>(term + i * sizeof(Word), held + i * sizeof(Word), operation);
+        const auto at = i * sizeof(Word);
+        AddSome<Value, 1>(term + at, held + at, out + at, operation);
     }
 }
 
@@ -62,35 +68,52 @@ AddSaturating(std::int32_t left, std::int32_t right)
         std::clamp<std::int64_t>(std::int64_t{left} + right, Limits::min(), Limits::max()));
 }
 
+void
+AddBytes(WordSum sum,
+         const std::uint8_t* term,
+         const std::uint8_t* held,
+         std::uint8_t* out,
+         std::size_t count)
+{
+    switch (sum)
+    {
+    case WordSum::FP32:
+        AddAll<float>(term, held, out, count, std::plus<>());
+        return;
+    case WordSum::INT32: // unsigned: an overflow of int32 would be undefined
+        AddAll<std::uint32_t>(term, held, out, count, std::plus<>());
+        return;
+    case WordSum::INT32_SATURATING:
+        AddAll<std::int32_t>(term, held, out, count, AddSaturating);
+        return;
+    case WordSum::OR:
+        AddAll<std::uint32_t>(term, held, out, count, std::bit_or<>());
+        return;
+    }
+}
+
 } // namespace
 
 void
 AddWordBytes(WordSum sum, const std::uint8_t* term, std::uint8_t* held, std::size_t count)
 {
-    switch (sum)
-    {
-    case WordSum::FP32:
-        AddAll<float>(term, held, count, std::plus<>());
-        return;
-    case WordSum::INT32: // unsigned: an overflow of int32 would be undefined
-        AddAll<std::uint32_t>(term, held, count, std::plus<>());
-        return;
-    case WordSum::INT32_SATURATING:
-        AddAll<std::int32_t>(term, held, count, AddSaturating);
-        return;
-    case WordSum::OR:
-        AddAll<std::uint32_t>(term, held, count, std::bit_or<>());
-        return;
-    }
+    AddBytes(sum, term, held, held, count);
+}
+
+void
+AddWords(WordSum sum, const Word* term, const Word* held, Word* out, std::size_t count)
+{
+    AddBytes(sum,
+             reinterpret_cast<const std::uint8_t*>(term),
+             reinterpret_cast<const std::uint8_t*>(held),
+             reinterpret_cast<std::uint8_t*>(out),
+             count);
 }
 
 void
 AddWords(WordSum sum, const Word* term, Word* held, std::size_t count)
 {
-    AddWordBytes(sum,
-                 reinterpret_cast<const std::uint8_t*>(term),
-                 reinterpret_cast<std::uint8_t*>(held),
-                 count);
+    AddWords(sum, term, held, held, count);
 }
 
 bool

@@ -26,6 +26,9 @@ enum class WordSum : std::uint8_t
 /** held = term + held, word by word (of fp32, in that order of operands). */
 void AddWords(WordSum sum, const Word* term, Word* held, std::size_t count);
 
+/** The same, written elsewhere, or where either stands. */
+void AddWords(WordSum sum, const Word* term, const Word* held, Word* out, std::size_t count);
+
 /** The same of @p count words as they stand in a stream of bytes, at any address. */
 void AddWordBytes(WordSum sum, const std::uint8_t* term, std::uint8_t* held, std::size_t count);
 

@@ -39,7 +39,7 @@ CompressionEngine::DoTransform(Train& train)
         return Bypass(train, BypassReason::NOT_WHOLE_VALUES);
     }
     train.compressed = true;
-    if (!train.bytes)
+    if (!train.bytes.AreThere())
     {
         const auto& segment = train.segment;
         const auto frameBytes = train.plainBytes / train.frames;
@@ -50,8 +50,9 @@ CompressionEngine::DoTransform(Train& train)
         });
         return PayloadSizes{train.plainBytes, train.wirePayloadBytes};
     }
-    train.bytes = std::make_shared<const Bytes>(EncodePayload(GetCodec(), *train.bytes));
-    train.SetWirePayload(train.bytes->size());
+    train.bytes =
+        SharedBytes::Of(EncodePayload(GetCodec(), train.bytes.data(), train.bytes.size()));
+    train.SetWirePayload(train.bytes.size());
     return PayloadSizes{train.plainBytes, train.wirePayloadBytes};
 }
 
@@ -77,7 +78,8 @@ CompressionEngine::TransformPacket(Train& train)
     }
     else
     {
-        stream = EncodePayload(GetCodec(), CopyPayload(*train.packet, payload.headerBytes));
+        const auto plain = CopyPayload(*train.packet, payload.headerBytes);
+        stream = EncodePayload(GetCodec(), plain.data(), plain.size());
     }
     train.packet = ReplacePayload(*train.packet, payload.headerBytes, stream);
     train.compressed = true;

@@ -36,11 +36,11 @@ DecompressionEngine::DoTransform(Train& train)
     {
         return TransformPacket(train);
     }
-    if (train.bytes)
+    if (train.bytes.AreThere())
     {
-        const auto& stream = *train.bytes;
-        train.bytes =
-            std::make_shared<const Bytes>(DecodePayload(GetCodec(), stream, train.plainBytes));
+        const auto& stream = train.bytes;
+        train.bytes = SharedBytes::Of(
+            DecodePayload(GetCodec(), stream.data(), stream.size(), train.plainBytes));
     }
     return PayloadSizes{train.plainBytes, train.wirePayloadBytes};
 }
@@ -57,7 +57,8 @@ DecompressionEngine::TransformPacket(Train& train)
     }
     else
     {
-        const auto plain = DecodePayload(GetCodec(), stream, payload.plainBytes);
+        const auto plain =
+            DecodePayload(GetCodec(), stream.data(), stream.size(), payload.plainBytes);
         train.packet = ReplacePayload(*train.packet, payload.headerBytes, plain);
     }
     return {payload.plainBytes, stream.size()};

@@ -5,7 +5,7 @@
 #define INCA_DEVICE_MESSAGE_H
 
 #include "base/job-id.h"
-#include "base/large-memory.h"
+#include "base/shared-bytes.h"
 
 #include "ns3/mac48-address.h"
 
@@ -22,8 +22,8 @@ class PayloadSource
   public:
     virtual ~PayloadSource() = default;
 
-    /** Writes @p count plain bytes from @p offset on. */
-    virtual void Read(std::uint64_t offset, std::uint64_t count, std::uint8_t* out) const = 0;
+    /** @return @p count plain bytes from @p offset on */
+    virtual SharedBytes At(std::uint64_t offset, std::uint64_t count) const = 0;
 };
 
 /** Names a message among all between two hosts; the transport carries it and reads nothing into it. */
@@ -63,7 +63,7 @@ struct ReceivedMessage
     MessageTag tag;
     std::uint64_t plainBytes{0};
     std::uint64_t wirePayloadBytes{0}; ///< payload as it arrived from the wire, each byte once
-    LargeBytes bytes;                  ///< plainBytes of them when values travel, else empty
+    SharedBytes bytes;                 ///< plainBytes of them when values travel, else none
 };
 
 } // namespace inca

@@ -26,11 +26,11 @@ Room(std::size_t count)
 } // namespace
 
 Bytes
-EncodePayload(const Codec& codec, const Bytes& plain)
+EncodePayload(const Codec& codec, const std::uint8_t* plain, std::uint64_t plainBytes)
 {
-    const auto count = plain.size() / VALUE_BYTES;
+    const auto count = plainBytes / VALUE_BYTES;
     auto* const values = Room(count);
-    std::memcpy(values, plain.data(), count * VALUE_BYTES);
+    std::memcpy(values, plain, plainBytes);
     thread_local Bytes stream; // grows once
     stream.clear();
     codec.Encode(values, count, stream);
@@ -38,11 +38,14 @@ EncodePayload(const Codec& codec, const Bytes& plain)
 }
 
 Bytes
-DecodePayload(const Codec& codec, const Bytes& stream, std::uint64_t plainBytes)
+DecodePayload(const Codec& codec,
+              const std::uint8_t* stream,
+              std::uint64_t streamBytes,
+              std::uint64_t plainBytes)
 {
     const auto count = plainBytes / VALUE_BYTES;
     auto* const values = Room(count);
-    codec.Decode(stream.data(), stream.size(), values, count);
+    codec.Decode(stream, streamBytes, values, count);
     const auto* const bytes = reinterpret_cast<const std::uint8_t*>(values);
     return {bytes, bytes + plainBytes};
 }

@@ -14,11 +14,17 @@ namespace inca
 
 using Bytes = std::vector<std::uint8_t>;
 
-/** The stream of a payload of whole little-endian fp32 values. */
-Bytes EncodePayload(const Codec& codec, const Bytes& plain);
+/** The stream of a payload of @p plainBytes, whole little-endian fp32 values. */
+Bytes EncodePayload(const Codec& codec, const std::uint8_t* plain, std::uint64_t plainBytes);
 
-/** The payload of @p plainBytes, whole values, that @p stream stands for. @throws InputError as Codec::Decode */
-Bytes DecodePayload(const Codec& codec, const Bytes& stream, std::uint64_t plainBytes);
+/**
+ * The payload of @p plainBytes, whole values, that a stream stands for.
+ * @throws InputError as Codec::Decode
+ */
+Bytes DecodePayload(const Codec& codec,
+                    const std::uint8_t* stream,
+                    std::uint64_t streamBytes,
+                    std::uint64_t plainBytes);
 
 /**
  * The stream's size by statistics: after a message's first m values it has

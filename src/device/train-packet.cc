@@ -103,8 +103,8 @@ MakeIpPacket(const Train& train)
     }
     const auto shown = train.compressed ? train.wirePayloadBytes : train.plainBytes;
     const auto size = static_cast<std::uint32_t>(shown);
-    auto packet = train.bytes ? ns3::Create<ns3::Packet>(train.bytes->data(), size)
-                              : ns3::Create<ns3::Packet>(size);
+    auto packet = train.bytes.AreThere() ? ns3::Create<ns3::Packet>(train.bytes.data(), size)
+                                         : ns3::Create<ns3::Packet>(size);
     packet->AddHeader(TransportHeader(train));
     packet->AddHeader(Ipv4HeaderOf(train));
     return packet;

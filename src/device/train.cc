@@ -90,7 +90,7 @@ Train::Walk(StateWalk& walk)
 void
 Train::WalkSegment(StateWalk& walk)
 {
-    if (segment.repeated || segment.held != 0 || bytes != nullptr)
+    if (segment.repeated || segment.held != 0 || bytes.AreThere())
     {
         walk.Once();
     }

@@ -5,6 +5,7 @@
 #define INCA_DEVICE_TRAIN_H
 
 #include "base/prefetch.h"
+#include "base/shared-bytes.h"
 #include "base/state-walk.h"
 #include "base/wire-format.h"
 #include "device/message.h"
@@ -104,9 +105,9 @@ struct alignas(CACHE_LINE_BYTES) Train : public ns3::SimpleRefCount<Train>
 
     /** DATA, ACK and PROBE: of the first frame; transmission and last: of the last. */
     Segment segment;
-    std::uint64_t wirePayloadBytes{0};                      ///< payload as the wire carries it
-    std::shared_ptr<const std::vector<std::uint8_t>> bytes; ///< DATA: payload as it is now, or null
-    AggregationSegment aggregation;                         ///< AGGREGATION; its payload too
+    std::uint64_t wirePayloadBytes{0}; ///< payload as the wire carries it
+    SharedBytes bytes;                 ///< DATA: payload as it is now, if values travel
+    AggregationSegment aggregation;    ///< AGGREGATION; its payload too
 
     /** Of several frames: from one to the next, where something slower was before that port's wire. (ps) */
     std::int64_t spacingPs{0};

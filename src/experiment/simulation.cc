@@ -268,15 +268,13 @@ class Run
         }
     }
 
-    /** Some hundred looks at a run, but never fewer than the watchdog's patience asks for. */
     std::int64_t LookPs() const
     {
-        constexpr std::int64_t looks = 500;
-        constexpr std::int64_t shortestPs = 1'000'000;
-        const auto runPs =
-            m_outcome.plan.lowerBound.iterationPs / looks * Settings().training.iterations;
-        return std::clamp(
-            runPs, shortestPs, std::max(shortestPs, Settings().simulation.watchdogPs));
+        const auto& plan = m_outcome.plan;
+        return WatchdogLookPs({plan.lowerBound.iterationPs,
+                               Settings().training.iterations,
+                               plan.estimate.cpuSeconds,
+                               Settings().simulation.watchdogPs});
     }
 
     /** What has arrived, of all that will, and of values what was verified: that is what takes time. */

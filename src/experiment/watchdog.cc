@@ -15,6 +15,20 @@
 namespace inca
 {
 
+std::int64_t
+WatchdogLookPs(const ExpectedRun& run)
+{
+    constexpr double looks = 500;
+    constexpr double looksPerSecond = 5;
+    constexpr std::int64_t shortestPs = 1'000'000;
+    const auto longestPs = std::max(shortestPs, run.patiencePs);
+    const auto lookPs = static_cast<double>(run.iterationPs) * run.iterations /
+                        std::max(looks, looksPerSecond * run.cpuSeconds);
+    return lookPs < static_cast<double>(longestPs)
+               ? std::max(shortestPs, static_cast<std::int64_t>(lookPs))
+               : longestPs;
+}
+
 Watchdog::Watchdog(WatchedRun run,
                    std::int64_t lookPs,
                    std::int64_t patiencePs,

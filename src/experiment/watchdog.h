@@ -26,6 +26,21 @@ struct WatchedRun
     std::function<std::string()> state; ///< for people: who waits for what
 };
 
+/** What is known of a run before it starts. */
+struct ExpectedRun
+{
+    std::int64_t iterationPs{0}; ///< at least
+    std::uint32_t iterations{1};
+    double cpuSeconds{0}; ///< that it takes, about
+    std::int64_t patiencePs{0};
+};
+
+/**
+ * How long a watchdog lets pass from look to look: some hundred looks at a run, and some in a second of a long
+ * one, as Ctrl-C waits for a look; but never fewer than the watchdog's patience asks for. (ps of simulated time)
+ */
+std::int64_t WatchdogLookPs(const ExpectedRun& run);
+
 /**
  * Ends a run that stands still, or is longer than simulated time can be counted. It looks at the run in intervals of simulated time, which grow while
  * nothing happens; none of its looks changes what is simulated.

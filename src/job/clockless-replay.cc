@@ -4,6 +4,7 @@
 #include "job/clockless-replay.h"
 
 #include "base/errors.h"
+#include "base/large-memory.h"
 
 #include <cstddef>
 #include <deque>
@@ -17,18 +18,16 @@ namespace inca
 namespace
 {
 
-using Words = LargeWords;
-
 /** One rank under way. */
 struct RankState
 {
     RankValues values;
     std::uint32_t steps;
-    std::uint32_t next{0};                     ///< the step that it is at, or will be
-    Step step{};                               ///< that step, once it has begun
-    bool begun{false};                         ///< its sends have left
-    bool summed{false};                        ///< the network's sum for that step is here
-    std::map<Rank, std::deque<Words>> inbox{}; ///< by sender, in the order of sending
+    std::uint32_t next{0};                           ///< the step that it is at, or will be
+    Step step{};                                     ///< that step, once it has begun
+    bool begun{false};                               ///< its sends have left
+    bool summed{false};                              ///< the network's sum for that step is here
+    std::map<Rank, std::deque<SharedBytes>> inbox{}; ///< by sender, in the order of sending
 };
 
 } // namespace
@@ -134,6 +133,13 @@ class ClocklessReplay::Ranks
                 Deliver(rank, send, Sent({rank, state.next, i}, state, range));
             }
         }
+        for (const auto& send : state.step.sends)
+        {
+            if (send.handsOver)
+            {
+                state.values.HandOver(send.range);
+            }
+        }
         if (LacksSum(state) && rank < m_plan.WorkerCount() && ++m_summing == m_plan.WorkerCount())
         {
             MakeSum();
@@ -186,41 +192,37 @@ class ClocklessReplay::Ranks
             ShareSum(part, Added(part), owner, owner + 1);
             return;
         }
-        auto words = NewWords(here.count);
-        m_ranks[owner].values.Read(here, words.data());
+        const auto words = Present(m_ranks[owner], here);
         ShareSum(part, words, 0, owner);
         ShareSum(part, words, owner + 1, m_summing);
-        m_spare.push_back(std::move(words));
     }
 
     /** What the network makes of all workers' words of what of @p range is in the window. */
-    Words Added(ElementRange range)
+    SharedBytes Added(ElementRange range)
     {
         RequireWholeBlocks(range);
         const auto here = Clip(range, m_window);
-        m_messages.clear();
-        m_received.clear();
+        std::vector<SharedBytes> own;
+        std::vector<const Word*> words;
         for (Rank worker = 0; worker < m_summing; ++worker)
         {
-            m_messages.push_back(NewWords(here.count));
-            m_ranks[worker].values.Read(here, m_messages.back().data());
-            m_received.push_back(m_messages.back().data());
+            own.push_back(Present(m_ranks[worker], here));
+            words.push_back(own.back().Words());
         }
-        auto sum = NewWords(here.count);
-        m_hooks.network.add(m_received, here.count, sum.data());
-        m_misfits += m_hooks.network.misfits ? m_hooks.network.misfits(m_received, here.count) : 0;
-        KeepMessages();
-        return sum;
+        LargeWords sum(here.count);
+        m_hooks.network.add(words, here.count, sum.data());
+        m_misfits += m_hooks.network.misfits ? m_hooks.network.misfits(words, here.count) : 0;
+        return SharedBytes::Of(std::move(sum));
     }
 
     /** To workers @p first .. @p end - 1. */
-    void ShareSum(ElementRange range, const Words& sum, Rank first, Rank end)
+    void ShareSum(ElementRange range, const SharedBytes& sum, Rank first, Rank end)
     {
         for (auto worker = first; worker < end; ++worker)
         {
             Step store;
             store.receives = {{worker, range, Leg::GRADIENT}};
-            m_ranks[worker].values.Receive(store, {sum.data()});
+            m_ranks[worker].values.Receive(store, {sum});
         }
     }
 
@@ -253,38 +255,38 @@ class ClocklessReplay::Ranks
         }
     }
 
-    /** Memory of words that were taken before, if there are any. */
-    Words NewWords(std::uint64_t count)
+    /** What @p state holds there, or a copy. */
+    static SharedBytes Present(const RankState& state, ElementRange range)
     {
-        Words words;
-        if (!m_spare.empty())
+        if (auto held = state.values.Held(range); held.AreThere())
         {
-            words = std::move(m_spare.back());
-            m_spare.pop_back();
+            return held;
         }
-        words.resize(count);
-        return words;
+        LargeWords words(range.count);
+        state.values.Read(range, words.data());
+        return SharedBytes::Of(std::move(words));
     }
 
-    Words Sent(const PlannedSend& place, const RankState& state, ElementRange range)
+    SharedBytes Sent(const PlannedSend& place, const RankState& state, ElementRange range)
     {
         const auto& send = state.step.sends[place.send];
-        auto words = NewWords(range.count);
-        state.values.Read(range, words.data());
+        auto words = Present(state, range);
         if (m_seen)
         {
-            m_seen(place, send, range, words.data());
+            m_seen(place, send, range, words.Words());
         }
-        if (m_wire)
+        if (!m_wire)
         {
-            ChangeFloats(range.count, words.data(), [&](float* values, std::uint64_t count) {
-                m_wire(place.rank, send.leg, values, count);
-            });
+            return words;
         }
-        return words;
+        LargeWords arrived(words.Words(), words.Words() + range.count);
+        ChangeFloats(range.count, arrived.data(), [&](float* values, std::uint64_t count) {
+            m_wire(place.rank, send.leg, values, count);
+        });
+        return SharedBytes::Of(std::move(arrived));
     }
 
-    void Deliver(Rank from, const Transfer& send, Words words)
+    void Deliver(Rank from, const Transfer& send, SharedBytes words)
     {
         auto& receiver = m_ranks[send.peer];
         receiver.inbox[from].push_back(std::move(words));
@@ -311,37 +313,18 @@ class ClocklessReplay::Ranks
 
     void Finish(RankState& state)
     {
-        m_messages.clear();
-        m_received.clear();
+        std::vector<SharedBytes> received;
         for (const auto& receive : state.step.receives)
         {
-            m_messages.push_back(Take(state, receive));
+            received.push_back(Take(state, receive));
         }
-        for (const auto& message : m_messages)
-        {
-            m_received.push_back(message.data());
-        }
-        state.values.Receive(state.step, m_received);
-        KeepMessages();
+        state.values.Receive(state.step, std::move(received));
         state.begun = false;
         state.summed = false;
         ++state.next;
     }
 
-    /** For their memory. */
-    void KeepMessages()
-    {
-        for (auto& message : m_messages)
-        {
-            if (!message.empty())
-            {
-                m_spare.push_back(std::move(message));
-            }
-        }
-        m_messages.clear();
-    }
-
-    Words Take(RankState& state, const Transfer& receive) const
+    SharedBytes Take(RankState& state, const Transfer& receive) const
     {
         if (Clip(receive.range, m_window).count == 0)
         {
@@ -378,10 +361,7 @@ class ClocklessReplay::Ranks
     Rank m_summing{0}; ///< workers at a step that the network adds
     std::uint64_t m_misfits{0};
     std::vector<RankState> m_ranks;
-    std::deque<Rank> m_ready;            ///< ranks that may be able to go on
-    std::vector<Words> m_spare;          ///< memory of messages to come
-    std::vector<Words> m_messages;       ///< of one step
-    std::vector<const Word*> m_received; ///< where those are
+    std::deque<Rank> m_ready; ///< ranks that may be able to go on
 };
 
 ClocklessReplay::ClocklessReplay(

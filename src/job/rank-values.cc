@@ -3,8 +3,13 @@
  */
 #include "job/rank-values.h"
 
+#include "base/errors.h"
+#include "base/large-memory.h"
+
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <string>
 #include <utility>
 
 namespace inca
@@ -23,6 +28,19 @@ IsLastOf(const Step& step, std::size_t receive)
                         [range](const Transfer& later) { return later.range == range; });
 }
 
+/** Words that nobody else holds: @p words, or a copy. */
+SharedBytes
+Owned(SharedBytes words, std::uint64_t count)
+{
+    if (words.WritableWords() != nullptr)
+    {
+        return words;
+    }
+    LargeWords copy(count);
+    std::copy_n(words.Words(), count, copy.data());
+    return SharedBytes::Of(std::move(copy));
+}
+
 } // namespace
 
 RankValues::RankValues(ElementRange window, OwnWords own, ValueHooks hooks)
@@ -36,37 +54,57 @@ void
 RankValues::Restart(ElementRange window)
 {
     m_window = window;
-    m_written = {};
+    m_pieces.Clear();
+    m_sums = {};
+    m_stored = {};
     m_updated.clear();
 }
 
-const Word*
+SharedBytes
 RankValues::Held(ElementRange range) const
 {
-    const auto pieces = m_written.Cut(range);
-    const bool isHeld = pieces.size() == 1 && pieces.front().held;
-    return isHeld ? &m_words[range.begin - m_window.begin] : nullptr;
+    const auto pieces = m_pieces.Cut(range);
+    return pieces.size() == 1 ? pieces.front().words : SharedBytes();
+}
+
+void
+RankValues::HandOver(ElementRange range)
+{
+    m_pieces.HandOver(Clip(range, m_window));
 }
 
 void
 RankValues::Read(ElementRange range, Word* out) const
 {
-    for (const auto& piece : m_written.Cut(range))
+    for (const auto& piece : m_pieces.Cut(range))
     {
         auto* target = out + (piece.range.begin - range.begin);
-        if (piece.held)
+        if (piece.words.AreThere())
         {
-            std::copy_n(&m_words[piece.range.begin - m_window.begin], piece.range.count, target);
+            std::copy_n(piece.words.Words(), piece.range.count, target);
         }
         else
         {
-            m_own(piece.range, target);
+            ReadOwn(piece, target);
         }
     }
 }
 
+/** Of what no memory is there for. */
 void
-RankValues::Receive(const Step& step, const std::vector<const Word*>& received)
+RankValues::ReadOwn(const WordPiece& piece, Word* out) const
+{
+    if (piece.held)
+    {
+        throw InvariantError("elements " + std::to_string(piece.range.begin) + " .. " +
+                             std::to_string(piece.range.End()) +
+                             " were handed over, and are asked for");
+    }
+    m_own(piece.range, out);
+}
+
+void
+RankValues::Receive(const Step& step, std::vector<SharedBytes> received)
 {
     for (std::size_t i = 0; i < step.receives.size(); ++i)
     {
@@ -76,14 +114,16 @@ RankValues::Receive(const Step& step, const std::vector<const Word*>& received)
             continue;
         }
         const bool adds = step.receives[i].combine == Combine::ADD;
-        adds ? Add(range, received[i]) : Put(range, received[i]);
-        if (IsLastOf(step, i))
+        auto words = adds ? Sum(range, std::move(received[i])) : std::move(received[i]);
+        if (!IsLastOf(step, i))
         {
-            Keep(range, adds && step.ownsResult);
-            if (step.update)
-            {
-                m_updated.push_back(range);
-            }
+            m_pieces.Put(range, std::move(words));
+            continue;
+        }
+        m_pieces.Put(range, Kept(range, std::move(words), adds && step.ownsResult));
+        if (step.update)
+        {
+            m_updated.push_back(range);
         }
     }
 }
@@ -91,67 +131,102 @@ RankValues::Receive(const Step& step, const std::vector<const Word*>& received)
 void
 RankValues::Store(ElementRange range, const Word* words)
 {
-    Put(range, words);
-    Keep(range, false);
-}
-
-void
-RankValues::Keep(ElementRange range, bool ownsResult)
-{
-    const auto change = [&](const auto& hook) {
-        if (hook)
-        {
-            ChangeFloats(range.count, At(range.begin), hook);
-        }
-    };
-    change(m_hooks.narrow);
-    if (ownsResult && m_hooks.keepOwned)
+    const auto parts = m_stored.Cut(range);
+    const bool isNew = parts.size() == 1 && !parts.front().held;
+    if (!isNew) // others may hold what was there
     {
-        change(m_hooks.keepOwned);
-        change(m_hooks.narrow);
+        auto memory = SharedBytes::Of(LargeWords(words, words + range.count));
+        m_pieces.Put(range, Kept(range, std::move(memory), false));
+        return;
     }
+    if (!m_sums.AreThere())
+    {
+        m_sums = SharedBytes::Of(LargeWords(m_window.count));
+        m_firstSum = m_sums.WritableWords();
+    }
+    const auto first = range.begin - m_window.begin;
+    std::copy_n(words, range.count, m_firstSum + first);
+    Change(range.count, m_firstSum + first, false);
+    m_stored.Add(range);
+    m_pieces.Put(range, m_sums.Part(first * sizeof(Word), range.count * sizeof(Word)));
 }
 
-void
-RankValues::Put(ElementRange range, const Word* words)
+/** Of what is held and @p term, which are not held then. */
+SharedBytes
+RankValues::Sum(ElementRange range, SharedBytes term)
 {
-    std::copy_n(words, range.count, At(range.begin));
-    m_written.Add(range);
-}
-
-void
-RankValues::Add(ElementRange range, const Word* words)
-{
-    FetchOwn(range);
-    auto* sums = At(range.begin);
-    AddWords(m_hooks.sum, words, sums, range.count);
+    const auto* const terms = term.Words();
+    auto pieces = m_pieces.Take(range);
+    auto* out = pieces.size() == 1 ? pieces.front().words.WritableWords() : nullptr;
+    auto sum = out != nullptr ? pieces.front().words : SharedBytes();
+    if (out == nullptr)
+    {
+        sum = term.WritableWords() != nullptr ? std::move(term)
+                                              : SharedBytes::Of(LargeWords(range.count));
+        out = sum.WritableWords();
+    }
+    for (const auto& piece : pieces)
+    {
+        const auto first = piece.range.begin - range.begin;
+        AddTo(piece, terms + first, out + first);
+    }
     if (m_hooks.roundSum)
     {
-        ChangeFloats(range.count, sums, m_hooks.roundSum);
+        ChangeFloats(range.count, out, m_hooks.roundSum);
     }
+    return sum;
 }
 
+/** @param out may be where either term stands */
 void
-RankValues::FetchOwn(ElementRange range)
+RankValues::AddTo(const WordPiece& piece, const Word* term, Word* out) const
 {
-    for (const auto& piece : m_written.Cut(range))
+    const auto& range = piece.range;
+    if (piece.words.AreThere())
     {
-        if (!piece.held)
-        {
-            m_own(piece.range, At(piece.range.begin));
-        }
+        AddWords(m_hooks.sum, term, piece.words.Words(), out, range.count);
+        return;
     }
-    m_written.Add(range);
+    std::array<Word, WORD_BLOCK> own;
+    for (std::uint64_t first = 0; first < range.count; first += WORD_BLOCK)
+    {
+        const auto count = std::min<std::uint64_t>(WORD_BLOCK, range.count - first);
+        ReadOwn({{range.begin + first, count}, piece.held, {}}, own.data());
+        AddWords(m_hooks.sum, term + first, own.data(), out + first, count);
+    }
 }
 
-Word*
-RankValues::At(std::uint64_t element)
+bool
+RankValues::Changes(bool ownsResult) const
 {
-    if (m_words.size() < m_window.count)
+    return m_hooks.narrow || (ownsResult && m_hooks.keepOwned);
+}
+
+/** To what is kept of them. */
+void
+RankValues::Change(std::uint64_t count, Word* words, bool ownsResult) const
+{
+    if (m_hooks.narrow)
     {
-        m_words.resize(m_window.count);
+        ChangeFloats(count, words, m_hooks.narrow);
     }
-    return &m_words[element - m_window.begin];
+    if (ownsResult && m_hooks.keepOwned)
+    {
+        ChangeFloats(count, words, m_hooks.keepOwned);
+        Change(count, words, false);
+    }
+}
+
+SharedBytes
+RankValues::Kept(ElementRange range, SharedBytes words, bool ownsResult) const
+{
+    if (!Changes(ownsResult))
+    {
+        return words;
+    }
+    words = Owned(std::move(words), range.count);
+    Change(range.count, words.WritableWords(), ownsResult);
+    return words;
 }
 
 } // namespace inca

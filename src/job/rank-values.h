@@ -4,11 +4,12 @@
 #ifndef INCA_JOB_RANK_VALUES_H
 #define INCA_JOB_RANK_VALUES_H
 
-#include "base/large-memory.h"
+#include "base/shared-bytes.h"
 #include "base/word-sum.h"
 #include "exchange/interval-set.h"
 #include "exchange/network-sum.h"
 #include "exchange/step-plan.h"
+#include "job/word-pieces.h"
 
 #include <cstdint>
 #include <functional>
@@ -43,8 +44,11 @@ struct ValueHooks
  * The words that one rank holds during one exchange, and what a step does to them. It knows no
  * clock: the simulated rank and the replay without a clock both use it. Until something is written
  * to an element it holds the rank's own word, which is asked for when it is needed and not kept.
- * Memory (a word per element of the window) is reserved at the first write, and the operating
- * system provides the pages that are written (base/large-memory.h).
+ *
+ * What is received is not copied: it stays where it is, as long as anyone holds it. A sum stands in memory
+ * of its own, or in that of one of its terms if nobody else holds that; so words that others have got never
+ * change. Parts of the network's sums are written into one array of the window, reserved at the first of
+ * them, of which the operating system provides the pages that are written (base/large-memory.h).
  */
 class RankValues
 {
@@ -55,22 +59,25 @@ class RankValues
     /** @param window the elements that are held; outside of it nothing is asked for */
     RankValues(ElementRange window, OwnWords own, ValueHooks hooks);
 
-    /** Begins anew with another window: nothing is held, but memory is kept. */
+    /** Begins anew with another window: nothing is held. */
     void Restart(ElementRange window);
 
     /** Writes the present words of @p range, which lies in the window. */
     void Read(ElementRange range, Word* out) const;
 
-    /** @return the present words of @p range where they are, until the next change; null if not all are held */
-    const Word* Held(ElementRange range) const;
+    /** @return the present words of @p range where they are; none if not all are held in one piece */
+    SharedBytes Held(ElementRange range) const;
+
+    /** Nobody asks for @p range before it is received anew (Transfer::handsOver). */
+    void HandOver(ElementRange range);
 
     /**
      * Combines what @p step received, one after the other. Each addition, received + own, is rounded
      * by roundSum, and what is kept of an element, once a step, by narrow.
-     * @param received one array per entry of step.receives, each of that entry's range (clipped to
+     * @param received the words of each entry of step.receives, each of that entry's range (clipped to
      *        the window by the caller), in the same order
      */
-    void Receive(const Step& step, const std::vector<const Word*>& received);
+    void Receive(const Step& step, std::vector<SharedBytes> received);
 
     /** Of what weights were made here (Step::update), as far as it lies in the window. */
     const std::vector<ElementRange>& Updated() const
@@ -82,17 +89,20 @@ class RankValues
     void Store(ElementRange range, const Word* words);
 
   private:
-    void Put(ElementRange range, const Word* words);
-    void Keep(ElementRange range, bool ownsResult);  ///< what is there, as it stays
-    void Add(ElementRange range, const Word* words); ///< words + what is held
-    void FetchOwn(ElementRange range);               ///< writes the own words where nothing is held
-    Word* At(std::uint64_t element);                 ///< reserves the memory if need be
+    void ReadOwn(const WordPiece& piece, Word* out) const;
+    SharedBytes Sum(ElementRange range, SharedBytes term);
+    void AddTo(const WordPiece& piece, const Word* term, Word* out) const;
+    bool Changes(bool ownsResult) const;
+    void Change(std::uint64_t count, Word* words, bool ownsResult) const;
+    SharedBytes Kept(ElementRange range, SharedBytes words, bool ownsResult) const;
 
     ElementRange m_window;
     OwnWords m_own;
     ValueHooks m_hooks;
-    LargeWords m_words; ///< of the window, or more; only what m_written holds is defined
-    IntervalSet m_written;
+    WordPieces m_pieces;
+    SharedBytes m_sums; ///< of the network, of the window
+    Word* m_firstSum{nullptr};
+    IntervalSet m_stored; ///< of those
     std::vector<ElementRange> m_updated;
 };
 

@@ -6,6 +6,7 @@
 #include "base/units.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace inca
 {
@@ -36,19 +37,33 @@ UpdatePs(const std::vector<JobLayer>& layers,
     return totalPs;
 }
 
+/** Counted from the first value of @p chunk; zeros behind its last. */
+WorkerGradient
+CountedFrom(const JobChunk& chunk, WorkerGradient gradient)
+{
+    return [gradient = std::move(gradient),
+            all = chunk.range](Rank worker, ElementRange range, float* out) {
+        const auto there = Clip(range, {0, all.count});
+        if (there.count > 0)
+        {
+            gradient(worker, {all.begin + there.begin, there.count}, out);
+        }
+        std::fill(out + there.count, out + range.count, 0.0F);
+    };
+}
+
 } // namespace
 
 WorkerGradient
 TrainingJob::GradientsOf(const JobChunk& chunk) const
 {
-    return [own = ownGradient, all = chunk.range](Rank worker, ElementRange range, float* out) {
-        const auto there = Clip(range, {0, all.count});
-        if (there.count > 0)
-        {
-            own(worker, {all.begin + there.begin, there.count}, out);
-        }
-        std::fill(out + there.count, out + range.count, 0.0F);
-    };
+    return CountedFrom(chunk, ownGradient);
+}
+
+WorkerGradient
+TrainingJob::TermsOf(const JobChunk& chunk) const
+{
+    return CountedFrom(chunk, gpuGradient ? gpuGradient : ownGradient);
 }
 
 double

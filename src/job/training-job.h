@@ -140,6 +140,12 @@ struct TrainingJob
 
     // -- values; empty when only sizes travel
     WorkerGradient ownGradient; ///< of the whole model's elements
+    /**
+     * Where a worker's gradient is rounded as its GPUs add up theirs: those, GPU i of worker w being
+     * w * gpusOfWorker + i. Null: a worker's gradient is what it is.
+     */
+    WorkerGradient gpuGradient;
+    std::uint32_t gpusOfWorker{1}; ///< of those
 
     /** Whether workers keep a shard of the weights, and get the others when they use them. */
     bool GathersWeights() const
@@ -193,6 +199,15 @@ struct TrainingJob
 
     /** Encoded size of a value of @p range of a chunk; what is behind its end is as large as its last one. (bits) */
     double MeanBitsOf(const JobChunk& chunk, ElementRange range) const;
+
+    /** What workers bring, before any of it was added: of all GPUs, or of workers. */
+    WorkerGradient TermsOf(const JobChunk& chunk) const;
+
+    /** Of each value: workers, or all their GPUs. */
+    std::uint32_t TermCount() const
+    {
+        return workers * gpusOfWorker;
+    }
 
     /** Of each chunk. */
     std::uint32_t RoundCount() const

@@ -165,7 +165,7 @@ Verifier::CheckShards(std::uint32_t exchange, const Results& results)
         }
         else
         {
-            RequireSum(exchange, m_shards.data(), Magnitudes());
+            RequireSum(exchange, m_shards.data(), Magnitudes(exchange));
         }
         KeepWeights(exchange);
         Measure(exchange, 1, {m_shards.data()});
@@ -367,7 +367,7 @@ Verifier::ReplayValues(std::uint32_t exchange, std::uint64_t times, CodedSizes* 
             Assemble(exchange, valuesOf, m_shards);
             if (isOfHosts)
             {
-                RequireSum(exchange, m_shards.data(), Magnitudes());
+                RequireSum(exchange, m_shards.data(), Magnitudes(exchange));
             }
             KeepWeights(exchange);
             Measure(exchange, times, {m_shards.data()});
@@ -428,9 +428,16 @@ Verifier::ForEachSum(std::uint32_t exchange, const Action& action)
             m_own[worker].resize(m_window.count);
             own(worker, m_window, m_own[worker].data());
         }
-        ReferenceSum(OwnOfWindow(), m_job->workers, m_window, m_sum);
+        ReferenceSum(TermsOfWindow(Chunk(exchange)), m_job->TermCount(), m_window, m_sum);
         action();
     });
+}
+
+/** What is added up in the end: workers' gradients, or those of their GPUs. */
+WorkerGradient
+Verifier::TermsOfWindow(const JobChunk& chunk) const
+{
+    return m_job->gpuGradient ? m_job->TermsOf(chunk) : OwnOfWindow();
 }
 
 /** The gradients of the window, drawn or read already. */
@@ -457,9 +464,9 @@ Verifier::MakeReplay(std::uint32_t exchange, SendSeen seen) const
 const Word*
 Verifier::WordsOf(const RankValues& values, LargeWords& copy) const
 {
-    if (const auto* held = values.Held(m_window))
+    if (const auto held = values.Held(m_window); held.AreThere())
     {
-        return held;
+        return held.Words(); // which the rank holds, too
     }
     copy.resize(m_window.count);
     values.Read(m_window, copy.data());
@@ -500,14 +507,14 @@ Verifier::CheckOrderless(std::uint32_t exchange)
     {
         CompareWorker(exchange, worker, m_got.front(), "worker 0");
     }
-    RequireSum(exchange, m_got.front(), Magnitudes());
+    RequireSum(exchange, m_got.front(), Magnitudes(exchange));
 }
 
 /** Every worker's, though they need not hold the same. */
 void
 Verifier::RequireSums(std::uint32_t exchange) const
 {
-    const auto magnitudes = Magnitudes();
+    const auto magnitudes = Magnitudes(exchange);
     for (Rank worker = 0; worker < m_job->workers; ++worker)
     {
         const bool isSame =
@@ -529,7 +536,7 @@ Verifier::RequireSum(std::uint32_t exchange,
     {
         const double got = FloatOf(words[i]);
         const auto distance = std::fabs(got - m_sum[i]);
-        if (!IsOfSomeOrder(distance, magnitudes[i], m_job->workers, m_job->gradientType))
+        if (!IsOfSomeOrder(distance, magnitudes[i], m_job->TermCount(), m_job->gradientType))
         {
             throw InvariantError(Text("exchange ",
                                       exchange,
@@ -543,16 +550,17 @@ Verifier::RequireSum(std::uint32_t exchange,
     }
 }
 
-/** The sums of the gradients' magnitudes. */
+/** The sums of the magnitudes of what is added. */
 std::vector<double>
-Verifier::Magnitudes() const
+Verifier::Magnitudes(std::uint32_t exchange) const
 {
     std::vector<double> magnitudes;
-    const auto absolute = [own = OwnOfWindow()](Rank worker, ElementRange range, float* out) {
-        own(worker, range, out);
-        std::transform(out, out + range.count, out, [](float x) { return std::fabs(x); });
-    };
-    ReferenceSum(absolute, m_job->workers, m_window, magnitudes);
+    const auto absolute =
+        [terms = TermsOfWindow(Chunk(exchange))](Rank term, ElementRange range, float* out) {
+            terms(term, range, out);
+            std::transform(out, out + range.count, out, [](float x) { return std::fabs(x); });
+        };
+    ReferenceSum(absolute, m_job->TermCount(), m_window, magnitudes);
     return magnitudes;
 }
 
@@ -615,18 +623,24 @@ Verifier::RequireEstimates(std::uint32_t exchange,
     }
 }
 
-/** Of the first worker's values: all hold the same. */
+/** Of the first worker's values, all hold the same: from the sums of what workers have coded. */
 std::uint64_t
 Verifier::CountBeyond(double bound) const
 {
     const auto& type = m_job->gradientType;
+    std::vector<double> coded;
+    if (m_job->gpuGradient)
+    {
+        ReferenceSum(OwnOfWindow(), m_job->workers, m_window, coded);
+    }
+    const auto& sums = m_job->gpuGradient ? coded : m_sum;
     std::uint64_t beyond = 0;
-    for (std::size_t i = 0; i < m_sum.size(); ++i)
+    for (std::size_t i = 0; i < sums.size(); ++i)
     {
         const auto got = FloatOf(m_got.front()[i]);
         const bool isBeyond =
-            got < type.Rounded(m_sum[i] - bound) || got > type.Rounded(m_sum[i] + bound);
-        beyond += std::isfinite(m_sum[i]) && isBeyond ? 1 : 0;
+            got < type.Rounded(sums[i] - bound) || got > type.Rounded(sums[i] + bound);
+        beyond += std::isfinite(sums[i]) && isBeyond ? 1 : 0;
     }
     return beyond;
 }

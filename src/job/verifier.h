@@ -132,6 +132,7 @@ class Verifier
     void KeepWeights(std::uint32_t exchange);
 
     // -- of the window
+    WorkerGradient TermsOfWindow(const JobChunk& chunk) const;
     WorkerGradient OwnOfWindow() const;
     const Word* WordsOf(const RankValues& values, LargeWords& copy) const;
     const Word* WordsOf(const CodedReference& reference);
@@ -142,7 +143,7 @@ class Verifier
     void RequireSum(std::uint32_t exchange,
                     const Word* words,
                     const std::vector<double>& magnitudes) const;
-    std::vector<double> Magnitudes() const;
+    std::vector<double> Magnitudes(std::uint32_t exchange) const;
     void Compare(std::uint32_t exchange,
                  const std::string& who,
                  const Word* got,
@@ -167,7 +168,7 @@ class Verifier
     std::vector<const Word*> m_got;    ///< what they hold
     std::vector<LargeWords> m_gotCopy; ///< of what of that is not in one piece
     LargeWords m_expectedCopy;         ///< the same of one replayed worker
-    std::vector<double> m_sum;         ///< of the gradients
+    std::vector<double> m_sum;         ///< of the gradients, of all GPUs
     LargeWords m_shards;               ///< each owner's, one beside the other
     LargeWords m_expectedShards;
 

@@ -9,6 +9,7 @@
 #include "exchange/exchange-catalog.h"
 #include "exchange/network-sum.h"
 #include "plan/compute-times.h"
+#include "plan/gpu-sums.h"
 #include "plan/job-exchanges.h"
 #include "plan/mean-bits.h"
 #include "plan/rounded-values.h"
@@ -117,6 +118,87 @@ AddNetworkSum(const Scenario& scenario, PreparedJob& prepared)
     }
 }
 
+WorkerGradient
+GradientOf(std::shared_ptr<const ValueSource> values)
+{
+    return [values = std::move(values)](Rank worker, ElementRange range, float* out) {
+        values->Fill(worker, range.begin, range.count, out);
+    };
+}
+
+/**
+ * Of workers whose GPUs add up gradients of 16 bits. What is read is a sum already, and one of fp32 is drawn
+ * as such: it is not rounded to less.
+ */
+bool
+AddsOnGpus(const Scenario& scenario, const TrainingJob& job)
+{
+    return scenario.cluster.gpus > 1 && job.gradientType.narrow &&
+           scenario.training.valuesFile.empty();
+}
+
+/** The trace of what one GPU computes. */
+GradientTrace
+GpuTrace(const Scenario& scenario)
+{
+    const auto& training = scenario.training;
+    auto trace = training.readTrace ? *training.readTrace : FindTrace(training.trace);
+    if (training.gradientType)
+    {
+        trace.gradientType = *training.gradientType;
+    }
+    return training.density ? WithDensity(trace, *training.density) : trace;
+}
+
+/** The trace of a worker's gradients, all its GPUs added up. */
+std::shared_ptr<const GradientTrace>
+WorkersTrace(const Scenario& scenario)
+{
+    auto trace = GpuTrace(scenario);
+    if (scenario.cluster.gpus > 1)
+    {
+        trace = OverGpus(trace, scenario.cluster.gpus, scenario.training.unionExponent);
+    }
+    return std::make_shared<const GradientTrace>(std::move(trace));
+}
+
+DrawnValuesSpec
+DrawnSpec(const Scenario& scenario)
+{
+    return {scenario.simulation.seed, scenario.codec.bound, scenario.training.unionExponent};
+}
+
+/** Drawn, or read, as what a worker's GPUs have added up. */
+std::shared_ptr<const ValueSource>
+ValuesOfWorkers(const Scenario& scenario, const std::shared_ptr<const GradientTrace>& trace)
+{
+    const auto& file = scenario.training.valuesFile;
+    if (file.empty())
+    {
+        return MakeDrawnValues(trace, DrawnSpec(scenario));
+    }
+    return MakeFileValues(trace, file, scenario.cluster.workers);
+}
+
+/** Drawn for each GPU, and added up by those of a worker. @param trace of workers */
+std::shared_ptr<const ValueSource>
+ValuesOfGpus(const Scenario& scenario, const GradientTrace& trace, TrainingJob& job)
+{
+    const auto ofOne = std::make_shared<const GradientTrace>(GpuTrace(scenario));
+    const auto ofGpus =
+        MakeRoundedValues(MakeDrawnValues(ofOne, DrawnSpec(scenario)), job.gradientType);
+    if (!Sparsifies(scenario)) // else what is added up in the end is another thing
+    {
+        job.gpuGradient = GradientOf(ofGpus);
+        job.gpusOfWorker = scenario.cluster.gpus;
+    }
+    return MakeGpuSums(ofGpus,
+                       {scenario.cluster.gpus,
+                        job.gradientType,
+                        BeginsOfBuckets(scenario, trace),
+                        trace.Elements()});
+}
+
 /** @param trace of the values before they are made sparse */
 void
 AddValues(const Scenario& scenario,
@@ -133,43 +215,15 @@ AddValues(const Scenario& scenario,
     {
         prepared.hooks.narrow = RoundTrip(type.narrow);
     }
-    const auto& training = scenario.training;
-    const DrawnValuesSpec drawn{
-        scenario.simulation.seed, scenario.codec.bound, training.unionExponent};
-    std::shared_ptr<const ValueSource> values =
-        training.valuesFile.empty()
-            ? MakeDrawnValues(trace, drawn)
-            : MakeFileValues(trace, training.valuesFile, scenario.cluster.workers);
-    values = MakeRoundedValues(std::move(values), type);
+    auto values = AddsOnGpus(scenario, *prepared.job)
+                      ? ValuesOfGpus(scenario, *trace, *prepared.job)
+                      : MakeRoundedValues(ValuesOfWorkers(scenario, trace), type);
     if (Sparsifies(scenario))
     {
         const auto& sparsify = scenario.sparsify;
         values = MakeSparsifiedValues(values, trace, {sparsify.method, sparsify.density});
     }
-    prepared.job->ownGradient = [values](Rank worker, ElementRange range, float* out) {
-        values->Fill(worker, range.begin, range.count, out);
-    };
-}
-
-/** The trace of a worker's gradients, all its GPUs added up. */
-std::shared_ptr<const GradientTrace>
-WorkersTrace(const Scenario& scenario)
-{
-    const auto& training = scenario.training;
-    auto trace = training.readTrace ? *training.readTrace : FindTrace(training.trace);
-    if (training.gradientType)
-    {
-        trace.gradientType = *training.gradientType;
-    }
-    if (training.density)
-    {
-        trace = WithDensity(trace, *training.density);
-    }
-    if (scenario.cluster.gpus > 1)
-    {
-        trace = OverGpus(trace, scenario.cluster.gpus, training.unionExponent);
-    }
-    return std::make_shared<const GradientTrace>(std::move(trace));
+    prepared.job->ownGradient = GradientOf(std::move(values));
 }
 
 } // namespace

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <utility>
 
 namespace inca
@@ -42,11 +41,23 @@ RoundContent::TakeWords()
 }
 
 void
-RoundContent::Receive(const Step& step, const std::vector<const Word*>& received)
+RoundContent::Receive(const Step& step, std::vector<SharedBytes> received)
 {
     if (m_words)
     {
-        m_words->Receive(step, received);
+        m_words->Receive(step, std::move(received));
+    }
+}
+
+void
+RoundContent::HandOver(const Step& step)
+{
+    for (const auto& send : step.sends)
+    {
+        if (m_words && send.handsOver)
+        {
+            m_words->HandOver(send.range);
+        }
     }
 }
 
@@ -72,9 +83,13 @@ RoundContent::OfSend(const Step& step, const Transfer& transfer, bool isFirst) c
     {
         return {bytes, MakeLazyPayload(transfer.range, m_input.own)}; // nothing was received yet
     }
-    if (MayChangeWhileSent(step, transfer.range))
+    if (auto held = m_words->Held(transfer.range); held.AreThere())
     {
-        return {bytes, MakeWordPayload(ReadWords(transfer.range))};
+        return {bytes, MakePayload(std::move(held))};
+    }
+    if (transfer.handsOver || MayChangeWhileSent(step, transfer.range))
+    {
+        return {bytes, MakePayload(SharedBytes::Of(ReadWords(transfer.range)))};
     }
     const auto read = [words = m_words.get()](ElementRange range, Word* out) {
         words->Read(range, out);
@@ -118,7 +133,7 @@ RoundContent::Encoded(const Codec& codec, ElementRange range) const
     std::vector<std::uint8_t> stream;
     codec.Encode(values.data(), values.size(), stream);
     const auto bytes = stream.size();
-    return {bytes, MakeBytePayload(std::move(stream))};
+    return {bytes, MakePayload(SharedBytes::Of(std::move(stream)))};
 }
 
 /** By the host's codec, where only sizes travel. */
@@ -137,8 +152,8 @@ RoundContent::ReadWords(ElementRange range) const
     return words;
 }
 
-LargeBytes
-RoundContent::WordBytesOf(const Transfer& transfer, ReceivedMessage message) const
+SharedBytes
+RoundContent::WordsOf(const Transfer& transfer, ReceivedMessage message) const
 {
     const auto* codec = m_words ? StreamOf(transfer) : nullptr;
     if (codec == nullptr)
@@ -147,12 +162,9 @@ RoundContent::WordBytesOf(const Transfer& transfer, ReceivedMessage message) con
     }
     LargeFloats values(transfer.range.count);
     codec->Decode(message.bytes.data(), message.bytes.size(), values.data(), values.size());
-    LargeBytes bytes(values.size() * sizeof(Word));
-    if (!bytes.empty())
-    {
-        std::memcpy(bytes.data(), values.data(), bytes.size());
-    }
-    return bytes;
+    LargeWords words(values.size());
+    CopyBits(values.data(), values.size(), words.data());
+    return SharedBytes::Of(std::move(words));
 }
 
 bool

@@ -58,7 +58,7 @@ class RoundContent
     std::unique_ptr<RankValues> TakeWords();
 
     /** What @p step has received, in the order of its receives; nothing when only sizes travel. */
-    void Receive(const Step& step, const std::vector<const Word*>& received);
+    void Receive(const Step& step, std::vector<SharedBytes> received);
 
     /** Writes a part of a sum of the network. */
     void Store(ElementRange range, const Word* words);
@@ -69,8 +69,11 @@ class RoundContent
      */
     SendContent OfSend(const Step& step, const Transfer& transfer, bool isFirst) const;
 
+    /** What @p step has sent is not asked for any more, if it says so; all its sends were made (OfSend). */
+    void HandOver(const Step& step);
+
     /** @return a message's bytes as the words that they stand for; none when only sizes travel */
-    LargeBytes WordBytesOf(const Transfer& transfer, ReceivedMessage message) const;
+    SharedBytes WordsOf(const Transfer& transfer, ReceivedMessage message) const;
 
     /** @return whether the host's codec works on it */
     bool IsHostCoded(const Transfer& transfer) const;

@@ -153,6 +153,7 @@ StrandRunner::PrepareSends()
                                   ? m_outgoing.back().content
                                   : m_content.OfSend(m_step, transfer, m_stepIndex == 0)});
     }
+    m_content.HandOver(m_step);
 }
 
 void
@@ -353,7 +354,7 @@ StrandRunner::Take(std::size_t index, ReceivedMessage message)
                    m_content.GradientBytes(transfer.range),
                    message.wirePayloadBytes,
                    MessageName{transfer.peer, m_place.round, m_incoming[index].key.second}});
-    m_incoming[index].wordBytes = m_content.WordBytesOf(transfer, std::move(message));
+    m_incoming[index].words = m_content.WordsOf(transfer, std::move(message));
     if (!m_content.IsHostCoded(transfer))
     {
         Arrive(index);
@@ -431,12 +432,12 @@ StrandRunner::Combine()
 void
 StrandRunner::Combined()
 {
-    std::vector<const Word*> received;
-    for (const auto& incoming : m_incoming)
+    std::vector<SharedBytes> received;
+    for (auto& incoming : m_incoming)
     {
-        received.push_back(WordsAt(incoming.wordBytes.data()));
+        received.push_back(std::move(incoming.words));
     }
-    m_content.Receive(m_step, received);
+    m_content.Receive(m_step, std::move(received));
     const auto finish = [this] {
         m_progress.combined = true;
         EndStepIfDone();

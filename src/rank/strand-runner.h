@@ -110,8 +110,8 @@ class StrandRunner
     struct Incoming
     {
         MessageKey key;
-        bool arrived{false};  ///< and decoded
-        LargeBytes wordBytes; ///< empty when only sizes travel
+        bool arrived{false}; ///< and decoded
+        SharedBytes words;   ///< none when only sizes travel
     };
 
     struct Outgoing

@@ -3,6 +3,8 @@
  */
 #include "trace/alias-table.h"
 
+#include "base/vector-clones.h"
+
 #include <vector>
 
 namespace inca
@@ -11,8 +13,6 @@ namespace inca
 namespace
 {
 
-constexpr unsigned g_mantissaBits = 23;
-
 /** A share of 0..1 in units of 2^-32; 1 itself is one unit short. */
 std::uint32_t
 ToFraction(double share)
@@ -20,6 +20,13 @@ ToFraction(double share)
     constexpr double units = 0x1p32;
     constexpr double most = units - 1;
     return static_cast<std::uint32_t>(share * units < most ? share * units : most);
+}
+
+std::uint64_t
+ColumnOf(std::uint32_t threshold, std::size_t other)
+{
+    constexpr unsigned mantissaBits = 23;
+    return std::uint64_t{other} << (32U + mantissaBits) | threshold;
 }
 
 } // namespace
@@ -35,22 +42,38 @@ AliasTable::AliasTable(const ExponentLaw& law)
     {
         left[i] = law[i] * g_exponentCount;
         (left[i] < 1 ? poor : rich).push_back(i);
-        m_columns[i].own = static_cast<std::uint32_t>(i << g_mantissaBits);
-        m_columns[i].other = m_columns[i].own;
+        m_columns[i] = ColumnOf(0, i);
     }
     while (!poor.empty() && !rich.empty())
     {
         const auto lender = poor.back();
         const auto borrower = rich.back();
         poor.pop_back();
-        m_columns[lender].threshold = ToFraction(left[lender]);
-        m_columns[lender].other = m_columns[borrower].own;
+        m_columns[lender] = ColumnOf(ToFraction(left[lender]), borrower);
         left[borrower] -= 1 - left[lender];
         if (left[borrower] < 1)
         {
             rich.pop_back();
             poor.push_back(borrower);
         }
+    }
+}
+
+void
+AliasTable::Draw(const std::array<std::uint64_t, BLOCK>& bits,
+                 std::array<std::uint32_t, BLOCK>& values) const
+{
+    DrawAll(m_columns, bits, values);
+}
+
+INCA_VECTOR_CLONES void
+AliasTable::DrawAll(const Columns& columns,
+                    const std::array<std::uint64_t, BLOCK>& bits,
+                    std::array<std::uint32_t, BLOCK>& values)
+{
+    for (std::size_t i = 0; i < BLOCK; ++i)
+    {
+        values[i] = DrawOf(columns, bits[i]);
     }
 }
 

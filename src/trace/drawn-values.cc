@@ -39,7 +39,7 @@ BitsAt(std::uint64_t key, std::uint64_t index)
 }
 
 /** So many at once. */
-using BitsBlock = std::array<std::uint64_t, 256>;
+using BitsBlock = std::array<std::uint64_t, AliasTable::BLOCK>;
 
 /** BitsAt from element @p begin on. */
 INCA_VECTOR_CLONES void
@@ -49,14 +49,6 @@ MakeBits(std::uint64_t key, std::uint64_t begin, BitsBlock& bits)
     {
         bits[i] = BitsAt(key, begin + i);
     }
-}
-
-float
-ToFloat(std::uint32_t bits)
-{
-    float value = 0;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
 }
 
 /** How one layer's values are drawn. */
@@ -155,14 +147,13 @@ FillIndependent(const AliasTable& table,
                 float* out)
 {
     BitsBlock bits;
+    std::array<std::uint32_t, AliasTable::BLOCK> values;
     for (std::uint64_t first = 0; first < count; first += bits.size())
     {
         MakeBits(key, begin + first, bits);
         const auto part = std::min<std::uint64_t>(bits.size(), count - first);
-        for (std::uint64_t i = 0; i < part; ++i)
-        {
-            out[first + i] = ToFloat(table.Draw(bits[i]));
-        }
+        table.Draw(bits, values);
+        std::memcpy(out + first, values.data(), part * sizeof(float));
     }
 }
 

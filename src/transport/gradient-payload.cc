@@ -3,8 +3,9 @@
  */
 #include "transport/gradient-payload.h"
 
+#include "base/large-memory.h"
+
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 namespace inca
@@ -13,41 +14,24 @@ namespace inca
 namespace
 {
 
-class BytePayload : public PayloadSource
+class WholePayload : public PayloadSource
 {
   public:
-    explicit BytePayload(std::vector<std::uint8_t> bytes)
+    explicit WholePayload(SharedBytes bytes)
         : m_bytes(std::move(bytes))
     {
     }
 
-    void Read(std::uint64_t offset, std::uint64_t count, std::uint8_t* out) const override
+    SharedBytes At(std::uint64_t offset, std::uint64_t count) const override
     {
-        std::copy_n(m_bytes.begin() + static_cast<std::ptrdiff_t>(offset), count, out);
+        return m_bytes.Part(offset, count);
     }
 
   private:
-    std::vector<std::uint8_t> m_bytes;
+    SharedBytes m_bytes;
 };
 
-class WordPayload : public PayloadSource
-{
-  public:
-    explicit WordPayload(LargeWords words)
-        : m_words(std::move(words))
-    {
-    }
-
-    void Read(std::uint64_t offset, std::uint64_t count, std::uint8_t* out) const override
-    {
-        std::memcpy(out, reinterpret_cast<const std::uint8_t*>(m_words.data()) + offset, count);
-    }
-
-  private:
-    LargeWords m_words;
-};
-
-/** Fills a block at a time: frames of one message are read one after the other. */
+/** Fills a block of whole frames at a time: those of one message are asked for one after the other. */
 class LazyPayload : public PayloadSource
 {
   public:
@@ -57,60 +41,47 @@ class LazyPayload : public PayloadSource
     {
     }
 
-    void Read(std::uint64_t offset, std::uint64_t count, std::uint8_t* out) const override
+    SharedBytes At(std::uint64_t offset, std::uint64_t count) const override
     {
-        while (count > 0)
+        if (offset < m_begin || offset + count > m_begin + m_block.size())
         {
-            const auto element = offset / sizeof(Word);
-            Load(element);
-            const auto at = offset - m_block.begin * sizeof(Word);
-            const auto part = std::min(count, m_block.count * sizeof(Word) - at);
-            std::memcpy(out, reinterpret_cast<const std::uint8_t*>(m_words.data()) + at, part);
-            offset += part;
-            out += part;
-            count -= part;
+            Load(offset, count);
         }
+        return m_block.Part(offset - m_begin, count);
     }
 
   private:
     static constexpr std::uint64_t BLOCK = 4096; ///< words
 
-    void Load(std::uint64_t element) const
+    void Load(std::uint64_t offset, std::uint64_t count) const
     {
-        if (element >= m_block.begin && element < m_block.begin + m_block.count)
-        {
-            return;
-        }
-        m_block.begin = element / BLOCK * BLOCK;
-        m_block.count = std::min(BLOCK, m_range.count - m_block.begin);
-        m_words.resize(m_block.count);
-        m_fill({m_range.begin + m_block.begin, m_block.count}, m_words.data());
+        const auto first = offset / sizeof(Word);
+        const auto end = (offset + count + sizeof(Word) - 1) / sizeof(Word);
+        const auto frames = std::max<std::uint64_t>(1, BLOCK / (end - first));
+        LargeWords words(std::min(frames * (end - first), m_range.count - first));
+        m_fill({m_range.begin + first, words.size()}, words.data());
+        m_begin = first * sizeof(Word);
+        m_block = SharedBytes::Of(std::move(words));
     }
 
     ElementRange m_range;
     std::function<void(ElementRange, Word*)> m_fill;
-    mutable ElementRange m_block;
-    mutable std::vector<Word> m_words;
+    mutable std::uint64_t m_begin{0}; ///< of the block, in the message (bytes)
+    mutable SharedBytes m_block;
 };
 
 } // namespace
 
 std::shared_ptr<const PayloadSource>
-MakeWordPayload(LargeWords words)
+MakePayload(SharedBytes bytes)
 {
-    return std::make_shared<WordPayload>(std::move(words));
+    return std::make_shared<WholePayload>(std::move(bytes));
 }
 
 std::shared_ptr<const PayloadSource>
 MakeLazyPayload(ElementRange range, std::function<void(ElementRange, Word*)> fill)
 {
     return std::make_shared<LazyPayload>(range, std::move(fill));
-}
-
-std::shared_ptr<const PayloadSource>
-MakeBytePayload(std::vector<std::uint8_t> bytes)
-{
-    return std::make_shared<BytePayload>(std::move(bytes));
 }
 
 } // namespace inca

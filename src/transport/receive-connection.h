@@ -4,6 +4,8 @@
 #ifndef INCA_TRANSPORT_RECEIVE_CONNECTION_H
 #define INCA_TRANSPORT_RECEIVE_CONNECTION_H
 
+#include "base/large-memory.h"
+#include "base/shared-bytes.h"
 #include "base/state-walk.h"
 #include "device/message.h"
 #include "device/train.h"
@@ -94,6 +96,8 @@ class ReceiveConnection
     static Key KeyOf(const MessageTag& tag);
     void DeliverInOrder(const Train& train, const Receiver& receiver, ReceiveOutcome& outcome);
     void Assemble(const Train& train);
+    void Gather(const SharedBytes& part);
+    std::uint64_t GatheredBytes() const;
     void RequireNextPart(const Train& train) const;
     void Tell(const Key& key, std::uint64_t bytes);
 
@@ -105,7 +109,8 @@ class ReceiveConnection
     std::uint64_t m_heard{0};
     std::map<std::uint64_t, ns3::Ptr<Train>> m_early; ///< by number
     std::optional<ReceivedMessage> m_message;         ///< being assembled
-    std::uint64_t m_assembledBytes{0};                ///< of it, or of the last one
+    LargeBytes m_gathered;             ///< its bytes so far, once they do not stand in one place
+    std::uint64_t m_assembledBytes{0}; ///< of it, or of the last one
     std::map<Key, std::vector<Watcher>> m_watchers;
 };
 

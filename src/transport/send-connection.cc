@@ -31,17 +31,11 @@ constexpr unsigned LOSSY_PATH_DOUBLINGS{3};
 constexpr std::uint64_t MOST_EXPECTED{64}; ///< frames: the default window; there may be more
 constexpr std::size_t FRAMES_FORESEEN{4};  ///< half of a NIC's ring, by default
 
-std::shared_ptr<const std::vector<std::uint8_t>>
-ReadPayload(const OutgoingFrame& frame)
+SharedBytes
+PayloadOf(const OutgoingFrame& frame)
 {
     const auto& payload = frame.message->message.payload;
-    if (!payload || frame.bytes == 0)
-    {
-        return nullptr;
-    }
-    auto bytes = std::make_shared<std::vector<std::uint8_t>>(frame.bytes);
-    payload->Read(frame.offset, frame.bytes, bytes->data());
-    return bytes;
+    return payload && frame.bytes > 0 ? payload->At(frame.offset, frame.bytes) : SharedBytes();
 }
 
 /** A time that does not go beyond the last one. */
@@ -116,7 +110,6 @@ SendConnection::ExpectAnswer(const OutgoingFrame& taken)
     for (std::uint32_t i = 0; i < taken.frames; ++i)
     {
         m_outstanding.push_back({taken.message,
-                                 taken.payload,
                                  taken.transmission + i,
                                  taken.offset + i * bytes,
                                  m_quietSincePs,
@@ -146,7 +139,7 @@ SendConnection::NextOfMessage()
     const auto size = frame.message->message.plainBytes;
     frame.frames = m_limits.trainFrames == 1 ? 1 : FramesAtOnce();
     frame.bytes = std::min(frame.frames * m_limits.payloadBytes, size - m_nextOffset);
-    frame.payload = ReadPayload(frame);
+    frame.payload = PayloadOf(frame);
     m_nextOffset += frame.bytes;
     if (m_nextOffset == size)
     {
@@ -161,7 +154,8 @@ std::uint32_t
 SendConnection::FramesAtOnce() const
 {
     const auto& [message, leftBytes, left, begun] = *m_messages.front();
-    if (message.payload || message.codedSizes)
+    const bool isEachCoded = message.codedSizes || (message.payload && message.compressible);
+    if (isEachCoded)
     {
         return 1;
     }
@@ -200,7 +194,7 @@ SendConnection::RepeatedFrame()
     frame.message = outstanding.message;
     frame.offset = outstanding.offset;
     frame.bytes = outstanding.bytes;
-    frame.payload = outstanding.payload;
+    frame.payload = PayloadOf(frame);
     frame.repeated = true;
     return frame;
 }

@@ -38,8 +38,7 @@ struct OutgoingFrame
     std::uint64_t offset{0}; ///< plain bytes of the message before it
     std::uint64_t bytes{0};  ///< plain payload, of all
     std::uint32_t frames{1};
-    std::shared_ptr<const std::vector<std::uint8_t>>
-        payload;          ///< kept for repetitions; null: sizes only
+    SharedBytes payload;  ///< kept for repetitions; none: sizes only
     bool first{false};    ///< begins the message, and was not sent before
     bool repeated{false}; ///< was sent before
 };
@@ -136,7 +135,6 @@ class SendConnection
     struct Outstanding
     {
         std::shared_ptr<OutgoingMessage> message;
-        std::shared_ptr<const std::vector<std::uint8_t>> payload;
         std::uint64_t transmission{0};
         std::uint64_t offset{0};
         std::int64_t sentPs{0};

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 // What runs with values cost, beside the least that they must: every value that travels is coded and
-// decoded once and added twice, on one core. CPU time and peak memory of a process of its own each.
+// decoded once and added twice, on one core, and frames are simulated, as they are without values. CPU time
+// and peak memory of a process of its own each.
 // usage: inca-bench-values [NAME...]; all cases by default
 #include "base/word-sum.h"
 #include "experiment/run-experiment.h"
@@ -240,21 +241,28 @@ Report(const Case& row)
     const auto elements = static_cast<double>(prepared.trace->Elements());
     const auto gradients = elements * row.scenario.cluster.workers;
     const auto floor = FloorOf(row.scenario);
+    auto sizesOnly = row.scenario;
+    sizesOnly.training.values = false;
     const auto run = Measure(row.scenario);
+    const auto simulation = Measure(sizesOnly);
     const bool isCodedOnce = prepared.job->chunks.front().coding != nullptr;
     const auto values = isCodedOnce ? gradients : run.values;
     const auto coding = floor.coding * values;
     const auto adding = floor.adding * values;
-    fmt::print("| {} | {:.0f} % | {:.0f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.0f} | {:.2f} |\n",
-               row.name,
-               run.packetLevelShare * 100,
-               values / 1e6,
-               coding,
-               adding,
-               run.seconds,
-               run.seconds / (coding + adding),
-               run.memoryBytes / MIB,
-               run.memoryBytes / (gradients * sizeof(float)));
+    fmt::print(
+        "| {} | {:.0f} % | {:.0f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.0f} "
+        "| {:.2f} |\n",
+        row.name,
+        run.packetLevelShare * 100,
+        values / 1e6,
+        coding,
+        adding,
+        simulation.seconds,
+        run.seconds,
+        run.seconds / (coding + adding),
+        (run.seconds - simulation.seconds) / (coding + adding),
+        run.memoryBytes / MIB,
+        run.memoryBytes / (gradients * sizeof(float)));
     std::fflush(stdout);
 }
 
@@ -267,9 +275,11 @@ main(int argc, char** argv)
 {
     const std::vector<std::string> named(argv + 1, argv + argc);
     fmt::print(
-        "| run | frames one by one | million values | codec, s | two additions, s | run, CPU s "
-        "| times codec and additions | peak, MiB | times gradients |\n"
-        "|---|---|---|---|---|---|---|---|---|\n");
+        "| run | frames one by one | million values | codec, s | two additions, s | without "
+        "values, CPU s "
+        "| run, CPU s | times codec and additions | the same, without the simulation | peak, MiB "
+        "| times gradients |\n"
+        "|---|---|---|---|---|---|---|---|---|---|---|\n");
     std::fflush(stdout);
     for (const auto& row : inca::Cases())
     {

@@ -129,12 +129,13 @@ TEST(DecompressionEngine, RestoresWhatTheWireCarried)
 {
     const std::vector<float> values{1.0F, -0.1F, 3e-5F};
     auto train = MakeData(12, true);
-    train->bytes = std::make_shared<const std::vector<std::uint8_t>>(BytesOf(values));
+    train->bytes = SharedBytes::Of(BytesOf(values));
     MakeEngine<CompressionEngine>()->Process(*train, 0);
-    EXPECT_EQ(train->bytes->size(), 6U);
+    EXPECT_EQ(train->bytes.size(), 6U);
     MakeEngine<DecompressionEngine>()->Process(*train, 0);
-    EXPECT_EQ(*train->bytes,
-              BytesOf({HalfCodec::Kept(1.0F), HalfCodec::Kept(-0.1F), HalfCodec::Kept(3e-5F)}));
+    EXPECT_EQ(
+        std::vector<std::uint8_t>(train->bytes.data(), train->bytes.data() + train->bytes.size()),
+        BytesOf({HalfCodec::Kept(1.0F), HalfCodec::Kept(-0.1F), HalfCodec::Kept(3e-5F)}));
     EXPECT_EQ(train->wirePayloadBytes, 6U);
 }
 

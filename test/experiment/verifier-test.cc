@@ -108,7 +108,7 @@ class ShardVerifierTest : public VerifierTest
         const std::vector<float> others(5, static_cast<float>(2 - worker) + error);
         std::vector<Word> words(5);
         CopyBits(others.data(), 5, words.data());
-        outcome.values->Receive(step, {words.data()});
+        outcome.values->Receive(step, {SharedBytes::Of(std::move(words))});
         return outcome;
     }
 
@@ -392,6 +392,25 @@ TEST_F(VerifierTest, WindowsHoldWholeBlocks)
     verifier.Take(0, 0, ends());
     EXPECT_NO_THROW(verifier.Take(1, 0, ends()));
     EXPECT_EQ(verifier.Compared(), 2 * ELEMENTS);
+}
+
+/* Two workers of two GPUs, in bf16: 256 + 1 -> 256 on each, 512 in sum, where the GPUs' gradients add up to
+ * 514. Three additions, each within 2^-8 of its result, may be off by 3 * 2^-8 * 514 = 6. */
+TEST_F(VerifierTest, MeasuresAgainstTheGradientsOfAllGpus)
+{
+    auto job = Job(2, 10);
+    job->gradientType = GradientTypeNamed("bf16");
+    job->ownGradient = [](Rank, ElementRange range, float* out) {
+        std::fill_n(out, range.count, 256.0F);
+    };
+    job->gpuGradient = [](Rank gpu, ElementRange range, float* out) {
+        std::fill_n(out, range.count, gpu % 2 == 0 ? 256.0F : 1.0F);
+    };
+    job->gpusOfWorker = 2;
+    Verifier verifier(job, {});
+    verifier.Replay(0, 1);
+    EXPECT_EQ(verifier.Errors().largest, 2);
+    EXPECT_EQ(verifier.Errors().mean, 2);
 }
 
 } // namespace inca

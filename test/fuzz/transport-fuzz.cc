@@ -64,7 +64,7 @@ AnyTrain(Input& input, std::uint64_t expected)
     segment.tag.grant = (flags & 4U) != 0;
     if ((flags & 8U) != 0)
     {
-        train->bytes = std::make_shared<const std::vector<std::uint8_t>>(input.Byte());
+        train->bytes = SharedBytes::Of(std::vector<std::uint8_t>(input.Byte()));
     }
     return train;
 }
@@ -259,7 +259,7 @@ class Connections
     {
         const bool inOrder = message.tag.ordinal == m_delivered[message.tag.grant ? 1 : 0]++;
         Require(inOrder || !m_isHonest);
-        Require(message.bytes.empty() || message.bytes.size() == message.plainBytes);
+        Require(message.bytes.size() == 0 || message.bytes.size() == message.plainBytes);
     }
 
     void HearOf(const Receipt& receipt)

@@ -111,7 +111,7 @@ class FramesNobodySent : public testing::Test
         train->segment.messageBytes = part.messageBytes;
         train->segment.offset = part.offset;
         train->segment.last = part.last;
-        train->bytes = std::make_shared<const std::vector<std::uint8_t>>(part.bytes);
+        train->bytes = SharedBytes::Of(std::vector<std::uint8_t>(part.bytes));
         return connection.Accept(train, [this](const ReceivedMessage&) { ++messages; });
     }
 

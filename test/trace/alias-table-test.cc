@@ -66,4 +66,25 @@ TEST(AliasTable, ZeroHasNeitherSignNorMantissa)
     EXPECT_EQ(AliasTable(law).Draw(~0ULL << 40U), 0U);
 }
 
+/* Exponents 0, 117 and 118 in shares that leave columns with two exponents, drawn by vectors or one by one. */
+TEST(AliasTable, DrawsTheSameManyAtOnce)
+{
+    ExponentLaw law{};
+    law[0] = 0.3;
+    law[117] = 0.5;
+    law[118] = 0.2;
+    const AliasTable table(law);
+    RandomStream stream(1, 0);
+    std::array<std::uint64_t, AliasTable::BLOCK> bits{};
+    std::array<std::uint32_t, AliasTable::BLOCK> expected{};
+    std::array<std::uint32_t, AliasTable::BLOCK> values{};
+    for (std::size_t i = 0; i < bits.size(); ++i)
+    {
+        bits[i] = stream.Bits();
+        expected[i] = table.Draw(bits[i]);
+    }
+    table.Draw(bits, values);
+    EXPECT_EQ(values, expected);
+}
+
 } // namespace inca

@@ -19,7 +19,8 @@ ReadIn(const PayloadSource& payload, std::uint64_t bytes, std::uint64_t step)
     std::vector<std::uint8_t> all(bytes);
     for (std::uint64_t offset = 0; offset < bytes; offset += step)
     {
-        payload.Read(offset, std::min(step, bytes - offset), all.data() + offset);
+        const auto part = payload.At(offset, std::min(step, bytes - offset));
+        std::copy_n(part.data(), part.size(), all.data() + offset);
     }
     return all;
 }
@@ -43,14 +44,14 @@ FillWithIndices(ElementRange range, Word* out)
 /* 1.0 is 0x3f800000. */
 TEST(GradientPayload, WordsAreLittleEndian)
 {
-    const auto payload = MakeWordPayload({0, 0x3f800000});
+    const auto payload = MakePayload(SharedBytes::Of(std::vector<Word>{0, 0x3f800000}));
     EXPECT_EQ(ReadIn(*payload, 8, 8), (std::vector<std::uint8_t>{0, 0, 0, 0, 0, 0, 0x80, 0x3f}));
     EXPECT_EQ(WordsOf(ReadIn(*payload, 8, 3)), (std::vector<Word>{0, 0x3f800000}));
 }
 
 TEST(GradientPayload, BytesComeAsTheyAre)
 {
-    const auto payload = MakeBytePayload({1, 2, 3, 4, 5});
+    const auto payload = MakePayload(SharedBytes::Of(std::vector<std::uint8_t>{1, 2, 3, 4, 5}));
     EXPECT_EQ(ReadIn(*payload, 5, 2), (std::vector<std::uint8_t>{1, 2, 3, 4, 5}));
 }
 
@@ -65,9 +66,7 @@ TEST(GradientPayload, LazyWordsAreThoseOfTheirElements)
     {
         ASSERT_EQ(words[i], 50 + i);
     }
-    std::vector<std::uint8_t> again(1460);
-    payload->Read(1460, 1460, again.data());
-    EXPECT_EQ(WordsOf(again).front(), 50U + 365);
+    EXPECT_EQ(*payload->At(1460, 1460).Words(), 50U + 365);
 }
 
 TEST(GradientPayload, LazyWordsAreNeverAskedForBeyondTheirRange)
@@ -79,6 +78,21 @@ TEST(GradientPayload, LazyWordsAreNeverAskedForBeyondTheirRange)
     });
     ReadIn(*payload, 20'000, 1460);
     EXPECT_EQ(most, 5'050U);
+}
+
+/* 4096 / 365 = 11 whole frames are made at once, so each follows the one before it in memory. */
+TEST(GradientPayload, LazyFramesOfABlockShareIt)
+{
+    const auto payload = MakeLazyPayload({50, 10'000}, FillWithIndices);
+    auto block = payload->At(0, 1460);
+    for (std::uint64_t frame = 1; frame < 11; ++frame)
+    {
+        const auto next = payload->At(frame * 1460, 1460);
+        ASSERT_TRUE(block.GoOnWith(next)) << frame;
+        block.Lengthen(next.size());
+    }
+    EXPECT_FALSE(block.GoOnWith(payload->At(11 * 1460, 1460)));
+    EXPECT_EQ(block.Words()[4014], 50U + 4014); // which later ones did not change
 }
 
 } // namespace inca

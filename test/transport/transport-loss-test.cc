@@ -15,12 +15,14 @@ namespace
 class CountingPayload : public PayloadSource
 {
   public:
-    void Read(std::uint64_t offset, std::uint64_t count, std::uint8_t* out) const override
+    SharedBytes At(std::uint64_t offset, std::uint64_t count) const override
     {
+        std::vector<std::uint8_t> bytes(count);
         for (std::uint64_t i = 0; i < count; ++i)
         {
-            out[i] = ByteAt(offset + i);
+            bytes[i] = ByteAt(offset + i);
         }
+        return SharedBytes::Of(std::move(bytes));
     }
 
     static std::uint8_t ByteAt(std::uint64_t at)
@@ -58,7 +60,7 @@ class TransportLossTest : public StarFixture
             ASSERT_EQ(message.bytes.size(), bytes);
             for (std::uint64_t at = 0; at < bytes; ++at)
             {
-                ASSERT_EQ(message.bytes[at], CountingPayload::ByteAt(at)) << at;
+                ASSERT_EQ(message.bytes.data()[at], CountingPayload::ByteAt(at)) << at;
             }
         }
         EXPECT_EQ(transports[1]->DeliveredBytes(), messages * bytes);

@@ -19,6 +19,7 @@ StateWalk::StateWalk(NetworkState& state, std::int64_t nowPs)
     state.counts.clear();
     state.firstPacket.reset();
     state.ends.clear();
+    state.kept.clear();
     state.apart.clear();
 }
 
@@ -51,6 +52,16 @@ StateWalk::CountUpTo(std::uint64_t& value, std::uint64_t end)
     if (m_state != nullptr)
     {
         m_state->ends.push_back({m_state->counts.size(), end});
+    }
+    return Count(value);
+}
+
+std::uint64_t
+StateWalk::CountKept(std::uint64_t& value, std::uint64_t kept)
+{
+    if (m_state != nullptr)
+    {
+        m_state->kept.push_back({m_state->counts.size(), kept});
     }
     return Count(value);
 }
@@ -115,6 +126,13 @@ TimesToRepeat(const NetworkState& before, const NetworkState& now)
     const bool isSame = before.repeats && now.repeats && before.digest == now.digest &&
                         before.counts.size() == now.counts.size();
     if (!isSame)
+    {
+        return 0;
+    }
+    const auto isKnown = [&before, &now](const NetworkState::End& kept) {
+        return now.counts[kept.count] - before.counts[kept.count] <= kept.value;
+    };
+    if (!std::all_of(now.kept.begin(), now.kept.end(), isKnown))
     {
         return 0;
     }

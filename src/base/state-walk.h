@@ -30,6 +30,7 @@ struct NetworkState
     std::vector<std::uint64_t> counts; ///< what only grows, in the order of the walk
     std::optional<std::uint64_t> firstPacket; ///< that was told
     std::vector<End> ends;
+    std::vector<End> kept;                   ///< counts that may grow by no more than that value
     std::unordered_set<std::uint64_t> apart; ///< pending events that are no part of it
     std::size_t steps{0};                    ///< of the walk: what it has cost
 };
@@ -80,6 +81,15 @@ class StateWalk
 
     /** As Count; where it comes to @p end something else happens. */
     std::uint64_t CountUpTo(std::uint64_t& value, std::uint64_t end);
+
+    /** As Count, of what only the last @p kept ones are known: a period in which it grows by more is none. */
+    std::uint64_t CountKept(std::uint64_t& value, std::uint64_t kept);
+
+    /** How many periods counts are moved on by; 0 when it looks. */
+    std::uint64_t Times() const
+    {
+        return m_times;
+    }
 
     /** The number of something on @p way, any number for each: relative to the first that was told. */
     void Number(std::uint64_t way, std::uint64_t number);

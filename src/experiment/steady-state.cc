@@ -194,7 +194,7 @@ SteadyState::WalkEvents(StateWalk& walk, const NetworkState& state)
     {
         const auto uid = event.key.m_uid;
         if (event.key.m_context == ns3::Simulator::NO_CONTEXT || ofRanks.count(uid) > 0 ||
-            state.apart.count(uid) > 0)
+            state.apart.count(uid) > 0 || event.impl->IsCancelled())
         {
             continue;
         }

@@ -24,6 +24,7 @@ constexpr unsigned SLOW_PATH_DOUBLINGS{6};
 constexpr std::uint64_t TRAINS_PER_MESSAGE{
     16}; ///< at least: who goes first matters for no more of it
 constexpr unsigned LOSSY_PATH_DOUBLINGS{3};
+constexpr std::size_t KEPT_ROUND_TRIPS{1024}; ///< of a period that is left out, at most
 
 std::shared_ptr<const std::vector<std::uint8_t>>
 ReadPayload(const OutgoingFrame& frame)
@@ -303,7 +304,39 @@ SendConnection::MeasureRoundTrip(const Outstanding& newest, std::int64_t nowPs)
         return;
     }
     const auto sample = nowPs - newest.sentPs;
-    m_roundTripPs += m_roundTripPs == 0 ? sample : (sample - m_roundTripPs) / SMOOTHING;
+    Smooth(sample);
+    ++m_roundTrips;
+    m_lastRoundTrips.push_back(sample);
+    if (m_lastRoundTrips.size() > KEPT_ROUND_TRIPS)
+    {
+        m_lastRoundTrips.pop_front();
+    }
+}
+
+void
+SendConnection::Smooth(std::int64_t roundTripPs)
+{
+    m_roundTripPs += m_roundTripPs == 0 ? roundTripPs : (roundTripPs - m_roundTripPs) / SMOOTHING;
+}
+
+/** Those of a period come again in every one that is left out, until they change nothing more. */
+void
+SendConnection::WalkRoundTrips(StateWalk& walk)
+{
+    const auto moved = walk.CountKept(m_roundTrips, m_lastRoundTrips.size());
+    const auto ofPeriod = moved == 0 ? 0 : moved / walk.Times();
+    for (auto left = moved; left > 0; left -= ofPeriod)
+    {
+        const auto beforePs = m_roundTripPs;
+        for (auto back = ofPeriod; back > 0; --back)
+        {
+            Smooth(m_lastRoundTrips[m_lastRoundTrips.size() - back]);
+        }
+        if (m_roundTripPs == beforePs)
+        {
+            return;
+        }
+    }
 }
 
 void
@@ -320,7 +353,8 @@ SendConnection::Walk(StateWalk& walk, ns3::Mac48Address self)
     walk.State(std::uint64_t{active} | std::uint64_t{m_taken} << 1U);
     walk.State(m_grants.size());
     walk.State(m_messages.size());
-    walk.Apart(timerUid);
+    walk.Apart(timer.GetUid());
+    WalkRoundTrips(walk);
     if (HasOutstanding())
     {
         walk.At(m_quietSincePs); // whoever hears nothing comes nearer to a timeout

@@ -9,8 +9,11 @@
 #include "device/message.h"
 #include "transport/receipt.h"
 
+#include "ns3/event-id.h"
+
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -118,8 +121,11 @@ class SendConnection
     }
 
     // -- kept for its sender
-    bool active{false};        ///< stands in the sender's queue
-    std::uint64_t timerUid{0}; ///< ns-3's number of its timeout event, if that is pending
+    bool active{false}; ///< stands in the sender's queue
+    ns3::EventId timer; ///< pending until timerPs, which is no later than the deadline
+    std::int64_t timerPs{NO_TIMER};
+
+    static constexpr std::int64_t NO_TIMER{std::numeric_limits<std::int64_t>::max()};
 
   private:
     /** A frame that was taken, and before which one is missing, or it itself. */
@@ -140,6 +146,8 @@ class SendConnection
     void ExpectEach(OutgoingFrame taken);
     OutgoingFrame RepeatedFrame();
     void MeasureRoundTrip(const Outstanding& newest, std::int64_t nowPs);
+    void Smooth(std::int64_t roundTripPs);
+    void WalkRoundTrips(StateWalk& walk);
     void Release(std::uint64_t next, std::int64_t nowPs);
     void ForgetLost(std::uint64_t frames); ///< of the oldest ones outstanding
     bool MarkHeld(std::uint64_t held);     ///< @return whether any is new
@@ -155,14 +163,16 @@ class SendConnection
     RingQueue<Outstanding> m_outstanding;
     RingQueue<std::uint64_t> m_lost; ///< frames to send again, before any new one
     std::uint64_t m_nextNumber{0};
-    std::uint32_t m_unacknowledged{0}; ///< new frames since the one with which one was due
-    std::uint64_t m_base{0};           ///< the oldest frame not acknowledged
-    std::uint64_t m_transmissions{0};  ///< so far
-    std::uint64_t m_lastRepeat{0};     ///< the transmission of the last repetition
-    bool m_taken{false};               ///< a frame was taken and is not with the NIC yet
-    std::int64_t m_roundTripPs{0};     ///< smoothed; 0 = not measured
-    std::int64_t m_quietSincePs{0};    ///< the last frame was sent, or the last news came
-    unsigned m_backoff{0};             ///< timeouts in a row
+    std::uint32_t m_unacknowledged{0};        ///< new frames since the one with which one was due
+    std::uint64_t m_base{0};                  ///< the oldest frame not acknowledged
+    std::uint64_t m_transmissions{0};         ///< so far
+    std::uint64_t m_lastRepeat{0};            ///< the transmission of the last repetition
+    bool m_taken{false};                      ///< a frame was taken and is not with the NIC yet
+    std::int64_t m_roundTripPs{0};            ///< smoothed; 0 = not measured
+    std::uint64_t m_roundTrips{0};            ///< measured
+    RingQueue<std::int64_t> m_lastRoundTrips; ///< at most KEPT_ROUND_TRIPS
+    std::int64_t m_quietSincePs{0};           ///< the last frame was sent, or the last news came
+    unsigned m_backoff{0};                    ///< timeouts in a row
 };
 
 } // namespace inca

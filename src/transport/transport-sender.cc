@@ -242,6 +242,7 @@ TransportSender::HandleAck(const Train& train)
     auto& connection = ConnectionTo(train.source);
     connection.Acknowledge({train.segment.number, train.segment.held, train.segment.transmission},
                            NowPs());
+    HastenTimeout(connection);
     if (connection.HasMessage())
     {
         m_counts.goesOn(train.source);
@@ -263,18 +264,40 @@ TransportSender::LongestTimeoutPs() const
 void
 TransportSender::WatchTimeout(SendConnection& connection)
 {
-    if (connection.timerUid == 0 && connection.HasOutstanding())
+    if (connection.timerPs == SendConnection::NO_TIMER && connection.HasOutstanding())
     {
-        const auto timeout = ns3::Simulator::Schedule(
-            Until(connection.DeadlinePs()), &TransportSender::Timeout, this, &connection);
-        connection.timerUid = timeout.GetUid();
+        SetTimer(connection, connection.DeadlinePs());
     }
+}
+
+/** News may make a timeout shorter, and the deadline come before the timer. */
+void
+TransportSender::HastenTimeout(SendConnection& connection)
+{
+    if (connection.timerPs == SendConnection::NO_TIMER)
+    {
+        return;
+    }
+    const auto deadlinePs = connection.DeadlinePs();
+    if (deadlinePs < connection.timerPs)
+    {
+        connection.timer.Cancel();
+        SetTimer(connection, deadlinePs);
+    }
+}
+
+void
+TransportSender::SetTimer(SendConnection& connection, std::int64_t deadlinePs)
+{
+    connection.timerPs = deadlinePs;
+    connection.timer =
+        ns3::Simulator::Schedule(Until(deadlinePs), &TransportSender::Timeout, this, &connection);
 }
 
 void
 TransportSender::Timeout(SendConnection* connection)
 {
-    connection->timerUid = 0;
+    connection->timerPs = SendConnection::NO_TIMER;
     const auto now = NowPs();
     if (connection->HasOutstanding() && connection->DeadlinePs() <= now)
     {

@@ -86,6 +86,8 @@ class TransportSender
 
     void HandleAck(const Train& train);
     void WatchTimeout(SendConnection& connection);
+    void HastenTimeout(SendConnection& connection);
+    void SetTimer(SendConnection& connection, std::int64_t deadlinePs);
     void Timeout(SendConnection* connection);
     void SendProbe(ns3::Mac48Address peer, std::uint64_t transmission);
 

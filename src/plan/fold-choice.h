@@ -76,7 +76,7 @@ std::shared_ptr<const TrainingJob> Evened(const Scenario& scenario,
                                           const FoldChoice& fold);
 
 /** Of the bytes on the wire: what workers may differ by, and still stand for each other. */
-constexpr double MOST_UNEVEN{1e-4};
+constexpr double MOST_UNEVEN{1e-3};
 
 } // namespace inca
 

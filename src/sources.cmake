@@ -450,6 +450,8 @@ set(inca_transport_sources
     src/transport/transport.cc
 )
 set(inca_transport_tests
+    test/regression/segments-nobody-sent-break-connections-test.cc
+    test/regression/timeout-strikes-when-the-last-one-was-due-test.cc
     test/transport/arrival-queue-test.cc
     test/transport/gradient-payload-test.cc
     test/transport/host-path-test.cc
@@ -457,7 +459,6 @@ set(inca_transport_tests
     test/transport/send-connection-test.cc
     test/transport/transport-loss-test.cc
     test/transport/transport-test.cc
-    test/regression/segments-nobody-sent-break-connections-test.cc
 )
 
 # -- aggregation -----------------------------------------------------------------------------------
@@ -692,6 +693,7 @@ set(inca_experiment_tests
     test/experiment/watchdog-test.cc
     test/regression/alternating-host-adds-while-it-sends-test.cc
     test/regression/half-precision-gradients-in-switches-test.cc
+    test/regression/lost-frame-is-left-out-test.cc
     test/regression/lower-bound-adds-what-overlaps-test.cc
     test/regression/lower-bound-exceeds-pipelined-iterations-test.cc
     test/regression/lower-bound-forgets-hidden-updates-test.cc
@@ -702,6 +704,8 @@ set(inca_experiment_tests
     test/regression/time-attribute-ends-the-process-test.cc
     test/regression/time-below-a-nanosecond-aborts-test.cc
     test/regression/timeouts-double-past-the-watchdog-test.cc
+    test/regression/trains-of-slow-engines-test.cc
+    test/regression/uneven-blocks-keep-workers-in-step-test.cc
     test/support/key-texts.cc
 )
 

@@ -52,6 +52,16 @@ WhatSetsApart(const Scenario& s, const TrainingJob& job, const NetworkSpeed& net
     return "";
 }
 
+/** Of the bytes on a wire, at most: of one per `ack_every` full frames. */
+double
+AcknowledgementShare(const Scenario& scenario)
+{
+    const auto full = FrameWireBytes(INCA_HEADER_BYTES + MaxPayloadBytes(scenario.cluster.mtu));
+    const auto frames = std::min(scenario.transport.ackEvery, scenario.transport.window);
+    return static_cast<double>(FrameWireBytes(INCA_HEADER_BYTES)) /
+           (static_cast<double>(frames) * static_cast<double>(full));
+}
+
 /** How messages of one chunk differ: in what share of its bytes, or in frames. */
 struct Unevenness
 {
@@ -213,7 +223,7 @@ class Chooser
         const bool isPlain = !coded && m_job.chunks.front().coding == nullptr;
         const bool mayDiffer = isPlain && !IsSharded(m_scenario) && parts == m_job.workers &&
                                !uneven.inFrames &&
-                               uneven.differingBytes <= MOST_UNEVEN * uneven.wireBytes;
+                               uneven.differingBytes <= MostUneven() * uneven.wireBytes;
         if (!m_choice.even && !mayDiffer)
         {
             return "blocks differ in size";
@@ -223,6 +233,23 @@ class Chooser
             return "a codec makes more of some blocks than of others";
         }
         return "";
+    }
+
+    /**
+     * Of the bytes on the wire, what workers may differ by. It brings them out of step, by more with each
+     * exchange: then acknowledgements get into each other's way, and one adds while another waits for it. Not
+     * where hosts receive, then send: each waits for the others' grants; nor is a lone exchange off by more
+     * than its acknowledgements.
+     */
+    double MostUneven() const
+    {
+        const bool isLone = m_job.iterations == 1 && m_job.chunks.size() == 1 &&
+                            m_scenario.host.sumBytesPerSecond == 0;
+        if (isLone && AcknowledgementShare(m_scenario) <= MOST_ACKNOWLEDGEMENTS)
+        {
+            return MOST_UNEVEN_ALONE;
+        }
+        return m_scenario.host.duplex < 1 ? MOST_UNEVEN : 0;
     }
 
     const Scenario& m_scenario;

@@ -162,11 +162,15 @@ EnginesPs(const Scenario& scenario)
     return std::max(timePs(compression), timePs(decompression));
 }
 
-/** Several go on at the same time on each rank, and what one sends is what another waits for. */
+/**
+ * Where workers alone exchange with changing peers, who waits for whom is a matter of a frame, and the next step
+ * of what came before.
+ */
 bool
-HasStrands(const Scenario& scenario)
+HasFixedPeers(const Scenario& scenario)
 {
-    return MakeStepPlan(MakeExchangeSpec(scenario), scenario.cluster.workers)->StrandCount() > 1;
+    const auto& entry = FindExchange(scenario.exchange.algorithm);
+    return entry.symmetry || entry.otherRanks(MakeExchangeSpec(scenario)) > 0;
 }
 
 /** A sender has acknowledgements before its window ends, so that it never waits for them. */
@@ -239,7 +243,7 @@ TrainFrames(const Scenario& scenario)
     const bool holds = !loses && !isMarked && IsPipelined(scenario, speeds) &&
                        std::max(speeds.hostPs, EnginesPs(scenario)) <= speeds.wirePs &&
                        AreWiresAlike(scenario.cluster) && scenario.host.duplex == 1 &&
-                       !HasStrands(scenario);
+                       HasFixedPeers(scenario);
     return holds ? asked : 1;
 }
 

@@ -51,6 +51,25 @@ TEST(StateWalk, IsRelativeToNow)
     EXPECT_NE(machine.SeenAt(29).digest, before.digest);
 }
 
+/* Of a count that grows by 3 in a period 3 are known, not 2. */
+TEST(StateWalk, RepeatsNoPeriodOfWhichTooLittleIsKnown)
+{
+    for (const std::uint64_t kept : {2U, 3U})
+    {
+        std::uint64_t value = 0;
+        const auto seenAt = [&](std::int64_t nowPs) {
+            NetworkState state;
+            StateWalk walk(state, nowPs);
+            walk.CountKept(value, kept);
+            walk.End();
+            return state;
+        };
+        const auto before = seenAt(0);
+        value = 3;
+        EXPECT_EQ(TimesToRepeat(before, seenAt(10)) > 0, kept == 3);
+    }
+}
+
 /* A time that is over matters no more: 3 ps ago is as good as now. */
 TEST(StateWalk, ForgetsWhatIsOver)
 {

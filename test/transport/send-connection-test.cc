@@ -137,6 +137,39 @@ TEST_F(SendConnectionTest, KnowsNothingBeyondWhatIsTold)
     EXPECT_EQ(SendAll(20).size(), 15U); // 65 to 79
 }
 
+/* A round trip of 400 ps, then one of 2000 ps in each period: 400, 600, 775, ... What comes after 2 periods of
+ * which 3 more are left out is what comes after 5. */
+TEST_F(SendConnectionTest, SmoothsTheRoundTripsThatAreLeftOut)
+{
+    const auto turn = [this](std::int64_t nowPs, std::uint64_t frame, std::int64_t roundTripPs) {
+        SendAll(nowPs);
+        Acknowledge(nowPs + roundTripPs, frame + 1, frame + 1);
+        return nowPs + roundTripPs;
+    };
+    const auto timeoutAfter = [&](std::uint64_t periods, std::uint64_t leftOut) {
+        connection = SendConnection(ns3::Mac48Address(), SendLimits{1, 8, 1000, 5000});
+        Queue(100 * 8);
+        auto nowPs = turn(0, 0, 400);
+        NetworkState before;
+        for (std::uint64_t frame = 1; frame <= periods; ++frame)
+        {
+            before = Seen(nowPs);
+            nowPs = turn(nowPs, frame, 2000);
+        }
+        if (leftOut > 0)
+        {
+            const auto now = Seen(nowPs);
+            EXPECT_GE(TimesToRepeat(before, now), leftOut);
+            StateWalk walk(before, now, leftOut);
+            connection.Walk(walk, {});
+        }
+        return connection.DeadlinePs() - nowPs;
+    };
+    EXPECT_EQ(timeoutAfter(2, 0), 4 * (600 + (2000 - 600) / 8));
+    EXPECT_EQ(timeoutAfter(2, 3), timeoutAfter(5, 0));
+    EXPECT_EQ(timeoutAfter(2, 90), timeoutAfter(92, 0));
+}
+
 /* The first timeout is 5000 ps after the last frame was sent, the next one twice as long. */
 TEST_F(SendConnectionTest, BacksOff)
 {

@@ -148,7 +148,7 @@ FullFrameOf(const Scenario& scenario)
 std::int64_t
 EnginesPs(const Scenario& scenario)
 {
-    if (Placement(scenario) != "nic")
+    if (!HasCodec(scenario) || HasSketch(scenario) || Placement(scenario) != "nic")
     {
         return 0;
     }

@@ -197,25 +197,25 @@ class Pair
         return m_quietPs + (m_timeoutPs << m_doublings);
     }
 
+    /** So often that a look comes when the timeout is due; those that come before find nothing. */
     void Watch()
     {
-        if (!m_watched && m_base < m_frames.size())
+        if (m_base < m_frames.size())
         {
-            m_watched = true;
             m_agenda.At(DeadlinePs(), [this] { Look(); });
         }
     }
 
     void Look()
     {
-        m_watched = false;
-        if (m_base < m_frames.size() && DeadlinePs() <= m_agenda.NowPs())
+        if (m_base == m_frames.size() || DeadlinePs() > m_agenda.NowPs())
         {
-            m_quietPs = m_agenda.NowPs();
-            m_doublings = std::min(m_doublings + 1,
-                                   m_lastRepeat == 0 ? MOST_DOUBLINGS : MOST_DOUBLINGS_AFTER_LOSS);
-            Transmit(PROBE);
+            return;
         }
+        m_quietPs = m_agenda.NowPs();
+        m_doublings = std::min(m_doublings + 1,
+                               m_lastRepeat == 0 ? MOST_DOUBLINGS : MOST_DOUBLINGS_AFTER_LOSS);
+        Transmit(PROBE);
         Watch();
     }
 
@@ -235,7 +235,6 @@ class Pair
     std::int64_t m_freePs{0};
     std::int64_t m_quietPs{0};
     unsigned m_doublings{0};
-    bool m_watched{false};
 };
 
 /** All ranks of a plan, each in its current step. */

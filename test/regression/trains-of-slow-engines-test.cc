@@ -37,7 +37,7 @@ Set(const Settings& settings)
 
 /* 11,680 bits of a full frame are 1,460 cycles of 8 bits at 100 MHz, 14.6 us, where the wire takes 1.23 us: servers
  * with shares were 13 % off behind such engines. Of 256 bits they are 46 cycles, 0.46 us. */
-TEST(Trains, AreNotMadeWhereEnginesAreSlowerThanWires)
+TEST(ChoiceOfTrains, AreNotMadeWhereEnginesAreSlowerThanWires)
 {
     const Settings engines{{"exchange.algorithm", "sharded-parameter-server"},
                            {"codec.name", "truncate"},
@@ -51,7 +51,7 @@ TEST(Trains, AreNotMadeWhereEnginesAreSlowerThanWires)
 }
 
 /* Up to 26 % off over trunks, and less than twice as fast. */
-TEST(Trains, AreNotMadeWherePeersChange)
+TEST(ChoiceOfTrains, AreNotMadeWherePeersChange)
 {
     for (const auto* algorithm : {"tree", "halving-doubling"})
     {

@@ -20,7 +20,7 @@ namespace
 {
 
 RunRecord
-Run(Scenario scenario, std::optional<std::uint32_t> framesPerTrain)
+RunWith(Scenario scenario, std::optional<std::uint32_t> framesPerTrain)
 {
     scenario.simulation.framesPerTrain = framesPerTrain;
     return RunExperiment(scenario, {});
@@ -48,9 +48,9 @@ Ring(const std::vector<std::pair<std::string, std::string>>& settings)
 TEST(UnevenBlocks, KeepNobodyInStepWhereWorkersAdd)
 {
     const auto scenario = Ring({{"training.iterations", "9"}});
-    const auto record = Run(scenario, std::nullopt);
+    const auto record = RunWith(scenario, std::nullopt);
     EXPECT_EQ(record.results.simulatedRanks, 16U);
-    EXPECT_TRUE(PrecisionOf(record, Run(scenario, 1)).IsSound(record.results.exact));
+    EXPECT_TRUE(PrecisionOf(record, RunWith(scenario, 1)).IsSound(record.results.exact));
 }
 
 /* One exchange whose sums take no time, and hosts that receive, then send: still one for all (two where they
@@ -63,10 +63,10 @@ TEST(UnevenBlocks, AreBorneByOneExchangeAndByHostsThatAlternate)
           {{{"host.duplex", "0"}, {"training.iterations", "9"}}, 2U}})
     {
         const auto scenario = Ring(settings);
-        const auto record = Run(scenario, std::nullopt);
+        const auto record = RunWith(scenario, std::nullopt);
         EXPECT_EQ(record.results.simulatedRanks, simulated);
         EXPECT_FALSE(record.results.exact);
-        EXPECT_TRUE(PrecisionOf(record, Run(scenario, 1)).IsSound(false));
+        EXPECT_TRUE(PrecisionOf(record, RunWith(scenario, 1)).IsSound(false));
     }
 }
 

@@ -62,7 +62,7 @@ AcknowledgementShare(const Scenario& scenario)
            (static_cast<double>(frames) * static_cast<double>(full));
 }
 
-/** How messages of one chunk differ: in what share of its bytes, or in frames. */
+/** How messages of one chunk differ: in what share of its bytes, or in frames or their padding. */
 struct Unevenness
 {
     bool inFrames{false};
@@ -90,8 +90,11 @@ AddChunk(const TrainingJob& job,
     sum.wireBytes += messages * static_cast<double>(bytes + frames * FrameWireBytes(0));
     if (elements % parts != 0)
     {
+        const auto last = INCA_HEADER_BYTES + bytes - (frames - 1) * payloadBytes;
         sum.inFrames = sum.inFrames || elements < parts ||
-                       frames != FramesOf(bytes + job.bytesPerElement, payloadBytes);
+                       frames != FramesOf(bytes + job.bytesPerElement, payloadBytes) ||
+                       FrameWireBytes(last + job.bytesPerElement) !=
+                           FrameWireBytes(last) + job.bytesPerElement; // it is padded
         sum.differingBytes += messages * static_cast<double>(job.bytesPerElement);
     }
 }
@@ -238,18 +241,18 @@ class Chooser
     /**
      * Of the bytes on the wire, what workers may differ by. It brings them out of step, by more with each
      * exchange: then acknowledgements get into each other's way, and one adds while another waits for it. Not
-     * where hosts receive, then send: each waits for the others' grants; nor is a lone exchange off by more
-     * than its acknowledgements.
+     * where hosts receive, then send: each waits for the others' grants; nor is one iteration off by more
+     * than its acknowledgements if nobody adds.
      */
     double MostUneven() const
     {
-        const bool isLone = m_job.iterations == 1 && m_job.chunks.size() == 1 &&
-                            m_scenario.host.sumBytesPerSecond == 0;
-        if (isLone && AcknowledgementShare(m_scenario) <= MOST_ACKNOWLEDGEMENTS)
+        const bool isShort = m_job.iterations == 1 && m_scenario.host.sumBytesPerSecond == 0 &&
+                             AcknowledgementShare(m_scenario) <= MOST_ACKNOWLEDGEMENTS;
+        if (isShort && m_job.chunks.size() == 1)
         {
             return MOST_UNEVEN_ALONE;
         }
-        return m_scenario.host.duplex < 1 ? MOST_UNEVEN : 0;
+        return isShort || m_scenario.host.duplex < 1 ? MOST_UNEVEN : 0;
     }
 
     const Scenario& m_scenario;

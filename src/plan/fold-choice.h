@@ -61,7 +61,7 @@ FoldChoice FoldNothing(const TopologyPlan& topology, Rank ranks, std::string why
  * come to one adder at one instant, its order may not be the whole network's.
  *
  * Parts may differ by one value, and no frame, where that brings workers out of step by little: where hosts
- * receive, then send; or in a lone exchange in which they add at no cost.
+ * receive, then send; or in one iteration in which they add at no cost.
  */
 FoldChoice ChooseFold(const Scenario& scenario,
                       const TrainingJob& job,
@@ -77,8 +77,8 @@ std::shared_ptr<const TrainingJob> Evened(const Scenario& scenario,
                                           const FoldChoice& fold);
 
 /** Of the bytes on the wire: what workers may differ by, and still stand for each other. @{ */
-constexpr double MOST_UNEVEN{1e-4};       ///< where hosts receive, then send
-constexpr double MOST_UNEVEN_ALONE{1e-3}; ///< in a lone exchange, in which sums take no time
+constexpr double MOST_UNEVEN{1e-4};
+constexpr double MOST_UNEVEN_ALONE{1e-3}; ///< in a lone exchange
 /** @} */
 
 /** Of the bytes on the wire: acknowledgements that may come at another time, where workers differ. */

@@ -53,6 +53,19 @@ TEST(UnevenBlocks, KeepNobodyInStepWhereWorkersAdd)
     EXPECT_TRUE(PrecisionOf(record, RunWith(scenario, 1)).IsSound(record.results.exact));
 }
 
+/* 280,007 values of 5 workers are blocks of 56,001 and 56,002: 25 full frames of 8,960 bytes, and 4 or 8 bytes. The
+ * 4 are padded by 2, so that the larger frame is 2 bytes longer, not 4, as bytes on the wire were counted. */
+TEST(UnevenBlocks, AreNotReckonedWithWhereFramesArePadded)
+{
+    const auto scenario = Ring({{"training.trace", "tensor:1120028B"},
+                                {"cluster.workers", "5"},
+                                {"cluster.mtu", "9000"},
+                                {"host.sum_rate", "none"}});
+    const auto record = RunWith(scenario, std::nullopt);
+    EXPECT_EQ(record.results.simulatedRanks, 5U);
+    EXPECT_TRUE(PrecisionOf(record, RunWith(scenario, 1)).IsSound(record.results.exact));
+}
+
 /* One exchange whose sums take no time, and hosts that receive, then send: still one for all (two where they
  * alternate), and within the bounds. */
 TEST(UnevenBlocks, AreBorneByOneExchangeAndByHostsThatAlternate)

@@ -214,6 +214,14 @@ class Step
   public:
     void Add(const NumberedFile& file, std::optional<std::uint64_t> saidWorkers)
     {
+        for (const auto& [worker, path] : m_files)
+        {
+            std::error_code error;
+            if (fs::equivalent(path, file.path, error))
+            {
+                Refuse(file.path, "is given twice for one step, as " + path);
+            }
+        }
         const auto worker = file.numbers[WORKER].value_or(m_files.size());
         const auto [other, isNew] = m_files.emplace(worker, file.path);
         if (!isNew)

@@ -462,6 +462,7 @@ set(inca_transport_sources
     src/transport/transport.cc
 )
 set(inca_transport_tests
+    test/regression/segments-nobody-sent-break-connections-test.cc
     test/transport/arrival-queue-test.cc
     test/transport/gradient-payload-test.cc
     test/transport/host-path-test.cc
@@ -736,6 +737,7 @@ set(inca_experiment_tests
     test/regression/alternating-host-adds-while-it-sends-test.cc
     test/regression/ctrl-c-waits-minutes-for-a-look-test.cc
     test/regression/half-precision-gradients-in-switches-test.cc
+    test/regression/lost-frame-is-left-out-test.cc
     test/regression/lower-bound-adds-what-overlaps-test.cc
     test/regression/lower-bound-exceeds-pipelined-iterations-test.cc
     test/regression/lower-bound-forgets-hidden-updates-test.cc
@@ -746,6 +748,8 @@ set(inca_experiment_tests
     test/regression/time-attribute-ends-the-process-test.cc
     test/regression/time-below-a-nanosecond-aborts-test.cc
     test/regression/timeouts-double-past-the-watchdog-test.cc
+    test/regression/trains-of-slow-engines-test.cc
+    test/regression/uneven-blocks-keep-workers-in-step-test.cc
     test/support/key-texts.cc
 )
 

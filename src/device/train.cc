@@ -99,9 +99,9 @@ Train::WalkSegment(StateWalk& walk)
     {
         walk.State(std::uint64_t{segment.tag.round} << 32U | segment.tag.ordinal);
         walk.Count(segment.offset);
+        walk.Number(WayNumber(source, destination), segment.number); // one before it may be lost
         return;
     }
-    // which data is on its way follows from its order; what was acknowledged does not
     walk.Number(WayNumber(destination, source), segment.number);
     walk.State(segment.transmission - segment.number);
     walk.State(segment.credit);

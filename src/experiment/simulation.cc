@@ -58,10 +58,12 @@ Begun(Plan plan)
     return outcome;
 }
 
+/** Trains bear no timeouts, either: whether one strikes may be a matter of a frame. */
 bool
 IsUndisturbed(const Outcome& outcome)
 {
-    return DroppedFrames(outcome.links) == 0 && outcome.retransmittedFrames == 0;
+    return DroppedFrames(outcome.links) == 0 && outcome.retransmittedFrames == 0 &&
+           (outcome.framesInTrains == 0 || outcome.timeouts == 0);
 }
 
 class Run
@@ -343,6 +345,7 @@ class Run
         for (const auto& transport : m_cluster.transports)
         {
             m_outcome.retransmittedFrames += transport->RetransmittedFrames();
+            m_outcome.timeouts += transport->ProbesSent();
         }
         m_outcome.seen->gradients = m_whole.Gradients(m_outcome.seen->gradients);
         const auto& last = m_outcome.seen->lastUpdatePs;

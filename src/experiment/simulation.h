@@ -33,6 +33,7 @@ struct Outcome
     std::uint64_t framesInTrains{0};  ///< simulated, several at once
     std::vector<SwitchRow> switches;  ///< those that add
     std::uint64_t retransmittedFrames{0};
+    std::uint64_t timeouts{0};      ///< that struck in transports
     std::uint64_t clampedValues{0}; ///< did not fit the scale of what switches add
     std::uint64_t hostWireBytes{0}; ///< whole frames that hosts have sent
     Rank lastWorker{0};             ///< ended its last update last; the lowest on a tie

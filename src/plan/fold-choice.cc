@@ -52,7 +52,17 @@ WhatSetsApart(const Scenario& s, const TrainingJob& job, const NetworkSpeed& net
     return "";
 }
 
-/** How messages of one chunk differ: in what share of its bytes, or in frames. */
+/** Of the bytes on a wire, at most: of one per `ack_every` full frames. */
+double
+AcknowledgementShare(const Scenario& scenario)
+{
+    const auto full = FrameWireBytes(INCA_HEADER_BYTES + MaxPayloadBytes(scenario.cluster.mtu));
+    const auto frames = std::min(scenario.transport.ackEvery, scenario.transport.window);
+    return static_cast<double>(FrameWireBytes(INCA_HEADER_BYTES)) /
+           (static_cast<double>(frames) * static_cast<double>(full));
+}
+
+/** How messages of one chunk differ: in what share of its bytes, or in frames or their padding. */
 struct Unevenness
 {
     bool inFrames{false};
@@ -80,8 +90,11 @@ AddChunk(const TrainingJob& job,
     sum.wireBytes += messages * static_cast<double>(bytes + frames * FrameWireBytes(0));
     if (elements % parts != 0)
     {
+        const auto last = INCA_HEADER_BYTES + bytes - (frames - 1) * payloadBytes;
         sum.inFrames = sum.inFrames || elements < parts ||
-                       frames != FramesOf(bytes + job.bytesPerElement, payloadBytes);
+                       frames != FramesOf(bytes + job.bytesPerElement, payloadBytes) ||
+                       FrameWireBytes(last + job.bytesPerElement) !=
+                           FrameWireBytes(last) + job.bytesPerElement; // it is padded
         sum.differingBytes += messages * static_cast<double>(job.bytesPerElement);
     }
 }
@@ -268,7 +281,7 @@ class Chooser
         m_choice.even = uneven.differingBytes == 0 && !cutsShares;
         const bool isPlain = !coded && m_job.chunks.front().coding == nullptr;
         const bool mayDiffer = isPlain && IsOneRing(m_scenario) && !uneven.inFrames &&
-                               uneven.differingBytes <= MOST_UNEVEN * uneven.wireBytes;
+                               uneven.differingBytes <= MostUneven() * uneven.wireBytes;
         if (!m_choice.even && !mayDiffer)
         {
             return "blocks differ in size";
@@ -278,6 +291,23 @@ class Chooser
             return "a codec makes more of some blocks than of others";
         }
         return "";
+    }
+
+    /**
+     * Of the bytes on the wire, what workers may differ by. It brings them out of step, by more with each
+     * exchange: then acknowledgements get into each other's way, and one adds while another waits for it. Not
+     * where hosts receive, then send: each waits for the others' grants; nor is one iteration off by more
+     * than its acknowledgements if nobody adds.
+     */
+    double MostUneven() const
+    {
+        const bool isShort = m_job.iterations == 1 && m_scenario.host.sumBytesPerSecond == 0 &&
+                             AcknowledgementShare(m_scenario) <= MOST_ACKNOWLEDGEMENTS;
+        if (isShort && m_job.chunks.size() == 1)
+        {
+            return MOST_UNEVEN_ALONE;
+        }
+        return isShort || m_scenario.host.duplex < 1 ? MOST_UNEVEN : 0;
     }
 
     const Scenario& m_scenario;

@@ -63,7 +63,8 @@ FoldChoice FoldNothing(const TopologyPlan& topology, Rank ranks, std::string why
  * switches differ in what is below them, one of each kind is simulated; where contributions of two kinds
  * come to one adder at one instant, its order may not be the whole network's.
  *
- * Parts may differ by one value if that is at most MOST_UNEVEN of the bytes on the wire, and no frame.
+ * Parts may differ by one value, and no frame, where that brings workers out of step by little: where hosts
+ * receive, then send; or in one iteration in which they add at no cost.
  */
 FoldChoice ChooseFold(const Scenario& scenario,
                       const TrainingJob& job,
@@ -78,8 +79,13 @@ std::shared_ptr<const TrainingJob> Evened(const Scenario& scenario,
                                           const TrainingJob& job,
                                           const FoldChoice& fold);
 
-/** Of the bytes on the wire: what workers may differ by, and still stand for each other. */
+/** Of the bytes on the wire: what workers may differ by, and still stand for each other. @{ */
 constexpr double MOST_UNEVEN{1e-4};
+constexpr double MOST_UNEVEN_ALONE{1e-3}; ///< in a lone exchange
+/** @} */
+
+/** Of the bytes on the wire: acknowledgements that may come at another time, where workers differ. */
+constexpr double MOST_ACKNOWLEDGEMENTS{0.004};
 
 } // namespace inca
 

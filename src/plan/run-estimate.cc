@@ -7,6 +7,8 @@
 #include "base/units.h"
 #include "base/wire-format.h"
 #include "exchange/block-packets.h"
+#include "exchange/exchange-catalog.h"
+#include "plan/network-speed.h"
 #include "plan/rank-work.h"
 #include "scenario/specs.h"
 
@@ -144,6 +146,35 @@ FullFrameOf(const Scenario& scenario)
             scenario.host.frameCostPs + bytesPs};
 }
 
+/** Of both engines, the longer time that a full frame's values take. (ps) */
+std::int64_t
+EnginesPs(const Scenario& scenario)
+{
+    if (!HasCodec(scenario) || HasSketch(scenario) || Placement(scenario) != "nic")
+    {
+        return 0;
+    }
+    constexpr std::uint64_t psPerSecond = 1'000'000'000'000;
+    const auto bits = 8 * MaxPayloadBytes(scenario.cluster.mtu);
+    const auto timePs = [bits](const EngineSpeed& engine) {
+        const auto cycles = (bits + engine.widthBits - 1) / engine.widthBits;
+        return static_cast<std::int64_t>(MulDivCeil(cycles, psPerSecond, engine.hertz));
+    };
+    const auto [compression, decompression] = EnginesOf(scenario);
+    return std::max(timePs(compression), timePs(decompression));
+}
+
+/**
+ * Where workers alone exchange with changing peers, who waits for whom is a matter of a frame, and the next step
+ * of what came before.
+ */
+bool
+HasFixedPeers(const Scenario& scenario)
+{
+    const auto& entry = FindExchange(scenario.exchange.algorithm);
+    return entry.symmetry || entry.otherRanks(MakeExchangeSpec(scenario)) > 0;
+}
+
 /** A sender has acknowledgements before its window ends, so that it never waits for them. */
 bool
 IsPipelined(const Scenario& scenario, const FullFrame& frame)
@@ -200,6 +231,11 @@ MayRepeat(const Scenario& scenario, const TrainingJob& job)
 std::uint32_t
 TrainFrames(const Scenario& scenario)
 {
+    const auto asked = scenario.simulation.framesPerTrain.value_or(1);
+    if (asked == 1)
+    {
+        return 1;
+    }
     const auto speeds = FullFrameOf(scenario);
     const auto marks = [](const auto& attribute) {
         return attribute.first == "inca::SwitchPort::EcnThreshold";
@@ -208,9 +244,10 @@ TrainFrames(const Scenario& scenario)
     const bool isMarked = std::any_of(attributes.begin(), attributes.end(), marks);
     const bool loses = scenario.cluster.lossRate > 0;
     const bool holds = !loses && !isMarked && IsPipelined(scenario, speeds) &&
-                       speeds.hostPs <= speeds.wirePs && AreWiresAlike(scenario.cluster) &&
-                       scenario.host.duplex == 1;
-    return holds ? scenario.simulation.framesPerTrain.value_or(1) : 1;
+                       std::max(speeds.hostPs, EnginesPs(scenario)) <= speeds.wirePs &&
+                       AreWiresAlike(scenario.cluster) && scenario.host.duplex == 1 &&
+                       HasFixedPeers(scenario);
+    return holds ? asked : 1;
 }
 
 RunEstimate

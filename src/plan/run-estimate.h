@@ -30,7 +30,8 @@ bool MayRepeat(const Scenario& scenario, const TrainingJob& job);
 /**
  * Frames of a message that are one event, at most. Where trains cannot hold it is 1: where frames may be lost,
  * or are marked, or a host that receives, then sends waits for one of them, or a sender for the acknowledgement
- * of what it has just sent, or a wire for a host.
+ * of what it has just sent, or a wire for a host or an
+ * engine, or where workers alone exchange with changing peers.
  */
 std::uint32_t TrainFrames(const Scenario& scenario);
 

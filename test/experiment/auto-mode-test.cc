@@ -219,6 +219,7 @@ TEST_F(AutoMode, IsNearWhereBlocksDiffer)
         Scenario scenario;
         scenario.training.trace = "tensor:4000004B";
         scenario.cluster.workers = workers;
+        scenario.host.sumBytesPerSecond = 0;
         SCOPED_TRACE(workers);
         const auto record = InAuto(scenario);
         EXPECT_EQ(record.results.simulatedRanks, 1U);

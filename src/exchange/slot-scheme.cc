@@ -130,6 +130,19 @@ SlotScheme::TrafficOf(const NetworkSums& sums) const
     return {full + empty, full * FrameBytes() + empty * FrameWireBytes(AGGREGATION_HEADER_BYTES)};
 }
 
+/** A pool of packets without values if these wait for everybody's exponents, else with them. */
+SumAhead
+SlotScheme::AheadOf(std::uint64_t words) const
+{
+    const auto perPacket = m_settings.valuesPerPacket;
+    const auto packets = std::min(m_settings.slots, (words + perPacket - 1) / perPacket);
+    if (HasExponents())
+    {
+        return {0, packets * FrameWireBytes(AGGREGATION_HEADER_BYTES)};
+    }
+    return {std::min(words, packets * perPacket), packets * FrameBytes()};
+}
+
 /** A slot's packets wait for each other; the first sums tell the exponents of the first packets. */
 SumChain
 SlotScheme::LongestChain(const NetworkSums& sums, double memory) const

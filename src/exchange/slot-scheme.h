@@ -28,6 +28,7 @@ class SlotScheme : public AggregationScheme
     NetworkSumSpec SumSpec() const override;
     std::vector<KeyComplaint> Complaints() const override;
     SumTraffic TrafficOf(const NetworkSums& sums) const override;
+    SumAhead AheadOf(std::uint64_t words) const override;
     SumChain LongestChain(const NetworkSums& sums, double memory) const override;
     std::uint64_t AddedValuesPerSecond() const override;
     std::optional<std::uint64_t> SlotsNeeded(const SummingNetwork& network,

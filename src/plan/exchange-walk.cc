@@ -159,15 +159,10 @@ class Walk
             return;
         }
         m_atSum = 0;
-        LimitedTime begin;
+        const auto ends = m_sums->One(words, {m_times.begin(), m_times.begin() + workers});
         for (Rank worker = 0; worker < workers; ++worker)
         {
-            begin.Await(m_times[worker]);
-        }
-        const auto end = begin + m_sums->One(words);
-        for (Rank worker = 0; worker < workers; ++worker)
-        {
-            m_times[worker] = end;
+            m_times[worker] = ends[worker];
             ++m_ranks[worker].index;
             m_ranks[worker].inStep = false;
             m_runnable.push_back(worker);

@@ -260,7 +260,7 @@ std::shared_ptr<const TrainingJob>
 Evened(const Scenario& scenario, const TrainingJob& job, const FoldChoice& fold)
 {
     auto evened = std::make_shared<TrainingJob>(job);
-    const auto spec = MakeExchangeSpec(scenario);
+    const auto spec = MakeExchangeSpec(scenario, job.bytesPerElement);
     const auto parts = fold.symmetry.parts;
     std::map<std::uint64_t, std::shared_ptr<const StepPlan>> plans; // equal ones are shared
     for (auto& chunk : evened->chunks)

@@ -237,9 +237,9 @@ BareChunk(const PlannedExchange& planned, const Scenario& scenario, const Traini
 }
 
 ExchangeSpec
-GatherSpec(const Scenario& scenario)
+GatherSpec(const Scenario& scenario, const TrainingJob& job)
 {
-    auto spec = MakeExchangeSpec(scenario);
+    auto spec = MakeExchangeSpec(scenario, job.bytesPerElement);
     spec.halves = Halves::ALL_GATHER;
     return spec;
 }
@@ -265,8 +265,8 @@ AddExchanges(const Scenario& scenario,
 {
     const auto plan = PlanOf(trace, scenario);
     AddBuckets(plan, scenario, job);
-    StepPlans plans(MakeExchangeSpec(scenario));
-    StepPlans gathers(GatherSpec(scenario));
+    StepPlans plans(MakeExchangeSpec(scenario, job.bytesPerElement));
+    StepPlans gathers(GatherSpec(scenario, job));
     std::optional<SketchPlanner> planner;
     if (HasSketch(scenario))
     {

@@ -51,6 +51,25 @@ AddingSwitches(const AggregationTree& tree, std::uint64_t trunkBitsPerSecond)
     return switches;
 }
 
+std::vector<std::uint32_t>
+LevelsOfWorkers(const AggregationTree& tree, std::uint32_t workers)
+{
+    std::vector<std::uint32_t> levels(workers, 0);
+    std::vector<std::uint32_t> depths; // by node, from 1
+    for (const auto& node : tree.nodes)
+    {
+        depths.push_back(node.parent ? depths[*node.parent] + 1 : 1);
+        for (const auto& child : node.children)
+        {
+            if (child.isHost)
+            {
+                levels[child.number] = depths.back();
+            }
+        }
+    }
+    return levels;
+}
+
 EngineSpeed
 SpeedOf(const EngineSettings& engine)
 {
@@ -85,6 +104,7 @@ SpeedOf(const Scenario& scenario, const TopologyPlan& topology, const EngineSpee
         const auto tree = MakeAggregationTree(topology, cluster.workers);
         speed.switches = AddingSwitches(tree, speed.trunkBitsPerSecond);
         speed.levels = tree.Levels();
+        speed.levelsOfWorker = LevelsOfWorkers(tree, cluster.workers);
     }
     speed.engines = engines;
     return speed;

@@ -56,6 +56,9 @@ NetworkSumTimes::NetworkSumTimes(const Scenario& scenario, const NetworkSpeed& n
     const auto [slowest, fastest] = std::minmax_element(rates, rates + scenario.cluster.workers);
     m_slowestLink = *slowest;
     m_fastestLink = *fastest;
+    m_level = OnTrunks(m_scheme->LongestChain({{1, 1}}, 1).frameWireBytes) +
+              LimitedTime{Limit::LATENCY,
+                          static_cast<double>(network.linkLatencyPs + network.switchLatencyPs)};
 }
 
 /** What a packet's last bit takes from the worker's link to the root's output. */
@@ -107,10 +110,10 @@ NetworkSumTimes::Adding(std::uint64_t values) const
 
 /**
  * Packets of all children come after the sum that they wait for, and are added one by one; another
- * switch on the way adds at least one. The last packet of each of @p sums may be smaller than the others.
+ * switch on the way adds at least one. @p fewer packets may be smaller than the others, or begin the chain.
  */
 LimitedTime
-NetworkSumTimes::Chained(const SumChain& chain, std::uint64_t sums) const
+NetworkSumTimes::Chained(const SumChain& chain, std::uint64_t fewer) const
 {
     std::uint64_t children = 0;
     for (const auto& adding : m_network.switches)
@@ -119,16 +122,17 @@ NetworkSumTimes::Chained(const SumChain& chain, std::uint64_t sums) const
     }
     const auto adding = Adding(chain.frameValues * (children + m_network.levels - 1));
     const auto full = static_cast<double>(chain.frames);
-    return FullFrame(chain).trip * full + adding * std::max(0.0, full - static_cast<double>(sums)) +
+    return FullFrame(chain).trip * full +
+           adding * std::max(0.0, full - static_cast<double>(fewer)) +
            EmptyFrame(chain).trip * static_cast<double>(chain.emptyFrames);
 }
 
 LimitedTime
-NetworkSumTimes::Chained(const NetworkSums& sums) const
+NetworkSumTimes::Chained(const NetworkSums& sums, std::uint64_t fewer) const
 {
     return LimitedTime::With(Limit::SLOTS,
-                             Chained(m_scheme->LongestChain(sums, 1), Count(sums)),
-                             Chained(m_scheme->LongestChain(sums, RAISE), Count(sums)));
+                             Chained(m_scheme->LongestChain(sums, 1), fewer),
+                             Chained(m_scheme->LongestChain(sums, RAISE), fewer));
 }
 
 LimitedTime
@@ -144,23 +148,93 @@ NetworkSumTimes::MovingOnHost(const NetworkSums& sums) const
     return MovingFrames(m_scenario.host, frames, VALUE_BYTES * Elements(sums));
 }
 
+/** Switches that @p worker's packets need not pass to the root, and others' must. */
+std::uint32_t
+NetworkSumTimes::LevelsSaved(std::size_t worker) const
+{
+    return m_network.levels - m_network.levelsOfWorker[worker];
+}
+
+/** What that saves of a way, at most. */
 LimitedTime
-NetworkSumTimes::One(std::uint64_t words) const
+NetworkSumTimes::Nearer(std::size_t worker) const
+{
+    return m_level * LevelsSaved(worker);
+}
+
+/** When workers ask for a sum, later by what their way is shorter than the longest. */
+struct NetworkSumTimes::Begins
+{
+    LimitedTime first;
+    LimitedTime last;
+    LimitedTime lastFar; ///< of those on the longest way
+    LimitedTime sent;    ///< all of every worker could have left it
+};
+
+NetworkSumTimes::Begins
+NetworkSumTimes::BeginsOf(const std::vector<LimitedTime>& begins, std::uint64_t words) const
+{
+    const auto bytes = m_scheme->TrafficOf({{words, 1}}).wireBytes;
+    Begins all;
+    for (std::size_t worker = 0; worker < begins.size(); ++worker)
+    {
+        const auto begin = begins[worker] - Nearer(worker);
+        all.first = worker == 0 ? begin : Shorter(all.first, begin);
+        all.last.Await(begin);
+        all.lastFar.Await(LevelsSaved(worker) == 0 ? begin : LimitedTime{});
+        all.sent.Await(begin + OnLink(bytes, m_network.linkBitsPerSecond[worker]));
+    }
+    return all;
+}
+
+/**
+ * What any worker waits for. Others may have sent, and switches added, a pool of packets before the last
+ * worker begins; its own packets, and those behind them, come after that.
+ */
+LimitedTime
+NetworkSumTimes::OneForAll(std::uint64_t words, const Begins& begins) const
 {
     const NetworkSums sum{{words, 1}};
-    const auto chain = m_scheme->LongestChain(sum, 1);
-    const auto full = FullFrame(chain);
-    const auto bytes = m_scheme->TrafficOf(sum).wireBytes;
+    const auto ahead = m_scheme->AheadOf(words);
+    const auto bytesBehind = m_scheme->TrafficOf(sum).wireBytes - ahead.wireBytes;
+    const auto full = FullFrame(m_scheme->LongestChain(sum, 1));
     // The rest of the last packet's trip follows what its host, or link, does to all before it.
     const auto rest = full.trip - full.host;
-    auto longest = Longer(Chained(sum), MovingOnHost(sum) + rest);
-    longest.Await(OnLink(bytes, m_slowestLink) + rest - full.link);
-    longest.Await(OnTrunks(bytes));
+    auto fromLast = Longer(Chained(sum, ahead.words > 0 ? 2 : 1), MovingOnHost(sum) + rest);
+    fromLast.Await(OnLink(bytesBehind, m_slowestLink) + rest - full.link);
+    fromLast.Await(OnTrunks(bytesBehind));
+    auto fromFirst = Chained(sum, 1);
+    auto lastAdded = ahead.words; // by the root
     for (const auto& adding : m_network.switches)
     {
-        longest.Await(Adding(adding.children * words));
+        fromFirst.Await(Adding(adding.children * words));
+        fromLast.Await(Adding(adding.children * (words - ahead.words) + lastAdded));
+        lastAdded = 0;
     }
-    return longest + LimitedTime{Limit::HOST, static_cast<double>(m_scenario.host.messageCostPs)};
+    return Longer(begins.first + fromFirst, begins.last + fromLast)
+        .Await(begins.lastFar + OnTrunks(bytesBehind + ahead.wireBytes))
+        .Await(begins.sent + rest - full.link);
+}
+
+std::vector<LimitedTime>
+NetworkSumTimes::One(std::uint64_t words, const std::vector<LimitedTime>& begins) const
+{
+    const NetworkSums sum{{words, 1}};
+    const auto full = FullFrame(m_scheme->LongestChain(sum, 1));
+    const auto bytes = m_scheme->TrafficOf(sum).wireBytes;
+    const auto all = BeginsOf(begins, words);
+    const auto forAll = OneForAll(words, all);
+    const LimitedTime message{Limit::HOST, static_cast<double>(m_scenario.host.messageCostPs)};
+    std::vector<LimitedTime> ends;
+    for (std::size_t worker = 0; worker < begins.size(); ++worker)
+    {
+        const auto rate = m_network.linkBitsPerSecond[worker];
+        const auto got = OnLink(bytes, rate) + full.trip - full.host - full.link;
+        auto end = Longer(forAll, all.last + got);
+        end.Await(LevelsSaved(worker) == 0 ? all.last + OnTrunks(bytes) : LimitedTime{});
+        ends.push_back(end + message - Nearer(worker));
+    }
+    return ends;
 }
 
 LimitedTime
@@ -170,7 +244,7 @@ NetworkSumTimes::Together(const NetworkSums& sums) const
     const LimitedTime messages{Limit::HOST,
                                static_cast<double>(Count(sums)) *
                                    static_cast<double>(m_scenario.host.messageCostPs)};
-    auto longest = Longer(Chained(sums), MovingOnHost(sums) + messages);
+    auto longest = Longer(Chained(sums, Count(sums)), MovingOnHost(sums) + messages);
     longest.Await(OnLink(bytes, m_slowestLink)).Await(OnTrunks(bytes));
     for (const auto& adding : m_network.switches)
     {

@@ -23,20 +23,29 @@ class NetworkSumTimes
     /** @p scenario and @p network must outlive it. */
     NetworkSumTimes(const Scenario& scenario, const NetworkSpeed& network);
 
-    /** One sum of @p words, from when the last worker asks for it until all have it. */
-    LimitedTime One(std::uint64_t words) const;
+    /**
+     * One sum of @p words.
+     * @param begins by worker: when it asks for it; of fewer than all, of such that stand for all
+     * @return by worker: when it has it
+     */
+    std::vector<LimitedTime> One(std::uint64_t words, const std::vector<LimitedTime>& begins) const;
 
     /** @p sums that go at the same time: links, hosts, adders and slots at work without a pause. */
     LimitedTime Together(const NetworkSums& sums) const;
 
   private:
     struct Frame;
+    struct Begins;
 
+    Begins BeginsOf(const std::vector<LimitedTime>& begins, std::uint64_t words) const;
+    LimitedTime OneForAll(std::uint64_t words, const Begins& begins) const;
+    std::uint32_t LevelsSaved(std::size_t worker) const;
+    LimitedTime Nearer(std::size_t worker) const;
     Frame FullFrame(const SumChain& chain) const;
     Frame EmptyFrame(const SumChain& chain) const;
     LimitedTime OneWay(std::uint64_t wireBytes) const;
-    LimitedTime Chained(const NetworkSums& sums) const;
-    LimitedTime Chained(const SumChain& chain, std::uint64_t sums) const;
+    LimitedTime Chained(const NetworkSums& sums, std::uint64_t fewer) const;
+    LimitedTime Chained(const SumChain& chain, std::uint64_t fewer) const;
     LimitedTime Adding(std::uint64_t values) const;
     LimitedTime OnTrunks(std::uint64_t wireBytes) const;
     LimitedTime MovingOnHost(const NetworkSums& sums) const;
@@ -46,6 +55,7 @@ class NetworkSumTimes
     std::unique_ptr<AggregationScheme> m_scheme;
     std::uint64_t m_slowestLink; ///< of a worker (bits per second)
     std::uint64_t m_fastestLink;
+    LimitedTime m_level; ///< what a packet takes for a switch more on its way
 };
 
 } // namespace inca

@@ -11,6 +11,7 @@
 #include <charconv>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -170,6 +171,21 @@ CheckPattern(const std::string& pattern)
     }
 }
 
+/** @return "a number for {step} and {worker}", as far as @p pattern has them */
+std::string
+PlaceholdersOf(const std::string& pattern)
+{
+    std::string text;
+    for (std::size_t place = 0; place < g_names.size(); ++place)
+    {
+        if (const auto name = PlaceholderOf(place); pattern.find(name) != std::string::npos)
+        {
+            text += (text.empty() ? "a number for " : " and ") + name;
+        }
+    }
+    return text;
+}
+
 std::vector<NumberedFile>
 FilesOf(const std::string& path)
 {
@@ -186,7 +202,7 @@ FilesOf(const std::string& path)
     files.erase(std::remove_if(files.begin(), files.end(), isNone), files.end());
     if (files.empty())
     {
-        Refuse(path, "no file is there with numbers for {step} and {worker}");
+        Refuse(path, "no file is there with " + PlaceholdersOf(path));
     }
     return files;
 }
@@ -289,11 +305,16 @@ std::vector<StepFiles>
 FindStepFiles(const std::vector<std::string>& paths)
 {
     std::map<std::optional<std::uint64_t>, Step> steps;
+    std::set<fs::path> known;
     std::string unknown; // a file that tells no step
     for (const auto& path : paths)
     {
         for (auto& file : FilesOf(path))
         {
+            if (!known.insert(fs::path(file.path).lexically_normal()).second)
+            {
+                Refuse(file.path, "is named twice");
+            }
             const auto workers = ReadNumbers(file);
             unknown = file.numbers[STEP] ? unknown : file.path;
             steps[file.numbers[STEP]].Add(file, workers);

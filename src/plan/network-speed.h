@@ -48,7 +48,9 @@ struct NetworkSpeed
     std::int64_t switchLatencyPs{0};              ///< of one switch, last bit in to output queue
     std::uint32_t levels{1}; ///< of switches that add, from a worker to the root; at most
     std::vector<std::uint32_t> levelsOfWorker; ///< the same of each; empty where no switch adds
-    std::vector<AddingSwitch> switches;        ///< the root first; empty where no switch adds
+    std::uint64_t farChildren{
+        0}; ///< the most of a switch that are, or have, workers of the most levels
+    std::vector<AddingSwitch> switches; ///< the root first; empty where no switch adds
     EngineSpeeds engines;
 };
 

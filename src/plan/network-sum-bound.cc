@@ -109,18 +109,13 @@ NetworkSumTimes::Adding(std::uint64_t values) const
 }
 
 /**
- * Packets of all children come after the sum that they wait for, and are added one by one; another
- * switch on the way adds at least one. @p fewer packets may be smaller than the others, or begin the chain.
+ * Packets of all children on the longest way come after the sum that they wait for, and are added one by one;
+ * another switch on the way adds at least one. @p fewer packets may be smaller than the others, or begin the chain.
  */
 LimitedTime
 NetworkSumTimes::Chained(const SumChain& chain, std::uint64_t fewer) const
 {
-    std::uint64_t children = 0;
-    for (const auto& adding : m_network.switches)
-    {
-        children = std::max(children, adding.children);
-    }
-    const auto adding = Adding(chain.frameValues * (children + m_network.levels - 1));
+    const auto adding = Adding(chain.frameValues * (m_network.farChildren + m_network.levels - 1));
     const auto full = static_cast<double>(chain.frames);
     return FullFrame(chain).trip * full +
            adding * std::max(0.0, full - static_cast<double>(fewer)) +
@@ -220,7 +215,8 @@ std::vector<LimitedTime>
 NetworkSumTimes::One(std::uint64_t words, const std::vector<LimitedTime>& begins) const
 {
     const NetworkSums sum{{words, 1}};
-    const auto full = FullFrame(m_scheme->LongestChain(sum, 1));
+    const auto chain = m_scheme->LongestChain(sum, 1);
+    const auto first = chain.emptyFrames > 0 ? EmptyFrame(chain) : FullFrame(chain);
     const auto bytes = m_scheme->TrafficOf(sum).wireBytes;
     const auto all = BeginsOf(begins, words);
     const auto forAll = OneForAll(words, all);
@@ -229,7 +225,7 @@ NetworkSumTimes::One(std::uint64_t words, const std::vector<LimitedTime>& begins
     for (std::size_t worker = 0; worker < begins.size(); ++worker)
     {
         const auto rate = m_network.linkBitsPerSecond[worker];
-        const auto got = OnLink(bytes, rate) + full.trip - full.host - full.link;
+        const auto got = OnLink(bytes, rate) + first.trip - first.host - first.link;
         auto end = Longer(forAll, all.last + got);
         end.Await(LevelsSaved(worker) == 0 ? all.last + OnTrunks(bytes) : LimitedTime{});
         ends.push_back(end + message - Nearer(worker));

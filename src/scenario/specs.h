@@ -20,7 +20,7 @@ namespace inca
 
 /**
  * What the scenario tells its exchange.
- * @param bytesPerElement of what it moves, by which segments and chunks are cut (TrainingJob)
+ * @param bytesPerElement by which segments and chunks are cut
  */
 ExchangeSpec MakeExchangeSpec(const Scenario& scenario,
                               std::uint64_t bytesPerElement = VALUE_BYTES);

@@ -38,10 +38,10 @@ MostElements(const Scenario& scenario)
 
 } // namespace
 
-/* 16 KiB are 4,096 values of fp32 and 8,192 of bf16, be they chunks of a ring, of a tree, or of a chain of weights;
- * they were cut as if all had 4 bytes. An int32 or fp32 word of a sketch has these. A ring of 4 has blocks of 65,536
- * of 1 MiB, or of 131,072, so none is smaller than a chunk. */
-TEST(Chunks, AreBytesOfWhatTravels)
+/* 16 KiB are 4,096 values of fp32 and 8,192 of bf16, be they chunks of a ring or of a tree, and whatever a codec makes
+ * of them; they were cut as if all had 4 bytes. A ring of 4 has blocks of at least 65,536 values of 1 MiB, so none is
+ * smaller than a chunk. */
+TEST(Chunks, AreBytesOfTheGradientsType)
 {
     for (const auto* settings : {"ring.chunk_bytes", "tree.chunk_bytes"})
     {
@@ -53,8 +53,10 @@ TEST(Chunks, AreBytesOfWhatTravels)
             scenario.training.gradientType = type;
             scenario.exchange.algorithm = key.substr(0, key.find('.'));
             SetKey(scenario, key, "16KiB");
-            EXPECT_EQ(MostElements(scenario), std::string(type) == "fp32" ? 4'096U : 8'192U)
-                << key << " " << type;
+            const auto expected = std::string(type) == "fp32" ? 4'096U : 8'192U;
+            EXPECT_EQ(MostElements(scenario), expected) << key << " " << type;
+            scenario.codec.name = "truncate";
+            EXPECT_EQ(MostElements(scenario), expected) << key << " " << type;
         }
     }
 }

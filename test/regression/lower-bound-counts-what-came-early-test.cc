@@ -79,6 +79,35 @@ TEST(LateWorkers, FindOthersSent)
     }
 }
 
+/* All are sent at 100 Gb/s and got at 3 by worker 1, whose first packet, without values, came to the switch at
+ * 100 Gb/s, too: in 6.7 ns, not in the 88.5 of one with values. */
+TEST(LateWorkers, FirstSendWhatIsWithoutValues)
+{
+    auto scenario = With(
+        {{"cluster.workers", "9"}, {"cluster.bandwidth", "100Gbps"}, {"cluster.latency", "0ps"}});
+    scenario.training.iterations = 1;
+    scenario.cluster.overrides.push_back({1, 3'000'000'000, 1.0});
+    const auto share = Share(scenario);
+    EXPECT_LE(share, 1);
+    EXPECT_GE(share, 0.99);
+}
+
+/* 8 workers hang on the root, and 8 on the switch of the other rack: the root has added those of its own when the sum
+ * of the others comes, so a packet takes 8 times 32 values, and 32, of the adders' time, not 9 times and 32. */
+TEST(UnequalRacks, AddAtTheSameTime)
+{
+    auto scenario = With({{"exchange.algorithm", "switch-tree"},
+                          {"cluster.topology", "rack-pair"},
+                          {"cluster.workers", "16"},
+                          {"switch.slots", "1"},
+                          {"switch.values_per_packet", "32"},
+                          {"switch.adder_rate", "20Mvalues/s"}});
+    scenario.cluster.overrides.clear();
+    const auto share = Share(scenario);
+    EXPECT_LE(share, 1);
+    EXPECT_GE(share, 0.95);
+}
+
 /* Worker 0 of 13 is in the rack whose switch is the root: nothing of its own crosses the cable. */
 TEST(LateWorkers, MayBeNearTheRoot)
 {

@@ -5,6 +5,7 @@
 #include "base/nearest.h"
 #include "base/printable.h"
 #include "base/whole-file.h"
+#include "cli/import-sums.h"
 #include "cli/trace-commands.h"
 #include "import/import-formats.h"
 #include "trace/native-trace.h"
@@ -61,7 +62,8 @@ Import(TraceImportOptions& options)
     {
         sources.push_back(std::make_unique<ByteSource>(file));
     }
-    const auto imported = ImportTrace(sources, options.import);
+    auto imported = ImportTrace(sources, options.import);
+    ReportSums(imported);
     const auto text = FormatTrace(imported.trace);
     ParseTrace(text, options.out); // what is written is a trace that runs take
     out.Write(text);
@@ -111,9 +113,12 @@ AddTraceImport(CLI::App& trace)
         "of a profile: passed (default: when work was done) or kernels (what the GPU computed)");
     add("--model", options->import.model, "TEXT", "what the model is called");
     command->add_option("--batch", options->import.batch, "samples per worker and iteration");
+    command->add_option("--iterations",
+                        options->import.iterations,
+                        "how many are in a record that does not mark them");
     command->add_flag("--lenient",
                       options->import.lenient,
-                      "warns of what is unknown or contradicts itself, and goes on");
+                      "lists what is unknown, warns of what contradicts itself, and goes on");
     command->callback([options] { Import(*options); });
 }
 

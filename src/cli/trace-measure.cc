@@ -187,10 +187,17 @@ OutOf(std::string out, const StepFiles& step)
     return out;
 }
 
-/** @throws InputError if a file could not be written in the end */
+/** @throws InputError if a file could not be written in the end, or two are the same */
 void
 CheckPlaces(const MeasureOptions& options, const std::vector<StepFiles>& steps)
 {
+    for (const auto& step : steps)
+    {
+        if (!options.csv.empty() && !options.out.empty() && OutOf(options.out, step) == options.csv)
+        {
+            throw InputError("-o and --csv: both are " + options.csv);
+        }
+    }
     if (!options.csv.empty())
     {
         const WholeFile place(options.csv);

@@ -26,6 +26,17 @@ namespace
 
 constexpr std::string_view GZIP_MAGIC{"\x1f\x8b"};
 
+/** Editors of other systems begin a text in UTF-8 with a mark, which no format here has. */
+void
+SkipByteOrderMark(std::string& text)
+{
+    constexpr std::string_view MARK{"\xef\xbb\xbf"};
+    if (text.compare(0, MARK.size(), MARK) == 0)
+    {
+        text.erase(0, MARK.size());
+    }
+}
+
 /** A file whose first bytes were looked at already. */
 struct PeekedFile
 {
@@ -138,6 +149,7 @@ ByteSource::ByteSource(const std::string& path)
         came = Take(m_prefix.data() + size, m_prefix.size() - size);
     }
     m_prefix.resize(size);
+    SkipByteOrderMark(m_prefix);
     if (m_prefix.empty())
     {
         throw InputError(m_name + ": is empty");
@@ -149,6 +161,7 @@ ByteSource::ByteSource(std::string name, std::string text)
       m_prefix(std::move(text)),
       m_bytes(m_prefix.size())
 {
+    SkipByteOrderMark(m_prefix);
 }
 
 ByteSource::~ByteSource() = default;

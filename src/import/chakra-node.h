@@ -4,6 +4,8 @@
 #ifndef INCA_IMPORT_CHAKRA_NODE_H
 #define INCA_IMPORT_CHAKRA_NODE_H
 
+#include "import/import-report.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -71,6 +73,37 @@ struct ChakraGraph
 
 /** "ALL_REDUCE"; "collective 12" for what has no name */
 std::string ChakraCollectiveName(std::uint64_t type);
+
+/** What an attribute holds, as far as INCA uses any. */
+struct ChakraValue
+{
+    std::optional<std::uint64_t> integer; ///< or a boolean
+    std::string text;
+};
+
+/** Puts an attribute where it belongs, or says that it is left out. @param place of the node */
+void TakeChakraAttribute(const std::string& place,
+                         const std::string& name,
+                         const ChakraValue& value,
+                         ChakraNode& node,
+                         ImportReport& report);
+
+/** Sets a node's type by its number, or by its name. @param place of the node @{ */
+void SetChakraType(const std::string& place,
+                   std::uint64_t type,
+                   ChakraNode& node,
+                   ImportReport& report);
+void SetChakraType(const std::string& place,
+                   const std::string& name,
+                   ChakraNode& node,
+                   ImportReport& report);
+/** @} */
+
+/** What the file says of itself. @param name of an attribute of its GlobalMetadata */
+void TakeChakraMetadata(const std::string& name, ChakraGraph& graph, ImportReport& report);
+
+/** @throws InputError if the graph has more than 4 million nodes, or 20 million dependencies */
+void AddChakraNode(ChakraGraph& graph, ChakraNode node, ImportReport& report);
 
 } // namespace inca
 

@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "base/printable.h"
 #include "base/units.h"
+#include "import/collective-name.h"
 #include "import/field-text.h"
 #include "import/operation-sequence.h"
 
@@ -345,6 +346,30 @@ KnowsGpu(const ChakraGraph& graph)
     });
 }
 
+/** Normalised; a node without a type of collective is taken for what it is not. */
+std::string
+CollectiveOf(const ChakraNode& node)
+{
+    return node.commType ? NormalisedCollective(ChakraCollectiveName(*node.commType))
+                         : "collective";
+}
+
+void
+CheckCollectiveOf(const ChakraGraph& graph, const ChakraNode& node, ImportReport& report)
+{
+    if (!node.commType)
+    {
+        report.Doubt(fmt::format("{}: {}: comm_type is missing", graph.file, NameOf(node)));
+    }
+    else if (*node.commType > static_cast<std::uint64_t>(ChakraCollective::BARRIER))
+    {
+        report.Unknown(fmt::format("{}: {}: comm_type: ", graph.file, NameOf(node)),
+                       "collective of Chakra",
+                       std::to_string(*node.commType),
+                       {});
+    }
+}
+
 std::vector<RecordedOperation>
 OperationsOf(const ChakraGraph& graph, std::int64_t unit, ImportReport& report)
 {
@@ -370,14 +395,15 @@ OperationsOf(const ChakraGraph& graph, std::int64_t unit, ImportReport& report)
         }
         else if (node.type == ChakraType::COMM_COLL)
         {
-            if (!node.commType ||
-                *node.commType > static_cast<std::uint64_t>(ChakraCollective::BARRIER))
+            if (!node.commType && !node.commSize)
             {
-                report.Doubt(fmt::format(
-                    "{}: {} has no comm_type that Chakra knows", graph.file, NameOf(node)));
+                report.LeaveOut("COMM_COLL_NODE without a type and a size",
+                                "the CPU's part of a collective");
+                continue;
             }
-            operation.collective =
-                NormalisedCollective(ChakraCollectiveName(node.commType.value_or(10)));
+            CheckCollectiveOf(graph, node, report);
+            operation.collective = CollectiveOf(node);
+            operation.ps = PsOf(graph, node, unit);
         }
         else if (node.type == ChakraType::COMM_SEND || node.type == ChakraType::COMM_RECV)
         {
@@ -385,7 +411,9 @@ OperationsOf(const ChakraGraph& graph, std::int64_t unit, ImportReport& report)
         }
         else
         {
-            report.LeaveOut(node.type == ChakraType::METADATA ? "METADATA_NODE" : "memory node",
+            report.LeaveOut(node.type == ChakraType::METADATA  ? "METADATA_NODE"
+                            : node.type == ChakraType::INVALID ? "node of an unknown type"
+                                                               : "memory node",
                             "neither computes nor communicates");
             continue;
         }
@@ -437,6 +465,12 @@ OrderOf(const ChakraGraph& graph, ImportReport& report)
 RecordedTraining
 TrainingOfChakra(const ChakraGraph& graph, const ImportOptions& options, ImportReport& report)
 {
+    if (!graph.version.empty() && graph.version.rfind("0.0.", 0) != 0 &&
+        graph.version.rfind("1.", 0) != 0)
+    {
+        report.Unknown(
+            graph.file + ": version: ", "version of Chakra", graph.version, {"0.0.4", "1.0.0"});
+    }
     const bool fromText = IsFromText(graph);
     const bool isNanoseconds = fromText || graph.fromText;
     const std::string unit = !options.timeUnit.empty() ? options.timeUnit

@@ -6,7 +6,8 @@
 #include "base/printable.h"
 #include "import/element-type.h"
 #include "import/field-text.h"
-#include "import/json-records.h"
+#include "import/json-members.h"
+#include "import/json-stream.h"
 #include "import/operation-sequence.h"
 
 #include <fmt/format.h>
@@ -20,6 +21,51 @@ namespace inca
 
 namespace
 {
+
+/** Entries of DDPLoggingData (c10d's logger.cpp) of which nothing is needed. */
+const std::vector<std::string> g_unused{"backend_name",
+                                        "backward_comm_time_end",
+                                        "backward_comm_time_start",
+                                        "backward_compute_time_end",
+                                        "backward_compute_time_start",
+                                        "broadcast_buffers",
+                                        "bucket_cap_bytes",
+                                        "can_set_static_graph",
+                                        "comm_hook",
+                                        "cuda_visible_devices",
+                                        "device_ids",
+                                        "error",
+                                        "find_unused_parameters",
+                                        "first_bucket_bytes",
+                                        "forward_compute_time_start",
+                                        "gloo_device_transport",
+                                        "gloo_num_threads",
+                                        "gloo_socket_ifname",
+                                        "gradient_as_bucket_view",
+                                        "has_error",
+                                        "has_rebuilt_buckets",
+                                        "has_sync_bn",
+                                        "is_multi_device_module",
+                                        "iteration",
+                                        "join_uneven_inputs",
+                                        "master_addr",
+                                        "master_port",
+                                        "nccl_async_error_handling",
+                                        "nccl_blocking_wait",
+                                        "nccl_debug",
+                                        "nccl_ib_timeout",
+                                        "nccl_nthreads",
+                                        "nccl_socket_ifname",
+                                        "nccl_topo_file",
+                                        "num_buckets_reduced",
+                                        "num_parameter_tensors",
+                                        "output_device",
+                                        "prev_iteration_grad_ready_order_indices",
+                                        "rank",
+                                        "rebuilt_per_bucket_param_indices",
+                                        "static_graph",
+                                        "torch_distributed_debug",
+                                        "unused_parameter_size"};
 
 /** The dict, member by member, and where it stands. */
 class DdpLogging
@@ -109,11 +155,22 @@ class DdpLogging
         {
             return;
         }
+        auto known = g_unused;
+        known.insert(known.end(), m_used.begin(), m_used.end());
+        for (const auto& [key, value] : m_members.items())
+        {
+            if (std::find(known.begin(), known.end(), key) == known.end())
+            {
+                report.Unknown(m_place.Prefix(""), "entry of DDPLoggingData", key, known);
+            }
+        }
         constexpr std::size_t MOST_SHOWN = 4096;
         std::string others;
         for (const auto& [key, value] : m_members.items())
         {
-            if (m_used.count(key) == 0 && others.size() < MOST_SHOWN)
+            const bool isUnused =
+                std::find(g_unused.begin(), g_unused.end(), key) != g_unused.end();
+            if (isUnused && others.size() < MOST_SHOWN)
             {
                 others += (others.empty() ? "" : ", ") + Printable(key.substr(0, 60));
             }
@@ -202,6 +259,7 @@ ReadDdpLogging(ByteSource& source, const ImportOptions& options, ImportReport& r
         }
         bytes += size;
         training.buckets.push_back(size / BytesOfGradientType(type));
+        training.sums.each.push_back({size, std::nullopt});
     }
     const auto forward = SharedOut(logging.Time("avg_forward_compute_time", "forward_compute_time"),
                                    training.buckets);
@@ -223,6 +281,10 @@ ReadDdpLogging(ByteSource& source, const ImportOptions& options, ImportReport& r
                                  logging.File(),
                                  *total,
                                  bytes));
+    }
+    if (const auto ps = logging.Time("avg_backward_comm_time", "backward_comm_time"); ps > 0)
+    {
+        training.sums.togetherPs = ps;
     }
     WarnOfOverlap(logging, report);
     report.Assume("forward and backward times are shared out over buckets by elements");

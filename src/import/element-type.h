@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace inca
 {
@@ -20,6 +21,9 @@ struct ElementType
 
 /** @return by any of the names of PyTorch ("Float", "c10::BFloat16", "float32"); nothing if it is none */
 std::optional<ElementType> FindElementType(const std::string& name);
+
+/** All names that FindElementType knows, for hints. */
+std::vector<std::string> ElementTypeNames();
 
 } // namespace inca
 

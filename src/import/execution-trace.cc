@@ -3,11 +3,12 @@
  */
 #include "base/printable.h"
 #include "import/element-type.h"
-#include "import/json-records.h"
-#include "import/operation-sequence.h"
+#include "import/json-members.h"
+#include "import/json-stream.h"
 #include "import/torch-collective.h"
 #include "import/torch-recording.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -17,21 +18,106 @@ namespace inca
 namespace
 {
 
+/** Of ExecutionTraceObserver, 1.0.0 to 1.1.1-chakra.0.0.4. */
+const std::vector<std::string> g_attributes{"rf_id",
+                                            "fw_parent",
+                                            "seq_id",
+                                            "scope",
+                                            "tid",
+                                            "fw_tid",
+                                            "op_schema",
+                                            "kernel_backend",
+                                            "kernel_file",
+                                            "kernel_hash",
+                                            "tensor_range",
+                                            "rank",
+                                            "collective_name",
+                                            "dtype",
+                                            "in_msg_nelems",
+                                            "out_msg_nelems",
+                                            "in_split_size",
+                                            "out_split_size",
+                                            "global_rank_start",
+                                            "global_rank_stride",
+                                            "pg_name",
+                                            "pg_desc",
+                                            "pg_size",
+                                            "pg_ranks",
+                                            "src_rank",
+                                            "dst_rank",
+                                            "is_async",
+                                            "is_asynchronized_op",
+                                            "seq"};
+
+/** The same, and what Chakra's trace linker adds of a profile. */
+const std::vector<std::string> g_nodeKeys{"id",
+                                          "name",
+                                          "ctrl_deps",
+                                          "inputs",
+                                          "outputs",
+                                          "attrs",
+                                          "rf_id",
+                                          "parent",
+                                          "fw_parent",
+                                          "seq_id",
+                                          "scope",
+                                          "tid",
+                                          "fw_tid",
+                                          "op_schema",
+                                          "input_shapes",
+                                          "input_types",
+                                          "output_shapes",
+                                          "output_types",
+                                          "input_strides",
+                                          "output_strides",
+                                          "inclusive_dur",
+                                          "exclusive_dur",
+                                          "ts",
+                                          "cat",
+                                          "ph",
+                                          "dur",
+                                          "pid",
+                                          "stream",
+                                          "inter_thread_dep",
+                                          "sync_dep",
+                                          "sync_dep_to",
+                                          "pg_name",
+                                          "correlation",
+                                          "external_id"};
+const std::vector<std::string> g_fileKeys{
+    "schema", "pid", "time", "start_ts", "finish_ts", "nodes", "rank", "world_size"};
+
+bool
+IsAmong(const std::string& name, const std::vector<std::string>& known)
+{
+    return std::find(known.begin(), known.end(), name) != known.end();
+}
+
 /** A node's attributes, by name: {"name": "pg_size", "value": 2} of the newer schema. */
 Json
-AttributesOf(const Json& node)
+AttributesOf(const JsonPlace& place, const Json& node, ImportReport& report)
 {
     auto attributes = Json::object();
     const auto* list = FindMember(node, "attrs");
-    if (list != nullptr && list->is_array())
+    if (list == nullptr)
     {
-        for (const auto& attribute : *list)
+        return attributes;
+    }
+    if (!list->is_array())
+    {
+        place.Refuse("attrs", "must be a list of attributes");
+    }
+    for (const auto& attribute : *list)
+    {
+        const auto name = TextMember(attribute, "name");
+        const auto* value = FindMember(attribute, "value");
+        if (!IsAmong(name, g_attributes))
         {
-            const auto* value = FindMember(attribute, "value");
-            if (value != nullptr)
-            {
-                attributes[TextMember(attribute, "name")] = *value;
-            }
+            report.Unknown(place.Prefix("attrs"), "attribute of a node", name, g_attributes);
+        }
+        else if (value != nullptr)
+        {
+            attributes[name] = *value;
         }
     }
     return attributes;
@@ -59,20 +145,6 @@ TypeOfTensor(const Json* type)
     return text.substr(begin, text.find(')') - begin);
 }
 
-/** @return "allreduce" of "gloo:all_reduce"; empty if @p name is no backend's */
-std::string
-CollectiveOfBackend(const std::string& name)
-{
-    for (const auto* backend : {"gloo:", "nccl:", "mpi:", "ucc:"})
-    {
-        if (name.rfind(backend, 0) == 0)
-        {
-            return NormalisedCollective(name.substr(name.find(':') + 1));
-        }
-    }
-    return "";
-}
-
 class ExecutionTraceReader
 {
   public:
@@ -89,6 +161,14 @@ class ExecutionTraceReader
             place.Refuse("", "must be a node");
         }
         m_report.Read("node");
+        for (const auto& [key, value] : node.get_ref<const Json::object_t&>())
+        {
+            if (!IsAmong(key, g_nodeKeys))
+            {
+                m_report.Unknown(place.Prefix(""), "key of a node", key, g_nodeKeys);
+            }
+        }
+        const auto attributes = AttributesOf(place, node, m_report);
         const auto name = TextMember(node, "name");
         const auto backend = CollectiveOfBackend(name);
         const auto kind = backend.empty() ? MarkOfName(name) : TorchMark::Kind::COLLECTIVE;
@@ -109,18 +189,50 @@ class ExecutionTraceReader
         mark.name = m_names.IndexOf(name);
         const auto* shape = OfFirstInput(node, "shapes", "input_shapes");
         mark.elements = shape == nullptr ? 0 : ElementsOfShape(*shape);
-        mark.type = m_names.IndexOf(TypeOfTensor(OfFirstInput(node, "types", "input_types")));
+        mark.rowElements = shape == nullptr ? 1 : ElementsOfRow(*shape);
+        const auto* type = OfFirstInput(node, "types", "input_types");
+        mark.type = m_names.IndexOf(TypeOfTensor(type));
+        if (*kind == TorchMark::Kind::GRADIENT && shape != nullptr && type != nullptr &&
+            type->is_string() && IsNoTensor(*shape, type->get<std::string>()))
+        {
+            m_report.LeaveOut("sparse gradient", "of an embedding: all-reduces do not take it");
+            return;
+        }
         if (!backend.empty())
         {
             TakeBackend(backend, mark);
             return;
         }
-        if (*kind == TorchMark::Kind::COLLECTIVE && !TakeCollective(place, node, mark))
+        if (*kind == TorchMark::Kind::COLLECTIVE && !TakeCollective(place, attributes, mark))
         {
             return;
         }
         m_recording.marks.push_back(mark);
         RequireSize(m_recording);
+    }
+
+    /** What the file says beside its nodes. */
+    void TakeMember(const JsonPlace& place, const Json& member)
+    {
+        if (!IsAmong(place.key, g_fileKeys))
+        {
+            m_report.Unknown(place.Prefix(""), "key of an execution trace", place.key, g_fileKeys);
+        }
+        else if (place.key == "schema")
+        {
+            const auto schema = member.is_string() ? member.get<std::string>() : member.dump();
+            if (schema.rfind("1.0.", 0) != 0 && schema.rfind("1.1.", 0) != 0)
+            {
+                m_report.Unknown(place.Prefix(""),
+                                 "schema of an execution trace",
+                                 schema,
+                                 {"1.0.1", "1.0.3-chakra.0.0.4", "1.1.0-chakra.0.0.4"});
+            }
+        }
+        else
+        {
+            m_report.LeaveOut("member " + place.key, "describes the record");
+        }
     }
 
     TorchRecording Finish()
@@ -159,14 +271,14 @@ class ExecutionTraceReader
                                                "",
                                                0,
                                                mark.elements,
-                                               mark.elements * (type ? type->bytes : 0)});
+                                               mark.elements * (type ? type->bytes : 0),
+                                               std::nullopt});
             m_recording.marks.push_back(mark);
         }
     }
 
-    bool TakeCollective(const JsonPlace& place, const Json& node, TorchMark& mark)
+    bool TakeCollective(const JsonPlace& place, const Json& attributes, TorchMark& mark)
     {
-        const auto attributes = AttributesOf(node);
         auto collective = TorchCollectiveOf(place, attributes, EXECUTION_TRACE_KEYS, m_report);
         if (!collective)
         {
@@ -193,6 +305,10 @@ ReadExecutionTrace(ByteSource& source, ImportReport& report)
         if (place.key == "nodes" && place.element)
         {
             reader.TakeNode(place, piece);
+        }
+        else
+        {
+            reader.TakeMember(place, piece);
         }
     });
     return reader.Finish();

@@ -6,11 +6,12 @@
 #include "base/errors.h"
 #include "base/nearest.h"
 #include "base/units.h"
-#include "import/chakra-file.h"
+#include "import/chakra-json.h"
+#include "import/chakra-protobuf.h"
 #include "import/chakra-training.h"
 #include "import/ddp-logging.h"
 #include "import/field-text.h"
-#include "import/json-records.h"
+#include "import/json-sign.h"
 #include "import/param-trace.h"
 #include "import/switchml-csv.h"
 #include "import/torch-training.h"
@@ -144,6 +145,11 @@ CheckOptions(const ImportOptions& options)
     {
         PsOfUnit(options.timeUnit);
     }
+    constexpr std::uint64_t MOST_BATCH = 1'000'000'000;
+    if (options.batch && (*options.batch == 0 || *options.batch > MOST_BATCH))
+    {
+        throw InputError("--batch: must be 1 to 10^9");
+    }
 }
 
 const ImportFormat&
@@ -201,13 +207,44 @@ ChooseFiles(const std::vector<std::unique_ptr<ByteSource>>& sources, const Impor
     return chosen;
 }
 
+/** Refuses an option that a file of that format has no use for. */
+void
+CheckOptionsOf(const std::string& format, const ImportOptions& options)
+{
+    const bool isTorch = format == KINETO || format == EXECUTION_TRACE;
+    const bool isChakra = format.rfind("chakra", 0) == 0;
+    const bool isWorkload = format == "astra-sim" || format == "simai";
+    const bool isRecord = isTorch || isChakra || format == "param";
+    const auto refuse = [&format](const char* option, const char* why) {
+        throw InputError(std::string(option) + ": a file of the format " + format + " " + why);
+    };
+    if (options.iterations && !isRecord)
+    {
+        refuse("--iterations", "holds one iteration");
+    }
+    if (!options.group.empty() && !isRecord)
+    {
+        refuse("--group", "has no process groups");
+    }
+    if (!options.timeUnit.empty() && !isChakra && !isWorkload)
+    {
+        refuse("--time-unit", "has times of a known unit, or none");
+    }
+    if (options.kernelTimes && !isTorch)
+    {
+        refuse("--times", "has no kernels");
+    }
+}
+
 RecordedTraining
 ReadTraining(const ChosenFiles& files, const ImportOptions& options, ImportReport& report)
 {
     if (files.other != nullptr)
     {
+        CheckOptionsOf(files.otherFormat->name, options);
         return files.otherFormat->read(*files.other, options, report);
     }
+    CheckOptionsOf(files.profile != nullptr ? KINETO : EXECUTION_TRACE, options);
     std::optional<TorchRecording> executionTrace;
     std::optional<TorchRecording> profile;
     if (files.executionTrace != nullptr)
@@ -293,6 +330,40 @@ ImportFormatNames()
     return names;
 }
 
+namespace
+{
+
+/** Says of files that often come, and cannot be imported, what would help. */
+void
+RefuseWhatIsKnown(const ByteSource& source)
+{
+    const auto begins = [&source](std::string_view text) {
+        return source.Prefix().substr(0, text.size()) == text;
+    };
+    if (begins("#inca-trace"))
+    {
+        throw InputError(source.Name() + ": is a trace of INCA already");
+    }
+    if (begins("\xff\xfe") || begins("\xfe\xff"))
+    {
+        throw InputError(source.Name() + ": is a text in UTF-16; save it in UTF-8");
+    }
+    if (begins("PK\x03\x04") || begins("\x28\xb5\x2f\xfd") ||
+        begins("\xfd"
+               "7zXZ"))
+    {
+        throw InputError(source.Name() + ": is packed, and not by gzip; unpack it first");
+    }
+    if (begins("comm_type,"))
+    {
+        throw InputError(source.Name() + ": is AICB's list of collectives for real machines, "
+                                         "which has no layers; import the workload that AICB "
+                                         "writes for SimAI (.txt)");
+    }
+}
+
+} // namespace
+
 const ImportFormat&
 RecogniseFormat(const ByteSource& source)
 {
@@ -303,10 +374,7 @@ RecogniseFormat(const ByteSource& source)
             return format;
         }
     }
-    if (source.Prefix().substr(0, 11) == "#inca-trace")
-    {
-        throw InputError(source.Name() + ": is a trace of INCA already");
-    }
+    RefuseWhatIsKnown(source);
     throw InputError(source.Name() +
                      fmt::format(": looks like nothing that can be imported; --format says what it "
                                  "is: {}",
@@ -323,7 +391,7 @@ ImportTrace(const std::vector<std::unique_ptr<ByteSource>>& sources, const Impor
     AddFiles(files, report);
     auto trace = TraceOf(training, options, report);
     Conclude(trace, report);
-    return {std::move(trace), std::move(report)};
+    return {std::move(trace), std::move(report), training.sums, training.workers};
 }
 
 } // namespace inca

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,8 @@ struct ImportedTrace
 {
     GradientTrace trace;
     ImportReport report;
+    RecordedSums sums;
+    std::optional<std::uint64_t> workers; ///< data-parallel
 };
 
 /**

@@ -4,6 +4,8 @@
 #include "import/import-report.h"
 
 #include "base/errors.h"
+#include "base/nearest.h"
+#include "base/printable.h"
 #include "base/units.h"
 
 #include <fmt/format.h>
@@ -74,11 +76,14 @@ ImportReport::Read(const std::string& kind, std::uint64_t count)
 }
 
 void
-ImportReport::LeaveOut(const std::string& what, const std::string& why, std::uint64_t bytes)
+ImportReport::LeaveOut(const std::string& what,
+                       const std::string& why,
+                       std::uint64_t bytes,
+                       std::uint64_t count)
 {
     using Key = std::pair<std::string, std::string>;
     auto& counted = Place<Key, CountedBytes>(m_leftOut, {what, why}, {"others", "of more kinds"});
-    ++counted.count;
+    counted.count += count;
     counted.bytes += bytes;
 }
 
@@ -90,6 +95,27 @@ ImportReport::Doubt(const std::string& text)
         throw InputError(text + " (--lenient goes on all the same)");
     }
     AddOnce(m_warnings, text);
+}
+
+void
+ImportReport::Unknown(const std::string& prefix,
+                      const std::string& kind,
+                      const std::string& name,
+                      const std::vector<std::string>& known)
+{
+    constexpr std::size_t MOST_SHOWN = 60;
+    constexpr std::size_t MOST_KNOWN = 24; // more than anybody reads in a message
+    const auto shown = Printable(name.substr(0, MOST_SHOWN));
+    if (!m_lenient)
+    {
+        const bool isHint = known.size() <= MOST_KNOWN || !Nearest(shown, known).empty();
+        throw InputError(prefix + (isHint ? UnknownName(shown, known) : "unknown '" + shown + "'") +
+                         " (no " + kind + " that INCA knows; --lenient leaves it out)");
+    }
+    using Key = std::pair<std::string, std::string>;
+    auto& unknown = Place<Key, UnknownCount>(m_unknown, {kind, shown}, {"name", "of more kinds"});
+    unknown.first = unknown.count == 0 ? prefix : unknown.first;
+    ++unknown.count;
 }
 
 void
@@ -125,6 +151,19 @@ ImportReport::LeftOutLines() const
     return lines;
 }
 
+std::vector<std::string>
+ImportReport::UnknownLines() const
+{
+    std::vector<std::string> lines;
+    for (const auto& [what, unknown] : m_unknown)
+    {
+        const auto place = unknown.first.substr(0, unknown.first.rfind(": "));
+        lines.push_back(fmt::format(
+            "{} x {} '{}', the first at {}", unknown.count, what.first, what.second, place));
+    }
+    return lines;
+}
+
 std::string
 ImportReport::Text() const
 {
@@ -141,7 +180,8 @@ ImportReport::Text() const
     const std::vector<std::string> bytes{
         fmt::format("{} of gradients in, {} out", m_bytesIn, m_bytesOut)};
     return Section("file", files) + Section("read", read) + Section("taken", {m_mapped}) +
-           Section("bytes", bytes) + Section("left out", LeftOutLines()) +
+           Section("bytes", bytes) + Section("all-reduce", m_sums) +
+           Section("left out", LeftOutLines()) + Section("unknown", UnknownLines()) +
            Section("checked", m_checks) + Section("assumed", m_assumed) +
            Section("warning", m_warnings) +
            (m_unsaid > 0 ? fmt::format("{:<10} {} lines more\n", "", m_unsaid) : "");

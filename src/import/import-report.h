@@ -46,8 +46,14 @@ class ImportReport
     /** Something of a kind was read. */
     void Read(const std::string& kind, std::uint64_t count = 1);
 
-    /** Something is not in the trace. @param why one line: "tensor parallel, which INCA does not simulate" */
-    void LeaveOut(const std::string& what, const std::string& why, std::uint64_t bytes = 0);
+    /**
+     * Something is not in the trace.
+     * @param why one line: "tensor parallel, which INCA does not simulate" @param bytes of all @p count
+     */
+    void LeaveOut(const std::string& what,
+                  const std::string& why,
+                  std::uint64_t bytes = 0,
+                  std::uint64_t count = 1);
 
     /**
      * Something is unknown or contradicts itself.
@@ -55,6 +61,18 @@ class ImportReport
      * @throws InputError with @p text, but that the import is lenient: then it is a warning
      */
     void Doubt(const std::string& text);
+
+    /**
+     * A record of a kind that the format does not have, as far as INCA knows it.
+     * @param prefix its place: "x.json:3: traceEvents[17].cat: "
+     * @param kind what @p name is: "category of an event"
+     * @param known names that are, for a hint
+     * @throws InputError that says so, but that the import is lenient: then it is counted, and left out
+     */
+    void Unknown(const std::string& prefix,
+                 const std::string& kind,
+                 const std::string& name,
+                 const std::vector<std::string>& known);
 
     /** Each is said once. @{ */
     void Check(const std::string& text);
@@ -90,6 +108,12 @@ class ImportReport
         m_mapped = std::move(text);
     }
 
+    /** Lines of a table of the recorded all-reduces. */
+    void SetSums(std::vector<std::string> lines)
+    {
+        m_sums = std::move(lines);
+    }
+
     const std::vector<ImportedFile>& Files() const
     {
         return m_files;
@@ -113,11 +137,21 @@ class ImportReport
     /** A line for each thing that is left out. */
     std::vector<std::string> LeftOutLines() const;
 
+    /** A line for each kind of unknown record that a lenient import went past. */
+    std::vector<std::string> UnknownLines() const;
+
     /** For people: all of it. */
     std::string Text() const;
 
   private:
     using Lines = std::vector<std::string>;
+
+    /** How often something unknown occurs, and where it does first. */
+    struct UnknownCount
+    {
+        std::uint64_t count{0};
+        std::string first;
+    };
 
     void AddOnce(Lines& lines, const std::string& text);
 
@@ -126,9 +160,11 @@ class ImportReport
     std::vector<ImportedFile> m_files;
     std::map<std::string, std::uint64_t> m_read;
     std::map<std::pair<std::string, std::string>, CountedBytes> m_leftOut;
+    std::map<std::pair<std::string, std::string>, UnknownCount> m_unknown; ///< by kind and name
     std::string m_mapped;
     std::uint64_t m_bytesIn{0};
     std::uint64_t m_bytesOut{0};
+    std::vector<std::string> m_sums;
     std::vector<std::string> m_checks;
     std::vector<std::string> m_assumed;
     std::vector<std::string> m_warnings;

@@ -7,6 +7,8 @@
 #include "base/printable.h"
 #include "base/units.h"
 #include "import/alike-steps.h"
+#include "import/collective-name.h"
+#include "import/repeated-sums.h"
 
 #include <fmt/format.h>
 
@@ -36,6 +38,7 @@ struct SequenceStep
     std::int64_t updatePs{0};
     std::vector<std::uint64_t> gradients; ///< bytes
     std::vector<std::int64_t> backwardPs; ///< before each of them
+    std::vector<std::int64_t> sumPs;      ///< that each goes on; 0: unknown
     bool knowsForward{false};
 };
 
@@ -89,6 +92,7 @@ StepsOf(const std::vector<RecordedOperation>& operations,
             AssumeOfSum(operation.collective, report);
             step->gradients.push_back(operation.bytes);
             step->backwardPs.push_back(since);
+            step->sumPs.push_back(operation.ps);
             since = 0;
         }
         else
@@ -99,6 +103,27 @@ StepsOf(const std::vector<RecordedOperation>& operations,
         }
     }
     steps.back().updatePs = AddSaturated(steps.back().updatePs, since);
+    return steps;
+}
+
+/** Iterations that nothing marks. */
+std::vector<SequenceStep>
+CutStep(const SequenceStep& step, std::size_t count)
+{
+    const auto each = static_cast<std::ptrdiff_t>(step.gradients.size() / count);
+    std::vector<SequenceStep> steps(count);
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        const auto begin = static_cast<std::ptrdiff_t>(i) * each;
+        const auto part = [begin, each](const auto& whole) {
+            return std::decay_t<decltype(whole)>(whole.begin() + begin,
+                                                 whole.begin() + begin + each);
+        };
+        steps[i].gradients = part(step.gradients);
+        steps[i].backwardPs = part(step.backwardPs);
+        steps[i].sumPs = part(step.sumPs);
+    }
+    steps.back().updatePs = step.updatePs;
     return steps;
 }
 
@@ -143,42 +168,6 @@ TypeOf(const std::vector<RecordedOperation>& operations, const std::string& grou
 
 } // namespace
 
-bool
-IsSum(const std::string& collective)
-{
-    return collective.rfind("allreduce", 0) == 0 || collective.find("reducescatter") < 2;
-}
-
-void
-AssumeOfSum(const std::string& collective, ImportReport& report)
-{
-    if (collective.rfind("allreduce", 0) != 0)
-    {
-        report.Assume(
-            "a reduce-scatter of gradients is exchanged as an all-reduce of as many bytes");
-    }
-}
-
-std::string
-WhyCollectiveLeftOut(const std::string& collective, std::uint64_t bytes)
-{
-    if (bytes == 0)
-    {
-        return "moves nothing, or has no size";
-    }
-    if (collective.find("alltoall") != std::string::npos)
-    {
-        return "expert parallel (or embeddings), which INCA does not simulate";
-    }
-    if (collective == "send" || collective == "recv")
-    {
-        return "pipeline parallel, which INCA does not simulate";
-    }
-    return IsSum(collective) ? "outside backward or of another group: tensor parallel, which INCA "
-                               "does not simulate"
-                             : "no sum of gradients";
-}
-
 std::string
 DataParallelGroup(const std::map<std::string, CountedBytes>& groups,
                   const ImportOptions& options,
@@ -217,6 +206,7 @@ PhaseOfName(const std::string& name)
     static const std::vector<std::pair<const char*, RecordedPhase>> signs{
         {"## forward ##", RecordedPhase::FORWARD},
         {"DistributedDataParallel.forward", RecordedPhase::FORWARD},
+        {"FullyShardedDataParallel.forward", RecordedPhase::FORWARD},
         {"## backward ##", RecordedPhase::BACKWARD},
         {"autograd::engine::evaluate_function", RecordedPhase::BACKWARD},
         {"## optimizer ##", RecordedPhase::UPDATE},
@@ -229,20 +219,6 @@ PhaseOfName(const std::string& name)
         }
     }
     return RecordedPhase::UNKNOWN;
-}
-
-std::string
-NormalisedCollective(const std::string& name)
-{
-    std::string text;
-    for (const auto letter : name)
-    {
-        if (letter != '_' && letter != ' ')
-        {
-            text.push_back(static_cast<char>(std::tolower(static_cast<unsigned char>(letter))));
-        }
-    }
-    return text;
 }
 
 std::int64_t
@@ -290,7 +266,17 @@ TrainingOfSequence(const std::vector<RecordedOperation>& operations,
                    ImportReport& report)
 {
     const auto group = DataParallelGroup(GroupsOf(operations), options, report);
-    auto steps = AlikeSteps(StepsOf(operations, group, report), ExchangedBy, report);
+    auto all = StepsOf(operations, group, report);
+    if (all.size() == 1 && !all.front().knowsForward)
+    {
+        all = CutStep(all.front(), IterationsOf(all.front().gradients, options, report));
+    }
+    else if (options.iterations)
+    {
+        report.Warn(fmt::format("--iterations is not needed: the record marks {} iterations itself",
+                                all.size()));
+    }
+    auto steps = AlikeSteps(all, ExchangedBy, report);
     RecordedTraining training;
     if (steps.empty())
     {
@@ -325,6 +311,8 @@ TrainingOfSequence(const std::vector<RecordedOperation>& operations,
         layer.backwardPs =
             MedianOver(steps, [i](const SequenceStep& step) { return step.backwardPs[i]; });
         training.buckets.push_back(layer.Elements());
+        const auto ps = MedianOver(steps, [i](const SequenceStep& step) { return step.sumPs[i]; });
+        training.sums.each.push_back({gradients[i], ps > 0 ? std::optional(ps) : std::nullopt});
         training.layers.insert(training.layers.begin(), std::move(layer));
     }
     const auto forward = SharedOut(
@@ -337,6 +325,12 @@ TrainingOfSequence(const std::vector<RecordedOperation>& operations,
         layer.forwardPs = forward[i];
         layer.updatePs = update[i];
     }
+    training.sums.iterations = steps.size();
+    training.sums.scattered =
+        std::any_of(operations.begin(), operations.end(), [&group](const auto& operation) {
+            return MayBeGradient(operation) && operation.group == group &&
+                   operation.collective.rfind("allreduce", 0) != 0;
+        });
     report.Assume("each exchanged gradient is one layer; the last is the model's first");
     report.Assume("forward and update times are shared out by elements");
     if (steps.size() > 1)

@@ -35,19 +35,16 @@ struct RecordedOperation
     std::string group;       ///< of the collective
     std::uint64_t bytes{0};  ///< the same
     std::string elementType; ///< fp32, ...; empty: unknown
-    std::int64_t ps{0};      ///< that it computes
+    std::int64_t ps{0};      ///< that it computes, or that the collective goes on
 };
-
-/** "ALL_REDUCE", "all_reduce", "allreduce" are "allreduce". */
-std::string NormalisedCollective(const std::string& name);
 
 /**
  * What workers of INCA can do with a record that is but a sequence: all-reduces (and reduce-scatters)
  * outside forward are gradients, in the order in which backward makes them, each of one layer; computing
  * between two of them is the backward pass of the later one's. Where nothing says what is forward, it is
  * a third of what is computed up to the last of them, as far as that comes before the first. What
- * is computed after the last is the update. A forward pass after a gradient begins an iteration; of
- * several that are alike, medians are taken.
+ * is computed after the last is the update. A forward pass after a gradient begins an iteration, or, where
+ * none is marked, options say how many there are; of several that are alike, medians are taken.
  * @throws InputError if several groups have gradients and options say not which
  */
 RecordedTraining TrainingOfSequence(const std::vector<RecordedOperation>& operations,
@@ -62,15 +59,6 @@ RecordedTraining TrainingOfSequence(const std::vector<RecordedOperation>& operat
 std::string DataParallelGroup(const std::map<std::string, CountedBytes>& groups,
                               const ImportOptions& options,
                               ImportReport& report);
-
-/** @return whether its result is a sum: an all-reduce or reduce-scatter, by its normalised name */
-bool IsSum(const std::string& collective);
-
-/** Says what a sum of gradients that is no all-reduce is taken for. */
-void AssumeOfSum(const std::string& collective, ImportReport& report);
-
-/** @return why a collective is not in the trace */
-std::string WhyCollectiveLeftOut(const std::string& collective, std::uint64_t bytes);
 
 /** @return the middle one, of an even number the lower of the two; of none 0 */
 std::int64_t MedianOf(std::vector<std::int64_t> values);

@@ -4,14 +4,17 @@
 #include "import/param-trace.h"
 
 #include "base/printable.h"
+#include "import/collective-name.h"
 #include "import/element-type.h"
-#include "import/json-records.h"
+#include "import/json-members.h"
+#include "import/json-stream.h"
 #include "import/operation-sequence.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <string>
+#include <vector>
 
 namespace inca
 {
@@ -23,25 +26,46 @@ namespace
 constexpr std::uint64_t MOST_ELEMENTS = 1ULL << 50U;
 constexpr std::size_t MOST_OPERATIONS = 5'000'000;
 
-const std::array<const char*, 19> g_collectives{"allreduce",
-                                                "reducescatter",
-                                                "reducescatterv",
-                                                "reducescatterbase",
-                                                "allgather",
-                                                "allgatherv",
-                                                "allgatherbase",
-                                                "alltoall",
-                                                "alltoallv",
-                                                "alltoallbase",
-                                                "alltoallsingle",
-                                                "broadcast",
-                                                "reduce",
-                                                "gather",
-                                                "scatter",
-                                                "send",
-                                                "recv",
-                                                "isend",
-                                                "irecv"};
+/** Of commsTraceParser.py: of collectives, and of computations. @{ */
+const std::vector<std::string> g_collectiveKeys{
+    "comms",     "in_msg_size",  "out_msg_size", "dtype",     "world_size", "pg_id",
+    "root",      "global_ranks", "startTime_ns", "req",       "markers",    "in_split",
+    "out_split", "src_rank",     "dst_rank",     "use_batch", "id",         "backend_id",
+    "pg_desc",   "marker_stack", "seqnum"};
+const std::vector<std::string> g_computationKeys{"compute",
+                                                 "markers",
+                                                 "count",
+                                                 "mm_dim",
+                                                 "mm0_dim0",
+                                                 "mm0_dim1",
+                                                 "mm1_dim0",
+                                                 "mm1_dim1",
+                                                 "dtype",
+                                                 "direction",
+                                                 "emb_dim",
+                                                 "num_embs",
+                                                 "bag_size",
+                                                 "batch_size",
+                                                 "num_emb_tables",
+                                                 "num_emb_tables_per_device",
+                                                 "num_emb_tables_batched",
+                                                 "id"};
+/** @} */
+
+void
+CheckKeys(const JsonPlace& place,
+          const Json& element,
+          const std::vector<std::string>& known,
+          ImportReport& report)
+{
+    for (const auto& [key, value] : element.items())
+    {
+        if (std::find(known.begin(), known.end(), key) == known.end())
+        {
+            report.Unknown(place.Prefix(""), "key of an element", key, known);
+        }
+    }
+}
 
 std::string
 GroupOf(const JsonPlace& place, const Json& element)
@@ -74,26 +98,18 @@ CollectiveOf(const JsonPlace& place, const Json& element, ImportReport& report)
 {
     RecordedOperation operation;
     operation.collective = NormalisedCollective(TextMember(element, "comms"));
-    static const std::array<const char*, 4> silent{"init", "wait", "barrier", "batchisendirecv"};
-    if (std::find(silent.begin(), silent.end(), operation.collective) != silent.end())
+    if (IsSilent(operation.collective))
     {
         report.LeaveOut(operation.collective, "moves nothing");
         return std::nullopt;
     }
-    if (std::find(g_collectives.begin(), g_collectives.end(), operation.collective) ==
-        g_collectives.end())
-    {
-        report.Doubt(fmt::format("{}:{}: {}.comms: unknown '{}'",
-                                 place.file,
-                                 place.line,
-                                 place.Text(),
-                                 Printable(operation.collective.substr(0, 40))));
-    }
+    CheckCollective(place.Prefix("comms"), operation.collective, report);
     const auto typeName = TextMember(element, "dtype");
     const auto type = FindElementType(typeName);
     if (!type)
     {
-        place.Refuse("dtype", "unknown type '" + Printable(typeName.substr(0, 40)) + "'");
+        report.Unknown(place.Prefix("dtype"), "type of elements", typeName, ElementTypeNames());
+        return std::nullopt;
     }
     const auto elements = CountMember(place, element, "in_msg_size").value_or(0);
     if (elements > MOST_ELEMENTS)
@@ -125,6 +141,7 @@ ReadParamTrace(ByteSource& source, const ImportOptions& options, ImportReport& r
         if (FindMember(element, "comms") != nullptr)
         {
             report.Read("collective");
+            CheckKeys(place, element, g_collectiveKeys, report);
             if (auto operation = CollectiveOf(place, element, report))
             {
                 const auto size = CountMember(place, element, "world_size");
@@ -139,6 +156,7 @@ ReadParamTrace(ByteSource& source, const ImportOptions& options, ImportReport& r
         else if (FindMember(element, "compute") != nullptr)
         {
             report.Read("computation");
+            CheckKeys(place, element, g_computationKeys, report);
             report.LeaveOut("computation " +
                                 Printable(TextMember(element, "compute").substr(0, 40)),
                             "the format has no times");

@@ -45,16 +45,23 @@ class LayerNames
     std::map<std::string, std::size_t> m_counts;
 };
 
-[[noreturn]] void
-RefuseNoGradients(const ImportReport& report)
+std::string
+FileNames(const ImportReport& report)
 {
     std::string files;
     for (const auto& file : report.Files())
     {
         files += (files.empty() ? "" : ", ") + file.path;
     }
+    return files;
+}
+
+[[noreturn]] void
+RefuseNoGradients(const ImportReport& report)
+{
     std::vector<std::string> complaints{
-        files + ": nothing to import: has no gradients that data-parallel workers exchange"};
+        FileNames(report) +
+        ": nothing to import: has no gradients that data-parallel workers exchange"};
     for (const auto& line : report.LeftOutLines())
     {
         complaints.push_back("left out: " + line);
@@ -71,8 +78,10 @@ RequireTrace(const RecordedTraining& training, const ImportReport& report)
     }
     if (training.layers.size() > MOST_LAYERS)
     {
-        throw InputError(
-            fmt::format("{} layers; a trace has at most {}", training.layers.size(), MOST_LAYERS));
+        throw InputError(fmt::format("{}: {} layers; a trace has at most {}",
+                                     FileNames(report),
+                                     training.layers.size(),
+                                     MOST_LAYERS));
     }
     std::uint64_t elements = 0;
     std::int64_t times = 0;
@@ -80,23 +89,28 @@ RequireTrace(const RecordedTraining& training, const ImportReport& report)
     {
         if (layer.Elements() == 0 || layer.Elements() > MOST_ELEMENTS)
         {
-            throw InputError(fmt::format("layer '{}' has {} elements; 1 to 2^40 can be imported",
-                                         layer.name,
-                                         layer.Elements()));
+            throw InputError(
+                fmt::format("{}: layer '{}' has {} elements; 1 to 2^40 can be imported",
+                            FileNames(report),
+                            Printable(layer.name),
+                            layer.Elements()));
         }
         elements += layer.Elements();
         for (const auto ps : {layer.forwardPs, layer.backwardPs, layer.updatePs})
         {
             if (ps < 0)
             {
-                throw InputError(fmt::format("layer '{}' takes a negative time", layer.name));
+                throw InputError(fmt::format("{}: layer '{}' takes a negative time",
+                                             FileNames(report),
+                                             Printable(layer.name)));
             }
             times = AddSaturated(times, ps);
         }
     }
     if (elements > MOST_TRACE_ELEMENTS || times > MOST_PS)
     {
-        throw InputError("the model is larger than 2^42 elements, or takes longer than 10^6 s");
+        throw InputError(FileNames(report) +
+                         ": the model is larger than 2^42 elements, or takes longer than 10^6 s");
     }
 }
 

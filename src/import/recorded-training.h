@@ -26,6 +26,7 @@ struct ImportOptions
     bool kernelTimes{false};  ///< of a profile, the kernels' own times and not the passed ones
     std::string model;
     std::optional<std::uint64_t> batch;
+    std::optional<std::uint64_t> iterations; ///< in a record that does not mark them
 };
 
 /** A layer as one iteration was recorded. */
@@ -40,6 +41,22 @@ struct RecordedLayer
     std::uint64_t Elements() const;
 };
 
+/** A sum of gradients as it was recorded. */
+struct RecordedSum
+{
+    std::uint64_t bytes{0};
+    std::optional<std::int64_t> ps; ///< that it went on, the median over iterations
+};
+
+/** Those of one iteration, in order. */
+struct RecordedSums
+{
+    std::vector<RecordedSum> each;          ///< {}: the format has none
+    std::optional<std::int64_t> togetherPs; ///< where only that is known
+    std::size_t iterations{1};              ///< that the times are medians of
+    bool scattered{false};                  ///< they are reduce-scatters
+};
+
 /** What all formats are turned into: one iteration of one worker. */
 struct RecordedTraining
 {
@@ -50,6 +67,7 @@ struct RecordedTraining
     std::string valueClass{"derived"};    ///< measured if times were; without any, they are assumed
     std::vector<RecordedLayer> layers;    ///< in model order (input side first)
     std::vector<std::uint64_t> buckets;   ///< elements of each all-reduce, in order; {}: unknown
+    RecordedSums sums;
 };
 
 /** @return bytes of a value of that type; 0: it is none of fp32, fp16, bf16 */

@@ -3,12 +3,14 @@
  */
 #include "import/switchml-csv.h"
 
+#include "base/printable.h"
 #include "import/field-text.h"
 #include "trace/csv-fields.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace inca
 {
@@ -21,6 +23,9 @@ constexpr std::size_t MOST_LINE_BYTES = 4096;
 
 const std::vector<std::string> g_columns{
     "layer_index", "numel", "forward_pass_ns", "backward_pass_ns"};
+
+/** Where a file has each of g_columns. */
+using ColumnPlaces = std::array<std::size_t, 4>;
 
 /** @return the fields of the line that @p text begins with, which is taken away */
 std::vector<std::string>
@@ -46,6 +51,43 @@ TakeLine(InputPlace& place, std::string_view& text)
     return SplitCsv(trimmed).value_or(std::vector<std::string>());
 }
 
+bool
+IsAmong(const std::string& name, const std::vector<std::string>& names)
+{
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+ColumnPlaces
+PlacesOf(const InputPlace& place, const std::vector<std::string>& header, ImportReport& report)
+{
+    ColumnPlaces places{};
+    for (std::size_t i = 0; i < g_columns.size(); ++i)
+    {
+        const auto found = std::find(header.begin(), header.end(), g_columns[i]);
+        if (found == header.end())
+        {
+            throw InputError(place,
+                             fmt::format("the header must be {}; '{}' is missing",
+                                         fmt::join(g_columns, ","),
+                                         g_columns[i]));
+        }
+        places[i] = static_cast<std::size_t>(found - header.begin());
+    }
+    for (const auto& name : header)
+    {
+        if (!IsAmong(name, g_columns))
+        {
+            report.Unknown(place.Prefix(), "column of SwitchML's models", name, g_columns);
+            report.LeaveOut("column " + Printable(name.substr(0, 40)), "unknown");
+        }
+        else if (std::count(header.begin(), header.end(), name) > 1)
+        {
+            throw InputError(place, "the column '" + name + "' is there twice");
+        }
+    }
+    return places;
+}
+
 } // namespace
 
 bool
@@ -53,7 +95,9 @@ IsSwitchMlCsv(std::string_view text)
 {
     InputPlace place;
     auto begin = text.substr(0, std::min(text.find('\n'), MOST_LINE_BYTES));
-    return TakeLine(place, begin) == g_columns;
+    const auto header = TakeLine(place, begin);
+    return IsAmong("numel", header) &&
+           (IsAmong("forward_pass_ns", header) || IsAmong("backward_pass_ns", header));
 }
 
 RecordedTraining
@@ -62,26 +106,28 @@ ReadSwitchMlCsv(ByteSource& source, ImportReport& report)
     const auto whole = source.ReadAll(MOST_BYTES);
     std::string_view text = whole;
     InputPlace place{source.Name(), 0, 0, ""};
-    if (TakeLine(place, text) != g_columns)
-    {
-        throw InputError(place,
-                         "the header must be " + fmt::format("{}", fmt::join(g_columns, ",")));
-    }
+    const auto header = TakeLine(place, text);
+    const auto places = PlacesOf(place, header, report);
     RecordedTraining training;
     training.gradientType = "fp32";
     std::uint64_t bytes = 0;
     while (!text.empty())
     {
-        const auto fields = TakeLine(place, text);
-        if (fields.empty())
+        const auto row = TakeLine(place, text);
+        if (row.empty())
         {
             continue;
         }
-        if (fields.size() != g_columns.size())
+        if (row.size() != header.size())
         {
-            throw InputError(place,
-                             fmt::format("has {} fields, the header row has 4", fields.size()));
+            throw InputError(
+                place,
+                fmt::format("has {} fields, the header row has {}", row.size(), header.size()));
         }
+        std::array<std::string, 4> fields;
+        std::transform(places.begin(), places.end(), fields.begin(), [&row](std::size_t column) {
+            return row[column];
+        });
         const auto placeOf = [&place](std::size_t column) {
             return InputPlace{place.file, place.line, 0, g_columns[column]};
         };

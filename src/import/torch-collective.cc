@@ -4,10 +4,8 @@
 #include "import/torch-collective.h"
 
 #include "base/printable.h"
+#include "import/collective-name.h"
 #include "import/element-type.h"
-#include "import/operation-sequence.h"
-
-#include <fmt/format.h>
 
 namespace inca
 {
@@ -31,7 +29,12 @@ TorchCollectiveOf(const JsonPlace& place,
                   ImportReport& report)
 {
     TorchCollective collective;
-    collective.name = NormalisedCollective(TextMember(members, keys.name));
+    const auto written = TextMember(members, keys.name);
+    collective.name = NormalisedCollective(written);
+    if (!written.empty())
+    {
+        CheckCollective(place.Prefix(keys.name), collective.name, report);
+    }
     collective.elements = CountMember(place, members, keys.elements).value_or(0);
     if (collective.elements > MOST_ELEMENTS)
     {
@@ -47,18 +50,26 @@ TorchCollectiveOf(const JsonPlace& place,
     const auto type = FindElementType(typeName);
     if (!type)
     {
-        report.Doubt(fmt::format("{}:{}: {}.{}: unknown type '{}'",
-                                 place.file,
-                                 place.line,
-                                 place.Text(),
-                                 keys.type,
-                                 Printable(typeName.substr(0, 40))));
+        report.Unknown(place.Prefix(keys.type), "type of elements", typeName, ElementTypeNames());
     }
     collective.elementType = type ? type->name : "";
     collective.bytes = collective.elements * (type ? type->bytes : 0);
     collective.group = TextMember(members, keys.group);
     collective.groupSize = CountMember(place, members, keys.groupSize).value_or(0);
     return collective;
+}
+
+std::string
+CollectiveOfBackend(const std::string& name)
+{
+    for (const auto* backend : {"gloo:", "nccl:", "mpi:", "ucc:", "xccl:", "hccl:"})
+    {
+        if (name.rfind(backend, 0) == 0)
+        {
+            return NormalisedCollective(name.substr(name.find(':') + 1));
+        }
+    }
+    return "";
 }
 
 std::uint64_t
@@ -83,6 +94,21 @@ ElementsOfShape(const Json& shape)
         elements *= count;
     }
     return elements;
+}
+
+std::uint64_t
+ElementsOfRow(const Json& shape)
+{
+    const auto elements = ElementsOfShape(shape);
+    const auto rows = elements == 0 || shape.empty() ? 0 : shape.front().get<std::uint64_t>();
+    return rows == 0 ? 1 : elements / rows;
+}
+
+bool
+IsNoTensor(const Json& shape, const std::string& type)
+{
+    return shape.is_array() && shape.empty() &&
+           (type.empty() || type.find("uninitialized") != std::string::npos);
 }
 
 } // namespace inca

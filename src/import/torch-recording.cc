@@ -29,8 +29,10 @@ BeginsWith(const std::string& text, const char* begin)
 void
 RequireSize(const TorchRecording& recording)
 {
-    if (std::max({recording.marks.size(), recording.work.size(), recording.forwardBegins.size()}) >
-        MOST_RECORDS)
+    if (std::max({recording.marks.size(),
+                  recording.work.size(),
+                  recording.forwards.size(),
+                  recording.runs.size()}) > MOST_RECORDS)
     {
         throw InputError(recording.file + ": more than 10 million operators or kernels; record "
                                           "fewer steps");
@@ -48,7 +50,8 @@ MarkOfName(const std::string& name)
         {"## forward ##", Kind::FORWARD},
         {"## backward ##", Kind::BACKWARD},
         {"## optimizer ##", Kind::UPDATE},
-        {"DistributedDataParallel.forward", Kind::FORWARD}};
+        {"DistributedDataParallel.forward", Kind::FORWARD},
+        {"FullyShardedDataParallel.forward", Kind::FORWARD}};
     for (const auto& [text, kind] : whole)
     {
         if (name == text)
@@ -81,6 +84,12 @@ SortRecording(TorchRecording& recording)
         recording.work.begin(), recording.work.end(), [](const DeviceWork& a, const DeviceWork& b) {
             return std::make_pair(a.launch, a.begin) < std::make_pair(b.launch, b.begin);
         });
+    std::stable_sort(recording.runs.begin(),
+                     recording.runs.end(),
+                     [](const CollectiveRun& a, const CollectiveRun& b) {
+                         return std::make_pair(a.launch, a.begin) <
+                                std::make_pair(b.launch, b.begin);
+                     });
 }
 
 } // namespace inca

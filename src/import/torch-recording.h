@@ -34,11 +34,12 @@ struct TorchMark
     Kind kind{Kind::STEP};
     std::int64_t begin{0}; ///< on the CPU (ns); an execution trace's ids, which have that order
     std::int64_t end{0};
-    std::uint32_t name{0};     ///< in TorchRecording::names
-    std::int64_t sequence{-1}; ///< of a NODE's operator in forward; -1: unknown
-    std::uint64_t elements{0}; ///< of a GRADIENT or COPY; 0: unknown
-    std::uint32_t type{0};     ///< the same: its type's name, in names
-    std::size_t collective{0}; ///< in TorchRecording::collectives
+    std::uint32_t name{0};        ///< in TorchRecording::names
+    std::int64_t sequence{-1};    ///< of a NODE's operator in forward; -1: unknown
+    std::uint64_t elements{0};    ///< of a GRADIENT or COPY; 0: unknown
+    std::uint64_t rowElements{1}; ///< the same: of all but its first dimension
+    std::uint32_t type{0};        ///< the same: its type's name, in names
+    std::size_t collective{0};    ///< in TorchRecording::collectives
 };
 
 struct TorchCollective
@@ -49,6 +50,23 @@ struct TorchCollective
     std::uint64_t groupSize{0}; ///< 0: unknown
     std::uint64_t elements{0};
     std::uint64_t bytes{0};
+    std::optional<std::int64_t> ns{}; ///< that it went on, waiting for others included
+};
+
+/** What did a collective: a kernel, or a backend on the CPU. (ns) */
+struct CollectiveRun
+{
+    std::int64_t launch{0};
+    std::int64_t begin{0};
+    std::int64_t end{0};
+};
+
+/** An operator of the forward pass. */
+struct ForwardOperator
+{
+    std::int64_t begin{0}; ///< ns
+    std::uint32_t thread{0};
+    std::string module; ///< whose forward it is of; empty: unknown
 };
 
 /** Work of a GPU. (ns) */
@@ -72,10 +90,10 @@ struct TorchRecording
     std::string device;
 
     // -- with times
-    std::vector<DeviceWork> work; ///< by launch
-    std::unordered_map<std::int64_t, std::int64_t>
-        forwardBegins;          ///< by operators' sequence numbers
-    std::uint64_t cpuEvents{0}; ///< that the profiler took time for
+    std::vector<DeviceWork> work;                               ///< by launch
+    std::vector<CollectiveRun> runs;                            ///< by launch
+    std::unordered_map<std::int64_t, ForwardOperator> forwards; ///< by their sequence numbers
+    std::uint64_t cpuEvents{0};                                 ///< that the profiler took time for
 };
 
 /** An execution trace (ExecutionTraceObserver), of either schema. @throws InputError naming file and node */

@@ -7,8 +7,11 @@
 #include "base/printable.h"
 #include "base/units.h"
 #include "import/alike-steps.h"
+#include "import/bucket-fit.h"
+#include "import/collective-name.h"
 #include "import/element-type.h"
 #include "import/operation-sequence.h"
+#include "import/repeated-sums.h"
 
 #include <fmt/format.h>
 
@@ -40,7 +43,40 @@ Has(const std::vector<TorchMark>& marks, Kind kind)
         marks.begin(), marks.end(), [kind](const TorchMark& mark) { return mark.kind == kind; });
 }
 
-/** Iterations begin at their ranges; where there are none, they end with the optimizer's. */
+bool
+IsBackward(const TorchMark& mark)
+{
+    return mark.kind == Kind::NODE || mark.kind == Kind::GRADIENT || mark.kind == Kind::COPY;
+}
+
+/** Where iterations that have no ranges of their own meet. */
+class Boundary
+{
+  public:
+    explicit Boundary(const std::vector<TorchMark>& marks)
+        : m_hasUpdates(Has(marks, Kind::UPDATE))
+    {
+    }
+
+    /**
+     * Iterations end with the optimizer; without one, a forward pass after backward begins another.
+     * @return whether an iteration begins with @p mark, the next one
+     */
+    bool Crosses(const TorchMark& mark)
+    {
+        const bool begins = m_hasUpdates ? mark.kind != Kind::UPDATE : mark.kind == Kind::FORWARD;
+        const bool ends = m_hasUpdates ? mark.kind == Kind::UPDATE : IsBackward(mark);
+        const bool crosses = m_ended && begins;
+        m_ended = ends || (m_ended && !crosses);
+        return crosses;
+    }
+
+  private:
+    bool m_hasUpdates;
+    bool m_ended{false};
+};
+
+/** Iterations begin at their ranges; where there are none, at boundaries. */
 std::vector<MarkRange>
 RangesOf(const TorchRecording& recording, ImportReport& report)
 {
@@ -48,7 +84,7 @@ RangesOf(const TorchRecording& recording, ImportReport& report)
     const bool hasSteps = Has(marks, Kind::STEP);
     std::vector<MarkRange> ranges;
     const TorchMark* step = nullptr;
-    bool ended = true;
+    Boundary boundary(marks);
     for (std::size_t i = 0; i < marks.size(); ++i)
     {
         const auto& mark = marks[i];
@@ -75,12 +111,10 @@ RangesOf(const TorchRecording& recording, ImportReport& report)
             ranges.back().end = i + 1;
             continue;
         }
-        const bool begins = mark.kind != Kind::UPDATE && ended;
-        if (begins || ranges.empty())
+        if (boundary.Crosses(mark) || ranges.empty())
         {
             ranges.push_back({i, i});
         }
-        ended = mark.kind == Kind::UPDATE;
         ranges.back().end = i + 1;
     }
     return ranges;
@@ -99,7 +133,7 @@ class BackwardSense
 
     bool IsInside(const TorchMark& mark)
     {
-        if (mark.kind == Kind::NODE || mark.kind == Kind::GRADIENT || mark.kind == Kind::COPY)
+        if (IsBackward(mark))
         {
             m_inside = true;
         }
@@ -118,14 +152,70 @@ class BackwardSense
 bool
 KnowsBackward(const TorchRecording& recording)
 {
-    return Has(recording.marks, Kind::NODE) || Has(recording.marks, Kind::GRADIENT) ||
-           Has(recording.marks, Kind::COPY);
+    return std::any_of(recording.marks.begin(), recording.marks.end(), IsBackward);
 }
 
 bool
 MayBeGradient(const TorchCollective& collective)
 {
     return IsSum(collective.name) && BytesOfGradientType(collective.elementType) > 0;
+}
+
+void
+SayIfMarked(const ImportOptions& options, std::size_t count, ImportReport& report)
+{
+    if (options.iterations)
+    {
+        report.Warn(fmt::format("--iterations is not needed: the record marks {} iterations itself",
+                                count));
+    }
+}
+
+/** Marks that are of no iteration, but repeat, are as many iterations as a user says. */
+std::vector<MarkRange>
+CutRange(const TorchRecording& recording,
+         const std::vector<MarkRange>& ranges,
+         const ImportOptions& options,
+         ImportReport& report)
+{
+    if (ranges.size() != 1)
+    {
+        SayIfMarked(options, ranges.size(), report);
+        return ranges;
+    }
+    std::vector<std::uint64_t> sums;
+    std::vector<std::size_t> ends;
+    for (std::size_t i = 0; i < recording.marks.size(); ++i)
+    {
+        const auto& mark = recording.marks[i];
+        if (mark.kind == Kind::COLLECTIVE && MayBeGradient(recording.collectives[mark.collective]))
+        {
+            sums.push_back(recording.collectives[mark.collective].elements);
+            ends.push_back(i + 1);
+        }
+    }
+    const auto count = IterationsOf(sums, options, report);
+    std::vector<MarkRange> cut;
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        const auto begin = i == 0 ? ranges.front().begin : cut.back().end;
+        const auto isLast = i + 1 == count;
+        cut.push_back(
+            {begin, isLast ? ranges.front().end : ends[(i + 1) * sums.size() / count - 1]});
+    }
+    return cut;
+}
+
+std::vector<MarkRange>
+IterationRanges(const TorchRecording& recording, const ImportOptions& options, ImportReport& report)
+{
+    auto ranges = RangesOf(recording, report);
+    if (Has(recording.marks, Kind::STEP) || Has(recording.marks, Kind::UPDATE))
+    {
+        SayIfMarked(options, ranges.size(), report);
+        return ranges;
+    }
+    return CutRange(recording, ranges, options, report);
 }
 
 class StepMaker
@@ -135,8 +225,7 @@ class StepMaker
         : m_recording(recording),
           m_report(report),
           m_knowsBackward(KnowsBackward(recording)),
-          m_gradientKind(Has(recording.marks, Kind::COPY) ? Kind::COPY : Kind::GRADIENT),
-          m_ranges(RangesOf(recording, report)),
+          m_ranges(IterationRanges(recording, options, report)),
           m_group(DataParallelGroup(Groups(), options, report))
     {
     }
@@ -179,9 +268,23 @@ class StepMaker
         return groups;
     }
 
+    /** DDP copies gradients, but those that it lets autograd write into its buckets. */
+    Kind GradientKind(const MarkRange& range) const
+    {
+        for (auto i = range.begin; i < range.end; ++i)
+        {
+            if (m_recording.marks[i].kind == Kind::COPY)
+            {
+                return Kind::COPY;
+            }
+        }
+        return Kind::GRADIENT;
+    }
+
     TorchStep StepOf(const MarkRange& range)
     {
         TorchStep step;
+        const auto gradientKind = GradientKind(range);
         BackwardSense backward(m_knowsBackward);
         std::size_t nodes = 0;
         const TorchMark* node = nullptr;
@@ -201,7 +304,7 @@ class StepMaker
                 nodes += isView ? 0 : 1;
                 node = isView ? node : &mark;
             }
-            else if (mark.kind == m_gradientKind)
+            else if (mark.kind == gradientKind)
             {
                 step.gradients.push_back(GradientOf(mark, node, nodes));
             }
@@ -212,6 +315,7 @@ class StepMaker
             TakeRange(mark, step);
         }
         CheckRanges(step);
+        LeaveOutOtherSums(step, m_report);
         return step;
     }
 
@@ -219,6 +323,7 @@ class StepMaker
     {
         TorchGradient gradient;
         gradient.elements = mark.elements;
+        gradient.rowElements = mark.rowElements;
         gradient.readyAt = mark.end;
         if (mark.elements > 0)
         {
@@ -231,6 +336,8 @@ class StepMaker
             const auto& name = m_recording.names[node->name];
             gradient.operation = name.substr(name.find(": ") + 2);
             gradient.sequence = node->sequence;
+            const auto forward = m_recording.forwards.find(node->sequence);
+            gradient.module = forward == m_recording.forwards.end() ? "" : forward->second.module;
         }
         return gradient;
     }
@@ -238,6 +345,11 @@ class StepMaker
     void TakeCollective(const TorchMark& mark, bool inside, TorchStep& step)
     {
         const auto& collective = m_recording.collectives[mark.collective];
+        if (inside && IsSum(collective.name) && collective.elements == 0)
+        {
+            step.unsized.push_back(collective.ns);
+            return;
+        }
         if (!inside || !MayBeGradient(collective) || collective.group != m_group)
         {
             m_report.LeaveOut(Printable(collective.name) + " of " + collective.elementType,
@@ -255,7 +367,9 @@ class StepMaker
         AssumeOfSum(collective.name, m_report);
         step.elementType = collective.elementType;
         step.groupSize = collective.groupSize;
-        step.buckets.push_back({collective.elements, step.gradients.size(), mark.begin});
+        step.buckets.push_back(
+            {collective.elements, step.gradients.size(), mark.begin, collective.ns});
+        step.scattered |= collective.name.rfind("allreduce", 0) != 0;
     }
 
     static void TakeRange(const TorchMark& mark, TorchStep& step)
@@ -312,7 +426,6 @@ class StepMaker
     const TorchRecording& m_recording;
     ImportReport& m_report;
     bool m_knowsBackward;
-    Kind m_gradientKind;
     std::vector<MarkRange> m_ranges;
     std::string m_group;
 };
@@ -336,53 +449,6 @@ ExchangedOf(const TorchStep& step)
     return exchanged;
 }
 
-/** The all-reduces' own sizes are the check of the gradients between them. */
-void
-CheckBuckets(const TorchRecording& recording, const TorchStep& step, ImportReport& report)
-{
-    const bool known = std::all_of(step.gradients.begin(),
-                                   step.gradients.end(),
-                                   [](const auto& gradient) { return gradient.elements > 0; });
-    if (!known || step.gradients.empty() || step.buckets.empty())
-    {
-        return;
-    }
-    std::size_t first = 0;
-    bool agree = true;
-    for (std::size_t i = 0; i < step.buckets.size(); ++i)
-    {
-        std::uint64_t sum = 0;
-        for (; first < step.buckets[i].gradientsEnd; ++first)
-        {
-            sum += step.gradients[first].elements;
-        }
-        if (sum != step.buckets[i].elements)
-        {
-            agree = false;
-            report.Doubt(fmt::format("{}: all-reduce {} has {} elements, the gradients that became "
-                                     "ready before it {}",
-                                     recording.file,
-                                     i + 1,
-                                     step.buckets[i].elements,
-                                     sum));
-        }
-    }
-    if (first < step.gradients.size())
-    {
-        agree = false;
-        report.Doubt(fmt::format("{}: {} gradients become ready after the last all-reduce",
-                                 recording.file,
-                                 step.gradients.size() - first));
-    }
-    if (agree)
-    {
-        report.Check(fmt::format("{}: {} gradients add up to each of {} all-reduces",
-                                 recording.file,
-                                 step.gradients.size(),
-                                 step.buckets.size()));
-    }
-}
-
 } // namespace
 
 std::vector<TorchStep>
@@ -401,7 +467,7 @@ StepsOf(const TorchRecording& recording, const ImportOptions& options, ImportRep
         throw InputError(recording.file + ": no iteration with gradients in it; record whole "
                                           "training steps, backward included");
     }
-    CheckBuckets(recording, steps.front(), report);
+    CheckGradients(recording, steps, report);
     if (steps.size() > 1)
     {
         report.Check(

@@ -6,52 +6,16 @@
 
 #include "import/recorded-training.h"
 #include "import/torch-recording.h"
+#include "import/torch-step.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
 #include <vector>
 
 namespace inca
 {
 
-/** A parameter's gradient of one iteration. */
-struct TorchGradient
-{
-    std::uint64_t elements{0}; ///< 0: unknown
-    std::size_t node{0};       ///< of this iteration's NODEs, from 1; 0: none before it
-    std::string elementType;   ///< empty: unknown
-    std::string operation;     ///< "ConvolutionBackward0"; empty: unknown
-    std::int64_t sequence{-1}; ///< of its operator; -1: unknown
-    std::int64_t readyAt{0};   ///< its mark's end
-};
-
-/** A sum of gradients of one iteration. */
-struct TorchBucket
-{
-    std::uint64_t elements{0};
-    std::size_t gradientsEnd{0}; ///< gradients that were ready before it
-    std::int64_t begin{0};
-};
-
-/** One iteration of a recording. */
-struct TorchStep
-{
-    std::vector<TorchGradient> gradients; ///< in order of readiness
-    std::vector<TorchBucket> buckets;
-    std::string elementType; ///< of the buckets; empty: none, or unknown
-    std::uint64_t groupSize{0};
-    std::optional<std::int64_t> begin; ///< of its range, else of the first mark
-    std::optional<std::int64_t> end;
-    std::optional<std::int64_t> forwardBegin;
-    std::optional<std::int64_t> backwardBegin;
-    std::optional<std::int64_t> updateBegin;
-    std::optional<std::int64_t> updateEnd;
-};
-
 /**
- * The iterations of a recording that exchange the same, as most of them do; what is left out is said.
+ * The iterations of a recording that exchange the same, as most of them do; what is left out is said. The
+ * sizes of gradients are known only where they add up to those of the sums.
  * @throws InputError if ranges contradict each other, or options must say which group is data-parallel
  */
 std::vector<TorchStep> StepsOf(const TorchRecording& recording,

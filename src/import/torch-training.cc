@@ -4,15 +4,14 @@
 #include "import/torch-training.h"
 
 #include "base/errors.h"
-#include "base/units.h"
-#include "import/device-clock.h"
+#include "import/gradient-spans.h"
 #include "import/operation-sequence.h"
+#include "import/step-timer.h"
 #include "import/torch-steps.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 namespace inca
 {
@@ -22,87 +21,6 @@ namespace
 
 constexpr std::int64_t PS_PER_NS = 1000;
 constexpr std::int64_t MOST_NS = 1'000'000'000'000'000;
-
-/** "ConvolutionBackward0" is "convolution". */
-std::string
-LayerNameOf(const std::string& operation)
-{
-    auto name = operation.substr(0, operation.find("Backward"));
-    std::transform(name.begin(), name.end(), name.begin(), [](char letter) {
-        return static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-    });
-    return name.empty() ? "parameter" : name;
-}
-
-/** Consecutive gradients that are a layer, or a bucket of which no more is known. */
-struct GradientSpan
-{
-    std::size_t begin{0};
-    std::size_t end{0}; ///< of TorchStep::gradients; none where the recording has none
-    std::string name;
-    std::vector<std::uint64_t> tensors; ///< in order of readiness
-    std::size_t bucket{0};              ///< in which its last gradient is
-};
-
-bool
-KnowsElements(const TorchStep& step)
-{
-    return !step.gradients.empty() &&
-           std::all_of(step.gradients.begin(), step.gradients.end(), [](const auto& gradient) {
-               return gradient.elements > 0;
-           });
-}
-
-std::size_t
-BucketOf(const TorchStep& step, std::size_t gradient)
-{
-    std::size_t bucket = 0;
-    while (bucket + 1 < step.buckets.size() && gradient >= step.buckets[bucket].gradientsEnd)
-    {
-        ++bucket;
-    }
-    return bucket;
-}
-
-/** Layers, in order of readiness. */
-std::vector<GradientSpan>
-LayersOf(const TorchStep& step)
-{
-    std::vector<GradientSpan> layers;
-    for (std::size_t i = 0; i < step.gradients.size(); ++i)
-    {
-        const auto& gradient = step.gradients[i];
-        const bool joins =
-            !layers.empty() && gradient.node != 0 && gradient.node == step.gradients[i - 1].node;
-        if (!joins)
-        {
-            layers.push_back({i, i, LayerNameOf(gradient.operation), {}, 0});
-        }
-        layers.back().end = i + 1;
-        layers.back().bucket = BucketOf(step, i);
-        layers.back().tensors.push_back(gradient.elements);
-    }
-    for (std::size_t i = 0; i < layers.size(); ++i)
-    {
-        layers[i].name += "-" + std::to_string(layers.size() - i);
-    }
-    return layers;
-}
-
-std::vector<GradientSpan>
-BucketsOf(const TorchStep& step)
-{
-    std::vector<GradientSpan> buckets;
-    std::size_t begin = 0;
-    for (std::size_t i = 0; i < step.buckets.size(); ++i)
-    {
-        const auto& bucket = step.buckets[i];
-        buckets.push_back(
-            {begin, bucket.gradientsEnd, "bucket-" + std::to_string(i + 1), {bucket.elements}, i});
-        begin = bucket.gradientsEnd;
-    }
-    return buckets;
-}
 
 std::vector<std::uint64_t>
 ElementsOf(const TorchStep& step)
@@ -125,6 +43,14 @@ TakeSizes(const TorchRecording& executionTrace,
 {
     const auto& first = steps.front();
     const bool exchanges = !first.buckets.empty();
+    if (first.groupSize > 1 && known.groupSize > 1 && first.groupSize != known.groupSize)
+    {
+        report.Doubt(fmt::format("{} and {}: are of {} and of {} data-parallel workers",
+                                 executionTrace.file,
+                                 profile.file,
+                                 known.groupSize,
+                                 first.groupSize));
+    }
     if (exchanges ? ElementsOf(first) != ElementsOf(known)
                   : first.gradients.size() != known.gradients.size())
     {
@@ -164,201 +90,6 @@ TakeSizes(const TorchRecording& executionTrace,
                              executionTrace.file,
                              profile.file));
 }
-
-/** Times of one iteration's spans. (ns) */
-struct StepTimes
-{
-    std::vector<std::int64_t> forward;
-    std::vector<std::int64_t> backward;
-    std::int64_t update{0};
-};
-
-/** Takes the times of iterations from a profile. */
-class StepTimer
-{
-  public:
-    StepTimer(const TorchRecording& profile, const ImportOptions& options, ImportReport& report)
-        : m_profile(profile),
-          m_clock(profile),
-          m_kernelTimes(options.kernelTimes),
-          m_report(report)
-    {
-        if (m_kernelTimes && !m_clock.HasWork())
-        {
-            throw InputError("--times kernels: " + profile.file + " has no work of a GPU");
-        }
-    }
-
-    StepTimes TimesOf(const TorchStep& step, const std::vector<GradientSpan>& spans)
-    {
-        StepTimes times;
-        const auto backwardBegin = BackwardBegin(step);
-        const auto forwardBegin =
-            std::min(step.forwardBegin.value_or(step.begin.value_or(backwardBegin)), backwardBegin);
-        times.backward = Backward(step, spans, backwardBegin);
-        times.forward = Forward(step, spans, forwardBegin, backwardBegin);
-        if (step.updateBegin)
-        {
-            const auto passed = Passed(*step.updateBegin, *step.updateEnd);
-            const auto waited = m_kernelTimes
-                                    ? 0
-                                    : m_clock.ExposedCollectives(m_clock.DoneAt(*step.updateBegin),
-                                                                 m_clock.DoneAt(*step.updateEnd));
-            times.update = std::max<std::int64_t>(0, passed - waited);
-        }
-        else
-        {
-            m_report.Assume("updates take no time: the profile has no range of an optimizer");
-        }
-        return times;
-    }
-
-    /** What makes the times doubtful, of iterations from their beginning to their end. */
-    void Warn(const std::vector<TorchStep>& steps)
-    {
-        std::vector<std::int64_t> lengths;
-        std::vector<std::int64_t> busy;
-        bool overlaps = false;
-        bool communicates = false;
-        for (const auto& step : steps)
-        {
-            if (step.begin && step.end)
-            {
-                lengths.push_back(*step.end - *step.begin);
-                busy.push_back(m_clock.Busy(*step.begin, *step.end));
-            }
-            const auto begin = BackwardBegin(step);
-            const auto ready = m_clock.DoneAt(LastReady(step));
-            overlaps |= m_clock.Collectives(begin, ready) > 0;
-            communicates |= m_clock.Collectives(ready, step.end.value_or(ready)) > 0;
-        }
-        const auto length = MedianOf(lengths);
-        const auto computed = MedianOf(busy);
-        if (m_clock.HasWork() && length > 0 && computed < length / 2)
-        {
-            m_report.Warn(fmt::format("bound by the CPU: the GPU computes for {} of {} per "
-                                      "iteration; --times kernels takes what it computes",
-                                      HumanPicoseconds(computed * PS_PER_NS),
-                                      HumanPicoseconds(length * PS_PER_NS)));
-        }
-        if (communicates && !overlaps && steps.front().buckets.size() > 1)
-        {
-            m_report.Warn("a run without overlap: no collective goes on during backward");
-        }
-        const auto events = m_profile.cpuEvents / steps.size();
-        if (events >= 100)
-        {
-            m_report.Warn(fmt::format("the profiler recorded {} operators per iteration; each "
-                                      "costs the CPU about a microsecond (assumed)",
-                                      events));
-        }
-    }
-
-  private:
-    static std::int64_t LastReady(const TorchStep& step)
-    {
-        return !step.gradients.empty() ? step.gradients.back().readyAt
-               : step.buckets.empty()  ? step.begin.value_or(0)
-                                       : step.buckets.back().begin;
-    }
-
-    std::int64_t BackwardBegin(const TorchStep& step) const
-    {
-        if (step.backwardBegin)
-        {
-            return *step.backwardBegin;
-        }
-        const auto first = !step.gradients.empty() ? step.gradients.front().readyAt
-                           : step.buckets.empty()  ? step.begin.value_or(0)
-                                                   : step.buckets.front().begin;
-        m_report.Assume("backward begins with the first gradient: the profile does not say");
-        return first;
-    }
-
-    std::int64_t Passed(std::int64_t from, std::int64_t to) const
-    {
-        return m_kernelTimes ? m_clock.Busy(from, to) : m_clock.DoneAt(to) - m_clock.DoneAt(from);
-    }
-
-    std::vector<std::int64_t> Backward(const TorchStep& step,
-                                       const std::vector<GradientSpan>& spans,
-                                       std::int64_t begin) const
-    {
-        std::vector<std::int64_t> times;
-        for (const auto& span : spans)
-        {
-            const auto end = span.end > span.begin ? step.gradients[span.end - 1].readyAt
-                                                   : step.buckets[span.bucket].begin;
-            times.push_back(std::max<std::int64_t>(0, Passed(begin, end)));
-            begin = std::max(begin, end);
-        }
-        return times;
-    }
-
-    /** When the operators of a span began in forward; nothing if not known. */
-    std::optional<std::int64_t> ForwardBegin(const TorchStep& step, const GradientSpan& span) const
-    {
-        std::optional<std::int64_t> begin;
-        for (auto i = span.begin; i < span.end; ++i)
-        {
-            const auto found = m_profile.forwardBegins.find(step.gradients[i].sequence);
-            if (found == m_profile.forwardBegins.end())
-            {
-                return std::nullopt;
-            }
-            begin = begin ? std::min(*begin, found->second) : found->second;
-        }
-        return begin;
-    }
-
-    std::vector<std::int64_t> Forward(const TorchStep& step,
-                                      const std::vector<GradientSpan>& spans,
-                                      std::int64_t begin,
-                                      std::int64_t end) const
-    {
-        std::vector<std::pair<std::int64_t, std::size_t>> begins;
-        for (std::size_t i = 0; i < spans.size(); ++i)
-        {
-            const auto at = ForwardBegin(step, spans[i]);
-            if (!at || *at < begin || *at > end)
-            {
-                m_report.Assume("the forward pass is shared out by elements: the profile does not "
-                                "tie operators to gradients");
-                std::vector<std::uint64_t> elements;
-                for (const auto& span : spans)
-                {
-                    elements.push_back(ElementsOfSpan(span));
-                }
-                return SharedOut(Passed(begin, end), elements);
-            }
-            begins.emplace_back(*at, i);
-        }
-        std::sort(begins.begin(), begins.end());
-        std::vector<std::int64_t> times(spans.size());
-        for (std::size_t i = 0; i < begins.size(); ++i)
-        {
-            const auto from = i == 0 ? begin : begins[i].first;
-            const auto to = i + 1 == begins.size() ? end : begins[i + 1].first;
-            times[begins[i].second] = Passed(from, to);
-        }
-        return times;
-    }
-
-    static std::uint64_t ElementsOfSpan(const GradientSpan& span)
-    {
-        std::uint64_t sum = 0;
-        for (const auto elements : span.tensors)
-        {
-            sum += elements;
-        }
-        return sum;
-    }
-
-    const TorchRecording& m_profile;
-    DeviceClock m_clock;
-    bool m_kernelTimes;
-    ImportReport& m_report;
-};
 
 /** A training whose times are still 0; layers as in spans, last first. */
 std::vector<RecordedLayer>
@@ -478,11 +209,53 @@ TakeProfile(const TorchRecording& profile,
     }
     else if (!byLayer)
     {
-        report.Assume("each all-reduce is one layer: the profile was recorded without shapes");
+        report.Assume("each all-reduce is one layer: nothing says which gradients are in it");
     }
     report.Assume("the update is shared out by elements");
     training.valueClass = "measured";
     training.device = profile.device;
+}
+
+/** @return the median over iterations; nothing if one of them does not know it */
+template <typename Get>
+std::optional<std::int64_t>
+MedianIfKnown(const std::vector<TorchStep>& steps, Get get)
+{
+    const bool known = std::all_of(steps.begin(), steps.end(), [&get](const TorchStep& step) {
+        return get(step).has_value();
+    });
+    return known ? std::optional(
+                       PsOf(MedianOver(steps, [&get](const auto& step) { return *get(step); })))
+                 : std::nullopt;
+}
+
+/** The all-reduces of an iteration, and how long they went on; either may be empty. */
+RecordedSums
+SumsOf(const std::vector<TorchStep>& known, const std::vector<TorchStep>& timed)
+{
+    RecordedSums sums;
+    const bool profileKnows = !timed.empty() && !timed.front().buckets.empty();
+    if (!profileKnows && known.empty())
+    {
+        return sums;
+    }
+    const auto& step = profileKnows ? timed.front() : known.front();
+    const auto count = step.buckets.size();
+    const bool counted = std::all_of(timed.begin(), timed.end(), [&](const TorchStep& one) {
+        return profileKnows || one.unsized.size() == count;
+    });
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        const auto time = [&](const TorchStep& one) {
+            return profileKnows ? one.buckets[i].ns : one.unsized[i];
+        };
+        const auto bytes = step.buckets[i].elements * BytesOfGradientType(step.elementType);
+        sums.each.push_back(
+            {bytes, counted && !timed.empty() ? MedianIfKnown(timed, time) : std::nullopt});
+    }
+    sums.iterations = timed.size();
+    sums.scattered = step.scattered;
+    return sums;
 }
 
 /** Where nothing is exchanged: what all gradients are; empty if unknown, or no type of a trace. */
@@ -522,9 +295,17 @@ TrainingOfTorch(const TorchRecording* executionTrace,
     }
     const bool profileKnows = !timed.empty() && (known.empty() || !timed.front().buckets.empty());
     const auto& step = profileKnows ? timed.front() : known.front();
+    if (profile != nullptr && profile->worldSize && *profile->worldSize < step.groupSize)
+    {
+        report.Doubt(fmt::format("{}: sums of {} workers, where distributedInfo tells of {}",
+                                 profile->file,
+                                 step.groupSize,
+                                 *profile->worldSize));
+    }
     RecordedTraining training;
     training.gradientType = step.elementType.empty() ? TypeOfGradients(step) : step.elementType;
     training.buckets = ElementsOf(step);
+    training.sums = SumsOf(known, timed);
     training.workers = step.groupSize > 0   ? std::optional(step.groupSize)
                        : profile != nullptr ? profile->worldSize
                                             : std::nullopt;
@@ -556,7 +337,14 @@ TrainingOfTorch(const TorchRecording* executionTrace,
     {
         report.Warn("no all-reduces: nothing checks the gradients' sizes");
     }
-    report.SetBytes((training.buckets.empty() ? bytes : exchanged) * bytesPerElement, 0);
+    const auto padding = training.buckets.empty() || !KnowsElements(step) ? 0 : step.padding;
+    if (padding > 0)
+    {
+        report.LeaveOut("padding of reduce-scatters",
+                        "no gradients: parts are as long as each other",
+                        padding * bytesPerElement);
+    }
+    report.SetBytes((training.buckets.empty() ? bytes : exchanged - padding) * bytesPerElement, 0);
     return training;
 }
 

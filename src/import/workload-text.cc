@@ -4,13 +4,15 @@
 #include "import/workload-text.h"
 
 #include "base/nearest.h"
+#include "base/printable.h"
 #include "base/units.h"
+#include "import/collective-name.h"
 #include "import/field-text.h"
-#include "import/operation-sequence.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 namespace inca
@@ -22,6 +24,7 @@ namespace
 constexpr std::size_t MOST_BYTES = 64U << 20U;
 constexpr std::size_t MOST_LINE_BYTES = 1U << 20U;
 constexpr std::size_t FIELDS = 12;
+constexpr std::size_t MOST_SHOWN = 60;
 
 const std::vector<std::string>&
 Policies()
@@ -45,6 +48,21 @@ IsPolicy(const std::string& word)
 {
     return std::find(Policies().begin(), Policies().end(), word) != Policies().end();
 }
+
+/** @return whether @p word is meant as a number: "8", "1e6", "50331648.0" */
+bool
+IsNumber(const std::string& word)
+{
+    return word.find_first_not_of("0123456789.eE+-") == std::string::npos &&
+           word.find_first_of("0123456789") != std::string::npos;
+}
+
+/** A key of the header, and the numbers that follow it. */
+struct HeaderKey
+{
+    std::string name;
+    std::vector<std::string> numbers;
+};
 
 /** A collective of one of a line's three parts. */
 struct Communication
@@ -151,51 +169,96 @@ class WorkloadReader
         m_lineCount = ParseCount(Place("number of layers"), count->front());
     }
 
-    /** "model_parallel_NPU_group: 8 ep: 1 ..."; ids of checkpoints are bare numbers. */
+    /** "model_parallel_NPU_group: 8 ep: 1 ..."; checkpoints have their number, and the ids of layers. */
     void ReadHeaderKeys(const std::vector<std::string>& header)
     {
-        static const std::vector<std::string> known{"model_parallel_NPU_group",
-                                                    "ep",
-                                                    "pp",
-                                                    "vpp",
-                                                    "ga",
-                                                    "all_gpus",
-                                                    "checkpoints",
-                                                    "checkpoint_initiates",
-                                                    "pp_comm"};
+        std::vector<HeaderKey> keys(1); // numbers before any key
         for (std::size_t i = 1; i < header.size(); ++i)
         {
-            auto key = header[i];
-            const bool isKey = key.back() == ':' || key == "pp_comm";
-            if (!isKey)
+            if (IsNumber(header[i]))
             {
+                keys.back().numbers.push_back(header[i]);
                 continue;
             }
+            auto& key = keys.emplace_back().name = header[i];
             key.erase(std::find(key.begin(), key.end(), ':'), key.end());
-            if (std::find(known.begin(), known.end(), key) == known.end())
-            {
-                Doubt(key, "unknown key of the header");
-            }
-            if (i + 1 < header.size())
-            {
-                TakeHeaderKey(key, header[i + 1]);
-            }
         }
-        if (m_allGpus > 0)
+        const bool hasLastBottomLayer = m_policy.rfind("HYBRID_DLRM", 0) == 0;
+        if (keys.front().numbers.size() > (hasLastBottomLayer ? 1 : 0))
         {
-            const auto others = m_tensorParallel * m_pipelineParallel;
-            if (others == 0 || m_allGpus % others != 0)
-            {
-                Doubt("all_gpus",
-                      fmt::format("is no multiple of {} of tensor and {} of pipeline parallelism",
-                                  m_tensorParallel,
-                                  m_pipelineParallel));
-            }
-            m_workers = others == 0 ? m_allGpus : m_allGpus / others;
+            Doubt("header", "has numbers without a key before them");
+        }
+        for (auto key = std::next(keys.begin()); key != keys.end(); ++key)
+        {
+            TakeHeaderKey(*key);
+        }
+        CountWorkers();
+    }
+
+    void CountWorkers()
+    {
+        if (m_allGpus == 0)
+        {
+            return;
+        }
+        const auto others = m_tensorParallel * m_pipelineParallel;
+        if (others == 0 || m_allGpus % others != 0)
+        {
+            Doubt("all_gpus",
+                  fmt::format("is no multiple of {} of tensor and {} of pipeline parallelism",
+                              m_tensorParallel,
+                              m_pipelineParallel));
+        }
+        m_workers = others == 0 ? m_allGpus : m_allGpus / others;
+    }
+
+    void TakeHeaderKey(const HeaderKey& key)
+    {
+        static const std::vector<std::string> single{
+            "model_parallel_NPU_group", "ep", "pp", "vpp", "ga", "all_gpus", "pp_comm"};
+        static const std::vector<std::string> lists{"checkpoints", "checkpoint_initiates"};
+        const auto isAmong = [&key](const std::vector<std::string>& names) {
+            return std::find(names.begin(), names.end(), key.name) != names.end();
+        };
+        if (isAmong(lists))
+        {
+            TakeCheckpoints(key);
+        }
+        else if (!isAmong(single))
+        {
+            auto known = single;
+            known.insert(known.end(), lists.begin(), lists.end());
+            Unknown("header", "key of a workload's header", key.name, known);
+        }
+        else if (key.numbers.size() != 1)
+        {
+            Doubt(key.name, fmt::format("has {} numbers, not one", key.numbers.size()));
+        }
+        else
+        {
+            TakeHeaderNumber(key.name, key.numbers.front());
         }
     }
 
-    void TakeHeaderKey(const std::string& key, const std::string& text)
+    /** Layers whose forward pass is computed again in backward, which their times do not tell. */
+    void TakeCheckpoints(const HeaderKey& key)
+    {
+        for (const auto& number : key.numbers)
+        {
+            ParseCount(Place(key.name), number);
+        }
+        const auto count =
+            key.numbers.empty() ? 0 : ParseCount(Place(key.name), key.numbers.front());
+        if (key.name == "checkpoints" && count > 0)
+        {
+            m_report.LeaveOut("checkpointing of the header",
+                              "the forward pass that backward computes again is in no layer's time",
+                              0,
+                              count);
+        }
+    }
+
+    void TakeHeaderNumber(const std::string& key, const std::string& text)
     {
         if (key == "all_gpus")
         {
@@ -213,6 +276,10 @@ class WorkloadReader
         {
             m_report.Assume("ga: " + text +
                             ": the lines are one iteration, not one of its micro-batches");
+        }
+        else if (key == "ep" || key == "vpp")
+        {
+            ParseCount(Place(key), text);
         }
         else if (key == "pp_comm")
         {
@@ -257,7 +324,8 @@ class WorkloadReader
         line.name = fields[0];
         if (fields[1] != "-1")
         {
-            Doubt("dep", "is reserved and always -1, got '" + fields[1].substr(0, 40) + "'");
+            Doubt("dep",
+                  "is reserved and always -1, got '" + Printable(fields[1].substr(0, 40)) + "'");
         }
         line.forwardPs = ParseTime(Place("forward"), fields[2], m_unit);
         line.inputGradientPs = ParseTime(Place("input gradient"), fields[5], m_unit);
@@ -269,7 +337,7 @@ class WorkloadReader
         }
         if (wanted > FIELDS && !IsPolicy(fields[FIELDS]))
         {
-            Doubt("policy", UnknownName(fields[FIELDS], Policies()));
+            Unknown("policy", "policy of a layer", fields[FIELDS], Policies());
         }
         return line;
     }
@@ -289,13 +357,13 @@ class WorkloadReader
         }
         if (communication.kind.empty())
         {
-            Doubt("collective", UnknownName(word, Kinds()));
-            communication.kind = word;
+            Unknown("collective", "collective of a workload", word, Kinds());
+            communication.kind = Printable(word.substr(0, MOST_SHOWN));
         }
         static const std::vector<std::string> groups{"", "TP", "DP", "EP", "DP_EP"};
         if (std::find(groups.begin(), groups.end(), communication.group) == groups.end())
         {
-            Doubt("collective", "unknown group '" + communication.group.substr(0, 40) + "'");
+            Unknown("collective", "group of a collective", communication.group, groups);
         }
         return communication;
     }
@@ -400,6 +468,14 @@ class WorkloadReader
         auto place = m_place;
         place.key = key;
         return place;
+    }
+
+    void Unknown(const std::string& key,
+                 const std::string& kind,
+                 const std::string& name,
+                 const std::vector<std::string>& known)
+    {
+        m_report.Unknown(Place(key).Prefix(), kind, name, known);
     }
 
     void Doubt(const std::string& key, const std::string& text)

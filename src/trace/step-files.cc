@@ -11,7 +11,6 @@
 #include <charconv>
 #include <filesystem>
 #include <map>
-#include <set>
 #include <system_error>
 #include <utility>
 
@@ -230,6 +229,14 @@ class Step
   public:
     void Add(const NumberedFile& file, std::optional<std::uint64_t> saidWorkers)
     {
+        for (const auto& [worker, path] : m_files)
+        {
+            std::error_code error;
+            if (fs::equivalent(path, file.path, error))
+            {
+                Refuse(file.path, "is given twice for one step, as " + path);
+            }
+        }
         const auto worker = file.numbers[WORKER].value_or(m_files.size());
         const auto [other, isNew] = m_files.emplace(worker, file.path);
         if (!isNew)
@@ -305,16 +312,11 @@ std::vector<StepFiles>
 FindStepFiles(const std::vector<std::string>& paths)
 {
     std::map<std::optional<std::uint64_t>, Step> steps;
-    std::set<fs::path> known;
     std::string unknown; // a file that tells no step
     for (const auto& path : paths)
     {
         for (auto& file : FilesOf(path))
         {
-            if (!known.insert(fs::path(file.path).lexically_normal()).second)
-            {
-                Refuse(file.path, "is named twice");
-            }
             const auto workers = ReadNumbers(file);
             unknown = file.numbers[STEP] ? unknown : file.path;
             steps[file.numbers[STEP]].Add(file, workers);

@@ -80,6 +80,29 @@ TEST_F(TraceImportTest, ScalesWhatWasImported)
     EXPECT_EQ(ReadTrace(m_folder + "/slow.csv").layers[0].forwardPs, 200'000);
 }
 
+/* Two all-reduces of 4,000 and 400 bytes on 2 workers. The second takes 100 us by its kernel, 0.004 GB/s; a
+ * ring of 2 moves as many bytes over each link. INCA's first bucket takes more than both.               */
+TEST_F(TraceImportTest, ListsAllReducesBesideBuckets)
+{
+    const auto profile = m_folder + "/profile.json";
+    const auto sum = [](unsigned elements, unsigned begin) {
+        return R"({"ph": "X", "cat": "kernel", "name": "ncclDevKernel_AllReduce", "ts": )" +
+               std::to_string(begin) +
+               R"(, "dur": 100, "args": {"Collective name": "allreduce", )" +
+               R"("dtype": "Float", "Group size": 2, "In msg nelems": )" +
+               std::to_string(elements) + "}}";
+    };
+    WriteWholeFile(profile, R"({"traceEvents": [)" + sum(1000, 1) + "," + sum(100, 200) + "]}");
+    const auto report = OutputOf("trace import " + profile + " -o " + m_out);
+    EXPECT_THAT(
+        report,
+        testing::HasSubstr("all-reduce    bytes  INCA's      time       algbw       busbw"));
+    EXPECT_THAT(report, testing::HasSubstr("1   4000    4400  100.0 us   0.04 GB/s   0.04 GB/s"));
+    EXPECT_THAT(report, testing::HasSubstr("2    400       -  100.0 us  0.004 GB/s  0.004 GB/s"));
+    EXPECT_THAT(report,
+                testing::HasSubstr("INCA's 1 buckets (training.send = \"bucket\") are not the 2"));
+}
+
 TEST_F(TraceImportTest, ExportsAScenario)
 {
     const auto scenario = m_folder + "/ring.toml";

@@ -4,7 +4,7 @@
 #include "export/chakra-rank.h"
 
 #include "export/exported-run.h"
-#include "import/chakra-file.h"
+#include "import/chakra-protobuf.h"
 #include "import/import-formats.h"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "import/chakra-file.h"
+#include "import/chakra-protobuf.h"
 #include "import/protobuf.h"
 
 #include "base/input-file.h"

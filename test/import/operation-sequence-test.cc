@@ -3,6 +3,8 @@
  */
 #include "import/operation-sequence.h"
 
+#include "base/errors.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,16 +24,6 @@ TEST(OperationSequence, TakesTheLowerOfTwoMedians)
     EXPECT_EQ(MedianOf({9, 1, 5}), 5);
     EXPECT_EQ(MedianOf({9, 1}), 1);
     EXPECT_EQ(MedianOf({}), 0);
-}
-
-TEST(OperationSequence, KnowsCollectivesByAnyName)
-{
-    EXPECT_EQ(NormalisedCollective("ALL_REDUCE"), "allreduce");
-    EXPECT_EQ(NormalisedCollective("_reduce_scatter_base"), "reducescatterbase");
-    EXPECT_TRUE(IsSum("reducescatterbase"));
-    EXPECT_TRUE(IsSum("allreducecoalesced"));
-    EXPECT_FALSE(IsSum("allgather"));
-    EXPECT_FALSE(IsSum("reduce"));
 }
 
 /* Two iterations, told apart by their forward passes: backward takes 6 and 8, of which the lower is taken. */
@@ -58,6 +50,39 @@ TEST(OperationSequence, TakesMediansOfIterations)
     EXPECT_EQ(training.layers[0].forwardPs, 3);
     EXPECT_EQ(training.layers[0].backwardPs, 6);
     EXPECT_EQ(report.BytesIn(), 40U);
+}
+
+/* Two iterations that nothing marks: 4 values each time, before which 3 and 5 are computed. A third of each,
+ * rounded down, is forward: 1, so backward takes 2 and 4, of which the lower is taken. What goes on
+ * for 7 and 9 is an all-reduce of 7.                                                                    */
+TEST(OperationSequence, CutsIterationsThatNothingMarks)
+{
+    std::vector<RecordedOperation> operations;
+    for (const auto ps : {3, 5})
+    {
+        RecordedOperation computed;
+        computed.ps = ps;
+        RecordedOperation sum;
+        sum.collective = "allreduce";
+        sum.bytes = 16;
+        sum.ps = ps + 4;
+        operations.insert(operations.end(), {computed, sum});
+    }
+    ImportReport whole;
+    EXPECT_EQ(TrainingOfSequence(operations, {}, whole).layers.size(), 2U);
+    EXPECT_THAT(whole.Warnings(),
+                testing::Contains(testing::HasSubstr("they repeat 2 times: --iterations N")));
+    ImportOptions options;
+    options.iterations = 2;
+    ImportReport report;
+    const auto training = TrainingOfSequence(operations, options, report);
+    ASSERT_EQ(training.layers.size(), 1U);
+    EXPECT_EQ(training.layers[0].Elements(), 4U);
+    EXPECT_EQ(training.layers[0].backwardPs, 2);
+    EXPECT_EQ(training.sums.each[0].ps, 7);
+    EXPECT_EQ(report.BytesIn(), 16U);
+    options.iterations = 3;
+    EXPECT_THROW(TrainingOfSequence(operations, options, report), InputError);
 }
 
 } // namespace inca

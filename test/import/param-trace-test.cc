@@ -50,7 +50,7 @@ TEST(ParamTrace, RefusesWhatItDoesNotKnow)
     EXPECT_THAT(RefusalOf(R"([{"comms": "all_redcue", "in_msg_size": 1, "dtype": "float"}])"),
                 testing::HasSubstr("file:1: [0].comms: unknown 'allredcue'"));
     EXPECT_THAT(RefusalOf(R"([{"comms": "all_reduce", "in_msg_size": 1, "dtype": "floaty"}])"),
-                testing::HasSubstr("[0].dtype: unknown type 'floaty'"));
+                testing::HasSubstr("[0].dtype: unknown 'floaty'"));
     EXPECT_THAT(RefusalOf(R"([{"comms": "all_reduce", "in_msg_size": -1, "dtype": "float"}])"),
                 testing::HasSubstr("[0].in_msg_size: must be from 0 on"));
     EXPECT_THAT(RefusalOf(R"([{"compute": "gemm"}, 7])"), testing::HasSubstr("[1]: neither"));

@@ -341,4 +341,209 @@ TEST(TorchTraining, RefusesRangesThatOverlap)
                 testing::HasSubstr("the optimizer begins before backward"));
 }
 
+/* The all-reduces are asked for at 63 and 76; what is launched then goes on from 150 to 200 and from 200 to
+ * 250: 50 us each.                                                                                        */
+TEST(TorchTraining, TimesAllReduces)
+{
+    const auto imported = ImportText(Profile(true));
+    ASSERT_EQ(imported.sums.each.size(), 2U);
+    EXPECT_EQ(imported.sums.each[0].bytes, 840U);
+    EXPECT_EQ(imported.sums.each[0].ps, 50 * US);
+    EXPECT_EQ(imported.sums.each[1].ps, 50 * US);
+    EXPECT_EQ(imported.workers, 2U);
+    EXPECT_EQ(ImportText(Profile(false)).sums.each[0].ps, std::nullopt);
+}
+
+/* Operators begin at 10 and 25 within calls of modules from 5 to 20 and from 22 to 30, both within another's. */
+TEST(TorchTraining, NamesLayersByTheirModules)
+{
+    KinetoText text;
+    AddStep(text, 1, 0, true);
+    text.Event("python_function", "nn.Module: Net_0", 2, 35)
+        .Event("python_function", "nn.Module: Linear_0", 5, 15)
+        .Event("python_function", "nn.Module: Linear_1", 22, 8)
+        .Event("python_function", "torch/nn/functional.py(1): linear", 9, 5);
+    const auto imported = ImportText(text.Text());
+    EXPECT_EQ(imported.trace.layers[0].name, "Linear_0");
+    EXPECT_EQ(imported.trace.layers[1].name, "Linear_1");
+    const auto report = imported.report.Text();
+    EXPECT_THAT(report, testing::HasSubstr("3 x call of a module"));
+    EXPECT_THAT(report, testing::HasSubstr("1 x event python_function: only those of modules"));
+}
+
+/* A profile of gloo on the CPU: the backend's operators say what is exchanged, and when it is done. */
+TEST(TorchTraining, TakesTheBackendsAllReduces)
+{
+    KinetoText text;
+    text.Range("ProfilerStep#1", 0, 300)
+        .Range("DistributedDataParallel.forward", 0, 30)
+        .Node(40, 45, 1)
+        .Copy(45, 50, "20, 10")
+        .Copy(51, 55, "10")
+        .Operator("gloo:all_reduce", 56, 96, R"("Input Dims": [[210]], "Input type": ["float"])");
+    const auto imported = ImportText(text.Text());
+    ASSERT_EQ(imported.sums.each.size(), 1U);
+    EXPECT_EQ(imported.sums.each[0].bytes, 840U);
+    EXPECT_EQ(imported.sums.each[0].ps, 40 * US);
+    EXPECT_THAT(imported.report.Checks(),
+                testing::Contains("file: 2 gradients add up to each of 1 all-reduces"));
+}
+
+/* Kernels alone, of two iterations of two all-reduces of 40 and 20 values, 3 and 2 us long. */
+TEST(TorchTraining, CutsKernelsThatNothingMarks)
+{
+    KinetoText text;
+    for (const double at : {0.0, 100.0})
+    {
+        for (const unsigned elements : {40U, 20U})
+        {
+            text.Event("kernel",
+                       "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)",
+                       at + 60 - elements,
+                       elements == 40 ? 3 : 2,
+                       R"("Collective name": "allreduce", "dtype": "Float", "Group size": 2, )"
+                       R"("In msg nelems": )" +
+                           std::to_string(elements));
+        }
+    }
+    const auto whole = ImportText(text.Text());
+    EXPECT_EQ(whole.trace.Elements(), 120U);
+    EXPECT_THAT(whole.report.Warnings(),
+                testing::Contains(testing::HasSubstr("they repeat 2 times: --iterations N")));
+    ImportOptions options;
+    options.iterations = 2;
+    const auto imported = ImportText(text.Text(), options);
+    EXPECT_EQ(imported.trace.Elements(), 60U);
+    EXPECT_EQ(imported.sums.each[0].ps, 3 * US);
+    EXPECT_EQ(imported.sums.each[1].ps, 2 * US);
+    options.iterations = 4;
+    EXPECT_THAT(RefusalOf(text.Text(), options), testing::HasSubstr("do not repeat 4 times"));
+}
+
+/* FSDP of 2 workers: a flat parameter of 31 values, of which each keeps 16, so that 32 are scattered. */
+TEST(TorchTraining, TakesReduceScattersOfShards)
+{
+    const auto gather = R"("Collective name": "_allgather_base", "In msg nelems": 16, )"
+                        R"("dtype": "BFloat16", "Group size": 2, "Process Group Name": "0")";
+    const auto scatter = R"("Collective name": "_reduce_scatter_base", "In msg nelems": 32, )"
+                         R"("dtype": "BFloat16", "Group size": 2, "Process Group Name": "0")";
+    KinetoText text;
+    text.Range("ProfilerStep#1", 0, 300)
+        .Range("FullyShardedDataParallel.forward", 0, 30)
+        .Operator("record_param_comms", 1, 2, gather)
+        .Forward(10, 12, 1)
+        .Node(40, 45, 1)
+        .Operator("torch::autograd::AccumulateGrad", 46, 50, R"("Input Dims": [[31]])")
+        .Operator("record_param_comms", 51, 52, scatter)
+        .Range("Optimizer.step#AdamW.step", 90, 98);
+    const auto imported = ImportText(text.Text());
+    EXPECT_EQ(imported.trace.Elements(), 31U);
+    EXPECT_EQ(imported.trace.gradientType, "bf16");
+    EXPECT_EQ(imported.report.BytesIn(), 62U);
+    const auto report = imported.report.Text();
+    EXPECT_THAT(report, testing::HasSubstr("1 x padding of reduce-scatters, 2 B"));
+    EXPECT_THAT(report, testing::HasSubstr("1 x allgatherbase of bf16, 32 B: gathers weights"));
+}
+
+/* FSDP pads rows of each parameter: 5 rows of 7 values on 2 workers are 6 rows. */
+TEST(TorchTraining, TakesReduceScattersOfRows)
+{
+    KinetoText text;
+    text.Range("ProfilerStep#1", 0, 300)
+        .Node(40, 45, 1)
+        .Operator("torch::autograd::AccumulateGrad", 46, 50, R"("Input Dims": [[5, 7]])")
+        .Operator("record_param_comms",
+                  51,
+                  52,
+                  R"("Collective name": "_reduce_scatter_base", "In msg nelems": 42, )"
+                  R"("dtype": "Float", "Group size": 2)");
+    const auto imported = ImportText(text.Text());
+    EXPECT_EQ(imported.trace.Elements(), 35U);
+    EXPECT_THAT(imported.report.Text(), testing::HasSubstr("1 x padding of reduce-scatters, 28 B"));
+}
+
+/* Batch normalisation of all workers together sums 6 values in backward, before 30 gradients are summed. */
+TEST(TorchTraining, LeavesOutOtherSumsInBackward)
+{
+    KinetoText text;
+    text.Range("ProfilerStep#1", 0, 300)
+        .Node(40, 45, 1)
+        .Copy(46, 50, "10")
+        .AllReduce(51, 6)
+        .Copy(60, 65, "20")
+        .AllReduce(66, 30);
+    const auto imported = ImportText(text.Text());
+    EXPECT_EQ(imported.trace.Elements(), 30U);
+    EXPECT_THAT(imported.report.Text(),
+                testing::HasSubstr("1 x sum in backward, 24 B: no gradients"));
+}
+
+/* With gradient_as_bucket_view DDP copies gradients in the first iteration alone. */
+TEST(TorchTraining, TakesGradientsThatAreViewsOfBuckets)
+{
+    KinetoText text;
+    AddStep(text, 1, 0, true);
+    for (const unsigned step : {2U, 3U})
+    {
+        const auto at = 1000.0 * step;
+        text.Range("ProfilerStep#" + std::to_string(step), at, at + 260)
+            .Node(at + 45, at + 48, 2 * step + 2)
+            .Operator(
+                "torch::autograd::AccumulateGrad", at + 50, at + 55, R"("Input Dims": [[210]])")
+            .AllReduce(at + 63, 210)
+            .Node(at + 65, at + 68, 2 * step + 1)
+            .Operator(
+                "torch::autograd::AccumulateGrad", at + 70, at + 75, R"("Input Dims": [[30]])")
+            .AllReduce(at + 76, 30);
+    }
+    const auto imported = ImportText(text.Text());
+    ASSERT_EQ(imported.trace.layers.size(), 2U);
+    EXPECT_EQ(imported.trace.layers[1].elements, 210U);
+    EXPECT_THAT(imported.report.Checks(),
+                testing::Contains("file: 2 iterations exchange the same"));
+}
+
+/* Without the optimizer's ranges, a forward pass after backward begins the next iteration. */
+TEST(TorchTraining, CutsIterationsAtForwardPasses)
+{
+    KinetoText text;
+    for (const double at : {0.0, 1000.0})
+    {
+        text.Range("DistributedDataParallel.forward", at, at + 38)
+            .Node(at + 45, at + 48, 1)
+            .Copy(at + 50, at + 55, "10")
+            .AllReduce(at + 63, 10);
+    }
+    const auto imported = ImportText(text.Text());
+    EXPECT_EQ(imported.trace.Elements(), 10U);
+    EXPECT_THAT(imported.report.Checks(),
+                testing::Contains("file: 2 iterations exchange the same"));
+}
+
+/* 10 and 20 values are ready before the sum of 20, then 30: another order than that of the buckets. */
+TEST(TorchTraining, TakesGradientsThatAddUpInAnotherOrder)
+{
+    const auto imported = ImportText(ExecutionTraceText()
+                                         .Operator()
+                                         .Copy("10")
+                                         .Copy("20")
+                                         .AllReduce(20)
+                                         .Copy("30")
+                                         .AllReduce(40)
+                                         .Text());
+    EXPECT_EQ(imported.trace.Elements(), 60U);
+    EXPECT_THAT(
+        imported.report.Checks(),
+        testing::Contains(testing::HasSubstr("3 gradients add up to 2 all-reduces together")));
+}
+
+/* What is exchanged counts, where gradients contradict it. */
+TEST(TorchTraining, TakesAllReducesWhereGradientsDoNotAddUp)
+{
+    const auto text = ExecutionTraceText().Operator().Copy("10").AllReduce(12).Text();
+    const auto imported = ImportText(text, Lenient());
+    EXPECT_EQ(imported.trace.Elements(), 12U);
+    EXPECT_EQ(imported.report.BytesIn(), imported.report.BytesOut());
+}
+
 } // namespace inca

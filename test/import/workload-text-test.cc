@@ -95,4 +95,29 @@ TEST(WorkloadText, RefusesWhatItDoesNotKnow)
     EXPECT_EQ(RefusalOf("DATA\n2\nconv 7 1 NONE 0 1 NONE 0 1 ALLREDUCE 4 1\n", Lenient()), "");
 }
 
+TEST(WorkloadText, ReadsTheHeadersOfAllKinds)
+{
+    const std::string lines = "\n1\nconv -1 1 NONE 0 1 NONE 0 1 ALLREDUCE 4 1\n";
+    const std::string transformer = "HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 4 ";
+    for (const auto* header : {"MICRO",
+                               "MODEL",
+                               "HYBRID_DATA_MODEL",
+                               "HYBRID_DLRM 1",
+                               "HYBRID_DLRM_ENHANCED 1",
+                               "HYBRID_TRANSFORMER model_parallel_NPU_group: 4",
+                               "HYBRID_TRANSFORMER_FWD_IN_BCKWD pp_comm 50331648.0 ep: 1"})
+    {
+        EXPECT_EQ(RefusalOf(header + lines), "");
+    }
+    const auto imported =
+        ImportText(transformer + "checkpoints: 2 0 1 checkpoint_initiates: 1 1" + lines);
+    EXPECT_THAT(imported.report.Text(), testing::HasSubstr("2 x checkpointing of the header"));
+    EXPECT_THAT(RefusalOf("DATA 7" + lines),
+                testing::HasSubstr("file:1: header: has numbers without a key before them"));
+    EXPECT_THAT(RefusalOf(transformer + "ep: 1 2" + lines),
+                testing::HasSubstr("file:1: ep: has 2 numbers, not one"));
+    EXPECT_THAT(RefusalOf(transformer + "ep:" + lines),
+                testing::HasSubstr("file:1: ep: has 0 numbers, not one"));
+}
+
 } // namespace inca

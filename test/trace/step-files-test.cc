@@ -148,15 +148,15 @@ TEST_F(StepFilesTest, WhatDoesNotFitTogetherIsRefused)
     EXPECT_THAT(Refusal({"w0", "w2"}),
                 HasSubstr("step 1: is of worker 2, and worker 1 is missing"));
     EXPECT_THAT(Refusal({"w0", "w1"}), HasSubstr("says that there are 3 workers; 2 of them given"));
-    Put("again", R"({"step":"1","worker":"0"})");
-    EXPECT_THAT(Refusal({"w0", "again"}), HasSubstr("is of the same step and worker, 0, as"));
+    EXPECT_THAT(Refusal({"w0", "w0"}), HasSubstr("is given twice for one step, as"));
+    Put("other-w0", R"({"step":"1","worker":"0","workers":"3"})");
+    EXPECT_THAT(Refusal({"w0", "other-w0"}), HasSubstr("is of the same step and worker, 0, as"));
     EXPECT_THAT(Refusal({"w{step}"}),
                 HasSubstr("is of step 0 by its name, and of 1 by its metadata"));
     EXPECT_THAT(Refusal({"w{worker}", "no-step"}), HasSubstr("no-step: tells no step"));
     EXPECT_THAT(Refusal({"x"}), HasSubstr("its metadata has a 'step' that is no whole number"));
     EXPECT_THAT(Refusal({"y{worker}"}), HasSubstr("no file is there with a number for {worker}"));
     EXPECT_THAT(Refusal({"y{step}{wrker}"}), HasSubstr("is there with a number for {step}"));
-    EXPECT_THAT(Refusal({"no-step", "./no-step"}), HasSubstr("no-step: is named twice"));
     EXPECT_THAT(Refusal({"{worker}/{worker}"}), HasSubstr("{worker} stands there twice"));
     EXPECT_THAT(Refusal({"missing"}), HasSubstr("missing"));
 }

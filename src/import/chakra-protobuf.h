@@ -1,12 +1,11 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef INCA_IMPORT_CHAKRA_FILE_H
-#define INCA_IMPORT_CHAKRA_FILE_H
+#ifndef INCA_IMPORT_CHAKRA_PROTOBUF_H
+#define INCA_IMPORT_CHAKRA_PROTOBUF_H
 
 #include "import/byte-source.h"
 #include "import/chakra-node.h"
-#include "import/import-report.h"
 
 #include <string>
 #include <string_view>
@@ -24,15 +23,9 @@ bool IsChakraProtobuf(std::string_view text);
  */
 ChakraGraph ReadChakraProtobuf(ByteSource& source, ImportReport& report);
 
-/** The same of what chakra_jsonizer makes of a .et file: objects in protobuf's JSON, one after the other. */
-ChakraGraph ReadChakraJsonizer(ByteSource& source, ImportReport& report);
-
-/** The same of what Chakra's C++ feeder reads: {"workload_graph": [{"Id": 1, "NodeType": 4, ...}]}. */
-ChakraGraph ReadChakraFeeder(ByteSource& source, ImportReport& report);
-
 /** @return the text of a .et file */
 std::string FormatChakra(const ChakraGraph& graph);
 
 } // namespace inca
 
-#endif // INCA_IMPORT_CHAKRA_FILE_H
+#endif // INCA_IMPORT_CHAKRA_PROTOBUF_H

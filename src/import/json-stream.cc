@@ -1,16 +1,14 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "import/json-records.h"
+#include "import/json-stream.h"
 
 #include "base/errors.h"
 #include "base/printable.h"
 
-#include <algorithm>
-#include <charconv>
-#include <cmath>
+#include <cstddef>
 #include <iterator>
-#include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -345,124 +343,7 @@ SkipBlanks(Characters& characters)
     }
 }
 
-/** Takes the keys of a file's first object, until the text ends. */
-class SignBuilder : public nlohmann::json_sax<Json>
-{
-  public:
-    bool null() override
-    {
-        return true;
-    }
-
-    bool boolean(bool /*value*/) override
-    {
-        return true;
-    }
-
-    bool number_integer(number_integer_t /*value*/) override
-    {
-        return true;
-    }
-
-    bool number_unsigned(number_unsigned_t /*value*/) override
-    {
-        return true;
-    }
-
-    bool number_float(number_float_t /*value*/, const string_t& /*text*/) override
-    {
-        return true;
-    }
-
-    bool string(string_t& /*value*/) override
-    {
-        return true;
-    }
-
-    bool binary(binary_t& /*value*/) override
-    {
-        return true;
-    }
-
-    bool start_object(std::size_t /*size*/) override
-    {
-        m_begun = true;
-        ++m_level;
-        m_objectLevel = m_objectLevel == 0 ? m_level : m_objectLevel;
-        return true;
-    }
-
-    bool key(string_t& value) override
-    {
-        if (m_level == m_objectLevel)
-        {
-            sign.keys.push_back(value);
-        }
-        return true;
-    }
-
-    bool end_object() override
-    {
-        return m_level-- != m_objectLevel; // the first object is all that is asked
-    }
-
-    bool start_array(std::size_t /*size*/) override
-    {
-        sign.isArray |= m_level == 0;
-        m_begun = true;
-        ++m_level;
-        return true;
-    }
-
-    bool end_array() override
-    {
-        --m_level;
-        return true;
-    }
-
-    bool parse_error(std::size_t /*position*/,
-                     const std::string& /*token*/,
-                     const nlohmann::detail::exception& /*error*/) override
-    {
-        return false;
-    }
-
-    bool HasBegun() const
-    {
-        return m_begun;
-    }
-
-    JsonSign sign;
-
-  private:
-    bool m_begun{false};
-    std::size_t m_level{0};
-    std::size_t m_objectLevel{0};
-};
-
-std::string
-Shortened(const Json& value)
-{
-    return Printable(value.is_string() ? value.get<std::string>().substr(0, 40)
-                                       : std::string(value.type_name()));
-}
-
 } // namespace
-
-std::string
-JsonPlace::Text() const
-{
-    const auto name = Printable(key.substr(0, 40));
-    return element ? name + "[" + std::to_string(index) + "]" : name;
-}
-
-void
-JsonPlace::Refuse(const std::string& member, const std::string& text) const
-{
-    const auto where = Text();
-    const auto whole = where.empty() || member.empty() ? where + member : where + "." + member;
-    throw InputError({file, line, 0, whole}, text);
-}
 
 void
 ReadJsonPieces(ByteSource& source, bool severalObjects, const JsonPieceUser& use)
@@ -480,107 +361,6 @@ ReadJsonPieces(ByteSource& source, bool severalObjects, const JsonPieceUser& use
                         !severalObjects);
         SkipBlanks(characters);
     } while (!characters.AtEnd());
-}
-
-std::optional<JsonSign>
-SignOfJson(std::string_view text)
-{
-    SignBuilder builder;
-    Json::sax_parse(text.begin(), text.end(), &builder);
-    if (!builder.HasBegun())
-    {
-        return std::nullopt;
-    }
-    return builder.sign;
-}
-
-const Json*
-FindMember(const Json& object, const char* key)
-{
-    if (!object.is_object())
-    {
-        return nullptr;
-    }
-    const auto found = object.find(key);
-    return found == object.end() ? nullptr : &*found;
-}
-
-std::string
-TextMember(const Json& object, const char* key)
-{
-    const auto* member = FindMember(object, key);
-    return member != nullptr && member->is_string() ? member->get<std::string>() : "";
-}
-
-std::optional<std::int64_t>
-IntegerMember(const JsonPlace& place, const Json& object, const char* key)
-{
-    const auto* member = FindMember(object, key);
-    if (member == nullptr || member->is_null())
-    {
-        return std::nullopt;
-    }
-    if (member->is_number_integer() &&
-        (!member->is_number_unsigned() || member->get<std::uint64_t>() <= INT64_MAX))
-    {
-        return member->get<std::int64_t>();
-    }
-    if (member->is_string()) // protobuf's JSON has 64-bit integers in quotes
-    {
-        const auto& text = member->get_ref<const std::string&>();
-        std::int64_t value = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error == std::errc() && end == text.data() + text.size())
-        {
-            return value;
-        }
-    }
-    place.Refuse(key, "must be a whole number, got '" + Shortened(*member) + "'");
-}
-
-std::optional<std::uint64_t>
-CountMember(const JsonPlace& place, const Json& object, const char* key)
-{
-    const auto value = IntegerMember(place, object, key);
-    if (value && *value < 0)
-    {
-        place.Refuse(key, "must be from 0 on, got " + std::to_string(*value));
-    }
-    return value ? std::optional(static_cast<std::uint64_t>(*value)) : std::nullopt;
-}
-
-std::optional<std::int64_t>
-TimeMember(const JsonPlace& place, const Json& object, const char* key, double scale)
-{
-    const auto* member = FindMember(object, key);
-    if (member == nullptr || member->is_null())
-    {
-        return std::nullopt;
-    }
-    auto value = std::numeric_limits<long double>::quiet_NaN(); // whose 64 bits count ns since 1970
-    if (member->is_number_unsigned())
-    {
-        value = static_cast<long double>(member->get<std::uint64_t>());
-    }
-    else if (member->is_number())
-    {
-        value = static_cast<long double>(member->get<std::int64_t>());
-    }
-    else if (member->is_string())
-    {
-        const auto& text = member->get_ref<const std::string&>();
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error != std::errc() || end != text.data() + text.size())
-        {
-            value = std::numeric_limits<long double>::quiet_NaN();
-        }
-    }
-    value *= scale;
-    if (!(std::abs(value) < 4e18L))
-    {
-        place.Refuse(key, "must be a time, got '" + Shortened(*member) + "'");
-    }
-    return std::llround(value);
 }
 
 } // namespace inca

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "import/json-records.h"
+#include "import/json-stream.h"
 
 #include "base/errors.h"
 
@@ -45,7 +45,7 @@ RefusalOfJson(const std::string& text)
 
 } // namespace
 
-TEST(JsonRecords, HandsOverMembersAndElements)
+TEST(JsonStream, HandsOverMembersAndElements)
 {
     EXPECT_THAT(PiecesOf(R"({"a": 1, "b": [2, {"c": [3]}], "d": {"e": []}})"),
                 testing::ElementsAre("a=1", "b[0]=2", R"(b[1]={"c":[3]})", R"(d={"e":[]})"));
@@ -55,13 +55,13 @@ TEST(JsonRecords, HandsOverMembersAndElements)
 }
 
 /* Written 1.5: as a text, so that no digit is lost. */
-TEST(JsonRecords, KeepsFractionsAsTheyAreWritten)
+TEST(JsonStream, KeepsFractionsAsTheyAreWritten)
 {
     EXPECT_THAT(PiecesOf(R"({"ts": 1711964646000123.456})"),
                 testing::ElementsAre(R"(ts="1711964646000123.456")"));
 }
 
-TEST(JsonRecords, RefusesWhatIsCutOffOrNoJson)
+TEST(JsonStream, RefusesWhatIsCutOffOrNoJson)
 {
     EXPECT_THAT(RefusalOfJson(R"({"a": [1, 2)"),
                 testing::HasSubstr("x.json: is no JSON: parse error at line 1"));
@@ -70,7 +70,7 @@ TEST(JsonRecords, RefusesWhatIsCutOffOrNoJson)
     EXPECT_THAT(RefusalOfJson("\"\xff\""), testing::HasSubstr("is no JSON"));
 }
 
-TEST(JsonRecords, RefusesDeepNesting)
+TEST(JsonStream, RefusesDeepNesting)
 {
     const std::string deep(100'000, '[');
     EXPECT_THAT(RefusalOfJson(deep), testing::HasSubstr("more than 64 levels"));
@@ -78,7 +78,7 @@ TEST(JsonRecords, RefusesDeepNesting)
                 testing::HasSubstr("traceEvents[0]: more than 64 levels"));
 }
 
-TEST(JsonRecords, RefusesPiecesThatFillTheMemory)
+TEST(JsonStream, RefusesPiecesThatFillTheMemory)
 {
     EXPECT_THAT(RefusalOfJson("[\"" + std::string(17U << 20U, 'x') + "\"]"),
                 testing::HasSubstr("more than 16 MiB"));
@@ -88,47 +88,6 @@ TEST(JsonRecords, RefusesPiecesThatFillTheMemory)
         many += ",1";
     }
     EXPECT_THAT(RefusalOfJson(many + "]]"), testing::HasSubstr("more than a million values"));
-}
-
-TEST(JsonRecords, ReadsNumbersOfEitherKind)
-{
-    const auto object = Json::parse(R"({"a": 7, "b": "-8", "c": "12.3456", "d": "nan", "e": -1})");
-    const JsonPlace place{"x.json", 3, "nodes", 5, true};
-    EXPECT_EQ(CountMember(place, object, "a"), 7U);
-    EXPECT_EQ(IntegerMember(place, object, "b"), -8);
-    EXPECT_EQ(IntegerMember(place, object, "missing"), std::nullopt);
-    EXPECT_EQ(TimeMember(place, object, "c", 1000), 12'346); // 12345.6 to the nearest
-    EXPECT_THROW(TimeMember(place, object, "d", 1), InputError);
-    EXPECT_THROW(IntegerMember(place, object, "c"), InputError);
-    try
-    {
-        CountMember(place, object, "e");
-        FAIL();
-    }
-    catch (const InputError& error)
-    {
-        EXPECT_STREQ(error.what(), "x.json:3: nodes[5].e: must be from 0 on, got -1");
-    }
-}
-
-/* us since 1970 to ns: 2^53 ns are 104 days, so a double would lose digits. */
-TEST(JsonRecords, ReadsTimesOfTodayToTheNanosecond)
-{
-    const auto object = Json::parse(R"({"ts": "1711964646000123.457"})");
-    EXPECT_EQ(TimeMember({}, object, "ts", 1000), 1'711'964'646'000'123'457);
-}
-
-TEST(JsonRecords, SaysWhatAFileBeginsWith)
-{
-    const auto sign = SignOfJson(R"({"schemaVersion": 1, "traceEvents": [{"ph": )");
-    ASSERT_TRUE(sign);
-    EXPECT_FALSE(sign->isArray);
-    EXPECT_THAT(sign->keys, testing::ElementsAre("schemaVersion", "traceEvents"));
-    const auto list = SignOfJson(R"([{"comms": "all_reduce"}, {"x": 1}])");
-    ASSERT_TRUE(list);
-    EXPECT_TRUE(list->isArray);
-    EXPECT_THAT(list->keys, testing::ElementsAre("comms"));
-    EXPECT_FALSE(SignOfJson("hello"));
 }
 
 } // namespace inca

@@ -1,0 +1,184 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "import/bucket-fit.h"
+
+#include "import/recorded-training.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+bool
+KnowsGradients(const TorchStep& step)
+{
+    return !step.gradients.empty() &&
+           std::all_of(step.gradients.begin(), step.gradients.end(), [](const auto& gradient) {
+               return gradient.elements > 0;
+           });
+}
+
+/** @return what the sum of gradients from @p begin to @p end may have beside them: whole rows of each */
+std::uint64_t
+MostPadding(const TorchStep& step, std::size_t begin, std::size_t end)
+{
+    std::uint64_t rows = 0;
+    for (auto i = begin; i < end; ++i)
+    {
+        rows += step.gradients[i].rowElements;
+    }
+    return step.scattered ? step.groupSize * rows : 0;
+}
+
+/** How the gradients of an iteration fit the sums between them. */
+struct BucketFit
+{
+    std::size_t wrong{0};       ///< the first sum that does not fit, from 1; 0: all do
+    std::uint64_t wrongSum{0};  ///< what became ready before it
+    std::uint64_t padding{0};   ///< of all sums
+    std::size_t late{0};        ///< gradients after the last of them
+    std::uint64_t elements{0};  ///< of all gradients
+    std::uint64_t exchanged{0}; ///< by all sums
+};
+
+BucketFit
+FitOf(const TorchStep& step)
+{
+    BucketFit fit;
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < step.buckets.size(); ++i)
+    {
+        const auto& bucket = step.buckets[i];
+        const auto most = MostPadding(step, first, bucket.gradientsEnd);
+        std::uint64_t sum = 0;
+        for (; first < bucket.gradientsEnd; ++first)
+        {
+            sum += step.gradients[first].elements;
+        }
+        fit.elements += sum;
+        fit.exchanged += bucket.elements;
+        if (sum <= bucket.elements && bucket.elements - sum <= most)
+        {
+            fit.padding += bucket.elements - sum;
+        }
+        else if (fit.wrong == 0)
+        {
+            fit.wrong = i + 1;
+            fit.wrongSum = sum;
+        }
+    }
+    fit.late = step.gradients.size() - first;
+    for (; first < step.gradients.size(); ++first)
+    {
+        fit.elements += step.gradients[first].elements;
+    }
+    return fit;
+}
+
+/** The all-reduces' own sizes are the check of the gradients. @return whether these can be taken */
+bool
+CheckBuckets(const TorchRecording& recording,
+             const TorchStep& step,
+             const BucketFit& fit,
+             ImportReport& report)
+{
+    if (fit.wrong == 0 && fit.late == 0)
+    {
+        report.Check(fmt::format("{}: {} gradients add up to each of {} all-reduces",
+                                 recording.file,
+                                 step.gradients.size(),
+                                 step.buckets.size()));
+        return true;
+    }
+    if (fit.elements == fit.exchanged)
+    {
+        report.Check(fmt::format("{}: {} gradients add up to {} all-reduces together, which go out "
+                                 "in another order than they become ready in",
+                                 recording.file,
+                                 step.gradients.size(),
+                                 step.buckets.size()));
+        return true;
+    }
+    if (fit.wrong > 0)
+    {
+        report.Doubt(fmt::format("{}: all-reduce {} has {} elements, the gradients that became "
+                                 "ready before it {}",
+                                 recording.file,
+                                 fit.wrong,
+                                 step.buckets[fit.wrong - 1].elements,
+                                 fit.wrongSum));
+    }
+    else
+    {
+        report.Doubt(fmt::format(
+            "{}: {} gradients become ready after the last all-reduce", recording.file, fit.late));
+    }
+    return false;
+}
+
+} // namespace
+
+void
+LeaveOutOtherSums(TorchStep& step, ImportReport& report)
+{
+    if (!KnowsGradients(step) || step.scattered)
+    {
+        return;
+    }
+    std::vector<TorchBucket> fitting;
+    std::vector<TorchBucket> others;
+    std::size_t first = 0;
+    std::uint64_t pending = 0;
+    for (const auto& bucket : step.buckets)
+    {
+        for (; first < bucket.gradientsEnd; ++first)
+        {
+            pending += step.gradients[first].elements;
+        }
+        const bool fits = bucket.elements == pending;
+        (fits ? fitting : others).push_back(bucket);
+        pending = fits ? 0 : pending;
+    }
+    if (fitting.empty() || pending > 0 || first < step.gradients.size())
+    {
+        return;
+    }
+    for (const auto& other : others)
+    {
+        report.LeaveOut("sum in backward",
+                        "no gradients: those add up to the other sums",
+                        other.elements * BytesOfGradientType(step.elementType));
+    }
+    step.buckets = std::move(fitting);
+}
+
+void
+CheckGradients(const TorchRecording& recording, std::vector<TorchStep>& steps, ImportReport& report)
+{
+    const auto& first = steps.front();
+    if (!KnowsGradients(first) || first.buckets.empty())
+    {
+        return;
+    }
+    const auto fit = FitOf(first);
+    const bool isRight = CheckBuckets(recording, first, fit, report);
+    for (auto& step : steps)
+    {
+        step.padding = isRight ? fit.padding : 0;
+        for (auto& gradient : step.gradients)
+        {
+            gradient.elements = isRight ? gradient.elements : 0;
+        }
+    }
+}
+
+} // namespace inca

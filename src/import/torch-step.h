@@ -1,0 +1,59 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_IMPORT_TORCH_STEP_H
+#define INCA_IMPORT_TORCH_STEP_H
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/** A parameter's gradient of one iteration. */
+struct TorchGradient
+{
+    std::uint64_t elements{0};    ///< 0: unknown
+    std::uint64_t rowElements{1}; ///< of all but the first dimension
+    std::size_t node{0};          ///< of this iteration's NODEs, from 1; 0: none before it
+    std::string elementType;      ///< empty: unknown
+    std::string operation;        ///< "ConvolutionBackward0"; empty: unknown
+    std::int64_t sequence{-1};    ///< of its operator; -1: unknown
+    std::string module;           ///< whose parameter it is; empty: unknown
+    std::int64_t readyAt{0};      ///< its mark's end
+};
+
+/** A sum of gradients of one iteration. */
+struct TorchBucket
+{
+    std::uint64_t elements{0};
+    std::size_t gradientsEnd{0}; ///< gradients that were ready before it
+    std::int64_t begin{0};
+    std::optional<std::int64_t> ns{}; ///< that it went on
+};
+
+/** One iteration of a recording. */
+struct TorchStep
+{
+    std::vector<TorchGradient> gradients; ///< in order of readiness
+    std::vector<TorchBucket> buckets;
+    std::vector<std::optional<std::int64_t>>
+        unsized;             ///< times of sums whose sizes are unknown (ns)
+    std::string elementType; ///< of the buckets; empty: none, or unknown
+    bool scattered{false}; ///< its sums are reduce-scatters, which pad to as many values as workers
+    std::uint64_t padding{0}; ///< elements of the buckets that are no gradients
+    std::uint64_t groupSize{0};
+    std::optional<std::int64_t> begin; ///< of its range, else of the first mark
+    std::optional<std::int64_t> end;
+    std::optional<std::int64_t> forwardBegin;
+    std::optional<std::int64_t> backwardBegin;
+    std::optional<std::int64_t> updateBegin;
+    std::optional<std::int64_t> updateEnd;
+};
+
+} // namespace inca
+
+#endif // INCA_IMPORT_TORCH_STEP_H

@@ -409,6 +409,7 @@ set(inca_plan_tests
     test/plan/warning-test.cc
     test/plan/worker-chain-test.cc
     test/regression/bound-ignores-interrupts-test.cc
+    test/regression/chunks-of-16-bit-values-are-half-test.cc
 )
 
 # -- device ----------------------------------------------------------------------------------------
@@ -739,6 +740,7 @@ set(inca_experiment_tests
     test/regression/half-precision-gradients-in-switches-test.cc
     test/regression/lost-frame-is-left-out-test.cc
     test/regression/lower-bound-adds-what-overlaps-test.cc
+    test/regression/lower-bound-counts-what-came-early-test.cc
     test/regression/lower-bound-exceeds-pipelined-iterations-test.cc
     test/regression/lower-bound-forgets-hidden-updates-test.cc
     test/regression/lower-bound-takes-rounds-one-by-one-test.cc

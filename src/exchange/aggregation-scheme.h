@@ -43,6 +43,13 @@ struct SharedTraffic
     std::uint64_t lastBytes{0};  ///< of the last one that it gets
 };
 
+/** What a worker may have sent of a sum before the last worker begins with it. */
+struct SumAhead
+{
+    std::uint64_t words{0};
+    std::uint64_t wireBytes{0}; ///< preamble to gap
+};
+
 /**
  * Packets of a worker of which each waits for the sum of the one before it: the longest such line, when
  * nothing is lost. (bytes on the wire, preamble to gap)
@@ -109,6 +116,12 @@ class AggregationScheme
 
     /** What every worker sends, and gets, for @p sums when nothing is lost; if some do more, what the others do. */
     virtual SumTraffic TrafficOf(const NetworkSums& sums) const = 0;
+
+    /** The most that can be ahead in a sum of @p words; all of it, unless a scheme knows better. */
+    virtual SumAhead AheadOf(std::uint64_t words) const
+    {
+        return {words, TrafficOf({{words, 1}}).wireBytes};
+    }
 
     /**
      * What crosses a switch's way up to the next one for @p sums, likewise.

@@ -4,7 +4,6 @@
 #include "exchange/double-tree.h"
 
 #include "base/errors.h"
-#include "base/wire-format.h"
 #include "exchange/stranded-plan.h"
 #include "exchange/workers-plan.h"
 
@@ -80,15 +79,15 @@ class TreeOrder
 class PipelinedTree : public WorkersPlan
 {
   public:
-    PipelinedTree(TreeOrder order, Rank workers, std::uint64_t elements, std::uint64_t chunk)
-        : WorkersPlan(workers, elements),
+    PipelinedTree(TreeOrder order, const ExchangeSpec& spec, std::uint64_t elements)
+        : WorkersPlan(spec.workers, elements),
           m_order(order),
-          m_chunkElements(std::max<std::uint64_t>(chunk, 1)),
-          m_chunks(CountChunks(elements, m_chunkElements))
+          m_chunkElements(std::max<std::uint64_t>(spec.treeChunkElements, 1)),
+          m_chunks(CountChunks(elements, m_chunkElements, spec.bytesPerElement))
     {
-        for (Rank place = 1; place < workers; ++place)
+        for (Rank place = 1; place < spec.workers; ++place)
         {
-            m_depth = std::max(m_depth, DepthOf(place, workers));
+            m_depth = std::max(m_depth, DepthOf(place, spec.workers));
         }
     }
 
@@ -120,7 +119,9 @@ class PipelinedTree : public WorkersPlan
     }
 
   private:
-    static std::uint64_t CountChunks(std::uint64_t elements, std::uint64_t chunkElements)
+    static std::uint64_t CountChunks(std::uint64_t elements,
+                                     std::uint64_t chunkElements,
+                                     std::uint64_t bytesPerElement)
     {
         const auto chunks = elements / chunkElements + (elements % chunkElements > 0 ? 1 : 0);
         if (chunks > MOST_STEPS)
@@ -128,7 +129,7 @@ class PipelinedTree : public WorkersPlan
             throw InputError("tree.chunk_bytes: a tree of " + std::to_string(elements) +
                              " values in chunks of " + std::to_string(chunkElements) +
                              " takes too many steps; use at least " +
-                             std::to_string(VALUE_BYTES * (elements / MOST_STEPS + 1)) + "B");
+                             std::to_string(bytesPerElement * (elements / MOST_STEPS + 1)) + "B");
         }
         return std::max<std::uint64_t>(chunks, 1);
     }
@@ -213,10 +214,7 @@ MakeDoubleTree(const ExchangeSpec& spec, std::uint64_t elements)
     {
         const auto part = BlockOf(elements, trees, tree);
         strands.push_back(std::make_unique<PartialPlan>(
-            std::make_unique<PipelinedTree>(TreeOrder(spec.workers, tree == 1),
-                                            spec.workers,
-                                            part.count,
-                                            spec.treeChunkElements),
+            std::make_unique<PipelinedTree>(TreeOrder(spec.workers, tree == 1), spec, part.count),
             part,
             elements));
     }

@@ -29,6 +29,7 @@ struct ExchangeSpec
     std::uint32_t ringChannels{1};
     std::uint64_t ringChunkElements{0};             ///< 0: as large as a channel's blocks
     std::uint64_t treeChunkElements{64 * 1024 / 4}; ///< at least 1
+    std::uint64_t bytesPerElement{4};               ///< with which complaints tell chunks in bytes
 };
 
 } // namespace inca

@@ -4,7 +4,6 @@
 #include "exchange/ring.h"
 
 #include "base/errors.h"
-#include "base/wire-format.h"
 #include "exchange/ring-pieces.h"
 #include "exchange/stranded-plan.h"
 
@@ -62,7 +61,7 @@ class RingOfChunks : public StepPlan
         : m_turn(spec.workers *
                  std::min(spec.ringChunkElements, (elements + spec.workers - 1) / spec.workers)),
           m_whole(spec, m_turn),
-          m_turns(CountTurns(spec.workers, m_whole.StepCount(0), elements, m_turn)),
+          m_turns(CountTurns(spec, m_whole.StepCount(0), elements, m_turn)),
           m_last(spec, elements - (m_turns - 1) * m_turn),
           m_elements(elements)
     {
@@ -97,7 +96,7 @@ class RingOfChunks : public StepPlan
     }
 
   private:
-    static std::uint64_t CountTurns(Rank workers,
+    static std::uint64_t CountTurns(const ExchangeSpec& spec,
                                     std::uint64_t steps,
                                     std::uint64_t elements,
                                     std::uint64_t turn)
@@ -105,12 +104,12 @@ class RingOfChunks : public StepPlan
         const auto turns = turn == 0 ? 1 : (elements + turn - 1) / turn;
         if (turns > MOST_STEPS / steps)
         {
-            throw InputError(
-                "ring.chunk_bytes: " + std::to_string(elements) + " values of " +
-                std::to_string(workers) +
-                " workers in such chunks take too many steps; use at least " +
-                std::to_string(VALUE_BYTES * (elements / (MOST_STEPS / steps) / workers + 1)) +
-                "B");
+            throw InputError("ring.chunk_bytes: " + std::to_string(elements) + " values of " +
+                             std::to_string(spec.workers) +
+                             " workers in such chunks take too many steps; use at least " +
+                             std::to_string(spec.bytesPerElement *
+                                            (elements / (MOST_STEPS / steps) / spec.workers + 1)) +
+                             "B");
         }
         return turns;
     }

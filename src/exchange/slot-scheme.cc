@@ -211,6 +211,18 @@ SlotScheme::TrafficOf(const NetworkSumSize& sum, Rank worker) const
             getsLast ? FrameBytes() : EmptyBytes()};
 }
 
+/** A pool of packets without values if these wait for everybody's exponents, else with them. */
+SumAhead
+SlotScheme::AheadOf(std::uint64_t words) const
+{
+    const auto packets = std::min(m_settings.slots, PacketsOf(NetworkSumSize{words}));
+    if (HasExponents())
+    {
+        return {0, BytesOf(0, packets)};
+    }
+    return {std::min(words, packets * m_settings.valuesPerPacket), BytesOf(packets, 0)};
+}
+
 /** A slot's packets wait for each other; the first sums tell the exponents of the first packets. */
 SumChain
 SlotScheme::LongestChain(const NetworkSums& sums, double memory) const

@@ -177,18 +177,13 @@ class Walk
     {
         const auto words = step.networkSum->count;
         const auto halves = step.networkHalves;
-        if (halves != Halves::BOTH)
+        if (halves == Halves::BOTH)
         {
-            const auto leg = halves == Halves::ALL_GATHER ? Leg::WEIGHT : Leg::GRADIENT;
-            const auto perWord = VALUE_BYTES / m_job.BytesPerElement(leg);
-            return m_sums->Shared({words, halves, static_cast<std::uint32_t>(perWord)}, begins);
+            return m_sums->One(words, begins);
         }
-        LimitedTime begin;
-        for (const auto& one : begins)
-        {
-            begin.Await(one);
-        }
-        return std::vector<LimitedTime>(begins.size(), begin + m_sums->One(words));
+        const auto leg = halves == Halves::ALL_GATHER ? Leg::WEIGHT : Leg::GRADIENT;
+        const auto perWord = VALUE_BYTES / m_job.BytesPerElement(leg);
+        return m_sums->Shared({words, halves, static_cast<std::uint32_t>(perWord)}, begins);
     }
 
     bool AllSent(RankAt& at) const

@@ -5,6 +5,7 @@
 
 #include "base/wire-format.h"
 #include "exchange/exchange-catalog.h"
+#include "plan/job-exchanges.h"
 #include "scenario/specs.h"
 
 #include <algorithm>
@@ -353,7 +354,7 @@ std::shared_ptr<const TrainingJob>
 Evened(const Scenario& scenario, const TrainingJob& job, const FoldChoice& fold)
 {
     auto evened = std::make_shared<TrainingJob>(job);
-    const auto spec = MakeExchangeSpec(scenario);
+    const auto spec = SpecOf(scenario, job);
     const auto parts = fold.symmetry.parts;
     std::map<std::uint64_t, std::shared_ptr<const StepPlan>> plans; // equal ones are shared
     for (auto& chunk : evened->chunks)

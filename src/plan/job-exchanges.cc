@@ -242,9 +242,9 @@ BareChunk(const PlannedExchange& planned, const Scenario& scenario, const Traini
 }
 
 ExchangeSpec
-GatherSpec(const Scenario& scenario)
+GatherSpec(const Scenario& scenario, const TrainingJob& job)
 {
-    auto spec = MakeExchangeSpec(scenario);
+    auto spec = SpecOf(scenario, job);
     spec.halves = Halves::ALL_GATHER;
     return spec;
 }
@@ -271,6 +271,12 @@ CheckExchangeCount(const TrainingJob& job)
 
 } // namespace
 
+ExchangeSpec
+SpecOf(const Scenario& scenario, const TrainingJob& job)
+{
+    return MakeExchangeSpec(scenario, HasSketch(scenario) ? VALUE_BYTES : job.gradientType.bytes);
+}
+
 std::vector<PlannedSketch>
 AddExchanges(const Scenario& scenario,
              const GradientTrace& trace,
@@ -279,8 +285,8 @@ AddExchanges(const Scenario& scenario,
 {
     const auto plan = PlanOf(trace, scenario);
     AddBuckets(plan, scenario, job);
-    StepPlans plans(MakeExchangeSpec(scenario));
-    StepPlans gathers(GatherSpec(scenario));
+    StepPlans plans(SpecOf(scenario, job));
+    StepPlans gathers(GatherSpec(scenario, job));
     std::optional<SketchPlanner> planner;
     if (HasSketch(scenario))
     {

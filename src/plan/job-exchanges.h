@@ -4,6 +4,7 @@
 #ifndef INCA_PLAN_JOB_EXCHANGES_H
 #define INCA_PLAN_JOB_EXCHANGES_H
 
+#include "exchange/exchange-spec.h"
 #include "exchange/network-sum.h"
 #include "job/rank-values.h"
 #include "job/training-job.h"
@@ -28,6 +29,9 @@ std::vector<PlannedSketch> AddExchanges(const Scenario& scenario,
                                         const GradientTrace& trace,
                                         const ValueHooks& hooks,
                                         TrainingJob& job);
+
+/** What the exchanges of @p job are told, which knows its gradients' type. */
+ExchangeSpec SpecOf(const Scenario& scenario, const TrainingJob& job);
 
 /** @return where each bucket of @p trace begins in the model, as backward finishes them (elements) */
 std::vector<std::uint64_t> BeginsOfBuckets(const Scenario& scenario, const GradientTrace& trace);

@@ -60,19 +60,51 @@ AddingSwitches(const AggregationTree& tree, std::uint64_t trunkBitsPerSecond)
     return switches;
 }
 
-/** From the nearest host to the root. */
-std::uint32_t
-LeastLevels(const AggregationTree& tree)
+/** Of each node, from 1: switches on the way to the root. */
+std::vector<std::uint32_t>
+DepthsOf(const AggregationTree& tree)
 {
-    auto least = tree.Levels();
     std::vector<std::uint32_t> depths;
     for (const auto& node : tree.nodes)
     {
         depths.push_back(node.parent ? depths[*node.parent] + 1 : 1);
-        const bool hasHosts = node.children.front().isHost; // they come first
-        least = hasHosts ? std::min(least, depths.back()) : least;
     }
-    return least;
+    return depths;
+}
+
+std::vector<std::uint32_t>
+LevelsOfWorkers(const AggregationTree& tree, std::uint32_t workers)
+{
+    const auto depths = DepthsOf(tree);
+    std::vector<std::uint32_t> levels(workers, 0);
+    for (std::size_t node = 0; node < tree.nodes.size(); ++node)
+    {
+        for (const auto& child : tree.nodes[node].children)
+        {
+            if (child.isHost)
+            {
+                levels[child.number] = depths[node];
+            }
+        }
+    }
+    return levels;
+}
+
+std::uint64_t
+FarChildren(const AggregationTree& tree)
+{
+    const auto depths = DepthsOf(tree);
+    const auto levels = tree.Levels();
+    std::vector<std::uint64_t> far(tree.nodes.size(), 0);
+    for (auto node = tree.nodes.size(); node-- > 0;) // parents come before children
+    {
+        for (const auto& child : tree.nodes[node].children)
+        {
+            const bool isFar = child.isHost ? depths[node] == levels : far[child.number] > 0;
+            far[node] += isFar ? 1 : 0;
+        }
+    }
+    return *std::max_element(far.begin(), far.end());
 }
 
 EngineSpeed
@@ -109,7 +141,8 @@ SpeedOf(const Scenario& scenario, const TopologyPlan& topology, const EngineSpee
         const auto tree = MakeAggregationTree(topology, cluster.workers);
         speed.switches = AddingSwitches(tree, speed.trunkBitsPerSecond);
         speed.levels = tree.Levels();
-        speed.leastLevels = LeastLevels(tree);
+        speed.levelsOfWorker = LevelsOfWorkers(tree, cluster.workers);
+        speed.farChildren = FarChildren(tree);
     }
     speed.engines = engines;
     return speed;

@@ -47,9 +47,11 @@ struct NetworkSpeed
     std::uint64_t trunkBitsPerSecond{0};          ///< of every trunk; 0: there is none
     std::int64_t linkLatencyPs{0};                ///< of one link or trunk, one way
     std::int64_t switchLatencyPs{0};              ///< of one switch, last bit in to output queue
-    std::uint32_t levels{1};      ///< of switches that add, from a worker to the root; at most
-    std::uint32_t leastLevels{1}; ///< from the nearest worker
-    std::vector<AddingSwitch> switches; ///< empty where no switch adds
+    std::uint32_t levels{1}; ///< of switches that add, from a worker to the root; at most
+    std::vector<std::uint32_t> levelsOfWorker; ///< the same of each; empty where no switch adds
+    std::uint64_t farChildren{
+        0}; ///< the most of a switch that are, or have, workers of the most levels
+    std::vector<AddingSwitch> switches; ///< the root first; empty where no switch adds
     EngineSpeeds engines;
 };
 

@@ -9,7 +9,6 @@
 #include "scenario/specs.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace inca
 {
@@ -71,40 +70,33 @@ NetworkSumTimes::NetworkSumTimes(const Scenario& scenario, const NetworkSpeed& n
     const auto [slowest, fastest] = std::minmax_element(rates, rates + scenario.cluster.workers);
     m_slowestLink = *slowest;
     m_fastestLink = *fastest;
+    m_level = OnTrunk(m_scheme->LongestChain({{1, 1}}, 1).frameWireBytes) +
+              LimitedTime{Limit::LATENCY,
+                          static_cast<double>(network.linkLatencyPs + network.switchLatencyPs)};
 }
 
 /** What a packet's last bit takes from the worker's link to the root's output. */
 LimitedTime
 NetworkSumTimes::OneWay(std::uint64_t wireBytes) const
 {
-    return Beyond(wireBytes, m_network.levels) + OnLink(wireBytes, m_fastestLink);
+    return OnLink(wireBytes, m_fastestLink) + BeyondLink(wireBytes);
 }
 
-/** @return whether it is as far from every worker to the root */
-bool
-NetworkSumTimes::IsEven() const
-{
-    return m_network.leastLevels == m_network.levels;
-}
-
-/** The same over so many levels, after the worker's link, or before it. */
+/** The same without the link's rate, on the longest way. */
 LimitedTime
-NetworkSumTimes::Beyond(std::uint64_t wireBytes, std::uint32_t levels) const
+NetworkSumTimes::BeyondLink(std::uint64_t wireBytes) const
 {
-    const auto trunks = levels - 1;
-    LimitedTime way{Limit::LATENCY, levels * static_cast<double>(m_network.linkLatencyPs)};
-    if (trunks > 0)
-    {
-        way += OnLink(wireBytes, m_network.trunkBitsPerSecond) * trunks;
-    }
-    return way;
+    const LimitedTime latency{Limit::LATENCY,
+                              m_network.levels * static_cast<double>(m_network.linkLatencyPs)};
+    return latency + OnTrunk(wireBytes) * (m_network.levels - 1);
 }
 
 /** Up and down again. */
 LimitedTime
-NetworkSumTimes::Switches(std::uint32_t levels) const
+NetworkSumTimes::Switches() const
 {
-    return {Limit::LATENCY, (2.0 * levels - 1) * static_cast<double>(m_network.switchLatencyPs)};
+    return {Limit::LATENCY,
+            (2.0 * m_network.levels - 1) * static_cast<double>(m_network.switchLatencyPs)};
 }
 
 NetworkSumTimes::Frame
@@ -113,7 +105,7 @@ NetworkSumTimes::FullFrame(const SumChain& chain) const
     Frame frame;
     frame.host = MovingFrames(m_scenario.host, 1, chain.frameValues * VALUE_BYTES);
     frame.link = OnLink(chain.frameWireBytes, m_fastestLink);
-    frame.trip = frame.host * 2 + OneWay(chain.frameWireBytes) * 2 + Switches(m_network.levels);
+    frame.trip = frame.host * 2 + OneWay(chain.frameWireBytes) * 2 + Switches();
     return frame;
 }
 
@@ -138,32 +130,27 @@ NetworkSumTimes::Adding(std::uint64_t values) const
 }
 
 /**
- * Packets of all children come after the sum that they wait for, and are added one by one; another
- * switch on the way adds at least one. @p shorter packets may be smaller than the others.
+ * Packets of all children on the longest way come after the sum that they wait for, and are added one by one;
+ * another switch on the way adds at least one. @p fewer packets may be smaller than the others, or begin the chain.
  */
 LimitedTime
-NetworkSumTimes::Chained(const SumChain& chain, std::uint64_t shorter) const
+NetworkSumTimes::Chained(const SumChain& chain, std::uint64_t fewer) const
 {
-    std::uint64_t children = 0;
-    for (const auto& adding : m_network.switches)
-    {
-        children = std::max(children, adding.children);
-    }
-    const auto adding = Adding(chain.frameValues * (children + m_network.levels - 1));
+    const auto adding = Adding(chain.frameValues * (m_network.farChildren + m_network.levels - 1));
     const auto full = static_cast<double>(chain.frames);
     return FullFrame(chain).trip * full +
-           adding * std::max(0.0, full - static_cast<double>(shorter)) +
+           adding * std::max(0.0, full - static_cast<double>(fewer)) +
            EmptyFrame(chain).trip * static_cast<double>(chain.emptyFrames);
 }
 
 LimitedTime
-NetworkSumTimes::Chained(const NetworkSums& sums) const
+NetworkSumTimes::Chained(const NetworkSums& sums, std::uint64_t fewer) const
 {
     const bool isShared = std::any_of(
         sums.begin(), sums.end(), [](const auto& sum) { return sum.first.halves != Halves::BOTH; });
     const auto chained = [&](double memory) {
         return isShared ? ChainedShares(sums, memory)
-                        : Chained(m_scheme->LongestChain(sums, memory), Count(sums));
+                        : Chained(m_scheme->LongestChain(sums, memory), fewer);
     };
     return LimitedTime::With(Limit::SLOTS, chained(1), chained(RAISE));
 }
@@ -208,8 +195,8 @@ NetworkSumTimes::CycleOf(const Turn& turn, const SumChain& chain) const
         return MovingFrames(m_scenario.host, 1, isFull ? chain.frameValues * VALUE_BYTES : 0);
     };
     return onHost(turn.linkDown) + onHost(turn.linkUp) + OnLink(turn.linkDown, m_fastestLink) +
-           OnLink(turn.linkUp, m_fastestLink) + Beyond(turn.trunkDown, m_network.levels) +
-           Beyond(turn.trunkUp, m_network.levels) + Switches(m_network.levels);
+           OnLink(turn.linkUp, m_fastestLink) + BeyondLink(turn.trunkDown) +
+           BeyondLink(turn.trunkUp) + Switches();
 }
 
 /** Of sums at the same time, in whatever order. */
@@ -221,22 +208,39 @@ NetworkSumTimes::ChainedShares(const NetworkSums& sums, double memory) const
     return CycleOf({empty, empty, empty, empty}, chain) * static_cast<double>(chain.frames);
 }
 
-/** On the one that has least to carry; all carry the same if nothing is shared out. */
 LimitedTime
-NetworkSumTimes::OnTrunks(const NetworkSums& sums) const
+NetworkSumTimes::OnTrunk(std::uint64_t wireBytes) const
 {
-    std::optional<LimitedTime> least;
+    return m_network.levels > 1 ? OnLink(wireBytes, m_network.trunkBitsPerSecond) : LimitedTime{};
+}
+
+/** Of those that have least, or most, to carry; all carry the same if nothing is shared out. */
+struct NetworkSumTimes::Trunks
+{
+    LimitedTime leastUp;
+    LimitedTime mostUp;
+    LimitedTime leastDown;
+};
+
+NetworkSumTimes::Trunks
+NetworkSumTimes::TrunksOf(const NetworkSums& sums) const
+{
+    Trunks trunks;
+    bool first = true;
     for (const auto& adding : m_network.switches)
     {
         if (adding.trunkBitsPerSecond > 0)
         {
             const auto traffic = m_scheme->TrunkTraffic(sums, adding.workers);
-            const auto bytes = std::max(traffic.wireBytes, traffic.gotBytes);
-            const auto time = OnLink(bytes, m_network.trunkBitsPerSecond);
-            least = least ? Shorter(*least, time) : time;
+            const auto up = OnTrunk(traffic.wireBytes);
+            const auto down = OnTrunk(traffic.gotBytes);
+            trunks.leastUp = first ? up : Shorter(trunks.leastUp, up);
+            trunks.leastDown = first ? down : Shorter(trunks.leastDown, down);
+            trunks.mostUp.Await(up);
+            first = false;
         }
     }
-    return least.value_or(LimitedTime{});
+    return trunks;
 }
 
 LimitedTime
@@ -254,70 +258,118 @@ NetworkSumTimes::Messages(const NetworkSums& sums) const
             static_cast<double>(Count(sums)) * static_cast<double>(m_scenario.host.messageCostPs)};
 }
 
-LimitedTime
-NetworkSumTimes::One(std::uint64_t words) const
+/** Switches that @p worker's packets need not pass to the root, and others' must. */
+std::uint32_t
+NetworkSumTimes::LevelsSaved(std::size_t worker) const
 {
-    const NetworkSums sum{{words, 1}};
-    const auto chain = m_scheme->LongestChain(sum, 1);
-    const auto full = FullFrame(chain);
-    const auto bytes = m_scheme->TrafficOf(sum).wireBytes;
-    // The rest of the last packet's trip follows what its host, or link, does to all before it.
-    const auto rest = full.trip - full.host;
-    auto longest = Longer(Chained(sum), MovingOnHost(sum) + rest);
-    longest.Await(OnLink(bytes, m_slowestLink) + rest - full.link);
-    longest.Await(OnTrunks(sum));
-    for (const auto& adding : m_network.switches)
-    {
-        longest.Await(Adding(adding.children * words));
-    }
-    return longest + Messages(sum);
+    return m_network.levels - m_network.levelsOfWorker[worker];
 }
 
-/** Of a sum whose words are shared out. */
-struct NetworkSumTimes::Shares
+/** What that saves of a way, at most. */
+LimitedTime
+NetworkSumTimes::Nearer(std::size_t worker) const
 {
-    std::vector<SharedTraffic> traffic; ///< by worker
-    LimitedTime first;                  ///< the first packets of all workers have left them
-    LimitedTime last;                   ///< all have
+    return m_level * LevelsSaved(worker);
+}
+
+/** @return whether it is as far from every worker to the root */
+bool
+NetworkSumTimes::IsEven() const
+{
+    const auto& levels = m_network.levelsOfWorker;
+    return std::count(levels.begin(), levels.end(), m_network.levels) ==
+           static_cast<std::ptrdiff_t>(levels.size());
+}
+
+/** When workers ask for a sum, later by what their way is shorter than the longest. */
+struct NetworkSumTimes::Begins
+{
+    LimitedTime first;
+    LimitedTime last;
+    LimitedTime lastFar;   ///< of those on the longest way
+    LimitedTime firstSent; ///< the first packet of every worker could have left it
+    LimitedTime sent;      ///< all could
 };
 
-NetworkSumTimes::Shares
-NetworkSumTimes::SharesOf(const NetworkSumSize& sum, const std::vector<LimitedTime>& begins) const
+NetworkSumTimes::Begins
+NetworkSumTimes::BeginsOf(const NetworkSumSize& sum, const std::vector<LimitedTime>& begins) const
 {
-    const auto hostOfFrame = MovingFrames(m_scenario.host, 1, 0);
-    const auto messages = Messages({{sum, 1}});
-    Shares shares;
+    Begins all;
     for (Rank worker = 0; worker < begins.size(); ++worker)
     {
         const auto traffic = m_scheme->TrafficOf(sum, worker);
         const auto rate = m_network.linkBitsPerSecond[worker];
-        const auto begin = begins[worker] + messages + hostOfFrame;
-        shares.first.Await(begin + OnLink(traffic.firstBytes, rate));
-        shares.last.Await(begin + OnLink(traffic.all.wireBytes, rate));
-        shares.traffic.push_back(traffic);
+        const auto begin = begins[worker] - Nearer(worker);
+        all.first = worker == 0 ? begin : Shorter(all.first, begin);
+        all.last.Await(begin);
+        all.lastFar.Await(LevelsSaved(worker) == 0 ? begin : LimitedTime{});
+        all.firstSent.Await(begin + OnLink(traffic.firstBytes, rate));
+        all.sent.Await(begin + OnLink(traffic.all.wireBytes, rate));
     }
-    return shares;
+    return all;
 }
 
-/** What holds for the last of all workers, whatever it gets: some may end earlier by a frame. */
+/**
+ * What any worker waits for. Others may have sent, and switches added, a pool of packets before the last
+ * worker begins; its own packets, and those behind them, come after that.
+ */
 LimitedTime
-NetworkSumTimes::SharedOnAll(const NetworkSumSize& sum,
-                             const std::vector<LimitedTime>& begins) const
+NetworkSumTimes::OneForAll(std::uint64_t words, const Begins& begins) const
 {
-    const NetworkSums one{{sum, 1}};
-    auto firstBegin = begins.front();
-    auto lastBegin = begins.front();
-    for (const auto& begin : begins)
-    {
-        firstBegin = Shorter(firstBegin, begin);
-        lastBegin.Await(begin);
-    }
-    auto all = lastBegin + MovingOnHost(one) + Messages(one);
-    all.Await((IsEven() ? lastBegin : firstBegin) + OnTrunks(one));
-    all.Await(lastBegin + Adding(AddedWords(one)));
+    const NetworkSums sum{{words, 1}};
+    const auto ahead = m_scheme->AheadOf(words);
+    const auto bytesBehind = m_scheme->TrafficOf(sum).wireBytes - ahead.wireBytes;
+    const auto full = FullFrame(m_scheme->LongestChain(sum, 1));
+    // The rest of the last packet's trip follows what its host, or link, does to all before it.
+    const auto rest = full.trip - full.host;
+    auto fromLast = Longer(Chained(sum, ahead.words > 0 ? 2 : 1), MovingOnHost(sum) + rest);
+    fromLast.Await(OnLink(bytesBehind, m_slowestLink) + rest - full.link);
+    fromLast.Await(OnTrunk(bytesBehind));
+    auto fromFirst = Chained(sum, 1);
+    auto lastAdded = ahead.words; // by the root
     for (const auto& adding : m_network.switches)
     {
-        all.Await(firstBegin + Adding(adding.children * AddedWords(one)));
+        fromFirst.Await(Adding(adding.children * words));
+        fromLast.Await(Adding(adding.children * (words - ahead.words) + lastAdded));
+        lastAdded = 0;
+    }
+    return Longer(begins.first + fromFirst, begins.last + fromLast)
+        .Await(begins.lastFar + OnTrunk(bytesBehind + ahead.wireBytes))
+        .Await(begins.sent + rest - full.link);
+}
+
+std::vector<LimitedTime>
+NetworkSumTimes::One(std::uint64_t words, const std::vector<LimitedTime>& begins) const
+{
+    const NetworkSums sum{{words, 1}};
+    const auto chain = m_scheme->LongestChain(sum, 1);
+    const auto first = chain.emptyFrames > 0 ? EmptyFrame(chain) : FullFrame(chain);
+    const auto bytes = m_scheme->TrafficOf(sum).wireBytes;
+    const auto all = BeginsOf(words, begins);
+    const auto forAll = OneForAll(words, all);
+    std::vector<LimitedTime> ends;
+    for (std::size_t worker = 0; worker < begins.size(); ++worker)
+    {
+        const auto rate = m_network.linkBitsPerSecond[worker];
+        const auto got = OnLink(bytes, rate) + first.trip - first.host - first.link;
+        auto end = Longer(forAll, all.last + got);
+        end.Await(LevelsSaved(worker) == 0 ? all.last + OnTrunk(bytes) : LimitedTime{});
+        ends.push_back(end + Messages(sum) - Nearer(worker));
+    }
+    return ends;
+}
+
+/** What holds for any worker, whatever it gets. */
+LimitedTime
+NetworkSumTimes::SharedForAll(const NetworkSumSize& sum, const Begins& begins) const
+{
+    const NetworkSums one{{sum, 1}};
+    const auto trunks = TrunksOf(one);
+    auto all = begins.last + Longer(MovingOnHost(one), Adding(AddedWords(one)));
+    all.Await(begins.first + trunks.mostUp).Await(begins.lastFar + trunks.leastUp);
+    for (const auto& adding : m_network.switches)
+    {
+        all.Await(begins.first + Adding(adding.children * AddedWords(one)));
     }
     return all;
 }
@@ -355,26 +407,26 @@ NetworkSumTimes::SharedChain(const NetworkSumSize& sum) const
 std::vector<LimitedTime>
 NetworkSumTimes::Shared(const NetworkSumSize& sum, const std::vector<LimitedTime>& begins) const
 {
-    const auto chain = m_scheme->LongestChain({{sum, 1}}, 1);
-    const bool adds = sum.halves != Halves::ALL_GATHER;
-    const auto shares = SharesOf(sum, begins);
+    const NetworkSums one{{sum, 1}};
+    const auto chain = m_scheme->LongestChain(one, 1);
     const auto empty = chain.emptyWireBytes;
-    const auto levels = m_network.leastLevels;
-    const auto down =
-        Switches(levels) + Beyond(empty, levels) + MovingFrames(m_scenario.host, 1, 0);
-    const auto firstThere = shares.first + Beyond(empty, levels) + down;
-    const auto lastThere = shares.last + Beyond(adds ? chain.frameWireBytes : empty, levels) + down;
-    const auto chained = firstThere + SharedChain(sum);
-    const auto all = SharedOnAll(sum, begins);
+    const bool adds = sum.halves != Halves::ALL_GATHER;
+    const auto all = BeginsOf(sum, begins);
+    const auto forAll = SharedForAll(sum, all);
+    const auto back = BeyondLink(empty) + Switches() + MovingFrames(m_scenario.host, 1, 0) * 2;
+    const auto firstThere = all.firstSent + BeyondLink(empty) + back;
+    const auto lastThere = all.sent + BeyondLink(adds ? chain.frameWireBytes : empty) + back;
+    const auto ended = Longer(firstThere + SharedChain(sum), lastThere);
+    const auto down = TrunksOf(one).leastDown;
     std::vector<LimitedTime> ends;
     for (Rank worker = 0; worker < begins.size(); ++worker)
     {
-        const auto& traffic = shares.traffic[worker];
+        const auto traffic = m_scheme->TrafficOf(sum, worker);
         const auto rate = m_network.linkBitsPerSecond[worker];
-        auto end = Longer(all, chained + OnLink(traffic.lastBytes, rate));
+        auto end = Longer(forAll, ended + OnLink(traffic.lastBytes, rate));
         end.Await(firstThere + OnLink(traffic.all.gotBytes, rate));
-        end.Await(lastThere + OnLink(traffic.lastBytes, rate));
-        ends.push_back(end);
+        end.Await(LevelsSaved(worker) == 0 ? all.last + down : LimitedTime{});
+        ends.push_back(end + Messages(one) - Nearer(worker));
     }
     return ends;
 }
@@ -383,8 +435,10 @@ LimitedTime
 NetworkSumTimes::Together(const NetworkSums& sums) const
 {
     const auto [frames, wireBytes, gotBytes] = m_scheme->TrafficOf(sums);
-    auto longest = Longer(Chained(sums), MovingOnHost(sums) + Messages(sums));
-    longest.Await(OnLink(std::max(wireBytes, gotBytes), m_slowestLink)).Await(OnTrunks(sums));
+    const auto trunks = TrunksOf(sums);
+    auto longest = Longer(Chained(sums, Count(sums)), MovingOnHost(sums) + Messages(sums));
+    longest.Await(OnLink(std::max(wireBytes, gotBytes), m_slowestLink));
+    longest.Await(trunks.mostUp).Await(trunks.leastDown);
     for (const auto& adding : m_network.switches)
     {
         longest.Await(Adding(adding.children * AddedWords(sums)));

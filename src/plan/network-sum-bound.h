@@ -23,12 +23,15 @@ class NetworkSumTimes
     /** @p scenario and @p network must outlive it. */
     NetworkSumTimes(const Scenario& scenario, const NetworkSpeed& network);
 
-    /** One sum of @p words, from when the last worker asks for it until all have it. */
-    LimitedTime One(std::uint64_t words) const;
+    /**
+     * One sum of @p words.
+     * @param begins by worker: when it asks for it; of fewer than all, of such that stand for all
+     * @return by worker: when it has it
+     */
+    std::vector<LimitedTime> One(std::uint64_t words, const std::vector<LimitedTime>& begins) const;
 
     /**
-     * One sum whose words are shared out (Halves).
-     * @param begins by worker: when it asks for it
+     * The same of one whose words are shared out (Halves).
      * @return by worker: when it has what it gets of it
      */
     std::vector<LimitedTime> Shared(const NetworkSumSize& sum,
@@ -39,12 +42,16 @@ class NetworkSumTimes
 
   private:
     struct Frame;
-    struct Shares;
+    struct Begins;
+    struct Trunks;
     struct Turn;
 
-    Shares SharesOf(const NetworkSumSize& sum, const std::vector<LimitedTime>& begins) const;
-    LimitedTime SharedOnAll(const NetworkSumSize& sum,
-                            const std::vector<LimitedTime>& begins) const;
+    Begins BeginsOf(const NetworkSumSize& sum, const std::vector<LimitedTime>& begins) const;
+    LimitedTime OneForAll(std::uint64_t words, const Begins& begins) const;
+    LimitedTime SharedForAll(const NetworkSumSize& sum, const Begins& begins) const;
+    std::uint32_t LevelsSaved(std::size_t worker) const;
+    LimitedTime Nearer(std::size_t worker) const;
+    bool IsEven() const;
     Turn TurnOf(Halves halves, const SumChain& chain) const;
     LimitedTime CycleOf(const Turn& turn, const SumChain& chain) const;
     LimitedTime SharedChain(const NetworkSumSize& sum, const SumChain& chain) const;
@@ -54,13 +61,13 @@ class NetworkSumTimes
     Frame FullFrame(const SumChain& chain) const;
     Frame EmptyFrame(const SumChain& chain) const;
     LimitedTime OneWay(std::uint64_t wireBytes) const;
-    LimitedTime Beyond(std::uint64_t wireBytes, std::uint32_t levels) const;
-    LimitedTime Switches(std::uint32_t levels) const;
-    bool IsEven() const;
-    LimitedTime Chained(const NetworkSums& sums) const;
-    LimitedTime Chained(const SumChain& chain, std::uint64_t sums) const;
+    LimitedTime BeyondLink(std::uint64_t wireBytes) const;
+    LimitedTime Switches() const;
+    LimitedTime Chained(const NetworkSums& sums, std::uint64_t fewer) const;
+    LimitedTime Chained(const SumChain& chain, std::uint64_t fewer) const;
     LimitedTime Adding(std::uint64_t values) const;
-    LimitedTime OnTrunks(const NetworkSums& sums) const;
+    LimitedTime OnTrunk(std::uint64_t wireBytes) const;
+    Trunks TrunksOf(const NetworkSums& sums) const;
     LimitedTime MovingOnHost(const NetworkSums& sums) const;
 
     const Scenario& m_scenario;
@@ -68,6 +75,7 @@ class NetworkSumTimes
     std::unique_ptr<AggregationScheme> m_scheme;
     std::uint64_t m_slowestLink; ///< of a worker (bits per second)
     std::uint64_t m_fastestLink;
+    LimitedTime m_level; ///< what a packet takes for a switch more on its way
 };
 
 } // namespace inca

@@ -136,6 +136,28 @@ LeastThatHelps(const std::string& key,
     return std::nullopt;
 }
 
+/** @return the value next to @p value, of two the larger, that helps against a complaint of @p key itself */
+std::optional<Remedy>
+NextThatHelps(const std::string& key,
+              std::uint32_t value,
+              const Scenario& scenario,
+              const Complain& complain)
+{
+    constexpr std::uint32_t tries{1'024};
+    for (std::uint32_t step = 1; step < tries; ++step)
+    {
+        for (const auto other : {value + step, value > step ? value - step : value})
+        {
+            Remedy remedy{key, std::to_string(other)};
+            if (Helps(remedy, key, scenario, complain))
+            {
+                return remedy;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
 /** @param texts "key: text" each, as catalogues complain */
 Found
 FromTexts(const std::vector<std::string>& texts, const std::vector<std::string>& others)
@@ -155,10 +177,13 @@ AddWithRemedies(const Scenario& s, const Complain& complain, const Remedy& anoth
 {
     for (auto complaint : complain(s))
     {
-        auto own = LeastThatHelps(complaint.key, 1, complaint.key, s, complain);
+        const std::string workers = "cluster.workers";
+        auto own = complaint.key == workers
+                       ? NextThatHelps(workers, s.cluster.workers, s, complain)
+                       : LeastThatHelps(complaint.key, 1, complaint.key, s, complain);
         if (!own)
         {
-            own = LeastThatHelps("cluster.workers", s.cluster.workers, complaint.key, s, complain);
+            own = LeastThatHelps(workers, s.cluster.workers, complaint.key, s, complain);
         }
         if (own)
         {
@@ -354,6 +379,8 @@ AllComplaints(const Scenario& scenario)
     CheckAlgorithm(scenario, found);
     CheckWholeValues("exchange.segment_bytes", scenario.exchange.segmentBytes, found);
     CheckWholeValues("exchange.chunk_bytes", scenario.exchange.chunkBytes, found);
+    CheckWholeValues("ring.chunk_bytes", scenario.ring.chunkBytes, found);
+    CheckWholeValues("tree.chunk_bytes", scenario.tree.chunkBytes, found);
     CheckSharding(scenario, found);
     CheckGathers(scenario, found);
     if (!GathersWeights(scenario))

@@ -105,7 +105,7 @@ HomomorphicKeys()
     const auto skipDensity = SomeShareKey(
         {"codec.skip_density",
          "skip_density",
-         "homomorphic: layers at least so dense travel as they are; none: all are coded"},
+         "homomorphic: layers at least so dense travel as they are; not given: all are coded"},
         [](auto& s) -> auto& { return s.codec.skipDensity; });
     return JoinKeys({{RatioKey(), SafeLeftKey()},
                      IndexKeys(),

@@ -44,20 +44,21 @@ OtherRanks(const Scenario& scenario)
 } // namespace
 
 ExchangeSpec
-MakeExchangeSpec(const Scenario& scenario)
+MakeExchangeSpec(const Scenario& scenario, std::uint64_t bytesPerElement)
 {
     ExchangeSpec spec;
     spec.algorithm = scenario.exchange.algorithm;
     spec.workers = scenario.cluster.workers;
     spec.broadcast = scenario.exchange.broadcast;
-    spec.segmentElements = scenario.exchange.segmentBytes / VALUE_BYTES;
+    spec.segmentElements = scenario.exchange.segmentBytes / bytesPerElement;
     spec.groupSize = GroupSize(scenario);
     spec.servers = scenario.cluster.servers;
     spec.sharded = IsSharded(scenario);
     spec.halves = GathersWeights(scenario) ? Halves::REDUCE_SCATTER : Halves::BOTH;
     spec.ringChannels = scenario.ring.channels;
-    spec.ringChunkElements = (scenario.ring.chunkBytes + VALUE_BYTES - 1) / VALUE_BYTES;
-    spec.treeChunkElements = scenario.tree.chunkBytes / VALUE_BYTES;
+    spec.ringChunkElements = scenario.ring.chunkBytes / bytesPerElement;
+    spec.treeChunkElements = scenario.tree.chunkBytes / bytesPerElement;
+    spec.bytesPerElement = bytesPerElement;
     return spec;
 }
 

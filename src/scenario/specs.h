@@ -4,6 +4,7 @@
 #ifndef INCA_SCENARIO_SPECS_H
 #define INCA_SCENARIO_SPECS_H
 
+#include "base/wire-format.h"
 #include "codec/codec-catalog.h"
 #include "exchange/aggregation-scheme-catalog.h"
 #include "exchange/exchange-catalog.h"
@@ -17,8 +18,12 @@
 namespace inca
 {
 
-/** What the scenario tells its exchange. */
-ExchangeSpec MakeExchangeSpec(const Scenario& scenario);
+/**
+ * What the scenario tells its exchange.
+ * @param bytesPerElement by which segments and chunks are cut
+ */
+ExchangeSpec MakeExchangeSpec(const Scenario& scenario,
+                              std::uint64_t bytesPerElement = VALUE_BYTES);
 
 /** What the scenario tells its codec. */
 CodecSpec MakeCodecSpec(const Scenario& scenario);

@@ -134,7 +134,7 @@ ValueKeys()
             TextKey(
                 {"training.values_file",
                  "values_file",
-                 "safetensors file of the gradients; {worker} is its number; none: drawn"},
+                 "safetensors file of the gradients; {worker} is its number; not given: drawn"},
                 "a path",
                 [](auto& s) -> auto& { return s.training.valuesFile; })),
         IdleWhen(WhyNoUnion,
@@ -148,14 +148,13 @@ ValueKeys()
                  SomeShareKey(
                      {"training.density",
                       "density",
-                      "share of non-zero values of every layer; none: the trace's"},
+                      "share of non-zero values of every layer; not given: the trace's"},
                      [](auto& s) -> auto& { return s.training.density; })),
         NameKey(
             {"training.gradient_type",
              "gradient_type",
              "of all gradients: those of 16 bits travel and add as 2 bytes, but for codecs and "
-             "switches; "
-             "none: the trace's"},
+             "switches; not given: the trace's"},
             {"fp32", "fp16", "bf16"},
             [](auto& s) -> auto& { return s.training.gradientType; }),
     };

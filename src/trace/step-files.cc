@@ -170,6 +170,21 @@ CheckPattern(const std::string& pattern)
     }
 }
 
+/** @return "a number for {step} and {worker}", as far as @p pattern has them */
+std::string
+PlaceholdersOf(const std::string& pattern)
+{
+    std::string text;
+    for (std::size_t place = 0; place < g_names.size(); ++place)
+    {
+        if (const auto name = PlaceholderOf(place); pattern.find(name) != std::string::npos)
+        {
+            text += (text.empty() ? "a number for " : " and ") + name;
+        }
+    }
+    return text;
+}
+
 std::vector<NumberedFile>
 FilesOf(const std::string& path)
 {
@@ -186,7 +201,7 @@ FilesOf(const std::string& path)
     files.erase(std::remove_if(files.begin(), files.end(), isNone), files.end());
     if (files.empty())
     {
-        Refuse(path, "no file is there with numbers for {step} and {worker}");
+        Refuse(path, "no file is there with " + PlaceholdersOf(path));
     }
     return files;
 }

@@ -32,7 +32,7 @@ struct Contradiction
  * 1362; 7 workers are no groups, 8 are 2 of 4; an aggregator is the 17th host of a fat-tree, and
  * k = 6 holds 6^3 / 4 = 54; 1,100 leaves of 1 host and 64 spines have 70,400 trunks of at most 65,536,
  * 2 hosts per leaf half as many; 365 values of 4 bytes are 1504 with headers of 44, 364 are 1500; 17 slots
- * of 2 * 256 * 4 = 2 KiB are 34 KiB; four bits count to 15. */
+ * of 2 * 256 * 4 = 2 KiB are 34 KiB; four bits count to 15; of 33 the next power of two is 32. */
 const std::vector<Contradiction> g_contradictions{
     {{{"training.iterations", "3"}, {"simulation.warmup", "3"}},
      "simulation.warmup",
@@ -65,6 +65,11 @@ const std::vector<Contradiction> g_contradictions{
       {"exchange.algorithm", "worker-aggregator"}},
      "cluster.fat_tree_k",
      {{"cluster.fat_tree_k", "6"}, {"cluster.topology", "star"}}},
+    {{{"exchange.algorithm", "halving-doubling"},
+      {"cluster.workers", "33"},
+      {"training.sharding", "optimizer"}},
+     "cluster.workers",
+     {{"cluster.workers", "32"}, {"exchange.algorithm", "ring"}}},
     {{{"cluster.topology", "leaf-spine"},
       {"cluster.workers", "1100"},
       {"cluster.hosts_per_leaf", "1"},

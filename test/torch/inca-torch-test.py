@@ -218,6 +218,31 @@ class Recording(unittest.TestCase):
         self.assertEqual(metadata, {"step": "2", "worker": "0", "workers": "1"})
         self.assertEqual(values, {"model": [16.0]})
 
+    # of y = w x with x = 10, the gradient is thrown away with the step; with x = 1, 2, 3 it is 6
+    def test_gradients_of_a_step_that_is_left_out_do_not_count(self):
+        model = torch.nn.Linear(1, 1, bias=False)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        with inca_torch.record(model, self.out, values=[1]):
+            for batch, is_left_out in (([10.0], True), ([1.0, 2.0, 3.0], False)):
+                optimizer.zero_grad()
+                model(torch.tensor(batch).reshape(-1, 1)).sum().backward()
+                if not is_left_out:  # as a GradScaler decides
+                    optimizer.step()
+        self.assertEqual(read_safetensors(self.out + "/step-1/worker-0.safetensors")[1], {"model": [6.0]})
+
+    def test_names_stay_different_in_ascii(self):
+        model = torch.nn.Sequential()
+        for name in "\u00e9\u00fc":
+            model.add_module(name, torch.nn.Linear(1, 1))
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        with inca_torch.record(model, self.out, skip=1, values=[1]):
+            for _ in range(2):
+                model(torch.ones(1, 1)).sum().backward()
+                optimizer.step()
+        self.assertEqual([row["layer"] for row in read_trace(self.out + "/trace.csv")[1]], ["\\xe9", "\\xfc"])
+        values = self.out + "/step-1/worker-{worker}.safetensors"
+        self.assertEqual(inca("trace", "measure", values, "--trace", self.out + "/trace.csv")[0], 0)
+
     # the file's values stand in the order of the trace's tensors
     def test_values_and_tensors_have_one_order(self):
         model = torch.nn.Sequential(torch.nn.Conv2d(1, 2, 3), torch.nn.Flatten(), torch.nn.Linear(8, 3))
@@ -304,6 +329,13 @@ class Recording(unittest.TestCase):
         self.assertIn("whole numbers from 1", refusal(model, self.out, optimizer=optimizers[0], values=[0]))
         self.assertIn("no parameters", refusal(torch.nn.ReLU(), self.out))
         self.assertIn("copies the model", refusal(torch.nn.DataParallel(model), self.out))
+        compiled = type("OptimizedModule", (torch.nn.Sequential,), {})(model)
+        self.assertIn("torch.compile", refusal(torch.nn.Sequential(compiled), self.out))
+        model._compiled_call_impl = print  # what model.compile() sets
+        self.assertIn("torch.compile", refusal(model, self.out))
+        model._compiled_call_impl = None
+        with self.assertRaises(OSError):  # no place for files, whoever asks
+            inca_torch.record(model, "/proc/self/fdinfo", optimizer=optimizers[0])
         with self.assertRaisesRegex(ValueError, "closure"):
             with inca_torch.record(model, self.out, optimizer=optimizers[0]):
                 optimizers[0].step(lambda: model(torch.ones(1, 1)).sum())

@@ -155,7 +155,8 @@ TEST_F(StepFilesTest, WhatDoesNotFitTogetherIsRefused)
                 HasSubstr("is of step 0 by its name, and of 1 by its metadata"));
     EXPECT_THAT(Refusal({"w{worker}", "no-step"}), HasSubstr("no-step: tells no step"));
     EXPECT_THAT(Refusal({"x"}), HasSubstr("its metadata has a 'step' that is no whole number"));
-    EXPECT_THAT(Refusal({"y{worker}"}), HasSubstr("no file is there"));
+    EXPECT_THAT(Refusal({"y{worker}"}), HasSubstr("no file is there with a number for {worker}"));
+    EXPECT_THAT(Refusal({"y{step}{wrker}"}), HasSubstr("is there with a number for {step}"));
     EXPECT_THAT(Refusal({"{worker}/{worker}"}), HasSubstr("{worker} stands there twice"));
     EXPECT_THAT(Refusal({"missing"}), HasSubstr("missing"));
 }

@@ -26,6 +26,7 @@ import os
 import platform
 import statistics
 import sys
+import tempfile
 import time
 import types
 
@@ -92,6 +93,11 @@ class _Marks:
         self.backward = []  # (layer, tensor) whose gradient is ready
 
 
+def _ascii(text):
+    """As traces are, and different where texts are."""
+    return text.encode("ascii", "backslashreplace").decode()
+
+
 def _layers_of(model):
     """The layers in the order in which the model names them; a shared parameter belongs to the first."""
     known, layers = set(), []
@@ -99,7 +105,7 @@ def _layers_of(model):
         own = [p for p in module.parameters(recurse=False) if p.requires_grad and id(p) not in known]
         known.update(id(parameter) for parameter in own)
         if own:
-            layers.append((module, _Layer(name or "model", own)))
+            layers.append((module, _Layer(_ascii(name or "model"), own)))
     return layers
 
 
@@ -140,6 +146,7 @@ def _rank_and_workers():
 def _check_folder(out):
     """A folder may be there, but not with another recording in it, which would be mixed with this one."""
     os.makedirs(out, exist_ok=True)
+    tempfile.TemporaryFile(dir=out).close()  # else it would be told when the training is over
     left = sorted(name for name in os.listdir(out) if name == "trace.csv" or name.startswith("step-"))
     if left:
         raise FileExistsError(f"inca_torch: {os.path.join(out, left[0])} is there already, of another recording; "
@@ -285,6 +292,8 @@ class _Recorder:
             if self._marks is None or self._marks.backward:
                 self._marks = _Marks()
             self._mark(self._marks.forward, _BEGIN)
+        if self._gradients and not any(p.grad is not None and p.grad.any() for p in self._model.parameters()):
+            self._gradients = {}  # of a step that was left out, as by a GradScaler after an overflow
 
     def _is_in_forward(self):
         return self._marks is not None and self._marks.forward[-1][0] != _END and torch.is_grad_enabled()
@@ -476,7 +485,7 @@ class _Recorder:
             sizes = " ".join(str(parameter.numel()) for _, parameter in self._tensors(index))
             lines.append(",".join([_csv(layer.name), str(layer.elements), sizes]
                                   + [_ns(times[index]) for times in (forward, backward, update)]))
-        return "\n".join(lines).encode("ascii", "replace").decode() + "\n"
+        return _ascii("\n".join(lines) + "\n")
 
     def _overhead(self):
         hooks = statistics.median(self._hooks_ns) / 1e6
@@ -505,14 +514,18 @@ def _is_parallel(model):
 
 
 def _check_kind(model):
-    """Refuses what has no hooks of its layers, or more than one of each."""
+    """Refuses what has no hooks of its layers, or more than one of each, and what holds such a module."""
     instead = "record the model with DistributedDataParallel, or alone in one process"
     refused = {"FullyShardedDataParallel": "has no gradients of whole layers", "FSDPModule": "has no gradients of "
                "whole layers", "DataParallel": "copies the model for each pass", "OptimizedModule": "(torch.compile) "
                "calls no hooks of layers"}
-    for cls in type(model).__mro__:
-        if cls.__name__ in refused:
-            raise ValueError(f"inca_torch: {cls.__name__} {refused[cls.__name__]}; {instead}")
+    for module in model.modules():
+        kinds = [cls.__name__ for cls in type(module).__mro__]
+        if getattr(module, "_compiled_call_impl", None) is not None:  # module.compile() of PyTorch 2.2 and later
+            kinds.append("OptimizedModule")
+        for kind in kinds:
+            if kind in refused:
+                raise ValueError(f"inca_torch: {kind} {refused[kind]}; {instead}")
 
 
 class record:

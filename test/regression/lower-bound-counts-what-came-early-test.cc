@@ -124,4 +124,24 @@ TEST(LateWorkers, MayBeNearTheRoot)
     }
 }
 
+/* The same of sums with shards: what other workers have of a part waits for worker 0, or 12, wherever it is. */
+TEST(LateWorkers, MayOwnShards)
+{
+    for (const std::uint32_t late : {0U, 12U})
+    {
+        for (const auto* sharding : {"optimizer", "full"})
+        {
+            auto scenario = With({{"exchange.algorithm", "switch-tree"},
+                                  {"cluster.topology", "rack-pair"},
+                                  {"cluster.workers", "13"},
+                                  {"cluster.bandwidth", "1Gbps"},
+                                  {"training.sharding", sharding}});
+            scenario.cluster.overrides.front().index = late;
+            const auto share = Share(scenario);
+            EXPECT_LE(share, 1) << late << " " << sharding;
+            EXPECT_GE(share, 0.9) << late << " " << sharding;
+        }
+    }
+}
+
 } // namespace inca

@@ -205,6 +205,13 @@ Symmetric(ExchangeEntry entry,
     return entry;
 }
 
+ExchangeEntry
+PeersMeet(ExchangeEntry entry)
+{
+    entry.peersMeet = true;
+    return entry;
+}
+
 /** The row of an exchange in groups, on servers, in shards, or in one switch. @{ */
 ExchangeEntry
 InGroups(ExchangeEntry entry)
@@ -254,13 +261,14 @@ OwnEntries()
                       RingComplaints,
                       MakeRing}),
             RingSymmetry),
-        {"tree",
-         "gradients are added up two trees of all workers, half of them each, and come down again",
-         NoOthers,
-         Returns::SUMS,
-         TreeComplaints,
-         MakeDoubleTree},
-        Symmetric(
+        PeersMeet({"tree",
+                   "gradients are added up two trees of all workers, half of them each, and come "
+                   "down again",
+                   NoOthers,
+                   Returns::SUMS,
+                   TreeComplaints,
+                   MakeDoubleTree}),
+        PeersMeet(Symmetric(
             InShards({"halving-doubling",
                       "pairs of workers add half of what they have for each other, then pairs of "
                       "pairs, and back",
@@ -268,7 +276,7 @@ OwnEntries()
                       Returns::SUMS,
                       HalvingDoublingComplaints,
                       MakeHalvingDoubling}),
-            HalvingDoublingSymmetry),
+            HalvingDoublingSymmetry)),
         InGroups({"hierarchical-aggregator",
                   "a ring in each group, an aggregator above the groups' first members",
                   OneOther,

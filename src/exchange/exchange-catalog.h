@@ -47,6 +47,11 @@ struct ExchangeEntry
      * Step::receiveFirst. Ranks that are alike may be simulated by one of them.
      */
     std::function<ShiftSymmetry(const ExchangeSpec&, bool alternates)> symmetry{};
+    /**
+     * Workers hear from several others, one after the other or beside each other: who goes first is a matter of a
+     * frame, and the next step of what came before.
+     */
+    bool peersMeet{false};
 };
 
 /**

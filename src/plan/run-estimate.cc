@@ -164,17 +164,6 @@ EnginesPs(const Scenario& scenario)
     return std::max(timePs(compression), timePs(decompression));
 }
 
-/**
- * Where workers alone exchange with changing peers, who waits for whom is a matter of a frame, and the next step
- * of what came before.
- */
-bool
-HasFixedPeers(const Scenario& scenario)
-{
-    const auto& entry = FindExchange(scenario.exchange.algorithm);
-    return entry.symmetry || entry.otherRanks(MakeExchangeSpec(scenario)) > 0;
-}
-
 /** A sender has acknowledgements before its window ends, so that it never waits for them. */
 bool
 IsPipelined(const Scenario& scenario, const FullFrame& frame)
@@ -246,7 +235,7 @@ TrainFrames(const Scenario& scenario)
     const bool holds = !loses && !isMarked && IsPipelined(scenario, speeds) &&
                        std::max(speeds.hostPs, EnginesPs(scenario)) <= speeds.wirePs &&
                        AreWiresAlike(scenario.cluster) && scenario.host.duplex == 1 &&
-                       HasFixedPeers(scenario);
+                       !FindExchange(scenario.exchange.algorithm).peersMeet;
     return holds ? asked : 1;
 }
 

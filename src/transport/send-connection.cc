@@ -339,7 +339,6 @@ SendConnection::Walk(StateWalk& walk, ns3::Mac48Address self)
     walk.State(m_transmissions - m_nextNumber);
     walk.State(m_backoff);
     walk.State(m_window);
-    walk.State(static_cast<std::uint64_t>(m_roundTripPs));
     walk.State(std::uint64_t{active} | std::uint64_t{m_taken} << 1U);
     walk.State(m_grants.size());
     walk.State(m_messages.size());
@@ -347,6 +346,7 @@ SendConnection::Walk(StateWalk& walk, ns3::Mac48Address self)
     if (HasOutstanding())
     {
         walk.At(m_quietSincePs); // whoever hears nothing comes nearer to a timeout
+        walk.State(TimeoutPs(0));
     }
     if (!m_messages.empty())
     {

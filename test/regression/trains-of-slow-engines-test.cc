@@ -51,7 +51,7 @@ TEST(ChoiceOfTrains, AreNotMadeWhereEnginesAreSlowerThanWires)
 }
 
 /* Up to 26 % off over trunks, and less than twice as fast. */
-TEST(ChoiceOfTrains, AreNotMadeWherePeersChange)
+TEST(ChoiceOfTrains, AreNotMadeWherePeersMeet)
 {
     for (const auto* algorithm : {"tree", "halving-doubling"})
     {

@@ -752,6 +752,7 @@ set(inca_experiment_tests
     test/regression/timeouts-double-past-the-watchdog-test.cc
     test/regression/trains-of-slow-engines-test.cc
     test/regression/uneven-blocks-keep-workers-in-step-test.cc
+    test/regression/what-is-under-way-is-communication-test.cc
     test/support/key-texts.cc
 )
 

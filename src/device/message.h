@@ -54,6 +54,7 @@ struct Message
     std::shared_ptr<const PayloadSource> payload; ///< null: sizes only
     /** Where only sizes travel, but what the engines make of each frame is known; else null. (bytes) */
     std::shared_ptr<const std::vector<std::uint16_t>> codedSizes;
+    std::int64_t sentPs{0}; ///< what ReceivedMessage::sentPs will be; nothing depends on it
 };
 
 /** One message as its receiver gets it, whole, once. */
@@ -64,6 +65,7 @@ struct ReceivedMessage
     std::uint64_t plainBytes{0};
     std::uint64_t wirePayloadBytes{0}; ///< payload as it arrived from the wire, each byte once
     SharedBytes bytes;                 ///< plainBytes of them when values travel, else none
+    std::int64_t sentPs{0};            ///< when its sender handed it over, as that one says
 };
 
 } // namespace inca

@@ -17,9 +17,9 @@ namespace inca
 
 /**
  * Where the time of one worker went. Each instant counts once, for the first that holds of:
- * forward, backward, copy, codec, sum, update on that worker; while it waits, sum or update
- * running on the host that it waits for; else communication. A host that itself only waits for
- * another passes the question on to that one.
+ * forward, backward, copy, codec, sum, update on that worker; while it waits for what another host
+ * has not sent yet, sum or update running on that host; else communication. A host that itself only
+ * waits for another passes the question on to that one.
  * Identity: the activities and communicationPs add up to the length of the window.
  */
 struct Breakdown

@@ -36,7 +36,7 @@ struct Span
     std::int64_t endPs{0};
 };
 
-/** A span in which a rank could not go on without a message from @p peer. */
+/** A span in which a rank could not go on without a message that @p peer had not sent yet. */
 struct Wait
 {
     Span span;
@@ -44,8 +44,8 @@ struct Wait
 };
 
 /**
- * What one rank did when. Spans of one activity do not overlap and are in order of time, as are
- * those of waits of one exchange; different activities may overlap.
+ * What one rank did when. Spans of one activity do not overlap and are in order of time; different
+ * activities may overlap, and so may waits.
  */
 class Timeline
 {

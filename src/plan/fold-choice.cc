@@ -67,6 +67,7 @@ AcknowledgementShare(const Scenario& scenario)
 struct Unevenness
 {
     bool inFrames{false};
+    std::uint64_t mostFrames{0}; ///< of a message
     double differingBytes{0};
     double wireBytes{0};
 };
@@ -88,6 +89,7 @@ AddChunk(const TrainingJob& job,
     const auto bytes = elements / parts * job.bytesPerElement;
     const auto frames = FramesOf(bytes, payloadBytes);
     const auto messages = static_cast<double>(parts);
+    sum.mostFrames = std::max(sum.mostFrames, frames);
     sum.wireBytes += messages * static_cast<double>(bytes + frames * FrameWireBytes(0));
     if (elements % parts != 0)
     {
@@ -281,8 +283,9 @@ class Chooser
         const bool cutsShares = m_job.chunks.front().coding && m_scenario.ring.chunkBytes > 0;
         m_choice.even = uneven.differingBytes == 0 && !cutsShares;
         const bool isPlain = !coded && m_job.chunks.front().coding == nullptr;
-        const bool mayDiffer = isPlain && IsOneRing(m_scenario) && !uneven.inFrames &&
-                               uneven.differingBytes <= MostUneven() * uneven.wireBytes;
+        const bool mayDiffer =
+            isPlain && IsOneRing(m_scenario) && !uneven.inFrames &&
+            uneven.differingBytes <= MostUneven(uneven.mostFrames) * uneven.wireBytes;
         if (!m_choice.even && !mayDiffer)
         {
             return "blocks differ in size";
@@ -295,20 +298,26 @@ class Chooser
     }
 
     /**
-     * Of the bytes on the wire, what workers may differ by. It brings them out of step, by more with each
-     * exchange: then acknowledgements get into each other's way, and one adds while another waits for it. Not
-     * where hosts receive, then send: each waits for the others' grants; nor is one iteration off by more
-     * than its acknowledgements if nobody adds.
+     * Of the bytes on the wire, what workers may differ by. It brings them out of step, by as much with each
+     * exchange, and by more where acknowledgements come in the middle of messages of @p frames and get into each
+     * other's way: so not there, but in a lone exchange, or in one iteration in which nobody adds, so that nobody
+     * waits for who adds. Where hosts receive, then send, each waits for the others' grants.
      */
-    double MostUneven() const
+    double MostUneven(std::uint64_t frames) const
     {
-        const bool isShort = m_job.iterations == 1 && m_scenario.host.sumBytesPerSecond == 0 &&
-                             AcknowledgementShare(m_scenario) <= MOST_ACKNOWLEDGEMENTS;
-        if (isShort && m_job.chunks.size() == 1)
+        if (m_scenario.host.duplex < 1)
         {
-            return MOST_UNEVEN_ALONE;
+            return MOST_UNEVEN;
         }
-        return isShort || m_scenario.host.duplex < 1 ? MOST_UNEVEN : 0;
+        const auto& transport = m_scenario.transport;
+        const auto exchanges = m_job.iterations * m_job.chunks.size();
+        const bool isBorne = AcknowledgementShare(m_scenario) <= MOST_ACKNOWLEDGEMENTS;
+        if (frames <= std::min(transport.ackEvery, transport.window) || (isBorne && exchanges == 1))
+        {
+            return std::min(MOST_UNEVEN_ALONE, MOST_OUT_OF_STEP / static_cast<double>(exchanges));
+        }
+        const bool isShort = m_job.iterations == 1 && m_scenario.host.sumBytesPerSecond == 0;
+        return isBorne && isShort ? MOST_UNEVEN : 0;
     }
 
     const Scenario& m_scenario;

@@ -63,8 +63,9 @@ FoldChoice FoldNothing(const TopologyPlan& topology, Rank ranks, std::string why
  * switches differ in what is below them, one of each kind is simulated; where contributions of two kinds
  * come to one adder at one instant, its order may not be the whole network's.
  *
- * Parts may differ by one value, and no frame, where that brings workers out of step by little: where hosts
- * receive, then send; or in one iteration in which they add at no cost.
+ * Parts may differ by one value, and no frame, where that brings workers out of step by little: with
+ * messages that are acknowledged at their ends only; in a lone exchange, or in one iteration in which they add at no
+ * cost; and where hosts receive, then send.
  */
 FoldChoice ChooseFold(const Scenario& scenario,
                       const TrainingJob& job,
@@ -81,7 +82,8 @@ std::shared_ptr<const TrainingJob> Evened(const Scenario& scenario,
 
 /** Of the bytes on the wire: what workers may differ by, and still stand for each other. @{ */
 constexpr double MOST_UNEVEN{1e-4};
-constexpr double MOST_UNEVEN_ALONE{1e-3}; ///< in a lone exchange
+constexpr double MOST_UNEVEN_ALONE{1e-3}; ///< where no acknowledgement is in the way
+constexpr double MOST_OUT_OF_STEP{4e-3};  ///< by, in all exchanges together
 /** @} */
 
 /** Of the bytes on the wire: acknowledgements that may come at another time, where workers differ. */

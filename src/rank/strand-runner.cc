@@ -207,6 +207,7 @@ StrandRunner::Post()
     Message message;
     message.to = m_host.addresses->Of(transfer.peer);
     message.tag = {m_job.id, m_place.round, outgoing.key.second, false};
+    message.sentPs = m_host.clock.NowPs();
     message.plainBytes = outgoing.content.bytes;
     message.compressible = m_job.engines && transfer.leg == Leg::GRADIENT;
     message.meanBits = message.compressible ? m_content.MeanBits(transfer.range) : 0;
@@ -271,6 +272,7 @@ StrandRunner::Grant(std::size_t index)
     Message grant;
     grant.to = m_host.addresses->Of(peer);
     grant.tag = {m_job.id, m_place.round, ordinal, true};
+    grant.sentPs = m_host.clock.NowPs();
     m_host.transport->Send(std::move(grant), 0, nullptr);
 }
 
@@ -315,6 +317,7 @@ StrandRunner::Deliver(ReceivedMessage message)
     const MessageKey key{m_host.addresses->RankAt(message.from), message.tag.ordinal};
     if (message.tag.grant)
     {
+        m_waits.Came({key, true}, message.sentPs);
         m_mailbox.AddGrant(key);
         if (m_progress.waitsForGrant && m_outgoing[m_progress.nextSend].key == key)
         {
@@ -354,7 +357,14 @@ StrandRunner::Take(std::size_t index, ReceivedMessage message)
                    m_content.GradientBytes(transfer.range),
                    message.wirePayloadBytes,
                    MessageName{transfer.peer, m_place.round, m_incoming[index].key.second}});
+    m_waits.Came({m_incoming[index].key, false}, message.sentPs);
     m_incoming[index].words = m_content.WordsOf(transfer, std::move(message));
+    m_incoming[index].here = true;
+    while (m_progress.firstMissing < m_incoming.size() && m_incoming[m_progress.firstMissing].here)
+    {
+        ++m_progress.firstMissing;
+    }
+    m_waits.Note(WaitsFor());
     if (!m_content.IsHostCoded(transfer))
     {
         Arrive(index);
@@ -372,14 +382,7 @@ StrandRunner::Take(std::size_t index, ReceivedMessage message)
 void
 StrandRunner::Arrive(std::size_t index)
 {
-    m_incoming[index].arrived = true;
     ++m_progress.arrived;
-    while (m_progress.firstMissing < m_incoming.size() &&
-           m_incoming[m_progress.firstMissing].arrived)
-    {
-        ++m_progress.firstMissing;
-    }
-    m_waits.Note(WaitsFor());
     const bool all = m_progress.arrived == m_incoming.size();
     if (AddsOnArrival())
     {
@@ -507,16 +510,16 @@ StrandRunner::LeftBytes(std::uint64_t bytes) const
                         : bytes;
 }
 
-std::optional<Rank>
+std::optional<Awaited>
 StrandRunner::WaitsFor() const
 {
     if (m_progress.waitsForGrant)
     {
-        return m_outgoing[m_progress.nextSend].key.first;
+        return Awaited{m_outgoing[m_progress.nextSend].key, true};
     }
     if (m_progress.receivesBegun && m_progress.firstMissing < m_incoming.size())
     {
-        return m_incoming[m_progress.firstMissing].key.first;
+        return Awaited{m_incoming[m_progress.firstMissing].key, false};
     }
     return std::nullopt;
 }
@@ -534,15 +537,14 @@ StrandRunner::State() const
     {
         return text + ", waits for the network's sum: " + m_host.aggregation->State();
     }
-    const auto peer = WaitsFor();
-    if (!peer)
+    const auto awaited = WaitsFor();
+    if (!awaited)
     {
         return text + (m_progress.nextSend < m_outgoing.size() ? ", is sending" : ", is working");
     }
     return text +
-           (m_progress.waitsForGrant ? ", waits until it may send to "
-                                     : ", waits for a message from ") +
-           m_job.NameOf(*peer);
+           (awaited->grant ? ", waits until it may send to " : ", waits for a message from ") +
+           m_job.NameOf(awaited->key.first);
 }
 
 } // namespace inca

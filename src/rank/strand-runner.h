@@ -110,8 +110,8 @@ class StrandRunner
     struct Incoming
     {
         MessageKey key;
-        bool arrived{false}; ///< and decoded
-        SharedBytes words;   ///< none when only sizes travel
+        bool here{false};  ///< and, if it is coded, decoded or about to be
+        SharedBytes words; ///< none when only sizes travel
     };
 
     struct Outgoing
@@ -127,8 +127,8 @@ class StrandRunner
         bool sendsBegun{false};
         bool waitsForGrant{false};
         bool receivesBegun{false};
-        std::size_t arrived{0};
-        std::size_t firstMissing{0}; ///< all receives before it have arrived
+        std::size_t arrived{0};      ///< and decoded
+        std::size_t firstMissing{0}; ///< all receives before it are here
         std::size_t watched{0};      ///< receives of which a send need not wait any more
         bool combining{false};
         bool combined{false};
@@ -167,7 +167,7 @@ class StrandRunner
     bool Alternates() const;
     bool AddsOnArrival() const;
     std::uint64_t LeftBytes(std::uint64_t bytes) const;
-    std::optional<Rank> WaitsFor() const;
+    std::optional<Awaited> WaitsFor() const;
 
     RankHost& m_host;
     const TrainingJob& m_job;

@@ -4,17 +4,34 @@
 #ifndef INCA_RANK_WAIT_LOG_H
 #define INCA_RANK_WAIT_LOG_H
 
-#include "exchange/step-plan.h"
 #include "job/timeline.h"
 #include "rank/job-clock.h"
+#include "rank/round-mailbox.h"
 
 #include <cstdint>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace inca
 {
 
-/** Whom a rank waits for in a round, from when to when, on its timeline. */
+/** What a rank cannot go on without: the other's message of that key, or its grant for the own one. */
+struct Awaited
+{
+    MessageKey key;
+    bool grant{false};
+
+    bool operator==(const Awaited& other) const
+    {
+        return key == other.key && grant == other.grant;
+    }
+};
+
+/**
+ * Whom a rank waits for in a round, from when to when, on its timeline: until the other has sent what is
+ * awaited. From then on the rank waits for the network, whatever the other does.
+ */
 class WaitLog
 {
   public:
@@ -25,14 +42,18 @@ class WaitLog
     {
     }
 
-    /** From now on the rank waits for @p peer, or for nobody. */
-    void Note(std::optional<Rank> peer);
+    /** From now on the rank waits for @p awaited, which did not come yet, or for nothing. */
+    void Note(const std::optional<Awaited>& awaited);
+
+    /** @p what, awaited or not, is here; the other sent it at @p sentPs. */
+    void Came(const Awaited& what, std::int64_t sentPs);
 
   private:
     Timeline& m_timeline;
     const JobClock& m_clock;
-    std::optional<Rank> m_peer;
+    std::optional<Awaited> m_awaited;
     std::int64_t m_sincePs{0};
+    std::vector<std::pair<Awaited, Span>> m_open; ///< over, for what did not come yet
 };
 
 } // namespace inca

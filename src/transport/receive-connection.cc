@@ -66,7 +66,7 @@ ReceiveConnection::DeliverInOrder(const Train& train,
     if (train.segment.tag.grant)
     {
         outcome.acknowledge = true;
-        receiver({train.source, train.segment.tag, 0, 0, {}});
+        receiver({train.source, train.segment.tag, 0, 0, {}, train.segment.sentPs});
         return;
     }
     outcome.deliveredBytes += train.plainBytes;
@@ -93,6 +93,7 @@ ReceiveConnection::Assemble(const Train& train)
         m_message->from = train.source;
         m_message->tag = train.segment.tag;
         m_message->plainBytes = train.segment.messageBytes;
+        m_message->sentPs = train.segment.sentPs;
         m_assembledBytes = 0;
         m_gathered = {};
     }

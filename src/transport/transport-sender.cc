@@ -35,6 +35,7 @@ MakeTrain(ns3::Mac48Address peer, const OutgoingFrame& frame, std::uint64_t payl
     train->segment.messageBytes = message.plainBytes;
     train->segment.offset = frame.offset;
     train->segment.meanBits = message.meanBits;
+    train->segment.sentPs = message.sentPs;
     if (message.codedSizes && frame.bytes > 0)
     {
         train->segment.codedBytes = message.codedSizes->at(frame.offset / payloadBytes);

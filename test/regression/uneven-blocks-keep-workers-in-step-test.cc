@@ -66,13 +66,14 @@ TEST(UnevenBlocks, AreNotReckonedWithWhereFramesArePadded)
     EXPECT_TRUE(PrecisionOf(record, RunWith(scenario, 1)).IsSound(record.results.exact));
 }
 
-/* One exchange whose sums take no time, and hosts that receive, then send: still one for all (two where they
- * alternate), and within the bounds. */
-TEST(UnevenBlocks, AreBorneByOneExchangeAndByHostsThatAlternate)
+/* One exchange, messages that are acknowledged at their ends only (10 frames), and hosts that receive, then send:
+ * still one for all (two where they alternate), and within the bounds. */
+TEST(UnevenBlocks, AreBorneByOneExchangeShortMessagesAndHostsThatAlternate)
 {
     for (const auto& [settings, simulated] :
-         {std::pair(std::vector<std::pair<std::string, std::string>>{{"host.sum_rate", "none"}},
-                    1U),
+         {std::pair(std::vector<std::pair<std::string, std::string>>{}, 1U),
+          {{{"host.sum_rate", "none"}}, 1U},
+          {{{"training.trace", "tensor:224032B"}, {"training.iterations", "9"}}, 1U},
           {{{"host.duplex", "0"}, {"training.iterations", "9"}}, 2U}})
     {
         const auto scenario = Ring(settings);

@@ -68,6 +68,7 @@ struct Unevenness
 {
     bool inFrames{false};
     std::uint64_t mostFrames{0}; ///< of a message
+    std::uint64_t frames{0};     ///< of a message of each chunk
     double differingBytes{0};
     double wireBytes{0};
 };
@@ -90,6 +91,7 @@ AddChunk(const TrainingJob& job,
     const auto frames = FramesOf(bytes, payloadBytes);
     const auto messages = static_cast<double>(parts);
     sum.mostFrames = std::max(sum.mostFrames, frames);
+    sum.frames += frames;
     sum.wireBytes += messages * static_cast<double>(bytes + frames * FrameWireBytes(0));
     if (elements % parts != 0)
     {
@@ -283,9 +285,8 @@ class Chooser
         const bool cutsShares = m_job.chunks.front().coding && m_scenario.ring.chunkBytes > 0;
         m_choice.even = uneven.differingBytes == 0 && !cutsShares;
         const bool isPlain = !coded && m_job.chunks.front().coding == nullptr;
-        const bool mayDiffer =
-            isPlain && IsOneRing(m_scenario) && !uneven.inFrames &&
-            uneven.differingBytes <= MostUneven(uneven.mostFrames) * uneven.wireBytes;
+        const bool mayDiffer = isPlain && IsOneRing(m_scenario) && !uneven.inFrames &&
+                               uneven.differingBytes <= MostUneven(uneven) * uneven.wireBytes;
         if (!m_choice.even && !mayDiffer)
         {
             return "blocks differ in size";
@@ -299,11 +300,12 @@ class Chooser
 
     /**
      * Of the bytes on the wire, what workers may differ by. It brings them out of step, by as much with each
-     * exchange, and by more where acknowledgements come in the middle of messages of @p frames and get into each
+     * exchange, and by more where acknowledgements come in the middle of messages and get into each
      * other's way: so not there, but in a lone exchange, or in one iteration in which nobody adds, so that nobody
-     * waits for who adds. Where hosts receive, then send, each waits for the others' grants.
+     * waits for who adds; nor where messages are so long that a frame more or less, which an acknowledgement may
+     * wait for, is little in each. Where hosts receive, then send, each waits for the others' grants.
      */
-    double MostUneven(std::uint64_t frames) const
+    double MostUneven(const Unevenness& uneven) const
     {
         if (m_scenario.host.duplex < 1)
         {
@@ -312,12 +314,14 @@ class Chooser
         const auto& transport = m_scenario.transport;
         const auto exchanges = m_job.iterations * m_job.chunks.size();
         const bool isBorne = AcknowledgementShare(m_scenario) <= MOST_ACKNOWLEDGEMENTS;
-        if (frames <= std::min(transport.ackEvery, transport.window) || (isBorne && exchanges == 1))
+        if (uneven.mostFrames <= std::min(transport.ackEvery, transport.window) ||
+            (isBorne && exchanges == 1))
         {
             return std::min(MOST_UNEVEN_ALONE, MOST_OUT_OF_STEP / static_cast<double>(exchanges));
         }
         const bool isShort = m_job.iterations == 1 && m_scenario.host.sumBytesPerSecond == 0;
-        return isBorne && isShort ? MOST_UNEVEN : 0;
+        const bool isLong = uneven.frames >= LONG_MESSAGE_FRAMES * m_job.chunks.size();
+        return isBorne && (isShort || isLong) ? MOST_UNEVEN : 0;
     }
 
     const Scenario& m_scenario;

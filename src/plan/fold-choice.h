@@ -86,6 +86,9 @@ constexpr double MOST_UNEVEN_ALONE{1e-3}; ///< where no acknowledgement is in th
 constexpr double MOST_OUT_OF_STEP{4e-3};  ///< by, in all exchanges together
 /** @} */
 
+/** Of messages in the mean: a frame in each of them is then no more than 0.4 % of it. */
+constexpr std::uint64_t LONG_MESSAGE_FRAMES{250};
+
 /** Of the bytes on the wire: acknowledgements that may come at another time, where workers differ. */
 constexpr double MOST_ACKNOWLEDGEMENTS{0.004};
 

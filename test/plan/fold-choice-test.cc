@@ -166,18 +166,23 @@ TEST(FoldChoice, BearsBlocksThatDifferLittle)
                              {"training.iterations", "3"}}))
                   .simulated,
               2U);
+    // An eighth has 685 frames of 1460 bytes; in two chunks, 343.
     const std::pair<std::string, std::string> large{"training.trace", "tensor:8000016B"};
+    // An eighth has 240 of them, fewer than 250; in two chunks, 137 and 103.
+    const std::pair<std::string, std::string> medium{"training.trace", "tensor:2800016B"};
     for (const auto& others :
          {Settings{{"training.iterations", "10"}},
           Settings{large},
-          Settings{large, {"exchange.chunk_bytes", "4000008B"}, {"host.sum_rate", "none"}}})
+          Settings{large, {"training.iterations", "2"}},
+          Settings{large, {"exchange.chunk_bytes", "4000008B"}},
+          Settings{medium, {"exchange.chunk_bytes", "1600008B"}, {"host.sum_rate", "none"}}})
     {
         EXPECT_EQ(ChoiceOf(with(uneven, others)).simulated, 1U);
     }
     for (const auto& others : {Settings{{"training.iterations", "11"}},
                                Settings{{"transport.ack_every", "4"}},
-                               Settings{large, {"training.iterations", "2"}},
-                               Settings{large, {"exchange.chunk_bytes", "4000008B"}},
+                               Settings{medium, {"training.iterations", "2"}},
+                               Settings{medium, {"exchange.chunk_bytes", "1600008B"}},
                                Settings{{"host.duplex", "0"}}})
     {
         EXPECT_EQ(WhyNot(with(uneven, others)), "blocks differ in size");

@@ -190,6 +190,7 @@ class ClocklessReplay::Ranks
         if (step.networkHalves == Halves::REDUCE_SCATTER)
         {
             ShareSum(part, Added(part), owner, owner + 1);
+            m_ranks[owner].values.Update(part);
             return;
         }
         const auto words = Present(m_ranks[owner], here);

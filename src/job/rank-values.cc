@@ -123,7 +123,7 @@ RankValues::Receive(const Step& step, std::vector<SharedBytes> received)
         m_pieces.Put(range, Kept(range, std::move(words), adds && step.ownsResult));
         if (step.update)
         {
-            m_updated.push_back(range);
+            Update(range);
         }
     }
 }

@@ -79,7 +79,13 @@ class RankValues
      */
     void Receive(const Step& step, std::vector<SharedBytes> received);
 
-    /** Of what weights were made here (Step::update), as far as it lies in the window. */
+    /** Weights were made here of @p range, which is held (Step::update). */
+    void Update(ElementRange range)
+    {
+        m_updated.push_back(Clip(range, m_window));
+    }
+
+    /** Of what weights were made here, as far as it lies in the window. */
     const std::vector<ElementRange>& Updated() const
     {
         return m_updated;

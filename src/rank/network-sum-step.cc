@@ -44,8 +44,9 @@ NetworkSumStep::Begin(const Step& step, std::function<void()> done)
             m_content.Words()->Read({range.begin + part.begin, part.count}, out);
         };
         // a packet whose sum is there is not made again, so its own words are not asked for any more
-        const auto write = [this, range](ElementRange part, const Word* sum) {
-            m_content.Store({range.begin + part.begin, part.count}, sum);
+        const auto write = [this, range, updates = step.update](ElementRange part,
+                                                                const Word* sum) {
+            m_content.Store({range.begin + part.begin, part.count}, sum, updates);
         };
         const bool isPacked = request.share.perWord > 1;
         request.read = isPacked ? Packed(read) : read;

@@ -62,9 +62,13 @@ RoundContent::HandOver(const Step& step)
 }
 
 void
-RoundContent::Store(ElementRange range, const Word* words)
+RoundContent::Store(ElementRange range, const Word* words, bool updates)
 {
     m_words->Store(range, words);
+    if (updates)
+    {
+        m_words->Update(range);
+    }
 }
 
 SendContent

@@ -60,8 +60,8 @@ class RoundContent
     /** What @p step has received, in the order of its receives; nothing when only sizes travel. */
     void Receive(const Step& step, std::vector<SharedBytes> received);
 
-    /** Writes a part of a sum of the network. */
-    void Store(ElementRange range, const Word* words);
+    /** Writes a part of a sum of the network. @param updates whether weights are made of it here (Step::update) */
+    void Store(ElementRange range, const Word* words, bool updates);
 
     /**
      * @param step whose send it is

@@ -329,10 +329,6 @@ CheckGathers(const Scenario& s, Found& found)
             "all its exchanges are of one communicator, as FSDP's are, on which one follows the "
             "other; a gather "
             "beside the gradients before it would hand on weights that are not updated");
-    require(!s.training.values || !SumsInNetwork(s),
-            "training.values",
-            "false",
-            "where switches add, only sizes travel");
     require(s.exchange.order == "ready",
             "exchange.order",
             "ready",

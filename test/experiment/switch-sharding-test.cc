@@ -212,6 +212,42 @@ TEST_F(SwitchSharding, ValuesAreRight)
     }
 }
 
+/* With full sharding each sum is on its owner alone, and each gather on all: of layers that are filled up to 4005, 5 and
+ * 2050 values, an iteration gathers all before forward, all but the last one, which is kept, before backward, on 5
+ * workers, and sums each once: 5 * (6060 + 4010) + 6060. Some packets are lost. */
+TEST_F(SwitchSharding, ValuesOfShardsAreRight)
+{
+    const auto trace = WriteTrace("switch-full-shards",
+                                  "layer,elements,forward_ns,backward_ns,update_ns,exponents",
+                                  "a,4003,1000,2000,300,121:1\n"
+                                  "b,3,1000,2000,300,121:1\n"
+                                  "c,2050,2000,3000,100,121:1\n");
+    for (const auto* type : {"fp32", "bf16"})
+    {
+        for (const auto* adder : {"int32", "fp32"})
+        {
+            for (const auto* frames : {"1", "auto"})
+            {
+                auto scenario = Sharded(Tree(1, 5));
+                scenario.training.trace = trace;
+                scenario.training.send = "layer";
+                scenario.training.sharding = "full";
+                scenario.training.gradientType = type;
+                scenario.training.values = true;
+                scenario.training.iterations = 2;
+                SetKey(scenario, "cluster.loss_rate", "0.001");
+                SetKey(scenario, "simulation.frames_per_train", frames);
+                SetKey(scenario, "switch.adder", adder);
+                SetKey(scenario, "switch.values_per_packet", "64");
+                const auto outcome = Run(scenario);
+                EXPECT_EQ(outcome.comparedValues, 2U * (5 * (6060 + 4010) + 6060))
+                    << type << " " << adder << " " << frames;
+                EXPECT_GT(outcome.errors->largest, 0);
+            }
+        }
+    }
+}
+
 /* One frame of 50 is lost, whatever it carries: sums, words of free slots, weights. It is sent again, and every value
  * is right. */
 TEST_F(SwitchSharding, LossesAreMadeUpFor)

@@ -5,6 +5,7 @@
 #define INCA_BASE_PREFETCH_H
 
 #include <cstddef>
+#include <cstdint>
 
 namespace inca
 {
@@ -15,14 +16,16 @@ constexpr std::size_t CACHE_LINE_BYTES{64};
 inline void
 PrefetchBytes(const void* memory, std::size_t bytes)
 {
-    const auto* const first = static_cast<const char*>(memory);
+    const auto fetch = [first = reinterpret_cast<std::uintptr_t>(memory)](std::size_t offset) {
+        __builtin_prefetch(reinterpret_cast<const void*>(first + offset));
+    };
     for (std::size_t offset = 0; offset < bytes; offset += CACHE_LINE_BYTES)
     {
-        __builtin_prefetch(first + offset);
+        fetch(offset);
     }
     if (bytes > 0)
     {
-        __builtin_prefetch(first + bytes - 1);
+        fetch(bytes - 1);
     }
 }
 

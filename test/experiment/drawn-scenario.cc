@@ -284,35 +284,58 @@ DrawnNetwork(std::uint32_t number, const DrawnTraces& traces)
     return Complaints(wired).empty() ? wired : scenario;
 }
 
-Scenario
-DrawnGradients(std::uint32_t number, const DrawnTraces& traces)
+namespace
 {
-    constexpr std::uint32_t next = 1'000'037;
-    static const std::vector<std::vector<std::pair<std::string, std::string>>> buckets{
-        {{"training.send", "bucket"}, {"exchange.first_bucket_bytes", "10000B"}},
-        {{"training.send", "bucket"}, {"exchange.bucket_bytes", "40000B"}},
-        {{"training.send", "fused"}, {"exchange.bucket_bytes", "40000B"}},
-        {}};
+
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+void
+Apply(const Settings& settings, Scenario& scenario)
+{
+    for (const auto& [key, text] : settings)
+    {
+        SetKey(scenario, key, text);
+    }
+}
+
+/** DrawnNetwork of @p number, or of @p next more and so on, the first that can run once @p change is made. */
+template <typename Change>
+Scenario
+FirstThatRuns(std::uint32_t number, std::uint32_t next, const DrawnTraces& traces, Change change)
+{
     for (auto attempt = number;; attempt += next)
     {
         auto scenario = DrawnNetwork(attempt, traces);
-        scenario.training.gradientType = std::array{"bf16", "fp16", "fp32"}[number % 3];
-        for (const auto& [key, text] : buckets[number % buckets.size()])
-        {
-            SetKey(scenario, key, text);
-        }
-        if (Complaints(scenario).empty())
+        if (change(scenario) && Complaints(scenario).empty())
         {
             return scenario;
         }
     }
 }
 
+} // namespace
+
+Scenario
+DrawnGradients(std::uint32_t number, const DrawnTraces& traces)
+{
+    constexpr std::uint32_t next = 1'000'037;
+    static const std::vector<Settings> buckets{
+        {{"training.send", "bucket"}, {"exchange.first_bucket_bytes", "10000B"}},
+        {{"training.send", "bucket"}, {"exchange.bucket_bytes", "40000B"}},
+        {{"training.send", "fused"}, {"exchange.bucket_bytes", "40000B"}},
+        {}};
+    return FirstThatRuns(number, next, traces, [&](Scenario& scenario) {
+        scenario.training.gradientType = std::array{"bf16", "fp16", "fp32"}[number % 3];
+        Apply(buckets[number % buckets.size()], scenario);
+        return true;
+    });
+}
+
 Scenario
 DrawnCollective(std::uint32_t number, const DrawnTraces& traces)
 {
     constexpr std::uint32_t next = 1'000'033;
-    static const std::vector<std::vector<std::pair<std::string, std::string>>> collectives{
+    static const std::vector<Settings> collectives{
         {{"exchange.algorithm", "tree"}, {"tree.chunk_bytes", "8000B"}},
         {{"exchange.algorithm", "halving-doubling"}},
         {{"exchange.algorithm", "ring"}, {"ring.channels", "2"}},
@@ -320,25 +343,16 @@ DrawnCollective(std::uint32_t number, const DrawnTraces& traces)
         {{"exchange.algorithm", "tree"}, {"tree.chunk_bytes", "1MB"}},
     };
     const auto& settings = collectives[number % collectives.size()];
-    for (auto attempt = number;; attempt += next)
-    {
-        auto scenario = DrawnNetwork(attempt, traces);
-        for (const auto& [key, text] : settings)
-        {
-            SetKey(scenario, key, text);
-        }
-        if (Complaints(scenario).empty())
-        {
-            return scenario;
-        }
-    }
+    return FirstThatRuns(number, next, traces, [&](Scenario& scenario) {
+        Apply(settings, scenario);
+        return true;
+    });
 }
 
 Scenario
 DrawnShardsOfHosts(std::uint32_t number, const DrawnTraces& traces)
 {
     constexpr std::uint32_t next = 1'000'033;
-    using Settings = std::vector<std::pair<std::string, std::string>>;
     static const std::vector<Settings> exchanges{
         {{"exchange.algorithm", "ring"}},
         {{"exchange.algorithm", "ring"}, {"ring.channels", "2"}},
@@ -354,22 +368,11 @@ DrawnShardsOfHosts(std::uint32_t number, const DrawnTraces& traces)
          {"training.accumulation", "2"},
          {"training.overlap", "false"}},
     };
-    for (auto attempt = number;; attempt += next)
-    {
-        auto scenario = DrawnNetwork(attempt, traces);
-        for (const auto& settings :
-             {exchanges[number % exchanges.size()], shardings[number % shardings.size()]})
-        {
-            for (const auto& [key, text] : settings)
-            {
-                SetKey(scenario, key, text);
-            }
-        }
-        if (Complaints(scenario).empty())
-        {
-            return scenario;
-        }
-    }
+    return FirstThatRuns(number, next, traces, [&](Scenario& scenario) {
+        Apply(exchanges[number % exchanges.size()], scenario);
+        Apply(shardings[number % shardings.size()], scenario);
+        return true;
+    });
 }
 
 Scenario
@@ -378,9 +381,7 @@ DrawnSharding(std::uint32_t number, const DrawnTraces& traces)
     constexpr std::uint32_t next = 1'000'039;
     constexpr std::array algorithms{
         "switch-slots", "switch-tree", "switch-tree", "ring", "halving-doubling"};
-    for (auto attempt = number;; attempt += next)
-    {
-        auto scenario = DrawnNetwork(attempt, traces);
+    return FirstThatRuns(number, next, traces, [&](Scenario& scenario) {
         SetKey(scenario, "exchange.algorithm", algorithms[number % algorithms.size()]);
         scenario.training.sharding = number % 2 == 0 ? "full" : "optimizer";
         scenario.training.gradientType = std::array{"bf16", "fp32", "fp32"}[number % 3];
@@ -391,32 +392,24 @@ DrawnSharding(std::uint32_t number, const DrawnTraces& traces)
             scenario.training.overlap = true;
             scenario.training.accumulation = 1;
         }
-        if (Complaints(scenario).empty())
-        {
-            return scenario;
-        }
-    }
+        return true;
+    });
 }
 
 Scenario
 DrawnOverflow(std::uint32_t number, const DrawnTraces& traces)
 {
     constexpr std::uint32_t next = 1'000'081;
-    for (auto attempt = number;; attempt += next)
-    {
-        auto scenario = DrawnNetwork(attempt, traces);
+    return FirstThatRuns(number, next, traces, [&](Scenario& scenario) {
         if (SumsInNetwork(scenario) || scenario.cluster.workers < 5)
         {
-            continue;
+            return false;
         }
         SetKey(scenario, "cluster.buffer", std::array{"20kB", "60kB", "200kB"}[number % 3]);
         SetKey(scenario, "transport.window", "64");
         SetKey(scenario, "transport.credits", number % 4 == 3 ? "false" : "true");
-        if (Complaints(scenario).empty())
-        {
-            return scenario;
-        }
-    }
+        return true;
+    });
 }
 
 std::string

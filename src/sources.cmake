@@ -40,6 +40,7 @@ set(inca_base_tests
     test/base/printable-test.cc
     test/base/random-test.cc
     test/base/ring-queue-test.cc
+    test/base/row-loop-test.cc
     test/base/shared-bytes-test.cc
     test/base/state-walk-test.cc
     test/base/stream-pattern-test.cc
@@ -417,6 +418,7 @@ set(inca_device_sources
     src/device/address-table.cc
     src/device/aggregation-header.cc
     src/device/aggregation-packet.cc
+    src/device/arriving-payloads.cc
     src/device/bypass-reason.cc
     src/device/compression-engine.cc
     src/device/decompression-engine.cc
@@ -441,6 +443,7 @@ set(inca_device_sources
 set(inca_device_tests
     test/device/address-table-test.cc
     test/device/aggregation-packet-test.cc
+    test/device/arriving-payloads-test.cc
     test/device/engine-test.cc
     test/device/link-test.cc
     test/device/nic-test.cc
@@ -1053,6 +1056,7 @@ set(inca_headers
     src/base/printable.h
     src/base/random.h
     src/base/ring-queue.h
+    src/base/row-loop.h
     src/base/setting.h
     src/base/shared-bytes.h
     src/base/state-walk.h
@@ -1127,6 +1131,7 @@ set(inca_headers
     src/device/address-table.h
     src/device/aggregation-header.h
     src/device/aggregation-packet.h
+    src/device/arriving-payloads.h
     src/device/bypass-reason.h
     src/device/compression-engine.h
     src/device/decompression-engine.h

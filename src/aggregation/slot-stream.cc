@@ -90,7 +90,7 @@ SlotStream::Gets(std::uint64_t block) const
 }
 
 SlotPacket
-SlotStream::MakePacket(const SlotTurn& turn, std::uint64_t& clamped) const
+SlotStream::MakePacket(const SlotTurn& turn, std::uint64_t& clamped)
 {
     SlotPacket packet;
     packet.number = turn.number;
@@ -98,8 +98,9 @@ SlotStream::MakePacket(const SlotTurn& turn, std::uint64_t& clamped) const
     packet.exponent = m_request.words ? m_request.exponent : NO_EXPONENT;
     if (turn.exponentOf && m_request.read)
     {
-        const auto values = ReadBlock(*turn.exponentOf);
+        auto values = ReadBlock(*turn.exponentOf);
         packet.exponent = LargestExponent(values.data(), values.size());
+        m_read[*turn.exponentOf] = std::move(values);
     }
     if (turn.block)
     {
@@ -169,6 +170,20 @@ SlotStream::ReadBlock(std::uint64_t block) const
     return words;
 }
 
+/** What was read of it before, once; what is sent again is read again. */
+std::vector<Word>
+SlotStream::TakeBlock(std::uint64_t block)
+{
+    const auto found = m_read.find(block);
+    if (found == m_read.end())
+    {
+        return ReadBlock(block);
+    }
+    auto words = std::move(found->second);
+    m_read.erase(found);
+    return words;
+}
+
 std::optional<IntegerScale>
 SlotStream::ScaleOf(std::uint64_t block) const
 {
@@ -181,9 +196,9 @@ SlotStream::ScaleOf(std::uint64_t block) const
 }
 
 SharedWords
-SlotStream::Encode(std::uint64_t block, std::uint64_t& clamped) const
+SlotStream::Encode(std::uint64_t block, std::uint64_t& clamped)
 {
-    auto words = ReadBlock(block);
+    auto words = TakeBlock(block);
     if (const auto scale = ScaleOf(block))
     {
         clamped += scale->CountMisfits(words.data(), words.size());

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 namespace inca
@@ -72,7 +73,7 @@ class SlotStream
      * The packet of @p turn; its child is 0.
      * @param clamped grows by the values that did not fit
      */
-    SlotPacket MakePacket(const SlotTurn& turn, std::uint64_t& clamped) const;
+    SlotPacket MakePacket(const SlotTurn& turn, std::uint64_t& clamped);
 
     /**
      * Takes the sum of a packet.
@@ -97,14 +98,17 @@ class SlotStream
     std::uint64_t WordsOf(ElementRange range) const;
     ElementRange RangeOf(std::uint64_t block) const;
     std::vector<Word> ReadBlock(std::uint64_t block) const;
+    std::vector<Word> TakeBlock(std::uint64_t block);
     std::optional<IntegerScale> ScaleOf(std::uint64_t block) const; ///< empty: words as they are
-    SharedWords Encode(std::uint64_t block, std::uint64_t& clamped) const;
+    SharedWords Encode(std::uint64_t block, std::uint64_t& clamped);
     void Write(std::uint64_t block, const SlotPacket& sum) const;
 
     const SlotCoding* m_coding;
     NetworkSumRequest m_request;
     std::optional<BlockPackets> m_parts;   ///< where words are shared out
     std::vector<std::int16_t> m_exponents; ///< by block, over all workers; empty: none are needed
+    /** Of which the exponent has left, and the words have not. */
+    std::unordered_map<std::uint64_t, std::vector<Word>> m_read;
     std::int16_t m_exponentOfWords{NO_EXPONENT}; ///< the largest over all workers
     bool m_begun{false};
     bool m_ended{false};

@@ -3,6 +3,8 @@
  */
 #include "base/half-float.h"
 
+#include "base/row-loop.h"
+#include "base/vector-clones.h"
 #include "base/word.h"
 
 namespace inca
@@ -13,8 +15,6 @@ namespace
 
 constexpr std::uint32_t g_signBit = 0x80000000;
 constexpr std::uint32_t g_infinity = 0x7F800000;
-constexpr std::uint32_t g_hiddenBit = 0x00800000;
-constexpr std::uint32_t g_mantissaMask = g_hiddenBit - 1;
 
 constexpr std::uint32_t g_bf16Shift = 16; ///< mantissa bits that bf16 lacks
 constexpr std::uint32_t g_bf16QuietBit = 0x0040;
@@ -26,16 +26,28 @@ constexpr std::uint32_t g_fp16QuietBit = 0x0200;
 constexpr std::uint32_t g_fp16MantissaMask = 0x03FF;
 /** The two biases, 127 and 15, differ by 112. */
 constexpr std::uint32_t g_rebias = 112U << 23U;
-constexpr std::uint32_t g_fp16Overflow = 0x477FF000;  ///< 65520 as fp32
-constexpr std::uint32_t g_fp16Smallest = 0x38800000;  ///< 2^-14, its smallest normal value
-constexpr std::uint32_t g_fp16Vanishing = 0x33000000; ///< 2^-25: at most half of 2^-24
-/** An fp32 mantissa of exponent e counts 2^(e - 150), fp16's subnormals count 2^-24. */
-constexpr std::uint32_t g_fp16SubnormalShift = 126;
+constexpr std::uint32_t g_fp16Overflow = 0x477FF000; ///< 65520 as fp32
+constexpr std::uint32_t g_fp16Smallest = 0x38800000; ///< 2^-14, its smallest normal value
 /** 2^-24, what the last place of an fp16 subnormal weighs. */
 constexpr float g_fp16Step = 1.0F / 16777216.0F;
+/** Added to an fp16 subnormal, rounds it to such steps: one is the last place of values from 0.5 on. */
+constexpr float g_stepShift = 0.5F;
+
+/** All ones if @p left is below @p right, else zeros; both without a sign bit: no comparison becomes a branch. */
+[[gnu::always_inline]] inline std::uint32_t
+Below(std::uint32_t left, std::uint32_t right)
+{
+    return 0U - ((left - right) >> 31U);
+}
+
+[[gnu::always_inline]] inline std::uint32_t
+Choose(std::uint32_t mask, std::uint32_t ones, std::uint32_t zeros)
+{
+    return (ones & mask) | (zeros & ~mask);
+}
 
 /** @p bits / 2^@p shift, rounded to nearest, ties to even; shift is 1..24 */
-std::uint32_t
+[[gnu::always_inline]] inline std::uint32_t
 RoundShift(std::uint32_t bits, std::uint32_t shift)
 {
     const auto half = 1U << (shift - 1);
@@ -43,27 +55,105 @@ RoundShift(std::uint32_t bits, std::uint32_t shift)
     return (bits + (half - 1) + odd) >> shift;
 }
 
-std::uint32_t
-RoundToFp16(std::uint32_t magnitude)
+[[gnu::always_inline]] inline std::uint16_t
+Bf16Of(std::uint32_t bits)
 {
-    if (magnitude > g_infinity)
+    const auto isNan = Below(g_infinity, bits & ~g_signBit);
+    // A carry out of the mantissa raises the exponent, and out of the largest value gives infinity.
+    const auto rounded = RoundShift(bits & ~isNan, g_bf16Shift);
+    return static_cast<std::uint16_t>(
+        Choose(isNan, (bits >> g_bf16Shift) | g_bf16QuietBit, rounded));
+}
+
+[[gnu::always_inline]] inline std::uint32_t
+BitsOfBf16(std::uint16_t bits)
+{
+    return std::uint32_t{bits} << g_bf16Shift;
+}
+
+[[gnu::always_inline]] inline std::uint16_t
+Fp16Of(std::uint32_t bits)
+{
+    const auto magnitude = bits & ~g_signBit;
+    const auto isSmall = Below(magnitude, g_fp16Smallest);
+    const auto small =
+        BitsOf(FloatOf(magnitude & isSmall) + g_stepShift) - BitsOf(g_stepShift); // in steps
+    const auto normal = RoundShift(magnitude - g_rebias, g_fp16Shift);
+    const auto finite = Choose(isSmall, small, normal);
+    const auto number = Choose(Below(magnitude, g_fp16Overflow), finite, g_fp16Infinity);
+    const auto nan =
+        g_fp16Infinity | g_fp16QuietBit | ((magnitude >> g_fp16Shift) & g_fp16MantissaMask);
+    const auto sign = (bits & g_signBit) >> 16U;
+    return static_cast<std::uint16_t>(sign | Choose(Below(g_infinity, magnitude), nan, number));
+}
+
+[[gnu::always_inline]] inline std::uint32_t
+BitsOfFp16(std::uint16_t bits)
+{
+    const auto sign = (bits & g_fp16SignBit) << 16U;
+    const auto magnitude = bits & ~g_fp16SignBit;
+    const auto isSmall = Below(magnitude, g_fp16MantissaMask + 1);
+    const auto small =
+        BitsOf(static_cast<float>(static_cast<std::int32_t>(magnitude)) * g_fp16Step);
+    const auto isNotFinite = Below(g_fp16Infinity - 1, magnitude);
+    const auto normal = (magnitude << g_fp16Shift) + g_rebias + (g_rebias & isNotFinite);
+    return sign | Choose(isSmall, small, normal);
+}
+
+constexpr std::size_t g_row = 64; ///< values of a loop of fixed length
+
+INCA_VECTOR_CLONES void
+RowToBf16(const float* values, std::uint16_t* bits)
+{
+    for (std::size_t i = 0; i < g_row; ++i)
     {
-        return g_fp16Infinity | g_fp16QuietBit | ((magnitude >> g_fp16Shift) & g_fp16MantissaMask);
+        bits[i] = Bf16Of(BitsOf(values[i]));
     }
-    if (magnitude >= g_fp16Overflow)
+}
+
+INCA_VECTOR_CLONES void
+RowFromBf16(const std::uint16_t* bits, float* values)
+{
+    for (std::size_t i = 0; i < g_row; ++i)
     {
-        return g_fp16Infinity;
+        values[i] = FloatOf(BitsOfBf16(bits[i]));
     }
-    if (magnitude >= g_fp16Smallest)
+}
+
+INCA_VECTOR_CLONES void
+RowToFp16(const float* values, std::uint16_t* bits)
+{
+    for (std::size_t i = 0; i < g_row; ++i)
     {
-        return RoundShift(magnitude - g_rebias, g_fp16Shift);
+        bits[i] = Fp16Of(BitsOf(values[i]));
     }
-    if (magnitude <= g_fp16Vanishing)
+}
+
+INCA_VECTOR_CLONES void
+RowFromFp16(const std::uint16_t* bits, float* values)
+{
+    for (std::size_t i = 0; i < g_row; ++i)
     {
-        return 0;
+        values[i] = FloatOf(BitsOfFp16(bits[i]));
     }
-    const auto mantissa = (magnitude & g_mantissaMask) | g_hiddenBit;
-    return RoundShift(mantissa, g_fp16SubnormalShift - (magnitude >> 23U));
+}
+
+INCA_VECTOR_CLONES void
+RoundRowToBf16(float* values)
+{
+    for (std::size_t i = 0; i < g_row; ++i)
+    {
+        values[i] = FloatOf(BitsOfBf16(Bf16Of(BitsOf(values[i]))));
+    }
+}
+
+INCA_VECTOR_CLONES void
+RoundRowToFp16(float* values)
+{
+    for (std::size_t i = 0; i < g_row; ++i)
+    {
+        values[i] = FloatOf(BitsOfFp16(Fp16Of(BitsOf(values[i]))));
+    }
 }
 
 } // namespace
@@ -71,43 +161,61 @@ RoundToFp16(std::uint32_t magnitude)
 std::uint16_t
 ToBf16(float value)
 {
-    const auto bits = BitsOf(value);
-    if ((bits & ~g_signBit) > g_infinity)
-    {
-        return static_cast<std::uint16_t>((bits >> g_bf16Shift) | g_bf16QuietBit);
-    }
-    // A carry out of the mantissa raises the exponent, and out of the largest value gives infinity.
-    return static_cast<std::uint16_t>(RoundShift(bits, g_bf16Shift));
+    return Bf16Of(BitsOf(value));
 }
 
 float
 FromBf16(std::uint16_t bits)
 {
-    return FloatOf(std::uint32_t{bits} << g_bf16Shift);
+    return FloatOf(BitsOfBf16(bits));
 }
 
 std::uint16_t
 ToFp16(float value)
 {
-    const auto bits = BitsOf(value);
-    const auto sign = (bits & g_signBit) >> 16U;
-    return static_cast<std::uint16_t>(sign | RoundToFp16(bits & ~g_signBit));
+    return Fp16Of(BitsOf(value));
 }
 
 float
 FromFp16(std::uint16_t bits)
 {
-    const auto sign = (bits & g_fp16SignBit) << 16U;
-    const auto magnitude = bits & ~g_fp16SignBit;
-    if (magnitude >= g_fp16Infinity)
-    {
-        return FloatOf(sign | g_infinity | ((magnitude & g_fp16MantissaMask) << g_fp16Shift));
-    }
-    if (magnitude <= g_fp16MantissaMask)
-    {
-        return FloatOf(sign | BitsOf(static_cast<float>(magnitude) * g_fp16Step));
-    }
-    return FloatOf(sign | ((magnitude << g_fp16Shift) + g_rebias));
+    return FloatOf(BitsOfFp16(bits));
+}
+
+void
+ToBf16(const float* values, std::size_t count, std::uint16_t* bits)
+{
+    MapRows<g_row>(values, count, bits, RowToBf16);
+}
+
+void
+FromBf16(const std::uint16_t* bits, std::size_t count, float* values)
+{
+    MapRows<g_row>(bits, count, values, RowFromBf16);
+}
+
+void
+ToFp16(const float* values, std::size_t count, std::uint16_t* bits)
+{
+    MapRows<g_row>(values, count, bits, RowToFp16);
+}
+
+void
+FromFp16(const std::uint16_t* bits, std::size_t count, float* values)
+{
+    MapRows<g_row>(bits, count, values, RowFromFp16);
+}
+
+void
+RoundToBf16(float* values, std::size_t count)
+{
+    ChangeRows<g_row>(values, count, RoundRowToBf16);
+}
+
+void
+RoundToFp16(float* values, std::size_t count)
+{
+    ChangeRows<g_row>(values, count, RoundRowToFp16);
 }
 
 } // namespace inca

@@ -4,6 +4,7 @@
 #ifndef INCA_BASE_HALF_FLOAT_H
 #define INCA_BASE_HALF_FLOAT_H
 
+#include <cstddef>
 #include <cstdint>
 
 namespace inca
@@ -21,6 +22,16 @@ std::uint16_t ToBf16(float value);
 float FromBf16(std::uint16_t bits);
 std::uint16_t ToFp16(float value);
 float FromFp16(std::uint16_t bits);
+
+void ToBf16(const float* values, std::size_t count, std::uint16_t* bits);
+void FromBf16(const std::uint16_t* bits, std::size_t count, float* values);
+void ToFp16(const float* values, std::size_t count, std::uint16_t* bits);
+void FromFp16(const std::uint16_t* bits, std::size_t count, float* values);
+/** @} */
+
+/** There and back, in place. @{ */
+void RoundToBf16(float* values, std::size_t count);
+void RoundToFp16(float* values, std::size_t count);
 /** @} */
 
 } // namespace inca

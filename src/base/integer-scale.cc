@@ -4,9 +4,13 @@
 #include "base/integer-scale.h"
 
 #include "base/errors.h"
+#include "base/row-loop.h"
+#include "base/vector-clones.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
 #include <string>
 
 namespace inca
@@ -41,27 +45,43 @@ Limit(std::uint32_t terms)
     return g_largestSum / static_cast<std::int32_t>(terms); // rounded down
 }
 
-Word
-Rounded(double scaled)
+constexpr std::size_t g_row = 64; ///< values of a loop of fixed length
+constexpr std::size_t g_lanes = 16;
+
+/** Bits of magnitudes, of each place of a row modulo g_lanes, as integers of which none is negative. */
+using Largest = std::array<std::int32_t, g_lanes>;
+
+/**
+ * All ones if @p magnitude, a float's bits without its sign, is at most @p most, which has none, either, else zeros.
+ */
+[[gnu::always_inline]] inline Word
+AtMost(Word magnitude, Word most)
 {
-    const auto shifted = scaled + g_roundingShift;
-    std::uint64_t bits;
-    std::memcpy(&bits, &shifted, sizeof bits);
-    return static_cast<Word>(bits);
+    return ((most - magnitude) >> 31U) - 1U; // no comparison, which may become a branch
 }
 
-/** Of the values whose bits @p bitsAt(i) gives. */
-template <typename BitsAt>
-Word
-LargestMagnitude(std::size_t count, const BitsAt& bitsAt)
+INCA_VECTOR_CLONES void
+SeeMagnitudes(const Word* values, Largest& largest)
 {
-    Word largest = 0;
-    for (std::size_t i = 0; i < count; ++i)
+    auto seen = largest; // which no pointer points to
+    for (std::size_t i = 0; i < g_row; i += g_lanes)
     {
-        const auto magnitude = bitsAt(i) & g_magnitude;
-        largest = std::max(largest, magnitude < g_infinity ? magnitude : 0U);
+        for (std::size_t lane = 0; lane < g_lanes; ++lane)
+        {
+            const auto bits = values[i + lane] & g_magnitude;
+            const auto finite = static_cast<std::int32_t>(bits & AtMost(bits, g_infinity - 1));
+            seen[lane] = seen[lane] < finite ? finite : seen[lane];
+        }
     }
-    return largest;
+    largest = seen;
+}
+
+Word
+LargestMagnitude(const Word* values, std::size_t count)
+{
+    Largest largest{};
+    SeeRows<g_row>(values, count, [&largest](const Word* row) { SeeMagnitudes(row, largest); });
+    return static_cast<Word>(*std::max_element(largest.begin(), largest.end()));
 }
 
 /** @param magnitude bits of a finite float without its sign */
@@ -78,18 +98,67 @@ ExponentOf(Word magnitude)
     return static_cast<std::int16_t>(isPower ? exponent - 1 : exponent);
 }
 
-/** Rounds what @p valueAt(i) gives. @param scale not 0, as an infinity times 0 would be a NaN */
-template <typename ValueAt>
-void
-RoundAll(double scale, double limit, std::size_t count, const ValueAt& valueAt, Word* integers)
+/** @param scale not 0, as an infinity times 0 would be a NaN */
+INCA_VECTOR_CLONES void
+RoundRow(double scale, double limit, Word* words)
 {
-    for (std::size_t i = 0; i < count; ++i)
+    std::array<double, g_row> shifted;
+    for (std::size_t i = 0; i < g_row; ++i)
     {
-        const float value = valueAt(i);
-        const auto number = value == value ? value : 0.0F;
+        const auto number = FloatOf(words[i] & AtMost(words[i] & g_magnitude, g_infinity));
         const auto scaled = static_cast<double>(number) * scale;
-        integers[i] = Rounded(std::max(-limit, std::min(scaled, limit)));
+        const auto below = scaled < limit ? scaled : limit;
+        shifted[i] = (below < -limit ? -limit : below) + g_roundingShift;
     }
+    std::array<std::uint64_t, g_row> bits;
+    std::memcpy(bits.data(), shifted.data(), sizeof bits);
+    for (std::size_t i = 0; i < g_row; ++i)
+    {
+        words[i] = static_cast<Word>(bits[i]);
+    }
+}
+
+INCA_VECTOR_CLONES void
+RestoreRow(double limit, double unit, const std::int32_t* sums, float* values)
+{
+    for (std::size_t i = 0; i < g_row; ++i)
+    {
+        values[i] = static_cast<float>(sums[i] / limit * unit);
+    }
+}
+
+INCA_VECTOR_CLONES void
+RestoreRow(double limit, double unit, Word* words)
+{
+    for (std::size_t i = 0; i < g_row; ++i)
+    {
+        const auto sum = static_cast<std::int32_t>(words[i]);
+        words[i] = BitsOf(static_cast<float>(sum / limit * unit));
+    }
+}
+
+/** The bits of the largest magnitude of an fp32 value that is at most @p unit, a power of 2 or 0. */
+Word
+LargestWithin(double unit)
+{
+    using Limits = std::numeric_limits<float>;
+    const auto most = std::min<double>(unit, Limits::max());
+    return most < Limits::denorm_min() ? 0 : BitsOf(static_cast<float>(most));
+}
+
+/** @param most bits of the largest magnitude that is none; a NaN's are above those of all numbers */
+INCA_VECTOR_CLONES void
+CountRow(const Word* values, Word most, std::array<Word, g_lanes>& misfits)
+{
+    auto counts = misfits; // which no pointer points to
+    for (std::size_t i = 0; i < g_row; i += g_lanes)
+    {
+        for (std::size_t lane = 0; lane < g_lanes; ++lane)
+        {
+            counts[lane] += 1U + AtMost(values[i + lane] & g_magnitude, most);
+        }
+    }
+    misfits = counts;
 }
 
 } // namespace
@@ -97,14 +166,19 @@ RoundAll(double scale, double limit, std::size_t count, const ValueAt& valueAt, 
 std::int16_t
 LargestExponent(const float* values, std::size_t count)
 {
-    return ExponentOf(
-        LargestMagnitude(count, [values](std::size_t i) { return BitsOf(values[i]); }));
+    Largest largest{};
+    SeeRows<g_row>(values, count, [&largest](const float* row) {
+        std::array<Word, g_row> words;
+        CopyBits(row, g_row, words.data());
+        SeeMagnitudes(words.data(), largest);
+    });
+    return ExponentOf(static_cast<Word>(*std::max_element(largest.begin(), largest.end())));
 }
 
 std::int16_t
 LargestExponent(const Word* values, std::size_t count)
 {
-    return ExponentOf(LargestMagnitude(count, [values](std::size_t i) { return values[i]; }));
+    return ExponentOf(LargestMagnitude(values, count));
 }
 
 IntegerScale::IntegerScale(std::uint32_t terms, std::int16_t exponent)
@@ -120,13 +194,8 @@ IntegerScale::IntegerScale(std::uint32_t terms, std::int16_t exponent)
 void
 IntegerScale::Round(const float* values, std::size_t count, Word* integers) const
 {
-    if (m_scale == 0)
-    {
-        std::fill_n(integers, count, 0U);
-        return;
-    }
-    RoundAll(
-        m_scale, m_limit, count, [values](std::size_t i) { return values[i]; }, integers);
+    CopyBits(values, count, integers);
+    Round(integers, count);
 }
 
 void
@@ -137,29 +206,31 @@ IntegerScale::Round(Word* words, std::size_t count) const
         std::fill_n(words, count, 0U);
         return;
     }
-    RoundAll(
-        m_scale, m_limit, count, [words](std::size_t i) { return FloatOf(words[i]); }, words);
+    ChangeRows<g_row>(words, count, [this](Word* row) { RoundRow(m_scale, m_limit, row); });
 }
 
 std::uint64_t
 IntegerScale::CountMisfits(const Word* values, std::size_t count) const
 {
-    std::uint64_t misfits = 0;
-    for (std::size_t i = 0; i < count; ++i)
-    {
-        const auto magnitude = std::fabs(static_cast<double>(FloatOf(values[i])));
-        misfits += magnitude <= m_unit ? 0 : 1; // NaN is not, either
-    }
-    return misfits;
+    std::array<Word, g_lanes> misfits{};
+    SeeRows<g_row>(values, count, [&misfits, most = LargestWithin(m_unit)](const Word* row) {
+        CountRow(row, most, misfits);
+    });
+    return std::accumulate(misfits.begin(), misfits.end(), std::uint64_t{0});
+}
+
+void
+IntegerScale::Restore(const std::int32_t* sums, std::size_t count, float* values) const
+{
+    MapRows<g_row>(sums, count, values, [this](const std::int32_t* from, float* to) {
+        RestoreRow(m_limit, m_unit, from, to);
+    });
 }
 
 void
 IntegerScale::Restore(Word* words, std::size_t count) const
 {
-    for (std::size_t i = 0; i < count; ++i)
-    {
-        words[i] = BitsOf(Restore(static_cast<std::int32_t>(words[i])));
-    }
+    ChangeRows<g_row>(words, count, [this](Word* row) { RestoreRow(m_limit, m_unit, row); });
 }
 
 } // namespace inca

@@ -58,6 +58,9 @@ class IntegerScale
         return static_cast<float>(sum / m_limit * m_unit);
     }
 
+    /** Of many. */
+    void Restore(const std::int32_t* sums, std::size_t count, float* values) const;
+
     /** In place, of words that are sums of integers. */
     void Restore(Word* words, std::size_t count) const;
 

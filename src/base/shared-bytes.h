@@ -56,6 +56,12 @@ class SharedBytes
         return WordsAt(m_bytes.get());
     }
 
+    /** As fp32 values, the same way. */
+    const float* Floats() const
+    {
+        return reinterpret_cast<const float*>(m_bytes.get());
+    }
+
     /** @return @p count of them, from @p offset on; they share the memory */
     SharedBytes Part(std::uint64_t offset, std::uint64_t count) const
     {

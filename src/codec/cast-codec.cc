@@ -6,9 +6,13 @@
 #include "base/errors.h"
 #include "base/half-float.h"
 #include "base/nearest.h"
+#include "base/word.h"
 #include "codec/decode-parts.h"
-#include "codec/little-endian.h"
 #include "codec/stream-checks.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
 
 namespace inca
 {
@@ -16,18 +20,22 @@ namespace inca
 namespace
 {
 
-/** A 16-bit type: its two conversions. */
+/** A 16-bit type: its two conversions, and both in place. */
 struct WireType
 {
     const char* name;
-    std::uint16_t (*narrow)(float);
-    float (*widen)(std::uint16_t);
+    void (*narrow)(const float* values, std::size_t count, std::uint16_t* bits);
+    void (*widen)(const std::uint16_t* bits, std::size_t count, float* values);
+    void (*round)(float* values, std::size_t count);
 };
 
 constexpr WireType g_wireTypes[] = {
-    {"bf16", ToBf16, FromBf16},
-    {"fp16", ToFp16, FromFp16},
+    {"bf16", ToBf16, FromBf16, RoundToBf16},
+    {"fp16", ToFp16, FromFp16, RoundToFp16},
 };
+
+/** Values whose two bytes, little-endian as machines have them (base/word.h), are copied at once. */
+using Piece = std::array<std::uint16_t, 1024>;
 
 class CastCodec : public Codec
 {
@@ -73,10 +81,14 @@ CastCodec::DoEncode(const float* values, std::size_t count, std::vector<std::uin
 {
     const auto begin = stream.size();
     stream.resize(begin + count * sizeof(std::uint16_t));
-    auto* out = stream.data() + begin;
-    for (std::size_t i = 0; i < count; ++i)
+    Piece piece;
+    for (std::size_t done = 0; done < count; done += piece.size())
     {
-        StoreLittle(m_type.narrow(values[i]), out + i * sizeof(std::uint16_t));
+        const auto part = std::min(piece.size(), count - done);
+        m_type.narrow(values + done, part, piece.data());
+        std::memcpy(stream.data() + begin + done * sizeof(std::uint16_t),
+                    piece.data(),
+                    part * sizeof(std::uint16_t));
     }
 }
 
@@ -88,9 +100,14 @@ CastCodec::DoDecode(const std::uint8_t* stream,
 {
     CheckStreamBytes("cast", count, bytes, DoCountBytes(nullptr, count));
     DecodeInParts(count, [=](std::size_t begin, std::size_t part) {
-        for (auto i = begin; i < begin + part; ++i)
+        Piece piece;
+        for (auto done = begin; done < begin + part; done += piece.size())
         {
-            values[i] = m_type.widen(LoadLittle<std::uint16_t>(stream + i * sizeof(std::uint16_t)));
+            const auto length = std::min(piece.size(), begin + part - done);
+            std::memcpy(piece.data(),
+                        stream + done * sizeof(std::uint16_t),
+                        length * sizeof(std::uint16_t));
+            m_type.widen(piece.data(), length, values + done);
         }
     });
 }
@@ -98,10 +115,7 @@ CastCodec::DoDecode(const std::uint8_t* stream,
 void
 CastCodec::DoRoundTrip(float* values, std::size_t count) const
 {
-    for (std::size_t i = 0; i < count; ++i)
-    {
-        values[i] = m_type.widen(m_type.narrow(values[i]));
-    }
+    m_type.round(values, count);
 }
 
 void

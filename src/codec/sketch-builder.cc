@@ -19,10 +19,6 @@ namespace
 /** Enough rows for their values to arrive from memory in time. */
 constexpr std::uint32_t g_rowsAhead = 16;
 
-/** Loops over a block have a fixed length, so that the compiler turns them into vector instructions. */
-template <typename Counter>
-using LaneBlock = std::array<Counter, g_laneBlock>;
-
 /**
  * Asks for a later row's values of a tile: rows are 4 KiB apart, which processors' own prefetching
  * does not follow.
@@ -36,9 +32,10 @@ Prefetch(const float* values, std::size_t lanes)
     }
 }
 
+/** A loop over a block has a fixed length, so that the compiler turns it into vector instructions. */
 template <typename Counter>
 void
-AddSigned(const LaneBlock<Counter>& values, std::uint32_t place, Counter* counters)
+AddSigned(const Counter* values, std::uint32_t place, Counter* counters)
 {
     for (std::size_t lane = 0; lane < g_laneBlock; ++lane)
     {
@@ -49,7 +46,7 @@ AddSigned(const LaneBlock<Counter>& values, std::uint32_t place, Counter* counte
 /**
  * Adds a tile of all rows to @p tile, R x lanes counters.
  * @param values all of a bucket; null for none, to which not even a lane may be added
- * @param read read(values, block) makes counters of values
+ * @param read read(values, lanes, counters) makes counters of values
  */
 template <typename Counter, typename Read>
 void
@@ -60,18 +57,18 @@ AddRows(const SketchLayout& layout,
         const Read& read,
         Counter* tile)
 {
+    std::array<Counter, g_sketchLanes> counters;
     for (std::uint32_t row = 0; row < layout.Rows(); ++row)
     {
         const auto* here = values + row * g_sketchLanes + firstLane;
         const auto& places = layout.PlacesOf(row);
         Prefetch(here + std::min(g_rowsAhead, layout.Rows() - 1 - row) * g_sketchLanes, lanes);
+        read(here, lanes, counters.data());
         for (std::size_t lane = 0; lane < lanes; lane += g_laneBlock)
         {
-            LaneBlock<Counter> block;
-            read(here + lane, block);
             for (const auto place : places)
             {
-                AddSigned(block, place, tile + CounterRowOf(place) * lanes + lane);
+                AddSigned(counters.data() + lane, place, tile + CounterRowOf(place) * lanes + lane);
             }
         }
     }
@@ -121,8 +118,8 @@ BuildSketch(const SketchLayout& layout,
             std::uint8_t* counters,
             std::size_t tileLanes)
 {
-    const auto read = [](const float* from, LaneBlock<float>& block) {
-        std::copy_n(from, g_laneBlock, block.begin());
+    const auto read = [](const float* from, std::size_t lanes, float* to) {
+        std::copy_n(from, lanes, to);
     };
     BuildTiles<float>(layout, values, tileLanes, read, counters);
 }
@@ -134,8 +131,8 @@ BuildSketch(const SketchLayout& layout,
             std::uint8_t* counters,
             std::size_t tileLanes)
 {
-    const auto read = [&](const float* from, LaneBlock<std::uint32_t>& block) {
-        scale.Round(from, g_laneBlock, block.data());
+    const auto read = [&](const float* from, std::size_t lanes, Word* to) {
+        scale.Round(from, lanes, to);
     };
     BuildTiles<std::uint32_t>(layout, values, tileLanes, read, counters);
 }

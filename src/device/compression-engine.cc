@@ -3,9 +3,11 @@
  */
 #include "device/compression-engine.h"
 
+#include "base/prefetch.h"
 #include "device/payload-coding.h"
 #include "device/stack-payload.h"
 
+#include <utility>
 #include <variant>
 
 namespace inca
@@ -50,8 +52,10 @@ CompressionEngine::DoTransform(Train& train)
         });
         return PayloadSizes{train.plainBytes, train.wirePayloadBytes};
     }
+    train.plain = std::move(train.bytes);
+    PrefetchBytes(train.plain.data() + train.plain.size(), train.plain.size()); // the next one's
     train.bytes =
-        SharedBytes::Of(EncodePayload(GetCodec(), train.bytes.data(), train.bytes.size()));
+        SharedBytes::Of(EncodePayload(GetCodec(), train.plain.data(), train.plain.size()));
     train.SetWirePayload(train.bytes.size());
     return PayloadSizes{train.plainBytes, train.wirePayloadBytes};
 }

@@ -7,6 +7,7 @@
 #include "device/stack-payload.h"
 
 #include <algorithm>
+#include <cstring>
 #include <variant>
 
 namespace inca
@@ -38,11 +39,24 @@ DecompressionEngine::DoTransform(Train& train)
     }
     if (train.bytes.AreThere())
     {
-        const auto& stream = train.bytes;
-        train.bytes = SharedBytes::Of(
-            DecodePayload(GetCodec(), stream.data(), stream.size(), train.plainBytes));
+        train.bytes = Decoded(train);
+        train.plain = {};
     }
     return PayloadSizes{train.plainBytes, train.wirePayloadBytes};
+}
+
+/**
+ * Where they were before if they are the same bits: what was coded once before comes through the same again, and
+ * then hosts that hold it share one memory.
+ */
+SharedBytes
+DecompressionEngine::Decoded(const Train& train)
+{
+    const auto* const bytes =
+        DecodeInRoom(GetCodec(), train.bytes.data(), train.bytes.size(), train.plainBytes);
+    const bool isSame = train.plain.size() == train.plainBytes &&
+                        std::memcmp(bytes, train.plain.data(), train.plainBytes) == 0;
+    return isSame ? train.plain : m_payloads.Keep(train, bytes);
 }
 
 PayloadSizes

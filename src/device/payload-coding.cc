@@ -43,11 +43,20 @@ DecodePayload(const Codec& codec,
               std::uint64_t streamBytes,
               std::uint64_t plainBytes)
 {
+    const auto* const bytes = DecodeInRoom(codec, stream, streamBytes, plainBytes);
+    return {bytes, bytes + plainBytes};
+}
+
+const std::uint8_t*
+DecodeInRoom(const Codec& codec,
+             const std::uint8_t* stream,
+             std::uint64_t streamBytes,
+             std::uint64_t plainBytes)
+{
     const auto count = plainBytes / VALUE_BYTES;
     auto* const values = Room(count);
     codec.Decode(stream, streamBytes, values, count);
-    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(values);
-    return {bytes, bytes + plainBytes};
+    return reinterpret_cast<const std::uint8_t*>(values);
 }
 
 std::uint64_t

@@ -44,9 +44,10 @@ class IntegerSum
 
     void operator()(const WorkerArrays& perWorker, std::uint64_t count, Word* sum) const
     {
+        Room room;
         for (std::uint64_t begin = 0; begin < count; begin += m_block)
         {
-            AddBlock(perWorker, {begin, std::min(m_block, count - begin)}, sum);
+            AddBlock(perWorker, {begin, std::min(m_block, count - begin)}, room, sum);
         }
     }
 
@@ -66,18 +67,25 @@ class IntegerSum
     }
 
   private:
-    void AddBlock(const WorkerArrays& perWorker, ElementRange block, Word* sum) const
+    /** Of a block. */
+    struct Room
+    {
+        std::vector<Word> integers{};
+        std::vector<std::int64_t> sums{};
+    };
+
+    void AddBlock(const WorkerArrays& perWorker, ElementRange block, Room& room, Word* sum) const
     {
         const IntegerScale scale(m_workers, Exponent(perWorker, block));
-        std::vector<std::int64_t> sums(block.count, 0);
+        room.sums.assign(block.count, 0);
         for (const auto* values : perWorker)
         {
-            AddRounded(values + block.begin, scale, sums);
+            AddRounded(values + block.begin, scale, room);
         }
-        for (std::size_t i = 0; i < sums.size(); ++i)
-        {
-            sum[block.begin + i] = BitsOf(scale.Restore(Narrow(sums[i])));
-        }
+        std::transform(room.sums.begin(), room.sums.end(), sum + block.begin, [](auto exact) {
+            return static_cast<Word>(Narrow(exact));
+        });
+        scale.Restore(sum + block.begin, block.count);
     }
 
     std::int16_t Exponent(const WorkerArrays& perWorker, ElementRange block) const
@@ -93,17 +101,26 @@ class IntegerSum
         return exponent;
     }
 
-    static void AddRounded(const Word* values,
-                           const IntegerScale& scale,
-                           std::vector<std::int64_t>& sums)
+    static void AddRounded(const Word* values, const IntegerScale& scale, Room& room)
     {
-        std::vector<Word> integers(values, values + sums.size());
+        auto& [integers, sums] = room;
+        integers.assign(values, values + sums.size());
         scale.Round(integers.data(), integers.size());
-        for (std::size_t i = 0; i < sums.size(); ++i)
+        std::size_t i = 0;
+        for (; i + LANES <= sums.size(); i += LANES)
+        {
+            for (std::size_t lane = 0; lane < LANES; ++lane)
+            {
+                sums[i + lane] += static_cast<std::int32_t>(integers[i + lane]);
+            }
+        }
+        for (; i < sums.size(); ++i)
         {
             sums[i] += static_cast<std::int32_t>(integers[i]);
         }
     }
+
+    static constexpr std::size_t LANES{8}; ///< added at once: enough for any vector unit
 
     Rank m_workers;
     std::uint64_t m_block;

@@ -5,6 +5,7 @@
 #define INCA_JOB_CHUNK_CODING_H
 
 #include "base/integer-scale.h"
+#include "base/large-memory.h"
 #include "base/word.h"
 
 #include <cstddef>
@@ -17,7 +18,7 @@ namespace inca
 /** What a round of a coded chunk has given each worker. */
 struct RoundResult
 {
-    std::vector<Word> words;
+    LargeWords words;
     std::int16_t exponent{NO_EXPONENT}; ///< the largest over the workers, where switches add
 };
 
@@ -45,16 +46,16 @@ class ChunkCoding
     virtual std::int64_t DecodePs() const = 0;                  ///< once all rounds have ended
 
     /** What goes along with the first round's words; NO_EXPONENT if nothing. */
-    virtual std::int16_t Exponent(const std::vector<float>& values) const = 0;
+    virtual std::int16_t Exponent(const LargeFloats& values) const = 0;
 
     /**
      * One worker's words of a round.
      * @param values the worker's own, of the whole chunk
      * @param ended results of the rounds before; of those that go on (Overlaps) empty ones
      */
-    virtual std::vector<Word> Encode(std::size_t round,
-                                     const std::vector<float>& values,
-                                     const std::vector<RoundResult>& ended) const = 0;
+    virtual LargeWords Encode(std::size_t round,
+                              const LargeFloats& values,
+                              const std::vector<RoundResult>& ended) const = 0;
 
     /**
      * How far a decoded value that is no estimate can be from the sum of the workers' values before it is
@@ -64,7 +65,7 @@ class ChunkCoding
 
     /** @param results of all rounds @param values of the whole chunk */
     virtual ChunkReport Decode(const std::vector<RoundResult>& results,
-                               std::vector<float>& values) const = 0;
+                               LargeFloats& values) const = 0;
 };
 
 } // namespace inca

@@ -53,9 +53,13 @@ class ClocklessReplay::Ranks
         }
     }
 
-    void Run(ElementRange window)
+    void Run(ElementRange window, const std::vector<SharedBytes>& own)
     {
         Restart(window);
+        for (Rank worker = 0; worker < own.size(); ++worker)
+        {
+            m_ranks[worker].values.Bring(own[worker]);
+        }
         while (!m_ready.empty())
         {
             const auto rank = m_ready.front();
@@ -65,6 +69,24 @@ class ClocklessReplay::Ranks
         for (Rank rank = 0; rank < m_ranks.size(); ++rank)
         {
             RequireFinished(rank);
+        }
+    }
+
+    /** Nobody has begun: a window that could not be ended leaves nothing behind. */
+    void Restart(ElementRange window)
+    {
+        m_window = window;
+        m_summing = 0;
+        m_ready.clear();
+        for (Rank rank = 0; rank < m_ranks.size(); ++rank)
+        {
+            auto& state = m_ranks[rank];
+            state.values.Restart(window);
+            state.next = 0;
+            state.begun = false;
+            state.summed = false;
+            state.inbox.clear();
+            m_ready.push_back(rank);
         }
     }
 
@@ -84,24 +106,6 @@ class ClocklessReplay::Ranks
     }
 
   private:
-    /** Nobody has begun: a window that could not be ended leaves nothing behind. */
-    void Restart(ElementRange window)
-    {
-        m_window = window;
-        m_summing = 0;
-        m_ready.clear();
-        for (Rank rank = 0; rank < m_ranks.size(); ++rank)
-        {
-            auto& state = m_ranks[rank];
-            state.values.Restart(window);
-            state.next = 0;
-            state.begun = false;
-            state.summed = false;
-            state.inbox.clear();
-            m_ready.push_back(rank);
-        }
-    }
-
     /** Executes the steps of @p rank up to the first that lacks a message or a sum. */
     void Advance(Rank rank)
     {
@@ -280,10 +284,9 @@ class ClocklessReplay::Ranks
         {
             return words;
         }
-        LargeWords arrived(words.Words(), words.Words() + range.count);
-        ChangeFloats(range.count, arrived.data(), [&](float* values, std::uint64_t count) {
-            m_wire(place.rank, send.leg, values, count);
-        });
+        LargeFloats arrived(range.count);
+        CopyFloats(words.Words(), range.count, arrived.data());
+        m_wire(place.rank, send.leg, arrived.data(), range.count);
         return SharedBytes::Of(std::move(arrived));
     }
 
@@ -375,9 +378,15 @@ ClocklessReplay::ClocklessReplay(
 ClocklessReplay::~ClocklessReplay() = default;
 
 void
-ClocklessReplay::Run(ElementRange window)
+ClocklessReplay::Run(ElementRange window, const std::vector<SharedBytes>& own)
 {
-    m_ranks->Run(window);
+    m_ranks->Run(window, own);
+}
+
+void
+ClocklessReplay::Clear()
+{
+    m_ranks->Restart({});
 }
 
 Rank

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <vector>
 
 namespace inca
 {
@@ -39,6 +40,7 @@ class ClocklessReplay
   public:
     /**
      * @param plan outlives the replay
+     * @param own may be empty where Run is given what workers bring
      * @param wire empty: words arrive as they were sent
      * @param seen may be empty
      */
@@ -53,12 +55,16 @@ class ClocklessReplay
     ClocklessReplay& operator=(const ClocklessReplay&) = delete;
 
     /**
-     * Goes through a window; memory is kept for the next one.
+     * Goes through a window.
      * @param window elements of the exchange
+     * @param own what each worker brings of it, which is not changed; none: it is asked for
      * @throws InvariantError if the plan gets stuck (it says who waits for whom), if it has the
      *         network add and no hook says how, or if the window cuts a block of that
      */
-    void Run(ElementRange window);
+    void Run(ElementRange window, const std::vector<SharedBytes>& own = {});
+
+    /** Lets go of what the last window has left, and of what it was given. */
+    void Clear();
 
     Rank WorkerCount() const;
 

@@ -54,7 +54,7 @@ class CodedReplay
     }
 
   private:
-    using Words = std::vector<Word>;
+    using Words = LargeWords;
 
     static constexpr std::uint64_t WINDOW{1U << 16U}; ///< words
 
@@ -67,9 +67,9 @@ class CodedReplay
         return reference;
     }
 
-    std::vector<float> OwnValues(Rank worker) const
+    LargeFloats OwnValues(Rank worker) const
     {
-        std::vector<float> values(m_chunk.range.count);
+        LargeFloats values(m_chunk.range.count);
         m_job.ownGradient(worker, m_chunk.range, values.data());
         return values;
     }

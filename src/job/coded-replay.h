@@ -4,6 +4,7 @@
 #ifndef INCA_JOB_CODED_REPLAY_H
 #define INCA_JOB_CODED_REPLAY_H
 
+#include "base/large-memory.h"
 #include "job/training-job.h"
 
 #include <vector>
@@ -14,7 +15,7 @@ namespace inca
 /** What every worker must hold when a coded chunk's exchange has ended. */
 struct CodedReference
 {
-    std::vector<float> values; ///< of the whole chunk
+    LargeFloats values; ///< of the whole chunk
     ChunkReport report;
     double errorBound{0}; ///< ChunkCoding::ErrorBound
 };

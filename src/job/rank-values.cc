@@ -135,8 +135,9 @@ RankValues::Store(ElementRange range, const Word* words)
     const bool isNew = parts.size() == 1 && !parts.front().held;
     if (!isNew) // others may hold what was there
     {
-        auto memory = SharedBytes::Of(LargeWords(words, words + range.count));
-        m_pieces.Put(range, Kept(range, std::move(memory), false));
+        LargeWords copy(range.count);
+        std::copy_n(words, range.count, copy.data());
+        m_pieces.Put(range, Kept(range, SharedBytes::Of(std::move(copy)), false));
         return;
     }
     if (!m_sums.AreThere())

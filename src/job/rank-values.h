@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -61,6 +62,12 @@ class RankValues
 
     /** Begins anew with another window: nothing is held. */
     void Restart(ElementRange window);
+
+    /** What this rank's own words of the window are, which it then need not ask for, and does not change. */
+    void Bring(SharedBytes own)
+    {
+        m_pieces.Put(m_window, std::move(own));
+    }
 
     /** Writes the present words of @p range, which lies in the window. */
     void Read(ElementRange range, Word* out) const;

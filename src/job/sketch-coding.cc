@@ -4,6 +4,7 @@
 #include "job/sketch-coding.h"
 
 #include "base/integer-scale.h"
+#include "base/large-memory.h"
 #include "base/wire-format.h"
 #include "codec/homomorphic-bucket.h"
 
@@ -22,21 +23,49 @@ namespace
 constexpr std::size_t INDEX{0};
 constexpr std::size_t COUNTERS{1};
 
-std::vector<float>
-Gather(const std::vector<float>& values, const std::vector<ElementRange>& ranges)
+/** Some values of an array, one beside the other: where they are, if they are so already. */
+class Gathered
 {
-    std::vector<float> gathered;
-    gathered.reserve(TotalCount(ranges));
-    for (const auto& range : ranges)
+  public:
+    /** @param values outlive it */
+    Gathered(const LargeFloats& values, const std::vector<ElementRange>& ranges)
+        : m_count(TotalCount(ranges))
     {
-        const auto first = values.begin() + static_cast<std::ptrdiff_t>(range.begin);
-        gathered.insert(gathered.end(), first, first + static_cast<std::ptrdiff_t>(range.count));
+        if (ranges.size() == 1)
+        {
+            m_values = values.data() + ranges.front().begin;
+            return;
+        }
+        m_copy.reserve(m_count);
+        for (const auto& range : ranges)
+        {
+            const auto* const first = values.data() + range.begin;
+            m_copy.insert(m_copy.end(), first, first + range.count);
+        }
+        m_values = m_copy.data();
     }
-    return gathered;
-}
+
+    Gathered(const Gathered&) = delete;
+    Gathered& operator=(const Gathered&) = delete;
+
+    const float* data() const
+    {
+        return m_values;
+    }
+
+    std::uint64_t size() const
+    {
+        return m_count;
+    }
+
+  private:
+    std::uint64_t m_count;
+    LargeFloats m_copy;
+    const float* m_values;
+};
 
 void
-Scatter(const float* gathered, const std::vector<ElementRange>& ranges, std::vector<float>& values)
+Scatter(const float* gathered, const std::vector<ElementRange>& ranges, LargeFloats& values)
 {
     for (const auto& range : ranges)
     {
@@ -44,6 +73,8 @@ Scatter(const float* gathered, const std::vector<ElementRange>& ranges, std::vec
         gathered += range.count;
     }
 }
+
+using LargeIntegers = std::vector<std::int32_t, LargeAllocator<std::int32_t>>;
 
 /** Whether the index round tells workers at which scale they round. */
 bool
@@ -53,12 +84,13 @@ CarriesExponent(const SketchSpec& spec)
 }
 
 /** Bytes as words, the last one filled up with zeros. */
-std::vector<Word>
+LargeWords
 WordsOfBytes(const std::vector<std::uint8_t>& bytes)
 {
-    std::vector<Word> words((bytes.size() + VALUE_BYTES - 1) / VALUE_BYTES);
+    LargeWords words((bytes.size() + VALUE_BYTES - 1) / VALUE_BYTES);
     if (!bytes.empty())
     {
+        words.back() = 0;
         std::memcpy(words.data(), bytes.data(), bytes.size());
     }
     return words;
@@ -99,7 +131,7 @@ class SketchCoding : public ChunkCoding
         return m_spec.decodePs;
     }
 
-    std::int16_t Exponent(const std::vector<float>& values) const override
+    std::int16_t Exponent(const LargeFloats& values) const override
     {
         if (!CarriesExponent(m_spec))
         {
@@ -108,11 +140,11 @@ class SketchCoding : public ChunkCoding
         return LargestExponent(values.data(), values.size());
     }
 
-    std::vector<Word> Encode(std::size_t round,
-                             const std::vector<float>& values,
-                             const std::vector<RoundResult>& ended) const override
+    LargeWords Encode(std::size_t round,
+                      const LargeFloats& values,
+                      const std::vector<RoundResult>& ended) const override
     {
-        const auto coded = Gather(values, m_spec.coded);
+        const Gathered coded(values, m_spec.coded);
         std::vector<std::uint8_t> stream;
         if (round == INDEX)
         {
@@ -122,18 +154,17 @@ class SketchCoding : public ChunkCoding
         else if (m_spec.adder == WordSum::FP32)
         {
             m_bucket.EncodeCounters(coded.data(), stream);
-            const auto plain = Gather(values, m_spec.plain);
+            const Gathered plain(values, m_spec.plain);
             AppendBytes(plain.data(), plain.size() * VALUE_BYTES, stream);
         }
         else
         {
-            EncodeRounded(coded, Gather(values, m_spec.plain), ScaleOf(ended[INDEX]), stream);
+            EncodeRounded(coded, Gathered(values, m_spec.plain), ScaleOf(ended[INDEX]), stream);
         }
         return WordsOfBytes(stream);
     }
 
-    ChunkReport Decode(const std::vector<RoundResult>& results,
-                       std::vector<float>& values) const override
+    ChunkReport Decode(const std::vector<RoundResult>& results, LargeFloats& values) const override
     {
         const auto& counters = results[COUNTERS].words;
         const auto counterBytes = m_bucket.Shape().SketchBytes() + m_bucket.Shape().TailBytes();
@@ -141,7 +172,7 @@ class SketchCoding : public ChunkCoding
         AppendBytes(results[INDEX].words.data(), m_bucket.Shape().indexBytes, stream);
         AppendBytes(counters.data(), counterBytes, stream);
         const auto* plain = counters.data() + counterBytes / VALUE_BYTES;
-        std::vector<float> coded(TotalCount(m_spec.coded));
+        LargeFloats coded(TotalCount(m_spec.coded));
         ChunkReport report;
         if (m_spec.adder == WordSum::FP32)
         {
@@ -191,13 +222,13 @@ class SketchCoding : public ChunkCoding
         return {static_cast<std::uint32_t>(std::min(m_spec.workers * headroom, most)), exponent};
     }
 
-    static const std::uint8_t* BytesOf(const std::vector<Word>& words)
+    static const std::uint8_t* BytesOf(const LargeWords& words)
     {
         return reinterpret_cast<const std::uint8_t*>(words.data());
     }
 
-    void EncodeRounded(const std::vector<float>& coded,
-                       const std::vector<float>& plain,
+    void EncodeRounded(const Gathered& coded,
+                       const Gathered& plain,
                        const IntegerScale& scale,
                        std::vector<std::uint8_t>& stream) const
     {
@@ -214,13 +245,11 @@ class SketchCoding : public ChunkCoding
 
     ChunkReport DecodeRounded(const std::vector<std::uint8_t>& stream,
                               const IntegerScale& scale,
-                              std::vector<float>& coded) const
+                              LargeFloats& coded) const
     {
-        std::vector<std::int32_t> sums(coded.size());
+        LargeIntegers sums(coded.size());
         const auto report = m_bucket.DecodeRounded(stream.data(), stream.size(), sums.data());
-        std::transform(sums.begin(), sums.end(), coded.begin(), [&scale](std::int32_t sum) {
-            return scale.Restore(sum);
-        });
+        scale.Restore(sums.data(), sums.size(), coded.data());
         return ReportOf(report);
     }
 

@@ -158,6 +158,12 @@ struct TrainingJob
         return ownGradient != nullptr;
     }
 
+    /** Whether a message of that kind is marked for the NIC's engines. */
+    bool IsForEngines(Leg leg) const
+    {
+        return engines && leg == Leg::GRADIENT;
+    }
+
     /**
      * Exchanges are numbered through the run: number e is of chunk e mod C, C being their number, of the e / C-th
      * micro-batch that is exchanged.

@@ -140,8 +140,16 @@ Verifier::CheckPlain(std::uint32_t exchange, const Results& results)
     const auto replay = m_exactSums ? MakeReplay(exchange) : nullptr;
     ForEachSum(exchange, [&] {
         TakeResults(results);
-        replay ? CheckReplayed(exchange, *replay) : CheckOrderless(exchange);
+        if (replay)
+        {
+            replay->Run(m_window, m_own);
+        }
+        replay ? CompareWithReplay(exchange, *replay) : CheckOrderless(exchange);
         Measure(exchange, 1, m_got);
+        if (replay)
+        {
+            replay->Clear();
+        }
     });
 }
 
@@ -159,7 +167,7 @@ Verifier::CheckShards(std::uint32_t exchange, const Results& results)
         Assemble(exchange, got, m_shards);
         if (replay)
         {
-            replay->Run(m_window);
+            replay->Run(m_window, m_own);
             Assemble(exchange, expected, m_expectedShards);
             Compare(exchange, "a shard", m_shards.data(), m_expectedShards.data(), g_replay);
         }
@@ -169,6 +177,10 @@ Verifier::CheckShards(std::uint32_t exchange, const Results& results)
         }
         KeepWeights(exchange);
         Measure(exchange, 1, {m_shards.data()});
+        if (replay)
+        {
+            replay->Clear();
+        }
     });
 }
 
@@ -178,7 +190,8 @@ Verifier::CheckGather(std::uint32_t exchange, const Results& results)
     const auto replay = MakeGather(exchange);
     ForEachWindow(exchange, [&] {
         TakeResults(results);
-        CheckReplayed(exchange, *replay);
+        replay->Run(m_window);
+        CompareWithReplay(exchange, *replay);
         m_compared += m_window.count * m_job->workers;
     });
 }
@@ -361,7 +374,7 @@ Verifier::ReplayValues(std::uint32_t exchange, std::uint64_t times, CodedSizes* 
         return replay->ValuesOf(worker);
     };
     ForEachSum(exchange, [&] {
-        replay->Run(m_window);
+        replay->Run(m_window, m_own);
         if (makesShards)
         {
             Assemble(exchange, valuesOf, m_shards);
@@ -371,6 +384,7 @@ Verifier::ReplayValues(std::uint32_t exchange, std::uint64_t times, CodedSizes* 
             }
             KeepWeights(exchange);
             Measure(exchange, times, {m_shards.data()});
+            replay->Clear();
             return;
         }
         for (Rank worker = 0; worker < m_job->workers; ++worker)
@@ -382,6 +396,7 @@ Verifier::ReplayValues(std::uint32_t exchange, std::uint64_t times, CodedSizes* 
             RequireSums(exchange);
         }
         Measure(exchange, times, m_got);
+        replay->Clear();
     });
     m_misfits += times * replay->Misfits();
 }
@@ -423,29 +438,38 @@ Verifier::ForEachSum(std::uint32_t exchange, const Action& action)
 {
     const auto own = m_job->GradientsOf(Chunk(exchange));
     ForEachWindow(exchange, [&] {
-        for (Rank worker = 0; worker < m_job->workers; ++worker)
-        {
-            m_own[worker].resize(m_window.count);
-            own(worker, m_window, m_own[worker].data());
-        }
+        TakeOwn(own);
         ReferenceSum(TermsOfWindow(Chunk(exchange)), m_job->TermCount(), m_window, m_sum);
         action();
     });
 }
 
+/** Draws or reads the gradients of the window. */
+void
+Verifier::TakeOwn(const WorkerGradient& own)
+{
+    for (Rank worker = 0; worker < m_job->workers; ++worker)
+    {
+        m_own[worker] = {}; // whose memory is the next one's
+        LargeFloats values(m_window.count);
+        own(worker, m_window, values.data());
+        m_own[worker] = SharedBytes::Of(std::move(values));
+    }
+}
+
 /** What is added up in the end: workers' gradients, or those of their GPUs. */
-WorkerGradient
+TermValues
 Verifier::TermsOfWindow(const JobChunk& chunk) const
 {
-    return m_job->gpuGradient ? m_job->TermsOf(chunk) : OwnOfWindow();
+    return m_job->gpuGradient ? InRoom(m_job->TermsOf(chunk)) : OwnOfWindow();
 }
 
 /** The gradients of the window, drawn or read already. */
-WorkerGradient
+TermValues
 Verifier::OwnOfWindow() const
 {
-    return [this](Rank worker, ElementRange range, float* out) {
-        std::copy_n(&m_own[worker][range.begin - m_window.begin], range.count, out);
+    return [this](Rank worker, ElementRange range, float* /*room*/) {
+        return m_own[worker].Floats() + (range.begin - m_window.begin);
     };
 }
 
@@ -453,11 +477,8 @@ std::unique_ptr<ClocklessReplay>
 Verifier::MakeReplay(std::uint32_t exchange, SendSeen seen) const
 {
     const auto& round = Chunk(exchange).rounds.front();
-    const auto own = [this](Rank worker, ElementRange range, Word* out) {
-        CopyBits(&m_own[worker][range.begin - m_window.begin], range.count, out);
-    };
     return std::make_unique<ClocklessReplay>(
-        *round.plan, own, round.hooks, m_wire, std::move(seen));
+        *round.plan, WorkerWords(), round.hooks, m_wire, std::move(seen));
 }
 
 /** @return the window's words where they are, or in @p copy */
@@ -491,9 +512,8 @@ Verifier::TakeResults(const Results& results)
 }
 
 void
-Verifier::CheckReplayed(std::uint32_t exchange, ClocklessReplay& replay)
+Verifier::CompareWithReplay(std::uint32_t exchange, const ClocklessReplay& replay)
 {
-    replay.Run(m_window);
     for (Rank worker = 0; worker < m_job->workers; ++worker)
     {
         CompareWorker(exchange, worker, WordsOf(replay.ValuesOf(worker), m_expectedCopy), g_replay);
@@ -555,12 +575,7 @@ std::vector<double>
 Verifier::Magnitudes(std::uint32_t exchange) const
 {
     std::vector<double> magnitudes;
-    const auto absolute =
-        [terms = TermsOfWindow(Chunk(exchange))](Rank term, ElementRange range, float* out) {
-            terms(term, range, out);
-            std::transform(out, out + range.count, out, [](float x) { return std::fabs(x); });
-        };
-    ReferenceSum(absolute, m_job->TermCount(), m_window, magnitudes);
+    ReferenceMagnitudes(TermsOfWindow(Chunk(exchange)), m_job->TermCount(), m_window, magnitudes);
     return magnitudes;
 }
 

@@ -8,6 +8,7 @@
 #include "job/clockless-replay.h"
 #include "job/coded-replay.h"
 #include "job/exchange-outcome.h"
+#include "job/reference-sum.h"
 #include "job/sum-errors.h"
 #include "job/training-job.h"
 
@@ -132,12 +133,13 @@ class Verifier
     void KeepWeights(std::uint32_t exchange);
 
     // -- of the window
-    WorkerGradient TermsOfWindow(const JobChunk& chunk) const;
-    WorkerGradient OwnOfWindow() const;
+    void TakeOwn(const WorkerGradient& own);
+    TermValues TermsOfWindow(const JobChunk& chunk) const;
+    TermValues OwnOfWindow() const;
     const Word* WordsOf(const RankValues& values, LargeWords& copy) const;
     const Word* WordsOf(const CodedReference& reference);
     void TakeResults(const Results& results);
-    void CheckReplayed(std::uint32_t exchange, ClocklessReplay& replay);
+    void CompareWithReplay(std::uint32_t exchange, const ClocklessReplay& replay);
     void CheckOrderless(std::uint32_t exchange);
     void RequireSums(std::uint32_t exchange) const;
     void RequireSum(std::uint32_t exchange,
@@ -164,7 +166,7 @@ class Verifier
 
     // -- of the window
     ElementRange m_window;             ///< of the chunk
-    std::vector<LargeFloats> m_own;    ///< gradients, by worker
+    std::vector<SharedBytes> m_own;    ///< gradients, by worker: fp32 values
     std::vector<const Word*> m_got;    ///< what they hold
     std::vector<LargeWords> m_gotCopy; ///< of what of that is not in one piece
     LargeWords m_expectedCopy;         ///< the same of one replayed worker

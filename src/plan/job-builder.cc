@@ -98,9 +98,12 @@ AddCodec(const Scenario& scenario, PreparedJob& prepared)
             roundTrip(values, count);
         }
     };
-    prepared.hooks.roundSum = [codec = prepared.codec](float* values, std::uint64_t count) {
-        codec->RoundSum(values, count);
-    };
+    if (scenario.codec.sum == "wire") // else no codec rounds sums
+    {
+        prepared.hooks.roundSum = [codec = prepared.codec](float* values, std::uint64_t count) {
+            codec->RoundSum(values, count);
+        };
+    }
     if (scenario.ring.ownerCopy == "coded")
     {
         prepared.hooks.keepOwned = roundTrip;

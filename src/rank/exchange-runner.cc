@@ -111,13 +111,11 @@ ExchangeRunner::Decode()
     {
         results.push_back(std::move(round.result));
     }
-    const auto values = std::make_shared<std::vector<float>>(m_chunk.range.count);
-    m_outcome.report = m_chunk.coding->Decode(results, *values);
-    const auto decoded = [values](ElementRange range, Word* out) {
-        CopyBits(values->data() + range.begin, range.count, out);
-    };
-    m_outcome.values =
-        std::make_unique<RankValues>(ElementRange{0, m_chunk.range.count}, decoded, ValueHooks{});
+    LargeFloats values(m_chunk.range.count);
+    m_outcome.report = m_chunk.coding->Decode(results, values);
+    m_outcome.values = std::make_unique<RankValues>(
+        ElementRange{0, m_chunk.range.count}, RankValues::OwnWords(), ValueHooks{});
+    m_outcome.values->Bring(SharedBytes::Of(std::move(values)));
     m_outcome.rounds = std::move(results);
 }
 
@@ -148,17 +146,17 @@ ExchangeRunner::InputOf(std::size_t round) const
     }
     const auto values = OwnValues();
     const auto words =
-        std::make_shared<const std::vector<Word>>(m_chunk.coding->Encode(round, values, ended));
+        std::make_shared<const LargeWords>(m_chunk.coding->Encode(round, values, ended));
     const auto own = [words](ElementRange range, Word* out) {
         std::copy_n(words->data() + range.begin, range.count, out);
     };
     return {own, round == 0 ? m_chunk.coding->Exponent(values) : NO_EXPONENT};
 }
 
-std::vector<float>
+LargeFloats
 ExchangeRunner::OwnValues() const
 {
-    std::vector<float> values(m_chunk.range.count);
+    LargeFloats values(m_chunk.range.count);
     m_job.ownGradient(m_host.rank, m_chunk.range, values.data());
     return values;
 }

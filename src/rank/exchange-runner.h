@@ -64,7 +64,7 @@ class ExchangeRunner
     void AllEnded();
     void Decode();
     RoundInput InputOf(std::size_t round) const;
-    std::vector<float> OwnValues() const;
+    LargeFloats OwnValues() const;
     RoundResult ResultOf(std::size_t round);
 
     RankHost& m_host;

@@ -85,7 +85,7 @@ RoundContent::OfSend(const Step& step, const Transfer& transfer, bool isFirst) c
     }
     if (isFirst && m_host.rank < m_job.workers)
     {
-        return {bytes, MakeLazyPayload(transfer.range, m_input.own)}; // nothing was received yet
+        return {bytes, AsFilled(transfer, m_input.own)}; // nothing was received yet
     }
     if (auto held = m_words->Held(transfer.range); held.AreThere())
     {
@@ -98,7 +98,14 @@ RoundContent::OfSend(const Step& step, const Transfer& transfer, bool isFirst) c
     const auto read = [words = m_words.get()](ElementRange range, Word* out) {
         words->Read(range, out);
     };
-    return {bytes, MakeLazyPayload(transfer.range, read)};
+    return {bytes, AsFilled(transfer, read)};
+}
+
+std::shared_ptr<const PayloadSource>
+RoundContent::AsFilled(const Transfer& transfer, RankValues::OwnWords words) const
+{
+    return m_job.IsForEngines(transfer.leg) ? MakeLazyPayload(transfer.range, std::move(words))
+                                            : MakeGrowingPayload(transfer.range, std::move(words));
 }
 
 /**
@@ -131,13 +138,17 @@ RoundContent::StreamOf(const Transfer& transfer) const
 SendContent
 RoundContent::Encoded(const Codec& codec, ElementRange range) const
 {
-    const auto words = ReadWords(range);
-    LargeFloats values(words.size());
-    CopyFloats(words.data(), words.size(), values.data());
-    std::vector<std::uint8_t> stream;
-    codec.Encode(values.data(), values.size(), stream);
-    const auto bytes = stream.size();
-    return {bytes, MakePayload(SharedBytes::Of(std::move(stream)))};
+    auto words = m_words->Held(range);
+    if (!words.AreThere())
+    {
+        words = SharedBytes::Of(ReadWords(range));
+    }
+    thread_local std::vector<std::uint8_t> room; // grows once
+    room.clear();
+    codec.Encode(words.Floats(), range.count, room);
+    LargeBytes stream(room.size());
+    std::copy(room.begin(), room.end(), stream.begin());
+    return {room.size(), MakePayload(SharedBytes::Of(std::move(stream)))};
 }
 
 /** By the host's codec, where only sizes travel. */
@@ -166,9 +177,7 @@ RoundContent::WordsOf(const Transfer& transfer, ReceivedMessage message) const
     }
     LargeFloats values(transfer.range.count);
     codec->Decode(message.bytes.data(), message.bytes.size(), values.data(), values.size());
-    LargeWords words(values.size());
-    CopyBits(values.data(), values.size(), words.data());
-    return SharedBytes::Of(std::move(words));
+    return SharedBytes::Of(std::move(values));
 }
 
 bool

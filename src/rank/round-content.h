@@ -97,6 +97,8 @@ class RoundContent
     bool MayChangeWhileSent(const Step& step, ElementRange range) const;
     LargeWords ReadWords(ElementRange range) const;
     const Codec* StreamOf(const Transfer& transfer) const;
+    std::shared_ptr<const PayloadSource> AsFilled(const Transfer& transfer,
+                                                  RankValues::OwnWords words) const;
     std::uint64_t CodedBytes(ElementRange range) const;
     SendContent Encoded(const Codec& codec, ElementRange range) const;
 

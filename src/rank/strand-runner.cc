@@ -209,7 +209,7 @@ StrandRunner::Post()
     message.tag = {m_job.id, m_place.round, outgoing.key.second, false};
     message.sentPs = m_host.clock.NowPs();
     message.plainBytes = outgoing.content.bytes;
-    message.compressible = m_job.engines && transfer.leg == Leg::GRADIENT;
+    message.compressible = m_job.IsForEngines(transfer.leg);
     message.meanBits = message.compressible ? m_content.MeanBits(transfer.range) : 0;
     message.payload = std::move(outgoing.content.payload);
     message.codedSizes = message.compressible ? CodedSizesOf(m_progress.nextSend) : nullptr;

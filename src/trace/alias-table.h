@@ -27,7 +27,7 @@ class AliasTable
     /** @return the bits of an fp32 value; +0 where the exponent 0 was drawn */
     std::uint32_t Draw(std::uint64_t bits) const
     {
-        return DrawOf(m_columns, bits);
+        return DrawOf(m_columns[bits & 0xffU], bits);
     }
 
     /** So many values are drawn at once. */
@@ -39,15 +39,14 @@ class AliasTable
 
   private:
     /**
-     * Of each exponent, the threshold below which it is drawn, in 2^-32, and above that the other one, shifted
-     * to its place in fp32: in one word, which vector units gather.
+     * Of an exponent, the threshold below which it is drawn, in 2^-32, and above that the other one, shifted
+     * to its place in fp32: in one word, which is one load.
      */
-    using Columns = std::array<std::uint64_t, g_exponentCount>;
+    using Column = std::uint64_t;
 
-    static std::uint32_t DrawOf(const Columns& columns, std::uint64_t bits)
+    static std::uint32_t DrawOf(Column column, std::uint64_t bits)
     {
         const auto own = static_cast<std::uint32_t>(bits & 0xffU);
-        const auto column = columns[own];
         const auto fraction = static_cast<std::uint32_t>(bits >> 8U);
         const auto exponent = fraction < static_cast<std::uint32_t>(column)
                                   ? own << MANTISSA_BITS
@@ -58,13 +57,13 @@ class AliasTable
         return exponent == 0 ? 0 : value;
     }
 
-    static void DrawAll(const Columns& columns,
+    static void DrawAll(const std::array<Column, BLOCK>& picked,
                         const std::array<std::uint64_t, BLOCK>& bits,
                         std::array<std::uint32_t, BLOCK>& values);
 
     static constexpr unsigned MANTISSA_BITS{23};
 
-    Columns m_columns;
+    std::array<Column, g_exponentCount> m_columns;
 };
 
 } // namespace inca

@@ -40,6 +40,7 @@ BitsAt(std::uint64_t key, std::uint64_t index)
 
 /** So many at once. */
 using BitsBlock = std::array<std::uint64_t, AliasTable::BLOCK>;
+using ValuesBlock = std::array<std::uint32_t, AliasTable::BLOCK>;
 
 /** BitsAt from element @p begin on. */
 INCA_VECTOR_CLONES void
@@ -139,38 +140,32 @@ DrawnValues::MakeOverlap(double zeros, double unionExponent)
     return overlap;
 }
 
+/** Of one worker's layer. */
+struct DrawKeys
+{
+    std::uint64_t value;
+    std::uint64_t position;
+    std::uint64_t zero;
+};
+
+/** Of the elements from @p begin on. */
 void
-FillIndependent(const AliasTable& table,
-                std::uint64_t key,
-                std::uint64_t begin,
-                std::uint64_t count,
-                float* out)
+DrawBlock(const LayerDraw& layer, const DrawKeys& keys, std::uint64_t begin, ValuesBlock& values)
 {
     BitsBlock bits;
-    std::array<std::uint32_t, AliasTable::BLOCK> values;
-    for (std::uint64_t first = 0; first < count; first += bits.size())
+    MakeBits(keys.value, begin, bits);
+    layer.values.Draw(bits, values);
+    if (!layer.overlap)
     {
-        MakeBits(key, begin + first, bits);
-        const auto part = std::min<std::uint64_t>(bits.size(), count - first);
-        table.Draw(bits, values);
-        std::memcpy(out + first, values.data(), part * sizeof(float));
+        return;
     }
-}
-
-void
-PutZeros(const ZeroOverlap& overlap,
-         std::uint64_t positionKey,
-         std::uint64_t zeroKey,
-         std::uint64_t begin,
-         std::uint64_t count,
-         float* out)
-{
-    for (std::uint64_t i = 0; i < count; ++i)
+    BitsBlock zeroBits;
+    MakeBits(keys.position, begin, bits);
+    if (layer.overlap->AsksWorkers())
     {
-        const bool isZero =
-            overlap.IsZero(BitsAt(positionKey, begin + i), BitsAt(zeroKey, begin + i));
-        out[i] = isZero ? 0 : out[i];
+        MakeBits(keys.zero, begin, zeroBits);
     }
+    layer.overlap->PutZeros(bits, zeroBits, values);
 }
 
 void
@@ -181,13 +176,15 @@ DrawnValues::DoFill(std::uint32_t worker,
 {
     m_offsets.ForEach(begin, count, [&](auto index, auto first, auto length, auto at) {
         const auto& layer = m_layers[index];
-        const auto valueKey = RandomBits(m_seed, VALUE, index, worker);
-        FillIndependent(layer.values, valueKey, first, length, out + at);
-        if (layer.overlap)
+        const DrawKeys keys{RandomBits(m_seed, VALUE, index, worker),
+                            RandomBits(m_seed, POSITION, index, 0),
+                            RandomBits(m_seed, ZERO, index, worker)};
+        ValuesBlock values;
+        for (std::uint64_t done = 0; done < length; done += values.size())
         {
-            const auto positionKey = RandomBits(m_seed, POSITION, index, 0);
-            const auto zeroKey = RandomBits(m_seed, ZERO, index, worker);
-            PutZeros(*layer.overlap, positionKey, zeroKey, first, length, out + at);
+            DrawBlock(layer, keys, first + done, values);
+            const auto part = std::min<std::uint64_t>(values.size(), length - done);
+            std::memcpy(out + at + done, values.data(), part * sizeof(float));
         }
     });
 }

@@ -24,7 +24,7 @@ constexpr std::uint64_t g_halfBytes = 2;
 struct HalfType
 {
     const char* dtype;
-    float (*widen)(std::uint16_t);
+    void (*widen)(const std::uint16_t* bits, std::size_t count, float* values);
 };
 
 constexpr HalfType g_halfTypes[] = {{"BF16", FromBf16}, {"F16", FromFp16}};
@@ -95,7 +95,7 @@ SafetensorsFile::ReadFloats(const TensorInfo& tensor,
     }
     std::vector<std::uint16_t> halves(count);
     m_file.Read(tensor.fileOffset + begin * g_halfBytes, count * g_halfBytes, halves.data());
-    std::transform(halves.begin(), halves.end(), out, type->widen);
+    type->widen(halves.data(), halves.size(), out);
 }
 
 void

@@ -103,16 +103,44 @@ EndOfEqual(const LayerValues& layer, std::uint32_t magnitude, std::uint64_t rank
     return end;
 }
 
+/** Values of nearly the same magnitude: those whose upper bits are. */
+struct MagnitudeBin
+{
+    std::uint32_t upperBits;
+    std::uint64_t rank; ///< in it, of the value that is sought, 1 = the largest
+};
+
+/** A layer's values need no memory so: they are made once more to look into the bin. */
+constexpr unsigned g_lowerBits = 16;
+
+MagnitudeBin
+BinOf(const LayerValues& layer, std::uint64_t rank)
+{
+    std::vector<std::uint64_t> counts(std::size_t{1} << (32U - g_lowerBits), 0);
+    layer.ForEach([&counts](std::uint64_t, std::uint32_t magnitude) {
+        ++counts[magnitude >> g_lowerBits];
+        return true;
+    });
+    auto bin = counts.size() - 1;
+    for (; counts[bin] < rank; --bin)
+    {
+        rank -= counts[bin];
+    }
+    return {static_cast<std::uint32_t>(bin), rank};
+}
+
 Cut
 FindTopK(const LayerValues& layer, double density)
 {
+    const auto [upperBits, rank] = BinOf(layer, Rank(density, layer.count));
     std::vector<std::uint32_t> magnitudes;
-    magnitudes.reserve(layer.count);
-    layer.ForEach([&](std::uint64_t, std::uint32_t magnitude) {
-        magnitudes.push_back(magnitude);
+    layer.ForEach([&magnitudes, bits = upperBits](std::uint64_t, std::uint32_t magnitude) {
+        if (magnitude >> g_lowerBits == bits)
+        {
+            magnitudes.push_back(magnitude);
+        }
         return true;
     });
-    const auto rank = Rank(density, layer.count);
     const auto magnitude = Select(magnitudes, rank);
     const auto keptEnd = magnitudes.begin() + static_cast<std::ptrdiff_t>(rank);
     const auto equal = std::count(magnitudes.begin(), keptEnd, magnitude);

@@ -4,6 +4,7 @@
 #include "trace/zero-overlap.h"
 
 #include "base/portable-math.h"
+#include "base/vector-clones.h"
 
 #include <cmath>
 
@@ -48,6 +49,17 @@ Chance(double density, double a, double uniform, double other)
     return PortableExp(-PortableExp(LogOfStable(a, uniform, other) + logScale));
 }
 
+INCA_VECTOR_CLONES void
+KeepBelow(std::uint64_t end,
+          const std::array<std::uint64_t, ZeroOverlap::BLOCK>& bits,
+          std::array<std::uint32_t, ZeroOverlap::BLOCK>& values)
+{
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        values[i] = bits[i] < end ? values[i] : 0U;
+    }
+}
+
 } // namespace
 
 ZeroOverlap::ZeroOverlap(double density, double unionExponent)
@@ -65,6 +77,23 @@ ZeroOverlap::ZeroOverlap(double density, double unionExponent)
         const double uniform = (i + 0.5) / count;
         const double chance = Chance(density, unionExponent, uniform, Reversed(i, g_indexBits));
         m_chances.push_back(static_cast<std::uint32_t>(chance * most));
+    }
+}
+
+void
+ZeroOverlap::PutZeros(const std::array<std::uint64_t, BLOCK>& positionBits,
+                      const std::array<std::uint64_t, BLOCK>& workerBits,
+                      std::array<std::uint32_t, BLOCK>& values) const
+{
+    if (!AsksWorkers())
+    {
+        KeepBelow(m_samePositionsEnd, positionBits, values);
+        return;
+    }
+    for (std::size_t i = 0; i < BLOCK; ++i)
+    {
+        const bool isZero = IsZero(positionBits[i], workerBits[i]);
+        values[i] &= static_cast<std::uint32_t>(isZero) - std::uint32_t{1};
     }
 }
 

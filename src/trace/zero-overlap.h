@@ -4,6 +4,8 @@
 #ifndef INCA_TRACE_ZERO_OVERLAP_H
 #define INCA_TRACE_ZERO_OVERLAP_H
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -39,6 +41,22 @@ class ZeroOverlap
                    ? positionBits >= m_samePositionsEnd
                    : (workerBits >> 32U) < m_chances[positionBits >> (64U - g_indexBits)];
     }
+
+    /** Whether a worker's bits matter: else a position is zero on all workers, or on none. */
+    bool AsksWorkers() const
+    {
+        return !m_chances.empty();
+    }
+
+    static constexpr std::size_t BLOCK{256}; ///< positions looked at at once
+
+    /**
+     * Makes those of @p values 0, whatever they are, that IsZero says are.
+     * @param workerBits looked at only where AsksWorkers
+     */
+    void PutZeros(const std::array<std::uint64_t, BLOCK>& positionBits,
+                  const std::array<std::uint64_t, BLOCK>& workerBits,
+                  std::array<std::uint32_t, BLOCK>& values) const;
 
   private:
     static constexpr unsigned g_indexBits = 16;

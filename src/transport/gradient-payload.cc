@@ -14,6 +14,8 @@ namespace inca
 namespace
 {
 
+constexpr std::uint64_t BLOCK = 4096; ///< words that are filled at once
+
 class WholePayload : public PayloadSource
 {
   public:
@@ -51,8 +53,6 @@ class LazyPayload : public PayloadSource
     }
 
   private:
-    static constexpr std::uint64_t BLOCK = 4096; ///< words
-
     void Load(std::uint64_t offset, std::uint64_t count) const
     {
         const auto first = offset / sizeof(Word);
@@ -70,6 +70,41 @@ class LazyPayload : public PayloadSource
     mutable SharedBytes m_block;
 };
 
+/** Fills one memory from its beginning on, of which the system provides the pages that are filled. */
+class GrowingPayload : public PayloadSource
+{
+  public:
+    GrowingPayload(ElementRange range, std::function<void(ElementRange, Word*)> fill)
+        : m_range(range),
+          m_fill(std::move(fill))
+    {
+    }
+
+    SharedBytes At(std::uint64_t offset, std::uint64_t count) const override
+    {
+        if (!m_words.AreThere())
+        {
+            LargeWords words(m_range.count);
+            m_first = words.data();
+            m_words = SharedBytes::Of(std::move(words));
+        }
+        while (m_filled * sizeof(Word) < offset + count)
+        {
+            const auto part = std::min(BLOCK, m_range.count - m_filled);
+            m_fill({m_range.begin + m_filled, part}, m_first + m_filled);
+            m_filled += part;
+        }
+        return m_words.Part(offset, count);
+    }
+
+  private:
+    ElementRange m_range;
+    std::function<void(ElementRange, Word*)> m_fill;
+    mutable SharedBytes m_words;
+    mutable Word* m_first{nullptr};
+    mutable std::uint64_t m_filled{0};
+};
+
 } // namespace
 
 std::shared_ptr<const PayloadSource>
@@ -82,6 +117,12 @@ std::shared_ptr<const PayloadSource>
 MakeLazyPayload(ElementRange range, std::function<void(ElementRange, Word*)> fill)
 {
     return std::make_shared<LazyPayload>(range, std::move(fill));
+}
+
+std::shared_ptr<const PayloadSource>
+MakeGrowingPayload(ElementRange range, std::function<void(ElementRange, Word*)> fill)
+{
+    return std::make_shared<GrowingPayload>(range, std::move(fill));
 }
 
 } // namespace inca

@@ -2,9 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 // What runs with values cost, beside the least that they must: every value that travels is coded and
-// decoded once and added twice, on one core, and frames are simulated, as they are without values. CPU time
-// and peak memory of a process of its own each.
+// decoded once (by its codec, as integers of switches, or in 16 bits) and added twice, on one core, and frames are
+// simulated, as they are without values. CPU time and peak memory of a process of its own each.
 // usage: inca-bench-values [NAME...]; all cases by default
+#include "base/integer-scale.h"
+#include "base/large-memory.h"
 #include "base/word-sum.h"
 #include "experiment/run-experiment.h"
 #include "job/chunk-coding.h"
@@ -21,6 +23,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <functional>
 #include <limits>
@@ -50,7 +53,7 @@ SecondsOf(const std::function<void()>& work)
 
 struct Case
 {
-    const char* name;
+    std::string name;
     Scenario scenario;
 };
 
@@ -96,19 +99,105 @@ Homomorphic(std::uint32_t workers)
     return scenario;
 }
 
+/** 100 MB on 8 workers. */
+Scenario
+Tensor(const std::string& algorithm)
+{
+    auto scenario = Ring("tensor:100MB", 8);
+    scenario.exchange.algorithm = algorithm;
+    return scenario;
+}
+
+Scenario
+Typed(Scenario scenario, const char* gradientType)
+{
+    scenario.training.gradientType = gradientType;
+    return scenario;
+}
+
+Scenario
+Coded(Scenario scenario, const char* codec, const char* placement)
+{
+    scenario.codec.name = codec;
+    scenario.codec.placement = placement;
+    if (scenario.codec.placement != "nic")
+    {
+        scenario.codec.encodeBytesPerSecond = 100'000'000'000;
+        scenario.codec.decodeBytesPerSecond = 100'000'000'000;
+    }
+    return scenario;
+}
+
+Scenario
+Sharded(Scenario scenario)
+{
+    scenario.training.sharding = "full";
+    return scenario;
+}
+
+Scenario
+OverSwitches(const char* adder)
+{
+    auto scenario = Tensor("switch-slots");
+    scenario.cluster.bitsPerSecond = 100'000'000'000;
+    scenario.aggregation["switch.slots"] = "512";
+    scenario.aggregation["switch.adder"] = adder;
+    return scenario;
+}
+
+Scenario
+Sparse(const char* method)
+{
+    auto scenario = Tensor("ring");
+    scenario.sparsify.method = method;
+    return scenario;
+}
+
 std::vector<Case>
 Cases()
 {
-    return {
+    std::vector<Case> cases{
         {"alexnet-4-inceptionn", Coded(Ring("alexnet", 4))},
-        {"alexnet-4-inceptionn-packet-level", AtPacketLevel(Coded(Ring("alexnet", 4)))},
         {"100MB-64", Ring("tensor:100MB", 64)},
-        {"100MB-64-packet-level", AtPacketLevel(Ring("tensor:100MB", 64))},
         {"100MB-64-inceptionn", Coded(Ring("tensor:100MB", 64))},
-        {"100MB-64-inceptionn-packet-level", AtPacketLevel(Coded(Ring("tensor:100MB", 64)))},
         {"100MB-8-homomorphic", Homomorphic(8)},
-        {"100MB-8-homomorphic-packet-level", AtPacketLevel(Homomorphic(8))},
     };
+    const auto count = cases.size();
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        cases.push_back({cases[i].name + "-packet-level", AtPacketLevel(cases[i].scenario)});
+    }
+    auto gpus = Tensor("ring");
+    gpus.cluster.gpus = 4;
+    const std::vector<Case> others{
+        {"truncate", Coded(Tensor("ring"), "truncate", "nic")},
+        {"cast", Coded(Tensor("ring"), "cast", "nic")},
+        {"inceptionn-gpu", Coded(Tensor("ring"), "inceptionn", "gpu")},
+        {"server-inceptionn", Coded(Tensor("parameter-server"), "inceptionn", "nic")},
+        {"server-inceptionn-cpu", Coded(Tensor("parameter-server"), "inceptionn", "cpu")},
+        {"aggregator-inceptionn", Coded(Tensor("worker-aggregator"), "inceptionn", "nic")},
+        {"top-k-inceptionn", Coded(Sparse("top-k"), "inceptionn", "nic")},
+        {"fp16", Typed(Tensor("ring"), "fp16")},
+        {"bf16", Typed(Tensor("ring"), "bf16")},
+        {"fp16-slots", Typed(OverSwitches("int32"), "fp16")},
+        {"slots-int32", OverSwitches("int32")},
+        {"slots-fp32", OverSwitches("fp32")},
+        {"sharding-slots", Sharded(OverSwitches("int32"))},
+        {"sharding", Sharded(Tensor("ring"))},
+        {"sharded-servers", Tensor("sharded-parameter-server")},
+        {"tree", Tensor("tree")},
+        {"halving-doubling", Tensor("halving-doubling")},
+        {"hierarchical-ring", Tensor("hierarchical-ring")},
+        {"gpus", gpus},
+        {"top-k", Sparse("top-k")},
+        {"threshold", Sparse("threshold")},
+    };
+    for (const auto& other : others)
+    {
+        cases.push_back({"100MB-8-" + other.name + "-packet-level", AtPacketLevel(other.scenario)});
+        cases.push_back({"100MB-8-" + other.name, other.scenario});
+    }
+    return cases;
 }
 
 /** What a run took, and moved. */
@@ -116,7 +205,7 @@ struct Measured
 {
     double seconds{0};
     double memoryBytes{0};
-    double values{0}; ///< that travelled
+    double plainBytes{0}; ///< that travelled, in the gradients' type
     double packetLevelShare{0};
 };
 
@@ -133,8 +222,7 @@ Measure(const Scenario& scenario)
     if (child == 0)
     {
         const auto results = RunExperiment(scenario, {}).results;
-        const double told[2]{static_cast<double>(results.plainBytes) / sizeof(Word),
-                             results.packetLevelShare};
+        const double told[2]{static_cast<double>(results.plainBytes), results.packetLevelShare};
         _exit(write(ends[1], told, sizeof told) == sizeof told ? 0 : 1);
     }
     close(ends[1]);
@@ -157,36 +245,74 @@ Measure(const Scenario& scenario)
             told[1]};
 }
 
-/** What codec and additions alone take, per value. (s) */
+/** What coding and additions alone take, per value. (s) */
 struct Floor
 {
     double coding{0};
     double adding{0};
 };
 
+/** Makes of values what travels, and values of that, in place. */
+using Coding = std::function<void(float* values, std::uint64_t count)>;
+
+Coding
+CodingBy(const Codec& codec)
+{
+    return
+        [&codec, stream = std::vector<std::uint8_t>()](float* values, std::uint64_t count) mutable {
+            stream.clear();
+            codec.Encode(values, count, stream);
+            codec.Decode(stream.data(), stream.size(), values, count);
+        };
+}
+
+/** As integers, at one scale for all. */
+void
+CodeAsIntegers(float* values, std::uint64_t count, std::uint32_t workers)
+{
+    const IntegerScale scale(workers, LargestExponent(values, count));
+    std::vector<Word> words(count);
+    std::vector<std::int32_t> integers(count);
+    scale.Round(values, count, words.data());
+    std::memcpy(integers.data(), words.data(), count * sizeof(Word));
+    scale.Restore(integers.data(), count, values);
+}
+
+/** By its codec, as the integers of switches, or in a type of 16 bits; null: as they are. */
+Coding
+CodingOf(const Scenario& scenario, const PreparedJob& prepared)
+{
+    const auto adder = scenario.aggregation.find("switch.adder");
+    const bool hasIntegers = adder != scenario.aggregation.end() && adder->second != "fp32";
+    const auto& narrow = prepared.job->gradientType.narrow;
+    if (prepared.codec)
+    {
+        return CodingBy(*prepared.codec);
+    }
+    if (hasIntegers)
+    {
+        return [workers = scenario.cluster.workers](float* values, std::uint64_t count) {
+            CodeAsIntegers(values, count, workers);
+        };
+    }
+    return narrow ? CodingBy(*narrow) : Coding();
+}
+
 /** Messages of one worker: each piece is coded, decoded, and added to two gradients. */
 Floor
-FloorOfMessages(const PreparedJob& prepared, const std::vector<float>& values)
+FloorOfMessages(const Coding& coding, const LargeFloats& values)
 {
-    std::vector<Word> own(values.size());
+    LargeWords own(values.size());
     CopyBits(values.data(), values.size(), own.data());
     auto other = own;
-    std::vector<float> decoded(PIECE);
-    std::vector<std::uint8_t> stream;
+    std::vector<float> piece(PIECE);
     Floor floor;
     for (std::uint64_t begin = 0; begin < values.size(); begin += PIECE)
     {
         const auto count = std::min<std::uint64_t>(PIECE, values.size() - begin);
-        const auto* term = reinterpret_cast<const Word*>(values.data() + begin);
-        if (prepared.codec)
-        {
-            floor.coding += SecondsOf([&] {
-                stream.clear();
-                prepared.codec->Encode(values.data() + begin, count, stream);
-                prepared.codec->Decode(stream.data(), stream.size(), decoded.data(), count);
-            });
-            term = reinterpret_cast<const Word*>(decoded.data());
-        }
+        std::copy_n(values.data() + begin, count, piece.begin());
+        floor.coding += coding ? SecondsOf([&] { coding(piece.data(), count); }) : 0;
+        const auto* const term = reinterpret_cast<const Word*>(piece.data());
         floor.adding += SecondsOf([&] {
             AddWords(WordSum::FP32, term, own.data() + begin, count);
             AddWords(WordSum::FP32, term, other.data() + begin, count);
@@ -197,7 +323,7 @@ FloorOfMessages(const PreparedJob& prepared, const std::vector<float>& values)
 
 /** A worker codes what it has, and decodes the sum. */
 double
-CodingOfChunk(const ChunkCoding& coding, std::size_t rounds, const std::vector<float>& values)
+CodingOfChunk(const ChunkCoding& coding, std::size_t rounds, const LargeFloats& values)
 {
     std::vector<RoundResult> results;
     return SecondsOf([&] {
@@ -217,12 +343,13 @@ FloorOf(const Scenario& scenario)
     const auto prepared = PrepareJob(Resolved(scenario));
     const auto& job = *prepared.job;
     const auto elements = std::min(prepared.trace->Elements(), MOST_VALUES);
-    std::vector<float> values(elements);
+    const auto coding = CodingOf(scenario, prepared);
+    LargeFloats values(elements);
     job.ownGradient(0, {0, elements}, values.data());
     Floor least{std::numeric_limits<double>::max(), std::numeric_limits<double>::max()};
     for (int i = 0; i < REPETITIONS; ++i)
     {
-        auto floor = FloorOfMessages(prepared, values);
+        auto floor = FloorOfMessages(coding, values);
         if (job.chunks.front().coding) // of a lone tensor: one chunk
         {
             floor.coding =
@@ -246,8 +373,11 @@ Report(const Case& row)
     const auto run = Measure(row.scenario);
     const auto simulation = Measure(sizesOnly);
     const bool isCodedOnce = prepared.job->chunks.front().coding != nullptr;
-    const auto values = isCodedOnce ? gradients : run.values;
-    const auto coding = floor.coding * values;
+    const auto values =
+        isCodedOnce ? gradients
+                    : run.plainBytes / static_cast<double>(prepared.job->gradientType.bytes);
+    const bool isCodedOneWay = prepared.job->weightsReturn; // which no codec touches
+    const auto coding = floor.coding * values / (isCodedOneWay ? 2 : 1);
     const auto adding = floor.adding * values;
     fmt::print(
         "| {} | {:.0f} % | {:.0f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.0f} "
@@ -275,9 +405,9 @@ main(int argc, char** argv)
 {
     const std::vector<std::string> named(argv + 1, argv + argc);
     fmt::print(
-        "| run | frames one by one | million values | codec, s | two additions, s | without "
+        "| run | frames one by one | million values | coding, s | two additions, s | without "
         "values, CPU s "
-        "| run, CPU s | times codec and additions | the same, without the simulation | peak, MiB "
+        "| run, CPU s | times coding and additions | the same, without the simulation | peak, MiB "
         "| times gradients |\n"
         "|---|---|---|---|---|---|---|---|---|---|---|\n");
     std::fflush(stdout);

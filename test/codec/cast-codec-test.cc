@@ -121,6 +121,41 @@ TEST(CastCodec, KeepsNansAsQuietNans)
     EXPECT_EQ(ToBits(FromBf16(0xFFC1)), 0xFFC10000U);
 }
 
+/* All patterns of fp32 that differ in their upper 19 bits, a full row of 64 at a time and a short one. */
+TEST(CastCodec, ConvertsManyAsOne)
+{
+    constexpr std::size_t count = 64 + 5;
+    for (std::uint64_t first = 0; first < (1ULL << 32U); first += count << 13U)
+    {
+        std::vector<float> values(count);
+        for (std::size_t i = 0; i < count; ++i)
+        {
+            values[i] = FromBits(static_cast<std::uint32_t>(first + (i << 13U) + (i << 6U)));
+        }
+        std::vector<std::uint16_t> bf16(count);
+        std::vector<std::uint16_t> fp16(count);
+        ToBf16(values.data(), count, bf16.data());
+        ToFp16(values.data(), count, fp16.data());
+        std::vector<float> ofBf16(count);
+        std::vector<float> ofFp16(count);
+        FromBf16(bf16.data(), count, ofBf16.data());
+        FromFp16(fp16.data(), count, ofFp16.data());
+        auto bf16There = values;
+        auto fp16There = values;
+        RoundToBf16(bf16There.data(), count);
+        RoundToFp16(fp16There.data(), count);
+        for (std::size_t i = 0; i < count; ++i)
+        {
+            ASSERT_EQ(bf16[i], ToBf16(values[i])) << ToBits(values[i]);
+            ASSERT_EQ(fp16[i], ToFp16(values[i])) << ToBits(values[i]);
+            ASSERT_EQ(ToBits(ofBf16[i]), ToBits(FromBf16(bf16[i]))) << bf16[i];
+            ASSERT_EQ(ToBits(ofFp16[i]), ToBits(FromFp16(fp16[i]))) << fp16[i];
+            ASSERT_EQ(ToBits(bf16There[i]), ToBits(ofBf16[i]));
+            ASSERT_EQ(ToBits(fp16There[i]), ToBits(ofFp16[i]));
+        }
+    }
+}
+
 TEST(CastCodec, WritesTwoLittleEndianBytes)
 {
     const auto bf16 = MakeCastCodec("bf16", "fp32");

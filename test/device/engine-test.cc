@@ -198,4 +198,25 @@ TEST_F(EngineInNicTest, IsTheBottleneckOfAFasterWire)
     EXPECT_EQ(arrivals[0].timePs, 1001 * 460'000 + 2 * (64'640 + 1'000'000));
 }
 
+/* 1.5 has no low bits, so that it comes through; 1 + 2^-20 does not. */
+TEST(DecompressionEngine, KeepsInOneMemoryWhatComesThroughTheSame)
+{
+    auto sender = MakeEngine<CompressionEngine>();
+    auto receiver = MakeEngine<DecompressionEngine>();
+    const auto through = [&](float value) {
+        const auto plain = SharedBytes::Of(BytesOf({value, value}));
+        auto train = MakeData(8, true);
+        train->bytes = plain;
+        sender->Process(*train, 0);
+        EXPECT_NE(train->bytes.data(), plain.data());
+        receiver->Process(*train, 0);
+        EXPECT_FALSE(train->plain.AreThere());
+        EXPECT_EQ(train->bytes.size(), 8U);
+        EXPECT_EQ(*train->bytes.Floats(), HalfCodec::Kept(value));
+        return train->bytes.data() == plain.data();
+    };
+    EXPECT_TRUE(through(1.5F));
+    EXPECT_FALSE(through(1.0F + 1.0F / (1U << 20U)));
+}
+
 } // namespace inca

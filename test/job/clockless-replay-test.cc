@@ -262,6 +262,42 @@ TEST(ClocklessReplay, AWindowHasTheValuesOfTheWhole)
     }
 }
 
+/* What is brought is what would be asked for, and stays as it is for whoever has given it. */
+TEST(ClocklessReplay, TakesWhatIsBroughtAsWhatIsAskedFor)
+{
+    for (const auto& spec : AllExchanges(6))
+    {
+        const ElementRange window{0, 101};
+        const auto plan = MakeStepPlan(spec, window.count);
+        std::vector<SharedBytes> own;
+        for (Rank worker = 0; worker < spec.workers; ++worker)
+        {
+            LargeWords words(window.count);
+            Every(RoughGradient)(worker, window, words.data());
+            own.push_back(SharedBytes::Of(std::move(words)));
+        }
+        ClocklessReplay asks(
+            *plan, Every(RoughGradient), PlainHooks(spec.workers), CoarsenGradients);
+        ClocklessReplay isGiven(*plan, {}, PlainHooks(spec.workers), CoarsenGradients);
+        const auto expected = Replayed(asks, window);
+        isGiven.Run(window, own);
+        for (Rank worker = 0; worker < spec.workers; ++worker)
+        {
+            LargeWords words(window.count);
+            isGiven.ValuesOf(worker).Read(window, words.data());
+            LargeWords brought(window.count);
+            Every(RoughGradient)(worker, window, brought.data());
+            for (std::size_t i = 0; i < window.count; ++i)
+            {
+                EXPECT_EQ(words[i], BitsOf(expected[worker][i])) << Describe(spec, window.count);
+                EXPECT_EQ(own[worker].Words()[i], brought[i]);
+            }
+        }
+        isGiven.Clear();
+        EXPECT_NE(own.front().WritableWords(), nullptr);
+    }
+}
+
 /* 3 workers, 3 elements, ring: block b starts at worker b. A step is received + own:
  * element 0 is (g0 + g1) + g2, element 1 is (g1 + g2) + g0, element 2 is (g2 + g0) + g1.
  * With 2^24, 1 and 1, fp32 (24 bits, ties to even) gives 2^24 + 1 = 2^24 but 1 + 1 = 2:

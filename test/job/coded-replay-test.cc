@@ -63,7 +63,7 @@ class SilentProgram : public StepPlan
 class CodedReplayTest : public testing::Test
 {
   protected:
-    using Values = std::vector<float>;
+    using Values = LargeFloats;
 
     CodedReplayTest()
     {
@@ -82,6 +82,13 @@ class CodedReplayTest : public testing::Test
     JobChunk& Chunk()
     {
         return job->chunks.front();
+    }
+
+    static LargeWords WordsOf(const Values& values)
+    {
+        LargeWords words(values.size());
+        CopyBits(values.data(), values.size(), words.data());
+        return words;
     }
 
     /** What a worker holds that has decoded @p values, of @p rounds. */
@@ -115,7 +122,7 @@ class CodedReplayTest : public testing::Test
         Chunk().rounds[0].hooks.sum = WordSum::OR;
         Verifier verifier(job, {}, false);
         verifier.Take(1, 0, Held(values, 1, {{}, {}}));
-        verifier.Take(0, 0, Held(values, 1, {{ToWords(first)}, {ToWords(second)}}));
+        verifier.Take(0, 0, Held(values, 1, {{WordsOf(first)}, {WordsOf(second)}}));
         verifier.Take(2, 0, Held(values, 1, {{}, {}}));
         EXPECT_EQ(verifier.Compared(), 15U);
     }

@@ -18,9 +18,9 @@ TEST(ReferenceSum, AddsAllWorkersInTheWindow)
         }
     };
     std::vector<double> sum{-1};
-    ReferenceSum(own, 3, {5, 3}, sum);
+    ReferenceSum(InRoom(own), 3, {5, 3}, sum);
     EXPECT_EQ(sum, (std::vector<double>{315, 318, 321}));
-    ReferenceSum(own, 3, {5, 0}, sum);
+    ReferenceSum(InRoom(own), 3, {5, 0}, sum);
     EXPECT_TRUE(sum.empty());
 }
 
@@ -31,7 +31,7 @@ TEST(ReferenceSum, KeepsWhatFp32WouldLose)
         out[0] = worker == 0 ? 0x1p24F : 1.0F;
     };
     std::vector<double> sum;
-    ReferenceSum(own, 3, {0, 1}, sum);
+    ReferenceSum(InRoom(own), 3, {0, 1}, sum);
     EXPECT_EQ(sum, (std::vector<double>{0x1p24 + 2}));
 }
 

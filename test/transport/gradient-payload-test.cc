@@ -95,4 +95,27 @@ TEST(GradientPayload, LazyFramesOfABlockShareIt)
     EXPECT_EQ(block.Words()[4014], 50U + 4014); // which later ones did not change
 }
 
+/* Frames of 365 words, of blocks of 4096: all stand in one memory; a part is filled once, also if it is asked for again. */
+TEST(GradientPayload, GrowingWordsStandBehindEachOther)
+{
+    std::uint64_t filled = 0;
+    const auto payload = MakeGrowingPayload({50, 10'000}, [&filled](ElementRange range, Word* out) {
+        filled += range.count;
+        FillWithIndices(range, out);
+    });
+    auto whole = payload->At(0, 1460);
+    for (std::uint64_t offset = 1460; offset < 40'000; offset += 1460)
+    {
+        const auto part = payload->At(offset, std::min<std::uint64_t>(1460, 40'000 - offset));
+        ASSERT_TRUE(whole.GoOnWith(part));
+        whole.Lengthen(part.size());
+    }
+    for (std::size_t i = 0; i < 10'000; ++i)
+    {
+        ASSERT_EQ(whole.Words()[i], 50 + i);
+    }
+    EXPECT_EQ(payload->At(1460, 1460).data(), whole.data() + 1460);
+    EXPECT_EQ(filled, 10'000U);
+}
+
 } // namespace inca

@@ -1,0 +1,367 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "sweep/baselines.h"
+
+#include "base/errors.h"
+#include "base/units.h"
+#include "experiment/run-experiment.h"
+#include "plan/plan-maker.h"
+#include "record/csv-text.h"
+#include "scenario/checks.h"
+#include "scenario/keys.h"
+#include "scenario/specs.h"
+#include "sweep/decision.h"
+#include "trace/gradient-trace.h"
+#include "trace/trace-catalog.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+using Texts = std::vector<std::string>;
+
+constexpr const char* g_algorithm = "exchange.algorithm";
+constexpr const char* g_limit = "simulation.max_baseline_cpu_time";
+constexpr const char* g_sixteenBits = "bf16";
+constexpr double g_psPerSecond = 1e12;
+
+/** Without compression, and without values, on which no time depends then. */
+Scenario
+Uncompressed(const Scenario& scenario, RunKind kind)
+{
+    auto plain = scenario;
+    plain.codec = {};
+    plain.sparsify = {};
+    auto& training = plain.training;
+    training.values = false;
+    training.valuesFile.clear();
+    if (!training.readTrace)
+    {
+        training.readTrace = std::make_shared<const GradientTrace>(FindTrace(training.trace));
+    }
+    const auto type = training.gradientType.value_or(training.readTrace->gradientType);
+    if (kind == RunKind::BASELINE_16BIT && type == "fp32")
+    {
+        training.gradientType = g_sixteenBits;
+    }
+    return plain;
+}
+
+/** @return whether it can run, as far as is known, on what any cluster has: workers, and switches that forward */
+bool
+NeedsOnlyWorkers(const Scenario& scenario)
+{
+    return !SumsInNetwork(scenario) && Complaints(scenario).empty() &&
+           FindExchange(scenario.exchange.algorithm).otherRanks(MakeExchangeSpec(scenario)) == 0;
+}
+
+/** Candidates of a baseline, judged and run. */
+class Search
+{
+  public:
+    Search(const Scenario& scenario,
+           RunKind kind,
+           const std::function<void(double share)>& onProgress)
+        : m_scenarios(BaselineCandidates(scenario, kind)),
+          m_onProgress(onProgress)
+    {
+        for (const auto& candidate : m_scenarios)
+        {
+            Judge(candidate);
+        }
+    }
+
+    /** @throws InputError if none can run */
+    RunRecord Best()
+    {
+        std::vector<std::size_t> all(m_judged.size());
+        std::iota(all.begin(), all.end(), std::size_t{0});
+        const auto best = FindBest(all, 0, m_judged, [this](Judged& one) { Run(one); });
+        if (!best)
+        {
+            throw InputError(Reasons());
+        }
+        auto record = std::move(*m_judged[*best].record);
+        record.results.gain = Gain{1, m_judged[*best].candidate.exchange};
+        record.warnings = Untried(record.results.iterationTimePs);
+        record.layers.clear(); // nobody asks where it was
+        record.links.clear();
+        record.switches.clear();
+        return record;
+    }
+
+  private:
+    void Judge(const Scenario& candidate)
+    {
+        Judged judged;
+        judged.candidate.exchange = candidate.exchange.algorithm;
+        try
+        {
+            const auto plan = MakePlan(candidate);
+            judged.boundPs = plan.lowerBound.iterationPs;
+            const auto mostPs = candidate.simulation.maxBaselineCpuPs.value_or(0);
+            if (plan.estimate.cpuSeconds * g_psPerSecond > static_cast<double>(mostPs))
+            {
+                judged.refusal = fmt::format("is estimated to take more CPU time than {} ({})",
+                                             g_limit,
+                                             FindKey(g_limit)->text(candidate));
+            }
+        }
+        catch (const InputError& error)
+        {
+            judged.refusal = FirstLine(error.what());
+        }
+        m_judged.push_back(std::move(judged));
+    }
+
+    void Run(Judged& one)
+    {
+        const auto index = static_cast<std::size_t>(&one - m_judged.data());
+        try
+        {
+            one.record = RunExperiment(m_scenarios[index], m_onProgress);
+        }
+        catch (const InputError& error)
+        {
+            one.refusal = FirstLine(error.what());
+        }
+        catch (const RunError& error)
+        {
+            one.refusal = FirstLine(error.what());
+        }
+    }
+
+    Texts Reasons() const
+    {
+        Texts reasons;
+        for (const auto& one : m_judged)
+        {
+            reasons.push_back(fmt::format("{} {}", one.candidate.exchange, one.refusal));
+        }
+        return reasons.empty() ? Texts{"no exchange can run"} : reasons;
+    }
+
+    /** Of those that might be faster than @p bestPs. */
+    Texts Untried(std::int64_t bestPs) const
+    {
+        Texts texts;
+        for (const auto& one : m_judged)
+        {
+            if (!one.refusal.empty() && one.boundPs < bestPs)
+            {
+                texts.push_back(fmt::format(
+                    "gain: not compared with {}, which {}", one.candidate.exchange, one.refusal));
+            }
+        }
+        return texts;
+    }
+
+    std::vector<Scenario> m_scenarios;
+    const std::function<void(double share)>& m_onProgress;
+    std::vector<Judged> m_judged; ///< in the order of m_scenarios
+};
+
+/** @return whether the key of that name can matter in some of @p candidates */
+bool
+Matters(const std::string& name, const std::vector<Scenario>& candidates)
+{
+    const auto* key = FindKey(name);
+    return key == nullptr ||
+           std::any_of(candidates.begin(), candidates.end(), [key](const auto& c) {
+               return IdleReason(*key, c).empty();
+           });
+}
+
+/** What decides a baseline's result. */
+Texts
+InputsOf(const Scenario& scenario, RunKind kind, ResultInputs& inputs)
+{
+    const auto candidates = BaselineCandidates(scenario, kind);
+    Texts lines{"baseline", std::string(g_limit) + "=" + FindKey(g_limit)->text(scenario)};
+    for (const auto& candidate : candidates)
+    {
+        lines.push_back(std::string(g_algorithm) + "=" + candidate.exchange.algorithm);
+    }
+    for (auto& line : candidates.empty() ? inputs.Of(scenario) : inputs.Of(candidates.front()))
+    {
+        const auto name = line.substr(0, line.find('='));
+        if (name != g_algorithm && Matters(name, candidates))
+        {
+            lines.push_back(std::move(line));
+        }
+    }
+    return lines;
+}
+
+std::optional<Gain>
+GainOver(const PointResult& baseline, std::int64_t ps)
+{
+    const auto baselineTime = CellText(baseline.results, "iteration_time_s");
+    if (baselineTime.empty() || ps == 0)
+    {
+        return std::nullopt;
+    }
+    return Gain{static_cast<double>(PicosecondsIn(baselineTime)) / static_cast<double>(ps),
+                CellText(baseline.results, "gain_baseline")};
+}
+
+/** Says what of a baseline is not there, each text once. */
+void
+AddWarnings(const PointResult& baseline, Texts& warnings)
+{
+    for (const auto& text : baseline.warnings)
+    {
+        auto warning = baseline.status == PointStatus::DONE
+                           ? text
+                           : "gain: nothing uncompressed is there to compare with: " + text;
+        if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end())
+        {
+            warnings.push_back(std::move(warning));
+        }
+    }
+}
+
+PointResult
+TryRun(const Scenario& scenario, RunKind kind, const std::function<void(double share)>& onProgress)
+{
+    try
+    {
+        return DoneResult(RunOf(scenario, kind, onProgress));
+    }
+    catch (const InputError& error)
+    {
+        return ResultWithout(
+            PointStatus::REFUSED, fmt::format("{}", fmt::join(error.Complaints(), "; ")), scenario);
+    }
+}
+
+} // namespace
+
+bool
+HasBaselines(const Scenario& scenario)
+{
+    return Compresses(scenario) && scenario.simulation.maxBaselineCpuPs.has_value();
+}
+
+std::vector<Scenario>
+BaselineCandidates(const Scenario& scenario, RunKind kind)
+{
+    auto candidate = Uncompressed(scenario, kind);
+    std::vector<Scenario> candidates;
+    for (const auto& name : ExchangeNames())
+    {
+        candidate.exchange.algorithm = name;
+        const bool isOwn = name == scenario.exchange.algorithm;
+        if (isOwn ? Complaints(candidate).empty() : NeedsOnlyWorkers(candidate))
+        {
+            candidates.push_back(candidate);
+        }
+    }
+    return candidates;
+}
+
+RunRecord
+RunOf(const Scenario& scenario, RunKind kind, const std::function<void(double share)>& onProgress)
+{
+    return kind == RunKind::ITSELF ? RunExperiment(scenario, onProgress)
+                                   : Search(scenario, kind, onProgress).Best();
+}
+
+BaselineKeys
+BaselineKeysOf(const Scenario& scenario, ResultInputs& inputs)
+{
+    BaselineKeys keys;
+    for (std::size_t i = 0; HasBaselines(scenario) && i < keys.size(); ++i)
+    {
+        keys[i] = ResultKey(InputsOf(scenario, BASELINE_KINDS[i], inputs));
+    }
+    return keys;
+}
+
+void
+AddGains(const BaselineResults& baselines, PointResult& result)
+{
+    if (result.status != PointStatus::DONE)
+    {
+        return;
+    }
+    std::array<std::optional<Gain>, BASELINE_KINDS.size()> gains;
+    const auto ps = PicosecondsIn(CellText(result.results, "iteration_time_s"));
+    for (std::size_t i = 0; i < gains.size(); ++i)
+    {
+        if (baselines[i])
+        {
+            gains[i] = GainOver(*baselines[i], ps);
+            AddWarnings(*baselines[i], result.warnings);
+        }
+    }
+    for (auto& cell : GainCells(gains[0], gains[1]))
+    {
+        const auto own =
+            std::find_if(result.results.begin(), result.results.end(), [&cell](const auto& each) {
+                return each.column == cell.column;
+            });
+        *own = std::move(cell);
+    }
+}
+
+BaselineRuns::BaselineRuns(std::function<void(double share)> onProgress)
+    : m_onProgress(std::move(onProgress))
+{
+}
+
+void
+BaselineRuns::AddGainsTo(RunRecord& record, const Scenario& scenario)
+{
+    const auto keys = BaselineKeysOf(scenario, m_inputs);
+    const std::array<std::optional<Gain> RunResults::*, BASELINE_KINDS.size()> gains{
+        &RunResults::gain, &RunResults::gain16Bit};
+    for (std::size_t i = 0; i < keys.size(); ++i)
+    {
+        if (!keys[i].empty())
+        {
+            const auto& baseline = Found(keys[i], scenario, BASELINE_KINDS[i]);
+            record.results.*gains[i] = GainOver(baseline, record.results.iterationTimePs);
+            AddWarnings(baseline, record.warnings);
+        }
+    }
+}
+
+const PointResult&
+BaselineRuns::Found(const std::string& key, const Scenario& scenario, RunKind kind)
+{
+    const auto known = m_found.find(key);
+    return known != m_found.end()
+               ? known->second
+               : m_found.emplace(key, TryRun(scenario, kind, m_onProgress)).first->second;
+}
+
+PointRunner
+WithGains(PointRunner run)
+{
+    return [run = std::move(run),
+            baselines = std::make_shared<BaselineRuns>()](const std::vector<Scenario>& scenarios) {
+        auto outcomes = run(scenarios);
+        for (std::size_t i = 0; i < outcomes.size(); ++i)
+        {
+            if (outcomes[i].record)
+            {
+                baselines->AddGainsTo(*outcomes[i].record, scenarios[i]);
+            }
+        }
+        return outcomes;
+    };
+}
+
+} // namespace inca

@@ -207,27 +207,40 @@ InputsOf(const Scenario& scenario, RunKind kind, ResultInputs& inputs)
 std::optional<Gain>
 GainOver(const PointResult& baseline, std::int64_t ps)
 {
-    const auto baselineTime = CellText(baseline.results, "iteration_time_s");
-    if (baselineTime.empty() || ps == 0)
+    const auto exchange = CellText(baseline.results, "gain_baseline");
+    if (exchange.empty() || ps == 0)
     {
         return std::nullopt;
     }
-    return Gain{static_cast<double>(PicosecondsIn(baselineTime)) / static_cast<double>(ps),
-                CellText(baseline.results, "gain_baseline")};
+    const auto baselinePs = PicosecondsIn(CellText(baseline.results, "iteration_time_s"));
+    return Gain{static_cast<double>(baselinePs) / static_cast<double>(ps), exchange};
 }
 
-/** Says what of a baseline is not there, each text once. */
-void
-AddWarnings(const PointResult& baseline, Texts& warnings)
+Texts
+WarningsOf(const PointResult& baseline)
 {
-    for (const auto& text : baseline.warnings)
+    auto texts = baseline.warnings;
+    for (auto& text : texts)
     {
-        auto warning = baseline.status == PointStatus::DONE
-                           ? text
-                           : "gain: nothing uncompressed is there to compare with: " + text;
-        if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end())
+        text = baseline.status == PointStatus::DONE
+                   ? text
+                   : "gain: nothing uncompressed is there to compare with: " + text;
+    }
+    return texts;
+}
+
+/** Says what of baselines is not there, each text once. */
+void
+AddWarnings(const BaselineResults& baselines, Texts& warnings)
+{
+    for (const auto& baseline : baselines)
+    {
+        for (auto& text : baseline ? WarningsOf(*baseline) : Texts())
         {
-            warnings.push_back(std::move(warning));
+            if (std::find(warnings.begin(), warnings.end(), text) == warnings.end())
+            {
+                warnings.push_back(std::move(text));
+            }
         }
     }
 }
@@ -290,23 +303,26 @@ BaselineKeysOf(const Scenario& scenario, ResultInputs& inputs)
 }
 
 void
+AddGains(const BaselineResults& baselines, RunResults& results)
+{
+    const auto over = [&](const std::optional<PointResult>& baseline) {
+        return baseline ? GainOver(*baseline, results.iterationTimePs) : std::nullopt;
+    };
+    results.gain = over(baselines[0]);
+    results.gain16Bit = over(baselines[1]);
+}
+
+void
 AddGains(const BaselineResults& baselines, PointResult& result)
 {
     if (result.status != PointStatus::DONE)
     {
         return;
     }
-    std::array<std::optional<Gain>, BASELINE_KINDS.size()> gains;
-    const auto ps = PicosecondsIn(CellText(result.results, "iteration_time_s"));
-    for (std::size_t i = 0; i < gains.size(); ++i)
-    {
-        if (baselines[i])
-        {
-            gains[i] = GainOver(*baselines[i], ps);
-            AddWarnings(*baselines[i], result.warnings);
-        }
-    }
-    for (auto& cell : GainCells(gains[0], gains[1]))
+    RunResults figures;
+    figures.iterationTimePs = PicosecondsIn(CellText(result.results, "iteration_time_s"));
+    AddGains(baselines, figures);
+    for (auto& cell : GainCells(figures.gain, figures.gain16Bit))
     {
         const auto own =
             std::find_if(result.results.begin(), result.results.end(), [&cell](const auto& each) {
@@ -314,6 +330,7 @@ AddGains(const BaselineResults& baselines, PointResult& result)
             });
         *own = std::move(cell);
     }
+    AddWarnings(baselines, result.warnings);
 }
 
 BaselineRuns::BaselineRuns(std::function<void(double share)> onProgress)
@@ -325,17 +342,16 @@ void
 BaselineRuns::AddGainsTo(RunRecord& record, const Scenario& scenario)
 {
     const auto keys = BaselineKeysOf(scenario, m_inputs);
-    const std::array<std::optional<Gain> RunResults::*, BASELINE_KINDS.size()> gains{
-        &RunResults::gain, &RunResults::gain16Bit};
+    BaselineResults baselines;
     for (std::size_t i = 0; i < keys.size(); ++i)
     {
         if (!keys[i].empty())
         {
-            const auto& baseline = Found(keys[i], scenario, BASELINE_KINDS[i]);
-            record.results.*gains[i] = GainOver(baseline, record.results.iterationTimePs);
-            AddWarnings(baseline, record.warnings);
+            baselines[i] = Found(keys[i], scenario, BASELINE_KINDS[i]);
         }
     }
+    AddGains(baselines, record.results);
+    AddWarnings(baselines, record.warnings);
 }
 
 const PointResult&

@@ -55,6 +55,9 @@ using BaselineResults = std::array<std::optional<PointResult>, BASELINE_KINDS.si
 /** Puts the gains into a result that is done, and warnings of what is not there. */
 void AddGains(const BaselineResults& baselines, PointResult& result);
 
+/** The same, without warnings. */
+void AddGains(const BaselineResults& baselines, RunResults& results);
+
 /** Runs baselines in this process, each once. */
 class BaselineRuns
 {

@@ -126,7 +126,7 @@ TEST(Baselines, AreTheFastestOfAllCandidates)
     for (const auto& settings : std::vector<Settings>{
              {"codec.name=truncate"},
              {"codec.name=truncate", "cluster.workers=6", "cluster.latency=50us"},
-             {"codec.name=cast", "cluster.workers=8", "training.trace=tensor:2KB"},
+             {"codec.name=cast", "cluster.workers=8", "training.trace=tensor:2kB"},
              {"codec.name=inceptionn",
               "codec.bound=2^-8",
               "training.trace=hdc",
@@ -176,7 +176,7 @@ TEST(Baselines, GiveTheGainsOfClosedForms)
 
 TEST(Baselines, OfGradientsOf16BitsAreTheSame)
 {
-    const auto record = RunWithGains({"codec.name=inceptionn", "training.trace=gpt2-small-a100"});
+    const auto record = RunWithGains({"codec.name=truncate", "training.trace=gpt2-small-a100"});
     EXPECT_EQ(record.results.gain.value().times, record.results.gain16Bit.value().times);
     EXPECT_EQ(record.results.gain->over, record.results.gain16Bit->over);
     const auto keys = KeysOf({"codec.name=inceptionn", "training.gradient_type=bf16"});
@@ -217,7 +217,7 @@ TEST(BaselineKeys, AreSharedByWhatDiffersInCompressionAlone)
     for (const auto* setting : {"cluster.bandwidth=1Gbps",
                                 "cluster.workers=5",
                                 "ring.channels=2",
-                                "tree.chunk_bytes=1KB",
+                                "tree.chunk_bytes=1kB",
                                 "exchange.algorithm=parameter-server",
                                 "cluster.loss_rate=0.01",
                                 "simulation.max_baseline_cpu_time=1s"})

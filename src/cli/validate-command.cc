@@ -101,10 +101,10 @@ Validate(const ChosenValidation& chosen, const ValidateOptions& options)
     return chosen.entry.validate({chosen.models,
                                   options.settings,
                                   RunExperiment,
-                                  RunOf,
                                   onProgress,
                                   options.seeds,
-                                  options.jobs});
+                                  options.jobs,
+                                  RunOf});
 }
 
 /** What was asked for, but the files. */

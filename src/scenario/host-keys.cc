@@ -238,7 +238,7 @@ BaselineKey()
                             {"simulation.max_baseline_cpu_time",
                              "max_baseline_cpu_time_s",
                              "estimated CPU time beyond which an uncompressed exchange is not "
-                             "tried as a baseline of gains; none: no gains"},
+                             "tried as a baseline of gains, unless it takes least; none: no gains"},
                             g_wholeTime,
                             g_watchdog,
                             [](auto& s) -> auto& { return s.simulation.maxBaselineCpuPs; }),

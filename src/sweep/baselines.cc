@@ -19,6 +19,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -66,6 +67,28 @@ NeedsOnlyWorkers(const Scenario& scenario)
            FindExchange(scenario.exchange.algorithm).otherRanks(MakeExchangeSpec(scenario)) == 0;
 }
 
+/** What a candidate may take: as long as @p scenario says, but the shortest may always be tried. (s) */
+double
+MostSeconds(const Scenario& scenario, const std::vector<double>& cpuSeconds)
+{
+    const auto least = std::min_element(cpuSeconds.begin(), cpuSeconds.end());
+    const auto limitPs = static_cast<double>(scenario.simulation.maxBaselineCpuPs.value_or(0));
+    return std::max(limitPs / g_psPerSecond, least == cpuSeconds.end() ? 0 : *least);
+}
+
+std::optional<RunEstimate>
+EstimateIfPossible(const Scenario& scenario)
+{
+    try
+    {
+        return EstimateOf(scenario);
+    }
+    catch (const InputError&)
+    {
+        return std::nullopt;
+    }
+}
+
 /** Candidates of a baseline, judged and run. */
 class Search
 {
@@ -73,13 +96,15 @@ class Search
     Search(const Scenario& scenario,
            RunKind kind,
            const std::function<void(double share)>& onProgress)
-        : m_scenarios(BaselineCandidates(scenario, kind)),
+        : m_scenario(scenario),
+          m_scenarios(BaselineCandidates(scenario, kind)),
           m_onProgress(onProgress)
     {
         for (const auto& candidate : m_scenarios)
         {
             Judge(candidate);
         }
+        RefuseLong();
     }
 
     /** @throws InputError if none can run */
@@ -106,23 +131,33 @@ class Search
     {
         Judged judged;
         judged.candidate.exchange = candidate.exchange.algorithm;
+        double cpuSeconds = std::numeric_limits<double>::infinity();
         try
         {
             const auto plan = MakePlan(candidate);
             judged.boundPs = plan.lowerBound.iterationPs;
-            const auto mostPs = candidate.simulation.maxBaselineCpuPs.value_or(0);
-            if (plan.estimate.cpuSeconds * g_psPerSecond > static_cast<double>(mostPs))
-            {
-                judged.refusal = fmt::format("is estimated to take more CPU time than {} ({})",
-                                             g_limit,
-                                             FindKey(g_limit)->text(candidate));
-            }
+            cpuSeconds = plan.estimate.cpuSeconds;
         }
         catch (const InputError& error)
         {
             judged.refusal = FirstLine(error.what());
         }
+        m_cpuSeconds.push_back(cpuSeconds);
         m_judged.push_back(std::move(judged));
+    }
+
+    void RefuseLong()
+    {
+        const auto most = MostSeconds(m_scenario, m_cpuSeconds);
+        for (std::size_t i = 0; i < m_judged.size(); ++i)
+        {
+            if (m_judged[i].refusal.empty() && m_cpuSeconds[i] > most)
+            {
+                m_judged[i].refusal = fmt::format("estimated to take more CPU time than {} ({})",
+                                                  g_limit,
+                                                  FindKey(g_limit)->text(m_scenario));
+            }
+        }
     }
 
     void Run(Judged& one)
@@ -147,7 +182,7 @@ class Search
         Texts reasons;
         for (const auto& one : m_judged)
         {
-            reasons.push_back(fmt::format("{} {}", one.candidate.exchange, one.refusal));
+            reasons.push_back(fmt::format("{}: {}", one.candidate.exchange, one.refusal));
         }
         return reasons.empty() ? Texts{"no exchange can run"} : reasons;
     }
@@ -161,15 +196,17 @@ class Search
             if (!one.refusal.empty() && one.boundPs < bestPs)
             {
                 texts.push_back(fmt::format(
-                    "gain: not compared with {}, which {}", one.candidate.exchange, one.refusal));
+                    "gain: not compared with {}: {}", one.candidate.exchange, one.refusal));
             }
         }
         return texts;
     }
 
+    const Scenario& m_scenario; ///< that compresses
     std::vector<Scenario> m_scenarios;
     const std::function<void(double share)>& m_onProgress;
-    std::vector<Judged> m_judged; ///< in the order of m_scenarios
+    std::vector<Judged> m_judged;     ///< in the order of m_scenarios
+    std::vector<double> m_cpuSeconds; ///< as estimated, likewise
 };
 
 /** @return whether the key of that name can matter in some of @p candidates */
@@ -289,6 +326,36 @@ RunOf(const Scenario& scenario, RunKind kind, const std::function<void(double sh
 {
     return kind == RunKind::ITSELF ? RunExperiment(scenario, onProgress)
                                    : Search(scenario, kind, onProgress).Best();
+}
+
+RunEstimate
+EstimateRunOf(const Scenario& scenario, RunKind kind)
+{
+    if (kind == RunKind::ITSELF)
+    {
+        return EstimateIfPossible(scenario).value_or(RunEstimate{});
+    }
+    std::vector<RunEstimate> estimates;
+    std::vector<double> cpuSeconds;
+    for (const auto& candidate : BaselineCandidates(scenario, kind))
+    {
+        if (const auto estimate = EstimateIfPossible(candidate))
+        {
+            estimates.push_back(*estimate);
+            cpuSeconds.push_back(estimate->cpuSeconds);
+        }
+    }
+    const auto mostSeconds = MostSeconds(scenario, cpuSeconds);
+    RunEstimate most;
+    for (const auto& estimate : estimates)
+    {
+        if (estimate.cpuSeconds <= mostSeconds)
+        {
+            most.cpuSeconds = std::max(most.cpuSeconds, estimate.cpuSeconds);
+            most.memoryBytes = std::max(most.memoryBytes, estimate.memoryBytes);
+        }
+    }
+    return most;
 }
 
 BaselineKeys

@@ -4,6 +4,7 @@
 #ifndef INCA_SWEEP_BASELINES_H
 #define INCA_SWEEP_BASELINES_H
 
+#include "plan/run-estimate.h"
 #include "record/run-record.h"
 #include "scenario/scenario.h"
 #include "sweep/point-result.h"
@@ -34,6 +35,7 @@ std::vector<Scenario> BaselineCandidates(const Scenario& scenario, RunKind kind)
 /**
  * Runs @p scenario, or what it is compared with. Of its candidates the one with the least lower bound is run first,
  * and none any more whose bound is not below the best time: what is found is what running all of them would.
+ * One that is estimated to take longer than simulation.max_baseline_cpu_time is not tried, unless it takes least.
  * The record of a baseline has a gain of 1 over its own exchange; its warnings say which candidates were not
  * tried, though they might be faster.
  * @param onProgress called now and then with the share that is done, 0..1; may be empty
@@ -42,6 +44,12 @@ std::vector<Scenario> BaselineCandidates(const Scenario& scenario, RunKind kind)
 RunRecord RunOf(const Scenario& scenario,
                 RunKind kind,
                 const std::function<void(double share)>& onProgress);
+
+/**
+ * What a run of that kind takes, of a baseline that of the longest candidate that may be tried; nothing if it cannot
+ * be estimated, which its run says then.
+ */
+RunEstimate EstimateRunOf(const Scenario& scenario, RunKind kind);
 
 /**
  * The keys of a scenario's baselines: scenarios share them that differ in nothing that matters without compression.

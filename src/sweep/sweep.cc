@@ -5,10 +5,8 @@
 
 #include "base/errors.h"
 #include "base/interrupt.h"
-#include "plan/plan-maker.h"
 #include "sweep/baselines.h"
 
-#include <algorithm>
 #include <chrono>
 #include <iterator>
 #include <set>
@@ -20,35 +18,6 @@ namespace inca
 
 namespace
 {
-
-/** Its run says why, if it cannot be estimated. */
-RunEstimate
-EstimateIfPossible(const Scenario& scenario)
-{
-    try
-    {
-        return EstimateOf(scenario);
-    }
-    catch (const InputError&)
-    {
-        return {};
-    }
-}
-
-/** Of a baseline's candidates those are run that the longest of them stands for, mostly one or two. */
-RunEstimate
-EstimateRunOf(const Scenario& scenario, RunKind kind)
-{
-    RunEstimate estimate;
-    for (const auto& each :
-         kind == RunKind::ITSELF ? std::vector{scenario} : BaselineCandidates(scenario, kind))
-    {
-        const auto one = EstimateIfPossible(each);
-        estimate.cpuSeconds = std::max(estimate.cpuSeconds, one.cpuSeconds);
-        estimate.memoryBytes = std::max(estimate.memoryBytes, one.memoryBytes);
-    }
-    return estimate;
-}
 
 using KeyAndKind = std::pair<std::string, RunKind>;
 

@@ -29,10 +29,10 @@ struct ValidationRequest
     std::vector<std::string> models;   ///< empty: all
     std::vector<std::string> settings; ///< "key=value" of --set, over every scenario
     ScenarioRunner run;
-    BaselineRunner runBaseline; ///< empty: nothing has gains
-    RunProgress onProgress;     ///< may be empty
-    std::uint32_t seeds{100};   ///< runs with drawn compute times, at least 2
-    std::uint32_t jobs{1};      ///< processes that run at once; 1: this one alone
+    RunProgress onProgress;       ///< may be empty
+    std::uint32_t seeds{100};     ///< runs with drawn compute times, at least 2
+    std::uint32_t jobs{1};        ///< processes that run at once; 1: this one alone
+    BaselineRunner runBaseline{}; ///< empty: nothing has gains
 };
 
 /**

@@ -226,17 +226,6 @@ TEST_F(RunSweepTest, ARowWaitsForItsBaselines)
     EXPECT_EQ(Finders(), (std::map<std::int64_t, std::int64_t>{{1, 2}, {2, 1}}));
 }
 
-TEST_F(RunSweepTest, ABaselineThatIsRefusedIsSaidOnceInItsRow)
-{
-    Rows({"codec.name=truncate", "simulation.max_baseline_cpu_time=1ps"}, {2, 1e9});
-    EXPECT_THAT(statuses, ElementsAre("done"));
-    EXPECT_THAT(gains, ElementsAre(""));
-    const auto at = warnings[0].find("gain: nothing uncompressed");
-    ASSERT_NE(at, std::string::npos);
-    EXPECT_EQ(warnings[0].find("gain: nothing uncompressed", at + 1), std::string::npos);
-    EXPECT_EQ(progress.back().failed, 0U);
-}
-
 TEST_F(RunSweepTest, WhatHasFailedRunsAgain)
 {
     Rows({"training.iterations=1,1000000"}, {2, 1e12, 1.5});

@@ -841,6 +841,7 @@ set(inca_report_tests
 
 # -- sweep -----------------------------------------------------------------------------------------
 set(inca_sweep_sources
+    src/sweep/baselines.cc
     src/sweep/build-checksum.cc
     src/sweep/candidates.cc
     src/sweep/compared-systems.cc
@@ -878,6 +879,7 @@ set(inca_mpi_tests
     test/cli/mpi-sweep-test.cc
 )
 set(inca_sweep_tests
+    test/sweep/baselines-test.cc
     test/sweep/candidates-test.cc
     test/sweep/compared-systems-test.cc
     test/sweep/condition-test.cc
@@ -1395,6 +1397,7 @@ set(inca_headers
     src/scenario/toml-guard.h
     src/scenario/value-list.h
     src/scenario/worker-settings.h
+    src/sweep/baselines.h
     src/sweep/build-checksum.h
     src/sweep/candidates.h
     src/sweep/compared-systems.h
@@ -1412,6 +1415,7 @@ set(inca_headers
     src/sweep/read-traces.h
     src/sweep/result-key.h
     src/sweep/result-store.h
+    src/sweep/run-kind.h
     src/sweep/run-pool.h
     src/sweep/run-process.h
     src/sweep/run-slots.h

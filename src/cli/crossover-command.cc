@@ -10,6 +10,7 @@
 #include "cli/crossover-text.h"
 #include "cli/scenario-options.h"
 #include "report/progress.h"
+#include "sweep/baselines.h"
 #include "sweep/compared-systems.h"
 
 #include <CLI/CLI.hpp>
@@ -69,10 +70,10 @@ Compare(const CrossoverOptions& options)
                                      FindMetric(options.metric),
                                      ParseTolerance(options.tolerance)};
     Progress progress("crossover");
-    const auto answer =
-        AnswerCrossover(question, variants, TellingRunner([&progress](std::size_t runs) {
-                            progress.Update(static_cast<double>(runs) / g_usualRuns);
-                        }));
+    const auto run = TellingRunner([&progress](std::size_t runs) {
+        progress.Update(static_cast<double>(runs) / g_usualRuns);
+    });
+    const auto answer = AnswerCrossover(question, variants, WithGains(run));
     progress.Done();
     fmt::print("{}", PrintableLines(FormatCrossover(answer)));
 }

@@ -17,6 +17,7 @@
 #include "report/run-table.h"
 #include "report/table-line.h"
 #include "scenario/scenario-reader.h"
+#include "sweep/baselines.h"
 #include "trace/trace-catalog.h"
 
 #include <CLI/CLI.hpp>
@@ -80,6 +81,15 @@ RunTimed(const Scenario& scenario,
     progress.Done();
     timed.cpuSeconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     return timed;
+}
+
+/** Runs what the gains are over. */
+void
+AddGains(const Scenario& scenario, bool quiet, RunRecord& record)
+{
+    Progress progress("uncompressed, for the gain", quiet);
+    BaselineRuns baselines([&progress](double share) { progress.Update(share); });
+    baselines.AddGainsTo(record, scenario);
 }
 
 /** Runs it at packet level, too. @return whether the first run keeps to its bounds */
@@ -175,6 +185,7 @@ Run(const RunOptions& options, ExitCode& exitCode)
     auto& record = timed.record;
     record.idle = loaded.warnings;
     output.Warn(leftOut);
+    AddGains(scenario, options.quiet, record);
     output.Write(record);
     if (options.check && !Check(scenario, timed, options.quiet))
     {

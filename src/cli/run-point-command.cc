@@ -16,9 +16,11 @@ void
 AddRunPointCommand(CLI::App& app, ExitCode& /*exitCode*/)
 {
     auto parent = std::make_shared<int>();
+    auto kind = std::make_shared<char>();
     auto* command = app.add_subcommand(SPAWNED_RUN_COMMAND)->group("");
     command->add_option("parent", *parent)->required();
-    command->callback([parent] { ServeSpawnedRun(*parent); });
+    command->add_option("kind", *kind)->required();
+    command->callback([parent, kind] { ServeSpawnedRun(*parent, *kind); });
 }
 
 } // namespace inca

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace inca
@@ -41,6 +42,14 @@ CoordinatesOf(const std::vector<SweepPoint>& points)
     return all;
 }
 
+bool
+HaveGains(const std::vector<SweepPoint>& points)
+{
+    return std::any_of(points.begin(), points.end(), [](const SweepPoint& point) {
+        return !point.baselines.front().empty();
+    });
+}
+
 /** Collects CSV with its header. */
 RowSink
 CollectRows(std::string& text)
@@ -55,7 +64,7 @@ SweepPrinter::SweepPrinter(const SweepOutput& output, const std::vector<SweepPoi
       m_showsTable(output.table && !output.format.json && !output.quiet),
       m_colour(output.colour),
       m_repeat(output.repeat),
-      m_table(CoordinatesOf(points))
+      m_table(CoordinatesOf(points), HaveGains(points))
 {
     if (!output.csv.empty())
     {

@@ -11,6 +11,7 @@
 #include "report/coloured-table.h"
 #include "record/run-directory.h"
 #include "report/progress.h"
+#include "sweep/baselines.h"
 #include "validation/comparison-text.h"
 #include "validation/validation-catalog.h"
 
@@ -97,8 +98,13 @@ Validate(const ChosenValidation& chosen, const ValidateOptions& options)
 {
     Progress progress(chosen.entry.name);
     const auto onProgress = [&progress](double share) { progress.Update(share); };
-    return chosen.entry.validate(
-        {chosen.models, options.settings, RunExperiment, onProgress, options.seeds, options.jobs});
+    return chosen.entry.validate({chosen.models,
+                                  options.settings,
+                                  RunExperiment,
+                                  onProgress,
+                                  options.seeds,
+                                  options.jobs,
+                                  RunOf});
 }
 
 /** What was asked for, but the files. */

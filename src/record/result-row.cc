@@ -121,6 +121,25 @@ ExchangeColumns()
     };
 }
 
+/** The columns of one gain. */
+std::vector<ResultColumn>
+ColumnsOfGain(const std::string& name, std::optional<Gain> RunResults::*gain)
+{
+    return {
+        {name,
+         [gain](const auto& r) {
+             const auto& found = r.results.*gain;
+             return found ? DecimalPlaces(found->times, g_sharePlaces) : std::string();
+         }},
+        {name + "_baseline",
+         [gain](const auto& r) {
+             const auto& found = r.results.*gain;
+             return found ? found->over : std::string();
+         },
+         true},
+    };
+}
+
 std::vector<ResultColumn>
 BoundColumns()
 {
@@ -210,12 +229,23 @@ Joined(const std::vector<std::vector<ResultColumn>>& parts)
     return all;
 }
 
+std::vector<ResultColumn>
+GainColumns()
+{
+    return Joined({ColumnsOfGain("gain", &RunResults::gain),
+                   ColumnsOfGain("gain_16bit", &RunResults::gain16Bit)});
+}
+
 /** Of results alone. */
 std::vector<ResultColumn>
 FigureColumns()
 {
-    return Joined(
-        {TimeColumns(), ShareColumns(), ExchangeColumns(), BoundColumns(), HealthColumns()});
+    return Joined({TimeColumns(),
+                   ShareColumns(),
+                   ExchangeColumns(),
+                   GainColumns(),
+                   BoundColumns(),
+                   HealthColumns()});
 }
 
 Row
@@ -262,6 +292,15 @@ JsonList(std::string_view text)
 }
 
 } // namespace
+
+Row
+GainCells(const std::optional<Gain>& gain, const std::optional<Gain>& gain16Bit)
+{
+    RunRecord record;
+    record.results.gain = gain;
+    record.results.gain16Bit = gain16Bit;
+    return CellsOf(GainColumns(), record);
+}
 
 const std::vector<ResultColumn>&
 ResultColumns()

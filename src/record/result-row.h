@@ -50,6 +50,9 @@ struct RowHead
 /** The head's columns: label, point, status, warnings (one after the other, with " | " between them). */
 Row HeadCells(const RowHead& head);
 
+/** The columns of gains alone, as they stand among results. */
+Row GainCells(const std::optional<Gain>& gain, const std::optional<Gain>& gain16Bit);
+
 /** Results, without their origin. */
 Row FigureCells(const RunRecord& record);
 

@@ -55,6 +55,16 @@ Title(const RunRecord& r)
 }
 
 std::string
+GainLine(const char* label, const std::optional<Gain>& gain)
+{
+    return gain
+               ? TableLine(label,
+                           fmt::format(
+                               "{:.3f} times as fast as {}, uncompressed", gain->times, gain->over))
+               : std::string();
+}
+
+std::string
 IterationLines(const RunRecord& r)
 {
     const auto& results = r.results;
@@ -75,6 +85,8 @@ IterationLines(const RunRecord& r)
                                       HumanPicoseconds(*results.lowerBoundPs),
                                       results.limitedBy));
     }
+    text += GainLine("gain", results.gain);
+    text += GainLine("  against 16 bits", results.gain16Bit);
     text += LineIfGiven("throughput", results.samplesPerSecond, "{:.1f} samples/s");
     if (results.scalingEfficiency)
     {

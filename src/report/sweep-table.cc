@@ -61,9 +61,16 @@ RateIn(const Row& row, const char* column)
     return rate.empty() ? "" : fmt::format("{:.2f}", std::strtod(rate.c_str(), nullptr));
 }
 
+std::string
+OrDash(const std::string& text)
+{
+    return text.empty() ? "-" : text;
+}
+
 } // namespace
 
-SweepTable::SweepTable(const std::vector<Coordinates>& points)
+SweepTable::SweepTable(const std::vector<Coordinates>& points, bool gains)
+    : m_gains(gains)
 {
     for (const auto& point : points)
     {
@@ -93,19 +100,36 @@ SweepTable::Begin(const Coordinates& point) const
 std::string
 SweepTable::Header() const
 {
-    return m_titles + Cells({"iteration", "communication", "agg. Gbit/s", "limited by"});
+    std::vector<std::string> titles{"iteration", "communication", "agg. Gbit/s", "limited by"};
+    if (m_gains)
+    {
+        titles.insert(titles.end(), {"gain", "gain, 16 bits"});
+    }
+    return m_titles + Cells(titles);
+}
+
+std::vector<std::string>
+SweepTable::GainsOf(const Row& row) const
+{
+    return m_gains ? std::vector{OrDash(RateIn(row, "gain")), OrDash(RateIn(row, "gain_16bit"))}
+                   : std::vector<std::string>();
 }
 
 std::string
 SweepTable::Line(const Coordinates& point, const Row& row) const
 {
     const auto status = CellText(row, "status");
-    const auto cells = status == "done" ? Cells({TimeIn(row, "iteration_time_s"),
-                                                 TimeIn(row, "communication_s"),
-                                                 RateIn(row, "aggregation_throughput_gbps"),
-                                                 CellText(row, "limited_by")})
-                                        : Cells({status});
-    return Begin(point) + cells;
+    if (status != "done")
+    {
+        return Begin(point) + Cells({status});
+    }
+    std::vector<std::string> cells{TimeIn(row, "iteration_time_s"),
+                                   TimeIn(row, "communication_s"),
+                                   RateIn(row, "aggregation_throughput_gbps"),
+                                   CellText(row, "limited_by")};
+    const auto gains = GainsOf(row);
+    cells.insert(cells.end(), gains.begin(), gains.end());
+    return Begin(point) + Cells(cells);
 }
 
 std::string

@@ -224,6 +224,12 @@ Sparsifies(const Scenario& scenario)
 }
 
 bool
+Compresses(const Scenario& scenario)
+{
+    return HasCodec(scenario) || Sparsifies(scenario);
+}
+
+bool
 HasCompute(const Scenario& scenario)
 {
     return !BeginsWith(scenario.training.trace, g_tensorPrefix);

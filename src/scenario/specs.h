@@ -58,6 +58,7 @@ bool HasSketch(const Scenario& scenario);      ///< "homomorphic": it codes buck
 bool HasLossyCodec(const Scenario& scenario); ///< one of frames, which does not bring back all bits
 bool HasHostCodec(const Scenario& scenario);  ///< a codec that runs on cpu or gpu
 bool Sparsifies(const Scenario& scenario);    ///< by any method but "none"
+bool Compresses(const Scenario& scenario);    ///< has a codec, or sparsifies
 bool HasCompute(const Scenario& scenario);    ///< a trace, not a lone tensor
 bool DrawsValues(const Scenario& scenario);   ///< carries values that no file gives
 /** @} */

@@ -79,6 +79,15 @@ ScaleOf(const Over& over)
     }
 }
 
+SystemGains
+GainsOf(const RunResults& results)
+{
+    const auto times = [](const std::optional<Gain>& gain) {
+        return gain ? std::optional(gain->times) : std::nullopt;
+    };
+    return {times(results.gain), times(results.gain16Bit)};
+}
+
 /** Makes and runs two systems of one scenario. */
 class ComparedSystems
 {
@@ -98,7 +107,7 @@ class ComparedSystems
     {
         std::vector<CrossoverSample> samples(values.size());
         std::vector<Scenario> scenarios;
-        std::vector<std::pair<std::size_t, std::optional<double> CrossoverSample::*>> targets;
+        std::vector<std::pair<std::size_t, bool>> targets; // a sample, and whether it is its A
         for (std::size_t i = 0; i < values.size(); ++i)
         {
             samples[i].value = values[i];
@@ -107,15 +116,15 @@ class ComparedSystems
                 if (auto scenario = Make(isA, samples[i]))
                 {
                     scenarios.push_back(std::move(*scenario));
-                    targets.emplace_back(i, isA ? &CrossoverSample::a : &CrossoverSample::b);
+                    targets.emplace_back(i, isA);
                 }
             }
         }
         const auto outcomes = m_run(scenarios);
         for (std::size_t i = 0; i < outcomes.size(); ++i)
         {
-            const auto& [sample, target] = targets[i];
-            Keep(outcomes[i], samples[sample], target);
+            const auto& [sample, isA] = targets[i];
+            Keep(outcomes[i], isA, samples[sample]);
         }
         return samples;
     }
@@ -172,17 +181,17 @@ class ComparedSystems
         sample.refusal = sample.refusal.empty() ? why : sample.refusal;
     }
 
-    void Keep(const PointOutcome& outcome,
-              CrossoverSample& sample,
-              std::optional<double> CrossoverSample::*target) const
+    void Keep(const PointOutcome& outcome, bool isA, CrossoverSample& sample) const
     {
         if (!outcome.record)
         {
             Refuse(sample, outcome.refusal);
             return;
         }
-        sample.*target = ValueOf(m_question.metric, *outcome.record);
-        if (!(sample.*target))
+        auto& value = isA ? sample.a : sample.b;
+        value = ValueOf(m_question.metric, *outcome.record);
+        (isA ? sample.gainsOfA : sample.gainsOfB) = GainsOf(outcome.record->results);
+        if (!value)
         {
             Refuse(sample, m_question.metric.column + " does not apply");
         }

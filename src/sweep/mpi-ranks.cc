@@ -32,7 +32,7 @@ enum Tag : int
 {
     HELLO,   ///< of a rank: its machine's name
     MEMORY,  ///< of a rank: a number of bytes
-    RUN,     ///< of rank 0: a scenario
+    RUN,     ///< of rank 0: a RunKind's number, and a scenario
     RESULT,  ///< of a rank: as of TellOf
     TIMEOUT, ///< of a rank: the run took too long
     STOP,    ///< of rank 0
@@ -103,14 +103,21 @@ MachineName()
     return name;
 }
 
-/** Runs @p scenario and tells rank 0 of it. @return false if rank 0 does not want it any more */
+/** @param text of RUN */
+std::unique_ptr<RunProcess>
+Spawned(const std::string& text)
+{
+    return SpawnRun(text.substr(1), KindOf(text.front()));
+}
+
+/** Runs what @p text says and tells rank 0 of it. @return false if rank 0 does not want it any more */
 bool
-RunFor(const std::string& scenario, const RunLimits& limits)
+RunFor(const std::string& text, const RunLimits& limits)
 {
     using Clock = std::chrono::steady_clock;
     constexpr int lookAgainMs = 5;
     const auto begin = Clock::now();
-    const auto run = SpawnRun(scenario);
+    const auto run = Spawned(text);
     while (!run->HasEnded())
     {
         WaitForOutput({run.get()}, lookAgainMs);
@@ -173,10 +180,13 @@ class RankSlots : public RunSlots
         return RankFor(memoryBytes) > 0;
     }
 
-    void Start(std::size_t index, const Scenario& scenario, double memoryBytes) override
+    void Start(std::size_t index,
+               const Scenario& scenario,
+               RunKind kind,
+               double memoryBytes) override
     {
         const auto rank = RankFor(memoryBytes);
-        Send(rank, RUN, FormatScenario(scenario));
+        Send(rank, RUN, LetterOf(kind) + FormatScenario(scenario));
         m_running[rank] = {index, &scenario, memoryBytes};
     }
 

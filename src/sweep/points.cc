@@ -7,6 +7,7 @@
 #include "plan/plan-maker.h"
 #include "scenario/grid.h"
 #include "scenario/scenario-reader.h"
+#include "sweep/baselines.h"
 #include "sweep/condition.h"
 #include "sweep/read-traces.h"
 #include "sweep/result-key.h"
@@ -214,6 +215,8 @@ class Planner
                 point.settings.push_back(setting);
             }
             point.key = KeyOf(point);
+            point.baselines =
+                point.refusal.empty() ? BaselineKeysOf(point.scenario, m_inputs) : BaselineKeys{};
             m_plan.points.push_back(std::move(point));
             RequireFewPoints();
         }

@@ -6,6 +6,7 @@
 
 #include "scenario/scenario.h"
 #include "scenario/sweep-spec.h"
+#include "sweep/run-kind.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -41,8 +42,9 @@ struct SweepPoint
     std::vector<std::string> varied;   ///< "key=value" of what varies, but its system's
     std::vector<std::string> settings; ///< all that makes it of the scenario and --set
     Scenario scenario;
-    std::string refusal; ///< why it cannot run; empty: it can, as far as is known
-    std::string key;     ///< of its result (ResultKey)
+    std::string refusal;      ///< why it cannot run; empty: it can, as far as is known
+    std::string key;          ///< of its result (ResultKey)
+    BaselineKeys baselines{}; ///< of what its gains are over; empty: there are none
 };
 
 /** A sweep that is ready to run: every point and every trace was read and checked, but not together. */

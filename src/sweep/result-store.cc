@@ -30,7 +30,8 @@ CREATE TABLE IF NOT EXISTS sweeps (
     base TEXT NOT NULL, command TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS points (
     sweep INTEGER NOT NULL, point INTEGER NOT NULL, label TEXT NOT NULL, arguments TEXT NOT NULL,
-    settings TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (sweep, point)) WITHOUT ROWID;
+    settings TEXT NOT NULL, key TEXT NOT NULL, baseline TEXT NOT NULL, baseline_16bit TEXT NOT NULL,
+    PRIMARY KEY (sweep, point)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS results (
     key TEXT PRIMARY KEY, sweep INTEGER NOT NULL, status TEXT NOT NULL, warnings TEXT NOT NULL,
     row TEXT NOT NULL) WITHOUT ROWID;
@@ -55,6 +56,24 @@ ViewColumn(const std::string& where, const std::string& column)
     return fmt::format(", json_extract({0}, '$.{1}') AS \"{1}\"", where, column);
 }
 
+/** The two columns of a gain over the result in @p baseline, of which @p name is the first. */
+std::string
+GainColumns(const std::string& baseline, const std::string& name)
+{
+    return fmt::format(", round(1.0 * json_extract({0}.row, '$.iteration_time_s') / "
+                       "json_extract(r.row, '$.iteration_time_s'), 6) AS {1}"
+                       ", CASE r.status WHEN 'done' THEN json_extract({0}.row, '$.gain_baseline') "
+                       "END AS {1}_baseline",
+                       baseline,
+                       name);
+}
+
+bool
+IsOfGains(const std::string& column)
+{
+    return column.rfind("gain", 0) == 0;
+}
+
 /** The last sweep's rows, a column for each of a CSV row. */
 std::string
 RowsView()
@@ -66,10 +85,15 @@ RowsView()
     }
     for (const auto& result : ResultColumns())
     {
-        columns += ViewColumn("r.row", result.name);
+        columns += result.name == "gain"         ? GainColumns("b", "gain")
+                   : result.name == "gain_16bit" ? GainColumns("s", "gain_16bit")
+                   : IsOfGains(result.name)      ? ""
+                                                 : ViewColumn("r.row", result.name);
     }
     return "DROP VIEW IF EXISTS rows; CREATE VIEW rows AS SELECT " + columns +
            " FROM points p LEFT JOIN results r ON p.key = r.key"
+           " LEFT JOIN results b ON p.baseline = b.key"
+           " LEFT JOIN results s ON p.baseline_16bit = s.key"
            " WHERE p.sweep = (SELECT max(sweep) FROM points) ORDER BY p.point;";
 }
 
@@ -124,6 +148,19 @@ Made(const std::string& directory)
 {
     MakeRunDirectory(directory);
     return StorePath(directory);
+}
+
+/** The keys of all results that points of @p points need, as a query. @param where of points */
+std::string
+NeededKeys(const std::string& points, const std::string& where)
+{
+    std::string query;
+    for (const auto* key : {"key", "baseline", "baseline_16bit"})
+    {
+        query += fmt::format(
+            "{}SELECT {} FROM {} {}", query.empty() ? "" : " UNION ", key, points, where);
+    }
+    return query;
 }
 
 /** Takes results with these keys, and their details, from the store "other", unless they are here. */
@@ -202,12 +239,12 @@ ResultStore::ForgetOthers()
 void
 ResultStore::PutPoints(const std::vector<SweepPoint>& points)
 {
-    auto insert = m_database.Prepare("INSERT INTO points VALUES (?, ?, ?, ?, ?, ?)");
+    auto insert = m_database.Prepare("INSERT INTO points VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
     for (const auto& point : points)
     {
         insert.Bind(m_sweep).Bind(Signed(point.number)).Bind(point.label);
         insert.Bind(JsonOfTexts(point.settings)).Bind(JsonLineOf(SettingsOf(point)));
-        insert.Bind(point.key).Run();
+        insert.Bind(point.key).Bind(point.baselines[0]).Bind(point.baselines[1]).Run();
         if (!point.refusal.empty())
         {
             Put(point.key, ResultWithout(PointStatus::REFUSED, point.refusal, point.scenario));
@@ -236,11 +273,8 @@ ResultStore::Begin(const SweepPlan& plan)
     EnterSweep(plan);
     ForgetOthers();
     PutPoints(plan.points);
-    m_database
-        .Prepare("DELETE FROM results WHERE status IN ('failed', 'timeout')"
-                 " AND key IN (SELECT key FROM points WHERE sweep = ?)")
-        .Bind(m_sweep)
-        .Run();
+    m_database.Run("DELETE FROM results WHERE status IN ('failed', 'timeout') AND key IN (" +
+                   NeededKeys("points", fmt::format("WHERE sweep = {}", m_sweep)) + ")");
     transaction.Commit();
     return before.empty() ? before : Differences(before, plan.base);
 }
@@ -278,7 +312,7 @@ ResultStore::TakeFrom(const std::string& directory)
 {
     Attach(directory);
     Transaction transaction(m_database);
-    CopyResults(m_database, fmt::format("SELECT key FROM main.points WHERE sweep = {}", m_sweep));
+    CopyResults(m_database, NeededKeys("main.points", fmt::format("WHERE sweep = {}", m_sweep)));
     auto count = m_database.Prepare("SELECT count(*) FROM temp.taken");
     count.Step();
     const auto taken = count.Number(0);
@@ -320,12 +354,15 @@ ResultStore::Merge(const std::string& directory)
                    " AND NOT EXISTS (SELECT 1 FROM main.sweeps)");
     m_database.Run(
         "INSERT OR IGNORE INTO main.points"
-        " SELECT (SELECT max(sweep) FROM main.sweeps), point, label, arguments, settings, key"
+        " SELECT (SELECT max(sweep) FROM main.sweeps), point, label, arguments, settings, key,"
+        " baseline, baseline_16bit"
         " FROM other.points WHERE sweep = (SELECT max(sweep) FROM other.points)");
-    CopyResults(m_database, "SELECT key FROM main.points");
+    const auto keys = NeededKeys("main.points", "");
+    CopyResults(m_database, keys);
     m_database.Run("DROP TABLE temp.taken;"
                    "INSERT OR IGNORE INTO main.results SELECT * FROM other.results"
-                   " WHERE key IN (SELECT key FROM main.points)"); // what has failed
+                   " WHERE key IN (" +
+                   keys + ")"); // what has failed
     transaction.Commit();
     m_database.Run("DETACH other");
 }

@@ -6,7 +6,7 @@
 #include "base/errors.h"
 #include "base/interrupt.h"
 #include "base/units.h"
-#include "experiment/run-experiment.h"
+#include "sweep/baselines.h"
 #include "sweep/run-process.h"
 #include "sweep/run-text.h"
 
@@ -94,9 +94,12 @@ class LocalSlots : public RunSlots
         return m_running.empty() || (!IsFull() && taken <= m_limits.memoryBytes);
     }
 
-    void Start(std::size_t index, const Scenario& scenario, double memoryBytes) override
+    void Start(std::size_t index,
+               const Scenario& scenario,
+               RunKind kind,
+               double memoryBytes) override
     {
-        auto process = StartRun([&scenario] { return RunExperiment(scenario, {}); });
+        auto process = StartRun([&scenario, kind] { return RunOf(scenario, kind, {}); });
         m_running.push_back({index, &scenario, memoryBytes, Clock::now(), std::move(process)});
     }
 

@@ -6,6 +6,7 @@
 
 #include "scenario/scenario.h"
 #include "sweep/point-result.h"
+#include "sweep/run-kind.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +25,7 @@ struct RunLimits
     std::optional<double> timeLimit{}; ///< of one run, in seconds of the wall clock
 };
 
-/** The run of a point that has ended. */
+/** A run that has ended. */
 struct EndedRun
 {
     std::size_t index{0}; ///< as it was started with
@@ -49,7 +50,10 @@ class RunSlots
     virtual bool HasRoomFor(double memoryBytes) const = 0;
 
     /** @param scenario must outlive the run @throws RunError if there is no process to be had */
-    virtual void Start(std::size_t index, const Scenario& scenario, double memoryBytes) = 0;
+    virtual void Start(std::size_t index,
+                       const Scenario& scenario,
+                       RunKind kind,
+                       double memoryBytes) = 0;
 
     /**
      * Waits until something has happened, at most a fifth of a second.

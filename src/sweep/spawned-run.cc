@@ -5,8 +5,8 @@
 
 #include "base/errors.h"
 #include "base/file-error.h"
-#include "experiment/run-experiment.h"
 #include "scenario/scenario-reader.h"
+#include "sweep/baselines.h"
 #include "sweep/run-text.h"
 
 #include <array>
@@ -100,12 +100,14 @@ EnvironmentWithoutMpi()
 
 /** @return the new process, which reads from @p input and writes to @p output */
 ::pid_t
-Spawn(int input, int output)
+Spawn(RunKind kind, int input, int output)
 {
     std::string program = "inca";
     std::string command = SPAWNED_RUN_COMMAND;
     std::string parent = std::to_string(::getpid());
-    std::array<char*, 4> words{program.data(), command.data(), parent.data(), nullptr};
+    std::string letter(1, LetterOf(kind));
+    std::array<char*, 5> words{
+        program.data(), command.data(), parent.data(), letter.data(), nullptr};
     auto variables = EnvironmentWithoutMpi();
     ::posix_spawn_file_actions_t actions;
     ::posix_spawn_file_actions_init(&actions);
@@ -140,17 +142,17 @@ WriteAll(int descriptor, std::string_view text)
 } // namespace
 
 std::unique_ptr<RunProcess>
-SpawnRun(const std::string& scenario)
+SpawnRun(const std::string& scenario, RunKind kind)
 {
     Pipe input;
     Pipe output;
-    auto run = WatchRun(Spawn(input.End(0), output.End(1)), output.Take(0));
+    auto run = WatchRun(Spawn(kind, input.End(0), output.End(1)), output.Take(0));
     WriteAll(input.End(1), scenario);
     return run;
 }
 
 void
-ServeSpawnedRun(int parent)
+ServeSpawnedRun(int parent, char kind)
 {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) // gone before that
@@ -159,7 +161,7 @@ ServeSpawnedRun(int parent)
     }
     const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
     const auto told = TellOf(
-        [&text] { return RunExperiment(ParseScenario(text, "the point", {}).scenario, {}); });
+        [&] { return RunOf(ParseScenario(text, "the point", {}).scenario, KindOf(kind), {}); });
     std::fwrite(told.data(), 1, told.size(), stdout);
 }
 

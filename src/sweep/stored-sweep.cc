@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "base/lines.h"
 #include "record/row-json.h"
+#include "sweep/baselines.h"
 
 #include <utility>
 
@@ -38,6 +39,58 @@ ResultAt(const Statement& statement, int first)
             {},
             {}};
 }
+
+/** Three results beside each other: a point's, and those of its baselines. */
+class JoinedResult
+{
+  public:
+    /** @param first column: the point's status */
+    JoinedResult(const Statement& statement, int first)
+        : m_statement(statement),
+          m_first(first)
+    {
+    }
+
+    /** @return it with its gains, if all is there */
+    std::optional<PointResult> Whole() const
+    {
+        auto result = At(0);
+        BaselineResults baselines;
+        for (std::size_t i = 0; i < baselines.size(); ++i)
+        {
+            baselines[i] = At(i + 1);
+            if (!baselines[i] && !m_statement.Text(KeyColumn(i)).empty())
+            {
+                return std::nullopt;
+            }
+        }
+        if (result)
+        {
+            AddGains(baselines, *result);
+        }
+        return result;
+    }
+
+  private:
+    static constexpr int g_columns = 3; ///< status, warnings, row
+
+    /** Keys of baselines stand behind the results. */
+    int KeyColumn(std::size_t baseline) const
+    {
+        constexpr int results = 3;
+        return m_first + results * g_columns + static_cast<int>(baseline);
+    }
+
+    std::optional<PointResult> At(std::size_t place) const
+    {
+        const auto column = m_first + g_columns * static_cast<int>(place);
+        return m_statement.IsNull(column) ? std::nullopt
+                                          : std::optional(ResultAt(m_statement, column));
+    }
+
+    const Statement& m_statement;
+    int m_first;
+};
 
 std::uint64_t
 Count(const Statement& statement, int column)
@@ -93,8 +146,11 @@ void
 StoredSweep::ForEachPoint(const std::function<void(const StoredPoint&)>& take)
 {
     auto points = m_database.Prepare(
-        "SELECT p.point, p.label, p.arguments, p.settings, p.key, r.status, r.warnings, r.row"
+        "SELECT p.point, p.label, p.arguments, p.settings, p.key, r.status, r.warnings, r.row,"
+        " b.status, b.warnings, b.row, s.status, s.warnings, s.row, p.baseline, p.baseline_16bit"
         " FROM points p LEFT JOIN results r ON p.key = r.key"
+        " LEFT JOIN results b ON p.baseline = b.key"
+        " LEFT JOIN results s ON p.baseline_16bit = s.key"
         " WHERE p.sweep = (SELECT max(sweep) FROM points) ORDER BY p.point");
     constexpr int status = 5;
     while (points.Step())
@@ -104,7 +160,7 @@ StoredSweep::ForEachPoint(const std::function<void(const StoredPoint&)>& take)
               TextsOfJson(points.Text(2)),
               RowOfJson(points.Text(3)),
               points.Text(4),
-              points.IsNull(status) ? std::nullopt : std::optional(ResultAt(points, status))});
+              JoinedResult(points, status).Whole()});
     }
 }
 

@@ -23,8 +23,9 @@ struct StoredPoint
     std::string label;
     std::vector<std::string> arguments; ///< "key=value", all that makes it of the scenario
     Row settings;
-    std::string key;                   ///< of its result
-    std::optional<PointResult> result; ///< without layers and links; empty: there is none yet
+    std::string key; ///< of its result
+    /** With its gains, without layers and links; empty: not all of it is there yet */
+    std::optional<PointResult> result;
 };
 
 /** The row of a point that has a result. */
@@ -63,7 +64,7 @@ class StoredSweep
 };
 
 /** The version of stores that this program reads and writes. */
-constexpr std::int64_t STORE_VERSION = 3;
+constexpr std::int64_t STORE_VERSION = 4;
 
 /** @param schema "main", or what an attached store is called */
 std::int64_t StoreVersion(Database& database, const std::string& schema);

@@ -3,6 +3,7 @@
  */
 #include "sweep/summary.h"
 
+#include "record/column-meanings.h"
 #include "record/csv-text.h"
 #include "record/sample.h"
 
@@ -18,14 +19,18 @@ namespace inca
 namespace
 {
 
-constexpr const char* g_summarized[] = {
-    "iteration_time_s", "communication_s", "exchange_time_s", "aggregation_throughput_gbps"};
+constexpr const char* g_summarized[] = {"iteration_time_s",
+                                        "communication_s",
+                                        "exchange_time_s",
+                                        "aggregation_throughput_gbps",
+                                        "gain",
+                                        "gain_16bit"};
 
-/** "iteration_time_mean_s" of "iteration_time_s" and "mean" */
+/** "iteration_time_mean_s" of "iteration_time_s" and "mean", "gain_mean" of "gain" */
 std::string
 NameOf(const std::string& column, const std::string& figure)
 {
-    const auto unit = column.rfind('_');
+    const auto unit = UnitOfColumn(column).empty() ? column.size() : column.rfind('_');
     return column.substr(0, unit) + "_" + figure + column.substr(unit);
 }
 

@@ -5,10 +5,11 @@
 
 #include "base/errors.h"
 #include "base/interrupt.h"
-#include "plan/plan-maker.h"
+#include "sweep/baselines.h"
 
 #include <chrono>
 #include <iterator>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -18,18 +19,22 @@ namespace inca
 namespace
 {
 
-/** Its run says why, if it cannot be estimated. */
-RunEstimate
-EstimateIfPossible(const Scenario& scenario)
+using KeyAndKind = std::pair<std::string, RunKind>;
+
+/** The keys of all that a point's row is made of, each once. */
+std::vector<KeyAndKind>
+NeededBy(const SweepPoint& point)
 {
-    try
+    std::vector<KeyAndKind> needed{{point.key, RunKind::ITSELF}};
+    for (std::size_t i = 0; i < point.baselines.size(); ++i)
     {
-        return EstimateOf(scenario);
+        const auto& key = point.baselines[i];
+        if (!key.empty() && key != needed.back().first)
+        {
+            needed.emplace_back(key, BASELINE_KINDS[i]);
+        }
     }
-    catch (const InputError&)
-    {
-        return {};
-    }
+    return needed;
 }
 
 bool
@@ -59,19 +64,32 @@ Sweep::Sweep(const SweepPlan& plan,
       m_onProgress(std::move(onProgress))
 {
     m_progress.points = m_points.size();
-    for (const auto& point : m_points)
+    m_failed.resize(m_points.size());
+    for (std::size_t i = 0; i < m_points.size(); ++i)
     {
-        ++m_sharing[point.key];
+        const auto keys = NeededBy(m_points[i]);
+        m_missing.push_back(keys.size());
+        for (const auto& [key, kind] : keys)
+        {
+            m_users[key].push_back(i);
+        }
     }
     Sort();
 }
 
-Sweep::Task
-Sweep::TaskOf(std::size_t index, const SweepPoint& point)
+void
+Sweep::AddTask(const std::string& key, std::size_t point, RunKind kind)
 {
     constexpr double startSeconds = 0.01; // of a process, and of what is not simulated
-    const auto estimate = EstimateIfPossible(point.scenario);
-    return {point.key, index, startSeconds + estimate.cpuSeconds, estimate.memoryBytes};
+    const auto estimate = EstimateRunOf(m_points[point].scenario, kind);
+    m_waiting.push_back({key,
+                         m_keys.size(),
+                         point,
+                         kind,
+                         startSeconds + estimate.cpuSeconds,
+                         estimate.memoryBytes});
+    m_wholeWork += m_waiting.back().work;
+    m_keys.push_back(key);
 }
 
 /** Tells what is there from what is to be done. */
@@ -81,19 +99,20 @@ Sweep::Sort()
     std::set<std::string> seen;
     for (std::size_t i = 0; i < m_points.size(); ++i)
     {
-        const auto& point = m_points[i];
-        if (!seen.insert(point.key).second)
+        for (const auto& [key, kind] : NeededBy(m_points[i]))
         {
-            continue;
-        }
-        if (const auto result = m_store.Find(point.key))
-        {
-            Take(point.key, *result);
-        }
-        else
-        {
-            m_waiting.push_back(TaskOf(i, point));
-            m_wholeWork += m_waiting.back().work;
+            if (!seen.insert(key).second)
+            {
+                continue;
+            }
+            if (const auto result = m_store.Find(key))
+            {
+                Take(key, *result);
+            }
+            else
+            {
+                AddTask(key, i, kind);
+            }
         }
     }
     m_waiting.sort([](const Task& a, const Task& b) { return a.work > b.work; });
@@ -175,13 +194,13 @@ Sweep::Commit(std::uint32_t jobs)
     m_store.Together([&] {
         for (const auto& [index, result] : m_ended)
         {
-            m_store.Put(m_points[index].key, result);
+            m_store.Put(m_keys[index], result);
         }
         ClaimFor(jobs, done);
     });
     for (const auto& [index, result] : m_ended)
     {
-        Take(m_points[index].key, result);
+        Take(m_keys[index], result);
     }
     m_ended.clear();
     for (const auto& task : done)
@@ -227,8 +246,8 @@ Sweep::StartWhatFits(RunSlots& slots)
         const bool fits = slots.HasRoomFor(task->memoryBytes);
         if (fits)
         {
-            slots.Start(task->point, m_points[task->point].scenario, task->memoryBytes);
-            m_running.emplace(task->point, *task);
+            slots.Start(task->index, m_points[task->point].scenario, task->kind, task->memoryBytes);
+            m_running.emplace(task->index, *task);
         }
         task = fits ? m_claimed.erase(task) : std::next(task);
     }
@@ -237,20 +256,32 @@ Sweep::StartWhatFits(RunSlots& slots)
 void
 Sweep::Take(const std::string& key, const PointResult& result)
 {
-    m_done.insert(key);
-    m_progress.done += m_sharing.at(key);
-    m_progress.failed += HasFailed(result) ? m_sharing.at(key) : 0;
+    for (const auto i : m_users.at(key))
+    {
+        m_failed[i] = m_failed[i] || (key == m_points[i].key && HasFailed(result));
+        --m_missing[i];
+        m_progress.done += m_missing[i] == 0 ? 1 : 0;
+        m_progress.failed += m_missing[i] == 0 && m_failed[i] ? 1 : 0;
+    }
 }
 
-/** @return whether there is a result */
+/** @return whether all is there that it needs */
 bool
-Sweep::Tell(const SweepPoint& point, const ResultUser& user)
+Sweep::Tell(std::size_t point, const ResultUser& user)
 {
-    if (m_done.count(point.key) == 0)
+    if (m_missing[point] > 0)
     {
         return false;
     }
-    user(point, m_store.Find(point.key).value());
+    const auto& told = m_points[point];
+    auto result = m_store.Find(told.key).value();
+    BaselineResults baselines;
+    for (std::size_t i = 0; i < baselines.size(); ++i)
+    {
+        baselines[i] = told.baselines[i].empty() ? std::nullopt : m_store.Find(told.baselines[i]);
+    }
+    AddGains(baselines, result);
+    user(told, result);
     return true;
 }
 
@@ -258,7 +289,7 @@ Sweep::Tell(const SweepPoint& point, const ResultUser& user)
 void
 Sweep::HandOver()
 {
-    while (m_handedOver < m_points.size() && Tell(m_points[m_handedOver], m_onResult))
+    while (m_handedOver < m_points.size() && Tell(m_handedOver, m_onResult))
     {
         ++m_handedOver;
     }
@@ -270,7 +301,7 @@ Sweep::Rest(const ResultUser& user)
 {
     for (std::size_t i = m_handedOver; i < m_points.size(); ++i)
     {
-        Tell(m_points[i], user);
+        Tell(i, user);
     }
 }
 

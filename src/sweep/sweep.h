@@ -15,7 +15,6 @@
 #include <functional>
 #include <list>
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -25,7 +24,7 @@ namespace inca
 /** How far a sweep is. */
 struct SweepProgress
 {
-    std::size_t done{0};   ///< points that have a result, whoever has found it
+    std::size_t done{0};   ///< points whose rows are whole, whoever has found what is in them
     std::size_t failed{0}; ///< of them, failed or timed out
     std::size_t points{0};
     double share{0}; ///< of the work that there was to do at the beginning, as estimated, 0..1
@@ -38,7 +37,7 @@ using ResultUser = std::function<void(const SweepPoint&, const PointResult&)>;
 using ProgressUser = std::function<void(const SweepProgress&)>;
 
 /**
- * Brings the result of every point into a store: runs what is missing there, what takes longest first, so that
+ * Brings the result of every point, and of the baselines of its gains, into a store: runs what is missing there, what takes longest first, so that
  * the last ones to end are short, and waits for what other sweeps are at. What is done is in the store,
  * whatever ends this one.
  */
@@ -47,7 +46,7 @@ class Sweep
   public:
     /**
      * @param plan, store must outlive it; @p store has begun @p plan's sweep
-     * @param onResult told of every point in its order, as soon as those before it are there
+     * @param onResult told of every point in its order, with its gains, as soon as those before it are there
      */
     Sweep(const SweepPlan& plan, ResultStore& store, ResultUser onResult, ProgressUser onProgress);
 
@@ -63,18 +62,19 @@ class Sweep
   private:
     using Clock = std::chrono::steady_clock;
 
-    /** A result that is to be found, of one point or of several. */
+    /** A result that is to be found, for one point or for several. */
     struct Task
     {
         std::string key;
+        std::size_t index; ///< in m_keys
         std::size_t point; ///< index of the first
+        RunKind kind;      ///< what is run of that one
         double work;       ///< seconds of CPU time, as estimated
         double memoryBytes;
     };
 
-    static Task TaskOf(std::size_t index, const SweepPoint& point);
-
     void Sort();
+    void AddTask(const std::string& key, std::size_t point, RunKind kind);
     bool IsOver(const RunSlots& slots) const;
     void Step(RunSlots& slots);
     bool IsDue(const RunSlots& slots) const;
@@ -82,20 +82,22 @@ class Sweep
     void ClaimFor(std::uint32_t jobs, std::vector<Task>& done);
     void StartWhatFits(RunSlots& slots);
     void Take(const std::string& key, const PointResult& result);
-    bool Tell(const SweepPoint& point, const ResultUser& user);
+    bool Tell(std::size_t point, const ResultUser& user);
     void HandOver();
 
     const std::vector<SweepPoint>& m_points;
     ResultStore& m_store;
     ResultUser m_onResult;
     ProgressUser m_onProgress;
-    std::map<std::string, std::size_t> m_sharing; ///< by key, how many points have it
-    std::list<Task> m_waiting;                    ///< longest first
-    std::list<Task> m_claimed;                    ///< that are to start next
-    std::map<std::size_t, Task> m_running;        ///< by index of their points
-    std::vector<EndedRun> m_ended;                ///< that are not in the store yet
-    Clock::time_point m_committed;                ///< last
-    std::set<std::string> m_done;                 ///< keys
+    std::map<std::string, std::vector<std::size_t>> m_users; ///< by key, the points that need it
+    std::vector<std::size_t> m_missing;    ///< by point, of the keys that it needs
+    std::vector<bool> m_failed;            ///< by point
+    std::vector<std::string> m_keys;       ///< by index of tasks
+    std::list<Task> m_waiting;             ///< longest first
+    std::list<Task> m_claimed;             ///< that are to start next
+    std::map<std::size_t, Task> m_running; ///< by index
+    std::vector<EndedRun> m_ended;         ///< that are not in the store yet
+    Clock::time_point m_committed;         ///< last
     std::size_t m_handedOver{0};
     double m_wholeWork{0};
     double m_doneWork{0};

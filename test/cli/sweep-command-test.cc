@@ -340,6 +340,35 @@ TEST_F(SweepCommandTest, MergesItsShards)
     EXPECT_EQ(Read("merged/results.csv"), Read("whole/results.csv"));
 }
 
+/* 2 uncompressed and 4 compressed points; the baselines of two clusters are in both shards, as each needs them. */
+TEST_F(SweepCommandTest, GainsAreTheSameInShardsSummariesAndReusedResults)
+{
+    const std::vector<std::string> grid{"--vary",
+                                        "cluster.workers=2,4",
+                                        "--vary",
+                                        "codec.name=none,truncate,cast",
+                                        "--repeat",
+                                        "2"};
+    EXPECT_EQ(Sweep(With(grid, {"--out", Path("whole")})), 0);
+    EXPECT_THAT(Read("stdout"), HasSubstr("gain, 16 bits\n"));
+    EXPECT_THAT(Read("whole/summary.csv"), HasSubstr(",gain_mean,gain_sd,"));
+    EXPECT_EQ(Sweep(With(grid, {"--shard", "1/2"})), 0);
+    EXPECT_EQ(Sweep(With(grid, {"--shard", "2/2"})), 0);
+    EXPECT_EQ(Run({"merge",
+                   "--out",
+                   Path("merged"),
+                   Path("ring.shard-1-of-2.sweep"),
+                   Path("ring.shard-2-of-2.sweep")}),
+              0);
+    EXPECT_EQ(Read("merged/results.csv"), Read("whole/results.csv"));
+    EXPECT_EQ(Read("merged/summary.csv"), Read("whole/summary.csv"));
+    EXPECT_EQ(Sweep(With(grid, {"--out", Path("again"), "--reuse", Path("merged")})), 0);
+    EXPECT_EQ(Read("again/results.csv"), Read("whole/results.csv"));
+    const auto found = Finders("whole");
+    EXPECT_EQ(Finders("again").size(), found.size());
+    EXPECT_EQ(found.size(), 12U + 4); // seeds draw nothing without compression
+}
+
 TEST_F(SweepCommandTest, SaysWhichShardsAreMissingOrAreNone)
 {
     const std::vector<std::string> vary{"--vary", "cluster.workers=2,3,4"};

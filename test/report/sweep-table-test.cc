@@ -32,6 +32,17 @@ TEST(SweepTable, ReadsLikeThis)
               "            1.96            link\n");
 }
 
+TEST(SweepTable, ShowsGainsWhereSomeAreAskedFor)
+{
+    RunRecord record;
+    record.results.gain = Gain{2.125, "ring"};
+    const SweepTable table({g_point}, true);
+    EXPECT_EQ(table.Header().substr(table.Header().find("limited")),
+              "limited by            gain   gain, 16 bits\n");
+    const auto line = table.Line(g_point, RowOf(record));
+    EXPECT_EQ(line.substr(line.size() - 33), "            2.12               -\n");
+}
+
 TEST(SweepTable, APointWithoutResultsHasItsStatus)
 {
     const SweepTable table({g_point});

@@ -50,6 +50,7 @@ class RunSweepTest : public testing::Test
             statuses.push_back(CellText(row, "status"));
             plainBytes.push_back(CellText(row, "plain_bytes"));
             warnings.push_back(CellText(row, "warnings"));
+            gains.push_back(CellText(row, "gain"));
         };
         const auto plan = PlanSweep(request);
         ResultStore store(directory);
@@ -81,6 +82,7 @@ class RunSweepTest : public testing::Test
     std::vector<std::string> statuses;
     std::vector<std::string> plainBytes;
     std::vector<std::string> warnings;
+    std::vector<std::string> gains;
     std::vector<SweepProgress> progress;
 };
 
@@ -172,6 +174,56 @@ TEST_F(RunSweepTest, PointsWithOneKeyRunOnce)
     sweep.Run(*MakeLocalSlots({2, 1e9}));
     EXPECT_THAT(labels, ElementsAre("a", "b", "c"));
     EXPECT_EQ(Finders(), (std::map<std::int64_t, std::int64_t>{{1, 1}}));
+}
+
+/* Four compressed points of one cluster have two baselines together, with gradients of 32 and of 16 bits; the
+ * uncompressed ones have none. What is there is not run again. */
+TEST_F(RunSweepTest, PointsShareTheBaselinesOfTheirGains)
+{
+    const std::vector<std::string> vary{"codec.name=none,truncate,cast", "codec.drop_bits=16,22"};
+    const auto rows = Rows(vary, {2, 1e9});
+    EXPECT_THAT(gains,
+                ElementsAre("", "", testing::Ne(""), testing::Ne(""), gains.back(), gains.back()));
+    EXPECT_EQ(Finders(), (std::map<std::int64_t, std::int64_t>{{1, 6 + 2}}));
+    EXPECT_EQ(progress.back().done, 6U);
+    EXPECT_DOUBLE_EQ(progress.back().share, 1);
+    EXPECT_EQ(Rows(vary, {1, 1e9}), rows);
+    EXPECT_EQ(before, 6U);
+    EXPECT_EQ(Finders().size(), 1U);
+}
+
+/* Stored rows are those that were told, and SQL sees the same gains. */
+TEST_F(RunSweepTest, TheStoreHasTheGains)
+{
+    const auto told = Rows({"codec.name=none,truncate"}, {2, 1e9});
+    auto database = OpenStore(StorePath(directory));
+    std::vector<std::string> stored;
+    StoredSweep(database).ForEachPoint(
+        [&stored](const StoredPoint& point) { stored.push_back(CsvRow(RowOf(point))); });
+    EXPECT_EQ(stored, told);
+    auto rows = database.Prepare("SELECT gain, gain_16bit_baseline FROM rows WHERE gain > 0");
+    ASSERT_TRUE(rows.Step());
+    EXPECT_EQ(rows.Text(0), gains[1]);
+    EXPECT_FALSE(rows.Text(1).empty());
+    EXPECT_FALSE(rows.Step());
+}
+
+/* A row is whole or is not there: the second sweep lacks a baseline alone. */
+TEST_F(RunSweepTest, ARowWaitsForItsBaselines)
+{
+    Rows({"codec.name=truncate", "training.iterations=1"}, {2, 1e9});
+    {
+        Database database(StorePath(directory));
+        database.Run("DELETE FROM results WHERE key = (SELECT baseline FROM points)");
+        StoredSweep(database).ForEachPoint(
+            [](const StoredPoint& point) { EXPECT_FALSE(point.result); });
+    }
+    const auto first = gains;
+    gains.clear();
+    Rows({"codec.name=truncate", "training.iterations=1"}, {2, 1e9});
+    EXPECT_EQ(before, 0U);
+    EXPECT_EQ(gains, first);
+    EXPECT_EQ(Finders(), (std::map<std::int64_t, std::int64_t>{{1, 2}, {2, 1}}));
 }
 
 TEST_F(RunSweepTest, WhatHasFailedRunsAgain)

@@ -1,0 +1,302 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "sweep/baselines.h"
+
+#include "base/errors.h"
+#include "experiment/run-experiment.h"
+#include "scenario/scenario-reader.h"
+#include "trace/trace-catalog.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+namespace inca
+{
+
+namespace
+{
+
+using testing::Each;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+using Settings = std::vector<std::string>;
+
+Scenario
+With(const Settings& settings)
+{
+    auto scenario =
+        ParseScenario("[training]\ntrace = \"tensor:1MB\"\n[host]\nsum_rate = \"none\"\n",
+                      "baselines.toml",
+                      settings)
+            .scenario;
+    scenario.training.readTrace =
+        std::make_shared<const GradientTrace>(FindTrace(scenario.training.trace));
+    return scenario;
+}
+
+std::vector<std::string>
+CandidatesOf(const Settings& settings)
+{
+    std::vector<std::string> names;
+    for (const auto& candidate : BaselineCandidates(With(settings), RunKind::BASELINE))
+    {
+        names.push_back(candidate.exchange.algorithm);
+    }
+    return names;
+}
+
+RunRecord
+RunWithGains(const Settings& settings)
+{
+    const auto scenario = With(settings);
+    auto record = RunExperiment(scenario, {});
+    BaselineRuns().AddGainsTo(record, scenario);
+    return record;
+}
+
+BaselineKeys
+KeysOf(const Settings& settings)
+{
+    ResultInputs inputs;
+    return BaselineKeysOf(With(settings), inputs);
+}
+
+/** What each candidate takes. (ps) */
+std::map<std::string, std::int64_t>
+TimesOfAll(const Scenario& scenario, RunKind kind)
+{
+    std::map<std::string, std::int64_t> times;
+    for (const auto& candidate : BaselineCandidates(scenario, kind))
+    {
+        times[candidate.exchange.algorithm] = RunExperiment(candidate, {}).results.iterationTimePs;
+    }
+    return times;
+}
+
+} // namespace
+
+/* Rows of the catalogue without aggregators, servers and adding switches, and the scenario's own. Of 3 workers there
+ * are no groups; shards are made by rings and by halving. */
+TEST(BaselineCandidates, NeedNothingThatTheClusterLacks)
+{
+    EXPECT_THAT(CandidatesOf({"codec.name=truncate"}),
+                ElementsAre("ring", "tree", "halving-doubling", "hierarchical-ring"));
+    EXPECT_THAT(CandidatesOf({"codec.name=truncate", "cluster.workers=3"}),
+                ElementsAre("ring", "tree", "halving-doubling"));
+    EXPECT_THAT(
+        CandidatesOf({"codec.name=truncate", "exchange.algorithm=worker-aggregator"}),
+        ElementsAre("worker-aggregator", "ring", "tree", "halving-doubling", "hierarchical-ring"));
+    EXPECT_THAT(CandidatesOf({"codec.name=truncate", "training.sharding=optimizer"}),
+                ElementsAre("ring", "halving-doubling"));
+    const auto ofSwitch = CandidatesOf({"codec.name=homomorphic",
+                                        "exchange.algorithm=switch-slots",
+                                        "training.density=0.01",
+                                        "training.union_exponent=0"});
+    EXPECT_THAT(ofSwitch, testing::Contains("switch-slots"));
+    EXPECT_THAT(ofSwitch, testing::Not(testing::Contains("switch-tree")));
+}
+
+TEST(BaselineCandidates, CompressNothing)
+{
+    const auto scenario = With({"codec.name=inceptionn",
+                                "sparsify.method=top-k",
+                                "training.values=true",
+                                "training.gradient_type=fp32"});
+    for (const auto kind : BASELINE_KINDS)
+    {
+        for (const auto& candidate : BaselineCandidates(scenario, kind))
+        {
+            EXPECT_EQ(candidate.codec.name, "none");
+            EXPECT_EQ(candidate.sparsify.method, "none");
+            EXPECT_FALSE(candidate.training.values);
+            EXPECT_EQ(candidate.training.gradientType, kind == RunKind::BASELINE ? "fp32" : "bf16");
+        }
+    }
+}
+
+/* Bounds say what need not be run; what is found is the same. */
+TEST(Baselines, AreTheFastestOfAllCandidates)
+{
+    for (const auto& settings : std::vector<Settings>{
+             {"codec.name=truncate"},
+             {"codec.name=truncate", "cluster.workers=6", "cluster.latency=50us"},
+             {"codec.name=cast", "cluster.workers=8", "training.trace=tensor:2kB"},
+             {"codec.name=inceptionn",
+              "codec.bound=2^-8",
+              "training.trace=hdc",
+              "exchange.algorithm=worker-aggregator",
+              "cluster.bandwidth=1Gbps"},
+             {"codec.name=truncate",
+              "exchange.algorithm=sharded-parameter-server",
+              "cluster.workers=5",
+              "host.message_cost=20us"}})
+    {
+        const auto scenario = With(settings);
+        for (const auto kind : BASELINE_KINDS)
+        {
+            const auto found = RunOf(scenario, kind, {});
+            const auto times = TimesOfAll(scenario, kind);
+            const auto least =
+                std::min_element(times.begin(), times.end(), [](const auto& a, const auto& b) {
+                    return a.second < b.second;
+                });
+            EXPECT_EQ(found.results.iterationTimePs, least->second);
+            EXPECT_EQ(times.at(found.results.gain->over), least->second);
+            EXPECT_THAT(found.warnings, IsEmpty());
+        }
+    }
+}
+
+/* 2 workers exchange halves of 10 MB twice, whichever exchange: all that takes time is frames. Of 1538 bytes on the
+ * wire 1460 are payload, of which truncation leaves half: 808 are left. There is one acknowledgement of 84 bytes in
+ * the way of 16 frames at most, and what is left, a frame here and there of 3,425, is below 0.1 %. With gradients of 16
+ * bits there are half as many frames of 1538. */
+TEST(Baselines, GiveTheGainsOfClosedForms)
+{
+    const auto record = RunWithGains({"training.trace=tensor:10MB",
+                                      "cluster.workers=2",
+                                      "cluster.latency=0ns",
+                                      "codec.name=truncate",
+                                      "codec.drop_bits=16"});
+    constexpr double ack = 84.0 / 16;
+    constexpr double rest = 0.001;
+    const auto& gain = record.results.gain.value();
+    EXPECT_GT(gain.times, 1538 / (808 + ack) * (1 - rest));
+    EXPECT_LT(gain.times, (1538 + ack) / 808 * (1 + rest));
+    const auto& gain16Bit = record.results.gain16Bit.value();
+    EXPECT_GT(gain16Bit.times, 1538 / (808 + ack) / 2 * (1 - rest));
+    EXPECT_LT(gain16Bit.times, (1538 + ack) / 808 / 2 * (1 + rest));
+}
+
+TEST(Baselines, OfGradientsOf16BitsAreTheSame)
+{
+    const auto record = RunWithGains({"codec.name=truncate", "training.trace=gpt2-small-a100"});
+    EXPECT_EQ(record.results.gain.value().times, record.results.gain16Bit.value().times);
+    EXPECT_EQ(record.results.gain->over, record.results.gain16Bit->over);
+    const auto keys = KeysOf({"codec.name=inceptionn", "training.gradient_type=bf16"});
+    EXPECT_EQ(keys[0], keys[1]);
+}
+
+TEST(Baselines, AreThereForWhatCompresses)
+{
+    EXPECT_TRUE(HasBaselines(With({"codec.name=truncate"})));
+    EXPECT_TRUE(HasBaselines(With({"sparsify.method=top-k"})));
+    EXPECT_FALSE(HasBaselines(With({})));
+    EXPECT_FALSE(
+        HasBaselines(With({"codec.name=truncate", "simulation.max_baseline_cpu_time=none"})));
+    EXPECT_THAT(KeysOf({}), Each(""));
+    const auto record =
+        RunWithGains({"codec.name=truncate", "simulation.max_baseline_cpu_time=none"});
+    EXPECT_FALSE(record.results.gain);
+    EXPECT_FALSE(record.results.gain16Bit);
+}
+
+/* What only codecs read, and seeds of which nothing is drawn, change nothing. */
+TEST(BaselineKeys, AreSharedByWhatDiffersInCompressionAlone)
+{
+    const Settings base{"codec.name=truncate"};
+    const auto keys = KeysOf(base);
+    EXPECT_NE(keys[0], keys[1]);
+    for (const auto& settings :
+         std::vector<Settings>{{"codec.name=truncate", "codec.drop_bits=22"},
+                               {"codec.name=inceptionn", "engine.clock=1GHz"},
+                               {"codec.name=homomorphic", "codec.ratio=4", "training.density=0.01"},
+                               {"codec.name=truncate", "sparsify.method=top-k"},
+                               {"codec.name=truncate", "training.values=true"},
+                               {"codec.name=truncate", "simulation.seed=7"},
+                               {"codec.name=truncate", "exchange.algorithm=tree"}})
+    {
+        EXPECT_EQ(KeysOf(settings), keys) << settings.back();
+    }
+    for (const auto* setting : {"cluster.bandwidth=1Gbps",
+                                "cluster.workers=5",
+                                "ring.channels=2",
+                                "tree.chunk_bytes=1kB",
+                                "exchange.algorithm=parameter-server",
+                                "cluster.loss_rate=0.01",
+                                "simulation.max_baseline_cpu_time=1s"})
+    {
+        EXPECT_NE(KeysOf({"codec.name=truncate", setting})[0], keys[0]) << setting;
+    }
+}
+
+/* Losses are drawn. */
+TEST(BaselineKeys, TellSeedsApartWhereSomethingIsDrawn)
+{
+    EXPECT_NE(KeysOf({"codec.name=truncate", "cluster.loss_rate=0.01"})[0],
+              KeysOf({"codec.name=truncate", "cluster.loss_rate=0.01", "simulation.seed=7"})[0]);
+}
+
+/* Neither type of gradients can be simulated. */
+TEST(BaselineRuns, SayOnceWhyThereIsNone)
+{
+    RunRecord record;
+    record.results.iterationTimePs = 1;
+    BaselineRuns().AddGainsTo(record, With({"codec.name=truncate", "simulation.max_cpu_time=1ps"}));
+    EXPECT_FALSE(record.results.gain);
+    EXPECT_FALSE(record.results.gain16Bit);
+    ASSERT_EQ(record.warnings.size(), 1U);
+    EXPECT_THAT(record.warnings[0],
+                testing::StartsWith("gain: nothing uncompressed is there to compare with: ring: "));
+}
+
+/* Of all that take too long the one that takes least is tried, so that there is a gain. */
+TEST(BaselineRuns, TryOneAtLeast)
+{
+    const Settings settings{"codec.name=truncate", "simulation.max_baseline_cpu_time=1ps"};
+    const auto scenario = With(settings);
+    std::string least;
+    double leastSeconds = 0;
+    for (const auto& candidate : BaselineCandidates(scenario, RunKind::BASELINE))
+    {
+        const auto seconds = EstimateRunOf(candidate, RunKind::ITSELF).cpuSeconds;
+        if (least.empty() || seconds < leastSeconds)
+        {
+            least = candidate.exchange.algorithm;
+            leastSeconds = seconds;
+        }
+    }
+    const auto record = RunWithGains(settings);
+    EXPECT_EQ(record.results.gain->over, least);
+    EXPECT_EQ(EstimateRunOf(scenario, RunKind::BASELINE).cpuSeconds, leastSeconds);
+    for (const auto& warning : record.warnings)
+    {
+        EXPECT_THAT(warning,
+                    HasSubstr("take more CPU time than simulation.max_baseline_cpu_time (1ps)"));
+    }
+}
+
+/* A result that goes through rows and stores has the gains of one that does not. */
+TEST(AddGains, SaysInRowsWhatItSaysInRecords)
+{
+    const Settings settings{"codec.name=truncate", "exchange.algorithm=worker-aggregator"};
+    const auto scenario = With(settings);
+    auto result = DoneResult(RunExperiment(scenario, {}));
+    BaselineResults baselines;
+    for (std::size_t i = 0; i < baselines.size(); ++i)
+    {
+        baselines[i] = DoneResult(RunOf(scenario, BASELINE_KINDS[i], {}));
+    }
+    AddGains(baselines, result);
+    const auto record = RunWithGains(settings);
+    EXPECT_EQ(CsvRow(result.results), CsvRow(ResultCells(record)));
+    EXPECT_EQ(result.warnings, record.warnings);
+    EXPECT_EQ(CellText(result.results, "gain_baseline"), record.results.gain->over);
+}
+
+TEST(AddGains, LeavesAResultThatIsNotDone)
+{
+    auto refused = ResultWithout(PointStatus::REFUSED, "why", With({}));
+    const auto before = CsvRow(refused.results);
+    AddGains({DoneResult(RunExperiment(With({}), {})), std::nullopt}, refused);
+    EXPECT_EQ(CsvRow(refused.results), before);
+    EXPECT_THAT(refused.warnings, ElementsAre("why"));
+}
+
+} // namespace inca

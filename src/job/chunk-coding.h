@@ -6,6 +6,7 @@
 
 #include "base/integer-scale.h"
 #include "base/word.h"
+#include "exchange/shards.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +20,7 @@ struct RoundResult
 {
     std::vector<Word> words;
     std::int16_t exponent{NO_EXPONENT}; ///< the largest over the workers, where switches add
+    std::vector<ElementRange> held{};   ///< of the words, where the others stay zeros; empty: all
 };
 
 /** How a chunk came out of its decoding. */
@@ -65,6 +67,20 @@ class ChunkCoding
     /** @param results of all rounds @param values of the whole chunk */
     virtual ChunkReport Decode(const std::vector<RoundResult>& results,
                                std::vector<float>& values) const = 0;
+
+    /** By worker: what of the values it decodes; null: each decodes all. */
+    virtual const Shards* ShardsOfValues() const
+    {
+        return nullptr;
+    }
+
+    /** What @p worker decodes, and needs the words of; other values stay as they are. */
+    virtual ChunkReport DecodeFor(Rank /*worker*/,
+                                  const std::vector<RoundResult>& results,
+                                  std::vector<float>& values) const
+    {
+        return Decode(results, values);
+    }
 };
 
 } // namespace inca

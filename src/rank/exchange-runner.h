@@ -19,7 +19,8 @@ namespace inca
 /**
  * One rank's part in one exchange: its rounds, and the coding around them. The words of a round are
  * encoded, then travel; rounds follow each other, or, if the coding overlaps, each leaves as soon
- * as it is encoded. When all have ended, the worker decodes. Aggregators and servers encode and
+ * as it is encoded. When all have ended, the worker decodes: all, or its shard, of which it then makes weights,
+ * and hands these on in a round of their own (JobRound::weights). Aggregators and servers encode and
  * decode nothing. A round without words takes no time.
  */
 class ExchangeRunner
@@ -61,20 +62,27 @@ class ExchangeRunner
     void BeginRound(std::size_t round);
     void RunRound(std::size_t round);
     void RoundEnded(std::size_t round);
-    void AllEnded();
+    void SumsEnded();
     void Decode();
+    void UpdateShard();
+    void HandOn();
+    void Finish();
     RoundInput InputOf(std::size_t round) const;
+    RoundInput CodedInput(std::size_t round) const;
     std::vector<float> OwnValues() const;
     RoundResult ResultOf(std::size_t round);
 
     RankHost& m_host;
     const TrainingJob& m_job;
     const JobChunk& m_chunk;
+    std::uint32_t m_exchange;
     MessageSeen m_messageSeen;
     Done m_done;
     std::vector<Round> m_rounds;
-    std::size_t m_endedCount{0};
-    bool m_decodes{false};
+    std::size_t m_sumRounds;     ///< before the one of weights, if there is one
+    std::size_t m_endedCount{0}; ///< of those
+    const char* m_doing{"is encoding"};
+    std::shared_ptr<std::vector<float>> m_decoded; ///< of the chunk; null when only sizes travel
     ExchangeOutcome m_outcome;
 };
 

@@ -207,6 +207,7 @@ set(inca_exchange_sources
     src/exchange/parameter-server.cc
     src/exchange/ring-pieces.cc
     src/exchange/ring.cc
+    src/exchange/shards.cc
     src/exchange/slot-pool.cc
     src/exchange/slot-scheme.cc
     src/exchange/slot-sender.cc
@@ -238,6 +239,7 @@ set(inca_exchange_tests
     test/exchange/rendezvous.cc
     test/exchange/ring-pieces-test.cc
     test/exchange/ring-test.cc
+    test/exchange/shards-test.cc
     test/exchange/shift-symmetry-test.cc
     test/exchange/slot-job.cc
     test/exchange/slot-network-test.cc
@@ -323,6 +325,7 @@ set(inca_job_sources
     src/job/gradient-type.cc
     src/job/rank-values.cc
     src/job/reference-sum.cc
+    src/job/sharded-coding.cc
     src/job/sketch-coding.cc
     src/job/span-set.cc
     src/job/sum-errors.cc
@@ -343,6 +346,7 @@ set(inca_job_tests
     test/job/gradient-type-test.cc
     test/job/rank-values-test.cc
     test/job/reference-sum-test.cc
+    test/job/sharded-coding-test.cc
     test/job/sketch-coding-test.cc
     test/job/span-set-test.cc
     test/job/sum-errors-test.cc
@@ -377,7 +381,9 @@ set(inca_plan_sources
     src/plan/rounded-values.cc
     src/plan/run-estimate.cc
     src/plan/sketch-plan.cc
+    src/plan/sketch-rounds.cc
     src/plan/sketch-warnings.cc
+    src/plan/step-plans.cc
     src/plan/trace-times.cc
     src/plan/trunk-throughput.cc
     src/plan/uneven-parts.cc
@@ -710,6 +716,7 @@ set(inca_experiment_tests
     test/experiment/gradient-types-test.cc
     test/experiment/homomorphic-bound-test.cc
     test/experiment/homomorphic-faults-test.cc
+    test/experiment/homomorphic-sharding-test.cc
     test/experiment/homomorphic-times-test.cc
     test/experiment/homomorphic-values-test.cc
     test/experiment/input-checksums-test.cc
@@ -1179,6 +1186,7 @@ set(inca_headers
     src/exchange/parameter-server.h
     src/exchange/ring-pieces.h
     src/exchange/ring.h
+    src/exchange/shards.h
     src/exchange/shift-symmetry.h
     src/exchange/slot-packet.h
     src/exchange/slot-pool.h
@@ -1274,6 +1282,7 @@ set(inca_headers
     src/job/gradient-type.h
     src/job/rank-values.h
     src/job/reference-sum.h
+    src/job/sharded-coding.h
     src/job/sketch-coding.h
     src/job/span-set.h
     src/job/sum-errors.h
@@ -1311,7 +1320,9 @@ set(inca_headers
     src/plan/rounded-values.h
     src/plan/run-estimate.h
     src/plan/sketch-plan.h
+    src/plan/sketch-rounds.h
     src/plan/sketch-warnings.h
+    src/plan/step-plans.h
     src/plan/trace-times.h
     src/plan/trunk-throughput.h
     src/plan/uneven-parts.h

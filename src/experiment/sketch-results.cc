@@ -21,7 +21,9 @@ constexpr double g_noticeableValues = 1000; ///< fewer may well be off by that s
 } // namespace
 
 std::optional<SketchResults>
-SketchResultsOf(const std::vector<PlannedSketch>& sketches, std::optional<CountedValues> counted)
+SketchResultsOf(const std::vector<PlannedSketch>& sketches,
+                std::optional<CountedValues> counted,
+                bool ofShards)
 {
     if (sketches.empty())
     {
@@ -41,6 +43,7 @@ SketchResultsOf(const std::vector<PlannedSketch>& sketches, std::optional<Counte
         results.estimatedValues += sketch.estimatedValues;
     }
     results.exchanges = sketches.size();
+    results.ofShards = ofShards;
     if (counterRows > 0)
     {
         results.ratio = static_cast<double>(rows) / static_cast<double>(counterRows);

@@ -280,7 +280,7 @@ TimelineHosts::MessageSent(Rank rank, const Message& message)
     const auto receiver = HostAt(message.to);
     const auto standsIn = receiver % m_simulated;
     const auto sender = (rank + ranks + standsIn - receiver) % ranks;
-    const auto& exchange = m_hosts[rank].exchanges.at(message.tag.round / m_job->RoundCount());
+    const auto& exchange = m_hosts[rank].exchanges.at(m_job->ExchangeOf(message.tag.round));
     m_sent[{sender, standsIn, message.tag.round, message.tag.ordinal}] = {
         m_clock.NowPs(), TrackOfHost(rank, HostTrack::EXCHANGE, exchange.lane), exchange.isShown};
 }

@@ -96,7 +96,8 @@ ExchangeOperations::AddRounds(const JobChunk& chunk, Indices before)
     const bool codes = chunk.coding != nullptr && m_rank < m_job.workers;
     const bool atOnce = chunk.coding != nullptr && chunk.coding->Overlaps();
     Indices ends;
-    for (std::size_t round = 0; round < chunk.rounds.size(); ++round)
+    const auto summing = chunk.coding ? chunk.CodedRounds() : chunk.rounds.size();
+    for (std::size_t round = 0; round < summing; ++round)
     {
         if (codes)
         {
@@ -111,7 +112,19 @@ ExchangeOperations::AddRounds(const JobChunk& chunk, Indices before)
         before = end;
         ends = std::move(end);
     }
-    return codes ? AddCompute("decode", chunk.coding->DecodePs(), std::move(ends)) : ends;
+    return codes ? AddDecoded(chunk, std::move(ends)) : ends;
+}
+
+/** What a worker does with the sums of all rounds. */
+Indices
+ExchangeOperations::AddDecoded(const JobChunk& chunk, Indices before)
+{
+    before = AddCompute("decode", chunk.coding->DecodePs(), std::move(before));
+    if (const auto* shards = chunk.coding->ShardsOfValues(); shards != nullptr && m_updates)
+    {
+        before = AddUpdate(chunk, {0, TotalCount((*shards)[m_rank])}, std::move(before));
+    }
+    return chunk.rounds.back().weights ? AddSteps(chunk, chunk.rounds.back(), before) : before;
 }
 
 /** Of all strands, each one after the other. @return their end */
@@ -155,7 +168,7 @@ ExchangeOperations::AddStep(const JobChunk& chunk, const Step& step, Indices bef
     {
         done = AddCompute("sum", sumPs, std::move(done));
     }
-    if (step.update && m_updates && !step.receives.empty())
+    if (step.update && m_updates && !chunk.coding && !step.receives.empty())
     {
         done = AddUpdate(chunk, step.receives.front().range, std::move(done));
     }
@@ -241,8 +254,7 @@ ExchangeOperations::AddCollectives(const JobChunk& chunk, Indices before)
         return {};
     }
     const bool isSharded = m_job.weightsReturn && m_job.RankCount() == m_job.workers;
-    const auto elements = chunk.rounds.front().plan->Elements();
-    const auto shard = BlockOf(elements, m_job.workers, 0);
+    const auto shard = BlockOf(chunk.ValueCount(), m_job.workers, 0);
     const auto gather = [&](Indices needs) {
         return AddCollective(
             Kind::ALL_GATHER, BytesOf(chunk, shard, Leg::WEIGHT), std::move(needs));
@@ -251,18 +263,18 @@ ExchangeOperations::AddCollectives(const JobChunk& chunk, Indices before)
     {
         return gather(std::move(before));
     }
+    for (const auto& round : chunk.rounds)
+    {
+        before = round.weights
+                     ? std::move(before)
+                     : AddCollective(isSharded ? Kind::REDUCE_SCATTER : Kind::ALL_REDUCE,
+                                     BytesOf(chunk, {0, round.plan->Elements()}, Leg::GRADIENT),
+                                     std::move(before));
+    }
     if (!isSharded)
     {
-        for (const auto& round : chunk.rounds)
-        {
-            before = AddCollective(Kind::ALL_REDUCE,
-                                   BytesOf(chunk, {0, round.plan->Elements()}, Leg::GRADIENT),
-                                   std::move(before));
-        }
         return before;
     }
-    before = AddCollective(
-        Kind::REDUCE_SCATTER, BytesOf(chunk, {0, elements}, Leg::GRADIENT), std::move(before));
     before = m_updates ? AddUpdate(chunk, shard, std::move(before)) : before;
     return m_job.GathersWeights() ? before : gather(std::move(before));
 }

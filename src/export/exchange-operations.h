@@ -48,6 +48,7 @@ class ExchangeOperations
     std::size_t Add(ExportedOperation operation);
     Indices StartOf(Indices ready) const;
     Indices AddRounds(const JobChunk& chunk, Indices before);
+    Indices AddDecoded(const JobChunk& chunk, Indices before);
     Indices AddSteps(const JobChunk& chunk, const JobRound& round, const Indices& before);
     Indices AddStep(const JobChunk& chunk, const Step& step, Indices before);
     Indices AddSends(const JobChunk& chunk, const Step& step, const Indices& before);

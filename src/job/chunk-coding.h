@@ -7,6 +7,7 @@
 #include "base/integer-scale.h"
 #include "base/large-memory.h"
 #include "base/word.h"
+#include "exchange/shards.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +21,7 @@ struct RoundResult
 {
     LargeWords words;
     std::int16_t exponent{NO_EXPONENT}; ///< the largest over the workers, where switches add
+    std::vector<ElementRange> held{};   ///< of the words, where the others stay zeros; empty: all
 };
 
 /** How a chunk came out of its decoding. */
@@ -66,6 +68,20 @@ class ChunkCoding
     /** @param results of all rounds @param values of the whole chunk */
     virtual ChunkReport Decode(const std::vector<RoundResult>& results,
                                LargeFloats& values) const = 0;
+
+    /** By worker: what of the values it decodes; null: each decodes all. */
+    virtual const Shards* ShardsOfValues() const
+    {
+        return nullptr;
+    }
+
+    /** What @p worker decodes, and needs the words of; other values become zeros. */
+    virtual ChunkReport DecodeFor(Rank /*worker*/,
+                                  const std::vector<RoundResult>& results,
+                                  LargeFloats& values) const
+    {
+        return Decode(results, values);
+    }
 };
 
 } // namespace inca

@@ -32,11 +32,11 @@ class CodedReplay
     CodedReference Run()
     {
         std::vector<RoundResult> results;
-        for (std::size_t round = 0; round < m_chunk.rounds.size(); ++round)
+        for (std::size_t round = 0; round < m_chunk.CodedRounds(); ++round)
         {
             auto exponent = NO_EXPONENT;
             const auto own = Encoded(round, results, exponent);
-            results.push_back({Summed(round, own), exponent});
+            results.push_back({Summed(round, own), exponent, {}});
         }
         return Decoded(results);
     }
@@ -44,7 +44,7 @@ class CodedReplay
     CodedReference Check(const std::vector<RoundResult>& held)
     {
         std::vector<RoundResult> ended;
-        for (std::size_t round = 0; round < m_chunk.rounds.size(); ++round)
+        for (std::size_t round = 0; round < m_chunk.CodedRounds(); ++round)
         {
             auto exponent = NO_EXPONENT;
             CheckWords(round, Encoded(round, ended, exponent), held.at(round).words);
@@ -61,7 +61,7 @@ class CodedReplay
     CodedReference Decoded(const std::vector<RoundResult>& results) const
     {
         CodedReference reference;
-        reference.values.resize(m_chunk.range.count);
+        reference.values.resize(m_chunk.ValueCount());
         reference.report = m_chunk.coding->Decode(results, reference.values);
         reference.errorBound = m_chunk.coding->ErrorBound(results);
         return reference;
@@ -69,8 +69,8 @@ class CodedReplay
 
     LargeFloats OwnValues(Rank worker) const
     {
-        LargeFloats values(m_chunk.range.count);
-        m_job.ownGradient(worker, m_chunk.range, values.data());
+        LargeFloats values(m_chunk.ValueCount());
+        m_job.GradientsOf(m_chunk)(worker, {0, values.size()}, values.data());
         return values;
     }
 
@@ -92,7 +92,7 @@ class CodedReplay
 
     Words Summed(std::size_t round, const std::vector<Words>& own) const
     {
-        const auto& [plan, hooks] = m_chunk.rounds[round];
+        const auto& [plan, hooks, ofWeights] = m_chunk.rounds[round];
         const auto words = plan->Elements();
         if (words == 0)
         {
@@ -118,6 +118,11 @@ class CodedReplay
                     ElementRange window,
                     Words& sums) const
     {
+        if (IsInShards(replay))
+        {
+            TakeShards(replay, window, sums);
+            return;
+        }
         replay.ValuesOf(0).Read(window, &sums[window.begin]);
         Words copy(window.count);
         for (Rank worker = 1; worker < m_job.workers; ++worker)
@@ -128,6 +133,35 @@ class CodedReplay
                 throw InvariantError("round " + std::to_string(round) +
                                      " of a coded chunk gives workers different words");
             }
+        }
+    }
+
+    bool IsInShards(const ClocklessReplay& replay) const
+    {
+        Rank worker = 0;
+        while (worker < m_job.workers && replay.ValuesOf(worker).Updated().empty())
+        {
+            ++worker;
+        }
+        return worker < m_job.workers;
+    }
+
+    /** What each worker has of the window. */
+    void TakeShards(const ClocklessReplay& replay, ElementRange window, Words& sums) const
+    {
+        std::uint64_t taken = 0;
+        for (Rank worker = 0; worker < m_job.workers; ++worker)
+        {
+            for (const auto& range : replay.ValuesOf(worker).Updated())
+            {
+                const auto part = Clip(range, window);
+                replay.ValuesOf(worker).Read(part, sums.data() + part.begin);
+                taken += part.count;
+            }
+        }
+        if (taken != window.count)
+        {
+            throw InvariantError("of a coded chunk's words not each is one worker's");
         }
     }
 

@@ -15,21 +15,22 @@ namespace inca
 /** What every worker must hold when a coded chunk's exchange has ended. */
 struct CodedReference
 {
-    LargeFloats values; ///< of the whole chunk
+    LargeFloats values; ///< of the whole chunk (JobChunk::ValueCount)
     ChunkReport report;
     double errorBound{0}; ///< ChunkCoding::ErrorBound
 };
 
 /**
  * The second opinion on a coded chunk: all workers' words, each round without clock and network
- * (ClocklessReplay), and what they decode to. Memory: all workers' words of a round, and some of one worker.
- * @throws InvariantError if workers end with different words
+ * (ClocklessReplay), and what they decode to; of shards, their owners. Memory: all workers' words of a round, and
+ * some of one worker.
+ * @throws InvariantError if workers end with different words, or of shards a word is not one worker's
  */
 CodedReference ReplayCoded(const TrainingJob& job, const JobChunk& chunk);
 
 /**
  * The same where the order of arrival decides how sums of fp32 are rounded: looks at the words that a
- * worker has decoded, and decodes them again.
+ * worker, or the owners of all shards, have decoded, and decodes them again.
  * @param held the results of all rounds
  * @throws InvariantError if a word of fp32 is none that some order of additions makes of the workers'
  *         words, or another word is not what the replay gives

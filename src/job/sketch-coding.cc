@@ -215,9 +215,8 @@ class SketchCoding : public ChunkCoding
     IntegerScale ScaleOf(const RoundResult& index) const
     {
         const auto exponent = m_spec.fixedExponent.value_or(index.exponent);
-        const std::uint64_t headroom = m_spec.adder == WordSum::INT32_SATURATING
-                                           ? m_bucket.MostPerCounter(BytesOf(index.words))
-                                           : 1;
+        const std::uint64_t headroom =
+            ScalesByIndex(m_spec) ? m_bucket.MostPerCounter(BytesOf(index.words)) : 1;
         constexpr std::uint64_t most = std::numeric_limits<std::int32_t>::max();
         return {static_cast<std::uint32_t>(std::min(m_spec.workers * headroom, most)), exponent};
     }
@@ -283,6 +282,12 @@ WordsOf(const SketchSpec& spec)
     const std::uint64_t least = CarriesExponent(spec) ? 1 : 0;
     return {std::max(least, (shape.indexBytes + VALUE_BYTES - 1) / VALUE_BYTES),
             (shape.SketchBytes() + shape.TailBytes()) / VALUE_BYTES + TotalCount(spec.plain)};
+}
+
+bool
+ScalesByIndex(const SketchSpec& spec)
+{
+    return spec.adder == WordSum::INT32_SATURATING;
 }
 
 WordSum

@@ -49,6 +49,9 @@ struct SketchWords
 /** @throws InputError as ShapeOf does */
 SketchWords WordsOf(const SketchSpec& spec);
 
+/** Whether every worker needs the whole index before it can make counters of any part. */
+bool ScalesByIndex(const SketchSpec& spec);
+
 /** How the first round's words are added by hosts, and by switches that can or. */
 WordSum IndexSum(HomomorphicIndex index);
 

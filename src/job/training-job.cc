@@ -54,6 +54,24 @@ CountedFrom(const JobChunk& chunk, WorkerGradient gradient)
 
 } // namespace
 
+std::size_t
+JobChunk::CodedRounds() const
+{
+    const std::size_t ofWeights = rounds.back().weights ? 1 : 0;
+    return coding ? rounds.size() - ofWeights : 0;
+}
+
+std::uint64_t
+JobChunk::ValueCount() const
+{
+    if (!coding)
+    {
+        return rounds.front().plan->Elements();
+    }
+    const auto* shards = coding->ShardsOfValues();
+    return shards == nullptr ? range.count : shards->size() * TotalCount(shards->front());
+}
+
 WorkerGradient
 TrainingJob::GradientsOf(const JobChunk& chunk) const
 {

@@ -13,6 +13,7 @@
 #include "job/rank-values.h"
 #include "job/worker-gradient.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -73,11 +74,13 @@ struct JobBucket
     /** @} */
 };
 
-/** One all-reduce of words, 4 bytes each (bytesPerElement, where they are values). */
+/** One all-reduce of words, 4 bytes each (bytesPerElement, where they are values), or a half of one. */
 struct JobRound
 {
     std::shared_ptr<const StepPlan> plan; ///< its elements are words, counted from 0
     ValueHooks hooks;
+    bool weights{
+        false}; ///< of a coded chunk: handed on as they are, made of the sums that were decoded
 };
 
 /** What one exchange moves: a bucket, or a part of one. */
@@ -86,11 +89,20 @@ struct JobChunk
     ElementRange range; ///< of the whole model
     std::uint32_t firstLayer{0};
     std::uint32_t lastLayer{0};
-    /** One, of the values of range; or one for each part of what coding makes of them. */
+    /**
+     * One, of the values of range; or one for each part of what coding makes of them, and one of weights where
+     * workers hand on what they have made of their shards of the sums.
+     */
     std::vector<JobRound> rounds;
     std::shared_ptr<const ChunkCoding> coding; ///< null: words are values
     std::int64_t gatherPs{0}; ///< giving the result to all of a worker's GPUs, afterwards
     ExchangePurpose purpose{ExchangePurpose::GRADIENTS};
+
+    /** Of what coding makes; 0 without one. */
+    std::size_t CodedRounds() const;
+
+    /** What is exchanged: the values of range, and zeros behind them that make equal shards. */
+    std::uint64_t ValueCount() const;
 };
 
 /**
@@ -115,12 +127,13 @@ struct TrainingJob
     // -- what is exchanged
     std::vector<JobLayer> layers;   ///< in model order
     std::vector<JobBucket> buckets; ///< in the order in which backward finishes them
-    std::vector<JobChunk> chunks; ///< in the order in which they are ready, all with as many rounds
-    std::uint32_t concurrent{1};  ///< exchanges in flight per rank
-    bool priority{false};         ///< of those ready, the lowest layer goes first
-    bool startTogether{false};    ///< an exchange starts when all workers are ready for it
-    bool weightsReturn{false};    ///< whoever sums updates: workers get weights, not sums
-    bool sumOnArrival{false};     ///< an aggregator or server adds while gradients still arrive
+    /** In the order in which they are ready; those of gradients have as many rounds each, others no more. */
+    std::vector<JobChunk> chunks;
+    std::uint32_t concurrent{1}; ///< exchanges in flight per rank
+    bool priority{false};        ///< of those ready, the lowest layer goes first
+    bool startTogether{false};   ///< an exchange starts when all workers are ready for it
+    bool weightsReturn{false};   ///< whoever sums updates: workers get weights, not sums
+    bool sumOnArrival{false};    ///< an aggregator or server adds while gradients still arrive
     GradientType gradientType;
     /** As hosts add gradients and send them: their type's, or an fp32 word's where these are taken widened. */
     std::uint64_t bytesPerElement{4};
@@ -215,11 +228,27 @@ struct TrainingJob
         return workers * gpusOfWorker;
     }
 
-    /** Of each chunk. */
+    /**
+     * Rounds are numbered through the run, too, and messages carry their numbers: those of exchange e from
+     * e * RoundCount() on, the most that an exchange has; gradients, which have them, are exchanged last.
+     * @{
+     */
     std::uint32_t RoundCount() const
     {
-        return static_cast<std::uint32_t>(chunks.front().rounds.size());
+        return static_cast<std::uint32_t>(chunks.back().rounds.size());
     }
+
+    std::uint32_t ExchangeOf(std::uint32_t round) const
+    {
+        return round / RoundCount();
+    }
+
+    std::uint32_t RoundOfExchange(std::uint32_t round) const
+    {
+        return round % RoundCount();
+    }
+
+    /** @} */
 
     /** Of an element in a message, before a codec: weights travel in the gradients' own type. */
     std::uint64_t BytesPerElement(Leg leg) const

@@ -33,13 +33,6 @@ WindowElements(const JobChunk& chunk)
     return std::max(block, g_windowElements / block * block);
 }
 
-/** Of the chunk, and what makes equal shards of it. */
-std::uint64_t
-ElementsOf(const JobChunk& chunk)
-{
-    return chunk.coding ? chunk.range.count : chunk.rounds.front().plan->Elements();
-}
-
 /** Into how many parts the network cuts a chunk before it cuts these into blocks. */
 Rank
 PartsOf(const JobChunk& chunk)
@@ -64,7 +57,7 @@ WindowsOf(const JobChunk& chunk)
     const auto parts = PartsOf(chunk);
     for (Rank index = 0; index < parts; ++index)
     {
-        const auto part = BlockOf(ElementsOf(chunk), parts, index);
+        const auto part = BlockOf(chunk.ValueCount(), parts, index);
         for (auto begin = part.begin; begin < part.End(); begin += size)
         {
             windows.push_back({begin, std::min(size, part.End() - begin)});
@@ -95,7 +88,9 @@ Verifier::Take(Rank rank, std::uint32_t exchange, ExchangeOutcome outcome)
     auto& results = m_open[exchange];
     results.resize(m_job->workers);
     results[rank] = std::move(outcome);
-    if (rank > 0 || m_exactSums)
+    const auto& coding = Chunk(exchange).coding;
+    const bool decodesAlone = rank == 0 || (coding && coding->ShardsOfValues() != nullptr);
+    if (m_exactSums || !decodesAlone)
     {
         results[rank].rounds.clear(); // others' words decode to the same, or are replayed
     }
@@ -243,7 +238,7 @@ Verifier::KeepWeights(std::uint32_t exchange)
     {
         const auto& chunk = Chunk(exchange);
         auto& weights = m_weights[chunk.range.begin];
-        weights.resize(ElementsOf(chunk));
+        weights.resize(chunk.ValueCount());
         std::copy_n(m_shards.data(), m_window.count, &weights[m_window.begin]);
     }
 }
@@ -276,24 +271,60 @@ Verifier::CheckCoded(std::uint32_t exchange, const Results& results)
 {
     const auto& chunk = Chunk(exchange);
     const auto reference = m_exactSums ? ReplayCoded(*m_job, chunk)
-                                       : CheckCodedWords(*m_job, chunk, results.front().rounds);
-    const auto* source = m_exactSums ? g_replay : "decoding worker 0's words";
-    for (Rank worker = 0; worker < m_job->workers; ++worker)
-    {
-        RequireEstimates(exchange, worker, results[worker].report, reference.report, source);
-    }
+                                       : CheckCodedWords(*m_job, chunk, HeldTogether(results));
+    const auto* source = m_exactSums ? g_replay : "decoding the words that were held";
+    RequireEstimates(exchange, results, reference.report, source);
     std::uint64_t beyond = 0;
     ForEachSum(exchange, [&] {
-        TakeResults(results);
-        const auto* expected = WordsOf(reference);
-        for (Rank worker = 0; worker < m_job->workers; ++worker)
-        {
-            CompareWorker(exchange, worker, expected, source);
-        }
-        beyond += CountBeyond(reference.errorBound);
-        Measure(exchange, 1, m_got);
+        CompareCoded(exchange, results, reference, source);
+        beyond += CountBeyond(WordsOf(reference), reference.errorBound);
+        MakesShards(chunk) ? Measure(exchange, 1, {m_shards.data()}) : Measure(exchange, 1, m_got);
     });
     EndCoded(exchange, reference, beyond, 1);
+}
+
+/** What workers hold of the window: all of it, or each a shard. */
+void
+Verifier::CompareCoded(std::uint32_t exchange,
+                       const Results& results,
+                       const CodedReference& reference,
+                       const char* source)
+{
+    const auto* expected = WordsOf(reference);
+    if (MakesShards(Chunk(exchange)))
+    {
+        const auto got = [&results](Rank worker) -> const RankValues& {
+            return *results[worker].values;
+        };
+        Assemble(exchange, got, m_shards);
+        Compare(exchange, "a shard", m_shards.data(), expected, source);
+        KeepWeights(exchange);
+        return;
+    }
+    TakeResults(results);
+    for (Rank worker = 0; worker < m_job->workers; ++worker)
+    {
+        CompareWorker(exchange, worker, expected, source);
+    }
+}
+
+/** The words of worker 0, and what of them others hold alone. */
+std::vector<RoundResult>
+Verifier::HeldTogether(const Results& results)
+{
+    auto all = results.front().rounds;
+    for (const auto& other : results)
+    {
+        for (std::size_t round = 0; round < other.rounds.size(); ++round)
+        {
+            const auto& [words, exponent, held] = other.rounds[round];
+            for (const auto& range : held)
+            {
+                std::copy_n(&words[range.begin], range.count, &all[round].words[range.begin]);
+            }
+        }
+    }
+    return all;
 }
 
 void
@@ -335,7 +366,7 @@ Verifier::Due() const
     std::uint64_t values = 0;
     for (const auto& chunk : m_job->chunks)
     {
-        values += ElementsOf(chunk) * (MakesShards(chunk) ? 1 : m_job->workers);
+        values += chunk.ValueCount() * (MakesShards(chunk) ? 1 : m_job->workers);
     }
     return values * m_job->BatchCount();
 }
@@ -407,8 +438,16 @@ Verifier::ReplayWords(std::uint32_t exchange, std::uint64_t times)
     const auto reference = ReplayCoded(*m_job, Chunk(exchange));
     std::uint64_t beyond = 0;
     ForEachSum(exchange, [&] {
-        std::fill(m_got.begin(), m_got.end(), WordsOf(reference));
-        beyond += CountBeyond(reference.errorBound);
+        const auto* words = WordsOf(reference);
+        beyond += CountBeyond(words, reference.errorBound);
+        if (MakesShards(Chunk(exchange)))
+        {
+            m_shards.assign(words, words + m_window.count);
+            KeepWeights(exchange);
+            Measure(exchange, times, {words});
+            return;
+        }
+        std::fill(m_got.begin(), m_got.end(), words);
         Measure(exchange, times, m_got);
     });
     EndCoded(exchange, reference, beyond, times);
@@ -616,31 +655,38 @@ Verifier::Compare(std::uint32_t exchange,
                               FloatOf(expected[at])));
 }
 
+/** Every worker estimates as many values, or all together where each decodes a shard. */
 void
 Verifier::RequireEstimates(std::uint32_t exchange,
-                           Rank worker,
-                           const ChunkReport& got,
+                           const Results& results,
                            const ChunkReport& expected,
-                           const char* source)
+                           const char* source) const
 {
-    if (got.estimated != expected.estimated)
+    const bool isOfShards = Chunk(exchange).coding->ShardsOfValues() != nullptr;
+    std::uint64_t estimated = 0;
+    for (Rank worker = 0; worker < m_job->workers; ++worker)
     {
-        throw InvariantError(Text("exchange ",
-                                  exchange,
-                                  ", worker ",
-                                  worker,
-                                  ": ",
-                                  got.estimated,
-                                  " values were estimated, but ",
-                                  expected.estimated,
-                                  " by ",
-                                  source));
+        estimated = (isOfShards ? estimated : 0) + results[worker].report.estimated;
+        const bool isAll = !isOfShards || worker + 1 == m_job->workers;
+        if (isAll && estimated != expected.estimated)
+        {
+            throw InvariantError(Text("exchange ",
+                                      exchange,
+                                      ", worker ",
+                                      worker,
+                                      ": ",
+                                      estimated,
+                                      " values were estimated, but ",
+                                      expected.estimated,
+                                      " by ",
+                                      source));
+        }
     }
 }
 
-/** Of the first worker's values, all hold the same: from the sums of what workers have coded. */
+/** Of the window's values, which all hold: from the sums of what workers have coded. */
 std::uint64_t
-Verifier::CountBeyond(double bound) const
+Verifier::CountBeyond(const Word* got, double bound) const
 {
     const auto& type = m_job->gradientType;
     std::vector<double> coded;
@@ -652,9 +698,9 @@ Verifier::CountBeyond(double bound) const
     std::uint64_t beyond = 0;
     for (std::size_t i = 0; i < sums.size(); ++i)
     {
-        const auto got = FloatOf(m_got.front()[i]);
+        const auto value = FloatOf(got[i]);
         const bool isBeyond =
-            got < type.Rounded(sums[i] - bound) || got > type.Rounded(sums[i] + bound);
+            value < type.Rounded(sums[i] - bound) || value > type.Rounded(sums[i] + bound);
         beyond += std::isfinite(sums[i]) && isBeyond ? 1 : 0;
     }
     return beyond;

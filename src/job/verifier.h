@@ -35,10 +35,10 @@ namespace inca
  * 16-bit gradients with their type's unit roundoff instead of 2^-24.
  *
  * A coded chunk is looked at as a whole: all workers' words are encoded, added without a clock and
- * decoded (ReplayCoded), and every worker must hold the same bits. Where the order of arrival decides, it
- * is the words that worker 0 has decoded which must be sums in some order, and be decoded again to the
- * bits that every worker holds (CheckCodedWords). Where the coding bounds its error, as over integers, no more
- * values may be beyond it than were estimated.
+ * decoded (ReplayCoded), and every worker must hold the same bits, or its shard of them. Where the order of arrival
+ * decides, it is the words that worker 0, or the owner of each shard, has decoded which must be sums in some order,
+ * and be decoded again to the bits that workers hold (CheckCodedWords). Where the coding bounds its error, as over
+ * integers, no more values may be beyond it than were estimated.
  *
  * Where each worker keeps a shard (TrainingJob::GathersWeights), an exchange of gradients is over when each value's sum
  * is on one worker, and that one's is looked at. Gathers hand on what stands for weights: before the first update each
@@ -113,11 +113,15 @@ class Verifier
                   const CodedReference& reference,
                   std::uint64_t beyond,
                   std::uint64_t times);
-    static void RequireEstimates(std::uint32_t exchange,
-                                 Rank worker,
-                                 const ChunkReport& got,
-                                 const ChunkReport& expected,
-                                 const char* source);
+    void CompareCoded(std::uint32_t exchange,
+                      const Results& results,
+                      const CodedReference& reference,
+                      const char* source);
+    void RequireEstimates(std::uint32_t exchange,
+                          const Results& results,
+                          const ChunkReport& expected,
+                          const char* source) const;
+    static std::vector<RoundResult> HeldTogether(const Results& results);
     std::unique_ptr<ClocklessReplay> MakeReplay(std::uint32_t exchange, SendSeen seen = {}) const;
     std::unique_ptr<ClocklessReplay> MakeGather(std::uint32_t exchange) const;
     WorkerWords WeightsBefore(std::uint32_t exchange) const;
@@ -155,7 +159,7 @@ class Verifier
                        Rank worker,
                        const Word* expected,
                        const char* source) const;
-    std::uint64_t CountBeyond(double bound) const;
+    std::uint64_t CountBeyond(const Word* got, double bound) const;
     void Measure(std::uint32_t exchange, std::uint64_t times, const std::vector<const Word*>& got);
 
     std::shared_ptr<const TrainingJob> m_job;

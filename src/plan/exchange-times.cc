@@ -51,7 +51,7 @@ ExchangeTimes::Pass(std::size_t index, std::vector<LimitedTime>& times) const
         return;
     }
     auto ends = times;
-    for (std::size_t round = 0; round < chunk.rounds.size(); ++round)
+    for (std::size_t round = 0; round < chunk.CodedRounds(); ++round)
     {
         // Those that overlap wait for the coder only, others for the round before.
         auto& begins = chunk.coding->Overlaps() ? times : ends;
@@ -65,6 +65,10 @@ ExchangeTimes::Pass(std::size_t index, std::vector<LimitedTime>& times) const
     }
     Code(chunk.coding->DecodePs(), ends);
     times = ends;
+    for (auto round = chunk.CodedRounds(); round < chunk.rounds.size(); ++round) // of weights
+    {
+        PassRound(chunk, round, times);
+    }
 }
 
 void

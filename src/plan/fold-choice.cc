@@ -115,7 +115,7 @@ UnevennessOf(const TrainingJob& job, std::uint64_t parts, std::uint64_t payloadB
             AddChunk(job, round, parts, payloadBytes, sum);
         }
         // what a part of a coded chunk stands for is a share of its gradients, in whole ones
-        const auto shared = chunk.coding ? chunk.range.count : 0;
+        const auto shared = chunk.coding ? chunk.ValueCount() : 0;
         sum.differingBytes += shared % parts == 0 ? 0 : 1;
     }
     return sum;
@@ -282,9 +282,11 @@ class Chooser
         const bool coded = m_job.engines || m_job.hostCodec;
         const auto payloadBytes = MaxPayloadBytes(m_scenario.cluster.mtu);
         const auto uneven = UnevennessOf(m_job, parts, payloadBytes);
-        const bool cutsShares = m_job.chunks.front().coding && m_scenario.ring.chunkBytes > 0;
+        const bool inPieces = m_scenario.ring.chunkBytes > 0 ||
+                              (IsSharded(m_scenario) && m_scenario.ring.channels > 1);
+        const bool cutsShares = m_job.chunks.back().coding && inPieces;
         m_choice.even = uneven.differingBytes == 0 && !cutsShares;
-        const bool isPlain = !coded && m_job.chunks.front().coding == nullptr;
+        const bool isPlain = !coded && m_job.chunks.back().coding == nullptr;
         const bool mayDiffer = isPlain && IsOneRing(m_scenario) && !uneven.inFrames &&
                                uneven.differingBytes <= MostUneven(uneven) * uneven.wireBytes;
         if (!m_choice.even && !mayDiffer)

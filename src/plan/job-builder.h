@@ -23,8 +23,9 @@ struct PreparedJob
     std::shared_ptr<const GradientTrace> trace; ///< with the densities that are encoded
     std::shared_ptr<const Codec> codec;         ///< of frames or messages; null for none
     std::shared_ptr<TrainingJob> job;           ///< all but the addresses
-    std::vector<PlannedSketch> sketches;        ///< by chunk; empty but for homomorphic compression
-    Rank otherRanks{0};                         ///< aggregators or servers
+    /** By chunk, or by shard of each; empty but for homomorphic compression. */
+    std::vector<PlannedSketch> sketches;
+    Rank otherRanks{0};   ///< aggregators or servers
     Wire wire;            ///< what a gradient message's values go through; empty: nothing
     ValueHooks hooks;     ///< of values
     bool exactSums{true}; ///< false: the order of arrival decides how the network rounds a sum

@@ -8,6 +8,8 @@
 #include "base/wire-format.h"
 #include "exchange/exchange-catalog.h"
 #include "job/bucket-plan.h"
+#include "plan/sketch-rounds.h"
+#include "plan/step-plans.h"
 #include "scenario/specs.h"
 #include "trace/sparsified-values.h"
 
@@ -122,70 +124,6 @@ ChunksFor(ExchangePurpose purpose, JobBucket& bucket)
     return bucket.chunks;
 }
 
-/** StepPlans depend on the number of words only, so rounds of one size share one. */
-class StepPlans
-{
-  public:
-    explicit StepPlans(ExchangeSpec spec)
-        : m_spec(std::move(spec))
-    {
-    }
-
-    std::shared_ptr<const StepPlan> Of(std::uint64_t words)
-    {
-        auto& plan = m_plans[words];
-        if (!plan)
-        {
-            plan = MakeStepPlan(m_spec, words);
-        }
-        return plan;
-    }
-
-  private:
-    ExchangeSpec m_spec;
-    std::map<std::uint64_t, std::shared_ptr<const StepPlan>> m_plans;
-};
-
-ValueHooks
-HooksOfWords(const Scenario& scenario, WordSum sum)
-{
-    ValueHooks hooks;
-    hooks.sum = sum;
-    if (SumsInNetwork(scenario) && scenario.training.values)
-    {
-        auto spec = MakeScheme(scenario)->SumSpec();
-        spec.words = sum == WordSum::FP32 ? std::nullopt : std::optional<WordSum>(sum);
-        hooks.network = MakeNetworkSum(spec);
-    }
-    return hooks;
-}
-
-/** The rounds of a chunk that is compressed homomorphically. */
-void
-AddSketch(const Scenario& scenario, const PlannedSketch& sketch, StepPlans& plans, JobChunk& chunk)
-{
-    const auto words = WordsOf(sketch.spec);
-    const auto counters = sketch.spec.adder == WordSum::FP32 ? WordSum::FP32 : WordSum::INT32;
-    chunk.coding = MakeSketchCoding(sketch.spec);
-    chunk.rounds = {
-        {plans.Of(words.index), HooksOfWords(scenario, IndexSum(sketch.spec.settings.index))},
-        {plans.Of(words.counters), HooksOfWords(scenario, counters)},
-    };
-}
-
-void
-CheckSketchSize(std::uint64_t values)
-{
-    constexpr std::uint64_t most = 1ULL << 32U;
-    if (values >= most)
-    {
-        throw InputError(
-            "exchange.chunk_bytes: homomorphic compression takes less than 2^32 values "
-            "(16GiB) at a time, and one exchange has " +
-            std::to_string(values) + "; such as \"1GiB\" cuts it");
-    }
-}
-
 /** What a worker's GPUs send each other of @p bytes, to add them up or to share a sum. (ps) */
 std::int64_t
 LocalPs(const ClusterSettings& cluster, std::uint64_t bytes)
@@ -244,17 +182,9 @@ BareChunk(const PlannedExchange& planned, const Scenario& scenario, const Traini
 ExchangeSpec
 GatherSpec(const Scenario& scenario, const TrainingJob& job)
 {
-    auto spec = SpecOf(scenario, job);
+    auto spec = MakeExchangeSpec(scenario, job.gradientType.bytes);
     spec.halves = Halves::ALL_GATHER;
     return spec;
-}
-
-/** Of a chunk's values, and of so many more as make equal shards. */
-std::uint64_t
-ExchangedElements(const Scenario& scenario, std::uint64_t count)
-{
-    const std::uint64_t workers = scenario.cluster.workers;
-    return IsSharded(scenario) ? (count + workers - 1) / workers * workers : count;
 }
 
 void
@@ -287,24 +217,26 @@ AddExchanges(const Scenario& scenario,
     AddBuckets(plan, scenario, job);
     StepPlans plans(SpecOf(scenario, job));
     StepPlans gathers(GatherSpec(scenario, job));
-    std::optional<SketchPlanner> planner;
+    std::optional<SketchRounds> coded;
     if (HasSketch(scenario))
     {
-        planner.emplace(scenario, trace);
+        coded.emplace(scenario, trace, job, hooks);
     }
     std::vector<PlannedSketch> sketches;
     for (const auto& planned : OrderOf(plan, GathersWeights(scenario), job.overlap))
     {
         auto chunk = BareChunk(planned, scenario, job);
-        if (planner)
+        const bool isOfGradients = planned.purpose == ExchangePurpose::GRADIENTS;
+        if (coded && isOfGradients)
         {
-            CheckSketchSize(chunk.range.count);
-            sketches.push_back(planner->Plan(chunk.range));
-            AddSketch(scenario, sketches.back(), plans, chunk);
+            for (auto& sketch : coded->Add(chunk))
+            {
+                sketches.push_back(std::move(sketch));
+            }
         }
         else
         {
-            auto& ofPurpose = planned.purpose == ExchangePurpose::GRADIENTS ? plans : gathers;
+            auto& ofPurpose = isOfGradients ? plans : gathers;
             chunk.rounds = {{ofPurpose.Of(ExchangedElements(scenario, chunk.range.count)), hooks}};
         }
         ChunksFor(planned.purpose, job.buckets[planned.chunk->bucket])

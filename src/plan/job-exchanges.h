@@ -22,7 +22,7 @@ namespace inca
  * Adds to @p job, which has its layers and settings, what is exchanged: buckets, the chunks they are
  * cut into, and the rounds of each.
  * @param hooks of the values of chunks that are not coded
- * @return the sketches, by chunk; empty but for homomorphic compression
+ * @return the sketches, by chunk, or by shard of each; empty but for homomorphic compression
  * @throws InputError if a layer's density is needed and not known, or the chunks are too large or too many
  */
 std::vector<PlannedSketch> AddExchanges(const Scenario& scenario,

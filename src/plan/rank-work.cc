@@ -128,7 +128,7 @@ WorkOf(const TrainingJob& job, Rank rank)
         }
         if (chunk.coding && rank < job.workers)
         {
-            work.codedPs += CodedPs(*chunk.coding, chunk.rounds.size());
+            work.codedPs += CodedPs(*chunk.coding, chunk.CodedRounds());
         }
     }
     return work;
@@ -141,7 +141,10 @@ WorkOfRound(const TrainingJob& job, Rank rank, std::uint32_t round)
     TrafficOfPlans traffic(job, rank);
     for (const auto& chunk : job.chunks)
     {
-        traffic.Add(chunk, chunk.rounds[round], work);
+        if (round < chunk.rounds.size())
+        {
+            traffic.Add(chunk, chunk.rounds[round], work);
+        }
     }
     return work;
 }

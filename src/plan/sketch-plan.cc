@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace inca
 {
@@ -72,23 +73,159 @@ SketchPlanner::SketchPlanner(const Scenario& scenario, const GradientTrace& trac
     }
 }
 
+/** Before its ratio is chosen. */
+struct SketchPlanner::Draft
+{
+    SketchSpec spec;
+    std::uint64_t values{0}; ///< that are coded, until they are not
+    double density{0};       ///< of these, of a worker
+    double unionDensity{0};
+};
+
 PlannedSketch
 SketchPlanner::Plan(ElementRange chunk) const
 {
+    return PlanShards({{chunk}}).front();
+}
+
+std::vector<PlannedSketch>
+SketchPlanner::PlanShards(const std::vector<Ranges>& shards) const
+{
+    std::vector<Draft> drafts;
+    for (const auto& shard : shards)
+    {
+        drafts.push_back(DraftOf(shard));
+    }
+    if (!m_scenario.codec.ratio)
+    {
+        ChooseRatio(drafts);
+    }
+    std::vector<PlannedSketch> sketches;
+    for (const auto& draft : drafts)
+    {
+        sketches.push_back(Finished(draft));
+    }
+    return sketches;
+}
+
+/** What of the shard is coded, and what travels as it is. */
+SketchPlanner::Draft
+SketchPlanner::DraftOf(const Ranges& shard) const
+{
+    Draft draft;
+    draft.spec = SpecOf(m_scenario);
+    draft.spec.gradientType = m_gradientType;
+    Ranges coded; // of the model
+    std::uint64_t before = 0;
+    for (const auto& range : shard)
+    {
+        const auto after = std::upper_bound(
+            m_layers.begin(), m_layers.end(), range.begin, [](auto begin, const auto& layer) {
+                return begin < layer.begin;
+            });
+        auto layer = static_cast<std::size_t>(after - m_layers.begin()) - 1;
+        for (; layer < m_layers.size() && m_layers[layer].begin < range.End(); ++layer)
+        {
+            const auto part = Clip(m_layers[layer], range);
+            const ElementRange inShard{before + part.begin - range.begin, part.count};
+            Append(inShard, m_skips[layer] ? draft.spec.plain : draft.spec.coded);
+            if (!m_skips[layer])
+            {
+                Append(part, coded);
+            }
+        }
+        before += range.count;
+    }
+    draft.values = TotalCount(coded);
+    draft.density = DensityOf(coded, 1);
+    draft.unionDensity = DensityOf(coded, m_scenario.cluster.workers);
+    return draft;
+}
+
+double
+SketchPlanner::DensityOf(const Ranges& ranges, std::uint32_t workers) const
+{
+    double set = 0;
+    for (const auto& range : ranges)
+    {
+        set += m_densities.Of(range.begin, range.count, workers) * static_cast<double>(range.count);
+    }
+    const auto values = TotalCount(ranges);
+    return values == 0 ? 0 : std::min(1.0, set / static_cast<double>(values));
+}
+
+/** That all bear; empty if one bears none. */
+std::optional<double>
+SketchPlanner::SafeRatio(const std::vector<Draft>& drafts) const
+{
+    auto ratio = std::numeric_limits<double>::infinity();
+    for (const auto& draft : drafts)
+    {
+        const auto rows = ShapeOf(draft.spec.settings, draft.values).rows;
+        const auto found = FoundDensity(draft.spec.settings, draft.unionDensity);
+        const auto safe = LargestSafeRatio(rows, found, m_scenario.codec.safeLeft);
+        if (draft.values > 0 && !safe)
+        {
+            return std::nullopt;
+        }
+        ratio = draft.values > 0 ? std::min(ratio, *safe) : ratio;
+    }
+    return std::isinf(ratio) ? std::nullopt : std::optional(ratio);
+}
+
+/** Of the longest, with what is not coded. */
+bool
+SketchPlanner::AreSmaller(const std::vector<Draft>& drafts)
+{
+    std::uint64_t codedBytes = 0;
+    std::uint64_t plainBytes = 0;
+    for (const auto& [spec, values, density, unionDensity] : drafts)
+    {
+        const auto asItIs = TotalCount(spec.plain) * VALUE_BYTES;
+        codedBytes = std::max(codedBytes, asItIs + ShapeOf(spec.settings, values).Bytes());
+        plainBytes = std::max(plainBytes, asItIs + values * VALUE_BYTES);
+    }
+    return codedBytes < plainBytes;
+}
+
+/** "safe": the largest that is, and nothing is coded that would not get smaller. */
+void
+SketchPlanner::ChooseRatio(std::vector<Draft>& drafts) const
+{
+    const auto ratio = SafeRatio(drafts);
+    for (auto& draft : drafts)
+    {
+        // G / R, and a little: G / (G / R) may be rounded to more than R.
+        draft.spec.settings.ratio =
+            ratio ? std::nextafter(*ratio, 2 * *ratio) : draft.spec.settings.ratio;
+    }
+    if (ratio && AreSmaller(drafts))
+    {
+        return;
+    }
+    for (auto& [spec, values, density, unionDensity] : drafts)
+    {
+        spec.plain.insert(spec.plain.end(), spec.coded.begin(), spec.coded.end());
+        std::sort(spec.plain.begin(), spec.plain.end(), [](const auto& left, const auto& right) {
+            return left.begin < right.begin;
+        });
+        spec.coded.clear();
+    }
+}
+
+PlannedSketch
+SketchPlanner::Finished(const Draft& draft) const
+{
     PlannedSketch plan;
-    plan.spec = SpecOf(m_scenario);
-    plan.spec.gradientType = m_gradientType;
-    Split(chunk, plan.spec);
-    const auto values = TotalCount(plan.spec.coded);
-    plan.unionDensity = DensityOf(chunk, plan.spec, m_scenario.cluster.workers);
-    ChooseRatio(values, plan.unionDensity, plan.spec);
+    plan.spec = draft.spec;
+    plan.unionDensity = draft.unionDensity;
     if (plan.spec.coded.empty())
     {
         return plan;
     }
     const auto& settings = plan.spec.settings;
-    const auto shape = ShapeOf(settings, values);
-    const auto forecast = ForecastBucket(settings, values, plan.unionDensity);
+    const auto shape = ShapeOf(settings, draft.values);
+    const auto forecast = ForecastBucket(settings, draft.values, plan.unionDensity);
     const auto found = FoundDensity(settings, plan.unionDensity);
     plan.rows = shape.rows;
     plan.counterRows = shape.counterRows;
@@ -97,64 +234,8 @@ SketchPlanner::Plan(ElementRange chunk) const
     plan.estimatedValues = plan.markedValues * forecast.figures.leftShare;
     plan.rounds = forecast.figures.bucketRounds;
     plan.safeRatio = LargestSafeRatio(shape.rows, found, m_scenario.codec.safeLeft);
-    AddTimes(values, DensityOf(chunk, plan.spec, 1), plan.unionDensity, plan.spec);
+    AddTimes(draft.values, draft.density, plan.unionDensity, plan.spec);
     return plan;
-}
-
-/** What of the chunk is coded, and what travels as it is. */
-void
-SketchPlanner::Split(ElementRange chunk, SketchSpec& spec) const
-{
-    const auto after = std::upper_bound(
-        m_layers.begin(), m_layers.end(), chunk.begin, [](std::uint64_t begin, const auto& layer) {
-            return begin < layer.begin;
-        });
-    auto layer = static_cast<std::size_t>(after - m_layers.begin()) - 1;
-    for (; layer < m_layers.size() && m_layers[layer].begin < chunk.End(); ++layer)
-    {
-        const auto part = Clip(m_layers[layer], chunk);
-        Append({part.begin - chunk.begin, part.count}, m_skips[layer] ? spec.plain : spec.coded);
-    }
-}
-
-/** Of the coded values. */
-double
-SketchPlanner::DensityOf(ElementRange chunk, const SketchSpec& spec, std::uint32_t workers) const
-{
-    double set = 0;
-    for (const auto& range : spec.coded)
-    {
-        set += m_densities.Of(chunk.begin + range.begin, range.count, workers) *
-               static_cast<double>(range.count);
-    }
-    const auto values = TotalCount(spec.coded);
-    return values == 0 ? 0 : std::min(1.0, set / static_cast<double>(values));
-}
-
-/** "safe": the largest that is, and nothing is coded that would not get smaller. */
-void
-SketchPlanner::ChooseRatio(std::uint64_t values, double unionDensity, SketchSpec& spec) const
-{
-    if (m_scenario.codec.ratio || spec.coded.empty())
-    {
-        return;
-    }
-    const auto rows = ShapeOf(spec.settings, values).rows;
-    const auto safe = LargestSafeRatio(
-        rows, FoundDensity(spec.settings, unionDensity), m_scenario.codec.safeLeft);
-    if (safe)
-    {
-        // G / R, and a little: G / (G / R) may be rounded to more than R.
-        spec.settings.ratio = std::nextafter(*safe, 2 * *safe);
-    }
-    if (!safe || ShapeOf(spec.settings, values).Bytes() >= values * VALUE_BYTES)
-    {
-        spec.plain.insert(spec.plain.end(), spec.coded.begin(), spec.coded.end());
-        std::sort(spec.plain.begin(), spec.plain.end(), [](const auto& left, const auto& right) {
-            return left.begin < right.begin;
-        });
-        spec.coded.clear();
-    }
 }
 
 void

@@ -43,10 +43,24 @@ class SketchPlanner
     /** @param chunk elements of the whole model */
     PlannedSketch Plan(ElementRange chunk) const;
 
+    /**
+     * Sketches that travel as if they were one, each as long as the longest: with "safe" all are coded at a ratio
+     * that all of them bear, or none is.
+     * @param shards elements of the whole model, ascending; they count from 0 in each sketch
+     */
+    std::vector<PlannedSketch> PlanShards(
+        const std::vector<std::vector<ElementRange>>& shards) const;
+
   private:
-    void Split(ElementRange chunk, SketchSpec& spec) const;
-    double DensityOf(ElementRange chunk, const SketchSpec& spec, std::uint32_t workers) const;
-    void ChooseRatio(std::uint64_t values, double unionDensity, SketchSpec& spec) const;
+    using Ranges = std::vector<ElementRange>;
+    struct Draft;
+
+    Draft DraftOf(const Ranges& shard) const;
+    double DensityOf(const Ranges& ranges, std::uint32_t workers) const;
+    std::optional<double> SafeRatio(const std::vector<Draft>& drafts) const;
+    static bool AreSmaller(const std::vector<Draft>& drafts);
+    void ChooseRatio(std::vector<Draft>& drafts) const;
+    PlannedSketch Finished(const Draft& draft) const;
     void AddTimes(std::uint64_t values,
                   double density,
                   double unionDensity,

@@ -4,6 +4,7 @@
 #include "plan/sketch-warnings.h"
 
 #include "codec/peeling-forecast.h"
+#include "scenario/specs.h"
 
 #include <fmt/format.h>
 
@@ -29,8 +30,17 @@ SafeRatioText(const PlannedSketch& sketch)
                             : "no ratio from 0.5 on is safe for so few rows";
 }
 
+/** What there is a sketch of. */
+const char*
+PartsOf(const Scenario& scenario)
+{
+    return IsSharded(scenario) ? "shards of exchanges" : "exchanges";
+}
+
 void
-WarnOfUnsafe(const std::vector<PlannedSketch>& sketches, Warnings& warnings)
+WarnOfUnsafe(const Scenario& scenario,
+             const std::vector<PlannedSketch>& sketches,
+             Warnings& warnings)
 {
     const auto count = std::count_if(sketches.begin(), sketches.end(), IsUnsafe);
     if (count == 0)
@@ -42,7 +52,7 @@ WarnOfUnsafe(const std::vector<PlannedSketch>& sketches, Warnings& warnings)
             return a.estimatedValues < b.estimatedValues;
         });
     warnings.push_back({WarningTopic::UNSAFE_SKETCHES,
-                        fmt::format("codec.ratio: too large for {} of {} exchanges: with {} rows "
+                        fmt::format("codec.ratio: too large for {} of {} {}: with {} rows "
                                     "of 1024 values in {} counter "
                                     "rows, and {:.3g} % of them set on some worker, the load is "
                                     "{:.3g}, and {:.3g} % of the "
@@ -51,6 +61,7 @@ WarnOfUnsafe(const std::vector<PlannedSketch>& sketches, Warnings& warnings)
                                     "travels as it is",
                                     count,
                                     sketches.size(),
+                                    PartsOf(scenario),
                                     worst->rows,
                                     worst->counterRows,
                                     worst->unionDensity * 100,
@@ -72,11 +83,12 @@ WarnOfUncoded(const Scenario& scenario,
         warnings.push_back(
             {WarningTopic::UNCODED_SKETCHES,
              fmt::format(
-                 "codec.ratio: {} of {} exchanges travel as they are: too many of their values are "
+                 "codec.ratio: {} of {} {} travel as they are: too many of their values are "
                  "set "
                  "on some worker, or they are too short, for a safe ratio to make them smaller{}",
                  count,
                  sketches.size(),
+                 PartsOf(scenario),
                  scenario.codec.skipDensity ? ", or codec.skip_density leaves all of them out"
                                             : "")});
     }
@@ -89,7 +101,7 @@ WarnOfSketches(const Scenario& scenario,
                const std::vector<PlannedSketch>& sketches,
                Warnings& warnings)
 {
-    WarnOfUnsafe(sketches, warnings);
+    WarnOfUnsafe(scenario, sketches, warnings);
     if (!scenario.codec.ratio)
     {
         WarnOfUncoded(scenario, sketches, warnings);

@@ -9,13 +9,26 @@
 namespace inca
 {
 
+namespace
+{
+
+std::vector<ElementRange>
+HeldOf(const RoundResult& result, std::uint64_t words)
+{
+    return result.held.empty() ? std::vector<ElementRange>{{0, words}} : result.held;
+}
+
+} // namespace
+
 ExchangeRunner::ExchangeRunner(RankHost& host, std::uint32_t exchange, const JobChunk& chunk)
     : m_host(host),
       m_job(*host.job),
       m_chunk(chunk),
-      m_rounds(chunk.rounds.size())
+      m_exchange(exchange),
+      m_rounds(chunk.rounds.size()),
+      m_sumRounds(chunk.coding ? chunk.CodedRounds() : chunk.rounds.size())
 {
-    const auto first = exchange * static_cast<std::uint32_t>(m_rounds.size());
+    const auto first = exchange * m_job.RoundCount();
     for (std::uint32_t i = 0; i < m_rounds.size(); ++i)
     {
         m_rounds[i].runner = std::make_unique<RoundRunner>(host, first + i, chunk);
@@ -27,7 +40,7 @@ ExchangeRunner::Start(MessageSeen messageSeen, Done done)
 {
     m_messageSeen = std::move(messageSeen);
     m_done = std::move(done);
-    const auto atOnce = Overlaps() ? m_rounds.size() : 1;
+    const auto atOnce = Overlaps() ? m_sumRounds : 1;
     for (std::size_t i = 0; i < atOnce; ++i)
     {
         BeginRound(i);
@@ -64,14 +77,20 @@ void
 ExchangeRunner::RoundEnded(std::size_t round)
 {
     m_rounds[round].stage = Stage::ENDED;
+    if (round == m_sumRounds)
+    {
+        m_outcome.values = m_rounds[round].runner->TakeValues();
+        Finish();
+        return;
+    }
     if (IsCodedHere() && m_job.HasValues())
     {
         m_rounds[round].result = ResultOf(round);
     }
     ++m_endedCount;
-    if (m_endedCount == m_rounds.size())
+    if (m_endedCount == m_sumRounds)
     {
-        AllEnded();
+        SumsEnded();
     }
     else if (!Overlaps())
     {
@@ -80,22 +99,18 @@ ExchangeRunner::RoundEnded(std::size_t round)
 }
 
 void
-ExchangeRunner::AllEnded()
+ExchangeRunner::SumsEnded()
 {
-    const auto finish = [this] {
-        const auto done = std::move(m_done); // whoever is told may end this object
-        done();
-    };
     if (!IsCodedHere())
     {
         m_outcome.values = m_rounds.front().runner->TakeValues();
-        finish();
+        Finish();
         return;
     }
-    m_decodes = true;
-    m_host.codec.Run(Activity::CODEC, m_chunk.coding->DecodePs(), [this, finish] {
+    m_doing = "is decoding";
+    m_host.codec.Run(Activity::CODEC, m_chunk.coding->DecodePs(), [this] {
         Decode();
-        finish();
+        m_chunk.coding->ShardsOfValues() != nullptr ? UpdateShard() : Finish();
     });
 }
 
@@ -107,16 +122,53 @@ ExchangeRunner::Decode()
         return;
     }
     std::vector<RoundResult> results;
-    for (auto& round : m_rounds)
+    for (std::size_t round = 0; round < m_sumRounds; ++round)
     {
-        results.push_back(std::move(round.result));
+        results.push_back(std::move(m_rounds[round].result));
     }
-    LargeFloats values(m_chunk.range.count);
-    m_outcome.report = m_chunk.coding->Decode(results, values);
-    m_outcome.values = std::make_unique<RankValues>(
-        ElementRange{0, m_chunk.range.count}, RankValues::OwnWords(), ValueHooks{});
-    m_outcome.values->Bring(SharedBytes::Of(std::move(values)));
+    const ElementRange all{0, m_chunk.ValueCount()};
+    LargeFloats values(all.count);
+    m_outcome.report = m_chunk.coding->DecodeFor(m_host.rank, results, values);
+    m_decoded = SharedBytes::Of(std::move(values));
+    m_outcome.values = std::make_unique<RankValues>(all, RankValues::OwnWords(), ValueHooks{});
+    m_outcome.values->Bring(m_decoded);
     m_outcome.rounds = std::move(results);
+}
+
+/** Makes weights of what was decoded, if it is time to. */
+void
+ExchangeRunner::UpdateShard()
+{
+    const auto& shard = (*m_chunk.coding->ShardsOfValues())[m_host.rank];
+    for (const auto& range : shard)
+    {
+        if (m_outcome.values)
+        {
+            m_outcome.values->Update(range);
+        }
+    }
+    if (!m_job.IsOfLastBatch(m_exchange))
+    {
+        HandOn();
+        return;
+    }
+    m_doing = "is updating";
+    const auto updatePs = m_job.ShardUpdatePs(
+        m_host.rank, m_job.IterationOf(m_exchange), m_chunk, {0, TotalCount(shard)});
+    m_host.update.Run(Activity::UPDATE, updatePs, [this] { HandOn(); });
+}
+
+void
+ExchangeRunner::HandOn()
+{
+    m_sumRounds < m_rounds.size() ? RunRound(m_sumRounds) : Finish();
+}
+
+void
+ExchangeRunner::Finish()
+{
+    const auto done = std::move(m_done); // whoever is told may end this object
+    done();
 }
 
 RoundInput
@@ -133,11 +185,24 @@ ExchangeRunner::InputOf(std::size_t round) const
             return {weights};
         }
     }
-    if (!m_chunk.coding)
+    if (m_chunk.coding)
     {
-        const auto own = [words = WordsOf(m_job.GradientsOf(m_chunk)), rank = m_host.rank](
-                             ElementRange range, Word* out) { words(rank, range, out); };
-        return {own};
+        return CodedInput(round);
+    }
+    const auto own = [words = WordsOf(m_job.GradientsOf(m_chunk)), rank = m_host.rank](
+                         ElementRange range, Word* out) { words(rank, range, out); };
+    return {own};
+}
+
+RoundInput
+ExchangeRunner::CodedInput(std::size_t round) const
+{
+    if (round == m_sumRounds)
+    {
+        const auto weights = [values = m_decoded](ElementRange range, Word* out) {
+            std::copy_n(values.Words() + range.begin, range.count, out);
+        };
+        return {weights};
     }
     std::vector<RoundResult> ended;
     for (std::size_t i = 0; i < round; ++i)
@@ -156,8 +221,8 @@ ExchangeRunner::InputOf(std::size_t round) const
 LargeFloats
 ExchangeRunner::OwnValues() const
 {
-    LargeFloats values(m_chunk.range.count);
-    m_job.ownGradient(m_host.rank, m_chunk.range, values.data());
+    LargeFloats values(m_chunk.ValueCount());
+    m_job.GradientsOf(m_chunk)(m_host.rank, {0, values.size()}, values.data());
     return values;
 }
 
@@ -169,8 +234,12 @@ ExchangeRunner::ResultOf(std::size_t round)
     auto& runner = *m_rounds[round].runner;
     if (const auto values = runner.TakeValues())
     {
-        result.words.resize(elements);
-        values->Read({0, elements}, result.words.data());
+        result.held = values->Updated(); // of halves: what is this worker's
+        result.held.empty() ? result.words.resize(elements) : result.words.assign(elements, Word{});
+        for (const auto& range : HeldOf(result, elements))
+        {
+            values->Read(range, &result.words[range.begin]);
+        }
     }
     result.exponent = runner.LargestExponent();
     return result;
@@ -191,7 +260,7 @@ ExchangeRunner::Overlaps() const
 void
 ExchangeRunner::Deliver(ReceivedMessage message)
 {
-    m_rounds[message.tag.round % m_rounds.size()].runner->Deliver(std::move(message));
+    m_rounds[m_job.RoundOfExchange(message.tag.round)].runner->Deliver(std::move(message));
 }
 
 std::string
@@ -209,7 +278,7 @@ ExchangeRunner::State() const
     {
         return text;
     }
-    return m_decodes ? "is decoding" : m_done ? "is encoding" : m_rounds.front().runner->State();
+    return m_done ? m_doing : m_rounds.front().runner->State();
 }
 
 ExchangeOutcome

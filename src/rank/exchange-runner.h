@@ -4,6 +4,7 @@
 #ifndef INCA_RANK_EXCHANGE_RUNNER_H
 #define INCA_RANK_EXCHANGE_RUNNER_H
 
+#include "base/shared-bytes.h"
 #include "job/exchange-outcome.h"
 #include "rank/round-runner.h"
 
@@ -19,7 +20,8 @@ namespace inca
 /**
  * One rank's part in one exchange: its rounds, and the coding around them. The words of a round are
  * encoded, then travel; rounds follow each other, or, if the coding overlaps, each leaves as soon
- * as it is encoded. When all have ended, the worker decodes. Aggregators and servers encode and
+ * as it is encoded. When all have ended, the worker decodes: all, or its shard, of which it then makes weights,
+ * and hands these on in a round of their own (JobRound::weights). Aggregators and servers encode and
  * decode nothing. A round without words takes no time.
  */
 class ExchangeRunner
@@ -61,20 +63,27 @@ class ExchangeRunner
     void BeginRound(std::size_t round);
     void RunRound(std::size_t round);
     void RoundEnded(std::size_t round);
-    void AllEnded();
+    void SumsEnded();
     void Decode();
+    void UpdateShard();
+    void HandOn();
+    void Finish();
     RoundInput InputOf(std::size_t round) const;
+    RoundInput CodedInput(std::size_t round) const;
     LargeFloats OwnValues() const;
     RoundResult ResultOf(std::size_t round);
 
     RankHost& m_host;
     const TrainingJob& m_job;
     const JobChunk& m_chunk;
+    std::uint32_t m_exchange;
     MessageSeen m_messageSeen;
     Done m_done;
     std::vector<Round> m_rounds;
-    std::size_t m_endedCount{0};
-    bool m_decodes{false};
+    std::size_t m_sumRounds;     ///< before the one of weights, if there is one
+    std::size_t m_endedCount{0}; ///< of those
+    const char* m_doing{"is encoding"};
+    SharedBytes m_decoded; ///< values of the chunk
     ExchangeOutcome m_outcome;
 };
 

@@ -231,7 +231,7 @@ RankApplication::KeepsShardOf(std::uint32_t exchange) const
 void
 RankApplication::Receive(ReceivedMessage message)
 {
-    Runner(message.tag.round / GetJob().RoundCount()).Deliver(std::move(message));
+    Runner(GetJob().ExchangeOf(message.tag.round)).Deliver(std::move(message));
 }
 
 ExchangeRunner&

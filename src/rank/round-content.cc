@@ -19,7 +19,7 @@ RoundContent::RoundContent(const RankHost& host, const JobChunk& chunk, std::uin
       m_job(*host.job),
       m_chunk(chunk),
       m_round(chunk.rounds[round]),
-      m_isLast(round + 1 == chunk.rounds.size())
+      m_codedValues(round + 1 == chunk.CodedRounds() ? chunk.ValueCount() : 0)
 {
 }
 
@@ -208,17 +208,17 @@ std::uint64_t
 RoundContent::GradientBytes(ElementRange range) const
 {
     const auto bytesPerElement = m_job.gradientType.bytes;
-    if (!m_chunk.coding)
+    if (!m_chunk.coding || m_round.weights)
     {
         return range.count * bytesPerElement;
     }
-    if (!m_isLast)
+    if (m_codedValues == 0)
     {
         return 0;
     }
     const auto before = [this](std::uint64_t words) {
         return static_cast<std::uint64_t>(
-            MulDivCeil(m_chunk.range.count, words, m_round.plan->Elements()));
+            MulDivCeil(m_codedValues, words, m_round.plan->Elements()));
     };
     return (before(range.End()) - before(range.begin)) * bytesPerElement;
 }

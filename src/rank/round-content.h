@@ -88,8 +88,8 @@ class RoundContent
     std::uint64_t PlainBytes(const Transfer& transfer) const;
 
     /**
-     * What stands for @p range as gradients: itself, or, of a coded chunk, its share of the last
-     * round, such that pieces add up to the whole chunk. In bytes of the gradients' own type.
+     * What stands for @p range as gradients: itself, or, of a coded chunk, its share of the last round
+     * of these, such that pieces add up to the whole chunk. In bytes of the gradients' own type.
      */
     std::uint64_t GradientBytes(ElementRange range) const;
 
@@ -106,7 +106,8 @@ class RoundContent
     const TrainingJob& m_job;
     const JobChunk& m_chunk;
     const JobRound& m_round;
-    bool m_isLast; ///< of the chunk's rounds
+    std::uint64_t
+        m_codedValues; ///< what the round stands for; of coded rounds the last one alone does
     RoundInput m_input;
     std::unique_ptr<RankValues> m_words;
 };

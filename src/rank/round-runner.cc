@@ -9,9 +9,9 @@ namespace inca
 {
 
 RoundRunner::RoundRunner(RankHost& host, std::uint32_t number, const JobChunk& chunk)
-    : m_content(host, chunk, number % static_cast<std::uint32_t>(chunk.rounds.size()))
+    : m_content(host, chunk, host.job->RoundOfExchange(number))
 {
-    const auto& plan = *chunk.rounds[number % chunk.rounds.size()].plan;
+    const auto& plan = *chunk.rounds[host.job->RoundOfExchange(number)].plan;
     const auto strands = StrandsOf(plan, host.path->Duplex() < 1.0);
     StrandPlace place{number, 0, static_cast<std::uint32_t>(strands.size())};
     for (const auto* strand : strands)

@@ -24,7 +24,7 @@ StrandRunner::StrandRunner(RankHost& host,
       m_job(*host.job),
       m_chunk(chunk),
       m_place(place),
-      m_roundIndex(place.round % static_cast<std::uint32_t>(chunk.rounds.size())),
+      m_roundIndex(m_job.RoundOfExchange(place.round)),
       m_steps(steps),
       m_content(content),
       m_mailbox(place.strand, place.strands),
@@ -229,7 +229,7 @@ StrandRunner::CodedSizesOf(std::size_t send) const
     {
         return nullptr;
     }
-    const auto chunk = m_place.round / m_chunk.rounds.size() % m_job.chunks.size();
+    const auto chunk = m_job.ExchangeOf(m_place.round) % m_job.chunks.size();
     return m_job.codedSizes[chunk]->Of(
         {m_host.rank, m_place.firstStep + m_stepIndex, static_cast<std::uint32_t>(send)});
 }
@@ -453,11 +453,11 @@ StrandRunner::Combined()
     m_host.update.Run(Activity::UPDATE, UpdatePs(m_step.receives.front().range), finish);
 }
 
-/** Whether the step under way ends with weights of its sums. */
+/** Whether the step under way ends with weights of its sums, which are decoded first if they are coded. */
 bool
 StrandRunner::UpdatesNow() const
 {
-    return m_step.update && m_job.IsOfLastBatch(m_place.round / m_job.RoundCount());
+    return m_step.update && !m_chunk.coding && m_job.IsOfLastBatch(m_job.ExchangeOf(m_place.round));
 }
 
 std::int64_t
@@ -467,7 +467,7 @@ StrandRunner::UpdatePs(ElementRange range) const
     {
         return m_job.AggregatorUpdatePs(m_chunk, range);
     }
-    const auto exchange = m_place.round / m_job.RoundCount();
+    const auto exchange = m_job.ExchangeOf(m_place.round);
     return m_job.ShardUpdatePs(m_host.rank, m_job.IterationOf(exchange), m_chunk, range);
 }
 
@@ -527,9 +527,8 @@ StrandRunner::WaitsFor() const
 std::string
 StrandRunner::State() const
 {
-    const auto rounds = static_cast<std::uint32_t>(m_chunk.rounds.size());
-    auto text = "exchange " + std::to_string(m_place.round / rounds) +
-                (rounds == 1 ? "" : ", round " + std::to_string(m_roundIndex + 1)) +
+    auto text = "exchange " + std::to_string(m_job.ExchangeOf(m_place.round)) +
+                (m_chunk.rounds.size() == 1 ? "" : ", round " + std::to_string(m_roundIndex + 1)) +
                 (m_place.strands == 1 ? "" : ", strand " + std::to_string(m_place.strand + 1)) +
                 ", step " + std::to_string(m_stepIndex + 1) + " of " +
                 std::to_string(m_steps.StepCount(m_host.rank));

@@ -192,9 +192,9 @@ SketchLines(const RunResults& results)
         return "";
     }
     const auto& sketch = *results.sketch;
-    auto text =
-        "\nhomomorphic compression\n" +
-        TableLine("coded exchanges", fmt::format("{} of {}", sketch.coded, sketch.exchanges));
+    auto text = "\nhomomorphic compression\n" +
+                TableLine(sketch.ofShards ? "coded shards" : "coded exchanges",
+                          fmt::format("{} of {}", sketch.coded, sketch.exchanges));
     text += LineIfGiven("ratio", sketch.ratio, "{:.4g} rows per counter row");
     if (sketch.coded > 0)
     {

@@ -266,7 +266,6 @@ CheckSharding(const Scenario& s, Found& found)
     {
         return;
     }
-    const Remedy none{"training.sharding", "none"};
     if (!FindExchange(s.exchange.algorithm).shards)
     {
         found.push_back({"training.sharding",
@@ -275,15 +274,7 @@ CheckSharding(const Scenario& s, Found& found)
                                      s.exchange.algorithm,
                                      JoinNames(NamesOfSharding())),
                          {"exchange.algorithm"},
-                         {none, {"exchange.algorithm", "ring"}}});
-    }
-    if (HasSketch(s))
-    {
-        found.push_back({"training.sharding",
-                         "must be none with codec.name = \"homomorphic\": a sketch is decoded as a "
-                         "whole, by everybody",
-                         {"codec.name"},
-                         {none, {"codec.name", "none"}}});
+                         {{"training.sharding", "none"}, {"exchange.algorithm", "ring"}}});
     }
 }
 

@@ -397,6 +397,33 @@ DrawnSharding(std::uint32_t number, const DrawnTraces& traces)
 }
 
 Scenario
+DrawnSketchShards(std::uint32_t number, const DrawnTraces& traces)
+{
+    constexpr std::uint32_t next = 1'000'099;
+    static const std::vector<Settings> sketches{
+        {{"codec.ratio", "4"}, {"training.density", "0.1"}},
+        {{"codec.ratio", "1"}, {"codec.rounds", "overlapped"}},
+        {{"codec.ratio", "safe"}, {"training.density", "0.02"}},
+        {{"codec.ratio", "2"}, {"codec.index", "bloom"}, {"training.density", "0.1"}},
+        {{"codec.ratio", "3"}, {"codec.index", "bits-4"}, {"switch.adder", "fp32"}},
+        {{"codec.ratio", "0.5"}, {"switch.adder", "int32-saturating"}},
+        {{"codec.ratio", "1"}, {"codec.skip_density", "0.4"}},
+    };
+    for (auto attempt = number;; attempt += next)
+    {
+        auto scenario =
+            number % 3 == 0 ? DrawnSharding(attempt, traces) : DrawnShardsOfHosts(attempt, traces);
+        SetKey(scenario, "codec.name", "homomorphic");
+        SetKey(scenario, "codec.placement", "gpu");
+        Apply(sketches[number % sketches.size()], scenario);
+        if (Complaints(scenario).empty())
+        {
+            return scenario;
+        }
+    }
+}
+
+Scenario
 DrawnOverflow(std::uint32_t number, const DrawnTraces& traces)
 {
     constexpr std::uint32_t next = 1'000'081;

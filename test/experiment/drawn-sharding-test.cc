@@ -73,4 +73,30 @@ TEST_F(DrawnShards, CarryValues)
     EXPECT_GT(beside, 20U);
 }
 
+/* Of sketches, too: they are as long as the longest, and take as long. */
+TEST_F(DrawnShards, ThatAreSketchesAreThoseOfPacketLevel)
+{
+    const DrawnTraces traces(testing::TempDir());
+    const DrawnTraces larger(testing::TempDir(), 10);
+    std::uint32_t folded = 0;
+    for (std::uint32_t number = 0; number < 90; ++number)
+    {
+        auto scenario = DrawnSketchShards(number, number % 8 == 0 ? larger : traces);
+        scenario.training.values = number % 2 == 0;
+        SCOPED_TRACE(std::to_string(number) + ": " + SettingsOf(scenario));
+        const auto record = RunExperiment(scenario, {});
+        const auto& results = record.results;
+        const auto packetLevel = AtPacketLevel(scenario);
+        if (results.exact)
+        {
+            ExpectSame(record, packetLevel);
+        }
+        EXPECT_TRUE(PrecisionOf(record, packetLevel).IsSound(results.exact));
+        EXPECT_LE(*results.lowerBoundPs, results.iterationTimePs);
+        EXPECT_EQ(results.sumErrorMax.has_value(), scenario.training.values);
+        folded += results.simulatedRanks < results.ranks ? 1 : 0;
+    }
+    EXPECT_GT(folded, 5U);
+}
+
 } // namespace inca

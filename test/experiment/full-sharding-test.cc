@@ -331,7 +331,6 @@ TEST_F(FullSharding, IsRefusedWhereItIsNotSimulated)
         EXPECT_THAT(of(key, value), testing::ElementsAre(key));
     }
     EXPECT_THAT(of("exchange.algorithm", "tree"), testing::ElementsAre("training.sharding"));
-    EXPECT_THAT(of("codec.name", "homomorphic"), testing::ElementsAre("training.sharding"));
 }
 
 } // namespace inca

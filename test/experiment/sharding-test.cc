@@ -117,10 +117,6 @@ TEST_F(Sharding, IsRefusedWhereNobodySumsAPart)
     EXPECT_TRUE(Complaints(odd).empty());
     odd.training.sharding = "optimizer";
     EXPECT_EQ(Complaints(odd).front().key, "cluster.workers");
-    auto sketch = Of("ring", 4);
-    sketch.training.sharding = "optimizer";
-    sketch.codec.name = "homomorphic";
-    EXPECT_EQ(Complaints(sketch).front().key, "training.sharding");
 }
 
 } // namespace inca

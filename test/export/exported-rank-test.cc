@@ -268,6 +268,44 @@ TEST(ExportedRank, OfACodecSendsWhatTravels)
     EXPECT_EQ(ComputedPs(ranks[0], "decode"), 6 * 2'000'000);
 }
 
+/* Index and counters go one way, 3/4 of them from each worker, weights the other; a worker decodes its own shard, and
+ * updates a quarter of 1200 ns, between them. */
+TEST(ExportedRank, OfSketchesInShardsHandsOnWeights)
+{
+    using Kind = ExportedOperation::Kind;
+    for (const std::string sharding : {"optimizer", "full"})
+    {
+        const auto plan = PlanOf(Units("sharding = \"" + sharding + "\"\ndensity = 0.1") +
+                                 "[codec]\nname = \"homomorphic\"\n");
+        const auto& chunks = plan.prepared.job->chunks;
+        std::uint64_t bytes = 0;
+        std::size_t scatters = 0;
+        for (const auto& chunk : chunks)
+        {
+            scatters += chunk.CodedRounds();
+            for (const auto& round : chunk.rounds)
+            {
+                bytes += round.plan->Elements() * 4;
+            }
+        }
+        const auto ranks = RanksOf(plan);
+        const auto run = Execute(ranks);
+        EXPECT_TRUE(run.finishes);
+        EXPECT_EQ(Sum(run.sentBytes), 3 * bytes) << sharding;
+        EXPECT_EQ(ComputedPs(ranks[1], "## optimizer"), 300'000) << sharding;
+        const auto collectives = ExportRank(plan.scenario, *plan.prepared.job, 0, true);
+        const auto countOf = [&collectives](Kind kind) {
+            return static_cast<std::size_t>(std::count_if(
+                collectives.begin(), collectives.end(), [kind](const auto& operation) {
+                    return operation.kind == kind;
+                }));
+        };
+        EXPECT_EQ(countOf(Kind::REDUCE_SCATTER), scatters) << sharding;
+        EXPECT_EQ(countOf(Kind::ALL_GATHER), sharding == "full" ? 3U : 2U) << sharding;
+        EXPECT_EQ(countOf(Kind::ALL_REDUCE), 0U);
+    }
+}
+
 /* An index and counters of each chunk, which are words of 4 bytes that each worker sends 2 * 3/4 of. */
 TEST(ExportedRank, OfSketchesHasTwoRounds)
 {

@@ -1,0 +1,87 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "exchange/shards.h"
+
+#include "base/errors.h"
+
+#include <algorithm>
+#include <string>
+
+namespace inca
+{
+
+namespace
+{
+
+/** What of the step's sums is @p worker's. */
+ElementRange
+SumsOf(const StepPlan& plan, Rank worker, const Step& step)
+{
+    if (!step.update)
+    {
+        return {};
+    }
+    if (!step.networkSum)
+    {
+        return step.receives.front().range;
+    }
+    const auto own = BlockOf(step.networkSum->count, plan.WorkerCount(), worker);
+    return {step.networkSum->begin + own.begin, own.count};
+}
+
+/** Sums end last, so most steps need not be looked at. */
+std::vector<ElementRange>
+ShardOf(const StepPlan& plan, Rank worker)
+{
+    const auto share = plan.Elements() / plan.WorkerCount();
+    std::vector<ElementRange> shard;
+    for (auto step = plan.StepCount(worker); TotalCount(shard) < share && step-- > 0;)
+    {
+        const auto sums = SumsOf(plan, worker, plan.At(worker, step));
+        if (sums.count > 0)
+        {
+            shard.push_back(sums);
+        }
+    }
+    if (shard.empty() && share > 0)
+    {
+        return {BlockOf(plan.Elements(), plan.WorkerCount(), worker)};
+    }
+    if (TotalCount(shard) != share)
+    {
+        throw InvariantError("worker " + std::to_string(worker) + " sums " +
+                             std::to_string(TotalCount(shard)) + " elements, not " +
+                             std::to_string(share));
+    }
+    std::sort(shard.begin(), shard.end(), [](const auto& left, const auto& right) {
+        return left.begin < right.begin;
+    });
+    return shard;
+}
+
+} // namespace
+
+std::uint64_t
+TotalCount(const Shards& shards)
+{
+    std::uint64_t count = 0;
+    for (const auto& shard : shards)
+    {
+        count += TotalCount(shard);
+    }
+    return count;
+}
+
+Shards
+ShardsOf(const StepPlan& plan)
+{
+    Shards shards;
+    for (Rank worker = 0; worker < plan.WorkerCount(); ++worker)
+    {
+        shards.push_back(ShardOf(plan, worker));
+    }
+    return shards;
+}
+
+} // namespace inca

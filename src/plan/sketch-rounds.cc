@@ -1,0 +1,184 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "plan/sketch-rounds.h"
+
+#include "base/errors.h"
+#include "base/wire-format.h"
+#include "base/word-sum.h"
+#include "exchange/network-sum.h"
+#include "job/sharded-coding.h"
+#include "scenario/specs.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace inca
+{
+
+namespace
+{
+
+void
+CheckSketchSize(std::uint64_t values)
+{
+    constexpr std::uint64_t most = 1ULL << 32U;
+    if (values >= most)
+    {
+        throw InputError(
+            "exchange.chunk_bytes: homomorphic compression takes less than 2^32 values "
+            "(16GiB) at a time, and one exchange has " +
+            std::to_string(values) + "; such as \"1GiB\" cuts it");
+    }
+}
+
+ValueHooks
+HooksOfWords(const Scenario& scenario, WordSum sum)
+{
+    ValueHooks hooks;
+    hooks.sum = sum;
+    if (SumsInNetwork(scenario) && scenario.training.values)
+    {
+        auto spec = MakeScheme(scenario)->SumSpec();
+        spec.words = sum == WordSum::FP32 ? std::nullopt : std::optional<WordSum>(sum);
+        hooks.network = MakeNetworkSum(spec);
+    }
+    return hooks;
+}
+
+ExchangeSpec
+SpecOfHalf(const Scenario& scenario, std::uint64_t bytesPerElement, Halves halves)
+{
+    auto spec = MakeExchangeSpec(scenario, bytesPerElement);
+    spec.halves = spec.sharded ? halves : Halves::BOTH;
+    return spec;
+}
+
+ExchangeSpec
+SpecToAll(const Scenario& scenario)
+{
+    auto spec = MakeExchangeSpec(scenario, VALUE_BYTES);
+    spec.sharded = false;
+    spec.halves = Halves::BOTH;
+    return spec;
+}
+
+/** Of the longest. */
+SketchWords
+LongestOf(const std::vector<PlannedSketch>& sketches)
+{
+    SketchWords longest;
+    for (const auto& sketch : sketches)
+    {
+        const auto words = WordsOf(sketch.spec);
+        longest.index = std::max(longest.index, words.index);
+        longest.counters = std::max(longest.counters, words.counters);
+    }
+    return longest;
+}
+
+/** Where the shards' values stand in the model; zeros behind the chunk's end do not. */
+std::vector<std::vector<ElementRange>>
+InModel(const Shards& shards, ElementRange chunk)
+{
+    std::vector<std::vector<ElementRange>> there;
+    for (const auto& shard : shards)
+    {
+        auto& ranges = there.emplace_back();
+        for (const auto& range : shard)
+        {
+            const auto part = Clip(range, {0, chunk.count});
+            if (part.count > 0)
+            {
+                ranges.push_back({chunk.begin + part.begin, part.count});
+            }
+        }
+    }
+    return there;
+}
+
+} // namespace
+
+SketchRounds::SketchRounds(const Scenario& scenario,
+                           const GradientTrace& trace,
+                           const TrainingJob& job,
+                           const ValueHooks& ofValues)
+    : m_scenario(scenario),
+      m_planner(scenario, trace),
+      m_ofValues(ofValues),
+      m_words(SpecOfHalf(scenario, VALUE_BYTES, Halves::REDUCE_SCATTER)),
+      m_toAll(SpecToAll(scenario)),
+      m_values(SpecOfHalf(scenario, job.gradientType.bytes, Halves::REDUCE_SCATTER)),
+      m_weights(SpecOfHalf(scenario, job.gradientType.bytes, Halves::ALL_GATHER))
+{
+}
+
+std::vector<PlannedSketch>
+SketchRounds::Add(JobChunk& chunk)
+{
+    CheckSketchSize(chunk.range.count);
+    if (!IsSharded(m_scenario))
+    {
+        auto sketch = m_planner.Plan(chunk.range);
+        chunk.coding = MakeSketchCoding(sketch.spec);
+        AddRounds({sketch}, chunk);
+        return {std::move(sketch)};
+    }
+    const auto elements = ExchangedElements(m_scenario, chunk.range.count);
+    const auto& shards = ShardsOfWords(m_values.Of(elements));
+    auto sketches = m_planner.PlanShards(InModel(shards, chunk.range));
+    AddRounds(sketches, chunk);
+    AddCoding(sketches, shards, chunk);
+    if (!GathersWeights(m_scenario))
+    {
+        chunk.rounds.push_back({m_weights.Of(elements), m_ofValues, true});
+    }
+    return sketches;
+}
+
+/** Of whole words for each, index and counters. */
+void
+SketchRounds::AddRounds(const Sketches& sketches, JobChunk& chunk)
+{
+    const auto& spec = sketches.front().spec;
+    const auto longest = LongestOf(sketches);
+    const auto indexSum = IndexSum(spec.settings.index);
+    const auto counterSum = spec.adder == WordSum::FP32 ? WordSum::FP32 : WordSum::INT32;
+    auto& ofIndex = ScalesByIndex(spec) ? m_toAll : m_words;
+    chunk.rounds = {
+        {ofIndex.Of(sketches.size() * longest.index), HooksOfWords(m_scenario, indexSum)},
+        {m_words.Of(sketches.size() * longest.counters), HooksOfWords(m_scenario, counterSum)},
+    };
+}
+
+void
+SketchRounds::AddCoding(const Sketches& sketches, const Shards& values, JobChunk& chunk)
+{
+    ShardedCodingSpec coding;
+    coding.values = values;
+    for (const auto& sketch : sketches)
+    {
+        coding.coding.push_back(MakeSketchCoding(sketch.spec));
+    }
+    for (const auto& round : chunk.rounds)
+    {
+        coding.words.push_back(ShardsOfWords(round.plan));
+    }
+    chunk.coding = MakeShardedCoding(std::move(coding));
+}
+
+/** Who gets which of them; of words that all get, whose they are. */
+const Shards&
+SketchRounds::ShardsOfWords(const std::shared_ptr<const StepPlan>& plan)
+{
+    const auto found = m_shards.find(plan);
+    if (found != m_shards.end())
+    {
+        return found->second;
+    }
+    return m_shards.emplace(plan, ShardsOf(*plan)).first->second;
+}
+
+} // namespace inca

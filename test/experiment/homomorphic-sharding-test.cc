@@ -1,0 +1,342 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+// Training whose workers keep shards, and whose gradients are sketches: each shard one by itself.
+#include "experiment/run-experiment.h"
+#include "experiment/sketch-fixture.h"
+#include "scenario/checks.h"
+#include "scenario/keys.h"
+
+#include <gmock/gmock.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace inca
+{
+
+/** GPUs whose memory moves a byte in 1 ns. */
+class HomomorphicSharding : public SketchFixture
+{
+  protected:
+    using Settings = std::vector<std::pair<std::string, std::string>>;
+
+    static constexpr std::int64_t NS{1000};
+    static constexpr std::int64_t US{1'000'000};
+
+    /** A row of values for each worker, half of them set on all; it takes one round, in which nothing is peeled. */
+    static Scenario Rows(const std::string& algorithm,
+                         std::uint32_t workers,
+                         const std::string& sharding)
+    {
+        const auto bytes = std::to_string(workers * ROW * 4);
+        auto scenario = Compressed("tensor:" + bytes + "B", algorithm, workers);
+        scenario.training.sharding = sharding;
+        scenario.training.density = 0.5;
+        scenario.training.unionExponent = 0;
+        scenario.codec.ratio = 1;
+        SetKey(scenario, "switch.scaling", "fixed");
+        scenario.gpu.memoryBytesPerSecond = 1'000'000'000;
+        return scenario;
+    }
+
+    // Of a row, as of HomomorphicTimes: 4 bytes of each of 1024 values are read to mark it; 4, and 24 of half of
+    // them, to sketch; and 4 to decode, before the host says after 20 us that this is all.
+    static constexpr std::int64_t INDEX_PS{4096 * NS};
+    static constexpr std::int64_t SKETCH_PS{(4096 + 12'288) * NS};
+    static constexpr std::int64_t DECODE_PS{4096 * NS + 20 * US};
+
+    /** A message of a row of words: one of the two of an all-reduce of two rows by two workers. */
+    static std::int64_t RowPs()
+    {
+        return (EndPs(Bare("tensor:8192B")) - ACK_PS) / 2;
+    }
+
+    static Scenario WithValues(const std::string& algorithm,
+                               std::uint32_t workers,
+                               const std::string& sharding)
+    {
+        auto scenario = Compressed(ThreeLayers(), algorithm, workers);
+        scenario.training.sharding = sharding;
+        scenario.training.values = true;
+        scenario.codec.bloomBits = 1;
+        scenario.codec.ratio = 0.5;
+        SetKey(scenario, "switch.fixed_exponent", "-5");
+        SetKey(scenario, "switch.timeout", "50us");
+        return scenario;
+    }
+
+    /** All values, filled up to equal shards. */
+    static std::uint64_t Padded(std::uint32_t workers)
+    {
+        return (VALUES + workers - 1) / workers * workers;
+    }
+
+    /** In all ways to sum: of shards of the optimizer's state all workers hold all; else owners, and all what is gathered. */
+    static void ExpectValues(const Scenario& scenario)
+    {
+        const auto workers = scenario.cluster.workers;
+        const bool isFull = scenario.training.sharding == "full";
+        for (const auto* frames : {"1", "auto"})
+        {
+            auto run = scenario;
+            SetKey(run, "simulation.frames_per_train", frames);
+            const auto outcome = Run(run);
+            EXPECT_EQ(outcome.comparedValues, Padded(workers) * (workers + (isFull ? 1 : 0)));
+            ASSERT_TRUE(outcome.errors);
+            EXPECT_EQ(outcome.errors->estimated, 0U);
+            EXPECT_EQ(outcome.errors->replicaDifference, 0);
+            EXPECT_GT(outcome.errors->largest, 0);
+            EXPECT_LT(outcome.errors->largest, 1e-5); // of values below 2^-5
+        }
+    }
+};
+
+/* Each worker makes two indexes, of which it gets its own added up: a message of 32 words; two sketches of 1024
+ * counters, of which it gets one; decodes this, and hands on a row of weights. Codes take longer than acknowledgements. */
+TEST_F(HomomorphicSharding, TakesARoundOfEachKind)
+{
+    const auto expectedPs =
+        2 * INDEX_PS + HopPs(32) + 2 * SKETCH_PS + RowPs() + DECODE_PS + RowPs();
+    for (const auto* algorithm : {"ring", "halving-doubling"})
+    {
+        for (const auto* sharding : {"optimizer", "full"}) // which gathers first
+        {
+            const auto outcome = Run(Rows(algorithm, 2, sharding));
+            EXPECT_EQ(outcome.seen->iterationEndPs.back(), expectedPs) << algorithm << sharding;
+            EXPECT_EQ(outcome.plan.lowerBound.iterationPs, expectedPs) << algorithm << sharding;
+        }
+    }
+}
+
+/* The index is there long before two sketches are made. */
+TEST_F(HomomorphicSharding, RoundsOverlap)
+{
+    auto scenario = Rows("ring", 2, "optimizer");
+    scenario.codec.rounds = "overlapped";
+    EXPECT_EQ(EndPs(scenario), 2 * INDEX_PS + 2 * SKETCH_PS + RowPs() + DECODE_PS + RowPs());
+}
+
+/* Each of 2 GPUs codes half. 8192 bytes are added up and shared out; with full sharding gathered weights alone are
+ * shared out, before all else. */
+TEST_F(HomomorphicSharding, IsSharedByAWorkersGpus)
+{
+    for (const auto* sharding : {"optimizer", "full"})
+    {
+        auto scenario = Rows("ring", 2, sharding);
+        scenario.cluster.gpus = 2;
+        scenario.cluster.gpuBytesPerSecond = 1'000'000'000;
+        EXPECT_EQ(EndPs(scenario),
+                  2 * 4096 * NS + INDEX_PS + HopPs(32) + SKETCH_PS + RowPs() + 2048 * NS + 20 * US +
+                      RowPs())
+            << sharding;
+    }
+}
+
+/* A layer's update takes 10 us, of which each of two workers does half once it has decoded its shard, and not before. */
+TEST_F(HomomorphicSharding, UpdatesWhatItHasDecoded)
+{
+    for (const auto* sharding : {"optimizer", "full"})
+    {
+        auto scenario = Rows("ring", 2, sharding);
+        scenario.training.trace = WriteTrace("sketched-update",
+                                             "layer,elements,forward_ns,backward_ns,update_ns",
+                                             "all,2048,0,0,10000\n");
+        const auto outcome = Run(scenario);
+        const auto withoutPs = EndPs(Rows("ring", 2, sharding));
+        EXPECT_EQ(outcome.seen->iterationEndPs.back(), withoutPs + 5 * US) << sharding;
+        EXPECT_EQ(outcome.breakdown.Of(Activity::UPDATE), 5 * US);
+        EXPECT_EQ(outcome.breakdown.Of(Activity::CODEC), 2 * INDEX_PS + 2 * SKETCH_PS + DECODE_PS);
+    }
+}
+
+/* Four workers, a packet of index each, then 4 of counters, and 4 of weights, as SwitchSharding says: a reduce-scatter
+ * of P packets takes worker 3 (P - 1) F and a round trip of 2 (F + d); weights E + 2 d + P/4 (3 F + E). */
+TEST_F(HomomorphicSharding, GoesThroughASwitch)
+{
+    const auto roundTripPs = 2 * (PACKET_PS + LINK_PS);
+    const auto weightsPs = EMPTY_PS + 2 * LINK_PS + 16 / 4 * (3 * PACKET_PS + EMPTY_PS);
+    EXPECT_EQ(EndPs(Rows("switch-slots", 4, "optimizer")),
+              4 * INDEX_PS + 3 * PACKET_PS + roundTripPs + 4 * SKETCH_PS + 15 * PACKET_PS +
+                  roundTripPs + DECODE_PS + weightsPs);
+}
+
+/* What gradients stand for is told as without a codec, weights are not compressed. Of 4 workers and 4 rows each sends 3
+ * of 4 parts of 128 + 4096 words of 4 bytes, then 3 of 4 parts of 4096 weights. */
+TEST_F(HomomorphicSharding, MovesWordsOneWayAndWeightsTheOther)
+{
+    for (const auto* sharding : {"optimizer", "full"})
+    {
+        for (const auto* algorithm : {"ring", "halving-doubling", "switch-slots"})
+        {
+            const auto results = RunExperiment(Rows(algorithm, 4, sharding), {}).results;
+            EXPECT_EQ(results.plainBytes, 2U * 3 * 4096 * 4) << algorithm << sharding;
+        }
+        const auto results = RunExperiment(Rows("ring", 4, sharding), {}).results;
+        EXPECT_EQ(results.wireBytes, 3U * 4 * (128 + 4096 + 4096)) << sharding;
+        EXPECT_EQ(results.simulatedRanks, 1U); // all alike
+    }
+}
+
+/* Whatever the ring's channels and chunks, an index, who adds, and the type: each sum is on its owner, and all hold what
+ * is handed on, in frames and beside them. */
+TEST_F(HomomorphicSharding, ValuesOfHostsAreRight)
+{
+    const std::vector<Settings> variants{
+        {},
+        {{"codec.index", "bits-4"}, {"codec.rounds", "overlapped"}},
+        {{"codec.index", "bloom"}, {"ring.channels", "3"}},
+        {{"ring.channels", "2"}, {"ring.chunk_bytes", "4kB"}},
+        {{"codec.skip_density", "0.5"}, {"ring.chunk_bytes", "8kB"}},
+        {{"cluster.loss_rate", "0.01"}},
+        {{"host.duplex", "0"}},
+    };
+    for (const auto* sharding : {"optimizer", "full"})
+    {
+        for (const auto& [algorithm, workers] : {std::pair{"ring", 2U},
+                                                 {"ring", 3U},
+                                                 {"halving-doubling", 2U},
+                                                 {"halving-doubling", 4U}})
+        {
+            for (const auto& variant : variants)
+            {
+                auto scenario = WithValues(algorithm, workers, sharding);
+                std::string text = std::string(algorithm) + " " + sharding;
+                for (const auto& [key, value] : variant)
+                {
+                    SetKey(scenario, key, value);
+                    text += " " + key + "=" + value;
+                }
+                SCOPED_TRACE(text);
+                ExpectValues(scenario);
+            }
+        }
+    }
+}
+
+TEST_F(HomomorphicSharding, ValuesOfSwitchesAreRight)
+{
+    const std::vector<Settings> variants{
+        {},
+        {{"codec.index", "bloom"}},
+        {{"switch.adder", "int32-saturating"}},
+        {{"switch.adder", "int32-saturating"}, {"switch.scaling", "fixed"}},
+        {{"switch.adder", "fp32"}, {"codec.rounds", "overlapped"}},
+        {{"switch.scaling", "fixed"}, {"codec.rounds", "overlapped"}},
+        {{"switch.adder", "fp32"}, {"cluster.loss_rate", "0.01"}},
+        {{"cluster.loss_rate", "0.01"}},
+    };
+    for (const auto* sharding : {"optimizer", "full"})
+    {
+        for (const auto& [algorithm, workers] :
+             {std::pair{"switch-slots", 3U}, {"switch-tree", 4U}})
+        {
+            for (const auto& variant : variants)
+            {
+                auto scenario = WithValues(algorithm, workers, sharding);
+                std::string text = std::string(algorithm) + " " + sharding;
+                for (const auto& [key, value] : variant)
+                {
+                    SetKey(scenario, key, value);
+                    text += " " + key + "=" + value;
+                }
+                SCOPED_TRACE(text);
+                ExpectValues(scenario);
+            }
+        }
+    }
+}
+
+/* Two iterations of three units, with passes around them and micro-batches, of 16 bits and 4 GPUs: what is gathered is
+ * what was updated before. */
+TEST_F(HomomorphicSharding, ValuesOfManyUnitsAreRight)
+{
+    const std::vector<Settings> variants{
+        {},
+        {{"training.accumulation", "2"}},
+        {{"training.overlap", "false"}},
+        {{"training.gradient_type", "bf16"}},
+        {{"training.gradient_type", "fp16"}, {"cluster.gpus", "4"}},
+        {{"exchange.chunk_bytes", "300kB"}},
+    };
+    for (const auto& variant : variants)
+    {
+        for (const auto* algorithm : {"ring", "halving-doubling", "switch-slots"})
+        {
+            for (const auto* sharding : {"optimizer", "full"})
+            {
+                auto scenario = WithValues(algorithm, 4, sharding);
+                scenario.training.send = "layer";
+                scenario.training.iterations = 2;
+                std::string text = std::string(algorithm) + " " + sharding;
+                for (const auto& [key, value] : variant)
+                {
+                    SetKey(scenario, key, value);
+                    text += " " + key + "=" + value;
+                }
+                SCOPED_TRACE(text);
+                const auto outcome = Run(scenario);
+                ASSERT_TRUE(outcome.errors);
+                EXPECT_EQ(outcome.errors->replicaDifference, 0);
+                EXPECT_GT(outcome.comparedValues, 2 * VALUES * 4);
+            }
+        }
+    }
+}
+
+/* 128 rows in 26 counter rows: a load of 4.6 on every shard of 4. Guesses are counted, as many as all owners make. */
+TEST_F(HomomorphicSharding, EstimatesAreCounted)
+{
+    for (const auto* sharding : {"optimizer", "full"})
+    {
+        auto scenario = WithValues("ring", 4, sharding);
+        scenario.codec.ratio = 5;
+        scenario.training.density = 0.9;
+        const auto outcome = Run(scenario);
+        EXPECT_GT(outcome.errors->estimated, VALUES / 2) << sharding;
+        EXPECT_LE(outcome.errors->estimated, outcome.errors->marked) << sharding;
+    }
+}
+
+/* 4 shards are told of, and none of an exchange whose densest shard would not get smaller: "last" and what is before it
+ * are sparse, but of three layers the dense one lies in the last shard. */
+TEST_F(HomomorphicSharding, SafeRatiosAreWhatAllShardsBear)
+{
+    auto scenario = Compressed(WriteTrace("sparse-and-dense",
+                                          "layer,elements,forward_ns,backward_ns,update_ns,density",
+                                          "sparse,1572864,0,0,0,0.01\nmore,524288,0,0,0,0.02\n"),
+                               "ring",
+                               4);
+    scenario.training.sharding = "full";
+    scenario.training.send = "end";
+    scenario.codec.ratio.reset();
+    const auto some = *RunExperiment(scenario, {}).results.sketch;
+    EXPECT_EQ(some.exchanges, 4U);
+    EXPECT_EQ(some.coded, 4U);
+    EXPECT_TRUE(some.ofShards);
+    // 4 workers' unions: 1 - 0.98^4 = 7.8 % of the last shard's 512 rows bear what the others do
+    scenario.training.trace = WriteTrace("sparse-and-full",
+                                         "layer,elements,forward_ns,backward_ns,update_ns,density",
+                                         "sparse,1572864,0,0,0,0.01\nmore,524288,0,0,0,1\n");
+    EXPECT_EQ(RunExperiment(scenario, {}).results.sketch->coded, 0U);
+}
+
+TEST_F(HomomorphicSharding, IsRefusedForWhatSketchesOrShardsCannot)
+{
+    const auto keysOf = [](const Scenario& scenario) {
+        std::vector<std::string> keys;
+        for (const auto& complaint : Complaints(scenario))
+        {
+            keys.push_back(complaint.key);
+        }
+        return keys;
+    };
+    EXPECT_THAT(keysOf(Rows("ring", 4, "full")), testing::IsEmpty());
+    EXPECT_THAT(keysOf(Rows("tree", 4, "full")), testing::ElementsAre("training.sharding"));
+    auto many = Rows("ring", 16, "full");
+    many.codec.index = "bits-4";
+    EXPECT_THAT(keysOf(many), testing::ElementsAre("codec.index"));
+}
+
+} // namespace inca

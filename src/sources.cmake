@@ -377,6 +377,7 @@ set(inca_plan_sources
     src/plan/run-estimate.cc
     src/plan/sketch-plan.cc
     src/plan/sketch-warnings.cc
+    src/plan/summing-network.cc
     src/plan/trace-times.cc
     src/plan/trunk-throughput.cc
     src/plan/uneven-parts.cc
@@ -1303,6 +1304,7 @@ set(inca_headers
     src/plan/run-estimate.h
     src/plan/sketch-plan.h
     src/plan/sketch-warnings.h
+    src/plan/summing-network.h
     src/plan/trace-times.h
     src/plan/trunk-throughput.h
     src/plan/uneven-parts.h

@@ -12,6 +12,7 @@
 
 #include "ns3/mac48-address.h"
 #include "ns3/object.h"
+#include "ns3/traced-callback.h"
 #include "ns3/traced-value.h"
 
 #include <cstdint>
@@ -162,6 +163,15 @@ class AggregationClient : public ns3::Object
         m_receivedBytes += bytes;
     }
 
+    /**
+     * A part of a sum has come: the one after which packets are alike again, where they take turns. The steady state looks
+     * at the network then; nobody else need be told.
+     */
+    void GoOn()
+    {
+        m_goesOnTrace();
+    }
+
   private:
     /** Reads the settings. @throws InputError if one is unknown */
     virtual void DoInstall() = 0;
@@ -199,6 +209,7 @@ class AggregationClient : public ns3::Object
     ns3::TracedValue<std::uint64_t> m_retransmittedFrames{0};
     ns3::TracedValue<std::uint64_t> m_receivedBytes{0};
     ns3::TracedValue<std::uint64_t> m_clampedValues{0};
+    ns3::TracedCallback<> m_goesOnTrace;
 };
 
 } // namespace inca

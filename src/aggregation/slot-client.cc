@@ -278,7 +278,12 @@ SlotClient::Handle(const SlotPacket& sum)
     {
         m_timeouts->Restart(); // it was a loss that took so long, and it is over
     }
-    CountReceived(Stream(turn->stream).Take(*turn, sum));
+    auto& stream = Stream(turn->stream);
+    CountReceived(stream.Take(*turn, sum));
+    if (stream.EndsTurn(*turn))
+    {
+        GoOn();
+    }
     Pump();
     if (turn->endsStream)
     {

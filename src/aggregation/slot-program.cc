@@ -116,7 +116,7 @@ SlotProgram::TakeSum(const SlotPacket& sum)
     switch (m_pool->TakeResult(sum))
     {
     case SlotOutcome::RESULT:
-        SendDown(m_pool->Sum(sum.number));
+        SendDown(SumOf(sum.number));
         return AggregationOutcome::FORWARDED;
     case SlotOutcome::NO_SLOT:
         return AggregationOutcome::NO_SLOT;
@@ -146,15 +146,15 @@ SlotProgram::TakeContribution(const SlotPacket& packet)
             UseSlots(openBefore + 1); // the others of its kind came in between
         }
         Complete(number);
-        SendWhenAdded(m_pool->Sum(number),
+        SendWhenAdded(SumOf(number),
                       Place().parent ? &SlotProgram::SendUp : &SlotProgram::SendDown);
         return AggregationOutcome::COMBINED;
     case SlotOutcome::ASK_AGAIN:
-        SendWhenAdded(m_pool->Sum(number), &SlotProgram::SendUpAgain);
+        SendWhenAdded(SumOf(number), &SlotProgram::SendUpAgain);
         return AggregationOutcome::FORWARDED;
     case SlotOutcome::ANSWER:
     {
-        auto answer = PartFor(m_pool->Sum(number), packet.child);
+        auto answer = PartFor(SumOf(number), packet.child);
         answer.child = packet.child;
         answer.afterLoss = true;
         SendWhenAdded(answer, &SlotProgram::Answer);
@@ -185,6 +185,16 @@ std::int64_t&
 SlotProgram::AddedPs(std::uint64_t number)
 {
     return m_addedPs[number % m_addedPs.size()]; // n mod 2 s: its slot, and its round's parity
+}
+
+/** What is gathered comes from its owner: if another worker stands for that one, as long as any packet. */
+SlotPacket
+SlotProgram::SumOf(std::uint64_t number) const
+{
+    auto sum = m_pool->Sum(number);
+    const bool isOfOthers = sum.halves == Halves::ALL_GATHER && !sum.ofOwner && !Place().parent;
+    sum.values = isOfOthers ? m_valuesPerPacket : sum.values;
+    return sum;
 }
 
 /** What repeats something that is being added is never ready before it. */

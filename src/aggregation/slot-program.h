@@ -57,6 +57,7 @@ class SlotProgram : public AggregationProgram
     using Sending = void (SlotProgram::*)(SlotPacket);
     void SendWhenAdded(const SlotPacket& packet, Sending send);
     void SendAdded();
+    SlotPacket SumOf(std::uint64_t number) const;
     void SendUp(SlotPacket packet);
     void SendUpAgain(SlotPacket packet);
     void SendDown(SlotPacket packet);

@@ -51,6 +51,12 @@ class SlotStream
         return m_parts ? m_request.share.workers : 1;
     }
 
+    /** @return whether packets after that of @p turn are as those before it */
+    bool EndsTurn(const SlotTurn& turn) const
+    {
+        return turn.block && (!m_parts || IsOwn(*turn.block));
+    }
+
     /** @return whether packets without values go before its blocks, with their exponents */
     bool ExponentsAhead() const
     {

@@ -161,6 +161,12 @@ class AggregationScheme
         return std::nullopt;
     }
 
+    /** Of a switch's pool; 0: there are none. */
+    virtual std::uint64_t Slots() const
+    {
+        return 0;
+    }
+
     /** What is slower, or may be lost, without need when @p sums go over @p network: texts for people. */
     virtual std::vector<std::string> WarningsFor(const SummingNetwork& /*network*/,
                                                  const NetworkSums& /*sums*/) const

@@ -138,7 +138,7 @@ ElementRange
 StrandRunner::OwnPart() const
 {
     const auto range = *m_step.networkSum;
-    const auto own = BlockOf(range.count, m_job.workers, m_host.rank);
+    const auto own = BlockOf(range.count, m_job.workers, m_job.PartOf(m_host.rank));
     return {range.begin + own.begin, own.count};
 }
 

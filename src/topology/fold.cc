@@ -187,6 +187,18 @@ FoldOneSwitch(const TopologyPlan& whole, std::uint32_t hosts)
 }
 
 Fold
+FoldAllButLast(const TopologyPlan& whole, std::uint32_t members)
+{
+    constexpr std::uint32_t kinds = 2;
+    auto fold = FoldOneSwitch(whole, kinds);
+    std::fill(fold.hosts.begin(), fold.hosts.end(), 0);
+    fold.hosts[members - 1] = 1;
+    fold.tree = MakeAggregationTree(fold.plan, kinds);
+    fold.tree->nodes.front().children.front().times = members - 1;
+    return fold;
+}
+
+Fold
 FoldTree(const TopologyPlan& whole, std::uint32_t members)
 {
     return TreeFolder(whole, MakeAggregationTree(whole, members)).Make();

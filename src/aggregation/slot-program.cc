@@ -133,7 +133,6 @@ SlotProgram::TakeContribution(const SlotPacket& packet)
         return AggregationOutcome::NO_SLOT;
     }
     const auto number = packet.number;
-    const auto openBefore = m_pool->Open();
     switch (m_pool->Add(packet))
     {
     case SlotOutcome::COMBINED:
@@ -143,7 +142,8 @@ SlotProgram::TakeContribution(const SlotPacket& packet)
         OccupyAdder(packet);
         if (Place().children[packet.child].times > 1)
         {
-            UseSlots(openBefore + 1); // the others of its kind came in between
+            // others of its kind came before the one that completed it
+            UseSlots(m_pool->Open() + (Place().parent ? 0 : 1));
         }
         Complete(number);
         SendWhenAdded(SumOf(number),

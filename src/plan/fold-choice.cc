@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 #include <utility>
@@ -255,7 +256,9 @@ class Chooser
         {
             return "switches share out sums level by level";
         }
-        if (m_job.workers < 3)
+        constexpr Rank last =
+            2; // whose packets come last, and whose first words of others' come first
+        if (m_job.workers <= 1 + last)
         {
             return "no worker does what another does";
         }
@@ -266,11 +269,33 @@ class Chooser
         {
             return "workers wait for slots, and for each other's parts in them";
         }
-        m_choice.fold = FoldAllButLast(m_topology, m_job.workers);
+        if (PacketsTakeTime(*scheme) && FewestPackets(*scheme) < FEWEST_PACKETS)
+        {
+            return "hosts or adders take their time for each of few packets";
+        }
+        m_choice.fold = FoldAllButLast(m_topology, last);
         m_choice.simulated = m_choice.fold.plan.HostCount();
-        m_choice.partsOf = {0, m_job.workers - 1};
+        m_choice.partsOf = {0, m_job.workers - 2, m_job.workers - 1};
         m_choice.exact = false;
         return "";
+    }
+
+    /** Beside that on the wire. */
+    bool PacketsTakeTime(const AggregationScheme& scheme) const
+    {
+        const auto& host = m_scenario.host;
+        return scheme.AddedValuesPerSecond() > 0 || host.byteBytesPerSecond > 0 || host.frameCostPs > 0;
+    }
+
+    /** Of all exchanges. */
+    std::uint64_t FewestPackets(const AggregationScheme& scheme) const
+    {
+        auto fewest = std::numeric_limits<std::uint64_t>::max();
+        for (const auto& [sum, count] : WorkOf(m_job, 0).networkSums)
+        {
+            fewest = std::min(fewest, scheme.TrafficOf({{sum, 1}}).frames);
+        }
+        return fewest;
     }
 
     std::string WhyNoRing()

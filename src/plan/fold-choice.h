@@ -92,6 +92,12 @@ constexpr double MOST_OUT_OF_STEP{4e-3};  ///< by, in all exchanges together
 /** Beyond those that fill a link: what a worker may be behind another, as each has other packets' values, and more. */
 constexpr std::uint64_t SPARE_SLOTS{8};
 
+/**
+ * Of an exchange whose packets hosts or adders take their time for, and in which the order of full and empty ones matters,
+ * but by no more than one of them.
+ */
+constexpr std::uint64_t FEWEST_PACKETS{200};
+
 /** Of messages in the mean: a frame in each of them is then no more than 0.4 % of it. */
 constexpr std::uint64_t LONG_MESSAGE_FRAMES{250};
 

@@ -187,14 +187,14 @@ FoldOneSwitch(const TopologyPlan& whole, std::uint32_t hosts)
 }
 
 Fold
-FoldAllButLast(const TopologyPlan& whole, std::uint32_t members)
+FoldAllButLast(const TopologyPlan& whole, std::uint32_t last)
 {
-    constexpr std::uint32_t kinds = 2;
-    auto fold = FoldOneSwitch(whole, kinds);
-    std::fill(fold.hosts.begin(), fold.hosts.end(), 0);
-    fold.hosts[members - 1] = 1;
-    fold.tree = MakeAggregationTree(fold.plan, kinds);
-    fold.tree->nodes.front().children.front().times = members - 1;
+    auto fold = FoldOneSwitch(whole, 1 + last);
+    const auto others = whole.HostCount() - last;
+    std::fill_n(fold.hosts.begin(), others, 0U);
+    std::iota(fold.hosts.begin() + others, fold.hosts.end(), 1U);
+    fold.tree = MakeAggregationTree(fold.plan, 1 + last);
+    fold.tree->nodes.front().children.front().times = others;
     return fold;
 }
 

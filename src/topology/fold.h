@@ -31,10 +31,11 @@ Fold Unfolded(const TopologyPlan& whole);
 Fold FoldOneSwitch(const TopologyPlan& whole, std::uint32_t hosts);
 
 /**
- * The one switch of @p whole, which adds for hosts 0 .. @p members-1, all of its hosts, with two of them: the last one, and
- * one that stands for all others.
+ * The one switch of @p whole, which adds for all of its hosts, with the first and the last @p last of these: the first one
+ * stands for all others.
+ * @param last below the number of hosts
  */
-Fold FoldAllButLast(const TopologyPlan& whole, std::uint32_t members);
+Fold FoldAllButLast(const TopologyPlan& whole, std::uint32_t last);
 
 /**
  * The aggregation tree of hosts 0 .. @p members-1, all hosts of @p whole, without what is there more than

@@ -87,9 +87,16 @@ class AggregationClient : public ns3::Object
     void Install(ns3::Ptr<Nic> nic, ClientPlace place);
 
     /**
-     * Queues a sum behind those asked for before; all workers ask for the same ones, in one order.
+     * Queues a sum behind those asked for before; all workers ask for the same ones, in one order; if it gathers apart,
+     * in one order of what is added, and one of what is gathered.
      */
     void Sum(NetworkSumRequest request);
+
+    /** Whether what is gathered (Halves::ALL_GATHER) follows no sums, but goes beside them. */
+    bool GathersApart() const
+    {
+        return DoGathersApart();
+    }
 
     /** Counts so far; the trace sources of the same names tell every change. @{ */
     std::uint64_t SentFrames() const ///< first transmissions only
@@ -183,6 +190,11 @@ class AggregationClient : public ns3::Object
     }
 
     virtual void DoSum(NetworkSumRequest request) = 0;
+
+    virtual bool DoGathersApart() const
+    {
+        return false;
+    }
 
     /** Takes a sum that arrived. @param readyPs when the host can have it; not before now */
     virtual void DoReceive(ns3::Ptr<Train> train, std::int64_t readyPs) = 0;

@@ -23,6 +23,8 @@ struct SchemeSpec
     SettingValues values{}; ///< of its own settings; what is missing has its default
     Rank workers{2};        ///< whose words are added
     std::uint64_t mtu{1500};
+    /** Of packets: 2 where sums are shared out, and exchanges go on at the same time (slot-sequences.h). */
+    std::uint32_t sequences{1};
     /** Words are added as they are, such as a sketch's; else fp32 values are. */
     bool wordsAsTheyAre{false};
 };

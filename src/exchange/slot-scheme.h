@@ -58,6 +58,8 @@ class SlotScheme : public AggregationScheme
     std::int64_t GatherPs(const SummingNetwork& network, const NetworkSums& sums) const;
     std::int64_t MeanFramePs(const SummingNetwork& network, const NetworkSums& sums) const;
     bool HasExponents() const;
+    std::uint64_t SlotsOf(Halves halves) const;
+    void ComplainOfSequences(std::vector<KeyComplaint>& complaints) const;
 
     SchemeSpec m_spec;
     SlotSettings m_settings;

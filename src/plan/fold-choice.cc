@@ -265,7 +265,8 @@ class Chooser
         const auto scheme = MakeScheme(m_scenario);
         const auto network = SummingNetworkOf(m_scenario, m_topology, m_network);
         const auto needed = scheme->SlotsNeeded(network, WorkOf(m_job, 0).networkSums);
-        if (!needed || *needed + SPARE_SLOTS > scheme->Slots())
+        const auto spare = SPARE_SLOTS * SequencesOf(m_scenario);
+        if (!needed || *needed + spare > scheme->Slots())
         {
             return "workers wait for slots, and for each other's parts in them";
         }
@@ -284,7 +285,8 @@ class Chooser
     bool PacketsTakeTime(const AggregationScheme& scheme) const
     {
         const auto& host = m_scenario.host;
-        return scheme.AddedValuesPerSecond() > 0 || host.byteBytesPerSecond > 0 || host.frameCostPs > 0;
+        return scheme.AddedValuesPerSecond() > 0 || host.byteBytesPerSecond > 0 ||
+               host.frameCostPs > 0;
     }
 
     /** Of all exchanges. */

@@ -247,6 +247,7 @@ set(inca_exchange_tests
     test/exchange/slot-pool-test.cc
     test/exchange/slot-scheme-test.cc
     test/exchange/slot-sender-test.cc
+    test/exchange/slot-sequences-test.cc
     test/exchange/slot-timeouts-test.cc
     test/exchange/slot-walk-test.cc
     test/exchange/slot-worker.cc
@@ -384,6 +385,7 @@ set(inca_plan_sources
     src/plan/sketch-rounds.cc
     src/plan/sketch-warnings.cc
     src/plan/step-plans.cc
+    src/plan/summing-network.cc
     src/plan/trace-times.cc
     src/plan/trunk-throughput.cc
     src/plan/uneven-parts.cc
@@ -512,6 +514,7 @@ set(inca_aggregation_tests
 # -- rank ------------------------------------------------------------------------------------------
 set(inca_rank_sources
     src/rank/aggregator-application.cc
+    src/rank/asking-order.cc
     src/rank/exchange-runner.cc
     src/rank/job-clock.cc
     src/rank/network-sum-step.cc
@@ -526,6 +529,7 @@ set(inca_rank_sources
     src/rank/worker-application.cc
 )
 set(inca_rank_tests
+    test/rank/asking-order-test.cc
     test/rank/job-clock-test.cc
     test/rank/rank-addresses-test.cc
     test/rank/rank-resource-test.cc
@@ -563,6 +567,7 @@ set(inca_helper_tests
     test/helper/topology-helper-test.cc
     test/regression/grant-waits-behind-a-message-test.cc
     test/regression/send-only-step-ends-before-its-message-left-test.cc
+    test/regression/shards-of-many-never-repeat-test.cc
 )
 
 # -- import ----------------------------------------------------------------------------------------
@@ -1192,6 +1197,7 @@ set(inca_headers
     src/exchange/slot-pool.h
     src/exchange/slot-scheme.h
     src/exchange/slot-sender.h
+    src/exchange/slot-sequences.h
     src/exchange/slot-settings.h
     src/exchange/slot-timeouts.h
     src/exchange/spec-complaints.h
@@ -1323,12 +1329,14 @@ set(inca_headers
     src/plan/sketch-rounds.h
     src/plan/sketch-warnings.h
     src/plan/step-plans.h
+    src/plan/summing-network.h
     src/plan/trace-times.h
     src/plan/trunk-throughput.h
     src/plan/uneven-parts.h
     src/plan/warning.h
     src/plan/worker-chain.h
     src/rank/aggregator-application.h
+    src/rank/asking-order.h
     src/rank/exchange-runner.h
     src/rank/job-clock.h
     src/rank/network-sum-step.h

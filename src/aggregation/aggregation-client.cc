@@ -50,7 +50,11 @@ AggregationClient::GetTypeId()
             .AddTraceSource("ClampedValues",
                             "values that did not fit their block's scale, or were no numbers",
                             ns3::MakeTraceSourceAccessor(&AggregationClient::m_clampedValues),
-                            COUNT_SINK);
+                            COUNT_SINK)
+            .AddTraceSource("GoesOn",
+                            "a sum has come a turn of its packets further",
+                            ns3::MakeTraceSourceAccessor(&AggregationClient::m_goesOnTrace),
+                            "ns3::TracedCallback::Void");
     return tid;
 }
 

@@ -12,6 +12,7 @@
 
 #include "ns3/mac48-address.h"
 #include "ns3/object.h"
+#include "ns3/traced-callback.h"
 #include "ns3/traced-value.h"
 
 #include <cstdint>
@@ -86,9 +87,16 @@ class AggregationClient : public ns3::Object
     void Install(ns3::Ptr<Nic> nic, ClientPlace place);
 
     /**
-     * Queues a sum behind those asked for before; all workers ask for the same ones, in one order.
+     * Queues a sum behind those asked for before; all workers ask for the same ones, in one order; if it gathers apart,
+     * in one order of what is added, and one of what is gathered.
      */
     void Sum(NetworkSumRequest request);
+
+    /** Whether what is gathered (Halves::ALL_GATHER) follows no sums, but goes beside them. */
+    bool GathersApart() const
+    {
+        return DoGathersApart();
+    }
 
     /** Counts so far; the trace sources of the same names tell every change. @{ */
     std::uint64_t SentFrames() const ///< first transmissions only
@@ -162,6 +170,15 @@ class AggregationClient : public ns3::Object
         m_receivedBytes += bytes;
     }
 
+    /**
+     * A part of a sum has come: the one after which packets are alike again, where they take turns. The steady state looks
+     * at the network then; nobody else need be told.
+     */
+    void GoOn()
+    {
+        m_goesOnTrace();
+    }
+
   private:
     /** Reads the settings. @throws InputError if one is unknown */
     virtual void DoInstall() = 0;
@@ -173,6 +190,11 @@ class AggregationClient : public ns3::Object
     }
 
     virtual void DoSum(NetworkSumRequest request) = 0;
+
+    virtual bool DoGathersApart() const
+    {
+        return false;
+    }
 
     /** Takes a sum that arrived. @param readyPs when the host can have it; not before now */
     virtual void DoReceive(ns3::Ptr<Train> train, std::int64_t readyPs) = 0;
@@ -199,6 +221,7 @@ class AggregationClient : public ns3::Object
     ns3::TracedValue<std::uint64_t> m_retransmittedFrames{0};
     ns3::TracedValue<std::uint64_t> m_receivedBytes{0};
     ns3::TracedValue<std::uint64_t> m_clampedValues{0};
+    ns3::TracedCallback<> m_goesOnTrace;
 };
 
 } // namespace inca

@@ -12,6 +12,7 @@
 #include "base/turn.h"
 #include "base/word-sum.h"
 #include "device/positive-time.h"
+#include "exchange/slot-sequences.h"
 
 #include "ns3/integer.h"
 #include "ns3/string.h"
@@ -66,6 +67,13 @@ SlotClient::AddAttributes(ns3::TypeId tid)
             ns3::UintegerValue(128),
             ns3::MakeUintegerAccessor(&SlotClient::m_slots),
             ns3::MakeUintegerChecker<std::uint32_t>(1, MAX_SLOTS))
+        .AddAttribute(
+            "Sequences",
+            "of packets, each with its share of the slots: 2 where sums are shared out, and "
+            "exchanges go on at the same time; as the switches'",
+            ns3::UintegerValue(1),
+            ns3::MakeUintegerAccessor(&SlotClient::m_sequenceCount),
+            ns3::MakeUintegerChecker<std::uint32_t>(1, MOST_SEQUENCES))
         .AddAttribute("ValuesPerPacket",
                       "values of 4 bytes in a packet",
                       ns3::UintegerValue(256),
@@ -118,18 +126,24 @@ SlotClient::DoInstall()
         coding->exponentsAhead = m_scaling == BLOCK_SCALING;
     }
     m_coding = coding;
-    m_sender.emplace(m_slots);
-    m_timeouts.emplace(m_slots, m_timeout.GetTimeStep(), m_doubleAfter);
-    m_timesSent.assign(m_slots, 0);
+    for (std::uint32_t i = 0; i < m_sequenceCount; ++i)
+    {
+        const auto slots = static_cast<std::uint32_t>(SlotsOfSequence(m_slots, m_sequenceCount, i));
+        m_sequences.push_back({SlotSender(slots),
+                               SlotTimeouts(slots, m_timeout.GetTimeStep(), m_doubleAfter),
+                               std::vector<std::uint32_t>(slots, 0)});
+    }
 }
 
 void
 SlotClient::DoSum(NetworkSumRequest request)
 {
-    auto& stream = m_streams.emplace_back(*m_coding, std::move(request));
-    m_timeouts->Restart();
+    const auto sequence = inca::SequenceOf(request.share.halves, m_sequenceCount);
+    auto& stream = m_streams.emplace_back(*m_coding, std::move(request), sequence);
+    auto& [sender, timeouts, timesSent, again] = m_sequences[sequence];
+    timeouts.Restart();
     const auto name = m_firstStream + m_streams.size() - 1;
-    m_sender->Begin(name, stream.Blocks(), stream.ExponentsAhead(), stream.Turn());
+    sender.Begin(name, stream.Blocks(), stream.ExponentsAhead(), stream.Turn());
     Pump();
 }
 
@@ -139,7 +153,7 @@ SlotClient::Pump()
     while (Path().TakeTurn(m_turn))
     {
         const auto again = NextAgain();
-        const auto turn = again ? again : m_sender->Next();
+        const auto turn = again ? again : NextOfAll();
         if (!turn)
         {
             return;
@@ -151,16 +165,41 @@ SlotClient::Pump()
 std::optional<SlotTurn>
 SlotClient::NextAgain()
 {
-    while (!m_again.empty())
+    for (auto& [sender, timeouts, timesSent, again] : m_sequences)
     {
-        const auto number = m_again.front();
-        m_again.pop_front();
-        if (auto turn = m_sender->Missing(number))
+        while (!again.empty())
+        {
+            const auto number = again.front();
+            again.pop_front();
+            if (auto turn = sender.Missing(number))
+            {
+                return turn;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+/** Sequences take turns, as long as each has something. */
+std::optional<SlotTurn>
+SlotClient::NextOfAll()
+{
+    for (std::size_t i = 0; i < m_sequences.size(); ++i)
+    {
+        auto& sequence = m_sequences[m_nextSequence];
+        m_nextSequence = (m_nextSequence + 1) % m_sequences.size();
+        if (auto turn = sequence.sender.Next())
         {
             return turn;
         }
     }
     return std::nullopt;
+}
+
+SlotClient::Sequence&
+SlotClient::SequenceOf(const SlotTurn& turn)
+{
+    return m_sequences[Stream(turn.stream).Sequence()];
 }
 
 void
@@ -176,6 +215,7 @@ SlotClient::Work(const SlotTurn& turn, bool repeated)
         return;
     }
     m_working = turn;
+    m_workingSequence = stream.Sequence();
     m_workingAgain = repeated;
     Path().Work(costPs, [this] { HostDone(); });
 }
@@ -184,7 +224,7 @@ void
 SlotClient::HostDone()
 {
     // A sum may have come while the host worked: what it made is not needed then.
-    if (!m_workingAgain || m_sender->Missing(m_working.number))
+    if (!m_workingAgain || SequenceOf(m_working).sender.Missing(m_working.number))
     {
         Transmit(m_working, m_workingAgain);
     }
@@ -193,20 +233,26 @@ SlotClient::HostDone()
 void
 SlotClient::DoWalk(StateWalk& walk)
 {
-    m_sender->Walk(walk);
-    m_timeouts->Walk(walk);
+    for (std::size_t i = 0; i < m_sequences.size(); ++i)
+    {
+        auto& [sender, timeouts, timesSent, again] = m_sequences[i];
+        sender.Walk(walk, i);
+        timeouts.Walk(walk, i);
+        walk.State(again.size());
+        Turn(timesSent, walk.PacketsMoved(i));
+    }
     m_arrivals.Walk(walk);
+    walk.State(m_nextSequence);
     walk.State(m_streams.size());
-    walk.State(m_again.size());
     walk.State(m_turn.waits ? 1 : 0);
     walk.Apart(m_timer.GetUid());
-    Turn(m_timesSent, walk.PacketsMoved());
-    m_working.number += walk.PacketsMoved();
+    const auto moved = walk.PacketsMoved(m_workingSequence);
+    m_working.number += moved;
     for (auto* block : {&m_working.block, &m_working.exponentOf})
     {
         if (*block)
         {
-            **block += walk.PacketsMoved();
+            **block += moved;
         }
     }
 }
@@ -214,9 +260,10 @@ SlotClient::DoWalk(StateWalk& walk)
 void
 SlotClient::Transmit(const SlotTurn& turn, bool repeated)
 {
-    auto& timesSent = m_timesSent[turn.number % m_slots];
-    timesSent = repeated ? timesSent + 1 : 1;
-    WakeAt(m_timeouts->Sent(turn.number, Send(MakeTrain(turn, repeated))));
+    auto& [sender, timeouts, timesSent, again] = SequenceOf(turn);
+    auto& times = timesSent[turn.number % timesSent.size()];
+    times = repeated ? times + 1 : 1;
+    WakeAt(timeouts.Sent(turn.number, Send(MakeTrain(turn, repeated))));
 }
 
 ns3::Ptr<Train>
@@ -250,11 +297,14 @@ void
 SlotClient::Timeout()
 {
     m_timerPs = NEVER_PS;
-    while (const auto due = m_timeouts->TakeDue(NowPs()))
+    for (auto& [sender, timeouts, timesSent, again] : m_sequences)
     {
-        m_again.push_back(*due);
+        while (const auto due = timeouts.TakeDue(NowPs()))
+        {
+            again.push_back(*due);
+        }
+        WakeAt(timeouts.NextPs().value_or(NEVER_PS));
     }
-    WakeAt(m_timeouts->NextPs().value_or(NEVER_PS));
     Pump();
 }
 
@@ -268,22 +318,39 @@ SlotClient::DoReceive(ns3::Ptr<Train> train, std::int64_t readyPs)
 void
 SlotClient::Handle(const SlotPacket& sum)
 {
-    const auto turn = m_sender->Receive(sum.number);
+    if (sum.sequence >= m_sequences.size())
+    {
+        return; // the switch's, whose attribute is another
+    }
+    auto& sequence = m_sequences[sum.sequence];
+    const auto turn = sequence.sender.Receive(sum.number);
     if (!turn)
     {
         return; // came before
     }
-    m_timeouts->Answered(sum.number);
+    sequence.timeouts.Answered(sum.number);
     if (sum.afterLoss)
     {
-        m_timeouts->Restart(); // it was a loss that took so long, and it is over
+        sequence.timeouts.Restart(); // it was a loss that took so long, and it is over
     }
-    CountReceived(Stream(turn->stream).Take(*turn, sum));
+    auto& stream = Stream(turn->stream);
+    CountReceived(stream.Take(*turn, sum));
+    if (stream.EndsTurn(*turn) && SetsThePace(sequence))
+    {
+        GoOn();
+    }
     Pump();
     if (turn->endsStream)
     {
         End(turn->stream);
     }
+}
+
+/** Of all that are under way, the first one. */
+bool
+SlotClient::SetsThePace(const Sequence& sequence) const
+{
+    return &sequence == &m_sequences.front() || m_sequences.front().sender.Outstanding() == 0;
 }
 
 void
@@ -306,7 +373,18 @@ SlotClient::Stream(std::uint64_t stream)
 std::int64_t
 SlotClient::DoLongestSilencePs() const
 {
-    return m_timeouts->LongestSilencePs();
+    std::int64_t longestPs = 0;
+    for (const auto& sequence : m_sequences)
+    {
+        longestPs = std::max(longestPs, sequence.timeouts.LongestSilencePs());
+    }
+    return longestPs;
+}
+
+bool
+SlotClient::DoGathersApart() const
+{
+    return m_sequences.size() > 1;
 }
 
 std::uint32_t
@@ -318,15 +396,24 @@ SlotClient::DoValuesPerPacket() const
 std::string
 SlotClient::DoState() const
 {
-    const auto oldest = m_sender->Oldest();
-    if (!oldest)
+    std::string text;
+    for (const auto& sequence : m_sequences)
     {
-        return "no packet is on the way";
+        if (const auto oldest = sequence.sender.Oldest())
+        {
+            text += (text.empty() ? "" : "; ") + StateOf(sequence, *oldest);
+        }
     }
-    const auto count = m_sender->Outstanding();
-    const auto timesSent = m_timesSent[*oldest % m_slots];
+    return text.empty() ? "no packet is on the way" : text;
+}
+
+std::string
+SlotClient::StateOf(const Sequence& sequence, std::uint64_t oldest)
+{
+    const auto count = sequence.sender.Outstanding();
+    const auto timesSent = sequence.timesSent[oldest % sequence.timesSent.size()];
     return std::to_string(count) + (count == 1 ? " packet is" : " packets are") +
-           " on the way, the oldest, " + std::to_string(*oldest) + ", was sent " +
+           " on the way, the oldest, " + std::to_string(oldest) + ", was sent " +
            std::to_string(timesSent) + (timesSent == 1 ? " time" : " times");
 }
 

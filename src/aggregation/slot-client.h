@@ -35,6 +35,8 @@ namespace inca
  * FixedExponent (fixed); fp32 adders get them as they are. Words are left as they are, too, and no
  * exponents go ahead of them; nor of what is gathered, which nobody adds.
  *
+ * With two Sequences, what is gathered has its own, and they take turns.
+ *
  * All packets that may go are handed to the NIC at once: its buffer holds up to Slots frames.
  *
  * The host works on frames as its HostPath says; a sum costs what a message does before its first
@@ -57,6 +59,7 @@ class SlotClient : public AggregationClient
 
     void DoInstall() override;
     std::uint32_t DoValuesPerPacket() const override;
+    bool DoGathersApart() const override;
     void DoSum(NetworkSumRequest request) override;
     void DoReceive(ns3::Ptr<Train> train, std::int64_t readyPs) override;
     std::string DoState() const override;
@@ -64,8 +67,11 @@ class SlotClient : public AggregationClient
     void DoWalk(StateWalk& walk) override;
 
     // -- sending
+    struct Sequence;
+
     void Pump();
     std::optional<SlotTurn> NextAgain();
+    std::optional<SlotTurn> NextOfAll();
     void Work(const SlotTurn& turn, bool repeated);
     void HostDone();
     void Transmit(const SlotTurn& turn, bool repeated);
@@ -77,9 +83,13 @@ class SlotClient : public AggregationClient
     void Handle(const SlotPacket& sum);
     void End(std::uint64_t stream);
     SlotStream& Stream(std::uint64_t stream);
+    Sequence& SequenceOf(const SlotTurn& turn);
+    static std::string StateOf(const Sequence& sequence, std::uint64_t oldest);
+    bool SetsThePace(const Sequence& sequence) const;
 
     // -- attributes
     std::uint32_t m_slots;
+    std::uint32_t m_sequenceCount;
     std::uint32_t m_valuesPerPacket;
     std::string m_adder;
     std::string m_scaling;
@@ -87,16 +97,24 @@ class SlotClient : public AggregationClient
     ns3::Time m_timeout;
     std::uint32_t m_doubleAfter;
 
-    std::optional<SlotSender> m_sender;
-    std::optional<SlotTimeouts> m_timeouts;
+    /** Packets of one sequence, each of which has its own numbers and slots (slot-sequences.h). */
+    struct Sequence
+    {
+        SlotSender sender;
+        SlotTimeouts timeouts;
+        std::vector<std::uint32_t> timesSent; ///< by slot, of the packet that is on its way
+        std::deque<std::uint64_t> again{};    ///< packets whose timeout has passed
+    };
+
+    std::vector<Sequence> m_sequences;
+    std::size_t m_nextSequence{0}; ///< whose turn it is to send
     std::shared_ptr<const SlotCoding> m_coding;
     std::deque<SlotStream> m_streams; ///< the first has number m_firstStream
     std::uint64_t m_firstStream{0};
-    std::vector<std::uint32_t> m_timesSent; ///< by slot, of the packet that is on its way
 
-    std::deque<std::uint64_t> m_again; ///< packets whose timeout has passed
     HostPath::Sender m_turn;
     SlotTurn m_working; ///< with which the host is at work, if it is
+    std::size_t m_workingSequence{0};
     bool m_workingAgain{false};
     ns3::EventId m_timer;
     std::int64_t m_timerPs{NEVER_PS}; ///< when it wakes

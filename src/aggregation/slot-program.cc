@@ -9,11 +9,13 @@
 #include "base/errors.h"
 #include "base/turn.h"
 #include "base/units.h"
+#include "exchange/slot-sequences.h"
 
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace inca
@@ -43,6 +45,13 @@ SlotProgram::GetTypeId()
                           ns3::UintegerValue(128),
                           ns3::MakeUintegerAccessor(&SlotProgram::m_slots),
                           ns3::MakeUintegerChecker<std::uint32_t>(1, MAX_SLOTS))
+            .AddAttribute(
+                "Sequences",
+                "of packets, each with its share of the slots: 2 where sums are shared out, "
+                "and exchanges go on at the same time; as its workers'",
+                ns3::UintegerValue(1),
+                ns3::MakeUintegerAccessor(&SlotProgram::m_sequences),
+                ns3::MakeUintegerChecker<std::uint32_t>(1, MOST_SEQUENCES))
             .AddAttribute("ValuesPerPacket",
                           "values of 4 bytes in a packet, and in a slot's copy",
                           ns3::UintegerValue(256),
@@ -71,14 +80,14 @@ SlotProgram::DoInstall()
 {
     CheckMemory();
     SlotPoolSpec spec;
-    spec.slots = m_slots;
     spec.children = static_cast<std::uint32_t>(Place().children.size());
     spec.isRoot = !Place().parent;
     spec.adder = AdderNamed(m_adder);
-    m_pool = std::make_unique<SlotPool>(spec);
-    if (m_valuesPerSecond > 0)
+    for (std::uint32_t sequence = 0; sequence < m_sequences; ++sequence)
     {
-        m_addedPs.assign(COPIES * m_slots, 0);
+        spec.slots = static_cast<std::uint32_t>(SlotsOfSequence(m_slots, m_sequences, sequence));
+        m_pools.push_back({SlotPool(spec), {}});
+        m_pools.back().addedPs.assign(m_valuesPerSecond > 0 ? COPIES * spec.slots : 0, 0);
     }
 }
 
@@ -105,18 +114,22 @@ SlotProgram::DoMemoryBytes() const
 AggregationOutcome
 SlotProgram::DoTake(const AggregationSegment& segment)
 {
+    if (segment.packet.sequence >= m_pools.size())
+    {
+        return AggregationOutcome::NO_SLOT;
+    }
     const auto outcome = segment.down ? TakeSum(segment.packet) : TakeContribution(segment.packet);
-    UseSlots(m_pool->Open());
+    UseSlots(Open());
     return outcome;
 }
 
 AggregationOutcome
 SlotProgram::TakeSum(const SlotPacket& sum)
 {
-    switch (m_pool->TakeResult(sum))
+    switch (PoolOf(sum).TakeResult(sum))
     {
     case SlotOutcome::RESULT:
-        SendDown(m_pool->Sum(sum.number));
+        SendDown(SumOf(sum));
         return AggregationOutcome::FORWARDED;
     case SlotOutcome::NO_SLOT:
         return AggregationOutcome::NO_SLOT;
@@ -132,9 +145,7 @@ SlotProgram::TakeContribution(const SlotPacket& packet)
     {
         return AggregationOutcome::NO_SLOT;
     }
-    const auto number = packet.number;
-    const auto openBefore = m_pool->Open();
-    switch (m_pool->Add(packet))
+    switch (PoolOf(packet).Add(packet))
     {
     case SlotOutcome::COMBINED:
         OccupyAdder(packet);
@@ -143,18 +154,19 @@ SlotProgram::TakeContribution(const SlotPacket& packet)
         OccupyAdder(packet);
         if (Place().children[packet.child].times > 1)
         {
-            UseSlots(openBefore + 1); // the others of its kind came in between
+            // others of its kind came before the one that completed it
+            UseSlots(Open() + (Place().parent ? 0 : 1));
         }
-        Complete(number);
-        SendWhenAdded(m_pool->Sum(number),
+        Complete(packet.number);
+        SendWhenAdded(SumOf(packet),
                       Place().parent ? &SlotProgram::SendUp : &SlotProgram::SendDown);
         return AggregationOutcome::COMBINED;
     case SlotOutcome::ASK_AGAIN:
-        SendWhenAdded(m_pool->Sum(number), &SlotProgram::SendUpAgain);
+        SendWhenAdded(SumOf(packet), &SlotProgram::SendUpAgain);
         return AggregationOutcome::FORWARDED;
     case SlotOutcome::ANSWER:
     {
-        auto answer = PartFor(m_pool->Sum(number), packet.child);
+        auto answer = PartFor(SumOf(packet), packet.child);
         answer.child = packet.child;
         answer.afterLoss = true;
         SendWhenAdded(answer, &SlotProgram::Answer);
@@ -177,21 +189,49 @@ SlotProgram::OccupyAdder(const SlotPacket& packet)
         const auto times = Place().children[packet.child].times;
         m_adderFreePs =
             std::max(m_adderFreePs, NowPs()) + times * WorkPs(packet.values, m_valuesPerSecond);
-        AddedPs(packet.number) = m_adderFreePs;
+        AddedPs(packet) = m_adderFreePs;
     }
 }
 
-std::int64_t&
-SlotProgram::AddedPs(std::uint64_t number)
+SlotPool&
+SlotProgram::PoolOf(const SlotPacket& packet)
 {
-    return m_addedPs[number % m_addedPs.size()]; // n mod 2 s: its slot, and its round's parity
+    return m_pools[packet.sequence].slots;
+}
+
+/** Of all pools: slots in use. */
+std::uint32_t
+SlotProgram::Open() const
+{
+    return std::accumulate(
+        m_pools.begin(), m_pools.end(), 0U, [](std::uint32_t open, const Pool& pool) {
+            return open + pool.slots.Open();
+        });
+}
+
+std::int64_t&
+SlotProgram::AddedPs(const SlotPacket& packet)
+{
+    auto& added = m_pools[packet.sequence].addedPs;
+    return added[packet.number % added.size()]; // n mod 2 s: its slot, and its round's parity
+}
+
+/** What is gathered comes from its owner: if another worker stands for that one, as long as any packet. */
+SlotPacket
+SlotProgram::SumOf(const SlotPacket& packet)
+{
+    auto sum = PoolOf(packet).Sum(packet.number);
+    sum.sequence = packet.sequence;
+    const bool isOfOthers = sum.halves == Halves::ALL_GATHER && !sum.ofOwner && !Place().parent;
+    sum.values = isOfOthers ? m_valuesPerPacket : sum.values;
+    return sum;
 }
 
 /** What repeats something that is being added is never ready before it. */
 void
 SlotProgram::SendWhenAdded(const SlotPacket& packet, Sending send)
 {
-    const auto readyPs = m_valuesPerSecond > 0 ? AddedPs(packet.number) : 0;
+    const auto readyPs = m_valuesPerSecond > 0 ? AddedPs(packet) : 0;
     if (readyPs <= NowPs())
     {
         (this->*send)(packet);
@@ -262,41 +302,52 @@ SlotProgram::MakeTrain(const SlotPacket& packet, bool down, bool repeated) const
 void
 SlotProgram::DoWalk(StateWalk& walk)
 {
-    m_pool->Walk(walk);
     walk.Until(m_adderFreePs);
-    for (std::uint64_t i = 0; i < m_addedPs.size(); ++i)
+    for (std::size_t sequence = 0; sequence < m_pools.size(); ++sequence)
     {
-        walk.Until(AddedPs(walk.FirstPacket() + i));
+        auto& [slots, addedPs] = m_pools[sequence];
+        slots.Walk(walk, sequence);
+        for (std::uint64_t i = 0; i < addedPs.size(); ++i)
+        {
+            walk.Until(addedPs[(walk.FirstPacket(sequence) + i) % addedPs.size()]);
+        }
+        Turn(addedPs, walk.PacketsMoved(sequence));
     }
-    Turn(m_addedPs, walk.PacketsMoved());
     walk.State(m_adding.size());
     for (auto& [readyPs, packet, send] : m_adding)
     {
         walk.At(readyPs);
         walk.State(send == &SlotProgram::Answer || send == &SlotProgram::SendUpAgain ? 1 : 0);
         walk.State(packet.values);
-        walk.Packet(packet.number);
+        walk.Packet(packet.number, packet.sequence);
     }
 }
 
 std::string
 SlotProgram::DoState() const
 {
-    const auto open = m_pool->OpenSlots(SHOWN_SLOTS);
     std::string text;
-    for (const auto& slot : open)
+    std::size_t shown = 0;
+    for (std::size_t sequence = 0; sequence < m_pools.size(); ++sequence)
     {
-        text += (text.empty() ? "" : "; ") + WaitOf(slot);
+        for (const auto& slot : m_pools[sequence].slots.OpenSlots(SHOWN_SLOTS - shown))
+        {
+            text += (text.empty() ? "" : "; ") + WaitOf(slot, sequence);
+            ++shown;
+        }
     }
-    const auto more = m_pool->Open() - open.size();
+    const auto more = Open() - shown;
     return more == 0 ? text : text + "; and " + std::to_string(more) + " more";
 }
 
 std::string
-SlotProgram::WaitOf(const OpenSlot& open) const
+SlotProgram::WaitOf(const OpenSlot& open, std::size_t sequence) const
 {
-    auto text = "slot " + std::to_string(open.number % m_slots) + " (packet " +
-                std::to_string(open.number) + ") waits for ";
+    const auto index = static_cast<std::uint32_t>(sequence);
+    const auto slot = open.number % SlotsOfSequence(m_slots, m_sequences, index);
+    const std::string what = sequence == 0 ? "slot " : "slot of weights ";
+    auto text =
+        what + std::to_string(slot) + " (packet " + std::to_string(open.number) + ") waits for ";
     if (open.missing.empty())
     {
         return text + "its sum from " + Place().parent->name;
@@ -313,7 +364,7 @@ SlotProgram::WaitOf(const OpenSlot& open) const
 void
 SlotProgram::DoDispose()
 {
-    m_pool = nullptr;
+    m_pools.clear();
     AggregationProgram::DoDispose();
 }
 

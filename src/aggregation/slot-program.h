@@ -31,6 +31,8 @@ constexpr std::uint32_t MAX_SLOTS{1U << 20U};
  * Its adder works on one packet after the other, AdderRate values per second; what is made of a
  * packet leaves when it is added. Packets without values, or of what is gathered, and sums from above take no time.
  *
+ * With two Sequences of packets (slot-sequences.h), each has a pool of its own, of a half of the slots.
+ *
  * Memory: Slots x 2 copies x ValuesPerPacket x 4 bytes, at most Memory. A packet of more values
  * than that has no slot.
  */
@@ -53,18 +55,22 @@ class SlotProgram : public AggregationProgram
     AggregationOutcome TakeSum(const SlotPacket& sum);
     AggregationOutcome TakeContribution(const SlotPacket& packet);
     void OccupyAdder(const SlotPacket& packet);
-    std::int64_t& AddedPs(std::uint64_t number);
+    SlotPool& PoolOf(const SlotPacket& packet);
+    std::uint32_t Open() const;
+    std::int64_t& AddedPs(const SlotPacket& packet);
     using Sending = void (SlotProgram::*)(SlotPacket);
     void SendWhenAdded(const SlotPacket& packet, Sending send);
     void SendAdded();
+    SlotPacket SumOf(const SlotPacket& packet);
     void SendUp(SlotPacket packet);
     void SendUpAgain(SlotPacket packet);
     void SendDown(SlotPacket packet);
     void Answer(SlotPacket packet);
     ns3::Ptr<Train> MakeTrain(const SlotPacket& packet, bool down, bool repeated) const;
-    std::string WaitOf(const OpenSlot& open) const;
+    std::string WaitOf(const OpenSlot& open, std::size_t sequence) const;
 
     std::uint32_t m_slots;
+    std::uint32_t m_sequences;
     std::uint32_t m_valuesPerPacket;
     std::string m_adder;
     std::uint64_t m_memoryBytes;
@@ -78,11 +84,17 @@ class SlotProgram : public AggregationProgram
         Sending send;
     };
 
-    std::unique_ptr<SlotPool> m_pool;
+    /** Of one sequence of packets. */
+    struct Pool
+    {
+        SlotPool slots;
+        std::vector<std::int64_t> addedPs; ///< by slot and copy: when what was added last is there
+    };
+
+    std::vector<Pool> m_pools;
     std::deque<Adding> m_adding; ///< by time
     KeptEvent m_firstAdded{KeptEvent::Of<&SlotProgram::SendAdded>(this)};
     std::int64_t m_adderFreePs{0};
-    std::vector<std::int64_t> m_addedPs; ///< by slot and copy: when what was added last is there
 };
 
 } // namespace inca

@@ -27,9 +27,10 @@ RequireAdder(const SlotCoding& coding, WordSum words)
 
 } // namespace
 
-SlotStream::SlotStream(const SlotCoding& coding, NetworkSumRequest request)
+SlotStream::SlotStream(const SlotCoding& coding, NetworkSumRequest request, std::uint32_t sequence)
     : m_coding(&coding),
-      m_request(std::move(request))
+      m_request(std::move(request)),
+      m_sequence(sequence)
 {
     if (m_request.words)
     {
@@ -94,6 +95,7 @@ SlotStream::MakePacket(const SlotTurn& turn, std::uint64_t& clamped)
 {
     SlotPacket packet;
     packet.number = turn.number;
+    packet.sequence = static_cast<std::uint8_t>(m_sequence);
     packet.orWords = m_request.words == WordSum::OR;
     packet.exponent = m_request.words ? m_request.exponent : NO_EXPONENT;
     if (turn.exponentOf && m_request.read)

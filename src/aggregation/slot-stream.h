@@ -40,16 +40,28 @@ class SlotStream
   public:
     /**
      * @param coding outlives it
+     * @param sequence of its packets
      * @throws InvariantError if the request is for words that the switches cannot add
      */
-    SlotStream(const SlotCoding& coding, NetworkSumRequest request);
+    SlotStream(const SlotCoding& coding, NetworkSumRequest request, std::uint32_t sequence = 0);
 
     std::uint64_t Blocks() const;
+
+    std::uint32_t Sequence() const
+    {
+        return m_sequence;
+    }
 
     /** Blocks after which packets are of the same workers again. */
     std::uint64_t Turn() const
     {
         return m_parts ? m_request.share.workers : 1;
+    }
+
+    /** @return whether packets after that of @p turn are as those before it */
+    bool EndsTurn(const SlotTurn& turn) const
+    {
+        return turn.block && (!m_parts || IsOwn(*turn.block));
     }
 
     /** @return whether packets without values go before its blocks, with their exponents */
@@ -105,6 +117,7 @@ class SlotStream
 
     const SlotCoding* m_coding;
     NetworkSumRequest m_request;
+    std::uint32_t m_sequence;
     std::optional<BlockPackets> m_parts;   ///< where words are shared out
     std::vector<std::int16_t> m_exponents; ///< by block, over all workers; empty: none are needed
     /** Of which the exponent has left, and the words have not. */

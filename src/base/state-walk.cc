@@ -17,7 +17,7 @@ StateWalk::StateWalk(NetworkState& state, std::int64_t nowPs)
     state.digest = 0;
     state.repeats = true;
     state.counts.clear();
-    state.firstPacket.reset();
+    state.firstPackets = {};
     state.ends.clear();
     state.apart.clear();
 }
@@ -62,26 +62,26 @@ StateWalk::Number(std::uint64_t way, std::uint64_t number)
 }
 
 void
-StateWalk::Packet(std::uint64_t& number)
+StateWalk::Packet(std::uint64_t& number, std::size_t sequence)
 {
     if (m_state == nullptr)
     {
-        number += PacketsMoved();
+        number += PacketsMoved(sequence);
         return;
     }
-    if (!m_state->firstPacket)
-    {
-        m_state->firstPacket = number;
-    }
-    State(number - *m_state->firstPacket);
+    auto& first = m_state->firstPackets[sequence];
+    first = first.value_or(number);
+    State(number - *first);
 }
 
 std::uint64_t
-StateWalk::PacketsMoved() const
+StateWalk::PacketsMoved(std::size_t sequence) const
 {
-    return m_state != nullptr || !m_now->firstPacket
-               ? 0
-               : m_times * (*m_now->firstPacket - *m_before->firstPacket);
+    if (m_state != nullptr || !m_now->firstPackets[sequence])
+    {
+        return 0;
+    }
+    return m_times * (*m_now->firstPackets[sequence] - *m_before->firstPackets[sequence]);
 }
 
 void

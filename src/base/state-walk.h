@@ -4,6 +4,7 @@
 #ifndef INCA_BASE_STATE_WALK_H
 #define INCA_BASE_STATE_WALK_H
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -13,6 +14,9 @@
 
 namespace inca
 {
+
+/** Of packets that are numbered by themselves: at most so many sequences. */
+constexpr std::size_t PACKET_SEQUENCES{2};
 
 /** What a network looked like at one time. */
 struct NetworkState
@@ -28,7 +32,8 @@ struct NetworkState
     std::uint64_t digest{0};           ///< of all that decides what it does next, relative to then
     bool repeats{true};                ///< false: something is under way that happens once
     std::vector<std::uint64_t> counts; ///< what only grows, in the order of the walk
-    std::optional<std::uint64_t> firstPacket; ///< that was told
+    /** That was told, of each sequence. */
+    std::array<std::optional<std::uint64_t>, PACKET_SEQUENCES> firstPackets;
     std::vector<End> ends;
     std::unordered_set<std::uint64_t> apart; ///< pending events that are no part of it
     std::size_t steps{0};                    ///< of the walk: what it has cost
@@ -85,19 +90,19 @@ class StateWalk
     void Number(std::uint64_t way, std::uint64_t number);
 
     /**
-     * The number of a packet of a sum, of those that all of the network count alike: relative to the first
-     * that was told; it is moved on as that one is.
+     * The number of a packet of a sum, of those that all of the network count alike: relative to the first of its
+     * sequence that was told; it is moved on as that one is.
      */
-    void Packet(std::uint64_t& number);
+    void Packet(std::uint64_t& number, std::size_t sequence = 0);
 
     /** The first packet that was told, or 0. */
-    std::uint64_t FirstPacket() const
+    std::uint64_t FirstPacket(std::size_t sequence = 0) const
     {
-        return m_state == nullptr ? 0 : m_state->firstPacket.value_or(0);
+        return m_state == nullptr ? 0 : m_state->firstPackets[sequence].value_or(0);
     }
 
     /** By how much packets are moved on; 0 when it looks. */
-    std::uint64_t PacketsMoved() const;
+    std::uint64_t PacketsMoved(std::size_t sequence = 0) const;
 
     /** A pending event, by ns-3's number, which may come at another time. */
     void Apart(std::uint64_t eventUid);

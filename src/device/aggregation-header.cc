@@ -19,6 +19,7 @@ constexpr std::uint8_t FLAG_AFTER_LOSS{8};
 constexpr std::uint8_t FLAG_SCATTERED{16};
 constexpr std::uint8_t FLAG_GATHERED{32};
 constexpr std::uint8_t FLAG_OF_OWNER{64};
+constexpr std::uint8_t FLAG_SECOND_SEQUENCE{128};
 
 std::uint8_t
 FlagsOf(const AggregationSegment& segment)
@@ -30,7 +31,7 @@ FlagsOf(const AggregationSegment& segment)
         (packet.orWords ? FLAG_OR : 0) | (packet.afterLoss ? FLAG_AFTER_LOSS : 0) |
         (packet.halves == Halves::REDUCE_SCATTER ? FLAG_SCATTERED : 0) |
         (packet.halves == Halves::ALL_GATHER ? FLAG_GATHERED : 0) |
-        (isOfOwner ? FLAG_OF_OWNER : 0));
+        (isOfOwner ? FLAG_OF_OWNER : 0) | (packet.sequence > 0 ? FLAG_SECOND_SEQUENCE : 0));
 }
 
 } // namespace

@@ -117,10 +117,10 @@ Train::WalkAggregation(StateWalk& walk)
         walk.Once();
     }
     walk.State(std::uint64_t{aggregation.down} | std::uint64_t{slot.orWords} << 1U |
-               std::uint64_t{slot.child} << 2U);
+               std::uint64_t{slot.child} << 2U | std::uint64_t{slot.sequence} << 34U);
     walk.State(slot.values);
     walk.State(static_cast<std::uint64_t>(slot.exponent));
-    walk.Packet(slot.number);
+    walk.Packet(slot.number, slot.sequence);
 }
 
 ns3::Ptr<Train>

@@ -23,6 +23,8 @@ struct SchemeSpec
     SettingValues values{}; ///< of its own settings; what is missing has its default
     Rank workers{2};        ///< whose words are added
     std::uint64_t mtu{1500};
+    /** Of packets: 2 where sums are shared out, and exchanges go on at the same time (slot-sequences.h). */
+    std::uint32_t sequences{1};
     /** Words are added as they are, such as a sketch's; else fp32 values are. */
     bool wordsAsTheyAre{false};
 };
@@ -159,6 +161,12 @@ class AggregationScheme
                                                      const NetworkSums& /*sums*/) const
     {
         return std::nullopt;
+    }
+
+    /** Of a switch's pool; 0: there are none. */
+    virtual std::uint64_t Slots() const
+    {
+        return 0;
     }
 
     /** What is slower, or may be lost, without need when @p sums go over @p network: texts for people. */

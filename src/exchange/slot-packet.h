@@ -21,8 +21,8 @@ using SharedWords = std::shared_ptr<const std::vector<Word>>;
 
 /**
  * One packet of a pool of s slots, up (a contribution) or down (a sum). Packets of one job are
- * numbered without gaps, the same on all its workers; packet n belongs to slot n mod s, in its
- * round n / s, whose parity says which of the slot's two copies.
+ * numbered without gaps, the same on all its workers (slot-sequences.h: or twice so); packet n belongs to slot n mod s, in
+ * its round n / s, whose parity says which of the slot's two copies.
  */
 struct SlotPacket
 {
@@ -42,7 +42,8 @@ struct SlotPacket
      * send, such packets without values, as a word that the slot is free, or that they want it.
      */
     Halves halves{Halves::BOTH};
-    bool ofOwner{false}; ///< up: that worker is among those who have contributed
+    bool ofOwner{false};      ///< up: that worker is among those who have contributed
+    std::uint8_t sequence{0}; ///< which of the job's; each has its own numbers, and slots
 };
 
 /** What goes to @p child of @p sum, of which the owner's child says who has, or gets, the words (SlotPool::Sum). */

@@ -176,21 +176,21 @@ SlotPool::Sum(std::uint64_t number) const
 }
 
 void
-SlotPool::Walk(StateWalk& walk)
+SlotPool::Walk(StateWalk& walk, std::size_t sequence)
 {
     walk.State(m_open);
-    const auto first = walk.FirstPacket();
+    const auto first = walk.FirstPacket(sequence);
     for (std::uint64_t i = 0; i < 2 * m_slots.size(); ++i)
     {
-        Walk(walk, CopyOf(first + i));
+        Walk(walk, CopyOf(first + i), sequence);
     }
-    MoveOn(walk.PacketsMoved());
+    MoveOn(walk.PacketsMoved(sequence));
 }
 
 void
-SlotPool::Walk(StateWalk& walk, Copy& copy) const
+SlotPool::Walk(StateWalk& walk, Copy& copy, std::size_t sequence) const
 {
-    const bool isOver = IsOver(copy, walk.FirstPacket());
+    const bool isOver = IsOver(copy, walk.FirstPacket(sequence));
     walk.State(
         static_cast<std::uint64_t>(copy.state) | std::uint64_t{copy.orWords && !isOver} << 8U |
         static_cast<std::uint64_t>(copy.halves) << 9U | std::uint64_t{copy.contributed} << 16U);
@@ -202,7 +202,7 @@ SlotPool::Walk(StateWalk& walk, Copy& copy) const
     {
         walk.Once();
     }
-    walk.Packet(copy.number);
+    walk.Packet(copy.number, sequence);
     walk.State(isOver ? 0 : static_cast<std::uint64_t>(copy.exponent));
     walk.State(isOver ? 0 : copy.values);
     if (copy.halves != Halves::BOTH)

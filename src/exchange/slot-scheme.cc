@@ -8,8 +8,10 @@
 #include "base/wire-format.h"
 #include "base/word-sum.h"
 #include "exchange/block-packets.h"
+#include "exchange/slot-sequences.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -50,6 +52,7 @@ SlotScheme::Complaints() const
     Found found;
     ComplainOfPackets(found);
     ComplainOfMemory(found);
+    ComplainOfSequences(found);
     return found;
 }
 
@@ -103,6 +106,32 @@ SlotScheme::ComplainOfMemory(Found& complaints) const
     }
 }
 
+void
+SlotScheme::ComplainOfSequences(Found& complaints) const
+{
+    if (m_settings.slots < m_spec.sequences)
+    {
+        complaints.push_back(
+            {"switch.slots",
+             Text("must be at least ",
+                  m_spec.sequences,
+                  " with training.sharding and exchange.concurrent above 1, got ",
+                  m_settings.slots,
+                  ": gradients that are added and weights that are handed on at the "
+                  "same time have a half of the slots each"),
+             {"training.sharding", "exchange.concurrent"},
+             {{"switch.slots", std::to_string(m_spec.sequences)}, {"exchange.concurrent", "1"}}});
+    }
+}
+
+/** That packets of these halves have for themselves. */
+std::uint64_t
+SlotScheme::SlotsOf(Halves halves) const
+{
+    return SlotsOfSequence(
+        m_settings.slots, m_spec.sequences, SequenceOf(halves, m_spec.sequences));
+}
+
 /** Whether packets tell the exponents of later ones, so that some without values go ahead. */
 bool
 SlotScheme::HasExponents() const
@@ -150,7 +179,7 @@ std::uint64_t
 SlotScheme::PrologueOf(const NetworkSumSize& sum) const
 {
     const bool adds = sum.halves != Halves::ALL_GATHER;
-    return adds && HasExponents() ? std::min(m_settings.slots, PacketsOf(sum)) : 0;
+    return adds && HasExponents() ? std::min(SlotsOf(sum.halves), PacketsOf(sum)) : 0;
 }
 
 /** @param least packets of somebody's part @param most of them */
@@ -228,20 +257,26 @@ SumChain
 SlotScheme::LongestChain(const NetworkSums& sums, double memory) const
 {
     const auto perPacket = m_settings.valuesPerPacket;
-    const auto slots =
-        static_cast<std::uint64_t>(std::ceil(static_cast<double>(m_settings.slots) * memory));
     std::uint64_t prologues = 0;
+    std::array<std::uint64_t, MOST_SEQUENCES> packets{};
     SumChain chain;
     for (const auto& [sum, count] : sums)
     {
         prologues += PrologueOf(sum);
+        packets[SequenceOf(sum.halves, m_spec.sequences)] += count * PacketsOf(sum);
         const auto parts = sum.halves == Halves::BOTH ? 1 : m_spec.workers;
         const auto words = (sum.words / parts + sum.perWord - 1) / sum.perWord;
         chain.frameValues = std::max(chain.frameValues, std::min(words, perPacket));
     }
-    chain.frames = (PacketsOf(sums) + slots - 1) / slots;
+    for (std::uint32_t sequence = 0; sequence < m_spec.sequences; ++sequence)
+    {
+        const auto own = SlotsOfSequence(m_settings.slots, m_spec.sequences, sequence);
+        const auto slots = static_cast<std::uint64_t>(std::ceil(static_cast<double>(own) * memory));
+        const auto frames = (packets[sequence] + slots - 1) / slots;
+        chain.apart = frames > chain.frames ? slots : chain.apart;
+        chain.frames = std::max(chain.frames, frames);
+    }
     chain.frameWireBytes = FrameBytes();
-    chain.apart = slots;
     chain.emptyFrames = prologues > 0 ? 1 : 0;
     chain.emptyWireBytes = EmptyBytes();
     return chain;
@@ -274,7 +309,7 @@ SlotScheme::SlotsNeeded(const SummingNetwork& network, const NetworkSums& sums) 
     const auto roundTripPs = linksPs + (2 * levels - 1) * network.switchLatencyPs;
     const auto meanPs = MeanFramePs(network, sums);
     const auto ofRoundTrip = static_cast<std::uint64_t>((roundTripPs + meanPs - 1) / meanPs);
-    return std::min(ofRoundTrip, PacketsOf(sums));
+    return std::min(ofRoundTrip * m_spec.sequences, PacketsOf(sums));
 }
 
 /** Of those that follow each other fastest: an owner gets none of the words that it hands to all. */
@@ -299,7 +334,7 @@ SlotScheme::GatherPs(const SummingNetwork& network, const NetworkSums& sums) con
     {
         packets = std::max(packets, sum.halves == Halves::ALL_GATHER ? PacketsOf(sum) : 0);
     }
-    const auto onTheWay = static_cast<std::int64_t>(std::min(packets, m_settings.slots));
+    const auto onTheWay = static_cast<std::int64_t>(std::min(packets, SlotsOf(Halves::ALL_GATHER)));
     return onTheWay * MeanFramePs(network, sums);
 }
 
@@ -335,7 +370,7 @@ SlotScheme::WarningsFor(const SummingNetwork& network, const NetworkSums& sums) 
                                 " are shorter than the ",
                                 FormatPicoseconds(gatherPs),
                                 " that ",
-                                m_settings.slots,
+                                SlotsOf(Halves::ALL_GATHER),
                                 " packets of weights may wait before a link of ",
                                 FormatBitsPerSecond(network.bitsPerSecond),
                                 ": they are asked for again; fewer switch.slots wait for less (",

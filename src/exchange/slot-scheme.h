@@ -33,6 +33,11 @@ class SlotScheme : public AggregationScheme
     SharedTraffic TrafficOf(const NetworkSumSize& sum, Rank worker) const override;
     SumChain LongestChain(const NetworkSums& sums, double memory) const override;
     std::uint64_t AddedValuesPerSecond() const override;
+    std::uint64_t Slots() const override
+    {
+        return m_settings.slots;
+    }
+
     std::optional<std::uint64_t> SlotsNeeded(const SummingNetwork& network,
                                              const NetworkSums& sums) const override;
     std::vector<std::string> WarningsFor(const SummingNetwork& network,
@@ -53,6 +58,8 @@ class SlotScheme : public AggregationScheme
     std::int64_t GatherPs(const SummingNetwork& network, const NetworkSums& sums) const;
     std::int64_t MeanFramePs(const SummingNetwork& network, const NetworkSums& sums) const;
     bool HasExponents() const;
+    std::uint64_t SlotsOf(Halves halves) const;
+    void ComplainOfSequences(std::vector<KeyComplaint>& complaints) const;
 
     SchemeSpec m_spec;
     SlotSettings m_settings;

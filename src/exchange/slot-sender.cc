@@ -94,7 +94,7 @@ SlotSender::Missing(std::uint64_t number) const
 }
 
 void
-SlotSender::Walk(StateWalk& walk)
+SlotSender::Walk(StateWalk& walk, std::size_t sequence)
 {
     walk.State(m_streams.size());
     walk.State(m_outstanding);
@@ -115,7 +115,7 @@ SlotSender::Walk(StateWalk& walk)
     {
         walk.Once(); // exponents alone
     }
-    walk.Packet(oldest);
+    walk.Packet(oldest, sequence);
     if (stream.turn > 1)
     {
         walk.State((oldest - stream.first) % stream.turn);
@@ -124,14 +124,14 @@ SlotSender::Walk(StateWalk& walk)
     for (std::size_t i = 0; i < m_slots.size(); ++i)
     {
         auto& slot = m_slots[(oldest + i) % m_slots.size()];
-        walk.Packet(slot.number);
+        walk.Packet(slot.number, sequence);
         walk.State(static_cast<std::uint64_t>(slot.state));
     }
     for (auto& number : m_ready)
     {
-        walk.Packet(number);
+        walk.Packet(number, sequence);
     }
-    Turn(m_slots, walk.PacketsMoved());
+    Turn(m_slots, walk.PacketsMoved(sequence));
 }
 
 std::uint32_t

@@ -102,9 +102,9 @@ SlotTimeouts::TakeDue(std::int64_t nowPs)
 }
 
 void
-SlotTimeouts::Walk(StateWalk& walk)
+SlotTimeouts::Walk(StateWalk& walk, std::size_t sequence)
 {
-    const auto moved = walk.PacketsMoved();
+    const auto moved = walk.PacketsMoved(sequence);
     if (moved == 0)
     {
         return;

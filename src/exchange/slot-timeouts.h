@@ -44,7 +44,7 @@ class SlotTimeouts
     void Restart();
 
     /** Nothing but moves it on: a timeout is no part of what repeats. */
-    void Walk(StateWalk& walk);
+    void Walk(StateWalk& walk, std::size_t sequence = 0);
 
     /** Beyond it (ps) so many timeouts in a row were in vain that hardly any packet gets through. */
     std::int64_t LongestSilencePs() const;

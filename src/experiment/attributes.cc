@@ -7,11 +7,13 @@
 #include "base/nearest.h"
 #include "experiment/attribute-values.h"
 #include "scenario/keys.h"
+#include "scenario/specs.h"
 
 #include "ns3/config.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
+#include "ns3/uinteger.h"
 
 #include <stdexcept>
 #include <string>
@@ -37,6 +39,17 @@ SetKeys(const Scenario& scenario)
                 throw InvariantError(key.name + ": " + path + " does not take '" + text + "'");
             }
         }
+    }
+}
+
+/** What several keys decide together. */
+void
+SetSequences(const Scenario& scenario)
+{
+    for (const auto* type : {"inca::SlotProgram", "inca::SlotClient"})
+    {
+        ns3::Config::SetDefault(std::string(type) + "::Sequences",
+                                ns3::UintegerValue(SequencesOf(scenario)));
     }
 }
 
@@ -157,6 +170,7 @@ void
 SetAttributeDefaults(const Scenario& scenario)
 {
     SetKeys(scenario);
+    SetSequences(scenario);
     std::vector<std::string> complaints;
     for (const auto& [path, value] : scenario.attributes)
     {

@@ -66,7 +66,7 @@ SteadyState::Connect(bool connects)
         for (std::uint32_t i = 0; i < aggregation.clients.size(); ++i)
         {
             connect(aggregation.clients[i],
-                    "ReceivedBytes",
+                    "GoesOn",
                     ns3::MakeCallback(&SteadyState::Summed, this, aggregation.hosts[i]));
         }
     }
@@ -125,12 +125,9 @@ SteadyState::IsToLook(std::int64_t gapPs)
 
 /** Sums come from no host. */
 void
-SteadyState::Summed(std::uint32_t host, std::uint64_t /*before*/, std::uint64_t /*now*/)
+SteadyState::Summed(std::uint32_t host)
 {
-    if (!m_skips)
-    {
-        GoesOn(host, {});
-    }
+    GoesOn(host, {});
 }
 
 void
@@ -278,9 +275,7 @@ SteadyState::SkipRepetitions()
     }
     const auto framesBefore = CarriedFrames();
     StateWalk walk(m_before->state, m_now.state, times);
-    m_skips = true;
     Walk(walk);
-    m_skips = false;
     m_skippedFrames += CarriedFrames() - framesBefore;
 
     const auto skippedPs = static_cast<std::int64_t>(times) * periodPs;

@@ -25,7 +25,7 @@ namespace inca
  * has it live through all further repetitions at once: counts grow, messages have come as far, and
  * the ranks' clocks go on, while ns-3's stands still. Results are those of a run without it.
  *
- * It looks when a message goes on over one connection, or one worker gets a part of a sum, compares with a state seen before, and
+ * It looks when a message goes on over one connection, or a sum on one worker, compares with a state seen before, and
  * replaces that one after 1, 2, 4, ... turns (Brent's way to find a cycle). When a message has come, it
  * begins anew, with the first connection that is alive then, once that goes on at an even pace. Looks cost at most a
  * share of what was simulated, and left out, so far. Most of that is spent 1, 2, 3, 4, 6, 8, 12, ... turns after the
@@ -66,7 +66,7 @@ class SteadyState
 
     void Connect(bool connects);
     void GoesOn(std::uint32_t host, ns3::Mac48Address to);
-    void Summed(std::uint32_t host, std::uint64_t before, std::uint64_t now);
+    void Summed(std::uint32_t host);
     void Look(std::int64_t gapPs);
     bool IsToLook(std::int64_t gapPs);
     void See(std::int64_t gapPs);
@@ -85,7 +85,6 @@ class SteadyState
 
     /** The connection at whose pace it looks: its sender, its receiver. */
     std::optional<std::pair<std::uint32_t, ns3::Mac48Address>> m_watched;
-    bool m_skips{false};      ///< just now
     std::int64_t m_lastPs{0}; ///< the watched connection went on
     std::int64_t m_lastGapPs{0};
     std::int64_t m_idleUntilPs{

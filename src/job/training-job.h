@@ -134,6 +134,10 @@ struct TrainingJob
     bool startTogether{false};   ///< an exchange starts when all workers are ready for it
     bool weightsReturn{false};   ///< whoever sums updates: workers get weights, not sums
     bool sumOnArrival{false};    ///< an aggregator or server adds while gradients still arrive
+    /**
+     * By rank, where some of them stand for all workers: whose part it has of what switches share out. Empty: its own.
+     */
+    std::vector<Rank> partsOf;
     GradientType gradientType;
     /** As hosts add gradients and send them: their type's, or an fp32 word's where these are taken widened. */
     std::uint64_t bytesPerElement{4};
@@ -254,6 +258,12 @@ struct TrainingJob
     std::uint64_t BytesPerElement(Leg leg) const
     {
         return leg == Leg::GRADIENT ? bytesPerElement : gradientType.bytes;
+    }
+
+    /** Whose part of what switches share out @p worker has. */
+    Rank PartOf(Rank worker) const
+    {
+        return partsOf.empty() ? worker : partsOf[worker];
     }
 
     Rank RankCount() const; ///< workers, and aggregators or servers

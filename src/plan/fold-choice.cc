@@ -6,10 +6,13 @@
 #include "base/wire-format.h"
 #include "exchange/exchange-catalog.h"
 #include "plan/job-exchanges.h"
+#include "plan/rank-work.h"
+#include "plan/summing-network.h"
 #include "scenario/specs.h"
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 #include <utility>
@@ -230,7 +233,7 @@ class Chooser
     {
         if (m_choice.symmetry.period == 0)
         {
-            return "each worker gets a part of its own, in its turn";
+            return WhyNoShares();
         }
         m_choice.fold = FoldTree(m_topology, m_job.workers);
         m_choice.simulated = m_choice.fold.plan.HostCount();
@@ -241,6 +244,60 @@ class Chooser
         const bool isOneKind = m_choice.simulated == 1;
         m_choice.exact = isOneKind || MakeScheme(m_scenario)->AddedValuesPerSecond() == 0;
         return "";
+    }
+
+    /**
+     * Each worker gets, and sends, a part in its turn. Where links are what limits, these are busy all the time, and the
+     * order of full and empty packets on them matters at the end alone: the last packet's sum is its owner's.
+     */
+    std::string WhyNoShares()
+    {
+        if (m_topology.switches.size() > 1)
+        {
+            return "switches share out sums level by level";
+        }
+        constexpr Rank last =
+            2; // whose packets come last, and whose first words of others' come first
+        if (m_job.workers <= 1 + last)
+        {
+            return "no worker does what another does";
+        }
+        const auto scheme = MakeScheme(m_scenario);
+        const auto network = SummingNetworkOf(m_scenario, m_topology, m_network);
+        const auto needed = scheme->SlotsNeeded(network, WorkOf(m_job, 0).networkSums);
+        const auto spare = SPARE_SLOTS * SequencesOf(m_scenario);
+        if (!needed || *needed + spare > scheme->Slots())
+        {
+            return "workers wait for slots, and for each other's parts in them";
+        }
+        if (PacketsTakeTime(*scheme) && FewestPackets(*scheme) < FEWEST_PACKETS)
+        {
+            return "hosts or adders take their time for each of few packets";
+        }
+        m_choice.fold = FoldAllButLast(m_topology, last);
+        m_choice.simulated = m_choice.fold.plan.HostCount();
+        m_choice.partsOf = {0, m_job.workers - 2, m_job.workers - 1};
+        m_choice.exact = false;
+        return "";
+    }
+
+    /** Beside that on the wire. */
+    bool PacketsTakeTime(const AggregationScheme& scheme) const
+    {
+        const auto& host = m_scenario.host;
+        return scheme.AddedValuesPerSecond() > 0 || host.byteBytesPerSecond > 0 ||
+               host.frameCostPs > 0;
+    }
+
+    /** Of all exchanges. */
+    std::uint64_t FewestPackets(const AggregationScheme& scheme) const
+    {
+        auto fewest = std::numeric_limits<std::uint64_t>::max();
+        for (const auto& [sum, count] : WorkOf(m_job, 0).networkSums)
+        {
+            fewest = std::min(fewest, scheme.TrafficOf({{sum, 1}}).frames);
+        }
+        return fewest;
     }
 
     std::string WhyNoRing()
@@ -333,6 +390,22 @@ class Chooser
     FoldChoice m_choice;
 };
 
+/** All parts get the size of the larger ones. */
+void
+EvenOut(const Scenario& scenario, std::uint64_t parts, TrainingJob& job)
+{
+    const auto spec = SpecOf(scenario, job);
+    std::map<std::uint64_t, std::shared_ptr<const StepPlan>> plans; // equal ones are shared
+    for (auto& chunk : job.chunks)
+    {
+        auto& steps = chunk.rounds.front().plan;
+        const auto elements = (steps->Elements() + parts - 1) / parts * parts;
+        auto& plan = plans[elements];
+        plan = plan ? plan : MakeStepPlan(spec, elements);
+        steps = plan;
+    }
+}
+
 } // namespace
 
 std::vector<Rank>
@@ -366,21 +439,21 @@ SymmetryOf(const Scenario& scenario)
 }
 
 std::shared_ptr<const TrainingJob>
-Evened(const Scenario& scenario, const TrainingJob& job, const FoldChoice& fold)
+Folded(const Scenario& scenario,
+       const std::shared_ptr<const TrainingJob>& job,
+       const FoldChoice& fold)
 {
-    auto evened = std::make_shared<TrainingJob>(job);
-    const auto spec = SpecOf(scenario, job);
-    const auto parts = fold.symmetry.parts;
-    std::map<std::uint64_t, std::shared_ptr<const StepPlan>> plans; // equal ones are shared
-    for (auto& chunk : evened->chunks)
+    if (fold.even && fold.partsOf.empty())
     {
-        auto& steps = chunk.rounds.front().plan;
-        const auto elements = (steps->Elements() + parts - 1) / parts * parts;
-        auto& plan = plans[elements];
-        plan = plan ? plan : MakeStepPlan(spec, elements);
-        steps = plan;
+        return job;
     }
-    return evened;
+    auto folded = std::make_shared<TrainingJob>(*job);
+    folded->partsOf = fold.partsOf;
+    if (!fold.even)
+    {
+        EvenOut(scenario, fold.symmetry.parts, *folded);
+    }
+    return folded;
 }
 
 FoldChoice

@@ -31,6 +31,8 @@ struct FoldChoice
      * as in a ring, where everybody waits for those.
      */
     bool even{true};
+    /** By simulated rank, where switches share sums out: whose part is its. Empty: they do not. */
+    std::vector<Rank> partsOf;
     std::string whyNot; ///< why every rank is simulated; empty where some stand for others
 
     bool IsFolded() const
@@ -73,11 +75,12 @@ FoldChoice ChooseFold(const Scenario& scenario,
                       const NetworkSpeed& network);
 
 /**
- * The job that simulated ranks do: @p job, of which all parts have the size of the larger ones.
- * @param fold not even, of that job
+ * The job that simulated ranks do: @p job, of which all parts have the size of the larger ones, and of shared ones each
+ * rank has those of whom it is.
+ * @param fold of that job
  */
-std::shared_ptr<const TrainingJob> Evened(const Scenario& scenario,
-                                          const TrainingJob& job,
+std::shared_ptr<const TrainingJob> Folded(const Scenario& scenario,
+                                          const std::shared_ptr<const TrainingJob>& job,
                                           const FoldChoice& fold);
 
 /** Of the bytes on the wire: what workers may differ by, and still stand for each other. @{ */
@@ -85,6 +88,15 @@ constexpr double MOST_UNEVEN{1e-4};
 constexpr double MOST_UNEVEN_ALONE{1e-3}; ///< where no acknowledgement is in the way
 constexpr double MOST_OUT_OF_STEP{4e-3};  ///< by, in all exchanges together
 /** @} */
+
+/** Beyond those that fill a link: what a worker may be behind another, as each has other packets' values, and more. */
+constexpr std::uint64_t SPARE_SLOTS{8};
+
+/**
+ * Of an exchange whose packets hosts or adders take their time for, and in which the order of full and empty ones matters,
+ * but by no more than one of them.
+ */
+constexpr std::uint64_t FEWEST_PACKETS{200};
 
 /** Of messages in the mean: a frame in each of them is then no more than 0.4 % of it. */
 constexpr std::uint64_t LONG_MESSAGE_FRAMES{250};

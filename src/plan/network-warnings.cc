@@ -6,6 +6,7 @@
 #include "base/units.h"
 #include "base/wire-format.h"
 #include "plan/rank-work.h"
+#include "plan/summing-network.h"
 #include "scenario/specs.h"
 #include "topology/aggregation-tree.h"
 
@@ -25,14 +26,6 @@ FastestLink(const NetworkSpeed& network)
 {
     const auto& rates = network.linkBitsPerSecond;
     return std::max(network.trunkBitsPerSecond, *std::max_element(rates.begin(), rates.end()));
-}
-
-/** Of the workers: nobody is ahead of its worker. */
-std::uint64_t
-SlowestLink(const Plan& plan)
-{
-    const auto rates = plan.network.linkBitsPerSecond.begin();
-    return *std::min_element(rates, rates + plan.scenario.cluster.workers);
 }
 
 /** Links from host to host, at most: up to where all can be reached, and down again. */
@@ -60,12 +53,7 @@ WindowNeeded(const Plan& plan, std::uint64_t bitsPerSecond)
 SummingNetwork
 NetworkOf(const Plan& plan)
 {
-    const auto& cluster = plan.scenario.cluster;
-    return {SlowestLink(plan),
-            cluster.latencyPs,
-            plan.scenario.inSwitch.latencyPs,
-            MakeAggregationTree(plan.topology, cluster.workers).Levels(),
-            cluster.bufferBytes};
+    return SummingNetworkOf(plan.scenario, plan.topology, plan.network);
 }
 
 } // namespace

@@ -103,12 +103,10 @@ MakeDraft(const Scenario& scenario)
     TakeValuesOut(plan);
     const auto ofAll = plan.simulated;
     plan.fold = ChooseFoldOf(plan);
-    if (!plan.fold.even)
-    {
-        plan.simulated = Evened(plan.scenario, *plan.simulated, plan.fold);
-    }
-    draft.bounded = plan.simulated;
-    draft.ranks = plan.fold.simulated;
+    plan.simulated = Folded(plan.scenario, ofAll, plan.fold);
+    const bool isOfAll = !plan.fold.partsOf.empty(); // each has a bound of its own
+    draft.bounded = isOfAll ? ofAll : plan.simulated;
+    draft.ranks = isOfAll ? ofAll->RankCount() : plan.fold.simulated;
     if (plan.scenario.simulation.framesPerTrain)
     {
         plan.simulated = ofAll;

@@ -24,7 +24,7 @@ struct Plan
     TopologyPlan topology;        ///< host i is rank i of the job
     FoldChoice fold;              ///< what of them is simulated
     std::uint32_t trainFrames{1}; ///< frames of a message that are one event, at most
-    /** What that does: prepared.job, or Evened, and without values where these are replayed beside it. */
+    /** What that does: prepared.job, or Folded, and without values where these are replayed beside it. */
     std::shared_ptr<const TrainingJob> simulated;
     NetworkSpeed network;
     RunEstimate estimate;

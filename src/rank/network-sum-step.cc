@@ -26,7 +26,7 @@ NetworkSumStep::Begin(const Step& step, std::function<void()> done)
     const bool gathers = step.networkHalves == Halves::ALL_GATHER;
     NetworkSumRequest request;
     request.values = range.count;
-    request.share = {step.networkHalves, m_host.rank, m_host.job->workers, 1};
+    request.share = {step.networkHalves, m_host.job->PartOf(m_host.rank), m_host.job->workers, 1};
     if (gathers)
     {
         const auto bytes = m_host.job->BytesPerElement(Leg::WEIGHT);

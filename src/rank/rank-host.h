@@ -8,6 +8,7 @@
 #include "job/timeline.h"
 #include "job/training-job.h"
 #include "job/weight-shards.h"
+#include "rank/asking-order.h"
 #include "rank/job-clock.h"
 #include "rank/rank-addresses.h"
 #include "rank/rank-resource.h"
@@ -31,6 +32,7 @@ struct RankHost
     ns3::Ptr<Transport> transport;
     ns3::Ptr<HostPath> path;
     ns3::Ptr<AggregationClient> aggregation; ///< null: no switch adds for this rank
+    AskingOrder gathers;                     ///< of what switches hand on, after they added it
     WeightShards weights;                    ///< where each worker keeps a part, and values travel
     JobClock clock;
     Timeline timeline;

@@ -85,14 +85,35 @@ StrandRunner::BeginMessages()
 void
 StrandRunner::BeginNetworkSum()
 {
-    if ((m_stepIndex > 0 || m_roundIndex > 0) && m_job.concurrent > 1)
+    RequireOneOrder();
+    const auto ask = [this] { m_networkSum.Begin(m_step, [this] { EndNetworkSum(); }); };
+    if (m_stepIndex > 0)
+    {
+        m_host.gathers.Ask(m_place.round, ask);
+        return;
+    }
+    for (std::uint32_t later = 1; later < m_steps.StepCount(m_host.rank); ++later)
+    {
+        m_host.gathers.Enter(m_place.round);
+    }
+    ask();
+}
+
+/** All workers ask for the first steps of exchanges in one order, and for what they gather, where that has its own. */
+void
+StrandRunner::RequireOneOrder() const
+{
+    const bool isApart = m_step.networkHalves == Halves::ALL_GATHER && m_host.aggregation &&
+                         m_host.aggregation->GathersApart();
+    const bool isOrdered = m_roundIndex == 0 && (m_stepIndex == 0 || isApart);
+    if (!isOrdered && m_job.concurrent > 1)
     {
         throw InvariantError("step " + std::to_string(m_stepIndex) + " of round " +
                              std::to_string(m_roundIndex) +
                              " has the network add, which all workers must ask for in one order: "
-                             "of exchanges at the same time only first steps keep to one");
+                             "of exchanges at the same time only first steps, and gathers in a "
+                             "sequence of their own, keep to one");
     }
-    m_networkSum.Begin(m_step, [this] { EndNetworkSum(); });
 }
 
 void
@@ -138,7 +159,7 @@ ElementRange
 StrandRunner::OwnPart() const
 {
     const auto range = *m_step.networkSum;
-    const auto own = BlockOf(range.count, m_job.workers, m_host.rank);
+    const auto own = BlockOf(range.count, m_job.workers, m_job.PartOf(m_host.rank));
     return {range.begin + own.begin, own.count};
 }
 

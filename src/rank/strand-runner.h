@@ -137,6 +137,7 @@ class StrandRunner
     void BeginStep();
     void BeginMessages();
     void BeginNetworkSum();
+    void RequireOneOrder() const;
     void EndNetworkSum();
     void TellOfSum() const;
     ElementRange OwnPart() const; ///< of a sum that is shared out

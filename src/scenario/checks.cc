@@ -278,24 +278,6 @@ CheckSharding(const Scenario& s, Found& found)
     }
 }
 
-/** The network knows sums by their order only; weights are handed on when they are made, at each worker's own pace. */
-void
-CheckShardsInNetwork(const Scenario& s, Found& found)
-{
-    if (IsSharded(s) && SumsInNetwork(s) && s.exchange.concurrent > 1)
-    {
-        found.push_back({"exchange.concurrent",
-                         fmt::format("must be 1 with training.sharding = \"{}\" and "
-                                     "exchange.algorithm = \"{}\", where all workers ask for sums "
-                                     "and weights in one order, got {}",
-                                     s.training.sharding,
-                                     s.exchange.algorithm,
-                                     s.exchange.concurrent),
-                         {"training.sharding", "exchange.algorithm"},
-                         {{"exchange.concurrent", "1"}, {"exchange.algorithm", "ring"}}});
-    }
-}
-
 /** Gathers, passes and exchanges of gradients wait for each other in one order. */
 void
 CheckGathers(const Scenario& s, Found& found)
@@ -370,10 +352,6 @@ AllComplaints(const Scenario& scenario)
     CheckWholeValues("tree.chunk_bytes", scenario.tree.chunkBytes, found);
     CheckSharding(scenario, found);
     CheckGathers(scenario, found);
-    if (!GathersWeights(scenario))
-    {
-        CheckShardsInNetwork(scenario, found); // else it says so itself
-    }
     CheckConcurrent(scenario, found);
     CheckRate("codec.encode_rate", scenario.codec.encodeBytesPerSecond, scenario, found);
     CheckRate("codec.decode_rate", scenario.codec.decodeBytesPerSecond, scenario, found);

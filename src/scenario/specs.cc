@@ -135,6 +135,7 @@ MakeScheme(const Scenario& scenario)
     }
     spec.workers = scenario.cluster.workers;
     spec.mtu = scenario.cluster.mtu;
+    spec.sequences = SequencesOf(scenario);
     spec.wordsAsTheyAre = HasSketch(scenario);
     return entry.make(spec);
 }
@@ -150,6 +151,12 @@ bool
 IsSharded(const Scenario& scenario)
 {
     return scenario.training.sharding != "none";
+}
+
+std::uint32_t
+SequencesOf(const Scenario& scenario)
+{
+    return IsSharded(scenario) && scenario.exchange.concurrent > 1 ? 2 : 1;
 }
 
 bool

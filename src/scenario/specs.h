@@ -63,6 +63,9 @@ bool HasCompute(const Scenario& scenario);    ///< a trace, not a lone tensor
 bool DrawsValues(const Scenario& scenario);   ///< carries values that no file gives
 /** @} */
 
+/** Of packets of sums: 2 where these are shared out while other exchanges go on (slot-sequences.h). */
+std::uint32_t SequencesOf(const Scenario& scenario);
+
 /** What the row of a scenario's topology or codec says that it reads; false of an unknown name. @{ */
 bool TopologyReads(const Scenario& scenario, const std::string& clusterKey); ///< "hosts_per_leaf"
 bool CodecReads(const Scenario& scenario, const std::string& argument);      ///< "drop-bits"

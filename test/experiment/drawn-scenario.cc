@@ -424,6 +424,28 @@ DrawnSketchShards(std::uint32_t number, const DrawnTraces& traces)
 }
 
 Scenario
+DrawnShardsOfSwitch(std::uint32_t number, const DrawnTraces& traces)
+{
+    constexpr std::uint32_t next = 1'000'099;
+    constexpr std::array<std::uint32_t, 6> workers{4, 5, 6, 8, 11, 16};
+    return FirstThatRuns(number, next, traces, [&](Scenario& scenario) {
+        SetKey(scenario, "exchange.algorithm", number % 3 == 0 ? "switch-tree" : "switch-slots");
+        SetKey(scenario, "cluster.topology", "star");
+        SetKey(scenario, "switch.slots", std::array{"48", "100", "128", "512"}[number % 4]);
+        scenario.cluster.workers = workers[number % workers.size()];
+        scenario.cluster.overrides.clear();
+        scenario.training.sharding = number % 5 < 2 ? "full" : "optimizer";
+        scenario.training.gradientType = number % 7 < 3 ? "bf16" : "fp32";
+        scenario.exchange.concurrent = number % 5 == 4 ? 1 + number % 4 : 1;
+        if (scenario.training.sharding == "full")
+        {
+            scenario.exchange.order = "ready";
+        }
+        return true;
+    });
+}
+
+Scenario
 DrawnOverflow(std::uint32_t number, const DrawnTraces& traces)
 {
     constexpr std::uint32_t next = 1'000'081;

@@ -55,6 +55,12 @@ Scenario DrawnSharding(std::uint32_t number, const DrawnTraces& traces);
 /** As DrawnShardsOfHosts or DrawnSharding, of gradients that are compressed homomorphically. */
 Scenario DrawnSketchShards(std::uint32_t number, const DrawnTraces& traces);
 
+/**
+ * As DrawnNetwork, with workers of whom each keeps a part, on one switch that adds for them, in slots that fill their links:
+ * one exchange after the other, or several at the same time.
+ */
+Scenario DrawnShardsOfSwitch(std::uint32_t number, const DrawnTraces& traces);
+
 /** As DrawnNetwork, with exchanges over messages, and buffers that many senders overflow. */
 Scenario DrawnOverflow(std::uint32_t number, const DrawnTraces& traces);
 

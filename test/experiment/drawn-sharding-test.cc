@@ -26,6 +26,15 @@ class DrawnShards : public testing::Test
         return RunExperiment(scenario, {});
     }
 
+    /** For each packet, one exchange after the other. */
+    static bool OnlyWiresTakeTime(const Scenario& scenario)
+    {
+        const auto& host = scenario.host;
+        return host.frameCostPs == 0 && host.byteBytesPerSecond == 0 &&
+               scenario.exchange.concurrent == 1 &&
+               MakeScheme(scenario)->AddedValuesPerSecond() == 0;
+    }
+
     static void ExpectSame(const RunRecord& record, const RunRecord& packetLevel)
     {
         EXPECT_THAT(PrecisionOf(record, packetLevel).differing, testing::IsEmpty());
@@ -52,6 +61,34 @@ TEST_F(DrawnShards, AreThoseOfPacketLevel)
         folded += results.simulatedRanks < results.ranks ? 1 : 0;
     }
     EXPECT_GT(folded, 15U); // most draw switches or workers that differ
+}
+
+/* One switch: three workers stand for all where slots fill the links. What they do not show are queues: all else is as near
+ * as the row says, and bytes are the same. Where nothing but the wire takes time for each packet, and one exchange follows
+ * the other, times are the same to the picosecond. */
+TEST_F(DrawnShards, OfASwitchAreThoseOfPacketLevel)
+{
+    const DrawnTraces traces(testing::TempDir());
+    const DrawnTraces larger(testing::TempDir(), 20);
+    std::uint32_t folded = 0;
+    for (std::uint32_t number = 0; number < 120; ++number)
+    {
+        const auto scenario = DrawnShardsOfSwitch(number, number % 4 == 0 ? larger : traces);
+        SCOPED_TRACE(std::to_string(number) + ": " + SettingsOf(scenario));
+        const auto record = RunExperiment(scenario, {});
+        const auto& results = record.results;
+        const auto precision = PrecisionOf(record, AtPacketLevel(scenario));
+        EXPECT_TRUE(precision.IsSound(results.exact));
+        EXPECT_LE(*results.lowerBoundPs, results.iterationTimePs);
+        folded += results.simulatedRanks < results.ranks ? 1 : 0;
+        if (OnlyWiresTakeTime(scenario))
+        {
+            EXPECT_EQ(precision.iterationError, 0);
+            EXPECT_EQ(precision.communicationError, 0);
+            EXPECT_EQ(precision.exchangeError, 0);
+        }
+    }
+    EXPECT_GT(folded, 20U);
 }
 
 /* Sums are verified wherever they travel, in frames or beside them; times are the same. */

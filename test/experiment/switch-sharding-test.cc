@@ -277,16 +277,83 @@ TEST_F(SwitchSharding, SmallBuffersDropFrames)
     EXPECT_EQ(RunExperiment(scenario, {}).results.retransmitted, 0U);
 }
 
+/* 64 chunks of P = 64 packets, 4 workers, four at a time. A worker's link carries all gradients up, 64 P F, and in between
+ * its own weights and its word of the others', 64 P (F + 3 E) / 4; weights come down the other way meanwhile, less than
+ * that. A chunk's packets fill a half of the 128 slots, so a worker hands all of them to its NIC at once, and the weights of
+ * the chunk before wait behind them: those of the last two chunks come when all gradients have gone. Then there are both ways
+ * of the first packets and of the last ones. One at a time, weights come down after the gradients of each. */
+TEST_F(SwitchSharding, GradientsGoUpWhileWeightsComeDown)
+{
+    constexpr std::int64_t chunks = 64;
+    constexpr std::int64_t packets = 64;
+    auto scenario = Sharded(Slots(chunks * packets, 4));
+    scenario.exchange.chunkBytes = packets * 1024;
+    EXPECT_GE(EndPs(scenario), chunks * (packets * PACKET_PS + TurnsPs(packets)));
+    scenario.exchange.concurrent = 4;
+    const auto upPs = chunks * packets * (PACKET_PS + (PACKET_PS + 3 * EMPTY_PS) / 4);
+    const auto lastPs = 2 * TurnsPs(packets) + 2 * ROUND_TRIP_PS;
+    for (const auto* order : {"ready", "priority"})
+    {
+        SetKey(scenario, "exchange.order", order);
+        const auto outcome = Run(scenario);
+        const auto endPs = outcome.seen->iterationEndPs.back();
+        EXPECT_GE(endPs, upPs) << order;
+        EXPECT_LE(endPs, upPs + lastPs) << order;
+        EXPECT_LE(outcome.plan.lowerBound.iterationPs, endPs) << order;
+    }
+}
+
+/* Layers of some packets and of less than one, several exchanges at a time, by priority or not, some packets lost, few
+ * slots: every worker ends with the bits of a replay without a clock. */
+TEST_F(SwitchSharding, ValuesOfSeveralAtATimeAreRight)
+{
+    const auto trace = WriteTrace("switch-shards-at-once",
+                                  "layer,elements,forward_ns,backward_ns,update_ns,exponents",
+                                  "a,4003,1000,2000,300,121:1\n"
+                                  "b,3,1000,2000,300,121:1\n"
+                                  "c,2050,2000,3000,100,121:1\n"
+                                  "d,700,100,300,4000,121:1\n");
+    for (const auto* slots : {"2", "5", "128"})
+    {
+        for (const auto* type : {"fp32", "bf16"})
+        {
+            for (const auto* loss : {"0", "0.002"})
+            {
+                auto scenario = Sharded(Tree(1, 5));
+                scenario.training.trace = trace;
+                scenario.training.send = "layer";
+                scenario.training.gradientType = type;
+                scenario.training.values = true;
+                scenario.training.iterations = 3;
+                scenario.exchange.concurrent = 3;
+                SetKey(scenario, "exchange.order", *type == 'f' ? "priority" : "ready");
+                SetKey(scenario, "cluster.loss_rate", loss);
+                SetKey(scenario, "simulation.frames_per_train", "1");
+                SetKey(scenario, "switch.slots", slots);
+                SetKey(scenario, "switch.values_per_packet", "64");
+                SetKey(scenario, "switch.timeout", "200us");
+                const auto outcome = Run(scenario);
+                EXPECT_EQ(outcome.comparedValues, 3U * 5 * (4005 + 5 + 2050 + 700))
+                    << slots << " " << type << " " << loss;
+            }
+        }
+    }
+}
+
+/* One slot cannot be shared by gradients and weights; with full sharding the program says what comes next. */
 TEST_F(SwitchSharding, IsRefusedWhereItHasNoOrder)
 {
-    for (const auto* sharding : {"optimizer", "full"})
-    {
-        auto scenario = Sharded(Slots(4), sharding);
-        EXPECT_THAT(KeysComplainedOf(scenario), testing::IsEmpty());
-        scenario.exchange.chunkBytes = 1024;
-        scenario.exchange.concurrent = 2;
-        EXPECT_THAT(KeysComplainedOf(scenario), testing::ElementsAre("exchange.concurrent"));
-    }
+    auto scenario = Sharded(Slots(4));
+    scenario.exchange.chunkBytes = 1024;
+    EXPECT_THAT(KeysComplainedOf(scenario), testing::IsEmpty());
+    scenario.exchange.concurrent = 2;
+    EXPECT_THAT(KeysComplainedOf(scenario), testing::IsEmpty());
+    SetKey(scenario, "switch.slots", "1");
+    EXPECT_THAT(KeysComplainedOf(scenario), testing::ElementsAre("switch.slots"));
+    SetKey(scenario, "switch.slots", "2");
+    EXPECT_THAT(KeysComplainedOf(scenario), testing::IsEmpty());
+    scenario.training.sharding = "full";
+    EXPECT_THAT(KeysComplainedOf(scenario), testing::ElementsAre("exchange.concurrent"));
 }
 
 } // namespace inca

@@ -1,0 +1,37 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_EXCHANGE_SLOT_SEQUENCES_H
+#define INCA_EXCHANGE_SLOT_SEQUENCES_H
+
+#include "exchange/step-plan.h"
+
+#include <cstdint>
+
+namespace inca
+{
+
+/**
+ * Packets of a job make one sequence, the same on all workers. Where sums are shared out, and several exchanges go on at
+ * the same time, they make two, each with slots of its own: what is gathered is handed on when it is made, at each
+ * worker's own pace, so the two could not keep to one order.
+ */
+constexpr std::uint32_t MOST_SEQUENCES{2};
+
+/** Which of @p sequences packets of @p halves are of. */
+constexpr std::uint32_t
+SequenceOf(Halves halves, std::uint32_t sequences)
+{
+    return sequences > 1 && halves == Halves::ALL_GATHER ? 1 : 0;
+}
+
+/** Of a pool of @p slots, those of one of @p sequences. */
+constexpr std::uint64_t
+SlotsOfSequence(std::uint64_t slots, std::uint32_t sequences, std::uint32_t sequence)
+{
+    return slots / sequences + (sequence < slots % sequences ? 1 : 0);
+}
+
+} // namespace inca
+
+#endif // INCA_EXCHANGE_SLOT_SEQUENCES_H

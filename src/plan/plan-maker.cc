@@ -109,6 +109,12 @@ MakeDraft(const Scenario& scenario)
     }
     draft.bounded = plan.simulated;
     draft.ranks = plan.fold.simulated;
+    if (plan.fold.symmetry.rows > 1)
+    {
+        draft.bounded = ofAll;
+        draft.ranks = job.RankCount();
+        plan.simulated = TakenInTurn(*plan.simulated, plan.fold.symmetry.rows);
+    }
     if (plan.scenario.simulation.framesPerTrain)
     {
         plan.simulated = ofAll;

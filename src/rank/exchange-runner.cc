@@ -124,7 +124,7 @@ ExchangeRunner::Decode()
 RoundInput
 ExchangeRunner::InputOf(std::size_t round) const
 {
-    if (!m_job.HasValues() || m_host.rank >= m_job.workers)
+    if (!m_job.HasValues() || !m_job.IsWorker(m_host.rank))
     {
         return {};
     }
@@ -181,7 +181,7 @@ ExchangeRunner::ResultOf(std::size_t round)
 bool
 ExchangeRunner::IsCodedHere() const
 {
-    return m_chunk.coding != nullptr && m_host.rank < m_job.workers;
+    return m_chunk.coding != nullptr && m_job.IsWorker(m_host.rank);
 }
 
 bool

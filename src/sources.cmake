@@ -205,6 +205,7 @@ set(inca_exchange_sources
     src/exchange/interval-set.cc
     src/exchange/network-sum.cc
     src/exchange/parameter-server.cc
+    src/exchange/plan-in-turn.cc
     src/exchange/ring-pieces.cc
     src/exchange/ring.cc
     src/exchange/shards.cc
@@ -1189,6 +1190,7 @@ set(inca_headers
     src/exchange/interval-set.h
     src/exchange/network-sum.h
     src/exchange/parameter-server.h
+    src/exchange/plan-in-turn.h
     src/exchange/ring-pieces.h
     src/exchange/ring.h
     src/exchange/shards.h

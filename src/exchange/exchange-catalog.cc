@@ -190,6 +190,20 @@ HierarchicalRingSymmetry(const ExchangeSpec& spec, bool alternates)
     return {groups % 2 == 0 ? 2 * spec.groupSize : 0, groups, false};
 }
 
+/**
+ * As many servers as workers: server s + 1 gets from, and returns to, worker i + 1 when server s does so of
+ * worker i. A server that gets before it may return takes workers in the order of their numbers.
+ */
+ShiftSymmetry
+ServerSymmetry(const ExchangeSpec& spec, bool alternates)
+{
+    if (alternates || spec.servers.value_or(spec.workers) != spec.workers)
+    {
+        return {};
+    }
+    return {2, spec.workers, true, false, 2};
+}
+
 /** Workers give all they have to their switches, and get all; those with a part of their own get it in turn. */
 ShiftSymmetry
 SwitchSumSymmetry(const ExchangeSpec& spec, bool /*alternates*/)
@@ -296,12 +310,14 @@ OwnEntries()
          Returns::SUMS,
          WorkerComplaints,
          MakeParameterServer},
-        OnServers({"sharded-parameter-server",
-                   "workers send a block to each of several servers, which return its sum",
-                   Servers,
-                   Returns::SUMS,
-                   ServerComplaints,
-                   MakeShardedParameterServer}),
+        Symmetric(
+            OnServers({"sharded-parameter-server",
+                       "workers send a block to each of several servers, which return its sum",
+                       Servers,
+                       Returns::SUMS,
+                       ServerComplaints,
+                       MakeShardedParameterServer}),
+            ServerSymmetry),
         Symmetric(InShards(InOneSwitch(
                       {"switch-slots",
                        "the one switch of a star adds packet by packet, in a pool of slots",

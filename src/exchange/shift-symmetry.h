@@ -11,9 +11,9 @@ namespace inca
 
 /**
  * How the ranks of an exchange are alike. Rank r + period (modulo the ranks) does, step by step, what
- * rank r does, with every peer period further. Its ranges are the same, or, of `parts` equal parts of
- * the elements (BlockOf), the one that is parts * period / ranks further (modulo the parts): so where
- * all parts have one size, messages of a step have.
+ * rank r does, with every peer period further; it may add up what it receives together in another order.
+ * Its ranges are the same, or, of `parts` equal parts of the elements (BlockOf), the one that is parts *
+ * period / ranks further (modulo the parts): so where all parts have one size, messages of a step have.
  */
 struct ShiftSymmetry
 {
@@ -30,7 +30,27 @@ struct ShiftSymmetry
      * period and ranks being powers of two.
      */
     bool bitwise{false};
+    /**
+     * Ranks are as many rows of equal length, workers and then servers, and each row is moved by itself, by as much as
+     * the others. All that is said here of ranks then holds of them as they are taken from all rows in turn (InTurn).
+     */
+    Rank rows{1};
 };
+
+/** The place of @p rank, of @p ranks in @p rows, among the first of all rows, then the second of all rows, ... */
+inline Rank
+InTurn(Rank rank, Rank ranks, Rank rows)
+{
+    const auto length = ranks / rows;
+    return rank % length * rows + rank / length;
+}
+
+/** The rank that has @p place. */
+inline Rank
+RankInTurn(Rank place, Rank ranks, Rank rows)
+{
+    return place % rows * (ranks / rows) + place / rows;
+}
 
 /**
  * Where ranks 0 .. @p standIns-1 stand for all, a message of rank @p from to rank @p to is for rank to mod standIns,

@@ -26,11 +26,17 @@ namespace
 
 /** The rates that the bound goes by, of the first @p hosts. */
 void
-SetRates(const NetworkSpeed& network, std::uint32_t hosts, TopologyHelper& topology)
+SetRates(const NetworkSpeed& network, const Fold& fold, TopologyHelper& topology)
 {
-    for (std::uint32_t host = 0; host < hosts; ++host)
+    std::vector<bool> isSet(fold.plan.HostCount());
+    for (std::uint32_t host = 0; host < fold.hosts.size(); ++host)
     {
-        topology.SetHostRate(host, ns3::DataRate(network.linkBitsPerSecond[host]));
+        const auto standsIn = fold.hosts[host];
+        if (!isSet[standsIn]) // who stand for each other have equal ones
+        {
+            isSet[standsIn] = true;
+            topology.SetHostRate(standsIn, ns3::DataRate(network.linkBitsPerSecond[host]));
+        }
     }
     if (network.trunkBitsPerSecond > 0)
     {
@@ -69,7 +75,7 @@ Build(const Plan& plan)
     const auto& scenario = plan.scenario;
     TopologyHelper topology;
     const auto& fold = plan.fold.fold;
-    SetRates(plan.network, fold.plan.HostCount(), topology);
+    SetRates(plan.network, fold, topology);
     topology.SetTransportAttribute("FramesPerTrain", ns3::UintegerValue(plan.trainFrames));
     topology.SetCodec(plan.prepared.job->engines ? plan.prepared.codec : nullptr);
     auto cluster = topology.Install(fold.plan);

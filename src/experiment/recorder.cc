@@ -13,7 +13,7 @@ Recorder::Recorder(std::shared_ptr<const TrainingJob> job, std::vector<Rank> tim
     : iterationEndPs(job->iterations, 0),
       exchanges(job->BatchCount()),
       m_job(std::move(job)),
-      m_workers(std::min(static_cast<Rank>(times.size()), m_job->workers)),
+      m_workers(m_job->WorkersAmong(static_cast<Rank>(times.size()))),
       m_times(std::move(times)),
       m_updatesLeft(std::uint64_t{m_job->iterations} * m_workers * m_job->layers.size())
 {

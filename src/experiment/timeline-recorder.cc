@@ -67,7 +67,7 @@ TimelineRecorder::TimelineRecorder(const TimelineRequest& request,
                                    Guard guard)
     : m_request(request),
       m_warmup(plan.scenario.simulation.warmup),
-      m_workers(std::min(plan.fold.simulated, plan.prepared.job->workers)),
+      m_workers(plan.simulated->WorkersAmong(plan.fold.simulated)),
       m_clock(ranks.front()->GetClock()),
       m_file(request.path),
       m_writer(request.limit,

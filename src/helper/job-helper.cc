@@ -49,7 +49,7 @@ MakeOrder(const TrainingJob& job, Rank workers)
 ns3::Ptr<RankApplication>
 MakeRank(const TrainingJob& job, Rank rank)
 {
-    if (rank < job.workers)
+    if (job.IsWorker(rank))
     {
         return ns3::CreateObject<WorkerApplication>();
     }
@@ -210,7 +210,8 @@ InstallFoldedJob(const std::shared_ptr<const TrainingJob>& job,
         byRank.push_back(HostAddress(rank));
     }
     ReflectRanks(cluster.switches.front(), job->RankCount(), simulated, bitwise);
-    return Install(job, cluster, hosts, std::move(byRank), MakeOrder(*job, simulated));
+    return Install(
+        job, cluster, hosts, std::move(byRank), MakeOrder(*job, job->WorkersAmong(simulated)));
 }
 
 std::vector<ns3::Ptr<RankApplication>>

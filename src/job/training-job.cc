@@ -4,6 +4,7 @@
 #include "job/training-job.h"
 
 #include "base/units.h"
+#include "exchange/shift-symmetry.h"
 
 #include <algorithm>
 #include <utility>
@@ -99,14 +100,21 @@ TrainingJob::RankCount() const
     return chunks.front().rounds.front().plan->RankCount();
 }
 
+Rank
+TrainingJob::WorkersAmong(Rank ranks) const
+{
+    return rows == 1 ? std::min(ranks, workers) : (ranks + rows - 1) / rows;
+}
+
 std::string
 TrainingJob::NameOf(Rank rank) const
 {
-    if (rank < workers)
+    const auto number = rows == 1 ? rank : RankInTurn(rank, RankCount(), rows);
+    if (number < workers)
     {
-        return "worker " + std::to_string(rank);
+        return "worker " + std::to_string(number);
     }
-    return (weightsReturn ? "aggregator " : "server ") + std::to_string(rank - workers);
+    return (weightsReturn ? "aggregator " : "server ") + std::to_string(number - workers);
 }
 
 std::int64_t

@@ -114,6 +114,8 @@ struct TrainingJob
 {
     JobId id; ///< its own among the jobs on one network
     Rank workers{0};
+    /** Ranks are numbered in turn, worker 0, server 0, worker 1, ..., of as many rows; 1: all workers come first. */
+    Rank rows{1};
 
     // -- the iteration
     std::uint32_t iterations{1};
@@ -267,6 +269,14 @@ struct TrainingJob
     }
 
     Rank RankCount() const; ///< workers, and aggregators or servers
+
+    bool IsWorker(Rank rank) const
+    {
+        return rows == 1 ? rank < workers : rank % rows == 0;
+    }
+
+    /** Of the first @p ranks. */
+    Rank WorkersAmong(Rank ranks) const;
 
     /** For people: "worker 3", "aggregator 0", or "server 0" where sums return. */
     std::string NameOf(Rank rank) const;

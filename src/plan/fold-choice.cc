@@ -5,6 +5,7 @@
 
 #include "base/wire-format.h"
 #include "exchange/exchange-catalog.h"
+#include "exchange/plan-in-turn.h"
 #include "plan/job-exchanges.h"
 #include "plan/rank-work.h"
 #include "plan/summing-network.h"
@@ -23,15 +24,24 @@ namespace inca
 namespace
 {
 
+/** In each of @p rows rows of equal length. */
 bool
-AreEqual(const std::vector<std::uint64_t>& rates)
+AreEqual(const std::vector<std::uint64_t>& rates, Rank rows)
 {
-    return std::adjacent_find(rates.begin(), rates.end(), std::not_equal_to<>()) == rates.end();
+    const auto length = rates.size() / rows;
+    for (std::size_t i = 0; i < rates.size(); ++i)
+    {
+        if (rates[i] != rates[i - i % length])
+        {
+            return false;
+        }
+    }
+    return true;
 }
 
 /** Why workers differ, or what they do cannot be said beforehand; empty: they do not. */
 std::string
-WhatSetsApart(const Scenario& s, const TrainingJob& job, const NetworkSpeed& network)
+WhatSetsApart(const Scenario& s, const TrainingJob& job, const NetworkSpeed& network, Rank rows)
 {
     if (job.HasValues())
     {
@@ -45,11 +55,11 @@ WhatSetsApart(const Scenario& s, const TrainingJob& job, const NetworkSpeed& net
     {
         return "compute times vary";
     }
-    if (!s.cluster.overrides.empty() || !AreEqual(network.linkBitsPerSecond))
+    if (!s.cluster.overrides.empty() || !AreEqual(network.linkBitsPerSecond, rows))
     {
         return "workers differ";
     }
-    if (job.RankCount() > job.workers)
+    if (job.RankCount() > rows * job.workers)
     {
         return "aggregators or servers differ from workers";
     }
@@ -182,11 +192,18 @@ IsOneRing(const Scenario& s)
     return s.exchange.algorithm == "ring" && s.ring.channels == 1 && s.ring.chunkBytes == 0;
 }
 
+/** Each server gets and returns a part of its own, and nobody waits for another part. */
+bool
+IsOnServers(const Scenario& s)
+{
+    return s.exchange.algorithm == "sharded-parameter-server";
+}
+
 /** All messages are of one part of those in which ranks are alike. */
 bool
 HasPartsAlone(const Scenario& s)
 {
-    return IsOneRing(s) || s.exchange.algorithm == "hierarchical-ring";
+    return IsOneRing(s) || IsOnServers(s) || s.exchange.algorithm == "hierarchical-ring";
 }
 
 /** Decides step by step; the first reason against it ends it. */
@@ -215,7 +232,8 @@ class Chooser
   private:
     std::string WhyNot()
     {
-        auto apart = WhatSetsApart(m_scenario, m_job, m_network);
+        const auto symmetry = SymmetryOf(m_scenario);
+        auto apart = WhatSetsApart(m_scenario, m_job, m_network, symmetry.rows);
         if (!apart.empty())
         {
             return apart;
@@ -225,7 +243,7 @@ class Chooser
         {
             return "in a " + entry.name + " exchange ranks are not alike";
         }
-        m_choice.symmetry = SymmetryOf(m_scenario);
+        m_choice.symmetry = symmetry;
         return SumsInNetwork(entry) ? WhyNoTree() : WhyNoRing();
     }
 
@@ -302,7 +320,7 @@ class Chooser
 
     std::string WhyNoRing()
     {
-        const auto [period, parts, oneSender, bitwise] = m_choice.symmetry;
+        const auto [period, parts, oneSender, bitwise, rows] = m_choice.symmetry;
         if (m_topology.switches.size() > 1)
         {
             return "ways between workers differ";
@@ -318,7 +336,7 @@ class Chooser
         auto uneven = WhyUneven(parts);
         if (uneven.empty())
         {
-            m_choice.fold = FoldOneSwitch(m_topology, period);
+            m_choice.fold = FoldOneSwitch(m_topology, period, rows);
             m_choice.simulated = period;
             m_choice.exact = m_choice.even && oneSender;
         }
@@ -344,7 +362,8 @@ class Chooser
         const bool cutsShares = m_job.chunks.back().coding && inPieces;
         m_choice.even = uneven.differingBytes == 0 && !cutsShares;
         const bool isPlain = !coded && m_job.chunks.back().coding == nullptr;
-        const bool mayDiffer = isPlain && IsOneRing(m_scenario) && !uneven.inFrames &&
+        const bool isKnown = IsOneRing(m_scenario) || IsOnServers(m_scenario);
+        const bool mayDiffer = isPlain && isKnown && !uneven.inFrames &&
                                uneven.differingBytes <= MostUneven(uneven) * uneven.wireBytes;
         if (!m_choice.even && !mayDiffer)
         {
@@ -454,6 +473,24 @@ Folded(const Scenario& scenario,
         EvenOut(scenario, fold.symmetry.parts, *folded);
     }
     return folded;
+}
+
+std::shared_ptr<const TrainingJob>
+TakenInTurn(const TrainingJob& job, Rank rows)
+{
+    auto taken = std::make_shared<TrainingJob>(job);
+    taken->rows = rows;
+    std::map<const StepPlan*, std::shared_ptr<const StepPlan>> plans; // shared ones stay so
+    for (auto& chunk : taken->chunks)
+    {
+        for (auto& round : chunk.rounds)
+        {
+            auto& plan = plans[round.plan.get()];
+            plan = plan ? plan : PlanInTurn(round.plan, rows);
+            round.plan = plan;
+        }
+    }
+    return taken;
 }
 
 FoldChoice

@@ -23,7 +23,7 @@ struct FoldChoice
     Fold fold;
     ShiftSymmetry symmetry; ///< of the exchange; of all ranks if none is folded
     Rank ranks{0};          ///< of the job
-    Rank simulated{0};      ///< 0 .. simulated-1
+    Rank simulated{0};      ///< 0 .. simulated-1, taken in turn where the symmetry has rows
     /** All results are those of the whole network, to the picosecond. */
     bool exact{true};
     /**
@@ -82,6 +82,9 @@ FoldChoice ChooseFold(const Scenario& scenario,
 std::shared_ptr<const TrainingJob> Folded(const Scenario& scenario,
                                           const std::shared_ptr<const TrainingJob>& job,
                                           const FoldChoice& fold);
+
+/** The same job, whose ranks are numbered in turn (ShiftSymmetry::rows). */
+std::shared_ptr<const TrainingJob> TakenInTurn(const TrainingJob& job, Rank rows);
 
 /** Of the bytes on the wire: what workers may differ by, and still stand for each other. @{ */
 constexpr double MOST_UNEVEN{1e-4};

@@ -104,9 +104,14 @@ MakeDraft(const Scenario& scenario)
     const auto ofAll = plan.simulated;
     plan.fold = ChooseFoldOf(plan);
     plan.simulated = Folded(plan.scenario, ofAll, plan.fold);
-    const bool isOfAll = !plan.fold.partsOf.empty(); // each has a bound of its own
+    const bool inTurn = plan.fold.symmetry.rows > 1;
+    const bool isOfAll = inTurn || !plan.fold.partsOf.empty(); // each has a bound of its own
     draft.bounded = isOfAll ? ofAll : plan.simulated;
     draft.ranks = isOfAll ? ofAll->RankCount() : plan.fold.simulated;
+    if (inTurn)
+    {
+        plan.simulated = TakenInTurn(*plan.simulated, plan.fold.symmetry.rows);
+    }
     if (plan.scenario.simulation.framesPerTrain)
     {
         plan.simulated = ofAll;

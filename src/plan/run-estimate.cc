@@ -243,7 +243,7 @@ RunEstimate
 EstimateRun(const Scenario& scenario, const TrainingJob& job, const FoldChoice& fold)
 {
     RunEstimate estimate;
-    const auto workers = std::min(fold.simulated, job.workers);
+    const auto workers = job.WorkersAmong(fold.simulated);
     AddRanks(scenario, job, 0, workers, estimate);
     if (fold.simulated > workers)
     {

@@ -29,8 +29,9 @@ UnevenParts::UnevenParts(const StepPlan& plan, const ShiftSymmetry& symmetry)
       m_size(plan.Elements() / symmetry.parts),
       m_larger(plan.Elements() % symmetry.parts)
 {
-    for (Rank rank = 0; rank < symmetry.period; ++rank)
+    for (Rank place = 0; place < symmetry.period; ++place)
     {
+        const auto rank = RankInTurn(place, m_ranks, symmetry.rows);
         std::vector<std::uint64_t> sent(symmetry.parts, 0);
         std::vector<std::uint64_t> received(symmetry.parts, 0);
         for (std::uint32_t number = 0; number < plan.StepCount(rank); ++number)
@@ -69,8 +70,9 @@ UnevenParts::Elements(const std::vector<std::uint64_t>& visits, std::uint64_t sh
 MovedElements
 UnevenParts::Of(Rank rank) const
 {
-    const auto& visits = m_visits[rank % m_symmetry.period];
-    const auto shifts = rank / m_symmetry.period;
+    const auto place = InTurn(rank, m_ranks, m_symmetry.rows);
+    const auto& visits = m_visits[place % m_symmetry.period];
+    const auto shifts = place / m_symmetry.period;
     const auto perShift = m_symmetry.parts * m_symmetry.period / m_ranks;
     const auto shift = shifts * perShift % m_symmetry.parts;
     return {Elements(visits.sent, shift), Elements(visits.received, shift)};

@@ -174,7 +174,7 @@ ExchangeRunner::Finish()
 RoundInput
 ExchangeRunner::InputOf(std::size_t round) const
 {
-    if (!m_job.HasValues() || m_host.rank >= m_job.workers)
+    if (!m_job.HasValues() || !m_job.IsWorker(m_host.rank))
     {
         return {};
     }
@@ -248,7 +248,7 @@ ExchangeRunner::ResultOf(std::size_t round)
 bool
 ExchangeRunner::IsCodedHere() const
 {
-    return m_chunk.coding != nullptr && m_host.rank < m_job.workers;
+    return m_chunk.coding != nullptr && m_job.IsWorker(m_host.rank);
 }
 
 bool

@@ -83,7 +83,7 @@ RoundContent::OfSend(const Step& step, const Transfer& transfer, bool isFirst) c
     {
         return Encoded(*codec, transfer.range);
     }
-    if (isFirst && m_host.rank < m_job.workers)
+    if (isFirst && m_job.IsWorker(m_host.rank))
     {
         return {bytes, AsFilled(transfer, m_input.own)}; // nothing was received yet
     }

@@ -484,7 +484,7 @@ StrandRunner::UpdatesNow() const
 std::int64_t
 StrandRunner::UpdatePs(ElementRange range) const
 {
-    if (m_host.rank >= m_job.workers)
+    if (!m_job.IsWorker(m_host.rank))
     {
         return m_job.AggregatorUpdatePs(m_chunk, range);
     }
@@ -520,7 +520,7 @@ StrandRunner::Alternates() const
 bool
 StrandRunner::AddsOnArrival() const
 {
-    return m_job.sumOnArrival && m_host.rank >= m_job.workers;
+    return m_job.sumOnArrival && !m_job.IsWorker(m_host.rank);
 }
 
 std::uint64_t

@@ -272,13 +272,16 @@ LinkLines(const RunRecord& r)
 }
 
 std::string
-Simulated(const RunResults& results)
+Simulated(const RunRecord& r)
 {
+    const auto& results = r.results;
     if (results.simulatedRanks < results.ranks)
     {
-        return fmt::format("{} of {} workers, which {}",
+        const bool areWorkers = std::to_string(results.ranks) == r.Setting("workers");
+        return fmt::format("{} of {} {}, which {}",
                            results.simulatedRanks,
                            results.ranks,
+                           areWorkers ? "workers" : "workers and servers",
                            results.simulatedRanks == 1 ? "all do the same"
                                                        : "do what all others do");
     }
@@ -299,13 +302,14 @@ Nearness(const RunResults& results)
 
 /** Where not every frame was simulated by itself. */
 std::string
-SimulationLines(const RunResults& results)
+SimulationLines(const RunRecord& r)
 {
+    const auto& results = r.results;
     if (results.packetLevelShare == 1)
     {
         return "";
     }
-    return "\nsimulation\n" + TableLine("simulated", Simulated(results)) +
+    return "\nsimulation\n" + TableLine("simulated", Simulated(r)) +
            TableLine("frames one by one", fmt::format("{:.3g} %", results.packetLevelShare * 100)) +
            TableLine("against packet level", Nearness(results));
 }
@@ -329,7 +333,7 @@ FormatRunTable(const RunRecord& record)
 {
     return Title(record) + IterationLines(record) + BreakdownLines(record.results) +
            ExchangeLines(record) + StepLines(record) + SketchLines(record.results) +
-           ErrorLines(record.results) + LinkLines(record) + SimulationLines(record.results) +
+           ErrorLines(record.results) + LinkLines(record) + SimulationLines(record) +
            WarningLines(record);
 }
 

@@ -175,13 +175,14 @@ Unfolded(const TopologyPlan& whole)
 }
 
 Fold
-FoldOneSwitch(const TopologyPlan& whole, std::uint32_t hosts)
+FoldOneSwitch(const TopologyPlan& whole, std::uint32_t hosts, std::uint32_t rows)
 {
     auto fold = Unfolded(whole);
     fold.plan.hostSwitch.resize(hosts);
+    const auto length = whole.HostCount() / rows;
     for (auto& host : fold.hosts)
     {
-        host %= hosts;
+        host = (host % length * rows + host / length) % hosts;
     }
     return fold;
 }

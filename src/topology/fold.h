@@ -27,8 +27,11 @@ struct Fold
 /** Everything stands for itself. */
 Fold Unfolded(const TopologyPlan& whole);
 
-/** The one switch of @p whole with the first @p hosts of its hosts: host h does what host h mod @p hosts does. */
-Fold FoldOneSwitch(const TopologyPlan& whole, std::uint32_t hosts);
+/**
+ * The one switch of @p whole with @p hosts hosts: the h-th does what the (h mod @p hosts)-th does, hosts being taken in
+ * turn from @p rows rows of equal length.
+ */
+Fold FoldOneSwitch(const TopologyPlan& whole, std::uint32_t hosts, std::uint32_t rows = 1);
 
 /**
  * The one switch of @p whole, which adds for all of its hosts, with the first and the last @p last of these: the first one

@@ -3,11 +3,16 @@
  */
 // What rows of the catalogue say of how their ranks are alike, beside their plans.
 #include "exchange/exchange-catalog.h"
+#include "exchange/plan-in-turn.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <memory>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace inca
 {
@@ -26,7 +31,41 @@ ExpectShifted(const Transfer& own, const Transfer& other, const Moved& moved)
     EXPECT_EQ(other.peer, moved(own.peer));
     EXPECT_EQ(other.range.count, own.range.count);
     EXPECT_EQ(other.leg, own.leg);
-    EXPECT_EQ(other.combine, own.combine);
+}
+
+std::vector<Transfer>
+ByPeer(std::vector<Transfer> transfers)
+{
+    std::sort(transfers.begin(), transfers.end(), [](const auto& a, const auto& b) {
+        return a.peer < b.peer;
+    });
+    return transfers;
+}
+
+std::ptrdiff_t
+CountAdded(const std::vector<Transfer>& transfers)
+{
+    return std::count_if(transfers.begin(), transfers.end(), [](const auto& transfer) {
+        return transfer.combine == Combine::ADD;
+    });
+}
+
+/** What is received together may be added up in another order. */
+template <typename Moved>
+void
+ExpectReceivesShifted(std::vector<Transfer> own, const std::vector<Transfer>& other, Moved moved)
+{
+    EXPECT_EQ(CountAdded(own), CountAdded(other));
+    for (auto& transfer : own)
+    {
+        transfer.peer = moved(transfer.peer);
+    }
+    const auto sorted = ByPeer(own);
+    const auto otherSorted = ByPeer(other);
+    for (std::size_t i = 0; i < sorted.size(); ++i)
+    {
+        ExpectShifted(sorted[i], otherSorted[i], [](Rank peer) { return peer; });
+    }
 }
 
 template <typename Moved>
@@ -39,20 +78,23 @@ ExpectShifted(const Step& own, const Step& other, const Moved& moved)
     {
         ExpectShifted(own.sends[i], other.sends[i], moved);
     }
-    for (std::size_t i = 0; i < own.receives.size(); ++i)
-    {
-        ExpectShifted(own.receives[i], other.receives[i], moved);
-    }
+    ExpectReceivesShifted(own.receives, other.receives, moved);
     EXPECT_EQ(other.update, own.update);
     EXPECT_EQ(other.ownsResult, own.ownsResult);
     EXPECT_EQ(other.networkSum.has_value(), own.networkSum.has_value());
+}
+
+std::shared_ptr<const StepPlan>
+PlanOf(const ExchangeSpec& spec, const ShiftSymmetry& symmetry)
+{
+    return PlanInTurn(MakeStepPlan(spec, ELEMENTS), symmetry.rows);
 }
 
 /** Every rank's plan is that of whoever stands for it, with every peer moved as it is, which SenderSeen undoes. */
 void
 ExpectSymmetric(const ExchangeSpec& spec, const ShiftSymmetry& symmetry, bool alternates)
 {
-    const auto plan = MakeStepPlan(spec, ELEMENTS);
+    const auto plan = PlanOf(spec, symmetry);
     const auto ranks = plan->RankCount();
     const auto period = symmetry.period;
     ASSERT_EQ(ranks % period, 0U);
@@ -78,9 +120,10 @@ ExpectSymmetric(const ExchangeSpec& spec, const ShiftSymmetry& symmetry, bool al
 
 /** All whom a rank hears from, by data or acknowledgements, are periods apart. */
 void
-ExpectOneSender(const ExchangeSpec& spec, Rank period)
+ExpectOneSender(const ExchangeSpec& spec, const ShiftSymmetry& symmetry)
 {
-    const auto plan = MakeStepPlan(spec, ELEMENTS);
+    const auto period = symmetry.period;
+    const auto plan = PlanOf(spec, symmetry);
     for (Rank rank = 0; rank < plan->RankCount(); ++rank)
     {
         std::set<Rank> senders;
@@ -145,7 +188,7 @@ TEST(ShiftSymmetry, HoldsOfEveryRowThatSaysSo)
                     ExpectSymmetric(spec, symmetry, alternates);
                     if (symmetry.oneSender)
                     {
-                        ExpectOneSender(spec, symmetry.period);
+                        ExpectOneSender(spec, symmetry);
                     }
                     ++checked;
                 }
@@ -154,8 +197,8 @@ TEST(ShiftSymmetry, HoldsOfEveryRowThatSaysSo)
     }
     // ring: 8, and the 5 even ones that alternate; slots and trees: 16 each; hierarchical ring: 4 in 2s,
     // 6 in 3s, 8 in 2s, 9 in 3s, 12 in 3s, and those of them with 2 or 4 groups that alternate: 4; halving and
-    // doubling: 2, 4 and 8
-    EXPECT_EQ(checked, 8U + 5U + 16U + 16U + 5U + 4U + 3U);
+    // doubling: 2, 4 and 8; as many servers as workers: 8
+    EXPECT_EQ(checked, 8U + 5U + 16U + 16U + 5U + 4U + 3U + 8U);
 }
 
 /* 8 * 9 * 5 * 7 * 11 elements: of 6 workers in 2 channels blocks of 4620, or of 3 that 100 values make turns; shards in 5
@@ -192,6 +235,33 @@ TEST(ShiftSymmetry, SaysHowFarARingsBlocksMove)
     const auto& ring = FindExchange("ring");
     ExpectPartsMove(spec, ring.symmetry(spec, false));
     ExpectPartsMove(spec, ring.symmetry(spec, true));
+}
+
+TEST(ShiftSymmetry, IsOfAsManyServersAsWorkersAlone)
+{
+    ExchangeSpec spec;
+    spec.workers = 6;
+    const auto& entry = FindExchange("sharded-parameter-server");
+    EXPECT_EQ(entry.symmetry(spec, false).period, 2U);
+    EXPECT_EQ(entry.symmetry(spec, true).period, 0U);
+    for (const Rank servers : {1U, 3U, 5U, 12U})
+    {
+        spec.servers = servers;
+        EXPECT_EQ(entry.symmetry(spec, false).period, 0U) << servers;
+    }
+}
+
+/* Of 3 workers and 3 servers: 0, 3, 1, 4, 2, 5. */
+TEST(ShiftSymmetry, TakesRanksFromRowsInTurn)
+{
+    const std::vector<Rank> ranks{0, 3, 1, 4, 2, 5};
+    for (Rank place = 0; place < ranks.size(); ++place)
+    {
+        EXPECT_EQ(RankInTurn(place, 6, 2), ranks[place]);
+        EXPECT_EQ(InTurn(ranks[place], 6, 2), place);
+        EXPECT_EQ(RankInTurn(place, 6, 1), place);
+        EXPECT_EQ(InTurn(place, 6, 1), place);
+    }
 }
 
 TEST(ShiftSymmetry, IsNoneInAnOddRingThatAlternates)

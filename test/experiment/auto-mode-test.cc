@@ -325,6 +325,40 @@ TEST_F(AutoMode, LetsOneWorkerStandForAllOfCollectives)
     }
 }
 
+/* As many servers as workers, who take their blocks and return them in turn: 80,000 values are 8 blocks of 10,000. With
+ * codecs in NICs and on hosts, sums on arrival, servers with faster links and exchanges at the same time. */
+TEST_F(AutoMode, LetsAWorkerAndAServerStandForAll)
+{
+    using Settings = std::vector<std::pair<std::string, std::string>>;
+    const std::vector<std::pair<Settings, std::uint32_t>> variants{
+        {{}, 2},
+        {{{"codec.name", "truncate"}}, 2},
+        {{{"codec.name", "truncate"}, {"codec.placement", "cpu"}}, 2},
+        {{{"exchange.sum", "arrival"}, {"host.sum_rate", "1GBps"}}, 2},
+        {{{"cluster.aggregator_bandwidth", "25Gbps"}}, 2},
+        {{{"cluster.aggregator_bandwidth", "4Gbps"}, {"training.iterations", "2"}}, 2},
+        {{{"exchange.chunk_bytes", "80kB"}, {"exchange.concurrent", "3"}}, 2},
+        {{{"host.duplex", "0"}}, 16},
+        {{{"cluster.servers", "4"}}, 12},
+        {{{"cluster.topology", "leaf-spine"}}, 16},
+    };
+    for (const auto& [settings, simulated] : variants)
+    {
+        Scenario scenario;
+        scenario.training.trace = "tensor:320kB";
+        scenario.cluster.workers = 8;
+        scenario.exchange.algorithm = "sharded-parameter-server";
+        for (const auto& [key, text] : settings)
+        {
+            SetKey(scenario, key, text);
+        }
+        SCOPED_TRACE(SettingsOf(scenario));
+        const auto record = Compare(scenario);
+        EXPECT_TRUE(record.results.exact);
+        EXPECT_EQ(record.results.simulatedRanks, simulated);
+    }
+}
+
 /* A worker for 8: an 8th of all frames is simulated, in a ring and over a switch that adds. */
 TEST_F(AutoMode, SaysWhatItSimulated)
 {

@@ -39,4 +39,22 @@ TEST(UnevenParts, CountWhatEveryRankMoves)
     }
 }
 
+TEST(UnevenParts, CountWhatServersMove)
+{
+    for (const std::uint64_t elements : {8U, 23U, 100U, 103U})
+    {
+        ExchangeSpec spec;
+        spec.algorithm = "sharded-parameter-server";
+        spec.workers = 6;
+        const auto plan = MakeStepPlan(spec, elements);
+        const UnevenParts parts(*plan, FindExchange(spec.algorithm).symmetry(spec, false));
+        for (Rank rank = 0; rank < plan->RankCount(); ++rank)
+        {
+            const auto walked = Traffic(*plan, rank).gradient;
+            EXPECT_EQ(parts.Of(rank).sent, walked.sentElements) << rank;
+            EXPECT_EQ(parts.Of(rank).received, walked.receivedElements) << rank;
+        }
+    }
+}
+
 } // namespace inca

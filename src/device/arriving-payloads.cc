@@ -23,11 +23,16 @@ ArrivingPayloads::Keep(const Train& train, const std::uint8_t* bytes)
         m_messages[train.source] = {segment.tag, 0, SharedBytes::Of(std::move(memory)), first};
     }
     const auto found = m_messages.find(train.source);
-    const bool goesOn = found != m_messages.end() && found->second.tag == segment.tag &&
-                        found->second.next == segment.offset &&
+    const bool isOfIt = found != m_messages.end() && found->second.tag == segment.tag;
+    const bool goesOn = isOfIt && found->second.next == segment.offset &&
                         train.plainBytes <= found->second.memory.size() - found->second.next;
     if (!goesOn)
     {
+        if (isOfIt &&
+            segment.offset > found->second.next) // the one between will not be the next one
+        {
+            m_messages.erase(found);
+        }
         return SharedBytes::Of(std::vector<std::uint8_t>(bytes, bytes + train.plainBytes));
     }
     auto& [tag, next, memory, first] = found->second;

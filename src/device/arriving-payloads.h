@@ -17,8 +17,8 @@ namespace inca
 
 /**
  * Where decoded payloads stand: those of a message that arrive in their order behind each other, in one memory of
- * the message, so that whoever takes them need not copy them there; any other by itself. Of each sender one
- * message at a time. A byte is written once.
+ * the message, so that whoever takes them need not copy them there; from the first that comes too early on, by
+ * themselves. Of each sender one message at a time. A byte is written once.
  */
 class ArrivingPayloads
 {

@@ -64,13 +64,14 @@ TEST_F(ArrivingPayloadsTest, PartsInOrderStandBehindEachOther)
     EXPECT_FALSE(third.GoOnWith(Arrive(ALICE, 1, 0, 4)));
 }
 
-TEST_F(ArrivingPayloadsTest, APartThatComesTooEarlyStandsAlone)
+TEST_F(ArrivingPayloadsTest, PartsStandAloneFromTheFirstThatComesTooEarlyOn)
 {
     const auto first = Arrive(ALICE, 0, 0, 1);
     const auto third = Arrive(ALICE, 0, 8, 3);
     const auto second = Arrive(ALICE, 0, 4, 2);
-    EXPECT_TRUE(first.GoOnWith(second));
+    EXPECT_FALSE(first.GoOnWith(second));
     EXPECT_FALSE(second.GoOnWith(third));
+    EXPECT_TRUE(Has(first, 1));
 }
 
 /* Whoever holds a part, or has changed it as its only owner, keeps it as it is. */

@@ -4,6 +4,7 @@
 #include "job/clockless-replay.h"
 
 #include "base/errors.h"
+#include "base/large-memory.h"
 #include "exchange/all-exchanges.h"
 #include "support/float-words.h"
 

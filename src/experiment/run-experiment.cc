@@ -12,7 +12,6 @@
 #include "plan/network-warnings.h"
 #include "plan/trace-times.h"
 #include "scenario/keys.h"
-#include "scenario/specs.h"
 
 #include "inca-version.h"
 
@@ -178,9 +177,7 @@ AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& res
             std::max(results.switchMemoryBytes.value_or(0), adding.memoryBytes);
     }
     results.slotsNeeded = SlotsNeeded(outcome.plan);
-    results.sketch = SketchResultsOf(outcome.plan.prepared.sketches,
-                                     CountedPerIteration(outcome),
-                                     IsSharded(outcome.plan.scenario));
+    results.sketch = SketchResultsOf(outcome.plan.prepared.sketches, CountedPerIteration(outcome));
     if (outcome.errors)
     {
         results.sumErrorMax = outcome.errors->largest;

@@ -21,9 +21,7 @@ constexpr double g_noticeableValues = 1000; ///< fewer may well be off by that s
 } // namespace
 
 std::optional<SketchResults>
-SketchResultsOf(const std::vector<PlannedSketch>& sketches,
-                std::optional<CountedValues> counted,
-                bool ofShards)
+SketchResultsOf(const std::vector<PlannedSketch>& sketches, std::optional<CountedValues> counted)
 {
     if (sketches.empty())
     {
@@ -43,7 +41,6 @@ SketchResultsOf(const std::vector<PlannedSketch>& sketches,
         results.estimatedValues += sketch.estimatedValues;
     }
     results.exchanges = sketches.size();
-    results.ofShards = ofShards;
     if (counterRows > 0)
     {
         results.ratio = static_cast<double>(rows) / static_cast<double>(counterRows);

@@ -23,13 +23,12 @@ struct CountedValues
 
 /**
  * What homomorphic compression did, or is expected to do, with an iteration's chunks.
- * @param sketches by chunk, or @p ofShards by shard of each
+ * @param sketches by chunk
  * @param counted empty: only sizes travelled
  * @return empty if there are no sketches
  */
 std::optional<SketchResults> SketchResultsOf(const std::vector<PlannedSketch>& sketches,
-                                             std::optional<CountedValues> counted,
-                                             bool ofShards = false);
+                                             std::optional<CountedValues> counted);
 
 /** Says that an iteration's values are not as dense as was planned for. */
 void WarnOfDensities(const std::vector<PlannedSketch>& sketches,

@@ -75,8 +75,8 @@ template <class Archive>
 void
 Visit(Archive& archive, typename Archive::template As<SketchResults>& sketch)
 {
-    auto& [exchanges, coded, ofShards, ratio, load, rounds, marked, estimated, counted] = sketch;
-    archive(exchanges, coded, ofShards, ratio, load, rounds, marked, estimated, counted);
+    auto& [exchanges, coded, ratio, load, rounds, marked, estimated, counted] = sketch;
+    archive(exchanges, coded, ratio, load, rounds, marked, estimated, counted);
 }
 
 template <class Archive>

@@ -68,9 +68,8 @@ struct TimeShares
 /** Lossless homomorphic compression, per iteration. */
 struct SketchResults
 {
-    std::uint64_t exchanges{0};  ///< or their shards, of which each is coded by itself
-    std::uint64_t coded{0};      ///< of them, those of which something is coded
-    bool ofShards{false};        ///< each is one worker's to decode
+    std::uint64_t exchanges{0};
+    std::uint64_t coded{0};      ///< exchanges of which something is coded
     std::optional<double> ratio; ///< rows per counter row, over all; empty: nothing is coded
     double load{0};              ///< expected, of the fullest: set values per lane / counter rows
     double rounds{0};            ///< of peeling, expected, of the one that takes most

@@ -185,15 +185,17 @@ StepLines(const RunRecord& r)
 }
 
 std::string
-SketchLines(const RunResults& results)
+SketchLines(const RunRecord& record)
 {
-    if (!results.sketch)
+    if (!record.results.sketch)
     {
         return "";
     }
-    const auto& sketch = *results.sketch;
+    const auto& sketch = *record.results.sketch;
+    const auto sharding = record.Setting("sharding");
+    const bool isOfShards = !sharding.empty() && sharding != "none"; // each a sketch by itself
     auto text = "\nhomomorphic compression\n" +
-                TableLine(sketch.ofShards ? "coded shards" : "coded exchanges",
+                TableLine(isOfShards ? "coded shards" : "coded exchanges",
                           fmt::format("{} of {}", sketch.coded, sketch.exchanges));
     text += LineIfGiven("ratio", sketch.ratio, "{:.4g} rows per counter row");
     if (sketch.coded > 0)
@@ -332,7 +334,7 @@ std::string
 FormatRunTable(const RunRecord& record)
 {
     return Title(record) + IterationLines(record) + BreakdownLines(record.results) +
-           ExchangeLines(record) + StepLines(record) + SketchLines(record.results) +
+           ExchangeLines(record) + StepLines(record) + SketchLines(record) +
            ErrorLines(record.results) + LinkLines(record) + SimulationLines(record) +
            WarningLines(record);
 }

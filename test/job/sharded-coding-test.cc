@@ -24,7 +24,7 @@ namespace inca
 class ShardedCodingTest : public testing::Test
 {
   protected:
-    using Values = std::vector<float>;
+    using Values = LargeFloats;
 
     ShardedCodingTest()
     {
@@ -62,7 +62,7 @@ class ShardedCodingTest : public testing::Test
         return job->chunks.front();
     }
 
-    std::vector<float> Own(Rank worker)
+    Values Own(Rank worker)
     {
         Values values(9);
         job->GradientsOf(Chunk())(worker, {0, 9}, values.data());
@@ -93,6 +93,12 @@ class ShardedCodingTest : public testing::Test
         return {job, {}, exactSums};
     }
 
+    static LargeWords Words(const std::vector<float>& values)
+    {
+        const auto words = ToWords(values);
+        return {words.begin(), words.end()};
+    }
+
     static constexpr std::uint32_t SUMS{1}; ///< number of the exchange
 
     std::shared_ptr<PartCoding> parts[3];
@@ -117,13 +123,13 @@ TEST_F(ShardedCodingTest, LeavesZerosBehindShorterShards)
                 testing::ElementsAre(1, 2, 0, 4, 5, 0, 7, 8, 0));
 }
 
-/* Worker 0's shard is values 3 to 5, of words 2 and 3, then 1; other words need not be there. */
+/* Worker 0's shard is values 3 to 5, of words 2 and 3, then 1; other words need not be there, and other values become zeros. */
 TEST_F(ShardedCodingTest, DecodesTheOwnersShardAlone)
 {
     Values values(9, -1);
-    const std::vector<RoundResult> results{{ToWords({0, 0, 24, 30, 0, 0})}, {ToWords({0, 36, 0})}};
+    const std::vector<RoundResult> results{{Words({0, 0, 24, 30, 0, 0})}, {Words({0, 36, 0})}};
     coding->DecodeFor(0, results, values);
-    EXPECT_THAT(values, testing::ElementsAre(-1, -1, -1, 24, 30, 36, -1, -1, -1));
+    EXPECT_THAT(values, testing::ElementsAre(0, 0, 0, 24, 30, 36, 0, 0, 0));
 }
 
 TEST_F(ShardedCodingTest, EncodesAllAndDecodesTheLongest)
@@ -191,18 +197,18 @@ TEST_F(ShardedCodingTest, IsCheckedByTheWordsOfItsOwners)
                       SUMS,
                       Held(0,
                            sum,
-                           {{ToWords({0, 0, 24, 30, 0, 0}), NO_EXPONENT, {{2, 2}}},
-                            {ToWords({0, 36, 0}), NO_EXPONENT, {{1, 1}}}}));
+                           {{Words({0, 0, 24, 30, 0, 0}), NO_EXPONENT, {{2, 2}}},
+                            {Words({0, 36, 0}), NO_EXPONENT, {{1, 1}}}}));
         verifier.Take(1,
                       SUMS,
                       Held(1,
                            sum,
-                           {{ToWords({0, 0, 0, 0, 42, 48}), NO_EXPONENT, {{4, 2}}},
-                            {ToWords({0, 0, 0}), NO_EXPONENT, {{2, 1}}}}));
+                           {{Words({0, 0, 0, 0, 42, 48}), NO_EXPONENT, {{4, 2}}},
+                            {Words({0, 0, 0}), NO_EXPONENT, {{2, 1}}}}));
         auto last = Held(2,
                          sum,
-                         {{ToWords({6, 12, 0, 0, 0, 0}), NO_EXPONENT, {{0, 2}}},
-                          {ToWords({third, 0, 0}), NO_EXPONENT, {{0, 1}}}});
+                         {{Words({6, 12, 0, 0, 0, 0}), NO_EXPONENT, {{0, 2}}},
+                          {Words({third, 0, 0}), NO_EXPONENT, {{0, 1}}}});
         if (third == sum[2])
         {
             verifier.Take(2, SUMS, std::move(last));

@@ -13,6 +13,7 @@
 
 #include <cmath>
 #include <string>
+#include <vector>
 
 namespace inca
 {
@@ -44,12 +45,24 @@ class SketchPlanTest : public testing::Test
         all += values;
     }
 
-    PlannedSketch Plan(ElementRange chunk) const
+    GradientTrace Trace() const
     {
-        const auto trace = ParseTrace(
+        return ParseTrace(
             "#inca-trace v1\nlayer,elements,forward_ns,backward_ns,update_ns,density\n" + rows,
             "t.csv");
+    }
+
+    PlannedSketch Plan(ElementRange chunk) const
+    {
+        const auto trace = Trace();
         return SketchPlanner(scenario, trace).Plan(chunk);
+    }
+
+    std::vector<PlannedSketch> PlanShards(
+        const std::vector<std::vector<ElementRange>>& shards) const
+    {
+        const auto trace = Trace();
+        return SketchPlanner(scenario, trace).PlanShards(shards);
     }
 
     PlannedSketch PlanAll() const
@@ -100,6 +113,53 @@ TEST_F(SketchPlanTest, ForeseesEstimates)
     EXPECT_EQ(*plan.safeRatio, *LargestSafeRatio(2048, 0.25));
     EXPECT_GT(*plan.safeRatio, 2);
     EXPECT_LT(*plan.safeRatio, 4); // a load of 1
+}
+
+/* What the densest of three bears; zeros behind the last one's end are nowhere. Values count from each one's first. */
+TEST_F(SketchPlanTest, ShardsHaveOneSafeRatio)
+{
+    scenario.codec.ratio.reset();
+    AddLayer(2048 * ROW, "0.01");
+    AddLayer(2049 * ROW, "0.1");
+    const auto plans =
+        PlanShards({{{0, 1024 * ROW}}, {{1024 * ROW, 1024 * ROW}}, {{3072 * ROW, 1000 * ROW}}});
+    ASSERT_EQ(plans.size(), 3U);
+    for (const auto& plan : plans)
+    {
+        EXPECT_NEAR(plan.spec.settings.ratio, *LargestSafeRatio(1000, 0.1), 1e-6);
+        ASSERT_EQ(plan.spec.coded.size(), 1U);
+        EXPECT_EQ(plan.spec.coded.front().begin, 0U);
+    }
+    EXPECT_GT(*plans[0].safeRatio, 5 * plans[0].spec.settings.ratio);
+    EXPECT_EQ(plans[2].rows, 1000U);
+}
+
+/* Of ranges that lie apart, as of a ring's channels, the second one's values follow those of the first. */
+TEST_F(SketchPlanTest, AShardMayLieInPieces)
+{
+    AddLayer(3 * ROW, "0.25");
+    AddLayer(4 * ROW, "0.5");
+    scenario.codec.skipDensity = 0.4;
+    const auto plan = PlanShards({{{ROW, ROW}, {4 * ROW, 2 * ROW}}}).front();
+    ASSERT_EQ(plan.spec.coded.size(), 1U);
+    ExpectRange(plan.spec.coded[0], 0, ROW);
+    ASSERT_EQ(plan.spec.plain.size(), 1U);
+    ExpectRange(plan.spec.plain[0], ROW, 2 * ROW);
+    EXPECT_EQ(plan.unionDensity, 0.25);
+}
+
+/* A shard without zeros bears no ratio: nothing of the others is coded either, and a "safe" exchange travels as it is. */
+TEST_F(SketchPlanTest, ShardsAreCodedTogetherOrNot)
+{
+    scenario.codec.ratio.reset();
+    AddLayer(1024 * ROW, "0.01");
+    AddLayer(1025 * ROW, "1");
+    for (const auto& plan : PlanShards({{{0, 1024 * ROW}}, {{1024 * ROW, 1024 * ROW}}}))
+    {
+        EXPECT_EQ(plan.rows, 0U);
+        EXPECT_TRUE(plan.spec.coded.empty());
+        EXPECT_EQ(plan.spec.plain.size(), 1U);
+    }
 }
 
 /* Independent positions: 1 - 0.9^4 = 0.3439 of the values, 0.6878 of 1024 counter rows. */

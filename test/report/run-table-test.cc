@@ -118,6 +118,8 @@ TEST(RunTable, ShowsSketches)
     EXPECT_THAT(text, HasSubstr("load                        0.75 at most\n"));
     EXPECT_THAT(text, HasSubstr("rounds of peeling           17.5 at most\n"));
     EXPECT_THAT(text, HasSubstr("3 of 1000 that are set, counted\n"));
+    record.settings.push_back({"sharding", "full"});
+    EXPECT_THAT(FormatRunTable(record), HasSubstr("coded shards                4 of 5\n"));
     record.results.sketch->counted = false;
     EXPECT_THAT(FormatRunTable(record), HasSubstr("3 of 1000 that are set, expected\n"));
     record.results.sketch->coded = 0;

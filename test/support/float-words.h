@@ -21,8 +21,9 @@ ToWords(const std::vector<float>& values)
     return words;
 }
 
-inline std::vector<float>
-ToFloats(const std::vector<Word>& words)
+template <typename Words>
+std::vector<float>
+ToFloats(const Words& words)
 {
     std::vector<float> values(words.size());
     CopyFloats(words.data(), words.size(), values.data());

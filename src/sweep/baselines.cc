@@ -253,31 +253,36 @@ GainOver(const PointResult& baseline, std::int64_t ps)
     return Gain{static_cast<double>(baselinePs) / static_cast<double>(ps), exchange};
 }
 
-Texts
-WarningsOf(const PointResult& baseline)
+void
+AddOnce(const Texts& texts, Texts& all)
 {
-    auto texts = baseline.warnings;
-    for (auto& text : texts)
+    for (const auto& text : texts)
     {
-        text = baseline.status == PointStatus::DONE
-                   ? text
-                   : "gain: nothing uncompressed is there to compare with: " + text;
+        if (std::find(all.begin(), all.end(), text) == all.end())
+        {
+            all.push_back(text);
+        }
     }
-    return texts;
 }
 
-/** Says what of baselines is not there, each text once. */
+/** Says which candidates were not tried, and of the first baseline that is not there why. */
 void
 AddWarnings(const BaselineResults& baselines, Texts& warnings)
 {
+    bool isMissing = false;
     for (const auto& baseline : baselines)
     {
-        for (auto& text : baseline ? WarningsOf(*baseline) : Texts())
+        const bool isDone = baseline && baseline->status == PointStatus::DONE;
+        if (isDone)
         {
-            if (std::find(warnings.begin(), warnings.end(), text) == warnings.end())
-            {
-                warnings.push_back(std::move(text));
-            }
+            AddOnce(baseline->warnings, warnings);
+        }
+        else if (baseline && !isMissing)
+        {
+            isMissing = true;
+            warnings.push_back(
+                fmt::format("gain: nothing uncompressed is there to compare with: {}",
+                            fmt::join(baseline->warnings, "; ")));
         }
     }
 }

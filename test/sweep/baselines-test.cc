@@ -220,7 +220,7 @@ TEST(BaselineKeys, AreSharedByWhatDiffersInCompressionAlone)
                                 "tree.chunk_bytes=1kB",
                                 "exchange.algorithm=parameter-server",
                                 "cluster.loss_rate=0.01",
-                                "simulation.max_baseline_cpu_time=1s"})
+                                "simulation.max_baseline_cpu_time=2s"})
     {
         EXPECT_NE(KeysOf({"codec.name=truncate", setting})[0], keys[0]) << setting;
     }

@@ -854,6 +854,7 @@ set(inca_report_tests
 
 # -- sweep -----------------------------------------------------------------------------------------
 set(inca_sweep_sources
+    src/sweep/baseline-candidates.cc
     src/sweep/baselines.cc
     src/sweep/build-checksum.cc
     src/sweep/candidates.cc
@@ -892,6 +893,7 @@ set(inca_mpi_tests
     test/cli/mpi-sweep-test.cc
 )
 set(inca_sweep_tests
+    test/sweep/baseline-candidates-test.cc
     test/sweep/baselines-test.cc
     test/sweep/candidates-test.cc
     test/sweep/compared-systems-test.cc
@@ -1418,6 +1420,7 @@ set(inca_headers
     src/scenario/toml-guard.h
     src/scenario/value-list.h
     src/scenario/worker-settings.h
+    src/sweep/baseline-candidates.h
     src/sweep/baselines.h
     src/sweep/build-checksum.h
     src/sweep/candidates.h

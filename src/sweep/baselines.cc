@@ -8,12 +8,8 @@
 #include "experiment/run-experiment.h"
 #include "plan/plan-maker.h"
 #include "record/csv-text.h"
-#include "scenario/checks.h"
 #include "scenario/keys.h"
-#include "scenario/specs.h"
 #include "sweep/decision.h"
-#include "trace/gradient-trace.h"
-#include "trace/trace-catalog.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -32,40 +28,8 @@ namespace
 
 using Texts = std::vector<std::string>;
 
-constexpr const char* g_algorithm = "exchange.algorithm";
 constexpr const char* g_limit = "simulation.max_baseline_cpu_time";
-constexpr const char* g_sixteenBits = "bf16";
 constexpr double g_psPerSecond = 1e12;
-
-/** Without compression, and without values, on which no time depends then. */
-Scenario
-Uncompressed(const Scenario& scenario, RunKind kind)
-{
-    auto plain = scenario;
-    plain.codec = {};
-    plain.sparsify = {};
-    auto& training = plain.training;
-    training.values = false;
-    training.valuesFile.clear();
-    if (!training.readTrace)
-    {
-        training.readTrace = std::make_shared<const GradientTrace>(FindTrace(training.trace));
-    }
-    const auto type = training.gradientType.value_or(training.readTrace->gradientType);
-    if (kind == RunKind::BASELINE_16BIT && type == "fp32")
-    {
-        training.gradientType = g_sixteenBits;
-    }
-    return plain;
-}
-
-/** @return whether it can run, as far as is known, on what any cluster has: workers, and switches that forward */
-bool
-NeedsOnlyWorkers(const Scenario& scenario)
-{
-    return !SumsInNetwork(scenario) && Complaints(scenario).empty() &&
-           FindExchange(scenario.exchange.algorithm).otherRanks(MakeExchangeSpec(scenario)) == 0;
-}
 
 /** What a candidate may take: as long as @p scenario says, but the shortest may always be tried. (s) */
 double
@@ -209,38 +173,6 @@ class Search
     std::vector<double> m_cpuSeconds; ///< as estimated, likewise
 };
 
-/** @return whether the key of that name can matter in some of @p candidates */
-bool
-Matters(const std::string& name, const std::vector<Scenario>& candidates)
-{
-    const auto* key = FindKey(name);
-    return key == nullptr ||
-           std::any_of(candidates.begin(), candidates.end(), [key](const auto& c) {
-               return IdleReason(*key, c).empty();
-           });
-}
-
-/** What decides a baseline's result. */
-Texts
-InputsOf(const Scenario& scenario, RunKind kind, ResultInputs& inputs)
-{
-    const auto candidates = BaselineCandidates(scenario, kind);
-    Texts lines{"baseline", std::string(g_limit) + "=" + FindKey(g_limit)->text(scenario)};
-    for (const auto& candidate : candidates)
-    {
-        lines.push_back(std::string(g_algorithm) + "=" + candidate.exchange.algorithm);
-    }
-    for (auto& line : candidates.empty() ? inputs.Of(scenario) : inputs.Of(candidates.front()))
-    {
-        const auto name = line.substr(0, line.find('='));
-        if (name != g_algorithm && Matters(name, candidates))
-        {
-            lines.push_back(std::move(line));
-        }
-    }
-    return lines;
-}
-
 std::optional<Gain>
 GainOver(const PointResult& baseline, std::int64_t ps)
 {
@@ -253,31 +185,36 @@ GainOver(const PointResult& baseline, std::int64_t ps)
     return Gain{static_cast<double>(baselinePs) / static_cast<double>(ps), exchange};
 }
 
-Texts
-WarningsOf(const PointResult& baseline)
+void
+AddOnce(const Texts& texts, Texts& all)
 {
-    auto texts = baseline.warnings;
-    for (auto& text : texts)
+    for (const auto& text : texts)
     {
-        text = baseline.status == PointStatus::DONE
-                   ? text
-                   : "gain: nothing uncompressed is there to compare with: " + text;
+        if (std::find(all.begin(), all.end(), text) == all.end())
+        {
+            all.push_back(text);
+        }
     }
-    return texts;
 }
 
-/** Says what of baselines is not there, each text once. */
+/** Says which candidates were not tried, and of the first baseline that is not there why. */
 void
 AddWarnings(const BaselineResults& baselines, Texts& warnings)
 {
+    bool isMissing = false;
     for (const auto& baseline : baselines)
     {
-        for (auto& text : baseline ? WarningsOf(*baseline) : Texts())
+        const bool isDone = baseline && baseline->status == PointStatus::DONE;
+        if (isDone)
         {
-            if (std::find(warnings.begin(), warnings.end(), text) == warnings.end())
-            {
-                warnings.push_back(std::move(text));
-            }
+            AddOnce(baseline->warnings, warnings);
+        }
+        else if (baseline && !isMissing)
+        {
+            isMissing = true;
+            warnings.push_back(
+                fmt::format("gain: nothing uncompressed is there to compare with: {}",
+                            fmt::join(baseline->warnings, "; ")));
         }
     }
 }
@@ -297,29 +234,6 @@ TryRun(const Scenario& scenario, RunKind kind, const std::function<void(double s
 }
 
 } // namespace
-
-bool
-HasBaselines(const Scenario& scenario)
-{
-    return Compresses(scenario) && scenario.simulation.maxBaselineCpuPs.has_value();
-}
-
-std::vector<Scenario>
-BaselineCandidates(const Scenario& scenario, RunKind kind)
-{
-    auto candidate = Uncompressed(scenario, kind);
-    std::vector<Scenario> candidates;
-    for (const auto& name : ExchangeNames())
-    {
-        candidate.exchange.algorithm = name;
-        const bool isOwn = name == scenario.exchange.algorithm;
-        if (isOwn ? Complaints(candidate).empty() : NeedsOnlyWorkers(candidate))
-        {
-            candidates.push_back(candidate);
-        }
-    }
-    return candidates;
-}
 
 RunRecord
 RunOf(const Scenario& scenario, RunKind kind, const std::function<void(double share)>& onProgress)
@@ -356,17 +270,6 @@ EstimateRunOf(const Scenario& scenario, RunKind kind)
         }
     }
     return most;
-}
-
-BaselineKeys
-BaselineKeysOf(const Scenario& scenario, ResultInputs& inputs)
-{
-    BaselineKeys keys;
-    for (std::size_t i = 0; HasBaselines(scenario) && i < keys.size(); ++i)
-    {
-        keys[i] = ResultKey(InputsOf(scenario, BASELINE_KINDS[i], inputs));
-    }
-    return keys;
 }
 
 void

@@ -7,6 +7,7 @@
 #include "plan/run-estimate.h"
 #include "record/run-record.h"
 #include "scenario/scenario.h"
+#include "sweep/baseline-candidates.h"
 #include "sweep/point-result.h"
 #include "sweep/point-runner.h"
 #include "sweep/result-key.h"
@@ -21,16 +22,6 @@
 
 namespace inca
 {
-
-/** @return whether a scenario's results have gains: it compresses, and asks for them */
-bool HasBaselines(const Scenario& scenario);
-
-/**
- * What a scenario that compresses is compared with: itself without codec, sparsification and values, over its own
- * exchange and over each that needs no host but the workers and no switch that adds, if that can run.
- * @param kind of BASELINE_KINDS
- */
-std::vector<Scenario> BaselineCandidates(const Scenario& scenario, RunKind kind);
 
 /**
  * Runs @p scenario, or what it is compared with. Of its candidates the one with the least lower bound is run first,
@@ -50,12 +41,6 @@ RunRecord RunOf(const Scenario& scenario,
  * be estimated, which its run says then.
  */
 RunEstimate EstimateRunOf(const Scenario& scenario, RunKind kind);
-
-/**
- * The keys of a scenario's baselines: scenarios share them that differ in nothing that matters without compression.
- * Empty: it has none.
- */
-BaselineKeys BaselineKeysOf(const Scenario& scenario, ResultInputs& inputs);
 
 /** What has come of the baselines of a scenario, in the order of BASELINE_KINDS; empty: there is none. */
 using BaselineResults = std::array<std::optional<PointResult>, BASELINE_KINDS.size()>;

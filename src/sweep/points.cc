@@ -7,7 +7,7 @@
 #include "plan/plan-maker.h"
 #include "scenario/grid.h"
 #include "scenario/scenario-reader.h"
-#include "sweep/baselines.h"
+#include "sweep/baseline-candidates.h"
 #include "sweep/condition.h"
 #include "sweep/read-traces.h"
 #include "sweep/result-key.h"

@@ -4,6 +4,7 @@
 #include "experiment/run-experiment.h"
 #include "record/result-row.h"
 #include "scenario/scenario-reader.h"
+#include "sweep/baselines.h"
 #include "trace/csv-fields.h"
 
 #include <gtest/gtest.h>
@@ -69,7 +70,9 @@ std::string
 JsonOf(const std::string& name)
 {
     const auto loaded = ReadScenario(Golden(name + ".toml"), {});
-    return JsonLineOf(RowOf(RunExperiment(loaded.scenario, {})));
+    auto record = RunExperiment(loaded.scenario, {});
+    BaselineRuns().AddGainsTo(record, loaded.scenario);
+    return JsonLineOf(RowOf(record));
 }
 
 using Pipe = std::unique_ptr<FILE, int (*)(FILE*)>;

@@ -224,7 +224,7 @@ void
 SlotClient::HostDone()
 {
     // A sum may have come while the host worked: what it made is not needed then.
-    if (!m_workingAgain || SequenceOf(m_working).sender.Missing(m_working.number))
+    if (!m_workingAgain || m_sequences[m_workingSequence].sender.Missing(m_working.number))
     {
         Transmit(m_working, m_workingAgain);
     }

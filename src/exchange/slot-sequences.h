@@ -4,6 +4,7 @@
 #ifndef INCA_EXCHANGE_SLOT_SEQUENCES_H
 #define INCA_EXCHANGE_SLOT_SEQUENCES_H
 
+#include "base/state-walk.h"
 #include "exchange/step-plan.h"
 
 #include <cstdint>
@@ -16,7 +17,7 @@ namespace inca
  * the same time, they make two, each with slots of its own: what is gathered is handed on when it is made, at each
  * worker's own pace, so the two could not keep to one order.
  */
-constexpr std::uint32_t MOST_SEQUENCES{2};
+constexpr std::uint32_t MOST_SEQUENCES{PACKET_SEQUENCES};
 
 /** Which of @p sequences packets of @p halves are of. */
 constexpr std::uint32_t

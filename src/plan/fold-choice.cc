@@ -274,8 +274,7 @@ class Chooser
         {
             return "switches share out sums level by level";
         }
-        constexpr Rank last =
-            2; // whose packets come last, and whose first words of others' come first
+        constexpr Rank last = 2; // whose packets are the last, and whose words open slots
         if (m_job.workers <= 1 + last)
         {
             return "no worker does what another does";

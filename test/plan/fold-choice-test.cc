@@ -143,6 +143,37 @@ TEST(FoldChoice, TakesOneOfEachKindOfATree)
     EXPECT_FALSE(ChoiceOf(Ring(settings)).exact);
 }
 
+/* 8 workers' weights come in 7 packets of 884.8 ns and one of 67.2 ns: 782.6 ns in the mean. A round trip of 2 (1 us + 884.8
+ * ns) takes 5 slots, and 8 more keep workers from waiting for each other. 20,000 values are 80 packets, less than 200. */
+TEST(FoldChoice, TakesThreeOfOneSwitchThatSharesOut)
+{
+    using Settings = std::vector<std::pair<std::string, std::string>>;
+    const auto shards = [](const Settings& more) {
+        auto scenario = Ring({{"exchange.algorithm", "switch-slots"},
+                              {"training.sharding", "optimizer"},
+                              {"switch.slots", "13"}});
+        for (const auto& [key, text] : more)
+        {
+            SetKey(scenario, key, text);
+        }
+        return scenario;
+    };
+    const auto choice = ChoiceOf(shards({}));
+    EXPECT_EQ(choice.simulated, 3U);
+    EXPECT_EQ(choice.Times(), (std::vector<Rank>{6, 1, 1}));
+    EXPECT_EQ(choice.partsOf, (std::vector<Rank>{0, 6, 7}));
+    EXPECT_FALSE(choice.exact);
+    EXPECT_EQ(WhyNot(shards({{"switch.slots", "12"}})),
+              "workers wait for slots, and for each other's parts in them");
+    EXPECT_EQ(WhyNot(shards({{"cluster.workers", "3"}})), "no worker does what another does");
+    EXPECT_EQ(WhyNot(shards({{"switch.adder_rate", "300Mvalues/s"}})),
+              "hosts or adders take their time for each of few packets");
+    EXPECT_EQ(WhyNot(shards({{"exchange.algorithm", "switch-tree"},
+                             {"cluster.topology", "leaf-spine"},
+                             {"cluster.hosts_per_leaf", "4"}})),
+              "switches share out sums level by level");
+}
+
 /* 20,000 values in 8 blocks, and 4 more; 10,000 bytes and 7 frames around them, which are acknowledged at once (of 16;
  * of 4 they are not, and those are 1.4 % of the bytes). The 4 bytes are 0.039 % of 10,000 and 7 * 38: in 10 iterations
  * less than 0.4 %, in 11 more. Of hosts that receive, then send, they are more than a 10,000th, where 4 of a million

@@ -19,6 +19,7 @@ StateWalk::StateWalk(NetworkState& state, std::int64_t nowPs)
     state.counts.clear();
     state.firstPackets = {};
     state.ends.clear();
+    state.means.clear();
     state.apart.clear();
 }
 
@@ -53,6 +54,23 @@ StateWalk::CountUpTo(std::uint64_t& value, std::uint64_t end)
         m_state->ends.push_back({m_state->counts.size(), end});
     }
     return Count(value);
+}
+
+std::uint64_t
+StateWalk::Mean(std::int64_t value, std::uint64_t measured, std::uint64_t kept)
+{
+    ++m_steps;
+    if (m_state != nullptr)
+    {
+        m_state->means.push_back({m_state->counts.size(), kept});
+        m_state->counts.push_back(static_cast<std::uint64_t>(value));
+        m_state->counts.push_back(measured);
+        return 0;
+    }
+    const bool isAtRest = m_now->counts[m_place] == m_before->counts[m_place];
+    const auto grown = m_now->counts[m_place + 1] - m_before->counts[m_place + 1];
+    m_place += 2;
+    return isAtRest ? 0 : grown;
 }
 
 void
@@ -115,6 +133,15 @@ TimesToRepeat(const NetworkState& before, const NetworkState& now)
     const bool isSame = before.repeats && now.repeats && before.digest == now.digest &&
                         before.counts.size() == now.counts.size();
     if (!isSame)
+    {
+        return 0;
+    }
+    const bool areKnown =
+        std::all_of(now.means.begin(), now.means.end(), [&](const NetworkState::Mean& mean) {
+            const auto grown = now.counts[mean.count + 1] - before.counts[mean.count + 1];
+            return grown <= mean.kept || now.counts[mean.count] == before.counts[mean.count];
+        });
+    if (!areKnown)
     {
         return 0;
     }

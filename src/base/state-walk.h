@@ -28,6 +28,13 @@ struct NetworkState
         std::uint64_t value{0};
     };
 
+    /** What follows what is measured: among the counts, and then how much was measured. */
+    struct Mean
+    {
+        std::size_t count{0};
+        std::uint64_t kept{0}; ///< of what was measured, so much is known
+    };
+
     std::int64_t timePs{0};
     std::uint64_t digest{0};           ///< of all that decides what it does next, relative to then
     bool repeats{true};                ///< false: something is under way that happens once
@@ -35,6 +42,7 @@ struct NetworkState
     /** That was told, of each sequence. */
     std::array<std::optional<std::uint64_t>, PACKET_SEQUENCES> firstPackets;
     std::vector<End> ends;
+    std::vector<Mean> means;
     std::unordered_set<std::uint64_t> apart; ///< pending events that are no part of it
     std::size_t steps{0};                    ///< of the walk: what it has cost
 };
@@ -85,6 +93,22 @@ class StateWalk
 
     /** As Count; where it comes to @p end something else happens. */
     std::uint64_t CountUpTo(std::uint64_t& value, std::uint64_t end);
+
+    /**
+     * A mean that decides nothing as long as what is measured repeats itself, and comes to rest meanwhile. Who moves it
+     * on takes again what a period has measured, Times() times.
+     * @param measured how often it was
+     * @param kept the last measurements, known to who moves it on: a period of more does not repeat itself before it
+     *        is at rest
+     * @return how often a period has measured; 0 when it looks, and if the mean is at rest
+     */
+    std::uint64_t Mean(std::int64_t value, std::uint64_t measured, std::uint64_t kept);
+
+    /** Periods to be lived through; 0 when it looks. */
+    std::uint64_t Times() const
+    {
+        return m_times;
+    }
 
     /** The number of something on @p way, any number for each: relative to the first that was told. */
     void Number(std::uint64_t way, std::uint64_t number);

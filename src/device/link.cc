@@ -14,6 +14,13 @@
 namespace inca
 {
 
+namespace
+{
+
+constexpr std::size_t TRAINS_FORESEEN{8}; ///< by a walk, as they stand anywhere
+
+} // namespace
+
 NS_OBJECT_ENSURE_REGISTERED(Link);
 
 ns3::TypeId
@@ -185,6 +192,10 @@ Link::Walk(StateWalk& walk)
         walk.State(way.trains.size());
         for (std::size_t i = 0; i < way.trains.size(); ++i)
         {
+            if (i + TRAINS_FORESEEN < way.trains.size())
+            {
+                Prefetch(*way.trains[i + TRAINS_FORESEEN].train);
+            }
             walk.At(way.trains[i].arrivalPs);
             way.trains[i].train->Walk(walk);
         }

@@ -19,8 +19,9 @@ namespace
 // of walks, each about a hundredth of an event's time
 constexpr std::uint64_t STEPS_PER_EVENT{2};
 constexpr std::uint64_t STEPS_PER_SKIPPED_FRAME{16};
-constexpr std::uint64_t FIRST_STEPS{4'000'000}; ///< in vain, some hundredths of a second
-constexpr std::uint64_t UNEVEN_TURNS{8};        ///< so many are waited for an even pace
+constexpr std::uint64_t FIRST_STEPS{4'000'000};    ///< in vain, some hundredths of a second
+constexpr std::uint64_t STEPS_PER_EVENT_SINCE{16}; ///< after looks in vain
+constexpr std::uint64_t UNEVEN_TURNS{8};           ///< so many are waited for an even pace
 constexpr unsigned ONE_WAY{3}; ///< looks: more and more is under way, or less and less
 
 /** 1, 2, 3, 4, 6, 8, 12, 16, ... */
@@ -103,8 +104,8 @@ SteadyState::IsToLook(std::int64_t gapPs)
     }
     ++m_turns;
     const bool isEven = std::exchange(m_lastGapPs, gapPs) == gapPs;
-    const bool isTooSoon = !m_before && !isEven && m_turns < UNEVEN_TURNS;
-    if (isTooSoon || m_idleUntilPs > 0)
+    const bool isUneven = !isEven && m_turns < UNEVEN_TURNS;
+    if ((!m_before && (isUneven || IsDear())) || m_idleUntilPs > 0)
     {
         return false;
     }
@@ -113,14 +114,22 @@ SteadyState::IsToLook(std::int64_t gapPs)
     const bool isDue = m_turns >= m_patience || (isAlike && IsCommonMultiple(m_turns));
     if (isDue)
     {
-        return m_steps + m_now.state.steps <=
-               FIRST_STEPS + STEPS_PER_EVENT * ns3::Simulator::GetEventCount() +
-                   STEPS_PER_SKIPPED_FRAME * m_skippedFrames;
+        return m_steps + m_lastSteps <= FIRST_STEPS +
+                                            STEPS_PER_EVENT * ns3::Simulator::GetEventCount() +
+                                            STEPS_PER_SKIPPED_FRAME * m_skippedFrames;
     }
-    const bool isTried = isAlike && m_otherSteps + m_now.state.steps <=
-                                        STEPS_PER_EVENT * ns3::Simulator::GetEventCount();
-    m_otherSteps += isTried ? m_now.state.steps : 0;
+    const bool isTried =
+        isAlike && m_otherSteps + m_lastSteps <= STEPS_PER_EVENT * ns3::Simulator::GetEventCount();
+    m_otherSteps += isTried ? m_lastSteps : 0;
     return isTried;
+}
+
+/** Messages may come one after the other, and each begins anew. */
+bool
+SteadyState::IsDear() const
+{
+    const auto events = ns3::Simulator::GetEventCount() - m_eventsAtRestart;
+    return m_inVain && m_lastSteps > STEPS_PER_EVENT_SINCE * events;
 }
 
 /** Sums come from no host. */
@@ -134,23 +143,45 @@ void
 SteadyState::Look(std::int64_t gapPs)
 {
     See(gapPs);
-    const bool isLater = m_before && m_before->state.timePs < m_now.state.timePs;
-    if (isLater && m_before->gapPs == gapPs && SkipRepetitions())
+    if (RepeatsItselfSince(m_before) || RepeatsItselfSince(m_last))
     {
-        Restart();
+        Restart(); // what was seen before counts otherwise
+        m_inVain = false;
+        return;
     }
+    m_last = m_now;
     if (m_turns >= m_patience)
     {
-        m_before = std::move(m_now);
+        m_before = m_now;
         m_turns = 0;
         m_patience *= 2;
     }
+    m_now = UnusedSeen();
+}
+
+/** @return whether repetitions were skipped */
+bool
+SteadyState::RepeatsItselfSince(const Seen* before)
+{
+    return before != nullptr && before->state.timePs < m_now->state.timePs &&
+           before->gapPs == m_now->gapPs && SkipRepetitions(before->state);
+}
+
+SteadyState::Seen*
+SteadyState::UnusedSeen()
+{
+    return &*std::find_if(m_seen.begin(), m_seen.end(), [this](const Seen& seen) {
+        return &seen != m_last && &seen != m_before;
+    });
 }
 
 void
 SteadyState::Restart()
 {
-    m_before.reset();
+    m_inVain = m_inVain || m_last != nullptr;
+    m_eventsAtRestart = ns3::Simulator::GetEventCount();
+    m_before = nullptr;
+    m_last = nullptr;
     m_idleUntilPs = 0;
     m_oneWay = 0;
     m_turns = 0;
@@ -160,17 +191,17 @@ SteadyState::Restart()
 void
 SteadyState::See(std::int64_t gapPs)
 {
-    m_now.gapPs = gapPs;
-    StateWalk walk(m_now.state, NowPs());
+    m_now->gapPs = gapPs;
+    StateWalk walk(m_now->state, NowPs());
     Walk(walk);
-    WalkEvents(walk, m_now.state);
+    WalkEvents(walk, m_now->state);
     walk.End();
-    m_steps += m_now.state.steps;
-    const bool isMore = m_now.state.steps > m_lastSteps;
-    const bool isOther = m_now.state.steps != m_lastSteps;
+    m_steps += m_now->state.steps;
+    const bool isMore = m_now->state.steps > m_lastSteps;
+    const bool isOther = m_now->state.steps != m_lastSteps;
     m_oneWay = isOther && isMore == m_wasMore ? m_oneWay + 1 : 0;
     m_wasMore = isMore;
-    m_lastSteps = m_now.state.steps;
+    m_lastSteps = m_now->state.steps;
 }
 
 void
@@ -262,11 +293,11 @@ SteadyState::EventsOfRanks() const
 }
 
 bool
-SteadyState::SkipRepetitions()
+SteadyState::SkipRepetitions(const NetworkState& before)
 {
-    const auto periodPs = m_now.state.timePs - m_before->state.timePs;
+    const auto periodPs = m_now->state.timePs - before.timePs;
     const auto rankPs = NextOfRanksPs();
-    const auto mostTimes = TimesToRepeat(m_before->state, m_now.state);
+    const auto mostTimes = TimesToRepeat(before, m_now->state);
     const auto times = std::min(mostTimes, TimesBefore(rankPs, periodPs));
     if (times == 0)
     {
@@ -274,7 +305,7 @@ SteadyState::SkipRepetitions()
         return false;
     }
     const auto framesBefore = CarriedFrames();
-    StateWalk walk(m_before->state, m_now.state, times);
+    StateWalk walk(before, m_now->state, times);
     Walk(walk);
     m_skippedFrames += CarriedFrames() - framesBefore;
 

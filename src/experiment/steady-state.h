@@ -10,6 +10,7 @@
 
 #include "ns3/ptr.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -25,10 +26,10 @@ namespace inca
  * has it live through all further repetitions at once: counts grow, messages have come as far, and
  * the ranks' clocks go on, while ns-3's stands still. Results are those of a run without it.
  *
- * It looks when a message goes on over one connection, or a sum on one worker, compares with a state seen before, and
- * replaces that one after 1, 2, 4, ... turns (Brent's way to find a cycle). When a message has come, it
+ * It looks when a message goes on over one connection, or a sum on one worker, compares with the state seen last,
+ * and with one seen before, which it replaces after 1, 2, 4, ... turns (Brent's way to find a cycle). When a message has come, it
  * begins anew, with the first connection that is alive then, once that goes on at an even pace. Looks cost at most a
- * share of what was simulated, and left out, so far. Most of that is spent 1, 2, 3, 4, 6, 8, 12, ... turns after the
+ * share of what was simulated, and left out, so far; the first after some in vain, of what was simulated since. Most of that is spent 1, 2, 3, 4, 6, 8, 12, ... turns after the
  * state seen before, as periods of few turns are common, and have many multiples among these.
  */
 class SteadyState
@@ -68,12 +69,15 @@ class SteadyState
     void GoesOn(std::uint32_t host, ns3::Mac48Address to);
     void Summed(std::uint32_t host);
     void Look(std::int64_t gapPs);
+    bool IsDear() const;
     bool IsToLook(std::int64_t gapPs);
     void See(std::int64_t gapPs);
     void Restart();
     void Walk(StateWalk& walk);
     void WalkEvents(StateWalk& walk, const NetworkState& state);
-    bool SkipRepetitions();
+    bool RepeatsItselfSince(const Seen* before);
+    bool SkipRepetitions(const NetworkState& before);
+    Seen* UnusedSeen();
     std::uint64_t TimesBefore(std::int64_t rankPs, std::int64_t periodPs) const;
     std::int64_t NextOfRanksPs() const;
     std::unordered_set<std::uint64_t> EventsOfRanks() const;
@@ -92,13 +96,17 @@ class SteadyState
     std::uint64_t m_lastMessages{0};
     std::uint64_t m_steps{0};      ///< walked so far
     std::uint64_t m_otherSteps{0}; ///< of those, in other turns than those
-    std::optional<Seen> m_before;
-    Seen m_now;
+    std::array<Seen, 3> m_seen;
+    Seen* m_now{&m_seen.front()};
+    Seen* m_last{nullptr};      ///< the look before, if there was one since
+    Seen* m_before{nullptr};    ///< the one to compare with for longer
     std::int64_t m_latestPs{0}; ///< of what is pending in the network
     unsigned m_oneWay{0};       ///< looks that each saw more, or each saw less, than the one before
     bool m_wasMore{false};
     std::size_t m_lastSteps{0};
-    std::uint64_t m_turns{0}; ///< since m_before
+    bool m_inVain{false};               ///< looks before the last restart found nothing
+    std::uint64_t m_eventsAtRestart{0}; ///< ns-3's count then
+    std::uint64_t m_turns{0};           ///< since m_before
     std::uint64_t m_patience{1};
     std::uint64_t m_skippedFrames{0};
 };

@@ -223,6 +223,7 @@ ReceiveConnection::Walk(StateWalk& walk, ns3::Mac48Address from, ns3::Mac48Addre
     {
         walk.Once();
     }
+    walk.State(MacNumber(from));
     walk.Number(WayNumber(from, self), m_next);
     walk.State(m_heard - m_next);
     walk.State(m_unacknowledged);

@@ -82,6 +82,9 @@ class ReceiveConnection
     /** What is there now. */
     Receipt Receipts() const;
 
+    // -- kept for its receiver
+    bool walked{false}; ///< stands among those that a walk goes over
+
   private:
     using Key = std::tuple<JobId, std::uint32_t, std::uint32_t, bool>;
 

@@ -316,10 +316,17 @@ SendConnection::MeasureRoundTrip(const Outstanding& newest, std::uint64_t heard,
         return;
     }
     const auto sample = nowPs - newest.sentPs;
-    const auto change = sample - m_roundTripPs;
+    m_measuredPs[m_roundTrips++ % m_measuredPs.size()] = sample;
+    Smooth(sample);
+}
+
+void
+SendConnection::Smooth(std::int64_t roundTripPs)
+{
+    const auto change = roundTripPs - m_roundTripPs;
     if (m_roundTripPs == 0)
     {
-        m_roundTripPs = sample;
+        m_roundTripPs = roundTripPs;
     }
     else if (std::abs(change) > m_roundTripPs / SETTLED)
     {
@@ -334,6 +341,7 @@ SendConnection::Walk(StateWalk& walk, ns3::Mac48Address self)
     {
         walk.Once();
     }
+    walk.State(MacNumber(m_peer));
     walk.Number(WayNumber(self, m_peer), m_base);
     walk.Number(WayNumber(self, m_peer), m_nextNumber);
     walk.State(m_transmissions - m_nextNumber);
@@ -346,11 +354,52 @@ SendConnection::Walk(StateWalk& walk, ns3::Mac48Address self)
     if (HasOutstanding())
     {
         walk.At(m_quietSincePs); // whoever hears nothing comes nearer to a timeout
-        walk.State(TimeoutPs(0));
+        for (std::size_t i = 0; i < m_outstanding.size(); ++i)
+        {
+            walk.At(m_outstanding[i].sentPs);
+        }
+        if (MayTimeOut())
+        {
+            walk.Once();
+        }
     }
+    const auto perPeriod = walk.Mean(m_roundTripPs, m_roundTrips, m_measuredPs.size());
+    RepeatRoundTrips(perPeriod, walk.Times());
     if (!m_messages.empty())
     {
         WalkMessage(walk, *m_messages.front());
+    }
+}
+
+/**
+ * Nothing is heard for no longer than a round trip. As the smoothed one stays between what it is and what is measured,
+ * no timeout strikes if four of the shortest are longer than the longest.
+ */
+bool
+SendConnection::MayTimeOut() const
+{
+    auto shortestPs = m_roundTripPs;
+    std::int64_t longestPs = 0;
+    for (std::size_t i = 0; i < std::min<std::uint64_t>(m_roundTrips, m_measuredPs.size()); ++i)
+    {
+        shortestPs = std::min(shortestPs, m_measuredPs[i]);
+        longestPs = std::max(longestPs, m_measuredPs[i]);
+    }
+    return longestPs >= std::max(m_limits.minTimeoutPs, Times(shortestPs, TIMEOUT_ROUND_TRIPS));
+}
+
+/** What the last @p perPeriod ones have made of it, so many times more. */
+void
+SendConnection::RepeatRoundTrips(std::uint64_t perPeriod, std::uint64_t times)
+{
+    auto beforePs = perPeriod == 0 ? m_roundTripPs : 0;
+    for (; times > 0 && m_roundTripPs != beforePs; --times)
+    {
+        beforePs = m_roundTripPs;
+        for (auto number = m_roundTrips - perPeriod; number < m_roundTrips; ++number)
+        {
+            Smooth(m_measuredPs[number % m_measuredPs.size()]);
+        }
     }
 }
 

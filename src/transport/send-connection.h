@@ -11,6 +11,7 @@
 
 #include "ns3/event-id.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -113,6 +114,12 @@ class SendConnection
     /** @param self the host whose connection it is */
     void Walk(StateWalk& walk, ns3::Mac48Address self);
 
+    /** Nothing is under way, or to be sent: it is as it was, until it is asked to send. */
+    bool IsIdle() const
+    {
+        return m_outstanding.empty() && m_messages.empty() && m_grants.empty() && timerUid == 0;
+    }
+
     bool HasOutstanding() const
     {
         return !m_outstanding.empty();
@@ -123,6 +130,7 @@ class SendConnection
 
     // -- kept for its sender
     bool active{false};        ///< stands in the sender's queue
+    bool walked{false};        ///< stands among those that a walk goes over
     ns3::EventId timer;        ///< of its timeout
     std::uint64_t timerUid{0}; ///< ns-3's number of it, if it is pending
     std::int64_t timerPs{0};   ///< when that is
@@ -145,6 +153,9 @@ class SendConnection
     };
 
     void WalkMessage(StateWalk& walk, const OutgoingMessage& first);
+    bool MayTimeOut() const;
+    void Smooth(std::int64_t roundTripPs);
+    void RepeatRoundTrips(std::uint64_t perPeriod, std::uint64_t times);
     bool IsCurrent(const Receipt& receipt) const;
     OutgoingFrame NewFrame();
     OutgoingFrame NextGrant();
@@ -170,15 +181,17 @@ class SendConnection
     RingQueue<Outstanding> m_outstanding;
     RingQueue<std::uint64_t> m_lost; ///< frames to send again, before any new one
     std::uint64_t m_nextNumber{0};
-    std::uint32_t m_unacknowledged{0}; ///< new frames since the one with which one was due
-    std::uint64_t m_base{0};           ///< the oldest frame not acknowledged
-    std::uint64_t m_transmissions{0};  ///< so far
-    std::uint64_t m_lastRepeat{0};     ///< the transmission of the last repetition
-    bool m_taken{false};               ///< a frame was taken and is not with the NIC yet
-    std::int64_t m_roundTripPs{0};     ///< smoothed; 0 = not measured
-    std::int64_t m_quietSincePs{0};    ///< the last frame was sent, or the last news came
-    unsigned m_backoff{0};             ///< timeouts in a row
-    std::uint64_t m_firstProbe{0};     ///< the transmission of the first of them
+    std::uint32_t m_unacknowledged{0};          ///< new frames since the one with which one was due
+    std::uint64_t m_base{0};                    ///< the oldest frame not acknowledged
+    std::uint64_t m_transmissions{0};           ///< so far
+    std::uint64_t m_lastRepeat{0};              ///< the transmission of the last repetition
+    bool m_taken{false};                        ///< a frame was taken and is not with the NIC yet
+    std::int64_t m_roundTripPs{0};              ///< smoothed; 0 = not measured
+    std::uint64_t m_roundTrips{0};              ///< measured
+    std::array<std::int64_t, 8> m_measuredPs{}; ///< the last of them, number n at place n mod 8
+    std::int64_t m_quietSincePs{0};             ///< the last frame was sent, or the last news came
+    unsigned m_backoff{0};                      ///< timeouts in a row
+    std::uint64_t m_firstProbe{0};              ///< the transmission of the first of them
 };
 
 } // namespace inca

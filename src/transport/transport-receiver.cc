@@ -50,13 +50,19 @@ TransportReceiver::Watch(ns3::Mac48Address from,
     return ConnectionFrom(from).Watch(tag, bytes, reached);
 }
 
+/** A connection without a message is no part of a state: whoever begins one has asked for it. */
 void
 TransportReceiver::Walk(StateWalk& walk)
 {
     const auto self = ns3::Mac48Address::ConvertFrom(m_nic->GetAddress());
-    for (auto& [peer, connection] : m_connections)
+    const auto isLeftOut = [](const auto& entry) {
+        entry.second->walked = entry.second->IsReceiving();
+        return !entry.second->walked;
+    };
+    m_walked.erase(std::remove_if(m_walked.begin(), m_walked.end(), isLeftOut), m_walked.end());
+    for (const auto& [peer, connection] : m_walked)
     {
-        connection.Walk(walk, peer, self);
+        connection->Walk(walk, peer, self);
     }
     m_arrivals.Walk(walk);
 }
@@ -98,6 +104,10 @@ TransportReceiver::Handle(const ns3::Ptr<Train>& train)
     const bool wasReceiving = connection.IsReceiving();
     const auto outcome = connection.Accept(train, m_receiver);
     m_receiving += connection.IsReceiving() ? 1 : 0;
+    if (connection.IsReceiving() && !std::exchange(connection.walked, true))
+    {
+        m_walked.emplace_back(train->source, &connection);
+    }
     m_receiving -= wasReceiving ? 1 : 0;
     m_counts.deliveredBytes += outcome.deliveredBytes;
     m_counts.duplicateFrames += outcome.duplicate ? train->frames : 0;

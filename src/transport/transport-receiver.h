@@ -20,6 +20,7 @@
 #include <functional>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace inca
 {
@@ -92,6 +93,8 @@ class TransportReceiver
     ReceiveCounts m_counts;
     std::unordered_map<ns3::Mac48Address, ReceiveConnection, MacHash> m_connections;
     std::pair<ns3::Mac48Address, ReceiveConnection*> m_lastAsked{}; ///< one of them, or none yet
+    /** All that are receiving, and some that were. */
+    std::vector<std::pair<ns3::Mac48Address, ReceiveConnection*>> m_walked;
     ArrivalQueue m_arrivals;
 };
 

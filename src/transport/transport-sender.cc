@@ -87,6 +87,10 @@ TransportSender::Send(Message message, std::uint64_t leftBytes, Reached left)
     outgoing->leftBytes = leftBytes;
     outgoing->left = std::move(left);
     connection.Queue(std::move(outgoing));
+    if (!std::exchange(connection.walked, true))
+    {
+        m_walked.push_back(&connection);
+    }
     Activate(connection);
 }
 
@@ -334,13 +338,23 @@ TransportSender::Timeout(SendConnection* connection)
     WatchTimeout(*connection);
 }
 
+/** Idle connections are no part of a state: what they are changes with what they are asked to send alone. */
 void
 TransportSender::Walk(StateWalk& walk)
 {
     const auto self = ns3::Mac48Address::ConvertFrom(m_nic->GetAddress());
-    for (auto& [peer, connection] : m_connections)
+    const auto isLeftOut = [](SendConnection* connection) {
+        connection->walked = !connection->IsIdle();
+        return !connection->walked;
+    };
+    m_walked.erase(std::remove_if(m_walked.begin(), m_walked.end(), isLeftOut), m_walked.end());
+    for (auto* connection : m_walked)
     {
-        connection.Walk(walk, self);
+        connection->Walk(walk, self);
+        if (!walk.Looks())
+        {
+            WatchTimeout(*connection); // it may be due earlier now
+        }
     }
     for (std::size_t i = 0; i < m_active.size(); ++i)
     {

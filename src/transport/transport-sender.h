@@ -23,6 +23,7 @@
 #include <functional>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 namespace inca
 {
@@ -99,8 +100,9 @@ class TransportSender
     SendCounts m_counts;
 
     std::unordered_map<ns3::Mac48Address, SendConnection, MacHash> m_connections;
-    SendConnection* m_lastAsked{nullptr}; ///< one of them
-    RingQueue<SendConnection*> m_active;  ///< have a frame that may go now; the first is next
+    SendConnection* m_lastAsked{nullptr};  ///< one of them
+    RingQueue<SendConnection*> m_active;   ///< have a frame that may go now; the first is next
+    std::vector<SendConnection*> m_walked; ///< all that are not idle, and some that are again
     RingQueue<std::int64_t, KEPT_DEPARTURES> m_ring; ///< when own frames leave the NIC
     bool m_wakePending{false};
     KeptEvent m_wake{KeptEvent::Of<&TransportSender::Wake, &TransportSender::Foresee>(this)};

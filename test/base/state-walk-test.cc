@@ -109,6 +109,32 @@ TEST(StateWalk, MovesOnWhatCounts)
     EXPECT_EQ(walk.PacketsMoved(), 10U);
 }
 
+/* A mean is no part of a state. 3 measurements in a period, all of them kept: it is told to take them 10 times. If but 2
+ * are kept, nothing repeats itself before it is at rest. */
+TEST(StateWalk, MovesMeansOn)
+{
+    const auto seen = [](std::int64_t mean, std::uint64_t measured, std::uint64_t kept) {
+        NetworkState state;
+        StateWalk walk(state, 0);
+        EXPECT_EQ(walk.Mean(mean, measured, kept), 0U);
+        EXPECT_EQ(walk.Times(), 0U);
+        walk.End();
+        return state;
+    };
+    const auto before = seen(100, 7, 3);
+    const auto now = seen(110, 10, 3);
+    EXPECT_GT(TimesToRepeat(before, now), 0U);
+    StateWalk walk(before, now, 10);
+    EXPECT_EQ(walk.Mean(110, 10, 3), 3U);
+    EXPECT_EQ(walk.Times(), 10U);
+
+    EXPECT_EQ(TimesToRepeat(before, seen(110, 10, 2)), 0U);
+    const auto atRest = seen(100, 10, 2);
+    EXPECT_GT(TimesToRepeat(before, atRest), 0U);
+    StateWalk walkAtRest(before, atRest, 10);
+    EXPECT_EQ(walkAtRest.Mean(100, 10, 2), 0U);
+}
+
 /* Two parts of which one counts down: 2^64 - 1 more each time, which is one less. */
 TEST(StateWalk, MovesOnWhatIsLeft)
 {

@@ -269,6 +269,52 @@ TEST_F(SendConnectionTest, RepeatsItselfWhileItGoesOn)
     EXPECT_EQ(connection.NextFrame().offset, 64U + 40 * 16);
 }
 
+/* A round trip of 2000 ps was measured, and then they take 4000 ps: the smoothed one comes nearer by an eighth with each.
+ * Whether 20 of them are sent or lived through, the timeout is four of the same smoothed ones. */
+TEST_F(SendConnectionTest, SmoothsTheRoundTripsThatItLivesThrough)
+{
+    const auto begin = [this](std::int64_t periods) {
+        connection = SendConnection(ns3::Mac48Address(), SendLimits{4, 8, 1000, 5000});
+        Queue(80'000);
+        SendAll(0);
+        Acknowledge(2000, 4, 4);
+        for (std::int64_t i = 0; i < periods; ++i)
+        {
+            SendAll(2000 + i * 4000);
+            const auto next = static_cast<std::uint64_t>(8 + 4 * i);
+            Acknowledge(6000 + i * 4000, next, next);
+        }
+        SendAll(2000 + periods * 4000);
+    };
+    begin(23);
+    const auto deadlinePs = connection.DeadlinePs() - 23 * 4000;
+
+    begin(2);
+    const auto before = Seen(2000 + 2 * 4000);
+    Acknowledge(14'000, 16, 16);
+    SendAll(14'000);
+    const auto now = Seen(14'000);
+    EXPECT_EQ(now.digest, before.digest);
+    EXPECT_GE(TimesToRepeat(before, now), 20U);
+    StateWalk walk(before, now, 20);
+    connection.Walk(walk, {});
+    EXPECT_EQ(connection.DeadlinePs() - 3 * 4000, deadlinePs);
+}
+
+/* 4 of the smoothed round trip, which was 100 ps and is nearer by an eighth, and the least timeout are shorter than
+ * what is measured now: whether a timeout strikes is to be seen. */
+TEST_F(SendConnectionTest, DoesNotRepeatItselfNearATimeout)
+{
+    Queue(800);
+    SendAll(0);
+    Acknowledge(100, 2, 2);
+    SendAll(100);
+    EXPECT_TRUE(Seen(100).repeats);
+    Acknowledge(1100, 4, 4);
+    SendAll(1100);
+    EXPECT_FALSE(Seen(1100).repeats);
+}
+
 /* Who hears nothing comes nearer to a timeout, which is no state to repeat. */
 TEST_F(SendConnectionTest, DoesNotRepeatItselfWhileItWaits)
 {

@@ -205,8 +205,13 @@ class Chooser
     {
         m_choice.ranks = m_job.RankCount();
         auto whyNot = WhyNot();
-        return whyNot.empty() ? std::move(m_choice)
-                              : FoldNothing(m_topology, m_choice.ranks, std::move(whyNot));
+        if (whyNot.empty())
+        {
+            return std::move(m_choice);
+        }
+        auto nothing = FoldNothing(m_topology, m_choice.ranks, std::move(whyNot));
+        nothing.isUnevenRing = m_isUnevenRing;
+        return nothing;
     }
 
   private:
@@ -289,6 +294,8 @@ class Chooser
                                uneven.differingBytes <= MostUneven(uneven) * uneven.wireBytes;
         if (!m_choice.even && !mayDiffer)
         {
+            m_isUnevenRing =
+                isPlain && m_scenario.exchange.algorithm == "ring" && m_choice.symmetry.period == 1;
             return "blocks differ in size";
         }
         if (coded && !(HasPartsAlone(m_scenario) ? AreCodedAlike(m_job, parts) : AreStepsAlike()))
@@ -329,6 +336,7 @@ class Chooser
     const TopologyPlan& m_topology;
     const NetworkSpeed& m_network;
     FoldChoice m_choice;
+    bool m_isUnevenRing{false};
 };
 
 } // namespace

@@ -31,6 +31,8 @@ struct FoldChoice
      * as in a ring, where everybody waits for those.
      */
     bool even{true};
+    /** Where every rank is simulated, for no other reason than that blocks of a ring differ in size; or some, of such a ring. */
+    bool isUnevenRing{false};
     std::string whyNot; ///< why every rank is simulated; empty where some stand for others
 
     bool IsFolded() const

@@ -749,6 +749,7 @@ set(inca_experiment_tests
     test/regression/lower-bound-exceeds-pipelined-iterations-test.cc
     test/regression/lower-bound-forgets-hidden-updates-test.cc
     test/regression/lower-bound-takes-rounds-one-by-one-test.cc
+    test/regression/many-workers-are-taken-to-stay-in-step-test.cc
     test/regression/measures-exceed-one-test.cc
     test/regression/number-attribute-ends-the-process-test.cc
     test/regression/priority-ignores-what-is-ready-at-the-same-time-test.cc

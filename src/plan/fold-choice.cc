@@ -310,7 +310,8 @@ class Chooser
      * exchange, and by more where acknowledgements come in the middle of messages and get into each
      * other's way: so not there, but in a lone exchange, or in one iteration in which nobody adds, so that nobody
      * waits for who adds; nor where messages are so long that a frame more or less, which an acknowledgement may
-     * wait for, is little in each. Where hosts receive, then send, each waits for the others' grants.
+     * wait for, is little in each; nor, where they add, of many workers in several exchanges, each of whose steps brings
+     * them further out of step. Where hosts receive, then send, each waits for the others' grants.
      */
     double MostUneven(const Unevenness& uneven) const
     {
@@ -321,6 +322,11 @@ class Chooser
         const auto& transport = m_scenario.transport;
         const auto exchanges = m_job.iterations * m_job.chunks.size();
         const bool isBorne = AcknowledgementShare(m_scenario) <= MOST_ACKNOWLEDGEMENTS;
+        if (m_job.workers > MOST_NEAR_STEP && exchanges > 1 &&
+            m_scenario.host.sumBytesPerSecond > 0)
+        {
+            return 0;
+        }
         if (uneven.mostFrames <= std::min(transport.ackEvery, transport.window) ||
             (isBorne && exchanges == 1))
         {

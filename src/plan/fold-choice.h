@@ -88,6 +88,9 @@ constexpr double MOST_UNEVEN_ALONE{1e-3}; ///< where no acknowledgement is in th
 constexpr double MOST_OUT_OF_STEP{4e-3};  ///< by, in all exchanges together
 /** @} */
 
+/** Workers that stay near each other in several exchanges, of which each has more steps the more they are. */
+constexpr Rank MOST_NEAR_STEP{24};
+
 /** Of messages in the mean: a frame in each of them is then no more than 0.4 % of it. */
 constexpr std::uint64_t LONG_MESSAGE_FRAMES{250};
 

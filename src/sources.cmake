@@ -372,6 +372,7 @@ set(inca_plan_sources
     src/plan/lower-bound.cc
     src/plan/mean-bits.cc
     src/plan/message-times.cc
+    src/plan/miniature.cc
     src/plan/network-speed.cc
     src/plan/network-sum-bound.cc
     src/plan/network-warnings.cc
@@ -380,6 +381,7 @@ set(inca_plan_sources
     src/plan/rank-throughput.cc
     src/plan/rank-work.cc
     src/plan/resource-times.cc
+    src/plan/ring-traffic.cc
     src/plan/rounded-values.cc
     src/plan/run-estimate.cc
     src/plan/sketch-plan.cc
@@ -389,7 +391,6 @@ set(inca_plan_sources
     src/plan/summing-network.cc
     src/plan/trace-times.cc
     src/plan/trunk-throughput.cc
-    src/plan/uneven-parts.cc
     src/plan/warning.cc
     src/plan/worker-chain.cc
 )
@@ -403,6 +404,7 @@ set(inca_plan_tests
     test/plan/limited-time-test.cc
     test/plan/mean-bits-test.cc
     test/plan/message-times-test.cc
+    test/plan/miniature-test.cc
     test/plan/network-speed-test.cc
     test/plan/network-warnings-test.cc
     test/plan/plan-maker-test.cc
@@ -410,12 +412,12 @@ set(inca_plan_tests
     test/plan/rank-throughput-test.cc
     test/plan/rank-work-test.cc
     test/plan/resource-times-test.cc
+    test/plan/ring-traffic-test.cc
     test/plan/run-estimate-test.cc
     test/plan/sketch-plan-test.cc
     test/plan/sketch-warnings-test.cc
     test/plan/trace-times-test.cc
     test/plan/trunk-throughput-test.cc
-    test/plan/uneven-parts-test.cc
     test/plan/warning-test.cc
     test/plan/worker-chain-test.cc
     test/regression/bound-ignores-interrupts-test.cc
@@ -693,6 +695,7 @@ set(inca_experiment_sources
     src/experiment/input-checksums.cc
     src/experiment/layer-rows.cc
     src/experiment/links-seen.cc
+    src/experiment/near-whole.cc
     src/experiment/recorder.cc
     src/experiment/run-experiment.cc
     src/experiment/run-state.cc
@@ -715,6 +718,7 @@ set(inca_experiment_tests
     test/experiment/auto-values-test.cc
     test/experiment/cluster-builder-test.cc
     test/experiment/collectives-test.cc
+    test/experiment/drawn-ring.cc
     test/experiment/drawn-runs-test.cc
     test/experiment/drawn-scenario.cc
     test/experiment/drawn-sharding-test.cc
@@ -734,6 +738,7 @@ set(inca_experiment_tests
     test/experiment/loss-times-test.cc
     test/experiment/lossy-exchange.cc
     test/experiment/lower-bound-test.cc
+    test/experiment/miniature-test.cc
     test/experiment/network-sum-bound-test.cc
     test/experiment/odd-attributes-test.cc
     test/experiment/run-experiment-test.cc
@@ -761,6 +766,7 @@ set(inca_experiment_tests
     test/regression/lower-bound-exceeds-pipelined-iterations-test.cc
     test/regression/lower-bound-forgets-hidden-updates-test.cc
     test/regression/lower-bound-takes-rounds-one-by-one-test.cc
+    test/regression/many-workers-are-taken-to-stay-in-step-test.cc
     test/regression/measures-exceed-one-test.cc
     test/regression/number-attribute-ends-the-process-test.cc
     test/regression/priority-ignores-what-is-ready-at-the-same-time-test.cc
@@ -1218,6 +1224,7 @@ set(inca_headers
     src/experiment/input-checksums.h
     src/experiment/layer-rows.h
     src/experiment/links-seen.h
+    src/experiment/near-whole.h
     src/experiment/recorder.h
     src/experiment/run-experiment.h
     src/experiment/run-state.h
@@ -1318,6 +1325,7 @@ set(inca_headers
     src/plan/lower-bound.h
     src/plan/mean-bits.h
     src/plan/message-times.h
+    src/plan/miniature.h
     src/plan/network-speed.h
     src/plan/network-sum-bound.h
     src/plan/network-warnings.h
@@ -1327,6 +1335,7 @@ set(inca_headers
     src/plan/rank-throughput.h
     src/plan/rank-work.h
     src/plan/resource-times.h
+    src/plan/ring-traffic.h
     src/plan/rounded-values.h
     src/plan/run-estimate.h
     src/plan/sketch-plan.h
@@ -1336,7 +1345,6 @@ set(inca_headers
     src/plan/summing-network.h
     src/plan/trace-times.h
     src/plan/trunk-throughput.h
-    src/plan/uneven-parts.h
     src/plan/warning.h
     src/plan/worker-chain.h
     src/rank/aggregator-application.h
@@ -1536,6 +1544,7 @@ set(inca_headers
     test/exchange/slot-network.h
     test/exchange/slot-worker.h
     test/exchange/total-traffic.h
+    test/experiment/drawn-ring.h
     test/experiment/drawn-scenario.h
     test/experiment/limit-study.h
     test/experiment/lossy-exchange.h

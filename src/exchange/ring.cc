@@ -24,10 +24,15 @@ class Ring : public ComposedPlan
     Ring(const ExchangeSpec& spec, std::uint64_t elements)
         : ComposedPlan(spec.workers, 0, elements),
           m_halves(spec.halves),
-          m_reduceScatter(MakeRingReduceScatter(
-              spec.workers, elements, spec.sharded ? RingSums::UPDATED : RingSums::FINAL)),
-          m_allGather(MakeRingAllGather(
-              spec.workers, elements, 1, spec.sharded ? Leg::WEIGHT : Leg::GRADIENT))
+          m_reduceScatter(MakeRingReduceScatter(spec.workers,
+                                                elements,
+                                                spec.sharded ? RingSums::UPDATED : RingSums::FINAL,
+                                                spec.ringStandIns)),
+          m_allGather(MakeRingAllGather(spec.workers,
+                                        elements,
+                                        1,
+                                        spec.sharded ? Leg::WEIGHT : Leg::GRADIENT,
+                                        spec.ringStandIns))
     {
     }
 
@@ -53,15 +58,28 @@ class Ring : public ComposedPlan
     std::unique_ptr<Piece> m_allGather;
 };
 
+/** Of a channel of @p elements: those that go round at once. */
+std::uint64_t
+TurnOf(const ExchangeSpec& spec, std::uint64_t elements)
+{
+    return spec.workers *
+           std::min(spec.ringChunkElements, (elements + spec.workers - 1) / spec.workers);
+}
+
+std::uint64_t
+TurnCount(std::uint64_t elements, std::uint64_t turn)
+{
+    return turn == 0 ? 1 : (elements + turn - 1) / turn;
+}
+
 /** One all-reduce after the other, each of so many elements that a block is a chunk. */
 class RingOfChunks : public StepPlan
 {
   public:
     RingOfChunks(const ExchangeSpec& spec, std::uint64_t elements)
-        : m_turn(spec.workers *
-                 std::min(spec.ringChunkElements, (elements + spec.workers - 1) / spec.workers)),
+        : m_turn(TurnOf(spec, elements)),
           m_whole(spec, m_turn),
-          m_turns(CountTurns(spec, m_whole.StepCount(0), elements, m_turn)),
+          m_turns(CheckedTurns(spec, m_whole.StepCount(0), elements, m_turn)),
           m_last(spec, elements - (m_turns - 1) * m_turn),
           m_elements(elements)
     {
@@ -96,12 +114,12 @@ class RingOfChunks : public StepPlan
     }
 
   private:
-    static std::uint64_t CountTurns(const ExchangeSpec& spec,
-                                    std::uint64_t steps,
-                                    std::uint64_t elements,
-                                    std::uint64_t turn)
+    static std::uint64_t CheckedTurns(const ExchangeSpec& spec,
+                                      std::uint64_t steps,
+                                      std::uint64_t elements,
+                                      std::uint64_t turn)
     {
-        const auto turns = turn == 0 ? 1 : (elements + turn - 1) / turn;
+        const auto turns = TurnCount(elements, turn);
         if (turns > MOST_STEPS / steps)
         {
             throw InputError("ring.chunk_bytes: " + std::to_string(elements) + " values of " +
@@ -131,28 +149,57 @@ MakeChannel(const ExchangeSpec& spec, std::uint64_t elements)
     return std::make_unique<RingOfChunks>(spec, elements);
 }
 
-} // namespace
-
-std::unique_ptr<StepPlan>
-MakeRing(const ExchangeSpec& spec, std::uint64_t elements)
+/** What goes round at the same time. */
+std::vector<ElementRange>
+ChannelsOf(const ExchangeSpec& spec, std::uint64_t elements)
 {
     // equal shards stay equal in every channel
     const auto unit = spec.sharded && elements % spec.workers == 0 ? spec.workers : 1;
     const auto channels =
         std::max<std::uint64_t>(1, std::min<std::uint64_t>(spec.ringChannels, elements / unit));
-    if (channels == 1)
+    std::vector<ElementRange> parts;
+    for (std::uint64_t channel = 0; channel < channels; ++channel)
+    {
+        const auto units = BlockOf(elements / unit, channels, channel);
+        parts.push_back({unit * units.begin, unit * units.count});
+    }
+    return parts;
+}
+
+} // namespace
+
+std::unique_ptr<StepPlan>
+MakeRing(const ExchangeSpec& spec, std::uint64_t elements)
+{
+    const auto channels = ChannelsOf(spec, elements);
+    if (channels.size() == 1)
     {
         return MakeChannel(spec, elements);
     }
     std::vector<std::unique_ptr<StepPlan>> strands;
-    for (std::uint64_t channel = 0; channel < channels; ++channel)
+    for (const auto& part : channels)
     {
-        const auto units = BlockOf(elements / unit, channels, channel);
-        const ElementRange part{unit * units.begin, unit * units.count};
         strands.push_back(
             std::make_unique<PartialPlan>(MakeChannel(spec, part.count), part, elements));
     }
     return std::make_unique<StrandedPlan>(std::move(strands));
+}
+
+std::vector<RingTurns>
+TurnsOf(const ExchangeSpec& spec, std::uint64_t elements)
+{
+    std::vector<RingTurns> all;
+    for (const auto& part : ChannelsOf(spec, elements))
+    {
+        const auto turn = spec.ringChunkElements == 0 ? part.count : TurnOf(spec, part.count);
+        const auto turns = TurnCount(part.count, turn);
+        all.push_back({part.count - (turns - 1) * turn, 1});
+        if (turns > 1)
+        {
+            all.push_back({turn, turns - 1});
+        }
+    }
+    return all;
 }
 
 } // namespace inca

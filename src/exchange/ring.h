@@ -6,7 +6,9 @@
 
 #include "exchange/exchange-spec.h"
 
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace inca
 {
@@ -32,8 +34,21 @@ namespace inca
  *
  * With spec.halves it is one of the pieces alone, of N - 1 steps (in every turn): worker i ends a reduce-scatter with
  * the weights of block i + 1, and begins an all-gather with them.
+ *
+ * With spec.ringStandIns it is that ring in miniature (ring-pieces.h): only the steps of ranks 0 .. ringStandIns-1 may be asked
+ * for, and sizes of ranges are all that counts.
  */
 std::unique_ptr<StepPlan> MakeRing(const ExchangeSpec& spec, std::uint64_t elements);
+
+/** All-reduces that are alike, each of so many elements. */
+struct RingTurns
+{
+    std::uint64_t elements{0};
+    std::uint64_t times{0};
+};
+
+/** What MakeRing's channels do, turn by turn, in no order: each is a ring without channels or chunks. */
+std::vector<RingTurns> TurnsOf(const ExchangeSpec& spec, std::uint64_t elements);
 
 } // namespace inca
 

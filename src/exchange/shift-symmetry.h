@@ -53,14 +53,25 @@ RankInTurn(Rank place, Rank ranks, Rank rows)
 }
 
 /**
- * Where ranks 0 .. @p standIns-1 stand for all, a message of rank @p from to rank @p to is for rank to mod standIns,
- * which takes it for one of the returned rank.
+ * Which of ranks 0 .. @p standIns-1 does what @p rank does: whole periods before it, or, of the second half of all
+ * ranks, behind it: where periods do not go into the ranks, the last one is the first one's neighbour.
+ */
+inline Rank
+StandInOf(Rank rank, Rank standIns, Rank ranks)
+{
+    const auto beforeEnd = ranks - rank;
+    return rank <= beforeEnd ? rank % standIns : (standIns - beforeEnd % standIns) % standIns;
+}
+
+/**
+ * Where ranks 0 .. @p standIns-1 stand for all, a message of rank @p from to rank @p to is for whoever stands for that
+ * one, and takes it for one of the returned rank.
  */
 inline Rank
 SenderSeen(Rank from, Rank to, Rank standIns, Rank ranks, bool bitwise)
 {
-    const auto shift = to - to % standIns;
-    return bitwise ? from ^ shift : (from + ranks - shift) % ranks;
+    return bitwise ? from ^ (to - to % standIns)
+                   : (from + ranks - to + StandInOf(to, standIns, ranks)) % ranks;
 }
 
 } // namespace inca

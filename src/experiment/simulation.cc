@@ -8,6 +8,7 @@
 #include "base/wire-format.h"
 #include "experiment/attributes.h"
 #include "experiment/cluster-builder.h"
+#include "experiment/near-whole.h"
 #include "experiment/run-state.h"
 #include "experiment/steady-state.h"
 #include "experiment/switches-seen.h"
@@ -26,6 +27,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <functional>
 #include <utility>
 
 namespace inca
@@ -356,7 +358,7 @@ class Run
         {
             timelines.push_back(&rank->GetTimeline());
         }
-        const Breakdowns breakdowns(std::move(timelines));
+        const Breakdowns breakdowns(std::move(timelines), m_outcome.plan.fold.ranks);
         m_outcome.breakdown = breakdowns.Of(m_outcome.lastWorker, Window());
         if (m_timeline)
         {
@@ -388,12 +390,24 @@ class Run
     std::exception_ptr m_failure; ///< thrown in an event
 };
 
+using Accepts = std::function<bool(const Outcome& outcome)>;
+
+bool
+AcceptsAll(const Outcome& /*outcome*/)
+{
+    return true;
+}
+
 /**
- * @return empty if some ranks stood for all, or trains were made, and frames were dropped or sent again, or
+ * @param accepts whether the outcome counts
+ * @return empty if it does not, or some ranks stood for all, or trains were made, and frames were dropped or sent again, or
  *         the run stood still: what each rank does then, only all of them can tell
  */
 std::optional<Outcome>
-SimulateAlike(Plan plan, const ProgressSink& onProgress, const TimelineRequest* timeline)
+SimulateAlike(Plan plan,
+              const ProgressSink& onProgress,
+              const TimelineRequest* timeline,
+              const Accepts& accepts)
 {
     const bool isPacketLevel = plan.IsPacketLevel();
     Run run(std::move(plan), onProgress, timeline);
@@ -409,7 +423,7 @@ SimulateAlike(Plan plan, const ProgressSink& onProgress, const TimelineRequest* 
             throw;
         }
     }
-    if (!outcome || (!isPacketLevel && !IsUndisturbed(*outcome)))
+    if (!outcome || (!isPacketLevel && !IsUndisturbed(*outcome)) || !accepts(*outcome))
     {
         return std::nullopt;
     }
@@ -417,22 +431,45 @@ SimulateAlike(Plan plan, const ProgressSink& onProgress, const TimelineRequest* 
     return outcome;
 }
 
-/** @param atPacketLevel all ranks, whatever the scenario says */
 std::optional<Outcome>
-SimulateOnce(const Scenario& resolved,
+SimulateOnce(Plan plan,
              const ProgressSink& onProgress,
              const TimelineRequest* timeline,
-             bool atPacketLevel)
+             const Accepts& accepts)
 {
     const CleanNs3 clean;
     UseEventHeap();
-    SetAttributeDefaults(resolved);
-    auto plan = MakePlan(resolved);
-    if (atPacketLevel)
+    SetAttributeDefaults(plan.scenario);
+    return SimulateAlike(std::move(plan), onProgress, timeline, accepts);
+}
+
+/** @return empty if nobody can stand for all */
+std::optional<Outcome>
+SimulateInMiniature(const Plan& plan,
+                    const ProgressSink& onProgress,
+                    const TimelineRequest* timeline)
+{
+    auto small = plan;
+    Shrink(small, 1);
+    const auto inStep = SimulateOnce(
+        small, [](double) {}, nullptr, AcceptsAll);
+    if (!inStep)
     {
-        Unfold(plan, "frames were dropped or sent again");
+        return std::nullopt;
     }
-    return SimulateAlike(std::move(plan), onProgress, timeline);
+    for (const auto standIns : plan.miniatures)
+    {
+        Shrink(small, standIns);
+        auto outcome =
+            SimulateOnce(small, onProgress, timeline, [&inStep](const Outcome& miniature) {
+                return IsNearWhole(*inStep, miniature);
+            });
+        if (outcome)
+        {
+            return outcome;
+        }
+    }
+    return std::nullopt;
 }
 
 } // namespace
@@ -454,11 +491,17 @@ Simulate(const Scenario& scenario, const ProgressSink& onProgress, const Timelin
 {
     SetPicosecondResolution();
     const auto resolved = Resolved(scenario);
-    if (auto outcome = SimulateOnce(resolved, onProgress, timeline, false))
+    auto plan = MakePlan(resolved);
+    auto outcome = plan.miniatures.empty() ? SimulateOnce(plan, onProgress, timeline, AcceptsAll)
+                                           : SimulateInMiniature(plan, onProgress, timeline);
+    if (!outcome)
     {
-        return std::move(*outcome);
+        Unfold(plan,
+               plan.miniatures.empty() ? "frames were dropped or sent again"
+                                       : "blocks differ in size, and few workers are unlike all");
+        outcome = SimulateOnce(std::move(plan), onProgress, timeline, AcceptsAll);
     }
-    return std::move(*SimulateOnce(resolved, onProgress, timeline, true));
+    return std::move(*outcome);
 }
 
 } // namespace inca

@@ -3,9 +3,12 @@
  */
 #include "experiment/whole-network.h"
 
+#include "base/wire-format.h"
+#include "plan/job-exchanges.h"
 #include "topology/aggregation-tree.h"
 
 #include <cstdint>
+#include <map>
 #include <utility>
 
 namespace inca
@@ -25,51 +28,78 @@ Called(const LinkSeen& named, LinkSeen counted)
     return counted;
 }
 
-/** Frames are as many on all ranks; what is in them differs. */
-void
-SetPlainBytes(std::uint64_t bytes, LinkSeen& link)
+/** Counts @p data, and acknowledgements of @p acknowledged; what is less than nothing wraps round, and comes right. */
+struct LinkTraffic
 {
-    const auto more = bytes - link.plainBytes; // what is less wraps round, and comes right below
-    link.plainBytes += more;
-    link.wireBytes += more;
-    link.wireBytesByEnd += more;
-}
+    LinkTraffic(const MessageTraffic& data,
+                const MessageTraffic& acknowledged,
+                std::uint64_t bytesPerElement)
+        : frames(data.frames + acknowledged.acknowledgements),
+          plainBytes(data.elements * bytesPerElement),
+          wireBytes(data.wireBytes +
+                    acknowledged.acknowledgements * FrameWireBytes(INCA_HEADER_BYTES))
+    {
+    }
+
+    void Move(const LinkTraffic& simulated, LinkSeen& link) const
+    {
+        link.frames += frames - simulated.frames;
+        link.plainBytes += plainBytes - simulated.plainBytes;
+        link.wireBytes += wireBytes - simulated.wireBytes;
+        link.wireBytesByEnd += wireBytes - simulated.wireBytes;
+    }
+
+    std::uint64_t frames;
+    std::uint64_t plainBytes;
+    std::uint64_t wireBytes;
+};
 
 } // namespace
 
 WholeNetwork::WholeNetwork(const Plan& plan)
     : m_plan(plan)
 {
-    if (plan.fold.even)
+    if (!plan.fold.even)
     {
-        return;
-    }
-    for (const auto& chunk : plan.prepared.job->chunks)
-    {
-        const auto* steps = chunk.rounds.front().plan.get();
-        if (m_parts.count(steps) == 0)
-        {
-            m_parts.emplace(steps, UnevenParts(*steps, plan.fold.symmetry));
-        }
+        const auto& job = *plan.prepared.job;
+        m_traffic.emplace(SpecOf(plan.scenario, job),
+                          FramingOf(plan.scenario, job.bytesPerElement));
     }
 }
 
-MovedElements
+RankTraffic
 WholeNetwork::Moved(Rank rank, std::size_t chunk) const
 {
-    return m_parts.at(m_plan.prepared.job->chunks[chunk].rounds.front().plan.get()).Of(rank);
+    const auto& steps = *m_plan.prepared.job->chunks[chunk].rounds.front().plan;
+    return m_traffic->Of(rank, steps.Elements());
 }
 
-MovedElements
+RankTraffic
 WholeNetwork::MovedInRun(Rank rank) const
 {
     const auto& job = *m_plan.prepared.job;
-    MovedElements all;
+    RankTraffic all;
     for (std::size_t chunk = 0; chunk < job.chunks.size(); ++chunk)
     {
-        const auto moved = Moved(rank, chunk);
-        all.sent += job.BatchCount() * moved.sent;
-        all.received += job.BatchCount() * moved.received;
+        all.Add(Moved(rank, chunk), job.BatchCount());
+    }
+    return all;
+}
+
+/** Of one of those that stand for all. */
+RankTraffic
+WholeNetwork::SimulatedInRun(Rank standIn) const
+{
+    const auto& job = *m_plan.simulated;
+    const auto framing = FramingOf(m_plan.scenario, job.bytesPerElement);
+    std::map<const StepPlan*, RankTraffic> known; // equal plans are shared
+    RankTraffic all;
+    for (const auto& chunk : job.chunks)
+    {
+        const auto* steps = chunk.rounds.front().plan.get();
+        const auto [found, isNew] = known.try_emplace(steps);
+        found->second = isNew ? WalkedTraffic(*steps, standIn, framing) : found->second;
+        all.Add(found->second, job.BatchCount());
     }
     return all;
 }
@@ -85,6 +115,11 @@ WholeNetwork::Links(const std::vector<LinkSeen>& simulated) const
     {
         return simulated;
     }
+    std::vector<RankTraffic> ofStandIns;
+    for (Rank standIn = 0; m_traffic && standIn < simulatedRanks; ++standIn)
+    {
+        ofStandIns.push_back(SimulatedInRun(standIn));
+    }
     auto links = NamedLinks(m_plan.topology, *m_plan.prepared.job);
     for (Rank rank = 0; rank < ranks; ++rank)
     {
@@ -93,11 +128,15 @@ WholeNetwork::Links(const std::vector<LinkSeen>& simulated) const
         const auto standsIn = 2 * std::size_t{choice.StandIn(rank)};
         up = Called(up, simulated[standsIn]);
         down = Called(down, simulated[standsIn + 1]);
-        if (!choice.even)
+        if (m_traffic)
         {
+            const auto valueBytes = m_plan.prepared.job->bytesPerElement;
             const auto own = MovedInRun(rank);
-            SetPlainBytes(own.sent * m_plan.prepared.job->bytesPerElement, up);
-            SetPlainBytes(own.received * m_plan.prepared.job->bytesPerElement, down);
+            const auto& its = ofStandIns[choice.StandIn(rank)];
+            LinkTraffic(own.sent, own.received, valueBytes)
+                .Move({its.sent, its.received, valueBytes}, up);
+            LinkTraffic(own.received, own.sent, valueBytes)
+                .Move({its.received, its.sent, valueBytes}, down);
         }
     }
     for (std::size_t trunk = 0; trunk < trunks.size(); ++trunk)
@@ -145,7 +184,8 @@ WholeNetwork::Received(Rank worker, std::size_t chunk, PayloadCount simulated) c
     {
         return simulated;
     }
-    const auto bytes = Moved(worker, chunk).received * m_plan.prepared.job->bytesPerElement;
+    const auto bytes =
+        Moved(worker, chunk).received.elements * m_plan.prepared.job->bytesPerElement;
     return {bytes, bytes};
 }
 
@@ -159,7 +199,8 @@ WholeNetwork::Gradients(PayloadCount simulated) const
     PayloadCount all;
     for (Rank rank = 0; rank < m_plan.fold.ranks; ++rank)
     {
-        const auto bytes = MovedInRun(rank).received * m_plan.prepared.job->bytesPerElement;
+        const auto bytes =
+            MovedInRun(rank).received.elements * m_plan.prepared.job->bytesPerElement;
         all.Add(bytes, bytes);
     }
     return all;

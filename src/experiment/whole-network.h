@@ -7,11 +7,11 @@
 #include "experiment/links-seen.h"
 #include "experiment/recorder.h"
 #include "plan/plan.h"
-#include "plan/uneven-parts.h"
+#include "plan/ring-traffic.h"
 #include "record/run-record.h"
 
 #include <cstddef>
-#include <map>
+#include <optional>
 #include <vector>
 
 namespace inca
@@ -19,8 +19,8 @@ namespace inca
 
 /**
  * What a whole network has seen, by its simulated part (FoldChoice): every rank, link and switch has seen
- * what the one has that stands for it. Where parts differ by a value, bytes are those of each
- * rank's own parts.
+ * what the one has that stands for it. Where blocks of a ring differ by a value, frames and bytes are those of each
+ * rank's own blocks.
  */
 class WholeNetwork
 {
@@ -38,11 +38,12 @@ class WholeNetwork
     PayloadCount Gradients(PayloadCount simulated) const;
 
   private:
-    MovedElements Moved(Rank rank, std::size_t chunk) const;
-    MovedElements MovedInRun(Rank rank) const;
+    RankTraffic Moved(Rank rank, std::size_t chunk) const;
+    RankTraffic MovedInRun(Rank rank) const;
+    RankTraffic SimulatedInRun(Rank standIn) const;
 
     const Plan& m_plan;
-    std::map<const StepPlan*, UnevenParts> m_parts; ///< empty where all parts are alike
+    std::optional<RingTraffic> m_traffic; ///< empty where all blocks are alike
 };
 
 } // namespace inca

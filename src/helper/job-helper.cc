@@ -138,9 +138,12 @@ ReflectRanks(const ns3::Ptr<Switch>& hub, Rank ranks, Rank simulated, bool bitwi
     const auto reflect = [hub = ns3::PeekPointer(hub), ranks, simulated, bitwise](
                              ns3::Ptr<Train> train, std::size_t from) {
         const auto to = HostAt(train->destination);
-        train->destination = HostAddress(to % simulated);
-        train->source =
-            HostAddress(SenderSeen(HostAt(train->source), to, simulated, ranks, bitwise));
+        if (to >= simulated)
+        {
+            train->destination = HostAddress(StandInOf(to, simulated, ranks));
+            train->source =
+                HostAddress(SenderSeen(HostAt(train->source), to, simulated, ranks, bitwise));
+        }
         hub->Forward(std::move(train), from);
     };
     for (const auto kind : {TrainKind::DATA, TrainKind::ACK, TrainKind::PROBE})

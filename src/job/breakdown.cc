@@ -36,9 +36,9 @@ Breakdown::TotalPs() const
     return std::accumulate(activityPs.begin(), activityPs.end(), communicationPs);
 }
 
-Breakdowns::Breakdowns(std::vector<const Timeline*> timelines)
+Breakdowns::Breakdowns(std::vector<const Timeline*> timelines, Rank ranks)
     : m_timelines(std::move(timelines)),
-      m_waitedFor(WaitedForByRank(m_timelines))
+      m_waitedFor(WaitedForByRank(m_timelines, ranks))
 {
 }
 
@@ -58,8 +58,10 @@ Breakdowns::SpansOf(Rank worker, Span window) const
     {
         Take(m_timelines[worker]->Spans(static_cast<Activity>(i)), open, shares.activities[i]);
     }
+    const auto waitedPs = Length(open);
     Take(m_waitedFor[worker].summing, open, share(Activity::SUM));
     Take(m_waitedFor[worker].updating, open, share(Activity::UPDATE));
+    shares.waitedForPs = waitedPs - Length(open);
     return shares;
 }
 
@@ -71,6 +73,7 @@ Breakdowns::Of(Rank worker, Span window) const
     std::transform(
         shares.activities.begin(), shares.activities.end(), breakdown.activityPs.begin(), Length);
     breakdown.communicationPs = Length(shares.communication);
+    breakdown.waitedForPs = shares.waitedForPs;
     return breakdown;
 }
 

@@ -26,6 +26,7 @@ struct Breakdown
 {
     std::array<std::int64_t, g_activityCount> activityPs{}; ///< by Activity
     std::int64_t communicationPs{0};
+    std::int64_t waitedForPs{0}; ///< of activities: others' sums and updates
 
     std::int64_t Of(Activity activity) const
     {
@@ -40,14 +41,18 @@ struct BreakdownSpans
 {
     std::array<SpanSet, g_activityCount> activities; ///< by Activity
     SpanSet communication;
+    std::int64_t waitedForPs{0}; ///< of activities: others' sums and updates
 };
 
 /** Breaks down the time of any worker of a run. */
 class Breakdowns
 {
   public:
-    /** @param timelines by rank, as WaitedForByRank takes them; they outlive this */
-    explicit Breakdowns(std::vector<const Timeline*> timelines);
+    /**
+     * @param timelines by rank, of all of them or of those who stand for the others; they outlive this
+     * @param ranks of the job
+     */
+    Breakdowns(std::vector<const Timeline*> timelines, Rank ranks);
 
     /** @param window the part of the run that is looked at */
     Breakdown Of(Rank worker, Span window) const;

@@ -3,9 +3,12 @@
  */
 #include "job/waited-for.h"
 
+#include "exchange/shift-symmetry.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <tuple>
 
@@ -44,7 +47,10 @@ struct Change
 
 /** A rank's waits in order of time; of those at the same time, of several exchanges, the earlier counts. */
 void
-AddWaits(const Timeline& timeline, Rank rank, std::size_t ranks, std::vector<Change>& changes)
+AddWaits(const Timeline& timeline,
+         Rank rank,
+         const std::function<Rank(Rank)>& standInOf,
+         std::vector<Change>& changes)
 {
     auto waits = timeline.Waits();
     std::stable_sort(waits.begin(), waits.end(), [](const Wait& a, const Wait& b) {
@@ -56,8 +62,7 @@ AddWaits(const Timeline& timeline, Rank rank, std::size_t ranks, std::vector<Cha
         const auto beginPs = std::max(wait.span.beginPs, countedPs);
         if (beginPs < wait.span.endPs)
         {
-            changes.push_back(
-                {beginPs, Kind::WAIT_BEGINS, rank, static_cast<Rank>(wait.peer % ranks)});
+            changes.push_back({beginPs, Kind::WAIT_BEGINS, rank, standInOf(wait.peer)});
             changes.push_back({wait.span.endPs, Kind::WAIT_ENDS, rank, g_nobody});
             countedPs = wait.span.endPs;
         }
@@ -75,13 +80,17 @@ AddSpans(const SpanSet& spans, Kind begins, Kind ends, Rank rank, std::vector<Ch
 }
 
 std::vector<Change>
-ChangesOf(const std::vector<const Timeline*>& timelines)
+ChangesOf(const std::vector<const Timeline*>& timelines, Rank ranks)
 {
+    const auto standIns = static_cast<Rank>(timelines.size());
+    const auto standInOf = [standIns, ranks](Rank rank) {
+        return StandInOf(rank, standIns, ranks);
+    };
     std::vector<Change> changes;
     for (Rank rank = 0; rank < timelines.size(); ++rank)
     {
         const auto& timeline = *timelines[rank];
-        AddWaits(timeline, rank, timelines.size(), changes);
+        AddWaits(timeline, rank, standInOf, changes);
         AddSpans(timeline.Spans(Activity::SUM), Kind::SUM_BEGINS, Kind::SUM_ENDS, rank, changes);
         AddSpans(timeline.Spans(Activity::UPDATE),
                  Kind::UPDATE_BEGINS,
@@ -234,11 +243,11 @@ class Moment
 } // namespace
 
 std::vector<WaitedFor>
-WaitedForByRank(const std::vector<const Timeline*>& timelines)
+WaitedForByRank(const std::vector<const Timeline*>& timelines, Rank ranks)
 {
     Moment moment(timelines.size());
     std::int64_t beforePs = 0;
-    for (const auto& change : ChangesOf(timelines))
+    for (const auto& change : ChangesOf(timelines, ranks))
     {
         if (change.atPs > beforePs)
         {

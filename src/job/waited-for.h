@@ -4,6 +4,7 @@
 #ifndef INCA_JOB_WAITED_FOR_H
 #define INCA_JOB_WAITED_FOR_H
 
+#include "exchange/step-plan.h"
 #include "job/span-set.h"
 #include "job/timeline.h"
 
@@ -22,9 +23,10 @@ struct WaitedFor
 /**
  * All ranks' at once, in one pass over what changes: n changes take O(n log n), and each rank's part of it
  * as often as something changes meanwhile.
- * @param timelines by rank; of n of them, the one of a rank r beyond is that of r mod n
+ * @param timelines by rank, of all of them or of those who stand for the others
+ * @param ranks of the job
  */
-std::vector<WaitedFor> WaitedForByRank(const std::vector<const Timeline*>& timelines);
+std::vector<WaitedFor> WaitedForByRank(const std::vector<const Timeline*>& timelines, Rank ranks);
 
 } // namespace inca
 

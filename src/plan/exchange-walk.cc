@@ -282,9 +282,9 @@ class Walk
     /** To whoever stands for @p to, as if from as far before that one. */
     void Deliver(Rank from, Rank to, const Posted& posted)
     {
-        const auto standsIn = static_cast<Rank>(to % m_ranks.size());
-        const auto sender =
-            SenderSeen(from, to, static_cast<Rank>(m_ranks.size()), m_plan.RankCount(), m_bitwise);
+        const auto standIns = static_cast<Rank>(m_ranks.size());
+        const auto standsIn = StandInOf(to, standIns, m_plan.RankCount());
+        const auto sender = SenderSeen(from, to, standIns, m_plan.RankCount(), m_bitwise);
         m_ranks[standsIn].mailbox.insert({sender, posted});
         m_runnable.push_back(standsIn);
     }

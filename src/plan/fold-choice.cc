@@ -225,8 +225,13 @@ class Chooser
     {
         m_choice.ranks = m_job.RankCount();
         auto whyNot = WhyNot();
-        return whyNot.empty() ? std::move(m_choice)
-                              : FoldNothing(m_topology, m_choice.ranks, std::move(whyNot));
+        if (whyNot.empty())
+        {
+            return std::move(m_choice);
+        }
+        auto nothing = FoldNothing(m_topology, m_choice.ranks, std::move(whyNot));
+        nothing.isUnevenRing = m_isUnevenRing;
+        return nothing;
     }
 
   private:
@@ -366,6 +371,8 @@ class Chooser
                                uneven.differingBytes <= MostUneven(uneven) * uneven.wireBytes;
         if (!m_choice.even && !mayDiffer)
         {
+            m_isUnevenRing =
+                isPlain && m_scenario.exchange.algorithm == "ring" && m_choice.symmetry.period == 1;
             return "blocks differ in size";
         }
         if (coded && !(HasPartsAlone(m_scenario) ? AreCodedAlike(m_job, parts) : AreStepsAlike()))
@@ -380,7 +387,8 @@ class Chooser
      * exchange, and by more where acknowledgements come in the middle of messages and get into each
      * other's way: so not there, but in a lone exchange, or in one iteration in which nobody adds, so that nobody
      * waits for who adds; nor where messages are so long that a frame more or less, which an acknowledgement may
-     * wait for, is little in each. Where hosts receive, then send, each waits for the others' grants.
+     * wait for, is little in each; nor, where they add, of many workers in several exchanges, each of whose steps brings
+     * them further out of step. Where hosts receive, then send, each waits for the others' grants.
      */
     double MostUneven(const Unevenness& uneven) const
     {
@@ -391,6 +399,11 @@ class Chooser
         const auto& transport = m_scenario.transport;
         const auto exchanges = m_job.iterations * m_job.chunks.size();
         const bool isBorne = AcknowledgementShare(m_scenario) <= MOST_ACKNOWLEDGEMENTS;
+        if (m_job.workers > MOST_NEAR_STEP && exchanges > 1 &&
+            m_scenario.host.sumBytesPerSecond > 0)
+        {
+            return 0;
+        }
         if (uneven.mostFrames <= std::min(transport.ackEvery, transport.window) ||
             (isBorne && exchanges == 1))
         {
@@ -406,6 +419,7 @@ class Chooser
     const TopologyPlan& m_topology;
     const NetworkSpeed& m_network;
     FoldChoice m_choice;
+    bool m_isUnevenRing{false};
 };
 
 /** All parts get the size of the larger ones. */

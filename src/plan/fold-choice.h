@@ -33,6 +33,8 @@ struct FoldChoice
     bool even{true};
     /** By simulated rank, where switches share sums out: whose part is its. Empty: they do not. */
     std::vector<Rank> partsOf;
+    /** Where every rank is simulated, for no other reason than that blocks of a ring differ in size; or some, of such a ring. */
+    bool isUnevenRing{false};
     std::string whyNot; ///< why every rank is simulated; empty where some stand for others
 
     bool IsFolded() const
@@ -100,6 +102,9 @@ constexpr std::uint64_t SPARE_SLOTS{8};
  * but by no more than one of them.
  */
 constexpr std::uint64_t FEWEST_PACKETS{200};
+
+/** Workers that stay near each other in several exchanges, of which each has more steps the more they are. */
+constexpr Rank MOST_NEAR_STEP{24};
 
 /** Of messages in the mean: a frame in each of them is then no more than 0.4 % of it. */
 constexpr std::uint64_t LONG_MESSAGE_FRAMES{250};

@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "base/units.h"
+#include "plan/miniature.h"
 #include "plan/plan-warnings.h"
 #include "scenario/resolve.h"
 #include "scenario/specs.h"
@@ -88,6 +89,26 @@ struct Draft
     Rank ranks{0};
 };
 
+void
+EstimateOrShrink(Draft& draft)
+{
+    auto& plan = draft.plan;
+    const auto ofAll = EstimateRun(plan.scenario, *plan.simulated, plan.fold);
+    if (!plan.prepared.job->HasValues())
+    {
+        plan.miniatures = MiniaturesOf(plan.fold, ofAll);
+    }
+    if (plan.miniatures.empty())
+    {
+        Estimate(plan);
+        return;
+    }
+    // whoever passes on larger blocks alone needs as long, and one walks through the steps of all
+    draft.bounded = JobInMiniature(plan.scenario, *plan.prepared.job, 1);
+    draft.ranks = 1;
+    Shrink(plan, plan.miniatures.front());
+}
+
 Draft
 MakeDraft(const Scenario& scenario)
 {
@@ -120,7 +141,7 @@ MakeDraft(const Scenario& scenario)
     }
     else
     {
-        Estimate(plan);
+        EstimateOrShrink(draft);
     }
     return draft;
 }
@@ -130,9 +151,26 @@ MakeDraft(const Scenario& scenario)
 void
 Unfold(Plan& plan, std::string why)
 {
+    const bool boundIsOfFew = plan.IsMiniature();
     plan.trainFrames = 1;
     plan.simulated = plan.prepared.job;
     SimulateAll(plan, std::move(why));
+    if (boundIsOfFew)
+    {
+        plan.lowerBound = ComputeLowerBound(plan.scenario,
+                                            *plan.prepared.trace,
+                                            *plan.simulated,
+                                            plan.network,
+                                            plan.fold.simulated);
+    }
+}
+
+void
+Shrink(Plan& plan, Rank standIns)
+{
+    plan.fold = FoldInMiniature(plan.topology, plan.prepared.job->RankCount(), standIns);
+    plan.simulated = JobInMiniature(plan.scenario, *plan.prepared.job, standIns);
+    Estimate(plan);
 }
 
 RunEstimate

@@ -13,6 +13,9 @@
 #include "scenario/scenario.h"
 #include "topology/topology-plan.h"
 
+#include <memory>
+#include <vector>
+
 namespace inca
 {
 
@@ -24,8 +27,10 @@ struct Plan
     TopologyPlan topology;        ///< host i is rank i of the job
     FoldChoice fold;              ///< what of them is simulated
     std::uint32_t trainFrames{1}; ///< frames of a message that are one event, at most
-    /** What that does: prepared.job, or Folded, and without values where these are replayed beside it. */
+    /** What that does: prepared.job, or Folded, or in miniature, and without values where these are replayed beside it. */
     std::shared_ptr<const TrainingJob> simulated;
+    /** Workers of an uneven ring that may stand for all, as this plan's do, to be tried in this order. */
+    std::vector<Rank> miniatures;
     NetworkSpeed network;
     RunEstimate estimate;
     LowerBound lowerBound;
@@ -35,6 +40,12 @@ struct Plan
     bool IsPacketLevel() const
     {
         return !fold.IsFolded() && trainFrames == 1;
+    }
+
+    /** Some ranks of an uneven ring stand for all: whether they do so well is to be seen. */
+    bool IsMiniature() const
+    {
+        return fold.isUnevenRing && fold.IsFolded();
     }
 
     /** Workers have values, but frames do not carry them: they are replayed without a clock. */

@@ -272,4 +272,16 @@ TEST(ShiftSymmetry, IsNoneInAnOddRingThatAlternates)
     EXPECT_EQ(FindExchange("ring").symmetry(spec, false).period, 1U);
 }
 
+/* 4 of 10 stand for all: ranks 8 and 9 are two and one before rank 0, so what is sent from 3 to 4 comes to 0 from 9. */
+TEST(ShiftSymmetry, ClosesARingThatPeriodsDoNotGoInto)
+{
+    EXPECT_EQ(StandInOf(3, 4, 10), 3U);
+    EXPECT_EQ(StandInOf(4, 4, 10), 0U);
+    EXPECT_EQ(StandInOf(9, 4, 10), 3U);
+    EXPECT_EQ(StandInOf(8, 4, 10), 2U);
+    EXPECT_EQ(SenderSeen(3, 4, 4, 10, false), 9U);
+    EXPECT_EQ(SenderSeen(0, 9, 4, 10, false), 4U); // an acknowledgement, back
+    EXPECT_EQ(SenderSeen(1, 2, 4, 10, false), 1U);
+}
+
 } // namespace inca

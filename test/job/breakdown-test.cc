@@ -19,7 +19,7 @@ class BreakdownTest : public testing::Test
   protected:
     Breakdown Of0() const
     {
-        return Breakdowns({&ranks[0], &ranks[1], &ranks[2]}).Of(0, {0, 100});
+        return Breakdowns({&ranks[0], &ranks[1], &ranks[2]}, 3).Of(0, {0, 100});
     }
 
     std::array<Timeline, 3> ranks;
@@ -63,7 +63,7 @@ TEST_F(BreakdownTest, SaysWhenWhatItCountsWas)
     ranks[0].Add(Activity::SUM, {90, 95});
     ranks[0].AddWait({{50, 80}, 1});
     ranks[1].Add(Activity::SUM, {55, 65});
-    const auto spans = Breakdowns({&ranks[0], &ranks[1], &ranks[2]}).SpansOf(0, {10, 100});
+    const auto spans = Breakdowns({&ranks[0], &ranks[1], &ranks[2]}, 3).SpansOf(0, {10, 100});
     const auto of = [&spans](Activity activity) {
         return spans.activities[static_cast<std::size_t>(activity)];
     };

@@ -1,0 +1,42 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_PLAN_MINIATURE_H
+#define INCA_PLAN_MINIATURE_H
+
+#include "plan/plan.h"
+
+#include <memory>
+#include <vector>
+
+namespace inca
+{
+
+/**
+ * A ring whose blocks differ by a value, in miniature. Its workers do not stay in step: whoever passes on the
+ * larger blocks falls behind, acknowledgements then come between its frames, and how far each is behind goes round the
+ * ring with the blocks. Some workers, the last one being the first one's neighbour, have that as all have, and each
+ * stands for those that are a multiple of so many further (MakeRing). Only the run shows whether they are enough.
+ */
+
+/**
+ * How many workers may stand for all, to be tried in this order: 8, 32, .. and at most a quarter, so that one that was
+ * tried in vain costs little. Empty where @p whole, which simulates all, is no uneven ring, or takes no more
+ * than about a second.
+ */
+std::vector<Rank> MiniaturesOf(const FoldChoice& whole, const RunEstimate& estimate);
+
+/**
+ * Ranks 0 .. @p standIns-1 stand for all ranks of an uneven ring over the one switch of @p topology.
+ * @param standIns at most half of the ranks; 1: a ring in step, all blocks of which are the larger ones
+ */
+FoldChoice FoldInMiniature(const TopologyPlan& topology, Rank ranks, Rank standIns);
+
+/** The job that they do. */
+std::shared_ptr<const TrainingJob> JobInMiniature(const Scenario& scenario,
+                                                  const TrainingJob& job,
+                                                  Rank standIns);
+
+} // namespace inca
+
+#endif // INCA_PLAN_MINIATURE_H

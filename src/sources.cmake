@@ -379,11 +379,13 @@ set(inca_plan_sources
     src/plan/plan-maker.cc
     src/plan/plan-warnings.cc
     src/plan/rank-throughput.cc
+    src/plan/rank-traffic.cc
     src/plan/rank-work.cc
     src/plan/resource-times.cc
     src/plan/ring-traffic.cc
     src/plan/rounded-values.cc
     src/plan/run-estimate.cc
+    src/plan/server-traffic.cc
     src/plan/sketch-plan.cc
     src/plan/sketch-rounds.cc
     src/plan/sketch-warnings.cc
@@ -414,6 +416,7 @@ set(inca_plan_tests
     test/plan/resource-times-test.cc
     test/plan/ring-traffic-test.cc
     test/plan/run-estimate-test.cc
+    test/plan/server-traffic-test.cc
     test/plan/sketch-plan-test.cc
     test/plan/sketch-warnings-test.cc
     test/plan/trace-times-test.cc
@@ -1333,11 +1336,13 @@ set(inca_headers
     src/plan/plan-warnings.h
     src/plan/plan.h
     src/plan/rank-throughput.h
+    src/plan/rank-traffic.h
     src/plan/rank-work.h
     src/plan/resource-times.h
     src/plan/ring-traffic.h
     src/plan/rounded-values.h
     src/plan/run-estimate.h
+    src/plan/server-traffic.h
     src/plan/sketch-plan.h
     src/plan/sketch-rounds.h
     src/plan/sketch-warnings.h

@@ -62,8 +62,8 @@ WholeNetwork::WholeNetwork(const Plan& plan)
     if (!plan.fold.even)
     {
         const auto& job = *plan.prepared.job;
-        m_traffic.emplace(SpecOf(plan.scenario, job),
-                          FramingOf(plan.scenario, job.bytesPerElement));
+        m_traffic = MakeUnevenTraffic(SpecOf(plan.scenario, job),
+                                      FramingOf(plan.scenario, job.bytesPerElement));
     }
 }
 

@@ -7,11 +7,11 @@
 #include "experiment/links-seen.h"
 #include "experiment/recorder.h"
 #include "plan/plan.h"
-#include "plan/ring-traffic.h"
+#include "plan/rank-traffic.h"
 #include "record/run-record.h"
 
 #include <cstddef>
-#include <optional>
+#include <memory>
 #include <vector>
 
 namespace inca
@@ -19,7 +19,7 @@ namespace inca
 
 /**
  * What a whole network has seen, by its simulated part (FoldChoice): every rank, link and switch has seen
- * what the one has that stands for it. Where blocks of a ring differ by a value, frames and bytes are those of each
+ * what the one has that stands for it. Where blocks differ by a value, frames and bytes are those of each
  * rank's own blocks.
  */
 class WholeNetwork
@@ -43,7 +43,7 @@ class WholeNetwork
     RankTraffic SimulatedInRun(Rank standIn) const;
 
     const Plan& m_plan;
-    std::optional<RingTraffic> m_traffic; ///< empty where all blocks are alike
+    std::unique_ptr<const UnevenTraffic> m_traffic; ///< null where all blocks are alike
 };
 
 } // namespace inca

@@ -598,6 +598,7 @@ set(inca_import_sources
     src/import/torch-recording.cc
     src/import/torch-steps.cc
     src/import/torch-training.cc
+    src/import/workload-header.cc
     src/import/workload-text.cc
 )
 set(inca_import_tests
@@ -1261,6 +1262,7 @@ set(inca_headers
     src/import/torch-step.h
     src/import/torch-steps.h
     src/import/torch-training.h
+    src/import/workload-header.h
     src/import/workload-text.h
     src/job/breakdown.h
     src/job/bucket-plan.h

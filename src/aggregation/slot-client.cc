@@ -242,7 +242,10 @@ SlotClient::DoWalk(StateWalk& walk)
         Turn(timesSent, walk.PacketsMoved(i));
     }
     m_arrivals.Walk(walk);
-    walk.State(m_nextSequence);
+    if (m_sequences.size() > 1)
+    {
+        walk.State(m_nextSequence);
+    }
     walk.State(m_streams.size());
     walk.State(m_turn.waits ? 1 : 0);
     walk.Apart(m_timer.GetUid());

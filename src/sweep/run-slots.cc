@@ -18,6 +18,7 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <new>
 #include <string>
 #include <utility>
@@ -96,8 +97,19 @@ class LocalSlots : public RunSlots
 
     void Start(std::size_t index, const Scenario& scenario, double memoryBytes) override
     {
-        auto process = StartRun([&scenario] { return RunExperiment(scenario, {}); });
+        auto process = StartRun(
+            [&scenario](const RunProgress& progress) { return RunExperiment(scenario, progress); });
         m_running.push_back({index, &scenario, memoryBytes, Clock::now(), std::move(process)});
+    }
+
+    std::map<std::size_t, double> Shares() const override
+    {
+        std::map<std::size_t, double> shares;
+        for (const auto& running : m_running)
+        {
+            shares.emplace(running.index, running.process->Share());
+        }
+        return shares;
     }
 
     std::vector<EndedRun> Wait() override

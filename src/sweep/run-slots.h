@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -50,6 +51,12 @@ class RunSlots
 
     /** @param scenario must outlive the run @throws RunError if there is no process to be had */
     virtual void Start(std::size_t index, const Scenario& scenario, double memoryBytes) = 0;
+
+    /** How far those runs are that tell, 0..1, by the index that they were started with. */
+    virtual std::map<std::size_t, double> Shares() const
+    {
+        return {};
+    }
 
     /**
      * Waits until something has happened, at most a fifth of a second.

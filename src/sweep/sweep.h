@@ -8,6 +8,7 @@
 #include "sweep/points.h"
 #include "sweep/result-store.h"
 #include "sweep/run-slots.h"
+#include "sweep/runs-left.h"
 
 #include <chrono>
 #include <cstddef>
@@ -15,6 +16,7 @@
 #include <functional>
 #include <list>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -28,7 +30,7 @@ struct SweepProgress
     std::size_t done{0};   ///< points that have a result, whoever has found it
     std::size_t failed{0}; ///< of them, failed or timed out
     std::size_t points{0};
-    double share{0}; ///< of the work that there was to do at the beginning, as estimated, 0..1
+    std::optional<double> secondsLeft; ///< as estimated by how fast it was so far
 };
 
 /** Called with a point and its result. */
@@ -72,6 +74,12 @@ class Sweep
         double memoryBytes;
     };
 
+    struct Running
+    {
+        Task task;
+        Clock::time_point begin;
+    };
+
     static Task TaskOf(std::size_t index, const SweepPoint& point);
 
     void Sort();
@@ -84,6 +92,10 @@ class Sweep
     void Take(const std::string& key, const PointResult& result);
     bool Tell(const SweepPoint& point, const ResultUser& user);
     void HandOver();
+    void TellProgress(const RunSlots& slots);
+    std::vector<RunUnderWay> UnderWay(const RunSlots& slots) const;
+    WaitingRuns Waiting() const;
+    void TakeEnded(EndedRun ended);
 
     const std::vector<SweepPoint>& m_points;
     ResultStore& m_store;
@@ -92,13 +104,13 @@ class Sweep
     std::map<std::string, std::size_t> m_sharing; ///< by key, how many points have it
     std::list<Task> m_waiting;                    ///< longest first
     std::list<Task> m_claimed;                    ///< that are to start next
-    std::map<std::size_t, Task> m_running;        ///< by index of their points
+    std::map<std::size_t, Running> m_running;     ///< by index of their points
     std::vector<EndedRun> m_ended;                ///< that are not in the store yet
     Clock::time_point m_committed;                ///< last
     std::set<std::string> m_done;                 ///< keys
     std::size_t m_handedOver{0};
-    double m_wholeWork{0};
-    double m_doneWork{0};
+    double m_waitingWork{0}; ///< that has not begun
+    RunsLeft m_left;
     SweepProgress m_progress;
 };
 

@@ -597,6 +597,7 @@ set(inca_import_sources
     src/import/torch-recording.cc
     src/import/torch-steps.cc
     src/import/torch-training.cc
+    src/import/workload-header.cc
     src/import/workload-text.cc
 )
 set(inca_import_tests
@@ -1264,6 +1265,7 @@ set(inca_headers
     src/import/torch-step.h
     src/import/torch-steps.h
     src/import/torch-training.h
+    src/import/workload-header.h
     src/import/workload-text.h
     src/job/breakdown.h
     src/job/bucket-plan.h

@@ -43,6 +43,13 @@ SplitBlanks(std::string_view line)
     return fields;
 }
 
+InputPlace
+AtKey(InputPlace place, const std::string& key)
+{
+    place.key = key;
+    return place;
+}
+
 std::uint64_t
 ParseCount(const InputPlace& place, std::string_view text)
 {

@@ -17,6 +17,9 @@ namespace inca
 /** The fields of a text that stand between blanks, tabs or a carriage return. */
 std::vector<std::string> SplitBlanks(std::string_view line);
 
+/** @return @p place, of its field @p key */
+InputPlace AtKey(InputPlace place, const std::string& key);
+
 /** @throws InputError of @p place if @p text is no whole number from 0 to 10^15 */
 std::uint64_t ParseCount(const InputPlace& place, std::string_view text);
 

@@ -3,16 +3,15 @@
  */
 #include "import/workload-text.h"
 
-#include "base/nearest.h"
 #include "base/printable.h"
 #include "base/units.h"
 #include "import/collective-name.h"
 #include "import/field-text.h"
+#include "import/workload-header.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
 
 namespace inca
@@ -25,44 +24,6 @@ constexpr std::size_t MOST_BYTES = 64U << 20U;
 constexpr std::size_t MOST_LINE_BYTES = 1U << 20U;
 constexpr std::size_t FIELDS = 12;
 constexpr std::size_t MOST_SHOWN = 60;
-
-const std::vector<std::string>&
-Policies()
-{
-    static const std::vector<std::string> policies{"MICRO",
-                                                   "DATA",
-                                                   "MODEL",
-                                                   "HYBRID_DATA_MODEL",
-                                                   "HYBRID_MODEL_DATA",
-                                                   "HYBRID_CUSTOMIZED",
-                                                   "DISTRIBUTED_INFERENCE",
-                                                   "HYBRID_DLRM",
-                                                   "HYBRID_DLRM_ENHANCED",
-                                                   "HYBRID_TRANSFORMER",
-                                                   "HYBRID_TRANSFORMER_FWD_IN_BCKWD"};
-    return policies;
-}
-
-bool
-IsPolicy(const std::string& word)
-{
-    return std::find(Policies().begin(), Policies().end(), word) != Policies().end();
-}
-
-/** @return whether @p word is meant as a number: "8", "1e6", "50331648.0" */
-bool
-IsNumber(const std::string& word)
-{
-    return word.find_first_not_of("0123456789.eE+-") == std::string::npos &&
-           word.find_first_of("0123456789") != std::string::npos;
-}
-
-/** A key of the header, and the numbers that follow it. */
-struct HeaderKey
-{
-    std::string name;
-    std::vector<std::string> numbers;
-};
 
 /** A collective of one of a line's three parts. */
 struct Communication
@@ -152,145 +113,14 @@ class WorkloadReader
 
     void ReadHeader()
     {
-        const auto header = NextLine().value_or(std::vector<std::string>());
-        if (header.empty() || !IsPolicy(header.front()))
-        {
-            throw InputError(m_place,
-                             "policy: " +
-                                 UnknownName(header.empty() ? "" : header.front(), Policies()));
-        }
-        m_policy = header.front();
-        ReadHeaderKeys(header);
+        const auto words = NextLine().value_or(std::vector<std::string>());
+        m_header = ReadWorkloadHeader(words, m_place, m_report);
         const auto count = NextLine();
         if (!count || count->size() != 1)
         {
             throw InputError(m_place, "the second line must be the number of layers");
         }
-        m_lineCount = ParseCount(Place("number of layers"), count->front());
-    }
-
-    /** "model_parallel_NPU_group: 8 ep: 1 ..."; checkpoints have their number, and the ids of layers. */
-    void ReadHeaderKeys(const std::vector<std::string>& header)
-    {
-        std::vector<HeaderKey> keys(1); // numbers before any key
-        for (std::size_t i = 1; i < header.size(); ++i)
-        {
-            if (IsNumber(header[i]))
-            {
-                keys.back().numbers.push_back(header[i]);
-                continue;
-            }
-            auto& key = keys.emplace_back().name = header[i];
-            key.erase(std::find(key.begin(), key.end(), ':'), key.end());
-        }
-        const bool hasLastBottomLayer = m_policy.rfind("HYBRID_DLRM", 0) == 0;
-        if (keys.front().numbers.size() > (hasLastBottomLayer ? 1 : 0))
-        {
-            Doubt("header", "has numbers without a key before them");
-        }
-        for (auto key = std::next(keys.begin()); key != keys.end(); ++key)
-        {
-            TakeHeaderKey(*key);
-        }
-        CountWorkers();
-    }
-
-    void CountWorkers()
-    {
-        if (m_allGpus == 0)
-        {
-            return;
-        }
-        const auto others = m_tensorParallel * m_pipelineParallel;
-        if (others == 0 || m_allGpus % others != 0)
-        {
-            Doubt("all_gpus",
-                  fmt::format("is no multiple of {} of tensor and {} of pipeline parallelism",
-                              m_tensorParallel,
-                              m_pipelineParallel));
-        }
-        m_workers = others == 0 ? m_allGpus : m_allGpus / others;
-    }
-
-    void TakeHeaderKey(const HeaderKey& key)
-    {
-        static const std::vector<std::string> single{
-            "model_parallel_NPU_group", "ep", "pp", "vpp", "ga", "all_gpus", "pp_comm"};
-        static const std::vector<std::string> lists{"checkpoints", "checkpoint_initiates"};
-        const auto isAmong = [&key](const std::vector<std::string>& names) {
-            return std::find(names.begin(), names.end(), key.name) != names.end();
-        };
-        if (isAmong(lists))
-        {
-            TakeCheckpoints(key);
-        }
-        else if (!isAmong(single))
-        {
-            auto known = single;
-            known.insert(known.end(), lists.begin(), lists.end());
-            Unknown("header", "key of a workload's header", key.name, known);
-        }
-        else if (key.numbers.size() != 1)
-        {
-            Doubt(key.name, fmt::format("has {} numbers, not one", key.numbers.size()));
-        }
-        else
-        {
-            TakeHeaderNumber(key.name, key.numbers.front());
-        }
-    }
-
-    /** Layers whose forward pass is computed again in backward, which their times do not tell. */
-    void TakeCheckpoints(const HeaderKey& key)
-    {
-        for (const auto& number : key.numbers)
-        {
-            ParseCount(Place(key.name), number);
-        }
-        const auto count =
-            key.numbers.empty() ? 0 : ParseCount(Place(key.name), key.numbers.front());
-        if (key.name == "checkpoints" && count > 0)
-        {
-            m_report.LeaveOut("checkpointing of the header",
-                              "the forward pass that backward computes again is in no layer's time",
-                              0,
-                              count);
-        }
-    }
-
-    void TakeHeaderNumber(const std::string& key, const std::string& text)
-    {
-        if (key == "all_gpus")
-        {
-            m_allGpus = ParseCount(Place(key), text);
-        }
-        else if (key == "model_parallel_NPU_group")
-        {
-            m_tensorParallel = ParseCount(Place(key), text);
-        }
-        else if (key == "pp")
-        {
-            m_pipelineParallel = ParseCount(Place(key), text);
-        }
-        else if (key == "ga" && ParseCount(Place(key), text) > 1)
-        {
-            m_report.Assume("ga: " + text +
-                            ": the lines are one iteration, not one of its micro-batches");
-        }
-        else if (key == "ep" || key == "vpp")
-        {
-            ParseCount(Place(key), text);
-        }
-        else if (key == "pp_comm")
-        {
-            const auto bytes = ParseTime(Place(key), text, "ns") / 1000; // may be written 1e6
-            if (bytes > 0)
-            {
-                m_report.LeaveOut("pp_comm of the header",
-                                  "pipeline parallel, which INCA does not simulate",
-                                  static_cast<std::uint64_t>(bytes));
-            }
-        }
+        m_lineCount = ParseCount(AtKey(m_place, "number of layers"), count->front());
     }
 
     std::vector<WorkloadLine> ReadLines()
@@ -310,7 +140,7 @@ class WorkloadReader
 
     WorkloadLine ReadLine(const std::vector<std::string>& fields)
     {
-        const auto wanted = FIELDS + (m_policy == "HYBRID_CUSTOMIZED" ? 1 : 0);
+        const auto wanted = FIELDS + (m_header.policy == "HYBRID_CUSTOMIZED" ? 1 : 0);
         if (fields.size() != wanted)
         {
             throw InputError(m_place,
@@ -327,17 +157,17 @@ class WorkloadReader
             Doubt("dep",
                   "is reserved and always -1, got '" + Printable(fields[1].substr(0, 40)) + "'");
         }
-        line.forwardPs = ParseTime(Place("forward"), fields[2], m_unit);
-        line.inputGradientPs = ParseTime(Place("input gradient"), fields[5], m_unit);
-        line.weightGradientPs = ParseTime(Place("weight gradient"), fields[8], m_unit);
-        line.updatePs = ParseTime(Place("update"), fields[11], m_unit);
+        line.forwardPs = ParseTime(AtKey(m_place, "forward"), fields[2], m_unit);
+        line.inputGradientPs = ParseTime(AtKey(m_place, "input gradient"), fields[5], m_unit);
+        line.weightGradientPs = ParseTime(AtKey(m_place, "weight gradient"), fields[8], m_unit);
+        line.updatePs = ParseTime(AtKey(m_place, "update"), fields[11], m_unit);
         for (const std::size_t at : {3U, 6U, 9U})
         {
             line.communications.push_back(ReadCommunication(fields[at], fields[at + 1]));
         }
-        if (wanted > FIELDS && !IsPolicy(fields[FIELDS]))
+        if (wanted > FIELDS && !IsWorkloadPolicy(fields[FIELDS]))
         {
-            Unknown("policy", "policy of a layer", fields[FIELDS], Policies());
+            Unknown("policy", "policy of a layer", fields[FIELDS], WorkloadPolicies());
         }
         return line;
     }
@@ -345,7 +175,7 @@ class WorkloadReader
     Communication ReadCommunication(const std::string& word, const std::string& bytes)
     {
         Communication communication;
-        communication.bytes = ParseCount(Place("bytes"), bytes);
+        communication.bytes = ParseCount(AtKey(m_place, "bytes"), bytes);
         for (const auto& kind : Kinds())
         {
             if (word == kind || word.rfind(kind + "_", 0) == 0)
@@ -424,7 +254,8 @@ class WorkloadReader
 
     void LeaveOutFirstInputGradient(std::vector<WorkloadLine>& lines)
     {
-        const bool isAstraSim = m_policy.rfind("HYBRID_TRANSFORMER", 0) != 0 && m_policy != "MICRO";
+        const bool isAstraSim =
+            m_header.policy.rfind("HYBRID_TRANSFORMER", 0) != 0 && m_header.policy != "MICRO";
         if (isAstraSim && !lines.empty() && lines.front().inputGradientPs > 0)
         {
             m_report.LeaveOut("input gradient of the first layer",
@@ -436,7 +267,7 @@ class WorkloadReader
     RecordedTraining TrainingOf(const std::vector<WorkloadLine>& lines)
     {
         RecordedTraining training;
-        training.workers = m_workers;
+        training.workers = m_header.workers;
         const auto type = m_options.gradientType.empty() ? "fp32" : m_options.gradientType;
         const auto bytesPerElement = BytesOfGradientType(type);
         std::vector<RecordedLayer> layers;
@@ -463,24 +294,17 @@ class WorkloadReader
         return training;
     }
 
-    InputPlace Place(const std::string& key) const
-    {
-        auto place = m_place;
-        place.key = key;
-        return place;
-    }
-
     void Unknown(const std::string& key,
                  const std::string& kind,
                  const std::string& name,
                  const std::vector<std::string>& known)
     {
-        m_report.Unknown(Place(key).Prefix(), kind, name, known);
+        m_report.Unknown(AtKey(m_place, key).Prefix(), kind, name, known);
     }
 
     void Doubt(const std::string& key, const std::string& text)
     {
-        m_report.Doubt(Place(key).Prefix() + text);
+        m_report.Doubt(AtKey(m_place, key).Prefix() + text);
     }
 
     const ImportOptions& m_options;
@@ -489,12 +313,8 @@ class WorkloadReader
     InputPlace m_place;
     std::string m_text;
     std::size_t m_at{0};
-    std::string m_policy;
+    WorkloadHeader m_header;
     std::uint64_t m_lineCount{0};
-    std::uint64_t m_allGpus{0};
-    std::uint64_t m_tensorParallel{1};
-    std::uint64_t m_pipelineParallel{1};
-    std::optional<std::uint64_t> m_workers;
 };
 
 std::string_view
@@ -509,7 +329,7 @@ bool
 IsWorkloadText(std::string_view text)
 {
     const auto fields = SplitBlanks(FirstLine(text));
-    return !fields.empty() && IsPolicy(fields.front());
+    return !fields.empty() && IsWorkloadPolicy(fields.front());
 }
 
 bool

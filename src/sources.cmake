@@ -257,6 +257,7 @@ set(inca_exchange_tests
     test/exchange/switch-sum-test.cc
     test/exchange/traffic-test.cc
     test/exchange/worker-aggregator-test.cc
+    test/regression/huge-plans-are-walked-before-they-are-refused-test.cc
 )
 
 # -- scenario --------------------------------------------------------------------------------------
@@ -381,6 +382,7 @@ set(inca_plan_sources
     src/plan/rank-throughput.cc
     src/plan/rank-traffic.cc
     src/plan/rank-work.cc
+    src/plan/received-sample.cc
     src/plan/resource-times.cc
     src/plan/ring-traffic.cc
     src/plan/rounded-values.cc
@@ -413,6 +415,7 @@ set(inca_plan_tests
     test/plan/plan-warnings-test.cc
     test/plan/rank-throughput-test.cc
     test/plan/rank-work-test.cc
+    test/plan/received-sample-test.cc
     test/plan/resource-times-test.cc
     test/plan/ring-traffic-test.cc
     test/plan/run-estimate-test.cc
@@ -425,6 +428,7 @@ set(inca_plan_tests
     test/plan/worker-chain-test.cc
     test/regression/bound-ignores-interrupts-test.cc
     test/regression/chunks-of-16-bit-values-are-half-test.cc
+    test/regression/layers-take-no-time-in-estimates-test.cc
 )
 
 # -- device ----------------------------------------------------------------------------------------
@@ -571,6 +575,7 @@ set(inca_helper_tests
     test/helper/several-jobs-test.cc
     test/helper/star-helper-test.cc
     test/helper/topology-helper-test.cc
+    test/regression/events-of-many-hosts-are-sorted-again-test.cc
     test/regression/grant-waits-behind-a-message-test.cc
     test/regression/send-only-step-ends-before-its-message-left-test.cc
     test/regression/shards-of-many-never-repeat-test.cc
@@ -760,6 +765,7 @@ set(inca_experiment_tests
     test/experiment/values-mode-test.cc
     test/experiment/verifier-test.cc
     test/experiment/watchdog-test.cc
+    test/regression/a-look-asks-every-rank-test.cc
     test/regression/alternating-host-adds-while-it-sends-test.cc
     test/regression/ctrl-c-waits-minutes-for-a-look-test.cc
     test/regression/half-precision-gradients-in-switches-test.cc
@@ -810,6 +816,7 @@ set(inca_report_sources
     src/report/sweep-table.cc
     src/report/text-listing.cc
     src/report/text-table.cc
+    src/report/time-left.cc
     src/report/trace-tables.cc
     src/report/worker-lanes.cc
 )
@@ -856,6 +863,7 @@ set(inca_report_tests
     test/report/sweep-table-test.cc
     test/report/text-listing-test.cc
     test/report/text-table-test.cc
+    test/report/time-left-test.cc
     test/report/trace-tables-test.cc
     test/regression/labels-of-digits-become-an-axis-test.cc
     test/report/worker-lanes-test.cc
@@ -885,6 +893,7 @@ set(inca_sweep_sources
     src/sweep/run-process.cc
     src/sweep/run-slots.cc
     src/sweep/run-text.cc
+    src/sweep/runs-left.cc
     src/sweep/scenario-variants.cc
     src/sweep/spawned-run.cc
     src/sweep/stored-sweep.cc
@@ -902,6 +911,7 @@ set(inca_mpi_tests
     test/cli/mpi-sweep-test.cc
 )
 set(inca_sweep_tests
+    test/regression/runs-of-a-sweep-tell-nothing-test.cc
     test/sweep/baseline-candidates-test.cc
     test/sweep/baselines-test.cc
     test/sweep/candidates-test.cc
@@ -916,6 +926,7 @@ set(inca_sweep_tests
     test/sweep/result-key-test.cc
     test/sweep/result-store-test.cc
     test/sweep/run-pool-test.cc
+    test/sweep/runs-left-test.cc
     test/sweep/stored-sweep-test.cc
     test/sweep/summary-test.cc
     test/sweep/sweep-test.cc
@@ -1338,6 +1349,7 @@ set(inca_headers
     src/plan/rank-throughput.h
     src/plan/rank-traffic.h
     src/plan/rank-work.h
+    src/plan/received-sample.h
     src/plan/resource-times.h
     src/plan/ring-traffic.h
     src/plan/rounded-values.h
@@ -1410,6 +1422,7 @@ set(inca_headers
     src/report/table-line.h
     src/report/text-listing.h
     src/report/text-table.h
+    src/report/time-left.h
     src/report/trace-tables.h
     src/report/worker-lanes.h
     src/scenario/beside-scenario.h
@@ -1457,6 +1470,7 @@ set(inca_headers
     src/sweep/run-process.h
     src/sweep/run-slots.h
     src/sweep/run-text.h
+    src/sweep/runs-left.h
     src/sweep/scenario-variants.h
     src/sweep/spawned-run.h
     src/sweep/stored-sweep.h

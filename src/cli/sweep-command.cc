@@ -253,7 +253,7 @@ class SweepCommand
     {
         if (!m_options.quiet)
         {
-            m_line.Update({now.done, now.failed, now.points, now.share});
+            m_line.Update({now.done, now.failed, now.points, now.secondsLeft});
         }
     }
 

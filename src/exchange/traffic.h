@@ -7,6 +7,7 @@
 #include "exchange/network-sum.h"
 #include "exchange/step-plan.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -34,6 +35,20 @@ struct RankTraffic
 
 /** Walks all steps of @p rank: the time grows with their number, the memory with networkSums. */
 RankTraffic Traffic(const StepPlan& plan, Rank rank);
+
+/** What a rank does in some steps, and how often it does that in all of them. */
+struct TrafficSample
+{
+    RankTraffic traffic;
+    double times{1};
+    std::size_t peers{0}; ///< that it gets messages of in these
+};
+
+/**
+ * As Traffic, of up to @p most steps: exactly, if there are no more, else of some that follow each other, here and there
+ * from the first to the last.
+ */
+TrafficSample SampleTraffic(const StepPlan& plan, Rank rank, std::uint32_t most);
 
 } // namespace inca
 

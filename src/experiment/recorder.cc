@@ -9,12 +9,15 @@
 namespace inca
 {
 
-Recorder::Recorder(std::shared_ptr<const TrainingJob> job, std::vector<Rank> times)
+Recorder::Recorder(std::shared_ptr<const TrainingJob> job,
+                   std::vector<Rank> times,
+                   MessageCost cost)
     : iterationEndPs(job->iterations, 0),
       exchanges(job->BatchCount()),
       m_job(std::move(job)),
       m_workers(m_job->WorkersAmong(static_cast<Rank>(times.size()))),
       m_times(std::move(times)),
+      m_cost(cost),
       m_updatesLeft(std::uint64_t{m_job->iterations} * m_workers * m_job->layers.size())
 {
     lastUpdatePs.assign(m_workers, 0);
@@ -148,6 +151,8 @@ Recorder::MessageSeen(Rank rank, std::uint32_t exchange, const StepMessage& mess
 {
     ++progress;
     ++messages;
+    messageBytes += message.plainBytes;
+    messageSeconds += m_cost.Of(static_cast<double>(message.plainBytes));
     const bool gradient = message.leg == Leg::GRADIENT;
     const auto plainBytes = m_times[rank] * message.plainBytes;
     const auto wireBytes = m_times[rank] * message.wireBytes;

@@ -5,6 +5,7 @@
 #define INCA_EXPERIMENT_RECORDER_H
 
 #include "job/training-job.h"
+#include "plan/run-estimate.h"
 #include "rank/rank-application.h"
 #include "rank/worker-application.h"
 
@@ -59,7 +60,7 @@ class Recorder
 {
   public:
     /** @param times by simulated rank: for how many it stands; the first ones are workers */
-    Recorder(std::shared_ptr<const TrainingJob> job, std::vector<Rank> times);
+    Recorder(std::shared_ptr<const TrainingJob> job, std::vector<Rank> times, MessageCost cost);
 
     void Listen(const ns3::Ptr<RankApplication>& rank);
 
@@ -81,6 +82,8 @@ class Recorder
     PayloadCount weights;                        ///< all weight messages of the run
     std::uint64_t progress{0};                   ///< grows with everything that happens
     std::uint64_t messages{0};                   ///< whole ones that simulated ranks got
+    std::uint64_t messageBytes{0};               ///< of those
+    double messageSeconds{0};                    ///< of those, by what they cost
 
   private:
     void GradientReady(Rank worker, std::uint32_t iteration, std::uint32_t layer);
@@ -100,7 +103,8 @@ class Recorder
     const JobClock* m_clock{nullptr}; ///< of one of the ranks; all show the same
     Rank m_workers;                   ///< simulated
     std::vector<Rank> m_times;        ///< for how many each rank stands
-    std::uint64_t m_updatesLeft;      ///< of layers, of all simulated workers and iterations
+    MessageCost m_cost;
+    std::uint64_t m_updatesLeft; ///< of layers, of all simulated workers and iterations
 };
 
 } // namespace inca

@@ -21,11 +21,13 @@
 #include "plan/plan-maker.h"
 #include "plan/run-estimate.h"
 #include "scenario/resolve.h"
+#include "scenario/specs.h"
 
 #include "ns3/config.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <functional>
 #include <utility>
@@ -134,8 +136,8 @@ class Run
     void Build()
     {
         m_cluster = BuildCluster(m_outcome.plan);
-        m_outcome.seen =
-            std::make_unique<Recorder>(m_outcome.plan.simulated, m_outcome.plan.fold.Times());
+        m_outcome.seen = std::make_unique<Recorder>(
+            m_outcome.plan.simulated, m_outcome.plan.fold.Times(), m_outcome.plan.estimate.cost);
         m_outcome.seen->atEnd = [this] { m_outcome.links = LinksOf(m_cluster, Job()); };
         if (Job().HasValues())
         {
@@ -281,22 +283,40 @@ class Run
                                Settings().simulation.watchdogPs});
     }
 
-    /** What has arrived, of all that will, and of values what was verified: that is what takes time. */
+    /** What was simulated, of all that will be, and of values what was verified: that is what takes time. */
     double Share()
     {
         constexpr double most = 0.99;
         const auto& estimate = m_outcome.plan.estimate;
-        const auto delivered = static_cast<double>(DeliveredBytes(m_cluster));
-        const auto arrived =
-            estimate.payloadBytes > 0 ? std::min(1.0, delivered / estimate.payloadBytes) : 0;
+        const auto simulated = std::min(1.0, SimulatedShare());
         if (!m_verifier)
         {
-            return std::min(most, arrived);
+            return std::min(most, simulated);
         }
-        const auto ofValues = estimate.verifySeconds / estimate.cpuSeconds;
+        const auto ofValues =
+            estimate.verifySeconds / (estimate.verifySeconds + estimate.messageSeconds);
         const auto compared =
             static_cast<double>(m_verifier->Compared()) / static_cast<double>(m_verifier->Due());
-        return std::min(most, (1 - ofValues) * arrived + ofValues * compared);
+        return std::min(most, (1 - ofValues) * simulated + ofValues * compared);
+    }
+
+    /** Of messages, by what they cost, whole ones and what has come of others; of sums, the bytes that have come. */
+    double SimulatedShare() const
+    {
+        const auto& estimate = m_outcome.plan.estimate;
+        const auto delivered = static_cast<double>(DeliveredBytes(m_cluster));
+        if (SumsInNetwork(Settings()))
+        {
+            return estimate.payloadBytes > 0 ? delivered / estimate.payloadBytes : 0;
+        }
+        const auto& seen = *m_outcome.seen;
+        const auto bytes = std::max(0.0, delivered - static_cast<double>(seen.messageBytes));
+        const auto& cost = estimate.cost;
+        const bool isLinear = std::isinf(cost.frames.most); // else its frames may be over long ago
+        const auto underWay = isLinear ? bytes / cost.frames.payloadBytes * cost.perFrame : 0;
+        return estimate.messageSeconds > 0
+                   ? (seen.messageSeconds + underWay) / estimate.messageSeconds
+                   : 0;
     }
 
     void Verify()

@@ -18,7 +18,7 @@ namespace inca
 std::int64_t
 WatchdogLookPs(const ExpectedRun& run)
 {
-    constexpr double looks = 500;
+    constexpr double looks = 200;
     constexpr double looksPerSecond = 5;
     constexpr std::int64_t shortestPs = 1'000'000;
     const auto longestPs = std::max(shortestPs, run.patiencePs);
@@ -131,8 +131,9 @@ Watchdog::HasProgressed()
 {
     const auto nowPs = m_run.nowPs();
     const auto progress = m_run.progress();
-    const auto busyUntilPs = m_run.busyUntilPs();
-    if (progress == m_lastProgress && busyUntilPs < nowPs)
+    const bool moves = progress != m_lastProgress;
+    const auto busyUntilPs = moves ? nowPs : m_run.busyUntilPs(); // all ranks are asked
+    if (busyUntilPs < nowPs)
     {
         m_lastProgressPs = std::max(m_lastProgressPs, busyUntilPs); // later than the look before
         return false;

@@ -81,16 +81,16 @@ EventHeap::BringForward(const std::unordered_set<std::uint64_t>& uids, std::uint
         event.key.m_ts -= uids.count(event.key.m_uid) > 0 ? byPs : 0;
     }
     std::sort(events.begin(), events.end());
-    Rebuild(events, 0);
+    Rebuild(events);
 }
 
 /** @param events in their order */
 void
-EventHeap::Rebuild(const std::vector<Event>& events, std::uint64_t nearUntil)
+EventHeap::Rebuild(const std::vector<Event>& events)
 {
     m_near.clear();
     m_next = 0;
-    m_nearUntil = nearUntil;
+    m_nearUntil = 0;
     for (auto& pile : m_piles)
     {
         pile.clear();
@@ -147,15 +147,43 @@ EventHeap::InsertNear(const Event& event)
     }
     if (m_near.size() - m_next > MOST_NEAR)
     {
-        const auto nearUntil = m_near[m_next + KEPT_NEAR].key.m_ts;
-        if (nearUntil < m_near.back().key.m_ts)
+        const auto enoughUntil = m_near[m_next + KEPT_NEAR].key.m_ts;
+        const auto lastPs = m_near.back().key.m_ts;
+        const auto nearUntil = enoughUntil < lastPs ? enoughUntil : event.key.m_ts;
+        if (nearUntil < lastPs)
         {
-            Rebuild(Pending(), nearUntil);
+            KeepNear(nearUntil);
             Put(event);
             return;
         }
     }
     m_near.insert(std::upper_bound(begin, m_near.end(), event), event);
+}
+
+/**
+ * What is near, and later, is piled again. Of the piles, only those below the highest bit in which the new time
+ * differs from the old one change: that bit is what all in them differ in now.
+ */
+void
+EventHeap::KeepNear(std::uint64_t nearUntil)
+{
+    const auto number = PileOf(nearUntil);
+    auto& pile = m_piles[number]; // empty: where its times have a one, so had the old one
+    for (std::size_t nearer = 0; nearer < number; ++nearer)
+    {
+        pile.insert(pile.end(), m_piles[nearer].begin(), m_piles[nearer].end());
+        m_piles[nearer].clear();
+    }
+    m_filled &= ~std::uint64_t{0} << number;
+    m_filled |= std::uint64_t{pile.empty() ? 0U : 1U} << number;
+    m_nearUntil = nearUntil;
+    const auto isLater = [nearUntil](const Event& event) { return event.key.m_ts > nearUntil; };
+    m_moves += pile.size();
+    const auto begin = m_near.begin() + static_cast<std::ptrdiff_t>(m_next);
+    const auto firstLater = std::find_if(begin, m_near.end(), isLater);
+    std::for_each(firstLater, m_near.end(), [this](const Event& event) { Pile(event); });
+    m_moves += static_cast<std::size_t>(m_near.end() - firstLater);
+    m_near.erase(firstLater, m_near.end());
 }
 
 bool
@@ -217,6 +245,7 @@ void
 EventHeap::TakePile(std::size_t number)
 {
     auto& pile = m_piles[number];
+    m_moves += pile.size();
     std::sort(pile.begin(), pile.end());
     m_near.insert(m_near.end(), pile.begin(), pile.end());
     pile.clear();
@@ -232,6 +261,7 @@ EventHeap::SplitPile(std::size_t number)
     const auto isEarlier = [](const Event& a, const Event& b) { return a.key.m_ts < b.key.m_ts; };
     m_nearUntil = std::min_element(pile.begin(), pile.end(), isEarlier)->key.m_ts;
     m_filled &= m_filled - 1;
+    m_moves += pile.size();
     for (const auto& event : pile)
     {
         event.key.m_ts == m_nearUntil ? m_near.push_back(event) : Pile(event);

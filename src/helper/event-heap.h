@@ -46,6 +46,12 @@ class EventHeap : public ns3::Scheduler
     /** All events that are to come, in their order. */
     std::vector<Event> Pending() const;
 
+    /** How often events were moved from pile to pile: what it costs, whatever the machine. */
+    std::uint64_t Moves() const
+    {
+        return m_moves;
+    }
+
     /**
      * Has events come earlier, in the order that they had among themselves.
      * @param uids ns-3's numbers of them @param byPs at most so much that none is in the past
@@ -60,7 +66,8 @@ class EventHeap : public ns3::Scheduler
     void Put(const Event& event);
     void Pile(const Event& event);
     void InsertNear(const Event& event);
-    void Rebuild(const std::vector<Event>& events, std::uint64_t nearUntil);
+    void KeepNear(std::uint64_t nearUntil);
+    void Rebuild(const std::vector<Event>& events);
     static void EraseFrom(std::vector<Event>& events, std::size_t first, const Event& event);
     void Refill();
     void TakePile(std::size_t number);
@@ -74,6 +81,7 @@ class EventHeap : public ns3::Scheduler
     std::array<std::vector<Event>, BITS> m_piles;
     std::uint64_t m_filled{0}; ///< bit i: pile i holds something
     std::size_t m_size{0};     ///< events that are to come
+    std::uint64_t m_moves{0};
 };
 
 /** Has ns-3 use it, from now on in this process. */

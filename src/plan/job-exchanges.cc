@@ -193,9 +193,12 @@ CheckExchangeCount(const TrainingJob& job)
     const auto batches = std::uint64_t{job.iterations} * job.exchangedBatches;
     if (job.chunks.size() * job.RoundCount() * batches >= g_mostExchanges)
     {
-        throw InputError("exchange.chunk_bytes: too small: " + std::to_string(job.chunks.size()) +
-                         " chunks in " + std::to_string(job.iterations) +
-                         " iterations are more exchanges than can be numbered");
+        throw InputError("training.iterations: " + std::to_string(job.chunks.size()) +
+                         " chunks in each of " + std::to_string(job.iterations) +
+                         " are more exchanges than can be numbered, " +
+                         std::to_string(g_mostExchanges) +
+                         "; fewer iterations, larger chunks (exchange.chunk_bytes) or larger "
+                         "buckets (training.send, exchange.bucket_bytes) help");
     }
 }
 

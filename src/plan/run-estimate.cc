@@ -9,13 +9,14 @@
 #include "exchange/block-packets.h"
 #include "exchange/exchange-catalog.h"
 #include "plan/network-speed.h"
-#include "plan/rank-work.h"
+#include "plan/received-sample.h"
 #include "scenario/specs.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 namespace inca
@@ -25,16 +26,34 @@ namespace
 {
 
 /**
- * What INCA takes on one core of a server of 2023, measured with tools/scale and inca-bench-network (docs:
- * user guide, "How fast, how large"). @{
+ * What INCA takes on one core of a server of 2023, measured with inca-bench-estimates (docs: model.md, "Before it
+ * starts"). @{
  */
-constexpr double SECONDS_PER_FRAME{0.5e-6}; ///< through a switch, with its acknowledgement
-constexpr double SHARE_OF_A_TRAIN{0.1};     ///< of that time, what it does for each of its frames
-constexpr double SECONDS_PER_MESSAGE{
-    10e-6};                              ///< of a step, its messages and its part of the breakdown
-constexpr double BYTES_PER_MESSAGE{150}; ///< what a rank did when
-constexpr double BYTES_PER_HOST{25'000};
-constexpr double BYTES_PER_LAYER_ROW{250}; ///< of each worker
+constexpr double SECONDS_PER_FRAME{0.42e-6}; ///< through a switch, with its acknowledgement
+constexpr double SHARE_OF_A_TRAIN{0.1};      ///< of that time, what it does for each of its frames
+constexpr double MORE_LINKS{1.6};            ///< times that, through more than one switch
+constexpr double SECONDS_PER_MESSAGE{1.2e-6};
+constexpr double SECONDS_PER_WALKED_MESSAGE{0.5e-6}; ///< of the lower bound
+constexpr double SECONDS_PER_PEER{3e-6};             ///< a connection
+constexpr double SECONDS_PER_HOST{60e-6};
+constexpr double SECONDS_PER_COMPUTED_LAYER{0.4e-6}; ///< of a simulated worker, in a micro-batch
+constexpr double SECONDS_PER_LAYER{2e-6};            ///< read, and planned
+constexpr double SECONDS_PER_CHUNK{2e-6};
+constexpr double SECONDS_PER_LAYER_ROW{0.15e-6}; ///< of each worker
+constexpr double BYTES_PER_RUN{8e6};
+constexpr double BYTES_PER_MESSAGE{50}; ///< what a rank did when
+constexpr double BYTES_PER_PEER{1'100};
+constexpr double BYTES_PER_HOST{11'000};
+constexpr double BYTES_PER_FRAME{200};       ///< under way
+constexpr double SLOTS_UNDER_WAY{128};       ///< of a worker, at most
+constexpr double BYTES_PER_SLOT{450};        ///< of a worker, with a packet under way
+constexpr double BYTES_PER_WORKER{1'300};    ///< of the job, whether simulated or not
+constexpr double BYTES_PER_LAYER{800};       ///< its record
+constexpr double BYTES_PER_CHUNK{400};       ///< its exchange
+constexpr double BYTES_PER_LAYER_ROW{114};   ///< of each worker
+constexpr double HOSTS_IN_CACHE{64};         ///< what they hold is read faster
+constexpr double SLOWER_PER_DOUBLING{0.25};  ///< of more: what their messages take
+constexpr double FRAMES_PER_DOUBLING{0.125}; ///< their frames
 // -- values (docs: model.md, "What values cost")
 constexpr double SECONDS_PER_CARRIED_VALUE{2e-9}; ///< in frames, on each hop
 constexpr double SECONDS_PER_CODED_VALUE{3e-9};   ///< encoded, and decoded
@@ -49,13 +68,20 @@ constexpr double WINDOW_BYTES{1e6};                  ///< of each rank, of a rep
 /** Windows of a message, or of a sum, in which the network comes to repeat itself; mostly 2 to 10. */
 constexpr double WINDOWS_BEFORE_STEADY{6};
 
-constexpr Rank COUNTED_RANKS{16};
+constexpr Rank COUNTED_RANKS{32};
 
-/** Of @p frames in @p messages, those that are simulated. @param window frames */
 double
-SimulatedFrames(bool mayRepeat, double frames, double messages, std::uint32_t window)
+MostFrames(const Scenario& scenario, const TrainingJob& job, double window)
 {
-    return mayRepeat ? std::min(frames, messages * WINDOWS_BEFORE_STEADY * window) : frames;
+    return MayRepeat(scenario, job) ? WINDOWS_BEFORE_STEADY * window
+                                    : std::numeric_limits<double>::infinity();
+}
+
+FramesOfMessages
+FramesOf(const Scenario& scenario, const TrainingJob& job)
+{
+    return {static_cast<double>(MaxPayloadBytes(scenario.cluster.mtu)),
+            MostFrames(scenario, job, scenario.transport.window)};
 }
 
 /** Adds the sums of switches that one worker gets. */
@@ -67,41 +93,50 @@ AddSums(const Scenario& scenario,
         RunEstimate& estimate)
 {
     constexpr std::uint32_t slots = 512; // as many as most pools have, or more
-    double asked = 0;
+    double repeating = 0;
     for (const auto& [sum, count] : sums)
     {
         const auto words = WordsGot(sum, 0, job.workers);
-        asked += static_cast<double>(count);
+        const auto parts = sum.halves == Halves::BOTH ? 1 : job.workers; // each repeats itself
+        repeating += static_cast<double>(count) * parts;
         estimate.messages += times * static_cast<double>(count);
         estimate.payloadBytes += times * static_cast<double>(words * count * VALUE_BYTES);
     }
     if (!sums.empty())
     {
         const auto frames = static_cast<double>(MakeScheme(scenario)->TrafficOf(sums).frames);
-        estimate.frames += times * SimulatedFrames(MayRepeat(scenario, job), frames, asked, slots);
+        estimate.frames += times * std::min(frames, repeating * MostFrames(scenario, job, slots));
     }
+}
+
+/** Of @p count ranks, number @p i of those that are counted: spread as evenly as any, in step with nothing. */
+Rank
+CountedRank(Rank i, Rank count)
+{
+    constexpr double goldenSection = 0.6180339887498949;
+    const auto place = i * goldenSection;
+    return count <= COUNTED_RANKS ? i : static_cast<Rank>((place - std::floor(place)) * count);
 }
 
 /** Adds what ranks @p first .. @p first + @p count - 1 do. */
 void
-AddRanks(
-    const Scenario& scenario, const TrainingJob& job, Rank first, Rank count, RunEstimate& estimate)
+AddRanks(const Scenario& scenario,
+         const TrainingJob& job,
+         const ReceivedSample& sample,
+         Rank first,
+         Rank count,
+         RunEstimate& estimate)
 {
     const auto counted = std::min(count, COUNTED_RANKS);
-    const auto payloadBytes = static_cast<double>(MaxPayloadBytes(scenario.cluster.mtu));
     for (Rank i = 0; i < counted; ++i)
     {
-        const auto rank = first + static_cast<Rank>(std::uint64_t{i} * count / counted);
-        const auto work = WorkOf(job, rank);
+        const auto received = sample.Of(first + CountedRank(i, count));
         const double times = static_cast<double>(count) / counted * job.BatchCount();
-        const auto messages = static_cast<double>(work.received.messages);
-        estimate.messages += times * messages;
-        estimate.payloadBytes += times * work.received.plainBytes;
-        const auto frames = work.received.plainBytes / payloadBytes + messages;
-        estimate.frames +=
-            times *
-            SimulatedFrames(MayRepeat(scenario, job), frames, messages, scenario.transport.window);
-        AddSums(scenario, job, work.networkSums, times, estimate);
+        estimate.messages += times * received.messages;
+        estimate.payloadBytes += times * received.payloadBytes;
+        estimate.peers += static_cast<double>(count) / counted * received.peers;
+        estimate.frames += times * received.frames;
+        AddSums(scenario, job, received.sums, times, estimate);
     }
 }
 
@@ -191,20 +226,97 @@ Duration(double seconds)
                                  : fmt::format("{:.0f} seconds", seconds);
 }
 
+/** What makes it smaller, most of all first. @param key that sets the limit */
 std::string
-WhatHelps(const Scenario& scenario, const FoldChoice& fold)
+WhatHelps(const Scenario& scenario,
+          const RunEstimate& estimate,
+          const FoldChoice& fold,
+          const char* key)
 {
-    std::string text = "fewer iterations, a smaller tensor or longer frames (cluster.mtu) help";
+    constexpr double fewFrames = 10; // of a message: then it is messages that take time and memory
+    const bool isOfMessages = estimate.frames < fewFrames * estimate.messages;
+    std::string text = isOfMessages
+                           ? "fewer workers or iterations, and larger buckets or chunks, help"
+                           : "fewer iterations, a smaller tensor or longer frames "
+                             "(cluster.mtu) help";
     if (scenario.simulation.framesPerTrain)
     {
         text += ", as may simulation.frames_per_train = \"auto\"";
     }
     else if (!fold.IsFolded())
     {
-        text += "; every worker is simulated by itself, for " + fold.whyNot +
-                "; trains of frames (simulation.frames_per_train = 16) may be several times faster";
+        text += "; every worker is simulated by itself, for " + fold.whyNot;
+        text += isOfMessages || SumsInNetwork(scenario)
+                    ? ""
+                    : "; trains of frames (simulation.frames_per_train = 16) may be several times "
+                      "faster";
     }
-    return text;
+    return text + "; a larger " + key + " lets it run";
+}
+
+/** How much slower @p hosts are than few, as their memory is nowhere near. */
+double
+Slowness(double hosts, double perDoubling)
+{
+    return 1 + perDoubling * std::log2(std::max(hosts / HOSTS_IN_CACHE, 1.0));
+}
+
+/** How often the lower bound walks through a job's messages. */
+double
+BoundWalks(const TrainingJob& job)
+{
+    constexpr double walkedIterations = 3;
+    return 1 + std::min<double>(job.iterations, walkedIterations);
+}
+
+/** What is not counted in frames and messages: workers compute, and are told of, layer by layer. */
+double
+LayerSeconds(const TrainingJob& job, const FoldChoice& fold)
+{
+    const auto layers = static_cast<double>(job.layers.size());
+    const double batches = static_cast<double>(job.iterations) * job.accumulation;
+    const auto computed = layers * batches * job.WorkersAmong(fold.simulated);
+    return computed * SECONDS_PER_COMPUTED_LAYER + layers * SECONDS_PER_LAYER +
+           layers * job.workers * SECONDS_PER_LAYER_ROW +
+           static_cast<double>(job.chunks.size()) * SECONDS_PER_CHUNK;
+}
+
+void
+AddSeconds(const Scenario& scenario,
+           const TrainingJob& job,
+           const FoldChoice& fold,
+           RunEstimate& estimate)
+{
+    const double hosts = fold.simulated;
+    const auto links = scenario.cluster.topology == "star" ? 1 : MORE_LINKS;
+    const auto perMessage = Slowness(hosts, SLOWER_PER_DOUBLING);
+    estimate.cpuSeconds =
+        estimate.frames * SECONDS_PER_FRAME * TrainShare(scenario) * links *
+            Slowness(hosts, FRAMES_PER_DOUBLING) +
+        estimate.messages * SECONDS_PER_MESSAGE * perMessage +
+        estimate.messages / job.BatchCount() * BoundWalks(job) * SECONDS_PER_WALKED_MESSAGE +
+        estimate.peers * SECONDS_PER_PEER * perMessage + hosts * SECONDS_PER_HOST +
+        LayerSeconds(job, fold);
+}
+
+void
+AddBytes(const Scenario& scenario,
+         const TrainingJob& job,
+         const FoldChoice& fold,
+         RunEstimate& estimate)
+{
+    const double hosts = fold.simulated;
+    const auto layers = static_cast<double>(job.layers.size());
+    const auto perMessage = estimate.frames / std::max(estimate.messages, 1.0);
+    const auto underWay =
+        SumsInNetwork(scenario)
+            ? std::min(SLOTS_UNDER_WAY, perMessage) * BYTES_PER_SLOT
+            : std::min<double>(scenario.transport.window, perMessage) * BYTES_PER_FRAME;
+    estimate.memoryBytes = BYTES_PER_RUN + estimate.messages * BYTES_PER_MESSAGE +
+                           estimate.peers * BYTES_PER_PEER + hosts * (BYTES_PER_HOST + underWay) +
+                           job.workers * BYTES_PER_WORKER +
+                           layers * (BYTES_PER_LAYER + job.workers * BYTES_PER_LAYER_ROW) +
+                           static_cast<double>(job.chunks.size()) * BYTES_PER_CHUNK;
 }
 
 } // namespace
@@ -244,16 +356,15 @@ EstimateRun(const Scenario& scenario, const TrainingJob& job, const FoldChoice& 
 {
     RunEstimate estimate;
     const auto workers = job.WorkersAmong(fold.simulated);
-    AddRanks(scenario, job, 0, workers, estimate);
+    const ReceivedSample sample(
+        job, std::min(fold.simulated, 2 * COUNTED_RANKS), FramesOf(scenario, job));
+    AddRanks(scenario, job, sample, 0, workers, estimate);
     if (fold.simulated > workers)
     {
-        AddRanks(scenario, job, workers, fold.simulated - workers, estimate);
+        AddRanks(scenario, job, sample, workers, fold.simulated - workers, estimate);
     }
-    estimate.cpuSeconds = estimate.frames * SECONDS_PER_FRAME * TrainShare(scenario) +
-                          estimate.messages * SECONDS_PER_MESSAGE;
-    estimate.memoryBytes = estimate.messages * BYTES_PER_MESSAGE + fold.simulated * BYTES_PER_HOST +
-                           static_cast<double>(job.workers) *
-                               static_cast<double>(job.layers.size()) * BYTES_PER_LAYER_ROW;
+    AddSeconds(scenario, job, fold, estimate);
+    AddBytes(scenario, job, fold, estimate);
     return estimate;
 }
 
@@ -282,7 +393,10 @@ AddValues(const TrainingJob& job, bool replayed, const FoldChoice& fold, RunEsti
     if (!replayed)
     {
         const auto perValue = SECONDS_PER_CARRIED_VALUE + (isCoded ? SECONDS_PER_CODED_VALUE : 0);
-        estimate.cpuSeconds += moved * perValue + own * exchanges * SECONDS_PER_OWN_VALUE;
+        const auto carriedSeconds = moved * perValue + own * exchanges * SECONDS_PER_OWN_VALUE;
+        estimate.cost.perFrame += carriedSeconds / std::max(estimate.frames, 1.0);
+        estimate.messageSeconds += carriedSeconds;
+        estimate.cpuSeconds += carriedSeconds;
         estimate.memoryBytes += own * VALUE_BYTES * COPIES_CARRIED;
     }
 }
@@ -299,11 +413,12 @@ RequireFeasible(const Scenario& scenario, const RunEstimate& estimate, const Fol
                     estimate.messages);
     if (estimate.cpuSeconds > mostSeconds)
     {
-        throw InputError(fmt::format("simulation.max_cpu_time: {} about {}, more than {}; {}",
-                                     what,
-                                     Duration(estimate.cpuSeconds),
-                                     Duration(mostSeconds),
-                                     WhatHelps(scenario, fold)));
+        throw InputError(
+            fmt::format("simulation.max_cpu_time: {} about {}, more than {}; {}",
+                        what,
+                        Duration(estimate.cpuSeconds),
+                        Duration(mostSeconds),
+                        WhatHelps(scenario, estimate, fold, "simulation.max_cpu_time")));
     }
     if (estimate.memoryBytes > static_cast<double>(simulation.maxMemoryBytes))
     {
@@ -311,7 +426,7 @@ RequireFeasible(const Scenario& scenario, const RunEstimate& estimate, const Fol
                                      what,
                                      HumanBytes(static_cast<std::uint64_t>(estimate.memoryBytes)),
                                      HumanBytes(simulation.maxMemoryBytes),
-                                     WhatHelps(scenario, fold)));
+                                     WhatHelps(scenario, estimate, fold, "simulation.max_memory")));
     }
 }
 

@@ -5,9 +5,23 @@
 #define INCA_PLAN_RUN_ESTIMATE_H
 
 #include "plan/fold-choice.h"
+#include "plan/received-sample.h"
 
 namespace inca
 {
+
+/** What it takes to simulate messages that a rank gets. (seconds of CPU time) */
+struct MessageCost
+{
+    FramesOfMessages frames;
+    double perMessage{0};
+    double perFrame{0};
+
+    double Of(double bytes) const
+    {
+        return perMessage + perFrame * frames.Of(bytes, 1);
+    }
+};
 
 /** What it takes to simulate a run, before it begins: good to a factor of two or so. */
 struct RunEstimate
@@ -15,6 +29,9 @@ struct RunEstimate
     double payloadBytes{0}; ///< that all simulated ranks get, sums of switches included
     double frames{0};       ///< of data, and packets of sums, that are simulated
     double messages{0};
+    double peers{0}; ///< of all simulated ranks: those that each gets messages of
+    MessageCost cost;
+    double messageSeconds{0}; ///< by that, of all messages and sums
     double cpuSeconds{0};
     double verifySeconds{0}; ///< of these, what verifying values takes
     double memoryBytes{0};
@@ -37,7 +54,7 @@ std::uint32_t TrainFrames(const Scenario& scenario);
 
 /**
  * What @p fold's ranks do of @p job, counted in the steps of some of them: of each kind, workers and
- * others, up to 16 that are evenly spread stand for all. Where the network may repeat itself, long messages
+ * others, up to 32 that are evenly spread stand for all, and of many steps some for others (ReceivedSample). Where the network may repeat itself, long messages
  * are expected to.
  */
 RunEstimate EstimateRun(const Scenario& scenario, const TrainingJob& job, const FoldChoice& fold);

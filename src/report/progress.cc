@@ -19,48 +19,22 @@ namespace
 {
 
 constexpr auto g_redrawEvery = std::chrono::milliseconds(200);
-constexpr double g_leastShare = 0.01; ///< an estimate from less would jump about
-constexpr double g_leastSeconds = 1;
-constexpr double g_secondsPerMinute = 60;
-constexpr double g_minutesPerHour = 60;
 constexpr const char* g_clearLine = "\r\033[K";
-
-std::string
-TimeText(double seconds)
-{
-    const double minutes = seconds / g_secondsPerMinute;
-    if (minutes < 1)
-    {
-        return fmt::format("{:.0f} s", seconds);
-    }
-    return minutes < g_minutesPerHour ? fmt::format("{:.1f} min", minutes)
-                                      : fmt::format("{:.1f} h", minutes / g_minutesPerHour);
-}
 
 } // namespace
 
 std::string
-LeftText(double share, double elapsedSeconds)
-{
-    const double done = std::clamp(share, 0.0, 1.0);
-    const double left = elapsedSeconds * (1 - done) / std::max(done, g_leastShare);
-    const bool known =
-        done >= g_leastShare && elapsedSeconds >= g_leastSeconds && left >= g_leastSeconds;
-    return known ? TimeText(left) + " left" : "";
-}
-
-std::string
-ProgressText(const std::string& label, double share, double elapsedSeconds)
+ProgressText(const std::string& label, double share, const TimeLeft& left)
 {
     constexpr double percent = 100;
     constexpr double beforeTheEnd = 99; // who reads this still waits
     const double done = std::clamp(share, 0.0, 1.0);
-    const auto left = LeftText(share, elapsedSeconds);
+    const auto time = LeftText(left.Seconds());
     return fmt::format("{}{}{:.0f} %{}",
                        label,
                        label.empty() ? "" : ": ",
                        std::min(std::floor(done * percent), beforeTheEnd),
-                       left.empty() ? "" : ", " + left);
+                       time.empty() ? "" : ", " + time);
 }
 
 Progress::Progress(std::string label, bool quiet)
@@ -84,12 +58,13 @@ Progress::Update(double share)
         return;
     }
     const auto now = Clock::now();
+    const std::chrono::duration<double> elapsed = now - m_begin;
+    m_left.Tell(share, elapsed.count());
     if (now - m_lastDrawn < g_redrawEvery)
     {
         return;
     }
-    const std::chrono::duration<double> elapsed = now - m_begin;
-    const auto text = g_clearLine + ProgressText(m_label, share, elapsed.count());
+    const auto text = g_clearLine + ProgressText(m_label, share, m_left);
     std::fputs(text.c_str(), stderr);
     std::fflush(stderr);
     m_lastDrawn = now;

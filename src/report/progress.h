@@ -4,6 +4,8 @@
 #ifndef INCA_REPORT_PROGRESS_H
 #define INCA_REPORT_PROGRESS_H
 
+#include "report/time-left.h"
+
 #include <chrono>
 #include <string>
 
@@ -40,16 +42,11 @@ class Progress
     bool m_drawn{false};
     Clock::time_point m_begin;
     Clock::time_point m_lastDrawn;
+    TimeLeft m_left;
 };
 
-/** "12 s left"; empty before there is enough to estimate from, and in the last second. */
-std::string LeftText(double share, double elapsedSeconds);
-
-/**
- * "alexnet: 40 %, 12 s left"; without the time before there is enough to estimate from, and in the last
- * second. Never 100 %: there is no line once the work has ended.
- */
-std::string ProgressText(const std::string& label, double share, double elapsedSeconds);
+/** "alexnet: 40 %, 12 s left". Never 100 %: there is no line once the work has ended. */
+std::string ProgressText(const std::string& label, double share, const TimeLeft& left);
 
 } // namespace inca
 

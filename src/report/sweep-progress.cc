@@ -3,7 +3,7 @@
  */
 #include "report/sweep-progress.h"
 
-#include "report/progress.h"
+#include "report/time-left.h"
 
 #include <fmt/format.h>
 
@@ -25,9 +25,9 @@ constexpr const char* g_clearLine = "\r\033[K";
 } // namespace
 
 std::string
-RunsDoneText(const RunsDone& now, double elapsedSeconds)
+RunsDoneText(const RunsDone& now)
 {
-    const auto left = LeftText(now.share, elapsedSeconds);
+    const auto left = LeftText(now.secondsLeft);
     return fmt::format("sweep: {} of {} done, {} failed, {} left{}",
                        now.done,
                        now.all,
@@ -38,8 +38,7 @@ RunsDoneText(const RunsDone& now, double elapsedSeconds)
 
 SweepProgressLine::SweepProgressLine()
     : m_onTerminal(::isatty(STDERR_FILENO) == 1),
-      m_begin(Clock::now()),
-      m_lastTold(m_begin)
+      m_lastTold(Clock::now())
 {
 }
 
@@ -58,8 +57,7 @@ SweepProgressLine::Update(const RunsDone& now)
     {
         return;
     }
-    const std::chrono::duration<double> elapsed = time - m_begin;
-    const auto text = RunsDoneText(now, elapsed.count());
+    const auto text = RunsDoneText(now);
     std::fprintf(stderr,
                  m_onTerminal ? "%s%s" : "%sinca: %s\n",
                  m_onTerminal ? g_clearLine : "",

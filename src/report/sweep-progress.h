@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <string>
 
 namespace inca
@@ -17,11 +18,11 @@ struct RunsDone
     std::size_t done{0}; ///< with those that have failed
     std::size_t failed{0};
     std::size_t all{0};
-    double share{0}; ///< of the work, as estimated, 0..1
+    std::optional<double> secondsLeft; ///< as estimated
 };
 
-/** "sweep: 12 of 40 done, 1 failed, 28 left, 3.0 min left"; the time as soon as it can be estimated. */
-std::string RunsDoneText(const RunsDone& now, double elapsedSeconds);
+/** "sweep: 12 of 40 done, 1 failed, 28 left, 3.0 min left"; the time as soon as it can be told. */
+std::string RunsDoneText(const RunsDone& now);
 
 /** Says on stderr how far a sweep is: on a terminal in a line that stays one, elsewhere in a line a minute. */
 class SweepProgressLine
@@ -45,7 +46,6 @@ class SweepProgressLine
 
     bool m_onTerminal;
     bool m_drawn{false};
-    Clock::time_point m_begin;
     Clock::time_point m_lastTold;
 };
 

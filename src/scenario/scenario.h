@@ -181,8 +181,8 @@ struct SimulationSettings
     std::optional<std::uint32_t> framesPerTrain; ///< 1 = packet level; empty = auto
     std::uint32_t warmup{0}; ///< iterations left out of the mean; below iterations
     std::uint64_t seed{1};   ///< up to 2^63 - 1
-    std::uint64_t maxCpuPs{86'400'000'000'000'000}; ///< CPU time that a run may take, as estimated
-    std::uint64_t maxMemoryBytes{std::uint64_t{32} << 30U}; ///< the same of memory
+    std::uint64_t maxCpuPs{3'600'000'000'000'000}; ///< CPU time that a run may take, as estimated
+    std::uint64_t maxMemoryBytes{std::uint64_t{16} << 30U}; ///< the same of memory
     /** CPU time that an uncompressed exchange may take as a baseline, as estimated; empty = no baselines. */
     std::optional<std::uint64_t> maxBaselineCpuPs{1'000'000'000'000};
     std::int64_t watchdogPs{

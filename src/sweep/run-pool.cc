@@ -4,9 +4,7 @@
 #include "sweep/run-pool.h"
 
 #include "base/interrupt.h"
-#include "sweep/run-process.h"
 
-#include <iterator>
 #include <map>
 #include <memory>
 #include <utility>
@@ -30,10 +28,11 @@ class WholeWork
         }
     }
 
-    void Add(double work)
+    /** @param running as of Tell */
+    void Add(double work, double running = 0)
     {
         m_done += work;
-        Tell(0);
+        Tell(running);
     }
 
     /** @param work of runs that have not ended */
@@ -91,7 +90,7 @@ class Processes
   private:
     static std::unique_ptr<RunProcess> Start(const PooledRun& pooled)
     {
-        return StartRun([&pooled] { return pooled.run([](double) {}); });
+        return StartRun(pooled.run);
     }
 
     void WaitForOne()
@@ -101,20 +100,37 @@ class Processes
         {
             processes.push_back(process.get());
         }
-        constexpr int lookAgainMs = 1000; // a signal may come just before the wait
+        constexpr int lookAgainMs = 200; // a signal may come just before the wait
         WaitForOutput(processes, lookAgainMs);
         ThrowIfInterrupted();
         for (auto running = m_running.begin(); running != m_running.end();)
         {
             const auto index = running->first;
-            const bool ended = running->second->HasEnded();
-            if (ended)
+            if (!running->second->HasEnded())
             {
-                m_ended[index] = running->second->Result();
-                m_whole.Add(m_runs[index].work);
+                ++running;
+                continue;
             }
-            running = ended ? m_running.erase(running) : std::next(running);
+            m_ended[index] = running->second->Result();
+            running = m_running.erase(running);
+            m_whole.Add(m_runs[index].work, RunningWork());
         }
+        const auto running = RunningWork();
+        if (std::exchange(m_runningWork, running) < running)
+        {
+            m_whole.Tell(running);
+        }
+    }
+
+    /** That runs have done that have not ended. */
+    double RunningWork() const
+    {
+        double work = 0;
+        for (const auto& [index, process] : m_running)
+        {
+            work += process->Share() * m_runs[index].work;
+        }
+        return work;
     }
 
     /** The records whose turn it is. */
@@ -134,6 +150,7 @@ class Processes
     std::map<std::size_t, std::unique_ptr<RunProcess>> m_running; ///< by place in m_runs
     std::map<std::size_t, RunRecord> m_ended;                     ///< that wait for one before them
     std::size_t m_handedOver{0};
+    double m_runningWork{0}; ///< as last looked at
 };
 
 } // namespace

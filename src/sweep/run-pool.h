@@ -5,6 +5,7 @@
 #define INCA_SWEEP_RUN_POOL_H
 
 #include "record/run-record.h"
+#include "sweep/run-process.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -13,9 +14,6 @@
 
 namespace inca
 {
-
-/** Called now and then with the share of the work that is done, 0..1. */
-using RunProgress = std::function<void(double share)>;
 
 /** One of many runs. */
 struct PooledRun

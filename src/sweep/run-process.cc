@@ -7,10 +7,13 @@
 #include "base/file-error.h"
 #include "sweep/run-text.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <string>
+#include <string_view>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -24,11 +27,34 @@ namespace inca
 namespace
 {
 
+constexpr unsigned FIRST_SHARE{128}; ///< no text of TellOf begins with such a byte
+constexpr double SHARES{100};
+
+/** Tells the other end of @p descriptor, at most so often: each time wakes who reads it. */
+RunProgress
+ToldTo(int descriptor, std::chrono::milliseconds tellEvery)
+{
+    using Clock = std::chrono::steady_clock;
+    return [descriptor, tellEvery, told = Clock::now()](double share) mutable {
+        const auto now = Clock::now();
+        if (now - told < tellEvery)
+        {
+            return;
+        }
+        told = now;
+        const auto hundredths = static_cast<unsigned>(std::clamp(share, 0.0, 1.0) * SHARES);
+        const auto byte = static_cast<unsigned char>(FIRST_SHARE + hundredths);
+        [[maybe_unused]] const auto count = ::write(descriptor, &byte, 1); // the text fails, too
+    };
+}
+
 /** Neither destructors nor buffers of the process that it was split from are this one's business. */
 [[noreturn]] void
-LiveAndDie(int descriptor, const std::function<RunRecord()>& run)
+LiveAndDie(int descriptor,
+           const std::function<RunRecord(const RunProgress&)>& run,
+           std::chrono::milliseconds tellEvery)
 {
-    const auto text = TellOf(run);
+    const auto text = TellOf([&] { return run(ToldTo(descriptor, tellEvery)); });
     for (std::size_t written = 0; written < text.size();)
     {
         const auto count = ::write(descriptor, text.data() + written, text.size() - written);
@@ -90,8 +116,13 @@ class PipedRun : public RunProcess
             {
                 return count == 0;
             }
-            m_text.append(buffer.data(), static_cast<std::size_t>(count));
+            Take({buffer.data(), static_cast<std::size_t>(count)});
         }
+    }
+
+    double Share() const override
+    {
+        return m_share;
     }
 
     std::string Text() override
@@ -107,6 +138,19 @@ class PipedRun : public RunProcess
     }
 
   private:
+    /** Shares, until the text begins. */
+    void Take(std::string_view bytes)
+    {
+        const auto isShare = [](char byte) {
+            return static_cast<unsigned char>(byte) >= FIRST_SHARE;
+        };
+        for (; m_text.empty() && !bytes.empty() && isShare(bytes.front()); bytes.remove_prefix(1))
+        {
+            m_share = (static_cast<unsigned char>(bytes.front()) - FIRST_SHARE) / SHARES;
+        }
+        m_text.append(bytes);
+    }
+
     static RunRecord Die()
     {
         throw RunError("the process of a run died; is there enough memory for --jobs?");
@@ -126,6 +170,7 @@ class PipedRun : public RunProcess
     ::pid_t m_process;
     int m_descriptor;
     std::string m_text; ///< read so far
+    double m_share{0};
 };
 
 } // namespace
@@ -137,7 +182,8 @@ WatchRun(int process, int descriptor)
 }
 
 std::unique_ptr<RunProcess>
-StartRun(const std::function<RunRecord()>& run)
+StartRun(const std::function<RunRecord(const RunProgress&)>& run,
+         std::chrono::milliseconds tellEvery)
 {
     std::array<int, 2> pipe{};
     if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
@@ -150,7 +196,7 @@ StartRun(const std::function<RunRecord()>& run)
     {
         DieWith(parent);
         ::close(pipe[0]);
-        LiveAndDie(pipe[1], run);
+        LiveAndDie(pipe[1], run, tellEvery);
     }
     const int error = errno;
     ::close(pipe[1]);

@@ -6,6 +6,7 @@
 
 #include "record/run-record.h"
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -13,6 +14,9 @@
 
 namespace inca
 {
+
+/** Called now and then with the share of the work that is done, 0..1. */
+using RunProgress = std::function<void(double share)>;
 
 /** One run in a process of its own. The process ends with its owner, if it has not before. */
 class RunProcess
@@ -26,6 +30,9 @@ class RunProcess
     /** Takes in what it has written; never waits. @return whether that was all */
     virtual bool HasEnded() = 0;
 
+    /** How much of it was done, as it has told so far: 0..1, in hundredths. */
+    virtual double Share() const = 0;
+
     /**
      * Called once, when it has ended.
      * @throws InputError, UnitError, RunError, Interrupted or std::bad_alloc as the run has thrown it;
@@ -37,11 +44,16 @@ class RunProcess
     virtual std::string Text() = 0;
 };
 
-/** Takes over @p process, which writes the text of TellOf to the other end of @p descriptor. */
+/**
+ * Takes over @p process, which writes the text of TellOf to the other end of @p descriptor, after any number of bytes
+ * that each say how far it is: 128 and the hundredths of its work that are done.
+ */
 std::unique_ptr<RunProcess> WatchRun(int process, int descriptor);
 
-/** @throws RunError if there is no process to be had */
-std::unique_ptr<RunProcess> StartRun(const std::function<RunRecord()>& run);
+/** @param tellEvery how often it tells how far it is, at most @throws RunError if there is no process to be had */
+std::unique_ptr<RunProcess> StartRun(
+    const std::function<RunRecord(const RunProgress&)>& run,
+    std::chrono::milliseconds tellEvery = std::chrono::milliseconds(200));
 
 /** Waits until one of them has something to read, or a signal comes, or time is over. @param processes at least one */
 void WaitForOutput(const std::vector<RunProcess*>& processes, int mostMs);

@@ -18,6 +18,7 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <new>
 #include <string>
 #include <utility>
@@ -99,8 +100,20 @@ class LocalSlots : public RunSlots
                RunKind kind,
                double memoryBytes) override
     {
-        auto process = StartRun([&scenario, kind] { return RunOf(scenario, kind, {}); });
+        auto process = StartRun([&scenario, kind](const RunProgress& progress) {
+            return RunOf(scenario, kind, progress);
+        });
         m_running.push_back({index, &scenario, memoryBytes, Clock::now(), std::move(process)});
+    }
+
+    std::map<std::size_t, double> Shares() const override
+    {
+        std::map<std::size_t, double> shares;
+        for (const auto& running : m_running)
+        {
+            shares.emplace(running.index, running.process->Share());
+        }
+        return shares;
     }
 
     std::vector<EndedRun> Wait() override

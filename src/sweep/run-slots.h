@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -54,6 +55,12 @@ class RunSlots
                        const Scenario& scenario,
                        RunKind kind,
                        double memoryBytes) = 0;
+
+    /** How far those runs are that tell, 0..1, by the index that they were started with. */
+    virtual std::map<std::size_t, double> Shares() const
+    {
+        return {};
+    }
 
     /**
      * Waits until something has happened, at most a fifth of a second.

@@ -7,6 +7,7 @@
 #include "base/interrupt.h"
 #include "sweep/baselines.h"
 
+#include <algorithm>
 #include <chrono>
 #include <iterator>
 #include <set>
@@ -88,7 +89,7 @@ Sweep::AddTask(const std::string& key, std::size_t point, RunKind kind)
                          kind,
                          startSeconds + estimate.cpuSeconds,
                          estimate.memoryBytes});
-    m_wholeWork += m_waiting.back().work;
+    m_waitingWork += m_waiting.back().work;
     m_keys.push_back(key);
 }
 
@@ -121,9 +122,7 @@ Sweep::Sort()
 SweepProgress
 Sweep::Progress() const
 {
-    auto progress = m_progress;
-    progress.share = m_wholeWork > 0 ? m_doneWork / m_wholeWork : 1;
-    return progress;
+    return m_progress;
 }
 
 void
@@ -158,6 +157,7 @@ Sweep::Step(RunSlots& slots)
     {
         Commit(m_claimed.empty() ? slots.Jobs() : 0);
         HandOver();
+        TellProgress(slots);
     }
     StartWhatFits(slots);
     if (slots.IsIdle())
@@ -170,11 +170,54 @@ Sweep::Step(RunSlots& slots)
     }
     for (auto& ended : slots.Wait())
     {
-        m_doneWork += m_running.at(ended.index).work;
-        m_running.erase(ended.index);
-        m_ended.push_back(std::move(ended));
+        TakeEnded(std::move(ended));
     }
+    TellProgress(slots);
+}
+
+void
+Sweep::TakeEnded(EndedRun ended)
+{
+    const auto running = m_running.find(ended.index);
+    const std::chrono::duration<double> took = Clock::now() - running->second.begin;
+    m_left.Ended(running->second.task.work, took.count());
+    m_running.erase(running);
+    m_ended.push_back(std::move(ended));
+}
+
+void
+Sweep::TellProgress(const RunSlots& slots)
+{
+    m_progress.secondsLeft = m_left.Seconds(UnderWay(slots), Waiting(), slots.Jobs());
     m_onProgress(Progress());
+}
+
+std::vector<RunUnderWay>
+Sweep::UnderWay(const RunSlots& slots) const
+{
+    const auto shares = slots.Shares();
+    const auto now = Clock::now();
+    std::vector<RunUnderWay> runs;
+    for (const auto& [index, running] : m_running)
+    {
+        const auto share = shares.find(index);
+        const std::chrono::duration<double> took = now - running.begin;
+        runs.push_back(
+            {running.task.work, share == shares.end() ? 0 : share->second, took.count()});
+    }
+    return runs;
+}
+
+/** Those that are claimed come first, as they take longest. */
+WaitingRuns
+Sweep::Waiting() const
+{
+    double longest = 0;
+    for (const auto* tasks : {&m_claimed, &m_waiting})
+    {
+        longest = tasks->empty() ? longest : std::max(longest, tasks->front().work);
+    }
+    return {m_waitingWork, longest};
 }
 
 /** Each commit waits for the disk, so that what ends within a moment is put together. */
@@ -205,7 +248,7 @@ Sweep::Commit(std::uint32_t jobs)
     m_ended.clear();
     for (const auto& task : done)
     {
-        m_doneWork += task.work;
+        m_waitingWork -= task.work;
         Take(task.key, m_store.Find(task.key).value());
     }
     m_committed = Clock::now();
@@ -247,7 +290,8 @@ Sweep::StartWhatFits(RunSlots& slots)
         if (fits)
         {
             slots.Start(task->index, m_points[task->point].scenario, task->kind, task->memoryBytes);
-            m_running.emplace(task->index, *task);
+            m_running.emplace(task->index, Running{*task, Clock::now()});
+            m_waitingWork -= task->work;
         }
         task = fits ? m_claimed.erase(task) : std::next(task);
     }
@@ -293,7 +337,6 @@ Sweep::HandOver()
     {
         ++m_handedOver;
     }
-    m_onProgress(Progress());
 }
 
 void

@@ -8,6 +8,7 @@
 #include "sweep/points.h"
 #include "sweep/result-store.h"
 #include "sweep/run-slots.h"
+#include "sweep/runs-left.h"
 
 #include <chrono>
 #include <cstddef>
@@ -15,6 +16,7 @@
 #include <functional>
 #include <list>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,7 +29,7 @@ struct SweepProgress
     std::size_t done{0};   ///< points whose rows are whole, whoever has found what is in them
     std::size_t failed{0}; ///< of them, failed or timed out
     std::size_t points{0};
-    double share{0}; ///< of the work that there was to do at the beginning, as estimated, 0..1
+    std::optional<double> secondsLeft; ///< as estimated by how fast it was so far
 };
 
 /** Called with a point and its result. */
@@ -73,6 +75,12 @@ class Sweep
         double memoryBytes;
     };
 
+    struct Running
+    {
+        Task task;
+        Clock::time_point begin;
+    };
+
     void Sort();
     void AddTask(const std::string& key, std::size_t point, RunKind kind);
     bool IsOver(const RunSlots& slots) const;
@@ -84,23 +92,27 @@ class Sweep
     void Take(const std::string& key, const PointResult& result);
     bool Tell(std::size_t point, const ResultUser& user);
     void HandOver();
+    void TellProgress(const RunSlots& slots);
+    std::vector<RunUnderWay> UnderWay(const RunSlots& slots) const;
+    WaitingRuns Waiting() const;
+    void TakeEnded(EndedRun ended);
 
     const std::vector<SweepPoint>& m_points;
     ResultStore& m_store;
     ResultUser m_onResult;
     ProgressUser m_onProgress;
     std::map<std::string, std::vector<std::size_t>> m_users; ///< by key, the points that need it
-    std::vector<std::size_t> m_missing;    ///< by point, of the keys that it needs
-    std::vector<bool> m_failed;            ///< by point
-    std::vector<std::string> m_keys;       ///< by index of tasks
-    std::list<Task> m_waiting;             ///< longest first
-    std::list<Task> m_claimed;             ///< that are to start next
-    std::map<std::size_t, Task> m_running; ///< by index
-    std::vector<EndedRun> m_ended;         ///< that are not in the store yet
-    Clock::time_point m_committed;         ///< last
+    std::vector<std::size_t> m_missing;       ///< by point, of the keys that it needs
+    std::vector<bool> m_failed;               ///< by point
+    std::vector<std::string> m_keys;          ///< by index of tasks
+    std::list<Task> m_waiting;                ///< longest first
+    std::list<Task> m_claimed;                ///< that are to start next
+    std::map<std::size_t, Running> m_running; ///< by index
+    std::vector<EndedRun> m_ended;            ///< that are not in the store yet
+    Clock::time_point m_committed;            ///< last
     std::size_t m_handedOver{0};
-    double m_wholeWork{0};
-    double m_doneWork{0};
+    double m_waitingWork{0}; ///< that has not begun
+    RunsLeft m_left;
     SweepProgress m_progress;
 };
 

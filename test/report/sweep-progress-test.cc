@@ -8,16 +8,14 @@
 namespace inca
 {
 
-/* A quarter of the work in 20 s: the rest takes 60 s, whatever the share of the points. */
-TEST(SweepProgress, EstimatesByWorkAndNotByPoints)
+TEST(SweepProgress, SaysHowManyRunsAndHowLong)
 {
-    EXPECT_EQ(RunsDoneText({3, 1, 40, 0.25}, 20),
-              "sweep: 3 of 40 done, 1 failed, 37 left, 1.0 min left");
+    EXPECT_EQ(RunsDoneText({3, 1, 40, 60}), "sweep: 3 of 40 done, 1 failed, 37 left, 1.0 min left");
 }
 
 TEST(SweepProgress, SaysNothingOfTimeAtFirst)
 {
-    EXPECT_EQ(RunsDoneText({0, 0, 40, 0}, 0.5), "sweep: 0 of 40 done, 0 failed, 40 left");
+    EXPECT_EQ(RunsDoneText({0, 0, 40, std::nullopt}), "sweep: 0 of 40 done, 0 failed, 40 left");
 }
 
 } // namespace inca

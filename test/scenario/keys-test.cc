@@ -127,8 +127,8 @@ simulation.frames_per_train=auto
 simulation.warmup=0
 simulation.seed=1
 simulation.watchdog=10s
-simulation.max_cpu_time=86400s
-simulation.max_memory=32GiB
+simulation.max_cpu_time=3600s
+simulation.max_memory=16GiB
 )");
     for (std::string line; std::getline(expected, line);)
     {

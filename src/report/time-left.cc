@@ -1,0 +1,64 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "report/time-left.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr double LEAST_SHARE{0.01}; ///< an estimate from less would jump about
+constexpr double LEAST_SECONDS{1};
+
+std::string
+TimeText(double seconds)
+{
+    constexpr double secondsPerMinute = 60;
+    constexpr double minutesPerHour = 60;
+    const double minutes = seconds / secondsPerMinute;
+    if (minutes < 1)
+    {
+        return fmt::format("{:.0f} s", seconds);
+    }
+    return minutes < minutesPerHour ? fmt::format("{:.1f} min", minutes)
+                                    : fmt::format("{:.1f} h", minutes / minutesPerHour);
+}
+
+} // namespace
+
+void
+TimeLeft::Tell(double share, double nowSeconds)
+{
+    const Mark now{std::clamp(share, 0.0, 1.0), nowSeconds};
+    if (!m_first || now.share < m_last.share)
+    {
+        m_first = now;
+    }
+    m_last = now;
+}
+
+std::optional<double>
+TimeLeft::Seconds() const
+{
+    if (!m_first || m_last.share - m_first->share < LEAST_SHARE ||
+        m_last.seconds - m_first->seconds < LEAST_SECONDS)
+    {
+        return std::nullopt;
+    }
+    const auto perShare = (m_last.seconds - m_first->seconds) / (m_last.share - m_first->share);
+    return (1 - m_last.share) * perShare;
+}
+
+std::string
+LeftText(std::optional<double> seconds)
+{
+    return seconds && *seconds >= LEAST_SECONDS ? TimeText(*seconds) + " left" : "";
+}
+
+} // namespace inca

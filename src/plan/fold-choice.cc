@@ -10,7 +10,6 @@
 #include "scenario/specs.h"
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <optional>
 #include <utility>

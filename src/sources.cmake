@@ -578,7 +578,6 @@ set(inca_helper_tests
     test/regression/events-of-many-hosts-are-sorted-again-test.cc
     test/regression/grant-waits-behind-a-message-test.cc
     test/regression/send-only-step-ends-before-its-message-left-test.cc
-    test/regression/shards-of-many-never-repeat-test.cc
 )
 
 # -- import ----------------------------------------------------------------------------------------
@@ -779,6 +778,7 @@ set(inca_experiment_tests
     test/regression/measures-exceed-one-test.cc
     test/regression/number-attribute-ends-the-process-test.cc
     test/regression/priority-ignores-what-is-ready-at-the-same-time-test.cc
+    test/regression/shards-of-many-never-repeat-test.cc
     test/regression/time-attribute-ends-the-process-test.cc
     test/regression/time-below-a-nanosecond-aborts-test.cc
     test/regression/timeouts-double-past-the-watchdog-test.cc

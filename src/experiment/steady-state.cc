@@ -20,7 +20,7 @@ namespace
 constexpr std::uint64_t STEPS_PER_EVENT{2};
 constexpr std::uint64_t STEPS_PER_SKIPPED_FRAME{16};
 constexpr std::uint64_t FIRST_STEPS{4'000'000};    ///< in vain, some hundredths of a second
-constexpr std::uint64_t STEPS_PER_EVENT_SINCE{16}; ///< after looks in vain
+constexpr std::uint64_t STEPS_PER_EVENT_SINCE{64}; ///< after looks in vain
 constexpr std::uint64_t UNEVEN_TURNS{8};           ///< so many are waited for an even pace
 constexpr unsigned ONE_WAY{3}; ///< looks: more and more is under way, or less and less
 

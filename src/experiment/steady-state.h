@@ -26,11 +26,12 @@ namespace inca
  * has it live through all further repetitions at once: counts grow, messages have come as far, and
  * the ranks' clocks go on, while ns-3's stands still. Results are those of a run without it.
  *
- * It looks when a message goes on over one connection, or a sum on one worker, compares with the state seen last,
- * and with one seen before, which it replaces after 1, 2, 4, ... turns (Brent's way to find a cycle). When a message has come, it
- * begins anew, with the first connection that is alive then, once that goes on at an even pace. Looks cost at most a
- * share of what was simulated, and left out, so far; the first after some in vain, of what was simulated since. Most of that is spent 1, 2, 3, 4, 6, 8, 12, ... turns after the
- * state seen before, as periods of few turns are common, and have many multiples among these.
+ * It looks when a message goes on over one connection, or a sum on one worker, compares with the
+ * state seen last, and with one seen before, which it replaces after 1, 2, 4, ... turns (Brent's way to find a
+ * cycle). When a message has come, it begins anew, with the first connection that is alive then, once that goes on
+ * at an even pace. Looks cost at most a share of what was simulated, and left out, so far, and the first after some
+ * in vain of what was simulated since. Most of that is spent 1, 2, 3, 4, 6, 8, 12, ... turns after the state seen
+ * before, as periods of few turns are common, and have many multiples among these.
  */
 class SteadyState
 {

@@ -12,7 +12,6 @@
 #include "scenario/specs.h"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <map>
 #include <optional>

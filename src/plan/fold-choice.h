@@ -61,7 +61,7 @@ FoldChoice FoldNothing(const TopologyPlan& topology, Rank ranks, std::string why
 /**
  * Workers that do the same at the same time can be simulated by one of them: where nothing sets a worker
  * apart, nothing is lost, no values travel, and what one does is what every other does, shifted
- * (ShiftSymmetry). Over one switch that is a ring, where frames never
+ * (ShiftSymmetry). Over one switch that is a ring, or as many servers as workers, where frames never
  * meet others at a port; where switches add, it is one way up the tree. In a hierarchy of rings they may
  * meet (ShiftSymmetry::oneSender), and do so rarely if exchanges follow each other. In a tree whose
  * switches differ in what is below them, one of each kind is simulated; where contributions of two kinds

@@ -14,6 +14,8 @@ namespace inca
  * others' sums and updates no less than in step, where nobody does; few stand-ins have the wave that goes round
  * the ring pass more often, and so wait no less than all mostly do: that may be half a percent of the time. And
  * all times are to be near those in step: being out of step then matters little, wherever in between the whole ring is.
+ * An exchange is from the first worker's start to the last one's end: by how much all are apart, as many times as far as
+ * stand-ins as they are more, is to be little of it.
  * @param inStep of the ring whose blocks are all the larger ones
  */
 bool IsNearWhole(const Outcome& inStep, const Outcome& miniature);

@@ -289,14 +289,18 @@ AddSeconds(const Scenario& scenario,
 {
     const double hosts = fold.simulated;
     const auto links = scenario.cluster.topology == "star" ? 1 : MORE_LINKS;
-    const auto perMessage = Slowness(hosts, SLOWER_PER_DOUBLING);
-    estimate.cpuSeconds =
-        estimate.frames * SECONDS_PER_FRAME * TrainShare(scenario) * links *
-            Slowness(hosts, FRAMES_PER_DOUBLING) +
-        estimate.messages * SECONDS_PER_MESSAGE * perMessage +
-        estimate.messages / job.BatchCount() * BoundWalks(job) * SECONDS_PER_WALKED_MESSAGE +
-        estimate.peers * SECONDS_PER_PEER * perMessage + hosts * SECONDS_PER_HOST +
-        LayerSeconds(job, fold);
+    const auto slowness = Slowness(hosts, SLOWER_PER_DOUBLING);
+    auto& cost = estimate.cost;
+    cost.frames = FramesOf(scenario, job);
+    cost.perFrame =
+        SECONDS_PER_FRAME * TrainShare(scenario) * links * Slowness(hosts, FRAMES_PER_DOUBLING);
+    cost.perMessage = SECONDS_PER_MESSAGE * slowness;
+    estimate.messageSeconds = estimate.frames * cost.perFrame + estimate.messages * cost.perMessage;
+    const auto boundSeconds =
+        estimate.messages / job.BatchCount() * BoundWalks(job) * SECONDS_PER_WALKED_MESSAGE;
+    estimate.cpuSeconds = estimate.messageSeconds + boundSeconds +
+                          estimate.peers * SECONDS_PER_PEER * slowness + hosts * SECONDS_PER_HOST +
+                          LayerSeconds(job, fold);
 }
 
 void

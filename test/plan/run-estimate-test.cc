@@ -62,6 +62,15 @@ TEST(RunEstimate, CountsWhatTravels)
     EXPECT_NEAR(estimate.frames, 24 * (1e6 / 1460 + 1), 1e-6);
 }
 
+/* 24 messages of 1 MB: what one costs, 24 times, is what all do: the share of a run that is done becomes 1. */
+TEST(RunEstimate, IsTheSumOfWhatMessagesCost)
+{
+    const auto estimate = MakePlan(Ring()).estimate;
+    EXPECT_GT(estimate.messageSeconds, 0);
+    EXPECT_NEAR(estimate.messageSeconds, 24 * estimate.cost.Of(1e6), 1e-12);
+    EXPECT_GE(estimate.cpuSeconds, estimate.messageSeconds);
+}
+
 /* One of the 4 stands for all; 5 iterations are 5 times as much. */
 TEST(RunEstimate, CountsWhoIsSimulated)
 {

@@ -395,6 +395,7 @@ set(inca_plan_sources
     src/plan/summing-network.cc
     src/plan/trace-times.cc
     src/plan/trunk-throughput.cc
+    src/plan/uneven-traffic.cc
     src/plan/warning.cc
     src/plan/worker-chain.cc
 )
@@ -703,6 +704,7 @@ set(inca_experiment_sources
     src/experiment/layer-rows.cc
     src/experiment/links-seen.cc
     src/experiment/near-whole.cc
+    src/experiment/outcome.cc
     src/experiment/recorder.cc
     src/experiment/run-experiment.cc
     src/experiment/run-state.cc
@@ -1239,6 +1241,7 @@ set(inca_headers
     src/experiment/layer-rows.h
     src/experiment/links-seen.h
     src/experiment/near-whole.h
+    src/experiment/outcome.h
     src/experiment/recorder.h
     src/experiment/run-experiment.h
     src/experiment/run-state.h
@@ -1362,6 +1365,7 @@ set(inca_headers
     src/plan/summing-network.h
     src/plan/trace-times.h
     src/plan/trunk-throughput.h
+    src/plan/uneven-traffic.h
     src/plan/warning.h
     src/plan/worker-chain.h
     src/rank/aggregator-application.h

@@ -4,7 +4,7 @@
 #ifndef INCA_EXPERIMENT_LAYER_ROWS_H
 #define INCA_EXPERIMENT_LAYER_ROWS_H
 
-#include "experiment/simulation.h"
+#include "experiment/outcome.h"
 #include "record/run-record.h"
 
 #include <vector>

@@ -4,7 +4,7 @@
 #ifndef INCA_EXPERIMENT_NEAR_WHOLE_H
 #define INCA_EXPERIMENT_NEAR_WHOLE_H
 
-#include "experiment/simulation.h"
+#include "experiment/outcome.h"
 
 namespace inca
 {

@@ -4,7 +4,7 @@
 #ifndef INCA_EXPERIMENT_RUN_WARNINGS_H
 #define INCA_EXPERIMENT_RUN_WARNINGS_H
 
-#include "experiment/simulation.h"
+#include "experiment/outcome.h"
 
 #include <string>
 #include <vector>

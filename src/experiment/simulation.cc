@@ -494,18 +494,6 @@ SimulateInMiniature(const Plan& plan,
 
 } // namespace
 
-std::optional<CountedValues>
-CountedPerIteration(const Outcome& outcome)
-{
-    if (!outcome.errors)
-    {
-        return std::nullopt;
-    }
-    const double iterations = outcome.plan.prepared.job->iterations;
-    return CountedValues{static_cast<double>(outcome.errors->marked) / iterations,
-                         static_cast<double>(outcome.errors->estimated) / iterations};
-}
-
 Outcome
 Simulate(const Scenario& scenario, const ProgressSink& onProgress, const TimelineRequest* timeline)
 {

@@ -7,7 +7,7 @@
 #include "experiment/links-seen.h"
 #include "experiment/recorder.h"
 #include "plan/plan.h"
-#include "plan/rank-traffic.h"
+#include "plan/uneven-traffic.h"
 #include "record/run-record.h"
 
 #include <cstddef>

@@ -143,7 +143,7 @@ class ShardedCoding : public ChunkCoding
                             LargeFloats& values) const
     {
         const auto& shard = m_spec.values[worker];
-        LargeFloats own(TotalCount(shard));
+        LargeFloats own(TotalCount(shard), 0.0F); // what no layer has stays zero
         const auto report = m_spec.coding[worker]->Decode(OfShard(worker, results), own);
         Scatter(own, shard, values);
         return report;

@@ -18,8 +18,8 @@ namespace
 constexpr Rank FEWEST{8};
 constexpr Rank TIMES_MORE{4};
 
-/** By the estimate, which is mostly twice too high: what takes less is simulated whole. */
-constexpr double WORTH_SECONDS{2};
+/** By the estimate, which is mostly half of what is measured: what takes less is simulated whole. */
+constexpr double WORTH_SECONDS{0.5};
 
 } // namespace
 

@@ -4,8 +4,6 @@
 #include "plan/rank-traffic.h"
 
 #include "base/wire-format.h"
-#include "plan/ring-traffic.h"
-#include "plan/server-traffic.h"
 
 #include <algorithm>
 
@@ -67,16 +65,6 @@ WalkedTraffic(const StepPlan& plan, Rank rank, const Framing& framing)
         }
     }
     return traffic;
-}
-
-std::unique_ptr<const UnevenTraffic>
-MakeUnevenTraffic(const ExchangeSpec& spec, const Framing& framing)
-{
-    if (spec.algorithm == "ring")
-    {
-        return std::make_unique<RingTraffic>(spec, framing);
-    }
-    return std::make_unique<ServerTraffic>(spec.workers, framing);
 }
 
 } // namespace inca

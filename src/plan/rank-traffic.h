@@ -4,12 +4,10 @@
 #ifndef INCA_PLAN_RANK_TRAFFIC_H
 #define INCA_PLAN_RANK_TRAFFIC_H
 
-#include "exchange/exchange-spec.h"
 #include "exchange/step-plan.h"
 #include "scenario/scenario.h"
 
 #include <cstdint>
-#include <memory>
 
 namespace inca
 {
@@ -58,10 +56,6 @@ class UnevenTraffic
     /** @param elements of the exchange */
     virtual RankTraffic Of(Rank rank, std::uint64_t elements) const = 0;
 };
-
-/** @param spec of a ring, or of as many servers as workers */
-std::unique_ptr<const UnevenTraffic> MakeUnevenTraffic(const ExchangeSpec& spec,
-                                                       const Framing& framing);
 
 } // namespace inca
 

@@ -4,6 +4,7 @@
 #ifndef INCA_PLAN_RING_TRAFFIC_H
 #define INCA_PLAN_RING_TRAFFIC_H
 
+#include "exchange/exchange-spec.h"
 #include "plan/rank-traffic.h"
 
 #include <cstdint>

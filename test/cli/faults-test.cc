@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 /** A sweep whose first point takes longest, so that it is still at work when its first row is there. */
 constexpr const char* g_shrinking =
-    "training.iterations=3000,2700,2400,2100,1800,1500,1200,900,600,300,1";
+    "training.iterations=18000,16000,14000,12000,10000,8000,6000,4000,2000,300,1";
 
 /** From here on no more than @p amount of @p resource. */
 void
@@ -334,6 +334,8 @@ TEST_F(FaultsTest, LackOfMemoryIsTold)
                    "training.values=true",
                    "--set",
                    "simulation.frames_per_train=1", // all workers' values are there at once
+                   "--set",
+                   "simulation.max_memory=64GiB",
                    "--csv",
                    Path("rows.csv")},
                   [] { Limit(RLIMIT_AS, ::rlim_t{2} << 30U); }),

@@ -3,6 +3,8 @@
  */
 #include "experiment/run-warnings.h"
 
+#include "experiment/simulation.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -17,14 +17,14 @@ TEST(ServerTraffic, CountsWhatEveryRankMoves)
     spec.algorithm = "sharded-parameter-server";
     spec.workers = 6;
     const Framing framing{4, 20, 2}; // five values a frame
-    const auto traffic = MakeUnevenTraffic(spec, framing);
+    const ServerTraffic traffic(spec.workers, framing);
     for (const std::uint64_t elements : {8U, 23U, 100U, 103U})
     {
         const auto plan = MakeStepPlan(spec, elements);
         for (Rank rank = 0; rank < plan->RankCount(); ++rank)
         {
             const auto walked = WalkedTraffic(*plan, rank, framing);
-            const auto counted = traffic->Of(rank, elements);
+            const auto counted = traffic.Of(rank, elements);
             EXPECT_EQ(counted.sent.elements, walked.sent.elements) << rank;
             EXPECT_EQ(counted.sent.frames, walked.sent.frames) << rank;
             EXPECT_EQ(counted.sent.wireBytes, walked.sent.wireBytes) << rank;

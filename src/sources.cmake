@@ -693,6 +693,7 @@ set(inca_record_tests
     test/record/sample-test.cc
     test/record/timeline-writer-test.cc
     test/regression/csv-of-an-unlinked-file-never-ends-test.cc
+    test/regression/gains-fail-a-check-test.cc
 )
 
 # -- experiment ------------------------------------------------------------------------------------

@@ -379,8 +379,8 @@ set(inca_plan_sources
     src/plan/network-warnings.cc
     src/plan/plan-maker.cc
     src/plan/plan-warnings.cc
+    src/plan/rank-frames.cc
     src/plan/rank-throughput.cc
-    src/plan/rank-traffic.cc
     src/plan/rank-work.cc
     src/plan/received-sample.cc
     src/plan/resource-times.cc
@@ -1350,8 +1350,8 @@ set(inca_headers
     src/plan/plan-maker.h
     src/plan/plan-warnings.h
     src/plan/plan.h
+    src/plan/rank-frames.h
     src/plan/rank-throughput.h
-    src/plan/rank-traffic.h
     src/plan/rank-work.h
     src/plan/received-sample.h
     src/plan/resource-times.h

@@ -175,7 +175,7 @@ TimelineHosts::ShowBreakdown(const Breakdowns& breakdowns, Rank worker, Span ite
 }
 
 void
-TimelineHosts::Work(Rank rank, const RankWork& work)
+TimelineHosts::Work(Rank rank, const ResourceWork& work)
 {
     const auto kind = TrackOf(work.activity).kind;
     m_window.Add({TimelineDetail::HOST,
@@ -187,7 +187,7 @@ TimelineHosts::Work(Rank rank, const RankWork& work)
 
 /** Two resources of a host may do alike at the same time: each resource's work is told in order. */
 std::size_t
-TimelineHosts::WorkLane(Rank rank, const RankWork& work)
+TimelineHosts::WorkLane(Rank rank, const ResourceWork& work)
 {
     const auto& [name, trackName, kind] = TrackOf(work.activity);
     // forward and backward passes share a track, as they share the GPU
@@ -206,7 +206,7 @@ TimelineHosts::WorkLane(Rank rank, const RankWork& work)
 }
 
 std::string
-TimelineHosts::NameOf(const RankWork& work) const
+TimelineHosts::NameOf(const ResourceWork& work) const
 {
     const std::string name = TrackOf(work.activity).name;
     return work.layer ? name + " " + m_layers[*work.layer] : name;

@@ -102,15 +102,15 @@ class TimelineHosts
         std::vector<bool> exchangeLanes;                              ///< that are taken
     };
 
-    void Work(Rank rank, const RankWork& work);
+    void Work(Rank rank, const ResourceWork& work);
     void ExchangeStart(Rank rank, std::uint32_t exchange);
     void ExchangeEnd(Rank rank, std::uint32_t exchange);
     void MessageSent(Rank rank, const Message& message);
     void MessageTaken(Rank rank, std::uint32_t exchange, const StepMessage& message);
     void Show(Rank rank, std::uint32_t exchange);
-    std::size_t WorkLane(Rank rank, const RankWork& work);
+    std::size_t WorkLane(Rank rank, const ResourceWork& work);
     std::size_t ExchangeLane(Rank rank);
-    std::string NameOf(const RankWork& work) const;
+    std::string NameOf(const ResourceWork& work) const;
     const std::string& NameOfExchange(std::uint32_t exchange) const;
 
     std::shared_ptr<const TrainingJob> m_job;

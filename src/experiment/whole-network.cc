@@ -67,18 +67,18 @@ WholeNetwork::WholeNetwork(const Plan& plan)
     }
 }
 
-RankTraffic
+RankFrames
 WholeNetwork::Moved(Rank rank, std::size_t chunk) const
 {
     const auto& steps = *m_plan.prepared.job->chunks[chunk].rounds.front().plan;
     return m_traffic->Of(rank, steps.Elements());
 }
 
-RankTraffic
+RankFrames
 WholeNetwork::MovedInRun(Rank rank) const
 {
     const auto& job = *m_plan.prepared.job;
-    RankTraffic all;
+    RankFrames all;
     for (std::size_t chunk = 0; chunk < job.chunks.size(); ++chunk)
     {
         all.Add(Moved(rank, chunk), job.BatchCount());
@@ -87,18 +87,18 @@ WholeNetwork::MovedInRun(Rank rank) const
 }
 
 /** Of one of those that stand for all. */
-RankTraffic
+RankFrames
 WholeNetwork::SimulatedInRun(Rank standIn) const
 {
     const auto& job = *m_plan.simulated;
     const auto framing = FramingOf(m_plan.scenario, job.bytesPerElement);
-    std::map<const StepPlan*, RankTraffic> known; // equal plans are shared
-    RankTraffic all;
+    std::map<const StepPlan*, RankFrames> known; // equal plans are shared
+    RankFrames all;
     for (const auto& chunk : job.chunks)
     {
         const auto* steps = chunk.rounds.front().plan.get();
         const auto [found, isNew] = known.try_emplace(steps);
-        found->second = isNew ? WalkedTraffic(*steps, standIn, framing) : found->second;
+        found->second = isNew ? WalkedFrames(*steps, standIn, framing) : found->second;
         all.Add(found->second, job.BatchCount());
     }
     return all;
@@ -115,7 +115,7 @@ WholeNetwork::Links(const std::vector<LinkSeen>& simulated) const
     {
         return simulated;
     }
-    std::vector<RankTraffic> ofStandIns;
+    std::vector<RankFrames> ofStandIns;
     for (Rank standIn = 0; m_traffic && standIn < simulatedRanks; ++standIn)
     {
         ofStandIns.push_back(SimulatedInRun(standIn));

@@ -38,9 +38,9 @@ class WholeNetwork
     PayloadCount Gradients(PayloadCount simulated) const;
 
   private:
-    RankTraffic Moved(Rank rank, std::size_t chunk) const;
-    RankTraffic MovedInRun(Rank rank) const;
-    RankTraffic SimulatedInRun(Rank standIn) const;
+    RankFrames Moved(Rank rank, std::size_t chunk) const;
+    RankFrames MovedInRun(Rank rank) const;
+    RankFrames SimulatedInRun(Rank standIn) const;
 
     const Plan& m_plan;
     std::unique_ptr<const UnevenTraffic> m_traffic; ///< null where all blocks are alike

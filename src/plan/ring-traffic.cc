@@ -54,14 +54,14 @@ RingTraffic::RingTraffic(ExchangeSpec spec, Framing framing)
     m_received = Totals(received);
 }
 
-RankTraffic
+RankFrames
 RingTraffic::Of(Rank rank, std::uint64_t elements) const
 {
-    RankTraffic all;
+    RankFrames all;
     for (const auto& turns : TurnsOf(m_spec, elements))
     {
-        const RankTraffic one{Messages(m_sent, rank, turns.elements),
-                              Messages(m_received, rank, turns.elements)};
+        const RankFrames one{Messages(m_sent, rank, turns.elements),
+                             Messages(m_received, rank, turns.elements)};
         all.Add(one, turns.times);
     }
     return all;

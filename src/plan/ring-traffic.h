@@ -5,7 +5,7 @@
 #define INCA_PLAN_RING_TRAFFIC_H
 
 #include "exchange/exchange-spec.h"
-#include "plan/rank-traffic.h"
+#include "plan/rank-frames.h"
 
 #include <cstdint>
 #include <vector>
@@ -23,7 +23,7 @@ class RingTraffic : public UnevenTraffic
   public:
     RingTraffic(ExchangeSpec spec, Framing framing);
 
-    RankTraffic Of(Rank rank, std::uint64_t elements) const override;
+    RankFrames Of(Rank rank, std::uint64_t elements) const override;
 
   private:
     MessageTraffic Messages(const std::vector<std::uint64_t>& visits,

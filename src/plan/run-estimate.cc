@@ -55,12 +55,12 @@ constexpr double HOSTS_IN_CACHE{64};         ///< what they hold is read faster
 constexpr double SLOWER_PER_DOUBLING{0.25};  ///< of more: what their messages take
 constexpr double FRAMES_PER_DOUBLING{0.125}; ///< their frames
 // -- values (docs: model.md, "What values cost")
-constexpr double SECONDS_PER_CARRIED_VALUE{2e-9}; ///< in frames, on each hop
-constexpr double SECONDS_PER_CODED_VALUE{3e-9};   ///< encoded, and decoded
+constexpr double SECONDS_PER_CARRIED_VALUE{1e-9}; ///< in frames, on each hop
+constexpr double SECONDS_PER_CODED_VALUE{2e-9};   ///< encoded, and decoded
 constexpr double SECONDS_PER_OWN_VALUE{
-    4e-9}; ///< of a worker's gradient: made, added in fp64, compared
-constexpr double SECONDS_PER_REPLAYED_VALUE{0.7e-9}; ///< on each hop
-constexpr double CODED_REPLAY{2};                    ///< times that, where a codec rounds
+    1e-9}; ///< of a worker's gradient: made, added in fp64, compared
+constexpr double SECONDS_PER_REPLAYED_VALUE{0.3e-9}; ///< on each hop
+constexpr double CODED_REPLAY{7};                    ///< times that, where a codec rounds
 constexpr double COPIES_CARRIED{1.4};                ///< of all workers' gradients in memory
 constexpr double WINDOW_BYTES{1e6};                  ///< of each rank, of a replay
 /** @} */

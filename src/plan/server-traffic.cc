@@ -14,7 +14,7 @@ ServerTraffic::ServerTraffic(Rank workers, const Framing& framing)
 {
 }
 
-RankTraffic
+RankFrames
 ServerTraffic::Of(Rank rank, std::uint64_t elements) const
 {
     MessageTraffic oneWay;

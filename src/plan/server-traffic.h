@@ -4,7 +4,7 @@
 #ifndef INCA_PLAN_SERVER_TRAFFIC_H
 #define INCA_PLAN_SERVER_TRAFFIC_H
 
-#include "plan/rank-traffic.h"
+#include "plan/rank-frames.h"
 
 #include <cstdint>
 
@@ -21,7 +21,7 @@ class ServerTraffic : public UnevenTraffic
     /** @param workers ranks 0 .. workers-1; ranks workers .. 2 workers-1 are servers */
     ServerTraffic(Rank workers, const Framing& framing);
 
-    RankTraffic Of(Rank rank, std::uint64_t elements) const override;
+    RankFrames Of(Rank rank, std::uint64_t elements) const override;
 
   private:
     Rank m_workers;

@@ -5,7 +5,7 @@
 #define INCA_PLAN_UNEVEN_TRAFFIC_H
 
 #include "exchange/exchange-spec.h"
-#include "plan/rank-traffic.h"
+#include "plan/rank-frames.h"
 
 #include <memory>
 

@@ -64,7 +64,7 @@ RankApplication::GetTypeId()
 
 RankApplication::RankApplication()
 {
-    m_host.worked = [this](const RankWork& work) { m_workTrace(m_host.rank, work); };
+    m_host.worked = [this](const ResourceWork& work) { m_workTrace(m_host.rank, work); };
 }
 
 void

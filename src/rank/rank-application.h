@@ -74,7 +74,7 @@ class RankApplication : public ns3::Application
                                          std::uint32_t exchange,
                                          const StepMessage& message);
     /** Signature of Work. */
-    using WorkCallback = void (*)(Rank rank, const RankWork& work);
+    using WorkCallback = void (*)(Rank rank, const ResourceWork& work);
 
   protected:
     void DoInitialize() override;
@@ -128,7 +128,7 @@ class RankApplication : public ns3::Application
     ns3::TracedCallback<Rank, std::uint32_t> m_exchangeStartTrace;
     ns3::TracedCallback<Rank, std::uint32_t> m_exchangeEndTrace;
     ns3::TracedCallback<Rank, std::uint32_t, const StepMessage&> m_stepMessageTrace;
-    ns3::TracedCallback<Rank, const RankWork&> m_workTrace;
+    ns3::TracedCallback<Rank, const ResourceWork&> m_workTrace;
 };
 
 } // namespace inca

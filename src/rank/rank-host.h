@@ -36,7 +36,7 @@ struct RankHost
     WeightShards weights;                    ///< where each worker keeps a part, and values travel
     JobClock clock;
     Timeline timeline;
-    RankWorkSink worked; ///< is told of all work; may be empty
+    ResourceWorkSink worked; ///< is told of all work; may be empty
     RankResource codec{timeline, clock, worked};
     RankResource sum{timeline, clock, worked};
     RankResource update{timeline, clock, worked};

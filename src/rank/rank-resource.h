@@ -15,14 +15,14 @@ namespace inca
 {
 
 /** A piece of work of a rank, told when it is queued: its time is known then. */
-struct RankWork
+struct ResourceWork
 {
     Activity activity{Activity::FORWARD};
     Span span;
     std::optional<std::uint32_t> layer; ///< whose it is; empty: not that of one layer
 };
 
-using RankWorkSink = std::function<void(const RankWork&)>;
+using ResourceWorkSink = std::function<void(const ResourceWork&)>;
 
 /**
  * A part of a host that does one thing at a time, first come first served: its GPU, its adder, its
@@ -32,7 +32,7 @@ class RankResource
 {
   public:
     /** @param timeline outlives it, as do @p clock and @p sink, who is told of all work and may be empty */
-    RankResource(Timeline& timeline, JobClock& clock, const RankWorkSink& sink)
+    RankResource(Timeline& timeline, JobClock& clock, const ResourceWorkSink& sink)
         : m_timeline(timeline),
           m_clock(clock),
           m_sink(sink)
@@ -56,7 +56,7 @@ class RankResource
   private:
     Timeline& m_timeline;
     JobClock& m_clock;
-    const RankWorkSink& m_sink;
+    const ResourceWorkSink& m_sink;
     std::int64_t m_freeAtPs{0};
 };
 

@@ -1,5 +1,5 @@
 # ctest: every include in src/, examples/ and scratch/ follows the arrows below, libraries stay where
-# they are needed, no files include each other in a circle, every source and test file is listed, and
+# they are needed, no files include each other in a circle, no name of headers stands for two things, every source and test file is listed, and
 # only experiment/ starts the simulator.
 # usage: cmake -D ROOT=<repository> -P check-layers.cmake
 cmake_minimum_required(VERSION 3.20)
@@ -138,6 +138,19 @@ if(left)
   list(JOIN circle " -> " circle)
   message(SEND_ERROR "files include each other in a circle: ${circle}")
 endif()
+
+# -- a name stands for one thing: the linker would mix two of them up ----------------------------------
+file(GLOB_RECURSE headers RELATIVE ${ROOT} ${ROOT}/src/*.h)
+foreach(header IN LISTS headers)
+  file(STRINGS ${ROOT}/${header} lines REGEX "^(struct|class|enum class) [A-Za-z0-9]+( [:f].*)?$")
+  foreach(line IN LISTS lines)
+    string(REGEX REPLACE "^(struct|class|enum class) ([A-Za-z0-9]+).*" "\\2" name "${line}")
+    if(DEFINED header_of_${name})
+      message(SEND_ERROR "${header}: ${name} is another thing in ${header_of_${name}}")
+    endif()
+    set(header_of_${name} ${header})
+  endforeach()
+endforeach()
 
 # -- what users write sees the installed headers by the names that ns-3 gives them --------------------
 # examples/extending/<folder>/ holds what could be put into src/<folder>, and keeps to its arrows.

@@ -31,7 +31,7 @@ ExpectAsWalked(const ExchangeSpec& spec, std::uint64_t elements)
     const auto plan = MakeStepPlan(spec, elements);
     for (Rank rank = 0; rank < spec.workers; ++rank)
     {
-        const auto walked = WalkedTraffic(*plan, rank, framing);
+        const auto walked = WalkedFrames(*plan, rank, framing);
         ExpectEqual(traffic.Of(rank, elements).sent, walked.sent);
         ExpectEqual(traffic.Of(rank, elements).received, walked.received);
     }

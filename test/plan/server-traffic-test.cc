@@ -23,7 +23,7 @@ TEST(ServerTraffic, CountsWhatEveryRankMoves)
         const auto plan = MakeStepPlan(spec, elements);
         for (Rank rank = 0; rank < plan->RankCount(); ++rank)
         {
-            const auto walked = WalkedTraffic(*plan, rank, framing);
+            const auto walked = WalkedFrames(*plan, rank, framing);
             const auto counted = traffic.Of(rank, elements);
             EXPECT_EQ(counted.sent.elements, walked.sent.elements) << rank;
             EXPECT_EQ(counted.sent.frames, walked.sent.frames) << rank;

@@ -38,7 +38,7 @@ class RankResourceTest : public testing::Test
 
     Timeline timeline;
     JobClock clock;
-    RankWorkSink sink;
+    ResourceWorkSink sink;
     RankResource resource{timeline, clock, sink};
     std::vector<std::int64_t> donePs;
 };
@@ -60,8 +60,8 @@ TEST_F(RankResourceTest, DoesOneThingAfterTheOther)
 /* 30 ps, then 20 ps behind it, told when they are queued, with the layer of the second. */
 TEST_F(RankResourceTest, TellsItsWork)
 {
-    std::vector<RankWork> told;
-    sink = [&told](const RankWork& work) { told.push_back(work); };
+    std::vector<ResourceWork> told;
+    sink = [&told](const ResourceWork& work) { told.push_back(work); };
     resource.Run(Activity::SUM, 30, Note());
     resource.Run(Activity::UPDATE, 20, Note(), 7);
     ASSERT_EQ(told.size(), 2U);

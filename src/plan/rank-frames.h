@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef INCA_PLAN_RANK_TRAFFIC_H
-#define INCA_PLAN_RANK_TRAFFIC_H
+#ifndef INCA_PLAN_RANK_FRAMES_H
+#define INCA_PLAN_RANK_FRAMES_H
 
 #include "exchange/step-plan.h"
 #include "scenario/scenario.h"
@@ -36,16 +36,16 @@ struct MessageTraffic
 };
 
 /** Of one rank, in one exchange. */
-struct RankTraffic
+struct RankFrames
 {
     MessageTraffic sent;
     MessageTraffic received;
 
-    void Add(const RankTraffic& other, std::uint64_t times);
+    void Add(const RankFrames& other, std::uint64_t times);
 };
 
 /** Walks all steps of @p rank. */
-RankTraffic WalkedTraffic(const StepPlan& plan, Rank rank, const Framing& framing);
+RankFrames WalkedFrames(const StepPlan& plan, Rank rank, const Framing& framing);
 
 /** What each rank of an exchange moves whose blocks may differ by a value. */
 class UnevenTraffic
@@ -54,9 +54,9 @@ class UnevenTraffic
     virtual ~UnevenTraffic() = default;
 
     /** @param elements of the exchange */
-    virtual RankTraffic Of(Rank rank, std::uint64_t elements) const = 0;
+    virtual RankFrames Of(Rank rank, std::uint64_t elements) const = 0;
 };
 
 } // namespace inca
 
-#endif // INCA_PLAN_RANK_TRAFFIC_H
+#endif // INCA_PLAN_RANK_FRAMES_H

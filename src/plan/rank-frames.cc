@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "plan/rank-traffic.h"
+#include "plan/rank-frames.h"
 
 #include "base/wire-format.h"
 
@@ -42,16 +42,16 @@ MessageTraffic::Add(const MessageTraffic& other, std::uint64_t times)
 }
 
 void
-RankTraffic::Add(const RankTraffic& other, std::uint64_t times)
+RankFrames::Add(const RankFrames& other, std::uint64_t times)
 {
     sent.Add(other.sent, times);
     received.Add(other.received, times);
 }
 
-RankTraffic
-WalkedTraffic(const StepPlan& plan, Rank rank, const Framing& framing)
+RankFrames
+WalkedFrames(const StepPlan& plan, Rank rank, const Framing& framing)
 {
-    RankTraffic traffic;
+    RankFrames traffic;
     for (std::uint32_t number = 0; number < plan.StepCount(rank); ++number)
     {
         const auto step = plan.At(rank, number);

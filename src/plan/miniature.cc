@@ -21,13 +21,27 @@ constexpr Rank TIMES_MORE{4};
 /** By the estimate, which is mostly half of what is measured: what takes less is simulated whole. */
 constexpr double WORTH_SECONDS{0.5};
 
+/**
+ * What comes between a worker's frames depends on how far it is behind others, which few are less than many. It is
+ * little if exchanges follow each other, and acknowledgements are few and nobody waits for them.
+ */
+bool
+DependsLittleOnOthers(const Scenario& scenario)
+{
+    constexpr std::uint32_t few = 8;
+    const auto& transport = scenario.transport;
+    return scenario.exchange.concurrent == 1 && transport.ackEvery >= few &&
+           transport.window >= 2 * transport.ackEvery;
+}
+
 } // namespace
 
 std::vector<Rank>
-MiniaturesOf(const FoldChoice& whole, const RunEstimate& estimate)
+MiniaturesOf(const Scenario& scenario, const FoldChoice& whole, const RunEstimate& estimate)
 {
     std::vector<Rank> all;
-    if (!whole.isUnevenRing || estimate.cpuSeconds < WORTH_SECONDS)
+    if (!whole.isUnevenRing || estimate.cpuSeconds < WORTH_SECONDS ||
+        !DependsLittleOnOthers(scenario))
     {
         return all;
     }

@@ -22,9 +22,12 @@ namespace inca
 /**
  * How many workers may stand for all, to be tried in this order: 8, 32, .. and at most a quarter, so that one that was
  * tried in vain costs little. Empty where @p whole, which simulates all, is no uneven ring, or takes no more
- * than about a second.
+ * than about a second, or where exchanges are under way together, or acknowledgements are many (transport.ack_every below
+ * 8) or waited for (a window of less than two of them).
  */
-std::vector<Rank> MiniaturesOf(const FoldChoice& whole, const RunEstimate& estimate);
+std::vector<Rank> MiniaturesOf(const Scenario& scenario,
+                               const FoldChoice& whole,
+                               const RunEstimate& estimate);
 
 /**
  * Ranks 0 .. @p standIns-1 stand for all ranks of an uneven ring over the one switch of @p topology.

@@ -96,7 +96,7 @@ EstimateOrShrink(Draft& draft)
     const auto ofAll = EstimateRun(plan.scenario, *plan.simulated, plan.fold);
     if (!plan.prepared.job->HasValues())
     {
-        plan.miniatures = MiniaturesOf(plan.fold, ofAll);
+        plan.miniatures = MiniaturesOf(plan.scenario, plan.fold, ofAll);
     }
     if (plan.miniatures.empty())
     {

@@ -99,7 +99,7 @@ class DrawnRingMaker
     /** So many iterations that a miniature is worth it (MiniaturesOf). */
     void MakeLong()
     {
-        constexpr double seconds = 2.2;
+        constexpr double seconds = 0.6;
         constexpr double most = 100;
         m_scenario.training.iterations = 1;
         m_scenario.simulation.framesPerTrain = 1;

@@ -70,6 +70,9 @@ TEST(Miniature, IsOfUnevenRingsAlone)
         MakePlan(Ring(64, even)).miniatures.empty()); // 4000 values each, and 1250 of the last
     EXPECT_TRUE(MakePlan(Ring(64, {{"codec.name", "truncate"}})).miniatures.empty());
     EXPECT_TRUE(MakePlan(Ring(64, {{"host.duplex", "0.5"}})).miniatures.empty());
+    EXPECT_TRUE(MakePlan(Ring(64, {{"exchange.concurrent", "2"}})).miniatures.empty());
+    EXPECT_TRUE(MakePlan(Ring(64, {{"transport.ack_every", "7"}})).miniatures.empty());
+    EXPECT_TRUE(MakePlan(Ring(64, {{"transport.window", "31"}})).miniatures.empty());
     EXPECT_TRUE(MakePlan(Ring(64, {{"exchange.algorithm", "tree"}})).miniatures.empty());
     EXPECT_TRUE(MakePlan(Ring(64, {{"cluster.topology", "leaf-spine"}})).miniatures.empty());
     auto slowOne = Ring(64);

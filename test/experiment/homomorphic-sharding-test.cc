@@ -73,6 +73,18 @@ class HomomorphicSharding : public SketchFixture
         return (VALUES + workers - 1) / workers * workers;
     }
 
+    /** Sets the variant's keys. @return what it then is */
+    static std::string Vary(const Settings& variant, Scenario& scenario)
+    {
+        auto text = scenario.exchange.algorithm + " " + scenario.training.sharding;
+        for (const auto& [key, value] : variant)
+        {
+            SetKey(scenario, key, value);
+            text += " " + key + "=" + value;
+        }
+        return text;
+    }
+
     /** In all ways to sum: of shards of the optimizer's state all workers hold all; else owners, and all what is gathered. */
     static void ExpectValues(const Scenario& scenario)
     {
@@ -206,13 +218,7 @@ TEST_F(HomomorphicSharding, ValuesOfHostsAreRight)
             for (const auto& variant : variants)
             {
                 auto scenario = WithValues(algorithm, workers, sharding);
-                std::string text = std::string(algorithm) + " " + sharding;
-                for (const auto& [key, value] : variant)
-                {
-                    SetKey(scenario, key, value);
-                    text += " " + key + "=" + value;
-                }
-                SCOPED_TRACE(text);
+                SCOPED_TRACE(Vary(variant, scenario));
                 ExpectValues(scenario);
             }
         }
@@ -239,13 +245,7 @@ TEST_F(HomomorphicSharding, ValuesOfSwitchesAreRight)
             for (const auto& variant : variants)
             {
                 auto scenario = WithValues(algorithm, workers, sharding);
-                std::string text = std::string(algorithm) + " " + sharding;
-                for (const auto& [key, value] : variant)
-                {
-                    SetKey(scenario, key, value);
-                    text += " " + key + "=" + value;
-                }
-                SCOPED_TRACE(text);
+                SCOPED_TRACE(Vary(variant, scenario));
                 ExpectValues(scenario);
             }
         }
@@ -273,13 +273,7 @@ TEST_F(HomomorphicSharding, ValuesOfManyUnitsAreRight)
                 auto scenario = WithValues(algorithm, 4, sharding);
                 scenario.training.send = "layer";
                 scenario.training.iterations = 2;
-                std::string text = std::string(algorithm) + " " + sharding;
-                for (const auto& [key, value] : variant)
-                {
-                    SetKey(scenario, key, value);
-                    text += " " + key + "=" + value;
-                }
-                SCOPED_TRACE(text);
+                SCOPED_TRACE(Vary(variant, scenario));
                 const auto outcome = Run(scenario);
                 ASSERT_TRUE(outcome.errors);
                 EXPECT_EQ(outcome.errors->replicaDifference, 0);

@@ -3,13 +3,9 @@
  */
 #include "sweep/baseline-candidates.h"
 
-#include "scenario/scenario-reader.h"
-#include "trace/gradient-trace.h"
-#include "trace/trace-catalog.h"
+#include "sweep/compressing-scenario.h"
 
 #include <gmock/gmock.h>
-
-#include <memory>
 
 namespace inca
 {
@@ -21,21 +17,6 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::Not;
 
-using Settings = std::vector<std::string>;
-
-Scenario
-With(const Settings& settings)
-{
-    auto scenario =
-        ParseScenario("[training]\ntrace = \"tensor:1MB\"\n[host]\nsum_rate = \"none\"\n",
-                      "baselines.toml",
-                      settings)
-            .scenario;
-    scenario.training.readTrace =
-        std::make_shared<const GradientTrace>(FindTrace(scenario.training.trace));
-    return scenario;
-}
-
 std::vector<std::string>
 CandidatesOf(const Settings& settings)
 {
@@ -45,13 +26,6 @@ CandidatesOf(const Settings& settings)
         names.push_back(candidate.exchange.algorithm);
     }
     return names;
-}
-
-BaselineKeys
-KeysOf(const Settings& settings)
-{
-    ResultInputs inputs;
-    return BaselineKeysOf(With(settings), inputs);
 }
 
 } // namespace

@@ -5,14 +5,12 @@
 
 #include "base/errors.h"
 #include "experiment/run-experiment.h"
-#include "scenario/scenario-reader.h"
-#include "trace/trace-catalog.h"
+#include "sweep/compressing-scenario.h"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <map>
-#include <memory>
 
 namespace inca
 {
@@ -25,21 +23,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-using Settings = std::vector<std::string>;
-
-Scenario
-With(const Settings& settings)
-{
-    auto scenario =
-        ParseScenario("[training]\ntrace = \"tensor:1MB\"\n[host]\nsum_rate = \"none\"\n",
-                      "baselines.toml",
-                      settings)
-            .scenario;
-    scenario.training.readTrace =
-        std::make_shared<const GradientTrace>(FindTrace(scenario.training.trace));
-    return scenario;
-}
-
 RunRecord
 RunWithGains(const Settings& settings)
 {
@@ -47,13 +30,6 @@ RunWithGains(const Settings& settings)
     auto record = RunExperiment(scenario, {});
     BaselineRuns().AddGainsTo(record, scenario);
     return record;
-}
-
-BaselineKeys
-KeysOf(const Settings& settings)
-{
-    ResultInputs inputs;
-    return BaselineKeysOf(With(settings), inputs);
 }
 
 /** What each candidate takes. (ps) */

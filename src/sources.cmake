@@ -1592,6 +1592,7 @@ set(inca_headers
     test/support/full-disk.h
     test/support/key-texts.h
     test/support/own-path.h
+    test/sweep/compressing-scenario.h
     test/sweep/drawn-question.h
     test/topology/plan-walk.h
 )

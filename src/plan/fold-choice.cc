@@ -8,6 +8,7 @@
 #include "exchange/plan-in-turn.h"
 #include "plan/job-exchanges.h"
 #include "plan/rank-work.h"
+#include "plan/step-plans.h"
 #include "plan/summing-network.h"
 #include "scenario/specs.h"
 
@@ -425,15 +426,11 @@ class Chooser
 void
 EvenOut(const Scenario& scenario, std::uint64_t parts, TrainingJob& job)
 {
-    const auto spec = SpecOf(scenario, job);
-    std::map<std::uint64_t, std::shared_ptr<const StepPlan>> plans; // equal ones are shared
+    StepPlans plans(SpecOf(scenario, job));
     for (auto& chunk : job.chunks)
     {
         auto& steps = chunk.rounds.front().plan;
-        const auto elements = (steps->Elements() + parts - 1) / parts * parts;
-        auto& plan = plans[elements];
-        plan = plan ? plan : MakeStepPlan(spec, elements);
-        steps = plan;
+        steps = plans.Of((steps->Elements() + parts - 1) / parts * parts);
     }
 }
 

@@ -3,11 +3,11 @@
  */
 #include "plan/miniature.h"
 
-#include "exchange/exchange-catalog.h"
 #include "plan/job-exchanges.h"
+#include "plan/step-plans.h"
 
 #include <cstdint>
-#include <map>
+#include <utility>
 
 namespace inca
 {
@@ -73,13 +73,11 @@ JobInMiniature(const Scenario& scenario, const TrainingJob& job, Rank standIns)
     auto small = std::make_shared<TrainingJob>(job);
     auto spec = SpecOf(scenario, job);
     spec.ringStandIns = standIns;
-    std::map<std::uint64_t, std::shared_ptr<const StepPlan>> plans; // equal ones are shared
+    StepPlans plans(std::move(spec));
     for (auto& chunk : small->chunks)
     {
         auto& steps = chunk.rounds.front().plan;
-        auto& plan = plans[steps->Elements()];
-        plan = plan ? plan : MakeStepPlan(spec, steps->Elements());
-        steps = plan;
+        steps = plans.Of(steps->Elements());
     }
     return small;
 }

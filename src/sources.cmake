@@ -321,6 +321,7 @@ set(inca_scenario_tests
 set(inca_job_sources
     src/job/breakdown.cc
     src/job/bucket-plan.cc
+    src/job/checked-window.cc
     src/job/clockless-replay.cc
     src/job/coded-replay.cc
     src/job/coded-sizes.cc
@@ -1308,6 +1309,7 @@ set(inca_headers
     src/import/workload-text.h
     src/job/breakdown.h
     src/job/bucket-plan.h
+    src/job/checked-window.h
     src/job/chunk-coding.h
     src/job/clockless-replay.h
     src/job/coded-replay.h

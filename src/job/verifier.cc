@@ -6,14 +6,9 @@
 #include "base/errors.h"
 #include "base/interrupt.h"
 #include "base/text.h"
-#include "exchange/interval-set.h"
 #include "job/coded-replay.h"
-#include "job/reference-sum.h"
-#include "job/sum-rounding.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstring>
 #include <utility>
 
 namespace inca
@@ -22,49 +17,7 @@ namespace inca
 namespace
 {
 
-constexpr std::uint64_t g_windowElements = 1U << 16U;
 constexpr const char* g_replay = "the replay without a clock";
-
-/** Whole blocks of what the network treats together. */
-std::uint64_t
-WindowElements(const JobChunk& chunk)
-{
-    const auto block = chunk.coding ? 1 : chunk.rounds.front().hooks.network.block;
-    return std::max(block, g_windowElements / block * block);
-}
-
-/** Into how many parts the network cuts a chunk before it cuts these into blocks. */
-Rank
-PartsOf(const JobChunk& chunk)
-{
-    const auto& plan = *chunk.rounds.front().plan;
-    for (std::uint32_t step = 0; !chunk.coding && step < plan.StepCount(0); ++step)
-    {
-        if (plan.At(0, step).networkHalves == Halves::REDUCE_SCATTER)
-        {
-            return plan.WorkerCount();
-        }
-    }
-    return 1;
-}
-
-/** A chunk's windows: parts of whole blocks, each from a part's first element on. */
-std::vector<ElementRange>
-WindowsOf(const JobChunk& chunk)
-{
-    std::vector<ElementRange> windows;
-    const auto size = WindowElements(chunk);
-    const auto parts = PartsOf(chunk);
-    for (Rank index = 0; index < parts; ++index)
-    {
-        const auto part = BlockOf(chunk.ValueCount(), parts, index);
-        for (auto begin = part.begin; begin < part.End(); begin += size)
-        {
-            windows.push_back({begin, std::min(size, part.End() - begin)});
-        }
-    }
-    return windows;
-}
 
 } // namespace
 
@@ -72,7 +25,7 @@ Verifier::Verifier(std::shared_ptr<const TrainingJob> job, Wire wire, bool exact
     : m_job(std::move(job)),
       m_wire(std::move(wire)),
       m_exactSums(exactSums),
-      m_own(m_job->workers),
+      m_window(m_job),
       m_got(m_job->workers),
       m_gotCopy(m_job->workers)
 {
@@ -106,7 +59,7 @@ Verifier::Take(Rank rank, std::uint32_t exchange, ExchangeOutcome outcome)
 SumErrors
 Verifier::Errors() const
 {
-    auto errors = m_errors.Errors();
+    auto errors = m_window.Errors().Errors();
     errors.marked = m_marked;
     errors.estimated = m_estimated;
     return errors;
@@ -137,10 +90,10 @@ Verifier::CheckPlain(std::uint32_t exchange, const Results& results)
         TakeResults(results);
         if (replay)
         {
-            replay->Run(m_window, m_own);
+            replay->Run(m_window.Range(), m_window.Own());
         }
-        replay ? CompareWithReplay(exchange, *replay) : CheckOrderless(exchange);
-        Measure(exchange, 1, m_got);
+        replay ? CompareWithReplay(*replay) : CheckOrderless();
+        Measure(1, m_got);
         if (replay)
         {
             replay->Clear();
@@ -159,19 +112,19 @@ Verifier::CheckShards(std::uint32_t exchange, const Results& results)
         return replay->ValuesOf(worker);
     };
     ForEachSum(exchange, [&] {
-        Assemble(exchange, got, m_shards);
+        m_window.Assemble(got, m_shards);
         if (replay)
         {
-            replay->Run(m_window, m_own);
-            Assemble(exchange, expected, m_expectedShards);
-            Compare(exchange, "a shard", m_shards.data(), m_expectedShards.data(), g_replay);
+            replay->Run(m_window.Range(), m_window.Own());
+            m_window.Assemble(expected, m_expectedShards);
+            m_window.Compare("a shard", m_shards.data(), m_expectedShards.data(), g_replay);
         }
         else
         {
-            RequireSum(exchange, m_shards.data(), Magnitudes(exchange));
+            m_window.RequireSum(m_shards.data());
         }
         KeepWeights(exchange);
-        Measure(exchange, 1, {m_shards.data()});
+        Measure(1, {m_shards.data()});
         if (replay)
         {
             replay->Clear();
@@ -185,49 +138,10 @@ Verifier::CheckGather(std::uint32_t exchange, const Results& results)
     const auto replay = MakeGather(exchange);
     ForEachWindow(exchange, [&] {
         TakeResults(results);
-        replay->Run(m_window);
-        CompareWithReplay(exchange, *replay);
-        m_compared += m_window.count * m_job->workers;
+        replay->Run(m_window.Range());
+        CompareWithReplay(*replay);
+        m_compared += m_window.Range().count * m_job->workers;
     });
-}
-
-/**
- * Puts beside each other what each worker has updated of the window.
- * @param valuesOf a worker
- * @throws InvariantError if a value is not one worker's
- */
-template <typename ValuesOf>
-void
-Verifier::Assemble(std::uint32_t exchange, const ValuesOf& valuesOf, LargeWords& whole)
-{
-    whole.resize(m_window.count);
-    IntervalSet owned;
-    std::uint64_t count = 0;
-    for (Rank worker = 0; worker < m_job->workers; ++worker)
-    {
-        const RankValues& values = valuesOf(worker);
-        for (const auto& range : values.Updated())
-        {
-            const auto part = Clip(range, m_window);
-            if (part.count > 0)
-            {
-                values.Read(part, &whole[part.begin - m_window.begin]);
-                owned.Add(part);
-                count += part.count;
-            }
-        }
-    }
-    const auto pieces = owned.Cut(m_window);
-    if (count != m_window.count || pieces.size() != 1 || !pieces.front().held)
-    {
-        throw InvariantError(Text("exchange ",
-                                  exchange,
-                                  ": of values ",
-                                  m_window.begin,
-                                  " .. ",
-                                  m_window.End(),
-                                  " not each is in one worker's shard"));
-    }
 }
 
 /** Of the window, for the gathers that follow. */
@@ -239,7 +153,7 @@ Verifier::KeepWeights(std::uint32_t exchange)
         const auto& chunk = Chunk(exchange);
         auto& weights = m_weights[chunk.range.begin];
         weights.resize(chunk.ValueCount());
-        std::copy_n(m_shards.data(), m_window.count, &weights[m_window.begin]);
+        std::copy_n(m_shards.data(), m_window.Range().count, &weights[m_window.Range().begin]);
     }
 }
 
@@ -277,8 +191,8 @@ Verifier::CheckCoded(std::uint32_t exchange, const Results& results)
     std::uint64_t beyond = 0;
     ForEachSum(exchange, [&] {
         CompareCoded(exchange, results, reference, source);
-        beyond += CountBeyond(WordsOf(reference), reference.errorBound);
-        MakesShards(chunk) ? Measure(exchange, 1, {m_shards.data()}) : Measure(exchange, 1, m_got);
+        beyond += m_window.CountBeyond(WordsOf(reference), reference.errorBound);
+        MakesShards(chunk) ? Measure(1, {m_shards.data()}) : Measure(1, m_got);
     });
     EndCoded(exchange, reference, beyond, 1);
 }
@@ -296,15 +210,15 @@ Verifier::CompareCoded(std::uint32_t exchange,
         const auto got = [&results](Rank worker) -> const RankValues& {
             return *results[worker].values;
         };
-        Assemble(exchange, got, m_shards);
-        Compare(exchange, "a shard", m_shards.data(), expected, source);
+        m_window.Assemble(got, m_shards);
+        m_window.Compare("a shard", m_shards.data(), expected, source);
         KeepWeights(exchange);
         return;
     }
     TakeResults(results);
     for (Rank worker = 0; worker < m_job->workers; ++worker)
     {
-        CompareWorker(exchange, worker, expected, source);
+        CompareWorker(worker, expected, source);
     }
 }
 
@@ -376,13 +290,13 @@ Verifier::ReplayGather(std::uint32_t exchange, std::uint64_t times)
 {
     const auto replay = MakeGather(exchange);
     ForEachWindow(exchange, [&] {
-        replay->Run(m_window);
+        replay->Run(m_window.Range());
         for (Rank worker = 0; worker < m_job->workers; ++worker)
         {
-            m_got[worker] = WordsOf(replay->ValuesOf(worker), m_gotCopy[worker]);
-            CompareWorker(exchange, worker, m_got.front(), "worker 0");
+            m_got[worker] = m_window.WordsOf(replay->ValuesOf(worker), m_gotCopy[worker]);
+            CompareWorker(worker, m_got.front(), "worker 0");
         }
-        m_compared += times * m_window.count * m_job->workers;
+        m_compared += times * m_window.Range().count * m_job->workers;
     });
 }
 
@@ -405,28 +319,28 @@ Verifier::ReplayValues(std::uint32_t exchange, std::uint64_t times, CodedSizes* 
         return replay->ValuesOf(worker);
     };
     ForEachSum(exchange, [&] {
-        replay->Run(m_window, m_own);
+        replay->Run(m_window.Range(), m_window.Own());
         if (makesShards)
         {
-            Assemble(exchange, valuesOf, m_shards);
+            m_window.Assemble(valuesOf, m_shards);
             if (isOfHosts)
             {
-                RequireSum(exchange, m_shards.data(), Magnitudes(exchange));
+                m_window.RequireSum(m_shards.data());
             }
             KeepWeights(exchange);
-            Measure(exchange, times, {m_shards.data()});
+            Measure(times, {m_shards.data()});
             replay->Clear();
             return;
         }
         for (Rank worker = 0; worker < m_job->workers; ++worker)
         {
-            m_got[worker] = WordsOf(replay->ValuesOf(worker), m_gotCopy[worker]);
+            m_got[worker] = m_window.WordsOf(replay->ValuesOf(worker), m_gotCopy[worker]);
         }
         if (isOfHosts)
         {
-            RequireSums(exchange);
+            m_window.RequireSums(m_got);
         }
-        Measure(exchange, times, m_got);
+        Measure(times, m_got);
         replay->Clear();
     });
     m_misfits += times * replay->Misfits();
@@ -439,16 +353,16 @@ Verifier::ReplayWords(std::uint32_t exchange, std::uint64_t times)
     std::uint64_t beyond = 0;
     ForEachSum(exchange, [&] {
         const auto* words = WordsOf(reference);
-        beyond += CountBeyond(words, reference.errorBound);
+        beyond += m_window.CountBeyond(words, reference.errorBound);
         if (MakesShards(Chunk(exchange)))
         {
-            m_shards.assign(words, words + m_window.count);
+            m_shards.assign(words, words + m_window.Range().count);
             KeepWeights(exchange);
-            Measure(exchange, times, {words});
+            Measure(times, {words});
             return;
         }
         std::fill(m_got.begin(), m_got.end(), words);
-        Measure(exchange, times, m_got);
+        Measure(times, m_got);
     });
     EndCoded(exchange, reference, beyond, times);
 }
@@ -461,7 +375,7 @@ Verifier::ForEachWindow(std::uint32_t exchange, const Action& action)
     for (const auto& window : WindowsOf(chunk))
     {
         ThrowIfInterrupted();
-        m_window = window;
+        m_window.Begin(exchange, window);
         action();
         if (atWindow)
         {
@@ -477,39 +391,9 @@ Verifier::ForEachSum(std::uint32_t exchange, const Action& action)
 {
     const auto own = m_job->GradientsOf(Chunk(exchange));
     ForEachWindow(exchange, [&] {
-        TakeOwn(own);
-        ReferenceSum(TermsOfWindow(Chunk(exchange)), m_job->TermCount(), m_window, m_sum);
+        m_window.TakeOwn(own);
         action();
     });
-}
-
-/** Draws or reads the gradients of the window. */
-void
-Verifier::TakeOwn(const WorkerGradient& own)
-{
-    for (Rank worker = 0; worker < m_job->workers; ++worker)
-    {
-        m_own[worker] = {}; // whose memory is the next one's
-        LargeFloats values(m_window.count);
-        own(worker, m_window, values.data());
-        m_own[worker] = SharedBytes::Of(std::move(values));
-    }
-}
-
-/** What is added up in the end: workers' gradients, or those of their GPUs. */
-TermValues
-Verifier::TermsOfWindow(const JobChunk& chunk) const
-{
-    return m_job->gpuGradient ? InRoom(m_job->TermsOf(chunk)) : OwnOfWindow();
-}
-
-/** The gradients of the window, drawn or read already. */
-TermValues
-Verifier::OwnOfWindow() const
-{
-    return [this](Rank worker, ElementRange range, float* /*room*/) {
-        return m_own[worker].Floats() + (range.begin - m_window.begin);
-    };
 }
 
 std::unique_ptr<ClocklessReplay>
@@ -520,24 +404,12 @@ Verifier::MakeReplay(std::uint32_t exchange, SendSeen seen) const
         *round.plan, WorkerWords(), round.hooks, m_wire, std::move(seen));
 }
 
-/** @return the window's words where they are, or in @p copy */
-const Word*
-Verifier::WordsOf(const RankValues& values, LargeWords& copy) const
-{
-    if (const auto held = values.Held(m_window); held.AreThere())
-    {
-        return held.Words(); // which the rank holds, too
-    }
-    copy.resize(m_window.count);
-    values.Read(m_window, copy.data());
-    return copy.data();
-}
-
 const Word*
 Verifier::WordsOf(const CodedReference& reference)
 {
-    m_expectedCopy.resize(m_window.count);
-    CopyBits(&reference.values[m_window.begin], m_window.count, m_expectedCopy.data());
+    const auto& [begin, count] = m_window.Range();
+    m_expectedCopy.resize(count);
+    CopyBits(&reference.values[begin], count, m_expectedCopy.data());
     return m_expectedCopy.data();
 }
 
@@ -546,113 +418,33 @@ Verifier::TakeResults(const Results& results)
 {
     for (Rank worker = 0; worker < m_job->workers; ++worker)
     {
-        m_got[worker] = WordsOf(*results[worker].values, m_gotCopy[worker]);
+        m_got[worker] = m_window.WordsOf(*results[worker].values, m_gotCopy[worker]);
     }
 }
 
 void
-Verifier::CompareWithReplay(std::uint32_t exchange, const ClocklessReplay& replay)
+Verifier::CompareWithReplay(const ClocklessReplay& replay)
 {
     for (Rank worker = 0; worker < m_job->workers; ++worker)
     {
-        CompareWorker(exchange, worker, WordsOf(replay.ValuesOf(worker), m_expectedCopy), g_replay);
+        CompareWorker(worker, m_window.WordsOf(replay.ValuesOf(worker), m_expectedCopy), g_replay);
     }
 }
 
 void
-Verifier::CheckOrderless(std::uint32_t exchange)
+Verifier::CheckOrderless()
 {
     for (Rank worker = 0; worker < m_job->workers; ++worker)
     {
-        CompareWorker(exchange, worker, m_got.front(), "worker 0");
+        CompareWorker(worker, m_got.front(), "worker 0");
     }
-    RequireSum(exchange, m_got.front(), Magnitudes(exchange));
-}
-
-/** Every worker's, though they need not hold the same. */
-void
-Verifier::RequireSums(std::uint32_t exchange) const
-{
-    const auto magnitudes = Magnitudes(exchange);
-    for (Rank worker = 0; worker < m_job->workers; ++worker)
-    {
-        const bool isSame =
-            worker > 0 &&
-            std::memcmp(m_got[worker], m_got[worker - 1], m_window.count * sizeof(Word)) == 0;
-        if (!isSame)
-        {
-            RequireSum(exchange, m_got[worker], magnitudes);
-        }
-    }
+    m_window.RequireSum(m_got.front());
 }
 
 void
-Verifier::RequireSum(std::uint32_t exchange,
-                     const Word* words,
-                     const std::vector<double>& magnitudes) const
+Verifier::CompareWorker(Rank worker, const Word* expected, const char* source) const
 {
-    for (std::uint64_t i = 0; i < m_window.count; ++i)
-    {
-        const double got = FloatOf(words[i]);
-        const auto distance = std::fabs(got - m_sum[i]);
-        if (!IsOfSomeOrder(distance, magnitudes[i], m_job->TermCount(), m_job->gradientType))
-        {
-            throw InvariantError(Text("exchange ",
-                                      exchange,
-                                      ": value ",
-                                      Chunk(exchange).range.begin + m_window.begin + i,
-                                      " is ",
-                                      got,
-                                      ", which no order of additions makes of ",
-                                      m_sum[i]));
-        }
-    }
-}
-
-/** The sums of the magnitudes of what is added. */
-std::vector<double>
-Verifier::Magnitudes(std::uint32_t exchange) const
-{
-    std::vector<double> magnitudes;
-    ReferenceMagnitudes(TermsOfWindow(Chunk(exchange)), m_job->TermCount(), m_window, magnitudes);
-    return magnitudes;
-}
-
-void
-Verifier::CompareWorker(std::uint32_t exchange,
-                        Rank worker,
-                        const Word* expected,
-                        const char* source) const
-{
-    Compare(exchange, Text("worker ", worker), m_got[worker], expected, source);
-}
-
-void
-Verifier::Compare(std::uint32_t exchange,
-                  const std::string& who,
-                  const Word* got,
-                  const Word* expected,
-                  const char* source) const
-{
-    const auto count = m_window.count;
-    if (got == expected || std::memcmp(got, expected, count * sizeof(Word)) == 0)
-    {
-        return;
-    }
-    const auto at =
-        static_cast<std::uint64_t>(std::mismatch(got, got + count, expected).first - got);
-    throw InvariantError(Text("exchange ",
-                              exchange,
-                              ", ",
-                              who,
-                              ": value ",
-                              Chunk(exchange).range.begin + m_window.begin + at,
-                              " is ",
-                              FloatOf(got[at]),
-                              " but ",
-                              source,
-                              " gives ",
-                              FloatOf(expected[at])));
+    m_window.Compare(Text("worker ", worker), m_got[worker], expected, source);
 }
 
 /** Every worker estimates as many values, or all together where each decodes a shard. */
@@ -684,28 +476,6 @@ Verifier::RequireEstimates(std::uint32_t exchange,
     }
 }
 
-/** Of the window's values, which all hold: from the sums of what workers have coded. */
-std::uint64_t
-Verifier::CountBeyond(const Word* got, double bound) const
-{
-    const auto& type = m_job->gradientType;
-    std::vector<double> coded;
-    if (m_job->gpuGradient)
-    {
-        ReferenceSum(OwnOfWindow(), m_job->workers, m_window, coded);
-    }
-    const auto& sums = m_job->gpuGradient ? coded : m_sum;
-    std::uint64_t beyond = 0;
-    for (std::size_t i = 0; i < sums.size(); ++i)
-    {
-        const auto value = FloatOf(got[i]);
-        const bool isBeyond =
-            value < type.Rounded(sums[i] - bound) || value > type.Rounded(sums[i] + bound);
-        beyond += std::isfinite(sums[i]) && isBeyond ? 1 : 0;
-    }
-    return beyond;
-}
-
 void
 Verifier::EndCoded(std::uint32_t exchange,
                    const CodedReference& reference,
@@ -731,12 +501,10 @@ Verifier::EndCoded(std::uint32_t exchange,
 
 /** @param got by worker, or by whoever has a sum */
 void
-Verifier::Measure(std::uint32_t exchange, std::uint64_t times, const std::vector<const Word*>& got)
+Verifier::Measure(std::uint64_t times, const std::vector<const Word*>& got)
 {
-    m_compared += times * m_window.count * got.size();
-    const auto there = Clip(m_window, {0, Chunk(exchange).range.count});
-    m_sum.resize(there.count);
-    m_errors.Add(got, m_sum, times);
+    m_compared += times * m_window.Range().count * got.size();
+    m_window.Measure(times, got);
 }
 
 const JobChunk&

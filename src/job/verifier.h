@@ -5,18 +5,16 @@
 #define INCA_JOB_VERIFIER_H
 
 #include "base/large-memory.h"
+#include "job/checked-window.h"
 #include "job/clockless-replay.h"
 #include "job/coded-replay.h"
 #include "job/exchange-outcome.h"
-#include "job/reference-sum.h"
-#include "job/sum-errors.h"
 #include "job/training-job.h"
 
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace inca
@@ -132,35 +130,15 @@ class Verifier
     void ForEachWindow(std::uint32_t exchange, const Action& action);
     template <typename Action>
     void ForEachSum(std::uint32_t exchange, const Action& action);
-    template <typename ValuesOf>
-    void Assemble(std::uint32_t exchange, const ValuesOf& valuesOf, LargeWords& whole);
     void KeepWeights(std::uint32_t exchange);
 
     // -- of the window
-    void TakeOwn(const WorkerGradient& own);
-    TermValues TermsOfWindow(const JobChunk& chunk) const;
-    TermValues OwnOfWindow() const;
-    const Word* WordsOf(const RankValues& values, LargeWords& copy) const;
     const Word* WordsOf(const CodedReference& reference);
     void TakeResults(const Results& results);
-    void CompareWithReplay(std::uint32_t exchange, const ClocklessReplay& replay);
-    void CheckOrderless(std::uint32_t exchange);
-    void RequireSums(std::uint32_t exchange) const;
-    void RequireSum(std::uint32_t exchange,
-                    const Word* words,
-                    const std::vector<double>& magnitudes) const;
-    std::vector<double> Magnitudes(std::uint32_t exchange) const;
-    void Compare(std::uint32_t exchange,
-                 const std::string& who,
-                 const Word* got,
-                 const Word* expected,
-                 const char* source) const;
-    void CompareWorker(std::uint32_t exchange,
-                       Rank worker,
-                       const Word* expected,
-                       const char* source) const;
-    std::uint64_t CountBeyond(const Word* got, double bound) const;
-    void Measure(std::uint32_t exchange, std::uint64_t times, const std::vector<const Word*>& got);
+    void CompareWithReplay(const ClocklessReplay& replay);
+    void CheckOrderless();
+    void CompareWorker(Rank worker, const Word* expected, const char* source) const;
+    void Measure(std::uint64_t times, const std::vector<const Word*>& got);
 
     std::shared_ptr<const TrainingJob> m_job;
     Wire m_wire;
@@ -169,12 +147,10 @@ class Verifier
     std::map<std::uint32_t, Rank> m_taken; ///< results so far, by exchange
 
     // -- of the window
-    ElementRange m_window;             ///< of the chunk
-    std::vector<SharedBytes> m_own;    ///< gradients, by worker: fp32 values
+    CheckedWindow m_window;            ///< of the chunk
     std::vector<const Word*> m_got;    ///< what they hold
     std::vector<LargeWords> m_gotCopy; ///< of what of that is not in one piece
     LargeWords m_expectedCopy;         ///< the same of one replayed worker
-    std::vector<double> m_sum;         ///< of the gradients, of all GPUs
     LargeWords m_shards;               ///< each owner's, one beside the other
     LargeWords m_expectedShards;
 
@@ -185,7 +161,6 @@ class Verifier
     std::uint64_t m_marked{0};
     std::uint64_t m_estimated{0};
     std::uint64_t m_misfits{0};
-    SumErrorCount m_errors;
 };
 
 } // namespace inca

@@ -1,0 +1,138 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_JOB_CHECKED_WINDOW_H
+#define INCA_JOB_CHECKED_WINDOW_H
+
+#include "base/large-memory.h"
+#include "base/shared-bytes.h"
+#include "exchange/interval-set.h"
+#include "job/rank-values.h"
+#include "job/reference-sum.h"
+#include "job/sum-errors.h"
+#include "job/training-job.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/**
+ * @return a chunk's windows: parts of whole blocks of what the network treats together, each from the first element of
+ *         what it shares out
+ */
+std::vector<ElementRange> WindowsOf(const JobChunk& chunk);
+
+/**
+ * A part of an exchange's values, one after the other: what workers bring of it, its sum in fp64, and what is held
+ * compared with others' and with these. Who holds it, a simulated rank or a replayed one, is the Verifier's business.
+ */
+class CheckedWindow
+{
+  public:
+    explicit CheckedWindow(std::shared_ptr<const TrainingJob> job);
+
+    /** Goes on to a window of the values of @p exchange. */
+    void Begin(std::uint32_t exchange, ElementRange window)
+    {
+        m_exchange = exchange;
+        m_window = window;
+    }
+
+    /** Draws or reads the gradients of the window, and adds them. */
+    void TakeOwn(const WorkerGradient& own);
+
+    const ElementRange& Range() const
+    {
+        return m_window;
+    }
+
+    /** What was taken, by worker: fp32 values. */
+    const std::vector<SharedBytes>& Own() const
+    {
+        return m_own;
+    }
+
+    /** @return the window's words where they are, or in @p copy */
+    const Word* WordsOf(const RankValues& values, LargeWords& copy) const;
+
+    /** @param source of what is expected, for people @throws InvariantError if a word is another one */
+    void Compare(const std::string& who,
+                 const Word* got,
+                 const Word* expected,
+                 const char* source) const;
+
+    /** @throws InvariantError if a value is further from the sum than any order of additions explains */
+    void RequireSum(const Word* words) const;
+
+    /** The same of each worker's, though they need not hold the same. */
+    void RequireSums(const std::vector<const Word*>& got) const;
+
+    /** @return how many values are further than @p bound from the sums of what workers have coded; all hold the same */
+    std::uint64_t CountBeyond(const Word* got, double bound) const;
+
+    /**
+     * Adds up how far what is held is from the sum.
+     * @param got by worker, or by whoever has a sum
+     * @param times how often that happened
+     */
+    void Measure(std::uint64_t times, const std::vector<const Word*>& got);
+
+    /**
+     * Puts beside each other what each worker has updated.
+     * @param valuesOf a worker
+     * @throws InvariantError if a value is not one worker's
+     */
+    template <typename ValuesOf>
+    void Assemble(const ValuesOf& valuesOf, LargeWords& whole) const;
+
+    const SumErrorCount& Errors() const
+    {
+        return m_errors;
+    }
+
+  private:
+    TermValues Terms() const;
+    TermValues OwnTerms() const;
+    std::vector<double> Magnitudes() const;
+    void RequireSum(const Word* words, const std::vector<double>& magnitudes) const;
+    void RequireWhole(std::uint64_t count, const IntervalSet& owned) const;
+
+    std::shared_ptr<const TrainingJob> m_job;
+    std::uint32_t m_exchange{0};
+    ElementRange m_window;          ///< of the exchange's chunk
+    std::vector<SharedBytes> m_own; ///< gradients, by worker
+    std::vector<double> m_sum;      ///< of the gradients, of all GPUs
+    SumErrorCount m_errors;
+};
+
+template <typename ValuesOf>
+void
+CheckedWindow::Assemble(const ValuesOf& valuesOf, LargeWords& whole) const
+{
+    whole.resize(m_window.count);
+    IntervalSet owned;
+    std::uint64_t count = 0;
+    for (Rank worker = 0; worker < m_job->workers; ++worker)
+    {
+        const RankValues& values = valuesOf(worker);
+        for (const auto& range : values.Updated())
+        {
+            const auto part = Clip(range, m_window);
+            if (part.count > 0)
+            {
+                values.Read(part, &whole[part.begin - m_window.begin]);
+                owned.Add(part);
+                count += part.count;
+            }
+        }
+    }
+    RequireWhole(count, owned);
+}
+
+} // namespace inca
+
+#endif // INCA_JOB_CHECKED_WINDOW_H

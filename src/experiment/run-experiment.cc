@@ -199,7 +199,8 @@ AddSimulation(const Outcome& outcome, RunResults& results)
     results.packetLevelShare =
         frames == 0 ? 1
                     : static_cast<double>(outcome.simulatedFrames) / static_cast<double>(frames);
-    results.exact = fold.exact && outcome.framesInTrains == 0;
+    const bool sumsAreExact = !outcome.plan.ReplaysValues() || outcome.plan.prepared.exactSums;
+    results.exact = fold.exact && outcome.framesInTrains == 0 && sumsAreExact;
     results.simulatedRanks = fold.simulated;
     results.ranks = fold.ranks;
 }

@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "base/large-memory.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <deque>
 #include <map>
@@ -28,7 +29,31 @@ struct RankState
     bool begun{false};                               ///< its sends have left
     bool summed{false};                              ///< the network's sum for that step is here
     std::map<Rank, std::deque<SharedBytes>> inbox{}; ///< by sender, in the order of sending
+    std::vector<ElementRange> touched{};             ///< by step, as far as it has come in any window
 };
+
+/** All elements between the first and the last one that a step is about. */
+ElementRange
+TouchedBy(const Step& step)
+{
+    ElementRange touched;
+    const auto add = [&touched](ElementRange range) {
+        if (range.count > 0)
+        {
+            const auto begin = touched.count > 0 ? std::min(touched.begin, range.begin) : range.begin;
+            touched = {begin, std::max(touched.End(), range.End()) - begin};
+        }
+    };
+    for (const auto* transfers : {&step.sends, &step.receives})
+    {
+        for (const auto& transfer : *transfers)
+        {
+            add(transfer.range);
+        }
+    }
+    add(step.networkSum.value_or(ElementRange{}));
+    return touched;
+}
 
 } // namespace
 
@@ -112,6 +137,11 @@ class ClocklessReplay::Ranks
         auto& state = m_ranks[rank];
         while (state.next < state.steps)
         {
+            if (!state.begun && IsElsewhere(state))
+            {
+                ++state.next;
+                continue;
+            }
             if (!state.begun)
             {
                 Begin(rank, state);
@@ -124,10 +154,21 @@ class ClocklessReplay::Ranks
         }
     }
 
+    /** Whether the step that it is at is known to have nothing to do with the window. */
+    bool IsElsewhere(const RankState& state) const
+    {
+        return state.next < state.touched.size() &&
+               Clip(state.touched[state.next], m_window).count == 0;
+    }
+
     void Begin(Rank rank, RankState& state)
     {
         state.step = m_plan.At(rank, state.next);
         state.begun = true;
+        if (state.next == state.touched.size())
+        {
+            state.touched.push_back(TouchedBy(state.step));
+        }
         for (std::uint32_t i = 0; i < state.step.sends.size(); ++i)
         {
             const auto& send = state.step.sends[i];

@@ -33,7 +33,8 @@ using Wire = std::function<void(Rank from, Leg leg, float* values, std::uint64_t
  * value for itself. A step that the network adds waits until all workers are at it; the hook makes
  * the sum, block by block, so a window holds whole blocks of it (the last may be short), and where
  * workers have parts of their own (Step::networkHalves), those of each part. Memory is
- * ranks x window, plus the messages under way, clipped to the window; it is the same for all windows.
+ * ranks x window, plus the messages under way, clipped to the window; it is the same for all windows. Beside it,
+ * of each step what it touches is remembered, 16 bytes, so that later windows pass over those that do not touch them.
  */
 class ClocklessReplay
 {

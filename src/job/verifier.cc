@@ -313,7 +313,8 @@ Verifier::ReplayValues(std::uint32_t exchange, std::uint64_t times, CodedSizes* 
         }
     };
     const auto replay = MakeReplay(exchange, sizes != nullptr ? SendSeen(seen) : SendSeen());
-    const bool isOfHosts = !m_wire && !Chunk(exchange).rounds.front().hooks.network.add;
+    const bool isOfIntegers = Chunk(exchange).rounds.front().hooks.network.add && m_exactSums;
+    const bool isRounded = !m_wire && !isOfIntegers;
     const bool makesShards = MakesShards(Chunk(exchange));
     const auto valuesOf = [&replay](Rank worker) -> const RankValues& {
         return replay->ValuesOf(worker);
@@ -323,7 +324,7 @@ Verifier::ReplayValues(std::uint32_t exchange, std::uint64_t times, CodedSizes* 
         if (makesShards)
         {
             m_window.Assemble(valuesOf, m_shards);
-            if (isOfHosts)
+            if (isRounded)
             {
                 m_window.RequireSum(m_shards.data());
             }
@@ -336,7 +337,7 @@ Verifier::ReplayValues(std::uint32_t exchange, std::uint64_t times, CodedSizes* 
         {
             m_got[worker] = m_window.WordsOf(replay->ValuesOf(worker), m_gotCopy[worker]);
         }
-        if (isOfHosts)
+        if (isRounded)
         {
             m_window.RequireSums(m_got);
         }

@@ -44,8 +44,8 @@ namespace inca
  * that make shards equal are looked at, too, and are no part of the errors.
  *
  * Where values did not travel, as who stands for others moves none, the replay takes their place (Replay):
- * what its ranks end with is measured beside the sum in fp64. Sums of hosts that no codec touches must
- * be as near to it as any order of additions is, on every worker.
+ * what its ranks end with is measured beside the sum in fp64. Sums of fp32 that no codec touches, of hosts or of
+ * switches (in the order of the workers), must be as near to it as any order of additions is, on every worker.
  */
 class Verifier
 {

@@ -37,16 +37,16 @@ RequireCountable(const LowerBound& bound, std::uint32_t iterations)
 
 /**
  * Values need not be in frames where times do not depend on them but by what engines make of each frame, which
- * is known beforehand, and where the order of arrival does not decide a sum's bits. Then workers may
- * stand for each other, and what the network does again and again is not simulated.
+ * is known beforehand. Then workers may stand for each other, and what the network does again and again is not
+ * simulated.
  */
 void
 TakeValuesOut(Plan& plan)
 {
     const auto& job = *plan.prepared.job;
     const bool isPacketLevel = plan.scenario.simulation.framesPerTrain == 1U;
-    const bool isCertain = plan.prepared.exactSums && plan.scenario.cluster.lossRate == 0;
-    if (job.HasValues() && !isPacketLevel && isCertain && !job.hostCodec)
+    const bool isLossless = plan.scenario.cluster.lossRate == 0;
+    if (job.HasValues() && !isPacketLevel && isLossless && !job.hostCodec)
     {
         auto withoutValues = std::make_shared<TrainingJob>(job);
         withoutValues->ownGradient = nullptr;

@@ -168,6 +168,26 @@ DrawBlock(const LayerDraw& layer, const DrawKeys& keys, std::uint64_t begin, Val
     layer.overlap->PutZeros(bits, zeroBits, values);
 }
 
+constexpr std::uint64_t g_few = 16; ///< fewer values are drawn one by one
+
+/** The same of few elements. */
+void
+DrawFew(const LayerDraw& layer,
+        const DrawKeys& keys,
+        std::uint64_t begin,
+        std::uint64_t count,
+        float* out)
+{
+    for (auto index = begin; index < begin + count; ++index, ++out)
+    {
+        const auto& overlap = layer.overlap;
+        const bool isZero =
+            overlap && overlap->IsZero(BitsAt(keys.position, index), BitsAt(keys.zero, index));
+        const auto value = isZero ? 0 : layer.values.Draw(BitsAt(keys.value, index));
+        std::memcpy(out, &value, sizeof value);
+    }
+}
+
 void
 DrawnValues::DoFill(std::uint32_t worker,
                     std::uint64_t begin,
@@ -179,6 +199,11 @@ DrawnValues::DoFill(std::uint32_t worker,
         const DrawKeys keys{RandomBits(m_seed, VALUE, index, worker),
                             RandomBits(m_seed, POSITION, index, 0),
                             RandomBits(m_seed, ZERO, index, worker)};
+        if (length < g_few)
+        {
+            DrawFew(layer, keys, first, length, out + at);
+            return;
+        }
         ValuesBlock values;
         for (std::uint64_t done = 0; done < length; done += values.size())
         {

@@ -4,9 +4,12 @@
 #include "trace/sparsified-values.h"
 
 #include "base/errors.h"
+#include "base/row-loop.h"
+#include "base/vector-clones.h"
 #include "trace/layer-offsets.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -19,16 +22,32 @@ namespace
 {
 
 constexpr std::uint32_t g_leastMagnitude = 1; // of a value that is not zero
+constexpr std::uint32_t g_magnitudeBits = 0x7fffffff;
+constexpr std::uint32_t g_firstNan = 0x7f800001;
 
 /** What orders magnitudes: a float's bits without its sign. 0 for zeros, the same for all NaNs. */
 std::uint32_t
 MagnitudeOf(float value)
 {
-    constexpr std::uint32_t magnitudeBits = 0x7fffffff;
-    constexpr std::uint32_t firstNan = 0x7f800001;
     std::uint32_t bits = 0;
     std::memcpy(&bits, &value, sizeof bits);
-    return std::min(bits & magnitudeBits, firstNan);
+    return std::min(bits & g_magnitudeBits, g_firstNan);
+}
+
+constexpr std::size_t g_row = 64; ///< values of a loop of fixed length
+
+/** Keeps values of a row whose magnitude is at least @p least. */
+INCA_VECTOR_CLONES void
+KeepAtLeast(std::uint32_t least, float* values)
+{
+    std::array<std::uint32_t, g_row> bits;
+    std::memcpy(bits.data(), values, sizeof bits);
+    for (std::size_t i = 0; i < g_row; ++i)
+    {
+        const auto magnitude = std::min(bits[i] & g_magnitudeBits, g_firstNan);
+        bits[i] = magnitude >= least ? bits[i] : 0;
+    }
+    std::memcpy(values, bits.data(), sizeof bits);
 }
 
 /** Which values of one layer one worker keeps. */
@@ -37,9 +56,15 @@ struct Cut
     std::uint32_t magnitude{0}; ///< larger ones are kept
     std::uint64_t equalEnd{0};  ///< equal ones are kept before this index; 0 = not yet found
 
-    bool Keeps(std::uint32_t other, std::uint64_t index) const
+    /** @param first the index of the first of @p values */
+    void Apply(std::uint64_t first, std::uint64_t count, float* values) const
     {
-        return other > magnitude || (other == magnitude && index < equalEnd);
+        const auto withEqual = std::min(count, equalEnd - std::min(equalEnd, first));
+        const auto keep = [](std::uint32_t least, std::uint64_t length, float* from) {
+            ChangeRows<g_row>(from, length, [least](float* row) { KeepAtLeast(least, row); });
+        };
+        keep(magnitude, withEqual, values);
+        keep(magnitude + 1, count - withEqual, values + withEqual);
     }
 };
 
@@ -51,23 +76,18 @@ struct LayerValues
     std::uint64_t begin; ///< in the model
     std::uint64_t count;
 
-    /** Calls @p take with each value's index and magnitude until it returns false. */
+    /** Calls @p take with the index of a piece's first value, and the piece's values, until it returns false. */
     template <typename Take>
-    void ForEach(Take take) const
+    void ForEachPiece(Take take) const
     {
-        constexpr std::uint64_t pieceValues = 1U << 15U;
-        std::vector<float> piece(std::min(count, pieceValues));
-        for (std::uint64_t first = 0; first < count; first += pieceValues)
+        constexpr std::uint64_t pieceValues = 1U << 12U;
+        std::array<float, pieceValues> piece;
+        bool goesOn = true;
+        for (std::uint64_t first = 0; goesOn && first < count; first += pieceValues)
         {
             const auto length = std::min(count - first, pieceValues);
             values.Fill(worker, begin + first, length, piece.data());
-            for (std::uint64_t i = 0; i < length; ++i)
-            {
-                if (!take(first + i, MagnitudeOf(piece[i])))
-                {
-                    return;
-                }
-            }
+            goesOn = take(first, piece.data(), length);
         }
     }
 };
@@ -95,60 +115,106 @@ std::uint64_t
 EndOfEqual(const LayerValues& layer, std::uint32_t magnitude, std::uint64_t rank)
 {
     std::uint64_t end = 0;
-    layer.ForEach([&](std::uint64_t index, std::uint32_t other) {
-        rank -= other == magnitude ? 1U : 0U;
-        end = index + 1;
+    layer.ForEachPiece([&](std::uint64_t first, const float* values, std::uint64_t length) {
+        for (std::uint64_t i = 0; rank > 0 && i < length; ++i)
+        {
+            rank -= MagnitudeOf(values[i]) == magnitude ? 1U : 0U;
+            end = first + i + 1;
+        }
         return rank > 0;
     });
     return end;
 }
 
-/** Values of nearly the same magnitude: those whose upper bits are. */
-struct MagnitudeBin
+/** The largest of many magnitudes, found in one pass, in room for twice as many as are sought, or for all. */
+class LargestMagnitudes
 {
-    std::uint32_t upperBits;
-    std::uint64_t rank; ///< in it, of the value that is sought, 1 = the largest
-};
-
-/** A layer's values need no memory so: they are made once more to look into the bin. */
-constexpr unsigned g_lowerBits = 16;
-
-MagnitudeBin
-BinOf(const LayerValues& layer, std::uint64_t rank)
-{
-    std::vector<std::uint64_t> counts(std::size_t{1} << (32U - g_lowerBits), 0);
-    layer.ForEach([&counts](std::uint64_t, std::uint32_t magnitude) {
-        ++counts[magnitude >> g_lowerBits];
-        return true;
-    });
-    auto bin = counts.size() - 1;
-    for (; counts[bin] < rank; --bin)
+  public:
+    LargestMagnitudes(std::uint64_t sought, std::uint64_t all)
+        : m_sought(sought),
+          m_candidates(std::min(std::max(2 * sought, LEAST_ROOM), all))
     {
-        rank -= counts[bin];
     }
-    return {static_cast<std::uint32_t>(bin), rank};
-}
+
+    void Add(const float* values, std::uint64_t count)
+    {
+        while (count > 0)
+        {
+            if (m_size == m_candidates.size())
+            {
+                Drop();
+            }
+            const auto part = std::min(count, m_candidates.size() - m_size);
+            AddSome(values, part);
+            values += part;
+            count -= part;
+        }
+    }
+
+    /** How many of the magnitude of the last one that is sought are among these. */
+    struct Last
+    {
+        std::uint32_t magnitude;
+        std::uint64_t among;
+        bool mayBeMore; ///< of the same magnitude
+    };
+
+    Last Find()
+    {
+        m_candidates.resize(m_size);
+        const auto magnitude = Select(m_candidates, m_sought);
+        const auto end = m_candidates.begin() + static_cast<std::ptrdiff_t>(m_sought);
+        const auto among = std::count(m_candidates.begin(), end, magnitude);
+        const bool areMore = std::find(end, m_candidates.end(), magnitude) != m_candidates.end();
+        const bool wereMore = magnitude + 1 == m_least;
+        return {magnitude, static_cast<std::uint64_t>(among), areMore || wereMore};
+    }
+
+  private:
+    /** Of so few, more are kept than need be: to drop some takes as long as to look at many. */
+    static constexpr std::uint64_t LEAST_ROOM{1U << 12U};
+
+    /** There is room for all of them. */
+    void AddSome(const float* values, std::uint64_t count)
+    {
+        auto* const candidates = m_candidates.data();
+        auto size = m_size;
+        for (std::uint64_t i = 0; i < count; ++i)
+        {
+            const auto magnitude = MagnitudeOf(values[i]);
+            candidates[size] = magnitude; // no branch, which would be taken at random
+            size += magnitude >= m_least ? 1U : 0U;
+        }
+        m_size = size;
+    }
+
+    /** All but those that are sought, of which there are enough: others matter if they are larger. */
+    void Drop()
+    {
+        m_least = Select(m_candidates, m_sought) + 1;
+        m_size = m_sought;
+    }
+
+    std::uint64_t m_sought;
+    std::vector<std::uint32_t> m_candidates;
+    std::uint64_t m_size{0}; ///< of those that are
+    std::uint32_t m_least{0}; ///< of what may still be among those that are sought
+};
 
 Cut
 FindTopK(const LayerValues& layer, double density)
 {
-    const auto [upperBits, rank] = BinOf(layer, Rank(density, layer.count));
-    std::vector<std::uint32_t> magnitudes;
-    layer.ForEach([&magnitudes, bits = upperBits](std::uint64_t, std::uint32_t magnitude) {
-        if (magnitude >> g_lowerBits == bits)
-        {
-            magnitudes.push_back(magnitude);
-        }
+    LargestMagnitudes largest(Rank(density, layer.count), layer.count);
+    layer.ForEachPiece([&](std::uint64_t, const float* values, std::uint64_t length) {
+        largest.Add(values, length);
         return true;
     });
-    const auto magnitude = Select(magnitudes, rank);
-    const auto keptEnd = magnitudes.begin() + static_cast<std::ptrdiff_t>(rank);
-    const auto equal = std::count(magnitudes.begin(), keptEnd, magnitude);
-    if (magnitude == 0 || std::find(keptEnd, magnitudes.end(), magnitude) == magnitudes.end())
+    const auto [magnitude, among, mayBeMore] = largest.Find();
+    if (magnitude == 0 || !mayBeMore)
     {
         return {std::max(magnitude, g_leastMagnitude), layer.count};
     }
-    return {magnitude, EndOfEqual(layer, magnitude, static_cast<std::uint64_t>(equal))};
+    return {magnitude, EndOfEqual(layer, magnitude, among)};
 }
 
 Cut
@@ -232,12 +298,7 @@ class SparsifiedValues : public ValueSource
     {
         m_values->Fill(worker, begin, count, out);
         m_offsets.ForEach(begin, count, [&](auto layer, auto first, auto length, auto at) {
-            const auto& cut = CutOf(worker, layer, begin + at - first);
-            for (std::uint64_t i = 0; i < length; ++i)
-            {
-                float& value = out[at + i];
-                value = cut.Keeps(MagnitudeOf(value), first + i) ? value : 0;
-            }
+            CutOf(worker, layer, begin + at - first).Apply(first, length, out + at);
         });
     }
 

@@ -35,8 +35,8 @@ std::vector<std::string> SparsifyMethods();
  *   min(n, max(1024, n / 100)) values at a fixed stride; so the density is about what is asked.
  *   Deep Gradient Compression (arXiv 1712.01887) finds its threshold by sampling, too.
  *
- * What is kept is found when values of that worker and layer are first asked for, which takes 4
- * bytes of memory per value of the layer (of the sample), and remembered. Not for several threads.
+ * What is kept is found when values of that worker and layer are first asked for, which takes 8
+ * bytes of memory per value that is kept, and at most 4 per value of the layer (of the sample), and remembered. Not for several threads.
  * @throws InputError if there is no such method or the density is outside (0, 1]
  */
 std::unique_ptr<ValueSource> MakeSparsifiedValues(std::shared_ptr<const ValueSource> values,

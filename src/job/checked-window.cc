@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "base/text.h"
+#include "base/vector-clones.h"
 #include "job/sum-rounding.h"
 
 #include <algorithm>
@@ -41,6 +42,26 @@ PartsOf(const JobChunk& chunk)
         }
     }
     return 1;
+}
+
+constexpr std::size_t g_row = 64; ///< values of a loop of fixed length
+
+/** @return how many of a row's values are further from their sum than any order of additions explains */
+INCA_VECTOR_CLONES unsigned
+CountFar(const Word* words,
+         const double* sums,
+         const double* magnitudes,
+         std::uint32_t terms,
+         double unitRoundoff,
+         double largest)
+{
+    unsigned far = 0;
+    for (std::size_t i = 0; i < g_row; ++i)
+    {
+        const auto distance = std::fabs(static_cast<double>(FloatOf(words[i])) - sums[i]);
+        far += IsOfSomeOrder(distance, magnitudes[i], terms, unitRoundoff, largest) ? 0U : 1U;
+    }
+    return far;
 }
 
 bool
@@ -103,6 +124,22 @@ CheckedWindow::OwnTerms() const
     };
 }
 
+void
+CheckedWindow::See(const std::function<const RankValues&(Rank worker)>& valuesOf,
+                   SeenWords& seen) const
+{
+    auto& [ofWorkers, copies] = seen;
+    ofWorkers.resize(m_job->workers);
+    copies.resize(m_job->workers);
+    for (Rank worker = 0; worker < m_job->workers; ++worker)
+    {
+        const auto& values = valuesOf(worker);
+        const bool isAsBefore = worker > 0 && values.HoldsTheSame(valuesOf(worker - 1), m_window);
+        ofWorkers[worker] = isAsBefore ? ofWorkers[worker - 1] : WordsOf(values, copies[worker]);
+    }
+}
+
+/** @return the window's words where they are, or in @p copy */
 const Word*
 CheckedWindow::WordsOf(const RankValues& values, LargeWords& copy) const
 {
@@ -143,32 +180,36 @@ CheckedWindow::Compare(const std::string& who,
 }
 
 void
-CheckedWindow::RequireSum(const Word* words) const
+CheckedWindow::RequireSums(const std::vector<const Word*>& got)
 {
-    RequireSum(words, Magnitudes());
-}
-
-void
-CheckedWindow::RequireSums(const std::vector<const Word*>& got) const
-{
-    const auto magnitudes = Magnitudes();
-    for (Rank worker = 0; worker < got.size(); ++worker)
+    ReferenceMagnitudes(Terms(), m_job->TermCount(), m_window, m_magnitudes);
+    for (std::size_t i = 0; i < got.size(); ++i)
     {
-        if (worker == 0 || !AreEqual(got[worker], got[worker - 1], m_window.count))
+        if (i == 0 || !AreEqual(got[i], got[i - 1], m_window.count))
         {
-            RequireSum(got[worker], magnitudes);
+            RequireSum(got[i]);
         }
     }
 }
 
 void
-CheckedWindow::RequireSum(const Word* words, const std::vector<double>& magnitudes) const
+CheckedWindow::RequireSum(const Word* words) const
 {
-    for (std::uint64_t i = 0; i < m_window.count; ++i)
+    const auto& [bytes, unitRoundoff, largest, narrow] = m_job->gradientType;
+    const auto terms = m_job->TermCount();
+    std::uint64_t begin = 0;
+    while (begin + g_row <= m_window.count &&
+           CountFar(
+               words + begin, &m_sum[begin], &m_magnitudes[begin], terms, unitRoundoff, largest) ==
+               0)
+    {
+        begin += g_row;
+    }
+    for (auto i = begin; i < m_window.count; ++i)
     {
         const double got = FloatOf(words[i]);
         const auto distance = std::fabs(got - m_sum[i]);
-        if (!IsOfSomeOrder(distance, magnitudes[i], m_job->TermCount(), m_job->gradientType))
+        if (!IsOfSomeOrder(distance, m_magnitudes[i], terms, unitRoundoff, largest))
         {
             throw InvariantError(Text("exchange ",
                                       m_exchange,
@@ -180,15 +221,6 @@ CheckedWindow::RequireSum(const Word* words, const std::vector<double>& magnitud
                                       m_sum[i]));
         }
     }
-}
-
-/** The sums of the magnitudes of what is added. */
-std::vector<double>
-CheckedWindow::Magnitudes() const
-{
-    std::vector<double> magnitudes;
-    ReferenceMagnitudes(Terms(), m_job->TermCount(), m_window, magnitudes);
-    return magnitudes;
 }
 
 std::uint64_t

@@ -13,6 +13,7 @@
 #include "job/training-job.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,6 +26,19 @@ namespace inca
  *         what it shares out
  */
 std::vector<ElementRange> WindowsOf(const JobChunk& chunk);
+
+/** What each worker holds of a window, where it is: workers that hold the same memory are seen once. */
+struct SeenWords
+{
+    std::vector<const Word*> ofWorkers;
+    std::vector<LargeWords> copies; ///< by worker, of what is not in one piece
+
+    /** Whether @p worker holds what the one before it does. */
+    bool IsAsBefore(Rank worker) const
+    {
+        return worker > 0 && ofWorkers[worker] == ofWorkers[worker - 1];
+    }
+};
 
 /**
  * A part of an exchange's values, one after the other: what workers bring of it, its sum in fp64, and what is held
@@ -56,8 +70,8 @@ class CheckedWindow
         return m_own;
     }
 
-    /** @return the window's words where they are, or in @p copy */
-    const Word* WordsOf(const RankValues& values, LargeWords& copy) const;
+    /** Sees what each worker holds. */
+    void See(const std::function<const RankValues&(Rank worker)>& valuesOf, SeenWords& seen) const;
 
     /** @param source of what is expected, for people @throws InvariantError if a word is another one */
     void Compare(const std::string& who,
@@ -65,11 +79,11 @@ class CheckedWindow
                  const Word* expected,
                  const char* source) const;
 
-    /** @throws InvariantError if a value is further from the sum than any order of additions explains */
-    void RequireSum(const Word* words) const;
-
-    /** The same of each worker's, though they need not hold the same. */
-    void RequireSums(const std::vector<const Word*>& got) const;
+    /**
+     * Of workers, who need not hold the same.
+     * @throws InvariantError if a value is further from the sum than any order of additions explains
+     */
+    void RequireSums(const std::vector<const Word*>& got);
 
     /** @return how many values are further than @p bound from the sums of what workers have coded; all hold the same */
     std::uint64_t CountBeyond(const Word* got, double bound) const;
@@ -97,15 +111,16 @@ class CheckedWindow
   private:
     TermValues Terms() const;
     TermValues OwnTerms() const;
-    std::vector<double> Magnitudes() const;
-    void RequireSum(const Word* words, const std::vector<double>& magnitudes) const;
+    const Word* WordsOf(const RankValues& values, LargeWords& copy) const;
+    void RequireSum(const Word* words) const;
     void RequireWhole(std::uint64_t count, const IntervalSet& owned) const;
 
     std::shared_ptr<const TrainingJob> m_job;
     std::uint32_t m_exchange{0};
-    ElementRange m_window;          ///< of the exchange's chunk
-    std::vector<SharedBytes> m_own; ///< gradients, by worker
-    std::vector<double> m_sum;      ///< of the gradients, of all GPUs
+    ElementRange m_window;            ///< of the exchange's chunk
+    std::vector<SharedBytes> m_own;   ///< gradients, by worker
+    std::vector<double> m_sum;        ///< of the gradients, of all GPUs
+    std::vector<double> m_magnitudes; ///< the sums of theirs
     SumErrorCount m_errors;
 };
 

@@ -29,7 +29,7 @@ struct RankState
     bool begun{false};                               ///< its sends have left
     bool summed{false};                              ///< the network's sum for that step is here
     std::map<Rank, std::deque<SharedBytes>> inbox{}; ///< by sender, in the order of sending
-    std::vector<ElementRange> touched{};             ///< by step, as far as it has come in any window
+    std::vector<ElementRange> touched{}; ///< by step, as far as it has come in any window
 };
 
 /** All elements between the first and the last one that a step is about. */
@@ -40,7 +40,8 @@ TouchedBy(const Step& step)
     const auto add = [&touched](ElementRange range) {
         if (range.count > 0)
         {
-            const auto begin = touched.count > 0 ? std::min(touched.begin, range.begin) : range.begin;
+            const auto begin =
+                touched.count > 0 ? std::min(touched.begin, range.begin) : range.begin;
             touched = {begin, std::max(touched.End(), range.End()) - begin};
         }
     };

@@ -67,6 +67,21 @@ RankValues::Held(ElementRange range) const
     return pieces.size() == 1 ? pieces.front().words : SharedBytes();
 }
 
+bool
+RankValues::HoldsTheSame(const RankValues& other, ElementRange range) const
+{
+    const auto own = m_pieces.Cut(range);
+    const auto others = other.m_pieces.Cut(range);
+    return std::equal(own.begin(),
+                      own.end(),
+                      others.begin(),
+                      others.end(),
+                      [](const WordPiece& a, const WordPiece& b) {
+                          return a.words.AreThere() && a.range == b.range &&
+                                 a.words.data() == b.words.data();
+                      });
+}
+
 void
 RankValues::HandOver(ElementRange range)
 {

@@ -75,6 +75,9 @@ class RankValues
     /** @return the present words of @p range where they are; none if not all are held in one piece */
     SharedBytes Held(ElementRange range) const;
 
+    /** Whether both hold all of @p range in the same memory: then it is looked at once. */
+    bool HoldsTheSame(const RankValues& other, ElementRange range) const;
+
     /** Nobody asks for @p range before it is received anew (Transfer::handsOver). */
     void HandOver(ElementRange range);
 

@@ -22,18 +22,24 @@ namespace inca
  * @param magnitude the sum of the magnitudes of what is added
  */
 inline bool
+IsOfSomeOrder(
+    double distance, double magnitude, std::uint32_t workers, double unitRoundoff, double largest)
+{
+    constexpr double slack = 1 + 1.0 / (1U << 20U);
+    const auto most = (workers - 1.0) * unitRoundoff * magnitude * slack;
+    const unsigned isWithin = distance <= most + std::numeric_limits<float>::denorm_min() ? 1 : 0;
+    const unsigned mayBeBeyondType = magnitude + most < largest ? 0 : 1;
+    return (isWithin | mayBeBeyondType) != 0; // no branch
+}
+
+/** The same of a type's roundoff and largest value. */
+inline bool
 IsOfSomeOrder(double distance,
               double magnitude,
               std::uint32_t workers,
               const GradientType& type = {})
 {
-    constexpr double slack = 1 + 1.0 / (1U << 20U);
-    const auto most = (workers - 1.0) * type.unitRoundoff * magnitude * slack;
-    if (!(magnitude + most < type.largest))
-    {
-        return true;
-    }
-    return distance <= most + std::numeric_limits<float>::denorm_min();
+    return IsOfSomeOrder(distance, magnitude, workers, type.unitRoundoff, type.largest);
 }
 
 } // namespace inca

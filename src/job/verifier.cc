@@ -25,9 +25,7 @@ Verifier::Verifier(std::shared_ptr<const TrainingJob> job, Wire wire, bool exact
     : m_job(std::move(job)),
       m_wire(std::move(wire)),
       m_exactSums(exactSums),
-      m_window(m_job),
-      m_got(m_job->workers),
-      m_gotCopy(m_job->workers)
+      m_window(m_job)
 {
 }
 
@@ -93,7 +91,7 @@ Verifier::CheckPlain(std::uint32_t exchange, const Results& results)
             replay->Run(m_window.Range(), m_window.Own());
         }
         replay ? CompareWithReplay(*replay) : CheckOrderless();
-        Measure(1, m_got);
+        Measure(1, m_got.ofWorkers);
         if (replay)
         {
             replay->Clear();
@@ -121,7 +119,7 @@ Verifier::CheckShards(std::uint32_t exchange, const Results& results)
         }
         else
         {
-            m_window.RequireSum(m_shards.data());
+            m_window.RequireSums({m_shards.data()});
         }
         KeepWeights(exchange);
         Measure(1, {m_shards.data()});
@@ -192,7 +190,7 @@ Verifier::CheckCoded(std::uint32_t exchange, const Results& results)
     ForEachSum(exchange, [&] {
         CompareCoded(exchange, results, reference, source);
         beyond += m_window.CountBeyond(WordsOf(reference), reference.errorBound);
-        MakesShards(chunk) ? Measure(1, {m_shards.data()}) : Measure(1, m_got);
+        MakesShards(chunk) ? Measure(1, {m_shards.data()}) : Measure(1, m_got.ofWorkers);
     });
     EndCoded(exchange, reference, beyond, 1);
 }
@@ -291,11 +289,8 @@ Verifier::ReplayGather(std::uint32_t exchange, std::uint64_t times)
     const auto replay = MakeGather(exchange);
     ForEachWindow(exchange, [&] {
         replay->Run(m_window.Range());
-        for (Rank worker = 0; worker < m_job->workers; ++worker)
-        {
-            m_got[worker] = m_window.WordsOf(replay->ValuesOf(worker), m_gotCopy[worker]);
-            CompareWorker(worker, m_got.front(), "worker 0");
-        }
+        See(*replay, m_got);
+        CompareCopies();
         m_compared += times * m_window.Range().count * m_job->workers;
     });
 }
@@ -326,22 +321,19 @@ Verifier::ReplayValues(std::uint32_t exchange, std::uint64_t times, CodedSizes* 
             m_window.Assemble(valuesOf, m_shards);
             if (isRounded)
             {
-                m_window.RequireSum(m_shards.data());
+                m_window.RequireSums({m_shards.data()});
             }
             KeepWeights(exchange);
             Measure(times, {m_shards.data()});
             replay->Clear();
             return;
         }
-        for (Rank worker = 0; worker < m_job->workers; ++worker)
-        {
-            m_got[worker] = m_window.WordsOf(replay->ValuesOf(worker), m_gotCopy[worker]);
-        }
+        See(*replay, m_got);
         if (isRounded)
         {
-            m_window.RequireSums(m_got);
+            m_window.RequireSums(m_got.ofWorkers);
         }
-        Measure(times, m_got);
+        Measure(times, m_got.ofWorkers);
         replay->Clear();
     });
     m_misfits += times * replay->Misfits();
@@ -362,8 +354,7 @@ Verifier::ReplayWords(std::uint32_t exchange, std::uint64_t times)
             Measure(times, {words});
             return;
         }
-        std::fill(m_got.begin(), m_got.end(), words);
-        Measure(times, m_got);
+        Measure(times, std::vector<const Word*>(m_job->workers, words));
     });
     EndCoded(exchange, reference, beyond, times);
 }
@@ -415,37 +406,52 @@ Verifier::WordsOf(const CodedReference& reference)
 }
 
 void
+Verifier::See(const ClocklessReplay& replay, SeenWords& seen) const
+{
+    m_window.See([&replay](Rank worker) -> const RankValues& { return replay.ValuesOf(worker); },
+                 seen);
+}
+
+void
 Verifier::TakeResults(const Results& results)
 {
-    for (Rank worker = 0; worker < m_job->workers; ++worker)
-    {
-        m_got[worker] = m_window.WordsOf(*results[worker].values, m_gotCopy[worker]);
-    }
+    m_window.See([&results](Rank worker) -> const RankValues& { return *results[worker].values; },
+                 m_got);
 }
 
 void
 Verifier::CompareWithReplay(const ClocklessReplay& replay)
 {
+    See(replay, m_expected);
     for (Rank worker = 0; worker < m_job->workers; ++worker)
     {
-        CompareWorker(worker, m_window.WordsOf(replay.ValuesOf(worker), m_expectedCopy), g_replay);
+        if (!m_got.IsAsBefore(worker) || !m_expected.IsAsBefore(worker))
+        {
+            CompareWorker(worker, m_expected.ofWorkers[worker], g_replay);
+        }
+    }
+}
+
+void
+Verifier::CompareCopies() const
+{
+    for (Rank worker = 1; worker < m_job->workers; ++worker)
+    {
+        CompareWorker(worker, m_got.ofWorkers.front(), "worker 0");
     }
 }
 
 void
 Verifier::CheckOrderless()
 {
-    for (Rank worker = 0; worker < m_job->workers; ++worker)
-    {
-        CompareWorker(worker, m_got.front(), "worker 0");
-    }
-    m_window.RequireSum(m_got.front());
+    CompareCopies();
+    m_window.RequireSums({m_got.ofWorkers.front()});
 }
 
 void
 Verifier::CompareWorker(Rank worker, const Word* expected, const char* source) const
 {
-    m_window.Compare(Text("worker ", worker), m_got[worker], expected, source);
+    m_window.Compare(Text("worker ", worker), m_got.ofWorkers[worker], expected, source);
 }
 
 /** Every worker estimates as many values, or all together where each decodes a shard. */

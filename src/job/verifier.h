@@ -134,8 +134,10 @@ class Verifier
 
     // -- of the window
     const Word* WordsOf(const CodedReference& reference);
+    void See(const ClocklessReplay& replay, SeenWords& seen) const;
     void TakeResults(const Results& results);
     void CompareWithReplay(const ClocklessReplay& replay);
+    void CompareCopies() const;
     void CheckOrderless();
     void CompareWorker(Rank worker, const Word* expected, const char* source) const;
     void Measure(std::uint64_t times, const std::vector<const Word*>& got);
@@ -147,11 +149,11 @@ class Verifier
     std::map<std::uint32_t, Rank> m_taken; ///< results so far, by exchange
 
     // -- of the window
-    CheckedWindow m_window;            ///< of the chunk
-    std::vector<const Word*> m_got;    ///< what they hold
-    std::vector<LargeWords> m_gotCopy; ///< of what of that is not in one piece
-    LargeWords m_expectedCopy;         ///< the same of one replayed worker
-    LargeWords m_shards;               ///< each owner's, one beside the other
+    CheckedWindow m_window;    ///< of the chunk
+    SeenWords m_got;           ///< what workers hold of it
+    SeenWords m_expected;      ///< what they should
+    LargeWords m_expectedCopy; ///< of what all should
+    LargeWords m_shards;       ///< each owner's, one beside the other
     LargeWords m_expectedShards;
 
     /** What the last update has made of a chunk, by its first value. */

@@ -12,7 +12,6 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <functional>
 #include <utility>
 
 namespace inca
@@ -101,13 +100,29 @@ Rank(double density, std::uint64_t count)
     return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(std::ceil(product)), 1, count);
 }
 
-/** Puts the value of rank @p rank, 1 = the largest, into its place. */
+/** @return the one of rank @p rank, 1 = the largest: digit by digit, each found by counting those that have it */
 std::uint32_t
-Select(std::vector<std::uint32_t>& magnitudes, std::uint64_t rank)
+Select(const std::vector<std::uint32_t>& magnitudes, std::uint64_t rank)
 {
-    const auto place = magnitudes.begin() + static_cast<std::ptrdiff_t>(rank - 1);
-    std::nth_element(magnitudes.begin(), place, magnitudes.end(), std::greater<>());
-    return *place;
+    constexpr unsigned digitBits = 11;
+    constexpr std::array<unsigned, 3> shifts{2 * digitBits, digitBits, 0};
+    std::uint64_t selected = 0; // its upper digits
+    for (const auto shift : shifts)
+    {
+        std::array<std::uint64_t, 1U << digitBits> counts{};
+        for (const std::uint64_t magnitude : magnitudes)
+        {
+            const bool isAlike = magnitude >> (shift + digitBits) == selected;
+            counts[magnitude >> shift & (counts.size() - 1)] += isAlike ? 1U : 0U; // no branch
+        }
+        auto digit = counts.size() - 1;
+        for (; counts[digit] < rank; --digit)
+        {
+            rank -= counts[digit];
+        }
+        selected = selected << digitBits | digit;
+    }
+    return static_cast<std::uint32_t>(selected);
 }
 
 /** @return the index after the @p rank th of the values of exactly that magnitude */
@@ -163,11 +178,10 @@ class LargestMagnitudes
     {
         m_candidates.resize(m_size);
         const auto magnitude = Select(m_candidates, m_sought);
-        const auto end = m_candidates.begin() + static_cast<std::ptrdiff_t>(m_sought);
-        const auto among = std::count(m_candidates.begin(), end, magnitude);
-        const bool areMore = std::find(end, m_candidates.end(), magnitude) != m_candidates.end();
-        const bool wereMore = magnitude + 1 == m_least;
-        return {magnitude, static_cast<std::uint64_t>(among), areMore || wereMore};
+        const auto equal = std::count(m_candidates.begin(), m_candidates.end(), magnitude);
+        const auto among = m_sought - KeepAbove(magnitude);
+        const bool areMore = static_cast<std::uint64_t>(equal) > among;
+        return {magnitude, among, areMore || magnitude + 1 == m_least};
     }
 
   private:
@@ -191,13 +205,29 @@ class LargestMagnitudes
     /** All but those that are sought, of which there are enough: others matter if they are larger. */
     void Drop()
     {
-        m_least = Select(m_candidates, m_sought) + 1;
+        const auto last = Select(m_candidates, m_sought);
+        const auto above = KeepAbove(last);
+        std::fill_n(
+            m_candidates.begin() + static_cast<std::ptrdiff_t>(above), m_sought - above, last);
         m_size = m_sought;
+        m_least = last + 1;
+    }
+
+    /** @return how many candidates are larger, which are the first ones then */
+    std::uint64_t KeepAbove(std::uint32_t magnitude)
+    {
+        std::uint64_t above = 0;
+        for (const auto candidate : m_candidates)
+        {
+            m_candidates[above] = candidate;
+            above += candidate > magnitude ? 1U : 0U;
+        }
+        return above;
     }
 
     std::uint64_t m_sought;
     std::vector<std::uint32_t> m_candidates;
-    std::uint64_t m_size{0}; ///< of those that are
+    std::uint64_t m_size{0};  ///< of those that are
     std::uint32_t m_least{0}; ///< of what may still be among those that are sought
 };
 

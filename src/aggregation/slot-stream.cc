@@ -193,8 +193,14 @@ SlotStream::ScaleOf(std::uint64_t block) const
     {
         return std::nullopt;
     }
-    const auto exponent = m_exponents.empty() ? m_coding->fixedExponent : m_exponents[block];
-    return IntegerScale(*m_coding->scaledFor, exponent);
+    return IntegerScale(*m_coding->scaledFor, ExponentOf(block));
+}
+
+/** Of what is scaled. */
+std::int16_t
+SlotStream::ExponentOf(std::uint64_t block) const
+{
+    return m_exponents.empty() ? m_coding->fixedExponent : m_exponents[block];
 }
 
 SharedWords
@@ -206,26 +212,40 @@ SlotStream::Encode(std::uint64_t block, std::uint64_t& clamped)
         clamped += scale->CountMisfits(words.data(), words.size());
         scale->Round(words.data(), words.size());
     }
-    return std::make_shared<const std::vector<Word>>(std::move(words));
+    return std::make_shared<const PacketWords>(PacketWords{std::move(words)});
 }
 
 void
 SlotStream::Write(std::uint64_t block, const SlotPacket& sum) const
 {
     const auto range = RangeOf(block);
-    if (!sum.payload || sum.payload->size() != WordsOf(range))
+    if (!sum.payload || sum.payload->words.size() != WordsOf(range))
     {
         throw InvariantError("the sum of packet " + std::to_string(sum.number) +
                              " has not as many words as its block");
     }
-    if (const auto scale = ScaleOf(block))
+    const auto scale = ScaleOf(block);
+    const auto exponent = scale ? ExponentOf(block) : NO_EXPONENT;
+    auto& restored = sum.payload->restored;
+    if (m_request.take && restored.words.AreThere() && restored.exponent == exponent)
     {
-        auto words = *sum.payload;
-        scale->Restore(words.data(), words.size());
-        m_request.write(range, words.data());
+        m_request.take(range, restored.words);
         return;
     }
-    m_request.write(range, sum.payload->data());
+    if (scale)
+    {
+        auto words = sum.payload->words;
+        scale->Restore(words.data(), words.size());
+        m_request.write(range, words.data());
+    }
+    else
+    {
+        m_request.write(range, sum.payload->words.data());
+    }
+    if (m_request.written)
+    {
+        restored = {exponent, m_request.written(range)};
+    }
 }
 
 } // namespace inca

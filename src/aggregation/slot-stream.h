@@ -112,6 +112,7 @@ class SlotStream
     std::vector<Word> ReadBlock(std::uint64_t block) const;
     std::vector<Word> TakeBlock(std::uint64_t block);
     std::optional<IntegerScale> ScaleOf(std::uint64_t block) const; ///< empty: words as they are
+    std::int16_t ExponentOf(std::uint64_t block) const;
     SharedWords Encode(std::uint64_t block, std::uint64_t& clamped);
     void Write(std::uint64_t block, const SlotPacket& sum) const;
 

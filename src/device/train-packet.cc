@@ -72,12 +72,13 @@ MakeAggregationPacket(const Train& train)
 {
     const auto& payload = train.aggregation.packet.payload;
     const auto size = static_cast<std::uint32_t>(train.plainBytes);
-    const auto given = payload ? static_cast<std::uint32_t>(payload->size() * sizeof(Word)) : 0;
+    const auto given =
+        payload ? static_cast<std::uint32_t>(payload->words.size() * sizeof(Word)) : 0;
     auto packet = MakeFields(train.aggregation);
     if (payload)
     {
         packet->AddAtEnd(ns3::Create<ns3::Packet>(
-            reinterpret_cast<const std::uint8_t*>(payload->data()), given));
+            reinterpret_cast<const std::uint8_t*>(payload->words.data()), given));
     }
     packet->AddAtEnd(ns3::Create<ns3::Packet>(size - given)); // AddPaddingAtEnd would not be zeros
     ns3::UdpHeader udp;

@@ -53,15 +53,13 @@ class IntegerSum
 
     std::uint64_t Misfits(const WorkerArrays& perWorker, std::uint64_t count) const
     {
+        // an exponent of a block's own is that of its largest finite value: what is left is not finite
+        constexpr std::int16_t ofLargest = 128;
+        const IntegerScale scale(m_workers, m_fixedExponent.value_or(ofLargest));
         std::uint64_t misfits = 0;
-        for (std::uint64_t begin = 0; begin < count; begin += m_block)
+        for (const auto* values : perWorker)
         {
-            const ElementRange block{begin, std::min(m_block, count - begin)};
-            const IntegerScale scale(m_workers, Exponent(perWorker, block));
-            for (const auto* values : perWorker)
-            {
-                misfits += scale.CountMisfits(values + block.begin, block.count);
-            }
+            misfits += scale.CountMisfits(values, count);
         }
         return misfits;
     }

@@ -26,7 +26,7 @@ Refuse(const SlotPacket& packet, const std::string& why)
 [[noreturn]] void
 RefuseShape(const SlotPacket& packet, std::uint32_t values)
 {
-    const auto words = packet.payload ? packet.payload->size() : 0;
+    const auto words = packet.payload ? packet.payload->words.size() : 0;
     Refuse(packet,
            "carries " + std::to_string(packet.values) + " values in " + std::to_string(words) +
                " words, unlike its slot with " + std::to_string(values));
@@ -35,7 +35,7 @@ RefuseShape(const SlotPacket& packet, std::uint32_t values)
 bool
 HasPayloadOf(const SlotPacket& packet, std::uint32_t values)
 {
-    return !packet.payload || packet.payload->size() == values;
+    return !packet.payload || packet.payload->words.size() == values;
 }
 
 } // namespace
@@ -367,11 +367,12 @@ SlotPool::Overwrite(Copy& copy, const SharedWords& words)
     }
     else if (copy.payload && copy.payload.use_count() == 1)
     {
-        *copy.payload = *words;
+        copy.payload->words = words->words;
+        copy.payload->restored = {};
     }
     else // a frame under way still holds the former sum
     {
-        copy.payload = std::make_shared<std::vector<Word>>(*words);
+        copy.payload = std::make_shared<PacketWords>(PacketWords{words->words});
     }
 }
 
@@ -397,9 +398,9 @@ SlotPool::TakeWords(Copy& copy, const SlotPacket& packet) const
     else if (copy.payload && packet.payload)
     {
         AddWords(copy.orWords ? WordSum::OR : m_spec.adder,
-                 packet.payload->data(),
-                 copy.payload->data(),
-                 copy.payload->size());
+                 packet.payload->words.data(),
+                 copy.payload->words.data(),
+                 copy.payload->words.size());
     }
 }
 

@@ -137,10 +137,10 @@ class SlotPool
         bool orWords{false};
         bool afterLoss{false};
         Halves halves{Halves::BOTH};
-        std::uint32_t owner{NO_CHILD};              ///< the child that the words belong to, if any
-        std::vector<bool> seen;                     ///< by child
-        std::shared_ptr<std::vector<Word>> payload; ///< what is added up here; null: sizes
-        SharedWords result;                         ///< what came from above
+        std::uint32_t owner{NO_CHILD};        ///< the child that the words belong to, if any
+        std::vector<bool> seen;               ///< by child
+        std::shared_ptr<PacketWords> payload; ///< what is added up here; null: sizes
+        SharedWords result;                   ///< what came from above
     };
 
     Copy& CopyOf(std::uint64_t number);

@@ -104,6 +104,12 @@ class RankValues
     /** What comes from the network's sum, as Receive keeps it. */
     void Store(ElementRange range, const Word* words);
 
+    /** The same, as another rank keeps it already. */
+    void Put(ElementRange range, SharedBytes words)
+    {
+        m_pieces.Put(range, std::move(words));
+    }
+
   private:
     void ReadOwn(const WordPiece& piece, Word* out) const;
     SharedBytes Sum(ElementRange range, SharedBytes term);

@@ -51,6 +51,12 @@ NetworkSumStep::Begin(const Step& step, std::function<void()> done)
         const bool isPacked = request.share.perWord > 1;
         request.read = isPacked ? Packed(read) : read;
         request.write = isPacked ? Unpacked(write) : write;
+        request.written = [this, range](ElementRange part) {
+            return m_content.Words()->Held({range.begin + part.begin, part.count});
+        };
+        request.take = [this, range, updates = step.update](ElementRange part, SharedBytes words) {
+            m_content.Put({range.begin + part.begin, part.count}, std::move(words), updates);
+        };
     }
     request.done = std::move(done);
     m_host.aggregation->Sum(std::move(request));

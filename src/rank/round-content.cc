@@ -71,6 +71,16 @@ RoundContent::Store(ElementRange range, const Word* words, bool updates)
     }
 }
 
+void
+RoundContent::Put(ElementRange range, SharedBytes words, bool updates)
+{
+    m_words->Put(range, std::move(words));
+    if (updates)
+    {
+        m_words->Update(range);
+    }
+}
+
 SendContent
 RoundContent::OfSend(const Step& step, const Transfer& transfer, bool isFirst) const
 {

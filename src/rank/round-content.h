@@ -63,6 +63,9 @@ class RoundContent
     /** Writes a part of a sum of the network. @param updates whether weights are made of it here (Step::update) */
     void Store(ElementRange range, const Word* words, bool updates);
 
+    /** The same of what another worker has stored of the same sum: they share it. */
+    void Put(ElementRange range, SharedBytes words, bool updates);
+
     /**
      * @param step whose send it is
      * @param isFirst of the round's steps

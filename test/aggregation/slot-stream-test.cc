@@ -76,7 +76,7 @@ TEST_F(SlotStreamTest, CutsValuesIntoBlocks)
     EXPECT_EQ(stream.Blocks(), 3U);
     const auto packet = stream.MakePacket(Block(2), clamped);
     EXPECT_EQ(packet.values, 2U);
-    EXPECT_EQ(ToFloats(*packet.payload), (std::vector<float>{9, 10}));
+    EXPECT_EQ(ToFloats(packet.payload->words), (std::vector<float>{9, 10}));
     EXPECT_EQ(stream.Take(Block(2), packet), 8U);
     EXPECT_EQ(written, (ElementRange{8, 2}));
     EXPECT_EQ(sums, (std::vector<float>{9, 10}));

@@ -48,7 +48,7 @@ TEST(AggregationPacket, ShowsItselfInCaptures)
     sum.number = (std::uint64_t{1} << 40U) + 7;
     sum.exponent = -3;
     sum.values = 2;
-    sum.payload = std::make_shared<std::vector<Word>>(std::vector<Word>{0x04030201, 0x08070605});
+    sum.payload = std::make_shared<PacketWords>(PacketWords{{0x04030201, 0x08070605}});
     auto train = MakeAggregationTrain(sum, 3, true);
     train->source = ns3::Mac48Address("02:01:00:00:00:05");
     train->destination = ns3::Mac48Address("02:00:00:00:00:05");
@@ -134,7 +134,7 @@ TEST(AggregationPacket, HasAProgramsOwnFields)
     };
     SlotPacket packet;
     packet.values = 2;
-    packet.payload = std::make_shared<std::vector<Word>>(std::vector<Word>{0x04030201, 0x08070605});
+    packet.payload = std::make_shared<PacketWords>(PacketWords{{0x04030201, 0x08070605}});
     const auto train = MakeAggregationTrain(packet, 2, false, std::make_shared<Fields>());
     EXPECT_EQ(train->wireBytes, 84U);
     const auto ip = MakeIpPacket(*train);

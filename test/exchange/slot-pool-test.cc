@@ -57,12 +57,12 @@ class SlotPoolTest : public testing::Test
         const auto packet = m_pool->Sum(number);
         EXPECT_EQ(packet.number, number);
         EXPECT_EQ(packet.values, 1U);
-        return static_cast<std::int32_t>(packet.payload->at(0));
+        return static_cast<std::int32_t>(packet.payload->words.at(0));
     }
 
     static SharedWords Words(std::int32_t value)
     {
-        return std::make_shared<std::vector<Word>>(1, static_cast<Word>(value));
+        return std::make_shared<PacketWords>(PacketWords{{static_cast<Word>(value)}});
     }
 
     std::optional<SlotPool> m_pool;
@@ -312,7 +312,7 @@ TEST_F(SlotPoolTest, WhatIsScatteredGoesToItsOwner)
     m_pool->Add({{}, 0, 1, 5, 1, Words(4), false, false, halves, true});
     const auto sum = m_pool->Sum(0);
     EXPECT_TRUE(sum.ofOwner);
-    EXPECT_EQ(PartFor(sum, 1).payload->at(0), 7U);
+    EXPECT_EQ(PartFor(sum, 1).payload->words.at(0), 7U);
     EXPECT_EQ(PartFor(sum, 0).payload, nullptr);
     EXPECT_EQ(PartFor(sum, 0).values, 0U);
     EXPECT_EQ(PartFor(sum, 0).exponent, 7);
@@ -330,8 +330,8 @@ TEST_F(SlotPoolTest, WhatIsGatheredComesFromItsOwner)
     m_pool->Add({{}, 0, 1, NO_EXPONENT, 1, Words(4), false, false, halves, true});
     EXPECT_EQ(wanted(2), SlotOutcome::COMPLETED);
     const auto sum = m_pool->Sum(0);
-    EXPECT_EQ(PartFor(sum, 0).payload->at(0), 4U);
-    EXPECT_EQ(PartFor(sum, 2).payload->at(0), 4U);
+    EXPECT_EQ(PartFor(sum, 0).payload->words.at(0), 4U);
+    EXPECT_EQ(PartFor(sum, 2).payload->words.at(0), 4U);
     EXPECT_EQ(PartFor(sum, 1).payload, nullptr);
     EXPECT_EQ(wanted(2), SlotOutcome::ANSWER);
 }
@@ -348,13 +348,13 @@ TEST_F(SlotPoolTest, ASwitchSendsUpWhatItHas)
     EXPECT_EQ(m_pool->Sum(0).values, 0U);
     EXPECT_FALSE(m_pool->Sum(0).ofOwner);
     EXPECT_EQ(m_pool->TakeResult(owners), SlotOutcome::RESULT);
-    EXPECT_EQ(PartFor(m_pool->Sum(0), 0).payload->at(0), 4U);
+    EXPECT_EQ(PartFor(m_pool->Sum(0), 0).payload->words.at(0), 4U);
     Pool(1, 1, false);
     m_pool->Add(owners);
-    EXPECT_EQ(m_pool->Sum(0).payload->at(0), 4U);
+    EXPECT_EQ(m_pool->Sum(0).payload->words.at(0), 4U);
     EXPECT_THROW(m_pool->TakeResult(owners), InvariantError); // it is there already
     EXPECT_EQ(m_pool->TakeResult(wanted), SlotOutcome::RESULT);
-    EXPECT_EQ(m_pool->Sum(0).payload->at(0), 4U);
+    EXPECT_EQ(m_pool->Sum(0).payload->words.at(0), 4U);
     EXPECT_EQ(PartFor(m_pool->Sum(0), 0).payload, nullptr);
 }
 
@@ -376,10 +376,10 @@ TEST_F(SlotPoolTest, ASumThatIsUnderWayDoesNotChange)
     Pool(1, 1);
     Arrive(0, 0);
     auto held = m_pool->Sum(0).payload;
-    const auto before = *held;
+    const auto before = held->words;
     Arrive(1, 0);
     m_pool->Add({{}, 2, 0, NO_EXPONENT, 1, Words(99)});
-    EXPECT_EQ(*held, before);
+    EXPECT_EQ(held->words, before);
     EXPECT_EQ(Sum(2), 99);
     const auto* reused = m_pool->Sum(2).payload.get();
     Arrive(3, 0);

@@ -171,13 +171,13 @@ SlotWorker::PayloadOf(std::size_t stream, std::uint64_t block) const
     {
         ScaleOf(stream, block).Round(words.data(), words.size());
     }
-    return std::make_shared<const SlotBits>(std::move(words));
+    return std::make_shared<const PacketWords>(PacketWords{std::move(words)});
 }
 
 void
 SlotWorker::Store(std::size_t stream, std::uint64_t block, const SharedWords& payload)
 {
-    auto words = *payload;
+    auto words = payload->words;
     if (IsScaled(m_job.streams[stream]))
     {
         ScaleOf(stream, block).Restore(words.data(), words.size());

@@ -28,8 +28,8 @@ Contribution(std::uint64_t number, std::uint32_t child)
     packet.child = child;
     packet.exponent = static_cast<std::int16_t>(child);
     packet.values = g_values;
-    packet.payload =
-        std::make_shared<const std::vector<inca::Word>>(g_values, WordOf(number, child));
+    packet.payload = std::make_shared<const inca::PacketWords>(
+        inca::PacketWords{std::vector<inca::Word>(g_values, WordOf(number, child))});
     return packet;
 }
 
@@ -44,7 +44,7 @@ RequireSum(const inca::SlotPool& pool, std::uint64_t number, std::uint32_t child
     }
     const auto sum = pool.Sum(number);
     inca::Require(sum.values == g_values && sum.payload &&
-                  sum.payload->at(g_values - 1) == expected);
+                  sum.payload->words.at(g_values - 1) == expected);
     inca::Require(sum.exponent == static_cast<std::int16_t>(children - 1));
 }
 

@@ -120,6 +120,7 @@ SlotClient::DoInstall()
     auto coding = std::make_shared<SlotCoding>();
     coding->valuesPerPacket = m_valuesPerPacket;
     coding->fixedExponent = m_fixedExponent;
+    coding->slots = m_slots;
     if (AdderNamed(m_adder) != WordSum::FP32)
     {
         coding->scaledFor = Place().workers;

@@ -10,6 +10,8 @@
 #include "exchange/slot-sender.h"
 
 #include <cstdint>
+#include <deque>
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -25,6 +27,7 @@ struct SlotCoding
     std::optional<std::uint32_t> scaledFor;
     bool exponentsAhead{false}; ///< of the blocks; else fixedExponent holds for all
     std::int16_t fixedExponent{0};
+    std::uint32_t slots{128}; ///< whose last sums switches keep, of two packets each
 };
 
 /**
@@ -114,7 +117,10 @@ class SlotStream
     std::optional<IntegerScale> ScaleOf(std::uint64_t block) const; ///< empty: words as they are
     std::int16_t ExponentOf(std::uint64_t block) const;
     SharedWords Encode(std::uint64_t block, std::uint64_t& clamped);
-    void Write(std::uint64_t block, const SlotPacket& sum) const;
+    void Write(std::uint64_t block, const SlotPacket& sum);
+    void WriteRestored(ElementRange range, const SlotPacket& sum, const IntegerScale* scale) const;
+    void Leave(const SlotPacket& sum, std::int16_t exponent, ElementRange range);
+    void TakeBack();
 
     const SlotCoding* m_coding;
     NetworkSumRequest m_request;
@@ -123,6 +129,8 @@ class SlotStream
     std::vector<std::int16_t> m_exponents; ///< by block, over all workers; empty: none are needed
     /** Of which the exponent has left, and the words have not. */
     std::unordered_map<std::uint64_t, std::vector<Word>> m_read;
+    /** Of the last packets: where it has left what it has made of them. */
+    std::deque<std::weak_ptr<const PacketWords>> m_left;
     std::int16_t m_exponentOfWords{NO_EXPONENT}; ///< the largest over all workers
     bool m_begun{false};
     bool m_ended{false};

@@ -396,6 +396,7 @@ set(inca_plan_sources
     src/plan/summing-network.cc
     src/plan/trace-times.cc
     src/plan/trunk-throughput.cc
+    src/plan/uneven-blocks.cc
     src/plan/uneven-traffic.cc
     src/plan/warning.cc
     src/plan/worker-chain.cc
@@ -426,6 +427,7 @@ set(inca_plan_tests
     test/plan/sketch-warnings-test.cc
     test/plan/trace-times-test.cc
     test/plan/trunk-throughput-test.cc
+    test/plan/uneven-blocks-test.cc
     test/plan/warning-test.cc
     test/plan/worker-chain-test.cc
     test/regression/bound-ignores-interrupts-test.cc
@@ -772,6 +774,7 @@ set(inca_experiment_tests
     test/regression/alternating-host-adds-while-it-sends-test.cc
     test/regression/ctrl-c-waits-minutes-for-a-look-test.cc
     test/regression/half-precision-gradients-in-switches-test.cc
+    test/regression/lone-rings-are-taken-to-stay-in-step-test.cc
     test/regression/lost-frame-is-left-out-test.cc
     test/regression/lower-bound-adds-what-overlaps-test.cc
     test/regression/lower-bound-counts-what-came-early-test.cc
@@ -1368,6 +1371,7 @@ set(inca_headers
     src/plan/summing-network.h
     src/plan/trace-times.h
     src/plan/trunk-throughput.h
+    src/plan/uneven-blocks.h
     src/plan/uneven-traffic.h
     src/plan/warning.h
     src/plan/worker-chain.h

@@ -77,6 +77,10 @@ Build(const Plan& plan)
     const auto& fold = plan.fold.fold;
     SetRates(plan.network, fold, topology);
     topology.SetTransportAttribute("FramesPerTrain", ns3::UintegerValue(plan.trainFrames));
+    if (plan.IsMiniature()) // one host sends to each port
+    {
+        topology.SetTransportAttribute("TrainsPerMessage", ns3::UintegerValue(1));
+    }
     topology.SetCodec(plan.prepared.job->engines ? plan.prepared.codec : nullptr);
     auto cluster = topology.Install(fold.plan);
     SetLosses(scenario, cluster);

@@ -18,6 +18,7 @@
 #include "helper/event-heap.h"
 #include "helper/job-helper.h"
 #include "helper/time-resolution.h"
+#include "plan/miniature.h"
 #include "plan/plan-maker.h"
 #include "plan/run-estimate.h"
 #include "scenario/resolve.h"
@@ -151,7 +152,7 @@ class Run
             ReplaySizes();
         }
         BuildRanks();
-        if (MayRepeat(Settings(), *m_outcome.plan.simulated))
+        if (m_outcome.plan.trainFrames == 1 && MayRepeat(Settings(), *m_outcome.plan.simulated))
         {
             m_steady.emplace(m_cluster, m_ranks, [this] { return m_outcome.seen->messages; });
         }
@@ -378,7 +379,9 @@ class Run
         {
             timelines.push_back(&rank->GetTimeline());
         }
-        const Breakdowns breakdowns(std::move(timelines), m_outcome.plan.fold.ranks);
+        const auto& fold = m_outcome.plan.fold;
+        const Breakdowns breakdowns(
+            std::move(timelines), fold.ranks, WaitsOf(Settings(), Job(), fold));
         m_outcome.breakdown = breakdowns.Of(m_outcome.lastWorker, Window());
         if (m_timeline)
         {

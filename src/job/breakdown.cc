@@ -3,6 +3,8 @@
  */
 #include "job/breakdown.h"
 
+#include "base/units.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
@@ -28,6 +30,18 @@ Take(const SpanSet& spans, SpanSet& open, SpanSet& share)
     open = Subtract(open, spans);
 }
 
+/** Of each span. */
+SpanSet
+FirstPart(SpanSet spans, WaitShare share)
+{
+    for (auto& span : spans)
+    {
+        const auto wholePs = static_cast<std::uint64_t>(span.endPs - span.beginPs);
+        span.endPs = span.beginPs + MulDivCeil(wholePs, share.part, share.whole);
+    }
+    return spans;
+}
+
 } // namespace
 
 std::int64_t
@@ -36,9 +50,10 @@ Breakdown::TotalPs() const
     return std::accumulate(activityPs.begin(), activityPs.end(), communicationPs);
 }
 
-Breakdowns::Breakdowns(std::vector<const Timeline*> timelines, Rank ranks)
+Breakdowns::Breakdowns(std::vector<const Timeline*> timelines, Rank ranks, WaitShare waits)
     : m_timelines(std::move(timelines)),
-      m_waitedFor(WaitedForByRank(m_timelines, ranks))
+      m_waitedFor(WaitedForByRank(m_timelines, ranks)),
+      m_waits(waits)
 {
 }
 
@@ -59,8 +74,9 @@ Breakdowns::SpansOf(Rank worker, Span window) const
         Take(m_timelines[worker]->Spans(static_cast<Activity>(i)), open, shares.activities[i]);
     }
     const auto waitedPs = Length(open);
-    Take(m_waitedFor[worker].summing, open, share(Activity::SUM));
-    Take(m_waitedFor[worker].updating, open, share(Activity::UPDATE));
+    const auto& [summing, updating] = m_waitedFor[worker];
+    Take(FirstPart(Intersect(open, summing), m_waits), open, share(Activity::SUM));
+    Take(FirstPart(Intersect(open, updating), m_waits), open, share(Activity::UPDATE));
     shares.waitedForPs = waitedPs - Length(open);
     return shares;
 }

@@ -10,6 +10,7 @@
 #include "plan/rank-work.h"
 #include "plan/step-plans.h"
 #include "plan/summing-network.h"
+#include "plan/uneven-blocks.h"
 #include "scenario/specs.h"
 
 #include <algorithm>
@@ -66,74 +67,6 @@ WhatSetsApart(const Scenario& s, const TrainingJob& job, const NetworkSpeed& net
     return "";
 }
 
-/** Of the bytes on a wire, at most: of one per `ack_every` full frames. */
-double
-AcknowledgementShare(const Scenario& scenario)
-{
-    const auto full = FrameWireBytes(INCA_HEADER_BYTES + MaxPayloadBytes(scenario.cluster.mtu));
-    const auto frames = std::min(scenario.transport.ackEvery, scenario.transport.window);
-    return static_cast<double>(FrameWireBytes(INCA_HEADER_BYTES)) /
-           (static_cast<double>(frames) * static_cast<double>(full));
-}
-
-/** How messages of one chunk differ: in what share of its bytes, or in frames or their padding. */
-struct Unevenness
-{
-    bool inFrames{false};
-    std::uint64_t mostFrames{0}; ///< of a message
-    std::uint64_t frames{0};     ///< of a message of each chunk
-    double differingBytes{0};
-    double wireBytes{0};
-};
-
-std::uint64_t
-FramesOf(std::uint64_t bytes, std::uint64_t payloadBytes)
-{
-    return std::max<std::uint64_t>(1, (bytes + payloadBytes - 1) / payloadBytes);
-}
-
-void
-AddChunk(const TrainingJob& job,
-         const JobRound& round,
-         std::uint64_t parts,
-         std::uint64_t payloadBytes,
-         Unevenness& sum)
-{
-    const auto elements = round.plan->Elements();
-    const auto bytes = elements / parts * job.bytesPerElement;
-    const auto frames = FramesOf(bytes, payloadBytes);
-    const auto messages = static_cast<double>(parts);
-    sum.mostFrames = std::max(sum.mostFrames, frames);
-    sum.frames += frames;
-    sum.wireBytes += messages * static_cast<double>(bytes + frames * FrameWireBytes(0));
-    if (elements % parts != 0)
-    {
-        const auto last = INCA_HEADER_BYTES + bytes - (frames - 1) * payloadBytes;
-        sum.inFrames = sum.inFrames || elements < parts ||
-                       frames != FramesOf(bytes + job.bytesPerElement, payloadBytes) ||
-                       FrameWireBytes(last + job.bytesPerElement) !=
-                           FrameWireBytes(last) + job.bytesPerElement; // it is padded
-        sum.differingBytes += messages * static_cast<double>(job.bytesPerElement);
-    }
-}
-
-Unevenness
-UnevennessOf(const TrainingJob& job, std::uint64_t parts, std::uint64_t payloadBytes)
-{
-    Unevenness sum;
-    for (const auto& chunk : job.chunks)
-    {
-        for (const auto& round : chunk.rounds)
-        {
-            AddChunk(job, round, parts, payloadBytes, sum);
-        }
-        // what a part of a coded chunk stands for is a share of its gradients, in whole ones
-        const auto shared = chunk.coding ? chunk.ValueCount() : 0;
-        sum.differingBytes += shared % parts == 0 ? 0 : 1;
-    }
-    return sum;
-}
-
 /** Whether a codec makes as much of what each rank sends in a step as of what whoever stands for it sends. */
 bool
 AreStepsCodedAlike(const TrainingJob& job, const JobChunk& chunk, Rank period)
@@ -183,13 +116,6 @@ AreCodedAlike(const TrainingJob& job, std::uint64_t parts)
         }
     }
     return true;
-}
-
-/** The larger of uneven blocks go round it, too. */
-bool
-IsOneRing(const Scenario& s)
-{
-    return s.exchange.algorithm == "ring" && s.ring.channels == 1 && s.ring.chunkBytes == 0;
 }
 
 /** Each server gets and returns a part of its own, and nobody waits for another part. */
@@ -367,8 +293,9 @@ class Chooser
         m_choice.even = uneven.differingBytes == 0 && !cutsShares;
         const bool isPlain = !coded && m_job.chunks.back().coding == nullptr;
         const bool isKnown = IsOneRing(m_scenario) || IsOnServers(m_scenario);
-        const bool mayDiffer = isPlain && isKnown && !uneven.inFrames &&
-                               uneven.differingBytes <= MostUneven(uneven) * uneven.wireBytes;
+        const bool mayDiffer =
+            isPlain && isKnown && !uneven.inFrames &&
+            uneven.differingBytes <= MostUneven(m_scenario, m_job, uneven) * uneven.wireBytes;
         if (!m_choice.even && !mayDiffer)
         {
             m_isUnevenRing =
@@ -380,38 +307,6 @@ class Chooser
             return "a codec makes more of some blocks than of others";
         }
         return "";
-    }
-
-    /**
-     * Of the bytes on the wire, what workers may differ by. It brings them out of step, by as much with each
-     * exchange, and by more where acknowledgements come in the middle of messages and get into each
-     * other's way: so not there, but in a lone exchange, or in one iteration in which nobody adds, so that nobody
-     * waits for who adds; nor where messages are so long that a frame more or less, which an acknowledgement may
-     * wait for, is little in each; nor, where they add, of many workers in several exchanges, each of whose steps brings
-     * them further out of step. Where hosts receive, then send, each waits for the others' grants.
-     */
-    double MostUneven(const Unevenness& uneven) const
-    {
-        if (m_scenario.host.duplex < 1)
-        {
-            return MOST_UNEVEN;
-        }
-        const auto& transport = m_scenario.transport;
-        const auto exchanges = m_job.iterations * m_job.chunks.size();
-        const bool isBorne = AcknowledgementShare(m_scenario) <= MOST_ACKNOWLEDGEMENTS;
-        if (m_job.workers > MOST_NEAR_STEP && exchanges > 1 &&
-            m_scenario.host.sumBytesPerSecond > 0)
-        {
-            return 0;
-        }
-        if (uneven.mostFrames <= std::min(transport.ackEvery, transport.window) ||
-            (isBorne && exchanges == 1))
-        {
-            return std::min(MOST_UNEVEN_ALONE, MOST_OUT_OF_STEP / static_cast<double>(exchanges));
-        }
-        const bool isShort = m_job.iterations == 1 && m_scenario.host.sumBytesPerSecond == 0;
-        const bool isLong = uneven.frames >= LONG_MESSAGE_FRAMES * m_job.chunks.size();
-        return isBorne && (isShort || isLong) ? MOST_UNEVEN : 0;
     }
 
     const Scenario& m_scenario;

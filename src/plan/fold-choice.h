@@ -67,9 +67,7 @@ FoldChoice FoldNothing(const TopologyPlan& topology, Rank ranks, std::string why
  * switches differ in what is below them, one of each kind is simulated; where contributions of two kinds
  * come to one adder at one instant, its order may not be the whole network's.
  *
- * Parts may differ by one value, and no frame, where that brings workers out of step by little: with
- * messages that are acknowledged at their ends only; in a lone exchange, or in one iteration in which they add at no
- * cost; and where hosts receive, then send.
+ * Parts may differ by one value, and no frame, where that brings workers out of step by little (MostUneven).
  */
 FoldChoice ChooseFold(const Scenario& scenario,
                       const TrainingJob& job,
@@ -88,12 +86,6 @@ std::shared_ptr<const TrainingJob> Folded(const Scenario& scenario,
 /** The same job, whose ranks are numbered in turn (ShiftSymmetry::rows). */
 std::shared_ptr<const TrainingJob> TakenInTurn(const TrainingJob& job, Rank rows);
 
-/** Of the bytes on the wire: what workers may differ by, and still stand for each other. @{ */
-constexpr double MOST_UNEVEN{1e-4};
-constexpr double MOST_UNEVEN_ALONE{1e-3}; ///< where no acknowledgement is in the way
-constexpr double MOST_OUT_OF_STEP{4e-3};  ///< by, in all exchanges together
-/** @} */
-
 /** Beyond those that fill a link: what a worker may be behind another, as each has other packets' values, and more. */
 constexpr std::uint64_t SPARE_SLOTS{8};
 
@@ -102,15 +94,6 @@ constexpr std::uint64_t SPARE_SLOTS{8};
  * but by no more than one of them.
  */
 constexpr std::uint64_t FEWEST_PACKETS{200};
-
-/** Workers that stay near each other in several exchanges, of which each has more steps the more they are. */
-constexpr Rank MOST_NEAR_STEP{24};
-
-/** Of messages in the mean: a frame in each of them is then no more than 0.4 % of it. */
-constexpr std::uint64_t LONG_MESSAGE_FRAMES{250};
-
-/** Of the bytes on the wire: acknowledgements that may come at another time, where workers differ. */
-constexpr double MOST_ACKNOWLEDGEMENTS{0.004};
 
 } // namespace inca
 

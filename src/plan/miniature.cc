@@ -5,7 +5,9 @@
 
 #include "plan/job-exchanges.h"
 #include "plan/step-plans.h"
+#include "plan/uneven-blocks.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 
@@ -15,42 +17,44 @@ namespace inca
 namespace
 {
 
-constexpr Rank FEWEST{8};
 constexpr Rank TIMES_MORE{4};
+constexpr Rank SHARE_OF_LONE{16};
 
 /** By the estimate, which is mostly half of what is measured: what takes less is simulated whole. */
 constexpr double WORTH_SECONDS{0.5};
 
-/**
- * What comes between a worker's frames depends on how far it is behind others, which few are less than many. It is
- * little if exchanges follow each other, and acknowledgements are few and nobody waits for them.
- */
-bool
-DependsLittleOnOthers(const Scenario& scenario)
-{
-    constexpr std::uint32_t few = 8;
-    const auto& transport = scenario.transport;
-    return scenario.exchange.concurrent == 1 && transport.ackEvery >= few &&
-           transport.window >= 2 * transport.ackEvery;
-}
-
 } // namespace
 
 std::vector<Rank>
-MiniaturesOf(const Scenario& scenario, const FoldChoice& whole, const RunEstimate& estimate)
+MiniaturesOf(const Scenario& scenario,
+             const TrainingJob& job,
+             const FoldChoice& whole,
+             const RunEstimate& estimate)
 {
     std::vector<Rank> all;
-    if (!whole.isUnevenRing || estimate.cpuSeconds < WORTH_SECONDS ||
-        !DependsLittleOnOthers(scenario))
+    const bool isLone = IsLoneRing(scenario, job);
+    const bool isWorthIt = isLone || estimate.cpuSeconds >= WORTH_SECONDS;
+    if (!whole.isUnevenRing || !isWorthIt || !MayBeInMiniature(scenario))
     {
         return all;
     }
-    for (std::uint64_t standIns = FEWEST; TIMES_MORE * standIns <= whole.ranks;
+    if (isLone)
+    {
+        return {std::max(FEWEST_STAND_INS, whole.ranks / SHARE_OF_LONE)};
+    }
+    for (std::uint64_t standIns = FEWEST_STAND_INS; TIMES_MORE * standIns <= whole.ranks;
          standIns *= TIMES_MORE)
     {
         all.push_back(static_cast<Rank>(standIns));
     }
     return all;
+}
+
+WaitShare
+WaitsOf(const Scenario& scenario, const TrainingJob& job, const FoldChoice& fold)
+{
+    const bool isLoneMiniature = fold.isUnevenRing && fold.IsFolded() && IsLoneRing(scenario, job);
+    return isLoneMiniature ? WaitShare{fold.simulated, fold.ranks} : WaitShare{};
 }
 
 FoldChoice

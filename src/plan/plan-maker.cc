@@ -4,15 +4,19 @@
 #include "plan/plan-maker.h"
 
 #include "base/errors.h"
+#include "base/train-frames.h"
 #include "base/units.h"
 #include "plan/miniature.h"
 #include "plan/plan-warnings.h"
+#include "plan/uneven-blocks.h"
 #include "scenario/resolve.h"
 #include "scenario/specs.h"
 #include "topology/topology-catalog.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace inca
 {
@@ -35,6 +39,14 @@ RequireCountable(const LowerBound& bound, std::uint32_t iterations)
     }
 }
 
+std::shared_ptr<const TrainingJob>
+WithoutValues(const TrainingJob& job)
+{
+    auto without = std::make_shared<TrainingJob>(job);
+    without->ownGradient = nullptr;
+    return without;
+}
+
 /**
  * Values need not be in frames where times do not depend on them but by what engines make of each frame, which
  * is known beforehand. Then workers may stand for each other, and what the network does again and again is not
@@ -48,9 +60,7 @@ TakeValuesOut(Plan& plan)
     const bool isLossless = plan.scenario.cluster.lossRate == 0;
     if (job.HasValues() && !isPacketLevel && isLossless && !job.hostCodec)
     {
-        auto withoutValues = std::make_shared<TrainingJob>(job);
-        withoutValues->ownGradient = nullptr;
-        plan.simulated = std::move(withoutValues);
+        plan.simulated = WithoutValues(job);
     }
 }
 
@@ -66,10 +76,11 @@ ChooseFoldOf(const Plan& plan)
     return ChooseFold(plan.scenario, *plan.simulated, plan.topology, plan.network);
 }
 
+/** @param scenario that says whether frames go in trains */
 void
-Estimate(Plan& plan)
+Estimate(const Scenario& scenario, Plan& plan)
 {
-    plan.estimate = EstimateRun(plan.scenario, *plan.simulated, plan.fold);
+    plan.estimate = EstimateRun(scenario, *plan.simulated, plan.fold);
     AddValues(*plan.prepared.job, plan.ReplaysValues(), plan.fold, plan.estimate);
     RequireFeasible(plan.scenario, plan.estimate, plan.fold);
 }
@@ -78,7 +89,7 @@ void
 SimulateAll(Plan& plan, std::string why)
 {
     plan.fold = FoldNothing(plan.topology, plan.prepared.job->RankCount(), std::move(why));
-    Estimate(plan);
+    Estimate(plan.scenario, plan);
 }
 
 /** A plan without its bound and warnings, and what the bound is computed of. */
@@ -94,19 +105,22 @@ EstimateOrShrink(Draft& draft)
 {
     auto& plan = draft.plan;
     const auto ofAll = EstimateRun(plan.scenario, *plan.simulated, plan.fold);
-    if (!plan.prepared.job->HasValues())
+    const bool isLone = IsLoneRing(plan.scenario, *plan.simulated);
+    std::vector<Rank> tried;
+    if (isLone || !plan.prepared.job->HasValues())
     {
-        plan.miniatures = MiniaturesOf(plan.scenario, plan.fold, ofAll);
+        tried = MiniaturesOf(plan.scenario, *plan.simulated, plan.fold, ofAll);
     }
-    if (plan.miniatures.empty())
+    if (tried.empty())
     {
-        Estimate(plan);
+        Estimate(plan.scenario, plan);
         return;
     }
     // whoever passes on larger blocks alone needs as long, and one walks through the steps of all
     draft.bounded = JobInMiniature(plan.scenario, *plan.prepared.job, 1);
     draft.ranks = 1;
-    Shrink(plan, plan.miniatures.front());
+    Shrink(plan, tried.front());
+    plan.miniatures = isLone ? std::vector<Rank>{} : tried;
 }
 
 Draft
@@ -168,9 +182,15 @@ Unfold(Plan& plan, std::string why)
 void
 Shrink(Plan& plan, Rank standIns)
 {
+    const bool replaysValues = plan.ReplaysValues();
     plan.fold = FoldInMiniature(plan.topology, plan.prepared.job->RankCount(), standIns);
     plan.simulated = JobInMiniature(plan.scenario, *plan.prepared.job, standIns);
-    Estimate(plan);
+    plan.simulated = replaysValues ? WithoutValues(*plan.simulated) : plan.simulated;
+    auto inTrains = plan.scenario;
+    inTrains.simulation.framesPerTrain =
+        std::min(plan.scenario.transport.ackEvery, MOST_TRAIN_FRAMES);
+    plan.trainFrames = TrainFrames(inTrains);
+    Estimate(plan.trainFrames > 1 ? inTrains : plan.scenario, plan);
 }
 
 RunEstimate

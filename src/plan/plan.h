@@ -29,7 +29,10 @@ struct Plan
     std::uint32_t trainFrames{1}; ///< frames of a message that are one event, at most
     /** What that does: prepared.job, or Folded, or in miniature, and without values where these are replayed beside it. */
     std::shared_ptr<const TrainingJob> simulated;
-    /** Workers of an uneven ring that may stand for all, as this plan's do, to be tried in this order. */
+    /**
+     * Workers of an uneven ring that may stand for all, as this plan's do, to be tried in this order. Empty: none, or these do
+     * without a trial.
+     */
     std::vector<Rank> miniatures;
     NetworkSpeed network;
     RunEstimate estimate;

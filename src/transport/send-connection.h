@@ -53,6 +53,7 @@ struct SendLimits
     std::int64_t initialTimeoutPs{10'000'000'000}; ///< until a round trip was measured
     std::uint32_t ackEvery{16};                    ///< frames in order that a receiver acknowledges
     std::uint32_t trainFrames{1};                  ///< taken at once, at most
+    std::uint32_t trainsPerMessage{16};            ///< at least
 };
 
 /**

@@ -54,6 +54,20 @@ TEST_F(BreakdownTest, SumAndUpdateOfTheHostWaitedForCount)
     EXPECT_EQ(breakdown.TotalPs(), 100);
 }
 
+/* Few stand for all, of whom each waits a quarter as often: of a sum of 10 2.5 count, in whole ps, and of an update of 8, 2. */
+TEST_F(BreakdownTest, CountsAShareOfWaits)
+{
+    ranks[0].AddWait({{0, 100}, 1});
+    ranks[0].Add(Activity::SUM, {90, 95}); // its own counts
+    ranks[1].Add(Activity::SUM, {20, 30});
+    ranks[1].Add(Activity::UPDATE, {40, 48});
+    const auto breakdown = Breakdowns({&ranks[0], &ranks[1]}, 8, {2, 8}).Of(0, {0, 100});
+    EXPECT_EQ(breakdown.Of(Activity::SUM), 3 + 5);
+    EXPECT_EQ(breakdown.Of(Activity::UPDATE), 2);
+    EXPECT_EQ(breakdown.waitedForPs, 3 + 2);
+    EXPECT_EQ(breakdown.communicationPs, 100 - 3 - 5 - 2);
+}
+
 /* Forward 0..30 and 60..70; copy 20..50; a host that 0 waits for sums 55..65: of it, 55..60 counts. */
 TEST_F(BreakdownTest, SaysWhenWhatItCountsWas)
 {

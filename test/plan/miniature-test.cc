@@ -46,6 +46,64 @@ TEST(Miniature, IsTriedWithMoreAndMoreWorkers)
     EXPECT_EQ(MakePlan(Ring(128)).miniatures, (std::vector<Rank>{8, 32}));
 }
 
+/* A lone exchange is not tried: a 16th of its workers stand for all, and 8 at least. 200 MB are 195 kB of each of 1024, and of
+ * 128 more than 250 frames: one of these stands for all. */
+TEST(Miniature, IsOfAShareOfALoneExchange)
+{
+    const auto lone = [](Rank workers) {
+        return MakePlan(
+            Ring(workers, {{"training.iterations", "1"}, {"exchange.chunk_bytes", "0"}}));
+    };
+    EXPECT_EQ(lone(1024).fold.simulated, 64U);
+    EXPECT_TRUE(lone(1024).IsMiniature());
+    EXPECT_TRUE(lone(1024).miniatures.empty());
+    EXPECT_EQ(lone(128).fold.simulated, 1U);
+    const auto ofFew = MakePlan(Ring(64,
+                                     {{"training.trace", "tensor:2000004B"},
+                                      {"training.iterations", "1"},
+                                      {"exchange.chunk_bytes", "0"}}));
+    EXPECT_EQ(ofFew.fold.simulated, 8U);
+}
+
+/* Its place where one waits comes to each of 8 in every eighth step, and to each of 64 in every 64th. */
+TEST(Miniature, CountsAShareOfWaitsInALoneExchange)
+{
+    const auto waitsOf = [](const Settings& settings) {
+        const auto plan = MakePlan(Ring(64, settings));
+        EXPECT_EQ(plan.fold.simulated, 8U);
+        return WaitsOf(plan.scenario, *plan.prepared.job, plan.fold);
+    };
+    const auto lone = waitsOf({{"training.trace", "tensor:2000004B"},
+                               {"training.iterations", "1"},
+                               {"exchange.chunk_bytes", "0"}});
+    EXPECT_EQ(lone.part, 8U);
+    EXPECT_EQ(lone.whole, 64U);
+    const auto several = waitsOf({});
+    EXPECT_EQ(several.part, several.whole);
+}
+
+/* Where trains hold, as long as an acknowledgement: 16 frames, or 8. */
+TEST(Miniature, MovesInTrains)
+{
+    EXPECT_EQ(MakePlan(Ring(64)).trainFrames, 16U);
+    EXPECT_EQ(MakePlan(Ring(64, {{"transport.ack_every", "8"}})).trainFrames, 8U);
+    EXPECT_EQ(MakePlan(Ring(64, {{"host.frame_cost", "1us"}})).trainFrames, 16U);
+    EXPECT_EQ(MakePlan(Ring(64, {{"host.frame_cost", "2us"}})).trainFrames,
+              1U); // a frame has 1.23 us
+}
+
+/* Values that frames do not carry are none of a lone exchange in miniature either. */
+TEST(Miniature, ReplaysValuesOfALoneExchange)
+{
+    const auto plan = MakePlan(Ring(64,
+                                    {{"training.trace", "tensor:2000004B"},
+                                     {"training.values", "true"},
+                                     {"training.iterations", "1"},
+                                     {"exchange.chunk_bytes", "0"}}));
+    EXPECT_EQ(plan.fold.simulated, 8U);
+    EXPECT_TRUE(plan.ReplaysValues());
+}
+
 TEST(Miniature, IsThePlanFirst)
 {
     const auto plan = MakePlan(Ring(64, {{"ring.channels", "2"}}));

@@ -400,4 +400,14 @@ TEST_F(TrainsOfConnectionTest, AreAPartOfAMessage)
     EXPECT_EQ(Trains(15 * 8), Frames(15, 1));
 }
 
+/* A message may be one train: of 5 full frames 4 and 1, of 3 all. */
+TEST_F(TrainsOfConnectionTest, AreWholeMessagesWhereTheyMay)
+{
+    SendLimits limits{128, 8, 1000, 5000, 6, 4};
+    limits.trainsPerMessage = 1;
+    connection = SendConnection(ns3::Mac48Address(), limits);
+    EXPECT_EQ(Trains(5 * 8), (Frames{4, 1}));
+    EXPECT_EQ(Trains(3 * 8), Frames{3});
+}
+
 } // namespace inca

@@ -720,6 +720,7 @@ set(inca_experiment_sources
     src/experiment/timeline-window.cc
     src/experiment/watchdog.cc
     src/experiment/whole-network.cc
+    src/experiment/work-pace.cc
 )
 set(inca_experiment_tests
     test/experiment/all-topologies-test.cc
@@ -767,6 +768,7 @@ set(inca_experiment_tests
     test/experiment/values-mode-test.cc
     test/experiment/verifier-test.cc
     test/experiment/watchdog-test.cc
+    test/experiment/work-pace-test.cc
     test/regression/a-look-asks-every-rank-test.cc
     test/regression/alternating-host-adds-while-it-sends-test.cc
     test/regression/ctrl-c-waits-minutes-for-a-look-test.cc
@@ -1080,6 +1082,7 @@ set(inca_headers
     src/base/attribute-text.h
     src/base/catalog.h
     src/base/checksum.h
+    src/base/cpu-clock.h
     src/base/errors.h
     src/base/file-error.h
     src/base/half-float.h
@@ -1257,6 +1260,7 @@ set(inca_headers
     src/experiment/timeline-window.h
     src/experiment/watchdog.h
     src/experiment/whole-network.h
+    src/experiment/work-pace.h
     src/export/chakra-rank.h
     src/export/exchange-operations.h
     src/export/exported-operation.h

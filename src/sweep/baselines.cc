@@ -3,9 +3,11 @@
  */
 #include "sweep/baselines.h"
 
+#include "base/cpu-clock.h"
 #include "base/errors.h"
 #include "base/units.h"
 #include "experiment/run-experiment.h"
+#include "experiment/work-pace.h"
 #include "plan/plan-maker.h"
 #include "record/csv-text.h"
 #include "scenario/keys.h"
@@ -69,6 +71,9 @@ class Search
             Judge(candidate);
         }
         RefuseLong();
+        m_pace.emplace(SecondsOfAllowed());
+        m_done.assign(m_judged.size(), 0);
+        ExpectBelow(LikelyBestPs());
     }
 
     /** @throws InputError if none can run */
@@ -127,9 +132,12 @@ class Search
     void Run(Judged& one)
     {
         const auto index = static_cast<std::size_t>(&one - m_judged.data());
+        m_pace->Expect(index, true);
         try
         {
-            one.record = RunExperiment(m_scenarios[index], m_onProgress);
+            one.record = RunExperiment(m_scenarios[index],
+                                       [this, index](double share) { Tell(index, share); });
+            ExpectBelow(one.IterationPs());
         }
         catch (const InputError& error)
         {
@@ -138,6 +146,49 @@ class Search
         catch (const RunError& error)
         {
             one.refusal = FirstLine(error.what());
+        }
+        m_done[index] = 1;
+    }
+
+    std::vector<double> SecondsOfAllowed() const
+    {
+        std::vector<double> seconds;
+        for (std::size_t i = 0; i < m_judged.size(); ++i)
+        {
+            seconds.push_back(m_judged[i].refusal.empty() ? m_cpuSeconds[i] : 0);
+        }
+        return seconds;
+    }
+
+    /** What the first one will take, before it is run. */
+    std::int64_t LikelyBestPs() const
+    {
+        constexpr std::int64_t parts = 50; // mostly a few percent above its bound
+        auto leastPs = MOST_SIMULATED_PS;
+        for (const auto& one : m_judged)
+        {
+            leastPs = one.refusal.empty() ? std::min(leastPs, one.boundPs) : leastPs;
+        }
+        return leastPs + leastPs / parts;
+    }
+
+    /** Of those that were not run, the ones that may be faster than @p bestPs, if any is that. */
+    void ExpectBelow(std::int64_t bestPs)
+    {
+        for (std::size_t i = 0; i < m_judged.size(); ++i)
+        {
+            const auto& one = m_judged[i];
+            m_pace->Expect(i, one.refusal.empty() && !one.WasRun() && one.boundPs < bestPs);
+        }
+    }
+
+    void Tell(std::size_t index, double share)
+    {
+        if (m_onProgress)
+        {
+            m_done[index] = share;
+            m_pace->Tell(m_done, m_clock.Seconds());
+            m_onProgress(m_pace->Share());
         }
     }
 
@@ -171,6 +222,9 @@ class Search
     const std::function<void(double share)>& m_onProgress;
     std::vector<Judged> m_judged;     ///< in the order of m_scenarios
     std::vector<double> m_cpuSeconds; ///< as estimated, likewise
+    CpuClock m_clock;
+    std::optional<WorkPace> m_pace; ///< of those that are to be run
+    std::vector<double> m_done;     ///< of each, 0..1
 };
 
 std::optional<Gain>

@@ -62,13 +62,29 @@ TEST(RunEstimate, CountsWhatTravels)
     EXPECT_NEAR(estimate.frames, 24 * (1e6 / 1460 + 1), 1e-6);
 }
 
-/* 24 messages of 1 MB: what one costs, 24 times, is what all do: the share of a run that is done becomes 1. */
+/* 24 messages of 1 MB: what one costs, 24 times, is what all do: all of it is done in the end. */
 TEST(RunEstimate, IsTheSumOfWhatMessagesCost)
 {
     const auto estimate = MakePlan(Ring()).estimate;
-    EXPECT_GT(estimate.messageSeconds, 0);
-    EXPECT_NEAR(estimate.messageSeconds, 24 * estimate.cost.Of(1e6), 1e-12);
-    EXPECT_GE(estimate.cpuSeconds, estimate.messageSeconds);
+    EXPECT_EQ(estimate.work.added, 0);
+    EXPECT_GT(estimate.work.stored, 0);
+    EXPECT_NEAR(estimate.work.stored, 24 * estimate.cost.Of(1e6, true), 1e-12);
+    EXPECT_GE(estimate.cpuSeconds, estimate.work.OfMessages());
+}
+
+/* Values cost where they are added: the same ring with them, 12 MB of 24. Stored ones stay where they are. */
+TEST(RunEstimate, TellsAddedValuesFromStoredOnes)
+{
+    const auto plain = MakePlan(Ring()).estimate;
+    const auto estimate = MakePlan(Ring({{"training.values", "true"}})).estimate;
+    EXPECT_DOUBLE_EQ(estimate.addedBytes, 12e6);
+    EXPECT_DOUBLE_EQ(estimate.work.stored, plain.work.stored / 2);
+    EXPECT_NEAR(estimate.work.stored, 12 * estimate.cost.Of(1e6, false), 1e-12);
+    EXPECT_NEAR(estimate.work.added, 12 * estimate.cost.Of(1e6, true), 1e-12);
+    EXPECT_NEAR(estimate.cpuSeconds,
+                plain.cpuSeconds + estimate.work.OfMessages() - plain.work.stored +
+                    estimate.work.verified,
+                1e-12);
 }
 
 /* One of the 4 stands for all; 5 iterations are 5 times as much. */

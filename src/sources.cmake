@@ -888,6 +888,7 @@ set(inca_sweep_sources
     src/sweep/live-sweeps.cc
     src/sweep/loss.cc
     src/sweep/metric.cc
+    src/sweep/paced-works.cc
     src/sweep/point-result.cc
     src/sweep/point-runner.cc
     src/sweep/points.cc
@@ -927,6 +928,7 @@ set(inca_sweep_tests
     test/sweep/drawn-question.cc
     test/sweep/key-scale-test.cc
     test/sweep/loss-test.cc
+    test/sweep/paced-works-test.cc
     test/sweep/points-test.cc
     test/sweep/result-key-test.cc
     test/sweep/result-store-test.cc
@@ -1468,6 +1470,7 @@ set(inca_headers
     src/sweep/loss.h
     src/sweep/metric.h
     src/sweep/mpi-ranks.h
+    src/sweep/paced-works.h
     src/sweep/point-result.h
     src/sweep/point-runner.h
     src/sweep/points.h

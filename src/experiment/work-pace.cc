@@ -13,7 +13,7 @@ namespace
 {
 
 constexpr double REMEMBERED{0.25}; ///< of a part: what was done longer ago counts little
-constexpr double DOUBTED{0.02};    ///< of a part: what less than that took counts little
+constexpr double DOUBTED{0.05};    ///< of a part: what less than that took counts little
 
 } // namespace
 
@@ -46,12 +46,12 @@ WorkPace::Tell(const std::vector<double>& done, double seconds)
     for (std::size_t i = 0; i < m_parts.size(); ++i)
     {
         auto& part = m_parts[i];
-        part.done += did[i];
-        all += did[i];
-        if (m_learnt && did[i] > 0)
+        if (m_learnt && did[i] > 0 && part.done > 0) // else other work may have come before it
         {
             Learn(did[i], took * did[i] * PaceOf(part) / expected, part);
         }
+        part.done += did[i];
+        all += did[i];
     }
     m_done += m_learnt ? all : 0;
     m_took += took;

@@ -64,7 +64,8 @@ constexpr double SECONDS_PER_OWN_VALUE{
     1e-9}; ///< of a worker's gradient: made, added in fp64, compared
 constexpr double SECONDS_PER_REPLAYED_VALUE{0.3e-9}; ///< on each hop
 constexpr double CODED_REPLAY{4};                    ///< times that, where a codec rounds
-constexpr double COPIES_CARRIED{1.4};                ///< of all workers' gradients in memory
+constexpr double COPIES_CARRIED{1.2};                ///< of what is needed, in memory
+constexpr double COPIES_OF_SKETCHES{1.4};            ///< the same
 constexpr double WINDOW_BYTES{1e6};                  ///< of each rank, of a replay
 /** @} */
 
@@ -353,6 +354,61 @@ VerifySeconds(const TrainingJob& job,
            moved * SECONDS_PER_REPLAYED_VALUE * (isCoded ? CODED_REPLAY : 1);
 }
 
+/** What a rank has before it that it adds at once, of @p chunk. (values) */
+double
+AddedAtOnce(const JobChunk& chunk, Rank rank)
+{
+    constexpr std::uint32_t walkedSteps = 1'024; // later ones are like these
+    const auto& plan = *chunk.rounds.front().plan;
+    std::uint64_t most = 0;
+    for (std::uint32_t i = 0; i < std::min(plan.StepCount(rank), walkedSteps); ++i)
+    {
+        std::uint64_t received = 0;
+        bool adds = false;
+        for (const auto& receive : plan.At(rank, i).receives)
+        {
+            received += receive.range.count;
+            adds = adds || receive.combine == Combine::ADD;
+        }
+        most = adds ? std::max(most, received) : most;
+    }
+    return static_cast<double>(most);
+}
+
+/**
+ * What frames bring that is still needed: sums of the largest exchange, as many at once as its ranks add, and what they end
+ * with, a copy for all who hold the same.
+ */
+double
+CarriedBytes(const TrainingJob& job, const RunEstimate& estimate)
+{
+    const auto& chunks = job.chunks;
+    if (chunks.empty())
+    {
+        return 0;
+    }
+    const auto isSmaller = [](const JobChunk& a, const JobChunk& b) {
+        return a.ValueCount() < b.ValueCount();
+    };
+    const auto& largest = *std::max_element(chunks.begin(), chunks.end(), isSmaller);
+    const auto addedBy = [&largest](Rank first, Rank count) {
+        const auto counted = std::min(count, COUNTED_RANKS);
+        double added = 0;
+        for (Rank i = 0; i < counted; ++i)
+        {
+            added += AddedAtOnce(largest, first + CountedRank(i, count)) * count / counted;
+        }
+        return added;
+    };
+    const auto added =
+        addedBy(0, job.workers) + addedBy(job.workers, job.RankCount() - job.workers);
+    const bool isEachsOwn = estimate.summedBytes > 0 || job.hostCodec || HasSketches(job) ||
+                            job.bytesPerElement < VALUE_BYTES;
+    const auto copies = isEachsOwn ? job.workers : 1;
+    return VALUE_BYTES * (added + copies * static_cast<double>(largest.ValueCount())) *
+           (HasSketches(job) ? COPIES_OF_SKETCHES : COPIES_CARRIED);
+}
+
 /** Adds what values in frames take. */
 void
 AddCarried(const TrainingJob& job, RunEstimate& estimate)
@@ -444,7 +500,7 @@ AddValues(const TrainingJob& job, bool replayed, const FoldChoice& fold, RunEsti
     if (!replayed)
     {
         AddCarried(job, estimate);
-        estimate.memoryBytes += own * VALUE_BYTES * COPIES_CARRIED;
+        estimate.memoryBytes += CarriedBytes(job, estimate);
     }
 }
 

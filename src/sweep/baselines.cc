@@ -3,15 +3,14 @@
  */
 #include "sweep/baselines.h"
 
-#include "base/cpu-clock.h"
 #include "base/errors.h"
 #include "base/units.h"
 #include "experiment/run-experiment.h"
-#include "experiment/work-pace.h"
 #include "plan/plan-maker.h"
 #include "record/csv-text.h"
 #include "scenario/keys.h"
 #include "sweep/decision.h"
+#include "sweep/paced-works.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -71,8 +70,7 @@ class Search
             Judge(candidate);
         }
         RefuseLong();
-        m_pace.emplace(SecondsOfAllowed());
-        m_done.assign(m_judged.size(), 0);
+        m_works.emplace(SecondsOfAllowed(), m_onProgress);
         ExpectBelow(LikelyBestPs());
     }
 
@@ -132,11 +130,9 @@ class Search
     void Run(Judged& one)
     {
         const auto index = static_cast<std::size_t>(&one - m_judged.data());
-        m_pace->Expect(index, true);
         try
         {
-            one.record = RunExperiment(m_scenarios[index],
-                                       [this, index](double share) { Tell(index, share); });
+            one.record = RunExperiment(m_scenarios[index], m_works->Begin(index));
             ExpectBelow(one.IterationPs());
         }
         catch (const InputError& error)
@@ -147,7 +143,7 @@ class Search
         {
             one.refusal = FirstLine(error.what());
         }
-        m_done[index] = 1;
+        m_works->End(index);
     }
 
     std::vector<double> SecondsOfAllowed() const
@@ -178,17 +174,7 @@ class Search
         for (std::size_t i = 0; i < m_judged.size(); ++i)
         {
             const auto& one = m_judged[i];
-            m_pace->Expect(i, one.refusal.empty() && !one.WasRun() && one.boundPs < bestPs);
-        }
-    }
-
-    void Tell(std::size_t index, double share)
-    {
-        if (m_onProgress)
-        {
-            m_done[index] = share;
-            m_pace->Tell(m_done, m_clock.Seconds());
-            m_onProgress(m_pace->Share());
+            m_works->Expect(i, one.refusal.empty() && !one.WasRun() && one.boundPs < bestPs);
         }
     }
 
@@ -220,11 +206,9 @@ class Search
     const Scenario& m_scenario; ///< that compresses
     std::vector<Scenario> m_scenarios;
     const std::function<void(double share)>& m_onProgress;
-    std::vector<Judged> m_judged;     ///< in the order of m_scenarios
-    std::vector<double> m_cpuSeconds; ///< as estimated, likewise
-    CpuClock m_clock;
-    std::optional<WorkPace> m_pace; ///< of those that are to be run
-    std::vector<double> m_done;     ///< of each, 0..1
+    std::vector<Judged> m_judged;      ///< in the order of m_scenarios
+    std::vector<double> m_cpuSeconds;  ///< as estimated, likewise
+    std::optional<PacedWorks> m_works; ///< likewise
 };
 
 std::optional<Gain>
@@ -366,25 +350,43 @@ void
 BaselineRuns::AddGainsTo(RunRecord& record, const Scenario& scenario)
 {
     const auto keys = BaselineKeysOf(scenario, m_inputs);
+    PacedWorks works(SecondsOf(keys, scenario), m_onProgress);
     BaselineResults baselines;
     for (std::size_t i = 0; i < keys.size(); ++i)
     {
         if (!keys[i].empty())
         {
-            baselines[i] = Found(keys[i], scenario, BASELINE_KINDS[i]);
+            baselines[i] = Found(keys[i], scenario, BASELINE_KINDS[i], works.Begin(i));
+            works.End(i);
         }
     }
     AddGains(baselines, record.results);
     AddWarnings(baselines, record.warnings);
 }
 
+/** What those are estimated to take that are not known; nothing where nobody asks. */
+std::vector<double>
+BaselineRuns::SecondsOf(const BaselineKeys& keys, const Scenario& scenario) const
+{
+    std::vector<double> seconds;
+    for (std::size_t i = 0; i < keys.size(); ++i)
+    {
+        const bool isToRun = m_onProgress && !keys[i].empty() && m_found.count(keys[i]) == 0;
+        seconds.push_back(isToRun ? EstimateRunOf(scenario, BASELINE_KINDS[i]).cpuSeconds : 0);
+    }
+    return seconds;
+}
+
 const PointResult&
-BaselineRuns::Found(const std::string& key, const Scenario& scenario, RunKind kind)
+BaselineRuns::Found(const std::string& key,
+                    const Scenario& scenario,
+                    RunKind kind,
+                    const std::function<void(double share)>& onProgress)
 {
     const auto known = m_found.find(key);
     return known != m_found.end()
                ? known->second
-               : m_found.emplace(key, TryRun(scenario, kind, m_onProgress)).first->second;
+               : m_found.emplace(key, TryRun(scenario, kind, onProgress)).first->second;
 }
 
 PointRunner

@@ -13,7 +13,8 @@ namespace inca
 namespace
 {
 
-constexpr double LEAST_SHARE{0.02}; ///< of a run, before it can be told how long it takes
+constexpr double LEAST_SHARE{0.02};  ///< of a run, before it can be told how long it takes
+constexpr double TRUSTED_SHARE{0.2}; ///< of a run, that tells more than all others
 constexpr double PER_DOUBLING{1.0 /
                               4}; ///< of the weight that runs twice as long, or half as long, have
 constexpr double OF_OTHER_KIND{1.0 / 16};
@@ -22,7 +23,10 @@ constexpr double OF_OTHER_KIND{1.0 / 16};
 double
 SecondsLeftOf(const RunUnderWay& run, double pace)
 {
-    const auto took = run.share >= LEAST_SHARE ? run.seconds / run.share : run.run.work * pace;
+    const auto expected = run.run.work * pace;
+    const auto trust = run.share >= LEAST_SHARE ? std::min(1.0, run.share / TRUSTED_SHARE) : 0;
+    const auto took =
+        trust > 0 ? trust * run.seconds / run.share + (1 - trust) * expected : expected;
     return std::max(0.0, took - run.seconds);
 }
 

@@ -41,6 +41,7 @@ class Line:
     def __init__(self, wall, cpu, text):
         self.wall, self.cpu = wall, cpu
         drawn = re.match(r"([^:\r\n]+): (\d+ %|\d+ of \d+ done)", text)
+        self.text = text
         self.label = drawn[1] if drawn else None
         said = re.search(r"([0-9.]+) (s|min|h) left", text)
         self.left = float(said[1]) * UNITS[said[2]] if said else None

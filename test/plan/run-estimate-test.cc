@@ -144,6 +144,25 @@ TEST(RunEstimate, KeepsWeights)
     EXPECT_NEAR(ofValues("full") - ofValues("optimizer"), 2 * 4e6, 1);
 }
 
+/*
+ * 4 MB and 4 workers. Each of a ring adds a quarter at once, a server all four gradients; they end with one copy, or,
+ * where switches tell each its sum, with four: 8, 20 and 16 MB, of which 1.2 times as much is in memory.
+ */
+TEST(RunEstimate, KeepsWhatFramesBring)
+{
+    const auto memoryOf = [](const char* exchange, const char* values) {
+        return MakePlan(Ring({{"exchange.algorithm", exchange}, {"training.values", values}}))
+            .estimate.memoryBytes;
+    };
+    const auto ofValues = [memoryOf](const char* exchange) {
+        return memoryOf(exchange, "true") - memoryOf(exchange, "false");
+    };
+    const double windows = 4e6; // of 4 ranks
+    EXPECT_NEAR(ofValues("ring"), 1.2 * 8e6 + windows, 1);
+    EXPECT_NEAR(ofValues("parameter-server"), 1.2 * 20e6 + windows + 1e6, 1);
+    EXPECT_NEAR(ofValues("switch-slots"), 1.2 * 16e6 + windows, 1);
+}
+
 /* 1 million values in packets of 256: 3,907, from each of 4 workers. */
 TEST(RunEstimate, CountsSumsOfSwitches)
 {

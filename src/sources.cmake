@@ -723,6 +723,7 @@ set(inca_experiment_sources
     src/experiment/timeline-window.cc
     src/experiment/watchdog.cc
     src/experiment/whole-network.cc
+    src/experiment/work-pace.cc
 )
 set(inca_experiment_tests
     test/experiment/all-topologies-test.cc
@@ -770,6 +771,7 @@ set(inca_experiment_tests
     test/experiment/values-mode-test.cc
     test/experiment/verifier-test.cc
     test/experiment/watchdog-test.cc
+    test/experiment/work-pace-test.cc
     test/regression/a-look-asks-every-rank-test.cc
     test/regression/alternating-host-adds-while-it-sends-test.cc
     test/regression/ctrl-c-waits-minutes-for-a-look-test.cc
@@ -890,6 +892,7 @@ set(inca_sweep_sources
     src/sweep/live-sweeps.cc
     src/sweep/loss.cc
     src/sweep/metric.cc
+    src/sweep/paced-works.cc
     src/sweep/point-result.cc
     src/sweep/point-runner.cc
     src/sweep/points.cc
@@ -929,6 +932,7 @@ set(inca_sweep_tests
     test/sweep/drawn-question.cc
     test/sweep/key-scale-test.cc
     test/sweep/loss-test.cc
+    test/sweep/paced-works-test.cc
     test/sweep/points-test.cc
     test/sweep/result-key-test.cc
     test/sweep/result-store-test.cc
@@ -1084,6 +1088,7 @@ set(inca_headers
     src/base/attribute-text.h
     src/base/catalog.h
     src/base/checksum.h
+    src/base/cpu-clock.h
     src/base/errors.h
     src/base/file-error.h
     src/base/half-float.h
@@ -1261,6 +1266,7 @@ set(inca_headers
     src/experiment/timeline-window.h
     src/experiment/watchdog.h
     src/experiment/whole-network.h
+    src/experiment/work-pace.h
     src/export/chakra-rank.h
     src/export/exchange-operations.h
     src/export/exported-operation.h
@@ -1470,6 +1476,7 @@ set(inca_headers
     src/sweep/loss.h
     src/sweep/metric.h
     src/sweep/mpi-ranks.h
+    src/sweep/paced-works.h
     src/sweep/point-result.h
     src/sweep/point-runner.h
     src/sweep/points.h

@@ -25,6 +25,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -88,7 +89,8 @@ void
 AddGains(const Scenario& scenario, bool quiet, RunRecord& record)
 {
     Progress progress("uncompressed, for the gain", quiet);
-    BaselineRuns baselines([&progress](double share) { progress.Update(share); });
+    const auto tell = [&progress](double share) { progress.Update(share); };
+    BaselineRuns baselines(progress.IsShown() ? tell : std::function<void(double share)>());
     baselines.AddGainsTo(record, scenario);
 }
 

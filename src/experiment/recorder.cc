@@ -152,7 +152,8 @@ Recorder::MessageSeen(Rank rank, std::uint32_t exchange, const StepMessage& mess
     ++progress;
     ++messages;
     messageBytes += message.plainBytes;
-    messageSeconds += m_cost.Of(static_cast<double>(message.plainBytes));
+    (message.isAdded && m_cost.perAddedFrame ? work.added : work.stored) +=
+        m_cost.Of(static_cast<double>(message.plainBytes), message.isAdded);
     const bool gradient = message.leg == Leg::GRADIENT;
     const auto plainBytes = m_times[rank] * message.plainBytes;
     const auto wireBytes = m_times[rank] * message.wireBytes;

@@ -83,7 +83,7 @@ class Recorder
     std::uint64_t progress{0};                   ///< grows with everything that happens
     std::uint64_t messages{0};                   ///< whole ones that simulated ranks got
     std::uint64_t messageBytes{0};               ///< of those
-    double messageSeconds{0};                    ///< of those, by what they cost
+    WorkSeconds work;                            ///< of those, by what they cost
 
   private:
     void GradientReady(Rank worker, std::uint32_t iteration, std::uint32_t layer);

@@ -3,6 +3,7 @@
  */
 #include "experiment/simulation.h"
 
+#include "base/cpu-clock.h"
 #include "base/errors.h"
 #include "base/interrupt.h"
 #include "base/wire-format.h"
@@ -15,6 +16,7 @@
 #include "experiment/timeline-recorder.h"
 #include "experiment/watchdog.h"
 #include "experiment/whole-network.h"
+#include "experiment/work-pace.h"
 #include "helper/event-heap.h"
 #include "helper/job-helper.h"
 #include "helper/time-resolution.h"
@@ -55,6 +57,13 @@ class CleanNs3
     CleanNs3& operator=(const CleanNs3&) = delete;
 };
 
+/** Who is told how far a simulation is, and since when it goes on. */
+struct Listener
+{
+    const ProgressSink& onProgress;
+    CpuClock clock{};
+};
+
 Outcome
 Begun(Plan plan)
 {
@@ -75,11 +84,12 @@ class Run
 {
   public:
     /** @param timeline null: none is asked for */
-    Run(Plan plan, const ProgressSink& onProgress, const TimelineRequest* timeline)
-        : m_onProgress(onProgress),
+    Run(Plan plan, const Listener& listener, const TimelineRequest* timeline)
+        : m_listener(listener),
           m_request(timeline),
           m_outcome(Begun(std::move(plan))),
-          m_whole(m_outcome.plan)
+          m_whole(m_outcome.plan),
+          m_pace({Work().added, Work().stored, Work().verified})
     {
     }
 
@@ -129,6 +139,11 @@ class Run
         return m_outcome.plan.scenario;
     }
 
+    const TrainingJob& Job() const
+    {
+        return *m_outcome.plan.prepared.job;
+    }
+
     TrainingJob& Job()
     {
         return *m_outcome.plan.prepared.job;
@@ -145,7 +160,7 @@ class Run
             const auto& prepared = m_outcome.plan.prepared;
             m_verifier =
                 std::make_unique<Verifier>(prepared.job, prepared.wire, prepared.exactSums);
-            m_verifier->atWindow = [this] { m_onProgress(Share()); };
+            m_verifier->atWindow = [this] { TellProgress(); };
         }
         if (NeedsSizes())
         {
@@ -226,7 +241,7 @@ class Run
         Watchdog watchdog(Watched(), LookPs(), Settings().simulation.watchdogPs, [this] {
             Guard([this] {
                 ThrowIfInterrupted();
-                m_onProgress(Share());
+                TellProgress();
             });
         });
         watchdog.Start();
@@ -284,40 +299,54 @@ class Run
                                Settings().simulation.watchdogPs});
     }
 
-    /** What was simulated, of all that will be, and of values what was verified: that is what takes time. */
-    double Share()
+    const WorkSeconds& Work() const
     {
-        constexpr double most = 0.99;
-        const auto& estimate = m_outcome.plan.estimate;
-        const auto simulated = std::min(1.0, SimulatedShare());
-        if (!m_verifier)
-        {
-            return std::min(most, simulated);
-        }
-        const auto ofValues =
-            estimate.verifySeconds / (estimate.verifySeconds + estimate.messageSeconds);
-        const auto compared =
-            static_cast<double>(m_verifier->Compared()) / static_cast<double>(m_verifier->Due());
-        return std::min(most, (1 - ofValues) * simulated + ofValues * compared);
+        return m_outcome.plan.estimate.work;
+    }
+
+    void TellProgress()
+    {
+        constexpr double most = 0.99; // what comes behind it takes time, too
+        const auto done = DoneWork();
+        const auto share = [](double part, double whole) { return whole > 0 ? part / whole : 0; };
+        m_pace.Tell({share(done.added, Work().added),
+                     share(done.stored, Work().stored),
+                     m_verifier ? m_verifier->DoneShare() : 0},
+                    m_listener.clock.Seconds());
+        m_listener.onProgress(std::min(most, m_pace.Share()));
     }
 
     /** Of messages, by what they cost, whole ones and what has come of others; of sums, the bytes that have come. */
-    double SimulatedShare() const
+    WorkSeconds DoneWork() const
     {
         const auto& estimate = m_outcome.plan.estimate;
         const auto delivered = static_cast<double>(DeliveredBytes(m_cluster));
         if (SumsInNetwork(Settings()))
         {
-            return estimate.payloadBytes > 0 ? delivered / estimate.payloadBytes : 0;
+            const auto bytes = std::max(1.0, estimate.payloadBytes);
+            return {0, Work().stored * delivered / bytes, 0};
         }
-        const auto& seen = *m_outcome.seen;
-        const auto bytes = std::max(0.0, delivered - static_cast<double>(seen.messageBytes));
-        const auto& cost = estimate.cost;
-        const bool isLinear = std::isinf(cost.frames.most); // else its frames may be over long ago
-        const auto underWay = isLinear ? bytes / cost.frames.payloadBytes * cost.perFrame : 0;
-        return estimate.messageSeconds > 0
-                   ? (seen.messageSeconds + underWay) / estimate.messageSeconds
-                   : 0;
+        auto done = m_outcome.seen->work;
+        const auto bytes = delivered - static_cast<double>(m_outcome.seen->messageBytes);
+        if (std::isinf(estimate.cost.frames.most) &&
+            bytes > 0) // else their frames may be over long ago
+        {
+            AddUnderWay(bytes, done);
+        }
+        return done;
+    }
+
+    /** In each micro-batch it is to be added as long as not all of what is to be added has come. */
+    void AddUnderWay(double bytes, WorkSeconds& done) const
+    {
+        constexpr double nearly = 0.99;
+        const double batches = Job().BatchCount();
+        const auto stored = Work().stored > 0 ? done.stored / Work().stored * batches : batches;
+        const auto addedBefore = std::floor(stored) + nearly;
+        const bool isAdded = Work().added > 0 && done.added * batches < addedBefore * Work().added;
+        const auto& cost = m_outcome.plan.estimate.cost;
+        (isAdded ? done.added : done.stored) +=
+            bytes / cost.frames.payloadBytes * cost.OfFrame(isAdded);
     }
 
     void Verify()
@@ -401,10 +430,11 @@ class Run
         return {warmup == 0 ? 0 : ends[warmup - 1], ends.back()};
     }
 
-    const ProgressSink& m_onProgress;
+    const Listener& m_listener;
     const TimelineRequest* m_request;
     Outcome m_outcome;
     WholeNetwork m_whole;
+    WorkPace m_pace;
     std::unique_ptr<Verifier> m_verifier;
     Cluster m_cluster;
     std::vector<ns3::Ptr<RankApplication>> m_ranks;
@@ -428,12 +458,12 @@ AcceptsAll(const Outcome& /*outcome*/)
  */
 std::optional<Outcome>
 SimulateAlike(Plan plan,
-              const ProgressSink& onProgress,
+              const Listener& listener,
               const TimelineRequest* timeline,
               const Accepts& accepts)
 {
     const bool isPacketLevel = plan.IsPacketLevel();
-    Run run(std::move(plan), onProgress, timeline);
+    Run run(std::move(plan), listener, timeline);
     std::optional<Outcome> outcome;
     try
     {
@@ -456,26 +486,24 @@ SimulateAlike(Plan plan,
 
 std::optional<Outcome>
 SimulateOnce(Plan plan,
-             const ProgressSink& onProgress,
+             const Listener& listener,
              const TimelineRequest* timeline,
              const Accepts& accepts)
 {
     const CleanNs3 clean;
     UseEventHeap();
     SetAttributeDefaults(plan.scenario);
-    return SimulateAlike(std::move(plan), onProgress, timeline, accepts);
+    return SimulateAlike(std::move(plan), listener, timeline, accepts);
 }
 
 /** @return empty if nobody can stand for all */
 std::optional<Outcome>
-SimulateInMiniature(const Plan& plan,
-                    const ProgressSink& onProgress,
-                    const TimelineRequest* timeline)
+SimulateInMiniature(const Plan& plan, const Listener& listener, const TimelineRequest* timeline)
 {
     auto small = plan;
     Shrink(small, 1);
-    const auto inStep = SimulateOnce(
-        small, [](double) {}, nullptr, AcceptsAll);
+    const ProgressSink nobody = [](double) {};
+    const auto inStep = SimulateOnce(small, {nobody}, nullptr, AcceptsAll);
     if (!inStep)
     {
         return std::nullopt;
@@ -483,10 +511,9 @@ SimulateInMiniature(const Plan& plan,
     for (const auto standIns : plan.miniatures)
     {
         Shrink(small, standIns);
-        auto outcome =
-            SimulateOnce(small, onProgress, timeline, [&inStep](const Outcome& miniature) {
-                return IsNearWhole(*inStep, miniature);
-            });
+        auto outcome = SimulateOnce(small, listener, timeline, [&inStep](const Outcome& miniature) {
+            return IsNearWhole(*inStep, miniature);
+        });
         if (outcome)
         {
             return outcome;
@@ -500,17 +527,18 @@ SimulateInMiniature(const Plan& plan,
 Outcome
 Simulate(const Scenario& scenario, const ProgressSink& onProgress, const TimelineRequest* timeline)
 {
+    const Listener listener{onProgress};
     SetPicosecondResolution();
     const auto resolved = Resolved(scenario);
     auto plan = MakePlan(resolved);
-    auto outcome = plan.miniatures.empty() ? SimulateOnce(plan, onProgress, timeline, AcceptsAll)
-                                           : SimulateInMiniature(plan, onProgress, timeline);
+    auto outcome = plan.miniatures.empty() ? SimulateOnce(plan, listener, timeline, AcceptsAll)
+                                           : SimulateInMiniature(plan, listener, timeline);
     if (!outcome)
     {
         Unfold(plan,
                plan.miniatures.empty() ? "frames were dropped or sent again"
                                        : "blocks differ in size, and few workers are unlike all");
-        outcome = SimulateOnce(std::move(plan), onProgress, timeline, AcceptsAll);
+        outcome = SimulateOnce(std::move(plan), listener, timeline, AcceptsAll);
     }
     return std::move(*outcome);
 }

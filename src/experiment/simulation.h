@@ -13,7 +13,7 @@
 namespace inca
 {
 
-/** Called now and then with the share of the run that is done, 0..1. */
+/** Called now and then with the share of the run's time that is over, 0..1, as it is known then: it may fall. */
 using ProgressSink = std::function<void(double share)>;
 
 /**

@@ -23,9 +23,12 @@ namespace
 class CodedReplay
 {
   public:
-    CodedReplay(const TrainingJob& job, const JobChunk& chunk)
+    CodedReplay(const TrainingJob& job,
+                const JobChunk& chunk,
+                const std::function<void()>& atEncoded)
         : m_job(job),
-          m_chunk(chunk)
+          m_chunk(chunk),
+          m_atEncoded(atEncoded)
     {
     }
 
@@ -86,6 +89,7 @@ class CodedReplay
             const auto values = OwnValues(worker);
             words.push_back(m_chunk.coding->Encode(round, values, ended));
             exponent = round == 0 ? std::max(exponent, m_chunk.coding->Exponent(values)) : exponent;
+            m_atEncoded();
         }
         return words;
     }
@@ -200,20 +204,24 @@ class CodedReplay
 
     const TrainingJob& m_job;
     const JobChunk& m_chunk;
+    const std::function<void()>& m_atEncoded;
 };
 
 } // namespace
 
 CodedReference
-ReplayCoded(const TrainingJob& job, const JobChunk& chunk)
+ReplayCoded(const TrainingJob& job, const JobChunk& chunk, const std::function<void()>& atEncoded)
 {
-    return CodedReplay(job, chunk).Run();
+    return CodedReplay(job, chunk, atEncoded).Run();
 }
 
 CodedReference
-CheckCodedWords(const TrainingJob& job, const JobChunk& chunk, const std::vector<RoundResult>& held)
+CheckCodedWords(const TrainingJob& job,
+                const JobChunk& chunk,
+                const std::vector<RoundResult>& held,
+                const std::function<void()>& atEncoded)
 {
-    return CodedReplay(job, chunk).Check(held);
+    return CodedReplay(job, chunk, atEncoded).Check(held);
 }
 
 } // namespace inca

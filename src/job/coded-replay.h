@@ -7,6 +7,7 @@
 #include "base/large-memory.h"
 #include "job/training-job.h"
 
+#include <functional>
 #include <vector>
 
 namespace inca
@@ -24,9 +25,11 @@ struct CodedReference
  * The second opinion on a coded chunk: all workers' words, each round without clock and network
  * (ClocklessReplay), and what they decode to; of shards, their owners. Memory: all workers' words of a round, and
  * some of one worker.
+ * @param atEncoded called whenever a worker's values are encoded for a round
  * @throws InvariantError if workers end with different words, or of shards a word is not one worker's
  */
-CodedReference ReplayCoded(const TrainingJob& job, const JobChunk& chunk);
+CodedReference ReplayCoded(
+    const TrainingJob& job, const JobChunk& chunk, const std::function<void()>& atEncoded = [] {});
 
 /**
  * The same where the order of arrival decides how sums of fp32 are rounded: looks at the words that a
@@ -35,9 +38,11 @@ CodedReference ReplayCoded(const TrainingJob& job, const JobChunk& chunk);
  * @throws InvariantError if a word of fp32 is none that some order of additions makes of the workers'
  *         words, or another word is not what the replay gives
  */
-CodedReference CheckCodedWords(const TrainingJob& job,
-                               const JobChunk& chunk,
-                               const std::vector<RoundResult>& held);
+CodedReference CheckCodedWords(
+    const TrainingJob& job,
+    const JobChunk& chunk,
+    const std::vector<RoundResult>& held,
+    const std::function<void()>& atEncoded = [] {});
 
 } // namespace inca
 

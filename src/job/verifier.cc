@@ -19,6 +19,30 @@ namespace
 
 constexpr const char* g_replay = "the replay without a clock";
 
+constexpr double g_ofWindows{0.3}; ///< of the time that a coded chunk takes; the rest before them
+
+/** What a value of a chunk takes, of that of a gradient: what is gathered is not drawn, and stays in place. */
+double
+WorkShare(const JobChunk& chunk)
+{
+    constexpr double ofGathers = 1.0 / 16;
+    return chunk.purpose == ExchangePurpose::GRADIENTS ? 1 : ofGathers;
+}
+
+/** Of what each value takes, what it does in its window. */
+double
+WindowShare(const JobChunk& chunk)
+{
+    return chunk.coding ? g_ofWindows : 1;
+}
+
+/** Of what each value takes, what it does when it is encoded for a round. */
+double
+EncodingShare(const JobChunk& chunk)
+{
+    return (1 - g_ofWindows) / static_cast<double>(chunk.CodedRounds());
+}
+
 } // namespace
 
 Verifier::Verifier(std::shared_ptr<const TrainingJob> job, Wire wire, bool exactSums)
@@ -27,6 +51,10 @@ Verifier::Verifier(std::shared_ptr<const TrainingJob> job, Wire wire, bool exact
       m_exactSums(exactSums),
       m_window(m_job)
 {
+    for (const auto& chunk : m_job->chunks)
+    {
+        m_batchWork += WorkShare(chunk) * static_cast<double>(chunk.ValueCount() * m_job->workers);
+    }
 }
 
 void
@@ -182,8 +210,10 @@ void
 Verifier::CheckCoded(std::uint32_t exchange, const Results& results)
 {
     const auto& chunk = Chunk(exchange);
-    const auto reference = m_exactSums ? ReplayCoded(*m_job, chunk)
-                                       : CheckCodedWords(*m_job, chunk, HeldTogether(results));
+    const auto encoded = [&] { Did(chunk, EncodingShare(chunk), chunk.ValueCount()); };
+    const auto reference = m_exactSums
+                               ? ReplayCoded(*m_job, chunk, encoded)
+                               : CheckCodedWords(*m_job, chunk, HeldTogether(results), encoded);
     const auto* source = m_exactSums ? g_replay : "decoding the words that were held";
     RequireEstimates(exchange, results, reference.report, source);
     std::uint64_t beyond = 0;
@@ -251,6 +281,7 @@ Verifier::Replay(std::uint32_t exchange, std::uint64_t times, CodedSizes* sizes)
 void
 Verifier::ReplayAll(const std::function<CodedSizes*(std::uint32_t chunk)>& sizesOf)
 {
+    m_replays = true;
     const auto chunks = static_cast<std::uint32_t>(m_job->chunks.size());
     const auto ofFirst = m_job->exchangedBatches;
     const auto others = m_job->BatchCount() - ofFirst;
@@ -281,6 +312,24 @@ Verifier::Due() const
         values += chunk.ValueCount() * (MakesShards(chunk) ? 1 : m_job->workers);
     }
     return values * m_job->BatchCount();
+}
+
+double
+Verifier::DoneShare() const
+{
+    const auto due = m_batchWork * (m_replays ? 1 : static_cast<double>(m_job->BatchCount()));
+    return due > 0 ? std::min(1.0, m_doneWork / due) : 0;
+}
+
+/** @param share of what takes time with @p values, that is done with them */
+void
+Verifier::Did(const JobChunk& chunk, double share, std::uint64_t values)
+{
+    m_doneWork += WorkShare(chunk) * share * static_cast<double>(values);
+    if (atWindow)
+    {
+        atWindow();
+    }
 }
 
 void
@@ -342,7 +391,9 @@ Verifier::ReplayValues(std::uint32_t exchange, std::uint64_t times, CodedSizes* 
 void
 Verifier::ReplayWords(std::uint32_t exchange, std::uint64_t times)
 {
-    const auto reference = ReplayCoded(*m_job, Chunk(exchange));
+    const auto& chunk = Chunk(exchange);
+    const auto reference =
+        ReplayCoded(*m_job, chunk, [&] { Did(chunk, EncodingShare(chunk), chunk.ValueCount()); });
     std::uint64_t beyond = 0;
     ForEachSum(exchange, [&] {
         const auto* words = WordsOf(reference);
@@ -369,10 +420,7 @@ Verifier::ForEachWindow(std::uint32_t exchange, const Action& action)
         ThrowIfInterrupted();
         m_window.Begin(exchange, window);
         action();
-        if (atWindow)
-        {
-            atWindow();
-        }
+        Did(chunk, WindowShare(chunk), window.count * m_job->workers);
     }
 }
 

@@ -76,8 +76,11 @@ class Verifier
      */
     void ReplayAll(const std::function<CodedSizes*(std::uint32_t chunk)>& sizesOf);
 
-    /** Called after each window of values. */
+    /** Called after each window of values, and whenever a worker's are encoded. */
     std::function<void()> atWindow;
+
+    /** Of what takes time, the share that is done, 0..1. */
+    double DoneShare() const;
 
     /** Values of what was replayed that did not fit the scale by which switches add. */
     std::uint64_t Misfits() const
@@ -124,6 +127,7 @@ class Verifier
     std::unique_ptr<ClocklessReplay> MakeGather(std::uint32_t exchange) const;
     WorkerWords WeightsBefore(std::uint32_t exchange) const;
     bool MakesShards(const JobChunk& chunk) const;
+    void Did(const JobChunk& chunk, double share, std::uint64_t values);
     const JobChunk& Chunk(std::uint32_t exchange) const;
 
     template <typename Action>
@@ -159,6 +163,9 @@ class Verifier
     /** What the last update has made of a chunk, by its first value. */
     std::map<std::uint64_t, LargeWords> m_weights;
 
+    double m_batchWork{0}; ///< workers' values to go through in a micro-batch
+    double m_doneWork{0};  ///< those that it has gone through
+    bool m_replays{false}; ///< goes through one of them, for all
     std::uint64_t m_compared{0};
     std::uint64_t m_marked{0};
     std::uint64_t m_estimated{0};

@@ -124,11 +124,14 @@ ReceivedSample::Add(const PlanUse& use, Rank rank, Received& received) const
     const auto messages = use.times * times *
                           static_cast<double>(gradient.receivedMessages + weight.receivedMessages);
     const auto weightBytes = static_cast<double>(m_job.BytesPerElement(Leg::WEIGHT));
-    const auto bytes = static_cast<double>(gradient.receivedElements) * use.bytes / use.elements +
+    const auto gradientBytes = use.bytes / use.elements;
+    const auto bytes = static_cast<double>(gradient.receivedElements) * gradientBytes +
                        static_cast<double>(weight.receivedElements) * weightBytes;
-    const auto allBytes = times * bytes * use.elements / static_cast<double>(use.plan->Elements());
+    const auto uses = times * use.elements / static_cast<double>(use.plan->Elements());
+    const auto allBytes = uses * bytes;
     received.messages += messages;
     received.payloadBytes += allBytes;
+    received.addedBytes += uses * static_cast<double>(traffic.addedElements) * gradientBytes;
     received.frames += m_frames.Of(allBytes, messages);
     for (const auto& sum : traffic.networkSums)
     {

@@ -33,6 +33,7 @@ struct Received
     double messages{0};
     double frames{0};       ///< of messages
     double payloadBytes{0}; ///< of messages, as hosts move them
+    double addedBytes{0};   ///< of these, those that are added to what is there
     double peers{0};        ///< that they come from
     NetworkSums sums;
 };

@@ -55,13 +55,17 @@ constexpr double HOSTS_IN_CACHE{64};         ///< what they hold is read faster
 constexpr double SLOWER_PER_DOUBLING{0.25};  ///< of more: what their messages take
 constexpr double FRAMES_PER_DOUBLING{0.125}; ///< their frames
 // -- values (docs: model.md, "What values cost")
-constexpr double SECONDS_PER_CARRIED_VALUE{1e-9}; ///< in frames, on each hop
-constexpr double SECONDS_PER_CODED_VALUE{2e-9};   ///< encoded, and decoded
+constexpr double SECONDS_PER_ADDED_VALUE{
+    2e-9}; ///< that frames bring; those that are stored stay where they are
+constexpr double SECONDS_PER_SUMMED_VALUE{1.5e-9}; ///< by a switch, of a worker
+constexpr double SECONDS_PER_CODED_VALUE{2e-9};    ///< encoded, and decoded
+constexpr double SECONDS_PER_SKETCHED_VALUE{6e-9}; ///< of a worker's gradient: made, encoded, added
 constexpr double SECONDS_PER_OWN_VALUE{
     1e-9}; ///< of a worker's gradient: made, added in fp64, compared
 constexpr double SECONDS_PER_REPLAYED_VALUE{0.3e-9}; ///< on each hop
-constexpr double CODED_REPLAY{7};                    ///< times that, where a codec rounds
-constexpr double COPIES_CARRIED{1.4};                ///< of all workers' gradients in memory
+constexpr double CODED_REPLAY{4};                    ///< times that, where a codec rounds
+constexpr double COPIES_CARRIED{1.2};                ///< of what is needed, in memory
+constexpr double COPIES_OF_SKETCHES{1.4};            ///< the same
 constexpr double WINDOW_BYTES{1e6};                  ///< of each rank, of a replay
 /** @} */
 
@@ -100,7 +104,9 @@ AddSums(const Scenario& scenario,
         const auto parts = sum.halves == Halves::BOTH ? 1 : job.workers; // each repeats itself
         repeating += static_cast<double>(count) * parts;
         estimate.messages += times * static_cast<double>(count);
-        estimate.payloadBytes += times * static_cast<double>(words * count * VALUE_BYTES);
+        const auto bytes = times * static_cast<double>(words * count * VALUE_BYTES);
+        estimate.payloadBytes += bytes;
+        estimate.summedBytes += bytes;
     }
     if (!sums.empty())
     {
@@ -134,6 +140,7 @@ AddRanks(const Scenario& scenario,
         const double times = static_cast<double>(count) / counted * job.BatchCount();
         estimate.messages += times * received.messages;
         estimate.payloadBytes += times * received.payloadBytes;
+        estimate.addedBytes += times * received.addedBytes;
         estimate.peers += static_cast<double>(count) / counted * received.peers;
         estimate.frames += times * received.frames;
         AddSums(scenario, job, received.sums, times, estimate);
@@ -295,10 +302,10 @@ AddSeconds(const Scenario& scenario,
     cost.perFrame =
         SECONDS_PER_FRAME * TrainShare(scenario) * links * Slowness(hosts, FRAMES_PER_DOUBLING);
     cost.perMessage = SECONDS_PER_MESSAGE * slowness;
-    estimate.messageSeconds = estimate.frames * cost.perFrame + estimate.messages * cost.perMessage;
+    estimate.work.stored = estimate.frames * cost.perFrame + estimate.messages * cost.perMessage;
     const auto boundSeconds =
         estimate.messages / job.BatchCount() * BoundWalks(job) * SECONDS_PER_WALKED_MESSAGE;
-    estimate.cpuSeconds = estimate.messageSeconds + boundSeconds +
+    estimate.cpuSeconds = estimate.work.stored + boundSeconds +
                           estimate.peers * SECONDS_PER_PEER * slowness + hosts * SECONDS_PER_HOST +
                           LayerSeconds(job, fold);
 }
@@ -321,6 +328,109 @@ AddBytes(const Scenario& scenario,
                            job.workers * BYTES_PER_WORKER +
                            layers * (BYTES_PER_LAYER + job.workers * BYTES_PER_LAYER_ROW) +
                            static_cast<double>(job.chunks.size()) * BYTES_PER_CHUNK;
+}
+
+bool
+HasSketches(const TrainingJob& job)
+{
+    return std::any_of(job.chunks.begin(), job.chunks.end(), [](const JobChunk& chunk) {
+        return chunk.coding != nullptr;
+    });
+}
+
+/** What the replay of values takes, and what comparing with it does. */
+double
+VerifySeconds(const TrainingJob& job,
+              bool replayed,
+              const FoldChoice& fold,
+              const RunEstimate& estimate)
+{
+    const auto exchanges = replayed ? 1.0 : static_cast<double>(job.BatchCount());
+    const auto own = static_cast<double>(job.layers.back().range.End()) * job.workers * exchanges;
+    const auto moved = estimate.payloadBytes / static_cast<double>(job.bytesPerElement) *
+                       fold.ranks / fold.simulated / job.BatchCount() * exchanges;
+    const bool isCoded = job.engines || job.hostCodec;
+    return own * (SECONDS_PER_OWN_VALUE + (HasSketches(job) ? SECONDS_PER_SKETCHED_VALUE : 0)) +
+           moved * SECONDS_PER_REPLAYED_VALUE * (isCoded ? CODED_REPLAY : 1);
+}
+
+/** What a rank has before it that it adds at once, of @p chunk. (values) */
+double
+AddedAtOnce(const JobChunk& chunk, Rank rank)
+{
+    constexpr std::uint32_t walkedSteps = 1'024; // later ones are like these
+    const auto& plan = *chunk.rounds.front().plan;
+    std::uint64_t most = 0;
+    for (std::uint32_t i = 0; i < std::min(plan.StepCount(rank), walkedSteps); ++i)
+    {
+        std::uint64_t received = 0;
+        bool adds = false;
+        for (const auto& receive : plan.At(rank, i).receives)
+        {
+            received += receive.range.count;
+            adds = adds || receive.combine == Combine::ADD;
+        }
+        most = adds ? std::max(most, received) : most;
+    }
+    return static_cast<double>(most);
+}
+
+/**
+ * What frames bring that is still needed: sums of the largest exchange, as many at once as its ranks add, and what they end
+ * with, a copy for all who hold the same.
+ */
+double
+CarriedBytes(const TrainingJob& job, const RunEstimate& estimate)
+{
+    const auto& chunks = job.chunks;
+    if (chunks.empty())
+    {
+        return 0;
+    }
+    const auto isSmaller = [](const JobChunk& a, const JobChunk& b) {
+        return a.ValueCount() < b.ValueCount();
+    };
+    const auto& largest = *std::max_element(chunks.begin(), chunks.end(), isSmaller);
+    const auto addedBy = [&largest](Rank first, Rank count) {
+        const auto counted = std::min(count, COUNTED_RANKS);
+        double added = 0;
+        for (Rank i = 0; i < counted; ++i)
+        {
+            added += AddedAtOnce(largest, first + CountedRank(i, count)) * count / counted;
+        }
+        return added;
+    };
+    const auto added =
+        addedBy(0, job.workers) + addedBy(job.workers, job.RankCount() - job.workers);
+    const bool isEachsOwn = estimate.summedBytes > 0 || job.hostCodec || HasSketches(job) ||
+                            job.bytesPerElement < VALUE_BYTES;
+    const auto copies = isEachsOwn ? job.workers : 1;
+    return VALUE_BYTES * (added + copies * static_cast<double>(largest.ValueCount())) *
+           (HasSketches(job) ? COPIES_OF_SKETCHES : COPIES_CARRIED);
+}
+
+/** Adds what values in frames take. */
+void
+AddCarried(const TrainingJob& job, RunEstimate& estimate)
+{
+    const auto own = static_cast<double>(job.layers.back().range.End()) * job.workers;
+    const auto elementBytes = static_cast<double>(job.bytesPerElement);
+    const auto coded = job.engines || job.hostCodec ? SECONDS_PER_CODED_VALUE : 0;
+    const auto storedBytes = estimate.payloadBytes - estimate.addedBytes - estimate.summedBytes;
+    const auto added = estimate.addedBytes / elementBytes * (SECONDS_PER_ADDED_VALUE + coded);
+    const auto stored =
+        storedBytes / elementBytes * coded +
+        estimate.summedBytes / elementBytes * SECONDS_PER_SUMMED_VALUE +
+        (HasSketches(job) ? own * job.BatchCount() * 2 * SECONDS_PER_SKETCHED_VALUE : 0);
+    const auto addedShare =
+        estimate.payloadBytes > 0 ? estimate.addedBytes / estimate.payloadBytes : 0;
+    const auto addedFrames = addedShare * estimate.frames;
+    auto& [frames, perMessage, perFrame, perAddedFrame] = estimate.cost;
+    perAddedFrame = perFrame + added / std::max(addedFrames, 1.0);
+    perFrame += stored / std::max(estimate.frames - addedFrames, 1.0);
+    estimate.work.added = addedShare * estimate.work.stored + added;
+    estimate.work.stored += stored - addedShare * estimate.work.stored;
+    estimate.cpuSeconds += added + stored;
 }
 
 } // namespace
@@ -380,15 +490,8 @@ AddValues(const TrainingJob& job, bool replayed, const FoldChoice& fold, RunEsti
         return;
     }
     const auto own = static_cast<double>(job.layers.back().range.End()) * job.workers;
-    const auto moved = estimate.payloadBytes / static_cast<double>(job.bytesPerElement) *
-                       fold.ranks / fold.simulated;
-    const auto exchanges = replayed ? 1.0 : static_cast<double>(job.BatchCount());
-    const auto replayedMoves = replayed ? moved / job.BatchCount() : moved;
-    const bool isCoded = job.engines || job.hostCodec;
-    estimate.verifySeconds =
-        own * exchanges * SECONDS_PER_OWN_VALUE +
-        replayedMoves * SECONDS_PER_REPLAYED_VALUE * (isCoded ? CODED_REPLAY : 1);
-    estimate.cpuSeconds += estimate.verifySeconds;
+    estimate.work.verified = VerifySeconds(job, replayed, fold, estimate);
+    estimate.cpuSeconds += estimate.work.verified;
     estimate.memoryBytes += WINDOW_BYTES * job.RankCount();
     if (job.GathersWeights()) // what stands for weights, by the verifier and, where they travel, by their owners
     {
@@ -396,12 +499,8 @@ AddValues(const TrainingJob& job, bool replayed, const FoldChoice& fold, RunEsti
     }
     if (!replayed)
     {
-        const auto perValue = SECONDS_PER_CARRIED_VALUE + (isCoded ? SECONDS_PER_CODED_VALUE : 0);
-        const auto carriedSeconds = moved * perValue + own * exchanges * SECONDS_PER_OWN_VALUE;
-        estimate.cost.perFrame += carriedSeconds / std::max(estimate.frames, 1.0);
-        estimate.messageSeconds += carriedSeconds;
-        estimate.cpuSeconds += carriedSeconds;
-        estimate.memoryBytes += own * VALUE_BYTES * COPIES_CARRIED;
+        AddCarried(job, estimate);
+        estimate.memoryBytes += CarriedBytes(job, estimate);
     }
 }
 

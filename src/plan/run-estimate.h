@@ -7,6 +7,8 @@
 #include "plan/fold-choice.h"
 #include "plan/received-sample.h"
 
+#include <optional>
+
 namespace inca
 {
 
@@ -16,10 +18,31 @@ struct MessageCost
     FramesOfMessages frames;
     double perMessage{0};
     double perFrame{0};
+    /** Of a frame whose values are added to others; empty: as any. */
+    std::optional<double> perAddedFrame;
 
-    double Of(double bytes) const
+    /** @param isAdded whether its values are added to others */
+    double OfFrame(bool isAdded) const
     {
-        return perMessage + perFrame * frames.Of(bytes, 1);
+        return isAdded ? perAddedFrame.value_or(perFrame) : perFrame;
+    }
+
+    double Of(double bytes, bool isAdded) const
+    {
+        return perMessage + OfFrame(isAdded) * frames.Of(bytes, 1);
+    }
+};
+
+/** What of a run is done at a pace of its own. (seconds of CPU time) */
+struct WorkSeconds
+{
+    double added{0};  ///< messages whose values are added to others, where that takes longer
+    double stored{0}; ///< all other messages, and sums of switches
+    double verified{0};
+
+    double OfMessages() const
+    {
+        return added + stored;
     }
 };
 
@@ -28,12 +51,13 @@ struct RunEstimate
 {
     double payloadBytes{0}; ///< that all simulated ranks get, sums of switches included
     double frames{0};       ///< of data, and packets of sums, that are simulated
+    double addedBytes{0};   ///< of the payload, what ranks add
+    double summedBytes{0};  ///< of the payload, sums of switches
     double messages{0};
     double peers{0}; ///< of all simulated ranks: those that each gets messages of
     MessageCost cost;
-    double messageSeconds{0}; ///< by that, of all messages and sums
+    WorkSeconds work; ///< of this, all messages by their cost, and what verifying values takes
     double cpuSeconds{0};
-    double verifySeconds{0}; ///< of these, what verifying values takes
     double memoryBytes{0};
 };
 

@@ -135,7 +135,7 @@ StrandRunner::TellOfSum() const
     const auto own = OwnPart();
     const ElementRange before{range.begin, own.begin - range.begin};
     const ElementRange after{own.End(), range.End() - own.End()};
-    StepMessage message{m_place.firstStep + m_stepIndex, Leg::GRADIENT, 0, 0, {}};
+    StepMessage message{m_place.firstStep + m_stepIndex, Leg::GRADIENT, 0, 0, {}, false};
     switch (m_step.networkHalves)
     {
     case Halves::BOTH:
@@ -377,7 +377,8 @@ StrandRunner::Take(std::size_t index, ReceivedMessage message)
                    transfer.leg,
                    m_content.GradientBytes(transfer.range),
                    message.wirePayloadBytes,
-                   MessageName{transfer.peer, m_place.round, m_incoming[index].key.second}});
+                   MessageName{transfer.peer, m_place.round, m_incoming[index].key.second},
+                   transfer.combine == Combine::ADD});
     m_waits.Came({m_incoming[index].key, false}, message.sentPs);
     m_incoming[index].words = m_content.WordsOf(transfer, std::move(message));
     m_incoming[index].here = true;

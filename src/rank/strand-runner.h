@@ -47,6 +47,7 @@ struct StepMessage
     std::uint64_t plainBytes{0};
     std::uint64_t wireBytes{0};
     std::optional<MessageName> name; ///< empty: a sum
+    bool isAdded{false};             ///< to what the receiver has
 };
 
 /**

@@ -28,6 +28,12 @@ class Progress
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
+    /** Whether there is a terminal, and something to be said. */
+    bool IsShown() const
+    {
+        return m_onTerminal;
+    }
+
     /** @param share of the work that is done, 0..1; costs next to nothing between two redraws */
     void Update(double share);
 

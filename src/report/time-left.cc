@@ -33,26 +33,20 @@ TimeText(double seconds)
 } // namespace
 
 void
-TimeLeft::Tell(double share, double nowSeconds)
+TimeLeft::Tell(double share, double seconds)
 {
-    const Mark now{std::clamp(share, 0.0, 1.0), nowSeconds};
-    if (!m_first || now.share < m_last.share)
-    {
-        m_first = now;
-    }
-    m_last = now;
+    m_share = std::clamp(share, 0.0, 1.0);
+    m_seconds = seconds;
 }
 
 std::optional<double>
 TimeLeft::Seconds() const
 {
-    if (!m_first || m_last.share - m_first->share < LEAST_SHARE ||
-        m_last.seconds - m_first->seconds < LEAST_SECONDS)
+    if (m_share < LEAST_SHARE || m_seconds < LEAST_SECONDS)
     {
         return std::nullopt;
     }
-    const auto perShare = (m_last.seconds - m_first->seconds) / (m_last.share - m_first->share);
-    return (1 - m_last.share) * perShare;
+    return m_seconds * (1 - m_share) / m_share;
 }
 
 std::string

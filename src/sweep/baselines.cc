@@ -10,6 +10,7 @@
 #include "record/csv-text.h"
 #include "scenario/keys.h"
 #include "sweep/decision.h"
+#include "sweep/paced-works.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -69,6 +70,8 @@ class Search
             Judge(candidate);
         }
         RefuseLong();
+        m_works.emplace(SecondsOfAllowed(), m_onProgress);
+        ExpectBelow(LikelyBestPs());
     }
 
     /** @throws InputError if none can run */
@@ -129,7 +132,8 @@ class Search
         const auto index = static_cast<std::size_t>(&one - m_judged.data());
         try
         {
-            one.record = RunExperiment(m_scenarios[index], m_onProgress);
+            one.record = RunExperiment(m_scenarios[index], m_works->Begin(index));
+            ExpectBelow(one.IterationPs());
         }
         catch (const InputError& error)
         {
@@ -138,6 +142,39 @@ class Search
         catch (const RunError& error)
         {
             one.refusal = FirstLine(error.what());
+        }
+        m_works->End(index);
+    }
+
+    std::vector<double> SecondsOfAllowed() const
+    {
+        std::vector<double> seconds;
+        for (std::size_t i = 0; i < m_judged.size(); ++i)
+        {
+            seconds.push_back(m_judged[i].refusal.empty() ? m_cpuSeconds[i] : 0);
+        }
+        return seconds;
+    }
+
+    /** What the first one will take, before it is run. */
+    std::int64_t LikelyBestPs() const
+    {
+        constexpr std::int64_t parts = 50; // mostly a few percent above its bound
+        auto leastPs = MOST_SIMULATED_PS;
+        for (const auto& one : m_judged)
+        {
+            leastPs = one.refusal.empty() ? std::min(leastPs, one.boundPs) : leastPs;
+        }
+        return leastPs + leastPs / parts;
+    }
+
+    /** Of those that were not run, the ones that may be faster than @p bestPs, if any is that. */
+    void ExpectBelow(std::int64_t bestPs)
+    {
+        for (std::size_t i = 0; i < m_judged.size(); ++i)
+        {
+            const auto& one = m_judged[i];
+            m_works->Expect(i, one.refusal.empty() && !one.WasRun() && one.boundPs < bestPs);
         }
     }
 
@@ -169,8 +206,9 @@ class Search
     const Scenario& m_scenario; ///< that compresses
     std::vector<Scenario> m_scenarios;
     const std::function<void(double share)>& m_onProgress;
-    std::vector<Judged> m_judged;     ///< in the order of m_scenarios
-    std::vector<double> m_cpuSeconds; ///< as estimated, likewise
+    std::vector<Judged> m_judged;      ///< in the order of m_scenarios
+    std::vector<double> m_cpuSeconds;  ///< as estimated, likewise
+    std::optional<PacedWorks> m_works; ///< likewise
 };
 
 std::optional<Gain>
@@ -312,25 +350,43 @@ void
 BaselineRuns::AddGainsTo(RunRecord& record, const Scenario& scenario)
 {
     const auto keys = BaselineKeysOf(scenario, m_inputs);
+    PacedWorks works(SecondsOf(keys, scenario), m_onProgress);
     BaselineResults baselines;
     for (std::size_t i = 0; i < keys.size(); ++i)
     {
         if (!keys[i].empty())
         {
-            baselines[i] = Found(keys[i], scenario, BASELINE_KINDS[i]);
+            baselines[i] = Found(keys[i], scenario, BASELINE_KINDS[i], works.Begin(i));
+            works.End(i);
         }
     }
     AddGains(baselines, record.results);
     AddWarnings(baselines, record.warnings);
 }
 
+/** What those are estimated to take that are not known; nothing where nobody asks. */
+std::vector<double>
+BaselineRuns::SecondsOf(const BaselineKeys& keys, const Scenario& scenario) const
+{
+    std::vector<double> seconds;
+    for (std::size_t i = 0; i < keys.size(); ++i)
+    {
+        const bool isToRun = m_onProgress && !keys[i].empty() && m_found.count(keys[i]) == 0;
+        seconds.push_back(isToRun ? EstimateRunOf(scenario, BASELINE_KINDS[i]).cpuSeconds : 0);
+    }
+    return seconds;
+}
+
 const PointResult&
-BaselineRuns::Found(const std::string& key, const Scenario& scenario, RunKind kind)
+BaselineRuns::Found(const std::string& key,
+                    const Scenario& scenario,
+                    RunKind kind,
+                    const std::function<void(double share)>& onProgress)
 {
     const auto known = m_found.find(key);
     return known != m_found.end()
                ? known->second
-               : m_found.emplace(key, TryRun(scenario, kind, m_onProgress)).first->second;
+               : m_found.emplace(key, TryRun(scenario, kind, onProgress)).first->second;
 }
 
 PointRunner

@@ -62,7 +62,11 @@ class BaselineRuns
     void AddGainsTo(RunRecord& record, const Scenario& scenario);
 
   private:
-    const PointResult& Found(const std::string& key, const Scenario& scenario, RunKind kind);
+    std::vector<double> SecondsOf(const BaselineKeys& keys, const Scenario& scenario) const;
+    const PointResult& Found(const std::string& key,
+                             const Scenario& scenario,
+                             RunKind kind,
+                             const std::function<void(double share)>& onProgress);
 
     std::function<void(double share)> m_onProgress;
     ResultInputs m_inputs;

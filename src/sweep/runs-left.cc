@@ -4,6 +4,8 @@
 #include "sweep/runs-left.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 
 namespace inca
 {
@@ -11,48 +13,114 @@ namespace inca
 namespace
 {
 
-constexpr double LEAST_SHARE{0.02}; ///< of a run, before it can be told how long it takes
+constexpr double LEAST_SHARE{0.02};  ///< of a run, before it can be told how long it takes
+constexpr double TRUSTED_SHARE{0.2}; ///< of a run, that tells more than all others
+constexpr double PER_DOUBLING{1.0 /
+                              4}; ///< of the weight that runs twice as long, or half as long, have
+constexpr double OF_OTHER_KIND{1.0 / 16};
 
+/** @param pace seconds that a second of its work takes */
 double
-SecondsLeftOf(const RunUnderWay& run, double secondsPerWork)
+SecondsLeftOf(const RunUnderWay& run, double pace)
 {
+    const auto expected = run.run.work * pace;
+    const auto trust = run.share >= LEAST_SHARE ? std::min(1.0, run.share / TRUSTED_SHARE) : 0;
     const auto took =
-        run.share >= LEAST_SHARE ? run.seconds / run.share : run.work * secondsPerWork;
+        trust > 0 ? trust * run.seconds / run.share + (1 - trust) * expected : expected;
     return std::max(0.0, took - run.seconds);
 }
 
 } // namespace
 
-void
-RunsLeft::Ended(double work, double seconds)
+RunsLeft::Group
+RunsLeft::GroupOf(const RunAhead& run)
 {
-    m_work += work;
-    m_seconds += seconds;
+    constexpr double leastWork = 1e-3; // less is the start of a process
+    return {run.kind, static_cast<int>(std::floor(std::log2(std::max(run.work, leastWork))))};
+}
+
+void
+RunsLeft::Waits(const RunAhead& run)
+{
+    auto& waiting = m_waiting[GroupOf(run)];
+    ++waiting.runs;
+    waiting.work += run.work;
+    waiting.longest = std::max(waiting.longest, run.work);
+}
+
+void
+RunsLeft::WaitsNoMore(const RunAhead& run)
+{
+    const auto place = m_waiting.find(GroupOf(run));
+    place->second.work -= run.work;
+    if (--place->second.runs == 0)
+    {
+        m_waiting.erase(place);
+    }
+}
+
+void
+RunsLeft::Ended(const RunAhead& run, double seconds)
+{
+    auto& known = m_ended[GroupOf(run)];
+    known.runs += 1;
+    known.work += run.work;
+    known.seconds += seconds;
+}
+
+RunsLeft::KnownGroups
+RunsLeft::KnownWith(const std::vector<RunUnderWay>& running) const
+{
+    auto known = m_ended;
+    for (const auto& run : running)
+    {
+        if (run.share >= LEAST_SHARE && run.run.work > 0)
+        {
+            auto& group = known[GroupOf(run.run)];
+            group.runs += run.share;
+            group.work += run.share * run.run.work;
+            group.seconds += run.seconds;
+        }
+    }
+    return known;
+}
+
+/** The mean of what is known, in proportion. */
+double
+RunsLeft::PaceOf(const Group& group, const KnownGroups& known)
+{
+    double weights = 0;
+    double sum = 0;
+    for (const auto& [other, runs] : known)
+    {
+        const auto distance = std::abs(other.doublings - group.doublings);
+        const auto weight = runs.runs * std::pow(PER_DOUBLING, distance) *
+                            (other.kind == group.kind ? 1 : OF_OTHER_KIND);
+        weights += weight;
+        sum += weight * std::log(runs.seconds / runs.work);
+    }
+    return std::exp(sum / weights);
 }
 
 std::optional<double>
-RunsLeft::Seconds(const std::vector<RunUnderWay>& running,
-                  const WaitingRuns& waiting,
-                  std::uint32_t jobs) const
+RunsLeft::Seconds(const std::vector<RunUnderWay>& running, std::uint32_t jobs) const
 {
-    auto work = m_work;
-    auto seconds = m_seconds;
-    for (const auto& run : running)
-    {
-        const bool isKnown = run.share >= LEAST_SHARE;
-        work += isKnown ? run.share * run.work : 0;
-        seconds += isKnown ? run.seconds : 0;
-    }
-    if (work <= 0)
+    const auto known = KnownWith(running);
+    if (known.empty())
     {
         return std::nullopt;
     }
-    const auto perWork = seconds / work;
-    auto all = waiting.work * perWork;
-    auto longest = waiting.longest * perWork;
+    double all = 0;
+    double longest = 0;
+    for (const auto& [group, waiting] : m_waiting)
+    {
+        const auto pace = PaceOf(group, known);
+        all += waiting.work * pace;
+        longest = std::max(longest, waiting.longest * pace);
+    }
     for (const auto& run : running)
     {
-        const auto left = SecondsLeftOf(run, perWork);
+        const auto left = SecondsLeftOf(run, PaceOf(GroupOf(run.run), known));
         all += left;
         longest = std::max(longest, left);
     }

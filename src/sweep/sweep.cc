@@ -7,6 +7,8 @@
 #include "base/interrupt.h"
 #include "sweep/baselines.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <iterator>
@@ -36,6 +38,19 @@ NeededBy(const SweepPoint& point)
         }
     }
     return needed;
+}
+
+/** Runs of one kind are estimated about as well as each other. */
+std::string
+LengthKind(const Scenario& scenario, RunKind kind)
+{
+    const auto& frames = scenario.simulation.framesPerTrain;
+    return fmt::format("{} {} {} {} {}",
+                       static_cast<int>(kind),
+                       scenario.exchange.algorithm,
+                       scenario.codec.name,
+                       scenario.training.values,
+                       frames ? *frames : 0);
 }
 
 bool
@@ -83,13 +98,14 @@ Sweep::AddTask(const std::string& key, std::size_t point, RunKind kind)
 {
     constexpr double startSeconds = 0.01; // of a process, and of what is not simulated
     const auto estimate = EstimateRunOf(m_points[point].scenario, kind);
-    m_waiting.push_back({key,
-                         m_keys.size(),
-                         point,
-                         kind,
-                         startSeconds + estimate.cpuSeconds,
-                         estimate.memoryBytes});
-    m_waitingWork += m_waiting.back().work;
+    m_waiting.push_back(
+        {key,
+         m_keys.size(),
+         point,
+         kind,
+         {LengthKind(m_points[point].scenario, kind), startSeconds + estimate.cpuSeconds},
+         estimate.memoryBytes});
+    m_left.Waits(m_waiting.back().run);
     m_keys.push_back(key);
 }
 
@@ -116,7 +132,7 @@ Sweep::Sort()
             }
         }
     }
-    m_waiting.sort([](const Task& a, const Task& b) { return a.work > b.work; });
+    m_waiting.sort([](const Task& a, const Task& b) { return a.run.work > b.run.work; });
 }
 
 SweepProgress
@@ -180,7 +196,7 @@ Sweep::TakeEnded(EndedRun ended)
 {
     const auto running = m_running.find(ended.index);
     const std::chrono::duration<double> took = Clock::now() - running->second.begin;
-    m_left.Ended(running->second.task.work, took.count());
+    m_left.Ended(running->second.task.run, took.count());
     m_running.erase(running);
     m_ended.push_back(std::move(ended));
 }
@@ -188,7 +204,7 @@ Sweep::TakeEnded(EndedRun ended)
 void
 Sweep::TellProgress(const RunSlots& slots)
 {
-    m_progress.secondsLeft = m_left.Seconds(UnderWay(slots), Waiting(), slots.Jobs());
+    m_progress.secondsLeft = m_left.Seconds(UnderWay(slots), slots.Jobs());
     m_onProgress(Progress());
 }
 
@@ -202,22 +218,9 @@ Sweep::UnderWay(const RunSlots& slots) const
     {
         const auto share = shares.find(index);
         const std::chrono::duration<double> took = now - running.begin;
-        runs.push_back(
-            {running.task.work, share == shares.end() ? 0 : share->second, took.count()});
+        runs.push_back({running.task.run, share == shares.end() ? 0 : share->second, took.count()});
     }
     return runs;
-}
-
-/** Those that are claimed come first, as they take longest. */
-WaitingRuns
-Sweep::Waiting() const
-{
-    double longest = 0;
-    for (const auto* tasks : {&m_claimed, &m_waiting})
-    {
-        longest = tasks->empty() ? longest : std::max(longest, tasks->front().work);
-    }
-    return {m_waitingWork, longest};
 }
 
 /** Each commit waits for the disk, so that what ends within a moment is put together. */
@@ -248,7 +251,7 @@ Sweep::Commit(std::uint32_t jobs)
     m_ended.clear();
     for (const auto& task : done)
     {
-        m_waitingWork -= task.work;
+        m_left.WaitsNoMore(task.run);
         Take(task.key, m_store.Find(task.key).value());
     }
     m_committed = Clock::now();
@@ -270,7 +273,7 @@ Sweep::ClaimFor(std::uint32_t jobs, std::vector<Task>& done)
         const auto claim = m_store.TryClaim(task->key);
         if (claim == Claim::MINE)
         {
-            claimedWork += task->work;
+            claimedWork += task->run.work;
             m_claimed.push_back(*task);
         }
         else if (claim == Claim::DONE)
@@ -291,7 +294,7 @@ Sweep::StartWhatFits(RunSlots& slots)
         {
             slots.Start(task->index, m_points[task->point].scenario, task->kind, task->memoryBytes);
             m_running.emplace(task->index, Running{*task, Clock::now()});
-            m_waitingWork -= task->work;
+            m_left.WaitsNoMore(task->run);
         }
         task = fits ? m_claimed.erase(task) : std::next(task);
     }

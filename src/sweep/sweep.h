@@ -71,7 +71,7 @@ class Sweep
         std::size_t index; ///< in m_keys
         std::size_t point; ///< index of the first
         RunKind kind;      ///< what is run of that one
-        double work;       ///< seconds of CPU time, as estimated
+        RunAhead run;      ///< the same, for the time left
         double memoryBytes;
     };
 
@@ -94,7 +94,6 @@ class Sweep
     void HandOver();
     void TellProgress(const RunSlots& slots);
     std::vector<RunUnderWay> UnderWay(const RunSlots& slots) const;
-    WaitingRuns Waiting() const;
     void TakeEnded(EndedRun ended);
 
     const std::vector<SweepPoint>& m_points;
@@ -111,7 +110,6 @@ class Sweep
     std::vector<EndedRun> m_ended;            ///< that are not in the store yet
     Clock::time_point m_committed;            ///< last
     std::size_t m_handedOver{0};
-    double m_waitingWork{0}; ///< that has not begun
     RunsLeft m_left;
     SweepProgress m_progress;
 };

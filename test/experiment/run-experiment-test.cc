@@ -154,14 +154,15 @@ TEST_F(RunExperimentTest, TheSameScenarioGivesTheSameRow)
     EXPECT_EQ(LinksCsv(after), LinksCsv(first));
 }
 
-TEST_F(RunExperimentTest, TellsItsProgressUpwards)
+/* What is left is estimated anew each time, so that a share may be less than the one before. */
+TEST_F(RunExperimentTest, TellsWhichShareOfItsTimeIsOver)
 {
     scenario.training.iterations = 50;
     std::vector<double> shares;
     RunExperiment(scenario, [&shares](double share) { shares.push_back(share); });
     EXPECT_GT(shares.size(), 10U);
-    EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
-    EXPECT_LT(shares.back(), 1.0);
+    EXPECT_GE(*std::min_element(shares.begin(), shares.end()), 0.0);
+    EXPECT_LT(*std::max_element(shares.begin(), shares.end()), 1.0);
 }
 
 } // namespace inca

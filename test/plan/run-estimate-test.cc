@@ -62,13 +62,29 @@ TEST(RunEstimate, CountsWhatTravels)
     EXPECT_NEAR(estimate.frames, 24 * (1e6 / 1460 + 1), 1e-6);
 }
 
-/* 24 messages of 1 MB: what one costs, 24 times, is what all do: the share of a run that is done becomes 1. */
+/* 24 messages of 1 MB: what one costs, 24 times, is what all do: all of it is done in the end. */
 TEST(RunEstimate, IsTheSumOfWhatMessagesCost)
 {
     const auto estimate = MakePlan(Ring()).estimate;
-    EXPECT_GT(estimate.messageSeconds, 0);
-    EXPECT_NEAR(estimate.messageSeconds, 24 * estimate.cost.Of(1e6), 1e-12);
-    EXPECT_GE(estimate.cpuSeconds, estimate.messageSeconds);
+    EXPECT_EQ(estimate.work.added, 0);
+    EXPECT_GT(estimate.work.stored, 0);
+    EXPECT_NEAR(estimate.work.stored, 24 * estimate.cost.Of(1e6, true), 1e-12);
+    EXPECT_GE(estimate.cpuSeconds, estimate.work.OfMessages());
+}
+
+/* Values cost where they are added: the same ring with them, 12 MB of 24. Stored ones stay where they are. */
+TEST(RunEstimate, TellsAddedValuesFromStoredOnes)
+{
+    const auto plain = MakePlan(Ring()).estimate;
+    const auto estimate = MakePlan(Ring({{"training.values", "true"}})).estimate;
+    EXPECT_DOUBLE_EQ(estimate.addedBytes, 12e6);
+    EXPECT_DOUBLE_EQ(estimate.work.stored, plain.work.stored / 2);
+    EXPECT_NEAR(estimate.work.stored, 12 * estimate.cost.Of(1e6, false), 1e-12);
+    EXPECT_NEAR(estimate.work.added, 12 * estimate.cost.Of(1e6, true), 1e-12);
+    EXPECT_NEAR(estimate.cpuSeconds,
+                plain.cpuSeconds + estimate.work.OfMessages() - plain.work.stored +
+                    estimate.work.verified,
+                1e-12);
 }
 
 /* One of the 4 stands for all; 5 iterations are 5 times as much. */
@@ -126,6 +142,25 @@ TEST(RunEstimate, KeepsWeights)
         return memoryOf(sharding, "true") - memoryOf(sharding, "false");
     };
     EXPECT_NEAR(ofValues("full") - ofValues("optimizer"), 2 * 4e6, 1);
+}
+
+/*
+ * 4 MB and 4 workers. Each of a ring adds a quarter at once, a server all four gradients; they end with one copy, or,
+ * where switches tell each its sum, with four: 8, 20 and 16 MB, of which 1.2 times as much is in memory.
+ */
+TEST(RunEstimate, KeepsWhatFramesBring)
+{
+    const auto memoryOf = [](const char* exchange, const char* values) {
+        return MakePlan(Ring({{"exchange.algorithm", exchange}, {"training.values", values}}))
+            .estimate.memoryBytes;
+    };
+    const auto ofValues = [memoryOf](const char* exchange) {
+        return memoryOf(exchange, "true") - memoryOf(exchange, "false");
+    };
+    const double windows = 4e6; // of 4 ranks
+    EXPECT_NEAR(ofValues("ring"), 1.2 * 8e6 + windows, 1);
+    EXPECT_NEAR(ofValues("parameter-server"), 1.2 * 20e6 + windows + 1e6, 1);
+    EXPECT_NEAR(ofValues("switch-slots"), 1.2 * 16e6 + windows, 1);
 }
 
 /* 1 million values in packets of 256: 3,907, from each of 4 workers. */

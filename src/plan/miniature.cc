@@ -3,6 +3,7 @@
  */
 #include "plan/miniature.h"
 
+#include "base/wire-format.h"
 #include "plan/job-exchanges.h"
 #include "plan/step-plans.h"
 #include "plan/uneven-blocks.h"
@@ -23,6 +24,21 @@ constexpr Rank SHARE_OF_LONE{16};
 /** By the estimate, which is mostly half of what is measured: what takes less is simulated whole. */
 constexpr double WORTH_SECONDS{0.5};
 
+/** An acknowledgement is at most a tenth of a message, in the mean: else what it comes between decides how long all takes. */
+bool
+AreMessagesLong(const Scenario& scenario, const TrainingJob& job)
+{
+    constexpr double acknowledgements = 10;
+    const auto& ring = scenario.ring;
+    const auto uneven = UnevennessOf(job, job.workers, MaxPayloadBytes(scenario.cluster.mtu));
+    const auto messages =
+        static_cast<double>(job.workers) * static_cast<double>(job.chunks.size()) * ring.channels;
+    const auto mean = uneven.wireBytes / messages;
+    const auto bytes =
+        ring.chunkBytes > 0 ? std::min(mean, static_cast<double>(ring.chunkBytes)) : mean;
+    return bytes >= acknowledgements * static_cast<double>(FrameWireBytes(INCA_HEADER_BYTES));
+}
+
 } // namespace
 
 std::vector<Rank>
@@ -34,7 +50,8 @@ MiniaturesOf(const Scenario& scenario,
     std::vector<Rank> all;
     const bool isLone = IsLoneRing(scenario, job);
     const bool isWorthIt = isLone || estimate.cpuSeconds >= WORTH_SECONDS;
-    if (!whole.isUnevenRing || !isWorthIt || !MayBeInMiniature(scenario))
+    if (!whole.isUnevenRing || !isWorthIt || !MayBeInMiniature(scenario) ||
+        !AreMessagesLong(scenario, job))
     {
         return all;
     }

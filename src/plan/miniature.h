@@ -25,7 +25,8 @@ namespace inca
  * How many workers may stand for all, to be tried in this order: 8, 32, .. and at most a quarter, so that one that was
  * tried in vain costs little. In a lone exchange a 16th of all, and at least 8: the more there are, the longer it takes until the
  * last one is out of step, and few are sooner than many. Empty where @p whole, which simulates all, is no
- * uneven ring, or takes no more than about a second, and is no lone exchange, or where none may be (MayBeInMiniature).
+ * uneven ring, or takes no more than about a second, and is no lone exchange, or where none may be (MayBeInMiniature), or an acknowledgement is
+ * more than a tenth of a message.
  */
 std::vector<Rank> MiniaturesOf(const Scenario& scenario,
                                const TrainingJob& job,

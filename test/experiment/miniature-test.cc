@@ -100,7 +100,10 @@ TEST(RingInMiniature, ClosesAnyRing)
 
 TEST(RingInMiniature, HasChannelsAndTurns)
 {
-    Compare(Ring({{"ring.channels", "2"}, {"host.sum_rate", "none"}}), 8);
+    Compare(Ring({{"ring.channels", "2"},
+                  {"exchange.chunk_bytes", "160kB"}, // of which a channel's blocks are 1250 bytes
+                  {"host.sum_rate", "none"}}),
+            8);
     Compare(Ring({{"exchange.chunk_bytes", "0"},
                   {"ring.chunk_bytes", "1kB"},
                   {"host.sum_rate", "none"}}),

@@ -138,6 +138,22 @@ TEST(Miniature, IsOfUnevenRingsAlone)
     EXPECT_TRUE(MakePlan(slowOne).miniatures.empty());
 }
 
+/* Ten acknowledgements are 840 bytes. Channels and turns have shorter messages. */
+TEST(Miniature, IsOfMessagesThatAreLongerThanAcknowledgements)
+{
+    const auto isSo = [](const std::string& chunkBytes, Settings settings) {
+        settings.insert(settings.end(),
+                        {{"training.trace", "tensor:20000004B"},
+                         {"training.iterations", "2"},
+                         {"exchange.chunk_bytes", chunkBytes}});
+        return !MakePlan(Ring(64, settings)).miniatures.empty();
+    };
+    EXPECT_TRUE(isSo("57604B", {}));  // 64 * 900, and a value more; besides, what is around a frame
+    EXPECT_FALSE(isSo("44804B", {})); // 64 * 700
+    EXPECT_FALSE(isSo("57604B", {{"ring.channels", "2"}}));
+    EXPECT_FALSE(isSo("1MB", {{"ring.chunk_bytes", "800B"}}));
+}
+
 /* A second of whole simulation is not worth an approximation. */
 TEST(Miniature, IsOfLongRunsAlone)
 {

@@ -13,7 +13,9 @@ namespace
 {
 
 constexpr double REMEMBERED{0.25}; ///< of a part: what was done longer ago counts little
-constexpr double DOUBTED{0.05};    ///< of a part: what less than that took counts little
+constexpr double MOST_SLOWER{
+    4}; ///< than expected, from one time to the next; what is beyond that was other work
+constexpr double DOUBTED{0.05}; ///< of a part: what less than that took counts little
 
 } // namespace
 
@@ -42,13 +44,14 @@ WorkPace::Tell(const std::vector<double>& done, double seconds)
     {
         return; // what is done next has taken this time, too
     }
+    const auto slower = std::min(took, MOST_SLOWER * expected) / expected;
     double all = 0;
     for (std::size_t i = 0; i < m_parts.size(); ++i)
     {
         auto& part = m_parts[i];
         if (m_learnt && did[i] > 0 && part.done > 0) // else other work may have come before it
         {
-            Learn(did[i], took * did[i] * PaceOf(part) / expected, part);
+            Learn(did[i], slower * did[i] * PaceOf(part), part);
         }
         part.done += did[i];
         all += did[i];

@@ -127,11 +127,13 @@ ReceivedSample::Add(const PlanUse& use, Rank rank, Received& received) const
     const auto gradientBytes = use.bytes / use.elements;
     const auto bytes = static_cast<double>(gradient.receivedElements) * gradientBytes +
                        static_cast<double>(weight.receivedElements) * weightBytes;
+    const bool isServer = rank >= m_job.workers; // whose first summand is put down
+    const auto added = isServer ? gradient.receivedElements : traffic.addedElements;
     const auto uses = times * use.elements / static_cast<double>(use.plan->Elements());
     const auto allBytes = uses * bytes;
     received.messages += messages;
     received.payloadBytes += allBytes;
-    received.addedBytes += uses * static_cast<double>(traffic.addedElements) * gradientBytes;
+    received.addedBytes += uses * static_cast<double>(added) * gradientBytes;
     received.frames += m_frames.Of(allBytes, messages);
     for (const auto& sum : traffic.networkSums)
     {

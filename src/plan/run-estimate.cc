@@ -55,17 +55,17 @@ constexpr double HOSTS_IN_CACHE{64};         ///< what they hold is read faster
 constexpr double SLOWER_PER_DOUBLING{0.25};  ///< of more: what their messages take
 constexpr double FRAMES_PER_DOUBLING{0.125}; ///< their frames
 // -- values (docs: model.md, "What values cost")
-constexpr double SECONDS_PER_ADDED_VALUE{
-    2e-9}; ///< that frames bring; those that are stored stay where they are
-constexpr double SECONDS_PER_SUMMED_VALUE{1.5e-9}; ///< by a switch, of a worker
-constexpr double SECONDS_PER_CODED_VALUE{2e-9};    ///< encoded, and decoded
+constexpr double SECONDS_PER_ADDED_VALUE{1e-9};    ///< that frames bring
+constexpr double SECONDS_PER_SUMMED_VALUE{6e-9};   ///< by a switch, of a worker
+constexpr double SECONDS_PER_CODED_VALUE{3e-9};    ///< encoded, and decoded
 constexpr double SECONDS_PER_SKETCHED_VALUE{6e-9}; ///< of a worker's gradient: made, encoded, added
 constexpr double SECONDS_PER_OWN_VALUE{
     1e-9}; ///< of a worker's gradient: made, added in fp64, compared
 constexpr double SECONDS_PER_REPLAYED_VALUE{0.3e-9}; ///< on each hop
 constexpr double CODED_REPLAY{4};                    ///< times that, where a codec rounds
 constexpr double COPIES_CARRIED{1.2};                ///< of what is needed, in memory
-constexpr double COPIES_OF_SKETCHES{1.4};            ///< the same
+constexpr double COPIES_OF_SKETCHES{1};              ///< the same
+constexpr double SKETCHES_REPLAYED{0.45};            ///< of all workers' gradients, in memory
 constexpr double WINDOW_BYTES{1e6};                  ///< of each rank, of a replay
 /** @} */
 
@@ -338,6 +338,13 @@ HasSketches(const TrainingJob& job)
     });
 }
 
+/** On their way: engines, hosts' codecs, and gradients of 16 bits. */
+bool
+RoundsValues(const TrainingJob& job)
+{
+    return job.engines || job.hostCodec || job.bytesPerElement < VALUE_BYTES;
+}
+
 /** What the replay of values takes, and what comparing with it does. */
 double
 VerifySeconds(const TrainingJob& job,
@@ -349,9 +356,8 @@ VerifySeconds(const TrainingJob& job,
     const auto own = static_cast<double>(job.layers.back().range.End()) * job.workers * exchanges;
     const auto moved = estimate.payloadBytes / static_cast<double>(job.bytesPerElement) *
                        fold.ranks / fold.simulated / job.BatchCount() * exchanges;
-    const bool isCoded = job.engines || job.hostCodec;
     return own * (SECONDS_PER_OWN_VALUE + (HasSketches(job) ? SECONDS_PER_SKETCHED_VALUE : 0)) +
-           moved * SECONDS_PER_REPLAYED_VALUE * (isCoded ? CODED_REPLAY : 1);
+           moved * SECONDS_PER_REPLAYED_VALUE * (RoundsValues(job) ? CODED_REPLAY : 1);
 }
 
 /** What a rank has before it that it adds at once, of @p chunk. (values) */
@@ -387,8 +393,11 @@ CarriedBytes(const TrainingJob& job, const RunEstimate& estimate)
     {
         return 0;
     }
-    const auto isSmaller = [](const JobChunk& a, const JobChunk& b) {
-        return a.ValueCount() < b.ValueCount();
+    const auto addedValues = [](const JobChunk& chunk) {
+        return chunk.purpose == ExchangePurpose::GRADIENTS ? chunk.ValueCount() : 0;
+    };
+    const auto isSmaller = [addedValues](const JobChunk& a, const JobChunk& b) {
+        return addedValues(a) < addedValues(b);
     };
     const auto& largest = *std::max_element(chunks.begin(), chunks.end(), isSmaller);
     const auto addedBy = [&largest](Rank first, Rank count) {
@@ -415,7 +424,7 @@ AddCarried(const TrainingJob& job, RunEstimate& estimate)
 {
     const auto own = static_cast<double>(job.layers.back().range.End()) * job.workers;
     const auto elementBytes = static_cast<double>(job.bytesPerElement);
-    const auto coded = job.engines || job.hostCodec ? SECONDS_PER_CODED_VALUE : 0;
+    const auto coded = RoundsValues(job) ? SECONDS_PER_CODED_VALUE : 0;
     const auto storedBytes = estimate.payloadBytes - estimate.addedBytes - estimate.summedBytes;
     const auto added = estimate.addedBytes / elementBytes * (SECONDS_PER_ADDED_VALUE + coded);
     const auto stored =
@@ -497,6 +506,7 @@ AddValues(const TrainingJob& job, bool replayed, const FoldChoice& fold, RunEsti
     {
         estimate.memoryBytes += own / job.workers * VALUE_BYTES * (replayed ? 1 : 2);
     }
+    estimate.memoryBytes += HasSketches(job) ? own * VALUE_BYTES * SKETCHES_REPLAYED : 0;
     if (!replayed)
     {
         AddCarried(job, estimate);

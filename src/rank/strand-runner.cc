@@ -378,7 +378,7 @@ StrandRunner::Take(std::size_t index, ReceivedMessage message)
                    m_content.GradientBytes(transfer.range),
                    message.wirePayloadBytes,
                    MessageName{transfer.peer, m_place.round, m_incoming[index].key.second},
-                   transfer.combine == Combine::ADD});
+                   m_step.receives.back().combine == Combine::ADD}); // the first may be put down
     m_waits.Came({m_incoming[index].key, false}, message.sentPs);
     m_incoming[index].words = m_content.WordsOf(transfer, std::move(message));
     m_incoming[index].here = true;

@@ -24,9 +24,10 @@ double
 SecondsLeftOf(const RunUnderWay& run, double pace)
 {
     const auto expected = run.run.work * pace;
-    const auto trust = run.share >= LEAST_SHARE ? std::min(1.0, run.share / TRUSTED_SHARE) : 0;
+    const auto known = run.share >= LEAST_SHARE ? std::min(1.0, run.share / TRUSTED_SHARE) : 0;
+    const auto trust = known * known;
     const auto took =
-        trust > 0 ? trust * run.seconds / run.share + (1 - trust) * expected : expected;
+        trust > 0 ? trust * run.ToldSeconds() / run.share + (1 - trust) * expected : expected;
     return std::max(0.0, took - run.seconds);
 }
 
@@ -74,12 +75,12 @@ RunsLeft::KnownWith(const std::vector<RunUnderWay>& running) const
     auto known = m_ended;
     for (const auto& run : running)
     {
-        if (run.share >= LEAST_SHARE && run.run.work > 0)
+        if (run.share >= LEAST_SHARE && run.run.work > 0 && run.ToldSeconds() > 0)
         {
             auto& group = known[GroupOf(run.run)];
             group.runs += run.share;
             group.work += run.share * run.run.work;
-            group.seconds += run.seconds;
+            group.seconds += run.ToldSeconds();
         }
     }
     return known;

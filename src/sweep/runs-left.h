@@ -27,6 +27,13 @@ struct RunUnderWay
     RunAhead run;
     double share{0};   ///< of its time that is over, 0..1; 0: it has not told yet
     double seconds{0}; ///< since it began
+    double silence{0}; ///< of these, since it told its share
+
+    /** What it took to come to its share. (s) */
+    double ToldSeconds() const
+    {
+        return seconds - silence;
+    }
 };
 
 /**

@@ -209,16 +209,26 @@ Sweep::TellProgress(const RunSlots& slots)
 }
 
 std::vector<RunUnderWay>
-Sweep::UnderWay(const RunSlots& slots) const
+Sweep::UnderWay(const RunSlots& slots)
 {
-    const auto shares = slots.Shares();
+    using Seconds = std::chrono::duration<double>;
     const auto now = Clock::now();
+    for (const auto& [index, share] : slots.Shares())
+    {
+        const auto running = m_running.find(index);
+        if (running != m_running.end() && running->second.share != share)
+        {
+            running->second.told = now;
+            running->second.share = share;
+        }
+    }
     std::vector<RunUnderWay> runs;
     for (const auto& [index, running] : m_running)
     {
-        const auto share = shares.find(index);
-        const std::chrono::duration<double> took = now - running.begin;
-        runs.push_back({running.task.run, share == shares.end() ? 0 : share->second, took.count()});
+        runs.push_back({running.task.run,
+                        running.share,
+                        Seconds(now - running.begin).count(),
+                        Seconds(now - running.told).count()});
     }
     return runs;
 }
@@ -293,7 +303,7 @@ Sweep::StartWhatFits(RunSlots& slots)
         if (fits)
         {
             slots.Start(task->index, m_points[task->point].scenario, task->kind, task->memoryBytes);
-            m_running.emplace(task->index, Running{*task, Clock::now()});
+            m_running.emplace(task->index, Running{*task, Clock::now(), 0});
             m_left.WaitsNoMore(task->run);
         }
         task = fits ? m_claimed.erase(task) : std::next(task);

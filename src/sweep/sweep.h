@@ -79,6 +79,8 @@ class Sweep
     {
         Task task;
         Clock::time_point begin;
+        double share{0}; ///< as told last
+        Clock::time_point told{begin};
     };
 
     void Sort();
@@ -93,7 +95,7 @@ class Sweep
     bool Tell(std::size_t point, const ResultUser& user);
     void HandOver();
     void TellProgress(const RunSlots& slots);
-    std::vector<RunUnderWay> UnderWay(const RunSlots& slots) const;
+    std::vector<RunUnderWay> UnderWay(const RunSlots& slots);
     void TakeEnded(EndedRun ended);
 
     const std::vector<SweepPoint>& m_points;

@@ -99,6 +99,24 @@ TEST(WorkPace, GoesByWhatWasDoneLast)
     EXPECT_LT(left, 60); // by all that was done it would be 40 * 100 / 60 = 67 s
 }
 
+/*
+ * A fifth is done on time, in 20 s, then nothing for 40 s but a thousandth, which is taken to be four times slower, not
+ * 400 times. Remembered are sum(e^-0.04k, k < 19) = 13.6 s that took as long, and 0.1 s that took 0.4; 5 s are doubted, at
+ * sqrt(60 / 20.1) = 1.73: (13.6 + 0.4 + 8.64) / 18.7 = 1.21 for each of 79.9 s.
+ */
+TEST(WorkPace, TakesAStandstillForOtherWork)
+{
+    WorkPace pace({100});
+    pace.Tell({0}, 0);
+    for (int i = 1; i <= 20; ++i)
+    {
+        pace.Tell({i / 100.0}, i);
+    }
+    pace.Tell({0.201}, 60);
+    const auto left = 60 * (1 / pace.Share() - 1);
+    EXPECT_NEAR(left, 79.9 * 1.21, 1);
+}
+
 /* 10 of 30 s are done, in 10 s; 10 of those that are left need not be. */
 TEST(WorkPace, LeavesOutWhatIsNotToBeDone)
 {

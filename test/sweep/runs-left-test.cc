@@ -83,6 +83,12 @@ TEST(RunsLeft, BelievesTheEstimateOfRunsThatDoNotTell)
     EXPECT_DOUBLE_EQ(*left.Seconds({{Ring(10), 0, 5}, {Ring(3), 0, 7}}, 2), 15);
 }
 
+/* Half was done after 4 s, of a run that has been silent for 3 s since then: 1 s more. */
+TEST(RunsLeft, KnowsThatASilentRunGoesOn)
+{
+    EXPECT_DOUBLE_EQ(*RunsLeft().Seconds({{Ring(10), 0.5, 7, 3}}, 1), 1);
+}
+
 /* Half of a run is done after 4 s: 4 s more, whatever others took. */
 TEST(RunsLeft, BelievesARunMoreThanItsEstimate)
 {

@@ -68,6 +68,9 @@ constexpr double WINDOW_BYTES{1e6};                  ///< of each rank, of a rep
 /** Windows of a message, or of a sum, in which the network comes to repeat itself; mostly 2 to 10. */
 constexpr double WINDOWS_BEFORE_STEADY{6};
 
+/** Of all frames that come to a port without room for one of each sender, measured with 1.5 to 15 times as many senders. */
+constexpr double DROPPED_IN_CROWDS{0.1};
+
 /** A packet of each worker's shard, measured with 1,024 to 65,536 workers, and with 32 to 128. @{ */
 constexpr double TURNS_BEFORE_STEADY{10};
 constexpr double TURNS_BEFORE_STEADY_IN_TREES{200};
@@ -148,7 +151,7 @@ RoomFrames(const Scenario& scenario)
 struct ArrivingFrames
 {
     double frames{0};
-    double dropped{0};
+    double dropped{0}; ///< of the first windows, in the whole run
     bool isCrowded{
         false}; ///< its port has no room for a frame of each sender: frames are dropped all the time
 };
@@ -172,7 +175,7 @@ FramesTo(const Scenario& scenario, const Received& received)
     }
     const auto atLeast = scenario.transport.credits ? received.peers : first;
     const bool isCrowded = atLeast > room;
-    return {isCrowded ? all : received.frames, (isCrowded ? all : first) - room, isCrowded};
+    return {isCrowded ? all * (1 + DROPPED_IN_CROWDS) : received.frames, first - room, isCrowded};
 }
 
 /** Adds what ranks @p first .. @p first + @p count - 1 do. */
@@ -293,28 +296,48 @@ FewerIterations(const Scenario& scenario)
     return scenario.training.iterations > 1 ? "fewer iterations, " : "";
 }
 
-/** Of what is counted, what there is less of with other settings. */
-std::string
-LessWork(const Scenario& scenario, const RunEstimate& estimate)
+/** What a run is long for. */
+enum class LongFor
+{
+    MESSAGES, ///< of few frames, or of which as much is simulated whatever their size
+    FRAMES,   ///< all of each message's
+};
+
+LongFor
+LongForOf(const RunEstimate& estimate)
 {
     constexpr double fewFrames = 10; // of a message: then it is messages that take time and memory
     constexpr double mostly = 0.5;
     const bool isShort = estimate.frames < fewFrames * estimate.messages;
-    const bool repeats = estimate.frames > mostly * estimate.cost.frames.most * estimate.messages;
-    if (isShort || repeats) // what is simulated of a message is as much of a smaller one
-    {
-        return FewerIterations(scenario) + "fewer workers, and larger buckets or chunks, help";
-    }
-    constexpr std::uint32_t longest = 9000; // that networks know
-    const bool mayBeLonger = scenario.cluster.mtu < longest;
-    return FewerIterations(scenario) + "a smaller tensor" +
-           (mayBeLonger ? " or longer frames (cluster.mtu) help" : " helps");
+    const bool repeats = estimate.crowd == 0 &&
+                         estimate.frames > mostly * estimate.cost.frames.most * estimate.messages;
+    return isShort || repeats ? LongFor::MESSAGES : LongFor::FRAMES;
 }
 
-/** Trains may be made of frames. */
-bool
-HasTrains(Scenario scenario)
+/** Of what is counted, what there is less of with other settings. */
+std::string
+LessWork(const Scenario& scenario, const RunEstimate& estimate)
 {
+    constexpr std::uint32_t longest = 9000; // that networks know
+    const auto first = FewerIterations(scenario);
+    if (LongForOf(estimate) == LongFor::MESSAGES)
+    {
+        return first + (estimate.chunks > 1 ? "fewer workers, and larger buckets or chunks, help"
+                                            : "fewer workers help");
+    }
+    return first + (scenario.cluster.mtu < longest
+                        ? "a smaller tensor or longer frames (cluster.mtu) help"
+                        : "a smaller tensor helps");
+}
+
+/** Trains would be made of what is simulated frame by frame. */
+bool
+TrainsHelp(Scenario scenario, const RunEstimate& estimate)
+{
+    if (LongForOf(estimate) == LongFor::MESSAGES || estimate.crowd > 0)
+    {
+        return false;
+    }
     scenario.simulation.framesPerTrain = scenario.transport.ackEvery;
     return TrainFrames(scenario) > 1 && !SumsInNetwork(scenario);
 }
@@ -344,7 +367,7 @@ WhatHelps(const Scenario& scenario,
     else if (!fold.IsFolded())
     {
         text += "; every worker is simulated by itself, for " + fold.whyNot;
-        text += HasTrains(scenario)
+        text += TrainsHelp(scenario, estimate)
                     ? "; trains of frames (simulation.frames_per_train = 16) may be several times "
                       "faster"
                     : "";
@@ -457,6 +480,7 @@ RunEstimate
 EstimateRun(const Scenario& scenario, const TrainingJob& job, const FoldChoice& fold)
 {
     RunEstimate estimate;
+    estimate.chunks = static_cast<double>(job.chunks.size());
     const auto workers = job.WorkersAmong(fold.simulated);
     const ReceivedSample sample(
         job, std::min(fold.simulated, 2 * COUNTED_RANKS), FramesOf(scenario, job));

@@ -29,8 +29,10 @@ struct RunEstimate
     double payloadBytes{0}; ///< that all simulated ranks get, sums of switches included
     double frames{0};       ///< of data, and packets of sums, that are simulated
     double messages{0};
-    double peers{0}; ///< of all simulated ranks: those that each gets messages of
-    double crowd{0}; ///< of the most hosts that send to one, where its port has no room for a frame of each
+    double peers{0};  ///< of all simulated ranks: those that each gets messages of
+    double chunks{0}; ///< of an iteration
+    double crowd{
+        0}; ///< of the most hosts that send to one, where its port has no room for a frame of each
     MessageCost cost;
     double messageSeconds{0}; ///< by that, of all messages and sums
     double cpuSeconds{0};

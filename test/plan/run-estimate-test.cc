@@ -225,6 +225,20 @@ TEST(RunEstimate, NamesWhatThereIsLessOf)
     EXPECT_THAT(of("1", "9000"), HasSubstr("; a smaller tensor helps"));
 }
 
+/* 8 ranks' 200 bytes are one bucket, which cannot be larger; 200 kB are 200 chunks. */
+TEST(RunEstimate, NamesBucketsWhereThereAreSeveral)
+{
+    const auto of = [](const char* trace) {
+        return ComplaintOf(Ring({{"simulation.max_cpu_time", "1us"},
+                                 {"training.trace", trace},
+                                 {"exchange.chunk_bytes", "1kB"},
+                                 {"cluster.workers", "8"}}));
+    };
+    EXPECT_THAT(of("tensor:200B"), HasSubstr("; fewer workers help"));
+    EXPECT_THAT(of("tensor:200kB"),
+                HasSubstr("; fewer workers, and larger buckets or chunks, help"));
+}
+
 /* 6 windows of 64 frames of each message are simulated, of 1 TB as of 1 GB: only fewer messages are less. */
 TEST(RunEstimate, DoesNotNameATensorOfWhichWindowsAreSimulated)
 {
@@ -232,15 +246,17 @@ TEST(RunEstimate, DoesNotNameATensorOfWhichWindowsAreSimulated)
                                              {"exchange.algorithm", "parameter-server"},
                                              {"training.trace", "tensor:1GB"},
                                              {"simulation.frames_per_train", "auto"}}));
-    EXPECT_THAT(complaint, HasSubstr("; fewer workers, and larger buckets or chunks, help"));
+    EXPECT_THAT(complaint, HasSubstr("; fewer workers help"));
+    EXPECT_THAT(complaint, Not(HasSubstr("frames_per_train")));
 }
 
-/* In a tree peers change, and no trains are made. */
+/* Messages of 200 kB are simulated frame by frame. In a tree peers change, and no trains are made. */
 TEST(RunEstimate, NamesTrainsWhereTheyAreMade)
 {
     const auto of = [](const char* exchange) {
         return ComplaintOf(Ring({{"simulation.max_cpu_time", "1ms"},
                                  {"exchange.algorithm", exchange},
+                                 {"training.trace", "tensor:200kB"},
                                  {"cluster.workers", "8"},
                                  {"simulation.frames_per_train", "auto"}}));
     };

@@ -497,6 +497,7 @@ set(inca_transport_tests
     test/transport/transport-credits-test.cc
     test/transport/transport-loss-test.cc
     test/transport/transport-test.cc
+    test/regression/repetitions-overflow-a-buffer-again-test.cc
     test/regression/segments-nobody-sent-break-connections-test.cc
     test/regression/slow-path-is-asked-for-ever-test.cc
     test/regression/timeouts-strike-after-their-deadline-test.cc

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "base/errors.h"
 #include "base/printable.h"
 #include "cli/colour-option.h"
 #include "cli/commands.h"
@@ -8,6 +9,7 @@
 #include "cli/scenario-options.h"
 #include "cli/timeline-options.h"
 #include "experiment/run-experiment.h"
+#include "plan/plan-maker.h"
 #include "record/precision.h"
 #include "record/result-row.h"
 #include "record/run-directory.h"
@@ -92,6 +94,22 @@ AddGains(const Scenario& scenario, bool quiet, RunRecord& record)
     const auto tell = [&progress](double share) { progress.Update(share); };
     BaselineRuns baselines(progress.IsShown() ? tell : std::function<void(double share)>());
     baselines.AddGainsTo(record, scenario);
+}
+
+/** @throws InputError if it, or its packet level, takes more than its limits, before either runs */
+void
+RequireCheckable(Scenario scenario)
+{
+    EstimateOf(scenario);
+    scenario.simulation.framesPerTrain = 1;
+    try
+    {
+        EstimateOf(scenario);
+    }
+    catch (const InputError& error)
+    {
+        throw InputError(fmt::format("--check, which runs packet level, too: {}", error.what()));
+    }
 }
 
 /** Runs it at packet level, too. @return whether the first run keeps to its bounds */
@@ -183,6 +201,10 @@ Run(const RunOptions& options, ExitCode& exitCode)
     auto scenario = loaded.scenario;
     scenario.training.readTrace = // once: it may be a pipe, and more than one run may need it
         std::make_shared<const GradientTrace>(FindTrace(scenario.training.trace));
+    if (options.check)
+    {
+        RequireCheckable(scenario);
+    }
     auto timed = RunTimed(scenario, "run", options.quiet, timeline ? &*timeline : nullptr);
     auto& record = timed.record;
     record.idle = loaded.warnings;

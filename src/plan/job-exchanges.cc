@@ -226,7 +226,9 @@ AddExchanges(const Scenario& scenario,
         coded.emplace(scenario, trace, job, hooks);
     }
     std::vector<PlannedSketch> sketches;
-    for (const auto& planned : OrderOf(plan, GathersWeights(scenario), job.overlap))
+    const auto order = OrderOf(plan, GathersWeights(scenario), job.overlap);
+    job.chunks.reserve(job.chunks.size() + order.size());
+    for (const auto& planned : order)
     {
         auto chunk = BareChunk(planned, scenario, job);
         const bool isOfGradients = planned.purpose == ExchangePurpose::GRADIENTS;
@@ -240,7 +242,8 @@ AddExchanges(const Scenario& scenario,
         else
         {
             auto& ofPurpose = isOfGradients ? plans : gathers;
-            chunk.rounds = {{ofPurpose.Of(ExchangedElements(scenario, chunk.range.count)), hooks}};
+            chunk.rounds.push_back(
+                {ofPurpose.Of(ExchangedElements(scenario, chunk.range.count)), hooks});
         }
         ChunksFor(planned.purpose, job.buckets[planned.chunk->bucket])
             .push_back(static_cast<std::uint32_t>(job.chunks.size()));

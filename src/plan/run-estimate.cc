@@ -72,6 +72,14 @@ constexpr double WINDOW_BYTES{1e6};                  ///< of each rank, of a rep
 /** Windows of a message, or of a sum, in which the network comes to repeat itself; mostly 2 to 10. */
 constexpr double WINDOWS_BEFORE_STEADY{6};
 
+/** Of all frames that come to a port without room for one of each sender, measured with 1.5 to 15 times as many senders. */
+constexpr double DROPPED_IN_CROWDS{0.1};
+
+/** A packet of each worker's shard, measured with 1,024 to 65,536 workers, and with 32 to 128. @{ */
+constexpr double TURNS_BEFORE_STEADY{10};
+constexpr double TURNS_BEFORE_STEADY_IN_TREES{200};
+/** @} */
+
 constexpr Rank COUNTED_RANKS{32};
 
 double
@@ -88,6 +96,18 @@ FramesOf(const Scenario& scenario, const TrainingJob& job)
             MostFrames(scenario, job, scenario.transport.window)};
 }
 
+/** Of shards, whose packets are of all workers in turn: it is turns that repeat themselves. */
+double
+FramesOfTurns(const Scenario& scenario, const TrainingJob& job, const NetworkSumSize& sum)
+{
+    if (sum.halves == Halves::BOTH)
+    {
+        return 0;
+    }
+    return job.workers * (scenario.cluster.topology == "star" ? TURNS_BEFORE_STEADY
+                                                              : TURNS_BEFORE_STEADY_IN_TREES);
+}
+
 /** Adds the sums of switches that one worker gets. */
 void
 AddSums(const Scenario& scenario,
@@ -101,8 +121,8 @@ AddSums(const Scenario& scenario,
     for (const auto& [sum, count] : sums)
     {
         const auto words = WordsGot(sum, 0, job.workers);
-        const auto parts = sum.halves == Halves::BOTH ? 1 : job.workers; // each repeats itself
-        repeating += static_cast<double>(count) * parts;
+        repeating += static_cast<double>(count) *
+                     (MostFrames(scenario, job, slots) + FramesOfTurns(scenario, job, sum));
         estimate.messages += times * static_cast<double>(count);
         const auto bytes = times * static_cast<double>(words * count * VALUE_BYTES);
         estimate.payloadBytes += bytes;
@@ -111,7 +131,7 @@ AddSums(const Scenario& scenario,
     if (!sums.empty())
     {
         const auto frames = static_cast<double>(MakeScheme(scenario)->TrafficOf(sums).frames);
-        estimate.frames += times * std::min(frames, repeating * MostFrames(scenario, job, slots));
+        estimate.frames += times * std::min(frames, repeating);
     }
 }
 
@@ -122,6 +142,46 @@ CountedRank(Rank i, Rank count)
     constexpr double goldenSection = 0.6180339887498949;
     const auto place = i * goldenSection;
     return count <= COUNTED_RANKS ? i : static_cast<Rank>((place - std::floor(place)) * count);
+}
+
+/** Full frames that the port before a host has room for, of which credits are parts. */
+double
+RoomFrames(const Scenario& scenario)
+{
+    const auto payload = MaxPayloadBytes(scenario.cluster.mtu);
+    return static_cast<double>(scenario.cluster.bufferBytes) /
+           static_cast<double>(FrameWireBytes(INCA_HEADER_BYTES + payload));
+}
+
+/** Frames that a rank gets, and those that are dropped on their way to it. */
+struct ArrivingFrames
+{
+    double frames{0};
+    double dropped{0}; ///< of the first windows, in the whole run
+    bool isCrowded{
+        false}; ///< its port has no room for a frame of each sender: frames are dropped all the time
+};
+
+/** Where the first windows of all who send to @p received's rank do not fit its port, they are dropped, once. */
+ArrivingFrames
+FramesTo(const Scenario& scenario, const Received& received)
+{
+    if (received.messages == 0)
+    {
+        return {};
+    }
+    const double window = scenario.transport.window;
+    const auto room = std::max(RoomFrames(scenario), window);
+    const auto payload = static_cast<double>(MaxPayloadBytes(scenario.cluster.mtu));
+    const auto all = received.payloadBytes / payload + received.messages;
+    const auto first = received.peers * std::min(window, all / received.messages);
+    if (first <= room)
+    {
+        return {received.frames, 0, false};
+    }
+    const auto atLeast = scenario.transport.credits ? received.peers : first;
+    const bool isCrowded = atLeast > room;
+    return {isCrowded ? all * (1 + DROPPED_IN_CROWDS) : received.frames, first - room, isCrowded};
 }
 
 /** Adds what ranks @p first .. @p first + @p count - 1 do. */
@@ -142,7 +202,10 @@ AddRanks(const Scenario& scenario,
         estimate.payloadBytes += times * received.payloadBytes;
         estimate.addedBytes += times * received.addedBytes;
         estimate.peers += static_cast<double>(count) / counted * received.peers;
-        estimate.frames += times * received.frames;
+        const auto arriving = FramesTo(scenario, received);
+        estimate.frames +=
+            times * arriving.frames + static_cast<double>(count) / counted * arriving.dropped;
+        estimate.crowd = std::max(estimate.crowd, arriving.isCrowded ? received.peers : 0);
         AddSums(scenario, job, received.sums, times, estimate);
     }
 }
@@ -233,6 +296,59 @@ Duration(double seconds)
                                  : fmt::format("{:.0f} seconds", seconds);
 }
 
+/** A run of one, or of as few as can be, has none of it to give up. */
+std::string
+FewerIterations(const Scenario& scenario)
+{
+    return scenario.training.iterations > 1 ? "fewer iterations, " : "";
+}
+
+/** What a run is long for. */
+enum class LongFor
+{
+    MESSAGES, ///< of few frames, or of which as much is simulated whatever their size
+    FRAMES,   ///< all of each message's
+};
+
+LongFor
+LongForOf(const RunEstimate& estimate)
+{
+    constexpr double fewFrames = 10; // of a message: then it is messages that take time and memory
+    constexpr double mostly = 0.5;
+    const bool isShort = estimate.frames < fewFrames * estimate.messages;
+    const bool repeats = estimate.crowd == 0 &&
+                         estimate.frames > mostly * estimate.cost.frames.most * estimate.messages;
+    return isShort || repeats ? LongFor::MESSAGES : LongFor::FRAMES;
+}
+
+/** Of what is counted, what there is less of with other settings. */
+std::string
+LessWork(const Scenario& scenario, const RunEstimate& estimate)
+{
+    constexpr std::uint32_t longest = 9000; // that networks know
+    const auto first = FewerIterations(scenario);
+    if (LongForOf(estimate) == LongFor::MESSAGES)
+    {
+        return first + (estimate.chunks > 1 ? "fewer workers, and larger buckets or chunks, help"
+                                            : "fewer workers help");
+    }
+    return first + (scenario.cluster.mtu < longest
+                        ? "a smaller tensor or longer frames (cluster.mtu) help"
+                        : "a smaller tensor helps");
+}
+
+/** Trains would be made of what is simulated frame by frame. */
+bool
+TrainsHelp(Scenario scenario, const RunEstimate& estimate)
+{
+    if (LongForOf(estimate) == LongFor::MESSAGES || estimate.crowd > 0)
+    {
+        return false;
+    }
+    scenario.simulation.framesPerTrain = scenario.transport.ackEvery;
+    return TrainFrames(scenario) > 1 && !SumsInNetwork(scenario);
+}
+
 /** What makes it smaller, most of all first. @param key that sets the limit */
 std::string
 WhatHelps(const Scenario& scenario,
@@ -240,12 +356,17 @@ WhatHelps(const Scenario& scenario,
           const FoldChoice& fold,
           const char* key)
 {
-    constexpr double fewFrames = 10; // of a message: then it is messages that take time and memory
-    const bool isOfMessages = estimate.frames < fewFrames * estimate.messages;
-    std::string text = isOfMessages
-                           ? "fewer workers or iterations, and larger buckets or chunks, help"
-                           : "fewer iterations, a smaller tensor or longer frames "
-                             "(cluster.mtu) help";
+    auto text = LessWork(scenario, estimate);
+    if (estimate.crowd > 0)
+    {
+        const auto bytes = estimate.crowd * static_cast<double>(scenario.cluster.bufferBytes) /
+                           RoomFrames(scenario);
+        text += fmt::format("; a switch port's buffer (cluster.buffer) with room for a frame of "
+                            "each of {:.0f} hosts that send to one, {}, helps{}",
+                            estimate.crowd,
+                            HumanBytes(static_cast<std::uint64_t>(bytes)),
+                            scenario.transport.credits ? "" : ", with transport.credits = true");
+    }
     if (scenario.simulation.framesPerTrain)
     {
         text += ", as may simulation.frames_per_train = \"auto\"";
@@ -253,10 +374,10 @@ WhatHelps(const Scenario& scenario,
     else if (!fold.IsFolded())
     {
         text += "; every worker is simulated by itself, for " + fold.whyNot;
-        text += isOfMessages || SumsInNetwork(scenario)
-                    ? ""
-                    : "; trains of frames (simulation.frames_per_train = 16) may be several times "
-                      "faster";
+        text += TrainsHelp(scenario, estimate)
+                    ? "; trains of frames (simulation.frames_per_train = 16) may be several times "
+                      "faster"
+                    : "";
     }
     return text + "; a larger " + key + " lets it run";
 }
@@ -478,6 +599,7 @@ RunEstimate
 EstimateRun(const Scenario& scenario, const TrainingJob& job, const FoldChoice& fold)
 {
     RunEstimate estimate;
+    estimate.chunks = static_cast<double>(job.chunks.size());
     const auto workers = job.WorkersAmong(fold.simulated);
     const ReceivedSample sample(
         job, std::min(fold.simulated, 2 * COUNTED_RANKS), FramesOf(scenario, job));

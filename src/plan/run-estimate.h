@@ -54,7 +54,10 @@ struct RunEstimate
     double addedBytes{0};   ///< of the payload, what ranks add
     double summedBytes{0};  ///< of the payload, sums of switches
     double messages{0};
-    double peers{0}; ///< of all simulated ranks: those that each gets messages of
+    double peers{0};  ///< of all simulated ranks: those that each gets messages of
+    double chunks{0}; ///< of an iteration
+    double crowd{
+        0}; ///< of the most hosts that send to one, where its port has no room for a frame of each
     MessageCost cost;
     WorkSeconds work; ///< of this, all messages by their cost, and what verifying values takes
     double cpuSeconds{0};

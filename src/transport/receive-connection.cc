@@ -39,8 +39,12 @@ ReceiveConnection::Accept(const ns3::Ptr<Train>& train, const Receiver& receiver
         outcome.acknowledge = true;
         m_unacknowledged = 0;
         const bool isInWindow = number - m_next < m_windowFrames; // modulo 2^64: not below, either
-        outcome.duplicate =
-            number < m_next || (isInWindow && !m_early.emplace(number, train).second);
+        const bool isNew = isInWindow && m_early.emplace(number, train).second;
+        outcome.duplicate = number < m_next || (isInWindow && !isNew);
+        if (isNew)
+        {
+            MarkHeld(*train);
+        }
         return outcome;
     }
     outcome.acknowledge = !m_early.empty() || train->segment.repeated;
@@ -61,7 +65,7 @@ ReceiveConnection::DeliverInOrder(const Train& train,
                                   const Receiver& receiver,
                                   ReceiveOutcome& outcome)
 {
-    m_next += train.frames;
+    Advance(train.frames);
     m_unacknowledged += train.frames;
     if (train.segment.tag.grant)
     {
@@ -201,19 +205,30 @@ ReceiveConnection::Watch(const MessageTag& tag, std::uint64_t bytes, const Reach
     return true;
 }
 
-Receipt
-ReceiveConnection::Receipts() const
+/** What is behind the next frame comes nearer; what was too far behind it to be told of may not be any more. */
+void
+ReceiveConnection::Advance(std::uint32_t frames)
 {
-    Receipt receipt{m_next, 0, m_heard, m_credit};
-    for (const auto& [number, train] : m_early)
+    const auto told = m_next + Receipt::HELD_FRAMES;
+    m_next += frames;
+    m_held = frames < Receipt::HELD_FRAMES ? m_held >> frames : 0;
+    if (!m_early.empty() && m_early.rbegin()->first + m_early.rbegin()->second->frames > told)
     {
-        for (std::uint32_t i = 0; i < train->frames; ++i)
+        for (const auto& [number, train] : m_early)
         {
-            const auto behind = number + i - m_next - 1;
-            receipt.held |= behind < Receipt::HELD_FRAMES ? std::uint64_t{1} << behind : 0;
+            MarkHeld(*train);
         }
     }
-    return receipt;
+}
+
+void
+ReceiveConnection::MarkHeld(const Train& early)
+{
+    for (std::uint32_t i = 0; i < early.frames; ++i)
+    {
+        const auto behind = early.segment.number + i - m_next - 1;
+        m_held |= behind < Receipt::HELD_FRAMES ? std::uint64_t{1} << behind : 0;
+    }
 }
 
 void

@@ -80,7 +80,10 @@ class ReceiveConnection
     }
 
     /** What is there now. */
-    Receipt Receipts() const;
+    Receipt Receipts() const
+    {
+        return {m_next, m_held, m_heard, m_credit};
+    }
 
     // -- kept for its receiver
     bool walked{false}; ///< stands among those that a walk goes over
@@ -98,6 +101,8 @@ class ReceiveConnection
     std::uint64_t NextToTell() const;
     static Key KeyOf(const MessageTag& tag);
     void DeliverInOrder(const Train& train, const Receiver& receiver, ReceiveOutcome& outcome);
+    void Advance(std::uint32_t frames);
+    void MarkHeld(const Train& early);
     void Assemble(const Train& train);
     void Gather(const SharedBytes& part);
     std::uint64_t GatheredBytes() const;
@@ -109,6 +114,7 @@ class ReceiveConnection
     std::uint32_t m_credit; ///< as told last
     std::uint32_t m_unacknowledged{0};
     std::uint64_t m_next{0};
+    std::uint64_t m_held{0}; ///< as a receipt says it
     std::uint64_t m_heard{0};
     std::map<std::uint64_t, ns3::Ptr<Train>> m_early; ///< by number
     std::optional<ReceivedMessage> m_message;         ///< being assembled

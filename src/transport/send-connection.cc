@@ -63,7 +63,14 @@ bool
 SendConnection::HasFrame() const
 {
     const bool anything = !m_grants.empty() || !m_messages.empty();
-    return !m_lost.empty() || (anything && m_outstanding.size() < m_window);
+    return MayRepeat() || (anything && m_outstanding.size() < m_window);
+}
+
+/** What is lost is under way no more. */
+bool
+SendConnection::MayRepeat() const
+{
+    return !m_lost.empty() && m_underWay < m_window;
 }
 
 OutgoingFrame
@@ -105,6 +112,7 @@ void
 SendConnection::ExpectAnswer(const OutgoingFrame& taken)
 {
     const auto bytes = taken.frames == 1 ? taken.bytes : taken.bytes / taken.frames;
+    m_underWay += taken.frames;
     for (std::uint32_t i = 0; i < taken.frames; ++i)
     {
         m_outstanding.push_back({taken.message,
@@ -184,6 +192,7 @@ SendConnection::RepeatedFrame()
     auto& outstanding = m_outstanding[number - m_base];
     outstanding.lost = false;
     outstanding.repeated = true;
+    ++m_underWay;
     outstanding.transmission = ++m_transmissions;
     m_lastRepeat = outstanding.transmission;
     OutgoingFrame frame;
@@ -244,6 +253,7 @@ SendConnection::MarkHeld(std::uint64_t held)
     {
         if ((held & 1U) != 0 && !m_outstanding[i].held)
         {
+            m_underWay -= m_outstanding[i].IsUnderWay() ? 1 : 0;
             m_outstanding[i].held = true;
             isNews = true;
         }
@@ -263,9 +273,10 @@ SendConnection::FindLost(std::uint64_t heard)
         {
             break; // and so were all behind it
         }
-        if (frame.transmission <= heard && !frame.held && !frame.lost)
+        if (frame.transmission <= heard && frame.IsUnderWay())
         {
             frame.lost = true;
+            --m_underWay;
             m_lost.push_back(m_base + i);
             isNews = true;
         }
@@ -281,6 +292,7 @@ SendConnection::Release(const Receipt& receipt, std::int64_t nowPs)
     MeasureRoundTrip(m_outstanding[frames - 1], receipt.heard, nowPs);
     for (std::uint64_t i = 0; i < frames; ++i)
     {
+        m_underWay -= m_outstanding.front().IsUnderWay() ? 1 : 0;
         m_outstanding.pop_front();
     }
     m_base += frames;
@@ -443,7 +455,7 @@ std::uint64_t
 SendConnection::TimeOut(std::int64_t nowPs)
 {
     m_quietSincePs = nowPs;
-    if (m_taken || !m_lost.empty())
+    if (m_taken || MayRepeat())
     {
         return 0; // the host is at work on it
     }

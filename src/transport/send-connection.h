@@ -60,7 +60,8 @@ struct SendLimits
  * The sender's half of a connection, without a clock: which frame is next, and what an
  * acknowledgement or a timeout means. Selective repeat: an acknowledgement says which frames are
  * there, and which transmission arrived last. The path keeps order, so what was sent before that
- * one and is not there is lost, repetitions too, and is sent again at once. A timeout does not send
+ * one and is not there is lost, repetitions too, and is sent again at once, as far as the window has room for what
+ * is under way. A timeout does not send
  * data again: it sends a probe, a transmission as well, whose answer tells what is lost. So nothing
  * is sent again that was not lost, and only what nothing followed waits for a timeout.
  *
@@ -151,9 +152,15 @@ class SendConnection
         bool repeated{false};
         bool held{false}; ///< the receiver has it
         bool lost{false}; ///< its last transmission; waits to be sent again
+
+        bool IsUnderWay() const
+        {
+            return !held && !lost;
+        }
     };
 
     void WalkMessage(StateWalk& walk, const OutgoingMessage& first);
+    bool MayRepeat() const;
     bool MayTimeOut() const;
     void Smooth(std::int64_t roundTripPs);
     void RepeatRoundTrips(std::uint64_t perPeriod, std::uint64_t times);
@@ -181,6 +188,7 @@ class SendConnection
     std::uint64_t m_nextOffset{0};                          ///< in the first of them
     RingQueue<Outstanding> m_outstanding;
     RingQueue<std::uint64_t> m_lost; ///< frames to send again, before any new one
+    std::uint32_t m_underWay{0};     ///< of those outstanding: neither held nor lost
     std::uint64_t m_nextNumber{0};
     std::uint32_t m_unacknowledged{0};          ///< new frames since the one with which one was due
     std::uint64_t m_base{0};                    ///< the oldest frame not acknowledged

@@ -117,6 +117,17 @@ TEST_F(CommandsTest, RunChecksItselfAgainstPacketLevel)
     EXPECT_THAT(Read("stdout"), HasSubstr("speed-up"));
 }
 
+/* 1 TB repeats itself, and takes no time; its 4 billion frames at packet level take half an hour: nothing is run. */
+TEST_F(CommandsTest, RefusesACheckBeforeItsFirstRun)
+{
+    EXPECT_EQ(Run("run " + Path("ring.toml") +
+                  " --check --set training.trace=tensor:1TB --set simulation.max_cpu_time=60s"),
+              2);
+    EXPECT_EQ(Read("stdout"), "");
+    EXPECT_THAT(Read("stderr"),
+                HasSubstr("--check, which runs packet level, too: simulation.max_cpu_time"));
+}
+
 TEST_F(CommandsTest, RefusedInputExitsWith2AndNamesThePlace)
 {
     std::ofstream(Path("bad.toml"))

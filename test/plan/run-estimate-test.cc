@@ -18,6 +18,7 @@ namespace inca
 {
 
 using testing::HasSubstr;
+using testing::Not;
 
 namespace
 {
@@ -119,6 +120,52 @@ TEST(RunEstimate, LetsSomeRanksStandForOthers)
     EXPECT_DOUBLE_EQ(estimate.payloadBytes, 128 * 4e6);
 }
 
+/*
+ * 64 windows of 64 frames come at a port for 128 (of 1538 bytes), once; 6 windows of each message are simulated, to the server and back:
+ * 2 * 64 * 6 * 64, in each iteration.
+ */
+TEST(RunEstimate, CountsFramesThatAreDropped)
+{
+    const auto of = [](const char* buffer, const char* iterations) {
+        return MakePlan(Ring({{"exchange.algorithm", "parameter-server"},
+                              {"cluster.workers", "64"},
+                              {"cluster.buffer", buffer},
+                              {"training.iterations", iterations},
+                              {"simulation.frames_per_train", "auto"}}))
+            .estimate.frames;
+    };
+    EXPECT_DOUBLE_EQ(of("16MiB", "1"), 2 * 64 * 6 * 64);
+    EXPECT_DOUBLE_EQ(of("196864B", "1"), 2 * 64 * 6 * 64 + 64 * 64 - 128);
+    EXPECT_DOUBLE_EQ(of("196864B", "2"), 2 * 2 * 64 * 6 * 64 + 64 * 64 - 128);
+}
+
+namespace
+{
+
+/** 128 workers' 4 MB to a server whose port has room for @p frames. */
+Scenario
+Crowd(std::uint64_t frames, const char* most = "3600s")
+{
+    return Ring({{"exchange.algorithm", "parameter-server"},
+                 {"cluster.workers", "128"},
+                 {"cluster.buffer", std::to_string(1538 * frames) + "B"},
+                 {"simulation.max_cpu_time", most},
+                 {"simulation.frames_per_train", "auto"}});
+}
+
+} // namespace
+
+/* A frame of each of 128 does not fit 127: frames are dropped all the time, and nothing repeats itself, of 4e6 / 1460 + 1
+ * frames of each. Of answers, which go to one worker each, 6 windows are simulated. A buffer for 128 helps. */
+TEST(RunEstimate, ExpectsNoRepetitionWhereAFrameOfEachDoesNotFit)
+{
+    EXPECT_GT(MakePlan(Crowd(127)).estimate.frames, 128 * (4e6 / 1460 + 1 + 6 * 64));
+    EXPECT_LT(MakePlan(Crowd(128)).estimate.frames, 2 * 128 * 6 * 64 + 128 * 64);
+    EXPECT_THAT(ComplaintOf(Crowd(127, "1ms")),
+                HasSubstr("room for a frame of each of 128 hosts that send to one"));
+    EXPECT_THAT(ComplaintOf(Crowd(128, "1ms")), Not(HasSubstr("cluster.buffer")));
+}
+
 /* A gather and sums, of 3 steps each, are an all-reduce's 24 messages, in every micro-batch. */
 TEST(RunEstimate, CountsExchangedMicroBatches)
 {
@@ -173,6 +220,22 @@ TEST(RunEstimate, CountsSumsOfSwitches)
     EXPECT_GE(estimate.frames, 4 * 3907);
 }
 
+/* 3 of 1,024 workers are simulated, who each take part in two sums of shards: of either, 6 times the 512 slots of a pool
+ * and 10 turns of 1,024 packets, of 10 GB as of 1 TB. */
+TEST(RunEstimate, ExpectsTurnsOfShardsToRepeatThemselves)
+{
+    const auto of = [](const char* trace) {
+        return MakePlan(Ring({{"exchange.algorithm", "switch-slots"},
+                              {"training.trace", trace},
+                              {"training.sharding", "optimizer"},
+                              {"cluster.workers", "1024"},
+                              {"simulation.frames_per_train", "auto"}}))
+            .estimate.frames;
+    };
+    EXPECT_DOUBLE_EQ(of("tensor:10GB"), 3 * 2 * (6 * 512 + 10 * 1024));
+    EXPECT_DOUBLE_EQ(of("tensor:1TB"), of("tensor:10GB"));
+}
+
 TEST(RunEstimate, RefusesWhatTakesTooLong)
 {
     EXPECT_THAT(ComplaintOf(Ring({{"simulation.max_cpu_time", "1ms"}})),
@@ -182,6 +245,58 @@ TEST(RunEstimate, RefusesWhatTakesTooLong)
     EXPECT_THAT(ComplaintOf(Ring({{"simulation.max_cpu_time", "1ms"}})),
                 HasSubstr("simulation.frames_per_train = \"auto\""));
     EXPECT_EQ(ComplaintOf(Ring()), "");
+}
+
+/* One iteration cannot be fewer, and frames of 9000 bytes are the longest. */
+TEST(RunEstimate, NamesWhatThereIsLessOf)
+{
+    const auto of = [](const char* iterations, const char* mtu) {
+        return ComplaintOf(Ring({{"simulation.max_cpu_time", "1ms"},
+                                 {"training.iterations", iterations},
+                                 {"cluster.mtu", mtu}}));
+    };
+    EXPECT_THAT(of("2", "1500"), HasSubstr("fewer iterations, a smaller tensor or longer frames"));
+    EXPECT_THAT(of("1", "1500"), Not(HasSubstr("fewer iterations")));
+    EXPECT_THAT(of("1", "9000"), HasSubstr("; a smaller tensor helps"));
+}
+
+/* 8 ranks' 200 bytes are one bucket, which cannot be larger; 200 kB are 200 chunks. */
+TEST(RunEstimate, NamesBucketsWhereThereAreSeveral)
+{
+    const auto of = [](const char* trace) {
+        return ComplaintOf(Ring({{"simulation.max_cpu_time", "1us"},
+                                 {"training.trace", trace},
+                                 {"exchange.chunk_bytes", "1kB"},
+                                 {"cluster.workers", "8"}}));
+    };
+    EXPECT_THAT(of("tensor:200B"), HasSubstr("; fewer workers help"));
+    EXPECT_THAT(of("tensor:200kB"),
+                HasSubstr("; fewer workers, and larger buckets or chunks, help"));
+}
+
+/* 6 windows of 64 frames of each message are simulated, of 1 TB as of 1 GB: only fewer messages are less. */
+TEST(RunEstimate, DoesNotNameATensorOfWhichWindowsAreSimulated)
+{
+    const auto complaint = ComplaintOf(Ring({{"simulation.max_cpu_time", "1ms"},
+                                             {"exchange.algorithm", "parameter-server"},
+                                             {"training.trace", "tensor:1GB"},
+                                             {"simulation.frames_per_train", "auto"}}));
+    EXPECT_THAT(complaint, HasSubstr("; fewer workers help"));
+    EXPECT_THAT(complaint, Not(HasSubstr("frames_per_train")));
+}
+
+/* Messages of 200 kB are simulated frame by frame. In a tree peers change, and no trains are made. */
+TEST(RunEstimate, NamesTrainsWhereTheyAreMade)
+{
+    const auto of = [](const char* exchange) {
+        return ComplaintOf(Ring({{"simulation.max_cpu_time", "1ms"},
+                                 {"exchange.algorithm", exchange},
+                                 {"training.trace", "tensor:200kB"},
+                                 {"cluster.workers", "8"},
+                                 {"simulation.frames_per_train", "auto"}}));
+    };
+    EXPECT_THAT(of("parameter-server"), HasSubstr("frames_per_train = 16"));
+    EXPECT_THAT(of("tree"), Not(HasSubstr("frames_per_train")));
 }
 
 /* 65,536 workers send 8.6 billion messages round a ring: refused at once. */

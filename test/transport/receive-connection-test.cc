@@ -93,6 +93,22 @@ TEST_F(ReceiveConnectionTest, TellsOf64FramesBehindAGap)
     EXPECT_EQ(connection.Receipts().held, 1U | (std::uint64_t{1} << 63U));
 }
 
+/* Behind 0 only 62 is near enough, as bit 61. Behind 4, which is next then, 62, 65 and 68 are bits 57, 60 and 63. */
+TEST_F(ReceiveConnectionTest, TellsOfMoreWhenAGapIsFilled)
+{
+    for (const std::uint64_t number : {62U, 65U, 68U})
+    {
+        Arrive(number);
+    }
+    EXPECT_EQ(connection.Receipts().held, std::uint64_t{1} << 61U);
+    for (std::uint64_t number = 0; number < 4; ++number)
+    {
+        Arrive(number);
+    }
+    EXPECT_EQ(connection.Receipts().held,
+              std::uint64_t{1} << 57U | std::uint64_t{1} << 60U | std::uint64_t{1} << 63U);
+}
+
 TEST_F(ReceiveConnectionTest, DropsDuplicates)
 {
     Arrive(0);

@@ -106,6 +106,30 @@ TEST_F(SendConnectionTest, RepeatsAGapOnce)
     EXPECT_FALSE(connection.HasFrame());
 }
 
+/* 3 came, so 0, 1 and 2 are lost. The receiver takes 2 at a time: 0 and 1, and 2 when one of them is there. */
+TEST_F(SendConnectionTest, RepeatsWhatItsReceiverGrants)
+{
+    Queue(32);
+    SendAll(0);
+    connection.Acknowledge({0, 0b100, 4, 2}, 10);
+    EXPECT_EQ(SendAll(10), (Numbers{0, 1}));
+    connection.Acknowledge({1, 0b10, 5, 2}, 20);
+    EXPECT_EQ(SendAll(20), Numbers{2});
+    EXPECT_FALSE(connection.HasFrame());
+}
+
+/* As above, but 0 and 1 are lost again: nothing follows them, and a probe asks. */
+TEST_F(SendConnectionTest, AsksAfterRepetitionsThatNothingFollows)
+{
+    Queue(32);
+    SendAll(0);
+    connection.Acknowledge({0, 0b100, 4, 2}, 10);
+    SendAll(10); // transmissions 5 and 6
+    EXPECT_EQ(connection.TimeOut(5010), 7U);
+    connection.Acknowledge({0, 0b100, 7, 2}, 5020);
+    EXPECT_EQ(SendAll(5020), (Numbers{2, 0}));
+}
+
 /* 1 is there, so 0 is lost; of 2 and 3, sent later, nothing is known yet. Then 3 is there, not 2. */
 TEST_F(SendConnectionTest, RepeatsEveryGapAsItIsTold)
 {

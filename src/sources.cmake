@@ -394,6 +394,7 @@ set(inca_plan_sources
     src/plan/step-plans.cc
     src/plan/summing-network.cc
     src/plan/trace-times.cc
+    src/plan/train-choice.cc
     src/plan/trunk-throughput.cc
     src/plan/uneven-traffic.cc
     src/plan/warning.cc
@@ -424,6 +425,7 @@ set(inca_plan_tests
     test/plan/sketch-plan-test.cc
     test/plan/sketch-warnings-test.cc
     test/plan/trace-times-test.cc
+    test/plan/train-choice-test.cc
     test/plan/trunk-throughput-test.cc
     test/plan/warning-test.cc
     test/plan/worker-chain-test.cc
@@ -704,6 +706,7 @@ set(inca_experiment_sources
     src/experiment/input-checksums.cc
     src/experiment/layer-rows.cc
     src/experiment/links-seen.cc
+    src/experiment/near-packet-level.cc
     src/experiment/near-whole.cc
     src/experiment/outcome.cc
     src/experiment/recorder.cc
@@ -718,6 +721,7 @@ set(inca_experiment_sources
     src/experiment/timeline-network.cc
     src/experiment/timeline-recorder.cc
     src/experiment/timeline-window.cc
+    src/experiment/train-meetings.cc
     src/experiment/watchdog.cc
     src/experiment/whole-network.cc
 )
@@ -732,6 +736,7 @@ set(inca_experiment_tests
     test/experiment/drawn-runs-test.cc
     test/experiment/drawn-scenario.cc
     test/experiment/drawn-sharding-test.cc
+    test/experiment/drawn-trains.cc
     test/experiment/full-sharding-test.cc
     test/experiment/gradient-types-test.cc
     test/experiment/homomorphic-bound-test.cc
@@ -749,6 +754,7 @@ set(inca_experiment_tests
     test/experiment/lossy-exchange.cc
     test/experiment/lower-bound-test.cc
     test/experiment/miniature-test.cc
+    test/experiment/near-packet-level-test.cc
     test/experiment/network-sum-bound-test.cc
     test/experiment/odd-attributes-test.cc
     test/experiment/run-experiment-test.cc
@@ -763,6 +769,7 @@ set(inca_experiment_tests
     test/experiment/switch-values-test.cc
     test/experiment/switches-seen-test.cc
     test/experiment/timeline-recorder-test.cc
+    test/experiment/train-meetings-test.cc
     test/experiment/trains-test.cc
     test/experiment/values-mode-test.cc
     test/experiment/verifier-test.cc
@@ -1241,6 +1248,7 @@ set(inca_headers
     src/experiment/input-checksums.h
     src/experiment/layer-rows.h
     src/experiment/links-seen.h
+    src/experiment/near-packet-level.h
     src/experiment/near-whole.h
     src/experiment/outcome.h
     src/experiment/recorder.h
@@ -1255,6 +1263,7 @@ set(inca_headers
     src/experiment/timeline-network.h
     src/experiment/timeline-recorder.h
     src/experiment/timeline-window.h
+    src/experiment/train-meetings.h
     src/experiment/watchdog.h
     src/experiment/whole-network.h
     src/export/chakra-rank.h
@@ -1365,6 +1374,7 @@ set(inca_headers
     src/plan/step-plans.h
     src/plan/summing-network.h
     src/plan/trace-times.h
+    src/plan/train-choice.h
     src/plan/trunk-throughput.h
     src/plan/uneven-traffic.h
     src/plan/warning.h
@@ -1570,6 +1580,7 @@ set(inca_headers
     test/exchange/total-traffic.h
     test/experiment/drawn-ring.h
     test/experiment/drawn-scenario.h
+    test/experiment/drawn-trains.h
     test/experiment/limit-study.h
     test/experiment/lossy-exchange.h
     test/experiment/scenario-fixture.h

@@ -136,7 +136,7 @@ MakeDraft(const Scenario& scenario)
     if (plan.scenario.simulation.framesPerTrain)
     {
         plan.simulated = ofAll;
-        plan.trainFrames = TrainFrames(plan.scenario);
+        plan.trains = ChooseTrains(plan.scenario);
         SimulateAll(plan, "every frame is to be simulated");
     }
     else
@@ -152,7 +152,7 @@ void
 Unfold(Plan& plan, std::string why)
 {
     const bool boundIsOfFew = plan.IsMiniature();
-    plan.trainFrames = 1;
+    plan.trains = {};
     plan.simulated = plan.prepared.job;
     SimulateAll(plan, std::move(why));
     if (boundIsOfFew)

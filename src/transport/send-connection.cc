@@ -25,8 +25,6 @@ constexpr std::int64_t SMOOTHING{8}; ///< a new round trip weighs 1/8, as in TCP
 constexpr std::int64_t SETTLED{
     256}; ///< one that differs by less changes nothing, so that it comes to rest
 constexpr unsigned SLOW_PATH_DOUBLINGS{6};
-constexpr std::uint64_t TRAINS_PER_MESSAGE{
-    16}; ///< at least: who goes first matters for no more of it
 constexpr unsigned LOSSY_PATH_DOUBLINGS{3};
 constexpr std::uint64_t MOST_EXPECTED{64}; ///< frames: the default window; there may be more
 constexpr std::size_t FRAMES_FORESEEN{4};  ///< half of a NIC's ring, by default
@@ -162,7 +160,7 @@ SendConnection::FramesAtOnce() const
     const auto payload = m_limits.payloadBytes;
     auto frames = std::min<std::uint64_t>(m_limits.trainFrames,
                                           (message.plainBytes - m_nextOffset) / payload);
-    frames = std::min(frames, message.plainBytes / payload / TRAINS_PER_MESSAGE);
+    frames = std::min(frames, message.plainBytes / payload / m_limits.trainsPerMessage);
     frames = std::min<std::uint64_t>(frames, m_window - m_outstanding.size());
     frames = std::min<std::uint64_t>(frames, AckEvery() - std::min(AckEvery(), m_unacknowledged));
     if (left && m_nextOffset < leftBytes)

@@ -75,6 +75,11 @@ Transport::AddAttributes(ns3::TypeId tid)
                       ns3::UintegerValue(1),
                       ns3::MakeUintegerAccessor(&Transport::m_framesPerTrain),
                       ns3::MakeUintegerChecker<std::uint32_t>(1, MOST_TRAIN_FRAMES))
+        .AddAttribute("TrainsPerMessage",
+                      "of which a message consists at least, if they have several frames",
+                      ns3::UintegerValue(TRAINS_PER_MESSAGE),
+                      ns3::MakeUintegerAccessor(&Transport::m_trainsPerMessage),
+                      ns3::MakeUintegerChecker<std::uint32_t>(1))
         .AddAttribute("MinTimeout",
                       "the shortest timeout; else 4 smoothed round trips",
                       ns3::TimeValue(ns3::MilliSeconds(1)),
@@ -251,6 +256,7 @@ Transport::Limits() const
     limits.windowFrames = m_window;
     limits.ackEvery = std::min(m_ackEvery, m_window);
     limits.trainFrames = m_framesPerTrain;
+    limits.trainsPerMessage = m_trainsPerMessage;
     limits.payloadBytes = MaxPayloadBytes(m_nic->GetMtu());
     limits.minTimeoutPs = m_minTimeout.GetTimeStep();
     limits.initialTimeoutPs = m_initialTimeout.GetTimeStep();

@@ -84,10 +84,12 @@ IsPipelined(const Scenario& scenario, const FullFrame& frame)
     const auto window = scenario.transport.window;
     const auto ackEvery = scenario.transport.ackEvery;
     const auto links = MostLinks(scenario.cluster.topology);
-    const auto thereAndBackPs =
-        2 * (links * scenario.cluster.latencyPs + (links - 1) * scenario.inSwitch.latencyPs);
+    const auto ackPs =
+        SerialisationPs(FrameWireBytes(INCA_HEADER_BYTES), scenario.cluster.bitsPerSecond);
+    const auto onWiresPs = links * (2 * scenario.cluster.latencyPs + frame.wirePs + ackPs);
+    const auto elsewherePs = 2 * ((links - 1) * scenario.inSwitch.latencyPs + frame.hostPs);
     const auto ahead = static_cast<std::int64_t>(window) - ackEvery;
-    return window >= 2 * ackEvery && ahead * frame.wirePs >= thereAndBackPs;
+    return window >= 2 * ackEvery && ahead * frame.wirePs >= onWiresPs + elsewherePs;
 }
 
 bool

@@ -395,6 +395,7 @@ set(inca_plan_sources
     src/plan/step-plans.cc
     src/plan/summing-network.cc
     src/plan/trace-times.cc
+    src/plan/train-choice.cc
     src/plan/trunk-throughput.cc
     src/plan/uneven-blocks.cc
     src/plan/uneven-traffic.cc
@@ -426,6 +427,7 @@ set(inca_plan_tests
     test/plan/sketch-plan-test.cc
     test/plan/sketch-warnings-test.cc
     test/plan/trace-times-test.cc
+    test/plan/train-choice-test.cc
     test/plan/trunk-throughput-test.cc
     test/plan/uneven-blocks-test.cc
     test/plan/warning-test.cc
@@ -708,6 +710,7 @@ set(inca_experiment_sources
     src/experiment/input-checksums.cc
     src/experiment/layer-rows.cc
     src/experiment/links-seen.cc
+    src/experiment/near-packet-level.cc
     src/experiment/near-whole.cc
     src/experiment/outcome.cc
     src/experiment/recorder.cc
@@ -722,6 +725,7 @@ set(inca_experiment_sources
     src/experiment/timeline-network.cc
     src/experiment/timeline-recorder.cc
     src/experiment/timeline-window.cc
+    src/experiment/train-meetings.cc
     src/experiment/watchdog.cc
     src/experiment/whole-network.cc
     src/experiment/work-pace.cc
@@ -737,6 +741,7 @@ set(inca_experiment_tests
     test/experiment/drawn-runs-test.cc
     test/experiment/drawn-scenario.cc
     test/experiment/drawn-sharding-test.cc
+    test/experiment/drawn-trains.cc
     test/experiment/full-sharding-test.cc
     test/experiment/gradient-types-test.cc
     test/experiment/homomorphic-bound-test.cc
@@ -754,6 +759,7 @@ set(inca_experiment_tests
     test/experiment/lossy-exchange.cc
     test/experiment/lower-bound-test.cc
     test/experiment/miniature-test.cc
+    test/experiment/near-packet-level-test.cc
     test/experiment/network-sum-bound-test.cc
     test/experiment/odd-attributes-test.cc
     test/experiment/run-experiment-test.cc
@@ -768,6 +774,7 @@ set(inca_experiment_tests
     test/experiment/switch-values-test.cc
     test/experiment/switches-seen-test.cc
     test/experiment/timeline-recorder-test.cc
+    test/experiment/train-meetings-test.cc
     test/experiment/trains-test.cc
     test/experiment/values-mode-test.cc
     test/experiment/verifier-test.cc
@@ -1251,6 +1258,7 @@ set(inca_headers
     src/experiment/input-checksums.h
     src/experiment/layer-rows.h
     src/experiment/links-seen.h
+    src/experiment/near-packet-level.h
     src/experiment/near-whole.h
     src/experiment/outcome.h
     src/experiment/recorder.h
@@ -1265,6 +1273,7 @@ set(inca_headers
     src/experiment/timeline-network.h
     src/experiment/timeline-recorder.h
     src/experiment/timeline-window.h
+    src/experiment/train-meetings.h
     src/experiment/watchdog.h
     src/experiment/whole-network.h
     src/experiment/work-pace.h
@@ -1377,6 +1386,7 @@ set(inca_headers
     src/plan/step-plans.h
     src/plan/summing-network.h
     src/plan/trace-times.h
+    src/plan/train-choice.h
     src/plan/trunk-throughput.h
     src/plan/uneven-blocks.h
     src/plan/uneven-traffic.h
@@ -1584,6 +1594,7 @@ set(inca_headers
     test/exchange/total-traffic.h
     test/experiment/drawn-ring.h
     test/experiment/drawn-scenario.h
+    test/experiment/drawn-trains.h
     test/experiment/limit-study.h
     test/experiment/lossy-exchange.h
     test/experiment/scenario-fixture.h

@@ -310,14 +310,14 @@ OwnEntries()
          Returns::SUMS,
          WorkerComplaints,
          MakeParameterServer},
-        Symmetric(
+        PeersMeet(Symmetric(
             OnServers({"sharded-parameter-server",
                        "workers send a block to each of several servers, which return its sum",
                        Servers,
                        Returns::SUMS,
                        ServerComplaints,
                        MakeShardedParameterServer}),
-            ServerSymmetry),
+            ServerSymmetry)),
         Symmetric(InShards(InOneSwitch(
                       {"switch-slots",
                        "the one switch of a star adds packet by packet, in a pool of slots",

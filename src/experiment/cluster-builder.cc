@@ -76,10 +76,11 @@ Build(const Plan& plan)
     TopologyHelper topology;
     const auto& fold = plan.fold.fold;
     SetRates(plan.network, fold, topology);
-    topology.SetTransportAttribute("FramesPerTrain", ns3::UintegerValue(plan.trainFrames));
-    if (plan.IsMiniature()) // one host sends to each port
+    topology.SetTransportAttribute("FramesPerTrain", ns3::UintegerValue(plan.trains.frames));
+    if (plan.trains.perMessage != TRAINS_PER_MESSAGE)
     {
-        topology.SetTransportAttribute("TrainsPerMessage", ns3::UintegerValue(1));
+        topology.SetTransportAttribute("TrainsPerMessage",
+                                       ns3::UintegerValue(plan.trains.perMessage));
     }
     topology.SetCodec(plan.prepared.job->engines ? plan.prepared.codec : nullptr);
     auto cluster = topology.Install(fold.plan);

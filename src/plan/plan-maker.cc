@@ -4,7 +4,6 @@
 #include "plan/plan-maker.h"
 
 #include "base/errors.h"
-#include "base/train-frames.h"
 #include "base/units.h"
 #include "plan/miniature.h"
 #include "plan/plan-warnings.h"
@@ -13,7 +12,6 @@
 #include "scenario/specs.h"
 #include "topology/topology-catalog.h"
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -76,11 +74,10 @@ ChooseFoldOf(const Plan& plan)
     return ChooseFold(plan.scenario, *plan.simulated, plan.topology, plan.network);
 }
 
-/** @param scenario that says whether frames go in trains */
 void
-Estimate(const Scenario& scenario, Plan& plan)
+Estimate(Plan& plan)
 {
-    plan.estimate = EstimateRun(scenario, *plan.simulated, plan.fold);
+    plan.estimate = EstimateRun(plan.scenario, *plan.simulated, plan.fold, plan.trains.frames);
     AddValues(*plan.prepared.job, plan.ReplaysValues(), plan.fold, plan.estimate);
     RequireFeasible(plan.scenario, plan.estimate, plan.fold);
 }
@@ -89,7 +86,7 @@ void
 SimulateAll(Plan& plan, std::string why)
 {
     plan.fold = FoldNothing(plan.topology, plan.prepared.job->RankCount(), std::move(why));
-    Estimate(plan.scenario, plan);
+    Estimate(plan);
 }
 
 /** A plan without its bound and warnings, and what the bound is computed of. */
@@ -104,7 +101,7 @@ void
 EstimateOrShrink(Draft& draft)
 {
     auto& plan = draft.plan;
-    const auto ofAll = EstimateRun(plan.scenario, *plan.simulated, plan.fold);
+    const auto ofAll = EstimateRun(plan.scenario, *plan.simulated, plan.fold, plan.trains.frames);
     const bool isLone = IsLoneRing(plan.scenario, *plan.simulated);
     std::vector<Rank> tried;
     if (isLone || !plan.prepared.job->HasValues())
@@ -113,7 +110,7 @@ EstimateOrShrink(Draft& draft)
     }
     if (tried.empty())
     {
-        Estimate(plan.scenario, plan);
+        Estimate(plan);
         return;
     }
     // whoever passes on larger blocks alone needs as long, and one walks through the steps of all
@@ -150,7 +147,7 @@ MakeDraft(const Scenario& scenario)
     if (plan.scenario.simulation.framesPerTrain)
     {
         plan.simulated = ofAll;
-        plan.trainFrames = TrainFrames(plan.scenario);
+        plan.trains = ChooseTrains(plan.scenario);
         SimulateAll(plan, "every frame is to be simulated");
     }
     else
@@ -166,7 +163,7 @@ void
 Unfold(Plan& plan, std::string why)
 {
     const bool boundIsOfFew = plan.IsMiniature();
-    plan.trainFrames = 1;
+    plan.trains = {};
     plan.simulated = plan.prepared.job;
     SimulateAll(plan, std::move(why));
     if (boundIsOfFew)
@@ -186,11 +183,8 @@ Shrink(Plan& plan, Rank standIns)
     plan.fold = FoldInMiniature(plan.topology, plan.prepared.job->RankCount(), standIns);
     plan.simulated = JobInMiniature(plan.scenario, *plan.prepared.job, standIns);
     plan.simulated = replaysValues ? WithoutValues(*plan.simulated) : plan.simulated;
-    auto inTrains = plan.scenario;
-    inTrains.simulation.framesPerTrain =
-        std::min(plan.scenario.transport.ackEvery, MOST_TRAIN_FRAMES);
-    plan.trainFrames = TrainFrames(inTrains);
-    Estimate(plan.trainFrames > 1 ? inTrains : plan.scenario, plan);
+    plan.trains = TrainsOfMiniature(plan.scenario);
+    Estimate(plan);
 }
 
 RunEstimate

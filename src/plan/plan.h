@@ -9,6 +9,7 @@
 #include "plan/lower-bound.h"
 #include "plan/network-speed.h"
 #include "plan/run-estimate.h"
+#include "plan/train-choice.h"
 #include "plan/warning.h"
 #include "scenario/scenario.h"
 #include "topology/topology-plan.h"
@@ -24,9 +25,9 @@ struct Plan
 {
     Scenario scenario; ///< resolved: its attributes are no key's
     PreparedJob prepared;
-    TopologyPlan topology;        ///< host i is rank i of the job
-    FoldChoice fold;              ///< what of them is simulated
-    std::uint32_t trainFrames{1}; ///< frames of a message that are one event, at most
+    TopologyPlan topology; ///< host i is rank i of the job
+    FoldChoice fold;       ///< what of them is simulated
+    TrainChoice trains;
     /** What that does: prepared.job, or Folded, or in miniature, and without values where these are replayed beside it. */
     std::shared_ptr<const TrainingJob> simulated;
     /**
@@ -42,7 +43,7 @@ struct Plan
     /** Every frame of every rank is simulated by itself, but for what repeats itself. */
     bool IsPacketLevel() const
     {
-        return !fold.IsFolded() && trainFrames == 1;
+        return !fold.IsFolded() && trains.frames == 1;
     }
 
     /** Some ranks of an uneven ring stand for all: whether they do so well is to be seen. */

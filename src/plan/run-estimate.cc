@@ -10,6 +10,7 @@
 #include "exchange/exchange-catalog.h"
 #include "plan/network-speed.h"
 #include "plan/received-sample.h"
+#include "plan/train-choice.h"
 #include "scenario/specs.h"
 
 #include <fmt/format.h>
@@ -210,76 +211,13 @@ AddRanks(const Scenario& scenario,
     }
 }
 
-/** What a frame takes in a train, of what it takes alone. */
+/** What a frame takes in a train of up to @p frames, of what it takes alone. */
 double
-TrainShare(const Scenario& scenario)
+TrainShare(const Scenario& scenario, std::uint32_t trainFrames)
 {
-    const auto frames = std::min(TrainFrames(scenario), scenario.transport.ackEvery);
+    const auto frames = std::min(trainFrames, scenario.transport.ackEvery);
     const bool isAlone = frames <= 1 || SumsInNetwork(scenario);
     return isAlone ? 1 : SHARE_OF_A_TRAIN + 1.0 / frames;
-}
-
-/** A train takes as long on every one. */
-bool
-AreWiresAlike(const ClusterSettings& cluster)
-{
-    const auto rate = cluster.bitsPerSecond;
-    const auto isOwn = [rate](const WorkerOverride& worker) {
-        return worker.bitsPerSecond.value_or(rate) != rate;
-    };
-    const auto& overrides = cluster.overrides;
-    return cluster.aggregatorBitsPerSecond.value_or(rate) == rate &&
-           cluster.trunkBitsPerSecond.value_or(rate) == rate &&
-           std::none_of(overrides.begin(), overrides.end(), isOwn);
-}
-
-/** What a frame with all the payload that it can have takes. (ps) */
-struct FullFrame
-{
-    std::int64_t wirePs{0}; ///< on a worker's link
-    std::int64_t hostPs{0}; ///< of a host that sends or receives it
-};
-
-FullFrame
-FullFrameOf(const Scenario& scenario)
-{
-    const auto& cluster = scenario.cluster;
-    const auto payload = MaxPayloadBytes(cluster.mtu);
-    const auto bytesPerSecond = scenario.host.byteBytesPerSecond;
-    const auto bytesPs = bytesPerSecond == 0 ? 0 : SerialisationPs(payload, 8 * bytesPerSecond);
-    return {SerialisationPs(FrameWireBytes(INCA_HEADER_BYTES + payload), cluster.bitsPerSecond),
-            scenario.host.frameCostPs + bytesPs};
-}
-
-/** Of both engines, the longer time that a full frame's values take. (ps) */
-std::int64_t
-EnginesPs(const Scenario& scenario)
-{
-    if (!HasCodec(scenario) || HasSketch(scenario) || Placement(scenario) != "nic")
-    {
-        return 0;
-    }
-    constexpr std::uint64_t psPerSecond = 1'000'000'000'000;
-    const auto bits = 8 * MaxPayloadBytes(scenario.cluster.mtu);
-    const auto timePs = [bits](const EngineSpeed& engine) {
-        const auto cycles = (bits + engine.widthBits - 1) / engine.widthBits;
-        return static_cast<std::int64_t>(MulDivCeil(cycles, psPerSecond, engine.hertz));
-    };
-    const auto [compression, decompression] = EnginesOf(scenario);
-    return std::max(timePs(compression), timePs(decompression));
-}
-
-/** A sender has acknowledgements before its window ends, so that it never waits for them. */
-bool
-IsPipelined(const Scenario& scenario, const FullFrame& frame)
-{
-    const auto window = scenario.transport.window;
-    const auto ackEvery = scenario.transport.ackEvery;
-    const std::int64_t links = scenario.cluster.topology == "star" ? 2 : 4;
-    const auto thereAndBackPs =
-        2 * (links * scenario.cluster.latencyPs + (links - 1) * scenario.inSwitch.latencyPs);
-    const auto ahead = static_cast<std::int64_t>(window) - ackEvery;
-    return window >= 2 * ackEvery && ahead * frame.wirePs >= thereAndBackPs;
 }
 
 /** "3.5 h", "40 min" */
@@ -337,7 +275,7 @@ LessWork(const Scenario& scenario, const RunEstimate& estimate)
                         : "a smaller tensor helps");
 }
 
-/** Trains would be made of what is simulated frame by frame. */
+/** Trains may be made of what is simulated frame by frame: many meet others, and are given up. */
 bool
 TrainsHelp(Scenario scenario, const RunEstimate& estimate)
 {
@@ -345,8 +283,8 @@ TrainsHelp(Scenario scenario, const RunEstimate& estimate)
     {
         return false;
     }
-    scenario.simulation.framesPerTrain = scenario.transport.ackEvery;
-    return TrainFrames(scenario) > 1 && !SumsInNetwork(scenario);
+    scenario.simulation.framesPerTrain = MOST_TRAIN_FRAMES;
+    return ChooseTrains(scenario).frames > 1 && !SumsInNetwork(scenario);
 }
 
 /** What makes it smaller, most of all first. @param key that sets the limit */
@@ -376,7 +314,7 @@ WhatHelps(const Scenario& scenario,
         text += "; every worker is simulated by itself, for " + fold.whyNot;
         text += TrainsHelp(scenario, estimate)
                     ? "; trains of frames (simulation.frames_per_train = 16) may be several times "
-                      "faster"
+                      "faster, if transfers do not meet"
                     : "";
     }
     return text + "; a larger " + key + " lets it run";
@@ -413,6 +351,7 @@ void
 AddSeconds(const Scenario& scenario,
            const TrainingJob& job,
            const FoldChoice& fold,
+           std::uint32_t trainFrames,
            RunEstimate& estimate)
 {
     const double hosts = fold.simulated;
@@ -420,8 +359,8 @@ AddSeconds(const Scenario& scenario,
     const auto slowness = Slowness(hosts, SLOWER_PER_DOUBLING);
     auto& cost = estimate.cost;
     cost.frames = FramesOf(scenario, job);
-    cost.perFrame =
-        SECONDS_PER_FRAME * TrainShare(scenario) * links * Slowness(hosts, FRAMES_PER_DOUBLING);
+    cost.perFrame = SECONDS_PER_FRAME * TrainShare(scenario, trainFrames) * links *
+                    Slowness(hosts, FRAMES_PER_DOUBLING);
     cost.perMessage = SECONDS_PER_MESSAGE * slowness;
     estimate.work.stored = estimate.frames * cost.perFrame + estimate.messages * cost.perMessage;
     const auto boundSeconds =
@@ -573,30 +512,11 @@ MayRepeat(const Scenario& scenario, const TrainingJob& job)
            !job.HasValues() && !sizesAreOfValues;
 }
 
-std::uint32_t
-TrainFrames(const Scenario& scenario)
-{
-    const auto asked = scenario.simulation.framesPerTrain.value_or(1);
-    if (asked == 1)
-    {
-        return 1;
-    }
-    const auto speeds = FullFrameOf(scenario);
-    const auto marks = [](const auto& attribute) {
-        return attribute.first == "inca::SwitchPort::EcnThreshold";
-    };
-    const auto& attributes = scenario.attributes;
-    const bool isMarked = std::any_of(attributes.begin(), attributes.end(), marks);
-    const bool loses = scenario.cluster.lossRate > 0;
-    const bool holds = !loses && !isMarked && IsPipelined(scenario, speeds) &&
-                       std::max(speeds.hostPs, EnginesPs(scenario)) <= speeds.wirePs &&
-                       AreWiresAlike(scenario.cluster) && scenario.host.duplex == 1 &&
-                       !FindExchange(scenario.exchange.algorithm).peersMeet;
-    return holds ? asked : 1;
-}
-
 RunEstimate
-EstimateRun(const Scenario& scenario, const TrainingJob& job, const FoldChoice& fold)
+EstimateRun(const Scenario& scenario,
+            const TrainingJob& job,
+            const FoldChoice& fold,
+            std::uint32_t trainFrames)
 {
     RunEstimate estimate;
     estimate.chunks = static_cast<double>(job.chunks.size());
@@ -608,7 +528,7 @@ EstimateRun(const Scenario& scenario, const TrainingJob& job, const FoldChoice& 
     {
         AddRanks(scenario, job, sample, workers, fold.simulated - workers, estimate);
     }
-    AddSeconds(scenario, job, fold, estimate);
+    AddSeconds(scenario, job, fold, trainFrames, estimate);
     AddBytes(scenario, job, fold, estimate);
     return estimate;
 }

@@ -72,19 +72,15 @@ struct RunEstimate
 bool MayRepeat(const Scenario& scenario, const TrainingJob& job);
 
 /**
- * Frames of a message that are one event, at most. Where trains cannot hold it is 1: where frames may be lost,
- * or are marked, or a host that receives, then sends waits for one of them, or a sender for the acknowledgement
- * of what it has just sent, or a wire for a host or an
- * engine, or where workers alone exchange with changing peers.
- */
-std::uint32_t TrainFrames(const Scenario& scenario);
-
-/**
  * What @p fold's ranks do of @p job, counted in the steps of some of them: of each kind, workers and
  * others, up to 32 that are evenly spread stand for all, and of many steps some for others (ReceivedSample). Where the network may repeat itself, long messages
  * are expected to.
+ * @param trainFrames that move as one event, at most
  */
-RunEstimate EstimateRun(const Scenario& scenario, const TrainingJob& job, const FoldChoice& fold);
+RunEstimate EstimateRun(const Scenario& scenario,
+                        const TrainingJob& job,
+                        const FoldChoice& fold,
+                        std::uint32_t trainFrames);
 
 /**
  * Adds what values take, if @p job has any.

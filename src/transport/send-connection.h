@@ -6,6 +6,7 @@
 
 #include "base/ring-queue.h"
 #include "base/state-walk.h"
+#include "base/train-frames.h"
 #include "device/message.h"
 #include "transport/receipt.h"
 
@@ -53,7 +54,7 @@ struct SendLimits
     std::int64_t initialTimeoutPs{10'000'000'000}; ///< until a round trip was measured
     std::uint32_t ackEvery{16};                    ///< frames in order that a receiver acknowledges
     std::uint32_t trainFrames{1};                  ///< taken at once, at most
-    std::uint32_t trainsPerMessage{16};            ///< at least
+    std::uint32_t trainsPerMessage{TRAINS_PER_MESSAGE}; ///< at least
 };
 
 /**

@@ -75,13 +75,11 @@ Transport::AddAttributes(ns3::TypeId tid)
                       ns3::UintegerValue(1),
                       ns3::MakeUintegerAccessor(&Transport::m_framesPerTrain),
                       ns3::MakeUintegerChecker<std::uint32_t>(1, MOST_TRAIN_FRAMES))
-        .AddAttribute(
-            "TrainsPerMessage",
-            "full frames of a message are so many trains and more: who goes first where trains "
-            "of several hosts meet matters for no more of it",
-            ns3::UintegerValue(16),
-            ns3::MakeUintegerAccessor(&Transport::m_trainsPerMessage),
-            ns3::MakeUintegerChecker<std::uint32_t>(1))
+        .AddAttribute("TrainsPerMessage",
+                      "of which a message consists at least, if they have several frames",
+                      ns3::UintegerValue(TRAINS_PER_MESSAGE),
+                      ns3::MakeUintegerAccessor(&Transport::m_trainsPerMessage),
+                      ns3::MakeUintegerChecker<std::uint32_t>(1))
         .AddAttribute("MinTimeout",
                       "the shortest timeout; else 4 smoothed round trips",
                       ns3::TimeValue(ns3::MilliSeconds(1)),

@@ -7,7 +7,7 @@
 // with trains, those of the numbers count in which there can be any
 #include "experiment/drawn-scenario.h"
 #include "experiment/run-experiment.h"
-#include "plan/run-estimate.h"
+#include "plan/train-choice.h"
 #include "record/precision.h"
 #include "scenario/specs.h"
 
@@ -90,7 +90,7 @@ bool
 MayHaveTrains(Scenario scenario, std::uint32_t frames)
 {
     scenario.simulation.framesPerTrain = frames;
-    return TrainFrames(scenario) > 1 && !SumsInNetwork(scenario) &&
+    return ChooseTrains(scenario).frames > 1 && !SumsInNetwork(scenario) &&
            scenario.exchange.chunkBytes == 0;
 }
 

@@ -85,10 +85,10 @@ TEST(Miniature, CountsAShareOfWaitsInALoneExchange)
 /* Where trains hold, as long as an acknowledgement: 16 frames, or 8. */
 TEST(Miniature, MovesInTrains)
 {
-    EXPECT_EQ(MakePlan(Ring(64)).trainFrames, 16U);
-    EXPECT_EQ(MakePlan(Ring(64, {{"transport.ack_every", "8"}})).trainFrames, 8U);
-    EXPECT_EQ(MakePlan(Ring(64, {{"host.frame_cost", "1us"}})).trainFrames, 16U);
-    EXPECT_EQ(MakePlan(Ring(64, {{"host.frame_cost", "2us"}})).trainFrames,
+    EXPECT_EQ(MakePlan(Ring(64)).trains.frames, 16U);
+    EXPECT_EQ(MakePlan(Ring(64, {{"transport.ack_every", "8"}})).trains.frames, 8U);
+    EXPECT_EQ(MakePlan(Ring(64, {{"host.frame_cost", "1us"}})).trains.frames, 16U);
+    EXPECT_EQ(MakePlan(Ring(64, {{"host.frame_cost", "2us"}})).trains.frames,
               1U); // a frame has 1.23 us
 }
 

@@ -86,8 +86,21 @@ struct Draft
 {
     Plan plan;
     std::shared_ptr<const TrainingJob> bounded;
+    NetworkSpeed network; ///< of those ranks
     Rank ranks{0};
 };
+
+/** @return @p network, whose worker of each number is as far from the root as those are for whom it stands */
+NetworkSpeed
+OfStandIns(NetworkSpeed network, const FoldChoice& fold)
+{
+    const auto levels = network.levelsOfWorker;
+    for (Rank worker = 0; worker < levels.size(); ++worker)
+    {
+        network.levelsOfWorker[fold.StandIn(worker)] = levels[worker];
+    }
+    return network;
+}
 
 void
 EstimateOrShrink(Draft& draft)
@@ -129,6 +142,7 @@ MakeDraft(const Scenario& scenario)
     const bool isOfAll = inTurn || !plan.fold.partsOf.empty(); // each has a bound of its own
     draft.bounded = isOfAll ? ofAll : plan.simulated;
     draft.ranks = isOfAll ? ofAll->RankCount() : plan.fold.simulated;
+    draft.network = isOfAll ? plan.network : OfStandIns(plan.network, plan.fold);
     if (inTurn)
     {
         plan.simulated = TakenInTurn(*plan.simulated, plan.fold.symmetry.rows);
@@ -182,9 +196,9 @@ EstimateOf(const Scenario& scenario)
 Plan
 MakePlan(const Scenario& scenario)
 {
-    auto [plan, bounded, ranks] = MakeDraft(scenario);
+    auto [plan, bounded, network, ranks] = MakeDraft(scenario);
     plan.lowerBound =
-        ComputeLowerBound(plan.scenario, *plan.prepared.trace, *bounded, plan.network, ranks);
+        ComputeLowerBound(plan.scenario, *plan.prepared.trace, *bounded, network, ranks);
     RequireCountable(plan.lowerBound, plan.prepared.job->iterations);
     plan.warnings = PlanWarnings(plan);
     return std::move(plan);

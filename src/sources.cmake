@@ -428,6 +428,7 @@ set(inca_plan_tests
     test/plan/warning-test.cc
     test/plan/worker-chain-test.cc
     test/regression/bound-ignores-interrupts-test.cc
+    test/regression/bound-of-a-miniature-exceeds-its-time-test.cc
     test/regression/bound-takes-far-workers-for-near-ones-test.cc
     test/regression/chunks-of-16-bit-values-are-half-test.cc
     test/regression/layers-take-no-time-in-estimates-test.cc

@@ -116,8 +116,7 @@ EstimateOrShrink(Draft& draft)
         Estimate(plan);
         return;
     }
-    // whoever passes on larger blocks alone needs as long, and one walks through the steps of all
-    draft.bounded = JobInMiniature(plan.scenario, *plan.prepared.job, 1);
+    draft.bounded = JobOfSmallest(plan.scenario, *plan.prepared.job);
     draft.ranks = 1;
     Shrink(plan, plan.miniatures.front());
 }

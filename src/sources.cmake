@@ -433,6 +433,8 @@ set(inca_plan_tests
     test/plan/warning-test.cc
     test/plan/worker-chain-test.cc
     test/regression/bound-ignores-interrupts-test.cc
+    test/regression/bound-of-a-miniature-exceeds-its-time-test.cc
+    test/regression/bound-takes-far-workers-for-near-ones-test.cc
     test/regression/chunks-of-16-bit-values-are-half-test.cc
     test/regression/layers-take-no-time-in-estimates-test.cc
 )
@@ -796,6 +798,7 @@ set(inca_experiment_tests
     test/regression/number-attribute-ends-the-process-test.cc
     test/regression/priority-ignores-what-is-ready-at-the-same-time-test.cc
     test/regression/shards-of-many-never-repeat-test.cc
+    test/regression/slots-time-out-unseen-test.cc
     test/regression/time-attribute-ends-the-process-test.cc
     test/regression/time-below-a-nanosecond-aborts-test.cc
     test/regression/timeouts-double-past-the-watchdog-test.cc

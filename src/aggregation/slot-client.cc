@@ -250,6 +250,7 @@ SlotClient::DoWalk(StateWalk& walk)
     walk.State(m_streams.size());
     walk.State(m_turn.waits ? 1 : 0);
     walk.Apart(m_timer.GetUid());
+    WakeForNext(); // which may be due earlier, when it was moved on
     const auto moved = walk.PacketsMoved(m_workingSequence);
     m_working.number += moved;
     for (auto* block : {&m_working.block, &m_working.exponentOf})
@@ -259,6 +260,17 @@ SlotClient::DoWalk(StateWalk& walk)
             **block += moved;
         }
     }
+}
+
+std::uint64_t
+SlotClient::DoPeriodsInTime(const StateWalk& walk) const
+{
+    auto periods = walk.Times();
+    for (std::size_t i = 0; i < m_sequences.size(); ++i)
+    {
+        periods = std::min(periods, m_sequences[i].timeouts.PeriodsInTime(walk, i));
+    }
+    return periods;
 }
 
 void
@@ -298,6 +310,15 @@ SlotClient::WakeAt(std::int64_t timePs)
 }
 
 void
+SlotClient::WakeForNext()
+{
+    for (const auto& sequence : m_sequences)
+    {
+        WakeAt(sequence.timeouts.NextPs().value_or(NEVER_PS));
+    }
+}
+
+void
 SlotClient::Timeout()
 {
     m_timerPs = NEVER_PS;
@@ -307,8 +328,8 @@ SlotClient::Timeout()
         {
             again.push_back(*due);
         }
-        WakeAt(timeouts.NextPs().value_or(NEVER_PS));
     }
+    WakeForNext();
     Pump();
 }
 

@@ -65,6 +65,7 @@ class SlotClient : public AggregationClient
     std::string DoState() const override;
     std::int64_t DoLongestSilencePs() const override;
     void DoWalk(StateWalk& walk) override;
+    std::uint64_t DoPeriodsInTime(const StateWalk& walk) const override;
 
     // -- sending
     struct Sequence;
@@ -77,6 +78,7 @@ class SlotClient : public AggregationClient
     void Transmit(const SlotTurn& turn, bool repeated);
     ns3::Ptr<Train> MakeTrain(const SlotTurn& turn, bool repeated);
     void WakeAt(std::int64_t timePs);
+    void WakeForNext();
     void Timeout();
 
     // -- receiving

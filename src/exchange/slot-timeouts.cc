@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <string>
+#include <utility>
 
 namespace inca
 {
@@ -19,6 +21,14 @@ namespace
 constexpr std::int64_t g_endOfTimePs = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t g_longestInVain{
     8}; ///< of the longest timeouts; so many that are shorter precede them
+
+/** Whole ones that end before @p timePs. */
+std::uint64_t
+PeriodsBefore(std::int64_t timePs, const StateWalk& walk)
+{
+    const auto leftPs = std::max<std::int64_t>(timePs - walk.NowPs(), 1) - 1;
+    return static_cast<std::uint64_t>(leftPs / walk.PeriodPs());
+}
 
 } // namespace
 
@@ -93,6 +103,7 @@ SlotTimeouts::TakeDue(std::int64_t nowPs)
     }
     const auto number = next->number;
     Remove(SlotOf(number));
+    ++m_struck;
     if (++m_timeouts == m_doubleAfter && m_doublings < MOST_DOUBLINGS)
     {
         ++m_doublings;
@@ -104,26 +115,105 @@ SlotTimeouts::TakeDue(std::int64_t nowPs)
 void
 SlotTimeouts::Walk(StateWalk& walk, std::size_t sequence)
 {
-    const auto moved = walk.PacketsMoved(sequence);
-    if (moved == 0)
+    walk.State(m_struck);
+    walk.State(m_doublings);
+    if (!walk.Looks())
     {
-        return;
+        TakeOver(Repeated({walk.PacketsPerPeriod(sequence), walk.PeriodPs(), walk.Times()}));
     }
-    const auto turn = [&](std::uint32_t& slot) {
-        slot = slot == NO_SLOT ? NO_SLOT : SlotOf(slot + moved);
-    };
-    for (auto& due : m_slots)
+}
+
+/**
+ * When a period is over, as many packets as move on in one are answered from the oldest number on, one period later as many
+ * more; and what is sent until then waits for as long as what was sent in the last period. Where none moves on, all wait.
+ */
+std::uint64_t
+SlotTimeouts::PeriodsInTime(const StateWalk& walk, std::size_t sequence) const
+{
+    const auto packets = walk.PacketsPerPeriod(sequence);
+    auto oldest = std::numeric_limits<std::uint64_t>::max();
+    for (const auto& due : m_slots)
     {
-        due.number += moved;
-        turn(due.before);
-        turn(due.after);
+        oldest = due.waiting ? std::min(oldest, due.number) : oldest;
     }
-    for (auto& queue : m_queues)
+    auto periods = walk.Times();
+    for (const auto& due : m_slots)
     {
-        turn(queue.first);
-        turn(queue.last);
+        if (!due.waiting)
+        {
+            continue;
+        }
+        const auto before = PeriodsBefore(due.timePs, walk);
+        if (packets == 0)
+        {
+            periods = std::min(periods, before);
+        }
+        else if (before <= (due.number - oldest) / packets)
+        {
+            return 0;
+        }
     }
-    Turn(m_slots, moved);
+    return periods;
+}
+
+/** By number, the latest first. */
+std::vector<std::uint32_t>
+SlotTimeouts::SlotsByNumber() const
+{
+    std::vector<std::uint32_t> slots(m_slots.size());
+    std::iota(slots.begin(), slots.end(), 0);
+    std::sort(slots.begin(), slots.end(), [this](std::uint32_t a, std::uint32_t b) {
+        return m_slots[a].number > m_slots[b].number;
+    });
+    return slots;
+}
+
+/**
+ * Packets are like those whose numbers are that of a period higher, and sent a period before them. So what is under way
+ * was sent as long ago as the last one like it that was sent.
+ */
+std::vector<SlotTimeouts::Due>
+SlotTimeouts::Repeated(const Repetition& repetition) const
+{
+    const auto [packets, periodPs, times] = repetition;
+    auto repeated = m_slots;
+    // by slot: periods since, in each of which one like it was sent, or nothing was
+    std::vector<std::uint64_t> since(m_slots.size(), packets == 0 ? times : 0);
+    for (const auto slot : SlotsByNumber())
+    {
+        const auto number = m_slots[slot].number;
+        if (packets > 0 && WasSentLast(number + packets))
+        {
+            since[slot] = since[SlotOf(number + packets)] + 1;
+        }
+        const auto periods = std::min(since[slot], times);
+        const auto& alike = m_slots[SlotOf(number + periods * packets)];
+        repeated[slot].number = number + times * packets;
+        repeated[slot].timePs = alike.timePs - static_cast<std::int64_t>(periods) * periodPs;
+        repeated[slot].doublings = alike.doublings;
+    }
+    Turn(repeated, times * packets);
+    return repeated;
+}
+
+/** Queues anew what they wait for. */
+void
+SlotTimeouts::TakeOver(std::vector<Due> slots)
+{
+    m_slots = std::move(slots);
+    m_queues = {};
+    auto order = SlotsByNumber();
+    std::reverse(order.begin(), order.end());
+    std::stable_sort(order.begin(), order.end(), [this](std::uint32_t a, std::uint32_t b) {
+        return m_slots[a].timePs < m_slots[b].timePs;
+    });
+    for (const auto slot : order)
+    {
+        if (m_slots[slot].waiting)
+        {
+            Append(slot);
+        }
+    }
 }
 
 const SlotTimeouts::Due*
@@ -145,6 +235,12 @@ std::uint32_t
 SlotTimeouts::SlotOf(std::uint64_t number) const
 {
     return static_cast<std::uint32_t>(number % m_slots.size());
+}
+
+bool
+SlotTimeouts::WasSentLast(std::uint64_t number) const
+{
+    return m_slots[SlotOf(number)].number == number;
 }
 
 void

@@ -43,8 +43,14 @@ class SlotTimeouts
     /** The first timeout again, and no timeouts counted; what was sent stays due when it was. */
     void Restart();
 
-    /** Nothing but moves it on: a timeout is no part of what repeats. */
+    /**
+     * When what is waited for is due is no part of what repeats, as that comes to rest only when all slots had a packet:
+     * it is afterwards what it would have been. That a timeout strikes is.
+     */
     void Walk(StateWalk& walk, std::size_t sequence = 0);
+
+    /** In how many periods no timeout strikes, at most those that @p walk would live through: to be asked before. */
+    std::uint64_t PeriodsInTime(const StateWalk& walk, std::size_t sequence = 0) const;
 
     /** Beyond it (ps) so many timeouts in a row were in vain that hardly any packet gets through. */
     std::int64_t LongestSilencePs() const;
@@ -76,7 +82,19 @@ class SlotTimeouts
         std::uint32_t last{NO_SLOT};
     };
 
+    /** Packets of a repetition that is not simulated. */
+    struct Repetition
+    {
+        std::uint64_t packets; ///< of a period
+        std::int64_t periodPs;
+        std::uint64_t times;
+    };
+
     std::uint32_t SlotOf(std::uint64_t number) const;
+    bool WasSentLast(std::uint64_t number) const; ///< of all packets of its slot
+    std::vector<std::uint32_t> SlotsByNumber() const;
+    std::vector<Due> Repeated(const Repetition& repetition) const;
+    void TakeOver(std::vector<Due> slots);
     void Append(std::uint32_t slot);
     void Remove(std::uint32_t slot);
     const Due* Next() const; ///< what is due first; null: nothing is waited for
@@ -85,6 +103,7 @@ class SlotTimeouts
     std::int64_t m_firstPs;
     std::uint32_t m_doubleAfter;
     std::uint64_t m_timeouts{0}; ///< since the timeout doubled
+    std::uint64_t m_struck{0};   ///< of all timeouts
     std::uint8_t m_doublings{0};
     std::int64_t m_latestPs{0};                     ///< of the times that packets were sent
     std::array<Queue, MOST_DOUBLINGS + 1> m_queues; ///< by doublings

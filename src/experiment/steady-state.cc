@@ -298,10 +298,15 @@ SteadyState::SkipRepetitions(const NetworkState& before)
     const auto periodPs = m_now->state.timePs - before.timePs;
     const auto rankPs = NextOfRanksPs();
     const auto mostTimes = TimesToRepeat(before, m_now->state);
-    const auto times = std::min(mostTimes, TimesBefore(rankPs, periodPs));
-    if (times == 0)
+    const auto timesBeforeRank = std::min(mostTimes, TimesBefore(rankPs, periodPs));
+    if (timesBeforeRank == 0)
     {
         m_idleUntilPs = mostTimes > 0 ? rankPs : m_idleUntilPs;
+        return false;
+    }
+    const auto times = TimesBeforeTimeouts({before, m_now->state, timesBeforeRank});
+    if (times == 0)
+    {
         return false;
     }
     const auto framesBefore = CarriedFrames();
@@ -332,6 +337,21 @@ SteadyState::TimesBefore(std::int64_t rankPs, std::int64_t periodPs) const
 {
     return rankPs <= m_latestPs ? 0
                                 : static_cast<std::uint64_t>((rankPs - m_latestPs - 1) / periodPs);
+}
+
+/** Transports say it with their states. */
+std::uint64_t
+SteadyState::TimesBeforeTimeouts(const StateWalk& walk) const
+{
+    auto times = walk.Times();
+    for (const auto& [job, aggregation] : m_cluster.aggregations)
+    {
+        for (const auto& client : aggregation.clients)
+        {
+            times = std::min(times, client->PeriodsInTime(walk));
+        }
+    }
+    return times;
 }
 
 /** When a rank does something, in ns-3's time. */

@@ -80,6 +80,7 @@ class SteadyState
     bool SkipRepetitions(const NetworkState& before);
     Seen* UnusedSeen();
     std::uint64_t TimesBefore(std::int64_t rankPs, std::int64_t periodPs) const;
+    std::uint64_t TimesBeforeTimeouts(const StateWalk& walk) const;
     std::int64_t NextOfRanksPs() const;
     std::unordered_set<std::uint64_t> EventsOfRanks() const;
     std::uint64_t CarriedFrames() const;

@@ -39,6 +39,26 @@ AreMessagesLong(const Scenario& scenario, const TrainingJob& job)
     return bytes >= acknowledgements * static_cast<double>(FrameWireBytes(INCA_HEADER_BYTES));
 }
 
+/** @param elementsOf what goes round the ring instead of so many elements */
+template <typename Elements>
+std::shared_ptr<const TrainingJob>
+WithElements(const Scenario& scenario,
+             const TrainingJob& job,
+             Rank standIns,
+             const Elements& elementsOf)
+{
+    auto small = std::make_shared<TrainingJob>(job);
+    auto spec = SpecOf(scenario, job);
+    spec.ringStandIns = standIns;
+    StepPlans plans(std::move(spec));
+    for (auto& chunk : small->chunks)
+    {
+        auto& steps = chunk.rounds.front().plan;
+        steps = plans.Of(elementsOf(steps->Elements()));
+    }
+    return small;
+}
+
 } // namespace
 
 std::vector<Rank>
@@ -91,16 +111,17 @@ FoldInMiniature(const TopologyPlan& topology, Rank ranks, Rank standIns)
 std::shared_ptr<const TrainingJob>
 JobInMiniature(const Scenario& scenario, const TrainingJob& job, Rank standIns)
 {
-    auto small = std::make_shared<TrainingJob>(job);
-    auto spec = SpecOf(scenario, job);
-    spec.ringStandIns = standIns;
-    StepPlans plans(std::move(spec));
-    for (auto& chunk : small->chunks)
-    {
-        auto& steps = chunk.rounds.front().plan;
-        steps = plans.Of(steps->Elements());
-    }
-    return small;
+    return WithElements(scenario, job, standIns, [](std::uint64_t elements) { return elements; });
+}
+
+std::shared_ptr<const TrainingJob>
+JobOfSmallest(const Scenario& scenario, const TrainingJob& job)
+{
+    const auto parts = SymmetryOf(scenario).parts;
+    return WithElements(scenario, job, 1, [parts](std::uint64_t elements) {
+        return elements < parts ? elements
+                                : elements / parts * parts; // a frame even if it is empty
+    });
 }
 
 } // namespace inca

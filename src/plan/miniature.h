@@ -45,6 +45,12 @@ WaitShare WaitsOf(const Scenario& scenario, const TrainingJob& job, const FoldCh
  */
 FoldChoice FoldInMiniature(const TopologyPlan& topology, Rank ranks, Rank standIns);
 
+/**
+ * What one rank does for all, if all blocks are as small as the smallest: who passes on larger blocks, too, takes no less.
+ * (Larger blocks alone would be no bound: a worker that has passed them on begins the next exchange with another.)
+ */
+std::shared_ptr<const TrainingJob> JobOfSmallest(const Scenario& scenario, const TrainingJob& job);
+
 /** The job that they do. */
 std::shared_ptr<const TrainingJob> JobInMiniature(const Scenario& scenario,
                                                   const TrainingJob& job,

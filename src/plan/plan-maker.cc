@@ -94,8 +94,21 @@ struct Draft
 {
     Plan plan;
     std::shared_ptr<const TrainingJob> bounded;
+    NetworkSpeed network; ///< of those ranks
     Rank ranks{0};
 };
+
+/** @return @p network, whose worker of each number is as far from the root as those are for whom it stands */
+NetworkSpeed
+OfStandIns(NetworkSpeed network, const FoldChoice& fold)
+{
+    const auto levels = network.levelsOfWorker;
+    for (Rank worker = 0; worker < levels.size(); ++worker)
+    {
+        network.levelsOfWorker[fold.StandIn(worker)] = levels[worker];
+    }
+    return network;
+}
 
 void
 EstimateOrShrink(Draft& draft)
@@ -113,8 +126,7 @@ EstimateOrShrink(Draft& draft)
         Estimate(plan);
         return;
     }
-    // whoever passes on larger blocks alone needs as long, and one walks through the steps of all
-    draft.bounded = JobInMiniature(plan.scenario, *plan.prepared.job, 1);
+    draft.bounded = JobOfSmallest(plan.scenario, *plan.prepared.job);
     draft.ranks = 1;
     Shrink(plan, tried.front());
     plan.miniatures = isLone ? std::vector<Rank>{} : tried;
@@ -140,6 +152,7 @@ MakeDraft(const Scenario& scenario)
     const bool isOfAll = inTurn || !plan.fold.partsOf.empty(); // each has a bound of its own
     draft.bounded = isOfAll ? ofAll : plan.simulated;
     draft.ranks = isOfAll ? ofAll->RankCount() : plan.fold.simulated;
+    draft.network = isOfAll ? plan.network : OfStandIns(plan.network, plan.fold);
     if (inTurn)
     {
         plan.simulated = TakenInTurn(*plan.simulated, plan.fold.symmetry.rows);
@@ -196,9 +209,9 @@ EstimateOf(const Scenario& scenario)
 Plan
 MakePlan(const Scenario& scenario)
 {
-    auto [plan, bounded, ranks] = MakeDraft(scenario);
+    auto [plan, bounded, network, ranks] = MakeDraft(scenario);
     plan.lowerBound =
-        ComputeLowerBound(plan.scenario, *plan.prepared.trace, *bounded, plan.network, ranks);
+        ComputeLowerBound(plan.scenario, *plan.prepared.trace, *bounded, network, ranks);
     RequireCountable(plan.lowerBound, plan.prepared.job->iterations);
     plan.warnings = PlanWarnings(plan);
     return std::move(plan);

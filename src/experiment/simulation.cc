@@ -88,7 +88,7 @@ IsUndisturbed(const Outcome& outcome)
            (outcome.framesInTrains == 0 || outcome.timeouts == 0);
 }
 
-/** It need not be done again with all ranks, frame by frame. */
+/** It need not be done again with all ranks, frame by frame; a miniature's trains meet none, and what it tells is looked at by itself. */
 bool
 MayCount(const Outcome& outcome)
 {

@@ -99,14 +99,14 @@ OneCopyProgram::Combine(Slot& slot, const SlotPacket& packet) const
     if (slot.contributed == 0)
     {
         slot.sum = packet;
-        slot.words = packet.payload ? *packet.payload : std::vector<Word>();
+        slot.words = packet.payload ? packet.payload->words : std::vector<Word>();
         return;
     }
     slot.sum.exponent = std::max(slot.sum.exponent, packet.exponent);
     if (packet.payload)
     {
         const auto sum = packet.orWords ? WordSum::OR : WordSum::INT32;
-        AddWords(sum, packet.payload->data(), slot.words.data(), slot.words.size());
+        AddWords(sum, packet.payload->words.data(), slot.words.data(), slot.words.size());
     }
 }
 
@@ -114,7 +114,7 @@ void
 OneCopyProgram::SendUp(const Slot& slot)
 {
     auto sum = slot.sum;
-    sum.payload = sum.payload ? std::make_shared<std::vector<Word>>(slot.words) : nullptr;
+    sum.payload = sum.payload ? std::make_shared<PacketWords>(PacketWords{slot.words}) : nullptr;
     Send(MakeTrain(std::move(sum), false), *Place().parent);
 }
 
@@ -125,7 +125,7 @@ OneCopyProgram::Finish(Slot& slot, const SlotPacket& sum)
     auto down = sum;
     if (!Place().parent && sum.payload)
     {
-        down.payload = std::make_shared<std::vector<Word>>(slot.words);
+        down.payload = std::make_shared<PacketWords>(PacketWords{slot.words});
     }
     for (const auto& child : Place().children)
     {

@@ -47,16 +47,32 @@ Port::Enqueue(Train& train, TrainTimes ready, std::uint32_t ring)
     m_counters.in.Add(bytes);
     m_counters.held.Add(bytes);
     m_counters.frames += train.frames;
-    const auto queueBytes = m_counters.held.wireBytes;
+    Depart(train, ready, ring);
+    const auto queueBytes = QueueBytes(ready.lastPs);
     m_counters.largestQueueBytes = std::max(m_counters.largestQueueBytes, queueBytes);
     if (m_settings.ecnBytes > 0 && queueBytes > m_settings.ecnBytes)
     {
         train.congested = true;
         m_counters.congestedFrames += train.frames;
     }
-    Depart(train, ready, ring);
     m_waiting.push_back({m_freePs, bytes});
     return true;
+}
+
+/** Of a train, frames have left before others come: what waits of those that have come goes by the time that it takes. */
+std::uint64_t
+Port::QueueBytes(std::int64_t nowPs)
+{
+    if (m_arriving.empty())
+    {
+        return m_counters.held.wireBytes;
+    }
+    constexpr std::uint64_t bitPsPerByte = 8'000'000'000'000;
+    const auto leavingPs =
+        std::max<std::int64_t>(1, m_freePs - nowPs - NotArrivedPs(nowPs)) - 1; // it was rounded up
+    const auto bytes =
+        MulDivCeil(static_cast<std::uint64_t>(leavingPs), m_settings.bitsPerSecond, bitPsPerByte);
+    return std::min(m_counters.held.wireBytes, static_cast<std::uint64_t>(bytes));
 }
 
 /** The wire is the train's from its first departure on. */

@@ -140,6 +140,7 @@ class Port
     };
 
     void Settle(std::int64_t nowPs);
+    std::uint64_t QueueBytes(std::int64_t nowPs);
 
     std::int64_t Serialisation(const Train& train)
     {

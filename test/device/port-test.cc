@@ -127,6 +127,29 @@ TEST(Port, SendsATrainAsItComes)
     EXPECT_EQ(port.CountersAt(4 * FRAME_PS).frames, 4U);
 }
 
+/* When the last of four frames comes, those still wait that have not left: itself, if they come as fast as they leave; two and a
+ * half, if they come twice as fast (three have come by then before it, and one and a half have left); all four, if at once. */
+TEST(Port, CountsOfATrainWhatWaits)
+{
+    const auto largestBytes = [](std::int64_t lastPs) {
+        Port port;
+        port.Enqueue(*Frames(4), {0, lastPs});
+        return port.CountersAt(0).largestQueueBytes;
+    };
+    EXPECT_EQ(largestBytes(3 * FRAME_PS), 1538U);
+    EXPECT_EQ(largestBytes(3 * FRAME_PS / 2), 5U * 1538 / 2);
+    EXPECT_EQ(largestBytes(0), 4U * 1538);
+}
+
+/* An acknowledgement comes when one and a half of four frames have left, and two have come: half of one waits, and itself. */
+TEST(Port, CountsNoFramesThatAreStillToCome)
+{
+    Port port;
+    port.Enqueue(*Frames(4), {0, 3 * FRAME_PS});
+    port.Enqueue(*MakeTransportTrain(TrainKind::ACK, 0), 3 * FRAME_PS / 2);
+    EXPECT_EQ(port.CountersAt(3 * FRAME_PS / 2).largestQueueBytes, 1538U); // the train's last frame
+}
+
 /* From 10 to 100 Gb/s: a frame is there every FRAME_PS and takes a tenth of it. The wire is others' until
  * the last three may follow the first without a gap: 3 - 3/10 frames later; the last leaves 1/10 of a
  * frame after it came. */

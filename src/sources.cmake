@@ -1581,6 +1581,7 @@ set(inca_headers
     src/validation/validation-part.h
     src/validation/validation-request.h
     test/aggregation/switch-fixture.h
+    test/bench/timed-record.h
     test/cli/codec-fixture.h
     test/cli/command-output.h
     test/cli/process-fixture.h

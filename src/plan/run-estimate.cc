@@ -211,7 +211,7 @@ AddRanks(const Scenario& scenario,
     }
 }
 
-/** What a frame takes in a train of up to @p frames, of what it takes alone. */
+/** What a frame takes in a train of up to @p trainFrames, of what it takes alone. */
 double
 TrainShare(const Scenario& scenario, std::uint32_t trainFrames)
 {

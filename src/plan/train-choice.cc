@@ -7,6 +7,7 @@
 #include "base/wire-format.h"
 #include "exchange/exchange-catalog.h"
 #include "plan/network-speed.h"
+#include "plan/uneven-blocks.h"
 #include "scenario/specs.h"
 
 #include <algorithm>
@@ -92,15 +93,6 @@ IsPipelined(const Scenario& scenario, const FullFrame& frame)
     return window >= 2 * ackEvery && ahead * frame.wirePs >= onWiresPs + elsewherePs;
 }
 
-bool
-AreAcknowledgementsFew(const Scenario& scenario)
-{
-    const auto full = FrameWireBytes(INCA_HEADER_BYTES + MaxPayloadBytes(scenario.cluster.mtu));
-    const auto frames = std::min(scenario.transport.ackEvery, scenario.transport.window);
-    return static_cast<double>(FrameWireBytes(INCA_HEADER_BYTES)) <=
-           MOST_ACKNOWLEDGED_IN_TRAINS * static_cast<double>(frames * full);
-}
-
 /** The others' links are idle where its own is not, and the other way round. */
 bool
 SendAllToOne(const Scenario& scenario)
@@ -133,7 +125,8 @@ TrainChoice
 ChooseTrains(const Scenario& scenario)
 {
     const auto asked = scenario.simulation.framesPerTrain.value_or(1);
-    if (asked == 1 || !MayGoInTrains(scenario) || !AreAcknowledgementsFew(scenario))
+    if (asked == 1 || !MayGoInTrains(scenario) ||
+        AcknowledgementShare(scenario) > MOST_ACKNOWLEDGED_IN_TRAINS)
     {
         return {};
     }

@@ -13,16 +13,6 @@ namespace inca
 namespace
 {
 
-/** Of the bytes on a wire, at most: of one per `ack_every` full frames. */
-double
-AcknowledgementShare(const Scenario& scenario)
-{
-    const auto full = FrameWireBytes(INCA_HEADER_BYTES + MaxPayloadBytes(scenario.cluster.mtu));
-    const auto frames = std::min(scenario.transport.ackEvery, scenario.transport.window);
-    return static_cast<double>(FrameWireBytes(INCA_HEADER_BYTES)) /
-           (static_cast<double>(frames) * static_cast<double>(full));
-}
-
 std::uint64_t
 FramesOf(std::uint64_t bytes, std::uint64_t payloadBytes)
 {
@@ -68,6 +58,15 @@ ExchangesOf(const TrainingJob& job)
 }
 
 } // namespace
+
+double
+AcknowledgementShare(const Scenario& scenario)
+{
+    const auto full = FrameWireBytes(INCA_HEADER_BYTES + MaxPayloadBytes(scenario.cluster.mtu));
+    const auto frames = std::min(scenario.transport.ackEvery, scenario.transport.window);
+    return static_cast<double>(FrameWireBytes(INCA_HEADER_BYTES)) /
+           (static_cast<double>(frames) * static_cast<double>(full));
+}
 
 Unevenness
 UnevennessOf(const TrainingJob& job, std::uint64_t parts, std::uint64_t payloadBytes)

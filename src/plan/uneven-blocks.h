@@ -39,6 +39,9 @@ Unevenness UnevennessOf(const TrainingJob& job, std::uint64_t parts, std::uint64
  */
 double MostUneven(const Scenario& scenario, const TrainingJob& job, const Unevenness& uneven);
 
+/** Acknowledgements, of the bytes on a wire, at most: one per `ack_every` full frames. */
+double AcknowledgementShare(const Scenario& scenario);
+
 /** The larger of uneven blocks go round it, too. */
 bool IsOneRing(const Scenario& scenario);
 

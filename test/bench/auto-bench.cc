@@ -5,6 +5,7 @@
 // they are off, and how much faster they are. usage: inca-bench-auto [COUNT [FIRST [LARGER [FRAMES]]]]; 300
 // from number 0 by default, with tensors LARGER times as large, 1 by default, and trains of FRAMES, else auto;
 // with trains, those of the numbers count in which there can be any
+#include "bench/timed-record.h"
 #include "experiment/drawn-scenario.h"
 #include "experiment/run-experiment.h"
 #include "plan/train-choice.h"
@@ -16,7 +17,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <optional>
 #include <utility>
@@ -27,29 +27,6 @@ namespace inca
 
 namespace
 {
-
-struct TimedRecord
-{
-    RunRecord record;
-    double seconds{0};
-};
-
-TimedRecord
-Run(Scenario scenario, std::optional<std::uint32_t> framesPerTrain)
-{
-    scenario.simulation.framesPerTrain = framesPerTrain;
-    const auto begin = std::clock();
-    TimedRecord run{RunExperiment(scenario, {})};
-    run.seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-    return run;
-}
-
-double
-LargestError(const Precision& precision)
-{
-    return std::max(
-        {precision.iterationError, precision.communicationError, precision.exchangeError});
-}
 
 /** Runs of one kind: exact, nearly so, or at packet level. */
 class Kind
@@ -115,8 +92,8 @@ Compare(std::uint32_t count,
             continue;
         }
         const bool isFirst = number % 2 == 0; // whoever is first finds cold caches
-        auto run = isFirst ? Run(scenario, frames) : Run(scenario, 1);
-        auto atPacketLevel = isFirst ? Run(scenario, 1) : Run(scenario, frames);
+        auto run = isFirst ? RunTimed(scenario, frames) : RunTimed(scenario, 1);
+        auto atPacketLevel = isFirst ? RunTimed(scenario, 1) : RunTimed(scenario, frames);
         if (!isFirst)
         {
             std::swap(run, atPacketLevel);

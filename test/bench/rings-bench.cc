@@ -3,6 +3,7 @@
  */
 // What auto makes of drawn rings with uneven blocks, beside packet level. usage: inca-bench-rings [COUNT [FIRST]]; 30 from
 // number 0 by default
+#include "bench/timed-record.h"
 #include "experiment/drawn-ring.h"
 #include "experiment/drawn-scenario.h"
 #include "experiment/run-experiment.h"
@@ -13,9 +14,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace inca
@@ -32,12 +33,6 @@ struct Kind
     std::uint32_t beyond{0};
 };
 
-double
-Seconds(std::clock_t begin)
-{
-    return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-}
-
 /** @param errors at least one */
 double
 Quantile(std::vector<double>& errors, double share)
@@ -50,21 +45,16 @@ void
 Compare(std::uint32_t number, std::map<std::uint32_t, Kind>& kinds)
 {
     const auto folder = std::filesystem::temp_directory_path().string() + "/inca-bench-";
-    auto scenario = DrawnRing(number, folder);
-    auto begin = std::clock();
-    const auto run = RunExperiment(scenario, {});
-    const auto seconds = Seconds(begin);
-    const auto& results = run.results;
+    const auto scenario = DrawnRing(number, folder);
+    const auto run = RunTimed(scenario, std::nullopt);
+    const auto packetLevel = RunTimed(scenario, 1);
+    const auto& results = run.record.results;
     const bool isWhole = results.simulatedRanks == results.ranks;
     auto& kind = kinds[isWhole ? 0 : results.simulatedRanks];
-    kind.seconds += seconds;
-    scenario.simulation.framesPerTrain = 1;
-    begin = std::clock();
-    const auto packetLevel = RunExperiment(scenario, {});
-    kind.packetLevelSeconds += Seconds(begin);
-    const auto precision = PrecisionOf(run, packetLevel);
-    kind.errors.push_back(std::max(
-        {precision.iterationError, precision.communicationError, precision.exchangeError}));
+    kind.seconds += run.seconds;
+    kind.packetLevelSeconds += packetLevel.seconds;
+    const auto precision = PrecisionOf(run.record, packetLevel.record);
+    kind.errors.push_back(LargestError(precision));
     if (!precision.IsSound(results.exact))
     {
         ++kind.beyond;

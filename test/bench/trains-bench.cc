@@ -4,6 +4,7 @@
 // Trains of several lengths, and auto, beside packet level, in drawn scenarios in which trains may be made: how far
 // they are off, and how much faster they are, by what exchanges. usage: inca-bench-trains [COUNT [FIRST [SECONDS
 // [FRAMES...]]]]; 300 from number 0 by default that take up to 0.3 s at packet level, in trains of 2, 4, 8, 16 and 64
+#include "bench/timed-record.h"
 #include "experiment/drawn-scenario.h"
 #include "experiment/drawn-trains.h"
 #include "experiment/run-experiment.h"
@@ -15,7 +16,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -28,29 +28,6 @@ namespace inca
 
 namespace
 {
-
-struct TimedRecord
-{
-    RunRecord record;
-    double seconds{0};
-};
-
-TimedRecord
-Run(Scenario scenario, std::optional<std::uint32_t> framesPerTrain)
-{
-    scenario.simulation.framesPerTrain = framesPerTrain;
-    const auto begin = std::clock();
-    TimedRecord run{RunExperiment(scenario, {})};
-    run.seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-    return run;
-}
-
-double
-LargestError(const Precision& precision)
-{
-    return std::max(
-        {precision.iterationError, precision.communicationError, precision.exchangeError});
-}
 
 double
 Median(std::vector<double> values)
@@ -92,11 +69,11 @@ Compare(std::uint32_t number,
         const std::vector<std::uint32_t>& lengths,
         Table& table)
 {
-    const auto packetLevel = Run(scenario, 1);
-    const auto automatic = Run(scenario, std::nullopt);
+    const auto packetLevel = RunTimed(scenario, 1);
+    const auto automatic = RunTimed(scenario, std::nullopt);
     for (const auto frames : lengths)
     {
-        const auto run = Run(scenario, frames);
+        const auto run = RunTimed(scenario, frames);
         const auto& results = run.record.results;
         const auto precision = PrecisionOf(run.record, packetLevel.record);
         const bool isSound = precision.IsSound(results.exact);

@@ -27,60 +27,104 @@ namespace inca
 namespace
 {
 
-constexpr std::size_t MOST_BYTES = 2ULL << 30U;
-
 struct ExportOptions
 {
     std::string scenario;
     std::vector<std::string> settings;
     std::string format;
     std::string out;
+    std::uint64_t mostBytes{256ULL << 20U};
     bool collectives{false};
 };
 
-/** Adds a rank's bytes to those of the ranks before it, all of which are kept until they are written. */
-void
-AddBytes(std::size_t& bytes, const std::string& text)
+/** @throws InputError */
+std::uint64_t
+ParseMostBytes(const std::string& text)
 {
-    ThrowIfInterrupted();
-    bytes += text.size();
-    if (bytes > MOST_BYTES)
+    try
     {
-        throw InputError("an export of more than " + FormatBytes(MOST_BYTES) +
-                         "; fewer workers or larger buckets have fewer operations");
+        return ParseBytes(text);
+    }
+    catch (const UnitError& error)
+    {
+        throw InputError(std::string("--max-size: ") + error.what());
     }
 }
 
-std::vector<FileText>
-GoalFiles(const ExportOptions& options, const Plan& plan)
+/** Files of an export, of which nothing is left if they get too large, or the disk is full. */
+class ExportedFiles
+{
+  public:
+    explicit ExportedFiles(std::uint64_t mostBytes)
+        : m_mostBytes(mostBytes)
+    {
+    }
+
+    void Begin(const std::string& path)
+    {
+        m_files.push_back(std::make_unique<WholeFile>(path));
+    }
+
+    void Write(const std::string& text)
+    {
+        ThrowIfInterrupted();
+        m_bytes += text.size();
+        if (m_bytes > m_mostBytes)
+        {
+            throw InputError(TooLargeToExport(m_mostBytes));
+        }
+        m_files.back()->Write(text);
+    }
+
+    /** @return the bytes of all */
+    std::uint64_t Finish()
+    {
+        for (const auto& file : m_files)
+        {
+            file->Flush();
+        }
+        for (const auto& file : m_files)
+        {
+            file->TakeName();
+        }
+        return m_bytes;
+    }
+
+  private:
+    std::uint64_t m_mostBytes;
+    std::uint64_t m_bytes{0};
+    std::vector<std::unique_ptr<WholeFile>> m_files;
+};
+
+/** @return the path of what is written */
+std::string
+WriteGoal(const ExportOptions& options, const Plan& plan, ExportedFiles& files)
 {
     const auto& job = *plan.prepared.job;
-    std::size_t bytes = 0;
-    FileText file{options.out, fmt::format("num_ranks {}\n\n", job.RankCount())};
+    files.Begin(options.out);
+    files.Write(fmt::format("num_ranks {}\n\n", job.RankCount()));
     for (Rank rank = 0; rank < job.RankCount(); ++rank)
     {
-        const auto text = GoalText(rank, ExportRank(plan.scenario, job, rank, options.collectives));
-        AddBytes(bytes, text);
-        file.text += text + "\n";
+        const auto operations = ExportRank(plan.scenario, job, rank, options.collectives);
+        files.Write(GoalText(rank, operations) + "\n");
     }
-    return {file};
+    return options.out;
 }
 
-std::vector<FileText>
-ChakraFiles(const ExportOptions& options, const Plan& plan)
+/** @return the paths of what is written: the first, and the last */
+std::string
+WriteChakra(const ExportOptions& options, const Plan& plan, ExportedFiles& files)
 {
     const auto& job = *plan.prepared.job;
     const auto ranks = options.collectives ? job.workers : job.RankCount();
-    std::size_t bytes = 0;
-    std::vector<FileText> files;
+    const auto path = [&options](Rank rank) { return fmt::format("{}.{}.et", options.out, rank); };
     for (Rank rank = 0; rank < ranks; ++rank)
     {
-        auto text =
-            FormatChakra(ChakraOf(rank, ExportRank(plan.scenario, job, rank, options.collectives)));
-        AddBytes(bytes, text);
-        files.push_back({fmt::format("{}.{}.et", options.out, rank), std::move(text)});
+        const auto operations = ExportRank(plan.scenario, job, rank, options.collectives);
+        files.Begin(path(rank));
+        files.Write(FormatChakra(ChakraOf(rank, operations)));
     }
-    return files;
+    return path(0) + (ranks > 1 ? " to " + path(ranks - 1) : "");
 }
 
 void
@@ -97,21 +141,14 @@ Export(const ExportOptions& options)
     const auto text = ReadScenarioText(options.scenario);
     const auto loaded = ParseScenario(text, ScenarioName(options.scenario), options.settings);
     Warn(loaded.warnings);
-    const auto plan = MakePlan(loaded.scenario);
-    RequireExportable(plan.scenario, *plan.prepared.job, options.collectives);
-    const auto files =
-        options.format == "goal" ? GoalFiles(options, plan) : ChakraFiles(options, plan);
-    WriteWholeFiles(files);
-    std::size_t bytes = 0;
-    for (const auto& file : files)
-    {
-        bytes += file.text.size();
-    }
-    fmt::print("{}{}: {} ranks, {}\n",
-               files.front().path,
-               files.size() > 1 ? " to " + files.back().path : "",
-               plan.prepared.job->RankCount(),
-               HumanBytes(bytes));
+    const auto plan =
+        MakePlan(loaded.scenario, 0); // a bound is of no use here, and may take minutes
+    const auto& job = *plan.prepared.job;
+    RequireExportable(plan.scenario, job, options.collectives, options.mostBytes);
+    ExportedFiles files(options.mostBytes);
+    const auto paths = options.format == "goal" ? WriteGoal(options, plan, files)
+                                                : WriteChakra(options, plan, files);
+    fmt::print("{}: {} ranks, {}\n", paths, job.RankCount(), HumanBytes(files.Finish()));
 }
 
 } // namespace
@@ -136,6 +173,12 @@ AddExportCommand(CLI::App& app, ExitCode& /*exitCode*/)
                      "the schedule; of chakra what files' names begin with: FILE.0.et, ...")
         ->required()
         ->type_name("FILE");
+    command
+        ->add_option_function<std::string>(
+            "--max-size",
+            [options](const std::string& text) { options->mostBytes = ParseMostBytes(text); },
+            "an export that takes more is refused; 256MiB if it is not given")
+        ->type_name("SIZE");
     command->add_flag("--collectives",
                       options->collectives,
                       "chakra: an exchange is one collective of all workers, and not its steps");

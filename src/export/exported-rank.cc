@@ -4,6 +4,7 @@
 #include "export/exported-rank.h"
 
 #include "base/errors.h"
+#include "base/units.h"
 #include "export/exchange-operations.h"
 
 #include <fmt/format.h>
@@ -17,7 +18,8 @@ namespace inca
 namespace
 {
 
-constexpr std::uint64_t MOST_OPERATIONS = 20'000'000;
+/** "l9: recv 8b from 0 tag 0", and what it requires; most steps have more than one. */
+constexpr std::uint64_t LEAST_BYTES_PER_STEP = 40;
 
 void
 Append(Indices& all, const Indices& more)
@@ -249,10 +251,29 @@ RequireHosts(const Scenario& scenario, const StepPlan& plan, Rank rank)
     }
 }
 
+std::uint64_t
+LeastBytes(const Scenario& scenario, const JobChunk& chunk, Rank rank, bool collectives)
+{
+    if (collectives)
+    {
+        return LEAST_BYTES_PER_STEP;
+    }
+    std::uint64_t steps = 0;
+    for (const auto& round : chunk.rounds)
+    {
+        steps += round.plan->Elements() > 0 ? round.plan->StepCount(rank) : 0;
+        RequireHosts(scenario, *round.plan, rank);
+    }
+    return steps * LEAST_BYTES_PER_STEP;
+}
+
 } // namespace
 
 void
-RequireExportable(const Scenario& scenario, const TrainingJob& job, bool collectives)
+RequireExportable(const Scenario& scenario,
+                  const TrainingJob& job,
+                  bool collectives,
+                  std::uint64_t mostBytes)
 {
     if (scenario.training.values && scenario.codec.name != "none")
     {
@@ -260,24 +281,26 @@ RequireExportable(const Scenario& scenario, const TrainingJob& job, bool collect
             "training.values: an export has coded sizes by the trace's statistics, and not by "
             "values; --set training.values=false");
     }
-    std::uint64_t operations = 0;
-    for (Rank rank = 0; rank < job.RankCount() && !collectives; ++rank)
+    std::uint64_t bytes = 0;
+    for (Rank rank = 0; rank < (collectives ? job.workers : job.RankCount()); ++rank)
     {
         for (const auto& chunk : job.chunks)
         {
-            for (const auto& round : chunk.rounds)
+            bytes += LeastBytes(scenario, chunk, rank, collectives) * job.exchangedBatches;
+            if (bytes > mostBytes)
             {
-                operations += 3ULL * job.exchangedBatches * round.plan->StepCount(rank);
-                RequireHosts(scenario, *round.plan, rank);
+                throw InputError(TooLargeToExport(mostBytes));
             }
         }
     }
-    if (operations > MOST_OPERATIONS)
-    {
-        throw InputError(fmt::format("an export of more than {} million operations; fewer workers "
-                                     "or larger buckets have fewer",
-                                     MOST_OPERATIONS / 1'000'000));
-    }
+}
+
+std::string
+TooLargeToExport(std::uint64_t mostBytes)
+{
+    return fmt::format("an export of more than {} (--max-size); fewer workers, and larger buckets "
+                       "or chunks, have fewer operations; a larger --max-size lets it be written",
+                       FormatBytes(mostBytes));
 }
 
 std::vector<ExportedOperation>

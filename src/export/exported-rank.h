@@ -8,6 +8,8 @@
 #include "job/training-job.h"
 #include "scenario/scenario.h"
 
+#include <cstdint>
+#include <string>
 #include <vector>
 
 namespace inca
@@ -30,8 +32,18 @@ std::vector<ExportedOperation> ExportRank(const Scenario& scenario,
                                           Rank rank,
                                           bool collectives);
 
-/** @throws InputError as ExportRank does, if sizes are those of values, or if there are more than 20 million operations */
-void RequireExportable(const Scenario& scenario, const TrainingJob& job, bool collectives);
+/**
+ * @param mostBytes of all ranks' operations, as text
+ * @throws InputError as ExportRank does, if sizes are those of values, or if it is sure that operations take more than
+ *         @p mostBytes
+ */
+void RequireExportable(const Scenario& scenario,
+                       const TrainingJob& job,
+                       bool collectives,
+                       std::uint64_t mostBytes);
+
+/** @return why what is larger is not written, and what helps */
+std::string TooLargeToExport(std::uint64_t mostBytes);
 
 } // namespace inca
 

@@ -122,6 +122,10 @@ TEST_F(TraceImportTest, ExportsAScenario)
     OutputOf("export " + scenario + " --format chakra --collectives -o " + out + "-all");
     EXPECT_THAT(OutputOf("trace import " + out + "-all.0.et -o " + m_out),
                 testing::HasSubstr("4000 of gradients in, 4000 out"));
+    EXPECT_THROW(
+        OutputOf("export " + scenario + " --format goal --max-size 1000B -o " + out + "-no"),
+        InputError); // 24 steps of at least 40 bytes fit, what is written does not
+    EXPECT_FALSE(std::filesystem::exists(out + "-no"));
     EXPECT_THROW(OutputOf("export " + scenario + " --format gaol -o " + out), InputError);
     EXPECT_THROW(OutputOf("export " + scenario + " --format goal --collectives -o " + out),
                  InputError);

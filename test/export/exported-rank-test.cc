@@ -133,8 +133,9 @@ TEST(ExportedRank, CanBeOneAllReduceEach)
 TEST(ExportedRank, RefusesWhatCannotBeSaid)
 {
     const auto refuse = [](const std::string& scenario, bool collectives) {
+        constexpr std::uint64_t mostBytes = 1U << 20U;
         const auto plan = PlanOf(scenario);
-        RequireExportable(plan.scenario, *plan.prepared.job, collectives);
+        RequireExportable(plan.scenario, *plan.prepared.job, collectives, mostBytes);
     };
     EXPECT_THROW(refuse(Scenario4("switch-slots"), false), InputError);
     EXPECT_NO_THROW(refuse(Scenario4("switch-slots"), true));
@@ -142,6 +143,20 @@ TEST(ExportedRank, RefusesWhatCannotBeSaid)
     EXPECT_NO_THROW(refuse(values, false));
     values.insert(std::string("[training]\n").size(), "values = true\n");
     EXPECT_THROW(refuse(values, false), InputError); // sizes would be those of values
+}
+
+/* A ring of 4 has 2 * 3 steps on each of 4 workers, each of at least 40 bytes: 960 in all. As collectives it is one
+ * operation of each worker: 160.                                                                                */
+TEST(ExportedRank, RefusesWhatIsTooLargeBeforeItIsMade)
+{
+    const auto plan = PlanOf(Scenario4("ring"));
+    const auto require = [&plan](bool collectives, std::uint64_t mostBytes) {
+        RequireExportable(plan.scenario, *plan.prepared.job, collectives, mostBytes);
+    };
+    EXPECT_NO_THROW(require(false, 960));
+    EXPECT_THROW(require(false, 959), InputError);
+    EXPECT_NO_THROW(require(true, 160));
+    EXPECT_THROW(require(true, 159), InputError);
 }
 
 namespace

@@ -933,6 +933,7 @@ set(inca_mpi_tests
     test/cli/mpi-sweep-test.cc
 )
 set(inca_sweep_tests
+    test/regression/gain-walks-through-what-is-not-tried-test.cc
     test/regression/runs-of-a-sweep-tell-nothing-test.cc
     test/sweep/baseline-candidates-test.cc
     test/sweep/baselines-test.cc

@@ -62,6 +62,7 @@ void
 Compare(const CrossoverOptions& options)
 {
     ScenarioVariants variants(options.scenario);
+    variants.LimitCpuTime(ONE_OF_MANY_CPU_PS);
     const auto systems = variants.Systems();
     const CrossoverQuestion question{options.settings,
                                      ParseNamedSettings(options.a, "--a", systems),

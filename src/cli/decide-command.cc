@@ -76,10 +76,13 @@ Decision
 DecideTelling(const DecideQuestion& question, ScenarioVariants& variants)
 {
     constexpr double usualRuns = 30;
+    Progress bounds("decide, bounds of candidates");
     Progress progress("decide");
-    return Decide(question, variants, TellingRunner([&progress](std::size_t runs) {
-                      progress.Update(static_cast<double>(runs) / usualRuns);
-                  }));
+    const auto run = TellingRunner(
+        [&progress](std::size_t runs) { progress.Update(static_cast<double>(runs) / usualRuns); });
+    return Decide(question, variants, run, [&bounds](double share) {
+        share < 1 ? bounds.Update(share) : bounds.Done();
+    });
 }
 
 std::vector<AdmittedLoss>
@@ -100,6 +103,7 @@ RunDecide(const DecideOptions& options)
     const DecideQuestion question{
         options.settings, ParseDecideOver(options.over), LossesIn(options.lossy)};
     ScenarioVariants variants(options.scenario);
+    variants.LimitCpuTime(ONE_OF_MANY_CPU_PS);
     const auto base = variants.Make(options.settings);
     Warn(base.warnings);
     const auto decision = DecideTelling(question, variants);

@@ -170,6 +170,10 @@ class DecisionText
                 ? fmt::format("; no other is better by more than {:.3g} %, by its lower bound\n",
                               g_percent * m_decision.question.within)
                 : std::string("\n");
+        if (const auto unknown = Unknown(); unknown > 0)
+        {
+            text += fmt::format("{} may be better, and cannot be run within limits\n", unknown);
+        }
         return text + LeftOut() + Refused();
     }
 
@@ -196,16 +200,24 @@ class DecisionText
     std::string Refused() const
     {
         std::string text;
-        std::set<std::string> told;
-        for (const auto& judged : m_decision.judged)
+        for (const auto& refusal : CommonRefusals(m_decision.judged))
         {
-            if (!judged.refusal.empty() && told.insert(judged.refusal).second)
-            {
-                text += fmt::format(
-                    "cannot run: {}: {}\n", CandidateTitle(judged.candidate), judged.refusal);
-            }
+            text += fmt::format("cannot run: {}: {}\n",
+                                CandidateTitle(At(refusal.first).candidate),
+                                CommonRefusalText(m_decision.judged, refusal));
         }
         return text;
+    }
+
+    /** Candidates beyond a limit of CPU time or memory, of which nothing is known. */
+    std::size_t Unknown() const
+    {
+        std::size_t count = 0;
+        for (const auto& refusal : CommonRefusals(m_decision.judged))
+        {
+            count += refusal.ofLimit ? refusal.count : 0;
+        }
+        return count;
     }
 
     const Decision& m_decision;

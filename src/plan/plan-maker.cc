@@ -207,11 +207,14 @@ EstimateOf(const Scenario& scenario)
 }
 
 Plan
-MakePlan(const Scenario& scenario)
+MakePlan(const Scenario& scenario, double mostBoundSeconds)
 {
     auto [plan, bounded, network, ranks] = MakeDraft(scenario);
-    plan.lowerBound =
-        ComputeLowerBound(plan.scenario, *plan.prepared.trace, *bounded, network, ranks);
+    if (plan.estimate.boundSeconds <= mostBoundSeconds)
+    {
+        plan.lowerBound =
+            ComputeLowerBound(plan.scenario, *plan.prepared.trace, *bounded, network, ranks);
+    }
     RequireCountable(plan.lowerBound, plan.prepared.job->iterations);
     plan.warnings = PlanWarnings(plan);
     return std::move(plan);

@@ -363,9 +363,9 @@ AddSeconds(const Scenario& scenario,
                     Slowness(hosts, FRAMES_PER_DOUBLING);
     cost.perMessage = SECONDS_PER_MESSAGE * slowness;
     estimate.work.stored = estimate.frames * cost.perFrame + estimate.messages * cost.perMessage;
-    const auto boundSeconds =
+    estimate.boundSeconds =
         estimate.messages / job.BatchCount() * BoundWalks(job) * SECONDS_PER_WALKED_MESSAGE;
-    estimate.cpuSeconds = estimate.work.stored + boundSeconds +
+    estimate.cpuSeconds = estimate.work.stored + estimate.boundSeconds +
                           estimate.peers * SECONDS_PER_PEER * slowness + hosts * SECONDS_PER_HOST +
                           LayerSeconds(job, fold);
 }

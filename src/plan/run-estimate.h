@@ -60,6 +60,7 @@ struct RunEstimate
         0}; ///< of the most hosts that send to one, where its port has no room for a frame of each
     MessageCost cost;
     WorkSeconds work; ///< of this, all messages by their cost, and what verifying values takes
+    double boundSeconds{0}; ///< of this, what the lower bound takes
     double cpuSeconds{0};
     double memoryBytes{0};
 };

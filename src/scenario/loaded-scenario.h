@@ -6,6 +6,7 @@
 
 #include "scenario/scenario.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,9 @@ struct LoadedScenario
     Scenario scenario;
     /** With their places: keys that are set but cannot matter, and files that are in two places. */
     std::vector<std::string> warnings;
-    std::vector<std::string> idleKeys; ///< whom each of the warnings is about
+    std::vector<std::string> idleKeys;     ///< whom each of the warnings is about
     std::vector<std::string> complaints{}; ///< why it is refused; {} = it is not (TryScenario)
+    std::set<std::string> givenKeys{};     ///< dotted names of all that is set, whatever to
 };
 
 } // namespace inca

@@ -475,6 +475,10 @@ ScenarioBuilder::Finish()
         m_complaints.resize(g_mostComplaints);
     }
     LoadedScenario loaded{m_scenario, {}, {}, m_complaints};
+    for (const auto& [name, origin] : m_origins)
+    {
+        loaded.givenKeys.insert(name);
+    }
     if (m_complaints.empty())
     {
         Warn(loaded);

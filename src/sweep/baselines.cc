@@ -32,13 +32,18 @@ using Texts = std::vector<std::string>;
 constexpr const char* g_limit = "simulation.max_baseline_cpu_time";
 constexpr double g_psPerSecond = 1e12;
 
+double
+LimitSeconds(const Scenario& scenario)
+{
+    return static_cast<double>(scenario.simulation.maxBaselineCpuPs.value_or(0)) / g_psPerSecond;
+}
+
 /** What a candidate may take: as long as @p scenario says, but the shortest may always be tried. (s) */
 double
 MostSeconds(const Scenario& scenario, const std::vector<double>& cpuSeconds)
 {
     const auto least = std::min_element(cpuSeconds.begin(), cpuSeconds.end());
-    const auto limitPs = static_cast<double>(scenario.simulation.maxBaselineCpuPs.value_or(0));
-    return std::max(limitPs / g_psPerSecond, least == cpuSeconds.end() ? 0 : *least);
+    return std::max(LimitSeconds(scenario), least == cpuSeconds.end() ? 0 : *least);
 }
 
 std::optional<RunEstimate>
@@ -94,6 +99,7 @@ class Search
     }
 
   private:
+    /** Whose bound takes too long has none, and is tried only if it is the one that takes least. */
     void Judge(const Scenario& candidate)
     {
         Judged judged;
@@ -101,7 +107,7 @@ class Search
         double cpuSeconds = std::numeric_limits<double>::infinity();
         try
         {
-            const auto plan = MakePlan(candidate);
+            const auto plan = MakePlan(candidate, LimitSeconds(m_scenario));
             judged.boundPs = plan.lowerBound.iterationPs;
             cpuSeconds = plan.estimate.cpuSeconds;
         }

@@ -4,9 +4,13 @@
 #include "sweep/decision.h"
 
 #include "base/errors.h"
+#include "base/interrupt.h"
 #include "plan/plan-maker.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace inca
@@ -74,6 +78,13 @@ Judge(const DecideQuestion& question, ScenarioVariants& variants, Judged& judged
     }
 }
 
+/** @return whether it is of an estimate beyond a limit, as RequireFeasible says it */
+bool
+IsOfLimit(const std::string& refusal)
+{
+    return refusal.rfind("simulation.max_", 0) == 0;
+}
+
 template <class Wanted>
 Indices
 Where(const std::vector<Judged>& judged, Wanted wanted)
@@ -96,20 +107,31 @@ IsOfUse(const Judged& judged)
     return judged.admitted && (candidate.mayWin || candidate.uncompressed || candidate.sixteenBits);
 }
 
+/** @return what a reason has in common with others: of one limit, whose estimates differ, its key */
+std::string
+KindOfRefusal(const std::string& refusal)
+{
+    const bool ofLimit = IsOfLimit(refusal);
+    return ofLimit ? refusal.substr(0, refusal.find(':')) : refusal;
+}
+
 /** @throws InputError with the reasons, each once */
 [[noreturn]] void
 RefuseAll(const std::vector<Judged>& judged)
 {
     std::vector<std::string> reasons;
+    for (const auto& refusal : CommonRefusals(judged))
+    {
+        reasons.push_back(CommonRefusalText(judged, refusal));
+    }
     for (const auto& one : judged)
     {
-        const auto& reason = one.refusal.empty()
-                                 ? one.candidate.exchange + ", " + one.candidate.codec +
-                                       ": loses values, which --lossy admits"
-                                 : one.refusal;
-        if (std::find(reasons.begin(), reasons.end(), reason) == reasons.end())
+        const auto& candidate = one.candidate;
+        const auto loss =
+            candidate.exchange + ", " + candidate.codec + ": loses values, which --lossy admits";
+        if (one.refusal.empty() && std::find(reasons.begin(), reasons.end(), loss) == reasons.end())
         {
-            reasons.push_back(reason);
+            reasons.push_back(loss);
         }
     }
     throw InputError(reasons);
@@ -126,16 +148,56 @@ SettingsOf(const DecideQuestion& question, const Candidate& candidate)
 }
 
 std::vector<Judged>
-JudgeCandidates(const DecideQuestion& question, ScenarioVariants& variants)
+JudgeCandidates(const DecideQuestion& question,
+                ScenarioVariants& variants,
+                const std::function<void(double share)>& onJudged)
 {
     const auto base = variants.Make(question.settings).scenario;
     std::vector<Judged> judged;
-    for (auto& candidate : Candidates(base, question.over, question.losses))
+    auto candidates = Candidates(base, question.over, question.losses);
+    for (auto& candidate : candidates)
     {
+        ThrowIfInterrupted();
         judged.push_back({std::move(candidate), {}, false, {}, 0, {}, {}});
         Judge(question, variants, judged.back());
+        if (onJudged)
+        {
+            onJudged(static_cast<double>(judged.size()) / static_cast<double>(candidates.size()));
+        }
     }
     return judged;
+}
+
+std::vector<CommonRefusal>
+CommonRefusals(const std::vector<Judged>& judged)
+{
+    std::vector<CommonRefusal> refusals;
+    std::map<std::string, std::size_t> places;
+    for (std::size_t i = 0; i < judged.size(); ++i)
+    {
+        const auto& refusal = judged[i].refusal;
+        if (refusal.empty())
+        {
+            continue;
+        }
+        const auto [place, isNew] = places.emplace(KindOfRefusal(refusal), refusals.size());
+        if (isNew)
+        {
+            refusals.push_back({i, 0, IsOfLimit(refusal)});
+        }
+        ++refusals[place->second].count;
+    }
+    return refusals;
+}
+
+std::string
+CommonRefusalText(const std::vector<Judged>& judged, const CommonRefusal& refusal)
+{
+    const auto& first = judged[refusal.first].refusal;
+    const auto others = refusal.count - 1;
+    return refusal.ofLimit && others > 0
+               ? first + fmt::format("; {} other candidates are beyond it, too", others)
+               : first;
 }
 
 std::optional<std::size_t>
@@ -173,9 +235,13 @@ FindBest(const std::vector<std::size_t>& wanted,
 }
 
 Decision
-Decide(const DecideQuestion& question, ScenarioVariants& variants, const PointRunner& run)
+Decide(const DecideQuestion& question,
+       ScenarioVariants& variants,
+       const PointRunner& run,
+       const std::function<void(double share)>& onJudged)
 {
-    Decision decision{question, JudgeCandidates(question, variants), {}, {}, {}, {}, 0, 0};
+    Decision decision{
+        question, JudgeCandidates(question, variants, onJudged), {}, {}, {}, {}, 0, 0};
     auto& judged = decision.judged;
     const auto runOne = [&](Judged& one) {
         const auto settings = SettingsOf(question, one.candidate);

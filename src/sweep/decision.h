@@ -72,15 +72,39 @@ struct Decision
     std::size_t runs{0};                         ///< of them, those that were run
 };
 
-/** Judges without running: bounds, losses, refusals. @throws InputError if the scenario itself is refused */
-std::vector<Judged> JudgeCandidates(const DecideQuestion& question, ScenarioVariants& variants);
+/**
+ * Judges without running: bounds, losses, refusals.
+ * @param onJudged told the share of all that are judged
+ * @throws InputError if the scenario itself is refused
+ */
+std::vector<Judged> JudgeCandidates(const DecideQuestion& question,
+                                    ScenarioVariants& variants,
+                                    const std::function<void(double share)>& onJudged = {});
+
+/** A reason for which candidates cannot run. */
+struct CommonRefusal
+{
+    std::size_t first{0}; ///< of those judged
+    std::size_t count{0}; ///< of those
+    bool ofLimit{false};  ///< of CPU time or memory, by estimates that are each candidate's own
+};
+
+/** Reasons in their order, those of one limit as one. */
+std::vector<CommonRefusal> CommonRefusals(const std::vector<Judged>& judged);
+
+/** The first's reason, and of a limit how many others are beyond it. */
+std::string CommonRefusalText(const std::vector<Judged>& judged, const CommonRefusal& refusal);
 
 /**
  * Finds the best candidates by their lower bounds: the most promising is run first, and no more are run
  * once what is left cannot be better by more than question.within. So the regret is within that, too.
+ * @param onJudged as of JudgeCandidates
  * @throws InputError if no candidate can win
  */
-Decision Decide(const DecideQuestion& question, ScenarioVariants& variants, const PointRunner& run);
+Decision Decide(const DecideQuestion& question,
+                ScenarioVariants& variants,
+                const PointRunner& run,
+                const std::function<void(double share)>& onJudged = {});
 
 /**
  * Runs what may be the best of @p wanted, the least bound first.

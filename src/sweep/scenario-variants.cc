@@ -23,6 +23,10 @@ ScenarioVariants::Make(const std::vector<std::string>& settings, const std::vect
     auto loaded = ParseScenario(m_text, m_name, settings, varied);
     auto& training = loaded.scenario.training;
     training.readTrace = m_traces.Get(training.trace);
+    if (m_cpuPs && loaded.givenKeys.count("simulation.max_cpu_time") == 0)
+    {
+        loaded.scenario.simulation.maxCpuPs = *m_cpuPs;
+    }
     return loaded;
 }
 

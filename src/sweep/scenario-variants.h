@@ -9,11 +9,16 @@
 #include "scenario/sweep-spec.h"
 #include "sweep/read-traces.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace inca
 {
+
+/** CPU time that one of many runs may take, as estimated, where nobody has set it: a minute. (ps) */
+constexpr std::uint64_t ONE_OF_MANY_CPU_PS{60'000'000'000'000};
 
 /** Variants of a scenario's file, which is read once, as is each trace. */
 class ScenarioVariants
@@ -31,6 +36,12 @@ class ScenarioVariants
     LoadedScenario Make(const std::vector<std::string>& settings,
                         const std::vector<Varied>& varied = {});
 
+    /** Of runs that are asked for in numbers: simulation.max_cpu_time where nobody has set it. */
+    void LimitCpuTime(std::uint64_t ps)
+    {
+        m_cpuPs = ps;
+    }
+
     /** The named systems that the file brings along. */
     std::vector<System> Systems() const
     {
@@ -40,6 +51,7 @@ class ScenarioVariants
   private:
     std::string m_name;
     std::string m_text;
+    std::optional<std::uint64_t> m_cpuPs; ///< empty: as of a run
     ReadTraces m_traces;
 };
 

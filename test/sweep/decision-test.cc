@@ -94,6 +94,23 @@ TEST_F(FindBestTest, GoesOnWhereARunIsRefused)
     EXPECT_EQ(Find(), std::nullopt);
 }
 
+/* Estimates differ from candidate to candidate, and the limit is one. */
+TEST(CommonRefusals, TellALimitOnce)
+{
+    std::vector<Judged> judged(5);
+    judged[0].refusal = "cluster.workers: too few";
+    judged[1].refusal = "simulation.max_cpu_time: takes 2 hours";
+    judged[3].refusal = "simulation.max_cpu_time: takes 3 hours";
+    judged[4].refusal = "cluster.workers: too few";
+    const auto refusals = CommonRefusals(judged);
+    ASSERT_EQ(refusals.size(), 2U);
+    EXPECT_EQ(CommonRefusalText(judged, refusals[0]), "cluster.workers: too few");
+    EXPECT_EQ(CommonRefusalText(judged, refusals[1]),
+              "simulation.max_cpu_time: takes 2 hours; 1 other candidates are beyond it, too");
+    EXPECT_TRUE(refusals[1].ofLimit);
+    EXPECT_EQ(refusals[1].first, 1U);
+}
+
 class DecisionTest : public testing::Test
 {
   protected:
@@ -201,6 +218,44 @@ TEST_F(DecisionTest, RefusesASketchOfNothing)
 TEST_F(DecisionTest, RefusesAScenarioThatIsRefused)
 {
     EXPECT_THROW(DecideOn("[training]\ntrace = \"hdcc\"\n"), InputError);
+}
+
+/* None can be run in a picosecond: that is said once, and not of each candidate. */
+TEST_F(DecisionTest, TellsALimitOfAllOnce)
+{
+    DecideQuestion question;
+    question.settings = {"simulation.max_cpu_time=1ps"};
+    try
+    {
+        DecideOn("[training]\ntrace = \"tensor:4MB\"\n", question);
+        FAIL();
+    }
+    catch (const InputError& error)
+    {
+        int ofLimit = 0;
+        for (const auto& complaint : error.Complaints())
+        {
+            ofLimit += complaint.find("simulation.max_cpu_time: ") == 0 ? 1 : 0;
+        }
+        EXPECT_EQ(ofLimit, 1);
+        EXPECT_THAT(error.what(), HasSubstr("other candidates are beyond it, too"));
+    }
+}
+
+/* A limit that nobody has set is less for one of many runs. */
+TEST(ScenarioVariants, LimitWhatNobodyHasLimited)
+{
+    const auto path = testing::TempDir() + "inca-decision-limit.toml";
+    std::ofstream(path) << "[training]\ntrace = \"tensor:4MB\"\n";
+    ScenarioVariants variants(path);
+    const auto limitOf = [&variants](const std::vector<std::string>& settings) {
+        return variants.Make(settings).scenario.simulation.maxCpuPs;
+    };
+    const auto ofRun = Scenario().simulation.maxCpuPs;
+    EXPECT_EQ(limitOf({}), ofRun);
+    variants.LimitCpuTime(5);
+    EXPECT_EQ(limitOf({}), 5U);
+    EXPECT_EQ(limitOf({"simulation.max_cpu_time=3600s"}), ofRun);
 }
 
 /* The bounds say what need not be run: no better than 2 % may be missed. */

@@ -800,6 +800,7 @@ set(inca_experiment_tests
     test/regression/priority-ignores-what-is-ready-at-the-same-time-test.cc
     test/regression/shards-of-many-never-repeat-test.cc
     test/regression/slots-time-out-unseen-test.cc
+    test/regression/sums-of-trees-are-told-as-stored-test.cc
     test/regression/time-attribute-ends-the-process-test.cc
     test/regression/time-below-a-nanosecond-aborts-test.cc
     test/regression/timeouts-double-past-the-watchdog-test.cc

@@ -67,6 +67,9 @@ class Recorder
     /** Called once, when the last worker has ended its last update: the run's end, though frames may drain. */
     std::function<void()> atEnd;
 
+    /** Called whenever a simulated worker has coded its values of a chunk, or decoded sums. */
+    std::function<void()> atCoded;
+
     /** When the last worker ended its last update of each iteration. (ps) */
     std::vector<std::int64_t> iterationEndPs;
     std::vector<ExchangeWindow> exchanges; ///< by micro-batch that is exchanged
@@ -82,8 +85,8 @@ class Recorder
     PayloadCount weights;                        ///< all weight messages of the run
     std::uint64_t progress{0};                   ///< grows with everything that happens
     std::uint64_t messages{0};                   ///< whole ones that simulated ranks got
-    std::uint64_t messageBytes{0};               ///< of those
-    WorkSeconds work;                            ///< of those, by what they cost
+    std::uint64_t messageBytes{0};               ///< of those, as transports deliver them
+    WorkSeconds work; ///< of those, by what they cost, and of what was coded
 
   private:
     void GradientReady(Rank worker, std::uint32_t iteration, std::uint32_t layer);
@@ -95,6 +98,7 @@ class Recorder
                         std::int64_t waitedPs);
     void ExchangeStart(Rank rank, std::uint32_t exchange);
     void ExchangeEnd(Rank rank, std::uint32_t exchange);
+    void Coded(CodingWork coding, std::uint64_t values);
     void MessageSeen(Rank rank, std::uint32_t exchange, const StepMessage& message);
     bool IsLast(std::uint32_t iteration) const;
     bool MovesGradients(std::uint32_t exchange) const;

@@ -36,6 +36,7 @@
 #include <cstdlib>
 #include <exception>
 #include <functional>
+#include <limits>
 #include <utility>
 
 namespace inca
@@ -106,7 +107,7 @@ class Run
           m_request(timeline),
           m_outcome(Begun(std::move(plan))),
           m_whole(m_outcome.plan),
-          m_pace({Work().added, Work().stored, Work().verified})
+          m_pace({Work().added, Work().stored, Work().coded, Work().verified})
     {
     }
 
@@ -176,6 +177,7 @@ class Run
         m_outcome.seen = std::make_unique<Recorder>(
             m_outcome.plan.simulated, m_outcome.plan.fold.Times(), m_outcome.plan.estimate.cost);
         m_outcome.seen->atEnd = [this] { m_outcome.links = LinksOf(m_cluster, Job()); };
+        m_outcome.seen->atCoded = [this] { TellProgress(); };
         if (Job().HasValues())
         {
             const auto& prepared = m_outcome.plan.prepared;
@@ -346,6 +348,7 @@ class Run
         const auto share = [](double part, double whole) { return whole > 0 ? part / whole : 0; };
         m_pace.Tell({share(done.added, Work().added),
                      share(done.stored, Work().stored),
+                     share(m_outcome.seen->work.coded, Work().coded),
                      m_verifier ? m_verifier->DoneShare() : 0},
                     m_listener.clock.Seconds());
         m_listener.onProgress(std::min(most, m_pace.Share()));
@@ -359,7 +362,7 @@ class Run
         if (SumsInNetwork(Settings()))
         {
             const auto bytes = std::max(1.0, estimate.payloadBytes);
-            return {0, Work().stored * delivered / bytes, 0};
+            return {0, Work().stored * delivered / bytes};
         }
         auto done = m_outcome.seen->work;
         const auto bytes = delivered - static_cast<double>(m_outcome.seen->messageBytes);
@@ -371,17 +374,29 @@ class Run
         return done;
     }
 
-    /** In each micro-batch it is to be added as long as not all of what is to be added has come. */
+    /** It is added when its messages are whole. */
     void AddUnderWay(double bytes, WorkSeconds& done) const
     {
-        constexpr double nearly = 0.99;
-        const double batches = Job().BatchCount();
-        const auto stored = Work().stored > 0 ? done.stored / Work().stored * batches : batches;
-        const auto addedBefore = std::floor(stored) + nearly;
-        const bool isAdded = Work().added > 0 && done.added * batches < addedBefore * Work().added;
+        const bool isAdded = IsAddedNext(done);
         const auto& cost = m_outcome.plan.estimate.cost;
         (isAdded ? done.added : done.stored) +=
             bytes / cost.frames.payloadBytes * cost.OfFrame(isAdded);
+    }
+
+    /** Each micro-batch moves all of one of them, then all of the other: sums first, if no weights are gathered for it. */
+    bool IsAddedNext(const WorkSeconds& done) const
+    {
+        constexpr double rounding = 0.01;
+        const bool addsFirst = Job().chunks.front().purpose == ExchangePurpose::GRADIENTS;
+        const auto batches = [this](double part, double whole) {
+            return whole > 0 ? part / whole * Job().BatchCount()
+                             : std::numeric_limits<double>::infinity();
+        };
+        const auto added = batches(done.added, Work().added);
+        const auto stored = batches(done.stored, Work().stored);
+        const auto first = addsFirst ? added : stored;
+        const auto second = addsFirst ? stored : added;
+        return (first < std::floor(second + rounding) + 1 - rounding) == addsFirst;
     }
 
     void Verify()

@@ -44,7 +44,8 @@ WorkPace::Tell(const std::vector<double>& done, double seconds)
     {
         return; // what is done next has taken this time, too
     }
-    const auto slower = std::min(took, MOST_SLOWER * expected) / expected;
+    const auto believed = std::min(took, MOST_SLOWER * expected);
+    const auto slower = believed / expected;
     double all = 0;
     for (std::size_t i = 0; i < m_parts.size(); ++i)
     {
@@ -57,7 +58,7 @@ WorkPace::Tell(const std::vector<double>& done, double seconds)
         all += did[i];
     }
     m_done += m_learnt ? all : 0;
-    m_took += took;
+    m_took += believed;
     m_learnt = seconds;
 }
 

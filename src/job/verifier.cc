@@ -25,7 +25,7 @@ constexpr double g_ofWindows{0.3}; ///< of the time that a coded chunk takes; th
 double
 WorkShare(const JobChunk& chunk)
 {
-    constexpr double ofGathers = 1.0 / 16;
+    constexpr double ofGathers = 1.0 / 8;
     return chunk.purpose == ExchangePurpose::GRADIENTS ? 1 : ofGathers;
 }
 

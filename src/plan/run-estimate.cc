@@ -56,18 +56,22 @@ constexpr double HOSTS_IN_CACHE{64};         ///< what they hold is read faster
 constexpr double SLOWER_PER_DOUBLING{0.25};  ///< of more: what their messages take
 constexpr double FRAMES_PER_DOUBLING{0.125}; ///< their frames
 // -- values (docs: model.md, "What values cost")
-constexpr double SECONDS_PER_ADDED_VALUE{1e-9};    ///< that frames bring
-constexpr double SECONDS_PER_SUMMED_VALUE{6e-9};   ///< by a switch, of a worker
-constexpr double SECONDS_PER_CODED_VALUE{3e-9};    ///< encoded, and decoded
+constexpr double SECONDS_PER_BROUGHT_VALUE{0.85e-9}; ///< that is added: as its frame comes
+constexpr double SECONDS_PER_ADDED_VALUE{0.15e-9};   ///< when its message is whole
+constexpr double SECONDS_PER_SUMMED_VALUE{6e-9};     ///< by a switch, of a worker
+constexpr double SECONDS_PER_CODED_VALUE{3e-9};      ///< encoded, and decoded
 constexpr double SECONDS_PER_SKETCHED_VALUE{6e-9}; ///< of a worker's gradient: made, encoded, added
+constexpr double SECONDS_PER_ENCODED_VALUE{2.8e-9}; ///< of a sketch, for one of its rounds
+constexpr double SECONDS_PER_DECODED_VALUE{7e-9};   ///< of its sums
 constexpr double SECONDS_PER_OWN_VALUE{
     1e-9}; ///< of a worker's gradient: made, added in fp64, compared
 constexpr double SECONDS_PER_REPLAYED_VALUE{0.3e-9}; ///< on each hop
-constexpr double CODED_REPLAY{4};                    ///< times that, where a codec rounds
-constexpr double COPIES_CARRIED{1.2};                ///< of what is needed, in memory
-constexpr double COPIES_OF_SKETCHES{1};              ///< the same
-constexpr double SKETCHES_REPLAYED{0.45};            ///< of all workers' gradients, in memory
-constexpr double WINDOW_BYTES{1e6};                  ///< of each rank, of a replay
+constexpr double HELD_TOGETHER{0.75};     ///< times that, where what many hold is compared once
+constexpr double CODED_REPLAY{4};         ///< times that, where a codec rounds
+constexpr double COPIES_CARRIED{1.2};     ///< of what is needed, in memory
+constexpr double COPIES_OF_SKETCHES{1};   ///< the same
+constexpr double SKETCHES_REPLAYED{0.45}; ///< of all workers' gradients, in memory
+constexpr double WINDOW_BYTES{1e6};       ///< of each rank, of a replay
 /** @} */
 
 /** Windows of a message, or of a sum, in which the network comes to repeat itself; mostly 2 to 10. */
@@ -416,8 +420,10 @@ VerifySeconds(const TrainingJob& job,
     const auto own = static_cast<double>(job.layers.back().range.End()) * job.workers * exchanges;
     const auto moved = estimate.payloadBytes / static_cast<double>(job.bytesPerElement) *
                        fold.ranks / fold.simulated / job.BatchCount() * exchanges;
-    return own * (SECONDS_PER_OWN_VALUE + (HasSketches(job) ? SECONDS_PER_SKETCHED_VALUE : 0)) +
-           moved * SECONDS_PER_REPLAYED_VALUE * (RoundsValues(job) ? CODED_REPLAY : 1);
+    const auto seconds =
+        own * (SECONDS_PER_OWN_VALUE + (HasSketches(job) ? SECONDS_PER_SKETCHED_VALUE : 0)) +
+        moved * SECONDS_PER_REPLAYED_VALUE * (RoundsValues(job) ? CODED_REPLAY : 1);
+    return replayed ? seconds : HELD_TOGETHER * seconds;
 }
 
 /** What a rank has before it that it adds at once, of @p chunk. (values) */
@@ -478,28 +484,45 @@ CarriedBytes(const TrainingJob& job, const RunEstimate& estimate)
            (HasSketches(job) ? COPIES_OF_SKETCHES : COPIES_CARRIED);
 }
 
+/** What workers take to code chunks whole, and to decode their sums. */
+double
+CodingSeconds(const TrainingJob& job, const MessageCost& cost)
+{
+    double seconds = 0;
+    for (const auto& chunk : job.chunks)
+    {
+        const auto encoded = static_cast<double>(chunk.CodedRounds()) * cost.perEncodedValue;
+        const auto ofValue = chunk.coding ? encoded + cost.perDecodedValue : 0;
+        seconds += ofValue * static_cast<double>(chunk.ValueCount());
+    }
+    return seconds * job.workers * job.BatchCount();
+}
+
 /** Adds what values in frames take. */
 void
 AddCarried(const TrainingJob& job, RunEstimate& estimate)
 {
-    const auto own = static_cast<double>(job.layers.back().range.End()) * job.workers;
     const auto elementBytes = static_cast<double>(job.bytesPerElement);
     const auto coded = RoundsValues(job) ? SECONDS_PER_CODED_VALUE : 0;
     const auto storedBytes = estimate.payloadBytes - estimate.addedBytes - estimate.summedBytes;
-    const auto added = estimate.addedBytes / elementBytes * (SECONDS_PER_ADDED_VALUE + coded);
-    const auto stored =
-        storedBytes / elementBytes * coded +
-        estimate.summedBytes / elementBytes * SECONDS_PER_SUMMED_VALUE +
-        (HasSketches(job) ? own * job.BatchCount() * 2 * SECONDS_PER_SKETCHED_VALUE : 0);
+    const auto addedValues = estimate.addedBytes / elementBytes;
+    const auto brought = addedValues * (SECONDS_PER_BROUGHT_VALUE + coded);
+    const auto added = addedValues * SECONDS_PER_ADDED_VALUE;
+    const auto stored = storedBytes / elementBytes * coded +
+                        estimate.summedBytes / elementBytes * SECONDS_PER_SUMMED_VALUE;
     const auto addedShare =
         estimate.payloadBytes > 0 ? estimate.addedBytes / estimate.payloadBytes : 0;
     const auto addedFrames = addedShare * estimate.frames;
-    auto& [frames, perMessage, perFrame, perAddedFrame] = estimate.cost;
-    perAddedFrame = perFrame + added / std::max(addedFrames, 1.0);
-    perFrame += stored / std::max(estimate.frames - addedFrames, 1.0);
-    estimate.work.added = addedShare * estimate.work.stored + added;
+    auto& cost = estimate.cost;
+    cost.perAddedFrame = cost.perFrame + brought / std::max(addedFrames, 1.0);
+    cost.perAddition = added / std::max(addedFrames, 1.0);
+    cost.perFrame += stored / std::max(estimate.frames - addedFrames, 1.0);
+    cost.perEncodedValue = SECONDS_PER_ENCODED_VALUE;
+    cost.perDecodedValue = SECONDS_PER_DECODED_VALUE;
+    estimate.work.added = addedShare * estimate.work.stored + brought + added;
     estimate.work.stored += stored - addedShare * estimate.work.stored;
-    estimate.cpuSeconds += added + stored;
+    estimate.work.coded = CodingSeconds(job, cost);
+    estimate.cpuSeconds += brought + added + stored + estimate.work.coded;
 }
 
 } // namespace

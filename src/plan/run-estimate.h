@@ -18,8 +18,11 @@ struct MessageCost
     FramesOfMessages frames;
     double perMessage{0};
     double perFrame{0};
-    /** Of a frame whose values are added to others; empty: as any. */
+    /** Of a frame whose values are added to others, as it comes; empty: as any. */
     std::optional<double> perAddedFrame;
+    double perAddition{0};     ///< of the values of such a frame, when its message is whole
+    double perEncodedValue{0}; ///< of a chunk that is coded whole, by a worker, for a round
+    double perDecodedValue{0}; ///< of its sums, by a worker
 
     /** @param isAdded whether its values are added to others */
     double OfFrame(bool isAdded) const
@@ -29,7 +32,7 @@ struct MessageCost
 
     double Of(double bytes, bool isAdded) const
     {
-        return perMessage + OfFrame(isAdded) * frames.Of(bytes, 1);
+        return perMessage + (OfFrame(isAdded) + (isAdded ? perAddition : 0)) * frames.Of(bytes, 1);
     }
 };
 
@@ -38,6 +41,7 @@ struct WorkSeconds
 {
     double added{0};  ///< messages whose values are added to others, where that takes longer
     double stored{0}; ///< all other messages, and sums of switches
+    double coded{0};  ///< chunks that workers code and decode whole (JobChunk::coding)
     double verified{0};
 
     double OfMessages() const
@@ -59,7 +63,7 @@ struct RunEstimate
     double crowd{
         0}; ///< of the most hosts that send to one, where its port has no room for a frame of each
     MessageCost cost;
-    WorkSeconds work; ///< of this, all messages by their cost, and what verifying values takes
+    WorkSeconds work;       ///< of this: all messages, coding and verifying
     double boundSeconds{0}; ///< of this, what the lower bound takes
     double cpuSeconds{0};
     double memoryBytes{0};

@@ -133,6 +133,7 @@ ExchangeRunner::Decode()
     m_outcome.values = std::make_unique<RankValues>(all, RankValues::OwnWords(), ValueHooks{});
     m_outcome.values->Bring(m_decoded);
     m_outcome.rounds = std::move(results);
+    TellCoded(CodingWork::DECODED);
 }
 
 /** Makes weights of what was decoded, if it is time to. */
@@ -212,6 +213,7 @@ ExchangeRunner::CodedInput(std::size_t round) const
     const auto values = OwnValues();
     const auto words =
         std::make_shared<const LargeWords>(m_chunk.coding->Encode(round, values, ended));
+    TellCoded(CodingWork::ENCODED);
     const auto own = [words](ElementRange range, Word* out) {
         std::copy_n(words->data() + range.begin, range.count, out);
     };
@@ -224,6 +226,15 @@ ExchangeRunner::OwnValues() const
     LargeFloats values(m_chunk.ValueCount());
     m_job.GradientsOf(m_chunk)(m_host.rank, {0, values.size()}, values.data());
     return values;
+}
+
+void
+ExchangeRunner::TellCoded(CodingWork work) const
+{
+    if (m_host.coded)
+    {
+        m_host.coded(work, m_chunk.ValueCount());
+    }
 }
 
 RoundResult

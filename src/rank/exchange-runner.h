@@ -71,6 +71,7 @@ class ExchangeRunner
     RoundInput InputOf(std::size_t round) const;
     RoundInput CodedInput(std::size_t round) const;
     LargeFloats OwnValues() const;
+    void TellCoded(CodingWork work) const;
     RoundResult ResultOf(std::size_t round);
 
     RankHost& m_host;

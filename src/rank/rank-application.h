@@ -75,6 +75,8 @@ class RankApplication : public ns3::Application
                                          const StepMessage& message);
     /** Signature of Work. */
     using WorkCallback = void (*)(Rank rank, const ResourceWork& work);
+    /** Signature of Coded. */
+    using CodedCallback = void (*)(CodingWork work, std::uint64_t values);
 
   protected:
     void DoInitialize() override;
@@ -129,6 +131,7 @@ class RankApplication : public ns3::Application
     ns3::TracedCallback<Rank, std::uint32_t> m_exchangeEndTrace;
     ns3::TracedCallback<Rank, std::uint32_t, const StepMessage&> m_stepMessageTrace;
     ns3::TracedCallback<Rank, const ResourceWork&> m_workTrace;
+    ns3::TracedCallback<CodingWork, std::uint64_t> m_codedTrace;
 };
 
 } // namespace inca

@@ -368,6 +368,17 @@ StrandRunner::PlaceOf(const MessageKey& key) const
     return found->second;
 }
 
+/** The first of several may be put down, for the next to be added to it. */
+bool
+StrandRunner::IsAdded(std::size_t index) const
+{
+    const auto& receives = m_step.receives;
+    const bool isBeforeAdded = index + 1 < receives.size() &&
+                               receives[index + 1].combine == Combine::ADD &&
+                               receives[index + 1].range == receives[index].range;
+    return isBeforeAdded || receives[index].combine == Combine::ADD;
+}
+
 void
 StrandRunner::Take(std::size_t index, ReceivedMessage message)
 {
@@ -378,7 +389,7 @@ StrandRunner::Take(std::size_t index, ReceivedMessage message)
                    m_content.GradientBytes(transfer.range),
                    message.wirePayloadBytes,
                    MessageName{transfer.peer, m_place.round, m_incoming[index].key.second},
-                   m_step.receives.back().combine == Combine::ADD}); // the first may be put down
+                   IsAdded(index)});
     m_waits.Came({m_incoming[index].key, false}, message.sentPs);
     m_incoming[index].words = m_content.WordsOf(transfer, std::move(message));
     m_incoming[index].here = true;

@@ -157,6 +157,7 @@ class StrandRunner
     void BeginReceives();
     void Grant(std::size_t index);
     void WatchForSends();
+    bool IsAdded(std::size_t index) const;
     void Take(std::size_t index, ReceivedMessage message);
     void Arrive(std::size_t index);
     void CombineIfDue();

@@ -21,10 +21,11 @@ TimeText(double seconds)
 {
     constexpr double secondsPerMinute = 60;
     constexpr double minutesPerHour = 60;
+    constexpr double few = 9.95; // whole ones would be far from it
     const double minutes = seconds / secondsPerMinute;
     if (minutes < 1)
     {
-        return fmt::format("{:.0f} s", seconds);
+        return seconds < few ? fmt::format("{:.1f} s", seconds) : fmt::format("{:.0f} s", seconds);
     }
     return minutes < minutesPerHour ? fmt::format("{:.1f} min", minutes)
                                     : fmt::format("{:.1f} h", minutes / minutesPerHour);

@@ -19,13 +19,20 @@ constexpr double PER_DOUBLING{1.0 /
                               4}; ///< of the weight that runs twice as long, or half as long, have
 constexpr double OF_OTHER_KIND{1.0 / 16};
 
+/** How much what it has told tells, 0..1. */
+double
+TrustIn(const RunUnderWay& run)
+{
+    const auto known = run.share >= LEAST_SHARE ? std::min(1.0, run.share / TRUSTED_SHARE) : 0;
+    return known * known;
+}
+
 /** @param pace seconds that a second of its work takes */
 double
 SecondsLeftOf(const RunUnderWay& run, double pace)
 {
     const auto expected = run.run.work * pace;
-    const auto known = run.share >= LEAST_SHARE ? std::min(1.0, run.share / TRUSTED_SHARE) : 0;
-    const auto trust = known * known;
+    const auto trust = TrustIn(run);
     const auto took =
         trust > 0 ? trust * run.ToldSeconds() / run.share + (1 - trust) * expected : expected;
     return std::max(0.0, took - run.seconds);
@@ -78,7 +85,7 @@ RunsLeft::KnownWith(const std::vector<RunUnderWay>& running) const
         if (run.share >= LEAST_SHARE && run.run.work > 0 && run.ToldSeconds() > 0)
         {
             auto& group = known[GroupOf(run.run)];
-            group.runs += run.share;
+            group.runs += TrustIn(run) * run.share;
             group.work += run.share * run.run.work;
             group.seconds += run.ToldSeconds();
         }

@@ -42,7 +42,7 @@ TEST(Progress, IsNeverAtItsEnd)
     EXPECT_EQ(ProgressText("", 1, After(1, 20)), "99 %");
     EXPECT_EQ(ProgressText("", 2, After(2, 10)), "99 %");
     EXPECT_EQ(ProgressText("", 0.996, After(0.996, 20)), "99 %"); // 0.08 s left, says the estimate
-    EXPECT_EQ(ProgressText("", 0.9, After(0.9, 20)), "90 %, 2 s left");
+    EXPECT_EQ(ProgressText("", 0.9, After(0.9, 20)), "90 %, 2.2 s left");
 }
 
 TEST(Progress, WritesNothingWhereThereIsNoTerminal)

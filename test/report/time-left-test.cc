@@ -40,6 +40,8 @@ TEST(TimeLeft, IsNotKnownFromTooLittle)
 TEST(TimeLeft, IsTextInAUnitThatSuits)
 {
     EXPECT_EQ(LeftText(30), "30 s left");
+    EXPECT_EQ(LeftText(9.96), "10 s left");
+    EXPECT_EQ(LeftText(1.44), "1.4 s left");
     EXPECT_EQ(LeftText(90), "1.5 min left");
     EXPECT_EQ(LeftText(9000), "2.5 h left");
     EXPECT_EQ(LeftText(0.9), "");

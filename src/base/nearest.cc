@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 
 namespace inca
 {
@@ -53,26 +54,46 @@ DifferenceOfLengths(std::string_view a, std::string_view b)
     return std::max(a.size(), b.size()) - std::min(a.size(), b.size());
 }
 
+/** Of "table.key" names, the tables that both have, dots included: they tell nothing of what was meant. */
+std::size_t
+SharedTables(std::string_view a, std::string_view b)
+{
+    const auto end = std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first;
+    const auto dot = a.substr(0, static_cast<std::size_t>(end - a.begin())).rfind('.');
+    return dot == std::string_view::npos ? 0 : dot + 1;
+}
+
+/** Up to which it was meant: a third of a name's letters, half of those of a key whose table is right. */
+std::size_t
+MostEdits(std::string_view name, bool isInTable)
+{
+    return std::max<std::size_t>(1, name.size() / (isInTable ? 2 : 3));
+}
+
 } // namespace
 
 std::string
 Nearest(std::string_view name, const std::vector<std::string>& known)
 {
     constexpr std::size_t longest = 100; // an untrusted name may be huge; none of ours is
-    std::string best;
-    std::size_t bestDistance = std::max<std::size_t>(1, name.size() / 3) + 1;
-    for (const auto& candidate : known)
+    if (name.size() > longest)
     {
-        if (name.size() > longest)
-        {
-            break;
-        }
-        if (DifferenceOfLengths(name, candidate) >= bestDistance)
+        return "";
+    }
+    std::string best;
+    auto bestDistance = std::numeric_limits<std::size_t>::max();
+    for (const std::string_view candidate : known)
+    {
+        const auto shared = SharedTables(name, candidate);
+        const auto a = name.substr(shared);
+        const auto b = candidate.substr(shared);
+        const auto limit = std::min(bestDistance, MostEdits(a, shared > 0) + 1);
+        if (DifferenceOfLengths(a, b) >= limit)
         {
             continue;
         }
-        const auto distance = Distance(name, candidate, bestDistance);
-        if (distance < bestDistance)
+        const auto distance = Distance(a, b, limit);
+        if (distance < limit)
         {
             bestDistance = distance;
             best = candidate;

@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdio>
 #include <limits>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -189,6 +191,22 @@ UnitNames(const Units& units)
     return names;
 }
 
+/** A unit as INCA writes it, whichever way it is spelled: "Gbit/s" and "Gb/s" are "Gbps", "GB/s" is "GBps". */
+std::string
+UnitOf(std::string_view name)
+{
+    for (const auto& [ending, ours] : std::array<std::pair<std::string_view, const char*>, 3>{
+             {{"bit/s", "bps"}, {"b/s", "bps"}, {"B/s", "Bps"}}})
+    {
+        const auto stem = name.size() - std::min(name.size(), ending.size());
+        if (name.substr(stem) == ending)
+        {
+            return std::string(name.substr(0, stem)) + ours;
+        }
+    }
+    return std::string(name);
+}
+
 std::int64_t
 ParseQuantity(std::string_view text, const Units& units, bool bareAllowed)
 {
@@ -212,9 +230,10 @@ ParseQuantity(std::string_view text, const Units& units, bool bareAllowed)
     {
         return Scale(ParseDecimal(number, text), 1, text, base);
     }
+    const auto known = UnitOf(name);
     for (const auto& unit : units.units)
     {
-        if (name == unit.name)
+        if (known == unit.name)
         {
             return Scale(ParseDecimal(number, text), unit.size, text, base);
         }

@@ -25,6 +25,17 @@ TEST(Units, AreReadExactly)
     EXPECT_EQ(ParseScaled("1.25", 3), 1250);
 }
 
+/* As rates are written elsewhere, and by INCA for people. */
+TEST(Units, RatesAreSpelledInOtherWaysToo)
+{
+    EXPECT_EQ(ParseBitsPerSecond("10 Gbit/s"), 10'000'000'000U);
+    EXPECT_EQ(ParseBitsPerSecond("100Gb/s"), 100'000'000'000U);
+    EXPECT_EQ(ParseBitsPerSecond("1bit/s"), 1U);
+    EXPECT_EQ(ParseBytesPerSecond("8.4GB/s"), 8'400'000'000U);
+    EXPECT_THROW(ParseBitsPerSecond("10GB/s"), UnitError);
+    EXPECT_THROW(ParseBitsPerSecond("10/s"), UnitError);
+}
+
 TEST(Units, RefuseWhatIsNoQuantity)
 {
     for (const auto* text : {"", "Gbps", "-1Gbps", "1..2Gbps", "1e3Gbps", "10", "10Gb", "0.1bps"})

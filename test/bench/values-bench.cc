@@ -267,15 +267,18 @@ CodingBy(const Codec& codec)
 }
 
 /** As integers, at one scale for all. */
-void
-CodeAsIntegers(float* values, std::uint64_t count, std::uint32_t workers)
+Coding
+CodingAsIntegers(std::uint32_t workers)
 {
-    const IntegerScale scale(workers, LargestExponent(values, count));
-    std::vector<Word> words(count);
-    std::vector<std::int32_t> integers(count);
-    scale.Round(values, count, words.data());
-    std::memcpy(integers.data(), words.data(), count * sizeof(Word));
-    scale.Restore(integers.data(), count, values);
+    return [workers, words = std::vector<Word>(), integers = std::vector<std::int32_t>()](
+               float* values, std::uint64_t count) mutable {
+        words.resize(count);
+        integers.resize(count);
+        const IntegerScale scale(workers, LargestExponent(values, count));
+        scale.Round(values, count, words.data());
+        std::memcpy(integers.data(), words.data(), count * sizeof(Word));
+        scale.Restore(integers.data(), count, values);
+    };
 }
 
 /** By its codec, as the integers of switches, or in a type of 16 bits; null: as they are. */
@@ -291,9 +294,7 @@ CodingOf(const Scenario& scenario, const PreparedJob& prepared)
     }
     if (hasIntegers)
     {
-        return [workers = scenario.cluster.workers](float* values, std::uint64_t count) {
-            CodeAsIntegers(values, count, workers);
-        };
+        return CodingAsIntegers(scenario.cluster.workers);
     }
     return narrow ? CodingBy(*narrow) : Coding();
 }

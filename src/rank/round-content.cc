@@ -207,7 +207,8 @@ RoundContent::Decoded(const Codec& codec, std::uint64_t count, const SharedBytes
     LargeFloats values(count);
     codec.Decode(stream.data(), stream.size(), values.data(), count);
     const auto bytes = count * sizeof(float);
-    if (source.size() == bytes && std::memcmp(source.data(), values.data(), bytes) == 0)
+    if (source.AreThere() && source.size() == bytes &&
+        std::memcmp(source.data(), values.data(), bytes) == 0)
     {
         stream.SetComesBack();
         return source;

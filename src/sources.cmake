@@ -18,6 +18,7 @@ set(inca_base_sources
     src/base/portable-math.cc
     src/base/printable.cc
     src/base/random.cc
+    src/base/shared-bytes.cc
     src/base/state-walk.cc
     src/base/units.cc
     src/base/utf8.cc
@@ -326,6 +327,7 @@ set(inca_job_sources
     src/job/clockless-replay.cc
     src/job/coded-replay.cc
     src/job/coded-sizes.cc
+    src/job/decoded-sums.cc
     src/job/exchange-order.cc
     src/job/gradient-type.cc
     src/job/rank-values.cc
@@ -347,6 +349,7 @@ set(inca_job_tests
     test/job/clockless-replay-test.cc
     test/job/coded-replay-test.cc
     test/job/coded-sizes-test.cc
+    test/job/decoded-sums-test.cc
     test/job/exchange-order-test.cc
     test/job/gradient-type-test.cc
     test/job/rank-values-test.cc
@@ -1339,6 +1342,7 @@ set(inca_headers
     src/job/clockless-replay.h
     src/job/coded-replay.h
     src/job/coded-sizes.h
+    src/job/decoded-sums.h
     src/job/exchange-order.h
     src/job/exchange-outcome.h
     src/job/gradient-type.h

@@ -54,8 +54,12 @@ CompressionEngine::DoTransform(Train& train)
     }
     train.plain = std::move(train.bytes);
     PrefetchBytes(train.plain.data() + train.plain.size(), train.plain.size()); // the next one's
-    train.bytes =
-        SharedBytes::Of(EncodePayload(GetCodec(), train.plain.data(), train.plain.size()));
+    train.bytes = train.plain.StreamBy(&GetCodec());
+    if (!train.bytes.AreThere())
+    {
+        train.bytes =
+            SharedBytes::Of(EncodePayload(GetCodec(), train.plain.data(), train.plain.size()));
+    }
     train.SetWirePayload(train.bytes.size());
     return PayloadSizes{train.plainBytes, train.wirePayloadBytes};
 }

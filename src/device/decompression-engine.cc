@@ -47,16 +47,30 @@ DecompressionEngine::DoTransform(Train& train)
 
 /**
  * Where they were before if they are the same bits: what was coded once before comes through the same again, and
- * then hosts that hold it share one memory.
+ * then hosts that hold it share one memory. Who sends them on need not code them again, nor who receives that.
  */
 SharedBytes
 DecompressionEngine::Decoded(const Train& train)
 {
+    const auto* const codec = &GetCodec();
+    const auto known = train.plain.StreamBy(codec);
+    if (known.AreThere() && known.AreThoseOf(train.bytes))
+    {
+        return train.plain;
+    }
     const auto* const bytes =
-        DecodeInRoom(GetCodec(), train.bytes.data(), train.bytes.size(), train.plainBytes);
+        DecodeInRoom(*codec, train.bytes.data(), train.bytes.size(), train.plainBytes);
     const bool isSame = train.plain.size() == train.plainBytes &&
                         std::memcmp(bytes, train.plain.data(), train.plainBytes) == 0;
-    return isSame ? train.plain : m_payloads.Keep(train, bytes);
+    if (!isSame)
+    {
+        return m_payloads.Keep(train, bytes);
+    }
+    if (!known.AreThere())
+    {
+        train.plain.KeepStream(codec, train.bytes);
+    }
+    return train.plain;
 }
 
 PayloadSizes

@@ -23,17 +23,27 @@ Room(std::size_t count)
     return room.data();
 }
 
+/** Where they are, or copied if that is no value's address. */
+const float*
+ValuesAt(const std::uint8_t* plain, std::uint64_t plainBytes)
+{
+    if (reinterpret_cast<std::uintptr_t>(plain) % alignof(float) == 0)
+    {
+        return reinterpret_cast<const float*>(plain);
+    }
+    auto* const values = Room(plainBytes / VALUE_BYTES);
+    std::memcpy(values, plain, plainBytes);
+    return values;
+}
+
 } // namespace
 
 Bytes
 EncodePayload(const Codec& codec, const std::uint8_t* plain, std::uint64_t plainBytes)
 {
-    const auto count = plainBytes / VALUE_BYTES;
-    auto* const values = Room(count);
-    std::memcpy(values, plain, plainBytes);
     thread_local Bytes stream; // grows once
     stream.clear();
-    codec.Encode(values, count, stream);
+    codec.Encode(ValuesAt(plain, plainBytes), plainBytes / VALUE_BYTES, stream);
     return stream;
 }
 

@@ -18,7 +18,8 @@ struct ExchangeOutcome
 {
     std::unique_ptr<RankValues> values; ///< of the chunk; null when only sizes travel
     ChunkReport report;                 ///< of a worker's decoding
-    std::vector<RoundResult> rounds;    ///< what it has decoded; empty if it has not
+    std::shared_ptr<const std::vector<RoundResult>>
+        rounds; ///< what it has decoded; null if it has not
 };
 
 } // namespace inca

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <string>
 #include <utility>
 
@@ -233,10 +234,33 @@ RankValues::Change(std::uint64_t count, Word* words, bool ownsResult) const
     }
 }
 
+/** Whether that is what they are already, as what has come in the gradients' type is. */
+bool
+RankValues::IsUnchanged(std::uint64_t count, const Word* words, bool ownsResult) const
+{
+    if (ownsResult && m_hooks.keepOwned)
+    {
+        return false; // or hardly ever
+    }
+    std::array<float, WORD_BLOCK> narrowed;
+    for (std::uint64_t first = 0; first < count; first += WORD_BLOCK)
+    {
+        const auto part = std::min<std::uint64_t>(WORD_BLOCK, count - first);
+        CopyFloats(words + first, part, narrowed.data());
+        m_hooks.narrow(narrowed.data(), part);
+        if (std::memcmp(narrowed.data(), words + first, part * sizeof(Word)) != 0)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+/** Where they are, if they need not be changed, or nobody else holds them. */
 SharedBytes
 RankValues::Kept(ElementRange range, SharedBytes words, bool ownsResult) const
 {
-    if (!Changes(ownsResult))
+    if (!Changes(ownsResult) || IsUnchanged(range.count, words.Words(), ownsResult))
     {
         return words;
     }

@@ -116,6 +116,7 @@ class RankValues
     void AddTo(const WordPiece& piece, const Word* term, Word* out) const;
     bool Changes(bool ownsResult) const;
     void Change(std::uint64_t count, Word* words, bool ownsResult) const;
+    bool IsUnchanged(std::uint64_t count, const Word* words, bool ownsResult) const;
     SharedBytes Kept(ElementRange range, SharedBytes words, bool ownsResult) const;
 
     ElementRange m_window;

@@ -71,7 +71,7 @@ Verifier::Take(Rank rank, std::uint32_t exchange, ExchangeOutcome outcome)
     const bool decodesAlone = rank == 0 || (coding && coding->ShardsOfValues() != nullptr);
     if (m_exactSums || !decodesAlone)
     {
-        results[rank].rounds.clear(); // others' words decode to the same, or are replayed
+        results[rank].rounds = nullptr; // others' words decode to the same, or are replayed
     }
     if (++m_taken[exchange] == m_job->workers)
     {
@@ -246,7 +246,10 @@ Verifier::CompareCoded(std::uint32_t exchange,
     TakeResults(results);
     for (Rank worker = 0; worker < m_job->workers; ++worker)
     {
-        CompareWorker(worker, expected, source);
+        if (!m_got.IsAsBefore(worker))
+        {
+            CompareWorker(worker, expected, source);
+        }
     }
 }
 
@@ -254,12 +257,12 @@ Verifier::CompareCoded(std::uint32_t exchange,
 std::vector<RoundResult>
 Verifier::HeldTogether(const Results& results)
 {
-    auto all = results.front().rounds;
+    auto all = *results.front().rounds;
     for (const auto& other : results)
     {
-        for (std::size_t round = 0; round < other.rounds.size(); ++round)
+        for (std::size_t round = 0; other.rounds && round < other.rounds->size(); ++round)
         {
-            const auto& [words, exponent, held] = other.rounds[round];
+            const auto& [words, exponent, held] = (*other.rounds)[round];
             for (const auto& range : held)
             {
                 std::copy_n(&words[range.begin], range.count, &all[round].words[range.begin]);

@@ -126,13 +126,13 @@ ExchangeRunner::Decode()
     {
         results.push_back(std::move(m_rounds[round].result));
     }
-    const ElementRange all{0, m_chunk.ValueCount()};
-    LargeFloats values(all.count);
-    m_outcome.report = m_chunk.coding->DecodeFor(m_host.rank, results, values);
-    m_decoded = SharedBytes::Of(std::move(values));
-    m_outcome.values = std::make_unique<RankValues>(all, RankValues::OwnWords(), ValueHooks{});
+    auto sum = m_host.decodedSums->Decode(m_exchange, m_host.rank, m_chunk, std::move(results));
+    m_decoded = sum.values;
+    m_outcome.report = sum.report;
+    m_outcome.values = std::make_unique<RankValues>(
+        ElementRange{0, m_chunk.ValueCount()}, RankValues::OwnWords(), ValueHooks{});
     m_outcome.values->Bring(m_decoded);
-    m_outcome.rounds = std::move(results);
+    m_outcome.rounds = std::move(sum.rounds);
     TellCoded(CodingWork::DECODED);
 }
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 namespace inca
@@ -148,17 +149,23 @@ RoundContent::StreamOf(const Transfer& transfer) const
 SendContent
 RoundContent::Encoded(const Codec& codec, ElementRange range) const
 {
-    auto words = m_words->Held(range);
-    if (!words.AreThere())
+    const auto held = m_words->Held(range);
+    if (auto known = held.StreamBy(&codec); known.AreThere()) // made by who sent it here
     {
-        words = SharedBytes::Of(ReadWords(range));
+        return {known.size(), MakePayload(std::move(known))};
     }
+    const auto words = held.AreThere() ? held : SharedBytes::Of(ReadWords(range));
     thread_local std::vector<std::uint8_t> room; // grows once
     room.clear();
     codec.Encode(words.Floats(), range.count, room);
     LargeBytes stream(room.size());
     std::copy(room.begin(), room.end(), stream.begin());
-    return {room.size(), MakePayload(SharedBytes::Of(std::move(stream)))};
+    auto bytes = SharedBytes::Of(std::move(stream));
+    if (held.AreThere())
+    {
+        held.KeepStream(&codec, bytes);
+    }
+    return {room.size(), MakePayload(std::move(bytes))};
 }
 
 /** By the host's codec, where only sizes travel. */
@@ -185,8 +192,27 @@ RoundContent::WordsOf(const Transfer& transfer, ReceivedMessage message) const
     {
         return std::move(message.bytes);
     }
-    LargeFloats values(transfer.range.count);
-    codec->Decode(message.bytes.data(), message.bytes.size(), values.data(), values.size());
+    return Decoded(*codec, transfer.range.count, message.bytes);
+}
+
+/** Where its sender holds the values already, if they come out of it bit by bit; which is looked at once. */
+SharedBytes
+RoundContent::Decoded(const Codec& codec, std::uint64_t count, const SharedBytes& stream)
+{
+    auto source = stream.SourceBy(&codec);
+    if (source.AreThere() && stream.ComesBack())
+    {
+        return source;
+    }
+    LargeFloats values(count);
+    codec.Decode(stream.data(), stream.size(), values.data(), count);
+    const auto bytes = count * sizeof(float);
+    if (source.AreThere() && source.size() == bytes &&
+        std::memcmp(source.data(), values.data(), bytes) == 0)
+    {
+        stream.SetComesBack();
+        return source;
+    }
     return SharedBytes::Of(std::move(values));
 }
 

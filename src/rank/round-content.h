@@ -103,6 +103,7 @@ class RoundContent
     std::shared_ptr<const PayloadSource> AsFilled(const Transfer& transfer,
                                                   RankValues::OwnWords words) const;
     std::uint64_t CodedBytes(ElementRange range) const;
+    static SharedBytes Decoded(const Codec& codec, std::uint64_t count, const SharedBytes& stream);
     SendContent Encoded(const Codec& codec, ElementRange range) const;
 
     const RankHost& m_host;

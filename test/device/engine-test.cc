@@ -219,4 +219,34 @@ TEST(DecompressionEngine, KeepsInOneMemoryWhatComesThroughTheSame)
     EXPECT_FALSE(through(1.0F + 1.0F / (1U << 20U)));
 }
 
+/* 1 + 2^-20 becomes 1, which is coded once more before it is known to come through, and no more then. */
+TEST(CompressionEngine, SendsTheSameStreamOfWhatHasComeThrough)
+{
+    const auto codec = std::make_shared<HalfCodec>();
+    auto sender = MakeEngine<CompressionEngine>();
+    auto receiver = MakeEngine<DecompressionEngine>();
+    sender->SetCodec(codec);
+    receiver->SetCodec(codec);
+    auto values = SharedBytes::Of(BytesOf({1.0F + 1.0F / (1U << 20U), 1.5F}));
+    const auto sent = [&] {
+        auto train = MakeData(8, true);
+        train->bytes = values;
+        sender->Process(*train, 0);
+        const auto stream = train->bytes;
+        receiver->Process(*train, 0);
+        values = train->bytes;
+        return stream;
+    };
+    const auto first = sent();
+    const auto* const coded = values.data();
+    const auto second = sent();
+    EXPECT_NE(second.data(), first.data());
+    EXPECT_EQ(values.data(), coded);
+    const auto third = sent();
+    EXPECT_EQ(third.data(), second.data());
+    EXPECT_EQ(third.size(), 4U);
+    EXPECT_EQ(values.data(), coded);
+    EXPECT_EQ(*values.Floats(), 1.0F);
+}
+
 } // namespace inca

@@ -100,8 +100,9 @@ class CodedReplayTest : public testing::Test
             CopyBits(values.data() + range.begin, range.count, out);
         };
         const ElementRange all{0, values.size()};
-        return {
-            std::make_unique<RankValues>(all, copy, ValueHooks{}), {estimated}, std::move(rounds)};
+        return {std::make_unique<RankValues>(all, copy, ValueHooks{}),
+                {estimated},
+                std::make_shared<const std::vector<RoundResult>>(std::move(rounds))};
     }
 
     /** Workers 0 and 1 hold what they should, worker 2 @p last, and says @p more of its estimates. */

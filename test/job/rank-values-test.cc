@@ -168,6 +168,22 @@ TEST_F(RankValuesTest, NarrowsWhatItKeepsOnceAStep)
     EXPECT_EQ(Read(values, {13, 2}), (Values{7, 8}));
 }
 
+/* Whoever has sent them holds them, too: 7 and 8 stay there, 7 and 8.5 are copied to become 7 and 8. */
+TEST_F(RankValuesTest, LeavesWhereItIsWhatNeedsNoNarrowing)
+{
+    auto values = Make({{}, {}, ToWhole});
+    const auto receive = [&values](const Values& message) {
+        const auto words = SharedBytes::Of(ToWords(message));
+        Step step;
+        step.receives = {{1, {10, 2}, {}, Combine::STORE}};
+        values.Receive(step, {words});
+        return values.Held({10, 2}).AreThoseOf(words);
+    };
+    EXPECT_TRUE(receive({7, 8}));
+    EXPECT_FALSE(receive({7, 8.5F}));
+    EXPECT_EQ(Read(values, {10, 2}), (Values{7, 8}));
+}
+
 /* 11 + 4 = 15, halved 7.5, and kept as 7. */
 TEST_F(RankValuesTest, NarrowsWhatTheHookLeaves)
 {

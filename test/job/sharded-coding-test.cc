@@ -80,7 +80,9 @@ class ShardedCodingTest : public testing::Test
         {
             held->Update(range);
         }
-        return {std::move(held), {parts[worker]->estimated}, std::move(rounds)};
+        return {std::move(held),
+                {parts[worker]->estimated},
+                std::make_shared<const std::vector<RoundResult>>(std::move(rounds))};
     }
 
     /** Of full sharding, so that each worker holds its shard alone. */

@@ -112,6 +112,10 @@ class Run
 
     ~Run()
     {
+        if (auto* const events = EventHeap::Current())
+        {
+            events->onManyEvents = nullptr;
+        }
         for (const auto& rank : m_ranks)
         {
             rank->SetValueSink(nullptr);
@@ -267,13 +271,15 @@ class Run
 
     void Go()
     {
-        Watchdog watchdog(Watched(), LookPs(), Settings().simulation.watchdogPs, [this] {
+        const auto look = [this] {
             Guard([this] {
                 ThrowIfInterrupted();
                 TellProgress();
             });
-        });
+        };
+        Watchdog watchdog(Watched(), LookPs(), Settings().simulation.watchdogPs, look);
         watchdog.Start();
+        EventHeap::Current()->onManyEvents = look; // many may be at about one time
         ns3::Simulator::Run();
         if (m_failure)
         {

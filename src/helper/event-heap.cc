@@ -208,6 +208,7 @@ EventHeap::RemoveNext()
 {
     if (m_near.size() - m_next < FETCHED_BEFORE || m_next == MOST_NEAR)
     {
+        CountGone();
         Refill();
     }
     const auto next = m_near[m_next];
@@ -217,6 +218,21 @@ EventHeap::RemoveNext()
         Foresee();
     }
     return next;
+}
+
+/** Those of the near ones, before they are forgotten. */
+void
+EventHeap::CountGone()
+{
+    m_gone += m_next;
+    if (m_gone >= MANY_EVENTS)
+    {
+        m_gone = 0;
+        if (onManyEvents)
+        {
+            onManyEvents();
+        }
+    }
 }
 
 /** Has more of them near, where that is cheap, and at least one. */

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <unordered_set>
 #include <vector>
 
@@ -46,6 +47,10 @@ class EventHeap : public ns3::Scheduler
     /** All events that are to come, in their order. */
     std::vector<Event> Pending() const;
 
+    /** Called after each so many events, about, before the next one: much may happen at one time of the simulation. */
+    static constexpr std::uint64_t MANY_EVENTS{std::uint64_t{1} << 16U};
+    std::function<void()> onManyEvents;
+
     /** How often events were moved from pile to pile: what it costs, whatever the machine. */
     std::uint64_t Moves() const
     {
@@ -69,6 +74,7 @@ class EventHeap : public ns3::Scheduler
     void KeepNear(std::uint64_t nearUntil);
     void Rebuild(const std::vector<Event>& events);
     static void EraseFrom(std::vector<Event>& events, std::size_t first, const Event& event);
+    void CountGone();
     void Refill();
     void TakePile(std::size_t number);
     void SplitPile(std::size_t number);
@@ -82,6 +88,7 @@ class EventHeap : public ns3::Scheduler
     std::uint64_t m_filled{0}; ///< bit i: pile i holds something
     std::size_t m_size{0};     ///< events that are to come
     std::uint64_t m_moves{0};
+    std::uint64_t m_gone{0}; ///< events, since onManyEvents was called, about
 };
 
 /** Has ns-3 use it, from now on in this process. */

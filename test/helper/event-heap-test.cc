@@ -189,6 +189,24 @@ TEST(EventHeap, RunsASimulation)
     EXPECT_EQ(order, (std::vector<int>{2, 1, 3}));
 }
 
+/* Three times as many events, all at one time: it is told twice at least, as what is near is counted when it is over. */
+TEST(EventHeap, TellsOfManyEvents)
+{
+    const auto heap = ns3::CreateObject<EventHeap>();
+    std::uint32_t told = 0;
+    heap->onManyEvents = [&told] { ++told; };
+    for (std::uint32_t i = 0; i < 3 * EventHeap::MANY_EVENTS; ++i)
+    {
+        heap->Insert(At(5, i));
+    }
+    while (!heap->IsEmpty())
+    {
+        heap->RemoveNext();
+    }
+    EXPECT_GE(told, 2U);
+    EXPECT_LE(told, 3U);
+}
+
 /* At 10 come 1 and 3, at 30 comes 2; 2 and 3 are brought forward by 5. */
 TEST(EventHeap, BringsForward)
 {

@@ -102,9 +102,7 @@ SlotStream::MakePacket(const SlotTurn& turn, std::uint64_t& clamped)
     {
         auto values = ReadBlock(*turn.exponentOf);
         packet.exponent = LargestExponent(values.data(), values.size());
-        const IntegerScale own(*m_coding->scaledFor, packet.exponent);
-        const auto misfits = own.CountMisfits(values.data(), values.size());
-        m_read[*turn.exponentOf] = {std::move(values), misfits};
+        m_read[*turn.exponentOf] = std::move(values);
     }
     if (turn.block)
     {
@@ -175,18 +173,18 @@ SlotStream::ReadBlock(std::uint64_t block) const
     return words;
 }
 
-/** What was read of it before, once. */
-std::optional<SlotStream::ReadWords>
-SlotStream::TakeRead(std::uint64_t block)
+/** What was read of it before, once; what is sent again is read again. */
+std::vector<Word>
+SlotStream::TakeBlock(std::uint64_t block)
 {
     const auto found = m_read.find(block);
     if (found == m_read.end())
     {
-        return std::nullopt;
+        return ReadBlock(block);
     }
-    auto read = std::move(found->second);
+    auto words = std::move(found->second);
     m_read.erase(found);
-    return read;
+    return words;
 }
 
 std::optional<IntegerScale>
@@ -209,11 +207,10 @@ SlotStream::ExponentOf(std::uint64_t block) const
 SharedWords
 SlotStream::Encode(std::uint64_t block, std::uint64_t& clamped)
 {
-    auto read = TakeRead(block); // what is sent again is read again
-    auto words = read ? std::move(read->words) : ReadBlock(block);
+    auto words = TakeBlock(block);
     if (const auto scale = ScaleOf(block))
     {
-        clamped += read ? read->misfits : scale->CountMisfits(words.data(), words.size());
+        clamped += scale->CountMisfits(words.data(), words.size());
         scale->Round(words.data(), words.size());
     }
     return std::make_shared<const PacketWords>(PacketWords{std::move(words)});
@@ -228,14 +225,14 @@ SlotStream::Write(std::uint64_t block, const SlotPacket& sum)
         throw InvariantError("the sum of packet " + std::to_string(sum.number) +
                              " has not as many words as its block");
     }
-    const auto exponent = IsScaled() && m_coding->scaledFor ? ExponentOf(block) : NO_EXPONENT;
+    const auto scale = ScaleOf(block);
+    const auto exponent = scale ? ExponentOf(block) : NO_EXPONENT;
     const auto& restored = sum.payload->restored;
     if (m_request.take && restored.words.AreThere() && restored.exponent == exponent)
     {
         m_request.take(range, restored.words);
         return;
     }
-    const auto scale = ScaleOf(block);
     WriteRestored(range, sum, scale ? &*scale : nullptr);
     if (m_request.written)
     {

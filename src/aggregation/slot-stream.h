@@ -106,13 +106,6 @@ class SlotStream
     }
 
   private:
-    /** A block's own words. */
-    struct ReadWords
-    {
-        std::vector<Word> words;
-        std::uint64_t misfits; ///< at the scale of their own largest exponent, or any above it
-    };
-
     bool IsScaled() const; ///< else words travel as they are
     bool IsOwn(std::uint64_t block) const;
     bool Gets(std::uint64_t block) const; ///< its sum, with values
@@ -120,7 +113,7 @@ class SlotStream
     std::uint64_t WordsOf(ElementRange range) const;
     ElementRange RangeOf(std::uint64_t block) const;
     std::vector<Word> ReadBlock(std::uint64_t block) const;
-    std::optional<ReadWords> TakeRead(std::uint64_t block);
+    std::vector<Word> TakeBlock(std::uint64_t block);
     std::optional<IntegerScale> ScaleOf(std::uint64_t block) const; ///< empty: words as they are
     std::int16_t ExponentOf(std::uint64_t block) const;
     SharedWords Encode(std::uint64_t block, std::uint64_t& clamped);
@@ -135,7 +128,7 @@ class SlotStream
     std::optional<BlockPackets> m_parts;   ///< where words are shared out
     std::vector<std::int16_t> m_exponents; ///< by block, over all workers; empty: none are needed
     /** Of which the exponent has left, and the words have not. */
-    std::unordered_map<std::uint64_t, ReadWords> m_read;
+    std::unordered_map<std::uint64_t, std::vector<Word>> m_read;
     /** Of the last packets: where it has left what it has made of them. */
     std::deque<std::weak_ptr<const PacketWords>> m_left;
     std::int16_t m_exponentOfWords{NO_EXPONENT}; ///< the largest over all workers

@@ -33,7 +33,7 @@ class AliasTable
     /** So many values are drawn at once. */
     static constexpr std::size_t BLOCK{256};
 
-    /** The same of each of @p bits, in a third of the time. */
+    /** The same of each of @p bits, as vectors where the machine has them. */
     void Draw(const std::array<std::uint64_t, BLOCK>& bits,
               std::array<std::uint32_t, BLOCK>& values) const;
 

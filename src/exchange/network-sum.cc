@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 #include <string>
 
 namespace inca
@@ -18,18 +17,6 @@ namespace
 {
 
 using WorkerArrays = std::vector<const Word*>;
-
-std::int32_t
-Narrow(std::int64_t sum)
-{
-    if (sum < std::numeric_limits<std::int32_t>::min() ||
-        sum > std::numeric_limits<std::int32_t>::max())
-    {
-        throw InvariantError("a sum of rounded values, " + std::to_string(sum) +
-                             ", does not fit int32");
-    }
-    return static_cast<std::int32_t>(sum);
-}
 
 /** The sum that integer switches make of fp32 values. */
 class IntegerSum
@@ -44,7 +31,11 @@ class IntegerSum
 
     void operator()(const WorkerArrays& perWorker, std::uint64_t count, Word* sum) const
     {
-        Room room;
+        if (perWorker.size() > m_workers)
+        {
+            throw InvariantError("more workers than the scale is for, whose sum may not fit int32");
+        }
+        std::vector<Word> room;
         for (std::uint64_t begin = 0; begin < count; begin += m_block)
         {
             AddBlock(perWorker, {begin, std::min(m_block, count - begin)}, room, sum);
@@ -65,25 +56,22 @@ class IntegerSum
     }
 
   private:
-    /** Of a block. */
-    struct Room
-    {
-        std::vector<Word> integers{};
-        std::vector<std::int64_t> sums{};
-    };
-
-    void AddBlock(const WorkerArrays& perWorker, ElementRange block, Room& room, Word* sum) const
+    /** No sum wraps: that is what the scale is for. */
+    void AddBlock(const WorkerArrays& perWorker,
+                  ElementRange block,
+                  std::vector<Word>& room,
+                  Word* sum) const
     {
         const IntegerScale scale(m_workers, Exponent(perWorker, block));
-        room.sums.assign(block.count, 0);
+        auto* const sums = sum + block.begin;
+        std::fill_n(sums, block.count, 0U);
         for (const auto* values : perWorker)
         {
-            AddRounded(values + block.begin, scale, room);
+            room.assign(values + block.begin, values + block.End());
+            scale.Round(room.data(), block.count);
+            AddWords(WordSum::INT32, room.data(), sums, block.count);
         }
-        std::transform(room.sums.begin(), room.sums.end(), sum + block.begin, [](auto exact) {
-            return static_cast<Word>(Narrow(exact));
-        });
-        scale.Restore(sum + block.begin, block.count);
+        scale.Restore(sums, block.count);
     }
 
     std::int16_t Exponent(const WorkerArrays& perWorker, ElementRange block) const
@@ -98,27 +86,6 @@ class IntegerSum
         }
         return exponent;
     }
-
-    static void AddRounded(const Word* values, const IntegerScale& scale, Room& room)
-    {
-        auto& [integers, sums] = room;
-        integers.assign(values, values + sums.size());
-        scale.Round(integers.data(), integers.size());
-        std::size_t i = 0;
-        for (; i + LANES <= sums.size(); i += LANES)
-        {
-            for (std::size_t lane = 0; lane < LANES; ++lane)
-            {
-                sums[i + lane] += static_cast<std::int32_t>(integers[i + lane]);
-            }
-        }
-        for (; i < sums.size(); ++i)
-        {
-            sums[i] += static_cast<std::int32_t>(integers[i]);
-        }
-    }
-
-    static constexpr std::size_t LANES{8}; ///< added at once: enough for any vector unit
 
     Rank m_workers;
     std::uint64_t m_block;

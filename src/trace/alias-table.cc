@@ -64,25 +64,17 @@ void
 AliasTable::Draw(const std::array<std::uint64_t, BLOCK>& bits,
                  std::array<std::uint32_t, BLOCK>& values) const
 {
-    // By the lowest bytes, the first ones (base/word.h), where they are: out of vectors compilers take them one by one.
-    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(bits.data());
-    std::array<Column, BLOCK> picked;
-#pragma GCC unroll 8
-    for (std::size_t i = 0; i < BLOCK; ++i)
-    {
-        picked[i] = m_columns[bytes[i * sizeof(bits[0])]];
-    }
-    DrawAll(picked, bits, values);
+    DrawAll(m_columns, bits, values);
 }
 
 INCA_VECTOR_CLONES void
-AliasTable::DrawAll(const std::array<Column, BLOCK>& picked,
+AliasTable::DrawAll(const Columns& columns,
                     const std::array<std::uint64_t, BLOCK>& bits,
                     std::array<std::uint32_t, BLOCK>& values)
 {
     for (std::size_t i = 0; i < BLOCK; ++i)
     {
-        values[i] = DrawOf(picked[i], bits[i]);
+        values[i] = DrawOf(columns[bits[i] & 0xffU], bits[i]);
     }
 }
 

@@ -33,7 +33,7 @@ class AliasTable
     /** So many values are drawn at once. */
     static constexpr std::size_t BLOCK{256};
 
-    /** The same of each of @p bits, in half of the time. */
+    /** The same of each of @p bits, as vectors where the machine has them. */
     void Draw(const std::array<std::uint64_t, BLOCK>& bits,
               std::array<std::uint32_t, BLOCK>& values) const;
 
@@ -43,6 +43,7 @@ class AliasTable
      * to its place in fp32: in one word, which is one load.
      */
     using Column = std::uint64_t;
+    using Columns = std::array<Column, g_exponentCount>;
 
     static std::uint32_t DrawOf(Column column, std::uint64_t bits)
     {
@@ -57,13 +58,13 @@ class AliasTable
         return exponent == 0 ? 0 : value;
     }
 
-    static void DrawAll(const std::array<Column, BLOCK>& picked,
+    static void DrawAll(const Columns& columns,
                         const std::array<std::uint64_t, BLOCK>& bits,
                         std::array<std::uint32_t, BLOCK>& values);
 
     static constexpr unsigned MANTISSA_BITS{23};
 
-    std::array<Column, g_exponentCount> m_columns;
+    Columns m_columns;
 };
 
 } // namespace inca

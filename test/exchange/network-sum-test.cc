@@ -153,4 +153,17 @@ TEST(NetworkSum, RefusesPacketsWithoutAValue)
     EXPECT_THROW(MakeNetworkSum({2, WordSum::INT32, {}, 0}), InvariantError);
 }
 
+/* A scale for 2 workers lets each have up to INT32_MAX / 2: of 3 the sum might wrap. */
+TEST(NetworkSum, RefusesMoreWorkersThanItsScaleIsFor)
+{
+    NetworkSumSpec spec;
+    spec.workers = 2;
+    const auto network = MakeNetworkSum(spec);
+    const Word one = BitsOf(1.0F);
+    Word sum = 0;
+    EXPECT_THROW(network.add({&one, &one, &one}, 1, &sum), InvariantError);
+    network.add({&one, &one}, 1, &sum);
+    EXPECT_EQ(FloatOf(sum), 2.0F);
+}
+
 } // namespace inca

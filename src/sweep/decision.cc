@@ -196,7 +196,9 @@ CommonRefusalText(const std::vector<Judged>& judged, const CommonRefusal& refusa
     const auto& first = judged[refusal.first].refusal;
     const auto others = refusal.count - 1;
     return refusal.ofLimit && others > 0
-               ? first + fmt::format("; {} other candidates are beyond it, too", others)
+               ? first + fmt::format("; {} beyond it, too",
+                                     others == 1 ? "another candidate is"
+                                                 : fmt::format("{} other candidates are", others))
                : first;
 }
 

@@ -106,7 +106,7 @@ TEST(CommonRefusals, TellALimitOnce)
     ASSERT_EQ(refusals.size(), 2U);
     EXPECT_EQ(CommonRefusalText(judged, refusals[0]), "cluster.workers: too few");
     EXPECT_EQ(CommonRefusalText(judged, refusals[1]),
-              "simulation.max_cpu_time: takes 2 hours; 1 other candidates are beyond it, too");
+              "simulation.max_cpu_time: takes 2 hours; another candidate is beyond it, too");
     EXPECT_TRUE(refusals[1].ofLimit);
     EXPECT_EQ(refusals[1].first, 1U);
 }

@@ -808,6 +808,7 @@ set(inca_experiment_tests
     test/regression/time-below-a-nanosecond-aborts-test.cc
     test/regression/timeouts-double-past-the-watchdog-test.cc
     test/regression/trains-of-slow-engines-test.cc
+    test/regression/trains-wait-for-acknowledgements-test.cc
     test/regression/uneven-blocks-keep-workers-in-step-test.cc
     test/regression/what-is-under-way-is-communication-test.cc
     test/support/key-texts.cc

@@ -78,19 +78,25 @@ MostLinks(const std::string& topology)
     return topology == "star" ? 2 : ofTrees;
 }
 
-/** A sender has acknowledgements before its window ends, so that it never waits for them. */
-bool
-IsPipelined(const Scenario& scenario, const FullFrame& frame)
+/**
+ * Of how many frames trains may be for a sender to have acknowledgements before its window ends, so that it never waits for
+ * them: one goes when a train has come whole, and waits for another on each link and in both hosts.
+ * @return 0: it may wait for them at packet level, too
+ */
+std::int64_t
+MostPipelined(const Scenario& scenario, const FullFrame& frame)
 {
-    const auto window = scenario.transport.window;
-    const auto ackEvery = scenario.transport.ackEvery;
+    const auto window = static_cast<std::int64_t>(scenario.transport.window);
+    const auto ackEvery = static_cast<std::int64_t>(scenario.transport.ackEvery);
     const auto links = MostLinks(scenario.cluster.topology);
     const auto ackPs =
         SerialisationPs(FrameWireBytes(INCA_HEADER_BYTES), scenario.cluster.bitsPerSecond);
     const auto onWiresPs = links * (2 * scenario.cluster.latencyPs + frame.wirePs + ackPs);
-    const auto elsewherePs = 2 * ((links - 1) * scenario.inSwitch.latencyPs + frame.hostPs);
-    const auto ahead = static_cast<std::int64_t>(window) - ackEvery;
-    return window >= 2 * ackEvery && ahead * frame.wirePs >= onWiresPs + elsewherePs;
+    const auto inSwitchesPs = 2 * (links - 1) * scenario.inSwitch.latencyPs;
+    const auto aheadPs = (window - ackEvery) * frame.wirePs - onWiresPs - inSwitchesPs;
+    const auto perFramePs = (1 + links) * frame.wirePs + 4 * frame.hostPs; // data and what waits
+    const bool isPipelined = window >= 2 * ackEvery && aheadPs >= 0;
+    return isPipelined ? (aheadPs + frame.wirePs) / perFramePs : 0;
 }
 
 /** The others' links are idle where its own is not, and the other way round. */
@@ -113,7 +119,7 @@ MayGoInTrains(const Scenario& scenario)
     const auto& attributes = scenario.attributes;
     const bool isMarked = std::any_of(attributes.begin(), attributes.end(), marks);
     const bool loses = scenario.cluster.lossRate > 0;
-    return !loses && !isMarked && IsPipelined(scenario, speeds) &&
+    return !loses && !isMarked && MostPipelined(scenario, speeds) > 0 &&
            std::max(speeds.hostPs, EnginesPs(scenario)) <= speeds.wirePs &&
            AreWiresAlike(scenario.cluster) && scenario.host.duplex == 1 &&
            !FindExchange(scenario.exchange.algorithm).peersMeet;
@@ -130,8 +136,11 @@ ChooseTrains(const Scenario& scenario)
     {
         return {};
     }
-    return SendAllToOne(scenario) ? TrainChoice{asked, TRAINS_PER_MET_MESSAGE, true}
-                                  : TrainChoice{asked};
+    const auto frames =
+        std::min<std::int64_t>(asked, MostPipelined(scenario, FullFrameOf(scenario)));
+    const auto longest = static_cast<std::uint32_t>(frames);
+    return SendAllToOne(scenario) ? TrainChoice{longest, TRAINS_PER_MET_MESSAGE, true}
+                                  : TrainChoice{longest};
 }
 
 TrainChoice

@@ -496,6 +496,7 @@ set(inca_transport_sources
     src/transport/transport.cc
 )
 set(inca_transport_tests
+    test/regression/lost-frames-wait-for-credit-for-ever-test.cc
     test/regression/segments-nobody-sent-break-connections-test.cc
     test/transport/arrival-queue-test.cc
     test/transport/gradient-payload-test.cc

@@ -253,6 +253,7 @@ SendConnection::MarkHeld(std::uint64_t held)
     {
         if ((held & 1U) != 0 && !m_outstanding[i].held)
         {
+            SetUntold(m_outstanding[i], false);
             m_underWay -= m_outstanding[i].IsUnderWay() ? 1 : 0;
             m_outstanding[i].held = true;
             isNews = true;
@@ -266,14 +267,19 @@ SendConnection::FindLost(std::uint64_t heard)
 {
     bool isNews = false;
     const auto told = std::min<std::size_t>(m_outstanding.size(), 1 + Receipt::HELD_FRAMES);
-    for (std::size_t i = 0; i < told; ++i)
+    for (std::size_t i = 0; i < m_outstanding.size(); ++i)
     {
         auto& frame = m_outstanding[i];
         if (frame.transmission > heard && !frame.repeated)
         {
             break; // and so were all behind it
         }
-        if (frame.transmission <= heard && frame.IsUnderWay())
+        if (frame.transmission > heard || frame.held || frame.lost)
+        {
+            continue;
+        }
+        SetUntold(frame, i >= told);
+        if (i < told)
         {
             frame.lost = true;
             --m_underWay;
@@ -284,6 +290,18 @@ SendConnection::FindLost(std::uint64_t heard)
     return isNews;
 }
 
+/** Of one that is neither held nor lost. */
+void
+SendConnection::SetUntold(Outstanding& frame, bool untold)
+{
+    if (frame.untold != untold)
+    {
+        frame.untold = untold;
+        untold ? ++m_untold : --m_untold;
+        untold ? --m_underWay : ++m_underWay;
+    }
+}
+
 void
 SendConnection::Release(const Receipt& receipt, std::int64_t nowPs)
 {
@@ -292,6 +310,7 @@ SendConnection::Release(const Receipt& receipt, std::int64_t nowPs)
     MeasureRoundTrip(m_outstanding[frames - 1], receipt.heard, nowPs);
     for (std::uint64_t i = 0; i < frames; ++i)
     {
+        SetUntold(m_outstanding.front(), false);
         m_underWay -= m_outstanding.front().IsUnderWay() ? 1 : 0;
         m_outstanding.pop_front();
     }
@@ -347,7 +366,7 @@ SendConnection::Smooth(std::int64_t roundTripPs)
 void
 SendConnection::Walk(StateWalk& walk, ns3::Mac48Address self)
 {
-    if (!m_lost.empty())
+    if (!m_lost.empty() || m_untold > 0)
     {
         walk.Once();
     }

@@ -153,10 +153,12 @@ class SendConnection
         bool repeated{false};
         bool held{false}; ///< the receiver has it
         bool lost{false}; ///< its last transmission; waits to be sent again
+        /** It has come, or is lost, as what was sent later has come; a receipt did not reach so far to say which. */
+        bool untold{false};
 
         bool IsUnderWay() const
         {
-            return !held && !lost;
+            return !held && !lost && !untold;
         }
     };
 
@@ -178,6 +180,7 @@ class SendConnection
     void ForgetLost(std::uint64_t frames); ///< of the oldest ones outstanding
     bool MarkHeld(std::uint64_t held);     ///< @return whether any is new
     bool FindLost(std::uint64_t heard);    ///< @return whether any is new
+    void SetUntold(Outstanding& frame, bool untold);
     std::int64_t TimeoutPs(unsigned doublings) const;
     unsigned MostDoublings() const;
 
@@ -190,6 +193,7 @@ class SendConnection
     RingQueue<Outstanding> m_outstanding;
     RingQueue<std::uint64_t> m_lost; ///< frames to send again, before any new one
     std::uint32_t m_underWay{0};     ///< of those outstanding: neither held nor lost
+    std::uint32_t m_untold{0};       ///< of those outstanding
     std::uint64_t m_nextNumber{0};
     std::uint32_t m_unacknowledged{0};          ///< new frames since the one with which one was due
     std::uint64_t m_base{0};                    ///< the oldest frame not acknowledged

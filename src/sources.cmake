@@ -56,6 +56,7 @@ set(inca_base_tests
     test/base/word-sum-test.cc
     test/base/word-test.cc
     test/regression/key-named-like-no-other-test.cc
+    test/regression/many-files-at-once-are-too-many-test.cc
     test/regression/whole-file-replaces-a-device-test.cc
 )
 

@@ -16,6 +16,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -89,21 +90,45 @@ OpenNamed(const std::string& partPath)
     return ::open(partPath.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, g_anyoneAsUmaskAllows);
 }
 
+/** Of many that appear together all are open: as many as this process may, and not only the usual 1,024. */
+bool
+MayOpenMore()
+{
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= limit.rlim_max)
+    {
+        return false;
+    }
+    limit.rlim_cur = limit.rlim_max;
+    return ::setrlimit(RLIMIT_NOFILE, &limit) == 0;
+}
+
 } // namespace
 
 WholeFile::WholeFile(std::string path)
     : m_path(std::move(path))
 {
     CheckReplaceable(m_path);
+    Open();
+    if (m_file < 0 && errno == EMFILE && MayOpenMore())
+    {
+        Open();
+    }
+    if (m_file < 0)
+    {
+        ThrowFileError(m_path, g_notWritten, errno);
+    }
+}
+
+void
+WholeFile::Open()
+{
+    m_partPath.clear();
     m_file = OpenUnnamed(m_path);
     if (m_file < 0)
     {
         m_partPath = DrawnName(m_path);
         m_file = OpenNamed(m_partPath);
-    }
-    if (m_file < 0)
-    {
-        ThrowFileError(m_path, g_notWritten, errno);
     }
 }
 

@@ -49,6 +49,7 @@ class WholeFile
     void TakeName();
 
   private:
+    void Open();
     bool LinkTo(const std::string& name) const; ///< gives a name that is free to what has none
     bool TakesName();
 

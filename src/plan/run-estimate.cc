@@ -477,9 +477,7 @@ CarriedBytes(const TrainingJob& job, const RunEstimate& estimate)
     };
     const auto added =
         addedBy(0, job.workers) + addedBy(job.workers, job.RankCount() - job.workers);
-    const bool isEachsOwn = estimate.summedBytes > 0 || job.hostCodec || HasSketches(job) ||
-                            job.bytesPerElement < VALUE_BYTES;
-    const auto copies = isEachsOwn ? job.workers : 1;
+    const auto copies = estimate.summedBytes > 0 ? job.workers : 1;
     return VALUE_BYTES * (added + copies * static_cast<double>(largest.ValueCount())) *
            (HasSketches(job) ? COPIES_OF_SKETCHES : COPIES_CARRIED);
 }

@@ -25,7 +25,7 @@ Set(const Settings& settings)
 {
     Scenario scenario;
     scenario.training.trace = "tensor:4MB";
-    scenario.simulation.framesPerTrain = 16;
+    scenario.simulation.framesPerTrain = 8;
     for (const auto& [key, text] : settings)
     {
         SetKey(scenario, key, text);
@@ -45,7 +45,7 @@ TEST(ChoiceOfTrains, AreNotMadeWhereEnginesAreSlowerThanWires)
     EXPECT_EQ(ChooseTrains(Set(slow)).frames, 1U);
     auto fast = engines;
     fast.emplace_back("engine.width", "256");
-    EXPECT_EQ(ChooseTrains(Set(fast)).frames, 16U);
+    EXPECT_EQ(ChooseTrains(Set(fast)).frames, 8U);
 }
 
 /* Up to 26 % off over trunks. */
@@ -57,7 +57,7 @@ TEST(ChoiceOfTrains, AreNotMadeWherePeersMeet)
     }
     for (const auto* algorithm : {"ring", "parameter-server"})
     {
-        EXPECT_EQ(ChooseTrains(Set({{"exchange.algorithm", algorithm}})).frames, 16U) << algorithm;
+        EXPECT_EQ(ChooseTrains(Set({{"exchange.algorithm", algorithm}})).frames, 8U) << algorithm;
     }
 }
 

@@ -1634,6 +1634,7 @@ set(inca_headers
     test/sweep/compressing-scenario.h
     test/sweep/drawn-question.h
     test/topology/plan-walk.h
+    test/transport/all-sent.h
 )
 
 # -- the module ------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "transport/send-connection.h"
+#include "transport/all-sent.h"
 
 #include <gtest/gtest.h>
 
@@ -22,24 +22,14 @@ TEST(LostFramesWaitForCredit, NoLongerThanOthersAreUnderWay)
     auto message = std::make_shared<OutgoingMessage>();
     message->message.plainBytes = 800;
     connection.Queue(message);
-    const auto sendAll = [&connection](std::int64_t nowPs) {
-        std::vector<std::uint64_t> numbers;
-        while (connection.HasFrame())
-        {
-            const auto frame = connection.NextFrame();
-            connection.Sent(frame, nowPs);
-            numbers.push_back(frame.number);
-        }
-        return numbers;
-    };
-    EXPECT_EQ(sendAll(0).size(), 100U);
+    EXPECT_EQ(SendAllOf(connection, 0).size(), 100U);
     connection.Acknowledge({1, 0, 100, 2}, 10);
-    EXPECT_EQ(sendAll(10), (std::vector<std::uint64_t>{1, 2}));
+    EXPECT_EQ(SendAllOf(connection, 10), (std::vector<std::uint64_t>{1, 2}));
     connection.Acknowledge({2, 0, 101, 2}, 20); // 1 is there; of 66 is told now, too
-    EXPECT_EQ(sendAll(20), std::vector<std::uint64_t>{3});
+    EXPECT_EQ(SendAllOf(connection, 20), std::vector<std::uint64_t>{3});
     // all are there but 98 and 99, of which the last has been there long since
     connection.Acknowledge({98, 1, 103, 2}, 30);
-    EXPECT_EQ(sendAll(30), std::vector<std::uint64_t>{98});
+    EXPECT_EQ(SendAllOf(connection, 30), std::vector<std::uint64_t>{98});
     connection.Acknowledge({100, 0, 104, 2}, 40);
     EXPECT_FALSE(connection.HasOutstanding());
 }

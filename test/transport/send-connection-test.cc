@@ -3,6 +3,8 @@
  */
 #include "transport/send-connection.h"
 
+#include "transport/all-sent.h"
+
 #include <gtest/gtest.h>
 
 namespace inca
@@ -19,17 +21,9 @@ class SendConnectionTest : public testing::Test
         connection.Queue(message);
     }
 
-    /** Sends all that may be sent at @p nowPs. @return the frames' numbers */
     std::vector<std::uint64_t> SendAll(std::int64_t nowPs)
     {
-        std::vector<std::uint64_t> numbers;
-        while (connection.HasFrame())
-        {
-            const auto frame = connection.NextFrame();
-            connection.Sent(frame, nowPs);
-            numbers.push_back(frame.number);
-        }
-        return numbers;
+        return SendAllOf(connection, nowPs);
     }
 
     /** Frames below @p next are there, and those behind a gap; transmission @p heard came last. */

@@ -347,6 +347,7 @@ set(inca_job_sources
 set(inca_job_tests
     test/job/breakdown-test.cc
     test/job/bucket-plan-test.cc
+    test/job/checked-window-test.cc
     test/job/clockless-replay-test.cc
     test/job/coded-replay-test.cc
     test/job/coded-sizes-test.cc

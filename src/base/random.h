@@ -23,6 +23,13 @@ MixBits(std::uint64_t x)
     return x ^ (x >> 31U);
 }
 
+/** @return 64 bits, number @p index of the sequence that @p key names: SplitMix64, entered anywhere */
+constexpr std::uint64_t
+BitsAt(std::uint64_t key, std::uint64_t index)
+{
+    return MixBits(key + (index + 1) * g_randomStep);
+}
+
 /** @return 64 random bits: a pure function of its key, the same on any machine, in any order of calls */
 std::uint64_t RandomBits(std::uint64_t seed, std::uint64_t a, std::uint64_t b, std::uint64_t c);
 

@@ -19,14 +19,17 @@ namespace inca
 namespace
 {
 
-constexpr std::uint64_t g_windowElements = 1U << 16U;
+constexpr std::uint64_t g_mostElements = 1U << 16U;
+constexpr std::uint64_t g_leastElements = 1U << 12U; ///< fewer take less than to look for them
+constexpr std::uint64_t g_valuesAtOnce = 1U << 20U;  ///< of all workers: what caches hold
 
 /** Whole blocks of what the network treats together. */
 std::uint64_t
-WindowElements(const JobChunk& chunk)
+WholeBlocks(const JobChunk& chunk)
 {
+    const auto elements = WindowElements(chunk.rounds.front().plan->WorkerCount());
     const auto block = chunk.coding ? 1 : chunk.rounds.front().hooks.network.block;
-    return std::max(block, g_windowElements / block * block);
+    return std::max(block, elements / block * block);
 }
 
 /** Into how many parts the network cuts a chunk before it cuts these into blocks. */
@@ -72,11 +75,17 @@ AreEqual(const Word* a, const Word* b, std::uint64_t count)
 
 } // namespace
 
+std::uint64_t
+WindowElements(Rank workers)
+{
+    return std::clamp(g_valuesAtOnce / workers, g_leastElements, g_mostElements);
+}
+
 std::vector<ElementRange>
 WindowsOf(const JobChunk& chunk)
 {
     std::vector<ElementRange> windows;
-    const auto size = WindowElements(chunk);
+    const auto size = WholeBlocks(chunk);
     const auto parts = PartsOf(chunk);
     for (Rank index = 0; index < parts; ++index)
     {

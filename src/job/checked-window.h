@@ -21,6 +21,9 @@
 namespace inca
 {
 
+/** @return the most values of a window, of each worker: of all together as many as caches hold, within reason */
+std::uint64_t WindowElements(Rank workers);
+
 /**
  * @return a chunk's windows: parts of whole blocks of what the network treats together, each from the first element of
  *         what it shares out

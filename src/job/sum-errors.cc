@@ -50,10 +50,12 @@ constexpr std::size_t g_row = 256; ///< values of a full row
 INCA_VECTOR_CLONES void
 AddRow(const Word* got, const double* sum, Lanes& lanes)
 {
+    auto row = lanes; // in registers, as no sum can stand there
     for (std::size_t i = 0; i < g_row; i += g_lanes)
     {
-        AddSome<g_lanes>(got + i, sum + i, lanes);
+        AddSome<g_lanes>(got + i, sum + i, row);
     }
+    lanes = row;
 }
 
 /** Of values that several workers hold. */

@@ -8,6 +8,7 @@
 #include "base/wire-format.h"
 #include "exchange/block-packets.h"
 #include "exchange/exchange-catalog.h"
+#include "job/checked-window.h"
 #include "plan/network-speed.h"
 #include "plan/received-sample.h"
 #include "plan/train-choice.h"
@@ -71,7 +72,7 @@ constexpr double CODED_REPLAY{4};         ///< times that, where a codec rounds
 constexpr double COPIES_CARRIED{1.2};     ///< of what is needed, in memory
 constexpr double COPIES_OF_SKETCHES{1};   ///< the same
 constexpr double SKETCHES_REPLAYED{0.45}; ///< of all workers' gradients, in memory
-constexpr double WINDOW_BYTES{1e6};       ///< of each rank, of a replay
+constexpr double WINDOW_COPIES{4};        ///< of each rank, of a window that is replayed
 /** @} */
 
 /** Windows of a message, or of a sum, in which the network comes to repeat itself; mostly 2 to 10. */
@@ -564,7 +565,8 @@ AddValues(const TrainingJob& job, bool replayed, const FoldChoice& fold, RunEsti
     const auto own = static_cast<double>(job.layers.back().range.End()) * job.workers;
     estimate.work.verified = VerifySeconds(job, replayed, fold, estimate);
     estimate.cpuSeconds += estimate.work.verified;
-    estimate.memoryBytes += WINDOW_BYTES * job.RankCount();
+    estimate.memoryBytes += WINDOW_COPIES * VALUE_BYTES * job.RankCount() *
+                            static_cast<double>(WindowElements(job.workers));
     if (job.GathersWeights()) // what stands for weights, by the verifier and, where they travel, by their owners
     {
         estimate.memoryBytes += own / job.workers * VALUE_BYTES * (replayed ? 1 : 2);

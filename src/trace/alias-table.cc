@@ -3,6 +3,7 @@
  */
 #include "trace/alias-table.h"
 
+#include "base/random.h"
 #include "base/vector-clones.h"
 #include "base/word.h"
 
@@ -61,20 +62,18 @@ AliasTable::AliasTable(const ExponentLaw& law)
 }
 
 void
-AliasTable::Draw(const std::array<std::uint64_t, BLOCK>& bits,
-                 std::array<std::uint32_t, BLOCK>& values) const
+AliasTable::DrawBlock(std::uint64_t key, std::uint64_t begin, float* values) const
 {
-    DrawAll(m_columns, bits, values);
+    DrawAll(m_columns, key, begin, values);
 }
 
 INCA_VECTOR_CLONES void
-AliasTable::DrawAll(const Columns& columns,
-                    const std::array<std::uint64_t, BLOCK>& bits,
-                    std::array<std::uint32_t, BLOCK>& values)
+AliasTable::DrawAll(const Columns& columns, std::uint64_t key, std::uint64_t begin, float* values)
 {
     for (std::size_t i = 0; i < BLOCK; ++i)
     {
-        values[i] = DrawOf(columns[bits[i] & 0xffU], bits[i]);
+        const auto bits = BitsAt(key, begin + i);
+        values[i] = FloatOf(DrawOf(columns[bits & 0xffU], bits));
     }
 }
 

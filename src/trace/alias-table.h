@@ -33,9 +33,8 @@ class AliasTable
     /** So many values are drawn at once. */
     static constexpr std::size_t BLOCK{256};
 
-    /** The same of each of @p bits, as vectors where the machine has them. */
-    void Draw(const std::array<std::uint64_t, BLOCK>& bits,
-              std::array<std::uint32_t, BLOCK>& values) const;
+    /** Draws BLOCK values of BitsAt(@p key, @p begin) and those after it, as vectors where the machine has them. */
+    void DrawBlock(std::uint64_t key, std::uint64_t begin, float* values) const;
 
   private:
     /**
@@ -59,8 +58,9 @@ class AliasTable
     }
 
     static void DrawAll(const Columns& columns,
-                        const std::array<std::uint64_t, BLOCK>& bits,
-                        std::array<std::uint32_t, BLOCK>& values);
+                        std::uint64_t key,
+                        std::uint64_t begin,
+                        float* values);
 
     static constexpr unsigned MANTISSA_BITS{23};
 

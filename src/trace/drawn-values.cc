@@ -31,16 +31,8 @@ enum Purpose : std::uint64_t
     ZERO,     ///< one worker's zero, given what is shared
 };
 
-/** The bits of element @p index in the sequence that @p key names: SplitMix64, entered anywhere. */
-std::uint64_t
-BitsAt(std::uint64_t key, std::uint64_t index)
-{
-    return MixBits(key + (index + 1) * g_randomStep);
-}
-
 /** So many at once. */
 using BitsBlock = std::array<std::uint64_t, AliasTable::BLOCK>;
-using ValuesBlock = std::array<std::uint32_t, AliasTable::BLOCK>;
 
 /** BitsAt from element @p begin on. */
 INCA_VECTOR_CLONES void
@@ -148,17 +140,16 @@ struct DrawKeys
     std::uint64_t zero;
 };
 
-/** Of the elements from @p begin on. */
+/** Of AliasTable::BLOCK elements from @p begin on. */
 void
-DrawBlock(const LayerDraw& layer, const DrawKeys& keys, std::uint64_t begin, ValuesBlock& values)
+DrawBlock(const LayerDraw& layer, const DrawKeys& keys, std::uint64_t begin, float* values)
 {
-    BitsBlock bits;
-    MakeBits(keys.value, begin, bits);
-    layer.values.Draw(bits, values);
+    layer.values.DrawBlock(keys.value, begin, values);
     if (!layer.overlap)
     {
         return;
     }
+    BitsBlock bits;
     BitsBlock zeroBits;
     MakeBits(keys.position, begin, bits);
     if (layer.overlap->AsksWorkers())
@@ -204,12 +195,16 @@ DrawnValues::DoFill(std::uint32_t worker,
             DrawFew(layer, keys, first, length, out + at);
             return;
         }
-        ValuesBlock values;
-        for (std::uint64_t done = 0; done < length; done += values.size())
+        const auto whole = length / AliasTable::BLOCK * AliasTable::BLOCK;
+        for (std::uint64_t done = 0; done < whole; done += AliasTable::BLOCK)
         {
-            DrawBlock(layer, keys, first + done, values);
-            const auto part = std::min<std::uint64_t>(values.size(), length - done);
-            std::memcpy(out + at + done, values.data(), part * sizeof(float));
+            DrawBlock(layer, keys, first + done, out + at + done);
+        }
+        if (whole < length)
+        {
+            std::array<float, AliasTable::BLOCK> last;
+            DrawBlock(layer, keys, first + whole, last.data());
+            std::copy_n(last.begin(), length - whole, out + at + whole);
         }
     });
 }

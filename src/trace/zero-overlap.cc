@@ -52,11 +52,11 @@ Chance(double density, double a, double uniform, double other)
 INCA_VECTOR_CLONES void
 KeepBelow(std::uint64_t end,
           const std::array<std::uint64_t, ZeroOverlap::BLOCK>& bits,
-          std::array<std::uint32_t, ZeroOverlap::BLOCK>& values)
+          float* values)
 {
-    for (std::size_t i = 0; i < values.size(); ++i)
+    for (std::size_t i = 0; i < ZeroOverlap::BLOCK; ++i)
     {
-        values[i] = bits[i] < end ? values[i] : 0U;
+        values[i] = bits[i] < end ? values[i] : 0.0F;
     }
 }
 
@@ -83,7 +83,7 @@ ZeroOverlap::ZeroOverlap(double density, double unionExponent)
 void
 ZeroOverlap::PutZeros(const std::array<std::uint64_t, BLOCK>& positionBits,
                       const std::array<std::uint64_t, BLOCK>& workerBits,
-                      std::array<std::uint32_t, BLOCK>& values) const
+                      float* values) const
 {
     if (!AsksWorkers())
     {
@@ -92,8 +92,7 @@ ZeroOverlap::PutZeros(const std::array<std::uint64_t, BLOCK>& positionBits,
     }
     for (std::size_t i = 0; i < BLOCK; ++i)
     {
-        const bool isZero = IsZero(positionBits[i], workerBits[i]);
-        values[i] &= static_cast<std::uint32_t>(isZero) - std::uint32_t{1};
+        values[i] = IsZero(positionBits[i], workerBits[i]) ? 0.0F : values[i];
     }
 }
 

@@ -51,12 +51,12 @@ class ZeroOverlap
     static constexpr std::size_t BLOCK{256}; ///< positions looked at at once
 
     /**
-     * Makes those of @p values 0, whatever they are, that IsZero says are.
+     * Makes those of BLOCK @p values 0, whatever they are, that IsZero says are.
      * @param workerBits looked at only where AsksWorkers
      */
     void PutZeros(const std::array<std::uint64_t, BLOCK>& positionBits,
                   const std::array<std::uint64_t, BLOCK>& workerBits,
-                  std::array<std::uint32_t, BLOCK>& values) const;
+                  float* values) const;
 
   private:
     static constexpr unsigned g_indexBits = 16;

@@ -12,6 +12,27 @@
 namespace inca
 {
 
+ArrivingPayloads::Message*
+ArrivingPayloads::MessageOf(const Train& train)
+{
+    const auto found = m_messages.find(train.source);
+    if (found == m_messages.end())
+    {
+        return nullptr;
+    }
+    auto& [tag, next, memory, first] = found->second;
+    const bool goesOn = tag == train.segment.tag && next == train.segment.offset &&
+                        train.plainBytes <= memory.size() - next;
+    return goesOn ? &found->second : nullptr;
+}
+
+std::uint8_t*
+ArrivingPayloads::PlaceOf(const Train& train)
+{
+    const auto* const message = train.segment.offset > 0 ? MessageOf(train) : nullptr;
+    return message != nullptr ? message->first + message->next : nullptr;
+}
+
 SharedBytes
 ArrivingPayloads::Keep(const Train& train, const std::uint8_t* bytes)
 {
@@ -22,26 +43,27 @@ ArrivingPayloads::Keep(const Train& train, const std::uint8_t* bytes)
         auto* const first = memory.data();
         m_messages[train.source] = {segment.tag, 0, SharedBytes::Of(std::move(memory)), first};
     }
-    const auto found = m_messages.find(train.source);
-    const bool isOfIt = found != m_messages.end() && found->second.tag == segment.tag;
-    const bool goesOn = isOfIt && found->second.next == segment.offset &&
-                        train.plainBytes <= found->second.memory.size() - found->second.next;
-    if (!goesOn)
+    auto* const message = MessageOf(train);
+    if (message == nullptr)
     {
-        if (isOfIt &&
+        const auto found = m_messages.find(train.source);
+        if (found != m_messages.end() && found->second.tag == segment.tag &&
             segment.offset > found->second.next) // the one between will not be the next one
         {
             m_messages.erase(found);
         }
         return SharedBytes::Of(std::vector<std::uint8_t>(bytes, bytes + train.plainBytes));
     }
-    auto& [tag, next, memory, first] = found->second;
-    std::memcpy(first + next, bytes, train.plainBytes);
-    const auto part = memory.Part(next, train.plainBytes);
+    auto& [tag, next, memory, first] = *message;
+    if (bytes != first + next)
+    {
+        std::memcpy(first + next, bytes, train.plainBytes);
+    }
+    auto part = memory.Part(next, train.plainBytes);
     next += train.plainBytes;
     if (next == segment.messageBytes)
     {
-        m_messages.erase(found);
+        m_messages.erase(train.source);
     }
     return part;
 }

@@ -23,7 +23,13 @@ namespace inca
 class ArrivingPayloads
 {
   public:
-    /** @param bytes the payload of @p train, as many as its plain ones; they are copied */
+    /**
+     * @return where the payload of @p train will stand behind what has come of its message, to be written there;
+     *         null if it is the first, or does not go on with that
+     */
+    std::uint8_t* PlaceOf(const Train& train);
+
+    /** @param bytes the payload of @p train, as many as its plain ones; copied, unless they are in their place */
     SharedBytes Keep(const Train& train, const std::uint8_t* bytes);
 
   private:
@@ -34,6 +40,9 @@ class ArrivingPayloads
         SharedBytes memory;
         std::uint8_t* first{nullptr};
     };
+
+    /** The message of @p train, if its payload is the next one of that; else null. */
+    Message* MessageOf(const Train& train);
 
     std::map<ns3::Mac48Address, Message> m_messages; ///< begun in order, and not ended
 };

@@ -47,12 +47,21 @@ DecompressionEngine::DoTransform(Train& train)
 
 /**
  * Where they were before if they are the same bits: what was coded once before comes through the same again, and
- * then hosts that hold it share one memory. Who sends them on need not code them again, nor who receives that.
+ * then hosts that hold it share one memory. Who sends them on need not code them again, nor who receives that. Once
+ * a message has a memory of its own, all that follows in it goes there.
  */
 SharedBytes
 DecompressionEngine::Decoded(const Train& train)
 {
     const auto* const codec = &GetCodec();
+    if (auto* const place = m_payloads.PlaceOf(train))
+    {
+        codec->Decode(train.bytes.data(),
+                      train.bytes.size(),
+                      reinterpret_cast<float*>(place),
+                      train.plainBytes / VALUE_BYTES);
+        return m_payloads.Keep(train, place);
+    }
     const auto known = train.plain.StreamBy(codec);
     if (known.AreThere() && known.AreThoseOf(train.bytes))
     {

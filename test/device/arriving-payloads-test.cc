@@ -23,17 +23,26 @@ const ns3::Mac48Address BOB{"00:00:00:00:00:02"};
 class ArrivingPayloadsTest : public testing::Test
 {
   protected:
-    /** A frame of a message of three whose bytes are all @p fill. */
-    SharedBytes Arrive(ns3::Mac48Address from,
-                       std::uint32_t ordinal,
-                       std::uint64_t offset,
-                       std::uint8_t fill)
+    /** A frame of a message of three. */
+    static ns3::Ptr<Train> Frame(ns3::Mac48Address from,
+                                 std::uint32_t ordinal,
+                                 std::uint64_t offset)
     {
         const auto train = MakeTransportTrain(TrainKind::DATA, FRAME);
         train->source = from;
         train->segment.tag.ordinal = ordinal;
         train->segment.messageBytes = MESSAGE;
         train->segment.offset = offset;
+        return train;
+    }
+
+    /** Such a frame whose bytes are all @p fill. */
+    SharedBytes Arrive(ns3::Mac48Address from,
+                       std::uint32_t ordinal,
+                       std::uint64_t offset,
+                       std::uint8_t fill)
+    {
+        const auto train = Frame(from, ordinal, offset);
         const std::vector<std::uint8_t> bytes(FRAME, fill);
         auto kept = payloads.Keep(*train, bytes.data());
         EXPECT_TRUE(Has(kept, fill));
@@ -82,6 +91,21 @@ TEST_F(ArrivingPayloadsTest, ARepeatedPartIsNotWrittenOverTheFirst)
     Arrive(ALICE, 0, 4, 7);
     Arrive(ALICE, 0, 0, 8);
     EXPECT_TRUE(Has(first, 1));
+    EXPECT_TRUE(Has(second, 2));
+}
+
+TEST_F(ArrivingPayloadsTest, WhatGoesOnMayBeWrittenWhereItStands)
+{
+    EXPECT_EQ(payloads.PlaceOf(*Frame(ALICE, 0, 0)), nullptr); // whose message has no memory yet
+    const auto first = Arrive(ALICE, 0, 0, 1);
+    EXPECT_EQ(payloads.PlaceOf(*Frame(ALICE, 0, 8)), nullptr);
+    EXPECT_EQ(payloads.PlaceOf(*Frame(ALICE, 1, 4)), nullptr);
+    const auto train = Frame(ALICE, 0, 4);
+    auto* const place = payloads.PlaceOf(*train);
+    ASSERT_EQ(place, first.data() + FRAME);
+    std::fill_n(place, FRAME, std::uint8_t{2});
+    const auto second = payloads.Keep(*train, place);
+    EXPECT_TRUE(first.GoOnWith(second));
     EXPECT_TRUE(Has(second, 2));
 }
 

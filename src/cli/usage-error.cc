@@ -62,6 +62,19 @@ OptionNames(const CLI::App& app)
     return names;
 }
 
+/** What an argument that nothing takes was meant for, if it can be told. */
+std::string
+MeantFor(const CLI::App& app, const std::string& argument)
+{
+    const bool isKey = argument.find('=') != std::string::npos;
+    const std::string option = argument.find(',') != std::string::npos ? "--vary" : "--set";
+    if (!isKey || app.get_option_no_throw(option) == nullptr)
+    {
+        return "";
+    }
+    return ": keys follow " + option + ", as in `" + option + " " + argument + "`";
+}
+
 } // namespace
 
 std::string
@@ -79,7 +92,8 @@ UsageComplaint(const CLI::App& app, const CLI::ParseError& error)
     if (commands.empty())
     {
         return first.empty() ? error.what() + more
-                             : "'" + first + "' is one argument too many" + more;
+                             : "'" + first + "' is one argument too many" +
+                                   MeantFor(*named.app, first) + more;
     }
     return first.empty() ? "a command must follow `" + named.words + "`" + more
                          : UnknownName(first, commands);

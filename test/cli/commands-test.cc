@@ -157,6 +157,11 @@ TEST_F(CommandsTest, SaysWhatIsWrongWithACommandLine)
     EXPECT_EQ(complaint("--versoin"), "inca: unknown '--versoin'; did you mean '--version'?\n");
     EXPECT_EQ(complaint("run a b"),
               "inca: 'b' is one argument too many; `inca run --help` says more\n");
+    EXPECT_EQ(complaint("run a cluster.workers=8"),
+              "inca: 'cluster.workers=8' is one argument too many: keys follow --set, as in "
+              "`--set cluster.workers=8`; `inca run --help` says more\n");
+    EXPECT_THAT(complaint("sweep a cluster.workers=8,16"),
+                HasSubstr("as in `--vary cluster.workers=8,16`"));
     EXPECT_EQ(complaint(""), "inca: a command must follow `inca`; `inca --help` says more\n");
     EXPECT_EQ(complaint("codec"),
               "inca: a command must follow `inca codec`; `inca codec --help` says more\n");

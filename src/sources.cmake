@@ -371,6 +371,7 @@ set(inca_plan_sources
     src/plan/compute-times.cc
     src/plan/exchange-times.cc
     src/plan/exchange-walk.cc
+    src/plan/feasible-run.cc
     src/plan/fold-choice.cc
     src/plan/gather-walk.cc
     src/plan/gpu-sums.cc
@@ -1368,6 +1369,7 @@ set(inca_headers
     src/plan/compute-times.h
     src/plan/exchange-times.h
     src/plan/exchange-walk.h
+    src/plan/feasible-run.h
     src/plan/fold-choice.h
     src/plan/gather-walk.h
     src/plan/gpu-sums.h

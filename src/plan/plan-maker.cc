@@ -5,6 +5,7 @@
 
 #include "base/errors.h"
 #include "base/units.h"
+#include "plan/feasible-run.h"
 #include "plan/miniature.h"
 #include "plan/plan-warnings.h"
 #include "plan/uneven-blocks.h"

@@ -69,6 +69,9 @@ struct RunEstimate
     double memoryBytes{0};
 };
 
+/** Full frames that the port before a host has room for, of which credits are parts. */
+double RoomFrames(const Scenario& scenario);
+
 /**
  * Whether the network may do the same again and again, and need not be simulated every time: where all times
  * are reckoned with, sizes follow from statistics, and no frame is lost at random.
@@ -78,8 +81,8 @@ bool MayRepeat(const Scenario& scenario, const TrainingJob& job);
 
 /**
  * What @p fold's ranks do of @p job, counted in the steps of some of them: of each kind, workers and
- * others, up to 32 that are evenly spread stand for all, and of many steps some for others (ReceivedSample). Where the network may repeat itself, long messages
- * are expected to.
+ * others, up to 32 that are evenly spread stand for all, and of many steps some for others (ReceivedSample).
+ * Where the network may repeat itself, long messages are expected to.
  * @param trainFrames that move as one event, at most
  */
 RunEstimate EstimateRun(const Scenario& scenario,
@@ -95,13 +98,6 @@ void AddValues(const TrainingJob& job,
                bool replayed,
                const FoldChoice& fold,
                RunEstimate& estimate);
-
-/**
- * @param fold of the run
- * @throws InputError if it takes more than simulation.max_cpu_time or simulation.max_memory; says what
- *         helps
- */
-void RequireFeasible(const Scenario& scenario, const RunEstimate& estimate, const FoldChoice& fold);
 
 } // namespace inca
 

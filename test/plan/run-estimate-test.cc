@@ -204,10 +204,10 @@ TEST(RunEstimate, KeepsWhatFramesBring)
     const auto ofValues = [memoryOf](const char* exchange) {
         return memoryOf(exchange, "true") - memoryOf(exchange, "false");
     };
-    const double windows = 4e6; // of 4 ranks
-    EXPECT_NEAR(ofValues("ring"), 1.2 * 8e6 + windows, 1);
-    EXPECT_NEAR(ofValues("parameter-server"), 1.2 * 20e6 + windows + 1e6, 1);
-    EXPECT_NEAR(ofValues("switch-slots"), 1.2 * 16e6 + windows, 1);
+    const double window = 4 * 65'536 * 4; // four copies of its fp32 values, of each rank
+    EXPECT_NEAR(ofValues("ring"), 1.2 * 8e6 + 4 * window, 1);
+    EXPECT_NEAR(ofValues("parameter-server"), 1.2 * 20e6 + 5 * window, 1);
+    EXPECT_NEAR(ofValues("switch-slots"), 1.2 * 16e6 + 4 * window, 1);
 }
 
 /* 1 million values in packets of 256: 3,907, from each of 4 workers. */

@@ -943,6 +943,7 @@ set(inca_mpi_tests
 )
 set(inca_sweep_tests
     test/regression/gain-walks-through-what-is-not-tried-test.cc
+    test/regression/gains-over-the-same-are-counted-twice-test.cc
     test/regression/runs-of-a-sweep-tell-nothing-test.cc
     test/sweep/baseline-candidates-test.cc
     test/sweep/baselines-test.cc

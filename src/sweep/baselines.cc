@@ -63,28 +63,48 @@ EstimateIfPossible(const Scenario& scenario)
 class Search
 {
   public:
-    Search(const Scenario& scenario,
-           RunKind kind,
-           const std::function<void(double share)>& onProgress)
+    Search(const Scenario& scenario, RunKind kind)
         : m_scenario(scenario),
-          m_scenarios(BaselineCandidates(scenario, kind)),
-          m_onProgress(onProgress)
+          m_scenarios(BaselineCandidates(scenario, kind))
     {
         for (const auto& candidate : m_scenarios)
         {
             Judge(candidate);
         }
         RefuseLong();
-        m_works.emplace(SecondsOfAllowed(), m_onProgress);
-        ExpectBelow(LikelyBestPs());
     }
 
-    /** @throws InputError if none can run */
-    RunRecord Best()
+    /** What each takes as estimated, if it may be tried, and nothing else. (s) */
+    std::vector<double> SecondsOfAllowed() const
     {
+        std::vector<double> seconds;
+        for (std::size_t i = 0; i < m_judged.size(); ++i)
+        {
+            seconds.push_back(m_judged[i].refusal.empty() ? m_cpuSeconds[i] : 0);
+        }
+        return seconds;
+    }
+
+    /** Of those that were not run, the ones that are likely to be. @param first of @p works, as of Best */
+    void ExpectLikely(PacedWorks& works, std::size_t first) const
+    {
+        const auto bestPs = LikelyBestPs();
+        for (std::size_t i = 0; i < m_judged.size(); ++i)
+        {
+            works.Expect(first + i, IsNeededBelow(bestPs, m_judged[i]));
+        }
+    }
+
+    /**
+     * @param first of @p works: the first candidate; the others come behind it
+     * @throws InputError if none can run
+     */
+    RunRecord Best(PacedWorks& works, std::size_t first)
+    {
+        ExpectLikely(works, first);
         std::vector<std::size_t> all(m_judged.size());
         std::iota(all.begin(), all.end(), std::size_t{0});
-        const auto best = FindBest(all, 0, m_judged, [this](Judged& one) { Run(one); });
+        const auto best = FindBest(all, 0, m_judged, [&](Judged& one) { Run(one, works, first); });
         if (!best)
         {
             throw InputError(Reasons());
@@ -133,13 +153,13 @@ class Search
         }
     }
 
-    void Run(Judged& one)
+    void Run(Judged& one, PacedWorks& works, std::size_t first)
     {
         const auto index = static_cast<std::size_t>(&one - m_judged.data());
         try
         {
-            one.record = RunExperiment(m_scenarios[index], m_works->Begin(index));
-            ExpectBelow(one.IterationPs());
+            one.record = RunExperiment(m_scenarios[index], works.Begin(first + index));
+            ExpectLikely(works, first);
         }
         catch (const InputError& error)
         {
@@ -149,39 +169,28 @@ class Search
         {
             one.refusal = FirstLine(error.what());
         }
-        m_works->End(index);
+        works.End(first + index);
     }
 
-    std::vector<double> SecondsOfAllowed() const
-    {
-        std::vector<double> seconds;
-        for (std::size_t i = 0; i < m_judged.size(); ++i)
-        {
-            seconds.push_back(m_judged[i].refusal.empty() ? m_cpuSeconds[i] : 0);
-        }
-        return seconds;
-    }
-
-    /** What the first one will take, before it is run. */
+    /** Of those that were run, and those that may be, which mostly take a few percent more than their bounds. */
     std::int64_t LikelyBestPs() const
     {
-        constexpr std::int64_t parts = 50; // mostly a few percent above its bound
+        constexpr std::int64_t parts = 50;
         auto leastPs = MOST_SIMULATED_PS;
         for (const auto& one : m_judged)
         {
-            leastPs = one.refusal.empty() ? std::min(leastPs, one.boundPs) : leastPs;
+            if (one.refusal.empty())
+            {
+                const auto likelyPs = one.boundPs + one.boundPs / parts + 1;
+                leastPs = std::min(leastPs, one.WasRun() ? one.IterationPs() : likelyPs);
+            }
         }
-        return leastPs + leastPs / parts;
+        return leastPs;
     }
 
-    /** Of those that were not run, the ones that may be faster than @p bestPs, if any is that. */
-    void ExpectBelow(std::int64_t bestPs)
+    static bool IsNeededBelow(std::int64_t bestPs, const Judged& one)
     {
-        for (std::size_t i = 0; i < m_judged.size(); ++i)
-        {
-            const auto& one = m_judged[i];
-            m_works->Expect(i, one.refusal.empty() && !one.WasRun() && one.boundPs < bestPs);
-        }
+        return one.refusal.empty() && !one.WasRun() && one.boundPs < bestPs;
     }
 
     Texts Reasons() const
@@ -211,10 +220,16 @@ class Search
 
     const Scenario& m_scenario; ///< that compresses
     std::vector<Scenario> m_scenarios;
-    const std::function<void(double share)>& m_onProgress;
-    std::vector<Judged> m_judged;      ///< in the order of m_scenarios
-    std::vector<double> m_cpuSeconds;  ///< as estimated, likewise
-    std::optional<PacedWorks> m_works; ///< likewise
+    std::vector<Judged> m_judged;     ///< in the order of m_scenarios
+    std::vector<double> m_cpuSeconds; ///< as estimated, likewise
+};
+
+/** A baseline that is to be found: its candidates are some of all works, which begin with the first. */
+struct SearchAhead
+{
+    std::string key;
+    Search search;
+    std::size_t first{0};
 };
 
 std::optional<Gain>
@@ -264,11 +279,11 @@ AddWarnings(const BaselineResults& baselines, Texts& warnings)
 }
 
 PointResult
-TryRun(const Scenario& scenario, RunKind kind, const std::function<void(double share)>& onProgress)
+TryFind(SearchAhead& ahead, PacedWorks& works, const Scenario& scenario)
 {
     try
     {
-        return DoneResult(RunOf(scenario, kind, onProgress));
+        return DoneResult(ahead.search.Best(works, ahead.first));
     }
     catch (const InputError& error)
     {
@@ -282,8 +297,13 @@ TryRun(const Scenario& scenario, RunKind kind, const std::function<void(double s
 RunRecord
 RunOf(const Scenario& scenario, RunKind kind, const std::function<void(double share)>& onProgress)
 {
-    return kind == RunKind::ITSELF ? RunExperiment(scenario, onProgress)
-                                   : Search(scenario, kind, onProgress).Best();
+    if (kind == RunKind::ITSELF)
+    {
+        return RunExperiment(scenario, onProgress);
+    }
+    Search search(scenario, kind);
+    PacedWorks works(search.SecondsOfAllowed(), onProgress);
+    return search.Best(works, 0);
 }
 
 RunEstimate
@@ -356,43 +376,44 @@ void
 BaselineRuns::AddGainsTo(RunRecord& record, const Scenario& scenario)
 {
     const auto keys = BaselineKeysOf(scenario, m_inputs);
-    PacedWorks works(SecondsOf(keys, scenario), m_onProgress);
+    FindMissing(keys, scenario);
     BaselineResults baselines;
     for (std::size_t i = 0; i < keys.size(); ++i)
     {
         if (!keys[i].empty())
         {
-            baselines[i] = Found(keys[i], scenario, BASELINE_KINDS[i], works.Begin(i));
-            works.End(i);
+            baselines[i] = m_found.at(keys[i]);
         }
     }
     AddGains(baselines, record.results);
     AddWarnings(baselines, record.warnings);
 }
 
-/** What those are estimated to take that are not known; nothing where nobody asks. */
-std::vector<double>
-BaselineRuns::SecondsOf(const BaselineKeys& keys, const Scenario& scenario) const
+/** All are judged before the first is run: then it is known what they take together. */
+void
+BaselineRuns::FindMissing(const BaselineKeys& keys, const Scenario& scenario)
 {
+    std::vector<SearchAhead> ahead;
     std::vector<double> seconds;
     for (std::size_t i = 0; i < keys.size(); ++i)
     {
-        const bool isToRun = m_onProgress && !keys[i].empty() && m_found.count(keys[i]) == 0;
-        seconds.push_back(isToRun ? EstimateRunOf(scenario, BASELINE_KINDS[i]).cpuSeconds : 0);
+        const bool isNext = !ahead.empty() && ahead.back().key == keys[i];
+        if (!keys[i].empty() && !isNext && m_found.count(keys[i]) == 0)
+        {
+            ahead.push_back({keys[i], Search(scenario, BASELINE_KINDS[i]), seconds.size()});
+            const auto ofThis = ahead.back().search.SecondsOfAllowed();
+            seconds.insert(seconds.end(), ofThis.begin(), ofThis.end());
+        }
     }
-    return seconds;
-}
-
-const PointResult&
-BaselineRuns::Found(const std::string& key,
-                    const Scenario& scenario,
-                    RunKind kind,
-                    const std::function<void(double share)>& onProgress)
-{
-    const auto known = m_found.find(key);
-    return known != m_found.end()
-               ? known->second
-               : m_found.emplace(key, TryRun(scenario, kind, onProgress)).first->second;
+    PacedWorks works(seconds, m_onProgress);
+    for (const auto& one : ahead)
+    {
+        one.search.ExpectLikely(works, one.first);
+    }
+    for (auto& one : ahead)
+    {
+        m_found.emplace(one.key, TryFind(one, works, scenario));
+    }
 }
 
 PointRunner

@@ -55,18 +55,14 @@ void AddGains(const BaselineResults& baselines, RunResults& results);
 class BaselineRuns
 {
   public:
-    /** @param onProgress told of each run how far it is, 0..1; may be empty */
+    /** @param onProgress told how far what one record needs is, 0..1; may be empty */
     explicit BaselineRuns(std::function<void(double share)> onProgress = {});
 
     /** Puts the gains into @p record of @p scenario's run, as AddGains. @throws Interrupted; InvariantError */
     void AddGainsTo(RunRecord& record, const Scenario& scenario);
 
   private:
-    std::vector<double> SecondsOf(const BaselineKeys& keys, const Scenario& scenario) const;
-    const PointResult& Found(const std::string& key,
-                             const Scenario& scenario,
-                             RunKind kind,
-                             const std::function<void(double share)>& onProgress);
+    void FindMissing(const BaselineKeys& keys, const Scenario& scenario);
 
     std::function<void(double share)> m_onProgress;
     ResultInputs m_inputs;

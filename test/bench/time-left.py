@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """How near the time left that the progress line says is to the truth, of runs and sweeps that a file names.
 
-usage: time-left.py INCA FILE [PATTERN]     PATTERN: of the names of those to run, a regular expression; all by default
+usage: time-left.py INCA FILE [PATTERN [GIB]]     PATTERN: of the names of those to run, a regular expression; all by
+default. GIB: so much memory is used and given back before each command. A virtual machine that hands what is free to
+its host takes several times as long for the first use of a page that is not there; what a run takes is a matter of that
+then, and not of the run.
 
 FILE has one command a line: its name, a colon, `run` or `sweep`, the trace, then keys with their values (KEY=VALUE)
 and options as INCA takes them; `;;` and more options make a command that is run before it, into the same folder.
@@ -18,6 +21,7 @@ Of lines after a tenth of the whole, it prints `whole`: (elapsed + said) / whole
 left, where that is a second or more; each as its median, and what is furthest from 1. Times are said in whole seconds.
 """
 
+import mmap
 import os
 import pathlib
 import pty
@@ -45,6 +49,13 @@ class Line:
         self.label = drawn[1] if drawn else None
         said = re.search(r"([0-9.]+) (s|min|h) left", text)
         self.left = float(said[1]) * UNITS[said[2]] if said else None
+
+
+def touch(gib):
+    """Has the machine bring so much memory"""
+    with mmap.mmap(-1, max(int(gib * 2**30), 1)) as memory:
+        for page in range(0, len(memory), mmap.PAGESIZE):
+            memory[page] = 1
 
 
 def cpu_seconds(pid):
@@ -133,6 +144,7 @@ def commands_of(line, inca, folder):
 def main():
     inca, cases = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).read_text().splitlines()
     pattern = re.compile(sys.argv[3] if len(sys.argv) > 3 else "")
+    gib = float(sys.argv[4]) if len(sys.argv) > 4 else 0
     print("| run | line | whole, s | lines | whole: median | furthest | left: median | furthest |")
     print("|---|---|---|---|---|---|---|---|")
     near = parts = 0
@@ -143,6 +155,7 @@ def main():
             name, command, earlier = commands_of(case, inca, folder)
             if earlier:
                 subprocess.run(earlier, cwd=folder, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            touch(gib)
             status, watched, output = watch(command, folder)
         if status != 0:
             print(f"{name}: failed\n{output[-2000:]}", file=sys.stderr)

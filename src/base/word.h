@@ -5,7 +5,7 @@
 #define INCA_BASE_WORD_H
 
 #include <algorithm>
-#include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -69,17 +69,20 @@ WordsAt(const std::uint8_t* bytes)
 /** So many values are turned from words, or into them, at once. */
 constexpr std::size_t WORD_BLOCK{4096};
 
-/** Words of what @p fill(first, count, out) writes of floats: a block at a time, to need no copy of all. */
+/**
+ * Words of what @p fill(first, count, out) writes of floats, where they are to stand: a block at a time, for whoever
+ * needs room beside them. As floats and words are of different types, a compiler might think that they do not
+ * touch each other: the fences tell it that they may.
+ */
 template <typename Fill>
 void
 FillWithFloats(std::size_t count, Word* words, const Fill& fill)
 {
-    std::array<float, WORD_BLOCK> values;
     for (std::size_t first = 0; first < count; first += WORD_BLOCK)
     {
-        const auto part = std::min(WORD_BLOCK, count - first);
-        fill(first, part, values.data());
-        CopyBits(values.data(), part, words + first);
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+        fill(first, std::min(WORD_BLOCK, count - first), reinterpret_cast<float*>(words + first));
+        std::atomic_signal_fence(std::memory_order_seq_cst);
     }
 }
 
@@ -88,8 +91,7 @@ template <typename Change>
 void
 ChangeFloats(std::size_t count, Word* words, const Change& change)
 {
-    FillWithFloats(count, words, [&](std::size_t first, std::size_t part, float* values) {
-        CopyFloats(words + first, part, values);
+    FillWithFloats(count, words, [&change](std::size_t /*first*/, std::size_t part, float* values) {
         change(values, part);
     });
 }

@@ -29,31 +29,49 @@ struct RankState
     bool begun{false};                               ///< its sends have left
     bool summed{false};                              ///< the network's sum for that step is here
     std::map<Rank, std::deque<SharedBytes>> inbox{}; ///< by sender, in the order of sending
-    std::vector<ElementRange> touched{}; ///< by step, as far as it has come in any window
+    std::vector<ElementRange> touched{};        ///< by step, as far as it has come in any window
+    std::vector<ElementRange> touchedByGroup{}; ///< by g_groupSteps of those
 };
+
+constexpr std::uint32_t g_groupSteps = 64; ///< looked at together: of many, few are of a window
+
+/** All elements between the first and the last one of both, of which either may have none. */
+ElementRange
+Spanned(ElementRange a, ElementRange b)
+{
+    if (a.count == 0 || b.count == 0)
+    {
+        return a.count == 0 ? b : a;
+    }
+    const auto begin = std::min(a.begin, b.begin);
+    return {begin, std::max(a.End(), b.End()) - begin};
+}
 
 /** All elements between the first and the last one that a step is about. */
 ElementRange
 TouchedBy(const Step& step)
 {
-    ElementRange touched;
-    const auto add = [&touched](ElementRange range) {
-        if (range.count > 0)
-        {
-            const auto begin =
-                touched.count > 0 ? std::min(touched.begin, range.begin) : range.begin;
-            touched = {begin, std::max(touched.End(), range.End()) - begin};
-        }
-    };
+    auto touched = step.networkSum.value_or(ElementRange{});
     for (const auto* transfers : {&step.sends, &step.receives})
     {
         for (const auto& transfer : *transfers)
         {
-            add(transfer.range);
+            touched = Spanned(touched, transfer.range);
         }
     }
-    add(step.networkSum.value_or(ElementRange{}));
     return touched;
+}
+
+/** Takes in what its next step is about. */
+void
+Touch(RankState& state, ElementRange range)
+{
+    if (state.touched.size() % g_groupSteps == 0)
+    {
+        state.touchedByGroup.emplace_back();
+    }
+    state.touched.push_back(range);
+    state.touchedByGroup.back() = Spanned(state.touchedByGroup.back(), range);
 }
 
 } // namespace
@@ -138,9 +156,9 @@ class ClocklessReplay::Ranks
         auto& state = m_ranks[rank];
         while (state.next < state.steps)
         {
-            if (!state.begun && IsElsewhere(state))
+            if (const auto elsewhere = state.begun ? 0 : StepsElsewhere(state); elsewhere > 0)
             {
-                ++state.next;
+                state.next += elsewhere;
                 continue;
             }
             if (!state.begun)
@@ -155,11 +173,18 @@ class ClocklessReplay::Ranks
         }
     }
 
-    /** Whether the step that it is at is known to have nothing to do with the window. */
-    bool IsElsewhere(const RankState& state) const
+    /** How many steps, from the one on that it is at, are known to have nothing to do with the window: some of them. */
+    std::uint32_t StepsElsewhere(const RankState& state) const
     {
-        return state.next < state.touched.size() &&
-               Clip(state.touched[state.next], m_window).count == 0;
+        const auto isElsewhere = [this](ElementRange range) {
+            return Clip(range, m_window).count == 0;
+        };
+        if (state.next % g_groupSteps == 0 && state.next + g_groupSteps <= state.touched.size() &&
+            isElsewhere(state.touchedByGroup[state.next / g_groupSteps]))
+        {
+            return g_groupSteps;
+        }
+        return state.next < state.touched.size() && isElsewhere(state.touched[state.next]) ? 1 : 0;
     }
 
     void Begin(Rank rank, RankState& state)
@@ -168,7 +193,7 @@ class ClocklessReplay::Ranks
         state.begun = true;
         if (state.next == state.touched.size())
         {
-            state.touched.push_back(TouchedBy(state.step));
+            Touch(state, TouchedBy(state.step));
         }
         for (std::uint32_t i = 0; i < state.step.sends.size(); ++i)
         {

@@ -4,6 +4,7 @@
 #include "codec/bitmap-index.h"
 
 #include "base/errors.h"
+#include "base/vector-clones.h"
 #include "base/word.h"
 #include "codec/little-endian.h"
 
@@ -33,9 +34,12 @@ Marks()
     return marks;
 }
 
-/** Marks values, Spread bits each; masks and a table because vectors of SSE2 cannot shift by lanes. */
+/**
+ * Marks values, Spread bits each; masks and a table because vectors of SSE2 cannot shift by lanes, and because what is
+ * not zero cannot be foreseen, so that no jump goes by it.
+ */
 template <unsigned Spread>
-void
+inline void
 MarkWords(const float* values, std::size_t count, std::uint8_t* index)
 {
     constexpr auto marks = Marks<Spread>();
@@ -44,7 +48,8 @@ MarkWords(const float* values, std::size_t count, std::uint8_t* index)
         std::uint32_t word = 0;
         for (std::size_t i = 0; i < marks.size(); ++i)
         {
-            word |= (BitsOf(values[at + i]) << 1U) != 0 ? marks[i] : 0U;
+            const auto mask = (BitsOf(values[at + i]) << 1U) != 0 ? ~0U : 0U;
+            word |= mask & marks[i];
         }
         StoreLittle(word, index);
     }
@@ -52,13 +57,13 @@ MarkWords(const float* values, std::size_t count, std::uint8_t* index)
 
 } // namespace
 
-void
+INCA_VECTOR_CLONES void
 MarkBits(const float* values, std::size_t count, std::uint8_t* bits)
 {
     MarkWords<1>(values, count, bits);
 }
 
-void
+INCA_VECTOR_CLONES void
 MarkNibbles(const float* values, std::size_t count, std::uint8_t* nibbles)
 {
     MarkWords<4>(values, count, nibbles);

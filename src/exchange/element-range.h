@@ -49,6 +49,18 @@ Clip(ElementRange range, ElementRange window)
     return {begin, end > begin ? end - begin : 0};
 }
 
+/** @return all elements between the first and the last one of both, of which either may have none */
+inline ElementRange
+Spanned(ElementRange a, ElementRange b)
+{
+    if (a.count == 0 || b.count == 0)
+    {
+        return a.count == 0 ? b : a;
+    }
+    const auto begin = std::min(a.begin, b.begin);
+    return {begin, std::max(a.End(), b.End()) - begin};
+}
+
 /**
  * Cuts 0 .. elements-1 into @p blocks blocks that differ by one element at most, the larger ones
  * first: 10 elements in 4 blocks are 3, 3, 2, 2. Fewer elements than blocks leave empty blocks.

@@ -35,18 +35,6 @@ struct RankState
 
 constexpr std::uint32_t g_groupSteps = 64; ///< looked at together: of many, few are of a window
 
-/** All elements between the first and the last one of both, of which either may have none. */
-ElementRange
-Spanned(ElementRange a, ElementRange b)
-{
-    if (a.count == 0 || b.count == 0)
-    {
-        return a.count == 0 ? b : a;
-    }
-    const auto begin = std::min(a.begin, b.begin);
-    return {begin, std::max(a.End(), b.End()) - begin};
-}
-
 /** All elements between the first and the last one that a step is about. */
 ElementRange
 TouchedBy(const Step& step)

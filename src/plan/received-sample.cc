@@ -134,6 +134,9 @@ ReceivedSample::Add(const PlanUse& use, Rank rank, Received& received) const
     received.messages += messages;
     received.payloadBytes += allBytes;
     received.addedBytes += uses * static_cast<double>(added) * gradientBytes;
+    received.values +=
+        uses * static_cast<double>(gradient.receivedElements + weight.receivedElements);
+    received.addedValues += uses * static_cast<double>(added);
     received.frames += m_frames.Of(allBytes, messages);
     for (const auto& sum : traffic.networkSums)
     {

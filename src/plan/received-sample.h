@@ -34,7 +34,9 @@ struct Received
     double frames{0};       ///< of messages
     double payloadBytes{0}; ///< of messages, as hosts move them
     double addedBytes{0};   ///< of these, those that are added to what is there
-    double peers{0};        ///< that they come from
+    double values{0};       ///< of messages, which a host's codec makes smaller than their type
+    double addedValues{0};
+    double peers{0}; ///< that they come from
     NetworkSums sums;
 };
 

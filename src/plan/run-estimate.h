@@ -22,7 +22,7 @@ struct MessageCost
     std::optional<double> perAddedFrame;
     double perAddition{0};     ///< of the values of such a frame, when its message is whole
     double perEncodedValue{0}; ///< of a chunk that is coded whole, by a worker, for a round
-    double perDecodedValue{0}; ///< of its sums, by a worker
+    double perDecodedValue{0}; ///< of its sums, by a worker: all decode them once
 
     /** @param isAdded whether its values are added to others */
     double OfFrame(bool isAdded) const
@@ -57,6 +57,8 @@ struct RunEstimate
     double frames{0};       ///< of data, and packets of sums, that are simulated
     double addedBytes{0};   ///< of the payload, what ranks add
     double summedBytes{0};  ///< of the payload, sums of switches
+    double values{0};       ///< of the payload, but for sums of switches
+    double addedValues{0};  ///< of these, what ranks add
     double messages{0};
     double peers{0};  ///< of all simulated ranks: those that each gets messages of
     double chunks{0}; ///< of an iteration

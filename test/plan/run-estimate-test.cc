@@ -192,22 +192,61 @@ TEST(RunEstimate, KeepsWeights)
 }
 
 /*
- * 4 MB and 4 workers. Each of a ring adds a quarter at once, a server all four gradients; they end with one copy, or,
- * where switches tell each its sum, with four: 8, 20 and 16 MB, of which 1.2 times as much is in memory.
+ * 4 MB and 4 workers, where one copy of the sum is for all. Workers of a ring hold a quarter each when they add, 4 MB
+ * together, a server all four gradients; who halves adds half a tensor, then a quarter to a part of that. In groups of
+ * two, members add a half each, and leaders add a half again, to the one that they added or to the one that they got:
+ * 2 * 2 + 2 * 4 MB. 1.05 times as much is in memory, and where a codec makes others of the values, three more sums are.
  */
 TEST(RunEstimate, KeepsWhatFramesBring)
 {
-    const auto memoryOf = [](const char* exchange, const char* values) {
-        return MakePlan(Ring({{"exchange.algorithm", exchange}, {"training.values", values}}))
-            .estimate.memoryBytes;
+    using Settings = std::vector<std::pair<std::string, std::string>>;
+    const auto memoryOf = [](Settings settings, const char* values) {
+        settings.emplace_back("training.values", values);
+        return MakePlan(Ring(settings)).estimate.memoryBytes;
     };
-    const auto ofValues = [memoryOf](const char* exchange) {
-        return memoryOf(exchange, "true") - memoryOf(exchange, "false");
+    const auto ofValues = [memoryOf](const char* exchange, Settings settings = {}) {
+        settings.emplace_back("exchange.algorithm", exchange);
+        return memoryOf(settings, "true") - memoryOf(settings, "false");
     };
     const double window = 4 * 65'536 * 4; // four copies of its fp32 values, of each rank
-    EXPECT_NEAR(ofValues("ring"), 1.2 * 8e6 + 4 * window, 1);
-    EXPECT_NEAR(ofValues("parameter-server"), 1.2 * 20e6 + 5 * window, 1);
-    EXPECT_NEAR(ofValues("switch-slots"), 1.2 * 16e6 + 4 * window, 1);
+    EXPECT_NEAR(ofValues("ring"), 1.05 * 4e6 + 4 * window, 1);
+    EXPECT_NEAR(ofValues("parameter-server"), 1.05 * 16e6 + 5 * window, 1);
+    EXPECT_NEAR(ofValues("halving-doubling"), 1.05 * 4 * 3e6 + 4 * window, 1);
+    EXPECT_NEAR(
+        ofValues("hierarchical-ring", {{"exchange.group_size", "2"}}), 1.05 * 12e6 + 4 * window, 1);
+    EXPECT_NEAR(ofValues("tree"), 1.05 * 4e6 + 4 * window, 1);
+    EXPECT_NEAR(ofValues("switch-slots"), 1.05 * 4e6 + 4 * window, 1);
+    EXPECT_NEAR(ofValues("ring", {{"codec.name", "truncate"}}), 1.05 * 4e6 + 12e6 + 4 * window, 1);
+}
+
+/* Of a gradient of 1 million values, a host encodes a few bits each, but it is values that take it time: those of a ring
+ * of 4, 6 blocks of a quarter each, of which it adds 3. */
+TEST(RunEstimate, CountsValuesThatHostsEncode)
+{
+    const auto estimate =
+        MakePlan(Ring({{"codec.name", "inceptionn"}, {"codec.placement", "cpu"}})).estimate;
+    EXPECT_LT(estimate.payloadBytes, 12e6);
+    EXPECT_DOUBLE_EQ(estimate.values, 6e6);
+    EXPECT_DOUBLE_EQ(estimate.addedValues, 3e6);
+}
+
+/* 4 MB, of which each of 4 workers has two copies of its sketch; what is decoded is kept twice, and by no worker again. */
+TEST(RunEstimate, KeepsSketches)
+{
+    const auto memoryOf = [](const char* frames, const char* values) {
+        return MakePlan(Ring({{"codec.name", "homomorphic"},
+                              {"training.density", "0.05"},
+                              {"simulation.frames_per_train", frames},
+                              {"training.values", values}}))
+            .estimate.memoryBytes;
+    };
+    const auto ofValues = [memoryOf](const char* frames) {
+        return memoryOf(frames, "true") - memoryOf(frames, "false");
+    };
+    const double window = 4 * 65'536 * 4;
+    EXPECT_NEAR(ofValues("auto"), 2 * 4e6 + 4 * window, 1);
+    EXPECT_GT(ofValues("1"), ofValues("auto"));
+    EXPECT_LT(ofValues("1"), ofValues("auto") + 4 * 2 * 4e6);
 }
 
 /* 1 million values in packets of 256: 3,907, from each of 4 workers. */

@@ -38,14 +38,6 @@ LimitSeconds(const Scenario& scenario)
     return static_cast<double>(scenario.simulation.maxBaselineCpuPs.value_or(0)) / g_psPerSecond;
 }
 
-/** What a candidate may take: as long as @p scenario says, but the shortest may always be tried. (s) */
-double
-MostSeconds(const Scenario& scenario, const std::vector<double>& cpuSeconds)
-{
-    const auto least = std::min_element(cpuSeconds.begin(), cpuSeconds.end());
-    return std::max(LimitSeconds(scenario), least == cpuSeconds.end() ? 0 : *least);
-}
-
 std::optional<RunEstimate>
 EstimateIfPossible(const Scenario& scenario)
 {
@@ -80,9 +72,24 @@ class Search
         std::vector<double> seconds;
         for (std::size_t i = 0; i < m_judged.size(); ++i)
         {
-            seconds.push_back(m_judged[i].refusal.empty() ? m_cpuSeconds[i] : 0);
+            seconds.push_back(m_judged[i].refusal.empty() ? m_estimates[i].cpuSeconds : 0);
         }
         return seconds;
+    }
+
+    /** The time of those that are likely to be run, and the memory of the one that takes most, if it may be tried. */
+    RunEstimate Estimate() const
+    {
+        const auto bestPs = LikelyBestPs();
+        RunEstimate all;
+        for (std::size_t i = 0; i < m_judged.size(); ++i)
+        {
+            const bool isAllowed = m_judged[i].refusal.empty();
+            const bool isLikely = IsNeededBelow(bestPs, m_judged[i]);
+            all.cpuSeconds += isLikely ? m_estimates[i].cpuSeconds : 0;
+            all.memoryBytes = std::max(all.memoryBytes, isAllowed ? m_estimates[i].memoryBytes : 0);
+        }
+        return all;
     }
 
     /** Of those that were not run, the ones that are likely to be. @param first of @p works, as of Best */
@@ -124,27 +131,39 @@ class Search
     {
         Judged judged;
         judged.candidate.exchange = candidate.exchange.algorithm;
-        double cpuSeconds = std::numeric_limits<double>::infinity();
+        RunEstimate estimate;
+        estimate.cpuSeconds = std::numeric_limits<double>::infinity();
         try
         {
             const auto plan = MakePlan(candidate, LimitSeconds(m_scenario));
             judged.boundPs = plan.lowerBound.iterationPs;
-            cpuSeconds = plan.estimate.cpuSeconds;
+            estimate = plan.estimate;
         }
         catch (const InputError& error)
         {
             judged.refusal = FirstLine(error.what());
         }
-        m_cpuSeconds.push_back(cpuSeconds);
+        m_estimates.push_back(estimate);
         m_judged.push_back(std::move(judged));
+    }
+
+    /** What a candidate may take: as long as the scenario says, but the shortest may always be tried. */
+    double MostSeconds() const
+    {
+        auto least = std::numeric_limits<double>::infinity();
+        for (const auto& estimate : m_estimates)
+        {
+            least = std::min(least, estimate.cpuSeconds);
+        }
+        return std::max(LimitSeconds(m_scenario), least);
     }
 
     void RefuseLong()
     {
-        const auto most = MostSeconds(m_scenario, m_cpuSeconds);
+        const auto most = MostSeconds();
         for (std::size_t i = 0; i < m_judged.size(); ++i)
         {
-            if (m_judged[i].refusal.empty() && m_cpuSeconds[i] > most)
+            if (m_judged[i].refusal.empty() && m_estimates[i].cpuSeconds > most)
             {
                 m_judged[i].refusal = fmt::format("estimated to take more CPU time than {} ({})",
                                                   g_limit,
@@ -220,8 +239,8 @@ class Search
 
     const Scenario& m_scenario; ///< that compresses
     std::vector<Scenario> m_scenarios;
-    std::vector<Judged> m_judged;     ///< in the order of m_scenarios
-    std::vector<double> m_cpuSeconds; ///< as estimated, likewise
+    std::vector<Judged> m_judged;         ///< in the order of m_scenarios
+    std::vector<RunEstimate> m_estimates; ///< likewise
 };
 
 /** A baseline that is to be found: its candidates are some of all works, which begin with the first. */
@@ -313,27 +332,7 @@ EstimateRunOf(const Scenario& scenario, RunKind kind)
     {
         return EstimateIfPossible(scenario).value_or(RunEstimate{});
     }
-    std::vector<RunEstimate> estimates;
-    std::vector<double> cpuSeconds;
-    for (const auto& candidate : BaselineCandidates(scenario, kind))
-    {
-        if (const auto estimate = EstimateIfPossible(candidate))
-        {
-            estimates.push_back(*estimate);
-            cpuSeconds.push_back(estimate->cpuSeconds);
-        }
-    }
-    const auto mostSeconds = MostSeconds(scenario, cpuSeconds);
-    RunEstimate most;
-    for (const auto& estimate : estimates)
-    {
-        if (estimate.cpuSeconds <= mostSeconds)
-        {
-            most.cpuSeconds = std::max(most.cpuSeconds, estimate.cpuSeconds);
-            most.memoryBytes = std::max(most.memoryBytes, estimate.memoryBytes);
-        }
-    }
-    return most;
+    return Search(scenario, kind).Estimate();
 }
 
 void

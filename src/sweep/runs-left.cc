@@ -93,21 +93,29 @@ RunsLeft::KnownWith(const std::vector<RunUnderWay>& running) const
     return known;
 }
 
-/** The mean of what is known, in proportion. */
+/**
+ * The mean of what is known, in proportion. Until a run of its kind has ended, that it takes what was estimated
+ * counts like one of another kind whose length is as near as any.
+ */
 double
 RunsLeft::PaceOf(const Group& group, const KnownGroups& known)
 {
     double weights = 0;
     double sum = 0;
+    double nearest = 0;
+    double ofItsKind = 0;
     for (const auto& [other, runs] : known)
     {
-        const auto distance = std::abs(other.doublings - group.doublings);
-        const auto weight = runs.runs * std::pow(PER_DOUBLING, distance) *
-                            (other.kind == group.kind ? 1 : OF_OTHER_KIND);
+        const auto nearness = std::pow(PER_DOUBLING, std::abs(other.doublings - group.doublings));
+        const bool isOfItsKind = other.kind == group.kind;
+        const auto weight = runs.runs * nearness * (isOfItsKind ? 1 : OF_OTHER_KIND);
         weights += weight;
         sum += weight * std::log(runs.seconds / runs.work);
+        nearest = std::max(nearest, nearness);
+        ofItsKind += isOfItsKind ? runs.runs : 0;
     }
-    return std::exp(sum / weights);
+    const auto asEstimated = OF_OTHER_KIND * nearest * std::max(0.0, 1 - ofItsKind);
+    return std::exp(sum / (weights + asEstimated));
 }
 
 std::optional<double>

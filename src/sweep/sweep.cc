@@ -44,13 +44,16 @@ NeededBy(const SweepPoint& point)
 std::string
 LengthKind(const Scenario& scenario, RunKind kind)
 {
-    const auto& frames = scenario.simulation.framesPerTrain;
-    return fmt::format("{} {} {} {} {}",
-                       static_cast<int>(kind),
+    const auto frames = scenario.simulation.framesPerTrain.value_or(0);
+    if (kind != RunKind::ITSELF)
+    {
+        return fmt::format("uncompressed {}", frames);
+    }
+    return fmt::format("{} {} {} {}",
                        scenario.exchange.algorithm,
                        scenario.codec.name,
                        scenario.training.values,
-                       frames ? *frames : 0);
+                       frames);
 }
 
 bool

@@ -64,12 +64,24 @@ TEST(RunsLeft, LastsAsLongAsItsLongestRun)
     EXPECT_DOUBLE_EQ(*left.Seconds({}, 2), 10);
 }
 
-/* A fifth of 10 units took 6 s: 3 s a unit. The run itself takes another 24 s, 2 units that wait 6 s. */
+/*
+ * A fifth of 10 units took 6 s: the run itself takes another 24 s. 2 units that wait go by its 3 s a unit as far as it
+ * has come, 0.2, and by what was estimated, 1 s, as far as not, 0.8 / 16: 2 * 3^(0.2 / 0.25) s.
+ */
 TEST(RunsLeft, LearnsFromRunsUnderWay)
 {
     RunsLeft left;
     left.Waits(Ring(2));
-    EXPECT_DOUBLE_EQ(*left.Seconds({{Ring(10), 0.2, 6}}, 1), 30);
+    EXPECT_DOUBLE_EQ(*left.Seconds({{Ring(10), 0.2, 6}}, 1), 24 + 2 * std::pow(3, 0.8));
+}
+
+/* A tree's unit took 4 s. Of rings nothing is known: what was estimated counts as much as the tree, 2 s a unit. */
+TEST(RunsLeft, TrustsOtherKindsHalfway)
+{
+    RunsLeft left;
+    left.Ended({"tree", 1}, 4);
+    left.Waits(Ring(1));
+    EXPECT_DOUBLE_EQ(*left.Seconds({}, 1), 2);
 }
 
 /*

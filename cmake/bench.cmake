@@ -15,7 +15,7 @@ function(inca_bench name)
   target_link_libraries(inca-bench-${name} PRIVATE inca-flags benchmark::benchmark)
 endfunction()
 
-inca_bench(codec base codec)
+inca_bench(codec base codec trace)
 inca_bench(network ${inca_module_layers})
 if(TARGET inca-bench-network) # measures beside ns-3's own device
   if(TARGET ns3::point-to-point)

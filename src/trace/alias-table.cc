@@ -64,16 +64,35 @@ AliasTable::AliasTable(const ExponentLaw& law)
 void
 AliasTable::DrawBlock(std::uint64_t key, std::uint64_t begin, float* values) const
 {
-    DrawAll(m_columns, key, begin, values);
+    alignas(64) Block bits;
+    alignas(64) Block columns;
+    FillBits(key, begin, bits);
+    static_assert(BLOCK % 4 == 0);
+    for (std::size_t i = 0; i < BLOCK; i += 4) // loads and stores: no vectors to take apart
+    {
+        columns[i] = m_columns[bits[i] & 0xffU];
+        columns[i + 1] = m_columns[bits[i + 1] & 0xffU];
+        columns[i + 2] = m_columns[bits[i + 2] & 0xffU];
+        columns[i + 3] = m_columns[bits[i + 3] & 0xffU];
+    }
+    DrawAll(columns, bits, values);
 }
 
 INCA_VECTOR_CLONES void
-AliasTable::DrawAll(const Columns& columns, std::uint64_t key, std::uint64_t begin, float* values)
+AliasTable::FillBits(std::uint64_t key, std::uint64_t begin, Block& bits)
 {
     for (std::size_t i = 0; i < BLOCK; ++i)
     {
-        const auto bits = BitsAt(key, begin + i);
-        values[i] = FloatOf(DrawOf(columns[bits & 0xffU], bits));
+        bits[i] = BitsAt(key, begin + i);
+    }
+}
+
+INCA_VECTOR_CLONES void
+AliasTable::DrawAll(const Block& columns, const Block& bits, float* values)
+{
+    for (std::size_t i = 0; i < BLOCK; ++i)
+    {
+        values[i] = FloatOf(DrawOf(columns[i], bits[i]));
     }
 }
 

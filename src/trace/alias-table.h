@@ -44,23 +44,25 @@ class AliasTable
     using Column = std::uint64_t;
     using Columns = std::array<Column, g_exponentCount>;
 
+    /** Of a block of values. */
+    using Block = std::array<std::uint64_t, BLOCK>;
+
+    /** Of the two halves of the bits, so that vectors of 32 bits do. */
     static std::uint32_t DrawOf(Column column, std::uint64_t bits)
     {
-        const auto own = static_cast<std::uint32_t>(bits & 0xffU);
-        const auto fraction = static_cast<std::uint32_t>(bits >> 8U);
+        const auto low = static_cast<std::uint32_t>(bits);
+        const auto high = static_cast<std::uint32_t>(bits >> 32U);
+        const auto own = low << MANTISSA_BITS & 0x7f800000U;
+        const auto fraction = low >> 8U | high << 24U;
         const auto exponent = fraction < static_cast<std::uint32_t>(column)
-                                  ? own << MANTISSA_BITS
+                                  ? own
                                   : static_cast<std::uint32_t>(column >> 32U);
-        const auto mantissa = static_cast<std::uint32_t>(bits >> 40U) & 0x7fffffU;
-        const auto sign = static_cast<std::uint32_t>(bits >> 32U) & 0x80000000U;
-        const auto value = sign | exponent | mantissa;
+        const auto value = (high & 0x80000000U) | exponent | (high >> 8U & 0x7fffffU);
         return exponent == 0 ? 0 : value;
     }
 
-    static void DrawAll(const Columns& columns,
-                        std::uint64_t key,
-                        std::uint64_t begin,
-                        float* values);
+    static void FillBits(std::uint64_t key, std::uint64_t begin, Block& bits);
+    static void DrawAll(const Block& columns, const Block& bits, float* values);
 
     static constexpr unsigned MANTISSA_BITS{23};
 

@@ -11,6 +11,7 @@
 #include "codec/codec-catalog.h"
 #include "codec/homomorphic-bucket.h"
 #include "codec/inceptionn-widths.h"
+#include "trace/alias-table.h"
 
 #include <benchmark/benchmark.h>
 
@@ -121,6 +122,22 @@ Copy(benchmark::State& state)
 {
     std::vector<float> copy(g_values);
     Measure(state, [&] { std::memcpy(copy.data(), Gradients().data(), g_values * sizeof(float)); });
+}
+
+/** What a run with values draws before there is anything to code. */
+void
+Draw(benchmark::State& state)
+{
+    ExponentLaw law{};
+    law.fill(1.0 / static_cast<double>(law.size()));
+    const AliasTable table(law);
+    std::vector<float> drawn(g_values);
+    Measure(state, [&] {
+        for (std::size_t begin = 0; begin < g_values; begin += AliasTable::BLOCK)
+        {
+            table.DrawBlock(1, begin, &drawn[begin]);
+        }
+    });
 }
 
 void
@@ -333,6 +350,7 @@ BothSizes(benchmark::internal::Benchmark* benchmark)
 }
 
 BENCHMARK(Copy);
+BENCHMARK(Draw);
 BENCHMARK_CAPTURE(Encode, inceptionn, Named("inceptionn"));
 BENCHMARK_CAPTURE(Decode, inceptionn, Named("inceptionn"));
 BENCHMARK_CAPTURE(CountBytes, inceptionn, Named("inceptionn"));

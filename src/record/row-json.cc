@@ -7,8 +7,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <utility>
 
 namespace inca
 {
@@ -116,6 +119,35 @@ RowOfJson(std::string_view line)
         throw InvariantError("no row in JSON: " + std::string(line));
     }
     return reader.row;
+}
+
+std::string
+JsonOfGiven(const Row& row)
+{
+    Row given;
+    std::copy_if(row.begin(), row.end(), std::back_inserter(given), [](const RowCell& cell) {
+        return !cell.text.empty();
+    });
+    return JsonLineOf(given);
+}
+
+Row
+RowOfGiven(const std::vector<std::string>& columns, std::string_view line)
+{
+    auto given = RowOfJson(line);
+    auto next = given.begin();
+    Row row;
+    row.reserve(columns.size());
+    for (const auto& column : columns)
+    {
+        const bool isGiven = next != given.end() && next->column == column;
+        row.push_back(isGiven ? std::move(*next++) : RowCell{column, "", false});
+    }
+    if (next != given.end())
+    {
+        throw InvariantError("no column of a row: " + next->column);
+    }
+    return row;
 }
 
 std::string

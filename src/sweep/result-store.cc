@@ -12,8 +12,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
+#include <tuple>
 #include <utility>
 
 namespace inca
@@ -22,8 +24,6 @@ namespace inca
 namespace
 {
 
-constexpr std::size_t g_mostDetails = 10'000; ///< layer rows, or links, that a result keeps
-
 constexpr const char* g_tables = R"(
 CREATE TABLE IF NOT EXISTS sweeps (
     sweep INTEGER PRIMARY KEY AUTOINCREMENT, points INTEGER NOT NULL, repeat INTEGER NOT NULL,
@@ -31,14 +31,14 @@ CREATE TABLE IF NOT EXISTS sweeps (
 CREATE TABLE IF NOT EXISTS points (
     sweep INTEGER NOT NULL, point INTEGER NOT NULL, label TEXT NOT NULL, arguments TEXT NOT NULL,
     settings TEXT NOT NULL, key TEXT NOT NULL, baseline TEXT NOT NULL, baseline_16bit TEXT NOT NULL,
-    PRIMARY KEY (sweep, point)) WITHOUT ROWID;
+    PRIMARY KEY (sweep, point));
 CREATE TABLE IF NOT EXISTS results (
     key TEXT PRIMARY KEY, sweep INTEGER NOT NULL, status TEXT NOT NULL, warnings TEXT NOT NULL,
-    row TEXT NOT NULL) WITHOUT ROWID;
+    row TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS claims (
     key TEXT PRIMARY KEY, sweep INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS layers (
-    key TEXT NOT NULL, worker INTEGER, layer TEXT, elements INTEGER, first_bucket INTEGER,
+    key TEXT NOT NULL, worker INTEGER, workers INTEGER, layer TEXT, elements INTEGER, first_bucket INTEGER,
     last_bucket INTEGER, ready_ps INTEGER, start_ps INTEGER, end_ps INTEGER, exposed_communication_ps INTEGER,
     weights_wait_ps INTEGER, plain_bytes INTEGER, wire_bytes INTEGER);
 CREATE INDEX IF NOT EXISTS layers_by_key ON layers (key);
@@ -150,6 +150,58 @@ Made(const std::string& directory)
     return StorePath(directory);
 }
 
+/** What workers that follow each other do alike with a layer. */
+struct AlikeRow
+{
+    const LayerRow* first; ///< the first worker's
+    std::uint32_t workers;
+    std::size_t place; ///< of the layer in the model
+};
+
+bool
+DoTheSame(const LayerRow& a, const LayerRow& b)
+{
+    const auto figures = [](const LayerRow& row) {
+        return std::tie(row.layer,
+                        row.elements,
+                        row.firstBucket,
+                        row.lastBucket,
+                        row.readyPs,
+                        row.startPs,
+                        row.endPs,
+                        row.exposedCommunicationPs,
+                        row.weightsWaitPs,
+                        row.plainBytes,
+                        row.wireBytes);
+    };
+    return figures(a) == figures(b);
+}
+
+/** @param layers worker by worker @return layer by layer */
+std::vector<AlikeRow>
+AlikeRows(const std::vector<LayerRow>& layers)
+{
+    std::vector<AlikeRow> rows;
+    for (const auto& row : layers)
+    {
+        const bool isOfNext = rows.empty() || rows.back().first->worker != row.worker;
+        rows.push_back({&row, 1, isOfNext ? 0 : rows.back().place + 1});
+    }
+    std::stable_sort(rows.begin(), rows.end(), [](const AlikeRow& a, const AlikeRow& b) {
+        return a.place < b.place;
+    });
+    std::vector<AlikeRow> alike;
+    for (const auto& row : rows)
+    {
+        const bool isAlike =
+            !alike.empty() && alike.back().place == row.place &&
+            alike.back().first->worker + alike.back().workers == row.first->worker &&
+            DoTheSame(*alike.back().first, *row.first);
+        isAlike ? void(++alike.back().workers) : alike.push_back(row);
+    }
+    return alike;
+}
+
 /** The keys of all results that points of @p points need, as a query. @param where of points */
 std::string
 NeededKeys(const std::string& points, const std::string& where)
@@ -243,7 +295,7 @@ ResultStore::PutPoints(const std::vector<SweepPoint>& points)
     for (const auto& point : points)
     {
         insert.Bind(m_sweep).Bind(Signed(point.number)).Bind(point.label);
-        insert.Bind(JsonOfTexts(point.settings)).Bind(JsonLineOf(SettingsOf(point)));
+        insert.Bind(JsonOfTexts(point.settings)).Bind(JsonOfGiven(SettingsOf(point)));
         insert.Bind(point.key).Bind(point.baselines[0]).Bind(point.baselines[1]).Run();
         if (!point.refusal.empty())
         {
@@ -406,7 +458,7 @@ ResultStore::Put(const std::string& key, const PointResult& result)
         .Bind(m_sweep)
         .Bind(StatusName(result.status))
         .Bind(JsonOfTexts(result.warnings))
-        .Bind(JsonLineOf(result.results))
+        .Bind(JsonOfGiven(result.results))
         .Run();
     m_database.Prepare("DELETE FROM claims WHERE key = ?").Bind(key).Run();
     PutDetails(key, result);
@@ -415,30 +467,48 @@ ResultStore::Put(const std::string& key, const PointResult& result)
 void
 ResultStore::PutDetails(const std::string& key, const PointResult& result)
 {
-    auto layers =
-        m_database.Prepare("INSERT INTO layers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    for (const auto& row :
-         result.layers.size() <= g_mostDetails ? result.layers : std::vector<LayerRow>())
+    if (result.layers.size() <= MOST_DETAILS)
     {
-        layers.Bind(key).Bind(std::int64_t{row.worker}).Bind(row.layer).Bind(Signed(row.elements));
-        layers.Bind(std::int64_t{row.firstBucket}).Bind(std::int64_t{row.lastBucket});
-        layers.Bind(row.readyPs).Bind(row.startPs).Bind(row.endPs).Bind(row.exposedCommunicationPs);
-        layers.Bind(row.weightsWaitPs);
-        layers.Bind(Signed(row.plainBytes)).Bind(Signed(row.wireBytes)).Run();
+        PutLayers(key, result.layers);
     }
-    auto links = m_database.Prepare("INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    for (const auto& row :
-         result.links.size() <= g_mostDetails ? result.links : std::vector<LinkRow>())
+    if (result.links.size() <= MOST_DETAILS)
+    {
+        PutLinks(key, result.links);
+    }
+}
+
+void
+ResultStore::PutLayers(const std::string& key, const std::vector<LayerRow>& layers)
+{
+    auto insert =
+        m_database.Prepare("INSERT INTO layers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    for (const auto& [first, workers, place] : AlikeRows(layers))
+    {
+        const auto& row = *first;
+        insert.Bind(key).Bind(std::int64_t{row.worker}).Bind(std::int64_t{workers});
+        insert.Bind(row.layer).Bind(Signed(row.elements));
+        insert.Bind(std::int64_t{row.firstBucket}).Bind(std::int64_t{row.lastBucket});
+        insert.Bind(row.readyPs).Bind(row.startPs).Bind(row.endPs);
+        insert.Bind(row.exposedCommunicationPs).Bind(row.weightsWaitPs);
+        insert.Bind(Signed(row.plainBytes)).Bind(Signed(row.wireBytes)).Run();
+    }
+}
+
+void
+ResultStore::PutLinks(const std::string& key, const std::vector<LinkRow>& links)
+{
+    auto insert = m_database.Prepare("INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    for (const auto& row : links)
     {
         std::uint64_t drops = 0;
         for (const auto& drop : row.drops)
         {
             drops += drop.frames;
         }
-        links.Bind(key).Bind(row.link).Bind(row.from).Bind(row.to).Bind(Signed(row.bitsPerSecond));
-        links.Bind(Signed(row.wireBytes)).Bind(Signed(row.frames)).Bind(row.utilisation);
-        links.Bind(Signed(row.largestQueueBytes)).Bind(Signed(row.markedFrames));
-        links.Bind(Signed(drops)).Run();
+        insert.Bind(key).Bind(row.link).Bind(row.from).Bind(row.to).Bind(Signed(row.bitsPerSecond));
+        insert.Bind(Signed(row.wireBytes)).Bind(Signed(row.frames)).Bind(row.utilisation);
+        insert.Bind(Signed(row.largestQueueBytes)).Bind(Signed(row.markedFrames));
+        insert.Bind(Signed(drops)).Run();
     }
 }
 

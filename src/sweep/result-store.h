@@ -79,6 +79,8 @@ class ResultStore
     void ForgetOthers();
     void PutPoints(const std::vector<SweepPoint>& points);
     void PutDetails(const std::string& key, const PointResult& result);
+    void PutLayers(const std::string& key, const std::vector<LayerRow>& layers);
+    void PutLinks(const std::string& key, const std::vector<LinkRow>& links);
     void Attach(const std::string& directory);
     void RequireSameSweep(const std::string& directory);
 

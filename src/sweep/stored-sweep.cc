@@ -6,8 +6,10 @@
 #include "base/errors.h"
 #include "base/lines.h"
 #include "record/row-json.h"
+#include "scenario/keys.h"
 #include "sweep/baselines.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace inca
@@ -15,6 +17,34 @@ namespace inca
 
 namespace
 {
+
+template <typename Columns>
+std::vector<std::string>
+NamesOf(const Columns& columns)
+{
+    std::vector<std::string> names;
+    for (const auto& column : columns)
+    {
+        names.push_back(column.name);
+    }
+    return names;
+}
+
+/** The names of a row's columns. @{ */
+const std::vector<std::string>&
+SettingNames()
+{
+    static const auto names = NamesOf(SettingColumns(Scenario{}));
+    return names;
+}
+
+const std::vector<std::string>&
+ResultNames()
+{
+    static const auto names = NamesOf(ResultColumns());
+    return names;
+}
+/** @} */
 
 PointStatus
 StatusOf(const std::string& name)
@@ -35,7 +65,7 @@ ResultAt(const Statement& statement, int first)
 {
     return {StatusOf(statement.Text(first)),
             TextsOfJson(statement.Text(first + 1)),
-            RowOfJson(statement.Text(first + 2)),
+            RowOfGiven(ResultNames(), statement.Text(first + 2)),
             {},
             {}};
 }
@@ -98,6 +128,26 @@ Count(const Statement& statement, int column)
     return static_cast<std::uint64_t>(statement.Number(column));
 }
 
+/** @param rows as StoredSweep::Layers selects them */
+LayerRow
+LayerAt(const Statement& rows)
+{
+    LayerRow row;
+    row.worker = static_cast<std::uint32_t>(rows.Number(0));
+    row.layer = rows.Text(2);
+    row.elements = Count(rows, 3);
+    row.firstBucket = static_cast<std::uint32_t>(rows.Number(4));
+    row.lastBucket = static_cast<std::uint32_t>(rows.Number(5));
+    row.readyPs = rows.Number(6);
+    row.startPs = rows.Number(7);
+    row.endPs = rows.Number(8);
+    row.exposedCommunicationPs = rows.Number(9);
+    row.weightsWaitPs = rows.Number(10);
+    row.plainBytes = Count(rows, 11);
+    row.wireBytes = Count(rows, 12);
+    return row;
+}
+
 } // namespace
 
 Row
@@ -158,7 +208,7 @@ StoredSweep::ForEachPoint(const std::function<void(const StoredPoint&)>& take)
         take({Count(points, 0),
               points.Text(1),
               TextsOfJson(points.Text(2)),
-              RowOfJson(points.Text(3)),
+              RowOfGiven(SettingNames(), points.Text(3)),
               points.Text(4),
               JoinedResult(points, status).Whole()});
     }
@@ -175,28 +225,27 @@ std::vector<LayerRow>
 StoredSweep::Layers(const std::string& key)
 {
     auto rows = m_database.Prepare(
-        "SELECT worker, layer, elements, first_bucket, last_bucket, ready_ps, "
+        "SELECT worker, workers, layer, elements, first_bucket, last_bucket, ready_ps, "
         "start_ps, end_ps, exposed_communication_ps,"
         " weights_wait_ps, plain_bytes, wire_bytes FROM layers WHERE key = ? ORDER BY rowid");
     rows.Bind(key);
     std::vector<LayerRow> layers;
     while (rows.Step())
     {
-        LayerRow row;
-        row.worker = static_cast<std::uint32_t>(rows.Number(0));
-        row.layer = rows.Text(1);
-        row.elements = Count(rows, 2);
-        row.firstBucket = static_cast<std::uint32_t>(rows.Number(3));
-        row.lastBucket = static_cast<std::uint32_t>(rows.Number(4));
-        row.readyPs = rows.Number(5);
-        row.startPs = rows.Number(6);
-        row.endPs = rows.Number(7);
-        row.exposedCommunicationPs = rows.Number(8);
-        row.weightsWaitPs = rows.Number(9);
-        row.plainBytes = Count(rows, 10);
-        row.wireBytes = Count(rows, 11);
-        layers.push_back(std::move(row));
+        const auto workers = Count(rows, 1);
+        if (workers > MOST_DETAILS - layers.size())
+        {
+            throw InvariantError("a result with more layers than are kept");
+        }
+        layers.insert(layers.end(), workers, LayerAt(rows));
+        for (std::uint64_t i = 0; i < workers; ++i)
+        {
+            layers[layers.size() - workers + i].worker += static_cast<std::uint32_t>(i);
+        }
     }
+    std::stable_sort(layers.begin(), layers.end(), [](const LayerRow& a, const LayerRow& b) {
+        return a.worker < b.worker;
+    });
     return layers;
 }
 

@@ -7,6 +7,7 @@
 #include "record/database.h"
 #include "sweep/point-result.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -56,15 +57,18 @@ class StoredSweep
     /** @return the result without its layers and links; empty if it is not there */
     std::optional<PointResult> Find(const std::string& key);
 
-    /** The layers of a result, worker by worker. */
+    /** The layers of a result, worker by worker. @throws InvariantError if there are more than MOST_DETAILS */
     std::vector<LayerRow> Layers(const std::string& key);
 
   private:
     Database& m_database;
 };
 
+/** Rows of layers, worker by worker, or of links, that a result keeps; of more, none. */
+constexpr std::size_t MOST_DETAILS = 10'000;
+
 /** The version of stores that this program reads and writes. */
-constexpr std::int64_t STORE_VERSION = 4;
+constexpr std::int64_t STORE_VERSION = 5;
 
 /** @param schema "main", or what an attached store is called */
 std::int64_t StoreVersion(Database& database, const std::string& schema);

@@ -33,6 +33,23 @@ TEST(RowJson, KeepsResults)
     EXPECT_EQ(CsvRow(RowOfJson(JsonLineOf(cells))), CsvRow(cells));
 }
 
+/* Of four columns two apply: the line has these alone, and a row made of it has all four again. */
+TEST(RowJson, LeavesOutWhatDoesNotApply)
+{
+    const Row row{{"a", "0.10"}, {"b", ""}, {"c", "12345678", true}, {"d", ""}};
+    const auto line = JsonOfGiven(row);
+    EXPECT_EQ(line, "{\"a\": 0.10, \"c\": \"12345678\"}\n");
+    const auto back = RowOfGiven({"a", "b", "c", "d"}, line);
+    EXPECT_EQ(JsonLineOf(back), JsonLineOf(row));
+    EXPECT_EQ(CsvRow(RowOfGiven({"a"}, "{}")), CsvRow(Row{{"a", ""}}));
+}
+
+TEST(RowJson, RefusesCellsOfOtherColumns)
+{
+    EXPECT_THROW(RowOfGiven({"a", "b"}, "{\"c\": 1}"), InvariantError);
+    EXPECT_THROW(RowOfGiven({"a", "b"}, "{\"b\": 1, \"a\": 1}"), InvariantError); // in their order
+}
+
 TEST(RowJson, KeepsLists)
 {
     const std::vector<std::string> texts{"one", "two \"quoted\"", ""};

@@ -134,6 +134,61 @@ TEST_F(StoredSweepTest, HasTheLayersOfAResult)
     EXPECT_THAT(StoredSweep(database).Layers("b"), IsEmpty());
 }
 
+/*
+ * Two layers each of workers 0 to 2, 4 and 5. There is no worker 3, so the first layer is two rows, and the second of
+ * worker 5 ends later, so that is three. All ten come back, worker by worker.
+ */
+TEST_F(StoredSweepTest, KeepsWorkersThatAreAlikeOnce)
+{
+    RunRecord record;
+    for (const std::uint32_t worker : {0U, 1U, 2U, 4U, 5U})
+    {
+        for (const auto* name : {"conv", "fc"})
+        {
+            record.layers.emplace_back();
+            record.layers.back().worker = worker;
+            record.layers.back().layer = name;
+            record.layers.back().endPs = worker == 5 && record.layers.back().layer == "fc" ? 8 : 7;
+        }
+    }
+    ResultStore store(directory);
+    store.Together([&] { store.Put("a", DoneResult(record)); });
+    auto database = OpenStore(StorePath(directory));
+    auto spans = database.Prepare("SELECT worker, workers, layer, end_ps FROM layers");
+    std::vector<std::string> rows;
+    while (spans.Step())
+    {
+        rows.push_back(spans.Text(0) + " " + spans.Text(1) + " " + spans.Text(2) + " " +
+                       spans.Text(3));
+    }
+    EXPECT_THAT(rows, ElementsAre("0 3 conv 7", "4 2 conv 7", "0 3 fc 7", "4 1 fc 7", "5 1 fc 8"));
+    const auto layers = StoredSweep(database).Layers("a");
+    ASSERT_EQ(layers.size(), record.layers.size());
+    for (std::size_t i = 0; i < layers.size(); ++i)
+    {
+        EXPECT_EQ(layers[i].worker, record.layers[i].worker) << i;
+        EXPECT_EQ(layers[i].layer, record.layers[i].layer) << i;
+        EXPECT_EQ(layers[i].endPs, record.layers[i].endPs) << i;
+    }
+}
+
+/* 10,000 rows are kept of a result: a file that claims 10,001 workers of a layer is none of a store's. */
+TEST_F(StoredSweepTest, RefusesMoreLayersThanAreKept)
+{
+    Sweep();
+    Database(StorePath(directory)).Run("UPDATE layers SET workers = 10000");
+    {
+        auto database = OpenStore(StorePath(directory));
+        EXPECT_EQ(StoredSweep(database).Layers("a").size(), 10'000U);
+    }
+    for (const auto* workers : {"10001", "-1", "4294967297"})
+    {
+        Database(StorePath(directory)).Run(std::string("UPDATE layers SET workers = ") + workers);
+        auto database = OpenStore(StorePath(directory));
+        EXPECT_THROW(StoredSweep(database).Layers("a"), InvariantError) << workers;
+    }
+}
+
 TEST_F(StoredSweepTest, KeepsItsCommandWhenShardsAreMerged)
 {
     Sweep();

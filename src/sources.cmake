@@ -909,6 +909,7 @@ set(inca_sweep_sources
     src/sweep/condition.cc
     src/sweep/crossover.cc
     src/sweep/decision.cc
+    src/sweep/descriptor-pair.cc
     src/sweep/key-scale.cc
     src/sweep/live-sweeps.cc
     src/sweep/loss.cc
@@ -922,6 +923,7 @@ set(inca_sweep_sources
     src/sweep/result-store.cc
     src/sweep/run-pool.cc
     src/sweep/run-process.cc
+    src/sweep/run-server.cc
     src/sweep/run-slots.cc
     src/sweep/run-text.cc
     src/sweep/runs-left.cc
@@ -1499,6 +1501,7 @@ set(inca_headers
     src/sweep/condition.h
     src/sweep/crossover.h
     src/sweep/decision.h
+    src/sweep/descriptor-pair.h
     src/sweep/key-scale.h
     src/sweep/live-sweeps.h
     src/sweep/loss.h
@@ -1514,6 +1517,7 @@ set(inca_headers
     src/sweep/run-kind.h
     src/sweep/run-pool.h
     src/sweep/run-process.h
+    src/sweep/run-server.h
     src/sweep/run-slots.h
     src/sweep/run-text.h
     src/sweep/runs-left.h

@@ -5,15 +5,19 @@
 
 #include "base/errors.h"
 #include "base/file-error.h"
+#include "sweep/descriptor-pair.h"
 #include "sweep/run-text.h"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <csignal>
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -48,23 +52,18 @@ ToldTo(int descriptor, std::chrono::milliseconds tellEvery)
     };
 }
 
-/** Neither destructors nor buffers of the process that it was split from are this one's business. */
-[[noreturn]] void
-LiveAndDie(int descriptor,
-           const std::function<RunRecord(const RunProgress&)>& run,
-           std::chrono::milliseconds tellEvery)
+void
+WriteAll(int descriptor, std::string_view text)
 {
-    const auto text = TellOf([&] { return run(ToldTo(descriptor, tellEvery)); });
-    for (std::size_t written = 0; written < text.size();)
+    while (!text.empty())
     {
-        const auto count = ::write(descriptor, text.data() + written, text.size() - written);
+        const auto count = ::write(descriptor, text.data(), text.size());
         if (count < 0 && errno != EINTR)
         {
-            ::_exit(1);
+            ::_exit(1); // nobody reads it
         }
-        written += count > 0 ? static_cast<std::size_t>(count) : 0;
+        text.remove_prefix(count > 0 ? static_cast<std::size_t>(count) : 0);
     }
-    ::_exit(0);
 }
 
 /** A parent that is killed cannot end its children; the system does. */
@@ -77,6 +76,48 @@ DieWith(::pid_t parent)
         ::_exit(1);
     }
 }
+
+/** What TellRun writes, as far as it has come. */
+class RunOutput
+{
+  public:
+    void Take(std::string_view bytes)
+    {
+        const auto isShare = [](char byte) {
+            return static_cast<unsigned char>(byte) >= FIRST_SHARE;
+        };
+        for (; m_bytes.empty() && !bytes.empty() && isShare(bytes.front()); bytes.remove_prefix(1))
+        {
+            m_share = (static_cast<unsigned char>(bytes.front()) - FIRST_SHARE) / SHARES;
+        }
+        m_bytes.append(bytes);
+    }
+
+    double Share() const
+    {
+        return m_share;
+    }
+
+    /** Whether all of the text is there. */
+    bool IsWhole() const
+    {
+        std::size_t size = 0;
+        const auto* const end = m_bytes.data() + m_bytes.size();
+        const auto line = std::from_chars(m_bytes.data(), end, size);
+        const bool isSized = line.ec == std::errc() && line.ptr != end && *line.ptr == '\n';
+        return isSized && static_cast<std::size_t>(end - line.ptr - 1) >= size;
+    }
+
+    /** The text, which is whole. */
+    std::string Text() const
+    {
+        return m_bytes.substr(m_bytes.find('\n') + 1);
+    }
+
+  private:
+    double m_share{0};
+    std::string m_bytes; ///< from the text's size on
+};
 
 class PipedRun : public RunProcess
 {
@@ -91,10 +132,9 @@ class PipedRun : public RunProcess
     ~PipedRun() override
     {
         ::close(m_descriptor);
-        if (m_process > 0)
+        ::kill(m_process, SIGKILL); // nothing to lose: it writes no files
+        while (::waitpid(m_process, nullptr, 0) < 0 && errno == EINTR)
         {
-            ::kill(m_process, SIGKILL); // nothing to lose: it writes no files
-            Wait();
         }
     }
 
@@ -114,22 +154,26 @@ class PipedRun : public RunProcess
             const auto count = ::read(m_descriptor, buffer.data(), buffer.size());
             if (count <= 0)
             {
-                return count == 0;
+                const bool isGone = count == 0 || (errno != EAGAIN && errno != EINTR);
+                return isGone || m_output.IsWhole();
             }
-            Take({buffer.data(), static_cast<std::size_t>(count)});
+            m_output.Take({buffer.data(), static_cast<std::size_t>(count)});
         }
     }
 
     double Share() const override
     {
-        return m_share;
+        return m_output.Share();
+    }
+
+    void BeginAnother() override
+    {
+        m_output = {};
     }
 
     std::string Text() override
     {
-        const int status = Wait();
-        const bool died = !WIFEXITED(status) || WEXITSTATUS(status) != 0 || m_text.empty();
-        return died ? TellOf(Die) : m_text;
+        return m_output.IsWhole() ? m_output.Text() : TellOf(Die);
     }
 
     RunRecord Result() override
@@ -138,39 +182,14 @@ class PipedRun : public RunProcess
     }
 
   private:
-    /** Shares, until the text begins. */
-    void Take(std::string_view bytes)
-    {
-        const auto isShare = [](char byte) {
-            return static_cast<unsigned char>(byte) >= FIRST_SHARE;
-        };
-        for (; m_text.empty() && !bytes.empty() && isShare(bytes.front()); bytes.remove_prefix(1))
-        {
-            m_share = (static_cast<unsigned char>(bytes.front()) - FIRST_SHARE) / SHARES;
-        }
-        m_text.append(bytes);
-    }
-
     static RunRecord Die()
     {
         throw RunError("the process of a run died; is there enough memory for --jobs?");
     }
 
-    /** @return the status of the process, which is gone then */
-    int Wait()
-    {
-        int status = 0;
-        while (::waitpid(m_process, &status, 0) < 0 && errno == EINTR)
-        {
-        }
-        m_process = -1;
-        return status;
-    }
-
     ::pid_t m_process;
     int m_descriptor;
-    std::string m_text; ///< read so far
-    double m_share{0};
+    RunOutput m_output;
 };
 
 } // namespace
@@ -181,31 +200,45 @@ WatchRun(int process, int descriptor)
     return std::make_unique<PipedRun>(process, descriptor);
 }
 
-std::unique_ptr<RunProcess>
-StartRun(const std::function<RunRecord(const RunProgress&)>& run,
-         std::chrono::milliseconds tellEvery)
+void
+TellRun(int descriptor,
+        const std::function<RunRecord(const RunProgress&)>& run,
+        std::chrono::milliseconds tellEvery)
 {
-    std::array<int, 2> pipe{};
-    if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
-    {
-        throw RunError("no pipe for another run: " + ErrorReason(errno));
-    }
+    WriteAll(descriptor, TextWithSize(TellOf([&] { return run(ToldTo(descriptor, tellEvery)); })));
+}
+
+std::string
+TextWithSize(const std::string& text)
+{
+    return std::to_string(text.size()) + "\n" + text;
+}
+
+int
+SplitOff(const std::function<void()>& work)
+{
     const auto parent = ::getpid();
     const auto process = ::fork();
     if (process == 0)
     {
         DieWith(parent);
-        ::close(pipe[0]);
-        LiveAndDie(pipe[1], run, tellEvery);
+        work();
+        ::_exit(0);
     }
-    const int error = errno;
-    ::close(pipe[1]);
     if (process < 0)
     {
-        ::close(pipe[0]);
-        throw RunError("no process for another run: " + ErrorReason(error));
+        throw RunError("no process for another run: " + ErrorReason(errno));
     }
-    return WatchRun(process, pipe[0]);
+    return process;
+}
+
+std::unique_ptr<RunProcess>
+StartRun(const std::function<RunRecord(const RunProgress&)>& run,
+         std::chrono::milliseconds tellEvery)
+{
+    auto pipe = DescriptorPair::Pipe();
+    const auto process = SplitOff([&] { TellRun(pipe.End(1), run, tellEvery); });
+    return WatchRun(process, pipe.Take(0));
 }
 
 void

@@ -6,8 +6,8 @@
 #include "base/errors.h"
 #include "base/interrupt.h"
 #include "base/units.h"
-#include "sweep/baselines.h"
 #include "sweep/run-process.h"
+#include "sweep/run-server.h"
 #include "sweep/run-text.h"
 
 #include <fmt/format.h>
@@ -28,6 +28,8 @@ namespace inca
 
 namespace
 {
+
+constexpr double g_mostKeptBytes{64e6}; ///< that a run has taken whose process does another one
 
 /** A number of bytes in a file of the system's; empty: there is none, or it says "max". */
 std::optional<double>
@@ -100,10 +102,8 @@ class LocalSlots : public RunSlots
                RunKind kind,
                double memoryBytes) override
     {
-        auto process = StartRun([&scenario, kind](const RunProgress& progress) {
-            return RunOf(scenario, kind, progress);
-        });
-        m_running.push_back({index, &scenario, memoryBytes, Clock::now(), std::move(process)});
+        m_running.push_back(
+            {index, &scenario, memoryBytes, Clock::now(), ServerWith(scenario, kind)});
     }
 
     std::map<std::size_t, double> Shares() const override
@@ -111,7 +111,7 @@ class LocalSlots : public RunSlots
         std::map<std::size_t, double> shares;
         for (const auto& running : m_running)
         {
-            shares.emplace(running.index, running.process->Share());
+            shares.emplace(running.index, running.server->Run().Share());
         }
         return shares;
     }
@@ -122,7 +122,7 @@ class LocalSlots : public RunSlots
         std::vector<RunProcess*> processes;
         for (const auto& running : m_running)
         {
-            processes.push_back(running.process.get());
+            processes.push_back(&running.server->Run());
         }
         WaitForOutput(processes, lookAgainMs);
         ThrowIfInterrupted();
@@ -132,6 +132,7 @@ class LocalSlots : public RunSlots
             auto result = EndOf(*running);
             if (result)
             {
+                KeepServer(*running, result->status);
                 ended.push_back({running->index, std::move(*result)});
             }
             running = result ? m_running.erase(running) : std::next(running);
@@ -148,14 +149,41 @@ class LocalSlots : public RunSlots
         const Scenario* scenario;
         double memoryBytes;
         Clock::time_point begin;
-        std::unique_ptr<RunProcess> process;
+        std::unique_ptr<RunServer> server;
     };
+
+    /** One that does nothing yet, or a new one. @return it, at work */
+    std::unique_ptr<RunServer> ServerWith(const Scenario& scenario, RunKind kind)
+    {
+        while (!m_idle.empty())
+        {
+            auto server = std::move(m_idle.back());
+            m_idle.pop_back();
+            if (server->Begin(scenario, kind))
+            {
+                return server;
+            }
+        }
+        auto server = std::make_unique<RunServer>();
+        server->Begin(scenario, kind); // if it is gone already, that is how its run ends
+        return server;
+    }
+
+    /** If it can do another run: nothing went wrong, and it holds not much of this one's memory. */
+    void KeepServer(Running& running, PointStatus status)
+    {
+        const bool isWell = status == PointStatus::DONE || status == PointStatus::REFUSED;
+        if (isWell && !running.server->IsWornOut() && running.memoryBytes <= g_mostKeptBytes)
+        {
+            m_idle.push_back(std::move(running.server));
+        }
+    }
 
     std::optional<PointResult> EndOf(Running& running) const
     {
-        if (running.process->HasEnded())
+        if (auto& run = running.server->Run(); run.HasEnded())
         {
-            return ResultTold(running.process->Text(), *running.scenario);
+            return ResultTold(run.Text(), *running.scenario);
         }
         const std::chrono::duration<double> elapsed = Clock::now() - running.begin;
         if (m_limits.timeLimit && elapsed.count() > *m_limits.timeLimit)
@@ -167,6 +195,7 @@ class LocalSlots : public RunSlots
 
     RunLimits m_limits;
     std::vector<Running> m_running;
+    std::vector<std::unique_ptr<RunServer>> m_idle;
 };
 
 } // namespace

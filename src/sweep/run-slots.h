@@ -33,7 +33,7 @@ struct EndedRun
     PointResult result;
 };
 
-/** Runs at the same time, each in a process of its own, which ends with this object. */
+/** Runs at the same time, in processes of their own, which end with this object. */
 class RunSlots
 {
   public:
@@ -50,7 +50,7 @@ class RunSlots
     /** Where nothing runs, any run has room. @param memoryBytes as estimated */
     virtual bool HasRoomFor(double memoryBytes) const = 0;
 
-    /** @param scenario must outlive the run @throws RunError if there is no process to be had */
+    /** @param scenario was there before the first run, and outlives this one @throws RunError if there is no process to be had */
     virtual void Start(std::size_t index,
                        const Scenario& scenario,
                        RunKind kind,
@@ -73,7 +73,7 @@ class RunSlots
 /** Of a process, before it simulates anything. (bytes) */
 constexpr double RUN_PROCESS_BYTES = 16e6;
 
-/** On this machine: each is split from this process. */
+/** On this machine, in processes that are split from this one. */
 std::unique_ptr<RunSlots> MakeLocalSlots(const RunLimits& limits);
 
 /** @param text of TellOf @return the result of a run that has ended @throws Interrupted if that is how it ended */

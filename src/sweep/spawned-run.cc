@@ -7,6 +7,7 @@
 #include "base/file-error.h"
 #include "scenario/scenario-reader.h"
 #include "sweep/baselines.h"
+#include "sweep/descriptor-pair.h"
 #include "sweep/run-text.h"
 
 #include <array>
@@ -31,49 +32,6 @@ namespace inca
 
 namespace
 {
-
-/** Two ends of a pipe; what is still here is closed at the end. */
-class Pipe
-{
-  public:
-    Pipe()
-    {
-        if (::pipe2(m_ends.data(), O_CLOEXEC) != 0)
-        {
-            throw RunError("no pipe for another run: " + ErrorReason(errno));
-        }
-    }
-
-    ~Pipe()
-    {
-        Close(0);
-        Close(1);
-    }
-
-    Pipe(const Pipe&) = delete;
-    Pipe& operator=(const Pipe&) = delete;
-
-    int End(std::size_t end) const
-    {
-        return m_ends[end];
-    }
-
-    int Take(std::size_t end)
-    {
-        return std::exchange(m_ends[end], -1);
-    }
-
-    void Close(std::size_t end)
-    {
-        if (m_ends[end] >= 0)
-        {
-            ::close(Take(end));
-        }
-    }
-
-  private:
-    std::array<int, 2> m_ends{-1, -1};
-};
 
 /** This process's environment without what an MPI launcher has put there. */
 std::vector<char*>
@@ -144,8 +102,8 @@ WriteAll(int descriptor, std::string_view text)
 std::unique_ptr<RunProcess>
 SpawnRun(const std::string& scenario, RunKind kind)
 {
-    Pipe input;
-    Pipe output;
+    auto input = DescriptorPair::Pipe();
+    auto output = DescriptorPair::Pipe();
     auto run = WatchRun(Spawn(kind, input.End(0), output.End(1)), output.Take(0));
     WriteAll(input.End(1), scenario);
     return run;
@@ -160,8 +118,8 @@ ServeSpawnedRun(int parent, char kind)
         return;
     }
     const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
-    const auto told = TellOf(
-        [&] { return RunOf(ParseScenario(text, "the point", {}).scenario, KindOf(kind), {}); });
+    const auto told = TextWithSize(TellOf(
+        [&] { return RunOf(ParseScenario(text, "the point", {}).scenario, KindOf(kind), {}); }));
     std::fwrite(told.data(), 1, told.size(), stdout);
 }
 

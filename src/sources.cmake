@@ -962,6 +962,7 @@ set(inca_sweep_tests
     test/sweep/result-key-test.cc
     test/sweep/result-store-test.cc
     test/sweep/run-pool-test.cc
+    test/sweep/run-server-test.cc
     test/sweep/runs-left-test.cc
     test/sweep/stored-sweep-test.cc
     test/sweep/summary-test.cc

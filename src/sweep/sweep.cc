@@ -99,7 +99,7 @@ Sweep::Sweep(const SweepPlan& plan,
 void
 Sweep::AddTask(const std::string& key, std::size_t point, RunKind kind)
 {
-    constexpr double startSeconds = 0.01; // of a process, and of what is not simulated
+    constexpr double startSeconds = 0.001; // of what is not simulated
     const auto estimate = EstimateRunOf(m_points[point].scenario, kind);
     m_waiting.push_back(
         {key,

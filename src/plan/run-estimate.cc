@@ -50,7 +50,7 @@ constexpr double HOSTS_IN_CACHE{64};         ///< what they hold is read faster
 constexpr double SLOWER_PER_DOUBLING{0.25};  ///< of more: what their messages take
 constexpr double FRAMES_PER_DOUBLING{0.125}; ///< their frames
 // -- values (docs: model.md, "What values cost")
-constexpr double SECONDS_PER_BROUGHT_VALUE{0.85e-9};  ///< that is added: as its frame comes
+constexpr double SECONDS_PER_BROUGHT_VALUE{0.75e-9};  ///< that is added: as its frame comes
 constexpr double SECONDS_PER_ADDED_VALUE{0.15e-9};    ///< when its message is whole
 constexpr double SECONDS_PER_CARRIED_BYTE{0.35e-9};   ///< of memory, when it is first used
 constexpr double SECONDS_PER_SUMMED_VALUE{6e-9};      ///< by a switch, of a worker
@@ -60,7 +60,7 @@ constexpr double SECONDS_PER_SKETCHED_VALUE{2.2e-9};  ///< of a worker's gradien
 constexpr double SECONDS_PER_ENCODED_VALUE{2.2e-9};   ///< of a sketch, for one of its rounds
 constexpr double SECONDS_PER_DECODED_VALUE{11e-9};    ///< of its sums, for all who have the same
 constexpr double SECONDS_PER_OWN_VALUE{
-    1e-9}; ///< of a worker's gradient: made, added in fp64, compared
+    0.9e-9}; ///< of a worker's gradient: made, added in fp64, compared
 constexpr double SECONDS_PER_REPLAYED_VALUE{0.3e-9}; ///< on each hop
 constexpr double HELD_TOGETHER{0.75};   ///< times that, where what many hold is compared once
 constexpr double CODED_REPLAY{4};       ///< times that, where a codec rounds

@@ -59,4 +59,19 @@ DescriptorPair::Close(std::size_t end)
     }
 }
 
+bool
+WriteAll(int descriptor, std::string_view text)
+{
+    while (!text.empty())
+    {
+        const auto count = ::write(descriptor, text.data(), text.size());
+        if (count < 0 && errno != EINTR)
+        {
+            return false;
+        }
+        text.remove_prefix(count > 0 ? static_cast<std::size_t>(count) : 0);
+    }
+    return true;
+}
+
 } // namespace inca

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstddef>
+#include <string_view>
 
 namespace inca
 {
@@ -43,6 +44,9 @@ class DescriptorPair
 
     std::array<int, 2> m_ends;
 };
+
+/** @return whether all of it could be written */
+bool WriteAll(int descriptor, std::string_view text);
 
 } // namespace inca
 

@@ -197,7 +197,14 @@ AlikeRows(const std::vector<LayerRow>& layers)
             !alike.empty() && alike.back().place == row.place &&
             alike.back().first->worker + alike.back().workers == row.first->worker &&
             DoTheSame(*alike.back().first, *row.first);
-        isAlike ? void(++alike.back().workers) : alike.push_back(row);
+        if (isAlike)
+        {
+            ++alike.back().workers;
+        }
+        else
+        {
+            alike.push_back(row);
+        }
     }
     return alike;
 }

@@ -52,20 +52,6 @@ ToldTo(int descriptor, std::chrono::milliseconds tellEvery)
     };
 }
 
-void
-WriteAll(int descriptor, std::string_view text)
-{
-    while (!text.empty())
-    {
-        const auto count = ::write(descriptor, text.data(), text.size());
-        if (count < 0 && errno != EINTR)
-        {
-            ::_exit(1); // nobody reads it
-        }
-        text.remove_prefix(count > 0 ? static_cast<std::size_t>(count) : 0);
-    }
-}
-
 /** A parent that is killed cannot end its children; the system does. */
 void
 DieWith(::pid_t parent)
@@ -205,7 +191,11 @@ TellRun(int descriptor,
         const std::function<RunRecord(const RunProgress&)>& run,
         std::chrono::milliseconds tellEvery)
 {
-    WriteAll(descriptor, TextWithSize(TellOf([&] { return run(ToldTo(descriptor, tellEvery)); })));
+    const auto text = TellOf([&] { return run(ToldTo(descriptor, tellEvery)); });
+    if (!WriteAll(descriptor, TextWithSize(text)))
+    {
+        ::_exit(1); // nobody reads it
+    }
 }
 
 std::string
@@ -237,7 +227,10 @@ StartRun(const std::function<RunRecord(const RunProgress&)>& run,
          std::chrono::milliseconds tellEvery)
 {
     auto pipe = DescriptorPair::Pipe();
-    const auto process = SplitOff([&] { TellRun(pipe.End(1), run, tellEvery); });
+    const auto process = SplitOff([&] {
+        pipe.Close(0);
+        TellRun(pipe.End(1), run, tellEvery);
+    });
     return WatchRun(process, pipe.Take(0));
 }
 

@@ -11,16 +11,13 @@
 #include "sweep/run-text.h"
 
 #include <array>
-#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <iostream>
 #include <iterator>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include <fcntl.h>
 #include <spawn.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -82,21 +79,6 @@ Spawn(RunKind kind, int input, int output)
     return process;
 }
 
-/** A process that dies before it has read all has no result, which is told elsewhere. */
-void
-WriteAll(int descriptor, std::string_view text)
-{
-    while (!text.empty())
-    {
-        const auto count = ::write(descriptor, text.data(), text.size());
-        if (count < 0 && errno != EINTR)
-        {
-            return;
-        }
-        text.remove_prefix(count > 0 ? static_cast<std::size_t>(count) : 0);
-    }
-}
-
 } // namespace
 
 std::unique_ptr<RunProcess>
@@ -105,7 +87,7 @@ SpawnRun(const std::string& scenario, RunKind kind)
     auto input = DescriptorPair::Pipe();
     auto output = DescriptorPair::Pipe();
     auto run = WatchRun(Spawn(kind, input.End(0), output.End(1)), output.Take(0));
-    WriteAll(input.End(1), scenario);
+    WriteAll(input.End(1), scenario); // a process that dies before it has read all has no result
     return run;
 }
 

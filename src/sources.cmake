@@ -406,6 +406,7 @@ set(inca_plan_sources
     src/plan/trunk-throughput.cc
     src/plan/uneven-blocks.cc
     src/plan/uneven-traffic.cc
+    src/plan/values-estimate.cc
     src/plan/warning.cc
     src/plan/worker-chain.cc
 )
@@ -1371,6 +1372,7 @@ set(inca_headers
     src/job/word-pieces.h
     src/job/worker-gradient.h
     src/plan/compute-times.h
+    src/plan/counted-ranks.h
     src/plan/exchange-times.h
     src/plan/exchange-walk.h
     src/plan/feasible-run.h
@@ -1410,6 +1412,7 @@ set(inca_headers
     src/plan/trunk-throughput.h
     src/plan/uneven-blocks.h
     src/plan/uneven-traffic.h
+    src/plan/values-estimate.h
     src/plan/warning.h
     src/plan/worker-chain.h
     src/rank/aggregator-application.h

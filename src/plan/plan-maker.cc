@@ -9,6 +9,7 @@
 #include "plan/miniature.h"
 #include "plan/plan-warnings.h"
 #include "plan/uneven-blocks.h"
+#include "plan/values-estimate.h"
 #include "scenario/resolve.h"
 #include "scenario/specs.h"
 #include "topology/topology-catalog.h"

@@ -92,15 +92,6 @@ RunEstimate EstimateRun(const Scenario& scenario,
                         const FoldChoice& fold,
                         std::uint32_t trainFrames);
 
-/**
- * Adds what values take, if @p job has any.
- * @param replayed beside the simulation, not carried by it
- */
-void AddValues(const TrainingJob& job,
-               bool replayed,
-               const FoldChoice& fold,
-               RunEstimate& estimate);
-
 } // namespace inca
 
 #endif // INCA_PLAN_RUN_ESTIMATE_H

@@ -192,16 +192,10 @@ TellRun(int descriptor,
         std::chrono::milliseconds tellEvery)
 {
     const auto text = TellOf([&] { return run(ToldTo(descriptor, tellEvery)); });
-    if (!WriteAll(descriptor, TextWithSize(text)))
+    if (!WriteAll(descriptor, std::to_string(text.size()) + "\n" + text))
     {
         ::_exit(1); // nobody reads it
     }
-}
-
-std::string
-TextWithSize(const std::string& text)
-{
-    return std::to_string(text.size()) + "\n" + text;
 }
 
 int

@@ -51,16 +51,14 @@ class RunProcess
 std::unique_ptr<RunProcess> WatchRun(int process, int descriptor);
 
 /**
- * In the other process: does a run, and writes what became of it, which is its TextWithSize. Before that, now and then,
- * a byte that says how far it is: 128 and the hundredths of its work that are done.
+ * In the other process: does a run, and writes what became of it: the number of bytes that the text of TellOf has, a line
+ * feed, and the text, so that whoever reads it knows where it ends. Before that, now and then, a byte that says how far it
+ * is: 128 and the hundredths of its work that are done.
  * @param tellEvery how often it tells how far it is, at most
  */
 void TellRun(int descriptor,
              const std::function<RunRecord(const RunProgress&)>& run,
              std::chrono::milliseconds tellEvery = std::chrono::milliseconds(200));
-
-/** The number of bytes that the text has, a line feed, and the text: whoever reads it knows where it ends. */
-std::string TextWithSize(const std::string& text);
 
 /**
  * Splits off a process that does @p work, and neither returns from here nor flushes or destroys what it has of

@@ -59,8 +59,7 @@ RunServer::RunServer()
         sockets.Close(0);
         Serve(sockets.End(1));
     });
-    m_socket = sockets.Take(0);
-    m_run = WatchRun(process, m_socket);
+    m_run = WatchRun(process, sockets.Take(0));
 }
 
 bool
@@ -69,7 +68,8 @@ RunServer::Begin(const Scenario& scenario, RunKind kind)
     ++m_begun;
     m_run->BeginAnother();
     const Request request{&scenario, kind};
-    return ::send(m_socket, &request, sizeof request, MSG_NOSIGNAL) == sizeof request;
+    const auto sent = ::send(m_run->Descriptor(), &request, sizeof request, MSG_NOSIGNAL);
+    return sent == sizeof request;
 }
 
 bool

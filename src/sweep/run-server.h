@@ -40,7 +40,6 @@ class RunServer
     bool IsWornOut() const;
 
   private:
-    int m_socket{-1}; ///< which m_run closes
     std::unique_ptr<RunProcess> m_run;
     std::uint32_t m_begun{0};
 };

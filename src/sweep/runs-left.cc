@@ -43,7 +43,7 @@ SecondsLeftOf(const RunUnderWay& run, double pace)
 RunsLeft::Group
 RunsLeft::GroupOf(const RunAhead& run)
 {
-    constexpr double leastWork = 1e-3; // less is the start of a process
+    constexpr double leastWork = 1e-3; // less is not simulated
     return {run.kind, static_cast<int>(std::floor(std::log2(std::max(run.work, leastWork))))};
 }
 

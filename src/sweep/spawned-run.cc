@@ -8,11 +8,9 @@
 #include "scenario/scenario-reader.h"
 #include "sweep/baselines.h"
 #include "sweep/descriptor-pair.h"
-#include "sweep/run-text.h"
 
 #include <array>
 #include <csignal>
-#include <cstdio>
 #include <iostream>
 #include <iterator>
 #include <string_view>
@@ -100,9 +98,9 @@ ServeSpawnedRun(int parent, char kind)
         return;
     }
     const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
-    const auto told = TextWithSize(TellOf(
-        [&] { return RunOf(ParseScenario(text, "the point", {}).scenario, KindOf(kind), {}); }));
-    std::fwrite(told.data(), 1, told.size(), stdout);
+    TellRun(STDOUT_FILENO, [&](const RunProgress& /*nobody asks*/) {
+        return RunOf(ParseScenario(text, "the point", {}).scenario, KindOf(kind), {});
+    });
 }
 
 } // namespace inca

@@ -25,8 +25,7 @@ constexpr const char* SPAWNED_RUN_COMMAND = "run-point";
 std::unique_ptr<RunProcess> SpawnRun(const std::string& scenario, RunKind kind);
 
 /**
- * What that process does: reads the scenario from stdin, and writes what TellOf says of its run to stdout, as
- * TextWithSize.
+ * What that process does: reads the scenario from stdin, and writes what TellRun does to stdout.
  * @param parent the process that has started it, with which it ends
  * @param kind LetterOf its kind
  */

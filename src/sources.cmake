@@ -381,21 +381,17 @@ set(inca_plan_sources
     src/plan/lower-bound.cc
     src/plan/mean-bits.cc
     src/plan/message-times.cc
-    src/plan/miniature.cc
     src/plan/network-speed.cc
     src/plan/network-sum-bound.cc
     src/plan/network-warnings.cc
     src/plan/plan-maker.cc
     src/plan/plan-warnings.cc
-    src/plan/rank-frames.cc
     src/plan/rank-throughput.cc
     src/plan/rank-work.cc
     src/plan/received-sample.cc
     src/plan/resource-times.cc
-    src/plan/ring-traffic.cc
     src/plan/rounded-values.cc
     src/plan/run-estimate.cc
-    src/plan/server-traffic.cc
     src/plan/sketch-plan.cc
     src/plan/sketch-rounds.cc
     src/plan/sketch-warnings.cc
@@ -404,8 +400,6 @@ set(inca_plan_sources
     src/plan/trace-times.cc
     src/plan/train-choice.cc
     src/plan/trunk-throughput.cc
-    src/plan/uneven-blocks.cc
-    src/plan/uneven-traffic.cc
     src/plan/values-estimate.cc
     src/plan/warning.cc
     src/plan/worker-chain.cc
@@ -420,7 +414,6 @@ set(inca_plan_tests
     test/plan/limited-time-test.cc
     test/plan/mean-bits-test.cc
     test/plan/message-times-test.cc
-    test/plan/miniature-test.cc
     test/plan/network-speed-test.cc
     test/plan/network-warnings-test.cc
     test/plan/plan-maker-test.cc
@@ -429,19 +422,15 @@ set(inca_plan_tests
     test/plan/rank-work-test.cc
     test/plan/received-sample-test.cc
     test/plan/resource-times-test.cc
-    test/plan/ring-traffic-test.cc
     test/plan/run-estimate-test.cc
-    test/plan/server-traffic-test.cc
     test/plan/sketch-plan-test.cc
     test/plan/sketch-warnings-test.cc
     test/plan/trace-times-test.cc
     test/plan/train-choice-test.cc
     test/plan/trunk-throughput-test.cc
-    test/plan/uneven-blocks-test.cc
     test/plan/warning-test.cc
     test/plan/worker-chain-test.cc
     test/regression/bound-ignores-interrupts-test.cc
-    test/regression/bound-of-a-miniature-exceeds-its-time-test.cc
     test/regression/bound-takes-far-workers-for-near-ones-test.cc
     test/regression/chunks-of-16-bit-values-are-half-test.cc
     test/regression/layers-take-no-time-in-estimates-test.cc
@@ -722,7 +711,6 @@ set(inca_experiment_sources
     src/experiment/layer-rows.cc
     src/experiment/links-seen.cc
     src/experiment/near-packet-level.cc
-    src/experiment/near-whole.cc
     src/experiment/outcome.cc
     src/experiment/recorder.cc
     src/experiment/run-experiment.cc
@@ -748,7 +736,6 @@ set(inca_experiment_tests
     test/experiment/auto-values-test.cc
     test/experiment/cluster-builder-test.cc
     test/experiment/collectives-test.cc
-    test/experiment/drawn-ring.cc
     test/experiment/drawn-runs-test.cc
     test/experiment/drawn-scenario.cc
     test/experiment/drawn-sharding-test.cc
@@ -769,7 +756,6 @@ set(inca_experiment_tests
     test/experiment/loss-times-test.cc
     test/experiment/lossy-exchange.cc
     test/experiment/lower-bound-test.cc
-    test/experiment/miniature-test.cc
     test/experiment/near-packet-level-test.cc
     test/experiment/network-sum-bound-test.cc
     test/experiment/odd-attributes-test.cc
@@ -795,14 +781,12 @@ set(inca_experiment_tests
     test/regression/alternating-host-adds-while-it-sends-test.cc
     test/regression/ctrl-c-waits-minutes-for-a-look-test.cc
     test/regression/half-precision-gradients-in-switches-test.cc
-    test/regression/lone-rings-are-taken-to-stay-in-step-test.cc
     test/regression/lost-frame-is-left-out-test.cc
     test/regression/lower-bound-adds-what-overlaps-test.cc
     test/regression/lower-bound-counts-what-came-early-test.cc
     test/regression/lower-bound-exceeds-pipelined-iterations-test.cc
     test/regression/lower-bound-forgets-hidden-updates-test.cc
     test/regression/lower-bound-takes-rounds-one-by-one-test.cc
-    test/regression/many-workers-are-taken-to-stay-in-step-test.cc
     test/regression/measures-exceed-one-test.cc
     test/regression/number-attribute-ends-the-process-test.cc
     test/regression/priority-ignores-what-is-ready-at-the-same-time-test.cc
@@ -814,7 +798,6 @@ set(inca_experiment_tests
     test/regression/timeouts-double-past-the-watchdog-test.cc
     test/regression/trains-of-slow-engines-test.cc
     test/regression/trains-wait-for-acknowledgements-test.cc
-    test/regression/uneven-blocks-keep-workers-in-step-test.cc
     test/regression/what-is-under-way-is-communication-test.cc
     test/support/key-texts.cc
 )
@@ -1278,7 +1261,6 @@ set(inca_headers
     src/experiment/layer-rows.h
     src/experiment/links-seen.h
     src/experiment/near-packet-level.h
-    src/experiment/near-whole.h
     src/experiment/outcome.h
     src/experiment/recorder.h
     src/experiment/run-experiment.h
@@ -1386,22 +1368,18 @@ set(inca_headers
     src/plan/lower-bound.h
     src/plan/mean-bits.h
     src/plan/message-times.h
-    src/plan/miniature.h
     src/plan/network-speed.h
     src/plan/network-sum-bound.h
     src/plan/network-warnings.h
     src/plan/plan-maker.h
     src/plan/plan-warnings.h
     src/plan/plan.h
-    src/plan/rank-frames.h
     src/plan/rank-throughput.h
     src/plan/rank-work.h
     src/plan/received-sample.h
     src/plan/resource-times.h
-    src/plan/ring-traffic.h
     src/plan/rounded-values.h
     src/plan/run-estimate.h
-    src/plan/server-traffic.h
     src/plan/sketch-plan.h
     src/plan/sketch-rounds.h
     src/plan/sketch-warnings.h
@@ -1410,8 +1388,6 @@ set(inca_headers
     src/plan/trace-times.h
     src/plan/train-choice.h
     src/plan/trunk-throughput.h
-    src/plan/uneven-blocks.h
-    src/plan/uneven-traffic.h
     src/plan/values-estimate.h
     src/plan/warning.h
     src/plan/worker-chain.h
@@ -1618,7 +1594,6 @@ set(inca_headers
     test/exchange/slot-network.h
     test/exchange/slot-worker.h
     test/exchange/total-traffic.h
-    test/experiment/drawn-ring.h
     test/experiment/drawn-scenario.h
     test/experiment/drawn-trains.h
     test/experiment/limit-study.h

@@ -18,6 +18,7 @@
 #include "exchange/worker-aggregator.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace inca
@@ -158,16 +159,62 @@ HierarchicalAggregatorComplaints(const ExchangeSpec& spec)
     return texts;
 }
 
+/** Into how many equal blocks an exchange cuts a bucket. @{ */
+std::uint64_t
+BlockPerWorker(const ExchangeSpec& spec)
+{
+    return spec.workers;
+}
+
+/** The largest power of two of workers halve and double. */
+std::uint64_t
+BlockPerHalvingWorker(const ExchangeSpec& spec)
+{
+    std::uint64_t members = 1;
+    while (2 * members <= spec.workers)
+    {
+        members *= 2;
+    }
+    return members;
+}
+
+std::uint64_t
+BlockPerMember(const ExchangeSpec& spec)
+{
+    return spec.groupSize;
+}
+
+/** For the ring in each group, and for that of the groups' first members. */
+std::uint64_t
+BlockPerMemberAndGroup(const ExchangeSpec& spec)
+{
+    return std::lcm(std::uint64_t{spec.groupSize}, std::uint64_t{spec.workers / spec.groupSize});
+}
+
+std::uint64_t
+BlockPerServer(const ExchangeSpec& spec)
+{
+    return Servers(spec);
+}
+
+/** Switches cut nothing, unless each worker has a shard. */
+std::uint64_t
+BlockPerShard(const ExchangeSpec& spec)
+{
+    return spec.sharded ? spec.workers : 1;
+}
+
+/** @} */
+
 /** Where hosts alternate, neighbours in a ring differ in what they do first. */
 ShiftSymmetry
 RingSymmetry(const ExchangeSpec& spec, bool alternates)
 {
-    const auto parts = std::uint64_t{spec.workers} * (spec.sharded ? 1 : spec.ringChannels);
     if (!alternates)
     {
-        return {1, parts, true};
+        return {1, true};
     }
-    return {spec.workers % 2 == 0 ? 2U : 0U, parts, true};
+    return {spec.workers % 2 == 0 ? 2U : 0U, true};
 }
 
 /** Of a power of two of workers, whoever has another number has its partners' numbers moved alike. */
@@ -175,7 +222,7 @@ ShiftSymmetry
 HalvingDoublingSymmetry(const ExchangeSpec& spec, bool alternates)
 {
     const bool isPower = (spec.workers & (spec.workers - 1)) == 0;
-    return {isPower && !alternates ? 1U : 0U, spec.workers, true, true};
+    return {isPower && !alternates ? 1U : 0U, true, true};
 }
 
 /** A group's first member hears from its group and from the groups' first members. */
@@ -185,9 +232,9 @@ HierarchicalRingSymmetry(const ExchangeSpec& spec, bool alternates)
     const auto groups = spec.workers / spec.groupSize;
     if (!alternates)
     {
-        return {spec.groupSize, groups, false};
+        return {spec.groupSize, false};
     }
-    return {groups % 2 == 0 ? 2 * spec.groupSize : 0, groups, false};
+    return {groups % 2 == 0 ? 2 * spec.groupSize : 0, false};
 }
 
 /**
@@ -201,14 +248,14 @@ ServerSymmetry(const ExchangeSpec& spec, bool alternates)
     {
         return {};
     }
-    return {2, spec.workers, true, false, 2};
+    return {2, true, false, 2};
 }
 
 /** Workers give all they have to their switches, and get all; those with a part of their own get it in turn. */
 ShiftSymmetry
 SwitchSumSymmetry(const ExchangeSpec& spec, bool /*alternates*/)
 {
-    return {spec.sharded ? 0U : 1U, 1, true};
+    return {spec.sharded ? 0U : 1U, true};
 }
 
 ExchangeEntry
@@ -220,9 +267,9 @@ Symmetric(ExchangeEntry entry,
 }
 
 ExchangeEntry
-PeersMeet(ExchangeEntry entry)
+InBlocks(ExchangeEntry entry, std::function<std::uint64_t(const ExchangeSpec&)> blocks)
 {
-    entry.peersMeet = true;
+    entry.blocks = std::move(blocks);
     return entry;
 }
 
@@ -267,76 +314,84 @@ OwnEntries()
          Returns::WEIGHTS,
          WorkerAggregatorComplaints,
          MakeWorkerAggregator},
-        Symmetric(
-            InShards({"ring",
-                      "workers add blocks of gradients round a ring, then pass the sums round it",
-                      NoOthers,
-                      Returns::SUMS,
-                      RingComplaints,
-                      MakeRing}),
-            RingSymmetry),
-        PeersMeet({"tree",
-                   "gradients are added up two trees of all workers, half of them each, and come "
-                   "down again",
-                   NoOthers,
-                   Returns::SUMS,
-                   TreeComplaints,
-                   MakeDoubleTree}),
-        PeersMeet(Symmetric(
-            InShards({"halving-doubling",
-                      "pairs of workers add half of what they have for each other, then pairs of "
-                      "pairs, and back",
-                      NoOthers,
-                      Returns::SUMS,
-                      HalvingDoublingComplaints,
-                      MakeHalvingDoubling}),
-            HalvingDoublingSymmetry)),
-        InGroups({"hierarchical-aggregator",
-                  "a ring in each group, an aggregator above the groups' first members",
-                  OneOther,
-                  Returns::WEIGHTS,
-                  HierarchicalAggregatorComplaints,
-                  MakeHierarchicalAggregator}),
-        Symmetric(InGroups({"hierarchical-ring",
-                            "a ring in each group, and a ring of the groups' first members",
-                            NoOthers,
-                            Returns::SUMS,
-                            HierarchicalRingComplaints,
-                            MakeHierarchicalRing}),
-                  HierarchicalRingSymmetry),
+        InBlocks(
+            Symmetric(InShards({"ring",
+                                "workers add blocks of gradients round a ring, then pass the sums "
+                                "round it",
+                                NoOthers,
+                                Returns::SUMS,
+                                RingComplaints,
+                                MakeRing}),
+                      RingSymmetry),
+            BlockPerWorker),
+        {"tree",
+         "gradients are added up two trees of all workers, half of them each, and come down again",
+         NoOthers,
+         Returns::SUMS,
+         TreeComplaints,
+         MakeDoubleTree},
+        InBlocks(Symmetric(InShards({"halving-doubling",
+                                     "pairs of workers add half of what they have for each other, "
+                                     "then pairs of pairs, and back",
+                                     NoOthers,
+                                     Returns::SUMS,
+                                     HalvingDoublingComplaints,
+                                     MakeHalvingDoubling}),
+                           HalvingDoublingSymmetry),
+                 BlockPerHalvingWorker),
+        InBlocks(InGroups({"hierarchical-aggregator",
+                           "a ring in each group, an aggregator above the groups' first members",
+                           OneOther,
+                           Returns::WEIGHTS,
+                           HierarchicalAggregatorComplaints,
+                           MakeHierarchicalAggregator}),
+                 BlockPerMember),
+        InBlocks(Symmetric(InGroups({"hierarchical-ring",
+                                     "a ring in each group, and a ring of the groups' first "
+                                     "members",
+                                     NoOthers,
+                                     Returns::SUMS,
+                                     HierarchicalRingComplaints,
+                                     MakeHierarchicalRing}),
+                           HierarchicalRingSymmetry),
+                 BlockPerMemberAndGroup),
         {"parameter-server",
          "workers send gradients to one server, which returns the sums",
          OneOther,
          Returns::SUMS,
          WorkerComplaints,
          MakeParameterServer},
-        PeersMeet(Symmetric(
-            OnServers({"sharded-parameter-server",
-                       "workers send a block to each of several servers, which return its sum",
-                       Servers,
-                       Returns::SUMS,
-                       ServerComplaints,
-                       MakeShardedParameterServer}),
-            ServerSymmetry)),
-        Symmetric(InShards(InOneSwitch(
-                      {"switch-slots",
-                       "the one switch of a star adds packet by packet, in a pool of slots",
-                       NoOthers,
-                       Returns::SUMS,
-                       WorkerComplaints,
-                       MakeSwitchSum,
-                       "slots"})),
-                  SwitchSumSymmetry),
-        Symmetric(
-            InShards(
-                {"switch-tree",
-                 "switches add in pools of slots, level by level up a tree, and pass the sums down",
-                 NoOthers,
-                 Returns::SUMS,
-                 WorkerComplaints,
-                 MakeSwitchSum,
-                 "slots"}),
-            SwitchSumSymmetry),
+        InBlocks(
+            Symmetric(OnServers({"sharded-parameter-server",
+                                 "workers send a block to each of several servers, which return "
+                                 "its sum",
+                                 Servers,
+                                 Returns::SUMS,
+                                 ServerComplaints,
+                                 MakeShardedParameterServer}),
+                      ServerSymmetry),
+            BlockPerServer),
+        InBlocks(Symmetric(InShards(InOneSwitch(
+                               {"switch-slots",
+                                "the one switch of a star adds packet by packet, in a pool of "
+                                "slots",
+                                NoOthers,
+                                Returns::SUMS,
+                                WorkerComplaints,
+                                MakeSwitchSum,
+                                "slots"})),
+                           SwitchSumSymmetry),
+                 BlockPerShard),
+        InBlocks(Symmetric(InShards({"switch-tree",
+                                     "switches add in pools of slots, level by level up a tree, "
+                                     "and pass the sums down",
+                                     NoOthers,
+                                     Returns::SUMS,
+                                     WorkerComplaints,
+                                     MakeSwitchSum,
+                                     "slots"}),
+                           SwitchSumSymmetry),
+                 BlockPerShard),
     };
 }
 
@@ -378,6 +433,14 @@ bool
 ReturnsWeights(const ExchangeSpec& spec)
 {
     return spec.sharded || ReturnsWeights(FindExchange(spec.algorithm));
+}
+
+std::uint64_t
+PaddedElements(const ExchangeSpec& spec, std::uint64_t elements)
+{
+    const auto& entry = FindExchange(spec.algorithm);
+    const auto blocks = entry.blocks ? entry.blocks(spec) : 1;
+    return (elements + blocks - 1) / blocks * blocks;
 }
 
 std::unique_ptr<StepPlan>

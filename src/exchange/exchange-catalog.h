@@ -43,15 +43,15 @@ struct ExchangeEntry
     bool shards{
         false}; ///< each worker sums a part, so that it can keep the optimizer's state of that alone
     /**
-     * How its ranks are alike; null: nothing is known. With @p alternates hosts heed
-     * Step::receiveFirst. Ranks that are alike may be simulated by one of them.
+     * Which of its ranks do the same where blocks are equal; null: nothing is known. With @p alternates hosts heed
+     * Step::receiveFirst. Ranks that do the same may be simulated by one of them.
      */
     std::function<ShiftSymmetry(const ExchangeSpec&, bool alternates)> symmetry{};
     /**
-     * Workers hear from several others, one after the other or beside each other: who goes first is a matter of a
-     * frame, and the next step of what came before.
+     * Into how many equal blocks it cuts a bucket, which is padded with zeros to a multiple of them; null: into none.
+     * Zeros travel and are added as all values are.
      */
-    bool peersMeet{false};
+    std::function<std::uint64_t(const ExchangeSpec&)> blocks{};
 };
 
 /**
@@ -82,6 +82,9 @@ std::vector<std::string> ExchangeNames();
 
 /** @throws InputError if the name is unknown */
 const ExchangeEntry& FindExchange(const std::string& name);
+
+/** @return @p elements, and as many more as make equal blocks (ExchangeEntry::blocks) */
+std::uint64_t PaddedElements(const ExchangeSpec& spec, std::uint64_t elements);
 
 /** @throws InputError if the exchange is unknown or complains */
 std::unique_ptr<StepPlan> MakeStepPlan(const ExchangeSpec& spec, std::uint64_t elements);

@@ -27,9 +27,7 @@ struct ExchangeSpec
         Halves::
             BOTH}; ///< of gradients, of which weights are made, and of these; fewer only where sharded
     std::uint32_t ringChannels{1};
-    std::uint64_t ringChunkElements{0}; ///< 0: as large as a channel's blocks
-    /** Of a ring in miniature, of which so many workers stand for all: MakeRing. 0: each for itself. */
-    Rank ringStandIns{0};
+    std::uint64_t ringChunkElements{0};             ///< 0: as large as a channel's blocks
     std::uint64_t treeChunkElements{64 * 1024 / 4}; ///< at least 1
     std::uint64_t bytesPerElement{4};               ///< with which complaints tell chunks in bytes
 };

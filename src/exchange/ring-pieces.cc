@@ -14,12 +14,10 @@ namespace
 class RingPiece : public Piece
 {
   public:
-    RingPiece(Rank members, std::uint64_t elements, Rank firstBlock, Rank standIns)
+    RingPiece(Rank members, std::uint64_t elements, Rank firstBlock)
         : m_members(members),
           m_elements(elements),
-          m_firstBlock(firstBlock),
-          m_standIns(standIns),
-          m_larger(standIns == 0 ? 0 : LargerOf(standIns))
+          m_firstBlock(firstBlock)
     {
     }
 
@@ -46,46 +44,19 @@ class RingPiece : public Piece
     ElementRange Block(Rank position, std::uint32_t back) const
     {
         const auto block = (position + m_firstBlock + m_members - back) % m_members;
-        auto range = BlockOf(m_elements, m_members, block);
-        if (m_standIns > 0)
-        {
-            range.count = m_elements / m_members + (IsLarger(position, back) ? 1 : 0);
-        }
-        return range;
-    }
-
-    /** How many of @p standIns blocks are a value larger. */
-    Rank LargerOf(Rank standIns) const
-    {
-        const auto larger = m_elements % m_members;
-        if (larger == 0)
-        {
-            return 0;
-        }
-        const auto share = (2 * larger * standIns + m_members) / (2 * std::uint64_t{m_members});
-        const auto most = std::max<std::uint64_t>(1, std::uint64_t{standIns} - 1);
-        return static_cast<Rank>(std::clamp<std::uint64_t>(share, 1, most));
-    }
-
-    /** An all-gather goes on with the blocks that a reduce-scatter has passed on N - 1 times. */
-    bool IsLarger(Rank position, std::uint32_t back) const
-    {
-        const auto passed = back + (m_firstBlock == 0 ? 0 : m_members - 1);
-        return (position + m_standIns - passed % m_standIns) % m_standIns < m_larger;
+        return BlockOf(m_elements, m_members, block);
     }
 
     Rank m_members;
     std::uint64_t m_elements;
     Rank m_firstBlock;
-    Rank m_standIns;
-    Rank m_larger; ///< of so many
 };
 
 class RingReduceScatter : public RingPiece
 {
   public:
-    RingReduceScatter(Rank members, std::uint64_t elements, RingSums sums, Rank standIns)
-        : RingPiece(members, elements, 0, standIns),
+    RingReduceScatter(Rank members, std::uint64_t elements, RingSums sums)
+        : RingPiece(members, elements, 0),
           m_sums(sums)
     {
     }
@@ -105,8 +76,8 @@ class RingReduceScatter : public RingPiece
 class RingAllGather : public RingPiece
 {
   public:
-    RingAllGather(Rank members, std::uint64_t elements, Rank firstBlock, Leg leg, Rank standIns)
-        : RingPiece(members, elements, firstBlock, standIns),
+    RingAllGather(Rank members, std::uint64_t elements, Rank firstBlock, Leg leg)
+        : RingPiece(members, elements, firstBlock),
           m_leg(leg)
     {
     }
@@ -124,15 +95,15 @@ class RingAllGather : public RingPiece
 } // namespace
 
 std::unique_ptr<Piece>
-MakeRingReduceScatter(Rank members, std::uint64_t elements, RingSums sums, Rank standIns)
+MakeRingReduceScatter(Rank members, std::uint64_t elements, RingSums sums)
 {
-    return std::make_unique<RingReduceScatter>(members, elements, sums, standIns);
+    return std::make_unique<RingReduceScatter>(members, elements, sums);
 }
 
 std::unique_ptr<Piece>
-MakeRingAllGather(Rank members, std::uint64_t elements, Rank firstBlock, Leg leg, Rank standIns)
+MakeRingAllGather(Rank members, std::uint64_t elements, Rank firstBlock, Leg leg)
 {
-    return std::make_unique<RingAllGather>(members, elements, firstBlock, leg, standIns);
+    return std::make_unique<RingAllGather>(members, elements, firstBlock, leg);
 }
 
 } // namespace inca

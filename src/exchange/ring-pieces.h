@@ -21,11 +21,6 @@ namespace inca
  * A host that cannot send and receive at once sends first at even and receives first at odd
  * positions: neighbours alternate, and where an odd N puts two even ones side by side, the odd ones
  * still take what is sent, so nobody waits in a circle.
- *
- * A ring in miniature: of N members @p standIns may stand for all, each for those that are a multiple of so many
- * further. Sizes of blocks then repeat themselves after so many, counted along the ring and through both halves: of these,
- * as many are a value larger as is the share of the larger ones, but some, and not all, where sizes differ. As many
- * as members are the ring itself.
  * @{
  */
 
@@ -42,10 +37,7 @@ enum class RingSums
  * own. Afterwards member i owns block (i + 1) mod N, added round the ring from member i + 1, the
  * block's first sender: ((g[i+1] + g[i+2]) + ...) + g[i].
  */
-std::unique_ptr<Piece> MakeRingReduceScatter(Rank members,
-                                             std::uint64_t elements,
-                                             RingSums sums,
-                                             Rank standIns = 0);
+std::unique_ptr<Piece> MakeRingReduceScatter(Rank members, std::uint64_t elements, RingSums sums);
 
 /**
  * In step s = 1 .. N-1 member i sends block (i + firstBlock - s + 1) mod N and stores block
@@ -55,8 +47,7 @@ std::unique_ptr<Piece> MakeRingReduceScatter(Rank members,
 std::unique_ptr<Piece> MakeRingAllGather(Rank members,
                                          std::uint64_t elements,
                                          Rank firstBlock,
-                                         Leg leg = Leg::GRADIENT,
-                                         Rank standIns = 0);
+                                         Leg leg = Leg::GRADIENT);
 
 /** @} */
 

@@ -24,15 +24,10 @@ class Ring : public ComposedPlan
     Ring(const ExchangeSpec& spec, std::uint64_t elements)
         : ComposedPlan(spec.workers, 0, elements),
           m_halves(spec.halves),
-          m_reduceScatter(MakeRingReduceScatter(spec.workers,
-                                                elements,
-                                                spec.sharded ? RingSums::UPDATED : RingSums::FINAL,
-                                                spec.ringStandIns)),
-          m_allGather(MakeRingAllGather(spec.workers,
-                                        elements,
-                                        1,
-                                        spec.sharded ? Leg::WEIGHT : Leg::GRADIENT,
-                                        spec.ringStandIns))
+          m_reduceScatter(MakeRingReduceScatter(
+              spec.workers, elements, spec.sharded ? RingSums::UPDATED : RingSums::FINAL)),
+          m_allGather(MakeRingAllGather(
+              spec.workers, elements, 1, spec.sharded ? Leg::WEIGHT : Leg::GRADIENT))
     {
     }
 
@@ -153,8 +148,8 @@ MakeChannel(const ExchangeSpec& spec, std::uint64_t elements)
 std::vector<ElementRange>
 ChannelsOf(const ExchangeSpec& spec, std::uint64_t elements)
 {
-    // equal shards stay equal in every channel
-    const auto unit = spec.sharded && elements % spec.workers == 0 ? spec.workers : 1;
+    // equal blocks stay equal in every channel
+    const auto unit = elements % spec.workers == 0 ? spec.workers : 1;
     const auto channels =
         std::max<std::uint64_t>(1, std::min<std::uint64_t>(spec.ringChannels, elements / unit));
     std::vector<ElementRange> parts;
@@ -183,23 +178,6 @@ MakeRing(const ExchangeSpec& spec, std::uint64_t elements)
             std::make_unique<PartialPlan>(MakeChannel(spec, part.count), part, elements));
     }
     return std::make_unique<StrandedPlan>(std::move(strands));
-}
-
-std::vector<RingTurns>
-TurnsOf(const ExchangeSpec& spec, std::uint64_t elements)
-{
-    std::vector<RingTurns> all;
-    for (const auto& part : ChannelsOf(spec, elements))
-    {
-        const auto turn = spec.ringChunkElements == 0 ? part.count : TurnOf(spec, part.count);
-        const auto turns = TurnCount(part.count, turn);
-        all.push_back({part.count - (turns - 1) * turn, 1});
-        if (turns > 1)
-        {
-            all.push_back({turn, turns - 1});
-        }
-    }
-    return all;
 }
 
 } // namespace inca

@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 namespace inca
 {
@@ -24,8 +23,8 @@ namespace inca
  * workers together send 2 (N - 1) n.
  *
  * As collective libraries do, the elements may be cut into channels (BlockOf), which go round the same
- * ring at the same time, so that one adds while another is on the wire (equal shards: such that a channel's blocks are
- * equal, too); and each channel into turns,
+ * ring at the same time, so that one adds while another is on the wire (where N divides the elements, it divides those of
+ * each channel, too); and each channel into turns,
  * one all-reduce after the other, of W chunks of spec.ringChunkElements (the last one of what is left).
  * A channel's turns take 2 (N - 1) messages each, and move what is said above, of their own elements.
  *
@@ -34,21 +33,8 @@ namespace inca
  *
  * With spec.halves it is one of the pieces alone, of N - 1 steps (in every turn): worker i ends a reduce-scatter with
  * the weights of block i + 1, and begins an all-gather with them.
- *
- * With spec.ringStandIns it is that ring in miniature (ring-pieces.h): only the steps of ranks 0 .. ringStandIns-1 may be asked
- * for, and sizes of ranges are all that counts.
  */
 std::unique_ptr<StepPlan> MakeRing(const ExchangeSpec& spec, std::uint64_t elements);
-
-/** All-reduces that are alike, each of so many elements. */
-struct RingTurns
-{
-    std::uint64_t elements{0};
-    std::uint64_t times{0};
-};
-
-/** What MakeRing's channels do, turn by turn, in no order: each is a ring without channels or chunks. */
-std::vector<RingTurns> TurnsOf(const ExchangeSpec& spec, std::uint64_t elements);
 
 } // namespace inca
 

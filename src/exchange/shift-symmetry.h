@@ -12,13 +12,11 @@ namespace inca
 /**
  * How the ranks of an exchange are alike. Rank r + period (modulo the ranks) does, step by step, what
  * rank r does, with every peer period further; it may add up what it receives together in another order.
- * Its ranges are the same, or, of `parts` equal parts of the elements (BlockOf), the one that is parts *
- * period / ranks further (modulo the parts): so where all parts have one size, messages of a step have.
+ * Ranges may be other ones, but are as long: where blocks are equal (ExchangeEntry::blocks), a step's messages are.
  */
 struct ShiftSymmetry
 {
-    Rank period{0};         ///< divides the ranks; 0: there is no such symmetry
-    std::uint64_t parts{1}; ///< 1: no range moves
+    Rank period{0}; ///< divides the ranks; 0: there is no such symmetry
     /**
      * All that a rank gets, acknowledgements included, is from ranks that are periods apart from each
      * other, or from its switch. Else frames of two that do different things may come at one instant,
@@ -52,15 +50,11 @@ RankInTurn(Rank place, Rank ranks, Rank rows)
     return place % rows * (ranks / rows) + place / rows;
 }
 
-/**
- * Which of ranks 0 .. @p standIns-1 does what @p rank does: whole periods before it, or, of the second half of all
- * ranks, behind it: where periods do not go into the ranks, the last one is the first one's neighbour.
- */
+/** Which of ranks 0 .. @p standIns-1 does what @p rank does: whole periods before it. */
 inline Rank
-StandInOf(Rank rank, Rank standIns, Rank ranks)
+StandInOf(Rank rank, Rank standIns)
 {
-    const auto beforeEnd = ranks - rank;
-    return rank <= beforeEnd ? rank % standIns : (standIns - beforeEnd % standIns) % standIns;
+    return rank % standIns;
 }
 
 /**
@@ -71,7 +65,7 @@ inline Rank
 SenderSeen(Rank from, Rank to, Rank standIns, Rank ranks, bool bitwise)
 {
     return bitwise ? from ^ (to - to % standIns)
-                   : (from + ranks - to + StandInOf(to, standIns, ranks)) % ranks;
+                   : (from + ranks - to + StandInOf(to, standIns)) % ranks;
 }
 
 } // namespace inca

@@ -3,8 +3,6 @@
  */
 #include "experiment/layer-rows.h"
 
-#include "experiment/whole-network.h"
-
 #include "base/units.h"
 #include "job/span-set.h"
 
@@ -58,7 +56,8 @@ AddChunk(const JobChunk& chunk, const ChunkSeen& seen, const JobLayer& layer, La
         row.startPs = std::min(row.startPs, seen.startPs);
         row.endPs = std::max(row.endPs, seen.endPs);
     }
-    row.plainBytes += part(seen.received.plainBytes);
+    const auto ownBytes = PartOf(seen.received.plainBytes, chunk.range.count, chunk.ValueCount());
+    row.plainBytes += part(ownBytes);
     row.wireBytes += part(seen.received.wireBytes);
 }
 
@@ -84,10 +83,7 @@ ExposedCommunication(const Outcome& outcome, Rank simulated)
 
 /** @param exposedPs by layer, of whoever stands for @p worker */
 std::vector<LayerRow>
-RowsOf(const Outcome& outcome,
-       const WholeNetwork& whole,
-       Rank worker,
-       const std::vector<std::int64_t>& exposedPs)
+RowsOf(const Outcome& outcome, Rank worker, const std::vector<std::int64_t>& exposedPs)
 {
     const auto& job = *outcome.plan.prepared.job;
     const auto& seen = *outcome.seen;
@@ -109,11 +105,9 @@ RowsOf(const Outcome& outcome,
     for (std::size_t i = 0; i < job.chunks.size(); ++i)
     {
         const auto& chunk = job.chunks[i];
-        auto chunkSeen = seen.chunks[standsIn][i];
-        chunkSeen.received = whole.Received(worker, i, chunkSeen.received);
         for (auto layer = chunk.firstLayer; layer <= chunk.lastLayer; ++layer)
         {
-            AddChunk(chunk, chunkSeen, job.layers[layer], rows[layer]);
+            AddChunk(chunk, seen.chunks[standsIn][i], job.layers[layer], rows[layer]);
         }
     }
     return rows;
@@ -124,7 +118,6 @@ RowsOf(const Outcome& outcome,
 std::vector<LayerRow>
 LayerRows(const Outcome& outcome)
 {
-    const WholeNetwork whole(outcome.plan);
     std::vector<std::vector<std::int64_t>> exposedPs; // by simulated worker
     for (Rank simulated = 0; simulated < outcome.communication.size(); ++simulated)
     {
@@ -133,8 +126,7 @@ LayerRows(const Outcome& outcome)
     std::vector<LayerRow> rows;
     for (Rank worker = 0; worker < outcome.plan.prepared.job->workers; ++worker)
     {
-        const auto own =
-            RowsOf(outcome, whole, worker, exposedPs[outcome.plan.fold.StandIn(worker)]);
+        const auto own = RowsOf(outcome, worker, exposedPs[outcome.plan.fold.StandIn(worker)]);
         rows.insert(rows.end(), own.begin(), own.end());
     }
     return rows;

@@ -3,6 +3,8 @@
  */
 #include "experiment/recorder.h"
 
+#include "base/units.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -24,6 +26,10 @@ Recorder::Recorder(std::shared_ptr<const TrainingJob> job,
     backwardEndPs.assign(m_workers, 0);
     layers.assign(m_workers, std::vector<LayerSeen>(m_job->layers.size()));
     chunks.assign(m_workers, std::vector<ChunkSeen>(m_job->chunks.size()));
+    for (const auto& chunk : m_job->chunks)
+    {
+        m_moved.emplace_back(chunk.rounds.size());
+    }
 }
 
 void
@@ -48,6 +54,53 @@ Recorder::Listen(const ns3::Ptr<RankApplication>& rank)
         rank->TraceConnectWithoutContext("WeightsAwaited",
                                          ns3::MakeCallback(&Recorder::WeightsAwaited, this));
     }
+}
+
+/** A coded round's words stand for all values of the chunk in its last round, for none before. */
+std::uint64_t
+Recorder::OwnBytes(std::size_t chunk, std::size_t round, std::uint64_t words) const
+{
+    const auto& moved = m_job->chunks[chunk];
+    const auto codedRounds = moved.CodedRounds();
+    const auto elements = moved.rounds[round].plan->Elements();
+    if (elements == 0 || round + 1 < codedRounds)
+    {
+        return 0;
+    }
+    const auto values = MulDivCeil(words, moved.range.count, elements);
+    return static_cast<std::uint64_t>(values) * m_job->gradientType.bytes;
+}
+
+std::uint64_t
+Recorder::OwnPlainBytes() const
+{
+    std::uint64_t bytes = 0;
+    for (std::size_t chunk = 0; chunk < m_moved.size(); ++chunk)
+    {
+        for (std::size_t round = 0; round < m_moved[chunk].size(); ++round)
+        {
+            const auto& [ofGradients, ofWeights] = m_moved[chunk][round];
+            bytes += OwnBytes(chunk, round, ofGradients + ofWeights);
+        }
+    }
+    return bytes;
+}
+
+std::uint64_t
+Recorder::GradientPlainBytes() const
+{
+    std::uint64_t bytes = 0;
+    for (std::size_t chunk = 0; chunk < m_moved.size(); ++chunk)
+    {
+        const auto codedRounds = m_job->chunks[chunk].CodedRounds();
+        for (std::size_t round = 0; round < m_moved[chunk].size(); ++round)
+        {
+            const auto words = m_moved[chunk][round].ofGradients;
+            bytes += round < codedRounds ? OwnBytes(chunk, round, words)
+                                         : words * m_job->gradientType.bytes;
+        }
+    }
+    return bytes;
 }
 
 bool
@@ -170,12 +223,13 @@ Recorder::MessageSeen(Rank rank, std::uint32_t exchange, const StepMessage& mess
     (message.isAdded && m_cost.perAddedFrame ? work.added : work.stored) +=
         m_cost.Of(static_cast<double>(carriedBytes), message.isAdded);
     const bool gradient = message.leg == Leg::GRADIENT;
-    const auto plainBytes = m_times[rank] * message.plainBytes;
-    const auto wireBytes = m_times[rank] * message.wireBytes;
-    (gradient ? gradients : weights).Add(plainBytes, wireBytes);
+    const std::uint64_t times = m_times[rank];
+    auto& moved = m_moved[exchange % m_job->chunks.size()][message.round];
+    (gradient ? moved.ofGradients : moved.ofWeights) += times * message.words;
     if (gradient)
     {
-        steps[message.step].Add(plainBytes, wireBytes);
+        gradientWireBytes += times * message.wireBytes;
+        steps[message.step].Add(times * message.plainBytes, times * message.wireBytes);
     }
     if (rank < m_workers && IsLast(m_job->IterationOf(exchange)))
     {

@@ -81,14 +81,26 @@ class Recorder
 
     // -- of all workers, whether simulated or not
     std::map<std::uint32_t, PayloadCount> steps; ///< gradients, by the receiving rank's step
-    PayloadCount gradients;                      ///< all gradient messages of the run
-    PayloadCount weights;                        ///< all weight messages of the run
+    std::uint64_t gradientWireBytes{0};          ///< of all gradient messages of the run
     std::uint64_t progress{0};                   ///< grows with everything that happens
     std::uint64_t messages{0};                   ///< whole ones that simulated ranks got
     std::uint64_t messageBytes{0};               ///< of those, as transports deliver them
     WorkSeconds work; ///< of those, by what they cost, and of what was coded
 
+    /** Of all messages of the run: bytes of the job's own values, without the zeros that pad blocks. */
+    std::uint64_t OwnPlainBytes() const;
+
+    /** Of all gradient messages of the run: what went over the wire, before a codec. (bytes) */
+    std::uint64_t GradientPlainBytes() const;
+
   private:
+    /** Words that one round of a chunk has moved in the run. */
+    struct MovedWords
+    {
+        std::uint64_t ofGradients{0};
+        std::uint64_t ofWeights{0};
+    };
+
     void GradientReady(Rank worker, std::uint32_t iteration, std::uint32_t layer);
     void BackwardEnd(Rank worker, std::uint32_t iteration, std::uint32_t layer);
     void LayerUpdated(Rank worker, std::uint32_t iteration, std::uint32_t layer);
@@ -102,12 +114,14 @@ class Recorder
     void MessageSeen(Rank rank, std::uint32_t exchange, const StepMessage& message);
     bool IsLast(std::uint32_t iteration) const;
     bool MovesGradients(std::uint32_t exchange) const;
+    std::uint64_t OwnBytes(std::size_t chunk, std::size_t round, std::uint64_t words) const;
 
     std::shared_ptr<const TrainingJob> m_job;
     const JobClock* m_clock{nullptr}; ///< of one of the ranks; all show the same
     Rank m_workers;                   ///< simulated
     std::vector<Rank> m_times;        ///< for how many each rank stands
     MessageCost m_cost;
+    std::vector<std::vector<MovedWords>> m_moved; ///< by chunk and round
     std::uint64_t m_updatesLeft; ///< of layers, of all simulated workers and iterations
 };
 

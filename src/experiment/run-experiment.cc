@@ -120,13 +120,13 @@ AddExchange(const Scenario& scenario, const Outcome& outcome, RunResults& result
         const double times = outcome.plan.prepared.job->GathersWeights() ? 1 : 2; // over each link
         results.busbwGbps = algbw * times * (workers - 1) / workers;
     }
-    const auto& gradients = outcome.seen->gradients;
-    results.plainBytes = gradients.plainBytes + outcome.seen->weights.plainBytes;
+    results.plainBytes = outcome.seen->OwnPlainBytes();
     results.wireBytes = outcome.hostWireBytes;
-    if (gradients.wireBytes > 0)
+    const auto gradientWireBytes = outcome.seen->gradientWireBytes;
+    if (gradientWireBytes > 0)
     {
-        results.achievedRatio =
-            static_cast<double>(gradients.plainBytes) / static_cast<double>(gradients.wireBytes);
+        results.achievedRatio = static_cast<double>(outcome.seen->GradientPlainBytes()) /
+                                static_cast<double>(gradientWireBytes);
     }
 }
 

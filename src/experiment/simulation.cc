@@ -10,7 +10,6 @@
 #include "experiment/attributes.h"
 #include "experiment/cluster-builder.h"
 #include "experiment/near-packet-level.h"
-#include "experiment/near-whole.h"
 #include "experiment/run-state.h"
 #include "experiment/steady-state.h"
 #include "experiment/switches-seen.h"
@@ -22,7 +21,6 @@
 #include "helper/event-heap.h"
 #include "helper/job-helper.h"
 #include "helper/time-resolution.h"
-#include "plan/miniature.h"
 #include "plan/plan-maker.h"
 #include "plan/run-estimate.h"
 #include "scenario/resolve.h"
@@ -89,12 +87,11 @@ IsUndisturbed(const Outcome& outcome)
            (outcome.framesInTrains == 0 || outcome.timeouts == 0);
 }
 
-/** It need not be done again with all ranks, frame by frame; a miniature's trains meet none, and what it tells is looked at by itself. */
+/** It need not be done again with all ranks, frame by frame. */
 bool
 MayCount(const Outcome& outcome)
 {
-    const bool isNear =
-        outcome.framesInTrains == 0 || outcome.plan.IsMiniature() || IsNearPacketLevel(outcome);
+    const bool isNear = outcome.framesInTrains == 0 || IsNearPacketLevel(outcome);
     return outcome.plan.IsPacketLevel() || (IsUndisturbed(outcome) && isNear);
 }
 
@@ -194,7 +191,7 @@ class Run
         {
             m_steady.emplace(m_cluster, m_ranks, [this] { return m_outcome.seen->messages; });
         }
-        if (m_outcome.plan.trains.frames > 1 && !m_outcome.plan.IsMiniature())
+        if (m_outcome.plan.trains.frames > 1)
         {
             m_meetings.emplace(m_cluster, [this](double trains) { Meet(trains); });
         }
@@ -450,7 +447,6 @@ class Run
             m_outcome.timeouts += transport->ProbesSent();
             m_outcome.acknowledgements += transport->AcksSent();
         }
-        m_outcome.seen->gradients = m_whole.Gradients(m_outcome.seen->gradients);
         const auto& last = m_outcome.seen->lastUpdatePs;
         m_outcome.lastWorker =
             static_cast<Rank>(std::max_element(last.begin(), last.end()) - last.begin());
@@ -459,9 +455,7 @@ class Run
         {
             timelines.push_back(&rank->GetTimeline());
         }
-        const auto& fold = m_outcome.plan.fold;
-        const Breakdowns breakdowns(
-            std::move(timelines), fold.ranks, WaitsOf(Settings(), Job(), fold));
+        const Breakdowns breakdowns(std::move(timelines));
         m_outcome.breakdown = breakdowns.Of(m_outcome.lastWorker, Window());
         if (m_outcome.framesInTrains > 0)
         {
@@ -515,24 +509,12 @@ class Run
     std::exception_ptr m_failure; ///< thrown in an event
 };
 
-using Accepts = std::function<bool(const Outcome& outcome)>;
-
-bool
-AcceptsAll(const Outcome& /*outcome*/)
-{
-    return true;
-}
-
 /**
- * @param accepts whether the outcome counts
  * @return empty if it does not, or some ranks stood for all, or trains were made, and frames were dropped or sent again, or
  *         the run stood still: what each rank does then, only all of them can tell; or trains are not near packet level
  */
 std::optional<Outcome>
-SimulateAlike(Plan plan,
-              const Listener& listener,
-              const TimelineRequest* timeline,
-              const Accepts& accepts)
+SimulateAlike(Plan plan, const Listener& listener, const TimelineRequest* timeline)
 {
     const bool isPacketLevel = plan.IsPacketLevel();
     Run run(std::move(plan), listener, timeline);
@@ -552,7 +534,7 @@ SimulateAlike(Plan plan,
             throw;
         }
     }
-    if (!outcome || !MayCount(*outcome) || !accepts(*outcome))
+    if (!outcome || !MayCount(*outcome))
     {
         return std::nullopt;
     }
@@ -561,41 +543,12 @@ SimulateAlike(Plan plan,
 }
 
 std::optional<Outcome>
-SimulateOnce(Plan plan,
-             const Listener& listener,
-             const TimelineRequest* timeline,
-             const Accepts& accepts)
+SimulateOnce(Plan plan, const Listener& listener, const TimelineRequest* timeline)
 {
     const CleanNs3 clean;
     UseEventHeap();
     SetAttributeDefaults(plan.scenario);
-    return SimulateAlike(std::move(plan), listener, timeline, accepts);
-}
-
-/** @return empty if nobody can stand for all */
-std::optional<Outcome>
-SimulateInMiniature(const Plan& plan, const Listener& listener, const TimelineRequest* timeline)
-{
-    auto small = plan;
-    Shrink(small, 1);
-    const ProgressSink nobody = [](double) {};
-    const auto inStep = SimulateOnce(small, {nobody}, nullptr, AcceptsAll);
-    if (!inStep)
-    {
-        return std::nullopt;
-    }
-    for (const auto standIns : plan.miniatures)
-    {
-        Shrink(small, standIns);
-        auto outcome = SimulateOnce(small, listener, timeline, [&inStep](const Outcome& miniature) {
-            return IsNearWhole(*inStep, miniature);
-        });
-        if (outcome)
-        {
-            return outcome;
-        }
-    }
-    return std::nullopt;
+    return SimulateAlike(std::move(plan), listener, timeline);
 }
 
 } // namespace
@@ -607,14 +560,11 @@ Simulate(const Scenario& scenario, const ProgressSink& onProgress, const Timelin
     SetPicosecondResolution();
     const auto resolved = Resolved(scenario);
     auto plan = MakePlan(resolved);
-    auto outcome = plan.miniatures.empty() ? SimulateOnce(plan, listener, timeline, AcceptsAll)
-                                           : SimulateInMiniature(plan, listener, timeline);
+    auto outcome = SimulateOnce(plan, listener, timeline);
     if (!outcome)
     {
-        Unfold(plan,
-               plan.miniatures.empty() ? "frames were dropped or sent again"
-                                       : "blocks differ in size, and few workers are unlike all");
-        outcome = SimulateOnce(std::move(plan), listener, timeline, AcceptsAll);
+        Unfold(plan, "frames were dropped or sent again");
+        outcome = SimulateOnce(std::move(plan), listener, timeline);
     }
     return std::move(*outcome);
 }

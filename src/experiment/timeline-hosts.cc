@@ -279,7 +279,7 @@ TimelineHosts::MessageSent(Rank rank, const Message& message)
     }
     const auto ranks = m_job->RankCount();
     const auto receiver = HostAt(message.to);
-    const auto standsIn = StandInOf(receiver, m_simulated, ranks);
+    const auto standsIn = StandInOf(receiver, m_simulated);
     const auto sender = (rank + ranks + standsIn - receiver) % ranks;
     const auto& exchange = m_hosts[rank].exchanges.at(m_job->ExchangeOf(message.tag.round));
     m_sent[{sender, standsIn, message.tag.round, message.tag.ordinal}] = {

@@ -140,7 +140,7 @@ ReflectRanks(const ns3::Ptr<Switch>& hub, Rank ranks, Rank simulated, bool bitwi
         const auto to = HostAt(train->destination);
         if (to >= simulated)
         {
-            train->destination = HostAddress(StandInOf(to, simulated, ranks));
+            train->destination = HostAddress(StandInOf(to, simulated));
             train->source =
                 HostAddress(SenderSeen(HostAt(train->source), to, simulated, ranks, bitwise));
         }

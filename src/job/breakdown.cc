@@ -3,8 +3,6 @@
  */
 #include "job/breakdown.h"
 
-#include "base/units.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
@@ -30,18 +28,6 @@ Take(const SpanSet& spans, SpanSet& open, SpanSet& share)
     open = Subtract(open, spans);
 }
 
-/** Of each span. */
-SpanSet
-FirstPart(SpanSet spans, WaitShare share)
-{
-    for (auto& span : spans)
-    {
-        const auto wholePs = static_cast<std::uint64_t>(span.endPs - span.beginPs);
-        span.endPs = span.beginPs + MulDivCeil(wholePs, share.part, share.whole);
-    }
-    return spans;
-}
-
 } // namespace
 
 std::int64_t
@@ -50,10 +36,9 @@ Breakdown::TotalPs() const
     return std::accumulate(activityPs.begin(), activityPs.end(), communicationPs);
 }
 
-Breakdowns::Breakdowns(std::vector<const Timeline*> timelines, Rank ranks, WaitShare waits)
+Breakdowns::Breakdowns(std::vector<const Timeline*> timelines)
     : m_timelines(std::move(timelines)),
-      m_waitedFor(WaitedForByRank(m_timelines, ranks)),
-      m_waits(waits)
+      m_waitedFor(WaitedForByRank(m_timelines))
 {
 }
 
@@ -75,8 +60,8 @@ Breakdowns::SpansOf(Rank worker, Span window) const
     }
     const auto waitedPs = Length(open);
     const auto& [summing, updating] = m_waitedFor[worker];
-    Take(FirstPart(Intersect(open, summing), m_waits), open, share(Activity::SUM));
-    Take(FirstPart(Intersect(open, updating), m_waits), open, share(Activity::UPDATE));
+    Take(Intersect(open, summing), open, share(Activity::SUM));
+    Take(Intersect(open, updating), open, share(Activity::UPDATE));
     shares.waitedForPs = waitedPs - Length(open);
     return shares;
 }

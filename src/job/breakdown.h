@@ -44,23 +44,14 @@ struct BreakdownSpans
     std::int64_t waitedForPs{0}; ///< of activities: others' sums and updates
 };
 
-/** Of each time that a worker waits for another's sums or updates: what counts as such, and not as communication. */
-struct WaitShare
-{
-    std::uint64_t part{1}; ///< at most @p whole
-    std::uint64_t whole{1};
-};
-
 /** Breaks down the time of any worker of a run. */
 class Breakdowns
 {
   public:
     /**
      * @param timelines by rank, of all of them or of those who stand for the others; they outlive this
-     * @param ranks of the job
-     * @param waits less than all, where few who stand for all wait more often than each of these
      */
-    Breakdowns(std::vector<const Timeline*> timelines, Rank ranks, WaitShare waits = {});
+    explicit Breakdowns(std::vector<const Timeline*> timelines);
 
     /** @param window the part of the run that is looked at */
     Breakdown Of(Rank worker, Span window) const;
@@ -71,7 +62,6 @@ class Breakdowns
   private:
     std::vector<const Timeline*> m_timelines;
     std::vector<WaitedFor> m_waitedFor; ///< by rank
-    WaitShare m_waits;
 };
 
 } // namespace inca

@@ -88,6 +88,7 @@ class CodedReplay
             ThrowIfInterrupted();
             const auto values = OwnValues(worker);
             words.push_back(m_chunk.coding->Encode(round, values, ended));
+            words.back().resize(m_chunk.rounds[round].plan->Elements()); // zeros make equal blocks
             exponent = round == 0 ? std::max(exponent, m_chunk.coding->Exponent(values)) : exponent;
             m_atEncoded();
         }

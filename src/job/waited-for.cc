@@ -80,12 +80,10 @@ AddSpans(const SpanSet& spans, Kind begins, Kind ends, Rank rank, std::vector<Ch
 }
 
 std::vector<Change>
-ChangesOf(const std::vector<const Timeline*>& timelines, Rank ranks)
+ChangesOf(const std::vector<const Timeline*>& timelines)
 {
     const auto standIns = static_cast<Rank>(timelines.size());
-    const auto standInOf = [standIns, ranks](Rank rank) {
-        return StandInOf(rank, standIns, ranks);
-    };
+    const auto standInOf = [standIns](Rank rank) { return StandInOf(rank, standIns); };
     std::vector<Change> changes;
     for (Rank rank = 0; rank < timelines.size(); ++rank)
     {
@@ -243,11 +241,11 @@ class Moment
 } // namespace
 
 std::vector<WaitedFor>
-WaitedForByRank(const std::vector<const Timeline*>& timelines, Rank ranks)
+WaitedForByRank(const std::vector<const Timeline*>& timelines)
 {
     Moment moment(timelines.size());
     std::int64_t beforePs = 0;
-    for (const auto& change : ChangesOf(timelines, ranks))
+    for (const auto& change : ChangesOf(timelines))
     {
         if (change.atPs > beforePs)
         {

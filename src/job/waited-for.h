@@ -24,9 +24,8 @@ struct WaitedFor
  * All ranks' at once, in one pass over what changes: n changes take O(n log n), and each rank's part of it
  * as often as something changes meanwhile.
  * @param timelines by rank, of all of them or of those who stand for the others
- * @param ranks of the job
  */
-std::vector<WaitedFor> WaitedForByRank(const std::vector<const Timeline*>& timelines, Rank ranks);
+std::vector<WaitedFor> WaitedForByRank(const std::vector<const Timeline*>& timelines);
 
 } // namespace inca
 

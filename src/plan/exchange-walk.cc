@@ -283,7 +283,7 @@ class Walk
     void Deliver(Rank from, Rank to, const Posted& posted)
     {
         const auto standIns = static_cast<Rank>(m_ranks.size());
-        const auto standsIn = StandInOf(to, standIns, m_plan.RankCount());
+        const auto standsIn = StandInOf(to, standIns);
         const auto sender = SenderSeen(from, to, standIns, m_plan.RankCount(), m_bitwise);
         m_ranks[standsIn].mailbox.insert({sender, posted});
         m_runnable.push_back(standsIn);

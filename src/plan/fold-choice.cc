@@ -3,14 +3,10 @@
  */
 #include "plan/fold-choice.h"
 
-#include "base/wire-format.h"
 #include "exchange/exchange-catalog.h"
 #include "exchange/plan-in-turn.h"
-#include "plan/job-exchanges.h"
 #include "plan/rank-work.h"
-#include "plan/step-plans.h"
 #include "plan/summing-network.h"
-#include "plan/uneven-blocks.h"
 #include "scenario/specs.h"
 
 #include <algorithm>
@@ -67,69 +63,19 @@ WhatSetsApart(const Scenario& s, const TrainingJob& job, const NetworkSpeed& net
     return "";
 }
 
-/** Whether a codec makes as much of what each rank sends in a step as of what whoever stands for it sends. */
+/** Whether a codec makes as much of every value of a chunk, whatever its layer. */
 bool
-AreStepsCodedAlike(const TrainingJob& job, const JobChunk& chunk, Rank period)
+AreLayersCodedAlike(const TrainingJob& job, const JobChunk& chunk)
 {
-    constexpr std::uint64_t most = 300'000; // steps to compare, in a tenth of a second
-    const auto& plan = *chunk.rounds.front().plan;
-    if (plan.RankCount() > most / plan.StepCount(0))
+    const auto first = job.meanBits(job.layers[chunk.firstLayer].range);
+    for (auto layer = chunk.firstLayer; layer <= chunk.lastLayer; ++layer)
     {
-        return false;
-    }
-    const auto bitsOf = [&](Rank rank, std::uint32_t step, std::size_t send) {
-        return job.MeanBitsOf(chunk, plan.At(rank, step).sends[send].range);
-    };
-    for (Rank rank = period; rank < plan.RankCount(); ++rank)
-    {
-        for (std::uint32_t step = 0; step < plan.StepCount(rank); ++step)
+        if (job.meanBits(job.layers[layer].range) != first)
         {
-            for (std::size_t send = 0; send < plan.At(rank, step).sends.size(); ++send)
-            {
-                if (bitsOf(rank, step, send) != bitsOf(rank % period, step, send))
-                {
-                    return false;
-                }
-            }
+            return false;
         }
     }
     return true;
-}
-
-/** Whether a codec makes as much of every part of every chunk. */
-bool
-AreCodedAlike(const TrainingJob& job, std::uint64_t parts)
-{
-    const auto bitsOf = [&job, parts](const JobChunk& chunk, std::uint64_t part) {
-        const auto block = BlockOf(chunk.rounds.front().plan->Elements(), parts, part);
-        return job.MeanBitsOf(chunk, block);
-    };
-    for (const auto& chunk : job.chunks)
-    {
-        const auto first = bitsOf(chunk, 0);
-        for (std::uint64_t part = 1; part < parts; ++part)
-        {
-            if (bitsOf(chunk, part) != first)
-            {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-/** Each server gets and returns a part of its own, and nobody waits for another part. */
-bool
-IsOnServers(const Scenario& s)
-{
-    return s.exchange.algorithm == "sharded-parameter-server";
-}
-
-/** All messages are of one part of those in which ranks are alike. */
-bool
-HasPartsAlone(const Scenario& s)
-{
-    return IsOneRing(s) || IsOnServers(s) || s.exchange.algorithm == "hierarchical-ring";
 }
 
 /** Decides step by step; the first reason against it ends it. */
@@ -155,9 +101,7 @@ class Chooser
         {
             return std::move(m_choice);
         }
-        auto nothing = FoldNothing(m_topology, m_choice.ranks, std::move(whyNot));
-        nothing.isUnevenRing = m_isUnevenRing;
-        return nothing;
+        return FoldNothing(m_topology, m_choice.ranks, std::move(whyNot));
     }
 
   private:
@@ -250,7 +194,7 @@ class Chooser
 
     std::string WhyNoRing()
     {
-        const auto [period, parts, oneSender, bitwise, rows] = m_choice.symmetry;
+        const auto [period, oneSender, bitwise, rows] = m_choice.symmetry;
         if (m_topology.switches.size() > 1)
         {
             return "ways between workers differ";
@@ -263,50 +207,23 @@ class Chooser
         {
             return "exchanges at the same time meet at a port";
         }
-        auto uneven = WhyUneven(parts);
-        if (uneven.empty())
-        {
-            m_choice.fold = FoldOneSwitch(m_topology, period, rows);
-            m_choice.simulated = period;
-            m_choice.exact = m_choice.even && oneSender;
-        }
-        return uneven;
-    }
-
-    bool AreStepsAlike() const
-    {
-        const auto& chunks = m_job.chunks;
-        return std::all_of(chunks.begin(), chunks.end(), [this](const JobChunk& chunk) {
-            return chunk.firstLayer == chunk.lastLayer ||
-                   AreStepsCodedAlike(m_job, chunk, m_choice.symmetry.period);
-        });
-    }
-
-    std::string WhyUneven(std::uint64_t parts)
-    {
-        const bool coded = m_job.engines || m_job.hostCodec;
-        const auto payloadBytes = MaxPayloadBytes(m_scenario.cluster.mtu);
-        const auto uneven = UnevennessOf(m_job, parts, payloadBytes);
-        const bool inPieces = m_scenario.ring.chunkBytes > 0 ||
-                              (IsSharded(m_scenario) && m_scenario.ring.channels > 1);
-        const bool cutsShares = m_job.chunks.back().coding && inPieces;
-        m_choice.even = uneven.differingBytes == 0 && !cutsShares;
-        const bool isPlain = !coded && m_job.chunks.back().coding == nullptr;
-        const bool isKnown = IsOneRing(m_scenario) || IsOnServers(m_scenario);
-        const bool mayDiffer =
-            isPlain && isKnown && !uneven.inFrames &&
-            uneven.differingBytes <= MostUneven(m_scenario, m_job, uneven) * uneven.wireBytes;
-        if (!m_choice.even && !mayDiffer)
-        {
-            m_isUnevenRing =
-                isPlain && m_scenario.exchange.algorithm == "ring" && m_choice.symmetry.period == 1;
-            return "blocks differ in size";
-        }
-        if (coded && !(HasPartsAlone(m_scenario) ? AreCodedAlike(m_job, parts) : AreStepsAlike()))
+        if (!AreBlocksCodedAlike())
         {
             return "a codec makes more of some blocks than of others";
         }
+        m_choice.fold = FoldOneSwitch(m_topology, period, rows);
+        m_choice.simulated = period;
+        m_choice.exact = oneSender;
         return "";
+    }
+
+    bool AreBlocksCodedAlike() const
+    {
+        const auto& chunks = m_job.chunks;
+        const bool isCoded = m_job.engines || m_job.hostCodec;
+        return !isCoded || std::all_of(chunks.begin(), chunks.end(), [this](const JobChunk& chunk) {
+            return AreLayersCodedAlike(m_job, chunk);
+        });
     }
 
     const Scenario& m_scenario;
@@ -314,19 +231,25 @@ class Chooser
     const TopologyPlan& m_topology;
     const NetworkSpeed& m_network;
     FoldChoice m_choice;
-    bool m_isUnevenRing{false};
 };
 
-/** All parts get the size of the larger ones. */
-void
-EvenOut(const Scenario& scenario, std::uint64_t parts, TrainingJob& job)
+/** The same job, whose ranks are numbered in turn (ShiftSymmetry::rows). */
+std::shared_ptr<TrainingJob>
+TakenInTurn(const TrainingJob& job, Rank rows)
 {
-    StepPlans plans(SpecOf(scenario, job));
-    for (auto& chunk : job.chunks)
+    auto taken = std::make_shared<TrainingJob>(job);
+    taken->rows = rows;
+    std::map<const StepPlan*, std::shared_ptr<const StepPlan>> plans; // shared ones stay so
+    for (auto& chunk : taken->chunks)
     {
-        auto& steps = chunk.rounds.front().plan;
-        steps = plans.Of((steps->Elements() + parts - 1) / parts * parts);
+        for (auto& round : chunk.rounds)
+        {
+            auto& plan = plans[round.plan.get()];
+            plan = plan ? plan : PlanInTurn(round.plan, rows);
+            round.plan = plan;
+        }
     }
+    return taken;
 }
 
 } // namespace
@@ -362,39 +285,12 @@ SymmetryOf(const Scenario& scenario)
 }
 
 std::shared_ptr<const TrainingJob>
-Folded(const Scenario& scenario,
-       const std::shared_ptr<const TrainingJob>& job,
-       const FoldChoice& fold)
+Folded(const std::shared_ptr<const TrainingJob>& job, const FoldChoice& fold)
 {
-    if (fold.even && fold.partsOf.empty())
-    {
-        return job;
-    }
-    auto folded = std::make_shared<TrainingJob>(*job);
+    const auto rows = fold.symmetry.rows;
+    auto folded = rows > 1 ? TakenInTurn(*job, rows) : std::make_shared<TrainingJob>(*job);
     folded->partsOf = fold.partsOf;
-    if (!fold.even)
-    {
-        EvenOut(scenario, fold.symmetry.parts, *folded);
-    }
     return folded;
-}
-
-std::shared_ptr<const TrainingJob>
-TakenInTurn(const TrainingJob& job, Rank rows)
-{
-    auto taken = std::make_shared<TrainingJob>(job);
-    taken->rows = rows;
-    std::map<const StepPlan*, std::shared_ptr<const StepPlan>> plans; // shared ones stay so
-    for (auto& chunk : taken->chunks)
-    {
-        for (auto& round : chunk.rounds)
-        {
-            auto& plan = plans[round.plan.get()];
-            plan = plan ? plan : PlanInTurn(round.plan, rows);
-            round.plan = plan;
-        }
-    }
-    return taken;
 }
 
 FoldChoice

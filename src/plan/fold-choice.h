@@ -26,15 +26,8 @@ struct FoldChoice
     Rank simulated{0};      ///< 0 .. simulated-1, taken in turn where the symmetry has rows
     /** All results are those of the whole network, to the picosecond. */
     bool exact{true};
-    /**
-     * All parts have one size. Else some are a value larger, and whoever is simulated moves only such:
-     * as in a ring, where everybody waits for those.
-     */
-    bool even{true};
     /** By simulated rank, where switches share sums out: whose part is its. Empty: they do not. */
     std::vector<Rank> partsOf;
-    /** Where every rank is simulated, for no other reason than that blocks of a ring differ in size; or some, of such a ring. */
-    bool isUnevenRing{false};
     std::string whyNot; ///< why every rank is simulated; empty where some stand for others
 
     bool IsFolded() const
@@ -66,8 +59,6 @@ FoldChoice FoldNothing(const TopologyPlan& topology, Rank ranks, std::string why
  * meet (ShiftSymmetry::oneSender), and do so rarely if exchanges follow each other. In a tree whose
  * switches differ in what is below them, one of each kind is simulated; where contributions of two kinds
  * come to one adder at one instant, its order may not be the whole network's.
- *
- * Parts may differ by one value, and no frame, where that brings workers out of step by little (MostUneven).
  */
 FoldChoice ChooseFold(const Scenario& scenario,
                       const TrainingJob& job,
@@ -75,16 +66,11 @@ FoldChoice ChooseFold(const Scenario& scenario,
                       const NetworkSpeed& network);
 
 /**
- * The job that simulated ranks do: @p job, of which all parts have the size of the larger ones, and of shared ones each
- * rank has those of whom it is.
- * @param fold of that job
+ * The job that simulated ranks do: @p job, whose ranks are numbered in turn where the symmetry has rows, and where
+ * switches share sums out, each rank gets the part of whom it stands for.
  */
-std::shared_ptr<const TrainingJob> Folded(const Scenario& scenario,
-                                          const std::shared_ptr<const TrainingJob>& job,
+std::shared_ptr<const TrainingJob> Folded(const std::shared_ptr<const TrainingJob>& job,
                                           const FoldChoice& fold);
-
-/** The same job, whose ranks are numbered in turn (ShiftSymmetry::rows). */
-std::shared_ptr<const TrainingJob> TakenInTurn(const TrainingJob& job, Rank rows);
 
 /** Beyond those that fill a link: what a worker may be behind another, as each has other packets' values, and more. */
 constexpr std::uint64_t SPARE_SLOTS{8};

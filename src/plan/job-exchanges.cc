@@ -242,8 +242,7 @@ AddExchanges(const Scenario& scenario,
         else
         {
             auto& ofPurpose = isOfGradients ? plans : gathers;
-            chunk.rounds.push_back(
-                {ofPurpose.Of(ExchangedElements(scenario, chunk.range.count)), hooks});
+            chunk.rounds.push_back({ofPurpose.Of(chunk.range.count), hooks});
         }
         ChunksFor(planned.purpose, job.buckets[planned.chunk->bucket])
             .push_back(static_cast<std::uint32_t>(job.chunks.size()));

@@ -37,16 +37,19 @@ MeanBits::Of(ElementRange range) const
         std::upper_bound(m_begins.begin(), m_begins.end(), range.begin) - m_begins.begin() - 1);
     if (range.count == 0 || end <= m_begins[layer + 1])
     {
-        return range.count == 0 ? 0 : m_bits[layer]; // one layer: its mean, not rounded by a detour
+        return range.count == 0 ? 0 : m_bits[layer]; // one layer: its mean, unrounded
     }
+    const auto first = m_bits[layer];
+    bool isUniform = true;
     double sum = 0;
     for (; layer < m_bits.size() && m_begins[layer] < end; ++layer)
     {
         const auto from = std::max(range.begin, m_begins[layer]);
         const auto to = std::min(end, m_begins[layer + 1]);
         sum += m_bits[layer] * static_cast<double>(to - from);
+        isUniform = isUniform && m_bits[layer] == first;
     }
-    return sum / static_cast<double>(range.count);
+    return isUniform ? first : sum / static_cast<double>(range.count);
 }
 
 } // namespace inca

@@ -6,9 +6,7 @@
 #include "base/errors.h"
 #include "base/units.h"
 #include "plan/feasible-run.h"
-#include "plan/miniature.h"
 #include "plan/plan-warnings.h"
-#include "plan/uneven-blocks.h"
 #include "plan/values-estimate.h"
 #include "scenario/resolve.h"
 #include "scenario/specs.h"
@@ -112,28 +110,6 @@ OfStandIns(NetworkSpeed network, const FoldChoice& fold)
     return network;
 }
 
-void
-EstimateOrShrink(Draft& draft)
-{
-    auto& plan = draft.plan;
-    const auto ofAll = EstimateRun(plan.scenario, *plan.simulated, plan.fold, plan.trains.frames);
-    const bool isLone = IsLoneRing(plan.scenario, *plan.simulated);
-    std::vector<Rank> tried;
-    if (isLone || !plan.prepared.job->HasValues())
-    {
-        tried = MiniaturesOf(plan.scenario, *plan.simulated, plan.fold, ofAll);
-    }
-    if (tried.empty())
-    {
-        Estimate(plan);
-        return;
-    }
-    draft.bounded = JobOfSmallest(plan.scenario, *plan.prepared.job);
-    draft.ranks = 1;
-    Shrink(plan, tried.front());
-    plan.miniatures = isLone ? std::vector<Rank>{} : tried;
-}
-
 Draft
 MakeDraft(const Scenario& scenario)
 {
@@ -149,16 +125,12 @@ MakeDraft(const Scenario& scenario)
     TakeValuesOut(plan);
     const auto ofAll = plan.simulated;
     plan.fold = ChooseFoldOf(plan);
-    plan.simulated = Folded(plan.scenario, ofAll, plan.fold);
-    const bool inTurn = plan.fold.symmetry.rows > 1;
-    const bool isOfAll = inTurn || !plan.fold.partsOf.empty(); // each has a bound of its own
+    plan.simulated = Folded(ofAll, plan.fold);
+    const bool isOfAll =
+        plan.fold.symmetry.rows > 1 || !plan.fold.partsOf.empty(); // each has a bound of its own
     draft.bounded = isOfAll ? ofAll : plan.simulated;
     draft.ranks = isOfAll ? ofAll->RankCount() : plan.fold.simulated;
     draft.network = isOfAll ? plan.network : OfStandIns(plan.network, plan.fold);
-    if (inTurn)
-    {
-        plan.simulated = TakenInTurn(*plan.simulated, plan.fold.symmetry.rows);
-    }
     if (plan.scenario.simulation.framesPerTrain)
     {
         plan.simulated = ofAll;
@@ -167,7 +139,7 @@ MakeDraft(const Scenario& scenario)
     }
     else
     {
-        EstimateOrShrink(draft);
+        Estimate(plan);
     }
     return draft;
 }
@@ -177,29 +149,9 @@ MakeDraft(const Scenario& scenario)
 void
 Unfold(Plan& plan, std::string why)
 {
-    const bool boundIsOfFew = plan.IsMiniature();
     plan.trains = {};
     plan.simulated = plan.prepared.job;
     SimulateAll(plan, std::move(why));
-    if (boundIsOfFew)
-    {
-        plan.lowerBound = ComputeLowerBound(plan.scenario,
-                                            *plan.prepared.trace,
-                                            *plan.simulated,
-                                            plan.network,
-                                            plan.fold.simulated);
-    }
-}
-
-void
-Shrink(Plan& plan, Rank standIns)
-{
-    const bool replaysValues = plan.ReplaysValues();
-    plan.fold = FoldInMiniature(plan.topology, plan.prepared.job->RankCount(), standIns);
-    plan.simulated = JobInMiniature(plan.scenario, *plan.prepared.job, standIns);
-    plan.simulated = replaysValues ? WithoutValues(*plan.simulated) : plan.simulated;
-    plan.trains = TrainsOfMiniature(plan.scenario);
-    Estimate(plan);
 }
 
 RunEstimate

@@ -29,9 +29,6 @@ Plan MakePlan(const Scenario& scenario,
  */
 RunEstimate EstimateOf(const Scenario& scenario);
 
-/** So many of @p plan's ranks stand for all (plan.miniatures); 1: in step. @throws InputError if that takes too long */
-void Shrink(Plan& plan, Rank standIns);
-
 /** All ranks of @p plan are simulated. @param why for people @throws InputError if that takes too long */
 void Unfold(Plan& plan, std::string why);
 

@@ -28,13 +28,8 @@ struct Plan
     TopologyPlan topology; ///< host i is rank i of the job
     FoldChoice fold;       ///< what of them is simulated
     TrainChoice trains;
-    /** What that does: prepared.job, or Folded, or in miniature, and without values where these are replayed beside it. */
+    /** What that does: prepared.job, or Folded, and without values where these are replayed beside it. */
     std::shared_ptr<const TrainingJob> simulated;
-    /**
-     * Workers of an uneven ring that may stand for all, as this plan's do, to be tried in this order. Empty: none, or these do
-     * without a trial.
-     */
-    std::vector<Rank> miniatures;
     NetworkSpeed network;
     RunEstimate estimate;
     LowerBound lowerBound;
@@ -44,12 +39,6 @@ struct Plan
     bool IsPacketLevel() const
     {
         return !fold.IsFolded() && trains.frames == 1;
-    }
-
-    /** Some ranks of an uneven ring stand for all: whether they do so well is to be seen. */
-    bool IsMiniature() const
-    {
-        return fold.isUnevenRing && fold.IsFolded();
     }
 
     /** Workers have values, but frames do not carry them: they are replayed without a clock. */

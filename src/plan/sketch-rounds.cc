@@ -126,14 +126,13 @@ SketchRounds::Add(JobChunk& chunk)
         AddRounds({sketch}, chunk);
         return {std::move(sketch)};
     }
-    const auto elements = ExchangedElements(m_scenario, chunk.range.count);
-    const auto& shards = ShardsOfWords(m_values.Of(elements));
+    const auto& shards = ShardsOfWords(m_values.Of(chunk.range.count));
     auto sketches = m_planner.PlanShards(InModel(shards, chunk.range));
     AddRounds(sketches, chunk);
     AddCoding(sketches, shards, chunk);
     if (!GathersWeights(m_scenario))
     {
-        chunk.rounds.push_back({m_weights.Of(elements), m_ofValues, true});
+        chunk.rounds.push_back({m_weights.Of(chunk.range.count), m_ofValues, true});
     }
     return sketches;
 }

@@ -4,7 +4,6 @@
 #include "plan/step-plans.h"
 
 #include "exchange/exchange-catalog.h"
-#include "scenario/specs.h"
 
 #include <utility>
 
@@ -22,16 +21,9 @@ StepPlans::Of(std::uint64_t words)
     auto& plan = m_plans[words];
     if (!plan)
     {
-        plan = MakeStepPlan(m_spec, words);
+        plan = MakeStepPlan(m_spec, PaddedElements(m_spec, words));
     }
     return plan;
-}
-
-std::uint64_t
-ExchangedElements(const Scenario& scenario, std::uint64_t count)
-{
-    const std::uint64_t workers = scenario.cluster.workers;
-    return IsSharded(scenario) ? (count + workers - 1) / workers * workers : count;
 }
 
 } // namespace inca

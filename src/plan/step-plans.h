@@ -6,7 +6,6 @@
 
 #include "exchange/exchange-spec.h"
 #include "exchange/step-plan.h"
-#include "scenario/scenario.h"
 
 #include <cstdint>
 #include <map>
@@ -21,16 +20,13 @@ class StepPlans
   public:
     explicit StepPlans(ExchangeSpec spec);
 
-    /** @throws InputError as MakeStepPlan does */
+    /** Of equal blocks: padded. @throws InputError as MakeStepPlan does */
     std::shared_ptr<const StepPlan> Of(std::uint64_t words);
 
   private:
     ExchangeSpec m_spec;
     std::map<std::uint64_t, std::shared_ptr<const StepPlan>> m_plans;
 };
-
-/** Of a chunk's values, and of so many more as make equal shards. */
-std::uint64_t ExchangedElements(const Scenario& scenario, std::uint64_t count);
 
 } // namespace inca
 

@@ -7,7 +7,6 @@
 #include "base/wire-format.h"
 #include "exchange/exchange-catalog.h"
 #include "plan/network-speed.h"
-#include "plan/uneven-blocks.h"
 #include "scenario/specs.h"
 
 #include <algorithm>
@@ -108,6 +107,15 @@ SendAllToOne(const Scenario& scenario)
            scenario.cluster.topology == "star";
 }
 
+double
+AcknowledgementShare(const Scenario& scenario)
+{
+    const auto full = FrameWireBytes(INCA_HEADER_BYTES + MaxPayloadBytes(scenario.cluster.mtu));
+    const auto frames = std::min(scenario.transport.ackEvery, scenario.transport.window);
+    return static_cast<double>(FrameWireBytes(INCA_HEADER_BYTES)) /
+           (static_cast<double>(frames) * static_cast<double>(full));
+}
+
 /** Nobody waits for a frame of a train, and none is lost or marked. */
 bool
 MayGoInTrains(const Scenario& scenario)
@@ -122,7 +130,7 @@ MayGoInTrains(const Scenario& scenario)
     return !loses && !isMarked && MostPipelined(scenario, speeds) > 0 &&
            std::max(speeds.hostPs, EnginesPs(scenario)) <= speeds.wirePs &&
            AreWiresAlike(scenario.cluster) && scenario.host.duplex == 1 &&
-           !FindExchange(scenario.exchange.algorithm).peersMeet;
+           !FindExchange(scenario.exchange.algorithm).symmetry;
 }
 
 } // namespace
@@ -141,13 +149,6 @@ ChooseTrains(const Scenario& scenario)
     const auto longest = static_cast<std::uint32_t>(frames);
     return SendAllToOne(scenario) ? TrainChoice{longest, TRAINS_PER_MET_MESSAGE, true}
                                   : TrainChoice{longest};
-}
-
-TrainChoice
-TrainsOfMiniature(const Scenario& scenario)
-{
-    const auto frames = std::min(scenario.transport.ackEvery, MOST_TRAIN_FRAMES);
-    return MayGoInTrains(scenario) ? TrainChoice{frames, 1} : TrainChoice{};
 }
 
 } // namespace inca

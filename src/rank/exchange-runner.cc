@@ -211,8 +211,9 @@ ExchangeRunner::CodedInput(std::size_t round) const
         ended.push_back(m_rounds[i].result);
     }
     const auto values = OwnValues();
-    const auto words =
-        std::make_shared<const LargeWords>(m_chunk.coding->Encode(round, values, ended));
+    auto encoded = m_chunk.coding->Encode(round, values, ended);
+    encoded.resize(m_chunk.rounds[round].plan->Elements()); // zeros make equal blocks
+    const auto words = std::make_shared<const LargeWords>(std::move(encoded));
     TellCoded(CodingWork::ENCODED);
     const auto own = [words](ElementRange range, Word* out) {
         std::copy_n(words->data() + range.begin, range.count, out);

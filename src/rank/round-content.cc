@@ -252,11 +252,8 @@ RoundContent::GradientBytes(ElementRange range) const
     {
         return 0;
     }
-    const auto before = [this](std::uint64_t words) {
-        return static_cast<std::uint64_t>(
-            MulDivCeil(m_codedValues, words, m_round.plan->Elements()));
-    };
-    return (before(range.End()) - before(range.begin)) * bytesPerElement;
+    const auto values = MulDivCeil(m_codedValues, range.count, m_round.plan->Elements());
+    return static_cast<std::uint64_t>(values) * bytesPerElement;
 }
 
 } // namespace inca

@@ -135,7 +135,10 @@ StrandRunner::TellOfSum() const
     const auto own = OwnPart();
     const ElementRange before{range.begin, own.begin - range.begin};
     const ElementRange after{own.End(), range.End() - own.End()};
-    StepMessage message{m_place.firstStep + m_stepIndex, Leg::GRADIENT, 0, 0, {}, false};
+    StepMessage message;
+    message.step = m_place.firstStep + m_stepIndex;
+    message.round = static_cast<std::uint32_t>(m_roundIndex);
+    message.words = range.count;
     switch (m_step.networkHalves)
     {
     case Halves::BOTH:
@@ -143,11 +146,13 @@ StrandRunner::TellOfSum() const
         message.wireBytes = m_content.WordBytes(range);
         break;
     case Halves::REDUCE_SCATTER:
+        message.words = own.count;
         message.plainBytes = m_content.GradientBytes(own);
         message.wireBytes = m_content.WordBytes(own);
         break;
     case Halves::ALL_GATHER:
         message.leg = Leg::WEIGHT;
+        message.words = range.count - own.count;
         message.plainBytes = m_content.GradientBytes(before) + m_content.GradientBytes(after);
         message.wireBytes = message.plainBytes;
         break;
@@ -385,7 +390,9 @@ StrandRunner::Take(std::size_t index, ReceivedMessage message)
     const auto& transfer = m_step.receives[index];
     const auto plainBytes = m_content.PlainBytes(transfer);
     m_messageSeen({m_place.firstStep + m_stepIndex,
+                   static_cast<std::uint32_t>(m_roundIndex),
                    transfer.leg,
+                   transfer.range.count,
                    m_content.GradientBytes(transfer.range),
                    message.wirePayloadBytes,
                    MessageName{transfer.peer, m_place.round, m_incoming[index].key.second},

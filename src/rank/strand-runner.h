@@ -42,9 +42,11 @@ struct MessageName
 /** What a step of a rank got: a message, or a sum of the network. (bytes, payload only) */
 struct StepMessage
 {
-    std::uint32_t step{0}; ///< of the receiver's, in the round's plan
+    std::uint32_t step{0};  ///< of the receiver's, in the round's plan
+    std::uint32_t round{0}; ///< of the exchange
     Leg leg{Leg::GRADIENT};
-    std::uint64_t plainBytes{0};
+    std::uint64_t words{0};
+    std::uint64_t plainBytes{0}; ///< of the gradients that the words stand for
     std::uint64_t wireBytes{0};
     std::optional<MessageName> name; ///< empty: a sum
     bool isAdded{false};             ///< to what the receiver has

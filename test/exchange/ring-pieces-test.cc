@@ -123,22 +123,4 @@ TEST(RingInMiniature, RepeatsSizesAlongTheRing)
     }
 }
 
-/* Of 11 values of 10 members one block is larger, of 109 all but one: so one of 4, and three. One stands for the larger. */
-TEST(RingInMiniature, HasBothSizesWhereTheRingHas)
-{
-    const auto larger = [](std::uint64_t elements, Rank standIns) {
-        const auto piece = MakeRingReduceScatter(10, elements, RingSums::FINAL, standIns);
-        Rank count = 0;
-        for (Rank member = 0; member < standIns; ++member)
-        {
-            count += piece->At(member, 0).sends[0].range.count > elements / 10 ? 1 : 0;
-        }
-        return count;
-    };
-    EXPECT_EQ(larger(11, 4), 1U);
-    EXPECT_EQ(larger(109, 4), 3U);
-    EXPECT_EQ(larger(100, 4), 0U);
-    EXPECT_EQ(larger(11, 1), 1U);
-}
-
 } // namespace inca

@@ -19,7 +19,7 @@ class BreakdownTest : public testing::Test
   protected:
     Breakdown Of0() const
     {
-        return Breakdowns({&ranks[0], &ranks[1], &ranks[2]}, 3).Of(0, {0, 100});
+        return Breakdowns({&ranks[0], &ranks[1], &ranks[2]}).Of(0, {0, 100});
     }
 
     std::array<Timeline, 3> ranks;
@@ -54,20 +54,6 @@ TEST_F(BreakdownTest, SumAndUpdateOfTheHostWaitedForCount)
     EXPECT_EQ(breakdown.TotalPs(), 100);
 }
 
-/* Few stand for all, of whom each waits a quarter as often: of a sum of 10 2.5 count, in whole ps, and of an update of 8, 2. */
-TEST_F(BreakdownTest, CountsAShareOfWaits)
-{
-    ranks[0].AddWait({{0, 100}, 1});
-    ranks[0].Add(Activity::SUM, {90, 95}); // its own counts
-    ranks[1].Add(Activity::SUM, {20, 30});
-    ranks[1].Add(Activity::UPDATE, {40, 48});
-    const auto breakdown = Breakdowns({&ranks[0], &ranks[1]}, 8, {2, 8}).Of(0, {0, 100});
-    EXPECT_EQ(breakdown.Of(Activity::SUM), 3 + 5);
-    EXPECT_EQ(breakdown.Of(Activity::UPDATE), 2);
-    EXPECT_EQ(breakdown.waitedForPs, 3 + 2);
-    EXPECT_EQ(breakdown.communicationPs, 100 - 3 - 5 - 2);
-}
-
 /* Forward 0..30 and 60..70; copy 20..50; a host that 0 waits for sums 55..65: of it, 55..60 counts. */
 TEST_F(BreakdownTest, SaysWhenWhatItCountsWas)
 {
@@ -77,7 +63,7 @@ TEST_F(BreakdownTest, SaysWhenWhatItCountsWas)
     ranks[0].Add(Activity::SUM, {90, 95});
     ranks[0].AddWait({{50, 80}, 1});
     ranks[1].Add(Activity::SUM, {55, 65});
-    const auto spans = Breakdowns({&ranks[0], &ranks[1], &ranks[2]}, 3).SpansOf(0, {10, 100});
+    const auto spans = Breakdowns({&ranks[0], &ranks[1], &ranks[2]}).SpansOf(0, {10, 100});
     const auto of = [&spans](Activity activity) {
         return spans.activities[static_cast<std::size_t>(activity)];
     };

@@ -46,11 +46,6 @@ if(TARGET inca-bench-rings) # draws what tests draw
   target_sources(inca-bench-rings PRIVATE test/experiment/drawn-ring.cc test/experiment/drawn-scenario.cc)
   target_include_directories(inca-bench-rings PRIVATE ${PROJECT_SOURCE_DIR}/test)
 endif()
-inca_bench(trains ${inca_module_layers} scenario plan record experiment)
-if(TARGET inca-bench-trains) # draws what tests draw
-  target_sources(inca-bench-trains PRIVATE test/experiment/drawn-trains.cc test/experiment/drawn-scenario.cc)
-  target_include_directories(inca-bench-trains PRIVATE ${PROJECT_SOURCE_DIR}/test)
-endif()
 inca_bench(estimates ${inca_module_layers} scenario plan record experiment)
 if(TARGET inca-bench-estimates) # draws what tests draw
   target_sources(inca-bench-estimates PRIVATE test/experiment/drawn-scenario.cc)

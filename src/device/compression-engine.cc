@@ -44,12 +44,10 @@ CompressionEngine::DoTransform(Train& train)
     if (!train.bytes.AreThere())
     {
         const auto& segment = train.segment;
-        const auto frameBytes = train.plainBytes / train.frames;
-        train.SetWirePayloads([&segment, frameBytes](std::uint64_t before) {
-            return segment.codedBytes > 0
-                       ? segment.codedBytes
-                       : ExpectedStreamBytes(segment.meanBits, segment.offset + before, frameBytes);
-        });
+        train.SetWirePayload(
+            segment.codedBytes > 0
+                ? segment.codedBytes
+                : ExpectedStreamBytes(segment.meanBits, segment.offset, train.plainBytes));
         return PayloadSizes{train.plainBytes, train.wirePayloadBytes};
     }
     train.plain = std::move(train.bytes);

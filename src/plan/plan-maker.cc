@@ -56,9 +56,8 @@ void
 TakeValuesOut(Plan& plan)
 {
     const auto& job = *plan.prepared.job;
-    const bool isPacketLevel = plan.scenario.simulation.framesPerTrain == 1U;
     const bool isLossless = plan.scenario.cluster.lossRate == 0;
-    if (job.HasValues() && !isPacketLevel && isLossless && !job.hostCodec)
+    if (job.HasValues() && !IsPacketLevel(plan.scenario) && isLossless && !job.hostCodec)
     {
         plan.simulated = WithoutValues(job);
     }
@@ -79,7 +78,7 @@ ChooseFoldOf(const Plan& plan)
 void
 Estimate(Plan& plan)
 {
-    plan.estimate = EstimateRun(plan.scenario, *plan.simulated, plan.fold, plan.trains.frames);
+    plan.estimate = EstimateRun(plan.scenario, *plan.simulated, plan.fold);
     AddValues(*plan.prepared.job, plan.ReplaysValues(), plan.fold, plan.estimate);
     RequireFeasible(plan.scenario, plan.estimate, plan.fold);
 }
@@ -116,7 +115,7 @@ void
 EstimateOrShrink(Draft& draft)
 {
     auto& plan = draft.plan;
-    const auto ofAll = EstimateRun(plan.scenario, *plan.simulated, plan.fold, plan.trains.frames);
+    const auto ofAll = EstimateRun(plan.scenario, *plan.simulated, plan.fold);
     const bool isLone = IsLoneRing(plan.scenario, *plan.simulated);
     std::vector<Rank> tried;
     if (isLone || !plan.prepared.job->HasValues())
@@ -159,10 +158,9 @@ MakeDraft(const Scenario& scenario)
     {
         plan.simulated = TakenInTurn(*plan.simulated, plan.fold.symmetry.rows);
     }
-    if (plan.scenario.simulation.framesPerTrain)
+    if (IsPacketLevel(plan.scenario))
     {
         plan.simulated = ofAll;
-        plan.trains = ChooseTrains(plan.scenario);
         SimulateAll(plan, "every frame is to be simulated");
     }
     else
@@ -178,7 +176,6 @@ void
 Unfold(Plan& plan, std::string why)
 {
     const bool boundIsOfFew = plan.IsMiniature();
-    plan.trains = {};
     plan.simulated = plan.prepared.job;
     SimulateAll(plan, std::move(why));
     if (boundIsOfFew)
@@ -198,7 +195,6 @@ Shrink(Plan& plan, Rank standIns)
     plan.fold = FoldInMiniature(plan.topology, plan.prepared.job->RankCount(), standIns);
     plan.simulated = JobInMiniature(plan.scenario, *plan.prepared.job, standIns);
     plan.simulated = replaysValues ? WithoutValues(*plan.simulated) : plan.simulated;
-    plan.trains = TrainsOfMiniature(plan.scenario);
     Estimate(plan);
 }
 

@@ -46,8 +46,8 @@ Compare(std::uint32_t number, std::map<std::uint32_t, Kind>& kinds)
 {
     const auto folder = std::filesystem::temp_directory_path().string() + "/inca-bench-";
     const auto scenario = DrawnRing(number, folder);
-    const auto run = RunTimed(scenario, std::nullopt);
-    const auto packetLevel = RunTimed(scenario, 1);
+    const auto run = RunTimed(scenario, "auto");
+    const auto packetLevel = RunTimed(scenario, "packet");
     const auto& results = run.record.results;
     const bool isWhole = results.simulatedRanks == results.ranks;
     auto& kind = kinds[isWhole ? 0 : results.simulatedRanks];

@@ -102,9 +102,9 @@ class DrawnRingMaker
         constexpr double seconds = 0.6;
         constexpr double most = 100;
         m_scenario.training.iterations = 1;
-        m_scenario.simulation.framesPerTrain = 1;
+        m_scenario.simulation.mode = "packet";
         const auto estimate = EstimateOf(m_scenario);
-        m_scenario.simulation.framesPerTrain.reset();
+        m_scenario.simulation.mode = "auto";
         m_scenario.training.iterations =
             static_cast<std::uint32_t>(std::min(most, std::ceil(seconds / estimate.cpuSeconds)));
     }

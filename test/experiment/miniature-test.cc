@@ -40,7 +40,7 @@ Ring(const Settings& settings = {})
 RunRecord
 AtPacketLevel(Scenario scenario)
 {
-    scenario.simulation.framesPerTrain = 1;
+    scenario.simulation.mode = "packet";
     return RunExperiment(scenario, {});
 }
 

@@ -82,16 +82,6 @@ TEST(Miniature, CountsAShareOfWaitsInALoneExchange)
     EXPECT_EQ(several.part, several.whole);
 }
 
-/* Where trains hold, as long as an acknowledgement: 16 frames, or 8. */
-TEST(Miniature, MovesInTrains)
-{
-    EXPECT_EQ(MakePlan(Ring(64)).trains.frames, 16U);
-    EXPECT_EQ(MakePlan(Ring(64, {{"transport.ack_every", "8"}})).trains.frames, 8U);
-    EXPECT_EQ(MakePlan(Ring(64, {{"host.frame_cost", "1us"}})).trains.frames, 16U);
-    EXPECT_EQ(MakePlan(Ring(64, {{"host.frame_cost", "2us"}})).trains.frames,
-              1U); // a frame has 1.23 us
-}
-
 /* Values that frames do not carry are none of a lone exchange in miniature either. */
 TEST(Miniature, ReplaysValuesOfALoneExchange)
 {

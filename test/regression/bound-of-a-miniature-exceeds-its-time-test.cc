@@ -22,7 +22,7 @@ TEST(BoundOfAMiniature, IsNotAboveThatOfAll)
     const auto small = MakePlan(scenario);
     ASSERT_TRUE(small.IsMiniature());
 
-    scenario.simulation.framesPerTrain = 1;
+    scenario.simulation.mode = "packet";
     const auto wholePs = MakePlan(scenario).lowerBound.iterationPs;
     EXPECT_LE(small.lowerBound.iterationPs, wholePs);
     EXPECT_GE(static_cast<double>(small.lowerBound.iterationPs),

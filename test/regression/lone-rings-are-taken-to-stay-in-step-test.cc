@@ -21,7 +21,7 @@ TEST(LoneRingsAreTakenToStayInStep, ThoughAcknowledgementsComeBetweenFrames)
     scenario.cluster.workers = 48;
     const auto ours = RunExperiment(scenario, {});
     EXPECT_LT(ours.results.simulatedRanks, 48U);
-    scenario.simulation.framesPerTrain = 1;
+    scenario.simulation.mode = "packet";
     const auto precision = PrecisionOf(ours, RunExperiment(scenario, {}));
     constexpr double most = 5e-4;
     EXPECT_LE(precision.iterationError, most);

@@ -43,7 +43,7 @@ TEST(ManyWorkers, ComeOutOfStepInSeveralExchanges)
         SetKey(scenario, key, text);
     }
     const auto record = RunExperiment(scenario, {});
-    scenario.simulation.framesPerTrain = 1;
+    scenario.simulation.mode = "packet";
     const auto packetLevel = RunExperiment(scenario, {});
     EXPECT_TRUE(PrecisionOf(record, packetLevel).IsSound(record.results.exact));
 }

@@ -20,9 +20,9 @@ namespace
 {
 
 RunRecord
-RunWith(Scenario scenario, std::optional<std::uint32_t> framesPerTrain)
+RunWith(Scenario scenario, const std::string& mode)
 {
-    scenario.simulation.framesPerTrain = framesPerTrain;
+    scenario.simulation.mode = mode;
     return RunExperiment(scenario, {});
 }
 
@@ -48,9 +48,9 @@ Ring(const std::vector<std::pair<std::string, std::string>>& settings)
 TEST(UnevenBlocks, KeepNobodyInStepWhereWorkersAdd)
 {
     const auto scenario = Ring({{"training.iterations", "9"}});
-    const auto record = RunWith(scenario, std::nullopt);
+    const auto record = RunWith(scenario, "auto");
     EXPECT_EQ(record.results.simulatedRanks, 16U);
-    EXPECT_TRUE(PrecisionOf(record, RunWith(scenario, 1)).IsSound(record.results.exact));
+    EXPECT_TRUE(PrecisionOf(record, RunWith(scenario, "packet")).IsSound(record.results.exact));
 }
 
 /* 280,007 values of 5 workers are blocks of 56,001 and 56,002: 25 full frames of 8,960 bytes, and 4 or 8 bytes. The
@@ -61,9 +61,9 @@ TEST(UnevenBlocks, AreNotReckonedWithWhereFramesArePadded)
                                 {"cluster.workers", "5"},
                                 {"cluster.mtu", "9000"},
                                 {"host.sum_rate", "none"}});
-    const auto record = RunWith(scenario, std::nullopt);
+    const auto record = RunWith(scenario, "auto");
     EXPECT_EQ(record.results.simulatedRanks, 5U);
-    EXPECT_TRUE(PrecisionOf(record, RunWith(scenario, 1)).IsSound(record.results.exact));
+    EXPECT_TRUE(PrecisionOf(record, RunWith(scenario, "packet")).IsSound(record.results.exact));
 }
 
 /* One exchange, messages that are acknowledged at their ends only (10 frames), and hosts that receive, then send:
@@ -77,10 +77,10 @@ TEST(UnevenBlocks, AreBorneByOneExchangeShortMessagesAndHostsThatAlternate)
           {{{"host.duplex", "0"}, {"training.iterations", "9"}}, 2U}})
     {
         const auto scenario = Ring(settings);
-        const auto record = RunWith(scenario, std::nullopt);
+        const auto record = RunWith(scenario, "auto");
         EXPECT_EQ(record.results.simulatedRanks, simulated);
         EXPECT_FALSE(record.results.exact);
-        EXPECT_TRUE(PrecisionOf(record, RunWith(scenario, 1)).IsSound(false));
+        EXPECT_TRUE(PrecisionOf(record, RunWith(scenario, "packet")).IsSound(false));
     }
 }
 

@@ -34,11 +34,11 @@ CompressionEngine::DoTransform(Train& train)
     }
     if (train.plainBytes == 0)
     {
-        return Bypass(train, BypassReason::NO_PAYLOAD);
+        return Bypass(BypassReason::NO_PAYLOAD);
     }
     if (train.plainBytes % VALUE_BYTES != 0)
     {
-        return Bypass(train, BypassReason::NOT_WHOLE_VALUES);
+        return Bypass(BypassReason::NOT_WHOLE_VALUES);
     }
     train.compressed = true;
     if (!train.bytes.AreThere())
@@ -68,13 +68,13 @@ CompressionEngine::TransformPacket(Train& train)
     const auto located = LocatePayload(*train.packet);
     if (const auto* reason = std::get_if<BypassReason>(&located))
     {
-        return Bypass(train, *reason);
+        return Bypass(*reason);
     }
     const auto& payload = std::get<StackPayload>(located);
     const auto tagged = ReadGradientTag(*train.packet, payload.headerBytes);
     if (tagged && !tagged->onValue)
     {
-        return Bypass(train, BypassReason::NOT_ON_A_VALUE);
+        return Bypass(BypassReason::NOT_ON_A_VALUE);
     }
     Bytes stream;
     if (tagged && tagged->meanBits > 0)

@@ -98,8 +98,7 @@ Engine::Process(Train& train, std::int64_t enterPs)
     {
         return enterPs; // no engine in the path
     }
-    const auto sizes =
-        train.compressible ? DoTransform(train) : Bypass(train, BypassReason::NOT_MARKED);
+    const auto sizes = train.compressible ? DoTransform(train) : Bypass(BypassReason::NOT_MARKED);
     if (!sizes)
     {
         m_lastOutPs = std::max(enterPs, m_lastOutPs);
@@ -149,7 +148,7 @@ Engine::CyclesPs(std::uint64_t cycles) const
 }
 
 std::optional<PayloadSizes>
-Engine::Bypass(const Train& train, BypassReason reason)
+Engine::Bypass(BypassReason reason)
 {
     ++m_counters.bypassed[static_cast<std::size_t>(reason)];
     return std::nullopt;

@@ -92,7 +92,7 @@ class Engine : public ns3::Object
     std::uint64_t Cycles(std::uint64_t bytes) const;
 
     /** Counts a train that passes as it is. @return nothing, for DoTransform to return */
-    std::optional<PayloadSizes> Bypass(const Train& train, BypassReason reason);
+    std::optional<PayloadSizes> Bypass(BypassReason reason);
 
   private:
     /** Changes the payload and says its sizes, or calls Bypass. The train is marked. */

@@ -5,7 +5,6 @@
 
 #include "base/errors.h"
 #include "base/units.h"
-#include "plan/train-choice.h"
 #include "scenario/specs.h"
 
 #include <fmt/format.h>

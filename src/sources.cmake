@@ -398,7 +398,6 @@ set(inca_plan_sources
     src/plan/step-plans.cc
     src/plan/summing-network.cc
     src/plan/trace-times.cc
-    src/plan/train-choice.cc
     src/plan/trunk-throughput.cc
     src/plan/values-estimate.cc
     src/plan/warning.cc
@@ -426,7 +425,6 @@ set(inca_plan_tests
     test/plan/sketch-plan-test.cc
     test/plan/sketch-warnings-test.cc
     test/plan/trace-times-test.cc
-    test/plan/train-choice-test.cc
     test/plan/trunk-throughput-test.cc
     test/plan/warning-test.cc
     test/plan/worker-chain-test.cc
@@ -500,7 +498,6 @@ set(inca_transport_tests
     test/transport/transport-loss-test.cc
     test/transport/transport-test.cc
     test/regression/repetitions-overflow-a-buffer-again-test.cc
-    test/regression/segments-nobody-sent-break-connections-test.cc
     test/regression/slow-path-is-asked-for-ever-test.cc
     test/regression/timeouts-strike-after-their-deadline-test.cc
 )
@@ -710,7 +707,6 @@ set(inca_experiment_sources
     src/experiment/input-checksums.cc
     src/experiment/layer-rows.cc
     src/experiment/links-seen.cc
-    src/experiment/near-packet-level.cc
     src/experiment/outcome.cc
     src/experiment/recorder.cc
     src/experiment/run-experiment.cc
@@ -724,7 +720,6 @@ set(inca_experiment_sources
     src/experiment/timeline-network.cc
     src/experiment/timeline-recorder.cc
     src/experiment/timeline-window.cc
-    src/experiment/train-meetings.cc
     src/experiment/watchdog.cc
     src/experiment/whole-network.cc
     src/experiment/work-pace.cc
@@ -739,7 +734,6 @@ set(inca_experiment_tests
     test/experiment/drawn-runs-test.cc
     test/experiment/drawn-scenario.cc
     test/experiment/drawn-sharding-test.cc
-    test/experiment/drawn-trains.cc
     test/experiment/full-sharding-test.cc
     test/experiment/gradient-types-test.cc
     test/experiment/homomorphic-bound-test.cc
@@ -756,7 +750,6 @@ set(inca_experiment_tests
     test/experiment/loss-times-test.cc
     test/experiment/lossy-exchange.cc
     test/experiment/lower-bound-test.cc
-    test/experiment/near-packet-level-test.cc
     test/experiment/network-sum-bound-test.cc
     test/experiment/odd-attributes-test.cc
     test/experiment/run-experiment-test.cc
@@ -771,8 +764,6 @@ set(inca_experiment_tests
     test/experiment/switch-values-test.cc
     test/experiment/switches-seen-test.cc
     test/experiment/timeline-recorder-test.cc
-    test/experiment/train-meetings-test.cc
-    test/experiment/trains-test.cc
     test/experiment/values-mode-test.cc
     test/experiment/verifier-test.cc
     test/experiment/watchdog-test.cc
@@ -796,8 +787,6 @@ set(inca_experiment_tests
     test/regression/time-attribute-ends-the-process-test.cc
     test/regression/time-below-a-nanosecond-aborts-test.cc
     test/regression/timeouts-double-past-the-watchdog-test.cc
-    test/regression/trains-of-slow-engines-test.cc
-    test/regression/trains-wait-for-acknowledgements-test.cc
     test/regression/what-is-under-way-is-communication-test.cc
     test/support/key-texts.cc
 )
@@ -1122,7 +1111,6 @@ set(inca_headers
     src/base/state-walk.h
     src/base/stream-pattern.h
     src/base/text.h
-    src/base/train-frames.h
     src/base/turn.h
     src/base/units.h
     src/base/utf8.h
@@ -1260,7 +1248,6 @@ set(inca_headers
     src/experiment/input-checksums.h
     src/experiment/layer-rows.h
     src/experiment/links-seen.h
-    src/experiment/near-packet-level.h
     src/experiment/outcome.h
     src/experiment/recorder.h
     src/experiment/run-experiment.h
@@ -1274,7 +1261,6 @@ set(inca_headers
     src/experiment/timeline-network.h
     src/experiment/timeline-recorder.h
     src/experiment/timeline-window.h
-    src/experiment/train-meetings.h
     src/experiment/watchdog.h
     src/experiment/whole-network.h
     src/experiment/work-pace.h
@@ -1386,7 +1372,6 @@ set(inca_headers
     src/plan/step-plans.h
     src/plan/summing-network.h
     src/plan/trace-times.h
-    src/plan/train-choice.h
     src/plan/trunk-throughput.h
     src/plan/values-estimate.h
     src/plan/warning.h
@@ -1595,7 +1580,6 @@ set(inca_headers
     test/exchange/slot-worker.h
     test/exchange/total-traffic.h
     test/experiment/drawn-scenario.h
-    test/experiment/drawn-trains.h
     test/experiment/limit-study.h
     test/experiment/lossy-exchange.h
     test/experiment/scenario-fixture.h

@@ -41,8 +41,8 @@ HostClients::Of(const ns3::Ptr<Nic>& nic)
         node->AggregateObject(clients);
         nic->SetTrainReceiver(
             {TrainKind::AGGREGATION},
-            [receiver = ns3::PeekPointer(clients)](ns3::Ptr<Train> train, TrainTimes ready) {
-                receiver->Receive(std::move(train), ready.lastPs);
+            [receiver = ns3::PeekPointer(clients)](ns3::Ptr<Train> train, std::int64_t readyPs) {
+                receiver->Receive(std::move(train), readyPs);
             });
     }
     return clients;

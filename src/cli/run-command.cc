@@ -101,7 +101,7 @@ void
 RequireCheckable(Scenario scenario)
 {
     EstimateOf(scenario);
-    scenario.simulation.framesPerTrain = 1;
+    scenario.simulation.mode = "packet";
     try
     {
         EstimateOf(scenario);
@@ -116,7 +116,7 @@ RequireCheckable(Scenario scenario)
 bool
 Check(Scenario scenario, const TimedRun& first, bool quiet)
 {
-    scenario.simulation.framesPerTrain = 1;
+    scenario.simulation.mode = "packet";
     const auto packetLevel = RunTimed(scenario, "run at packet level", quiet);
     const auto precision = PrecisionOf(first.record, packetLevel.record);
     if (quiet)

@@ -34,22 +34,20 @@ CompressionEngine::DoTransform(Train& train)
     }
     if (train.plainBytes == 0)
     {
-        return Bypass(train, BypassReason::NO_PAYLOAD);
+        return Bypass(BypassReason::NO_PAYLOAD);
     }
     if (train.plainBytes % VALUE_BYTES != 0)
     {
-        return Bypass(train, BypassReason::NOT_WHOLE_VALUES);
+        return Bypass(BypassReason::NOT_WHOLE_VALUES);
     }
     train.compressed = true;
     if (!train.bytes.AreThere())
     {
         const auto& segment = train.segment;
-        const auto frameBytes = train.plainBytes / train.frames;
-        train.SetWirePayloads([&segment, frameBytes](std::uint64_t before) {
-            return segment.codedBytes > 0
-                       ? segment.codedBytes
-                       : ExpectedStreamBytes(segment.meanBits, segment.offset + before, frameBytes);
-        });
+        train.SetWirePayload(
+            segment.codedBytes > 0
+                ? segment.codedBytes
+                : ExpectedStreamBytes(segment.meanBits, segment.offset, train.plainBytes));
         return PayloadSizes{train.plainBytes, train.wirePayloadBytes};
     }
     train.plain = std::move(train.bytes);
@@ -70,13 +68,13 @@ CompressionEngine::TransformPacket(Train& train)
     const auto located = LocatePayload(*train.packet);
     if (const auto* reason = std::get_if<BypassReason>(&located))
     {
-        return Bypass(train, *reason);
+        return Bypass(*reason);
     }
     const auto& payload = std::get<StackPayload>(located);
     const auto tagged = ReadGradientTag(*train.packet, payload.headerBytes);
     if (tagged && !tagged->onValue)
     {
-        return Bypass(train, BypassReason::NOT_ON_A_VALUE);
+        return Bypass(BypassReason::NOT_ON_A_VALUE);
     }
     Bytes stream;
     if (tagged && tagged->meanBits > 0)

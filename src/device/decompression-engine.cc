@@ -30,7 +30,7 @@ DecompressionEngine::DoTransform(Train& train)
 {
     if (!train.compressed)
     {
-        return Bypass(train, BypassReason::NOT_COMPRESSED);
+        return Bypass(BypassReason::NOT_COMPRESSED);
     }
     train.compressed = false;
     if (train.kind == TrainKind::STACK)

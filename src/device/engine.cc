@@ -91,37 +91,33 @@ Engine::GetClock() const
     return FormatHertz(m_clockHertz);
 }
 
-TrainTimes
-Engine::Process(Train& train, TrainTimes enter)
+std::int64_t
+Engine::Process(Train& train, std::int64_t enterPs)
 {
     if (!m_codec)
     {
-        return enter; // no engine in the path
+        return enterPs; // no engine in the path
     }
-    const auto sizes =
-        train.compressible ? DoTransform(train) : Bypass(train, BypassReason::NOT_MARKED);
+    const auto sizes = train.compressible ? DoTransform(train) : Bypass(BypassReason::NOT_MARKED);
     if (!sizes)
     {
-        const auto firstPs = std::max(enter.firstPs, m_lastOutPs);
-        m_lastOutPs = std::max(enter.lastPs, m_lastOutPs);
-        return {firstPs, m_lastOutPs};
+        m_lastOutPs = std::max(enterPs, m_lastOutPs);
+        return m_lastOutPs;
     }
-    const auto cycles = DoCycles(
-        {sizes->plainBytes / train.frames, (sizes->wireBytes + train.frames - 1) / train.frames});
+    const auto cycles = DoCycles(*sizes);
+    const auto startPs = std::max(enterPs, m_freePs);
     const auto workPs = CyclesPs(cycles);
-    const auto throughPs = CyclesPs(cycles + m_latencyCycles);
-    const auto start = std::max(enter.firstPs, m_freePs);
-    m_freePs = std::max(start + train.frames * workPs, enter.lastPs + workPs);
-    m_lastOutPs = m_freePs - workPs + throughPs;
-    m_counters.frames += train.frames;
+    m_freePs = startPs + workPs;
+    m_lastOutPs = startPs + CyclesPs(cycles + m_latencyCycles);
+    ++m_counters.frames;
     m_counters.plainBytes += sizes->plainBytes;
     m_counters.wireBytes += sizes->wireBytes;
-    m_counters.busyPs += static_cast<std::uint64_t>(train.frames * workPs);
+    m_counters.busyPs += static_cast<std::uint64_t>(workPs);
     m_work(sizes->plainBytes, sizes->wireBytes);
     NS_LOG_INFO("works on " << sizes->plainBytes << " plain bytes, " << sizes->wireBytes
                             << " on the wire, until " << m_freePs << " ps");
-    m_busy(start, m_freePs);
-    return {start + throughPs, m_lastOutPs};
+    m_busy(startPs, m_freePs);
+    return m_lastOutPs;
 }
 
 void
@@ -152,9 +148,9 @@ Engine::CyclesPs(std::uint64_t cycles) const
 }
 
 std::optional<PayloadSizes>
-Engine::Bypass(const Train& train, BypassReason reason)
+Engine::Bypass(BypassReason reason)
 {
-    m_counters.bypassed[static_cast<std::size_t>(reason)] += train.frames;
+    ++m_counters.bypassed[static_cast<std::size_t>(reason)];
     return std::nullopt;
 }
 

@@ -64,13 +64,7 @@ class Engine : public ns3::Object
      * @param enterPs when the train is here with its last bit; never earlier than at the last call
      * @return when its last bit is out (ps)
      */
-    std::int64_t Process(Train& train, std::int64_t enterPs)
-    {
-        return Process(train, TrainTimes{enterPs, enterPs}).lastPs;
-    }
-
-    /** Works on each frame of @p train, or lets all pass. @param enter when they are here @return when out */
-    TrainTimes Process(Train& train, TrainTimes enter);
+    std::int64_t Process(Train& train, std::int64_t enterPs);
 
     void Walk(StateWalk& walk);
 
@@ -98,7 +92,7 @@ class Engine : public ns3::Object
     std::uint64_t Cycles(std::uint64_t bytes) const;
 
     /** Counts a train that passes as it is. @return nothing, for DoTransform to return */
-    std::optional<PayloadSizes> Bypass(const Train& train, BypassReason reason);
+    std::optional<PayloadSizes> Bypass(BypassReason reason);
 
   private:
     /** Changes the payload and says its sizes, or calls Bypass. The train is marked. */

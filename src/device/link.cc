@@ -53,34 +53,11 @@ void
 Link::Transmit(unsigned fromSide, ns3::Ptr<Train> train)
 {
     auto& way = m_directions[fromSide];
-    const auto arrivalPs = train->frames == 1 ? train->lastDeparturePs + m_delay.GetTimeStep()
-                                              : ArrivalOfSeveralPs(way, *train);
-    const bool passes = train->kind == TrainKind::ACK && !way.trains.empty() &&
-                        arrivalPs < way.trains[way.trains.size() - 1].arrivalPs;
+    const auto arrivalPs = train->lastDeparturePs + m_delay.GetTimeStep();
     way.trains.push_back({std::move(train), arrivalPs});
-    if (passes)
+    if (way.trains.size() == 1)
     {
-        way.MoveUpLast();
-    }
-    else if (way.trains.size() == 1)
-    {
-        way.Schedule(0);
-    }
-}
-
-/** The last train goes before those that come later. */
-void
-Link::Direction::MoveUpLast()
-{
-    auto place = trains.size() - 1;
-    const auto arrivalPs = trains[place].arrivalPs;
-    for (; place > 0 && trains[place - 1].arrivalPs > arrivalPs; --place)
-    {
-        std::swap(trains[place - 1], trains[place]);
-    }
-    if (place < pending)
-    {
-        Schedule(place);
+        way.ScheduleFirst();
     }
 }
 
@@ -90,31 +67,14 @@ Link::SetErrorModel(unsigned fromSide, ns3::Ptr<ns3::ErrorModel> model)
     m_directions.at(fromSide).errorModel = model;
 }
 
-/**
- * When the other end gets them. Where the first came while who sends them on was still at work, that is as
- * soon as it can be.
- */
-std::int64_t
-Link::ArrivalOfSeveralPs(Direction& way, Train& train) const
-{
-    way.counters.inTrains += train.frames;
-    train.arrivalPs = train.lastDeparturePs + m_delay.GetTimeStep();
-    if (!way.to->PassesOn())
-    {
-        return train.arrivalPs;
-    }
-    return std::max(train.firstDeparturePs + train.FramePs() + m_delay.GetTimeStep(), NowPs());
-}
-
 void
-Link::Direction::Schedule(std::size_t place)
+Link::Direction::ScheduleFirst()
 {
     if (!node)
     {
         node = to->NodeId();
     }
-    ++pending;
-    deliver.ScheduleAt(trains[place].arrivalPs, *node);
+    deliver.ScheduleAt(trains.front().arrivalPs, *node);
 }
 
 void
@@ -122,18 +82,16 @@ Link::Direction::DeliverFirst()
 {
     auto train = std::move(trains.front().train);
     trains.pop_front();
-    --pending;
-    if (!trains.empty() && pending == 0)
+    if (!trains.empty())
     {
-        pending = 1;
-        deliver.ScheduleAt(trains.front().arrivalPs, *node);
+        ScheduleFirst();
     }
     if (errorModel && IsLost(*train))
     {
-        counters.lostFrames += train->frames;
+        ++counters.lostFrames;
         return;
     }
-    counters.carriedFrames += train->frames;
+    ++counters.carriedFrames;
     to->ReceiveTrain(std::move(train));
 }
 

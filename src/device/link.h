@@ -27,17 +27,8 @@ class LinkEnd
   public:
     virtual ~LinkEnd() = default;
 
-    /**
-     * The last bit of @p train has arrived, or, at an end that passes on, of its first frame; the end
-     * owns it from now on.
-     */
+    /** The last bit of @p train has arrived; the end owns it from now on. */
     virtual void ReceiveTrain(ns3::Ptr<Train> train) = 0;
-
-    /** Whether it sends frames on as they come: it gets a train with its first one. */
-    virtual bool PassesOn() const
-    {
-        return false;
-    }
 
     /** The node whose context its events run in. */
     virtual std::uint32_t NodeId() const = 0;
@@ -58,14 +49,12 @@ class LinkEnd
 struct LinkCounters
 {
     std::uint64_t carriedFrames{0};
-    std::uint64_t inTrains{0};   ///< of all that entered it, in trains of several
     std::uint64_t lostFrames{0}; ///< taken by the error model
 };
 
 /**
- * A full-duplex cable between two ends: a train arrives as a whole, Delay after its last bit left; at an
- * end that passes on, Delay after that of its first frame. What leaves first also arrives first. Each
- * direction may have an error model; a train without a packet of ns-3's stack is shown to it as a packet
+ * A full-duplex cable between two ends: a train arrives as a whole, Delay after its last bit left. What leaves
+ * first also arrives first. Each direction may have an error model; a train without a packet of ns-3's stack is shown to it as a packet
  * of the frame's size, so that ns3::ReceiveListErrorModel loses by ordinal.
  *
  * GetNDevices counts the ends that are devices, so 1 for a link between a NIC and a switch.
@@ -78,10 +67,7 @@ class Link : public ns3::Channel
     /** @param end lives as long as the link carries anything. @return its side, 0 or 1 */
     unsigned Attach(LinkEnd* end);
 
-    /**
-     * Takes over a train whose departures are set; later calls have later departures, but for an
-     * acknowledgement, which may leave between frames of trains before it.
-     */
+    /** Takes over a train whose departures are set; later calls have later departures. */
     void Transmit(unsigned fromSide, ns3::Ptr<Train> train);
 
     /** Loses what @p model calls corrupt of that which @p fromSide transmits. */
@@ -112,25 +98,21 @@ class Link : public ns3::Channel
         std::int64_t arrivalPs{0}; ///< at the other end, which gets it then
     };
 
-    /** One way: trains on the cable, and who gets them. The first @p pending of them have an event. */
+    /** One way: trains on the cable, and who gets them. The first of them has an event. */
     struct Direction
     {
         LinkEnd* to{nullptr};
         RingQueue<Carried> trains; ///< by arrival
-        std::size_t pending{0};
         KeptEvent deliver;
         ns3::Ptr<ns3::ErrorModel> errorModel;
         std::optional<std::uint32_t> node; ///< of that end, once anything was carried
         LinkCounters counters;
 
-        void Schedule(std::size_t place);
-        void MoveUpLast();
+        void ScheduleFirst();
         void DeliverFirst();
         void Foresee(unsigned step) const;
         bool IsLost(const Train& train) const;
     };
-
-    std::int64_t ArrivalOfSeveralPs(Direction& way, Train& train) const;
 
     ns3::Time m_delay;
     unsigned m_ends{0};

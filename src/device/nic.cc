@@ -137,18 +137,18 @@ Nic::SendFrom(ns3::Ptr<ns3::Packet> packet,
 }
 
 std::optional<std::int64_t>
-Nic::SendTrain(ns3::Ptr<Train> train, std::int64_t hostPs, std::uint32_t ring)
+Nic::SendTrain(ns3::Ptr<Train> train)
 {
     train->source = MacAddress();
     if (!m_macTx.IsEmpty())
     {
         m_macTx(MakeIpPacket(*train));
     }
-    return Dispatch(std::move(train), hostPs, ring);
+    return Dispatch(std::move(train));
 }
 
 std::optional<std::int64_t>
-Nic::Dispatch(ns3::Ptr<Train> train, std::int64_t hostPs, std::uint32_t ring)
+Nic::Dispatch(ns3::Ptr<Train> train)
 {
     if (!m_link)
     {
@@ -157,9 +157,8 @@ Nic::Dispatch(ns3::Ptr<Train> train, std::int64_t hostPs, std::uint32_t ring)
     }
     Sniff(HOST, *train);
     const auto now = NowPs();
-    const TrainTimes given{now, now + (train->frames - 1) * hostPs};
-    const auto ready = m_compression ? m_compression->Process(*train, given) : given;
-    if (!TxPort().Enqueue(*train, ready, ring))
+    const auto readyPs = m_compression ? m_compression->Process(*train, now) : now;
+    if (!TxPort().Enqueue(*train, readyPs))
     {
         NS_LOG_WARN("drops " << *train << ": the buffer is full");
         TraceDrop(*train);
@@ -204,18 +203,17 @@ Nic::ReceiveTrain(ns3::Ptr<Train> train)
     Sniff(WIRE, *train);
     m_wireRx(train->plainBytes, train->wireBytes);
     const auto now = NowPs();
-    const auto arrived = train->Arrival(now);
-    const auto ready = m_decompression ? m_decompression->Process(*train, arrived) : arrived;
+    const auto readyPs = m_decompression ? m_decompression->Process(*train, now) : now;
     const bool isStack = train->kind == TrainKind::STACK;
     // One that is through at once may still not overtake one whose event of this instant is to come.
-    if (ready.lastPs == now && m_passing == 0)
+    if (readyPs == now && m_passing == 0)
     {
         PassUp(*train);
     }
     else if (isStack || IsWatched())
     {
         ++m_passing;
-        ns3::Simulator::Schedule(Until(ready.lastPs), [this, train] {
+        ns3::Simulator::Schedule(Until(readyPs), [this, train] {
             --m_passing;
             PassUp(*train);
         });
@@ -223,7 +221,7 @@ Nic::ReceiveTrain(ns3::Ptr<Train> train)
     const auto& receiver = m_trainReceivers[static_cast<std::size_t>(train->kind)];
     if (train->destination == MacAddress() && receiver)
     {
-        receiver(std::move(train), ready);
+        receiver(std::move(train), readyPs);
     }
 }
 

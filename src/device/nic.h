@@ -39,8 +39,8 @@ class Nic : public EthernetDevice, public LinkEnd
   public:
     static ns3::TypeId GetTypeId();
 
-    /** Gets INCA's own trains, and when they are out of the engine (the last frame not before now). */
-    using TrainReceiver = std::function<void(ns3::Ptr<Train>, TrainTimes ready)>;
+    /** Gets INCA's own trains, and when they are out of the engine (not before now). */
+    using TrainReceiver = std::function<void(ns3::Ptr<Train>, std::int64_t readyPs)>;
 
     /** Plugs into a link; once. */
     void Attach(ns3::Ptr<Link> link);
@@ -51,13 +51,9 @@ class Nic : public EthernetDevice, public LinkEnd
 
     /**
      * Sends a train of INCA's own, the transport's or an aggregation client's; its source is set here.
-     * @param hostPs from one of its frames to the next, as its host has them ready; the first is
-     * @param ring as Port::Enqueue
      * @return when its last bit leaves the NIC (ps), or empty if it was dropped
      */
-    std::optional<std::int64_t> SendTrain(ns3::Ptr<Train> train,
-                                          std::int64_t hostPs = 0,
-                                          std::uint32_t ring = 0);
+    std::optional<std::int64_t> SendTrain(ns3::Ptr<Train> train);
 
     /**
      * Who gets the trains of @p kinds that are for this host; STACK trains go to ns-3's own stack.
@@ -144,9 +140,7 @@ class Nic : public EthernetDevice, public LinkEnd
     static ns3::TypeId AddTraceSources(ns3::TypeId tid);
 
     Port& TxPort();
-    std::optional<std::int64_t> Dispatch(ns3::Ptr<Train> train,
-                                         std::int64_t hostPs = 0,
-                                         std::uint32_t ring = 0);
+    std::optional<std::int64_t> Dispatch(ns3::Ptr<Train> train);
     void TraceDrop(const Train& train);
     bool IsWatched() const;
     bool Refuse(const Train& train, DropReason reason);

@@ -71,21 +71,10 @@ SwitchPort::Attach(ns3::Ptr<Link> link, ns3::Ptr<ns3::Node> node, Input input, F
 }
 
 void
-SwitchPort::Output(ns3::Ptr<Train> train, TrainTimes ready, std::int64_t latencyPs)
+SwitchPort::Output(ns3::Ptr<Train> train, std::int64_t readyPs)
 {
-    if (train->frames > 1)
-    {
-        const auto entryPs = TxPort().EntryPs(*train, ready) - latencyPs;
-        if (entryPs > NowPs())
-        {
-            ns3::Simulator::Schedule(Until(entryPs), [this, train, ready, latencyPs] {
-                Output(train, ready, latencyPs);
-            });
-            return;
-        }
-    }
     auto& port = TxPort();
-    if (!port.Enqueue(*train, ready))
+    if (!port.Enqueue(*train, readyPs))
     {
         NS_LOG_WARN("drops " << *train << ": the buffer is full");
         m_drop(train);

@@ -39,12 +39,8 @@ class SwitchPort : public ns3::Object, public LinkEnd
     /** A train is put out soon: has memory fetched that Output reads. */
     void ForeseeOutput() const;
 
-    /**
-     * Queues a train, or drops it; calls have increasing times. One that comes over a slower wire enters
-     * the queue so late that it leaves without a gap.
-     * @param ready when it is there, @p latencyPs after it has come to the switch
-     */
-    void Output(ns3::Ptr<Train> train, TrainTimes ready, std::int64_t latencyPs);
+    /** Queues a train that is there at @p readyPs, or drops it; calls have increasing times. */
+    void Output(ns3::Ptr<Train> train, std::int64_t readyPs);
 
     /** The counters as of now. */
     const PortCounters& Counters();
@@ -64,12 +60,6 @@ class SwitchPort : public ns3::Object, public LinkEnd
 
     // -- LinkEnd
     void ReceiveTrain(ns3::Ptr<Train> train) override;
-
-    bool PassesOn() const override
-    {
-        return true;
-    }
-
     std::uint32_t NodeId() const override;
     ns3::Ptr<ns3::NetDevice> Device() override;
     void Foresee(const Train* train) const override;

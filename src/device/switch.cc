@@ -156,10 +156,7 @@ Switch::Forward(ns3::Ptr<Train> train, std::size_t from)
 void
 Switch::Send(ns3::Ptr<Train> train, std::size_t port)
 {
-    const auto latencyPs = m_latency.GetTimeStep();
-    const auto [firstPs, lastPs] = train->Arrival(NowPs());
-    m_ports.at(port).port->Output(
-        std::move(train), {firstPs + latencyPs, lastPs + latencyPs}, latencyPs);
+    m_ports.at(port).port->Output(std::move(train), NowPs() + m_latency.GetTimeStep());
 }
 
 void
@@ -185,10 +182,10 @@ Switch::Flood(const Train& train, std::size_t from)
 {
     if (!m_ports.at(from).floods)
     {
-        m_unknownFrames += train.frames;
+        ++m_unknownFrames;
         return;
     }
-    m_floodedFrames += train.frames;
+    ++m_floodedFrames;
     for (std::size_t port = 0; port < m_ports.size(); ++port)
     {
         if (port != from && m_ports[port].floods)

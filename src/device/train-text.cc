@@ -32,8 +32,8 @@ operator<<(std::ostream& os, const Train& train)
     {
         os << " " << NumberOf(train);
     }
-    return os << ", " << train.source << " to " << train.destination << ", " << train.frames
-              << (train.frames == 1 ? " frame, " : " frames, ") << train.wireBytes << " bytes";
+    return os << ", " << train.source << " to " << train.destination << ", 1 frame, "
+              << train.wireBytes << " bytes";
 }
 
 } // namespace inca

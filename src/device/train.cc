@@ -124,18 +124,13 @@ Train::WalkAggregation(StateWalk& walk)
 }
 
 ns3::Ptr<Train>
-MakeTransportTrain(TrainKind kind, std::uint64_t plainBytes, std::uint32_t frames)
+MakeTransportTrain(TrainKind kind, std::uint64_t plainBytes)
 {
     auto train = ns3::Create<Train>();
     train->kind = kind;
-    train->frames = frames;
     train->headerBytes = INCA_HEADER_BYTES;
     train->plainBytes = plainBytes;
     train->SetWirePayload(plainBytes);
-    if (frames > 1)
-    {
-        train->wireBytes = frames * FrameWireBytes(INCA_HEADER_BYTES + plainBytes / frames);
-    }
     return train;
 }
 

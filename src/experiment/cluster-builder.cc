@@ -76,12 +76,6 @@ Build(const Plan& plan)
     TopologyHelper topology;
     const auto& fold = plan.fold.fold;
     SetRates(plan.network, fold, topology);
-    topology.SetTransportAttribute("FramesPerTrain", ns3::UintegerValue(plan.trains.frames));
-    if (plan.trains.perMessage != TRAINS_PER_MESSAGE)
-    {
-        topology.SetTransportAttribute("TrainsPerMessage",
-                                       ns3::UintegerValue(plan.trains.perMessage));
-    }
     topology.SetCodec(plan.prepared.job->engines ? plan.prepared.codec : nullptr);
     auto cluster = topology.Install(fold.plan);
     SetLosses(scenario, cluster);

@@ -95,7 +95,6 @@ Count(const Direction& way, LinkSeen& seen)
 {
     seen.bitsPerSecond = way.bitsPerSecond;
     seen.frames = way.port.frames;
-    seen.inTrains = way.link.inTrains;
     seen.plainBytes = way.port.out.plainBytes;
     seen.wireBytes = way.port.out.wireBytes;
     seen.largestQueueBytes = way.port.largestQueueBytes;

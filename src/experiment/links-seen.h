@@ -24,7 +24,6 @@ struct LinkSeen
     bool leavesSwitch{false}; ///< else it leaves a host
     std::uint64_t bitsPerSecond{0};
     std::uint64_t frames{0};
-    std::uint64_t inTrains{0};   ///< of them, in trains of several
     std::uint64_t plainBytes{0}; ///< payload of what left the port, as hosts see it
     std::uint64_t wireBytes{0};
     std::uint64_t wireBytesByEnd{0}; ///< of them, of frames that had left when the run ended

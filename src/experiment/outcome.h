@@ -27,19 +27,14 @@ struct Outcome
     std::unique_ptr<Recorder> seen;
     std::vector<LinkSeen> links;
     std::uint64_t simulatedFrames{0}; ///< of those on all links, one by one
-    std::uint64_t framesInTrains{0};  ///< simulated, several at once
     std::vector<SwitchRow> switches;  ///< those that add
     std::uint64_t retransmittedFrames{0};
-    std::uint64_t timeouts{0}; ///< that struck in transports
-    std::uint64_t acknowledgements{0};
     std::uint64_t clampedValues{0}; ///< did not fit the scale of what switches add
     std::uint64_t hostWireBytes{0}; ///< whole frames that hosts have sent
     Rank lastWorker{0};             ///< ended its last update last; the lowest on a tie
     /** By simulated worker, after its last backward pass. */
     std::vector<std::vector<Span>> communication;
-    Breakdown breakdown; ///< of that worker, from the end of the warm-up on
-    /** Of a run in trains: by which communication differs among workers that end nearly as late. (ps) */
-    std::int64_t dividedOtherwisePs{0};
+    Breakdown breakdown;             ///< of that worker, from the end of the warm-up on
     std::optional<SumErrors> errors; ///< where workers have values
     std::uint64_t comparedValues{0};
 };

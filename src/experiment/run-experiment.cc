@@ -200,7 +200,7 @@ AddSimulation(const Outcome& outcome, RunResults& results)
         frames == 0 ? 1
                     : static_cast<double>(outcome.simulatedFrames) / static_cast<double>(frames);
     const bool sumsAreExact = !outcome.plan.ReplaysValues() || outcome.plan.prepared.exactSums;
-    results.exact = fold.exact && outcome.framesInTrains == 0 && sumsAreExact;
+    results.exact = fold.exact && sumsAreExact;
     results.simulatedRanks = fold.simulated;
     results.ranks = fold.ranks;
 }

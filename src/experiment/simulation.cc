@@ -9,12 +9,10 @@
 #include "base/wire-format.h"
 #include "experiment/attributes.h"
 #include "experiment/cluster-builder.h"
-#include "experiment/near-packet-level.h"
 #include "experiment/run-state.h"
 #include "experiment/steady-state.h"
 #include "experiment/switches-seen.h"
 #include "experiment/timeline-recorder.h"
-#include "experiment/train-meetings.h"
 #include "experiment/watchdog.h"
 #include "experiment/whole-network.h"
 #include "experiment/work-pace.h"
@@ -31,7 +29,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <exception>
 #include <functional>
 #include <limits>
@@ -74,25 +71,13 @@ Begun(Plan plan)
     return outcome;
 }
 
-/** Trains have met another transfer, and that matters. */
-struct TransfersMet
-{
-};
-
-/** Trains bear no timeouts, either: whether one strikes may be a matter of a frame. */
-bool
-IsUndisturbed(const Outcome& outcome)
-{
-    return DroppedFrames(outcome.links) == 0 && outcome.retransmittedFrames == 0 &&
-           (outcome.framesInTrains == 0 || outcome.timeouts == 0);
-}
-
-/** It need not be done again with all ranks, frame by frame. */
+/** It need not be done again with all ranks. */
 bool
 MayCount(const Outcome& outcome)
 {
-    const bool isNear = outcome.framesInTrains == 0 || IsNearPacketLevel(outcome);
-    return outcome.plan.IsPacketLevel() || (IsUndisturbed(outcome) && isNear);
+    const bool isUndisturbed =
+        DroppedFrames(outcome.links) == 0 && outcome.retransmittedFrames == 0;
+    return !outcome.plan.fold.IsFolded() || isUndisturbed;
 }
 
 class Run
@@ -187,25 +172,13 @@ class Run
             ReplaySizes();
         }
         BuildRanks();
-        if (m_outcome.plan.trains.frames == 1 && MayRepeat(Settings(), *m_outcome.plan.simulated))
+        if (MayRepeat(Settings(), *m_outcome.plan.simulated))
         {
             m_steady.emplace(m_cluster, m_ranks, [this] { return m_outcome.seen->messages; });
-        }
-        if (m_outcome.plan.trains.frames > 1)
-        {
-            m_meetings.emplace(m_cluster, [this](double trains) { Meet(trains); });
         }
         if (m_request != nullptr)
         {
             BuildTimeline();
-        }
-    }
-
-    void Meet(double trains)
-    {
-        if (!m_outcome.plan.trains.Bears(trains))
-        {
-            Guard([] { throw TransfersMet(); });
         }
     }
 
@@ -423,8 +396,7 @@ class Run
         for (std::size_t i = 0; i < atEnd.size(); ++i)
         {
             m_outcome.links[i].wireBytesByEnd = atEnd[i].wireBytes;
-            m_outcome.simulatedFrames += m_outcome.links[i].frames - m_outcome.links[i].inTrains;
-            m_outcome.framesInTrains += m_outcome.links[i].inTrains;
+            m_outcome.simulatedFrames += m_outcome.links[i].frames;
         }
         m_outcome.simulatedFrames -= m_steady ? m_steady->SkippedFrames() : 0;
         m_outcome.links = m_whole.Links(m_outcome.links);
@@ -444,8 +416,6 @@ class Run
         for (const auto& transport : m_cluster.transports)
         {
             m_outcome.retransmittedFrames += transport->RetransmittedFrames();
-            m_outcome.timeouts += transport->ProbesSent();
-            m_outcome.acknowledgements += transport->AcksSent();
         }
         const auto& last = m_outcome.seen->lastUpdatePs;
         m_outcome.lastWorker =
@@ -457,10 +427,6 @@ class Run
         }
         const Breakdowns breakdowns(std::move(timelines));
         m_outcome.breakdown = breakdowns.Of(m_outcome.lastWorker, Window());
-        if (m_outcome.framesInTrains > 0)
-        {
-            m_outcome.dividedOtherwisePs = DividedOtherwisePs(breakdowns);
-        }
         if (m_timeline)
         {
             m_timeline->ShowBreakdowns(breakdowns);
@@ -470,22 +436,6 @@ class Run
             const Span tail{m_outcome.seen->backwardEndPs[worker], last[worker]};
             m_outcome.communication.push_back(breakdowns.SpansOf(worker, tail).communication);
         }
-    }
-
-    std::int64_t DividedOtherwisePs(const Breakdowns& breakdowns) const
-    {
-        const auto& last = m_outcome.seen->lastUpdatePs;
-        const auto nearlyPs = NEARLY_LAST * static_cast<double>(m_outcome.breakdown.TotalPs());
-        std::int64_t mostPs = 0;
-        for (Rank worker = 0; worker < last.size(); ++worker)
-        {
-            if (static_cast<double>(last[m_outcome.lastWorker] - last[worker]) <= nearlyPs)
-            {
-                const auto other = breakdowns.Of(worker, Window()).communicationPs;
-                mostPs = std::max(mostPs, std::abs(other - m_outcome.breakdown.communicationPs));
-            }
-        }
-        return mostPs;
     }
 
     Span Window() const
@@ -504,32 +454,27 @@ class Run
     Cluster m_cluster;
     std::vector<ns3::Ptr<RankApplication>> m_ranks;
     std::optional<SteadyState> m_steady;
-    std::optional<TrainMeetings> m_meetings;
     std::optional<TimelineRecorder> m_timeline;
     std::exception_ptr m_failure; ///< thrown in an event
 };
 
 /**
- * @return empty if it does not, or some ranks stood for all, or trains were made, and frames were dropped or sent again, or
- *         the run stood still: what each rank does then, only all of them can tell; or trains are not near packet level
+ * @return empty if some ranks stood for all and frames were dropped or sent again, or the run stood still: what each
+ *         rank does then, only all of them can tell
  */
 std::optional<Outcome>
 SimulateAlike(Plan plan, const Listener& listener, const TimelineRequest* timeline)
 {
-    const bool isPacketLevel = plan.IsPacketLevel();
+    const bool isFolded = plan.fold.IsFolded();
     Run run(std::move(plan), listener, timeline);
     std::optional<Outcome> outcome;
     try
     {
         outcome = run.Execute();
     }
-    catch (const TransfersMet&) // and so frames go one by one
-    {
-        return std::nullopt;
-    }
     catch (const RunError&)
     {
-        if (isPacketLevel || run.HasFailed())
+        if (!isFolded || run.HasFailed())
         {
             throw;
         }

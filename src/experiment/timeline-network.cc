@@ -184,13 +184,12 @@ TimelineNetwork::Queued(std::size_t port, ns3::Ptr<const Train> train)
                         burst.destination == train->destination;
     if (goesOn)
     {
-        burst.frames += train->frames;
+        ++burst.frames;
         burst.endPs = endPs;
         return;
     }
     Show(sending);
-    burst = {
-        train->kind, isGathered, train->source, train->destination, train->frames, beginPs, endPs};
+    burst = {train->kind, isGathered, train->source, train->destination, 1, beginPs, endPs};
 }
 
 /** Told after Queued, of the same train. */

@@ -5,7 +5,6 @@
 
 #include "base/errors.h"
 #include "base/units.h"
-#include "plan/train-choice.h"
 #include "scenario/specs.h"
 
 #include <fmt/format.h>
@@ -73,18 +72,6 @@ LessWork(const Scenario& scenario, const RunEstimate& estimate)
                         : "a smaller tensor helps");
 }
 
-/** Trains may be made of what is simulated frame by frame: many meet others, and are given up. */
-bool
-TrainsHelp(Scenario scenario, const RunEstimate& estimate)
-{
-    if (LongForOf(estimate) == LongFor::MESSAGES || estimate.crowd > 0)
-    {
-        return false;
-    }
-    scenario.simulation.framesPerTrain = MOST_TRAIN_FRAMES;
-    return ChooseTrains(scenario).frames > 1 && !SumsInNetwork(scenario);
-}
-
 /** What makes it smaller, most of all first. @param key that sets the limit */
 std::string
 WhatHelps(const Scenario& scenario,
@@ -103,17 +90,13 @@ WhatHelps(const Scenario& scenario,
                             HumanBytes(static_cast<std::uint64_t>(bytes)),
                             scenario.transport.credits ? "" : ", with transport.credits = true");
     }
-    if (scenario.simulation.framesPerTrain)
+    if (IsPacketLevel(scenario))
     {
-        text += ", as may simulation.frames_per_train = \"auto\"";
+        text += ", as may simulation.mode = \"auto\"";
     }
     else if (!fold.IsFolded())
     {
         text += "; every worker is simulated by itself, for " + fold.whyNot;
-        text += TrainsHelp(scenario, estimate)
-                    ? "; trains of frames (simulation.frames_per_train = 16) may be several times "
-                      "faster, if transfers do not meet"
-                    : "";
     }
     return text + "; a larger " + key + " lets it run";
 }

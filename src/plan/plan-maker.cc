@@ -54,9 +54,8 @@ void
 TakeValuesOut(Plan& plan)
 {
     const auto& job = *plan.prepared.job;
-    const bool isPacketLevel = plan.scenario.simulation.framesPerTrain == 1U;
     const bool isLossless = plan.scenario.cluster.lossRate == 0;
-    if (job.HasValues() && !isPacketLevel && isLossless && !job.hostCodec)
+    if (job.HasValues() && !IsPacketLevel(plan.scenario) && isLossless && !job.hostCodec)
     {
         plan.simulated = WithoutValues(job);
     }
@@ -77,7 +76,7 @@ ChooseFoldOf(const Plan& plan)
 void
 Estimate(Plan& plan)
 {
-    plan.estimate = EstimateRun(plan.scenario, *plan.simulated, plan.fold, plan.trains.frames);
+    plan.estimate = EstimateRun(plan.scenario, *plan.simulated, plan.fold);
     AddValues(*plan.prepared.job, plan.ReplaysValues(), plan.fold, plan.estimate);
     RequireFeasible(plan.scenario, plan.estimate, plan.fold);
 }
@@ -131,10 +130,9 @@ MakeDraft(const Scenario& scenario)
     draft.bounded = isOfAll ? ofAll : plan.simulated;
     draft.ranks = isOfAll ? ofAll->RankCount() : plan.fold.simulated;
     draft.network = isOfAll ? plan.network : OfStandIns(plan.network, plan.fold);
-    if (plan.scenario.simulation.framesPerTrain)
+    if (IsPacketLevel(plan.scenario))
     {
         plan.simulated = ofAll;
-        plan.trains = ChooseTrains(plan.scenario);
         SimulateAll(plan, "every frame is to be simulated");
     }
     else
@@ -149,7 +147,6 @@ MakeDraft(const Scenario& scenario)
 void
 Unfold(Plan& plan, std::string why)
 {
-    plan.trains = {};
     plan.simulated = plan.prepared.job;
     SimulateAll(plan, std::move(why));
 }

@@ -9,7 +9,6 @@
 #include "plan/lower-bound.h"
 #include "plan/network-speed.h"
 #include "plan/run-estimate.h"
-#include "plan/train-choice.h"
 #include "plan/warning.h"
 #include "scenario/scenario.h"
 #include "topology/topology-plan.h"
@@ -27,19 +26,12 @@ struct Plan
     PreparedJob prepared;
     TopologyPlan topology; ///< host i is rank i of the job
     FoldChoice fold;       ///< what of them is simulated
-    TrainChoice trains;
     /** What that does: prepared.job, or Folded, and without values where these are replayed beside it. */
     std::shared_ptr<const TrainingJob> simulated;
     NetworkSpeed network;
     RunEstimate estimate;
     LowerBound lowerBound;
     Warnings warnings;
-
-    /** Every frame of every rank is simulated by itself, but for what repeats itself. */
-    bool IsPacketLevel() const
-    {
-        return !fold.IsFolded() && trains.frames == 1;
-    }
 
     /** Workers have values, but frames do not carry them: they are replayed without a clock. */
     bool ReplaysValues() const

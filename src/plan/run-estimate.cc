@@ -25,7 +25,6 @@ namespace
  * starts"). @{
  */
 constexpr double SECONDS_PER_FRAME{0.42e-6}; ///< through a switch, with its acknowledgement
-constexpr double SHARE_OF_A_TRAIN{0.1};      ///< of that time, what it does for each of its frames
 constexpr double MORE_LINKS{1.6};            ///< times that, through more than one switch
 constexpr double SECONDS_PER_MESSAGE{1.2e-6};
 constexpr double SECONDS_PER_WALKED_MESSAGE{0.5e-6}; ///< of the lower bound
@@ -174,15 +173,6 @@ AddRanks(const Scenario& scenario,
     }
 }
 
-/** What a frame takes in a train of up to @p trainFrames, of what it takes alone. */
-double
-TrainShare(const Scenario& scenario, std::uint32_t trainFrames)
-{
-    const auto frames = std::min(trainFrames, scenario.transport.ackEvery);
-    const bool isAlone = frames <= 1 || SumsInNetwork(scenario);
-    return isAlone ? 1 : SHARE_OF_A_TRAIN + 1.0 / frames;
-}
-
 /** How much slower @p hosts are than few, as their memory is nowhere near. */
 double
 Slowness(double hosts, double perDoubling)
@@ -214,7 +204,6 @@ void
 AddSeconds(const Scenario& scenario,
            const TrainingJob& job,
            const FoldChoice& fold,
-           std::uint32_t trainFrames,
            RunEstimate& estimate)
 {
     const double hosts = fold.simulated;
@@ -222,8 +211,7 @@ AddSeconds(const Scenario& scenario,
     const auto slowness = Slowness(hosts, SLOWER_PER_DOUBLING);
     auto& cost = estimate.cost;
     cost.frames = FramesOf(scenario, job);
-    cost.perFrame = SECONDS_PER_FRAME * TrainShare(scenario, trainFrames) * links *
-                    Slowness(hosts, FRAMES_PER_DOUBLING);
+    cost.perFrame = SECONDS_PER_FRAME * links * Slowness(hosts, FRAMES_PER_DOUBLING);
     cost.perMessage = SECONDS_PER_MESSAGE * slowness;
     estimate.work.stored = estimate.frames * cost.perFrame + estimate.messages * cost.perMessage;
     estimate.boundSeconds =
@@ -267,15 +255,12 @@ bool
 MayRepeat(const Scenario& scenario, const TrainingJob& job)
 {
     const bool sizesAreOfValues = scenario.training.values && job.engines;
-    return !scenario.simulation.framesPerTrain && scenario.cluster.lossRate == 0 &&
-           !job.HasValues() && !sizesAreOfValues;
+    return !IsPacketLevel(scenario) && scenario.cluster.lossRate == 0 && !job.HasValues() &&
+           !sizesAreOfValues;
 }
 
 RunEstimate
-EstimateRun(const Scenario& scenario,
-            const TrainingJob& job,
-            const FoldChoice& fold,
-            std::uint32_t trainFrames)
+EstimateRun(const Scenario& scenario, const TrainingJob& job, const FoldChoice& fold)
 {
     RunEstimate estimate;
     estimate.chunks = static_cast<double>(job.chunks.size());
@@ -287,7 +272,7 @@ EstimateRun(const Scenario& scenario,
     {
         AddRanks(scenario, job, sample, workers, fold.simulated - workers, estimate);
     }
-    AddSeconds(scenario, job, fold, trainFrames, estimate);
+    AddSeconds(scenario, job, fold, estimate);
     AddBytes(scenario, job, fold, estimate);
     return estimate;
 }

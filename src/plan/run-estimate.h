@@ -85,12 +85,8 @@ bool MayRepeat(const Scenario& scenario, const TrainingJob& job);
  * What @p fold's ranks do of @p job, counted in the steps of some of them: of each kind, workers and
  * others, up to 32 that are evenly spread stand for all, and of many steps some for others (ReceivedSample).
  * Where the network may repeat itself, long messages are expected to.
- * @param trainFrames that move as one event, at most
  */
-RunEstimate EstimateRun(const Scenario& scenario,
-                        const TrainingJob& job,
-                        const FoldChoice& fold,
-                        std::uint32_t trainFrames);
+RunEstimate EstimateRun(const Scenario& scenario, const TrainingJob& job, const FoldChoice& fold);
 
 } // namespace inca
 

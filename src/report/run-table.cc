@@ -287,7 +287,7 @@ Simulated(const RunRecord& r)
                            results.simulatedRanks == 1 ? "all do the same"
                                                        : "do what all others do");
     }
-    return results.exact ? "all, but for what repeats itself" : "all, in trains of frames";
+    return "all, but for what repeats itself";
 }
 
 std::string

@@ -1,7 +1,6 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "base/train-frames.h"
 #include "base/units.h"
 #include "scenario/host-presets.h"
 #include "scenario/key-makers.h"
@@ -24,15 +23,6 @@ constexpr ValueRange<std::uint64_t> g_memory{1, std::uint64_t{1} << 60U};
 constexpr ValueRange<std::uint64_t> g_warmup{0, 999'999};
 constexpr ValueRange<std::uint64_t> g_seed{0, std::numeric_limits<std::int64_t>::max()};
 constexpr ValueRange<double> g_share{0, 1};
-
-/** Auto makes no trains. */
-const AttributeForm g_trainAttribute{
-    [](std::string_view text) {
-        return text == "auto" ? std::string("1") : g_wholeAttribute.fromKey(text);
-    },
-    [](std::string_view text) {
-        return text == "1" ? std::string("auto") : g_wholeAttribute.toKey(text);
-    }};
 
 /** An attribute says the rate of all of a worker's GPUs side by side, the key that of one. */
 std::string
@@ -195,26 +185,6 @@ TransportKeys()
     };
 }
 
-Key
-FramesPerTrainKey()
-{
-    auto key = IntegerKey(
-        {"simulation.frames_per_train",
-         "frames_per_train",
-         "1: packet level, every frame by itself; auto: what is the same is simulated "
-         "once; more: so many frames of a message are one event"},
-        {1, MOST_TRAIN_FRAMES},
-        [](auto& s) -> auto& { return s.simulation.framesPerTrain; });
-    key.type = ValueType::NUMBER_OR_NAME;
-    key = OrName(
-        key,
-        "auto",
-        [](Scenario& s) { s.simulation.framesPerTrain.reset(); },
-        [](const Scenario& s) { return !s.simulation.framesPerTrain; });
-    key.columnText = key.text;
-    return Sets({"inca::Transport::FramesPerTrain"}, g_trainAttribute, key);
-}
-
 std::string
 WhyNoSeed(const Scenario& s)
 {
@@ -251,7 +221,12 @@ std::vector<Key>
 SimulationKeys()
 {
     return {
-        FramesPerTrainKey(),
+        NameKey(
+            {"simulation.mode",
+             "simulation_mode",
+             "auto: what is the same is simulated once; packet: every frame of every rank"},
+            {"auto", "packet"},
+            [](auto& s) -> auto& { return s.simulation.mode; }),
         IntegerKey(
             {"simulation.warmup",
              "warmup",

@@ -208,6 +208,10 @@ NearestKey(std::string_view name)
 std::string
 UnknownKey(std::string_view name)
 {
+    if (name == "simulation.frames_per_train")
+    {
+        return "gone; write simulation.mode = \"packet\" for every frame of every rank";
+    }
     const auto nearest = NearestKey(name);
     return nearest.empty() ? UnknownName(name, NamesNear(TableOf(name)))
                            : "unknown '" + std::string(name.substr(0, g_shownLength)) +

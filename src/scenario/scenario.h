@@ -178,9 +178,9 @@ struct TransportSettings
 /** Table [simulation]. */
 struct SimulationSettings
 {
-    std::optional<std::uint32_t> framesPerTrain; ///< 1 = packet level; empty = auto
-    std::uint32_t warmup{0}; ///< iterations left out of the mean; below iterations
-    std::uint64_t seed{1};   ///< up to 2^63 - 1
+    std::string mode{"auto"}; ///< or "packet": every frame of every rank
+    std::uint32_t warmup{0};  ///< iterations left out of the mean; below iterations
+    std::uint64_t seed{1};    ///< up to 2^63 - 1
     std::uint64_t maxCpuPs{3'600'000'000'000'000}; ///< CPU time that a run may take, as estimated
     std::uint64_t maxMemoryBytes{std::uint64_t{16} << 30U}; ///< the same of memory
     /** CPU time that an uncompressed exchange may take as a baseline, as estimated; empty = no baselines. */

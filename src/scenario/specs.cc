@@ -148,6 +148,12 @@ HasAggregator(const Scenario& scenario)
 }
 
 bool
+IsPacketLevel(const Scenario& scenario)
+{
+    return scenario.simulation.mode == "packet";
+}
+
+bool
 IsSharded(const Scenario& scenario)
 {
     return scenario.training.sharding != "none";

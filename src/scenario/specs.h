@@ -45,6 +45,7 @@ std::string Placement(const Scenario& scenario);   ///< of the codec: one that i
 /** @} */
 
 /** Questions that several keys and checks ask of a scenario. Names need not be known ones. @{ */
+bool IsPacketLevel(const Scenario& scenario); ///< every frame of every rank is simulated
 bool IsSharded(const Scenario& scenario);     ///< workers keep the optimizer's state of a part each
 bool HasAggregator(const Scenario& scenario); ///< its exchange has one, which updates the weights
 bool HasServers(const Scenario& scenario);    ///< its exchange has such, which only add

@@ -44,16 +44,16 @@ NeededBy(const SweepPoint& point)
 std::string
 LengthKind(const Scenario& scenario, RunKind kind)
 {
-    const auto frames = scenario.simulation.framesPerTrain.value_or(0);
+    const auto& mode = scenario.simulation.mode;
     if (kind != RunKind::ITSELF)
     {
-        return fmt::format("uncompressed {}", frames);
+        return fmt::format("uncompressed {}", mode);
     }
     return fmt::format("{} {} {} {}",
                        scenario.exchange.algorithm,
                        scenario.codec.name,
                        scenario.training.values,
-                       frames);
+                       mode);
 }
 
 bool

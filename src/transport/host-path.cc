@@ -94,14 +94,6 @@ HostPath::Walk(StateWalk& walk)
     }
 }
 
-std::int64_t
-HostPath::Receive(TrainTimes ready, std::uint32_t frames, std::int64_t costPs)
-{
-    m_receivesUntilPs = std::max(std::max(ready.firstPs, m_receivesUntilPs) + frames * costPs,
-                                 ready.lastPs + costPs);
-    return m_receivesUntilPs;
-}
-
 void
 HostPath::Await(Sender& sender)
 {

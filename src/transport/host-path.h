@@ -6,13 +6,13 @@
 
 #include "base/state-walk.h"
 #include "device/kept-event.h"
-#include "device/train.h"
 
 #include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/ptr.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -82,11 +82,9 @@ class HostPath : public ns3::Object
      */
     std::int64_t Receive(std::int64_t readyPs, std::int64_t costPs)
     {
-        return Receive({readyPs, readyPs}, 1, costPs);
+        m_receivesUntilPs = std::max(readyPs, m_receivesUntilPs) + costPs;
+        return m_receivesUntilPs;
     }
-
-    /** As Receive, of @p frames that are out of the NIC at @p ready and cost @p costPs each. */
-    std::int64_t Receive(TrainTimes ready, std::uint32_t frames, std::int64_t costPs);
 
     void Walk(StateWalk& walk);
 

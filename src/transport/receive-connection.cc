@@ -65,8 +65,8 @@ ReceiveConnection::DeliverInOrder(const Train& train,
                                   const Receiver& receiver,
                                   ReceiveOutcome& outcome)
 {
-    Advance(train.frames);
-    m_unacknowledged += train.frames;
+    Advance();
+    ++m_unacknowledged;
     if (train.segment.tag.grant)
     {
         outcome.acknowledge = true;
@@ -207,12 +207,12 @@ ReceiveConnection::Watch(const MessageTag& tag, std::uint64_t bytes, const Reach
 
 /** What is behind the next frame comes nearer; what was too far behind it to be told of may not be any more. */
 void
-ReceiveConnection::Advance(std::uint32_t frames)
+ReceiveConnection::Advance()
 {
     const auto told = m_next + Receipt::HELD_FRAMES;
-    m_next += frames;
-    m_held = frames < Receipt::HELD_FRAMES ? m_held >> frames : 0;
-    if (!m_early.empty() && m_early.rbegin()->first + m_early.rbegin()->second->frames > told)
+    ++m_next;
+    m_held >>= 1U;
+    if (!m_early.empty() && m_early.rbegin()->first >= told)
     {
         for (const auto& [number, train] : m_early)
         {
@@ -224,11 +224,8 @@ ReceiveConnection::Advance(std::uint32_t frames)
 void
 ReceiveConnection::MarkHeld(const Train& early)
 {
-    for (std::uint32_t i = 0; i < early.frames; ++i)
-    {
-        const auto behind = early.segment.number + i - m_next - 1;
-        m_held |= behind < Receipt::HELD_FRAMES ? std::uint64_t{1} << behind : 0;
-    }
+    const auto behind = early.segment.number - m_next - 1;
+    m_held |= behind < Receipt::HELD_FRAMES ? std::uint64_t{1} << behind : 0;
 }
 
 void

@@ -101,7 +101,7 @@ class ReceiveConnection
     std::uint64_t NextToTell() const;
     static Key KeyOf(const MessageTag& tag);
     void DeliverInOrder(const Train& train, const Receiver& receiver, ReceiveOutcome& outcome);
-    void Advance(std::uint32_t frames);
+    void Advance();
     void MarkHeld(const Train& early);
     void Assemble(const Train& train);
     void Gather(const SharedBytes& part);

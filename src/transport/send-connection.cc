@@ -89,14 +89,8 @@ SendConnection::NewFrame()
     frame.number = m_nextNumber;
     frame.transmission = m_transmissions + 1;
     frame.first = !std::exchange(frame.message->begun, true);
-    m_nextNumber += frame.frames;
-    m_transmissions += frame.frames;
-    if (m_limits.trainFrames > 1)
-    {
-        const auto sent = m_unacknowledged + frame.frames;
-        const bool isAcknowledged = isGrant || m_nextOffset == 0 || sent >= AckEvery();
-        m_unacknowledged = isAcknowledged ? 0 : sent;
-    }
+    ++m_nextNumber;
+    ++m_transmissions;
     if (frame.first)
     {
         const auto left = (frame.message->message.plainBytes - frame.bytes) / m_limits.payloadBytes;
@@ -107,23 +101,18 @@ SendConnection::NewFrame()
     return frame;
 }
 
-/** For each of them, as they are acknowledged, and lost, one by one. */
 void
 SendConnection::ExpectAnswer(const OutgoingFrame& taken)
 {
-    const auto bytes = taken.frames == 1 ? taken.bytes : taken.bytes / taken.frames;
-    m_underWay += taken.frames;
-    for (std::uint32_t i = 0; i < taken.frames; ++i)
-    {
-        m_outstanding.push_back({taken.message,
-                                 taken.transmission + i,
-                                 taken.offset + i * bytes,
-                                 m_quietSincePs,
-                                 static_cast<std::uint32_t>(bytes),
-                                 false,
-                                 false,
-                                 false});
-    }
+    ++m_underWay;
+    m_outstanding.push_back({taken.message,
+                             taken.transmission,
+                             taken.offset,
+                             m_quietSincePs,
+                             static_cast<std::uint32_t>(taken.bytes),
+                             false,
+                             false,
+                             false});
 }
 
 OutgoingFrame
@@ -143,8 +132,7 @@ SendConnection::NextOfMessage()
     frame.message = m_messages.front();
     frame.offset = m_nextOffset;
     const auto size = frame.message->message.plainBytes;
-    frame.frames = m_limits.trainFrames == 1 ? 1 : FramesAtOnce();
-    frame.bytes = std::min(frame.frames * m_limits.payloadBytes, size - m_nextOffset);
+    frame.bytes = std::min(m_limits.payloadBytes, size - m_nextOffset);
     frame.payload = PayloadOf(frame);
     m_nextOffset += frame.bytes;
     if (m_nextOffset == size)
@@ -153,35 +141,6 @@ SendConnection::NextOfMessage()
         m_nextOffset = 0;
     }
     return frame;
-}
-
-/** Of the first message, of which a train is but a part; one whose departure a rank is told ends a train. */
-std::uint32_t
-SendConnection::FramesAtOnce() const
-{
-    const auto& [message, leftBytes, left, begun] = *m_messages.front();
-    const bool isEachCoded = message.codedSizes || (message.payload && message.compressible);
-    if (isEachCoded)
-    {
-        return 1;
-    }
-    const auto payload = m_limits.payloadBytes;
-    auto frames = std::min<std::uint64_t>(m_limits.trainFrames,
-                                          (message.plainBytes - m_nextOffset) / payload);
-    frames = std::min(frames, message.plainBytes / payload / m_limits.trainsPerMessage);
-    frames = std::min<std::uint64_t>(frames, m_window - m_outstanding.size());
-    frames = std::min<std::uint64_t>(frames, AckEvery() - std::min(AckEvery(), m_unacknowledged));
-    if (left && m_nextOffset < leftBytes)
-    {
-        frames = std::min(frames, (leftBytes - m_nextOffset + payload - 1) / payload);
-    }
-    return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, frames));
-}
-
-std::uint32_t
-SendConnection::AckEvery() const
-{
-    return std::min(m_limits.ackEvery, m_window);
 }
 
 OutgoingFrame
@@ -211,9 +170,9 @@ SendConnection::Sent(const OutgoingFrame& sent, std::int64_t nowPs)
 {
     m_taken = false;
     m_quietSincePs = nowPs;
-    for (auto number = std::max(sent.number, m_base); number < sent.number + sent.frames; ++number)
+    if (sent.number >= m_base)
     {
-        m_outstanding[number - m_base].sentPs = nowPs;
+        m_outstanding[sent.number - m_base].sentPs = nowPs;
     }
 }
 

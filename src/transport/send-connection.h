@@ -6,7 +6,6 @@
 
 #include "base/ring-queue.h"
 #include "base/state-walk.h"
-#include "base/train-frames.h"
 #include "device/message.h"
 #include "transport/receipt.h"
 
@@ -38,11 +37,10 @@ struct OutgoingFrame
     std::uint64_t transmission{0};
     std::shared_ptr<OutgoingMessage> message;
     std::uint64_t offset{0}; ///< plain bytes of the message before it
-    std::uint64_t bytes{0};  ///< plain payload, of all
-    std::uint32_t frames{1};
-    SharedBytes payload;  ///< kept for repetitions; none: sizes only
-    bool first{false};    ///< begins the message, and was not sent before
-    bool repeated{false}; ///< was sent before
+    std::uint64_t bytes{0};  ///< plain payload
+    SharedBytes payload;     ///< kept for repetitions; none: sizes only
+    bool first{false};       ///< begins the message, and was not sent before
+    bool repeated{false};    ///< was sent before
 };
 
 /** What a connection may do. */
@@ -52,9 +50,6 @@ struct SendLimits
     std::uint64_t payloadBytes{1460}; ///< per frame, whole values
     std::int64_t minTimeoutPs{1'000'000'000};
     std::int64_t initialTimeoutPs{10'000'000'000}; ///< until a round trip was measured
-    std::uint32_t ackEvery{16};                    ///< frames in order that a receiver acknowledges
-    std::uint32_t trainFrames{1};                  ///< taken at once, at most
-    std::uint32_t trainsPerMessage{TRAINS_PER_MESSAGE}; ///< at least
 };
 
 /**
@@ -90,13 +85,10 @@ class SendConnection
     /** @return whether a frame may be sent now */
     bool HasFrame() const;
 
-    /**
-     * Takes the next frame; there is one. Where trains are made it takes all that go with it: full ones of
-     * one message and one window, up to the one with which an acknowledgement is due.
-     */
+    /** Takes the next frame; there is one. */
     OutgoingFrame NextFrame();
 
-    /** They were given to the NIC: the timeout counts from now. */
+    /** It was given to the NIC: the timeout counts from now. */
     void Sent(const OutgoingFrame& sent, std::int64_t nowPs);
 
     /**
@@ -171,8 +163,6 @@ class SendConnection
     OutgoingFrame NewFrame();
     OutgoingFrame NextGrant();
     OutgoingFrame NextOfMessage();
-    std::uint32_t FramesAtOnce() const;
-    std::uint32_t AckEvery() const;
     void ExpectAnswer(const OutgoingFrame& taken);
     OutgoingFrame RepeatedFrame();
     void MeasureRoundTrip(const Outstanding& newest, std::uint64_t heard, std::int64_t nowPs);
@@ -195,7 +185,6 @@ class SendConnection
     std::uint32_t m_underWay{0};     ///< of those outstanding: neither held nor lost
     std::uint32_t m_untold{0};       ///< of those outstanding
     std::uint64_t m_nextNumber{0};
-    std::uint32_t m_unacknowledged{0};          ///< new frames since the one with which one was due
     std::uint64_t m_base{0};                    ///< the oldest frame not acknowledged
     std::uint64_t m_transmissions{0};           ///< so far
     std::uint64_t m_lastRepeat{0};              ///< the transmission of the last repetition

@@ -31,13 +31,11 @@ TransportReceiver::TransportReceiver(ns3::Ptr<Nic> nic,
 }
 
 void
-TransportReceiver::Take(ns3::Ptr<Train> train, TrainTimes ready)
+TransportReceiver::Take(ns3::Ptr<Train> train, std::int64_t readyPs)
 {
     const bool isFree = train->kind == TrainKind::PROBE || train->segment.tag.grant;
-    const auto frameBytes =
-        train->frames == 1 ? train->plainBytes : train->plainBytes / train->frames;
-    const auto costPs = isFree ? 0 : m_path->FrameCostPs(frameBytes);
-    const auto donePs = m_path->Receive(ready, train->frames, costPs);
+    const auto costPs = isFree ? 0 : m_path->FrameCostPs(train->plainBytes);
+    const auto donePs = m_path->Receive(readyPs, costPs);
     m_arrivals.Enter(std::move(train), donePs);
 }
 
@@ -110,7 +108,7 @@ TransportReceiver::Handle(const ns3::Ptr<Train>& train)
     }
     m_receiving -= wasReceiving ? 1 : 0;
     m_counts.deliveredBytes += outcome.deliveredBytes;
-    m_counts.duplicateFrames += outcome.duplicate ? train->frames : 0;
+    m_counts.duplicateFrames += outcome.duplicate ? 1 : 0;
     if (outcome.acknowledge)
     {
         Acknowledge(train->source, connection);

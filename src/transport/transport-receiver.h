@@ -63,8 +63,8 @@ class TransportReceiver
     TransportReceiver& operator=(const TransportReceiver&) = delete;
     ~TransportReceiver() = default;
 
-    /** Takes a DATA or PROBE train. @param ready when it is out of the NIC */
-    void Take(ns3::Ptr<Train> train, TrainTimes ready);
+    /** Takes a DATA or PROBE train. @param readyPs when it is out of the NIC */
+    void Take(ns3::Ptr<Train> train, std::int64_t readyPs);
 
     void Walk(StateWalk& walk);
 

@@ -25,12 +25,12 @@ ns3::Ptr<Train>
 MakeTrain(ns3::Mac48Address peer, const OutgoingFrame& frame, std::uint64_t payloadBytes)
 {
     const auto& message = frame.message->message;
-    auto train = MakeTransportTrain(TrainKind::DATA, frame.bytes, frame.frames);
+    auto train = MakeTransportTrain(TrainKind::DATA, frame.bytes);
     train->destination = peer;
     train->compressible = message.compressible;
     train->bytes = frame.payload;
     train->segment.number = frame.number;
-    train->segment.transmission = frame.transmission + frame.frames - 1;
+    train->segment.transmission = frame.transmission;
     train->segment.tag = message.tag;
     train->segment.messageBytes = message.plainBytes;
     train->segment.offset = frame.offset;
@@ -145,15 +145,15 @@ TransportSender::Pump()
 void
 TransportSender::Work(SendConnection& connection, const OutgoingFrame& frame)
 {
-    const auto firstPs = FirstCostPs(frame);
-    if (firstPs == 0)
+    const auto costPs = CostPs(frame);
+    if (costPs == 0)
     {
         Commit(connection, frame);
         return;
     }
     m_working = frame;
     m_workingFor = &connection;
-    m_path->Work(firstPs, [this] { EndWork(); });
+    m_path->Work(costPs, [this] { EndWork(); });
 }
 
 void
@@ -161,31 +161,19 @@ TransportSender::EndWork()
 {
     const auto frame = *std::exchange(m_working, std::nullopt);
     Commit(*m_workingFor, frame);
-    const auto othersPs = frame.frames == 1 ? 0 : (frame.frames - 1) * CostPs(frame);
-    if (othersPs > 0) // the NIC has them as they come
-    {
-        m_path->Work(othersPs, [] {});
-    }
 }
 
 void
 TransportSender::Commit(SendConnection& connection, const OutgoingFrame& frame)
 {
-    auto train = MakeTrain(connection.Peer(), frame, m_limits.payloadBytes);
-    const auto several = frame.frames > 1 ? train : nullptr;
-    const auto hostPs = several ? CostPs(frame) : 0;
-    const auto departure = m_nic->SendTrain(std::move(train), hostPs, m_txRing);
+    const auto departure =
+        m_nic->SendTrain(MakeTrain(connection.Peer(), frame, m_limits.payloadBytes));
     if (departure)
     {
-        for (auto left = frame.frames - 1; left > 0; --left)
-        {
-            m_ring.push_back(*departure - left * several->spacingPs);
-        }
         m_ring.push_back(*departure);
         AnnounceLeft(*frame.message, frame.offset + frame.bytes, *departure);
     }
-    auto& count = frame.repeated ? m_counts.repeatedFrames : m_counts.frames;
-    count += frame.frames;
+    ++(frame.repeated ? m_counts.repeatedFrames : m_counts.frames);
     NS_LOG_LOGIC((frame.repeated ? "repeats" : "sends")
                  << " frame " << frame.number << " to " << connection.Peer());
     connection.Sent(frame, NowPs());
@@ -251,22 +239,14 @@ TransportSender::Foresee(unsigned step) const
     }
 }
 
-/** Of each of them, but for what comes before a message. */
 std::int64_t
 TransportSender::CostPs(const OutgoingFrame& frame) const
-{
-    const auto frameBytes = frame.frames == 1 ? frame.bytes : frame.bytes / frame.frames;
-    return frame.message->message.tag.grant ? 0 : m_path->FrameCostPs(frameBytes);
-}
-
-std::int64_t
-TransportSender::FirstCostPs(const OutgoingFrame& frame) const
 {
     if (frame.message->message.tag.grant)
     {
         return 0;
     }
-    return (frame.first ? m_path->MessageCostPs() : 0) + CostPs(frame);
+    return (frame.first ? m_path->MessageCostPs() : 0) + m_path->FrameCostPs(frame.bytes);
 }
 
 void

@@ -86,7 +86,6 @@ class TransportSender
     void Commit(SendConnection& connection, const OutgoingFrame& frame);
     void WalkWork(StateWalk& walk);
     std::int64_t CostPs(const OutgoingFrame& frame) const;
-    std::int64_t FirstCostPs(const OutgoingFrame& frame) const;
 
     void HandleAck(const Train& train);
     void WatchTimeout(SendConnection& connection);

@@ -6,7 +6,6 @@
 #include "device/nic.h"
 
 #include "base/errors.h"
-#include "base/train-frames.h"
 #include "device/positive-time.h"
 #include "device/traced-count.h"
 
@@ -70,16 +69,6 @@ Transport::AddAttributes(ns3::TypeId tid)
                       ns3::UintegerValue(8),
                       ns3::MakeUintegerAccessor(&Transport::m_txRing),
                       ns3::MakeUintegerChecker<std::uint32_t>(1))
-        .AddAttribute("FramesPerTrain",
-                      "full data frames of a message that are one event, at most; 1 = packet level",
-                      ns3::UintegerValue(1),
-                      ns3::MakeUintegerAccessor(&Transport::m_framesPerTrain),
-                      ns3::MakeUintegerChecker<std::uint32_t>(1, MOST_TRAIN_FRAMES))
-        .AddAttribute("TrainsPerMessage",
-                      "of which a message consists at least, if they have several frames",
-                      ns3::UintegerValue(TRAINS_PER_MESSAGE),
-                      ns3::MakeUintegerAccessor(&Transport::m_trainsPerMessage),
-                      ns3::MakeUintegerChecker<std::uint32_t>(1))
         .AddAttribute("MinTimeout",
                       "the shortest timeout; else 4 smoothed round trips",
                       ns3::TimeValue(ns3::MilliSeconds(1)),
@@ -139,7 +128,7 @@ Transport::SetNic(ns3::Ptr<Nic> nic)
     m_path = HostPath::Of(nic->GetNode());
     m_nic->SetTrainReceiver(
         {TrainKind::DATA, TrainKind::ACK, TrainKind::PROBE},
-        [this](ns3::Ptr<Train> train, TrainTimes ready) { Arrive(std::move(train), ready); },
+        [this](ns3::Ptr<Train> train, std::int64_t readyPs) { Arrive(std::move(train), readyPs); },
         [this] { Foresee(); });
 }
 
@@ -180,14 +169,14 @@ Transport::WatchReceive(ns3::Mac48Address from,
 }
 
 void
-Transport::Arrive(ns3::Ptr<Train> train, TrainTimes ready)
+Transport::Arrive(ns3::Ptr<Train> train, std::int64_t readyPs)
 {
     if (train->kind == TrainKind::ACK)
     {
-        Sending().TakeAck(std::move(train), ready.lastPs);
+        Sending().TakeAck(std::move(train), readyPs);
         return;
     }
-    Receiving().Take(std::move(train), ready);
+    Receiving().Take(std::move(train), readyPs);
 }
 
 void
@@ -254,9 +243,6 @@ Transport::Limits() const
 {
     SendLimits limits;
     limits.windowFrames = m_window;
-    limits.ackEvery = std::min(m_ackEvery, m_window);
-    limits.trainFrames = m_framesPerTrain;
-    limits.trainsPerMessage = m_trainsPerMessage;
     limits.payloadBytes = MaxPayloadBytes(m_nic->GetMtu());
     limits.minTimeoutPs = m_minTimeout.GetTimeStep();
     limits.initialTimeoutPs = m_initialTimeout.GetTimeStep();

@@ -134,7 +134,7 @@ class Transport : public ns3::Object
     TransportReceiver& Receiving();
     std::uint64_t RoomFrames() const;
     SendLimits Limits() const;
-    void Arrive(ns3::Ptr<Train> train, TrainTimes ready);
+    void Arrive(ns3::Ptr<Train> train, std::int64_t readyPs);
     void Foresee() const;
     void Deliver(ReceivedMessage message);
 
@@ -142,8 +142,6 @@ class Transport : public ns3::Object
     std::uint32_t m_window;
     std::uint32_t m_ackEvery;
     std::uint32_t m_txRing;
-    std::uint32_t m_framesPerTrain;
-    std::uint32_t m_trainsPerMessage;
     bool m_credits;
     ns3::Time m_minTimeout;
     ns3::Time m_initialTimeout;

@@ -70,7 +70,7 @@ RefuseKeys(const std::vector<std::string>& settings, const std::vector<std::stri
 std::string
 TitleWithSettings(const std::string& title, const std::vector<std::string>& settings)
 {
-    const std::string modeKey = "simulation.frames_per_train=";
+    const std::string modeKey = "simulation.mode=";
     const bool hasMode = std::any_of(settings.begin(), settings.end(), [&](const auto& setting) {
         return setting.rfind(modeKey, 0) == 0;
     });

@@ -49,7 +49,7 @@ TEST_F(SwitchProgramsTest, ForwardWhatIsOfNoProgram)
                            nic == nics[0] ? 0U : 1U);
     }
     std::vector<JobId> got;
-    const auto note = [&](ns3::Ptr<Train> train, TrainTimes) {
+    const auto note = [&](ns3::Ptr<Train> train, std::int64_t) {
         got.push_back(train->aggregation.packet.job);
     };
     nics[1]->SetTrainReceiver({TrainKind::AGGREGATION}, Nic::TrainReceiver(note));

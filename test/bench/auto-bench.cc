@@ -1,16 +1,13 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What auto, or trains, make of drawn scenarios, beside packet level: how often they simulate less, how far
-// they are off, and how much faster they are. usage: inca-bench-auto [COUNT [FIRST [LARGER [FRAMES]]]]; 300
-// from number 0 by default, with tensors LARGER times as large, 1 by default, and trains of FRAMES, else auto;
-// with trains, those of the numbers count in which there can be any
+// What auto makes of drawn scenarios, beside packet level: how often it simulates less, how far it is off, and
+// how much faster it is. usage: inca-bench-auto [COUNT [FIRST [LARGER]]]; 300 from number 0 by default, with
+// tensors LARGER times as large, 1 by default
 #include "bench/timed-record.h"
 #include "experiment/drawn-scenario.h"
 #include "experiment/run-experiment.h"
-#include "plan/train-choice.h"
 #include "record/precision.h"
-#include "scenario/specs.h"
 
 #include <fmt/format.h>
 
@@ -18,7 +15,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -62,38 +58,21 @@ class Kind
     std::uint32_t m_unsound{0};
 };
 
-/** Not where chunks are shorter than the trains of a message are many. */
-bool
-MayHaveTrains(Scenario scenario, std::uint32_t frames)
-{
-    scenario.simulation.framesPerTrain = frames;
-    return ChooseTrains(scenario).frames > 1 && !SumsInNetwork(scenario) &&
-           scenario.exchange.chunkBytes == 0;
-}
-
 void
-Compare(std::uint32_t count,
-        std::uint32_t first,
-        std::uint32_t larger,
-        std::optional<std::uint32_t> frames)
+Compare(std::uint32_t count, std::uint32_t first, std::uint32_t larger)
 {
     const auto folder = std::filesystem::temp_directory_path().string() + "/inca-bench-";
     const DrawnTraces traces(folder, larger);
     Kind exact;
     Kind near;
     Kind repeating;
-    Kind trains;
     Kind packetLevel;
     for (std::uint32_t number = first; number < first + count; ++number)
     {
         const auto scenario = DrawnNetwork(number, traces);
-        if (frames && !MayHaveTrains(scenario, *frames))
-        {
-            continue;
-        }
         const bool isFirst = number % 2 == 0; // whoever is first finds cold caches
-        auto run = isFirst ? RunTimed(scenario, frames) : RunTimed(scenario, 1);
-        auto atPacketLevel = isFirst ? RunTimed(scenario, 1) : RunTimed(scenario, frames);
+        auto run = RunTimed(scenario, isFirst ? "auto" : "packet");
+        auto atPacketLevel = RunTimed(scenario, isFirst ? "packet" : "auto");
         if (!isFirst)
         {
             std::swap(run, atPacketLevel);
@@ -101,7 +80,6 @@ Compare(std::uint32_t count,
         const auto& results = run.record.results;
         const bool isFolded = results.simulatedRanks < results.ranks;
         auto& kind = isFolded                       ? (results.exact ? exact : near)
-                     : !results.exact               ? trains
                      : results.packetLevelShare < 1 ? repeating
                                                     : packetLevel;
         const auto precision = PrecisionOf(run.record, atPacketLevel.record);
@@ -120,7 +98,6 @@ Compare(std::uint32_t count,
     exact.Print("stand for each other, exactly");
     near.Print("stand for each other, but for a value");
     repeating.Print("are all simulated, but for what repeats itself");
-    trains.Print("are all simulated, in trains");
     packetLevel.Print("are all simulated, all the time");
 }
 
@@ -135,10 +112,6 @@ main(int argc, char** argv)
         return argc > place ? static_cast<std::uint32_t>(std::strtoul(argv[place], nullptr, 10))
                             : otherwise;
     };
-    const auto frames = number(4, 0);
-    inca::Compare(number(1, 300),
-                  number(2, 0),
-                  number(3, 1),
-                  frames == 0 ? std::nullopt : std::optional(frames));
+    inca::Compare(number(1, 300), number(2, 0), number(3, 1));
     return 0;
 }

@@ -215,7 +215,7 @@ CompareDrawn(std::uint32_t count, std::uint32_t first, std::uint32_t larger, Com
         auto scenario = kinds[number % kinds.size()](number, traces);
         if (number % 2 == 1)
         {
-            scenario.simulation.framesPerTrain = 1;
+            scenario.simulation.mode = "packet";
         }
         comparison.Add(std::to_string(number) + ": " + SettingsOf(scenario), scenario);
     }

@@ -156,8 +156,8 @@ SecondsOfNicTrains()
         nics.from->SendTrain(std::move(train));
     });
     nics.to->SetTrainReceiver({TrainKind::DATA},
-                              [&feeder](ns3::Ptr<Train> train, TrainTimes ready) {
-                                  feeder.GotTrain(std::move(train), ready.lastPs);
+                              [&feeder](ns3::Ptr<Train> train, std::int64_t readyPs) {
+                                  feeder.GotTrain(std::move(train), readyPs);
                               });
     return RunTimed(feeder);
 }

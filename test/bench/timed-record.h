@@ -22,11 +22,10 @@ struct TimedRecord
     double seconds{0};
 };
 
-/** @param framesPerTrain none: auto */
 inline TimedRecord
-RunTimed(Scenario scenario, std::optional<std::uint32_t> framesPerTrain)
+RunTimed(Scenario scenario, const std::string& mode)
 {
-    scenario.simulation.framesPerTrain = framesPerTrain;
+    scenario.simulation.mode = mode;
     const auto begin = std::clock();
     TimedRecord run{RunExperiment(scenario, {})};
     run.seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;

@@ -80,7 +80,7 @@ Coded(Scenario scenario)
 Scenario
 AtPacketLevel(Scenario scenario)
 {
-    scenario.simulation.framesPerTrain = 1;
+    scenario.simulation.mode = "packet";
     return scenario;
 }
 

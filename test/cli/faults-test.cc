@@ -129,7 +129,7 @@ TEST_F(FaultsTest, AKilledValidationLeavesNeitherProcessesNorFiles)
                              "--csv",
                              Path("x.csv"),
                              "--set",
-                             "simulation.frames_per_train=1"});
+                             "simulation.mode=packet"});
     std::vector<::pid_t> children;
     WaitUntil([&] {
         children = ChildrenOf(validation);
@@ -333,7 +333,7 @@ TEST_F(FaultsTest, LackOfMemoryIsTold)
                    "--set",
                    "training.values=true",
                    "--set",
-                   "simulation.frames_per_train=1", // all workers' values are there at once
+                   "simulation.mode=packet", // all workers' values are there at once
                    "--set",
                    "simulation.max_memory=64GiB",
                    "--csv",

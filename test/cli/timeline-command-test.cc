@@ -86,7 +86,7 @@ TEST_F(TimelineCommandTest, LeavesNothingHalfWritten)
 {
     Put("t.json", "before");
     auto process = Start(
-        RunWith({"--set", "training.trace=tensor:1TB", "--set", "simulation.frames_per_train=1"}));
+        RunWith({"--set", "training.trace=tensor:1TB", "--set", "simulation.mode=packet"}));
     WaitUntil([&] { return HasUnnamedFile(process); });
     process.Send(SIGINT);
     EXPECT_EQ(process.Wait(), 130);

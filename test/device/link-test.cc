@@ -30,12 +30,6 @@ class Sink : public LinkEnd
         return nullptr;
     }
 
-    bool PassesOn() const override
-    {
-        return passesOn;
-    }
-
-    bool passesOn{false};
     std::vector<std::pair<std::uint64_t, std::int64_t>> arrivals;
 };
 
@@ -100,41 +94,6 @@ TEST_F(LinkTest, CountsOnlyEndsThatAreDevices)
     EXPECT_EQ(link->GetNDevices(), 0U);
     EXPECT_EQ(links[1]->GetNDevices(), 1U);
     EXPECT_EQ(links[1]->GetDevice(0), nics[1]);
-}
-
-/* Two frames of 1230.4 ns: who sends on gets them with the first one, another with the last. */
-TEST_F(LinkTest, DeliversATrainWithItsFirstFrameToWhoSendsOn)
-{
-    for (const bool passesOn : {true, false})
-    {
-        right.passesOn = passesOn;
-        auto train = MakeTransportTrain(TrainKind::DATA, 2920, 2);
-        train->firstDeparturePs = ns3::Simulator::Now().GetTimeStep();
-        train->lastDeparturePs = train->firstDeparturePs + 2'460'800;
-        const auto firstPs = train->firstDeparturePs;
-        link->Transmit(0, train);
-        ns3::Simulator::Run();
-        EXPECT_EQ(right.arrivals.back().second,
-                  firstPs + 1'000'000 + (passesOn ? 1 : 2) * 1'230'400);
-        EXPECT_EQ(train->arrivalPs, firstPs + 1'000'000 + 2'460'800);
-    }
-    EXPECT_EQ(link->Counters(0).inTrains, 4U);
-}
-
-/* An acknowledgement that leaves between frames of a train arrives before its last. */
-TEST_F(LinkTest, DeliversInTheOrderOfLeaving)
-{
-    auto train = MakeTransportTrain(TrainKind::DATA, 2920, 2);
-    train->lastDeparturePs = 3'000'000;
-    link->Transmit(0, train);
-    auto ack = MakeTransportTrain(TrainKind::ACK, 0);
-    ack->segment.number = 7;
-    ack->lastDeparturePs = 2'000'000;
-    link->Transmit(0, ack);
-    ns3::Simulator::Run();
-    ASSERT_EQ(right.arrivals.size(), 2U);
-    EXPECT_EQ(right.arrivals[0], (std::pair<std::uint64_t, std::int64_t>{7, 3'000'000}));
-    EXPECT_EQ(right.arrivals[1].second, 4'000'000);
 }
 
 } // namespace inca

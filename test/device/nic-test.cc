@@ -53,8 +53,8 @@ class NicTest : public StarFixture
     void CatchSumsAt(std::size_t host)
     {
         nics[host]->SetTrainReceiver({TrainKind::AGGREGATION},
-                                     [this](ns3::Ptr<Train> train, TrainTimes ready) {
-                                         NoteTrain(std::move(train), ready.lastPs);
+                                     [this](ns3::Ptr<Train> train, std::int64_t readyPs) {
+                                         NoteTrain(std::move(train), readyPs);
                                      });
     }
 

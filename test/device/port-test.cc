@@ -19,12 +19,6 @@ FullFrame()
     return MakeTransportTrain(TrainKind::DATA, 1460);
 }
 
-ns3::Ptr<Train>
-Frames(std::uint32_t frames)
-{
-    return MakeTransportTrain(TrainKind::DATA, frames * 1460, frames);
-}
-
 void
 ExpectConserved(const PortCounters& counters)
 {
@@ -113,84 +107,6 @@ TEST(Port, ConservesBytesAtAnyTime)
     EXPECT_EQ(counters.held.wireBytes, 0U);
     EXPECT_EQ(counters.in.wireBytes, 81U * 1538);
     EXPECT_GT(counters.dropped.wireBytes, 0U);
-}
-
-/* Four frames that come as fast as the wire takes them: the first leaves when it is there. */
-TEST(Port, SendsATrainAsItComes)
-{
-    Port port;
-    auto train = Frames(4);
-    port.Enqueue(*train, {0, 3 * FRAME_PS});
-    EXPECT_EQ(train->firstDeparturePs, 0);
-    EXPECT_EQ(train->lastDeparturePs, 4 * FRAME_PS);
-    EXPECT_EQ(train->spacingPs, FRAME_PS);
-    EXPECT_EQ(port.CountersAt(4 * FRAME_PS).frames, 4U);
-}
-
-/* When the last of four frames comes, those still wait that have not left: itself, if they come as fast as they leave; two and a
- * half, if they come twice as fast (three have come by then before it, and one and a half have left); all four, if at once. */
-TEST(Port, CountsOfATrainWhatWaits)
-{
-    const auto largestBytes = [](std::int64_t lastPs) {
-        Port port;
-        port.Enqueue(*Frames(4), {0, lastPs});
-        return port.CountersAt(0).largestQueueBytes;
-    };
-    EXPECT_EQ(largestBytes(3 * FRAME_PS), 1538U);
-    EXPECT_EQ(largestBytes(3 * FRAME_PS / 2), 5U * 1538 / 2);
-    EXPECT_EQ(largestBytes(0), 4U * 1538);
-}
-
-/* An acknowledgement comes when one and a half of four frames have left, and two have come: half of one waits, and itself. */
-TEST(Port, CountsNoFramesThatAreStillToCome)
-{
-    Port port;
-    port.Enqueue(*Frames(4), {0, 3 * FRAME_PS});
-    port.Enqueue(*MakeTransportTrain(TrainKind::ACK, 0), 3 * FRAME_PS / 2);
-    EXPECT_EQ(port.CountersAt(3 * FRAME_PS / 2).largestQueueBytes, 1538U); // the train's last frame
-}
-
-/* From 10 to 100 Gb/s: a frame is there every FRAME_PS and takes a tenth of it. The wire is others' until
- * the last three may follow the first without a gap: 3 - 3/10 frames later; the last leaves 1/10 of a
- * frame after it came. */
-TEST(Port, TakesAWireFromOthersForNoLongerThanATrainTakes)
-{
-    Port port({100'000'000'000, 16'777'216, 0});
-    auto train = Frames(4);
-    const TrainTimes ready{0, 3 * FRAME_PS};
-    EXPECT_EQ(port.EntryPs(*train, ready), 27 * FRAME_PS / 10);
-    port.Enqueue(*train, ready);
-    EXPECT_EQ(train->lastDeparturePs, 31 * FRAME_PS / 10);
-    EXPECT_EQ(train->FramePs(), FRAME_PS / 10);
-    EXPECT_EQ(train->spacingPs, FRAME_PS);
-}
-
-/* When an acknowledgement comes, two of four frames are there, one of which has half left: it waits for the
- * other half. 84 bytes take 67.2 ns, and what comes behind the train leaves so much later. */
-TEST(Port, LetsAnAcknowledgementBetweenFrames)
-{
-    Port port;
-    auto train = Frames(4);
-    auto ack = MakeTransportTrain(TrainKind::ACK, 0);
-    auto behind = FullFrame();
-    port.Enqueue(*train, {0, 3 * FRAME_PS});
-    port.Enqueue(*ack, 3 * FRAME_PS / 2);
-    port.Enqueue(*behind, 3 * FRAME_PS);
-    EXPECT_EQ(ack->firstDeparturePs, 2 * FRAME_PS);
-    EXPECT_EQ(ack->lastDeparturePs, 2 * FRAME_PS + 67'200);
-    EXPECT_EQ(behind->firstDeparturePs, 4 * FRAME_PS + 67'200);
-}
-
-/* A host has given all 16 frames, but of those a ring of 8 holds at most 8: after 5 have left, the host
- * has refilled it once, when 4 had, so 7 are ahead. */
-TEST(Port, LetsAnAcknowledgementWaitForARing)
-{
-    Port port;
-    auto train = Frames(16);
-    auto ack = MakeTransportTrain(TrainKind::ACK, 0);
-    port.Enqueue(*train, {0, 0}, 8);
-    port.Enqueue(*ack, 5 * FRAME_PS);
-    EXPECT_EQ(ack->firstDeparturePs, (5 + 7) * FRAME_PS);
 }
 
 } // namespace inca

@@ -44,7 +44,7 @@ class AllTopologies : public SwitchFixture, public testing::WithParamInterface<E
     {
         auto scenario = Bare("tensor:12kB", WORKERS);
         scenario.training.values = true;
-        scenario.simulation.framesPerTrain = 1; // frames carry them
+        scenario.simulation.mode = "packet"; // frames carry them
         scenario.exchange.algorithm = exchange;
         scenario.exchange.groupSize = 2;
         scenario.cluster.topology = topology;

@@ -25,13 +25,13 @@ class AutoMode : public testing::Test
     /** @return the run at packet level */
     static RunRecord AtPacketLevel(Scenario scenario)
     {
-        scenario.simulation.framesPerTrain = 1;
+        scenario.simulation.mode = "packet";
         return RunExperiment(scenario, {});
     }
 
     static RunRecord InAuto(Scenario scenario)
     {
-        scenario.simulation.framesPerTrain.reset();
+        scenario.simulation.mode = "auto";
         return RunExperiment(scenario, {});
     }
 

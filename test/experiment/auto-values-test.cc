@@ -22,7 +22,7 @@ class AutoValues : public testing::Test
   protected:
     static RunResults AtPacketLevel(Scenario scenario)
     {
-        scenario.simulation.framesPerTrain = 1;
+        scenario.simulation.mode = "packet";
         return RunExperiment(scenario, {}).results;
     }
 
@@ -74,7 +74,7 @@ TEST_F(AutoValues, AreThoseOfPacketLevelInDrawnScenarios)
             continue;
         }
         ++replayed;
-        scenario.simulation.framesPerTrain = 1;
+        scenario.simulation.mode = "packet";
         const auto packetLevel = RunExperiment(scenario, {});
         EXPECT_EQ(packetLevel.results.valuesInFrames, true);
         EXPECT_TRUE(PrecisionOf(record, packetLevel).IsSound(record.results.exact));
@@ -118,7 +118,7 @@ TEST_F(AutoValues, TellHowLargeCodedFramesAre)
         EXPECT_EQ(record.results.valuesInFrames, false);
         EXPECT_EQ(record.results.simulatedRanks, record.results.ranks);
         EXPECT_EQ(record.results.packetLevelShare, 1);
-        scenario.simulation.framesPerTrain = 1;
+        scenario.simulation.mode = "packet";
         const auto packetLevel = RunExperiment(scenario, {});
         EXPECT_THAT(PrecisionOf(record, packetLevel).differing, testing::IsEmpty());
         EXPECT_EQ(LayersCsv(record), LayersCsv(packetLevel));
@@ -185,9 +185,9 @@ TEST_F(AutoValues, AreCountedWhereTheyDoNotFit)
         scenario.training.iterations = iterations;
         const auto record = RunExperiment(scenario, {});
         EXPECT_EQ(record.results.valuesInFrames, false);
-        scenario.simulation.framesPerTrain = 1;
+        scenario.simulation.mode = "packet";
         const auto packetLevel = RunExperiment(scenario, {});
-        scenario.simulation.framesPerTrain.reset();
+        scenario.simulation.mode = "auto";
         EXPECT_THAT(packetLevel.warnings, testing::Contains(testing::HasSubstr("were clamped")));
         EXPECT_EQ(record.warnings, packetLevel.warnings);
         ExpectSameSums(record.results, packetLevel.results);

@@ -137,8 +137,7 @@ TEST(Collectives, CarryValues)
     {
         auto scenario = DrawnCollective(number, traces);
         scenario.training.values = true;
-        scenario.simulation.framesPerTrain =
-            number % 2 == 0 ? std::optional<std::uint32_t>(1) : std::nullopt;
+        scenario.simulation.mode = number % 2 == 0 ? "packet" : "auto";
         if (Complaints(scenario).empty())
         {
             const auto record = RunExperiment(scenario, {});

@@ -22,7 +22,7 @@ class DrawnShards : public testing::Test
   protected:
     static RunRecord AtPacketLevel(Scenario scenario)
     {
-        scenario.simulation.framesPerTrain = 1;
+        scenario.simulation.mode = "packet";
         return RunExperiment(scenario, {});
     }
 

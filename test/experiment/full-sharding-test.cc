@@ -171,17 +171,17 @@ TEST_F(FullSharding, CarriesValues)
 {
     for (const auto* exchange : {"ring", "halving-doubling"})
     {
-        for (const auto* trainFrames : {"auto", "1"})
+        for (const auto* mode : {"auto", "packet"})
         {
             auto scenario = TwoUnits(1'000, 2'000);
             scenario.cluster.workers = 4;
             scenario.exchange.algorithm = exchange;
             scenario.training.iterations = 2;
             scenario.training.values = true;
-            SetKey(scenario, "simulation.frames_per_train", trainFrames);
+            SetKey(scenario, "simulation.mode", mode);
             const auto outcome = Run(scenario);
             EXPECT_EQ(outcome.comparedValues, 2U * (3 * 100 * 4 + 2 * 100));
-            EXPECT_EQ(outcome.plan.ReplaysValues(), std::string(trainFrames) == "auto");
+            EXPECT_EQ(outcome.plan.ReplaysValues(), std::string(mode) == "auto");
             EXPECT_LT(outcome.errors->largest, 1e-6);
         }
     }
@@ -303,7 +303,7 @@ TEST_F(FullSharding, GoesWithOtherSettings)
         {
             EXPECT_LE(*record.results.lowerBoundPs, record.results.iterationTimePs);
         }
-        scenario.simulation.framesPerTrain = 1;
+        scenario.simulation.mode = "packet";
         const auto packetLevel = RunExperiment(scenario, {});
         EXPECT_EQ(record.results.iterationTimePs, packetLevel.results.iterationTimePs);
         EXPECT_EQ(LayersCsv(record), LayersCsv(packetLevel));

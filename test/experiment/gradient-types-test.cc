@@ -30,7 +30,7 @@ const std::vector<std::string> g_types{"fp32", "bf16", "fp16"};
 const std::vector<Settings> g_values{
     {},
     {"training.values=true"},
-    {"training.values=true", "simulation.frames_per_train=1"},
+    {"training.values=true", "simulation.mode=packet"},
 };
 
 std::vector<Settings>
@@ -227,7 +227,7 @@ class RoundedSums : public ScenarioFixture
         SetKey(scenario, "switch.adder", adder);
         if (inFrames)
         {
-            scenario.simulation.framesPerTrain = 1;
+            scenario.simulation.mode = "packet";
         }
         return *Run(scenario).errors;
     }

@@ -106,7 +106,7 @@ class HomomorphicFaults : public SketchFixture
     {
         auto scenario = Compressed(ThreeLayers(), algorithm, 3);
         scenario.training.values = true;
-        scenario.simulation.framesPerTrain = 1; // frames carry them
+        scenario.simulation.mode = "packet"; // frames carry them
         scenario.codec.ratio = 1;
         SetKey(scenario, "switch.adder", adder);
         return scenario;

@@ -90,10 +90,10 @@ class HomomorphicSharding : public SketchFixture
     {
         const auto workers = scenario.cluster.workers;
         const bool isFull = scenario.training.sharding == "full";
-        for (const auto* frames : {"1", "auto"})
+        for (const auto* mode : {"packet", "auto"})
         {
             auto run = scenario;
-            SetKey(run, "simulation.frames_per_train", frames);
+            SetKey(run, "simulation.mode", mode);
             const auto outcome = Run(run);
             EXPECT_EQ(outcome.comparedValues, Padded(workers) * (workers + (isFull ? 1 : 0)));
             ASSERT_TRUE(outcome.errors);

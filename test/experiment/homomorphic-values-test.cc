@@ -80,7 +80,7 @@ class HomomorphicValues : public SketchFixture, public testing::WithParamInterfa
     {
         auto scenario = Compressed(ThreeLayers(), c.algorithm, c.workers);
         scenario.training.values = true;
-        scenario.simulation.framesPerTrain = 1; // frames carry them
+        scenario.simulation.mode = "packet"; // frames carry them
         scenario.codec.index = c.index;
         scenario.codec.rounds = c.rounds;
         scenario.codec.bloomBits = 1; // or it finds too much in rows where one value in ten is set
@@ -235,7 +235,7 @@ class WholeNumbers : public SketchFixture
             "whole-numbers", "layer,elements,forward_ns,backward_ns,update_ns,density", rows);
         auto scenario = Compressed(trace, algorithm, WORKERS);
         scenario.training.values = true;
-        scenario.simulation.framesPerTrain = 1; // frames carry them
+        scenario.simulation.mode = "packet"; // frames carry them
         scenario.training.valuesFile = Path("{worker}");
         scenario.codec.ratio = 1;
         return scenario;

@@ -27,7 +27,7 @@ class TwoLayerReplay : public ScenarioFixture
     {
         scenario = Bare(TwoLayers());
         scenario.training.send = "layer";
-        scenario.simulation.framesPerTrain = 1; // both workers are looked at
+        scenario.simulation.mode = "packet"; // both workers are looked at
     }
 
     Scenario scenario;

@@ -51,7 +51,7 @@ TEST_F(SumWarnings, ValuesThatAreClamped)
 {
     auto scenario = Slots(40);
     scenario.training.values = true;
-    scenario.simulation.framesPerTrain = 1; // frames carry them
+    scenario.simulation.mode = "packet"; // frames carry them
     SetKey(scenario, "switch.fixed_exponent", "-20");
     EXPECT_THAT(WarningsOf(scenario), testing::Contains(HasSubstr("they were clamped")));
 }

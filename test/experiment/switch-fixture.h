@@ -71,7 +71,7 @@ class SwitchFixture : public ScenarioFixture
         SetAttributeDefaults(scenario);
         spoil();
         auto atPacketLevel = scenario;
-        atPacketLevel.simulation.framesPerTrain = 1;
+        atPacketLevel.simulation.mode = "packet";
         plan = MakePlan(atPacketLevel);
         cluster = BuildCluster(plan);
         ranks = InstallJob(plan.prepared.job, cluster);

@@ -199,7 +199,7 @@ TEST_F(SwitchSharding, ValuesAreRight)
                 scenario.training.gradientType = type;
                 scenario.training.values = true;
                 scenario.training.iterations = 2;
-                scenario.simulation.framesPerTrain = 1;
+                scenario.simulation.mode = "packet";
                 SetKey(scenario, "switch.adder", adder);
                 SetKey(scenario, "switch.scaling", scaling);
                 SetKey(scenario, "switch.values_per_packet", "64");
@@ -226,7 +226,7 @@ TEST_F(SwitchSharding, ValuesOfShardsAreRight)
     {
         for (const auto* adder : {"int32", "fp32"})
         {
-            for (const auto* frames : {"1", "auto"})
+            for (const auto* mode : {"packet", "auto"})
             {
                 auto scenario = Sharded(Tree(1, 5));
                 scenario.training.trace = trace;
@@ -236,12 +236,12 @@ TEST_F(SwitchSharding, ValuesOfShardsAreRight)
                 scenario.training.values = true;
                 scenario.training.iterations = 2;
                 SetKey(scenario, "cluster.loss_rate", "0.001");
-                SetKey(scenario, "simulation.frames_per_train", frames);
+                SetKey(scenario, "simulation.mode", mode);
                 SetKey(scenario, "switch.adder", adder);
                 SetKey(scenario, "switch.values_per_packet", "64");
                 const auto outcome = Run(scenario);
                 EXPECT_EQ(outcome.comparedValues, 2U * (5 * (6060 + 4010) + 6060))
-                    << type << " " << adder << " " << frames;
+                    << type << " " << adder << " " << mode;
                 EXPECT_GT(outcome.errors->largest, 0);
             }
         }
@@ -328,7 +328,7 @@ TEST_F(SwitchSharding, ValuesOfSeveralAtATimeAreRight)
                 scenario.exchange.concurrent = 3;
                 SetKey(scenario, "exchange.order", *type == 'f' ? "priority" : "ready");
                 SetKey(scenario, "cluster.loss_rate", loss);
-                SetKey(scenario, "simulation.frames_per_train", "1");
+                SetKey(scenario, "simulation.mode", "packet");
                 SetKey(scenario, "switch.slots", slots);
                 SetKey(scenario, "switch.values_per_packet", "64");
                 SetKey(scenario, "switch.timeout", "200us");

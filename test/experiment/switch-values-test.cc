@@ -23,7 +23,7 @@ class SwitchValues : public SwitchFixture
     static Scenario WithValues(Scenario scenario)
     {
         scenario.training.values = true;
-        scenario.simulation.framesPerTrain = 1;     // frames carry them
+        scenario.simulation.mode = "packet";     // frames carry them
         SetKey(scenario, "switch.timeout", "50us"); // a round trip of a tree is 8 us
         return scenario;
     }

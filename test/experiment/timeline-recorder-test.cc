@@ -39,7 +39,7 @@ class TimelineRecorderTest : public TimelineFixture
     {
         auto scenario = Bare(TwoLayers());
         scenario.training.send = "layer";
-        scenario.simulation.framesPerTrain = 1; // both workers are looked at
+        scenario.simulation.mode = "packet"; // both workers are looked at
         return scenario;
     }
 
@@ -123,7 +123,7 @@ TEST_F(TimelineRecorderTest, ShowsWhatPortsSendAndHold)
 TEST_F(TimelineRecorderTest, ShowsFramesWithoutAGapAsOneTrain)
 {
     auto scenario = Bare("tensor:29200B");
-    scenario.simulation.framesPerTrain = 1;
+    scenario.simulation.mode = "packet";
     const auto sends = Timeline(scenario).On("worker 0", "NIC sends");
     ASSERT_FALSE(sends.empty());
     EXPECT_EQ(sends[0].name, "data, worker 0 to worker 1, 10 frames");
@@ -194,7 +194,7 @@ TEST_F(TimelineRecorderTest, ShowsWhatWasNotSimulatedAsRepetitions)
     EXPECT_GT(LengthOf(skipped), outcome.seen->iterationEndPs.back() / 2);
     EXPECT_LT(LengthOf(skipped), outcome.seen->iterationEndPs.back());
     auto everything = Bare("tensor:4MB", 4);
-    everything.simulation.framesPerTrain = 1;
+    everything.simulation.mode = "packet";
     EXPECT_THAT(Timeline(everything).On("run", g_skipped), IsEmpty());
 }
 
@@ -280,7 +280,7 @@ TEST_F(TimelineRecorderTest, CountsSlotsInUse)
     scenario.exchange.algorithm = "switch-tree";
     scenario.cluster.topology = "leaf-spine";
     scenario.cluster.hostsPerLeaf = 2;
-    scenario.simulation.framesPerTrain = 1;
+    scenario.simulation.mode = "packet";
     const auto timeline = Timeline(scenario);
     std::int64_t most = 0;
     for (const auto& [who, changes] : timeline.counts)
@@ -304,7 +304,7 @@ TEST_F(TimelineRecorderTest, ShowsWhatEnginesWorkOn)
 {
     auto scenario = Bare("tensor:2920B");
     scenario.codec.name = "truncate";
-    scenario.simulation.framesPerTrain = 1;
+    scenario.simulation.mode = "packet";
     const auto timeline = Timeline(scenario);
     const auto work = timeline.On("worker 0", "compression engine");
     ASSERT_FALSE(work.empty());

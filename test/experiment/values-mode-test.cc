@@ -95,7 +95,7 @@ class ValuesMode : public ScenarioFixture, public testing::WithParamInterface<Va
         const auto& [exchange, codec, placement] = parameters;
         auto scenario = Bare(trace, exchange.workers);
         scenario.training.values = true;
-        scenario.simulation.framesPerTrain = 1; // frames carry them
+        scenario.simulation.mode = "packet"; // frames carry them
         scenario.exchange.algorithm = exchange.algorithm;
         scenario.exchange.groupSize = exchange.groupSize;
         scenario.exchange.broadcast = exchange.broadcast;
@@ -143,7 +143,7 @@ class CodedSums : public ScenarioFixture
     {
         auto scenario = Bare("tensor:4004B", 4);
         scenario.training.values = true;
-        scenario.simulation.framesPerTrain = 1; // frames carry them
+        scenario.simulation.mode = "packet"; // frames carry them
         scenario.codec.name = "inceptionn";
         scenario.ring.ownerCopy = ownerCopy;
         return scenario;
@@ -193,7 +193,7 @@ TEST_F(CodedSums, ServersGetAndReturnCodedMessages)
 {
     auto scenario = Bare("tensor:4000B", 4);
     scenario.training.values = true;
-    scenario.simulation.framesPerTrain = 1; // frames carry them
+    scenario.simulation.mode = "packet"; // frames carry them
     scenario.codec.name = "truncate";
     scenario.exchange.algorithm = "parameter-server";
     for (const auto* placement : {"nic", "cpu"})
@@ -214,7 +214,7 @@ TEST_F(CodedSums, EveryHopIsCounted)
 {
     auto scenario = Bare("tensor:4000B", 4);
     scenario.training.values = true;
-    scenario.simulation.framesPerTrain = 1; // frames carry them
+    scenario.simulation.mode = "packet"; // frames carry them
     scenario.codec.name = "truncate";
     for (const auto* placement : {"nic", "cpu"})
     {
@@ -235,7 +235,7 @@ TEST_F(CodedSums, ValuesCostNoTime)
     auto scenario = Bare("tensor:40000B", 4);
     const auto sizes = Run(scenario);
     scenario.training.values = true;
-    scenario.simulation.framesPerTrain = 1; // frames carry them
+    scenario.simulation.mode = "packet"; // frames carry them
     const auto values = Run(scenario);
     EXPECT_EQ(values.seen->iterationEndPs, sizes.seen->iterationEndPs);
     EXPECT_EQ(values.hostWireBytes, sizes.hostWireBytes);

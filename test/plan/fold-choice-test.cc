@@ -173,7 +173,7 @@ TEST(FoldChoice, TakesThreeOfOneSwitchThatSharesOut)
 
 TEST(FoldChoice, SimulatesAllWhoDiffer)
 {
-    EXPECT_EQ(WhyNot(Ring({{"simulation.frames_per_train", "1"}})),
+    EXPECT_EQ(WhyNot(Ring({{"simulation.mode", "packet"}})),
               "every frame is to be simulated");
     EXPECT_EQ(WhyNot(Ring({{"cluster.loss_rate", "0.01"}})), "frames are lost");
     EXPECT_EQ(WhyNot(Ring({{"exchange.algorithm", "parameter-server"}})),

@@ -30,7 +30,7 @@ JobOf(const std::string& trace, const std::string& algorithm, const char* send =
     scenario.training.trace = trace;
     SetKey(scenario, "training.send", send);
     SetKey(scenario, "exchange.algorithm", algorithm);
-    SetKey(scenario, "simulation.frames_per_train", "1");
+    SetKey(scenario, "simulation.mode", "packet");
     return MakePlan(scenario).simulated;
 }
 

@@ -29,7 +29,7 @@ Ring(const std::vector<std::pair<std::string, std::string>>& settings = {})
 {
     Scenario scenario;
     scenario.training.trace = "tensor:4MB";
-    scenario.simulation.framesPerTrain = 1;
+    scenario.simulation.mode = "packet";
     for (const auto& [key, text] : settings)
     {
         SetKey(scenario, key, text);
@@ -91,7 +91,7 @@ TEST(RunEstimate, TellsAddedValuesFromStoredOnes)
 /* One of the 4 stands for all; 5 iterations are 5 times as much. */
 TEST(RunEstimate, CountsWhoIsSimulated)
 {
-    const auto folded = MakePlan(Ring({{"simulation.frames_per_train", "auto"}})).estimate;
+    const auto folded = MakePlan(Ring({{"simulation.mode", "auto"}})).estimate;
     EXPECT_DOUBLE_EQ(folded.messages, 6);
     const auto longer = MakePlan(Ring({{"training.iterations", "5"}})).estimate;
     EXPECT_DOUBLE_EQ(longer.messages, 120);
@@ -104,10 +104,10 @@ TEST(RunEstimate, ExpectsLongMessagesToRepeatThemselves)
     const auto settings = [](const char* mode) {
         return Ring({{"training.trace", "tensor:4GB"},
                      {"cluster.workers", "2"},
-                     {"simulation.frames_per_train", mode}});
+                     {"simulation.mode", mode}});
     };
     EXPECT_DOUBLE_EQ(MakePlan(settings("auto")).estimate.frames, 2 * 6 * 64);
-    EXPECT_NEAR(MakePlan(settings("1")).estimate.frames, 4 * (2e9 / 1460 + 1), 1e-3);
+    EXPECT_NEAR(MakePlan(settings("packet")).estimate.frames, 4 * (2e9 / 1460 + 1), 1e-3);
 }
 
 /* 64 workers: 16 of them are counted, and stand for 4 each. The server gets 64 tensors of 4 MB. */
@@ -131,7 +131,7 @@ TEST(RunEstimate, CountsFramesThatAreDropped)
                               {"cluster.workers", "64"},
                               {"cluster.buffer", buffer},
                               {"training.iterations", iterations},
-                              {"simulation.frames_per_train", "auto"}}))
+                              {"simulation.mode", "auto"}}))
             .estimate.frames;
     };
     EXPECT_DOUBLE_EQ(of("16MiB", "1"), 2 * 64 * 6 * 64);
@@ -150,7 +150,7 @@ Crowd(std::uint64_t frames, const char* most = "3600s")
                  {"cluster.workers", "128"},
                  {"cluster.buffer", std::to_string(1538 * frames) + "B"},
                  {"simulation.max_cpu_time", most},
-                 {"simulation.frames_per_train", "auto"}});
+                 {"simulation.mode", "auto"}});
 }
 
 } // namespace
@@ -236,7 +236,7 @@ TEST(RunEstimate, KeepsSketches)
     const auto memoryOf = [](const char* frames, const char* values) {
         return MakePlan(Ring({{"codec.name", "homomorphic"},
                               {"training.density", "0.05"},
-                              {"simulation.frames_per_train", frames},
+                              {"simulation.mode", frames},
                               {"training.values", values}}))
             .estimate.memoryBytes;
     };
@@ -245,8 +245,8 @@ TEST(RunEstimate, KeepsSketches)
     };
     const double window = 4 * 65'536 * 4;
     EXPECT_NEAR(ofValues("auto"), 2 * 4e6 + 4 * window, 1);
-    EXPECT_GT(ofValues("1"), ofValues("auto"));
-    EXPECT_LT(ofValues("1"), ofValues("auto") + 4 * 2 * 4e6);
+    EXPECT_GT(ofValues("packet"), ofValues("auto"));
+    EXPECT_LT(ofValues("packet"), ofValues("auto") + 4 * 2 * 4e6);
 }
 
 /* 1 million values in packets of 256: 3,907, from each of 4 workers. */
@@ -268,7 +268,7 @@ TEST(RunEstimate, ExpectsTurnsOfShardsToRepeatThemselves)
                               {"training.trace", trace},
                               {"training.sharding", "optimizer"},
                               {"cluster.workers", "1024"},
-                              {"simulation.frames_per_train", "auto"}}))
+                              {"simulation.mode", "auto"}}))
             .estimate.frames;
     };
     EXPECT_DOUBLE_EQ(of("tensor:10GB"), 3 * 2 * (6 * 512 + 10 * 1024));
@@ -282,7 +282,7 @@ TEST(RunEstimate, RefusesWhatTakesTooLong)
     EXPECT_THAT(ComplaintOf(Ring({{"simulation.max_memory", "1kB"}})),
                 HasSubstr("simulation.max_memory: this run has about"));
     EXPECT_THAT(ComplaintOf(Ring({{"simulation.max_cpu_time", "1ms"}})),
-                HasSubstr("simulation.frames_per_train = \"auto\""));
+                HasSubstr("simulation.mode = \"auto\""));
     EXPECT_EQ(ComplaintOf(Ring()), "");
 }
 
@@ -319,23 +319,8 @@ TEST(RunEstimate, DoesNotNameATensorOfWhichWindowsAreSimulated)
     const auto complaint = ComplaintOf(Ring({{"simulation.max_cpu_time", "1ms"},
                                              {"exchange.algorithm", "parameter-server"},
                                              {"training.trace", "tensor:1GB"},
-                                             {"simulation.frames_per_train", "auto"}}));
+                                             {"simulation.mode", "auto"}}));
     EXPECT_THAT(complaint, HasSubstr("; fewer workers help"));
-    EXPECT_THAT(complaint, Not(HasSubstr("frames_per_train")));
-}
-
-/* Messages of 200 kB are simulated frame by frame. In a tree peers change, and no trains are made. */
-TEST(RunEstimate, NamesTrainsWhereTheyAreMade)
-{
-    const auto of = [](const char* exchange) {
-        return ComplaintOf(Ring({{"simulation.max_cpu_time", "1ms"},
-                                 {"exchange.algorithm", exchange},
-                                 {"training.trace", "tensor:200kB"},
-                                 {"cluster.workers", "8"},
-                                 {"simulation.frames_per_train", "auto"}}));
-    };
-    EXPECT_THAT(of("parameter-server"), HasSubstr("frames_per_train = 16"));
-    EXPECT_THAT(of("tree"), Not(HasSubstr("frames_per_train")));
 }
 
 /* 65,536 workers send 8.6 billion messages round a ring: refused at once. */

@@ -23,7 +23,7 @@ TEST(BoundOfATreeOfTwoRacks, IsThatOfWhomWorkersStandFor)
     ASSERT_EQ(ofFew.fold.simulated, 2U);
 
     scenario.training.values = true;
-    scenario.simulation.framesPerTrain = 1;
+    scenario.simulation.mode = "packet";
     const auto ofAll = MakePlan(scenario);
     ASSERT_EQ(ofAll.fold.simulated, 4U);
     EXPECT_EQ(ofFew.lowerBound.iterationPs, ofAll.lowerBound.iterationPs);

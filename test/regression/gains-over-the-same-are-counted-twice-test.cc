@@ -22,7 +22,7 @@ TEST(GainsOverTheSame, AreCountedOnce)
     const auto scenario = With({"codec.name=truncate",
                                 "training.trace=tensor:4MB",
                                 "training.gradient_type=bf16",
-                                "simulation.frames_per_train=1"});
+                                "simulation.mode=packet"});
     auto record = RunExperiment(scenario, {});
     std::vector<double> told;
     BaselineRuns([&told](double share) { told.push_back(share); }).AddGainsTo(record, scenario);

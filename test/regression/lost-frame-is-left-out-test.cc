@@ -41,7 +41,7 @@ TEST(LostFrame, IsPartOfTheState)
     const auto record = RunExperiment(scenario, {});
     EXPECT_GT(record.results.drops, 0U);
     EXPECT_LT(record.results.packetLevelShare, 1);
-    scenario.simulation.framesPerTrain = 1;
+    scenario.simulation.mode = "packet";
     EXPECT_THAT(PrecisionOf(record, RunExperiment(scenario, {})).differing, testing::IsEmpty());
 }
 

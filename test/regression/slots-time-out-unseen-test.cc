@@ -37,7 +37,7 @@ SentAgain(Scenario scenario)
     const auto record = RunExperiment(scenario, {});
     EXPECT_LT(record.results.packetLevelShare, 1);
     EXPECT_TRUE(record.results.exact);
-    scenario.simulation.framesPerTrain = 1;
+    scenario.simulation.mode = "packet";
     EXPECT_THAT(PrecisionOf(record, RunExperiment(scenario, {})).differing, testing::IsEmpty());
     return record.results.retransmitted;
 }

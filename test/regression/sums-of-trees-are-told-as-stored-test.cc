@@ -27,7 +27,7 @@ class TellsWork : public ScenarioFixture, public testing::WithParamInterface<con
         auto scenario = Bare("tensor:400kB", 8);
         SetKey(scenario, "training.values", "true");
         SetKey(scenario, "training.iterations", "2");
-        SetKey(scenario, "simulation.frames_per_train", "1");
+        SetKey(scenario, "simulation.mode", "packet");
         for (const auto& [key, value] : settings)
         {
             SetKey(scenario, key, value);

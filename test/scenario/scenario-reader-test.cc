@@ -120,9 +120,9 @@ TEST(ScenarioReader, RefusesQuantitiesOutOfRange)
                 ElementsAre(HasSubstr("must be 1kbps to 100Tbps, got '0bps'")));
     EXPECT_THAT(ComplaintsOf(g_ring + "[host]\nsum_rate = \"0GBps\"\n"),
                 ElementsAre(HasSubstr("must be above 0")));
-    EXPECT_THAT(ComplaintsOf(g_ring + "[simulation]\nframes_per_train = 65\n"),
-                ElementsAre(HasSubstr("must be a whole number of 1..64, got '65'; it may also be "
-                                      "\"auto\"")));
+    EXPECT_THAT(ComplaintsOf(g_ring + "[simulation]\nframes_per_train = 1\n"),
+                ElementsAre(HasSubstr("simulation.frames_per_train: gone; write "
+                                      "simulation.mode = \"packet\"")));
     EXPECT_THAT(ComplaintsOf(g_ring + "[host]\nduplex = nan\n"),
                 ElementsAre(HasSubstr("must be a number of 0..1")));
 }

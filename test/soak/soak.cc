@@ -303,7 +303,7 @@ SweepFault(const std::vector<std::string>& drawn)
 std::string
 AutoFault(Scenario scenario, const RunRecord& record)
 {
-    scenario.simulation.framesPerTrain = 1;
+    scenario.simulation.mode = "packet";
     const auto packetLevel = RunExperiment(scenario, {});
     const auto& exact = record.results.exact;
     return PrecisionOf(record, packetLevel).IsSound(exact) ? "" : "it is off packet level";

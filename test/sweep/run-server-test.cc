@@ -50,7 +50,7 @@ Various()
     scenarios.back().cluster.lossRate = 0.001;
     scenarios.push_back(Exchange("ring", 0)); // which no cluster has
     scenarios.push_back(Exchange("tree", 6));
-    scenarios.back().simulation.framesPerTrain = 1;
+    scenarios.back().simulation.mode = "packet";
     scenarios.back().simulation.seed = 7;
     scenarios.push_back(Exchange("ring", 4));
     return scenarios;
@@ -103,7 +103,7 @@ Long()
 {
     auto scenario = Exchange("ring", 64);
     scenario.training.trace = "tensor:1GB";
-    scenario.simulation.framesPerTrain = 1;
+    scenario.simulation.mode = "packet";
     return scenario;
 }
 

@@ -69,9 +69,9 @@ TEST(RefuseKeys, RefusesAKeyWhateverItsValue)
 
 TEST(TitleWithSettings, HasALineForEach)
 {
-    EXPECT_EQ(TitleWithSettings("T", {}), "T\n  with simulation.frames_per_train=auto");
-    EXPECT_EQ(TitleWithSettings("T", {"a.b=1", "simulation.frames_per_train=1"}),
-              "T\n  with a.b=1\n  with simulation.frames_per_train=1");
+    EXPECT_EQ(TitleWithSettings("T", {}), "T\n  with simulation.mode=auto");
+    EXPECT_EQ(TitleWithSettings("T", {"a.b=1", "simulation.mode=packet"}),
+              "T\n  with a.b=1\n  with simulation.mode=packet");
 }
 
 } // namespace

@@ -6,8 +6,8 @@
 #include "base/errors.h"
 #include "base/printable.h"
 #include "base/units.h"
-#include "import/collective-name.h"
-#include "import/field-text.h"
+#include "import/collectives.h"
+#include "import/iterations.h"
 #include "import/operation-sequence.h"
 
 #include <fmt/format.h>
@@ -242,7 +242,7 @@ class NamedLayers
         RecordedTraining training;
         training.layers = WithGradients(layers, m_report);
         training.buckets = ExchangesOf(training.layers);
-        m_report.SetBytes(bytesIn, 0);
+        m_report.bytesIn = bytesIn;
         return training;
     }
 
@@ -363,10 +363,8 @@ CheckCollectiveOf(const ChakraGraph& graph, const ChakraNode& node, ImportReport
     }
     else if (*node.commType > static_cast<std::uint64_t>(ChakraCollective::BARRIER))
     {
-        report.Unknown(fmt::format("{}: {}: comm_type: ", graph.file, NameOf(node)),
-                       "collective of Chakra",
-                       std::to_string(*node.commType),
-                       {});
+        report.Doubt(fmt::format(
+            "{}: {}: comm_type: unknown '{}'", graph.file, NameOf(node), *node.commType));
     }
 }
 
@@ -468,8 +466,8 @@ TrainingOfChakra(const ChakraGraph& graph, const ImportOptions& options, ImportR
     if (!graph.version.empty() && graph.version.rfind("0.0.", 0) != 0 &&
         graph.version.rfind("1.", 0) != 0)
     {
-        report.Unknown(
-            graph.file + ": version: ", "version of Chakra", graph.version, {"0.0.4", "1.0.0"});
+        report.Doubt(graph.file + ": version: unknown '" + Printable(graph.version.substr(0, 40)) +
+                     "'; known are 0.0 and 1");
     }
     const bool fromText = IsFromText(graph);
     const bool isNanoseconds = fromText || graph.fromText;
@@ -494,6 +492,12 @@ TrainingOfChakra(const ChakraGraph& graph, const ImportOptions& options, ImportR
         report.Warn("no times: the trace's layers take none, and nothing overlaps");
     }
     return training;
+}
+
+RecordedTraining
+ReadChakraTraining(ByteSource& source, const ImportOptions& options, ImportReport& report)
+{
+    return TrainingOfChakra(ReadChakra(source, report), options, report);
 }
 
 } // namespace inca

@@ -4,6 +4,7 @@
 #include "import/recorded-training.h"
 
 #include "base/errors.h"
+#include "base/nearest.h"
 #include "base/printable.h"
 #include "base/units.h"
 
@@ -49,7 +50,7 @@ std::string
 FileNames(const ImportReport& report)
 {
     std::string files;
-    for (const auto& file : report.Files())
+    for (const auto& file : report.files)
     {
         files += (files.empty() ? "" : ", ") + file.path;
     }
@@ -178,10 +179,17 @@ RecordedLayer::Elements() const
     return sum;
 }
 
-std::uint64_t
-BytesOfGradientType(const std::string& type)
+std::int64_t
+PsOfUnit(const std::string& unit)
 {
-    return type == "fp32" ? 4 : type == "fp16" || type == "bf16" ? 2 : 0;
+    static const std::map<std::string, std::int64_t> units{
+        {"ns", 1'000}, {"us", 1'000'000}, {"ms", 1'000'000'000}, {"s", 1'000'000'000'000}};
+    const auto found = units.find(unit);
+    if (found == units.end())
+    {
+        throw InputError("--time-unit: " + UnknownName(unit, {"ns", "us", "ms", "s"}));
+    }
+    return found->second;
 }
 
 std::vector<RecordedLayer>
@@ -232,7 +240,7 @@ TraceOf(const RecordedTraining& training, const ImportOptions& options, ImportRe
     trace.device = training.device;
     trace.batch = options.batch;
     trace.gradientType = TypeOf(training, options, report);
-    for (const auto& file : report.Files())
+    for (const auto& file : report.files)
     {
         trace.source += (trace.source.empty() ? "" : ", ") + file.path + " (" + file.format + ")";
     }

@@ -51,10 +51,9 @@ struct RecordedSum
 /** Those of one iteration, in order. */
 struct RecordedSums
 {
-    std::vector<RecordedSum> each;          ///< {}: the format has none
-    std::optional<std::int64_t> togetherPs; ///< where only that is known
-    std::size_t iterations{1};              ///< that the times are medians of
-    bool scattered{false};                  ///< they are reduce-scatters
+    std::vector<RecordedSum> each; ///< {}: the format has none
+    std::size_t iterations{1};     ///< that the times are medians of
+    bool scattered{false};         ///< they are reduce-scatters
 };
 
 /** What all formats are turned into: one iteration of one worker. */
@@ -70,8 +69,8 @@ struct RecordedTraining
     RecordedSums sums;
 };
 
-/** @return bytes of a value of that type; 0: it is none of fp32, fp16, bf16 */
-std::uint64_t BytesOfGradientType(const std::string& type);
+/** Picoseconds of one ns, us, ms or s. @throws InputError if @p unit is another */
+std::int64_t PsOfUnit(const std::string& unit);
 
 /**
  * Layers that have no gradient of their own join the one before them (else the first that has), whose

@@ -5,7 +5,7 @@
 
 #include "base/errors.h"
 #include "base/units.h"
-#include "import/operation-sequence.h"
+#include "import/iterations.h"
 
 #include <fmt/format.h>
 

@@ -5,8 +5,8 @@
 #define INCA_IMPORT_STEP_TIMER_H
 
 #include "import/device-clock.h"
-#include "import/gradient-spans.h"
 #include "import/recorded-training.h"
+#include "import/torch-step.h"
 
 #include <cstdint>
 #include <optional>

@@ -4,6 +4,8 @@
 #ifndef INCA_IMPORT_TORCH_STEP_H
 #define INCA_IMPORT_TORCH_STEP_H
 
+#include "import/import-report.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -53,6 +55,40 @@ struct TorchStep
     std::optional<std::int64_t> updateBegin;
     std::optional<std::int64_t> updateEnd;
 };
+
+/** Consecutive gradients that are a layer, or a bucket of which no more is known. */
+struct GradientSpan
+{
+    std::size_t begin{0};
+    std::size_t end{0}; ///< of TorchStep::gradients; none where the recording has none
+    std::string name;
+    std::vector<std::uint64_t> tensors; ///< in order of readiness
+    std::size_t bucket{0};              ///< in which its last gradient is
+
+    std::uint64_t Elements() const;
+};
+
+/** @return whether the sizes of all gradients are known, and there are any */
+bool KnowsElements(const TorchStep& step);
+
+/** Layers, in order of readiness: gradients that follow one operator; named by their module where known. */
+std::vector<GradientSpan> LayersOf(const TorchStep& step);
+
+/** The same of what all-reduces move. */
+std::vector<GradientSpan> BucketsOf(const TorchStep& step);
+
+/**
+ * Where all gradients of an iteration add up to some of its sums exactly, the others sum something else (what
+ * batches have in common, say), and are left out.
+ */
+void LeaveOutOtherSums(TorchStep& step, ImportReport& report);
+
+/**
+ * The sums' own sizes are the check of the gradients of iterations that exchange the same. Where they do not
+ * fit, no gradient's size is known any more.
+ * @throws InputError if they do not fit, but that the import is lenient
+ */
+void CheckGradients(const std::string& file, std::vector<TorchStep>& steps, ImportReport& report);
 
 } // namespace inca
 

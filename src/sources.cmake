@@ -604,14 +604,11 @@ set(inca_import_sources
     src/import/chakra-file.cc
     src/import/chakra-training.cc
     src/import/collectives.cc
-    src/import/device-clock.cc
     src/import/execution-trace.cc
     src/import/import-formats.cc
     src/import/import-report.cc
-    src/import/iterations.cc
     src/import/json-pieces.cc
     src/import/kineto.cc
-    src/import/module-names.cc
     src/import/operation-sequence.cc
     src/import/recorded-training.cc
     src/import/step-timer.cc
@@ -623,29 +620,18 @@ set(inca_import_sources
 )
 set(inca_import_tests
     test/import/byte-source-test.cc
-    test/import/chakra-protoc-test.cc
-    test/import/chakra-test.cc
-    test/import/collective-name-test.cc
-    test/import/collective-times-test.cc
-    test/import/ddp-logging-test.cc
-    test/import/device-clock-test.cc
+    test/import/chakra-training-test.cc
+    test/import/collectives-test.cc
     test/import/hostile-files-test.cc
     test/import/import-formats-test.cc
-    test/import/json-members-test.cc
-    test/import/json-sign-test.cc
-    test/import/json-stream-test.cc
-    test/import/module-names-test.cc
+    test/import/json-pieces-test.cc
     test/import/operation-sequence-test.cc
-    test/import/param-trace-test.cc
-    test/import/protobuf-test.cc
-    test/import/repeated-sums-test.cc
-    test/import/switchml-csv-test.cc
+    test/import/recorded-training-test.cc
+    test/import/step-timer-test.cc
     test/import/torch-training-test.cc
-    test/import/unknown-records-test.cc
     test/import/workload-text-test.cc
     test/regression/byte-order-mark-hides-a-format-test.cc
     test/regression/gradients-that-do-not-add-up-are-taken-test.cc
-    test/regression/negative-sizes-become-huge-gradients-test.cc
     test/regression/options-without-a-use-are-ignored-test.cc
     test/regression/sparse-gradients-count-as-one-value-test.cc
 )
@@ -1297,17 +1283,13 @@ set(inca_headers
     src/import/chakra-file.h
     src/import/chakra-training.h
     src/import/collectives.h
-    src/import/device-clock.h
     src/import/import-formats.h
     src/import/import-report.h
-    src/import/iterations.h
     src/import/json-pieces.h
-    src/import/module-names.h
     src/import/operation-sequence.h
     src/import/recorded-training.h
     src/import/step-timer.h
     src/import/torch-recording.h
-    src/import/torch-step.h
     src/import/torch-steps.h
     src/import/torch-training.h
     src/import/workload-text.h

@@ -10,6 +10,7 @@
 #include <google/protobuf/io/coded_stream.h>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace inca
@@ -123,8 +124,8 @@ NodeOf(const std::string& file, const chakra::Node& message, ImportReport& repor
     {
         node.type = static_cast<ChakraType>(message.type());
     }
-    node.controlDeps.assign(message.ctrl_deps().begin(), message.ctrl_deps().end());
-    node.dataDeps.assign(message.data_deps().begin(), message.data_deps().end());
+    node.needs.assign(message.ctrl_deps().begin(), message.ctrl_deps().end());
+    node.needs.insert(node.needs.end(), message.data_deps().begin(), message.data_deps().end());
     node.start = message.start_time_micros();
     node.duration = message.duration_micros();
     for (const auto& attribute : message.attr())
@@ -274,7 +275,7 @@ ReadChakra(ByteSource& source, ImportReport& report)
     for (chakra::Node message; reader.Next(message, fmt::format("node {}", graph.nodes.size()));)
     {
         auto node = NodeOf(graph.file, message, report);
-        dependencies += node.controlDeps.size() + node.dataDeps.size();
+        dependencies += node.needs.size();
         if (graph.nodes.size() == MOST_NODES || dependencies > MOST_DEPENDENCIES)
         {
             throw InputError(graph.file +
@@ -299,8 +300,7 @@ FormatChakra(const ChakraGraph& graph)
         message.set_id(node.id);
         message.set_name(node.name);
         message.set_type(static_cast<chakra::NodeType>(node.type));
-        message.mutable_ctrl_deps()->Add(node.controlDeps.begin(), node.controlDeps.end());
-        message.mutable_data_deps()->Add(node.dataDeps.begin(), node.dataDeps.end());
+        message.mutable_data_deps()->Add(node.needs.begin(), node.needs.end());
         message.set_duration_micros(node.duration);
         const auto add = [&message](const char* name) {
             auto* attribute = message.add_attr();
@@ -308,24 +308,24 @@ FormatChakra(const ChakraGraph& graph)
             return attribute;
         };
         add("is_cpu_op")->set_bool_val(node.onCpu.value_or(false));
-        const std::pair<const char*, std::optional<std::uint64_t>> counts[] = {
-            {"comm_type", node.commType}, {"comm_size", node.commSize}};
-        for (const auto& [name, value] : counts)
+        using Set = void (*)(chakra::Attribute*, std::uint64_t);
+        const Set set64 = [](chakra::Attribute* attribute, std::uint64_t value) {
+            attribute->set_int64_val(static_cast<std::int64_t>(value));
+        };
+        const Set set32 = [](chakra::Attribute* attribute, std::uint64_t value) {
+            attribute->set_int32_val(static_cast<std::int32_t>(value));
+        };
+        const std::tuple<const char*, std::optional<std::uint64_t>, Set> counts[] = {
+            {"comm_type", node.commType, set64},
+            {"comm_size", node.commSize, set64},
+            {"comm_src", node.commSource, set32},
+            {"comm_dst", node.commDestination, set32},
+            {"comm_tag", node.commTag, set32}};
+        for (const auto& [name, value, set] : counts)
         {
             if (value)
             {
-                add(name)->set_int64_val(static_cast<std::int64_t>(*value));
-            }
-        }
-        const std::pair<const char*, std::optional<std::uint64_t>> ends[] = {
-            {"comm_src", node.commSource},
-            {"comm_dst", node.commDestination},
-            {"comm_tag", node.commTag}};
-        for (const auto& [name, value] : ends)
-        {
-            if (value)
-            {
-                add(name)->set_int32_val(static_cast<std::int32_t>(*value));
+                set(add(name), *value);
             }
         }
         AppendDelimited(message, text);

@@ -50,8 +50,7 @@ struct ChakraNode
     std::uint64_t id{0};
     std::string name;
     ChakraType type{ChakraType::INVALID};
-    std::vector<std::uint64_t> controlDeps;
-    std::vector<std::uint64_t> dataDeps;
+    std::vector<std::uint64_t> needs; ///< control and data dependencies
     std::uint64_t start{0}; ///< in the file's unit of time, us but for files made from ASTRA-sim's
     std::uint64_t duration{0}; ///< the same
     std::optional<bool> onCpu;

@@ -42,7 +42,8 @@ class JsonBuffer : public std::streambuf
     /** @return the line that the parser has come to */
     unsigned Line()
     {
-        m_line += static_cast<unsigned>(std::count(m_counted, static_cast<const char*>(gptr()), '\n'));
+        m_line +=
+            static_cast<unsigned>(std::count(m_counted, static_cast<const char*>(gptr()), '\n'));
         m_counted = gptr();
         return m_line;
     }

@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "base/printable.h"
-#include "import/module-names.h"
 #include "import/torch-recording.h"
 
 #include <algorithm>
 #include <cctype>
 #include <set>
+#include <tuple>
 
 namespace inca
 {
@@ -18,6 +18,7 @@ namespace
 constexpr std::size_t MOST_DEVICES = 1'000;
 constexpr std::size_t MOST_LAUNCHES = 10'000'000;
 constexpr std::size_t MOST_SHOWN = 40;
+constexpr std::size_t MOST_NAME = 180;
 constexpr TorchCollectiveKeys KEYS{
     "Collective name", "dtype", "In msg nelems", "Process Group Name", "Group size"};
 
@@ -42,6 +43,87 @@ IsCollectiveKernel(const std::string& name, const Json& args)
     }
     return lower.find("nccl") != std::string::npos || lower.find("rccl") != std::string::npos ||
            FindMember(args, KEYS.name) != nullptr;
+}
+
+/** A call of a module's forward, as profiles with stacks have it. (ns) */
+struct ModuleCall
+{
+    std::uint32_t thread{0};
+    std::int64_t begin{0};
+    std::int64_t end{0};
+    std::string name; ///< "Linear_0"
+};
+
+/** @return "Linear_0" of "nn.Module: Linear_0"; empty if @p name is no module's call */
+std::string
+ModuleOfCall(const std::string& name)
+{
+    constexpr std::string_view BEGIN = "nn.Module: ";
+    return name.compare(0, BEGIN.size(), BEGIN) == 0 ? name.substr(BEGIN.size(), MOST_NAME) : "";
+}
+
+/**
+ * @return "encoder.fc" of "TOP(Net)::forward.encoder(Block)::forward.fc(Linear)::forward.", which
+ * with_modules records of TorchScript; empty if no module below the model is in it
+ */
+std::string
+ModuleOfHierarchy(const std::string& hierarchy)
+{
+    std::string path;
+    for (std::size_t begin = 0; begin < hierarchy.size() && path.size() < MOST_NAME;)
+    {
+        const auto type = hierarchy.find('(', begin);
+        if (type == std::string::npos)
+        {
+            break;
+        }
+        const auto name = hierarchy.substr(begin, type - begin);
+        if (name != "TOP" && name != "SELF")
+        {
+            path += (path.empty() ? "" : ".") + name;
+        }
+        const auto end = hierarchy.find('.', hierarchy.find(")::", type));
+        begin = end == std::string::npos ? hierarchy.size() : end + 1;
+    }
+    return path;
+}
+
+/** Names operators that have no module yet by the innermost call that they begin in, on their thread. */
+void
+NameForwards(TorchRecording& recording, std::vector<ModuleCall> calls)
+{
+    std::sort(calls.begin(), calls.end(), [](const ModuleCall& a, const ModuleCall& b) {
+        return std::tie(a.thread, a.begin, b.end) < std::tie(b.thread, b.begin, a.end);
+    });
+    std::vector<ForwardOperator*> unnamed;
+    for (auto& [sequence, forward] : recording.forwards)
+    {
+        if (forward.module.empty())
+        {
+            unnamed.push_back(&forward);
+        }
+    }
+    std::sort(unnamed.begin(), unnamed.end(), [](const auto* a, const auto* b) {
+        return std::tie(a->thread, a->begin) < std::tie(b->thread, b->begin);
+    });
+    std::vector<const ModuleCall*> open; // outermost first
+    auto next = calls.cbegin();
+    for (auto* forward : unnamed)
+    {
+        const auto hasBegun = [forward](const ModuleCall& call) {
+            return std::tie(call.thread, call.begin) <= std::tie(forward->thread, forward->begin);
+        };
+        for (; next != calls.cend() && hasBegun(*next); ++next)
+        {
+            open.push_back(&*next);
+        }
+        while (!open.empty() &&
+               (open.back()->thread != forward->thread || open.back()->end < forward->begin))
+        {
+            open.pop_back();
+        }
+        forward->module = open.empty() ? "" : open.back()->name;
+    }
 }
 
 class KinetoReader

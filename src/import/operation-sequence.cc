@@ -7,7 +7,6 @@
 #include "base/printable.h"
 #include "base/units.h"
 #include "import/collectives.h"
-#include "import/iterations.h"
 
 #include <fmt/format.h>
 
@@ -198,24 +197,13 @@ TrainingOfSequence(const std::vector<RecordedOperation>& operations,
     {
         GuessForward(step, report);
     }
-    const auto type = options.gradientType.empty() ? "fp32" : options.gradientType;
-    const auto bytesPerElement = BytesOfGradientType(type);
     const auto& gradients = steps.front().gradients;
-    std::uint64_t bytesIn = 0;
     for (std::size_t i = 0; i < gradients.size(); ++i)
     {
-        bytesIn += gradients[i];
-        if (gradients[i] % bytesPerElement != 0)
-        {
-            throw InputError(
-                fmt::format("gradient {}: {} bytes are no whole {} values (--gradient-type)",
-                            i + 1,
-                            gradients[i],
-                            type));
-        }
         RecordedLayer layer;
         layer.name = fmt::format("gradient-{}", i + 1);
-        layer.tensors = {gradients[i] / bytesPerElement};
+        layer.tensors = {
+            ElementsOf(gradients[i], fmt::format("gradient {}: ", i + 1), options, report)};
         layer.backwardPs =
             MedianOver(steps, [i](const SequenceStep& step) { return step.backwardPs[i]; });
         training.buckets.push_back(layer.Elements());
@@ -246,7 +234,6 @@ TrainingOfSequence(const std::vector<RecordedOperation>& operations,
         report.Check(
             fmt::format("{} iterations exchange the same bytes; times are medians", steps.size()));
     }
-    report.bytesIn = bytesIn;
     return training;
 }
 

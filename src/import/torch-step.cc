@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "import/torch-step.h"
+#include "import/torch-steps.h"
 
 #include "import/collectives.h"
 

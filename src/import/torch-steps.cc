@@ -7,7 +7,6 @@
 #include "base/printable.h"
 #include "base/units.h"
 #include "import/collectives.h"
-#include "import/iterations.h"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,6 @@
 
 #include "base/errors.h"
 #include "import/collectives.h"
-#include "import/iterations.h"
 #include "import/step-timer.h"
 #include "import/torch-steps.h"
 

@@ -415,31 +415,18 @@ class WorkloadReader
 
     RecordedTraining TrainingOf(const std::vector<WorkloadLine>& lines)
     {
-        RecordedTraining training;
-        training.workers = m_workers;
-        const auto type = m_options.gradientType.empty() ? "fp32" : m_options.gradientType;
-        const auto bytesPerElement = BytesOfGradientType(type);
         std::vector<RecordedLayer> layers;
-        std::uint64_t bytesIn = 0;
         for (const auto& line : lines)
         {
-            bytesIn += line.gradientBytes;
-            if (line.gradientBytes % bytesPerElement != 0)
-            {
-                throw InputError(line.place,
-                                 fmt::format("{} bytes are no whole {} values (--gradient-type)",
-                                             line.gradientBytes,
-                                             type));
-            }
-            layers.push_back({line.name,
-                              {line.gradientBytes / bytesPerElement},
-                              line.forwardPs,
-                              AddSaturated(line.inputGradientPs, line.weightGradientPs),
-                              line.updatePs});
+            layers.push_back(
+                {line.name,
+                 {ElementsOf(line.gradientBytes, line.place.Prefix(), m_options, m_report)},
+                 line.forwardPs,
+                 AddSaturated(line.inputGradientPs, line.weightGradientPs),
+                 line.updatePs});
         }
-        training.layers = WithGradients(layers, m_report);
-        training.buckets = ExchangesOf(training.layers);
-        m_report.bytesIn = bytesIn;
+        auto training = TrainingOfLayers(layers, m_report);
+        training.workers = m_workers;
         return training;
     }
 

@@ -11,11 +11,14 @@ find_package(CLI11 QUIET)
 find_package(tomlplusplus QUIET)
 find_package(SQLite3 QUIET)
 find_package(Boost QUIET COMPONENTS iostreams)
+find_package(Protobuf QUIET)
 set(inca_main_library) # examples ask for it
-if(fmt_FOUND AND CLI11_FOUND AND tomlplusplus_FOUND AND SQLite3_FOUND AND Boost_FOUND)
+if(fmt_FOUND AND CLI11_FOUND AND tomlplusplus_FOUND AND SQLite3_FOUND AND Boost_FOUND
+   AND Protobuf_FOUND
+)
   set(inca_main_library inca-main)
 else()
-  message(STATUS "inca: fmt, CLI11, toml++, SQLite or Boost not found, so its program is not built")
+  message(STATUS "inca: fmt, CLI11, toml++, SQLite, Boost or Protobuf not found, so its program is not built")
 endif()
 set(inca_drop_in_tests)
 if(GTest_FOUND)
@@ -80,6 +83,7 @@ endif()
 # What users link for inca::Main is no ns-3 module: a library of its own, with the module below it.
 if(inca_main_library)
   include(cmake/report-page.cmake)
+  include(cmake/chakra.cmake)
   set(inca_main_sources ${inca_no_mpi_source})
   foreach(layer IN LISTS inca_main_layers)
     list(APPEND inca_main_sources ${inca_${layer}_sources})
@@ -88,6 +92,7 @@ if(inca_main_library)
   target_link_libraries(
     inca-main PUBLIC ${libinca} PRIVATE fmt::fmt CLI11::CLI11 tomlplusplus::tomlplusplus
                                         nlohmann_json::nlohmann_json SQLite::SQLite3 Boost::headers Boost::iostreams
+                                        inca-chakra
   )
   target_compile_options(inca-main PRIVATE -ffp-contract=off -fno-fast-math)
   install(TARGETS inca-main LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

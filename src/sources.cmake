@@ -586,68 +586,38 @@ set(inca_helper_tests
 
 # -- import ----------------------------------------------------------------------------------------
 set(inca_import_sources
-    src/import/bucket-fit.cc
     src/import/byte-source.cc
-    src/import/chakra-json.cc
-    src/import/chakra-node.cc
-    src/import/chakra-protobuf.cc
+    src/import/chakra-file.cc
     src/import/chakra-training.cc
-    src/import/collective-name.cc
-    src/import/collective-times.cc
-    src/import/ddp-logging.cc
-    src/import/device-clock.cc
-    src/import/element-type.cc
+    src/import/collectives.cc
     src/import/execution-trace.cc
-    src/import/field-text.cc
-    src/import/gradient-spans.cc
     src/import/import-formats.cc
     src/import/import-report.cc
-    src/import/json-members.cc
-    src/import/json-place.cc
-    src/import/json-sign.cc
-    src/import/json-stream.cc
-    src/import/kineto-event.cc
+    src/import/json-pieces.cc
     src/import/kineto.cc
-    src/import/module-names.cc
     src/import/operation-sequence.cc
-    src/import/param-trace.cc
-    src/import/protobuf.cc
     src/import/recorded-training.cc
-    src/import/repeated-sums.cc
     src/import/step-timer.cc
-    src/import/switchml-csv.cc
-    src/import/torch-collective.cc
     src/import/torch-recording.cc
+    src/import/torch-step.cc
     src/import/torch-steps.cc
     src/import/torch-training.cc
-    src/import/workload-header.cc
     src/import/workload-text.cc
 )
 set(inca_import_tests
     test/import/byte-source-test.cc
-    test/import/chakra-protoc-test.cc
-    test/import/chakra-test.cc
-    test/import/collective-name-test.cc
-    test/import/collective-times-test.cc
-    test/import/ddp-logging-test.cc
-    test/import/device-clock-test.cc
+    test/import/chakra-training-test.cc
+    test/import/collectives-test.cc
     test/import/hostile-files-test.cc
     test/import/import-formats-test.cc
-    test/import/json-members-test.cc
-    test/import/json-sign-test.cc
-    test/import/json-stream-test.cc
-    test/import/module-names-test.cc
+    test/import/json-pieces-test.cc
     test/import/operation-sequence-test.cc
-    test/import/param-trace-test.cc
-    test/import/protobuf-test.cc
-    test/import/repeated-sums-test.cc
-    test/import/switchml-csv-test.cc
+    test/import/recorded-training-test.cc
+    test/import/step-timer-test.cc
     test/import/torch-training-test.cc
-    test/import/unknown-records-test.cc
     test/import/workload-text-test.cc
     test/regression/byte-order-mark-hides-a-format-test.cc
     test/regression/gradients-that-do-not-add-up-are-taken-test.cc
-    test/regression/negative-sizes-become-huge-gradients-test.cc
     test/regression/options-without-a-use-are-ignored-test.cc
     test/regression/sparse-gradients-count-as-one-value-test.cc
 )
@@ -1277,41 +1247,19 @@ set(inca_headers
     src/helper/star-helper.h
     src/helper/time-resolution.h
     src/helper/topology-helper.h
-    src/import/alike-steps.h
-    src/import/bucket-fit.h
     src/import/byte-source.h
-    src/import/chakra-json.h
-    src/import/chakra-node.h
-    src/import/chakra-protobuf.h
+    src/import/chakra-file.h
     src/import/chakra-training.h
-    src/import/collective-name.h
-    src/import/collective-times.h
-    src/import/ddp-logging.h
-    src/import/device-clock.h
-    src/import/element-type.h
-    src/import/field-text.h
-    src/import/gradient-spans.h
+    src/import/collectives.h
     src/import/import-formats.h
     src/import/import-report.h
-    src/import/json-members.h
-    src/import/json-place.h
-    src/import/json-sign.h
-    src/import/json-stream.h
-    src/import/kineto-event.h
-    src/import/module-names.h
+    src/import/json-pieces.h
     src/import/operation-sequence.h
-    src/import/param-trace.h
-    src/import/protobuf.h
     src/import/recorded-training.h
-    src/import/repeated-sums.h
     src/import/step-timer.h
-    src/import/switchml-csv.h
-    src/import/torch-collective.h
     src/import/torch-recording.h
-    src/import/torch-step.h
     src/import/torch-steps.h
     src/import/torch-training.h
-    src/import/workload-header.h
     src/import/workload-text.h
     src/job/breakdown.h
     src/job/bucket-plan.h

@@ -10,7 +10,7 @@
 #include "cli/scenario-options.h"
 #include "export/chakra-rank.h"
 #include "export/goal-text.h"
-#include "import/chakra-protobuf.h"
+#include "import/chakra-file.h"
 #include "plan/plan-maker.h"
 #include "scenario/scenario-reader.h"
 

@@ -4,6 +4,7 @@
 #include "cli/import-sums.h"
 
 #include "base/units.h"
+#include "import/collectives.h"
 #include "job/bucket-plan.h"
 
 #include <fmt/format.h>
@@ -136,15 +137,11 @@ ReportSums(ImportedTrace& imported)
     {
         lines.push_back(fmt::format("{} more", rows - MOST_ROWS));
     }
-    if (sums.togetherPs)
-    {
-        lines.push_back("all together " + HumanPicoseconds(*sums.togetherPs));
-    }
     if (sums.iterations > 1)
     {
         lines.push_back(fmt::format("times are medians over {} iterations", sums.iterations));
     }
-    imported.report.SetSums(std::move(lines));
+    imported.report.sums = std::move(lines);
     if (sums.scattered)
     {
         imported.report.Assume("reduce-scatters are compared to no buckets: training.sharding = "

@@ -118,7 +118,7 @@ AddTraceImport(CLI::App& trace)
                         "how many are in a record that does not mark them");
     command->add_flag("--lenient",
                       options->import.lenient,
-                      "lists what is unknown, warns of what contradicts itself, and goes on");
+                      "warns of what is unknown or contradicts itself, and goes on");
     command->callback([options] { Import(*options); });
 }
 

@@ -67,7 +67,7 @@ ChakraOf(Rank rank, const std::vector<ExportedOperation>& operations)
     {
         auto node = NodeOf(rank, operation);
         node.id = graph.nodes.size();
-        node.dataDeps.assign(operation.needs.begin(), operation.needs.end());
+        node.needs.assign(operation.needs.begin(), operation.needs.end());
         graph.nodes.push_back(std::move(node));
     }
     return graph;

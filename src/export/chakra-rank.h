@@ -5,7 +5,7 @@
 #define INCA_EXPORT_CHAKRA_RANK_H
 
 #include "export/exported-rank.h"
-#include "import/chakra-node.h"
+#include "import/chakra-file.h"
 
 #include <vector>
 

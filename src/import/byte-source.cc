@@ -13,7 +13,6 @@
 #include <boost/iostreams/filtering_streambuf.hpp>
 
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -25,6 +24,7 @@ namespace
 {
 
 constexpr std::string_view GZIP_MAGIC{"\x1f\x8b"};
+constexpr std::streamsize BUFFER_BYTES{1 << 16};
 
 /** Editors of other systems begin a text in UTF-8 with a mark, which no format here has. */
 void
@@ -37,104 +37,54 @@ SkipByteOrderMark(std::string& text)
     }
 }
 
-/** A file whose first bytes were looked at already. */
-struct PeekedFile
+/** A file as Boost.Iostreams reads it, whose first bytes can be looked at before. Copies share the file. */
+class FileSource : public boost::iostreams::source
 {
-    explicit PeekedFile(const std::string& path)
-        : file(path)
+  public:
+    explicit FileSource(const std::string& path)
+        : m_file(std::make_shared<InputFile>(path)),
+          m_begin(GZIP_MAGIC.size(), '\0')
     {
-        begin.resize(GZIP_MAGIC.size());
         std::size_t size = 0;
-        while (size < begin.size())
+        for (std::size_t came = 1; came != 0 && size < m_begin.size(); size += came)
         {
-            const auto came = file.Read(begin.data() + size, begin.size() - size);
-            if (came == 0)
-            {
-                break;
-            }
-            size += came;
+            came = m_file->Read(m_begin.data() + size, m_begin.size() - size);
         }
-        begin.resize(size);
-    }
-
-    std::size_t Read(char* out, std::size_t most)
-    {
-        if (taken < begin.size())
-        {
-            const auto count = std::min(most, begin.size() - taken);
-            std::memcpy(out, begin.data() + taken, count);
-            taken += count;
-            return count;
-        }
-        return file.Read(out, most);
-    }
-
-    InputFile file;
-    std::string begin;
-    std::size_t taken{0};
-};
-
-/** The same as Boost.Iostreams wants it. */
-class PeekedFileSource : public boost::iostreams::source
-{
-  public:
-    explicit PeekedFileSource(PeekedFile& file)
-        : m_file(&file)
-    {
-    }
-
-    std::streamsize read(char* out, std::streamsize most)
-    {
-        const auto count = m_file->Read(out, static_cast<std::size_t>(most));
-        return count == 0 ? -1 : static_cast<std::streamsize>(count);
-    }
-
-  private:
-    PeekedFile* m_file;
-};
-
-} // namespace
-
-class ByteSource::Stream
-{
-  public:
-    explicit Stream(const std::string& path)
-        : m_file(path),
-          m_packed(m_file.begin == GZIP_MAGIC)
-    {
-        if (m_packed)
-        {
-            m_unpacked.push(boost::iostreams::gzip_decompressor());
-            m_unpacked.push(PeekedFileSource(m_file), BUFFER_BYTES);
-        }
-    }
-
-    std::size_t Read(char* out, std::size_t most)
-    {
-        if (!m_packed)
-        {
-            return m_file.Read(out, most);
-        }
-        return static_cast<std::size_t>(m_unpacked.sgetn(out, static_cast<std::streamsize>(most)));
+        m_begin.resize(size);
     }
 
     bool IsPacked() const
     {
-        return m_packed;
+        return m_begin == GZIP_MAGIC;
+    }
+
+    std::streamsize read(char* out, std::streamsize most)
+    {
+        auto count = m_begin.copy(out, static_cast<std::size_t>(most));
+        m_begin.erase(0, count);
+        count = count > 0 ? count : m_file->Read(out, static_cast<std::size_t>(most));
+        return count == 0 ? -1 : static_cast<std::streamsize>(count);
     }
 
   private:
-    static constexpr std::streamsize BUFFER_BYTES{1 << 16};
-
-    PeekedFile m_file;
-    bool m_packed;
-    boost::iostreams::filtering_istreambuf m_unpacked;
+    std::shared_ptr<InputFile> m_file;
+    std::string m_begin; ///< that was read, and is to be read again
 };
 
+} // namespace
+
 ByteSource::ByteSource(const std::string& path)
-    : m_name(path),
-      m_stream(std::make_unique<Stream>(path))
+    : m_name(path)
 {
+    const FileSource file(path);
+    m_isPacked = file.IsPacked();
+    auto stream = std::make_unique<boost::iostreams::filtering_istreambuf>();
+    if (m_isPacked)
+    {
+        stream->push(boost::iostreams::gzip_decompressor());
+    }
+    stream->push(file, BUFFER_BYTES);
+    m_stream = std::move(stream);
     std::error_code error;
     const auto fileSize =
         std::filesystem::file_size(path, error); // of what is no regular file, an error
@@ -143,12 +93,7 @@ ByteSource::ByteSource(const std::string& path)
         RefuseSize();
     }
     m_prefix.resize(MOST_PREFIX);
-    std::size_t size = 0;
-    for (std::size_t came = 1; came != 0 && size < m_prefix.size(); size += came)
-    {
-        came = Take(m_prefix.data() + size, m_prefix.size() - size);
-    }
-    m_prefix.resize(size);
+    m_prefix.resize(Take(m_prefix.data(), m_prefix.size()));
     SkipByteOrderMark(m_prefix);
     if (m_prefix.empty())
     {
@@ -164,25 +109,11 @@ ByteSource::ByteSource(std::string name, std::string text)
     SkipByteOrderMark(m_prefix);
 }
 
-ByteSource::~ByteSource() = default;
-
-const std::string&
-ByteSource::Name() const
-{
-    return m_name;
-}
-
-std::string_view
-ByteSource::Prefix() const
-{
-    return std::string_view(m_prefix).substr(0, MOST_PREFIX);
-}
-
 void
 ByteSource::RefuseSize() const
 {
     throw InputError(m_name + ": more than " + FormatBytes(MOST_BYTES) +
-                     (IsPacked() ? " unpacked" : "") + "; record fewer steps");
+                     (m_isPacked ? " unpacked" : "") + "; record fewer steps");
 }
 
 std::size_t
@@ -191,7 +122,8 @@ ByteSource::Take(char* out, std::size_t most)
     ThrowIfInterrupted();
     try
     {
-        const auto count = m_stream->Read(out, most);
+        const auto count =
+            static_cast<std::size_t>(m_stream->sgetn(out, static_cast<std::streamsize>(most)));
         m_bytes += count;
         if (m_bytes > MOST_BYTES)
         {
@@ -211,8 +143,7 @@ ByteSource::Read(char* out, std::size_t most)
 {
     if (m_prefixRead < m_prefix.size())
     {
-        const auto count = std::min(most, m_prefix.size() - m_prefixRead);
-        std::memcpy(out, m_prefix.data() + m_prefixRead, count);
+        const auto count = m_prefix.copy(out, most, m_prefixRead);
         m_prefixRead += count;
         return count;
     }
@@ -223,9 +154,8 @@ std::string
 ByteSource::ReadAll(std::size_t most)
 {
     std::string text;
-    std::string block(1U << 16U, '\0');
-    for (auto count = Read(block.data(), block.size()); count != 0;
-         count = Read(block.data(), block.size()))
+    std::string block(BUFFER_BYTES, '\0');
+    while (const auto count = Read(block.data(), block.size()))
     {
         if (text.size() + count > most)
         {
@@ -234,18 +164,6 @@ ByteSource::ReadAll(std::size_t most)
         text.append(block, 0, count);
     }
     return text;
-}
-
-bool
-ByteSource::IsPacked() const
-{
-    return m_stream && m_stream->IsPacked();
-}
-
-std::uint64_t
-ByteSource::UnpackedBytes() const
-{
-    return m_bytes;
 }
 
 } // namespace inca

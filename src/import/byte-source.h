@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <streambuf>
 #include <string>
 #include <string_view>
 
@@ -28,14 +29,17 @@ class ByteSource
 
     /** A text in memory, that complaints call @p name. */
     ByteSource(std::string name, std::string text);
-    ~ByteSource();
-    ByteSource(const ByteSource&) = delete;
-    ByteSource& operator=(const ByteSource&) = delete;
 
-    const std::string& Name() const;
+    const std::string& Name() const
+    {
+        return m_name;
+    }
 
     /** The first bytes, up to MOST_PREFIX, which Read returns all the same. */
-    std::string_view Prefix() const;
+    std::string_view Prefix() const
+    {
+        return std::string_view(m_prefix).substr(0, MOST_PREFIX);
+    }
 
     /**
      * @param most of bytes, at least 1
@@ -47,17 +51,24 @@ class ByteSource
     /** All that is left. @throws InputError if it is more than @p most */
     std::string ReadAll(std::size_t most);
 
-    bool IsPacked() const;
-    std::uint64_t UnpackedBytes() const; ///< read so far
+    bool IsPacked() const
+    {
+        return m_isPacked;
+    }
+
+    /** @return how many bytes were read so far */
+    std::uint64_t UnpackedBytes() const
+    {
+        return m_bytes;
+    }
 
   private:
-    class Stream;
-
     std::size_t Take(char* out, std::size_t most);
     [[noreturn]] void RefuseSize() const;
 
     std::string m_name;
-    std::unique_ptr<Stream> m_stream; ///< null: a text in memory
+    std::unique_ptr<std::streambuf> m_stream; ///< null: a text in memory
+    bool m_isPacked{false};
     std::string m_prefix;
     std::size_t m_prefixRead{0};
     std::uint64_t m_bytes{0};

@@ -6,15 +6,16 @@
 #include "base/errors.h"
 #include "base/printable.h"
 #include "base/units.h"
-#include "import/collective-name.h"
-#include "import/field-text.h"
+#include "import/collectives.h"
 #include "import/operation-sequence.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <queue>
+#include <tuple>
 #include <unordered_map>
 
 namespace inca
@@ -31,84 +32,6 @@ NameOf(const ChakraNode& node)
     return fmt::format("node {} '{}'", node.id, Printable(node.name.substr(0, 60)));
 }
 
-/** Who waits for whom, by index. */
-struct Waits
-{
-    std::vector<std::vector<std::size_t>> of; ///< those that need a node
-    std::vector<std::size_t> open;            ///< how many a node needs
-};
-
-Waits
-WaitsOf(const ChakraGraph& graph, ImportReport& report)
-{
-    std::unordered_map<std::uint64_t, std::size_t> byId;
-    for (std::size_t i = 0; i < graph.nodes.size(); ++i)
-    {
-        if (!byId.emplace(graph.nodes[i].id, i).second)
-        {
-            report.Doubt(
-                fmt::format("{}: two nodes have the id {}", graph.file, graph.nodes[i].id));
-        }
-    }
-    Waits waits;
-    waits.of.resize(graph.nodes.size());
-    waits.open.resize(graph.nodes.size());
-    for (std::size_t i = 0; i < graph.nodes.size(); ++i)
-    {
-        const auto& node = graph.nodes[i];
-        for (const auto* deps : {&node.controlDeps, &node.dataDeps})
-        {
-            for (const auto id : *deps)
-            {
-                const auto found = byId.find(id);
-                if (found == byId.end())
-                {
-                    report.Doubt(fmt::format("{}: {} needs node {}, which the file does not have",
-                                             graph.file,
-                                             NameOf(node),
-                                             id));
-                    continue;
-                }
-                waits.of[found->second].push_back(i);
-                ++waits.open[i];
-            }
-        }
-    }
-    return waits;
-}
-
-/** Says one circle among the nodes that could not be ordered. */
-[[noreturn]] void
-RefuseCircle(const ChakraGraph& graph, const Waits& waits)
-{
-    std::vector<std::size_t> needed(graph.nodes.size(), graph.nodes.size());
-    std::size_t at = graph.nodes.size();
-    for (std::size_t i = 0; i < graph.nodes.size(); ++i)
-    {
-        for (const auto waiting : waits.of[i])
-        {
-            if (waits.open[i] > 0 && waits.open[waiting] > 0)
-            {
-                needed[waiting] = i;
-                at = waiting;
-            }
-        }
-    }
-    for (std::size_t i = 0; i < graph.nodes.size(); ++i) // to be surely in a circle
-    {
-        at = needed[at];
-    }
-    std::string text = NameOf(graph.nodes[at]);
-    constexpr std::size_t MOST_SHOWN = 8;
-    auto next = needed[at];
-    for (std::size_t i = 0; next != at && i < MOST_SHOWN; ++i, next = needed[next])
-    {
-        text += " needs " + NameOf(graph.nodes[next]);
-    }
-    text += next == at ? " needs " + NameOf(graph.nodes[at]) : " needs ...";
-    throw InputError(graph.file + ": nodes need each other in a circle: " + text);
-}
-
 std::int64_t
 PsOf(const ChakraGraph& graph, const ChakraNode& node, std::int64_t unit)
 {
@@ -122,40 +45,29 @@ PsOf(const ChakraGraph& graph, const ChakraNode& node, std::int64_t unit)
 // -- files made from ASTRA-sim's text --------------------------------------------------------------
 
 constexpr std::string_view COMPUTE = "COMP_NODE_";
-constexpr std::string_view COLLECTIVE = "COMM_COLL_NODE_";
-
-enum class Pass
-{
-    FORWARD,
-    INPUT_GRADIENT,
-    WEIGHT_GRADIENT,
-};
 
 /** What "COMP_NODE_conv1_BWD_WG" says. */
 struct LayerPass
 {
     std::string layer;
-    Pass pass{Pass::FORWARD};
+    std::size_t pass{0}; ///< in PASSES
 };
+
+/** How the names of a layer's passes end. */
+constexpr std::array<std::string_view, 3> PASSES{"_FWD", "_BWD_IG", "_BWD_WG"};
+constexpr std::size_t WEIGHT_GRADIENT = 2;
 
 std::optional<LayerPass>
 LayerPassOf(const ChakraNode& node)
 {
-    static const std::vector<std::pair<std::string, Pass>> ends{{"_FWD", Pass::FORWARD},
-                                                                {"_BWD_IG", Pass::INPUT_GRADIENT},
-                                                                {"_BWD_WG", Pass::WEIGHT_GRADIENT}};
-    if (node.name.compare(0, COMPUTE.size(), COMPUTE) != 0)
+    const std::string_view name = node.name;
+    for (std::size_t i = 0; i < PASSES.size(); ++i)
     {
-        return std::nullopt;
-    }
-    for (const auto& [end, pass] : ends)
-    {
-        const auto size = node.name.size();
-        if (size > COMPUTE.size() + end.size() &&
-            node.name.compare(size - end.size(), end.size(), end) == 0)
+        const auto ends = COMPUTE.size() + PASSES[i].size();
+        if (name.size() > ends && name.substr(0, COMPUTE.size()) == COMPUTE &&
+            name.substr(name.size() - PASSES[i].size()) == PASSES[i])
         {
-            return LayerPass{node.name.substr(COMPUTE.size(), size - COMPUTE.size() - end.size()),
-                             pass};
+            return LayerPass{node.name.substr(COMPUTE.size(), name.size() - ends), i};
         }
     }
     return std::nullopt;
@@ -164,28 +76,18 @@ LayerPassOf(const ChakraNode& node)
 bool
 IsFromText(const ChakraGraph& graph)
 {
-    bool computes = false;
-    for (const auto& node : graph.nodes)
-    {
-        if (node.type == ChakraType::COMP)
-        {
-            computes = true;
-            if (!LayerPassOf(node))
-            {
-                return false;
-            }
-        }
-    }
-    return computes;
+    const auto computes = [](const ChakraNode& node) { return node.type == ChakraType::COMP; };
+    return std::any_of(graph.nodes.begin(), graph.nodes.end(), computes) &&
+           std::all_of(graph.nodes.begin(), graph.nodes.end(), [&](const ChakraNode& node) {
+               return !computes(node) || LayerPassOf(node).has_value();
+           });
 }
 
 /** What the passes of a file say of one layer, each time. */
 struct NamedLayer
 {
     std::string name;
-    std::vector<std::int64_t> forwardPs;
-    std::vector<std::int64_t> inputGradientPs;
-    std::vector<std::int64_t> weightGradientPs;
+    std::array<std::vector<std::int64_t>, PASSES.size()> ps; ///< by pass
     std::vector<std::uint64_t> gradientBytes;
 };
 
@@ -206,44 +108,26 @@ class NamedLayers
 
     RecordedTraining Training(const ImportOptions& options)
     {
-        const auto type = options.gradientType.empty() ? "fp32" : options.gradientType;
-        const auto bytesPerElement = BytesOfGradientType(type);
         std::vector<RecordedLayer> layers;
-        std::uint64_t bytesIn = 0;
         for (const auto& layer : m_layers)
         {
+            const auto place = m_graph.file + ": layer " + Printable(layer.name);
             const auto bytes = layer.gradientBytes.empty() ? 0 : layer.gradientBytes.front();
             for (const auto other : layer.gradientBytes)
             {
                 if (other != bytes)
                 {
-                    m_report.Doubt(m_graph.file + ": layer " + Printable(layer.name) +
-                                   " exchanges another size in another iteration");
+                    m_report.Doubt(place + " exchanges another size in another iteration");
                 }
             }
-            if (bytes % bytesPerElement != 0)
-            {
-                throw InputError(fmt::format("{}: layer {}: {} bytes are no whole {} values "
-                                             "(--gradient-type)",
-                                             m_graph.file,
-                                             Printable(layer.name),
-                                             bytes,
-                                             type));
-            }
-            bytesIn += bytes;
-            layers.push_back(
-                {layer.name,
-                 {bytes / bytesPerElement},
-                 MedianOf(layer.forwardPs),
-                 AddSaturated(MedianOf(layer.inputGradientPs), MedianOf(layer.weightGradientPs)),
-                 0});
+            layers.push_back({layer.name,
+                              {ElementsOf(bytes, place + ": ", options, m_report)},
+                              MedianOf(layer.ps[0]),
+                              AddSaturated(MedianOf(layer.ps[1]), MedianOf(layer.ps[2])),
+                              0});
         }
         m_report.Assume("updates take no time: the converter drops them");
-        RecordedTraining training;
-        training.layers = WithGradients(layers, m_report);
-        training.buckets = ExchangesOf(training.layers);
-        m_report.SetBytes(bytesIn, 0);
-        return training;
+        return TrainingOfLayers(layers, m_report);
     }
 
   private:
@@ -251,11 +135,7 @@ class NamedLayers
     {
         if (const auto pass = LayerPassOf(node))
         {
-            auto& layer = Of(pass->layer);
-            auto& times = pass->pass == Pass::FORWARD          ? layer.forwardPs
-                          : pass->pass == Pass::INPUT_GRADIENT ? layer.inputGradientPs
-                                                               : layer.weightGradientPs;
-            times.push_back(PsOf(m_graph, node, m_unit));
+            Of(pass->layer).ps[pass->pass].push_back(PsOf(m_graph, node, m_unit));
             m_passes[node.id] = *pass;
         }
         else if (node.type == ChakraType::COMM_COLL)
@@ -273,17 +153,14 @@ class NamedLayers
     {
         const auto bytes = node.commSize.value_or(0);
         const auto name = NormalisedCollective(ChakraCollectiveName(node.commType.value_or(0)));
-        for (const auto* deps : {&node.dataDeps, &node.controlDeps})
+        for (const auto id : node.needs)
         {
-            for (const auto id : *deps)
+            const auto found = m_passes.find(id);
+            if (found != m_passes.end() && found->second.pass == WEIGHT_GRADIENT &&
+                (name == "allreduce" || name == "reducescatter") && bytes > 0)
             {
-                const auto found = m_passes.find(id);
-                if (found != m_passes.end() && found->second.pass == Pass::WEIGHT_GRADIENT &&
-                    (name == "allreduce" || name == "reducescatter") && bytes > 0)
-                {
-                    Of(found->second.layer).gradientBytes.push_back(bytes);
-                    return;
-                }
+                Of(found->second.layer).gradientBytes.push_back(bytes);
+                return;
             }
         }
         m_report.LeaveOut(name,
@@ -323,13 +200,10 @@ PhasesOf(const ChakraGraph& graph, const std::vector<std::size_t>& order)
     {
         const auto& node = graph.nodes[index];
         auto phase = PhaseOfName(node.name);
-        for (const auto* deps : {&node.controlDeps, &node.dataDeps})
+        for (std::size_t i = 0; i < node.needs.size() && phase == RecordedPhase::UNKNOWN; ++i)
         {
-            for (std::size_t i = 0; i < deps->size() && phase == RecordedPhase::UNKNOWN; ++i)
-            {
-                const auto found = byId.find((*deps)[i]);
-                phase = found == byId.end() ? phase : found->second;
-            }
+            const auto found = byId.find(node.needs[i]);
+            phase = found == byId.end() ? phase : found->second;
         }
         phases[index] = phase;
         byId[node.id] = phase;
@@ -346,28 +220,21 @@ KnowsGpu(const ChakraGraph& graph)
     });
 }
 
-/** Normalised; a node without a type of collective is taken for what it is not. */
+/** @return its normalised name; what has no type, or an unknown one, is taken for what it is not */
 std::string
-CollectiveOf(const ChakraNode& node)
+CollectiveOf(const ChakraGraph& graph, const ChakraNode& node, ImportReport& report)
 {
-    return node.commType ? NormalisedCollective(ChakraCollectiveName(*node.commType))
-                         : "collective";
-}
-
-void
-CheckCollectiveOf(const ChakraGraph& graph, const ChakraNode& node, ImportReport& report)
-{
+    const auto place = fmt::format("{}: {}: comm_type", graph.file, NameOf(node));
     if (!node.commType)
     {
-        report.Doubt(fmt::format("{}: {}: comm_type is missing", graph.file, NameOf(node)));
+        report.Doubt(place + " is missing");
+        return "collective";
     }
-    else if (*node.commType > static_cast<std::uint64_t>(ChakraCollective::BARRIER))
+    if (*node.commType > static_cast<std::uint64_t>(ChakraCollective::BARRIER))
     {
-        report.Unknown(fmt::format("{}: {}: comm_type: ", graph.file, NameOf(node)),
-                       "collective of Chakra",
-                       std::to_string(*node.commType),
-                       {});
+        report.Doubt(fmt::format("{}: unknown '{}'", place, *node.commType));
     }
+    return NormalisedCollective(ChakraCollectiveName(*node.commType));
 }
 
 std::vector<RecordedOperation>
@@ -401,8 +268,7 @@ OperationsOf(const ChakraGraph& graph, std::int64_t unit, ImportReport& report)
                                 "the CPU's part of a collective");
                 continue;
             }
-            CheckCollectiveOf(graph, node, report);
-            operation.collective = CollectiveOf(node);
+            operation.collective = CollectiveOf(graph, node, report);
             operation.ps = PsOf(graph, node, unit);
         }
         else if (node.type == ChakraType::COMM_SEND || node.type == ChakraType::COMM_RECV)
@@ -427,7 +293,34 @@ OperationsOf(const ChakraGraph& graph, std::int64_t unit, ImportReport& report)
 std::vector<std::size_t>
 OrderOf(const ChakraGraph& graph, ImportReport& report)
 {
-    auto waits = WaitsOf(graph, report);
+    std::unordered_map<std::uint64_t, std::size_t> byId;
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i)
+    {
+        if (!byId.emplace(graph.nodes[i].id, i).second)
+        {
+            report.Doubt(
+                fmt::format("{}: two nodes have the id {}", graph.file, graph.nodes[i].id));
+        }
+    }
+    std::vector<std::vector<std::size_t>> neededBy(graph.nodes.size());
+    std::vector<std::size_t> open(graph.nodes.size()); // how many a node still needs
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i)
+    {
+        for (const auto id : graph.nodes[i].needs)
+        {
+            const auto found = byId.find(id);
+            if (found == byId.end())
+            {
+                report.Doubt(fmt::format("{}: {} needs node {}, which the file does not have",
+                                         graph.file,
+                                         NameOf(graph.nodes[i]),
+                                         id));
+                continue;
+            }
+            neededBy[found->second].push_back(i);
+            ++open[i];
+        }
+    }
     const auto isLater = [&graph](std::size_t a, std::size_t b) {
         const auto& left = graph.nodes[a];
         const auto& right = graph.nodes[b];
@@ -436,7 +329,7 @@ OrderOf(const ChakraGraph& graph, ImportReport& report)
     std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(isLater)> ready(isLater);
     for (std::size_t i = 0; i < graph.nodes.size(); ++i)
     {
-        if (waits.open[i] == 0)
+        if (open[i] == 0)
         {
             ready.push(i);
         }
@@ -447,9 +340,9 @@ OrderOf(const ChakraGraph& graph, ImportReport& report)
         const auto index = ready.top();
         ready.pop();
         order.push_back(index);
-        for (const auto waiting : waits.of[index])
+        for (const auto waiting : neededBy[index])
         {
-            if (--waits.open[waiting] == 0)
+            if (--open[waiting] == 0)
             {
                 ready.push(waiting);
             }
@@ -457,7 +350,13 @@ OrderOf(const ChakraGraph& graph, ImportReport& report)
     }
     if (order.size() < graph.nodes.size())
     {
-        RefuseCircle(graph, waits);
+        const auto waiting =
+            std::find_if(open.begin(), open.end(), [](std::size_t count) { return count > 0; });
+        const auto index = static_cast<std::size_t>(waiting - open.begin());
+        throw InputError(
+            fmt::format("{}: nodes need each other in a circle, which {} is in or needs",
+                        graph.file,
+                        NameOf(graph.nodes[index])));
     }
     return order;
 }
@@ -468,8 +367,8 @@ TrainingOfChakra(const ChakraGraph& graph, const ImportOptions& options, ImportR
     if (!graph.version.empty() && graph.version.rfind("0.0.", 0) != 0 &&
         graph.version.rfind("1.", 0) != 0)
     {
-        report.Unknown(
-            graph.file + ": version: ", "version of Chakra", graph.version, {"0.0.4", "1.0.0"});
+        report.Doubt(graph.file + ": version: unknown '" + Printable(graph.version.substr(0, 40)) +
+                     "'; known are 0.0 and 1");
     }
     const bool fromText = IsFromText(graph);
     const bool isNanoseconds = fromText || graph.fromText;
@@ -494,6 +393,12 @@ TrainingOfChakra(const ChakraGraph& graph, const ImportOptions& options, ImportR
         report.Warn("no times: the trace's layers take none, and nothing overlaps");
     }
     return training;
+}
+
+RecordedTraining
+ReadChakraTraining(ByteSource& source, const ImportOptions& options, ImportReport& report)
+{
+    return TrainingOfChakra(ReadChakra(source, report), options, report);
 }
 
 } // namespace inca

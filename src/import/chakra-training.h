@@ -4,7 +4,7 @@
 #ifndef INCA_IMPORT_CHAKRA_TRAINING_H
 #define INCA_IMPORT_CHAKRA_TRAINING_H
 
-#include "import/chakra-node.h"
+#include "import/chakra-file.h"
 #include "import/recorded-training.h"
 
 #include <cstddef>
@@ -30,6 +30,11 @@ std::vector<std::size_t> OrderOf(const ChakraGraph& graph, ImportReport& report)
 RecordedTraining TrainingOfChakra(const ChakraGraph& graph,
                                   const ImportOptions& options,
                                   ImportReport& report);
+
+/** The same of a file. @throws InputError naming file and node */
+RecordedTraining ReadChakraTraining(ByteSource& source,
+                                    const ImportOptions& options,
+                                    ImportReport& report);
 
 } // namespace inca
 

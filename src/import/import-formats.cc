@@ -6,14 +6,9 @@
 #include "base/errors.h"
 #include "base/nearest.h"
 #include "base/units.h"
-#include "import/chakra-json.h"
-#include "import/chakra-protobuf.h"
+#include "import/chakra-file.h"
 #include "import/chakra-training.h"
-#include "import/ddp-logging.h"
-#include "import/field-text.h"
-#include "import/json-sign.h"
-#include "import/param-trace.h"
-#include "import/switchml-csv.h"
+#include "import/collectives.h"
 #include "import/torch-training.h"
 #include "import/workload-text.h"
 
@@ -22,6 +17,7 @@
 #include <algorithm>
 #include <initializer_list>
 #include <optional>
+#include <utility>
 
 namespace inca
 {
@@ -32,105 +28,38 @@ namespace
 constexpr const char* EXECUTION_TRACE = "pytorch-et";
 constexpr const char* KINETO = "kineto";
 
-/** What a file's beginning says if it is JSON. */
-std::optional<JsonSign>
-SignOf(const ByteSource& source)
+/** @return whether @p text begins with @p bracket, and has one of @p keys */
+bool
+IsJson(std::string_view text, char bracket, std::initializer_list<const char*> keys)
 {
-    const auto text = source.Prefix();
     const auto first = text.find_first_not_of(" \t\r\n");
-    if (first == std::string_view::npos || (text[first] != '{' && text[first] != '['))
-    {
-        return std::nullopt;
-    }
-    return SignOfJson(text);
-}
-
-bool
-HasKey(const ByteSource& source, bool isArray, std::initializer_list<const char*> keys)
-{
-    const auto sign = SignOf(source);
-    return sign && sign->isArray == isArray &&
-           std::any_of(keys.begin(), keys.end(), [&sign](const char* key) {
-               return std::find(sign->keys.begin(), sign->keys.end(), key) != sign->keys.end();
+    return first != std::string_view::npos && text[first] == bracket &&
+           std::any_of(keys.begin(), keys.end(), [&text](const char* key) {
+               return text.find(key) != std::string_view::npos;
            });
 }
 
 bool
-IsChakraJsonizer(const ByteSource& source)
+IsKineto(std::string_view text)
 {
-    const auto sign = SignOf(source);
-    return sign && !sign->isArray && !sign->keys.empty() &&
-           std::all_of(sign->keys.begin(), sign->keys.end(), [](const std::string& key) {
-               return key == "version" || key == "attr";
-           });
+    return IsJson(text, '{', {"\"traceEvents\"", "\"schemaVersion\"", "\"deviceProperties\""}) ||
+           IsJson(text, '[', {"\"ph\""});
 }
 
-using ChakraReader = ChakraGraph (*)(ByteSource&, ImportReport&);
-
-auto
-ReadChakraWith(ChakraReader read)
+bool
+IsExecutionTrace(std::string_view text)
 {
-    return [read](ByteSource& source, const ImportOptions& options, ImportReport& report) {
-        return TrainingOfChakra(read(source, report), options, report);
-    };
+    return IsJson(text, '{', {"\"nodes\"", "\"schema\""});
 }
 
 std::vector<ImportFormat>
 MakeFormats()
 {
-    return {{KINETO,
-             "a profile of PyTorch (torch.profiler's export_chrome_trace)",
-             [](const ByteSource& source) {
-                 return HasKey(
-                            source, false, {"traceEvents", "schemaVersion", "deviceProperties"}) ||
-                        HasKey(source, true, {"ph"});
-             },
-             {}},
-            {"chakra-feeder",
-             "a Chakra graph as its C++ feeder reads JSON",
-             [](const ByteSource& source) { return HasKey(source, false, {"workload_graph"}); },
-             ReadChakraWith(ReadChakraFeeder)},
-            {"ddp-logging",
-             "PyTorch's ddp._get_ddp_logging_data() as JSON",
-             [](const ByteSource& source) {
-                 return HasKey(
-                     source, false, {"bucket_sizes", "rebuilt_bucket_sizes", "bucket_cap_bytes"});
-             },
-             ReadDdpLogging},
-            {EXECUTION_TRACE,
-             "an execution trace of PyTorch (ExecutionTraceObserver)",
-             [](const ByteSource& source) {
-                 return HasKey(source, false, {"nodes", "schema"});
-             },
-             {}},
-            {"chakra-json",
-             "a Chakra trace as chakra_jsonizer writes it",
-             IsChakraJsonizer,
-             ReadChakraWith(ReadChakraJsonizer)},
-            {"param",
-             "a basic trace of PARAM's comms benchmark",
-             [](const ByteSource& source) {
-                 return HasKey(source, true, {"comms", "compute"});
-             },
-             ReadParamTrace},
-            {"simai",
-             "a workload of SimAI or AICB",
-             [](const ByteSource& source) { return IsSimAiText(source.Prefix()); },
-             ReadWorkloadText},
-            {"astra-sim",
-             "a workload of ASTRA-sim 1",
-             [](const ByteSource& source) { return IsWorkloadText(source.Prefix()); },
-             ReadWorkloadText},
-            {"switchml",
-             "a model of SwitchML's dnn_benchmark (CSV)",
-             [](const ByteSource& source) { return IsSwitchMlCsv(source.Prefix()); },
-             [](ByteSource& source, const ImportOptions&, ImportReport& report) {
-                 return ReadSwitchMlCsv(source, report);
-             }},
-            {"chakra",
-             "a Chakra execution trace (.et)",
-             [](const ByteSource& source) { return IsChakraProtobuf(source.Prefix()); },
-             ReadChakraWith(ReadChakraProtobuf)}};
+    return {{KINETO, IsKineto, {}, true, true, true},
+            {EXECUTION_TRACE, IsExecutionTrace, {}, true, true, true},
+            {"simai", IsSimAiText, ReadWorkloadText},
+            {"astra-sim", IsWorkloadText, ReadWorkloadText},
+            {"chakra", IsChakra, ReadChakraTraining, true}};
 }
 
 void
@@ -170,109 +99,94 @@ FormatOf(const ByteSource& source, const ImportOptions& options)
     return *found;
 }
 
-/** Files, and what they are. */
-struct ChosenFiles
-{
-    ByteSource* executionTrace{nullptr};
-    ByteSource* profile{nullptr};
-    ByteSource* other{nullptr};
-    const ImportFormat* otherFormat{nullptr};
-};
-
-ChosenFiles
-ChooseFiles(const std::vector<std::unique_ptr<ByteSource>>& sources, const ImportOptions& options)
-{
-    ChosenFiles chosen;
-    for (const auto& source : sources)
-    {
-        const auto& format = FormatOf(*source, options);
-        auto*& place = format.name == EXECUTION_TRACE ? chosen.executionTrace
-                       : format.name == KINETO        ? chosen.profile
-                                                      : chosen.other;
-        if (place != nullptr)
-        {
-            throw InputError(place->Name() + " and " + source->Name() +
-                             ": are of the same kind; give the record of one worker, as "
-                             "data-parallel workers all do the same");
-        }
-        place = source.get();
-        chosen.otherFormat = place == chosen.other ? &format : chosen.otherFormat;
-    }
-    if (chosen.other != nullptr && sources.size() > 1)
-    {
-        throw InputError(chosen.other->Name() +
-                         ": can only be imported by itself; only an execution trace and a profile "
-                         "of PyTorch complete each other");
-    }
-    return chosen;
-}
-
 /** Refuses an option that a file of that format has no use for. */
 void
-CheckOptionsOf(const std::string& format, const ImportOptions& options)
+CheckOptionsOf(const ImportFormat& format, const ImportOptions& options)
 {
-    const bool isTorch = format == KINETO || format == EXECUTION_TRACE;
-    const bool isChakra = format.rfind("chakra", 0) == 0;
-    const bool isWorkload = format == "astra-sim" || format == "simai";
-    const bool isRecord = isTorch || isChakra || format == "param";
-    const auto refuse = [&format](const char* option, const char* why) {
-        throw InputError(std::string(option) + ": a file of the format " + format + " " + why);
+    const auto refuseIf = [&format](bool isUseless, const char* option, const char* why) {
+        if (isUseless)
+        {
+            throw InputError(
+                fmt::format("{}: a file of the format {} {}", option, format.name, why));
+        }
     };
-    if (options.iterations && !isRecord)
+    refuseIf(options.iterations && !format.hasIterations, "--iterations", "holds one iteration");
+    refuseIf(!options.group.empty() && !format.hasIterations, "--group", "has no process groups");
+    refuseIf(!options.timeUnit.empty() && format.hasOwnUnit,
+             "--time-unit",
+             "has times of a known unit, or none");
+    refuseIf(options.kernelTimes && !format.hasKernels, "--times", "has no kernels");
+}
+
+/** A file, and what it is. */
+struct ChosenFile
+{
+    ByteSource* source{nullptr};
+    const ImportFormat* format{nullptr};
+};
+
+/** @return the files; of PyTorch's two, the execution trace before the profile */
+std::vector<ChosenFile>
+ChooseFiles(const std::vector<std::unique_ptr<ByteSource>>& sources, const ImportOptions& options)
+{
+    std::vector<ChosenFile> files;
+    for (const auto& source : sources)
     {
-        refuse("--iterations", "holds one iteration");
+        files.push_back({source.get(), &FormatOf(*source, options)});
+        for (std::size_t i = 0; i + 1 < files.size(); ++i)
+        {
+            if (files[i].format == files.back().format)
+            {
+                throw InputError(files[i].source->Name() + " and " + source->Name() +
+                                 ": are of the same kind; give the record of one worker, as "
+                                 "data-parallel workers all do the same");
+            }
+        }
     }
-    if (!options.group.empty() && !isRecord)
+    for (const auto& file : files)
     {
-        refuse("--group", "has no process groups");
+        if (file.format->read && files.size() > 1)
+        {
+            throw InputError(file.source->Name() +
+                             ": can only be imported by itself; only an execution trace and a "
+                             "profile of PyTorch complete each other");
+        }
     }
-    if (!options.timeUnit.empty() && !isChakra && !isWorkload)
+    if (files.size() > 1 && files.front().format->name == KINETO)
     {
-        refuse("--time-unit", "has times of a known unit, or none");
+        std::swap(files.front(), files.back());
     }
-    if (options.kernelTimes && !isTorch)
-    {
-        refuse("--times", "has no kernels");
-    }
+    return files;
 }
 
 RecordedTraining
-ReadTraining(const ChosenFiles& files, const ImportOptions& options, ImportReport& report)
+ReadTraining(const std::vector<ChosenFile>& files,
+             const ImportOptions& options,
+             ImportReport& report)
 {
-    if (files.other != nullptr)
+    const auto& format = *files.back().format;
+    CheckOptionsOf(format, options);
+    if (format.read)
     {
-        CheckOptionsOf(files.otherFormat->name, options);
-        return files.otherFormat->read(*files.other, options, report);
+        return format.read(*files.front().source, options, report);
     }
-    CheckOptionsOf(files.profile != nullptr ? KINETO : EXECUTION_TRACE, options);
     std::optional<TorchRecording> executionTrace;
     std::optional<TorchRecording> profile;
-    if (files.executionTrace != nullptr)
+    for (const auto& file : files)
     {
-        executionTrace = ReadExecutionTrace(*files.executionTrace, report);
-    }
-    if (files.profile != nullptr)
-    {
-        profile = ReadKineto(*files.profile, report);
+        if (file.format->name == KINETO)
+        {
+            profile = ReadKineto(*file.source, report);
+        }
+        else
+        {
+            executionTrace = ReadExecutionTrace(*file.source, report);
+        }
     }
     return TrainingOfTorch(executionTrace ? &*executionTrace : nullptr,
                            profile ? &*profile : nullptr,
                            options,
                            report);
-}
-
-void
-AddFiles(const ChosenFiles& files, ImportReport& report)
-{
-    const auto add = [&report](const ByteSource* source, const std::string& format) {
-        if (source != nullptr)
-        {
-            report.AddFile({source->Name(), format, source->UnpackedBytes(), source->IsPacked()});
-        }
-    };
-    add(files.executionTrace, EXECUTION_TRACE);
-    add(files.profile, KINETO);
-    add(files.other, files.otherFormat == nullptr ? "" : files.otherFormat->name);
 }
 
 void
@@ -287,7 +201,7 @@ Conclude(const GradientTrace& trace, ImportReport& report)
         backward += layer.backwardPs;
         update += layer.updatePs;
     }
-    report.SetMapped(
+    report.mapped =
         fmt::format("{} layer{}, {} elements of {}; forward {}, backward {}, update {}; "
                     "class {}",
                     trace.layers.size(),
@@ -297,16 +211,40 @@ Conclude(const GradientTrace& trace, ImportReport& report)
                     HumanPicoseconds(forward),
                     HumanPicoseconds(backward),
                     HumanPicoseconds(update),
-                    trace.valueClass));
-    report.SetBytes(report.BytesIn(), trace.Bytes());
-    if (report.BytesIn() == report.BytesOut())
+                    trace.valueClass);
+    report.bytesOut = trace.Bytes();
+    if (report.bytesIn == report.bytesOut)
     {
         report.Check("as many bytes of gradients go out as came in");
     }
     else
     {
         report.Warn(fmt::format(
-            "{} bytes of gradients came in, {} go out", report.BytesIn(), report.BytesOut()));
+            "{} bytes of gradients came in, {} go out", report.bytesIn, report.bytesOut));
+    }
+}
+
+/** Says of files that often come, and cannot be imported, what would help. */
+void
+RefuseWhatIsKnown(const ByteSource& source)
+{
+    static const std::vector<std::pair<std::string, const char*>> known{
+        {"#inca-trace", "is a trace of INCA already"},
+        {"\xff\xfe", "is a text in UTF-16; save it in UTF-8"},
+        {"\xfe\xff", "is a text in UTF-16; save it in UTF-8"},
+        {"PK\x03\x04", "is packed, and not by gzip; unpack it first"},
+        {"\x28\xb5\x2f\xfd", "is packed, and not by gzip; unpack it first"},
+        {"\xfd\x37zXZ", "is packed, and not by gzip; unpack it first"},
+        {"comm_type,",
+         "is AICB's list of collectives for real machines, which has no layers; import the "
+         "workload "
+         "that AICB writes for SimAI (.txt)"}};
+    for (const auto& [begin, text] : known)
+    {
+        if (source.Prefix().substr(0, begin.size()) == begin)
+        {
+            throw InputError(source.Name() + ": " + text);
+        }
     }
 }
 
@@ -330,46 +268,12 @@ ImportFormatNames()
     return names;
 }
 
-namespace
-{
-
-/** Says of files that often come, and cannot be imported, what would help. */
-void
-RefuseWhatIsKnown(const ByteSource& source)
-{
-    const auto begins = [&source](std::string_view text) {
-        return source.Prefix().substr(0, text.size()) == text;
-    };
-    if (begins("#inca-trace"))
-    {
-        throw InputError(source.Name() + ": is a trace of INCA already");
-    }
-    if (begins("\xff\xfe") || begins("\xfe\xff"))
-    {
-        throw InputError(source.Name() + ": is a text in UTF-16; save it in UTF-8");
-    }
-    if (begins("PK\x03\x04") || begins("\x28\xb5\x2f\xfd") ||
-        begins("\xfd"
-               "7zXZ"))
-    {
-        throw InputError(source.Name() + ": is packed, and not by gzip; unpack it first");
-    }
-    if (begins("comm_type,"))
-    {
-        throw InputError(source.Name() + ": is AICB's list of collectives for real machines, "
-                                         "which has no layers; import the workload that AICB "
-                                         "writes for SimAI (.txt)");
-    }
-}
-
-} // namespace
-
 const ImportFormat&
 RecogniseFormat(const ByteSource& source)
 {
     for (const auto& format : ImportFormats())
     {
-        if (format.isThis(source))
+        if (format.isThis(source.Prefix()))
         {
             return format;
         }
@@ -388,7 +292,11 @@ ImportTrace(const std::vector<std::unique_ptr<ByteSource>>& sources, const Impor
     const auto files = ChooseFiles(sources, options);
     ImportReport report(options.lenient);
     const auto training = ReadTraining(files, options, report);
-    AddFiles(files, report);
+    for (const auto& [source, format] : files)
+    {
+        report.files.push_back(
+            {source->Name(), format->name, source->UnpackedBytes(), source->IsPacked()});
+    }
     auto trace = TraceOf(training, options, report);
     Conclude(trace, report);
     return {std::move(trace), std::move(report), training.sums, training.workers};

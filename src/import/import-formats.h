@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace inca
@@ -21,11 +22,14 @@ namespace inca
 struct ImportFormat
 {
     std::string name;
-    std::string meaning;
     /** @return whether a file is of that format, by its first bytes */
-    std::function<bool(const ByteSource&)> isThis;
+    std::function<bool(std::string_view)> isThis;
     /** Null for PyTorch's two, which are read together. */
     std::function<RecordedTraining(ByteSource&, const ImportOptions&, ImportReport&)> read;
+    // what its files have, and options that have a use
+    bool hasIterations{false}; ///< --iterations, --group
+    bool hasKernels{false};    ///< --times
+    bool hasOwnUnit{false};    ///< --time-unit is of no use
 };
 
 /** In the order in which a file is tried. */

@@ -4,8 +4,6 @@
 #include "import/import-report.h"
 
 #include "base/errors.h"
-#include "base/nearest.h"
-#include "base/printable.h"
 #include "base/units.h"
 
 #include <fmt/format.h>
@@ -90,32 +88,11 @@ ImportReport::LeaveOut(const std::string& what,
 void
 ImportReport::Doubt(const std::string& text)
 {
-    if (!m_lenient)
+    if (!m_isLenient)
     {
         throw InputError(text + " (--lenient goes on all the same)");
     }
     AddOnce(m_warnings, text);
-}
-
-void
-ImportReport::Unknown(const std::string& prefix,
-                      const std::string& kind,
-                      const std::string& name,
-                      const std::vector<std::string>& known)
-{
-    constexpr std::size_t MOST_SHOWN = 60;
-    constexpr std::size_t MOST_KNOWN = 24; // more than anybody reads in a message
-    const auto shown = Printable(name.substr(0, MOST_SHOWN));
-    if (!m_lenient)
-    {
-        const bool isHint = known.size() <= MOST_KNOWN || !Nearest(shown, known).empty();
-        throw InputError(prefix + (isHint ? UnknownName(shown, known) : "unknown '" + shown + "'") +
-                         " (no " + kind + " that INCA knows; --lenient leaves it out)");
-    }
-    using Key = std::pair<std::string, std::string>;
-    auto& unknown = Place<Key, UnknownCount>(m_unknown, {kind, shown}, {"name", "of more kinds"});
-    unknown.first = unknown.count == 0 ? prefix : unknown.first;
-    ++unknown.count;
 }
 
 void
@@ -151,26 +128,13 @@ ImportReport::LeftOutLines() const
     return lines;
 }
 
-std::vector<std::string>
-ImportReport::UnknownLines() const
-{
-    std::vector<std::string> lines;
-    for (const auto& [what, unknown] : m_unknown)
-    {
-        const auto place = unknown.first.substr(0, unknown.first.rfind(": "));
-        lines.push_back(fmt::format(
-            "{} x {} '{}', the first at {}", unknown.count, what.first, what.second, place));
-    }
-    return lines;
-}
-
 std::string
 ImportReport::Text() const
 {
-    std::vector<std::string> files;
-    for (const auto& file : m_files)
+    std::vector<std::string> fileLines;
+    for (const auto& file : files)
     {
-        files.push_back(FileLine(file));
+        fileLines.push_back(FileLine(file));
     }
     std::vector<std::string> read;
     for (const auto& [kind, count] : m_read)
@@ -178,12 +142,11 @@ ImportReport::Text() const
         read.push_back(fmt::format("{} x {}", count, kind));
     }
     const std::vector<std::string> bytes{
-        fmt::format("{} of gradients in, {} out", m_bytesIn, m_bytesOut)};
-    return Section("file", files) + Section("read", read) + Section("taken", {m_mapped}) +
-           Section("bytes", bytes) + Section("all-reduce", m_sums) +
-           Section("left out", LeftOutLines()) + Section("unknown", UnknownLines()) +
-           Section("checked", m_checks) + Section("assumed", m_assumed) +
-           Section("warning", m_warnings) +
+        fmt::format("{} of gradients in, {} out", bytesIn, bytesOut)};
+    return Section("file", fileLines) + Section("read", read) + Section("taken", {mapped}) +
+           Section("bytes", bytes) + Section("all-reduce", sums) +
+           Section("left out", LeftOutLines()) + Section("checked", m_checks) +
+           Section("assumed", m_assumed) + Section("warning", m_warnings) +
            (m_unsaid > 0 ? fmt::format("{:<10} {} lines more\n", "", m_unsaid) : "");
 }
 

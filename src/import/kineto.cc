@@ -1,20 +1,13 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "base/errors.h"
 #include "base/printable.h"
-#include "import/collective-times.h"
-#include "import/element-type.h"
-#include "import/json-members.h"
-#include "import/json-stream.h"
-#include "import/kineto-event.h"
-#include "import/module-names.h"
-#include "import/torch-collective.h"
 #include "import/torch-recording.h"
 
 #include <algorithm>
-#include <map>
-#include <utility>
+#include <cctype>
+#include <set>
+#include <tuple>
 
 namespace inca
 {
@@ -22,33 +15,124 @@ namespace inca
 namespace
 {
 
-constexpr double NS_PER_US = 1000;
 constexpr std::size_t MOST_DEVICES = 1'000;
 constexpr std::size_t MOST_LAUNCHES = 10'000'000;
+constexpr std::size_t MOST_SHOWN = 40;
+constexpr std::size_t MOST_NAME = 180;
+constexpr TorchCollectiveKeys KEYS{
+    "Collective name", "dtype", "In msg nelems", "Process Group Name", "Group size"};
 
-/** When an event was. (ns) */
-struct Span
+/** An event that says when it began and how long it took. (ns) */
+struct KinetoEvent
 {
-    std::int64_t begin;
-    std::int64_t end;
+    const JsonPlace& place;
+    const Json& members;
+    const Json& args; ///< null: none
+    std::int64_t begin{0};
+    std::int64_t end{0};
 };
 
-/** What a backend was told: "gloo:all_reduce". */
-struct BackendCall
+/** By NCCL's and RCCL's names, or by what the profiler says of it. */
+bool
+IsCollectiveKernel(const std::string& name, const Json& args)
 {
-    std::string collective; ///< normalised
-    TorchMark mark;
-    bool onCpu; ///< so its mark lasts as long as it does
+    std::string lower;
+    for (const auto letter : name.substr(0, MOST_SHOWN))
+    {
+        lower.push_back(static_cast<char>(std::tolower(static_cast<unsigned char>(letter))));
+    }
+    return lower.find("nccl") != std::string::npos || lower.find("rccl") != std::string::npos ||
+           FindMember(args, KEYS.name) != nullptr;
+}
+
+/** A call of a module's forward, as profiles with stacks have it. (ns) */
+struct ModuleCall
+{
+    std::uint32_t thread{0};
+    std::int64_t begin{0};
+    std::int64_t end{0};
+    std::string name; ///< "Linear_0"
 };
+
+/** @return "Linear_0" of "nn.Module: Linear_0"; empty if @p name is no module's call */
+std::string
+ModuleOfCall(const std::string& name)
+{
+    constexpr std::string_view BEGIN = "nn.Module: ";
+    return name.compare(0, BEGIN.size(), BEGIN) == 0 ? name.substr(BEGIN.size(), MOST_NAME) : "";
+}
+
+/**
+ * @return "encoder.fc" of "TOP(Net)::forward.encoder(Block)::forward.fc(Linear)::forward.", which
+ * with_modules records of TorchScript; empty if no module below the model is in it
+ */
+std::string
+ModuleOfHierarchy(const std::string& hierarchy)
+{
+    std::string path;
+    for (std::size_t begin = 0; begin < hierarchy.size() && path.size() < MOST_NAME;)
+    {
+        const auto type = hierarchy.find('(', begin);
+        if (type == std::string::npos)
+        {
+            break;
+        }
+        const auto name = hierarchy.substr(begin, type - begin);
+        if (name != "TOP" && name != "SELF")
+        {
+            path += (path.empty() ? "" : ".") + name;
+        }
+        const auto end = hierarchy.find('.', hierarchy.find(")::", type));
+        begin = end == std::string::npos ? hierarchy.size() : end + 1;
+    }
+    return path;
+}
+
+/** Names operators that have no module yet by the innermost call that they begin in, on their thread. */
+void
+NameForwards(TorchRecording& recording, std::vector<ModuleCall> calls)
+{
+    std::sort(calls.begin(), calls.end(), [](const ModuleCall& a, const ModuleCall& b) {
+        return std::tie(a.thread, a.begin, b.end) < std::tie(b.thread, b.begin, a.end);
+    });
+    std::vector<ForwardOperator*> unnamed;
+    for (auto& [sequence, forward] : recording.forwards)
+    {
+        if (forward.module.empty())
+        {
+            unnamed.push_back(&forward);
+        }
+    }
+    std::sort(unnamed.begin(), unnamed.end(), [](const auto* a, const auto* b) {
+        return std::tie(a->thread, a->begin) < std::tie(b->thread, b->begin);
+    });
+    std::vector<const ModuleCall*> open; // outermost first
+    auto next = calls.cbegin();
+    for (auto* forward : unnamed)
+    {
+        const auto hasBegun = [forward](const ModuleCall& call) {
+            return std::tie(call.thread, call.begin) <= std::tie(forward->thread, forward->begin);
+        };
+        for (; next != calls.cend() && hasBegun(*next); ++next)
+        {
+            open.push_back(&*next);
+        }
+        while (!open.empty() &&
+               (open.back()->thread != forward->thread || open.back()->end < forward->begin))
+        {
+            open.pop_back();
+        }
+        forward->module = open.empty() ? "" : open.back()->name;
+    }
+}
 
 class KinetoReader
 {
   public:
     KinetoReader(const std::string& file, ImportReport& report)
-        : m_report(report)
+        : m_report(report),
+          m_recorder(file, true, KEYS, report)
     {
-        m_recording.file = file;
-        m_recording.hasTimes = true;
     }
 
     void Take(const JsonPlace& place, const Json& piece)
@@ -56,7 +140,7 @@ class KinetoReader
         if (place.element && (place.key == "traceEvents" || place.key.empty()))
         {
             TakeEvent(place, piece);
-            RequireSize(m_recording);
+            m_recorder.RequireSize();
         }
         else if (place.key == "deviceProperties" && place.element)
         {
@@ -65,126 +149,116 @@ class KinetoReader
         }
         else if (place.key == "distributedInfo")
         {
-            m_recording.worldSize = CountMember(place, piece, "world_size");
-        }
-        else
-        {
-            m_report.LeaveOut("metadata " + Printable(place.key.substr(0, 60)),
-                              "describes the profile"); // whoever profiles may add some
+            m_recorder.recording.worldSize = CountMember(place, piece, "world_size");
         }
     }
 
     TorchRecording Finish()
     {
-        for (auto& [work, correlation] : m_launched)
+        auto& recording = m_recorder.recording;
+        for (const auto& [index, correlation] : m_launched)
         {
+            auto& work = recording.work[index];
             const auto launch = m_launches.find(correlation);
-            m_recording.work[work].launch =
-                launch == m_launches.end() ? m_recording.work[work].begin
-                                           : std::min(launch->second, m_recording.work[work].begin);
+            work.launch =
+                launch == m_launches.end() ? work.begin : std::min(launch->second, work.begin);
         }
-        for (const auto index : m_collectiveWork)
+        for (const auto& work : recording.work)
         {
-            const auto& work = m_recording.work[index];
-            m_recording.runs.push_back({work.launch, work.begin, work.end});
+            if (work.isCollective)
+            {
+                recording.runs.push_back(work);
+            }
         }
-        if (m_usedDevices.size() == 1 && m_usedDevices.begin()->first < m_devices.size())
+        if (m_usedDevices.size() == 1 && *m_usedDevices.begin() < m_devices.size())
         {
-            m_recording.device = m_devices[m_usedDevices.begin()->first];
+            recording.device = m_devices[*m_usedDevices.begin()];
         }
         if (m_usedDevices.size() > 1)
         {
             m_report.Warn(
                 "one process used several GPUs: their work is taken for that of one worker");
         }
-        UseBackends();
-        UseKernelsCollectives();
-        m_recording.names = m_names.Names();
-        SortRecording(m_recording);
-        TimeCollectives(m_recording);
-        NameForwards(m_recording, std::move(m_modules));
-        if (m_otherArgs > 0)
-        {
-            m_report.LeaveOut(
-                "other arg of events", "says nothing of sizes, times or order", 0, m_otherArgs);
-        }
-        return std::move(m_recording);
+        auto finished = m_recorder.Finish();
+        NameForwards(finished, std::move(m_modules));
+        return finished;
     }
 
   private:
     void TakeEvent(const JsonPlace& place, const Json& event)
     {
+        static const std::string withoutDuration = "MsftibneC"; // of Chrome's phases
         if (!event.is_object())
         {
             place.Refuse("", "must be an event");
-        }
-        for (const auto& [key, value] : event.get_ref<const Json::object_t&>())
-        {
-            const auto& known = KinetoEventKeys();
-            if (std::find(known.begin(), known.end(), key) == known.end())
-            {
-                m_report.Unknown(place.Prefix(""), "key of an event", key, known);
-            }
         }
         const auto phase = TextMember(event, "ph");
         if (phase == "X")
         {
             TakeWhole(place, event);
         }
-        else if (IsPhaseWithoutDuration(phase))
+        else if (phase.size() == 1 && withoutDuration.find(phase) != std::string::npos)
         {
             m_report.LeaveOut("event of phase " + phase,
                               "names, arrows and instants have no duration");
         }
         else
         {
-            m_report.Unknown(place.Prefix("ph"), "phase of an event", phase, {"X", "M", "s", "f"});
+            m_report.Doubt(place.Prefix("ph") + "unknown phase of an event '" +
+                           Printable(phase.substr(0, MOST_SHOWN)) + "'");
         }
     }
 
-    /** One that says when it began and how long it took. */
-    void TakeWhole(const JsonPlace& place, const Json& event)
+    void TakeWhole(const JsonPlace& place, const Json& members)
     {
-        auto category = TextMember(event, "cat");
-        if (category.empty() && TextMember(event, "pid") == "CPU functions")
+        static const Json noArgs;
+        using Taker = void (KinetoReader::*)(const KinetoEvent&);
+        // as libkineto's ActivityType and older profiles name them
+        static const std::unordered_map<std::string, Taker> takers{
+            {"cpu_op", &KinetoReader::TakeOperator},
+            {"Operator", &KinetoReader::TakeOperator},
+            {"user_annotation", &KinetoReader::TakeOperator},
+            {"kernel", &KinetoReader::TakeDeviceWork},
+            {"Kernel", &KinetoReader::TakeDeviceWork},
+            {"gpu_memcpy", &KinetoReader::TakeDeviceWork},
+            {"Memcpy", &KinetoReader::TakeDeviceWork},
+            {"gpu_memset", &KinetoReader::TakeDeviceWork},
+            {"Memset", &KinetoReader::TakeDeviceWork},
+            {"cuda_runtime", &KinetoReader::TakeLaunch},
+            {"cuda_driver", &KinetoReader::TakeLaunch},
+            {"hip_runtime", &KinetoReader::TakeLaunch},
+            {"Runtime", &KinetoReader::TakeLaunch},
+            {"privateuse1_runtime", &KinetoReader::TakeLaunch},
+            {"privateuse1_driver", &KinetoReader::TakeLaunch},
+            {"xpu_runtime", &KinetoReader::TakeLaunch},
+            {"xpu_driver", &KinetoReader::TakeLaunch},
+            {"python_function", &KinetoReader::TakePythonCall}};
+        auto category = TextMember(members, "cat");
+        if (category.empty() && TextMember(members, "pid") == "CPU functions")
         {
             category = "cpu_op"; // of a PyTorch that was built without Kineto, as Debian's is
         }
-        m_report.Read("event " + Printable(category.substr(0, 40)));
-        const auto span = SpanOf(place, event);
-        const auto* args = FindMember(event, "args");
-        m_otherArgs += args == nullptr ? 0 : CountOtherArgs(*args);
-        const auto kind = KinetoClassOf(category);
-        if (!kind)
+        const auto shown = "event " + Printable(category.substr(0, MOST_SHOWN));
+        m_report.Read(shown);
+        const auto* args = FindMember(members, "args");
+        KinetoEvent event{place, members, args == nullptr ? noArgs : *args};
+        TakeTimes(event);
+        const auto taker = takers.find(category);
+        if (taker != takers.end())
         {
-            m_report.Unknown(
-                place.Prefix("cat"), "category of an event", category, KinetoCategories());
-            return;
+            (this->*taker->second)(event);
         }
-        switch (*kind)
+        else
         {
-        case KinetoClass::OPERATOR:
-            TakeOperator(place, event, span);
-            break;
-        case KinetoClass::DEVICE:
-            TakeDeviceWork(place, event, span);
-            break;
-        case KinetoClass::LAUNCH:
-            TakeLaunch(place, event, span);
-            break;
-        case KinetoClass::PYTHON:
-            TakePythonCall(place, event, span);
-            break;
-        case KinetoClass::OTHER:
-            m_report.LeaveOut("event " + category, "neither an operator nor work of a GPU");
-            break;
+            m_report.LeaveOut(shown, "neither an operator nor work of a GPU");
         }
     }
 
-    static Span SpanOf(const JsonPlace& place, const Json& event)
+    static void TakeTimes(KinetoEvent& event)
     {
-        const auto begin = TimeMember(place, event, "ts", NS_PER_US);
-        const auto duration = TimeMember(place, event, "dur", NS_PER_US);
+        const auto& place = event.place;
+        const auto begin = TimeMember(place, event.members, "ts");
+        const auto duration = TimeMember(place, event.members, "dur");
         if (!begin || !duration)
         {
             place.Refuse(begin ? "dur" : "ts", "is missing");
@@ -197,249 +271,108 @@ class KinetoReader
         {
             place.Refuse("ts", "must be a time from 0 on that can be counted");
         }
-        return {*begin, *begin + *duration};
+        event.begin = *begin;
+        event.end = *begin + *duration;
     }
 
-    void TakeOperator(const JsonPlace& place, const Json& event, const Span& span)
+    void TakeOperator(const KinetoEvent& event)
     {
-        ++m_recording.cpuEvents;
-        const auto name = TextMember(event, "name");
-        const auto* args = FindMember(event, "args");
-        const auto sequence =
-            args == nullptr ? std::nullopt : IntegerMember(place, *args, "Sequence number");
-        const auto backend = CollectiveOfBackend(name);
-        const auto kind = backend.empty() ? MarkOfName(name) : TorchMark::Kind::COLLECTIVE;
-        if (!kind)
+        ++m_recorder.recording.cpuEvents;
+        TorchOperator taken;
+        taken.name = TextMember(event.members, "name");
+        taken.begin = event.begin;
+        taken.end = event.end;
+        taken.sequence = IntegerMember(event.place, event.args, "Sequence number").value_or(-1);
+        taken.shape = FirstOfMember(event.args, "Input Dims");
+        taken.shape =
+            taken.shape == nullptr ? FirstOfMember(event.args, "Input dims") : taken.shape;
+        taken.type = FirstOfMember(event.args, "Input type");
+        if (!m_recorder.Take(event.place, taken, event.args))
         {
-            TakeForwardOperator(place, event, sequence, span);
-            return;
-        }
-        TorchMark mark;
-        mark.kind = *kind;
-        mark.begin = span.begin;
-        mark.end = span.end;
-        mark.name = m_names.IndexOf(name);
-        mark.sequence = sequence.value_or(-1);
-        const auto isTensor = TakeShape(args, mark);
-        if (*kind == TorchMark::Kind::GRADIENT && !isTensor)
-        {
-            m_report.LeaveOut("sparse gradient", "of an embedding: all-reduces do not take it");
-            return;
-        }
-        if (!backend.empty())
-        {
-            TakeBackend(name, backend, mark);
-            return;
-        }
-        if (*kind == TorchMark::Kind::COLLECTIVE)
-        {
-            auto collective =
-                TorchCollectiveOf(place, args == nullptr ? Json() : *args, KINETO_KEYS, m_report);
-            if (!collective)
-            {
-                return;
-            }
-            mark.collective = m_recording.collectives.size();
-            m_recording.collectives.push_back(std::move(*collective));
-        }
-        m_recording.marks.push_back(mark);
-    }
-
-    /** @return whether there is none, or one of a tensor */
-    bool TakeShape(const Json* args, TorchMark& mark)
-    {
-        const auto* shapes = args == nullptr ? nullptr : FindMember(*args, "Input Dims");
-        shapes = shapes == nullptr && args != nullptr ? FindMember(*args, "Input dims") : shapes;
-        if (shapes == nullptr || !shapes->is_array() || shapes->empty())
-        {
-            return true;
-        }
-        mark.elements = ElementsOfShape(shapes->front());
-        mark.rowElements = ElementsOfRow(shapes->front());
-        const auto* types = FindMember(*args, "Input type");
-        const bool hasType =
-            types != nullptr && types->is_array() && !types->empty() && types->front().is_string();
-        const auto type = hasType ? types->front().get<std::string>() : "";
-        mark.type = m_names.IndexOf(type);
-        return !hasType || !IsNoTensor(shapes->front(), type);
-    }
-
-    /** What the backend does, or, if that is the GPU's, is told to do. */
-    void TakeBackend(const std::string& name, const std::string& collective, const TorchMark& mark)
-    {
-        const bool onCpu = name.rfind("gloo:", 0) == 0 || name.rfind("mpi:", 0) == 0;
-        if (onCpu)
-        {
-            m_recording.runs.push_back({mark.begin, mark.begin, mark.end});
-        }
-        m_backends.push_back({collective, mark, onCpu});
-        if (m_backends.size() > MOST_LAUNCHES)
-        {
-            throw InputError(m_recording.file + ": more than 10 million collectives; record fewer "
-                                                "steps");
+            TakeForwardOperator(event, taken.sequence);
         }
     }
 
-    /** Where PyTorch itself does not say what is exchanged, its backend does, and if but how often. */
-    void UseBackends()
+    /** Remembers when the operator of a later NODE began, and of which module it is. */
+    void TakeForwardOperator(const KinetoEvent& event, std::int64_t sequence)
     {
-        if (!m_recording.collectives.empty())
+        if (sequence < 0 ||
+            IntegerMember(event.place, event.args, "Fwd thread id").value_or(0) != 0)
         {
             return;
         }
-        const auto names = m_names.Names();
-        for (auto& call : m_backends)
+        const auto [found, isNew] = m_recorder.recording.forwards.try_emplace(sequence);
+        if (isNew || event.begin < found->second.begin)
         {
-            const auto type =
-                call.mark.elements > 0 ? FindElementType(names[call.mark.type]) : std::nullopt;
-            call.mark.collective = m_recording.collectives.size();
-            m_recording.collectives.push_back(
-                {call.collective,
-                 type ? type->name : "",
-                 "",
-                 0,
-                 call.mark.elements,
-                 call.mark.elements * (type ? type->bytes : 0),
-                 call.onCpu ? std::optional(call.mark.end - call.mark.begin) : std::nullopt});
-            m_recording.marks.push_back(call.mark);
+            found->second = {event.begin,
+                             ThreadOf(event),
+                             ModuleOfHierarchy(TextMember(event.args, "Module Hierarchy"))};
         }
     }
 
     /** Python's own calls name modules. */
-    void TakePythonCall(const JsonPlace& place, const Json& event, const Span& span)
+    void TakePythonCall(const KinetoEvent& event)
     {
-        const auto module = ModuleOfCall(TextMember(event, "name"));
+        const auto module = ModuleOfCall(TextMember(event.members, "name"));
         if (module.empty())
         {
             m_report.LeaveOut("event python_function", "only those of modules are taken");
             return;
         }
         m_report.Read("call of a module");
-        m_modules.push_back({ThreadOf(event), span.begin, span.end, module});
+        m_modules.push_back({ThreadOf(event), event.begin, event.end, module});
         if (m_modules.size() > MOST_LAUNCHES)
         {
-            place.Refuse("", "more than 10 million calls of modules; record fewer steps");
+            event.place.Refuse("", "more than 10 million calls of modules; record fewer steps");
         }
     }
 
-    std::uint32_t ThreadOf(const Json& event)
+    std::uint32_t ThreadOf(const KinetoEvent& event)
     {
-        const auto* thread = FindMember(event, "tid");
+        const auto* thread = FindMember(event.members, "tid");
         return m_threads.IndexOf(thread == nullptr ? "" : thread->dump());
     }
 
-    /** Remembers when the operator of a later NODE began, and of which module it is. */
-    void TakeForwardOperator(const JsonPlace& place,
-                             const Json& event,
-                             std::optional<std::int64_t> sequence,
-                             const Span& span)
+    void TakeDeviceWork(const KinetoEvent& event)
     {
-        const auto* args = FindMember(event, "args");
-        if (!sequence || *sequence < 0 ||
-            IntegerMember(place, *args, "Fwd thread id").value_or(0) != 0)
+        auto& all = m_recorder.recording.work;
+        if (const auto correlation = IntegerMember(event.place, event.args, "correlation"))
         {
-            return;
+            m_launched.emplace_back(all.size(), *correlation);
         }
-        const auto [found, isNew] = m_recording.forwards.emplace(*sequence, ForwardOperator());
-        if (isNew || span.begin < found->second.begin)
+        if (const auto device = CountMember(event.place, event.args, "device"))
         {
-            found->second = {span.begin,
-                             ThreadOf(event),
-                             ModuleOfHierarchy(TextMember(*args, "Module Hierarchy"))};
+            m_usedDevices.insert(*device);
         }
+        const bool isCollective = IsCollectiveKernel(TextMember(event.members, "name"), event.args);
+        if (isCollective)
+        {
+            m_recorder.TakeKernel(event.place, event.begin, event.end, event.args);
+        }
+        all.push_back({event.begin, event.begin, event.end, isCollective});
     }
 
-    void TakeDeviceWork(const JsonPlace& place, const Json& event, const Span& span)
+    void TakeLaunch(const KinetoEvent& event)
     {
-        const auto* args = FindMember(event, "args");
-        DeviceWork work;
-        work.launch = span.begin;
-        work.begin = span.begin;
-        work.end = span.end;
-        work.isCollective = IsCollectiveKernel(TextMember(event, "name"), args);
-        const auto correlation =
-            args == nullptr ? std::nullopt : IntegerMember(place, *args, "correlation");
-        if (correlation)
+        if (const auto correlation = IntegerMember(event.place, event.args, "correlation"))
         {
-            m_launched.emplace_back(m_recording.work.size(), *correlation);
-        }
-        const auto device = args == nullptr ? std::nullopt : CountMember(place, *args, "device");
-        if (device)
-        {
-            ++m_usedDevices[*device];
-        }
-        if (work.isCollective)
-        {
-            TakeKernelsCollective(place, args, span);
-            m_collectiveWork.push_back(m_recording.work.size());
-        }
-        m_recording.work.push_back(work);
-    }
-
-    /** Newer profiles say of the kernel, too, what it moves: of use where no operator does. */
-    void TakeKernelsCollective(const JsonPlace& place, const Json* args, const Span& span)
-    {
-        if (args == nullptr || FindMember(*args, KINETO_KEYS.elements) == nullptr)
-        {
-            return;
-        }
-        ImportReport ignored(true);
-        auto collective = TorchCollectiveOf(place, *args, KINETO_KEYS, ignored);
-        if (collective)
-        {
-            TorchMark mark;
-            mark.kind = TorchMark::Kind::COLLECTIVE;
-            mark.begin = span.begin;
-            mark.end = span.end;
-            collective->ns = span.end - span.begin;
-            m_kernelMarks.emplace_back(mark, std::move(*collective));
-        }
-    }
-
-    void UseKernelsCollectives()
-    {
-        if (!m_recording.collectives.empty() || m_kernelMarks.empty())
-        {
-            return;
-        }
-        for (auto& [mark, collective] : m_kernelMarks)
-        {
-            mark.collective = m_recording.collectives.size();
-            mark.name = m_names.IndexOf("kernel");
-            m_recording.collectives.push_back(std::move(collective));
-            m_recording.marks.push_back(mark);
-        }
-        m_report.Assume("collectives are those of the kernels: no operator names them");
-    }
-
-    void TakeLaunch(const JsonPlace& place, const Json& event, const Span& span)
-    {
-        const auto* args = FindMember(event, "args");
-        const auto correlation =
-            args == nullptr ? std::nullopt : IntegerMember(place, *args, "correlation");
-        if (correlation)
-        {
-            m_launches.emplace(*correlation, span.begin);
+            m_launches.emplace(*correlation, event.begin);
             if (m_launches.size() > MOST_LAUNCHES)
             {
-                place.Refuse("", "more than 10 million calls of a driver; record fewer steps");
+                event.place.Refuse("",
+                                   "more than 10 million calls of a driver; record fewer steps");
             }
         }
     }
 
     ImportReport& m_report;
-    TorchRecording m_recording;
-    NameTable m_names;
+    TorchRecorder m_recorder;
     std::vector<std::string> m_devices;
-    std::map<std::uint64_t, std::uint64_t> m_usedDevices; ///< pieces of work by device
+    std::set<std::uint64_t> m_usedDevices;
     std::unordered_map<std::int64_t, std::int64_t> m_launches;
     std::vector<std::pair<std::size_t, std::int64_t>> m_launched; ///< work and its correlation
-    std::vector<std::size_t> m_collectiveWork;                    ///< of the recording's work
-    std::vector<std::pair<TorchMark, TorchCollective>> m_kernelMarks;
-    std::vector<BackendCall> m_backends;
     std::vector<ModuleCall> m_modules;
     NameTable m_threads;
-    std::uint64_t m_otherArgs{0};
 };
 
 } // namespace
@@ -448,9 +381,8 @@ TorchRecording
 ReadKineto(ByteSource& source, ImportReport& report)
 {
     KinetoReader reader(source.Name(), report);
-    ReadJsonPieces(source, false, [&](const JsonPlace& place, const Json& piece) {
-        reader.Take(place, piece);
-    });
+    ReadJsonPieces(source,
+                   [&](const JsonPlace& place, const Json& piece) { reader.Take(place, piece); });
     return reader.Finish();
 }
 

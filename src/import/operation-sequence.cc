@@ -6,15 +6,11 @@
 #include "base/errors.h"
 #include "base/printable.h"
 #include "base/units.h"
-#include "import/alike-steps.h"
-#include "import/collective-name.h"
-#include "import/repeated-sums.h"
+#include "import/collectives.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <map>
 #include <optional>
 
@@ -153,52 +149,7 @@ GuessForward(SequenceStep& step, ImportReport& report)
                   "as it comes before the first: nothing says what is");
 }
 
-std::string
-TypeOf(const std::vector<RecordedOperation>& operations, const std::string& group)
-{
-    for (const auto& operation : operations)
-    {
-        if (MayBeGradient(operation) && operation.group == group)
-        {
-            return operation.elementType;
-        }
-    }
-    return "";
-}
-
 } // namespace
-
-std::string
-DataParallelGroup(const std::map<std::string, CountedBytes>& groups,
-                  const ImportOptions& options,
-                  ImportReport& report)
-{
-    if (!options.group.empty())
-    {
-        if (groups.count(options.group) == 0)
-        {
-            throw InputError("--group: no sums of gradients are of a group '" + options.group +
-                             "'");
-        }
-        return options.group;
-    }
-    auto most = groups.begin();
-    std::string text;
-    for (auto group = groups.begin(); group != groups.end(); ++group)
-    {
-        text += fmt::format("{}'{}' ({} of {})",
-                            text.empty() ? "" : ", ",
-                            Printable(group->first),
-                            group->second.count,
-                            HumanBytes(group->second.bytes));
-        most = group->second.bytes > most->second.bytes ? group : most;
-    }
-    if (groups.size() > 1)
-    {
-        report.Doubt("which group's sums are data-parallel gradients? --group says: " + text);
-    }
-    return groups.empty() ? "" : most->first;
-}
 
 RecordedPhase
 PhaseOfName(const std::string& name)
@@ -221,45 +172,6 @@ PhaseOfName(const std::string& name)
     return RecordedPhase::UNKNOWN;
 }
 
-std::int64_t
-MedianOf(std::vector<std::int64_t> values)
-{
-    if (values.empty())
-    {
-        return 0;
-    }
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
-
-std::vector<std::int64_t>
-SharedOut(std::int64_t total, const std::vector<std::uint64_t>& weights)
-{
-    long double sum = 0;
-    for (const auto weight : weights)
-    {
-        sum += static_cast<long double>(weight);
-    }
-    std::vector<std::int64_t> parts;
-    long double reached = 0;
-    std::int64_t given = 0;
-    for (const auto weight : weights)
-    {
-        reached += sum > 0 ? static_cast<long double>(weight) / sum
-                           : 1.0L / static_cast<long double>(weights.size());
-        const auto end = std::min(
-            total, static_cast<std::int64_t>(static_cast<long double>(total) * reached + 0.5L));
-        parts.push_back(std::max<std::int64_t>(end - given, 0));
-        given += parts.back();
-    }
-    if (!parts.empty())
-    {
-        parts.back() += total - given;
-    }
-    return parts;
-}
-
 RecordedTraining
 TrainingOfSequence(const std::vector<RecordedOperation>& operations,
                    const ImportOptions& options,
@@ -271,10 +183,9 @@ TrainingOfSequence(const std::vector<RecordedOperation>& operations,
     {
         all = CutStep(all.front(), IterationsOf(all.front().gradients, options, report));
     }
-    else if (options.iterations)
+    else
     {
-        report.Warn(fmt::format("--iterations is not needed: the record marks {} iterations itself",
-                                all.size()));
+        WarnOfIterations(options, all.size(), report);
     }
     auto steps = AlikeSteps(all, ExchangedBy, report);
     RecordedTraining training;
@@ -286,28 +197,13 @@ TrainingOfSequence(const std::vector<RecordedOperation>& operations,
     {
         GuessForward(step, report);
     }
-    training.gradientType = TypeOf(operations, group);
-    const auto type = !options.gradientType.empty()   ? options.gradientType
-                      : training.gradientType.empty() ? "fp32"
-                                                      : training.gradientType;
-    const auto bytesPerElement =
-        BytesOfGradientType(training.gradientType.empty() ? type : training.gradientType);
     const auto& gradients = steps.front().gradients;
-    std::uint64_t bytesIn = 0;
     for (std::size_t i = 0; i < gradients.size(); ++i)
     {
-        bytesIn += gradients[i];
-        if (gradients[i] % bytesPerElement != 0)
-        {
-            throw InputError(
-                fmt::format("gradient {}: {} bytes are no whole {} values (--gradient-type)",
-                            i + 1,
-                            gradients[i],
-                            type));
-        }
         RecordedLayer layer;
         layer.name = fmt::format("gradient-{}", i + 1);
-        layer.tensors = {gradients[i] / bytesPerElement};
+        layer.tensors = {
+            ElementsOf(gradients[i], fmt::format("gradient {}: ", i + 1), options, report)};
         layer.backwardPs =
             MedianOver(steps, [i](const SequenceStep& step) { return step.backwardPs[i]; });
         training.buckets.push_back(layer.Elements());
@@ -329,7 +225,7 @@ TrainingOfSequence(const std::vector<RecordedOperation>& operations,
     training.sums.scattered =
         std::any_of(operations.begin(), operations.end(), [&group](const auto& operation) {
             return MayBeGradient(operation) && operation.group == group &&
-                   operation.collective.rfind("allreduce", 0) != 0;
+                   IsScattered(operation.collective);
         });
     report.Assume("each exchanged gradient is one layer; the last is the model's first");
     report.Assume("forward and update times are shared out by elements");
@@ -338,7 +234,6 @@ TrainingOfSequence(const std::vector<RecordedOperation>& operations,
         report.Check(
             fmt::format("{} iterations exchange the same bytes; times are medians", steps.size()));
     }
-    report.SetBytes(bytesIn, 0);
     return training;
 }
 

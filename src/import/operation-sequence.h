@@ -7,9 +7,7 @@
 #include "import/recorded-training.h"
 
 #include <cstdint>
-#include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace inca
@@ -31,11 +29,10 @@ RecordedPhase PhaseOfName(const std::string& name);
 struct RecordedOperation
 {
     RecordedPhase phase{RecordedPhase::UNKNOWN};
-    std::string collective;  ///< as collectives are normalised: "allreduce"; empty: it computes
-    std::string group;       ///< of the collective
-    std::uint64_t bytes{0};  ///< the same
-    std::string elementType; ///< fp32, ...; empty: unknown
-    std::int64_t ps{0};      ///< that it computes, or that the collective goes on
+    std::string collective; ///< as collectives are normalised: "allreduce"; empty: it computes
+    std::string group;      ///< of the collective
+    std::uint64_t bytes{0}; ///< the same
+    std::int64_t ps{0};     ///< that it computes, or that the collective goes on
 };
 
 /**
@@ -50,34 +47,6 @@ struct RecordedOperation
 RecordedTraining TrainingOfSequence(const std::vector<RecordedOperation>& operations,
                                     const ImportOptions& options,
                                     ImportReport& report);
-
-/**
- * The group whose sums are gradients: the one that has any, or that options name.
- * @param groups that have sums of gradients, with their number and bytes
- * @return empty if there is none @throws InputError if there are several, and options say not which
- */
-std::string DataParallelGroup(const std::map<std::string, CountedBytes>& groups,
-                              const ImportOptions& options,
-                              ImportReport& report);
-
-/** @return the middle one, of an even number the lower of the two; of none 0 */
-std::int64_t MedianOf(std::vector<std::int64_t> values);
-
-/** @return the median of what @p get takes from each of @p steps, at least one */
-template <typename Step, typename Get>
-std::int64_t
-MedianOver(const std::vector<Step>& steps, Get get)
-{
-    std::vector<std::int64_t> values;
-    for (const auto& step : steps)
-    {
-        values.push_back(get(step));
-    }
-    return MedianOf(std::move(values));
-}
-
-/** Shares @p total out by @p weights (evenly if all are 0), so that the parts add up to it. */
-std::vector<std::int64_t> SharedOut(std::int64_t total, const std::vector<std::uint64_t>& weights);
 
 } // namespace inca
 

@@ -4,9 +4,9 @@
 #ifndef INCA_IMPORT_STEP_TIMER_H
 #define INCA_IMPORT_STEP_TIMER_H
 
-#include "import/device-clock.h"
-#include "import/gradient-spans.h"
 #include "import/recorded-training.h"
+#include "import/torch-recording.h"
+#include "import/torch-steps.h"
 
 #include <cstdint>
 #include <optional>
@@ -14,6 +14,53 @@
 
 namespace inca
 {
+
+/** When what a CPU asked of its GPU was done, and what that took. Collectives are no work of this. (ns) */
+class DeviceClock
+{
+  public:
+    /** @param recording outlives it; its work is by launch */
+    explicit DeviceClock(const TorchRecording& recording);
+
+    /** @return when the CPU has come to @p at and the GPU has done what was launched until then */
+    std::int64_t DoneAt(std::int64_t at) const;
+
+    /**
+     * Time in which the GPU computed what was launched after @p from, up to @p to; what goes on at the same
+     * time counts once.
+     */
+    std::int64_t Busy(std::int64_t from, std::int64_t to) const;
+
+    /** Time from @p from to @p to in which a collective goes on and nothing computes. */
+    std::int64_t ExposedCollectives(std::int64_t from, std::int64_t to) const;
+
+    /** Time from @p from to @p to in which a collective goes on. */
+    std::int64_t Collectives(std::int64_t from, std::int64_t to) const;
+
+    bool HasWork() const
+    {
+        return !m_launches.empty();
+    }
+
+  private:
+    struct Interval
+    {
+        std::int64_t begin;
+        std::int64_t end;
+    };
+
+    static std::vector<Interval> Union(std::vector<Interval> intervals);
+    static std::int64_t Within(const std::vector<Interval>& intervals,
+                               std::int64_t from,
+                               std::int64_t to);
+
+    std::vector<std::int64_t> m_launches; ///< of what computes
+    std::vector<std::int64_t> m_doneAt;   ///< the latest end up to there
+    std::vector<std::int64_t> m_busy;    ///< sums of their shares in the time that the GPU computes
+    std::vector<Interval> m_collectives; ///< apart, ascending
+    std::vector<Interval> m_both;        ///< the same of everything
+    std::vector<Interval> m_computing;   ///< and of what computes
+};
 
 /** Times of one iteration's spans. (ns) */
 struct StepTimes

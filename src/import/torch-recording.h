@@ -4,13 +4,14 @@
 #ifndef INCA_IMPORT_TORCH_RECORDING_H
 #define INCA_IMPORT_TORCH_RECORDING_H
 
-#include "import/byte-source.h"
 #include "import/import-report.h"
+#include "import/json-pieces.h"
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace inca
@@ -53,14 +54,6 @@ struct TorchCollective
     std::optional<std::int64_t> ns{}; ///< that it went on, waiting for others included
 };
 
-/** What did a collective: a kernel, or a backend on the CPU. (ns) */
-struct CollectiveRun
-{
-    std::int64_t launch{0};
-    std::int64_t begin{0};
-    std::int64_t end{0};
-};
-
 /** An operator of the forward pass. */
 struct ForwardOperator
 {
@@ -69,7 +62,7 @@ struct ForwardOperator
     std::string module; ///< whose forward it is of; empty: unknown
 };
 
-/** Work of a GPU. (ns) */
+/** Work of a GPU, or a collective of a backend on the CPU. (ns) */
 struct DeviceWork
 {
     std::int64_t launch{0}; ///< by the CPU
@@ -91,7 +84,7 @@ struct TorchRecording
 
     // -- with times
     std::vector<DeviceWork> work;                               ///< by launch
-    std::vector<CollectiveRun> runs;                            ///< by launch
+    std::vector<DeviceWork> runs;                               ///< by launch, of the collectives
     std::unordered_map<std::int64_t, ForwardOperator> forwards; ///< by their sequence numbers
     std::uint64_t cpuEvents{0};                                 ///< that the profiler took time for
 };
@@ -129,14 +122,75 @@ class NameTable
     std::unordered_map<std::string, std::uint32_t> m_indices;
 };
 
-/** @throws InputError if a recording has more marks, work or operators than 10 million of each */
-void RequireSize(const TorchRecording& recording);
+/** What PyTorch calls the parts of a collective: an execution trace and a profile differ. */
+struct TorchCollectiveKeys
+{
+    const char* name;
+    const char* type;
+    const char* elements;
+    const char* group;
+    const char* groupSize;
+};
 
-/** @return what a record of that name marks; nothing if it marks nothing */
-std::optional<TorchMark::Kind> MarkOfName(const std::string& name);
+/** An operator, or a range of the user's, as a record has it. */
+struct TorchOperator
+{
+    std::string name;
+    std::int64_t begin{0}; ///< as TorchMark has them @{
+    std::int64_t end{0};
+    std::int64_t sequence{-1};  ///< @}
+    const Json* shape{nullptr}; ///< of its first input; null: unknown
+    const Json* type{nullptr};  ///< the same
+};
 
-/** Sorts the marks, and the work, as TorchRecording has them. */
-void SortRecording(TorchRecording& recording);
+/** Puts a recording together from a record's operators. */
+class TorchRecorder
+{
+  public:
+    /** @param hasTimes operators begin and end at times */
+    TorchRecorder(const std::string& file,
+                  bool hasTimes,
+                  const TorchCollectiveKeys& keys,
+                  ImportReport& report);
+
+    /**
+     * Takes what marks something, but for a gradient that is sparse and a collective that moves nothing.
+     * @param collective says, by the keys, what a collective moves
+     * @return whether it is of those that mark anything
+     * @throws InputError if a size is none; with a strict report, if a type is unknown
+     */
+    bool Take(const JsonPlace& place, const TorchOperator& taken, const Json& collective);
+
+    /** Takes a kernel that does what @p collective says, for where no operator says what is exchanged. */
+    void TakeKernel(const JsonPlace& place,
+                    std::int64_t begin,
+                    std::int64_t end,
+                    const Json& collective);
+
+    /** @throws InputError if the recording has more than 10 million of anything */
+    void RequireSize() const;
+
+    /** Sorts what the recording has, and gives collectives their times. */
+    TorchRecording Finish();
+
+    TorchRecording recording;
+
+  private:
+    /** A collective that counts if none of a better kind is recorded. */
+    using Fallback = std::pair<TorchMark, TorchCollective>;
+
+    void TakeBackend(const std::string& collective,
+                     const TorchOperator& taken,
+                     const TorchMark& mark);
+    bool UseFallback(std::vector<Fallback>& fallback);
+    void Add(TorchMark mark, TorchCollective collective);
+
+    ImportReport& m_report;
+    TorchCollectiveKeys m_keys;
+    NameTable m_names;
+    std::vector<Fallback> m_backends; ///< what is told to them
+    std::vector<Fallback> m_kernels;
+};
 
 } // namespace inca
 

@@ -6,12 +6,7 @@
 #include "base/errors.h"
 #include "base/printable.h"
 #include "base/units.h"
-#include "import/alike-steps.h"
-#include "import/bucket-fit.h"
-#include "import/collective-name.h"
-#include "import/element-type.h"
-#include "import/operation-sequence.h"
-#include "import/repeated-sums.h"
+#include "import/collectives.h"
 
 #include <fmt/format.h>
 
@@ -49,34 +44,10 @@ IsBackward(const TorchMark& mark)
     return mark.kind == Kind::NODE || mark.kind == Kind::GRADIENT || mark.kind == Kind::COPY;
 }
 
-/** Where iterations that have no ranges of their own meet. */
-class Boundary
-{
-  public:
-    explicit Boundary(const std::vector<TorchMark>& marks)
-        : m_hasUpdates(Has(marks, Kind::UPDATE))
-    {
-    }
-
-    /**
-     * Iterations end with the optimizer; without one, a forward pass after backward begins another.
-     * @return whether an iteration begins with @p mark, the next one
-     */
-    bool Crosses(const TorchMark& mark)
-    {
-        const bool begins = m_hasUpdates ? mark.kind != Kind::UPDATE : mark.kind == Kind::FORWARD;
-        const bool ends = m_hasUpdates ? mark.kind == Kind::UPDATE : IsBackward(mark);
-        const bool crosses = m_ended && begins;
-        m_ended = ends || (m_ended && !crosses);
-        return crosses;
-    }
-
-  private:
-    bool m_hasUpdates;
-    bool m_ended{false};
-};
-
-/** Iterations begin at their ranges; where there are none, at boundaries. */
+/**
+ * Iterations begin at their ranges; where there are none, they end with the optimizer; without one, a forward
+ * pass after backward begins another.
+ */
 std::vector<MarkRange>
 RangesOf(const TorchRecording& recording, ImportReport& report)
 {
@@ -84,7 +55,8 @@ RangesOf(const TorchRecording& recording, ImportReport& report)
     const bool hasSteps = Has(marks, Kind::STEP);
     std::vector<MarkRange> ranges;
     const TorchMark* step = nullptr;
-    Boundary boundary(marks);
+    const bool hasUpdates = Has(marks, Kind::UPDATE);
+    bool hasEnded = false;
     for (std::size_t i = 0; i < marks.size(); ++i)
     {
         const auto& mark = marks[i];
@@ -111,48 +83,40 @@ RangesOf(const TorchRecording& recording, ImportReport& report)
             ranges.back().end = i + 1;
             continue;
         }
-        if (boundary.Crosses(mark) || ranges.empty())
+        const bool begins = hasUpdates ? mark.kind != Kind::UPDATE : mark.kind == Kind::FORWARD;
+        const bool ends = hasUpdates ? mark.kind == Kind::UPDATE : IsBackward(mark);
+        const bool isNext = ranges.empty() || (hasEnded && begins);
+        if (isNext)
         {
             ranges.push_back({i, i});
         }
+        hasEnded = ends || (hasEnded && !isNext);
         ranges.back().end = i + 1;
     }
     return ranges;
 }
 
-/** Follows an iteration's marks: gradients are summed after autograd has begun and before the update. */
-class BackwardSense
+/**
+ * @return of each mark, whether it is in backward, where gradients are summed: after autograd has begun and
+ * before the update. Where nothing marks backward, all of them are.
+ */
+std::vector<bool>
+InBackward(const std::vector<TorchMark>& marks, const std::vector<MarkRange>& ranges)
 {
-  public:
-    /** @param knowsBackward the recording has marks of it */
-    explicit BackwardSense(bool knowsBackward)
-        : m_inside(!knowsBackward),
-          m_knows(knowsBackward)
+    const bool isKnown = std::any_of(marks.begin(), marks.end(), IsBackward);
+    std::vector<bool> inside(marks.size(), !isKnown);
+    for (const auto& range : ranges)
     {
-    }
-
-    bool IsInside(const TorchMark& mark)
-    {
-        if (IsBackward(mark))
+        bool now = !isKnown;
+        for (auto i = range.begin; i < range.end; ++i)
         {
-            m_inside = true;
+            const auto kind = marks[i].kind;
+            now = !isKnown || IsBackward(marks[i]) ||
+                  (now && kind != Kind::UPDATE && kind != Kind::FORWARD);
+            inside[i] = now;
         }
-        else if (m_knows && (mark.kind == Kind::UPDATE || mark.kind == Kind::FORWARD))
-        {
-            m_inside = false;
-        }
-        return m_inside;
     }
-
-  private:
-    bool m_inside;
-    bool m_knows;
-};
-
-bool
-KnowsBackward(const TorchRecording& recording)
-{
-    return std::any_of(recording.marks.begin(), recording.marks.end(), IsBackward);
+    return inside;
 }
 
 bool
@@ -161,26 +125,15 @@ MayBeGradient(const TorchCollective& collective)
     return IsSum(collective.name) && BytesOfGradientType(collective.elementType) > 0;
 }
 
-void
-SayIfMarked(const ImportOptions& options, std::size_t count, ImportReport& report)
-{
-    if (options.iterations)
-    {
-        report.Warn(fmt::format("--iterations is not needed: the record marks {} iterations itself",
-                                count));
-    }
-}
-
 /** Marks that are of no iteration, but repeat, are as many iterations as a user says. */
 std::vector<MarkRange>
-CutRange(const TorchRecording& recording,
-         const std::vector<MarkRange>& ranges,
-         const ImportOptions& options,
-         ImportReport& report)
+IterationRanges(const TorchRecording& recording, const ImportOptions& options, ImportReport& report)
 {
-    if (ranges.size() != 1)
+    const auto ranges = RangesOf(recording, report);
+    if (ranges.size() != 1 || Has(recording.marks, Kind::STEP) ||
+        Has(recording.marks, Kind::UPDATE))
     {
-        SayIfMarked(options, ranges.size(), report);
+        WarnOfIterations(options, ranges.size(), report);
         return ranges;
     }
     std::vector<std::uint64_t> sums;
@@ -206,26 +159,14 @@ CutRange(const TorchRecording& recording,
     return cut;
 }
 
-std::vector<MarkRange>
-IterationRanges(const TorchRecording& recording, const ImportOptions& options, ImportReport& report)
-{
-    auto ranges = RangesOf(recording, report);
-    if (Has(recording.marks, Kind::STEP) || Has(recording.marks, Kind::UPDATE))
-    {
-        SayIfMarked(options, ranges.size(), report);
-        return ranges;
-    }
-    return CutRange(recording, ranges, options, report);
-}
-
 class StepMaker
 {
   public:
     StepMaker(const TorchRecording& recording, const ImportOptions& options, ImportReport& report)
         : m_recording(recording),
           m_report(report),
-          m_knowsBackward(KnowsBackward(recording)),
           m_ranges(IterationRanges(recording, options, report)),
+          m_inBackward(InBackward(recording.marks, m_ranges)),
           m_group(DataParallelGroup(Groups(), options, report))
     {
     }
@@ -247,12 +188,10 @@ class StepMaker
         std::map<std::string, CountedBytes> groups;
         for (const auto& range : m_ranges)
         {
-            BackwardSense backward(m_knowsBackward);
             for (auto i = range.begin; i < range.end; ++i)
             {
                 const auto& mark = m_recording.marks[i];
-                const bool inside = backward.IsInside(mark);
-                if (mark.kind != Kind::COLLECTIVE || !inside)
+                if (mark.kind != Kind::COLLECTIVE || !m_inBackward[i])
                 {
                     continue;
                 }
@@ -268,34 +207,25 @@ class StepMaker
         return groups;
     }
 
-    /** DDP copies gradients, but those that it lets autograd write into its buckets. */
-    Kind GradientKind(const MarkRange& range) const
-    {
-        for (auto i = range.begin; i < range.end; ++i)
-        {
-            if (m_recording.marks[i].kind == Kind::COPY)
-            {
-                return Kind::COPY;
-            }
-        }
-        return Kind::GRADIENT;
-    }
-
     TorchStep StepOf(const MarkRange& range)
     {
         TorchStep step;
-        const auto gradientKind = GradientKind(range);
-        BackwardSense backward(m_knowsBackward);
+        // DDP copies gradients, but those that it lets autograd write into its buckets
+        const auto at = [this](std::size_t i) {
+            return m_recording.marks.begin() + static_cast<std::ptrdiff_t>(i);
+        };
+        const bool copies = std::any_of(at(range.begin), at(range.end), [](const TorchMark& mark) {
+            return mark.kind == Kind::COPY;
+        });
         std::size_t nodes = 0;
         const TorchMark* node = nullptr;
+        if (range.begin < range.end)
+        {
+            step.begin = m_recording.marks[range.begin].begin;
+        }
         for (auto i = range.begin; i < range.end; ++i)
         {
             const auto& mark = m_recording.marks[i];
-            const bool inside = backward.IsInside(mark);
-            if (i == range.begin)
-            {
-                step.begin = mark.begin;
-            }
             if (mark.kind == Kind::NODE)
             {
                 // a transposed weight belongs to the product that it is used in
@@ -304,13 +234,13 @@ class StepMaker
                 nodes += isView ? 0 : 1;
                 node = isView ? node : &mark;
             }
-            else if (mark.kind == gradientKind)
+            else if (mark.kind == (copies ? Kind::COPY : Kind::GRADIENT))
             {
                 step.gradients.push_back(GradientOf(mark, node, nodes));
             }
             else if (mark.kind == Kind::COLLECTIVE)
             {
-                TakeCollective(mark, inside, step);
+                TakeCollective(mark, m_inBackward[i], step);
             }
             TakeRange(mark, step);
         }
@@ -369,7 +299,7 @@ class StepMaker
         step.groupSize = collective.groupSize;
         step.buckets.push_back(
             {collective.elements, step.gradients.size(), mark.begin, collective.ns});
-        step.scattered |= collective.name.rfind("allreduce", 0) != 0;
+        step.scattered |= IsScattered(collective.name);
     }
 
     static void TakeRange(const TorchMark& mark, TorchStep& step)
@@ -425,8 +355,8 @@ class StepMaker
 
     const TorchRecording& m_recording;
     ImportReport& m_report;
-    bool m_knowsBackward;
     std::vector<MarkRange> m_ranges;
+    std::vector<bool> m_inBackward; ///< by mark
     std::string m_group;
 };
 
@@ -467,7 +397,7 @@ StepsOf(const TorchRecording& recording, const ImportOptions& options, ImportRep
         throw InputError(recording.file + ": no iteration with gradients in it; record whole "
                                           "training steps, backward included");
     }
-    CheckGradients(recording, steps, report);
+    CheckGradients(recording.file, steps, report);
     if (steps.size() > 1)
     {
         report.Check(

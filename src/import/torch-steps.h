@@ -6,12 +6,90 @@
 
 #include "import/recorded-training.h"
 #include "import/torch-recording.h"
-#include "import/torch-step.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace inca
 {
+
+/** A parameter's gradient of one iteration. */
+struct TorchGradient
+{
+    std::uint64_t elements{0};    ///< 0: unknown
+    std::uint64_t rowElements{1}; ///< of all but the first dimension
+    std::size_t node{0};          ///< of this iteration's NODEs, from 1; 0: none before it
+    std::string elementType;      ///< empty: unknown
+    std::string operation;        ///< "ConvolutionBackward0"; empty: unknown
+    std::int64_t sequence{-1};    ///< of its operator; -1: unknown
+    std::string module;           ///< whose parameter it is; empty: unknown
+    std::int64_t readyAt{0};      ///< its mark's end
+};
+
+/** A sum of gradients of one iteration. */
+struct TorchBucket
+{
+    std::uint64_t elements{0};
+    std::size_t gradientsEnd{0}; ///< gradients that were ready before it
+    std::int64_t begin{0};
+    std::optional<std::int64_t> ns{}; ///< that it went on
+};
+
+/** One iteration of a recording. */
+struct TorchStep
+{
+    std::vector<TorchGradient> gradients; ///< in order of readiness
+    std::vector<TorchBucket> buckets;
+    std::vector<std::optional<std::int64_t>>
+        unsized;             ///< times of sums whose sizes are unknown (ns)
+    std::string elementType; ///< of the buckets; empty: none, or unknown
+    bool scattered{false}; ///< its sums are reduce-scatters, which pad to as many values as workers
+    std::uint64_t padding{0}; ///< elements of the buckets that are no gradients
+    std::uint64_t groupSize{0};
+    std::optional<std::int64_t> begin; ///< of its range, else of the first mark
+    std::optional<std::int64_t> end;
+    std::optional<std::int64_t> forwardBegin;
+    std::optional<std::int64_t> backwardBegin;
+    std::optional<std::int64_t> updateBegin;
+    std::optional<std::int64_t> updateEnd;
+};
+
+/** Consecutive gradients that are a layer, or a bucket of which no more is known. */
+struct GradientSpan
+{
+    std::size_t begin{0};
+    std::size_t end{0}; ///< of TorchStep::gradients; none where the recording has none
+    std::string name;
+    std::vector<std::uint64_t> tensors; ///< in order of readiness
+    std::size_t bucket{0};              ///< in which its last gradient is
+
+    std::uint64_t Elements() const;
+};
+
+/** @return whether the sizes of all gradients are known, and there are any */
+bool KnowsElements(const TorchStep& step);
+
+/** Layers, in order of readiness: gradients that follow one operator; named by their module where known. */
+std::vector<GradientSpan> LayersOf(const TorchStep& step);
+
+/** The same of what all-reduces move. */
+std::vector<GradientSpan> BucketsOf(const TorchStep& step);
+
+/**
+ * Where all gradients of an iteration add up to some of its sums exactly, the others sum something else (what
+ * batches have in common, say), and are left out.
+ */
+void LeaveOutOtherSums(TorchStep& step, ImportReport& report);
+
+/**
+ * The sums' own sizes are the check of the gradients of iterations that exchange the same. Where they do not
+ * fit, no gradient's size is known any more.
+ * @throws InputError if they do not fit, but that the import is lenient
+ */
+void CheckGradients(const std::string& file, std::vector<TorchStep>& steps, ImportReport& report);
 
 /**
  * The iterations of a recording that exchange the same, as most of them do; what is left out is said. The

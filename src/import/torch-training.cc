@@ -4,8 +4,7 @@
 #include "import/torch-training.h"
 
 #include "base/errors.h"
-#include "import/gradient-spans.h"
-#include "import/operation-sequence.h"
+#include "import/collectives.h"
 #include "import/step-timer.h"
 #include "import/torch-steps.h"
 
@@ -344,7 +343,7 @@ TrainingOfTorch(const TorchRecording* executionTrace,
                         "no gradients: parts are as long as each other",
                         padding * bytesPerElement);
     }
-    report.SetBytes((training.buckets.empty() ? bytes : exchanged - padding) * bytesPerElement, 0);
+    report.bytesIn = (training.buckets.empty() ? bytes : exchanged - padding) * bytesPerElement;
     return training;
 }
 

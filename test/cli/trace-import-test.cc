@@ -54,7 +54,7 @@ TEST_F(TraceImportTest, WritesATraceAndAReport)
 
 TEST_F(TraceImportTest, LeavesNothingOfWhatIsRefused)
 {
-    EXPECT_THROW(OutputOf("trace import " + m_workload + " --format switchml -o " + m_out),
+    EXPECT_THROW(OutputOf("trace import " + m_workload + " --format kineto -o " + m_out),
                  InputError);
     EXPECT_THROW(OutputOf("trace import " + m_workload + " --times kernel -o " + m_out),
                  InputError);

@@ -4,7 +4,7 @@
 #include "export/chakra-rank.h"
 
 #include "export/exported-run.h"
-#include "import/chakra-protobuf.h"
+#include "import/chakra-file.h"
 #include "import/import-formats.h"
 
 #include <gmock/gmock.h>
@@ -26,11 +26,11 @@ ReadBack(Rank rank, const std::string& text)
     ByteSource source("x.et", text);
     ImportReport report;
     std::vector<ExportedOperation> operations;
-    for (const auto& node : ReadChakraProtobuf(source, report).nodes)
+    for (const auto& node : ReadChakra(source, report).nodes)
     {
         auto& operation = operations.emplace_back();
         EXPECT_EQ(node.id + 1, operations.size());
-        operation.needs.assign(node.dataDeps.begin(), node.dataDeps.end());
+        operation.needs.assign(node.needs.begin(), node.needs.end());
         operation.bytes = node.commSize.value_or(0);
         operation.tag = static_cast<std::uint32_t>(node.commTag.value_or(0));
         if (node.type == ChakraType::COMM_SEND)

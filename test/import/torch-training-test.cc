@@ -99,8 +99,8 @@ TEST(TorchTraining, TakesTimesOfTheCpu)
     EXPECT_EQ(layers[1].updatePs, 7 * US);
     EXPECT_EQ(imported.trace.gradientType, "fp32");
     EXPECT_EQ(imported.trace.valueClass, "measured");
-    EXPECT_EQ(imported.report.BytesIn(), 960U);
-    EXPECT_EQ(imported.report.BytesOut(), 960U);
+    EXPECT_EQ(imported.report.bytesIn, 960U);
+    EXPECT_EQ(imported.report.bytesOut, 960U);
     EXPECT_THAT(imported.report.Checks(),
                 testing::Contains("file: 3 gradients add up to each of 2 all-reduces"));
 }
@@ -230,7 +230,7 @@ TEST(TorchTraining, ReadsWhatDebiansPyTorchWrites)
     EXPECT_EQ(layers[0].backwardPs, 15 * US);
     EXPECT_EQ(layers[0].forwardPs + layers[1].forwardPs, 40 * US);
     EXPECT_EQ(imported.trace.gradientType, "fp32");
-    EXPECT_EQ(imported.report.BytesIn(), 132U);
+    EXPECT_EQ(imported.report.bytesIn, 132U);
     EXPECT_THAT(imported.report.Checks(),
                 testing::Contains("et.json: 3 gradients add up to each of 2 all-reduces"));
 }
@@ -439,7 +439,7 @@ TEST(TorchTraining, TakesReduceScattersOfShards)
     const auto imported = ImportText(text.Text());
     EXPECT_EQ(imported.trace.Elements(), 31U);
     EXPECT_EQ(imported.trace.gradientType, "bf16");
-    EXPECT_EQ(imported.report.BytesIn(), 62U);
+    EXPECT_EQ(imported.report.bytesIn, 62U);
     const auto report = imported.report.Text();
     EXPECT_THAT(report, testing::HasSubstr("1 x padding of reduce-scatters, 2 B"));
     EXPECT_THAT(report, testing::HasSubstr("1 x allgatherbase of bf16, 32 B: gathers weights"));
@@ -543,7 +543,77 @@ TEST(TorchTraining, TakesAllReducesWhereGradientsDoNotAddUp)
     const auto text = ExecutionTraceText().Operator().Copy("10").AllReduce(12).Text();
     const auto imported = ImportText(text, Lenient());
     EXPECT_EQ(imported.trace.Elements(), 12U);
-    EXPECT_EQ(imported.report.BytesIn(), imported.report.BytesOut());
+    EXPECT_EQ(imported.report.bytesIn, imported.report.bytesOut);
+}
+
+/* TorchScript names modules by a path. An operator is of the innermost call that it begins in, on its thread. */
+TEST(TorchTraining, NamesLayersByTheInnermostModule)
+{
+    const auto named = [](const std::string& hierarchy, const std::string& calls) {
+        const std::string text =
+            R"({"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "aten::linear", "ts": 10, )"
+            R"("dur": 2, "tid": 1, "args": {"Fwd thread id": 0, "Sequence number": 1, )"
+            R"("Module Hierarchy": ")" +
+            hierarchy + R"("}}, )" + calls +
+            R"({"ph": "X", "cat": "cpu_op", "ts": 40, "dur": 5, "tid": 2, "args": {)"
+            R"("Sequence number": 1}, "name": "autograd::engine::evaluate_function: MmBackward0"}, )"
+            R"({"ph": "X", "cat": "cpu_op", "name": "torch::distributed::reducer::mul_out", )"
+            R"("ts": 46, "dur": 2, "tid": 2, "args": {"Input Dims": [[10]]}}]})";
+        return ImportText(text).trace.layers.at(0).name;
+    };
+    const auto call = [](const char* name, int thread, int begin, int duration) {
+        return R"({"ph": "X", "cat": "python_function", "name": "nn.Module: )" + std::string(name) +
+               R"(", "tid": )" + std::to_string(thread) + R"(, "ts": )" + std::to_string(begin) +
+               R"(, "dur": )" + std::to_string(duration) + "}, ";
+    };
+    EXPECT_EQ(named("TOP(Net)::forward.encoder(Block)::forward.fc(Linear)::forward.", ""),
+              "encoder.fc");
+    EXPECT_EQ(named("TOP(C)::forward.A0(A)::forward.SELF(A)::forward_impl_.", ""), "A0");
+    EXPECT_EQ(named("TOP(C)::forward.", ""), "mm-1");
+    EXPECT_EQ(named("no hierarchy", ""), "mm-1");
+    EXPECT_EQ(named("", call("Linear_0", 1, 5, 5) + call("Net_0", 1, 0, 30)), "Linear_0");
+    EXPECT_EQ(named("", call("Linear_0", 1, 5, 2) + call("Net_0", 1, 0, 30)), "Net_0");
+    EXPECT_EQ(named("", call("Other_0", 3, 0, 30) + call("Later_0", 1, 11, 5)), "mm-1");
+}
+
+/* What is unknown is refused with its place, where a gradient may hide in it; keys without a use are not. */
+TEST(TorchTraining, RefusesWhatItDoesNotKnow)
+{
+    const auto kineto = [](const std::string& event) {
+        return R"({"traceEvents": [)" + event +
+               R"(, {"ph": "X", "cat": "cpu_op", "name": "record_param_comms", "ts": 1, "dur": 1, )"
+               R"("args": {"Collective name": "allreduce", "In msg nelems": 10, "dtype": "Float"}}]})";
+    };
+    const auto trace = [](const std::string& schema, const std::string& node) {
+        return R"({"schema": ")" + schema + R"(", "nodes": [)" + node +
+               R"(, {"id": 2, "name": "record_param_comms", "attrs": [)"
+               R"({"name": "collective_name", "value": "allreduce"}, )"
+               R"({"name": "dtype", "value": "Float"}, {"name": "in_msg_nelems", "value": 10}]}]})";
+    };
+    const std::pair<std::string, std::string> cases[] = {
+        {kineto(R"({"ph": "B", "name": "x", "ts": 1})"),
+         "file:1: traceEvents[0].ph: unknown phase of an event 'B' (--lenient goes on"},
+        {kineto(R"({"ph": "X", "cat": "cpu_op", "name": "record_param_comms", "ts": 1, "dur": 1, )"
+                R"("args": {"Collective name": "broadcast", "In msg nelems": 3, "dtype": "Flo"}})"),
+         "file:1: traceEvents[0].dtype: unknown type of elements 'Flo'"},
+        {trace("2.0.0", R"({"id": 1, "name": "x"})"),
+         "schema: unknown schema of an execution trace '2.0.0'"}};
+    for (const auto& [text, refusal] : cases)
+    {
+        EXPECT_THAT(RefusalOf(text), testing::HasSubstr(refusal));
+        EXPECT_THAT(ImportText(text, Lenient()).report.Warnings(),
+                    testing::Contains(testing::HasSubstr(refusal.substr(0, 40))));
+    }
+    for (const auto& text :
+         {R"({"my_run": 7, )" + kineto(R"({"ph": "M", "name": "x", "colour": 3})").substr(1),
+          trace("1.0.1", R"({"id": 1, "name": "x", "colour": 1})"),
+          trace("1.0.1", R"({"id": 1, "name": "x", "attrs": [{"name": "rfid", "value": 1}]})")})
+    {
+        EXPECT_EQ(RefusalOf(text), "") << text;
+    }
+    EXPECT_THAT(ImportText(kineto(R"({"ph": "X", "cat": "glue", "name": "x", "ts": 1, "dur": 1})"))
+                    .report.Text(),
+                testing::HasSubstr("1 x event glue: neither an operator nor work of a GPU"));
 }
 
 } // namespace inca

@@ -33,8 +33,8 @@ TEST(WorkloadText, TakesLayersInNanoseconds)
     EXPECT_EQ(layers[1].elements, 2000U);
     EXPECT_EQ(layers[1].backwardPs, 120'000);
     EXPECT_EQ(imported.trace.valueClass, "derived");
-    EXPECT_EQ(imported.report.BytesIn(), 12'000U);
-    EXPECT_EQ(imported.report.BytesOut(), 12'000U);
+    EXPECT_EQ(imported.report.bytesIn, 12'000U);
+    EXPECT_EQ(imported.report.bytesOut, 12'000U);
     EXPECT_THAT(imported.report.Text(), testing::HasSubstr("times are in ns"));
     EXPECT_THAT(imported.report.Text(), testing::HasSubstr("input gradient of the first layer"));
 }
@@ -112,12 +112,12 @@ TEST(WorkloadText, ReadsTheHeadersOfAllKinds)
     const auto imported =
         ImportText(transformer + "checkpoints: 2 0 1 checkpoint_initiates: 1 1" + lines);
     EXPECT_THAT(imported.report.Text(), testing::HasSubstr("2 x checkpointing of the header"));
-    EXPECT_THAT(RefusalOf("DATA 7" + lines),
-                testing::HasSubstr("file:1: header: has numbers without a key before them"));
-    EXPECT_THAT(RefusalOf(transformer + "ep: 1 2" + lines),
-                testing::HasSubstr("file:1: ep: has 2 numbers, not one"));
-    EXPECT_THAT(RefusalOf(transformer + "ep:" + lines),
-                testing::HasSubstr("file:1: ep: has 0 numbers, not one"));
+    EXPECT_THAT(RefusalOf(transformer + "pp: 1 2" + lines),
+                testing::HasSubstr("file:1: pp: has 2 numbers, not one"));
+    EXPECT_THAT(RefusalOf(transformer + "pp:" + lines),
+                testing::HasSubstr("file:1: pp: has 0 numbers, not one"));
+    EXPECT_THAT(RefusalOf(transformer + "all_gpus: 6" + lines),
+                testing::HasSubstr("file:1: all_gpus: is no multiple of 4 of tensor"));
 }
 
 } // namespace inca

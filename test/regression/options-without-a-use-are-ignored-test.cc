@@ -14,7 +14,9 @@ TEST(OptionsWithoutAUseAreIgnored, AreRefused)
 {
     const std::string workload = "DATA\n1\nfc -1 1 NONE 0 1 NONE 0 1 ALLREDUCE 4 1\n";
     const std::string collectives =
-        R"([{"comms": "all_reduce", "in_msg_size": 1, "dtype": "float", "pg_id": 5}])";
+        R"({"schema": "1.0.1", "nodes": [{"id": 2, "name": "record_param_comms", "attrs": [)"
+        R"({"name": "collective_name", "value": "allreduce"}, {"name": "dtype", "value": "Float"}, )"
+        R"({"name": "in_msg_nelems", "value": 10}, {"name": "pg_name", "value": "5"}]}]})";
     ImportOptions group;
     group.group = "5";
     EXPECT_THAT(
@@ -31,7 +33,7 @@ TEST(OptionsWithoutAUseAreIgnored, AreRefused)
     EXPECT_EQ(RefusalOf(collectives, iterations), "");
     ImportOptions kernels;
     kernels.kernelTimes = true;
-    EXPECT_THAT(RefusalOf(collectives, kernels), testing::HasSubstr("has no kernels"));
+    EXPECT_THAT(RefusalOf(workload, kernels), testing::HasSubstr("has no kernels"));
     ImportOptions batch;
     batch.batch = 0;
     EXPECT_THAT(RefusalOf(workload, batch), testing::HasSubstr("--batch: must be 1 to 10^9"));

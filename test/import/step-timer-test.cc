@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "import/device-clock.h"
+#include "import/step-timer.h"
 
 #include <gtest/gtest.h>
 

@@ -1,15 +1,15 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "import/bucket-fit.h"
+#include "import/torch-steps.h"
 
-#include "import/recorded-training.h"
+#include "import/collectives.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
+#include <cctype>
+#include <numeric>
 #include <utility>
 
 namespace inca
@@ -18,13 +18,26 @@ namespace inca
 namespace
 {
 
-bool
-KnowsGradients(const TorchStep& step)
+/** "ConvolutionBackward0" is "convolution". */
+std::string
+LayerNameOf(const std::string& operation)
 {
-    return !step.gradients.empty() &&
-           std::all_of(step.gradients.begin(), step.gradients.end(), [](const auto& gradient) {
-               return gradient.elements > 0;
-           });
+    auto name = operation.substr(0, operation.find("Backward"));
+    std::transform(name.begin(), name.end(), name.begin(), [](char letter) {
+        return static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    });
+    return name.empty() ? "parameter" : name;
+}
+
+std::size_t
+BucketOf(const TorchStep& step, std::size_t gradient)
+{
+    std::size_t bucket = 0;
+    while (bucket + 1 < step.buckets.size() && gradient >= step.buckets[bucket].gradientsEnd)
+    {
+        ++bucket;
+    }
+    return bucket;
 }
 
 /** @return what the sum of gradients from @p begin to @p end may have beside them: whole rows of each */
@@ -86,7 +99,7 @@ FitOf(const TorchStep& step)
 
 /** The all-reduces' own sizes are the check of the gradients. @return whether these can be taken */
 bool
-CheckBuckets(const TorchRecording& recording,
+CheckBuckets(const std::string& file,
              const TorchStep& step,
              const BucketFit& fit,
              ImportReport& report)
@@ -94,7 +107,7 @@ CheckBuckets(const TorchRecording& recording,
     if (fit.wrong == 0 && fit.late == 0)
     {
         report.Check(fmt::format("{}: {} gradients add up to each of {} all-reduces",
-                                 recording.file,
+                                 file,
                                  step.gradients.size(),
                                  step.buckets.size()));
         return true;
@@ -103,7 +116,7 @@ CheckBuckets(const TorchRecording& recording,
     {
         report.Check(fmt::format("{}: {} gradients add up to {} all-reduces together, which go out "
                                  "in another order than they become ready in",
-                                 recording.file,
+                                 file,
                                  step.gradients.size(),
                                  step.buckets.size()));
         return true;
@@ -112,25 +125,82 @@ CheckBuckets(const TorchRecording& recording,
     {
         report.Doubt(fmt::format("{}: all-reduce {} has {} elements, the gradients that became "
                                  "ready before it {}",
-                                 recording.file,
+                                 file,
                                  fit.wrong,
                                  step.buckets[fit.wrong - 1].elements,
                                  fit.wrongSum));
     }
     else
     {
-        report.Doubt(fmt::format(
-            "{}: {} gradients become ready after the last all-reduce", recording.file, fit.late));
+        report.Doubt(
+            fmt::format("{}: {} gradients become ready after the last all-reduce", file, fit.late));
     }
     return false;
 }
 
 } // namespace
 
+std::uint64_t
+GradientSpan::Elements() const
+{
+    return std::accumulate(tensors.begin(), tensors.end(), std::uint64_t{0});
+}
+
+bool
+KnowsElements(const TorchStep& step)
+{
+    return !step.gradients.empty() &&
+           std::all_of(step.gradients.begin(), step.gradients.end(), [](const auto& gradient) {
+               return gradient.elements > 0;
+           });
+}
+
+std::vector<GradientSpan>
+LayersOf(const TorchStep& step)
+{
+    std::vector<GradientSpan> layers;
+    for (std::size_t i = 0; i < step.gradients.size(); ++i)
+    {
+        const auto& gradient = step.gradients[i];
+        const bool joins =
+            !layers.empty() && gradient.node != 0 && gradient.node == step.gradients[i - 1].node;
+        if (!joins)
+        {
+            layers.push_back({i, i, gradient.module, {}, 0});
+        }
+        layers.back().end = i + 1;
+        layers.back().bucket = BucketOf(step, i);
+        layers.back().tensors.push_back(gradient.elements);
+    }
+    for (std::size_t i = 0; i < layers.size(); ++i)
+    {
+        auto& name = layers[i].name;
+        const auto& operation = step.gradients[layers[i].begin].operation;
+        const auto number = std::to_string(layers.size() - i);
+        name = name.empty() ? LayerNameOf(operation) + "-" + number : name;
+    }
+    return layers;
+}
+
+std::vector<GradientSpan>
+BucketsOf(const TorchStep& step)
+{
+    std::vector<GradientSpan> buckets;
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < step.buckets.size(); ++i)
+    {
+        const auto& bucket = step.buckets[i];
+        buckets.push_back(
+            {begin, bucket.gradientsEnd, "bucket-" + std::to_string(i + 1), {bucket.elements}, i});
+        begin = bucket.gradientsEnd;
+    }
+    return buckets;
+}
+
 void
 LeaveOutOtherSums(TorchStep& step, ImportReport& report)
 {
-    if (!KnowsGradients(step) || step.scattered)
+    if (!KnowsElements(step) || step.scattered)
     {
         return;
     }
@@ -162,15 +232,15 @@ LeaveOutOtherSums(TorchStep& step, ImportReport& report)
 }
 
 void
-CheckGradients(const TorchRecording& recording, std::vector<TorchStep>& steps, ImportReport& report)
+CheckGradients(const std::string& file, std::vector<TorchStep>& steps, ImportReport& report)
 {
     const auto& first = steps.front();
-    if (!KnowsGradients(first) || first.buckets.empty())
+    if (!KnowsElements(first) || first.buckets.empty())
     {
         return;
     }
     const auto fit = FitOf(first);
-    const bool isRight = CheckBuckets(recording, first, fit, report);
+    const bool isRight = CheckBuckets(file, first, fit, report);
     for (auto& step : steps)
     {
         step.padding = isRight ? fit.padding : 0;

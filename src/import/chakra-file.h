@@ -1,20 +1,22 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef INCA_IMPORT_CHAKRA_NODE_H
-#define INCA_IMPORT_CHAKRA_NODE_H
+#ifndef INCA_IMPORT_CHAKRA_FILE_H
+#define INCA_IMPORT_CHAKRA_FILE_H
 
+#include "import/byte-source.h"
 #include "import/import-report.h"
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace inca
 {
 
-/** Kinds of nodes of Chakra's et_def.proto, as it numbers them. */
+/** Kinds of nodes, as NodeType of et_def.proto numbers them. */
 enum class ChakraType : std::uint8_t
 {
     INVALID = 0,
@@ -48,8 +50,7 @@ struct ChakraNode
     std::uint64_t id{0};
     std::string name;
     ChakraType type{ChakraType::INVALID};
-    std::vector<std::uint64_t> controlDeps;
-    std::vector<std::uint64_t> dataDeps;
+    std::vector<std::uint64_t> needs; ///< control and data dependencies
     std::uint64_t start{0}; ///< in the file's unit of time, us but for files made from ASTRA-sim's
     std::uint64_t duration{0}; ///< the same
     std::optional<bool> onCpu;
@@ -68,43 +69,24 @@ struct ChakraGraph
     std::string version;
     bool fromText{false}; ///< its metadata hold the ASTRA-sim workload that it was made from
     std::vector<ChakraNode> nodes;
-    std::size_t dependencies{0}; ///< of all nodes
 };
 
 /** "ALL_REDUCE"; "collective 12" for what has no name */
 std::string ChakraCollectiveName(std::uint64_t type);
 
-/** What an attribute holds, as far as INCA uses any. */
-struct ChakraValue
-{
-    std::optional<std::uint64_t> integer; ///< or a boolean
-    std::string text;
-};
+/** @return whether @p text begins with Chakra's GlobalMetadata, and its length before it */
+bool IsChakra(std::string_view text);
 
-/** Puts an attribute where it belongs, or says that it is left out. @param place of the node */
-void TakeChakraAttribute(const std::string& place,
-                         const std::string& name,
-                         const ChakraValue& value,
-                         ChakraNode& node,
-                         ImportReport& report);
+/**
+ * Reads a .et file: messages of et_def.proto, each with its length before it, the first of them
+ * GlobalMetadata, the others Node. At most 4 MiB a message, 20 million dependencies and 4 million nodes.
+ * @throws InputError naming file, byte and node
+ */
+ChakraGraph ReadChakra(ByteSource& source, ImportReport& report);
 
-/** Sets a node's type by its number, or by its name. @param place of the node @{ */
-void SetChakraType(const std::string& place,
-                   std::uint64_t type,
-                   ChakraNode& node,
-                   ImportReport& report);
-void SetChakraType(const std::string& place,
-                   const std::string& name,
-                   ChakraNode& node,
-                   ImportReport& report);
-/** @} */
-
-/** What the file says of itself. @param name of an attribute of its GlobalMetadata */
-void TakeChakraMetadata(const std::string& name, ChakraGraph& graph, ImportReport& report);
-
-/** @throws InputError if the graph has more than 4 million nodes, or 20 million dependencies */
-void AddChakraNode(ChakraGraph& graph, ChakraNode node, ImportReport& report);
+/** @return the text of a .et file */
+std::string FormatChakra(const ChakraGraph& graph);
 
 } // namespace inca
 
-#endif // INCA_IMPORT_CHAKRA_NODE_H
+#endif // INCA_IMPORT_CHAKRA_FILE_H

@@ -1,10 +1,11 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "import/chakra-protobuf.h"
 #include "import/chakra-training.h"
 
 #include "import/import-text.h"
+
+#include <et_def.pb.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -55,7 +56,7 @@ class GraphMaker
         node.id = m_graph.nodes.size() - 1;
         node.type = type;
         node.name = name;
-        node.dataDeps = std::move(needs);
+        node.needs = std::move(needs);
         m_graph.version = "0.0.4";
         return node;
     }
@@ -63,21 +64,31 @@ class GraphMaker
     ChakraGraph m_graph;
 };
 
+/** A message with its length before it, in two bytes. */
+std::string
+Delimited(const google::protobuf::MessageLite& message)
+{
+    const auto text = message.SerializeAsString();
+    return std::string{static_cast<char>(text.size() | 0x80U),
+                       static_cast<char>(text.size() >> 7U)} +
+           text;
+}
+
 } // namespace
 
 TEST(ChakraFile, IsReadAsItIsWritten)
 {
     const auto text = GraphMaker().Compute("a", 7, {}).AllReduce(4096, {0}).Text();
     ByteSource source("x.et", text);
-    EXPECT_TRUE(IsChakraProtobuf(source.Prefix()));
+    EXPECT_TRUE(IsChakra(source.Prefix()));
     ImportReport report;
-    const auto graph = ReadChakraProtobuf(source, report);
+    const auto graph = ReadChakra(source, report);
     ASSERT_EQ(graph.nodes.size(), 2U);
     EXPECT_EQ(graph.version, "0.0.4");
     EXPECT_EQ(graph.nodes[0].duration, 7U);
     EXPECT_EQ(graph.nodes[1].type, ChakraType::COMM_COLL);
     EXPECT_EQ(graph.nodes[1].commSize, 4096U);
-    EXPECT_EQ(graph.nodes[1].dataDeps, std::vector<std::uint64_t>{0});
+    EXPECT_EQ(graph.nodes[1].needs, std::vector<std::uint64_t>{0});
     EXPECT_EQ(FormatChakra(graph), text);
 }
 
@@ -114,8 +125,8 @@ TEST(ChakraTraining, TakesASequence)
     EXPECT_EQ(layers[0].backwardPs, 10'000'000);
     EXPECT_EQ(layers[0].forwardPs + layers[1].forwardPs + layers[2].forwardPs, 40'000'000);
     EXPECT_EQ(layers[0].updatePs + layers[1].updatePs + layers[2].updatePs, 5'000'000);
-    EXPECT_EQ(imported.report.BytesIn(), 24'000U);
-    EXPECT_EQ(imported.report.BytesOut(), 24'000U);
+    EXPECT_EQ(imported.report.bytesIn, 24'000U);
+    EXPECT_EQ(imported.report.bytesOut, 24'000U);
 }
 
 /* The unit trap: what the converter makes of an ASTRA-sim file has its nanoseconds in duration_micros. */
@@ -145,9 +156,9 @@ TEST(ChakraTraining, RefusesCirclesAndWhatIsMissing)
 {
     EXPECT_THAT(
         RefusalOf(GraphMaker().Compute("a", 1, {1}).Compute("b", 1, {0}).AllReduce(4, {1}).Text()),
-        testing::HasSubstr("nodes need each other in a circle: node"));
+        testing::HasSubstr("nodes need each other in a circle, which node 0 'a' is in"));
     EXPECT_THAT(RefusalOf(GraphMaker().Compute("a", 1, {0}).AllReduce(4, {0}).Text()),
-                testing::HasSubstr("circle: node 0 'a' needs node 0 'a'"));
+                testing::HasSubstr("in a circle, which node 0 'a' is in or needs"));
     const auto missing = GraphMaker().Compute("a", 1, {9}).AllReduce(4, {0}).Text();
     EXPECT_THAT(RefusalOf(missing), testing::HasSubstr("node 0 'a' needs node 9, which the file"));
     EXPECT_EQ(RefusalOf(missing, Lenient()), "");
@@ -157,25 +168,83 @@ TEST(ChakraTraining, RefusesCirclesAndWhatIsMissing)
                 testing::HasSubstr("takes longer"));
 }
 
-TEST(ChakraFile, ReadsBothOfItsJsonForms)
+/* Integers of any kind, and what INCA has no use for. */
+TEST(ChakraFile, ReadsWhatOthersWrite)
 {
-    const auto jsonizer = ImportText(
-        "{\"version\": \"0.0.4\"}\n"
-        R"({"id": "0", "name": "f", "type": "COMP_NODE", "durationMicros": "30"})"
-        "\n"
-        R"({"id": "1", "name": "s", "type": "COMM_COLL_NODE", "dataDeps": ["0"], "attr": [)"
-        R"({"name": "comm_type", "int64Val": "0"}, {"name": "comm_size", "uint64Val": "4000"}]})");
-    ASSERT_EQ(jsonizer.trace.layers.size(), 1U);
-    EXPECT_EQ(jsonizer.trace.layers[0].elements, 1000U);
-    EXPECT_EQ(jsonizer.trace.layers[0].forwardPs, 10'000'000); // a third of 30 us
+    chakra::GlobalMetadata metadata;
+    chakra::Node message;
+    message.set_id(5);
+    message.set_name("sum\xff"); // no UTF-8
+    message.set_type(chakra::COMM_COLL_NODE);
+    message.add_ctrl_deps(1);
+    message.add_data_deps(400);
+    message.set_start_time_micros(9);
+    const auto add = [&message](const char* name) {
+        auto* attribute = message.add_attr();
+        attribute->set_name(name);
+        return attribute;
+    };
+    add("comm_type")->set_sint64_val(7);
+    add("comm_size")->set_fixed64_val(4096);
+    add("is_cpu_op")->set_bool_val(true);
+    add("pg_name")->set_string_val("2");
+    add("comm_tag")->set_uint32_val(11);
+    add("rf_id")->set_int64_val(-1);
+    add("unheard_of")->set_string_val("x");
+    ByteSource source("x.et", Delimited(metadata) + Delimited(message));
+    ImportReport report;
+    const auto graph = ReadChakra(source, report);
+    ASSERT_EQ(graph.nodes.size(), 1U);
+    const auto& node = graph.nodes.front();
+    EXPECT_EQ(node.id, 5U);
+    EXPECT_EQ(node.name, "sum\xff");
+    EXPECT_EQ(node.needs, (std::vector<std::uint64_t>{1, 400}));
+    EXPECT_EQ(node.start, 9U);
+    EXPECT_EQ(node.commType, 7U);
+    EXPECT_EQ(node.commSize, 4096U);
+    EXPECT_EQ(node.onCpu, true);
+    EXPECT_EQ(node.group, "2");
+    EXPECT_EQ(node.commTag, 11U);
+}
 
-    const auto feeder = ImportText(
-        R"({"workload_graph": [{"Id": 1, "Name": "f", "NodeType": 4, "runtime": 30, "data_deps": [],)"
-        R"("ctrlDeps": []}, {"Id": 2, "Name": "s", "NodeType": 7, "data_deps": [1], "comm_type": 0,)"
-        R"("comm_size": 4000, "is_cpu_op": false}]})");
-    ASSERT_EQ(feeder.trace.layers.size(), 1U);
-    EXPECT_EQ(feeder.trace.layers[0].elements, 1000U);
-    EXPECT_EQ(feeder.trace.layers[0].backwardPs, 20'000'000);
+TEST(ChakraFile, RefusesWhatItDoesNotKnow)
+{
+    const auto textOf = [](int type, const std::string& version, std::int64_t size) {
+        chakra::GlobalMetadata metadata;
+        metadata.set_version(version);
+        chakra::Node message;
+        message.set_id(6);
+        message.set_type(static_cast<chakra::NodeType>(type));
+        auto* attribute = message.add_attr();
+        attribute->set_name("comm_size");
+        attribute->set_int64_val(size);
+        attribute = message.add_attr();
+        attribute->set_name("comm_type");
+        attribute->set_int64_val(0);
+        return Delimited(metadata) + Delimited(message);
+    };
+    EXPECT_EQ(RefusalOf(textOf(7, "0.0.4", 40)), "");
+    EXPECT_THAT(RefusalOf(textOf(7, "0.0.4", -40)),
+                testing::HasSubstr("file: node 6: comm_size: must be from 0 to 2^63, got -40"));
+    EXPECT_THAT(RefusalOf(textOf(11, "0.0.4", 40)),
+                testing::HasSubstr("file: node 6: type: unknown '11'"));
+    EXPECT_THAT(RefusalOf(textOf(0, "0.0.4", 40)), testing::HasSubstr("type: unknown '0'"));
+    EXPECT_THAT(RefusalOf(textOf(7, "7.1", 40)), testing::HasSubstr("version: unknown '7.1'"));
+    EXPECT_EQ(RefusalOf(textOf(7, "7.1", 40), Lenient()), "");
+}
+
+/* A length of 2^31 is refused before anything of that size is held. */
+TEST(ChakraFile, RefusesLargeMessages)
+{
+    const std::string metadata(1, '\0');
+    ImportOptions options;
+    options.format = "chakra";
+    EXPECT_THAT(RefusalOf(metadata + "\x80\x80\x80\x80\x08", options),
+                testing::HasSubstr("file: byte 1: a message of more than 4 MiB"));
+    EXPECT_THAT(RefusalOf(metadata + "\xff\xff\xff\xff\xff\x01", options),
+                testing::HasSubstr("a message's length has more than 5 bytes"));
+    EXPECT_THAT(RefusalOf(metadata + "\x02\x0a\x7f", options),
+                testing::HasSubstr("file: byte 1: node 0 is no message of Chakra"));
 }
 
 } // namespace inca

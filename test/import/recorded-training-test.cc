@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "import/repeated-sums.h"
+#include "import/recorded-training.h"
 
 #include "base/errors.h"
 
@@ -46,6 +46,21 @@ TEST(RepeatedSums, AreAsManyIterationsAsAUserSays)
     EXPECT_THROW(IterationsOf({}, options, report), InputError);
     options.iterations = 0;
     EXPECT_THROW(IterationsOf({7, 7}, options, report), InputError);
+}
+
+TEST(RecordedTraining, SharesOutToTheLast)
+{
+    EXPECT_THAT(SharedOut(10, {1, 1, 1}), testing::ElementsAre(3, 4, 3)); // 3.3, 6.7, 10 rounded
+    EXPECT_THAT(SharedOut(10, {0, 0}), testing::ElementsAre(5, 5));
+    EXPECT_THAT(SharedOut(7, {5}), testing::ElementsAre(7));
+    EXPECT_THAT(SharedOut(7, {}), testing::IsEmpty());
+}
+
+TEST(RecordedTraining, TakesTheLowerOfTwoMedians)
+{
+    EXPECT_EQ(MedianOf({9, 1, 5}), 5);
+    EXPECT_EQ(MedianOf({9, 1}), 1);
+    EXPECT_EQ(MedianOf({}), 0);
 }
 
 } // namespace inca

@@ -1,0 +1,336 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "import/chakra-file.h"
+
+#include "base/errors.h"
+
+#include <et_def.pb.h>
+#include <fmt/format.h>
+#include <google/protobuf/io/coded_stream.h>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace inca
+{
+
+namespace
+{
+
+constexpr std::size_t MOST_MESSAGE_BYTES = 4U << 20U;
+constexpr std::size_t MOST_NODES = 4'000'000;
+constexpr std::size_t MOST_DEPENDENCIES = 20'000'000;
+constexpr std::size_t LENGTH_BYTES = 5; ///< at most, of a message's length
+
+/** The integer or boolean that an attribute holds; nothing of others. */
+std::optional<std::int64_t>
+IntegerOf(const chakra::Attribute& attribute)
+{
+    switch (attribute.value_case())
+    {
+    case chakra::Attribute::kInt32Val:
+        return attribute.int32_val();
+    case chakra::Attribute::kInt64Val:
+        return attribute.int64_val();
+    case chakra::Attribute::kUint32Val:
+        return attribute.uint32_val();
+    case chakra::Attribute::kUint64Val:
+        return static_cast<std::int64_t>(attribute.uint64_val());
+    case chakra::Attribute::kSint32Val:
+        return attribute.sint32_val();
+    case chakra::Attribute::kSint64Val:
+        return attribute.sint64_val();
+    case chakra::Attribute::kFixed32Val:
+        return attribute.fixed32_val();
+    case chakra::Attribute::kFixed64Val:
+        return static_cast<std::int64_t>(attribute.fixed64_val());
+    case chakra::Attribute::kSfixed32Val:
+        return attribute.sfixed32_val();
+    case chakra::Attribute::kSfixed64Val:
+        return attribute.sfixed64_val();
+    case chakra::Attribute::kBoolVal:
+        return attribute.bool_val() ? 1 : 0;
+    default:
+        return std::nullopt;
+    }
+}
+
+/** Puts an attribute where it belongs, if anything needs it. @param place of the node */
+void
+TakeAttribute(const std::string& place,
+              const chakra::Attribute& attribute,
+              ChakraNode& node,
+              ImportReport& report)
+{
+    const std::pair<const char*, std::optional<std::uint64_t>*> places[] = {
+        {"comm_type", &node.commType},
+        {"comm_size", &node.commSize},
+        {"comm_src", &node.commSource},
+        {"comm_dst", &node.commDestination},
+        {"comm_tag", &node.commTag}};
+    const auto& name = attribute.name();
+    if (name == "pg_name")
+    {
+        node.group = attribute.string_val();
+        return;
+    }
+    const auto* const found = std::find_if(std::begin(places),
+                                           std::end(places),
+                                           [&name](const auto& row) { return row.first == name; });
+    const bool isTime = name == "runtime"; // of 2023's traces
+    if (found == std::end(places) && !isTime && name != "is_cpu_op")
+    {
+        return;
+    }
+    const auto value = IntegerOf(attribute);
+    if (!value)
+    {
+        report.Doubt(place + name + ": has no whole number");
+        return;
+    }
+    if (*value < 0 && (isTime || name == "comm_size"))
+    {
+        throw InputError(fmt::format("{}{}: must be from 0 to 2^63, got {}", place, name, *value));
+    }
+    const auto count = static_cast<std::uint64_t>(*value);
+    if (found != std::end(places))
+    {
+        *found->second = count;
+    }
+    else if (isTime)
+    {
+        node.duration = count;
+    }
+    else
+    {
+        node.onCpu = count != 0;
+    }
+}
+
+ChakraNode
+NodeOf(const std::string& file, const chakra::Node& message, ImportReport& report)
+{
+    const auto place = fmt::format("{}: node {}: ", file, message.id());
+    ChakraNode node;
+    node.id = message.id();
+    node.name = message.name();
+    if (message.type() == chakra::INVALID_NODE || !chakra::NodeType_IsValid(message.type()))
+    {
+        report.Doubt(fmt::format("{}type: unknown '{}'", place, static_cast<int>(message.type())));
+    }
+    else
+    {
+        node.type = static_cast<ChakraType>(message.type());
+    }
+    node.needs.assign(message.ctrl_deps().begin(), message.ctrl_deps().end());
+    node.needs.insert(node.needs.end(), message.data_deps().begin(), message.data_deps().end());
+    node.start = message.start_time_micros();
+    node.duration = message.duration_micros();
+    for (const auto& attribute : message.attr())
+    {
+        TakeAttribute(place, attribute, node, report);
+    }
+    return node;
+}
+
+/** Reads the messages of a file, each with its length before it. */
+class MessageReader
+{
+  public:
+    explicit MessageReader(ByteSource& source)
+        : m_source(source)
+    {
+    }
+
+    /** @return whether there is another @param what it is, for complaints */
+    bool Next(google::protobuf::MessageLite& message, const std::string& what)
+    {
+        m_start = m_end;
+        const auto size = TakeSize();
+        if (!size)
+        {
+            return false;
+        }
+        if (*size > MOST_MESSAGE_BYTES)
+        {
+            Refuse("a message of more than 4 MiB");
+        }
+        m_message.resize(*size);
+        std::size_t at = 0;
+        for (std::size_t count = 1; at < *size && count > 0; at += count)
+        {
+            count = m_source.Read(m_message.data() + at, *size - at);
+        }
+        m_end += at;
+        if (at < *size)
+        {
+            Refuse(fmt::format("is cut off: a message of {} bytes has {}", *size, at));
+        }
+        if (!message.ParseFromString(m_message))
+        {
+            Refuse(what + " is no message of Chakra: damaged or cut off");
+        }
+        return true;
+    }
+
+  private:
+    [[noreturn]] void Refuse(const std::string& text) const
+    {
+        throw InputError(fmt::format("{}: byte {}: {}", m_source.Name(), m_start, text));
+    }
+
+    /** @return nothing at the file's end */
+    std::optional<std::size_t> TakeSize()
+    {
+        std::size_t size = 0;
+        for (unsigned i = 0; i < LENGTH_BYTES; ++i)
+        {
+            char digit = '\0';
+            if (m_source.Read(&digit, 1) == 0)
+            {
+                if (i == 0)
+                {
+                    return std::nullopt;
+                }
+                Refuse("is cut off in a message's length");
+            }
+            ++m_end;
+            const auto bits = static_cast<unsigned char>(digit);
+            size |= static_cast<std::size_t>(bits & 0x7fU) << (7 * i);
+            if (bits < 0x80U)
+            {
+                return size;
+            }
+        }
+        Refuse("is no Chakra trace: a message's length has more than 5 bytes");
+    }
+
+    ByteSource& m_source;
+    std::string m_message;
+    std::uint64_t m_start{0};
+    std::uint64_t m_end{0};
+};
+
+void
+AppendDelimited(const google::protobuf::MessageLite& message, std::string& text)
+{
+    std::uint8_t length[LENGTH_BYTES];
+    const auto* const end = google::protobuf::io::CodedOutputStream::WriteVarint32ToArray(
+        static_cast<std::uint32_t>(message.ByteSizeLong()), length);
+    text.append(reinterpret_cast<const char*>(length), static_cast<std::size_t>(end - length));
+    message.AppendToString(&text);
+}
+
+} // namespace
+
+std::string
+ChakraCollectiveName(std::uint64_t type)
+{
+    return type <= static_cast<std::uint64_t>(ChakraCollective::BARRIER)
+               ? chakra::CollectiveCommType_Name(static_cast<chakra::CollectiveCommType>(type))
+               : "collective " + std::to_string(type);
+}
+
+bool
+IsChakra(std::string_view text)
+{
+    namespace io = google::protobuf::io;
+    io::CodedInputStream stream(reinterpret_cast<const std::uint8_t*>(text.data()),
+                                static_cast<int>(text.size()));
+    std::uint32_t size = 0;
+    if (!stream.ReadVarint32(&size) || size > text.size())
+    {
+        return false;
+    }
+    constexpr std::string_view TAGS{"\x0a\x12"}; // of a version, or of an attribute
+    chakra::GlobalMetadata metadata;
+    const auto begin = static_cast<std::size_t>(stream.CurrentPosition());
+    const auto limit = stream.PushLimit(static_cast<int>(size));
+    if ((size > 0 && (begin == text.size() || TAGS.find(text[begin]) == std::string_view::npos)) ||
+        !metadata.ParseFromCodedStream(&stream) || !stream.ConsumedEntireMessage())
+    {
+        return false;
+    }
+    stream.PopLimit(limit);
+    const bool isWhole = stream.CurrentPosition() == static_cast<int>(text.size());
+    return !metadata.version().empty() || isWhole || stream.ReadVarint32(&size);
+}
+
+ChakraGraph
+ReadChakra(ByteSource& source, ImportReport& report)
+{
+    ChakraGraph graph;
+    graph.file = source.Name();
+    MessageReader reader(source);
+    chakra::GlobalMetadata metadata;
+    reader.Next(metadata, "GlobalMetadata");
+    graph.version = metadata.version();
+    graph.fromText =
+        std::any_of(metadata.attr().begin(), metadata.attr().end(), [](const auto& attribute) {
+            return attribute.name() == "input_file";
+        });
+    std::size_t dependencies = 0;
+    for (chakra::Node message; reader.Next(message, fmt::format("node {}", graph.nodes.size()));)
+    {
+        auto node = NodeOf(graph.file, message, report);
+        dependencies += node.needs.size();
+        if (graph.nodes.size() == MOST_NODES || dependencies > MOST_DEPENDENCIES)
+        {
+            throw InputError(graph.file +
+                             ": more than 4 million nodes, or 20 million dependencies");
+        }
+        report.Read(chakra::NodeType_Name(static_cast<chakra::NodeType>(node.type)));
+        graph.nodes.push_back(std::move(node));
+    }
+    return graph;
+}
+
+std::string
+FormatChakra(const ChakraGraph& graph)
+{
+    chakra::GlobalMetadata metadata;
+    metadata.set_version(graph.version);
+    std::string text;
+    AppendDelimited(metadata, text);
+    for (const auto& node : graph.nodes)
+    {
+        chakra::Node message;
+        message.set_id(node.id);
+        message.set_name(node.name);
+        message.set_type(static_cast<chakra::NodeType>(node.type));
+        message.mutable_data_deps()->Add(node.needs.begin(), node.needs.end());
+        message.set_duration_micros(node.duration);
+        const auto add = [&message](const char* name) {
+            auto* attribute = message.add_attr();
+            attribute->set_name(name);
+            return attribute;
+        };
+        add("is_cpu_op")->set_bool_val(node.onCpu.value_or(false));
+        using Set = void (*)(chakra::Attribute*, std::uint64_t);
+        const Set set64 = [](chakra::Attribute* attribute, std::uint64_t value) {
+            attribute->set_int64_val(static_cast<std::int64_t>(value));
+        };
+        const Set set32 = [](chakra::Attribute* attribute, std::uint64_t value) {
+            attribute->set_int32_val(static_cast<std::int32_t>(value));
+        };
+        const std::tuple<const char*, std::optional<std::uint64_t>, Set> counts[] = {
+            {"comm_type", node.commType, set64},
+            {"comm_size", node.commSize, set64},
+            {"comm_src", node.commSource, set32},
+            {"comm_dst", node.commDestination, set32},
+            {"comm_tag", node.commTag, set32}};
+        for (const auto& [name, value, set] : counts)
+        {
+            if (value)
+            {
+                set(add(name), *value);
+            }
+        }
+        AppendDelimited(message, text);
+    }
+    return text;
+}
+
+} // namespace inca

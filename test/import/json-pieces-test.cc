@@ -1,0 +1,123 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "import/json-pieces.h"
+
+#include "base/errors.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+namespace
+{
+
+/** @return each piece as "place=text" */
+std::vector<std::string>
+PiecesOf(const std::string& text)
+{
+    std::vector<std::string> pieces;
+    ByteSource source("x.json", text);
+    ReadJsonPieces(source, [&](const JsonPlace& place, const Json& piece) {
+        pieces.push_back(place.Prefix("") + piece.dump());
+    });
+    return pieces;
+}
+
+std::string
+RefusalOfJson(const std::string& text)
+{
+    try
+    {
+        PiecesOf(text);
+        return "";
+    }
+    catch (const InputError& error)
+    {
+        return error.what();
+    }
+}
+
+} // namespace
+
+TEST(JsonPieces, HandsOverMembersAndElements)
+{
+    EXPECT_THAT(PiecesOf(R"({"a": 1, "b": [2, {"c": [3]}], "d": {"e": []}})"),
+                testing::ElementsAre("x.json:1: a: 1",
+                                     "x.json:1: b[0]: 2",
+                                     R"(x.json:1: b[1]: {"c":[3]})",
+                                     R"(x.json:1: d: {"e":[]})"));
+    EXPECT_THAT(PiecesOf("[1,\n [2]]"),
+                testing::ElementsAre("x.json:1: [0]: 1", "x.json:2: [1]: [2]"));
+}
+
+/* Written 1.5: as a text, so that no digit is lost. */
+TEST(JsonPieces, KeepsFractionsAsTheyAreWritten)
+{
+    EXPECT_THAT(PiecesOf(R"({"ts": 1711964646000123.456})"),
+                testing::ElementsAre(R"(x.json:1: ts: "1711964646000123.456")"));
+}
+
+TEST(JsonPieces, RefusesWhatIsCutOffOrNoJson)
+{
+    EXPECT_THAT(RefusalOfJson(R"({"a": [1, 2)"),
+                testing::HasSubstr("x.json: is no JSON: parse error at line 1"));
+    EXPECT_THAT(RefusalOfJson("{\"a\":\n NaN}"), testing::HasSubstr("line 2"));
+    EXPECT_THAT(RefusalOfJson("{\"a\": 1} x"), testing::HasSubstr("is no JSON"));
+    EXPECT_THAT(RefusalOfJson("\"\xff\""), testing::HasSubstr("is no JSON"));
+}
+
+TEST(JsonPieces, RefusesDeepNesting)
+{
+    const std::string deep(100'000, '[');
+    EXPECT_THAT(RefusalOfJson(deep), testing::HasSubstr("more than 64 levels"));
+    EXPECT_THAT(RefusalOfJson("{\"traceEvents\": [{\"args\": " + deep),
+                testing::HasSubstr("traceEvents[0]: more than 64 levels"));
+}
+
+TEST(JsonPieces, RefusesPiecesThatFillTheMemory)
+{
+    EXPECT_THAT(RefusalOfJson("[\"" + std::string(17U << 20U, 'x') + "\"]"),
+                testing::HasSubstr("more than 16 MiB"));
+    std::string many = "[[1";
+    for (unsigned i = 0; i < 1'000'000; ++i)
+    {
+        many += ",1";
+    }
+    EXPECT_THAT(RefusalOfJson(many + "]]"), testing::HasSubstr("more than a million values"));
+}
+
+TEST(JsonPieces, ReadsNumbersOfEitherKind)
+{
+    const auto object = Json::parse(R"({"a": 7, "b": "-8", "c": "12.3456", "d": "nan", "e": -1})");
+    const JsonPlace place{"x.json", 3, "nodes", 5, true};
+    EXPECT_EQ(CountMember(place, object, "a"), 7U);
+    EXPECT_EQ(IntegerMember(place, object, "b"), -8);
+    EXPECT_EQ(IntegerMember(place, object, "missing"), std::nullopt);
+    EXPECT_EQ(TimeMember(place, object, "c"), 12'346); // 12345.6 to the nearest
+    EXPECT_THROW(TimeMember(place, object, "d"), InputError);
+    EXPECT_THROW(IntegerMember(place, object, "c"), InputError);
+    try
+    {
+        CountMember(place, object, "e");
+        FAIL();
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_STREQ(error.what(), "x.json:3: nodes[5].e: must be from 0 on, got -1");
+    }
+}
+
+/* us since 1970 to ns: 2^53 ns are 104 days, so a double would lose digits. */
+TEST(JsonPieces, ReadsTimesOfTodayToTheNanosecond)
+{
+    const auto object = Json::parse(R"({"ts": "1711964646000123.457"})");
+    EXPECT_EQ(TimeMember({}, object, "ts"), 1'711'964'646'000'123'457);
+}
+
+} // namespace inca

@@ -38,22 +38,6 @@ struct SequenceStep
     bool knowsForward{false};
 };
 
-std::map<std::string, CountedBytes>
-GroupsOf(const std::vector<RecordedOperation>& operations)
-{
-    std::map<std::string, CountedBytes> groups;
-    for (const auto& operation : operations)
-    {
-        if (MayBeGradient(operation))
-        {
-            auto& group = groups[operation.group];
-            ++group.count;
-            group.bytes += operation.bytes;
-        }
-    }
-    return groups;
-}
-
 std::vector<SequenceStep>
 StepsOf(const std::vector<RecordedOperation>& operations,
         const std::string& group,
@@ -123,13 +107,6 @@ CutStep(const SequenceStep& step, std::size_t count)
     return steps;
 }
 
-/** What an iteration exchanges. */
-std::optional<std::vector<std::uint64_t>>
-ExchangedBy(const SequenceStep& step)
-{
-    return step.gradients.empty() ? std::nullopt : std::optional(step.gradients);
-}
-
 /** Cuts what comes before the first gradient into forward and its backward. */
 void
 GuessForward(SequenceStep& step, ImportReport& report)
@@ -177,7 +154,16 @@ TrainingOfSequence(const std::vector<RecordedOperation>& operations,
                    const ImportOptions& options,
                    ImportReport& report)
 {
-    const auto group = DataParallelGroup(GroupsOf(operations), options, report);
+    std::map<std::string, CountedBytes> groups;
+    for (const auto& operation : operations)
+    {
+        if (MayBeGradient(operation))
+        {
+            ++groups[operation.group].count;
+            groups[operation.group].bytes += operation.bytes;
+        }
+    }
+    const auto group = DataParallelGroup(groups, options, report);
     auto all = StepsOf(operations, group, report);
     if (all.size() == 1 && !all.front().knowsForward)
     {
@@ -187,7 +173,12 @@ TrainingOfSequence(const std::vector<RecordedOperation>& operations,
     {
         WarnOfIterations(options, all.size(), report);
     }
-    auto steps = AlikeSteps(all, ExchangedBy, report);
+    auto steps = AlikeSteps(
+        all,
+        [](const SequenceStep& step) {
+            return step.gradients.empty() ? std::nullopt : std::optional(step.gradients);
+        },
+        report);
     RecordedTraining training;
     if (steps.empty())
     {
@@ -198,28 +189,24 @@ TrainingOfSequence(const std::vector<RecordedOperation>& operations,
         GuessForward(step, report);
     }
     const auto& gradients = steps.front().gradients;
-    for (std::size_t i = 0; i < gradients.size(); ++i)
-    {
-        RecordedLayer layer;
-        layer.name = fmt::format("gradient-{}", i + 1);
-        layer.tensors = {
-            ElementsOf(gradients[i], fmt::format("gradient {}: ", i + 1), options, report)};
-        layer.backwardPs =
-            MedianOver(steps, [i](const SequenceStep& step) { return step.backwardPs[i]; });
-        training.buckets.push_back(layer.Elements());
-        const auto ps = MedianOver(steps, [i](const SequenceStep& step) { return step.sumPs[i]; });
-        training.sums.each.push_back({gradients[i], ps > 0 ? std::optional(ps) : std::nullopt});
-        training.layers.insert(training.layers.begin(), std::move(layer));
-    }
     const auto forward = SharedOut(
         MedianOver(steps, [](const SequenceStep& step) { return step.forwardPs; }), gradients);
     const auto update = SharedOut(
         MedianOver(steps, [](const SequenceStep& step) { return step.updatePs; }), gradients);
     for (std::size_t i = 0; i < gradients.size(); ++i)
     {
-        auto& layer = training.layers[gradients.size() - 1 - i];
+        RecordedLayer layer;
+        layer.name = fmt::format("gradient-{}", i + 1);
+        layer.tensors = {
+            ElementsOf(gradients[i], fmt::format("gradient {}: ", i + 1), options, report)};
         layer.forwardPs = forward[i];
         layer.updatePs = update[i];
+        layer.backwardPs =
+            MedianOver(steps, [i](const SequenceStep& step) { return step.backwardPs[i]; });
+        training.buckets.push_back(layer.Elements());
+        const auto ps = MedianOver(steps, [i](const SequenceStep& step) { return step.sumPs[i]; });
+        training.sums.each.push_back({gradients[i], ps > 0 ? std::optional(ps) : std::nullopt});
+        training.layers.insert(training.layers.begin(), std::move(layer));
     }
     training.sums.iterations = steps.size();
     training.sums.scattered =

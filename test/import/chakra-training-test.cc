@@ -184,8 +184,8 @@ TEST(ChakraFile, ReadsWhatOthersWrite)
         attribute->set_name(name);
         return attribute;
     };
-    add("comm_type")->set_sint64_val(7);
-    add("comm_size")->set_fixed64_val(4096);
+    add("comm_type")->set_uint64_val(7);
+    add("comm_size")->set_int32_val(4096);
     add("is_cpu_op")->set_bool_val(true);
     add("pg_name")->set_string_val("2");
     add("comm_tag")->set_uint32_val(11);

@@ -11,4 +11,5 @@ add_custom_command(
 add_library(inca-chakra STATIC ${inca_chakra}/et_def.pb.cc)
 set_target_properties(inca-chakra PROPERTIES POSITION_INDEPENDENT_CODE ON)
 target_include_directories(inca-chakra SYSTEM PUBLIC ${inca_chakra})
+target_compile_options(inca-chakra PRIVATE -w)
 target_link_libraries(inca-chakra PUBLIC protobuf::libprotobuf-lite)

@@ -595,7 +595,6 @@ set(inca_import_sources
     src/import/import-report.cc
     src/import/json-pieces.cc
     src/import/kineto.cc
-    src/import/operation-sequence.cc
     src/import/recorded-training.cc
     src/import/step-timer.cc
     src/import/torch-recording.cc
@@ -611,7 +610,6 @@ set(inca_import_tests
     test/import/hostile-files-test.cc
     test/import/import-formats-test.cc
     test/import/json-pieces-test.cc
-    test/import/operation-sequence-test.cc
     test/import/recorded-training-test.cc
     test/import/step-timer-test.cc
     test/import/torch-training-test.cc
@@ -1254,7 +1252,6 @@ set(inca_headers
     src/import/import-formats.h
     src/import/import-report.h
     src/import/json-pieces.h
-    src/import/operation-sequence.h
     src/import/recorded-training.h
     src/import/step-timer.h
     src/import/torch-recording.h

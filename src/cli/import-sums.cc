@@ -52,14 +52,6 @@ RateText(double bytes, const std::optional<std::int64_t>& ps)
                : "-";
 }
 
-/** What a ring moves over each link for a byte that is summed, and, but for a reduce-scatter, shared. */
-double
-RingShare(std::uint64_t workers, bool scattered)
-{
-    const auto once = static_cast<double>(workers - 1) / static_cast<double>(workers);
-    return scattered ? once : 2 * once;
-}
-
 using Cells = std::vector<std::string>;
 
 /** Rows with their cells below each other. */
@@ -93,26 +85,15 @@ CellsOf(const ImportedTrace& imported, const std::vector<std::uint64_t>& buckets
     }
     const auto bytes = static_cast<double>(each[i].bytes);
     const bool same = i < buckets.size() && buckets[i] == each[i].bytes;
-    const bool known = imported.workers && *imported.workers > 0;
-    return {
-        std::to_string(i + 1),
-        std::to_string(each[i].bytes),
-        same ? "same" : bucket,
-        each[i].ps ? HumanPicoseconds(*each[i].ps) : "-",
-        RateText(bytes, each[i].ps),
-        known ? RateText(bytes * RingShare(*imported.workers, imported.sums.scattered), each[i].ps)
-              : "-"};
-}
-
-bool
-AreSame(const RecordedSums& sums, const std::vector<std::uint64_t>& buckets)
-{
-    return std::equal(
-        sums.each.begin(),
-        sums.each.end(),
-        buckets.begin(),
-        buckets.end(),
-        [](const RecordedSum& sum, std::uint64_t bytes) { return sum.bytes == bytes; });
+    // what a ring moves over each link for a byte that is summed, and, but for a reduce-scatter, shared
+    const auto workers = static_cast<double>(imported.workers.value_or(0));
+    const auto ringShare = (imported.sums.scattered ? 1 : 2) * (workers - 1) / workers;
+    return {std::to_string(i + 1),
+            std::to_string(each[i].bytes),
+            same ? "same" : bucket,
+            each[i].ps ? HumanPicoseconds(*each[i].ps) : "-",
+            RateText(bytes, each[i].ps),
+            workers > 0 ? RateText(bytes * ringShare, each[i].ps) : "-"};
 }
 
 } // namespace
@@ -148,7 +129,10 @@ ReportSums(ImportedTrace& imported)
                                "\"full\" makes units of its own");
         return;
     }
-    if (AreSame(sums, buckets))
+    const auto isSame = [](const RecordedSum& sum, std::uint64_t bytes) {
+        return sum.bytes == bytes;
+    };
+    if (std::equal(sums.each.begin(), sums.each.end(), buckets.begin(), buckets.end(), isSame))
     {
         imported.report.Check(
             fmt::format("INCA's buckets (training.send = \"bucket\") are the recorded all-reduces, "

@@ -38,18 +38,6 @@ IntegerOf(const chakra::Attribute& attribute)
         return attribute.uint32_val();
     case chakra::Attribute::kUint64Val:
         return static_cast<std::int64_t>(attribute.uint64_val());
-    case chakra::Attribute::kSint32Val:
-        return attribute.sint32_val();
-    case chakra::Attribute::kSint64Val:
-        return attribute.sint64_val();
-    case chakra::Attribute::kFixed32Val:
-        return attribute.fixed32_val();
-    case chakra::Attribute::kFixed64Val:
-        return static_cast<std::int64_t>(attribute.fixed64_val());
-    case chakra::Attribute::kSfixed32Val:
-        return attribute.sfixed32_val();
-    case chakra::Attribute::kSfixed64Val:
-        return attribute.sfixed64_val();
     case chakra::Attribute::kBoolVal:
         return attribute.bool_val() ? 1 : 0;
     default:

@@ -52,16 +52,6 @@ IsExecutionTrace(std::string_view text)
     return IsJson(text, '{', {"\"nodes\"", "\"schema\""});
 }
 
-std::vector<ImportFormat>
-MakeFormats()
-{
-    return {{KINETO, IsKineto, {}, true, true, true},
-            {EXECUTION_TRACE, IsExecutionTrace, {}, true, true, true},
-            {"simai", IsSimAiText, ReadWorkloadText},
-            {"astra-sim", IsWorkloadText, ReadWorkloadText},
-            {"chakra", IsChakra, ReadChakraTraining, true}};
-}
-
 void
 CheckOptions(const ImportOptions& options)
 {
@@ -253,7 +243,12 @@ RefuseWhatIsKnown(const ByteSource& source)
 const std::vector<ImportFormat>&
 ImportFormats()
 {
-    static const auto formats = MakeFormats();
+    static const std::vector<ImportFormat> formats{
+        {KINETO, IsKineto, {}, true, true, true},
+        {EXECUTION_TRACE, IsExecutionTrace, {}, true, true, true},
+        {"simai", IsSimAiText, ReadWorkloadText},
+        {"astra-sim", IsWorkloadText, ReadWorkloadText},
+        {"chakra", IsChakra, ReadChakraTraining, true}};
     return formats;
 }
 

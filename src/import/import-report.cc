@@ -40,16 +40,6 @@ Section(const char* title, const std::vector<std::string>& lines)
     return text;
 }
 
-std::string
-FileLine(const ImportedFile& file)
-{
-    return fmt::format("{}: {}, {}{}",
-                       file.path,
-                       file.format,
-                       HumanBytes(file.bytes),
-                       file.packed ? " unpacked" : "");
-}
-
 } // namespace
 
 void
@@ -95,24 +85,6 @@ ImportReport::Doubt(const std::string& text)
     AddOnce(m_warnings, text);
 }
 
-void
-ImportReport::Check(const std::string& text)
-{
-    AddOnce(m_checks, text);
-}
-
-void
-ImportReport::Assume(const std::string& text)
-{
-    AddOnce(m_assumed, text);
-}
-
-void
-ImportReport::Warn(const std::string& text)
-{
-    AddOnce(m_warnings, text);
-}
-
 std::vector<std::string>
 ImportReport::LeftOutLines() const
 {
@@ -134,7 +106,11 @@ ImportReport::Text() const
     std::vector<std::string> fileLines;
     for (const auto& file : files)
     {
-        fileLines.push_back(FileLine(file));
+        fileLines.push_back(fmt::format("{}: {}, {}{}",
+                                        file.path,
+                                        file.format,
+                                        HumanBytes(file.bytes),
+                                        file.packed ? " unpacked" : ""));
     }
     std::vector<std::string> read;
     for (const auto& [kind, count] : m_read)

@@ -63,9 +63,21 @@ class ImportReport
     void Doubt(const std::string& text);
 
     /** Each is said once. @{ */
-    void Check(const std::string& text);
-    void Assume(const std::string& text);
-    void Warn(const std::string& text);
+    void Check(const std::string& text)
+    {
+        AddOnce(m_checks, text);
+    }
+
+    void Assume(const std::string& text)
+    {
+        AddOnce(m_assumed, text);
+    }
+
+    void Warn(const std::string& text)
+    {
+        AddOnce(m_warnings, text);
+    }
+
     /** @} */
 
     /** A line for each thing that is left out. */

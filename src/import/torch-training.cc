@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace inca
 {
@@ -115,13 +116,6 @@ PsOf(std::int64_t ns)
     return ns * PS_PER_NS;
 }
 
-template <typename Get>
-std::int64_t
-MedianPs(const std::vector<StepTimes>& steps, Get get)
-{
-    return PsOf(MedianOver(steps, get));
-}
-
 /** Puts the medians of @p times of @p spans into layers, which are last first. */
 void
 SetTimes(std::vector<RecordedLayer>& layers, const std::vector<StepTimes>& times)
@@ -131,13 +125,15 @@ SetTimes(std::vector<RecordedLayer>& layers, const std::vector<StepTimes>& times
     {
         elements.push_back(layer->Elements());
     }
-    const auto update =
-        SharedOut(MedianPs(times, [](const StepTimes& step) { return step.update; }), elements);
+    const auto update = SharedOut(
+        PsOf(MedianOver(times, [](const StepTimes& step) { return step.update; })), elements);
     for (std::size_t i = 0; i < elements.size(); ++i)
     {
         auto& layer = layers[layers.size() - 1 - i];
-        layer.forwardPs = MedianPs(times, [i](const StepTimes& step) { return step.forward[i]; });
-        layer.backwardPs = MedianPs(times, [i](const StepTimes& step) { return step.backward[i]; });
+        layer.forwardPs =
+            PsOf(MedianOver(times, [i](const StepTimes& step) { return step.forward[i]; }));
+        layer.backwardPs =
+            PsOf(MedianOver(times, [i](const StepTimes& step) { return step.backward[i]; }));
         layer.updatePs = update[i];
     }
 }
@@ -151,24 +147,24 @@ ShareTimes(const std::vector<RecordedLayer>& buckets,
     for (std::size_t bucket = 0; bucket < buckets.size(); ++bucket)
     {
         const auto& timed = buckets[buckets.size() - 1 - bucket];
-        std::vector<std::size_t> inside;
+        std::vector<RecordedLayer*> inside;
         std::vector<std::uint64_t> elements;
         for (std::size_t i = 0; i < spans.size(); ++i)
         {
             if (spans[i].bucket == bucket)
             {
-                inside.push_back(layers.size() - 1 - i);
-                elements.push_back(layers[inside.back()].Elements());
+                inside.push_back(&layers[layers.size() - 1 - i]);
+                elements.push_back(inside.back()->Elements());
             }
         }
-        const auto forward = SharedOut(timed.forwardPs, elements);
-        const auto backward = SharedOut(timed.backwardPs, elements);
-        const auto update = SharedOut(timed.updatePs, elements);
-        for (std::size_t i = 0; i < inside.size(); ++i)
+        for (const auto part :
+             {&RecordedLayer::forwardPs, &RecordedLayer::backwardPs, &RecordedLayer::updatePs})
         {
-            layers[inside[i]].forwardPs = forward[i];
-            layers[inside[i]].backwardPs = backward[i];
-            layers[inside[i]].updatePs = update[i];
+            const auto shares = SharedOut(timed.*part, elements);
+            for (std::size_t i = 0; i < inside.size(); ++i)
+            {
+                inside[i]->*part = shares[i];
+            }
         }
     }
 }
@@ -320,16 +316,13 @@ TrainingOfTorch(const TorchRecording* executionTrace,
         report.Warn("no times in an execution trace: the layers take none; give a profile of the "
                     "same training, too");
     }
-    std::uint64_t bytes = 0;
+    std::uint64_t elements = 0;
     for (const auto& layer : training.layers)
     {
-        bytes += layer.Elements();
+        elements += layer.Elements();
     }
-    std::uint64_t exchanged = 0;
-    for (const auto elements : training.buckets)
-    {
-        exchanged += elements;
-    }
+    const auto exchanged =
+        std::accumulate(training.buckets.begin(), training.buckets.end(), std::uint64_t{0});
     const auto& type = training.gradientType.empty() ? options.gradientType : training.gradientType;
     const auto bytesPerElement = type.empty() ? 4 : BytesOfGradientType(type);
     if (training.buckets.empty())
@@ -343,7 +336,7 @@ TrainingOfTorch(const TorchRecording* executionTrace,
                         "no gradients: parts are as long as each other",
                         padding * bytesPerElement);
     }
-    report.bytesIn = (training.buckets.empty() ? bytes : exchanged - padding) * bytesPerElement;
+    report.bytesIn = (training.buckets.empty() ? elements : exchanged - padding) * bytesPerElement;
     return training;
 }
 

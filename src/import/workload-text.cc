@@ -29,6 +29,7 @@ constexpr std::size_t MOST_BYTES = 64U << 20U;
 constexpr std::size_t MOST_LINE_BYTES = 1U << 20U;
 constexpr std::size_t FIELDS = 12;
 constexpr std::size_t MOST_SHOWN = 40;
+constexpr const char* WEIGHT_GRADIENT = "weight gradient";
 constexpr std::uint64_t MOST_COUNT = 1'000'000'000'000'000;
 constexpr double MOST_TIME_PS = 1e18;
 
@@ -49,41 +50,6 @@ WorkloadPolicies()
                                                    "HYBRID_TRANSFORMER_FWD_IN_BCKWD"};
     return policies;
 }
-
-/** A collective of one of a line's three parts. */
-struct Communication
-{
-    std::string kind;  ///< ALLREDUCE and the like, or NONE
-    std::string group; ///< _EP and the like, without its bar; empty: the part's own
-    std::uint64_t bytes{0};
-};
-
-const std::vector<std::string>&
-Kinds()
-{
-    // a kind that begins as another does stands before it
-    static const std::vector<std::string> kinds{"NONE",
-                                                "ALLREDUCEALLTOALL",
-                                                "ALLREDUCE",
-                                                "ALLTOALL",
-                                                "ALLGATHER",
-                                                "REDUCESCATTER",
-                                                "BROADCAST"};
-    return kinds;
-}
-
-/** One line of a layer. */
-struct WorkloadLine
-{
-    InputPlace place;
-    std::string name;
-    std::int64_t forwardPs{0};
-    std::int64_t inputGradientPs{0};
-    std::int64_t weightGradientPs{0};
-    std::int64_t updatePs{0};
-    std::vector<Communication> communications; ///< of forward, input and weight gradient
-    std::uint64_t gradientBytes{0};            ///< that data-parallel workers exchange
-};
 
 std::string
 Shown(std::string_view text)
@@ -148,18 +114,24 @@ class WorkloadReader
     RecordedTraining Read()
     {
         ReadHeader();
-        auto lines = ReadLines();
-        for (auto& line : lines)
+        std::vector<RecordedLayer> layers;
+        for (auto fields = NextLine(); fields; fields = NextLine())
         {
-            TakeGradient(line);
+            layers.push_back(LayerOf(*fields, layers.empty()));
         }
-        LeaveOutFirstInputGradient(lines);
+        m_report.Read("layer line", layers.size());
+        if (layers.size() != m_lineCount)
+        {
+            Doubt("", fmt::format("line 2 says {} layers, {} follow", m_lineCount, layers.size()));
+        }
         m_report.Assume(fmt::format("times are in {}{}",
                                     m_unit,
                                     m_options.timeUnit.empty()
                                         ? ", ASTRA-sim's cycles at its 1 GHz (--time-unit)"
                                         : ", as asked"));
-        return TrainingOf(lines);
+        auto training = TrainingOfLayers(layers, m_report);
+        training.workers = m_workers;
+        return training;
     }
 
   private:
@@ -275,22 +247,7 @@ class WorkloadReader
         }
     }
 
-    std::vector<WorkloadLine> ReadLines()
-    {
-        std::vector<WorkloadLine> lines;
-        for (auto fields = NextLine(); fields; fields = NextLine())
-        {
-            lines.push_back(ReadLine(*fields));
-        }
-        m_report.Read("layer line", lines.size());
-        if (lines.size() != m_lineCount)
-        {
-            Doubt("", fmt::format("line 2 says {} layers, {} follow", m_lineCount, lines.size()));
-        }
-        return lines;
-    }
-
-    WorkloadLine ReadLine(const std::vector<std::string>& fields)
+    RecordedLayer LayerOf(const std::vector<std::string>& fields, bool isFirst)
     {
         const auto wanted = FIELDS + (m_policy == "HYBRID_CUSTOMIZED" ? 1 : 0);
         if (fields.size() != wanted)
@@ -301,133 +258,81 @@ class WorkloadReader
                                          wanted,
                                          fields.size()));
         }
-        WorkloadLine line;
-        line.place = m_place;
-        line.name = fields[0];
         if (fields[1] != "-1")
         {
-            Doubt("dep",
-                  "is reserved and always -1, got '" + Printable(fields[1].substr(0, MOST_SHOWN)) +
-                      "'");
+            Doubt("dep", "is reserved and always -1, got " + Shown(fields[1]));
         }
-        line.forwardPs = Time("forward", fields[2], m_unit);
-        line.inputGradientPs = Time("input gradient", fields[5], m_unit);
-        line.weightGradientPs = Time("weight gradient", fields[8], m_unit);
-        line.updatePs = Time("update", fields[11], m_unit);
-        for (const std::size_t at : {3U, 6U, 9U})
-        {
-            line.communications.push_back(ReadCommunication(fields[at], fields[at + 1]));
-        }
-        return line;
-    }
-
-    Communication ReadCommunication(const std::string& word, const std::string& bytes)
-    {
-        Communication communication;
-        communication.bytes = Count("bytes", bytes);
-        for (const auto& kind : Kinds())
-        {
-            if (word == kind || word.rfind(kind + "_", 0) == 0)
-            {
-                communication.kind = kind;
-                communication.group = word.size() > kind.size() ? word.substr(kind.size() + 1) : "";
-                break;
-            }
-        }
-        if (communication.kind.empty())
-        {
-            Doubt("collective", UnknownName(Printable(word.substr(0, MOST_SHOWN)), Kinds()));
-            communication.kind = Printable(word.substr(0, MOST_SHOWN));
-        }
-        static const std::vector<std::string> groups{"", "TP", "DP", "EP", "DP_EP"};
-        if (std::find(groups.begin(), groups.end(), communication.group) == groups.end())
-        {
-            Doubt("collective",
-                  UnknownName(Printable(communication.group.substr(0, MOST_SHOWN)), groups));
-        }
-        return communication;
-    }
-
-    /** Takes the exchanged gradient of a line, and says what is left out. */
-    void TakeGradient(WorkloadLine& line)
-    {
-        const char* const parts[] = {"forward", "input gradient", "weight gradient"};
-        for (std::size_t i = 0; i < line.communications.size(); ++i)
-        {
-            const auto& communication = line.communications[i];
-            if (communication.kind == "NONE" || communication.bytes == 0)
-            {
-                continue;
-            }
-            if (i == 2 && IsGradient(communication))
-            {
-                line.gradientBytes = communication.bytes;
-                continue;
-            }
-            m_report.LeaveOut(communication.kind + " of " + parts[i],
-                              WhyLeftOut(communication, i),
-                              communication.bytes);
-        }
-    }
-
-    bool IsGradient(const Communication& communication)
-    {
-        const bool isOfData = communication.group.empty() || communication.group == "DP" ||
-                              communication.group == "DP_EP";
-        const bool sums =
-            communication.kind == "ALLREDUCE" || communication.kind == "REDUCESCATTER";
-        if (isOfData && sums)
-        {
-            AssumeOfSum(NormalisedCollective(communication.kind), m_report);
-        }
-        if (isOfData && sums && communication.group == "DP_EP")
-        {
-            m_report.Assume("gradients of experts are summed over all data-parallel workers, not "
-                            "only those that share the experts");
-        }
-        return isOfData && sums;
-    }
-
-    std::string WhyLeftOut(const Communication& communication, std::size_t part) const
-    {
-        if (communication.group == "EP" || communication.kind == "ALLTOALL" ||
-            communication.kind == "ALLREDUCEALLTOALL")
-        {
-            return "expert parallel, which INCA does not simulate";
-        }
-        if (part == 2)
-        {
-            return "no sum of gradients";
-        }
-        return "tensor parallel, which INCA does not simulate";
-    }
-
-    void LeaveOutFirstInputGradient(std::vector<WorkloadLine>& lines)
-    {
+        RecordedLayer layer;
+        layer.name = fields[0];
+        layer.forwardPs = Time("forward", fields[2], m_unit);
+        auto inputGradientPs = Time("input gradient", fields[5], m_unit);
+        layer.backwardPs = Time("weight gradient", fields[8], m_unit);
+        layer.updatePs = Time("update", fields[11], m_unit);
         const bool isAstraSim = m_policy.rfind("HYBRID_TRANSFORMER", 0) != 0 && m_policy != "MICRO";
-        if (isAstraSim && !lines.empty() && lines.front().inputGradientPs > 0)
+        if (isFirst && isAstraSim && inputGradientPs > 0)
         {
             m_report.LeaveOut("input gradient of the first layer",
                               "nothing needs it, and ASTRA-sim leaves it out");
-            lines.front().inputGradientPs = 0;
+            inputGradientPs = 0;
         }
+        layer.backwardPs = AddSaturated(layer.backwardPs, inputGradientPs);
+        TakeCommunication("forward", fields[3], fields[4]);
+        TakeCommunication("input gradient", fields[6], fields[7]);
+        const auto bytes = TakeCommunication(WEIGHT_GRADIENT, fields[9], fields[10]);
+        layer.tensors = {ElementsOf(bytes, m_place.Prefix(), m_options, m_report)};
+        return layer;
     }
 
-    RecordedTraining TrainingOf(const std::vector<WorkloadLine>& lines)
+    /** @return the bytes of a gradient that data-parallel workers exchange; else what is left out is said */
+    std::uint64_t TakeCommunication(const std::string& part,
+                                    const std::string& word,
+                                    const std::string& size)
     {
-        std::vector<RecordedLayer> layers;
-        for (const auto& line : lines)
+        static const std::vector<std::string> kinds{"NONE",
+                                                    "ALLREDUCE",
+                                                    "ALLTOALL",
+                                                    "ALLREDUCEALLTOALL",
+                                                    "ALLGATHER",
+                                                    "REDUCESCATTER",
+                                                    "BROADCAST"};
+        static const std::vector<std::string> groups{"", "TP", "DP", "EP", "DP_EP"};
+        const auto bytes = Count("bytes", size);
+        const auto kind = Printable(word.substr(0, std::min(word.find('_'), MOST_SHOWN)));
+        const auto group = word.size() > kind.size() ? word.substr(kind.size() + 1) : "";
+        RequireAmong(kinds, kind);
+        RequireAmong(groups, group);
+        if (kind == "NONE" || bytes == 0)
         {
-            layers.push_back(
-                {line.name,
-                 {ElementsOf(line.gradientBytes, line.place.Prefix(), m_options, m_report)},
-                 line.forwardPs,
-                 AddSaturated(line.inputGradientPs, line.weightGradientPs),
-                 line.updatePs});
+            return 0;
         }
-        auto training = TrainingOfLayers(layers, m_report);
-        training.workers = m_workers;
-        return training;
+        const bool isOfData = group.empty() || group == "DP" || group == "DP_EP";
+        const bool sums = kind == "ALLREDUCE" || kind == "REDUCESCATTER";
+        if (part == WEIGHT_GRADIENT && isOfData && sums)
+        {
+            AssumeOfSum(NormalisedCollective(kind), m_report);
+            if (group == "DP_EP")
+            {
+                m_report.Assume("gradients of experts are summed over all data-parallel workers, "
+                                "not only those that share the experts");
+            }
+            return bytes;
+        }
+        const bool isOfExperts = group == "EP" || kind == "ALLTOALL" || kind == "ALLREDUCEALLTOALL";
+        m_report.LeaveOut(kind + " of " + part,
+                          isOfExperts ? "expert parallel, which INCA does not simulate"
+                          : part == WEIGHT_GRADIENT
+                              ? "no sum of gradients"
+                              : "tensor parallel, which INCA does not simulate",
+                          bytes);
+        return 0;
+    }
+
+    void RequireAmong(const std::vector<std::string>& known, const std::string& name)
+    {
+        if (std::find(known.begin(), known.end(), name) == known.end())
+        {
+            Doubt("collective", UnknownName(Printable(name.substr(0, MOST_SHOWN)), known));
+        }
     }
 
     InputPlace At(const std::string& key) const

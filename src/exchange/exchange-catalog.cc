@@ -220,6 +220,13 @@ Symmetric(ExchangeEntry entry,
 }
 
 ExchangeEntry
+Taking(CriticalPath (*path)(const ExchangeSpec&, std::uint64_t), ExchangeEntry entry)
+{
+    entry.path = path;
+    return entry;
+}
+
+ExchangeEntry
 PeersMeet(ExchangeEntry entry)
 {
     entry.peersMeet = true;
@@ -261,63 +268,75 @@ std::vector<ExchangeEntry>
 OwnEntries()
 {
     return {
-        {"worker-aggregator",
-         "workers send gradients to one aggregator, which returns the weights",
-         OneOther,
-         Returns::WEIGHTS,
-         WorkerAggregatorComplaints,
-         MakeWorkerAggregator},
-        Symmetric(
-            InShards({"ring",
-                      "workers add blocks of gradients round a ring, then pass the sums round it",
-                      NoOthers,
-                      Returns::SUMS,
-                      RingComplaints,
-                      MakeRing}),
-            RingSymmetry),
-        PeersMeet({"tree",
-                   "gradients are added up two trees of all workers, half of them each, and come "
-                   "down again",
-                   NoOthers,
-                   Returns::SUMS,
-                   TreeComplaints,
-                   MakeDoubleTree}),
-        PeersMeet(Symmetric(
-            InShards({"halving-doubling",
-                      "pairs of workers add half of what they have for each other, then pairs of "
-                      "pairs, and back",
-                      NoOthers,
-                      Returns::SUMS,
-                      HalvingDoublingComplaints,
-                      MakeHalvingDoubling}),
-            HalvingDoublingSymmetry)),
-        InGroups({"hierarchical-aggregator",
-                  "a ring in each group, an aggregator above the groups' first members",
-                  OneOther,
-                  Returns::WEIGHTS,
-                  HierarchicalAggregatorComplaints,
-                  MakeHierarchicalAggregator}),
-        Symmetric(InGroups({"hierarchical-ring",
-                            "a ring in each group, and a ring of the groups' first members",
-                            NoOthers,
-                            Returns::SUMS,
-                            HierarchicalRingComplaints,
-                            MakeHierarchicalRing}),
-                  HierarchicalRingSymmetry),
-        {"parameter-server",
-         "workers send gradients to one server, which returns the sums",
-         OneOther,
-         Returns::SUMS,
-         WorkerComplaints,
-         MakeParameterServer},
-        PeersMeet(Symmetric(
-            OnServers({"sharded-parameter-server",
-                       "workers send a block to each of several servers, which return its sum",
-                       Servers,
-                       Returns::SUMS,
-                       ServerComplaints,
-                       MakeShardedParameterServer}),
-            ServerSymmetry)),
+        Taking(WorkerAggregatorPath,
+               {"worker-aggregator",
+                "workers send gradients to one aggregator, which returns the weights",
+                OneOther,
+                Returns::WEIGHTS,
+                WorkerAggregatorComplaints,
+                MakeWorkerAggregator}),
+        Taking(RingPath,
+               Symmetric(
+                   InShards(
+                       {"ring",
+                        "workers add blocks of gradients round a ring, then pass the sums round it",
+                        NoOthers,
+                        Returns::SUMS,
+                        RingComplaints,
+                        MakeRing}),
+                   RingSymmetry)),
+        Taking(DoubleTreePath,
+               PeersMeet(
+                   {"tree",
+                    "gradients are added up two trees of all workers, half of them each, and come "
+                    "down again",
+                    NoOthers,
+                    Returns::SUMS,
+                    TreeComplaints,
+                    MakeDoubleTree})),
+        Taking(HalvingDoublingPath,
+               PeersMeet(Symmetric(
+                   InShards(
+                       {"halving-doubling",
+                        "pairs of workers add half of what they have for each other, then pairs of "
+                        "pairs, and back",
+                        NoOthers,
+                        Returns::SUMS,
+                        HalvingDoublingComplaints,
+                        MakeHalvingDoubling}),
+                   HalvingDoublingSymmetry))),
+        Taking(HierarchicalAggregatorPath,
+               InGroups({"hierarchical-aggregator",
+                         "a ring in each group, an aggregator above the groups' first members",
+                         OneOther,
+                         Returns::WEIGHTS,
+                         HierarchicalAggregatorComplaints,
+                         MakeHierarchicalAggregator})),
+        Taking(HierarchicalRingPath,
+               Symmetric(InGroups({"hierarchical-ring",
+                                   "a ring in each group, and a ring of the groups' first members",
+                                   NoOthers,
+                                   Returns::SUMS,
+                                   HierarchicalRingComplaints,
+                                   MakeHierarchicalRing}),
+                         HierarchicalRingSymmetry)),
+        Taking(ParameterServerPath,
+               {"parameter-server",
+                "workers send gradients to one server, which returns the sums",
+                OneOther,
+                Returns::SUMS,
+                WorkerComplaints,
+                MakeParameterServer}),
+        Taking(
+            ShardedServerPath,
+            PeersMeet(Symmetric(
+                OnServers({"sharded-parameter-server",
+                           "workers send a block to each of several servers, which return its sum",
+                           Servers,
+                           Returns::SUMS,
+                           ServerComplaints,
+                           MakeShardedParameterServer}),
+                ServerSymmetry))),
         Symmetric(InShards(InOneSwitch(
                       {"switch-slots",
                        "the one switch of a star adds packet by packet, in a pool of slots",

@@ -91,31 +91,9 @@ SimulateAll(Plan& plan, std::string why)
     Estimate(plan);
 }
 
-/** A plan without its bound and warnings, and what the bound is computed of. */
-struct Draft
-{
-    Plan plan;
-    std::shared_ptr<const TrainingJob> bounded;
-    NetworkSpeed network; ///< of those ranks
-    Rank ranks{0};
-};
-
-/** @return @p network, whose worker of each number is as far from the root as those are for whom it stands */
-NetworkSpeed
-OfStandIns(NetworkSpeed network, const FoldChoice& fold)
-{
-    const auto levels = network.levelsOfWorker;
-    for (Rank worker = 0; worker < levels.size(); ++worker)
-    {
-        network.levelsOfWorker[fold.StandIn(worker)] = levels[worker];
-    }
-    return network;
-}
-
 void
-EstimateOrShrink(Draft& draft)
+EstimateOrShrink(Plan& plan)
 {
-    auto& plan = draft.plan;
     const auto ofAll = EstimateRun(plan.scenario, *plan.simulated, plan.fold, plan.trains.frames);
     const bool isLone = IsLoneRing(plan.scenario, *plan.simulated);
     std::vector<Rank> tried;
@@ -128,17 +106,15 @@ EstimateOrShrink(Draft& draft)
         Estimate(plan);
         return;
     }
-    draft.bounded = JobOfSmallest(plan.scenario, *plan.prepared.job);
-    draft.ranks = 1;
     Shrink(plan, tried.front());
     plan.miniatures = isLone ? std::vector<Rank>{} : tried;
 }
 
-Draft
-MakeDraft(const Scenario& scenario)
+/** A plan without its bound and warnings. */
+Plan
+DraftOf(const Scenario& scenario)
 {
-    Draft draft;
-    auto& plan = draft.plan;
+    Plan plan;
     plan.scenario = Resolved(scenario);
     plan.prepared = PrepareJob(plan.scenario);
     const auto& job = *plan.prepared.job;
@@ -151,10 +127,6 @@ MakeDraft(const Scenario& scenario)
     plan.fold = ChooseFoldOf(plan);
     plan.simulated = Folded(plan.scenario, ofAll, plan.fold);
     const bool inTurn = plan.fold.symmetry.rows > 1;
-    const bool isOfAll = inTurn || !plan.fold.partsOf.empty(); // each has a bound of its own
-    draft.bounded = isOfAll ? ofAll : plan.simulated;
-    draft.ranks = isOfAll ? ofAll->RankCount() : plan.fold.simulated;
-    draft.network = isOfAll ? plan.network : OfStandIns(plan.network, plan.fold);
     if (inTurn)
     {
         plan.simulated = TakenInTurn(*plan.simulated, plan.fold.symmetry.rows);
@@ -167,9 +139,9 @@ MakeDraft(const Scenario& scenario)
     }
     else
     {
-        EstimateOrShrink(draft);
+        EstimateOrShrink(plan);
     }
-    return draft;
+    return plan;
 }
 
 } // namespace
@@ -177,18 +149,9 @@ MakeDraft(const Scenario& scenario)
 void
 Unfold(Plan& plan, std::string why)
 {
-    const bool boundIsOfFew = plan.IsMiniature();
     plan.trains = {};
     plan.simulated = plan.prepared.job;
     SimulateAll(plan, std::move(why));
-    if (boundIsOfFew)
-    {
-        plan.lowerBound = ComputeLowerBound(plan.scenario,
-                                            *plan.prepared.trace,
-                                            *plan.simulated,
-                                            plan.network,
-                                            plan.fold.simulated);
-    }
 }
 
 void
@@ -205,21 +168,18 @@ Shrink(Plan& plan, Rank standIns)
 RunEstimate
 EstimateOf(const Scenario& scenario)
 {
-    return MakeDraft(scenario).plan.estimate;
+    return DraftOf(scenario).estimate;
 }
 
 Plan
-MakePlan(const Scenario& scenario, double mostBoundSeconds)
+MakePlan(const Scenario& scenario)
 {
-    auto [plan, bounded, network, ranks] = MakeDraft(scenario);
-    if (plan.estimate.boundSeconds <= mostBoundSeconds)
-    {
-        plan.lowerBound =
-            ComputeLowerBound(plan.scenario, *plan.prepared.trace, *bounded, network, ranks);
-    }
+    auto plan = DraftOf(scenario);
+    plan.lowerBound =
+        ComputeLowerBound(plan.scenario, *plan.prepared.trace, *plan.prepared.job, plan.network);
     RequireCountable(plan.lowerBound, plan.prepared.job->iterations);
     plan.warnings = PlanWarnings(plan);
-    return std::move(plan);
+    return plan;
 }
 
 } // namespace inca

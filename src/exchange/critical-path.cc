@@ -203,7 +203,8 @@ HierarchicalAggregatorPath(const ExchangeSpec& spec, std::uint64_t elements)
     path.push_back(Gather(groups, elements, true));
     CriticalPath both{path, path};
     both.toFirst.push_back({1, 1, elements, 0, true, false, Leg::WEIGHT});
-    both.toFirst.push_back({1, 1, elements, 0, false, false, Leg::WEIGHT});
+    both.toFirst.push_back(
+        {0, 1, elements, 0, false, false, Leg::WEIGHT}); // a leader's, as it left
     Append(both.toLast, BroadcastPath(spec, groups + 1, elements, true));
     Append(both.toLast, BroadcastPath(spec, spec.groupSize, elements, false));
     return both;

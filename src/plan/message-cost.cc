@@ -212,7 +212,11 @@ MessageCost::Pipeline(const Rounds& rounds, double bits) const
     const auto ackBytes = static_cast<double>(FrameWireBytes(INCA_HEADER_BYTES));
     const auto tripPs = std::accumulate(first.begin(), first.end(), 0.0) + 2 * m_latencyPs +
                         2 * OnLinkPs(ackBytes, m_fastest);
-    const auto heldPs = Windowed(frames, first[uplink], tripPs) - first[uplink] + last[uplink];
+    auto heldPs = Windowed(frames, first[uplink], tripPs);
+    for (std::size_t i = 0; i <= uplink; ++i)
+    {
+        heldPs -= first[i] - last[i]; // the last frame may be a smaller one
+    }
     const bool isHeld = frames > m_scenario.transport.window && heldPs > all[slowest];
     slowest = isHeld ? uplink : slowest;
     const auto busy =

@@ -153,8 +153,16 @@ SumCost::Of(const NetworkSums& sums) const
     const auto smallest = static_cast<double>(chain.emptyWireBytes);
     const auto rest = Trip(smallest, 0, m_fewestLevels); // of the last frame
     const auto moved = MovedWords(sums, m_scenario.cluster.workers);
+    double count = 0;
+    for (const auto& [sum, times] : sums)
+    {
+        count += static_cast<double>(times);
+    }
+    const BoundTime messages{Limit::HOST,
+                             count * static_cast<double>(m_scenario.host.messageCostPs)};
+    const auto moving =
+        Moving(static_cast<double>(frames), static_cast<double>(VALUE_BYTES * moved));
     auto longest = Slots(sums);
-    longest.Await(Moving(static_cast<double>(frames), static_cast<double>(VALUE_BYTES * moved)));
     longest.Await(
         OnLink(static_cast<double>(std::max(wireBytes, gotBytes)) - smallest, m_slowestLink) +
         rest);
@@ -167,13 +175,8 @@ SumCost::Of(const NetworkSums& sums) const
             longest.Await(OnLink(static_cast<double>(up), adding.trunkBitsPerSecond));
         }
     }
-    double messages = 0;
-    for (const auto& [sum, count] : sums)
-    {
-        messages += static_cast<double>(count);
-    }
-    return longest +
-           BoundTime{Limit::HOST, messages * static_cast<double>(m_scenario.host.messageCostPs)};
+    // Of several sums hosts begin one while others are under way.
+    return count == 1 ? Longer(longest, moving) + messages : Longer(longest, moving + messages);
 }
 
 NetworkSums

@@ -200,6 +200,7 @@ set(inca_exchange_sources
     src/exchange/block-packets.cc
     src/exchange/broadcast.cc
     src/exchange/composed-plan.cc
+    src/exchange/critical-path.cc
     src/exchange/double-tree.cc
     src/exchange/exchange-catalog.cc
     src/exchange/halving-doubling.cc
@@ -209,6 +210,7 @@ set(inca_exchange_sources
     src/exchange/network-sum.cc
     src/exchange/parameter-server.cc
     src/exchange/plan-in-turn.cc
+    src/exchange/rank-load.cc
     src/exchange/ring-pieces.cc
     src/exchange/ring.cc
     src/exchange/shards.cc
@@ -221,7 +223,6 @@ set(inca_exchange_sources
     src/exchange/star-pieces.cc
     src/exchange/stranded-plan.cc
     src/exchange/switch-sum.cc
-    src/exchange/traffic.cc
     src/exchange/worker-aggregator.cc
 )
 set(inca_exchange_tests
@@ -240,6 +241,7 @@ set(inca_exchange_tests
     test/exchange/interval-set-test.cc
     test/exchange/network-sum-test.cc
     test/exchange/parameter-server-test.cc
+    test/exchange/rank-load-test.cc
     test/exchange/rendezvous.cc
     test/exchange/ring-pieces-test.cc
     test/exchange/ring-test.cc
@@ -258,7 +260,6 @@ set(inca_exchange_tests
     test/exchange/star-pieces-test.cc
     test/exchange/stranded-plan-test.cc
     test/exchange/switch-sum-test.cc
-    test/exchange/traffic-test.cc
     test/exchange/worker-aggregator-test.cc
     test/regression/huge-plans-are-walked-before-they-are-refused-test.cc
 )
@@ -368,68 +369,52 @@ set(inca_job_tests
 
 # -- plan ------------------------------------------------------------------------------------------
 set(inca_plan_sources
+    src/plan/compute-chain.cc
     src/plan/compute-times.cc
-    src/plan/exchange-times.cc
-    src/plan/exchange-walk.cc
     src/plan/feasible-run.cc
     src/plan/fold-choice.cc
-    src/plan/gather-walk.cc
     src/plan/gpu-sums.cc
     src/plan/job-builder.cc
     src/plan/job-exchanges.cc
     src/plan/limit.cc
     src/plan/lower-bound.cc
     src/plan/mean-bits.cc
-    src/plan/message-times.cc
+    src/plan/message-cost.cc
     src/plan/network-speed.cc
-    src/plan/network-sum-bound.cc
     src/plan/network-warnings.cc
     src/plan/plan-maker.cc
     src/plan/plan-warnings.cc
-    src/plan/rank-throughput.cc
-    src/plan/rank-work.cc
     src/plan/received-sample.cc
-    src/plan/resource-times.cc
+    src/plan/rank-busy.cc
     src/plan/rounded-values.cc
     src/plan/run-estimate.cc
     src/plan/sketch-plan.cc
     src/plan/sketch-rounds.cc
     src/plan/sketch-warnings.cc
     src/plan/step-plans.cc
+    src/plan/sum-cost.cc
     src/plan/summing-network.cc
     src/plan/trace-times.cc
-    src/plan/trunk-throughput.cc
     src/plan/values-estimate.cc
     src/plan/warning.cc
-    src/plan/worker-chain.cc
 )
 set(inca_plan_tests
     test/plan/compute-times-test.cc
-    test/plan/exchange-times-test.cc
-    test/plan/exchange-walk-test.cc
     test/plan/fold-choice-test.cc
     test/plan/gpu-sums-test.cc
     test/plan/job-exchanges-test.cc
-    test/plan/limited-time-test.cc
     test/plan/mean-bits-test.cc
-    test/plan/message-times-test.cc
     test/plan/network-speed-test.cc
     test/plan/network-warnings-test.cc
     test/plan/plan-maker-test.cc
     test/plan/plan-warnings-test.cc
-    test/plan/rank-throughput-test.cc
-    test/plan/rank-work-test.cc
     test/plan/received-sample-test.cc
-    test/plan/resource-times-test.cc
     test/plan/run-estimate-test.cc
     test/plan/sketch-plan-test.cc
     test/plan/sketch-warnings-test.cc
     test/plan/trace-times-test.cc
-    test/plan/trunk-throughput-test.cc
     test/plan/warning-test.cc
-    test/plan/worker-chain-test.cc
     test/regression/bound-ignores-interrupts-test.cc
-    test/regression/bound-takes-far-workers-for-near-ones-test.cc
     test/regression/chunks-of-16-bit-values-are-half-test.cc
     test/regression/layers-take-no-time-in-estimates-test.cc
 )
@@ -718,7 +703,6 @@ set(inca_experiment_tests
     test/experiment/loss-times-test.cc
     test/experiment/lossy-exchange.cc
     test/experiment/lower-bound-test.cc
-    test/experiment/network-sum-bound-test.cc
     test/experiment/odd-attributes-test.cc
     test/experiment/run-experiment-test.cc
     test/experiment/run-state-test.cc
@@ -741,11 +725,6 @@ set(inca_experiment_tests
     test/regression/ctrl-c-waits-minutes-for-a-look-test.cc
     test/regression/half-precision-gradients-in-switches-test.cc
     test/regression/lost-frame-is-left-out-test.cc
-    test/regression/lower-bound-adds-what-overlaps-test.cc
-    test/regression/lower-bound-counts-what-came-early-test.cc
-    test/regression/lower-bound-exceeds-pipelined-iterations-test.cc
-    test/regression/lower-bound-forgets-hidden-updates-test.cc
-    test/regression/lower-bound-takes-rounds-one-by-one-test.cc
     test/regression/measures-exceed-one-test.cc
     test/regression/number-attribute-ends-the-process-test.cc
     test/regression/priority-ignores-what-is-ready-at-the-same-time-test.cc
@@ -885,7 +864,6 @@ set(inca_mpi_tests
     test/cli/mpi-sweep-test.cc
 )
 set(inca_sweep_tests
-    test/regression/gain-walks-through-what-is-not-tried-test.cc
     test/regression/gains-over-the-same-are-counted-twice-test.cc
     test/regression/runs-of-a-sweep-tell-nothing-test.cc
     test/sweep/baseline-candidates-test.cc
@@ -1179,6 +1157,7 @@ set(inca_headers
     src/exchange/block-packets.h
     src/exchange/broadcast.h
     src/exchange/composed-plan.h
+    src/exchange/critical-path.h
     src/exchange/double-tree.h
     src/exchange/element-range.h
     src/exchange/exchange-catalog.h
@@ -1191,6 +1170,7 @@ set(inca_headers
     src/exchange/network-sum.h
     src/exchange/parameter-server.h
     src/exchange/plan-in-turn.h
+    src/exchange/rank-load.h
     src/exchange/ring-pieces.h
     src/exchange/ring.h
     src/exchange/shards.h
@@ -1207,7 +1187,6 @@ set(inca_headers
     src/exchange/step-plan.h
     src/exchange/stranded-plan.h
     src/exchange/switch-sum.h
-    src/exchange/traffic.h
     src/exchange/worker-aggregator.h
     src/exchange/workers-plan.h
     src/experiment/attribute-values.h
@@ -1284,43 +1263,37 @@ set(inca_headers
     src/job/weight-shards.h
     src/job/word-pieces.h
     src/job/worker-gradient.h
+    src/plan/bound-time.h
+    src/plan/compute-chain.h
     src/plan/compute-times.h
     src/plan/counted-ranks.h
-    src/plan/exchange-times.h
-    src/plan/exchange-walk.h
     src/plan/feasible-run.h
     src/plan/fold-choice.h
-    src/plan/gather-walk.h
     src/plan/gpu-sums.h
     src/plan/job-builder.h
     src/plan/job-exchanges.h
     src/plan/limit.h
-    src/plan/limited-time.h
     src/plan/lower-bound.h
     src/plan/mean-bits.h
-    src/plan/message-times.h
+    src/plan/message-cost.h
     src/plan/network-speed.h
-    src/plan/network-sum-bound.h
     src/plan/network-warnings.h
     src/plan/plan-maker.h
     src/plan/plan-warnings.h
     src/plan/plan.h
-    src/plan/rank-throughput.h
-    src/plan/rank-work.h
     src/plan/received-sample.h
-    src/plan/resource-times.h
+    src/plan/rank-busy.h
     src/plan/rounded-values.h
     src/plan/run-estimate.h
     src/plan/sketch-plan.h
     src/plan/sketch-rounds.h
     src/plan/sketch-warnings.h
     src/plan/step-plans.h
+    src/plan/sum-cost.h
     src/plan/summing-network.h
     src/plan/trace-times.h
-    src/plan/trunk-throughput.h
     src/plan/values-estimate.h
     src/plan/warning.h
-    src/plan/worker-chain.h
     src/rank/aggregator-application.h
     src/rank/asking-order.h
     src/rank/exchange-runner.h

@@ -258,140 +258,163 @@ SwitchSumSymmetry(const ExchangeSpec& spec, bool /*alternates*/)
     return {spec.sharded ? 0U : 1U, true};
 }
 
-ExchangeEntry
-Symmetric(ExchangeEntry entry,
-          std::function<ShiftSymmetry(const ExchangeSpec&, bool alternates)> symmetry)
+/** A row of the catalogue, and what else is to be said of it. */
+class Row
 {
-    entry.symmetry = std::move(symmetry);
-    return entry;
-}
+  public:
+    explicit Row(ExchangeEntry entry)
+        : m_entry(std::move(entry))
+    {
+    }
 
-ExchangeEntry
-InBlocks(ExchangeEntry entry, std::function<std::uint64_t(const ExchangeSpec&)> blocks)
-{
-    entry.blocks = std::move(blocks);
-    return entry;
-}
+    operator ExchangeEntry() const
+    {
+        return m_entry;
+    }
 
-/** The row of an exchange in groups, on servers, in shards, or in one switch. @{ */
-ExchangeEntry
-InGroups(ExchangeEntry entry)
-{
-    entry.inGroups = true;
-    return entry;
-}
+    Row& InGroups()
+    {
+        m_entry.inGroups = true;
+        return *this;
+    }
 
-ExchangeEntry
-OnServers(ExchangeEntry entry)
-{
-    entry.onServers = true;
-    return entry;
-}
+    Row& OnServers()
+    {
+        m_entry.onServers = true;
+        return *this;
+    }
 
-ExchangeEntry
-InShards(ExchangeEntry entry)
-{
-    entry.shards = true;
-    return entry;
-}
+    Row& InShards()
+    {
+        m_entry.shards = true;
+        return *this;
+    }
 
-ExchangeEntry
-InOneSwitch(ExchangeEntry entry)
-{
-    entry.inOneSwitch = true;
-    return entry;
-}
+    Row& InOneSwitch()
+    {
+        m_entry.inOneSwitch = true;
+        return *this;
+    }
 
-/** @} */
+    Row& InBlocks(decltype(ExchangeEntry::blocks) blocks)
+    {
+        m_entry.blocks = std::move(blocks);
+        return *this;
+    }
+
+    Row& Symmetric(decltype(ExchangeEntry::symmetry) symmetry)
+    {
+        m_entry.symmetry = std::move(symmetry);
+        return *this;
+    }
+
+    Row& Path(decltype(ExchangeEntry::path) path)
+    {
+        m_entry.path = std::move(path);
+        return *this;
+    }
+
+  private:
+    ExchangeEntry m_entry;
+};
 
 std::vector<ExchangeEntry>
 OwnEntries()
 {
     return {
-        {"worker-aggregator",
-         "workers send gradients to one aggregator, which returns the weights",
-         OneOther,
-         Returns::WEIGHTS,
-         WorkerAggregatorComplaints,
-         MakeWorkerAggregator},
-        InBlocks(
-            Symmetric(InShards({"ring",
-                                "workers add blocks of gradients round a ring, then pass the sums "
-                                "round it",
-                                NoOthers,
-                                Returns::SUMS,
-                                RingComplaints,
-                                MakeRing}),
-                      RingSymmetry),
-            BlockPerWorker),
-        {"tree",
-         "gradients are added up two trees of all workers, half of them each, and come down again",
-         NoOthers,
-         Returns::SUMS,
-         TreeComplaints,
-         MakeDoubleTree},
-        InBlocks(Symmetric(InShards({"halving-doubling",
-                                     "pairs of workers add half of what they have for each other, "
-                                     "then pairs of pairs, and back",
-                                     NoOthers,
-                                     Returns::SUMS,
-                                     HalvingDoublingComplaints,
-                                     MakeHalvingDoubling}),
-                           HalvingDoublingSymmetry),
-                 BlockPerHalvingWorker),
-        InBlocks(InGroups({"hierarchical-aggregator",
-                           "a ring in each group, an aggregator above the groups' first members",
-                           OneOther,
-                           Returns::WEIGHTS,
-                           HierarchicalAggregatorComplaints,
-                           MakeHierarchicalAggregator}),
-                 BlockPerMember),
-        InBlocks(Symmetric(InGroups({"hierarchical-ring",
-                                     "a ring in each group, and a ring of the groups' first "
-                                     "members",
-                                     NoOthers,
-                                     Returns::SUMS,
-                                     HierarchicalRingComplaints,
-                                     MakeHierarchicalRing}),
-                           HierarchicalRingSymmetry),
-                 BlockPerMemberAndGroup),
-        {"parameter-server",
-         "workers send gradients to one server, which returns the sums",
-         OneOther,
-         Returns::SUMS,
-         WorkerComplaints,
-         MakeParameterServer},
-        InBlocks(
-            Symmetric(OnServers({"sharded-parameter-server",
-                                 "workers send a block to each of several servers, which return "
-                                 "its sum",
-                                 Servers,
-                                 Returns::SUMS,
-                                 ServerComplaints,
-                                 MakeShardedParameterServer}),
-                      ServerSymmetry),
-            BlockPerServer),
-        InBlocks(Symmetric(InShards(InOneSwitch(
-                               {"switch-slots",
-                                "the one switch of a star adds packet by packet, in a pool of "
-                                "slots",
-                                NoOthers,
-                                Returns::SUMS,
-                                WorkerComplaints,
-                                MakeSwitchSum,
-                                "slots"})),
-                           SwitchSumSymmetry),
-                 BlockPerShard),
-        InBlocks(Symmetric(InShards({"switch-tree",
-                                     "switches add in pools of slots, level by level up a tree, "
-                                     "and pass the sums down",
-                                     NoOthers,
-                                     Returns::SUMS,
-                                     WorkerComplaints,
-                                     MakeSwitchSum,
-                                     "slots"}),
-                           SwitchSumSymmetry),
-                 BlockPerShard),
+        Row({"worker-aggregator",
+             "workers send gradients to one aggregator, which returns the weights",
+             OneOther,
+             Returns::WEIGHTS,
+             WorkerAggregatorComplaints,
+             MakeWorkerAggregator})
+            .Path(WorkerAggregatorPath),
+        Row({"ring",
+             "workers add blocks of gradients round a ring, then pass the sums round it",
+             NoOthers,
+             Returns::SUMS,
+             RingComplaints,
+             MakeRing})
+            .InShards()
+            .InBlocks(BlockPerWorker)
+            .Symmetric(RingSymmetry)
+            .Path(RingPath),
+        Row({"tree",
+             "gradients are added up two trees of all workers, half of them each, and come down "
+             "again",
+             NoOthers,
+             Returns::SUMS,
+             TreeComplaints,
+             MakeDoubleTree})
+            .Path(DoubleTreePath),
+        Row({"halving-doubling",
+             "pairs of workers add half of what they have for each other, then pairs of pairs, and "
+             "back",
+             NoOthers,
+             Returns::SUMS,
+             HalvingDoublingComplaints,
+             MakeHalvingDoubling})
+            .InShards()
+            .InBlocks(BlockPerHalvingWorker)
+            .Symmetric(HalvingDoublingSymmetry)
+            .Path(HalvingDoublingPath),
+        Row({"hierarchical-aggregator",
+             "a ring in each group, an aggregator above the groups' first members",
+             OneOther,
+             Returns::WEIGHTS,
+             HierarchicalAggregatorComplaints,
+             MakeHierarchicalAggregator})
+            .InGroups()
+            .InBlocks(BlockPerMember)
+            .Path(HierarchicalAggregatorPath),
+        Row({"hierarchical-ring",
+             "a ring in each group, and a ring of the groups' first members",
+             NoOthers,
+             Returns::SUMS,
+             HierarchicalRingComplaints,
+             MakeHierarchicalRing})
+            .InGroups()
+            .InBlocks(BlockPerMemberAndGroup)
+            .Symmetric(HierarchicalRingSymmetry)
+            .Path(HierarchicalRingPath),
+        Row({"parameter-server",
+             "workers send gradients to one server, which returns the sums",
+             OneOther,
+             Returns::SUMS,
+             WorkerComplaints,
+             MakeParameterServer})
+            .Path(ParameterServerPath),
+        Row({"sharded-parameter-server",
+             "workers send a block to each of several servers, which return its sum",
+             Servers,
+             Returns::SUMS,
+             ServerComplaints,
+             MakeShardedParameterServer})
+            .OnServers()
+            .InBlocks(BlockPerServer)
+            .Symmetric(ServerSymmetry)
+            .Path(ShardedServerPath),
+        Row({"switch-slots",
+             "the one switch of a star adds packet by packet, in a pool of slots",
+             NoOthers,
+             Returns::SUMS,
+             WorkerComplaints,
+             MakeSwitchSum,
+             "slots"})
+            .InShards()
+            .InOneSwitch()
+            .InBlocks(BlockPerShard)
+            .Symmetric(SwitchSumSymmetry),
+        Row({"switch-tree",
+             "switches add in pools of slots, level by level up a tree, and pass the sums down",
+             NoOthers,
+             Returns::SUMS,
+             WorkerComplaints,
+             MakeSwitchSum,
+             "slots"})
+            .InShards()
+            .InBlocks(BlockPerShard)
+            .Symmetric(SwitchSumSymmetry),
     };
 }
 

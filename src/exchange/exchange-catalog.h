@@ -4,6 +4,7 @@
 #ifndef INCA_EXCHANGE_EXCHANGE_CATALOG_H
 #define INCA_EXCHANGE_EXCHANGE_CATALOG_H
 
+#include "exchange/critical-path.h"
 #include "exchange/exchange-spec.h"
 #include "exchange/shift-symmetry.h"
 #include "exchange/step-plan.h"
@@ -52,6 +53,8 @@ struct ExchangeEntry
      * Zeros travel and are added as all values are.
      */
     std::function<std::uint64_t(const ExchangeSpec&)> blocks{};
+    /** What it takes at least; null: where switches add, or nothing is known. */
+    std::function<CriticalPath(const ExchangeSpec&, std::uint64_t elements)> path{};
 };
 
 /**

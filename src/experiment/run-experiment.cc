@@ -130,22 +130,6 @@ AddExchange(const Scenario& scenario, const Outcome& outcome, RunResults& result
     }
 }
 
-BoundParts
-PartsOf(const LowerBound& bound)
-{
-    const auto of = [&bound](Limit limit) {
-        return bound.partsPs[static_cast<std::size_t>(limit)];
-    };
-    return {of(Limit::LINK),
-            of(Limit::ENGINES),
-            of(Limit::HOST),
-            of(Limit::COMPUTE),
-            of(Limit::ADDER),
-            of(Limit::WINDOW),
-            of(Limit::SLOTS),
-            of(Limit::LATENCY)};
-}
-
 void
 AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& results)
 {
@@ -160,7 +144,6 @@ AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& res
     results.lowerBoundPs = outcome.plan.lowerBound.iterationPs;
     results.limitedBy = outcome.plan.lowerBound.limitedBy;
     results.communicationLimitedBy = outcome.plan.lowerBound.communicationLimitedBy;
-    results.boundParts = PartsOf(outcome.plan.lowerBound);
     results.drops = DroppedFrames(outcome.links);
     results.retransmitted = outcome.retransmittedFrames;
     for (const auto& link : outcome.links)

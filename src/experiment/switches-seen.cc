@@ -6,7 +6,7 @@
 #include "base/errors.h"
 #include "base/wire-format.h"
 #include "exchange/block-packets.h"
-#include "plan/rank-work.h"
+#include "plan/sum-cost.h"
 
 #include "ns3/uinteger.h"
 
@@ -112,7 +112,7 @@ CheckSwitches(const Cluster& cluster, const TrainingJob& job)
             CheckProgram(cluster.plan.switches[i].name, programs[i]->Counters());
         }
     }
-    const auto sums = clients.empty() ? NetworkSums{} : WorkOf(job, 0).networkSums;
+    const auto sums = clients.empty() ? NetworkSums{} : NetworkSumsOf(job);
     for (Rank worker = 0; worker < clients.size(); ++worker)
     {
         const auto due = DueBytes(job, sums, worker);

@@ -5,7 +5,7 @@
 
 #include "exchange/exchange-catalog.h"
 #include "exchange/plan-in-turn.h"
-#include "plan/rank-work.h"
+#include "plan/sum-cost.h"
 #include "plan/summing-network.h"
 #include "scenario/specs.h"
 
@@ -156,7 +156,7 @@ class Chooser
         }
         const auto scheme = MakeScheme(m_scenario);
         const auto network = SummingNetworkOf(m_scenario, m_topology, m_network);
-        const auto needed = scheme->SlotsNeeded(network, WorkOf(m_job, 0).networkSums);
+        const auto needed = scheme->SlotsNeeded(network, NetworkSumsOf(m_job));
         const auto spare = SPARE_SLOTS * SequencesOf(m_scenario);
         if (!needed || *needed + spare > scheme->Slots())
         {
@@ -185,7 +185,7 @@ class Chooser
     std::uint64_t FewestPackets(const AggregationScheme& scheme) const
     {
         auto fewest = std::numeric_limits<std::uint64_t>::max();
-        for (const auto& [sum, count] : WorkOf(m_job, 0).networkSums)
+        for (const auto& [sum, count] : NetworkSumsOf(m_job))
         {
             fewest = std::min(fewest, scheme.TrafficOf({{sum, 1}}).frames);
         }

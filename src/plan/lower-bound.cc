@@ -3,24 +3,23 @@
  */
 #include "plan/lower-bound.h"
 
+#include "exchange/exchange-catalog.h"
+#include "plan/bound-time.h"
+#include "plan/compute-chain.h"
 #include "plan/compute-times.h"
-#include "plan/exchange-times.h"
-#include "plan/exchange-walk.h"
-#include "plan/gather-walk.h"
-#include "plan/limited-time.h"
-#include "plan/network-sum-bound.h"
-#include "plan/rank-throughput.h"
-#include "plan/trunk-throughput.h"
-#include "plan/worker-chain.h"
+#include "plan/job-exchanges.h"
+#include "plan/message-cost.h"
+#include "plan/rank-busy.h"
+#include "plan/sum-cost.h"
 #include "scenario/specs.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 namespace inca
@@ -29,12 +28,25 @@ namespace inca
 namespace
 {
 
+/** What an exchange takes from its first worker's begin to the first, and to the last, worker's end. */
+struct ExchangeTime
+{
+    BoundTime first;
+    BoundTime last;
+};
+
 /** A bound of a run's iterations: what the first takes, and every other one at least adds. */
 struct Pace
 {
-    LimitedTime first;
-    LimitedTime period;
+    BoundTime first;
+    BoundTime period;
 };
+
+ShiftSymmetry
+SymmetryOfLoads(const ExchangeEntry& entry, const ExchangeSpec& spec)
+{
+    return entry.symmetry ? entry.symmetry(spec, false) : ShiftSymmetry{};
+}
 
 class Bound
 {
@@ -42,50 +54,31 @@ class Bound
     Bound(const Scenario& scenario,
           const GradientTrace& trace,
           const TrainingJob& job,
-          const NetworkSpeed& network,
-          Rank ranks)
+          const NetworkSpeed& network)
         : m_scenario(scenario),
           m_trace(trace),
           m_job(job),
-          m_network(network),
-          m_ranks(ranks),
-          m_workers(std::min(ranks, job.workers)),
+          m_spec(SpecOf(scenario, job)),
+          m_entry(FindExchange(scenario.exchange.algorithm)),
           m_inOrder(job.chunks.size() == 1 || (job.concurrent == 1 && !job.priority)),
-          m_sums(SumsInNetwork(scenario) ? std::make_unique<NetworkSumTimes>(scenario, network)
-                                         : nullptr),
-          m_walk(scenario, job, network, m_sums.get()),
-          m_exchanges(job, m_walk),
-          m_trunks(TrunkThroughput(scenario, job, network))
+          m_cost(scenario, job, network),
+          m_busy(scenario, job, network, m_cost, SymmetryOfLoads(m_entry, m_spec)),
+          m_sums(SumsInNetwork(scenario) ? std::make_unique<SumCost>(scenario, network) : nullptr),
+          m_fastest(MakeComputeChain(scenario, trace, job, FastestScale(scenario), m_inOrder))
     {
-        for (Rank worker = 0; worker < m_workers; ++worker)
-        {
-            const auto scale = ComputeScaleOf(scenario, worker);
-            m_fastest = std::min(m_fastest, scale);
-            if (m_chains.count(scale) == 0)
-            {
-                m_chains.emplace(scale, MakeWorkerChain(scenario, trace, job, scale, m_inOrder));
-            }
-        }
-        if (job.GathersWeights())
-        {
-            std::vector<const WorkerChain*> chains;
-            for (Rank worker = 0; worker < m_workers; ++worker)
-            {
-                chains.push_back(&ChainOf(worker));
-            }
-            m_gathers.emplace(job, m_exchanges, std::move(chains));
-        }
     }
 
-    LowerBound Compute() const
+    LowerBound Compute()
     {
-        auto mean = Longer(Alone(), m_inOrder ? InOrder() : Mean(Overlapping()));
-        mean.Await(Mean({OnTrunks()}));
-        const auto exchanges = Longer(m_inOrder ? ExchangesInOrder() : ExchangesAtOnce(), m_trunks);
-        return {Rounded(mean.Ps()),
-                LargestGain(mean, true),
-                LargestGain(exchanges, false),
-                Parts(mean)};
+        AddExchanges();
+        Consider({Alone(), Alone()});
+        m_job.GathersWeights() ? ConsiderGathers() : ConsiderInOrder();
+        ConsiderWorkers();
+        ConsiderOthers();
+        ConsiderNetwork();
+        return {Rounded(m_longest.Ps()),
+                LimitName(m_longest.LargestPart()),
+                LimitName(m_communication.LargestPart())};
     }
 
   private:
@@ -96,68 +89,18 @@ class Bound
         return static_cast<std::int64_t>(std::floor(std::min(ps * (1 - 1e-13) + 1e-3, most)));
     }
 
-    static std::array<std::int64_t, LIMITS> Parts(const LimitedTime& time)
+    void Consider(const Pace& pace)
     {
-        std::array<std::int64_t, LIMITS> parts{};
-        for (std::size_t i = 0; i < LIMITS; ++i)
-        {
-            parts[i] = Rounded(time.Part(static_cast<Limit>(i)));
-        }
-        return parts;
-    }
-
-    /**
-     * The one that saves most; both engines only if neither saves nearly as much by itself, and latency,
-     * which nobody sets, only if nothing else does.
-     */
-    static const char* LargestGain(const LimitedTime& time, bool withCompute)
-    {
-        constexpr double nearly = 0.005;
-        auto best = Limit::LINK;
-        for (std::size_t i = 0; i < LIMITS; ++i)
-        {
-            const auto limit = static_cast<Limit>(i);
-            const bool counts = withCompute || limit != Limit::COMPUTE;
-            const bool isLast = limit == Limit::ENGINES || limit == Limit::LATENCY;
-            const auto lead = isLast ? nearly * time.Ps() : 0;
-            best = counts && time.Gain(limit) > time.Gain(best) + lead ? limit : best;
-        }
-        return LimitName(best);
-    }
-
-    const WorkerChain& ChainOf(Rank worker) const
-    {
-        return m_chains.at(ComputeScaleOf(m_scenario, worker));
-    }
-
-    const WorkerChain& FastestChain() const
-    {
-        return m_chains.at(m_fastest);
-    }
-
-    LimitedTime Mean(const LimitedTime& total, const LimitedTime& period) const
-    {
-        if (m_scenario.simulation.warmup > 0)
-        {
-            return period;
-        }
-        return total * (1.0 / m_job.iterations);
-    }
-
-    LimitedTime Mean(const std::vector<Pace>& paces) const
-    {
-        LimitedTime longest;
-        for (const auto& [first, period] : paces)
-        {
-            longest.Await(Mean(first + period * (m_job.iterations - 1.0), period));
-        }
-        return longest;
+        const double iterations = m_job.iterations;
+        const bool warm = m_scenario.simulation.warmup > 0;
+        m_longest.Await(warm ? pace.period
+                             : (pace.first + pace.period * (iterations - 1)) * (1 / iterations));
     }
 
     /** What a worker does even if its exchanges cost nothing. */
-    LimitedTime Alone() const
+    BoundTime Alone() const
     {
-        LimitedTime betweenGpus;
+        BoundTime betweenGpus;
         for (const auto& bucket : m_job.buckets)
         {
             betweenGpus += {Limit::HOST, static_cast<double>(bucket.reducePs)};
@@ -166,317 +109,319 @@ class Bound
         {
             betweenGpus += {Limit::HOST, static_cast<double>(chunk.gatherPs)};
         }
-        auto longest = Longer(betweenGpus, FastestChain().copies);
-        for (const auto& [scale, chain] : m_chains)
+        auto longest = Longer(betweenGpus, m_fastest.copies);
+        longest.Await(m_fastest.moreBatches + m_fastest.forward + m_fastest.backward);
+        for (const auto& worker : m_scenario.cluster.overrides)
         {
+            const auto chain = ChainOf(worker.index);
             longest.Await(chain.moreBatches + chain.forward + chain.backward);
         }
         return longest;
     }
 
-    /**
-     * All that crosses trunks does so after the first gradients are ready, in whatever iteration, but for weights that
-     * are gathered.
-     */
-    Pace OnTrunks() const
+    ComputeChain ChainOf(Rank worker) const
     {
-        if (m_gathers)
-        {
-            const auto all = m_trunks * static_cast<double>(m_job.exchangedBatches);
-            return {all, all};
-        }
-        const auto& fastest = FastestChain();
-        return {fastest.moreBatches + fastest.forward + fastest.ready.front() + m_trunks, m_trunks};
+        return MakeComputeChain(
+            m_scenario, m_trace, m_job, ComputeScaleOf(m_scenario, worker), m_inOrder);
     }
 
-    LimitedTime LastGather() const
+    BoundTime LastGather() const
     {
         return {Limit::HOST, static_cast<double>(m_job.chunks.back().gatherPs)};
     }
 
-    // -- exchanges that follow each other
-
-    /** Where all ranks are after an iteration. */
-    struct State
+    /** An iteration whose exchanges take so long from the start of the last backward pass. */
+    Pace PaceOf(const ComputeChain& chain, const BoundTime& toFirst, const BoundTime& toLast) const
     {
-        /** By worker: the start of the last backward pass; its end where weights are gathered. */
-        std::vector<LimitedTime> backward;
-        std::vector<LimitedTime> ends; ///< by rank: of its exchanges
-    };
-
-    LimitedTime InOrder() const
-    {
-        constexpr std::uint32_t walked = 3;
-        auto state = FirstIteration();
-        LimitedTime period;
-        std::uint32_t done = 1;
-        for (; done < std::min(walked, m_job.iterations); ++done)
-        {
-            const auto before = state;
-            Iterate(state);
-            period = Shorter(LeastAdvance(before.ends, state.ends),
-                             LeastAdvance(before.backward, state.backward));
-        }
-        return Mean(EndOf(state) + period * static_cast<double>(m_job.iterations - done), period);
+        const auto gather = m_inOrder ? LastGather() : BoundTime{};
+        return {chain.moreBatches + chain.forward + toLast + gather + chain.updating,
+                chain.forwardUpdating + chain.moreBatches + toFirst + gather};
     }
 
-    State FirstIteration() const
+    // -- exchanges one by one
+
+    BoundTime Sum(const std::vector<Rounds>& path, const JobChunk& chunk) const
     {
-        State state;
-        state.ends.resize(m_ranks);
-        if (m_gathers)
+        BoundTime sum;
+        for (const auto& rounds : path)
         {
-            state.backward.resize(m_workers);
-            Iterate(state);
-            return state;
+            sum += m_cost.Of(rounds, chunk);
         }
-        for (Rank worker = 0; worker < m_workers; ++worker)
-        {
-            const auto& chain = ChainOf(worker);
-            state.backward.push_back(chain.moreBatches + chain.forward);
-        }
-        Exchange(state);
-        return state;
+        return sum;
     }
 
-    void Iterate(State& state) const
+    ExchangeTime RoundTime(const JobChunk& chunk, const JobRound& round) const
     {
-        if (m_gathers)
+        if (m_sums)
         {
-            m_gathers->Iterate(state.backward, state.ends);
-            return;
+            const auto sums = NetworkSumsOf(m_job, round);
+            const auto time = sums.empty() ? BoundTime{} : m_sums->Of(sums);
+            return {time, time};
         }
-        const auto gather = LastGather();
-        for (Rank worker = 0; worker < m_workers; ++worker)
+        if (!m_entry.path || round.plan->Elements() == 0)
         {
-            const auto& chain = ChainOf(worker);
-            const auto alone = state.backward[worker] + chain.backward + chain.forward;
-            const auto updated = state.ends[worker] + gather + chain.forwardUpdating;
-            state.backward[worker] = Longer(alone, updated) + chain.moreBatches;
+            return {};
         }
-        Exchange(state);
+        auto spec = m_spec;
+        const bool isPart = spec.sharded && (m_job.GathersWeights() || chunk.coding);
+        const bool gathers = chunk.purpose != ExchangePurpose::GRADIENTS || round.weights;
+        spec.halves = !isPart   ? Halves::BOTH
+                      : gathers ? Halves::ALL_GATHER
+                                : Halves::REDUCE_SCATTER;
+        const auto path = m_entry.path(spec, round.plan->Elements());
+        return {Sum(path.toFirst, chunk), Sum(path.toLast, chunk)};
     }
 
-    void Exchange(State& state) const
+    static BoundTime CodingTime(std::int64_t ps)
     {
-        for (std::size_t bucket = 0; bucket < m_job.buckets.size(); ++bucket)
+        return {Limit::HOST, static_cast<double>(ps)};
+    }
+
+    ExchangeTime TimeOf(const JobChunk& chunk) const
+    {
+        if (!chunk.coding)
         {
-            LimitedTime all;
-            for (Rank worker = 0; worker < m_workers; ++worker)
+            return RoundTime(chunk, chunk.rounds.front());
+        }
+        ExchangeTime all;
+        BoundTime encoded;
+        for (std::size_t i = 0; i < chunk.rounds.size(); ++i)
+        {
+            const bool isCoded = i < chunk.CodedRounds();
+            const auto time = RoundTime(chunk, chunk.rounds[i]);
+            const auto encoding = isCoded ? CodingTime(chunk.coding->EncodePs(i)) : BoundTime{};
+            if (isCoded && chunk.coding->Overlaps())
             {
-                const auto ready = state.backward[worker] + ChainOf(worker).ready[bucket];
-                state.ends[worker].Await(ready);
-                all.Await(ready);
+                encoded += encoding;
+                all.first.Await(encoded + time.first);
+                all.last.Await(encoded + time.last);
             }
-            for (Rank worker = 0; m_job.startTogether && worker < m_workers; ++worker)
+            else
             {
-                state.ends[worker].Await(all);
+                all.last = all.first + encoding + time.last;
+                all.first += encoding + time.first;
             }
-            m_exchanges.PassAll(m_job.buckets[bucket].chunks, state.ends);
-        }
-    }
-
-    LimitedTime EndOf(const State& state) const
-    {
-        LimitedTime end;
-        for (Rank worker = 0; worker < m_workers; ++worker)
-        {
-            end.Await(state.ends[worker] + LastGather() + ChainOf(worker).updating);
-        }
-        return end;
-    }
-
-    LimitedTime ExchangesInOrder() const
-    {
-        std::vector<LimitedTime> ends(m_ranks);
-        if (m_gathers)
-        {
-            m_gathers->Exchange(ends);
-            return LastOfWorkers(ends);
-        }
-        for (const auto& bucket : m_job.buckets)
-        {
-            m_exchanges.PassAll(bucket.chunks, ends);
-        }
-        return LastOfWorkers(ends);
-    }
-
-    // -- exchanges at the same time
-
-    LimitedTime LastOfWorkers(const std::vector<LimitedTime>& times) const
-    {
-        LimitedTime last;
-        for (Rank worker = 0; worker < m_workers; ++worker)
-        {
-            last.Await(times[worker]);
-        }
-        return last;
-    }
-
-    LimitedTime FirstOfWorkers(const std::vector<LimitedTime>& times) const
-    {
-        auto first = times.front();
-        for (Rank worker = 1; worker < m_workers; ++worker)
-        {
-            first = Shorter(first, times[worker]);
-        }
-        return first;
-    }
-
-    /** By chunk, the least that its exchange takes any worker. */
-    std::vector<LimitedTime> Durations() const
-    {
-        std::vector<LimitedTime> durations;
-        for (std::size_t chunk = 0; chunk < m_job.chunks.size(); ++chunk)
-        {
-            if (chunk > 0 && Alike(m_job, chunk - 1, chunk))
+            if (i + 1 == chunk.CodedRounds())
             {
-                durations.push_back(durations.back());
-                continue;
-            }
-            std::vector<LimitedTime> ends(m_ranks);
-            m_exchanges.Pass(chunk, ends);
-            durations.push_back(FirstOfWorkers(ends));
-        }
-        return durations;
-    }
-
-    /**
-     * When all exchanges have ended, at most as many at once as may be: one begins when, of as many
-     * before it, at least one has ended.
-     * @param ready of every bucket
-     */
-    LimitedTime AllEnd(const std::vector<LimitedTime>& durations,
-                       const std::vector<LimitedTime>& ready) const
-    {
-        std::vector<LimitedTime> ends;
-        LimitedTime begin;
-        LimitedTime all;
-        for (std::size_t bucket = 0; bucket < ready.size(); ++bucket)
-        {
-            for (const auto chunk : m_job.buckets[bucket].chunks)
-            {
-                begin.Await(ready[bucket]);
-                const std::size_t inFlight = m_job.concurrent;
-                if (ends.size() >= inFlight)
-                {
-                    auto first = ends.back();
-                    for (std::size_t back = 2; back <= inFlight; ++back)
-                    {
-                        first = Shorter(first, ends[ends.size() - back]);
-                    }
-                    begin.Await(first);
-                }
-                ends.push_back(begin + durations[chunk]);
-                all.Await(ends.back());
+                all.first += CodingTime(chunk.coding->DecodePs());
+                all.last += CodingTime(chunk.coding->DecodePs());
             }
         }
         return all;
     }
 
-    /** In whatever order: lowest layers may go first. */
-    LimitedTime AllEndInAnyOrder(const std::vector<LimitedTime>& durations,
-                                 const std::vector<LimitedTime>& ready) const
+    void AddExchanges()
     {
-        auto shortest = durations.front();
-        LimitedTime inTurn;
-        for (const auto& duration : durations)
+        std::map<std::tuple<const StepPlan*, double, std::int64_t>, ExchangeTime> known;
+        for (const auto& chunk : m_job.chunks)
         {
-            shortest = Shorter(shortest, duration);
-            inTurn += duration;
+            if (chunk.coding)
+            {
+                m_exchanges.push_back(TimeOf(chunk));
+                continue;
+            }
+            const auto update =
+                m_job.weightsReturn ? m_job.AggregatorUpdatePs(chunk, {0, chunk.ValueCount()}) : 0;
+            const auto key =
+                std::tuple(static_cast<const StepPlan*>(chunk.rounds.front().plan.get()),
+                           m_cost.BitsOf(chunk),
+                           update);
+            const auto found = known.find(key);
+            m_exchanges.push_back(found != known.end()
+                                      ? found->second
+                                      : known.emplace(key, TimeOf(chunk)).first->second);
         }
-        const auto turns = (durations.size() + m_job.concurrent - 1) / m_job.concurrent;
-        const auto all = m_job.concurrent == 1 ? inTurn : shortest * static_cast<double>(turns);
-        return Longer(ready.front() + all, ready.back() + shortest);
     }
 
-    LimitedTime ExchangesEnd(const std::vector<LimitedTime>& durations,
-                             const std::vector<LimitedTime>& ready) const
+    /** One after the other, each bucket once it is ready; at the same time, each once it is ready. */
+    ExchangeTime ExchangesFrom(const std::vector<BoundTime>& ready) const
     {
-        return m_job.priority ? AllEndInAnyOrder(durations, ready) : AllEnd(durations, ready);
-    }
-
-    static Pace PaceOf(const WorkerChain& chain, const LimitedTime& exchanges)
-    {
-        return {chain.moreBatches + chain.forward + exchanges,
-                chain.forwardUpdating + chain.moreBatches + exchanges};
-    }
-
-    std::vector<Pace> Overlapping() const
-    {
-        const auto& fastest = FastestChain();
-        std::vector<Pace> paces{PaceOf(fastest, ExchangesEnd(Durations(), fastest.ready))};
-        AddWorkers(paces);
-        AddServers(paces);
-        if (m_sums)
+        ExchangeTime end;
+        for (std::size_t bucket = 0; bucket < m_job.buckets.size(); ++bucket)
         {
-            const auto sums = WorkOf(m_job, 0).networkSums;
-            paces.push_back(PaceOf(fastest, fastest.ready.front() + m_sums->Together(sums)));
+            for (const auto chunk : m_job.buckets[bucket].chunks)
+            {
+                const auto& time = m_exchanges[chunk];
+                const auto begin = m_inOrder ? Longer(end.first, ready[bucket]) : ready[bucket];
+                end.last = m_inOrder ? begin + time.last : Longer(end.last, begin + time.last);
+                end.first = m_inOrder ? begin + time.first : Longer(end.first, begin + time.first);
+            }
         }
-        return paces;
+        return end;
+    }
+
+    void ConsiderInOrder()
+    {
+        const auto time = ExchangesFrom(m_fastest.ready);
+        Consider(PaceOf(m_fastest, time.first, time.last));
+        m_communication.Await(ExchangesFrom(std::vector<BoundTime>(m_job.buckets.size())).last);
+    }
+
+    /** Of weights that are gathered: the first of a pass before it begins to compute, the last gradients afterwards. */
+    void ConsiderGathers()
+    {
+        BoundTime all;
+        for (const auto& time : m_exchanges)
+        {
+            all += time.first;
+        }
+        m_communication.Await(all);
+        if (!m_inOrder)
+        {
+            return;
+        }
+        const double batches = m_job.exchangedBatches;
+        const auto compute = m_fastest.moreBatches + m_fastest.forward + m_fastest.backward;
+        const auto exposed = m_job.overlap
+                                 ? m_exchanges.front().first * batches + m_exchanges.back().first
+                                 : all * batches;
+        Consider({compute + exposed, compute + exposed});
+        Consider({all * batches, all * batches});
+    }
+
+    // -- all exchanges of an iteration, by who works for them
+
+    /** By bucket, what @p rank does for its chunks and those of all later ones. */
+    std::vector<BusyTimes> BusyFrom(Rank rank)
+    {
+        std::vector<BusyTimes> busy(m_job.buckets.size());
+        BusyTimes sum{};
+        const auto add = [&](const std::vector<std::uint32_t>& chunks) {
+            for (const auto chunk : chunks)
+            {
+                const auto one = m_busy.Of(m_job.chunks[chunk], rank);
+                for (std::size_t i = 0; i < RESOURCES; ++i)
+                {
+                    sum[i] += one[i];
+                }
+            }
+        };
+        for (auto bucket = busy.size(); bucket-- > 0;)
+        {
+            add(m_job.buckets[bucket].chunks);
+            add(m_job.buckets[bucket].forwardGathers);
+            add(m_job.buckets[bucket].backwardGathers);
+            busy[bucket] = sum;
+        }
+        return busy;
+    }
+
+    /** The longest that any of @p resources works, from when buckets are ready at the earliest. */
+    template <std::size_t N>
+    BoundTime Work(const std::vector<BusyTimes>& busy,
+                   const std::array<Resource, N>& resources,
+                   const std::vector<BoundTime>& ready)
+    {
+        BoundTime longest;
+        for (const auto resource : resources)
+        {
+            const auto all = BoundOf(busy.front(), resource);
+            m_communication.Await(resource == Resource::UPDATE ? BoundTime{} : all);
+            if (m_job.GathersWeights())
+            {
+                longest.Await(all * m_job.exchangedBatches);
+                continue;
+            }
+            for (std::size_t bucket = 0; bucket < busy.size(); ++bucket)
+            {
+                longest.Await(ready[bucket] + BoundOf(busy[bucket], resource));
+            }
+        }
+        return longest;
+    }
+
+    void ConsiderWork(const ComputeChain& chain, const BoundTime& work)
+    {
+        Consider(m_job.GathersWeights() ? Pace{work, work} : PaceOf(chain, work, work));
     }
 
     /** What a worker sends, codes and adds follows its own gradients, what it gets somebody's. */
-    void AddWorkers(std::vector<Pace>& paces) const
+    void ConsiderWorkers()
     {
-        const auto& fastest = FastestChain();
-        std::optional<LimitedTime> leastTaking;
-        for (Rank worker = 0; worker < m_workers; ++worker)
+        std::optional<BoundTime> leastTaking;
+        for (const auto worker : m_busy.Workers())
         {
-            const auto& chain = ChainOf(worker);
-            const auto busy = Throughput(worker);
-            const auto own = Longer(busy.sending, busy.working);
-            paces.push_back(PaceOf(chain, chain.ready.front() + own));
-            leastTaking = leastTaking ? Shorter(*leastTaking, busy.taking) : busy.taking;
+            const bool differs = ComputeScaleOf(m_scenario, worker) != FastestScale(m_scenario);
+            const auto chain = differs ? ChainOf(worker) : m_fastest;
+            const auto busy = BusyFrom(worker);
+            ConsiderWork(chain, Work(busy, g_own, chain.ready));
+            const auto taking = Work(busy, g_taking, m_fastest.ready);
+            leastTaking = leastTaking ? Shorter(*leastTaking, taking) : taking;
         }
-        paces.push_back(PaceOf(fastest, fastest.ready.front() + *leastTaking));
+        if (m_busy.IsComplete())
+        {
+            ConsiderWork(m_fastest, *leastTaking);
+        }
     }
 
     /** The last exchange of all needs all that a server gets and makes of it, not all that it sends. */
-    void AddServers(std::vector<Pace>& paces) const
+    void ConsiderOthers()
     {
-        const auto& fastest = FastestChain();
-        for (auto server = m_workers; server < m_ranks; ++server)
+        const auto ranks = std::min<Rank>(m_job.RankCount(), m_job.workers + g_mostOthers);
+        for (auto other = m_job.workers; other < ranks; ++other)
         {
-            const auto busy = Throughput(server);
-            const auto before = Longer(busy.taking, busy.working);
-            paces.push_back(PaceOf(fastest, fastest.ready.front() + before));
-            const auto begin = fastest.moreBatches + fastest.forward + fastest.ready.front();
-            paces.push_back({begin + busy.sending, busy.sending});
+            const auto busy = BusyFrom(other);
+            if (m_scenario.host.duplex != 0)
+            {
+                ConsiderWork(m_fastest, Work(busy, g_taking, m_fastest.ready));
+            }
+            ConsiderWork(m_fastest, Work(busy, g_working, m_fastest.ready));
+            for (std::size_t resource = 0; resource < RESOURCES; ++resource)
+            {
+                ConsiderBesideCompute(BoundOf(busy.front(), static_cast<Resource>(resource)));
+            }
         }
     }
 
-    RankThroughput Throughput(Rank rank) const
+    /** What goes on while workers compute again, but not before the first gradients are ready. */
+    void ConsiderBesideCompute(const BoundTime& all)
     {
-        return ThroughputOf(m_scenario, m_job, m_network, rank);
+        m_communication.Await(all.LargestPart() == Limit::COMPUTE ? BoundTime{} : all);
+        const auto begin = m_job.GathersWeights() ? BoundTime{}
+                                                  : m_fastest.moreBatches + m_fastest.forward +
+                                                        m_fastest.ready.front();
+        Consider({begin + all, all});
     }
 
-    LimitedTime ExchangesAtOnce() const
+    void ConsiderNetwork()
     {
-        const std::vector<LimitedTime> ready(m_job.buckets.size());
-        auto longest = ExchangesEnd(Durations(), ready);
-        for (Rank rank = 0; rank < m_ranks; ++rank)
+        double trunksPs = 0;
+        for (const auto& chunk : m_job.chunks)
         {
-            const auto busy = Throughput(rank);
-            longest.Await(busy.sending).Await(busy.taking).Await(busy.working);
+            trunksPs += m_busy.TrunkPs(chunk);
         }
-        return m_sums ? Longer(longest, m_sums->Together(WorkOf(m_job, 0).networkSums)) : longest;
+        ConsiderBesideCompute({Limit::LINK, trunksPs * m_job.exchangedBatches});
+        if (m_sums && !m_job.GathersWeights())
+        {
+            const auto sums = m_sums->Of(NetworkSumsOf(m_job));
+            m_communication.Await(sums);
+            const auto end = m_fastest.ready.front() + sums;
+            Consider(PaceOf(m_fastest, end, end));
+        }
     }
 
+    static constexpr Rank g_mostOthers = 64;
+    static constexpr std::array g_own{Resource::SENDING_HOST,
+                                      Resource::COMPRESSION,
+                                      Resource::UPLINK,
+                                      Resource::CODEC,
+                                      Resource::ADDER};
+    static constexpr std::array g_taking{
+        Resource::DOWNLINK, Resource::DECOMPRESSION, Resource::RECEIVING_HOST};
+    static constexpr std::array g_working{Resource::CODEC, Resource::ADDER, Resource::UPDATE};
     const Scenario& m_scenario;
     const GradientTrace& m_trace;
     const TrainingJob& m_job;
-    const NetworkSpeed& m_network;
-    Rank m_ranks;   ///< that stand for all
-    Rank m_workers; ///< of them
+    ExchangeSpec m_spec;
+    const ExchangeEntry& m_entry;
     bool m_inOrder; ///< exchanges follow each other, as chunks do
-    std::unique_ptr<NetworkSumTimes> m_sums;
-    ExchangeWalk m_walk;
-    ExchangeTimes m_exchanges;
-    LimitedTime m_trunks;                   ///< of all exchanges of an iteration
-    std::map<double, WorkerChain> m_chains; ///< by compute_scale
-    double m_fastest{std::numeric_limits<double>::infinity()};
-    std::optional<GatherWalk> m_gathers; ///< of weights, before they are used
+    MessageCost m_cost;
+    RankBusy m_busy;
+    std::unique_ptr<SumCost> m_sums;       ///< null where no switch adds
+    ComputeChain m_fastest;                ///< of the fastest worker
+    std::vector<ExchangeTime> m_exchanges; ///< by chunk
+    BoundTime m_longest;
+    BoundTime m_communication; ///< the same of the exchanges alone
 };
 
 } // namespace
@@ -485,10 +430,9 @@ LowerBound
 ComputeLowerBound(const Scenario& scenario,
                   const GradientTrace& trace,
                   const TrainingJob& job,
-                  const NetworkSpeed& network,
-                  Rank ranks)
+                  const NetworkSpeed& network)
 {
-    return Bound(scenario, trace, job, network, ranks).Compute();
+    return Bound(scenario, trace, job, network).Compute();
 }
 
 } // namespace inca

@@ -5,7 +5,7 @@
 
 #include "base/units.h"
 #include "base/wire-format.h"
-#include "plan/rank-work.h"
+#include "plan/sum-cost.h"
 #include "plan/summing-network.h"
 #include "scenario/specs.h"
 #include "topology/aggregation-tree.h"
@@ -79,7 +79,7 @@ WarnOfWindow(const Plan& plan, Warnings& warnings)
 std::optional<std::uint64_t>
 SlotsNeeded(const Plan& plan)
 {
-    const auto sums = WorkOf(*plan.prepared.job, 0).networkSums;
+    const auto sums = NetworkSumsOf(*plan.prepared.job);
     return sums.empty() ? std::nullopt
                         : MakeScheme(plan.scenario)->SlotsNeeded(NetworkOf(plan), sums);
 }
@@ -87,7 +87,7 @@ SlotsNeeded(const Plan& plan)
 void
 WarnOfSums(const Plan& plan, Warnings& warnings)
 {
-    const auto sums = WorkOf(*plan.prepared.job, 0).networkSums;
+    const auto sums = NetworkSumsOf(*plan.prepared.job);
     for (auto& text : MakeScheme(plan.scenario)->WarningsFor(NetworkOf(plan), sums))
     {
         warnings.push_back({WarningTopic::NETWORK, std::move(text)});

@@ -88,32 +88,11 @@ SimulateAll(Plan& plan, std::string why)
     Estimate(plan);
 }
 
-/** A plan without its bound and warnings, and what the bound is computed of. */
-struct Draft
+/** A plan without its bound and warnings. */
+Plan
+DraftOf(const Scenario& scenario)
 {
     Plan plan;
-    std::shared_ptr<const TrainingJob> bounded;
-    NetworkSpeed network; ///< of those ranks
-    Rank ranks{0};
-};
-
-/** @return @p network, whose worker of each number is as far from the root as those are for whom it stands */
-NetworkSpeed
-OfStandIns(NetworkSpeed network, const FoldChoice& fold)
-{
-    const auto levels = network.levelsOfWorker;
-    for (Rank worker = 0; worker < levels.size(); ++worker)
-    {
-        network.levelsOfWorker[fold.StandIn(worker)] = levels[worker];
-    }
-    return network;
-}
-
-Draft
-MakeDraft(const Scenario& scenario)
-{
-    Draft draft;
-    auto& plan = draft.plan;
     plan.scenario = Resolved(scenario);
     plan.prepared = PrepareJob(plan.scenario);
     const auto& job = *plan.prepared.job;
@@ -125,11 +104,6 @@ MakeDraft(const Scenario& scenario)
     const auto ofAll = plan.simulated;
     plan.fold = ChooseFoldOf(plan);
     plan.simulated = Folded(ofAll, plan.fold);
-    const bool isOfAll =
-        plan.fold.symmetry.rows > 1 || !plan.fold.partsOf.empty(); // each has a bound of its own
-    draft.bounded = isOfAll ? ofAll : plan.simulated;
-    draft.ranks = isOfAll ? ofAll->RankCount() : plan.fold.simulated;
-    draft.network = isOfAll ? plan.network : OfStandIns(plan.network, plan.fold);
     if (IsPacketLevel(plan.scenario))
     {
         plan.simulated = ofAll;
@@ -139,7 +113,7 @@ MakeDraft(const Scenario& scenario)
     {
         Estimate(plan);
     }
-    return draft;
+    return plan;
 }
 
 } // namespace
@@ -154,21 +128,18 @@ Unfold(Plan& plan, std::string why)
 RunEstimate
 EstimateOf(const Scenario& scenario)
 {
-    return MakeDraft(scenario).plan.estimate;
+    return DraftOf(scenario).estimate;
 }
 
 Plan
-MakePlan(const Scenario& scenario, double mostBoundSeconds)
+MakePlan(const Scenario& scenario)
 {
-    auto [plan, bounded, network, ranks] = MakeDraft(scenario);
-    if (plan.estimate.boundSeconds <= mostBoundSeconds)
-    {
-        plan.lowerBound =
-            ComputeLowerBound(plan.scenario, *plan.prepared.trace, *bounded, network, ranks);
-    }
+    auto plan = DraftOf(scenario);
+    plan.lowerBound =
+        ComputeLowerBound(plan.scenario, *plan.prepared.trace, *plan.prepared.job, plan.network);
     RequireCountable(plan.lowerBound, plan.prepared.job->iterations);
     plan.warnings = PlanWarnings(plan);
-    return std::move(plan);
+    return plan;
 }
 
 } // namespace inca

@@ -4,7 +4,7 @@
 #include "plan/received-sample.h"
 
 #include "base/wire-format.h"
-#include "exchange/traffic.h"
+#include "exchange/rank-load.h"
 
 #include <algorithm>
 #include <cmath>

@@ -126,7 +126,6 @@ class Search
     }
 
   private:
-    /** Whose bound takes too long has none, and is tried only if it is the one that takes least. */
     void Judge(const Scenario& candidate)
     {
         Judged judged;
@@ -135,7 +134,7 @@ class Search
         estimate.cpuSeconds = std::numeric_limits<double>::infinity();
         try
         {
-            const auto plan = MakePlan(candidate, LimitSeconds(m_scenario));
+            const auto plan = MakePlan(candidate);
             judged.boundPs = plan.lowerBound.iterationPs;
             estimate = plan.estimate;
         }

@@ -54,10 +54,11 @@ main(int argc, char** argv)
         ++named[study.named];
         const auto tenth = static_cast<std::size_t>(10 * study.boundPs / study.runPs);
         ++byShare[std::min<std::size_t>(tenth, byShare.size() - 1)];
-        above += study.boundPs > study.runPs ? 1 : 0;
-        if (!study.Holds())
+        const bool isAbove = study.boundPs > study.runPs;
+        above += isAbove ? 1 : 0;
+        exceptions += study.Holds() ? 0 : 1;
+        if (!study.Holds() || isAbove)
         {
-            ++exceptions;
             Print(number, study);
         }
     }

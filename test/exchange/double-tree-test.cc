@@ -4,8 +4,8 @@
 #include "exchange/double-tree.h"
 
 #include "base/errors.h"
+#include "exchange/rank-load.h"
 #include "exchange/total-traffic.h"
-#include "exchange/traffic.h"
 
 #include <gtest/gtest.h>
 
@@ -109,7 +109,7 @@ TEST(DoubleTree, NobodySendsMoreThanTwiceTheTensor)
         ASSERT_EQ(plan->StrandCount(), 2U);
         for (Rank worker = 0; worker < workers; ++worker)
         {
-            EXPECT_LE(Traffic(*plan, worker).gradient.sentElements, 200U) << worker;
+            EXPECT_LE(LoadOf(*plan, worker).gradient.sentElements, 200U) << worker;
         }
     }
 }

@@ -3,8 +3,8 @@
  */
 #include "exchange/halving-doubling.h"
 
+#include "exchange/rank-load.h"
 #include "exchange/total-traffic.h"
-#include "exchange/traffic.h"
 
 #include <gtest/gtest.h>
 
@@ -55,7 +55,7 @@ TEST(HalvingDoubling, MovesWhatItsClosedFormSays)
                 const auto first = block / blocks * blocks;
                 kept += BlockOf(n, 8, first + blocks - 1).End() - BlockOf(n, 8, first).begin;
             }
-            const auto traffic = Traffic(*plan, member);
+            const auto traffic = LoadOf(*plan, member);
             const auto moved = n - BlockOf(n, 8, block).count + kept;
             EXPECT_EQ(traffic.gradient.sentElements, moved);
             EXPECT_EQ(traffic.gradient.receivedElements, moved);
@@ -68,7 +68,7 @@ TEST(HalvingDoubling, MovesWhatItsClosedFormSays)
 /* Where the blocks are equal that is 2 n (1 - 1 / P) each way and n (1 - 1 / P) additions. */
 TEST(HalvingDoubling, MovesNoMoreThanARing)
 {
-    const auto traffic = Traffic(*MakeHalvingDoubling(Spec(8), 800), 3);
+    const auto traffic = LoadOf(*MakeHalvingDoubling(Spec(8), 800), 3);
     EXPECT_EQ(traffic.gradient.sentElements, 2U * 700);
     EXPECT_EQ(traffic.addedElements, 700U);
 }
@@ -115,7 +115,7 @@ TEST(HalvingDoubling, HandsOnWeightsOfItsShards)
     auto spec = Spec(4);
     spec.sharded = true;
     const auto plan = MakeHalvingDoubling(spec, 1000);
-    const auto traffic = Traffic(*plan, 2);
+    const auto traffic = LoadOf(*plan, 2);
     EXPECT_EQ(traffic.gradient.sentElements, 750U);
     EXPECT_EQ(traffic.weight.sentElements, 750U);
     EXPECT_TRUE(plan->At(2, 1).update);
@@ -135,10 +135,10 @@ TEST(HalvingDoubling, HasHalves)
     {
         ASSERT_EQ(halving->StepCount(worker), 2U);
         ASSERT_EQ(doubling->StepCount(worker), 2U);
-        EXPECT_EQ(Traffic(*halving, worker).gradient.sentElements, 750U);
-        EXPECT_EQ(Traffic(*halving, worker).weight.sentElements, 0U);
-        EXPECT_EQ(Traffic(*doubling, worker).gradient.sentElements, 0U);
-        EXPECT_EQ(Traffic(*doubling, worker).weight.sentElements, 750U);
+        EXPECT_EQ(LoadOf(*halving, worker).gradient.sentElements, 750U);
+        EXPECT_EQ(LoadOf(*halving, worker).weight.sentElements, 0U);
+        EXPECT_EQ(LoadOf(*doubling, worker).gradient.sentElements, 0U);
+        EXPECT_EQ(LoadOf(*doubling, worker).weight.sentElements, 750U);
         EXPECT_TRUE(halving->At(worker, 1).update);
         EXPECT_EQ(halving->At(worker, 1).receives.front().range,
                   doubling->At(worker, 0).sends.front().range);

@@ -43,7 +43,7 @@ TEST(HierarchicalAggregator, MovesWhatItsClosedFormSays)
 TEST(HierarchicalAggregator, TheAggregatorAddsTheGroupsSums)
 {
     const auto plan = MakeHierarchicalAggregator(Spec(12, 4), g_elements);
-    const auto traffic = Traffic(*plan, 12);
+    const auto traffic = LoadOf(*plan, 12);
     EXPECT_EQ(traffic.gradient.receivedElements, 3 * g_elements);
     EXPECT_EQ(traffic.addedElements, 2 * g_elements);
     EXPECT_EQ(traffic.weight.sentElements, 2 * g_elements);

@@ -81,7 +81,7 @@ TEST(ParameterServer, MovesWhatItsClosedFormSays)
         const auto plan = MakeShardedParameterServer(Sharded(workers, servers), g_elements);
         for (Rank worker = 0; worker < workers; ++worker)
         {
-            const auto traffic = Traffic(*plan, worker);
+            const auto traffic = LoadOf(*plan, worker);
             EXPECT_EQ(traffic.gradient.sentElements, g_elements);
             EXPECT_EQ(traffic.gradient.sentMessages, servers);
             EXPECT_EQ(traffic.gradient.receivedElements, g_elements);
@@ -91,7 +91,7 @@ TEST(ParameterServer, MovesWhatItsClosedFormSays)
         }
         for (Rank server = 0; server < servers; ++server)
         {
-            const auto traffic = Traffic(*plan, workers + server);
+            const auto traffic = LoadOf(*plan, workers + server);
             const auto block = BlockOf(g_elements, servers, server).count;
             EXPECT_EQ(traffic.gradient.receivedElements, workers * block);
             EXPECT_EQ(traffic.gradient.sentElements, workers * block);

@@ -3,8 +3,8 @@
  */
 #include "exchange/ring.h"
 
+#include "exchange/rank-load.h"
 #include "exchange/total-traffic.h"
-#include "exchange/traffic.h"
 
 #include <gtest/gtest.h>
 
@@ -48,7 +48,7 @@ TEST(Ring, MovesWhatItsClosedFormSays)
             const auto ring = MakeRing(RingOf(workers), n);
             for (Rank i = 0; i < workers; ++i)
             {
-                const auto traffic = Traffic(*ring, i);
+                const auto traffic = LoadOf(*ring, i);
                 const auto own = Block(n, workers, i);
                 const auto next = Block(n, workers, i + 1);
                 const auto second = Block(n, workers, i + 2);
@@ -86,7 +86,7 @@ TEST(Ring, HandsOnWeightsOfItsShards)
     const auto ring = MakeRing(spec, 1000);
     for (Rank worker = 0; worker < 4; ++worker)
     {
-        const auto traffic = Traffic(*ring, worker);
+        const auto traffic = LoadOf(*ring, worker);
         EXPECT_EQ(traffic.gradient.sentElements, 750U);
         EXPECT_EQ(traffic.weight.sentElements, 750U);
         EXPECT_EQ(traffic.addedElements, 750U);
@@ -114,12 +114,12 @@ TEST(Ring, HasHalves)
     EXPECT_EQ(gather->StepCount(0), 3U);
     for (Rank i = 0; i < 4; ++i)
     {
-        const auto gradients = Traffic(*scatter, i);
+        const auto gradients = LoadOf(*scatter, i);
         EXPECT_EQ(gradients.gradient.sentElements, 1003 - Block(1003, 4, i + 1));
         EXPECT_EQ(gradients.gradient.receivedElements, 1003 - Block(1003, 4, i));
         EXPECT_EQ(gradients.weight.sentElements, 0U);
         EXPECT_TRUE(scatter->At(i, 2).update);
-        const auto weights = Traffic(*gather, i);
+        const auto weights = LoadOf(*gather, i);
         EXPECT_EQ(weights.weight.sentElements, 1003 - Block(1003, 4, i + 2));
         EXPECT_EQ(weights.weight.receivedElements, 1003 - Block(1003, 4, i + 1));
         EXPECT_EQ(weights.gradient.sentElements, 0U);

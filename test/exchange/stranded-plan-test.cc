@@ -4,8 +4,8 @@
 #include "exchange/stranded-plan.h"
 
 #include "base/errors.h"
+#include "exchange/rank-load.h"
 #include "exchange/ring.h"
-#include "exchange/traffic.h"
 
 #include <gtest/gtest.h>
 
@@ -75,7 +75,7 @@ TEST(RingOfChunks, MovesWhatARingMoves)
     const auto plan = MakeRing(RingOf(4, 3, 20), 1200);
     for (Rank worker = 0; worker < 4; ++worker)
     {
-        const auto traffic = Traffic(*plan, worker);
+        const auto traffic = LoadOf(*plan, worker);
         EXPECT_EQ(traffic.gradient.sentElements, 1800U);
         EXPECT_EQ(traffic.gradient.receivedElements, 1800U);
         EXPECT_EQ(traffic.addedElements, 900U);

@@ -5,7 +5,7 @@
 #define INCA_TEST_EXCHANGE_TOTAL_TRAFFIC_H
 
 #include "exchange/exchange-catalog.h"
-#include "exchange/traffic.h"
+#include "exchange/rank-load.h"
 
 namespace inca
 {
@@ -26,7 +26,7 @@ SentByAll(const ExchangeSpec& spec, std::uint64_t elements)
     TotalTraffic total;
     for (Rank rank = 0; rank < plan->RankCount(); ++rank)
     {
-        const auto traffic = Traffic(*plan, rank);
+        const auto traffic = LoadOf(*plan, rank);
         total.gradient += traffic.gradient.sentElements;
         total.weight += traffic.weight.sentElements;
         total.gradientMessages += traffic.gradient.sentMessages;

@@ -21,10 +21,10 @@ With(const std::string& broadcast, Rank workers, std::uint64_t segmentElements =
     return {"worker-aggregator", workers, broadcast, segmentElements, 2};
 }
 
-RankTraffic
+RankLoad
 AggregatorTraffic(const ExchangeSpec& spec)
 {
-    return Traffic(*MakeWorkerAggregator(spec, g_elements), spec.workers);
+    return LoadOf(*MakeWorkerAggregator(spec, g_elements), spec.workers);
 }
 
 } // namespace
@@ -70,7 +70,7 @@ TEST(WorkerAggregator, AWorkerSendsItsGradientOnceAndGetsTheWeightsOnce)
     const auto plan = MakeWorkerAggregator(With("binomial", 4), g_elements);
     for (Rank worker = 0; worker < 4; ++worker)
     {
-        const auto traffic = Traffic(*plan, worker);
+        const auto traffic = LoadOf(*plan, worker);
         EXPECT_EQ(traffic.gradient.sentElements, g_elements);
         EXPECT_EQ(traffic.weight.receivedElements, g_elements);
         EXPECT_EQ(traffic.addedElements, 0U);

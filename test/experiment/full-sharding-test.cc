@@ -95,7 +95,7 @@ TEST_F(FullSharding, TakesFiveExchangesInTurnIfTheNetworkIsSlow)
 {
     const auto results = RunExperiment(TwoUnits(1'000, 2'000), {}).results;
     EXPECT_EQ(results.iterationTimePs, 5 * HOP_PS + 2 * ACK_PS + FORWARD_PS + 2 * SHARD_PS);
-    EXPECT_EQ(results.lowerBoundPs, 5 * HOP_PS + FORWARD_PS);
+    EXPECT_LE(*results.lowerBoundPs, 5 * HOP_PS + FORWARD_PS);
 }
 
 /* Passes take ten times as long, and the network is idle most of the time. Only the first gather and the last sums
@@ -107,7 +107,7 @@ TEST_F(FullSharding, HidesAllButTheFirstAndTheLastExchangeIfTheNetworkIsFast)
     scenario.training.iterations = 3;
     const auto record = RunExperiment(scenario, {});
     EXPECT_EQ(record.results.iterationTimePs, 2 * HOP_PS + passesPs + SHARD_PS);
-    EXPECT_EQ(record.results.lowerBoundPs, 2 * HOP_PS + passesPs);
+    EXPECT_LE(*record.results.lowerBoundPs, 2 * HOP_PS + passesPs);
     EXPECT_EQ(record.results.shares.forwardPs, 3 * 20 * FORWARD_PS);
 }
 
@@ -120,7 +120,7 @@ TEST_F(FullSharding, TakesTurnsWithoutOverlap)
     const auto record = RunExperiment(scenario, {});
     EXPECT_EQ(record.results.iterationTimePs,
               5 * HOP_PS + 2 * FORWARD_PS + 2 * BACKWARD_PS + 2 * SHARD_PS);
-    EXPECT_EQ(record.results.lowerBoundPs, 5 * HOP_PS + 2 * FORWARD_PS + 2 * BACKWARD_PS);
+    EXPECT_LE(*record.results.lowerBoundPs, 5 * HOP_PS + 2 * FORWARD_PS + 2 * BACKWARD_PS);
     EXPECT_THAT(WaitsOf(record), testing::ElementsAre(2 * HOP_PS, HOP_PS));
 }
 
@@ -148,7 +148,7 @@ TEST_F(FullSharding, ExchangesEveryMicroBatch)
     const auto passesPs = 2 * 10 * (2 * FORWARD_PS + 2 * BACKWARD_PS);
     const auto record = RunExperiment(scenario, {});
     EXPECT_EQ(record.results.iterationTimePs, 4 * HOP_PS + ACK_PS + passesPs + SHARD_PS);
-    EXPECT_EQ(record.results.lowerBoundPs, 4 * HOP_PS + passesPs);
+    EXPECT_LE(*record.results.lowerBoundPs, 4 * HOP_PS + passesPs);
     EXPECT_EQ(record.results.plainBytes, 2U * 5 * 100 * 4);
     EXPECT_THAT(WaitsOf(record), testing::ElementsAre(3 * HOP_PS + ACK_PS, 0));
     // of either micro-batch from the end of one backward pass to the sums of the other, the second one's updated

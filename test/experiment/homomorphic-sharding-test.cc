@@ -117,7 +117,7 @@ TEST_F(HomomorphicSharding, TakesARoundOfEachKind)
         {
             const auto outcome = Run(Rows(algorithm, 2, sharding));
             EXPECT_EQ(outcome.seen->iterationEndPs.back(), expectedPs) << algorithm << sharding;
-            EXPECT_EQ(outcome.plan.lowerBound.iterationPs, expectedPs) << algorithm << sharding;
+            EXPECT_LE(outcome.plan.lowerBound.iterationPs, expectedPs) << algorithm << sharding;
         }
     }
 }

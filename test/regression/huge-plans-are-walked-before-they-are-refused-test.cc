@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "exchange/traffic.h"
+#include "exchange/rank-load.h"
 
 #include <gtest/gtest.h>
 

@@ -25,16 +25,12 @@ function shareTable(results, row) {
 }
 
 function limitTable(results, row) {
-  const parts = BOUNDS.map((name) => ({ name, seconds: results.number(`bound_${name}_s`, row) })).filter((part) => part.seconds > 0);
-  const most = largestOf(parts.map((part) => part.seconds));
   const limit = results.text("limited_by", row);
   const ofCommunication = results.text("communication_limited_by", row);
   return element("div", {},
     element("h3", {}, "What limits it"),
     element("p", {}, limit ? ["limited by ", element("strong", {}, limit)] : "nothing is known to limit it",
-      ofCommunication && ofCommunication !== limit ? ["; its exchanges alone by ", element("strong", {}, ofCommunication)] : ""),
-    parts.length > 0 ? element("p", { class: "note" }, "What of the lower bound is due to what; these overlap, and need not add up to it.") : "",
-    parts.map((part) => barRow(part.name, bar([{ name: part.name, value: part.seconds, colour: "--limit", text: figure(part.seconds, "s") }], most, part.name), figure(part.seconds, "s"))));
+      ofCommunication && ofCommunication !== limit ? ["; its exchanges alone by ", element("strong", {}, ofCommunication)] : ""));
 }
 
 let figuresAreOpen = false; // of all points alike

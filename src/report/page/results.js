@@ -105,7 +105,6 @@ class Results {
 
 /** What the parts of the time are called, in the order in which they are drawn. */
 const SHARES = ["forward", "backward", "copy", "codec", "sum", "update", "communication"];
-const BOUNDS = ["link", "engine", "host", "compute", "switch", "window", "slots", "latency"];
 
 /** The parts of a row's time: {name, seconds, colour}, those that it has. */
 function sharesOf(results, row) {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "exchange/traffic.h"
+#include "exchange/rank-load.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -14,8 +14,8 @@ namespace inca
 namespace
 {
 
-LegTraffic&
-LegOf(RankTraffic& traffic, Leg leg)
+LegLoad&
+LegOf(RankLoad& traffic, Leg leg)
 {
     return leg == Leg::GRADIENT ? traffic.gradient : traffic.weight;
 }
@@ -44,7 +44,7 @@ CodedElements(const Step& step)
 }
 
 void
-AddStep(RankTraffic& traffic, const Step& step)
+AddStep(RankLoad& traffic, const Step& step)
 {
     for (const auto& send : step.sends)
     {
@@ -100,10 +100,10 @@ CountDifferent(std::vector<Rank> ranks)
 
 } // namespace
 
-RankTraffic
-Traffic(const StepPlan& plan, Rank rank)
+RankLoad
+LoadOf(const StepPlan& plan, Rank rank)
 {
-    RankTraffic traffic;
+    RankLoad traffic;
     const auto steps = plan.StepCount(rank);
     for (std::uint32_t step = 0; step < steps; ++step)
     {

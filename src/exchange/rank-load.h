@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef INCA_EXCHANGE_TRAFFIC_H
-#define INCA_EXCHANGE_TRAFFIC_H
+#ifndef INCA_EXCHANGE_RANK_LOAD_H
+#define INCA_EXCHANGE_RANK_LOAD_H
 
 #include "exchange/network-sum.h"
 #include "exchange/step-plan.h"
@@ -15,7 +15,7 @@ namespace inca
 {
 
 /** What one rank moves on one leg. Over all ranks, what is sent is what is received. */
-struct LegTraffic
+struct LegLoad
 {
     std::uint64_t sentElements{0};
     std::uint64_t sentMessages{0};
@@ -24,22 +24,22 @@ struct LegTraffic
 };
 
 /** What one rank does in a whole plan, for closed-form lower bounds. */
-struct RankTraffic
+struct RankLoad
 {
-    LegTraffic gradient;
-    LegTraffic weight;
+    LegLoad gradient;
+    LegLoad weight;
     std::uint64_t addedElements{0}; ///< additions; k buffered values take k - 1
     std::uint64_t codedElements{0}; ///< gradients to encode, repeated sends not (RepeatsSend)
     std::vector<NetworkSumSize> networkSums; ///< that the network makes, of elements
 };
 
 /** Walks all steps of @p rank: the time grows with their number, the memory with networkSums. */
-RankTraffic Traffic(const StepPlan& plan, Rank rank);
+RankLoad LoadOf(const StepPlan& plan, Rank rank);
 
 /** What a rank does in some steps, and how often it does that in all of them. */
 struct TrafficSample
 {
-    RankTraffic traffic;
+    RankLoad traffic;
     double times{1};
     std::size_t peers{0}; ///< that it gets messages of in these
 };
@@ -52,4 +52,4 @@ TrafficSample SampleTraffic(const StepPlan& plan, Rank rank, std::uint32_t most)
 
 } // namespace inca
 
-#endif // INCA_EXCHANGE_TRAFFIC_H
+#endif // INCA_EXCHANGE_RANK_LOAD_H

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "exchange/traffic.h"
+#include "exchange/rank-load.h"
 
 #include "exchange/all-exchanges.h"
 
@@ -60,7 +60,7 @@ class TwoSteps : public StepPlan
 /* Gradients: 4 + 3 sent, 3 * 10 received. Weights: 10 sent, 5 received. Added: (3 - 1) * 10 + 5. */
 TEST(Traffic, CountsElementsAndMessagesPerLeg)
 {
-    const auto traffic = Traffic(TwoSteps(), 0);
+    const auto traffic = LoadOf(TwoSteps(), 0);
     EXPECT_EQ(traffic.gradient.sentElements, 7U);
     EXPECT_EQ(traffic.gradient.sentMessages, 2U);
     EXPECT_EQ(traffic.gradient.receivedElements, 30U);
@@ -82,7 +82,7 @@ TEST(Traffic, IsConservedAcrossAllRanks)
         std::uint64_t received = 0;
         for (Rank rank = 0; rank < plan->RankCount(); ++rank)
         {
-            const auto traffic = Traffic(*plan, rank);
+            const auto traffic = LoadOf(*plan, rank);
             sent += traffic.gradient.sentElements + traffic.weight.sentElements;
             received += traffic.gradient.receivedElements + traffic.weight.receivedElements;
         }
@@ -102,7 +102,7 @@ TEST(Traffic, EveryExchangeAddsEachGradientOnce)
         std::uint64_t added = 0;
         for (Rank rank = 0; rank < plan->RankCount(); ++rank)
         {
-            const auto traffic = Traffic(*plan, rank);
+            const auto traffic = LoadOf(*plan, rank);
             added += traffic.addedElements;
             EXPECT_EQ(traffic.networkSums, std::vector<NetworkSumSize>(inNetwork ? 1 : 0, 1003U))
                 << Describe(spec, 1003);

@@ -1,0 +1,52 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_PLAN_SUM_COST_H
+#define INCA_PLAN_SUM_COST_H
+
+#include "exchange/aggregation-scheme.h"
+#include "exchange/network-sum.h"
+#include "job/training-job.h"
+#include "plan/bound-time.h"
+#include "plan/network-speed.h"
+#include "scenario/scenario.h"
+
+#include <memory>
+
+namespace inca
+{
+
+/** What sums of switches take at least. */
+class SumCost
+{
+  public:
+    /** Both must outlive it. */
+    SumCost(const Scenario& scenario, const NetworkSpeed& network);
+
+    /** @p sums in whatever order, after the first worker has asked for the first of them. */
+    BoundTime Of(const NetworkSums& sums) const;
+
+  private:
+    BoundTime OnLink(double wireBytes, std::uint64_t bitsPerSecond) const;
+    BoundTime OneWay(double wireBytes, std::uint32_t levels) const;
+    BoundTime Trip(double wireBytes, double payloadBytes, std::uint32_t down) const;
+    BoundTime Moving(double frames, double bytes) const;
+    BoundTime Slots(const NetworkSums& sums) const;
+    BoundTime Adding(double values) const;
+
+    const Scenario& m_scenario;
+    const NetworkSpeed& m_network;
+    std::unique_ptr<AggregationScheme> m_scheme;
+    std::uint64_t m_slowestLink; ///< of a worker (bits per second)
+    std::uint64_t m_fastestLink;
+    std::uint32_t m_fewestLevels; ///< of switches, from a worker to the root
+};
+
+/** Those that @p job asks for in an iteration, or in one round. @{ */
+NetworkSums NetworkSumsOf(const TrainingJob& job);
+NetworkSums NetworkSumsOf(const TrainingJob& job, const JobRound& round);
+/** @} */
+
+} // namespace inca
+
+#endif // INCA_PLAN_SUM_COST_H

@@ -825,18 +825,12 @@ set(inca_report_sources
     src/report/csv-table.cc
     src/report/gnuplot.cc
     src/report/plot-axis.cc
-    src/report/plot-bars.cc
     src/report/plot-choice.cc
     src/report/plot-comparisons.cc
-    src/report/plot-crossing.cc
     src/report/plot-data.cc
     src/report/plot-heat.cc
-    src/report/plot-kind.cc
-    src/report/plot-labels.cc
-    src/report/plot-lines.cc
     src/report/plot-page.cc
     src/report/plot-script.cc
-    src/report/plot-text.cc
     src/report/plot-where.cc
     src/report/precision-table.cc
     src/report/progress.cc
@@ -881,11 +875,8 @@ set(inca_report_tests
     test/report/plot-axis-test.cc
     test/report/plot-choice-test.cc
     test/report/plot-comparisons-test.cc
-    test/report/plot-crossing-test.cc
     test/report/plot-data-test.cc
-    test/report/plot-labels-test.cc
     test/report/plot-script-test.cc
-    test/report/plot-text-test.cc
     test/report/plot-where-test.cc
     test/report/progress-test.cc
     test/report/report-page-test.cc
@@ -1450,18 +1441,12 @@ set(inca_headers
     src/report/gnuplot.h
     src/report/page-files.h
     src/report/plot-axis.h
-    src/report/plot-bars.h
     src/report/plot-choice.h
     src/report/plot-comparisons.h
-    src/report/plot-crossing.h
     src/report/plot-data.h
     src/report/plot-heat.h
-    src/report/plot-kind.h
-    src/report/plot-labels.h
-    src/report/plot-lines.h
     src/report/plot-page.h
     src/report/plot-script.h
-    src/report/plot-text.h
     src/report/plot-where.h
     src/report/precision-table.h
     src/report/progress.h

@@ -9,17 +9,16 @@
 #include "base/interrupt.h"
 #include "base/whole-file.h"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
-#include <csignal>
+#include <cstdio>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
 
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/prctl.h>
+#include <stdlib.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 namespace inca
 {
@@ -27,7 +26,7 @@ namespace inca
 namespace
 {
 
-constexpr int g_notThere = 127;
+constexpr int g_notThere = 127; // what a shell says of a program that it does not find
 
 /** A folder that nobody else reads, gone when this is. */
 class WorkFolder
@@ -67,78 +66,54 @@ class WorkFolder
     std::string m_path;
 };
 
-void
-Redirect(const char* path, int flags, int descriptor)
+/** What a program has written, and how it has ended. */
+struct Ended
 {
-    constexpr mode_t own = 0600;
-    const int file = ::open(path, flags, own);
-    if (file < 0 || ::dup2(file, descriptor) < 0)
+    std::string text;
+    int status{0};
+};
+
+/** @return @p text as one word of the shell */
+std::string
+InQuotes(const std::string& text)
+{
+    std::string word = "'";
+    for (const char c : text)
     {
-        ::_exit(g_notThere - 1);
+        word += c == '\'' ? "'\\''" : std::string(1, c);
     }
+    return word + "'";
 }
 
-/**
- * In the new process, which is a group of its own: whoever ends it ends what it has started, too. -d: the
- * user's own settings of gnuplot are not read.
- */
-[[noreturn]] void
-BecomeGnuplot(const WorkFolder& folder)
+/** Runs gnuplot. -d: the user's own settings of gnuplot are not read. Ctrl-C ends it as it ends us. */
+Ended
+RunGnuplot(const WorkFolder& folder)
 {
-    ::setpgid(0, 0);
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::chdir(folder.Path().c_str()) != 0)
+    const auto command =
+        "cd " + InQuotes(folder.Path()) + " && exec gnuplot -d plot.gp 2>&1 >/dev/null </dev/null";
+    auto* const pipe = ::popen(command.c_str(), "re");
+    if (pipe == nullptr)
     {
-        ::_exit(g_notThere - 1);
+        throw RunError("no process for gnuplot: " + ErrorReason(errno));
     }
-    Redirect("/dev/null", O_RDONLY, STDIN_FILENO);
-    Redirect("errors", O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
-    Redirect("/dev/null", O_WRONLY, STDOUT_FILENO);
-    ::signal(SIGPIPE, SIG_DFL);
-    ::signal(SIGXFSZ, SIG_DFL);
-    ::execlp("gnuplot", "gnuplot", "-d", "plot.gp", nullptr);
-    ::_exit(errno == ENOENT ? g_notThere : g_notThere - 1);
-}
-
-/** @return whether it has ended; it is asked now and then, so that no signal comes unseen */
-bool
-HasEnded(::pid_t process, int& status)
-{
-    const auto ended = ::waitpid(process, &status, WNOHANG);
-    if (ended < 0 && errno != EINTR)
+    Ended ended;
+    std::array<char, 4096> buffer{};
+    while (const auto count = std::fread(buffer.data(), 1, buffer.size(), pipe))
     {
-        throw RunError("gnuplot is lost: " + ErrorReason(errno));
+        ended.text.append(buffer.data(), count);
     }
-    return ended == process;
-}
-
-/** @return its exit status; a signal to us ends it, too */
-int
-WaitFor(::pid_t process)
-{
-    constexpr int milliseconds = 5;
-    int status = 0;
-    ::setpgid(process, process); // whoever of the two comes first
-    while (!HasEnded(process, status))
-    {
-        if (InterruptSignal() != 0)
-        {
-            ::kill(-process, SIGKILL);
-        }
-        ::poll(nullptr, 0, milliseconds);
-    }
+    ended.status = ::pclose(pipe);
     ThrowIfInterrupted();
-    return status;
+    return ended;
 }
 
 /** What went wrong stands below the line that it is about. */
 std::string
-LastLine(const std::string& path)
+LastLine(std::string text)
 {
-    constexpr std::size_t most = 1U << 20U;
-    auto text = ReadInputFile(path, most, "is too long");
     text.resize(text.find_last_not_of(" \t\n") + 1);
-    return text.empty() ? "it has not said why; is the disk full?" : text.substr(text.rfind('\n') + 1);
+    return text.empty() ? "it has not said why; is the disk full?"
+                        : text.substr(text.rfind('\n') + 1);
 }
 
 /** @return whether a picture ends as its form does: gnuplot does not tell of a full disk */
@@ -171,25 +146,16 @@ DrawWithGnuplot(const PlotFiles& files)
     const WorkFolder folder;
     WriteWholeFiles(
         {{folder.Path("plot.gp"), files.script}, {folder.Path("plot.dat"), files.data}});
-    const auto process = ::fork();
-    if (process == 0)
-    {
-        BecomeGnuplot(folder);
-    }
-    if (process < 0)
-    {
-        throw RunError("no process for gnuplot: " + ErrorReason(errno));
-    }
-    const int status = WaitFor(process);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == g_notThere)
+    const auto ended = RunGnuplot(folder);
+    if (WIFEXITED(ended.status) && WEXITSTATUS(ended.status) == g_notThere)
     {
         throw RunError("gnuplot, which draws, is not installed; on Debian and Ubuntu `apt install "
                        "gnuplot-nox` installs it");
     }
     auto picture = ReadPicture(folder.Path(files.picture));
-    if (status != 0 || !IsWhole(picture))
+    if (ended.status != 0 || !IsWhole(picture))
     {
-        throw RunError("gnuplot has failed: " + LastLine(folder.Path("errors")));
+        throw RunError("gnuplot has failed: " + LastLine(ended.text));
     }
     return picture;
 }

@@ -5,7 +5,7 @@
 
 #include "base/errors.h"
 #include "report/plot-data.h"
-#include "report/plot-text.h"
+#include "report/plot-page.h"
 
 #include <fmt/format.h>
 

@@ -821,7 +821,6 @@ set(inca_experiment_tests
 
 # -- report ----------------------------------------------------------------------------------------
 set(inca_report_sources
-    src/report/coloured-table.cc
     src/report/csv-table.cc
     src/report/gnuplot.cc
     src/report/plot-axis.cc
@@ -837,11 +836,9 @@ set(inca_report_sources
     src/report/report-json.cc
     src/report/report-page.cc
     src/report/run-table.cc
-    src/report/sweep-progress.cc
     src/report/sweep-table.cc
     src/report/text-listing.cc
     src/report/text-table.cc
-    src/report/time-left.cc
     src/report/trace-tables.cc
     src/report/worker-lanes.cc
 )
@@ -853,7 +850,6 @@ set(inca_page_files
     src/report/uplot/LICENSE
     src/report/uplot/uPlot.iife.min.js
     src/report/page/elements.js
-    src/report/page/theme.js
     src/report/page/figures.js
     src/report/page/results.js
     src/report/page/filter.js
@@ -869,7 +865,6 @@ set(inca_page_files
     src/report/page/main.js
 )
 set(inca_report_tests
-    test/report/coloured-table-test.cc
     test/report/csv-table-test.cc
     test/report/gnuplot-test.cc
     test/report/plot-axis-test.cc
@@ -881,11 +876,9 @@ set(inca_report_tests
     test/report/progress-test.cc
     test/report/report-page-test.cc
     test/report/run-table-test.cc
-    test/report/sweep-progress-test.cc
     test/report/sweep-table-test.cc
     test/report/text-listing-test.cc
     test/report/text-table-test.cc
-    test/report/time-left-test.cc
     test/report/trace-tables-test.cc
     test/regression/labels-of-digits-become-an-axis-test.cc
     test/report/worker-lanes-test.cc
@@ -1436,7 +1429,6 @@ set(inca_headers
     src/record/share-parts.h
     src/record/timeline-request.h
     src/record/timeline-writer.h
-    src/report/coloured-table.h
     src/report/csv-table.h
     src/report/gnuplot.h
     src/report/page-files.h
@@ -1453,12 +1445,9 @@ set(inca_headers
     src/report/report-data.h
     src/report/report-page.h
     src/report/run-table.h
-    src/report/sweep-progress.h
     src/report/sweep-table.h
-    src/report/table-line.h
     src/report/text-listing.h
     src/report/text-table.h
-    src/report/time-left.h
     src/report/trace-tables.h
     src/report/worker-lanes.h
     src/scenario/beside-scenario.h

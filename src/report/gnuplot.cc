@@ -12,13 +12,17 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdio>
+#include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
+#include <thread>
 
+#include <spawn.h>
 #include <stdlib.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 namespace inca
 {
@@ -66,13 +70,6 @@ class WorkFolder
     std::string m_path;
 };
 
-/** What a program has written, and how it has ended. */
-struct Ended
-{
-    std::string text;
-    int status{0};
-};
-
 /** @return @p text as one word of the shell */
 std::string
 InQuotes(const std::string& text)
@@ -85,32 +82,55 @@ InQuotes(const std::string& text)
     return word + "'";
 }
 
-/** Runs gnuplot. -d: the user's own settings of gnuplot are not read. Ctrl-C ends it as it ends us. */
-Ended
-RunGnuplot(const WorkFolder& folder)
+/**
+ * Starts gnuplot as a group of processes of its own: whoever ends it ends what it has started, too. -d: the user's own
+ * settings of gnuplot are not read.
+ */
+::pid_t
+StartGnuplot(const WorkFolder& folder)
 {
-    const auto command =
-        "cd " + InQuotes(folder.Path()) + " && exec gnuplot -d plot.gp 2>&1 >/dev/null </dev/null";
-    auto* const pipe = ::popen(command.c_str(), "re");
-    if (pipe == nullptr)
+    auto command = "cd " + InQuotes(folder.Path()) +
+                   " && exec gnuplot -d plot.gp 2>errors >/dev/null </dev/null";
+    std::string shell = "sh";
+    std::string option = "-c";
+    std::array<char*, 4> words{shell.data(), option.data(), command.data(), nullptr};
+    ::posix_spawnattr_t group;
+    ::posix_spawnattr_init(&group);
+    ::posix_spawnattr_setflags(&group, POSIX_SPAWN_SETPGROUP);
+    ::posix_spawnattr_setpgroup(&group, 0);
+    ::pid_t process = 0;
+    const int error = ::posix_spawn(&process, "/bin/sh", nullptr, &group, words.data(), ::environ);
+    ::posix_spawnattr_destroy(&group);
+    if (error != 0)
     {
-        throw RunError("no process for gnuplot: " + ErrorReason(errno));
+        throw RunError("no process for gnuplot: " + ErrorReason(error));
     }
-    Ended ended;
-    std::array<char, 4096> buffer{};
-    while (const auto count = std::fread(buffer.data(), 1, buffer.size(), pipe))
+    return process;
+}
+
+/** @return its exit status; a signal to us ends it, too, and is looked for now and then, so that none comes unseen */
+int
+WaitFor(::pid_t process)
+{
+    int status = 0;
+    while (::waitpid(process, &status, WNOHANG) != process)
     {
-        ended.text.append(buffer.data(), count);
+        if (InterruptSignal() != 0)
+        {
+            ::kill(-process, SIGKILL);
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
-    ended.status = ::pclose(pipe);
     ThrowIfInterrupted();
-    return ended;
+    return status;
 }
 
 /** What went wrong stands below the line that it is about. */
 std::string
-LastLine(std::string text)
+LastLine(const std::string& path)
 {
+    constexpr std::size_t most = 1U << 20U;
+    auto text = ReadInputFile(path, most, "is too long");
     text.resize(text.find_last_not_of(" \t\n") + 1);
     return text.empty() ? "it has not said why; is the disk full?"
                         : text.substr(text.rfind('\n') + 1);
@@ -146,16 +166,16 @@ DrawWithGnuplot(const PlotFiles& files)
     const WorkFolder folder;
     WriteWholeFiles(
         {{folder.Path("plot.gp"), files.script}, {folder.Path("plot.dat"), files.data}});
-    const auto ended = RunGnuplot(folder);
-    if (WIFEXITED(ended.status) && WEXITSTATUS(ended.status) == g_notThere)
+    const int status = WaitFor(StartGnuplot(folder));
+    if (WIFEXITED(status) && WEXITSTATUS(status) == g_notThere)
     {
         throw RunError("gnuplot, which draws, is not installed; on Debian and Ubuntu `apt install "
                        "gnuplot-nox` installs it");
     }
     auto picture = ReadPicture(folder.Path(files.picture));
-    if (ended.status != 0 || !IsWhole(picture))
+    if (status != 0 || !IsWhole(picture))
     {
-        throw RunError("gnuplot has failed: " + LastLine(ended.text));
+        throw RunError("gnuplot has failed: " + LastLine(folder.Path("errors")));
     }
     return picture;
 }

@@ -99,7 +99,7 @@ Scaled(std::vector<double> figures, double factor)
     return figures;
 }
 
-/** The names of bars' places, which begin at 0. @return the axis' title */
+/** Names bars' places, which begin at 0. @param numbers of the places, in the axis' unit; empty: they are names */
 void
 SetPlaces(const PlotData& data,
           const AxisUnit& unit,
@@ -328,20 +328,22 @@ class SeriesPicture
         }
     }
 
-    /** A circle with its value beside it. @param x, y shares of the axes */
+    /** Draws a circle with its value: of the first above it, of the next below, which seldom meet. */
     void MarkCrossing(double x, double y)
     {
+        const bool isBelow = y > 0.85 || (y > 0.1 && m_crossings % 2 == 1);
+        const bool isLeft = x > (isBelow ? 0.3 : 0.7);
         const auto at = m_xScale.At(x);
         const auto text = fmt::format("{:.3g}{}{}", at, m_x.unit.empty() ? "" : " ", m_x.unit);
-        const bool isRight = x > 0.5;
         m_page.Set(fmt::format("label {} at {},{} {} offset {},{} front point pointtype 6 "
                                "pointsize 1.2 linewidth 1.5",
                                Quoted(text),
                                Figure(at),
                                Figure(m_yScale.At(y)),
-                               isRight ? "right" : "left",
-                               isRight ? -0.4 : 0.4,
-                               y > 0.8 ? -1 : 1));
+                               isLeft ? "right" : "left",
+                               isLeft ? -0.4 : 0.4,
+                               isBelow ? -1 : 1));
+        ++m_crossings;
     }
 
     const PlotData& m_data;
@@ -352,6 +354,7 @@ class SeriesPicture
     std::vector<double> m_xs; ///< places that are numbers
     AxisScale m_xScale;       ///< of lines
     AxisScale m_yScale;
+    std::size_t m_crossings{0}; ///< that are marked
 };
 
 /** Draws a bar for every point, of its parts one on the other. */

@@ -4,7 +4,6 @@
 #include "record/column-meanings.h"
 #include "report/report-data.h"
 
-#include <boost/algorithm/string/replace.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -164,8 +163,12 @@ ReportJson(const ReportData& data)
                     {"notes", data.notes}};
     // A path need not be UTF-8; such bytes become the replacement character. '<' stands within texts only, where it has
     // another spelling.
-    return boost::replace_all_copy(
-        json.dump(-1, ' ', false, Json::error_handler_t::replace), "<", "\\u003c");
+    std::string text;
+    for (const char c : json.dump(-1, ' ', false, Json::error_handler_t::replace))
+    {
+        text += c == '<' ? "\\u003c" : std::string(1, c);
+    }
+    return text;
 }
 
 } // namespace inca

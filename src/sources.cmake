@@ -740,33 +740,24 @@ set(inca_experiment_tests
 
 # -- report ----------------------------------------------------------------------------------------
 set(inca_report_sources
-    src/report/coloured-table.cc
     src/report/csv-table.cc
     src/report/gnuplot.cc
     src/report/plot-axis.cc
-    src/report/plot-bars.cc
     src/report/plot-choice.cc
     src/report/plot-comparisons.cc
-    src/report/plot-crossing.cc
     src/report/plot-data.cc
     src/report/plot-heat.cc
-    src/report/plot-kind.cc
-    src/report/plot-labels.cc
-    src/report/plot-lines.cc
     src/report/plot-page.cc
     src/report/plot-script.cc
-    src/report/plot-text.cc
     src/report/plot-where.cc
     src/report/precision-table.cc
     src/report/progress.cc
     src/report/report-json.cc
     src/report/report-page.cc
     src/report/run-table.cc
-    src/report/sweep-progress.cc
     src/report/sweep-table.cc
     src/report/text-listing.cc
     src/report/text-table.cc
-    src/report/time-left.cc
     src/report/trace-tables.cc
     src/report/worker-lanes.cc
 )
@@ -778,7 +769,6 @@ set(inca_page_files
     src/report/uplot/LICENSE
     src/report/uplot/uPlot.iife.min.js
     src/report/page/elements.js
-    src/report/page/theme.js
     src/report/page/figures.js
     src/report/page/results.js
     src/report/page/filter.js
@@ -794,26 +784,20 @@ set(inca_page_files
     src/report/page/main.js
 )
 set(inca_report_tests
-    test/report/coloured-table-test.cc
     test/report/csv-table-test.cc
     test/report/gnuplot-test.cc
     test/report/plot-axis-test.cc
     test/report/plot-choice-test.cc
     test/report/plot-comparisons-test.cc
-    test/report/plot-crossing-test.cc
     test/report/plot-data-test.cc
-    test/report/plot-labels-test.cc
     test/report/plot-script-test.cc
-    test/report/plot-text-test.cc
     test/report/plot-where-test.cc
     test/report/progress-test.cc
     test/report/report-page-test.cc
     test/report/run-table-test.cc
-    test/report/sweep-progress-test.cc
     test/report/sweep-table-test.cc
     test/report/text-listing-test.cc
     test/report/text-table-test.cc
-    test/report/time-left-test.cc
     test/report/trace-tables-test.cc
     test/regression/labels-of-digits-become-an-axis-test.cc
     test/report/worker-lanes-test.cc
@@ -1324,35 +1308,25 @@ set(inca_headers
     src/record/share-parts.h
     src/record/timeline-request.h
     src/record/timeline-writer.h
-    src/report/coloured-table.h
     src/report/csv-table.h
     src/report/gnuplot.h
     src/report/page-files.h
     src/report/plot-axis.h
-    src/report/plot-bars.h
     src/report/plot-choice.h
     src/report/plot-comparisons.h
-    src/report/plot-crossing.h
     src/report/plot-data.h
     src/report/plot-heat.h
-    src/report/plot-kind.h
-    src/report/plot-labels.h
-    src/report/plot-lines.h
     src/report/plot-page.h
     src/report/plot-script.h
-    src/report/plot-text.h
     src/report/plot-where.h
     src/report/precision-table.h
     src/report/progress.h
     src/report/report-data.h
     src/report/report-page.h
     src/report/run-table.h
-    src/report/sweep-progress.h
     src/report/sweep-table.h
-    src/report/table-line.h
     src/report/text-listing.h
     src/report/text-table.h
-    src/report/time-left.h
     src/report/trace-tables.h
     src/report/worker-lanes.h
     src/scenario/beside-scenario.h

@@ -6,7 +6,7 @@
 #include "cli/command-tree.h"
 #include "codec/codec-catalog.h"
 #include "record/result-row.h"
-#include "report/plot-kind.h"
+#include "report/plot-choice.h"
 #include "scenario/keys.h"
 #include "sweep/point-result.h"
 #include "trace/trace-catalog.h"

@@ -145,7 +145,7 @@ AddPlotCommand(CLI::App& app, ExitCode& /*exitCode*/)
         options->kind,
         "NAME",
         "line (default over numbers), bar (over names), stack (where the time goes), heat (two "
-        "keys), box (seeds of --repeat)");
+        "keys)");
     add("--where",
         options->where,
         "EXPRESSION",

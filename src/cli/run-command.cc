@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "base/errors.h"
-#include "base/printable.h"
 #include "cli/colour-option.h"
 #include "cli/commands.h"
 #include "cli/result-csv.h"
@@ -13,11 +12,10 @@
 #include "record/precision.h"
 #include "record/result-row.h"
 #include "record/run-directory.h"
-#include "report/coloured-table.h"
 #include "report/precision-table.h"
 #include "report/progress.h"
 #include "report/run-table.h"
-#include "report/table-line.h"
+#include "report/text-table.h"
 #include "scenario/scenario-reader.h"
 #include "sweep/baselines.h"
 #include "trace/trace-catalog.h"
@@ -124,7 +122,7 @@ Check(Scenario scenario, const TimedRun& first, bool quiet)
         return precision.IsSound(first.record.results.exact);
     }
     const auto speedUp = packetLevel.cpuSeconds / std::max(first.cpuSeconds, 1e-6);
-    fmt::print("{}", PrintableLines(FormatPrecision(precision, first.record.results.exact)));
+    fmt::print("{}", FormatPrecision(precision, first.record.results.exact));
     const auto times = fmt::format("{:.1f} times, {:.2f} s of CPU time instead of {:.2f} s",
                                    speedUp,
                                    first.cpuSeconds,
@@ -143,7 +141,7 @@ class RunOutput
           m_directory(options.out),
           m_json(options.json),
           m_quiet(options.quiet),
-          m_colour(WantsColour(options.color))
+          m_ink(WantsColour(options.color))
     {
         if (!m_directory.empty())
         {
@@ -158,7 +156,10 @@ class RunOutput
 
     void Write(const RunRecord& record) const
     {
-        fmt::print("{}", m_quiet ? "" : m_json ? JsonLineOf(RowOf(record)) : Table(record));
+        fmt::print("{}",
+                   m_quiet  ? ""
+                   : m_json ? JsonLineOf(RowOf(record))
+                            : FormatRunTable(record, m_ink));
         if (m_csv)
         {
             Warn(AppendResult(*m_csv, record));
@@ -170,17 +171,11 @@ class RunOutput
     }
 
   private:
-    std::string Table(const RunRecord& record) const
-    {
-        const auto table = PrintableLines(FormatRunTable(record));
-        return m_colour ? ColouredRunTable(table) : table;
-    }
-
     std::unique_ptr<CsvOutput> m_csv;
     std::string m_directory;
     bool m_json;
     bool m_quiet;
-    bool m_colour;
+    TableInk m_ink;
 };
 
 void

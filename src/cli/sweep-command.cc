@@ -12,7 +12,7 @@
 #include "cli/standard-streams.h"
 #include "cli/sweep-explain.h"
 #include "cli/sweep-printer.h"
-#include "report/sweep-progress.h"
+#include "report/progress.h"
 #include "sweep/mpi-ranks.h"
 #include "sweep/sweep.h"
 

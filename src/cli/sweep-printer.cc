@@ -62,7 +62,7 @@ CollectRows(std::string& text)
 SweepPrinter::SweepPrinter(const SweepOutput& output, const std::vector<SweepPoint>& points)
     : m_quiet(output.quiet),
       m_showsTable(output.table && !output.format.json && !output.quiet),
-      m_colour(output.colour),
+      m_ink(output.colour),
       m_repeat(output.repeat),
       m_table(CoordinatesOf(points), HaveGains(points))
 {
@@ -115,8 +115,8 @@ SweepPrinter::PrintLine(const SweepPoint& point, const Row& row)
     const auto line = m_table.Line(CoordinatesOf(point.label, point.varied), row);
     const bool isDone = CellText(row, "status") == StatusName(PointStatus::DONE);
     fmt::print("{}{}",
-               m_first ? InColour(m_table.Header(), TableColour::HEADING) : "",
-               isDone ? PrintableLines(line) : InColour(line, TableColour::BAD));
+               m_first ? m_ink(PrintableLines(m_table.Header()), TableColour::HEADING) : "",
+               isDone ? PrintableLines(line) : m_ink(PrintableLines(line), TableColour::BAD));
     FlushOutput();
     m_first = false;
 }
@@ -124,20 +124,13 @@ SweepPrinter::PrintLine(const SweepPoint& point, const Row& row)
 void
 SweepPrinter::PrintSummaries() const
 {
-    fmt::print("\n{}", InColour(m_table.SummaryHeader(), TableColour::HEADING));
+    fmt::print("\n{}", m_ink(PrintableLines(m_table.SummaryHeader()), TableColour::HEADING));
     for (const auto& summary : m_summaries.All())
     {
         auto coordinates = CoordinatesOf(CellText(summary.row, "label"), summary.varied);
         coordinates.push_back("simulation.seed=");
         fmt::print("{}", PrintableLines(m_table.SummaryLine(coordinates, summary.row)));
     }
-}
-
-std::string
-SweepPrinter::InColour(const std::string& line, TableColour colour) const
-{
-    const auto printable = PrintableLines(line);
-    return m_colour ? Coloured(printable, colour) : printable;
 }
 
 /** Each text once, with the first point that it is said of. */

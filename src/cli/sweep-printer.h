@@ -5,8 +5,8 @@
 #define INCA_CLI_SWEEP_PRINTER_H
 
 #include "cli/row-output.h"
-#include "report/coloured-table.h"
 #include "report/sweep-table.h"
+#include "report/text-table.h"
 #include "sweep/point-result.h"
 #include "sweep/points.h"
 #include "sweep/summary.h"
@@ -48,12 +48,11 @@ class SweepPrinter
   private:
     void PrintLine(const SweepPoint& point, const Row& row);
     void PrintSummaries() const;
-    std::string InColour(const std::string& line, TableColour colour) const;
     void WarnOf(const SweepPoint& point, const PointResult& result);
 
     bool m_quiet;
     bool m_showsTable;
-    bool m_colour;
+    TableInk m_ink;
     std::uint32_t m_repeat;
     SweepTable m_table;
     Summaries m_summaries;

@@ -8,7 +8,6 @@
 #include "cli/standard-streams.h"
 #include "cli/validation-directory.h"
 #include "experiment/run-experiment.h"
-#include "report/coloured-table.h"
 #include "record/run-directory.h"
 #include "report/progress.h"
 #include "sweep/baselines.h"
@@ -142,8 +141,7 @@ ValidateAll(const ValidateOptions& options)
     {
         fmt::print("{}", reports.empty() ? "" : "\n");
         reports.push_back(Validate(chosen, options));
-        const auto table = FormatValidation(reports.back());
-        fmt::print("{}", WantsColour(options.color) ? ColouredValidation(table) : table);
+        fmt::print("{}", FormatValidation(reports.back(), TableInk(WantsColour(options.color))));
         FlushOutput();
         exitCode = CountMisses(reports.back()) > 0 ? ExitCode::CHECK_FAILED : exitCode;
     }

@@ -9,15 +9,18 @@
 #include "base/interrupt.h"
 #include "base/whole-file.h"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
+#include <thread>
 
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/prctl.h>
+#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,7 +30,7 @@ namespace inca
 namespace
 {
 
-constexpr int g_notThere = 127;
+constexpr int g_notThere = 127; // what a shell says of a program that it does not find
 
 /** A folder that nobody else reads, gone when this is. */
 class WorkFolder
@@ -67,65 +70,56 @@ class WorkFolder
     std::string m_path;
 };
 
-void
-Redirect(const char* path, int flags, int descriptor)
+/** @return @p text as one word of the shell */
+std::string
+InQuotes(const std::string& text)
 {
-    constexpr mode_t own = 0600;
-    const int file = ::open(path, flags, own);
-    if (file < 0 || ::dup2(file, descriptor) < 0)
+    std::string word = "'";
+    for (const char c : text)
     {
-        ::_exit(g_notThere - 1);
+        word += c == '\'' ? "'\\''" : std::string(1, c);
     }
+    return word + "'";
 }
 
 /**
- * In the new process, which is a group of its own: whoever ends it ends what it has started, too. -d: the
- * user's own settings of gnuplot are not read.
+ * Starts gnuplot as a group of processes of its own: whoever ends it ends what it has started, too. -d: the user's own
+ * settings of gnuplot are not read.
  */
-[[noreturn]] void
-BecomeGnuplot(const WorkFolder& folder)
+::pid_t
+StartGnuplot(const WorkFolder& folder)
 {
-    ::setpgid(0, 0);
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::chdir(folder.Path().c_str()) != 0)
+    auto command = "cd " + InQuotes(folder.Path()) +
+                   " && exec gnuplot -d plot.gp 2>errors >/dev/null </dev/null";
+    std::string shell = "sh";
+    std::string option = "-c";
+    std::array<char*, 4> words{shell.data(), option.data(), command.data(), nullptr};
+    ::posix_spawnattr_t group;
+    ::posix_spawnattr_init(&group);
+    ::posix_spawnattr_setflags(&group, POSIX_SPAWN_SETPGROUP);
+    ::posix_spawnattr_setpgroup(&group, 0);
+    ::pid_t process = 0;
+    const int error = ::posix_spawn(&process, "/bin/sh", nullptr, &group, words.data(), ::environ);
+    ::posix_spawnattr_destroy(&group);
+    if (error != 0)
     {
-        ::_exit(g_notThere - 1);
+        throw RunError("no process for gnuplot: " + ErrorReason(error));
     }
-    Redirect("/dev/null", O_RDONLY, STDIN_FILENO);
-    Redirect("errors", O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
-    Redirect("/dev/null", O_WRONLY, STDOUT_FILENO);
-    ::signal(SIGPIPE, SIG_DFL);
-    ::signal(SIGXFSZ, SIG_DFL);
-    ::execlp("gnuplot", "gnuplot", "-d", "plot.gp", nullptr);
-    ::_exit(errno == ENOENT ? g_notThere : g_notThere - 1);
+    return process;
 }
 
-/** @return whether it has ended; it is asked now and then, so that no signal comes unseen */
-bool
-HasEnded(::pid_t process, int& status)
-{
-    const auto ended = ::waitpid(process, &status, WNOHANG);
-    if (ended < 0 && errno != EINTR)
-    {
-        throw RunError("gnuplot is lost: " + ErrorReason(errno));
-    }
-    return ended == process;
-}
-
-/** @return its exit status; a signal to us ends it, too */
+/** @return its exit status; a signal to us ends it, too, and is looked for now and then, so that none comes unseen */
 int
 WaitFor(::pid_t process)
 {
-    constexpr int milliseconds = 5;
     int status = 0;
-    ::setpgid(process, process); // whoever of the two comes first
-    while (!HasEnded(process, status))
+    while (::waitpid(process, &status, WNOHANG) != process)
     {
         if (InterruptSignal() != 0)
         {
             ::kill(-process, SIGKILL);
         }
-        ::poll(nullptr, 0, milliseconds);
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     ThrowIfInterrupted();
     return status;
@@ -138,7 +132,8 @@ LastLine(const std::string& path)
     constexpr std::size_t most = 1U << 20U;
     auto text = ReadInputFile(path, most, "is too long");
     text.resize(text.find_last_not_of(" \t\n") + 1);
-    return text.empty() ? "it has not said why; is the disk full?" : text.substr(text.rfind('\n') + 1);
+    return text.empty() ? "it has not said why; is the disk full?"
+                        : text.substr(text.rfind('\n') + 1);
 }
 
 /** @return whether a picture ends as its form does: gnuplot does not tell of a full disk */
@@ -171,16 +166,7 @@ DrawWithGnuplot(const PlotFiles& files)
     const WorkFolder folder;
     WriteWholeFiles(
         {{folder.Path("plot.gp"), files.script}, {folder.Path("plot.dat"), files.data}});
-    const auto process = ::fork();
-    if (process == 0)
-    {
-        BecomeGnuplot(folder);
-    }
-    if (process < 0)
-    {
-        throw RunError("no process for gnuplot: " + ErrorReason(errno));
-    }
-    const int status = WaitFor(process);
+    const int status = WaitFor(StartGnuplot(folder));
     if (WIFEXITED(status) && WEXITSTATUS(status) == g_notThere)
     {
         throw RunError("gnuplot, which draws, is not installed; on Debian and Ubuntu `apt install "

@@ -104,86 +104,39 @@ TitleOf(std::string_view name, const std::string& unit)
     return WordsOf(name) + (unit.empty() ? "" : " (" + unit + ")");
 }
 
-/** The largest of 1, 2, 5, 10, ... that is not above @p value, or the smallest that is not below. @{ */
+/** @return the number of that place among 1, 2, 5, 10, ...; before 1 come 0.5, 0.2, 0.1 */
 double
-RoundDown(double value)
+RoundNumber(int place)
 {
-    const auto decade = std::pow(10, std::floor(std::log10(value)));
-    constexpr double nearly = 1 + 1e-9;
-    for (const double step : {10.0, 5.0, 2.0})
-    {
-        if (step * decade <= value * nearly)
-        {
-            return step * decade;
-        }
-    }
-    return decade;
+    constexpr double steps[] = {1, 2, 5};
+    const int decade = static_cast<int>(std::floor(place / 3.0));
+    return steps[place - 3 * decade] * std::pow(10, decade);
 }
 
-double
-RoundUp(double value)
-{
-    const auto decade = std::pow(10, std::floor(std::log10(value)));
-    constexpr double nearly = 1 - 1e-9;
-    for (const double step : {1.0, 2.0, 5.0})
-    {
-        if (step * decade >= value * nearly)
-        {
-            return step * decade;
-        }
-    }
-    return 10 * decade;
-}
-
-/** @} */
-
-/** 1, 2, 5, 10, ... within an axis of up to three decades; over more gnuplot's own are better. */
+/** @return 1, 2, 5, 10, ... from at most @p least to at least @p most */
 std::vector<double>
-DecadeTicks(double least, double most)
+RoundNumbers(double least, double most)
 {
-    constexpr double widest = 1000;
     constexpr double nearly = 1 + 1e-9;
-    std::vector<double> ticks;
-    if (most / least > widest)
+    int place = 3 * static_cast<int>(std::floor(std::log10(least)));
+    while (RoundNumber(place + 1) <= least * nearly)
     {
-        return ticks;
+        ++place;
     }
-    for (double tick = RoundUp(least); tick <= most * nearly; tick = RoundUp(tick * 1.5))
+    std::vector<double> numbers{RoundNumber(place)};
+    while (numbers.back() * nearly < most)
     {
-        ticks.push_back(tick);
+        numbers.push_back(RoundNumber(++place));
     }
-    return ticks;
+    return numbers;
 }
 
-AxisScale
-LogScale(double least, double most)
+/** Over more than three decades gnuplot's own ticks are better than those. */
+std::vector<double>
+LogTicks(const std::vector<double>& numbers)
 {
-    const auto from = RoundDown(least);
-    const auto to = RoundUp(most);
-    return {true, from, to, DecadeTicks(from, to)};
-}
-
-AxisScale
-LinearScale(double least, double most, bool fromZero)
-{
-    constexpr double far = 0.6;
-    constexpr double beyond = 0.08;
-    const bool fromBelow = fromZero || least <= far * most || least == most;
-    const auto from = fromBelow ? std::min(least, 0.0) : least;
-    const auto to = fromBelow ? std::max(most, 0.0) : most;
-    const auto margin = from == to ? 1 : beyond * (to - from);
-    return {false,
-            from < 0 || !fromBelow ? from - margin : from,
-            to > 0 || from == to ? to + margin : to,
-            {}};
-}
-
-AxisScale
-ScaleOf(const std::vector<double>& values, double decades, bool fromZero)
-{
-    const auto [least, most] = std::minmax_element(values.begin(), values.end());
-    const bool isLog = *least > 0 && *most >= std::pow(10, decades) * *least;
-    return isLog ? LogScale(*least, *most) : LinearScale(*least, *most, fromZero);
+    constexpr std::size_t most = 10;
+    return numbers.size() > most ? std::vector<double>() : numbers;
 }
 
 /** @param places in their order @return whether ticks at all of them can be read */
@@ -262,15 +215,24 @@ AxisScale::ShareOf(double value) const
 }
 
 AxisScale
-ValueScale(const std::vector<double>& values)
+ValueScale(const std::vector<double>& values, bool ofBars)
 {
-    return ScaleOf(values, 1, false);
-}
-
-AxisScale
-BarScale(const std::vector<double>& values)
-{
-    return ScaleOf(values, 2, true);
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    if (*least > 0 && *most >= (ofBars ? 100 : 10) * *least)
+    {
+        const auto numbers = RoundNumbers(*least, *most);
+        return {true, numbers.front(), numbers.back(), LogTicks(numbers)};
+    }
+    constexpr double far = 0.6;
+    constexpr double beyond = 0.08;
+    const bool fromZero = ofBars || *least <= far * *most || *least == *most;
+    const auto from = fromZero ? std::min(*least, 0.0) : *least;
+    const auto to = fromZero ? std::max(*most, 0.0) : *most;
+    const auto margin = from == to ? 1 : beyond * (to - from);
+    return {false,
+            from < 0 || !fromZero ? from - margin : from,
+            to > 0 || from == to ? to + margin : to,
+            {}};
 }
 
 AxisScale
@@ -289,7 +251,7 @@ PlaceScale(const std::vector<double>& places)
     scale.least = from;
     scale.most = to;
     scale.ticks = HaveRoom(scale, places) ? places
-                  : scale.isLog           ? DecadeTicks(from, to)
+                  : scale.isLog           ? LogTicks(RoundNumbers(from, to))
                                           : std::vector<double>();
     return scale;
 }

@@ -42,11 +42,9 @@ struct AxisScale
 /**
  * The scale of values: logarithmic where they span a decade; from zero where they come near it.
  * @param values at least one
+ * @param ofBars their lengths say how much: the scale is from zero, and logarithmic only over two decades
  */
-AxisScale ValueScale(const std::vector<double>& values);
-
-/** The same of bars, whose length says how much: from zero, logarithmic only over two decades. */
-AxisScale BarScale(const std::vector<double>& values);
+AxisScale ValueScale(const std::vector<double>& values, bool ofBars = false);
 
 /** The scale of what is varied: ticks where it was simulated, if there is room for them. */
 AxisScale PlaceScale(const std::vector<double>& places);

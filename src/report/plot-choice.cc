@@ -275,6 +275,30 @@ class Chooser
 
 } // namespace
 
+const std::vector<std::string>&
+PlotKindNames()
+{
+    static const std::vector<std::string> names{"line", "bar", "stack", "heat"};
+    return names;
+}
+
+std::string
+PlotKindName(PlotKind kind)
+{
+    return PlotKindNames().at(static_cast<std::size_t>(kind));
+}
+
+PlotKind
+PlotKindOf(const std::string& name)
+{
+    const auto found = std::find(PlotKindNames().begin(), PlotKindNames().end(), name);
+    if (found == PlotKindNames().end())
+    {
+        throw InputError("--kind: " + UnknownName(name, PlotKindNames()));
+    }
+    return static_cast<PlotKind>(found - PlotKindNames().begin());
+}
+
 bool
 IsNumeric(const CsvTable& table, std::size_t column)
 {

@@ -5,7 +5,6 @@
 #define INCA_REPORT_PLOT_CHOICE_H
 
 #include "report/csv-table.h"
-#include "report/plot-kind.h"
 
 #include <cstddef>
 #include <map>
@@ -15,6 +14,24 @@
 
 namespace inca
 {
+
+/** How values are drawn. */
+enum class PlotKind
+{
+    LINE,  ///< over numbers
+    BAR,   ///< side by side, over names or numbers
+    STACK, ///< the parts of the time, one on the other
+    HEAT,  ///< two keys, values as colours
+};
+
+/** Every kind's name. */
+const std::vector<std::string>& PlotKindNames();
+
+/** @return "line" */
+std::string PlotKindName(PlotKind kind);
+
+/** @throws InputError that names --kind and the nearest */
+PlotKind PlotKindOf(const std::string& name);
 
 /** What the user asks for; what is empty is chosen. */
 struct PlotRequest

@@ -5,7 +5,7 @@
 
 #include "base/errors.h"
 #include "report/plot-data.h"
-#include "report/plot-text.h"
+#include "report/plot-page.h"
 
 #include <fmt/format.h>
 
@@ -29,28 +29,17 @@ constexpr std::array<const char*, 8> g_needed{"model",
                                               "published_to",
                                               "published_source"};
 
-/** Fields of a comparison by the names of their columns. */
-class Comparisons
+const std::string&
+Field(const CsvTable& table, const CsvTableRow& row, const char* column)
 {
-  public:
-    explicit Comparisons(const CsvTable& table)
-        : m_table(table)
-    {
-    }
+    return row.fields[*table.Find(column)];
+}
 
-    const std::string& Field(const CsvTableRow& row, const char* column) const
-    {
-        return row.fields[*m_table.Find(column)];
-    }
-
-    bool IsPublished(const CsvTableRow& row) const
-    {
-        return !Field(row, "published_from").empty();
-    }
-
-  private:
-    const CsvTable& m_table;
-};
+bool
+IsPublished(const CsvTable& table, const CsvTableRow& row)
+{
+    return !Field(table, row, "published_from").empty();
+}
 
 /** The ending of a column that holds figures of a validation's unit. */
 std::string
@@ -71,13 +60,12 @@ EndingOf(const std::string& unit)
 std::vector<std::string>
 PublishedFigures(const CsvTable& table)
 {
-    const Comparisons of(table);
     std::vector<std::string> figures;
     for (const auto& row : table.rows)
     {
-        const auto& figure = of.Field(row, "figure");
+        const auto& figure = Field(table, row, "figure");
         const bool isKnown = std::find(figures.begin(), figures.end(), figure) != figures.end();
-        if (of.IsPublished(row) && !isKnown)
+        if (IsPublished(table, row) && !isKnown)
         {
             figures.push_back(figure);
         }
@@ -99,82 +87,62 @@ Middle(const std::string& from, const std::string& to)
     return from == to || !a || !b ? from : Figure((*a + *b) / 2);
 }
 
-/** Puts what is predicted and what is published of one figure into rows of their own. */
-class Unfolder
+using Place = std::pair<std::string, std::string>; ///< model and system
+
+Place
+PlaceOf(const CsvTable& table, const CsvTableRow& row)
 {
-  public:
-    Unfolder(const CsvTable& table, const std::string& figure)
-        : m_of(table)
+    return {Field(table, row, "model"), Field(table, row, "system")};
+}
+
+/** Where several sources have published the same, each says which it is. */
+bool
+HaveSeveralSources(const CsvTable& table, const std::vector<const CsvTableRow*>& rows)
+{
+    std::set<Place> published;
+    return std::any_of(rows.begin(), rows.end(), [&](const auto* row) {
+        return IsPublished(table, *row) && !published.insert(PlaceOf(table, *row)).second;
+    });
+}
+
+/** Puts what is predicted and what is published of one figure into rows of their own. */
+ComparisonRows
+RowsOfFigure(const CsvTable& table, const std::string& figure)
+{
+    std::vector<const CsvTableRow*> chosen;
+    for (const auto& row : table.rows)
     {
-        for (const auto& row : table.rows)
+        if (Field(table, row, "figure") == figure)
         {
-            if (m_of.Field(row, "figure") == figure)
-            {
-                m_chosen.push_back(&row);
-            }
+            chosen.push_back(&row);
         }
-        m_rows.y = figure + EndingOf(m_of.Field(*m_chosen.front(), "unit"));
-        m_rows.names = {{"system", "model", "source"}, {}, "source"};
-        m_rows.table = {
-            table.path, {"model", "system", "source", m_rows.y, RANGE_FROM, RANGE_TO}, {}};
     }
-
-    ComparisonRows Unfold()
+    ComparisonRows rows;
+    rows.y = figure + EndingOf(Field(table, *chosen.front(), "unit"));
+    rows.names = {{"system", "model", "source"}, {}, "source"};
+    rows.table = {table.path, {"model", "system", "source", rows.y, RANGE_FROM, RANGE_TO}, {}};
+    const bool areSeveral = HaveSeveralSources(table, chosen);
+    std::set<Place> predicted; // what is published in several places is predicted once
+    for (const auto* row : chosen)
     {
-        for (const auto* row : m_chosen)
+        const auto place = PlaceOf(table, *row);
+        const auto& [model, system] = place;
+        if (predicted.insert(place).second)
         {
-            if (m_predicted.insert(PlaceOf(*row)).second)
-            {
-                Add(*row, "predicted", {m_of.Field(*row, "predicted"), "", ""});
-            }
-            if (m_of.IsPublished(*row))
-            {
-                AddPublished(*row);
-            }
+            const auto& value = Field(table, *row, "predicted");
+            rows.table.rows.push_back({row->line, {model, system, "predicted", value, "", ""}});
         }
-        return std::move(m_rows);
+        if (IsPublished(table, *row))
+        {
+            const auto& from = Field(table, *row, "published_from");
+            const auto& to = Field(table, *row, "published_to");
+            const auto source = areSeveral ? ": " + Field(table, *row, "published_source") : "";
+            rows.table.rows.push_back(
+                {row->line, {model, system, "published" + source, Middle(from, to), from, to}});
+        }
     }
-
-  private:
-    using Place = std::pair<std::string, std::string>; ///< model and system
-
-    Place PlaceOf(const CsvTableRow& row) const
-    {
-        return {m_of.Field(row, "model"), m_of.Field(row, "system")};
-    }
-
-    /** Where several sources have published the same, each says which it is. */
-    bool HaveSeveralSources() const
-    {
-        std::set<Place> published;
-        return std::any_of(m_chosen.begin(), m_chosen.end(), [&](const auto* row) {
-            return m_of.IsPublished(*row) && !published.insert(PlaceOf(*row)).second;
-        });
-    }
-
-    void AddPublished(const CsvTableRow& row)
-    {
-        const auto& from = m_of.Field(row, "published_from");
-        const auto& to = m_of.Field(row, "published_to");
-        const auto source = HaveSeveralSources() ? ": " + m_of.Field(row, "published_source") : "";
-        Add(row, "published" + source, {Middle(from, to), from, to});
-    }
-
-    void Add(const CsvTableRow& row,
-             const std::string& source,
-             const std::vector<std::string>& values)
-    {
-        std::vector<std::string> fields{
-            m_of.Field(row, "model"), m_of.Field(row, "system"), source};
-        fields.insert(fields.end(), values.begin(), values.end());
-        m_rows.table.rows.push_back({row.line, fields});
-    }
-
-    Comparisons m_of;
-    std::vector<const CsvTableRow*> m_chosen;
-    std::set<Place> m_predicted; ///< what is published in several places is predicted once
-    ComparisonRows m_rows;
-};
+    return rows;
+}
 
 } // namespace
 
@@ -190,7 +158,7 @@ ComparisonRows
 RowsOfComparisons(const CsvTable& table)
 {
     const auto figures = PublishedFigures(table);
-    auto rows = Unfolder(table, figures.front()).Unfold();
+    auto rows = RowsOfFigure(table, figures.front());
     if (figures.size() > 1)
     {
         rows.notes.push_back(fmt::format("draws '{}'; --where \"figure = '...'\" draws another: {}",

@@ -9,10 +9,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <set>
-#include <tuple>
 #include <utility>
 
 namespace inca
@@ -20,6 +18,8 @@ namespace inca
 
 namespace
 {
+
+using Texts = std::vector<std::string>;
 
 constexpr std::size_t g_mostLines = 16;
 constexpr std::size_t g_mostColours = 8;
@@ -39,10 +39,11 @@ NameOf(const CsvTable& table, const CsvTableRow& row, const std::vector<std::siz
     return name;
 }
 
-std::vector<std::string>
+/** The places of an axis; a number that is empty is none. */
+Texts
 PlacesOf(const CsvTable& table, std::size_t column, bool isNumber)
 {
-    std::vector<std::string> texts;
+    Texts texts;
     std::set<std::string> seen;
     for (const auto& row : table.rows)
     {
@@ -61,19 +62,24 @@ PlacesOf(const CsvTable& table, std::size_t column, bool isNumber)
     return texts;
 }
 
+/** @return @p row's field of that name; empty: there is none */
+std::string
+FieldOf(const CsvTable& table, const CsvTableRow& row, const char* column)
+{
+    const auto found = table.Find(column);
+    return found ? row.fields[*found] : std::string();
+}
+
 /** Puts the rows of a table into the cells of series. */
 class Collector
 {
   public:
     Collector(const CsvTable& table, const PlotChoice& choice)
         : m_table(table),
-          m_choice(choice),
-          m_status(table.Find("status")),
-          m_seed(table.Find("seed")),
-          m_from(table.Find(RANGE_FROM)),
-          m_to(table.Find(RANGE_TO))
+          m_choice(choice)
     {
         m_data.kind = choice.kind;
+        m_data.xs = {""};
         for (const auto column : choice.y)
         {
             m_data.columns.push_back(table.columns[column]);
@@ -83,58 +89,46 @@ class Collector
             m_data.seriesColumn = table.columns[choice.series.front()];
             m_data.seriesAreNumbers = IsNumeric(table, choice.series.front());
         }
-        SetPlaces();
+        if (choice.x)
+        {
+            m_data.xColumn = table.columns[*choice.x];
+            m_data.xIsNumber = IsNumeric(table, *choice.x);
+            m_data.xs = PlacesOf(table, *choice.x, m_data.xIsNumber);
+        }
+        for (const auto& text : m_data.xs)
+        {
+            m_places.emplace(text, m_places.size());
+        }
     }
 
     PlotData Collect()
     {
         for (const auto& row : m_table.rows)
         {
-            Add(row);
-        }
-        for (auto& series : m_data.series)
-        {
-            std::sort(series.cells.begin(), series.cells.end(), [](const auto& a, const auto& b) {
-                return a.x < b.x;
-            });
+            const auto place = m_places.find(m_choice.x ? row.fields[*m_choice.x] : "");
+            if (place != m_places.end()) // else x does not apply to it
+            {
+                Add(row, SeriesOf(row).cells[place->second]);
+            }
         }
         Check();
         return std::move(m_data);
     }
 
   private:
-    void SetPlaces()
+    void Add(const CsvTableRow& row, PlotCell& cell) const
     {
-        if (!m_choice.x)
+        const auto [found, isNew] = cell.lines.emplace(FieldOf(m_table, row, "seed"), row.line);
+        if (!isNew)
         {
-            m_data.xs = {""};
-            EnterPlaces();
-            return;
+            throw InputError(
+                InputPlace{m_table.path, row.line, 0, ""},
+                fmt::format("is at the same place as line {}, and no other seed; --series names a "
+                            "column that sets them apart",
+                            found->second));
         }
-        m_data.xColumn = m_table.columns[*m_choice.x];
-        m_data.xIsNumber = IsNumeric(m_table, *m_choice.x);
-        m_data.xs = PlacesOf(m_table, *m_choice.x, m_data.xIsNumber);
-        EnterPlaces();
-    }
-
-    void EnterPlaces()
-    {
-        for (std::size_t i = 0; i < m_data.xs.size(); ++i)
-        {
-            m_places.emplace(m_data.xs[i], i);
-        }
-    }
-
-    void Add(const CsvTableRow& row)
-    {
-        const auto text = m_choice.x ? row.fields[*m_choice.x] : std::string();
-        const auto place = m_places.find(text);
-        if (place == m_places.end()) // x does not apply to it
-        {
-            return;
-        }
-        auto& cell = CellOf(row, place->second);
-        const auto status = m_status ? row.fields[*m_status] : std::string();
+        cell.values.resize(m_choice.y.size());
+        const auto status = FieldOf(m_table, row, "status");
         if (!status.empty() && status != "done")
         {
             cell.notDone = status;
@@ -147,91 +141,49 @@ class Collector
                 cell.values[i].push_back(*value);
             }
         }
-        AddRange(row, cell);
-    }
-
-    void AddRange(const CsvTableRow& row, PlotCell& cell) const
-    {
-        const auto from = m_from ? NumberOf(row.fields[*m_from]) : std::nullopt;
-        const auto to = m_to ? NumberOf(row.fields[*m_to]) : std::nullopt;
+        const auto from = NumberOf(FieldOf(m_table, row, RANGE_FROM));
+        const auto to = NumberOf(FieldOf(m_table, row, RANGE_TO));
         if (from && to)
         {
             cell.range = {*from, *to};
         }
     }
 
-    std::size_t SeriesOf(const CsvTableRow& row)
+    /** Rows that differ in the column of shades alone share a colour. */
+    PlotSeries& SeriesOf(const CsvTableRow& row)
     {
-        std::vector<std::string> key;
+        Texts key;
+        Texts colour;
         for (const auto column : m_choice.series)
         {
             key.push_back(row.fields[column]);
+            colour.push_back(column == m_choice.shade ? "" : row.fields[column]);
         }
         const auto [found, isNew] = m_series.emplace(key, m_data.series.size());
         if (isNew)
         {
-            m_data.series.push_back(
-                {NameOf(m_table, row, m_choice.series), key.empty() ? "" : key.front(), {}});
-            Colour(row, m_data.series.back());
+            PlotSeries series;
+            series.name = NameOf(m_table, row, m_choice.series);
+            series.text = key.empty() ? "" : key.front();
+            series.colour = m_colours.emplace(colour, m_colours.size()).first->second;
+            if (m_choice.shade)
+            {
+                series.shade =
+                    m_shades.emplace(row.fields[*m_choice.shade], m_shades.size()).first->second;
+            }
+            m_data.series.push_back(std::move(series));
         }
-        return found->second;
-    }
-
-    /** Rows that differ in the column of shades alone share a colour. */
-    void Colour(const CsvTableRow& row, PlotSeries& series)
-    {
-        std::vector<std::string> key;
-        for (const auto column : m_choice.series)
-        {
-            key.push_back(column == m_choice.shade ? "" : row.fields[column]);
-        }
-        series.colour = m_colours.emplace(key, m_colours.size()).first->second;
-        if (m_choice.shade)
-        {
-            series.shade =
-                m_shades.emplace(row.fields[*m_choice.shade], m_shades.size()).first->second;
-        }
-    }
-
-    PlotCell& CellOf(const CsvTableRow& row, std::size_t x)
-    {
-        const auto series = SeriesOf(row);
-        CheckSeed(row, series, x);
-        auto& cells = m_data.series[series].cells;
-        const auto [found, isNew] = m_cells.emplace(std::pair(series, x), cells.size());
-        if (isNew)
-        {
-            cells.push_back({x, "", std::vector<std::vector<double>>(m_choice.y.size())});
-        }
-        return cells[found->second];
-    }
-
-    void CheckSeed(const CsvTableRow& row, std::size_t series, std::size_t x)
-    {
-        const auto seed = m_seed ? row.fields[*m_seed] : std::string();
-        const auto [found, isNew] = m_lines.emplace(std::tuple(series, x, seed), row.line);
-        if (!isNew)
-        {
-            throw InputError(
-                InputPlace{m_table.path, row.line, 0, ""},
-                fmt::format("is at the same place as line {}, and no other seed; --series names a "
-                            "column that sets them apart",
-                            found->second));
-        }
+        return m_data.series[found->second];
     }
 
     void Check() const
     {
-        bool hasValues = false;
-        bool hasSeveral = false;
-        for (const auto& series : m_data.series)
-        {
-            for (const auto& cell : series.cells)
-            {
-                hasValues = hasValues || !cell.values.front().empty();
-                hasSeveral = hasSeveral || cell.values.front().size() > 1;
-            }
-        }
+        const bool hasValues =
+            std::any_of(m_data.series.begin(), m_data.series.end(), [](const PlotSeries& series) {
+                return std::any_of(series.cells.begin(), series.cells.end(), [](const auto& cell) {
+                    return !cell.second.values.front().empty();
+                });
+            });
         if (!hasValues)
         {
             throw InputError(fmt::format("{}: nothing to draw: no row has {} and {}",
@@ -239,22 +191,12 @@ class Collector
                                          m_data.xColumn.empty() ? "a result" : m_data.xColumn,
                                          m_data.columns.front()));
         }
-        if (m_data.kind == PlotKind::BOX && !hasSeveral)
-        {
-            throw InputError("--kind box: needs several seeds of a point, which inca sweep "
-                             "--repeat N runs");
-        }
-        CheckRoom();
-    }
-
-    void CheckRoom() const
-    {
         const auto series = m_data.series.size();
         const auto places = m_data.xs.size();
-        const auto most = m_data.kind == PlotKind::LINE ? g_mostLines : g_mostColours;
-        const bool hasColours = m_data.kind == PlotKind::LINE || m_data.kind == PlotKind::BAR ||
-                                m_data.kind == PlotKind::BOX;
-        if (hasColours && series > most)
+        const bool isLine = m_data.kind == PlotKind::LINE;
+        const bool isBar = m_data.kind == PlotKind::BAR;
+        const auto most = isLine ? g_mostLines : g_mostColours;
+        if ((isLine || isBar) && series > most)
         {
             throw InputError(fmt::format("{}: would be {} series, and no more than {} can be told "
                                          "apart; --x takes another key, --kind heat draws two",
@@ -265,8 +207,7 @@ class Collector
         const auto named = m_data.kind == PlotKind::STACK  ? series * places
                            : m_data.kind == PlotKind::HEAT ? std::max(series, places)
                                                            : places;
-        const bool isFull = named > g_mostNames || (hasColours && series * places > g_mostBars);
-        if (m_data.kind != PlotKind::LINE && isFull)
+        if (!isLine && (named > g_mostNames || (isBar && series * places > g_mostBars)))
         {
             throw InputError(
                 fmt::format("{}: --kind {} has no room for {} series at {} places; --kind "
@@ -280,18 +221,11 @@ class Collector
 
     const CsvTable& m_table;
     const PlotChoice& m_choice;
-    std::optional<std::size_t> m_status;
-    std::optional<std::size_t> m_seed;
-    std::optional<std::size_t> m_from;
-    std::optional<std::size_t> m_to;
     PlotData m_data;
-    std::map<std::vector<std::string>, std::size_t> m_series;  ///< by what sets them apart
-    std::map<std::vector<std::string>, std::size_t> m_colours; ///< the same without shades
+    std::map<Texts, std::size_t> m_series;  ///< by what sets them apart
+    std::map<Texts, std::size_t> m_colours; ///< the same without shades
     std::map<std::string, std::size_t> m_shades;
-    std::map<std::string, std::size_t> m_places;                        ///< indices of xs, by text
-    std::map<std::pair<std::size_t, std::size_t>, std::size_t> m_cells; ///< by series and place
-    std::map<std::tuple<std::size_t, std::size_t, std::string>, unsigned>
-        m_lines; ///< by their seed
+    std::map<std::string, std::size_t> m_places; ///< indices of xs, by text
 };
 
 } // namespace
@@ -308,14 +242,12 @@ NotDoneNames(const PlotData& data)
     std::set<std::string> names;
     for (const auto& series : data.series)
     {
-        for (const auto& cell : series.cells)
+        for (const auto& [place, cell] : series.cells)
         {
-            if (!cell.notDone.empty())
-            {
-                names.insert(cell.notDone);
-            }
+            names.insert(cell.notDone);
         }
     }
+    names.erase("");
     return fmt::format("{}", fmt::join(names, ", "));
 }
 

@@ -8,6 +8,7 @@
 #include "report/plot-choice.h"
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,21 +23,21 @@ constexpr const char* RANGE_TO{"range_to"};
 /** One place of a series: the runs of one point with all its seeds. */
 struct PlotCell
 {
-    std::size_t x{0};    ///< index in PlotData::xs
     std::string notDone; ///< "refused", "failed" or "timeout" if a row is that
     std::vector<std::vector<double>>
         values;                  ///< for each of what is drawn, of each run; empty: none
     std::vector<double> range{}; ///< of a single value that was published as one: from, to
+    std::map<std::string, unsigned> lines; ///< of the table, by their seeds
 };
 
 /** What shares a colour. */
 struct PlotSeries
 {
-    std::string name;            ///< empty: the only one
-    std::string text;            ///< of its first column
-    std::vector<PlotCell> cells; ///< in the order of xs
-    std::size_t colour{0};       ///< its number, unless it is another's shade
-    std::size_t shade{0};        ///< 0: the full colour
+    std::string name;                      ///< empty: the only one
+    std::string text;                      ///< of its first column
+    std::size_t colour{0};                 ///< its number, unless it is another's shade
+    std::size_t shade{0};                  ///< 0: the full colour
+    std::map<std::size_t, PlotCell> cells; ///< by the index of their place
 };
 
 /** What is drawn, in the units of the columns. */
@@ -54,7 +55,7 @@ struct PlotData
 
 /**
  * @throws InputError if two rows that are no runs of different seeds are at the same place, or there are no
- *         values, too many series, or too few seeds for boxes
+ *         values, or too many series
  */
 PlotData CollectPlot(const CsvTable& table, const PlotChoice& choice);
 

@@ -4,7 +4,6 @@
 #include "report/plot-page.h"
 
 #include "base/printable.h"
-#include "report/plot-text.h"
 
 #include <fmt/format.h>
 
@@ -28,58 +27,90 @@ constexpr double g_perInch = 72;               // points
 constexpr std::size_t g_lineCharacters = 48;   // of usual text in 8 points
 constexpr std::size_t g_samplesCharacters = 7; // what a legend's sample and its margin take
 
-const std::string&
-FormName(PictureForm form)
+/** @return whether a byte begins a character of UTF-8 */
+bool
+Begins(char c)
 {
-    static const std::array<std::string, 3> names{"svg", "png", "pdf"};
-    return names.at(static_cast<std::size_t>(form));
+    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+}
+
+/** @return how many characters (not bytes) a text has */
+std::size_t
+LengthOf(std::string_view text)
+{
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), Begins));
+}
+
+/** "'ring' 2", where a '%' would stand for a number's place. */
+std::string
+Tick(const std::string& text, double at)
+{
+    std::string doubled;
+    for (const char c : text)
+    {
+        doubled.append(c == '%' ? 2 : 1, c);
+    }
+    return Quoted(doubled) + " " + Figure(at);
+}
+
+std::string
+Title(const std::string& title)
+{
+    return title.empty() ? "notitle" : "title " + Quoted(Shortened(title, MOST_NAME));
 }
 
 } // namespace
 
 std::string
-SeriesColour(std::size_t series)
+Quoted(std::string_view text)
 {
-    static const std::array<std::string, 8> colours{
-        "#0072B2", "#E69F00", "#595959", "#56B4E9", "#D55E00", "#CC79A7", "#009E73", "#999999"};
-    return colours.at(series % colours.size());
-}
-
-std::string
-SeriesColour(std::size_t series, std::size_t shade)
-{
-    constexpr double left = 0.4; // of a colour, in the next shade of it
-    constexpr double white = 255;
-    const auto share = std::pow(left, static_cast<double>(shade));
-    const auto colour = SeriesColour(series);
-    std::string lighter = "#";
-    for (std::size_t i = 1; i < colour.size(); i += 2)
+    const auto shown = Printable(text);
+    // two single quotes for one are not understood everywhere: not at the beginning, not two of them
+    if (shown.find('\'') == std::string::npos)
     {
-        const auto part = static_cast<double>(std::stoul(colour.substr(i, 2), nullptr, 16));
-        lighter += fmt::format("{:02X}", std::lround(white + share * (part - white)));
+        return "'" + shown + "'";
     }
-    return lighter;
+    constexpr std::string_view means = "\"\\`$@'";
+    std::string quoted = "\"";
+    for (const char c : shown)
+    {
+        quoted += means.find(c) == std::string_view::npos ? std::string(1, c)
+                                                          : fmt::format("\\{:03o}", c);
+    }
+    return quoted + "\"";
 }
 
 std::string
-IntervalStyle(const std::string& colour)
+Shortened(std::string_view text, std::size_t most)
 {
-    // gnuplot's own error bars leave a hole around their middle, in which the mark would be
-    return "using 1:3:(0):($4-$3) with vectors heads size graph 0.01,90 fixed linewidth 1 "
-           "linecolor rgb '" +
-           colour + "'";
+    if (LengthOf(text) <= most)
+    {
+        return std::string(text);
+    }
+    std::size_t end = 0;
+    for (std::size_t left = most; left > 0; ++end)
+    {
+        left -= Begins(text[end]) ? 1 : 0;
+    }
+    return std::string(text.substr(0, end - 1)) + "…";
+}
+
+std::string
+Figure(double number)
+{
+    return std::isnan(number) ? "NaN" : fmt::format("{:.9g}", number);
+}
+
+std::string
+ShortFigure(double number)
+{
+    return fmt::format("{:.4g}", number);
 }
 
 void
 PlotPage::Set(const std::string& line)
 {
     m_settings += "set " + line + "\n";
-}
-
-void
-PlotPage::Unset(const std::string& line)
-{
-    m_settings += "unset " + line + "\n";
 }
 
 void
@@ -99,7 +130,7 @@ PlotPage::SetScale(const std::string& axis, const AxisScale& scale)
     std::string ticks;
     for (const auto tick : scale.ticks)
     {
-        ticks += (ticks.empty() ? "" : ", ") + QuotedTick(ShortFigure(tick)) + " " + Figure(tick);
+        ticks += (ticks.empty() ? "" : ", ") + Tick(ShortFigure(tick), tick);
     }
     if (!ticks.empty())
     {
@@ -108,9 +139,7 @@ PlotPage::SetScale(const std::string& axis, const AxisScale& scale)
 }
 
 void
-PlotPage::SetNames(const std::string& axis,
-                   const std::vector<double>& at,
-                   std::vector<std::string> names)
+PlotPage::SetNames(const std::string& axis, std::vector<std::string> names)
 {
     std::size_t longest = 0;
     std::string ticks;
@@ -118,7 +147,7 @@ PlotPage::SetNames(const std::string& axis,
     {
         names[i] = Shortened(names[i], MOST_NAME / 2 + 4);
         longest = std::max(longest, LengthOf(names[i]));
-        ticks += (i > 0 ? ", " : "") + QuotedTick(names[i]) + " " + Figure(at[i]);
+        ticks += (i > 0 ? ", " : "") + Tick(names[i], static_cast<double>(i));
     }
     const bool stands = axis == "x" && names.size() * (longest + 1) > g_lineCharacters - 2;
     if (stands)
@@ -127,42 +156,43 @@ PlotPage::SetNames(const std::string& axis,
         m_nameLines = linesPerCharacter * static_cast<double>(longest);
     }
     Set(fmt::format("{}tics {}({})", axis, stands ? "rotate by 90 right " : "", ticks));
+    Set(fmt::format("{}range [-0.6:{}]", axis, Figure(static_cast<double>(names.size()) - 0.4)));
 }
 
-std::size_t
-PlotPage::AddBlock(const std::string& name, const std::vector<std::vector<double>>& rows)
+void
+PlotPage::Draw(const std::string& name,
+               const PlotRows& rows,
+               const std::string& columns,
+               const std::string& style,
+               const std::string& title)
 {
+    if (!title.empty())
+    {
+        m_titles.push_back(title);
+    }
+    if (rows.empty())
+    {
+        m_drawn.push_back("keyentry " + style + " " + Title(title));
+        return;
+    }
     m_data += (m_blocks > 0 ? "\n\n# " : "# ") + Printable(name) + "\n";
     for (const auto& row : rows)
     {
         for (std::size_t i = 0; i < row.size(); ++i)
         {
-            m_data += (i > 0 ? " " : "") + (std::isnan(row[i]) ? "NaN" : Figure(row[i]));
+            m_data += (i > 0 ? " " : "") + Figure(row[i]);
         }
         m_data += "\n";
     }
-    return m_blocks++;
+    m_drawn.push_back(fmt::format(
+        "'plot.dat' index {} using {} {} {}", m_blocks++, columns, style, Title(title)));
 }
 
 void
-PlotPage::Draw(std::size_t block, const std::string& how, const std::string& title)
+PlotPage::DrawAgain(const std::string& columns, const std::string& style)
 {
     m_drawn.push_back(
-        fmt::format("'plot.dat' index {} {} {}",
-                    block,
-                    how,
-                    title.empty() ? "notitle" : "title " + Quoted(Shortened(title, MOST_NAME))));
-    if (!title.empty())
-    {
-        m_titles.push_back(title);
-    }
-}
-
-void
-PlotPage::AddToLegend(const std::string& how, const std::string& title)
-{
-    m_drawn.push_back("keyentry " + how + " title " + Quoted(Shortened(title, MOST_NAME)));
-    m_titles.push_back(title);
+        fmt::format("'plot.dat' index {} using {} {} notitle", m_blocks - 1, columns, style));
 }
 
 void
@@ -174,24 +204,29 @@ PlotPage::Note(const std::string& note)
 PlotFiles
 PlotPage::Files(PictureForm form) const
 {
-    const auto picture = "plot." + FormName(form);
-    auto script = "# Written by inca plot: gnuplot plot.gp draws " + picture + " of plot.dat.\n" +
-                  Terminal(form) + "set output '" + picture + "'\n" +
-                  "set encoding utf8\n"
-                  "set border 3 linewidth 0.7\n"
-                  "set tics nomirror out scale 0.6\n" +
-                  Legend() + m_settings + "plot ";
-    for (std::size_t i = 0; i < m_drawn.size(); ++i)
-    {
-        script += (i > 0 ? ", \\\n     " : "") + m_drawn[i];
-    }
-    return {script + "\n", m_data, picture, m_notes};
+    static const std::array<std::string, 3> names{"svg", "png", "pdf"};
+    const auto picture = "plot." + names.at(static_cast<std::size_t>(form));
+    auto script = fmt::format("# Written by inca plot: gnuplot plot.gp draws {0} of plot.dat.\n"
+                              "{1}"
+                              "set output '{0}'\n"
+                              "set encoding utf8\n"
+                              "set border 3 linewidth 0.7\n"
+                              "set tics nomirror out scale 0.6\n",
+                              picture,
+                              Terminal(form));
+    script +=
+        m_titles.empty()
+            ? "unset key\n"
+            : fmt::format("set key tmargin center horizontal Left reverse samplen 2 maxcols {}\n",
+                          LegendColumns());
+    script += fmt::format("{}plot {}\n", m_settings, fmt::join(m_drawn, ", \\\n     "));
+    return {script, m_data, picture, m_notes};
 }
 
 std::string
 PlotPage::Terminal(PictureForm form) const
 {
-    const auto columns = std::max<std::size_t>(1, LegendColumns());
+    const auto columns = LegendColumns();
     const auto legendRows = (m_titles.size() + columns - 1) / columns;
     const auto height = g_height + g_line * (static_cast<double>(legendRows) + m_nameLines);
     switch (form)
@@ -210,14 +245,15 @@ PlotPage::Terminal(PictureForm form) const
             height * g_pngDots,
             g_points,
             g_pngDots / g_svgDots);
-    default:
-        return fmt::format("set terminal pdfcairo size {:.3g}in,{:.3g}in font 'Sans,{:.3g}' "
-                           "fontscale 0.75 "
-                           "linewidth 1.2 pointscale 0.8 noenhanced background 'white'\n",
-                           g_width,
-                           height,
-                           g_points);
+    case PictureForm::PDF:
+        break;
     }
+    return fmt::format(
+        "set terminal pdfcairo size {:.3g}in,{:.3g}in font 'Sans,{:.3g}' "
+        "fontscale 0.75 linewidth 1.2 pointscale 0.8 noenhanced background 'white'\n",
+        g_width,
+        height,
+        g_points);
 }
 
 std::size_t
@@ -231,17 +267,6 @@ PlotPage::LegendColumns() const
     return std::clamp<std::size_t>(g_lineCharacters / (longest + g_samplesCharacters),
                                    1,
                                    std::max<std::size_t>(1, m_titles.size()));
-}
-
-std::string
-PlotPage::Legend() const
-{
-    if (m_titles.empty())
-    {
-        return "unset key\n";
-    }
-    return fmt::format("set key tmargin center horizontal Left reverse samplen 2 maxcols {}\n",
-                       LegendColumns());
 }
 
 } // namespace inca

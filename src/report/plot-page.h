@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace inca
@@ -30,17 +31,30 @@ struct PlotFiles
     std::vector<std::string> notes; ///< to be told
 };
 
+using PlotRows = std::vector<std::vector<double>>;
+
 /** The most characters of a series' or a tick's name that are shown whole. */
 constexpr std::size_t MOST_NAME{40};
 
-/** The colours of series, by Okabe and Ito: for all eyes; neighbours differ in grey, too. */
-std::string SeriesColour(std::size_t series);
+/** How a mark is drawn of a point that has no result. */
+constexpr const char* NOT_DONE_MARK{
+    "with points pointtype 2 pointsize 0.8 linewidth 1.5 linecolor rgb "};
 
-/** The same, each shade lighter than the one before; 0: the colour itself. */
-std::string SeriesColour(std::size_t series, std::size_t shade);
+/**
+ * A text as gnuplot's scripts hold it: in single quotes, in which nothing else means anything; one that
+ * has such quotes itself in double ones, what means anything there by its octal number. Control
+ * characters, a line feed as well, become '?'.
+ */
+std::string Quoted(std::string_view text);
 
-/** How intervals are drawn of a block whose third and fourth figures are their ends. */
-std::string IntervalStyle(const std::string& colour);
+/** @return @p text with at most @p most characters, of which the last is "…" if some are left out */
+std::string Shortened(std::string_view text, std::size_t most);
+
+/** A number as scripts and data have it. */
+std::string Figure(double number);
+
+/** "4 significant digits at most", for ticks and labels: "0.25", "1e+06". */
+std::string ShortFigure(double number);
 
 /**
  * Puts a script together: what is set, then what is drawn. Pictures are 3.3 inches wide, a column of a
@@ -49,39 +63,39 @@ std::string IntervalStyle(const std::string& colour);
 class PlotPage
 {
   public:
-    /** A line before the drawing. @{ */
+    /** Adds a line before the drawing: "xlabel 'workers'". */
     void Set(const std::string& line);
-    void Unset(const std::string& line);
-    /** @} */
 
-    /** The title of an axis. @param axis "x", "y" or "cb" */
+    /** Names an axis. @param axis "x", "y" or "cb" */
     void SetTitle(const std::string& axis, const std::string& title);
 
-    /** An axis' ends, scale and ticks. @param factor of its unit, applied already */
+    /** Sets an axis' ends, scale and ticks, in the axis' unit. */
     void SetScale(const std::string& axis, const AxisScale& scale);
 
-    /** Ticks with names at 0, 1, ...; upright where there is no room side by side. */
-    void SetNames(const std::string& axis,
-                  const std::vector<double>& at,
-                  std::vector<std::string> names);
+    /** Sets ticks with names at 0, 1, ...; they are upright where there is no room side by side. */
+    void SetNames(const std::string& axis, std::vector<std::string> names);
 
-    /** @param name says in the data what it is @param rows of numbers @return its number */
-    std::size_t AddBlock(const std::string& name, const std::vector<std::vector<double>>& rows);
+    /**
+     * Draws rows of numbers; of none there is only the entry of the legend.
+     * @param name says in the data what they are @param columns "1:2" @param style "with lines"
+     * @param title of the legend; empty: there is no entry
+     */
+    void Draw(const std::string& name,
+              const PlotRows& rows,
+              const std::string& columns,
+              const std::string& style,
+              const std::string& title = "");
 
-    /** Draws a block. @param how "using 1:2 with lines" @param title of the legend; empty: none */
-    void Draw(std::size_t block, const std::string& how, const std::string& title = "");
+    /** Draws the rows of the last Draw() in another way, too. */
+    void DrawAgain(const std::string& columns, const std::string& style);
 
-    /** Something of the legend that is not drawn, or of which there are several. */
-    void AddToLegend(const std::string& how, const std::string& title);
-
-    /** To be told to the user. */
+    /** Keeps what is to be told to the user. */
     void Note(const std::string& note);
 
     PlotFiles Files(PictureForm form) const;
 
   private:
     std::string Terminal(PictureForm form) const;
-    std::string Legend() const;
     std::size_t LegendColumns() const;
 
     std::string m_settings;
@@ -89,7 +103,7 @@ class PlotPage
     std::vector<std::string> m_titles; ///< of the legend
     std::string m_data;
     std::size_t m_blocks{0};
-    double m_nameLines{0}; ///< lines of text that ticks which stand take more than others
+    double m_nameLines{0}; ///< lines of text that upright ticks take more than others
     std::vector<std::string> m_notes;
 };
 

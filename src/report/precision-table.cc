@@ -3,7 +3,7 @@
  */
 #include "report/precision-table.h"
 
-#include "report/table-line.h"
+#include "report/text-table.h"
 
 #include <fmt/format.h>
 

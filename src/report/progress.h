@@ -4,15 +4,40 @@
 #ifndef INCA_REPORT_PROGRESS_H
 #define INCA_REPORT_PROGRESS_H
 
-#include "report/time-left.h"
-
 #include <chrono>
+#include <cstddef>
+#include <optional>
 #include <string>
 
 namespace inca
 {
 
-/** A line on stderr that says how far a long work is and how long it will still take; only on a terminal. */
+/** A line on stderr that is written over and over; only on a terminal. */
+class TerminalLine
+{
+  public:
+    TerminalLine();
+
+    /** The line goes with its owner, whatever ended the work. */
+    ~TerminalLine();
+
+    TerminalLine(const TerminalLine&) = delete;
+    TerminalLine& operator=(const TerminalLine&) = delete;
+
+    bool IsOnTerminal() const;
+
+    /** Clears the line, for others to write. */
+    void Clear();
+
+    /** Shows @p text instead of what is there. */
+    void Show(const std::string& text);
+
+  private:
+    bool m_onTerminal;
+    bool m_drawn{false};
+};
+
+/** Says how far a long work is and how long it will still take. */
 class Progress
 {
   public:
@@ -22,17 +47,8 @@ class Progress
      */
     explicit Progress(std::string label = "", bool quiet = false);
 
-    /** The line goes with its owner, whatever ended the work. */
-    ~Progress();
-
-    Progress(const Progress&) = delete;
-    Progress& operator=(const Progress&) = delete;
-
     /** Whether there is a terminal, and something to be said. */
-    bool IsShown() const
-    {
-        return m_onTerminal;
-    }
+    bool IsShown() const;
 
     /** @param share of the work that is done, 0..1; costs next to nothing between two redraws */
     void Update(double share);
@@ -44,15 +60,50 @@ class Progress
     using Clock = std::chrono::steady_clock;
 
     std::string m_label;
-    bool m_onTerminal;
-    bool m_drawn{false};
+    bool m_quiet;
+    TerminalLine m_line;
     Clock::time_point m_begin;
     Clock::time_point m_lastDrawn;
-    TimeLeft m_left;
 };
 
-/** "alexnet: 40 %, 12 s left". Never 100 %: there is no line once the work has ended. */
-std::string ProgressText(const std::string& label, double share, const TimeLeft& left);
+/** How far many runs are. */
+struct RunsDone
+{
+    std::size_t done{0}; ///< with those that have failed
+    std::size_t failed{0};
+    std::size_t all{0};
+    std::optional<double> secondsLeft; ///< as estimated
+};
+
+/** Says how far a sweep is: on a terminal in a line that stays one, elsewhere in a line a minute. */
+class SweepProgressLine
+{
+  public:
+    SweepProgressLine();
+
+    void Update(const RunsDone& now);
+
+    /** Clears the terminal's line, for others to write. */
+    void Clear();
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    TerminalLine m_line;
+    Clock::time_point m_lastTold;
+};
+
+/**
+ * "alexnet: 40 %, 12 s left". Never 100 %: there is no line once the work has ended. The rest is taken to be as
+ * fast as what is done; nothing is said of it in the first second and per cent.
+ */
+std::string ProgressText(const std::string& label, double share, double seconds);
+
+/** "sweep: 12 of 40 done, 1 failed, 28 left, 3.0 min left"; the time as soon as it can be told. */
+std::string RunsDoneText(const RunsDone& now);
+
+/** "12 s left", or "1.5 min left"; empty of less than a second, and of nothing. */
+std::string LeftText(std::optional<double> seconds);
 
 } // namespace inca
 

@@ -67,6 +67,19 @@ ColumnJson(const ReportData& data, std::size_t column)
     return json;
 }
 
+/** What @p make makes of each. */
+template <class Things, class Make>
+Json
+ListOf(const Things& things, const Make& make)
+{
+    auto list = Json::array();
+    for (const auto& thing : things)
+    {
+        list.push_back(make(thing));
+    }
+    return list;
+}
+
 Json
 ColumnsJson(const ReportData& data)
 {
@@ -78,29 +91,6 @@ ColumnsJson(const ReportData& data)
     return columns;
 }
 
-Json
-ScenarioJson(const ReportData& data)
-{
-    auto scenario = Json::array();
-    for (const auto& setting : data.scenario)
-    {
-        scenario.push_back(
-            {{"key", setting.key}, {"text", setting.text}, {"isDefault", setting.isDefault}});
-    }
-    return scenario;
-}
-
-Json
-SystemsJson(const ReportData& data)
-{
-    auto systems = Json::array();
-    for (const auto& system : data.systems)
-    {
-        systems.push_back({{"label", system.label}, {"settings", system.settings}});
-    }
-    return systems;
-}
-
 /**
  * Layers as lists: the number of the name, ready, start, end, exposed (ps), elements, bytes on the wire,
  * first and last bucket.
@@ -108,81 +98,29 @@ SystemsJson(const ReportData& data)
 Json
 LanesJson(const WorkerLanes& lanes, TextList& names)
 {
-    auto json = Json::array();
-    for (const auto& lane : lanes)
-    {
-        auto layers = Json::array();
-        for (const auto& layer : lane.layers)
-        {
-            layers.push_back({names.Of(layer.layer),
-                              layer.readyPs,
-                              layer.startPs,
-                              layer.endPs,
-                              layer.exposedCommunicationPs,
-                              layer.elements,
-                              layer.wireBytes,
-                              layer.firstBucket,
-                              layer.lastBucket});
-        }
-        json.push_back({{"workers", lane.workers}, {"layers", layers}});
-    }
-    return json;
+    return ListOf(lanes, [&names](const WorkerLane& lane) {
+        return Json{{"workers", lane.workers},
+                    {"layers", ListOf(lane.layers, [&names](const LayerRow& layer) {
+                         return Json{names.Of(layer.layer),
+                                     layer.readyPs,
+                                     layer.startPs,
+                                     layer.endPs,
+                                     layer.exposedCommunicationPs,
+                                     layer.elements,
+                                     layer.wireBytes,
+                                     layer.firstBucket,
+                                     layer.lastBucket};
+                     })}};
+    });
 }
 
 Json
 TimelinesJson(const ReportData& data)
 {
     TextList names;
-    auto rows = Json::array();
-    for (const auto& lanes : data.timelines)
-    {
-        rows.push_back(LanesJson(lanes, names));
-    }
+    const auto rows =
+        ListOf(data.timelines, [&](const WorkerLanes& lanes) { return LanesJson(lanes, names); });
     return {{"names", names.Texts()}, {"rows", rows}};
-}
-
-Json
-OriginsJson(const ReportData& data)
-{
-    auto origins = Json::array();
-    for (const auto& origin : data.origins)
-    {
-        origins.push_back({{"name", origin.name}, {"text", origin.text}});
-    }
-    return origins;
-}
-
-Json
-ValidationsJson(const ReportData& data)
-{
-    auto validations = Json::array();
-    for (const auto& validation : data.validations)
-    {
-        validations.push_back({{"name", validation.name},
-                               {"title", validation.title},
-                               {"tables", validation.tables}});
-    }
-    return validations;
-}
-
-/** In JSON '<' stands within texts only, where it has another spelling. */
-std::string
-WithoutTags(const std::string& json)
-{
-    std::string text;
-    text.reserve(json.size());
-    for (const char c : json)
-    {
-        if (c == '<')
-        {
-            text += "\\u003c";
-        }
-        else
-        {
-            text += c;
-        }
-    }
-    return text;
 }
 
 } // namespace
@@ -193,18 +131,44 @@ ReportJson(const ReportData& data)
     const Json json{{"kind", data.kind},
                     {"title", data.title},
                     {"command", data.command},
-                    {"scenario", ScenarioJson(data)},
-                    {"systems", SystemsJson(data)},
+                    {"scenario",
+                     ListOf(data.scenario,
+                            [](const ReportSetting& setting) {
+                                return Json{{"key", setting.key},
+                                            {"text", setting.text},
+                                            {"isDefault", setting.isDefault}};
+                            })},
+                    {"systems",
+                     ListOf(data.systems,
+                            [](const ReportSystem& system) {
+                                return Json{{"label", system.label}, {"settings", system.settings}};
+                            })},
                     {"count", data.table.rows.size()},
                     {"columns", ColumnsJson(data)},
                     {"varied", data.varied},
                     {"commands", data.commands},
                     {"timelines", TimelinesJson(data)},
-                    {"origins", OriginsJson(data)},
-                    {"validations", ValidationsJson(data)},
+                    {"origins",
+                     ListOf(data.origins,
+                            [](const ReportOrigin& origin) {
+                                return Json{{"name", origin.name}, {"text", origin.text}};
+                            })},
+                    {"validations",
+                     ListOf(data.validations,
+                            [](const ReportValidation& validation) {
+                                return Json{{"name", validation.name},
+                                            {"title", validation.title},
+                                            {"tables", validation.tables}};
+                            })},
                     {"notes", data.notes}};
-    // a path need not be UTF-8; such bytes become the replacement character
-    return WithoutTags(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+    // A path need not be UTF-8; such bytes become the replacement character. '<' stands within texts only, where it has
+    // another spelling.
+    std::string text;
+    for (const char c : json.dump(-1, ' ', false, Json::error_handler_t::replace))
+    {
+        text += c == '<' ? "\\u003c" : std::string(1, c);
+    }
+    return text;
 }
 
 } // namespace inca

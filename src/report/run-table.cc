@@ -3,9 +3,10 @@
  */
 #include "report/run-table.h"
 
+#include "base/printable.h"
 #include "base/units.h"
 #include "record/share-parts.h"
-#include "report/table-line.h"
+#include "report/text-table.h"
 
 #include <fmt/format.h>
 
@@ -27,6 +28,12 @@ constexpr int g_valueWidth = 12;
 constexpr int g_barWidth = 40;
 constexpr std::size_t g_mostSteps = 8;
 
+std::string
+Heading(const char* text, const TableInk& ink)
+{
+    return "\n" + ink(text, TableColour::HEADING) + "\n";
+}
+
 template <class Number>
 std::string
 LineIfGiven(std::string_view label, const std::optional<Number>& value, const char* format)
@@ -42,16 +49,17 @@ TimeIfGiven(std::string_view label, const std::optional<std::int64_t>& ps)
 
 /** "alexnet, ring, codec inceptionn (bound 2^-10), 4 workers at 10 Gbit/s" */
 std::string
-Title(const RunRecord& r)
+Title(const RunRecord& r, const TableInk& ink)
 {
     const auto bound = r.Setting("bound_bits");
-    return fmt::format("{}, {}, codec {}{}, {} workers at {} Gbit/s\n\n",
-                       r.Setting("trace"),
-                       r.Setting("exchange"),
-                       r.Setting("codec"),
-                       bound.empty() ? "" : " (bound 2^-" + bound + ")",
-                       r.Setting("workers"),
-                       r.Setting("bandwidth_gbps"));
+    const auto title = fmt::format("{}, {}, codec {}{}, {} workers at {} Gbit/s",
+                                   r.Setting("trace"),
+                                   r.Setting("exchange"),
+                                   r.Setting("codec"),
+                                   bound.empty() ? "" : " (bound 2^-" + bound + ")",
+                                   r.Setting("workers"),
+                                   r.Setting("bandwidth_gbps"));
+    return ink(Printable(title), TableColour::HEADING) + "\n\n";
 }
 
 std::string
@@ -98,29 +106,29 @@ IterationLines(const RunRecord& r)
 
 /** One part of the breakdown, per iteration, with its share and a bar. */
 std::string
-ShareLine(const char* name, std::int64_t ps, const RunResults& results)
+ShareLine(const char* name, std::int64_t ps, const RunResults& results, const TableInk& ink)
 {
     const auto total = results.shares.TotalPs();
     const double share = total == 0 ? 0 : static_cast<double>(ps) / static_cast<double>(total);
     const auto bar = static_cast<std::size_t>(share * g_barWidth + 0.5);
-    const auto line = fmt::format("  {:<{}}{:<{}}{:>5.1f} %  {}",
-                                  name,
-                                  TABLE_LABEL_WIDTH,
-                                  HumanPicoseconds(ps / results.measuredIterations),
-                                  g_valueWidth,
-                                  share * 100,
-                                  std::string(bar, '#'));
-    return line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+    return fmt::format("  {:<{}}{:<{}}{:>5.1f} %{}{}\n",
+                       name,
+                       TABLE_LABEL_WIDTH,
+                       HumanPicoseconds(ps / results.measuredIterations),
+                       g_valueWidth,
+                       share * 100,
+                       bar == 0 ? "" : "  ",
+                       ink(std::string(bar, '#'), TableColour::BAR));
 }
 
 std::string
-BreakdownLines(const RunResults& results)
+BreakdownLines(const RunResults& results, const TableInk& ink)
 {
-    std::string text = "\nwhere the time goes, on the worker that ends last\n";
+    auto text = Heading("where the time goes, on the worker that ends last", ink);
     for (const auto& part : g_shareParts)
     {
         const auto ps = results.shares.*part.ps;
-        text += ps == 0 ? "" : ShareLine(part.name, ps, results);
+        text += ps == 0 ? "" : ShareLine(part.name, ps, results, ink);
     }
     return text;
 }
@@ -134,11 +142,11 @@ InIterations(const RunRecord& r)
 }
 
 std::string
-ExchangeLines(const RunRecord& r)
+ExchangeLines(const RunRecord& r, const TableInk& ink)
 {
     const auto& results = r.results;
     const auto iterations = InIterations(r);
-    auto text = "\nexchange\n" + TimeIfGiven("time", results.exchangeTimePs);
+    auto text = Heading("exchange", ink) + TimeIfGiven("time", results.exchangeTimePs);
     if (!results.communicationLimitedBy.empty())
     {
         text += TableLine("  limited by", results.communicationLimitedBy);
@@ -185,7 +193,7 @@ StepLines(const RunRecord& r)
 }
 
 std::string
-SketchLines(const RunRecord& record)
+SketchLines(const RunRecord& record, const TableInk& ink)
 {
     if (!record.results.sketch)
     {
@@ -194,7 +202,7 @@ SketchLines(const RunRecord& record)
     const auto& sketch = *record.results.sketch;
     const auto sharding = record.Setting("sharding");
     const bool isOfShards = !sharding.empty() && sharding != "none"; // each a sketch by itself
-    auto text = "\nhomomorphic compression\n" +
+    auto text = Heading("homomorphic compression", ink) +
                 TableLine(isOfShards ? "coded shards" : "coded exchanges",
                           fmt::format("{} of {}", sketch.coded, sketch.exchanges));
     text += LineIfGiven("ratio", sketch.ratio, "{:.4g} rows per counter row");
@@ -212,13 +220,13 @@ SketchLines(const RunRecord& record)
 }
 
 std::string
-ErrorLines(const RunResults& results)
+ErrorLines(const RunResults& results, const TableInk& ink)
 {
     if (!results.sumErrorMax)
     {
         return "";
     }
-    auto text = "\nvalues, beside a sum in fp64\n" +
+    auto text = Heading("values, beside a sum in fp64", ink) +
                 TableLine("largest error", fmt::format("{:.4g}", *results.sumErrorMax));
     text += LineIfGiven("mean error", results.sumErrorMean, "{:.4g}");
     text += LineIfGiven("largest replica difference", results.replicaDifferenceMax, "{:.4g}");
@@ -251,10 +259,10 @@ SwitchLines(const RunRecord& r)
 }
 
 std::string
-LinkLines(const RunRecord& r)
+LinkLines(const RunRecord& r, const TableInk& ink)
 {
     const auto& results = r.results;
-    std::string text = "\nnetwork\n";
+    auto text = Heading("network", ink);
     const auto busiest =
         std::max_element(r.links.begin(), r.links.end(), [](const LinkRow& a, const LinkRow& b) {
             return a.utilisation < b.utilisation;
@@ -304,26 +312,26 @@ Nearness(const RunResults& results)
 
 /** Where not every frame was simulated by itself. */
 std::string
-SimulationLines(const RunRecord& r)
+SimulationLines(const RunRecord& r, const TableInk& ink)
 {
     const auto& results = r.results;
     if (results.packetLevelShare == 1)
     {
         return "";
     }
-    return "\nsimulation\n" + TableLine("simulated", Simulated(r)) +
+    return Heading("simulation", ink) + TableLine("simulated", Simulated(r)) +
            TableLine("frames one by one", fmt::format("{:.3g} %", results.packetLevelShare * 100)) +
            TableLine("against packet level", Nearness(results));
 }
 
 std::string
-WarningLines(const RunRecord& r)
+WarningLines(const RunRecord& r, const TableInk& ink)
 {
     const auto warnings = AllWarnings(r);
-    std::string text = warnings.empty() ? "" : "\nwarnings\n";
+    auto text = warnings.empty() ? "" : "\n" + ink("warnings\n", TableColour::WARNING);
     for (const auto& warning : warnings)
     {
-        text += "  " + warning + "\n";
+        text += ink("  " + Printable(warning) + "\n", TableColour::WARNING);
     }
     return text;
 }
@@ -331,12 +339,12 @@ WarningLines(const RunRecord& r)
 } // namespace
 
 std::string
-FormatRunTable(const RunRecord& record)
+FormatRunTable(const RunRecord& record, const TableInk& ink)
 {
-    return Title(record) + IterationLines(record) + BreakdownLines(record.results) +
-           ExchangeLines(record) + StepLines(record) + SketchLines(record) +
-           ErrorLines(record.results) + LinkLines(record) + SimulationLines(record) +
-           WarningLines(record);
+    return Title(record, ink) + IterationLines(record) + BreakdownLines(record.results, ink) +
+           ExchangeLines(record, ink) + StepLines(record) + SketchLines(record, ink) +
+           ErrorLines(record.results, ink) + LinkLines(record, ink) + SimulationLines(record, ink) +
+           WarningLines(record, ink);
 }
 
 } // namespace inca

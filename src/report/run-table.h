@@ -5,6 +5,7 @@
 #define INCA_REPORT_RUN_TABLE_H
 
 #include "record/run-record.h"
+#include "report/text-table.h"
 
 #include <string>
 
@@ -16,7 +17,7 @@ namespace inca
  * went, how the exchange did, the busiest link, and what the reader should know. Plain text of at
  * most 100 columns; the same record gives the same text.
  */
-std::string FormatRunTable(const RunRecord& record);
+std::string FormatRunTable(const RunRecord& record, const TableInk& ink = TableInk());
 
 } // namespace inca
 

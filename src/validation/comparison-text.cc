@@ -119,7 +119,8 @@ SourceText(const Comparison& comparison)
 class Lines
 {
   public:
-    explicit Lines(const std::vector<const Comparison*>& comparisons)
+    Lines(const std::vector<const Comparison*>& comparisons, const TableInk& ink)
+        : m_ink(ink)
     {
         for (const auto* comparison : comparisons)
         {
@@ -147,33 +148,40 @@ class Lines
     std::string Columns(const std::array<std::string, 7>& texts) const
     {
         const auto& [system, predicted, published, error, limit, verdict, source] = texts;
-        const auto line = fmt::format("    {:<{}}{:>11}{:>15}{:>11}{:>7}  {:<6}{}",
-                                      system,
-                                      m_systemWidth,
-                                      predicted,
-                                      published,
-                                      error,
-                                      limit,
-                                      verdict,
-                                      source);
+        const auto line =
+            fmt::format("    {:<{}}{:>11}{:>15}{:>11}{:>7}  {}{:<{}}{}",
+                        system,
+                        m_systemWidth,
+                        predicted,
+                        published,
+                        error,
+                        limit,
+                        m_ink(verdict, verdict == "ok" ? TableColour::GOOD : TableColour::BAD),
+                        "",
+                        6 - verdict.size(),
+                        source);
         return line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
     }
 
+    const TableInk& m_ink;
     std::size_t m_systemWidth{7};
 };
 
 /** "judged: 10 figures, 1 MISS", and which. */
 std::string
-Summary(const ValidationReport& report)
+Summary(const ValidationReport& report, const TableInk& ink)
 {
     const auto judged =
         std::count_if(report.comparisons.begin(), report.comparisons.end(), IsJudged);
-    auto text = fmt::format("\njudged: {} figures, {} MISS\n", judged, CountMisses(report));
+    auto text =
+        "\n" + ink(fmt::format("judged: {} figures, {} MISS\n", judged, CountMisses(report)),
+                   TableColour::HEADING);
     for (const auto& comparison : report.comparisons)
     {
         if (Misses(comparison))
         {
-            text += fmt::format("  MISS {} {}, {}: {} instead of {}, {} (limit {})\n",
+            text += fmt::format("  {} {} {}, {}: {} instead of {}, {} (limit {})\n",
+                                ink("MISS", TableColour::BAD),
                                 comparison.model,
                                 comparison.system,
                                 comparison.figure,
@@ -233,7 +241,7 @@ CsvFields(const std::string& validation, const Comparison& comparison)
 
 /** The figures of one model, in the report's order; nothing of a model that is only in the CSV. */
 std::string
-ModelText(const std::vector<const Comparison*>& comparisons)
+ModelText(const std::vector<const Comparison*>& comparisons, const TableInk& ink)
 {
     if (std::all_of(comparisons.begin(), comparisons.end(), [](const Comparison* comparison) {
             return comparison->onlyInCsv;
@@ -241,8 +249,9 @@ ModelText(const std::vector<const Comparison*>& comparisons)
     {
         return "";
     }
-    const Lines lines(comparisons);
-    auto text = "\n" + comparisons.front()->model + "\n" + lines.Header();
+    const Lines lines(comparisons, ink);
+    auto text =
+        "\n" + ink(comparisons.front()->model + "\n", TableColour::HEADING) + lines.Header();
     std::string figure;
     std::size_t hidden = 0;
     for (const auto* comparison : comparisons)
@@ -262,21 +271,21 @@ ModelText(const std::vector<const Comparison*>& comparisons)
 } // namespace
 
 std::string
-FormatValidation(const ValidationReport& report)
+FormatValidation(const ValidationReport& report, const TableInk& ink)
 {
-    auto text = report.title + "\n" + report.tables;
+    auto text = ink(report.title + "\n", TableColour::HEADING) + report.tables;
     std::vector<const Comparison*> model;
     for (const auto& comparison : report.comparisons)
     {
         if (!model.empty() && model.back()->model != comparison.model)
         {
-            text += ModelText(model);
+            text += ModelText(model, ink);
             model.clear();
         }
         model.push_back(&comparison);
     }
-    text += model.empty() ? "" : ModelText(model);
-    return text + Summary(report);
+    text += model.empty() ? "" : ModelText(model, ink);
+    return text + Summary(report, ink);
 }
 
 std::string

@@ -141,8 +141,7 @@ TEST_F(GnuplotTest, DrawsEveryKind)
                                      "'`touch r` 5%,refused,4,,,,1\n"
                                      "b,done,2,1,4,5,1\n"
                                      "b,done,4,1,1,2,1\n");
-    for (const auto kind :
-         {PlotKind::LINE, PlotKind::BAR, PlotKind::STACK, PlotKind::HEAT, PlotKind::BOX})
+    for (const auto kind : {PlotKind::LINE, PlotKind::BAR, PlotKind::STACK, PlotKind::HEAT})
     {
         PlotRequest request;
         request.kind = kind;

@@ -77,9 +77,9 @@ TEST(PlotAxis, BeginsAtZeroWhereThatIsNear)
 
 TEST(PlotAxis, OfBarsBeginsAtZero)
 {
-    EXPECT_DOUBLE_EQ(BarScale({0.5, 0.6}).least, 0);
-    EXPECT_FALSE(BarScale({1, 50}).isLog);
-    EXPECT_TRUE(BarScale({1, 100}).isLog);
+    EXPECT_DOUBLE_EQ(ValueScale({0.5, 0.6}, true).least, 0);
+    EXPECT_FALSE(ValueScale({1, 50}, true).isLog);
+    EXPECT_TRUE(ValueScale({1, 100}, true).isLog);
 }
 
 /* Eight doublings: ticks are 1/7 of 1/1.08 of the length apart. 10 and 11 of 10 to 90 are too near. */

@@ -15,7 +15,6 @@ namespace
 
 using testing::AllOf;
 using testing::ElementsAre;
-using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 using testing::ThrowsMessage;
@@ -103,8 +102,7 @@ TEST(PlotScript, MarksWhatIsRefused)
 TEST(PlotScript, MarksCrossovers)
 {
     const auto files = Script(g_lines, {}, {"a,b"});
-    EXPECT_THAT(files.data, EndsWith("# crossovers of a,b\n31.6227766 3\n"));
-    EXPECT_THAT(files.script, HasSubstr("set label '31.6 Gbit/s' at "));
+    EXPECT_THAT(files.script, HasSubstr("set label '31.6 Gbit/s' at 31.6227766,3 "));
     EXPECT_THAT(files.notes, ElementsAre());
     EXPECT_THAT(
         [] {
@@ -120,6 +118,25 @@ TEST(PlotScript, MarksCrossovers)
                              {},
                              {"a,b"});
     EXPECT_THAT(none.notes, ElementsAre("a and b do not cross in this picture"));
+}
+
+/* They are equal at 5, and have changed sides after it; lines that only touch, or are one, have not. */
+TEST(PlotScript, MarksNoTouching)
+{
+    const std::vector<std::pair<std::vector<int>, bool>> lines{
+        {{1, 3, 9, 2, 3, 4}, true}, {{1, 3, 1, 2, 3, 4}, false}, {{1, 2, 3, 1, 2, 3}, false}};
+    for (const auto& [y, crosses] : lines)
+    {
+        std::string csv = "label,workers,iteration_time_s\n";
+        for (std::size_t i = 0; i < y.size(); ++i)
+        {
+            csv += (i < 3 ? "a," : "b,") + std::to_string(i % 3 * 5) + "," + std::to_string(y[i]) +
+                   "\n";
+        }
+        const auto files = Script(csv, {}, {"a,b"});
+        EXPECT_EQ(files.notes.empty(), crosses) << csv;
+        EXPECT_EQ(files.script.find("set label '5' at 5,3 ") != std::string::npos, crosses) << csv;
+    }
 }
 
 /* Two series share 0.8 of each place: 0.4 each, 0.2 to the left and right of its centre. */
@@ -145,30 +162,29 @@ TEST(PlotScript, DrawsStacks)
     EXPECT_THAT(files.script,
                 AllOf(HasSubstr("set ylabel 'time per iteration (s)'\n"),
                       Not(HasSubstr("set label")),
-                      HasSubstr("set xtics ('ring' 0, 'star' 1.5)\n"),
+                      HasSubstr("set xtics ('ring' 0, 'star' 1)\n"),
                       HasSubstr("title 'forward'"),
                       Not(HasSubstr("copy")),
                       HasSubstr("title 'communication'")));
     EXPECT_EQ(files.data,
-              "# forward: place, time, from, to\n0 1 0 1\n1.5 1 0 1\n\n\n"
-              "# communication: place, time, from, to\n0 2 1 3\n1.5 1 1 2\n");
+              "# forward: place, time, from, to\n0 1 0 1\n1 1 0 1\n\n\n"
+              "# communication: place, time, from, to\n0 2 1 3\n1 1 1 2\n");
 }
 
-/* Two systems at each of two bandwidths, half a bar between: the groups' middles are 0.5 and 3. Their names
- * stand on top, for which there is room: 1.2 times the 5 s. */
-TEST(PlotScript, GroupsStacks)
+TEST(PlotScript, NamesStacksByPlaceAndSeries)
 {
-    const auto files = Script("bandwidth_gbps,exchange,forward_s\n"
-                              "10,ring,5\n10,star,4\n25,ring,2\n25,star,1\n",
+    const auto files = Script("status,bandwidth_gbps,exchange,forward_s\n"
+                              "done,10,ring,5\ndone,10,star,4\ndone,25,ring,2\nrefused,25,star,\n",
                               Of(PlotKind::STACK));
     EXPECT_THAT(files.script,
-                AllOf(HasSubstr("set xtics ('ring' 0, 'star' 1, 'ring' 2.5, 'star' 3.5)\n"),
-                      HasSubstr("set label '10 Gbit/s' at first 0.5, graph 0.95 center\n"),
-                      HasSubstr("set label '25 Gbit/s' at first 3, graph 0.95 center\n"),
-                      HasSubstr("set yrange [0:6]\n")));
+                AllOf(HasSubstr("'10 Gbit/s, ring' 0, '10 Gbit/s, star' 1, '25 Gbit/s, ring' 2, "
+                                "'25 Gbit/s, star' 3)\n"),
+                      HasSubstr("set yrange [0:5.4]\n"),
+                      HasSubstr("title 'refused'")));
+    EXPECT_THAT(files.data, HasSubstr("# not done\n3 0.243\n"));
 }
 
-/* 3 is in the dark half of 1 to 6, 6 in the light one. Workers grow upwards. */
+/* Workers grow upwards: those of the first rows are above. */
 TEST(PlotScript, DrawsHeat)
 {
     const auto files = Script("status,workers,bandwidth_gbps,iteration_time_s\n"
@@ -179,23 +195,11 @@ TEST(PlotScript, DrawsHeat)
                 AllOf(HasSubstr("set xtics ('10' 0, '25' 1, '40' 2)\n"),
                       HasSubstr("set ytics ('2' 0, '4' 1)\n"),
                       HasSubstr("set ylabel 'workers'\n"),
-                      HasSubstr("set title 'iteration time (s)'\nunset colorbox\n"),
-                      HasSubstr("set cbrange [1:6]\n"),
+                      HasSubstr("set cblabel 'iteration time (s)'\n"),
                       HasSubstr("with boxxyerror"),
                       HasSubstr("title 'refused'")));
-    EXPECT_THAT(files.data, HasSubstr("# figures on dark cells\n2 0 1\n0 1 3\n1 1 1\n2 1 1\n"));
-    EXPECT_THAT(files.data, HasSubstr("# figures on light cells\n0 0 6\n"));
+    EXPECT_THAT(files.data, HasSubstr("(s)\n0 0 6\n2 0 1\n0 1 3\n1 1 1\n2 1 1\n"));
     EXPECT_THAT(files.data, HasSubstr("# not done\n1 0\n"));
-}
-
-/* 1, 2, 3, 5: quartiles at 0.75 and 2.25 of the way from one run to the next: 1.75 and 3.5; median 2.5. */
-TEST(PlotScript, DrawsBoxes)
-{
-    const auto files = Script("exchange,iteration_time_s,seed\n"
-                              "ring,5,1\nring,2,2\nring,3,3\nring,1,4\nstar,2,1\n",
-                              Of(PlotKind::BOX));
-    EXPECT_THAT(files.data, HasSubstr("\n0 1 1.75 2.5 3.5 5\n1 2 2 2 2 2\n"));
-    EXPECT_THAT(files.script, HasSubstr("using 1:3:2:6:5:(0.8) with candlesticks"));
 }
 
 /* Names come from files that anybody may have written. A quote's number is 047 in octal, a backquote's 140. */
@@ -210,6 +214,26 @@ TEST(PlotScript, HoldsNamesAsTextOnly)
     EXPECT_THAT(files.data, HasSubstr("# x' ; system('rm -rf /') # `id`?plot 1: workers"));
     const auto bars = Script("exchange,iteration_time_s\n50% of x,1\nstar,1\n");
     EXPECT_THAT(bars.script, HasSubstr("set xtics ('50%% of x' 0, 'star' 1)\n"));
+}
+
+/* In single quotes gnuplot's shell (`...`), its macros (@x) and backslashes mean nothing; a line feed would end the
+ * text, and begin a command. In double ones what means anything stands as octal: a quote is 047, a double one 042,
+ * a backquote 140, a backslash 134, a dollar 044, an at 100. */
+TEST(PlotText, IsOnlyText)
+{
+    EXPECT_EQ(Quoted("`date` @x \\n \"q\" 5%"), "'`date` @x \\n \"q\" 5%'");
+    EXPECT_EQ(Quoted("a\nsystem x"), "'a?system x'");
+    EXPECT_EQ(Quoted("a\\"), "'a\\'");
+    EXPECT_EQ(Quoted("\xff"), "'?'");
+    EXPECT_EQ(Quoted("'a' \"b\" `c` \\d $e @f"),
+              "\"\\047a\\047 \\042b\\042 \\140c\\140 \\134d \\044e \\100f\"");
+}
+
+TEST(PlotText, IsCutBetweenCharacters)
+{
+    EXPECT_EQ(Shortened("ring", 4), "ring");
+    EXPECT_EQ(Shortened("rings", 4), "rin…");
+    EXPECT_EQ(Shortened("ééééé", 4), "ééé…");
 }
 
 } // namespace inca

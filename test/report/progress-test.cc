@@ -8,41 +8,36 @@
 namespace inca
 {
 
-namespace
-{
-
-/** After @p seconds, of which @p share is done. */
-TimeLeft
-After(double share, double seconds)
-{
-    TimeLeft left;
-    left.Tell(0, 0);
-    left.Tell(share, seconds);
-    return left;
-}
-
-} // namespace
-
+/* A quarter took 10 s, so three quarters take 30 s. "100 %, 0 s left" is never said: who reads it still waits. Of less
+ * than a second, or a hundredth, the time left is not told. */
 TEST(Progress, EstimatesTheTimeLeft)
 {
-    // a quarter took 10 s, so three quarters take 30 s
-    EXPECT_EQ(ProgressText("alexnet", 0.25, After(0.25, 10)), "alexnet: 25 %, 30 s left");
-    EXPECT_EQ(ProgressText("", 0.5, After(0.5, 90)), "50 %, 1.5 min left");
+    EXPECT_EQ(ProgressText("alexnet", 0.25, 10), "alexnet: 25 %, 30 s left");
+    EXPECT_EQ(ProgressText("", 0.5, 90), "50 %, 1.5 min left");
+    EXPECT_EQ(ProgressText("", 0.9, 20), "90 %, 2.2 s left");
+    EXPECT_EQ(ProgressText("", 0.996, 20), "99 %");
+    EXPECT_EQ(ProgressText("", 1, 20), "99 %");
+    EXPECT_EQ(ProgressText("", 2, 10), "99 %");
+    EXPECT_EQ(ProgressText("", 0, 100), "0 %");
+    EXPECT_EQ(ProgressText("", 0.009, 100), "0 %");
+    EXPECT_EQ(ProgressText("", 0.5, 0.5), "50 %");
 }
 
-TEST(Progress, EstimatesNothingFromTooLittle)
+TEST(Progress, IsTextInAUnitThatSuits)
 {
-    EXPECT_EQ(ProgressText("", 0, After(0, 100)), "0 %");
-    EXPECT_EQ(ProgressText("", 0.5, After(0.5, 0.5)), "50 %");
+    EXPECT_EQ(LeftText(30), "30 s left");
+    EXPECT_EQ(LeftText(9.96), "10 s left");
+    EXPECT_EQ(LeftText(1.44), "1.4 s left");
+    EXPECT_EQ(LeftText(90), "1.5 min left");
+    EXPECT_EQ(LeftText(9000), "2.5 h left");
+    EXPECT_EQ(LeftText(0.9), "");
+    EXPECT_EQ(LeftText(std::nullopt), "");
 }
 
-/* "100 %, 0 s left" stood there for the last 4 of 24 s: what comes behind the last run has no share. */
-TEST(Progress, IsNeverAtItsEnd)
+TEST(Progress, OfASweepSaysHowManyRunsAndHowLong)
 {
-    EXPECT_EQ(ProgressText("", 1, After(1, 20)), "99 %");
-    EXPECT_EQ(ProgressText("", 2, After(2, 10)), "99 %");
-    EXPECT_EQ(ProgressText("", 0.996, After(0.996, 20)), "99 %"); // 0.08 s left, says the estimate
-    EXPECT_EQ(ProgressText("", 0.9, After(0.9, 20)), "90 %, 2.2 s left");
+    EXPECT_EQ(RunsDoneText({3, 1, 40, 60}), "sweep: 3 of 40 done, 1 failed, 37 left, 1.0 min left");
+    EXPECT_EQ(RunsDoneText({0, 0, 40, std::nullopt}), "sweep: 0 of 40 done, 0 failed, 40 left");
 }
 
 TEST(Progress, WritesNothingWhereThereIsNoTerminal)

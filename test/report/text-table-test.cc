@@ -26,4 +26,12 @@ TEST(TextTable, LinesHaveNoBlanksAtTheirEnds)
     EXPECT_EQ(table.Text(), "a  b\n1\n");
 }
 
+TEST(TableInk, EndsBeforeTheLineDoes)
+{
+    const TableInk ink(true);
+    EXPECT_EQ(ink("refused\n", TableColour::BAD), "\x1b[1;31mrefused\x1b[0m\n");
+    EXPECT_EQ(ink("ok", TableColour::GOOD), "\x1b[32mok\x1b[0m");
+    EXPECT_EQ(TableInk()("ok\n", TableColour::GOOD), "ok\n");
+}
+
 } // namespace inca

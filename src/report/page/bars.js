@@ -1,7 +1,17 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
- * Bars, as drawings that grow with the page.
+ * Colours, and bars as drawings that grow with the page.
  */
+
+/** A colour of the style sheet, for what is drawn without it: "--ink". */
+function colourOf(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+/** The colour of the n-th series; neighbours differ for all eyes, and in grey. */
+function seriesColour(series) {
+  return `--series-${series % 8}`;
+}
 
 /**
  * One bar of parts, one after the other.

@@ -135,7 +135,7 @@ class Chart {
     this.legend = element("div", { class: "series" });
     this.crossings = element("div", { id: "crossovers" });
     this.node = section("chart", "Results", this.controls, this.legend, this.canvas, this.crossings);
-    document.addEventListener("themechange", () => this.lines && this.lines.uplot.redraw());
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.lines && this.lines.uplot.redraw());
     this.showControls();
   }
 

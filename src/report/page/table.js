@@ -9,10 +9,10 @@ const ROWS_BEYOND = 20; // above and below what can be seen
 class PointTable {
   /**
    * @param columns shown at first
-   * @param more {title, cell(row)} columns of elements @param onchoose takes a row @param onorder takes the rows as they stand
+   * @param more {title, cell(row)} columns of elements @param onchoose takes a row
    */
-  constructor(results, { columns, more = [], onchoose, onorder = () => {} }) {
-    Object.assign(this, { results, columns, more, onchoose, onorder, rows: results.all, order: results.all, chosen: -1, sorted: null, isExact: false });
+  constructor(results, { columns, more = [], onchoose }) {
+    Object.assign(this, { results, columns, more, onchoose, rows: results.all, order: results.all, chosen: -1, sorted: null, isExact: false });
     this.nodes = new Map(); // of the rows that have elements
     this.head = element("tr", { "aria-rowindex": "1" });
     this.body = element("tbody");
@@ -26,16 +26,9 @@ class PointTable {
     this.showHead();
   }
 
-  setColumns(columns) {
-    this.columns = columns;
-    this.nodes.clear();
-    this.showHead();
-    this.show();
-  }
-
-  /** Figures as they stand in CSV, or in a unit that suits the column. */
-  setExact(isExact) {
-    this.isExact = isExact;
+  /** @param changes {columns, isExact: figures as they stand in CSV, or in a unit that suits the column} */
+  set(changes) {
+    Object.assign(this, changes);
     this.nodes.clear();
     this.showHead();
     this.show();
@@ -67,7 +60,6 @@ class PointTable {
     }
     this.node.scrollTop = 0;
     this.show();
-    this.onorder(this.order);
   }
 
   unitOf(column) {

@@ -51,11 +51,6 @@ if(TARGET inca-bench-trains) # draws what tests draw
   target_sources(inca-bench-trains PRIVATE test/experiment/drawn-trains.cc test/experiment/drawn-scenario.cc)
   target_include_directories(inca-bench-trains PRIVATE ${PROJECT_SOURCE_DIR}/test)
 endif()
-inca_bench(estimates ${inca_module_layers} scenario plan record experiment)
-if(TARGET inca-bench-estimates) # draws what tests draw
-  target_sources(inca-bench-estimates PRIVATE test/experiment/drawn-scenario.cc)
-  target_include_directories(inca-bench-estimates PRIVATE ${PROJECT_SOURCE_DIR}/test)
-endif()
 
 # beside SimGrid's flows, where Debian's libsimgrid-dev is installed
 find_path(inca_simgrid_include simgrid/s4u.hpp)

@@ -369,9 +369,9 @@ set(inca_job_tests
 # -- plan ------------------------------------------------------------------------------------------
 set(inca_plan_sources
     src/plan/compute-times.cc
+    src/plan/cost.cc
     src/plan/exchange-times.cc
     src/plan/exchange-walk.cc
-    src/plan/feasible-run.cc
     src/plan/fold-choice.cc
     src/plan/gather-walk.cc
     src/plan/gpu-sums.cc
@@ -390,11 +390,9 @@ set(inca_plan_sources
     src/plan/rank-frames.cc
     src/plan/rank-throughput.cc
     src/plan/rank-work.cc
-    src/plan/received-sample.cc
     src/plan/resource-times.cc
     src/plan/ring-traffic.cc
     src/plan/rounded-values.cc
-    src/plan/run-estimate.cc
     src/plan/server-traffic.cc
     src/plan/sketch-plan.cc
     src/plan/sketch-rounds.cc
@@ -406,12 +404,12 @@ set(inca_plan_sources
     src/plan/trunk-throughput.cc
     src/plan/uneven-blocks.cc
     src/plan/uneven-traffic.cc
-    src/plan/values-estimate.cc
     src/plan/warning.cc
     src/plan/worker-chain.cc
 )
 set(inca_plan_tests
     test/plan/compute-times-test.cc
+    test/plan/cost-test.cc
     test/plan/exchange-times-test.cc
     test/plan/exchange-walk-test.cc
     test/plan/fold-choice-test.cc
@@ -427,10 +425,8 @@ set(inca_plan_tests
     test/plan/plan-warnings-test.cc
     test/plan/rank-throughput-test.cc
     test/plan/rank-work-test.cc
-    test/plan/received-sample-test.cc
     test/plan/resource-times-test.cc
     test/plan/ring-traffic-test.cc
-    test/plan/run-estimate-test.cc
     test/plan/server-traffic-test.cc
     test/plan/sketch-plan-test.cc
     test/plan/sketch-warnings-test.cc
@@ -739,7 +735,6 @@ set(inca_experiment_sources
     src/experiment/train-meetings.cc
     src/experiment/watchdog.cc
     src/experiment/whole-network.cc
-    src/experiment/work-pace.cc
 )
 set(inca_experiment_tests
     test/experiment/all-topologies-test.cc
@@ -790,7 +785,6 @@ set(inca_experiment_tests
     test/experiment/values-mode-test.cc
     test/experiment/verifier-test.cc
     test/experiment/watchdog-test.cc
-    test/experiment/work-pace-test.cc
     test/regression/a-look-asks-every-rank-test.cc
     test/regression/alternating-host-adds-while-it-sends-test.cc
     test/regression/ctrl-c-waits-minutes-for-a-look-test.cc
@@ -808,7 +802,6 @@ set(inca_experiment_tests
     test/regression/priority-ignores-what-is-ready-at-the-same-time-test.cc
     test/regression/shards-of-many-never-repeat-test.cc
     test/regression/slots-time-out-unseen-test.cc
-    test/regression/sums-of-trees-are-told-as-stored-test.cc
     test/regression/time-attribute-ends-the-process-test.cc
     test/regression/time-below-a-nanosecond-aborts-test.cc
     test/regression/timeouts-double-past-the-watchdog-test.cc
@@ -915,7 +908,6 @@ set(inca_sweep_sources
     src/sweep/live-sweeps.cc
     src/sweep/loss.cc
     src/sweep/metric.cc
-    src/sweep/paced-works.cc
     src/sweep/point-result.cc
     src/sweep/point-runner.cc
     src/sweep/points.cc
@@ -927,7 +919,6 @@ set(inca_sweep_sources
     src/sweep/run-server.cc
     src/sweep/run-slots.cc
     src/sweep/run-text.cc
-    src/sweep/runs-left.cc
     src/sweep/scenario-variants.cc
     src/sweep/spawned-run.cc
     src/sweep/stored-sweep.cc
@@ -945,7 +936,6 @@ set(inca_mpi_tests
     test/cli/mpi-sweep-test.cc
 )
 set(inca_sweep_tests
-    test/regression/gain-walks-through-what-is-not-tried-test.cc
     test/regression/gains-over-the-same-are-counted-twice-test.cc
     test/regression/runs-of-a-sweep-tell-nothing-test.cc
     test/sweep/baseline-candidates-test.cc
@@ -958,13 +948,11 @@ set(inca_sweep_tests
     test/sweep/drawn-question.cc
     test/sweep/key-scale-test.cc
     test/sweep/loss-test.cc
-    test/sweep/paced-works-test.cc
     test/sweep/points-test.cc
     test/sweep/result-key-test.cc
     test/sweep/result-store-test.cc
     test/sweep/run-pool-test.cc
     test/sweep/run-server-test.cc
-    test/sweep/runs-left-test.cc
     test/sweep/stored-sweep-test.cc
     test/sweep/summary-test.cc
     test/sweep/sweep-test.cc
@@ -1295,7 +1283,6 @@ set(inca_headers
     src/experiment/train-meetings.h
     src/experiment/watchdog.h
     src/experiment/whole-network.h
-    src/experiment/work-pace.h
     src/export/chakra-rank.h
     src/export/exchange-operations.h
     src/export/exported-operation.h
@@ -1372,10 +1359,9 @@ set(inca_headers
     src/job/word-pieces.h
     src/job/worker-gradient.h
     src/plan/compute-times.h
-    src/plan/counted-ranks.h
+    src/plan/cost.h
     src/plan/exchange-times.h
     src/plan/exchange-walk.h
-    src/plan/feasible-run.h
     src/plan/fold-choice.h
     src/plan/gather-walk.h
     src/plan/gpu-sums.h
@@ -1396,11 +1382,9 @@ set(inca_headers
     src/plan/rank-frames.h
     src/plan/rank-throughput.h
     src/plan/rank-work.h
-    src/plan/received-sample.h
     src/plan/resource-times.h
     src/plan/ring-traffic.h
     src/plan/rounded-values.h
-    src/plan/run-estimate.h
     src/plan/server-traffic.h
     src/plan/sketch-plan.h
     src/plan/sketch-rounds.h
@@ -1412,7 +1396,6 @@ set(inca_headers
     src/plan/trunk-throughput.h
     src/plan/uneven-blocks.h
     src/plan/uneven-traffic.h
-    src/plan/values-estimate.h
     src/plan/warning.h
     src/plan/worker-chain.h
     src/rank/aggregator-application.h
@@ -1511,7 +1494,6 @@ set(inca_headers
     src/sweep/loss.h
     src/sweep/metric.h
     src/sweep/mpi-ranks.h
-    src/sweep/paced-works.h
     src/sweep/point-result.h
     src/sweep/point-runner.h
     src/sweep/points.h
@@ -1524,7 +1506,6 @@ set(inca_headers
     src/sweep/run-server.h
     src/sweep/run-slots.h
     src/sweep/run-text.h
-    src/sweep/runs-left.h
     src/sweep/scenario-variants.h
     src/sweep/spawned-run.h
     src/sweep/stored-sweep.h

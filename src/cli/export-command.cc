@@ -141,8 +141,7 @@ Export(const ExportOptions& options)
     const auto text = ReadScenarioText(options.scenario);
     const auto loaded = ParseScenario(text, ScenarioName(options.scenario), options.settings);
     Warn(loaded.warnings);
-    const auto plan =
-        MakePlan(loaded.scenario, 0); // a bound is of no use here, and may take minutes
+    const auto plan = MakePlan(loaded.scenario);
     const auto& job = *plan.prepared.job;
     RequireExportable(plan.scenario, job, options.collectives, options.mostBytes);
     ExportedFiles files(options.mostBytes);

@@ -100,11 +100,11 @@ AddGains(const Scenario& scenario, bool quiet, RunRecord& record)
 void
 RequireCheckable(Scenario scenario)
 {
-    EstimateOf(scenario);
+    CostOf(scenario);
     scenario.simulation.framesPerTrain = 1;
     try
     {
-        EstimateOf(scenario);
+        CostOf(scenario);
     }
     catch (const InputError& error)
     {

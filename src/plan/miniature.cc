@@ -65,11 +65,11 @@ std::vector<Rank>
 MiniaturesOf(const Scenario& scenario,
              const TrainingJob& job,
              const FoldChoice& whole,
-             const RunEstimate& estimate)
+             const Cost& cost)
 {
     std::vector<Rank> all;
     const bool isLone = IsLoneRing(scenario, job);
-    const bool isWorthIt = isLone || estimate.cpuSeconds >= WORTH_SECONDS;
+    const bool isWorthIt = isLone || cost.cpuSeconds >= WORTH_SECONDS;
     if (!whole.isUnevenRing || !isWorthIt || !MayBeInMiniature(scenario) ||
         !AreMessagesLong(scenario, job))
     {

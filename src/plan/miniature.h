@@ -31,7 +31,7 @@ namespace inca
 std::vector<Rank> MiniaturesOf(const Scenario& scenario,
                                const TrainingJob& job,
                                const FoldChoice& whole,
-                               const RunEstimate& estimate);
+                               const Cost& cost);
 
 /**
  * Where one worker is ahead of the one before it, it waits for that one's sums. In a lone exchange there is one such place, which

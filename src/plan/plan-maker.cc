@@ -5,11 +5,9 @@
 
 #include "base/errors.h"
 #include "base/units.h"
-#include "plan/feasible-run.h"
 #include "plan/miniature.h"
 #include "plan/plan-warnings.h"
 #include "plan/uneven-blocks.h"
-#include "plan/values-estimate.h"
 #include "scenario/resolve.h"
 #include "scenario/specs.h"
 #include "topology/topology-catalog.h"
@@ -77,18 +75,17 @@ ChooseFoldOf(const Plan& plan)
 }
 
 void
-Estimate(Plan& plan)
+ReckonCost(Plan& plan)
 {
-    plan.estimate = EstimateRun(plan.scenario, *plan.simulated, plan.fold, plan.trains.frames);
-    AddValues(*plan.prepared.job, plan.ReplaysValues(), plan.fold, plan.estimate);
-    RequireFeasible(plan.scenario, plan.estimate, plan.fold);
+    plan.cost = SimulationCost(plan.scenario, *plan.prepared.job, *plan.simulated, plan.fold);
+    RequireFeasible(plan.scenario, plan.cost, plan.fold);
 }
 
 void
 SimulateAll(Plan& plan, std::string why)
 {
     plan.fold = FoldNothing(plan.topology, plan.prepared.job->RankCount(), std::move(why));
-    Estimate(plan);
+    ReckonCost(plan);
 }
 
 /** A plan without its bound and warnings, and what the bound is computed of. */
@@ -113,10 +110,11 @@ OfStandIns(NetworkSpeed network, const FoldChoice& fold)
 }
 
 void
-EstimateOrShrink(Draft& draft)
+ReckonOrShrink(Draft& draft)
 {
     auto& plan = draft.plan;
-    const auto ofAll = EstimateRun(plan.scenario, *plan.simulated, plan.fold, plan.trains.frames);
+    const auto ofAll =
+        SimulationCost(plan.scenario, *plan.prepared.job, *plan.simulated, plan.fold);
     const bool isLone = IsLoneRing(plan.scenario, *plan.simulated);
     std::vector<Rank> tried;
     if (isLone || !plan.prepared.job->HasValues())
@@ -125,7 +123,7 @@ EstimateOrShrink(Draft& draft)
     }
     if (tried.empty())
     {
-        Estimate(plan);
+        ReckonCost(plan);
         return;
     }
     draft.bounded = JobOfSmallest(plan.scenario, *plan.prepared.job);
@@ -167,7 +165,7 @@ MakeDraft(const Scenario& scenario)
     }
     else
     {
-        EstimateOrShrink(draft);
+        ReckonOrShrink(draft);
     }
     return draft;
 }
@@ -199,24 +197,21 @@ Shrink(Plan& plan, Rank standIns)
     plan.simulated = JobInMiniature(plan.scenario, *plan.prepared.job, standIns);
     plan.simulated = replaysValues ? WithoutValues(*plan.simulated) : plan.simulated;
     plan.trains = TrainsOfMiniature(plan.scenario);
-    Estimate(plan);
+    ReckonCost(plan);
 }
 
-RunEstimate
-EstimateOf(const Scenario& scenario)
+Cost
+CostOf(const Scenario& scenario)
 {
-    return MakeDraft(scenario).plan.estimate;
+    return MakeDraft(scenario).plan.cost;
 }
 
 Plan
-MakePlan(const Scenario& scenario, double mostBoundSeconds)
+MakePlan(const Scenario& scenario)
 {
     auto [plan, bounded, network, ranks] = MakeDraft(scenario);
-    if (plan.estimate.boundSeconds <= mostBoundSeconds)
-    {
-        plan.lowerBound =
-            ComputeLowerBound(plan.scenario, *plan.prepared.trace, *bounded, network, ranks);
-    }
+    plan.lowerBound =
+        ComputeLowerBound(plan.scenario, *plan.prepared.trace, *bounded, network, ranks);
     RequireCountable(plan.lowerBound, plan.prepared.job->iterations);
     plan.warnings = PlanWarnings(plan);
     return std::move(plan);

@@ -7,7 +7,6 @@
 #include "plan/plan.h"
 #include "scenario/scenario.h"
 
-#include <limits>
 #include <string>
 
 namespace inca
@@ -18,16 +17,14 @@ namespace inca
  * @throws InputError if attributes contradict keys, the trace cannot be read or cannot answer what the
  *         scenario needs, the topology cannot be built, or the run takes more than it may
  *         (RequireFeasible), or is too long to be counted
- * @param mostBoundSeconds of CPU time, as estimated, that its lower bound may take: beyond, it is 0
  */
-Plan MakePlan(const Scenario& scenario,
-              double mostBoundSeconds = std::numeric_limits<double>::infinity());
+Plan MakePlan(const Scenario& scenario);
 
 /**
  * What it takes to simulate @p scenario, without the rest of its plan.
  * @throws InputError as MakePlan, where that knows before the bound
  */
-RunEstimate EstimateOf(const Scenario& scenario);
+Cost CostOf(const Scenario& scenario);
 
 /** So many of @p plan's ranks stand for all (plan.miniatures); 1: in step. @throws InputError if that takes too long */
 void Shrink(Plan& plan, Rank standIns);

@@ -6,9 +6,9 @@
 
 #include "plan/fold-choice.h"
 #include "plan/job-builder.h"
+#include "plan/cost.h"
 #include "plan/lower-bound.h"
 #include "plan/network-speed.h"
-#include "plan/run-estimate.h"
 #include "plan/train-choice.h"
 #include "plan/warning.h"
 #include "scenario/scenario.h"
@@ -36,7 +36,7 @@ struct Plan
      */
     std::vector<Rank> miniatures;
     NetworkSpeed network;
-    RunEstimate estimate;
+    Cost cost;
     LowerBound lowerBound;
     Warnings warnings;
 

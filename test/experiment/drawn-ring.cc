@@ -4,7 +4,6 @@
 #include "experiment/drawn-ring.h"
 
 #include "plan/plan-maker.h"
-#include "plan/run-estimate.h"
 #include "scenario/keys.h"
 #include "support/draw.h"
 
@@ -103,10 +102,10 @@ class DrawnRingMaker
         constexpr double most = 100;
         m_scenario.training.iterations = 1;
         m_scenario.simulation.framesPerTrain = 1;
-        const auto estimate = EstimateOf(m_scenario);
+        const auto cost = CostOf(m_scenario);
         m_scenario.simulation.framesPerTrain.reset();
         m_scenario.training.iterations =
-            static_cast<std::uint32_t>(std::min(most, std::ceil(seconds / estimate.cpuSeconds)));
+            static_cast<std::uint32_t>(std::min(most, std::ceil(seconds / cost.cpuSeconds)));
     }
 
     Draw m_draw;

@@ -132,7 +132,7 @@ CanRun(const Scenario& scenario, double mostSeconds)
     auto atPacketLevel = scenario;
     atPacketLevel.simulation.framesPerTrain = 1;
     return Complaints(scenario).empty() && ChooseTrains(inTrains).frames > 1 &&
-           EstimateOf(atPacketLevel).cpuSeconds <= mostSeconds;
+           CostOf(atPacketLevel).cpuSeconds <= mostSeconds;
 }
 
 } // namespace

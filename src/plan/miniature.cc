@@ -21,8 +21,8 @@ namespace
 constexpr Rank TIMES_MORE{4};
 constexpr Rank SHARE_OF_LONE{16};
 
-/** By the estimate, which is mostly half of what is measured: what takes less is simulated whole. */
-constexpr double WORTH_SECONDS{0.5};
+/** By the estimate: what takes less is simulated whole. */
+constexpr double WORTH_SECONDS{1};
 
 /** An acknowledgement is at most a tenth of a message, in the mean: else what it comes between decides how long all takes. */
 bool

@@ -41,10 +41,6 @@ if(TARGET inca-bench-auto) # draws what tests draw
   target_sources(inca-bench-auto PRIVATE test/experiment/drawn-scenario.cc)
   target_include_directories(inca-bench-auto PRIVATE ${PROJECT_SOURCE_DIR}/test)
 endif()
-inca_bench(estimates ${inca_module_layers} scenario plan record experiment)
-if(TARGET inca-bench-estimates) # draws what tests draw
-  target_sources(inca-bench-estimates PRIVATE test/experiment/drawn-scenario.cc)
-  target_include_directories(inca-bench-estimates PRIVATE ${PROJECT_SOURCE_DIR}/test)
 endif()
 
 # beside SimGrid's flows, where Debian's libsimgrid-dev is installed

@@ -371,7 +371,7 @@ set(inca_job_tests
 set(inca_plan_sources
     src/plan/compute-chain.cc
     src/plan/compute-times.cc
-    src/plan/feasible-run.cc
+    src/plan/cost.cc
     src/plan/fold-choice.cc
     src/plan/gpu-sums.cc
     src/plan/job-builder.cc
@@ -384,10 +384,8 @@ set(inca_plan_sources
     src/plan/network-warnings.cc
     src/plan/plan-maker.cc
     src/plan/plan-warnings.cc
-    src/plan/received-sample.cc
     src/plan/rank-busy.cc
     src/plan/rounded-values.cc
-    src/plan/run-estimate.cc
     src/plan/sketch-plan.cc
     src/plan/sketch-rounds.cc
     src/plan/sketch-warnings.cc
@@ -395,11 +393,11 @@ set(inca_plan_sources
     src/plan/sum-cost.cc
     src/plan/summing-network.cc
     src/plan/trace-times.cc
-    src/plan/values-estimate.cc
     src/plan/warning.cc
 )
 set(inca_plan_tests
     test/plan/compute-times-test.cc
+    test/plan/cost-test.cc
     test/plan/fold-choice-test.cc
     test/plan/gpu-sums-test.cc
     test/plan/job-exchanges-test.cc
@@ -408,8 +406,6 @@ set(inca_plan_tests
     test/plan/network-warnings-test.cc
     test/plan/plan-maker-test.cc
     test/plan/plan-warnings-test.cc
-    test/plan/received-sample-test.cc
-    test/plan/run-estimate-test.cc
     test/plan/sketch-plan-test.cc
     test/plan/sketch-warnings-test.cc
     test/plan/trace-times-test.cc
@@ -675,7 +671,6 @@ set(inca_experiment_sources
     src/experiment/timeline-window.cc
     src/experiment/watchdog.cc
     src/experiment/whole-network.cc
-    src/experiment/work-pace.cc
 )
 set(inca_experiment_tests
     test/experiment/all-topologies-test.cc
@@ -719,7 +714,6 @@ set(inca_experiment_tests
     test/experiment/values-mode-test.cc
     test/experiment/verifier-test.cc
     test/experiment/watchdog-test.cc
-    test/experiment/work-pace-test.cc
     test/regression/a-look-asks-every-rank-test.cc
     test/regression/alternating-host-adds-while-it-sends-test.cc
     test/regression/ctrl-c-waits-minutes-for-a-look-test.cc
@@ -730,7 +724,6 @@ set(inca_experiment_tests
     test/regression/priority-ignores-what-is-ready-at-the-same-time-test.cc
     test/regression/shards-of-many-never-repeat-test.cc
     test/regression/slots-time-out-unseen-test.cc
-    test/regression/sums-of-trees-are-told-as-stored-test.cc
     test/regression/time-attribute-ends-the-process-test.cc
     test/regression/time-below-a-nanosecond-aborts-test.cc
     test/regression/timeouts-double-past-the-watchdog-test.cc
@@ -818,7 +811,6 @@ set(inca_sweep_sources
     src/sweep/live-sweeps.cc
     src/sweep/loss.cc
     src/sweep/metric.cc
-    src/sweep/paced-works.cc
     src/sweep/point-result.cc
     src/sweep/point-runner.cc
     src/sweep/points.cc
@@ -830,7 +822,6 @@ set(inca_sweep_sources
     src/sweep/run-server.cc
     src/sweep/run-slots.cc
     src/sweep/run-text.cc
-    src/sweep/runs-left.cc
     src/sweep/scenario-variants.cc
     src/sweep/spawned-run.cc
     src/sweep/stored-sweep.cc
@@ -860,13 +851,11 @@ set(inca_sweep_tests
     test/sweep/drawn-question.cc
     test/sweep/key-scale-test.cc
     test/sweep/loss-test.cc
-    test/sweep/paced-works-test.cc
     test/sweep/points-test.cc
     test/sweep/result-key-test.cc
     test/sweep/result-store-test.cc
     test/sweep/run-pool-test.cc
     test/sweep/run-server-test.cc
-    test/sweep/runs-left-test.cc
     test/sweep/stored-sweep-test.cc
     test/sweep/summary-test.cc
     test/sweep/sweep-test.cc
@@ -1194,7 +1183,6 @@ set(inca_headers
     src/experiment/timeline-window.h
     src/experiment/watchdog.h
     src/experiment/whole-network.h
-    src/experiment/work-pace.h
     src/export/chakra-rank.h
     src/export/exchange-operations.h
     src/export/exported-operation.h
@@ -1250,8 +1238,7 @@ set(inca_headers
     src/plan/bound-time.h
     src/plan/compute-chain.h
     src/plan/compute-times.h
-    src/plan/counted-ranks.h
-    src/plan/feasible-run.h
+    src/plan/cost.h
     src/plan/fold-choice.h
     src/plan/gpu-sums.h
     src/plan/job-builder.h
@@ -1265,10 +1252,8 @@ set(inca_headers
     src/plan/plan-maker.h
     src/plan/plan-warnings.h
     src/plan/plan.h
-    src/plan/received-sample.h
     src/plan/rank-busy.h
     src/plan/rounded-values.h
-    src/plan/run-estimate.h
     src/plan/sketch-plan.h
     src/plan/sketch-rounds.h
     src/plan/sketch-warnings.h
@@ -1276,7 +1261,6 @@ set(inca_headers
     src/plan/sum-cost.h
     src/plan/summing-network.h
     src/plan/trace-times.h
-    src/plan/values-estimate.h
     src/plan/warning.h
     src/rank/aggregator-application.h
     src/rank/asking-order.h
@@ -1364,7 +1348,6 @@ set(inca_headers
     src/sweep/loss.h
     src/sweep/metric.h
     src/sweep/mpi-ranks.h
-    src/sweep/paced-works.h
     src/sweep/point-result.h
     src/sweep/point-runner.h
     src/sweep/points.h
@@ -1377,7 +1360,6 @@ set(inca_headers
     src/sweep/run-server.h
     src/sweep/run-slots.h
     src/sweep/run-text.h
-    src/sweep/runs-left.h
     src/sweep/scenario-variants.h
     src/sweep/spawned-run.h
     src/sweep/stored-sweep.h

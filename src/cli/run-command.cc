@@ -98,11 +98,11 @@ AddGains(const Scenario& scenario, bool quiet, RunRecord& record)
 void
 RequireCheckable(Scenario scenario)
 {
-    EstimateOf(scenario);
+    CostOf(scenario);
     scenario.simulation.mode = "packet";
     try
     {
-        EstimateOf(scenario);
+        CostOf(scenario);
     }
     catch (const InputError& error)
     {

@@ -29,10 +29,10 @@ Outlook(const SweepPoint& point)
     }
     try
     {
-        const auto estimate = EstimateOf(point.scenario);
+        const auto cost = CostOf(point.scenario);
         return fmt::format("about {:.2g} s, {}",
-                           estimate.cpuSeconds,
-                           HumanBytes(static_cast<std::uint64_t>(estimate.memoryBytes)));
+                           cost.cpuSeconds,
+                           HumanBytes(static_cast<std::uint64_t>(cost.memoryBytes)));
     }
     catch (const InputError& error)
     {

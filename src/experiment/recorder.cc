@@ -11,15 +11,12 @@
 namespace inca
 {
 
-Recorder::Recorder(std::shared_ptr<const TrainingJob> job,
-                   std::vector<Rank> times,
-                   MessageCost cost)
+Recorder::Recorder(std::shared_ptr<const TrainingJob> job, std::vector<Rank> times)
     : iterationEndPs(job->iterations, 0),
       exchanges(job->BatchCount()),
       m_job(std::move(job)),
       m_workers(m_job->WorkersAmong(static_cast<Rank>(times.size()))),
       m_times(std::move(times)),
-      m_cost(cost),
       m_updatesLeft(std::uint64_t{m_job->iterations} * m_workers * m_job->layers.size())
 {
     lastUpdatePs.assign(m_workers, 0);
@@ -42,7 +39,6 @@ Recorder::Listen(const ns3::Ptr<RankApplication>& rank)
                                      ns3::MakeCallback(&Recorder::ExchangeEnd, this));
     rank->TraceConnectWithoutContext("StepMessage",
                                      ns3::MakeCallback(&Recorder::MessageSeen, this));
-    rank->TraceConnectWithoutContext("Coded", ns3::MakeCallback(&Recorder::Coded, this));
     if (ns3::DynamicCast<WorkerApplication>(rank))
     {
         rank->TraceConnectWithoutContext("GradientReady",
@@ -201,27 +197,10 @@ Recorder::ExchangeEnd(Rank rank, std::uint32_t exchange)
 }
 
 void
-Recorder::Coded(CodingWork coding, std::uint64_t values)
-{
-    const auto& cost = m_cost;
-    work.coded += (coding == CodingWork::ENCODED ? cost.perEncodedValue : cost.perDecodedValue) *
-                  static_cast<double>(values);
-    if (atCoded)
-    {
-        atCoded();
-    }
-}
-
-void
 Recorder::MessageSeen(Rank rank, std::uint32_t exchange, const StepMessage& message)
 {
     ++progress;
     ++messages;
-    const bool isCoded = m_job->ChunkOf(exchange).coding != nullptr;
-    const auto carriedBytes = isCoded ? message.wireBytes : message.plainBytes;
-    messageBytes += carriedBytes;
-    (message.isAdded && m_cost.perAddedFrame ? work.added : work.stored) +=
-        m_cost.Of(static_cast<double>(carriedBytes), message.isAdded);
     const bool gradient = message.leg == Leg::GRADIENT;
     const std::uint64_t times = m_times[rank];
     auto& moved = m_moved[exchange % m_job->chunks.size()][message.round];

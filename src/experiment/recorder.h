@@ -5,7 +5,6 @@
 #define INCA_EXPERIMENT_RECORDER_H
 
 #include "job/training-job.h"
-#include "plan/run-estimate.h"
 #include "rank/rank-application.h"
 #include "rank/worker-application.h"
 
@@ -60,15 +59,12 @@ class Recorder
 {
   public:
     /** @param times by simulated rank: for how many it stands; the first ones are workers */
-    Recorder(std::shared_ptr<const TrainingJob> job, std::vector<Rank> times, MessageCost cost);
+    Recorder(std::shared_ptr<const TrainingJob> job, std::vector<Rank> times);
 
     void Listen(const ns3::Ptr<RankApplication>& rank);
 
     /** Called once, when the last worker has ended its last update: the run's end, though frames may drain. */
     std::function<void()> atEnd;
-
-    /** Called whenever a simulated worker has coded its values of a chunk, or decoded sums. */
-    std::function<void()> atCoded;
 
     /** When the last worker ended its last update of each iteration. (ps) */
     std::vector<std::int64_t> iterationEndPs;
@@ -84,8 +80,6 @@ class Recorder
     std::uint64_t gradientWireBytes{0};          ///< of all gradient messages of the run
     std::uint64_t progress{0};                   ///< grows with everything that happens
     std::uint64_t messages{0};                   ///< whole ones that simulated ranks got
-    std::uint64_t messageBytes{0};               ///< of those, as transports deliver them
-    WorkSeconds work; ///< of those, by what they cost, and of what was coded
 
     /** Of all messages of the run: bytes of the job's own values, without the zeros that pad blocks. */
     std::uint64_t OwnPlainBytes() const;
@@ -110,7 +104,6 @@ class Recorder
                         std::int64_t waitedPs);
     void ExchangeStart(Rank rank, std::uint32_t exchange);
     void ExchangeEnd(Rank rank, std::uint32_t exchange);
-    void Coded(CodingWork coding, std::uint64_t values);
     void MessageSeen(Rank rank, std::uint32_t exchange, const StepMessage& message);
     bool IsLast(std::uint32_t iteration) const;
     bool MovesGradients(std::uint32_t exchange) const;
@@ -120,7 +113,6 @@ class Recorder
     const JobClock* m_clock{nullptr}; ///< of one of the ranks; all show the same
     Rank m_workers;                   ///< simulated
     std::vector<Rank> m_times;        ///< for how many each rank stands
-    MessageCost m_cost;
     std::vector<std::vector<MovedWords>> m_moved; ///< by chunk and round
     std::uint64_t m_updatesLeft; ///< of layers, of all simulated workers and iterations
 };

@@ -3,7 +3,6 @@
  */
 #include "experiment/simulation.h"
 
-#include "base/cpu-clock.h"
 #include "base/errors.h"
 #include "base/interrupt.h"
 #include "base/wire-format.h"
@@ -15,12 +14,10 @@
 #include "experiment/timeline-recorder.h"
 #include "experiment/watchdog.h"
 #include "experiment/whole-network.h"
-#include "experiment/work-pace.h"
 #include "helper/event-heap.h"
 #include "helper/job-helper.h"
 #include "helper/time-resolution.h"
 #include "plan/plan-maker.h"
-#include "plan/run-estimate.h"
 #include "scenario/resolve.h"
 #include "scenario/specs.h"
 
@@ -56,11 +53,10 @@ class CleanNs3
     CleanNs3& operator=(const CleanNs3&) = delete;
 };
 
-/** Who is told how far a simulation is, and since when it goes on. */
+/** Who is told how far a simulation is. */
 struct Listener
 {
     const ProgressSink& onProgress;
-    CpuClock clock{};
 };
 
 Outcome
@@ -88,8 +84,7 @@ class Run
         : m_listener(listener),
           m_request(timeline),
           m_outcome(Begun(std::move(plan))),
-          m_whole(m_outcome.plan),
-          m_pace({Work().added, Work().stored, Work().coded, Work().verified})
+          m_whole(m_outcome.plan)
     {
     }
 
@@ -156,10 +151,9 @@ class Run
     void Build()
     {
         m_cluster = BuildCluster(m_outcome.plan);
-        m_outcome.seen = std::make_unique<Recorder>(
-            m_outcome.plan.simulated, m_outcome.plan.fold.Times(), m_outcome.plan.estimate.cost);
+        m_outcome.seen =
+            std::make_unique<Recorder>(m_outcome.plan.simulated, m_outcome.plan.fold.Times());
         m_outcome.seen->atEnd = [this] { m_outcome.links = LinksOf(m_cluster, Job()); };
-        m_outcome.seen->atCoded = [this] { TellProgress(); };
         if (Job().HasValues())
         {
             const auto& prepared = m_outcome.plan.prepared;
@@ -302,71 +296,20 @@ class Run
         const auto& plan = m_outcome.plan;
         return WatchdogLookPs({plan.lowerBound.iterationPs,
                                Settings().training.iterations,
-                               plan.estimate.cpuSeconds,
+                               plan.cost.cpuSeconds,
                                Settings().simulation.watchdogPs});
     }
 
-    const WorkSeconds& Work() const
-    {
-        return m_outcome.plan.estimate.work;
-    }
-
+    /** Of what simulated ranks get, the share that has come; and of values, the share that was compared. */
     void TellProgress()
     {
         constexpr double most = 0.99; // what comes behind it takes time, too
-        const auto done = DoneWork();
-        const auto share = [](double part, double whole) { return whole > 0 ? part / whole : 0; };
-        m_pace.Tell({share(done.added, Work().added),
-                     share(done.stored, Work().stored),
-                     share(m_outcome.seen->work.coded, Work().coded),
-                     m_verifier ? m_verifier->DoneShare() : 0},
-                    m_listener.clock.Seconds());
-        m_listener.onProgress(std::min(most, m_pace.Share()));
-    }
-
-    /** Of messages, by what they cost, whole ones and what has come of others; of sums, the bytes that have come. */
-    WorkSeconds DoneWork() const
-    {
-        const auto& estimate = m_outcome.plan.estimate;
-        const auto delivered = static_cast<double>(DeliveredBytes(m_cluster));
-        if (SumsInNetwork(Settings()))
-        {
-            const auto bytes = std::max(1.0, estimate.payloadBytes);
-            return {0, Work().stored * delivered / bytes};
-        }
-        auto done = m_outcome.seen->work;
-        const auto bytes = delivered - static_cast<double>(m_outcome.seen->messageBytes);
-        if (std::isinf(estimate.cost.frames.most) &&
-            bytes > 0) // else their frames may be over long ago
-        {
-            AddUnderWay(bytes, done);
-        }
-        return done;
-    }
-
-    /** It is added when its messages are whole. */
-    void AddUnderWay(double bytes, WorkSeconds& done) const
-    {
-        const bool isAdded = IsAddedNext(done);
-        const auto& cost = m_outcome.plan.estimate.cost;
-        (isAdded ? done.added : done.stored) +=
-            bytes / cost.frames.payloadBytes * cost.OfFrame(isAdded);
-    }
-
-    /** Each micro-batch moves all of one of them, then all of the other: sums first, if no weights are gathered for it. */
-    bool IsAddedNext(const WorkSeconds& done) const
-    {
-        constexpr double rounding = 0.01;
-        const bool addsFirst = Job().chunks.front().purpose == ExchangePurpose::GRADIENTS;
-        const auto batches = [this](double part, double whole) {
-            return whole > 0 ? part / whole * Job().BatchCount()
-                             : std::numeric_limits<double>::infinity();
-        };
-        const auto added = batches(done.added, Work().added);
-        const auto stored = batches(done.stored, Work().stored);
-        const auto first = addsFirst ? added : stored;
-        const auto second = addsFirst ? stored : added;
-        return (first < std::floor(second + rounding) + 1 - rounding) == addsFirst;
+        const auto& cost = m_outcome.plan.cost;
+        const auto ofValues = cost.valueSeconds / cost.cpuSeconds;
+        const auto came = static_cast<double>(DeliveredBytes(m_cluster));
+        const auto share = (1 - ofValues) * std::min(1.0, came / std::max(1.0, cost.payloadBytes)) +
+                           ofValues * (m_verifier ? m_verifier->DoneShare() : 0);
+        m_listener.onProgress(std::min(most, share));
     }
 
     void Verify()
@@ -449,7 +392,6 @@ class Run
     const TimelineRequest* m_request;
     Outcome m_outcome;
     WholeNetwork m_whole;
-    WorkPace m_pace;
     std::unique_ptr<Verifier> m_verifier;
     Cluster m_cluster;
     std::vector<ns3::Ptr<RankApplication>> m_ranks;

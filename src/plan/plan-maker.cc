@@ -5,9 +5,7 @@
 
 #include "base/errors.h"
 #include "base/units.h"
-#include "plan/feasible-run.h"
 #include "plan/plan-warnings.h"
-#include "plan/values-estimate.h"
 #include "scenario/resolve.h"
 #include "scenario/specs.h"
 #include "topology/topology-catalog.h"
@@ -74,18 +72,17 @@ ChooseFoldOf(const Plan& plan)
 }
 
 void
-Estimate(Plan& plan)
+ReckonCost(Plan& plan)
 {
-    plan.estimate = EstimateRun(plan.scenario, *plan.simulated, plan.fold);
-    AddValues(*plan.prepared.job, plan.ReplaysValues(), plan.fold, plan.estimate);
-    RequireFeasible(plan.scenario, plan.estimate, plan.fold);
+    plan.cost = SimulationCost(plan.scenario, *plan.prepared.job, *plan.simulated, plan.fold);
+    RequireFeasible(plan.scenario, plan.cost, plan.fold);
 }
 
 void
 SimulateAll(Plan& plan, std::string why)
 {
     plan.fold = FoldNothing(plan.topology, plan.prepared.job->RankCount(), std::move(why));
-    Estimate(plan);
+    ReckonCost(plan);
 }
 
 /** A plan without its bound and warnings. */
@@ -111,7 +108,7 @@ DraftOf(const Scenario& scenario)
     }
     else
     {
-        Estimate(plan);
+        ReckonCost(plan);
     }
     return plan;
 }
@@ -125,10 +122,10 @@ Unfold(Plan& plan, std::string why)
     SimulateAll(plan, std::move(why));
 }
 
-RunEstimate
-EstimateOf(const Scenario& scenario)
+Cost
+CostOf(const Scenario& scenario)
 {
-    return DraftOf(scenario).estimate;
+    return DraftOf(scenario).cost;
 }
 
 Plan

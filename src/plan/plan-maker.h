@@ -24,7 +24,7 @@ Plan MakePlan(const Scenario& scenario);
  * What it takes to simulate @p scenario, without the rest of its plan.
  * @throws InputError as MakePlan, where that knows before the bound
  */
-RunEstimate EstimateOf(const Scenario& scenario);
+Cost CostOf(const Scenario& scenario);
 
 /** All ranks of @p plan are simulated. @param why for people @throws InputError if that takes too long */
 void Unfold(Plan& plan, std::string why);

@@ -6,9 +6,9 @@
 
 #include "plan/fold-choice.h"
 #include "plan/job-builder.h"
+#include "plan/cost.h"
 #include "plan/lower-bound.h"
 #include "plan/network-speed.h"
-#include "plan/run-estimate.h"
 #include "plan/warning.h"
 #include "scenario/scenario.h"
 #include "topology/topology-plan.h"
@@ -29,7 +29,7 @@ struct Plan
     /** What that does: prepared.job, or Folded, and without values where these are replayed beside it. */
     std::shared_ptr<const TrainingJob> simulated;
     NetworkSpeed network;
-    RunEstimate estimate;
+    Cost cost;
     LowerBound lowerBound;
     Warnings warnings;
 

@@ -10,7 +10,6 @@
 #include "record/csv-text.h"
 #include "scenario/keys.h"
 #include "sweep/decision.h"
-#include "sweep/paced-works.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -28,6 +27,7 @@ namespace
 {
 
 using Texts = std::vector<std::string>;
+using Progress = std::function<void(double share)>;
 
 constexpr const char* g_limit = "simulation.max_baseline_cpu_time";
 constexpr double g_psPerSecond = 1e12;
@@ -38,12 +38,12 @@ LimitSeconds(const Scenario& scenario)
     return static_cast<double>(scenario.simulation.maxBaselineCpuPs.value_or(0)) / g_psPerSecond;
 }
 
-std::optional<RunEstimate>
-EstimateIfPossible(const Scenario& scenario)
+std::optional<Cost>
+CostIfPossible(const Scenario& scenario)
 {
     try
     {
-        return EstimateOf(scenario);
+        return CostOf(scenario);
     }
     catch (const InputError&)
     {
@@ -66,52 +66,27 @@ class Search
         RefuseLong();
     }
 
-    /** What each takes as estimated, if it may be tried, and nothing else. (s) */
-    std::vector<double> SecondsOfAllowed() const
-    {
-        std::vector<double> seconds;
-        for (std::size_t i = 0; i < m_judged.size(); ++i)
-        {
-            seconds.push_back(m_judged[i].refusal.empty() ? m_estimates[i].cpuSeconds : 0);
-        }
-        return seconds;
-    }
-
     /** The time of those that are likely to be run, and the memory of the one that takes most, if it may be tried. */
-    RunEstimate Estimate() const
+    Cost CostOfLikely() const
     {
         const auto bestPs = LikelyBestPs();
-        RunEstimate all;
+        Cost all;
         for (std::size_t i = 0; i < m_judged.size(); ++i)
         {
             const bool isAllowed = m_judged[i].refusal.empty();
             const bool isLikely = IsNeededBelow(bestPs, m_judged[i]);
-            all.cpuSeconds += isLikely ? m_estimates[i].cpuSeconds : 0;
-            all.memoryBytes = std::max(all.memoryBytes, isAllowed ? m_estimates[i].memoryBytes : 0);
+            all.cpuSeconds += isLikely ? m_costs[i].cpuSeconds : 0;
+            all.memoryBytes = std::max(all.memoryBytes, isAllowed ? m_costs[i].memoryBytes : 0);
         }
         return all;
     }
 
-    /** Of those that were not run, the ones that are likely to be. @param first of @p works, as of Best */
-    void ExpectLikely(PacedWorks& works, std::size_t first) const
+    /** @param onProgress may be empty @throws InputError if none can run */
+    RunRecord Best(const Progress& onProgress)
     {
-        const auto bestPs = LikelyBestPs();
-        for (std::size_t i = 0; i < m_judged.size(); ++i)
-        {
-            works.Expect(first + i, IsNeededBelow(bestPs, m_judged[i]));
-        }
-    }
-
-    /**
-     * @param first of @p works: the first candidate; the others come behind it
-     * @throws InputError if none can run
-     */
-    RunRecord Best(PacedWorks& works, std::size_t first)
-    {
-        ExpectLikely(works, first);
         std::vector<std::size_t> all(m_judged.size());
         std::iota(all.begin(), all.end(), std::size_t{0});
-        const auto best = FindBest(all, 0, m_judged, [&](Judged& one) { Run(one, works, first); });
+        const auto best = FindBest(all, 0, m_judged, [&](Judged& one) { Run(one, onProgress); });
         if (!best)
         {
             throw InputError(Reasons());
@@ -130,19 +105,19 @@ class Search
     {
         Judged judged;
         judged.candidate.exchange = candidate.exchange.algorithm;
-        RunEstimate estimate;
-        estimate.cpuSeconds = std::numeric_limits<double>::infinity();
+        Cost cost;
+        cost.cpuSeconds = std::numeric_limits<double>::infinity();
         try
         {
             const auto plan = MakePlan(candidate);
             judged.boundPs = plan.lowerBound.iterationPs;
-            estimate = plan.estimate;
+            cost = plan.cost;
         }
         catch (const InputError& error)
         {
             judged.refusal = FirstLine(error.what());
         }
-        m_estimates.push_back(estimate);
+        m_costs.push_back(cost);
         m_judged.push_back(std::move(judged));
     }
 
@@ -150,9 +125,9 @@ class Search
     double MostSeconds() const
     {
         auto least = std::numeric_limits<double>::infinity();
-        for (const auto& estimate : m_estimates)
+        for (const auto& cost : m_costs)
         {
-            least = std::min(least, estimate.cpuSeconds);
+            least = std::min(least, cost.cpuSeconds);
         }
         return std::max(LimitSeconds(m_scenario), least);
     }
@@ -162,7 +137,7 @@ class Search
         const auto most = MostSeconds();
         for (std::size_t i = 0; i < m_judged.size(); ++i)
         {
-            if (m_judged[i].refusal.empty() && m_estimates[i].cpuSeconds > most)
+            if (m_judged[i].refusal.empty() && m_costs[i].cpuSeconds > most)
             {
                 m_judged[i].refusal = fmt::format("estimated to take more CPU time than {} ({})",
                                                   g_limit,
@@ -171,13 +146,17 @@ class Search
         }
     }
 
-    void Run(Judged& one, PacedWorks& works, std::size_t first)
+    void Run(Judged& one, const Progress& onProgress)
     {
         const auto index = static_cast<std::size_t>(&one - m_judged.data());
         try
         {
-            one.record = RunExperiment(m_scenarios[index], works.Begin(first + index));
-            ExpectLikely(works, first);
+            one.record = RunExperiment(m_scenarios[index], [&](double share) {
+                if (onProgress)
+                {
+                    onProgress((m_tried + share) / static_cast<double>(m_judged.size()));
+                }
+            });
         }
         catch (const InputError& error)
         {
@@ -187,7 +166,7 @@ class Search
         {
             one.refusal = FirstLine(error.what());
         }
-        works.End(first + index);
+        ++m_tried;
     }
 
     /** Of those that were run, and those that may be, which mostly take a few percent more than their bounds. */
@@ -238,16 +217,9 @@ class Search
 
     const Scenario& m_scenario; ///< that compresses
     std::vector<Scenario> m_scenarios;
-    std::vector<Judged> m_judged;         ///< in the order of m_scenarios
-    std::vector<RunEstimate> m_estimates; ///< likewise
-};
-
-/** A baseline that is to be found: its candidates are some of all works, which begin with the first. */
-struct SearchAhead
-{
-    std::string key;
-    Search search;
-    std::size_t first{0};
+    std::vector<Judged> m_judged; ///< in the order of m_scenarios
+    std::vector<Cost> m_costs;    ///< likewise
+    double m_tried{0};
 };
 
 std::optional<Gain>
@@ -297,11 +269,11 @@ AddWarnings(const BaselineResults& baselines, Texts& warnings)
 }
 
 PointResult
-TryFind(SearchAhead& ahead, PacedWorks& works, const Scenario& scenario)
+TryFind(const Scenario& scenario, RunKind kind, const Progress& onProgress)
 {
     try
     {
-        return DoneResult(ahead.search.Best(works, ahead.first));
+        return DoneResult(Search(scenario, kind).Best(onProgress));
     }
     catch (const InputError& error)
     {
@@ -319,19 +291,17 @@ RunOf(const Scenario& scenario, RunKind kind, const std::function<void(double sh
     {
         return RunExperiment(scenario, onProgress);
     }
-    Search search(scenario, kind);
-    PacedWorks works(search.SecondsOfAllowed(), onProgress);
-    return search.Best(works, 0);
+    return Search(scenario, kind).Best(onProgress);
 }
 
-RunEstimate
-EstimateRunOf(const Scenario& scenario, RunKind kind)
+Cost
+CostOfRun(const Scenario& scenario, RunKind kind)
 {
     if (kind == RunKind::ITSELF)
     {
-        return EstimateIfPossible(scenario).value_or(RunEstimate{});
+        return CostIfPossible(scenario).value_or(Cost{});
     }
-    return Search(scenario, kind).Estimate();
+    return Search(scenario, kind).CostOfLikely();
 }
 
 void
@@ -387,30 +357,15 @@ BaselineRuns::AddGainsTo(RunRecord& record, const Scenario& scenario)
     AddWarnings(baselines, record.warnings);
 }
 
-/** All are judged before the first is run: then it is known what they take together. */
 void
 BaselineRuns::FindMissing(const BaselineKeys& keys, const Scenario& scenario)
 {
-    std::vector<SearchAhead> ahead;
-    std::vector<double> seconds;
     for (std::size_t i = 0; i < keys.size(); ++i)
     {
-        const bool isNext = !ahead.empty() && ahead.back().key == keys[i];
-        if (!keys[i].empty() && !isNext && m_found.count(keys[i]) == 0)
+        if (!keys[i].empty() && m_found.count(keys[i]) == 0)
         {
-            ahead.push_back({keys[i], Search(scenario, BASELINE_KINDS[i]), seconds.size()});
-            const auto ofThis = ahead.back().search.SecondsOfAllowed();
-            seconds.insert(seconds.end(), ofThis.begin(), ofThis.end());
+            m_found.emplace(keys[i], TryFind(scenario, BASELINE_KINDS[i], m_onProgress));
         }
-    }
-    PacedWorks works(seconds, m_onProgress);
-    for (const auto& one : ahead)
-    {
-        one.search.ExpectLikely(works, one.first);
-    }
-    for (auto& one : ahead)
-    {
-        m_found.emplace(one.key, TryFind(one, works, scenario));
     }
 }
 

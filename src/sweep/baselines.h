@@ -4,7 +4,7 @@
 #ifndef INCA_SWEEP_BASELINES_H
 #define INCA_SWEEP_BASELINES_H
 
-#include "plan/run-estimate.h"
+#include "plan/cost.h"
 #include "record/run-record.h"
 #include "scenario/scenario.h"
 #include "sweep/baseline-candidates.h"
@@ -40,7 +40,7 @@ RunRecord RunOf(const Scenario& scenario,
  * What a run of that kind takes, of a baseline that of the longest candidate that may be tried; nothing if it cannot
  * be estimated, which its run says then.
  */
-RunEstimate EstimateRunOf(const Scenario& scenario, RunKind kind);
+Cost CostOfRun(const Scenario& scenario, RunKind kind);
 
 /** What has come of the baselines of a scenario, in the order of BASELINE_KINDS; empty: there is none. */
 using BaselineResults = std::array<std::optional<PointResult>, BASELINE_KINDS.size()>;

@@ -40,22 +40,6 @@ NeededBy(const SweepPoint& point)
     return needed;
 }
 
-/** Runs of one kind are estimated about as well as each other. */
-std::string
-LengthKind(const Scenario& scenario, RunKind kind)
-{
-    const auto& mode = scenario.simulation.mode;
-    if (kind != RunKind::ITSELF)
-    {
-        return fmt::format("uncompressed {}", mode);
-    }
-    return fmt::format("{} {} {} {}",
-                       scenario.exchange.algorithm,
-                       scenario.codec.name,
-                       scenario.training.values,
-                       mode);
-}
-
 bool
 HasFailed(const PointResult& result)
 {
@@ -100,15 +84,9 @@ void
 Sweep::AddTask(const std::string& key, std::size_t point, RunKind kind)
 {
     constexpr double startSeconds = 0.001; // of what is not simulated
-    const auto estimate = EstimateRunOf(m_points[point].scenario, kind);
+    const auto cost = CostOfRun(m_points[point].scenario, kind);
     m_waiting.push_back(
-        {key,
-         m_keys.size(),
-         point,
-         kind,
-         {LengthKind(m_points[point].scenario, kind), startSeconds + estimate.cpuSeconds},
-         estimate.memoryBytes});
-    m_left.Waits(m_waiting.back().run);
+        {key, m_keys.size(), point, kind, startSeconds + cost.cpuSeconds, cost.memoryBytes});
     m_keys.push_back(key);
 }
 
@@ -135,7 +113,7 @@ Sweep::Sort()
             }
         }
     }
-    m_waiting.sort([](const Task& a, const Task& b) { return a.run.work > b.run.work; });
+    m_waiting.sort([](const Task& a, const Task& b) { return a.cpuSeconds > b.cpuSeconds; });
 }
 
 SweepProgress
@@ -147,6 +125,8 @@ Sweep::Progress() const
 void
 Sweep::Run(RunSlots& slots)
 {
+    m_begin = Clock::now();
+    m_before = m_progress.done;
     HandOver();
     try
     {
@@ -176,7 +156,7 @@ Sweep::Step(RunSlots& slots)
     {
         Commit(m_claimed.empty() ? slots.Jobs() : 0);
         HandOver();
-        TellProgress(slots);
+        TellProgress();
     }
     StartWhatFits(slots);
     if (slots.IsIdle())
@@ -189,51 +169,21 @@ Sweep::Step(RunSlots& slots)
     }
     for (auto& ended : slots.Wait())
     {
-        TakeEnded(std::move(ended));
+        m_ended.push_back(std::move(ended));
     }
-    TellProgress(slots);
+    TellProgress();
 }
 
+/** Points take about as long as those that are done. */
 void
-Sweep::TakeEnded(EndedRun ended)
+Sweep::TellProgress()
 {
-    const auto running = m_running.find(ended.index);
-    const std::chrono::duration<double> took = Clock::now() - running->second.begin;
-    m_left.Ended(running->second.task.run, took.count());
-    m_running.erase(running);
-    m_ended.push_back(std::move(ended));
-}
-
-void
-Sweep::TellProgress(const RunSlots& slots)
-{
-    m_progress.secondsLeft = m_left.Seconds(UnderWay(slots), slots.Jobs());
+    const std::chrono::duration<double> took = Clock::now() - m_begin;
+    const auto done = static_cast<double>(m_progress.done - m_before);
+    const auto left = static_cast<double>(m_progress.points - m_progress.done);
+    m_progress.secondsLeft =
+        done > 0 ? std::optional<double>(took.count() * left / done) : std::nullopt;
     m_onProgress(Progress());
-}
-
-std::vector<RunUnderWay>
-Sweep::UnderWay(const RunSlots& slots)
-{
-    using Seconds = std::chrono::duration<double>;
-    const auto now = Clock::now();
-    for (const auto& [index, share] : slots.Shares())
-    {
-        const auto running = m_running.find(index);
-        if (running != m_running.end() && running->second.share != share)
-        {
-            running->second.told = now;
-            running->second.share = share;
-        }
-    }
-    std::vector<RunUnderWay> runs;
-    for (const auto& [index, running] : m_running)
-    {
-        runs.push_back({running.task.run,
-                        running.share,
-                        Seconds(now - running.begin).count(),
-                        Seconds(now - running.told).count()});
-    }
-    return runs;
 }
 
 /** Each commit waits for the disk, so that what ends within a moment is put together. */
@@ -264,7 +214,6 @@ Sweep::Commit(std::uint32_t jobs)
     m_ended.clear();
     for (const auto& task : done)
     {
-        m_left.WaitsNoMore(task.run);
         Take(task.key, m_store.Find(task.key).value());
     }
     m_committed = Clock::now();
@@ -286,7 +235,7 @@ Sweep::ClaimFor(std::uint32_t jobs, std::vector<Task>& done)
         const auto claim = m_store.TryClaim(task->key);
         if (claim == Claim::MINE)
         {
-            claimedWork += task->run.work;
+            claimedWork += task->cpuSeconds;
             m_claimed.push_back(*task);
         }
         else if (claim == Claim::DONE)
@@ -306,8 +255,6 @@ Sweep::StartWhatFits(RunSlots& slots)
         if (fits)
         {
             slots.Start(task->index, m_points[task->point].scenario, task->kind, task->memoryBytes);
-            m_running.emplace(task->index, Running{*task, Clock::now(), 0});
-            m_left.WaitsNoMore(task->run);
         }
         task = fits ? m_claimed.erase(task) : std::next(task);
     }

@@ -8,7 +8,6 @@
 #include "sweep/points.h"
 #include "sweep/result-store.h"
 #include "sweep/run-slots.h"
-#include "sweep/runs-left.h"
 
 #include <chrono>
 #include <cstddef>
@@ -71,16 +70,8 @@ class Sweep
         std::size_t index; ///< in m_keys
         std::size_t point; ///< index of the first
         RunKind kind;      ///< what is run of that one
-        RunAhead run;      ///< the same, for the time left
+        double cpuSeconds; ///< that it takes, about
         double memoryBytes;
-    };
-
-    struct Running
-    {
-        Task task;
-        Clock::time_point begin;
-        double share{0}; ///< as told last
-        Clock::time_point told{begin};
     };
 
     void Sort();
@@ -94,25 +85,23 @@ class Sweep
     void Take(const std::string& key, const PointResult& result);
     bool Tell(std::size_t point, const ResultUser& user);
     void HandOver();
-    void TellProgress(const RunSlots& slots);
-    std::vector<RunUnderWay> UnderWay(const RunSlots& slots);
-    void TakeEnded(EndedRun ended);
+    void TellProgress();
 
     const std::vector<SweepPoint>& m_points;
     ResultStore& m_store;
     ResultUser m_onResult;
     ProgressUser m_onProgress;
     std::map<std::string, std::vector<std::size_t>> m_users; ///< by key, the points that need it
-    std::vector<std::size_t> m_missing;       ///< by point, of the keys that it needs
-    std::vector<bool> m_failed;               ///< by point
-    std::vector<std::string> m_keys;          ///< by index of tasks
-    std::list<Task> m_waiting;                ///< longest first
-    std::list<Task> m_claimed;                ///< that are to start next
-    std::map<std::size_t, Running> m_running; ///< by index
-    std::vector<EndedRun> m_ended;            ///< that are not in the store yet
-    Clock::time_point m_committed;            ///< last
+    std::vector<std::size_t> m_missing; ///< by point, of the keys that it needs
+    std::vector<bool> m_failed;         ///< by point
+    std::vector<std::string> m_keys;    ///< by index of tasks
+    std::list<Task> m_waiting;          ///< longest first
+    std::list<Task> m_claimed;          ///< that are to start next
+    std::vector<EndedRun> m_ended;      ///< that are not in the store yet
+    Clock::time_point m_committed;      ///< last
     std::size_t m_handedOver{0};
-    RunsLeft m_left;
+    Clock::time_point m_begin;
+    std::size_t m_before{0}; ///< done, when it began
     SweepProgress m_progress;
 };
 

@@ -37,7 +37,7 @@ TEST(LayersTakeNoTimeInEstimates, ManyInManyIterationsAreRefused)
     SetKey(scenario, "training.iterations", "1000000");
     try
     {
-        EstimateOf(scenario);
+        CostOf(scenario);
         FAIL() << "is let through";
     }
     catch (const InputError& error)

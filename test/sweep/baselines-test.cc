@@ -145,7 +145,7 @@ TEST(BaselineRuns, TryOneAtLeast)
     double leastSeconds = 0;
     for (const auto& candidate : BaselineCandidates(scenario, RunKind::BASELINE))
     {
-        const auto seconds = EstimateRunOf(candidate, RunKind::ITSELF).cpuSeconds;
+        const auto seconds = CostOfRun(candidate, RunKind::ITSELF).cpuSeconds;
         if (least.empty() || seconds < leastSeconds)
         {
             least = candidate.exchange.algorithm;
@@ -154,7 +154,7 @@ TEST(BaselineRuns, TryOneAtLeast)
     }
     const auto record = RunWithGains(settings);
     EXPECT_EQ(record.results.gain->over, least);
-    EXPECT_EQ(EstimateRunOf(scenario, RunKind::BASELINE).cpuSeconds, leastSeconds);
+    EXPECT_EQ(CostOfRun(scenario, RunKind::BASELINE).cpuSeconds, leastSeconds);
     for (const auto& warning : record.warnings)
     {
         EXPECT_THAT(warning,

@@ -12,13 +12,11 @@ set(inca_base_sources
     src/base/input-file.cc
     src/base/integer-scale.cc
     src/base/interrupt.cc
-    src/base/large-memory.cc
     src/base/mapped-file.cc
     src/base/nearest.cc
     src/base/portable-math.cc
     src/base/printable.cc
     src/base/random.cc
-    src/base/shared-bytes.cc
     src/base/state-walk.cc
     src/base/units.cc
     src/base/utf8.cc
@@ -34,7 +32,6 @@ set(inca_base_tests
     test/base/input-file-test.cc
     test/base/integer-scale-test.cc
     test/base/job-id-test.cc
-    test/base/large-memory-test.cc
     test/base/lines-test.cc
     test/base/mapped-file-test.cc
     test/base/portable-math-test.cc
@@ -328,7 +325,6 @@ set(inca_job_sources
     src/job/clockless-replay.cc
     src/job/coded-replay.cc
     src/job/coded-sizes.cc
-    src/job/decoded-sums.cc
     src/job/exchange-order.cc
     src/job/gradient-type.cc
     src/job/rank-values.cc
@@ -342,7 +338,6 @@ set(inca_job_sources
     src/job/verifier.cc
     src/job/waited-for.cc
     src/job/weight-shards.cc
-    src/job/word-pieces.cc
 )
 set(inca_job_tests
     test/job/breakdown-test.cc
@@ -351,7 +346,6 @@ set(inca_job_tests
     test/job/clockless-replay-test.cc
     test/job/coded-replay-test.cc
     test/job/coded-sizes-test.cc
-    test/job/decoded-sums-test.cc
     test/job/exchange-order-test.cc
     test/job/gradient-type-test.cc
     test/job/rank-values-test.cc
@@ -363,7 +357,6 @@ set(inca_job_tests
     test/job/sum-rounding-test.cc
     test/job/training-job-test.cc
     test/job/weight-shards-test.cc
-    test/job/word-pieces-test.cc
 )
 
 # -- plan ------------------------------------------------------------------------------------------
@@ -452,7 +445,6 @@ set(inca_device_sources
     src/device/address-table.cc
     src/device/aggregation-header.cc
     src/device/aggregation-packet.cc
-    src/device/arriving-payloads.cc
     src/device/bypass-reason.cc
     src/device/compression-engine.cc
     src/device/decompression-engine.cc
@@ -477,7 +469,6 @@ set(inca_device_sources
 set(inca_device_tests
     test/device/address-table-test.cc
     test/device/aggregation-packet-test.cc
-    test/device/arriving-payloads-test.cc
     test/device/engine-test.cc
     test/device/link-test.cc
     test/device/nic-test.cc
@@ -491,7 +482,6 @@ set(inca_device_tests
 # -- transport -------------------------------------------------------------------------------------
 set(inca_transport_sources
     src/transport/arrival-queue.cc
-    src/transport/gradient-payload.cc
     src/transport/host-path.cc
     src/transport/receive-connection.cc
     src/transport/send-connection.cc
@@ -503,7 +493,6 @@ set(inca_transport_tests
     test/regression/lost-frames-wait-for-credit-for-ever-test.cc
     test/regression/segments-nobody-sent-break-connections-test.cc
     test/transport/arrival-queue-test.cc
-    test/transport/gradient-payload-test.cc
     test/transport/host-path-test.cc
     test/transport/receive-connection-test.cc
     test/transport/send-connection-test.cc
@@ -1124,7 +1113,6 @@ set(inca_headers
     src/base/interrupt.h
     src/base/job-id.h
     src/base/key-complaint.h
-    src/base/large-memory.h
     src/base/lines.h
     src/base/mapped-file.h
     src/base/nearest.h
@@ -1208,7 +1196,6 @@ set(inca_headers
     src/device/address-table.h
     src/device/aggregation-header.h
     src/device/aggregation-packet.h
-    src/device/arriving-payloads.h
     src/device/bypass-reason.h
     src/device/compression-engine.h
     src/device/decompression-engine.h
@@ -1352,7 +1339,6 @@ set(inca_headers
     src/job/clockless-replay.h
     src/job/coded-replay.h
     src/job/coded-sizes.h
-    src/job/decoded-sums.h
     src/job/exchange-order.h
     src/job/exchange-outcome.h
     src/job/gradient-type.h
@@ -1369,7 +1355,6 @@ set(inca_headers
     src/job/verifier.h
     src/job/waited-for.h
     src/job/weight-shards.h
-    src/job/word-pieces.h
     src/job/worker-gradient.h
     src/plan/compute-times.h
     src/plan/counted-ranks.h
@@ -1566,7 +1551,6 @@ set(inca_headers
     src/trace/value-source.h
     src/trace/zero-overlap.h
     src/transport/arrival-queue.h
-    src/transport/gradient-payload.h
     src/transport/host-path.h
     src/transport/receipt.h
     src/transport/receive-connection.h

@@ -33,7 +33,8 @@ SharedBytes
 PayloadOf(const OutgoingFrame& frame)
 {
     const auto& payload = frame.message->message.payload;
-    return payload && frame.bytes > 0 ? payload->At(frame.offset, frame.bytes) : SharedBytes();
+    return frame.bytes > 0 && payload.AreThere() ? payload.Part(frame.offset, frame.bytes)
+                                                 : SharedBytes();
 }
 
 /** A time that does not go beyond the last one. */
@@ -160,7 +161,8 @@ std::uint32_t
 SendConnection::FramesAtOnce() const
 {
     const auto& [message, leftBytes, left, begun] = *m_messages.front();
-    const bool isEachCoded = message.codedSizes || (message.payload && message.compressible);
+    const bool isEachCoded =
+        message.codedSizes || (message.payload.AreThere() && message.compressible);
     if (isEachCoded)
     {
         return 1;

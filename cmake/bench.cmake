@@ -41,7 +41,6 @@ if(TARGET inca-bench-auto) # draws what tests draw
   target_sources(inca-bench-auto PRIVATE test/experiment/drawn-scenario.cc)
   target_include_directories(inca-bench-auto PRIVATE ${PROJECT_SOURCE_DIR}/test)
 endif()
-endif()
 
 # beside SimGrid's flows, where Debian's libsimgrid-dev is installed
 find_path(inca_simgrid_include simgrid/s4u.hpp)

@@ -43,7 +43,6 @@
 #include "device/switch.h"
 #include "rank/aggregator-application.h"
 #include "rank/worker-application.h"
-#include "transport/gradient-payload.h"
 #include "transport/host-path.h"
 #include "transport/transport.h"
 

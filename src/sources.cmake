@@ -12,13 +12,11 @@ set(inca_base_sources
     src/base/input-file.cc
     src/base/integer-scale.cc
     src/base/interrupt.cc
-    src/base/large-memory.cc
     src/base/mapped-file.cc
     src/base/nearest.cc
     src/base/portable-math.cc
     src/base/printable.cc
     src/base/random.cc
-    src/base/shared-bytes.cc
     src/base/state-walk.cc
     src/base/units.cc
     src/base/utf8.cc
@@ -34,7 +32,6 @@ set(inca_base_tests
     test/base/input-file-test.cc
     test/base/integer-scale-test.cc
     test/base/job-id-test.cc
-    test/base/large-memory-test.cc
     test/base/lines-test.cc
     test/base/mapped-file-test.cc
     test/base/portable-math-test.cc
@@ -329,7 +326,6 @@ set(inca_job_sources
     src/job/clockless-replay.cc
     src/job/coded-replay.cc
     src/job/coded-sizes.cc
-    src/job/decoded-sums.cc
     src/job/exchange-order.cc
     src/job/gradient-type.cc
     src/job/rank-values.cc
@@ -343,7 +339,6 @@ set(inca_job_sources
     src/job/verifier.cc
     src/job/waited-for.cc
     src/job/weight-shards.cc
-    src/job/word-pieces.cc
 )
 set(inca_job_tests
     test/job/breakdown-test.cc
@@ -352,7 +347,6 @@ set(inca_job_tests
     test/job/clockless-replay-test.cc
     test/job/coded-replay-test.cc
     test/job/coded-sizes-test.cc
-    test/job/decoded-sums-test.cc
     test/job/exchange-order-test.cc
     test/job/gradient-type-test.cc
     test/job/rank-values-test.cc
@@ -364,7 +358,6 @@ set(inca_job_tests
     test/job/sum-rounding-test.cc
     test/job/training-job-test.cc
     test/job/weight-shards-test.cc
-    test/job/word-pieces-test.cc
 )
 
 # -- plan ------------------------------------------------------------------------------------------
@@ -420,7 +413,6 @@ set(inca_device_sources
     src/device/address-table.cc
     src/device/aggregation-header.cc
     src/device/aggregation-packet.cc
-    src/device/arriving-payloads.cc
     src/device/bypass-reason.cc
     src/device/compression-engine.cc
     src/device/decompression-engine.cc
@@ -445,7 +437,6 @@ set(inca_device_sources
 set(inca_device_tests
     test/device/address-table-test.cc
     test/device/aggregation-packet-test.cc
-    test/device/arriving-payloads-test.cc
     test/device/engine-test.cc
     test/device/link-test.cc
     test/device/nic-test.cc
@@ -459,7 +450,6 @@ set(inca_device_tests
 # -- transport -------------------------------------------------------------------------------------
 set(inca_transport_sources
     src/transport/arrival-queue.cc
-    src/transport/gradient-payload.cc
     src/transport/host-path.cc
     src/transport/receive-connection.cc
     src/transport/send-connection.cc
@@ -471,7 +461,6 @@ set(inca_transport_tests
     test/regression/lost-frames-wait-for-credit-for-ever-test.cc
     test/regression/segments-nobody-sent-break-connections-test.cc
     test/transport/arrival-queue-test.cc
-    test/transport/gradient-payload-test.cc
     test/transport/host-path-test.cc
     test/transport/receive-connection-test.cc
     test/transport/send-connection-test.cc
@@ -1015,7 +1004,6 @@ set(inca_headers
     src/base/interrupt.h
     src/base/job-id.h
     src/base/key-complaint.h
-    src/base/large-memory.h
     src/base/lines.h
     src/base/mapped-file.h
     src/base/nearest.h
@@ -1098,7 +1086,6 @@ set(inca_headers
     src/device/address-table.h
     src/device/aggregation-header.h
     src/device/aggregation-packet.h
-    src/device/arriving-payloads.h
     src/device/bypass-reason.h
     src/device/compression-engine.h
     src/device/decompression-engine.h
@@ -1216,7 +1203,6 @@ set(inca_headers
     src/job/clockless-replay.h
     src/job/coded-replay.h
     src/job/coded-sizes.h
-    src/job/decoded-sums.h
     src/job/exchange-order.h
     src/job/exchange-outcome.h
     src/job/gradient-type.h
@@ -1233,7 +1219,6 @@ set(inca_headers
     src/job/verifier.h
     src/job/waited-for.h
     src/job/weight-shards.h
-    src/job/word-pieces.h
     src/job/worker-gradient.h
     src/plan/bound-time.h
     src/plan/compute-chain.h
@@ -1401,7 +1386,6 @@ set(inca_headers
     src/trace/value-source.h
     src/trace/zero-overlap.h
     src/transport/arrival-queue.h
-    src/transport/gradient-payload.h
     src/transport/host-path.h
     src/transport/receipt.h
     src/transport/receive-connection.h

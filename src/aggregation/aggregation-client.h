@@ -5,7 +5,6 @@
 #define INCA_AGGREGATION_AGGREGATION_CLIENT_H
 
 #include "base/job-id.h"
-#include "base/shared-bytes.h"
 #include "base/state-walk.h"
 #include "base/word-sum.h"
 #include "device/train.h"
@@ -53,13 +52,6 @@ struct NetworkSumRequest
     std::function<void(ElementRange range, Word* out)> read;
     /** Gets the words of @p range of the sum, each once, in any order; empty when only sizes travel. */
     std::function<void(ElementRange range, const Word* sum)> write;
-    /**
-     * Where the words of @p range are that were written, and what takes such words instead of write: for workers that
-     * get the same. Empty: each writes its own. @{
-     */
-    std::function<SharedBytes(ElementRange range)> written;
-    std::function<void(ElementRange range, SharedBytes words)> take;
-    /** @} */
     /** Of words as they are: gets the largest exponent over all workers, before done; empty: nobody asks. */
     std::function<void(std::int16_t exponent)> writeExponent;
     /** Called once, in an event of the last sum's arrival. */

@@ -144,7 +144,6 @@ void
 SlotStream::End()
 {
     m_ended = true;
-    TakeBack();
     const auto request = std::exchange(m_request, {}); // whoever is told may ask for more
     if (request.words && request.writeExponent)
     {
@@ -226,27 +225,7 @@ SlotStream::Write(std::uint64_t block, const SlotPacket& sum)
                              " has not as many words as its block");
     }
     const auto scale = ScaleOf(block);
-    const auto exponent = scale ? ExponentOf(block) : NO_EXPONENT;
-    const auto& restored = sum.payload->restored;
-    if (m_request.take && restored.words.AreThere() && restored.exponent == exponent)
-    {
-        m_request.take(range, restored.words);
-        return;
-    }
-    WriteRestored(range, sum, scale ? &*scale : nullptr);
-    if (m_request.written)
-    {
-        Leave(sum, exponent, range);
-    }
-}
-
-/** @param scale null: words as they are */
-void
-SlotStream::WriteRestored(ElementRange range,
-                          const SlotPacket& sum,
-                          const IntegerScale* scale) const
-{
-    if (scale == nullptr)
+    if (!scale)
     {
         m_request.write(range, sum.payload->words.data());
         return;
@@ -254,32 +233,6 @@ SlotStream::WriteRestored(ElementRange range,
     auto words = sum.payload->words;
     scale->Restore(words.data(), words.size());
     m_request.write(range, words.data());
-}
-
-/** What was made of a sum, for others who get it. */
-void
-SlotStream::Leave(const SlotPacket& sum, std::int16_t exponent, ElementRange range)
-{
-    constexpr std::size_t copies = 2;
-    sum.payload->restored = {exponent, m_request.written(range)};
-    m_left.push_back(sum.payload);
-    if (m_left.size() > copies * m_coding->slots)
-    {
-        m_left.pop_front();
-    }
-}
-
-/** Switches keep the last sums, which need not keep all that this worker has. */
-void
-SlotStream::TakeBack()
-{
-    for (const auto& left : std::exchange(m_left, {}))
-    {
-        if (const auto words = left.lock())
-        {
-            words->restored = {};
-        }
-    }
 }
 
 } // namespace inca

@@ -10,7 +10,6 @@
 #include "exchange/slot-sender.h"
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -118,9 +117,6 @@ class SlotStream
     std::int16_t ExponentOf(std::uint64_t block) const;
     SharedWords Encode(std::uint64_t block, std::uint64_t& clamped);
     void Write(std::uint64_t block, const SlotPacket& sum);
-    void WriteRestored(ElementRange range, const SlotPacket& sum, const IntegerScale* scale) const;
-    void Leave(const SlotPacket& sum, std::int16_t exponent, ElementRange range);
-    void TakeBack();
 
     const SlotCoding* m_coding;
     NetworkSumRequest m_request;
@@ -129,8 +125,6 @@ class SlotStream
     std::vector<std::int16_t> m_exponents; ///< by block, over all workers; empty: none are needed
     /** Of which the exponent has left, and the words have not. */
     std::unordered_map<std::uint64_t, std::vector<Word>> m_read;
-    /** Of the last packets: where it has left what it has made of them. */
-    std::deque<std::weak_ptr<const PacketWords>> m_left;
     std::int16_t m_exponentOfWords{NO_EXPONENT}; ///< the largest over all workers
     bool m_begun{false};
     bool m_ended{false};

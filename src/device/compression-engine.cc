@@ -3,7 +3,6 @@
  */
 #include "device/compression-engine.h"
 
-#include "base/prefetch.h"
 #include "device/payload-coding.h"
 #include "device/stack-payload.h"
 
@@ -50,14 +49,8 @@ CompressionEngine::DoTransform(Train& train)
                 : ExpectedStreamBytes(segment.meanBits, segment.offset, train.plainBytes));
         return PayloadSizes{train.plainBytes, train.wirePayloadBytes};
     }
-    train.plain = std::move(train.bytes);
-    PrefetchBytes(train.plain.data() + train.plain.size(), train.plain.size()); // the next one's
-    train.bytes = train.plain.StreamBy(&GetCodec());
-    if (!train.bytes.AreThere())
-    {
-        train.bytes =
-            SharedBytes::Of(EncodePayload(GetCodec(), train.plain.data(), train.plain.size()));
-    }
+    train.bytes =
+        SharedBytes::Of(EncodePayload(GetCodec(), train.bytes.data(), train.bytes.size()));
     train.SetWirePayload(train.bytes.size());
     return PayloadSizes{train.plainBytes, train.wirePayloadBytes};
 }

@@ -7,7 +7,6 @@
 #include "device/stack-payload.h"
 
 #include <algorithm>
-#include <cstring>
 #include <variant>
 
 namespace inca
@@ -39,47 +38,10 @@ DecompressionEngine::DoTransform(Train& train)
     }
     if (train.bytes.AreThere())
     {
-        train.bytes = Decoded(train);
-        train.plain = {};
+        train.bytes = SharedBytes::Of(
+            DecodePayload(GetCodec(), train.bytes.data(), train.bytes.size(), train.plainBytes));
     }
     return PayloadSizes{train.plainBytes, train.wirePayloadBytes};
-}
-
-/**
- * Where they were before if they are the same bits: what was coded once before comes through the same again, and
- * then hosts that hold it share one memory. Who sends them on need not code them again, nor who receives that. Once
- * a message has a memory of its own, all that follows in it goes there.
- */
-SharedBytes
-DecompressionEngine::Decoded(const Train& train)
-{
-    const auto* const codec = &GetCodec();
-    if (auto* const place = m_payloads.PlaceOf(train))
-    {
-        codec->Decode(train.bytes.data(),
-                      train.bytes.size(),
-                      reinterpret_cast<float*>(place),
-                      train.plainBytes / VALUE_BYTES);
-        return m_payloads.Keep(train, place);
-    }
-    const auto known = train.plain.StreamBy(codec);
-    if (known.AreThere() && known.AreThoseOf(train.bytes))
-    {
-        return train.plain;
-    }
-    const auto* const bytes =
-        DecodeInRoom(*codec, train.bytes.data(), train.bytes.size(), train.plainBytes);
-    const bool isSame = train.plain.size() == train.plainBytes &&
-                        std::memcmp(bytes, train.plain.data(), train.plainBytes) == 0;
-    if (!isSame)
-    {
-        return m_payloads.Keep(train, bytes);
-    }
-    if (!known.AreThere())
-    {
-        train.plain.KeepStream(codec, train.bytes);
-    }
-    return train.plain;
 }
 
 PayloadSizes

@@ -4,7 +4,6 @@
 #ifndef INCA_DEVICE_DECOMPRESSION_ENGINE_H
 #define INCA_DEVICE_DECOMPRESSION_ENGINE_H
 
-#include "device/arriving-payloads.h"
 #include "device/engine.h"
 
 namespace inca
@@ -21,11 +20,8 @@ class DecompressionEngine : public Engine
 
   private:
     std::optional<PayloadSizes> DoTransform(Train& train) override;
-    SharedBytes Decoded(const Train& train);
     PayloadSizes TransformPacket(Train& train);
     std::uint64_t DoCycles(const PayloadSizes& sizes) const override;
-
-    ArrivingPayloads m_payloads;
 };
 
 } // namespace inca

@@ -16,16 +16,6 @@
 namespace inca
 {
 
-/** The bytes of a message, made when a frame is first filled: each is asked for once, in their order. */
-class PayloadSource
-{
-  public:
-    virtual ~PayloadSource() = default;
-
-    /** @return @p count plain bytes from @p offset on */
-    virtual SharedBytes At(std::uint64_t offset, std::uint64_t count) const = 0;
-};
-
 /** Names a message among all between two hosts; the transport carries it and reads nothing into it. */
 struct MessageTag
 {
@@ -51,7 +41,7 @@ struct Message
     bool compressible{false};    ///< marks its frames for the engines
     double meanBits{
         32}; ///< a value in the engine's stream when no values travel (bits, everything included)
-    std::shared_ptr<const PayloadSource> payload; ///< null: sizes only
+    SharedBytes payload; ///< none: sizes only
     /** Where only sizes travel, but what the engines make of each frame is known; else null. (bytes) */
     std::shared_ptr<const std::vector<std::uint16_t>> codedSizes;
     std::int64_t sentPs{0}; ///< what ReceivedMessage::sentPs will be; nothing depends on it

@@ -5,7 +5,6 @@
 
 #include "base/stream-pattern.h"
 
-#include <algorithm>
 #include <cstring>
 
 namespace inca
@@ -14,25 +13,11 @@ namespace inca
 namespace
 {
 
-/** Room for the values of a payload, kept for the next one. */
-float*
-Room(std::size_t count)
-{
-    thread_local std::vector<float> room;
-    room.resize(std::max(room.size(), count));
-    return room.data();
-}
-
-/** Where they are, or copied if that is no value's address. */
-const float*
+std::vector<float>
 ValuesAt(const std::uint8_t* plain, std::uint64_t plainBytes)
 {
-    if (reinterpret_cast<std::uintptr_t>(plain) % alignof(float) == 0)
-    {
-        return reinterpret_cast<const float*>(plain);
-    }
-    auto* const values = Room(plainBytes / VALUE_BYTES);
-    std::memcpy(values, plain, plainBytes);
+    std::vector<float> values(plainBytes / VALUE_BYTES);
+    std::memcpy(values.data(), plain, values.size() * VALUE_BYTES);
     return values;
 }
 
@@ -41,9 +26,9 @@ ValuesAt(const std::uint8_t* plain, std::uint64_t plainBytes)
 Bytes
 EncodePayload(const Codec& codec, const std::uint8_t* plain, std::uint64_t plainBytes)
 {
-    thread_local Bytes stream; // grows once
-    stream.clear();
-    codec.Encode(ValuesAt(plain, plainBytes), plainBytes / VALUE_BYTES, stream);
+    const auto values = ValuesAt(plain, plainBytes);
+    Bytes stream;
+    codec.Encode(values.data(), values.size(), stream);
     return stream;
 }
 
@@ -53,20 +38,11 @@ DecodePayload(const Codec& codec,
               std::uint64_t streamBytes,
               std::uint64_t plainBytes)
 {
-    const auto* const bytes = DecodeInRoom(codec, stream, streamBytes, plainBytes);
-    return {bytes, bytes + plainBytes};
-}
-
-const std::uint8_t*
-DecodeInRoom(const Codec& codec,
-             const std::uint8_t* stream,
-             std::uint64_t streamBytes,
-             std::uint64_t plainBytes)
-{
-    const auto count = plainBytes / VALUE_BYTES;
-    auto* const values = Room(count);
-    codec.Decode(stream, streamBytes, values, count);
-    return reinterpret_cast<const std::uint8_t*>(values);
+    std::vector<float> values(plainBytes / VALUE_BYTES);
+    codec.Decode(stream, streamBytes, values.data(), values.size());
+    Bytes plain(plainBytes);
+    std::memcpy(plain.data(), values.data(), plainBytes);
+    return plain;
 }
 
 std::uint64_t

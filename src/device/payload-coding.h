@@ -27,15 +27,6 @@ Bytes DecodePayload(const Codec& codec,
                     std::uint64_t plainBytes);
 
 /**
- * The same, in memory that is the next payload's.
- * @throws InputError as Codec::Decode
- */
-const std::uint8_t* DecodeInRoom(const Codec& codec,
-                                 const std::uint8_t* stream,
-                                 std::uint64_t streamBytes,
-                                 std::uint64_t plainBytes);
-
-/**
  * The stream's size by statistics: after a message's first m values it has
  * floor(m * meanBits / 8 + 1/128) bytes, and a payload gets the difference between its ends. Exact and the same on any machine.
  * @param begin where the payload begins in its message, on a value (plain bytes)

@@ -100,8 +100,6 @@ struct alignas(CACHE_LINE_BYTES) Train : public ns3::SimpleRefCount<Train>
     ns3::Ptr<ns3::Packet> packet; ///< STACK: the IP packet as it is now
     ns3::Ptr<const ns3::Packet>
         plainPacket; ///< STACK, compressed by statistics alone: what to restore
-    SharedBytes
-        plain; ///< DATA, compressed: what was encoded, of which decoding may make the same again
 
     /** Sets the payload's size on the wire, and the wire bytes with it. */
     void SetWirePayload(std::uint64_t payloadBytes)

@@ -104,11 +104,11 @@ class PipelinedTree : public WorkersPlan
         slot.ownsResult = place.depth == 0;
         if (place.depth > 0)
         {
-            Send(place.parent, step, m_depth - place.depth, true, slot);
+            Send(place.parent, step, m_depth - place.depth, slot);
         }
         for (std::uint32_t i = 0; i < place.childCount; ++i)
         {
-            Send(place.children[i], step, m_depth + place.depth, false, slot);
+            Send(place.children[i], step, m_depth + place.depth, slot);
             Receive(place.children[i], step, m_depth - place.depth - 1, Combine::ADD, slot);
         }
         if (place.depth > 0)
@@ -147,15 +147,12 @@ class PipelinedTree : public WorkersPlan
 
     /** @} */
 
-    void Send(Rank place, std::uint32_t step, Rank first, bool handsOver, Step& slot) const
+    void Send(Rank place, std::uint32_t step, Rank first, Step& slot) const
     {
         if (IsBusy(step, first))
         {
-            slot.sends.push_back({m_order.WorkerAt(place),
-                                  Chunk(step, first),
-                                  Leg::GRADIENT,
-                                  Combine::STORE,
-                                  handsOver});
+            slot.sends.push_back(
+                {m_order.WorkerAt(place), Chunk(step, first), Leg::GRADIENT, Combine::STORE});
         }
     }
 

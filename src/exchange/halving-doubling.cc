@@ -106,7 +106,6 @@ class HalvingDoubling : public WorkersPlan
         exchange.receives = {
             {RankOf(partner), halves ? own : other, leg, halves ? Combine::ADD : Combine::STORE}};
         exchange.receiveFirst = member > partner;
-        exchange.sends.front().handsOver = halves;
         exchange.ownsResult = isSummed && !m_sharded;
         exchange.update = isSummed && m_sharded;
         return exchange;

@@ -65,7 +65,6 @@ class RingReduceScatter : public RingPiece
     void Finish(Step& step, bool last) const override
     {
         step.receives.front().combine = Combine::ADD;
-        step.sends.front().handsOver = true;
         step.ownsResult = last && m_sums == RingSums::FINAL;
         step.update = last && m_sums == RingSums::UPDATED;
     }

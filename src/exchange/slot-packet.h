@@ -6,7 +6,6 @@
 
 #include "base/integer-scale.h"
 #include "base/job-id.h"
-#include "base/shared-bytes.h"
 #include "base/word.h"
 #include "exchange/step-plan.h"
 
@@ -17,18 +16,10 @@
 namespace inca
 {
 
-/** What a host has made of the words of a sum, and where it keeps it. */
-struct RestoredWords
-{
-    std::int16_t exponent{NO_EXPONENT}; ///< of their scale
-    SharedBytes words;                  ///< none: nobody has
-};
-
-/** What packets carry. Who has made something of it leaves it here for others who would make the same of the same words. */
+/** What packets carry. */
 struct PacketWords
 {
     std::vector<Word> words;
-    mutable RestoredWords restored{};
 };
 
 /** Words that several packets may share; null when only sizes travel. */

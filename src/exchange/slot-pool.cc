@@ -368,7 +368,6 @@ SlotPool::Overwrite(Copy& copy, const SharedWords& words)
     else if (copy.payload && copy.payload.use_count() == 1)
     {
         copy.payload->words = words->words;
-        copy.payload->restored = {};
     }
     else // a frame under way still holds the former sum
     {

@@ -46,7 +46,6 @@ struct Transfer
     ElementRange range;
     Leg leg{Leg::GRADIENT};
     Combine combine{Combine::STORE}; ///< at the receiver
-    bool handsOver{false};           ///< its sender does not look at it before it receives it anew
 
     /** Whether both are of the same message. */
     bool operator==(const Transfer& other) const

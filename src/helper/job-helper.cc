@@ -160,12 +160,11 @@ Install(const std::shared_ptr<const TrainingJob>& job,
         const std::shared_ptr<ExchangeOrder>& order)
 {
     const auto addresses = std::make_shared<const RankAddresses>(std::move(byRank));
-    const auto decodedSums = std::make_shared<DecodedSums>(job->workers);
     std::vector<ns3::Ptr<RankApplication>> applications;
     for (Rank rank = 0; rank < hosts.size(); ++rank)
     {
         const auto application = MakeRank(*job, rank);
-        application->SetJob(job, addresses, order, decodedSums, rank);
+        application->SetJob(job, addresses, order, rank);
         cluster.hosts.Get(hosts[rank])->AddApplication(application);
         applications.push_back(application);
     }

@@ -109,10 +109,8 @@ CheckedWindow::TakeOwn(const WorkerGradient& own)
 {
     for (Rank worker = 0; worker < m_job->workers; ++worker)
     {
-        m_own[worker] = {}; // whose memory is the next one's
-        LargeFloats values(m_window.count);
-        own(worker, m_window, values.data());
-        m_own[worker] = SharedBytes::Of(std::move(values));
+        m_own[worker].resize(m_window.count);
+        own(worker, m_window, m_own[worker].data());
     }
     ReferenceSum(Terms(), m_job->TermCount(), m_window, m_sum);
 }
@@ -129,36 +127,42 @@ TermValues
 CheckedWindow::OwnTerms() const
 {
     return [this](Rank worker, ElementRange range, float* /*room*/) {
-        return m_own[worker].Floats() + (range.begin - m_window.begin);
+        return &m_own[worker][range.begin - m_window.begin];
     };
 }
 
-void
-CheckedWindow::See(const std::function<const RankValues&(Rank worker)>& valuesOf,
-                   SeenWords& seen) const
+std::vector<const Word*>
+CheckedWindow::Held(const ValuesOf& valuesOf) const
 {
-    auto& [ofWorkers, copies] = seen;
-    ofWorkers.resize(m_job->workers);
-    copies.resize(m_job->workers);
+    std::vector<const Word*> held;
+    for (Rank worker = 0; worker < m_job->workers; ++worker)
+    {
+        held.push_back(valuesOf(worker).Held(m_window));
+    }
+    return held;
+}
+
+void
+CheckedWindow::Assemble(const ValuesOf& valuesOf, std::vector<Word>& whole) const
+{
+    whole.resize(m_window.count);
+    IntervalSet owned;
+    std::uint64_t count = 0;
     for (Rank worker = 0; worker < m_job->workers; ++worker)
     {
         const auto& values = valuesOf(worker);
-        const bool isAsBefore = worker > 0 && values.HoldsTheSame(valuesOf(worker - 1), m_window);
-        ofWorkers[worker] = isAsBefore ? ofWorkers[worker - 1] : WordsOf(values, copies[worker]);
+        for (const auto& range : values.Updated())
+        {
+            const auto part = Clip(range, m_window);
+            if (part.count > 0)
+            {
+                values.Read(part, &whole[part.begin - m_window.begin]);
+                owned.Add(part);
+                count += part.count;
+            }
+        }
     }
-}
-
-/** @return the window's words where they are, or in @p copy */
-const Word*
-CheckedWindow::WordsOf(const RankValues& values, LargeWords& copy) const
-{
-    if (const auto held = values.Held(m_window); held.AreThere())
-    {
-        return held.Words(); // which the rank holds, too
-    }
-    copy.resize(m_window.count);
-    values.Read(m_window, copy.data());
-    return copy.data();
+    RequireWhole(count, owned);
 }
 
 void

@@ -4,8 +4,6 @@
 #ifndef INCA_JOB_CHECKED_WINDOW_H
 #define INCA_JOB_CHECKED_WINDOW_H
 
-#include "base/large-memory.h"
-#include "base/shared-bytes.h"
 #include "exchange/interval-set.h"
 #include "job/rank-values.h"
 #include "job/reference-sum.h"
@@ -30,18 +28,8 @@ std::uint64_t WindowElements(Rank workers);
  */
 std::vector<ElementRange> WindowsOf(const JobChunk& chunk);
 
-/** What each worker holds of a window, where it is: workers that hold the same memory are seen once. */
-struct SeenWords
-{
-    std::vector<const Word*> ofWorkers;
-    std::vector<LargeWords> copies; ///< by worker, of what is not in one piece
-
-    /** Whether @p worker holds what the one before it does. */
-    bool IsAsBefore(Rank worker) const
-    {
-        return worker > 0 && ofWorkers[worker] == ofWorkers[worker - 1];
-    }
-};
+/** What a worker holds of an exchange. */
+using ValuesOf = std::function<RankValues&(Rank worker)>;
 
 /**
  * A part of an exchange's values, one after the other: what workers bring of it, its sum in fp64, and what is held
@@ -67,14 +55,14 @@ class CheckedWindow
         return m_window;
     }
 
-    /** What was taken, by worker: fp32 values. */
-    const std::vector<SharedBytes>& Own() const
+    /** Writes what was taken of @p worker in @p range, which lies in the window. */
+    void ReadOwn(Rank worker, ElementRange range, Word* out) const
     {
-        return m_own;
+        CopyBits(&m_own[worker][range.begin - m_window.begin], range.count, out);
     }
 
-    /** Sees what each worker holds. */
-    void See(const std::function<const RankValues&(Rank worker)>& valuesOf, SeenWords& seen) const;
+    /** @return where each worker's words of the window are */
+    std::vector<const Word*> Held(const ValuesOf& valuesOf) const;
 
     /** @param source of what is expected, for people @throws InvariantError if a word is another one */
     void Compare(const std::string& who,
@@ -100,11 +88,9 @@ class CheckedWindow
 
     /**
      * Puts beside each other what each worker has updated.
-     * @param valuesOf a worker
      * @throws InvariantError if a value is not one worker's
      */
-    template <typename ValuesOf>
-    void Assemble(const ValuesOf& valuesOf, LargeWords& whole) const;
+    void Assemble(const ValuesOf& valuesOf, std::vector<Word>& whole) const;
 
     const SumErrorCount& Errors() const
     {
@@ -114,42 +100,17 @@ class CheckedWindow
   private:
     TermValues Terms() const;
     TermValues OwnTerms() const;
-    const Word* WordsOf(const RankValues& values, LargeWords& copy) const;
     void RequireSum(const Word* words) const;
     void RequireWhole(std::uint64_t count, const IntervalSet& owned) const;
 
     std::shared_ptr<const TrainingJob> m_job;
     std::uint32_t m_exchange{0};
-    ElementRange m_window;            ///< of the exchange's chunk
-    std::vector<SharedBytes> m_own;   ///< gradients, by worker
-    std::vector<double> m_sum;        ///< of the gradients, of all GPUs
-    std::vector<double> m_magnitudes; ///< the sums of theirs
+    ElementRange m_window;                 ///< of the exchange's chunk
+    std::vector<std::vector<float>> m_own; ///< gradients, by worker
+    std::vector<double> m_sum;             ///< of the gradients, of all GPUs
+    std::vector<double> m_magnitudes;      ///< the sums of theirs
     SumErrorCount m_errors;
 };
-
-template <typename ValuesOf>
-void
-CheckedWindow::Assemble(const ValuesOf& valuesOf, LargeWords& whole) const
-{
-    whole.resize(m_window.count);
-    IntervalSet owned;
-    std::uint64_t count = 0;
-    for (Rank worker = 0; worker < m_job->workers; ++worker)
-    {
-        const RankValues& values = valuesOf(worker);
-        for (const auto& range : values.Updated())
-        {
-            const auto part = Clip(range, m_window);
-            if (part.count > 0)
-            {
-                values.Read(part, &whole[part.begin - m_window.begin]);
-                owned.Add(part);
-                count += part.count;
-            }
-        }
-    }
-    RequireWhole(count, owned);
-}
 
 } // namespace inca
 

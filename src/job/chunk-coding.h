@@ -5,7 +5,6 @@
 #define INCA_JOB_CHUNK_CODING_H
 
 #include "base/integer-scale.h"
-#include "base/large-memory.h"
 #include "base/word.h"
 #include "exchange/shards.h"
 
@@ -19,7 +18,7 @@ namespace inca
 /** What a round of a coded chunk has given each worker. */
 struct RoundResult
 {
-    LargeWords words;
+    std::vector<Word> words;
     std::int16_t exponent{NO_EXPONENT}; ///< the largest over the workers, where switches add
     std::vector<ElementRange> held{};   ///< of the words, where the others stay zeros; empty: all
 };
@@ -48,16 +47,16 @@ class ChunkCoding
     virtual std::int64_t DecodePs() const = 0;                  ///< once all rounds have ended
 
     /** What goes along with the first round's words; NO_EXPONENT if nothing. */
-    virtual std::int16_t Exponent(const LargeFloats& values) const = 0;
+    virtual std::int16_t Exponent(const std::vector<float>& values) const = 0;
 
     /**
      * One worker's words of a round.
      * @param values the worker's own, of the whole chunk
      * @param ended results of the rounds before; of those that go on (Overlaps) empty ones
      */
-    virtual LargeWords Encode(std::size_t round,
-                              const LargeFloats& values,
-                              const std::vector<RoundResult>& ended) const = 0;
+    virtual std::vector<Word> Encode(std::size_t round,
+                                     const std::vector<float>& values,
+                                     const std::vector<RoundResult>& ended) const = 0;
 
     /**
      * How far a decoded value that is no estimate can be from the sum of the workers' values before it is
@@ -67,7 +66,7 @@ class ChunkCoding
 
     /** @param results of all rounds @param values of the whole chunk */
     virtual ChunkReport Decode(const std::vector<RoundResult>& results,
-                               LargeFloats& values) const = 0;
+                               std::vector<float>& values) const = 0;
 
     /** By worker: what of the values it decodes; null: each decodes all. */
     virtual const Shards* ShardsOfValues() const
@@ -78,7 +77,7 @@ class ChunkCoding
     /** What @p worker decodes, and needs the words of; other values become zeros. */
     virtual ChunkReport DecodeFor(Rank /*worker*/,
                                   const std::vector<RoundResult>& results,
-                                  LargeFloats& values) const
+                                  std::vector<float>& values) const
     {
         return Decode(results, values);
     }

@@ -4,7 +4,6 @@
 #include "job/clockless-replay.h"
 
 #include "base/errors.h"
-#include "base/large-memory.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -12,6 +11,7 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace inca
 {
@@ -24,11 +24,11 @@ struct RankState
 {
     RankValues values;
     std::uint32_t steps;
-    std::uint32_t next{0};                           ///< the step that it is at, or will be
-    Step step{};                                     ///< that step, once it has begun
-    bool begun{false};                               ///< its sends have left
-    bool summed{false};                              ///< the network's sum for that step is here
-    std::map<Rank, std::deque<SharedBytes>> inbox{}; ///< by sender, in the order of sending
+    std::uint32_t next{0}; ///< the step that it is at, or will be
+    Step step{};           ///< that step, once it has begun
+    bool begun{false};     ///< its sends have left
+    bool summed{false};    ///< the network's sum for that step is here
+    std::map<Rank, std::deque<std::vector<Word>>> inbox{}; ///< by sender, in the order of sending
     std::vector<ElementRange> touched{};        ///< by step, as far as it has come in any window
     std::vector<ElementRange> touchedByGroup{}; ///< by g_groupSteps of those
 };
@@ -85,13 +85,9 @@ class ClocklessReplay::Ranks
         }
     }
 
-    void Run(ElementRange window, const std::vector<SharedBytes>& own)
+    void Run(ElementRange window)
     {
         Restart(window);
-        for (Rank worker = 0; worker < own.size(); ++worker)
-        {
-            m_ranks[worker].values.Bring(own[worker]);
-        }
         while (!m_ready.empty())
         {
             const auto rank = m_ready.front();
@@ -132,7 +128,7 @@ class ClocklessReplay::Ranks
         return m_misfits;
     }
 
-    const RankValues& ValuesOf(Rank rank) const
+    RankValues& ValuesOf(Rank rank)
     {
         return m_ranks[rank].values;
     }
@@ -192,13 +188,6 @@ class ClocklessReplay::Ranks
                 Deliver(rank, send, Sent({rank, state.next, i}, state, range));
             }
         }
-        for (const auto& send : state.step.sends)
-        {
-            if (send.handsOver)
-            {
-                state.values.HandOver(send.range);
-            }
-        }
         if (LacksSum(state) && rank < m_plan.WorkerCount() && ++m_summing == m_plan.WorkerCount())
         {
             MakeSum();
@@ -222,7 +211,7 @@ class ClocklessReplay::Ranks
         }
         if (step.networkHalves == Halves::BOTH)
         {
-            ShareSum(range, Added(range), 0, m_summing);
+            ShareSum(range, Added(range).data(), 0, m_summing);
         }
         for (Rank owner = 0; step.networkHalves != Halves::BOTH && owner < m_summing; ++owner)
         {
@@ -248,35 +237,33 @@ class ClocklessReplay::Ranks
         }
         if (step.networkHalves == Halves::REDUCE_SCATTER)
         {
-            ShareSum(part, Added(part), owner, owner + 1);
+            ShareSum(part, Added(part).data(), owner, owner + 1);
             m_ranks[owner].values.Update(part);
             return;
         }
-        const auto words = Present(m_ranks[owner], here);
+        const auto* const words = m_ranks[owner].values.Held(here);
         ShareSum(part, words, 0, owner);
         ShareSum(part, words, owner + 1, m_summing);
     }
 
     /** What the network makes of all workers' words of what of @p range is in the window. */
-    SharedBytes Added(ElementRange range)
+    std::vector<Word> Added(ElementRange range)
     {
         RequireWholeBlocks(range);
         const auto here = Clip(range, m_window);
-        std::vector<SharedBytes> own;
         std::vector<const Word*> words;
         for (Rank worker = 0; worker < m_summing; ++worker)
         {
-            own.push_back(Present(m_ranks[worker], here));
-            words.push_back(own.back().Words());
+            words.push_back(m_ranks[worker].values.Held(here));
         }
-        LargeWords sum(here.count);
+        std::vector<Word> sum(here.count);
         m_hooks.network.add(words, here.count, sum.data());
         m_misfits += m_hooks.network.misfits ? m_hooks.network.misfits(words, here.count) : 0;
-        return SharedBytes::Of(std::move(sum));
+        return sum;
     }
 
     /** To workers @p first .. @p end - 1. */
-    void ShareSum(ElementRange range, const SharedBytes& sum, Rank first, Rank end)
+    void ShareSum(ElementRange range, const Word* sum, Rank first, Rank end)
     {
         for (auto worker = first; worker < end; ++worker)
         {
@@ -315,37 +302,25 @@ class ClocklessReplay::Ranks
         }
     }
 
-    /** What @p state holds there, or a copy. */
-    static SharedBytes Present(const RankState& state, ElementRange range)
-    {
-        if (auto held = state.values.Held(range); held.AreThere())
-        {
-            return held;
-        }
-        LargeWords words(range.count);
-        state.values.Read(range, words.data());
-        return SharedBytes::Of(std::move(words));
-    }
-
-    SharedBytes Sent(const PlannedSend& place, const RankState& state, ElementRange range)
+    std::vector<Word> Sent(const PlannedSend& place, const RankState& state, ElementRange range)
     {
         const auto& send = state.step.sends[place.send];
-        auto words = Present(state, range);
+        std::vector<Word> words(range.count);
+        state.values.Read(range, words.data());
         if (m_seen)
         {
-            m_seen(place, send, range, words.Words());
+            m_seen(place, send, range, words.data());
         }
-        if (!m_wire)
+        if (m_wire)
         {
-            return words;
+            ChangeFloats(range.count, words.data(), [&](float* values, std::uint64_t count) {
+                m_wire(place.rank, send.leg, values, count);
+            });
         }
-        LargeFloats arrived(range.count);
-        CopyFloats(words.Words(), range.count, arrived.data());
-        m_wire(place.rank, send.leg, arrived.data(), range.count);
-        return SharedBytes::Of(std::move(arrived));
+        return words;
     }
 
-    void Deliver(Rank from, const Transfer& send, SharedBytes words)
+    void Deliver(Rank from, const Transfer& send, std::vector<Word> words)
     {
         auto& receiver = m_ranks[send.peer];
         receiver.inbox[from].push_back(std::move(words));
@@ -372,18 +347,20 @@ class ClocklessReplay::Ranks
 
     void Finish(RankState& state)
     {
-        std::vector<SharedBytes> received;
+        std::vector<std::vector<Word>> messages;
+        std::vector<const Word*> received;
         for (const auto& receive : state.step.receives)
         {
-            received.push_back(Take(state, receive));
+            messages.push_back(Take(state, receive));
+            received.push_back(messages.back().data());
         }
-        state.values.Receive(state.step, std::move(received));
+        state.values.Receive(state.step, received);
         state.begun = false;
         state.summed = false;
         ++state.next;
     }
 
-    SharedBytes Take(RankState& state, const Transfer& receive) const
+    std::vector<Word> Take(RankState& state, const Transfer& receive) const
     {
         if (Clip(receive.range, m_window).count == 0)
         {
@@ -433,15 +410,9 @@ ClocklessReplay::ClocklessReplay(
 ClocklessReplay::~ClocklessReplay() = default;
 
 void
-ClocklessReplay::Run(ElementRange window, const std::vector<SharedBytes>& own)
+ClocklessReplay::Run(ElementRange window)
 {
-    m_ranks->Run(window, own);
-}
-
-void
-ClocklessReplay::Clear()
-{
-    m_ranks->Restart({});
+    m_ranks->Run(window);
 }
 
 Rank
@@ -456,7 +427,7 @@ ClocklessReplay::Misfits() const
     return m_ranks->Misfits();
 }
 
-const RankValues&
+RankValues&
 ClocklessReplay::ValuesOf(Rank rank) const
 {
     return m_ranks->ValuesOf(rank);

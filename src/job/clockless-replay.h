@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <vector>
 
 namespace inca
 {
@@ -41,7 +40,6 @@ class ClocklessReplay
   public:
     /**
      * @param plan outlives the replay
-     * @param own may be empty where Run is given what workers bring
      * @param wire empty: words arrive as they were sent
      * @param seen may be empty
      */
@@ -58,14 +56,10 @@ class ClocklessReplay
     /**
      * Goes through a window.
      * @param window elements of the exchange
-     * @param own what each worker brings of it, which is not changed; none: it is asked for
      * @throws InvariantError if the plan gets stuck (it says who waits for whom), if it has the
      *         network add and no hook says how, or if the window cuts a block of that
      */
-    void Run(ElementRange window, const std::vector<SharedBytes>& own = {});
-
-    /** Lets go of what the last window has left, and of what it was given. */
-    void Clear();
+    void Run(ElementRange window);
 
     Rank WorkerCount() const;
 
@@ -73,7 +67,7 @@ class ClocklessReplay
     std::uint64_t Misfits() const;
 
     /** What a rank has at the end of the last window; until the next one. */
-    const RankValues& ValuesOf(Rank rank) const;
+    RankValues& ValuesOf(Rank rank) const;
 
   private:
     class Ranks;

@@ -57,7 +57,7 @@ class CodedReplay
     }
 
   private:
-    using Words = LargeWords;
+    using Words = std::vector<Word>;
 
     static constexpr std::uint64_t WINDOW{1U << 16U}; ///< words
 
@@ -70,9 +70,9 @@ class CodedReplay
         return reference;
     }
 
-    LargeFloats OwnValues(Rank worker) const
+    std::vector<float> OwnValues(Rank worker) const
     {
-        LargeFloats values(m_chunk.ValueCount());
+        std::vector<float> values(m_chunk.ValueCount());
         m_job.GradientsOf(m_chunk)(worker, {0, values.size()}, values.data());
         return values;
     }

@@ -4,7 +4,6 @@
 #ifndef INCA_JOB_CODED_REPLAY_H
 #define INCA_JOB_CODED_REPLAY_H
 
-#include "base/large-memory.h"
 #include "job/training-job.h"
 
 #include <functional>
@@ -16,7 +15,7 @@ namespace inca
 /** What every worker must hold when a coded chunk's exchange has ended. */
 struct CodedReference
 {
-    LargeFloats values; ///< of the whole chunk (JobChunk::ValueCount)
+    std::vector<float> values; ///< of the whole chunk (JobChunk::ValueCount)
     ChunkReport report;
     double errorBound{0}; ///< ChunkCoding::ErrorBound
 };

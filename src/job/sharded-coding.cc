@@ -77,7 +77,7 @@ class ShardedCoding : public ChunkCoding
         return ps;
     }
 
-    std::int16_t Exponent(const LargeFloats& values) const override
+    std::int16_t Exponent(const std::vector<float>& values) const override
     {
         auto exponent = NO_EXPONENT;
         for (std::size_t shard = 0; shard < m_spec.coding.size(); ++shard)
@@ -88,11 +88,11 @@ class ShardedCoding : public ChunkCoding
         return exponent;
     }
 
-    LargeWords Encode(std::size_t round,
-                      const LargeFloats& values,
-                      const std::vector<RoundResult>& ended) const override
+    std::vector<Word> Encode(std::size_t round,
+                             const std::vector<float>& values,
+                             const std::vector<RoundResult>& ended) const override
     {
-        LargeWords words(TotalCount(m_spec.words[round]), Word{});
+        std::vector<Word> words(TotalCount(m_spec.words[round]), Word{});
         for (std::size_t shard = 0; shard < m_spec.coding.size(); ++shard)
         {
             const auto own = Gathered(values, m_spec.values[shard]);
@@ -112,7 +112,8 @@ class ShardedCoding : public ChunkCoding
         return bound;
     }
 
-    ChunkReport Decode(const std::vector<RoundResult>& results, LargeFloats& values) const override
+    ChunkReport Decode(const std::vector<RoundResult>& results,
+                       std::vector<float>& values) const override
     {
         ChunkReport all;
         for (Rank worker = 0; worker < m_spec.coding.size(); ++worker)
@@ -131,7 +132,7 @@ class ShardedCoding : public ChunkCoding
 
     ChunkReport DecodeFor(Rank worker,
                           const std::vector<RoundResult>& results,
-                          LargeFloats& values) const override
+                          std::vector<float>& values) const override
     {
         std::fill(values.begin(), values.end(), 0.0F);
         return DecodeShard(worker, results, values);
@@ -140,10 +141,10 @@ class ShardedCoding : public ChunkCoding
   private:
     ChunkReport DecodeShard(Rank worker,
                             const std::vector<RoundResult>& results,
-                            LargeFloats& values) const
+                            std::vector<float>& values) const
     {
         const auto& shard = m_spec.values[worker];
-        LargeFloats own(TotalCount(shard), 0.0F); // what no layer has stays zero
+        std::vector<float> own(TotalCount(shard), 0.0F); // what no layer has stays zero
         const auto report = m_spec.coding[worker]->Decode(OfShard(worker, results), own);
         Scatter(own, shard, values);
         return report;
@@ -158,7 +159,7 @@ class ShardedCoding : public ChunkCoding
         {
             const auto& [words, exponent, held] = results[round];
             const auto there =
-                words.empty() ? LargeWords() : Gathered(words, m_spec.words[round][shard]);
+                words.empty() ? std::vector<Word>() : Gathered(words, m_spec.words[round][shard]);
             own.push_back({there, exponent, {}});
         }
         return own;

@@ -4,7 +4,6 @@
 #include "job/sketch-coding.h"
 
 #include "base/integer-scale.h"
-#include "base/large-memory.h"
 #include "base/wire-format.h"
 #include "codec/homomorphic-bucket.h"
 
@@ -28,7 +27,7 @@ class Gathered
 {
   public:
     /** @param values outlive it */
-    Gathered(const LargeFloats& values, const std::vector<ElementRange>& ranges)
+    Gathered(const std::vector<float>& values, const std::vector<ElementRange>& ranges)
         : m_count(TotalCount(ranges))
     {
         if (ranges.size() == 1)
@@ -60,12 +59,12 @@ class Gathered
 
   private:
     std::uint64_t m_count;
-    LargeFloats m_copy;
+    std::vector<float> m_copy;
     const float* m_values;
 };
 
 void
-Scatter(const float* gathered, const std::vector<ElementRange>& ranges, LargeFloats& values)
+Scatter(const float* gathered, const std::vector<ElementRange>& ranges, std::vector<float>& values)
 {
     for (const auto& range : ranges)
     {
@@ -73,8 +72,6 @@ Scatter(const float* gathered, const std::vector<ElementRange>& ranges, LargeFlo
         gathered += range.count;
     }
 }
-
-using LargeIntegers = std::vector<std::int32_t, LargeAllocator<std::int32_t>>;
 
 /** Whether the index round tells workers at which scale they round. */
 bool
@@ -84,10 +81,10 @@ CarriesExponent(const SketchSpec& spec)
 }
 
 /** Bytes as words, the last one filled up with zeros. */
-LargeWords
+std::vector<Word>
 WordsOfBytes(const std::vector<std::uint8_t>& bytes)
 {
-    LargeWords words((bytes.size() + VALUE_BYTES - 1) / VALUE_BYTES);
+    std::vector<Word> words((bytes.size() + VALUE_BYTES - 1) / VALUE_BYTES);
     if (!bytes.empty())
     {
         words.back() = 0;
@@ -131,7 +128,7 @@ class SketchCoding : public ChunkCoding
         return m_spec.decodePs;
     }
 
-    std::int16_t Exponent(const LargeFloats& values) const override
+    std::int16_t Exponent(const std::vector<float>& values) const override
     {
         if (!CarriesExponent(m_spec))
         {
@@ -140,9 +137,9 @@ class SketchCoding : public ChunkCoding
         return LargestExponent(values.data(), values.size());
     }
 
-    LargeWords Encode(std::size_t round,
-                      const LargeFloats& values,
-                      const std::vector<RoundResult>& ended) const override
+    std::vector<Word> Encode(std::size_t round,
+                             const std::vector<float>& values,
+                             const std::vector<RoundResult>& ended) const override
     {
         const Gathered coded(values, m_spec.coded);
         std::vector<std::uint8_t> stream;
@@ -164,7 +161,8 @@ class SketchCoding : public ChunkCoding
         return WordsOfBytes(stream);
     }
 
-    ChunkReport Decode(const std::vector<RoundResult>& results, LargeFloats& values) const override
+    ChunkReport Decode(const std::vector<RoundResult>& results,
+                       std::vector<float>& values) const override
     {
         const auto& counters = results[COUNTERS].words;
         const auto counterBytes = m_bucket.Shape().SketchBytes() + m_bucket.Shape().TailBytes();
@@ -172,7 +170,7 @@ class SketchCoding : public ChunkCoding
         AppendBytes(results[INDEX].words.data(), m_bucket.Shape().indexBytes, stream);
         AppendBytes(counters.data(), counterBytes, stream);
         const auto* plain = counters.data() + counterBytes / VALUE_BYTES;
-        LargeFloats coded(TotalCount(m_spec.coded));
+        std::vector<float> coded(TotalCount(m_spec.coded));
         ChunkReport report;
         if (m_spec.adder == WordSum::FP32)
         {
@@ -221,7 +219,7 @@ class SketchCoding : public ChunkCoding
         return {static_cast<std::uint32_t>(std::min(m_spec.workers * headroom, most)), exponent};
     }
 
-    static const std::uint8_t* BytesOf(const LargeWords& words)
+    static const std::uint8_t* BytesOf(const std::vector<Word>& words)
     {
         return reinterpret_cast<const std::uint8_t*>(words.data());
     }
@@ -244,9 +242,9 @@ class SketchCoding : public ChunkCoding
 
     ChunkReport DecodeRounded(const std::vector<std::uint8_t>& stream,
                               const IntegerScale& scale,
-                              LargeFloats& coded) const
+                              std::vector<float>& coded) const
     {
-        LargeIntegers sums(coded.size());
+        std::vector<std::int32_t> sums(coded.size());
         const auto report = m_bucket.DecodeRounded(stream.data(), stream.size(), sums.data());
         scale.Restore(sums.data(), sums.size(), coded.data());
         return ReportOf(report);

@@ -43,6 +43,19 @@ EncodingShare(const JobChunk& chunk)
     return (1 - g_ofWindows) / static_cast<double>(chunk.CodedRounds());
 }
 
+/** @return the values that workers hold */
+ValuesOf
+ValuesIn(const std::vector<ExchangeOutcome>& results)
+{
+    return [&results](Rank worker) -> RankValues& { return *results[worker].values; };
+}
+
+ValuesOf
+ValuesIn(ClocklessReplay& replay)
+{
+    return [&replay](Rank worker) -> RankValues& { return replay.ValuesOf(worker); };
+}
+
 } // namespace
 
 Verifier::Verifier(std::shared_ptr<const TrainingJob> job, Wire wire, bool exactSums)
@@ -78,7 +91,7 @@ Verifier::Take(Rank rank, std::uint32_t exchange, ExchangeOutcome outcome)
         const Results complete = std::move(results);
         m_open.erase(exchange);
         m_taken.erase(exchange);
-        Check(exchange, complete);
+        Check({exchange, &complete, 1}, nullptr);
     }
 }
 
@@ -92,13 +105,12 @@ Verifier::Errors() const
 }
 
 void
-Verifier::Check(std::uint32_t exchange, const Results& results)
+Verifier::Check(const Subject& subject, CodedSizes* sizes)
 {
-    const auto& chunk = Chunk(exchange);
-    chunk.coding                                  ? CheckCoded(exchange, results)
-    : chunk.purpose != ExchangePurpose::GRADIENTS ? CheckGather(exchange, results)
-    : MakesShards(chunk)                          ? CheckShards(exchange, results)
-                                                  : CheckPlain(exchange, results);
+    const auto& chunk = Chunk(subject.exchange);
+    chunk.coding                                  ? CheckCoded(subject)
+    : chunk.purpose != ExchangePurpose::GRADIENTS ? CheckGather(subject)
+                                                  : CheckSums(subject, sizes);
 }
 
 /** Whether a chunk's sums are not on all workers at its end. */
@@ -109,77 +121,74 @@ Verifier::MakesShards(const JobChunk& chunk) const
 }
 
 void
-Verifier::CheckPlain(std::uint32_t exchange, const Results& results)
+Verifier::CheckSums(const Subject& subject, CodedSizes* sizes)
 {
-    const auto replay = m_exactSums ? MakeReplay(exchange) : nullptr;
+    const auto exchange = subject.exchange;
+    const auto* const results = subject.results;
+    const auto replay = results == nullptr || m_exactSums ? MakeReplay(exchange, sizes) : nullptr;
+    const bool isOfIntegers = Chunk(exchange).rounds.front().hooks.network.add && m_exactSums;
+    const bool isRounded = results != nullptr ? !m_exactSums : !m_wire && !isOfIntegers;
+    const bool inShards = MakesShards(Chunk(exchange));
     ForEachSum(exchange, [&] {
-        TakeResults(results);
         if (replay)
         {
-            replay->Run(m_window.Range(), m_window.Own());
+            replay->Run(m_window.Range());
         }
-        replay ? CompareWithReplay(*replay) : CheckOrderless();
-        Measure(1, m_got.ofWorkers);
-        if (replay)
+        TakeHeld(results != nullptr ? ValuesIn(*results) : ValuesIn(*replay), inShards, m_got);
+        if (results != nullptr && replay)
         {
-            replay->Clear();
+            TakeHeld(ValuesIn(*replay), inShards, m_expected);
+            Compare(m_got, m_expected, g_replay);
         }
+        if (!replay)
+        {
+            CompareAll(m_got, m_got.words.front(), "worker 0");
+        }
+        if (isRounded)
+        {
+            m_window.RequireSums(m_got.words);
+        }
+        if (inShards)
+        {
+            KeepWeights(exchange, m_got.words.front());
+        }
+        Measure(subject.times, m_got.words);
     });
+    m_misfits += results == nullptr ? subject.times * replay->Misfits() : 0;
 }
 
 void
-Verifier::CheckShards(std::uint32_t exchange, const Results& results)
+Verifier::CheckGather(const Subject& subject)
 {
-    const auto replay = m_exactSums ? MakeReplay(exchange) : nullptr;
-    const auto got = [&results](Rank worker) -> const RankValues& {
-        return *results[worker].values;
-    };
-    const auto expected = [&replay](Rank worker) -> const RankValues& {
-        return replay->ValuesOf(worker);
-    };
-    ForEachSum(exchange, [&] {
-        m_window.Assemble(got, m_shards);
-        if (replay)
+    const auto exchange = subject.exchange;
+    const auto* const results = subject.results;
+    const auto replay = MakeGather(exchange);
+    ForEachWindow(exchange, [&] {
+        replay->Run(m_window.Range());
+        TakeHeld(ValuesIn(*replay), false, m_expected);
+        if (results != nullptr)
         {
-            replay->Run(m_window.Range(), m_window.Own());
-            m_window.Assemble(expected, m_expectedShards);
-            m_window.Compare("a shard", m_shards.data(), m_expectedShards.data(), g_replay);
+            TakeHeld(ValuesIn(*results), false, m_got);
+            Compare(m_got, m_expected, g_replay);
         }
         else
         {
-            m_window.RequireSums({m_shards.data()});
+            CompareAll(m_expected, m_expected.words.front(), "worker 0");
         }
-        KeepWeights(exchange);
-        Measure(1, {m_shards.data()});
-        if (replay)
-        {
-            replay->Clear();
-        }
-    });
-}
-
-void
-Verifier::CheckGather(std::uint32_t exchange, const Results& results)
-{
-    const auto replay = MakeGather(exchange);
-    ForEachWindow(exchange, [&] {
-        TakeResults(results);
-        replay->Run(m_window.Range());
-        CompareWithReplay(*replay);
-        m_compared += m_window.Range().count * m_job->workers;
+        m_compared += subject.times * m_window.Range().count * m_job->workers;
     });
 }
 
 /** Of the window, for the gathers that follow. */
 void
-Verifier::KeepWeights(std::uint32_t exchange)
+Verifier::KeepWeights(std::uint32_t exchange, const Word* words)
 {
     if (m_job->IsOfLastBatch(exchange))
     {
         const auto& chunk = Chunk(exchange);
         auto& weights = m_weights[chunk.range.begin];
         weights.resize(chunk.ValueCount());
-        std::copy_n(m_shards.data(), m_window.Range().count, &weights[m_window.Range().begin]);
+        std::copy_n(words, m_window.Range().count, &weights[m_window.Range().begin]);
     }
 }
 
@@ -207,50 +216,42 @@ Verifier::MakeGather(std::uint32_t exchange) const
 }
 
 void
-Verifier::CheckCoded(std::uint32_t exchange, const Results& results)
+Verifier::CheckCoded(const Subject& subject)
 {
+    const auto exchange = subject.exchange;
+    const auto* const results = subject.results;
     const auto& chunk = Chunk(exchange);
     const auto encoded = [&] { Did(chunk, EncodingShare(chunk), chunk.ValueCount()); };
-    const auto reference = m_exactSums
+    const bool isReplayed = results == nullptr || m_exactSums;
+    const auto reference = isReplayed
                                ? ReplayCoded(*m_job, chunk, encoded)
-                               : CheckCodedWords(*m_job, chunk, HeldTogether(results), encoded);
-    const auto* source = m_exactSums ? g_replay : "decoding the words that were held";
-    RequireEstimates(exchange, results, reference.report, source);
+                               : CheckCodedWords(*m_job, chunk, HeldTogether(*results), encoded);
+    const auto* source = isReplayed ? g_replay : "decoding the words that were held";
+    if (results != nullptr)
+    {
+        RequireEstimates(subject, reference.report, source);
+    }
+    const bool inShards = MakesShards(chunk);
+    std::vector<Word> expected;
     std::uint64_t beyond = 0;
     ForEachSum(exchange, [&] {
-        CompareCoded(exchange, results, reference, source);
-        beyond += m_window.CountBeyond(WordsOf(reference), reference.errorBound);
-        MakesShards(chunk) ? Measure(1, {m_shards.data()}) : Measure(1, m_got.ofWorkers);
-    });
-    EndCoded(exchange, reference, beyond, 1);
-}
-
-/** What workers hold of the window: all of it, or each a shard. */
-void
-Verifier::CompareCoded(std::uint32_t exchange,
-                       const Results& results,
-                       const CodedReference& reference,
-                       const char* source)
-{
-    const auto* expected = WordsOf(reference);
-    if (MakesShards(Chunk(exchange)))
-    {
-        const auto got = [&results](Rank worker) -> const RankValues& {
-            return *results[worker].values;
-        };
-        m_window.Assemble(got, m_shards);
-        m_window.Compare("a shard", m_shards.data(), expected, source);
-        KeepWeights(exchange);
-        return;
-    }
-    TakeResults(results);
-    for (Rank worker = 0; worker < m_job->workers; ++worker)
-    {
-        if (!m_got.IsAsBefore(worker))
+        const auto& [begin, count] = m_window.Range();
+        expected.resize(count);
+        CopyBits(&reference.values[begin], count, expected.data());
+        m_got.words.assign(inShards ? 1 : m_job->workers, expected.data());
+        if (results != nullptr)
         {
-            CompareWorker(worker, expected, source);
+            TakeHeld(ValuesIn(*results), inShards, m_got);
+            CompareAll(m_got, expected.data(), source);
         }
-    }
+        beyond += m_window.CountBeyond(expected.data(), reference.errorBound);
+        if (inShards)
+        {
+            KeepWeights(exchange, expected.data());
+        }
+        Measure(subject.times, m_got.words);
+    });
+    EndCoded(subject, reference, beyond);
 }
 
 /** The words of worker 0, and what of them others hold alone. */
@@ -275,10 +276,7 @@ Verifier::HeldTogether(const Results& results)
 void
 Verifier::Replay(std::uint32_t exchange, std::uint64_t times, CodedSizes* sizes)
 {
-    const auto& chunk = Chunk(exchange);
-    chunk.coding                                  ? ReplayWords(exchange, times)
-    : chunk.purpose != ExchangePurpose::GRADIENTS ? ReplayGather(exchange, times)
-                                                  : ReplayValues(exchange, times, sizes);
+    Check({exchange, nullptr, times}, sizes);
 }
 
 void
@@ -301,7 +299,7 @@ Verifier::ReplayAll(const std::function<CodedSizes*(std::uint32_t chunk)>& sizes
     {
         if (gathers(chunk)) // of weights that were updated
         {
-            ReplayGather(ofFirst * chunks + chunk, others);
+            Replay(ofFirst * chunks + chunk, others);
         }
     }
 }
@@ -335,84 +333,6 @@ Verifier::Did(const JobChunk& chunk, double share, std::uint64_t values)
     }
 }
 
-void
-Verifier::ReplayGather(std::uint32_t exchange, std::uint64_t times)
-{
-    const auto replay = MakeGather(exchange);
-    ForEachWindow(exchange, [&] {
-        replay->Run(m_window.Range());
-        See(*replay, m_got);
-        CompareCopies();
-        m_compared += times * m_window.Range().count * m_job->workers;
-    });
-}
-
-void
-Verifier::ReplayValues(std::uint32_t exchange, std::uint64_t times, CodedSizes* sizes)
-{
-    const auto seen = [sizes](const PlannedSend& send,
-                              const Transfer& transfer,
-                              ElementRange part,
-                              const Word* words) {
-        if (transfer.leg == Leg::GRADIENT)
-        {
-            sizes->Add(send, transfer.range, part, words);
-        }
-    };
-    const auto replay = MakeReplay(exchange, sizes != nullptr ? SendSeen(seen) : SendSeen());
-    const bool isOfIntegers = Chunk(exchange).rounds.front().hooks.network.add && m_exactSums;
-    const bool isRounded = !m_wire && !isOfIntegers;
-    const bool makesShards = MakesShards(Chunk(exchange));
-    const auto valuesOf = [&replay](Rank worker) -> const RankValues& {
-        return replay->ValuesOf(worker);
-    };
-    ForEachSum(exchange, [&] {
-        replay->Run(m_window.Range(), m_window.Own());
-        if (makesShards)
-        {
-            m_window.Assemble(valuesOf, m_shards);
-            if (isRounded)
-            {
-                m_window.RequireSums({m_shards.data()});
-            }
-            KeepWeights(exchange);
-            Measure(times, {m_shards.data()});
-            replay->Clear();
-            return;
-        }
-        See(*replay, m_got);
-        if (isRounded)
-        {
-            m_window.RequireSums(m_got.ofWorkers);
-        }
-        Measure(times, m_got.ofWorkers);
-        replay->Clear();
-    });
-    m_misfits += times * replay->Misfits();
-}
-
-void
-Verifier::ReplayWords(std::uint32_t exchange, std::uint64_t times)
-{
-    const auto& chunk = Chunk(exchange);
-    const auto reference =
-        ReplayCoded(*m_job, chunk, [&] { Did(chunk, EncodingShare(chunk), chunk.ValueCount()); });
-    std::uint64_t beyond = 0;
-    ForEachSum(exchange, [&] {
-        const auto* words = WordsOf(reference);
-        beyond += m_window.CountBeyond(words, reference.errorBound);
-        if (MakesShards(Chunk(exchange)))
-        {
-            m_shards.assign(words, words + m_window.Range().count);
-            KeepWeights(exchange);
-            Measure(times, {words});
-            return;
-        }
-        Measure(times, std::vector<const Word*>(m_job->workers, words));
-    });
-    EndCoded(exchange, reference, beyond, times);
-}
-
 template <typename Action>
 void
 Verifier::ForEachWindow(std::uint32_t exchange, const Action& action)
@@ -440,78 +360,63 @@ Verifier::ForEachSum(std::uint32_t exchange, const Action& action)
 }
 
 std::unique_ptr<ClocklessReplay>
-Verifier::MakeReplay(std::uint32_t exchange, SendSeen seen) const
+Verifier::MakeReplay(std::uint32_t exchange, CodedSizes* sizes) const
 {
     const auto& round = Chunk(exchange).rounds.front();
-    return std::make_unique<ClocklessReplay>(
-        *round.plan, WorkerWords(), round.hooks, m_wire, std::move(seen));
-}
-
-const Word*
-Verifier::WordsOf(const CodedReference& reference)
-{
-    const auto& [begin, count] = m_window.Range();
-    m_expectedCopy.resize(count);
-    CopyBits(&reference.values[begin], count, m_expectedCopy.data());
-    return m_expectedCopy.data();
-}
-
-void
-Verifier::See(const ClocklessReplay& replay, SeenWords& seen) const
-{
-    m_window.See([&replay](Rank worker) -> const RankValues& { return replay.ValuesOf(worker); },
-                 seen);
-}
-
-void
-Verifier::TakeResults(const Results& results)
-{
-    m_window.See([&results](Rank worker) -> const RankValues& { return *results[worker].values; },
-                 m_got);
-}
-
-void
-Verifier::CompareWithReplay(const ClocklessReplay& replay)
-{
-    See(replay, m_expected);
-    for (Rank worker = 0; worker < m_job->workers; ++worker)
-    {
-        if (!m_got.IsAsBefore(worker) || !m_expected.IsAsBefore(worker))
+    const auto own = [this](Rank worker, ElementRange range, Word* out) {
+        m_window.ReadOwn(worker, range, out);
+    };
+    const auto seen = [sizes](const PlannedSend& send,
+                              const Transfer& transfer,
+                              ElementRange part,
+                              const Word* words) {
+        if (transfer.leg == Leg::GRADIENT)
         {
-            CompareWorker(worker, m_expected.ofWorkers[worker], g_replay);
+            sizes->Add(send, transfer.range, part, words);
         }
-    }
+    };
+    return std::make_unique<ClocklessReplay>(
+        *round.plan, own, round.hooks, m_wire, sizes != nullptr ? SendSeen(seen) : SendSeen());
 }
 
 void
-Verifier::CompareCopies() const
+Verifier::TakeHeld(const ValuesOf& valuesOf, bool inShards, HeldWords& held) const
 {
-    for (Rank worker = 1; worker < m_job->workers; ++worker)
+    if (inShards)
     {
-        CompareWorker(worker, m_got.ofWorkers.front(), "worker 0");
+        m_window.Assemble(valuesOf, held.shards);
+        held.words = {held.shards.data()};
+        return;
+    }
+    held.words = m_window.Held(valuesOf);
+}
+
+void
+Verifier::Compare(const HeldWords& got, const HeldWords& expected, const char* source) const
+{
+    const bool inShards = got.words.size() < m_job->workers;
+    for (std::size_t i = 0; i < got.words.size(); ++i)
+    {
+        const auto who = inShards ? std::string("a shard") : Text("worker ", i);
+        m_window.Compare(who, got.words[i], expected.words[i], source);
     }
 }
 
+/** All of them with the same. */
 void
-Verifier::CheckOrderless()
+Verifier::CompareAll(const HeldWords& got, const Word* expected, const char* source) const
 {
-    CompareCopies();
-    m_window.RequireSums({m_got.ofWorkers.front()});
-}
-
-void
-Verifier::CompareWorker(Rank worker, const Word* expected, const char* source) const
-{
-    m_window.Compare(Text("worker ", worker), m_got.ofWorkers[worker], expected, source);
+    Compare(got, {std::vector<const Word*>(got.words.size(), expected), {}}, source);
 }
 
 /** Every worker estimates as many values, or all together where each decodes a shard. */
 void
-Verifier::RequireEstimates(std::uint32_t exchange,
-                           const Results& results,
+Verifier::RequireEstimates(const Subject& subject,
                            const ChunkReport& expected,
                            const char* source) const
 {
+    const auto exchange = subject.exchange;
+    const auto& results = *subject.results;
     const bool isOfShards = Chunk(exchange).coding->ShardsOfValues() != nullptr;
     std::uint64_t estimated = 0;
     for (Rank worker = 0; worker < m_job->workers; ++worker)
@@ -535,16 +440,13 @@ Verifier::RequireEstimates(std::uint32_t exchange,
 }
 
 void
-Verifier::EndCoded(std::uint32_t exchange,
-                   const CodedReference& reference,
-                   std::uint64_t beyond,
-                   std::uint64_t times)
+Verifier::EndCoded(const Subject& subject, const CodedReference& reference, std::uint64_t beyond)
 {
     const auto estimated = reference.report.estimated;
     if (beyond > estimated)
     {
         throw InvariantError(Text("exchange ",
-                                  exchange,
+                                  subject.exchange,
                                   ": ",
                                   beyond,
                                   " values are further than ",
@@ -553,8 +455,8 @@ Verifier::EndCoded(std::uint32_t exchange,
                                   estimated,
                                   " were estimated"));
     }
-    m_estimated += times * estimated;
-    m_marked += times * reference.report.marked;
+    m_estimated += subject.times * estimated;
+    m_marked += subject.times * reference.report.marked;
 }
 
 /** @param got by worker, or by whoever has a sum */

@@ -4,7 +4,6 @@
 #ifndef INCA_JOB_VERIFIER_H
 #define INCA_JOB_VERIFIER_H
 
-#include "base/large-memory.h"
 #include "job/checked-window.h"
 #include "job/clockless-replay.h"
 #include "job/coded-replay.h"
@@ -102,28 +101,31 @@ class Verifier
   private:
     using Results = std::vector<ExchangeOutcome>; ///< by worker
 
-    void Check(std::uint32_t exchange, const Results& results);
-    void CheckPlain(std::uint32_t exchange, const Results& results);
-    void CheckCoded(std::uint32_t exchange, const Results& results);
-    void CheckShards(std::uint32_t exchange, const Results& results);
-    void CheckGather(std::uint32_t exchange, const Results& results);
-    void ReplayValues(std::uint32_t exchange, std::uint64_t times, CodedSizes* sizes);
-    void ReplayWords(std::uint32_t exchange, std::uint64_t times);
-    void ReplayGather(std::uint32_t exchange, std::uint64_t times);
-    void EndCoded(std::uint32_t exchange,
-                  const CodedReference& reference,
-                  std::uint64_t beyond,
-                  std::uint64_t times);
-    void CompareCoded(std::uint32_t exchange,
-                      const Results& results,
-                      const CodedReference& reference,
-                      const char* source);
-    void RequireEstimates(std::uint32_t exchange,
-                          const Results& results,
+    /** What is looked at: results of workers, or, where values did not travel, what a replay gives. */
+    struct Subject
+    {
+        std::uint32_t exchange;
+        const Results* results; ///< null: values did not travel
+        std::uint64_t times;    ///< exchanges that are like it, itself included
+    };
+
+    /** The words of the window, by worker, or of the shards together. */
+    struct HeldWords
+    {
+        std::vector<const Word*> words;
+        std::vector<Word> shards;
+    };
+
+    void Check(const Subject& subject, CodedSizes* sizes);
+    void CheckSums(const Subject& subject, CodedSizes* sizes);
+    void CheckGather(const Subject& subject);
+    void CheckCoded(const Subject& subject);
+    void EndCoded(const Subject& subject, const CodedReference& reference, std::uint64_t beyond);
+    void RequireEstimates(const Subject& subject,
                           const ChunkReport& expected,
                           const char* source) const;
     static std::vector<RoundResult> HeldTogether(const Results& results);
-    std::unique_ptr<ClocklessReplay> MakeReplay(std::uint32_t exchange, SendSeen seen = {}) const;
+    std::unique_ptr<ClocklessReplay> MakeReplay(std::uint32_t exchange, CodedSizes* sizes) const;
     std::unique_ptr<ClocklessReplay> MakeGather(std::uint32_t exchange) const;
     WorkerWords WeightsBefore(std::uint32_t exchange) const;
     bool MakesShards(const JobChunk& chunk) const;
@@ -134,16 +136,12 @@ class Verifier
     void ForEachWindow(std::uint32_t exchange, const Action& action);
     template <typename Action>
     void ForEachSum(std::uint32_t exchange, const Action& action);
-    void KeepWeights(std::uint32_t exchange);
+    void KeepWeights(std::uint32_t exchange, const Word* words);
 
     // -- of the window
-    const Word* WordsOf(const CodedReference& reference);
-    void See(const ClocklessReplay& replay, SeenWords& seen) const;
-    void TakeResults(const Results& results);
-    void CompareWithReplay(const ClocklessReplay& replay);
-    void CompareCopies() const;
-    void CheckOrderless();
-    void CompareWorker(Rank worker, const Word* expected, const char* source) const;
+    void TakeHeld(const ValuesOf& valuesOf, bool inShards, HeldWords& held) const;
+    void Compare(const HeldWords& got, const HeldWords& expected, const char* source) const;
+    void CompareAll(const HeldWords& got, const Word* expected, const char* source) const;
     void Measure(std::uint64_t times, const std::vector<const Word*>& got);
 
     std::shared_ptr<const TrainingJob> m_job;
@@ -152,16 +150,12 @@ class Verifier
     std::map<std::uint32_t, Results> m_open;
     std::map<std::uint32_t, Rank> m_taken; ///< results so far, by exchange
 
-    // -- of the window
-    CheckedWindow m_window;    ///< of the chunk
-    SeenWords m_got;           ///< what workers hold of it
-    SeenWords m_expected;      ///< what they should
-    LargeWords m_expectedCopy; ///< of what all should
-    LargeWords m_shards;       ///< each owner's, one beside the other
-    LargeWords m_expectedShards;
+    CheckedWindow m_window; ///< of the chunk
+    HeldWords m_got;        ///< what workers hold of it
+    HeldWords m_expected;   ///< what they should
 
     /** What the last update has made of a chunk, by its first value. */
-    std::map<std::uint64_t, LargeWords> m_weights;
+    std::map<std::uint64_t, std::vector<Word>> m_weights;
 
     double m_batchWork{0}; ///< workers' values to go through in a micro-batch
     double m_doneWork{0};  ///< those that it has gone through

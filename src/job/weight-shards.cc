@@ -14,7 +14,7 @@ WeightShards::Keep(const JobChunk& chunk, const RankValues& values)
     auto shard = std::make_shared<Shard>();
     for (const auto& range : values.Updated())
     {
-        shard->emplace_back(range, LargeWords(range.count));
+        shard->emplace_back(range, std::vector<Word>(range.count));
         values.Read(range, shard->back().second.data());
     }
     m_shards[chunk.range.begin] = std::move(shard);

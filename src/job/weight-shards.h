@@ -4,7 +4,6 @@
 #ifndef INCA_JOB_WEIGHT_SHARDS_H
 #define INCA_JOB_WEIGHT_SHARDS_H
 
-#include "base/large-memory.h"
 #include "job/rank-values.h"
 #include "job/training-job.h"
 
@@ -31,7 +30,7 @@ class WeightShards
     RankValues::OwnWords Of(const JobChunk& chunk) const;
 
   private:
-    using Shard = std::vector<std::pair<ElementRange, LargeWords>>;
+    using Shard = std::vector<std::pair<ElementRange, std::vector<Word>>>;
 
     std::map<std::uint64_t, std::shared_ptr<const Shard>> m_shards; ///< by a chunk's first value
 };

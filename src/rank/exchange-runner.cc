@@ -126,13 +126,12 @@ ExchangeRunner::Decode()
     {
         results.push_back(std::move(m_rounds[round].result));
     }
-    auto sum = m_host.decodedSums->Decode(m_exchange, m_host.rank, m_chunk, std::move(results));
-    m_decoded = sum.values;
-    m_outcome.report = sum.report;
+    std::vector<float> values(m_chunk.ValueCount());
+    m_outcome.report = m_chunk.coding->DecodeFor(m_host.rank, results, values);
+    m_decoded = std::make_shared<const std::vector<float>>(std::move(values));
     m_outcome.values = std::make_unique<RankValues>(
-        ElementRange{0, m_chunk.ValueCount()}, RankValues::OwnWords(), ValueHooks{});
-    m_outcome.values->Bring(m_decoded);
-    m_outcome.rounds = std::move(sum.rounds);
+        ElementRange{0, m_chunk.ValueCount()}, DecodedWords(), ValueHooks{});
+    m_outcome.rounds = std::make_shared<const std::vector<RoundResult>>(std::move(results));
     TellCoded(CodingWork::DECODED);
 }
 
@@ -200,10 +199,7 @@ ExchangeRunner::CodedInput(std::size_t round) const
 {
     if (round == m_sumRounds)
     {
-        const auto weights = [values = m_decoded](ElementRange range, Word* out) {
-            std::copy_n(values.Words() + range.begin, range.count, out);
-        };
-        return {weights};
+        return {DecodedWords()};
     }
     std::vector<RoundResult> ended;
     for (std::size_t i = 0; i < round; ++i)
@@ -213,7 +209,7 @@ ExchangeRunner::CodedInput(std::size_t round) const
     const auto values = OwnValues();
     auto encoded = m_chunk.coding->Encode(round, values, ended);
     encoded.resize(m_chunk.rounds[round].plan->Elements()); // zeros make equal blocks
-    const auto words = std::make_shared<const LargeWords>(std::move(encoded));
+    const auto words = std::make_shared<const std::vector<Word>>(std::move(encoded));
     TellCoded(CodingWork::ENCODED);
     const auto own = [words](ElementRange range, Word* out) {
         std::copy_n(words->data() + range.begin, range.count, out);
@@ -221,10 +217,18 @@ ExchangeRunner::CodedInput(std::size_t round) const
     return {own, round == 0 ? m_chunk.coding->Exponent(values) : NO_EXPONENT};
 }
 
-LargeFloats
+RankValues::OwnWords
+ExchangeRunner::DecodedWords() const
+{
+    return [values = m_decoded](ElementRange range, Word* out) {
+        CopyBits(values->data() + range.begin, range.count, out);
+    };
+}
+
+std::vector<float>
 ExchangeRunner::OwnValues() const
 {
-    LargeFloats values(m_chunk.ValueCount());
+    std::vector<float> values(m_chunk.ValueCount());
     m_job.GradientsOf(m_chunk)(m_host.rank, {0, values.size()}, values.data());
     return values;
 }

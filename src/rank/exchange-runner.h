@@ -70,7 +70,8 @@ class ExchangeRunner
     void Finish();
     RoundInput InputOf(std::size_t round) const;
     RoundInput CodedInput(std::size_t round) const;
-    LargeFloats OwnValues() const;
+    RankValues::OwnWords DecodedWords() const;
+    std::vector<float> OwnValues() const;
     void TellCoded(CodingWork work) const;
     RoundResult ResultOf(std::size_t round);
 
@@ -84,7 +85,7 @@ class ExchangeRunner
     std::size_t m_sumRounds;     ///< before the one of weights, if there is one
     std::size_t m_endedCount{0}; ///< of those
     const char* m_doing{"is encoding"};
-    SharedBytes m_decoded; ///< values of the chunk
+    std::shared_ptr<const std::vector<float>> m_decoded; ///< values of the chunk
     ExchangeOutcome m_outcome;
 };
 

@@ -4,7 +4,6 @@
 #include "rank/network-sum-step.h"
 
 #include "base/errors.h"
-#include "base/large-memory.h"
 #include "base/wire-format.h"
 
 #include <cstring>
@@ -51,12 +50,6 @@ NetworkSumStep::Begin(const Step& step, std::function<void()> done)
         const bool isPacked = request.share.perWord > 1;
         request.read = isPacked ? Packed(read) : read;
         request.write = isPacked ? Unpacked(write) : write;
-        request.written = [this, range](ElementRange part) {
-            return m_content.Words()->Held({range.begin + part.begin, part.count});
-        };
-        request.take = [this, range, updates = step.update](ElementRange part, SharedBytes words) {
-            m_content.Put({range.begin + part.begin, part.count}, std::move(words), updates);
-        };
     }
     request.done = std::move(done);
     m_host.aggregation->Sum(std::move(request));
@@ -70,7 +63,7 @@ NetworkSumStep::Packed(Read read) const
                                                                              Word* out) {
         std::vector<Word> words(range.count);
         read(range, words.data());
-        LargeFloats values(range.count);
+        std::vector<float> values(range.count);
         CopyFloats(words.data(), words.size(), values.data());
         std::vector<std::uint8_t> stream;
         codec->Encode(values.data(), values.size(), stream);
@@ -86,7 +79,7 @@ NetworkSumStep::Unpacked(Write write) const
                                                                                const Word* packed) {
         std::vector<std::uint8_t> stream(range.count * VALUE_BYTES / 2);
         std::memcpy(stream.data(), packed, stream.size());
-        LargeFloats values(range.count);
+        std::vector<float> values(range.count);
         codec->Decode(stream.data(), stream.size(), values.data(), values.size());
         std::vector<Word> words(range.count);
         CopyBits(values.data(), values.size(), words.data());

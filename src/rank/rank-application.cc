@@ -76,13 +76,11 @@ void
 RankApplication::SetJob(std::shared_ptr<const TrainingJob> job,
                         std::shared_ptr<const RankAddresses> addresses,
                         std::shared_ptr<ExchangeOrder> order,
-                        std::shared_ptr<DecodedSums> decodedSums,
                         Rank rank)
 {
     m_host.rank = rank;
     m_host.job = std::move(job);
     m_host.addresses = std::move(addresses);
-    m_host.decodedSums = std::move(decodedSums);
     m_order = std::move(order);
 }
 

@@ -39,7 +39,6 @@ class RankApplication : public ns3::Application
     void SetJob(std::shared_ptr<const TrainingJob> job,
                 std::shared_ptr<const RankAddresses> addresses,
                 std::shared_ptr<ExchangeOrder> order,
-                std::shared_ptr<DecodedSums> decodedSums,
                 Rank rank);
 
     void SetValueSink(ValueSink sink);

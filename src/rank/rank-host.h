@@ -5,7 +5,6 @@
 #define INCA_RANK_RANK_HOST_H
 
 #include "aggregation/aggregation-client.h"
-#include "job/decoded-sums.h"
 #include "job/timeline.h"
 #include "job/training-job.h"
 #include "job/weight-shards.h"
@@ -38,7 +37,6 @@ struct RankHost
     Rank rank{0};
     std::shared_ptr<const TrainingJob> job;
     std::shared_ptr<const RankAddresses> addresses;
-    std::shared_ptr<DecodedSums> decodedSums; ///< of the job
     ns3::Ptr<Transport> transport;
     ns3::Ptr<HostPath> path;
     ns3::Ptr<AggregationClient> aggregation; ///< null: no switch adds for this rank

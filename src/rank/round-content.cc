@@ -5,11 +5,8 @@
 
 #include "base/units.h"
 #include "base/wire-format.h"
-#include "transport/gradient-payload.h"
 
-#include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <utility>
 
 namespace inca
@@ -42,23 +39,11 @@ RoundContent::TakeWords()
 }
 
 void
-RoundContent::Receive(const Step& step, std::vector<SharedBytes> received)
+RoundContent::Receive(const Step& step, const std::vector<const Word*>& received)
 {
     if (m_words)
     {
-        m_words->Receive(step, std::move(received));
-    }
-}
-
-void
-RoundContent::HandOver(const Step& step)
-{
-    for (const auto& send : step.sends)
-    {
-        if (m_words && send.handsOver)
-        {
-            m_words->HandOver(send.range);
-        }
+        m_words->Receive(step, received);
     }
 }
 
@@ -72,66 +57,26 @@ RoundContent::Store(ElementRange range, const Word* words, bool updates)
     }
 }
 
-void
-RoundContent::Put(ElementRange range, SharedBytes words, bool updates)
-{
-    m_words->Put(range, std::move(words));
-    if (updates)
-    {
-        m_words->Update(range);
-    }
-}
-
 SendContent
-RoundContent::OfSend(const Step& step, const Transfer& transfer, bool isFirst) const
+RoundContent::OfSend(const Transfer& transfer) const
 {
     const auto bytes = PlainBytes(transfer);
     if (!m_words)
     {
-        return {IsHostCoded(transfer) ? CodedBytes(transfer.range) : bytes, nullptr};
+        return {IsHostCoded(transfer) ? CodedBytes(transfer.range) : bytes, {}};
     }
-    if (const auto* codec = StreamOf(transfer))
+    auto words = ReadWords(transfer.range);
+    const auto* codec = StreamOf(transfer);
+    if (codec == nullptr)
     {
-        return Encoded(*codec, transfer.range);
+        return {bytes, SharedBytes::Of(std::move(words))};
     }
-    if (isFirst && m_job.IsWorker(m_host.rank))
-    {
-        return {bytes, AsFilled(transfer, m_input.own)}; // nothing was received yet
-    }
-    if (auto held = m_words->Held(transfer.range); held.AreThere())
-    {
-        return {bytes, MakePayload(std::move(held))};
-    }
-    if (transfer.handsOver || MayChangeWhileSent(step, transfer.range))
-    {
-        return {bytes, MakePayload(SharedBytes::Of(ReadWords(transfer.range)))};
-    }
-    const auto read = [words = m_words.get()](ElementRange range, Word* out) {
-        words->Read(range, out);
-    };
-    return {bytes, AsFilled(transfer, read)};
-}
-
-std::shared_ptr<const PayloadSource>
-RoundContent::AsFilled(const Transfer& transfer, RankValues::OwnWords words) const
-{
-    return m_job.IsForEngines(transfer.leg) ? MakeLazyPayload(transfer.range, std::move(words))
-                                            : MakeGrowingPayload(transfer.range, std::move(words));
-}
-
-/**
- * Frames are filled before a step ends, which waits for all of a send to leave, or, between the two kinds
- * of duplex, for a part of it. In a step, what is received may come before what is sent has left.
- */
-bool
-RoundContent::MayChangeWhileSent(const Step& step, ElementRange range) const
-{
-    const auto duplex = m_host.path->Duplex();
-    const bool endsBefore = duplex > 0 && duplex < 1;
-    return endsBefore ||
-           std::any_of(step.receives.begin(), step.receives.end(), [range](const auto& receive) {
-               return Clip(receive.range, range).count > 0;
-           });
+    std::vector<float> values(words.size());
+    CopyFloats(words.data(), words.size(), values.data());
+    std::vector<std::uint8_t> stream;
+    codec->Encode(values.data(), values.size(), stream);
+    const auto size = stream.size();
+    return {size, SharedBytes::Of(std::move(stream))};
 }
 
 /** What makes a message's bytes of its words; null: they travel as they are. */
@@ -146,28 +91,6 @@ RoundContent::StreamOf(const Transfer& transfer) const
     return isNarrow ? m_job.gradientType.narrow.get() : nullptr;
 }
 
-SendContent
-RoundContent::Encoded(const Codec& codec, ElementRange range) const
-{
-    const auto held = m_words->Held(range);
-    if (auto known = held.StreamBy(&codec); known.AreThere()) // made by who sent it here
-    {
-        return {known.size(), MakePayload(std::move(known))};
-    }
-    const auto words = held.AreThere() ? held : SharedBytes::Of(ReadWords(range));
-    thread_local std::vector<std::uint8_t> room; // grows once
-    room.clear();
-    codec.Encode(words.Floats(), range.count, room);
-    LargeBytes stream(room.size());
-    std::copy(room.begin(), room.end(), stream.begin());
-    auto bytes = SharedBytes::Of(std::move(stream));
-    if (held.AreThere())
-    {
-        held.KeepStream(&codec, bytes);
-    }
-    return {room.size(), MakePayload(std::move(bytes))};
-}
-
 /** By the host's codec, where only sizes travel. */
 std::uint64_t
 RoundContent::CodedBytes(ElementRange range) const
@@ -176,10 +99,10 @@ RoundContent::CodedBytes(ElementRange range) const
     return static_cast<std::uint64_t>(std::floor(bits / 8));
 }
 
-LargeWords
+std::vector<Word>
 RoundContent::ReadWords(ElementRange range) const
 {
-    LargeWords words(range.count);
+    std::vector<Word> words(range.count);
     m_words->Read(range, words.data());
     return words;
 }
@@ -192,27 +115,8 @@ RoundContent::WordsOf(const Transfer& transfer, ReceivedMessage message) const
     {
         return std::move(message.bytes);
     }
-    return Decoded(*codec, transfer.range.count, message.bytes);
-}
-
-/** Where its sender holds the values already, if they come out of it bit by bit; which is looked at once. */
-SharedBytes
-RoundContent::Decoded(const Codec& codec, std::uint64_t count, const SharedBytes& stream)
-{
-    auto source = stream.SourceBy(&codec);
-    if (source.AreThere() && stream.ComesBack())
-    {
-        return source;
-    }
-    LargeFloats values(count);
-    codec.Decode(stream.data(), stream.size(), values.data(), count);
-    const auto bytes = count * sizeof(float);
-    if (source.AreThere() && source.size() == bytes &&
-        std::memcmp(source.data(), values.data(), bytes) == 0)
-    {
-        stream.SetComesBack();
-        return source;
-    }
+    std::vector<float> values(transfer.range.count);
+    codec->Decode(message.bytes.data(), message.bytes.size(), values.data(), values.size());
     return SharedBytes::Of(std::move(values));
 }
 

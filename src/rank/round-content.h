@@ -27,7 +27,7 @@ struct RoundInput
 struct SendContent
 {
     std::uint64_t bytes{0};
-    std::shared_ptr<const PayloadSource> payload; ///< null when only sizes travel
+    SharedBytes payload; ///< none when only sizes travel
 };
 
 /**
@@ -58,22 +58,13 @@ class RoundContent
     std::unique_ptr<RankValues> TakeWords();
 
     /** What @p step has received, in the order of its receives; nothing when only sizes travel. */
-    void Receive(const Step& step, std::vector<SharedBytes> received);
+    void Receive(const Step& step, const std::vector<const Word*>& received);
 
     /** Writes a part of a sum of the network. @param updates whether weights are made of it here (Step::update) */
     void Store(ElementRange range, const Word* words, bool updates);
 
-    /** The same of what another worker has stored of the same sum: they share it. */
-    void Put(ElementRange range, SharedBytes words, bool updates);
-
-    /**
-     * @param step whose send it is
-     * @param isFirst of the round's steps
-     */
-    SendContent OfSend(const Step& step, const Transfer& transfer, bool isFirst) const;
-
-    /** What @p step has sent is not asked for any more, if it says so; all its sends were made (OfSend). */
-    void HandOver(const Step& step);
+    /** What a message carries, as this rank holds it now. */
+    SendContent OfSend(const Transfer& transfer) const;
 
     /** @return a message's bytes as the words that they stand for; none when only sizes travel */
     SharedBytes WordsOf(const Transfer& transfer, ReceivedMessage message) const;
@@ -97,14 +88,9 @@ class RoundContent
     std::uint64_t GradientBytes(ElementRange range) const;
 
   private:
-    bool MayChangeWhileSent(const Step& step, ElementRange range) const;
-    LargeWords ReadWords(ElementRange range) const;
+    std::vector<Word> ReadWords(ElementRange range) const;
     const Codec* StreamOf(const Transfer& transfer) const;
-    std::shared_ptr<const PayloadSource> AsFilled(const Transfer& transfer,
-                                                  RankValues::OwnWords words) const;
     std::uint64_t CodedBytes(ElementRange range) const;
-    static SharedBytes Decoded(const Codec& codec, std::uint64_t count, const SharedBytes& stream);
-    SendContent Encoded(const Codec& codec, ElementRange range) const;
 
     const RankHost& m_host;
     const TrainingJob& m_job;

@@ -174,12 +174,10 @@ StrandRunner::PrepareSends()
     for (std::size_t i = 0; i < m_step.sends.size(); ++i)
     {
         const auto& transfer = m_step.sends[i];
-        m_outgoing.push_back({m_mailbox.NextTo(transfer.peer),
-                              RepeatsSend(m_step, i)
-                                  ? m_outgoing.back().content
-                                  : m_content.OfSend(m_step, transfer, m_stepIndex == 0)});
+        m_outgoing.push_back(
+            {m_mailbox.NextTo(transfer.peer),
+             RepeatsSend(m_step, i) ? m_outgoing.back().content : m_content.OfSend(transfer)});
     }
-    m_content.HandOver(m_step);
 }
 
 void
@@ -475,12 +473,12 @@ StrandRunner::Combine()
 void
 StrandRunner::Combined()
 {
-    std::vector<SharedBytes> received;
-    for (auto& incoming : m_incoming)
+    std::vector<const Word*> received;
+    for (const auto& incoming : m_incoming)
     {
-        received.push_back(std::move(incoming.words));
+        received.push_back(incoming.words.Words());
     }
-    m_content.Receive(m_step, std::move(received));
+    m_content.Receive(m_step, received);
     const auto finish = [this] {
         m_progress.combined = true;
         EndStepIfDone();

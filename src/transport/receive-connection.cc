@@ -106,47 +106,14 @@ ReceiveConnection::Assemble(const Train& train)
     m_message->wirePayloadBytes += train.wirePayloadBytes;
     if (train.bytes.AreThere())
     {
-        Gather(train.bytes);
+        m_gathered.reserve(std::min(m_message->plainBytes, MOST_RESERVED));
+        m_gathered.insert(
+            m_gathered.end(), train.bytes.data(), train.bytes.data() + train.bytes.size());
     }
     if (train.segment.last && !m_gathered.empty())
     {
         m_message->bytes = SharedBytes::Of(std::exchange(m_gathered, {}));
     }
-}
-
-/** Copied only if it does not stand behind what is there. */
-void
-ReceiveConnection::Gather(const SharedBytes& part)
-{
-    auto& whole = m_message->bytes;
-    if (m_gathered.empty() && !whole.AreThere())
-    {
-        whole = part;
-        return;
-    }
-    if (m_gathered.empty() && whole.GoOnWith(part))
-    {
-        whole.Lengthen(part.size());
-        return;
-    }
-    const auto append = [this](const SharedBytes& bytes) {
-        const auto begin = m_gathered.size();
-        m_gathered.resize(begin + bytes.size());
-        std::copy_n(bytes.data(), bytes.size(), m_gathered.data() + begin);
-    };
-    if (m_gathered.empty())
-    {
-        m_gathered.reserve(std::min(m_message->plainBytes, MOST_RESERVED));
-        append(std::exchange(whole, {}));
-    }
-    append(part);
-}
-
-/** Of the message's bytes. */
-std::uint64_t
-ReceiveConnection::GatheredBytes() const
-{
-    return m_gathered.empty() ? m_message->bytes.size() : m_gathered.size();
 }
 
 void
@@ -160,7 +127,7 @@ ReceiveConnection::RequireNextPart(const Train& train) const
     const bool isLast = isNext && m_assembledBytes + train.plainBytes == m_message->plainBytes;
     const bool hasValues = train.bytes.size() > 0;
     const bool hasAll = !train.bytes.AreThere() || train.bytes.size() == train.plainBytes;
-    const bool hadAll = GatheredBytes() == (hasValues ? m_assembledBytes : 0);
+    const bool hadAll = m_gathered.size() == (hasValues ? m_assembledBytes : 0);
     if (!isOfIt || !isNext || segment.last != isLast || !hasAll || !hadAll)
     {
         throw InvariantError("a frame does not go on with its message at " +

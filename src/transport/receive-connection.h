@@ -4,7 +4,6 @@
 #ifndef INCA_TRANSPORT_RECEIVE_CONNECTION_H
 #define INCA_TRANSPORT_RECEIVE_CONNECTION_H
 
-#include "base/large-memory.h"
 #include "base/shared-bytes.h"
 #include "base/state-walk.h"
 #include "device/message.h"
@@ -104,8 +103,6 @@ class ReceiveConnection
     void Advance();
     void MarkHeld(const Train& early);
     void Assemble(const Train& train);
-    void Gather(const SharedBytes& part);
-    std::uint64_t GatheredBytes() const;
     void RequireNextPart(const Train& train) const;
     void Tell(const Key& key, std::uint64_t bytes);
 
@@ -118,8 +115,8 @@ class ReceiveConnection
     std::uint64_t m_heard{0};
     std::map<std::uint64_t, ns3::Ptr<Train>> m_early; ///< by number
     std::optional<ReceivedMessage> m_message;         ///< being assembled
-    LargeBytes m_gathered;             ///< its bytes so far, once they do not stand in one place
-    std::uint64_t m_assembledBytes{0}; ///< of it, or of the last one
+    std::vector<std::uint8_t> m_gathered;             ///< its bytes so far
+    std::uint64_t m_assembledBytes{0};                ///< of it, or of the last one
     std::map<Key, std::vector<Watcher>> m_watchers;
 };
 

@@ -33,7 +33,8 @@ SharedBytes
 PayloadOf(const OutgoingFrame& frame)
 {
     const auto& payload = frame.message->message.payload;
-    return payload && frame.bytes > 0 ? payload->At(frame.offset, frame.bytes) : SharedBytes();
+    return frame.bytes > 0 && payload.AreThere() ? payload.Part(frame.offset, frame.bytes)
+                                                 : SharedBytes();
 }
 
 /** A time that does not go beyond the last one. */

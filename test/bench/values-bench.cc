@@ -6,7 +6,6 @@
 // simulated, as they are without values. CPU time and peak memory of a process of its own each.
 // usage: inca-bench-values [NAME...]; all cases by default
 #include "base/integer-scale.h"
-#include "base/large-memory.h"
 #include "base/word-sum.h"
 #include "experiment/run-experiment.h"
 #include "job/chunk-coding.h"
@@ -301,9 +300,9 @@ CodingOf(const Scenario& scenario, const PreparedJob& prepared)
 
 /** Messages of one worker: each piece is coded, decoded, and added to two gradients. */
 Floor
-FloorOfMessages(const Coding& coding, const LargeFloats& values)
+FloorOfMessages(const Coding& coding, const std::vector<float>& values)
 {
-    LargeWords own(values.size());
+    std::vector<Word> own(values.size());
     CopyBits(values.data(), values.size(), own.data());
     auto other = own;
     std::vector<float> piece(PIECE);
@@ -324,7 +323,7 @@ FloorOfMessages(const Coding& coding, const LargeFloats& values)
 
 /** A worker codes what it has, and decodes the sum. */
 double
-CodingOfChunk(const ChunkCoding& coding, std::size_t rounds, const LargeFloats& values)
+CodingOfChunk(const ChunkCoding& coding, std::size_t rounds, const std::vector<float>& values)
 {
     std::vector<RoundResult> results;
     return SecondsOf([&] {
@@ -345,7 +344,7 @@ FloorOf(const Scenario& scenario)
     const auto& job = *prepared.job;
     const auto elements = std::min(prepared.trace->Elements(), MOST_VALUES);
     const auto coding = CodingOf(scenario, prepared);
-    LargeFloats values(elements);
+    std::vector<float> values(elements);
     job.ownGradient(0, {0, elements}, values.data());
     Floor least{std::numeric_limits<double>::max(), std::numeric_limits<double>::max()};
     for (int i = 0; i < REPETITIONS; ++i)

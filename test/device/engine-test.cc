@@ -198,55 +198,19 @@ TEST_F(EngineInNicTest, IsTheBottleneckOfAFasterWire)
     EXPECT_EQ(arrivals[0].timePs, 1001 * 460'000 + 2 * (64'640 + 1'000'000));
 }
 
-/* 1.5 has no low bits, so that it comes through; 1 + 2^-20 does not. */
-TEST(DecompressionEngine, KeepsInOneMemoryWhatComesThroughTheSame)
+/* 1 + 2^-20 loses its low bits on the wire; 1.5 has none. */
+TEST(DecompressionEngine, GivesTheHostWhatTheWireCarried)
 {
     auto sender = MakeEngine<CompressionEngine>();
     auto receiver = MakeEngine<DecompressionEngine>();
-    const auto through = [&](float value) {
-        const auto plain = SharedBytes::Of(BytesOf({value, value}));
-        auto train = MakeData(8, true);
-        train->bytes = plain;
-        sender->Process(*train, 0);
-        EXPECT_NE(train->bytes.data(), plain.data());
-        receiver->Process(*train, 0);
-        EXPECT_FALSE(train->plain.AreThere());
-        EXPECT_EQ(train->bytes.size(), 8U);
-        EXPECT_EQ(*train->bytes.Floats(), HalfCodec::Kept(value));
-        return train->bytes.data() == plain.data();
-    };
-    EXPECT_TRUE(through(1.5F));
-    EXPECT_FALSE(through(1.0F + 1.0F / (1U << 20U)));
-}
-
-/* 1 + 2^-20 becomes 1, which is coded once more before it is known to come through, and no more then. */
-TEST(CompressionEngine, SendsTheSameStreamOfWhatHasComeThrough)
-{
-    const auto codec = std::make_shared<HalfCodec>();
-    auto sender = MakeEngine<CompressionEngine>();
-    auto receiver = MakeEngine<DecompressionEngine>();
-    sender->SetCodec(codec);
-    receiver->SetCodec(codec);
-    auto values = SharedBytes::Of(BytesOf({1.0F + 1.0F / (1U << 20U), 1.5F}));
-    const auto sent = [&] {
-        auto train = MakeData(8, true);
-        train->bytes = values;
-        sender->Process(*train, 0);
-        const auto stream = train->bytes;
-        receiver->Process(*train, 0);
-        values = train->bytes;
-        return stream;
-    };
-    const auto first = sent();
-    const auto* const coded = values.data();
-    const auto second = sent();
-    EXPECT_NE(second.data(), first.data());
-    EXPECT_EQ(values.data(), coded);
-    const auto third = sent();
-    EXPECT_EQ(third.data(), second.data());
-    EXPECT_EQ(third.size(), 4U);
-    EXPECT_EQ(values.data(), coded);
-    EXPECT_EQ(*values.Floats(), 1.0F);
+    auto train = MakeData(8, true);
+    train->bytes = SharedBytes::Of(BytesOf({1.0F + 1.0F / (1U << 20U), 1.5F}));
+    sender->Process(*train, 0);
+    EXPECT_EQ(train->bytes.size(), 4U);
+    receiver->Process(*train, 0);
+    ASSERT_EQ(train->bytes.size(), 8U);
+    EXPECT_EQ(FloatOf(train->bytes.Words()[0]), 1.0F);
+    EXPECT_EQ(FloatOf(train->bytes.Words()[1]), 1.5F);
 }
 
 } // namespace inca

@@ -23,7 +23,7 @@ namespace
 class FaultyCoding : public ChunkCoding
 {
   public:
-    using Fault = std::function<void(std::size_t round, LargeWords& words)>;
+    using Fault = std::function<void(std::size_t round, std::vector<Word>& words)>;
 
     FaultyCoding(std::shared_ptr<const ChunkCoding> coding, Fault fault, int exponentShift)
         : m_coding(std::move(coding)),
@@ -47,14 +47,14 @@ class FaultyCoding : public ChunkCoding
         return m_coding->DecodePs();
     }
 
-    std::int16_t Exponent(const LargeFloats& values) const override
+    std::int16_t Exponent(const std::vector<float>& values) const override
     {
         return static_cast<std::int16_t>(m_coding->Exponent(values) + m_exponentShift);
     }
 
-    LargeWords Encode(std::size_t round,
-                      const LargeFloats& values,
-                      const std::vector<RoundResult>& ended) const override
+    std::vector<Word> Encode(std::size_t round,
+                             const std::vector<float>& values,
+                             const std::vector<RoundResult>& ended) const override
     {
         auto words = m_coding->Encode(round, values, ended);
         m_fault(round, words);
@@ -66,7 +66,8 @@ class FaultyCoding : public ChunkCoding
         return m_coding->ErrorBound(results);
     }
 
-    ChunkReport Decode(const std::vector<RoundResult>& results, LargeFloats& values) const override
+    ChunkReport Decode(const std::vector<RoundResult>& results,
+                       std::vector<float>& values) const override
     {
         return m_coding->Decode(results, values);
     }
@@ -86,10 +87,10 @@ TurnBit(Word& word)
 
 /** Does something to the words of one worker, the second that encodes, in one round. */
 FaultyCoding::Fault
-Once(std::size_t round, std::function<void(LargeWords&)> action)
+Once(std::size_t round, std::function<void(std::vector<Word>&)> action)
 {
     const auto seen = std::make_shared<unsigned>(0);
-    return [=](std::size_t inRound, LargeWords& words) {
+    return [=](std::size_t inRound, std::vector<Word>& words) {
         if (inRound == round && ++*seen == 2)
         {
             action(words);
@@ -129,7 +130,7 @@ class HomomorphicFaults : public SketchFixture
         return caught;
     }
 
-    static void Nothing(std::size_t, LargeWords&)
+    static void Nothing(std::size_t, std::vector<Word>&)
     {
     }
 
@@ -173,7 +174,7 @@ TEST_F(HomomorphicFaults, AreNotSeenWhereNoneAre)
 /* The last value of the tail, on one worker. */
 TEST_F(HomomorphicFaults, OfOneBitAreCaught)
 {
-    const auto turn = [](LargeWords& words) { TurnBit(words.back()); };
+    const auto turn = [](std::vector<Word>& words) { TurnBit(words.back()); };
     for (const auto* algorithm : {"ring", "parameter-server", "switch-slots"})
     {
         EXPECT_TRUE(IsCaught(WithValues(algorithm), Once(1, turn))) << algorithm;
@@ -183,7 +184,7 @@ TEST_F(HomomorphicFaults, OfOneBitAreCaught)
 /* Switches that add fp32 may round, but not make a sum of something else. */
 TEST_F(HomomorphicFaults, OfOneCounterOfFp32AreCaught)
 {
-    const auto forget = [](LargeWords& words) {
+    const auto forget = [](std::vector<Word>& words) {
         *std::find_if(words.begin(), words.end(), [](Word word) { return word != 0; }) = 0;
     };
     EXPECT_TRUE(IsCaught(WithValues("switch-slots", "fp32"), Once(1, forget)));
@@ -192,7 +193,7 @@ TEST_F(HomomorphicFaults, OfOneCounterOfFp32AreCaught)
 /* What one worker alone has, of a layer where 1 value in 100 is set, is then not marked. */
 TEST_F(HomomorphicFaults, OfOneWorkersIndexAreCaught)
 {
-    const auto forget = [](LargeWords& words) { std::fill(words.begin(), words.end(), 0); };
+    const auto forget = [](std::vector<Word>& words) { std::fill(words.begin(), words.end(), 0); };
     for (const auto* algorithm : {"ring", "parameter-server", "switch-slots"})
     {
         EXPECT_TRUE(IsCaught(WithValues(algorithm), Once(0, forget))) << algorithm;

@@ -108,7 +108,7 @@ class ShardVerifierTest : public VerifierTest
         const std::vector<float> others(5, static_cast<float>(2 - worker) + error);
         std::vector<Word> words(5);
         CopyBits(others.data(), 5, words.data());
-        outcome.values->Receive(step, {SharedBytes::Of(std::move(words))});
+        outcome.values->Receive(step, {words.data()});
         return outcome;
     }
 

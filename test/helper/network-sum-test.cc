@@ -342,11 +342,7 @@ TEST_F(NetworkSumTest, NeedsAClient)
     auto worker = ns3::CreateObject<WorkerApplication>();
     const auto addresses = std::make_shared<const RankAddresses>(
         std::vector<ns3::Mac48Address>{cluster.Address(0), cluster.Address(1), cluster.Address(2)});
-    worker->SetJob(job,
-                   addresses,
-                   std::make_shared<ExchangeOrder>(1),
-                   std::make_shared<DecodedSums>(job->workers),
-                   0);
+    worker->SetJob(job, addresses, std::make_shared<ExchangeOrder>(1), 0);
     cluster.hosts.Get(0)->AddApplication(worker);
     EXPECT_THROW(ns3::Simulator::Run(), InvariantError);
 }

@@ -4,7 +4,6 @@
 #include "job/clockless-replay.h"
 
 #include "base/errors.h"
-#include "base/large-memory.h"
 #include "exchange/all-exchanges.h"
 #include "support/float-words.h"
 
@@ -264,42 +263,6 @@ TEST(ClocklessReplay, AWindowHasTheValuesOfTheWhole)
                 EXPECT_EQ(part[worker], expected) << Describe(spec, elements) << " at " << begin;
             }
         }
-    }
-}
-
-/* What is brought is what would be asked for, and stays as it is for whoever has given it. */
-TEST(ClocklessReplay, TakesWhatIsBroughtAsWhatIsAskedFor)
-{
-    for (const auto& spec : AllExchanges(6))
-    {
-        const ElementRange window{0, 101};
-        const auto plan = MakeStepPlan(spec, window.count);
-        std::vector<SharedBytes> own;
-        for (Rank worker = 0; worker < spec.workers; ++worker)
-        {
-            LargeWords words(window.count);
-            Every(RoughGradient)(worker, window, words.data());
-            own.push_back(SharedBytes::Of(std::move(words)));
-        }
-        ClocklessReplay asks(
-            *plan, Every(RoughGradient), PlainHooks(spec.workers), CoarsenGradients);
-        ClocklessReplay isGiven(*plan, {}, PlainHooks(spec.workers), CoarsenGradients);
-        const auto expected = Replayed(asks, window);
-        isGiven.Run(window, own);
-        for (Rank worker = 0; worker < spec.workers; ++worker)
-        {
-            LargeWords words(window.count);
-            isGiven.ValuesOf(worker).Read(window, words.data());
-            LargeWords brought(window.count);
-            Every(RoughGradient)(worker, window, brought.data());
-            for (std::size_t i = 0; i < window.count; ++i)
-            {
-                EXPECT_EQ(words[i], BitsOf(expected[worker][i])) << Describe(spec, window.count);
-                EXPECT_EQ(own[worker].Words()[i], brought[i]);
-            }
-        }
-        isGiven.Clear();
-        EXPECT_NE(own.front().WritableWords(), nullptr);
     }
 }
 

@@ -63,7 +63,7 @@ class SilentProgram : public StepPlan
 class CodedReplayTest : public testing::Test
 {
   protected:
-    using Values = LargeFloats;
+    using Values = std::vector<float>;
 
     CodedReplayTest()
     {
@@ -84,9 +84,9 @@ class CodedReplayTest : public testing::Test
         return job->chunks.front();
     }
 
-    static LargeWords WordsOf(const Values& values)
+    static std::vector<Word> WordsOf(const Values& values)
     {
-        LargeWords words(values.size());
+        std::vector<Word> words(values.size());
         CopyBits(values.data(), values.size(), words.data());
         return words;
     }

@@ -45,18 +45,18 @@ class PartCoding : public ChunkCoding
         return decodePs;
     }
 
-    std::int16_t Exponent(const LargeFloats&) const override
+    std::int16_t Exponent(const std::vector<float>&) const override
     {
         return NO_EXPONENT;
     }
 
-    LargeWords Encode(std::size_t round,
-                      const LargeFloats& values,
-                      const std::vector<RoundResult>& ended) const override
+    std::vector<Word> Encode(std::size_t round,
+                             const std::vector<float>& values,
+                             const std::vector<RoundResult>& ended) const override
     {
         const auto first = round == 0 ? 0 : words[0];
         const auto factor = round == 0 || overlaps ? 1.0F : FloatOf(ended.at(0).words.at(0));
-        LargeWords out(words[round]);
+        std::vector<Word> out(words[round]);
         std::transform(values.begin() + static_cast<std::ptrdiff_t>(first),
                        values.begin() + static_cast<std::ptrdiff_t>(first + words[round]),
                        out.begin(),
@@ -69,7 +69,8 @@ class PartCoding : public ChunkCoding
         return errorBound;
     }
 
-    ChunkReport Decode(const std::vector<RoundResult>& results, LargeFloats& values) const override
+    ChunkReport Decode(const std::vector<RoundResult>& results,
+                       std::vector<float>& values) const override
     {
         auto out = values.begin();
         for (std::size_t round = 0; round < words.size(); ++round)

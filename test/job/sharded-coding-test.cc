@@ -24,7 +24,7 @@ namespace inca
 class ShardedCodingTest : public testing::Test
 {
   protected:
-    using Values = LargeFloats;
+    using Values = std::vector<float>;
 
     ShardedCodingTest()
     {
@@ -95,7 +95,7 @@ class ShardedCodingTest : public testing::Test
         return {job, {}, exactSums};
     }
 
-    static LargeWords Words(const std::vector<float>& values)
+    static std::vector<Word> Words(const std::vector<float>& values)
     {
         const auto words = ToWords(values);
         return {words.begin(), words.end()};

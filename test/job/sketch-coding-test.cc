@@ -24,10 +24,10 @@ constexpr std::uint64_t ROWS{40};
 constexpr std::uint64_t VALUES{ROWS * 1024 + 10};
 
 /** Whole numbers at every 40th place, others on each worker: fp32 adds them exactly. */
-LargeFloats
+std::vector<float>
 Own(Rank worker)
 {
-    LargeFloats values(VALUES, 0);
+    std::vector<float> values(VALUES, 0);
     for (std::uint64_t i = worker; i < VALUES; i += 40)
     {
         values[i] = static_cast<float>(static_cast<int>(i % 201) - 100);
@@ -35,10 +35,10 @@ Own(Rank worker)
     return values;
 }
 
-LargeFloats
+std::vector<float>
 TrueSum()
 {
-    LargeFloats sum(VALUES, 0);
+    std::vector<float> sum(VALUES, 0);
     for (Rank worker = 0; worker < WORKERS; ++worker)
     {
         const auto own = Own(worker);
@@ -96,10 +96,10 @@ AllRounds(const SketchSpec& spec)
     return results;
 }
 
-LargeFloats
+std::vector<float>
 Decoded(const SketchSpec& spec)
 {
-    LargeFloats values(VALUES);
+    std::vector<float> values(VALUES);
     const auto report = MakeSketchCoding(spec)->Decode(AllRounds(spec), values);
     EXPECT_EQ(report.estimated, 0U);
     return values;
@@ -164,7 +164,7 @@ TEST(SketchCoding, LeavesRoomForSaturatingAdders)
     auto spec = Spec();
     spec.adder = WordSum::INT32_SATURATING;
     const auto coding = MakeSketchCoding(spec);
-    const LargeFloats ones(VALUES, 1.0F);
+    const std::vector<float> ones(VALUES, 1.0F);
     const std::vector<RoundResult> index{{coding->Encode(0, ones, {}), coding->Exponent(ones)}};
     const auto words = coding->Encode(1, ones, index);
     std::int64_t largest = 0;
@@ -212,7 +212,7 @@ TEST(SketchCoding, HasAnIndexForAnExponent)
     spec.coded = {{0, 1023}};
     spec.adder = WordSum::INT32;
     EXPECT_EQ(WordsOf(spec).index, 1U);
-    EXPECT_EQ(MakeSketchCoding(spec)->Encode(0, Own(0), {}), LargeWords{0});
+    EXPECT_EQ(MakeSketchCoding(spec)->Encode(0, Own(0), {}), std::vector<Word>{0});
     spec.fixedExponent = 0;
     EXPECT_EQ(WordsOf(spec).index, 0U);
     EXPECT_TRUE(MakeSketchCoding(spec)->Encode(0, Own(0), {}).empty());

@@ -40,7 +40,7 @@ Updated()
     const float ones[2]{1, 1};
     std::vector<Word> words(2);
     CopyBits(ones, 2, words.data());
-    values.Receive(step, {SharedBytes::Of(std::move(words))});
+    values.Receive(step, {words.data()});
     return values;
 }
 

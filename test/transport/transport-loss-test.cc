@@ -12,24 +12,22 @@ namespace
 {
 
 /** Every byte tells its place in the message. */
-class CountingPayload : public PayloadSource
+std::uint8_t
+ByteAt(std::uint64_t at)
 {
-  public:
-    SharedBytes At(std::uint64_t offset, std::uint64_t count) const override
-    {
-        std::vector<std::uint8_t> bytes(count);
-        for (std::uint64_t i = 0; i < count; ++i)
-        {
-            bytes[i] = ByteAt(offset + i);
-        }
-        return SharedBytes::Of(std::move(bytes));
-    }
+    return static_cast<std::uint8_t>(at * 2654435761U >> 11U);
+}
 
-    static std::uint8_t ByteAt(std::uint64_t at)
+std::vector<std::uint8_t>
+CountingBytes(std::uint64_t count)
+{
+    std::vector<std::uint8_t> bytes(count);
+    for (std::uint64_t i = 0; i < count; ++i)
     {
-        return static_cast<std::uint8_t>(at * 2654435761U >> 11U);
+        bytes[i] = ByteAt(i);
     }
-};
+    return bytes;
+}
 
 constexpr std::uint64_t FRAME_BYTES{1460};
 constexpr unsigned HOST_SIDE{0};
@@ -46,7 +44,7 @@ class TransportLossTest : public StarFixture
         message.to = Address(1);
         message.tag.ordinal = ordinal;
         message.plainBytes = bytes;
-        message.payload = std::make_shared<CountingPayload>();
+        message.payload = SharedBytes::Of(CountingBytes(bytes));
         StarFixture::Send(0, std::move(message));
     }
 
@@ -60,7 +58,7 @@ class TransportLossTest : public StarFixture
             ASSERT_EQ(message.bytes.size(), bytes);
             for (std::uint64_t at = 0; at < bytes; ++at)
             {
-                ASSERT_EQ(message.bytes.data()[at], CountingPayload::ByteAt(at)) << at;
+                ASSERT_EQ(message.bytes.data()[at], ByteAt(at)) << at;
             }
         }
         EXPECT_EQ(transports[1]->DeliveredBytes(), messages * bytes);

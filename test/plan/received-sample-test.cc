@@ -4,7 +4,6 @@
 #include "plan/received-sample.h"
 
 #include "plan/plan-maker.h"
-#include "plan/rank-work.h"
 #include "scenario/keys.h"
 #include "support/own-path.h"
 
@@ -51,23 +50,6 @@ Layers(std::uint32_t count)
 }
 
 } // namespace
-
-/* What few steps tell is counted: as WorkOf does. */
-TEST(ReceivedSample, IsRankWorkWhereStepsAreFew)
-{
-    for (const auto* algorithm : {"ring", "tree", "worker-aggregator", "halving-doubling"})
-    {
-        const auto job = JobOf("hdc", algorithm);
-        const ReceivedSample sample(*job, job->RankCount(), FRAMES);
-        for (Rank rank = 0; rank < job->RankCount(); ++rank)
-        {
-            const auto work = WorkOf(*job, rank).received;
-            const auto received = sample.Of(rank);
-            EXPECT_DOUBLE_EQ(received.messages, static_cast<double>(work.messages)) << algorithm;
-            EXPECT_DOUBLE_EQ(received.payloadBytes, work.plainBytes) << algorithm;
-        }
-    }
-}
 
 /*
  * A ring of 4 in 1,000 exchanges of 1 to 1,000 values: 6 messages each, of a quarter of them 6 times: 1.5 times

@@ -37,21 +37,6 @@ struct SumTraffic
     std::uint64_t gotBytes{0};  ///< on the wire, too
 };
 
-/** The same of one sum, and one worker, of which others may have another part. (bytes on the wire) */
-struct SharedTraffic
-{
-    SumTraffic all;
-    std::uint64_t firstBytes{0}; ///< of the first frame that it sends
-    std::uint64_t lastBytes{0};  ///< of the last one that it gets
-};
-
-/** What a worker may have sent of a sum before the last worker begins with it. */
-struct SumAhead
-{
-    std::uint64_t words{0};
-    std::uint64_t wireBytes{0}; ///< preamble to gap
-};
-
 /**
  * Packets of a worker of which each waits for the sum of the one before it: the longest such line, when
  * nothing is lost. (bytes on the wire, preamble to gap)
@@ -61,7 +46,6 @@ struct SumChain
     std::uint64_t frames{0}; ///< with values
     std::uint64_t frameWireBytes{0};
     std::uint64_t frameValues{0};
-    std::uint64_t apart{1};       ///< packets from one of them to the next
     std::uint64_t emptyFrames{0}; ///< before them
     std::uint64_t emptyWireBytes{0};
 };
@@ -119,12 +103,6 @@ class AggregationScheme
     /** What every worker sends, and gets, for @p sums when nothing is lost; if some do more, what the others do. */
     virtual SumTraffic TrafficOf(const NetworkSums& sums) const = 0;
 
-    /** The most that can be ahead in a sum of @p words; all of it, unless a scheme knows better. */
-    virtual SumAhead AheadOf(std::uint64_t words) const
-    {
-        return {words, TrafficOf({{words, 1}}).wireBytes};
-    }
-
     /**
      * What crosses a switch's way up to the next one for @p sums, likewise.
      * @param below workers below it
@@ -134,17 +112,8 @@ class AggregationScheme
         return TrafficOf(sums);
     }
 
-    /** What @p worker sends, and gets, for a sum whose words are shared out (Halves). */
-    virtual SharedTraffic TrafficOf(const NetworkSumSize& sum, Rank /*worker*/) const
-    {
-        return {TrafficOf(NetworkSums{{sum, 1}}), 0, 0};
-    }
-
-    /**
-     * What follows each other in @p sums that go at the same time.
-     * @param memory that switches have for it: times what the settings say
-     */
-    virtual SumChain LongestChain(const NetworkSums& sums, double memory) const = 0;
+    /** What follows each other in @p sums that go at the same time. */
+    virtual SumChain LongestChain(const NetworkSums& sums) const = 0;
 
     /** Values that one switch adds per second; 0: as fast as they come. */
     virtual std::uint64_t AddedValuesPerSecond() const

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 
 namespace inca
@@ -226,35 +225,9 @@ SlotScheme::TrunkTraffic(const NetworkSums& sums, std::uint64_t below) const
     return all;
 }
 
-SharedTraffic
-SlotScheme::TrafficOf(const NetworkSumSize& sum, Rank worker) const
-{
-    const auto packets = PacketsOf(sum);
-    const BlockPackets parts(sum.words, m_spec.workers, PerPacket(sum));
-    const auto own = packets / m_spec.workers + (worker < packets % m_spec.workers ? 1 : 0);
-    const bool gathers = sum.halves == Halves::ALL_GATHER;
-    const bool sendsFirst = !gathers || worker == parts.OwnerOf(0);
-    const bool getsLast = (worker == parts.OwnerOf(packets - 1)) != gathers;
-    return {TrafficIf(sum, own, own),
-            sendsFirst && PrologueOf(sum) == 0 ? FrameBytes() : EmptyBytes(),
-            getsLast ? FrameBytes() : EmptyBytes()};
-}
-
-/** A pool of packets without values if these wait for everybody's exponents, else with them. */
-SumAhead
-SlotScheme::AheadOf(std::uint64_t words) const
-{
-    const auto packets = std::min(m_settings.slots, PacketsOf(NetworkSumSize{words}));
-    if (HasExponents())
-    {
-        return {0, BytesOf(0, packets)};
-    }
-    return {std::min(words, packets * m_settings.valuesPerPacket), BytesOf(packets, 0)};
-}
-
 /** A slot's packets wait for each other; the first sums tell the exponents of the first packets. */
 SumChain
-SlotScheme::LongestChain(const NetworkSums& sums, double memory) const
+SlotScheme::LongestChain(const NetworkSums& sums) const
 {
     const auto perPacket = m_settings.valuesPerPacket;
     std::uint64_t prologues = 0;
@@ -270,11 +243,8 @@ SlotScheme::LongestChain(const NetworkSums& sums, double memory) const
     }
     for (std::uint32_t sequence = 0; sequence < m_spec.sequences; ++sequence)
     {
-        const auto own = SlotsOfSequence(m_settings.slots, m_spec.sequences, sequence);
-        const auto slots = static_cast<std::uint64_t>(std::ceil(static_cast<double>(own) * memory));
-        const auto frames = (packets[sequence] + slots - 1) / slots;
-        chain.apart = frames > chain.frames ? slots : chain.apart;
-        chain.frames = std::max(chain.frames, frames);
+        const auto slots = SlotsOfSequence(m_settings.slots, m_spec.sequences, sequence);
+        chain.frames = std::max(chain.frames, (packets[sequence] + slots - 1) / slots);
     }
     chain.frameWireBytes = FrameBytes();
     chain.emptyFrames = prologues > 0 ? 1 : 0;

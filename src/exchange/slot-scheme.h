@@ -28,10 +28,8 @@ class SlotScheme : public AggregationScheme
     NetworkSumSpec SumSpec() const override;
     std::vector<KeyComplaint> Complaints() const override;
     SumTraffic TrafficOf(const NetworkSums& sums) const override;
-    SumAhead AheadOf(std::uint64_t words) const override;
     SumTraffic TrunkTraffic(const NetworkSums& sums, std::uint64_t below) const override;
-    SharedTraffic TrafficOf(const NetworkSumSize& sum, Rank worker) const override;
-    SumChain LongestChain(const NetworkSums& sums, double memory) const override;
+    SumChain LongestChain(const NetworkSums& sums) const override;
     std::uint64_t AddedValuesPerSecond() const override;
     std::uint64_t Slots() const override
     {

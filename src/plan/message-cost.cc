@@ -197,21 +197,22 @@ MessageCost::Windowed(std::uint64_t frames, double framePs, double tripPs) const
 BoundTime
 MessageCost::Pipeline(const Rounds& rounds, double bits) const
 {
-    const auto rate =
-        rounds.atOther ? std::min(m_fastest, m_network.linkBitsPerSecond.back()) : m_fastest;
+    const auto other = m_network.linkBitsPerSecond.back();
+    const auto slower = rounds.atOther ? std::min(m_fastest, other) : m_fastest;
+    const auto faster = rounds.atOther ? std::max(m_fastest, other) : m_fastest;
     const auto bytes = std::max<std::uint64_t>(1, PlainBytes(rounds.leg, bits, rounds.elements));
     const auto frames = (bytes + m_payload - 1) / m_payload;
     const auto firstElements = rounds.elements * std::min(bytes, m_payload) / bytes;
     const auto lastElements = rounds.elements * (bytes - (frames - 1) * m_payload) / bytes;
-    const auto first = OneMessage(rounds, bits, firstElements, rate);
-    const auto last = OneMessage(rounds, bits, lastElements, rate);
-    auto all = OneMessage(rounds, bits, rounds.elements, rate);
+    const auto first = OneMessage(rounds, bits, firstElements, faster);
+    const auto last = OneMessage(rounds, bits, lastElements, faster);
+    const auto all = OneMessage(rounds, bits, rounds.elements, slower);
     auto slowest = static_cast<std::size_t>(std::max_element(all.begin(), all.end()) - all.begin());
 
     constexpr auto uplink = static_cast<std::size_t>(Resource::UPLINK);
     const auto ackBytes = static_cast<double>(FrameWireBytes(INCA_HEADER_BYTES));
     const auto tripPs = std::accumulate(first.begin(), first.end(), 0.0) + 2 * m_latencyPs +
-                        2 * OnLinkPs(ackBytes, m_fastest);
+                        2 * OnLinkPs(ackBytes, faster);
     auto heldPs = Windowed(frames, first[uplink], tripPs);
     for (std::size_t i = 0; i <= uplink; ++i)
     {

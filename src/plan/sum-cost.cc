@@ -119,7 +119,7 @@ SumCost::Trip(double wireBytes, double payloadBytes, std::uint32_t down) const
 BoundTime
 SumCost::Slots(const NetworkSums& sums) const
 {
-    const auto chain = m_scheme->LongestChain(sums, 1);
+    const auto chain = m_scheme->LongestChain(sums);
     const bool isShared = std::any_of(
         sums.begin(), sums.end(), [](const auto& sum) { return sum.first.halves != Halves::BOTH; });
     const auto empty = static_cast<double>(chain.emptyWireBytes);
@@ -149,7 +149,7 @@ BoundTime
 SumCost::Of(const NetworkSums& sums) const
 {
     const auto [frames, wireBytes, gotBytes] = m_scheme->TrafficOf(sums);
-    const auto chain = m_scheme->LongestChain(sums, 1);
+    const auto chain = m_scheme->LongestChain(sums);
     const auto smallest = static_cast<double>(chain.emptyWireBytes);
     const auto rest = Trip(smallest, 0, m_fewestLevels); // of the last frame
     const auto moved = MovedWords(sums, m_scenario.cluster.workers);

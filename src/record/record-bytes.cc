@@ -65,14 +65,6 @@ Visit(Archive& archive, typename Archive::template As<TimeShares>& shares)
 
 template <class Archive>
 void
-Visit(Archive& archive, typename Archive::template As<BoundParts>& parts)
-{
-    auto& [link, engine, host, compute, inSwitch, window, slots, latency] = parts;
-    archive(link, engine, host, compute, inSwitch, window, slots, latency);
-}
-
-template <class Archive>
-void
 Visit(Archive& archive, typename Archive::template As<SketchResults>& sketch)
 {
     auto& [exchanges, coded, ratio, load, rounds, marked, estimated, counted] = sketch;
@@ -113,7 +105,6 @@ Visit(Archive& archive, typename Archive::template As<RunResults>& results)
            lowerBound,
            limitedBy,
            communicationLimitedBy,
-           boundParts,
            drops,
            retransmitted,
            largestQueueBytes,
@@ -137,7 +128,6 @@ Visit(Archive& archive, typename Archive::template As<RunResults>& results)
             lowerBound,
             limitedBy,
             communicationLimitedBy,
-            boundParts,
             drops,
             retransmitted,
             largestQueueBytes,

@@ -140,28 +140,6 @@ ColumnsOfGain(const std::string& name, std::optional<Gain> RunResults::*gain)
     };
 }
 
-std::vector<ResultColumn>
-BoundColumns()
-{
-    const std::vector<std::pair<const char*, std::int64_t BoundParts::*>> parts{
-        {"bound_link_s", &BoundParts::linkPs},
-        {"bound_engine_s", &BoundParts::enginePs},
-        {"bound_host_s", &BoundParts::hostPs},
-        {"bound_compute_s", &BoundParts::computePs},
-        {"bound_switch_s", &BoundParts::switchPs},
-        {"bound_window_s", &BoundParts::windowPs},
-        {"bound_slots_s", &BoundParts::slotsPs},
-        {"bound_latency_s", &BoundParts::latencyPs},
-    };
-    std::vector<ResultColumn> columns;
-    for (const auto& [name, ps] : parts)
-    {
-        columns.push_back(
-            {name, [ps = ps](const auto& r) { return SecondsText(r.results.boundParts.*ps); }});
-    }
-    return columns;
-}
-
 template <class Figure>
 std::string
 OfSketch(const RunRecord& r, Figure figure)
@@ -240,12 +218,8 @@ GainColumns()
 std::vector<ResultColumn>
 FigureColumns()
 {
-    return Joined({TimeColumns(),
-                   ShareColumns(),
-                   ExchangeColumns(),
-                   GainColumns(),
-                   BoundColumns(),
-                   HealthColumns()});
+    return Joined(
+        {TimeColumns(), ShareColumns(), ExchangeColumns(), GainColumns(), HealthColumns()});
 }
 
 Row

@@ -78,19 +78,6 @@ struct SketchResults
     bool counted{false};
 };
 
-/** What of the lower bound is due to what; they need not add up to it (plan/limited-time.h). */
-struct BoundParts
-{
-    std::int64_t linkPs{0};
-    std::int64_t enginePs{0}; ///< of both engines of NICs
-    std::int64_t hostPs{0};
-    std::int64_t computePs{0};
-    std::int64_t switchPs{0}; ///< its adder
-    std::int64_t windowPs{0};
-    std::int64_t slotsPs{0};
-    std::int64_t latencyPs{0};
-};
-
 /** How much faster a run is than something else, and what that is. */
 struct Gain
 {
@@ -123,7 +110,6 @@ struct RunResults
     std::optional<std::int64_t> lowerBoundPs; ///< of one iteration, closed form
     std::string limitedBy;                    ///< "link", "compute", ...: a limit of plan/limit.h
     std::string communicationLimitedBy;       ///< of the exchanges alone; never "compute"
-    BoundParts boundParts;
     std::uint64_t drops{0};
     std::uint64_t retransmitted{0};                 ///< frames
     std::uint64_t largestQueueBytes{0};             ///< of any switch port

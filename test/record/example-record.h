@@ -43,7 +43,6 @@ ExampleRecord()
     r.lowerBoundPs = second * 5 / 4;
     r.limitedBy = "link";
     r.communicationLimitedBy = "host";
-    r.boundParts = {second * 3 / 4, 0, second / 4, second / 8, 0, 0, 0, 1'500'000};
     r.largestQueueBytes = 4096;
     record.origin = {"0.1.0", "3.37", 7, 0x1234abcd, {{"traces/alexnet.csv", 0x1234abcd}}};
     record.layers = {{3,

@@ -26,9 +26,9 @@ constexpr std::size_t DROP_REASONS{4};
 class DropCounts
 {
   public:
-    void Add(DropReason reason)
+    void Add(DropReason reason, std::uint64_t frames = 1)
     {
-        ++m_frames[static_cast<std::size_t>(reason)];
+        m_frames[static_cast<std::size_t>(reason)] += frames;
     }
 
     std::uint64_t Of(DropReason reason) const

@@ -7,7 +7,7 @@
 #include "base/units.h"
 #include "base/wire-format.h"
 #include "exchange/block-packets.h"
-#include "exchange/traffic.h"
+#include "exchange/rank-load.h"
 #include "scenario/specs.h"
 
 #include <fmt/format.h>
@@ -229,9 +229,9 @@ WhatHelps(const Scenario& scenario, const FoldChoice& fold, const char* key)
 {
     std::string text = scenario.training.iterations > 1 ? "fewer iterations, " : "";
     text += "fewer workers, a smaller tensor, larger buckets or longer frames (cluster.mtu) help";
-    if (scenario.simulation.framesPerTrain)
+    if (IsPacketLevel(scenario))
     {
-        text += ", as may simulation.frames_per_train = \"auto\"";
+        text += ", as may simulation.mode = \"auto\"";
     }
     else if (!fold.IsFolded())
     {
@@ -246,8 +246,8 @@ bool
 MayRepeat(const Scenario& scenario, const TrainingJob& job)
 {
     const bool sizesAreOfValues = scenario.training.values && job.engines;
-    return !scenario.simulation.framesPerTrain && scenario.cluster.lossRate == 0 &&
-           !job.HasValues() && !sizesAreOfValues;
+    return !IsPacketLevel(scenario) && scenario.cluster.lossRate == 0 && !job.HasValues() &&
+           !sizesAreOfValues;
 }
 
 Cost

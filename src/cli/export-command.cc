@@ -100,7 +100,7 @@ class ExportedFiles
 std::string
 WriteGoal(const ExportOptions& options, const Plan& plan, ExportedFiles& files)
 {
-    const auto& job = *plan.prepared.job;
+    const auto& job = *plan.Job().prepared.job;
     files.Begin(options.out);
     files.Write(fmt::format("num_ranks {}\n\n", job.RankCount()));
     for (Rank rank = 0; rank < job.RankCount(); ++rank)
@@ -115,7 +115,7 @@ WriteGoal(const ExportOptions& options, const Plan& plan, ExportedFiles& files)
 std::string
 WriteChakra(const ExportOptions& options, const Plan& plan, ExportedFiles& files)
 {
-    const auto& job = *plan.prepared.job;
+    const auto& job = *plan.Job().prepared.job;
     const auto ranks = options.collectives ? job.workers : job.RankCount();
     const auto path = [&options](Rank rank) { return fmt::format("{}.{}.et", options.out, rank); };
     for (Rank rank = 0; rank < ranks; ++rank)
@@ -142,7 +142,7 @@ Export(const ExportOptions& options)
     const auto loaded = ParseScenario(text, ScenarioName(options.scenario), options.settings);
     Warn(loaded.warnings);
     const auto plan = MakePlan(loaded.scenario);
-    const auto& job = *plan.prepared.job;
+    const auto& job = *plan.Job().prepared.job;
     RequireExportable(plan.scenario, job, options.collectives, options.mostBytes);
     ExportedFiles files(options.mostBytes);
     const auto paths = options.format == "goal" ? WriteGoal(options, plan, files)

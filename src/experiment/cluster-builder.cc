@@ -76,7 +76,7 @@ Build(const Plan& plan)
     TopologyHelper topology;
     const auto& fold = plan.fold.fold;
     SetRates(plan.network, fold, topology);
-    topology.SetCodec(plan.prepared.job->engines ? plan.prepared.codec : nullptr);
+    topology.SetCodec(plan.Job().prepared.job->engines ? plan.Job().prepared.codec : nullptr);
     auto cluster = topology.Install(fold.plan);
     SetLosses(scenario, cluster);
     const auto& aggregation = FindExchange(scenario.exchange.algorithm).aggregation;
@@ -86,7 +86,7 @@ Build(const Plan& plan)
         std::iota(hosts.begin(), hosts.end(), 0U);
         InstallAggregation(cluster,
                            aggregation,
-                           plan.prepared.job->id,
+                           plan.Job().prepared.job->id,
                            hosts,
                            *fold.tree,
                            scenario.cluster.workers);

@@ -85,7 +85,7 @@ ExposedCommunication(const Outcome& outcome, Rank simulated)
 std::vector<LayerRow>
 RowsOf(const Outcome& outcome, Rank worker, const std::vector<std::int64_t>& exposedPs)
 {
-    const auto& job = *outcome.plan.prepared.job;
+    const auto& job = *outcome.plan.Job().prepared.job;
     const auto& seen = *outcome.seen;
     const auto standsIn = outcome.plan.fold.StandIn(worker);
     std::vector<LayerRow> rows(job.layers.size());
@@ -94,7 +94,7 @@ RowsOf(const Outcome& outcome, Rank worker, const std::vector<std::int64_t>& exp
         auto& row = rows[layer];
         const auto& when = seen.layers[standsIn][layer];
         row.worker = worker;
-        row.layer = outcome.plan.prepared.trace->layers[layer].name;
+        row.layer = outcome.plan.Job().prepared.trace->layers[layer].name;
         row.elements = job.layers[layer].range.count;
         std::tie(row.firstBucket, row.lastBucket) = BucketsOf(job, layer);
         row.readyPs = when.readyPs;
@@ -124,7 +124,7 @@ LayerRows(const Outcome& outcome)
         exposedPs.push_back(ExposedCommunication(outcome, simulated));
     }
     std::vector<LayerRow> rows;
-    for (Rank worker = 0; worker < outcome.plan.prepared.job->workers; ++worker)
+    for (Rank worker = 0; worker < outcome.plan.Job().prepared.job->workers; ++worker)
     {
         const auto own = RowsOf(outcome, worker, exposedPs[outcome.plan.fold.StandIn(worker)]);
         rows.insert(rows.end(), own.begin(), own.end());

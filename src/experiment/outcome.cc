@@ -13,7 +13,7 @@ CountedPerIteration(const Outcome& outcome)
     {
         return std::nullopt;
     }
-    const double iterations = outcome.plan.prepared.job->iterations;
+    const double iterations = outcome.plan.Job().prepared.job->iterations;
     return CountedValues{static_cast<double>(outcome.errors->marked) / iterations,
                          static_cast<double>(outcome.errors->estimated) / iterations};
 }

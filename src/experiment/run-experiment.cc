@@ -10,6 +10,7 @@
 #include "experiment/sketch-results.h"
 #include "plan/compute-times.h"
 #include "plan/network-warnings.h"
+#include "plan/plan-maker.h"
 #include "plan/trace-times.h"
 #include "scenario/keys.h"
 
@@ -79,7 +80,7 @@ AddTimes(const Scenario& scenario, const Outcome& outcome, RunResults& results)
                       breakdown.Of(Activity::SUM),
                       breakdown.Of(Activity::UPDATE),
                       breakdown.communicationPs};
-    const auto& batch = outcome.plan.prepared.trace->batch;
+    const auto& batch = outcome.plan.Job().prepared.trace->batch;
     if (batch && results.iterationTimePs > 0)
     {
         const auto gpus = std::uint64_t{scenario.cluster.workers} * scenario.cluster.gpus;
@@ -94,7 +95,7 @@ MeanExchangePs(const Outcome& outcome, std::uint32_t warmup)
 {
     std::int64_t totalPs = 0;
     const auto& windows = outcome.seen->exchanges;
-    const auto first = warmup * outcome.plan.prepared.job->exchangedBatches;
+    const auto first = warmup * outcome.plan.Job().prepared.job->exchangedBatches;
     for (std::size_t i = first; i < windows.size(); ++i)
     {
         totalPs += windows[i].lastEndPs - windows[i].firstStartPs;
@@ -107,17 +108,18 @@ AddExchange(const Scenario& scenario, const Outcome& outcome, RunResults& result
 {
     const auto exchangePs = MeanExchangePs(outcome, scenario.simulation.warmup);
     results.exchangeTimePs = exchangePs;
-    results.buckets = outcome.plan.prepared.job->buckets.size();
+    results.buckets = outcome.plan.Job().prepared.job->buckets.size();
     if (exchangePs > 0)
     {
         constexpr double bitsPerGigabit = 1e9;
-        const auto& trace = *outcome.plan.prepared.trace;
+        const auto& trace = *outcome.plan.Job().prepared.trace;
         const auto perSecond = 1 / Seconds(exchangePs) / bitsPerGigabit;
         const double workers = scenario.cluster.workers;
         const auto algbw = static_cast<double>(trace.Bytes()) * 8 * perSecond;
         results.aggregationThroughputGbps = algbw;
         results.algbwGbps = algbw;
-        const double times = outcome.plan.prepared.job->GathersWeights() ? 1 : 2; // over each link
+        const double times =
+            outcome.plan.Job().prepared.job->GathersWeights() ? 1 : 2; // over each link
         results.busbwGbps = algbw * times * (workers - 1) / workers;
     }
     results.plainBytes = outcome.seen->OwnPlainBytes();
@@ -133,7 +135,7 @@ AddExchange(const Scenario& scenario, const Outcome& outcome, RunResults& result
 void
 AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& results)
 {
-    const auto& prepared = outcome.plan.prepared;
+    const auto& prepared = outcome.plan.Job().prepared;
     const auto singlePs = SingleWorkerPs(
         *prepared.trace, *prepared.job, scenario.simulation.warmup, FastestScale(scenario));
     if (singlePs > 0)
@@ -160,13 +162,14 @@ AddComparisons(const Scenario& scenario, const Outcome& outcome, RunResults& res
             std::max(results.switchMemoryBytes.value_or(0), adding.memoryBytes);
     }
     results.slotsNeeded = SlotsNeeded(outcome.plan);
-    results.sketch = SketchResultsOf(outcome.plan.prepared.sketches, CountedPerIteration(outcome));
+    results.sketch =
+        SketchResultsOf(outcome.plan.Job().prepared.sketches, CountedPerIteration(outcome));
     if (outcome.errors)
     {
         results.sumErrorMax = outcome.errors->largest;
         results.sumErrorMean = outcome.errors->mean;
         results.replicaDifferenceMax = outcome.errors->replicaDifference;
-        results.valuesInFrames = !outcome.plan.ReplaysValues();
+        results.valuesInFrames = !outcome.plan.Job().ReplaysValues();
     }
 }
 
@@ -182,7 +185,8 @@ AddSimulation(const Outcome& outcome, RunResults& results)
     results.packetLevelShare =
         frames == 0 ? 1
                     : static_cast<double>(outcome.simulatedFrames) / static_cast<double>(frames);
-    const bool sumsAreExact = !outcome.plan.ReplaysValues() || outcome.plan.prepared.exactSums;
+    const bool sumsAreExact =
+        !outcome.plan.Job().ReplaysValues() || outcome.plan.Job().prepared.exactSums;
     results.exact = fold.exact && sumsAreExact;
     results.simulatedRanks = fold.simulated;
     results.ranks = fold.ranks;
@@ -221,8 +225,8 @@ std::vector<StepRatio>
 StepRatios(const Outcome& outcome)
 {
     std::vector<StepRatio> ratios;
-    const bool counted =
-        outcome.plan.prepared.codec != nullptr && outcome.plan.prepared.job->HasValues();
+    const bool counted = outcome.plan.Job().prepared.codec != nullptr &&
+                         outcome.plan.Job().prepared.job->HasValues();
     for (const auto& [step, payload] : outcome.seen->steps)
     {
         if (counted)
@@ -247,10 +251,10 @@ AddOrigin(const Scenario& scenario, const Outcome& outcome, RunRecord& record)
     record.origin.incaVersion = INCA_VERSION;
     record.origin.ns3Version = INCA_NS3_VERSION;
     record.origin.seed = scenario.simulation.seed;
-    record.origin.inputs = InputChecksums(scenario, *outcome.plan.prepared.trace);
-    if (outcome.plan.prepared.trace->checksum != 0)
+    record.origin.inputs = InputChecksums(scenario, *outcome.plan.Job().prepared.trace);
+    if (outcome.plan.Job().prepared.trace->checksum != 0)
     {
-        record.origin.traceCrc32 = outcome.plan.prepared.trace->checksum;
+        record.origin.traceCrc32 = outcome.plan.Job().prepared.trace->checksum;
     }
 }
 
@@ -268,7 +272,7 @@ RunWithTimeline(const Scenario& given,
                 const TimelineRequest* timeline)
 {
     const auto outcome = Simulate(
-        given, onProgress ? onProgress : [](double) {}, timeline);
+        MakePlan(given), onProgress ? onProgress : [](double) {}, timeline);
     const auto& scenario = outcome.plan.scenario;
     RunRecord record;
     AddOrigin(scenario, outcome, record);

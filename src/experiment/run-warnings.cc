@@ -84,7 +84,7 @@ RunWarnings(const Outcome& outcome)
     WarnOfDrops(outcome, warnings);
     if (const auto counted = CountedPerIteration(outcome))
     {
-        WarnOfDensities(outcome.plan.prepared.sketches, *counted, warnings);
+        WarnOfDensities(outcome.plan.Job().prepared.sketches, *counted, warnings);
     }
     WarnOfNotFinite(outcome, warnings);
     return TextsOf(std::move(warnings));

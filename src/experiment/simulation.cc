@@ -18,7 +18,6 @@
 #include "helper/job-helper.h"
 #include "helper/time-resolution.h"
 #include "plan/plan-maker.h"
-#include "scenario/resolve.h"
 #include "scenario/specs.h"
 
 #include "ns3/config.h"
@@ -140,23 +139,23 @@ class Run
 
     const TrainingJob& Job() const
     {
-        return *m_outcome.plan.prepared.job;
+        return *m_outcome.plan.Job().prepared.job;
     }
 
     TrainingJob& Job()
     {
-        return *m_outcome.plan.prepared.job;
+        return *m_outcome.plan.Job().prepared.job;
     }
 
     void Build()
     {
         m_cluster = BuildCluster(m_outcome.plan);
         m_outcome.seen =
-            std::make_unique<Recorder>(m_outcome.plan.simulated, m_outcome.plan.fold.Times());
+            std::make_unique<Recorder>(m_outcome.plan.Job().simulated, m_outcome.plan.fold.Times());
         m_outcome.seen->atEnd = [this] { m_outcome.links = LinksOf(m_cluster, Job()); };
         if (Job().HasValues())
         {
-            const auto& prepared = m_outcome.plan.prepared;
+            const auto& prepared = m_outcome.plan.Job().prepared;
             m_verifier =
                 std::make_unique<Verifier>(prepared.job, prepared.wire, prepared.exactSums);
             m_verifier->atWindow = [this] { TellProgress(); };
@@ -166,7 +165,7 @@ class Run
             ReplaySizes();
         }
         BuildRanks();
-        if (MayRepeat(Settings(), *m_outcome.plan.simulated))
+        if (MayRepeat(Settings(), *m_outcome.plan.Job().simulated))
         {
             m_steady.emplace(m_cluster, m_ranks, [this] { return m_outcome.seen->messages; });
         }
@@ -195,33 +194,33 @@ class Run
     /** Whether values that frames do not carry decide how large these are. */
     bool NeedsSizes()
     {
-        return m_outcome.plan.ReplaysValues() && Job().engines;
+        return m_outcome.plan.Job().ReplaysValues() && Job().engines;
     }
 
     /** Replays values, and remembers what engines make of them. */
     void ReplaySizes()
     {
         const auto frameValues = MaxPayloadBytes(Settings().cluster.mtu) / VALUE_BYTES;
-        auto job = std::make_shared<TrainingJob>(*m_outcome.plan.simulated);
+        auto job = std::make_shared<TrainingJob>(*m_outcome.plan.Job().simulated);
         std::vector<std::shared_ptr<CodedSizes>> ofChunks;
         for (std::size_t chunk = 0; chunk < job->chunks.size(); ++chunk)
         {
-            const auto& codec = m_outcome.plan.prepared.codec;
+            const auto& codec = m_outcome.plan.Job().prepared.codec;
             ofChunks.push_back(std::make_shared<CodedSizes>(codec, frameValues));
         }
         m_verifier->ReplayAll([&](std::uint32_t chunk) { return ofChunks[chunk].get(); });
         job->codedSizes.assign(ofChunks.begin(), ofChunks.end());
-        m_outcome.plan.simulated = std::move(job);
+        m_outcome.plan.Job().simulated = std::move(job);
     }
 
     void BuildRanks()
     {
         const auto& fold = m_outcome.plan.fold;
-        m_ranks =
-            fold.IsFolded()
-                ? InstallFoldedJob(
-                      m_outcome.plan.simulated, m_cluster, fold.simulated, fold.symmetry.bitwise)
-                : InstallJob(m_outcome.plan.simulated, m_cluster);
+        m_ranks = fold.IsFolded() ? InstallFoldedJob(m_outcome.plan.Job().simulated,
+                                                     m_cluster,
+                                                     fold.simulated,
+                                                     fold.symmetry.bitwise)
+                                  : InstallJob(m_outcome.plan.Job().simulated, m_cluster);
         for (const auto& rank : m_ranks)
         {
             m_outcome.seen->Listen(rank);
@@ -318,7 +317,7 @@ class Run
         {
             return;
         }
-        if (m_outcome.plan.ReplaysValues() && !NeedsSizes())
+        if (m_outcome.plan.Job().ReplaysValues() && !NeedsSizes())
         {
             m_verifier->ReplayAll(nullptr); // iterations are alike: all have the same values
         }
@@ -441,17 +440,15 @@ SimulateOnce(Plan plan, const Listener& listener, const TimelineRequest* timelin
 } // namespace
 
 Outcome
-Simulate(const Scenario& scenario, const ProgressSink& onProgress, const TimelineRequest* timeline)
+Simulate(const Plan& plan, const ProgressSink& onProgress, const TimelineRequest* timeline)
 {
     const Listener listener{onProgress};
     SetPicosecondResolution();
-    const auto resolved = Resolved(scenario);
-    auto plan = MakePlan(resolved);
     auto outcome = SimulateOnce(plan, listener, timeline);
     if (!outcome)
     {
-        Unfold(plan, "frames were dropped or sent again");
-        outcome = SimulateOnce(std::move(plan), listener, timeline);
+        outcome = SimulateOnce(
+            WithoutFold(plan, "frames were dropped or sent again"), listener, timeline);
     }
     return std::move(*outcome);
 }

@@ -5,8 +5,8 @@
 #define INCA_EXPERIMENT_SIMULATION_H
 
 #include "experiment/outcome.h"
+#include "plan/plan.h"
 #include "record/timeline-request.h"
-#include "scenario/scenario.h"
 
 #include <functional>
 
@@ -17,14 +17,14 @@ namespace inca
 using ProgressSink = std::function<void(double share)>;
 
 /**
- * Plans a scenario, builds its cluster, runs it and tears everything down again, so that the next run in
- * this process finds nothing of it.
+ * Builds the cluster of a plan, runs it and tears everything down again, so that the next run in this process finds nothing of
+ * it. If a frame was dropped while some ranks stood for others, the run is done again with all of them.
  * @param timeline to be written; null: none
- * @throws InputError for what the scenario asks and its trace or ns-3 refuses; RunError if the run
+ * @throws InputError for what ns-3 refuses, or if all ranks take too long to simulate; RunError if the run
  *         stands still, or the disk does not take its timeline; InvariantError if values or conserved
  *         quantities do not add up; Interrupted
  */
-Outcome Simulate(const Scenario& scenario,
+Outcome Simulate(const Plan& plan,
                  const ProgressSink& onProgress,
                  const TimelineRequest* timeline = nullptr);
 

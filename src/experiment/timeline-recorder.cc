@@ -67,7 +67,7 @@ TimelineRecorder::TimelineRecorder(const TimelineRequest& request,
                                    Guard guard)
     : m_request(request),
       m_warmup(plan.scenario.simulation.warmup),
-      m_workers(plan.simulated->WorkersAmong(plan.fold.simulated)),
+      m_workers(plan.Job().simulated->WorkersAmong(plan.fold.simulated)),
       m_clock(ranks.front()->GetClock()),
       m_file(request.path),
       m_writer(request.limit,
@@ -76,15 +76,15 @@ TimelineRecorder::TimelineRecorder(const TimelineRequest& request,
                    m_isOver ? write() : guard(write);
                }),
       m_window(m_writer, m_clock),
-      m_hosts(plan.simulated,
+      m_hosts(plan.Job().simulated,
               plan.fold.simulated,
-              LayerNames(*plan.prepared.trace),
+              LayerNames(*plan.Job().prepared.trace),
               m_writer,
               m_window,
               m_clock),
-      m_network(cluster, *plan.simulated, m_writer, m_window, m_clock),
-      m_updatesLeft(plan.prepared.job->iterations,
-                    std::uint64_t{m_workers} * plan.prepared.job->layers.size())
+      m_network(cluster, *plan.Job().simulated, m_writer, m_window, m_clock),
+      m_updatesLeft(plan.Job().prepared.job->iterations,
+                    std::uint64_t{m_workers} * plan.Job().prepared.job->layers.size())
 {
     NameProcesses(plan, cluster);
     for (Rank rank = 0; rank < ranks.size(); ++rank)
@@ -112,7 +112,7 @@ TimelineRecorder::NameProcesses(const Plan& plan, const Cluster& cluster)
     std::vector<std::vector<std::string>> hosts(fold.simulated);
     for (Rank rank = 0; rank < fold.ranks; ++rank)
     {
-        hosts[fold.StandIn(rank)].push_back(plan.prepared.job->NameOf(rank));
+        hosts[fold.StandIn(rank)].push_back(plan.Job().prepared.job->NameOf(rank));
     }
     for (Rank rank = 0; rank < fold.simulated; ++rank)
     {

@@ -44,7 +44,7 @@ WholeNetwork::Links(const std::vector<LinkSeen>& simulated) const
     {
         return simulated;
     }
-    auto links = NamedLinks(m_plan.topology, *m_plan.prepared.job);
+    auto links = NamedLinks(m_plan.topology, *m_plan.Job().prepared.job);
     for (Rank rank = 0; rank < ranks; ++rank)
     {
         auto& up = links[2 * std::size_t{rank}];

@@ -51,37 +51,38 @@ WithoutValues(const TrainingJob& job)
 void
 TakeValuesOut(Plan& plan)
 {
-    const auto& job = *plan.prepared.job;
+    const auto& job = *plan.Job().prepared.job;
     const bool isLossless = plan.scenario.cluster.lossRate == 0;
     if (job.HasValues() && !IsPacketLevel(plan.scenario) && isLossless && !job.hostCodec)
     {
-        plan.simulated = WithoutValues(job);
+        plan.Job().simulated = WithoutValues(job);
     }
 }
 
 FoldChoice
 ChooseFoldOf(const Plan& plan)
 {
-    if (plan.ReplaysValues() && plan.simulated->engines)
+    if (plan.Job().ReplaysValues() && plan.Job().simulated->engines)
     {
         return FoldNothing(plan.topology,
-                           plan.simulated->RankCount(),
+                           plan.Job().simulated->RankCount(),
                            "engines make of each worker's values what they are");
     }
-    return ChooseFold(plan.scenario, *plan.simulated, plan.topology, plan.network);
+    return ChooseFold(plan.scenario, *plan.Job().simulated, plan.topology, plan.network);
 }
 
 void
 ReckonCost(Plan& plan)
 {
-    plan.cost = SimulationCost(plan.scenario, *plan.prepared.job, *plan.simulated, plan.fold);
+    plan.cost =
+        SimulationCost(plan.scenario, *plan.Job().prepared.job, *plan.Job().simulated, plan.fold);
     RequireFeasible(plan.scenario, plan.cost, plan.fold);
 }
 
 void
 SimulateAll(Plan& plan, std::string why)
 {
-    plan.fold = FoldNothing(plan.topology, plan.prepared.job->RankCount(), std::move(why));
+    plan.fold = FoldNothing(plan.topology, plan.Job().prepared.job->RankCount(), std::move(why));
     ReckonCost(plan);
 }
 
@@ -91,19 +92,19 @@ DraftOf(const Scenario& scenario)
 {
     Plan plan;
     plan.scenario = Resolved(scenario);
-    plan.prepared = PrepareJob(plan.scenario);
-    const auto& job = *plan.prepared.job;
+    plan.jobs.push_back({PrepareJob(plan.scenario), nullptr});
+    const auto& job = *plan.Job().prepared.job;
     plan.topology = MakeTopology(MakeTopologySpec(plan.scenario));
     const auto engines = job.engines ? EnginesOf(plan.scenario) : EngineSpeeds{};
     plan.network = SpeedOf(plan.scenario, plan.topology, engines);
-    plan.simulated = plan.prepared.job;
+    plan.Job().simulated = plan.Job().prepared.job;
     TakeValuesOut(plan);
-    const auto ofAll = plan.simulated;
+    const auto ofAll = plan.Job().simulated;
     plan.fold = ChooseFoldOf(plan);
-    plan.simulated = Folded(ofAll, plan.fold);
+    plan.Job().simulated = Folded(ofAll, plan.fold);
     if (IsPacketLevel(plan.scenario))
     {
-        plan.simulated = ofAll;
+        plan.Job().simulated = ofAll;
         SimulateAll(plan, "every frame is to be simulated");
     }
     else
@@ -115,11 +116,12 @@ DraftOf(const Scenario& scenario)
 
 } // namespace
 
-void
-Unfold(Plan& plan, std::string why)
+Plan
+WithoutFold(Plan plan, std::string why)
 {
-    plan.simulated = plan.prepared.job;
+    plan.Job().simulated = plan.Job().prepared.job;
     SimulateAll(plan, std::move(why));
+    return plan;
 }
 
 Cost
@@ -132,9 +134,9 @@ Plan
 MakePlan(const Scenario& scenario)
 {
     auto plan = DraftOf(scenario);
-    plan.lowerBound =
-        ComputeLowerBound(plan.scenario, *plan.prepared.trace, *plan.prepared.job, plan.network);
-    RequireCountable(plan.lowerBound, plan.prepared.job->iterations);
+    plan.lowerBound = ComputeLowerBound(
+        plan.scenario, *plan.Job().prepared.trace, *plan.Job().prepared.job, plan.network);
+    RequireCountable(plan.lowerBound, plan.Job().prepared.job->iterations);
     plan.warnings = PlanWarnings(plan);
     return plan;
 }

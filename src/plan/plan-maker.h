@@ -26,8 +26,8 @@ Plan MakePlan(const Scenario& scenario);
  */
 Cost CostOf(const Scenario& scenario);
 
-/** All ranks of @p plan are simulated. @param why for people @throws InputError if that takes too long */
-void Unfold(Plan& plan, std::string why);
+/** @return @p plan, of which all ranks are simulated. @param why for people @throws InputError if that takes too long */
+Plan WithoutFold(Plan plan, std::string why);
 
 } // namespace inca
 

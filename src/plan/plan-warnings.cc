@@ -69,7 +69,7 @@ Warnings
 PlanWarnings(const Plan& plan)
 {
     const auto& scenario = plan.scenario;
-    const auto& prepared = plan.prepared;
+    const auto& prepared = plan.Job().prepared;
     Warnings warnings;
     WarnOfIdleKeys(scenario, *prepared.job, warnings);
     SumsInNetwork(scenario) ? WarnOfSums(plan, warnings) : WarnOfWindow(plan, warnings);

@@ -42,7 +42,7 @@ IsAdmitted(const Loss& loss, const DecideQuestion& question)
 bool
 CodesNothing(const Plan& plan)
 {
-    const auto& sketches = plan.prepared.sketches;
+    const auto& sketches = plan.Job().prepared.sketches;
     return !sketches.empty() &&
            std::all_of(sketches.begin(), sketches.end(), [](const PlannedSketch& sketch) {
                return sketch.rows == 0;

@@ -64,7 +64,7 @@ SketchLoss(const Plan& plan)
     constexpr double percent = 100;
     double marked = 0;
     double estimated = 0;
-    for (const auto& sketch : plan.prepared.sketches)
+    for (const auto& sketch : plan.Job().prepared.sketches)
     {
         marked += sketch.markedValues;
         estimated += sketch.estimatedValues;

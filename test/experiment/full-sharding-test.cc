@@ -181,7 +181,7 @@ TEST_F(FullSharding, CarriesValues)
             SetKey(scenario, "simulation.mode", mode);
             const auto outcome = Run(scenario);
             EXPECT_EQ(outcome.comparedValues, 2U * (3 * 100 * 4 + 2 * 100));
-            EXPECT_EQ(outcome.plan.ReplaysValues(), std::string(mode) == "auto");
+            EXPECT_EQ(outcome.plan.Job().ReplaysValues(), std::string(mode) == "auto");
             EXPECT_LT(outcome.errors->largest, 1e-6);
         }
     }

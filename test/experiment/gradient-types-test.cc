@@ -134,7 +134,7 @@ class GradientTypes : public ScenarioFixture
     /** All that Simulate does not prove itself. */
     static void Check(const Outcome& outcome)
     {
-        const bool hasValues = outcome.plan.prepared.job->HasValues();
+        const bool hasValues = outcome.plan.Job().prepared.job->HasValues();
         EXPECT_EQ(outcome.comparedValues, hasValues ? ELEMENTS * WORKERS : 0);
         EXPECT_LE(outcome.plan.lowerBound.iterationPs, outcome.seen->iterationEndPs.back());
     }
@@ -153,7 +153,7 @@ class GradientTypes : public ScenarioFixture
             {
                 continue;
             }
-            const auto& job = *half->plan.prepared.job;
+            const auto& job = *half->plan.Job().prepared.job;
             const auto& halves = half->seen->gradients;
             const auto& words = fp32->seen->gradients;
             EXPECT_EQ(2 * halves.plainBytes, words.plainBytes);

@@ -120,7 +120,7 @@ class HomomorphicFaults : public SketchFixture
         ranks.clear();
         ns3::Simulator::Destroy();
         cluster = BuildCluster(plan);
-        const auto faulty = std::make_shared<TrainingJob>(*plan.prepared.job);
+        const auto faulty = std::make_shared<TrainingJob>(*plan.Job().prepared.job);
         auto& coding = faulty->chunks.front().coding;
         coding = std::make_shared<FaultyCoding>(coding, std::move(fault), exponentShift);
         ranks = InstallJob(faulty, cluster);
@@ -137,7 +137,8 @@ class HomomorphicFaults : public SketchFixture
   private:
     bool RunVerified()
     {
-        Verifier verifier(plan.prepared.job, plan.prepared.wire, plan.prepared.exactSums);
+        Verifier verifier(
+            plan.Job().prepared.job, plan.Job().prepared.wire, plan.Job().prepared.exactSums);
         bool caught = false;
         for (const auto& rank : ranks)
         {

@@ -20,7 +20,7 @@ class LinksSeen : public SwitchFixture
     std::vector<std::string> Names()
     {
         std::vector<std::string> names;
-        for (const auto& link : LinksOf(cluster, *plan.prepared.job))
+        for (const auto& link : LinksOf(cluster, *plan.Job().prepared.job))
         {
             names.push_back(link.name);
             EXPECT_EQ(link.name.rfind(link.from + " -> " + link.to, 0), 0U);
@@ -57,7 +57,7 @@ TEST_F(LinksSeen, BetweenSwitchesComeLast)
                             "spine 0 -> leaf 0",
                             "leaf 1 -> spine 0",
                             "spine 0 -> leaf 1"));
-    EXPECT_EQ(LinksOf(cluster, *plan.prepared.job).back().bitsPerSecond, 25'000'000'000U);
+    EXPECT_EQ(LinksOf(cluster, *plan.Job().prepared.job).back().bitsPerSecond, 25'000'000'000U);
 }
 
 /* Two cables between the same switches have names of their own. */

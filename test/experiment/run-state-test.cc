@@ -41,7 +41,7 @@ class RunStateTest : public SwitchFixture
     {
         ns3::Simulator::Stop(ns3::PicoSeconds(HOPELESS_PS));
         ns3::Simulator::Run();
-        return DescribeState(cluster, *plan.prepared.job, ranks);
+        return DescribeState(cluster, *plan.Job().prepared.job, ranks);
     }
 
     static std::string WhyItStandsStill(const Scenario& scenario)

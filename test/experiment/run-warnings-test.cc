@@ -4,6 +4,7 @@
 #include "experiment/run-warnings.h"
 
 #include "experiment/simulation.h"
+#include "plan/plan-maker.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +22,7 @@ using testing::IsEmpty;
 std::vector<std::string>
 WarningsOf(const Scenario& scenario)
 {
-    return RunWarnings(Simulate(scenario, [](double) {}));
+    return RunWarnings(Simulate(MakePlan(scenario), [](double) {}));
 }
 
 Scenario

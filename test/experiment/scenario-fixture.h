@@ -5,6 +5,7 @@
 #define INCA_TEST_EXPERIMENT_SCENARIO_FIXTURE_H
 
 #include "experiment/simulation.h"
+#include "plan/plan-maker.h"
 
 #include <gtest/gtest.h>
 
@@ -80,7 +81,7 @@ class ScenarioFixture : public testing::Test
 
     static Outcome Run(const Scenario& scenario)
     {
-        auto outcome = Simulate(scenario, [](double) {});
+        auto outcome = Simulate(MakePlan(scenario), [](double) {});
         const auto warmup = scenario.simulation.warmup;
         const auto& ends = outcome.seen->iterationEndPs;
         EXPECT_EQ(outcome.breakdown.TotalPs(), ends.back() - (warmup > 0 ? ends[warmup - 1] : 0));

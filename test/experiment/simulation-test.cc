@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "base/interrupt.h"
 #include "experiment/scenario-fixture.h"
+#include "plan/plan-maker.h"
 
 #include <gmock/gmock.h>
 
@@ -261,7 +262,8 @@ TEST_F(OneTensor, ARunCanBeEndedFromWithin)
 {
     const auto scenario = Bare("tensor:400kB");
     const auto wholePs = EndPs(scenario);
-    EXPECT_THROW(Simulate(scenario, [](double) { throw Interrupted(SIGINT); }), Interrupted);
+    EXPECT_THROW(Simulate(MakePlan(scenario), [](double) { throw Interrupted(SIGINT); }),
+                 Interrupted);
     EXPECT_EQ(EndPs(scenario), wholePs);
 }
 

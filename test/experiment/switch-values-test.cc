@@ -23,7 +23,7 @@ class SwitchValues : public SwitchFixture
     static Scenario WithValues(Scenario scenario)
     {
         scenario.training.values = true;
-        scenario.simulation.mode = "packet";     // frames carry them
+        scenario.simulation.mode = "packet";        // frames carry them
         SetKey(scenario, "switch.timeout", "50us"); // a round trip of a tree is 8 us
         return scenario;
     }
@@ -31,7 +31,8 @@ class SwitchValues : public SwitchFixture
     /** Runs what Install has built, and compares. @return values that were compared */
     std::uint64_t Verify()
     {
-        Verifier verifier(plan.prepared.job, plan.prepared.wire, plan.prepared.exactSums);
+        Verifier verifier(
+            plan.Job().prepared.job, plan.Job().prepared.wire, plan.Job().prepared.exactSums);
         for (const auto& rank : ranks)
         {
             rank->SetValueSink([&](Rank from, std::uint32_t exchange, ExchangeOutcome outcome) {
@@ -39,8 +40,8 @@ class SwitchValues : public SwitchFixture
             });
         }
         ns3::Simulator::Run();
-        CheckConservation(cluster, *plan.prepared.job);
-        CheckSwitches(cluster, *plan.prepared.job);
+        CheckConservation(cluster, *plan.Job().prepared.job);
+        CheckSwitches(cluster, *plan.Job().prepared.job);
         for (const auto& rank : ranks)
         {
             rank->SetValueSink(nullptr);

@@ -36,9 +36,9 @@ TEST_F(SwitchesSeen, AreCounted)
 TEST_F(SwitchesSeen, AWorkerWithoutItsSumsIsABrokenInvariant)
 {
     Install(Slots(PACKETS));
-    EXPECT_THROW(CheckSwitches(cluster, *plan.prepared.job), InvariantError);
+    EXPECT_THROW(CheckSwitches(cluster, *plan.Job().prepared.job), InvariantError);
     ns3::Simulator::Run();
-    EXPECT_NO_THROW(CheckSwitches(cluster, *plan.prepared.job));
+    EXPECT_NO_THROW(CheckSwitches(cluster, *plan.Job().prepared.job));
 }
 
 /* Leaves take 80 contributions and 40 sums, and send 40 up and 80 down; the spine takes 80. */

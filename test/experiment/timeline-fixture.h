@@ -7,6 +7,7 @@
 #include "experiment/run-experiment.h"
 #include "experiment/scenario-fixture.h"
 #include "experiment/simulation.h"
+#include "plan/plan-maker.h"
 
 #include <nlohmann/json.hpp>
 
@@ -87,7 +88,7 @@ class TimelineFixture : public ScenarioFixture
     ReadTimeline Timeline(const Scenario& scenario)
     {
         outcome = Simulate(
-            scenario, [](double) {}, &request);
+            MakePlan(scenario), [](double) {}, &request);
         std::ifstream file(request.path);
         const auto json = nlohmann::json::parse(file);
         auto events = json.at("traceEvents").get<std::vector<nlohmann::json>>();

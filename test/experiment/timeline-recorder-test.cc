@@ -46,7 +46,7 @@ class TimelineRecorderTest : public TimelineFixture
     /** Worker @p worker's breakdown track and raw tracks say what @p outcome says of it. */
     static void ExpectBreakdown(const ReadTimeline& timeline, const Outcome& outcome)
     {
-        const auto who = outcome.plan.prepared.job->NameOf(outcome.lastWorker);
+        const auto who = outcome.plan.Job().prepared.job->NameOf(outcome.lastWorker);
         const auto warmup = outcome.plan.scenario.simulation.warmup;
         const auto beginPs = warmup == 0 ? 0 : outcome.seen->iterationEndPs[warmup - 1];
         const auto measured = [&](const char* track) {

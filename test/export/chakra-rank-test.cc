@@ -63,7 +63,7 @@ TEST(ChakraRank, IsExecutedAsItWasMeant)
     }
     const auto run = Execute(ranks);
     EXPECT_TRUE(run.finishes);
-    EXPECT_EQ(run.sentBytes[0] + run.sentBytes[1], 2 * plan.prepared.trace->Bytes());
+    EXPECT_EQ(run.sentBytes[0] + run.sentBytes[1], 2 * plan.Job().prepared.trace->Bytes());
 }
 
 /* With collectives, what INCA imports again has the buckets and the times of the trace, but for Chakra's
@@ -71,12 +71,12 @@ TEST(ChakraRank, IsExecutedAsItWasMeant)
 TEST(ChakraRank, OfCollectivesIsImportedAgain)
 {
     const auto plan = PlanOf(ALEXNET);
-    const auto& job = *plan.prepared.job;
+    const auto& job = *plan.Job().prepared.job;
     const auto operations = ExportRank(plan.scenario, job, 0, true);
     std::vector<std::unique_ptr<ByteSource>> sources;
     sources.push_back(std::make_unique<ByteSource>("x.et", FormatChakra(ChakraOf(0, operations))));
     const auto imported = ImportTrace(sources, {});
-    EXPECT_EQ(imported.trace.Bytes(), plan.prepared.trace->Bytes());
+    EXPECT_EQ(imported.trace.Bytes(), plan.Job().prepared.trace->Bytes());
     EXPECT_EQ(imported.trace.layers.size(), job.buckets.size());
     const auto total = [](const GradientTrace& trace) {
         std::int64_t sum = 0;
@@ -87,7 +87,7 @@ TEST(ChakraRank, OfCollectivesIsImportedAgain)
         return sum;
     };
     EXPECT_NEAR(static_cast<double>(total(imported.trace)),
-                static_cast<double>(total(*plan.prepared.trace)),
+                static_cast<double>(total(*plan.Job().prepared.trace)),
                 static_cast<double>(operations.size()) * 500'000);
 }
 

@@ -27,7 +27,7 @@ Tensor()
 TEST(MakePlan, SaysAllThatNeedsNoClock)
 {
     const auto plan = MakePlan(Tensor());
-    EXPECT_EQ(plan.prepared.job->workers, 4U);
+    EXPECT_EQ(plan.Job().prepared.job->workers, 4U);
     EXPECT_EQ(plan.topology.HostCount(), 4U);
     EXPECT_EQ(plan.network.linkBitsPerSecond.size(), 4U);
     EXPECT_GT(plan.lowerBound.iterationPs, 1'200'000'000);

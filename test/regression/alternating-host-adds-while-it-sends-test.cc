@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "experiment/simulation.h"
+#include "plan/plan-maker.h"
 
 #include <gtest/gtest.h>
 
@@ -19,7 +20,7 @@ TEST(AlternatingHost, AddsWhenItsMessagesHaveMoved)
     scenario.training.trace = "tensor:16kB";
     scenario.host.duplex = 0;
     scenario.host.sumBytesPerSecond = 1'000'000;
-    const auto outcome = Simulate(scenario, [](double) {});
+    const auto outcome = Simulate(MakePlan(scenario), [](double) {});
     const auto sumPs = outcome.breakdown.Of(Activity::SUM);
     EXPECT_GE(sumPs, 12'000'000'000);
     EXPECT_LE(sumPs, 12'000'000'000 + 3 * 10'000'000);

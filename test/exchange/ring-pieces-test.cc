@@ -82,45 +82,4 @@ TEST(RingPieces, SendEmptyBlocksAsMessages)
     EXPECT_EQ(piece->At(2, 0).sends, Gradient(0, {2, 0}));
 }
 
-/* Of 7 values, block 0 of 3 is larger; with as many stand-ins as members they are the ring itself. */
-TEST(RingInMiniature, IsTheRingWithAsManyAsMembers)
-{
-    const auto ring = MakeRingReduceScatter(3, 7, RingSums::FINAL);
-    const auto same = MakeRingReduceScatter(3, 7, RingSums::FINAL, 3);
-    const auto gather = MakeRingAllGather(3, 7, 1);
-    const auto sameGather = MakeRingAllGather(3, 7, 1, Leg::GRADIENT, 3);
-    for (Rank member = 0; member < 3; ++member)
-    {
-        for (std::uint32_t step = 0; step < 2; ++step)
-        {
-            EXPECT_EQ(same->At(member, step).sends, ring->At(member, step).sends);
-            EXPECT_EQ(same->At(member, step).receives, ring->At(member, step).receives);
-            EXPECT_EQ(sameGather->At(member, step).sends, gather->At(member, step).sends);
-            EXPECT_EQ(sameGather->At(member, step).receives, gather->At(member, step).receives);
-        }
-    }
-}
-
-/*
- * 10 members, 103 values: 3 of 10 blocks have 11, so 1 of 4 (1.2). Member i sends, in step s of both halves, what
- * began s members before it: a larger block where i - s is a multiple of 4. Member 3's neighbour, 4, is 0 again.
- */
-TEST(RingInMiniature, RepeatsSizesAlongTheRing)
-{
-    const auto scatter = MakeRingReduceScatter(10, 103, RingSums::FINAL, 4);
-    const auto gather = MakeRingAllGather(10, 103, 1, Leg::GRADIENT, 4);
-    const auto at = [&](Rank member, std::uint32_t step) {
-        return step < 9 ? scatter->At(member, step) : gather->At(member, step - 9);
-    };
-    for (Rank member = 0; member < 4; ++member)
-    {
-        for (std::uint32_t step = 0; step < 18; ++step)
-        {
-            const auto count = (member + 20 - step) % 4 == 0 ? 11U : 10U;
-            EXPECT_EQ(at(member, step).sends[0].range.count, count);
-            EXPECT_EQ(at((member + 1) % 4, step).receives[0].range.count, count);
-        }
-    }
-}
-
 } // namespace inca

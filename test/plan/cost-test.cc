@@ -31,7 +31,7 @@ Ring(const Settings& settings = {})
 {
     Scenario scenario;
     scenario.training.trace = "tensor:4MB";
-    scenario.simulation.framesPerTrain = 1;
+    scenario.simulation.mode = "packet";
     for (const auto& [key, text] : settings)
     {
         SetKey(scenario, key, text);
@@ -73,7 +73,7 @@ TEST(Cost, CountsWhatIsSimulated)
     const auto bytesOf = [](const Settings& settings) {
         return CostOf(Ring(settings)).payloadBytes;
     };
-    EXPECT_DOUBLE_EQ(bytesOf({{"simulation.frames_per_train", "auto"}}), 6e6);
+    EXPECT_DOUBLE_EQ(bytesOf({{"simulation.mode", "auto"}}), 6e6);
     EXPECT_DOUBLE_EQ(bytesOf({{"training.iterations", "5"}}), 120e6);
     EXPECT_DOUBLE_EQ(bytesOf({{"training.accumulation", "16"}}), 24e6);
     EXPECT_DOUBLE_EQ(bytesOf({{"training.sharding", "full"}, {"training.accumulation", "3"}}),
@@ -87,13 +87,13 @@ TEST(Cost, ExpectsLongMessagesToRepeatThemselves)
         return CostOf(Ring({{"exchange.algorithm", "parameter-server"},
                             {"cluster.workers", "128"},
                             {"cluster.buffer", buffer},
-                            {"simulation.frames_per_train", mode}}))
+                            {"simulation.mode", mode}}))
             .frames;
     };
     const auto all = 128 * (4e6 / 1460 + 1);
     EXPECT_DOUBLE_EQ(framesOf("auto", "16MiB"), 2 * 128 * 6 * 64);
     EXPECT_NEAR(framesOf("auto", "195326B"), all + 128 * 6 * 64, 1e-3); // 127 frames of 1538 bytes
-    EXPECT_NEAR(framesOf("1", "16MiB"), 2 * all, 1e-3);
+    EXPECT_NEAR(framesOf("packet", "16MiB"), 2 * all, 1e-3);
 }
 
 /* 64 workers: 16 of them are counted, and stand for 4 each. The server gets 64 tensors of 4 MB. */
@@ -118,12 +118,12 @@ TEST(Cost, CountsSumsOfSwitches)
 TEST(Cost, CountsValues)
 {
     const auto with = [](const char* values, const char* mode) {
-        return CostOf(Ring({{"training.values", values}, {"simulation.frames_per_train", mode}}));
+        return CostOf(Ring({{"training.values", values}, {"simulation.mode", mode}}));
     };
-    EXPECT_NEAR(with("true", "1").valueSeconds, 10e6 * 1.2e-9, 1e-9);
+    EXPECT_NEAR(with("true", "packet").valueSeconds, 10e6 * 1.2e-9, 1e-9);
     EXPECT_NEAR(with("true", "auto").valueSeconds, 10e6 * 1.2e-9, 1e-9);
     EXPECT_NEAR(with("true", "auto").memoryBytes - with("false", "auto").memoryBytes, 16e6, 1);
-    EXPECT_NEAR(with("true", "1").memoryBytes - with("false", "1").memoryBytes, 16e6 + 4e6, 1);
+    EXPECT_NEAR(with("true", "packet").memoryBytes - with("false", "packet").memoryBytes, 16e6 + 4e6, 1);
 }
 
 TEST(Cost, RefusesWhatTakesTooMuchAndSaysWhatHelps)
@@ -137,7 +137,7 @@ TEST(Cost, RefusesWhatTakesTooMuchAndSaysWhatHelps)
     const std::vector<Row> rows{
         {{{"simulation.max_cpu_time", "1ms"}}, "simulation.max_cpu_time: this run has about"},
         {{{"simulation.max_memory", "1kB"}}, "simulation.max_memory: this run has about"},
-        {{{"simulation.max_cpu_time", "1ms"}}, "simulation.frames_per_train = \"auto\""},
+        {{{"simulation.max_cpu_time", "1ms"}}, "simulation.mode = \"auto\""},
         {{{"simulation.max_cpu_time", "1ms"}, {"training.iterations", "2"}}, "; fewer iterations,"},
         {{{"cluster.workers", "65536"}}, "a larger simulation.max_cpu_time lets it run"},
     };

@@ -68,13 +68,13 @@ TEST(MakePlan, TakesGradientsOfAnotherType)
     const auto whole = MakePlan(scenario);
     scenario.training.gradientType = "bf16";
     const auto half = MakePlan(scenario);
-    EXPECT_EQ(half.prepared.job->bytesPerElement, 2U);
+    EXPECT_EQ(half.Job().prepared.job->bytesPerElement, 2U);
     EXPECT_NEAR(static_cast<double>(half.lowerBound.iterationPs),
                 0.5 * static_cast<double>(whole.lowerBound.iterationPs),
                 0.03 * static_cast<double>(whole.lowerBound.iterationPs));
     scenario.codec.name = "truncate"; // takes them widened
-    EXPECT_EQ(MakePlan(scenario).prepared.job->bytesPerElement, 4U);
-    EXPECT_EQ(MakePlan(scenario).prepared.job->gradientType.bytes, 2U);
+    EXPECT_EQ(MakePlan(scenario).Job().prepared.job->bytesPerElement, 4U);
+    EXPECT_EQ(MakePlan(scenario).Job().prepared.job->gradientType.bytes, 2U);
 }
 
 /* Only a codec on the NIC has engines: [engine] says how fast, and an attribute sets one apart. */

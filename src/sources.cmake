@@ -403,7 +403,6 @@ set(inca_plan_tests
     test/plan/sketch-warnings-test.cc
     test/plan/trace-times-test.cc
     test/plan/warning-test.cc
-    test/regression/bound-ignores-interrupts-test.cc
     test/regression/chunks-of-16-bit-values-are-half-test.cc
     test/regression/layers-take-no-time-in-estimates-test.cc
 )

@@ -426,6 +426,19 @@ Exchanges()
     return exchanges;
 }
 
+/** @throws InputError if the exchange is unknown or complains */
+const ExchangeEntry&
+FindValid(const ExchangeSpec& spec)
+{
+    const auto& entry = FindExchange(spec.algorithm);
+    auto complaints = entry.complaints(spec);
+    if (!complaints.empty())
+    {
+        throw InputError(std::move(complaints));
+    }
+    return entry;
+}
+
 } // namespace
 
 void
@@ -461,7 +474,7 @@ ReturnsWeights(const ExchangeSpec& spec)
 std::uint64_t
 PaddedElements(const ExchangeSpec& spec, std::uint64_t elements)
 {
-    const auto& entry = FindExchange(spec.algorithm);
+    const auto& entry = FindValid(spec);
     const auto blocks = entry.blocks ? entry.blocks(spec) : 1;
     return (elements + blocks - 1) / blocks * blocks;
 }
@@ -469,13 +482,7 @@ PaddedElements(const ExchangeSpec& spec, std::uint64_t elements)
 std::unique_ptr<StepPlan>
 MakeStepPlan(const ExchangeSpec& spec, std::uint64_t elements)
 {
-    const auto& entry = FindExchange(spec.algorithm);
-    auto complaints = entry.complaints(spec);
-    if (!complaints.empty())
-    {
-        throw InputError(std::move(complaints));
-    }
-    return entry.make(spec, elements);
+    return FindValid(spec).make(spec, elements);
 }
 
 } // namespace inca

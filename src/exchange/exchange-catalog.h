@@ -86,7 +86,10 @@ std::vector<std::string> ExchangeNames();
 /** @throws InputError if the name is unknown */
 const ExchangeEntry& FindExchange(const std::string& name);
 
-/** @return @p elements, and as many more as make equal blocks (ExchangeEntry::blocks) */
+/**
+ * @return @p elements, and as many more as make equal blocks (ExchangeEntry::blocks)
+ * @throws InputError if the exchange is unknown or complains
+ */
 std::uint64_t PaddedElements(const ExchangeSpec& spec, std::uint64_t elements);
 
 /** @throws InputError if the exchange is unknown or complains */

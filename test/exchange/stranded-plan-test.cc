@@ -48,10 +48,11 @@ TEST(StrandedPlan, APlainPlanIsItsOnlyStrand)
     EXPECT_EQ(&plan->Strand(0), plan.get());
 }
 
-/* Three values have no use for a fourth channel. */
+/* Two values have no use for a third channel; three are a block of one value for each of three workers. */
 TEST(StrandedPlan, ARingHasNoChannelWithoutValues)
 {
-    EXPECT_EQ(MakeRing(RingOf(3, 4, 0), 3)->StrandCount(), 3U);
+    EXPECT_EQ(MakeRing(RingOf(3, 4, 0), 2)->StrandCount(), 2U);
+    EXPECT_EQ(MakeRing(RingOf(3, 4, 0), 3)->StrandCount(), 1U);
     EXPECT_EQ(MakeRing(RingOf(3, 4, 0), 0)->StrandCount(), 1U);
 }
 

@@ -154,17 +154,17 @@ class GradientTypes : public ScenarioFixture
                 continue;
             }
             const auto& job = *half->plan.Job().prepared.job;
-            const auto& halves = half->seen->gradients;
-            const auto& words = fp32->seen->gradients;
-            EXPECT_EQ(2 * halves.plainBytes, words.plainBytes);
-            EXPECT_EQ(2 * half->seen->weights.wireBytes, fp32->seen->weights.wireBytes);
+            const auto& halves = *half->seen;
+            const auto& words = *fp32->seen;
+            EXPECT_EQ(2 * halves.GradientPlainBytes(), words.GradientPlainBytes());
+            EXPECT_EQ(2 * halves.OwnPlainBytes(), words.OwnPlainBytes());
             if (job.bytesPerElement == 2)
             {
-                EXPECT_EQ(2 * halves.wireBytes, words.wireBytes);
+                EXPECT_EQ(2 * halves.gradientWireBytes, words.gradientWireBytes);
             }
             else if (!job.HasValues())
             {
-                EXPECT_EQ(halves.wireBytes, words.wireBytes);
+                EXPECT_EQ(halves.gradientWireBytes, words.gradientWireBytes);
             }
         }
     }

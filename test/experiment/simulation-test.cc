@@ -124,7 +124,7 @@ TEST_F(TwoLayerReplay, AccumulatesBeforeItExchanges)
     scenario.training.accumulation = 2;
     const auto outcome = Run(scenario);
     EXPECT_EQ(outcome.seen->iterationEndPs.back(), 14'480'800 + 6'000'000);
-    EXPECT_EQ(outcome.seen->gradients.plainBytes, 2 * 2 * 400U); // 2 workers send each layer once
+    EXPECT_EQ(outcome.seen->GradientPlainBytes(), 2 * 2 * 400U); // 2 workers send each layer once
 }
 
 /* 400 bytes at 1 GB/s before each exchange: 0.4 us later, and the second copy is hidden. */
@@ -204,14 +204,15 @@ TEST_F(OneTensor, AnAggregatorsWorkIsItsWaitersTime)
     EXPECT_EQ(outcome.breakdown.communicationPs, 2 * (HopPs(100) + FramePs(100)));
 }
 
-/* 3 workers in a ring send 2 * 2 * n = 400 values of 4 bytes; each of the 12 messages is one frame of
+/* 3 workers in a ring send 2 * 2 * n = 408 values of 4 bytes, as 100 are padded to 3 * 34; each of the 12 messages is one frame of
  * 78 bytes more, and one acknowledgement of 84. Links count them on the way up and on the way down. */
 TEST_F(OneTensor, BytesAreConserved)
 {
     const auto outcome = Run(Bare("tensor:400B", 3));
-    EXPECT_EQ(outcome.seen->gradients.plainBytes, 1600U);
-    EXPECT_EQ(outcome.seen->gradients.wireBytes, 1600U);
-    EXPECT_EQ(outcome.hostWireBytes, 1600U + 12 * (78 + 84));
+    EXPECT_EQ(outcome.seen->OwnPlainBytes(), 1600U);
+    EXPECT_EQ(outcome.seen->GradientPlainBytes(), 1632U);
+    EXPECT_EQ(outcome.seen->gradientWireBytes, 1632U);
+    EXPECT_EQ(outcome.hostWireBytes, 1632U + 12 * (78 + 84));
     std::uint64_t up = 0;
     std::uint64_t down = 0;
     for (const auto& link : outcome.links)
@@ -274,9 +275,9 @@ TEST_F(OneTensor, MovesTwoBytesOfHalfPrecision)
                         << "# device: none\n# batch: 8\n# gradient_type: fp16\n"
                         << "layer,elements,forward_ns,backward_ns,update_ns\nall,100,1,1,1\n";
     auto scenario = Bare(path);
-    EXPECT_EQ(Run(scenario).seen->gradients.plainBytes, 2 * 2 * 100U); // 2 bytes each
+    EXPECT_EQ(Run(scenario).seen->GradientPlainBytes(), 2 * 2 * 100U); // 2 bytes each
     scenario.training.gradientType = "fp32"; // the scenario's type wins over the trace's
-    EXPECT_EQ(Run(scenario).seen->gradients.plainBytes, 2 * 4 * 100U);
+    EXPECT_EQ(Run(scenario).seen->GradientPlainBytes(), 2 * 4 * 100U);
 }
 
 } // namespace inca

@@ -43,8 +43,8 @@ TEST(ResultRow, HoldsSettingsThenResultsThenOrigin)
     EXPECT_EQ(CsvRow(record),
               ",,done,ring.toml:9:1: exchange.broadcast: has no effect: ring broadcasts no weights,"
               "alexnet,ring,inceptionn,10,4,10,1.5,1,1,2,170.667,0.25,0.5,0,0,0.125,0.125,0.5,"
-              "1,2,1.955,,,1466000000,268435456,5.5,,1.25,link,host,,,,,0.75,0,0.25,0.125,0,0,0,0."
-              "0000015,0,0,4096,,,,,,,,,,,,,1,true,0.1.0,3.37,7,"
+              "1,2,1.955,,,1466000000,268435456,5.5,,1.25,link,host,,,,,0,0,4096,,,,,,,,,,,,,1,"
+              "true,0.1.0,3.37,7,"
               "1234abcd\n");
 }
 

@@ -87,7 +87,7 @@ RowsOf(const Outcome& outcome, Rank worker, const std::vector<std::int64_t>& exp
 {
     const auto& job = *outcome.plan.Job().prepared.job;
     const auto& seen = *outcome.seen;
-    const auto standsIn = outcome.plan.fold.StandIn(worker);
+    const auto standsIn = outcome.plan.fold.Representative(worker);
     std::vector<LayerRow> rows(job.layers.size());
     for (std::size_t layer = 0; layer < rows.size(); ++layer)
     {
@@ -126,7 +126,7 @@ LayerRows(const Outcome& outcome)
     std::vector<LayerRow> rows;
     for (Rank worker = 0; worker < outcome.plan.Job().prepared.job->workers; ++worker)
     {
-        const auto own = RowsOf(outcome, worker, exposedPs[outcome.plan.fold.StandIn(worker)]);
+        const auto own = RowsOf(outcome, worker, exposedPs[outcome.plan.fold.Representative(worker)]);
         rows.insert(rows.end(), own.begin(), own.end());
     }
     return rows;

@@ -52,23 +52,9 @@ class CleanNs3
     CleanNs3& operator=(const CleanNs3&) = delete;
 };
 
-/** Who is told how far a simulation is. */
-struct Listener
-{
-    const ProgressSink& onProgress;
-};
-
-Outcome
-Begun(Plan plan)
-{
-    Outcome outcome;
-    outcome.plan = std::move(plan);
-    return outcome;
-}
-
-/** It need not be done again with all ranks. */
+/** Ranks that stand for others did what all would have done: no frame was lost that only one of them noticed. */
 bool
-MayCount(const Outcome& outcome)
+HoldsForAll(const Outcome& outcome)
 {
     const bool isUndisturbed =
         DroppedFrames(outcome.links) == 0 && outcome.retransmittedFrames == 0;
@@ -79,12 +65,12 @@ class Run
 {
   public:
     /** @param timeline null: none is asked for */
-    Run(Plan plan, const Listener& listener, const TimelineRequest* timeline)
-        : m_listener(listener),
+    Run(const Plan& plan, const ProgressSink& onProgress, const TimelineRequest* timeline)
+        : m_onProgress(onProgress),
           m_request(timeline),
-          m_outcome(Begun(std::move(plan))),
-          m_whole(m_outcome.plan)
+          m_whole(plan)
     {
+        m_outcome.plan = plan;
     }
 
     ~Run()
@@ -109,7 +95,7 @@ class Run
         CheckConservation(m_cluster, Job());
         CheckSwitches(m_cluster, Job());
         Collect();
-        if (MayCount(m_outcome))
+        if (HoldsForAll(m_outcome))
         {
             Verify();
         }
@@ -308,7 +294,7 @@ class Run
         const auto came = static_cast<double>(DeliveredBytes(m_cluster));
         const auto share = (1 - ofValues) * std::min(1.0, came / std::max(1.0, cost.payloadBytes)) +
                            ofValues * (m_verifier ? m_verifier->DoneShare() : 0);
-        m_listener.onProgress(std::min(most, share));
+        m_onProgress(std::min(most, share));
     }
 
     void Verify()
@@ -387,7 +373,7 @@ class Run
         return {warmup == 0 ? 0 : ends[warmup - 1], ends.back()};
     }
 
-    const Listener& m_listener;
+    const ProgressSink& m_onProgress;
     const TimelineRequest* m_request;
     Outcome m_outcome;
     WholeNetwork m_whole;
@@ -400,41 +386,34 @@ class Run
 };
 
 /**
+ * Builds, runs and tears down.
  * @return empty if some ranks stood for all and frames were dropped or sent again, or the run stood still: what each
  *         rank does then, only all of them can tell
  */
 std::optional<Outcome>
-SimulateAlike(Plan plan, const Listener& listener, const TimelineRequest* timeline)
-{
-    const bool isFolded = plan.fold.IsFolded();
-    Run run(std::move(plan), listener, timeline);
-    std::optional<Outcome> outcome;
-    try
-    {
-        outcome = run.Execute();
-    }
-    catch (const RunError&)
-    {
-        if (!isFolded || run.HasFailed())
-        {
-            throw;
-        }
-    }
-    if (!outcome || !MayCount(*outcome))
-    {
-        return std::nullopt;
-    }
-    run.FinishTimeline();
-    return outcome;
-}
-
-std::optional<Outcome>
-SimulateOnce(Plan plan, const Listener& listener, const TimelineRequest* timeline)
+SimulateOnce(const Plan& plan, const ProgressSink& onProgress, const TimelineRequest* timeline)
 {
     const CleanNs3 clean;
     UseEventHeap();
     SetAttributeDefaults(plan.scenario);
-    return SimulateAlike(std::move(plan), listener, timeline);
+    Run run(plan, onProgress, timeline);
+    try
+    {
+        auto outcome = run.Execute();
+        if (HoldsForAll(outcome))
+        {
+            run.FinishTimeline();
+            return outcome;
+        }
+    }
+    catch (const RunError&)
+    {
+        if (!plan.fold.IsFolded() || run.HasFailed())
+        {
+            throw;
+        }
+    }
+    return std::nullopt;
 }
 
 } // namespace
@@ -442,13 +421,12 @@ SimulateOnce(Plan plan, const Listener& listener, const TimelineRequest* timelin
 Outcome
 Simulate(const Plan& plan, const ProgressSink& onProgress, const TimelineRequest* timeline)
 {
-    const Listener listener{onProgress};
     SetPicosecondResolution();
-    auto outcome = SimulateOnce(plan, listener, timeline);
+    auto outcome = SimulateOnce(plan, onProgress, timeline);
     if (!outcome)
     {
-        outcome = SimulateOnce(
-            WithoutFold(plan, "frames were dropped or sent again"), listener, timeline);
+        const auto ofAll = WithoutFold(plan, "frames were dropped or sent again");
+        outcome = SimulateOnce(ofAll, onProgress, timeline);
     }
     return std::move(*outcome);
 }

@@ -112,7 +112,7 @@ TimelineRecorder::NameProcesses(const Plan& plan, const Cluster& cluster)
     std::vector<std::vector<std::string>> hosts(fold.simulated);
     for (Rank rank = 0; rank < fold.ranks; ++rank)
     {
-        hosts[fold.StandIn(rank)].push_back(plan.Job().prepared.job->NameOf(rank));
+        hosts[fold.Representative(rank)].push_back(plan.Job().prepared.job->NameOf(rank));
     }
     for (Rank rank = 0; rank < fold.simulated; ++rank)
     {

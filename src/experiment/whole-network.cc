@@ -49,7 +49,7 @@ WholeNetwork::Links(const std::vector<LinkSeen>& simulated) const
     {
         auto& up = links[2 * std::size_t{rank}];
         auto& down = links[2 * std::size_t{rank} + 1];
-        const auto standsIn = 2 * std::size_t{choice.StandIn(rank)};
+        const auto standsIn = 2 * std::size_t{choice.Representative(rank)};
         up = Called(up, simulated[standsIn]);
         down = Called(down, simulated[standsIn + 1]);
     }

@@ -78,7 +78,7 @@ AreLayersCodedAlike(const TrainingJob& job, const JobChunk& chunk)
     return true;
 }
 
-/** Decides step by step; the first reason against it ends it. */
+/** Each way to fold says which ranks stand for all, or why none may. */
 class Chooser
 {
   public:
@@ -89,70 +89,69 @@ class Chooser
         : m_scenario(scenario),
           m_job(job),
           m_topology(topology),
-          m_network(network)
+          m_network(network),
+          m_symmetry(SymmetryOf(scenario))
     {
     }
 
-    FoldChoice Choose()
+    FoldChoice Choose() const
     {
-        m_choice.ranks = m_job.RankCount();
-        auto whyNot = WhyNot();
-        if (whyNot.empty())
+        const auto& entry = FindExchange(m_scenario.exchange.algorithm);
+        auto apart = WhatSetsApart(m_scenario, m_job, m_network, m_symmetry.rows);
+        if (!apart.empty())
         {
-            return std::move(m_choice);
+            return Nothing(std::move(apart));
         }
-        return FoldNothing(m_topology, m_choice.ranks, std::move(whyNot));
+        if (!entry.symmetry)
+        {
+            return Nothing("in a " + entry.name + " exchange ranks are not alike");
+        }
+        if (!SumsInNetwork(entry))
+        {
+            return ByShift();
+        }
+        return m_symmetry.period == 0 ? ByLastShares() : ByTree();
     }
 
   private:
-    std::string WhyNot()
+    FoldChoice Nothing(std::string why) const
     {
-        const auto symmetry = SymmetryOf(m_scenario);
-        auto apart = WhatSetsApart(m_scenario, m_job, m_network, symmetry.rows);
-        if (!apart.empty())
-        {
-            return apart;
-        }
-        const auto& entry = FindExchange(m_scenario.exchange.algorithm);
-        if (!entry.symmetry)
-        {
-            return "in a " + entry.name + " exchange ranks are not alike";
-        }
-        m_choice.symmetry = symmetry;
-        return SumsInNetwork(entry) ? WhyNoTree() : WhyNoRing();
+        return FoldNothing(m_topology, m_job.RankCount(), std::move(why));
     }
 
-    std::string WhyNoTree()
+    FoldChoice With(Fold fold, bool exact) const
     {
-        if (m_choice.symmetry.period == 0)
+        const auto simulated = fold.plan.HostCount();
+        return {std::move(fold), m_symmetry, m_job.RankCount(), simulated, exact, {}, ""};
+    }
+
+    /** One way up the tree of switches for each kind of worker. */
+    FoldChoice ByTree() const
+    {
+        auto fold = FoldTree(m_topology, m_job.workers);
+        const auto kinds = fold.plan.HostCount();
+        if (kinds == m_job.workers)
         {
-            return WhyNoShares();
+            return Nothing("no worker does what another does");
         }
-        m_choice.fold = FoldTree(m_topology, m_job.workers);
-        m_choice.simulated = m_choice.fold.plan.HostCount();
-        if (m_choice.simulated == m_job.workers)
-        {
-            return "no worker does what another does";
-        }
-        const bool isOneKind = m_choice.simulated == 1;
-        m_choice.exact = isOneKind || MakeScheme(m_scenario)->AddedValuesPerSecond() == 0;
-        return "";
+        const bool addsAtOnce = MakeScheme(m_scenario)->AddedValuesPerSecond() == 0;
+        return With(std::move(fold), kinds == 1 || addsAtOnce);
     }
 
     /**
      * Each worker gets, and sends, a part in its turn. Where links are what limits, these are busy all the time, and the
      * order of full and empty packets on them matters at the end alone: the last packet's sum is its owner's.
      */
-    std::string WhyNoShares()
+    FoldChoice ByLastShares() const
     {
         if (m_topology.switches.size() > 1)
         {
-            return "switches share out sums level by level";
+            return Nothing("switches share out sums level by level");
         }
         constexpr Rank last = 2; // whose packets are the last, and whose words open slots
         if (m_job.workers <= 1 + last)
         {
-            return "no worker does what another does";
+            return Nothing("no worker does what another does");
         }
         const auto scheme = MakeScheme(m_scenario);
         const auto network = SummingNetworkOf(m_scenario, m_topology, m_network);
@@ -160,17 +159,15 @@ class Chooser
         const auto spare = SPARE_SLOTS * SequencesOf(m_scenario);
         if (!needed || *needed + spare > scheme->Slots())
         {
-            return "workers wait for slots, and for each other's parts in them";
+            return Nothing("workers wait for slots, and for each other's parts in them");
         }
         if (PacketsTakeTime(*scheme) && FewestPackets(*scheme) < FEWEST_PACKETS)
         {
-            return "hosts or adders take their time for each of few packets";
+            return Nothing("hosts or adders take their time for each of few packets");
         }
-        m_choice.fold = FoldAllButLast(m_topology, last);
-        m_choice.simulated = m_choice.fold.plan.HostCount();
-        m_choice.partsOf = {0, m_job.workers - 2, m_job.workers - 1};
-        m_choice.exact = false;
-        return "";
+        auto choice = With(FoldAllButLast(m_topology, last), false);
+        choice.partsOf = {0, m_job.workers - 2, m_job.workers - 1};
+        return choice;
     }
 
     /** Beside that on the wire. */
@@ -192,29 +189,27 @@ class Chooser
         return fewest;
     }
 
-    std::string WhyNoRing()
+    /** Ranks of the first period of the exchange's symmetry, over one switch. */
+    FoldChoice ByShift() const
     {
-        const auto [period, oneSender, bitwise, rows] = m_choice.symmetry;
         if (m_topology.switches.size() > 1)
         {
-            return "ways between workers differ";
+            return Nothing("paths between workers differ");
         }
-        if (period == 0 || period == m_choice.ranks)
+        if (m_symmetry.period == 0 || m_symmetry.period == m_job.RankCount())
         {
-            return "no worker does what another does";
+            return Nothing("no worker does what another does");
         }
-        if (!oneSender && m_scenario.exchange.concurrent > 1)
+        if (!m_symmetry.oneSender && m_scenario.exchange.concurrent > 1)
         {
-            return "exchanges at the same time meet at a port";
+            return Nothing("exchanges at the same time meet at a port");
         }
         if (!AreBlocksCodedAlike())
         {
-            return "a codec makes more of some blocks than of others";
+            return Nothing("a codec makes more of some blocks than of others");
         }
-        m_choice.fold = FoldOneSwitch(m_topology, period, rows);
-        m_choice.simulated = period;
-        m_choice.exact = oneSender;
-        return "";
+        return With(FoldOneSwitch(m_topology, m_symmetry.period, m_symmetry.rows),
+                    m_symmetry.oneSender);
     }
 
     bool AreBlocksCodedAlike() const
@@ -230,12 +225,12 @@ class Chooser
     const TrainingJob& m_job;
     const TopologyPlan& m_topology;
     const NetworkSpeed& m_network;
-    FoldChoice m_choice;
+    ShiftSymmetry m_symmetry;
 };
 
 /** The same job, whose ranks are numbered in turn (ShiftSymmetry::rows). */
 std::shared_ptr<TrainingJob>
-TakenInTurn(const TrainingJob& job, Rank rows)
+WithInterleavedRanks(const TrainingJob& job, Rank rows)
 {
     auto taken = std::make_shared<TrainingJob>(job);
     taken->rows = rows;
@@ -260,7 +255,7 @@ FoldChoice::Times() const
     std::vector<Rank> times(simulated, 0);
     for (Rank rank = 0; rank < ranks; ++rank)
     {
-        ++times[StandIn(rank)];
+        ++times[Representative(rank)];
     }
     return times;
 }
@@ -288,7 +283,7 @@ std::shared_ptr<const TrainingJob>
 Folded(const std::shared_ptr<const TrainingJob>& job, const FoldChoice& fold)
 {
     const auto rows = fold.symmetry.rows;
-    auto folded = rows > 1 ? TakenInTurn(*job, rows) : std::make_shared<TrainingJob>(*job);
+    auto folded = rows > 1 ? WithInterleavedRanks(*job, rows) : std::make_shared<TrainingJob>(*job);
     folded->partsOf = fold.partsOf;
     return folded;
 }

@@ -36,7 +36,7 @@ struct FoldChoice
     }
 
     /** Which of the simulated ones does what @p rank does. */
-    Rank StandIn(Rank rank) const
+    Rank Representative(Rank rank) const
     {
         return fold.hosts[rank];
     }

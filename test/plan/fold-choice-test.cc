@@ -178,7 +178,7 @@ TEST(FoldChoice, SimulatesAllWhoDiffer)
     EXPECT_EQ(WhyNot(Ring({{"cluster.loss_rate", "0.01"}})), "frames are lost");
     EXPECT_EQ(WhyNot(Ring({{"exchange.algorithm", "parameter-server"}})),
               "aggregators or servers differ from workers");
-    EXPECT_EQ(WhyNot(Ring({{"cluster.topology", "leaf-spine"}})), "ways between workers differ");
+    EXPECT_EQ(WhyNot(Ring({{"cluster.topology", "leaf-spine"}})), "paths between workers differ");
     auto slow = Ring();
     slow.cluster.overrides = {{3, std::nullopt, 2.0}};
     EXPECT_EQ(WhyNot(slow), "workers differ");

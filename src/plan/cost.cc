@@ -27,8 +27,10 @@ namespace
 /** What INCA takes on one core of a server of 2023. @{ */
 constexpr double SECONDS_PER_HOP{0.3e-6}; ///< of a frame, over one link
 constexpr double SECONDS_PER_MESSAGE{3e-6};
-constexpr double SECONDS_PER_VALUE{1.2e-9};
-constexpr double BYTES_PER_RUN{8e6};
+constexpr double SECONDS_PER_VALUE{1.2e-9};       ///< that is replayed
+constexpr double SECONDS_PER_CARRIED_VALUE{5e-9}; ///< that travels in frames and is replayed, too
+constexpr double COPIES_OF_CARRIED_VALUES{1.4};   ///< of an open exchange
+constexpr double BYTES_PER_RUN{24e6};
 constexpr double BYTES_PER_RANK{35e3}; ///< that is simulated
 constexpr double BYTES_PER_MESSAGE{50};
 constexpr double BYTES_PER_LAYER_ROW{114}; ///< of each worker
@@ -59,7 +61,6 @@ struct Received
     double bytes{0};
     double values{0};
     double frames{0};
-    double heldValues{0}; ///< at once, of the exchange that brings most in a step
 };
 
 PlanUses
@@ -91,15 +92,6 @@ UsesOf(const TrainingJob& job)
     return uses;
 }
 
-/** Full frames that the port before a host has room for. */
-double
-RoomFrames(const Scenario& scenario)
-{
-    const auto payload = MaxPayloadBytes(scenario.cluster.mtu);
-    return static_cast<double>(scenario.cluster.bufferBytes) /
-           static_cast<double>(FrameWireBytes(INCA_HEADER_BYTES + payload));
-}
-
 /** Adds the sums that switches make for one worker. @param times of each */
 void
 AddSums(const Scenario& scenario,
@@ -124,20 +116,17 @@ AddSums(const Scenario& scenario,
         received.messages += times;
         received.bytes += times * words * VALUE_BYTES;
         received.values += times * words;
-        received.heldValues = std::max(received.heldValues, words);
         received.frames += times * std::min(frames, most);
     }
 }
 
-/** Where all who send to a rank find no room at its port, frames are dropped, and nothing repeats itself. */
+/** Of a message to a rank that so many send to: until the network repeats itself. */
 double
-MostFrames(const Scenario& scenario, const TrainingJob& job, double peers, double perMessage)
+MostFrames(const Scenario& scenario, const TrainingJob& job, std::size_t peers)
 {
-    const double window = scenario.transport.window;
-    const auto ofEach = scenario.transport.credits ? 1 : std::min(window, perMessage);
-    const bool fits = peers * ofEach <= std::max(RoomFrames(scenario), window);
-    return fits && MayRepeat(scenario, job) ? WINDOWS_BEFORE_STEADY * window
-                                            : std::numeric_limits<double>::infinity();
+    const auto senders = static_cast<double>(std::max<std::size_t>(1, peers));
+    return MayRepeat(scenario, job) ? WINDOWS_BEFORE_STEADY * scenario.transport.window * senders
+                                    : std::numeric_limits<double>::infinity();
 }
 
 Received
@@ -161,11 +150,7 @@ ReceivedBy(const Scenario& scenario, const TrainingJob& job, const PlanUses& use
         all.messages += messages;
         all.bytes += bytes;
         all.values += gradients + weights;
-        all.frames +=
-            messages *
-            std::min(perMessage, MostFrames(scenario, job, static_cast<double>(peers), perMessage));
-        const auto steps = use.times * std::max(plan->StepCount(rank), 1U);
-        all.heldValues = std::max(all.heldValues, (gradients + weights) / steps);
+        all.frames += messages * std::min(perMessage, MostFrames(scenario, job, peers));
         AddSums(scenario, job, traffic.networkSums, use.times * repeated, all);
     }
     return all;
@@ -192,8 +177,20 @@ AddRanks(const Scenario& scenario,
         all.bytes += times * received.bytes;
         all.values += times * received.values;
         all.frames += times * received.frames;
-        all.heldValues += times * received.heldValues;
     }
+}
+
+/** Of all workers, of the exchanges that may be under way at a time. */
+double
+OpenValues(const TrainingJob& job)
+{
+    std::uint64_t largest = 0;
+    for (const auto& chunk : job.chunks)
+    {
+        largest = std::max(largest, chunk.ValueCount());
+    }
+    const auto open = static_cast<double>(largest) * job.concurrent;
+    return std::min(open, static_cast<double>(job.layers.back().range.End())) * job.workers;
 }
 
 /** Adds what values take: all workers', whoever is simulated. @param all what simulated ranks get */
@@ -202,9 +199,10 @@ AddValues(const TrainingJob& job, bool carried, const Received& all, double unfo
 {
     const auto own = static_cast<double>(job.layers.back().range.End());
     const double times = carried ? job.BatchCount() : 1; // replayed ones are alike
-    cost.valueSeconds = SECONDS_PER_VALUE * times * (own * job.workers + unfolded * all.values);
+    const auto each = carried ? SECONDS_PER_CARRIED_VALUE : SECONDS_PER_VALUE;
+    cost.valueSeconds = each * times * (own * job.workers + unfolded * all.values);
     cost.cpuSeconds += cost.valueSeconds;
-    const auto held = carried ? unfolded * all.heldValues : 0;
+    const auto held = carried ? COPIES_OF_CARRIED_VALUES * OpenValues(job) : 0;
     const auto weights = job.GathersWeights() ? own : 0;
     cost.memoryBytes += BYTES_OF_WINDOWS + VALUE_BYTES * (held + weights);
 }

@@ -633,7 +633,6 @@ set(inca_record_tests
     test/record/sample-test.cc
     test/record/timeline-writer-test.cc
     test/regression/csv-of-an-unlinked-file-never-ends-test.cc
-    test/regression/gains-fail-a-check-test.cc
 )
 
 # -- experiment ------------------------------------------------------------------------------------
@@ -786,8 +785,6 @@ set(inca_report_tests
 
 # -- sweep -----------------------------------------------------------------------------------------
 set(inca_sweep_sources
-    src/sweep/baseline-candidates.cc
-    src/sweep/baselines.cc
     src/sweep/build-checksum.cc
     src/sweep/candidates.cc
     src/sweep/compared-systems.cc
@@ -827,10 +824,7 @@ set(inca_mpi_tests
     test/cli/mpi-sweep-test.cc
 )
 set(inca_sweep_tests
-    test/regression/gains-over-the-same-are-counted-twice-test.cc
     test/regression/runs-of-a-sweep-tell-nothing-test.cc
-    test/sweep/baseline-candidates-test.cc
-    test/sweep/baselines-test.cc
     test/sweep/candidates-test.cc
     test/sweep/compared-systems-test.cc
     test/sweep/condition-test.cc
@@ -1318,8 +1312,6 @@ set(inca_headers
     src/scenario/toml-guard.h
     src/scenario/value-list.h
     src/scenario/worker-settings.h
-    src/sweep/baseline-candidates.h
-    src/sweep/baselines.h
     src/sweep/build-checksum.h
     src/sweep/candidates.h
     src/sweep/compared-systems.h
@@ -1338,7 +1330,6 @@ set(inca_headers
     src/sweep/read-traces.h
     src/sweep/result-key.h
     src/sweep/result-store.h
-    src/sweep/run-kind.h
     src/sweep/run-pool.h
     src/sweep/run-process.h
     src/sweep/run-server.h
@@ -1459,7 +1450,6 @@ set(inca_headers
     test/support/full-disk.h
     test/support/key-texts.h
     test/support/own-path.h
-    test/sweep/compressing-scenario.h
     test/sweep/drawn-question.h
     test/topology/plan-walk.h
     test/transport/all-sent.h

@@ -10,7 +10,6 @@
 #include "cli/crossover-text.h"
 #include "cli/scenario-options.h"
 #include "report/progress.h"
-#include "sweep/baselines.h"
 #include "sweep/compared-systems.h"
 
 #include <CLI/CLI.hpp>
@@ -74,7 +73,7 @@ Compare(const CrossoverOptions& options)
     const auto run = TellingRunner([&progress](std::size_t runs) {
         progress.Update(static_cast<double>(runs) / g_usualRuns);
     });
-    const auto answer = AnswerCrossover(question, variants, WithGains(run));
+    const auto answer = AnswerCrossover(question, variants, run);
     progress.Done();
     fmt::print("{}", PrintableLines(FormatCrossover(answer)));
 }

@@ -16,11 +16,9 @@ void
 AddRunPointCommand(CLI::App& app, ExitCode& /*exitCode*/)
 {
     auto parent = std::make_shared<int>();
-    auto kind = std::make_shared<char>();
     auto* command = app.add_subcommand(SPAWNED_RUN_COMMAND)->group("");
     command->add_option("parent", *parent)->required();
-    command->add_option("kind", *kind)->required();
-    command->callback([parent, kind] { ServeSpawnedRun(*parent, *kind); });
+    command->callback([parent] { ServeSpawnedRun(*parent); });
 }
 
 } // namespace inca

@@ -154,6 +154,7 @@ class SweepCommand
           m_printer({options.format,
                      options.csv,
                      !options.csv.empty() || !options.out.empty(),
+                     !options.request.against.empty(),
                      options.request.repeat,
                      options.quiet,
                      WantsColour(options.color)},
@@ -305,6 +306,12 @@ AddPointOptions(CLI::App& command, SweepOptions& options)
         options.systems,
         "LABEL:KEY=VALUE,...",
         "a named variant that sets several keys; each is run at every point");
+    command
+        .add_option("--against",
+                    options.request.against,
+                    "adds a column gain: the iteration time of this system at the same point over "
+                    "the point's own")
+        ->type_name("LABEL");
     add("--where",
         options.where,
         "EXPRESSION",

@@ -73,14 +73,6 @@ Visit(Archive& archive, typename Archive::template As<SketchResults>& sketch)
 
 template <class Archive>
 void
-Visit(Archive& archive, typename Archive::template As<Gain>& gain)
-{
-    auto& [times, over] = gain;
-    archive(times, over);
-}
-
-template <class Archive>
-void
 Visit(Archive& archive, typename Archive::template As<RunResults>& results)
 {
     auto& [measuredIterations,
@@ -100,8 +92,6 @@ Visit(Archive& archive, typename Archive::template As<RunResults>& results)
            wireBytes,
            achievedRatio,
            scalingEfficiency,
-           gain,
-           gain16Bit,
            lowerBound,
            limitedBy,
            communicationLimitedBy,
@@ -123,9 +113,8 @@ Visit(Archive& archive, typename Archive::template As<RunResults>& results)
     archive(measuredIterations, iterationTime, iterationEnds, iterationTimeMin, iterationTimeP50);
     archive(
         iterationTimeP99, samplesPerSecond, shares, exchangeTime, buckets, aggregationThroughput);
-    archive(algbw, busbw, plainBytes, wireBytes, achievedRatio, scalingEfficiency, gain);
-    archive(gain16Bit,
-            lowerBound,
+    archive(algbw, busbw, plainBytes, wireBytes, achievedRatio, scalingEfficiency);
+    archive(lowerBound,
             limitedBy,
             communicationLimitedBy,
             drops,

@@ -79,15 +79,6 @@ ScaleOf(const Over& over)
     }
 }
 
-SystemGains
-GainsOf(const RunResults& results)
-{
-    const auto times = [](const std::optional<Gain>& gain) {
-        return gain ? std::optional(gain->times) : std::nullopt;
-    };
-    return {times(results.gain), times(results.gain16Bit)};
-}
-
 /** Makes and runs two systems of one scenario. */
 class ComparedSystems
 {
@@ -190,7 +181,6 @@ class ComparedSystems
         }
         auto& value = isA ? sample.a : sample.b;
         value = ValueOf(m_question.metric, *outcome.record);
-        (isA ? sample.gainsOfA : sample.gainsOfB) = GainsOf(outcome.record->results);
         if (!value)
         {
             Refuse(sample, m_question.metric.column + " does not apply");

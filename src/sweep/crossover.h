@@ -16,13 +16,6 @@
 namespace inca
 {
 
-/** How much faster a system is than the fastest uncompressed exchange; nothing of one that compresses nothing. */
-struct SystemGains
-{
-    std::optional<double> gain;      ///< with its own type of gradients
-    std::optional<double> gain16Bit; ///< with gradients of 16 bits
-};
-
 /** Two systems at one value of the key. */
 struct CrossoverSample
 {
@@ -30,8 +23,6 @@ struct CrossoverSample
     std::optional<double> a; ///< of the metric; nothing if it was refused, or does not apply
     std::optional<double> b;
     std::string refusal; ///< why one of them is missing
-    SystemGains gainsOfA{};
-    SystemGains gainsOfB{};
 
     bool IsWhole() const
     {

@@ -24,8 +24,6 @@ Metrics()
                                              {"exchange_time_s"},
                                              {"samples_per_s", true},
                                              {"scaling_efficiency", true},
-                                             {"gain", true},
-                                             {"gain_16bit", true},
                                              {"aggregation_throughput_gbps", true},
                                              {"algbw_gbps", true},
                                              {"busbw_gbps", true},

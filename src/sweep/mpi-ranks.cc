@@ -32,7 +32,7 @@ enum Tag : int
 {
     HELLO,   ///< of a rank: its machine's name
     MEMORY,  ///< of a rank: a number of bytes
-    RUN,     ///< of rank 0: a RunKind's number, and a scenario
+    RUN,     ///< of rank 0: a scenario
     RESULT,  ///< of a rank: as of TellOf
     TIMEOUT, ///< of a rank: the run took too long
     STOP,    ///< of rank 0
@@ -103,13 +103,6 @@ MachineName()
     return name;
 }
 
-/** @param text of RUN */
-std::unique_ptr<RunProcess>
-Spawned(const std::string& text)
-{
-    return SpawnRun(text.substr(1), KindOf(text.front()));
-}
-
 /** Runs what @p text says and tells rank 0 of it. @return false if rank 0 does not want it any more */
 bool
 RunFor(const std::string& text, const RunLimits& limits)
@@ -117,7 +110,7 @@ RunFor(const std::string& text, const RunLimits& limits)
     using Clock = std::chrono::steady_clock;
     constexpr int lookAgainMs = 5;
     const auto begin = Clock::now();
-    const auto run = Spawned(text);
+    const auto run = SpawnRun(text);
     while (!run->HasEnded())
     {
         WaitForOutput({run.get()}, lookAgainMs);
@@ -180,13 +173,10 @@ class RankSlots : public RunSlots
         return RankFor(memoryBytes) > 0;
     }
 
-    void Start(std::size_t index,
-               const Scenario& scenario,
-               RunKind kind,
-               double memoryBytes) override
+    void Start(std::size_t index, const Scenario& scenario, double memoryBytes) override
     {
         const auto rank = RankFor(memoryBytes);
-        Send(rank, RUN, LetterOf(kind) + FormatScenario(scenario));
+        Send(rank, RUN, FormatScenario(scenario));
         m_running[rank] = {index, &scenario, memoryBytes};
     }
 

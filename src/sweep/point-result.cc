@@ -3,6 +3,7 @@
  */
 #include "sweep/point-result.h"
 
+#include "record/csv-text.h"
 #include "scenario/keys.h"
 
 #include "inca-version.h"
@@ -30,7 +31,8 @@ StatusName(PointStatus status)
 PointResult
 DoneResult(const RunRecord& record)
 {
-    return {PointStatus::DONE, record.warnings, ResultCells(record), record.layers, record.links};
+    return {
+        PointStatus::DONE, record.warnings, ResultCells(record), record.layers, record.links, {}};
 }
 
 PointResult
@@ -40,7 +42,30 @@ ResultWithout(PointStatus status, const std::string& reason, const Scenario& sce
     origin.incaVersion = INCA_VERSION;
     origin.ns3Version = INCA_NS3_VERSION;
     origin.seed = scenario.simulation.seed;
-    return {status, {reason}, OriginCells(origin), {}, {}};
+    return {status, {reason}, OriginCells(origin), {}, {}, {}};
+}
+
+PointResult
+WithGain(PointResult result, const PointResult* against)
+{
+    constexpr const char* time = "iteration_time_s";
+    constexpr int places = 6;
+    const auto own = PicosecondsIn(CellText(result.results, time));
+    const auto other = against == nullptr ? 0 : PicosecondsIn(CellText(against->results, time));
+    const bool bothAre = own > 0 && other > 0;
+    result.gain =
+        bothAre ? DecimalPlaces(static_cast<double>(other) / static_cast<double>(own), places) : "";
+    return result;
+}
+
+Row
+WithGainOf(const PointResult& result, Row row)
+{
+    if (result.gain)
+    {
+        row.push_back({GAIN_COLUMN, *result.gain, false});
+    }
+    return row;
 }
 
 Row
@@ -59,9 +84,11 @@ SettingsOf(const SweepPoint& point)
 Row
 RowOf(const SweepPoint& point, const PointResult& result)
 {
-    return JoinRow({point.label, point.number, StatusName(result.status), result.warnings},
-                   SettingsOf(point),
-                   result.results);
+    return WithGainOf(
+        result,
+        JoinRow({point.label, point.number, StatusName(result.status), result.warnings},
+                SettingsOf(point),
+                result.results));
 }
 
 } // namespace inca

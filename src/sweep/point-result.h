@@ -8,6 +8,7 @@
 #include "record/run-record.h"
 #include "sweep/points.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,8 @@ struct PointResult
     Row results;                       ///< its columns of ResultColumns
     std::vector<LayerRow> layers;
     std::vector<LinkRow> links;
+    /** Of a sweep that compares: a number, or nothing where there is none (WithGain); else nothing at all. */
+    std::optional<std::string> gain{};
 };
 
 PointResult DoneResult(const RunRecord& record);
@@ -41,10 +44,19 @@ PointResult DoneResult(const RunRecord& record);
 /** @param reason why @p scenario has no results */
 PointResult ResultWithout(PointStatus status, const std::string& reason, const Scenario& scenario);
 
+/**
+ * @param against of the point that it is compared with, or null if that has no result
+ * @return @p result with how many times as fast it is, if both are done
+ */
+PointResult WithGain(PointResult result, const PointResult* against);
+
 /** The columns of a row that say what was simulated: of a refused point all that was set. */
 Row SettingsOf(const SweepPoint& point);
 
-/** The row of @p point, the same as that of `inca run` with its settings, but for label and point. */
+/** @return @p row, and the gain of @p result if its sweep compares */
+Row WithGainOf(const PointResult& result, Row row);
+
+/** The row of @p point, the same as that of `inca run` with its settings, but for label, point and gain. */
 Row RowOf(const SweepPoint& point, const PointResult& result);
 
 } // namespace inca

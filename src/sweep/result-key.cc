@@ -22,8 +22,6 @@ namespace inca
 namespace
 {
 
-constexpr const char* g_baselineLimit = "max_baseline_cpu_time";
-
 /** What it holds, whatever it is called. */
 std::string
 TraceText(const Scenario& scenario)
@@ -71,10 +69,6 @@ ResultInputs::Of(const Scenario& scenario)
     };
     for (const auto& setting : ResolvedSettings(scenario))
     {
-        if (setting.key == g_baselineLimit)
-        {
-            continue; // decides what results are compared with
-        }
         const auto name = setting.table + "." + setting.key;
         const auto text = name == "training.trace"         ? TraceText(scenario)
                           : name == "training.values_file" ? ValuesText(Values(scenario))

@@ -27,11 +27,10 @@ namespace
 constexpr const char* g_tables = R"(
 CREATE TABLE IF NOT EXISTS sweeps (
     sweep INTEGER PRIMARY KEY AUTOINCREMENT, points INTEGER NOT NULL, repeat INTEGER NOT NULL,
-    base TEXT NOT NULL, command TEXT NOT NULL);
+    base TEXT NOT NULL, command TEXT NOT NULL, against TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS points (
     sweep INTEGER NOT NULL, point INTEGER NOT NULL, label TEXT NOT NULL, arguments TEXT NOT NULL,
-    settings TEXT NOT NULL, key TEXT NOT NULL, baseline TEXT NOT NULL, baseline_16bit TEXT NOT NULL,
-    PRIMARY KEY (sweep, point));
+    settings TEXT NOT NULL, key TEXT NOT NULL, against TEXT NOT NULL, PRIMARY KEY (sweep, point));
 CREATE TABLE IF NOT EXISTS results (
     key TEXT PRIMARY KEY, sweep INTEGER NOT NULL, status TEXT NOT NULL, warnings TEXT NOT NULL,
     row TEXT NOT NULL);
@@ -56,24 +55,6 @@ ViewColumn(const std::string& where, const std::string& column)
     return fmt::format(", json_extract({0}, '$.{1}') AS \"{1}\"", where, column);
 }
 
-/** The two columns of a gain over the result in @p baseline, of which @p name is the first. */
-std::string
-GainColumns(const std::string& baseline, const std::string& name)
-{
-    return fmt::format(", round(1.0 * json_extract({0}.row, '$.iteration_time_s') / "
-                       "json_extract(r.row, '$.iteration_time_s'), 6) AS {1}"
-                       ", CASE r.status WHEN 'done' THEN json_extract({0}.row, '$.gain_baseline') "
-                       "END AS {1}_baseline",
-                       baseline,
-                       name);
-}
-
-bool
-IsOfGains(const std::string& column)
-{
-    return column.rfind("gain", 0) == 0;
-}
-
 /** The last sweep's rows, a column for each of a CSV row. */
 std::string
 RowsView()
@@ -85,15 +66,13 @@ RowsView()
     }
     for (const auto& result : ResultColumns())
     {
-        columns += result.name == "gain"         ? GainColumns("b", "gain")
-                   : result.name == "gain_16bit" ? GainColumns("s", "gain_16bit")
-                   : IsOfGains(result.name)      ? ""
-                                                 : ViewColumn("r.row", result.name);
+        columns += ViewColumn("r.row", result.name);
     }
+    columns += ", round(1.0 * json_extract(a.row, '$.iteration_time_s') /"
+               " json_extract(r.row, '$.iteration_time_s'), 6) AS gain";
     return "DROP VIEW IF EXISTS rows; CREATE VIEW rows AS SELECT " + columns +
            " FROM points p LEFT JOIN results r ON p.key = r.key"
-           " LEFT JOIN results b ON p.baseline = b.key"
-           " LEFT JOIN results s ON p.baseline_16bit = s.key"
+           " LEFT JOIN results a ON p.against = a.key"
            " WHERE p.sweep = (SELECT max(sweep) FROM points) ORDER BY p.point;";
 }
 
@@ -209,19 +188,6 @@ AlikeRows(const std::vector<LayerRow>& layers)
     return alike;
 }
 
-/** The keys of all results that points of @p points need, as a query. @param where of points */
-std::string
-NeededKeys(const std::string& points, const std::string& where)
-{
-    std::string query;
-    for (const auto* key : {"key", "baseline", "baseline_16bit"})
-    {
-        query += fmt::format(
-            "{}SELECT {} FROM {} {}", query.empty() ? "" : " UNION ", key, points, where);
-    }
-    return query;
-}
-
 /** Takes results with these keys, and their details, from the store "other", unless they are here. */
 void
 CopyResults(Database& database, const std::string& keys)
@@ -298,12 +264,12 @@ ResultStore::ForgetOthers()
 void
 ResultStore::PutPoints(const std::vector<SweepPoint>& points)
 {
-    auto insert = m_database.Prepare("INSERT INTO points VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+    auto insert = m_database.Prepare("INSERT INTO points VALUES (?, ?, ?, ?, ?, ?, ?)");
     for (const auto& point : points)
     {
         insert.Bind(m_sweep).Bind(Signed(point.number)).Bind(point.label);
         insert.Bind(JsonOfTexts(point.settings)).Bind(JsonOfGiven(SettingsOf(point)));
-        insert.Bind(point.key).Bind(point.baselines[0]).Bind(point.baselines[1]).Run();
+        insert.Bind(point.key).Bind(point.against).Run();
         if (!point.refusal.empty())
         {
             Put(point.key, ResultWithout(PointStatus::REFUSED, point.refusal, point.scenario));
@@ -314,11 +280,14 @@ ResultStore::PutPoints(const std::vector<SweepPoint>& points)
 void
 ResultStore::EnterSweep(const SweepPlan& plan)
 {
-    m_database.Prepare("INSERT INTO sweeps (points, repeat, base, command) VALUES (?, ?, ?, ?)")
+    m_database
+        .Prepare(
+            "INSERT INTO sweeps (points, repeat, base, command, against) VALUES (?, ?, ?, ?, ?)")
         .Bind(Signed(plan.all))
         .Bind(std::int64_t{plan.repeat})
         .Bind(fmt::format("{}", fmt::join(plan.base, "\n")))
         .Bind(JsonOfTexts(plan.command))
+        .Bind(plan.against)
         .Run();
     m_sweep = m_database.LastRow();
     m_live.Enter(m_sweep); // before anybody can know of it
@@ -332,8 +301,9 @@ ResultStore::Begin(const SweepPlan& plan)
     EnterSweep(plan);
     ForgetOthers();
     PutPoints(plan.points);
-    m_database.Run("DELETE FROM results WHERE status IN ('failed', 'timeout') AND key IN (" +
-                   NeededKeys("points", fmt::format("WHERE sweep = {}", m_sweep)) + ")");
+    m_database.Run(fmt::format("DELETE FROM results WHERE status IN ('failed', 'timeout') AND"
+                               " key IN (SELECT key FROM points WHERE sweep = {})",
+                               m_sweep));
     transaction.Commit();
     return before.empty() ? before : Differences(before, plan.base);
 }
@@ -371,7 +341,7 @@ ResultStore::TakeFrom(const std::string& directory)
 {
     Attach(directory);
     Transaction transaction(m_database);
-    CopyResults(m_database, NeededKeys("main.points", fmt::format("WHERE sweep = {}", m_sweep)));
+    CopyResults(m_database, fmt::format("SELECT key FROM main.points WHERE sweep = {}", m_sweep));
     auto count = m_database.Prepare("SELECT count(*) FROM temp.taken");
     count.Step();
     const auto taken = count.Number(0);
@@ -386,10 +356,10 @@ ResultStore::TakeFrom(const std::string& directory)
 void
 ResultStore::RequireSameSweep(const std::string& directory)
 {
-    auto sweeps = m_database.Prepare(
-        "SELECT m.base, o.base, m.points = o.points FROM main.sweeps m, other.sweeps o"
-        " WHERE m.sweep = (SELECT max(sweep) FROM main.sweeps)"
-        " AND o.sweep = (SELECT max(sweep) FROM other.sweeps)");
+    auto sweeps = m_database.Prepare("SELECT m.base, o.base, m.points = o.points AND m.against = "
+                                     "o.against FROM main.sweeps m, other.sweeps o"
+                                     " WHERE m.sweep = (SELECT max(sweep) FROM main.sweeps)"
+                                     " AND o.sweep = (SELECT max(sweep) FROM other.sweeps)");
     if (!sweeps.Step() || (sweeps.Text(0) == sweeps.Text(1) && sweeps.Number(2) == 1))
     {
         return;
@@ -398,7 +368,7 @@ ResultStore::RequireSameSweep(const std::string& directory)
     throw InputError(
         fmt::format("{}: is no shard of the same sweep: {}",
                     directory,
-                    differences.empty() ? "it has another number of points" : differences.front()));
+                    differences.empty() ? "it has other points" : differences.front()));
 }
 
 void
@@ -407,16 +377,15 @@ ResultStore::Merge(const std::string& directory)
     Attach(directory);
     RequireSameSweep(directory);
     Transaction transaction(m_database);
-    m_database.Run("INSERT INTO main.sweeps (points, repeat, base, command)"
-                   " SELECT points, repeat, base, command FROM other.sweeps"
+    m_database.Run("INSERT INTO main.sweeps (points, repeat, base, command, against)"
+                   " SELECT points, repeat, base, command, against FROM other.sweeps"
                    " WHERE sweep = (SELECT max(sweep) FROM other.sweeps)"
                    " AND NOT EXISTS (SELECT 1 FROM main.sweeps)");
-    m_database.Run(
-        "INSERT OR IGNORE INTO main.points"
-        " SELECT (SELECT max(sweep) FROM main.sweeps), point, label, arguments, settings, key,"
-        " baseline, baseline_16bit"
-        " FROM other.points WHERE sweep = (SELECT max(sweep) FROM other.points)");
-    const auto keys = NeededKeys("main.points", "");
+    m_database.Run("INSERT OR IGNORE INTO main.points"
+                   " SELECT (SELECT max(sweep) FROM main.sweeps), point, label, arguments, "
+                   "settings, key, against"
+                   " FROM other.points WHERE sweep = (SELECT max(sweep) FROM other.points)");
+    const std::string keys = "SELECT key FROM main.points";
     CopyResults(m_database, keys);
     m_database.Run("DROP TABLE temp.taken;"
                    "INSERT OR IGNORE INTO main.results SELECT * FROM other.results"

@@ -3,7 +3,7 @@
  */
 #include "sweep/run-server.h"
 
-#include "sweep/baselines.h"
+#include "experiment/run-experiment.h"
 #include "sweep/descriptor-pair.h"
 
 #include <cerrno>
@@ -18,23 +18,17 @@ namespace
 
 constexpr std::uint32_t MOST_RUNS{256};
 
-/** What a process is asked for, by one that has the same memory up to where it was split off. */
-struct Request
-{
-    const Scenario* scenario;
-    RunKind kind;
-};
-
-/** @return whether there was one; none comes any more where not */
+/** @param scenario of the process that asks, which has the same memory up to where this one was split off
+ * @return whether there was one; none comes any more where not */
 bool
-Receive(int socket, Request& request)
+Receive(int socket, const Scenario*& scenario)
 {
     for (;;)
     {
-        const auto count = ::recv(socket, &request, sizeof request, MSG_WAITALL);
+        const auto count = ::recv(socket, &scenario, sizeof scenario, MSG_WAITALL);
         if (count >= 0 || errno != EINTR)
         {
-            return count == sizeof request;
+            return count == sizeof scenario;
         }
     }
 }
@@ -42,10 +36,10 @@ Receive(int socket, Request& request)
 void
 Serve(int socket)
 {
-    for (Request request{}; Receive(socket, request);)
+    for (const Scenario* scenario = nullptr; Receive(socket, scenario);)
     {
-        TellRun(socket, [&request](const RunProgress& progress) {
-            return RunOf(*request.scenario, request.kind, progress);
+        TellRun(socket, [scenario](const RunProgress& progress) {
+            return RunExperiment(*scenario, progress);
         });
     }
 }
@@ -63,11 +57,11 @@ RunServer::RunServer()
 }
 
 bool
-RunServer::Begin(const Scenario& scenario, RunKind kind)
+RunServer::Begin(const Scenario& scenario)
 {
     ++m_begun;
     m_run->BeginAnother();
-    const Request request{&scenario, kind};
+    const auto* request = &scenario;
     const auto sent = ::send(m_run->Descriptor(), &request, sizeof request, MSG_NOSIGNAL);
     return sent == sizeof request;
 }

@@ -5,7 +5,6 @@
 #define INCA_SWEEP_RUN_SERVER_H
 
 #include "scenario/scenario.h"
-#include "sweep/run-kind.h"
 #include "sweep/run-process.h"
 
 #include <cstdint>
@@ -28,7 +27,7 @@ class RunServer
      * Has it run @p scenario, which was there when it was split off and has not changed since. It does nothing else yet.
      * @return whether the process is still there
      */
-    bool Begin(const Scenario& scenario, RunKind kind);
+    bool Begin(const Scenario& scenario);
 
     /** The run that has begun last. */
     RunProcess& Run() const

@@ -97,13 +97,9 @@ class LocalSlots : public RunSlots
         return m_running.empty() || (!IsFull() && taken <= m_limits.memoryBytes);
     }
 
-    void Start(std::size_t index,
-               const Scenario& scenario,
-               RunKind kind,
-               double memoryBytes) override
+    void Start(std::size_t index, const Scenario& scenario, double memoryBytes) override
     {
-        m_running.push_back(
-            {index, &scenario, memoryBytes, Clock::now(), ServerWith(scenario, kind)});
+        m_running.push_back({index, &scenario, memoryBytes, Clock::now(), ServerWith(scenario)});
     }
 
     std::map<std::size_t, double> Shares() const override
@@ -153,19 +149,19 @@ class LocalSlots : public RunSlots
     };
 
     /** One that does nothing yet, or a new one. @return it, at work */
-    std::unique_ptr<RunServer> ServerWith(const Scenario& scenario, RunKind kind)
+    std::unique_ptr<RunServer> ServerWith(const Scenario& scenario)
     {
         while (!m_idle.empty())
         {
             auto server = std::move(m_idle.back());
             m_idle.pop_back();
-            if (server->Begin(scenario, kind))
+            if (server->Begin(scenario))
             {
                 return server;
             }
         }
         auto server = std::make_unique<RunServer>();
-        server->Begin(scenario, kind); // if it is gone already, that is how its run ends
+        server->Begin(scenario); // if it is gone already, that is how its run ends
         return server;
     }
 

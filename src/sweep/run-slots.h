@@ -6,7 +6,6 @@
 
 #include "scenario/scenario.h"
 #include "sweep/point-result.h"
-#include "sweep/run-kind.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -51,10 +50,7 @@ class RunSlots
     virtual bool HasRoomFor(double memoryBytes) const = 0;
 
     /** @param scenario was there before the first run, and outlives this one @throws RunError if there is no process to be had */
-    virtual void Start(std::size_t index,
-                       const Scenario& scenario,
-                       RunKind kind,
-                       double memoryBytes) = 0;
+    virtual void Start(std::size_t index, const Scenario& scenario, double memoryBytes) = 0;
 
     /** How far those runs are that tell, 0..1, by the index that they were started with. */
     virtual std::map<std::size_t, double> Shares() const

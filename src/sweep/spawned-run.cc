@@ -5,8 +5,8 @@
 
 #include "base/errors.h"
 #include "base/file-error.h"
+#include "experiment/run-experiment.h"
 #include "scenario/scenario-reader.h"
-#include "sweep/baselines.h"
 #include "sweep/descriptor-pair.h"
 
 #include <array>
@@ -53,14 +53,12 @@ EnvironmentWithoutMpi()
 
 /** @return the new process, which reads from @p input and writes to @p output */
 ::pid_t
-Spawn(RunKind kind, int input, int output)
+Spawn(int input, int output)
 {
     std::string program = "inca";
     std::string command = SPAWNED_RUN_COMMAND;
     std::string parent = std::to_string(::getpid());
-    std::string letter(1, LetterOf(kind));
-    std::array<char*, 5> words{
-        program.data(), command.data(), parent.data(), letter.data(), nullptr};
+    std::array<char*, 4> words{program.data(), command.data(), parent.data(), nullptr};
     auto variables = EnvironmentWithoutMpi();
     ::posix_spawn_file_actions_t actions;
     ::posix_spawn_file_actions_init(&actions);
@@ -80,17 +78,17 @@ Spawn(RunKind kind, int input, int output)
 } // namespace
 
 std::unique_ptr<RunProcess>
-SpawnRun(const std::string& scenario, RunKind kind)
+SpawnRun(const std::string& scenario)
 {
     auto input = DescriptorPair::Pipe();
     auto output = DescriptorPair::Pipe();
-    auto run = WatchRun(Spawn(kind, input.End(0), output.End(1)), output.Take(0));
+    auto run = WatchRun(Spawn(input.End(0), output.End(1)), output.Take(0));
     WriteAll(input.End(1), scenario); // a process that dies before it has read all has no result
     return run;
 }
 
 void
-ServeSpawnedRun(int parent, char kind)
+ServeSpawnedRun(int parent)
 {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) // gone before that
@@ -99,7 +97,7 @@ ServeSpawnedRun(int parent, char kind)
     }
     const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
     TellRun(STDOUT_FILENO, [&](const RunProgress& /*nobody asks*/) {
-        return RunOf(ParseScenario(text, "the point", {}).scenario, KindOf(kind), {});
+        return RunExperiment(ParseScenario(text, "the point", {}).scenario, {});
     });
 }
 

@@ -4,7 +4,6 @@
 #ifndef INCA_SWEEP_SPAWNED_RUN_H
 #define INCA_SWEEP_SPAWNED_RUN_H
 
-#include "sweep/run-kind.h"
 #include "sweep/run-process.h"
 
 #include <memory>
@@ -13,7 +12,7 @@
 namespace inca
 {
 
-/** The subcommand of a process that SpawnRun starts: `inca run-point PARENT KIND`. */
+/** The subcommand of a process that SpawnRun starts: `inca run-point PARENT`. */
 constexpr const char* SPAWNED_RUN_COMMAND = "run-point";
 
 /**
@@ -22,14 +21,13 @@ constexpr const char* SPAWNED_RUN_COMMAND = "run-point";
  * @param scenario as TOML (FormatScenario)
  * @throws RunError if there is no process to be had
  */
-std::unique_ptr<RunProcess> SpawnRun(const std::string& scenario, RunKind kind);
+std::unique_ptr<RunProcess> SpawnRun(const std::string& scenario);
 
 /**
  * What that process does: reads the scenario from stdin, and writes what TellRun does to stdout.
  * @param parent the process that has started it, with which it ends
- * @param kind LetterOf its kind
  */
-void ServeSpawnedRun(int parent, char kind);
+void ServeSpawnedRun(int parent);
 
 } // namespace inca
 

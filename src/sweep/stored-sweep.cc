@@ -7,7 +7,6 @@
 #include "base/lines.h"
 #include "record/row-json.h"
 #include "scenario/keys.h"
-#include "sweep/baselines.h"
 
 #include <algorithm>
 #include <utility>
@@ -67,60 +66,16 @@ ResultAt(const Statement& statement, int first)
             TextsOfJson(statement.Text(first + 1)),
             RowOfGiven(ResultNames(), statement.Text(first + 2)),
             {},
+            {},
             {}};
 }
 
-/** Three results beside each other: a point's, and those of its baselines. */
-class JoinedResult
+/** @param first column of a result that may be missing */
+std::optional<PointResult>
+ResultIfAny(const Statement& statement, int first)
 {
-  public:
-    /** @param first column: the point's status */
-    JoinedResult(const Statement& statement, int first)
-        : m_statement(statement),
-          m_first(first)
-    {
-    }
-
-    /** @return it with its gains, if all is there */
-    std::optional<PointResult> Whole() const
-    {
-        auto result = At(0);
-        BaselineResults baselines;
-        for (std::size_t i = 0; i < baselines.size(); ++i)
-        {
-            baselines[i] = At(i + 1);
-            if (!baselines[i] && !m_statement.Text(KeyColumn(i)).empty())
-            {
-                return std::nullopt;
-            }
-        }
-        if (result)
-        {
-            AddGains(baselines, *result);
-        }
-        return result;
-    }
-
-  private:
-    static constexpr int g_columns = 3; ///< status, warnings, row
-
-    /** Keys of baselines stand behind the results. */
-    int KeyColumn(std::size_t baseline) const
-    {
-        constexpr int results = 3;
-        return m_first + results * g_columns + static_cast<int>(baseline);
-    }
-
-    std::optional<PointResult> At(std::size_t place) const
-    {
-        const auto column = m_first + g_columns * static_cast<int>(place);
-        return m_statement.IsNull(column) ? std::nullopt
-                                          : std::optional(ResultAt(m_statement, column));
-    }
-
-    const Statement& m_statement;
-    int m_first;
-};
+    return statement.IsNull(first) ? std::nullopt : std::optional(ResultAt(statement, first));
+}
 
 std::uint64_t
 Count(const Statement& statement, int column)
@@ -154,9 +109,11 @@ Row
 RowOf(const StoredPoint& point)
 {
     const auto& result = point.result.value();
-    return JoinRow({point.label, point.number, StatusName(result.status), result.warnings},
-                   point.settings,
-                   result.results);
+    return WithGainOf(
+        result,
+        JoinRow({point.label, point.number, StatusName(result.status), result.warnings},
+                point.settings,
+                result.results));
 }
 
 StoredSweep::StoredSweep(Database& database)
@@ -185,6 +142,13 @@ StoredSweep::AllPoints()
     return last.Step() ? last.Number(0) : 0;
 }
 
+std::string
+StoredSweep::Against()
+{
+    auto last = m_database.Prepare("SELECT against FROM sweeps ORDER BY sweep DESC LIMIT 1");
+    return last.Step() ? last.Text(0) : "";
+}
+
 bool
 StoredSweep::IsRepeated()
 {
@@ -197,20 +161,27 @@ StoredSweep::ForEachPoint(const std::function<void(const StoredPoint&)>& take)
 {
     auto points = m_database.Prepare(
         "SELECT p.point, p.label, p.arguments, p.settings, p.key, r.status, r.warnings, r.row,"
-        " b.status, b.warnings, b.row, s.status, s.warnings, s.row, p.baseline, p.baseline_16bit"
+        " a.status, a.warnings, a.row"
         " FROM points p LEFT JOIN results r ON p.key = r.key"
-        " LEFT JOIN results b ON p.baseline = b.key"
-        " LEFT JOIN results s ON p.baseline_16bit = s.key"
+        " LEFT JOIN results a ON p.against = a.key"
         " WHERE p.sweep = (SELECT max(sweep) FROM points) ORDER BY p.point");
-    constexpr int status = 5;
+    constexpr int own = 5;
+    constexpr int other = 8;
+    const bool compares = !Against().empty();
     while (points.Step())
     {
+        auto result = ResultIfAny(points, own);
+        if (result && compares)
+        {
+            const auto against = ResultIfAny(points, other);
+            result = WithGain(std::move(*result), against ? &*against : nullptr);
+        }
         take({Count(points, 0),
               points.Text(1),
               TextsOfJson(points.Text(2)),
               RowOfGiven(SettingNames(), points.Text(3)),
               points.Text(4),
-              JoinedResult(points, status).Whole()});
+              std::move(result)});
     }
 }
 

@@ -25,7 +25,7 @@ struct StoredPoint
     std::vector<std::string> arguments; ///< "key=value", all that makes it of the scenario
     Row settings;
     std::string key; ///< of its result
-    /** With its gains, without layers and links; empty: not all of it is there yet */
+    /** Without layers and links; empty: it is not there yet */
     std::optional<PointResult> result;
 };
 
@@ -48,6 +48,9 @@ class StoredSweep
     /** How many points it has, those of other shards too. */
     std::int64_t AllPoints();
 
+    /** The system whose times gains are over; empty: none. */
+    std::string Against();
+
     /** @return whether it repeats its points with other seeds */
     bool IsRepeated();
 
@@ -68,7 +71,7 @@ class StoredSweep
 constexpr std::size_t MOST_DETAILS = 10'000;
 
 /** The version of stores that this program reads and writes. */
-constexpr std::int64_t STORE_VERSION = 5;
+constexpr std::int64_t STORE_VERSION = 6;
 
 /** @param schema "main", or what an attached store is called */
 std::int64_t StoreVersion(Database& database, const std::string& schema);

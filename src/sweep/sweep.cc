@@ -5,7 +5,7 @@
 
 #include "base/errors.h"
 #include "base/interrupt.h"
-#include "sweep/baselines.h"
+#include "plan/plan-maker.h"
 
 #include <fmt/format.h>
 
@@ -14,6 +14,7 @@
 #include <iterator>
 #include <set>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 namespace inca
@@ -22,22 +23,18 @@ namespace inca
 namespace
 {
 
-using KeyAndKind = std::pair<std::string, RunKind>;
-
-/** The keys of all that a point's row is made of, each once. */
-std::vector<KeyAndKind>
-NeededBy(const SweepPoint& point)
+/** @return what its run takes; nothing if that cannot be estimated, which its run says then */
+Cost
+CostOfRun(const Scenario& scenario)
 {
-    std::vector<KeyAndKind> needed{{point.key, RunKind::ITSELF}};
-    for (std::size_t i = 0; i < point.baselines.size(); ++i)
+    try
     {
-        const auto& key = point.baselines[i];
-        if (!key.empty() && key != needed.back().first)
-        {
-            needed.emplace_back(key, BASELINE_KINDS[i]);
-        }
+        return CostOf(scenario);
     }
-    return needed;
+    catch (const InputError&)
+    {
+        return {};
+    }
 }
 
 bool
@@ -62,31 +59,38 @@ Sweep::Sweep(const SweepPlan& plan,
              ResultUser onResult,
              ProgressUser onProgress)
     : m_points(plan.points),
+      m_compares(!plan.against.empty()),
       m_store(store),
       m_onResult(std::move(onResult)),
       m_onProgress(std::move(onProgress))
 {
     m_progress.points = m_points.size();
     m_failed.resize(m_points.size());
+    m_missing.resize(m_points.size());
     for (std::size_t i = 0; i < m_points.size(); ++i)
     {
-        const auto keys = NeededBy(m_points[i]);
-        m_missing.push_back(keys.size());
-        for (const auto& [key, kind] : keys)
+        m_users[m_points[i].key].push_back(i);
+        ++m_missing[i];
+    }
+    for (std::size_t i = 0; i < m_points.size(); ++i)
+    {
+        const auto& [key, against] = std::tie(m_points[i].key, m_points[i].against);
+        if (const auto other = m_users.find(against); other != m_users.end() && against != key)
         {
-            m_users[key].push_back(i);
+            other->second.push_back(i); // in another shard nobody waits for it
+            ++m_missing[i];
         }
     }
     Sort();
 }
 
 void
-Sweep::AddTask(const std::string& key, std::size_t point, RunKind kind)
+Sweep::AddTask(const std::string& key, std::size_t point)
 {
     constexpr double startSeconds = 0.001; // of what is not simulated
-    const auto cost = CostOfRun(m_points[point].scenario, kind);
+    const auto cost = CostOfRun(m_points[point].scenario);
     m_waiting.push_back(
-        {key, m_keys.size(), point, kind, startSeconds + cost.cpuSeconds, cost.memoryBytes});
+        {key, m_keys.size(), point, startSeconds + cost.cpuSeconds, cost.memoryBytes});
     m_keys.push_back(key);
 }
 
@@ -97,20 +101,18 @@ Sweep::Sort()
     std::set<std::string> seen;
     for (std::size_t i = 0; i < m_points.size(); ++i)
     {
-        for (const auto& [key, kind] : NeededBy(m_points[i]))
+        const auto& key = m_points[i].key;
+        if (!seen.insert(key).second)
         {
-            if (!seen.insert(key).second)
-            {
-                continue;
-            }
-            if (const auto result = m_store.Find(key))
-            {
-                Take(key, *result);
-            }
-            else
-            {
-                AddTask(key, i, kind);
-            }
+            continue;
+        }
+        if (const auto result = m_store.Find(key))
+        {
+            Take(key, *result);
+        }
+        else
+        {
+            AddTask(key, i);
         }
     }
     m_waiting.sort([](const Task& a, const Task& b) { return a.cpuSeconds > b.cpuSeconds; });
@@ -254,7 +256,7 @@ Sweep::StartWhatFits(RunSlots& slots)
         const bool fits = slots.HasRoomFor(task->memoryBytes);
         if (fits)
         {
-            slots.Start(task->index, m_points[task->point].scenario, task->kind, task->memoryBytes);
+            slots.Start(task->index, m_points[task->point].scenario, task->memoryBytes);
         }
         task = fits ? m_claimed.erase(task) : std::next(task);
     }
@@ -282,12 +284,11 @@ Sweep::Tell(std::size_t point, const ResultUser& user)
     }
     const auto& told = m_points[point];
     auto result = m_store.Find(told.key).value();
-    BaselineResults baselines;
-    for (std::size_t i = 0; i < baselines.size(); ++i)
+    if (m_compares)
     {
-        baselines[i] = told.baselines[i].empty() ? std::nullopt : m_store.Find(told.baselines[i]);
+        const auto against = m_store.Find(told.against);
+        result = WithGain(std::move(result), against ? &*against : nullptr);
     }
-    AddGains(baselines, result);
     user(told, result);
     return true;
 }

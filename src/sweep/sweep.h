@@ -38,7 +38,7 @@ using ResultUser = std::function<void(const SweepPoint&, const PointResult&)>;
 using ProgressUser = std::function<void(const SweepProgress&)>;
 
 /**
- * Brings the result of every point, and of the baselines of its gains, into a store: runs what is missing there, what takes longest first, so that
+ * Brings the result of every point into a store: runs what is missing there, what takes longest first, so that
  * the last ones to end are short, and waits for what other sweeps are at. What is done is in the store,
  * whatever ends this one.
  */
@@ -47,7 +47,7 @@ class Sweep
   public:
     /**
      * @param plan, store must outlive it; @p store has begun @p plan's sweep
-     * @param onResult told of every point in its order, with its gains, as soon as those before it are there
+     * @param onResult told of every point in its order, with its gain, as soon as those before it are there
      */
     Sweep(const SweepPlan& plan, ResultStore& store, ResultUser onResult, ProgressUser onProgress);
 
@@ -69,13 +69,12 @@ class Sweep
         std::string key;
         std::size_t index; ///< in m_keys
         std::size_t point; ///< index of the first
-        RunKind kind;      ///< what is run of that one
         double cpuSeconds; ///< that it takes, about
         double memoryBytes;
     };
 
     void Sort();
-    void AddTask(const std::string& key, std::size_t point, RunKind kind);
+    void AddTask(const std::string& key, std::size_t point);
     bool IsOver(const RunSlots& slots) const;
     void Step(RunSlots& slots);
     bool IsDue(const RunSlots& slots) const;
@@ -88,6 +87,7 @@ class Sweep
     void TellProgress();
 
     const std::vector<SweepPoint>& m_points;
+    bool m_compares;
     ResultStore& m_store;
     ResultUser m_onResult;
     ProgressUser m_onProgress;

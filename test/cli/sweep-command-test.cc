@@ -340,17 +340,22 @@ TEST_F(SweepCommandTest, MergesItsShards)
     EXPECT_EQ(Read("merged/results.csv"), Read("whole/results.csv"));
 }
 
-/* 2 uncompressed and 4 compressed points; the baselines of two clusters are in both shards, as each needs them. */
+/* A shard has no result of what lies in the other one, and so no gain over that; the merged shards have all of them. */
 TEST_F(SweepCommandTest, GainsAreTheSameInShardsSummariesAndReusedResults)
 {
     const std::vector<std::string> grid{"--vary",
-                                        "cluster.workers=2,4",
-                                        "--vary",
-                                        "codec.name=none,truncate,cast",
+                                        "cluster.workers=2,4,8",
+                                        "--system",
+                                        "plain:codec.name=none",
+                                        "--system",
+                                        "cut:codec.name=truncate",
+                                        "--against",
+                                        "plain",
                                         "--repeat",
-                                        "2"};
+                                        "3"};
     EXPECT_EQ(Sweep(With(grid, {"--out", Path("whole")})), 0);
-    EXPECT_THAT(Read("stdout"), HasSubstr("gain, 16 bits\n"));
+    EXPECT_THAT(Read("stdout"), HasSubstr("            gain\n"));
+    EXPECT_THAT(Read("whole/results.csv"), HasSubstr(",trace_crc32,gain\n"));
     EXPECT_THAT(Read("whole/summary.csv"), HasSubstr(",gain_mean,gain_sd,"));
     EXPECT_EQ(Sweep(With(grid, {"--shard", "1/2"})), 0);
     EXPECT_EQ(Sweep(With(grid, {"--shard", "2/2"})), 0);
@@ -364,9 +369,12 @@ TEST_F(SweepCommandTest, GainsAreTheSameInShardsSummariesAndReusedResults)
     EXPECT_EQ(Read("merged/summary.csv"), Read("whole/summary.csv"));
     EXPECT_EQ(Sweep(With(grid, {"--out", Path("again"), "--reuse", Path("merged")})), 0);
     EXPECT_EQ(Read("again/results.csv"), Read("whole/results.csv"));
-    const auto found = Finders("whole");
-    EXPECT_EQ(Finders("again").size(), found.size());
-    EXPECT_EQ(found.size(), 12U + 4); // seeds draw nothing without compression
+    EXPECT_EQ(Sweep(With(grid, {"--columns", "label,gain", "--quiet", "--out", Path("few")})), 0);
+    EXPECT_THAT(Read("few/results.csv"), StartsWith("label,gain\nplain,1\nplain,1\n"));
+    EXPECT_EQ(Sweep(With(grid, {"--against", "plane"})), 2);
+    EXPECT_THAT(Read("stderr"), HasSubstr("--against: unknown 'plane'; did you mean 'plain'?"));
+    EXPECT_EQ(Sweep({"--vary", "cluster.workers=2,4", "--against", "plain"}), 2);
+    EXPECT_THAT(Read("stderr"), HasSubstr("--against: there is no system; name one with --system"));
 }
 
 TEST_F(SweepCommandTest, SaysWhichShardsAreMissingOrAreNone)

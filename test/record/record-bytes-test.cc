@@ -30,7 +30,6 @@ FilledRecord()
     r.algbwGbps = 0.1 + 0.2;
     r.busbwGbps = std::numeric_limits<double>::denorm_min();
     r.scalingEfficiency = -0.0;
-    r.gain = Gain{1.25, "ring"};
     r.drops = 3;
     r.retransmitted = 4;
     r.slotsPeak = std::numeric_limits<std::uint64_t>::max();
@@ -70,9 +69,6 @@ TEST(RecordBytes, KeepEveryBitOfADouble)
     EXPECT_EQ(back.algbwGbps, 0.1 + 0.2);
     EXPECT_EQ(back.busbwGbps, std::numeric_limits<double>::denorm_min());
     EXPECT_TRUE(std::signbit(*back.scalingEfficiency));
-    EXPECT_EQ(back.gain->times, 1.25);
-    EXPECT_EQ(back.gain->over, "ring");
-    EXPECT_FALSE(back.gain16Bit);
     EXPECT_EQ(back.sumErrorMax, std::numeric_limits<double>::infinity());
     EXPECT_GT(*back.sumErrorMean, 1);
 }

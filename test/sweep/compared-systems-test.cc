@@ -4,7 +4,6 @@
 #include "sweep/compared-systems.h"
 
 #include "base/errors.h"
-#include "sweep/baselines.h"
 
 #include <gmock/gmock.h>
 
@@ -35,8 +34,7 @@ class ComparedSystemsTest : public testing::Test
 
     CrossoverAnswer Answer(const std::string& a,
                            const std::string& b,
-                           const std::string& over,
-                           const PointRunner& run = RunPoints) const
+                           const std::string& over) const
     {
         ScenarioVariants variants(m_path);
         return AnswerCrossover({{},
@@ -45,7 +43,7 @@ class ComparedSystemsTest : public testing::Test
                                 over,
                                 Metrics().front()},
                                variants,
-                               run);
+                               RunPoints);
     }
 
     std::string Refusal(const std::string& a, const std::string& b, const std::string& over) const
@@ -106,20 +104,6 @@ TEST_F(ComparedSystemsTest, CrossWhereTheClosedFormSays)
     const auto& crossing = answer.crossover.crossings.front();
     EXPECT_NEAR(crossing.before.value.number, 16.85e9, 0.02 * 16.85e9);
     EXPECT_EQ(WinnerOf(Metrics().front(), crossing.before), Winner::A);
-}
-
-/* What compresses nothing has no gains; the runner says whether what compresses has. */
-TEST_F(ComparedSystemsTest, HaveTheGainsOfTheirRuns)
-{
-    const auto answer = Answer("codec.name=truncate",
-                               "exchange.algorithm=ring",
-                               "cluster.bandwidth=1Gbps..2Gbps",
-                               WithGains(RunPoints));
-    for (const auto& sample : answer.crossover.scan)
-    {
-        EXPECT_GT(sample.gainsOfA.gain.value(), sample.gainsOfA.gain16Bit.value());
-        EXPECT_FALSE(sample.gainsOfB.gain);
-    }
 }
 
 TEST_F(ComparedSystemsTest, RefuseWhatMakesNoSense)

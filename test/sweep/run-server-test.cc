@@ -4,8 +4,7 @@
 #include "sweep/run-server.h"
 
 #include "base/errors.h"
-#include "record/record-bytes.h"
-#include "sweep/baselines.h"
+#include "experiment/run-experiment.h"
 #include "sweep/run-slots.h"
 
 #include <gmock/gmock.h>
@@ -120,24 +119,12 @@ TEST(RunServer, DoesEachRunAsIfItWereTheFirst)
         {
             const auto& scenario = scenarios[i];
             const auto alone = StartRun([&scenario](const RunProgress& progress) {
-                return RunOf(scenario, RunKind::ITSELF, progress);
+                return RunExperiment(scenario, progress);
             });
-            ASSERT_TRUE(server.Begin(scenario, RunKind::ITSELF));
+            ASSERT_TRUE(server.Begin(scenario));
             EXPECT_EQ(TextOf(server.Run()), TextOf(*alone)) << time << ", " << i;
         }
     }
-}
-
-TEST(RunServer, RunsBaselines)
-{
-    auto scenario = Exchange("ring", 4);
-    scenario.codec.name = "inceptionn";
-    scenario.codec.placement = "nic";
-    RunServer server;
-    server.Begin(scenario, RunKind::BASELINE);
-    const auto baseline = RunOf(scenario, RunKind::BASELINE, {});
-    TextOf(server.Run());
-    EXPECT_EQ(BytesOf(server.Run().Result()), BytesOf(baseline));
 }
 
 TEST(RunServer, SaysWhenItsProcessHasDied)
@@ -145,7 +132,7 @@ TEST(RunServer, SaysWhenItsProcessHasDied)
     const auto scenario = Exchange("ring", 4);
     RunServer server;
     Kill(Child());
-    EXPECT_FALSE(server.Begin(scenario, RunKind::ITSELF));
+    EXPECT_FALSE(server.Begin(scenario));
     TextOf(server.Run());
     EXPECT_THROW(server.Run().Result(), RunError);
 }
@@ -158,7 +145,7 @@ TEST(RunServer, WearsOut)
     for (int i = 0; i < 256; ++i)
     {
         EXPECT_FALSE(server.IsWornOut()) << i;
-        ASSERT_TRUE(server.Begin(scenario, RunKind::ITSELF));
+        ASSERT_TRUE(server.Begin(scenario));
         TextOf(server.Run());
     }
     EXPECT_TRUE(server.IsWornOut());
@@ -169,17 +156,17 @@ TEST(LocalSlots, AProcessThatDiesTakesNoOtherRunWithIt)
     const auto first = Exchange("ring", 4);
     const auto second = Long();
     const auto slots = MakeLocalSlots({1, 1e9});
-    slots->Start(0, first, RunKind::ITSELF, 1e6);
+    slots->Start(0, first, 1e6);
     EXPECT_EQ(WaitFor(*slots).front().result.status, PointStatus::DONE);
     const auto process = Child();
-    slots->Start(1, second, RunKind::ITSELF, 1e6);
+    slots->Start(1, second, 1e6);
     EXPECT_EQ(Child(), process) << "it does another run";
     Kill(process);
     const auto died = WaitFor(*slots);
     EXPECT_EQ(died.front().index, 1U);
     EXPECT_EQ(died.front().result.status, PointStatus::FAILED);
     EXPECT_THAT(died.front().result.warnings.front(), HasSubstr("died"));
-    slots->Start(2, first, RunKind::ITSELF, 1e6);
+    slots->Start(2, first, 1e6);
     EXPECT_EQ(WaitFor(*slots).front().result.status, PointStatus::DONE);
 }
 
@@ -188,10 +175,10 @@ TEST(LocalSlots, AProcessThatDiesIdleIsReplaced)
 {
     const auto scenario = Exchange("ring", 4);
     const auto slots = MakeLocalSlots({1, 1e9});
-    slots->Start(0, scenario, RunKind::ITSELF, 1e6);
+    slots->Start(0, scenario, 1e6);
     WaitFor(*slots);
     Kill(Child());
-    slots->Start(1, scenario, RunKind::ITSELF, 1e6);
+    slots->Start(1, scenario, 1e6);
     EXPECT_EQ(WaitFor(*slots).front().result.status, PointStatus::DONE);
 }
 
@@ -203,10 +190,10 @@ TEST(LocalSlots, GoesOnInAnotherProcessAfterLargeAndLongRuns)
     RunLimits limits{1, 1e9};
     limits.timeLimit = 0.1;
     const auto slots = MakeLocalSlots(limits);
-    slots->Start(0, scenario, RunKind::ITSELF, 65e6);
+    slots->Start(0, scenario, 65e6);
     WaitFor(*slots);
     EXPECT_EQ(Child(), 0);
-    slots->Start(1, endless, RunKind::ITSELF, 1e6);
+    slots->Start(1, endless, 1e6);
     EXPECT_EQ(WaitFor(*slots).front().result.status, PointStatus::TIMEOUT);
     EXPECT_EQ(Child(), 0);
 }

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -43,6 +44,11 @@ class RunSweepTest : public testing::Test
         {
             request.options.vary.push_back({text});
         }
+        return RowsOf(request, limits);
+    }
+
+    std::vector<std::string> RowsOf(const SweepRequest& request, const RunLimits& limits)
+    {
         std::vector<std::string> rows;
         const auto onResult = [&](const SweepPoint& point, const PointResult& result) {
             const auto row = RowOf(point, result);
@@ -176,54 +182,40 @@ TEST_F(RunSweepTest, PointsWithOneKeyRunOnce)
     EXPECT_EQ(Finders(), (std::map<std::int64_t, std::int64_t>{{1, 1}}));
 }
 
-/* Four compressed points of one cluster have two baselines together, with gradients of 32 and of 16 bits; the
- * uncompressed ones have none. What is there is not run again. */
-TEST_F(RunSweepTest, PointsShareTheBaselinesOfTheirGains)
+/* Half the bandwidth takes twice as long but for the latency, which is 0: of tensors alone, twice as long. What is against
+ * a system that is refused, or dropped, has no gain, and stored rows are those that were told, as SQL sees them. */
+TEST_F(RunSweepTest, GainsAreOverTheNamedSystemAtTheSamePoint)
 {
-    const std::vector<std::string> vary{"codec.name=none,truncate,cast", "codec.drop_bits=16,22"};
-    const auto rows = Rows(vary, {2, 1e9});
-    EXPECT_THAT(gains,
-                ElementsAre("", "", testing::Ne(""), testing::Ne(""), gains.back(), gains.back()));
-    EXPECT_EQ(Finders(), (std::map<std::int64_t, std::int64_t>{{1, 6 + 2}}));
-    EXPECT_EQ(progress.back().done, 6U);
-    EXPECT_NEAR(progress.back().secondsLeft.value(), 0, 1e-9); // sums of doubles
-    EXPECT_EQ(Rows(vary, {1, 1e9}), rows);
-    EXPECT_EQ(before, 6U);
-    EXPECT_EQ(Finders().size(), 1U);
-}
-
-/* Stored rows are those that were told, and SQL sees the same gains. */
-TEST_F(RunSweepTest, TheStoreHasTheGains)
-{
-    const auto told = Rows({"codec.name=none,truncate"}, {2, 1e9});
+    SweepRequest request;
+    request.scenario = path;
+    request.against = "slow";
+    request.options.systems = {ParseSystem("fast:cluster.bandwidth=20Gbps"),
+                               ParseSystem("slow:cluster.bandwidth=10Gbps")};
+    request.options.vary = {{"cluster.workers=2,4"}, {"exchange.algorithm=ring,tree"}};
+    request.options.where = {
+        {"cluster.bandwidth = 20 or cluster.workers = 2 or exchange.algorithm = 'ring'"}};
+    request.settings = {"cluster.latency=0s", "host.message_cost=0s", "host.frame_cost=0s"};
+    const auto told = RowsOf(request, {2, 1e9});
+    EXPECT_THAT(gains, ElementsAre("2", testing::Ne(""), "2", "", "1", "1", "1"));
     auto database = OpenStore(StorePath(directory));
     std::vector<std::string> stored;
     StoredSweep(database).ForEachPoint(
         [&stored](const StoredPoint& point) { stored.push_back(CsvRow(RowOf(point))); });
     EXPECT_EQ(stored, told);
-    auto rows = database.Prepare("SELECT gain, gain_16bit_baseline FROM rows WHERE gain > 0");
-    ASSERT_TRUE(rows.Step());
-    EXPECT_EQ(rows.Text(0), gains[1]);
-    EXPECT_FALSE(rows.Text(1).empty());
-    EXPECT_FALSE(rows.Step());
+    auto rows = database.Prepare("SELECT gain FROM rows");
+    for (const auto& gain : gains)
+    {
+        ASSERT_TRUE(rows.Step());
+        EXPECT_EQ(std::strtod(rows.Text(0).c_str(), nullptr), std::strtod(gain.c_str(), nullptr));
+    }
 }
 
-/* A row is whole or is not there: the second sweep lacks a baseline alone. */
-TEST_F(RunSweepTest, ARowWaitsForItsBaselines)
+TEST_F(RunSweepTest, WithoutASystemToCompareWithThereIsNoGain)
 {
-    Rows({"codec.name=truncate", "training.iterations=1"}, {2, 1e9});
-    {
-        Database database(StorePath(directory));
-        database.Run("DELETE FROM results WHERE key = (SELECT baseline FROM points)");
-        StoredSweep(database).ForEachPoint(
-            [](const StoredPoint& point) { EXPECT_FALSE(point.result); });
-    }
-    const auto first = gains;
-    gains.clear();
-    Rows({"codec.name=truncate", "training.iterations=1"}, {2, 1e9});
-    EXPECT_EQ(before, 0U);
-    EXPECT_EQ(gains, first);
-    EXPECT_EQ(Finders(), (std::map<std::int64_t, std::int64_t>{{1, 2}, {2, 1}}));
+    Rows({"cluster.workers=2,3"}, {2, 1e9});
+    auto database = OpenStore(StorePath(directory));
+    StoredSweep(database).ForEachPoint(
+        [](const StoredPoint& point) { EXPECT_NE(RowOf(point).back().column, GAIN_COLUMN); });
 }
 
 TEST_F(RunSweepTest, WhatHasFailedRunsAgain)

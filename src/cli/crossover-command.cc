@@ -70,9 +70,11 @@ Compare(const CrossoverOptions& options)
                                      FindMetric(options.metric),
                                      ParseTolerance(options.tolerance)};
     Progress progress("crossover");
-    const auto run = TellingRunner([&progress](std::size_t runs) {
-        progress.Update(static_cast<double>(runs) / g_usualRuns);
-    });
+    const auto run = [&progress, runs = 0.0](const Scenario& scenario) mutable {
+        auto outcome = RunPoint(scenario);
+        progress.Update(++runs / g_usualRuns);
+        return outcome;
+    };
     const auto answer = AnswerCrossover(question, variants, run);
     progress.Done();
     fmt::print("{}", PrintableLines(FormatCrossover(answer)));

@@ -69,7 +69,7 @@ FormatChange(const Decision& decision, const std::string& over, ScenarioVariants
                                      Metrics().front()};
     return fmt::format("\nfor the runner-up to win, over {}:\n{}",
                        over,
-                       CrossoverSentences(AnswerCrossover(question, variants, RunPoints)));
+                       CrossoverSentences(AnswerCrossover(question, variants, RunPoint)));
 }
 
 Decision
@@ -78,8 +78,11 @@ DecideTelling(const DecideQuestion& question, ScenarioVariants& variants)
     constexpr double usualRuns = 30;
     Progress bounds("decide, bounds of candidates");
     Progress progress("decide");
-    const auto run = TellingRunner(
-        [&progress](std::size_t runs) { progress.Update(static_cast<double>(runs) / usualRuns); });
+    const auto run = [&progress, runs = 0.0](const Scenario& scenario) mutable {
+        auto outcome = RunPoint(scenario);
+        progress.Update(++runs / usualRuns);
+        return outcome;
+    };
     return Decide(question, variants, run, [&bounds](double share) {
         share < 1 ? bounds.Update(share) : bounds.Done();
     });

@@ -176,9 +176,8 @@ class SweepCommand
         TellOfEarlier(sweep.Progress().done);
         try
         {
-            const auto limits = LimitsOf(m_options);
-            const auto slots = m_ranks.Count() > 1 ? m_ranks.Slots(limits) : MakeLocalSlots(limits);
-            sweep.Run(*slots);
+            auto slots = m_ranks.Slots(m_plan.points);
+            sweep.Run(slots);
         }
         catch (const Interrupted& interrupted)
         {
@@ -384,10 +383,10 @@ AddSweepCommand(CLI::App& app, ExitCode& exitCode)
     AddRunOptions(*command, *options);
     AddColourOption(*command, options->color);
     command->callback([options, &exitCode] {
-        MpiRanks ranks;
+        MpiRanks ranks(LimitsOf(*options));
         if (ranks.Number() > 0)
         {
-            ranks.Serve(LimitsOf(*options));
+            ranks.Serve();
             return;
         }
         CheckColumns(options->format);

@@ -42,36 +42,25 @@ LabelEnd(const std::string& text)
     return isLabel ? colon : std::string::npos;
 }
 
-/** A key and the range of its values, "cluster.bandwidth" and "1Gbps..400Gbps". */
-struct Over
+/** @param over "cluster.bandwidth=1Gbps..400Gbps" @return its key, and the values of its range */
+std::pair<std::string, KeyScale>
+ParseOver(const std::string& over)
 {
-    std::string key;
-    std::string range;
-};
-
-Over
-SplitOver(const std::string& text)
-{
-    const auto equals = text.find('=');
+    const auto equals = over.find('=');
     if (equals == std::string::npos || equals == 0)
     {
-        throw InputError(fmt::format("{} {}: needs the form key=LOW..HIGH", g_over, text));
+        throw InputError(fmt::format("{} {}: needs the form key=LOW..HIGH", g_over, over));
     }
-    return {text.substr(0, equals), text.substr(equals + 1)};
-}
-
-KeyScale
-ScaleOf(const Over& over)
-{
-    const auto* key = FindKey(over.key);
-    const auto place = std::string(g_over) + " " + over.key + ": ";
+    const auto name = over.substr(0, equals);
+    const auto* key = FindKey(name);
+    const auto place = fmt::format("{} {}: ", g_over, name);
     if (key == nullptr)
     {
-        throw InputError(place + UnknownKey(over.key));
+        throw InputError(place + UnknownKey(name));
     }
     try
     {
-        return {*key, over.range};
+        return {name, {*key, over.substr(equals + 1)}};
     }
     catch (const UnitError& error)
     {
@@ -94,61 +83,36 @@ class ComparedSystems
     {
     }
 
-    std::vector<CrossoverSample> Compare(const std::vector<ScaledValue>& values)
+    CrossoverSample Compare(const ScaledValue& value)
     {
-        std::vector<CrossoverSample> samples(values.size());
-        std::vector<Scenario> scenarios;
-        std::vector<std::pair<std::size_t, bool>> targets; // a sample, and whether it is its A
-        for (std::size_t i = 0; i < values.size(); ++i)
-        {
-            samples[i].value = values[i];
-            for (const bool isA : {true, false})
-            {
-                if (auto scenario = Make(isA, samples[i]))
-                {
-                    scenarios.push_back(std::move(*scenario));
-                    targets.emplace_back(i, isA);
-                }
-            }
-        }
-        const auto outcomes = m_run(scenarios);
-        for (std::size_t i = 0; i < outcomes.size(); ++i)
-        {
-            const auto& [sample, isA] = targets[i];
-            Keep(outcomes[i], isA, samples[sample]);
-        }
-        return samples;
+        CrossoverSample sample{value, {}, {}, {}};
+        sample.a = Measure(m_question.a, sample);
+        sample.b = Measure(m_question.b, sample);
+        return sample;
     }
 
     /** @throws InputError if the key matters in neither system */
     void RequireEffect(const ScaledValue& value)
     {
-        std::string reasons;
+        std::string reason;
         CrossoverSample sample{value, {}, {}, {}};
-        for (const bool isA : {true, false})
+        for (const auto* system : {&m_question.a, &m_question.b})
         {
-            const auto scenario = Make(isA, sample);
-            const auto reason = scenario ? IdleReason(*FindKey(m_key), *scenario) : std::string();
+            const auto scenario = Make(*system, sample);
+            reason = scenario ? IdleReason(*FindKey(m_key), *scenario) : std::string();
             if (reason.empty())
             {
                 return;
             }
-            reasons = reason;
         }
         throw InputError(
-            fmt::format("{} {}: has no effect on either system: {}", g_over, m_key, reasons));
+            fmt::format("{} {}: has no effect on either system: {}", g_over, m_key, reason));
     }
 
   private:
-    const NamedSettings& System(bool isA) const
-    {
-        return isA ? m_question.a : m_question.b;
-    }
-
     /** @return the system at the sample's value; nothing if it is refused, with the reason */
-    std::optional<Scenario> Make(bool isA, CrossoverSample& sample)
+    std::optional<Scenario> Make(const NamedSettings& system, CrossoverSample& sample)
     {
-        const auto& system = System(isA);
         std::vector<Varied> varied;
         for (const auto& setting : system.settings)
         {
@@ -167,24 +131,27 @@ class ComparedSystems
         }
     }
 
+    /** @return its metric; nothing if there is none, with the reason */
+    std::optional<double> Measure(const NamedSettings& system, CrossoverSample& sample)
+    {
+        const auto& metric = m_question.metric;
+        const auto scenario = Make(system, sample);
+        if (!scenario)
+        {
+            return std::nullopt;
+        }
+        const auto outcome = m_run(*scenario);
+        const auto value = outcome.record ? ValueOf(metric, *outcome.record) : std::nullopt;
+        if (!value)
+        {
+            Refuse(sample, outcome.record ? metric.column + " does not apply" : outcome.refusal);
+        }
+        return value;
+    }
+
     static void Refuse(CrossoverSample& sample, const std::string& why)
     {
         sample.refusal = sample.refusal.empty() ? why : sample.refusal;
-    }
-
-    void Keep(const PointOutcome& outcome, bool isA, CrossoverSample& sample) const
-    {
-        if (!outcome.record)
-        {
-            Refuse(sample, outcome.refusal);
-            return;
-        }
-        auto& value = isA ? sample.a : sample.b;
-        value = ValueOf(m_question.metric, *outcome.record);
-        if (!value)
-        {
-            Refuse(sample, m_question.metric.column + " does not apply");
-        }
     }
 
     const CrossoverQuestion& m_question;
@@ -272,14 +239,13 @@ AnswerCrossover(const CrossoverQuestion& question,
                 ScenarioVariants& variants,
                 const PointRunner& run)
 {
-    const auto over = SplitOver(question.over);
-    const auto scale = ScaleOf(over);
-    ComparedSystems systems(question, over.key, variants, run);
+    const auto [key, scale] = ParseOver(question.over);
+    ComparedSystems systems(question, key, variants, run);
     systems.RequireEffect(scale.Points(2).front());
     CrossoverAnswer answer{
         question,
-        FindCrossover(scale, question.metric, question.tolerance, [&systems](const auto& values) {
-            return systems.Compare(values);
+        FindCrossover(scale, question.metric, question.tolerance, [&systems](const auto& value) {
+            return systems.Compare(value);
         })};
     RequireSome(answer.crossover);
     return answer;

@@ -4,8 +4,8 @@
 #ifndef INCA_SWEEP_CROSSOVER_H
 #define INCA_SWEEP_CROSSOVER_H
 
+#include "record/run-record.h"
 #include "sweep/key-scale.h"
-#include "sweep/metric.h"
 
 #include <cstddef>
 #include <functional>
@@ -15,6 +15,25 @@
 
 namespace inca
 {
+
+/** A column of a result row by which runs are compared. */
+struct Metric
+{
+    std::string column;
+    bool moreIsBetter{false};
+};
+
+/** The first is the usual one. */
+const std::vector<Metric>& Metrics();
+
+/** @throws InputError if it is none, naming the nearest */
+const Metric& FindMetric(const std::string& column);
+
+/** @return the column's number; nothing if it does not apply to @p record */
+std::optional<double> ValueOf(const Metric& metric, const RunRecord& record);
+
+/** By how much @p a is better than @p b: 0.25 is 1.25 times as good; below 0 it is that much worse. */
+double Advantage(const Metric& metric, double a, double b);
 
 /** Two systems at one value of the key. */
 struct CrossoverSample
@@ -30,8 +49,8 @@ struct CrossoverSample
     }
 };
 
-/** Compares two systems at some values, in their order. */
-using Comparer = std::function<std::vector<CrossoverSample>(const std::vector<ScaledValue>&)>;
+/** Compares two systems at a value. */
+using Comparer = std::function<CrossoverSample(const ScaledValue&)>;
 
 /** Who is better. */
 enum class Winner

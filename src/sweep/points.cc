@@ -9,8 +9,8 @@
 #include "scenario/grid.h"
 #include "scenario/scenario-reader.h"
 #include "sweep/condition.h"
-#include "sweep/read-traces.h"
 #include "sweep/result-key.h"
+#include "sweep/scenario-variants.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

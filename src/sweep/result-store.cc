@@ -12,10 +12,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
+#include <array>
 #include <filesystem>
+#include <fstream>
 #include <map>
-#include <tuple>
 #include <utility>
 
 namespace inca
@@ -29,13 +29,11 @@ CREATE TABLE IF NOT EXISTS sweeps (
     sweep INTEGER PRIMARY KEY AUTOINCREMENT, points INTEGER NOT NULL, repeat INTEGER NOT NULL,
     base TEXT NOT NULL, command TEXT NOT NULL, against TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS points (
-    sweep INTEGER NOT NULL, point INTEGER NOT NULL, label TEXT NOT NULL, arguments TEXT NOT NULL,
-    settings TEXT NOT NULL, key TEXT NOT NULL, against TEXT NOT NULL, PRIMARY KEY (sweep, point));
+    point INTEGER PRIMARY KEY, label TEXT NOT NULL, arguments TEXT NOT NULL, settings TEXT NOT NULL,
+    key TEXT NOT NULL, against TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS results (
     key TEXT PRIMARY KEY, sweep INTEGER NOT NULL, status TEXT NOT NULL, warnings TEXT NOT NULL,
     row TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS claims (
-    key TEXT PRIMARY KEY, sweep INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS layers (
     key TEXT NOT NULL, worker INTEGER, workers INTEGER, layer TEXT, elements INTEGER, first_bucket INTEGER,
     last_bucket INTEGER, ready_ps INTEGER, start_ps INTEGER, end_ps INTEGER, exposed_communication_ps INTEGER,
@@ -72,45 +70,30 @@ RowsView()
                " json_extract(r.row, '$.iteration_time_s'), 6) AS gain";
     return "DROP VIEW IF EXISTS rows; CREATE VIEW rows AS SELECT " + columns +
            " FROM points p LEFT JOIN results r ON p.key = r.key"
-           " LEFT JOIN results a ON p.against = a.key"
-           " WHERE p.sweep = (SELECT max(sweep) FROM points) ORDER BY p.point;";
+           " LEFT JOIN results a ON p.against = a.key ORDER BY p.point;";
 }
 
-std::map<std::string, std::string>
-ByName(const std::vector<std::string>& lines)
-{
-    std::map<std::string, std::string> texts;
-    for (const auto& line : lines)
-    {
-        const auto equals = line.find('=');
-        texts[line.substr(0, equals)] = line.substr(equals + 1);
-    }
-    return texts;
-}
-
-std::string
-Shown(const std::string& text)
-{
-    return text.empty() ? "nothing" : text;
-}
-
-/** "cluster.latency is 1us, was 2us" */
+/** @param before, now "name=text" each @return "cluster.latency is 1us, was 2us" */
 std::vector<std::string>
 Differences(const std::vector<std::string>& before, const std::vector<std::string>& now)
 {
-    auto old = ByName(before);
-    auto all = ByName(now);
-    for (const auto& [name, text] : old)
+    std::map<std::string, std::array<std::string, 2>> texts; // by name
+    for (const std::size_t i : {0U, 1U})
     {
-        all.emplace(name, "");
+        for (const auto& line : i == 0 ? before : now)
+        {
+            const auto equals = line.find('=');
+            texts[line.substr(0, equals)].at(i) = line.substr(equals + 1);
+        }
     }
+    const auto shown = [](const std::string& text) { return text.empty() ? "nothing" : text; };
     std::vector<std::string> differences;
-    for (const auto& [name, text] : all)
+    for (const auto& [name, both] : texts)
     {
-        if (old[name] != text)
+        if (both[0] != both[1])
         {
             differences.push_back(
-                fmt::format("{} is {}, was {}", name, Shown(text), Shown(old[name])));
+                fmt::format("{} is {}, was {}", name, shown(both[1]), shown(both[0])));
         }
     }
     return differences;
@@ -129,79 +112,22 @@ Made(const std::string& directory)
     return StorePath(directory);
 }
 
-/** What workers that follow each other do alike with a layer. */
-struct AlikeRow
+/** Takes results of the points, and their details, from the store "other", unless they are here. @return how many */
+std::int64_t
+CopyResults(Database& database)
 {
-    const LayerRow* first; ///< the first worker's
-    std::uint32_t workers;
-    std::size_t place; ///< of the layer in the model
-};
-
-bool
-DoTheSame(const LayerRow& a, const LayerRow& b)
-{
-    const auto figures = [](const LayerRow& row) {
-        return std::tie(row.layer,
-                        row.elements,
-                        row.firstBucket,
-                        row.lastBucket,
-                        row.readyPs,
-                        row.startPs,
-                        row.endPs,
-                        row.exposedCommunicationPs,
-                        row.weightsWaitPs,
-                        row.plainBytes,
-                        row.wireBytes);
-    };
-    return figures(a) == figures(b);
-}
-
-/** @param layers worker by worker @return layer by layer */
-std::vector<AlikeRow>
-AlikeRows(const std::vector<LayerRow>& layers)
-{
-    std::vector<AlikeRow> rows;
-    for (const auto& row : layers)
-    {
-        const bool isOfNext = rows.empty() || rows.back().first->worker != row.worker;
-        rows.push_back({&row, 1, isOfNext ? 0 : rows.back().place + 1});
-    }
-    std::stable_sort(rows.begin(), rows.end(), [](const AlikeRow& a, const AlikeRow& b) {
-        return a.place < b.place;
-    });
-    std::vector<AlikeRow> alike;
-    for (const auto& row : rows)
-    {
-        const bool isAlike =
-            !alike.empty() && alike.back().place == row.place &&
-            alike.back().first->worker + alike.back().workers == row.first->worker &&
-            DoTheSame(*alike.back().first, *row.first);
-        if (isAlike)
-        {
-            ++alike.back().workers;
-        }
-        else
-        {
-            alike.push_back(row);
-        }
-    }
-    return alike;
-}
-
-/** Takes results with these keys, and their details, from the store "other", unless they are here. */
-void
-CopyResults(Database& database, const std::string& keys)
-{
-    database.Run(
-        "CREATE TEMP TABLE taken AS SELECT key FROM other.results"
-        " WHERE key IN (" +
-        keys + ") AND status IN ('done', 'refused') AND key NOT IN (SELECT key FROM main.results)");
-    for (const auto* table : {"results", "layers", "links"})
+    database.Run("CREATE TEMP TABLE taken AS SELECT key FROM other.results"
+                 " WHERE key IN (SELECT key FROM main.points) AND status IN ('done', 'refused')"
+                 " AND key NOT IN (SELECT key FROM main.results)");
+    for (const auto* table : {"layers", "links", "results"})
     {
         database.Run(fmt::format("INSERT INTO main.{0} SELECT * FROM other.{0}"
                                  " WHERE key IN (SELECT key FROM temp.taken)",
                                  table));
     }
+    const auto taken = database.Changes();
+    database.Run("DROP TABLE temp.taken");
+    return taken;
 }
 
 } // namespace
@@ -209,8 +135,7 @@ CopyResults(Database& database, const std::string& keys)
 ResultStore::ResultStore(const std::string& directory)
     : m_directory(directory),
       m_database(Made(directory)),
-      m_last(m_database),
-      m_live(directory + "/sweeps.lock")
+      m_last(m_database)
 {
     try
     {
@@ -236,38 +161,34 @@ ResultStore::MakeTables()
     transaction.Commit();
 }
 
-std::set<std::int64_t>
-ResultStore::SweepsAtWork()
+void
+ResultStore::Lock()
 {
-    std::set<std::int64_t> sweeps;
-    auto all = m_database.Prepare("SELECT sweep FROM sweeps");
-    while (all.Step())
+    namespace ipc = boost::interprocess;
+    const auto path = m_directory + "/sweep.lock";
+    std::ofstream(path, std::ios::app); // makes it
+    try
     {
-        if (m_live.IsAtWork(all.Number(0)))
+        m_lock = ipc::file_lock(path.c_str());
+        if (!m_lock.try_lock())
         {
-            sweeps.insert(all.Number(0));
+            throw InputError(m_directory + ": another sweep is at work there; wait for its end, or "
+                                           "name another folder with --out");
         }
     }
-    return sweeps;
-}
-
-void
-ResultStore::ForgetOthers()
-{
-    const auto atWork = fmt::format("{}", fmt::join(SweepsAtWork(), ", "));
-    for (const auto* table : {"sweeps", "points", "claims"})
+    catch (const ipc::interprocess_exception& error)
     {
-        m_database.Run(fmt::format("DELETE FROM {} WHERE sweep NOT IN ({})", table, atWork));
+        throw InputError(path + ": cannot be locked: " + error.what());
     }
 }
 
 void
 ResultStore::PutPoints(const std::vector<SweepPoint>& points)
 {
-    auto insert = m_database.Prepare("INSERT INTO points VALUES (?, ?, ?, ?, ?, ?, ?)");
+    auto insert = m_database.Prepare("INSERT INTO points VALUES (?, ?, ?, ?, ?, ?)");
     for (const auto& point : points)
     {
-        insert.Bind(m_sweep).Bind(Signed(point.number)).Bind(point.label);
+        insert.Bind(Signed(point.number)).Bind(point.label);
         insert.Bind(JsonOfTexts(point.settings)).Bind(JsonOfGiven(SettingsOf(point)));
         insert.Bind(point.key).Bind(point.against).Run();
         if (!point.refusal.empty())
@@ -278,8 +199,9 @@ ResultStore::PutPoints(const std::vector<SweepPoint>& points)
 }
 
 void
-ResultStore::EnterSweep(const SweepPlan& plan)
+ResultStore::PutSweep(const SweepPlan& plan)
 {
+    m_database.Run("DELETE FROM sweeps; DELETE FROM points");
     m_database
         .Prepare(
             "INSERT INTO sweeps (points, repeat, base, command, against) VALUES (?, ?, ?, ?, ?)")
@@ -290,20 +212,18 @@ ResultStore::EnterSweep(const SweepPlan& plan)
         .Bind(plan.against)
         .Run();
     m_sweep = m_database.LastRow();
-    m_live.Enter(m_sweep); // before anybody can know of it
 }
 
 std::vector<std::string>
 ResultStore::Begin(const SweepPlan& plan)
 {
+    Lock();
     Transaction transaction(m_database);
     const auto before = m_last.Base();
-    EnterSweep(plan);
-    ForgetOthers();
+    PutSweep(plan);
     PutPoints(plan.points);
-    m_database.Run(fmt::format("DELETE FROM results WHERE status IN ('failed', 'timeout') AND"
-                               " key IN (SELECT key FROM points WHERE sweep = {})",
-                               m_sweep));
+    m_database.Run("DELETE FROM results WHERE status IN ('failed', 'timeout') AND"
+                   " key IN (SELECT key FROM points)");
     transaction.Commit();
     return before.empty() ? before : Differences(before, plan.base);
 }
@@ -341,12 +261,7 @@ ResultStore::TakeFrom(const std::string& directory)
 {
     Attach(directory);
     Transaction transaction(m_database);
-    CopyResults(m_database, fmt::format("SELECT key FROM main.points WHERE sweep = {}", m_sweep));
-    auto count = m_database.Prepare("SELECT count(*) FROM temp.taken");
-    count.Step();
-    const auto taken = count.Number(0);
-    count.Step();
-    m_database.Run("DROP TABLE temp.taken");
+    const auto taken = CopyResults(m_database);
     transaction.Commit();
     m_database.Run("DETACH other");
     return taken;
@@ -357,9 +272,7 @@ void
 ResultStore::RequireSameSweep(const std::string& directory)
 {
     auto sweeps = m_database.Prepare("SELECT m.base, o.base, m.points = o.points AND m.against = "
-                                     "o.against FROM main.sweeps m, other.sweeps o"
-                                     " WHERE m.sweep = (SELECT max(sweep) FROM main.sweeps)"
-                                     " AND o.sweep = (SELECT max(sweep) FROM other.sweeps)");
+                                     "o.against FROM main.sweeps m, other.sweeps o");
     if (!sweeps.Step() || (sweeps.Text(0) == sweeps.Text(1) && sweeps.Number(2) == 1))
     {
         return;
@@ -377,20 +290,12 @@ ResultStore::Merge(const std::string& directory)
     Attach(directory);
     RequireSameSweep(directory);
     Transaction transaction(m_database);
-    m_database.Run("INSERT INTO main.sweeps (points, repeat, base, command, against)"
-                   " SELECT points, repeat, base, command, against FROM other.sweeps"
-                   " WHERE sweep = (SELECT max(sweep) FROM other.sweeps)"
-                   " AND NOT EXISTS (SELECT 1 FROM main.sweeps)");
-    m_database.Run("INSERT OR IGNORE INTO main.points"
-                   " SELECT (SELECT max(sweep) FROM main.sweeps), point, label, arguments, "
-                   "settings, key, against"
-                   " FROM other.points WHERE sweep = (SELECT max(sweep) FROM other.points)");
-    const std::string keys = "SELECT key FROM main.points";
-    CopyResults(m_database, keys);
-    m_database.Run("DROP TABLE temp.taken;"
-                   "INSERT OR IGNORE INTO main.results SELECT * FROM other.results"
-                   " WHERE key IN (" +
-                   keys + ")"); // what has failed
+    m_database.Run("INSERT INTO main.sweeps SELECT * FROM other.sweeps"
+                   " WHERE NOT EXISTS (SELECT 1 FROM main.sweeps);"
+                   "INSERT OR IGNORE INTO main.points SELECT * FROM other.points");
+    CopyResults(m_database);
+    m_database.Run("INSERT OR IGNORE INTO main.results SELECT * FROM other.results"
+                   " WHERE key IN (SELECT key FROM main.points)"); // what has failed
     transaction.Commit();
     m_database.Run("DETACH other");
 }
@@ -409,23 +314,6 @@ ResultStore::Together(const std::function<void()>& steps)
     transaction.Commit();
 }
 
-Claim
-ResultStore::TryClaim(const std::string& key)
-{
-    auto result = m_database.Prepare("SELECT 1 FROM results WHERE key = ?");
-    if (result.Bind(key).Step())
-    {
-        return Claim::DONE;
-    }
-    auto claim = m_database.Prepare("SELECT sweep FROM claims WHERE key = ?");
-    if (claim.Bind(key).Step() && m_live.IsAtWork(claim.Number(0)))
-    {
-        return claim.Number(0) == m_sweep ? Claim::MINE : Claim::OTHERS;
-    }
-    m_database.Prepare("INSERT OR REPLACE INTO claims VALUES (?, ?)").Bind(key).Bind(m_sweep).Run();
-    return Claim::MINE;
-}
-
 void
 ResultStore::Put(const std::string& key, const PointResult& result)
 {
@@ -436,56 +324,23 @@ ResultStore::Put(const std::string& key, const PointResult& result)
         .Bind(JsonOfTexts(result.warnings))
         .Bind(JsonOfGiven(result.results))
         .Run();
-    m_database.Prepare("DELETE FROM claims WHERE key = ?").Bind(key).Run();
-    PutDetails(key, result);
+    PutRows("layers", 13, key, result.layers);
+    PutRows("links", 10, key, result.links);
 }
 
+/** @param rows a JSON list of lists of @p columns values */
 void
-ResultStore::PutDetails(const std::string& key, const PointResult& result)
+ResultStore::PutRows(const char* table,
+                     int columns,
+                     const std::string& key,
+                     const std::string& rows)
 {
-    if (result.layers.size() <= MOST_DETAILS)
+    auto insert = fmt::format("INSERT INTO {} SELECT ?", table);
+    for (int i = 0; i < columns; ++i)
     {
-        PutLayers(key, result.layers);
+        insert += fmt::format(", json_extract(value, '$[{}]')", i);
     }
-    if (result.links.size() <= MOST_DETAILS)
-    {
-        PutLinks(key, result.links);
-    }
-}
-
-void
-ResultStore::PutLayers(const std::string& key, const std::vector<LayerRow>& layers)
-{
-    auto insert =
-        m_database.Prepare("INSERT INTO layers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    for (const auto& [first, workers, place] : AlikeRows(layers))
-    {
-        const auto& row = *first;
-        insert.Bind(key).Bind(std::int64_t{row.worker}).Bind(std::int64_t{workers});
-        insert.Bind(row.layer).Bind(Signed(row.elements));
-        insert.Bind(std::int64_t{row.firstBucket}).Bind(std::int64_t{row.lastBucket});
-        insert.Bind(row.readyPs).Bind(row.startPs).Bind(row.endPs);
-        insert.Bind(row.exposedCommunicationPs).Bind(row.weightsWaitPs);
-        insert.Bind(Signed(row.plainBytes)).Bind(Signed(row.wireBytes)).Run();
-    }
-}
-
-void
-ResultStore::PutLinks(const std::string& key, const std::vector<LinkRow>& links)
-{
-    auto insert = m_database.Prepare("INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    for (const auto& row : links)
-    {
-        std::uint64_t drops = 0;
-        for (const auto& drop : row.drops)
-        {
-            drops += drop.frames;
-        }
-        insert.Bind(key).Bind(row.link).Bind(row.from).Bind(row.to).Bind(Signed(row.bitsPerSecond));
-        insert.Bind(Signed(row.wireBytes)).Bind(Signed(row.frames)).Bind(row.utilisation);
-        insert.Bind(Signed(row.largestQueueBytes)).Bind(Signed(row.markedFrames));
-        insert.Bind(Signed(drops)).Run();
-    }
+    m_database.Prepare(insert + " FROM json_each(?)").Bind(key).Bind(rows).Run();
 }
 
 std::optional<PointResult>

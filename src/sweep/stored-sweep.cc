@@ -8,7 +8,10 @@
 #include "record/row-json.h"
 #include "scenario/keys.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 namespace inca
@@ -17,45 +20,16 @@ namespace inca
 namespace
 {
 
-template <typename Columns>
+/** The settings' columns of a row. */
 std::vector<std::string>
-NamesOf(const Columns& columns)
+SettingNames()
 {
     std::vector<std::string> names;
-    for (const auto& column : columns)
+    for (const auto& column : SettingColumns(Scenario{}))
     {
         names.push_back(column.name);
     }
     return names;
-}
-
-/** The names of a row's columns. @{ */
-const std::vector<std::string>&
-SettingNames()
-{
-    static const auto names = NamesOf(SettingColumns(Scenario{}));
-    return names;
-}
-
-const std::vector<std::string>&
-ResultNames()
-{
-    static const auto names = NamesOf(ResultColumns());
-    return names;
-}
-/** @} */
-
-PointStatus
-StatusOf(const std::string& name)
-{
-    for (const auto status : {PointStatus::DONE, PointStatus::REFUSED, PointStatus::FAILED})
-    {
-        if (name == StatusName(status))
-        {
-            return status;
-        }
-    }
-    return PointStatus::TIMEOUT;
 }
 
 /** @param first column of status, warnings and row */
@@ -64,10 +38,7 @@ ResultAt(const Statement& statement, int first)
 {
     return {StatusOf(statement.Text(first)),
             TextsOfJson(statement.Text(first + 1)),
-            RowOfGiven(ResultNames(), statement.Text(first + 2)),
-            {},
-            {},
-            {}};
+            ResultsOfJson(statement.Text(first + 2))};
 }
 
 /** @param first column of a result that may be missing */
@@ -108,12 +79,7 @@ LayerAt(const Statement& rows)
 Row
 RowOf(const StoredPoint& point)
 {
-    const auto& result = point.result.value();
-    return WithGainOf(
-        result,
-        JoinRow({point.label, point.number, StatusName(result.status), result.warnings},
-                point.settings,
-                result.results));
+    return RowOf(point.label, point.number, point.settings, point.result.value());
 }
 
 StoredSweep::StoredSweep(Database& database)
@@ -121,39 +87,43 @@ StoredSweep::StoredSweep(Database& database)
 {
 }
 
+/** @return its text, or nothing if there is no sweep */
+std::string
+StoredSweep::Last(const char* column)
+{
+    auto last = m_database.Prepare(fmt::format("SELECT {} FROM sweeps", column));
+    return last.Step() ? last.Text(0) : "";
+}
+
 std::vector<std::string>
 StoredSweep::Command()
 {
-    auto last = m_database.Prepare("SELECT command FROM sweeps ORDER BY sweep DESC LIMIT 1");
-    return last.Step() ? TextsOfJson(last.Text(0)) : std::vector<std::string>();
+    const auto command = Last("command");
+    return command.empty() ? std::vector<std::string>() : TextsOfJson(command);
 }
 
 std::vector<std::string>
 StoredSweep::Base()
 {
-    auto last = m_database.Prepare("SELECT base FROM sweeps ORDER BY sweep DESC LIMIT 1");
-    return last.Step() ? Lines(last.Text(0)) : std::vector<std::string>();
+    return Lines(Last("base"));
 }
 
 std::int64_t
 StoredSweep::AllPoints()
 {
-    auto last = m_database.Prepare("SELECT points FROM sweeps ORDER BY sweep DESC LIMIT 1");
-    return last.Step() ? last.Number(0) : 0;
+    return std::strtoll(Last("points").c_str(), nullptr, 10);
 }
 
 std::string
 StoredSweep::Against()
 {
-    auto last = m_database.Prepare("SELECT against FROM sweeps ORDER BY sweep DESC LIMIT 1");
-    return last.Step() ? last.Text(0) : "";
+    return Last("against");
 }
 
 bool
 StoredSweep::IsRepeated()
 {
-    auto last = m_database.Prepare("SELECT repeat FROM sweeps ORDER BY sweep DESC LIMIT 1");
-    return last.Step() && last.Number(0) > 1;
+    return std::strtoll(Last("repeat").c_str(), nullptr, 10) > 1;
 }
 
 void
@@ -163,23 +133,22 @@ StoredSweep::ForEachPoint(const std::function<void(const StoredPoint&)>& take)
         "SELECT p.point, p.label, p.arguments, p.settings, p.key, r.status, r.warnings, r.row,"
         " a.status, a.warnings, a.row"
         " FROM points p LEFT JOIN results r ON p.key = r.key"
-        " LEFT JOIN results a ON p.against = a.key"
-        " WHERE p.sweep = (SELECT max(sweep) FROM points) ORDER BY p.point");
+        " LEFT JOIN results a ON p.against = a.key ORDER BY p.point");
     constexpr int own = 5;
     constexpr int other = 8;
     const bool compares = !Against().empty();
+    const auto settings = SettingNames();
     while (points.Step())
     {
         auto result = ResultIfAny(points, own);
         if (result && compares)
         {
-            const auto against = ResultIfAny(points, other);
-            result = WithGain(std::move(*result), against ? &*against : nullptr);
+            result = WithGain(std::move(*result), ResultIfAny(points, other));
         }
         take({Count(points, 0),
               points.Text(1),
               TextsOfJson(points.Text(2)),
-              RowOfGiven(SettingNames(), points.Text(3)),
+              RowOfGiven(settings, points.Text(3)),
               points.Text(4),
               std::move(result)});
     }

@@ -7,7 +7,6 @@
 #include "record/database.h"
 #include "sweep/point-result.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -64,11 +63,10 @@ class StoredSweep
     std::vector<LayerRow> Layers(const std::string& key);
 
   private:
+    std::string Last(const char* column);
+
     Database& m_database;
 };
-
-/** Rows of layers, worker by worker, or of links, that a result keeps; of more, none. */
-constexpr std::size_t MOST_DETAILS = 10'000;
 
 /** The version of stores that this program reads and writes. */
 constexpr std::int64_t STORE_VERSION = 6;

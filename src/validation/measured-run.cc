@@ -29,10 +29,11 @@ MeasureAll(const std::string& validation,
                         },
                         planned[i].work});
     }
-    const auto keep = [&measured](std::size_t index, RunRecord record) {
-        measured[index].results = std::move(record.results);
-    };
-    RunAll(runs, request.jobs, keep, request.onProgress);
+    auto results = RunAll(runs, request.jobs, request.onProgress);
+    for (std::size_t i = 0; i < results.size(); ++i)
+    {
+        measured[i].results = std::move(results[i]);
+    }
     return measured;
 }
 

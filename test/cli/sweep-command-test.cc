@@ -150,18 +150,21 @@ TEST_F(SweepCommandTest, GoesOnWhereverItIsKilled)
     ExpectFinders("killed", found);
 }
 
-/* Both have all rows, and each result is of one of them. */
-TEST_F(SweepCommandTest, TwoAtOnceShareTheWork)
+/* What is at work in the folder is a sweep of minutes. */
+TEST_F(SweepCommandTest, ASecondOneInTheSameFolderIsRefused)
 {
-    EXPECT_EQ(Sweep(With(g_grid, {"--out", Path("alone")})), 0);
-    const auto words = Words(With(g_grid, {"--jobs", "2", "--out", Path("shared"), "--csv"}));
-    auto one = Start(With(words, {Path("one.csv")}));
-    auto other = Start(With(words, {Path("other.csv")}));
-    EXPECT_EQ(one.Wait(), 0);
-    EXPECT_EQ(other.Wait(), 0);
-    EXPECT_EQ(Read("one.csv"), Read("alone/results.csv"));
-    EXPECT_EQ(Read("other.csv"), Read("alone/results.csv"));
-    EXPECT_EQ(Finders("shared").size(), 24U);
+    const std::vector<std::string> words{
+        "--set", "simulation.mode=packet", "--out", Path("shared")};
+    auto one = Start(Words(With(words, {"--vary", "training.trace=tensor:1GB,tensor:2GB"})));
+    while (!fs::exists(Path("shared/sweep.lock")))
+    {
+        ::usleep(1'000);
+    }
+    EXPECT_EQ(Sweep(With(words, {"--vary", "cluster.workers=2,3"})), 2);
+    EXPECT_THAT(Read("stderr"), HasSubstr("shared: another sweep is at work there"));
+    one.Send(SIGKILL);
+    one.Wait();
+    EXPECT_EQ(Sweep(With(words, {"--vary", "cluster.workers=2,3"})), 0);
 }
 
 TEST_F(SweepCommandTest, AnotherSweepMayReuseItsResults)

@@ -267,7 +267,8 @@ RowsOfSweep(const std::vector<std::string>& settings, const std::vector<std::str
         std::filesystem::temp_directory_path() / ("inca-soak-" + std::to_string(::getpid()));
     ResultStore store(directory);
     store.Begin(plan);
-    Sweep(plan, store, onResult, [](const SweepProgress&) {}).Run(*MakeLocalSlots(RunLimits{}));
+    auto slots = MakeLocalSlots(plan.points, RunLimits{});
+    Sweep(plan, store, onResult, [](const SweepProgress&) {}).Run(slots);
     std::filesystem::remove_all(directory);
     return rows;
 }

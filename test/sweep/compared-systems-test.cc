@@ -43,7 +43,7 @@ class ComparedSystemsTest : public testing::Test
                                 over,
                                 Metrics().front()},
                                variants,
-                               RunPoints);
+                               RunPoint);
     }
 
     std::string Refusal(const std::string& a, const std::string& b, const std::string& over) const
@@ -102,7 +102,7 @@ TEST_F(ComparedSystemsTest, CrossWhereTheClosedFormSays)
                                "cluster.bandwidth=1Gbps..100Gbps");
     ASSERT_EQ(answer.crossover.crossings.size(), 1U);
     const auto& crossing = answer.crossover.crossings.front();
-    EXPECT_NEAR(crossing.before.value.number, 16.85e9, 0.02 * 16.85e9);
+    EXPECT_NEAR(crossing.before.value.number, 16.85, 0.02 * 16.85);
     EXPECT_EQ(WinnerOf(Metrics().front(), crossing.before), Winner::A);
 }
 

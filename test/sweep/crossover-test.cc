@@ -23,21 +23,15 @@ class CrossoverTest : public testing::Test
 
     Crossover Find(const Time& a, const Time& b, double tolerance = 0.01)
     {
-        const auto compare = [&](const std::vector<ScaledValue>& values) {
-            std::vector<CrossoverSample> samples;
-            for (const auto& value : values)
+        const auto compare = [&](const ScaledValue& value) {
+            ++runs;
+            CrossoverSample sample{value, a(value.number), b(value.number), {}};
+            if (*sample.a < 0)
             {
-                ++runs;
-                const auto gbps = value.number / 1e9;
-                CrossoverSample sample{value, a(gbps), b(gbps), {}};
-                if (*sample.a < 0)
-                {
-                    sample.a.reset();
-                    sample.refusal = "no";
-                }
-                samples.push_back(sample);
+                sample.a.reset();
+                sample.refusal = "no";
             }
-            return samples;
+            return sample;
         };
         return FindCrossover(scale, Metrics().front(), tolerance, compare);
     }
@@ -45,7 +39,7 @@ class CrossoverTest : public testing::Test
     /** Its ends in Gbit/s. */
     static std::pair<double, double> Ends(const Crossing& crossing)
     {
-        return {crossing.before.value.number / 1e9, crossing.after.value.number / 1e9};
+        return {crossing.before.value.number, crossing.after.value.number};
     }
 
     KeyScale scale{*FindKey("cluster.bandwidth"), "1Gbps..400Gbps"};

@@ -104,8 +104,8 @@ TEST(CommonRefusals, TellALimitOnce)
     judged[4].refusal = "cluster.workers: too few";
     const auto refusals = CommonRefusals(judged);
     ASSERT_EQ(refusals.size(), 2U);
-    EXPECT_EQ(CommonRefusalText(judged, refusals[0]), "cluster.workers: too few");
-    EXPECT_EQ(CommonRefusalText(judged, refusals[1]),
+    EXPECT_EQ(refusals[0].text, "cluster.workers: too few");
+    EXPECT_EQ(refusals[1].text,
               "simulation.max_cpu_time: takes 2 hours; another candidate is beyond it, too");
     EXPECT_TRUE(refusals[1].ofLimit);
     EXPECT_EQ(refusals[1].first, 1U);
@@ -120,7 +120,7 @@ class DecisionTest : public testing::Test
                           testing::UnitTest::GetInstance()->current_test_info()->name() + ".toml";
         std::ofstream(path) << toml;
         ScenarioVariants variants(path);
-        return Decide(question, variants, RunPoints);
+        return Decide(question, variants, RunPoint);
     }
 };
 

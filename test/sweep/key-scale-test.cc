@@ -98,7 +98,7 @@ TEST(KeyScale, HalvesUntilTheToleranceIsReached)
     const auto middle = scale.Between(ends[0], ends[1], 0.01);
     ASSERT_TRUE(middle);
     EXPECT_EQ(middle->text, "10Gbps");
-    EXPECT_FALSE(scale.Between({99.5e9, "99.5Gbps"}, ends[1], 0.01));
+    EXPECT_FALSE(scale.Between({99.5, "99.5Gbps"}, ends[1], 0.01));
     const auto workers = ScaleOf("cluster.workers", "2..64");
     EXPECT_FALSE(workers.Between({7, "7"}, {8, "8"}, 0.0001));
 }

@@ -1,10 +1,9 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "sweep/loss.h"
-
 #include "plan/plan-maker.h"
 #include "scenario/keys.h"
+#include "sweep/decision.h"
 #include "trace/trace-catalog.h"
 
 #include <gtest/gtest.h>

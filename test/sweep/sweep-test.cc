@@ -63,7 +63,8 @@ class RunSweepTest : public testing::Test
         store.Begin(plan);
         Sweep sweep(plan, store, onResult, [this](const auto& now) { progress.push_back(now); });
         before = sweep.Progress().done;
-        sweep.Run(*MakeLocalSlots(limits));
+        auto slots = MakeLocalSlots(plan.points, limits);
+        sweep.Run(slots);
         return rows;
     }
 
@@ -177,7 +178,8 @@ TEST_F(RunSweepTest, PointsWithOneKeyRunOnce)
             labels.push_back(CellText(RowOf(point, result), "label"));
         },
         [](const SweepProgress&) {});
-    sweep.Run(*MakeLocalSlots({2, 1e9}));
+    auto slots = MakeLocalSlots(plan.points, {2, 1e9});
+    sweep.Run(slots);
     EXPECT_THAT(labels, ElementsAre("a", "b", "c"));
     EXPECT_EQ(Finders(), (std::map<std::int64_t, std::int64_t>{{1, 1}}));
 }

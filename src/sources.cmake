@@ -786,7 +786,6 @@ set(inca_report_tests
 # -- sweep -----------------------------------------------------------------------------------------
 set(inca_sweep_sources
     src/sweep/candidates.cc
-    src/sweep/compared-systems.cc
     src/sweep/condition.cc
     src/sweep/crossover.cc
     src/sweep/decision.cc
@@ -816,7 +815,6 @@ set(inca_mpi_tests
 )
 set(inca_sweep_tests
     test/sweep/candidates-test.cc
-    test/sweep/compared-systems-test.cc
     test/sweep/condition-test.cc
     test/sweep/crossover-test.cc
     test/sweep/decision-test.cc
@@ -1301,7 +1299,6 @@ set(inca_headers
     src/scenario/value-list.h
     src/scenario/worker-settings.h
     src/sweep/candidates.h
-    src/sweep/compared-systems.h
     src/sweep/condition.h
     src/sweep/crossover.h
     src/sweep/decision.h

@@ -10,7 +10,7 @@
 #include "cli/crossover-text.h"
 #include "cli/scenario-options.h"
 #include "report/progress.h"
-#include "sweep/compared-systems.h"
+#include "sweep/crossover.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -64,8 +64,8 @@ Compare(const CrossoverOptions& options)
     variants.LimitCpuTime(ONE_OF_MANY_CPU_PS);
     const auto systems = variants.Systems();
     const CrossoverQuestion question{options.settings,
-                                     ParseNamedSettings(options.a, "--a", systems),
-                                     ParseNamedSettings(options.b, "--b", systems),
+                                     ParseComparedSystem(options.a, "--a", systems),
+                                     ParseComparedSystem(options.b, "--b", systems),
                                      options.over,
                                      FindMetric(options.metric),
                                      ParseTolerance(options.tolerance)};

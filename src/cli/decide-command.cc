@@ -8,7 +8,7 @@
 #include "cli/scenario-options.h"
 #include "report/progress.h"
 #include "scenario/keys.h"
-#include "sweep/compared-systems.h"
+#include "sweep/crossover.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -48,10 +48,15 @@ AroundBandwidth(const Scenario& scenario)
     return fmt::format("{}={}..{}", g_bandwidth, key.text(low), key.text(high));
 }
 
-NamedSettings
+System
 SystemOf(const Candidate& candidate)
 {
-    return {CandidateTitle(candidate), candidate.settings, "--set"};
+    System system{CandidateTitle(candidate), {}, "--set"};
+    for (const auto& setting : candidate.settings)
+    {
+        system.settings.push_back({setting, "--set"});
+    }
+    return system;
 }
 
 /** What would have to change for the runner-up to win. */

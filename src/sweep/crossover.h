@@ -5,7 +5,10 @@
 #define INCA_SWEEP_CROSSOVER_H
 
 #include "record/run-record.h"
+#include "scenario/sweep-spec.h"
 #include "sweep/key-scale.h"
+#include "sweep/point-runner.h"
+#include "sweep/scenario-variants.h"
 
 #include <cstddef>
 #include <functional>
@@ -89,6 +92,43 @@ Crossover FindCrossover(const KeyScale& scale,
                         const Metric& metric,
                         double tolerance,
                         const Comparer& compare);
+
+/**
+ * The label of one of @p systems, or "label: key=value, key=value"; without "label:" the settings are the
+ * label. "label:" alone is the scenario as it is.
+ * @param option "--a", for complaints
+ * @param systems that the scenario's file brings along
+ * @throws InputError
+ */
+System ParseComparedSystem(const std::string& text,
+                           const std::string& option,
+                           const std::vector<System>& systems = {});
+
+/** What `inca crossover` is asked. */
+struct CrossoverQuestion
+{
+    std::vector<std::string> settings; ///< of --set, for both systems, which may change them
+    System a;
+    System b;
+    std::string over; ///< "cluster.bandwidth=1Gbps..400Gbps"
+    Metric metric;
+    double tolerance{0.01};
+};
+
+/** Its answer, and what it was compared by. */
+struct CrossoverAnswer
+{
+    CrossoverQuestion question;
+    Crossover crossover;
+};
+
+/**
+ * Runs both systems at as many values as it takes.
+ * @throws InputError if the question makes no sense, or no value can be compared
+ */
+CrossoverAnswer AnswerCrossover(const CrossoverQuestion& question,
+                                ScenarioVariants& variants,
+                                const PointRunner& run);
 
 } // namespace inca
 

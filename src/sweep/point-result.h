@@ -40,7 +40,7 @@ struct PointResult
     PointStatus status{PointStatus::DONE};
     std::vector<std::string> warnings; ///< unless it is done: why not
     Row results;                       ///< its columns of ResultColumns
-    /** A JSON list for each row of a store's table (docs/formats.md, "results.sqlite"), without its key. @{ */
+    /** Lists in JSON, each of what is in a row of a store's view (docs/formats.md, "results.sqlite"), but its key. @{ */
     std::string layers{"[]"};
     std::string links{"[]"};
     /** @} */

@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <sstream>
 #include <utility>
 
 namespace inca
@@ -33,18 +34,31 @@ CREATE TABLE IF NOT EXISTS points (
     key TEXT NOT NULL, against TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS results (
     key TEXT PRIMARY KEY, sweep INTEGER NOT NULL, status TEXT NOT NULL, warnings TEXT NOT NULL,
-    row TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS layers (
-    key TEXT NOT NULL, worker INTEGER, workers INTEGER, layer TEXT, elements INTEGER, first_bucket INTEGER,
-    last_bucket INTEGER, ready_ps INTEGER, start_ps INTEGER, end_ps INTEGER, exposed_communication_ps INTEGER,
-    weights_wait_ps INTEGER, plain_bytes INTEGER, wire_bytes INTEGER);
-CREATE INDEX IF NOT EXISTS layers_by_key ON layers (key);
-CREATE TABLE IF NOT EXISTS links (
-    key TEXT NOT NULL, link TEXT, "from" TEXT, "to" TEXT, bits_per_s INTEGER, wire_bytes INTEGER,
-    frames INTEGER, utilisation REAL, largest_queue_bytes INTEGER, ecn_marked_frames INTEGER,
-    drops INTEGER);
-CREATE INDEX IF NOT EXISTS links_by_key ON links (key);
+    row TEXT NOT NULL, layers TEXT NOT NULL, links TEXT NOT NULL);
 )";
+
+/** The columns of PointResult::layers and of PointResult::links. @{ */
+constexpr const char* g_layerColumns =
+    "worker workers layer elements first_bucket last_bucket ready_ps start_ps end_ps"
+    " exposed_communication_ps weights_wait_ps plain_bytes wire_bytes";
+constexpr const char* g_linkColumns =
+    "link from to bits_per_s wire_bytes frames utilisation largest_queue_bytes"
+    " ecn_marked_frames drops";
+/** @} */
+
+/** A view of the lists in column @p details of all results: a row for each. @param columns with blanks between them */
+std::string
+DetailsView(const std::string& details, const std::string& columns)
+{
+    auto view = fmt::format("DROP VIEW IF EXISTS {0}; CREATE VIEW {0} AS SELECT r.key", details);
+    std::istringstream names(columns);
+    std::string name;
+    for (int i = 0; names >> name; ++i)
+    {
+        view += fmt::format(", json_extract(d.value, '$[{}]') AS \"{}\"", i, name);
+    }
+    return view + fmt::format(" FROM results r, json_each(r.{}) d;", details);
+}
 
 /** @return the member @p column of a JSON object in @p where, as a column of a view */
 std::string
@@ -112,22 +126,14 @@ Made(const std::string& directory)
     return StorePath(directory);
 }
 
-/** Takes results of the points, and their details, from the store "other", unless they are here. @return how many */
+/** Takes results of the points from the store "other", unless they are here. @return how many */
 std::int64_t
 CopyResults(Database& database)
 {
-    database.Run("CREATE TEMP TABLE taken AS SELECT key FROM other.results"
+    database.Run("INSERT INTO main.results SELECT * FROM other.results"
                  " WHERE key IN (SELECT key FROM main.points) AND status IN ('done', 'refused')"
                  " AND key NOT IN (SELECT key FROM main.results)");
-    for (const auto* table : {"layers", "links", "results"})
-    {
-        database.Run(fmt::format("INSERT INTO main.{0} SELECT * FROM other.{0}"
-                                 " WHERE key IN (SELECT key FROM temp.taken)",
-                                 table));
-    }
-    const auto taken = database.Changes();
-    database.Run("DROP TABLE temp.taken");
-    return taken;
+    return database.Changes();
 }
 
 } // namespace
@@ -157,7 +163,9 @@ ResultStore::MakeTables()
         throw InputError(StorePath(m_directory) +
                          ": is a store of another version of INCA; name another folder with --out");
     }
-    m_database.Run(g_tables + RowsView() + fmt::format("PRAGMA user_version = {}", STORE_VERSION));
+    m_database.Run(g_tables + RowsView() + DetailsView("layers", g_layerColumns) +
+                   DetailsView("links", g_linkColumns) +
+                   fmt::format("PRAGMA user_version = {}", STORE_VERSION));
     transaction.Commit();
 }
 
@@ -317,30 +325,15 @@ ResultStore::Together(const std::function<void()>& steps)
 void
 ResultStore::Put(const std::string& key, const PointResult& result)
 {
-    m_database.Prepare("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?)")
+    m_database.Prepare("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?, ?)")
         .Bind(key)
         .Bind(m_sweep)
         .Bind(StatusName(result.status))
         .Bind(JsonOfTexts(result.warnings))
         .Bind(JsonOfGiven(result.results))
+        .Bind(result.layers)
+        .Bind(result.links)
         .Run();
-    PutRows("layers", 13, key, result.layers);
-    PutRows("links", 10, key, result.links);
-}
-
-/** @param rows a JSON list of lists of @p columns values */
-void
-ResultStore::PutRows(const char* table,
-                     int columns,
-                     const std::string& key,
-                     const std::string& rows)
-{
-    auto insert = fmt::format("INSERT INTO {} SELECT ?", table);
-    for (int i = 0; i < columns; ++i)
-    {
-        insert += fmt::format(", json_extract(value, '$[{}]')", i);
-    }
-    m_database.Prepare(insert + " FROM json_each(?)").Bind(key).Bind(rows).Run();
 }
 
 std::optional<PointResult>

@@ -66,7 +66,6 @@ class ResultStore
     void Lock();
     void PutSweep(const SweepPlan& plan);
     void PutPoints(const std::vector<SweepPoint>& points);
-    void PutRows(const char* table, int columns, const std::string& key, const std::string& rows);
     void Attach(const std::string& directory);
     void RequireSameSweep(const std::string& directory);
 

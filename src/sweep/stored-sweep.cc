@@ -9,6 +9,7 @@
 #include "scenario/keys.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -54,24 +55,38 @@ Count(const Statement& statement, int column)
     return static_cast<std::uint64_t>(statement.Number(column));
 }
 
-/** @param rows as StoredSweep::Layers selects them */
-LayerRow
-LayerAt(const Statement& rows)
+/** @param list of PointResult::layers @throws Json's exceptions */
+std::vector<LayerRow>
+LayersIn(const nlohmann::json& list)
 {
-    LayerRow row;
-    row.worker = static_cast<std::uint32_t>(rows.Number(0));
-    row.layer = rows.Text(2);
-    row.elements = Count(rows, 3);
-    row.firstBucket = static_cast<std::uint32_t>(rows.Number(4));
-    row.lastBucket = static_cast<std::uint32_t>(rows.Number(5));
-    row.readyPs = rows.Number(6);
-    row.startPs = rows.Number(7);
-    row.endPs = rows.Number(8);
-    row.exposedCommunicationPs = rows.Number(9);
-    row.weightsWaitPs = rows.Number(10);
-    row.plainBytes = Count(rows, 11);
-    row.wireBytes = Count(rows, 12);
-    return row;
+    std::vector<LayerRow> layers;
+    for (const auto& row : list)
+    {
+        const std::uint64_t workers = row.at(1);
+        if (workers > MOST_DETAILS - layers.size())
+        {
+            throw InvariantError("a result with more layers than are kept");
+        }
+        for (std::uint32_t i = 0; i < workers; ++i)
+        {
+            layers.push_back({row.at(0).get<std::uint32_t>() + i,
+                              row.at(2),
+                              row.at(3),
+                              row.at(4),
+                              row.at(5),
+                              row.at(6),
+                              row.at(7),
+                              row.at(8),
+                              row.at(9),
+                              row.at(10),
+                              row.at(11),
+                              row.at(12)});
+        }
+    }
+    std::stable_sort(layers.begin(), layers.end(), [](const LayerRow& a, const LayerRow& b) {
+        return a.worker < b.worker;
+    });
+    return layers;
 }
 
 } // namespace
@@ -164,29 +179,16 @@ StoredSweep::Find(const std::string& key)
 std::vector<LayerRow>
 StoredSweep::Layers(const std::string& key)
 {
-    auto rows = m_database.Prepare(
-        "SELECT worker, workers, layer, elements, first_bucket, last_bucket, ready_ps, "
-        "start_ps, end_ps, exposed_communication_ps,"
-        " weights_wait_ps, plain_bytes, wire_bytes FROM layers WHERE key = ? ORDER BY rowid");
-    rows.Bind(key);
-    std::vector<LayerRow> layers;
-    while (rows.Step())
+    auto found = m_database.Prepare("SELECT layers FROM results WHERE key = ?");
+    try
     {
-        const auto workers = Count(rows, 1);
-        if (workers > MOST_DETAILS - layers.size())
-        {
-            throw InvariantError("a result with more layers than are kept");
-        }
-        layers.insert(layers.end(), workers, LayerAt(rows));
-        for (std::uint64_t i = 0; i < workers; ++i)
-        {
-            layers[layers.size() - workers + i].worker += static_cast<std::uint32_t>(i);
-        }
+        return found.Bind(key).Step() ? LayersIn(nlohmann::json::parse(found.Text(0)))
+                                      : std::vector<LayerRow>();
     }
-    std::stable_sort(layers.begin(), layers.end(), [](const LayerRow& a, const LayerRow& b) {
-        return a.worker < b.worker;
-    });
-    return layers;
+    catch (const nlohmann::json::exception& error)
+    {
+        throw InvariantError(std::string("no layers of a result: ") + error.what());
+    }
 }
 
 std::int64_t

@@ -39,7 +39,7 @@ TEST(SweepTable, ShowsGainsWhereTheyAreAskedFor)
     const SweepTable table({g_point}, true);
     EXPECT_EQ(table.Header().substr(table.Header().find("limited")),
               "limited by            gain\n");
-    const auto last = [&table, &row] { return table.Line(g_point, row).substr(99); };
+    const auto last = [&table, &row] { return table.Line(g_point, row).substr(102); };
     EXPECT_EQ(last(), "               -\n");
     row.push_back({"gain", "2.125", false});
     EXPECT_EQ(last(), "            2.12\n");

@@ -608,6 +608,7 @@ set(inca_record_sources
     src/record/csv-file.cc
     src/record/csv-text.cc
     src/record/database.cc
+    src/record/detail-json.cc
     src/record/detail-tables.cc
     src/record/precision.cc
     src/record/result-bytes.cc
@@ -1245,6 +1246,7 @@ set(inca_headers
     src/record/csv-file.h
     src/record/csv-text.h
     src/record/database.h
+    src/record/detail-json.h
     src/record/detail-tables.h
     src/record/precision.h
     src/record/result-bytes.h

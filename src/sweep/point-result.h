@@ -8,7 +8,7 @@
 #include "record/run-record.h"
 #include "sweep/points.h"
 
-#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,16 +31,13 @@ const char* StatusName(PointStatus status);
 /** @param name of StatusName */
 PointStatus StatusOf(const std::string& name);
 
-/** Rows of layers, worker by worker, or of links, that a result keeps; of more, none. */
-constexpr std::size_t MOST_DETAILS = 10'000;
-
 /** What a point's run has found. Which point it was of it does not know: several may share it. */
 struct PointResult
 {
     PointStatus status{PointStatus::DONE};
     std::vector<std::string> warnings; ///< unless it is done: why not
     Row results;                       ///< its columns of ResultColumns
-    /** Lists in JSON, each of what is in a row of a store's view (docs/formats.md, "results.sqlite"), but its key. @{ */
+    /** LayersJson and LinksJson, which a store's views read (docs/formats.md, "results.sqlite"). @{ */
     std::string layers{"[]"};
     std::string links{"[]"};
     /** @} */

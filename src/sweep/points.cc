@@ -174,7 +174,8 @@ class Planner
         for (auto& point : m_plan.points)
         {
             const auto found = keys.find(point.varied);
-            point.against = found == keys.end() ? "" : found->second;
+            const bool isCompared = found != keys.end() && point.refusal.empty();
+            point.against = isCompared ? found->second : "";
         }
     }
 

@@ -5,11 +5,11 @@
 
 #include "base/errors.h"
 #include "base/lines.h"
+#include "record/detail-json.h"
 #include "record/row-json.h"
 #include "scenario/keys.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -53,40 +53,6 @@ std::uint64_t
 Count(const Statement& statement, int column)
 {
     return static_cast<std::uint64_t>(statement.Number(column));
-}
-
-/** @param list of PointResult::layers @throws Json's exceptions */
-std::vector<LayerRow>
-LayersIn(const nlohmann::json& list)
-{
-    std::vector<LayerRow> layers;
-    for (const auto& row : list)
-    {
-        const std::uint64_t workers = row.at(1);
-        if (workers > MOST_DETAILS - layers.size())
-        {
-            throw InvariantError("a result with more layers than are kept");
-        }
-        for (std::uint32_t i = 0; i < workers; ++i)
-        {
-            layers.push_back({row.at(0).get<std::uint32_t>() + i,
-                              row.at(2),
-                              row.at(3),
-                              row.at(4),
-                              row.at(5),
-                              row.at(6),
-                              row.at(7),
-                              row.at(8),
-                              row.at(9),
-                              row.at(10),
-                              row.at(11),
-                              row.at(12)});
-        }
-    }
-    std::stable_sort(layers.begin(), layers.end(), [](const LayerRow& a, const LayerRow& b) {
-        return a.worker < b.worker;
-    });
-    return layers;
 }
 
 } // namespace
@@ -180,15 +146,7 @@ std::vector<LayerRow>
 StoredSweep::Layers(const std::string& key)
 {
     auto found = m_database.Prepare("SELECT layers FROM results WHERE key = ?");
-    try
-    {
-        return found.Bind(key).Step() ? LayersIn(nlohmann::json::parse(found.Text(0)))
-                                      : std::vector<LayerRow>();
-    }
-    catch (const nlohmann::json::exception& error)
-    {
-        throw InvariantError(std::string("no layers of a result: ") + error.what());
-    }
+    return found.Bind(key).Step() ? LayersOfJson(found.Text(0)) : std::vector<LayerRow>();
 }
 
 std::int64_t

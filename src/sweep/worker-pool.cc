@@ -354,7 +354,10 @@ WorkerPool::Wait(int mostMs)
     std::vector<::pollfd> sockets;
     for (const auto& worker : m_workers)
     {
-        sockets.push_back({worker.Socket(), static_cast<short>(worker.IsBusy() ? POLLIN : 0), 0});
+        if (worker.IsBusy()) // one that has died idle would have something to tell all the time
+        {
+            sockets.push_back({worker.Socket(), POLLIN, 0});
+        }
     }
     ::poll(sockets.data(), sockets.size(), mostMs);
     ThrowIfInterrupted();

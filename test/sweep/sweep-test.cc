@@ -101,6 +101,17 @@ TEST_F(RunSweepTest, RowsAreInTheOrderOfPoints)
     Rows({"cluster.workers=2,5,3"}, {2, 1e9});
     EXPECT_THAT(plainBytes, ElementsAre("2000000", "8000000", "4000000"));
     EXPECT_THAT(statuses, ElementsAre("done", "done", "done"));
+    EXPECT_EQ(progress.back().done, 3U);
+    EXPECT_EQ(progress.back().points, 3U);
+    EXPECT_EQ(progress.back().failed, 0U);
+    EXPECT_EQ(progress.back().secondsLeft, 0);
+    EXPECT_TRUE(std::is_sorted(progress.begin(), progress.end(), [](const auto& a, const auto& b) {
+        return a.done < b.done;
+    }));
+    auto database = OpenStore(StorePath(directory));
+    StoredSweep(database).ForEachPoint([](const StoredPoint& point) {
+        EXPECT_NE(RowOf(point).back().column, GAIN_COLUMN) << "nothing to compare with is named";
+    });
 }
 
 TEST_F(RunSweepTest, RowsDoNotDependOnHowManyRunAtOnce)
@@ -112,13 +123,6 @@ TEST_F(RunSweepTest, RowsDoNotDependOnHowManyRunAtOnce)
     std::filesystem::remove_all(directory);
     EXPECT_EQ(Rows(vary, {3, 1e9}), oneByOne);
     EXPECT_EQ(statuses.size(), 48U);
-}
-
-/* With room for one alone they run one after the other. */
-TEST_F(RunSweepTest, RunsWhatDoesNotFitBesideOthersAlone)
-{
-    Rows({"cluster.workers=2,3,4"}, {3, 0});
-    EXPECT_THAT(statuses, ElementsAre("done", "done", "done"));
 }
 
 TEST_F(RunSweepTest, RefusedPointsAreRows)
@@ -200,27 +204,6 @@ TEST_F(RunSweepTest, GainsAreOverTheNamedSystemAtTheSamePoint)
         ASSERT_TRUE(rows.Step());
         EXPECT_EQ(std::strtod(rows.Text(0).c_str(), nullptr), std::strtod(gain.c_str(), nullptr));
     }
-}
-
-TEST_F(RunSweepTest, WithoutASystemToCompareWithThereIsNoGain)
-{
-    Rows({"cluster.workers=2,3"}, {2, 1e9});
-    auto database = OpenStore(StorePath(directory));
-    StoredSweep(database).ForEachPoint(
-        [](const StoredPoint& point) { EXPECT_NE(RowOf(point).back().column, GAIN_COLUMN); });
-}
-
-TEST_F(RunSweepTest, TellsHowFarItIs)
-{
-    Rows({"cluster.workers=2,3"}, {1, 1e9});
-    ASSERT_FALSE(progress.empty());
-    EXPECT_EQ(progress.back().done, 2U);
-    EXPECT_EQ(progress.back().points, 2U);
-    EXPECT_EQ(progress.back().failed, 0U);
-    EXPECT_NEAR(progress.back().secondsLeft.value(), 0, 1e-9); // sums of doubles
-    EXPECT_TRUE(std::is_sorted(progress.begin(), progress.end(), [](const auto& a, const auto& b) {
-        return a.done < b.done;
-    }));
 }
 
 } // namespace inca

@@ -608,9 +608,10 @@ set(inca_record_sources
     src/record/csv-file.cc
     src/record/csv-text.cc
     src/record/database.cc
+    src/record/detail-json.cc
     src/record/detail-tables.cc
     src/record/precision.cc
-    src/record/record-bytes.cc
+    src/record/result-bytes.cc
     src/record/result-row.cc
     src/record/row-json.cc
     src/record/run-directory.cc
@@ -625,7 +626,7 @@ set(inca_record_tests
     test/record/database-test.cc
     test/record/detail-tables-test.cc
     test/record/precision-test.cc
-    test/record/record-bytes-test.cc
+    test/record/result-bytes-test.cc
     test/record/result-row-test.cc
     test/record/row-json-test.cc
     test/record/run-directory-test.cc
@@ -633,7 +634,6 @@ set(inca_record_tests
     test/record/sample-test.cc
     test/record/timeline-writer-test.cc
     test/regression/csv-of-an-unlinked-file-never-ends-test.cc
-    test/regression/gains-fail-a-check-test.cc
 )
 
 # -- experiment ------------------------------------------------------------------------------------
@@ -786,35 +786,23 @@ set(inca_report_tests
 
 # -- sweep -----------------------------------------------------------------------------------------
 set(inca_sweep_sources
-    src/sweep/baseline-candidates.cc
-    src/sweep/baselines.cc
-    src/sweep/build-checksum.cc
     src/sweep/candidates.cc
-    src/sweep/compared-systems.cc
     src/sweep/condition.cc
     src/sweep/crossover.cc
     src/sweep/decision.cc
-    src/sweep/descriptor-pair.cc
     src/sweep/key-scale.cc
-    src/sweep/live-sweeps.cc
-    src/sweep/loss.cc
-    src/sweep/metric.cc
     src/sweep/point-result.cc
     src/sweep/point-runner.cc
     src/sweep/points.cc
-    src/sweep/read-traces.cc
     src/sweep/result-key.cc
     src/sweep/result-store.cc
     src/sweep/run-pool.cc
-    src/sweep/run-process.cc
-    src/sweep/run-server.cc
     src/sweep/run-slots.cc
-    src/sweep/run-text.cc
     src/sweep/scenario-variants.cc
-    src/sweep/spawned-run.cc
     src/sweep/stored-sweep.cc
     src/sweep/summary.cc
     src/sweep/sweep.cc
+    src/sweep/worker-pool.cc
 )
 # one of them
 set(inca_mpi_source
@@ -827,12 +815,7 @@ set(inca_mpi_tests
     test/cli/mpi-sweep-test.cc
 )
 set(inca_sweep_tests
-    test/regression/gains-over-the-same-are-counted-twice-test.cc
-    test/regression/runs-of-a-sweep-tell-nothing-test.cc
-    test/sweep/baseline-candidates-test.cc
-    test/sweep/baselines-test.cc
     test/sweep/candidates-test.cc
-    test/sweep/compared-systems-test.cc
     test/sweep/condition-test.cc
     test/sweep/crossover-test.cc
     test/sweep/decision-test.cc
@@ -842,11 +825,10 @@ set(inca_sweep_tests
     test/sweep/points-test.cc
     test/sweep/result-key-test.cc
     test/sweep/result-store-test.cc
-    test/sweep/run-pool-test.cc
-    test/sweep/run-server-test.cc
     test/sweep/stored-sweep-test.cc
     test/sweep/summary-test.cc
     test/sweep/sweep-test.cc
+    test/sweep/worker-pool-test.cc
 )
 
 # -- validation ------------------------------------------------------------------------------------
@@ -943,7 +925,6 @@ set(inca_cli_sources
     src/cli/result-place.cc
     src/cli/row-output.cc
     src/cli/run-command.cc
-    src/cli/run-point-command.cc
     src/cli/scenario-options.cc
     src/cli/standard-streams.cc
     src/cli/sweep-command.cc
@@ -1264,9 +1245,10 @@ set(inca_headers
     src/record/csv-file.h
     src/record/csv-text.h
     src/record/database.h
+    src/record/detail-json.h
     src/record/detail-tables.h
     src/record/precision.h
-    src/record/record-bytes.h
+    src/record/result-bytes.h
     src/record/result-row.h
     src/record/row-json.h
     src/record/run-directory.h
@@ -1317,37 +1299,24 @@ set(inca_headers
     src/scenario/toml-guard.h
     src/scenario/value-list.h
     src/scenario/worker-settings.h
-    src/sweep/baseline-candidates.h
-    src/sweep/baselines.h
-    src/sweep/build-checksum.h
     src/sweep/candidates.h
-    src/sweep/compared-systems.h
     src/sweep/condition.h
     src/sweep/crossover.h
     src/sweep/decision.h
-    src/sweep/descriptor-pair.h
     src/sweep/key-scale.h
-    src/sweep/live-sweeps.h
-    src/sweep/loss.h
-    src/sweep/metric.h
     src/sweep/mpi-ranks.h
     src/sweep/point-result.h
     src/sweep/point-runner.h
     src/sweep/points.h
-    src/sweep/read-traces.h
     src/sweep/result-key.h
     src/sweep/result-store.h
-    src/sweep/run-kind.h
     src/sweep/run-pool.h
-    src/sweep/run-process.h
-    src/sweep/run-server.h
     src/sweep/run-slots.h
-    src/sweep/run-text.h
     src/sweep/scenario-variants.h
-    src/sweep/spawned-run.h
     src/sweep/stored-sweep.h
     src/sweep/summary.h
     src/sweep/sweep.h
+    src/sweep/worker-pool.h
     src/topology/aggregation-tree.h
     src/topology/fat-tree.h
     src/topology/fold.h
@@ -1458,7 +1427,6 @@ set(inca_headers
     test/support/full-disk.h
     test/support/key-texts.h
     test/support/own-path.h
-    test/sweep/compressing-scenario.h
     test/sweep/drawn-question.h
     test/topology/plan-walk.h
     test/transport/all-sent.h

@@ -31,7 +31,6 @@ void AddMergeCommand(CLI::App& app, ExitCode& exitCode);
 void AddPlotCommand(CLI::App& app, ExitCode& exitCode);
 void AddReportCommand(CLI::App& app, ExitCode& exitCode);
 void AddRunCommand(CLI::App& app, ExitCode& exitCode);
-void AddRunPointCommand(CLI::App& app, ExitCode& exitCode);
 void AddSweepCommand(CLI::App& app, ExitCode& exitCode);
 void AddTraceCommand(CLI::App& app, ExitCode& exitCode);
 void AddValidateCommand(CLI::App& app, ExitCode& exitCode);

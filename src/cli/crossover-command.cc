@@ -10,8 +10,7 @@
 #include "cli/crossover-text.h"
 #include "cli/scenario-options.h"
 #include "report/progress.h"
-#include "sweep/baselines.h"
-#include "sweep/compared-systems.h"
+#include "sweep/crossover.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -65,16 +64,18 @@ Compare(const CrossoverOptions& options)
     variants.LimitCpuTime(ONE_OF_MANY_CPU_PS);
     const auto systems = variants.Systems();
     const CrossoverQuestion question{options.settings,
-                                     ParseNamedSettings(options.a, "--a", systems),
-                                     ParseNamedSettings(options.b, "--b", systems),
+                                     ParseComparedSystem(options.a, "--a", systems),
+                                     ParseComparedSystem(options.b, "--b", systems),
                                      options.over,
                                      FindMetric(options.metric),
                                      ParseTolerance(options.tolerance)};
     Progress progress("crossover");
-    const auto run = TellingRunner([&progress](std::size_t runs) {
-        progress.Update(static_cast<double>(runs) / g_usualRuns);
-    });
-    const auto answer = AnswerCrossover(question, variants, WithGains(run));
+    const auto run = [&progress, runs = 0.0](const Scenario& scenario) mutable {
+        auto outcome = RunPoint(scenario);
+        progress.Update(++runs / g_usualRuns);
+        return outcome;
+    };
+    const auto answer = AnswerCrossover(question, variants, run);
     progress.Done();
     fmt::print("{}", PrintableLines(FormatCrossover(answer)));
 }

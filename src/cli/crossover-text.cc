@@ -202,62 +202,14 @@ NumberText(const std::optional<double>& value)
 }
 
 std::string
-GainText(const std::optional<double>& gain)
-{
-    return gain ? fmt::format("{:.3f}", *gain) : "-";
-}
-
-/** Of one of two systems, the columns of its gains, if it has any. */
-class GainColumns
-{
-  public:
-    GainColumns(const Crossover& crossover,
-                const std::string& label,
-                SystemGains CrossoverSample::*gains)
-        : m_gains(gains)
-    {
-        const auto& scan = crossover.scan;
-        const bool hasGains = std::any_of(scan.begin(), scan.end(), [gains](const auto& sample) {
-            return (sample.*gains).gain || (sample.*gains).gain16Bit;
-        });
-        if (hasGains)
-        {
-            m_titles = {label + ": gain", "gain, 16 bits"};
-        }
-    }
-
-    void AddTitles(std::vector<std::string>& titles) const
-    {
-        titles.insert(titles.end(), m_titles.begin(), m_titles.end());
-    }
-
-    void AddCells(const CrossoverSample& sample, std::vector<std::string>& cells) const
-    {
-        if (!m_titles.empty())
-        {
-            const auto& [gain, gain16Bit] = sample.*m_gains;
-            cells.insert(cells.end(), {GainText(gain), GainText(gain16Bit)});
-        }
-    }
-
-  private:
-    SystemGains CrossoverSample::*m_gains;
-    std::vector<std::string> m_titles;
-};
-
-std::string
 ScanTable(const CrossoverAnswer& answer)
 {
     const auto& question = answer.question;
-    const GainColumns ofA(answer.crossover, question.a.label, &CrossoverSample::gainsOfA);
-    const GainColumns ofB(answer.crossover, question.b.label, &CrossoverSample::gainsOfB);
-    std::vector<std::string> titles{question.over.substr(0, question.over.find('=')),
-                                    question.a.label,
-                                    question.b.label,
-                                    "advantage"};
-    ofA.AddTitles(titles);
-    ofB.AddTitles(titles);
-    TextTable table(titles, 1);
+    TextTable table({question.over.substr(0, question.over.find('=')),
+                     question.a.label,
+                     question.b.label,
+                     "advantage"},
+                    1);
     for (const auto& sample : answer.crossover.scan)
     {
         const auto advantage =
@@ -265,11 +217,7 @@ ScanTable(const CrossoverAnswer& answer)
                 ? fmt::format("{:+.1f} %",
                               g_percent * Advantage(question.metric, *sample.a, *sample.b))
                 : std::string("-");
-        std::vector<std::string> cells{
-            sample.value.text, NumberText(sample.a), NumberText(sample.b), advantage};
-        ofA.AddCells(sample, cells);
-        ofB.AddCells(sample, cells);
-        table.AddRow(cells);
+        table.AddRow({sample.value.text, NumberText(sample.a), NumberText(sample.b), advantage});
     }
     return table.Text();
 }

@@ -4,7 +4,7 @@
 #ifndef INCA_CLI_CROSSOVER_TEXT_H
 #define INCA_CLI_CROSSOVER_TEXT_H
 
-#include "sweep/compared-systems.h"
+#include "sweep/crossover.h"
 
 #include <string>
 

@@ -8,7 +8,7 @@
 #include "cli/scenario-options.h"
 #include "report/progress.h"
 #include "scenario/keys.h"
-#include "sweep/compared-systems.h"
+#include "sweep/crossover.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -48,10 +48,15 @@ AroundBandwidth(const Scenario& scenario)
     return fmt::format("{}={}..{}", g_bandwidth, key.text(low), key.text(high));
 }
 
-NamedSettings
+System
 SystemOf(const Candidate& candidate)
 {
-    return {CandidateTitle(candidate), candidate.settings, "--set"};
+    System system{CandidateTitle(candidate), {}, "--set"};
+    for (const auto& setting : candidate.settings)
+    {
+        system.settings.push_back({setting, "--set"});
+    }
+    return system;
 }
 
 /** What would have to change for the runner-up to win. */
@@ -69,7 +74,7 @@ FormatChange(const Decision& decision, const std::string& over, ScenarioVariants
                                      Metrics().front()};
     return fmt::format("\nfor the runner-up to win, over {}:\n{}",
                        over,
-                       CrossoverSentences(AnswerCrossover(question, variants, RunPoints)));
+                       CrossoverSentences(AnswerCrossover(question, variants, RunPoint)));
 }
 
 Decision
@@ -78,8 +83,11 @@ DecideTelling(const DecideQuestion& question, ScenarioVariants& variants)
     constexpr double usualRuns = 30;
     Progress bounds("decide, bounds of candidates");
     Progress progress("decide");
-    const auto run = TellingRunner(
-        [&progress](std::size_t runs) { progress.Update(static_cast<double>(runs) / usualRuns); });
+    const auto run = [&progress, runs = 0.0](const Scenario& scenario) mutable {
+        auto outcome = RunPoint(scenario);
+        progress.Update(++runs / usualRuns);
+        return outcome;
+    };
     return Decide(question, variants, run, [&bounds](double share) {
         share < 1 ? bounds.Update(share) : bounds.Done();
     });

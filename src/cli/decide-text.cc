@@ -202,9 +202,8 @@ class DecisionText
         std::string text;
         for (const auto& refusal : CommonRefusals(m_decision.judged))
         {
-            text += fmt::format("cannot run: {}: {}\n",
-                                CandidateTitle(At(refusal.first).candidate),
-                                CommonRefusalText(m_decision.judged, refusal));
+            text += fmt::format(
+                "cannot run: {}: {}\n", CandidateTitle(At(refusal.first).candidate), refusal.text);
         }
         return text;
     }

@@ -10,14 +10,19 @@ namespace inca
 {
 
 Row
-EmptyRow()
+EmptyRow(bool hasGains)
 {
     RunRecord record;
     for (const auto& column : SettingColumns(Scenario{}))
     {
         record.settings.push_back({column.name, column.text});
     }
-    return RowOf(record);
+    auto row = RowOf(record);
+    if (hasGains)
+    {
+        row.push_back({GAIN_COLUMN, "", false});
+    }
+    return row;
 }
 
 std::unique_ptr<CsvOutput>

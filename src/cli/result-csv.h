@@ -15,8 +15,8 @@
 namespace inca
 {
 
-/** A row that has all columns, and no results. */
-Row EmptyRow();
+/** A row that has all columns, and no results. @param hasGains whether that of gains is one of them */
+Row EmptyRow(bool hasGains = false);
 
 /**
  * Where the rows of runs go. @param csv the option's; empty: none is wanted @return null then

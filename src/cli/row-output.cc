@@ -39,9 +39,10 @@ Picked(const RowFormat& format, const Row& row)
     Row picked;
     for (const auto& column : format.columns)
     {
-        picked.push_back(*std::find_if(row.begin(), row.end(), [&column](const RowCell& cell) {
-            return cell.column == column;
-        }));
+        const auto cell = std::find_if(row.begin(), row.end(), [&column](const RowCell& each) {
+            return each.column == column;
+        });
+        picked.push_back(cell == row.end() ? RowCell{column, "", false} : *cell); // no gain
     }
     return picked;
 }
@@ -99,7 +100,7 @@ void
 CheckColumns(const RowFormat& format)
 {
     std::vector<std::string> known;
-    for (const auto& cell : EmptyRow())
+    for (const auto& cell : EmptyRow(true))
     {
         known.push_back(cell.column);
     }
@@ -158,12 +159,12 @@ PrintRows(const RowFormat& format)
 }
 
 RowSink
-AppendRows(const RowFormat& format, const std::string& path)
+AppendRows(const RowFormat& format, bool hasGains, const std::string& path)
 {
     std::shared_ptr<CsvOutput> csv;
     if (!format.varying)
     {
-        csv = std::make_shared<CsvOutput>(path, CsvHeader(Picked(format, EmptyRow())));
+        csv = std::make_shared<CsvOutput>(path, CsvHeader(Picked(format, EmptyRow(hasGains))));
     }
     return [csv, path, known = LinesOf(path)](const Row& row) mutable {
         if (!csv)

@@ -57,9 +57,10 @@ RowSink PrintRows(const RowFormat& format);
 
 /**
  * Adds rows to a CSV file, those that are not there yet: a sweep that goes on doubles none.
+ * @param hasGains whether the rows have the column of gains
  * @throws as CsvOutput, before a long run where the columns are known then
  */
-RowSink AppendRows(const RowFormat& format, const std::string& path);
+RowSink AppendRows(const RowFormat& format, bool hasGains, const std::string& path);
 
 } // namespace inca
 

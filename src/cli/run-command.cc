@@ -17,7 +17,6 @@
 #include "report/run-table.h"
 #include "report/text-table.h"
 #include "scenario/scenario-reader.h"
-#include "sweep/baselines.h"
 #include "trace/trace-catalog.h"
 
 #include <CLI/CLI.hpp>
@@ -82,16 +81,6 @@ RunTimed(const Scenario& scenario,
     progress.Done();
     timed.cpuSeconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     return timed;
-}
-
-/** Runs what the gains are over. */
-void
-AddGains(const Scenario& scenario, bool quiet, RunRecord& record)
-{
-    Progress progress("uncompressed, for the gain", quiet);
-    const auto tell = [&progress](double share) { progress.Update(share); };
-    BaselineRuns baselines(progress.IsShown() ? tell : std::function<void(double share)>());
-    baselines.AddGainsTo(record, scenario);
 }
 
 /** @throws InputError if it, or its packet level, takes more than its limits, before either runs */
@@ -204,7 +193,6 @@ Run(const RunOptions& options, ExitCode& exitCode)
     auto& record = timed.record;
     record.idle = loaded.warnings;
     output.Warn(leftOut);
-    AddGains(scenario, options.quiet, record);
     output.Write(record);
     if (options.check && !Check(scenario, timed, options.quiet))
     {

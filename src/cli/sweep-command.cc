@@ -154,6 +154,7 @@ class SweepCommand
           m_printer({options.format,
                      options.csv,
                      !options.csv.empty() || !options.out.empty(),
+                     !options.request.against.empty(),
                      options.request.repeat,
                      options.quiet,
                      WantsColour(options.color)},
@@ -175,9 +176,8 @@ class SweepCommand
         TellOfEarlier(sweep.Progress().done);
         try
         {
-            const auto limits = LimitsOf(m_options);
-            const auto slots = m_ranks.Count() > 1 ? m_ranks.Slots(limits) : MakeLocalSlots(limits);
-            sweep.Run(*slots);
+            auto slots = m_ranks.Slots(m_plan.points);
+            sweep.Run(slots);
         }
         catch (const Interrupted& interrupted)
         {
@@ -305,6 +305,12 @@ AddPointOptions(CLI::App& command, SweepOptions& options)
         options.systems,
         "LABEL:KEY=VALUE,...",
         "a named variant that sets several keys; each is run at every point");
+    command
+        .add_option("--against",
+                    options.request.against,
+                    "adds a column gain: the iteration time of this system at the same point over "
+                    "the point's own")
+        ->type_name("LABEL");
     add("--where",
         options.where,
         "EXPRESSION",
@@ -377,10 +383,10 @@ AddSweepCommand(CLI::App& app, ExitCode& exitCode)
     AddRunOptions(*command, *options);
     AddColourOption(*command, options->color);
     command->callback([options, &exitCode] {
-        MpiRanks ranks;
+        MpiRanks ranks(LimitsOf(*options));
         if (ranks.Number() > 0)
         {
-            ranks.Serve(LimitsOf(*options));
+            ranks.Serve();
             return;
         }
         CheckColumns(options->format);

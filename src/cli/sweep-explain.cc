@@ -11,8 +11,6 @@
 
 #include <fmt/format.h>
 
-#include <set>
-
 namespace inca
 {
 
@@ -40,19 +38,6 @@ Outlook(const SweepPoint& point)
     }
 }
 
-/** How many there are that no two points share. */
-std::size_t
-BaselinesOf(const SweepPlan& plan)
-{
-    std::set<std::string> keys;
-    for (const auto& point : plan.points)
-    {
-        keys.insert(point.baselines.begin(), point.baselines.end());
-    }
-    keys.erase("");
-    return keys.size();
-}
-
 } // namespace
 
 std::string
@@ -61,9 +46,6 @@ ExplainSweep(const SweepRequest& request, const SweepPlan& plan)
     auto text = fmt::format("# {} points", plan.all);
     text += plan.dropped > 0 ? fmt::format("; {} are dropped by conditions", plan.dropped) : "";
     text += request.shard.of > 1 ? fmt::format("; {} are in this shard", plan.points.size()) : "";
-    const auto baselines = BaselinesOf(plan);
-    text +=
-        baselines > 0 ? fmt::format("; beside them {} uncompressed, for the gains", baselines) : "";
     text += "\n";
     for (const auto& point : plan.points)
     {

@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 namespace inca
@@ -42,14 +41,6 @@ CoordinatesOf(const std::vector<SweepPoint>& points)
     return all;
 }
 
-bool
-HaveGains(const std::vector<SweepPoint>& points)
-{
-    return std::any_of(points.begin(), points.end(), [](const SweepPoint& point) {
-        return !point.baselines.front().empty();
-    });
-}
-
 /** Collects CSV with its header. */
 RowSink
 CollectRows(std::string& text)
@@ -64,11 +55,11 @@ SweepPrinter::SweepPrinter(const SweepOutput& output, const std::vector<SweepPoi
       m_showsTable(output.table && !output.format.json && !output.quiet),
       m_ink(output.colour),
       m_repeat(output.repeat),
-      m_table(CoordinatesOf(points), HaveGains(points))
+      m_table(CoordinatesOf(points), output.gains)
 {
     if (!output.csv.empty())
     {
-        m_rows.emplace_back(output.format, AppendRows(output.format, output.csv));
+        m_rows.emplace_back(output.format, AppendRows(output.format, output.gains, output.csv));
     }
     if (!m_showsTable && !m_quiet)
     {

@@ -25,6 +25,7 @@ struct SweepOutput
     RowFormat format;
     std::string csv;         ///< rows are added to this file; empty: to none
     bool table{false};       ///< a table to stdout instead of rows
+    bool gains{false};       ///< whether the rows have the column of gains
     std::uint32_t repeat{1}; ///< rows of a point, which are summed up at the end
     bool quiet{false};       ///< nothing goes to stdout or stderr
     bool colour{false};      ///< of the table

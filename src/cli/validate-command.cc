@@ -10,7 +10,6 @@
 #include "experiment/run-experiment.h"
 #include "record/run-directory.h"
 #include "report/progress.h"
-#include "sweep/baselines.h"
 #include "validation/comparison-text.h"
 #include "validation/validation-catalog.h"
 
@@ -97,13 +96,8 @@ Validate(const ChosenValidation& chosen, const ValidateOptions& options)
 {
     Progress progress(chosen.entry.name);
     const auto onProgress = [&progress](double share) { progress.Update(share); };
-    return chosen.entry.validate({chosen.models,
-                                  options.settings,
-                                  RunExperiment,
-                                  onProgress,
-                                  options.seeds,
-                                  options.jobs,
-                                  RunOf});
+    return chosen.entry.validate(
+        {chosen.models, options.settings, RunExperiment, onProgress, options.seeds, options.jobs});
 }
 
 /** What was asked for, but the files. */

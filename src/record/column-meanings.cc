@@ -3,6 +3,7 @@
  */
 #include "record/column-meanings.h"
 
+#include "record/result-row.h"
 #include "record/share-parts.h"
 
 #include <utility>
@@ -39,10 +40,7 @@ constexpr Words g_meanings[] = {
     {"lower_bound_s", "no iteration can be faster"},
     {"limited_by", "the largest part of what makes the lower bound"},
     {"communication_limited_by", "the same of the exchanges alone"},
-    {"gain", "iteration time of the fastest uncompressed exchange / iteration time"},
-    {"gain_baseline", "that exchange"},
-    {"gain_16bit", "the same, where that exchange has gradients of 16 bits"},
-    {"gain_16bit_baseline", "that exchange"},
+    {GAIN_COLUMN, "iteration time of the system of --against at the same point / iteration time"},
     {"drops", "frames dropped at ports and on links, in the whole run"},
     {"retransmitted", "frames sent again by hosts, in the whole run"},
     {"largest_queue_bytes", "of any switch port"},

@@ -121,25 +121,6 @@ ExchangeColumns()
     };
 }
 
-/** The columns of one gain. */
-std::vector<ResultColumn>
-ColumnsOfGain(const std::string& name, std::optional<Gain> RunResults::*gain)
-{
-    return {
-        {name,
-         [gain](const auto& r) {
-             const auto& found = r.results.*gain;
-             return found ? DecimalPlaces(found->times, g_sharePlaces) : std::string();
-         }},
-        {name + "_baseline",
-         [gain](const auto& r) {
-             const auto& found = r.results.*gain;
-             return found ? found->over : std::string();
-         },
-         true},
-    };
-}
-
 template <class Figure>
 std::string
 OfSketch(const RunRecord& r, Figure figure)
@@ -207,19 +188,11 @@ Joined(const std::vector<std::vector<ResultColumn>>& parts)
     return all;
 }
 
-std::vector<ResultColumn>
-GainColumns()
-{
-    return Joined({ColumnsOfGain("gain", &RunResults::gain),
-                   ColumnsOfGain("gain_16bit", &RunResults::gain16Bit)});
-}
-
 /** Of results alone. */
 std::vector<ResultColumn>
 FigureColumns()
 {
-    return Joined(
-        {TimeColumns(), ShareColumns(), ExchangeColumns(), GainColumns(), HealthColumns()});
+    return Joined({TimeColumns(), ShareColumns(), ExchangeColumns(), HealthColumns()});
 }
 
 Row
@@ -266,15 +239,6 @@ JsonList(std::string_view text)
 }
 
 } // namespace
-
-Row
-GainCells(const std::optional<Gain>& gain, const std::optional<Gain>& gain16Bit)
-{
-    RunRecord record;
-    record.results.gain = gain;
-    record.results.gain16Bit = gain16Bit;
-    return CellsOf(GainColumns(), record);
-}
 
 const std::vector<ResultColumn>&
 ResultColumns()

@@ -50,9 +50,6 @@ struct RowHead
 /** The head's columns: label, point, status, warnings (one after the other, with " | " between them). */
 Row HeadCells(const RowHead& head);
 
-/** The columns of gains alone, as they stand among results. */
-Row GainCells(const std::optional<Gain>& gain, const std::optional<Gain>& gain16Bit);
-
 /** Results, without their origin. */
 Row FigureCells(const RunRecord& record);
 
@@ -64,6 +61,9 @@ Row OriginCells(const RunOrigin& origin);
 
 /** The whole row: @p head, @p settings, @p results, in this order. */
 Row JoinRow(const RowHead& head, const Row& settings, const Row& results);
+
+/** The last column of a sweep that compares its points with a system (`inca sweep --against`). */
+constexpr const char* GAIN_COLUMN = "gain";
 
 /** The row of a run that is no part of a sweep. */
 Row RowOf(const RunRecord& record);

@@ -78,13 +78,6 @@ struct SketchResults
     bool counted{false};
 };
 
-/** How much faster a run is than something else, and what that is. */
-struct Gain
-{
-    double times{1};
-    std::string over; ///< an exchange
-};
-
 /** What a run has found; an empty figure does not apply to it. */
 struct RunResults
 {
@@ -105,11 +98,9 @@ struct RunResults
     std::uint64_t wireBytes{0};                      ///< whole frames on the wire
     std::optional<double> achievedRatio;             ///< plain over encoded gradient payload
     std::optional<double> scalingEfficiency;         ///< against one worker, 0..1
-    std::optional<Gain> gain;      ///< over the fastest uncompressed exchange (sweep/baselines.h)
-    std::optional<Gain> gain16Bit; ///< the same with gradients of 16 bits
-    std::optional<std::int64_t> lowerBoundPs; ///< of one iteration, closed form
-    std::string limitedBy;                    ///< "link", "compute", ...: a limit of plan/limit.h
-    std::string communicationLimitedBy;       ///< of the exchanges alone; never "compute"
+    std::optional<std::int64_t> lowerBoundPs;        ///< of one iteration, closed form
+    std::string limitedBy;              ///< "link", "compute", ...: a limit of plan/limit.h
+    std::string communicationLimitedBy; ///< of the exchanges alone; never "compute"
     std::uint64_t drops{0};
     std::uint64_t retransmitted{0};                 ///< frames
     std::uint64_t largestQueueBytes{0};             ///< of any switch port

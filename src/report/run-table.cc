@@ -63,16 +63,6 @@ Title(const RunRecord& r, const TableInk& ink)
 }
 
 std::string
-GainLine(const char* label, const std::optional<Gain>& gain)
-{
-    return gain
-               ? TableLine(label,
-                           fmt::format(
-                               "{:.3f} times as fast as {}, uncompressed", gain->times, gain->over))
-               : std::string();
-}
-
-std::string
 IterationLines(const RunRecord& r)
 {
     const auto& results = r.results;
@@ -93,8 +83,6 @@ IterationLines(const RunRecord& r)
                                       HumanPicoseconds(*results.lowerBoundPs),
                                       results.limitedBy));
     }
-    text += GainLine("gain", results.gain);
-    text += GainLine("  against 16 bits", results.gain16Bit);
     text += LineIfGiven("throughput", results.samplesPerSecond, "{:.1f} samples/s");
     if (results.scalingEfficiency)
     {

@@ -61,16 +61,10 @@ RateIn(const Row& row, const char* column)
     return rate.empty() ? "" : fmt::format("{:.2f}", std::strtod(rate.c_str(), nullptr));
 }
 
-std::string
-OrDash(const std::string& text)
-{
-    return text.empty() ? "-" : text;
-}
-
 } // namespace
 
-SweepTable::SweepTable(const std::vector<Coordinates>& points, bool gains)
-    : m_gains(gains)
+SweepTable::SweepTable(const std::vector<Coordinates>& points, bool hasGains)
+    : m_hasGains(hasGains)
 {
     for (const auto& point : points)
     {
@@ -101,18 +95,11 @@ std::string
 SweepTable::Header() const
 {
     std::vector<std::string> titles{"iteration", "communication", "agg. Gbit/s", "limited by"};
-    if (m_gains)
+    if (m_hasGains)
     {
-        titles.insert(titles.end(), {"gain", "gain, 16 bits"});
+        titles.emplace_back(GAIN_COLUMN);
     }
     return m_titles + Cells(titles);
-}
-
-std::vector<std::string>
-SweepTable::GainsOf(const Row& row) const
-{
-    return m_gains ? std::vector{OrDash(RateIn(row, "gain")), OrDash(RateIn(row, "gain_16bit"))}
-                   : std::vector<std::string>();
 }
 
 std::string
@@ -127,8 +114,11 @@ SweepTable::Line(const Coordinates& point, const Row& row) const
                                    TimeIn(row, "communication_s"),
                                    RateIn(row, "aggregation_throughput_gbps"),
                                    CellText(row, "limited_by")};
-    const auto gains = GainsOf(row);
-    cells.insert(cells.end(), gains.begin(), gains.end());
+    if (m_hasGains)
+    {
+        const auto gain = RateIn(row, GAIN_COLUMN);
+        cells.push_back(gain.empty() ? "-" : gain);
+    }
     return Begin(point) + Cells(cells);
 }
 

@@ -18,7 +18,7 @@ using Coordinates = std::vector<std::string>;
 
 /**
  * A sweep for people, line by line as its runs end: what was varied, then iteration time,
- * communication, aggregation throughput, gains and what limits the run. Plain text, one line each, with
+ * communication, aggregation throughput, gain and what limits the run. Plain text, one line each, with
  * its line feed.
  */
 class SweepTable
@@ -26,9 +26,9 @@ class SweepTable
   public:
     /**
      * @param points all that will be shown: the columns are as wide as they need
-     * @param gains whether some of them have gains
+     * @param hasGains whether their rows have the column of gains
      */
-    explicit SweepTable(const std::vector<Coordinates>& points, bool gains = false);
+    explicit SweepTable(const std::vector<Coordinates>& points, bool hasGains = false);
 
     std::string Header() const;
     std::string Line(const Coordinates& point, const Row& row) const;
@@ -40,9 +40,7 @@ class SweepTable
   private:
     std::string Begin(const Coordinates& point) const;
 
-    std::vector<std::string> GainsOf(const Row& row) const;
-
-    bool m_gains;
+    bool m_hasGains;
     std::string m_titles;
     std::vector<std::size_t> m_widths; ///< of the coordinates
 };

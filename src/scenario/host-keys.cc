@@ -193,30 +193,6 @@ WhyNoSeed(const Scenario& s)
     return varies || loses || DrawsValues(s) ? "" : "nothing is drawn at random";
 }
 
-std::string
-WhyNoBaseline(const Scenario& s)
-{
-    return Compresses(s) ? "" : "nothing is compressed, so that no gain is told";
-}
-
-Key
-BaselineKey()
-{
-    return IdleWhen(WhyNoBaseline,
-                    OrName(
-                        QuantityKey(
-                            {"simulation.max_baseline_cpu_time",
-                             "max_baseline_cpu_time_s",
-                             "estimated CPU time beyond which an uncompressed exchange is not "
-                             "tried as a baseline of gains, unless it takes least; none: no gains"},
-                            g_wholeTime,
-                            g_watchdog,
-                            [](auto& s) -> auto& { return s.simulation.maxBaselineCpuPs; }),
-                        "none",
-                        [](Scenario& s) { s.simulation.maxBaselineCpuPs.reset(); },
-                        [](const Scenario& s) { return !s.simulation.maxBaselineCpuPs; }));
-}
-
 std::vector<Key>
 SimulationKeys()
 {
@@ -259,7 +235,6 @@ SimulationKeys()
             g_byteCount,
             g_memory,
             [](auto& s) -> auto& { return s.simulation.maxMemoryBytes; }),
-        BaselineKey(),
     };
 }
 

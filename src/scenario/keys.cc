@@ -212,6 +212,12 @@ UnknownKey(std::string_view name)
     {
         return "gone; write simulation.mode = \"packet\" for every frame of every rank";
     }
+    if (name == "simulation.max_baseline_cpu_time")
+    {
+        return "gone, as a run is compared with nothing by itself; inca sweep --against LABEL "
+               "compares with a system that you name, and inca decide with the best uncompressed "
+               "one";
+    }
     const auto nearest = NearestKey(name);
     return nearest.empty() ? UnknownName(name, NamesNear(TableOf(name)))
                            : "unknown '" + std::string(name.substr(0, g_shownLength)) +

@@ -183,8 +183,6 @@ struct SimulationSettings
     std::uint64_t seed{1};    ///< up to 2^63 - 1
     std::uint64_t maxCpuPs{3'600'000'000'000'000}; ///< CPU time that a run may take, as estimated
     std::uint64_t maxMemoryBytes{std::uint64_t{16} << 30U}; ///< the same of memory
-    /** CPU time that an uncompressed exchange may take as a baseline, as estimated; empty = no baselines. */
-    std::optional<std::uint64_t> maxBaselineCpuPs{1'000'000'000'000};
     std::int64_t watchdogPs{
         10'000'000'000'000}; ///< simulated time without progress that ends a run
 };

@@ -33,7 +33,7 @@ constexpr const char* g_sketch = "homomorphic";
 /** What losses are called that are no codec's. */
 const Texts g_otherLosses{"int32", "sketch", "16-bit"};
 
-/** A choice of one of the three, and what of it a candidate needs to know. */
+/** A choice of codec or buckets, and what of it a candidate needs to know. */
 struct Choice
 {
     std::string label;
@@ -121,21 +121,6 @@ RequireArgument(const AdmittedLoss& loss)
     }
 }
 
-std::vector<Choice>
-ExchangeChoices(const Scenario& base, bool all)
-{
-    if (!all)
-    {
-        return {{base.exchange.algorithm, {}}};
-    }
-    std::vector<Choice> choices;
-    for (const auto& name : ExchangeNames())
-    {
-        choices.push_back({name, {"exchange.algorithm=" + name}});
-    }
-    return choices;
-}
-
 /** A codec that is not the scenario's runs where it runs by default, not where that one does. */
 Texts
 CodecSettingsOf(const Scenario& base, const std::string& name)
@@ -195,21 +180,21 @@ HasSixteenBits(const Scenario& base)
     return training.gradientType.value_or(training.readTrace->gradientType) != "fp32";
 }
 
-/** Without @p all the scenario's own, and none to compare it with. */
+/**
+ * Without @p all the scenario's own codec, and none to compare it with. Last come gradients of 16 bits, where the trace has 32:
+ * they are compared with even if they may not win.
+ */
 std::vector<Choice>
 CodecChoices(const Scenario& base, bool all, const std::vector<AdmittedLoss>& losses)
 {
+    const bool hasSixteenBits = HasSixteenBits(base);
     std::vector<Choice> choices{
-        {"none", {"codec.name=none"}, true, HasSixteenBits(base), all || !HasCodec(base)}};
-    if (!all)
+        {"none", {"codec.name=none"}, true, hasSixteenBits, all || !HasCodec(base)}};
+    if (!all && HasCodec(base))
     {
-        if (HasCodec(base))
-        {
-            choices.push_back({base.codec.name, {}});
-        }
-        return choices;
+        choices.push_back({base.codec.name, {}});
     }
-    for (const auto& name : CodecNames())
+    for (const auto& name : all ? CodecNames() : Texts())
     {
         const bool keeps = !IsAmong(name, FrameCodecNames()) || IsLossless(name);
         if (name != "none" && keeps)
@@ -218,37 +203,28 @@ CodecChoices(const Scenario& base, bool all, const std::vector<AdmittedLoss>& lo
                                                : Choice{name, CodecSettingsOf(base, name)});
         }
     }
+    bool admitsSixteenBits = false;
     for (const auto& loss : losses)
     {
-        if (loss.kind == "sketch")
+        admitsSixteenBits = admitsSixteenBits || loss.kind == "16-bit";
+        if (all && loss.kind == "sketch")
         {
             choices.push_back(LeavingSketch(base));
         }
-        else if (!IsAmong(loss.kind, g_otherLosses))
+        else if (all && !IsAmong(loss.kind, g_otherLosses))
         {
             choices.push_back(LossyChoice(base, loss));
         }
     }
-    return choices;
-}
-
-/** Gradients of 16 bits, where the trace has 32. */
-void
-AddSixteenBits(const Scenario& base,
-               const std::vector<AdmittedLoss>& losses,
-               std::vector<Choice>& choices)
-{
-    const bool admitted = std::any_of(losses.begin(), losses.end(), [](const AdmittedLoss& loss) {
-        return loss.kind == "16-bit";
-    });
-    if (!HasSixteenBits(base))
+    if (!hasSixteenBits)
     {
         choices.push_back({"none, 16 bits",
                            {"codec.name=none", "training.gradient_type=bf16"},
                            false,
                            true,
-                           admitted});
+                           admitsSixteenBits});
     }
+    return choices;
 }
 
 /** As the scenario says, then powers of 4 from 1 MiB on; of those that cut alike, the first. */
@@ -280,19 +256,19 @@ BucketChoices(const Scenario& base, bool all)
 }
 
 Candidate
-Joined(const Choice& exchange, const Choice& codec, const Choice& bucket)
+Joined(const std::string& exchange, bool isChosen, const Choice& codec, const Choice& bucket)
 {
-    Candidate candidate{exchange.label,
+    Candidate candidate{exchange,
                         codec.label,
                         bucket.label,
-                        exchange.settings,
+                        {},
                         codec.uncompressed,
                         codec.sixteenBits,
                         codec.mayWin};
-    for (const auto* more : {&codec.settings, &bucket.settings})
-    {
-        candidate.settings.insert(candidate.settings.end(), more->begin(), more->end());
-    }
+    auto& settings = candidate.settings;
+    settings.insert(settings.end(), isChosen ? 1 : 0, "exchange.algorithm=" + exchange);
+    settings.insert(settings.end(), codec.settings.begin(), codec.settings.end());
+    settings.insert(settings.end(), bucket.settings.begin(), bucket.settings.end());
     return candidate;
 }
 
@@ -342,17 +318,15 @@ ParseLosses(const std::string& text)
 std::vector<Candidate>
 Candidates(const Scenario& base, const DecideOver& over, const std::vector<AdmittedLoss>& losses)
 {
-    auto codecs = CodecChoices(base, over.codec, losses);
-    AddSixteenBits(base, losses, codecs);
     const auto buckets = BucketChoices(base, over.bucket);
     std::vector<Candidate> candidates;
-    for (const auto& exchange : ExchangeChoices(base, over.exchange))
+    for (const auto& exchange : over.exchange ? ExchangeNames() : Texts{base.exchange.algorithm})
     {
-        for (const auto& codec : codecs)
+        for (const auto& codec : CodecChoices(base, over.codec, losses))
         {
             for (const auto& bucket : buckets)
             {
-                candidates.push_back(Joined(exchange, codec, bucket));
+                candidates.push_back(Joined(exchange, over.exchange, codec, bucket));
             }
         }
     }

@@ -23,7 +23,7 @@ struct DecideOver
 /** @param text "exchange,codec,bucket" or some of them. @throws InputError */
 DecideOver ParseDecideOver(const std::string& text);
 
-/** A loss that is admitted: its kind (sweep/loss.h), and with what argument, if it is a codec. */
+/** A loss that is admitted: its kind (Loss), and with what argument, if it is a codec. */
 struct AdmittedLoss
 {
     std::string kind;     ///< "inceptionn", "truncate", "cast", "int32", "sketch", "16-bit"

@@ -4,8 +4,11 @@
 #ifndef INCA_SWEEP_CROSSOVER_H
 #define INCA_SWEEP_CROSSOVER_H
 
+#include "record/run-record.h"
+#include "scenario/sweep-spec.h"
 #include "sweep/key-scale.h"
-#include "sweep/metric.h"
+#include "sweep/point-runner.h"
+#include "sweep/scenario-variants.h"
 
 #include <cstddef>
 #include <functional>
@@ -16,12 +19,24 @@
 namespace inca
 {
 
-/** How much faster a system is than the fastest uncompressed exchange; nothing of one that compresses nothing. */
-struct SystemGains
+/** A column of a result row by which runs are compared. */
+struct Metric
 {
-    std::optional<double> gain;      ///< with its own type of gradients
-    std::optional<double> gain16Bit; ///< with gradients of 16 bits
+    std::string column;
+    bool moreIsBetter{false};
 };
+
+/** The first is the usual one. */
+const std::vector<Metric>& Metrics();
+
+/** @throws InputError if it is none, naming the nearest */
+const Metric& FindMetric(const std::string& column);
+
+/** @return the column's number; nothing if it does not apply to @p record */
+std::optional<double> ValueOf(const Metric& metric, const RunRecord& record);
+
+/** By how much @p a is better than @p b: 0.25 is 1.25 times as good; below 0 it is that much worse. */
+double Advantage(const Metric& metric, double a, double b);
 
 /** Two systems at one value of the key. */
 struct CrossoverSample
@@ -30,8 +45,6 @@ struct CrossoverSample
     std::optional<double> a; ///< of the metric; nothing if it was refused, or does not apply
     std::optional<double> b;
     std::string refusal; ///< why one of them is missing
-    SystemGains gainsOfA{};
-    SystemGains gainsOfB{};
 
     bool IsWhole() const
     {
@@ -39,8 +52,8 @@ struct CrossoverSample
     }
 };
 
-/** Compares two systems at some values, in their order. */
-using Comparer = std::function<std::vector<CrossoverSample>(const std::vector<ScaledValue>&)>;
+/** Compares two systems at a value. */
+using Comparer = std::function<CrossoverSample(const ScaledValue&)>;
 
 /** Who is better. */
 enum class Winner
@@ -79,6 +92,43 @@ Crossover FindCrossover(const KeyScale& scale,
                         const Metric& metric,
                         double tolerance,
                         const Comparer& compare);
+
+/**
+ * The label of one of @p systems, or "label: key=value, key=value"; without "label:" the settings are the
+ * label. "label:" alone is the scenario as it is.
+ * @param option "--a", for complaints
+ * @param systems that the scenario's file brings along
+ * @throws InputError
+ */
+System ParseComparedSystem(const std::string& text,
+                           const std::string& option,
+                           const std::vector<System>& systems = {});
+
+/** What `inca crossover` is asked. */
+struct CrossoverQuestion
+{
+    std::vector<std::string> settings; ///< of --set, for both systems, which may change them
+    System a;
+    System b;
+    std::string over; ///< "cluster.bandwidth=1Gbps..400Gbps"
+    Metric metric;
+    double tolerance{0.01};
+};
+
+/** Its answer, and what it was compared by. */
+struct CrossoverAnswer
+{
+    CrossoverQuestion question;
+    Crossover crossover;
+};
+
+/**
+ * Runs both systems at as many values as it takes.
+ * @throws InputError if the question makes no sense, or no value can be compared
+ */
+CrossoverAnswer AnswerCrossover(const CrossoverQuestion& question,
+                                ScenarioVariants& variants,
+                                const PointRunner& run);
 
 } // namespace inca
 

@@ -5,11 +5,15 @@
 
 #include "base/errors.h"
 #include "base/interrupt.h"
+#include "codec/codec-catalog.h"
 #include "plan/plan-maker.h"
+#include "scenario/specs.h"
+#include "trace/gradient-trace.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -20,6 +24,66 @@ namespace
 {
 
 using Indices = std::vector<std::size_t>;
+
+constexpr int g_wordBits = 32;
+
+Loss
+CodecLoss(const Scenario& scenario)
+{
+    const auto spec = MakeCodecSpec(scenario);
+    const auto& entry = FindCodec(spec.name);
+    return {spec.name, entry.loss ? entry.loss(spec) : "it does not say how much"};
+}
+
+/** Gradients that the trace has in 32 bits, and the scenario in 16. */
+std::optional<Loss>
+TypeLoss(const Scenario& scenario)
+{
+    const auto& training = scenario.training;
+    const auto own = training.readTrace ? training.readTrace->gradientType : std::string("fp32");
+    const auto type = training.gradientType.value_or(own);
+    if (own != "fp32" || type == own)
+    {
+        return std::nullopt;
+    }
+    CodecSpec cast;
+    cast.name = "cast";
+    cast.castTo = type;
+    return Loss{"16-bit", FindCodec(cast.name).loss(cast)};
+}
+
+/** Values are rounded to whole multiples of W * 2^e / 2^31, by half of one at most: W * 2^(e - 32). */
+Loss
+AdderLoss(const NetworkSumSpec& spec)
+{
+    const int roomBits = static_cast<int>(std::ceil(std::log2(spec.workers)));
+    const int power = roomBits - g_wordBits + spec.fixedExponent.value_or(0);
+    return {"int32",
+            fmt::format("2^{}{}",
+                        power,
+                        spec.fixedExponent ? ", whatever the value" : " of a block's largest")};
+}
+
+/** Where less than one value of an iteration is expected to be left, all are as good as decoded. */
+std::optional<Loss>
+SketchLoss(const Plan& plan)
+{
+    constexpr double percent = 100;
+    double marked = 0;
+    double estimated = 0;
+    for (const auto& sketch : plan.Job().prepared.sketches)
+    {
+        marked += sketch.markedValues;
+        estimated += sketch.estimatedValues;
+    }
+    if (estimated < 1)
+    {
+        return std::nullopt;
+    }
+    return Loss{
+        "sketch",
+        fmt::format("{:.2g} % of the set values are estimated", percent * estimated / marked)};
+}
 
 /** What is not chosen is as the scenario has it; candidates know whether gradients of 16 bits may win. */
 bool
@@ -107,14 +171,6 @@ IsOfUse(const Judged& judged)
     return judged.admitted && (candidate.mayWin || candidate.uncompressed || candidate.sixteenBits);
 }
 
-/** @return what a reason has in common with others: of one limit, whose estimates differ, its key */
-std::string
-KindOfRefusal(const std::string& refusal)
-{
-    const bool ofLimit = IsOfLimit(refusal);
-    return ofLimit ? refusal.substr(0, refusal.find(':')) : refusal;
-}
-
 /** @throws InputError with the reasons, each once */
 [[noreturn]] void
 RefuseAll(const std::vector<Judged>& judged)
@@ -122,7 +178,7 @@ RefuseAll(const std::vector<Judged>& judged)
     std::vector<std::string> reasons;
     for (const auto& refusal : CommonRefusals(judged))
     {
-        reasons.push_back(CommonRefusalText(judged, refusal));
+        reasons.push_back(refusal.text);
     }
     for (const auto& one : judged)
     {
@@ -138,6 +194,34 @@ RefuseAll(const std::vector<Judged>& judged)
 }
 
 } // namespace
+
+std::vector<Loss>
+LossesOf(const Plan& plan)
+{
+    const auto& scenario = plan.scenario;
+    std::vector<Loss> losses;
+    if (const auto type = TypeLoss(scenario))
+    {
+        losses.push_back(*type);
+    }
+    if (HasLossyCodec(scenario))
+    {
+        losses.push_back(CodecLoss(scenario));
+    }
+    if (const auto sketch = SketchLoss(plan))
+    {
+        losses.push_back(*sketch);
+    }
+    if (SumsInNetwork(scenario))
+    {
+        const auto spec = MakeScheme(scenario)->SumSpec();
+        if (IsExact(spec.adder))
+        {
+            losses.push_back(AdderLoss(spec));
+        }
+    }
+    return losses;
+}
 
 std::vector<std::string>
 SettingsOf(const DecideQuestion& question, const Candidate& candidate)
@@ -180,26 +264,24 @@ CommonRefusals(const std::vector<Judged>& judged)
         {
             continue;
         }
-        const auto [place, isNew] = places.emplace(KindOfRefusal(refusal), refusals.size());
+        const auto [place, isNew] = places.emplace(
+            refusal.substr(0, IsOfLimit(refusal) ? refusal.find(':') : std::string::npos),
+            refusals.size());
         if (isNew)
         {
-            refusals.push_back({i, 0, IsOfLimit(refusal)});
+            refusals.push_back({i, 0, IsOfLimit(refusal), refusal});
         }
         ++refusals[place->second].count;
     }
+    for (auto& refusal : refusals)
+    {
+        const auto others = refusal.count - 1;
+        refusal.text += !refusal.ofLimit || others == 0 ? ""
+                        : others == 1
+                            ? "; another candidate is beyond it, too"
+                            : fmt::format("; {} other candidates are beyond it, too", others);
+    }
     return refusals;
-}
-
-std::string
-CommonRefusalText(const std::vector<Judged>& judged, const CommonRefusal& refusal)
-{
-    const auto& first = judged[refusal.first].refusal;
-    const auto others = refusal.count - 1;
-    return refusal.ofLimit && others > 0
-               ? first + fmt::format("; {} beyond it, too",
-                                     others == 1 ? "another candidate is"
-                                                 : fmt::format("{} other candidates are", others))
-               : first;
 }
 
 std::optional<std::size_t>
@@ -247,7 +329,7 @@ Decide(const DecideQuestion& question,
     auto& judged = decision.judged;
     const auto runOne = [&](Judged& one) {
         const auto settings = SettingsOf(question, one.candidate);
-        auto outcome = run({variants.Make(settings).scenario}).front();
+        auto outcome = run(variants.Make(settings).scenario);
         ++decision.runs;
         one.record = std::move(outcome.record);
         one.refusal = outcome.refusal;

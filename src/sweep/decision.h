@@ -4,9 +4,9 @@
 #ifndef INCA_SWEEP_DECISION_H
 #define INCA_SWEEP_DECISION_H
 
+#include "plan/plan.h"
 #include "record/run-record.h"
 #include "sweep/candidates.h"
-#include "sweep/loss.h"
 #include "sweep/point-runner.h"
 #include "sweep/scenario-variants.h"
 
@@ -18,6 +18,17 @@
 
 namespace inca
 {
+
+/** What keeps sums from being those of fp32 additions. */
+struct Loss
+{
+    std::string kind; ///< a codec's name, "int32", "sketch" or "16-bit"
+    std::string text; ///< how much: "2^-8 of each value"
+    bool admitted{false};
+};
+
+/** All that loses something in @p plan, the network's sums and gradients of 16 bits included. */
+std::vector<Loss> LossesOf(const Plan& plan);
 
 /** What `inca decide` is asked. */
 struct DecideQuestion
@@ -87,13 +98,11 @@ struct CommonRefusal
     std::size_t first{0}; ///< of those judged
     std::size_t count{0}; ///< of those
     bool ofLimit{false};  ///< of CPU time or memory, by estimates that are each candidate's own
+    std::string text;     ///< the first's reason, and of a limit how many others are beyond it
 };
 
 /** Reasons in their order, those of one limit as one. */
 std::vector<CommonRefusal> CommonRefusals(const std::vector<Judged>& judged);
-
-/** The first's reason, and of a limit how many others are beyond it. */
-std::string CommonRefusalText(const std::vector<Judged>& judged, const CommonRefusal& refusal);
 
 /**
  * Finds the best candidates by their lower bounds: the most promising is run first, and no more are run

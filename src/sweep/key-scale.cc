@@ -6,13 +6,14 @@
 #include "base/portable-math.h"
 #include "base/units.h"
 #include "base/value-text.h"
+#include "record/column-meanings.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <string_view>
+#include <string>
 #include <utility>
 
 namespace inca
@@ -21,78 +22,10 @@ namespace inca
 namespace
 {
 
-constexpr std::string_view g_boundPrefix = "2^-";
+const std::string g_boundPrefix = "2^-";
 constexpr int g_digits = 4;
 constexpr double g_valueBytes = 4;
 constexpr double g_decades = 10; ///< from here on values are spaced by factors
-
-/** A unit: its name, that of the base unit, and how many of these it is. */
-struct UnitRow
-{
-    std::string_view name;
-    std::string_view base;
-    double factor;
-};
-
-constexpr UnitRow g_times[] = {
-    {"ps", "ps", 1}, {"ns", "ps", 1e3}, {"us", "ps", 1e6}, {"ms", "ps", 1e9}, {"s", "ps", 1e12}};
-
-constexpr std::pair<std::string_view, double> g_prefixes[] = {{"Ki", 0x1p10},
-                                                              {"Mi", 0x1p20},
-                                                              {"Gi", 0x1p30},
-                                                              {"Ti", 0x1p40},
-                                                              {"k", 1e3},
-                                                              {"M", 1e6},
-                                                              {"G", 1e9},
-                                                              {"T", 1e12}};
-
-/** @return the base unit of @p unit, and its factor */
-std::pair<std::string, double>
-BaseUnit(std::string_view unit)
-{
-    for (const auto& time : g_times)
-    {
-        if (unit == time.name)
-        {
-            return {std::string(time.base), time.factor};
-        }
-    }
-    for (const auto& [prefix, factor] : g_prefixes)
-    {
-        if (unit.size() > prefix.size() && unit.substr(0, prefix.size()) == prefix)
-        {
-            return {std::string(unit.substr(prefix.size())), factor};
-        }
-    }
-    return {std::string(unit), 1};
-}
-
-/** "2^-", 10 and nothing; or nothing, 2.5e10 and "bps". */
-struct TextParts
-{
-    std::string prefix;
-    double number;
-    std::string unit;
-};
-
-/** @throws UnitError if there is no number in it */
-TextParts
-SplitNumber(const std::string& text)
-{
-    const bool isBound = text.compare(0, g_boundPrefix.size(), g_boundPrefix) == 0;
-    const std::string prefix(isBound ? g_boundPrefix : "");
-    const auto rest = text.substr(prefix.size());
-    const auto digits = std::min(rest.find_first_not_of("0123456789."), rest.size());
-    if (digits == 0)
-    {
-        throw UnitError("'" + text +
-                        "' is no number, and has none beside it; `inca sweep --vary` "
-                        "compares what has no order");
-    }
-    const auto unitAt = std::min(rest.find_first_not_of(' ', digits), rest.size());
-    const auto [unit, factor] = BaseUnit(std::string_view(rest).substr(unitAt));
-    return {prefix, std::strtod(rest.substr(0, digits).c_str(), nullptr) * factor, unit};
-}
 
 /** To as many digits as are worth reading. */
 double
@@ -119,37 +52,23 @@ SplitRange(const std::string& range)
     return {range.substr(0, dots), range.substr(dots + 2)};
 }
 
-/** @return @p text as @p key says it itself. @throws UnitError if it takes no such value */
-std::string
-Canonical(const Key& key, const std::string& text)
-{
-    Scenario scratch;
-    key.set(scratch, text);
-    return key.text(scratch);
-}
-
 } // namespace
 
 KeyScale::KeyScale(const Key& key, const std::string& range)
     : m_key(&key)
 {
-    const auto [lowText, highText] = SplitRange(range);
-    m_low.text = Canonical(key, lowText);
-    m_high.text = Canonical(key, highText);
-    const auto low = SplitNumber(lowText);
-    const auto high = SplitNumber(highText);
-    if (low.prefix != high.prefix || low.unit != high.unit)
-    {
-        throw UnitError("needs units of one kind at both ends, got '" + range + "'");
-    }
+    const auto [low, high] = SplitRange(range);
+    m_low = ValueOf(low);
+    m_high = ValueOf(high);
     if (m_low.text == m_high.text)
     {
         throw UnitError("needs two values that differ, got '" + range + "'");
     }
-    m_prefix = low.prefix;
-    m_unit = low.unit;
-    m_low.number = low.number;
-    m_high.number = high.number;
+    m_prefix =
+        m_low.text.substr(0, m_low.text.rfind(g_boundPrefix, 0) == 0 ? g_boundPrefix.size() : 0);
+    const bool isPlain =
+        m_low.text.find_first_not_of("0123456789.", m_prefix.size()) == std::string::npos;
+    m_unit = isPlain ? "" : UnitOfColumn(key.column);
     if (m_low.number > m_high.number)
     {
         std::swap(m_low, m_high);
@@ -158,12 +77,30 @@ KeyScale::KeyScale(const Key& key, const std::string& range)
     At(1.0 / 3, m_low, m_high);
 }
 
+/** @throws UnitError if the key takes no such value, or it is no number */
+ScaledValue
+KeyScale::ValueOf(const std::string& text) const
+{
+    Scenario scratch;
+    m_key->set(scratch, text);
+    const auto column = m_key->columnText(scratch);
+    char* end = nullptr;
+    const double number = std::strtod(column.c_str(), &end);
+    if (column.empty() || *end != '\0')
+    {
+        throw UnitError("'" + text +
+                        "' is no number, and has none beside it; `inca sweep --vary` "
+                        "compares what has no order");
+    }
+    return {number, m_key->text(scratch)};
+}
+
 std::optional<ScaledValue>
 KeyScale::Valued(double number) const
 {
     try
     {
-        return ScaledValue{number, Canonical(*m_key, m_prefix + NumberText(number) + m_unit)};
+        return ScaledValue{number, ValueOf(m_prefix + NumberText(number) + m_unit).text};
     }
     catch (const UnitError&)
     {

@@ -14,7 +14,7 @@
 namespace inca
 {
 
-/** A value of a key, as a number in the base unit and as the text that sets it. */
+/** A value of a key: the number of its column of a result row, in that one's unit, and the text that sets it. */
 struct ScaledValue
 {
     double number;
@@ -45,12 +45,13 @@ class KeyScale
                                        double tolerance) const;
 
   private:
+    ScaledValue ValueOf(const std::string& text) const;
     ScaledValue At(double share, const ScaledValue& low, const ScaledValue& high) const;
     std::optional<ScaledValue> Valued(double number) const;
 
     const Key* m_key;
     std::string m_prefix; ///< "2^-" of a bound
-    std::string m_unit;   ///< the base unit
+    std::string m_unit;   ///< of the key's column; empty where the key takes plain numbers
     ScaledValue m_low{};
     ScaledValue m_high{};
     bool m_byFactors{false};

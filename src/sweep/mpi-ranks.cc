@@ -5,14 +5,12 @@
 
 #include "base/errors.h"
 #include "base/interrupt.h"
+#include "experiment/run-experiment.h"
 #include "scenario/scenario-reader.h"
-#include "sweep/run-text.h"
-#include "sweep/spawned-run.h"
 
-#include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <map>
+#include <limits>
 #include <optional>
 #include <string>
 #include <thread>
@@ -30,12 +28,10 @@ namespace
 /** What a message is; the text is the message. */
 enum Tag : int
 {
-    HELLO,   ///< of a rank: its machine's name
-    MEMORY,  ///< of a rank: a number of bytes
-    RUN,     ///< of rank 0: a RunKind's number, and a scenario
-    RESULT,  ///< of a rank: as of TellOf
-    TIMEOUT, ///< of a rank: the run took too long
-    STOP,    ///< of rank 0
+    HELLO,  ///< of a rank: a number of bytes that are free, and its machine's name
+    RUN,    ///< of rank 0: a scenario
+    RESULT, ///< of a rank: how its run has ended (EndedWork)
+    STOP,   ///< of rank 0
 };
 
 constexpr auto g_lookAgain = std::chrono::milliseconds(1);
@@ -66,16 +62,15 @@ Received()
     }
     int length = 0;
     MPI_Get_count(&status, MPI_CHAR, &length);
-    Message message{
-        status.MPI_SOURCE, status.MPI_TAG, std::string(static_cast<std::size_t>(length), ' ')};
-    MPI_Recv(message.text.data(),
+    std::string text(static_cast<std::size_t>(length), ' ');
+    MPI_Recv(text.data(),
              length,
              MPI_CHAR,
-             message.rank,
-             message.tag,
+             status.MPI_SOURCE,
+             status.MPI_TAG,
              MPI_COMM_WORLD,
              MPI_STATUS_IGNORE);
-    return message;
+    return Message{status.MPI_SOURCE, status.MPI_TAG, std::move(text)};
 }
 
 /** @throws Interrupted */
@@ -103,104 +98,69 @@ MachineName()
     return name;
 }
 
-/** @param text of RUN */
-std::unique_ptr<RunProcess>
-Spawned(const std::string& text)
-{
-    return SpawnRun(text.substr(1), KindOf(text.front()));
-}
-
-/** Runs what @p text says and tells rank 0 of it. @return false if rank 0 does not want it any more */
+/** @return whether a launcher of MPI says so */
 bool
-RunFor(const std::string& text, const RunLimits& limits)
+IsLaunched()
 {
-    using Clock = std::chrono::steady_clock;
-    constexpr int lookAgainMs = 5;
-    const auto begin = Clock::now();
-    const auto run = Spawned(text);
-    while (!run->HasEnded())
-    {
-        WaitForOutput({run.get()}, lookAgainMs);
-        ThrowIfInterrupted();
-        if (const auto message = Received(); message && message->tag == STOP)
-        {
-            return false;
-        }
-        const std::chrono::duration<double> elapsed = Clock::now() - begin;
-        if (limits.timeLimit && elapsed.count() > *limits.timeLimit)
-        {
-            Send(0, TIMEOUT, "");
-            return true;
-        }
-    }
-    Send(0, RESULT, run->Text());
-    return true;
+    return std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr || std::getenv("PMI_SIZE") != nullptr ||
+           std::getenv("PMIX_RANK") != nullptr;
 }
 
-/** All runs of all ranks but 0, seen from there. */
-class RankSlots : public RunSlots
+/**
+ * A process that may not be forked from once it uses MPI has one worker from before, which forks those that run what it is
+ * asked for. What it returns is how these have ended.
+ */
+std::unique_ptr<WorkerPool>
+MakeRunner(const std::optional<double>& timeLimit)
+{
+    const auto run = [](const std::string& scenario) {
+        return FormatResult(
+            DoneResult(RunExperiment(ParseScenario(scenario, "the point", {}).scenario, {})));
+    };
+    const auto relay =
+        [pool = std::make_shared<WorkerPool>(run, timeLimit)](const std::string& scenario) {
+            pool->Start(0, scenario);
+            auto ended = pool->Wait();
+            while (ended.empty())
+            {
+                ended = pool->Wait();
+            }
+            return ended.front().told;
+        };
+    auto runner =
+        std::make_unique<WorkerPool>(relay, std::nullopt, std::numeric_limits<std::size_t>::max());
+    runner->AddWorker();
+    return runner;
+}
+
+/** Ranks but 0; slot i is rank i + 1. */
+class RankWorkers : public SlotWorkers
 {
   public:
-    RankSlots(int ranks, const RunLimits& limits)
-        : m_limits(limits),
-          m_ranks(static_cast<std::size_t>(ranks))
+    explicit RankWorkers(const std::vector<SweepPoint>& points, std::size_t ranks)
+        : m_points(points),
+          m_running(ranks)
     {
-        for (int messages = 0; messages < 2 * (ranks - 1); ++messages)
-        {
-            const auto message = Awaited();
-            auto& rank = m_ranks[static_cast<std::size_t>(message.rank)];
-            if (message.tag == HELLO)
-            {
-                rank.machine = message.text;
-            }
-            else
-            {
-                rank.freeBytes = std::strtod(message.text.c_str(), nullptr);
-            }
-        }
     }
 
-    std::uint32_t Jobs() const override
+    void Start(std::size_t slot, std::size_t point, bool /*isLarge*/) override
     {
-        return static_cast<std::uint32_t>(m_ranks.size() - 1);
+        m_running[slot] = point;
+        Send(static_cast<int>(slot) + 1, RUN, FormatScenario(m_points[point].scenario));
     }
 
-    bool IsFull() const override
-    {
-        return m_running.size() == m_ranks.size() - 1;
-    }
-
-    bool IsIdle() const override
-    {
-        return m_running.empty();
-    }
-
-    bool HasRoomFor(double memoryBytes) const override
-    {
-        return RankFor(memoryBytes) > 0;
-    }
-
-    void Start(std::size_t index,
-               const Scenario& scenario,
-               RunKind kind,
-               double memoryBytes) override
-    {
-        const auto rank = RankFor(memoryBytes);
-        Send(rank, RUN, LetterOf(kind) + FormatScenario(scenario));
-        m_running[rank] = {index, &scenario, memoryBytes};
-    }
-
-    std::vector<EndedRun> Wait() override
+    std::vector<EndedWork> Wait() override
     {
         constexpr auto longest = std::chrono::milliseconds(200);
         const auto begin = std::chrono::steady_clock::now();
-        std::vector<EndedRun> ended;
+        std::vector<EndedWork> ended;
         while (ended.empty() && std::chrono::steady_clock::now() - begin < longest)
         {
             ThrowIfInterrupted();
-            while (const auto message = Received())
+            while (auto message = Received())
             {
-                ended.push_back(EndOf(*message));
+                const auto slot = static_cast<std::size_t>(message->rank) - 1;
+                ended.push_back({m_running[slot], std::move(message->text)});
             }
             if (ended.empty())
             {
@@ -211,71 +171,18 @@ class RankSlots : public RunSlots
     }
 
   private:
-    struct Rank
-    {
-        std::string machine;
-        double freeBytes{0}; ///< of its machine, before anything ran
-    };
-
-    struct Running
-    {
-        std::size_t index{0};
-        const Scenario* scenario{nullptr};
-        double memoryBytes{0};
-    };
-
-    /** @return a rank that runs nothing, on a machine with room; 0: none */
-    int RankFor(double memoryBytes) const
-    {
-        std::map<std::string, double> taken;
-        for (const auto& [rank, running] : m_running)
-        {
-            taken[m_ranks[static_cast<std::size_t>(rank)].machine] +=
-                RUN_PROCESS_BYTES + running.memoryBytes;
-        }
-        for (int rank = 1; rank < static_cast<int>(m_ranks.size()); ++rank)
-        {
-            const auto& [machine, freeBytes] = m_ranks[static_cast<std::size_t>(rank)];
-            const bool fits = taken.count(machine) == 0 ||
-                              taken[machine] + RUN_PROCESS_BYTES + memoryBytes <= freeBytes;
-            if (m_running.count(rank) == 0 && fits)
-            {
-                return rank;
-            }
-        }
-        return 0;
-    }
-
-    EndedRun EndOf(const Message& message)
-    {
-        const auto running = m_running.at(message.rank);
-        m_running.erase(message.rank);
-        const auto result = message.tag == Tag::TIMEOUT
-                                ? TimeoutResult(*m_limits.timeLimit, *running.scenario)
-                                : ResultTold(message.text, *running.scenario);
-        return {running.index, result};
-    }
-
-    RunLimits m_limits;
-    std::vector<Rank> m_ranks;        ///< by number
-    std::map<int, Running> m_running; ///< by rank
+    const std::vector<SweepPoint>& m_points;
+    std::vector<std::size_t> m_running; ///< point by slot
 };
-
-/** @return whether a launcher of MPI says so */
-bool
-IsLaunched()
-{
-    return std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr || std::getenv("PMI_SIZE") != nullptr ||
-           std::getenv("PMIX_RANK") != nullptr;
-}
 
 } // namespace
 
-MpiRanks::MpiRanks()
-    : m_usesMpi(IsLaunched())
+MpiRanks::MpiRanks(const RunLimits& limits)
+    : m_limits(limits)
 {
-    if (m_usesMpi)
+    if (IsLaunched())
     {
+        m_runner = MakeRunner(limits.timeLimit);
         MPI_Init(nullptr, nullptr);
         MPI_Comm_rank(MPI_COMM_WORLD, &m_number);
         MPI_Comm_size(MPI_COMM_WORLD, &m_count);
@@ -288,35 +195,57 @@ MpiRanks::~MpiRanks()
     {
         Send(rank, STOP, "");
     }
-    if (m_usesMpi)
+    if (m_runner)
     {
+        m_runner.reset();
         MPI_Finalize();
     }
 }
 
 void
-MpiRanks::Serve(const RunLimits& limits)
+MpiRanks::Serve()
 {
-    Send(0, HELLO, MachineName());
-    Send(0, MEMORY, std::to_string(limits.memoryBytes));
-    bool wanted = true;
-    while (wanted)
+    constexpr int lookAgainMs = 5;
+    Send(0, HELLO, std::to_string(m_limits.memoryBytes) + " " + MachineName());
+    for (auto message = Awaited(); message.tag == RUN; message = Awaited())
     {
-        const auto message = Awaited();
-        wanted = message.tag == RUN && RunFor(message.text, limits);
+        m_runner->Start(0, message.text);
+        std::vector<EndedWork> ended;
+        while (ended.empty())
+        {
+            ended = m_runner->Wait(lookAgainMs);
+            if (const auto other = Received(); other && other->tag == STOP)
+            {
+                return;
+            }
+        }
+        Send(0, RESULT, TextTold(ended.front().told));
     }
 }
 
-std::unique_ptr<RunSlots>
-MpiRanks::Slots(const RunLimits& limits)
+RunSlots
+MpiRanks::Slots(const std::vector<SweepPoint>& points)
 {
-    return std::make_unique<RankSlots>(m_count, limits);
+    if (m_count == 1)
+    {
+        return MakeLocalSlots(points, m_limits);
+    }
+    std::vector<RunSlot> slots(static_cast<std::size_t>(m_count) - 1);
+    for (std::size_t i = 0; i < slots.size(); ++i)
+    {
+        const auto hello = Awaited();
+        const auto blank = hello.text.find(' ');
+        slots[static_cast<std::size_t>(hello.rank) - 1] = {hello.text.substr(blank + 1),
+                                                           std::stod(hello.text)};
+    }
+    auto workers = std::make_unique<RankWorkers>(points, slots.size());
+    return {points, std::move(slots), std::move(workers)};
 }
 
 void
 MpiRanks::Abort(int exitCode)
 {
-    if (m_usesMpi)
+    if (m_runner)
     {
         MPI_Abort(MPI_COMM_WORLD, exitCode);
     }

@@ -7,6 +7,7 @@
 #include "sweep/run-slots.h"
 
 #include <memory>
+#include <vector>
 
 namespace inca
 {
@@ -19,7 +20,7 @@ namespace inca
 class MpiRanks
 {
   public:
-    MpiRanks();
+    explicit MpiRanks(const RunLimits& limits);
 
     /** Rank 0 ends the others. */
     ~MpiRanks();
@@ -38,18 +39,20 @@ class MpiRanks
     }
 
     /** Of ranks but 0: runs what rank 0 hands out, until that ends it. */
-    void Serve(const RunLimits& limits);
+    void Serve();
 
-    /** Of rank 0: the runs of all others; there must be some. */
-    std::unique_ptr<RunSlots> Slots(const RunLimits& limits);
+    /** Of rank 0: the runs of all others, or, if it is alone, of this machine. @param points must outlive them */
+    RunSlots Slots(const std::vector<SweepPoint>& points);
 
     /** Ends all ranks at once, the job with this exit code; returns where there is no MPI. */
     void Abort(int exitCode);
 
   private:
+    RunLimits m_limits;
+    std::unique_ptr<WorkerPool>
+        m_runner; ///< does what this rank is handed out; was forked before MPI began
     int m_number{0};
     int m_count{1};
-    bool m_usesMpi{false};
 };
 
 } // namespace inca

@@ -8,20 +8,23 @@
 namespace inca
 {
 
-MpiRanks::MpiRanks() = default;
+MpiRanks::MpiRanks(const RunLimits& limits)
+    : m_limits(limits)
+{
+}
 
 MpiRanks::~MpiRanks() = default;
 
 void
-MpiRanks::Serve(const RunLimits& /*limits*/)
+MpiRanks::Serve()
 {
     throw InvariantError("there is one rank alone");
 }
 
-std::unique_ptr<RunSlots>
-MpiRanks::Slots(const RunLimits& limits)
+RunSlots
+MpiRanks::Slots(const std::vector<SweepPoint>& points)
 {
-    return MakeLocalSlots(limits);
+    return MakeLocalSlots(points, m_limits);
 }
 
 void

@@ -3,34 +3,88 @@
  */
 #include "sweep/point-result.h"
 
+#include "base/errors.h"
+#include "record/csv-text.h"
+#include "record/detail-json.h"
+#include "record/row-json.h"
 #include "scenario/keys.h"
 
 #include "inca-version.h"
 
+#include <algorithm>
+#include <array>
+#include <utility>
+
 namespace inca
 {
+
+namespace
+{
+
+constexpr std::array<std::pair<PointStatus, const char*>, 4> g_statusNames{
+    {{PointStatus::DONE, "done"},
+     {PointStatus::REFUSED, "refused"},
+     {PointStatus::FAILED, "failed"},
+     {PointStatus::TIMEOUT, "timeout"}}};
+
+} // namespace
 
 const char*
 StatusName(PointStatus status)
 {
-    switch (status)
-    {
-    case PointStatus::DONE:
-        return "done";
-    case PointStatus::REFUSED:
-        return "refused";
-    case PointStatus::FAILED:
-        return "failed";
-    case PointStatus::TIMEOUT:
-        break;
-    }
-    return "timeout";
+    return g_statusNames.at(static_cast<std::size_t>(status)).second;
+}
+
+PointStatus
+StatusOf(const std::string& name)
+{
+    const auto* found = std::find_if(g_statusNames.begin(),
+                                     g_statusNames.end(),
+                                     [&name](const auto& each) { return name == each.second; });
+    return found == g_statusNames.end() ? PointStatus::FAILED : found->first;
 }
 
 PointResult
 DoneResult(const RunRecord& record)
 {
-    return {PointStatus::DONE, record.warnings, ResultCells(record), record.layers, record.links};
+    return {PointStatus::DONE,
+            record.warnings,
+            ResultCells(record),
+            LayersJson(record.layers),
+            LinksJson(record.links)};
+}
+
+std::string
+FormatResult(const PointResult& result)
+{
+    return JsonOfTexts(
+        {JsonOfTexts(result.warnings), JsonOfGiven(result.results), result.layers, result.links});
+}
+
+PointResult
+ParseResult(const std::string& text)
+{
+    constexpr std::size_t parts = 4;
+    const auto texts = TextsOfJson(text);
+    if (texts.size() != parts)
+    {
+        throw InvariantError("no result of a point: " + text);
+    }
+    return {PointStatus::DONE, TextsOfJson(texts[0]), ResultsOfJson(texts[1]), texts[2], texts[3]};
+}
+
+Row
+ResultsOfJson(const std::string& json)
+{
+    static const auto names = [] {
+        std::vector<std::string> all;
+        for (const auto& column : ResultColumns())
+        {
+            all.push_back(column.name);
+        }
+        return all;
+    }();
+    return RowOfGiven(names, json);
 }
 
 PointResult
@@ -40,7 +94,20 @@ ResultWithout(PointStatus status, const std::string& reason, const Scenario& sce
     origin.incaVersion = INCA_VERSION;
     origin.ns3Version = INCA_NS3_VERSION;
     origin.seed = scenario.simulation.seed;
-    return {status, {reason}, OriginCells(origin), {}, {}};
+    return {status, {reason}, OriginCells(origin)};
+}
+
+PointResult
+WithGain(PointResult result, const std::optional<PointResult>& against)
+{
+    constexpr const char* time = "iteration_time_s";
+    constexpr int places = 6;
+    const auto own = PicosecondsIn(CellText(result.results, time));
+    const auto other = against ? PicosecondsIn(CellText(against->results, time)) : 0;
+    const bool bothAre = own > 0 && other > 0;
+    result.gain =
+        bothAre ? DecimalPlaces(static_cast<double>(other) / static_cast<double>(own), places) : "";
+    return result;
 }
 
 Row
@@ -57,11 +124,24 @@ SettingsOf(const SweepPoint& point)
 }
 
 Row
+RowOf(const std::string& label,
+      std::uint64_t number,
+      const Row& settings,
+      const PointResult& result)
+{
+    auto row = JoinRow(
+        {label, number, StatusName(result.status), result.warnings}, settings, result.results);
+    if (result.gain)
+    {
+        row.push_back({GAIN_COLUMN, *result.gain, false});
+    }
+    return row;
+}
+
+Row
 RowOf(const SweepPoint& point, const PointResult& result)
 {
-    return JoinRow({point.label, point.number, StatusName(result.status), result.warnings},
-                   SettingsOf(point),
-                   result.results);
+    return RowOf(point.label, point.number, SettingsOf(point), result);
 }
 
 } // namespace inca

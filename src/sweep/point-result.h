@@ -8,6 +8,8 @@
 #include "record/run-record.h"
 #include "sweep/points.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,25 +28,53 @@ enum class PointStatus
 /** "done", "refused", "failed" or "timeout", as rows and stores have it. */
 const char* StatusName(PointStatus status);
 
+/** @param name of StatusName */
+PointStatus StatusOf(const std::string& name);
+
 /** What a point's run has found. Which point it was of it does not know: several may share it. */
 struct PointResult
 {
     PointStatus status{PointStatus::DONE};
     std::vector<std::string> warnings; ///< unless it is done: why not
     Row results;                       ///< its columns of ResultColumns
-    std::vector<LayerRow> layers;
-    std::vector<LinkRow> links;
+    /** LayersJson and LinksJson, which a store's views read (docs/formats.md, "results.sqlite"). @{ */
+    std::string layers{"[]"};
+    std::string links{"[]"};
+    /** @} */
+    /** Of a sweep that compares: a number, or nothing where there is none (WithGain); else nothing at all. */
+    std::optional<std::string> gain{};
 };
 
 PointResult DoneResult(const RunRecord& record);
 
+/** A result that is done, for another process of the same program. @{ */
+std::string FormatResult(const PointResult& result);
+/** @throws InvariantError if @p text is none */
+PointResult ParseResult(const std::string& text);
+/** @} */
+
+/** @param json of the columns that apply (JsonOfGiven) @return all columns of ResultColumns */
+Row ResultsOfJson(const std::string& json);
+
 /** @param reason why @p scenario has no results */
 PointResult ResultWithout(PointStatus status, const std::string& reason, const Scenario& scenario);
+
+/**
+ * @param against of the point that it is compared with, if that has a result
+ * @return @p result with how many times as fast it is, if both are done
+ */
+PointResult WithGain(PointResult result, const std::optional<PointResult>& against);
 
 /** The columns of a row that say what was simulated: of a refused point all that was set. */
 Row SettingsOf(const SweepPoint& point);
 
-/** The row of @p point, the same as that of `inca run` with its settings, but for label and point. */
+/** A whole row, with its gain if its sweep compares. */
+Row RowOf(const std::string& label,
+          std::uint64_t number,
+          const Row& settings,
+          const PointResult& result);
+
+/** The row of @p point, the same as that of `inca run` with its settings, but for label, point and gain. */
 Row RowOf(const SweepPoint& point, const PointResult& result);
 
 } // namespace inca

@@ -7,11 +7,9 @@
 #include "record/run-record.h"
 #include "scenario/scenario.h"
 
-#include <cstddef>
 #include <functional>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace inca
 {
@@ -24,20 +22,13 @@ struct PointOutcome
 };
 
 /**
- * Runs scenarios, and says of each what became of it, in their order. A scenario that is refused, or that
- * cannot finish, does not keep the others from running.
+ * Runs a scenario, and says what became of it: whether it was refused, or could not finish.
  * @throws Interrupted; InvariantError
  */
-using PointRunner = std::function<std::vector<PointOutcome>(const std::vector<Scenario>&)>;
+using PointRunner = std::function<PointOutcome(const Scenario&)>;
 
-/** Runs them in this process, one after the other. */
-std::vector<PointOutcome> RunPoints(const std::vector<Scenario>& scenarios);
-
-/** The same, and after each of them calls @p onRun with how many it has run, all calls together. */
-PointRunner TellingRunner(std::function<void(std::size_t runs)> onRun);
-
-/** @return the first line of what an error says, which may have many */
-std::string FirstLine(const std::string& text);
+/** Runs it in this process. */
+PointOutcome RunPoint(const Scenario& scenario);
 
 } // namespace inca
 

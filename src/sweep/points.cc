@@ -4,13 +4,13 @@
 #include "sweep/points.h"
 
 #include "base/errors.h"
+#include "base/nearest.h"
 #include "plan/plan-maker.h"
 #include "scenario/grid.h"
 #include "scenario/scenario-reader.h"
-#include "sweep/baseline-candidates.h"
 #include "sweep/condition.h"
-#include "sweep/read-traces.h"
 #include "sweep/result-key.h"
+#include "sweep/scenario-variants.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -105,6 +105,7 @@ class Planner
                 "[\"cluster.workers=2..64:x2\"] or as --vary cluster.workers=2..64:x2");
         }
         RequireOneSeed();
+        RequireAgainst();
         for (const auto& condition : m_spec.where)
         {
             m_conditions.emplace_back(condition);
@@ -121,6 +122,8 @@ class Planner
         m_plan.warnings = m_warnings.OfAllPoints();
         m_plan.base = Base();
         m_plan.repeat = m_request.repeat;
+        m_plan.against = m_request.against;
+        FindAgainst();
         m_plan.command = WithSettings({"inca", "run", m_request.scenario}, m_request.settings);
         KeepShard();
         return std::move(m_plan);
@@ -137,6 +140,42 @@ class Planner
                 throw InputError(varied.origin + " " + g_seedKey +
                                  ": --repeat varies it, too; leave one of them out");
             }
+        }
+    }
+
+    void RequireAgainst() const
+    {
+        std::vector<std::string> labels;
+        for (const auto& system : m_spec.systems)
+        {
+            labels.push_back(system.label);
+        }
+        const auto& against = m_request.against;
+        if (!against.empty() && std::find(labels.begin(), labels.end(), against) == labels.end())
+        {
+            throw InputError("--against: " + (labels.empty()
+                                                  ? "there is no system; name one with --system, "
+                                                    "such as --system plain:codec.name=none"
+                                                  : UnknownName(against, labels)));
+        }
+    }
+
+    /** Tells each point of the one that has the same values and seed, of the system that gains are over. */
+    void FindAgainst()
+    {
+        std::map<std::vector<std::string>, std::string> keys;
+        for (const auto& point : m_plan.points)
+        {
+            if (!m_plan.against.empty() && point.label == m_plan.against)
+            {
+                keys.emplace(point.varied, point.key);
+            }
+        }
+        for (auto& point : m_plan.points)
+        {
+            const auto found = keys.find(point.varied);
+            const bool isCompared = found != keys.end() && point.refusal.empty();
+            point.against = isCompared ? found->second : "";
         }
     }
 
@@ -162,6 +201,7 @@ class Planner
                   TextsOf(settings),
                   std::move(loaded.scenario),
                   fmt::format("{}", fmt::join(complaints, "; ")),
+                  "",
                   ""});
     }
 
@@ -215,8 +255,6 @@ class Planner
                 point.settings.push_back(setting);
             }
             point.key = KeyOf(point);
-            point.baselines =
-                point.refusal.empty() ? BaselineKeysOf(point.scenario, m_inputs) : BaselineKeys{};
             m_plan.points.push_back(std::move(point));
             RequireFewPoints();
         }

@@ -6,7 +6,6 @@
 
 #include "scenario/scenario.h"
 #include "scenario/sweep-spec.h"
-#include "sweep/run-kind.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -29,6 +28,7 @@ struct SweepRequest
     std::string scenario;              ///< path of its file
     std::vector<std::string> settings; ///< of --set, the same for all points
     SweepSpec options;                 ///< beyond the file's own sweep (JoinSweeps)
+    std::string against;               ///< the system whose times gains are over; empty: none
     std::uint32_t repeat{1};           ///< seeds of every point, from the scenario's own on
     bool strict{false};                ///< a point that is refused refuses all
     Shard shard;                       ///< which points are left
@@ -42,9 +42,9 @@ struct SweepPoint
     std::vector<std::string> varied;   ///< "key=value" of what varies, but its system's
     std::vector<std::string> settings; ///< all that makes it of the scenario and --set
     Scenario scenario;
-    std::string refusal;      ///< why it cannot run; empty: it can, as far as is known
-    std::string key;          ///< of its result (ResultKey)
-    BaselineKeys baselines{}; ///< of what its gains are over; empty: there are none
+    std::string refusal; ///< why it cannot run; empty: it can, as far as is known
+    std::string key;     ///< of its result (ResultKey)
+    std::string against; ///< the same of the point that its gain is over; empty: there is none
 };
 
 /** A sweep that is ready to run: every point and every trace was read and checked, but not together. */
@@ -54,6 +54,7 @@ struct SweepPlan
     std::size_t dropped{0};            ///< points that did not meet the conditions
     std::size_t all{0};                ///< points of all shards
     std::uint32_t repeat{1};           ///< seeds of every point
+    std::string against;               ///< as of its request
     std::vector<std::string> warnings; ///< keys that matter at no point, each once
     std::vector<std::string> base;     ///< ResultInputs of the scenario as it stands
     std::vector<std::string> command;  ///< "inca", "run", scenario, its settings: a point's follow

@@ -6,7 +6,6 @@
 #include "experiment/input-checksums.h"
 #include "record/csv-text.h"
 #include "scenario/keys.h"
-#include "sweep/build-checksum.h"
 #include "trace/gradient-trace.h"
 
 #include "inca-version.h"
@@ -16,13 +15,37 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <filesystem>
+#include <system_error>
+
+#include <dlfcn.h>
+
 namespace inca
 {
 
 namespace
 {
 
-constexpr const char* g_baselineLimit = "max_baseline_cpu_time";
+/** Of the program, or of the library that has this: the program is called as its user has called it, from elsewhere by now. */
+std::string
+OwnFile()
+{
+    const std::string program = "/proc/self/exe";
+    Dl_info info{};
+    std::error_code error;
+    const bool isLibrary = ::dladdr(reinterpret_cast<void*>(&OwnFile), &info) != 0 &&
+                           std::filesystem::path(info.dli_fname).is_absolute() &&
+                           !std::filesystem::equivalent(info.dli_fname, program, error);
+    return isLibrary ? info.dli_fname : program;
+}
+
+/** Tells one build of INCA from another of the same version: the CRC-32 of its file. */
+const std::string&
+BuildChecksum()
+{
+    static const std::string checksum = ChecksumText(FileChecksum(OwnFile()));
+    return checksum;
+}
 
 /** What it holds, whatever it is called. */
 std::string
@@ -71,10 +94,6 @@ ResultInputs::Of(const Scenario& scenario)
     };
     for (const auto& setting : ResolvedSettings(scenario))
     {
-        if (setting.key == g_baselineLimit)
-        {
-            continue; // decides what results are compared with
-        }
         const auto name = setting.table + "." + setting.key;
         const auto text = name == "training.trace"         ? TraceText(scenario)
                           : name == "training.values_file" ? ValuesText(Values(scenario))

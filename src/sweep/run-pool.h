@@ -5,7 +5,6 @@
 #define INCA_SWEEP_RUN_POOL_H
 
 #include "record/run-record.h"
-#include "sweep/run-process.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +14,9 @@
 namespace inca
 {
 
+/** Called now and then with the share of the work that is done, 0..1. */
+using RunProgress = std::function<void(double share)>;
+
 /** One of many runs. */
 struct PooledRun
 {
@@ -22,20 +24,16 @@ struct PooledRun
     double work{1}; ///< how long it takes, against the others
 };
 
-/** Called with the place of a run among all runs, and its record. */
-using RecordUser = std::function<void(std::size_t index, RunRecord record)>;
-
 /**
- * Does all @p runs: @p jobs at once, each in a process of its own, or, for one job, one after the other
- * in this process. The records do not depend on which.
- * @param onRecord takes the records in the order of @p runs, each as soon as those before it are there
+ * Does all @p runs: @p jobs at once in other processes, or, for one job, one after the other in this process. The results
+ * do not depend on which.
  * @param onProgress told how far all runs together are; may be empty
- * @throws the first error of a run, as what it is (run-process.h); Interrupted. Nothing is left running.
+ * @return their results, in the order of @p runs
+ * @throws the first error of a run, as what it is (TextTold); Interrupted. Nothing is left running.
  */
-void RunAll(const std::vector<PooledRun>& runs,
-            std::uint32_t jobs,
-            const RecordUser& onRecord,
-            const RunProgress& onProgress);
+std::vector<RunResults> RunAll(const std::vector<PooledRun>& runs,
+                               std::uint32_t jobs,
+                               const RunProgress& onProgress);
 
 } // namespace inca
 

@@ -3,24 +3,16 @@
  */
 #include "sweep/run-slots.h"
 
-#include "base/errors.h"
-#include "base/interrupt.h"
 #include "base/units.h"
-#include "sweep/run-process.h"
-#include "sweep/run-server.h"
-#include "sweep/run-text.h"
+#include "experiment/run-experiment.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <chrono>
 #include <fstream>
-#include <iterator>
 #include <limits>
-#include <map>
 #include <new>
-#include <string>
 #include <utility>
 
 namespace inca
@@ -29,6 +21,7 @@ namespace inca
 namespace
 {
 
+constexpr double g_processBytes{16e6};  ///< of a process, before it simulates anything
 constexpr double g_mostKeptBytes{64e6}; ///< that a run has taken whose process does another one
 
 /** A number of bytes in a file of the system's; empty: there is none, or it says "max". */
@@ -64,186 +57,158 @@ AvailableBytes()
     return std::numeric_limits<double>::infinity();
 }
 
-class LocalSlots : public RunSlots
+/** Workers that are forked from this process, and so have all points. */
+class LocalWorkers : public SlotWorkers
 {
   public:
-    explicit LocalSlots(const RunLimits& limits)
-        : m_limits(limits)
+    LocalWorkers(const std::vector<SweepPoint>& points, const std::optional<double>& timeLimit)
+        : m_pool(
+              [&points](const std::string& point) {
+                  const auto& scenario = points[std::stoul(point)].scenario;
+                  return FormatResult(DoneResult(RunExperiment(scenario, {})));
+              },
+              timeLimit)
     {
     }
 
-    std::uint32_t Jobs() const override
+    void Start(std::size_t /*any*/, std::size_t point, bool isLarge) override
     {
-        return m_limits.jobs;
+        m_pool.Start(point, std::to_string(point), isLarge);
     }
 
-    bool IsFull() const override
+    std::vector<EndedWork> Wait() override
     {
-        return m_running.size() >= m_limits.jobs;
-    }
-
-    bool IsIdle() const override
-    {
-        return m_running.empty();
-    }
-
-    bool HasRoomFor(double memoryBytes) const override
-    {
-        double taken = RUN_PROCESS_BYTES + memoryBytes;
-        for (const auto& running : m_running)
-        {
-            taken += RUN_PROCESS_BYTES + running.memoryBytes;
-        }
-        return m_running.empty() || (!IsFull() && taken <= m_limits.memoryBytes);
-    }
-
-    void Start(std::size_t index,
-               const Scenario& scenario,
-               RunKind kind,
-               double memoryBytes) override
-    {
-        m_running.push_back(
-            {index, &scenario, memoryBytes, Clock::now(), ServerWith(scenario, kind)});
-    }
-
-    std::map<std::size_t, double> Shares() const override
-    {
-        std::map<std::size_t, double> shares;
-        for (const auto& running : m_running)
-        {
-            shares.emplace(running.index, running.server->Run().Share());
-        }
-        return shares;
-    }
-
-    std::vector<EndedRun> Wait() override
-    {
-        constexpr int lookAgainMs = 200;
-        std::vector<RunProcess*> processes;
-        for (const auto& running : m_running)
-        {
-            processes.push_back(&running.server->Run());
-        }
-        WaitForOutput(processes, lookAgainMs);
-        ThrowIfInterrupted();
-        std::vector<EndedRun> ended;
-        for (auto running = m_running.begin(); running != m_running.end();)
-        {
-            auto result = EndOf(*running);
-            if (result)
-            {
-                KeepServer(*running, result->status);
-                ended.push_back({running->index, std::move(*result)});
-            }
-            running = result ? m_running.erase(running) : std::next(running);
-        }
-        return ended;
+        return m_pool.Wait();
     }
 
   private:
-    using Clock = std::chrono::steady_clock;
-
-    struct Running
-    {
-        std::size_t index;
-        const Scenario* scenario;
-        double memoryBytes;
-        Clock::time_point begin;
-        std::unique_ptr<RunServer> server;
-    };
-
-    /** One that does nothing yet, or a new one. @return it, at work */
-    std::unique_ptr<RunServer> ServerWith(const Scenario& scenario, RunKind kind)
-    {
-        while (!m_idle.empty())
-        {
-            auto server = std::move(m_idle.back());
-            m_idle.pop_back();
-            if (server->Begin(scenario, kind))
-            {
-                return server;
-            }
-        }
-        auto server = std::make_unique<RunServer>();
-        server->Begin(scenario, kind); // if it is gone already, that is how its run ends
-        return server;
-    }
-
-    /** If it can do another run: nothing went wrong, and it holds not much of this one's memory. */
-    void KeepServer(Running& running, PointStatus status)
-    {
-        const bool isWell = status == PointStatus::DONE || status == PointStatus::REFUSED;
-        if (isWell && !running.server->IsWornOut() && running.memoryBytes <= g_mostKeptBytes)
-        {
-            m_idle.push_back(std::move(running.server));
-        }
-    }
-
-    std::optional<PointResult> EndOf(Running& running) const
-    {
-        if (auto& run = running.server->Run(); run.HasEnded())
-        {
-            return ResultTold(run.Text(), *running.scenario);
-        }
-        const std::chrono::duration<double> elapsed = Clock::now() - running.begin;
-        if (m_limits.timeLimit && elapsed.count() > *m_limits.timeLimit)
-        {
-            return TimeoutResult(*m_limits.timeLimit, *running.scenario);
-        }
-        return std::nullopt;
-    }
-
-    RunLimits m_limits;
-    std::vector<Running> m_running;
-    std::vector<std::unique_ptr<RunServer>> m_idle;
+    WorkerPool m_pool;
 };
 
 } // namespace
 
-std::unique_ptr<RunSlots>
-MakeLocalSlots(const RunLimits& limits)
+RunSlots::RunSlots(const std::vector<SweepPoint>& points,
+                   std::vector<RunSlot> slots,
+                   std::unique_ptr<SlotWorkers> workers)
+    : m_points(points),
+      m_slots(std::move(slots)),
+      m_workers(std::move(workers))
 {
-    return std::make_unique<LocalSlots>(limits);
+}
+
+std::uint32_t
+RunSlots::Jobs() const
+{
+    return static_cast<std::uint32_t>(m_slots.size());
+}
+
+bool
+RunSlots::IsFull() const
+{
+    return m_running.size() == m_slots.size();
+}
+
+bool
+RunSlots::IsIdle() const
+{
+    return m_running.empty();
+}
+
+/** @return a slot that runs nothing, on a machine with room */
+std::optional<std::size_t>
+RunSlots::SlotFor(double memoryBytes) const
+{
+    std::map<std::string, double> taken;
+    std::vector<bool> isFree(m_slots.size(), true);
+    for (const auto& [point, running] : m_running)
+    {
+        taken[m_slots[running.slot].machine] += g_processBytes + running.memoryBytes;
+        isFree[running.slot] = false;
+    }
+    for (std::size_t i = 0; i < m_slots.size(); ++i)
+    {
+        const auto& [machine, freeBytes] = m_slots[i];
+        const auto others = taken.find(machine);
+        const bool fits =
+            others == taken.end() || others->second + g_processBytes + memoryBytes <= freeBytes;
+        if (isFree[i] && fits)
+        {
+            return i;
+        }
+    }
+    return std::nullopt;
+}
+
+bool
+RunSlots::HasRoomFor(double memoryBytes) const
+{
+    return SlotFor(memoryBytes).has_value();
+}
+
+void
+RunSlots::Start(std::size_t point, double memoryBytes)
+{
+    const auto slot = SlotFor(memoryBytes).value();
+    m_workers->Start(slot, point, memoryBytes > g_mostKeptBytes);
+    m_running[point] = {slot, memoryBytes};
+}
+
+std::vector<EndedRun>
+RunSlots::Wait()
+{
+    std::vector<EndedRun> ended;
+    for (const auto& [point, told] : m_workers->Wait())
+    {
+        m_running.erase(point);
+        ended.push_back({point, ResultTold(told, m_points[point].scenario)});
+    }
+    return ended;
+}
+
+RunSlots
+MakeLocalSlots(const std::vector<SweepPoint>& points, const RunLimits& limits)
+{
+    return {points,
+            std::vector<RunSlot>(limits.jobs, {"", limits.memoryBytes}),
+            std::make_unique<LocalWorkers>(points, limits.timeLimit)};
 }
 
 PointResult
-ResultTold(const std::string& text, const Scenario& scenario)
+ResultTold(const std::string& told, const Scenario& scenario)
 {
+    const auto without = [&scenario](PointStatus status, const std::string& reason) {
+        return ResultWithout(status, reason, scenario);
+    };
     try
     {
-        return DoneResult(RecordTold(text));
+        return ParseResult(TextTold(told));
     }
     catch (const InputError& error)
     {
-        return ResultWithout(
-            PointStatus::REFUSED, fmt::format("{}", fmt::join(error.Complaints(), "; ")), scenario);
+        return without(PointStatus::REFUSED,
+                       fmt::format("{}", fmt::join(error.Complaints(), "; ")));
     }
     catch (const UnitError& error)
     {
-        return ResultWithout(PointStatus::REFUSED, error.what(), scenario);
+        return without(PointStatus::REFUSED, error.what());
     }
     catch (const InvariantError& error)
     {
-        return ResultWithout(PointStatus::FAILED,
-                             std::string("a bug of INCA, please report it: ") + error.what(),
-                             scenario);
+        return without(PointStatus::FAILED,
+                       std::string("a bug of INCA, please report it: ") + error.what());
     }
     catch (const std::bad_alloc&)
     {
-        return ResultWithout(PointStatus::FAILED, "out of memory", scenario);
+        return without(PointStatus::FAILED, "out of memory");
+    }
+    catch (const TimeoutError& error)
+    {
+        return without(PointStatus::TIMEOUT, error.what());
     }
     catch (const RunError& error)
     {
-        return ResultWithout(PointStatus::FAILED, error.what(), scenario);
+        return without(PointStatus::FAILED, error.what());
     }
-}
-
-PointResult
-TimeoutResult(double timeLimit, const Scenario& scenario)
-{
-    return ResultWithout(PointStatus::TIMEOUT,
-                         fmt::format("took longer than --time-limit {:g} s", timeLimit),
-                         scenario);
 }
 
 double

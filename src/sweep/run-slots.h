@@ -4,15 +4,16 @@
 #ifndef INCA_SWEEP_RUN_SLOTS_H
 #define INCA_SWEEP_RUN_SLOTS_H
 
-#include "scenario/scenario.h"
 #include "sweep/point-result.h"
-#include "sweep/run-kind.h"
+#include "sweep/points.h"
+#include "sweep/worker-pool.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace inca
@@ -26,61 +27,83 @@ struct RunLimits
     std::optional<double> timeLimit{}; ///< of one run, in seconds of the wall clock
 };
 
+/** Does one run at a time. */
+struct RunSlot
+{
+    std::string machine; ///< whose memory it shares with the other slots there
+    double freeBytes{0}; ///< of the machine, before anything runs
+};
+
+/** What does the runs of slots: processes of this machine, or of others. */
+class SlotWorkers
+{
+  public:
+    virtual ~SlotWorkers() = default;
+
+    /** @param isLarge whether the run takes so much memory that its process had better do no other one */
+    virtual void Start(std::size_t slot, std::size_t point, bool isLarge) = 0;
+
+    /** Waits until something has happened, at most a fifth of a second. @return by point @throws Interrupted */
+    virtual std::vector<EndedWork> Wait() = 0;
+};
+
 /** A run that has ended. */
 struct EndedRun
 {
-    std::size_t index{0}; ///< as it was started with
+    std::size_t point{0}; ///< its index
     PointResult result;
 };
 
-/** Runs at the same time, in processes of their own, which end with this object. */
+/** Runs points of a sweep, some at the same time, in processes of their own, which end with this object. */
 class RunSlots
 {
   public:
-    virtual ~RunSlots() = default;
+    /** @param points must outlive it @param slots at least one */
+    RunSlots(const std::vector<SweepPoint>& points,
+             std::vector<RunSlot> slots,
+             std::unique_ptr<SlotWorkers> workers);
 
     /** How many runs there may be at once. */
-    virtual std::uint32_t Jobs() const = 0;
+    std::uint32_t Jobs() const;
 
     /** @return whether there are as many runs as there may be */
-    virtual bool IsFull() const = 0;
+    bool IsFull() const;
 
-    virtual bool IsIdle() const = 0;
+    bool IsIdle() const;
 
     /** Where nothing runs, any run has room. @param memoryBytes as estimated */
-    virtual bool HasRoomFor(double memoryBytes) const = 0;
+    bool HasRoomFor(double memoryBytes) const;
 
-    /** @param scenario was there before the first run, and outlives this one @throws RunError if there is no process to be had */
-    virtual void Start(std::size_t index,
-                       const Scenario& scenario,
-                       RunKind kind,
-                       double memoryBytes) = 0;
-
-    /** How far those runs are that tell, 0..1, by the index that they were started with. */
-    virtual std::map<std::size_t, double> Shares() const
-    {
-        return {};
-    }
+    /** @param point its index; HasRoomFor its memory @throws RunError if there is no process to be had */
+    void Start(std::size_t point, double memoryBytes);
 
     /**
      * Waits until something has happened, at most a fifth of a second.
      * @return the runs that have ended, also those that took too long, which are ended then
      * @throws Interrupted
      */
-    virtual std::vector<EndedRun> Wait() = 0;
+    std::vector<EndedRun> Wait();
+
+  private:
+    struct Running
+    {
+        std::size_t slot;
+        double memoryBytes;
+    };
+
+    std::optional<std::size_t> SlotFor(double memoryBytes) const;
+
+    const std::vector<SweepPoint>& m_points;
+    std::vector<RunSlot> m_slots;
+    std::unique_ptr<SlotWorkers> m_workers;
+    std::map<std::size_t, Running> m_running; ///< by point
 };
 
-/** Of a process, before it simulates anything. (bytes) */
-constexpr double RUN_PROCESS_BYTES = 16e6;
+/** On this machine. @param points as of RunSlots */
+RunSlots MakeLocalSlots(const std::vector<SweepPoint>& points, const RunLimits& limits);
 
-/** On this machine, in processes that are split from this one. */
-std::unique_ptr<RunSlots> MakeLocalSlots(const RunLimits& limits);
-
-/** @param text of TellOf @return the result of a run that has ended @throws Interrupted if that is how it ended */
-PointResult ResultTold(const std::string& text, const Scenario& scenario);
-
-/** The result of a run that was ended for its length. */
-PointResult TimeoutResult(double timeLimit, const Scenario& scenario);
+/** @param told of a run that has ended (FormatResult) @throws Interrupted if that is how it ended */
+PointResult ResultTold(const std::string& told, const Scenario& scenario);
 
 /** What is left of this machine's memory, or of what this process may take of it. (bytes) */
 double FreeMemoryBytes();

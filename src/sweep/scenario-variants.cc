@@ -3,13 +3,42 @@
  */
 #include "sweep/scenario-variants.h"
 
+#include "base/errors.h"
 #include "scenario/keys.h"
 #include "scenario/scenario-reader.h"
+#include "trace/trace-catalog.h"
 
 #include <algorithm>
 
 namespace inca
 {
+
+std::shared_ptr<const GradientTrace>
+ReadTraces::Get(const std::string& name)
+{
+    const auto [known, isNew] = m_traces.try_emplace(name);
+    auto& [trace, complaints] = known->second;
+    try
+    {
+        trace = isNew ? std::make_shared<const GradientTrace>(FindTrace(name)) : trace;
+    }
+    catch (const InputError& error)
+    {
+        complaints = error.Complaints();
+    }
+    if (!trace)
+    {
+        throw InputError(complaints);
+    }
+    return trace;
+}
+
+std::shared_ptr<const GradientTrace>
+ReadTraces::Known(const std::string& name) const
+{
+    const auto known = m_traces.find(name);
+    return known == m_traces.end() ? nullptr : known->second.trace;
+}
 
 ScenarioVariants::ScenarioVariants(const std::string& path)
     : m_name(ScenarioName(path)),

@@ -7,9 +7,11 @@
 #include "scenario/grid.h"
 #include "scenario/loaded-scenario.h"
 #include "scenario/sweep-spec.h"
-#include "sweep/read-traces.h"
+#include "trace/gradient-trace.h"
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +21,26 @@ namespace inca
 
 /** CPU time that one of many runs may take, as estimated, where nobody has set it: a minute. (ps) */
 constexpr std::uint64_t ONE_OF_MANY_CPU_PS{60'000'000'000'000};
+
+/** Reads each trace once: a pipe gives it only once, and a wrong one is told before any run. */
+class ReadTraces
+{
+  public:
+    /** @throws InputError each time that a wrong one is asked for */
+    std::shared_ptr<const GradientTrace> Get(const std::string& name);
+
+    /** @return it if it has been read before, and is a trace; else null */
+    std::shared_ptr<const GradientTrace> Known(const std::string& name) const;
+
+  private:
+    struct Outcome
+    {
+        std::shared_ptr<const GradientTrace> trace; ///< null: it is wrong
+        std::vector<std::string> complaints;
+    };
+
+    std::map<std::string, Outcome> m_traces;
+};
 
 /** Variants of a scenario's file, which is read once, as is each trace. */
 class ScenarioVariants

@@ -5,11 +5,14 @@
 
 #include "base/errors.h"
 #include "base/lines.h"
+#include "record/detail-json.h"
 #include "record/row-json.h"
 #include "scenario/keys.h"
-#include "sweep/baselines.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 namespace inca
@@ -18,45 +21,16 @@ namespace inca
 namespace
 {
 
-template <typename Columns>
+/** The settings' columns of a row. */
 std::vector<std::string>
-NamesOf(const Columns& columns)
+SettingNames()
 {
     std::vector<std::string> names;
-    for (const auto& column : columns)
+    for (const auto& column : SettingColumns(Scenario{}))
     {
         names.push_back(column.name);
     }
     return names;
-}
-
-/** The names of a row's columns. @{ */
-const std::vector<std::string>&
-SettingNames()
-{
-    static const auto names = NamesOf(SettingColumns(Scenario{}));
-    return names;
-}
-
-const std::vector<std::string>&
-ResultNames()
-{
-    static const auto names = NamesOf(ResultColumns());
-    return names;
-}
-/** @} */
-
-PointStatus
-StatusOf(const std::string& name)
-{
-    for (const auto status : {PointStatus::DONE, PointStatus::REFUSED, PointStatus::FAILED})
-    {
-        if (name == StatusName(status))
-        {
-            return status;
-        }
-    }
-    return PointStatus::TIMEOUT;
 }
 
 /** @param first column of status, warnings and row */
@@ -65,62 +39,15 @@ ResultAt(const Statement& statement, int first)
 {
     return {StatusOf(statement.Text(first)),
             TextsOfJson(statement.Text(first + 1)),
-            RowOfGiven(ResultNames(), statement.Text(first + 2)),
-            {},
-            {}};
+            ResultsOfJson(statement.Text(first + 2))};
 }
 
-/** Three results beside each other: a point's, and those of its baselines. */
-class JoinedResult
+/** @param first column of a result that may be missing */
+std::optional<PointResult>
+ResultIfAny(const Statement& statement, int first)
 {
-  public:
-    /** @param first column: the point's status */
-    JoinedResult(const Statement& statement, int first)
-        : m_statement(statement),
-          m_first(first)
-    {
-    }
-
-    /** @return it with its gains, if all is there */
-    std::optional<PointResult> Whole() const
-    {
-        auto result = At(0);
-        BaselineResults baselines;
-        for (std::size_t i = 0; i < baselines.size(); ++i)
-        {
-            baselines[i] = At(i + 1);
-            if (!baselines[i] && !m_statement.Text(KeyColumn(i)).empty())
-            {
-                return std::nullopt;
-            }
-        }
-        if (result)
-        {
-            AddGains(baselines, *result);
-        }
-        return result;
-    }
-
-  private:
-    static constexpr int g_columns = 3; ///< status, warnings, row
-
-    /** Keys of baselines stand behind the results. */
-    int KeyColumn(std::size_t baseline) const
-    {
-        constexpr int results = 3;
-        return m_first + results * g_columns + static_cast<int>(baseline);
-    }
-
-    std::optional<PointResult> At(std::size_t place) const
-    {
-        const auto column = m_first + g_columns * static_cast<int>(place);
-        return m_statement.IsNull(column) ? std::nullopt
-                                          : std::optional(ResultAt(m_statement, column));
-    }
-
-    const Statement& m_statement;
-    int m_first;
-};
+    return statement.IsNull(first) ? std::nullopt : std::optional(ResultAt(statement, first));
+}
 
 std::uint64_t
 Count(const Statement& statement, int column)
@@ -128,35 +55,12 @@ Count(const Statement& statement, int column)
     return static_cast<std::uint64_t>(statement.Number(column));
 }
 
-/** @param rows as StoredSweep::Layers selects them */
-LayerRow
-LayerAt(const Statement& rows)
-{
-    LayerRow row;
-    row.worker = static_cast<std::uint32_t>(rows.Number(0));
-    row.layer = rows.Text(2);
-    row.elements = Count(rows, 3);
-    row.firstBucket = static_cast<std::uint32_t>(rows.Number(4));
-    row.lastBucket = static_cast<std::uint32_t>(rows.Number(5));
-    row.readyPs = rows.Number(6);
-    row.startPs = rows.Number(7);
-    row.endPs = rows.Number(8);
-    row.exposedCommunicationPs = rows.Number(9);
-    row.weightsWaitPs = rows.Number(10);
-    row.plainBytes = Count(rows, 11);
-    row.wireBytes = Count(rows, 12);
-    return row;
-}
-
 } // namespace
 
 Row
 RowOf(const StoredPoint& point)
 {
-    const auto& result = point.result.value();
-    return JoinRow({point.label, point.number, StatusName(result.status), result.warnings},
-                   point.settings,
-                   result.results);
+    return RowOf(point.label, point.number, point.settings, point.result.value());
 }
 
 StoredSweep::StoredSweep(Database& database)
@@ -164,32 +68,43 @@ StoredSweep::StoredSweep(Database& database)
 {
 }
 
+/** @return its text, or nothing if there is no sweep */
+std::string
+StoredSweep::Last(const char* column)
+{
+    auto last = m_database.Prepare(fmt::format("SELECT {} FROM sweeps", column));
+    return last.Step() ? last.Text(0) : "";
+}
+
 std::vector<std::string>
 StoredSweep::Command()
 {
-    auto last = m_database.Prepare("SELECT command FROM sweeps ORDER BY sweep DESC LIMIT 1");
-    return last.Step() ? TextsOfJson(last.Text(0)) : std::vector<std::string>();
+    const auto command = Last("command");
+    return command.empty() ? std::vector<std::string>() : TextsOfJson(command);
 }
 
 std::vector<std::string>
 StoredSweep::Base()
 {
-    auto last = m_database.Prepare("SELECT base FROM sweeps ORDER BY sweep DESC LIMIT 1");
-    return last.Step() ? Lines(last.Text(0)) : std::vector<std::string>();
+    return Lines(Last("base"));
 }
 
 std::int64_t
 StoredSweep::AllPoints()
 {
-    auto last = m_database.Prepare("SELECT points FROM sweeps ORDER BY sweep DESC LIMIT 1");
-    return last.Step() ? last.Number(0) : 0;
+    return std::strtoll(Last("points").c_str(), nullptr, 10);
+}
+
+std::string
+StoredSweep::Against()
+{
+    return Last("against");
 }
 
 bool
 StoredSweep::IsRepeated()
 {
-    auto last = m_database.Prepare("SELECT repeat FROM sweeps ORDER BY sweep DESC LIMIT 1");
-    return last.Step() && last.Number(0) > 1;
+    return std::strtoll(Last("repeat").c_str(), nullptr, 10) > 1;
 }
 
 void
@@ -197,20 +112,26 @@ StoredSweep::ForEachPoint(const std::function<void(const StoredPoint&)>& take)
 {
     auto points = m_database.Prepare(
         "SELECT p.point, p.label, p.arguments, p.settings, p.key, r.status, r.warnings, r.row,"
-        " b.status, b.warnings, b.row, s.status, s.warnings, s.row, p.baseline, p.baseline_16bit"
+        " a.status, a.warnings, a.row"
         " FROM points p LEFT JOIN results r ON p.key = r.key"
-        " LEFT JOIN results b ON p.baseline = b.key"
-        " LEFT JOIN results s ON p.baseline_16bit = s.key"
-        " WHERE p.sweep = (SELECT max(sweep) FROM points) ORDER BY p.point");
-    constexpr int status = 5;
+        " LEFT JOIN results a ON p.against = a.key ORDER BY p.point");
+    constexpr int own = 5;
+    constexpr int other = 8;
+    const bool compares = !Against().empty();
+    const auto settings = SettingNames();
     while (points.Step())
     {
+        auto result = ResultIfAny(points, own);
+        if (result && compares)
+        {
+            result = WithGain(std::move(*result), ResultIfAny(points, other));
+        }
         take({Count(points, 0),
               points.Text(1),
               TextsOfJson(points.Text(2)),
-              RowOfGiven(SettingNames(), points.Text(3)),
+              RowOfGiven(settings, points.Text(3)),
               points.Text(4),
-              JoinedResult(points, status).Whole()});
+              std::move(result)});
     }
 }
 
@@ -224,29 +145,8 @@ StoredSweep::Find(const std::string& key)
 std::vector<LayerRow>
 StoredSweep::Layers(const std::string& key)
 {
-    auto rows = m_database.Prepare(
-        "SELECT worker, workers, layer, elements, first_bucket, last_bucket, ready_ps, "
-        "start_ps, end_ps, exposed_communication_ps,"
-        " weights_wait_ps, plain_bytes, wire_bytes FROM layers WHERE key = ? ORDER BY rowid");
-    rows.Bind(key);
-    std::vector<LayerRow> layers;
-    while (rows.Step())
-    {
-        const auto workers = Count(rows, 1);
-        if (workers > MOST_DETAILS - layers.size())
-        {
-            throw InvariantError("a result with more layers than are kept");
-        }
-        layers.insert(layers.end(), workers, LayerAt(rows));
-        for (std::uint64_t i = 0; i < workers; ++i)
-        {
-            layers[layers.size() - workers + i].worker += static_cast<std::uint32_t>(i);
-        }
-    }
-    std::stable_sort(layers.begin(), layers.end(), [](const LayerRow& a, const LayerRow& b) {
-        return a.worker < b.worker;
-    });
-    return layers;
+    auto found = m_database.Prepare("SELECT layers FROM results WHERE key = ?");
+    return found.Bind(key).Step() ? LayersOfJson(found.Text(0)) : std::vector<LayerRow>();
 }
 
 std::int64_t

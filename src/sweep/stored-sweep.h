@@ -7,7 +7,6 @@
 #include "record/database.h"
 #include "sweep/point-result.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -25,7 +24,7 @@ struct StoredPoint
     std::vector<std::string> arguments; ///< "key=value", all that makes it of the scenario
     Row settings;
     std::string key; ///< of its result
-    /** With its gains, without layers and links; empty: not all of it is there yet */
+    /** Without layers and links; empty: it is not there yet */
     std::optional<PointResult> result;
 };
 
@@ -48,6 +47,9 @@ class StoredSweep
     /** How many points it has, those of other shards too. */
     std::int64_t AllPoints();
 
+    /** The system whose times gains are over; empty: none. */
+    std::string Against();
+
     /** @return whether it repeats its points with other seeds */
     bool IsRepeated();
 
@@ -61,14 +63,13 @@ class StoredSweep
     std::vector<LayerRow> Layers(const std::string& key);
 
   private:
+    std::string Last(const char* column);
+
     Database& m_database;
 };
 
-/** Rows of layers, worker by worker, or of links, that a result keeps; of more, none. */
-constexpr std::size_t MOST_DETAILS = 10'000;
-
 /** The version of stores that this program reads and writes. */
-constexpr std::int64_t STORE_VERSION = 5;
+constexpr std::int64_t STORE_VERSION = 6;
 
 /** @param schema "main", or what an attached store is called */
 std::int64_t StoreVersion(Database& database, const std::string& schema);

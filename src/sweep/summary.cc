@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <utility>
 
@@ -23,8 +24,7 @@ constexpr const char* g_summarized[] = {"iteration_time_s",
                                         "communication_s",
                                         "exchange_time_s",
                                         "aggregation_throughput_gbps",
-                                        "gain",
-                                        "gain_16bit"};
+                                        GAIN_COLUMN};
 
 /** "iteration_time_mean_s" of "iteration_time_s" and "mean", "gain_mean" of "gain" */
 std::string
@@ -32,6 +32,14 @@ NameOf(const std::string& column, const std::string& figure)
 {
     const auto unit = UnitOfColumn(column).empty() ? column.size() : column.rfind('_');
     return column.substr(0, unit) + "_" + figure + column.substr(unit);
+}
+
+/** Only a sweep that compares has gains. */
+bool
+HasColumn(const Row& row, const std::string& column)
+{
+    return std::any_of(
+        row.begin(), row.end(), [&column](const RowCell& cell) { return cell.column == column; });
 }
 
 /** Of all rows that have one. */
@@ -103,7 +111,10 @@ Summaries::Of(const Group& group)
     row.push_back({"runs", std::to_string(runs), false});
     for (const auto* column : g_summarized)
     {
-        AddFigures(group.rows, column, row);
+        if (HasColumn(group.rows.front(), column))
+        {
+            AddFigures(group.rows, column, row);
+        }
     }
     return {group.varied, std::move(row)};
 }

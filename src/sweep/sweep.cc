@@ -5,115 +5,70 @@
 
 #include "base/errors.h"
 #include "base/interrupt.h"
-#include "sweep/baselines.h"
+#include "plan/plan-maker.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <chrono>
 #include <iterator>
-#include <set>
-#include <thread>
+#include <map>
+#include <string>
 #include <utility>
 
 namespace inca
 {
-
-namespace
-{
-
-using KeyAndKind = std::pair<std::string, RunKind>;
-
-/** The keys of all that a point's row is made of, each once. */
-std::vector<KeyAndKind>
-NeededBy(const SweepPoint& point)
-{
-    std::vector<KeyAndKind> needed{{point.key, RunKind::ITSELF}};
-    for (std::size_t i = 0; i < point.baselines.size(); ++i)
-    {
-        const auto& key = point.baselines[i];
-        if (!key.empty() && key != needed.back().first)
-        {
-            needed.emplace_back(key, BASELINE_KINDS[i]);
-        }
-    }
-    return needed;
-}
-
-bool
-HasFailed(const PointResult& result)
-{
-    return result.status == PointStatus::FAILED || result.status == PointStatus::TIMEOUT;
-}
-
-/** Until others, who are at what is left, may have come further. */
-void
-WaitForOthers()
-{
-    constexpr auto lookAgain = std::chrono::milliseconds(200);
-    std::this_thread::sleep_for(lookAgain);
-    ThrowIfInterrupted();
-}
-
-} // namespace
 
 Sweep::Sweep(const SweepPlan& plan,
              ResultStore& store,
              ResultUser onResult,
              ProgressUser onProgress)
     : m_points(plan.points),
+      m_compares(!plan.against.empty()),
       m_store(store),
       m_onResult(std::move(onResult)),
-      m_onProgress(std::move(onProgress))
+      m_onProgress(std::move(onProgress)),
+      m_states(m_points.size(), State::MISSING)
 {
-    m_progress.points = m_points.size();
-    m_failed.resize(m_points.size());
+    std::map<std::string, std::size_t> places;
     for (std::size_t i = 0; i < m_points.size(); ++i)
     {
-        const auto keys = NeededBy(m_points[i]);
-        m_missing.push_back(keys.size());
-        for (const auto& [key, kind] : keys)
-        {
-            m_users[key].push_back(i);
-        }
+        m_first.push_back(places.emplace(m_points[i].key, i).first->second);
     }
-    Sort();
-}
-
-void
-Sweep::AddTask(const std::string& key, std::size_t point, RunKind kind)
-{
-    constexpr double startSeconds = 0.001; // of what is not simulated
-    const auto cost = CostOfRun(m_points[point].scenario, kind);
-    m_waiting.push_back(
-        {key, m_keys.size(), point, kind, startSeconds + cost.cpuSeconds, cost.memoryBytes});
-    m_keys.push_back(key);
-}
-
-/** Tells what is there from what is to be done. */
-void
-Sweep::Sort()
-{
-    std::set<std::string> seen;
     for (std::size_t i = 0; i < m_points.size(); ++i)
     {
-        for (const auto& [key, kind] : NeededBy(m_points[i]))
+        const auto other = places.find(m_points[i].against);
+        m_against.push_back(other == places.end() ? m_first[i] // it is in another shard
+                                                  : other->second);
+        if (m_first[i] != i)
         {
-            if (!seen.insert(key).second)
-            {
-                continue;
-            }
-            if (const auto result = m_store.Find(key))
-            {
-                Take(key, *result);
-            }
-            else
-            {
-                AddTask(key, i, kind);
-            }
+            continue;
+        }
+        if (const auto result = m_store.Find(m_points[i].key))
+        {
+            Take(i, *result);
+        }
+        else
+        {
+            AddTask(i);
         }
     }
     m_waiting.sort([](const Task& a, const Task& b) { return a.cpuSeconds > b.cpuSeconds; });
+    Count();
+    m_before = m_progress.done;
+}
+
+/** What cannot be estimated is refused by its run, which says why. */
+void
+Sweep::AddTask(std::size_t point)
+{
+    constexpr double startSeconds = 0.001; // of what is not simulated
+    Cost cost;
+    try
+    {
+        cost = CostOf(m_points[point].scenario);
+    }
+    catch (const InputError&)
+    {
+        cost = {};
+    }
+    m_waiting.push_back({point, startSeconds + cost.cpuSeconds, cost.memoryBytes});
 }
 
 SweepProgress
@@ -126,64 +81,29 @@ void
 Sweep::Run(RunSlots& slots)
 {
     m_begin = Clock::now();
-    m_before = m_progress.done;
     HandOver();
     try
     {
-        while (!IsOver(slots))
+        while (!m_waiting.empty() || !slots.IsIdle())
         {
-            Step(slots);
+            StartWhatFits(slots);
+            for (auto& ended : slots.Wait())
+            {
+                m_ended.push_back(std::move(ended));
+            }
+            if (IsDue(slots))
+            {
+                Commit();
+                HandOver();
+            }
+            m_onProgress(m_progress);
         }
     }
     catch (const Interrupted&)
     {
-        Commit(0); // what has ended is done
+        Commit(); // what has ended is done
         throw;
     }
-}
-
-bool
-Sweep::IsOver(const RunSlots& slots) const
-{
-    return m_waiting.empty() && m_claimed.empty() && m_ended.empty() && slots.IsIdle();
-}
-
-void
-Sweep::Step(RunSlots& slots)
-{
-    const bool needsMore = m_claimed.empty() && !m_waiting.empty() && !slots.IsFull();
-    if (needsMore || IsDue(slots))
-    {
-        Commit(m_claimed.empty() ? slots.Jobs() : 0);
-        HandOver();
-        TellProgress();
-    }
-    StartWhatFits(slots);
-    if (slots.IsIdle())
-    {
-        if (m_claimed.empty() && m_ended.empty() && !m_waiting.empty())
-        {
-            WaitForOthers();
-        }
-        return;
-    }
-    for (auto& ended : slots.Wait())
-    {
-        m_ended.push_back(std::move(ended));
-    }
-    TellProgress();
-}
-
-/** Points take about as long as those that are done. */
-void
-Sweep::TellProgress()
-{
-    const std::chrono::duration<double> took = Clock::now() - m_begin;
-    const auto done = static_cast<double>(m_progress.done - m_before);
-    const auto left = static_cast<double>(m_progress.points - m_progress.done);
-    m_progress.secondsLeft =
-        done > 0 ? std::optional<double>(took.count() * left / done) : std::nullopt;
-    m_onProgress(Progress());
 }
 
 /** Each commit waits for the disk, so that what ends within a moment is put together. */
@@ -191,103 +111,91 @@ bool
 Sweep::IsDue(const RunSlots& slots) const
 {
     constexpr auto moment = std::chrono::milliseconds(200);
-    const bool isLast = m_waiting.empty() && m_claimed.empty() && slots.IsIdle();
+    const bool isLast = m_waiting.empty() && slots.IsIdle();
     return !m_ended.empty() && (isLast || Clock::now() - m_committed >= moment);
 }
 
-/** Puts what has ended, and claims what @p jobs processes do in a moment, at least one for each. */
 void
-Sweep::Commit(std::uint32_t jobs)
+Sweep::Commit()
 {
-    std::vector<Task> done;
     m_store.Together([&] {
-        for (const auto& [index, result] : m_ended)
+        for (const auto& [point, result] : m_ended)
         {
-            m_store.Put(m_keys[index], result);
+            m_store.Put(m_points[point].key, result);
         }
-        ClaimFor(jobs, done);
     });
-    for (const auto& [index, result] : m_ended)
+    for (const auto& [point, result] : m_ended)
     {
-        Take(m_keys[index], result);
+        Take(point, result);
     }
     m_ended.clear();
-    for (const auto& task : done)
-    {
-        Take(task.key, m_store.Find(task.key).value());
-    }
     m_committed = Clock::now();
-}
-
-/** @param done what others have done meanwhile */
-void
-Sweep::ClaimFor(std::uint32_t jobs, std::vector<Task>& done)
-{
-    constexpr double momentSeconds = 0.2;
-    double claimedWork = 0;
-    for (auto task = m_waiting.begin(); task != m_waiting.end();)
-    {
-        const bool enough = m_claimed.size() >= jobs && claimedWork >= momentSeconds * jobs;
-        if (enough)
-        {
-            break;
-        }
-        const auto claim = m_store.TryClaim(task->key);
-        if (claim == Claim::MINE)
-        {
-            claimedWork += task->cpuSeconds;
-            m_claimed.push_back(*task);
-        }
-        else if (claim == Claim::DONE)
-        {
-            done.push_back(*task);
-        }
-        task = claim == Claim::OTHERS ? std::next(task) : m_waiting.erase(task);
-    }
+    Count();
 }
 
 void
 Sweep::StartWhatFits(RunSlots& slots)
 {
-    for (auto task = m_claimed.begin(); task != m_claimed.end() && !slots.IsFull();)
+    for (auto task = m_waiting.begin(); task != m_waiting.end() && !slots.IsFull();)
     {
         const bool fits = slots.HasRoomFor(task->memoryBytes);
         if (fits)
         {
-            slots.Start(task->index, m_points[task->point].scenario, task->kind, task->memoryBytes);
+            slots.Start(task->point, task->memoryBytes);
         }
-        task = fits ? m_claimed.erase(task) : std::next(task);
+        task = fits ? m_waiting.erase(task) : std::next(task);
     }
 }
 
 void
-Sweep::Take(const std::string& key, const PointResult& result)
+Sweep::Take(std::size_t point, const PointResult& result)
 {
-    for (const auto i : m_users.at(key))
+    const bool hasFailed =
+        result.status == PointStatus::FAILED || result.status == PointStatus::TIMEOUT;
+    m_states[point] = hasFailed ? State::FAILED : State::THERE;
+}
+
+/** @return whether all is there that its row needs */
+bool
+Sweep::IsWhole(std::size_t point) const
+{
+    return m_states[m_first[point]] != State::MISSING &&
+           m_states[m_against[point]] != State::MISSING;
+}
+
+/** Says how far it is. Points take about as long as those that are done. */
+void
+Sweep::Count()
+{
+    m_progress = {0, 0, m_points.size(), {}};
+    for (std::size_t i = 0; i < m_points.size(); ++i)
     {
-        m_failed[i] = m_failed[i] || (key == m_points[i].key && HasFailed(result));
-        --m_missing[i];
-        m_progress.done += m_missing[i] == 0 ? 1 : 0;
-        m_progress.failed += m_missing[i] == 0 && m_failed[i] ? 1 : 0;
+        const bool isWhole = IsWhole(i);
+        m_progress.done += isWhole ? 1 : 0;
+        m_progress.failed += isWhole && m_states[m_first[i]] == State::FAILED ? 1 : 0;
+    }
+    if (m_begin && m_progress.done > m_before)
+    {
+        const std::chrono::duration<double> took = Clock::now() - *m_begin;
+        m_progress.secondsLeft = took.count() *
+                                 static_cast<double>(m_progress.points - m_progress.done) /
+                                 static_cast<double>(m_progress.done - m_before);
     }
 }
 
-/** @return whether all is there that it needs */
 bool
 Sweep::Tell(std::size_t point, const ResultUser& user)
 {
-    if (m_missing[point] > 0)
+    if (!IsWhole(point))
     {
         return false;
     }
     const auto& told = m_points[point];
     auto result = m_store.Find(told.key).value();
-    BaselineResults baselines;
-    for (std::size_t i = 0; i < baselines.size(); ++i)
+    if (m_compares)
     {
-        baselines[i] = told.baselines[i].empty() ? std::nullopt : m_store.Find(told.baselines[i]);
+        result = WithGain(std::move(result), m_store.Find(told.against));
     }
-    AddGains(baselines, result);
     user(told, result);
     return true;
 }

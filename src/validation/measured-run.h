@@ -19,8 +19,7 @@ namespace inca
 struct PlannedRun
 {
     Scenario scenario;
-    double work{1};    ///< how long it takes, against the others
-    bool gains{false}; ///< whether its results are to have gains, if it compresses
+    double work{1}; ///< how long it takes, against the others
 };
 
 /** What is kept of a run, with the scenario that gave it. */
@@ -37,8 +36,7 @@ struct MeasuredRun
 };
 
 /**
- * Changes all scenarios of @p planned by the request's settings and runs them, as many at once as it says, and once
- * each what their gains are over.
+ * Changes all scenarios of @p planned by the request's settings and runs them, as many at once as it says.
  * @param validation what complaints call the scenarios
  * @return the runs in their order
  * @throws InputError as WithSettings does, before anything runs; else as RunAll does

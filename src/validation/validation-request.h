@@ -6,7 +6,6 @@
 
 #include "record/run-record.h"
 #include "scenario/scenario.h"
-#include "sweep/run-kind.h"
 #include "sweep/run-pool.h"
 
 #include <cstdint>
@@ -20,19 +19,15 @@ namespace inca
 /** What turns a scenario into a record: RunExperiment, or a stand-in of a test. */
 using ScenarioRunner = std::function<RunRecord(const Scenario&, const RunProgress&)>;
 
-/** What finds what a scenario that compresses is compared with: RunOf (sweep/baselines.h). */
-using BaselineRunner = std::function<RunRecord(const Scenario&, RunKind, const RunProgress&)>;
-
 /** What a validation is asked to do. */
 struct ValidationRequest
 {
     std::vector<std::string> models;   ///< empty: all
     std::vector<std::string> settings; ///< "key=value" of --set, over every scenario
     ScenarioRunner run;
-    RunProgress onProgress;       ///< may be empty
-    std::uint32_t seeds{100};     ///< runs with drawn compute times, at least 2
-    std::uint32_t jobs{1};        ///< processes that run at once; 1: this one alone
-    BaselineRunner runBaseline{}; ///< empty: nothing has gains
+    RunProgress onProgress;   ///< may be empty
+    std::uint32_t seeds{100}; ///< runs with drawn compute times, at least 2
+    std::uint32_t jobs{1};    ///< processes that run at once; 1: this one alone
 };
 
 /**

@@ -92,19 +92,6 @@ TEST_F(CommandsTest, RunWritesADirectory)
     EXPECT_EQ(LineCount(Read("a/b/links.csv")), 1U + 4 * 2);  // 4 links, both ways
 }
 
-TEST_F(CommandsTest, RunSaysWhatCompressionGains)
-{
-    const auto truncated = "run " + Path("ring.toml") + " --set codec.name=truncate";
-    EXPECT_EQ(Run(truncated + " --out " + Path("a")), 0);
-    EXPECT_THAT(Read("stdout"), HasSubstr("\n  gain "));
-    EXPECT_THAT(Read("stdout"), HasSubstr("\n    against 16 bits "));
-    EXPECT_THAT(Read("a/run.json"), HasSubstr("\"gain_16bit_baseline\": \""));
-    EXPECT_EQ(Run(truncated + " --set simulation.max_baseline_cpu_time=none"), 0);
-    EXPECT_THAT(Read("stdout"), Not(HasSubstr("\n  gain")));
-    EXPECT_EQ(Run("run " + Path("ring.toml")), 0);
-    EXPECT_THAT(Read("stdout"), Not(HasSubstr("\n  gain")));
-}
-
 /* A ring of equal blocks: one worker stands for all, exactly. */
 TEST_F(CommandsTest, RunChecksItselfAgainstPacketLevel)
 {
@@ -309,8 +296,6 @@ TEST_F(CommandsTest, SaysFromWhereOnOneBeatsTheOther)
     EXPECT_EQ(Run(ask + "cluster.bandwidth=1Gbps..400Gbps"), 0);
     EXPECT_THAT(Read("stdout"), StartsWith("C against plain, by iteration_time_s\n\nup to "));
     EXPECT_THAT(Read("stdout"), HasSubstr(" on: plain is faster, by "));
-    EXPECT_THAT(Read("stdout"), HasSubstr("  C: gain  gain, 16 bits\n"));
-    EXPECT_THAT(Read("stdout"), Not(HasSubstr("plain: gain")));
     EXPECT_EQ(Run(ask + "cluster.bandwidth=1Gbps..2Gbps --metric busbw_gbps"), 0);
     EXPECT_THAT(Read("stdout"), HasSubstr("always: C is "));
     EXPECT_EQ(Run(ask + "cluster.topology=star..fat-tree"), 2);

@@ -431,7 +431,9 @@ TEST_F(FaultsTest, AFileThatIsRemovedMeanwhileIsMadeAgain)
 TEST_F(FaultsTest, TwoWritersShareAFile)
 {
     auto one = Start(Sweep("training.iterations=1..100:+1"));
-    auto other = Start(Sweep("training.iterations=101..200:+1"));
+    auto words = Sweep("training.iterations=101..200:+1");
+    words.insert(words.end(), {"--out", Path("other.sweep")});
+    auto other = Start(words);
     EXPECT_EQ(one.Wait(), 0);
     EXPECT_EQ(other.Wait(), 0);
     EXPECT_EQ(Lines("rows.csv"), 1 + 2 * 100);

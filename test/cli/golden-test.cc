@@ -4,7 +4,6 @@
 #include "experiment/run-experiment.h"
 #include "record/result-row.h"
 #include "scenario/scenario-reader.h"
-#include "sweep/baselines.h"
 #include "trace/csv-fields.h"
 
 #include <gtest/gtest.h>
@@ -70,9 +69,7 @@ std::string
 JsonOf(const std::string& name)
 {
     const auto loaded = ReadScenario(Golden(name + ".toml"), {});
-    auto record = RunExperiment(loaded.scenario, {});
-    BaselineRuns().AddGainsTo(record, loaded.scenario);
-    return JsonLineOf(RowOf(record));
+    return JsonLineOf(RowOf(RunExperiment(loaded.scenario, {})));
 }
 
 using Pipe = std::unique_ptr<FILE, int (*)(FILE*)>;

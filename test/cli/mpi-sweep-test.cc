@@ -22,9 +22,7 @@ namespace fs = std::filesystem;
 class MpiSweepTest : public ProcessFixture
 {
   protected:
-    std::vector<std::string> Words(const std::string& out,
-                                   const std::string& iterations,
-                                   const std::string& codecs = "none") const
+    std::vector<std::string> Words(const std::string& out, const std::string& iterations) const
     {
         return {"sweep",
                 Path("ring.toml"),
@@ -34,15 +32,11 @@ class MpiSweepTest : public ProcessFixture
                 "cluster.workers=2..5:+1",
                 "--vary",
                 "training.iterations=" + iterations,
-                "--vary",
-                "codec.name=" + codecs,
                 "--out",
                 Path(out)};
     }
 
-    Process StartRanks(const std::string& out,
-                       const std::string& iterations,
-                       const std::string& codecs = "none") const
+    Process StartRanks(const std::string& out, const std::string& iterations) const
     {
         std::vector<std::string> words{"/usr/bin/env",
                                        INCA_MPIRUN,
@@ -51,7 +45,7 @@ class MpiSweepTest : public ProcessFixture
                                        "-n",
                                        "2",
                                        INCA_PROGRAM};
-        const auto sweep = Words(out, iterations, codecs);
+        const auto sweep = Words(out, iterations);
         words.insert(words.end(), sweep.begin(), sweep.end());
         return StartProgram(words);
     }
@@ -92,15 +86,6 @@ TEST_F(MpiSweepTest, TwoRanksGiveTheBytesOfOneProcess)
     EXPECT_EQ(StartRanks("ranks", "1,60").Wait(), 0) << Read("stderr");
     EXPECT_EQ(Read("ranks/results.csv"), Read("alone/results.csv"));
     EXPECT_EQ(Lines("ranks/results.csv"), 1 + 24);
-}
-
-/* What compresses has baselines, which are runs of another kind. */
-TEST_F(MpiSweepTest, RanksFindTheGainsOfOneProcess)
-{
-    EXPECT_EQ(Run(Words("alone", "1", "none,truncate")), 0);
-    EXPECT_EQ(StartRanks("ranks", "1", "none,truncate").Wait(), 0) << Read("stderr");
-    EXPECT_EQ(Read("ranks/results.csv"), Read("alone/results.csv"));
-    EXPECT_NE(Read("ranks/results.csv").find(",halving-doubling,"), std::string::npos);
 }
 
 /* 12 points of some thousand iterations, of which the ranks have done 2 when the second of them is killed. */

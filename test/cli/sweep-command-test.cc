@@ -19,6 +19,7 @@ namespace
 {
 
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 namespace fs = std::filesystem;
@@ -150,18 +151,21 @@ TEST_F(SweepCommandTest, GoesOnWhereverItIsKilled)
     ExpectFinders("killed", found);
 }
 
-/* Both have all rows, and each result is of one of them. */
-TEST_F(SweepCommandTest, TwoAtOnceShareTheWork)
+/* What is at work in the folder is a sweep of minutes. */
+TEST_F(SweepCommandTest, ASecondOneInTheSameFolderIsRefused)
 {
-    EXPECT_EQ(Sweep(With(g_grid, {"--out", Path("alone")})), 0);
-    const auto words = Words(With(g_grid, {"--jobs", "2", "--out", Path("shared"), "--csv"}));
-    auto one = Start(With(words, {Path("one.csv")}));
-    auto other = Start(With(words, {Path("other.csv")}));
-    EXPECT_EQ(one.Wait(), 0);
-    EXPECT_EQ(other.Wait(), 0);
-    EXPECT_EQ(Read("one.csv"), Read("alone/results.csv"));
-    EXPECT_EQ(Read("other.csv"), Read("alone/results.csv"));
-    EXPECT_EQ(Finders("shared").size(), 24U);
+    const std::vector<std::string> words{
+        "--set", "simulation.mode=packet", "--out", Path("shared")};
+    auto one = Start(Words(With(words, {"--vary", "training.trace=tensor:1GB,tensor:2GB"})));
+    while (!fs::exists(Path("shared/sweep.lock")))
+    {
+        ::usleep(1'000);
+    }
+    EXPECT_EQ(Sweep(With(words, {"--vary", "cluster.workers=2,3"})), 2);
+    EXPECT_THAT(Read("stderr"), HasSubstr("shared: another sweep is at work there"));
+    one.Send(SIGKILL);
+    one.Wait();
+    EXPECT_EQ(Sweep(With(words, {"--vary", "cluster.workers=2,3"})), 0);
 }
 
 TEST_F(SweepCommandTest, AnotherSweepMayReuseItsResults)
@@ -340,17 +344,26 @@ TEST_F(SweepCommandTest, MergesItsShards)
     EXPECT_EQ(Read("merged/results.csv"), Read("whole/results.csv"));
 }
 
-/* 2 uncompressed and 4 compressed points; the baselines of two clusters are in both shards, as each needs them. */
+/* A shard has no result of what lies in the other one, and so no gain over that; the merged shards have all of them. */
 TEST_F(SweepCommandTest, GainsAreTheSameInShardsSummariesAndReusedResults)
 {
-    const std::vector<std::string> grid{"--vary",
-                                        "cluster.workers=2,4",
-                                        "--vary",
-                                        "codec.name=none,truncate,cast",
-                                        "--repeat",
-                                        "2"};
+    const std::vector<std::string> grid{
+        "--vary",
+        "cluster.workers=2,4,8",
+        "--system",
+        "plain:codec.name=none",
+        "--system",
+        "cut:codec.name=truncate",
+        "--system",
+        "refused:codec.name=truncate,exchange.algorithm=switch-slots",
+        "--against",
+        "plain",
+        "--repeat",
+        "3"};
     EXPECT_EQ(Sweep(With(grid, {"--out", Path("whole")})), 0);
-    EXPECT_THAT(Read("stdout"), HasSubstr("gain, 16 bits\n"));
+    EXPECT_THAT(Read("stdout"), HasSubstr("            gain\n"));
+    EXPECT_THAT(Read("stderr"), Not(HasSubstr("already")));
+    EXPECT_THAT(Read("whole/results.csv"), HasSubstr(",trace_crc32,gain\n"));
     EXPECT_THAT(Read("whole/summary.csv"), HasSubstr(",gain_mean,gain_sd,"));
     EXPECT_EQ(Sweep(With(grid, {"--shard", "1/2"})), 0);
     EXPECT_EQ(Sweep(With(grid, {"--shard", "2/2"})), 0);
@@ -364,9 +377,12 @@ TEST_F(SweepCommandTest, GainsAreTheSameInShardsSummariesAndReusedResults)
     EXPECT_EQ(Read("merged/summary.csv"), Read("whole/summary.csv"));
     EXPECT_EQ(Sweep(With(grid, {"--out", Path("again"), "--reuse", Path("merged")})), 0);
     EXPECT_EQ(Read("again/results.csv"), Read("whole/results.csv"));
-    const auto found = Finders("whole");
-    EXPECT_EQ(Finders("again").size(), found.size());
-    EXPECT_EQ(found.size(), 12U + 4); // seeds draw nothing without compression
+    EXPECT_EQ(Sweep(With(grid, {"--columns", "label,gain", "--quiet", "--out", Path("few")})), 0);
+    EXPECT_THAT(Read("few/results.csv"), StartsWith("label,gain\nplain,1\nplain,1\n"));
+    EXPECT_EQ(Sweep({"--system", "plain:codec.name=none", "--against", "plane"}), 2);
+    EXPECT_THAT(Read("stderr"), HasSubstr("--against: unknown 'plane'; known are plain"));
+    EXPECT_EQ(Sweep({"--vary", "cluster.workers=2,4", "--against", "plain"}), 2);
+    EXPECT_THAT(Read("stderr"), HasSubstr("--against: there is no system; name one with --system"));
 }
 
 TEST_F(SweepCommandTest, SaysWhichShardsAreMissingOrAreNone)

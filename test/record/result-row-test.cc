@@ -23,7 +23,7 @@ TEST(ResultRow, HasTheseColumns)
         "samples_per_s,forward_s,backward_s,copy_s,codec_s,sum_s,update_s,communication_s,"
         "exchange_time_s,buckets,aggregation_throughput_gbps,algbw_gbps,busbw_gbps,plain_bytes,"
         "wire_bytes,achieved_ratio,scaling_efficiency,lower_bound_s,limited_by,"
-        "communication_limited_by,gain,gain_baseline,gain_16bit,gain_16bit_baseline,drops,"
+        "communication_limited_by,drops,"
         "retransmitted,largest_queue_bytes,slots_peak,slots_needed,"
         "switch_memory_used_bytes,sketch_ratio,sketch_load,"
         "peeling_rounds,set_values,estimated_values,sum_error_max,sum_error_mean,"
@@ -43,18 +43,9 @@ TEST(ResultRow, HoldsSettingsThenResultsThenOrigin)
     EXPECT_EQ(CsvRow(record),
               ",,done,ring.toml:9:1: exchange.broadcast: has no effect: ring broadcasts no weights,"
               "alexnet,ring,inceptionn,10,4,10,1.5,1,1,2,170.667,0.25,0.5,0,0,0.125,0.125,0.5,"
-              "1,2,1.955,,,1466000000,268435456,5.5,,1.25,link,host,,,,,0,0,4096,,,,,,,,,,,,,1,"
+              "1,2,1.955,,,1466000000,268435456,5.5,,1.25,link,host,0,0,4096,,,,,,,,,,,,,1,"
               "true,0.1.0,3.37,7,"
               "1234abcd\n");
-}
-
-TEST(ResultRow, HoldsGains)
-{
-    RunRecord record;
-    record.results.gain = Gain{2.1, "halving-doubling"};
-    EXPECT_EQ(CsvRow(GainCells(record.results.gain, std::nullopt)), "2.1,halving-doubling,,\n");
-    EXPECT_EQ(CellText(ResultCells(record), "gain"), "2.1");
-    EXPECT_EQ(CellText(ResultCells(record), "gain_16bit_baseline"), "");
 }
 
 TEST(ResultRow, HoldsSketches)

@@ -138,15 +138,4 @@ TEST(RunTable, ShowsSketches)
     EXPECT_THAT(FormatRunTable(record), Not(HasSubstr("rounds of peeling")));
 }
 
-TEST(RunTable, SaysWhatCompressionGains)
-{
-    auto record = ExampleRecord();
-    EXPECT_THAT(FormatRunTable(record), Not(HasSubstr("\n  gain")));
-    record.results.gain = Gain{2.1, "halving-doubling"};
-    record.results.gain16Bit = Gain{0.9514, "ring"};
-    const auto table = FormatRunTable(record);
-    EXPECT_THAT(table, HasSubstr("2.100 times as fast as halving-doubling, uncompressed\n"));
-    EXPECT_THAT(table, HasSubstr("0.951 times as fast as ring, uncompressed\n"));
-}
-
 } // namespace inca

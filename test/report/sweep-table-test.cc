@@ -32,15 +32,17 @@ TEST(SweepTable, ReadsLikeThis)
               "            1.96            link\n");
 }
 
-TEST(SweepTable, ShowsGainsWhereSomeAreAskedFor)
+/* A point without a gain has a dash. */
+TEST(SweepTable, ShowsGainsWhereTheyAreAskedFor)
 {
-    RunRecord record;
-    record.results.gain = Gain{2.125, "ring"};
+    auto row = RowOf(RunRecord{});
     const SweepTable table({g_point}, true);
     EXPECT_EQ(table.Header().substr(table.Header().find("limited")),
-              "limited by            gain   gain, 16 bits\n");
-    const auto line = table.Line(g_point, RowOf(record));
-    EXPECT_EQ(line.substr(line.size() - 33), "            2.12               -\n");
+              "limited by            gain\n");
+    const auto last = [&table, &row] { return table.Line(g_point, row).substr(102); };
+    EXPECT_EQ(last(), "               -\n");
+    row.push_back({"gain", "2.125", false});
+    EXPECT_EQ(last(), "            2.12\n");
 }
 
 TEST(SweepTable, APointWithoutResultsHasItsStatus)

@@ -123,6 +123,10 @@ TEST(ScenarioReader, RefusesQuantitiesOutOfRange)
     EXPECT_THAT(ComplaintsOf(g_ring + "[simulation]\nframes_per_train = 1\n"),
                 ElementsAre(HasSubstr("simulation.frames_per_train: gone; write "
                                       "simulation.mode = \"packet\"")));
+    EXPECT_THAT(
+        ComplaintsOf(g_ring + "[simulation]\nmax_baseline_cpu_time = \"none\"\n"),
+        ElementsAre(HasSubstr("simulation.max_baseline_cpu_time: gone, as a run is compared "
+                              "with nothing by itself; inca sweep --against LABEL")));
     EXPECT_THAT(ComplaintsOf(g_ring + "[host]\nduplex = nan\n"),
                 ElementsAre(HasSubstr("must be a number of 0..1")));
 }

@@ -3,17 +3,66 @@
  */
 #include "sweep/crossover.h"
 
+#include "base/errors.h"
 #include "scenario/keys.h"
 
 #include <gmock/gmock.h>
 
+#include <fstream>
 #include <functional>
+#include <map>
 
 namespace inca
 {
 
 namespace
 {
+
+using testing::HasSubstr;
+
+constexpr const char* g_tensor = "[training]\ntrace = \"tensor:4MB\"\n"
+                                 "[host]\nsum_rate = \"none\"\n";
+
+class ComparedSystemsTest : public testing::Test
+{
+  protected:
+    ComparedSystemsTest()
+        : m_path(testing::TempDir() + "inca-compared-" +
+                 testing::UnitTest::GetInstance()->current_test_info()->name() + ".toml")
+    {
+        std::ofstream(m_path) << g_tensor;
+    }
+
+    CrossoverAnswer Answer(const std::string& a,
+                           const std::string& b,
+                           const std::string& over) const
+    {
+        ScenarioVariants variants(m_path);
+        return AnswerCrossover({{},
+                                ParseComparedSystem(a, "--a"),
+                                ParseComparedSystem(b, "--b"),
+                                over,
+                                Metrics().front()},
+                               variants,
+                               RunPoint);
+    }
+
+    std::string Refusal(const std::string& a, const std::string& b, const std::string& over) const
+    {
+        try
+        {
+            Answer(a, b, over);
+        }
+        catch (const InputError& error)
+        {
+            return error.what();
+        }
+        return "";
+    }
+
+  private:
+    std::string m_path;
+};
 
 /** Two systems whose times are functions of the bandwidth in Gbit/s; below 0: refused. */
 class CrossoverTest : public testing::Test
@@ -23,21 +72,15 @@ class CrossoverTest : public testing::Test
 
     Crossover Find(const Time& a, const Time& b, double tolerance = 0.01)
     {
-        const auto compare = [&](const std::vector<ScaledValue>& values) {
-            std::vector<CrossoverSample> samples;
-            for (const auto& value : values)
+        const auto compare = [&](const ScaledValue& value) {
+            ++runs;
+            CrossoverSample sample{value, a(value.number), b(value.number), {}};
+            if (*sample.a < 0)
             {
-                ++runs;
-                const auto gbps = value.number / 1e9;
-                CrossoverSample sample{value, a(gbps), b(gbps), {}};
-                if (*sample.a < 0)
-                {
-                    sample.a.reset();
-                    sample.refusal = "no";
-                }
-                samples.push_back(sample);
+                sample.a.reset();
+                sample.refusal = "no";
             }
-            return samples;
+            return sample;
         };
         return FindCrossover(scale, Metrics().front(), tolerance, compare);
     }
@@ -45,7 +88,7 @@ class CrossoverTest : public testing::Test
     /** Its ends in Gbit/s. */
     static std::pair<double, double> Ends(const Crossing& crossing)
     {
-        return {crossing.before.value.number / 1e9, crossing.after.value.number / 1e9};
+        return {crossing.before.value.number, crossing.after.value.number};
     }
 
     KeyScale scale{*FindKey("cluster.bandwidth"), "1Gbps..400Gbps"};
@@ -116,6 +159,76 @@ TEST(Advantage, IsHowMuchBetterTheBetterIs)
     EXPECT_DOUBLE_EQ(Advantage(time, 1.0, 1.25), 0.25);  // 1.25 times as fast
     EXPECT_DOUBLE_EQ(Advantage(time, 1.25, 1.0), -0.25); // takes a quarter longer
     EXPECT_DOUBLE_EQ(Advantage(rate, 1.25, 1.0), 0.25);
+}
+
+TEST(ParseComparedSystem, KnowsLabelsPathsOfAttributesAndSystemsOfAFile)
+{
+    const System ring{"ring + C", {{"codec.bound=2^-8", "f"}}, "f.toml:3:1"};
+    const std::map<std::string, std::pair<std::string, std::vector<std::string>>> cases{
+        {"ring: exchange.algorithm=ring, codec.bound=2^-8",
+         {"ring", {"exchange.algorithm=ring", "codec.bound=2^-8"}}},
+        {"attributes.inca::Link::Delay=2us",
+         {"attributes.inca::Link::Delay=2us", {"attributes.inca::Link::Delay=2us"}}},
+        {"as it is:", {"as it is", {}}},
+        {" ring + C ", {"ring + C", {"codec.bound=2^-8"}}},
+        {"codec.name=none", {"codec.name=none", {"codec.name=none"}}},
+    };
+    for (const auto& [text, named] : cases)
+    {
+        const auto system = ParseComparedSystem(text, "--a", {ring});
+        EXPECT_EQ(system.label, named.first);
+        std::vector<std::string> settings;
+        for (const auto& setting : system.settings)
+        {
+            settings.push_back(setting.text);
+        }
+        EXPECT_EQ(settings, named.second) << text;
+    }
+    for (const auto* text : {"", ":", "rign + C"})
+    {
+        EXPECT_THROW(ParseComparedSystem(text, "--a", {ring}), InputError) << text;
+    }
+}
+
+/* A message of 1 ms costs a ring of 2 as much per step; without it, and with links of half the rate, a step
+ * of 2 MB takes as much longer as 2 MB take at the full rate: 16 Mbit / r = 1 ms at 16 Gb/s, and frames
+ * of 1538 bytes carry 1460: 16.85. */
+TEST_F(ComparedSystemsTest, CrossWhereTheClosedFormSays)
+{
+    const auto answer = Answer("slow host: host.message_cost=1ms, cluster.workers=2",
+                               "twice the bytes: training.trace=tensor:8MB, cluster.workers=2",
+                               "cluster.bandwidth=1Gbps..100Gbps");
+    ASSERT_EQ(answer.crossover.crossings.size(), 1U);
+    const auto& crossing = answer.crossover.crossings.front();
+    EXPECT_NEAR(crossing.before.value.number, 16.85, 0.02 * 16.85);
+    EXPECT_EQ(WinnerOf(Metrics().front(), crossing.before), Winner::A);
+}
+
+TEST_F(ComparedSystemsTest, RefuseWhatMakesNoSense)
+{
+    const std::string ring = "exchange.algorithm=ring";
+    const std::string codec = "codec.name=truncate";
+    EXPECT_THAT(Refusal(ring, codec, "cluster.bandwith=1Gbps..2Gbps"),
+                HasSubstr("--over cluster.bandwith: unknown 'cluster.bandwith'; did you mean"));
+    EXPECT_THAT(Refusal(ring, codec, "cluster.bandwidth"),
+                HasSubstr("needs the form key=LOW..HIGH"));
+    EXPECT_THAT(Refusal(ring, ring, "codec.bound=2^-4..2^-8"),
+                HasSubstr("has no effect on either system: codec.name is none"));
+    EXPECT_THAT(Refusal("exchange.algorithm=rign", codec, "cluster.workers=2..8"),
+                HasSubstr("--a exchange.algorithm: unknown 'rign'; did you mean 'ring'?"));
+    EXPECT_THAT(Refusal("cluster.workers=3", codec, "cluster.workers=2..8"),
+                HasSubstr("is there as --a, too"));
+}
+
+/* Groups need an even number of workers: at others there is nothing to compare. */
+TEST_F(ComparedSystemsTest, SayWhatWasRefused)
+{
+    const auto answer =
+        Answer("ring:", "exchange.algorithm=hierarchical-ring", "cluster.workers=4..7");
+    ASSERT_EQ(answer.crossover.scan.size(), 4U);
+    EXPECT_TRUE(answer.crossover.scan[0].IsWhole());
+    EXPECT_FALSE(answer.crossover.scan[1].IsWhole());
+    EXPECT_THAT(answer.crossover.scan[1].refusal, HasSubstr("equal groups"));
 }
 
 } // namespace inca

@@ -103,7 +103,7 @@ StudyDecision(const DrawnQuestion& drawn, const std::string& folder)
     const auto path = fmt::format("{}/inca-drawn-question-{}.toml", folder, ::getpid());
     std::ofstream(path) << drawn.toml;
     ScenarioVariants variants(path);
-    auto decision = Decide(drawn.question, variants, RunPoints);
+    auto decision = Decide(drawn.question, variants, RunPoint);
     DecisionStudy study;
     study.grid = decision.grid;
     study.share = static_cast<double>(decision.runs) / static_cast<double>(decision.grid);
@@ -118,7 +118,7 @@ StudyDecision(const DrawnQuestion& drawn, const std::string& folder)
         if (!judged.WasRun())
         {
             const auto settings = SettingsOf(drawn.question, judged.candidate);
-            judged.record = RunPoints({variants.Make(settings).scenario}).front().record;
+            judged.record = RunPoint(variants.Make(settings).scenario).record;
         }
         study.exceptions += judged.WasRun() && judged.IterationPs() < judged.boundPs ? 1 : 0;
         if (judged.WasRun() && (best == nullptr || judged.IterationPs() < best->IterationPs()))

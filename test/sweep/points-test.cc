@@ -78,49 +78,32 @@ TEST_F(PlanSweepTest, PlansTheGridInOrder)
     EXPECT_EQ(plan.points[2].scenario.cluster.bitsPerSecond, 20'000'000'000U);
 }
 
-TEST_F(PlanSweepTest, SettingsHoldAtAllPoints)
+/* Settings hold at all points. What is idle at each of them is told once; what one exchange reads is idle in the other alone,
+ * and a sweep over both is what such a key is there for. */
+TEST_F(PlanSweepTest, WarnsOnceOfWhatMattersNowhere)
 {
-    const auto plan = Plan({"cluster.workers=2,3"}, {"cluster.latency=5us"});
-    for (const auto& point : plan.points)
-    {
-        EXPECT_EQ(point.scenario.cluster.latencyPs, 5'000'000);
-    }
+    const auto plan = Plan({"exchange.algorithm=ring,worker-aggregator"},
+                           {"exchange.broadcast=flat", "codec.bound=2^-6", "cluster.latency=5us"});
+    EXPECT_THAT(plan.warnings, ElementsAre(HasSubstr("codec.bound")));
+    EXPECT_EQ(plan.points[0].scenario.cluster.latencyPs, 5'000'000);
+    EXPECT_EQ(plan.points[1].scenario.cluster.latencyPs, 5'000'000);
 }
 
-TEST_F(PlanSweepTest, RefusesBeforeAnythingRunsAndSaysEverythingOnce)
+/* Before anything runs, and each complaint once. The trace of a point is looked for where the file says so: line 6, behind
+ * "vary = [". */
+TEST_F(PlanSweepTest, RefusesWhatNoPointCanRun)
 {
-    try
-    {
-        Plan({"cluster.workers=1,2", "host.duplex=0,7"});
-        FAIL() << "two values are out of range";
-    }
-    catch (const InputError& error)
-    {
-        EXPECT_THAT(error.Complaints(),
-                    ElementsAre(HasSubstr("cluster.workers"), HasSubstr("host.duplex")));
-    }
-}
-
-TEST_F(PlanSweepTest, WarnsOnceForAllPoints)
-{
-    const auto plan = Plan({"cluster.workers=2,3,4"}, {"exchange.broadcast=flat"});
-    ASSERT_EQ(plan.warnings.size(), 1U);
-    EXPECT_THAT(plan.warnings[0], HasSubstr("exchange.broadcast"));
-}
-
-TEST_F(PlanSweepTest, RefusesAKeyThatIsBothSetAndVaried)
-{
-    try
-    {
-        Plan({"cluster.workers=2,3"}, {"cluster.workers=8"});
-        FAIL() << "the value of --set would be lost";
-    }
-    catch (const InputError& error)
-    {
-        EXPECT_THAT(error.Complaints(),
-                    ElementsAre("--vary cluster.workers: is there as --set, too; leave one of "
-                                "them out"));
-    }
+    EXPECT_THAT(ComplaintsOf(Request({"cluster.workers=1,2", "host.duplex=0,7"})),
+                ElementsAre(HasSubstr("cluster.workers"), HasSubstr("host.duplex")));
+    EXPECT_THAT(
+        ComplaintsOf(Request({"cluster.workers=2,3"}, {"cluster.workers=8"})),
+        ElementsAre("--vary cluster.workers: is there as --set, too; leave one of them out"));
+    EXPECT_THAT(ComplaintsOf(Request({"cluster.workers=2,3"}, {"cluster.latency=1"})),
+                ElementsAre(HasSubstr("--set cluster.latency")));
+    EXPECT_THAT(ComplaintsOf(Request({})), ElementsAre(HasSubstr("sweep.vary: nothing varies")));
+    std::ofstream(path, std::ios::app) << "[sweep]\nvary = [\"training.trace=no-such-trace\"]\n";
+    EXPECT_THAT(ComplaintsOf(Request({})),
+                ElementsAre(HasSubstr(path + ":6:9: sweep.vary training.trace: unknown")));
 }
 
 TEST_F(PlanSweepTest, VariesWindowsBelowAckEvery)
@@ -128,7 +111,8 @@ TEST_F(PlanSweepTest, VariesWindowsBelowAckEvery)
     EXPECT_EQ(Plan({"transport.window=8,16,64"}).points.size(), 3U);
 }
 
-/* A file that brings its sweep: the command line's values of the same key win, others come last. */
+/* A file that brings its sweep: the command line's values of the same key win, others come last, and
+ * --set fixes a key. */
 TEST_F(PlanSweepTest, TakesTheSweepOfTheFile)
 {
     std::ofstream(path, std::ios::app) << "[sweep]\nvary = [\"cluster.workers=2,3\"]\n";
@@ -140,99 +124,43 @@ TEST_F(PlanSweepTest, TakesTheSweepOfTheFile)
     ASSERT_EQ(changed.points.size(), 2U);
     EXPECT_THAT(changed.points[1].varied,
                 ElementsAre("cluster.workers=5", "cluster.bandwidth=2Gbps"));
+    const auto fixed = Plan({"cluster.latency=1us,2us"}, {"cluster.workers=7"});
+    ASSERT_EQ(fixed.points.size(), 2U);
+    EXPECT_THAT(fixed.points[1].varied, ElementsAre("cluster.latency=2us"));
+    EXPECT_EQ(fixed.points[1].scenario.cluster.workers, 7U);
 }
 
-TEST_F(PlanSweepTest, SetFixesAKeyOfTheFilesSweep)
-{
-    std::ofstream(path, std::ios::app)
-        << "[sweep]\nvary = [\"cluster.workers=2,3\", \"cluster.latency=1us,2us\"]\n";
-    const auto plan = Plan({}, {"cluster.workers=7"});
-    ASSERT_EQ(plan.points.size(), 2U);
-    EXPECT_THAT(plan.points[1].varied, ElementsAre("cluster.latency=2us"));
-    EXPECT_EQ(plan.points[1].scenario.cluster.workers, 7U);
-}
-
-/* The trace of a point is looked for where the file says so: line 6, behind "vary = [". */
-TEST_F(PlanSweepTest, ComplaintsOfAPointNameTheFile)
-{
-    std::ofstream(path, std::ios::app) << "[sweep]\nvary = [\"training.trace=no-such-trace\"]\n";
-    try
-    {
-        Plan({});
-        FAIL() << "there is no such trace";
-    }
-    catch (const InputError& error)
-    {
-        EXPECT_THAT(error.Complaints(),
-                    ElementsAre(HasSubstr(path + ":6:9: sweep.vary training.trace: unknown")));
-    }
-}
-
-TEST_F(PlanSweepTest, RefusesASweepOfNothing)
-{
-    try
-    {
-        Plan({});
-        FAIL() << "neither the file nor the command line varies anything";
-    }
-    catch (const InputError& error)
-    {
-        EXPECT_THAT(error.Complaints(), ElementsAre(HasSubstr("sweep.vary: nothing varies")));
-    }
-}
-
-/* What one exchange reads is idle in the other: a sweep over both is what the keys are there for. */
-TEST_F(PlanSweepTest, WarnsOnlyOfWhatMattersNowhere)
-{
-    const std::vector<std::string> settings{"exchange.broadcast=flat", "codec.bound=2^-6"};
-    const auto plan = Plan({"exchange.algorithm=ring,worker-aggregator"}, settings);
-    EXPECT_THAT(plan.warnings, ElementsAre(HasSubstr("codec.bound")));
-}
-
-/* Of 2 traces one is not there: its point says so, the others can run. */
+/* Only reading a trace tells that it is none; that is done before the first run, and once. The others can run. */
 TEST_F(PlanSweepTest, APointThatIsRefusedSaysWhy)
-{
-    const auto plan = Plan({"training.trace=tensor:1MB,no-such-trace"});
-    ASSERT_EQ(plan.points.size(), 2U);
-    EXPECT_EQ(plan.points[0].refusal, "");
-    EXPECT_THAT(plan.points[1].refusal,
-                HasSubstr("--vary training.trace: unknown 'no-such-trace'"));
-}
-
-/* Only reading a trace tells that it is none; that is done before the first run, and once. */
-TEST_F(PlanSweepTest, ATraceThatIsNoneIsToldBeforeAnyRun)
 {
     const auto broken = testing::TempDir() + "points-test-broken.csv";
     std::ofstream(broken) << "no trace\n";
-    const auto plan = Plan({"training.trace=tensor:1MB," + broken, "cluster.workers=2,3"});
-    ASSERT_EQ(plan.points.size(), 4U);
+    const auto plan =
+        Plan({"training.trace=tensor:1MB,no-such-trace," + broken, "cluster.workers=2,3"});
+    ASSERT_EQ(plan.points.size(), 6U);
     EXPECT_EQ(plan.points[1].refusal, "");
-    EXPECT_THAT(plan.points[2].refusal, HasSubstr(broken + ":1: no INCA trace"));
-    EXPECT_EQ(plan.points[2].refusal, plan.points[3].refusal);
+    EXPECT_THAT(plan.points[2].refusal,
+                HasSubstr("--vary training.trace: unknown 'no-such-trace'"));
+    EXPECT_THAT(plan.points[4].refusal, HasSubstr(broken + ":1: no INCA trace"));
+    EXPECT_EQ(plan.points[4].refusal, plan.points[5].refusal);
 }
 
+/* Also for what only planning a run tells: no run fits into a byte. A condition is asked before a point is refused: it may be
+ * there to leave just those out. */
 TEST_F(PlanSweepTest, AStrictSweepRefusesAllForOne)
 {
+    auto tight = Request({"simulation.max_memory=1B,32GiB"});
     auto request = Request({"exchange.algorithm=ring,switch-slots", "codec.name=none,truncate"});
     EXPECT_THAT(ComplaintsOf(request), testing::IsEmpty());
+    EXPECT_THAT(ComplaintsOf(tight), testing::IsEmpty());
     request.strict = true;
+    tight.strict = true;
     EXPECT_THAT(ComplaintsOf(request),
                 ElementsAre(HasSubstr("--vary codec.name: must be none"))); // with switch-slots
-}
-
-/* What only planning a run tells counts, too: no run fits into a byte. */
-TEST_F(PlanSweepTest, AStrictSweepAsksThePlan)
-{
-    auto request = Request({"simulation.max_memory=1B,32GiB"});
-    EXPECT_THAT(ComplaintsOf(request), testing::IsEmpty());
-    request.strict = true;
-    EXPECT_THAT(ComplaintsOf(request), ElementsAre(HasSubstr("simulation.max_memory")));
-}
-
-TEST_F(PlanSweepTest, RefusesPointsThatAllCannotRun)
-{
-    EXPECT_THAT(ComplaintsOf(Request({"cluster.workers=2,3"}, {"cluster.latency=1"})),
-                ElementsAre(HasSubstr("--set cluster.latency")));
+    EXPECT_THAT(ComplaintsOf(tight), ElementsAre(HasSubstr("simulation.max_memory")));
+    request.options.where = {
+        {"exchange.algorithm != 'switch-slots' or codec.name = 'none'", "--where"}};
+    EXPECT_EQ(PlanSweep(request).points.size(), 3U);
 }
 
 /* 2 of 3 numbers of workers times 2 group sizes meet it: 2 * 2, 2 * 4, 4 * 2; 4 * 4 and both of 8 do not. */
@@ -248,16 +176,6 @@ TEST_F(PlanSweepTest, ConditionsDropPoints)
     EXPECT_EQ(plan.points[2].number, 3U);
     request.options.where.push_back({"cluster.workers > 9", "--where"});
     EXPECT_THAT(ComplaintsOf(request), ElementsAre(HasSubstr("none of the sweep's 6 points")));
-}
-
-/* A condition is asked before a point is refused: it may be there to leave just those out. */
-TEST_F(PlanSweepTest, ConditionsDropWhatWouldBeRefused)
-{
-    auto request = Request({"exchange.algorithm=ring,switch-slots", "codec.name=none,truncate"});
-    request.options.where = {
-        {"exchange.algorithm != 'switch-slots' or codec.name = 'none'", "--where"}};
-    request.strict = true;
-    EXPECT_EQ(PlanSweep(request).points.size(), 3U);
 }
 
 /* 2 points with 3 seeds each, from the scenario's own on. */

@@ -4,6 +4,7 @@
 #include "sweep/stored-sweep.h"
 
 #include "base/errors.h"
+#include "record/detail-tables.h"
 #include "sweep/result-store.h"
 
 #include <gmock/gmock.h>
@@ -36,7 +37,7 @@ class StoredSweepTest : public testing::Test
         std::filesystem::remove_all(directory);
     }
 
-    /** Two points, of which the first has a result. */
+    /** Two points, of which the first has a result with one layer of one worker. */
     void Sweep() const
     {
         SweepPlan plan;
@@ -53,27 +54,15 @@ class StoredSweepTest : public testing::Test
         }
         ResultStore store(directory);
         store.Begin(plan);
-        store.Together([&] { store.Put("a", Result()); });
+        store.Together([&] { store.Put("a", DoneResult(Record())); });
     }
 
-    static PointResult Result()
+    static RunRecord Record()
     {
-        LayerRow layer;
-        layer.worker = 3;
-        layer.layer = "fc";
-        layer.elements = 5;
-        layer.firstBucket = 29;
-        layer.lastBucket = 31;
-        layer.readyPs = 7;
-        layer.startPs = 11;
-        layer.endPs = 13;
-        layer.exposedCommunicationPs = 17;
-        layer.plainBytes = 19;
-        layer.wireBytes = 23;
         RunRecord record;
         record.results.iterationTimePs = 1'234'567'890'123;
-        record.layers = {layer};
-        return DoneResult(record);
+        record.layers = {{3, "fc", 5, 29, 31, 7, 11, 13, 17, 37, 19, 23}};
+        return record;
     }
 
     std::string Refusal() const
@@ -98,6 +87,7 @@ class StoredSweepTest : public testing::Test
 TEST_F(StoredSweepTest, HasWhatTheSweepHasPut)
 {
     Sweep();
+    ResultStore(directory + "/merged").Merge(directory);
     auto database = OpenStore(StorePath(directory));
     StoredSweep sweep(database);
     EXPECT_THAT(sweep.Command(),
@@ -111,27 +101,12 @@ TEST_F(StoredSweepTest, HasWhatTheSweepHasPut)
     EXPECT_EQ(CellText(RowOf(points[0]), "iteration_time_s"), "1.234567890123");
     EXPECT_EQ(CellText(RowOf(points[0]), "label"), "of a");
     EXPECT_FALSE(points[1].result);
-}
-
-TEST_F(StoredSweepTest, HasTheLayersOfAResult)
-{
-    Sweep();
-    auto database = OpenStore(StorePath(directory));
-    const auto layers = StoredSweep(database).Layers("a");
-    ASSERT_EQ(layers.size(), 1U);
-    const auto& layer = layers.front();
-    EXPECT_EQ(layer.worker, 3U);
-    EXPECT_EQ(layer.layer, "fc");
-    EXPECT_EQ(layer.elements, 5U);
-    EXPECT_EQ(layer.firstBucket, 29U);
-    EXPECT_EQ(layer.lastBucket, 31U);
-    EXPECT_EQ(layer.readyPs, 7);
-    EXPECT_EQ(layer.startPs, 11);
-    EXPECT_EQ(layer.endPs, 13);
-    EXPECT_EQ(layer.exposedCommunicationPs, 17);
-    EXPECT_EQ(layer.plainBytes, 19U);
-    EXPECT_EQ(layer.wireBytes, 23U);
-    EXPECT_THAT(StoredSweep(database).Layers("b"), IsEmpty());
+    auto stored = Record();
+    stored.layers = sweep.Layers("a");
+    EXPECT_EQ(LayersCsv(stored), LayersCsv(Record()));
+    EXPECT_THAT(sweep.Layers("b"), IsEmpty());
+    auto another = OpenStore(StorePath(directory + "/merged"));
+    EXPECT_EQ(StoredSweep(another).Command(), sweep.Command());
 }
 
 /*
@@ -176,26 +151,21 @@ TEST_F(StoredSweepTest, KeepsWorkersThatAreAlikeOnce)
 TEST_F(StoredSweepTest, RefusesMoreLayersThanAreKept)
 {
     Sweep();
-    Database(StorePath(directory)).Run("UPDATE layers SET workers = 10000");
+    const auto claim = [this](const std::string& workers) {
+        Database(StorePath(directory))
+            .Run("UPDATE results SET layers = json_set(layers, '$[0][1]', " + workers + ")");
+    };
+    claim("10000");
     {
         auto database = OpenStore(StorePath(directory));
         EXPECT_EQ(StoredSweep(database).Layers("a").size(), 10'000U);
     }
-    for (const auto* workers : {"10001", "-1", "4294967297"})
+    for (const auto* workers : {"10001", "-1", "4294967297", "'many'"})
     {
-        Database(StorePath(directory)).Run(std::string("UPDATE layers SET workers = ") + workers);
+        claim(workers);
         auto database = OpenStore(StorePath(directory));
         EXPECT_THROW(StoredSweep(database).Layers("a"), InvariantError) << workers;
     }
-}
-
-TEST_F(StoredSweepTest, KeepsItsCommandWhenShardsAreMerged)
-{
-    Sweep();
-    const auto merged = directory + "/merged";
-    ResultStore(merged).Merge(directory);
-    auto database = OpenStore(StorePath(merged));
-    EXPECT_EQ(StoredSweep(database).Command().size(), 5U);
 }
 
 TEST_F(StoredSweepTest, IsReadWhereNothingCanBeWritten)

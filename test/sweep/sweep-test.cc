@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -43,6 +44,11 @@ class RunSweepTest : public testing::Test
         {
             request.options.vary.push_back({text});
         }
+        return RowsOf(request, limits);
+    }
+
+    std::vector<std::string> RowsOf(const SweepRequest& request, const RunLimits& limits)
+    {
         std::vector<std::string> rows;
         const auto onResult = [&](const SweepPoint& point, const PointResult& result) {
             const auto row = RowOf(point, result);
@@ -57,7 +63,8 @@ class RunSweepTest : public testing::Test
         store.Begin(plan);
         Sweep sweep(plan, store, onResult, [this](const auto& now) { progress.push_back(now); });
         before = sweep.Progress().done;
-        sweep.Run(*MakeLocalSlots(limits));
+        auto slots = MakeLocalSlots(plan.points, limits);
+        sweep.Run(slots);
         return rows;
     }
 
@@ -94,6 +101,17 @@ TEST_F(RunSweepTest, RowsAreInTheOrderOfPoints)
     Rows({"cluster.workers=2,5,3"}, {2, 1e9});
     EXPECT_THAT(plainBytes, ElementsAre("2000000", "8000000", "4000000"));
     EXPECT_THAT(statuses, ElementsAre("done", "done", "done"));
+    EXPECT_EQ(progress.back().done, 3U);
+    EXPECT_EQ(progress.back().points, 3U);
+    EXPECT_EQ(progress.back().failed, 0U);
+    EXPECT_EQ(progress.back().secondsLeft, 0);
+    EXPECT_TRUE(std::is_sorted(progress.begin(), progress.end(), [](const auto& a, const auto& b) {
+        return a.done < b.done;
+    }));
+    auto database = OpenStore(StorePath(directory));
+    StoredSweep(database).ForEachPoint([](const StoredPoint& point) {
+        EXPECT_NE(RowOf(point).back().column, GAIN_COLUMN) << "nothing to compare with is named";
+    });
 }
 
 TEST_F(RunSweepTest, RowsDoNotDependOnHowManyRunAtOnce)
@@ -107,35 +125,28 @@ TEST_F(RunSweepTest, RowsDoNotDependOnHowManyRunAtOnce)
     EXPECT_EQ(statuses.size(), 48U);
 }
 
-/* With room for one alone they run one after the other. */
-TEST_F(RunSweepTest, RunsWhatDoesNotFitBesideOthersAlone)
-{
-    Rows({"cluster.workers=2,3,4"}, {3, 0});
-    EXPECT_THAT(statuses, ElementsAre("done", "done", "done"));
-}
-
 TEST_F(RunSweepTest, RefusedPointsAreRows)
 {
     Rows({"exchange.algorithm=ring,switch-slots", "codec.name=none,truncate"}, {2, 1e9});
     EXPECT_THAT(statuses, ElementsAre("done", "done", "done", "refused"));
     EXPECT_THAT(warnings[3], HasSubstr("codec.name: must be none"));
     EXPECT_EQ(plainBytes[3], "");
+    Rows({"training.values=false,true", "training.values_file=/no/file"}, {2, 1e9});
+    EXPECT_EQ(statuses.back(), "refused");
+    EXPECT_THAT(warnings.back(), HasSubstr("/no/file: cannot be read"));
 }
 
-/* Only its run tells that there are no values. */
-TEST_F(RunSweepTest, ARunThatIsRefusedIsARow)
-{
-    Rows({"training.values=true,false", "training.values_file=/no/file"}, {2, 1e9});
-    EXPECT_THAT(statuses, ElementsAre("refused", "done"));
-    EXPECT_THAT(warnings[0], HasSubstr("/no/file: cannot be read"));
-}
-
-/* A million iterations of 0.6 ms each that are all simulated take minutes, one none. */
+/* A million iterations of 0.6 ms each that are all simulated take minutes, one none. What has failed runs again. */
 TEST_F(RunSweepTest, ATimeLimitEndsARun)
 {
-    Rows({"training.iterations=1,1000000"}, {2, 1e12, 1.5});
-    EXPECT_THAT(statuses, ElementsAre("done", "timeout"));
-    EXPECT_EQ(warnings[1], "took longer than --time-limit 1.5 s");
+    for (const std::size_t done : {0U, 1U})
+    {
+        statuses.clear();
+        Rows({"training.iterations=1,1000000"}, {2, 1e12, 1.5});
+        EXPECT_EQ(before, done);
+        EXPECT_THAT(statuses, ElementsAre("done", "timeout"));
+        EXPECT_EQ(warnings[1], "took longer than --time-limit 1.5 s");
+    }
 }
 
 /* The second sweep has 2 of its 3 points from the first, the third all of them. */
@@ -158,94 +169,41 @@ TEST_F(RunSweepTest, PointsWithOneKeyRunOnce)
     request.options.systems = {ParseSystem("a:cluster.bandwidth=10Gbps"),
                                ParseSystem("b:cluster.bandwidth=10000Mbps"),
                                ParseSystem("c:cluster.workers=4")};
-    const auto plan = PlanSweep(request);
-    EXPECT_EQ(plan.points[0].key, plan.points[1].key);
-    EXPECT_EQ(plan.points[0].key, plan.points[2].key);
-    ResultStore store(directory);
-    store.Begin(plan);
-    std::vector<std::string> labels;
-    Sweep sweep(
-        plan,
-        store,
-        [&labels](const SweepPoint& point, const PointResult& result) {
-            labels.push_back(CellText(RowOf(point, result), "label"));
-        },
-        [](const SweepProgress&) {});
-    sweep.Run(*MakeLocalSlots({2, 1e9}));
-    EXPECT_THAT(labels, ElementsAre("a", "b", "c"));
+    const auto rows = RowsOf(request, {2, 1e9});
+    ASSERT_EQ(rows.size(), 3U);
+    for (const std::size_t i : {0U, 1U, 2U})
+    {
+        EXPECT_EQ(rows[i].substr(0, 3), std::string(1, "abc"[i]) + "," + std::to_string(i + 1));
+    }
     EXPECT_EQ(Finders(), (std::map<std::int64_t, std::int64_t>{{1, 1}}));
 }
 
-/* Four compressed points of one cluster have two baselines together, with gradients of 32 and of 16 bits; the
- * uncompressed ones have none. What is there is not run again. */
-TEST_F(RunSweepTest, PointsShareTheBaselinesOfTheirGains)
+/* Half the bandwidth takes twice as long but for the latency, which is 0: of tensors alone, twice as long. What is against
+ * a system that is refused, or dropped, has no gain, and stored rows are those that were told, as SQL sees them. */
+TEST_F(RunSweepTest, GainsAreOverTheNamedSystemAtTheSamePoint)
 {
-    const std::vector<std::string> vary{"codec.name=none,truncate,cast", "codec.drop_bits=16,22"};
-    const auto rows = Rows(vary, {2, 1e9});
-    EXPECT_THAT(gains,
-                ElementsAre("", "", testing::Ne(""), testing::Ne(""), gains.back(), gains.back()));
-    EXPECT_EQ(Finders(), (std::map<std::int64_t, std::int64_t>{{1, 6 + 2}}));
-    EXPECT_EQ(progress.back().done, 6U);
-    EXPECT_NEAR(progress.back().secondsLeft.value(), 0, 1e-9); // sums of doubles
-    EXPECT_EQ(Rows(vary, {1, 1e9}), rows);
-    EXPECT_EQ(before, 6U);
-    EXPECT_EQ(Finders().size(), 1U);
-}
-
-/* Stored rows are those that were told, and SQL sees the same gains. */
-TEST_F(RunSweepTest, TheStoreHasTheGains)
-{
-    const auto told = Rows({"codec.name=none,truncate"}, {2, 1e9});
+    SweepRequest request;
+    request.scenario = path;
+    request.against = "slow";
+    request.options.systems = {ParseSystem("fast:cluster.bandwidth=20Gbps"),
+                               ParseSystem("slow:cluster.bandwidth=10Gbps")};
+    request.options.vary = {{"cluster.workers=2,4"}, {"exchange.algorithm=ring,tree"}};
+    request.options.where = {
+        {"cluster.bandwidth = 20 or cluster.workers = 2 or exchange.algorithm = 'ring'"}};
+    request.settings = {"cluster.latency=0s", "host.message_cost=0s", "host.frame_cost=0s"};
+    const auto told = RowsOf(request, {2, 1e9});
+    EXPECT_THAT(gains, ElementsAre("2", testing::Ne(""), "2", "", "1", "1", "1"));
     auto database = OpenStore(StorePath(directory));
     std::vector<std::string> stored;
     StoredSweep(database).ForEachPoint(
         [&stored](const StoredPoint& point) { stored.push_back(CsvRow(RowOf(point))); });
     EXPECT_EQ(stored, told);
-    auto rows = database.Prepare("SELECT gain, gain_16bit_baseline FROM rows WHERE gain > 0");
-    ASSERT_TRUE(rows.Step());
-    EXPECT_EQ(rows.Text(0), gains[1]);
-    EXPECT_FALSE(rows.Text(1).empty());
-    EXPECT_FALSE(rows.Step());
-}
-
-/* A row is whole or is not there: the second sweep lacks a baseline alone. */
-TEST_F(RunSweepTest, ARowWaitsForItsBaselines)
-{
-    Rows({"codec.name=truncate", "training.iterations=1"}, {2, 1e9});
+    auto rows = database.Prepare("SELECT gain FROM rows");
+    for (const auto& gain : gains)
     {
-        Database database(StorePath(directory));
-        database.Run("DELETE FROM results WHERE key = (SELECT baseline FROM points)");
-        StoredSweep(database).ForEachPoint(
-            [](const StoredPoint& point) { EXPECT_FALSE(point.result); });
+        ASSERT_TRUE(rows.Step());
+        EXPECT_EQ(std::strtod(rows.Text(0).c_str(), nullptr), std::strtod(gain.c_str(), nullptr));
     }
-    const auto first = gains;
-    gains.clear();
-    Rows({"codec.name=truncate", "training.iterations=1"}, {2, 1e9});
-    EXPECT_EQ(before, 0U);
-    EXPECT_EQ(gains, first);
-    EXPECT_EQ(Finders(), (std::map<std::int64_t, std::int64_t>{{1, 2}, {2, 1}}));
-}
-
-TEST_F(RunSweepTest, WhatHasFailedRunsAgain)
-{
-    Rows({"training.iterations=1,1000000"}, {2, 1e12, 1.5});
-    EXPECT_EQ(before, 0U);
-    Rows({"training.iterations=1,1000000"}, {2, 1e12, 1.5});
-    EXPECT_EQ(before, 1U);
-    EXPECT_THAT(statuses, ElementsAre("done", "timeout", "done", "timeout"));
-}
-
-TEST_F(RunSweepTest, TellsHowFarItIs)
-{
-    Rows({"cluster.workers=2,3"}, {1, 1e9});
-    ASSERT_FALSE(progress.empty());
-    EXPECT_EQ(progress.back().done, 2U);
-    EXPECT_EQ(progress.back().points, 2U);
-    EXPECT_EQ(progress.back().failed, 0U);
-    EXPECT_NEAR(progress.back().secondsLeft.value(), 0, 1e-9); // sums of doubles
-    EXPECT_TRUE(std::is_sorted(progress.begin(), progress.end(), [](const auto& a, const auto& b) {
-        return a.done < b.done;
-    }));
 }
 
 } // namespace inca

@@ -13,10 +13,9 @@ function showHeader(results) {
 /** Columns that a table shows at first. */
 function usualColumns(results) {
   const statuses = results.column("status");
-  const gains = ["gain", "gain_16bit"].filter((name) => results.column(name) && results.column(name).texts.some((text) => text !== ""));
   const named = results.kind === "validation"
     ? ["validation", "model", "system", "figure", "unit", "predicted", "published_from", "published_to", "error_percent", "verdict"]
-    : [...(statuses && statuses.texts.some((text) => text !== "done") ? ["status"] : []), "iteration_time_s", "communication_s", "aggregation_throughput_gbps", ...gains, "limited_by"];
+    : [...(statuses && statuses.texts.some((text) => text !== "done") ? ["status"] : []), "iteration_time_s", "communication_s", "aggregation_throughput_gbps", "gain", "limited_by"];
   return [...new Set([...results.varied, ...named.map((name) => results.column(name)).filter((column) => column)])];
 }
 

@@ -3,24 +3,18 @@
  * All about one point: its command, where its time goes, what limits it, its timeline.
  */
 
-/** ["2.1 over ring", "1.2 over tree at 16 bits"], as far as there are any */
-function gainsOf(results, row) {
-  const text = (name, words) => (results.text(name, row) === "" ? [] : [`${shortFigure(results.number(name, row))} over ${results.text(`${name}_baseline`, row)}${words}`]);
-  return [...text("gain", ""), ...text("gain_16bit", " at 16 bits")];
-}
-
 function shareTable(results, row) {
   const shares = sharesOf(results, row);
   const total = shares.reduce((sum, part) => sum + part.seconds, 0);
   const bound = results.number("lower_bound_s", row);
-  const gains = gainsOf(results, row);
+  const gain = results.text("gain", row);
   const line = (part) => barRow(part.name, bar([{ name: part.name, value: part.seconds, colour: part.colour, text: figure(part.seconds, "s") }], total, part.name),
     `${figure(part.seconds, "s")}, ${shortFigure((100 * part.seconds) / total)} %`);
   return element("div", {},
     element("h3", {}, "Where the time goes"),
     element("p", {}, `iteration time ${figure(results.number("iteration_time_s", row), "s")}`,
       Number.isNaN(bound) ? "" : `, lower bound ${figure(bound, "s")}`),
-    gains.length > 0 ? element("p", {}, `gain ${gains.join(", ")}, uncompressed`) : "",
+    gain ? element("p", {}, `gain ${shortFigure(results.number("gain", row))}`) : "",
     shareBar(results, row, total), shares.map(line));
 }
 

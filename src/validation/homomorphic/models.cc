@@ -51,7 +51,6 @@ Predict(std::uint64_t values, const RunPair& plain, const RunPair& coded)
     gain.codedGbps = ThroughputGbps(values, coded.exchange);
     gain.plainSeconds = IterationSeconds(plain.iteration);
     gain.codedSeconds = IterationSeconds(coded.iteration);
-    gain.SetOverFastest(coded.iteration.results);
     const auto indexShare = gain.sketches.IndexShare();
     gain.exchangeParts = WithinExchange(PartsOf(coded.exchange.results.shares, indexShare));
     gain.iterationParts = PartsOf(coded.iteration.results.shares, indexShare);
@@ -122,16 +121,6 @@ GainPrediction::IterationGain() const
     return plainSeconds / codedSeconds;
 }
 
-void
-GainPrediction::SetOverFastest(const RunResults& coded)
-{
-    const auto times = [](const std::optional<Gain>& gain) {
-        return gain ? std::optional(gain->times) : std::nullopt;
-    };
-    overFastest = times(coded.gain);
-    overFastest16Bit = times(coded.gain16Bit);
-}
-
 std::string
 ModelPrediction::System() const
 {
@@ -176,7 +165,7 @@ ModelRuns(const std::string& trace)
         {
             for (const bool overlap : {false, true})
             {
-                runs.push_back({ModelCompressed(network, sparsity, overlap), work, overlap});
+                runs.push_back({ModelCompressed(network, sparsity, overlap), work});
             }
         }
     }
@@ -215,14 +204,6 @@ FiguresOf(const ModelPrediction& prediction)
     figures.Add("iteration uncompressed", FigureUnit::SECONDS, gain.plainSeconds);
     figures.Add("iteration", FigureUnit::SECONDS, gain.codedSeconds);
     figures.Add("iteration gain", FigureUnit::TIMES, gain.IterationGain());
-    if (gain.overFastest && gain.overFastest16Bit)
-    {
-        figures.Add(
-            "iteration gain over the fastest uncompressed", FigureUnit::TIMES, *gain.overFastest);
-        figures.Add("iteration gain over the fastest uncompressed, 16 bits",
-                    FigureUnit::TIMES,
-                    *gain.overFastest16Bit);
-    }
     figures.Add("ratio", FigureUnit::TIMES, gain.sketches.ratio.value_or(1));
     figures.Add("bytes reduced", FigureUnit::TIMES, gain.sketches.Reduction());
     figures.Add("estimated values", FigureUnit::PERCENT, gain.sketches.estimatedShare * g_percent);

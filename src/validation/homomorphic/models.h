@@ -10,7 +10,6 @@
 #include "validation/homomorphic/sketches.h"
 #include "validation/measured-run.h"
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,19 +23,12 @@ struct GainPrediction
     double codedGbps{0};
     double plainSeconds{0}; ///< of an iteration
     double codedSeconds{0};
-    /** Of the compressed iteration over that of the fastest uncompressed exchange; empty: not known. @{ */
-    std::optional<double> overFastest;
-    std::optional<double> overFastest16Bit; ///< with gradients of 16 bits
-    /** @} */
     HomomorphicParts exchangeParts;  ///< of the compressed exchange
     HomomorphicParts iterationParts; ///< of the compressed iteration
     SketchFigures sketches;
 
     double ThroughputGain() const;
     double IterationGain() const;
-
-    /** Takes over what is known of the gains of the compressed iteration. */
-    void SetOverFastest(const RunResults& coded);
 };
 
 /** The same, of one model. */

@@ -20,24 +20,16 @@ namespace
 constexpr double g_percent = 100;
 constexpr double g_msPerSecond = 1e3;
 
-std::string
-TimesText(const std::optional<double>& times)
-{
-    return times ? fmt::format("{:.2f}x", *times) : "-";
-}
-
 /** What models and benchmark say of a gain, in the same columns. */
 std::string
 GainColumns(const GainPrediction& gain)
 {
-    return fmt::format("{:>9.2f}{:>6.2f}x  {:<8}{:>9.2f}{:>6.2f}x{:>9}{:>9}  {:<8}{:>7.3f} %",
+    return fmt::format("{:>9.2f}{:>6.2f}x  {:<8}{:>9.2f}{:>6.2f}x  {:<8}{:>7.3f} %",
                        gain.codedGbps,
                        gain.ThroughputGain(),
                        LargestPart(gain.exchangeParts),
                        gain.codedSeconds * g_msPerSecond,
                        gain.IterationGain(),
-                       TimesText(gain.overFastest),
-                       TimesText(gain.overFastest16Bit),
                        LargestPart(gain.iterationParts),
                        gain.sketches.estimatedShare * g_percent);
 }
@@ -45,14 +37,12 @@ GainColumns(const GainPrediction& gain)
 std::string
 GainTitles(const char* whole)
 {
-    return fmt::format("{:>9}{:>7}  {:<8}{:>9}{:>7}{:>9}{:>9}  {:<8}{:>9}\n",
+    return fmt::format("{:>9}{:>7}  {:<8}{:>9}{:>7}  {:<8}{:>9}\n",
                        "Gb/s",
                        "gain",
                        "limit",
                        whole,
                        "gain",
-                       "fastest",
-                       "16 bits",
                        "limit",
                        "estimated");
 }
@@ -175,8 +165,6 @@ BestText(const std::vector<ModelPrediction>& predictions)
 {
     const auto throughput = [](const auto& prediction) { return prediction.gain.ThroughputGain(); };
     const auto iteration = [](const auto& prediction) { return prediction.gain.IterationGain(); };
-    const auto overFastest = [](const auto& p) { return p.gain.overFastest.value_or(0); };
-    const auto over16Bit = [](const auto& p) { return p.gain.overFastest16Bit.value_or(0); };
     const PartsOfPrediction ofExchange = [](const auto& prediction) -> const auto&
     {
         return prediction.gain.exchangeParts;
@@ -188,8 +176,6 @@ BestText(const std::vector<ModelPrediction>& predictions)
     return "\nlargest gains above\n" +
            BestLine("throughput", g_claimedThroughputGain, predictions, throughput) +
            BestLine("iteration", g_claimedIterationGain, predictions, iteration) +
-           BestLine("fastest", g_claimedIterationGain, predictions, overFastest) +
-           BestLine("16 bits", g_claimedIterationGain, predictions, over16Bit) +
            fmt::format("  limits of throughput: {}\n  limits of iterations: {}\n",
                        LimitCounts(predictions, ofExchange),
                        LimitCounts(predictions, ofIteration));

@@ -59,25 +59,6 @@ TEST(ValidateHomomorphic, SaysFirstThatNothingIsReproduced)
     EXPECT_TRUE(fake.traces.empty());
 }
 
-/* The benchmark's 16 set-ups are of 4 rates: 4 baselines of each type of gradients, whatever index and rounds. They
- * take 8 ms and 4 ms, iterations 2 ms. */
-TEST(ValidateHomomorphic, ComparesWithTheFastestUncompressed)
-{
-    FakeRuns fake;
-    std::size_t baselines = 0;
-    auto request = fake.Request({"benchmark"});
-    request.runBaseline = [&baselines](const Scenario&, RunKind kind, const RunProgress&) {
-        ++baselines;
-        RunRecord record;
-        record.results.iterationTimePs = kind == RunKind::BASELINE ? 8'000'000'000 : 4'000'000'000;
-        record.results.gain = Gain{1, "tree"};
-        return record;
-    };
-    const auto report = ValidateHomomorphic(request);
-    EXPECT_EQ(baselines, 8U);
-    EXPECT_THAT(report.tables, HasSubstr("    4.00x    2.00x  "));
-}
-
 /* 192 runs of a model, and 20 of the benchmark behind them. */
 TEST(ValidateHomomorphic, RunsThePartsThatAreAskedForInItsOrder)
 {

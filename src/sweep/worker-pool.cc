@@ -1,0 +1,378 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "sweep/worker-pool.h"
+
+#include "base/file-error.h"
+#include "base/interrupt.h"
+#include "base/lines.h"
+#include "base/units.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <exception>
+#include <iterator>
+#include <new>
+#include <string_view>
+#include <utility>
+
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace inca
+{
+
+namespace
+{
+
+/** How work ended: the first character of what its process tells; a text follows. */
+enum Ending : char
+{
+    DONE = 'd',
+    REFUSED = 'r',
+    MISREAD = 'u',
+    BROKEN = 'b',
+    INTERRUPTED = 'i',
+    NO_MEMORY = 'm',
+    FAILED = 'f',
+    TIMED_OUT = 't',
+};
+
+std::string
+Told(Ending ending, const std::string& text)
+{
+    return std::string(1, ending) + text;
+}
+
+std::string
+TellOf(const WorkerPool::Work& work, const std::string& request)
+{
+    try
+    {
+        return Told(DONE, work(request));
+    }
+    catch (const InputError& error)
+    {
+        return Told(REFUSED, error.what());
+    }
+    catch (const UnitError& error)
+    {
+        return Told(MISREAD, error.what());
+    }
+    catch (const Interrupted& interrupted)
+    {
+        return Told(INTERRUPTED, std::to_string(interrupted.Signal()));
+    }
+    catch (const RunError& error)
+    {
+        return Told(FAILED, error.what());
+    }
+    catch (const std::bad_alloc&)
+    {
+        return Told(NO_MEMORY, "");
+    }
+    catch (const std::exception& error)
+    {
+        return Told(BROKEN, error.what());
+    }
+}
+
+bool
+SendAll(int socket, std::string_view bytes)
+{
+    while (!bytes.empty())
+    {
+        const auto count = ::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+        if (count < 0 && errno != EINTR)
+        {
+            return false;
+        }
+        bytes.remove_prefix(count > 0 ? static_cast<std::size_t>(count) : 0);
+    }
+    return true;
+}
+
+/** A message is the number of its bytes, as that lies in memory, and its bytes. @return whether somebody may read it */
+bool
+SendMessage(int socket, const std::string& text)
+{
+    const auto size = text.size();
+    return SendAll(socket, {reinterpret_cast<const char*>(&size), sizeof size}) &&
+           SendAll(socket, text);
+}
+
+/** Messages as they come out of a socket. */
+class Inbox
+{
+  public:
+    /** Takes in what has come. @param flags of recv @return false if nothing will come any more */
+    bool Receive(int socket, int flags)
+    {
+        std::array<char, 65'536> buffer;
+        const auto count = ::recv(socket, buffer.data(), buffer.size(), flags);
+        m_bytes.append(buffer.data(), count > 0 ? static_cast<std::size_t>(count) : 0);
+        return count > 0 || (count < 0 && (errno == EINTR || errno == EAGAIN));
+    }
+
+    /** @return the first message, if all of it has come */
+    std::optional<std::string> Take()
+    {
+        std::size_t size = 0;
+        if (m_bytes.size() < sizeof size)
+        {
+            return std::nullopt;
+        }
+        std::memcpy(&size, m_bytes.data(), sizeof size);
+        if (m_bytes.size() - sizeof size < size)
+        {
+            return std::nullopt;
+        }
+        auto text = m_bytes.substr(sizeof size, size);
+        m_bytes.erase(0, sizeof size + size);
+        return text;
+    }
+
+  private:
+    std::string m_bytes;
+};
+
+/** In a worker: does what it is asked for, until nobody asks any more. */
+void
+Serve(int socket, const WorkerPool::Work& work)
+{
+    Inbox inbox;
+    bool isOpen = true;
+    while (isOpen)
+    {
+        isOpen = inbox.Receive(socket, 0);
+        if (const auto request = inbox.Take())
+        {
+            isOpen = SendMessage(socket, TellOf(work, *request));
+        }
+    }
+}
+
+/** A parent that is killed cannot end its children; the system does. */
+void
+DieWith(::pid_t parent)
+{
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent) // gone before that
+    {
+        ::_exit(1);
+    }
+}
+
+} // namespace
+
+/** One process, and what it is at. */
+class WorkerPool::Worker
+{
+  public:
+    explicit Worker(const Work& work)
+    {
+        std::array<int, 2> ends{};
+        if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+        {
+            throw RunError("no sockets for another process: " + ErrorReason(errno));
+        }
+        const auto parent = ::getpid();
+        m_process = ::fork();
+        if (m_process == 0)
+        {
+            DieWith(parent);
+            ::close(ends[0]);
+            Serve(ends[1], work);
+            ::_exit(0); // neither flushes nor destroys what it has of its parent
+        }
+        const auto reason = errno;
+        ::close(ends[1]);
+        m_socket = ends[0];
+        if (m_process < 0)
+        {
+            ::close(m_socket);
+            throw RunError("no process for another run: " + ErrorReason(reason));
+        }
+    }
+
+    ~Worker()
+    {
+        ::close(m_socket);
+        ::kill(m_process, SIGKILL); // nothing to lose: it writes no files
+        while (::waitpid(m_process, nullptr, 0) < 0 && errno == EINTR)
+        {
+        }
+    }
+
+    Worker(const Worker&) = delete;
+    Worker& operator=(const Worker&) = delete;
+
+    /** @return false if it has died meanwhile */
+    bool Begin(std::size_t index, const std::string& request, bool isLast)
+    {
+        m_index = index;
+        m_isLast = isLast;
+        m_isBusy = SendMessage(m_socket, request);
+        m_begin = std::chrono::steady_clock::now();
+        ++m_begun;
+        return m_isBusy;
+    }
+
+    /** @return how its work has ended, if it has */
+    std::optional<std::string> Ended(const std::optional<double>& timeLimit)
+    {
+        const bool isAlive = m_inbox.Receive(m_socket, MSG_DONTWAIT);
+        if (auto told = m_inbox.Take())
+        {
+            m_isBusy = false;
+            return told;
+        }
+        if (!isAlive)
+        {
+            return Told(FAILED, "the process of a run died; is there enough memory for --jobs?");
+        }
+        const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - m_begin;
+        return timeLimit && elapsed.count() > *timeLimit
+                   ? std::optional(
+                         Told(TIMED_OUT,
+                              fmt::format("took longer than --time-limit {:g} s", *timeLimit)))
+                   : std::nullopt;
+    }
+
+    /** @param told how its last work has ended @return whether it may do more: nothing went wrong in it */
+    bool MayGoOn(const std::string& told, std::size_t mostWork) const
+    {
+        const bool isWell = told[0] == DONE || told[0] == REFUSED || told[0] == MISREAD;
+        return isWell && !m_isBusy && !m_isLast && m_begun < mostWork;
+    }
+
+    bool IsBusy() const
+    {
+        return m_isBusy;
+    }
+
+    std::size_t Index() const
+    {
+        return m_index;
+    }
+
+    int Socket() const
+    {
+        return m_socket;
+    }
+
+  private:
+    ::pid_t m_process{-1};
+    int m_socket{-1};
+    Inbox m_inbox;
+    bool m_isBusy{false};
+    bool m_isLast{false};
+    std::size_t m_index{0}; ///< of its last work
+    std::size_t m_begun{0}; ///< pieces of work
+    std::chrono::steady_clock::time_point m_begin;
+};
+
+std::string
+TextTold(const std::string& told)
+{
+    const auto text = told.substr(std::min<std::size_t>(1, told.size()));
+    switch (told.empty() ? static_cast<char>(BROKEN) : told.front())
+    {
+    case DONE:
+        return text;
+    case REFUSED:
+        throw InputError(Lines(text));
+    case MISREAD:
+        throw UnitError(text);
+    case INTERRUPTED:
+        throw Interrupted(std::stoi(text));
+    case FAILED:
+        throw RunError(text);
+    case TIMED_OUT:
+        throw TimeoutError(text);
+    case NO_MEMORY:
+        throw std::bad_alloc();
+    default:
+        throw InvariantError(text);
+    }
+}
+
+WorkerPool::WorkerPool(Work work, std::optional<double> timeLimit, std::size_t mostWork)
+    : m_work(std::move(work)),
+      m_timeLimit(timeLimit),
+      m_mostWork(mostWork)
+{
+}
+
+WorkerPool::~WorkerPool() = default;
+
+void
+WorkerPool::AddWorker()
+{
+    m_workers.emplace_back(m_work);
+}
+
+void
+WorkerPool::Start(std::size_t index, const std::string& request, bool isLast)
+{
+    for (auto worker = m_workers.begin(); worker != m_workers.end();)
+    {
+        const bool isIdle = !worker->IsBusy();
+        if (isIdle && worker->Begin(index, request, isLast))
+        {
+            return;
+        }
+        worker = isIdle ? m_workers.erase(worker) : std::next(worker);
+    }
+    AddWorker();
+    if (!m_workers.back().Begin(index, request, isLast))
+    {
+        m_workers.pop_back();
+        throw RunError("the process of a run died before it began");
+    }
+}
+
+std::size_t
+WorkerPool::Running() const
+{
+    return static_cast<std::size_t>(std::count_if(
+        m_workers.begin(), m_workers.end(), [](const auto& worker) { return worker.IsBusy(); }));
+}
+
+std::vector<EndedWork>
+WorkerPool::Wait(int mostMs)
+{
+    std::vector<::pollfd> sockets;
+    for (const auto& worker : m_workers)
+    {
+        if (worker.IsBusy()) // one that has died idle would have something to tell all the time
+        {
+            sockets.push_back({worker.Socket(), POLLIN, 0});
+        }
+    }
+    ::poll(sockets.data(), sockets.size(), mostMs);
+    ThrowIfInterrupted();
+    std::vector<EndedWork> ended;
+    for (auto worker = m_workers.begin(); worker != m_workers.end();)
+    {
+        auto told = worker->IsBusy() ? worker->Ended(m_timeLimit) : std::nullopt;
+        const bool stays = !told || worker->MayGoOn(*told, m_mostWork);
+        if (told)
+        {
+            ended.push_back({worker->Index(), std::move(*told)});
+        }
+        worker = stays ? std::next(worker) : m_workers.erase(worker);
+    }
+    return ended;
+}
+
+} // namespace inca

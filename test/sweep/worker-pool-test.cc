@@ -1,0 +1,402 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "sweep/worker-pool.h"
+
+#include "base/interrupt.h"
+#include "base/units.h"
+#include "experiment/run-experiment.h"
+#include "sweep/run-pool.h"
+#include "sweep/run-slots.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <csignal>
+#include <fstream>
+#include <map>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace inca
+{
+
+namespace
+{
+
+using testing::DoubleEq;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/** The one process that this one has forked. */
+::pid_t
+Child()
+{
+    ::pid_t child = 0;
+    std::ifstream("/proc/thread-self/children") >> child;
+    return child;
+}
+
+/** Ends it, and leaves it to be waited for. */
+void
+Kill(::pid_t process)
+{
+    ::siginfo_t info{};
+    ::kill(process, SIGKILL);
+    ::waitid(P_PID, static_cast<::id_t>(process), &info, WEXITED | WNOWAIT);
+}
+
+/** @return whether this process has no child, running or unwaited for */
+bool
+IsChildless()
+{
+    return ::waitpid(-1, nullptr, WNOHANG) == -1 && errno == ECHILD;
+}
+
+std::string
+Repeated(const std::string& text)
+{
+    return text + text;
+}
+
+/** How all that was started has ended, by its index. */
+std::map<std::size_t, std::string>
+Ended(WorkerPool& pool)
+{
+    std::map<std::size_t, std::string> texts;
+    while (pool.Running() > 0)
+    {
+        for (const auto& [index, told] : pool.Wait())
+        {
+            texts[index] = told;
+        }
+    }
+    return texts;
+}
+
+/** What the worker of @p pool makes of it. */
+std::string
+Answer(WorkerPool& pool, const std::string& request)
+{
+    pool.Start(0, request);
+    return TextTold(Ended(pool).at(0));
+}
+
+/** The text of an error of this kind that the second of three runs ends with. */
+template <class Error>
+std::string
+Failure(std::uint32_t jobs, const Error& thrown)
+{
+    const auto run = [](const RunProgress&) { return RunRecord{}; };
+    const auto fail = [&thrown](const RunProgress&) -> RunRecord { throw thrown; };
+    try
+    {
+        RunAll({{run, 1}, {fail, 1}, {run, 1}}, jobs, {});
+    }
+    catch (const Error& caught)
+    {
+        EXPECT_TRUE(IsChildless());
+        return caught.what();
+    }
+    return "no error of that kind";
+}
+
+/** Runs 1, 2, 3: each takes as long as the ones before it together, and one more. */
+std::vector<PooledRun>
+ThreeRuns()
+{
+    std::vector<PooledRun> runs;
+    for (const std::int64_t number : {1, 2, 3})
+    {
+        runs.push_back({[number](const RunProgress& onProgress) {
+                            onProgress(0.5);
+                            RunRecord record;
+                            record.results.exchangeTimePs = number;
+                            return record;
+                        },
+                        static_cast<double>(1ULL << (number - 1))});
+    }
+    return runs;
+}
+
+/** How far all are, in sevenths, as it is told. */
+std::vector<double>
+Sevenths(std::uint32_t jobs)
+{
+    std::vector<double> shares;
+    const auto results =
+        RunAll(ThreeRuns(), jobs, [&shares](double share) { shares.push_back(share * 7); });
+    EXPECT_EQ(results.size(), 3U);
+    for (std::size_t i = 0; i < results.size(); ++i)
+    {
+        EXPECT_EQ(results[i].exchangeTimePs, static_cast<std::int64_t>(i) + 1);
+    }
+    return shares;
+}
+
+Scenario
+Exchange(const std::string& algorithm, std::uint32_t workers)
+{
+    Scenario scenario;
+    scenario.training.trace = "tensor:100kB";
+    scenario.cluster.workers = workers;
+    scenario.exchange.algorithm = algorithm;
+    return scenario;
+}
+
+/** Minutes of frames, one by one. */
+Scenario
+Long()
+{
+    auto scenario = Exchange("ring", 64);
+    scenario.training.trace = "tensor:1GB";
+    scenario.simulation.mode = "packet";
+    return scenario;
+}
+
+std::vector<SweepPoint>
+PointsOf(const std::vector<Scenario>& scenarios)
+{
+    std::vector<SweepPoint> points(scenarios.size());
+    for (std::size_t i = 0; i < points.size(); ++i)
+    {
+        points[i].scenario = scenarios[i];
+    }
+    return points;
+}
+
+PointResult
+ResultOf(RunSlots& slots, std::size_t point, double memoryBytes = 1e6)
+{
+    slots.Start(point, memoryBytes);
+    auto ended = slots.Wait();
+    while (ended.empty())
+    {
+        ended = slots.Wait();
+    }
+    EXPECT_EQ(ended.front().point, point);
+    return ended.front().result;
+}
+
+/** Two runs that never end by themselves; the first asks for an end of all of them. */
+bool
+IsEndedByASignal()
+{
+    const auto wait = [](const RunProgress&) -> RunRecord {
+        for (;;)
+        {
+            ::pause();
+        }
+    };
+    const auto ask = [wait](const RunProgress& onProgress) {
+        ::kill(::getppid(), SIGTERM);
+        return wait(onProgress);
+    };
+    CatchInterrupts();
+    try
+    {
+        RunAll({{ask, 1}, {wait, 1}}, 2, {});
+    }
+    catch (const Interrupted&)
+    {
+        return IsChildless();
+    }
+    return false;
+}
+
+} // namespace
+
+/* One worker does two of the three, as it has nothing to do in between; 200 kB are more than a socket holds. */
+TEST(WorkerPool, WorkersDoOnePieceAfterTheOther)
+{
+    WorkerPool pool(Repeated);
+    pool.Start(7, "a");
+    pool.Start(8, std::string(200'000, 'b'));
+    EXPECT_EQ(pool.Running(), 2U);
+    const auto ended = Ended(pool);
+    EXPECT_EQ(TextTold(ended.at(7)), "aa");
+    EXPECT_EQ(TextTold(ended.at(8)), std::string(400'000, 'b'));
+    const auto before = Child();
+    EXPECT_EQ(Answer(pool, ""), "");
+    EXPECT_EQ(Child(), before);
+}
+
+/* It is replaced after its last piece of work, after as many as one may do, and once it has died, at work or idle. */
+TEST(WorkerPool, WorkersAreReplaced)
+{
+    WorkerPool pool(Repeated, {}, 2);
+    Answer(pool, "a");
+    const auto first = Child();
+    EXPECT_NE(first, 0);
+    Answer(pool, "b");
+    EXPECT_EQ(Child(), 0) << "two are all that it may do";
+    Answer(pool, "c");
+    Kill(Child());
+    EXPECT_EQ(Answer(pool, "d"), "dd");
+    pool.Start(0, "e", true);
+    EXPECT_EQ(TextTold(Ended(pool).at(0)), "ee");
+    EXPECT_TRUE(IsChildless());
+}
+
+TEST(WorkerPool, WhatTakesTooLongIsEnded)
+{
+    const auto wait = [](const std::string& text) {
+        ::usleep(text == "long" ? 60'000'000 : 0);
+        return text;
+    };
+    WorkerPool pool(wait, 0.1);
+    EXPECT_EQ(Answer(pool, "short"), "short");
+    EXPECT_THROW(Answer(pool, "long"), TimeoutError);
+    EXPECT_TRUE(IsChildless());
+    EXPECT_EQ(Answer(pool, "short"), "short");
+}
+
+/* Each bit of its result, or its error, is that of a process which has done nothing else before: codecs, values, loss,
+ * other fabrics and seeds, refusals. */
+TEST(LocalSlots, EachRunIsAsIfItWereTheFirst)
+{
+    std::vector<Scenario> scenarios{Exchange("ring", 4), Exchange("switch-slots", 8)};
+    scenarios.push_back(Exchange("ring", 3));
+    scenarios.back().codec.name = "inceptionn";
+    scenarios.back().codec.placement = "nic";
+    scenarios.back().training.values = true;
+    scenarios.push_back(Exchange("worker-aggregator", 5));
+    scenarios.back().cluster.lossRate = 0.001;
+    scenarios.push_back(Exchange("ring", 0)); // which no cluster has
+    scenarios.push_back(Exchange("tree", 6));
+    scenarios.back().simulation.mode = "packet";
+    scenarios.back().simulation.seed = 7;
+    const auto points = PointsOf(scenarios);
+    auto slots = MakeLocalSlots(points, {1, 1e9});
+    for (int time = 0; time < 2; ++time)
+    {
+        for (std::size_t i = 0; i < points.size(); ++i)
+        {
+            auto fresh = MakeLocalSlots(points, {1, 1e9});
+            const auto alone = ResultOf(fresh, i);
+            const auto result = ResultOf(slots, i);
+            EXPECT_EQ(result.status, alone.status);
+            EXPECT_EQ(FormatResult(result), FormatResult(alone)) << time << ", " << i;
+        }
+    }
+}
+
+TEST(LocalSlots, AProcessThatDiesTakesNoOtherRunWithIt)
+{
+    const auto points = PointsOf({Exchange("ring", 4), Long()});
+    auto slots = MakeLocalSlots(points, {1, 1e9});
+    EXPECT_EQ(ResultOf(slots, 0).status, PointStatus::DONE);
+    slots.Start(1, 1e6);
+    Kill(Child());
+    const auto died = slots.Wait();
+    ASSERT_EQ(died.size(), 1U);
+    EXPECT_EQ(died.front().result.status, PointStatus::FAILED);
+    EXPECT_THAT(died.front().result.warnings.front(), HasSubstr("died"));
+    EXPECT_EQ(ResultOf(slots, 0).status, PointStatus::DONE);
+}
+
+/* A run of more than 64 MB may leave much of it with its process. */
+TEST(LocalSlots, GoesOnInAnotherProcessAfterLargeAndLongRuns)
+{
+    const auto points = PointsOf({Exchange("ring", 4), Long()});
+    RunLimits limits{1, 1e9};
+    limits.timeLimit = 0.1;
+    auto slots = MakeLocalSlots(points, limits);
+    EXPECT_EQ(ResultOf(slots, 0, 65e6).status, PointStatus::DONE);
+    EXPECT_EQ(Child(), 0);
+    EXPECT_EQ(ResultOf(slots, 1).status, PointStatus::TIMEOUT);
+    EXPECT_EQ(Child(), 0);
+}
+
+/* Two machines of 100 MB, of which a process takes 16: two runs of 50 MB have room for themselves alone, each on its own. */
+TEST(RunSlots, MachinesShareTheirMemory)
+{
+    class NoWorkers : public SlotWorkers
+    {
+      public:
+        void Start(std::size_t slot, std::size_t /*point*/, bool /*isLarge*/) override
+        {
+            EXPECT_EQ(slot, next);
+            next = 2;
+        }
+
+        std::vector<EndedWork> Wait() override
+        {
+            return {{0, "mout of memory"}};
+        }
+
+        std::size_t next{0};
+    };
+    const std::vector<SweepPoint> points(3);
+    RunSlots slots(points, {{"a", 1e8}, {"a", 1e8}, {"b", 1e8}}, std::make_unique<NoWorkers>());
+    EXPECT_TRUE(slots.HasRoomFor(1e12)) << "nothing runs";
+    slots.Start(0, 50e6);
+    slots.Start(1, 50e6);
+    EXPECT_FALSE(slots.HasRoomFor(50e6));
+    EXPECT_TRUE(slots.HasRoomFor(18e6));
+    EXPECT_FALSE(slots.IsFull());
+    EXPECT_EQ(slots.Wait().front().result.status, PointStatus::FAILED);
+    EXPECT_TRUE(slots.HasRoomFor(50e6));
+}
+
+/* 1 + 2 + 4 = 7: in this process half of the first is 0.5, all of it 1; 2 and 3; 5 and 7. */
+TEST(RunAll, TellsHowFarTheWholeIs)
+{
+    EXPECT_THAT(
+        Sevenths(1),
+        ElementsAre(DoubleEq(.5), DoubleEq(1), DoubleEq(2), DoubleEq(3), DoubleEq(5), DoubleEq(7)));
+    for (const auto jobs : {2U, 8U})
+    {
+        const auto shares = Sevenths(jobs);
+        EXPECT_EQ(shares.size(), 3U);
+        EXPECT_DOUBLE_EQ(shares.back(), 7);
+    }
+    EXPECT_TRUE(RunAll({}, 8, {}).empty());
+    EXPECT_TRUE(IsChildless());
+}
+
+TEST(RunAll, PassesErrorsOnAsWhatTheyAre)
+{
+    for (const auto jobs : {1U, 3U})
+    {
+        EXPECT_EQ(Failure(jobs, InputError(std::vector<std::string>{"one", "two"})), "one\ntwo");
+        EXPECT_EQ(Failure(jobs, UnitError("no rate")), "no rate");
+        EXPECT_EQ(Failure(jobs, RunError("no progress")), "no progress");
+        EXPECT_EQ(Failure(jobs, InvariantError("bytes are lost")), "bytes are lost");
+        EXPECT_EQ(Failure(jobs, Interrupted(SIGINT)), "interrupted");
+        EXPECT_EQ(Failure(jobs, std::bad_alloc()), std::bad_alloc().what());
+    }
+    EXPECT_EQ(Failure<std::logic_error>(3, std::out_of_range("at")), "at") << "a bug stays one";
+}
+
+TEST(RunAll, SaysWhenAProcessDies)
+{
+    for (const int code : {0, 9})
+    {
+        const auto run = [code](const RunProgress&) -> RunRecord { ::_exit(code); };
+        EXPECT_THROW(RunAll({{run, 1}, {run, 1}}, 2, {}), RunError) << code;
+        EXPECT_TRUE(IsChildless());
+    }
+}
+
+/* In a process of its own: a signal is remembered. */
+TEST(RunAll, EndsItsProcessesOnASignal)
+{
+    const auto process = ::fork();
+    if (process == 0)
+    {
+        ::_exit(IsEndedByASignal() ? 0 : 1);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(process, &status, 0), process);
+    EXPECT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+} // namespace inca

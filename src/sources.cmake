@@ -727,7 +727,6 @@ set(inca_report_sources
     src/report/plot-choice.cc
     src/report/plot-comparisons.cc
     src/report/plot-data.cc
-    src/report/plot-heat.cc
     src/report/plot-page.cc
     src/report/plot-script.cc
     src/report/plot-where.cc
@@ -1283,7 +1282,6 @@ set(inca_headers
     src/report/plot-choice.h
     src/report/plot-comparisons.h
     src/report/plot-data.h
-    src/report/plot-heat.h
     src/report/plot-page.h
     src/report/plot-script.h
     src/report/plot-where.h

@@ -18,76 +18,45 @@ namespace inca
 namespace
 {
 
-constexpr double g_thousand = 1000;
-constexpr double g_binary = 1024;
-
 /** How a column's name ends, and what that means. */
 struct ColumnUnit
 {
     std::string_view ending;
     std::string_view unit;
     double factor;             ///< of the column's figures, to be in that unit
-    std::string_view prefixes; ///< for powers of 1000 from 1000^first on; empty: takes none
-    int first;
+    std::string_view prefixes; ///< for powers of 1000; empty: takes none
 };
 
 constexpr std::string_view g_large = " kMGT";
 constexpr std::string_view g_small = "pnum ";
 
 constexpr ColumnUnit g_units[] = {
-    {"_mvalues_per_s", "values/s", 1e6, g_large, 0},
-    {"_values_per_s", "values/s", 1, g_large, 0},
-    {"_bytes_per_s", "B/s", 1, g_large, 0},
-    {"_per_s", "1/s", 1, "", 0},
-    {"_gbps", "bit/s", 1e9, g_large, 0},
-    {"_bytes", "B", 1, g_large, 0},
-    {"_bits", "bits", 1, "", 0},
-    {"_frames", "frames", 1, "", 0},
-    {"_percent", "%", 1, "", 0},
-    {"_times", "times", 1, "", 0},
-    {"_us", "s", 1e-6, g_small, -4},
-    {"_ns", "s", 1e-9, g_small, -4},
-    {"_ps", "s", 1e-12, g_small, -4},
-    {"_ms", "s", 1e-3, g_small, -4},
-    {"_s", "s", 1, g_small, -4},
+    {"_mvalues_per_s", "values/s", 1e6, g_large},
+    {"_values_per_s", "values/s", 1, g_large},
+    {"_bytes_per_s", "B/s", 1, g_large},
+    {"_per_s", "1/s", 1, ""},
+    {"_gbps", "bit/s", 1e9, g_large},
+    {"_bytes", "B", 1, g_large},
+    {"_bits", "bits", 1, ""},
+    {"_frames", "frames", 1, ""},
+    {"_percent", "%", 1, ""},
+    {"_times", "times", 1, ""},
+    {"_us", "s", 1e-6, g_small},
+    {"_ns", "s", 1e-9, g_small},
+    {"_ps", "s", 1e-12, g_small},
+    {"_ms", "s", 1e-3, g_small},
+    {"_s", "s", 1, g_small},
 };
-
-bool
-EndsWith(std::string_view text, std::string_view ending)
-{
-    return text.size() > ending.size() && text.substr(text.size() - ending.size()) == ending;
-}
 
 const ColumnUnit*
 Find(std::string_view column)
 {
     const auto* const found =
         std::find_if(std::begin(g_units), std::end(g_units), [column](const ColumnUnit& unit) {
-            return EndsWith(column, unit.ending);
+            const auto length = unit.ending.size();
+            return column.size() > length && column.substr(column.size() - length) == unit.ending;
         });
     return found == std::end(g_units) ? nullptr : found;
-}
-
-/** @return whether they are of those bytes that are counted in KiB */
-bool
-AreBinary(const ColumnUnit& unit, const std::vector<double>& values)
-{
-    return unit.unit == "B" && std::all_of(values.begin(), values.end(), [](double value) {
-               return std::fmod(value, g_binary) == 0;
-           });
-}
-
-/** @return the power that leaves @p largest with digits before the point */
-int
-PowerFor(const ColumnUnit& unit, double largest, double base)
-{
-    const int last = unit.first + static_cast<int>(unit.prefixes.size()) - 1;
-    int power = unit.first;
-    while (power < last && largest >= std::pow(base, power + 1))
-    {
-        ++power;
-    }
-    return largest > 0 ? power : 0;
 }
 
 std::string
@@ -104,29 +73,28 @@ TitleOf(std::string_view name, const std::string& unit)
     return WordsOf(name) + (unit.empty() ? "" : " (" + unit + ")");
 }
 
-/** @return the number of that place among 1, 2, 5, 10, ...; before 1 come 0.5, 0.2, 0.1 */
-double
-RoundNumber(int place)
-{
-    constexpr double steps[] = {1, 2, 5};
-    const int decade = static_cast<int>(std::floor(place / 3.0));
-    return steps[place - 3 * decade] * std::pow(10, decade);
-}
-
 /** @return 1, 2, 5, 10, ... from at most @p least to at least @p most */
 std::vector<double>
 RoundNumbers(double least, double most)
 {
     constexpr double nearly = 1 + 1e-9;
-    int place = 3 * static_cast<int>(std::floor(std::log10(least)));
-    while (RoundNumber(place + 1) <= least * nearly)
+    std::vector<double> numbers;
+    for (auto decade = std::floor(std::log10(least));
+         numbers.empty() || numbers.back() * nearly < most;
+         ++decade)
     {
-        ++place;
-    }
-    std::vector<double> numbers{RoundNumber(place)};
-    while (numbers.back() * nearly < most)
-    {
-        numbers.push_back(RoundNumber(++place));
+        for (const double step : {1, 2, 5})
+        {
+            const auto number = step * std::pow(10, decade);
+            if (!numbers.empty() && number <= least * nearly)
+            {
+                numbers.clear();
+            }
+            if (numbers.empty() || numbers.back() * nearly < most)
+            {
+                numbers.push_back(number);
+            }
+        }
     }
     return numbers;
 }
@@ -174,10 +142,19 @@ UnitFor(const std::string& column, const std::vector<double>& values)
     {
         largest = std::max(largest, std::abs(value) * unit->factor);
     }
-    const bool isBinary = AreBinary(*unit, values);
-    const auto base = isBinary ? g_binary : g_thousand;
-    const auto power = PowerFor(*unit, largest, base);
-    const auto prefix = unit->prefixes[static_cast<std::size_t>(power - unit->first)];
+    const bool isBinary =
+        unit->unit == "B" && std::all_of(values.begin(), values.end(), [](double value) {
+            return std::fmod(value, 1024) == 0;
+        });
+    const auto base = isBinary ? 1024.0 : 1000.0;
+    const int first = unit->prefixes == g_small ? -4 : 0; // the power of the first prefix
+    const int last = first + static_cast<int>(unit->prefixes.size()) - 1;
+    int power = largest > 0 ? first : 0;
+    while (power < last && largest >= std::pow(base, power + 1))
+    {
+        ++power;
+    }
+    const auto prefix = unit->prefixes[static_cast<std::size_t>(power - first)];
     const auto text = prefix == ' ' ? std::string(unit->unit)
                       : isBinary    ? fmt::format("{}i{}", prefix == 'k' ? 'K' : prefix, unit->unit)
                                     : fmt::format("{}{}", prefix, unit->unit);

@@ -21,11 +21,11 @@ constexpr double g_width = 3.3;                // inches, a column of a paper
 constexpr double g_height = 2.2;               // inches, with an axis' title and one line of ticks
 constexpr double g_line = 0.14;                // inches, of text in 8 points
 constexpr double g_points = 8;                 // of all text
-constexpr double g_svgDots = 96;               // per inch
-constexpr double g_pngDots = 300;              // per inch
-constexpr double g_perInch = 72;               // points
 constexpr std::size_t g_lineCharacters = 48;   // of usual text in 8 points
 constexpr std::size_t g_samplesCharacters = 7; // what a legend's sample and its margin take
+
+/** The most characters of a series' or a tick's name that are shown whole. */
+constexpr std::size_t g_mostName = 40;
 
 /** @return whether a byte begins a character of UTF-8 */
 bool
@@ -56,7 +56,7 @@ Tick(const std::string& text, double at)
 std::string
 Title(const std::string& title)
 {
-    return title.empty() ? "notitle" : "title " + Quoted(Shortened(title, MOST_NAME));
+    return title.empty() ? "notitle" : "title " + Quoted(Shortened(title, g_mostName));
 }
 
 } // namespace
@@ -116,7 +116,7 @@ PlotPage::Set(const std::string& line)
 void
 PlotPage::SetTitle(const std::string& axis, const std::string& title)
 {
-    Set(axis + "label " + Quoted(Shortened(title, MOST_NAME)));
+    Set(axis + "label " + Quoted(Shortened(title, g_mostName)));
 }
 
 void
@@ -145,7 +145,7 @@ PlotPage::SetNames(const std::string& axis, std::vector<std::string> names)
     std::string ticks;
     for (std::size_t i = 0; i < names.size(); ++i)
     {
-        names[i] = Shortened(names[i], MOST_NAME / 2 + 4);
+        names[i] = Shortened(names[i], g_mostName / 2 + 4);
         longest = std::max(longest, LengthOf(names[i]));
         ticks += (i > 0 ? ", " : "") + Tick(names[i], static_cast<double>(i));
     }
@@ -195,12 +195,6 @@ PlotPage::DrawAgain(const std::string& columns, const std::string& style)
         fmt::format("'plot.dat' index {} using {} {} notitle", m_blocks - 1, columns, style));
 }
 
-void
-PlotPage::Note(const std::string& note)
-{
-    m_notes.push_back(note);
-}
-
 PlotFiles
 PlotPage::Files(PictureForm form) const
 {
@@ -220,7 +214,7 @@ PlotPage::Files(PictureForm form) const
             : fmt::format("set key tmargin center horizontal Left reverse samplen 2 maxcols {}\n",
                           LegendColumns());
     script += fmt::format("{}plot {}\n", m_settings, fmt::join(m_drawn, ", \\\n     "));
-    return {script, m_data, picture, m_notes};
+    return {script, m_data, picture, {}};
 }
 
 std::string
@@ -229,31 +223,27 @@ PlotPage::Terminal(PictureForm form) const
     const auto columns = LegendColumns();
     const auto legendRows = (m_titles.size() + columns - 1) / columns;
     const auto height = g_height + g_line * (static_cast<double>(legendRows) + m_nameLines);
-    switch (form)
-    {
-    case PictureForm::SVG:
-        return fmt::format("set terminal svg size {:.0f},{:.0f} fixed font 'sans-serif,{:.3g}' "
-                           "linewidth 1.2 noenhanced background 'white'\n",
-                           g_width * g_svgDots,
-                           height * g_svgDots,
-                           g_points * g_svgDots / g_perInch);
-    case PictureForm::PNG:
-        return fmt::format(
-            "set terminal pngcairo size {:.0f},{:.0f} font 'Sans,{:.3g}' "
-            "fontscale {:.4g} linewidth 3.5 pointscale 3.5 noenhanced background 'white'\n",
-            g_width * g_pngDots,
-            height * g_pngDots,
-            g_points,
-            g_pngDots / g_svgDots);
-    case PictureForm::PDF:
-        break;
-    }
-    return fmt::format(
-        "set terminal pdfcairo size {:.3g}in,{:.3g}in font 'Sans,{:.3g}' "
-        "fontscale 0.75 linewidth 1.2 pointscale 0.8 noenhanced background 'white'\n",
-        g_width,
-        height,
-        g_points);
+    constexpr double dotsPerInch = 96;
+    constexpr double fine = 300 / dotsPerInch; // the dots of a PNG against those of an SVG
+    const auto terminal =
+        form == PictureForm::SVG
+            ? fmt::format("svg size {:.0f},{:.0f} fixed font 'sans-serif,{:.3g}' linewidth 1.2",
+                          g_width * dotsPerInch,
+                          height * dotsPerInch,
+                          g_points * dotsPerInch / 72)
+        : form == PictureForm::PNG
+            ? fmt::format("pngcairo size {:.0f},{:.0f} font 'Sans,{}' fontscale {} linewidth 3.5 "
+                          "pointscale 3.5",
+                          g_width * dotsPerInch * fine,
+                          height * dotsPerInch * fine,
+                          g_points,
+                          fine)
+            : fmt::format("pdfcairo size {:.3g}in,{:.3g}in font 'Sans,{}' fontscale 0.75 linewidth "
+                          "1.2 pointscale 0.8",
+                          g_width,
+                          height,
+                          g_points);
+    return "set terminal " + terminal + " noenhanced background 'white'\n";
 }
 
 std::size_t
@@ -262,7 +252,7 @@ PlotPage::LegendColumns() const
     std::size_t longest = 0;
     for (const auto& title : m_titles)
     {
-        longest = std::max(longest, std::min(LengthOf(title), MOST_NAME));
+        longest = std::max(longest, std::min(LengthOf(title), g_mostName));
     }
     return std::clamp<std::size_t>(g_lineCharacters / (longest + g_samplesCharacters),
                                    1,

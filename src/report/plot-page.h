@@ -33,13 +33,6 @@ struct PlotFiles
 
 using PlotRows = std::vector<std::vector<double>>;
 
-/** The most characters of a series' or a tick's name that are shown whole. */
-constexpr std::size_t MOST_NAME{40};
-
-/** How a mark is drawn of a point that has no result. */
-constexpr const char* NOT_DONE_MARK{
-    "with points pointtype 2 pointsize 0.8 linewidth 1.5 linecolor rgb "};
-
 /**
  * A text as gnuplot's scripts hold it: in single quotes, in which nothing else means anything; one that
  * has such quotes itself in double ones, what means anything there by its octal number. Control
@@ -89,9 +82,6 @@ class PlotPage
     /** Draws the rows of the last Draw() in another way, too. */
     void DrawAgain(const std::string& columns, const std::string& style);
 
-    /** Keeps what is to be told to the user. */
-    void Note(const std::string& note);
-
     PlotFiles Files(PictureForm form) const;
 
   private:
@@ -104,7 +94,6 @@ class PlotPage
     std::string m_data;
     std::size_t m_blocks{0};
     double m_nameLines{0}; ///< lines of text that upright ticks take more than others
-    std::vector<std::string> m_notes;
 };
 
 } // namespace inca

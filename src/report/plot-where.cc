@@ -9,20 +9,14 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstddef>
-#include <string_view>
-#include <vector>
+#include <regex>
 
 namespace inca
 {
 
 namespace
 {
-
-constexpr std::string_view g_inNames =
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.0123456789";
-constexpr std::string_view g_digits = "0123456789";
 
 /** A column's name as SQL has it. */
 std::string
@@ -36,56 +30,22 @@ SqlName(const std::string& column)
     return "\"" + name + "\"";
 }
 
-/** @return the length of the quoted text, name or single character that @p rest begins with */
-std::size_t
-LengthOfPart(std::string_view rest)
-{
-    const char first = rest.front();
-    if (first == '\'' || first == '"')
-    {
-        const auto end = rest.find(first, 1);
-        return end == std::string_view::npos ? rest.size() : end + 1;
-    }
-    return g_inNames.find(first) == std::string_view::npos
-               ? 1
-               : std::min(rest.find_first_not_of(g_inNames), rest.size());
-}
-
-/** Puts columns in the place of keys, which have a point in their names. */
+/** Puts columns in the place of keys, which have a point in their names; what stands in quotes is left. */
 std::string
-SqlOf(const CsvTable& table, const PlotNames& names, std::string_view rest)
+SqlOf(const CsvTable& table, const PlotNames& names, const std::string& expression)
 {
+    static const std::regex parts("'[^']*'?|\"[^\"]*\"?|([A-Za-z_]\\w*\\.[\\w.]*)|[\\w.]+");
     std::string sql;
-    while (!rest.empty())
+    auto rest = expression.cbegin();
+    for (std::sregex_iterator part(rest, expression.cend(), parts), end; part != end; ++part)
     {
-        const std::string part(rest.substr(0, LengthOfPart(rest)));
-        rest.remove_prefix(part.size());
-        const bool isKey = g_inNames.find(part.front()) != std::string_view::npos &&
-                           g_digits.find(part.front()) == std::string_view::npos &&
-                           part.find('.') != std::string::npos;
-        sql += isKey ? SqlName(table.columns[ColumnOf(table, names, part, "--where")]) : part;
+        const auto key = part->str(1);
+        sql.append(rest, (*part)[0].first);
+        sql += key.empty() ? part->str()
+                           : SqlName(table.columns[ColumnOf(table, names, key, "--where")]);
+        rest = (*part)[0].second;
     }
-    return sql;
-}
-
-void
-Bind(Statement& insert, const std::vector<std::string>& fields)
-{
-    for (const auto& field : fields)
-    {
-        if (const auto number = NumberOf(field))
-        {
-            insert.Bind(*number);
-        }
-        else if (field.empty())
-        {
-            insert.BindNull();
-        }
-        else
-        {
-            insert.Bind(field);
-        }
-    }
+    return sql.append(rest, expression.cend());
 }
 
 /** The table as one of SQL; row i has the rowid i + 1. */
@@ -103,7 +63,11 @@ Fill(Database& database, const CsvTable& table)
     auto insert = database.Prepare("INSERT INTO results VALUES (" + places + ")");
     for (const auto& row : table.rows)
     {
-        Bind(insert, row.fields);
+        for (const auto& field : row.fields)
+        {
+            const auto number = NumberOf(field);
+            number ? insert.Bind(*number) : field.empty() ? insert.BindNull() : insert.Bind(field);
+        }
         insert.Run();
     }
 }

@@ -4,6 +4,7 @@
 #include "report/plot-data.h"
 
 #include "base/errors.h"
+#include "report/plot-script.h"
 
 #include <gmock/gmock.h>
 
@@ -15,7 +16,6 @@ namespace
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::ThrowsMessage;
 
 const PlotNames g_names{{"label", "workers", "exchange"}, {}};
@@ -43,13 +43,13 @@ TEST(PlotData, HoldsTheRunsOfEachPoint)
     EXPECT_THAT(data.xs, ElementsAre("8", "16"));
     ASSERT_EQ(data.series.size(), 2U);
     EXPECT_EQ(data.series[0].name, "ring");
-    EXPECT_THAT(data.series[0].cells.at(0).values[0], ElementsAre(3));
-    EXPECT_THAT(data.series[0].cells.at(1).values[0], ElementsAre(5, 7));
-    EXPECT_THAT(data.series[1].cells.at(0).values[0], IsEmpty());
-    EXPECT_EQ(data.series[1].cells.at(0).notDone, "refused");
-    EXPECT_THAT(data.series[1].cells.at(1).values[0], ElementsAre(9));
-    EXPECT_EQ(data.series[1].cells.at(1).notDone, "failed");
-    EXPECT_EQ(NotDoneNames(data), "failed, refused");
+    EXPECT_EQ(data.series[0].points.at(0).mean, 3);
+    EXPECT_EQ(data.series[0].points.at(1).mean, 6); // between 5 and 7
+    EXPECT_EQ(data.series[1].points.at(0).mean, std::nullopt);
+    EXPECT_EQ(data.series[1].points.at(0).notDone, "refused");
+    EXPECT_EQ(data.series[1].points.at(1).mean, 9);
+    EXPECT_EQ(data.series[1].points.at(1).notDone, "failed");
+    EXPECT_THAT(ScriptOf(data, PictureForm::SVG).script, HasSubstr("title 'failed, refused'"));
 }
 
 TEST(PlotData, NeverMixesWhatIsNoRepetition)

@@ -167,8 +167,8 @@ TEST(PlotScript, DrawsStacks)
                       Not(HasSubstr("copy")),
                       HasSubstr("title 'communication'")));
     EXPECT_EQ(files.data,
-              "# forward: place, time, from, to\n0 1 0 1\n1 1 0 1\n\n\n"
-              "# communication: place, time, from, to\n0 2 1 3\n1 1 1 2\n");
+              "# forward: place, time per iteration (s), from, to\n0 1 0 1\n1 1 0 1\n\n\n"
+              "# communication: place, time per iteration (s), from, to\n0 2 1 3\n1 1 1 2\n");
 }
 
 TEST(PlotScript, NamesStacksByPlaceAndSeries)

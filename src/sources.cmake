@@ -730,13 +730,11 @@ set(inca_report_sources
     src/report/plot-page.cc
     src/report/plot-script.cc
     src/report/plot-where.cc
-    src/report/precision-table.cc
     src/report/progress.cc
     src/report/report-json.cc
     src/report/report-page.cc
     src/report/run-table.cc
     src/report/sweep-table.cc
-    src/report/text-listing.cc
     src/report/text-table.cc
     src/report/trace-tables.cc
     src/report/worker-lanes.cc
@@ -776,7 +774,6 @@ set(inca_report_tests
     test/report/report-page-test.cc
     test/report/run-table-test.cc
     test/report/sweep-table-test.cc
-    test/report/text-listing-test.cc
     test/report/text-table-test.cc
     test/report/trace-tables-test.cc
     test/regression/labels-of-digits-become-an-axis-test.cc
@@ -1285,13 +1282,11 @@ set(inca_headers
     src/report/plot-page.h
     src/report/plot-script.h
     src/report/plot-where.h
-    src/report/precision-table.h
     src/report/progress.h
     src/report/report-data.h
     src/report/report-page.h
     src/report/run-table.h
     src/report/sweep-table.h
-    src/report/text-listing.h
     src/report/text-table.h
     src/report/trace-tables.h
     src/report/worker-lanes.h

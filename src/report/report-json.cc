@@ -10,10 +10,15 @@
 namespace inca
 {
 
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReportSetting, key, text, isDefault)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReportSystem, label, settings)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReportOrigin, name, text)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReportValidation, name, title, tables)
+
 namespace
 {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
 
 /** Numbers of texts, each of which stands once in a list. */
 class TextList
@@ -131,35 +136,15 @@ ReportJson(const ReportData& data)
     const Json json{{"kind", data.kind},
                     {"title", data.title},
                     {"command", data.command},
-                    {"scenario",
-                     ListOf(data.scenario,
-                            [](const ReportSetting& setting) {
-                                return Json{{"key", setting.key},
-                                            {"text", setting.text},
-                                            {"isDefault", setting.isDefault}};
-                            })},
-                    {"systems",
-                     ListOf(data.systems,
-                            [](const ReportSystem& system) {
-                                return Json{{"label", system.label}, {"settings", system.settings}};
-                            })},
+                    {"scenario", data.scenario},
+                    {"systems", data.systems},
                     {"count", data.table.rows.size()},
                     {"columns", ColumnsJson(data)},
                     {"varied", data.varied},
                     {"commands", data.commands},
                     {"timelines", TimelinesJson(data)},
-                    {"origins",
-                     ListOf(data.origins,
-                            [](const ReportOrigin& origin) {
-                                return Json{{"name", origin.name}, {"text", origin.text}};
-                            })},
-                    {"validations",
-                     ListOf(data.validations,
-                            [](const ReportValidation& validation) {
-                                return Json{{"name", validation.name},
-                                            {"title", validation.title},
-                                            {"tables", validation.tables}};
-                            })},
+                    {"origins", data.origins},
+                    {"validations", data.validations},
                     {"notes", data.notes}};
     // A path need not be UTF-8; such bytes become the replacement character. '<' stands within texts only, where it has
     // another spelling.

@@ -84,38 +84,23 @@ TEST(WorkerLanes, RefuseWhatIsNoLayer)
     }
 }
 
-/* 3 runs of 2 lanes of 1 layer are 6 layers. */
-TEST(WorkerLanes, AreAllKeptWhereThereIsRoom)
-{
-    LaneCollection lanes(6);
-    for (int run = 0; run < 3; ++run)
-    {
-        lanes.Add(TwoLanes());
-    }
-    EXPECT_EQ(lanes.LeftOut(), "");
-    EXPECT_EQ(lanes.Runs()[2].size(), 2U);
-}
-
-/* With room for 3 layers, the second run makes 4: from there on each run has 1, and the third fits. With room for
- * 2 it does not. */
+/* There is room for 3 layers: for both lanes of the first run, for the last lane of the second, then for none. */
 TEST(WorkerLanes, ThatEndLastAreKeptWhereThereIsNoRoomForAll)
 {
-    LaneCollection three(3);
-    LaneCollection two(2);
-    for (int run = 0; run < 3; ++run)
+    std::size_t room = 3;
+    const std::vector<std::string> kept{"0 1", "1", ""};
+    for (const auto& workers : kept)
     {
-        three.Add(TwoLanes());
-        two.Add(TwoLanes());
+        auto lanes = TwoLanes();
+        const bool areAll = FitLanes(lanes, room);
+        EXPECT_EQ(areAll, lanes.size() == 2);
+        std::string names;
+        for (const auto& lane : lanes)
+        {
+            names += (names.empty() ? "" : " ") + lane.workers;
+        }
+        EXPECT_EQ(names, workers);
     }
-    EXPECT_EQ(three.LeftOut(), "timelines show the workers that end last alone");
-    for (const auto& run : three.Runs())
-    {
-        ASSERT_EQ(run.size(), 1U);
-        EXPECT_EQ(run.front().workers, "1");
-    }
-    EXPECT_EQ(two.LeftOut(), "timelines show the workers that end last alone; 1 points have none");
-    EXPECT_EQ(two.Runs()[1].size(), 1U);
-    EXPECT_TRUE(two.Runs()[2].empty());
 }
 
 } // namespace inca

@@ -1,7 +1,6 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "base/printable.h"
 #include "import/torch-recording.h"
 
 namespace inca
@@ -75,11 +74,11 @@ TakeNode(const JsonPlace& place, const Json& node, TorchRecorder& recorder, Impo
 void
 CheckSchema(const JsonPlace& place, const Json& member, ImportReport& report)
 {
-    const auto schema = member.is_string() ? member.get<std::string>() : member.dump();
+    const auto schema = ShortText(member);
     if (schema.rfind("1.0.", 0) != 0 && schema.rfind("1.1.", 0) != 0)
     {
-        report.Doubt(place.Prefix("") + "unknown schema of an execution trace '" +
-                     Printable(schema.substr(0, 40)) + "'; known are 1.0 and 1.1");
+        report.Doubt(place.Prefix("") + "unknown schema of an execution trace '" + schema +
+                     "'; known are 1.0 and 1.1");
     }
 }
 

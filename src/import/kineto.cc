@@ -330,7 +330,7 @@ class KinetoReader
     std::uint32_t ThreadOf(const KinetoEvent& event)
     {
         const auto* thread = FindMember(event.members, "tid");
-        return m_threads.IndexOf(thread == nullptr ? "" : thread->dump());
+        return m_threads.IndexOf(thread == nullptr ? "" : ShortText(*thread));
     }
 
     void TakeDeviceWork(const KinetoEvent& event)

@@ -180,14 +180,9 @@ set(inca_topology_sources
 )
 set(inca_topology_tests
     test/topology/aggregation-tree-test.cc
-    test/topology/fat-tree-test.cc
     test/topology/fold-test.cc
-    test/topology/leaf-spine-test.cc
     test/topology/plan-checks-test.cc
-    test/topology/rack-pair-test.cc
-    test/topology/spec-checks-test.cc
-    test/topology/star-test.cc
-    test/topology/topology-catalog-test.cc
+    test/topology/topologies-test.cc
     test/topology/topology-plan-test.cc
 )
 
@@ -1454,7 +1449,6 @@ set(inca_headers
     test/support/own-path.h
     test/sweep/compressing-scenario.h
     test/sweep/drawn-question.h
-    test/topology/plan-walk.h
     test/transport/all-sent.h
 )
 

@@ -139,27 +139,18 @@ set(inca_codec_sources
     src/codec/truncate-codec.cc
 )
 set(inca_codec_tests
-    test/codec/bitmap-index-test.cc
-    test/codec/bloom-index-test.cc
-    test/codec/bucket-measurement-test.cc
     test/codec/cast-codec-test.cc
     test/codec/codec-catalog-test.cc
     test/codec/codec-measurement-test.cc
     test/codec/homomorphic-bucket-test.cc
-    test/codec/homomorphic-codec-test.cc
-    test/codec/homomorphic-parts-test.cc
     test/codec/homomorphic-shape-test.cc
-    test/codec/homomorphic-traffic-test.cc
     test/codec/inceptionn-codec-test.cc
     test/codec/inceptionn-widths-test.cc
-    test/codec/murmur-hash-test.cc
-    test/codec/null-codec-test.cc
+    test/codec/index-test.cc
     test/codec/peeling-decoder-test.cc
     test/codec/peeling-forecast-test.cc
     test/codec/peeling-measurement-test.cc
-    test/codec/peeling-table-test.cc
-    test/codec/sketch-builder-test.cc
-    test/codec/sketch-layout-test.cc
+    test/codec/sketch-test.cc
     test/codec/truncate-codec-test.cc
     test/regression/decode-ignores-interrupts-test.cc
     test/regression/empty-bucket-offsets-null-test.cc

@@ -561,12 +561,10 @@ set(inca_import_sources
 set(inca_import_tests
     test/import/byte-source-test.cc
     test/import/chakra-training-test.cc
-    test/import/collectives-test.cc
     test/import/hostile-files-test.cc
     test/import/import-formats-test.cc
     test/import/json-pieces-test.cc
     test/import/recorded-training-test.cc
-    test/import/step-timer-test.cc
     test/import/torch-training-test.cc
     test/import/workload-text-test.cc
     test/regression/byte-order-mark-hides-a-format-test.cc
@@ -751,15 +749,11 @@ set(inca_report_tests
     test/report/csv-table-test.cc
     test/report/gnuplot-test.cc
     test/report/plot-axis-test.cc
-    test/report/plot-choice-test.cc
     test/report/plot-comparisons-test.cc
     test/report/plot-data-test.cc
     test/report/plot-script-test.cc
-    test/report/plot-where-test.cc
     test/report/progress-test.cc
-    test/report/report-page-test.cc
     test/report/run-table-test.cc
-    test/report/sweep-table-test.cc
     test/report/text-table-test.cc
     test/report/trace-tables-test.cc
     test/regression/labels-of-digits-become-an-axis-test.cc

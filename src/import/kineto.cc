@@ -277,7 +277,6 @@ class KinetoReader
 
     void TakeOperator(const KinetoEvent& event)
     {
-        ++m_recorder.recording.cpuEvents;
         TorchOperator taken;
         taken.name = TextMember(event.members, "name");
         taken.begin = event.begin;

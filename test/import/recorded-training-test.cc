@@ -97,7 +97,6 @@ TEST(DeviceClock, CountsWhatGoesOnTogetherOnce)
     EXPECT_EQ(clock.Busy(0, 5), 20);
     EXPECT_EQ(clock.Busy(5, 6), 10);
     EXPECT_EQ(clock.Busy(0, 100), 30);
-    EXPECT_EQ(clock.Collectives(0, 50), 15);
     EXPECT_EQ(clock.ExposedCollectives(0, 100), 20); // from 40 to 60
     EXPECT_EQ(clock.ExposedCollectives(50, 55), 5);
 }

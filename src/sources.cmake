@@ -116,26 +116,19 @@ set(inca_trace_tests
 # -- codec -----------------------------------------------------------------------------------------
 set(inca_codec_sources
     src/codec/bitmap-index.cc
-    src/codec/bloom-index.cc
-    src/codec/bucket-measurement.cc
     src/codec/cast-codec.cc
     src/codec/codec-catalog.cc
     src/codec/codec-measurement.cc
+    src/codec/decode-parts.cc
     src/codec/homomorphic-bucket.cc
-    src/codec/homomorphic-codec.cc
     src/codec/homomorphic-shape.cc
-    src/codec/homomorphic-traffic.cc
     src/codec/inceptionn-codec.cc
     src/codec/inceptionn-widths.cc
-    src/codec/murmur-hash.cc
-    src/codec/null-codec.cc
     src/codec/peeling-decoder.cc
     src/codec/peeling-forecast.cc
     src/codec/peeling-measurement.cc
-    src/codec/peeling-table.cc
     src/codec/sketch-builder.cc
     src/codec/sketch-layout.cc
-    src/codec/stream-checks.cc
     src/codec/truncate-codec.cc
 )
 set(inca_codec_tests
@@ -159,13 +152,9 @@ set(inca_codec_tests
 # -- topology --------------------------------------------------------------------------------------
 set(inca_topology_sources
     src/topology/aggregation-tree.cc
-    src/topology/fat-tree.cc
     src/topology/fold.cc
-    src/topology/leaf-spine.cc
     src/topology/plan-checks.cc
-    src/topology/rack-pair.cc
     src/topology/spec-checks.cc
-    src/topology/star.cc
     src/topology/topology-catalog.cc
     src/topology/topology-plan.cc
 )
@@ -544,8 +533,6 @@ set(inca_import_sources
     src/import/byte-source.cc
     src/import/chakra-file.cc
     src/import/chakra-training.cc
-    src/import/collectives.cc
-    src/import/execution-trace.cc
     src/import/import-formats.cc
     src/import/import-report.cc
     src/import/json-pieces.cc
@@ -709,14 +696,11 @@ set(inca_report_sources
     src/report/gnuplot.cc
     src/report/plot-axis.cc
     src/report/plot-choice.cc
-    src/report/plot-comparisons.cc
     src/report/plot-data.cc
     src/report/plot-page.cc
     src/report/plot-script.cc
-    src/report/plot-where.cc
     src/report/progress.cc
-    src/report/report-json.cc
-    src/report/report-page.cc
+    src/report/report-data.cc
     src/report/run-table.cc
     src/report/sweep-table.cc
     src/report/text-table.cc
@@ -733,9 +717,6 @@ set(inca_page_files
     src/report/page/elements.js
     src/report/page/figures.js
     src/report/page/results.js
-    src/report/page/filter.js
-    src/report/page/scales.js
-    src/report/page/bars.js
     src/report/page/line-chart.js
     src/report/page/chart.js
     src/report/page/table.js
@@ -1032,31 +1013,22 @@ set(inca_headers
     src/cli/usage-error.h
     src/cli/validation-directory.h
     src/codec/bitmap-index.h
-    src/codec/bloom-index.h
-    src/codec/bucket-measurement.h
     src/codec/cast-codec.h
     src/codec/codec-catalog.h
     src/codec/codec-measurement.h
     src/codec/codec.h
     src/codec/decode-parts.h
     src/codec/homomorphic-bucket.h
-    src/codec/homomorphic-codec.h
     src/codec/homomorphic-shape.h
-    src/codec/homomorphic-traffic.h
     src/codec/inceptionn-codec.h
     src/codec/inceptionn-widths.h
     src/codec/little-endian.h
-    src/codec/murmur-hash.h
-    src/codec/null-codec.h
     src/codec/peeling-decoder.h
     src/codec/peeling-forecast.h
-    src/codec/peeling-lane.h
     src/codec/peeling-measurement.h
-    src/codec/peeling-table.h
     src/codec/sketch-arithmetic.h
     src/codec/sketch-builder.h
     src/codec/sketch-layout.h
-    src/codec/stream-checks.h
     src/codec/truncate-codec.h
     src/device/address-table.h
     src/device/aggregation-header.h
@@ -1161,7 +1133,6 @@ set(inca_headers
     src/import/byte-source.h
     src/import/chakra-file.h
     src/import/chakra-training.h
-    src/import/collectives.h
     src/import/import-formats.h
     src/import/import-report.h
     src/import/json-pieces.h
@@ -1257,14 +1228,11 @@ set(inca_headers
     src/report/page-files.h
     src/report/plot-axis.h
     src/report/plot-choice.h
-    src/report/plot-comparisons.h
     src/report/plot-data.h
     src/report/plot-page.h
     src/report/plot-script.h
-    src/report/plot-where.h
     src/report/progress.h
     src/report/report-data.h
-    src/report/report-page.h
     src/report/run-table.h
     src/report/sweep-table.h
     src/report/text-table.h
@@ -1323,13 +1291,9 @@ set(inca_headers
     src/sweep/summary.h
     src/sweep/sweep.h
     src/topology/aggregation-tree.h
-    src/topology/fat-tree.h
     src/topology/fold.h
-    src/topology/leaf-spine.h
     src/topology/plan-checks.h
-    src/topology/rack-pair.h
     src/topology/spec-checks.h
-    src/topology/star.h
     src/topology/topology-catalog.h
     src/topology/topology-plan.h
     src/topology/topology-spec.h

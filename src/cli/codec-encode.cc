@@ -5,7 +5,7 @@
 #include "base/whole-file.h"
 #include "cli/codec-bucket-text.h"
 #include "cli/codec-commands.h"
-#include "codec/bucket-measurement.h"
+#include "codec/codec-measurement.h"
 #include "codec/codec-catalog.h"
 #include "codec/homomorphic-bucket.h"
 #include "codec/peeling-forecast.h"

@@ -6,7 +6,7 @@
 #include "base/value-text.h"
 #include "base/whole-file.h"
 #include "cli/codec-commands.h"
-#include "codec/bucket-measurement.h"
+#include "codec/codec-measurement.h"
 #include "codec/codec-catalog.h"
 #include "codec/sketch-layout.h"
 #include "record/csv-text.h"

@@ -83,6 +83,13 @@ std::vector<std::size_t> VariedColumns(const CsvTable& table,
  */
 PlotChoice ChoosePlot(const CsvTable& table, const PlotNames& names, const PlotRequest& request);
 
+/**
+ * The rows for which an expression of SQL over columns and keys holds: "workers <= 64 and label != 'ring'".
+ * What is a number counts as one, an empty field is NULL, with which no comparison holds.
+ * @throws InputError naming --where if it is none, or holds for no row
+ */
+CsvTable RowsWhere(const CsvTable& table, const PlotNames& names, const std::string& expression);
+
 } // namespace inca
 
 #endif // INCA_REPORT_PLOT_CHOICE_H

@@ -5,7 +5,6 @@
 
 #include "base/errors.h"
 #include "codec-test-values.h"
-#include "codec/homomorphic-codec.h"
 #include "homomorphic-reference.h"
 
 #include <gtest/gtest.h>

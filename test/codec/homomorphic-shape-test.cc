@@ -4,7 +4,6 @@
 #include "codec/homomorphic-shape.h"
 
 #include "base/errors.h"
-#include "codec/homomorphic-traffic.h"
 #include "codec/peeling-forecast.h"
 
 #include <gmock/gmock.h>

@@ -1,11 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "codec/bloom-index.h"
+#include "codec/bitmap-index.h"
 
 #include "base/errors.h"
 #include "codec-test-values.h"
-#include "codec/bitmap-index.h"
 #include "homomorphic-reference.h"
 
 #include <gtest/gtest.h>

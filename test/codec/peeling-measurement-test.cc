@@ -4,7 +4,6 @@
 #include "codec/peeling-measurement.h"
 
 #include "base/errors.h"
-#include "codec/peeling-table.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,6 @@
 #include "base/errors.h"
 #include "codec-test-values.h"
 #include "codec/little-endian.h"
-#include "codec/murmur-hash.h"
 #include "codec/sketch-layout.h"
 #include "homomorphic-reference.h"
 

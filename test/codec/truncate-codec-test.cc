@@ -5,7 +5,6 @@
 
 #include "base/errors.h"
 #include "codec-test-values.h"
-#include "codec/null-codec.h"
 
 #include <gtest/gtest.h>
 

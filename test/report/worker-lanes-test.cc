@@ -4,7 +4,7 @@
 #include "report/worker-lanes.h"
 
 #include "base/errors.h"
-#include "report/report-page.h"
+#include "report/report-data.h"
 
 #include <gmock/gmock.h>
 

@@ -163,7 +163,6 @@ set(inca_topology_tests
     test/topology/fold-test.cc
     test/topology/plan-checks-test.cc
     test/topology/topologies-test.cc
-    test/topology/topology-plan-test.cc
 )
 
 # -- exchange --------------------------------------------------------------------------------------
@@ -546,9 +545,7 @@ set(inca_import_sources
     src/import/workload-text.cc
 )
 set(inca_import_tests
-    test/import/byte-source-test.cc
     test/import/chakra-training-test.cc
-    test/import/hostile-files-test.cc
     test/import/import-formats-test.cc
     test/import/json-pieces-test.cc
     test/import/recorded-training-test.cc
@@ -694,7 +691,6 @@ set(inca_experiment_tests
 set(inca_report_sources
     src/report/csv-table.cc
     src/report/gnuplot.cc
-    src/report/plot-axis.cc
     src/report/plot-choice.cc
     src/report/plot-data.cc
     src/report/plot-page.cc
@@ -729,14 +725,11 @@ set(inca_page_files
 set(inca_report_tests
     test/report/csv-table-test.cc
     test/report/gnuplot-test.cc
-    test/report/plot-axis-test.cc
     test/report/plot-comparisons-test.cc
     test/report/plot-data-test.cc
     test/report/plot-script-test.cc
-    test/report/progress-test.cc
     test/report/run-table-test.cc
     test/report/text-table-test.cc
-    test/report/trace-tables-test.cc
     test/regression/labels-of-digits-become-an-axis-test.cc
     test/report/worker-lanes-test.cc
 )
@@ -1226,7 +1219,6 @@ set(inca_headers
     src/report/csv-table.h
     src/report/gnuplot.h
     src/report/page-files.h
-    src/report/plot-axis.h
     src/report/plot-choice.h
     src/report/plot-data.h
     src/report/plot-page.h

@@ -5,7 +5,6 @@
 
 #include "base/errors.h"
 #include "record/sample.h"
-#include "report/plot-axis.h"
 #include "report/plot-page.h"
 
 #include <fmt/format.h>

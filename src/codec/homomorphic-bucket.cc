@@ -5,9 +5,9 @@
 
 #include "base/word-sum.h"
 #include "codec/bitmap-index.h"
+#include "codec/decode-parts.h"
 #include "codec/sketch-arithmetic.h"
 #include "codec/sketch-builder.h"
-#include "codec/decode-parts.h"
 
 #include <algorithm>
 

@@ -3,7 +3,6 @@
  */
 #include "codec/codec-measurement.h"
 
-
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -116,50 +116,34 @@ set(inca_trace_tests
 # -- codec -----------------------------------------------------------------------------------------
 set(inca_codec_sources
     src/codec/bitmap-index.cc
-    src/codec/bloom-index.cc
-    src/codec/bucket-measurement.cc
     src/codec/cast-codec.cc
     src/codec/codec-catalog.cc
     src/codec/codec-measurement.cc
+    src/codec/decode-parts.cc
     src/codec/homomorphic-bucket.cc
-    src/codec/homomorphic-codec.cc
     src/codec/homomorphic-shape.cc
-    src/codec/homomorphic-traffic.cc
     src/codec/inceptionn-codec.cc
     src/codec/inceptionn-widths.cc
-    src/codec/murmur-hash.cc
-    src/codec/null-codec.cc
     src/codec/peeling-decoder.cc
     src/codec/peeling-forecast.cc
     src/codec/peeling-measurement.cc
-    src/codec/peeling-table.cc
     src/codec/sketch-builder.cc
     src/codec/sketch-layout.cc
-    src/codec/stream-checks.cc
     src/codec/truncate-codec.cc
 )
 set(inca_codec_tests
-    test/codec/bitmap-index-test.cc
-    test/codec/bloom-index-test.cc
-    test/codec/bucket-measurement-test.cc
     test/codec/cast-codec-test.cc
     test/codec/codec-catalog-test.cc
     test/codec/codec-measurement-test.cc
     test/codec/homomorphic-bucket-test.cc
-    test/codec/homomorphic-codec-test.cc
-    test/codec/homomorphic-parts-test.cc
     test/codec/homomorphic-shape-test.cc
-    test/codec/homomorphic-traffic-test.cc
     test/codec/inceptionn-codec-test.cc
     test/codec/inceptionn-widths-test.cc
-    test/codec/murmur-hash-test.cc
-    test/codec/null-codec-test.cc
+    test/codec/index-test.cc
     test/codec/peeling-decoder-test.cc
     test/codec/peeling-forecast-test.cc
     test/codec/peeling-measurement-test.cc
-    test/codec/peeling-table-test.cc
-    test/codec/sketch-builder-test.cc
-    test/codec/sketch-layout-test.cc
+    test/codec/sketch-test.cc
     test/codec/truncate-codec-test.cc
     test/regression/decode-ignores-interrupts-test.cc
     test/regression/empty-bucket-offsets-null-test.cc
@@ -168,27 +152,17 @@ set(inca_codec_tests
 # -- topology --------------------------------------------------------------------------------------
 set(inca_topology_sources
     src/topology/aggregation-tree.cc
-    src/topology/fat-tree.cc
     src/topology/fold.cc
-    src/topology/leaf-spine.cc
     src/topology/plan-checks.cc
-    src/topology/rack-pair.cc
     src/topology/spec-checks.cc
-    src/topology/star.cc
     src/topology/topology-catalog.cc
     src/topology/topology-plan.cc
 )
 set(inca_topology_tests
     test/topology/aggregation-tree-test.cc
-    test/topology/fat-tree-test.cc
     test/topology/fold-test.cc
-    test/topology/leaf-spine-test.cc
     test/topology/plan-checks-test.cc
-    test/topology/rack-pair-test.cc
-    test/topology/spec-checks-test.cc
-    test/topology/star-test.cc
-    test/topology/topology-catalog-test.cc
-    test/topology/topology-plan-test.cc
+    test/topology/topologies-test.cc
 )
 
 # -- exchange --------------------------------------------------------------------------------------
@@ -558,8 +532,6 @@ set(inca_import_sources
     src/import/byte-source.cc
     src/import/chakra-file.cc
     src/import/chakra-training.cc
-    src/import/collectives.cc
-    src/import/execution-trace.cc
     src/import/import-formats.cc
     src/import/import-report.cc
     src/import/json-pieces.cc
@@ -573,14 +545,10 @@ set(inca_import_sources
     src/import/workload-text.cc
 )
 set(inca_import_tests
-    test/import/byte-source-test.cc
     test/import/chakra-training-test.cc
-    test/import/collectives-test.cc
-    test/import/hostile-files-test.cc
     test/import/import-formats-test.cc
     test/import/json-pieces-test.cc
     test/import/recorded-training-test.cc
-    test/import/step-timer-test.cc
     test/import/torch-training-test.cc
     test/import/workload-text-test.cc
     test/regression/byte-order-mark-hides-a-format-test.cc
@@ -723,21 +691,14 @@ set(inca_experiment_tests
 set(inca_report_sources
     src/report/csv-table.cc
     src/report/gnuplot.cc
-    src/report/plot-axis.cc
     src/report/plot-choice.cc
-    src/report/plot-comparisons.cc
     src/report/plot-data.cc
-    src/report/plot-heat.cc
     src/report/plot-page.cc
     src/report/plot-script.cc
-    src/report/plot-where.cc
-    src/report/precision-table.cc
     src/report/progress.cc
-    src/report/report-json.cc
-    src/report/report-page.cc
+    src/report/report-data.cc
     src/report/run-table.cc
     src/report/sweep-table.cc
-    src/report/text-listing.cc
     src/report/text-table.cc
     src/report/trace-tables.cc
     src/report/worker-lanes.cc
@@ -752,9 +713,6 @@ set(inca_page_files
     src/report/page/elements.js
     src/report/page/figures.js
     src/report/page/results.js
-    src/report/page/filter.js
-    src/report/page/scales.js
-    src/report/page/bars.js
     src/report/page/line-chart.js
     src/report/page/chart.js
     src/report/page/table.js
@@ -767,19 +725,11 @@ set(inca_page_files
 set(inca_report_tests
     test/report/csv-table-test.cc
     test/report/gnuplot-test.cc
-    test/report/plot-axis-test.cc
-    test/report/plot-choice-test.cc
     test/report/plot-comparisons-test.cc
     test/report/plot-data-test.cc
     test/report/plot-script-test.cc
-    test/report/plot-where-test.cc
-    test/report/progress-test.cc
-    test/report/report-page-test.cc
     test/report/run-table-test.cc
-    test/report/sweep-table-test.cc
-    test/report/text-listing-test.cc
     test/report/text-table-test.cc
-    test/report/trace-tables-test.cc
     test/regression/labels-of-digits-become-an-axis-test.cc
     test/report/worker-lanes-test.cc
 )
@@ -1036,31 +986,22 @@ set(inca_headers
     src/cli/usage-error.h
     src/cli/validation-directory.h
     src/codec/bitmap-index.h
-    src/codec/bloom-index.h
-    src/codec/bucket-measurement.h
     src/codec/cast-codec.h
     src/codec/codec-catalog.h
     src/codec/codec-measurement.h
     src/codec/codec.h
     src/codec/decode-parts.h
     src/codec/homomorphic-bucket.h
-    src/codec/homomorphic-codec.h
     src/codec/homomorphic-shape.h
-    src/codec/homomorphic-traffic.h
     src/codec/inceptionn-codec.h
     src/codec/inceptionn-widths.h
     src/codec/little-endian.h
-    src/codec/murmur-hash.h
-    src/codec/null-codec.h
     src/codec/peeling-decoder.h
     src/codec/peeling-forecast.h
-    src/codec/peeling-lane.h
     src/codec/peeling-measurement.h
-    src/codec/peeling-table.h
     src/codec/sketch-arithmetic.h
     src/codec/sketch-builder.h
     src/codec/sketch-layout.h
-    src/codec/stream-checks.h
     src/codec/truncate-codec.h
     src/device/address-table.h
     src/device/aggregation-header.h
@@ -1165,7 +1106,6 @@ set(inca_headers
     src/import/byte-source.h
     src/import/chakra-file.h
     src/import/chakra-training.h
-    src/import/collectives.h
     src/import/import-formats.h
     src/import/import-report.h
     src/import/json-pieces.h
@@ -1260,21 +1200,14 @@ set(inca_headers
     src/report/csv-table.h
     src/report/gnuplot.h
     src/report/page-files.h
-    src/report/plot-axis.h
     src/report/plot-choice.h
-    src/report/plot-comparisons.h
     src/report/plot-data.h
-    src/report/plot-heat.h
     src/report/plot-page.h
     src/report/plot-script.h
-    src/report/plot-where.h
-    src/report/precision-table.h
     src/report/progress.h
     src/report/report-data.h
-    src/report/report-page.h
     src/report/run-table.h
     src/report/sweep-table.h
-    src/report/text-listing.h
     src/report/text-table.h
     src/report/trace-tables.h
     src/report/worker-lanes.h
@@ -1318,13 +1251,9 @@ set(inca_headers
     src/sweep/sweep.h
     src/sweep/worker-pool.h
     src/topology/aggregation-tree.h
-    src/topology/fat-tree.h
     src/topology/fold.h
-    src/topology/leaf-spine.h
     src/topology/plan-checks.h
-    src/topology/rack-pair.h
     src/topology/spec-checks.h
-    src/topology/star.h
     src/topology/topology-catalog.h
     src/topology/topology-plan.h
     src/topology/topology-spec.h
@@ -1428,7 +1357,6 @@ set(inca_headers
     test/support/key-texts.h
     test/support/own-path.h
     test/sweep/drawn-question.h
-    test/topology/plan-walk.h
     test/transport/all-sent.h
 )
 

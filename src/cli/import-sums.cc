@@ -4,7 +4,7 @@
 #include "cli/import-sums.h"
 
 #include "base/units.h"
-#include "import/collectives.h"
+#include "import/import-report.h"
 #include "job/bucket-plan.h"
 
 #include <fmt/format.h>

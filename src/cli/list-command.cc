@@ -9,7 +9,7 @@
 #include "exchange/exchange-catalog.h"
 #include "record/column-meanings.h"
 #include "record/result-row.h"
-#include "report/text-listing.h"
+#include "report/text-table.h"
 #include "scenario/host-presets.h"
 #include "scenario/keys.h"
 #include "scenario/worker-settings.h"

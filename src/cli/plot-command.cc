@@ -8,9 +8,8 @@
 #include "cli/scenario-options.h"
 #include "report/gnuplot.h"
 #include "report/plot-choice.h"
-#include "report/plot-comparisons.h"
+#include "report/plot-data.h"
 #include "report/plot-script.h"
-#include "report/plot-where.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -6,7 +6,7 @@
 #include "cli/commands.h"
 #include "cli/report-sources.h"
 #include "cli/result-place.h"
-#include "report/report-page.h"
+#include "report/report-data.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

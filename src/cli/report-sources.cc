@@ -190,8 +190,8 @@ AddPoints(StoredSweep& sweep, ReportData& data)
 {
     const auto command = sweep.Command();
     data.command = ScenarioOf(command);
-    constexpr std::size_t mostLayers = 100'000;
-    LaneCollection lanes(mostLayers);
+    std::size_t room = 100'000; // layers of timelines
+    std::size_t without = 0;
     CommonSettings systems;
     CsvTable table{data.table.path, {}, {}};
     sweep.ForEachPoint([&](const StoredPoint& point) {
@@ -200,16 +200,20 @@ AddPoints(StoredSweep& sweep, ReportData& data)
             AddRow(table, point);
             data.commands.push_back(
                 command.empty() ? "" : ShellLine(WithSettings(command, point.arguments)));
-            lanes.Add(LanesOf(sweep.Layers(point.key)));
+            auto lanes = LanesOf(sweep.Layers(point.key));
+            without += FitLanes(lanes, room) ? 0 : 1;
+            data.timelines.push_back(std::move(lanes));
             systems.Add(point);
         }
     });
     SetRows(WithRows(std::move(table)), data);
-    data.timelines = lanes.Runs();
     data.systems = systems.Systems();
-    if (!lanes.LeftOut().empty())
+    if (without > 0)
     {
-        data.notes.push_back(lanes.LeftOut());
+        data.notes.push_back(
+            fmt::format("a page has room for 100,000 layers: {} points have no timeline, "
+                        "or that of the worker that ends last alone",
+                        without));
     }
 }
 

@@ -12,7 +12,6 @@
 #include "record/precision.h"
 #include "record/result-row.h"
 #include "record/run-directory.h"
-#include "report/precision-table.h"
 #include "report/progress.h"
 #include "report/run-table.h"
 #include "report/text-table.h"

@@ -8,7 +8,6 @@
 #include "base/nearest.h"
 #include "base/word.h"
 #include "codec/decode-parts.h"
-#include "codec/stream-checks.h"
 
 #include <algorithm>
 #include <array>

@@ -6,10 +6,9 @@
 #include "base/catalog.h"
 #include "base/units.h"
 #include "codec/cast-codec.h"
-#include "codec/homomorphic-codec.h"
+#include "codec/homomorphic-bucket.h"
 #include "codec/inceptionn-codec.h"
 #include "codec/inceptionn-widths.h"
-#include "codec/null-codec.h"
 #include "codec/truncate-codec.h"
 
 #include <algorithm>

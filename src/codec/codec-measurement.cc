@@ -3,8 +3,13 @@
  */
 #include "codec/codec-measurement.h"
 
+#include "codec/homomorphic-bucket.h"
+#include "codec/sketch-layout.h"
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <vector>
 
 namespace inca
 {
@@ -19,6 +24,40 @@ constexpr const char* g_inceptionn = "inceptionn";
 constexpr unsigned g_lastKeptBound = 7;
 
 constexpr double g_bitsPerByte = 8;
+
+/** Sums over the finite values. */
+struct Errors
+{
+    std::uint64_t nonFinite{0};
+    double largest{0};
+    double squares{0};
+    double valueSquares{0};
+
+    void Add(double value, double decoded)
+    {
+        if (!std::isfinite(value))
+        {
+            ++nonFinite;
+            return;
+        }
+        const auto error = std::isfinite(decoded) ? std::abs(value - decoded)
+                                                  : std::numeric_limits<double>::infinity();
+        largest = std::max(largest, error);
+        squares += error * error;
+        valueSquares += value * value;
+    }
+};
+
+Errors
+ErrorsOf(const float* values, const std::vector<float>& decoded)
+{
+    Errors errors;
+    for (std::size_t i = 0; i < decoded.size(); ++i)
+    {
+        errors.Add(static_cast<double>(values[i]), static_cast<double>(decoded[i]));
+    }
+    return errors;
+}
 
 } // namespace
 
@@ -84,6 +123,56 @@ double
 CodecMeasurement::BitsPerValue() const
 {
     return static_cast<double>(m_wireBytes) * g_bitsPerByte / static_cast<double>(m_values);
+}
+
+double
+BucketMeasurement::LeftShare() const
+{
+    const auto marked = report.peeled + report.estimated;
+    return marked == 0 ? 0 : static_cast<double>(report.estimated) / static_cast<double>(marked);
+}
+
+double
+BucketMeasurement::DecodedLanesShare() const
+{
+    return static_cast<double>(report.decodedLanes) / static_cast<double>(g_sketchLanes);
+}
+
+double
+BucketMeasurement::MeanRounds() const
+{
+    return static_cast<double>(report.laneRounds) / static_cast<double>(g_sketchLanes);
+}
+
+double
+DensityOf(const float* values, std::size_t count)
+{
+    const auto whole = count - count % g_sketchLanes;
+    const auto set = whole - static_cast<std::size_t>(std::count(values, values + whole, 0.0F));
+    return whole == 0 ? 0 : static_cast<double>(set) / static_cast<double>(whole);
+}
+
+BucketMeasurement
+MeasureBucket(const HomomorphicSettings& settings, const float* values, std::size_t count)
+{
+    const HomomorphicBucket bucket(settings, count);
+    const auto& shape = bucket.Shape();
+    const auto density = DensityOf(values, count);
+    std::vector<std::uint8_t> stream;
+    bucket.Encode(values, stream);
+    std::vector<float> decoded(count);
+    const auto report = bucket.Decode(stream.data(), stream.size(), decoded.data());
+    const auto errors = ErrorsOf(values, decoded);
+    const auto marked = static_cast<double>(report.peeled + report.estimated);
+    const auto counters = static_cast<double>(shape.counterRows * g_sketchLanes);
+    return {density,
+            shape.rows == 0 ? 0 : marked / counters,
+            ForecastBucket(settings, count, density),
+            report,
+            stream.size(),
+            errors.nonFinite,
+            errors.largest,
+            errors.valueSquares == 0 ? 0 : std::sqrt(errors.squares / errors.valueSquares)};
 }
 
 } // namespace inca

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 namespace inca
 {
@@ -29,6 +30,15 @@ DecodeInParts(std::size_t total, const Decode& decode)
         decode(begin, std::min(g_decodePart, total - begin));
     }
 }
+
+/**
+ * Refuses a stream whose size does not follow from its number of values.
+ * @throws InputError that names @p codec, what is there and what would be right
+ */
+void CheckStreamBytes(const char* codec,
+                      std::size_t count,
+                      std::uint64_t bytes,
+                      std::uint64_t right);
 
 } // namespace inca
 

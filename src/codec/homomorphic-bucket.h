@@ -5,11 +5,13 @@
 #define INCA_CODEC_HOMOMORPHIC_BUCKET_H
 
 #include "base/integer-scale.h"
+#include "codec/codec.h"
 #include "codec/homomorphic-shape.h"
 #include "codec/peeling-decoder.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace inca
@@ -100,6 +102,15 @@ class HomomorphicBucket
     std::uint64_t m_count;
     HomomorphicShape m_shape;
 };
+
+/**
+ * One worker's fp32 values as a stream of homomorphic-bucket.h, and back; all values of a call are one
+ * bucket. It is lossless only while the sketch decodes, and over fp32 but for rounding, so it does
+ * not call itself so. MeanBits is the index's size and 32 / ratio, as of a bucket of many rows.
+ *
+ * @throws InputError if a setting is out of its range; Encode, if there are 2^32 values or more
+ */
+std::unique_ptr<Codec> MakeHomomorphicCodec(const HomomorphicSettings& settings);
 
 } // namespace inca
 

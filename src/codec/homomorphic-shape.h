@@ -4,7 +4,7 @@
 #ifndef INCA_CODEC_HOMOMORPHIC_SHAPE_H
 #define INCA_CODEC_HOMOMORPHIC_SHAPE_H
 
-#include "codec/bloom-index.h"
+#include "codec/bitmap-index.h"
 
 #include <cstddef>
 #include <cstdint>

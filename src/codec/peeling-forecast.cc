@@ -5,8 +5,8 @@
 
 #include "base/errors.h"
 #include "base/portable-math.h"
-#include "codec/bloom-index.h"
-#include "codec/peeling-table.h"
+#include "codec/bitmap-index.h"
+#include "codec/peeling-measurement.h"
 
 #include <algorithm>
 #include <cmath>
@@ -53,6 +53,11 @@ CheckDensity(double density)
                          std::to_string(density));
     }
 }
+
+// Bytes of memory traffic.
+constexpr double g_perValue = 4;
+constexpr double g_perSketched = 24;
+constexpr double g_perPeeled = 28;
 
 } // namespace
 
@@ -136,6 +141,30 @@ TellableSafeRatio(std::uint32_t rows, double density)
     constexpr double million = 1e6;
     const auto safe = LargestSafeRatio(rows, density);
     return safe ? std::optional(std::ceil(*safe * million) / million) : std::nullopt;
+}
+
+HomomorphicTraffic
+TrafficOf(const HomomorphicSettings& settings,
+          std::uint64_t count,
+          double density,
+          double unionDensity)
+{
+    if (!(density >= 0 && density <= unionDensity))
+    {
+        throw InputError("homomorphic: a worker's density must be 0 to that of the union, got " +
+                         std::to_string(density) + " and " + std::to_string(unionDensity));
+    }
+    const auto values = static_cast<double>(ShapeOf(settings, count).RowValues());
+    if (values == 0)
+    {
+        return {};
+    }
+    const auto figures = ForecastBucket(settings, count, unionDensity).figures;
+    const auto peeled = values * FoundDensity(settings, unionDensity) * (1 - figures.leftShare);
+    return {values * g_perValue,
+            values * (g_perValue + density * g_perSketched),
+            values * g_perValue * figures.bucketRounds + peeled * g_perPeeled,
+            figures.bucketRounds};
 }
 
 } // namespace inca

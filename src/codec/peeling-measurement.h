@@ -4,7 +4,9 @@
 #ifndef INCA_CODEC_PEELING_MEASUREMENT_H
 #define INCA_CODEC_PEELING_MEASUREMENT_H
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace inca
 {
@@ -34,6 +36,27 @@ struct PeelingExperiment
  * @throws InputError if the experiment is out of its range; Interrupted
  */
 PeelingFigures MeasurePeeling(const PeelingExperiment& experiment);
+
+/** How buckets decode at one number of counter rows, from no load to far too much. */
+struct PeelingTableRow
+{
+    std::uint32_t counterRows;
+    std::vector<PeelingFigures> figures; ///< one per load
+};
+
+/** The loads (marked values per lane / R) of the table, ascending from 0. */
+const std::vector<double>& PeelingTableLoads();
+
+/**
+ * Measured with MeasurePeeling, once, and kept: shares to 6 digits, rounds to 2. The test
+ * `inca-test-codec --gtest_filter=*PeelingTable*` measures again (every load up to R = 128, every
+ * fifth above) and prints what differs.
+ * @return rows by ascending R: 1, 2, 4 .. 8192
+ */
+const std::vector<PeelingTableRow>& PeelingTable();
+
+/** What was measured for the cell of @p counterRows and @p load: rows = 10 R, at least 2^18 values. */
+PeelingExperiment PeelingTableExperiment(std::uint32_t counterRows, double load);
 
 } // namespace inca
 

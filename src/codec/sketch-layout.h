@@ -70,6 +70,9 @@ class SketchLayout
     std::vector<SketchPlaces> m_places;
 };
 
+/** MurmurHash3 (x86, 32 bits) of the four little-endian bytes of @p key. */
+std::uint32_t MurmurHash3(std::uint32_t key, std::uint32_t seed);
+
 } // namespace inca
 
 #endif // INCA_CODEC_SKETCH_LAYOUT_H

@@ -29,6 +29,9 @@ namespace inca
  */
 std::unique_ptr<Codec> MakeTruncateCodec(unsigned dropBits);
 
+/** Values as they are: 4 bytes each, little-endian fp32. Lossless, NaN payloads included. */
+std::unique_ptr<Codec> MakeNullCodec();
+
 } // namespace inca
 
 #endif // INCA_CODEC_TRUNCATE_CODEC_H

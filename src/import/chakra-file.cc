@@ -45,83 +45,84 @@ IntegerOf(const chakra::Attribute& attribute)
     }
 }
 
-/** Puts an attribute where it belongs, if anything needs it. @param place of the node */
-void
-TakeAttribute(const std::string& place,
-              const chakra::Attribute& attribute,
-              ChakraNode& node,
-              ImportReport& report)
+/** What a node's message says, attribute by attribute. */
+class NodeReader
 {
-    const std::pair<const char*, std::optional<std::uint64_t>*> places[] = {
-        {"comm_type", &node.commType},
-        {"comm_size", &node.commSize},
-        {"comm_src", &node.commSource},
-        {"comm_dst", &node.commDestination},
-        {"comm_tag", &node.commTag}};
-    const auto& name = attribute.name();
-    if (name == "pg_name")
+  public:
+    NodeReader(const std::string& file, const chakra::Node& message, ImportReport& report)
+        : m_place(fmt::format("{}: node {}: ", file, message.id())),
+          m_message(message),
+          m_report(report)
     {
-        node.group = attribute.string_val();
-        return;
     }
-    const auto* const found = std::find_if(std::begin(places),
-                                           std::end(places),
-                                           [&name](const auto& row) { return row.first == name; });
-    const bool isTime = name == "runtime"; // of 2023's traces
-    if (found == std::end(places) && !isTime && name != "is_cpu_op")
-    {
-        return;
-    }
-    const auto value = IntegerOf(attribute);
-    if (!value)
-    {
-        report.Doubt(place + name + ": has no whole number");
-        return;
-    }
-    if (*value < 0 && (isTime || name == "comm_size"))
-    {
-        throw InputError(fmt::format("{}{}: must be from 0 to 2^63, got {}", place, name, *value));
-    }
-    const auto count = static_cast<std::uint64_t>(*value);
-    if (found != std::end(places))
-    {
-        *found->second = count;
-    }
-    else if (isTime)
-    {
-        node.duration = count;
-    }
-    else
-    {
-        node.onCpu = count != 0;
-    }
-}
 
-ChakraNode
-NodeOf(const std::string& file, const chakra::Node& message, ImportReport& report)
-{
-    const auto place = fmt::format("{}: node {}: ", file, message.id());
-    ChakraNode node;
-    node.id = message.id();
-    node.name = message.name();
-    if (message.type() == chakra::INVALID_NODE || !chakra::NodeType_IsValid(message.type()))
+    ChakraNode Read()
     {
-        report.Doubt(fmt::format("{}type: unknown '{}'", place, static_cast<int>(message.type())));
+        ChakraNode node;
+        node.id = m_message.id();
+        node.name = m_message.name();
+        const auto type = m_message.type();
+        if (type == chakra::INVALID_NODE || !chakra::NodeType_IsValid(type))
+        {
+            m_report.Doubt(fmt::format("{}type: unknown '{}'", m_place, static_cast<int>(type)));
+        }
+        else
+        {
+            node.type = static_cast<ChakraType>(type);
+        }
+        node.needs.assign(m_message.ctrl_deps().begin(), m_message.ctrl_deps().end());
+        node.needs.insert(
+            node.needs.end(), m_message.data_deps().begin(), m_message.data_deps().end());
+        node.start = m_message.start_time_micros();
+        const auto runtime = Count("runtime"); // of 2023's traces
+        node.duration = runtime.value_or(m_message.duration_micros());
+        const auto onCpu = Integer("is_cpu_op");
+        node.onCpu = onCpu ? std::optional(*onCpu != 0) : std::nullopt;
+        const auto* group = Find("pg_name");
+        node.group = group == nullptr ? "" : group->string_val();
+        node.commType = Integer("comm_type");
+        node.commSize = Count("comm_size");
+        node.commSource = Integer("comm_src");
+        node.commDestination = Integer("comm_dst");
+        node.commTag = Integer("comm_tag");
+        return node;
     }
-    else
+
+  private:
+    const chakra::Attribute* Find(const char* name) const
     {
-        node.type = static_cast<ChakraType>(message.type());
+        const auto& all = m_message.attr();
+        const auto found = std::find_if(
+            all.begin(), all.end(), [name](const auto& one) { return one.name() == name; });
+        return found == all.end() ? nullptr : &*found;
     }
-    node.needs.assign(message.ctrl_deps().begin(), message.ctrl_deps().end());
-    node.needs.insert(node.needs.end(), message.data_deps().begin(), message.data_deps().end());
-    node.start = message.start_time_micros();
-    node.duration = message.duration_micros();
-    for (const auto& attribute : message.attr())
+
+    std::optional<std::int64_t> Integer(const char* name)
     {
-        TakeAttribute(place, attribute, node, report);
+        const auto* attribute = Find(name);
+        const auto value = attribute == nullptr ? std::nullopt : IntegerOf(*attribute);
+        if (attribute != nullptr && !value)
+        {
+            m_report.Doubt(m_place + name + ": has no whole number");
+        }
+        return value;
     }
-    return node;
-}
+
+    std::optional<std::uint64_t> Count(const char* name)
+    {
+        const auto value = Integer(name);
+        if (value && *value < 0)
+        {
+            throw InputError(
+                fmt::format("{}{}: must be from 0 to 2^63, got {}", m_place, name, *value));
+        }
+        return value;
+    }
+
+    std::string m_place;
+    const chakra::Node& m_message;
+    ImportReport& m_report;
+};
 
 /** Reads the messages of a file, each with its length before it. */
 class MessageReader
@@ -262,7 +263,7 @@ ReadChakra(ByteSource& source, ImportReport& report)
     std::size_t dependencies = 0;
     for (chakra::Node message; reader.Next(message, fmt::format("node {}", graph.nodes.size()));)
     {
-        auto node = NodeOf(graph.file, message, report);
+        auto node = NodeReader(graph.file, message, report).Read();
         dependencies += node.needs.size();
         if (graph.nodes.size() == MOST_NODES || dependencies > MOST_DEPENDENCIES)
         {

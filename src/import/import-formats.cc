@@ -8,7 +8,7 @@
 #include "base/units.h"
 #include "import/chakra-file.h"
 #include "import/chakra-training.h"
-#include "import/collectives.h"
+#include "import/import-report.h"
 #include "import/torch-training.h"
 #include "import/workload-text.h"
 

@@ -12,8 +12,6 @@
 #include <istream>
 #include <limits>
 #include <streambuf>
-#include <utility>
-#include <vector>
 
 namespace inca
 {
@@ -21,7 +19,8 @@ namespace inca
 namespace
 {
 
-constexpr std::size_t MOST_LEVELS = 64;
+constexpr int MOST_LEVELS = 64;
+constexpr std::size_t MOST_MEMBERS = 100'000; ///< of the file's object
 constexpr std::size_t MOST_TOKEN_BYTES = 16U << 20U;
 constexpr std::size_t MOST_VALUES = 1'000'000;
 constexpr std::size_t MOST_COMPLAINT_BYTES = 300;
@@ -83,196 +82,110 @@ class JsonBuffer : public std::streambuf
     unsigned m_line{1};
 };
 
-/** What nlohmann's parser calls: puts a piece together, hands it over and forgets it. */
-class PieceBuilder : public nlohmann::json_sax<Json>
+/** What nlohmann's parser calls: hands over what is a piece, and lets it be forgotten. */
+class PieceCutter
 {
   public:
-    PieceBuilder(JsonBuffer& buffer, const JsonPieceUser& use)
+    PieceCutter(JsonBuffer& buffer, const JsonPieceUser& use)
         : m_buffer(buffer),
           m_use(use)
     {
         m_place.file = buffer.Name();
     }
 
-    bool null() override
+    /** @param depth of brackets around it @return whether it stays in memory */
+    bool operator()(int depth, Json::parse_event_t event, Json& value)
     {
-        return Value(nullptr);
-    }
-
-    bool boolean(bool value) override
-    {
-        return Value(value);
-    }
-
-    bool number_integer(number_integer_t value) override
-    {
-        return Value(value);
-    }
-
-    bool number_unsigned(number_unsigned_t value) override
-    {
-        return Value(value);
-    }
-
-    bool number_float(number_float_t /*value*/, const string_t& text) override
-    {
-        return Value(text);
-    }
-
-    bool string(string_t& value) override
-    {
-        return Value(std::move(value));
-    }
-
-    bool binary(binary_t& /*value*/) override
-    {
-        return false;
-    }
-
-    bool start_object(std::size_t /*size*/) override
-    {
-        return Begin(Json::object());
-    }
-
-    bool start_array(std::size_t /*size*/) override
-    {
-        return Begin(Json::array());
-    }
-
-    bool key(string_t& value) override
-    {
+        using Event = Json::parse_event_t;
         m_buffer.EndToken();
-        (m_open.empty() ? m_place.key : m_key) = std::move(value);
-        return true;
-    }
-
-    bool end_object() override
-    {
-        return End();
-    }
-
-    bool end_array() override
-    {
-        return End();
-    }
-
-    bool parse_error(std::size_t /*position*/,
-                     const std::string& /*token*/,
-                     const nlohmann::detail::exception& error) override
-    {
-        std::string text = error.what();
-        text = text.substr(text.find("] ") == std::string::npos ? 0 : text.find("] ") + 2);
-        throw InputError(m_place.file +
-                         ": is no JSON: " + Printable(text.substr(0, MOST_COMPLAINT_BYTES)));
+        switch (event)
+        {
+        case Event::key:
+            TakeKey(depth, value);
+            return true;
+        case Event::object_start:
+        case Event::array_start:
+            Begin(depth, event == Event::array_start);
+            return true;
+        case Event::value:
+            Count();
+            break;
+        default:
+            break;
+        }
+        const auto pieces = m_rootIsArray || !m_inArray ? 1 : 2; // the depth of pieces
+        if (depth == pieces || (depth == 0 && event == Event::value))
+        {
+            m_use(Place(), value);
+            m_values = 0;
+            ++m_place.index;
+            return false;
+        }
+        m_inArray &= depth > 1;
+        return depth > pieces;
     }
 
   private:
-    bool Begin(Json container)
+    void TakeKey(int depth, const Json& key)
     {
-        m_buffer.EndToken();
-        if (m_open.size() + m_outer.size() == MOST_LEVELS)
+        if (depth == 1)
+        {
+            m_place.key = key.get<std::string>();
+            if (++m_members > MOST_MEMBERS)
+            {
+                Place().Refuse("", "more than a hundred thousand members");
+            }
+        }
+    }
+
+    void Begin(int depth, bool isArray)
+    {
+        if (depth == MOST_LEVELS)
         {
             Place().Refuse("", "more than " + std::to_string(MOST_LEVELS) + " levels of brackets");
         }
-        const bool isArray = container.is_array();
-        const bool isOuter =
-            m_open.empty() &&
-            (m_outer.empty() || (m_outer.size() == 1 && !m_outer.front() && isArray));
-        if (isOuter)
+        Count();
+        m_rootIsArray |= depth == 0 && isArray;
+        if (depth == 1 && isArray && !m_rootIsArray)
         {
-            m_outer.push_back(isArray);
+            m_inArray = true;
             m_place.index = 0;
-            return true;
+            m_values = 0;
         }
-        m_open.push_back(Add(std::move(container)));
-        return true;
     }
 
-    bool End()
-    {
-        m_buffer.EndToken();
-        if (m_open.empty())
-        {
-            m_outer.pop_back();
-            return true;
-        }
-        m_open.pop_back();
-        return FinishIfWhole();
-    }
-
-    bool Value(Json content)
-    {
-        m_buffer.EndToken();
-        Add(std::move(content));
-        return FinishIfWhole();
-    }
-
-    Json* Add(Json value)
+    void Count()
     {
         if (++m_values > MOST_VALUES)
         {
             Place().Refuse("", "more than a million values in one piece");
         }
-        if (m_open.empty())
-        {
-            m_piece = std::move(value);
-            return &m_piece;
-        }
-        auto& parent = *m_open.back();
-        if (parent.is_array())
-        {
-            parent.push_back(std::move(value));
-            return &parent.back();
-        }
-        auto& member = parent[m_key];
-        member = std::move(value);
-        return &member;
     }
 
     const JsonPlace& Place()
     {
         m_place.line = m_buffer.Line();
-        m_place.element = !m_outer.empty() && m_outer.back();
+        m_place.element = m_rootIsArray || m_inArray;
         return m_place;
-    }
-
-    bool FinishIfWhole()
-    {
-        if (m_open.empty())
-        {
-            m_use(Place(), m_piece);
-            m_values = 0;
-            ++m_place.index;
-        }
-        return true;
     }
 
     JsonBuffer& m_buffer;
     const JsonPieceUser& m_use;
     JsonPlace m_place;
-    std::vector<bool> m_outer; ///< what the file is around the pieces: by level, whether an array
-    std::vector<Json*> m_open; ///< of the piece; elements stay where they are while they are open
-    std::string m_key;
-    Json m_piece;
+    bool m_rootIsArray{false};
+    bool m_inArray{false}; ///< that is a member of the file's object
+    std::size_t m_members{0};
     std::size_t m_values{0};
 };
 
-std::string
-Shortened(const Json& value)
-{
-    return Printable(value.is_string() ? value.get<std::string>().substr(0, MOST_SHOWN)
-                                       : std::string(value.type_name()));
-}
-
-/** @return the number that a text is as a whole; nothing if it is none */
+/** @return the number that all of @p text is; nothing if it is none */
 template <typename Number>
 std::optional<Number>
-NumberOf(const Json& text)
+NumberOf(const std::string& text)
 {
-    const auto& digits = text.get_ref<const std::string&>();
     Number value{};
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    const bool isWhole = error == std::errc() && end == digits.data() + digits.size();
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool isWhole = error == std::errc() && end == text.data() + text.size();
     return isWhole ? std::optional(value) : std::nullopt;
 }
 
@@ -304,8 +217,32 @@ ReadJsonPieces(ByteSource& source, const JsonPieceUser& use)
 {
     JsonBuffer buffer(source);
     std::istream stream(&buffer);
-    PieceBuilder builder(buffer, use);
-    Json::sax_parse(stream, &builder); // depth costs no stack
+    PieceCutter cutter(buffer, use);
+    try
+    {
+        // depth costs no stack
+        [[maybe_unused]] const auto rest =
+            Json::parse(stream, [&cutter](int depth, Json::parse_event_t event, Json& value) {
+                return cutter(depth, event, value);
+            });
+    }
+    catch (const Json::exception& error)
+    {
+        std::string text = error.what();
+        text = text.substr(text.find("] ") == std::string::npos ? 0 : text.find("] ") + 2);
+        throw InputError(source.Name() +
+                         ": is no JSON: " + Printable(text.substr(0, MOST_COMPLAINT_BYTES)));
+    }
+}
+
+std::string
+ShortText(const Json& value)
+{
+    const auto text = value.is_string()           ? value.get<std::string>()
+                      : value.is_number_integer() ? value.dump()
+                      : value.is_number()         ? std::to_string(value.get<long double>())
+                                                  : value.type_name();
+    return Printable(text.substr(0, MOST_SHOWN));
 }
 
 const Json*
@@ -346,10 +283,11 @@ IntegerMember(const JsonPlace& place, const Json& object, const char* key)
     {
         return member->get<std::int64_t>();
     }
-    const auto value = member->is_string() ? NumberOf<std::int64_t>(*member) : std::nullopt;
+    const auto value =
+        member->is_string() ? NumberOf<std::int64_t>(member->get<std::string>()) : std::nullopt;
     if (!value)
     {
-        place.Refuse(key, "must be a whole number, got '" + Shortened(*member) + "'");
+        place.Refuse(key, "must be a whole number, got '" + ShortText(*member) + "'");
     }
     return value;
 }
@@ -374,19 +312,15 @@ TimeMember(const JsonPlace& place, const Json& object, const char* key)
     {
         return std::nullopt;
     }
-    auto us = std::numeric_limits<long double>::quiet_NaN(); // whose 64 bits count ns since 1970
-    if (member->is_string())
-    {
-        us = NumberOf<long double>(*member).value_or(us);
-    }
-    else if (member->is_number())
-    {
-        us = member->is_number_unsigned() ? static_cast<long double>(member->get<std::uint64_t>())
-                                          : static_cast<long double>(member->get<std::int64_t>());
-    }
+    constexpr auto NONE = std::numeric_limits<long double>::quiet_NaN();
+    // whose 64 bits count ns since 1970
+    const auto us = member->is_number() ? member->get<long double>()
+                    : member->is_string()
+                        ? NumberOf<long double>(member->get<std::string>()).value_or(NONE)
+                        : NONE;
     if (!(std::abs(us * NS_PER_US) < 4e18L))
     {
-        place.Refuse(key, "must be a time, got '" + Shortened(*member) + "'");
+        place.Refuse(key, "must be a time, got '" + ShortText(*member) + "'");
     }
     return std::llround(us * NS_PER_US);
 }

@@ -10,13 +10,17 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace inca
 {
 
-using Json = nlohmann::json;
+/** Its numbers have the 64 bits that times since 1970 need to be exact to the nanosecond. */
+using Json = nlohmann::
+    basic_json<std::map, std::vector, std::string, bool, std::int64_t, std::uint64_t, long double>;
 
 /** Where a piece of a JSON file stands, and what it is. */
 struct JsonPlace
@@ -38,10 +42,10 @@ using JsonPieceUser = std::function<void(const JsonPlace& place, const Json& pie
 
 /**
  * Reads a JSON file piece by piece, so that only one of them is in memory: of an object, its members are
- * the pieces, but for arrays, of which every element is one; of an array, its elements are. Numbers with a
- * point or an exponent are texts in them, as the file writes them, so that no digit is lost.
+ * the pieces, but for arrays, of which every element is one; of an array, its elements are.
  *
- * Files are not trusted: at most 64 levels, 16 MiB per text or number, a million values per piece.
+ * Files are not trusted: at most 64 levels, 16 MiB per text or number, a million values per piece, a hundred
+ * thousand members.
  * @throws InputError naming file, line and what is wrong; Interrupted
  */
 void ReadJsonPieces(ByteSource& source, const JsonPieceUser& use);
@@ -51,6 +55,9 @@ const Json* FindMember(const Json& object, const char* key);
 
 /** The same where it is a text; else empty. */
 std::string TextMember(const Json& object, const char* key);
+
+/** A text or number in up to 40 characters, or what else it is. */
+std::string ShortText(const Json& value);
 
 /** Of a member that is an array, the first element, or null if there is none. */
 const Json* FirstOfMember(const Json& object, const char* key);

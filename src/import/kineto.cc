@@ -277,7 +277,6 @@ class KinetoReader
 
     void TakeOperator(const KinetoEvent& event)
     {
-        ++m_recorder.recording.cpuEvents;
         TorchOperator taken;
         taken.name = TextMember(event.members, "name");
         taken.begin = event.begin;
@@ -330,7 +329,7 @@ class KinetoReader
     std::uint32_t ThreadOf(const KinetoEvent& event)
     {
         const auto* thread = FindMember(event.members, "tid");
-        return m_threads.IndexOf(thread == nullptr ? "" : thread->dump());
+        return m_threads.IndexOf(thread == nullptr ? "" : ShortText(*thread));
     }
 
     void TakeDeviceWork(const KinetoEvent& event)

@@ -7,7 +7,7 @@
 #include "base/nearest.h"
 #include "base/printable.h"
 #include "base/units.h"
-#include "import/collectives.h"
+#include "import/import-report.h"
 
 #include <fmt/format.h>
 
@@ -182,19 +182,12 @@ Repeat(const std::vector<std::uint64_t>& sums, std::size_t times)
 std::size_t
 MostRepeats(const std::vector<std::uint64_t>& sums)
 {
-    // the shortest period is what is left beyond the longest border (Knuth, Morris, Pratt)
-    std::vector<std::size_t> border(sums.size(), 0);
-    for (std::size_t i = 1; i < sums.size(); ++i)
+    auto times = std::max<std::size_t>(sums.size(), 1);
+    while (!Repeat(sums, times))
     {
-        auto length = border[i - 1];
-        while (length > 0 && sums[i] != sums[length])
-        {
-            length = border[length - 1];
-        }
-        border[i] = length + (sums[i] == sums[length] ? 1 : 0);
+        --times;
     }
-    const auto period = sums.empty() ? 1 : sums.size() - border.back();
-    return sums.size() % period == 0 ? sums.size() / period : 1;
+    return times;
 }
 
 } // namespace

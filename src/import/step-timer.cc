@@ -20,14 +20,6 @@ namespace
 
 constexpr std::int64_t PS_PER_NS = 1000;
 
-std::int64_t
-LastReady(const TorchStep& step)
-{
-    return !step.gradients.empty() ? step.gradients.back().readyAt
-           : step.buckets.empty()  ? step.begin.value_or(0)
-                                   : step.buckets.back().begin;
-}
-
 } // namespace
 
 DeviceClock::DeviceClock(const TorchRecording& recording)
@@ -37,9 +29,9 @@ DeviceClock::DeviceClock(const TorchRecording& recording)
     {
         const Interval interval{work.begin, work.end};
         all.push_back(interval);
-        (work.isCollective ? m_collectives : m_computing).push_back(interval);
         if (!work.isCollective)
         {
+            m_computing.push_back(interval);
             m_launches.push_back(work.launch);
             m_doneAt.push_back(std::max(work.end, m_doneAt.empty() ? work.end : m_doneAt.back()));
         }
@@ -59,7 +51,6 @@ DeviceClock::DeviceClock(const TorchRecording& recording)
         covered = std::max(covered, interval.end);
     }
     std::partial_sum(m_busy.begin(), m_busy.end(), m_busy.begin());
-    m_collectives = Union(std::move(m_collectives));
     m_computing = Union(std::move(m_computing));
     m_both = Union(std::move(all));
 }
@@ -125,12 +116,6 @@ DeviceClock::ExposedCollectives(std::int64_t from, std::int64_t to) const
     return Within(m_both, from, to) - Within(m_computing, from, to);
 }
 
-std::int64_t
-DeviceClock::Collectives(std::int64_t from, std::int64_t to) const
-{
-    return Within(m_collectives, from, to);
-}
-
 StepTimer::StepTimer(const TorchRecording& profile,
                      const ImportOptions& options,
                      ImportReport& report)
@@ -175,8 +160,6 @@ StepTimer::Warn(const std::vector<TorchStep>& steps)
 {
     std::vector<std::int64_t> lengths;
     std::vector<std::int64_t> busy;
-    bool overlaps = false;
-    bool communicates = false;
     for (const auto& step : steps)
     {
         if (step.begin && step.end)
@@ -184,10 +167,6 @@ StepTimer::Warn(const std::vector<TorchStep>& steps)
             lengths.push_back(*step.end - *step.begin);
             busy.push_back(m_clock.Busy(*step.begin, *step.end));
         }
-        const auto begin = BackwardBegin(step);
-        const auto ready = m_clock.DoneAt(LastReady(step));
-        overlaps |= m_clock.Collectives(begin, ready) > 0;
-        communicates |= m_clock.Collectives(ready, step.end.value_or(ready)) > 0;
     }
     const auto length = MedianOf(lengths);
     const auto computed = MedianOf(busy);
@@ -197,17 +176,6 @@ StepTimer::Warn(const std::vector<TorchStep>& steps)
                                   "iteration; --times kernels takes what it computes",
                                   HumanPicoseconds(computed * PS_PER_NS),
                                   HumanPicoseconds(length * PS_PER_NS)));
-    }
-    if (communicates && !overlaps && steps.front().buckets.size() > 1)
-    {
-        m_report.Warn("a run without overlap: no collective goes on during backward");
-    }
-    const auto events = m_profile.cpuEvents / steps.size();
-    if (events >= 100)
-    {
-        m_report.Warn(fmt::format("the profiler recorded {} operators per iteration; each "
-                                  "costs the CPU about a microsecond (assumed)",
-                                  events));
     }
 }
 

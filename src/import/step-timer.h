@@ -34,9 +34,6 @@ class DeviceClock
     /** Time from @p from to @p to in which a collective goes on and nothing computes. */
     std::int64_t ExposedCollectives(std::int64_t from, std::int64_t to) const;
 
-    /** Time from @p from to @p to in which a collective goes on. */
-    std::int64_t Collectives(std::int64_t from, std::int64_t to) const;
-
     bool HasWork() const
     {
         return !m_launches.empty();
@@ -56,10 +53,9 @@ class DeviceClock
 
     std::vector<std::int64_t> m_launches; ///< of what computes
     std::vector<std::int64_t> m_doneAt;   ///< the latest end up to there
-    std::vector<std::int64_t> m_busy;    ///< sums of their shares in the time that the GPU computes
-    std::vector<Interval> m_collectives; ///< apart, ascending
-    std::vector<Interval> m_both;        ///< the same of everything
-    std::vector<Interval> m_computing;   ///< and of what computes
+    std::vector<std::int64_t> m_busy;  ///< sums of their shares in the time that the GPU computes
+    std::vector<Interval> m_both;      ///< of everything, apart and ascending
+    std::vector<Interval> m_computing; ///< the same of what computes
 };
 
 /** Times of one iteration's spans. (ns) */

@@ -86,7 +86,6 @@ struct TorchRecording
     std::vector<DeviceWork> work;                               ///< by launch
     std::vector<DeviceWork> runs;                               ///< by launch, of the collectives
     std::unordered_map<std::int64_t, ForwardOperator> forwards; ///< by their sequence numbers
-    std::uint64_t cpuEvents{0};                                 ///< that the profiler took time for
 };
 
 /** An execution trace (ExecutionTraceObserver), of either schema. @throws InputError naming file and node */

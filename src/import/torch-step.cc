@@ -3,7 +3,7 @@
  */
 #include "import/torch-steps.h"
 
-#include "import/collectives.h"
+#include "import/import-report.h"
 
 #include <fmt/format.h>
 

@@ -6,7 +6,7 @@
 #include "base/errors.h"
 #include "base/printable.h"
 #include "base/units.h"
-#include "import/collectives.h"
+#include "import/import-report.h"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include "import/torch-training.h"
 
 #include "base/errors.h"
-#include "import/collectives.h"
+#include "import/import-report.h"
 #include "import/step-timer.h"
 #include "import/torch-steps.h"
 

@@ -5,7 +5,6 @@
 
 #include "base/units.h"
 #include "base/wire-format.h"
-#include "codec/homomorphic-traffic.h"
 #include "codec/peeling-forecast.h"
 #include "scenario/specs.h"
 

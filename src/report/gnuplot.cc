@@ -5,7 +5,6 @@
 
 #include "base/errors.h"
 #include "base/file-error.h"
-#include "base/input-file.h"
 #include "base/interrupt.h"
 #include "base/whole-file.h"
 
@@ -16,9 +15,12 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string_view>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include <spawn.h>
 #include <sys/wait.h>
@@ -30,70 +32,46 @@ namespace inca
 namespace
 {
 
-constexpr int g_notThere = 127; // what a shell says of a program that it does not find
-
 /** A folder that nobody else reads, gone when this is. */
-class WorkFolder
+struct WorkFolder
 {
-  public:
     WorkFolder()
     {
         std::error_code error;
         const auto base = std::filesystem::temp_directory_path(error);
-        m_path = (error ? std::filesystem::path("/tmp") : base) / "inca-plot-XXXXXX";
-        if (::mkdtemp(m_path.data()) == nullptr)
+        path = (error ? std::filesystem::path("/tmp") : base) / "inca-plot-XXXXXX";
+        if (::mkdtemp(path.data()) == nullptr)
         {
-            throw RunError(m_path + ": cannot be made: " + ErrorReason(errno));
+            throw RunError(path + ": cannot be made: " + ErrorReason(errno));
         }
     }
 
     ~WorkFolder()
     {
         std::error_code ignored;
-        std::filesystem::remove_all(m_path, ignored);
+        std::filesystem::remove_all(path, ignored);
     }
 
     WorkFolder(const WorkFolder&) = delete;
     WorkFolder& operator=(const WorkFolder&) = delete;
 
-    std::string Path(const std::string& name) const
-    {
-        return m_path + "/" + name;
-    }
-
-    const std::string& Path() const
-    {
-        return m_path;
-    }
-
-  private:
-    std::string m_path;
+    std::string path;
 };
-
-/** @return @p text as one word of the shell */
-std::string
-InQuotes(const std::string& text)
-{
-    std::string word = "'";
-    for (const char c : text)
-    {
-        word += c == '\'' ? "'\\''" : std::string(1, c);
-    }
-    return word + "'";
-}
 
 /**
  * Starts gnuplot as a group of processes of its own: whoever ends it ends what it has started, too. -d: the user's own
  * settings of gnuplot are not read.
  */
 ::pid_t
-StartGnuplot(const WorkFolder& folder)
+StartGnuplot(std::string folder)
 {
-    auto command = "cd " + InQuotes(folder.Path()) +
-                   " && exec gnuplot -d plot.gp 2>errors >/dev/null </dev/null";
-    std::string shell = "sh";
-    std::string option = "-c";
-    std::array<char*, 4> words{shell.data(), option.data(), command.data(), nullptr};
+    std::array<std::string, 4> texts{
+        "sh",
+        "-c",
+        "cd \"$0\" && exec gnuplot -d plot.gp 2>errors >/dev/null </dev/null",
+        std::move(folder)};
+    std::array<char*, 5> words{
+        texts[0].data(), texts[1].data(), texts[2].data(), texts[3].data(), nullptr};
     ::posix_spawnattr_t group;
     ::posix_spawnattr_init(&group);
     ::posix_spawnattr_setflags(&group, POSIX_SPAWN_SETPGROUP);
@@ -125,12 +103,18 @@ WaitFor(::pid_t process)
     return status;
 }
 
+/** @return what a file holds; nothing if it is not there */
+std::string
+TextOf(const std::string& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
 /** What went wrong stands below the line that it is about. */
 std::string
-LastLine(const std::string& path)
+LastLine(std::string text)
 {
-    constexpr std::size_t most = 1U << 20U;
-    auto text = ReadInputFile(path, most, "is too long");
     text.resize(text.find_last_not_of(" \t\n") + 1);
     return text.empty() ? "it has not said why; is the disk full?"
                         : text.substr(text.rfind('\n') + 1);
@@ -146,36 +130,25 @@ IsWhole(std::string_view bytes)
            end.find("%%EOF") != end.npos;
 }
 
-std::string
-ReadPicture(const std::string& path)
-{
-    constexpr std::size_t most = 1U << 28U;
-    std::error_code error;
-    if (!std::filesystem::exists(path, error))
-    {
-        return "";
-    }
-    return ReadInputFile(path, most, "is larger than 256 MiB");
-}
-
 } // namespace
 
 std::string
 DrawWithGnuplot(const PlotFiles& files)
 {
+    constexpr int notThere = 127; // what a shell says of a program that it does not find
     const WorkFolder folder;
     WriteWholeFiles(
-        {{folder.Path("plot.gp"), files.script}, {folder.Path("plot.dat"), files.data}});
-    const int status = WaitFor(StartGnuplot(folder));
-    if (WIFEXITED(status) && WEXITSTATUS(status) == g_notThere)
+        {{folder.path + "/plot.gp", files.script}, {folder.path + "/plot.dat", files.data}});
+    const int status = WaitFor(StartGnuplot(folder.path));
+    if (WIFEXITED(status) && WEXITSTATUS(status) == notThere)
     {
         throw RunError("gnuplot, which draws, is not installed; on Debian and Ubuntu `apt install "
                        "gnuplot-nox` installs it");
     }
-    auto picture = ReadPicture(folder.Path(files.picture));
+    auto picture = TextOf(folder.path + "/" + files.picture);
     if (status != 0 || !IsWhole(picture))
     {
-        throw RunError("gnuplot has failed: " + LastLine(folder.Path("errors")));
+        throw RunError("gnuplot has failed: " + LastLine(TextOf(folder.path + "/errors")));
     }
     return picture;
 }

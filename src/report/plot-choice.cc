@@ -5,12 +5,17 @@
 
 #include "base/errors.h"
 #include "base/nearest.h"
+#include "base/printable.h"
+#include "record/database.h"
 #include "record/share-parts.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <regex>
 #include <set>
+#include <sstream>
 #include <string_view>
 
 namespace inca
@@ -21,13 +26,13 @@ namespace
 
 using Indices = std::vector<std::size_t>;
 
-constexpr const char* g_usualValue = "iteration_time_s";
 constexpr std::string_view g_label = "label";
 
+template <class List, class Item>
 bool
-Has(const Indices& indices, std::size_t index)
+Has(const List& list, const Item& item)
 {
-    return std::find(indices.begin(), indices.end(), index) != indices.end();
+    return std::find(list.begin(), list.end(), item) != list.end();
 }
 
 std::set<std::string>
@@ -39,15 +44,6 @@ TextsOf(const CsvTable& table, std::size_t column)
         texts.insert(row.fields[column]);
     }
     return texts;
-}
-
-bool
-HoldsNumbers(const std::set<std::string>& texts)
-{
-    return std::all_of(texts.begin(),
-                       texts.end(),
-                       [](const std::string& text) { return text.empty() || NumberOf(text); }) &&
-           texts != std::set<std::string>{""};
 }
 
 /** @return whether a row that is done has it: rows that are refused have what could not matter, too */
@@ -85,18 +81,68 @@ Indices
 SeriesAsked(const CsvTable& table, const PlotNames& names, const std::string& text)
 {
     Indices series;
-    for (std::string_view rest = text; !rest.empty();)
+    std::istringstream words(text);
+    for (std::string name; std::getline(words, name, ',');)
     {
-        const auto name = rest.substr(0, rest.find(','));
-        rest.remove_prefix(std::min(name.size() + 1, rest.size()));
-        series.push_back(ColumnOf(table, names, std::string(name), "--series"));
+        series.push_back(ColumnOf(table, names, name, "--series"));
     }
     return series;
 }
 
-Indices
-PartColumns(const CsvTable& table)
+/**
+ * Chooses the numbers of which there are most, else the first names; a name that was asked for as the series becomes
+ * the axis if nothing else varies.
+ */
+std::optional<std::size_t>
+ChooseX(const CsvTable& table, const PlotNames& names, Indices& asked)
 {
+    std::optional<std::size_t> x;
+    std::size_t most = 0;
+    for (const auto column : VariedColumns(table, names, asked))
+    {
+        const auto count = IsNumeric(table, column) ? TextsOf(table, column).size() : 0;
+        if (!Has(asked, column) && (!x || count > most))
+        {
+            x = column;
+            most = count;
+        }
+    }
+    if (!x && !asked.empty())
+    {
+        x = asked.front();
+        asked.erase(asked.begin());
+    }
+    return x;
+}
+
+/** All that varies beside @p x; what was asked for comes first. */
+Indices
+ChooseSeries(const CsvTable& table,
+             const PlotNames& names,
+             const std::optional<std::size_t>& x,
+             Indices first)
+{
+    if (x && Has(names.settings, table.columns[*x]))
+    {
+        first.insert(first.begin(), *x);
+    }
+    auto series = VariedColumns(table, names, first);
+    series.erase(std::remove(series.begin(), series.end(), x), series.end());
+    return series;
+}
+
+Indices
+ChooseY(const CsvTable& table, const PlotNames& names, const std::string& asked, PlotKind kind)
+{
+    if (kind != PlotKind::STACK)
+    {
+        return {ColumnOf(table, names, asked.empty() ? "iteration_time_s" : asked, "--y")};
+    }
+    if (!asked.empty())
+    {
+        throw InputError("--y: --kind stack draws the parts of the time, forward_s to "
+                         "communication_s; leave --y out");
+    }
     Indices parts;
     for (const auto& part : g_shareParts)
     {
@@ -105,173 +151,99 @@ PartColumns(const CsvTable& table)
             parts.push_back(*found);
         }
     }
+    if (parts.empty())
+    {
+        throw InputError(table.path + ": --kind stack needs the columns forward_s to "
+                                      "communication_s, of which it has none");
+    }
     return parts;
 }
 
-/** Chooses step by step. */
-class Chooser
+void
+Check(const CsvTable& table, const PlotChoice& choice)
 {
-  public:
-    Chooser(const CsvTable& table, const PlotNames& names, const PlotRequest& request)
-        : m_table(table),
-          m_names(names),
-          m_request(request)
+    for (const auto column : choice.y)
     {
-    }
-
-    PlotChoice Choose()
-    {
-        RequireDone();
-        if (!m_request.x.empty())
+        if (!IsNumeric(table, column))
         {
-            m_choice.x = ColumnOf(m_table, m_names, m_request.x, "--x");
-        }
-        m_asked = SeriesAsked(m_table, m_names, m_request.series);
-        ChooseX();
-        ChooseKind();
-        ChooseSeries();
-        ChooseY();
-        Check();
-        return m_choice;
-    }
-
-  private:
-    void RequireDone() const
-    {
-        const auto status = m_table.Find("status");
-        if (status && TextsOf(m_table, *status).count("done") == 0)
-        {
-            throw InputError(m_table.path +
-                             ": nothing to draw: no row is done; its column warnings "
-                             "says why");
+            throw InputError(fmt::format("--y: {}: nothing to draw: column {} holds no numbers",
+                                         table.path,
+                                         table.columns[column]));
         }
     }
-
-    /** Of numbers those of which there are most. */
-    void ChooseX()
+    if (choice.kind == PlotKind::LINE && !IsNumeric(table, *choice.x))
     {
-        std::size_t most = 0;
-        for (const auto column : VariedColumns(m_table, m_names, m_asked))
-        {
-            const auto count = IsNumeric(m_table, column) ? TextsOf(m_table, column).size() : 0;
-            if (m_request.x.empty() && !Has(m_asked, column) && (!m_choice.x || count > most))
-            {
-                m_choice.x = column;
-                most = count;
-            }
-        }
-        if (!m_choice.x && !m_asked.empty()) // all that varies is a name that was asked for
-        {
-            m_choice.x = m_asked.front();
-            m_asked.erase(m_asked.begin());
-        }
+        throw InputError(fmt::format("--kind line: column {} holds names, and lines go over "
+                                     "numbers; --kind bar goes over names",
+                                     table.columns[*choice.x]));
     }
-
-    void ChooseKind()
+    if (choice.kind == PlotKind::HEAT && choice.series.size() != 1)
     {
-        m_choice.kind = m_request.kind                    ? *m_request.kind
-                        : !m_choice.x                     ? PlotKind::STACK
-                        : IsNumeric(m_table, *m_choice.x) ? PlotKind::LINE
-                                                          : PlotKind::BAR;
-        if (!m_choice.x && m_choice.kind != PlotKind::STACK)
+        std::vector<std::string> others;
+        for (const auto column : choice.series)
         {
-            throw InputError(
-                fmt::format("{}: no setting differs between its rows; --x names a column to "
-                            "draw over, or --kind stack draws where the time goes",
-                            m_table.path));
+            others.push_back(table.columns[column]);
         }
+        throw InputError(fmt::format("--kind heat: draws two keys, {} and another one; here {}{}",
+                                     table.columns[*choice.x],
+                                     others.empty() ? "no other one varies" : "these vary, too: ",
+                                     fmt::join(others, ", ")));
     }
+}
 
-    void ChooseSeries()
+/** A column's name as SQL has it. */
+std::string
+SqlName(const std::string& column)
+{
+    std::string name;
+    for (const char c : column)
     {
-        auto first = m_asked;
-        if (m_choice.x)
-        {
-            const auto& name = m_table.columns[*m_choice.x];
-            const auto& settings = m_names.settings;
-            if (std::find(settings.begin(), settings.end(), name) != settings.end())
-            {
-                first.insert(first.begin(), *m_choice.x);
-            }
-        }
-        for (const auto column : VariedColumns(m_table, m_names, first))
-        {
-            if (column != m_choice.x)
-            {
-                m_choice.series.push_back(column);
-            }
-        }
-        const auto shade = m_table.Find(m_names.shade);
-        if (shade && Has(m_choice.series, *shade))
-        {
-            m_choice.shade = shade;
-        }
+        name += c == '"' ? "\"\"" : std::string(1, c);
     }
+    return "\"" + name + "\"";
+}
 
-    void ChooseY()
+/** Puts columns in the place of keys, which have a point in their names; what stands in quotes is left. */
+std::string
+SqlOf(const CsvTable& table, const PlotNames& names, const std::string& expression)
+{
+    static const std::regex parts("'[^']*'?|\"[^\"]*\"?|([A-Za-z_]\\w*\\.[\\w.]*)|[\\w.]+");
+    std::string sql;
+    auto rest = expression.cbegin();
+    for (std::sregex_iterator part(rest, expression.cend(), parts), end; part != end; ++part)
     {
-        if (m_choice.kind != PlotKind::STACK)
-        {
-            m_choice.y = {ColumnOf(
-                m_table, m_names, m_request.y.empty() ? g_usualValue : m_request.y, "--y")};
-            return;
-        }
-        if (!m_request.y.empty())
-        {
-            throw InputError("--y: --kind stack draws the parts of the time, forward_s to "
-                             "communication_s; leave --y out");
-        }
-        m_choice.y = PartColumns(m_table);
-        if (m_choice.y.empty())
-        {
-            throw InputError(m_table.path + ": --kind stack needs the columns forward_s to "
-                                            "communication_s, of which it has none");
-        }
+        const auto key = part->str(1);
+        sql.append(rest, (*part)[0].first);
+        sql += key.empty() ? part->str()
+                           : SqlName(table.columns[ColumnOf(table, names, key, "--where")]);
+        rest = (*part)[0].second;
     }
+    return sql.append(rest, expression.cend());
+}
 
-    void Check() const
+/** The table as one of SQL; row i has the rowid i + 1. */
+void
+Fill(Database& database, const CsvTable& table)
+{
+    std::string columns;
+    std::string places;
+    for (const auto& column : table.columns)
     {
-        for (const auto column : m_choice.y)
-        {
-            if (!IsNumeric(m_table, column))
-            {
-                throw InputError(fmt::format("--y: {}: nothing to draw: column {} holds no numbers",
-                                             m_table.path,
-                                             m_table.columns[column]));
-            }
-        }
-        if (m_choice.kind == PlotKind::LINE && !IsNumeric(m_table, *m_choice.x))
-        {
-            throw InputError(fmt::format("--kind line: column {} holds names, and lines go over "
-                                         "numbers; --kind bar goes over names",
-                                         m_table.columns[*m_choice.x]));
-        }
-        if (m_choice.kind == PlotKind::HEAT && m_choice.series.size() != 1)
-        {
-            throw InputError(fmt::format("--kind heat: draws two keys, {} and another one; here {}",
-                                         m_table.columns[*m_choice.x],
-                                         m_choice.series.empty()
-                                             ? "no other one varies"
-                                             : "these vary, too: " + SeriesNames()));
-        }
+        columns += (columns.empty() ? "" : ", ") + SqlName(column);
+        places += places.empty() ? "?" : ", ?";
     }
-
-    std::string SeriesNames() const
+    database.Run("CREATE TABLE results (" + columns + ")");
+    auto insert = database.Prepare("INSERT INTO results VALUES (" + places + ")");
+    for (const auto& row : table.rows)
     {
-        std::string names;
-        for (const auto column : m_choice.series)
+        for (const auto& field : row.fields)
         {
-            names += (names.empty() ? "" : ", ") + m_table.columns[column];
+            const auto number = NumberOf(field);
+            number ? insert.Bind(*number) : field.empty() ? insert.BindNull() : insert.Bind(field);
         }
-        return names;
+        insert.Run();
     }
-
-    const CsvTable& m_table;
-    const PlotNames& m_names;
-    const PlotRequest& m_request;
-    Indices m_asked; ///< of --series
-    PlotChoice m_choice;
-};
+}
 
 } // namespace
 
@@ -282,7 +254,7 @@ PlotKindNames()
     return names;
 }
 
-std::string
+const std::string&
 PlotKindName(PlotKind kind)
 {
     return PlotKindNames().at(static_cast<std::size_t>(kind));
@@ -302,7 +274,11 @@ PlotKindOf(const std::string& name)
 bool
 IsNumeric(const CsvTable& table, std::size_t column)
 {
-    return table.columns[column] != g_label && HoldsNumbers(TextsOf(table, column));
+    const auto texts = TextsOf(table, column);
+    return table.columns[column] != g_label && texts != std::set<std::string>{""} &&
+           std::all_of(texts.begin(), texts.end(), [](const std::string& text) {
+               return text.empty() || NumberOf(text);
+           });
 }
 
 std::size_t
@@ -357,7 +333,61 @@ VariedColumns(const CsvTable& table, const PlotNames& names, const std::vector<s
 PlotChoice
 ChoosePlot(const CsvTable& table, const PlotNames& names, const PlotRequest& request)
 {
-    return Chooser(table, names, request).Choose();
+    const auto status = table.Find("status");
+    if (status && TextsOf(table, *status).count("done") == 0)
+    {
+        throw InputError(table.path + ": nothing to draw: no row is done; its column warnings "
+                                      "says why");
+    }
+    PlotChoice choice;
+    auto asked = SeriesAsked(table, names, request.series);
+    choice.x = request.x.empty() ? ChooseX(table, names, asked)
+                                 : std::optional(ColumnOf(table, names, request.x, "--x"));
+    choice.kind = request.kind                  ? *request.kind
+                  : !choice.x                   ? PlotKind::STACK
+                  : IsNumeric(table, *choice.x) ? PlotKind::LINE
+                                                : PlotKind::BAR;
+    if (!choice.x && choice.kind != PlotKind::STACK)
+    {
+        throw InputError(
+            fmt::format("{}: no setting differs between its rows; --x names a column to "
+                        "draw over, or --kind stack draws where the time goes",
+                        table.path));
+    }
+    choice.series = ChooseSeries(table, names, choice.x, asked);
+    const auto shade = table.Find(names.shade);
+    choice.shade = shade && Has(choice.series, *shade) ? shade : std::nullopt;
+    choice.y = ChooseY(table, names, request.y, choice.kind);
+    Check(table, choice);
+    return choice;
+}
+
+CsvTable
+RowsWhere(const CsvTable& table, const PlotNames& names, const std::string& expression)
+{
+    CsvTable chosen{table.path, table.columns, {}};
+    const auto condition = SqlOf(table, names, expression);
+    try
+    {
+        Database database(":memory:");
+        Fill(database, table);
+        auto select = database.Prepare("SELECT rowid FROM results WHERE (" + condition + ")");
+        while (select.Step())
+        {
+            chosen.rows.push_back(table.rows[static_cast<std::size_t>(select.Number(0) - 1)]);
+        }
+    }
+    catch (const RunError& error)
+    {
+        throw InputError(Printable(fmt::format(
+            "--where: '{}' is no condition: {}; one is workers <= 64", expression, error.what())));
+    }
+    if (chosen.rows.empty())
+    {
+        throw InputError(
+            Printable(fmt::format("--where: '{}' holds for no row of {}", expression, table.path)));
+    }
+    return chosen;
 }
 
 } // namespace inca

@@ -24,11 +24,9 @@ enum class PlotKind
     HEAT,  ///< two keys, values as colours
 };
 
-/** Every kind's name. */
+/** Every kind's name: "line". */
 const std::vector<std::string>& PlotKindNames();
-
-/** @return "line" */
-std::string PlotKindName(PlotKind kind);
+const std::string& PlotKindName(PlotKind kind);
 
 /** @throws InputError that names --kind and the nearest */
 PlotKind PlotKindOf(const std::string& name);
@@ -47,8 +45,7 @@ struct PlotNames
 {
     std::vector<std::string> settings;           ///< columns of settings, "label" first
     std::map<std::string, std::string> ofKeys{}; ///< column of a key: "cluster.bandwidth"
-    std::string
-        shade{}; ///< a column: bars that differ in it alone have one colour in several shades
+    std::string shade{}; ///< series that differ in this column alone have shades of one colour
 };
 
 /** Which columns are drawn, and how: indices of a table's columns. */
@@ -85,6 +82,13 @@ std::vector<std::size_t> VariedColumns(const CsvTable& table,
  * @throws InputError for an unknown column, naming the nearest, and what cannot be drawn like that
  */
 PlotChoice ChoosePlot(const CsvTable& table, const PlotNames& names, const PlotRequest& request);
+
+/**
+ * The rows for which an expression of SQL over columns and keys holds: "workers <= 64 and label != 'ring'".
+ * What is a number counts as one, an empty field is NULL, with which no comparison holds.
+ * @throws InputError naming --where if it is none, or holds for no row
+ */
+CsvTable RowsWhere(const CsvTable& table, const PlotNames& names, const std::string& expression);
 
 } // namespace inca
 

@@ -4,8 +4,6 @@
 #ifndef INCA_REPORT_PLOT_PAGE_H
 #define INCA_REPORT_PLOT_PAGE_H
 
-#include "report/plot-axis.h"
-
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -13,6 +11,45 @@
 
 namespace inca
 {
+
+/** What stands at an axis, and what its column's figures are multiplied by to be in that unit. */
+struct AxisUnit
+{
+    std::string title; ///< "iteration time (ms)"
+    std::string unit;  ///< "ms"; empty: counts something
+    double factor{1};
+};
+
+/** The unit in which the largest of @p values has one to three digits before the point. */
+AxisUnit UnitFor(const std::string& column, const std::vector<double>& values);
+
+/** A figure or name of a column where none stands beside it: "10 Gbit/s", "4 workers", "ring". */
+std::string ValueName(const std::string& column, const std::string& text);
+
+/** Where an axis begins and ends. */
+struct AxisScale
+{
+    bool isLog{false};
+    double least{0};
+    double most{1};
+    std::vector<double> ticks; ///< empty: gnuplot chooses them
+
+    /** @return what is that share of the axis' length from its beginning on */
+    double At(double share) const;
+
+    /** @return the share of the length at which @p value stands */
+    double ShareOf(double value) const;
+};
+
+/**
+ * The scale of values: logarithmic where they span a decade; from zero where they come near it.
+ * @param values at least one
+ * @param ofBars their lengths say how much: the scale is from zero, and logarithmic only over two decades
+ */
+AxisScale ValueScale(const std::vector<double>& values, bool ofBars = false);
+
+/** The scale of what is varied: ticks where it was simulated, if there is room for them. */
+AxisScale PlaceScale(const std::vector<double>& places);
 
 /** What a picture is written as. */
 enum class PictureForm
@@ -32,13 +69,6 @@ struct PlotFiles
 };
 
 using PlotRows = std::vector<std::vector<double>>;
-
-/** The most characters of a series' or a tick's name that are shown whole. */
-constexpr std::size_t MOST_NAME{40};
-
-/** How a mark is drawn of a point that has no result. */
-constexpr const char* NOT_DONE_MARK{
-    "with points pointtype 2 pointsize 0.8 linewidth 1.5 linecolor rgb "};
 
 /**
  * A text as gnuplot's scripts hold it: in single quotes, in which nothing else means anything; one that
@@ -89,9 +119,6 @@ class PlotPage
     /** Draws the rows of the last Draw() in another way, too. */
     void DrawAgain(const std::string& columns, const std::string& style);
 
-    /** Keeps what is to be told to the user. */
-    void Note(const std::string& note);
-
     PlotFiles Files(PictureForm form) const;
 
   private:
@@ -104,7 +131,6 @@ class PlotPage
     std::string m_data;
     std::size_t m_blocks{0};
     double m_nameLines{0}; ///< lines of text that upright ticks take more than others
-    std::vector<std::string> m_notes;
 };
 
 } // namespace inca

@@ -5,8 +5,6 @@
 
 #include "base/errors.h"
 #include "base/nearest.h"
-#include "record/sample.h"
-#include "report/plot-heat.h"
 
 #include <fmt/format.h>
 
@@ -14,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <set>
 
 namespace inca
 {
@@ -21,10 +20,18 @@ namespace inca
 namespace
 {
 
-constexpr double g_gap = std::numeric_limits<double>::quiet_NaN();
+constexpr double g_notDoneStep = 0.045; // of the axis' length
+
+/** How a mark is drawn of a point that has no result, but for its colour. */
+constexpr const char* g_notDone =
+    "with points pointtype 2 pointsize 0.8 linewidth 1.5 linecolor rgb ";
 
 /** How bars look, but for their colour. */
 constexpr const char* g_bar = "border linecolor rgb '#333333' linewidth 0.4 fillcolor rgb ";
+
+/** Cividis: for all eyes, and its lightness grows evenly. */
+constexpr const char* g_palette =
+    "palette defined (0 '#00204D', 0.25 '#414D6B', 0.5 '#7C7B78', 0.75 '#BCAF6F', 1 '#FFEA46')";
 
 /** The colours of series, by Okabe and Ito: for all eyes; neighbours differ in grey, too. */
 constexpr std::array<const char*, 8> g_colours{"'#0072B2'",
@@ -40,56 +47,20 @@ constexpr std::array<const char*, 8> g_colours{"'#0072B2'",
 constexpr std::array<const char*, 7> g_partColours{
     "'#0072B2'", "'#56B4E9'", "'#F0E442'", "'#D55E00'", "'#E69F00'", "'#009E73'", "'#333333'"};
 
+/** What is said of points that have no result: "refused", "failed, refused". */
 std::string
-ColourOf(const PlotSeries& series)
+NotDoneNames(const PlotData& data)
 {
-    return g_colours.at(series.colour % g_colours.size());
-}
-
-std::string
-LineStyle(const PlotSeries& series)
-{
-    constexpr std::array<int, 8> marks{7, 5, 9, 13, 11, 6, 4, 8}; // gnuplot's: full ones first
-    constexpr std::size_t dashes = 4;
-    const auto i = series.colour;
-    return fmt::format("with linespoints linecolor rgb {} pointtype {} pointsize 0.6 linewidth 1.3 "
-                       "dashtype {}",
-                       ColourOf(series),
-                       marks.at((i + i / marks.size()) % marks.size()),
-                       i % dashes + 1);
-}
-
-/** Each shade is lighter than the one before. */
-std::string
-BarStyle(const PlotSeries& series)
-{
-    constexpr double left = 0.4; // of a colour, in the next shade of it
-    return fmt::format("with boxes fillstyle solid {:.2g} {}{}",
-                       std::pow(left, static_cast<double>(series.shade)),
-                       g_bar,
-                       ColourOf(series));
-}
-
-/** The interval of a row's third and fourth figures; gnuplot's own error bars leave a hole in the middle. */
-std::string
-IntervalStyle(const std::string& colour)
-{
-    return "with vectors heads size graph 0.01,90 fixed linewidth 1 linecolor rgb " + colour;
-}
-
-/** @return the mean of a cell's runs and the ends of its 95 % interval, or of what was published; or none */
-std::vector<double>
-MeanAndEnds(const PlotCell& cell)
-{
-    const auto& runs = cell.values.front();
-    if (runs.empty())
+    std::set<std::string> names;
+    for (const auto& series : data.series)
     {
-        return {};
+        for (const auto& [place, point] : series.points)
+        {
+            names.insert(point.notDone);
+        }
     }
-    const auto sample = SampleOf(runs);
-    return runs.size() == 1 && !cell.range.empty()
-               ? std::vector{runs.front(), cell.range.front(), cell.range.back()}
-               : std::vector{sample.mean, sample.mean - sample.margin, sample.mean + sample.margin};
+    names.erase("");
+    return fmt::format("{}", fmt::join(names, ", "));
 }
 
 std::vector<double>
@@ -99,57 +70,65 @@ Scaled(std::vector<double> figures, double factor)
     return figures;
 }
 
-/** Names bars' places, which begin at 0. @param numbers of the places, in the axis' unit; empty: they are names */
+/** The numbers of an axis' places, and their unit; none, if they are names. */
+struct PlaceNumbers
+{
+    AxisUnit unit;
+    std::vector<double> values;
+};
+
+PlaceNumbers
+NumbersOf(const std::string& column, bool areNumbers, const std::vector<std::string>& texts)
+{
+    std::vector<double> values;
+    for (std::size_t i = 0; areNumbers && i < texts.size(); ++i)
+    {
+        values.push_back(NumberOf(texts[i]).value_or(0));
+    }
+    const auto unit = UnitFor(column, values);
+    return {unit, Scaled(values, unit.factor)};
+}
+
+/** Sets an axis whose places are at 0, 1, ..., and have names. */
 void
-SetPlaces(const PlotData& data,
-          const AxisUnit& unit,
-          const std::vector<double>& numbers,
+SetPlaces(const std::string& axis,
+          const std::string& column,
+          const PlaceNumbers& numbers,
+          std::vector<std::string> names,
           PlotPage& page)
 {
-    std::vector<std::string> names = data.xs;
-    for (std::size_t i = 0; i < numbers.size(); ++i)
+    for (std::size_t i = 0; i < numbers.values.size(); ++i)
     {
-        names[i] = ShortFigure(numbers[i]);
+        names[i] = ShortFigure(numbers.values[i]);
     }
-    page.SetTitle("x", data.xColumn == "label" ? "" : unit.title);
-    page.Set("xtics scale 0");
-    page.SetNames("x", names);
+    page.SetTitle(axis, column == "label" ? "" : numbers.unit.title);
+    page.Set(axis + "tics scale 0");
+    page.SetNames(axis, std::move(names));
 }
 
-void
-SetValues(const std::string& title, const AxisScale& scale, PlotPage& page)
-{
-    page.SetTitle("y", title);
-    page.Set("grid ytics linecolor rgb '#DDDDDD' linetype 1 linewidth 0.5");
-    page.SetScale("y", scale);
-}
-
-/** Draws lines, or bars side by side, in the units of their axes. */
+/** Draws lines, bars side by side, or stacks of parts, in the units of their axes. */
 class SeriesPicture
 {
   public:
     SeriesPicture(const PlotData& data, PlotPage& page)
         : m_data(data),
           m_page(page),
-          m_isLine(data.kind == PlotKind::LINE)
+          m_isLine(data.kind == PlotKind::LINE),
+          m_isStack(data.kind == PlotKind::STACK),
+          m_x(NumbersOf(data.xColumn, data.xIsNumber, data.xs))
     {
         std::vector<double> values;
         for (const auto& series : data.series)
         {
-            for (const auto& [place, cell] : series.cells)
+            for (const auto& [place, point] : series.points)
             {
-                const auto figures = MeanAndEnds(cell);
-                values.insert(values.end(), figures.begin(), figures.end());
+                if (point.mean)
+                {
+                    values.insert(values.end(), {point.from, point.to});
+                }
             }
         }
-        std::vector<double> xs;
-        for (std::size_t i = 0; data.xIsNumber && i < data.xs.size(); ++i)
-        {
-            xs.push_back(*NumberOf(data.xs[i]));
-        }
-        m_x = UnitFor(data.xColumn, xs);
-        m_y = UnitFor(data.columns.front(), values);
-        m_xs = Scaled(xs, m_x.factor);
+        m_y = UnitFor(data.column, values);
         m_yScale = ValueScale(Scaled(values, m_y.factor), !m_isLine);
     }
 
@@ -157,15 +136,17 @@ class SeriesPicture
     {
         if (m_isLine)
         {
-            m_xScale = PlaceScale(m_xs);
-            m_page.SetTitle("x", m_x.title);
+            m_xScale = PlaceScale(m_x.values);
+            m_page.SetTitle("x", m_x.unit.title);
             m_page.SetScale("x", m_xScale);
         }
         else
         {
-            SetPlaces(m_data, m_x, m_xs, m_page);
+            SetPlaces("x", m_data.xColumn, m_x, m_data.xs, m_page);
         }
-        SetValues(m_y.title, m_yScale, m_page);
+        m_page.SetTitle("y", m_y.title);
+        m_page.Set("grid ytics linecolor rgb '#DDDDDD' linetype 1 linewidth 0.5");
+        m_page.SetScale("y", m_yScale);
         for (std::size_t i = 0; i < m_data.series.size(); ++i)
         {
             DrawSeries(i);
@@ -173,42 +154,78 @@ class SeriesPicture
         DrawNotDone();
     }
 
-    /** @param names "A,B"; either may hold commas itself */
-    void MarkCrossings(const std::string& names)
+    /**
+     * Marks where two series cross. Lines are straight between two points, as they are drawn; only what both have an x
+     * of counts.
+     * @return whether they do
+     */
+    bool MarkCrossings(const PlotSeries& a, const PlotSeries& b)
     {
-        for (std::size_t a = 0; a < m_data.series.size(); ++a)
+        bool crosses = false;
+        std::array<double, 3> last{}; // at which they differ: x, a and a - b in shares of the axes
+        std::array<double, 3> next{}; // after it
+        for (const auto& [place, point] : a.points)
         {
-            for (std::size_t b = 0; b < m_data.series.size(); ++b)
+            const auto other = b.points.find(place);
+            if (!point.mean || other == b.points.end() || !other->second.mean)
             {
-                if (a != b && m_data.series[a].name + "," + m_data.series[b].name == names)
-                {
-                    MarkCrossings(a, b);
-                    return;
-                }
+                continue;
+            }
+            const auto y = m_yScale.ShareOf(*point.mean * m_y.factor);
+            const std::array<double, 3> here{
+                m_xScale.ShareOf(m_x.values[place]),
+                y,
+                y - m_yScale.ShareOf(*other->second.mean * m_y.factor)};
+            next = last == next ? here : next;
+            if (last[2] * here[2] < 0)
+            {
+                const auto share = last[2] / (last[2] - next[2]);
+                MarkCrossing(last[0] + share * (next[0] - last[0]),
+                             last[1] + share * (next[1] - last[1]));
+                crosses = true;
+            }
+            if (here[2] != 0)
+            {
+                last = here;
+                next = here;
             }
         }
-        std::vector<std::string> known;
-        for (const auto& series : m_data.series)
-        {
-            known.push_back(series.name);
-        }
-        const auto comma = names.find(',');
-        const bool isFirstKnown =
-            std::find(known.begin(), known.end(), names.substr(0, comma)) != known.end();
-        throw InputError(
-            "--crossover: must be the names of two series, A,B; " +
-            (comma == std::string::npos
-                 ? "got '" + names + "'"
-                 : UnknownName(isFirstKnown ? names.substr(comma + 1) : names.substr(0, comma),
-                               known)));
+        return crosses;
     }
 
   private:
+    std::string ColourOf(const PlotSeries& series) const
+    {
+        return m_isStack ? g_partColours.at(series.colour % g_partColours.size())
+                         : g_colours.at(series.colour % g_colours.size());
+    }
+
+    /** Every line has marks and dashes of its own; each shade of a bar is lighter than the one before. */
+    std::string StyleOf(const PlotSeries& series) const
+    {
+        constexpr std::array<int, 8> marks{7, 5, 9, 13, 11, 6, 4, 8}; // gnuplot's: full ones first
+        constexpr std::size_t dashes = 4;
+        constexpr double left = 0.4; // of a colour, in the next shade of it
+        const auto i = series.colour;
+        return m_isLine ? fmt::format("with linespoints linecolor rgb {} pointtype {} pointsize "
+                                      "0.6 linewidth 1.3 dashtype {}",
+                                      ColourOf(series),
+                                      marks.at((i + i / marks.size()) % marks.size()),
+                                      i % dashes + 1)
+                        : fmt::format("with {} fillstyle solid {:.2g} {}{}",
+                                      m_isStack ? "boxxyerror" : "boxes",
+                                      std::pow(left, static_cast<double>(series.shade)),
+                                      g_bar,
+                                      ColourOf(series));
+    }
+
     double PlaceOf(std::size_t place, std::size_t series) const
     {
         const auto fromCentre =
             static_cast<double>(series) - static_cast<double>(m_data.series.size() - 1) / 2;
-        return m_isLine ? m_xs[place] : static_cast<double>(place) + fromCentre * BarWidth();
+        return m_isLine    ? m_x.values[place]
+               : m_isStack ? static_cast<double>(place)
+                           : static_cast<double>(place) + fromCentre * BarWidth();
     }
 
     double BarWidth() const
@@ -217,21 +234,22 @@ class SeriesPicture
         return used / static_cast<double>(m_data.series.size());
     }
 
-    /** Place, mean and the interval's ends; a line has a gap where there is no result. */
+    /** Place, mean, and from where to where; a line has a gap where there is no result. */
     PlotRows RowsOf(std::size_t series) const
     {
+        constexpr double gap = std::numeric_limits<double>::quiet_NaN();
         PlotRows rows;
-        for (const auto& [place, cell] : m_data.series[series].cells)
+        for (const auto& [place, point] : m_data.series[series].points)
         {
-            auto row = Scaled(MeanAndEnds(cell), m_y.factor);
-            if (m_isLine && !cell.notDone.empty())
+            const auto at = PlaceOf(place, series);
+            if (m_isLine && !point.notDone.empty())
             {
-                row = {g_gap, g_gap, g_gap};
+                rows.push_back({at, gap, gap, gap});
             }
-            if (!row.empty())
+            else if (point.mean)
             {
-                row.insert(row.begin(), PlaceOf(place, series));
-                rows.push_back(row);
+                const auto y = Scaled({*point.mean, point.from, point.to}, m_y.factor);
+                rows.push_back({at, y[0], y[1], y[2]});
             }
         }
         return rows;
@@ -241,90 +259,61 @@ class SeriesPicture
     {
         const auto& series = m_data.series[i];
         const auto rows = RowsOf(i);
-        const bool hasIntervals =
+        const bool hasHeight =
             std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row[3] > row[2]; });
-        m_page.Draw((series.name.empty() ? "" : series.name + ": ") +
-                        (m_isLine ? m_x.title : "place") + ", " + m_y.title + ", 95 % from, to",
+        if (m_isStack && !hasHeight) // a part that no bar has is left out
+        {
+            return;
+        }
+        m_page.Draw(fmt::format("{}{}{}, {}, {}from, to",
+                                series.name,
+                                series.name.empty() ? "" : ": ",
+                                m_isLine ? m_x.unit.title : "place",
+                                m_y.title,
+                                m_isStack ? "" : "95 % "),
                     rows,
-                    m_isLine ? "1:2" : fmt::format("1:2:({})", Figure(BarWidth())),
-                    m_isLine ? LineStyle(series) : BarStyle(series),
+                    m_isLine    ? "1:2"
+                    : m_isStack ? "1:3:($1-0.4):($1+0.4):3:4"
+                                : fmt::format("1:2:({})", Figure(BarWidth())),
+                    StyleOf(series),
                     series.name);
-        if (hasIntervals)
+        if (hasHeight && !m_isStack) // gnuplot's own error bars leave a hole in the middle
         {
             m_page.DrawAgain("1:3:(0):($4-$3)",
-                             IntervalStyle(m_isLine ? ColourOf(series) : "'black'"));
+                             "with vectors heads size graph 0.01,90 fixed linewidth 1 linecolor "
+                             "rgb " +
+                                 (m_isLine ? ColourOf(series) : "'black'"));
         }
     }
 
     /** Draws crosses at the axis, those of each line a bit higher than those of the one before. */
     void DrawNotDone()
     {
-        constexpr double step = 0.045; // of the axis' length
         double height = 0;
         for (std::size_t i = 0; i < m_data.series.size(); ++i)
         {
+            const auto& series = m_data.series[i];
             PlotRows rows;
-            for (const auto& [place, cell] : m_data.series[i].cells)
+            for (const auto& [place, point] : series.points)
             {
-                if (!cell.notDone.empty())
+                if (!point.notDone.empty())
                 {
-                    rows.push_back(
-                        {PlaceOf(place, i), m_yScale.At(m_isLine ? height + step : step)});
+                    const auto share = m_isLine ? height + g_notDoneStep : g_notDoneStep;
+                    rows.push_back({PlaceOf(place, i), m_yScale.At(share)});
                 }
             }
             if (!rows.empty())
             {
-                height += step;
-                m_page.Draw(m_data.series[i].name + ": not done",
+                height += g_notDoneStep;
+                m_page.Draw(m_isStack ? "not done" : series.name + ": not done",
                             rows,
                             "1:2",
-                            NOT_DONE_MARK + ColourOf(m_data.series[i]));
+                            g_notDone + (m_isStack ? "'black'" : ColourOf(series)));
             }
         }
         if (height > 0)
         {
-            m_page.Draw("", {}, "", std::string(NOT_DONE_MARK) + "'black'", NotDoneNames(m_data));
-        }
-    }
-
-    /** Lines are straight between two points, as they are drawn; only what both have an x of counts. */
-    void MarkCrossings(std::size_t a, std::size_t b)
-    {
-        std::vector<std::array<double, 3>> pairs; // x, a and b in shares of the axes
-        for (const auto& [place, cell] : m_data.series[a].cells)
-        {
-            const auto other = m_data.series[b].cells.find(place);
-            const auto one = Scaled(MeanAndEnds(cell), m_y.factor);
-            if (other != m_data.series[b].cells.end() && !one.empty() &&
-                !MeanAndEnds(other->second).empty())
-            {
-                const auto two = Scaled(MeanAndEnds(other->second), m_y.factor);
-                pairs.push_back({m_xScale.ShareOf(m_xs[place]),
-                                 m_yScale.ShareOf(one.front()),
-                                 m_yScale.ShareOf(two.front())});
-            }
-        }
-        bool crosses = false;
-        const std::array<double, 3>* last = nullptr; // at which they differ
-        for (std::size_t i = 0; i < pairs.size(); ++i)
-        {
-            const auto difference = pairs[i][1] - pairs[i][2];
-            if (last != nullptr && ((*last)[1] - (*last)[2]) * difference < 0)
-            {
-                const auto& next = *(last + 1);
-                const auto before = (*last)[1] - (*last)[2];
-                const auto share = before / (before - (next[1] - next[2]));
-                MarkCrossing((*last)[0] + share * (next[0] - (*last)[0]),
-                             (*last)[1] + share * (next[1] - (*last)[1]));
-                crosses = true;
-            }
-            last = difference != 0 ? &pairs[i] : last;
-        }
-        if (!crosses)
-        {
-            m_page.Note(fmt::format("{} and {} do not cross in this picture",
-                                    m_data.series[a].name,
-                                    m_data.series[b].name));
+            m_page.Draw("", {}, "", std::string(g_notDone) + "'black'", NotDoneNames(m_data));
         }
     }
 
@@ -334,7 +323,8 @@ class SeriesPicture
         const bool isBelow = y > 0.85 || (y > 0.1 && m_crossings % 2 == 1);
         const bool isLeft = x > (isBelow ? 0.3 : 0.7);
         const auto at = m_xScale.At(x);
-        const auto text = fmt::format("{:.3g}{}{}", at, m_x.unit.empty() ? "" : " ", m_x.unit);
+        const auto& unit = m_x.unit.unit;
+        const auto text = fmt::format("{:.3g}{}{}", at, unit.empty() ? "" : " ", unit);
         m_page.Set(fmt::format("label {} at {},{} {} offset {},{} front point pointtype 6 "
                                "pointsize 1.2 linewidth 1.5",
                                Quoted(text),
@@ -349,85 +339,94 @@ class SeriesPicture
     const PlotData& m_data;
     PlotPage& m_page;
     bool m_isLine;
-    AxisUnit m_x;
+    bool m_isStack;
+    PlaceNumbers m_x;
     AxisUnit m_y;
-    std::vector<double> m_xs; ///< places that are numbers
-    AxisScale m_xScale;       ///< of lines
+    AxisScale m_xScale; ///< of lines
     AxisScale m_yScale;
     std::size_t m_crossings{0}; ///< that are marked
 };
 
-/** Draws a bar for every point, of its parts one on the other. */
-void
-DrawStacks(const PlotData& data, PlotPage& page)
+/** The two series of "A,B"; either name may hold commas itself. */
+std::pair<const PlotSeries*, const PlotSeries*>
+SeriesNamed(const PlotData& data, const std::string& names)
 {
+    std::vector<std::string> known;
+    for (const auto& a : data.series)
+    {
+        known.push_back(a.name);
+        for (const auto& b : data.series)
+        {
+            if (&a != &b && a.name + "," + b.name == names)
+            {
+                return {&a, &b};
+            }
+        }
+    }
+    const auto comma = names.find(',');
+    const auto first = names.substr(0, comma);
+    const bool isKnown = std::find(known.begin(), known.end(), first) != known.end();
+    throw InputError("--crossover: must be the names of two series, A,B; " +
+                     (comma == std::string::npos
+                          ? "got '" + names + "'"
+                          : UnknownName(isKnown ? names.substr(comma + 1) : first, known)));
+}
+
+/** Two keys, each value a colour; a cross where a point is not done. */
+void
+DrawHeat(const PlotData& data, PlotPage& page)
+{
+    auto series = data.series; // from below: numbers as they grow, names as they come from above
+    std::reverse(series.begin(), series.end());
+    if (data.seriesAreNumbers)
+    {
+        std::sort(series.begin(), series.end(), [](const PlotSeries& a, const PlotSeries& b) {
+            return NumberOf(a.text) < NumberOf(b.text);
+        });
+    }
     std::vector<std::string> names;
-    std::vector<std::vector<double>> tops{{}}; // of each part, of each bar
+    std::vector<double> values;
+    PlotRows done; // column, row, mean
     PlotRows notDone;
-    for (std::size_t x = 0; x < data.xs.size(); ++x)
+    for (const auto& one : series)
     {
-        for (const auto& series : data.series)
+        const auto row = static_cast<double>(names.size());
+        names.push_back(one.text);
+        for (const auto& [place, point] : one.points)
         {
-            const auto cell = series.cells.find(x);
-            if (cell == series.cells.end())
+            if (point.mean)
             {
-                continue;
+                values.push_back(*point.mean);
+                done.push_back({static_cast<double>(place), row, *point.mean});
             }
-            if (!cell->second.notDone.empty())
+            if (!point.notDone.empty())
             {
-                notDone.push_back({static_cast<double>(names.size()), 0});
-            }
-            const auto place = ValueName(data.xColumn, data.xs[x]);
-            names.push_back(place + (place.empty() || series.name.empty() ? "" : ", ") +
-                            series.name);
-            tops.resize(data.columns.size() + 1);
-            tops.front().push_back(0);
-            for (std::size_t part = 0; part < data.columns.size(); ++part)
-            {
-                const auto& runs = cell->second.values[part];
-                tops[part + 1].push_back(tops[part].back() +
-                                         (runs.empty() ? 0 : SampleOf(runs).mean));
+                notDone.push_back({static_cast<double>(place), row});
             }
         }
     }
-    const auto unit = UnitFor(data.columns.front(), tops.back());
-    for (auto& top : tops)
+    const auto unit = UnitFor(data.column, values);
+    std::for_each(done.begin(), done.end(), [&](auto& row) { row[2] *= unit.factor; });
+    page.Set(g_palette);
+    page.Set("border 0");
+    page.Set("cbtics scale 0");
+    const auto xs = NumbersOf(data.xColumn, data.xIsNumber, data.xs);
+    SetPlaces("x", data.xColumn, xs, data.xs, page);
+    const auto ys = NumbersOf(data.seriesColumn, data.seriesAreNumbers, names);
+    SetPlaces("y", data.seriesColumn, ys, names, page);
+    page.SetTitle("cb", unit.title);
+    if (ValueScale(values).isLog)
     {
-        top = Scaled(top, unit.factor);
+        page.Set("logscale cb");
     }
-    auto ends = tops.back();
-    ends.push_back(0);
-    const auto scale = ValueScale(ends, true);
-    SetValues(
-        "time per iteration" + (unit.unit.empty() ? "" : " (" + unit.unit + ")"), scale, page);
-    page.Set("xtics scale 0");
-    page.SetNames("x", names);
-    for (std::size_t part = 0; part < data.columns.size(); ++part)
-    {
-        PlotRows rows;
-        for (std::size_t i = 0; i < names.size(); ++i)
-        {
-            const auto from = tops[part][i];
-            const auto to = tops[part + 1][i];
-            rows.push_back({static_cast<double>(i), to - from, from, to});
-        }
-        if (tops[part] != tops[part + 1]) // a part that no bar has is left out
-        {
-            const auto title = UnitFor(data.columns[part], {}).title;
-            const auto name = title.substr(0, title.find(" ("));
-            page.Draw(name + ": place, time, from, to",
-                      rows,
-                      "1:3:($1-0.4):($1+0.4):3:4",
-                      std::string("with boxxyerror fillstyle solid 1 ") + g_bar +
-                          g_partColours.at(part % g_partColours.size()),
-                      name);
-        }
-    }
+    page.Draw(fmt::format("column, row, {}", unit.title),
+              done,
+              "1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3",
+              "with boxxyerror fillstyle solid 1 border linecolor rgb 'white' fillcolor palette");
     if (!notDone.empty())
     {
-        std::for_each(notDone.begin(), notDone.end(), [&](auto& row) { row[1] = scale.At(0.045); });
         page.Draw(
-            "not done", notDone, "1:2", std::string(NOT_DONE_MARK) + "'black'", NotDoneNames(data));
+            "not done", notDone, "1:2", std::string(g_notDone) + "'black'", NotDoneNames(data));
     }
 }
 
@@ -441,27 +440,28 @@ ScriptOf(const PlotData& data, PictureForm form, const std::vector<std::string>&
         throw InputError("--crossover: lines cross; this is --kind " + PlotKindName(data.kind));
     }
     PlotPage page;
-    switch (data.kind)
+    std::vector<std::string> notes;
+    if (data.kind == PlotKind::HEAT)
     {
-    case PlotKind::LINE:
-    case PlotKind::BAR:
+        DrawHeat(data, page);
+    }
+    else
     {
         SeriesPicture picture(data, page);
         picture.Draw();
-        for (const auto& crossover : crossovers)
+        for (const auto& names : crossovers)
         {
-            picture.MarkCrossings(crossover);
+            const auto [a, b] = SeriesNamed(data, names);
+            if (!picture.MarkCrossings(*a, *b))
+            {
+                notes.push_back(
+                    fmt::format("{} and {} do not cross in this picture", a->name, b->name));
+            }
         }
-        break;
     }
-    case PlotKind::STACK:
-        DrawStacks(data, page);
-        break;
-    case PlotKind::HEAT:
-        DrawHeat(data, page);
-        break;
-    }
-    return page.Files(form);
+    auto files = page.Files(form);
+    files.notes = notes;
+    return files;
 }
 
 } // namespace inca

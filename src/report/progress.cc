@@ -18,16 +18,7 @@ namespace inca
 namespace
 {
 
-constexpr auto g_redrawEvery = std::chrono::milliseconds(200);
-constexpr auto g_tellEvery = std::chrono::minutes(1);
 constexpr double g_leastSeconds = 1;
-
-void
-Write(const std::string& text)
-{
-    std::fputs(text.c_str(), stderr);
-    std::fflush(stderr);
-}
 
 std::string
 TimeText(double seconds)
@@ -44,44 +35,54 @@ TimeText(double seconds)
 
 } // namespace
 
-TerminalLine::TerminalLine()
-    : m_onTerminal(::isatty(STDERR_FILENO) == 1)
+ProgressLine::ProgressLine(std::chrono::seconds elsewhere)
+    : m_onTerminal(::isatty(STDERR_FILENO) == 1),
+      m_every(m_onTerminal ? std::chrono::milliseconds(200) : elsewhere),
+      m_lastShown(Clock::now())
 {
 }
 
-TerminalLine::~TerminalLine()
+ProgressLine::~ProgressLine()
 {
     Clear();
 }
 
 bool
-TerminalLine::IsOnTerminal() const
+ProgressLine::IsOnTerminal() const
 {
     return m_onTerminal;
 }
 
-void
-TerminalLine::Clear()
+bool
+ProgressLine::IsDue() const
 {
-    if (m_drawn)
-    {
-        Write("\r\033[K");
-        m_drawn = false;
-    }
+    return m_every != Clock::duration(0) && Clock::now() - m_lastShown >= m_every;
 }
 
 void
-TerminalLine::Show(const std::string& text)
+ProgressLine::Show(const std::string& text)
 {
-    Write("\r\033[K" + text);
-    m_drawn = true;
+    std::fputs((m_onTerminal ? "\r\033[K" + text : "inca: " + text + "\n").c_str(), stderr);
+    std::fflush(stderr);
+    m_drawn = m_onTerminal;
+    m_lastShown = Clock::now();
+}
+
+void
+ProgressLine::Clear()
+{
+    if (m_drawn)
+    {
+        std::fputs("\r\033[K", stderr);
+        std::fflush(stderr);
+        m_drawn = false;
+    }
 }
 
 Progress::Progress(std::string label, bool quiet)
     : m_label(std::move(label)),
       m_quiet(quiet),
-      m_begin(Clock::now()),
-      m_lastDrawn(m_begin)
+      m_begin(Clock::now())
 {
 }
 
@@ -94,12 +95,10 @@ Progress::IsShown() const
 void
 Progress::Update(double share)
 {
-    const auto now = Clock::now();
-    if (IsShown() && now - m_lastDrawn >= g_redrawEvery)
+    if (!m_quiet && m_line.IsDue())
     {
-        const std::chrono::duration<double> elapsed = now - m_begin;
+        const std::chrono::duration<double> elapsed = Clock::now() - m_begin;
         m_line.Show(ProgressText(m_label, share, elapsed.count()));
-        m_lastDrawn = now;
     }
 }
 
@@ -110,35 +109,17 @@ Progress::Done()
 }
 
 SweepProgressLine::SweepProgressLine()
-    : m_lastTold(Clock::now())
+    : ProgressLine(std::chrono::minutes(1))
 {
 }
 
 void
 SweepProgressLine::Update(const RunsDone& now)
 {
-    const auto time = Clock::now();
-    const auto passed = time - m_lastTold;
-    const bool isDue = m_line.IsOnTerminal() ? passed >= g_redrawEvery : passed >= g_tellEvery;
-    if (!isDue || now.done >= now.all)
+    if (now.done < now.all && IsDue())
     {
-        return;
+        Show(RunsDoneText(now));
     }
-    if (m_line.IsOnTerminal())
-    {
-        m_line.Show(RunsDoneText(now));
-    }
-    else
-    {
-        Write("inca: " + RunsDoneText(now) + "\n");
-    }
-    m_lastTold = time;
-}
-
-void
-SweepProgressLine::Clear()
-{
-    m_line.Clear();
 }
 
 std::string

@@ -12,28 +12,36 @@
 namespace inca
 {
 
-/** A line on stderr that is written over and over; only on a terminal. */
-class TerminalLine
+/** A line on stderr that is written over and over; where there is no terminal, one now and then, or none. */
+class ProgressLine
 {
   public:
-    TerminalLine();
+    /** @param elsewhere how often there is one where there is no terminal; 0: never */
+    explicit ProgressLine(std::chrono::seconds elsewhere = std::chrono::seconds(0));
 
     /** The line goes with its owner, whatever ended the work. */
-    ~TerminalLine();
+    ~ProgressLine();
 
-    TerminalLine(const TerminalLine&) = delete;
-    TerminalLine& operator=(const TerminalLine&) = delete;
+    ProgressLine(const ProgressLine&) = delete;
+    ProgressLine& operator=(const ProgressLine&) = delete;
 
     bool IsOnTerminal() const;
 
-    /** Clears the line, for others to write. */
-    void Clear();
+    /** @return whether it is time for another text; costs next to nothing */
+    bool IsDue() const;
 
     /** Shows @p text instead of what is there. */
     void Show(const std::string& text);
 
+    /** Clears the line, for others to write. */
+    void Clear();
+
   private:
+    using Clock = std::chrono::steady_clock;
+
     bool m_onTerminal;
+    Clock::duration m_every;
+    Clock::time_point m_lastShown;
     bool m_drawn{false};
 };
 
@@ -61,9 +69,8 @@ class Progress
 
     std::string m_label;
     bool m_quiet;
-    TerminalLine m_line;
+    ProgressLine m_line;
     Clock::time_point m_begin;
-    Clock::time_point m_lastDrawn;
 };
 
 /** How far many runs are. */
@@ -76,21 +83,12 @@ struct RunsDone
 };
 
 /** Says how far a sweep is: on a terminal in a line that stays one, elsewhere in a line a minute. */
-class SweepProgressLine
+class SweepProgressLine : public ProgressLine
 {
   public:
     SweepProgressLine();
 
     void Update(const RunsDone& now);
-
-    /** Clears the terminal's line, for others to write. */
-    void Clear();
-
-  private:
-    using Clock = std::chrono::steady_clock;
-
-    TerminalLine m_line;
-    Clock::time_point m_lastTold;
 };
 
 /**

@@ -66,6 +66,12 @@ struct ReportData
 /** The data of a page as JSON that may stand within HTML: it holds no '<'. */
 std::string ReportJson(const ReportData& data);
 
+/** An HTML file that shows @p data, works from a disk, and asks the network for nothing. */
+std::string ReportPage(const ReportData& data);
+
+/** A text as HTML holds it, between tags or in quotes. */
+std::string HtmlText(const std::string& text);
+
 } // namespace inca
 
 #endif // INCA_REPORT_REPORT_DATA_H

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <map>
+#include <numeric>
 #include <utility>
 
 namespace inca
@@ -18,13 +18,6 @@ namespace inca
 
 namespace
 {
-
-/** Workers of one lane, as they come. */
-struct LaneInMaking
-{
-    std::vector<std::uint32_t> workers;
-    std::vector<LayerRow> layers;
-};
 
 bool
 AreAlike(const LayerRow& a, const LayerRow& b)
@@ -54,57 +47,23 @@ RangesOf(const std::vector<std::uint32_t>& numbers)
     return text;
 }
 
-void
-AddWorker(std::vector<LaneInMaking>& lanes, std::vector<LayerRow> layers)
-{
-    const auto worker = layers.front().worker;
-    const auto found = std::find_if(lanes.begin(), lanes.end(), [&layers](const auto& lane) {
-        return std::equal(
-            lane.layers.begin(), lane.layers.end(), layers.begin(), layers.end(), AreAlike);
-    });
-    if (found == lanes.end())
-    {
-        lanes.push_back({{worker}, std::move(layers)});
-    }
-    else
-    {
-        found->workers.push_back(worker);
-    }
-}
-
+/** When the last layer's exchange has ended. */
 std::int64_t
 EndOf(const WorkerLane& lane)
 {
-    std::int64_t end = 0;
-    for (const auto& layer : lane.layers)
-    {
-        end = std::max(end, layer.endPs);
-    }
-    return end;
+    return std::max_element(lane.layers.begin(),
+                            lane.layers.end(),
+                            [](const auto& a, const auto& b) { return a.endPs < b.endPs; })
+        ->endPs;
 }
 
 std::size_t
 CountLayers(const WorkerLanes& lanes)
 {
-    std::size_t count = 0;
-    for (const auto& lane : lanes)
-    {
-        count += lane.layers.size();
-    }
-    return count;
-}
-
-void
-KeepLastToEnd(WorkerLanes& lanes)
-{
-    if (lanes.size() > 1)
-    {
-        const auto last =
-            std::max_element(lanes.begin(), lanes.end(), [](const auto& a, const auto& b) {
-                return EndOf(a) < EndOf(b);
-            });
-        lanes = {std::move(*last)};
-    }
+    return std::accumulate(
+        lanes.begin(), lanes.end(), std::size_t{0}, [](std::size_t sum, const WorkerLane& lane) {
+            return sum + lane.layers.size();
+        });
 }
 
 /** A number of a row of layers.csv; @p scale to what it is counted in. */
@@ -127,21 +86,30 @@ WholeAt(const CsvTable& table, const CsvTableRow& row, const char* column, doubl
 WorkerLanes
 LanesOf(const std::vector<LayerRow>& layers)
 {
-    std::vector<LaneInMaking> lanes;
+    WorkerLanes lanes;
+    std::vector<std::vector<std::uint32_t>> workers; // of each lane
     for (auto begin = layers.begin(); begin != layers.end();)
     {
         const auto end = std::find_if(begin, layers.end(), [begin](const LayerRow& row) {
             return row.worker != begin->worker;
         });
-        AddWorker(lanes, {begin, end});
+        const auto found = std::find_if(lanes.begin(), lanes.end(), [&](const WorkerLane& lane) {
+            return std::equal(lane.layers.begin(), lane.layers.end(), begin, end, AreAlike);
+        });
+        const auto place = static_cast<std::size_t>(found - lanes.begin());
+        if (found == lanes.end())
+        {
+            lanes.push_back({"", {begin, end}});
+            workers.emplace_back();
+        }
+        workers[place].push_back(begin->worker);
         begin = end;
     }
-    WorkerLanes named;
-    for (auto& lane : lanes)
+    for (std::size_t i = 0; i < lanes.size(); ++i)
     {
-        named.push_back({RangesOf(lane.workers), std::move(lane.layers)});
+        lanes[i].workers = RangesOf(workers[i]);
     }
-    return named;
+    return lanes;
 }
 
 std::vector<LayerRow>
@@ -172,58 +140,22 @@ LayersOf(const CsvTable& table)
     return layers;
 }
 
-LaneCollection::LaneCollection(std::size_t most)
-    : m_most(most)
+bool
+FitLanes(WorkerLanes& lanes, std::size_t& room)
 {
-}
-
-void
-LaneCollection::Add(WorkerLanes lanes)
-{
-    if (!m_isReduced && m_count + CountLayers(lanes) > m_most)
+    const auto all = lanes.size();
+    if (CountLayers(lanes) > room)
     {
-        Reduce();
+        lanes = {*std::max_element(lanes.begin(), lanes.end(), [](const auto& a, const auto& b) {
+            return EndOf(a) < EndOf(b);
+        })};
     }
-    if (m_isReduced)
-    {
-        KeepLastToEnd(lanes);
-    }
-    if (m_count + CountLayers(lanes) > m_most)
+    if (CountLayers(lanes) > room)
     {
         lanes.clear();
-        ++m_without;
     }
-    m_count += CountLayers(lanes);
-    m_runs.push_back(std::move(lanes));
-}
-
-const std::vector<WorkerLanes>&
-LaneCollection::Runs() const
-{
-    return m_runs;
-}
-
-std::string
-LaneCollection::LeftOut() const
-{
-    if (!m_isReduced)
-    {
-        return "";
-    }
-    const std::string lanes = "timelines show the workers that end last alone";
-    return m_without == 0 ? lanes : fmt::format("{}; {} points have none", lanes, m_without);
-}
-
-void
-LaneCollection::Reduce()
-{
-    m_isReduced = true;
-    m_count = 0;
-    for (auto& run : m_runs)
-    {
-        KeepLastToEnd(run);
-        m_count += CountLayers(run);
-    }
+    room -= CountLayers(lanes);
+    return lanes.size() == all;
 }
 
 } // namespace inca

@@ -30,31 +30,12 @@ WorkerLanes LanesOf(const std::vector<LayerRow>& layers);
 /** The rows of a layers.csv. @throws InputError naming file and line */
 std::vector<LayerRow> LayersOf(const CsvTable& table);
 
-/** Timelines of many runs, as far as a page has room for them. */
-class LaneCollection
-{
-  public:
-    /** @param most layers of all lanes */
-    explicit LaneCollection(std::size_t most);
-
-    /** Of the next run. Where not all fit, of each run the lane that ends last is kept; then, none of further runs. */
-    void Add(WorkerLanes lanes);
-
-    /** Run by run; empty of those that do not fit. */
-    const std::vector<WorkerLanes>& Runs() const;
-
-    /** What was left out, for people; empty: nothing. */
-    std::string LeftOut() const;
-
-  private:
-    void Reduce();
-
-    std::size_t m_most;
-    std::size_t m_count{0}; ///< layers that are kept
-    bool m_isReduced{false};
-    std::size_t m_without{0}; ///< runs
-    std::vector<WorkerLanes> m_runs;
-};
+/**
+ * Where a page has no room for all lanes of a run, the one that ends last is kept; where it has none for that, nothing.
+ * @param room layers for which there is room; less by those that are kept
+ * @return whether all are kept
+ */
+bool FitLanes(WorkerLanes& lanes, std::size_t& room);
 
 } // namespace inca
 

@@ -5,11 +5,9 @@
 
 #include "base/catalog.h"
 #include "base/errors.h"
-#include "topology/fat-tree.h"
-#include "topology/leaf-spine.h"
-#include "topology/rack-pair.h"
-#include "topology/star.h"
+#include "topology/spec-checks.h"
 
+#include <limits>
 #include <utility>
 
 namespace inca
@@ -17,6 +15,277 @@ namespace inca
 
 namespace
 {
+
+/** All hosts around one switch, "switch". */
+TopologyPlan
+MakeStar(const TopologySpec& spec)
+{
+    TopologyPlan plan;
+    plan.name = "star";
+    plan.switches = {{"switch", 0}};
+    plan.hostSwitch.assign(spec.hosts, 0);
+    return plan;
+}
+
+std::vector<std::string>
+StarComplaints(const TopologySpec& spec)
+{
+    SpecComplaints complaints;
+    CheckHosts(spec, complaints);
+    return complaints;
+}
+
+constexpr std::uint32_t g_mostParallelTrunks{1024};
+
+/**
+ * Two racks of half the hosts each, rack 0 one more if their number is odd, joined by spec.trunks
+ * parallel cables, of which rack 0 is the upper end. Frames for everybody take the first of them.
+ */
+TopologyPlan
+MakeRackPair(const TopologySpec& spec)
+{
+    TopologyPlan plan;
+    plan.name = "rack-pair";
+    plan.switches = {{"rack 0", 1}, {"rack 1", 0}};
+    plan.hostSwitch.assign(spec.hosts, 0);
+    for (std::uint32_t host = (spec.hosts + 1) / 2; host < spec.hosts; ++host)
+    {
+        plan.hostSwitch[host] = 1;
+    }
+    for (std::uint32_t trunk = 0; trunk < spec.trunks; ++trunk)
+    {
+        plan.trunks.push_back({1, 0, trunk == 0});
+    }
+    return plan;
+}
+
+std::vector<std::string>
+RackPairComplaints(const TopologySpec& spec)
+{
+    SpecComplaints complaints;
+    CheckHosts(spec, complaints);
+    CheckRange("cluster.trunks", spec.trunks, 1, g_mostParallelTrunks, complaints);
+    return complaints;
+}
+
+/** Every spine knows the way to every host: 64 spines above 131,072 hosts need some 1 GiB. */
+constexpr std::uint32_t g_mostSpines{64};
+
+constexpr std::uint64_t g_mostTrunks{65'536}; ///< a cable and two ports each: some 100 MiB
+
+std::uint32_t
+Leaves(const TopologySpec& spec)
+{
+    return (spec.hosts - 1) / spec.hostsPerLeaf + 1;
+}
+
+void
+CheckTrunks(const TopologySpec& spec, SpecComplaints& complaints)
+{
+    const auto trunks = std::uint64_t{Leaves(spec)} * spec.spines;
+    if (trunks > g_mostTrunks)
+    {
+        const auto mostLeaves = g_mostTrunks / spec.spines;
+        complaints.push_back(
+            "cluster.hosts_per_leaf: " + std::to_string(Leaves(spec)) + " leaves and " +
+            std::to_string(spec.spines) + " spines need " + std::to_string(trunks) +
+            " trunks, the most are " + std::to_string(g_mostTrunks) + "; " +
+            std::to_string((spec.hosts - 1) / mostLeaves + 1) + " hosts per leaf would do");
+    }
+}
+
+/**
+ * Two levels (a folded Clos network): hosts fill the leaves in order, spec.hostsPerLeaf each, and
+ * every leaf has one trunk to each of the spec.spines. Switches: leaves, then spines; trunk
+ * l * spines + s joins leaf l and spine s. Frames for everybody go over spine 0.
+ */
+TopologyPlan
+MakeLeafSpine(const TopologySpec& spec)
+{
+    TopologyPlan plan;
+    plan.name = "leaf-spine";
+    const auto leaves = Leaves(spec);
+    for (std::uint32_t leaf = 0; leaf < leaves; ++leaf)
+    {
+        plan.switches.push_back({"leaf " + std::to_string(leaf), 0});
+        for (std::uint32_t spine = 0; spine < spec.spines; ++spine)
+        {
+            plan.trunks.push_back({leaf, leaves + spine, spine == 0});
+        }
+    }
+    for (std::uint32_t spine = 0; spine < spec.spines; ++spine)
+    {
+        plan.switches.push_back({"spine " + std::to_string(spine), 1});
+    }
+    for (std::uint32_t host = 0; host < spec.hosts; ++host)
+    {
+        plan.hostSwitch.push_back(host / spec.hostsPerLeaf);
+    }
+    return plan;
+}
+
+std::vector<std::string>
+LeafSpineComplaints(const TopologySpec& spec)
+{
+    SpecComplaints complaints;
+    CheckHosts(spec, complaints);
+    CheckRange("cluster.hosts_per_leaf",
+               spec.hostsPerLeaf,
+               1,
+               std::numeric_limits<std::uint32_t>::max(),
+               complaints);
+    CheckRange("cluster.spines", spec.spines, 1, g_mostSpines, complaints);
+    if (complaints.empty())
+    {
+        CheckTrunks(spec, complaints);
+    }
+    return complaints;
+}
+
+constexpr std::uint32_t g_leastArity{2};
+
+/** 256 cores know the way to 8,192 hosts each, some 200 MiB; twice the arity: 32 times as much. */
+constexpr std::uint32_t g_mostArity{32};
+
+/** Counts of a fat-tree, and the numbers of its switches. */
+struct FatTree
+{
+    std::uint32_t arity;
+    std::uint32_t half{arity / 2};
+    std::uint32_t perTier{arity * half}; ///< edges, and aggregations
+
+    std::uint32_t Places() const
+    {
+        return perTier * half;
+    }
+
+    std::uint32_t Edge(std::uint32_t pod, std::uint32_t i) const
+    {
+        return pod * half + i;
+    }
+
+    std::uint32_t Aggregation(std::uint32_t pod, std::uint32_t i) const
+    {
+        return perTier + pod * half + i;
+    }
+
+    std::uint32_t Core(std::uint32_t aggregation, std::uint32_t i) const
+    {
+        return 2 * perTier + aggregation * half + i;
+    }
+};
+
+void
+AddSwitches(TopologyPlan& plan, const std::string& kind, std::uint32_t count, std::uint32_t tier)
+{
+    for (std::uint32_t i = 0; i < count; ++i)
+    {
+        plan.switches.push_back({kind + " " + std::to_string(i), tier});
+    }
+}
+
+void
+AddPodTrunks(TopologyPlan& plan, const FatTree& tree, std::uint32_t pod)
+{
+    for (std::uint32_t edge = 0; edge < tree.half; ++edge)
+    {
+        for (std::uint32_t upper = 0; upper < tree.half; ++upper)
+        {
+            plan.trunks.push_back({tree.Edge(pod, edge), tree.Aggregation(pod, upper), upper == 0});
+        }
+    }
+}
+
+void
+AddCoreTrunks(TopologyPlan& plan, const FatTree& tree, std::uint32_t pod)
+{
+    for (std::uint32_t lower = 0; lower < tree.half; ++lower)
+    {
+        for (std::uint32_t core = 0; core < tree.half; ++core)
+        {
+            plan.trunks.push_back(
+                {tree.Aggregation(pod, lower), tree.Core(lower, core), lower == 0 && core == 0});
+        }
+    }
+}
+
+/** The least arity with places for @p hosts, or 0 if none may have so many. */
+std::uint32_t
+ArityFor(std::uint32_t hosts)
+{
+    for (auto arity = g_leastArity; arity <= g_mostArity; arity += 2)
+    {
+        if (FatTree{arity}.Places() >= hosts)
+        {
+            return arity;
+        }
+    }
+    return 0;
+}
+
+void
+CheckPlaces(const TopologySpec& spec, SpecComplaints& complaints)
+{
+    const auto places = FatTree{spec.arity}.Places();
+    if (spec.hosts <= places)
+    {
+        return;
+    }
+    const auto enough = ArityFor(spec.hosts);
+    complaints.push_back(
+        "cluster.fat_tree_k: a fat-tree of k = " + std::to_string(spec.arity) + " holds " +
+        std::to_string(places) + " hosts, " + std::to_string(spec.hosts) + " are needed; " +
+        (enough == 0 ? "the largest, of k = " + std::to_string(g_mostArity) + ", holds " +
+                           std::to_string(FatTree{g_mostArity}.Places())
+                     : "k = " + std::to_string(enough) + " would do"));
+}
+
+/**
+ * The k-ary fat-tree of Al-Fares et al. (SIGCOMM 2008, section 3), k = spec.arity: k pods of k/2 edge
+ * and k/2 aggregation switches, (k/2)^2 cores, k^3/4 places for hosts, which fill the edges in order.
+ * It is always built as a whole, so that few hosts, too, have the paths of the real thing: (k/2)^2
+ * between pods, k/2 between edges of a pod.
+ *
+ * Switches: edges, aggregations, cores; aggregation a of each pod is joined to the cores a k/2 ..
+ * (a+1) k/2 - 1. Frames for everybody go over each pod's aggregation 0 and core 0.
+ */
+TopologyPlan
+MakeFatTree(const TopologySpec& spec)
+{
+    const FatTree tree{spec.arity};
+    TopologyPlan plan;
+    plan.name = "fat-tree";
+    AddSwitches(plan, "edge", tree.perTier, 0);
+    AddSwitches(plan, "aggregation", tree.perTier, 1);
+    AddSwitches(plan, "core", tree.half * tree.half, 2);
+    for (std::uint32_t pod = 0; pod < tree.arity; ++pod)
+    {
+        AddPodTrunks(plan, tree, pod);
+        AddCoreTrunks(plan, tree, pod);
+    }
+    for (std::uint32_t host = 0; host < spec.hosts; ++host)
+    {
+        plan.hostSwitch.push_back(host / tree.half);
+    }
+    return plan;
+}
+
+std::vector<std::string>
+FatTreeComplaints(const TopologySpec& spec)
+{
+    SpecComplaints complaints;
+    CheckHosts(spec, complaints);
+    CheckRange("cluster.fat_tree_k", spec.arity, g_leastArity, g_mostArity, complaints);
+    if (complaints.empty() && spec.arity % 2 != 0)
+    {
+        complaints.push_back("cluster.fat_tree_k: must be even, got " + std::to_string(spec.arity));
+    }
+    if (complaints.empty())
+    {
+        CheckPlaces(spec, complaints);
+    }
+    return complaints;
+}
 
 std::vector<TopologyEntry>
 OwnEntries()

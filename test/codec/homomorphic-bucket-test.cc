@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <vector>
 
 namespace inca
 {
@@ -27,6 +28,9 @@ Settings(double ratio, HomomorphicIndex index)
 }
 
 using Stream = std::vector<std::uint8_t>;
+
+constexpr HomomorphicIndex g_indices[] = {
+    HomomorphicIndex::BITS_1, HomomorphicIndex::BITS_4, HomomorphicIndex::BLOOM};
 
 Stream
 Encoded(const HomomorphicBucket& bucket, const std::vector<float>& values)
@@ -99,26 +103,25 @@ PutCountersOfTwoRows(std::size_t indexBytes, Stream& stream)
 
 } // namespace
 
-TEST(HomomorphicBucket, WritesOneBitPerValue)
+/* Set are the values 0, 1024 and 2047 of 2048; value 9 is -0.0. What is there already stays before it. */
+TEST(HomomorphicBucket, WritesABitOrFourPerValue)
 {
-    const HomomorphicBucket bucket(Settings(1, HomomorphicIndex::BITS_1), 2050);
-    Stream expected(256 + 2 * 4096 + 8);
-    expected[0] = 0x01;   // value 0; value 9 is -0.0
-    expected[128] = 0x01; // value 1024
-    expected[255] = 0x80; // value 2047
-    PutCountersOfTwoRows(256, expected);
-    EXPECT_EQ(Encoded(bucket, TwoRows()), expected);
-}
-
-TEST(HomomorphicBucket, WritesFourBitsPerValue)
-{
-    const HomomorphicBucket bucket(Settings(1, HomomorphicIndex::BITS_4), 2050);
-    Stream expected(1024 + 2 * 4096 + 8);
-    expected[0] = 0x01;
-    expected[512] = 0x01;
-    expected[1023] = 0x10;
-    PutCountersOfTwoRows(1024, expected);
-    EXPECT_EQ(Encoded(bucket, TwoRows()), expected);
+    const std::vector<std::pair<HomomorphicIndex, std::size_t>> rows{
+        {HomomorphicIndex::BITS_1, 256}, {HomomorphicIndex::BITS_4, 1024}};
+    for (const auto& [index, bytes] : rows)
+    {
+        Stream expected(bytes + 2 * 4096 + 8);
+        expected[0] = 0x01;
+        expected[bytes / 2] = 0x01;
+        expected[bytes - 1] = index == HomomorphicIndex::BITS_1 ? 0x80 : 0x10;
+        PutCountersOfTwoRows(bytes, expected);
+        const HomomorphicBucket bucket(Settings(1, index), 2050);
+        EXPECT_EQ(Encoded(bucket, TwoRows()), expected);
+        Stream stream{7, 8};
+        expected.insert(expected.begin(), {7, 8});
+        bucket.Encode(TwoRows().data(), stream);
+        EXPECT_EQ(stream, expected);
+    }
 }
 
 /* Row 1 of lane 0 is estimated as the median of 2, -2 and -2; of lane 1023 as that of -4, 4 and 4. */
@@ -138,16 +141,6 @@ TEST(HomomorphicBucket, ReadsWhatItWrote)
     }
 }
 
-TEST(HomomorphicBucket, AppendsToWhatIsThere)
-{
-    const HomomorphicBucket bucket(Settings(1, HomomorphicIndex::BITS_1), 2050);
-    Stream stream{7, 8};
-    bucket.Encode(TwoRows().data(), stream);
-    const auto alone = Encoded(bucket, TwoRows());
-    EXPECT_EQ(stream.size(), 2 + alone.size());
-    EXPECT_TRUE(std::equal(alone.begin(), alone.end(), stream.begin() + 2));
-}
-
 /* A set value stays set when the sum cancels, and decodes to +0; nothing but sums of powers of two, so
  * that fp32 adds without rounding. Rows of R = 200 have three counters of their own.           */
 TEST(HomomorphicBucket, AddsStreamsOfWorkers)
@@ -164,8 +157,7 @@ TEST(HomomorphicBucket, AddsStreamsOfWorkers)
     sum[1030] = 0.5F;
     sum[2100] = 2;
     sum[4096] = 4;
-    for (const auto index :
-         {HomomorphicIndex::BITS_1, HomomorphicIndex::BITS_4, HomomorphicIndex::BLOOM})
+    for (const auto index : g_indices)
     {
         const HomomorphicBucket bucket(Settings(0.5, index), first.size());
         auto stream = Encoded(bucket, first);
@@ -311,8 +303,7 @@ TEST(HomomorphicBucket, RefusesStreamsOfAnotherSize)
 
 TEST(HomomorphicBucket, CountsWhatAnIndexMarks)
 {
-    for (const auto index :
-         {HomomorphicIndex::BITS_1, HomomorphicIndex::BITS_4, HomomorphicIndex::BLOOM})
+    for (const auto index : g_indices)
     {
         const HomomorphicBucket bucket(Settings(1, index), 2050);
         EXPECT_EQ(bucket.CountMarked(Encoded(bucket, TwoRows()).data()), 3U);
@@ -342,6 +333,114 @@ TEST(HomomorphicBucket, IsAllTailBelowARow)
         EXPECT_EQ(ToBits(decoded), ToBits(values));
         EXPECT_EQ(report.peeled + report.estimated, 0U);
     }
+}
+
+/* Row 0 stands twice in counter 0, row 1 three times, in lane 0 both: 5. The tail's two count for themselves. */
+TEST(HomomorphicParts, FindsTheFullestCounter)
+{
+    for (const auto index : g_indices)
+    {
+        auto settings = Settings(1, index);
+        settings.bloom = {1, 16};
+        const HomomorphicBucket bucket(settings, 2050);
+        const auto most = [&bucket](const std::vector<float>& values) {
+            return bucket.MostPerCounter(Encoded(bucket, values).data());
+        };
+        auto values = TwoRows();
+        EXPECT_EQ(most(values), 5U);
+        values[1024] = 0;
+        EXPECT_EQ(most(values), 3U);
+        values[2047] = 0;
+        EXPECT_EQ(most(values), 2U);
+        values[0] = 0;
+        EXPECT_EQ(most(values), 1U);
+        EXPECT_EQ(HomomorphicBucket(settings, 5).MostPerCounter(nullptr), 1U);
+    }
+}
+
+/* It is the aggregated index that counts: of two workers' values in lane 0 one row each, 5. */
+TEST(HomomorphicParts, FindsTheFullestCounterOfAllWorkers)
+{
+    for (const auto index : {HomomorphicIndex::BITS_1, HomomorphicIndex::BITS_4})
+    {
+        const HomomorphicBucket bucket(Settings(1, index), 2048);
+        std::vector<float> first(2048);
+        auto second = first;
+        first[7] = 1;
+        second[1024 + 7] = 1;
+        auto sum = Encoded(bucket, first);
+        bucket.AddIndex(Encoded(bucket, second).data(), sum.data());
+        EXPECT_EQ(bucket.MostPerCounter(sum.data()), 5U);
+    }
+}
+
+/* Two parts, each appended to what is there. */
+TEST(HomomorphicParts, EncodesItsPartsApart)
+{
+    const auto values = TwoRows();
+    const IntegerScale scale(2, 2);
+    for (const auto index : g_indices)
+    {
+        const HomomorphicBucket bucket(Settings(1, index), 2050);
+        Stream parts;
+        bucket.EncodeIndex(values.data(), parts);
+        EXPECT_EQ(parts.size(), bucket.Shape().indexBytes);
+        auto rounded = parts;
+        bucket.EncodeCounters(values.data(), parts);
+        EXPECT_EQ(parts, Encoded(bucket, values));
+        bucket.EncodeRoundedCounters(values.data(), scale, rounded);
+        EXPECT_EQ(rounded, Encoded(bucket, values, scale));
+    }
+}
+
+TEST(HomomorphicCodec, CountsTheBytesOfItsStream)
+{
+    HomomorphicSettings settings;
+    for (const auto index : g_indices)
+    {
+        settings.index = index;
+        const auto codec = MakeHomomorphicCodec(settings);
+        for (const std::size_t count : {0U, 1U, 1023U, 1024U, 2049U, 30000U})
+        {
+            const auto values = AnyValues(count);
+            const auto stream = Encoded(*codec, values);
+            EXPECT_EQ(stream.size(), codec->CountBytes(values.data(), count)) << count;
+            EXPECT_NO_THROW(Decoded(*codec, stream, count)) << count;
+        }
+    }
+}
+
+/* index + 32 / 10 bits */
+TEST(HomomorphicCodec, KnowsItsMeanBits)
+{
+    const std::vector<double> means{4.2, 7.2, 3.7};
+    for (std::size_t i = 0; i < means.size(); ++i)
+    {
+        const auto codec = MakeHomomorphicCodec(Settings(10, g_indices[i]));
+        EXPECT_DOUBLE_EQ(codec->MeanBits({}).value(), means[i]);
+        EXPECT_FALSE(codec->IsLossless());
+    }
+}
+
+TEST(HomomorphicCodec, BringsSparseValuesBack)
+{
+    HomomorphicSettings settings;
+    settings.ratio = 4; // load 0.4 of 500 counter rows
+    const auto values = SparseValues(2000 * 1024 + 100, 0.1, 1);
+    const auto decoded = ThereAndBack(*MakeHomomorphicCodec(settings), values);
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        // 100 roundings of sums below 8 at the most: 100 * 2^-22.
+        ASSERT_NEAR(decoded[i], values[i], std::ldexp(100, -22)) << i;
+    }
+}
+
+TEST(HomomorphicCodec, RefusesSettingsOutOfRange)
+{
+    EXPECT_THROW(MakeHomomorphicCodec(Settings(0.25, HomomorphicIndex::BITS_1)), InputError);
+    auto settings = Settings(10, HomomorphicIndex::BLOOM);
+    settings.bloom.hashes = 0;
+    EXPECT_THROW(MakeHomomorphicCodec(settings), InputError);
 }
 
 } // namespace inca

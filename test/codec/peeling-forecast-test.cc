@@ -4,8 +4,8 @@
 #include "codec/peeling-forecast.h"
 
 #include "base/errors.h"
-#include "codec/bloom-index.h"
-#include "codec/peeling-table.h"
+#include "codec/bitmap-index.h"
+#include "codec/peeling-measurement.h"
 
 #include <gtest/gtest.h>
 

@@ -4,9 +4,14 @@
 #include "import/recorded-training.h"
 
 #include "base/errors.h"
+#include "import/import-report.h"
+#include "import/step-timer.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
+
+#include <string>
+#include <tuple>
+#include <vector>
 
 namespace inca
 {
@@ -61,6 +66,76 @@ TEST(RecordedTraining, TakesTheLowerOfTwoMedians)
     EXPECT_EQ(MedianOf({9, 1, 5}), 5);
     EXPECT_EQ(MedianOf({9, 1}), 1);
     EXPECT_EQ(MedianOf({}), 0);
+}
+
+namespace
+{
+
+/* Computing from 10 to 30 and, beside it, 20 to 40; a collective from 35 to 60. */
+TorchRecording
+Recording()
+{
+    TorchRecording recording;
+    recording.work = {{5, 10, 30, false}, {6, 20, 40, false}, {7, 35, 60, true}};
+    return recording;
+}
+
+} // namespace
+
+TEST(DeviceClock, WaitsForWhatWasLaunched)
+{
+    const DeviceClock clock(Recording());
+    EXPECT_EQ(clock.DoneAt(4), 4);
+    EXPECT_EQ(clock.DoneAt(5), 30);
+    EXPECT_EQ(clock.DoneAt(8), 40); // collectives are no work
+    EXPECT_EQ(clock.DoneAt(50), 50);
+}
+
+TEST(DeviceClock, CountsWhatGoesOnTogetherOnce)
+{
+    const DeviceClock clock(Recording());
+    EXPECT_EQ(clock.Busy(0, 5), 20);
+    EXPECT_EQ(clock.Busy(5, 6), 10);
+    EXPECT_EQ(clock.Busy(0, 100), 30);
+    EXPECT_EQ(clock.ExposedCollectives(0, 100), 20); // from 40 to 60
+    EXPECT_EQ(clock.ExposedCollectives(50, 55), 5);
+}
+
+TEST(DeviceClock, OfNoGpuIsTheCpus)
+{
+    const DeviceClock clock(TorchRecording{});
+    EXPECT_FALSE(clock.HasWork());
+    EXPECT_EQ(clock.DoneAt(7), 7);
+    EXPECT_EQ(clock.Busy(0, 7), 0);
+}
+
+TEST(Collectives, AreKnownByAnyName)
+{
+    EXPECT_EQ(NormalisedCollective("ALL_REDUCE"), "allreduce");
+    EXPECT_EQ(NormalisedCollective("_reduce_scatter_base"), "reducescatterbase");
+    EXPECT_TRUE(IsSum("reducescatterbase"));
+    EXPECT_TRUE(IsSum("allreducecoalesced"));
+    EXPECT_FALSE(IsSum("allgather"));
+    EXPECT_FALSE(IsSum("reduce"));
+}
+
+TEST(ElementTypes, AreKnownByAnyName)
+{
+    for (const auto& [name, type, bytes] :
+         std::vector<std::tuple<std::string, std::string, unsigned>>{{"Float", "fp32", 4},
+                                                                     {"c10::BFloat16", "bf16", 2},
+                                                                     {"torch.float16", "fp16", 2},
+                                                                     {"long int", "int64", 8},
+                                                                     {"Float8_e4m3fn", "fp8", 1}})
+    {
+        const auto found = FindElementType(name);
+        ASSERT_TRUE(found) << name;
+        EXPECT_EQ(found->name, type);
+        EXPECT_EQ(found->bytes, bytes) << name;
+    }
+    EXPECT_FALSE(FindElementType("Flo"));
+    EXPECT_EQ(BytesOfGradientType("bf16"), 2U);
+    EXPECT_EQ(BytesOfGradientType("int64"), 0U);
 }
 
 } // namespace inca

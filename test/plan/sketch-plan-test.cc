@@ -4,7 +4,7 @@
 #include "plan/sketch-plan.h"
 
 #include "base/errors.h"
-#include "codec/bloom-index.h"
+#include "codec/bitmap-index.h"
 #include "codec/peeling-forecast.h"
 #include "scenario/keys.h"
 #include "trace/native-trace.h"

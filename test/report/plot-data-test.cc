@@ -4,8 +4,12 @@
 #include "report/plot-data.h"
 
 #include "base/errors.h"
+#include "report/plot-script.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
+
+#include <tuple>
 
 namespace inca
 {
@@ -18,7 +22,14 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::ThrowsMessage;
 
-const PlotNames g_names{{"label", "workers", "exchange"}, {}};
+const PlotNames g_names{{"label", "workers", "bandwidth_gbps", "aggregator_gbps", "exchange"},
+                        {{"cluster.workers", "workers"}, {"cluster.bandwidth", "bandwidth_gbps"}}};
+
+PlotChoice
+Choose(const std::string& csv, const PlotRequest& request = {})
+{
+    return ChoosePlot(ParseCsvTable("x.csv", csv), g_names, request);
+}
 
 PlotData
 Collect(const std::string& csv, const PlotRequest& request = {})
@@ -27,62 +38,129 @@ Collect(const std::string& csv, const PlotRequest& request = {})
     return CollectPlot(table, ChoosePlot(table, g_names, request));
 }
 
-constexpr const char* g_repeated = "status,workers,exchange,iteration_time_s,seed\n"
-                                   "done,16,ring,5,1\n"
-                                   "done,16,ring,7,2\n"
-                                   "done,8,ring,3,1\n"
-                                   "refused,8,star,,\n"
-                                   "done,16,star,9,1\n"
-                                   "failed,16,star,,2\n";
+const std::string g_grid = "workers,bandwidth_gbps,aggregator_gbps,exchange,iteration_time_s\n"
+                           "4,10,,ring,1\n"
+                           "4,25,,ring,1\n"
+                           "4,40,,ring,1\n"
+                           "4,10,10,star,2\n"
+                           "4,25,25,star,2\n"
+                           "4,40,40,star,2\n"
+                           "8,10,10,star,2\n";
+
+const std::string g_single = "workers,exchange,forward_s,sum_s,iteration_time_s\n4,ring,1,1,2\n";
+
+/** A table of so many labels at two numbers of workers each. */
+std::string
+Labels(int count)
+{
+    std::string csv = "label,workers,iteration_time_s\n";
+    for (int i = 0; i < count; ++i)
+    {
+        csv += fmt::format("l{0},2,1\nl{0},4,1\n", i);
+    }
+    return csv;
+}
 
 } // namespace
 
+/* Three bandwidths are more than two numbers of workers. The aggregator's bandwidth says nothing where there
+ * is none, and is the worker's elsewhere. */
+TEST(PlotChoice, DrawsWhatVaries)
+{
+    const auto choice = Choose(g_grid);
+    EXPECT_EQ(choice.kind, PlotKind::LINE);
+    EXPECT_EQ(choice.x, 1U);
+    EXPECT_THAT(choice.y, ElementsAre(4));
+    EXPECT_THAT(choice.series, ElementsAre(0, 3));
+}
+
+TEST(PlotChoice, TakesKeysAndColumns)
+{
+    const auto choice = Choose(g_grid, {"cluster.workers", "aggregator_gbps", "exchange", {}});
+    EXPECT_EQ(choice.x, 0U);
+    EXPECT_THAT(choice.y, ElementsAre(2));
+    EXPECT_THAT(choice.series, ElementsAre(3, 1)); // bandwidth varies, too
+}
+
+/* A system is more than what sets it apart; what it sets is not said twice. */
+TEST(PlotChoice, SetsSystemsApartByTheirNames)
+{
+    const auto choice = Choose("label,workers,exchange,iteration_time_s\n"
+                               "a,4,ring,1\nb,4,star,1\na,8,ring,1\nb,8,star,1\n");
+    EXPECT_EQ(choice.x, 1U);
+    EXPECT_THAT(choice.series, ElementsAre(0));
+}
+
+TEST(PlotChoice, DrawsBarsOverNames)
+{
+    const auto choice = Choose("exchange,iteration_time_s\nring,1\nstar,2\n");
+    EXPECT_EQ(choice.kind, PlotKind::BAR);
+    EXPECT_EQ(choice.x, 0U);
+    EXPECT_THAT(choice.series, IsEmpty());
+}
+
+TEST(PlotChoice, OfOneRowIsWhereItsTimeGoes)
+{
+    const auto choice = Choose(g_single);
+    EXPECT_EQ(choice.kind, PlotKind::STACK);
+    EXPECT_EQ(choice.x, std::nullopt);
+    EXPECT_THAT(choice.y, ElementsAre(2, 3));
+}
+
 TEST(PlotData, HoldsTheRunsOfEachPoint)
 {
-    const auto data = Collect(g_repeated);
+    const auto data = Collect("status,workers,exchange,iteration_time_s,seed\n"
+                              "done,16,ring,5,1\ndone,16,ring,7,2\ndone,8,ring,3,1\n"
+                              "refused,8,star,,\ndone,16,star,9,1\nfailed,16,star,,2\n");
     EXPECT_THAT(data.xs, ElementsAre("8", "16"));
     ASSERT_EQ(data.series.size(), 2U);
     EXPECT_EQ(data.series[0].name, "ring");
-    EXPECT_THAT(data.series[0].cells.at(0).values[0], ElementsAre(3));
-    EXPECT_THAT(data.series[0].cells.at(1).values[0], ElementsAre(5, 7));
-    EXPECT_THAT(data.series[1].cells.at(0).values[0], IsEmpty());
-    EXPECT_EQ(data.series[1].cells.at(0).notDone, "refused");
-    EXPECT_THAT(data.series[1].cells.at(1).values[0], ElementsAre(9));
-    EXPECT_EQ(data.series[1].cells.at(1).notDone, "failed");
-    EXPECT_EQ(NotDoneNames(data), "failed, refused");
+    EXPECT_EQ(data.series[0].points.at(0).mean, 3);
+    EXPECT_EQ(data.series[0].points.at(1).mean, 6); // between 5 and 7
+    EXPECT_EQ(data.series[1].points.at(0).mean, std::nullopt);
+    EXPECT_EQ(data.series[1].points.at(0).notDone, "refused");
+    EXPECT_EQ(data.series[1].points.at(1).mean, 9);
+    EXPECT_EQ(data.series[1].points.at(1).notDone, "failed");
+    EXPECT_THAT(ScriptOf(data, PictureForm::SVG).script, HasSubstr("title 'failed, refused'"));
 }
 
-TEST(PlotData, NeverMixesWhatIsNoRepetition)
+TEST(PlotData, RefusesWhatCannotBeDrawn)
 {
-    EXPECT_THAT([] { Collect("workers,iteration_time_s,seed\n2,1,1\n4,1,1\n2,2,1\n"); },
-                ThrowsMessage<InputError>(HasSubstr("x.csv:4: is at the same place as line 2")));
-    EXPECT_THAT(
-        [] {
-            Collect("item,value\n1,1\n1,2\n", {"item", "value", "", {}});
-        },
-        ThrowsMessage<InputError>(HasSubstr("x.csv:3: is at the same place as line 2")));
-}
-
-TEST(PlotData, RefusesWhereThereIsNothingOrTooMuch)
-{
-    EXPECT_THAT([] { Collect("status,workers,iteration_time_s\nrefused,2,\nrefused,4,\n"); },
-                ThrowsMessage<InputError>(HasSubstr("nothing to draw: no row is done")));
-    EXPECT_THAT(
-        [] {
-            Collect("workers,exchange,iteration_time_s\n,ring,1\n2,star,\n4,star,\n",
-                    {"workers", "", "", {}});
-        },
-        ThrowsMessage<InputError>(HasSubstr("no row has workers and iteration_time_s")));
-    std::string many = "label,workers,iteration_time_s\n";
-    for (int i = 0; i < 17; ++i)
+    using Request = PlotRequest;
+    const std::vector<std::tuple<std::string, Request, std::string>> rows{
+        {g_grid,
+         Request{"cluster.bandwith", "", "", {}},
+         "--x: x.csv has no column 'cluster.bandwith'; did you mean 'cluster.bandwidth'?"},
+        {g_grid, Request{"", "iteration_times", "", {}}, "did you mean 'iteration_time_s'?"},
+        {g_grid,
+         Request{"", "", "exchange,zzz", {}},
+         "--series: x.csv has no column 'zzz'; its first line names those that it has"},
+        {g_single, Request{"", "", "", PlotKind::LINE}, "no setting differs"},
+        {g_grid, Request{"exchange", "", "", PlotKind::LINE}, "--kind bar"},
+        {g_grid, Request{"", "", "", PlotKind::HEAT}, "these vary, too: workers, exchange"},
+        {g_single, Request{"", "sum_s", "", PlotKind::STACK}, "--y: --kind stack draws the parts"},
+        {g_grid, Request{"", "exchange", "", {}}, "column exchange holds no numbers"},
+        {g_grid, Request{"", "", "", PlotKind::STACK}, "needs the columns forward_s"},
+        {"workers,iteration_time_s,seed\n2,1,1\n4,1,1\n2,2,1\n",
+         {},
+         "x.csv:4: is at the same place as line 2"},
+        {"item,value\n1,1\n1,2\n",
+         Request{"item", "value", "", {}},
+         "x.csv:3: is at the same place as line 2"},
+        {"status,workers,iteration_time_s\nrefused,2,\nrefused,4,\n",
+         {},
+         "nothing to draw: no row is done"},
+        {"workers,exchange,iteration_time_s\n,ring,1\n2,star,\n4,star,\n",
+         Request{"workers", "", "", {}},
+         "no row has workers and iteration_time_s"},
+        {Labels(17), Request{"workers", "", "", {}}, "17 series, and no more than 16"},
+        {Labels(25), Request{"label", "", "", PlotKind::HEAT}, "--kind heat has no room for"},
+    };
+    for (const auto& [csv, request, message] : rows)
     {
-        many += "l" + std::to_string(i) + ",2,1\nl" + std::to_string(i) + ",4,1\n";
+        EXPECT_THAT(([csv = csv, request = request] { Collect(csv, request); }),
+                    ThrowsMessage<InputError>(HasSubstr(message)));
     }
-    EXPECT_THAT(
-        [&] {
-            Collect(many, {"workers", "", "", {}});
-        },
-        ThrowsMessage<InputError>(HasSubstr("17 series, and no more than 16")));
 }
 
 } // namespace inca

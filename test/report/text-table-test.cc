@@ -3,7 +3,12 @@
  */
 #include "report/text-table.h"
 
-#include <gtest/gtest.h>
+#include "report/progress.h"
+#include "report/sweep-table.h"
+#include "report/trace-tables.h"
+#include "trace/native-trace.h"
+
+#include <gmock/gmock.h>
 
 namespace inca
 {
@@ -32,6 +37,228 @@ TEST(TableInk, EndsBeforeTheLineDoes)
     EXPECT_EQ(ink("refused\n", TableColour::BAD), "\x1b[1;31mrefused\x1b[0m\n");
     EXPECT_EQ(ink("ok", TableColour::GOOD), "\x1b[32mok\x1b[0m");
     EXPECT_EQ(TableInk()("ok\n", TableColour::GOOD), "ok\n");
+}
+
+TEST(WrapText, BreaksAtBlanks)
+{
+    EXPECT_THAT(WrapText("one two three", 7), testing::ElementsAre("one two", "three"));
+    EXPECT_THAT(WrapText("one two three", 6), testing::ElementsAre("one", "two", "three"));
+    EXPECT_THAT(WrapText("unbreakable x", 3), testing::ElementsAre("unbreakable", "x"));
+    EXPECT_THAT(WrapText("", 3), testing::ElementsAre(""));
+}
+
+TEST(FormatListing, AlignsColumns)
+{
+    EXPECT_EQ(FormatListing({{"a", "", "first"}, {"bcd", "", "second"}}, 0),
+              "  a    first\n"
+              "  bcd  second\n");
+    EXPECT_EQ(FormatListing({}, 0), "");
+}
+
+/* 2 + 7 + 2 characters stand before the last column, so 28 of 39 are left for it. */
+TEST(FormatListing, WrapsItsLastColumn)
+{
+    EXPECT_EQ(FormatListing({{"keyword", "a meaning of more than thirty characters"}}, 39),
+              "  keyword  a meaning of more than\n"
+              "           thirty characters\n");
+}
+
+TEST(FormatListing, GivesUpColumnsWhereLittleIsLeft)
+{
+    EXPECT_EQ(FormatListing({{"keyword", "1", "a meaning of more than thirty characters"}}, 30),
+              "  keyword  1\n"
+              "      a meaning of more than\n"
+              "      thirty characters\n");
+}
+
+namespace
+{
+
+const Coordinates g_point{"cluster.bandwidth=10Gbps", "cluster.workers=4"};
+
+} // namespace
+
+/* Communication is over all measured iterations: 1 s of 2 makes 500 ms each. */
+TEST(SweepTable, ReadsLikeThis)
+{
+    RunRecord record;
+    record.results.measuredIterations = 2;
+    record.results.iterationTimePs = 1'500'000'000'000;
+    record.results.shares.communicationPs = 1'000'000'000'000;
+    record.results.aggregationThroughputGbps = 1.955;
+    record.results.limitedBy = "link";
+    const SweepTable table({g_point});
+    EXPECT_EQ(table.Header() + table.Line(g_point, RowOf(record)),
+              "bandwidth          workers                   iteration   communication"
+              "     agg. Gbit/s      limited by\n"
+              "10Gbps             4                           1.500 s        500.0 ms"
+              "            1.96            link\n");
+}
+
+/* A point without a gain has a dash. */
+TEST(SweepTable, ShowsGainsWhereTheyAreAskedFor)
+{
+    auto row = RowOf(RunRecord{});
+    const SweepTable table({g_point}, true);
+    EXPECT_EQ(table.Header().substr(table.Header().find("limited")),
+              "limited by            gain\n");
+    const auto last = [&table, &row] { return table.Line(g_point, row).substr(102); };
+    EXPECT_EQ(last(), "               -\n");
+    row.push_back({"gain", "2.125", false});
+    EXPECT_EQ(last(), "            2.12\n");
+}
+
+TEST(SweepTable, APointWithoutResultsHasItsStatus)
+{
+    const SweepTable table({g_point});
+    EXPECT_EQ(table.Line(g_point, HeadCells({"", 1, "refused", {"why"}})),
+              "10Gbps             4                           refused\n");
+}
+
+/* 25 characters are more than a column's usual 18. */
+TEST(SweepTable, IsAsWideAsItsNames)
+{
+    const SweepTable table({{"label=ring"}, {"label=ring + inceptionn 2^-10 x"}});
+    EXPECT_EQ(table.Header().find("       iteration"), 26U); // and a space
+}
+
+TEST(SweepTable, ShowsWhatRepeatedRunsSay)
+{
+    const SweepTable table({g_point});
+    const Row summary{{"runs", "4"},
+                      {"iteration_time_mean_s", "1.5"},
+                      {"iteration_time_sd_s", "0.25"},
+                      {"iteration_time_low95_s", "1.102"},
+                      {"iteration_time_high95_s", "1.898"}};
+    EXPECT_EQ(table.SummaryHeader() + table.SummaryLine(g_point, summary),
+              "bandwidth          workers                        runs       iteration"
+              "       deviation       95 % from              to\n"
+              "10Gbps             4                                 4         1.500 s"
+              "        250.0 ms         1.102 s         1.898 s\n");
+}
+
+/* A quarter took 10 s, so three quarters take 30 s. "100 %, 0 s left" is never said: who reads it still waits. Of less
+ * than a second, or a hundredth, the time left is not told. */
+TEST(Progress, EstimatesTheTimeLeft)
+{
+    EXPECT_EQ(ProgressText("alexnet", 0.25, 10), "alexnet: 25 %, 30 s left");
+    EXPECT_EQ(ProgressText("", 0.5, 90), "50 %, 1.5 min left");
+    EXPECT_EQ(ProgressText("", 0.9, 20), "90 %, 2.2 s left");
+    EXPECT_EQ(ProgressText("", 0.996, 20), "99 %");
+    EXPECT_EQ(ProgressText("", 1, 20), "99 %");
+    EXPECT_EQ(ProgressText("", 2, 10), "99 %");
+    EXPECT_EQ(ProgressText("", 0, 100), "0 %");
+    EXPECT_EQ(ProgressText("", 0.009, 100), "0 %");
+    EXPECT_EQ(ProgressText("", 0.5, 0.5), "50 %");
+}
+
+TEST(Progress, IsTextInAUnitThatSuits)
+{
+    EXPECT_EQ(LeftText(30), "30 s left");
+    EXPECT_EQ(LeftText(9.96), "10 s left");
+    EXPECT_EQ(LeftText(1.44), "1.4 s left");
+    EXPECT_EQ(LeftText(90), "1.5 min left");
+    EXPECT_EQ(LeftText(9000), "2.5 h left");
+    EXPECT_EQ(LeftText(0.9), "");
+    EXPECT_EQ(LeftText(std::nullopt), "");
+}
+
+TEST(Progress, OfASweepSaysHowManyRunsAndHowLong)
+{
+    EXPECT_EQ(RunsDoneText({3, 1, 40, 60}), "sweep: 3 of 40 done, 1 failed, 37 left, 1.0 min left");
+    EXPECT_EQ(RunsDoneText({0, 0, 40, std::nullopt}), "sweep: 0 of 40 done, 0 failed, 40 left");
+}
+
+TEST(Progress, WritesNothingWhereThereIsNoTerminal)
+{
+    testing::internal::CaptureStderr(); // a file from here on
+    {
+        Progress progress("x");
+        progress.Update(0.5);
+        progress.Done();
+    }
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+namespace
+{
+
+GradientTrace
+Example()
+{
+    return ParseTrace("#inca-trace v1\n"
+                      "# model: Two\n"
+                      "# class: measured\n"
+                      "# stats_workers: 4\n"
+                      "# remark: so\n"
+                      "layer,elements,forward_ns,backward_ns,update_ns,aggregator_update_ns,"
+                      "density,union_density,exponents,b8_w2,b8_w10,b8_w18,b8_w34\n"
+                      "first,1048576,1000,2000,10,,0.1,0.3,0:0.9;117:0.1,,,,\n"
+                      "second,3145728,500,1000.6,20,40,,,,0.5,0.5,0,0\n",
+                      "two.csv");
+}
+
+} // namespace
+
+TEST(TraceTables, ListHasALinePerTrace)
+{
+    EXPECT_EQ(TraceListText({Example()}),
+              "name  model  device  class     layers  parameters       size\n"
+              "two   Two    -       measured       2     4194304  16.00 MiB\n");
+}
+
+/* Totals: 1.5 us, 3.0006 us, 30 ns; an aggregator updates `first` in the worker's 10 ns, so 50 ns. */
+TEST(TraceTables, LayersAndTotals)
+{
+    EXPECT_THAT(
+        TraceText(Example()),
+        testing::HasSubstr(
+            "layer   elements       size   forward  backward    update  aggregator update\n"
+            "first    1048576  4.000 MiB  1.000 us  2.000 us  10.00 ns                  -\n"
+            "second   3145728  12.00 MiB  500.0 ns  1.001 us  20.00 ns           40.00 ns\n"
+            "total    4194304  16.00 MiB  1.500 us  3.001 us  30.00 ns           50.00 ns\n"));
+}
+
+TEST(TraceTables, MetadataAndNotesStandAbove)
+{
+    EXPECT_THAT(TraceText(Example()),
+                testing::StartsWith("name           two\n"
+                                    "model          Two\n"
+                                    "source         -\n"));
+    EXPECT_THAT(TraceText(Example()), testing::HasSubstr("\nremark         so\n"));
+}
+
+/* Half of 2 and half of 10 bits are 6 bits, a ratio of 32 / 6. */
+TEST(TraceTables, StatisticsSayWhichLayersTheyAreOf)
+{
+    EXPECT_THAT(
+        TraceText(Example()),
+        testing::HasSubstr("bound  of              2 b  10 b  18 b  34 b  mean width  ratio\n"
+                           "2^-8   1 of 2 layers  50 %  50 %   0 %   0 %     6.000 b  5.333\n"));
+    EXPECT_THAT(TraceText(Example()),
+                testing::HasSubstr("layer   density  union  blocks  union of blocks\n"
+                                   "first      10 %   30 %       -                -\n"
+                                   "second        -      -       -                -\n"));
+    EXPECT_THAT(TraceText(Example()),
+                testing::HasSubstr("biased fp32 exponents of 1 of 2 layers\n"
+                                   "exponent  magnitude from  values\n"
+                                   "       0               0    90 %\n"
+                                   "     117           2^-10    10 %\n"));
+}
+
+TEST(TraceTables, UnknownStatisticsAreLeftOut)
+{
+    auto trace = Example();
+    for (auto& layer : trace.layers)
+    {
+        layer.statistics = {};
+        layer.aggregatorUpdatePs.reset();
+    }
+    const auto text = TraceText(trace);
+    EXPECT_THAT(text, testing::Not(testing::HasSubstr("bound")));
+    EXPECT_THAT(text, testing::Not(testing::HasSubstr("density")));
+    EXPECT_THAT(text, testing::Not(testing::HasSubstr("exponent")));
+    EXPECT_THAT(text, testing::Not(testing::HasSubstr("aggregator")));
 }
 
 } // namespace inca

@@ -3,29 +3,9 @@
  * What was asked, what there is to be warned of, and where all comes from.
  */
 
-/** [{label, settings}]: of a store what was set; of a table the columns that differ between labels, and only there. */
-function systemsOf(results) {
-  const label = results.column("label");
-  if (results.systems.length > 0 || !label || label.texts.length < 2) {
-    return results.systems;
-  }
-  const done = results.all.filter((row) => results.isDone(row)); // others have what does not matter, too
-  const systems = label.texts.map((text) => ({ label: text, rows: done.filter((row) => label.text(row) === text) }))
-    .filter((system) => system.rows.length > 0);
-  const differs = (column) => {
-    const texts = systems.map((system) => new Set(system.rows.map((row) => column.text(row))));
-    return texts.every((some) => some.size === 1) && new Set(texts.map((some) => [...some][0])).size > 1;
-  };
-  const columns = results.columns.filter((column) => column.isSetting && column !== label && column.varies && differs(column));
-  return systems.map((system) => ({
-    label: system.label,
-    settings: columns.filter((column) => column.text(system.rows[0]) !== "").map((column) => `${column.name}=${column.text(system.rows[0])}`),
-  }));
-}
-
 /** A row for each setting in which systems differ, a column for each system. */
 function systemDifferences(results) {
-  const systems = systemsOf(results).map((system) => ({
+  const systems = results.systems.map((system) => ({
     label: system.label, settings: new Map(system.settings.map((text) => [text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1)])),
   }));
   const keys = [...new Set(systems.flatMap((system) => [...system.settings.keys()]))];

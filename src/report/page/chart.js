@@ -154,7 +154,7 @@ class Chart {
   }
 
   showControls() {
-    const { results, choice } = this;
+    const { results, choice: now } = this;
     const set = (name) => (value) => {
       this.choice[name] = value;
       this.update(this.rows);
@@ -164,11 +164,11 @@ class Chart {
     const others = this.columns((column) => column.varies && column.isNumeric && !results.varied.includes(column) && (!NO_FIGURES.includes(column.name) || column.name === "point" || column.name === "seed"));
     const scales = [["auto", "as suits"], ["linear", "linear"], ["log", "logarithmic"]];
     this.controls.append(
-      choiceOf("chart-y", "draw", this.columns(isFigure), choice.y, set("y")),
-      choiceOf("chart-x", "over", { varied, others }, choice.x, set("x")),
-      choiceOf("chart-series", "series by", [[REST, "all else that varies"], ["-", "nothing"], ...varied], choice.series, set("series")),
-      choiceOf("chart-y-scale", "vertical", scales, choice.yLog, set("yLog")),
-      choiceOf("chart-x-scale", "horizontal", scales, choice.xLog, set("xLog")));
+      choice("draw", this.columns(isFigure), now.y, set("y"), "chart-y"),
+      choice("over", { varied, others }, now.x, set("x"), "chart-x"),
+      choice("series by", [[REST, "all else that varies"], ["-", "nothing"], ...varied], now.series, set("series"), "chart-series"),
+      choice("vertical", scales, now.yLog, set("yLog"), "chart-y-scale"),
+      choice("horizontal", scales, now.xLog, set("xLog"), "chart-x-scale"));
   }
 
   apart() {
@@ -235,11 +235,4 @@ class Chart {
       plot.crossingsLeft > 0 ? element("p", { class: "note" }, `${plot.crossingsLeft.toLocaleString("en")} crossovers, too many to mark: filter the points`) : "",
     ]));
   }
-}
-
-/** A choice with an id. */
-function choiceOf(id, label, options, chosen, onchange) {
-  const node = choice(label, options, chosen, onchange);
-  node.querySelector("select").id = id;
-  return node;
 }

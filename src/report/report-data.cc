@@ -1,11 +1,15 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "record/column-meanings.h"
 #include "report/report-data.h"
 
-#include <map>
+#include "record/column-meanings.h"
+#include "report/page-files.h"
+
 #include <nlohmann/json.hpp>
+
+#include <map>
+#include <string_view>
 
 namespace inca
 {
@@ -13,7 +17,91 @@ namespace inca
 namespace
 {
 
-using Json = nlohmann::ordered_json;
+std::string_view
+TextOf(std::string_view name)
+{
+    for (const auto& file : PageFiles())
+    {
+        if (file.name == name)
+        {
+            return file.text;
+        }
+    }
+    return {};
+}
+
+bool
+EndsWith(std::string_view text, std::string_view ending)
+{
+    return text.size() >= ending.size() && text.substr(text.size() - ending.size()) == ending;
+}
+
+/** All files with that ending, one after the other. */
+std::string
+AllOf(std::string_view ending)
+{
+    std::string texts;
+    for (const auto& file : PageFiles())
+    {
+        if (EndsWith(file.name, ending))
+        {
+            texts += std::string(file.text) + "\n";
+        }
+    }
+    return texts;
+}
+
+/** @return @p text with what @p values has for each {{name}}; what is put in is left as it is */
+std::string
+Filled(std::string_view text, const std::map<std::string_view, std::string>& values)
+{
+    std::string filled;
+    for (auto open = text.find("{{"); open != std::string_view::npos; open = text.find("{{"))
+    {
+        const auto close = text.find("}}", open);
+        filled += text.substr(0, open);
+        filled += values.at(text.substr(open + 2, close - open - 2));
+        text.remove_prefix(close + 2);
+    }
+    return filled + std::string(text);
+}
+
+} // namespace
+
+std::string
+HtmlText(const std::string& text)
+{
+    static const std::map<char, std::string> names{
+        {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
+    std::string html;
+    for (const char c : text)
+    {
+        const auto name = names.find(c);
+        html += name == names.end() ? std::string(1, c) : name->second;
+    }
+    return html;
+}
+
+std::string
+ReportPage(const ReportData& data)
+{
+    return Filled(TextOf("page.html"),
+                  {{"title", HtmlText(data.title)},
+                   {"style", AllOf(".css")},
+                   {"licence", std::string(TextOf("LICENSE"))},
+                   {"script", AllOf(".js")},
+                   {"data", ReportJson(data)}});
+}
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReportSetting, key, text, isDefault)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReportSystem, label, settings)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReportOrigin, name, text)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReportValidation, name, title, tables)
+
+namespace
+{
+
+using Json = nlohmann::json;
 
 /** Numbers of texts, each of which stands once in a list. */
 class TextList
@@ -131,35 +219,15 @@ ReportJson(const ReportData& data)
     const Json json{{"kind", data.kind},
                     {"title", data.title},
                     {"command", data.command},
-                    {"scenario",
-                     ListOf(data.scenario,
-                            [](const ReportSetting& setting) {
-                                return Json{{"key", setting.key},
-                                            {"text", setting.text},
-                                            {"isDefault", setting.isDefault}};
-                            })},
-                    {"systems",
-                     ListOf(data.systems,
-                            [](const ReportSystem& system) {
-                                return Json{{"label", system.label}, {"settings", system.settings}};
-                            })},
+                    {"scenario", data.scenario},
+                    {"systems", data.systems},
                     {"count", data.table.rows.size()},
                     {"columns", ColumnsJson(data)},
                     {"varied", data.varied},
                     {"commands", data.commands},
                     {"timelines", TimelinesJson(data)},
-                    {"origins",
-                     ListOf(data.origins,
-                            [](const ReportOrigin& origin) {
-                                return Json{{"name", origin.name}, {"text", origin.text}};
-                            })},
-                    {"validations",
-                     ListOf(data.validations,
-                            [](const ReportValidation& validation) {
-                                return Json{{"name", validation.name},
-                                            {"title", validation.title},
-                                            {"tables", validation.tables}};
-                            })},
+                    {"origins", data.origins},
+                    {"validations", data.validations},
                     {"notes", data.notes}};
     // A path need not be UTF-8; such bytes become the replacement character. '<' stands within texts only, where it has
     // another spelling.

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "codec/stream-checks.h"
+#include "codec/decode-parts.h"
 
 #include "base/errors.h"
 

@@ -3,8 +3,10 @@
  */
 #include "codec/sketch-builder.h"
 
+#include "base/errors.h"
 #include "codec-test-values.h"
 #include "codec/little-endian.h"
+#include "codec/sketch-layout.h"
 #include "homomorphic-reference.h"
 
 #include <gtest/gtest.h>
@@ -136,6 +138,58 @@ TEST(SketchBuilder, IsLinear)
     {
         EXPECT_EQ(FromBits(sketchA[i]) + FromBits(sketchB[i]), FromBits(sketchSum[i])) << i;
     }
+}
+
+/* Row 1023 hashes to A3B5C58C, 935815AD and 390E9B30 (murmur-hash-test.cc): modulo 103 that is 75, 88
+ * and 28, and the first two have their top bit set. Row 0: 2362F9DE, 78ED212D, 06DFADFC.          */
+TEST(SketchLayout, TakesTheCounterRowAndTheSignFromEachHash)
+{
+    const SketchLayout layout(1024, 103);
+    EXPECT_EQ(layout.Rows(), 1024U);
+    EXPECT_EQ(layout.CounterRows(), 103U);
+    EXPECT_EQ(layout.PlacesOf(1023),
+              (SketchPlaces{75 | g_negativePlace, 88 | g_negativePlace, 28}));
+    EXPECT_EQ(layout.PlacesOf(0), (SketchPlaces{41, 98, 62}));
+    EXPECT_EQ(CounterRowOf(layout.PlacesOf(1023)[1]), 88U);
+}
+
+TEST(SketchLayout, LetsPlacesCoincide)
+{
+    // 2362F9DE and 06DFADFC are even, 78ED212D is odd.
+    EXPECT_EQ(SketchLayout(1, 2).PlacesOf(0), (SketchPlaces{0, 1, 0}));
+    EXPECT_EQ(SketchLayout(1, 1).PlacesOf(0), (SketchPlaces{0, 0, 0}));
+}
+
+TEST(SketchLayout, NeedsACounterRowUnlessThereAreNoRows)
+{
+    EXPECT_EQ(SketchLayout(0, 0).Rows(), 0U);
+    EXPECT_THROW(SketchLayout(1, 0), InputError);
+    EXPECT_THROW(SketchLayout(1, g_negativePlace), InputError);
+}
+
+/* Published test vectors of MurmurHash3_x86_32 whose data are four bytes: FF FF FF FF, 21 43 65 87
+ * and 00 00 00 00.                                                                               */
+TEST(MurmurHash3, GivesThePublishedHashesOfFourBytes)
+{
+    EXPECT_EQ(MurmurHash3(0xFFFFFFFF, 0), 0x76293B50U);
+    EXPECT_EQ(MurmurHash3(0x87654321, 0), 0xF55B516BU);
+    EXPECT_EQ(MurmurHash3(0x87654321, 0x5082EDEE), 0x2362F9DEU);
+    EXPECT_EQ(MurmurHash3(0, 0), 0x2362F9DEU);
+    EXPECT_EQ(MurmurHash3(0x74736574, 0), 0xBA6BD213U); // "test"
+    EXPECT_EQ(MurmurHash3(0x74736574, 0x9747B28C), 0x704B81DCU);
+}
+
+/* From an implementation of our own in Python that gives the published hashes of 0 to 13 bytes. */
+TEST(MurmurHash3, HashesRowsWithTheSketchsSeeds)
+{
+    EXPECT_EQ(MurmurHash3(0, 1), 0x78ED212DU);
+    EXPECT_EQ(MurmurHash3(0, 2), 0x06DFADFCU);
+    EXPECT_EQ(MurmurHash3(1023, 0), 0xA3B5C58CU);
+    EXPECT_EQ(MurmurHash3(1023, 1), 0x935815ADU);
+    EXPECT_EQ(MurmurHash3(1023, 2), 0x390E9B30U);
+    EXPECT_EQ(MurmurHash3(123456, 0), 0xB2D97CD0U);
+    EXPECT_EQ(MurmurHash3(123456, 1), 0x50DB174FU);
+    EXPECT_EQ(MurmurHash3(123456, 2), 0x9756FD4FU);
 }
 
 } // namespace inca

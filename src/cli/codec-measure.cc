@@ -9,7 +9,7 @@
 #include "codec/inceptionn-widths.h"
 #include "report/progress.h"
 #include "trace/float-file.h"
-#include "validation/homomorphic/peeling.h"
+#include "validation/published-peeling.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -875,12 +875,7 @@ set(inca_validation_tests
 
 # -- cli -------------------------------------------------------------------------------------------
 set(inca_cli_sources
-    src/cli/codec-add.cc
-    src/cli/codec-bucket-text.cc
     src/cli/codec-command.cc
-    src/cli/codec-decode.cc
-    src/cli/codec-encode.cc
-    src/cli/codec-measure-bucket.cc
     src/cli/codec-measure.cc
     src/cli/codec-options.cc
     src/cli/colour-option.cc
@@ -897,8 +892,6 @@ set(inca_cli_sources
     src/cli/json-file.cc
     src/cli/export-command.cc
     src/cli/list-command.cc
-    src/cli/manual-page.cc
-    src/cli/manual-pages-command.cc
     src/cli/measured-step.cc
     src/cli/ns3-variables.cc
     src/cli/merge-command.cc
@@ -994,8 +987,6 @@ set(inca_headers
     src/base/wire-format.h
     src/base/word-sum.h
     src/base/word.h
-    src/cli/codec-bucket-text.h
-    src/cli/codec-commands.h
     src/cli/codec-options.h
     src/cli/colour-option.h
     src/cli/command-line.h
@@ -1005,7 +996,6 @@ set(inca_headers
     src/cli/decide-text.h
     src/cli/commands.h
     src/cli/import-sums.h
-    src/cli/manual-page.h
     src/cli/common-settings.h
     src/cli/json-file.h
     src/cli/measured-step.h

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace inca
@@ -53,19 +54,13 @@ PublishedRounds(const PublishedPeeling& published)
                : "-";
 }
 
+/** By PeelingVerdict. */
+constexpr std::array<const char*, 3> g_verdicts{"not judged", "agrees", "DIFFERS"};
+
 std::string
-VerdictText(PeelingVerdict verdict)
+VerdictText(const PeelingComparison& comparison)
 {
-    switch (verdict)
-    {
-    case PeelingVerdict::NOT_JUDGED:
-        return "not judged";
-    case PeelingVerdict::AGREES:
-        return "agrees";
-    case PeelingVerdict::DIFFERS:
-        return "DIFFERS";
-    }
-    return "";
+    return g_verdicts.at(static_cast<std::size_t>(JudgePeeling(comparison)));
 }
 
 std::vector<std::string>
@@ -87,7 +82,7 @@ TextRow(const PeelingComparison& comparison)
             PublishedRounds(published),
             fmt::format("{:.1f}", forecast.laneRounds),
             fmt::format("{:.1f} ({:.0f})", measured.laneRounds, measured.bucketRounds),
-            VerdictText(JudgePeeling(comparison))};
+            VerdictText(comparison)};
 }
 
 std::size_t
@@ -128,7 +123,7 @@ CsvRow(const PeelingComparison& comparison)
                     NineDigits(comparison.mostLeft),
                     NineDigits(measured.laneRounds),
                     NineDigits(measured.bucketRounds),
-                    VerdictText(JudgePeeling(comparison))});
+                    VerdictText(comparison)});
 }
 
 } // namespace
@@ -222,25 +217,11 @@ PeelingText(const std::vector<PeelingComparison>& comparisons)
 std::string
 PeelingCsv(const std::vector<PeelingComparison>& comparisons)
 {
-    auto text = CsvLine({"rows",
-                         "counter_rows",
-                         "load",
-                         "buckets",
-                         "published_decoded_lanes_share",
-                         "published_left_share",
-                         "published_rounds_mean",
-                         "published_rounds_max",
-                         "published_class",
-                         "forecast_decoded_lanes_share",
-                         "forecast_left_share",
-                         "forecast_rounds_mean",
-                         "decoded_lanes_share",
-                         "left_share",
-                         "left_share_min",
-                         "left_share_max",
-                         "rounds_mean",
-                         "rounds_max",
-                         "verdict"});
+    std::string text =
+        "rows,counter_rows,load,buckets,published_decoded_lanes_share,published_left_share,"
+        "published_rounds_mean,published_rounds_max,published_class,forecast_decoded_lanes_share,"
+        "forecast_left_share,forecast_rounds_mean,decoded_lanes_share,left_share,left_share_min,"
+        "left_share_max,rounds_mean,rounds_max,verdict\n";
     for (const auto& comparison : comparisons)
     {
         text += CsvRow(comparison);

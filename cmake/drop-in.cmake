@@ -32,7 +32,7 @@ endif()
 
 get_filename_component(inca_real_build_tree ${CMAKE_OUTPUT_DIRECTORY} REALPATH) # as a program sees its own path
 file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/generated/inca-version.h
-     "#define INCA_VERSION \"${inca_version}\"\n#define INCA_DATE \"${inca_date}\"\n"
+     "#define INCA_VERSION \"${inca_version}\"\n"
      "#define INCA_NS3_VERSION \"${NS3_VER}\"\n"
      "#define INCA_SOURCE_TRACES \"${CMAKE_CURRENT_SOURCE_DIR}/traces\"\n"
      "#define INCA_BUILD_TREE \"${inca_real_build_tree}\"\n"

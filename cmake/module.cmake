@@ -90,18 +90,23 @@ install(FILES tools/wireshark/inca.lua DESTINATION ${CMAKE_INSTALL_DATADIR}/inca
 install(DIRECTORY tools/torch DESTINATION ${CMAKE_INSTALL_DATADIR}/inca FILES_MATCHING PATTERN "*.py")
 install(EXPORT incaTargets NAMESPACE inca:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/inca)
 
-# Pages for man(1), made from the help texts.
-set(inca_manual ${PROJECT_BINARY_DIR}/man)
-add_custom_command(
-  OUTPUT ${inca_manual}/inca.1
-  COMMAND ${CMAKE_COMMAND} -E rm -rf ${inca_manual}
-  COMMAND ${CMAKE_COMMAND} -E make_directory ${inca_manual}
-  COMMAND inca-program manual-pages ${inca_manual}
-  DEPENDS inca-program
-  COMMENT "Writing the manual pages"
-)
-add_custom_target(inca-manual ALL DEPENDS ${inca_manual}/inca.1)
-install(DIRECTORY ${inca_manual}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+# Pages for man(1), made from the help texts; without help2man there are none.
+find_program(INCA_HELP2MAN help2man)
+if(INCA_HELP2MAN)
+  set(inca_manual ${PROJECT_BINARY_DIR}/man)
+  add_custom_command(
+    OUTPUT ${inca_manual}/inca.1
+    COMMAND ${CMAKE_COMMAND} -E rm -rf ${inca_manual}
+    COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/tools/manual-pages $<TARGET_FILE:inca-program> ${inca_manual}
+            ${inca_version} ${inca_date}
+    DEPENDS inca-program tools/manual-pages
+    COMMENT "Writing the manual pages"
+  )
+  add_custom_target(inca-manual ALL DEPENDS ${inca_manual}/inca.1)
+  install(DIRECTORY ${inca_manual}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+else()
+  message(STATUS "inca: help2man not found, so no manual pages are made")
+endif()
 install(FILES tools/inca-completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
         RENAME inca
 )

@@ -54,7 +54,7 @@ file(WRITE ${PROJECT_BINARY_DIR}/include/ns3/inca-main.h "#include <inca-main.h>
 get_filename_component(inca_real_build_tree ${PROJECT_BINARY_DIR} REALPATH) # as a program sees its own path
 file(
   WRITE ${PROJECT_BINARY_DIR}/include/inca-version.h
-  "#define INCA_VERSION \"${PROJECT_VERSION}\"\n#define INCA_DATE \"${inca_date}\"\n"
+  "#define INCA_VERSION \"${PROJECT_VERSION}\"\n"
   "#define INCA_NS3_VERSION \"${ns3_VERSION}\"\n"
   "#define INCA_SOURCE_TRACES \"${PROJECT_SOURCE_DIR}/traces\"\n"
   "#define INCA_BUILD_TREE \"${inca_real_build_tree}\"\n"

@@ -117,9 +117,11 @@ add_test(NAME package COMMAND ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -
 )
 set_tests_properties(package PROPERTIES LABELS slow)
 
-add_test(NAME manual COMMAND bash ${PROJECT_SOURCE_DIR}/test/package/check-manual.bash $<TARGET_FILE:inca-program>
-                             ${PROJECT_BINARY_DIR}/man
-)
+if(INCA_HELP2MAN)
+  add_test(NAME manual COMMAND bash ${PROJECT_SOURCE_DIR}/test/package/check-manual.bash $<TARGET_FILE:inca-program>
+                               ${PROJECT_BINARY_DIR}/man
+  )
+endif()
 add_test(NAME completion COMMAND bash ${PROJECT_SOURCE_DIR}/test/package/check-completion.bash
                                  $<TARGET_FILE:inca-program> ${PROJECT_SOURCE_DIR}/tools/inca-completion.bash
 )

@@ -783,69 +783,31 @@ set(inca_sweep_tests
 
 # -- validation ------------------------------------------------------------------------------------
 set(inca_validation_sources
-    src/validation/comparison-text.cc
     src/validation/comparison.cc
-    src/validation/homomorphic/benchmark.cc
-    src/validation/homomorphic/bytes.cc
-    src/validation/homomorphic/limits.cc
-    src/validation/homomorphic/models.cc
-    src/validation/homomorphic/peeling.cc
-    src/validation/homomorphic/ratios.cc
-    src/validation/homomorphic/scenarios.cc
-    src/validation/homomorphic/sketches.cc
-    src/validation/homomorphic/tables.cc
-    src/validation/homomorphic/validation.cc
-    src/validation/inceptionn/figures.cc
-    src/validation/inceptionn/prediction.cc
-    src/validation/inceptionn/published.cc
-    src/validation/inceptionn/scenarios.cc
-    src/validation/inceptionn/validation.cc
+    src/validation/homomorphic-prediction.cc
+    src/validation/homomorphic-scenarios.cc
+    src/validation/homomorphic.cc
+    src/validation/inceptionn.cc
     src/validation/measured-run.cc
-    src/validation/switch/exchanges.cc
-    src/validation/switch/published.cc
-    src/validation/switch/replays.cc
-    src/validation/switch/scenarios.cc
-    src/validation/switch/slot-times.cc
-    src/validation/switch/validation.cc
-    src/validation/validation-catalog.cc
+    src/validation/published-peeling.cc
+    src/validation/switch-published.cc
+    src/validation/switch-scenarios.cc
+    src/validation/switch.cc
     src/validation/validation-request.cc
+    src/validation/validation.cc
 )
 set(inca_validation_tests
     test/validation/comparison-test.cc
-    test/validation/comparison-text-test.cc
-    test/validation/homomorphic/benchmark-test.cc
-    test/validation/homomorphic/bytes-test.cc
-    test/validation/homomorphic/limits-test.cc
-    test/validation/homomorphic/models-test.cc
-    test/validation/homomorphic/peeling-test.cc
-    test/validation/homomorphic/ratios-test.cc
-    test/validation/homomorphic/scenarios-test.cc
-    test/validation/homomorphic/sketches-test.cc
-    test/validation/homomorphic/tables-test.cc
-    test/validation/homomorphic/validation-test.cc
-    test/validation/inceptionn/figures-test.cc
-    test/validation/inceptionn/prediction-test.cc
-    test/validation/inceptionn/published-test.cc
-    test/validation/inceptionn/scenarios-test.cc
-    test/validation/inceptionn/validation-test.cc
-    test/validation/switch/exchanges-test.cc
-    test/validation/switch/published-test.cc
-    test/validation/switch/replays-test.cc
-    test/validation/switch/scenarios-test.cc
-    test/validation/switch/slot-times-test.cc
-    test/validation/switch/validation-test.cc
-    test/validation/validation-catalog-test.cc
-    test/validation/validation-request-test.cc
+    test/validation/homomorphic-test.cc
+    test/validation/inceptionn-test.cc
+    test/validation/published-peeling-test.cc
+    test/validation/switch-test.cc
+    test/validation/validation-test.cc
 )
 
 # -- cli -------------------------------------------------------------------------------------------
 set(inca_cli_sources
-    src/cli/codec-add.cc
-    src/cli/codec-bucket-text.cc
     src/cli/codec-command.cc
-    src/cli/codec-decode.cc
-    src/cli/codec-encode.cc
-    src/cli/codec-measure-bucket.cc
     src/cli/codec-measure.cc
     src/cli/codec-options.cc
     src/cli/colour-option.cc
@@ -862,8 +824,6 @@ set(inca_cli_sources
     src/cli/json-file.cc
     src/cli/export-command.cc
     src/cli/list-command.cc
-    src/cli/manual-page.cc
-    src/cli/manual-pages-command.cc
     src/cli/measured-step.cc
     src/cli/ns3-variables.cc
     src/cli/merge-command.cc
@@ -957,8 +917,6 @@ set(inca_headers
     src/base/wire-format.h
     src/base/word-sum.h
     src/base/word.h
-    src/cli/codec-bucket-text.h
-    src/cli/codec-commands.h
     src/cli/codec-options.h
     src/cli/colour-option.h
     src/cli/command-line.h
@@ -968,7 +926,6 @@ set(inca_headers
     src/cli/decide-text.h
     src/cli/commands.h
     src/cli/import-sums.h
-    src/cli/manual-page.h
     src/cli/common-settings.h
     src/cli/json-file.h
     src/cli/measured-step.h
@@ -1289,34 +1246,16 @@ set(inca_headers
     src/transport/transport-receiver.h
     src/transport/transport-sender.h
     src/transport/transport.h
-    src/validation/comparison-text.h
     src/validation/comparison.h
-    src/validation/homomorphic/benchmark.h
-    src/validation/homomorphic/bytes.h
-    src/validation/homomorphic/claims.h
-    src/validation/homomorphic/limits.h
-    src/validation/homomorphic/models.h
-    src/validation/homomorphic/peeling.h
-    src/validation/homomorphic/ratios.h
-    src/validation/homomorphic/scenarios.h
-    src/validation/homomorphic/sketches.h
-    src/validation/homomorphic/tables.h
-    src/validation/homomorphic/validation.h
-    src/validation/inceptionn/figures.h
-    src/validation/inceptionn/prediction.h
-    src/validation/inceptionn/published.h
-    src/validation/inceptionn/scenarios.h
-    src/validation/inceptionn/validation.h
+    src/validation/homomorphic-prediction.h
+    src/validation/homomorphic-scenarios.h
+    src/validation/inceptionn.h
     src/validation/measured-run.h
-    src/validation/switch/exchanges.h
-    src/validation/switch/published.h
-    src/validation/switch/replays.h
-    src/validation/switch/scenarios.h
-    src/validation/switch/slot-times.h
-    src/validation/switch/validation.h
-    src/validation/validation-catalog.h
-    src/validation/validation-part.h
+    src/validation/published-peeling.h
+    src/validation/switch-published.h
+    src/validation/switch-scenarios.h
     src/validation/validation-request.h
+    src/validation/validation.h
     test/aggregation/switch-fixture.h
     test/bench/timed-record.h
     test/cli/codec-fixture.h
@@ -1358,6 +1297,7 @@ set(inca_headers
     test/support/own-path.h
     test/sweep/drawn-question.h
     test/transport/all-sent.h
+    test/validation/validation-fixture.h
 )
 
 # -- the module ------------------------------------------------------------------------------------

@@ -3,17 +3,26 @@
  */
 #include "base/errors.h"
 #include "base/units.h"
+#include "base/value-text.h"
 #include "base/whole-file.h"
-#include "cli/codec-commands.h"
+#include "cli/codec-options.h"
+#include "codec/codec-measurement.h"
+#include "codec/codec-catalog.h"
 #include "codec/codec-measurement.h"
 #include "codec/inceptionn-widths.h"
+#include "codec/sketch-layout.h"
+#include "record/csv-text.h"
 #include "report/progress.h"
+#include "report/text-table.h"
 #include "trace/float-file.h"
-#include "validation/homomorphic/peeling.h"
+#include "validation/published-peeling.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,6 +33,142 @@ namespace inca
 namespace
 {
 
+constexpr double g_percent = 100;
+
+std::vector<HomomorphicSettings>
+SettingsToMeasure(const CodecOptions& options, std::size_t count, double density)
+{
+    if (!options.arguments.empty())
+    {
+        return {ChosenSettings(options, count, density)};
+    }
+    std::vector<HomomorphicSettings> settings;
+    for (const auto& spec : FindCodec(options.codec).usual)
+    {
+        settings.push_back(spec.homomorphic);
+    }
+    return settings;
+}
+
+/** One line of what was measured, with all that its texts need. */
+struct Line
+{
+    HomomorphicSettings settings;
+    HomomorphicShape shape;
+    std::uint64_t values;
+    BucketMeasurement measured;
+
+    double BytesPerValue() const
+    {
+        return static_cast<double>(measured.bytes) / static_cast<double>(values);
+    }
+};
+
+std::string
+TextOf(const std::vector<Line>& lines)
+{
+    TextTable table({"index",
+                     "ratio",
+                     "counter rows",
+                     "load",
+                     "left: forecast",
+                     "measured",
+                     "lanes decoded",
+                     "rounds",
+                     "(max)",
+                     "bytes/value",
+                     "reduction",
+                     "largest error",
+                     "rms error"},
+                    1);
+    for (const auto& line : lines)
+    {
+        const auto& measured = line.measured;
+        table.AddRow({HomomorphicIndexName(line.settings.index),
+                      DecimalText(line.settings.ratio),
+                      std::to_string(line.shape.counterRows),
+                      fmt::format("{:.3f}", measured.load),
+                      fmt::format("{:.2f} %", measured.forecast.figures.leftShare * g_percent),
+                      fmt::format("{:.2f} %", measured.LeftShare() * g_percent),
+                      fmt::format("{:.1f} %", measured.DecodedLanesShare() * g_percent),
+                      fmt::format("{:.1f}", measured.MeanRounds()),
+                      fmt::format("({})", measured.report.rounds),
+                      fmt::format("{:.4f}", line.BytesPerValue()),
+                      fmt::format("{:.3f}", sizeof(float) / line.BytesPerValue()),
+                      fmt::format("{:.4g}", measured.largestError),
+                      fmt::format("{:.3g}", measured.rmsError)});
+    }
+    return table.Text();
+}
+
+std::string
+CsvOf(const std::string& file, const std::vector<Line>& lines)
+{
+    std::string text =
+        "file,values,index,ratio,rows,counter_rows,tail_values,density,load,left_share_forecast,"
+        "left_share,decoded_lanes_share,rounds_mean,rounds_max,bytes_per_value,achieved_ratio,"
+        "error_max,error_rms_relative\n";
+    for (const auto& line : lines)
+    {
+        const auto& measured = line.measured;
+        text += CsvLine({file,
+                         std::to_string(line.values),
+                         HomomorphicIndexName(line.settings.index),
+                         NineDigits(line.settings.ratio),
+                         std::to_string(line.shape.rows),
+                         std::to_string(line.shape.counterRows),
+                         std::to_string(line.shape.tail),
+                         NineDigits(measured.density),
+                         NineDigits(measured.load),
+                         NineDigits(measured.forecast.figures.leftShare),
+                         NineDigits(measured.LeftShare()),
+                         NineDigits(measured.DecodedLanesShare()),
+                         NineDigits(measured.MeanRounds()),
+                         std::to_string(measured.report.rounds),
+                         NineDigits(line.BytesPerValue()),
+                         NineDigits(sizeof(float) / line.BytesPerValue()),
+                         NineDigits(measured.largestError),
+                         NineDigits(measured.rmsError)});
+    }
+    return text;
+}
+
+void
+MeasureBucketFile(const CodecOptions& options)
+{
+    const FloatFile in(options.in);
+    const auto count = in.Count();
+    if (count == 0)
+    {
+        throw InputError(options.in + ": has no values to measure");
+    }
+    const auto csv = options.csv.empty() ? nullptr : std::make_unique<WholeFile>(options.csv);
+    std::vector<Line> lines;
+    for (const auto& settings : SettingsToMeasure(options, count, DensityOf(in.Data(), count)))
+    {
+        lines.push_back(
+            {settings, ShapeOf(settings, count), count, MeasureBucket(settings, in.Data(), count)});
+    }
+    const auto& first = lines.front();
+    fmt::print(
+        "{}: {} fp32 values, {}, {} of them infinite or NaN (not in the errors)\n"
+        "one bucket: {} rows of {} and {} values behind them; density of the rows {:.4g} %\n\n{}",
+        options.in,
+        count,
+        HumanBytes(count * sizeof(float)),
+        first.measured.nonFinite,
+        first.shape.rows,
+        g_sketchLanes,
+        first.shape.tail,
+        first.measured.density * g_percent,
+        TextOf(lines));
+    if (csv)
+    {
+        csv->Write(CsvOf(options.in, lines));
+        csv->Finish();
+    }
+}
+
 constexpr const char* g_boundNote =
     "\ninceptionn's errors stay below 2^-B for B up to 7; at a bound of 2^-8 to 2^-15 they stay "
     "below 2^-7\n";
@@ -32,7 +177,7 @@ constexpr const char* g_boundNote =
 std::vector<CodecSpec>
 SpecsToMeasure(const CodecOptions& options)
 {
-    if (!GivenArguments(options).empty())
+    if (!options.arguments.empty())
     {
         return {SpecOf(options)};
     }
@@ -53,48 +198,33 @@ SpecsToMeasure(const CodecOptions& options)
 }
 
 std::string
-TableHeader()
-{
-    std::string widths;
-    for (const auto bits : g_widthBits)
-    {
-        widths += fmt::format("{:>9}", fmt::format("{} bits", bits));
-    }
-    return fmt::format("{:<18}{}{:>12}{:>8}{:>15}{:>12}",
-                       "codec",
-                       widths,
-                       "bits/value",
-                       "ratio",
-                       "largest error",
-                       "mean error");
-}
-
-std::string
-WidthsText(const CodecMeasurement& measured)
-{
-    constexpr double percent = 100;
-    const auto widths = measured.Widths();
-    std::string text;
-    for (std::size_t i = 0; i < g_widthBits.size(); ++i)
-    {
-        text +=
-            widths ? fmt::format("{:>8.2f}%", (*widths)[i] * percent) : fmt::format("{:>9}", "-");
-    }
-    return text;
-}
-
-std::string
-TableRow(const CodecMeasurement& measured)
+TableOf(const std::vector<CodecMeasurement>& measurements)
 {
     constexpr double plainBits = 32;
-    const auto bits = measured.BitsPerValue();
-    return fmt::format("{:<18}{}{:>12.3f}{:>8.3f}{:>15.4g}{:>12.4g}",
-                       CodecTitle(measured.Spec()),
-                       WidthsText(measured),
-                       bits,
-                       plainBits / bits,
-                       measured.LargestError(),
-                       measured.MeanError());
+    std::vector<std::string> titles{"codec"};
+    for (const auto bits : g_widthBits)
+    {
+        titles.push_back(fmt::format("{} bits", bits));
+    }
+    titles.insert(titles.end(), {"bits/value", "ratio", "largest error", "mean error"});
+    TextTable table(titles, 1);
+    for (const auto& measured : measurements)
+    {
+        const auto widths = measured.Widths();
+        const auto bits = measured.BitsPerValue();
+        std::vector<std::string> cells{CodecTitle(measured.Spec())};
+        for (std::size_t i = 0; i < g_widthBits.size(); ++i)
+        {
+            cells.push_back(widths ? fmt::format("{:.2f}%", (*widths)[i] * g_percent) : "-");
+        }
+        cells.insert(cells.end(),
+                     {fmt::format("{:.3f}", bits),
+                      fmt::format("{:.3f}", plainBits / bits),
+                      fmt::format("{:.4g}", measured.LargestError()),
+                      fmt::format("{:.4g}", measured.MeanError())});
+        table.AddRow(cells);
+    }
+    return table.Text();
 }
 
 void
@@ -116,18 +246,16 @@ MeasureFile(const CodecOptions& options)
     {
         throw InputError(options.in + ": has no values to measure");
     }
-    fmt::print("{}: {} fp32 values, {}, {} of them infinite or NaN (not in the errors)\n\n{}\n",
+    fmt::print("{}: {} fp32 values, {}, {} of them infinite or NaN (not in the errors)\n\n{}",
                options.in,
                values,
                HumanBytes(values * sizeof(float)),
                measurements.front().NonFiniteValues(),
-               TableHeader());
-    bool exceedsBound = false;
-    for (const auto& measurement : measurements)
-    {
-        fmt::print("{}\n", TableRow(measurement));
-        exceedsBound = exceedsBound || measurement.MayExceedBound();
-    }
+               TableOf(measurements));
+    const bool exceedsBound =
+        std::any_of(measurements.begin(), measurements.end(), [](const auto& measurement) {
+            return measurement.MayExceedBound();
+        });
     fmt::print("{}", exceedsBound ? g_boundNote : "");
 }
 
@@ -158,7 +286,7 @@ MeasurePeelings(const std::string& csv)
 void
 CheckTable(const CodecOptions& options)
 {
-    if (!options.in.empty() || !GivenArguments(options).empty())
+    if (!options.in.empty() || !options.arguments.empty())
     {
         throw InputError("--table draws its own values: it takes neither a file nor an argument");
     }

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
 
@@ -23,6 +24,9 @@ namespace
 
 constexpr std::uint64_t g_mostElements = 1ULL << 42U; ///< as of a trace
 constexpr const char* g_safe = "safe";
+constexpr double g_mostRatio = std::numeric_limits<std::uint32_t>::max();
+constexpr unsigned g_mostHashes = 16;
+constexpr unsigned g_mostDroppedBits = 32;
 
 /** What @p parse makes of an option's text. @throws InputError that names the option */
 template <typename Parse>
@@ -39,75 +43,78 @@ Parsed(const char* option, const std::string& text, const Parse& parse)
     }
 }
 
-/** @throws InputError if an argument was given that the codec does not read */
-void
-CheckArguments(const CodecOptions& options)
+/** An argument of a codec. */
+struct CodecArgument
 {
-    const auto& read = FindCodec(options.codec).arguments;
-    for (const auto& argument : GivenArguments(options))
-    {
-        if (std::find(read.begin(), read.end(), argument) == read.end())
-        {
-            throw InputError("--" + argument + " is no argument of codec '" + options.codec + "'");
-        }
-    }
+    const char* name;  ///< as in CodecEntry
+    const char* flags; ///< of the command line
+    const char* meaning;
+};
+
+constexpr std::array<CodecArgument, 7> g_arguments{{
+    {"bound",
+     "--bound",
+     "inceptionn: the bound, as in 2^-10; beyond 2^-7 errors stay below 2^-7 only"},
+    {"drop-bits", "--drop-bits", "truncate: 16, 22 or 24 low bits to drop"},
+    {"cast", "--cast", "cast: bf16 or fp16"},
+    {"ratio",
+     "--ratio",
+     "homomorphic: rows per counter row, 10 by default; safe: as many as are safe"},
+    {"index",
+     "--index,--index-bits",
+     "homomorphic: bits-1 (or 1; the default), bits-4 (or 4) or bloom"},
+    {"bloom-bits", "--bloom-bits", "index bloom: bits per value; 0.5"},
+    {"bloom-hashes", "--bloom-hashes", "index bloom: bits a value sets; 7"},
+}};
+
+bool
+Reads(const CodecEntry& entry, const std::string& argument)
+{
+    const auto& read = entry.arguments;
+    return std::find(read.begin(), read.end(), argument) != read.end();
+}
+
+/** @return @p otherwise if the argument was not given. @throws InputError that names it */
+template <typename Value, typename Parse>
+Value
+Argument(const CodecOptions& options, const char* name, Value otherwise, const Parse& parse)
+{
+    const auto given = options.arguments.find(name);
+    return given == options.arguments.end()
+               ? otherwise
+               : Parsed(("--" + given->first).c_str(), given->second, parse);
 }
 
 /** @return whether the ratio is to be the largest safe one */
 bool
 WantsSafeRatio(const CodecOptions& options)
 {
-    return options.ratio == g_safe;
-}
-
-double
-RatioOption(const std::string& text)
-{
-    constexpr double most = std::numeric_limits<std::uint32_t>::max();
-    return ParseDecimalNumber(text, 0, most);
-}
-
-/** By name, or by its bits alone. */
-HomomorphicIndex
-IndexOption(const std::string& text)
-{
-    return FindHomomorphicIndex(text == "1" || text == "4" ? "bits-" + text : text);
-}
-
-BloomSettings
-BloomOptions(const CodecOptions& options)
-{
-    BloomSettings bloom;
-    if (options.bloomBits)
-    {
-        bloom.bitsPerValue = Parsed("--bloom-bits", *options.bloomBits, [](const auto& text) {
-            return ParseDecimalNumber(text, 0, 1);
-        });
-    }
-    if (options.bloomHashes)
-    {
-        constexpr unsigned most = 16;
-        bloom.hashes = Parsed("--bloom-hashes", *options.bloomHashes, [](const auto& text) {
-            return static_cast<unsigned>(ParseInteger(text, 1, most));
-        });
-    }
-    return bloom;
+    const auto given = options.arguments.find("ratio");
+    return given != options.arguments.end() && given->second == g_safe;
 }
 
 HomomorphicSettings
 HomomorphicOptions(const CodecOptions& options)
 {
     HomomorphicSettings settings;
-    if (options.ratio && !WantsSafeRatio(options))
+    auto& bloom = settings.bloom;
+    if (!WantsSafeRatio(options))
     {
-        settings.ratio = Parsed("--ratio", *options.ratio, RatioOption);
+        settings.ratio = Argument(options, "ratio", settings.ratio, [](const auto& text) {
+            return ParseDecimalNumber(text, 0, g_mostRatio);
+        });
     }
-    if (options.index)
-    {
-        settings.index = Parsed("--index", *options.index, IndexOption);
-    }
-    settings.bloom = BloomOptions(options);
-    if (settings.index != HomomorphicIndex::BLOOM && (options.bloomBits || options.bloomHashes))
+    settings.index = Argument(options, "index", settings.index, [](const auto& text) {
+        return FindHomomorphicIndex(text == "1" || text == "4" ? "bits-" + text : text);
+    });
+    bloom.bitsPerValue = Argument(options, "bloom-bits", bloom.bitsPerValue, [](const auto& text) {
+        return ParseDecimalNumber(text, 0, 1);
+    });
+    bloom.hashes = Argument(options, "bloom-hashes", bloom.hashes, [](const auto& text) {
+        return static_cast<unsigned>(ParseInteger(text, 1, g_mostHashes));
+    });
+    if (settings.index != HomomorphicIndex::BLOOM &&
+        options.arguments.count("bloom-bits") + options.arguments.count("bloom-hashes") > 0)
     {
         throw InputError("--bloom-bits and --bloom-hashes are of --index bloom");
     }
@@ -117,29 +124,18 @@ HomomorphicOptions(const CodecOptions& options)
 } // namespace
 
 void
-AddCodecOptions(CLI::App& command, CodecOptions& options)
+AddCodecOptions(CLI::App& command, CodecOptions& options, bool homomorphicAlone)
 {
-    command.add_option(
-        "--bound",
-        options.bound,
-        "inceptionn: the bound, as in 2^-10; beyond 2^-7 errors stay below 2^-7 only");
-    command.add_option("--drop-bits", options.dropBits, "truncate: 16, 22 or 24 low bits to drop");
-    command.add_option("--cast", options.castTo, "cast: bf16 or fp16");
-    AddHomomorphicOptions(command, options);
-}
-
-void
-AddHomomorphicOptions(CLI::App& command, CodecOptions& options)
-{
-    command.add_option(
-        "--ratio",
-        options.ratio,
-        "homomorphic: rows per counter row, 10 by default; safe: as many as are safe");
-    command.add_option("--index,--index-bits",
-                       options.index,
-                       "homomorphic: bits-1 (or 1; the default), bits-4 (or 4) or bloom");
-    command.add_option("--bloom-bits", options.bloomBits, "index bloom: bits per value; 0.5");
-    command.add_option("--bloom-hashes", options.bloomHashes, "index bloom: bits a value sets; 7");
+    for (const auto& argument : g_arguments)
+    {
+        if (!homomorphicAlone || Reads(FindCodec("homomorphic"), argument.name))
+        {
+            const auto take = [&options, name = argument.name](const std::string& text) {
+                options.arguments[name] = text;
+            };
+            command.add_option_function<std::string>(argument.flags, take, argument.meaning);
+        }
+    }
 }
 
 void
@@ -155,35 +151,13 @@ CodesFrames(const CodecOptions& options)
     return FindCodec(options.codec).codesFrames;
 }
 
-std::vector<std::string>
-GivenArguments(const CodecOptions& options)
-{
-    std::vector<std::string> given;
-    const auto add = [&](const auto& option, const char* name) {
-        if (option)
-        {
-            given.emplace_back(name);
-        }
-    };
-    add(options.bound, "bound");
-    add(options.dropBits, "drop-bits");
-    add(options.castTo, "cast");
-    add(options.ratio, "ratio");
-    add(options.index, "index");
-    add(options.bloomBits, "bloom-bits");
-    add(options.bloomHashes, "bloom-hashes");
-    return given;
-}
-
 void
 CompleteCodec(CodecOptions& options)
 {
-    const auto given = GivenArguments(options);
     for (const auto& entry : CodecCatalog())
     {
-        const auto& read = entry.arguments;
-        if (options.codec.empty() && !given.empty() &&
-            std::find(read.begin(), read.end(), given.front()) != read.end())
+        if (options.codec.empty() && !options.arguments.empty() &&
+            Reads(entry, options.arguments.begin()->first))
         {
             options.codec = entry.name;
         }
@@ -193,12 +167,21 @@ CompleteCodec(CodecOptions& options)
 CodecSpec
 SpecOf(const CodecOptions& options)
 {
-    CheckArguments(options);
+    for (const auto& [argument, text] : options.arguments)
+    {
+        if (!Reads(FindCodec(options.codec), argument))
+        {
+            throw InputError("--" + argument + " is no argument of codec '" + options.codec + "'");
+        }
+    }
     CodecSpec spec;
     spec.name = options.codec;
-    spec.bound = options.bound ? Parsed("--bound", *options.bound, ParseBound) : spec.bound;
-    spec.dropBits = options.dropBits.value_or(spec.dropBits);
-    spec.castTo = options.castTo.value_or(spec.castTo);
+    spec.bound = Argument(options, "bound", spec.bound, ParseBound);
+    spec.dropBits = Argument(options, "drop-bits", spec.dropBits, [](const auto& text) {
+        return static_cast<unsigned>(ParseInteger(text, 0, g_mostDroppedBits));
+    });
+    spec.castTo =
+        Argument(options, "cast", spec.castTo, [](const std::string& text) { return text; });
     spec.homomorphic = HomomorphicOptions(options);
     return spec;
 }
@@ -225,7 +208,7 @@ ChosenSettings(const CodecOptions& options, std::size_t count, double density)
 }
 
 HomomorphicSettings
-ToldSettings(const CodecOptions& options)
+GivenSettings(const CodecOptions& options)
 {
     if (WantsSafeRatio(options))
     {
@@ -237,11 +220,11 @@ ToldSettings(const CodecOptions& options)
 std::optional<double>
 UnionDensityOption(const CodecOptions& options)
 {
-    if (!options.unionDensity)
+    if (options.unionDensity.empty())
     {
         return std::nullopt;
     }
-    return Parsed("--union-density", *options.unionDensity, [](const auto& text) {
+    return Parsed("--union-density", options.unionDensity, [](const auto& text) {
         return ParseDecimalNumber(text, 0, 1);
     });
 }

@@ -7,6 +7,8 @@
 #include "codec/codec-catalog.h"
 
 #include <cstddef>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,18 +24,12 @@ namespace inca
 /** What IN may be, for --help. */
 constexpr const char* g_codecInput = "raw little-endian fp32, or a .safetensors file";
 
-/** What `inca codec` was told; codec arguments that were not given have CodecSpec's defaults. */
+/** What `inca codec` was asked for; codec arguments that were not given have CodecSpec's defaults. */
 struct CodecOptions
 {
     std::string codec;
-    std::optional<std::string> bound;
-    std::optional<unsigned> dropBits;
-    std::optional<std::string> castTo;
-    std::optional<std::string> ratio; ///< a number or "safe"
-    std::optional<std::string> index;
-    std::optional<std::string> bloomBits;
-    std::optional<std::string> bloomHashes;
-    std::optional<std::string> unionDensity;
+    std::map<std::string, std::string> arguments; ///< of the codec, by their names: "bound"
+    std::string unionDensity;                     ///< empty: as the file's
     std::string elements;
     std::string in;
     std::string out;
@@ -42,20 +38,14 @@ struct CodecOptions
     std::string csv;
 };
 
-/** Adds the arguments of all codecs. */
-void AddCodecOptions(CLI::App& command, CodecOptions& options);
-
-/** Adds those of codec homomorphic alone. */
-void AddHomomorphicOptions(CLI::App& command, CodecOptions& options);
+/** Adds the arguments of all codecs, or those of codec homomorphic alone. */
+void AddCodecOptions(CLI::App& command, CodecOptions& options, bool homomorphicAlone = false);
 
 /** Adds --elements, which decoding needs. */
 void AddElementsOption(CLI::App& command, CodecOptions& options);
 
 /** @return whether the codec makes streams of parts of a file; else a file is one bucket */
 bool CodesFrames(const CodecOptions& options);
-
-/** The codec arguments that were given, named as in CodecEntry. */
-std::vector<std::string> GivenArguments(const CodecOptions& options);
 
 /** Names the codec that reads the argument that was given, if none is named. */
 void CompleteCodec(CodecOptions& options);
@@ -73,14 +63,17 @@ CodecSpec SpecOf(const CodecOptions& options);
  */
 HomomorphicSettings ChosenSettings(const CodecOptions& options, std::size_t count, double density);
 
-/** The settings of streams that are there. @throws InputError as SpecOf does, or if no ratio is told */
-HomomorphicSettings ToldSettings(const CodecOptions& options);
+/** The settings of streams that are there. @throws InputError as SpecOf does, or if no ratio is given */
+HomomorphicSettings GivenSettings(const CodecOptions& options);
 
 /** @throws InputError unless it is a share of 0..1 */
 std::optional<double> UnionDensityOption(const CodecOptions& options);
 
 /** @throws InputError unless it is a possible number of values */
 std::size_t ElementsOption(const CodecOptions& options);
+
+/** Adds `inca codec measure`. */
+void AddCodecMeasure(CLI::App& codec, const std::shared_ptr<CodecOptions>& options);
 
 } // namespace inca
 

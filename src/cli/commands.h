@@ -26,7 +26,6 @@ void AddCrossoverCommand(CLI::App& app, ExitCode& exitCode);
 void AddDecideCommand(CLI::App& app, ExitCode& exitCode);
 void AddExportCommand(CLI::App& app, ExitCode& exitCode);
 void AddListCommand(CLI::App& app, ExitCode& exitCode);
-void AddManualPagesCommand(CLI::App& app, ExitCode& exitCode);
 void AddMergeCommand(CLI::App& app, ExitCode& exitCode);
 void AddPlotCommand(CLI::App& app, ExitCode& exitCode);
 void AddReportCommand(CLI::App& app, ExitCode& exitCode);

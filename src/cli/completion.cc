@@ -10,7 +10,7 @@
 #include "scenario/keys.h"
 #include "sweep/point-result.h"
 #include "trace/trace-catalog.h"
-#include "validation/validation-catalog.h"
+#include "validation/validation.h"
 
 #include <CLI/CLI.hpp>
 
@@ -105,7 +105,7 @@ ModelNames()
     Words names;
     for (const auto& entry : ValidationCatalog())
     {
-        const auto models = entry.models();
+        const auto models = entry.models;
         names.insert(names.end(), models.begin(), models.end());
     }
     return names;

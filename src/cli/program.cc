@@ -45,7 +45,6 @@ AddCommands(CLI::App& app, ExitCode& exitCode)
     AddTraceCommand(app, exitCode);
     AddCodecCommand(app, exitCode);
     AddListCommand(app, exitCode);
-    AddManualPagesCommand(app, exitCode);
     AddCompleteCommand(app, exitCode);
 }
 

@@ -10,8 +10,7 @@
 #include "experiment/run-experiment.h"
 #include "record/run-directory.h"
 #include "report/progress.h"
-#include "validation/comparison-text.h"
-#include "validation/validation-catalog.h"
+#include "validation/validation.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -44,60 +43,52 @@ struct ValidateOptions
 /** A validation, and those of its models that are asked for. */
 struct ChosenValidation
 {
-    ValidationEntry entry;
+    const Validation& validation;
     std::vector<std::string> models; ///< empty: all
 };
 
-/** @return those of @p asked that @p entry has */
-std::vector<std::string>
-ModelsOf(const ValidationEntry& entry, const std::vector<std::string>& asked)
-{
-    std::vector<std::string> models;
-    for (const auto& name : entry.models())
-    {
-        if (std::find(asked.begin(), asked.end(), name) != asked.end())
-        {
-            models.push_back(name);
-        }
-    }
-    return models;
-}
-
 /** Without a name, --model chooses from all validations; one that has none of them is left out. */
-std::vector<ChosenValidation>
-ChosenByModel(const std::vector<std::string>& asked)
-{
-    std::vector<std::string> known;
-    std::vector<ChosenValidation> chosen;
-    for (const auto& entry : ValidationCatalog())
-    {
-        const auto names = entry.models();
-        known.insert(known.end(), names.begin(), names.end());
-        const auto models = ModelsOf(entry, asked);
-        if (asked.empty() || !models.empty())
-        {
-            chosen.push_back({entry, models});
-        }
-    }
-    ChosenModels(asked, known);
-    return chosen;
-}
-
 std::vector<ChosenValidation>
 Chosen(const ValidateOptions& options)
 {
-    return options.name.empty()
-               ? ChosenByModel(options.models)
-               : std::vector<ChosenValidation>{{FindValidation(options.name), options.models}};
+    const auto& asked = options.models;
+    if (!options.name.empty())
+    {
+        return {{FindValidation(options.name), asked}};
+    }
+    std::vector<std::string> known;
+    std::vector<ChosenValidation> chosen;
+    for (const auto& validation : ValidationCatalog())
+    {
+        std::vector<std::string> models;
+        for (const auto& name : validation.models)
+        {
+            known.push_back(name);
+            if (std::find(asked.begin(), asked.end(), name) != asked.end())
+            {
+                models.push_back(name);
+            }
+        }
+        if (asked.empty() || !models.empty())
+        {
+            chosen.push_back({validation, models});
+        }
+    }
+    ChosenModels(asked, known); // names one that no validation has
+    return chosen;
 }
 
 ValidationReport
-Validate(const ChosenValidation& chosen, const ValidateOptions& options)
+ReportOf(const ChosenValidation& chosen, const ValidateOptions& options)
 {
-    Progress progress(chosen.entry.name);
-    const auto onProgress = [&progress](double share) { progress.Update(share); };
-    return chosen.entry.validate(
-        {chosen.models, options.settings, RunExperiment, onProgress, options.seeds, options.jobs});
+    Progress progress(chosen.validation.name);
+    return Validate(chosen.validation,
+                    {chosen.models,
+                     options.settings,
+                     RunExperiment,
+                     [&progress](double share) { progress.Update(share); },
+                     options.seeds,
+                     options.jobs});
 }
 
 /** What was asked for, but the files. */
@@ -134,7 +125,7 @@ ValidateAll(const ValidateOptions& options)
     for (const auto& chosen : Chosen(options))
     {
         fmt::print("{}", reports.empty() ? "" : "\n");
-        reports.push_back(Validate(chosen, options));
+        reports.push_back(ReportOf(chosen, options));
         fmt::print("{}", FormatValidation(reports.back(), TableInk(WantsColour(options.color))));
         FlushOutput();
         exitCode = CountMisses(reports.back()) > 0 ? ExitCode::CHECK_FAILED : exitCode;
@@ -156,10 +147,12 @@ std::string
 KnownModels()
 {
     std::string text;
-    for (const auto& entry : ValidationCatalog())
+    for (const auto& validation : ValidationCatalog())
     {
-        text += fmt::format(
-            "{}{} ({})", text.empty() ? "" : "; ", entry.name, fmt::join(entry.models(), ", "));
+        text += fmt::format("{}{} ({})",
+                            text.empty() ? "" : "; ",
+                            validation.name,
+                            fmt::join(validation.models, ", "));
     }
     return text;
 }

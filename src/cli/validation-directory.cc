@@ -6,7 +6,6 @@
 #include "base/whole-file.h"
 #include "cli/command-line.h"
 #include "cli/json-file.h"
-#include "validation/comparison-text.h"
 
 #include "inca-version.h"
 

@@ -3,48 +3,260 @@
  */
 #include "validation/comparison.h"
 
+#include "record/csv-text.h"
+
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
 namespace inca
 {
 
-const char*
-PublishedClassName(PublishedClass publishedClass)
+namespace
 {
-    switch (publishedClass)
+
+constexpr double g_percent = 100;
+
+/** By PublishedClass. */
+constexpr std::array<const char*, 4> g_classNames{"printed", "measured", "derived", "simulated"};
+
+/** How figures of a unit are written. */
+struct UnitText
+{
+    const char* name;   ///< in CSV
+    const char* format; ///< of a number with its unit; times have four significant digits
+};
+
+/** By FigureUnit. */
+constexpr std::array<UnitText, 5> g_units{{{"s", "{:#.4g} s"},
+                                           {"%", "{:.1f} %"},
+                                           {"x", "{:.2f} x"},
+                                           {"Mvalues/s", "{:.1f} Mv/s"},
+                                           {"Gb/s", "{:.2f} Gb/s"}}};
+
+const UnitText&
+UnitOf(const Comparison& comparison)
+{
+    return g_units.at(static_cast<std::size_t>(comparison.unit));
+}
+
+const char*
+ClassOf(const PublishedValue& published)
+{
+    return g_classNames.at(static_cast<std::size_t>(published.publishedClass));
+}
+
+std::string
+ValueText(double value, const Comparison& comparison)
+{
+    return fmt::format(fmt::runtime(UnitOf(comparison).format), value);
+}
+
+std::string
+PublishedText(const Comparison& comparison)
+{
+    if (!comparison.published)
     {
-    case PublishedClass::PRINTED:
-        return "printed";
-    case PublishedClass::MEASURED:
-        return "measured";
-    case PublishedClass::DERIVED:
-        return "derived";
-    case PublishedClass::SIMULATED:
-        return "simulated";
+        return "-";
+    }
+    const auto& published = *comparison.published;
+    auto to = ValueText(published.to, comparison);
+    if (published.from == published.to)
+    {
+        return to;
+    }
+    const auto from = ValueText(published.from, comparison);
+    return from.substr(0, from.find(' ')) + ".." + to;
+}
+
+/** Enough digits after the point for ten steps up to a limit in percent. */
+int
+ErrorDigits(const Comparison& comparison)
+{
+    constexpr double coarse = 2;
+    constexpr double fine = 0.5;
+    const double limit = comparison.limit.value_or(1) * g_percent;
+    return limit >= coarse ? 1 : limit >= fine ? 2 : 3;
+}
+
+/** "-3.0 %"; "+1.2 pt" for figures that are percentages themselves; "+1.2 sd" of random ones. */
+std::string
+ErrorText(const Comparison& comparison)
+{
+    const auto error = ErrorOf(comparison);
+    if (!error)
+    {
+        return "-";
+    }
+    switch (ErrorScaleOf(comparison))
+    {
+    case ErrorScale::RELATIVE:
+        return fmt::format("{:+.{}f} %", *error * g_percent, ErrorDigits(comparison));
+    case ErrorScale::POINTS:
+        return fmt::format("{:+.1f} pt", *error);
+    case ErrorScale::DEVIATIONS:
+        return fmt::format("{:+.2f} sd", *error);
     }
     return "";
 }
 
-const char*
-FigureUnitName(FigureUnit unit)
+std::string
+LimitText(const Comparison& comparison)
 {
-    switch (unit)
+    if (!IsJudged(comparison))
     {
-    case FigureUnit::SECONDS:
-        return "s";
-    case FigureUnit::PERCENT:
-        return "%";
-    case FigureUnit::TIMES:
-        return "x";
-    case FigureUnit::MILLION_VALUES_PER_SECOND:
-        return "Mvalues/s";
-    case FigureUnit::GIGABITS_PER_SECOND:
-        return "Gb/s";
+        return "";
     }
-    return "";
+    return ErrorScaleOf(comparison) == ErrorScale::DEVIATIONS
+               ? fmt::format("{:g} sd", *comparison.limit)
+               : fmt::format("{:.3g} %", *comparison.limit * g_percent);
 }
+
+std::string
+VerdictText(const Comparison& comparison)
+{
+    return !IsJudged(comparison) ? "" : Misses(comparison) ? "MISS" : "ok";
+}
+
+/** A line of a model's table, without spaces at its end. */
+std::string
+TableRow(const std::array<std::string, 7>& texts, std::size_t systemWidth, const TableInk& ink)
+{
+    const auto& [system, predicted, published, error, limit, verdict, source] = texts;
+    const auto line =
+        fmt::format("    {:<{}}{:>11}{:>15}{:>11}{:>7}  {}{:<{}}{}",
+                    system,
+                    systemWidth,
+                    predicted,
+                    published,
+                    error,
+                    limit,
+                    ink(verdict, verdict == "ok" ? TableColour::GOOD : TableColour::BAD),
+                    "",
+                    6 - verdict.size(),
+                    source);
+    return line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+}
+
+std::string
+TableRow(const Comparison& comparison, std::size_t systemWidth, const TableInk& ink)
+{
+    const auto& published = comparison.published;
+    return TableRow(
+        {comparison.system,
+         ValueText(comparison.predicted, comparison),
+         PublishedText(comparison),
+         ErrorText(comparison),
+         LimitText(comparison),
+         VerdictText(comparison),
+         published ? fmt::format("{}: {}", ClassOf(*published), published->source) : ""},
+        systemWidth,
+        ink);
+}
+
+/** The figures of one model, in the report's order; nothing of a model that is only in the CSV. */
+std::string
+ModelText(const std::vector<Comparison>& comparisons, const TableInk& ink)
+{
+    const auto hidden = std::count_if(
+        comparisons.begin(), comparisons.end(), [](const auto& one) { return one.onlyInCsv; });
+    if (hidden == static_cast<std::ptrdiff_t>(comparisons.size()))
+    {
+        return "";
+    }
+    std::size_t width = 7;
+    for (const auto& comparison : comparisons)
+    {
+        width = std::max(width, comparison.system.size() + 1);
+    }
+    auto text = "\n" + ink(comparisons.front().model + "\n", TableColour::HEADING) +
+                TableRow({"", "predicted", "published", "error", "limit", "", ""}, width, ink);
+    std::string figure;
+    for (const auto& comparison : comparisons)
+    {
+        if (!comparison.onlyInCsv)
+        {
+            text += comparison.figure != figure ? "  " + comparison.figure + "\n" : "";
+            text += TableRow(comparison, width, ink);
+            figure = comparison.figure;
+        }
+    }
+    return hidden == 0 ? text : text + fmt::format("  and {} more figures (--csv)\n", hidden);
+}
+
+/** "judged: 10 figures, 1 MISS", and which. */
+std::string
+Summary(const ValidationReport& report, const TableInk& ink)
+{
+    const auto judged =
+        std::count_if(report.comparisons.begin(), report.comparisons.end(), IsJudged);
+    auto text =
+        "\n" + ink(fmt::format("judged: {} figures, {} MISS\n", judged, CountMisses(report)),
+                   TableColour::HEADING);
+    for (const auto& comparison : report.comparisons)
+    {
+        if (Misses(comparison))
+        {
+            text += fmt::format("  {} {} {}, {}: {} instead of {}, {} (limit {})\n",
+                                ink("MISS", TableColour::BAD),
+                                comparison.model,
+                                comparison.system,
+                                comparison.figure,
+                                ValueText(comparison.predicted, comparison),
+                                PublishedText(comparison),
+                                ErrorText(comparison),
+                                LimitText(comparison));
+        }
+    }
+    return text;
+}
+
+/** More digits than any publication has, and the same on every machine. */
+std::string
+CsvNumber(std::optional<double> value)
+{
+    return value ? NineDigits(*value) : "";
+}
+
+/** An error or a limit in the column of @p scale, in percent where it is relative; else empty. */
+std::string
+CsvError(const Comparison& comparison, ErrorScale scale, const std::optional<double>& error)
+{
+    const bool relative = scale == ErrorScale::RELATIVE;
+    return error && ErrorScaleOf(comparison) == scale
+               ? CsvNumber(*error * (relative ? g_percent : 1))
+               : "";
+}
+
+std::vector<std::string>
+CsvFields(const std::string& validation, const Comparison& comparison)
+{
+    const auto error = ErrorOf(comparison);
+    const auto limit = IsJudged(comparison) ? comparison.limit : std::nullopt;
+    const auto& published = comparison.published;
+    return {validation,
+            comparison.model,
+            comparison.system,
+            comparison.figure,
+            UnitOf(comparison).name,
+            CsvNumber(comparison.predicted),
+            published ? CsvNumber(published->from) : "",
+            published ? CsvNumber(published->to) : "",
+            CsvError(comparison, ErrorScale::RELATIVE, error),
+            CsvError(comparison, ErrorScale::POINTS, error),
+            CsvError(comparison, ErrorScale::RELATIVE, limit),
+            VerdictText(comparison),
+            published ? ClassOf(*published) : "",
+            published ? published->source : "",
+            CsvNumber(comparison.deviation),
+            CsvError(comparison, ErrorScale::DEVIATIONS, error),
+            CsvError(comparison, ErrorScale::DEVIATIONS, limit)};
+}
+
+} // namespace
 
 PublishedValue
 Single(double value, PublishedClass publishedClass, std::string source)
@@ -101,6 +313,37 @@ CountMisses(const ValidationReport& report)
 {
     return static_cast<std::size_t>(
         std::count_if(report.comparisons.begin(), report.comparisons.end(), Misses));
+}
+
+std::string
+FormatValidation(const ValidationReport& report, const TableInk& ink)
+{
+    auto text = ink(report.title + "\n", TableColour::HEADING) + report.tables;
+    for (auto begin = report.comparisons.begin(); begin != report.comparisons.end();)
+    {
+        const auto end = std::find_if(begin, report.comparisons.end(), [begin](const auto& other) {
+            return other.model != begin->model;
+        });
+        text += ModelText({begin, end}, ink);
+        begin = end;
+    }
+    return text + Summary(report, ink);
+}
+
+std::string
+ValidationCsv(const std::vector<ValidationReport>& reports)
+{
+    std::string text = "validation,model,system,figure,unit,predicted,published_from,published_to,"
+                       "error_percent,error_points,limit_percent,verdict,published_class,"
+                       "published_source,predicted_sd,error_sd,limit_sd\n";
+    for (const auto& report : reports)
+    {
+        for (const auto& comparison : report.comparisons)
+        {
+            text += CsvLine(CsvFields(report.name, comparison));
+        }
+    }
+    return text;
 }
 
 } // namespace inca

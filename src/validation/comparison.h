@@ -4,6 +4,9 @@
 #ifndef INCA_VALIDATION_COMPARISON_H
 #define INCA_VALIDATION_COMPARISON_H
 
+#include "report/text-table.h"
+
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,9 +23,6 @@ enum class PublishedClass
     SIMULATED, ///< what another simulator gives
 };
 
-/** "printed", "measured", "derived" or "simulated". */
-const char* PublishedClassName(PublishedClass publishedClass);
-
 /** What a figure is counted in. */
 enum class FigureUnit
 {
@@ -32,9 +32,6 @@ enum class FigureUnit
     MILLION_VALUES_PER_SECOND,
     GIGABITS_PER_SECOND,
 };
-
-/** "s", "%", "x", "Mvalues/s" or "Gb/s". */
-const char* FigureUnitName(FigureUnit unit);
 
 /** A number, or a range, that somebody published. */
 struct PublishedValue
@@ -95,6 +92,15 @@ struct ValidationReport
 
 /** @return how many judged figures miss */
 std::size_t CountMisses(const ValidationReport& report);
+
+/**
+ * The report's tables; predicted, published and error side by side, model by model and figure by
+ * figure, then every judged figure that misses. Plain text of at most 100 columns.
+ */
+std::string FormatValidation(const ValidationReport& report, const TableInk& ink = TableInk());
+
+/** The same as CSV with its header: one line per comparison, of all reports. */
+std::string ValidationCsv(const std::vector<ValidationReport>& reports);
 
 } // namespace inca
 

@@ -221,7 +221,7 @@ TEST_F(CodecCommandTest, MeasuresWidthsRatioAndErrors)
 {
     PutFloats("in.f32", {0.0005F, -0.0005F, 0.0005F, 0.0005F, 0.02F, -0.02F, 0.5F, 2.0F});
     EXPECT_THAT(Run({"measure", "--codec", "inceptionn", "--bound", "2^-10", "@in.f32"}),
-                HasSubstr("\ninceptionn 2^-10     50.00%   25.00%   12.50%   12.50%      10.000   "
+                HasSubstr("\ninceptionn 2^-10  50.00%   25.00%   12.50%   12.50%      10.000  "
                           "3.200       0.004375    0.001344\n"));
 }
 

@@ -88,6 +88,183 @@ TEST(CountMisses, CountsJudgedFiguresAlone)
     EXPECT_EQ(CountMisses(report), 1U);
 }
 
+/** One figure of every kind: kept, missed, in points, a range, unpublished. */
+ValidationReport
+Fake()
+{
+    using Unit = FigureUnit;
+    return {"fake",
+            "FAKE (1999)",
+            {{"small",
+              "WA",
+              "communication",
+              Unit::SECONDS,
+              1.5,
+              Single(1.25, PublishedClass::PRINTED, "Table II"),
+              0.15},
+             {"small",
+              "INC",
+              "communication",
+              Unit::SECONDS,
+              0.0095,
+              Single(0.01, PublishedClass::DERIVED, "Fig. 12, scaled"),
+              0.15},
+             {"small",
+              "INC",
+              "communication cut",
+              Unit::PERCENT,
+              58.5,
+              Single(55, PublishedClass::PRINTED, "text"),
+              {}},
+             {"large",
+              "INC+C",
+              "speed-up",
+              Unit::TIMES,
+              2.5,
+              PublishedValue{2.2, 3.1, PublishedClass::PRINTED, "text"},
+              {}},
+             {"large", "INC+C", "total", Unit::SECONDS, 2, {}, {}}}};
+}
+
+/* 1.5 instead of 1.25 is +20 %, 0.0095 instead of 0.01 is -5 %, 58.5 % are 3.5 points over 55 %. */
+TEST(FormatValidation, PutsPredictedPublishedAndErrorSideBySide)
+{
+    EXPECT_EQ(FormatValidation(Fake()),
+              R"(FAKE (1999)
+
+small
+             predicted      published      error  limit
+  communication
+    WA         1.500 s        1.250 s    +20.0 %   15 %  MISS  printed: Table II
+    INC     0.009500 s      0.01000 s     -5.0 %   15 %  ok    derived: Fig. 12, scaled
+  communication cut
+    INC         58.5 %         55.0 %    +3.5 pt               printed: text
+
+large
+             predicted      published      error  limit
+  speed-up
+    INC+C       2.50 x   2.20..3.10 x     +0.0 %               printed: text
+  total
+    INC+C      2.000 s              -          -
+
+judged: 2 figures, 1 MISS
+  MISS small WA, communication: 1.500 s instead of 1.250 s, +20.0 % (limit 15 %)
+)");
+}
+
+/** A figure drawn with a deviation of 10 ms, one of a rate, and one that only the CSV has. */
+ValidationReport
+Drawn()
+{
+    using Unit = FigureUnit;
+    Comparison drawn{"net",
+                     "100 Gb/s",
+                     "10 iterations",
+                     Unit::SECONDS,
+                     0.98,
+                     Single(1, PublishedClass::SIMULATED, "reference"),
+                     3.5};
+    drawn.deviation = 0.01;
+    auto hidden = drawn;
+    hidden.figure = "9 iterations";
+    hidden.onlyInCsv = true;
+    hidden.predicted = 0.95;
+    const Comparison rate{"net",
+                          "16 workers",
+                          "rate",
+                          Unit::MILLION_VALUES_PER_SECOND,
+                          2889.3,
+                          Single(2893.3, PublishedClass::DERIVED, "frames"),
+                          0.01};
+    const Comparison exact{"net",
+                           "10 Gb/s",
+                           "alone",
+                           Unit::SECONDS,
+                           1.00005,
+                           Single(1, PublishedClass::DERIVED, "frames"),
+                           0.001};
+    return {"drawn", "DRAWN", {drawn, hidden, rate, exact}};
+}
+
+/* -20 ms are 2 deviations, -50 ms are 5; 4 of 2893.3 are 0.14 %. A limit of 1 % shows hundredths, one
+ * of 0.1 % thousandths. Systems of 10 characters widen the first column to 11. */
+TEST(FormatValidation, CountsDeviationsAndLeavesOutDetails)
+{
+    EXPECT_EQ(FormatValidation(Drawn()),
+              R"(DRAWN
+
+net
+                 predicted      published      error  limit
+  10 iterations
+    100 Gb/s      0.9800 s        1.000 s   -2.00 sd 3.5 sd  ok    simulated: reference
+  rate
+    16 workers 2889.3 Mv/s    2893.3 Mv/s    -0.14 %    1 %  ok    derived: frames
+  alone
+    10 Gb/s        1.000 s        1.000 s   +0.005 %  0.1 %  ok    derived: frames
+  and 1 more figures (--csv)
+
+judged: 4 figures, 1 MISS
+  MISS net 100 Gb/s, 9 iterations: 0.9500 s instead of 1.000 s, -5.00 sd (limit 3.5 sd)
+)");
+}
+
+TEST(ValidationCsv, CountsDeviationsInColumnsOfTheirOwn)
+{
+    const auto text = ValidationCsv({Drawn()});
+    EXPECT_NE(text.find("drawn,net,100 Gb/s,10 iterations,s,0.98,1,1,,,,ok,simulated,reference,"
+                        "0.01,-2,3.5\n"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("drawn,net,100 Gb/s,9 iterations,s,0.95,1,1,,,,MISS,simulated,reference,"
+                        "0.01,-5,3.5\n"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("drawn,net,10 Gb/s,alone,s,1.00005,1,1,0.005,,0.1,ok,derived,frames,,,\n"),
+              std::string::npos)
+        << text;
+}
+
+TEST(FormatValidation, BeginsWithTablesAndLeavesOutModelsOfTheCsv)
+{
+    auto report = Drawn();
+    report.comparisons = {report.comparisons[1]};
+    report.comparisons.front().limit.reset();
+    report.tables = "\na table\n";
+    EXPECT_EQ(FormatValidation(report), "DRAWN\n\na table\n\njudged: 0 figures, 0 MISS\n");
+}
+
+TEST(FormatValidation, WritesThroughputInGigabits)
+{
+    auto report = Fake();
+    report.comparisons = {report.comparisons.back()};
+    report.comparisons.front().unit = FigureUnit::GIGABITS_PER_SECOND;
+    EXPECT_NE(FormatValidation(report).find(" 2.00 Gb/s "), std::string::npos);
+    EXPECT_NE(ValidationCsv({report}).find("total,Gb/s,2,"), std::string::npos);
+}
+
+TEST(FormatValidation, SaysWhenNothingMisses)
+{
+    auto report = Fake();
+    report.comparisons.erase(report.comparisons.begin());
+    const auto text = FormatValidation(report);
+    EXPECT_NE(text.find("\njudged: 1 figures, 0 MISS\n"), std::string::npos) << text;
+    EXPECT_EQ(text.find("  MISS "), std::string::npos) << text;
+}
+
+TEST(ValidationCsv, HasOneLinePerComparison)
+{
+    EXPECT_EQ(ValidationCsv({Fake()}),
+              "validation,model,system,figure,unit,predicted,published_from,published_to,"
+              "error_percent,error_points,limit_percent,verdict,published_class,published_source,"
+              "predicted_sd,error_sd,limit_sd\n"
+              "fake,small,WA,communication,s,1.5,1.25,1.25,20,,15,MISS,printed,Table II,,,\n"
+              "fake,small,INC,communication,s,0.0095,0.01,0.01,-5,,15,ok,derived,"
+              "\"Fig. 12, scaled\",,,\n"
+              "fake,small,INC,communication cut,%,58.5,55,55,,3.5,,,printed,text,,,\n"
+              "fake,large,INC+C,speed-up,x,2.5,2.2,3.1,0,,,,printed,text,,,\n"
+              "fake,large,INC+C,total,s,2,,,,,,,,,,,\n");
+}
+
 } // namespace
 
 } // namespace inca

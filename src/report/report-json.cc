@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "record/column-meanings.h"
+#include "record/result-row.h"
 #include "report/report-data.h"
 
 #include <map>

@@ -640,7 +640,7 @@ set(inca_experiment_sources
     src/experiment/timeline-hosts.cc
     src/experiment/timeline-network.cc
     src/experiment/timeline-recorder.cc
-    src/experiment/timeline-window.cc
+    src/experiment/timeline-sink.cc
     src/experiment/watchdog.cc
     src/experiment/whole-network.cc
 )
@@ -653,8 +653,7 @@ set(inca_experiment_tests
     test/experiment/collectives-test.cc
     test/experiment/drawn-runs-test.cc
     test/experiment/drawn-scenario.cc
-    test/experiment/drawn-sharding-test.cc
-    test/experiment/full-sharding-test.cc
+    test/experiment/sharding-test.cc
     test/experiment/gradient-types-test.cc
     test/experiment/homomorphic-bound-test.cc
     test/experiment/homomorphic-faults-test.cc
@@ -670,14 +669,11 @@ set(inca_experiment_tests
     test/experiment/loss-times-test.cc
     test/experiment/lossy-exchange.cc
     test/experiment/lower-bound-test.cc
-    test/experiment/odd-attributes-test.cc
     test/experiment/run-experiment-test.cc
     test/experiment/run-state-test.cc
     test/experiment/run-warnings-test.cc
-    test/experiment/sharding-test.cc
     test/experiment/simulation-test.cc
     test/experiment/sketch-results-test.cc
-    test/experiment/sum-warnings-test.cc
     test/experiment/switch-sharding-test.cc
     test/experiment/switch-times-test.cc
     test/experiment/switch-values-test.cc
@@ -686,20 +682,6 @@ set(inca_experiment_tests
     test/experiment/values-mode-test.cc
     test/experiment/verifier-test.cc
     test/experiment/watchdog-test.cc
-    test/regression/a-look-asks-every-rank-test.cc
-    test/regression/alternating-host-adds-while-it-sends-test.cc
-    test/regression/ctrl-c-waits-minutes-for-a-look-test.cc
-    test/regression/half-precision-gradients-in-switches-test.cc
-    test/regression/lost-frame-is-left-out-test.cc
-    test/regression/measures-exceed-one-test.cc
-    test/regression/number-attribute-ends-the-process-test.cc
-    test/regression/priority-ignores-what-is-ready-at-the-same-time-test.cc
-    test/regression/shards-of-many-never-repeat-test.cc
-    test/regression/slots-time-out-unseen-test.cc
-    test/regression/time-attribute-ends-the-process-test.cc
-    test/regression/time-below-a-nanosecond-aborts-test.cc
-    test/regression/timeouts-double-past-the-watchdog-test.cc
-    test/regression/what-is-under-way-is-communication-test.cc
     test/support/key-texts.cc
 )
 
@@ -1147,10 +1129,8 @@ set(inca_headers
     src/experiment/sketch-results.h
     src/experiment/steady-state.h
     src/experiment/switches-seen.h
-    src/experiment/timeline-hosts.h
-    src/experiment/timeline-network.h
     src/experiment/timeline-recorder.h
-    src/experiment/timeline-window.h
+    src/experiment/timeline-sink.h
     src/experiment/watchdog.h
     src/experiment/whole-network.h
     src/export/chakra-rank.h

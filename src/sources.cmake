@@ -59,42 +59,31 @@ set(inca_base_tests
 
 # -- trace -----------------------------------------------------------------------------------------
 set(inca_trace_sources
-    src/trace/alias-table.cc
-    src/trace/complaint-list.cc
     src/trace/csv-fields.cc
     src/trace/densities.cc
     src/trace/drawn-values.cc
     src/trace/exponent-law.cc
     src/trace/file-values.cc
     src/trace/float-file.cc
-    src/trace/gpu-union.cc
     src/trace/gradient-trace.cc
     src/trace/layer-statistics.cc
-    src/trace/native-trace-writer.cc
     src/trace/native-trace.cc
-    src/trace/safetensors-header.cc
     src/trace/safetensors.cc
     src/trace/scaled-trace.cc
-    src/trace/sparse-statistics.cc
     src/trace/sparsified-values.cc
     src/trace/step-files.cc
     src/trace/trace-catalog.cc
     src/trace/trace-columns.cc
-    src/trace/trace-header.cc
-    src/trace/trace-metadata.cc
     src/trace/value-counts.cc
     src/trace/zero-overlap.cc
 )
 set(inca_trace_tests
     test/regression/one-file-is-measured-as-two-workers-test.cc
-    test/trace/alias-table-test.cc
-    test/trace/complaint-list-test.cc
     test/trace/csv-fields-test.cc
     test/trace/densities-test.cc
     test/trace/drawn-values-test.cc
     test/trace/exponent-law-test.cc
     test/trace/file-values-test.cc
-    test/trace/gpu-union-test.cc
     test/trace/hostile-input-test.cc
     test/trace/layer-offsets-test.cc
     test/trace/layer-statistics-test.cc
@@ -102,13 +91,10 @@ set(inca_trace_tests
     test/trace/safetensors-test.cc
     test/trace/scaled-trace-test.cc
     test/trace/shipped-traces-test.cc
-    test/trace/sparse-statistics-test.cc
     test/trace/sparsified-values-test.cc
     test/trace/step-files-test.cc
     test/trace/trace-catalog-test.cc
     test/trace/trace-columns-test.cc
-    test/trace/trace-header-test.cc
-    test/trace/trace-metadata-test.cc
     test/trace/value-counts-test.cc
     test/trace/zero-overlap-test.cc
 )
@@ -572,7 +558,6 @@ set(inca_export_tests
 
 # -- record ----------------------------------------------------------------------------------------
 set(inca_record_sources
-    src/record/column-meanings.cc
     src/record/csv-file.cc
     src/record/csv-text.cc
     src/record/database.cc
@@ -588,7 +573,6 @@ set(inca_record_sources
     src/record/timeline-writer.cc
 )
 set(inca_record_tests
-    test/record/column-meanings-test.cc
     test/record/csv-file-test.cc
     test/record/csv-text-test.cc
     test/record/database-test.cc
@@ -624,7 +608,7 @@ set(inca_experiment_sources
     src/experiment/timeline-hosts.cc
     src/experiment/timeline-network.cc
     src/experiment/timeline-recorder.cc
-    src/experiment/timeline-window.cc
+    src/experiment/timeline-sink.cc
     src/experiment/watchdog.cc
     src/experiment/whole-network.cc
 )
@@ -637,8 +621,7 @@ set(inca_experiment_tests
     test/experiment/collectives-test.cc
     test/experiment/drawn-runs-test.cc
     test/experiment/drawn-scenario.cc
-    test/experiment/drawn-sharding-test.cc
-    test/experiment/full-sharding-test.cc
+    test/experiment/sharding-test.cc
     test/experiment/gradient-types-test.cc
     test/experiment/homomorphic-bound-test.cc
     test/experiment/homomorphic-faults-test.cc
@@ -654,14 +637,11 @@ set(inca_experiment_tests
     test/experiment/loss-times-test.cc
     test/experiment/lossy-exchange.cc
     test/experiment/lower-bound-test.cc
-    test/experiment/odd-attributes-test.cc
     test/experiment/run-experiment-test.cc
     test/experiment/run-state-test.cc
     test/experiment/run-warnings-test.cc
-    test/experiment/sharding-test.cc
     test/experiment/simulation-test.cc
     test/experiment/sketch-results-test.cc
-    test/experiment/sum-warnings-test.cc
     test/experiment/switch-sharding-test.cc
     test/experiment/switch-times-test.cc
     test/experiment/switch-values-test.cc
@@ -670,20 +650,6 @@ set(inca_experiment_tests
     test/experiment/values-mode-test.cc
     test/experiment/verifier-test.cc
     test/experiment/watchdog-test.cc
-    test/regression/a-look-asks-every-rank-test.cc
-    test/regression/alternating-host-adds-while-it-sends-test.cc
-    test/regression/ctrl-c-waits-minutes-for-a-look-test.cc
-    test/regression/half-precision-gradients-in-switches-test.cc
-    test/regression/lost-frame-is-left-out-test.cc
-    test/regression/measures-exceed-one-test.cc
-    test/regression/number-attribute-ends-the-process-test.cc
-    test/regression/priority-ignores-what-is-ready-at-the-same-time-test.cc
-    test/regression/shards-of-many-never-repeat-test.cc
-    test/regression/slots-time-out-unseen-test.cc
-    test/regression/time-attribute-ends-the-process-test.cc
-    test/regression/time-below-a-nanosecond-aborts-test.cc
-    test/regression/timeouts-double-past-the-watchdog-test.cc
-    test/regression/what-is-under-way-is-communication-test.cc
     test/support/key-texts.cc
 )
 
@@ -1041,10 +1007,8 @@ set(inca_headers
     src/experiment/sketch-results.h
     src/experiment/steady-state.h
     src/experiment/switches-seen.h
-    src/experiment/timeline-hosts.h
-    src/experiment/timeline-network.h
     src/experiment/timeline-recorder.h
-    src/experiment/timeline-window.h
+    src/experiment/timeline-sink.h
     src/experiment/watchdog.h
     src/experiment/whole-network.h
     src/export/chakra-rank.h
@@ -1138,7 +1102,6 @@ set(inca_headers
     src/rank/strand-runner.h
     src/rank/wait-log.h
     src/rank/worker-application.h
-    src/record/column-meanings.h
     src/record/csv-file.h
     src/record/csv-text.h
     src/record/database.h
@@ -1214,27 +1177,20 @@ set(inca_headers
     src/topology/topology-catalog.h
     src/topology/topology-plan.h
     src/topology/topology-spec.h
-    src/trace/alias-table.h
-    src/trace/complaint-list.h
     src/trace/csv-fields.h
     src/trace/densities.h
     src/trace/exponent-law.h
     src/trace/float-file.h
-    src/trace/gpu-union.h
     src/trace/gradient-trace.h
     src/trace/layer-offsets.h
     src/trace/layer-statistics.h
     src/trace/native-trace.h
-    src/trace/safetensors-header.h
     src/trace/safetensors.h
     src/trace/scaled-trace.h
-    src/trace/sparse-statistics.h
     src/trace/sparsified-values.h
     src/trace/step-files.h
     src/trace/trace-catalog.h
     src/trace/trace-columns.h
-    src/trace/trace-header.h
-    src/trace/trace-metadata.h
     src/trace/value-counts.h
     src/trace/value-source.h
     src/trace/zero-overlap.h

@@ -7,7 +7,6 @@
 #include "cli/standard-streams.h"
 #include "codec/codec-catalog.h"
 #include "exchange/exchange-catalog.h"
-#include "record/column-meanings.h"
 #include "record/result-row.h"
 #include "report/text-table.h"
 #include "scenario/host-presets.h"

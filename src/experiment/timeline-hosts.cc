@@ -1,15 +1,18 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "experiment/timeline-hosts.h"
+#include "experiment/timeline-sink.h"
 
 #include "exchange/shift-symmetry.h"
-#include "helper/cluster.h"
 
 #include "ns3/callback.h"
 #include "ns3/node.h"
 
 #include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
+#include <tuple>
 #include <utility>
 
 namespace inca
@@ -41,18 +44,6 @@ TrackOf(Activity activity)
     return g_activities[static_cast<std::size_t>(activity)];
 }
 
-/** Where @p spans of @p name belong. */
-std::vector<TimelineSpan>
-Named(const SpanSet& spans, const char* name, TimelineTrack track)
-{
-    std::vector<TimelineSpan> named;
-    for (const auto& span : spans)
-    {
-        named.push_back({TimelineDetail::BREAKDOWN, track, name, span.beginPs, span.endPs});
-    }
-    return named;
-}
-
 /** "conv1", "conv1 to conv5", which part of a bucket that is exchanged in several, and whether its weights are. */
 std::vector<std::string>
 ChunkNames(const TrainingJob& job, const std::vector<std::string>& layers)
@@ -79,231 +70,254 @@ ChunkNames(const TrainingJob& job, const std::vector<std::string>& layers)
     return names;
 }
 
-/** "copy", and "copy 2" for what is beside it. */
-std::string
-LaneName(const std::string& name, std::size_t lane)
+/** Tracks beside each other, of what goes on at the same time: until when each is taken. (ps) */
+using Lanes = std::vector<std::int64_t>;
+
+constexpr std::int64_t g_untilItEnds = std::numeric_limits<std::int64_t>::max();
+
+class HostTimeline : public TimelineSource
 {
-    return lane == 0 ? name : name + " " + std::to_string(lane + 1);
-}
+  public:
+    HostTimeline(TimelineSink& sink,
+                 std::shared_ptr<const TrainingJob> job,
+                 std::vector<std::string> layers,
+                 const std::vector<ns3::Ptr<RankApplication>>& ranks)
+        : m_sink(sink),
+          m_job(std::move(job)),
+          m_layers(std::move(layers)),
+          m_chunks(ChunkNames(*m_job, m_layers)),
+          m_hosts(ranks.size())
+    {
+        auto& writer = m_sink.Writer();
+        for (Rank rank = 0; rank < ranks.size(); ++rank)
+        {
+            writer.NameTrack(TrackOfHost(rank, HostTrack::BREAKDOWN), "breakdown");
+            writer.NameTrack(TrackOfHost(rank, HostTrack::COMMUNICATION), g_communication);
+            Listen(rank, ranks[rank]);
+        }
+    }
+
+    void ShowOpen() override
+    {
+        for (Rank rank = 0; rank < m_hosts.size(); ++rank)
+        {
+            for (const auto& open : m_hosts[rank].exchanges)
+            {
+                Show(rank, open.first);
+            }
+        }
+    }
+
+    void ShowEnd(const Breakdowns& breakdowns, const std::vector<Span>& iterations) override
+    {
+        const auto workers = m_job->WorkersAmong(static_cast<Rank>(m_hosts.size()));
+        for (Rank worker = 0; worker < workers; ++worker)
+        {
+            for (const auto& iteration : iterations)
+            {
+                ShowBreakdown(worker, breakdowns.SpansOf(worker, iteration));
+            }
+        }
+    }
+
+  private:
+    static constexpr auto g_communication = "exposed communication";
+
+    /** An exchange that goes on. */
+    struct Exchange
+    {
+        std::size_t lane{0};
+        std::int64_t beginPs{0};
+        bool isShown{false};
+    };
+
+    /** A message that was sent. */
+    struct Sent
+    {
+        std::int64_t atPs{0};
+        TimelineTrack from;
+        bool isShown{false}; ///< its exchange
+    };
+
+    /** Sender as the receiver knows it, receiver, round, ordinal. */
+    using MessageKey = std::tuple<Rank, Rank, std::uint32_t, std::uint32_t>;
+
+    /** What one rank is at. */
+    struct Host
+    {
+        std::map<HostTrack, Lanes> lanes;
+        std::map<std::uint32_t, Exchange> exchanges; ///< that go on
+    };
+
+    void Listen(Rank rank, const ns3::Ptr<RankApplication>& application)
+    {
+        application->TraceConnectWithoutContext("Work",
+                                                ns3::MakeCallback(&HostTimeline::Work, this));
+        application->TraceConnectWithoutContext(
+            "ExchangeStart", ns3::MakeCallback(&HostTimeline::ExchangeStart, this));
+        application->TraceConnectWithoutContext(
+            "ExchangeEnd", ns3::MakeCallback(&HostTimeline::ExchangeEnd, this));
+        application->TraceConnectWithoutContext(
+            "StepMessage", ns3::MakeCallback(&HostTimeline::MessageTaken, this));
+        application->GetNode()->GetObject<Transport>()->TraceConnectWithoutContext(
+            "MessageTx", ns3::MakeCallback(&HostTimeline::MessageSent, this, rank));
+    }
+
+    void ShowBreakdown(Rank worker, const BreakdownSpans& shares)
+    {
+        std::vector<TimelineSpan> all;
+        const auto add = [&all, worker](const SpanSet& spans, const char* name, HostTrack kind) {
+            for (const auto& span : spans)
+            {
+                all.push_back({TimelineDetail::BREAKDOWN,
+                               TrackOfHost(worker, kind),
+                               name,
+                               span.beginPs,
+                               span.endPs});
+            }
+        };
+        add(shares.communication, g_communication, HostTrack::BREAKDOWN);
+        for (std::size_t i = 0; i < g_activityCount; ++i)
+        {
+            add(shares.activities[i], g_activities[i].name, HostTrack::BREAKDOWN);
+        }
+        std::sort(all.begin(), all.end(), [](const TimelineSpan& a, const TimelineSpan& b) {
+            return a.beginPs < b.beginPs;
+        });
+        add(shares.communication, g_communication, HostTrack::COMMUNICATION);
+        for (const auto& span : all)
+        {
+            m_sink.Writer().Write(span);
+        }
+    }
+
+    /** @return the first lane of that kind that is free at @p fromPs, which is taken until @p untilPs */
+    std::size_t TakeLane(Rank rank,
+                         HostTrack kind,
+                         const std::string& name,
+                         std::int64_t fromPs,
+                         std::int64_t untilPs)
+    {
+        auto& lanes = m_hosts[rank].lanes[kind];
+        const auto found = std::find_if(
+            lanes.begin(), lanes.end(), [fromPs](std::int64_t taken) { return taken <= fromPs; });
+        const auto lane = static_cast<std::size_t>(found - lanes.begin());
+        if (found == lanes.end())
+        {
+            lanes.push_back(0);
+            const auto beside = lane == 0 ? "" : " " + std::to_string(lane + 1); // "copy 2"
+            m_sink.Writer().NameTrack(TrackOfHost(rank, kind, lane), name + beside);
+        }
+        lanes[lane] = untilPs;
+        return lane;
+    }
+
+    /** Two resources of a host may do alike at the same time: each resource's work is reported in order. */
+    void Work(Rank rank, const ResourceWork& work)
+    {
+        const auto& [name, track, kind] = TrackOf(work.activity);
+        const auto lane = TakeLane(rank, kind, track, work.span.beginPs, work.span.endPs);
+        m_sink.Add({TimelineDetail::HOST,
+                    TrackOfHost(rank, kind, lane),
+                    work.layer ? std::string(name) + " " + m_layers[*work.layer] : name,
+                    work.span.beginPs,
+                    work.span.endPs});
+    }
+
+    const std::string& NameOfExchange(std::uint32_t exchange) const
+    {
+        return m_chunks[exchange % m_chunks.size()];
+    }
+
+    void ExchangeStart(Rank rank, std::uint32_t exchange)
+    {
+        const auto nowPs = m_sink.NowPs();
+        const auto lane = TakeLane(rank, HostTrack::EXCHANGE, "exchange", nowPs, g_untilItEnds);
+        m_hosts[rank].exchanges[exchange] = {lane, nowPs, false};
+        if (m_sink.IsOpen())
+        {
+            Show(rank, exchange);
+        }
+    }
+
+    void Show(Rank rank, std::uint32_t exchange)
+    {
+        auto& open = m_hosts[rank].exchanges.at(exchange);
+        open.isShown = m_sink.Writer().Begin(TrackOfHost(rank, HostTrack::EXCHANGE, open.lane),
+                                             NameOfExchange(exchange),
+                                             open.beginPs);
+    }
+
+    void ExchangeEnd(Rank rank, std::uint32_t exchange)
+    {
+        auto& host = m_hosts[rank];
+        const auto ended = host.exchanges.extract(exchange).mapped();
+        host.lanes[HostTrack::EXCHANGE][ended.lane] = 0;
+        if (ended.isShown)
+        {
+            m_sink.Writer().End(TrackOfHost(rank, HostTrack::EXCHANGE, ended.lane),
+                                NameOfExchange(exchange),
+                                m_sink.NowPs());
+        }
+    }
+
+    /**
+     * Where some ranks stand for all, whoever stands for the receiver takes it, and takes it for one of him who
+     * is as far from it as the sender from the receiver.
+     */
+    void MessageSent(Rank rank, const Message& message)
+    {
+        if (message.tag.grant)
+        {
+            return;
+        }
+        const auto ranks = m_job->RankCount();
+        const auto receiver = HostAt(message.to);
+        const auto standsIn = StandInOf(receiver, static_cast<Rank>(m_hosts.size()));
+        const auto sender = (rank + ranks + standsIn - receiver) % ranks;
+        const auto& exchange = m_hosts[rank].exchanges.at(m_job->ExchangeOf(message.tag.round));
+        m_sent[{sender, standsIn, message.tag.round, message.tag.ordinal}] = {
+            m_sink.NowPs(),
+            TrackOfHost(rank, HostTrack::EXCHANGE, exchange.lane),
+            exchange.isShown};
+    }
+
+    void MessageTaken(Rank rank, std::uint32_t exchange, const StepMessage& message)
+    {
+        if (!message.name)
+        {
+            return;
+        }
+        const auto& [from, round, ordinal] = *message.name;
+        const auto sent = m_sent.extract({from, rank, round, ordinal}).mapped();
+        const auto& open = m_hosts[rank].exchanges.at(exchange);
+        if (sent.isShown && open.isShown && m_sink.Contains(sent.atPs) && m_sink.IsOpen())
+        {
+            m_sink.Writer().Write(TimelineFlow{NameOfExchange(exchange),
+                                               sent.from,
+                                               sent.atPs,
+                                               TrackOfHost(rank, HostTrack::EXCHANGE, open.lane),
+                                               m_sink.NowPs()});
+        }
+    }
+
+    TimelineSink& m_sink;
+    std::shared_ptr<const TrainingJob> m_job;
+    std::vector<std::string> m_layers;
+    std::vector<std::string> m_chunks; ///< what their exchanges are called
+    std::vector<Host> m_hosts;         ///< by simulated rank
+    std::map<MessageKey, Sent> m_sent; ///< on their way
+};
 
 } // namespace
 
-std::uint32_t
-ProcessOfHost(std::uint32_t host)
+std::unique_ptr<TimelineSource>
+ListenToHosts(TimelineSink& sink,
+              std::shared_ptr<const TrainingJob> job,
+              std::vector<std::string> layers,
+              const std::vector<ns3::Ptr<RankApplication>>& ranks)
 {
-    return TIMELINE_RUN + 1 + host;
-}
-
-TimelineTrack
-TrackOfHost(std::uint32_t host, HostTrack kind, std::size_t lane)
-{
-    return {ProcessOfHost(host),
-            static_cast<std::uint32_t>(kind) + static_cast<std::uint32_t>(lane)};
-}
-
-TimelineHosts::TimelineHosts(std::shared_ptr<const TrainingJob> job,
-                             Rank simulated,
-                             std::vector<std::string> layers,
-                             TimelineWriter& writer,
-                             TimelineWindow& window,
-                             const JobClock& clock)
-    : m_job(std::move(job)),
-      m_simulated(simulated),
-      m_layers(std::move(layers)),
-      m_chunks(ChunkNames(*m_job, m_layers)),
-      m_writer(writer),
-      m_window(window),
-      m_clock(clock),
-      m_hosts(simulated)
-{
-    for (Rank rank = 0; rank < simulated; ++rank)
-    {
-        m_writer.NameTrack(TrackOfHost(rank, HostTrack::BREAKDOWN), "breakdown");
-        m_writer.NameTrack(TrackOfHost(rank, HostTrack::COMMUNICATION), "exposed communication");
-    }
-}
-
-void
-TimelineHosts::Listen(Rank rank, const ns3::Ptr<RankApplication>& application)
-{
-    application->TraceConnectWithoutContext("Work", ns3::MakeCallback(&TimelineHosts::Work, this));
-    application->TraceConnectWithoutContext("ExchangeStart",
-                                            ns3::MakeCallback(&TimelineHosts::ExchangeStart, this));
-    application->TraceConnectWithoutContext("ExchangeEnd",
-                                            ns3::MakeCallback(&TimelineHosts::ExchangeEnd, this));
-    application->TraceConnectWithoutContext("StepMessage",
-                                            ns3::MakeCallback(&TimelineHosts::MessageTaken, this));
-    const auto transport = application->GetNode()->GetObject<Transport>();
-    transport->TraceConnectWithoutContext(
-        "MessageTx", ns3::MakeCallback(&TimelineHosts::MessageSent, this, rank));
-}
-
-void
-TimelineHosts::ShowOpenExchanges()
-{
-    for (Rank rank = 0; rank < m_simulated; ++rank)
-    {
-        for (const auto& open : m_hosts[rank].exchanges)
-        {
-            Show(rank, open.first);
-        }
-    }
-}
-
-void
-TimelineHosts::ShowBreakdown(const Breakdowns& breakdowns, Rank worker, Span iteration)
-{
-    const auto shares = breakdowns.SpansOf(worker, iteration);
-    const auto track = TrackOfHost(worker, HostTrack::BREAKDOWN);
-    constexpr auto communication = "exposed communication";
-    auto all = Named(shares.communication, communication, track);
-    for (std::size_t i = 0; i < g_activityCount; ++i)
-    {
-        const auto some = Named(shares.activities[i], g_activities[i].name, track);
-        all.insert(all.end(), some.begin(), some.end());
-    }
-    std::sort(all.begin(), all.end(), [](const TimelineSpan& a, const TimelineSpan& b) {
-        return a.beginPs < b.beginPs;
-    });
-    const auto exposed =
-        Named(shares.communication, communication, TrackOfHost(worker, HostTrack::COMMUNICATION));
-    all.insert(all.end(), exposed.begin(), exposed.end());
-    for (const auto& span : all)
-    {
-        m_writer.Write(span);
-    }
-}
-
-void
-TimelineHosts::Work(Rank rank, const ResourceWork& work)
-{
-    const auto kind = TrackOf(work.activity).kind;
-    m_window.Add({TimelineDetail::HOST,
-                  TrackOfHost(rank, kind, WorkLane(rank, work)),
-                  NameOf(work),
-                  work.span.beginPs,
-                  work.span.endPs});
-}
-
-/** Two resources of a host may do alike at the same time: each resource's work is told in order. */
-std::size_t
-TimelineHosts::WorkLane(Rank rank, const ResourceWork& work)
-{
-    const auto& [name, trackName, kind] = TrackOf(work.activity);
-    // forward and backward passes share a track, as they share the GPU
-    const auto activity = work.activity == Activity::BACKWARD ? Activity::FORWARD : work.activity;
-    auto& lanes = m_hosts[rank].lanes[static_cast<std::size_t>(activity)];
-    const auto isFree = [&work](std::int64_t untilPs) { return untilPs <= work.span.beginPs; };
-    const auto found = std::find_if(lanes.begin(), lanes.end(), isFree);
-    const auto lane = static_cast<std::size_t>(found - lanes.begin());
-    if (found == lanes.end())
-    {
-        lanes.push_back(0);
-        m_writer.NameTrack(TrackOfHost(rank, kind, lane), LaneName(trackName, lane));
-    }
-    lanes[lane] = work.span.endPs;
-    return lane;
-}
-
-std::string
-TimelineHosts::NameOf(const ResourceWork& work) const
-{
-    const std::string name = TrackOf(work.activity).name;
-    return work.layer ? name + " " + m_layers[*work.layer] : name;
-}
-
-const std::string&
-TimelineHosts::NameOfExchange(std::uint32_t exchange) const
-{
-    return m_chunks[exchange % m_chunks.size()];
-}
-
-void
-TimelineHosts::ExchangeStart(Rank rank, std::uint32_t exchange)
-{
-    m_hosts[rank].exchanges[exchange] = {ExchangeLane(rank), m_clock.NowPs(), false};
-    if (m_window.IsOpen())
-    {
-        Show(rank, exchange);
-    }
-}
-
-std::size_t
-TimelineHosts::ExchangeLane(Rank rank)
-{
-    auto& taken = m_hosts[rank].exchangeLanes;
-    const auto found = std::find(taken.begin(), taken.end(), false);
-    const auto lane = static_cast<std::size_t>(found - taken.begin());
-    if (found == taken.end())
-    {
-        taken.push_back(false);
-        m_writer.NameTrack(TrackOfHost(rank, HostTrack::EXCHANGE, lane),
-                           LaneName("exchange", lane));
-    }
-    taken[lane] = true;
-    return lane;
-}
-
-void
-TimelineHosts::Show(Rank rank, std::uint32_t exchange)
-{
-    auto& open = m_hosts[rank].exchanges.at(exchange);
-    open.isShown = m_writer.Begin(
-        TrackOfHost(rank, HostTrack::EXCHANGE, open.lane), NameOfExchange(exchange), open.beginPs);
-}
-
-void
-TimelineHosts::ExchangeEnd(Rank rank, std::uint32_t exchange)
-{
-    auto& host = m_hosts[rank];
-    const auto ended = host.exchanges.extract(exchange).mapped();
-    host.exchangeLanes[ended.lane] = false;
-    if (ended.isShown)
-    {
-        m_writer.End(TrackOfHost(rank, HostTrack::EXCHANGE, ended.lane),
-                     NameOfExchange(exchange),
-                     m_clock.NowPs());
-    }
-}
-
-/**
- * Where some ranks stand for all, whoever stands for the receiver takes it, and takes it for one of him who
- * is as far from it as the sender from the receiver.
- */
-void
-TimelineHosts::MessageSent(Rank rank, const Message& message)
-{
-    if (message.tag.grant)
-    {
-        return;
-    }
-    const auto ranks = m_job->RankCount();
-    const auto receiver = HostAt(message.to);
-    const auto standsIn = StandInOf(receiver, m_simulated);
-    const auto sender = (rank + ranks + standsIn - receiver) % ranks;
-    const auto& exchange = m_hosts[rank].exchanges.at(m_job->ExchangeOf(message.tag.round));
-    m_sent[{sender, standsIn, message.tag.round, message.tag.ordinal}] = {
-        m_clock.NowPs(), TrackOfHost(rank, HostTrack::EXCHANGE, exchange.lane), exchange.isShown};
-}
-
-void
-TimelineHosts::MessageTaken(Rank rank, std::uint32_t exchange, const StepMessage& message)
-{
-    if (!message.name)
-    {
-        return;
-    }
-    const auto& [from, round, ordinal] = *message.name;
-    const auto sent = m_sent.extract({from, rank, round, ordinal}).mapped();
-    const auto& open = m_hosts[rank].exchanges.at(exchange);
-    if (sent.isShown && open.isShown && m_window.Contains(sent.atPs) && m_window.IsOpen())
-    {
-        m_writer.Write(TimelineFlow{NameOfExchange(exchange),
-                                    sent.from,
-                                    sent.atPs,
-                                    TrackOfHost(rank, HostTrack::EXCHANGE, open.lane),
-                                    m_clock.NowPs()});
-    }
+    return std::make_unique<HostTimeline>(sink, std::move(job), std::move(layers), ranks);
 }
 
 } // namespace inca

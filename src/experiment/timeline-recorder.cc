@@ -75,30 +75,25 @@ TimelineRecorder::TimelineRecorder(const TimelineRequest& request,
                    const auto write = [this, text] { m_file.Write(text); };
                    m_isOver ? write() : guard(write);
                }),
-      m_window(m_writer, m_clock),
-      m_hosts(plan.Job().simulated,
-              plan.fold.simulated,
-              LayerNames(*plan.Job().prepared.trace),
-              m_writer,
-              m_window,
-              m_clock),
-      m_network(cluster, *plan.Job().simulated, m_writer, m_window, m_clock),
+      m_sink(m_writer, m_clock),
       m_updatesLeft(plan.Job().prepared.job->iterations,
                     std::uint64_t{m_workers} * plan.Job().prepared.job->layers.size())
 {
     NameProcesses(plan, cluster);
-    for (Rank rank = 0; rank < ranks.size(); ++rank)
+    const auto& job = plan.Job().simulated;
+    m_sources.push_back(ListenToHosts(m_sink, job, LayerNames(*plan.Job().prepared.trace), ranks));
+    m_sources.push_back(ListenToNetwork(m_sink, cluster, *job));
+    for (const auto& rank : ranks)
     {
-        m_hosts.Listen(rank, ranks[rank]);
-        if (ns3::DynamicCast<WorkerApplication>(ranks[rank]))
+        if (ns3::DynamicCast<WorkerApplication>(rank))
         {
-            ranks[rank]->TraceConnectWithoutContext(
+            rank->TraceConnectWithoutContext(
                 "LayerUpdated", ns3::MakeCallback(&TimelineRecorder::LayerUpdated, this));
         }
     }
     if (IsShown(0))
     {
-        m_window.Open();
+        m_sink.Open();
     }
 }
 
@@ -153,15 +148,18 @@ TimelineRecorder::EndIteration()
     m_iterationEndPs.push_back(nowPs);
     const bool isMeasured = iteration >= m_warmup;
     const auto name = fmt::format("iteration {}{}", iteration + 1, isMeasured ? "" : " (warm-up)");
-    m_window.Add({TimelineDetail::HOST, g_iterations, name, beginPs, nowPs});
+    m_sink.Add({TimelineDetail::HOST, g_iterations, name, beginPs, nowPs});
     if (IsShown(iteration) && !IsShown(iteration + 1))
     {
-        m_window.Close();
+        m_sink.Close();
     }
     if (!IsShown(iteration) && IsShown(iteration + 1))
     {
-        m_window.Open();
-        m_hosts.ShowOpenExchanges();
+        m_sink.Open();
+        for (const auto& source : m_sources)
+        {
+            source->ShowOpen();
+        }
     }
 }
 
@@ -172,30 +170,30 @@ TimelineRecorder::Skip(std::int64_t fromPs, std::int64_t untilPs, std::uint64_t 
                                   times,
                                   times == 1 ? "" : "s",
                                   (untilPs - fromPs) / static_cast<std::int64_t>(times));
-    m_window.Add({TimelineDetail::HOST, g_skipped, name, fromPs, untilPs});
+    m_sink.Add({TimelineDetail::HOST, g_skipped, name, fromPs, untilPs});
 }
 
 void
 TimelineRecorder::ShowBreakdowns(const Breakdowns& breakdowns)
 {
     m_isOver = true;
-    for (Rank worker = 0; worker < m_workers; ++worker)
+    std::vector<Span> iterations;
+    for (std::size_t i = 0; i < m_iterationEndPs.size(); ++i)
     {
-        for (std::size_t i = 0; i < m_iterationEndPs.size(); ++i)
+        if (IsShown(i))
         {
-            if (IsShown(i))
-            {
-                const auto beginPs = i == 0 ? 0 : m_iterationEndPs[i - 1];
-                m_hosts.ShowBreakdown(breakdowns, worker, {beginPs, m_iterationEndPs[i]});
-            }
+            iterations.push_back({i == 0 ? 0 : m_iterationEndPs[i - 1], m_iterationEndPs[i]});
         }
+    }
+    for (const auto& source : m_sources)
+    {
+        source->ShowEnd(breakdowns, iterations);
     }
 }
 
 void
 TimelineRecorder::Finish()
 {
-    m_network.Finish();
     std::map<std::string, std::string> notes{{"inca_version", INCA_VERSION}};
     const auto note = LimitNote();
     if (!note.empty())

@@ -5,15 +5,14 @@
 #define INCA_EXPERIMENT_TIMELINE_RECORDER_H
 
 #include "base/whole-file.h"
-#include "experiment/timeline-hosts.h"
-#include "experiment/timeline-network.h"
-#include "experiment/timeline-window.h"
+#include "experiment/timeline-sink.h"
 #include "job/breakdown.h"
 #include "plan/plan.h"
 #include "record/timeline-request.h"
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -68,9 +67,8 @@ class TimelineRecorder
     WholeFile m_file;
     bool m_isOver{false}; ///< the run: whoever writes may throw
     TimelineWriter m_writer;
-    TimelineWindow m_window;
-    TimelineHosts m_hosts;
-    TimelineNetwork m_network;
+    TimelineSink m_sink;
+    std::vector<std::unique_ptr<TimelineSource>> m_sources;
     std::vector<std::uint64_t> m_updatesLeft;   ///< of layers, by iteration
     std::vector<std::int64_t> m_iterationEndPs; ///< of those that are over
 };

@@ -10,6 +10,8 @@
 namespace inca
 {
 
+class OpenFile;
+
 /**
  * Adds one line to a CSV file: makes the file, with @p header, if it is not there or empty. Either
  * the whole line is in the file afterwards, or the file is as it was. Several processes may append
@@ -51,11 +53,9 @@ class CsvOutput
     std::string Append(const std::string& row);
 
   private:
-    class Stream;
-
     std::string m_path;
     std::string m_header;
-    std::unique_ptr<Stream> m_stream; ///< null: it is a file, or will be
+    std::unique_ptr<OpenFile> m_stream; ///< null: it is a file, or will be
 };
 
 } // namespace inca

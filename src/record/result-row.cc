@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
 #include <utility>
 
 namespace inca
@@ -20,38 +19,75 @@ namespace inca
 namespace
 {
 
-constexpr int g_ratePlaces = 6;
-constexpr int g_sharePlaces = 6;
-constexpr int g_samplePlaces = 3;
-
+/** The texts of figures. @{ */
 std::string
-Seconds(const std::optional<std::int64_t>& ps)
+Count(std::uint64_t count)
 {
-    return ps ? SecondsText(*ps) : std::string();
+    return std::to_string(count);
 }
 
 std::string
-Places(const std::optional<double>& value, int places)
+Truth(bool truth)
 {
-    return value ? DecimalPlaces(*value, places) : std::string();
+    return truth ? "true" : "false";
 }
 
+template <int PLACES>
 std::string
-WholeText(const std::optional<std::uint64_t>& count)
+Places(double value)
 {
-    return count ? std::to_string(*count) : std::string();
+    return DecimalPlaces(value, PLACES);
 }
 
+/** @} */
+
+template <typename Value, typename Format>
 std::string
-TruthText(std::optional<bool> truth)
+TextOf(const Value& value, Format format)
 {
-    return !truth ? std::string() : *truth ? "true" : "false";
+    return format(value);
 }
 
+/** What does not apply has no text. */
+template <typename Value, typename Format>
 std::string
-Digits(const std::optional<double>& value)
+TextOf(const std::optional<Value>& value, Format format)
 {
-    return value ? NineDigits(*value) : std::string();
+    return value ? format(*value) : std::string();
+}
+
+/** A column of a @p member of the results, as @p format writes it. */
+template <typename Member, typename Format>
+ResultColumn
+Of(std::string name, Member RunResults::*member, Format format, std::string meaning)
+{
+    return {std::move(name),
+            [=](const RunRecord& record) { return TextOf(record.results.*member, format); },
+            std::move(meaning)};
+}
+
+ResultColumn
+NameOf(std::string name, std::string RunResults::*member, std::string meaning)
+{
+    return {std::move(name),
+            [member](const RunRecord& record) { return record.results.*member; },
+            std::move(meaning),
+            true};
+}
+
+/** A column of exchanges in sketches, where there were some. */
+template <typename Member>
+ResultColumn
+OfSketch(std::string name, Member SketchResults::*member, std::string meaning)
+{
+    const auto digits = [](auto figure) { return NineDigits(static_cast<double>(figure)); };
+    return {std::move(name),
+            [=](const RunRecord& record) {
+                const auto& sketch = record.results.sketch;
+                const bool applies = sketch && sketch->coded > 0;
+                return applies ? TextOf((*sketch).*member, digits) : std::string();
+            },
+            std::move(meaning)};
 }
 
 /** The part at @p last, as the difference of two running totals' means. */
@@ -68,119 +104,46 @@ Share(const RunResults& results, std::size_t last)
                        MeanPs(before, results.measuredIterations));
 }
 
+using Columns = std::vector<ResultColumn>;
+
 /** Parts of the time, per iteration: rounded such that all of them add up to the iteration time. */
-std::vector<ResultColumn>
+Columns
 ShareColumns()
 {
-    std::vector<ResultColumn> columns;
+    Columns columns;
     for (std::size_t last = 0; last < g_shareParts.size(); ++last)
     {
-        columns.push_back({g_shareParts[last].name + std::string("_s"),
-                           [last](const auto& r) { return Share(r.results, last); }});
+        const std::string name = g_shareParts[last].name;
+        columns.push_back({name + "_s",
+                           [last](const RunRecord& record) { return Share(record.results, last); },
+                           "share of the iteration time: " + name});
     }
     return columns;
 }
 
-std::vector<ResultColumn>
-TimeColumns()
-{
-    return {
-        {"iteration_time_s", [](const auto& r) { return SecondsText(r.results.iterationTimePs); }},
-        {"iteration_time_min_s",
-         [](const auto& r) { return Seconds(r.results.iterationTimeMinPs); }},
-        {"iteration_time_p50_s",
-         [](const auto& r) { return Seconds(r.results.iterationTimeP50Ps); }},
-        {"iteration_time_p99_s",
-         [](const auto& r) { return Seconds(r.results.iterationTimeP99Ps); }},
-        {"samples_per_s",
-         [](const auto& r) { return Places(r.results.samplesPerSecond, g_samplePlaces); }},
-    };
-}
-
-std::vector<ResultColumn>
-ExchangeColumns()
-{
-    return {
-        {"exchange_time_s", [](const auto& r) { return Seconds(r.results.exchangeTimePs); }},
-        {"buckets", [](const auto& r) { return std::to_string(r.results.buckets); }},
-        {"aggregation_throughput_gbps",
-         [](const auto& r) { return Places(r.results.aggregationThroughputGbps, g_ratePlaces); }},
-        {"algbw_gbps", [](const auto& r) { return Places(r.results.algbwGbps, g_ratePlaces); }},
-        {"busbw_gbps", [](const auto& r) { return Places(r.results.busbwGbps, g_ratePlaces); }},
-        {"plain_bytes", [](const auto& r) { return std::to_string(r.results.plainBytes); }},
-        {"wire_bytes", [](const auto& r) { return std::to_string(r.results.wireBytes); }},
-        {"achieved_ratio",
-         [](const auto& r) { return Places(r.results.achievedRatio, g_sharePlaces); }},
-        {"scaling_efficiency",
-         [](const auto& r) { return Places(r.results.scalingEfficiency, g_sharePlaces); }},
-        {"lower_bound_s", [](const auto& r) { return Seconds(r.results.lowerBoundPs); }},
-        {"limited_by", [](const auto& r) { return r.results.limitedBy; }, true},
-        {"communication_limited_by",
-         [](const auto& r) { return r.results.communicationLimitedBy; },
-         true},
-    };
-}
-
-template <class Figure>
-std::string
-OfSketch(const RunRecord& r, Figure figure)
-{
-    const auto& sketch = r.results.sketch;
-    const bool applies = sketch && sketch->coded > 0;
-    return applies ? Digits(std::invoke(figure, *sketch)) : std::string();
-}
-
-std::vector<ResultColumn>
-HealthColumns()
-{
-    return {
-        {"drops", [](const auto& r) { return std::to_string(r.results.drops); }},
-        {"retransmitted", [](const auto& r) { return std::to_string(r.results.retransmitted); }},
-        {"largest_queue_bytes",
-         [](const auto& r) { return std::to_string(r.results.largestQueueBytes); }},
-        {"slots_peak", [](const auto& r) { return WholeText(r.results.slotsPeak); }},
-        {"slots_needed", [](const auto& r) { return WholeText(r.results.slotsNeeded); }},
-        {"switch_memory_used_bytes",
-         [](const auto& r) { return WholeText(r.results.switchMemoryBytes); }},
-        {"sketch_ratio",
-         [](const auto& r) {
-             return OfSketch(r, [](const auto& sketch) { return sketch.ratio; });
-         }},
-        {"sketch_load", [](const auto& r) { return OfSketch(r, &SketchResults::load); }},
-        {"peeling_rounds", [](const auto& r) { return OfSketch(r, &SketchResults::rounds); }},
-        {"set_values", [](const auto& r) { return OfSketch(r, &SketchResults::markedValues); }},
-        {"estimated_values",
-         [](const auto& r) { return OfSketch(r, &SketchResults::estimatedValues); }},
-        {"sum_error_max", [](const auto& r) { return Digits(r.results.sumErrorMax); }},
-        {"sum_error_mean", [](const auto& r) { return Digits(r.results.sumErrorMean); }},
-        {"replica_difference_max",
-         [](const auto& r) { return Digits(r.results.replicaDifferenceMax); }},
-        {"values_in_frames", [](const auto& r) { return TruthText(r.results.valuesInFrames); }},
-        {"packet_level_share",
-         [](const auto& r) { return NineDigits(r.results.packetLevelShare); }},
-        {"exact", [](const auto& r) { return TruthText(r.results.exact); }},
-    };
-}
-
-std::vector<ResultColumn>
+Columns
 OriginColumns()
 {
     return {
-        {"inca_version", [](const auto& r) { return r.origin.incaVersion; }, true},
-        {"ns3_version", [](const auto& r) { return r.origin.ns3Version; }, true},
-        {"seed", [](const auto& r) { return std::to_string(r.origin.seed); }},
+        {"inca_version",
+         [](const auto& r) { return r.origin.incaVersion; },
+         "of the program",
+         true},
+        {"ns3_version", [](const auto& r) { return r.origin.ns3Version; }, "that it runs on", true},
+        {"seed",
+         [](const auto& r) { return std::to_string(r.origin.seed); },
+         "simulation.seed: of jitter, losses and drawn values"},
         {"trace_crc32",
-         [](const auto& r) {
-             return r.origin.traceCrc32 ? ChecksumText(*r.origin.traceCrc32) : std::string();
-         },
+         [](const auto& r) { return TextOf(r.origin.traceCrc32, ChecksumText); },
+         "checksum of the trace's file",
          true},
     };
 }
 
-std::vector<ResultColumn>
-Joined(const std::vector<std::vector<ResultColumn>>& parts)
+Columns
+Joined(const std::vector<Columns>& parts)
 {
-    std::vector<ResultColumn> all;
+    Columns all;
     for (const auto& part : parts)
     {
         all.insert(all.end(), part.begin(), part.end());
@@ -189,10 +152,135 @@ Joined(const std::vector<std::vector<ResultColumn>>& parts)
 }
 
 /** Of results alone. */
-std::vector<ResultColumn>
+Columns
 FigureColumns()
 {
-    return Joined({TimeColumns(), ShareColumns(), ExchangeColumns(), HealthColumns()});
+    const Columns times{
+        Of("iteration_time_s",
+           &RunResults::iterationTimePs,
+           SecondsText,
+           "mean, of all but the warm-up"),
+        Of("iteration_time_min_s",
+           &RunResults::iterationTimeMinPs,
+           SecondsText,
+           "shortest measured iteration"),
+        Of("iteration_time_p50_s",
+           &RunResults::iterationTimeP50Ps,
+           SecondsText,
+           "median of the measured iterations"),
+        Of("iteration_time_p99_s",
+           &RunResults::iterationTimeP99Ps,
+           SecondsText,
+           "99th percentile of the measured iterations, by nearest rank"),
+        Of("samples_per_s",
+           &RunResults::samplesPerSecond,
+           Places<3>,
+           "batch * workers * GPUs of each * accumulation / iteration time"),
+    };
+    const Columns exchange{
+        Of("exchange_time_s",
+           &RunResults::exchangeTimePs,
+           SecondsText,
+           "of gradients: first start to last end on any worker, mean per iteration"),
+        Of("buckets",
+           &RunResults::buckets,
+           Count,
+           "of an iteration: gradients that are ready, and exchanged, together"),
+        Of("aggregation_throughput_gbps",
+           &RunResults::aggregationThroughputGbps,
+           Places<6>,
+           "gradient bits / exchange time, however they travel"),
+        Of("algbw_gbps", &RunResults::algbwGbps, Places<6>, "gradient bits / exchange time"),
+        Of("busbw_gbps",
+           &RunResults::busbwGbps,
+           Places<6>,
+           "algbw * 2 (W - 1) / W; half of it with training.sharding = full"),
+        Of("plain_bytes",
+           &RunResults::plainBytes,
+           Count,
+           "gradients and weights that reached their receivers, uncompressed, in the whole run"),
+        Of("wire_bytes",
+           &RunResults::wireBytes,
+           Count,
+           "whole frames that hosts sent, preamble to gap, in the whole run"),
+        Of("achieved_ratio",
+           &RunResults::achievedRatio,
+           Places<6>,
+           "plain gradient payload / gradient payload as it travelled"),
+        Of("scaling_efficiency",
+           &RunResults::scalingEfficiency,
+           Places<6>,
+           "iteration time of one worker alone / iteration time"),
+        Of("lower_bound_s", &RunResults::lowerBoundPs, SecondsText, "no iteration can be faster"),
+        NameOf(
+            "limited_by", &RunResults::limitedBy, "the largest part of what makes the lower bound"),
+        NameOf("communication_limited_by",
+               &RunResults::communicationLimitedBy,
+               "the same of the exchanges alone"),
+    };
+    const Columns health{
+        Of("drops",
+           &RunResults::drops,
+           Count,
+           "frames dropped at ports and on links, in the whole run"),
+        Of("retransmitted",
+           &RunResults::retransmitted,
+           Count,
+           "frames sent again by hosts, in the whole run"),
+        Of("largest_queue_bytes", &RunResults::largestQueueBytes, Count, "of any switch port"),
+        Of("slots_peak",
+           &RunResults::slotsPeak,
+           Count,
+           "slots in use at once, of the switch that has most"),
+        Of("slots_needed",
+           &RunResults::slotsNeeded,
+           Count,
+           "slots with which no worker waits for one"),
+        Of("switch_memory_used_bytes",
+           &RunResults::switchMemoryBytes,
+           Count,
+           "what the slots of a switch take, all copies"),
+        OfSketch("sketch_ratio",
+                 &SketchResults::ratio,
+                 "homomorphic: rows per counter row, over all exchanges"),
+        OfSketch("sketch_load",
+                 &SketchResults::load,
+                 "homomorphic: expected load of the exchange with most"),
+        OfSketch("peeling_rounds",
+                 &SketchResults::rounds,
+                 "homomorphic: expected rounds of the exchange with most"),
+        OfSketch("set_values",
+                 &SketchResults::markedValues,
+                 "homomorphic: values set on some worker, mean per iteration"),
+        OfSketch("estimated_values",
+                 &SketchResults::estimatedValues,
+                 "homomorphic: of the set values, those that were not decoded but estimated"),
+        Of("sum_error_max",
+           &RunResults::sumErrorMax,
+           NineDigits,
+           "largest distance from the sum in fp64; with values only"),
+        Of("sum_error_mean",
+           &RunResults::sumErrorMean,
+           NineDigits,
+           "mean distance from the sum in fp64; with values only"),
+        Of("replica_difference_max",
+           &RunResults::replicaDifferenceMax,
+           NineDigits,
+           "largest distance between two workers' copies; with values only"),
+        Of("values_in_frames",
+           &RunResults::valuesInFrames,
+           Truth,
+           "true: frames carried the values; false: they were replayed beside sizes"),
+        Of("packet_level_share",
+           &RunResults::packetLevelShare,
+           NineDigits,
+           "of all frames, those that were simulated by themselves"),
+        Of("exact",
+           &RunResults::exact,
+           Truth,
+           "true: all results are those of packet level, to the picosecond"),
+    };
+    return Joined({times, ShareColumns(), exchange, health});
 }
 
 Row
@@ -207,6 +295,34 @@ CellsOf(const std::vector<ResultColumn>& columns, const RunRecord& record)
 }
 
 constexpr const char* g_warnings = "warnings";
+
+using Words = std::pair<std::string_view, std::string_view>;
+
+/** What the columns of a row's head mean. */
+constexpr Words g_sweepMeanings[] = {
+    {"label", "of the point's system"},
+    {"point", "number in its sweep, from 1"},
+    {"status", "done, refused, failed or timeout"},
+    {g_warnings, "what there is to say of the run, or why it is not done"},
+    {GAIN_COLUMN, "iteration time of the system of --against at the same point / iteration time"}};
+
+/** How a column's name ends, and what unit that is. The first that fits counts. */
+constexpr Words g_units[] = {
+    {"_bytes_per_s", "B/s"},
+    {"_values_per_s", "values/s"},
+    {"_bits_per_value", "bits/value"},
+    {"_per_s", "1/s"},
+    {"_gbps", "Gbit/s"},
+    {"_mhz", "MHz"},
+    {"_bytes", "B"},
+    {"_bits", "bits"},
+    {"_cycles", "cycles"},
+    {"_frames", "frames"},
+    {"_values", "values"},
+    {"_ns", "ns"},
+    {"_us", "us"},
+    {"_s", "s"},
+};
 constexpr std::string_view g_between = " | ";
 
 /** A cell as JSON; what looks like a number, true or false is one unless it is a name. */
@@ -247,11 +363,40 @@ ResultColumns()
     return columns;
 }
 
+std::string
+MeaningOfColumn(std::string_view name)
+{
+    for (const auto& [column, meaning] : g_sweepMeanings)
+    {
+        if (column == name)
+        {
+            return std::string(meaning);
+        }
+    }
+    const auto found = std::find_if(ResultColumns().begin(),
+                                    ResultColumns().end(),
+                                    [name](const auto& column) { return column.name == name; });
+    return found == ResultColumns().end() ? std::string() : found->meaning;
+}
+
+std::string
+UnitOfColumn(std::string_view name)
+{
+    for (const auto& [end, unit] : g_units)
+    {
+        if (name.size() > end.size() && name.substr(name.size() - end.size()) == end)
+        {
+            return std::string(unit);
+        }
+    }
+    return "";
+}
+
 Row
 HeadCells(const RowHead& head)
 {
     return {{"label", head.label, true},
-            {"point", WholeText(head.point)},
+            {"point", TextOf(head.point, Count)},
             {"status", head.status, true},
             {g_warnings, fmt::format("{}", fmt::join(head.warnings, g_between)), true}};
 }

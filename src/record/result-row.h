@@ -21,11 +21,18 @@ struct ResultColumn
 {
     std::string name;                                  ///< with the unit in it
     std::function<std::string(const RunRecord&)> text; ///< empty: does not apply
+    std::string meaning;                               ///< for people
     bool isName{false};                                ///< a text, even if it looks like a number
 };
 
 /** Results, then origin, in the order of a row; the scenario's settings stand before them. */
 const std::vector<ResultColumn>& ResultColumns();
+
+/** @return what a column of a row means, for people; empty if it is none */
+std::string MeaningOfColumn(std::string_view name);
+
+/** @return the unit that a column's name ends in: "Gbit/s" of "busbw_gbps"; empty if it has none */
+std::string UnitOfColumn(std::string_view name);
 
 /** One figure or name of a row. */
 struct RowCell

@@ -3,7 +3,7 @@
  */
 #include "report/report-data.h"
 
-#include "record/column-meanings.h"
+#include "record/result-row.h"
 #include "report/page-files.h"
 
 #include <nlohmann/json.hpp>

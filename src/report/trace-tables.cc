@@ -6,7 +6,6 @@
 #include "base/units.h"
 #include "report/text-table.h"
 #include "trace/trace-columns.h"
-#include "trace/trace-metadata.h"
 
 #include <fmt/format.h>
 

@@ -6,7 +6,7 @@
 #include "base/portable-math.h"
 #include "base/units.h"
 #include "base/value-text.h"
-#include "record/column-meanings.h"
+#include "record/result-row.h"
 
 #include <fmt/format.h>
 

@@ -3,8 +3,8 @@
  */
 #include "sweep/summary.h"
 
-#include "record/column-meanings.h"
 #include "record/csv-text.h"
+#include "record/result-row.h"
 #include "record/sample.h"
 
 #include <fmt/format.h>

@@ -5,7 +5,6 @@
 
 #include "base/errors.h"
 #include "trace/layer-statistics.h"
-#include "trace/sparse-statistics.h"
 
 #include <algorithm>
 

@@ -4,7 +4,6 @@
 #include "base/errors.h"
 #include "base/random.h"
 #include "base/vector-clones.h"
-#include "trace/alias-table.h"
 #include "trace/exponent-law.h"
 #include "trace/layer-offsets.h"
 #include "trace/layer-statistics.h"

@@ -7,19 +7,22 @@
 #include "base/errors.h"
 #include "base/input-file.h"
 #include "base/nearest.h"
+#include "base/printable.h"
+#include "base/text.h"
 #include "base/units.h"
-#include "trace/complaint-list.h"
+#include "base/whole-file.h"
 #include "trace/csv-fields.h"
 #include "trace/layer-statistics.h"
 #include "trace/trace-columns.h"
-#include "trace/trace-header.h"
-#include "trace/trace-metadata.h"
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace inca
 {
@@ -37,12 +40,14 @@ constexpr std::size_t g_mostTensors = 1'000'000; ///< of all layers that list th
 constexpr std::uint64_t g_mostElements = 1ULL << 42U;
 constexpr std::int64_t g_mostPs = 1'000'000'000'000'000'000;
 
+constexpr std::size_t g_mostComplaints = 20;
+
 /** Reads a trace line by line; what is wrong is collected, and reading goes on. */
 class TraceReader
 {
   public:
     explicit TraceReader(const std::string& fileName)
-        : m_complaints(fileName)
+        : m_file(fileName)
     {
         const auto base = fileName.substr(fileName.find_last_of('/') + 1);
         const auto suffix = base.size() - std::min<std::size_t>(base.size(), 4);
@@ -58,35 +63,103 @@ class TraceReader
     void ReadKey(const std::string& key, const std::string& value);
     void ReadHeader(std::string_view line);
     void ReadRow(std::string_view line);
-    void ReadFields(const std::vector<std::string>& fields, LayerRecord& layer);
+    void CheckHeader();
     void CheckRow(const LayerRecord& layer);
     void CheckTensors(const LayerRecord& layer);
     void CheckTotals(const LayerRecord& layer);
     void CheckWhole();
+    std::optional<std::vector<std::string>> Split(std::string_view line);
+    void ThrowIfAny();
 
+    /** @param key of the current line that is wrong; empty = none */
     void Complain(const std::string& key, const std::string& text)
     {
-        m_complaints.Add(m_line, key, text);
+        Add({m_file, m_line, 0, key}, text);
     }
 
     /** @param index of a character in the line */
     void ComplainAt(std::size_t index, const std::string& text)
     {
-        m_complaints.Add(m_line, "", text, static_cast<unsigned>(index) + 1);
+        Add({m_file, m_line, static_cast<unsigned>(index) + 1, ""}, text);
     }
 
+    void ComplainOfFile(const std::string& text)
+    {
+        Add({m_file, 0, 0, ""}, text);
+    }
+
+    void Add(const InputPlace& place, const std::string& text)
+    {
+        if (++m_complaintCount <= g_mostComplaints)
+        {
+            m_complaints.push_back(place.Prefix() + text);
+        }
+    }
+
+    /** Fills @p field of @p record, or complains of its text. */
+    template <typename Record>
+    void ReadField(const TraceField<Record>& field, const std::string& text, Record& record)
+    {
+        try
+        {
+            field.read(text, record);
+        }
+        catch (const UnitError& error)
+        {
+            Complain(field.name, error.what());
+        }
+    }
+
+    std::string m_file;
     GradientTrace m_trace;
-    ComplaintList m_complaints;
+    std::vector<std::string> m_complaints;
+    std::size_t m_complaintCount{0}; ///< with those that are left out
     unsigned m_line{0};
     bool m_hasHeader{false};
-    std::vector<std::string> m_columnNames;            ///< as in the header row
-    std::vector<std::optional<TraceColumn>> m_columns; ///< as in the header row, known ones only
-    std::set<std::string> m_keys;                      ///< metadata seen
-    std::set<std::string> m_layerNames;                ///< layers seen
+    std::vector<std::string> m_columnNames;    ///< as in the header row
+    std::vector<const TraceColumn*> m_columns; ///< of the same; null = not read
+    std::set<std::string> m_keys;              ///< metadata seen
+    std::set<std::string> m_layerNames;        ///< layers seen
     std::uint64_t m_elements{0};
     std::size_t m_tensors{0};
     std::int64_t m_ps{0};
 };
+
+/** @return the field of that name, or null */
+template <typename Record>
+const TraceField<Record>*
+Find(const std::vector<TraceField<Record>>& fields, const std::string& name)
+{
+    const auto found = std::find_if(
+        fields.begin(), fields.end(), [&name](const auto& field) { return field.name == name; });
+    return found == fields.end() ? nullptr : &*found;
+}
+
+void
+TraceReader::ThrowIfAny()
+{
+    if (m_complaintCount > g_mostComplaints)
+    {
+        m_complaints.push_back(
+            Text(m_file, ": and ", m_complaintCount - g_mostComplaints, " more"));
+    }
+    if (!m_complaints.empty())
+    {
+        throw InputError(std::move(m_complaints));
+    }
+}
+
+/** @return the fields of a line; nothing, after a complaint, if its quotes are wrong */
+std::optional<std::vector<std::string>>
+TraceReader::Split(std::string_view line)
+{
+    auto fields = SplitCsv(line);
+    if (!fields)
+    {
+        ComplainAt(line.find('"'), "a quote is not closed, or text follows it");
+    }
+    return fields;
+}
 
 GradientTrace
 TraceReader::Read(std::string_view text)
@@ -98,9 +171,8 @@ TraceReader::Read(std::string_view text)
     }
     if (text.substr(0, g_firstLine.size()) != g_firstLine)
     {
-        m_complaints.Add(
-            1, "", "no INCA trace: its first line is '" + std::string(g_firstLine) + "'");
-        m_complaints.ThrowIfAny();
+        throw InputError({m_file, 1, 0, ""},
+                         Text("no INCA trace: its first line is '", g_firstLine, "'"));
     }
     while (!text.empty() && m_trace.layers.size() <= g_mostLayers)
     {
@@ -115,7 +187,7 @@ TraceReader::Read(std::string_view text)
         ReadLine(line);
     }
     CheckWhole();
-    m_complaints.ThrowIfAny();
+    ThrowIfAny();
     return std::move(m_trace);
 }
 
@@ -189,12 +261,15 @@ TraceReader::ReadMetadata(std::string_view line)
 void
 TraceReader::ReadKey(const std::string& key, const std::string& value)
 {
-    const auto& keys = TraceKeys();
-    const auto found =
-        std::find_if(keys.begin(), keys.end(), [&key](const auto& k) { return k.name == key; });
-    if (found == keys.end())
+    const auto* found = Find(TraceKeys(), key);
+    if (found == nullptr)
     {
-        if (const auto nearest = Nearest(key, TraceKeyNames()); !nearest.empty())
+        std::vector<std::string> known;
+        for (const auto& one : TraceKeys())
+        {
+            known.push_back(one.name);
+        }
+        if (const auto nearest = Nearest(key, known); !nearest.empty())
         {
             Complain(key, "did you mean '" + nearest + "'?");
         }
@@ -205,17 +280,9 @@ TraceReader::ReadKey(const std::string& key, const std::string& value)
     {
         Complain(key, "stands here a second time");
     }
-    if (value.empty())
+    if (!value.empty()) // else it is unknown
     {
-        return; // unknown
-    }
-    try
-    {
-        found->read(value, m_trace);
-    }
-    catch (const UnitError& error)
-    {
-        Complain(key, error.what());
+        ReadField(*found, value, m_trace);
     }
 }
 
@@ -223,75 +290,99 @@ void
 TraceReader::ReadHeader(std::string_view line)
 {
     m_hasHeader = true;
-    const auto names = SplitCsv(line);
-    if (!names)
+    m_columnNames = Split(line).value_or(std::vector<std::string>{});
+    if (m_columnNames.size() > g_mostColumns)
     {
-        ComplainAt(line.find('"'), "a quote is not closed, or text follows it");
+        Complain("", Text("has more than ", g_mostColumns, " columns"));
     }
-    else if (names->size() > g_mostColumns)
+    if (m_columnNames.empty() || m_columnNames.size() > g_mostColumns)
     {
-        Complain("", "has more than " + std::to_string(g_mostColumns) + " columns");
+        ThrowIfAny(); // without columns, no row can be read
     }
-    if (!names || names->size() > g_mostColumns)
+    std::set<std::string> seen;
+    for (const auto& name : m_columnNames)
     {
-        m_complaints.ThrowIfAny(); // without columns, no row can be read
+        m_columns.push_back(Find(TraceColumns(), name));
+        if (m_columns.back() == nullptr)
+        {
+            Complain("", "column " + UnknownTraceColumn(name));
+        }
+        if (!seen.insert(name).second)
+        {
+            Complain(name, "this column stands here a second time");
+        }
     }
-    m_columnNames = *names;
-    m_columns = ReadTraceHeader(*names, m_line, m_complaints);
+    CheckHeader();
+}
+
+/** Complains of columns that are missing; what is incomplete is said once here and not read in any row. */
+void
+TraceReader::CheckHeader()
+{
+    std::map<unsigned, std::vector<std::string>> missing; // by bound; those of all layers at 0
+    std::set<unsigned> given;                             // bounds
+    for (const auto& column : TraceColumns())
+    {
+        const bool isThere = std::count(m_columns.begin(), m_columns.end(), &column) > 0;
+        if (isThere)
+        {
+            given.insert(column.bound);
+        }
+        else if (column.required)
+        {
+            Complain(column.name, "this column is missing");
+        }
+        else
+        {
+            missing[column.bound].push_back(column.name);
+        }
+    }
+    for (const auto& [bound, names] : missing)
+    {
+        if (bound == 0 || given.count(bound) == 0)
+        {
+            continue;
+        }
+        Complain(names.front(), "this column is missing; a bound has all four or none");
+        for (auto& column : m_columns)
+        {
+            column = column != nullptr && column->bound == bound ? nullptr : column;
+        }
+    }
 }
 
 void
 TraceReader::ReadRow(std::string_view line)
 {
-    const auto fields = SplitCsv(line);
+    const auto fields = Split(line);
     if (!fields)
     {
-        ComplainAt(line.find('"'), "a quote is not closed, or text follows it");
         return;
     }
     const auto count = fields->size();
     if (count != m_columns.size())
     {
         Complain(count < m_columns.size() ? m_columnNames[count]
-                                          : "field " + std::to_string(m_columns.size() + 1),
-                 "the row has " + std::to_string(count) + " fields, the header row has " +
-                     std::to_string(m_columns.size()));
+                                          : Text("field ", m_columns.size() + 1),
+                 Text("the row has ", count, " fields, the header row has ", m_columns.size()));
         return;
     }
     LayerRecord layer;
-    ReadFields(*fields, layer);
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        const auto* column = m_columns[i];
+        if (column != nullptr && !(*fields)[i].empty())
+        {
+            ReadField(*column, (*fields)[i], layer);
+        }
+        else if (column != nullptr && column->required)
+        {
+            Complain(column->name, "is empty; only a statistic may be unknown");
+        }
+    }
     CheckRow(layer);
     CheckTotals(layer);
     m_trace.layers.push_back(std::move(layer));
-}
-
-void
-TraceReader::ReadFields(const std::vector<std::string>& fields, LayerRecord& layer)
-{
-    for (std::size_t i = 0; i < fields.size(); ++i)
-    {
-        const auto& column = m_columns[i];
-        if (!column)
-        {
-            continue; // the header row was complained of
-        }
-        if (fields[i].empty())
-        {
-            if (column->required)
-            {
-                Complain(column->name, "is empty; only a statistic may be unknown");
-            }
-            continue;
-        }
-        try
-        {
-            column->read(fields[i], layer);
-        }
-        catch (const UnitError& error)
-        {
-            Complain(column->name, error.what());
-        }
-    }
 }
 
 void
@@ -361,16 +452,34 @@ TraceReader::CheckWhole()
 {
     if (!m_hasHeader)
     {
-        m_complaints.Add(0, "", "has no header row, as in 'layer,elements,forward_ns,...'");
+        ComplainOfFile("has no header row, as in 'layer,elements,forward_ns,...'");
     }
     else if (m_trace.layers.size() > g_mostLayers)
     {
-        m_complaints.Add(0, "", "has more than " + std::to_string(g_mostLayers) + " layers");
+        ComplainOfFile(Text("has more than ", g_mostLayers, " layers"));
     }
-    else if (m_trace.layers.empty() && m_complaints.IsEmpty())
+    else if (m_trace.layers.empty() && m_complaints.empty())
     {
-        m_complaints.Add(0, "", "has no layers");
+        ComplainOfFile("has no layers");
     }
+}
+
+template <typename FieldOf>
+std::string
+FormatLine(const std::vector<const TraceColumn*>& columns, FieldOf fieldOf)
+{
+    std::string line;
+    for (const auto* column : columns)
+    {
+        line += (line.empty() ? "" : ",") + QuoteCsv(PrintableAscii(fieldOf(*column)));
+    }
+    return line + "\n";
+}
+
+std::string
+FormatMetadata(const std::string& key, const std::string& value)
+{
+    return PrintableAscii("# " + key + ": " + value) + "\n";
 }
 
 } // namespace
@@ -386,6 +495,44 @@ ReadTrace(const std::string& path)
 {
     return ParseTrace(ReadInputFile(path, g_mostFileBytes, "larger than 64 MiB, which no trace is"),
                       path);
+}
+
+std::string
+FormatTrace(const GradientTrace& trace)
+{
+    auto text = std::string(g_firstLine) + "\n";
+    for (const auto& key : TraceKeys())
+    {
+        if (const auto value = key.write(trace); !value.empty())
+        {
+            text += FormatMetadata(key.name, value);
+        }
+    }
+    for (const auto& [key, value] : trace.notes)
+    {
+        text += FormatMetadata(key, value);
+    }
+    std::vector<const TraceColumn*> columns; // those that some layer has a value for
+    for (const auto& column : TraceColumns())
+    {
+        const auto isKnown = [&column](const auto& layer) { return !column.write(layer).empty(); };
+        if (column.required || std::any_of(trace.layers.begin(), trace.layers.end(), isKnown))
+        {
+            columns.push_back(&column);
+        }
+    }
+    text += FormatLine(columns, [](const auto& column) { return column.name; });
+    for (const auto& layer : trace.layers)
+    {
+        text += FormatLine(columns, [&layer](const auto& column) { return column.write(layer); });
+    }
+    return text;
+}
+
+void
+WriteTrace(const GradientTrace& trace, const std::string& path)
+{
+    WriteWholeFile(path, FormatTrace(trace));
 }
 
 } // namespace inca

@@ -5,11 +5,15 @@
 
 #include "base/errors.h"
 #include "base/half-float.h"
+#include "base/printable.h"
 #include "base/whole-file.h"
-#include "trace/safetensors-header.h"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <iterator>
+#include <set>
+#include <tuple>
+#include <utility>
 
 namespace inca
 {
@@ -17,20 +21,159 @@ namespace inca
 namespace
 {
 
-static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "values are read as they lie in the file");
+using Json = nlohmann::json;
 
-constexpr std::uint64_t g_halfBytes = 2;
-
-struct HalfType
-{
-    const char* dtype;
-    void (*widen)(const std::uint16_t* bits, std::size_t count, float* values);
-};
-
-constexpr HalfType g_halfTypes[] = {{"BF16", FromBf16}, {"F16", FromFp16}};
+constexpr std::size_t g_mostDimensions = 32;
+constexpr std::size_t g_longestName = 1000;
 
 constexpr std::uint64_t g_lengthBytes = 8;
 constexpr std::uint64_t g_mostHeaderBytes = 16U << 20U;
+
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "values are read as they lie in the file");
+
+/** Bytes of one element of each type of the format. */
+// clang-format off
+const std::map<std::string, std::uint64_t> g_types{
+    {"F64", 8}, {"F32", 4}, {"F16", 2}, {"BF16", 2}, {"F8_E5M2", 1}, {"F8_E4M3", 1}, {"BOOL", 1},
+    {"I64", 8}, {"I32", 4}, {"I16", 2}, {"I8", 1}, {"U64", 8}, {"U32", 4}, {"U16", 2}, {"U8", 1}};
+// clang-format on
+
+[[noreturn]] void
+Refuse(const std::string& path, const std::string& key, const std::string& text)
+{
+    throw InputError({path, 0, 0, PrintableAscii(key.substr(0, g_longestName))}, text);
+}
+
+/** nlohmann::json keeps the last of two equal keys; a header that has them is refused instead. */
+Json
+ParseJson(const std::string& text, const std::string& path)
+{
+    std::set<std::string> names;
+    const auto checkName = [&](int depth, Json::parse_event_t event, Json& parsed) {
+        constexpr int topLevel = 1;
+        if (event == Json::parse_event_t::key && depth == topLevel &&
+            !names.insert(parsed.get<std::string>()).second)
+        {
+            Refuse(path, parsed.get<std::string>(), "stands there twice");
+        }
+        return true;
+    };
+    auto json = Json::parse(text, checkName, false);
+    if (!json.is_object())
+    {
+        Refuse(path, "", "no safetensors file: its header is no JSON object");
+    }
+    return json;
+}
+
+/** @return the whole numbers of the array @p key of a tensor's entry */
+std::vector<std::uint64_t>
+ReadList(const Json& entry, const char* key, const std::string& path, const std::string& tensor)
+{
+    const auto list = entry.value(key, Json());
+    if (!list.is_array() || list.size() > g_mostDimensions)
+    {
+        Refuse(path, tensor, std::string(key) + " is not there, no list, or too long");
+    }
+    if (!std::all_of(
+            list.begin(), list.end(), [](const auto& n) { return n.is_number_unsigned(); }))
+    {
+        Refuse(path, tensor, "shape and data_offsets are whole numbers from 0");
+    }
+    return list.get<std::vector<std::uint64_t>>();
+}
+
+std::uint64_t
+Product(const std::vector<std::uint64_t>& shape, const std::string& path, const std::string& tensor)
+{
+    constexpr std::uint64_t most = 1ULL << 60U; // times the largest type still fits 64 bits
+    std::uint64_t product = 1;
+    for (const auto side : shape)
+    {
+        if (side != 0 && product > most / side)
+        {
+            Refuse(path, tensor, "its shape has too many elements");
+        }
+        product *= side;
+    }
+    return product;
+}
+
+TensorInfo
+ReadEntry(const std::string& name,
+          const Json& entry,
+          std::uint64_t dataOffset,
+          std::uint64_t dataBytes,
+          const std::string& path)
+{
+    TensorInfo tensor;
+    tensor.name = name;
+    if (name.size() > g_longestName || !entry.is_object())
+    {
+        Refuse(path, name, "no entry of a tensor");
+    }
+    const auto dtype = entry.value("dtype", Json());
+    const auto type = g_types.find(dtype.is_string() ? dtype.get<std::string>() : "");
+    if (type == g_types.end())
+    {
+        Refuse(path, name, "its dtype is not there or none of the format's");
+    }
+    tensor.dtype = type->first;
+    tensor.shape = ReadList(entry, "shape", path, name);
+    tensor.elements = Product(tensor.shape, path, name);
+    tensor.bytes = tensor.elements * type->second;
+    const auto offsets = ReadList(entry, "data_offsets", path, name);
+    if (offsets.size() != 2 || offsets[0] > offsets[1] || offsets[1] > dataBytes)
+    {
+        Refuse(path, name, "its data_offsets do not lie within the file");
+    }
+    if (offsets[1] - offsets[0] != tensor.bytes)
+    {
+        Refuse(path, name, "its data_offsets do not fit its shape and dtype");
+    }
+    tensor.fileOffset = dataOffset + offsets[0];
+    return tensor;
+}
+
+/** What is no text there is left out: it is not ours to judge. */
+std::map<std::string, std::string>
+ReadMetadata(const Json& entries)
+{
+    std::map<std::string, std::string> metadata;
+    if (!entries.is_object())
+    {
+        return metadata;
+    }
+    for (const auto& [key, value] : entries.items())
+    {
+        if (value.is_string())
+        {
+            metadata.emplace(key, value.get<std::string>());
+        }
+    }
+    return metadata;
+}
+
+void
+CheckLayout(const std::vector<TensorInfo>& tensors,
+            std::uint64_t dataOffset,
+            std::uint64_t dataBytes,
+            const std::string& path)
+{
+    std::uint64_t end = dataOffset;
+    for (const auto& tensor : tensors)
+    {
+        if (tensor.fileOffset != end)
+        {
+            Refuse(path, tensor.name, "overlaps another tensor, or a gap is before it");
+        }
+        end += tensor.bytes;
+    }
+    if (end != dataOffset + dataBytes)
+    {
+        Refuse(path, "", "bytes are left over behind the last tensor");
+    }
+}
 
 SafetensorsHeader
 ReadHeader(const MappedFile& file, const std::string& path)
@@ -54,6 +197,50 @@ ReadHeader(const MappedFile& file, const std::string& path)
 }
 
 } // namespace
+
+SafetensorsHeader
+ParseSafetensorsHeader(const std::string& json,
+                       std::uint64_t dataOffset,
+                       std::uint64_t dataBytes,
+                       const std::string& path)
+{
+    SafetensorsHeader header;
+    auto& tensors = header.tensors;
+    const auto entries = ParseJson(json, path);
+    for (const auto& [name, entry] : entries.items())
+    {
+        if (name == "__metadata__")
+        {
+            header.metadata = ReadMetadata(entry);
+            continue;
+        }
+        tensors.push_back(ReadEntry(name, entry, dataOffset, dataBytes, path));
+    }
+    // An empty tensor shares its offset with the next one and comes first.
+    std::sort(tensors.begin(), tensors.end(), [](const auto& a, const auto& b) {
+        return std::tie(a.fileOffset, a.bytes, a.name) < std::tie(b.fileOffset, b.bytes, b.name);
+    });
+    CheckLayout(tensors, dataOffset, dataBytes, path);
+    return header;
+}
+
+std::string
+FormatSafetensorsHeader(const std::vector<FloatTensor>& tensors)
+{
+    constexpr std::size_t alignment = 8;
+    auto header = Json::object();
+    std::uint64_t end = 0;
+    for (const auto& tensor : tensors)
+    {
+        const auto begin = end;
+        end += tensor.values.size() * sizeof(float);
+        header[tensor.name] = {
+            {"dtype", "F32"}, {"shape", tensor.shape}, {"data_offsets", {begin, end}}};
+    }
+    auto text = header.dump();
+    text.resize((text.size() + alignment - 1) / alignment * alignment, ' ');
+    return text;
+}
 
 SafetensorsFile::SafetensorsFile(const std::string& path)
     : m_path(path),
@@ -84,18 +271,21 @@ SafetensorsFile::ReadFloats(const TensorInfo& tensor,
         m_file.Read(tensor.fileOffset + begin * sizeof(float), count * sizeof(float), out);
         return;
     }
-    const auto type =
-        std::find_if(std::begin(g_halfTypes), std::end(g_halfTypes), [&tensor](const auto& half) {
-            return tensor.dtype == half.dtype;
-        });
-    if (type == std::end(g_halfTypes))
+    const bool isBf16 = tensor.dtype == "BF16";
+    if (!isBf16 && tensor.dtype != "F16")
     {
         throw InputError({m_path, 0, 0, tensor.name},
                          "has dtype " + tensor.dtype + ", not F32, BF16 or F16");
     }
     std::vector<std::uint16_t> halves(count);
-    m_file.Read(tensor.fileOffset + begin * g_halfBytes, count * g_halfBytes, halves.data());
-    type->widen(halves.data(), halves.size(), out);
+    m_file.Read(
+        tensor.fileOffset + begin * sizeof halves[0], count * sizeof halves[0], halves.data());
+    void (*widen)(const std::uint16_t*, std::size_t, float*) = FromFp16;
+    if (isBf16)
+    {
+        widen = FromBf16;
+    }
+    widen(halves.data(), halves.size(), out);
 }
 
 void

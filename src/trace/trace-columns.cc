@@ -4,12 +4,17 @@
 #include "trace/trace-columns.h"
 
 #include "base/nearest.h"
+#include "base/text.h"
 #include "base/units.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cstdint>
 #include <limits>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 namespace inca
 {
@@ -22,6 +27,10 @@ constexpr std::int64_t g_psPerNs = 1000;
 constexpr std::size_t g_longestName = 200;
 constexpr std::int64_t g_mostElements = 1LL << 40U;
 constexpr unsigned g_mostExponent = 255;
+constexpr std::int64_t g_mostBatch = 1'000'000'000;
+constexpr std::int64_t g_mostStatsWorkers = 1'000'000;
+
+constexpr unsigned g_mostBound = 15; ///< bounds are 2^-1 to 2^-15
 
 [[noreturn]] void
 Refuse(std::string_view text, const std::string& why)
@@ -41,22 +50,6 @@ ParseShare(std::string_view text)
         Refuse(text, "a share is a number from 0 to 1");
     }
     return share + 0.0; // -0 becomes 0
-}
-
-std::string
-FormatShare(double share)
-{
-    constexpr std::size_t longestDouble = 32;
-    std::string text(longestDouble, '\0');
-    const auto end = std::to_chars(text.data(), text.data() + text.size(), share).ptr;
-    text.resize(static_cast<std::size_t>(end - text.data()));
-    return text;
-}
-
-std::string
-FormatOptionalShare(const std::optional<double>& share)
-{
-    return share ? FormatShare(*share) : "";
 }
 
 /** Nanoseconds with as many places as the picoseconds need. */
@@ -113,22 +106,31 @@ ParseElements(const std::string& text)
     return static_cast<std::uint64_t>(elements);
 }
 
+/** Calls @p use with each part of @p text between separators. */
+template <typename Use>
+void
+ForEachPart(std::string_view text, char separator, Use use)
+{
+    for (std::size_t at = 0; at <= text.size();)
+    {
+        const auto end = std::min(text.find(separator, at), text.size());
+        use(text.substr(at, end - at));
+        at = end + 1;
+    }
+}
+
 /** "64 36864": the elements of one tensor after the other. */
 std::vector<std::uint64_t>
 ParseTensors(const std::string& text)
 {
     std::vector<std::uint64_t> tensors;
-    for (std::size_t at = 0; at <= text.size();)
-    {
-        const auto end = std::min(text.find(' ', at), text.size());
-        const auto count = text.substr(at, end - at);
+    ForEachPart(text, ' ', [&](std::string_view count) {
         if (count.empty())
         {
             Refuse(text, "tensors are their elements, one blank between two, as in '36864 64'");
         }
-        tensors.push_back(ParseElements(count));
-        at = end + 1;
-    }
+        tensors.push_back(ParseElements(std::string(count)));
+    });
     return tensors;
 }
 
@@ -165,21 +167,18 @@ ParseHistogram(std::string_view text)
 {
     std::vector<std::pair<unsigned, double>> histogram;
     double sum = 0;
-    for (std::size_t at = 0; at <= text.size();)
-    {
-        const auto end = std::min(text.find(';', at), text.size());
-        const auto entry = ParseHistogramEntry(text.substr(at, end - at));
+    ForEachPart(text, ';', [&](std::string_view part) {
+        const auto entry = ParseHistogramEntry(part);
         if (!histogram.empty() && histogram.back().first >= entry.first)
         {
-            Refuse(text.substr(at, end - at), "exponents stand in ascending order, each once");
+            Refuse(part, "exponents stand in ascending order, each once");
         }
         sum += entry.second;
         histogram.push_back(entry);
-        at = end + 1;
-    }
+    });
     if (sum < 1 - g_shareTolerance || sum > 1 + g_shareTolerance)
     {
-        Refuse(text, "the shares add up to " + FormatShare(sum) + ", not to 1");
+        Refuse(text, "the shares add up to " + NumberText(sum) + ", not to 1");
     }
     return histogram;
 }
@@ -190,85 +189,107 @@ FormatHistogram(const std::vector<std::pair<unsigned, double>>& histogram)
     std::string text;
     for (const auto& [exponent, share] : histogram)
     {
-        text += (text.empty() ? "" : ";") + std::to_string(exponent) + ":" + FormatShare(share);
+        text += (text.empty() ? "" : ";") + std::to_string(exponent) + ":" + NumberText(share);
     }
     return text;
 }
 
-TraceColumn
-TimeColumn(const char* name, std::int64_t LayerRecord::*time)
+std::string
+ParseText(const std::string& text)
 {
-    return {name,
-            true,
-            [time](const auto& text, auto& layer) { layer.*time = ParseNs(text); },
-            [time](const auto& layer) { return FormatNs(layer.*time); }};
-}
-
-TraceColumn
-ShareColumn(const char* name, std::optional<double> LayerStatistics::*share)
-{
-    return {name,
-            false,
-            [share](const auto& text, auto& layer) { layer.statistics.*share = ParseShare(text); },
-            [share](const auto& layer) { return FormatOptionalShare(layer.statistics.*share); }};
-}
-
-TraceColumn
-AggregatorUpdateColumn()
-{
-    return {"aggregator_update_ns",
-            false,
-            [](const auto& text, auto& layer) { layer.aggregatorUpdatePs = ParseNs(text); },
-            [](const auto& layer) {
-                return layer.aggregatorUpdatePs ? FormatNs(*layer.aggregatorUpdatePs) : "";
-            }};
-}
-
-TraceColumn
-ExponentsColumn()
-{
-    return {
-        "exponents",
-        false,
-        [](const auto& text, auto& layer) { layer.statistics.exponents = ParseHistogram(text); },
-        [](const auto& layer) { return FormatHistogram(layer.statistics.exponents); }};
+    return text;
 }
 
 std::string
-WidthColumnName(unsigned bound, std::size_t widthIndex)
+FormatText(const std::string& text)
 {
-    return "b" + std::to_string(bound) + "_w" + std::to_string(g_publishedWidths[widthIndex]);
+    return text;
 }
 
-} // namespace
-
-const std::vector<TraceColumn>&
-TraceColumns()
+template <typename Number>
+std::string
+FormatNumber(Number number)
 {
-    static const std::vector<TraceColumn> columns{
-        {"layer",
-         true,
-         [](const auto& text, auto& layer) { layer.name = ParseName(text); },
-         [](const auto& layer) { return layer.name; }},
-        {"elements",
-         true,
-         [](const auto& text, auto& layer) { layer.elements = ParseElements(text); },
-         [](const auto& layer) { return std::to_string(layer.elements); }},
-        {"tensors",
-         false,
-         [](const auto& text, auto& layer) { layer.tensors = ParseTensors(text); },
-         [](const auto& layer) { return FormatTensors(layer.tensors); }},
-        TimeColumn("forward_ns", &LayerRecord::forwardPs),
-        TimeColumn("backward_ns", &LayerRecord::backwardPs),
-        TimeColumn("update_ns", &LayerRecord::updatePs),
-        AggregatorUpdateColumn(),
-        ShareColumn("density", &LayerStatistics::density),
-        ShareColumn("union_density", &LayerStatistics::unionDensity),
-        ShareColumn("block_density", &LayerStatistics::blockDensity),
-        ShareColumn("union_block_density", &LayerStatistics::unionBlockDensity),
-        ExponentsColumn(),
+    return NumberText(number);
+}
+
+/** Takes a whole number from @p least to @p most. */
+template <typename Number>
+auto
+ParseNumber(std::int64_t least, std::int64_t most)
+{
+    return [=](const std::string& text) {
+        const auto number = ParseScaled(text, 0);
+        if (number < least || number > most)
+        {
+            Refuse(text, Text("a whole number from ", least, " to ", most));
+        }
+        return static_cast<Number>(number);
     };
-    return columns;
+}
+
+/** Takes one of the words @p known. */
+auto
+ParseChoice(std::vector<std::string> known)
+{
+    return [known = std::move(known)](const std::string& text) {
+        if (std::find(known.begin(), known.end(), text) == known.end())
+        {
+            throw UnitError(UnknownName(text, known));
+        }
+        return text;
+    };
+}
+
+/** What a field holds if it is known. @{ */
+template <typename Value>
+const Value*
+Known(const Value& value)
+{
+    return &value;
+}
+
+template <typename Value>
+const Value*
+Known(const std::optional<Value>& value)
+{
+    return value ? &*value : nullptr;
+}
+
+/** @} */
+
+enum Need
+{
+    OPTIONAL,
+    REQUIRED,
+};
+
+/** A field of the @p member of @p Record, which may be a std::optional. */
+template <typename Record, typename Member, typename Parse, typename Format>
+TraceField<Record>
+Field(const char* name, Need need, Member Record::*member, Parse parse, Format format)
+{
+    return {name,
+            need == REQUIRED,
+            0,
+            [=](const auto& text, auto& record) { record.*member = parse(text); },
+            [=](const auto& record) -> std::string {
+                const auto* value = Known(record.*member);
+                return value == nullptr ? "" : format(*value);
+            }};
+}
+
+/** A column of a @p member of a layer's statistics. */
+template <typename Member, typename Parse, typename Format>
+TraceColumn
+StatisticsColumn(const char* name, Member LayerStatistics::*member, Parse parse, Format format)
+{
+    const auto inner = Field(name, OPTIONAL, member, parse, format);
+    return {name,
+            false,
+            0,
+            [=](const auto& text, auto& layer) { inner.read(text, layer.statistics); },
+            [=](const auto& layer) { return inner.write(layer.statistics); }};
 }
 
 TraceColumn
@@ -276,6 +297,7 @@ WidthColumn(unsigned bound, std::size_t widthIndex)
 {
     return {WidthColumnName(bound, widthIndex),
             false,
+            bound,
             [=](const auto& text, auto& layer) {
                 // What stays NaN was not given; the reader refuses such a row.
                 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
@@ -288,47 +310,103 @@ WidthColumn(unsigned bound, std::size_t widthIndex)
                 const auto shares = layer.statistics.widths.find(bound);
                 return shares == layer.statistics.widths.end()
                            ? ""
-                           : FormatShare(shares->second[widthIndex]);
+                           : NumberText(shares->second[widthIndex]);
             }};
 }
 
-std::optional<TraceColumn>
-FindTraceColumn(const std::string& name)
+std::vector<TraceColumn>
+AllColumns()
 {
-    for (const auto& column : TraceColumns())
-    {
-        if (column.name == name)
-        {
-            return column;
-        }
-    }
-    for (unsigned bound = g_leastBound; bound <= g_mostBound; ++bound)
+    const auto share = [](const char* name, std::optional<double> LayerStatistics::*member) {
+        return StatisticsColumn(name, member, ParseShare, FormatNumber<double>);
+    };
+    std::vector<TraceColumn> columns{
+        Field("layer", REQUIRED, &LayerRecord::name, ParseName, FormatText),
+        Field("elements",
+              REQUIRED,
+              &LayerRecord::elements,
+              ParseElements,
+              FormatNumber<std::uint64_t>),
+        Field("tensors", OPTIONAL, &LayerRecord::tensors, ParseTensors, FormatTensors),
+        Field("forward_ns", REQUIRED, &LayerRecord::forwardPs, ParseNs, FormatNs),
+        Field("backward_ns", REQUIRED, &LayerRecord::backwardPs, ParseNs, FormatNs),
+        Field("update_ns", REQUIRED, &LayerRecord::updatePs, ParseNs, FormatNs),
+        Field(
+            "aggregator_update_ns", OPTIONAL, &LayerRecord::aggregatorUpdatePs, ParseNs, FormatNs),
+        share("density", &LayerStatistics::density),
+        share("union_density", &LayerStatistics::unionDensity),
+        share("block_density", &LayerStatistics::blockDensity),
+        share("union_block_density", &LayerStatistics::unionBlockDensity),
+        StatisticsColumn("exponents", &LayerStatistics::exponents, ParseHistogram, FormatHistogram),
+    };
+    for (unsigned bound = 1; bound <= g_mostBound; ++bound)
     {
         for (std::size_t i = 0; i < g_publishedWidths.size(); ++i)
         {
-            if (WidthColumnName(bound, i) == name)
-            {
-                return WidthColumn(bound, i);
-            }
+            columns.push_back(WidthColumn(bound, i));
         }
     }
-    return std::nullopt;
+    return columns;
+}
+
+} // namespace
+
+const std::vector<TraceColumn>&
+TraceColumns()
+{
+    static const auto columns = AllColumns();
+    return columns;
+}
+
+const std::vector<TraceKey>&
+TraceKeys()
+{
+    using Trace = GradientTrace;
+    static const std::vector<TraceKey> keys{
+        Field("model", OPTIONAL, &Trace::model, ParseText, FormatText),
+        Field("source", OPTIONAL, &Trace::source, ParseText, FormatText),
+        Field("class",
+              OPTIONAL,
+              &Trace::valueClass,
+              ParseChoice({"printed", "measured", "derived", "assumed"}),
+              FormatText),
+        Field("device", OPTIONAL, &Trace::device, ParseText, FormatText),
+        Field("batch",
+              OPTIONAL,
+              &Trace::batch,
+              ParseNumber<std::uint64_t>(1, g_mostBatch),
+              FormatNumber<std::uint64_t>),
+        Field("gradient_type",
+              OPTIONAL,
+              &Trace::gradientType,
+              ParseChoice({"fp32", "fp16", "bf16"}),
+              FormatText),
+        Field("stats_workers",
+              OPTIONAL,
+              &Trace::statsWorkers,
+              ParseNumber<std::uint32_t>(2, g_mostStatsWorkers),
+              FormatNumber<std::uint32_t>),
+    };
+    return keys;
+}
+
+std::string
+WidthColumnName(unsigned bound, std::size_t widthIndex)
+{
+    return Text("b", bound, "_w", g_publishedWidths[widthIndex]);
 }
 
 std::string
 UnknownTraceColumn(const std::string& name)
 {
+    std::vector<std::string> all;
     std::vector<std::string> fixed;
     for (const auto& column : TraceColumns())
     {
-        fixed.push_back(column.name);
-    }
-    auto all = fixed;
-    for (unsigned bound = g_leastBound; bound <= g_mostBound; ++bound)
-    {
-        for (std::size_t i = 0; i < g_publishedWidths.size(); ++i)
+        all.push_back(column.name);
+        if (column.bound == 0)
         {
-            all.push_back(WidthColumnName(bound, i));
+            fixed.push_back(column.name);
         }
     }
     const bool isNear = !Nearest(name, all).empty();

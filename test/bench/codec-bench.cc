@@ -11,7 +11,7 @@
 #include "codec/codec-catalog.h"
 #include "codec/homomorphic-bucket.h"
 #include "codec/inceptionn-widths.h"
-#include "trace/alias-table.h"
+#include "trace/exponent-law.h"
 
 #include <benchmark/benchmark.h>
 

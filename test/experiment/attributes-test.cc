@@ -13,15 +13,22 @@
 #include "device/nic.h"
 #include "device/switch.h"
 #include "experiment/scenario-fixture.h"
+#include "experiment/switch-fixture.h"
 #include "helper/time-resolution.h"
-#include "scenario/keys.h"
-#include "transport/transport.h"
-
 #include "ns3/config.h"
 #include "ns3/nstime.h"
+#include "ns3/type-id.h"
 #include "ns3/uinteger.h"
+#include "plan/plan-maker.h"
+#include "scenario/keys.h"
+#include "support/end-of.h"
+#include "transport/transport.h"
 
 #include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
 
 namespace inca
 {
@@ -240,6 +247,108 @@ TEST_F(AttributesTest, AreForgottenAfterARefusal)
     EXPECT_THROW(Run(scenario), InputError);
     scenario.attributes.clear();
     EXPECT_EQ(EndPs(scenario), beforePs);
+}
+
+namespace
+{
+
+/** Every attribute of every type in this process, ns-3's own too. */
+std::vector<std::string>
+AllAttributes()
+{
+    std::vector<std::string> paths;
+    for (std::uint16_t i = 0; i < ns3::TypeId::GetRegisteredN(); ++i)
+    {
+        const auto type = ns3::TypeId::GetRegistered(i);
+        for (std::size_t j = 0; j < type.GetAttributeN(); ++j)
+        {
+            paths.push_back(type.GetName() + "::" + type.GetAttribute(j).name);
+        }
+    }
+    return paths;
+}
+
+} // namespace
+
+class OddAttributes : public ScenarioFixture
+{
+};
+
+/* No text may end in a signal, or in a broken invariant: it runs, is refused, or the run stands still. */
+TEST_F(OddAttributes, AreRefusedOrRun)
+{
+    const std::vector<std::string> texts{
+        "", "x", "-1", "0", "1", "18446744073709551615", "1e308", "999ps", "inca::Nic"};
+    const auto paths = AllAttributes();
+    EXPECT_GT(paths.size(), 100U); // ns-3's and INCA's
+    std::size_t runs = 0;
+    for (const auto& path : paths)
+    {
+        for (const auto& text : texts)
+        {
+            auto scenario = Bare("tensor:4kB");
+            scenario.exchange.algorithm = ++runs % 2 == 0 ? "switch-slots" : "ring";
+            scenario.attributes = {{path, text}};
+            const auto end = EndOf([&scenario] { Simulate(MakePlan(scenario), [](double) {}); });
+            EXPECT_TRUE(end == 0 || end == 2 || end == 4)
+                << path << " = '" << text << "' with " << scenario.exchange.algorithm << ": "
+                << end;
+        }
+    }
+}
+
+using TimeAttribute = ScenarioFixture;
+
+/* ns-3's reader of times ends the process at a text that is none, and so did a scenario with one. */
+TEST_F(TimeAttribute, IsRefusedLikeAnyOther)
+{
+    auto scenario = Bare("tensor:400B");
+    for (const auto* text : {"soon", "", "1 fortnight", "1us1"})
+    {
+        for (const auto* path : {"inca::Link::Delay", "inca::Transport::InitialTimeout"})
+        {
+            scenario.attributes = {{path, text}};
+            EXPECT_THROW(Run(scenario), InputError) << path << " " << text;
+        }
+    }
+}
+
+/* ns-3 aborts at a text that is no number, and takes -1 for 2^64 - 1. */
+TEST(NumberAttribute, IsRefusedInsteadOfEndingTheProcess)
+{
+    for (const auto* value : {"abc", "1e99", "nan", "-1", "", "1.5"})
+    {
+        Scenario scenario;
+        scenario.attributes = {{"inca::Transport::TxRing", value}};
+        EXPECT_THROW(SetAttributeDefaults(scenario), InputError) << value;
+        scenario.attributes = {{"inca::Nic::Buffer", value}};
+        EXPECT_THROW(SetAttributeDefaults(scenario), InputError) << value;
+    }
+    ns3::Config::Reset();
+}
+
+using TimeBelowANanosecond = SwitchFixture;
+
+/* ns-3 ended the process at switch.timeout = "999ps", and at transport.min_timeout = "1ps", even with
+ * exchanges that use neither: a checker of times "of at least one unit" is made while a unit is 1 ns. */
+TEST_F(TimeBelowANanosecond, IsATimeoutLikeAnyOther)
+{
+    for (auto scenario : {Slots(1), Bare("tensor:400B")})
+    {
+        SetKey(scenario, "switch.timeout", "10us");
+        SetKey(scenario, "transport.min_timeout", "1ps");
+        EXPECT_NO_THROW(Run(scenario)) << scenario.exchange.algorithm;
+    }
+    SetPicosecondResolution();
+    for (const auto* key : {"switch.timeout", "transport.min_timeout"})
+    {
+        for (const auto* time : {"1ps", "999ps"})
+        {
+            auto scenario = Slots(1);
+            SetKey(scenario, key, time);
+            EXPECT_NO_THROW(SetAttributeDefaults(scenario)) << key << " = " << time;
+        }
+    }
 }
 
 } // namespace inca

@@ -1,9 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// What auto makes of drawn scenarios, beside packet level.
+// What auto makes of scenarios that it simulates in part, beside packet level.
 #include "experiment/drawn-scenario.h"
 #include "experiment/run-experiment.h"
+#include "experiment/scenario-fixture.h"
 #include "record/detail-tables.h"
 #include "record/precision.h"
 #include "scenario/keys.h"
@@ -13,8 +14,8 @@
 
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <utility>
-#include <vector>
 
 namespace inca
 {
@@ -56,98 +57,6 @@ class AutoMode : public testing::Test
         return record;
     }
 };
-
-TEST_F(AutoMode, IsSoundInDrawnScenarios)
-{
-    const DrawnTraces traces(testing::TempDir());
-    for (std::uint32_t number = 0; number < 300; ++number)
-    {
-        const auto scenario = DrawnScenario(number, traces);
-        SCOPED_TRACE(std::to_string(number) + ": " + SettingsOf(scenario));
-        Compare(scenario);
-    }
-}
-
-/* Messages of thousands of frames, of which most need not be simulated: whatever is left out, no picosecond
- * differs where all ranks are simulated. Some of it is left out in most of those that can repeat themselves. */
-TEST_F(AutoMode, LeavesOutOnlyWhatRepeatsItself)
-{
-    constexpr std::uint32_t larger = 40;
-    constexpr std::uint32_t count = 80;
-    const DrawnTraces traces(testing::TempDir(), larger);
-    std::uint32_t shorter = 0;
-    for (std::uint32_t number = 0; number < count; ++number)
-    {
-        const auto scenario = DrawnNetwork(number, traces);
-        SCOPED_TRACE(std::to_string(number) + ": " + SettingsOf(scenario));
-        const auto record = Compare(scenario);
-        const auto& results = record.results;
-        EXPECT_TRUE(results.exact || results.simulatedRanks < results.ranks);
-        shorter += results.packetLevelShare < 1 ? 1 : 0;
-    }
-    EXPECT_GT(shorter, count / 3);
-}
-
-/* Strands of an exchange go on at the same time, and frames of several meet. */
-TEST_F(AutoMode, IsSoundInDrawnCollectives)
-{
-    const DrawnTraces traces(testing::TempDir());
-    const DrawnTraces larger(testing::TempDir(), 40);
-    for (std::uint32_t number = 0; number < 60; ++number)
-    {
-        const auto scenario = DrawnCollective(number, number % 4 == 0 ? larger : traces);
-        SCOPED_TRACE(std::to_string(number) + ": " + SettingsOf(scenario));
-        const auto record = Compare(scenario);
-        EXPECT_TRUE(record.results.exact);
-        EXPECT_LE(*record.results.lowerBoundPs, record.results.iterationTimePs);
-    }
-}
-
-TEST_F(AutoMode, IsSoundWithDrawnSharding)
-{
-    constexpr std::uint32_t larger = 10;
-    const DrawnTraces traces(testing::TempDir(), larger);
-    std::uint32_t shorter = 0;
-    for (std::uint32_t number = 0; number < 120; ++number)
-    {
-        const auto scenario = DrawnSharding(number, traces);
-        SCOPED_TRACE(std::to_string(number) + ": " + SettingsOf(scenario));
-        const auto record = Compare(scenario);
-        EXPECT_LE(*record.results.lowerBoundPs, record.results.iterationTimePs);
-        shorter += record.results.packetLevelShare < 1 ? 1 : 0;
-    }
-    EXPECT_GT(shorter, 20U);
-}
-
-TEST_F(AutoMode, IsSoundWithDrawnGradients)
-{
-    const DrawnTraces traces(testing::TempDir());
-    for (std::uint32_t number = 0; number < 60; ++number)
-    {
-        const auto scenario = DrawnGradients(number, traces);
-        SCOPED_TRACE(std::to_string(number) + ": " + SettingsOf(scenario));
-        const auto record = Compare(scenario);
-        EXPECT_LE(*record.results.lowerBoundPs, record.results.iterationTimePs);
-    }
-}
-
-/* Frames are dropped in the beginning, or all the time: whatever is left out, no picosecond and no drop differs. */
-TEST_F(AutoMode, IsExactWhereBuffersOverflow)
-{
-    constexpr std::uint32_t count = 80;
-    const DrawnTraces traces(testing::TempDir(), 10);
-    std::uint32_t overflowing = 0;
-    for (std::uint32_t number = 0; number < count; ++number)
-    {
-        const auto scenario = DrawnOverflow(number, traces);
-        SCOPED_TRACE(std::to_string(number) + ": " + SettingsOf(scenario));
-        const auto record = Compare(scenario);
-        EXPECT_TRUE(record.results.exact || record.results.drops == 0);
-        EXPECT_LE(*record.results.lowerBoundPs, record.results.iterationTimePs);
-        overflowing += record.results.drops > 0 ? 1 : 0;
-    }
-    EXPECT_GT(overflowing, count / 4);
-}
 
 /* 100 MB of 256 workers at one port of 16 MiB, which holds 42 frames of each: windows of 64 overflowed it all the
  * time, and next to nothing repeated itself. Of 1631 windows of 42 frames, some go until all have that credit, and 3
@@ -295,30 +204,26 @@ TEST_F(AutoMode, LetsOneWorkerStandForAllWhereShardsAreEqual)
  * are 16 of 5000, or 8 of 10,000; for 3 workers only shards are made equal. */
 TEST_F(AutoMode, LetsOneWorkerStandForAllOfCollectives)
 {
-    using Settings = std::vector<std::pair<std::string, std::string>>;
-    const std::vector<std::pair<Settings, std::uint32_t>> variants{
-        {{{"exchange.algorithm", "halving-doubling"}}, 1},
-        {{{"exchange.algorithm", "halving-doubling"}, {"training.sharding", "full"}}, 1},
-        {{{"exchange.algorithm", "halving-doubling"}, {"host.duplex", "0"}}, 8},
-        {{{"exchange.algorithm", "halving-doubling"}, {"cluster.workers", "6"}}, 6},
-        {{{"exchange.algorithm", "halving-doubling"}, {"codec.name", "truncate"}}, 1},
-        {{{"ring.channels", "2"}}, 1},
-        {{{"ring.channels", "2"}, {"codec.name", "truncate"}}, 1},
-        {{{"ring.channels", "2"}, {"host.duplex", "0"}}, 2},
-        {{{"ring.channels", "2"}, {"cluster.workers", "3"}}, 1},
-        {{{"ring.channels", "2"}, {"cluster.workers", "3"}, {"training.sharding", "optimizer"}}, 1},
-        {{{"ring.chunk_bytes", "4000B"}}, 1},
-        {{{"ring.channels", "2"}, {"ring.chunk_bytes", "2000B"}}, 1},
+    const std::pair<const char*, std::uint32_t> variants[] = {
+        {"exchange.algorithm=halving-doubling", 1},
+        {"exchange.algorithm=halving-doubling training.sharding=full", 1},
+        {"exchange.algorithm=halving-doubling host.duplex=0", 8},
+        {"exchange.algorithm=halving-doubling cluster.workers=6", 6},
+        {"exchange.algorithm=halving-doubling codec.name=truncate", 1},
+        {"ring.channels=2", 1},
+        {"ring.channels=2 codec.name=truncate", 1},
+        {"ring.channels=2 host.duplex=0", 2},
+        {"ring.channels=2 cluster.workers=3", 1},
+        {"ring.channels=2 cluster.workers=3 training.sharding=optimizer", 1},
+        {"ring.chunk_bytes=4000B", 1},
+        {"ring.channels=2 ring.chunk_bytes=2000B", 1},
     };
     for (const auto& [settings, simulated] : variants)
     {
         Scenario scenario;
         scenario.training.trace = "tensor:320kB";
         scenario.cluster.workers = 8;
-        for (const auto& [key, text] : settings)
-        {
-            SetKey(scenario, key, text);
-        }
+        SetKeys(scenario, settings);
         SCOPED_TRACE(SettingsOf(scenario));
         const auto record = Compare(scenario);
         EXPECT_TRUE(record.results.exact);
@@ -330,18 +235,17 @@ TEST_F(AutoMode, LetsOneWorkerStandForAllOfCollectives)
  * codecs in NICs and on hosts, sums on arrival, servers with faster links and exchanges at the same time. */
 TEST_F(AutoMode, LetsAWorkerAndAServerStandForAll)
 {
-    using Settings = std::vector<std::pair<std::string, std::string>>;
-    const std::vector<std::pair<Settings, std::uint32_t>> variants{
-        {{}, 2},
-        {{{"codec.name", "truncate"}}, 2},
-        {{{"codec.name", "truncate"}, {"codec.placement", "cpu"}}, 2},
-        {{{"exchange.sum", "arrival"}, {"host.sum_rate", "1GBps"}}, 2},
-        {{{"cluster.aggregator_bandwidth", "25Gbps"}}, 2},
-        {{{"cluster.aggregator_bandwidth", "4Gbps"}, {"training.iterations", "2"}}, 2},
-        {{{"exchange.chunk_bytes", "80kB"}, {"exchange.concurrent", "3"}}, 2},
-        {{{"host.duplex", "0"}}, 16},
-        {{{"cluster.servers", "4"}}, 12},
-        {{{"cluster.topology", "leaf-spine"}}, 16},
+    const std::pair<const char*, std::uint32_t> variants[] = {
+        {"", 2},
+        {"codec.name=truncate", 2},
+        {"codec.name=truncate codec.placement=cpu", 2},
+        {"exchange.sum=arrival host.sum_rate=1GBps", 2},
+        {"cluster.aggregator_bandwidth=25Gbps", 2},
+        {"cluster.aggregator_bandwidth=4Gbps training.iterations=2", 2},
+        {"exchange.chunk_bytes=80kB exchange.concurrent=3", 2},
+        {"host.duplex=0", 16},
+        {"cluster.servers=4", 12},
+        {"cluster.topology=leaf-spine", 16},
     };
     for (const auto& [settings, simulated] : variants)
     {
@@ -349,14 +253,74 @@ TEST_F(AutoMode, LetsAWorkerAndAServerStandForAll)
         scenario.training.trace = "tensor:320kB";
         scenario.cluster.workers = 8;
         scenario.exchange.algorithm = "sharded-parameter-server";
-        for (const auto& [key, text] : settings)
-        {
-            SetKey(scenario, key, text);
-        }
+        SetKeys(scenario, settings);
         SCOPED_TRACE(SettingsOf(scenario));
         const auto record = Compare(scenario);
         EXPECT_TRUE(record.results.exact);
         EXPECT_EQ(record.results.simulatedRanks, simulated);
+    }
+}
+
+/* What is left out is what packet level would have done, though something was not as before that no frame on its way
+ * showed: what had been lost, or how long a sum had been waited for. */
+TEST_F(AutoMode, RepeatsOnlyWhatIsTheSameInAll)
+{
+    /* A buffer of 400 kB overflows now and then. Before a state that was taken for one seen before, a frame had been
+     * dropped in a port, and nobody knew yet: those behind it were on their way as always. */
+    const auto* lost =
+        "training.trace=tensor:8602500B training.iterations=5 cluster.workers=8 "
+        "cluster.bandwidth=1Gbps cluster.aggregator_bandwidth=11Gbps cluster.latency=100us "
+        "cluster.mtu=9216 cluster.buffer=400kB switch.latency=100ns "
+        "exchange.algorithm=parameter-server codec.name=inceptionn codec.bound=2^-8 "
+        "codec.placement=gpu codec.encode_rate=1GBps codec.decode_rate=40GBps "
+        "transport.ack_every=4";
+    /* Worker 1's link takes 8.848 us for each packet of 1,106 bytes. The others have sent 256 packets within 0.23 ms,
+     * and wait for a sum every 8.848 us: for the first one as long, and for each of 257 to 512 256 times as long, 2.265
+     * ms. Timeouts strike after 1 ms, 2 ms after 100 of them, and after 200 no more: 4 ms are longer. */
+    const auto* slowLink = "training.trace=tensor:4MB cluster.workers=3 "
+                           "exchange.algorithm=switch-slots switch.slots=256";
+    /* 256 packets with weights of 614 bytes wait before a link of 1 Gb/s for up to 1.26 ms, once the queue has filled. */
+    const auto* queue =
+        "training.trace=tensor:2MB training.sharding=optimizer training.iterations=3 "
+        "cluster.workers=5 cluster.bandwidth=1Gbps exchange.algorithm=switch-slots "
+        "switch.slots=256 switch.values_per_packet=133";
+    const std::tuple<const char*, bool, std::uint64_t> rows[] = {
+        {lost, true, 1}, {slowLink, false, 2 * 200U}, {queue, false, 0}};
+    for (const auto& [settings, drops, sentAgain] : rows)
+    {
+        SCOPED_TRACE(settings);
+        Scenario scenario;
+        SetKeys(scenario, settings);
+        if (settings == slowLink)
+        {
+            scenario.cluster.overrides = {{1, 1'000'000'000, 1.0}};
+        }
+        const auto& results = Compare(scenario).results;
+        EXPECT_TRUE(results.exact);
+        EXPECT_LT(results.packetLevelShare, 1);
+        EXPECT_EQ(results.drops > 0, drops);
+        EXPECT_GE(results.retransmitted, sentAgain);
+    }
+}
+
+/* 40 MB, 40,000 packets: a pool of 128 fills within a few 100 packets, after which 8 workers' packets repeat
+ * themselves every 8. States are compared with one up to half as old: twice that, and less than a 10th is simulated. One
+ * slow worker keeps others from standing for all. What switches hand on to all but its owner comes in turns of W - 1
+ * packets, which looks at the network have to be apart by. */
+TEST_F(AutoMode, RepeatsTheShardsOfMany)
+{
+    for (const auto* workers : {"8", "16"})
+    {
+        Scenario scenario;
+        SetKeys(scenario,
+                "training.trace=tensor:40960000B training.sharding=optimizer "
+                "exchange.algorithm=switch-slots host.copy_rate=none host.sum_rate=none");
+        SetKey(scenario, "cluster.workers", workers);
+        scenario.cluster.overrides = {{1, 10'000'000'000, 2.0}};
+        const auto results = InAuto(scenario).results;
+        EXPECT_EQ(results.simulatedRanks, scenario.cluster.workers);
+        EXPECT_TRUE(results.exact);
+        EXPECT_LT(results.packetLevelShare, 0.1);
     }
 }
 

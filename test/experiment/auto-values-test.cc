@@ -47,49 +47,7 @@ class AutoValues : public testing::Test
             *results.sumErrorMean, *packetLevel.sumErrorMean, 1.2e-13 * *packetLevel.sumErrorMean);
         EXPECT_EQ(results.replicaDifferenceMax, packetLevel.replicaDifferenceMax);
     }
-
-    /** Whether switches add fp32, in the order of arrival: beside the simulation in that of the workers. */
-    static bool IsOrderless(const Scenario& scenario)
-    {
-        const auto adder = scenario.aggregation.find("switch.adder");
-        return SumsInNetwork(scenario) && adder != scenario.aggregation.end() &&
-               adder->second == "fp32";
-    }
 };
-
-/* Of 300 drawn scenarios, at least 40 have their values replayed beside workers that stand for others, or
- * a network that does the same again and again. */
-TEST_F(AutoValues, AreThoseOfPacketLevelInDrawnScenarios)
-{
-    const DrawnTraces traces(testing::TempDir());
-    std::uint32_t replayed = 0;
-    for (std::uint32_t number = 0; number < 300; ++number)
-    {
-        auto scenario = DrawnScenario(number, traces);
-        scenario.training.values = true;
-        SCOPED_TRACE(std::to_string(number) + ": " + SettingsOf(scenario));
-        const auto record = RunExperiment(scenario, {});
-        if (record.results.valuesInFrames != false)
-        {
-            continue;
-        }
-        ++replayed;
-        scenario.simulation.mode = "packet";
-        const auto packetLevel = RunExperiment(scenario, {});
-        EXPECT_EQ(packetLevel.results.valuesInFrames, true);
-        EXPECT_TRUE(PrecisionOf(record, packetLevel).IsSound(record.results.exact));
-        EXPECT_EQ(record.warnings, packetLevel.warnings);
-        if (IsOrderless(scenario))
-        {
-            EXPECT_FALSE(record.results.exact);
-            EXPECT_EQ(record.results.replicaDifferenceMax,
-                      packetLevel.results.replicaDifferenceMax);
-            continue;
-        }
-        ExpectSameSums(record.results, packetLevel.results);
-    }
-    EXPECT_GE(replayed, 40U);
-}
 
 /* Eight workers' values and one worker's frames. */
 TEST_F(AutoValues, AreAllWorkersThoughOneIsSimulated)

@@ -1,10 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-// Times of the exchanges that collective libraries run, from closed forms; and their values.
-#include "experiment/drawn-scenario.h"
+// Times of the exchanges that collective libraries run, from closed forms.
 #include "experiment/run-experiment.h"
-#include "scenario/checks.h"
 #include "scenario/keys.h"
 
 #include <gtest/gtest.h>
@@ -125,26 +123,6 @@ TEST(Collectives, MachinesOfGpusAddUpFirst)
             static_cast<std::int64_t>(bytes * 1000 / 12 + (bytes * 1000 % 12 > 0));
         EXPECT_EQ(TimePs(scenario) - alone, 2 * sharingPs) << exchange;
     }
-}
-
-/* Every worker ends with the sum, as the replay without a clock has it, which the run checks to the bit. */
-TEST(Collectives, CarryValues)
-{
-    const DrawnTraces traces(testing::TempDir());
-    std::uint32_t checked = 0;
-    for (std::uint32_t number = 0; number < 60; ++number)
-    {
-        auto scenario = DrawnCollective(number, traces);
-        scenario.training.values = true;
-        scenario.simulation.mode = number % 2 == 0 ? "packet" : "auto";
-        if (Complaints(scenario).empty())
-        {
-            const auto record = RunExperiment(scenario, {});
-            EXPECT_TRUE(record.results.sumErrorMax.has_value()) << SettingsOf(scenario);
-            ++checked;
-        }
-    }
-    EXPECT_GE(checked, 50U);
 }
 
 } // namespace inca

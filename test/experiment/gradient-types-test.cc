@@ -1,17 +1,19 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "experiment/scenario-fixture.h"
-
 #include "base/errors.h"
 #include "base/word-sum.h"
 #include "codec/codec-catalog.h"
 #include "exchange/exchange-catalog.h"
+#include "experiment/scenario-fixture.h"
+#include "experiment/switch-fixture.h"
 #include "scenario/keys.h"
 #include "scenario/scenario-reader.h"
 #include "trace/safetensors.h"
 
 #include <memory>
+#include <regex>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -253,6 +255,43 @@ TEST_F(RoundedSums, RingsRoundEachTimeAndServersOnce)
         EXPECT_EQ(Errors("bf16", "switch-slots", "int32", inFrames).largest, 0);
         // fp16 has 11 significant bits: nothing is lost.
         EXPECT_EQ(Errors("fp16", "ring", "fp32", inFrames).largest, 0);
+    }
+}
+
+class HalfPrecisionGradients : public SwitchFixture
+{
+  protected:
+    /** A trace like @p path, of another type. */
+    static std::string OfType(const std::string& type, const std::string& path)
+    {
+        std::stringstream text;
+        text << std::ifstream(path).rdbuf();
+        const auto typed = path + "." + type + ".csv";
+        std::ofstream(typed) << std::regex_replace(text.str(), std::regex("fp32"), type);
+        return typed;
+    }
+};
+
+/* "worker 0 has got 800 of 400 bytes of sums" ended such runs: switches add words of 4 bytes, so that
+ * gradients of 2 bytes travel in as many words, and take as long as those of fp32. */
+TEST_F(HalfPrecisionGradients, TravelAsWordsWhereSwitchesAdd)
+{
+    const auto trace = TwoLayers();
+    for (const auto* adder : {"int32", "fp32"})
+    {
+        for (auto scenario : {Slots(1), Tree(1)})
+        {
+            SetKey(scenario, "switch.adder", adder);
+            scenario.training.trace = trace;
+            const auto fp32 = Run(scenario);
+            for (const auto* type : {"bf16", "fp16"})
+            {
+                scenario.training.trace = OfType(type, trace);
+                const auto outcome = Run(scenario);
+                EXPECT_EQ(outcome.seen->iterationEndPs, fp32.seen->iterationEndPs) << type;
+                EXPECT_EQ(outcome.plan.lowerBound.iterationPs, fp32.plan.lowerBound.iterationPs);
+            }
+        }
     }
 }
 

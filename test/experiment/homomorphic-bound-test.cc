@@ -3,12 +3,12 @@
  */
 // The lower bound of exchanges that are compressed homomorphically.
 #include "exchange/slot-scheme.h"
+#include "experiment/drawn-scenario.h"
 #include "experiment/sketch-fixture.h"
 #include "scenario/keys.h"
 #include "scenario/specs.h"
 #include "support/draw.h"
 
-#include <sstream>
 #include <string>
 
 namespace inca
@@ -76,17 +76,6 @@ class HomomorphicBound : public SketchFixture
         return scenario;
     }
 
-    static std::string Describe(std::uint32_t number, const Scenario& s)
-    {
-        std::ostringstream text;
-        text << number << ": " << s.exchange.algorithm << " of " << s.cluster.workers << ", "
-             << s.codec.index << " " << s.codec.rounds << " ratio " << s.codec.ratio.value_or(0)
-             << ", duplex " << s.host.duplex << ", chunks of " << s.exchange.chunkBytes << ", "
-             << s.exchange.concurrent << " at once, " << s.training.iterations << " iterations, "
-             << s.training.send << " of " << s.training.trace;
-        return text.str();
-    }
-
     /** What share of an iteration the bound is. */
     static double Share(const Scenario& scenario)
     {
@@ -102,7 +91,7 @@ TEST_F(HomomorphicBound, HoldsWhateverIsDrawn)
     for (std::uint32_t number = 0; number < 100; ++number)
     {
         const auto scenario = Drawn(number);
-        EXPECT_LE(Share(scenario), 1) << Describe(number, scenario);
+        EXPECT_LE(Share(scenario), 1) << number << ": " << SettingsOf(scenario);
     }
 }
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 // Training whose workers keep shards, and whose gradients are sketches: each shard one by itself.
+#include "base/text.h"
 #include "experiment/run-experiment.h"
 #include "experiment/sketch-fixture.h"
 #include "scenario/checks.h"
@@ -10,6 +11,7 @@
 #include <gmock/gmock.h>
 
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -20,8 +22,6 @@ namespace inca
 class HomomorphicSharding : public SketchFixture
 {
   protected:
-    using Settings = std::vector<std::pair<std::string, std::string>>;
-
     static constexpr std::int64_t NS{1000};
     static constexpr std::int64_t US{1'000'000};
 
@@ -71,18 +71,6 @@ class HomomorphicSharding : public SketchFixture
     static std::uint64_t Padded(std::uint32_t workers)
     {
         return (VALUES + workers - 1) / workers * workers;
-    }
-
-    /** Sets the variant's keys. @return what it then is */
-    static std::string Vary(const Settings& variant, Scenario& scenario)
-    {
-        auto text = scenario.exchange.algorithm + " " + scenario.training.sharding;
-        for (const auto& [key, value] : variant)
-        {
-            SetKey(scenario, key, value);
-            text += " " + key + "=" + value;
-        }
-        return text;
     }
 
     /** In all ways to sum: of shards of the optimizer's state all workers hold all; else owners, and all what is gathered. */
@@ -197,55 +185,41 @@ TEST_F(HomomorphicSharding, MovesWordsOneWayAndWeightsTheOther)
 
 /* Whatever the ring's channels and chunks, an index, who adds, and the type: each sum is on its owner, and all hold what
  * is handed on, in frames and beside them. */
-TEST_F(HomomorphicSharding, ValuesOfHostsAreRight)
+TEST_F(HomomorphicSharding, ValuesAreRight)
 {
-    const std::vector<Settings> variants{
-        {},
-        {{"codec.index", "bits-4"}, {"codec.rounds", "overlapped"}},
-        {{"codec.index", "bloom"}, {"ring.channels", "3"}},
-        {{"ring.channels", "2"}, {"ring.chunk_bytes", "4kB"}},
-        {{"codec.skip_density", "0.5"}, {"ring.chunk_bytes", "8kB"}},
-        {{"cluster.loss_rate", "0.01"}},
-        {{"host.duplex", "0"}},
+    using Texts = std::vector<std::string>;
+    const Texts ofHosts{"",
+                        "codec.index=bits-4 codec.rounds=overlapped",
+                        "codec.index=bloom ring.channels=3",
+                        "ring.channels=2 ring.chunk_bytes=4kB",
+                        "codec.skip_density=0.5 ring.chunk_bytes=8kB",
+                        "cluster.loss_rate=0.01",
+                        "host.duplex=0"};
+    const Texts ofSwitches{"",
+                           "codec.index=bloom",
+                           "switch.adder=int32-saturating",
+                           "switch.adder=int32-saturating switch.scaling=fixed",
+                           "switch.adder=fp32 codec.rounds=overlapped",
+                           "switch.scaling=fixed codec.rounds=overlapped",
+                           "switch.adder=fp32 cluster.loss_rate=0.01",
+                           "cluster.loss_rate=0.01"};
+    const std::tuple<const char*, std::uint32_t, const Texts&> rows[] = {
+        {"ring", 2, ofHosts},
+        {"ring", 3, ofHosts},
+        {"halving-doubling", 2, ofHosts},
+        {"halving-doubling", 4, ofHosts},
+        {"switch-slots", 3, ofSwitches},
+        {"switch-tree", 4, ofSwitches},
     };
     for (const auto* sharding : {"optimizer", "full"})
     {
-        for (const auto& [algorithm, workers] : {std::pair{"ring", 2U},
-                                                 {"ring", 3U},
-                                                 {"halving-doubling", 2U},
-                                                 {"halving-doubling", 4U}})
+        for (const auto& [algorithm, workers, variants] : rows)
         {
-            for (const auto& variant : variants)
+            for (const auto& settings : variants)
             {
                 auto scenario = WithValues(algorithm, workers, sharding);
-                SCOPED_TRACE(Vary(variant, scenario));
-                ExpectValues(scenario);
-            }
-        }
-    }
-}
-
-TEST_F(HomomorphicSharding, ValuesOfSwitchesAreRight)
-{
-    const std::vector<Settings> variants{
-        {},
-        {{"codec.index", "bloom"}},
-        {{"switch.adder", "int32-saturating"}},
-        {{"switch.adder", "int32-saturating"}, {"switch.scaling", "fixed"}},
-        {{"switch.adder", "fp32"}, {"codec.rounds", "overlapped"}},
-        {{"switch.scaling", "fixed"}, {"codec.rounds", "overlapped"}},
-        {{"switch.adder", "fp32"}, {"cluster.loss_rate", "0.01"}},
-        {{"cluster.loss_rate", "0.01"}},
-    };
-    for (const auto* sharding : {"optimizer", "full"})
-    {
-        for (const auto& [algorithm, workers] :
-             {std::pair{"switch-slots", 3U}, {"switch-tree", 4U}})
-        {
-            for (const auto& variant : variants)
-            {
-                auto scenario = WithValues(algorithm, workers, sharding);
-                SCOPED_TRACE(Vary(variant, scenario));
+                SetKeys(scenario, settings);
+                SCOPED_TRACE(Text(algorithm, " ", workers, " ", sharding, " ", settings));
                 ExpectValues(scenario);
             }
         }
@@ -256,15 +230,12 @@ TEST_F(HomomorphicSharding, ValuesOfSwitchesAreRight)
  * what was updated before. */
 TEST_F(HomomorphicSharding, ValuesOfManyUnitsAreRight)
 {
-    const std::vector<Settings> variants{
-        {},
-        {{"training.accumulation", "2"}},
-        {{"training.overlap", "false"}},
-        {{"training.gradient_type", "bf16"}},
-        {{"training.gradient_type", "fp16"}, {"cluster.gpus", "4"}},
-        {{"exchange.chunk_bytes", "300kB"}},
-    };
-    for (const auto& variant : variants)
+    for (const auto* settings : {"",
+                                 "training.accumulation=2",
+                                 "training.overlap=false",
+                                 "training.gradient_type=bf16",
+                                 "training.gradient_type=fp16 cluster.gpus=4",
+                                 "exchange.chunk_bytes=300kB"})
     {
         for (const auto* algorithm : {"ring", "halving-doubling", "switch-slots"})
         {
@@ -273,7 +244,8 @@ TEST_F(HomomorphicSharding, ValuesOfManyUnitsAreRight)
                 auto scenario = WithValues(algorithm, 4, sharding);
                 scenario.training.send = "layer";
                 scenario.training.iterations = 2;
-                SCOPED_TRACE(Vary(variant, scenario));
+                SetKeys(scenario, settings);
+                SCOPED_TRACE(Text(algorithm, " ", sharding, " ", settings));
                 const auto outcome = Run(scenario);
                 ASSERT_TRUE(outcome.errors);
                 EXPECT_EQ(outcome.errors->replicaDifference, 0);

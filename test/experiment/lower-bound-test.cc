@@ -3,13 +3,9 @@
  */
 #include "plan/lower-bound.h"
 
-#include "experiment/drawn-scenario.h"
 #include "experiment/run-experiment.h"
 #include "experiment/scenario-fixture.h"
 
-#include <array>
-#include <cstdint>
-#include <cstdlib>
 #include <string>
 
 namespace inca
@@ -34,27 +30,6 @@ class LowerBoundTest : public ScenarioFixture
         return Run(scenario).plan.lowerBound.limitedBy;
     }
 };
-
-/** Of one kind each; INCA_DRAWN_BOUNDS says how many are drawn instead of these. */
-TEST(LowerBound, IsBelowTheTimeWhateverIsDrawn)
-{
-    const DrawnTraces traces(testing::TempDir());
-    const auto* asked = std::getenv("INCA_DRAWN_BOUNDS");
-    const auto count = asked ? std::strtoul(asked, nullptr, 10) : 300;
-    constexpr std::array kinds{DrawnScenario,
-                               DrawnNetwork,
-                               DrawnCollective,
-                               DrawnShardsOfHosts,
-                               DrawnSharding,
-                               DrawnSketchShards};
-    for (std::uint32_t number = 0; number < count; ++number)
-    {
-        const auto scenario = kinds[number % kinds.size()](number, traces);
-        const auto results = RunExperiment(scenario, {}).results;
-        EXPECT_LE(*results.lowerBoundPs, results.iterationTimePs)
-            << number << ": " << results.limitedBy << ", " << SettingsOf(scenario);
-    }
-}
 
 /* A ring of 2 with 1 MB blocks: 2 steps of 685 frames of 1230.4 ns. A step's last frame crosses the
  * switch, 2 links, and 44 acknowledgements at most share each of two wires: 1 % in all. */

@@ -6,6 +6,7 @@
 
 #include "experiment/simulation.h"
 #include "plan/plan-maker.h"
+#include "scenario/keys.h"
 
 #include <gtest/gtest.h>
 
@@ -13,10 +14,23 @@
 
 #include <cstdint>
 #include <fstream>
+#include <sstream>
 #include <string>
 
 namespace inca
 {
+
+/** Sets "key=value" pairs, with blanks between them. */
+inline void
+SetKeys(Scenario& scenario, const std::string& settings)
+{
+    std::istringstream words(settings);
+    for (std::string word; words >> word;)
+    {
+        const auto equals = word.find('=');
+        SetKey(scenario, word.substr(0, equals), word.substr(equals + 1));
+    }
+}
 
 /**
  * Scenarios on a star of 10 Gb/s and 1 us per link whose hosts copy and add at no cost. A payload of

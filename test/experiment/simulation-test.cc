@@ -5,10 +5,13 @@
 
 #include "base/errors.h"
 #include "base/interrupt.h"
+#include "experiment/run-experiment.h"
 #include "experiment/scenario-fixture.h"
 #include "plan/plan-maker.h"
+#include "scenario/keys.h"
 
 #include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 namespace inca
 {
@@ -278,6 +281,89 @@ TEST_F(OneTensor, MovesTwoBytesOfHalfPrecision)
     EXPECT_EQ(Run(scenario).seen->GradientPlainBytes(), 2 * 2 * 100U); // 2 bytes each
     scenario.training.gradientType = "fp32"; // the scenario's type wins over the trace's
     EXPECT_EQ(Run(scenario).seen->GradientPlainBytes(), 2 * 4 * 100U);
+}
+
+class MeasuresExceedOne : public ScenarioFixture
+{
+};
+
+/* 4 packets of 88.5 us, sent again every 50 us: when the last sum is there, most of them still wait in queues. */
+TEST_F(MeasuresExceedOne, LinksThatDrainAfterTheEnd)
+{
+    auto scenario = Bare("tensor:4kB");
+    scenario.exchange.algorithm = "switch-slots";
+    scenario.cluster.bitsPerSecond = 100'000'000;
+    SetKey(scenario, "switch.timeout", "50us");
+    const auto record = RunExperiment(scenario, {});
+    EXPECT_GT(record.results.retransmitted, 0U);
+    for (const auto& link : record.links)
+    {
+        EXPECT_LE(link.utilisation, 1) << link.link;
+    }
+}
+
+/* Forward 1 us, backward 2 us; a worker would update for 100 us, the aggregator does in 1 us. One worker with
+ * such an update takes 4 us, and that is what the run is compared with. */
+TEST_F(MeasuresExceedOne, AnAggregatorUpdatesFaster)
+{
+    auto scenario = Bare(WriteTrace("fast-aggregator",
+                                    "layer,elements,forward_ns,backward_ns,update_ns,"
+                                    "aggregator_update_ns",
+                                    "a,1000,1000,2000,100000,1000\n"));
+    scenario.exchange.algorithm = "worker-aggregator";
+    const auto results = RunExperiment(scenario, {}).results;
+    EXPECT_DOUBLE_EQ(*results.scalingEfficiency,
+                     4e6 / static_cast<double>(results.iterationTimePs));
+}
+
+/* A worker that waited for a message counted what its sender did, though the message was on its way already, and what
+ * that one waited for itself. Here 3 workers have blocks of 1,460 bytes, and the links of the last are 100 times slower.
+ * All send at once, and while worker 2 waits for what worker 1 has sent, over its own slow link, and 0 for 2's,
+ * worker 1 has 0's block and adds. Those are not what 0 and 2 wait for: who ends last adds 2 blocks in 1 us each (1.46
+ * GB/s), and waits for the network all other time. It was 5 us. */
+TEST(Breakdown, OfWhatIsUnderWayIsCommunication)
+{
+    Scenario scenario;
+    scenario.training.trace = "tensor:4380B";
+    scenario.cluster.workers = 3;
+    scenario.cluster.overrides.push_back({2, 100'000'000, 1});
+    SetKey(scenario, "host.sum_rate", "1.46GBps");
+    const auto shares = RunExperiment(scenario, {}).results.shares;
+    EXPECT_EQ(shares.sumPs, 2'000'000);
+    EXPECT_EQ(shares.communicationPs, shares.TotalPs() - 2'000'000);
+}
+
+/* 4 hosts that cannot send and receive at once, 4000 values: blocks of 4000 bytes, added at 1 MB/s in
+ * 4 ms. A host is one thread, so each adds when both messages of its step have moved: all at the same
+ * time, 3 * 4 = 12 ms in all. A worker that added while it sent would let the others wait for its
+ * sums as well, 24 ms. The ends of a message are apart by less than 10 us (2 links of 1 us, 3 frames
+ * of 1.2 us, an acknowledgement), by which a worker may wait for another one's sum in each of 3 steps. */
+TEST(AlternatingHost, AddsWhenItsMessagesHaveMoved)
+{
+    Scenario scenario;
+    scenario.training.trace = "tensor:16kB";
+    scenario.host.duplex = 0;
+    scenario.host.sumBytesPerSecond = 1'000'000;
+    const auto outcome = Simulate(MakePlan(scenario), [](double) {});
+    const auto sumPs = outcome.breakdown.Of(Activity::SUM);
+    EXPECT_GE(sumPs, 12'000'000'000);
+    EXPECT_LE(sumPs, 12'000'000'000 + 3 * 10'000'000);
+}
+
+using PriorityWithoutOverlap = ScenarioFixture;
+
+/* Without overlap all layers become ready when backward ends. The last layer's exchange began before
+ * the first one's was looked at, so that priority did nothing. */
+TEST_F(PriorityWithoutOverlap, LowerLayersGoFirst)
+{
+    auto scenario = Bare(TwoLayers());
+    scenario.training.send = "layer";
+    scenario.training.overlap = false;
+    scenario.exchange.order = "priority";
+    const auto outcome = Run(scenario);
+    const auto& chunks = outcome.seen->chunks[0]; // "out", then "in"
+    EXPECT_EQ(chunks[1].startPs, 6'000'000);
+    EXPECT_EQ(chunks[0].startPs, 6'000'000 + RingOfTwoPs(100));
 }
 
 } // namespace inca

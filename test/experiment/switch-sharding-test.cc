@@ -178,70 +178,53 @@ TEST_F(SwitchSharding, FullShardingMovesEachPhaseOnce)
 }
 
 /* What every worker ends with is what a replay without a clock makes of it, to the bit; with fp32 adders the same on
- * all workers, and a sum in some order. Layers are filled up to 4005, 5 and 2050 values, for shards of one size. */
+ * all workers, and a sum in some order. Layers are filled up to 4005, 5, 2050 and 700 values, for shards of one size,
+ * and 5 workers have all of each after every iteration. With full sharding each sum is on its owner alone, and each
+ * gather on all: of all layers before forward, of all but the last one, which is kept, before backward. Several
+ * exchanges at a time, few slots, and lost packets change nothing. */
 TEST_F(SwitchSharding, ValuesAreRight)
 {
+    constexpr std::uint64_t all = 4005 + 5 + 2050 + 700;
+    const std::pair<const char*, std::uint64_t> ways[] = {
+        {"simulation.mode=packet", 5 * all},
+        {"training.sharding=full cluster.loss_rate=0.001 simulation.mode=packet",
+         5 * (all + all - 700) + all},
+        {"training.sharding=full cluster.loss_rate=0.001", 5 * (all + all - 700) + all},
+        {"simulation.mode=packet exchange.concurrent=3 exchange.order=priority switch.slots=2",
+         5 * all},
+        {"simulation.mode=packet exchange.concurrent=3 switch.slots=5 cluster.loss_rate=0.002 "
+         "switch.timeout=200us",
+         5 * all},
+    };
     const auto trace = WriteTrace("switch-shards",
                                   "layer,elements,forward_ns,backward_ns,update_ns,exponents",
                                   "a,4003,1000,2000,300,121:1\n"
                                   "b,3,1000,2000,300,121:1\n"
-                                  "c,2050,2000,3000,100,121:1\n");
-    for (const auto* type : {"fp32", "bf16", "fp16"})
+                                  "c,2050,2000,3000,100,121:1\n"
+                                  "d,700,100,300,4000,121:1\n");
+    for (const auto& [settings, compared] : ways)
     {
-        for (const auto* adder : {"int32", "int32-saturating", "fp32"})
+        for (const auto* type : {"fp32", "bf16", "fp16"})
         {
-            for (const auto* scaling : {"block", "fixed"})
+            for (const auto* adder : {"int32", "int32-saturating", "fp32"})
             {
-                auto scenario = Sharded(Tree(1, 5));
-                scenario.training.trace = trace;
-                scenario.training.send = "layer";
-                scenario.training.gradientType = type;
-                scenario.training.values = true;
-                scenario.training.iterations = 2;
-                scenario.simulation.mode = "packet";
-                SetKey(scenario, "switch.adder", adder);
-                SetKey(scenario, "switch.scaling", scaling);
-                SetKey(scenario, "switch.values_per_packet", "64");
-                const auto outcome = Run(scenario);
-                EXPECT_EQ(outcome.comparedValues, 2U * 5 * (4005 + 5 + 2050))
-                    << type << " " << adder << " " << scaling;
-                EXPECT_GT(outcome.errors->largest, 0);
-            }
-        }
-    }
-}
-
-/* With full sharding each sum is on its owner alone, and each gather on all: of layers that are filled up to 4005, 5 and
- * 2050 values, an iteration gathers all before forward, all but the last one, which is kept, before backward, on 5
- * workers, and sums each once: 5 * (6060 + 4010) + 6060. Some packets are lost. */
-TEST_F(SwitchSharding, ValuesOfShardsAreRight)
-{
-    const auto trace = WriteTrace("switch-full-shards",
-                                  "layer,elements,forward_ns,backward_ns,update_ns,exponents",
-                                  "a,4003,1000,2000,300,121:1\n"
-                                  "b,3,1000,2000,300,121:1\n"
-                                  "c,2050,2000,3000,100,121:1\n");
-    for (const auto* type : {"fp32", "bf16"})
-    {
-        for (const auto* adder : {"int32", "fp32"})
-        {
-            for (const auto* mode : {"packet", "auto"})
-            {
-                auto scenario = Sharded(Tree(1, 5));
-                scenario.training.trace = trace;
-                scenario.training.send = "layer";
-                scenario.training.sharding = "full";
-                scenario.training.gradientType = type;
-                scenario.training.values = true;
-                scenario.training.iterations = 2;
-                SetKey(scenario, "cluster.loss_rate", "0.001");
-                SetKey(scenario, "simulation.mode", mode);
-                SetKey(scenario, "switch.adder", adder);
-                SetKey(scenario, "switch.values_per_packet", "64");
-                const auto outcome = Run(scenario);
-                EXPECT_EQ(outcome.comparedValues, 2U * (5 * (6060 + 4010) + 6060))
-                    << type << " " << adder << " " << mode;
-                EXPECT_GT(outcome.errors->largest, 0);
+                for (const auto* scaling : {"block", "fixed"})
+                {
+                    auto scenario = Sharded(Tree(1, 5));
+                    scenario.training.trace = trace;
+                    scenario.training.send = "layer";
+                    scenario.training.gradientType = type;
+                    scenario.training.values = true;
+                    scenario.training.iterations = 2;
+                    SetKey(scenario, "switch.adder", adder);
+                    SetKey(scenario, "switch.scaling", scaling);
+                    SetKey(scenario, "switch.values_per_packet", "64");
+                    SetKeys(scenario, settings);
+                    SCOPED_TRACE(std::string(settings) + " " + type + " " + adder + " " + scaling);
+                    const auto outcome = Run(scenario);
+                    EXPECT_EQ(outcome.comparedValues, 2 * compared);
+                    EXPECT_GT(outcome.errors->largest, 0);
+                }
             }
         }
     }
@@ -299,43 +282,6 @@ TEST_F(SwitchSharding, GradientsGoUpWhileWeightsComeDown)
         EXPECT_GE(endPs, upPs) << order;
         EXPECT_LE(endPs, upPs + lastPs) << order;
         EXPECT_LE(outcome.plan.lowerBound.iterationPs, endPs) << order;
-    }
-}
-
-/* Layers of some packets and of less than one, several exchanges at a time, by priority or not, some packets lost, few
- * slots: every worker ends with the bits of a replay without a clock. */
-TEST_F(SwitchSharding, ValuesOfSeveralAtATimeAreRight)
-{
-    const auto trace = WriteTrace("switch-shards-at-once",
-                                  "layer,elements,forward_ns,backward_ns,update_ns,exponents",
-                                  "a,4003,1000,2000,300,121:1\n"
-                                  "b,3,1000,2000,300,121:1\n"
-                                  "c,2050,2000,3000,100,121:1\n"
-                                  "d,700,100,300,4000,121:1\n");
-    for (const auto* slots : {"2", "5", "128"})
-    {
-        for (const auto* type : {"fp32", "bf16"})
-        {
-            for (const auto* loss : {"0", "0.002"})
-            {
-                auto scenario = Sharded(Tree(1, 5));
-                scenario.training.trace = trace;
-                scenario.training.send = "layer";
-                scenario.training.gradientType = type;
-                scenario.training.values = true;
-                scenario.training.iterations = 3;
-                scenario.exchange.concurrent = 3;
-                SetKey(scenario, "exchange.order", *type == 'f' ? "priority" : "ready");
-                SetKey(scenario, "cluster.loss_rate", loss);
-                SetKey(scenario, "simulation.mode", "packet");
-                SetKey(scenario, "switch.slots", slots);
-                SetKey(scenario, "switch.values_per_packet", "64");
-                SetKey(scenario, "switch.timeout", "200us");
-                const auto outcome = Run(scenario);
-                EXPECT_EQ(outcome.comparedValues, 3U * 5 * (4005 + 5 + 2050 + 700))
-                    << slots << " " << type << " " << loss;
-            }
-        }
     }
 }
 

@@ -6,11 +6,13 @@
 #include "base/errors.h"
 #include "device/simulated-time.h"
 #include "helper/job-fixture.h"
-
 #include "ns3/double.h"
 #include "ns3/error-model.h"
+#include "ns3/nstime.h"
+#include "ns3/simulator.h"
 
 #include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 namespace inca
 {
@@ -191,6 +193,63 @@ TEST_F(WatchdogTest, SaysWhoWaitsForAGrant)
     cluster.links[1]->SetErrorModel(0, losses);
     const auto job = MakeTensorJob(Exchange("ring", 2), 100);
     EXPECT_THAT(Watch(job, cluster), testing::HasSubstr("waits until it may send to worker 1"));
+}
+
+/*
+ * A tenth of a run of 65,536 workers went on asking each of them, 500 times, how long it is busy, though bytes arrived all
+ * the time. Here something happens between any two of 10 looks: nobody is asked.
+ */
+TEST(ALookAsksEveryRank, OnlyWhereNothingElseHappens)
+{
+    constexpr std::int64_t lookPs = 1000;
+    constexpr std::uint64_t looks = 10;
+    std::uint64_t looked = 0;
+    std::uint64_t asked = 0;
+    WatchedRun run;
+    run.nowPs = [] { return ns3::Simulator::Now().GetPicoSeconds(); };
+    run.isFinished = [&looked] { return looked > looks; };
+    run.busyUntilPs = [&asked] {
+        ++asked;
+        return std::int64_t{0};
+    };
+    run.progress = [&looked] { return looked; };
+    run.silencePs = [] { return std::int64_t{0}; };
+    run.state = [] { return std::string(); };
+    Watchdog watchdog(run, lookPs, 100 * lookPs, [&looked] { ++looked; });
+    watchdog.Start();
+    ns3::Simulator::Run();
+    ns3::Simulator::Destroy();
+    EXPECT_EQ(looked, looks + 1);
+    EXPECT_EQ(asked, 0U);
+}
+
+namespace
+{
+
+constexpr std::int64_t SECOND_PS{1'000'000'000'000};
+
+} // namespace
+
+/* 65,536 workers and one aggregator at 10 Gb/s, 100 MB each: 2 * 65,536 * 100 MB * 8 / 10 Gb/s are more than 10,000 s
+ * of simulated time, of which the run looked at Ctrl-C every 20 s, in which 20 million frames come and go. Of 20
+ * hours of CPU time, 72,000 s, five looks in each second are 10,000 s / 360,000 = 27.8 ms from look to look. */
+TEST(CtrlCWaitsMinutesForALook, LongRunsAreLookedAtInEachSecond)
+{
+    EXPECT_EQ(WatchdogLookPs({10'000 * SECOND_PS, 1, 72'000, 60 * SECOND_PS}),
+              10'000 * SECOND_PS / 360'000);
+}
+
+/* 200 looks, whatever time a short run takes: 2 iterations of 1 s are 2 s / 200 = 10 ms. */
+TEST(CtrlCWaitsMinutesForALook, ShortRunsAreLookedAtSomeHundredTimes)
+{
+    EXPECT_EQ(WatchdogLookPs({SECOND_PS, 2, 3, 10 * SECOND_PS}), SECOND_PS / 100);
+}
+
+/* Not less often than the watchdog's patience, nor more often than once in a microsecond. */
+TEST(CtrlCWaitsMinutesForALook, LooksKeepToTheWatchdogsPatience)
+{
+    EXPECT_EQ(WatchdogLookPs({10'000 * SECOND_PS, 1, 1, SECOND_PS}), SECOND_PS);
+    EXPECT_EQ(WatchdogLookPs({1'000, 1, 1, SECOND_PS}), 1'000'000);
 }
 
 } // namespace inca

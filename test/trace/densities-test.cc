@@ -4,7 +4,7 @@
 #include "trace/densities.h"
 
 #include "base/errors.h"
-#include "trace/sparse-statistics.h"
+#include "trace/layer-statistics.h"
 #include "trace/trace-catalog.h"
 
 #include <gmock/gmock.h>

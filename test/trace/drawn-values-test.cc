@@ -4,7 +4,6 @@
 #include "base/checksum.h"
 #include "base/errors.h"
 #include "trace/layer-statistics.h"
-#include "trace/sparse-statistics.h"
 #include "trace/trace-catalog.h"
 #include "trace/value-source.h"
 

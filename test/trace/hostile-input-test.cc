@@ -4,7 +4,7 @@
 #include "base/errors.h"
 #include "base/random.h"
 #include "trace/native-trace.h"
-#include "trace/safetensors-header.h"
+#include "trace/safetensors.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -241,17 +241,23 @@ TEST(NativeTrace, FileAsAWholeIsChecked)
 
 TEST(NativeTrace, MetadataIsChecked)
 {
-    const auto with = [](const std::string& line) {
-        return g_head + line + "\n" + g_columns + "\n" + g_row;
+    const std::pair<const char*, const char*> rows[] = {
+        {"batsh: 3", "2: batsh: did you mean 'batch'?"},
+        {"batch: 0", "2: batch: '0': a whole number from 1 to 1000000000"},
+        {"batch: 1000000001", "2: batch: '1000000001': a whole number from 1 to 1000000000"},
+        {"batch: -1", "2: batch: '-1': no plain decimal number"},
+        {"remark", "2: a '#' line reads '# key: value'"},
+        {"batch: 1\n# batch: 1", "3: batch: stands here a second time"},
+        {"class: Printed", "2: class: unknown 'Printed'; did you mean 'printed'?"},
+        {"gradient_type: fp8", "2: gradient_type: unknown 'fp8'; known are fp32, fp16, bf16"},
+        {"stats_workers: 1", // a union takes two
+         "2: stats_workers: '1': a whole number from 2 to 1000000"},
     };
-    ExpectComplaint(with("# batsh: 3"), "dir/t.csv:2: batsh: did you mean 'batch'?");
-    ExpectComplaint(with("# batch: 0"),
-                    "dir/t.csv:2: batch: '0': a whole number from 1 to 1000000000");
-    ExpectComplaint(with("# remark"), "dir/t.csv:2: a '#' line reads '# key: value'");
-    ExpectComplaint(with("# batch: 1\n# batch: 1"),
-                    "dir/t.csv:3: batch: stands here a second time");
-    ExpectComplaint(with("# gradient_type: fp8"),
-                    "dir/t.csv:2: gradient_type: unknown 'fp8'; known are fp32, fp16, bf16");
+    for (const auto& [line, complaint] : rows)
+    {
+        ExpectComplaint(g_head + "# " + line + "\n" + g_columns + "\n" + g_row,
+                        std::string("dir/t.csv:") + complaint);
+    }
 }
 
 TEST(NativeTrace, SizesAreLimited)

@@ -8,24 +8,39 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 namespace inca
 {
 
 namespace
 {
 
+const TraceColumn*
+Find(const std::string& name)
+{
+    for (const auto& column : TraceColumns())
+    {
+        if (column.name == name)
+        {
+            return &column;
+        }
+    }
+    return nullptr;
+}
+
 LayerRecord
 Read(const std::string& column, const std::string& text)
 {
     LayerRecord layer;
-    FindTraceColumn(column).value().read(text, layer);
+    Find(column)->read(text, layer);
     return layer;
 }
 
 std::string
 Written(const std::string& column, const LayerRecord& layer)
 {
-    return FindTraceColumn(column).value().write(layer);
+    return Find(column)->write(layer);
 }
 
 } // namespace
@@ -94,7 +109,7 @@ TEST(TraceColumns, WidthsAreKnownForBoundsOneToFifteen)
     EXPECT_EQ(Written("b1_w2", Read("b1_w2", "0.5")), "0.5");
     for (const auto* name : {"b0_w2", "b16_w2", "b10_w3", "b010_w2", "b10_w", "B10_w2", ""})
     {
-        EXPECT_FALSE(FindTraceColumn(name)) << name;
+        EXPECT_FALSE(Find(name)) << name;
     }
 }
 
@@ -105,6 +120,24 @@ TEST(TraceColumns, UnknownNamesGetTheNearestOrAll)
     EXPECT_THAT(UnknownTraceColumn("temperature"),
                 testing::AllOf(testing::HasSubstr("known are layer, elements, "),
                                testing::EndsWith(", and b1_w2 to b15_w34 (widths 2, 10, 18, 34)")));
+}
+
+TEST(TraceKeys, TextReadsBackAsTheSame)
+{
+    const std::map<std::string, std::string> texts{{"model", "a: b, c"},
+                                                   {"source", "x"},
+                                                   {"class", "printed"},
+                                                   {"device", "y"},
+                                                   {"batch", "1000000000"},
+                                                   {"gradient_type", "bf16"},
+                                                   {"stats_workers", "2"}};
+    EXPECT_EQ(TraceKeys().size(), texts.size());
+    for (const auto& key : TraceKeys())
+    {
+        GradientTrace trace;
+        key.read(texts.at(key.name), trace);
+        EXPECT_EQ(key.write(trace), texts.at(key.name));
+    }
 }
 
 TEST(TraceColumns, TimesBeyondThePicosecondAreRefused)

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "experiment/timeline-window.h"
+#include "experiment/timeline-sink.h"
 
 #include <algorithm>
 #include <utility>
@@ -16,7 +16,26 @@ constexpr std::size_t g_fewSpans = 1024;
 
 } // namespace
 
-TimelineWindow::TimelineWindow(TimelineWriter& writer, const JobClock& clock)
+std::uint32_t
+ProcessOfHost(std::uint32_t host)
+{
+    return TIMELINE_RUN + 1 + host;
+}
+
+std::uint32_t
+ProcessOfSwitch(const Cluster& cluster, std::size_t number)
+{
+    return ProcessOfHost(static_cast<std::uint32_t>(cluster.nics.size() + number));
+}
+
+TimelineTrack
+TrackOfHost(std::uint32_t host, HostTrack kind, std::size_t lane)
+{
+    return {ProcessOfHost(host),
+            static_cast<std::uint32_t>(kind) + static_cast<std::uint32_t>(lane)};
+}
+
+TimelineSink::TimelineSink(TimelineWriter& writer, const JobClock& clock)
     : m_writer(writer),
       m_clock(clock),
       m_mostEarly(g_fewSpans)
@@ -24,9 +43,9 @@ TimelineWindow::TimelineWindow(TimelineWriter& writer, const JobClock& clock)
 }
 
 void
-TimelineWindow::Open()
+TimelineSink::Open()
 {
-    m_openPs = m_clock.NowPs();
+    m_openPs = NowPs();
     Forget(*m_openPs);
     for (const auto& span : std::exchange(m_early, {}))
     {
@@ -35,19 +54,19 @@ TimelineWindow::Open()
 }
 
 void
-TimelineWindow::Close()
+TimelineSink::Close()
 {
-    m_closePs = m_clock.NowPs();
+    m_closePs = NowPs();
 }
 
 bool
-TimelineWindow::Contains(std::int64_t atPs) const
+TimelineSink::Contains(std::int64_t atPs) const
 {
     return m_openPs && *m_openPs <= atPs && (!m_closePs || atPs < *m_closePs);
 }
 
 void
-TimelineWindow::Add(TimelineSpan span)
+TimelineSink::Add(TimelineSpan span)
 {
     if (m_openPs)
     {
@@ -60,13 +79,13 @@ TimelineWindow::Add(TimelineSpan span)
     m_early.push_back(std::move(span));
     if (m_early.size() > m_mostEarly)
     {
-        Forget(m_clock.NowPs());
+        Forget(NowPs());
         m_mostEarly = g_fewSpans + 2 * m_early.size();
     }
 }
 
 void
-TimelineWindow::Add(const TimelineCount& count)
+TimelineSink::Add(const TimelineCount& count)
 {
     if (Contains(count.atPs))
     {
@@ -76,7 +95,7 @@ TimelineWindow::Add(const TimelineCount& count)
 
 /** What is over by @p untilPs will not be shown. */
 void
-TimelineWindow::Forget(std::int64_t untilPs)
+TimelineSink::Forget(std::int64_t untilPs)
 {
     const auto over = [untilPs](const TimelineSpan& span) { return span.endPs <= untilPs; };
     m_early.erase(std::remove_if(m_early.begin(), m_early.end(), over), m_early.end());

@@ -1,0 +1,141 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef INCA_EXPERIMENT_TIMELINE_SINK_H
+#define INCA_EXPERIMENT_TIMELINE_SINK_H
+
+#include "helper/cluster.h"
+#include "job/breakdown.h"
+#include "job/training-job.h"
+#include "rank/job-clock.h"
+#include "rank/rank-application.h"
+#include "record/timeline-writer.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace inca
+{
+
+/** Tracks of a host's process: the first of each kind, as viewers sort them. */
+enum class HostTrack : std::uint32_t
+{
+    BREAKDOWN = 1,
+    COMPUTE = 100,
+    COPY = 200,
+    CODEC = 300,
+    SUM = 400,
+    UPDATE = 500,
+    COMMUNICATION = 600,
+    SENDING = 700,
+    COMPRESSION = 800,
+    DECOMPRESSION = 900,
+    EXCHANGE = 1000,
+};
+
+/** The processes of the run as a whole, of hosts, and of switches behind them. @{ */
+constexpr std::uint32_t TIMELINE_RUN{1};
+std::uint32_t ProcessOfHost(std::uint32_t host);
+std::uint32_t ProcessOfSwitch(const Cluster& cluster, std::size_t number);
+/** @} */
+
+/** The track of host @p host. @param lane of those of that kind, from 0 */
+TimelineTrack TrackOfHost(std::uint32_t host, HostTrack kind, std::size_t lane = 0);
+
+/**
+ * Takes spans and counts from all sources, and writes those of the part of the run that the timeline shows, its
+ * window. Whole spans are shown of which some lies in it, also those that were reported before it opened, as what is
+ * queued is reported with its times. All times are those of the ranks.
+ */
+class TimelineSink
+{
+  public:
+    /** The window is shut. @param writer outlives it, as does @p clock */
+    TimelineSink(TimelineWriter& writer, const JobClock& clock);
+
+    /** The window begins now. */
+    void Open();
+
+    /** The window ends now. */
+    void Close();
+
+    /** Whether what begins now is shown. */
+    bool IsOpen() const
+    {
+        return m_openPs && !m_closePs;
+    }
+
+    /** Whether @p atPs, now or earlier, is in the window. */
+    bool Contains(std::int64_t atPs) const;
+
+    void Add(TimelineSpan span);
+    void Add(const TimelineCount& count);
+
+    std::int64_t NowPs() const
+    {
+        return m_clock.NowPs();
+    }
+
+    /** For names, and for what is shown whenever it was. */
+    TimelineWriter& Writer()
+    {
+        return m_writer;
+    }
+
+  private:
+    void Forget(std::int64_t untilPs);
+
+    TimelineWriter& m_writer;
+    const JobClock& m_clock;
+    std::optional<std::int64_t> m_openPs;
+    std::optional<std::int64_t> m_closePs;
+    std::vector<TimelineSpan> m_early; ///< while it is shut: those that may last until it opens
+    std::size_t m_mostEarly;           ///< beyond which it looks which are over
+};
+
+/** A part of the run that is listened to: it gives a sink what it does. */
+class TimelineSource
+{
+  public:
+    TimelineSource() = default;
+    TimelineSource(const TimelineSource&) = delete; // trace sources know where it is
+    TimelineSource& operator=(const TimelineSource&) = delete;
+    virtual ~TimelineSource() = default;
+
+    /** The window has opened: what goes on is shown from its beginning. */
+    virtual void ShowOpen() = 0;
+
+    /** The run is over: shows what is known only now. @param iterations in the window, from when to when */
+    virtual void ShowEnd(const Breakdowns& breakdowns, const std::vector<Span>& iterations) = 0;
+};
+
+/**
+ * What the ranks of a job do: work, exchanges, messages from rank to rank, and where the time of workers went. What goes
+ * on at the same time has lanes.
+ * @param sink outlives it
+ * @param job as it is simulated
+ * @param layers their names
+ * @param ranks that are simulated, the first ones
+ */
+std::unique_ptr<TimelineSource> ListenToHosts(TimelineSink& sink,
+                                              std::shared_ptr<const TrainingJob> job,
+                                              std::vector<std::string> layers,
+                                              const std::vector<ns3::Ptr<RankApplication>>& ranks);
+
+/**
+ * What NICs, engines and switches do: transmissions by port, of which those that follow each other without a gap from one
+ * host to another are one span; the bytes in switches' queues as each frame finds them with itself; slots in use; how long
+ * engines have still to work.
+ * @param sink outlives it
+ */
+std::unique_ptr<TimelineSource> ListenToNetwork(TimelineSink& sink,
+                                                const Cluster& cluster,
+                                                const TrainingJob& job);
+
+} // namespace inca
+
+#endif // INCA_EXPERIMENT_TIMELINE_SINK_H

@@ -1007,7 +1007,6 @@ set(inca_headers
     src/base/mapped-file.h
     src/base/nearest.h
     src/base/portable-math.h
-    src/base/prefetch.h
     src/base/printable.h
     src/base/random.h
     src/base/ring-queue.h

@@ -99,12 +99,6 @@ class RingQueue
         }
     }
 
-    /** Where the one that is pushed @p places after the next will be, or null: to have it fetched. */
-    const T* SlotAhead(std::size_t places) const
-    {
-        return m_capacity == 0 ? nullptr : &m_slots[SlotOf(m_size + places)];
-    }
-
   private:
     std::size_t SlotOf(std::size_t place) const
     {

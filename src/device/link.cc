@@ -3,7 +3,6 @@
  */
 #include "device/link.h"
 
-#include "base/prefetch.h"
 #include "device/simulated-time.h"
 
 #include "ns3/abort.h"
@@ -13,13 +12,6 @@
 
 namespace inca
 {
-
-namespace
-{
-
-constexpr std::size_t TRAINS_FORESEEN{8}; ///< by a walk, as they stand anywhere
-
-} // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(Link);
 
@@ -45,7 +37,7 @@ Link::Attach(LinkEnd* end)
     const auto side = m_ends++;
     auto& way = m_directions[1 - side];
     way.to = end;
-    way.deliver = KeptEvent::Of<&Direction::DeliverFirst, &Direction::Foresee>(&way);
+    way.deliver = KeptEvent::Of<&Direction::DeliverFirst>(&way);
     return side;
 }
 
@@ -95,33 +87,6 @@ Link::Direction::DeliverFirst()
     to->ReceiveTrain(std::move(train));
 }
 
-void
-Link::Direction::Foresee(unsigned step) const
-{
-    if (step == 0)
-    {
-        Prefetch(*this);
-    }
-    else if (trains.empty())
-    {
-        return;
-    }
-    else if (step == 1)
-    {
-        Prefetch(trains.front());
-        Prefetch(*to);
-    }
-    else if (step == 2)
-    {
-        Prefetch(*trains.front().train);
-        to->Foresee(nullptr);
-    }
-    else
-    {
-        to->Foresee(ns3::PeekPointer(trains.front().train));
-    }
-}
-
 bool
 Link::Direction::IsLost(const Train& train) const
 {
@@ -129,13 +94,6 @@ Link::Direction::IsLost(const Train& train) const
     auto shown = train.packet ? train.packet
                               : ns3::Create<ns3::Packet>(static_cast<std::uint32_t>(frameBytes));
     return errorModel->IsCorrupt(shown);
-}
-
-void
-Link::Foresee(unsigned fromSide, unsigned step) const
-{
-    const auto& way = m_directions[fromSide];
-    step == 0 ? Prefetch(way) : PrefetchBytes(way.trains.SlotAhead(0), 1);
 }
 
 void
@@ -150,10 +108,6 @@ Link::Walk(StateWalk& walk)
         walk.State(way.trains.size());
         for (std::size_t i = 0; i < way.trains.size(); ++i)
         {
-            if (i + TRAINS_FORESEEN < way.trains.size())
-            {
-                Prefetch(*way.trains[i + TRAINS_FORESEEN].train);
-            }
             walk.At(way.trains[i].arrivalPs);
             way.trains[i].train->Walk(walk);
         }

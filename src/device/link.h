@@ -35,14 +35,6 @@ class LinkEnd
 
     /** The device at this end, or null if it is none (a switch's port). */
     virtual ns3::Ptr<ns3::NetDevice> Device() = 0;
-
-    /**
-     * A train comes soon: has memory fetched (Prefetch) that ReceiveTrain reads. Called twice for one, first
-     * with null, then with it.
-     */
-    virtual void Foresee(const Train* /*train*/) const
-    {
-    }
 };
 
 /** What one direction of a link has done. (frames) */
@@ -78,9 +70,6 @@ class Link : public ns3::Channel
         return m_directions.at(fromSide).counters;
     }
 
-    /** Has memory fetched of what @p fromSide transmits on. @param step 0, or 1, when that is at hand */
-    void Foresee(unsigned fromSide, unsigned step) const;
-
     /** What is in either direction. */
     void Walk(StateWalk& walk);
 
@@ -110,7 +99,6 @@ class Link : public ns3::Channel
 
         void ScheduleFirst();
         void DeliverFirst();
-        void Foresee(unsigned step) const;
         bool IsLost(const Train& train) const;
     };
 

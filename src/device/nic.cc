@@ -3,7 +3,6 @@
  */
 #include "device/nic.h"
 
-#include "base/prefetch.h"
 #include "device/simulated-time.h"
 #include "device/stack-payload.h"
 #include "device/train-packet.h"
@@ -225,36 +224,6 @@ Nic::ReceiveTrain(ns3::Ptr<Train> train)
     }
 }
 
-void
-Nic::Foresee(const Train* train) const
-{
-    if (train == nullptr)
-    {
-        PrefetchMembers(m_pcapSide, m_foresee);
-    }
-    else if (m_foresee)
-    {
-        m_foresee();
-    }
-}
-
-void
-Nic::ForeseeSend(unsigned step) const
-{
-    if (step == 0)
-    {
-        PrefetchMembers(m_port, m_promiscSniffer);
-    }
-    else if (m_link)
-    {
-        m_link->Foresee(m_linkSide, step - 1);
-    }
-    if (step == 1 && m_port)
-    {
-        m_port->Foresee();
-    }
-}
-
 bool
 Nic::IsWatched() const
 {
@@ -361,11 +330,8 @@ Nic::SetEngines(ns3::Ptr<CompressionEngine> compression,
 }
 
 void
-Nic::SetTrainReceiver(std::initializer_list<TrainKind> kinds,
-                      TrainReceiver receiver,
-                      std::function<void()> foresee)
+Nic::SetTrainReceiver(std::initializer_list<TrainKind> kinds, const TrainReceiver& receiver)
 {
-    m_foresee = foresee ? std::move(foresee) : std::move(m_foresee);
     for (const auto kind : kinds)
     {
         NS_ABORT_MSG_IF(kind == TrainKind::STACK, "ns-3's own stack gets its packets by itself");
@@ -420,7 +386,6 @@ Nic::DoDispose()
     m_compression = nullptr;
     m_decompression = nullptr;
     m_trainReceivers = {};
-    m_foresee = nullptr;
     EthernetDevice::DoDispose();
 }
 

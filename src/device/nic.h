@@ -57,14 +57,8 @@ class Nic : public EthernetDevice, public LinkEnd
 
     /**
      * Who gets the trains of @p kinds that are for this host; STACK trains go to ns-3's own stack.
-     * @param foresee called when one comes soon, to have memory fetched; may be null
      */
-    void SetTrainReceiver(std::initializer_list<TrainKind> kinds,
-                          TrainReceiver receiver,
-                          std::function<void()> foresee = {});
-
-    /** SendTrain is called soon: has memory fetched that it reads. @param step 0 to 2, as that is at hand */
-    void ForeseeSend(unsigned step) const;
+    void SetTrainReceiver(std::initializer_list<TrainKind> kinds, const TrainReceiver& receiver);
 
     /** On which side of the engines sniffers and pcap look, "host" or "wire". @throws InputError else @{ */
     void SetPcapSide(std::string side);
@@ -108,7 +102,6 @@ class Nic : public EthernetDevice, public LinkEnd
     void ReceiveTrain(ns3::Ptr<Train> train) override;
     std::uint32_t NodeId() const override;
     ns3::Ptr<ns3::NetDevice> Device() override;
-    void Foresee(const Train* train) const override;
 
     // -- ns3::NetDevice
     ns3::Ptr<ns3::Channel> GetChannel() const override;
@@ -174,7 +167,6 @@ class Nic : public EthernetDevice, public LinkEnd
     PacketTrace m_macPromiscRx;
     PacketTrace m_macRx;
     std::array<TrainReceiver, TRAIN_KINDS> m_trainReceivers; ///< by kind
-    std::function<void()> m_foresee;
 };
 
 } // namespace inca

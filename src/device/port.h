@@ -4,7 +4,6 @@
 #ifndef INCA_DEVICE_PORT_H
 #define INCA_DEVICE_PORT_H
 
-#include "base/prefetch.h"
 #include "base/ring-queue.h"
 #include "base/state-walk.h"
 #include "device/drop-reason.h"
@@ -82,16 +81,6 @@ class Port
     std::uint64_t HeldBytes() const
     {
         return m_counters.held.wireBytes;
-    }
-
-    /** Enqueue is called soon, and the port itself is at hand: has memory fetched that it names. */
-    void Foresee() const
-    {
-        if (!m_waiting.empty())
-        {
-            Prefetch(m_waiting.front());
-        }
-        PrefetchBytes(m_waiting.SlotAhead(0), 1);
     }
 
     /** What it has still to send is carried by its link already. */

@@ -3,7 +3,6 @@
  */
 #include "device/switch-port.h"
 
-#include "base/prefetch.h"
 #include "device/simulated-time.h"
 #include "device/train-text.h"
 
@@ -60,13 +59,12 @@ SwitchPort::GetTypeId()
 }
 
 void
-SwitchPort::Attach(ns3::Ptr<Link> link, ns3::Ptr<ns3::Node> node, Input input, Foresight foresee)
+SwitchPort::Attach(ns3::Ptr<Link> link, ns3::Ptr<ns3::Node> node, Input input)
 {
     NS_ABORT_MSG_IF(m_link, "a port has one link");
     m_link = link;
     m_node = node;
     m_input = std::move(input);
-    m_foresee = std::move(foresee);
     m_linkSide = link->Attach(this);
 }
 
@@ -116,31 +114,6 @@ SwitchPort::Device()
     return nullptr;
 }
 
-void
-SwitchPort::Foresee(const Train* train) const
-{
-    if (train == nullptr)
-    {
-        PrefetchMembers(m_input, m_foresee);
-    }
-    else
-    {
-        m_foresee(*train);
-    }
-}
-
-void
-SwitchPort::ForeseeOutput() const
-{
-    PrefetchMembers(m_rate, m_queue);
-    m_link->Foresee(m_linkSide, 0);
-    if (m_port)
-    {
-        m_port->Foresee();
-    }
-    m_link->Foresee(m_linkSide, 1);
-}
-
 Port&
 SwitchPort::TxPort()
 {
@@ -157,7 +130,6 @@ SwitchPort::DoDispose()
     m_link = nullptr;
     m_node = nullptr;
     m_input = nullptr;
-    m_foresee = nullptr;
     ns3::Object::DoDispose();
 }
 

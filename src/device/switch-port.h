@@ -30,14 +30,8 @@ class SwitchPort : public ns3::Object, public LinkEnd
 
     using Input = std::function<void(ns3::Ptr<Train>)>;
 
-    /** What LinkEnd::Foresee tells of. */
-    using Foresight = std::function<void(const Train& train)>;
-
-    /** Plugs into @p link as a part of @p node; @p input gets what arrives, @p foresee what does soon. */
-    void Attach(ns3::Ptr<Link> link, ns3::Ptr<ns3::Node> node, Input input, Foresight foresee);
-
-    /** A train is put out soon: has memory fetched that Output reads. */
-    void ForeseeOutput() const;
+    /** Plugs into @p link as a part of @p node; @p input gets what arrives. */
+    void Attach(ns3::Ptr<Link> link, ns3::Ptr<ns3::Node> node, Input input);
 
     /** Queues a train that is there at @p readyPs, or drops it; calls have increasing times. */
     void Output(ns3::Ptr<Train> train, std::int64_t readyPs);
@@ -62,7 +56,6 @@ class SwitchPort : public ns3::Object, public LinkEnd
     void ReceiveTrain(ns3::Ptr<Train> train) override;
     std::uint32_t NodeId() const override;
     ns3::Ptr<ns3::NetDevice> Device() override;
-    void Foresee(const Train* train) const override;
 
     /** What an Enqueue or Drop sink looks like. */
     typedef void (*TrainTracedCallback)(ns3::Ptr<const Train> train);
@@ -84,7 +77,6 @@ class SwitchPort : public ns3::Object, public LinkEnd
     unsigned m_linkSide{0};
     ns3::Ptr<ns3::Node> m_node;
     Input m_input;
-    Foresight m_foresee;
     ns3::TracedCallback<ns3::Ptr<const Train>> m_enqueue;
     ns3::TracedCallback<ns3::Ptr<const Train>> m_drop;
     ns3::TracedCallback<std::uint64_t> m_queue;

@@ -46,10 +46,7 @@ Switch::AddPort(ns3::Ptr<SwitchPort> port, ns3::Ptr<Link> link)
     const auto number = m_ports.size();
     m_ports.push_back({port});
     port->Attach(
-        link,
-        node,
-        [this, number](ns3::Ptr<Train> train) { Receive(std::move(train), number); },
-        [this](const Train& train) { Foresee(train); });
+        link, node, [this, number](ns3::Ptr<Train> train) { Receive(std::move(train), number); });
     return number;
 }
 
@@ -121,17 +118,6 @@ Switch::Choose(const Ports& ports, std::size_t count, const Train& train) const
     const auto hash =
         RandomBits(m_ecmpSeed, m_number, MacNumber(train.source), MacNumber(train.destination));
     return ports[hash % count];
-}
-
-/** Only what it takes to send a train down. */
-void
-Switch::Foresee(const Train& train) const
-{
-    const auto found = m_table.Find(train.destination);
-    if (found && !m_receivers[static_cast<std::size_t>(train.kind)])
-    {
-        m_ports[Choose(found, found.Count(), train)].port->ForeseeOutput();
-    }
 }
 
 void

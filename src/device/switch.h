@@ -108,7 +108,6 @@ class Switch : public ns3::Object
     };
 
     void Receive(ns3::Ptr<Train> train, std::size_t from);
-    void Foresee(const Train& train) const;
     template <typename Ports>
     std::size_t Choose(const Ports& ports, std::size_t count, const Train& train) const;
     bool GoesUp(const Train& train, std::size_t from) const;

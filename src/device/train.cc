@@ -3,7 +3,6 @@
  */
 #include "device/train.h"
 
-#include "base/prefetch.h"
 #include "device/mac-hash.h"
 
 #include <new>
@@ -33,7 +32,6 @@ Train::operator new(std::size_t bytes, std::align_val_t alignment)
     }
     auto* memory = g_freeTrains;
     g_freeTrains = memory->next;
-    PrefetchBytes(g_freeTrains, g_freeTrains == nullptr ? 0 : bytes);
     return memory;
 }
 

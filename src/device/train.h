@@ -4,7 +4,6 @@
 #ifndef INCA_DEVICE_TRAIN_H
 #define INCA_DEVICE_TRAIN_H
 
-#include "base/prefetch.h"
 #include "base/shared-bytes.h"
 #include "base/state-walk.h"
 #include "base/wire-format.h"
@@ -37,6 +36,7 @@ enum class TrainKind : std::uint8_t
 };
 
 constexpr std::size_t TRAIN_KINDS{5};
+constexpr std::size_t CACHE_LINE_BYTES{64};
 
 /** The header of INCA's transport, and what the simulator knows of the message beside it. */
 struct Segment

@@ -3,8 +3,6 @@
  */
 #include "helper/event-heap.h"
 
-#include "device/kept-event.h"
-
 #include "ns3/assert.h"
 #include "ns3/object-factory.h"
 #include "ns3/simulator.h"
@@ -23,12 +21,6 @@ namespace
 constexpr std::size_t SORTED_AT_ONCE{64}; ///< a pile of more is split
 constexpr std::size_t MOST_NEAR{256};     ///< among more, nothing is inserted
 constexpr std::size_t KEPT_NEAR{64};      ///< of those, at least
-
-constexpr std::size_t FEWEST_TO_FORESEE{64}; ///< of fewer, the caches hold what they read
-
-/** How many events before its own the memory of a kept event is fetched: its own, then what it names. */
-constexpr std::size_t FETCHED_BEFORE{16};
-constexpr std::array<std::size_t, KeptEvent::FORESIGHTS> FORESEEN_BEFORE{12, 8, 5, 3};
 
 EventHeap* g_current{nullptr}; ///< as ns-3's own simulator, one in a process
 
@@ -206,17 +198,14 @@ EventHeap::PeekNext() const
 ns3::Scheduler::Event
 EventHeap::RemoveNext()
 {
-    if (m_near.size() - m_next < FETCHED_BEFORE || m_next == MOST_NEAR)
+    if (m_next == m_near.size() || m_next == MOST_NEAR)
     {
         CountGone();
         Refill();
     }
     const auto next = m_near[m_next];
     ++m_next;
-    if (--m_size >= FEWEST_TO_FORESEE)
-    {
-        Foresee();
-    }
+    --m_size;
     return next;
 }
 
@@ -286,23 +275,6 @@ EventHeap::SplitPile(std::size_t number)
     if (!std::is_sorted(m_near.begin(), m_near.end()))
     {
         std::sort(m_near.begin(), m_near.end());
-    }
-}
-
-void
-EventHeap::Foresee() const
-{
-    if (m_next + FETCHED_BEFORE < m_near.size())
-    {
-        __builtin_prefetch(m_near[m_next + FETCHED_BEFORE].impl);
-    }
-    for (unsigned step = 0; step < FORESEEN_BEFORE.size(); ++step)
-    {
-        const auto place = m_next + FORESEEN_BEFORE[step];
-        if (place < m_near.size())
-        {
-            KeptEvent::Foresee(m_near[place].impl, step);
-        }
     }
 }
 

@@ -21,8 +21,7 @@ namespace inca
  * and piles of later ones, by the highest bit in which their time differs from that of the last of the
  * few. An event is moved from pile to pile only, and always to a nearer one; what a simulation of many
  * hosts spends on finding the next event is mostly waiting for memory, and a search tree, as ns-3's
- * default, has a piece of it for every event. As it knows what comes next, it has memory fetched in time
- * for kept events (KeptEvent). The order is ns-3's: by time, then in the order of scheduling, so
+ * default, has a piece of it for every event. The order is ns-3's: by time, then in the order of scheduling, so
  * results are the same to the picosecond.
  */
 class EventHeap : public ns3::Scheduler
@@ -78,7 +77,6 @@ class EventHeap : public ns3::Scheduler
     void Refill();
     void TakePile(std::size_t number);
     void SplitPile(std::size_t number);
-    void Foresee() const;
 
     std::vector<Event> m_near;    ///< in their order; those before m_next are gone
     std::size_t m_next{0};        ///< which of them is next

@@ -3,7 +3,6 @@
  */
 #include "transport/send-connection.h"
 
-#include "base/prefetch.h"
 #include "base/stream-pattern.h"
 #include "base/units.h"
 #include "device/mac-hash.h"
@@ -27,7 +26,6 @@ constexpr std::int64_t SETTLED{
 constexpr unsigned SLOW_PATH_DOUBLINGS{6};
 constexpr unsigned LOSSY_PATH_DOUBLINGS{3};
 constexpr std::uint64_t MOST_EXPECTED{64}; ///< frames: the default window; there may be more
-constexpr std::size_t FRAMES_FORESEEN{4};  ///< half of a NIC's ring, by default
 
 SharedBytes
 PayloadOf(const OutgoingFrame& frame)
@@ -411,22 +409,6 @@ SendConnection::WalkMessage(StateWalk& walk, const OutgoingMessage& first)
     {
         auto& frame = m_outstanding[i];
         frame.offset += frame.message.get() == &first ? moved : 0;
-    }
-}
-
-void
-SendConnection::Foresee() const
-{
-    for (std::size_t i = 0; i < FRAMES_FORESEEN; ++i)
-    {
-        if (const auto* slot = m_outstanding.SlotAhead(i))
-        {
-            Prefetch(*slot);
-        }
-    }
-    if (!m_messages.empty())
-    {
-        Prefetch(*m_messages.front());
     }
 }
 

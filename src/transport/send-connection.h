@@ -120,9 +120,6 @@ class SendConnection
         return !m_outstanding.empty();
     }
 
-    /** Its next frames are taken soon: has memory fetched. */
-    void Foresee() const;
-
     // -- kept for its sender
     bool active{false};        ///< stands in the sender's queue
     bool walked{false};        ///< stands among those that a walk goes over

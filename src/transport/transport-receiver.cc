@@ -3,7 +3,6 @@
  */
 #include "transport/transport-receiver.h"
 
-#include "base/prefetch.h"
 #include "device/nic.h"
 
 #include <algorithm>
@@ -75,18 +74,6 @@ TransportReceiver::ConnectionFrom(ns3::Mac48Address peer)
         last = &m_connections.try_emplace(peer, m_ackEvery, m_windowFrames).first->second;
     }
     return *last;
-}
-
-void
-TransportReceiver::Foresee() const
-{
-    Prefetch(*this);
-    Prefetch(*m_path);
-    Prefetch(m_counts.deliveredBytes);
-    if (m_lastAsked.second != nullptr)
-    {
-        Prefetch(*m_lastAsked.second);
-    }
 }
 
 void

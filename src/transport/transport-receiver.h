@@ -74,9 +74,6 @@ class TransportReceiver
                std::uint64_t bytes,
                const Reached& reached);
 
-    /** A train comes soon: has memory fetched that Take reads. */
-    void Foresee() const;
-
   private:
     ReceiveConnection& ConnectionFrom(ns3::Mac48Address peer);
     void Handle(const ns3::Ptr<Train>& train);

@@ -3,7 +3,6 @@
  */
 #include "transport/transport-sender.h"
 
-#include "base/prefetch.h"
 #include "base/stream-pattern.h"
 #include "device/nic.h"
 #include "device/simulated-time.h"
@@ -211,32 +210,6 @@ TransportSender::Wake()
 {
     m_wakePending = false;
     Pump();
-}
-
-/** Of the host's next frames. */
-void
-TransportSender::Foresee(unsigned step) const
-{
-    if (step == 0)
-    {
-        PrefetchMembers(m_nic, m_turn);
-        return;
-    }
-    const auto* connection = m_active.empty() ? nullptr : m_active.front();
-    m_nic->ForeseeSend(step - 1);
-    if (step == 1)
-    {
-        Prefetch(*m_path);
-        PrefetchBytes(m_ring.SlotAhead(0), 1);
-    }
-    if (connection != nullptr && step == 2)
-    {
-        Prefetch(*connection);
-    }
-    else if (connection != nullptr && step == 3)
-    {
-        connection->Foresee();
-    }
 }
 
 std::int64_t

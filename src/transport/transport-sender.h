@@ -80,7 +80,6 @@ class TransportSender
     bool RingHasRoom();
     void WakeWhenRoom();
     void Wake();
-    void Foresee(unsigned step) const;
     void Work(SendConnection& connection, const OutgoingFrame& frame);
     void EndWork();
     void Commit(SendConnection& connection, const OutgoingFrame& frame);
@@ -104,7 +103,7 @@ class TransportSender
     std::vector<SendConnection*> m_walked; ///< all that are not idle, and some that are again
     RingQueue<std::int64_t, KEPT_DEPARTURES> m_ring; ///< when own frames leave the NIC
     bool m_wakePending{false};
-    KeptEvent m_wake{KeptEvent::Of<&TransportSender::Wake, &TransportSender::Foresee>(this)};
+    KeptEvent m_wake{KeptEvent::Of<&TransportSender::Wake>(this)};
     HostPath::Sender m_turn;
     ArrivalQueue m_acks;
     /** With which the host is at work. */

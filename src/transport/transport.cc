@@ -128,8 +128,7 @@ Transport::SetNic(ns3::Ptr<Nic> nic)
     m_path = HostPath::Of(nic->GetNode());
     m_nic->SetTrainReceiver(
         {TrainKind::DATA, TrainKind::ACK, TrainKind::PROBE},
-        [this](ns3::Ptr<Train> train, std::int64_t readyPs) { Arrive(std::move(train), readyPs); },
-        [this] { Foresee(); });
+        [this](ns3::Ptr<Train> train, std::int64_t readyPs) { Arrive(std::move(train), readyPs); });
 }
 
 void
@@ -177,15 +176,6 @@ Transport::Arrive(ns3::Ptr<Train> train, std::int64_t readyPs)
         return;
     }
     Receiving().Take(std::move(train), readyPs);
-}
-
-void
-Transport::Foresee() const
-{
-    if (m_receiving)
-    {
-        m_receiving->Foresee();
-    }
 }
 
 void

@@ -135,7 +135,6 @@ class Transport : public ns3::Object
     std::uint64_t RoomFrames() const;
     SendLimits Limits() const;
     void Arrive(ns3::Ptr<Train> train, std::int64_t readyPs);
-    void Foresee() const;
     void Deliver(ReceivedMessage message);
 
     // -- attributes

@@ -45,7 +45,6 @@ TEST(RingQueueTest, IsAQueue)
 TEST(RingQueueTest, HasRoomForWhatIsExpected)
 {
     RingQueue<int> queue;
-    EXPECT_EQ(queue.SlotAhead(0), nullptr);
     for (int i = 0; i < 5; ++i)
     {
         queue.push_back(i);
@@ -53,12 +52,12 @@ TEST(RingQueueTest, HasRoomForWhatIsExpected)
     queue.pop_front();
     queue.pop_front();
     queue.Expect(23);
-    const auto* const slot = queue.SlotAhead(19);
+    const auto* const third = &queue.front();
     for (int i = 5; i < 25; ++i)
     {
         queue.push_back(i);
     }
-    EXPECT_EQ(slot, &queue.back());
+    EXPECT_EQ(third, &queue.front());
     for (std::size_t i = 0; i < queue.size(); ++i)
     {
         EXPECT_EQ(queue[i], static_cast<int>(i) + 2);

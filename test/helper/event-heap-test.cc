@@ -3,7 +3,6 @@
  */
 #include "helper/event-heap.h"
 
-#include "device/kept-event.h"
 #include "support/draw.h"
 
 #include "ns3/map-scheduler.h"
@@ -97,83 +96,6 @@ TEST(EventHeap, GivesManyEventsOfOneTimeInTheirOrder)
         ASSERT_EQ(heap->RemoveNext().key.m_uid, map->RemoveNext().key.m_uid);
     }
     EXPECT_TRUE(heap->IsEmpty());
-}
-
-/*
- * Kept events at 0 to 199: each may be foreseen, in the order of steps and before it comes. Those at 32 to 63 and at 64
- * to 127 are piles of up to 64, which are taken while 15 events before them are still to come, so that they
- * are foreseen in all steps, while at least 64 are to come.
- */
-TEST(EventHeap, ForeseesKeptEvents)
-{
-    class Owner
-    {
-      public:
-        void Act()
-        {
-            m_acted = true;
-        }
-
-        void Foresee(unsigned step) const
-        {
-            EXPECT_FALSE(m_acted);
-            EXPECT_GE(step, m_nextStep);
-            m_nextStep = step + 1;
-            ++m_steps;
-        }
-
-        KeptEvent event;
-        mutable unsigned m_nextStep{0};
-        mutable unsigned m_steps{0};
-        bool m_acted{false};
-    };
-
-    UseEventHeap();
-    std::vector<Owner> owners(200);
-    for (std::size_t i = 0; i < owners.size(); ++i)
-    {
-        owners[i].event = KeptEvent::Of<&Owner::Act, &Owner::Foresee>(&owners[i]);
-        owners[i].event.ScheduleAt(static_cast<std::int64_t>(i));
-    }
-    ns3::Simulator::Run();
-    ns3::Simulator::Destroy();
-    for (std::size_t i = 32; i < 120; ++i)
-    {
-        EXPECT_TRUE(owners[i].m_acted);
-        EXPECT_EQ(owners[i].m_steps, KeptEvent::FORESIGHTS) << i;
-    }
-}
-
-/* When a simulation is given up, what is pending goes after those who have it: nobody is there to be asked. */
-TEST(EventHeap, ForeseesNobodyWhoIsGone)
-{
-    struct Owner
-    {
-        void Act()
-        {
-        }
-
-        void Foresee(unsigned /*step*/) const
-        {
-            ++*foreseen;
-        }
-
-        unsigned* foreseen{nullptr};
-        KeptEvent event = KeptEvent::Of<&Owner::Act, &Owner::Foresee>(this);
-    };
-
-    UseEventHeap();
-    unsigned foreseen = 0;
-    {
-        std::vector<Owner> owners(200);
-        for (auto& owner : owners)
-        {
-            owner.foreseen = &foreseen;
-            owner.event.ScheduleAt(1);
-        }
-    }
-    ns3::Simulator::Destroy();
-    EXPECT_EQ(foreseen, 0U);
 }
 
 /* Two at the same time keep the order in which they were scheduled. */

@@ -206,7 +206,7 @@ TEST_F(HomomorphicSharding, ValuesOfHostsAreRight)
         {{"ring.channels", "2"}, {"ring.chunk_bytes", "4kB"}},
         {{"codec.skip_density", "0.5"}, {"ring.chunk_bytes", "8kB"}},
         {{"cluster.loss_rate", "0.01"}},
-        {{"host.duplex", "0"}},
+        {{"host.duplex", "half"}},
     };
     for (const auto* sharding : {"optimizer", "full"})
     {

@@ -60,7 +60,8 @@ TEST(KeyScale, SpacesRatesByFactors)
 
 TEST(KeyScale, SpacesSharesByDifferences)
 {
-    EXPECT_THAT(TextsOf("host.duplex", "0..1", 5), ElementsAre("0", "0.25", "0.5", "0.75", "1"));
+    EXPECT_THAT(TextsOf("training.jitter_sd", "0..1", 5),
+                ElementsAre("0", "0.25", "0.5", "0.75", "1"));
     EXPECT_THAT(TextsOf("cluster.bandwidth", "10Gbps..20Gbps", 3),
                 ElementsAre("10Gbps", "15Gbps", "20Gbps"));
 }

@@ -91,7 +91,7 @@ TEST_F(PlanSweepTest, RefusesBeforeAnythingRunsAndSaysEverythingOnce)
 {
     try
     {
-        Plan({"cluster.workers=1,2", "host.duplex=0,7"});
+        Plan({"cluster.workers=1,2", "host.duplex=half,7"});
         FAIL() << "two values are out of range";
     }
     catch (const InputError& error)

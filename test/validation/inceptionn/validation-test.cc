@@ -46,7 +46,7 @@ class FakeRuns
     }
 
     std::vector<std::string> runs;
-    std::vector<double> duplex;
+    std::vector<std::string> duplex;
     std::vector<double> progress;
 };
 
@@ -98,9 +98,9 @@ TEST(ValidateInceptionn, JudgesWhatTheRunsGive)
 TEST(ValidateInceptionn, ChangesWhatIsSetInEveryRun)
 {
     FakeRuns fake;
-    const auto report = ValidateInceptionn(fake.Request({"hdc"}, {"host.duplex=0.5"}));
-    EXPECT_THAT(report.title, HasSubstr("\n  with host.duplex=0.5"));
-    EXPECT_THAT(fake.duplex, ElementsAre(.5, .5, .5, .5));
+    const auto report = ValidateInceptionn(fake.Request({"hdc"}, {"host.duplex=full"}));
+    EXPECT_THAT(report.title, HasSubstr("\n  with host.duplex=full"));
+    EXPECT_THAT(fake.duplex, ElementsAre("full", "full", "full", "full"));
     EXPECT_THAT(fake.runs.back(), "hdc ring inceptionn");
 }
 

@@ -466,7 +466,6 @@ set(inca_rank_sources
     src/rank/rank-resource.cc
     src/rank/round-content.cc
     src/rank/round-mailbox.cc
-    src/rank/round-runner.cc
     src/rank/strand-runner.cc
     src/rank/wait-log.cc
     src/rank/worker-application.cc
@@ -1098,7 +1097,6 @@ set(inca_headers
     src/rank/rank-resource.h
     src/rank/round-content.h
     src/rank/round-mailbox.h
-    src/rank/round-runner.h
     src/rank/strand-runner.h
     src/rank/wait-log.h
     src/rank/worker-application.h

@@ -275,7 +275,7 @@ ShiftSymmetry
 SymmetryOf(const Scenario& scenario)
 {
     const auto& entry = FindExchange(scenario.exchange.algorithm);
-    return entry.symmetry ? entry.symmetry(MakeExchangeSpec(scenario), scenario.host.duplex < 1)
+    return entry.symmetry ? entry.symmetry(MakeExchangeSpec(scenario), scenario.host.IsHalfDuplex())
                           : ShiftSymmetry{};
 }
 

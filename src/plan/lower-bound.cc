@@ -361,7 +361,7 @@ class Bound
         for (auto other = m_job.workers; other < ranks; ++other)
         {
             const auto busy = BusyFrom(other);
-            if (m_scenario.host.duplex != 0)
+            if (!m_scenario.host.IsHalfDuplex())
             {
                 ConsiderWork(m_fastest, Work(busy, g_taking, m_fastest.ready));
             }

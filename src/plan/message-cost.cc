@@ -179,10 +179,7 @@ MessageCost::Windowed(std::uint64_t frames, double framePs, double tripPs) const
     {
         return static_cast<double>(frames) * framePs;
     }
-    const auto duplex = m_scenario.host.duplex;
-    const bool together = duplex == 0.0 || duplex == 1.0;
-    const auto perAck =
-        together ? std::min<std::uint64_t>(m_scenario.transport.ackEvery, window) : 1;
+    const auto perAck = std::min<std::uint64_t>(m_scenario.transport.ackEvery, window);
     const auto batches = window / perAck;
     const auto periodPs =
         tripPs + framePs * static_cast<double>((batches + 1) * perAck - 1 - window);

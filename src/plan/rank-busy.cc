@@ -141,7 +141,7 @@ RankBusy::Of(const JobChunk& chunk, Rank rank)
             static_cast<double>(m_job.AggregatorUpdatePs(chunk, {0, chunk.ValueCount()}));
     }
     // A host that receives, then sends, does so within an exchange: of two at the same time one may send.
-    if (m_scenario.host.duplex == 0 && m_job.concurrent == 1)
+    if (m_scenario.host.IsHalfDuplex() && m_job.concurrent == 1)
     {
         At(busy, Resource::DOWNLINK) += At(busy, Resource::UPLINK);
         At(busy, Resource::RECEIVING_HOST) += At(busy, Resource::SENDING_HOST);

@@ -24,26 +24,4 @@ AggregatorApplication::IsFinished() const
     return AllExchangesDone();
 }
 
-void
-AggregatorApplication::DoStart()
-{
-}
-
-bool
-AggregatorApplication::DoChooses() const
-{
-    return false; // it has nothing of its own to be ready with
-}
-
-bool
-AggregatorApplication::DoIsReady(std::uint32_t /*batch*/, std::uint32_t /*chunk*/) const
-{
-    return true;
-}
-
-void
-AggregatorApplication::DoExchanged(std::uint32_t /*batch*/, std::uint32_t /*chunk*/)
-{
-}
-
 } // namespace inca

@@ -19,12 +19,6 @@ class AggregatorApplication : public RankApplication
     static ns3::TypeId GetTypeId();
 
     bool IsFinished() const override;
-
-  private:
-    void DoStart() override;
-    bool DoChooses() const override;
-    bool DoIsReady(std::uint32_t batch, std::uint32_t chunk) const override;
-    void DoExchanged(std::uint32_t batch, std::uint32_t chunk) override;
 };
 
 } // namespace inca

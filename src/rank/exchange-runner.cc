@@ -28,10 +28,26 @@ ExchangeRunner::ExchangeRunner(RankHost& host, std::uint32_t exchange, const Job
       m_rounds(chunk.rounds.size()),
       m_sumRounds(chunk.coding ? chunk.CodedRounds() : chunk.rounds.size())
 {
-    const auto first = exchange * m_job.RoundCount();
-    for (std::uint32_t i = 0; i < m_rounds.size(); ++i)
+    for (std::uint32_t round = 0; round < m_rounds.size(); ++round)
     {
-        m_rounds[i].runner = std::make_unique<RoundRunner>(host, first + i, chunk);
+        MakeStrands(round);
+    }
+}
+
+void
+ExchangeRunner::MakeStrands(std::uint32_t round)
+{
+    m_rounds[round].content = std::make_unique<RoundContent>(m_host, m_chunk, round);
+    auto& strands = m_rounds[round].strands;
+    const auto plans = StrandsOf(*m_chunk.rounds[round].plan, m_host.path->IsHalfDuplex());
+    StrandPlace place{
+        m_exchange * m_job.RoundCount() + round, 0, static_cast<std::uint32_t>(plans.size())};
+    for (const auto* plan : plans)
+    {
+        strands.push_back(std::make_unique<StrandRunner>(
+            m_host, place, *plan, m_chunk, *m_rounds[round].content));
+        ++place.strand;
+        place.firstStep += plan->StepCount(m_host.rank);
     }
 }
 
@@ -69,8 +85,20 @@ ExchangeRunner::RunRound(std::size_t round)
         RoundEnded(round);
         return;
     }
-    m_rounds[round].runner->Start(
-        InputOf(round), m_messageSeen, [this, round] { RoundEnded(round); });
+    auto& strands = m_rounds[round].strands;
+    m_rounds[round].content->Begin(InputOf(round));
+    m_rounds[round].running = strands.size();
+    // a strand without steps ends at once, and with the last one this object may
+    const auto count = strands.size();
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        strands[i]->Start(m_messageSeen, [this, round] {
+            if (--m_rounds[round].running == 0)
+            {
+                RoundEnded(round);
+            }
+        });
+    }
 }
 
 void
@@ -79,7 +107,7 @@ ExchangeRunner::RoundEnded(std::size_t round)
     m_rounds[round].stage = Stage::ENDED;
     if (round == m_sumRounds)
     {
-        m_outcome.values = m_rounds[round].runner->TakeValues();
+        m_outcome.values = m_rounds[round].content->TakeWords();
         Finish();
         return;
     }
@@ -103,7 +131,7 @@ ExchangeRunner::SumsEnded()
 {
     if (!IsCodedHere())
     {
-        m_outcome.values = m_rounds.front().runner->TakeValues();
+        m_outcome.values = m_rounds.front().content->TakeWords();
         Finish();
         return;
     }
@@ -132,7 +160,6 @@ ExchangeRunner::Decode()
     m_outcome.values = std::make_unique<RankValues>(
         ElementRange{0, m_chunk.ValueCount()}, DecodedWords(), ValueHooks{});
     m_outcome.rounds = std::make_shared<const std::vector<RoundResult>>(std::move(results));
-    TellCoded(CodingWork::DECODED);
 }
 
 /** Makes weights of what was decoded, if it is time to. */
@@ -210,7 +237,6 @@ ExchangeRunner::CodedInput(std::size_t round) const
     auto encoded = m_chunk.coding->Encode(round, values, ended);
     encoded.resize(m_chunk.rounds[round].plan->Elements()); // zeros make equal blocks
     const auto words = std::make_shared<const std::vector<Word>>(std::move(encoded));
-    TellCoded(CodingWork::ENCODED);
     const auto own = [words](ElementRange range, Word* out) {
         std::copy_n(words->data() + range.begin, range.count, out);
     };
@@ -233,22 +259,12 @@ ExchangeRunner::OwnValues() const
     return values;
 }
 
-void
-ExchangeRunner::TellCoded(CodingWork work) const
-{
-    if (m_host.coded)
-    {
-        m_host.coded(work, m_chunk.ValueCount());
-    }
-}
-
 RoundResult
 ExchangeRunner::ResultOf(std::size_t round)
 {
     RoundResult result;
     const auto elements = m_chunk.rounds[round].plan->Elements();
-    auto& runner = *m_rounds[round].runner;
-    if (const auto values = runner.TakeValues())
+    if (const auto values = m_rounds[round].content->TakeWords())
     {
         result.held = values->Updated(); // of halves: what is this worker's
         result.held.empty() ? result.words.resize(elements) : result.words.assign(elements, Word{});
@@ -257,7 +273,7 @@ ExchangeRunner::ResultOf(std::size_t round)
             values->Read(range, &result.words[range.begin]);
         }
     }
-    result.exponent = runner.LargestExponent();
+    result.exponent = m_rounds[round].strands.front()->LargestExponent();
     return result;
 }
 
@@ -276,7 +292,8 @@ ExchangeRunner::Overlaps() const
 void
 ExchangeRunner::Deliver(ReceivedMessage message)
 {
-    m_rounds[m_job.RoundOfExchange(message.tag.round)].runner->Deliver(std::move(message));
+    const auto& strands = m_rounds[m_job.RoundOfExchange(message.tag.round)].strands;
+    strands[message.tag.ordinal % strands.size()]->Deliver(std::move(message));
 }
 
 std::string
@@ -287,14 +304,17 @@ ExchangeRunner::State() const
     {
         if (round.stage == Stage::RUNS)
         {
-            text += (text.empty() ? "" : "; ") + round.runner->State();
+            for (const auto& strand : round.strands)
+            {
+                text += strand->HasEnded() ? "" : (text.empty() ? "" : "; ") + strand->State();
+            }
         }
     }
     if (!text.empty())
     {
         return text;
     }
-    return m_done ? m_doing : m_rounds.front().runner->State();
+    return m_done ? m_doing : m_rounds.front().strands.front()->State();
 }
 
 ExchangeOutcome

@@ -6,7 +6,9 @@
 
 #include "base/shared-bytes.h"
 #include "job/exchange-outcome.h"
-#include "rank/round-runner.h"
+#include "rank/rank-host.h"
+#include "rank/round-content.h"
+#include "rank/strand-runner.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -27,8 +29,8 @@ namespace inca
 class ExchangeRunner
 {
   public:
-    using Done = RoundRunner::Done;
-    using MessageSeen = RoundRunner::MessageSeen;
+    using Done = StrandRunner::Done;
+    using MessageSeen = StrandRunner::MessageSeen;
 
     ExchangeRunner(RankHost& host, std::uint32_t exchange, const JobChunk& chunk);
 
@@ -53,13 +55,16 @@ class ExchangeRunner
 
     struct Round
     {
-        std::unique_ptr<RoundRunner> runner;
+        std::unique_ptr<RoundContent> content;
+        std::vector<std::unique_ptr<StrandRunner>> strands; ///< go on at the same time
+        std::size_t running{0};                             ///< strands that have not ended
         Stage stage{Stage::WAITS};
         RoundResult result; ///< of a worker, when values travel
     };
 
     bool IsCodedHere() const; ///< on this rank
     bool Overlaps() const;    ///< all rounds begin at once
+    void MakeStrands(std::uint32_t round);
     void BeginRound(std::size_t round);
     void RunRound(std::size_t round);
     void RoundEnded(std::size_t round);
@@ -72,7 +77,6 @@ class ExchangeRunner
     RoundInput CodedInput(std::size_t round) const;
     RankValues::OwnWords DecodedWords() const;
     std::vector<float> OwnValues() const;
-    void TellCoded(CodingWork work) const;
     RoundResult ResultOf(std::size_t round);
 
     RankHost& m_host;

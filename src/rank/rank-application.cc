@@ -58,18 +58,13 @@ RankApplication::GetTypeId()
             .AddTraceSource("Work",
                             "This rank will compute, copy, code, add or update, from when to when.",
                             ns3::MakeTraceSourceAccessor(&RankApplication::m_workTrace),
-                            "inca::RankApplication::WorkCallback")
-            .AddTraceSource("Coded",
-                            "Where values travel: this rank has coded a chunk's, or decoded sums.",
-                            ns3::MakeTraceSourceAccessor(&RankApplication::m_codedTrace),
-                            "inca::RankApplication::CodedCallback");
+                            "inca::RankApplication::WorkCallback");
     return tid;
 }
 
 RankApplication::RankApplication()
 {
     m_host.worked = [this](const ResourceWork& work) { m_workTrace(m_host.rank, work); };
-    m_host.coded = [this](CodingWork work, std::uint64_t values) { m_codedTrace(work, values); };
 }
 
 void

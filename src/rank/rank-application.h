@@ -75,8 +75,6 @@ class RankApplication : public ns3::Application
                                          const StepMessage& message);
     /** Signature of Work. */
     using WorkCallback = void (*)(Rank rank, const ResourceWork& work);
-    /** Signature of Coded. */
-    using CodedCallback = void (*)(CodingWork work, std::uint64_t values);
 
   protected:
     void DoInitialize() override;
@@ -104,10 +102,25 @@ class RankApplication : public ns3::Application
   private:
     void StartApplication() override;
 
-    virtual void DoStart() = 0;
-    virtual bool DoChooses() const = 0; ///< whether this rank may decide which exchange goes next
-    virtual bool DoIsReady(std::uint32_t batch, std::uint32_t chunk) const = 0;
-    virtual void DoExchanged(std::uint32_t batch, std::uint32_t chunk) = 0;
+    // -- of a rank that has nothing of its own to be ready with, unless overridden
+    virtual void DoStart()
+    {
+    }
+
+    /** @return whether this rank may decide which exchange goes next */
+    virtual bool DoChooses() const
+    {
+        return false;
+    }
+
+    virtual bool DoIsReady(std::uint32_t /*batch*/, std::uint32_t /*chunk*/) const
+    {
+        return true;
+    }
+
+    virtual void DoExchanged(std::uint32_t /*batch*/, std::uint32_t /*chunk*/)
+    {
+    }
 
     void Receive(ReceivedMessage message);
     ExchangeRunner& Runner(std::uint32_t exchange);
@@ -131,7 +144,6 @@ class RankApplication : public ns3::Application
     ns3::TracedCallback<Rank, std::uint32_t> m_exchangeEndTrace;
     ns3::TracedCallback<Rank, std::uint32_t, const StepMessage&> m_stepMessageTrace;
     ns3::TracedCallback<Rank, const ResourceWork&> m_workTrace;
-    ns3::TracedCallback<CodingWork, std::uint64_t> m_codedTrace;
 };
 
 } // namespace inca

@@ -18,18 +18,10 @@
 #include "ns3/ptr.h"
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 
 namespace inca
 {
-
-/** Of a chunk whose values are coded whole (JobChunk::coding), where values travel. */
-enum class CodingWork
-{
-    ENCODED, ///< for one round
-    DECODED, ///< what all rounds have summed
-};
 
 /** What a rank lends to its exchanges; it outlives them. */
 struct RankHost
@@ -45,8 +37,6 @@ struct RankHost
     JobClock clock;
     Timeline timeline;
     ResourceWorkSink worked; ///< is told of all work; may be empty
-    /** Is told when that is done; may be empty. */
-    std::function<void(CodingWork work, std::uint64_t values)> coded;
     RankResource codec{timeline, clock, worked};
     RankResource sum{timeline, clock, worked};
     RankResource update{timeline, clock, worked};

@@ -9,7 +9,6 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace inca
@@ -237,12 +236,10 @@ StrandRunner::Post()
     message.meanBits = message.compressible ? m_content.MeanBits(transfer.range) : 0;
     message.payload = std::move(outgoing.content.payload);
     message.codedSizes = message.compressible ? CodedSizesOf(m_progress.nextSend) : nullptr;
-    // The receives of this step, if it has any, may overlap with the tail of its last send only.
-    const bool opensReceives = !m_progress.receivesBegun && !m_incoming.empty() &&
-                               m_progress.nextSend + 1 == m_outgoing.size();
-    const auto leftBytes =
-        opensReceives ? LeftBytes(outgoing.content.bytes) : outgoing.content.bytes;
-    m_host.transport->Send(std::move(message), leftBytes, [this] { SendHasLeft(); });
+    m_host.transport->Send(std::move(message), [this] {
+        ++m_progress.nextSend;
+        SendNext();
+    });
 }
 
 /** Of the send of that place in this step; null where nobody knows them. */
@@ -259,13 +256,6 @@ StrandRunner::CodedSizesOf(std::size_t send) const
 }
 
 void
-StrandRunner::SendHasLeft()
-{
-    ++m_progress.nextSend;
-    SendNext();
-}
-
-void
 StrandRunner::BeginReceives()
 {
     m_progress.receivesBegun = true;
@@ -276,7 +266,6 @@ StrandRunner::BeginReceives()
         {
             Grant(i);
         }
-        WatchForSends();
     }
     m_waits.Note(WaitsFor());
     for (std::size_t i = 0; i < m_incoming.size(); ++i)
@@ -297,42 +286,7 @@ StrandRunner::Grant(std::size_t index)
     grant.to = m_host.addresses->Of(peer);
     grant.tag = {m_job.id, m_place.round, ordinal, true};
     grant.sentPs = m_host.clock.NowPs();
-    m_host.transport->Send(std::move(grant), 0, nullptr);
-}
-
-void
-StrandRunner::WatchForSends()
-{
-    if (m_progress.sendsBegun)
-    {
-        return;
-    }
-    const auto reached = [this] {
-        if (++m_progress.watched == m_incoming.size())
-        {
-            BeginSends();
-        }
-    };
-    for (std::size_t i = 0; i < m_incoming.size(); ++i)
-    {
-        const auto& transfer = m_step.receives[i];
-        if (m_content.IsHostCoded(transfer))
-        {
-            continue; // its size is not known before it is here: Take counts it
-        }
-        if (m_mailbox.Has(m_incoming[i].key))
-        {
-            ns3::Simulator::ScheduleNow(reached);
-        }
-        else
-        {
-            m_host.transport->WatchReceive(
-                m_host.addresses->Of(transfer.peer),
-                {m_job.id, m_place.round, m_incoming[i].key.second, false},
-                LeftBytes(m_content.PlainBytes(transfer)),
-                reached);
-        }
-    }
+    m_host.transport->Send(std::move(grant), nullptr);
 }
 
 void
@@ -403,14 +357,14 @@ StrandRunner::Take(std::size_t index, ReceivedMessage message)
         ++m_progress.firstMissing;
     }
     m_waits.Note(WaitsFor());
+    if (m_progress.firstMissing == m_incoming.size())
+    {
+        BeginSends(); // of a host that alternates
+    }
     if (!m_content.IsHostCoded(transfer))
     {
         Arrive(index);
         return;
-    }
-    if (Alternates() && !m_progress.sendsBegun && ++m_progress.watched == m_incoming.size())
-    {
-        BeginSends();
     }
     m_host.codec.Run(Activity::CODEC,
                      WorkPs(plainBytes, m_host.decodeBytesPerSecond),
@@ -531,21 +485,13 @@ StrandRunner::EndStep()
 bool
 StrandRunner::Alternates() const
 {
-    return m_host.path->Duplex() < 1.0;
+    return m_host.path->IsHalfDuplex();
 }
 
 bool
 StrandRunner::AddsOnArrival() const
 {
     return m_job.sumOnArrival && !m_job.IsWorker(m_host.rank);
-}
-
-std::uint64_t
-StrandRunner::LeftBytes(std::uint64_t bytes) const
-{
-    return Alternates() ? static_cast<std::uint64_t>(
-                              std::ceil((1.0 - m_host.path->Duplex()) * static_cast<double>(bytes)))
-                        : bytes;
 }
 
 std::optional<Awaited>

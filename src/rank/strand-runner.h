@@ -55,10 +55,9 @@ struct StepMessage
 /**
  * One rank's part in one strand of a round of an exchange: walks through its steps in simulated time.
  *
- * A step begins when the one before has ended. A host that does both at once (duplex 1) starts to
- * send and to receive at the same time. Otherwise a step's operations follow each other, sends
- * first or receives first as the plan says: the second begins when the first has moved a share
- * of 1 - duplex of its bytes. Such a host sends only once the receiver, by a grant, has
+ * A step begins when the one before has ended. A host in full duplex starts to send and to
+ * receive at the same time. Otherwise a step's operations follow each other, sends first or
+ * receives first as the plan says. Such a host sends only once the receiver, by a grant, has
  * said that it has come to that message (a blocking, rendezvous-style send and receive). Exchanges
  * that are in flight at the same time alternate each for itself.
  *
@@ -132,7 +131,6 @@ class StrandRunner
         bool receivesBegun{false};
         std::size_t arrived{0};      ///< and decoded
         std::size_t firstMissing{0}; ///< all receives before it are here
-        std::size_t watched{0};      ///< receives of which a send need not wait any more
         bool combining{false};
         bool combined{false};
     };
@@ -152,13 +150,11 @@ class StrandRunner
     void BeginSends();
     void SendNext();
     void Post();
-    void SendHasLeft();
     std::shared_ptr<const FrameSizes> CodedSizesOf(std::size_t send) const;
 
     // -- receiving
     void BeginReceives();
     void Grant(std::size_t index);
-    void WatchForSends();
     bool IsAdded(std::size_t index) const;
     void Take(std::size_t index, ReceivedMessage message);
     void Arrive(std::size_t index);
@@ -171,7 +167,6 @@ class StrandRunner
     std::int64_t UpdatePs(ElementRange range) const;
     bool Alternates() const;
     bool AddsOnArrival() const;
-    std::uint64_t LeftBytes(std::uint64_t bytes) const;
     std::optional<Awaited> WaitsFor() const;
 
     RankHost& m_host;

@@ -345,9 +345,16 @@ void
 WorkerApplication::BucketReady(std::uint32_t bucket)
 {
     const auto& stages = GetJob().buckets[bucket];
-    RunIfAny(m_local, Activity::COPY, stages.reducePs, [this, bucket, &stages] {
-        RunIfAny(GetHost().codec, Activity::CODEC, stages.sparsifyPs, [this, bucket] {
-            CopyBucket(bucket);
+    RunIfAny(m_local, Activity::COPY, stages.reducePs, [this, &stages] {
+        RunIfAny(GetHost().codec, Activity::CODEC, stages.sparsifyPs, [this, &stages] {
+            std::uint64_t bytes = 0;
+            for (const auto chunk : stages.chunks)
+            {
+                bytes += BytesOf(chunk);
+            }
+            m_copy.Run(Activity::COPY, WorkPs(bytes, m_copyRate), [this, &stages] {
+                MakeReady(stages.chunks);
+            });
         });
     });
 }
@@ -364,19 +371,6 @@ WorkerApplication::RunIfAny(RankResource& resource,
         return;
     }
     resource.Run(activity, durationPs, std::move(done));
-}
-
-void
-WorkerApplication::CopyBucket(std::uint32_t bucket)
-{
-    std::uint64_t bytes = 0;
-    for (const auto chunk : GetJob().buckets[bucket].chunks)
-    {
-        bytes += BytesOf(chunk);
-    }
-    m_copy.Run(Activity::COPY, WorkPs(bytes, m_copyRate), [this, bucket] {
-        MakeReady(GetJob().buckets[bucket].chunks);
-    });
 }
 
 void

@@ -68,7 +68,6 @@ class WorkerApplication : public RankApplication
     void EndBackward();
     void GradientReady(std::uint32_t layer);
     void BucketReady(std::uint32_t bucket);
-    void CopyBucket(std::uint32_t bucket);
     void MakeReady(const std::vector<std::uint32_t>& chunks);
     void AskFor(const std::vector<std::uint32_t>& gathers);
     void CopyWeights(std::uint32_t chunk);

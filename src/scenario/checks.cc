@@ -313,13 +313,13 @@ CheckGathers(const Scenario& s, Found& found)
 void
 CheckConcurrent(const Scenario& s, Found& found)
 {
-    if (s.host.duplex < 1 && s.exchange.concurrent > 1 && !SumsInNetwork(s))
+    if (s.host.IsHalfDuplex() && s.exchange.concurrent > 1 && !SumsInNetwork(s))
     {
         found.push_back(
             {"exchange.concurrent",
-             fmt::format("must be 1 where host.duplex is below 1, got {}", s.exchange.concurrent),
+             fmt::format("must be 1 where host.duplex is half, got {}", s.exchange.concurrent),
              {"host.duplex", "exchange.algorithm"},
-             {{"exchange.concurrent", "1"}, {"host.duplex", "1"}}});
+             {{"exchange.concurrent", "1"}, {"host.duplex", "full"}}});
     }
 }
 

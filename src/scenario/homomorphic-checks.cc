@@ -138,13 +138,13 @@ CheckSwitchRounds(const Scenario& s, Found& found)
 void
 CheckHostRounds(const Scenario& s, Found& found)
 {
-    if (s.codec.rounds == "overlapped" && s.host.duplex < 1)
+    if (s.codec.rounds == "overlapped" && s.host.IsHalfDuplex())
     {
         found.push_back(
             {"codec.rounds",
-             fmt::format("must be dependent where host.duplex is below 1, got {}", s.codec.rounds),
+             fmt::format("must be dependent where host.duplex is half, got {}", s.codec.rounds),
              {"codec.name", "exchange.algorithm", "host.duplex"},
-             {{"codec.rounds", "dependent"}, {"host.duplex", "1"}}});
+             {{"codec.rounds", "dependent"}, {"host.duplex", "full"}}});
     }
 }
 

@@ -22,7 +22,6 @@ constexpr ValueRange<std::uint64_t> g_frames{1, 65'536};
 constexpr ValueRange<std::uint64_t> g_memory{1, std::uint64_t{1} << 60U};
 constexpr ValueRange<std::uint64_t> g_warmup{0, 999'999};
 constexpr ValueRange<std::uint64_t> g_seed{0, std::numeric_limits<std::int64_t>::max()};
-constexpr ValueRange<double> g_share{0, 1};
 
 /** An attribute says the rate of all of a worker's GPUs side by side, the key that of one. */
 std::string
@@ -84,19 +83,43 @@ PresetKey()
     return key;
 }
 
+/** As a boolean attribute. */
+const AttributeForm g_duplexAttribute{
+    [](std::string_view keyText) { return std::string(keyText == "full" ? "true" : "false"); },
+    [](std::string_view attributeText) {
+        return std::string(ParseTruthAttribute(attributeText) ? "full" : "half");
+    }};
+
+Key
+DuplexKey()
+{
+    auto key = NameKey(
+        {"host.duplex",
+         "duplex",
+         "full: a host sends and receives at once; half: it receives, then sends"},
+        {"full", "half"},
+        [](auto& s) -> auto& { return s.host.duplex; });
+    key.set = [setName = key.set](Scenario& s, std::string_view text) {
+        const bool isNumber =
+            !text.empty() &&
+            std::string_view("+-.0123456789").find(text.front()) != std::string_view::npos;
+        if (isNumber)
+        {
+            throw UnitError("is full or half, where it was 1 or 0, got '" + std::string(text) +
+                            "'");
+        }
+        setName(s, text);
+    };
+    return key;
+}
+
 std::vector<Key>
 OnlyHostKeys()
 {
     return {
         PresetKey(),
-        IdleWhen(
-            WhyNoMessages,
-            Sets({"inca::HostPath::Duplex"},
-                 g_realAttribute,
-                 DecimalKey(
-                     {"host.duplex", "duplex", "0: a host receives, then sends; 1: both at once"},
-                     g_share,
-                     [](auto& s) -> auto& { return s.host.duplex; }))),
+        IdleWhen(WhyNoMessages,
+                 Sets({"inca::HostPath::FullDuplex"}, g_duplexAttribute, DuplexKey())),
         IdleWhen(WhyNoMessages,
                  Sets({"inca::RankApplication::SumRate"},
                       g_costRateAttribute,

@@ -16,7 +16,7 @@ GpuDirect()
 {
     return {"gpudirect",
             "GPUs add, and NICs read and write their memory: NCCL over RDMA",
-            {{"host.duplex", "1", "a ring of NCCL sends and receives at once"},
+            {{"host.duplex", "full", "a ring of NCCL sends and receives at once"},
              {"host.sum_rate",
               "300GBps",
               "a V100's 900 GB/s of memory (gpu.memory_bandwidth) over two reads and a write"},
@@ -34,7 +34,7 @@ Inceptionn()
 {
     return {"inceptionn",
             "INCEPTIONN's testbed: Titan XP, Xeon E5-2640, OpenMPI 2.0 over TCP, 10 GbE",
-            {{"host.duplex", "0", "calibrated: Algorithm 1 receives, then sends"},
+            {{"host.duplex", "half", "calibrated: Algorithm 1 receives, then sends"},
              {"host.sum_rate", "8.4GBps", "Table II's gradient sums: 8.2 to 8.6 GB/s"},
              {"host.copy_rate", "4.5GBps", "Table II's GPU copies: 4.3 to 4.6 GB/s"},
              {"host.byte_rate", "2.4GBps", "calibrated (docs/validation.md)"},
@@ -47,7 +47,7 @@ Tcp()
 {
     return {"tcp",
             "CPUs add, and one core per direction runs the kernel's TCP: MPI or Gloo over 100 GbE",
-            {{"host.duplex", "1", "a thread sends while another one receives"},
+            {{"host.duplex", "full", "a thread sends while another one receives"},
              {"host.sum_rate", "8.4GBps", "INCEPTIONN's Table II: a Xeon's gradient sums"},
              {"host.copy_rate", "12GBps", "PCIe 3.0 x16, as NCCL's cost model takes it"},
              {"host.byte_rate",

@@ -158,12 +158,17 @@ struct GpuSettings
 struct HostSettings
 {
     std::string preset{"none"}; ///< a name of HostPresets: what the others are by default
-    double duplex{1};           ///< 0: receives, then sends; 1: both at once
+    std::string duplex{"full"}; ///< or "half": it receives, then sends
     std::uint64_t sumBytesPerSecond{8'400'000'000};  ///< of gradients added
     std::uint64_t copyBytesPerSecond{4'500'000'000}; ///< between GPU and host memory
     std::uint64_t byteBytesPerSecond{0}; ///< plain bytes moved, in pipeline with the wire
     std::int64_t frameCostPs{0};
     std::int64_t messageCostPs{0};
+
+    bool IsHalfDuplex() const
+    {
+        return duplex == "half";
+    }
 };
 
 /** Table [transport]. */

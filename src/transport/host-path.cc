@@ -5,7 +5,7 @@
 
 #include "base/units.h"
 
-#include "ns3/double.h"
+#include "ns3/boolean.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -40,11 +40,11 @@ HostPath::GetTypeId()
                           ns3::TimeValue(ns3::Time(0)),
                           ns3::MakeTimeAccessor(&HostPath::m_messageCost),
                           ns3::MakeTimeChecker(ns3::Time(0)))
-            .AddAttribute("Duplex",
-                          "0: a host receives, then sends; 1: both at once",
-                          ns3::DoubleValue(1),
-                          ns3::MakeDoubleAccessor(&HostPath::m_duplex),
-                          ns3::MakeDoubleChecker<double>(0, 1));
+            .AddAttribute("FullDuplex",
+                          "whether a host sends and receives at once; else it receives, then sends",
+                          ns3::BooleanValue(true),
+                          ns3::MakeBooleanAccessor(&HostPath::m_fullDuplex),
+                          ns3::MakeBooleanChecker());
     return tid;
 }
 

@@ -53,10 +53,10 @@ class HostPath : public ns3::Object
         return m_messageCost.GetTimeStep();
     }
 
-    /** 0: the host receives, then sends; 1: both at once. Up to whoever runs on the host to heed. */
-    double Duplex() const
+    /** Whether the host receives, then sends, instead of both at once. Up to whoever runs on the host to heed. */
+    bool IsHalfDuplex() const
     {
-        return m_duplex;
+        return !m_fullDuplex;
     }
 
     /** @return whether @p sender may send a frame now; if not, it is told once when it may */
@@ -99,7 +99,7 @@ class HostPath : public ns3::Object
     std::uint64_t m_bytesPerSecond;
     ns3::Time m_frameCost;
     ns3::Time m_messageCost;
-    double m_duplex;
+    bool m_fullDuplex;
 
     bool m_sends{false}; ///< the sending lane works on a frame
     std::function<void()> m_done;

@@ -75,16 +75,13 @@ ReceiveConnection::DeliverInOrder(const Train& train,
     }
     outcome.deliveredBytes += train.plainBytes;
     Assemble(train);
-    const auto key = KeyOf(train.segment.tag);
     if (!train.segment.last)
     {
-        Tell(key, m_assembledBytes);
         return;
     }
     outcome.acknowledge = true;
     auto whole = std::move(*m_message);
     m_message.reset();
-    Tell(key, m_assembledBytes);
     receiver(std::move(whole));
 }
 
@@ -136,42 +133,6 @@ ReceiveConnection::RequireNextPart(const Train& train) const
     }
 }
 
-void
-ReceiveConnection::Tell(const Key& key, std::uint64_t bytes)
-{
-    const auto found = m_watchers.find(key);
-    if (found == m_watchers.end())
-    {
-        return;
-    }
-    auto& watchers = found->second;
-    const auto waits = [bytes](const Watcher& watcher) { return watcher.bytes > bytes; };
-    const auto firstReached = std::stable_partition(watchers.begin(), watchers.end(), waits);
-    std::vector<Watcher> told(std::make_move_iterator(firstReached),
-                              std::make_move_iterator(watchers.end()));
-    watchers.erase(firstReached, watchers.end());
-    if (watchers.empty())
-    {
-        m_watchers.erase(found);
-    }
-    for (const auto& watcher : told) // which may watch again
-    {
-        watcher.reached();
-    }
-}
-
-bool
-ReceiveConnection::Watch(const MessageTag& tag, std::uint64_t bytes, const Reached& reached)
-{
-    const bool begun = m_message && m_message->tag == tag && m_assembledBytes >= bytes;
-    if (begun)
-    {
-        return false;
-    }
-    m_watchers[KeyOf(tag)].push_back({bytes, reached});
-    return true;
-}
-
 /** What is behind the next frame comes nearer; what was too far behind it to be told of may not be any more. */
 void
 ReceiveConnection::Advance()
@@ -207,36 +168,13 @@ ReceiveConnection::Walk(StateWalk& walk, ns3::Mac48Address from, ns3::Mac48Addre
     walk.State(m_heard - m_next);
     walk.State(m_unacknowledged);
     walk.State(m_credit);
-    walk.State(m_watchers.size());
     walk.State(m_message ? 1 : 0);
     if (m_message)
     {
         walk.State(std::uint64_t{m_message->tag.round} << 32U | m_message->tag.ordinal);
-        walk.CountUpTo(m_assembledBytes, NextToTell());
+        walk.CountUpTo(m_assembledBytes, m_message->plainBytes);
         walk.Count(m_message->wirePayloadBytes);
     }
-}
-
-/** At how many bytes of the message being assembled somebody is told of it. */
-std::uint64_t
-ReceiveConnection::NextToTell() const
-{
-    auto bytes = m_message->plainBytes;
-    const auto found = m_watchers.find(KeyOf(m_message->tag));
-    if (found != m_watchers.end())
-    {
-        for (const auto& watcher : found->second)
-        {
-            bytes = std::min(bytes, watcher.bytes);
-        }
-    }
-    return bytes;
-}
-
-ReceiveConnection::Key
-ReceiveConnection::KeyOf(const MessageTag& tag)
-{
-    return {tag.job, tag.round, tag.ordinal, tag.grant};
 }
 
 } // namespace inca

@@ -14,7 +14,6 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <tuple>
 #include <vector>
 
 namespace inca
@@ -29,14 +28,13 @@ struct ReceiveOutcome
 };
 
 /**
- * The receiver's half of a connection, without a clock: puts frames in order, assembles messages
- * and tells who watches them. It holds at most a window of frames that came too early; what is beyond
+ * The receiver's half of a connection, without a clock: puts frames in order and assembles
+ * messages. It holds at most a window of frames that came too early; what is beyond
  * is dropped, as if it were lost.
  */
 class ReceiveConnection
 {
   public:
-    using Reached = std::function<void()>;
     using Receiver = std::function<void(ReceivedMessage)>;
 
     /**
@@ -50,12 +48,6 @@ class ReceiveConnection
      * @throws InvariantError if it does not go on with the message that the ones before it began
      */
     ReceiveOutcome Accept(const ns3::Ptr<Train>& train, const Receiver& receiver);
-
-    /**
-     * Watches a message with payload, which is not whole yet.
-     * @return false, and forgets @p reached, if its first @p bytes are there already
-     */
-    bool Watch(const MessageTag& tag, std::uint64_t bytes, const Reached& reached);
 
     /** Takes a PROBE train, which asks for a receipt. */
     void Probed(const Train& probe)
@@ -88,23 +80,11 @@ class ReceiveConnection
     bool walked{false}; ///< stands among those that a walk goes over
 
   private:
-    using Key = std::tuple<JobId, std::uint32_t, std::uint32_t, bool>;
-
-    /** Someone waits for the first bytes of a message. */
-    struct Watcher
-    {
-        std::uint64_t bytes;
-        Reached reached;
-    };
-
-    std::uint64_t NextToTell() const;
-    static Key KeyOf(const MessageTag& tag);
     void DeliverInOrder(const Train& train, const Receiver& receiver, ReceiveOutcome& outcome);
     void Advance();
     void MarkHeld(const Train& early);
     void Assemble(const Train& train);
     void RequireNextPart(const Train& train) const;
-    void Tell(const Key& key, std::uint64_t bytes);
 
     std::uint32_t m_ackEvery;
     std::uint32_t m_windowFrames;
@@ -116,8 +96,7 @@ class ReceiveConnection
     std::map<std::uint64_t, ns3::Ptr<Train>> m_early; ///< by number
     std::optional<ReceivedMessage> m_message;         ///< being assembled
     std::vector<std::uint8_t> m_gathered;             ///< its bytes so far
-    std::uint64_t m_assembledBytes{0};                ///< of it, or of the last one
-    std::map<Key, std::vector<Watcher>> m_watchers;
+    std::uint64_t m_assembledBytes{0};                ///< of it
 };
 
 } // namespace inca

@@ -394,17 +394,10 @@ SendConnection::RepeatRoundTrips(std::uint64_t perPeriod, std::uint64_t times)
 void
 SendConnection::WalkMessage(StateWalk& walk, const OutgoingMessage& first)
 {
-    const auto size = first.message.plainBytes;
-    const bool isToTell = first.left != nullptr;
-    if (isToTell && m_nextOffset >= first.leftBytes)
-    {
-        walk.Once(); // it is told with the frame that the host is at work on
-    }
     walk.State(reinterpret_cast<std::uintptr_t>(&first));
-    walk.State(isToTell ? 1 : 0);
     walk.State(first.message.compressible ? m_nextOffset / m_limits.payloadBytes % PATTERN_FRAMES
                                           : 0);
-    const auto moved = walk.CountUpTo(m_nextOffset, isToTell ? first.leftBytes : size);
+    const auto moved = walk.CountUpTo(m_nextOffset, first.message.plainBytes);
     for (std::size_t i = 0; moved > 0 && i < m_outstanding.size(); ++i)
     {
         auto& frame = m_outstanding[i];

@@ -24,9 +24,9 @@ namespace inca
 struct OutgoingMessage
 {
     Message message;
-    std::uint64_t leftBytes{0}; ///< what `left` waits for
-    std::function<void()> left; ///< empty once it was called, or scheduled
-    bool begun{false};          ///< its first frame was taken
+    std::function<void()>
+        left;          ///< called when its last frame has left; empty once that is scheduled
+    bool begun{false}; ///< its first frame was taken
 };
 
 /** One frame of an outgoing message, or several equal ones that follow each other. */

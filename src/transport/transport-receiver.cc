@@ -38,15 +38,6 @@ TransportReceiver::Take(ns3::Ptr<Train> train, std::int64_t readyPs)
     m_arrivals.Enter(std::move(train), donePs);
 }
 
-bool
-TransportReceiver::Watch(ns3::Mac48Address from,
-                         const MessageTag& tag,
-                         std::uint64_t bytes,
-                         const Reached& reached)
-{
-    return ConnectionFrom(from).Watch(tag, bytes, reached);
-}
-
 /** A connection without a message is no part of a state: whoever begins one has asked for it. */
 void
 TransportReceiver::Walk(StateWalk& walk)

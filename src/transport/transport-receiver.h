@@ -42,7 +42,6 @@ struct ReceiveCounts
 class TransportReceiver
 {
   public:
-    using Reached = ReceiveConnection::Reached;
     using Receiver = ReceiveConnection::Receiver;
 
     /**
@@ -67,12 +66,6 @@ class TransportReceiver
     void Take(ns3::Ptr<Train> train, std::int64_t readyPs);
 
     void Walk(StateWalk& walk);
-
-    /** As ReceiveConnection::Watch, of the connection from @p from. */
-    bool Watch(ns3::Mac48Address from,
-               const MessageTag& tag,
-               std::uint64_t bytes,
-               const Reached& reached);
 
   private:
     ReceiveConnection& ConnectionFrom(ns3::Mac48Address peer);

@@ -47,7 +47,7 @@ MakeTrain(ns3::Mac48Address peer, const OutgoingFrame& frame, std::uint64_t payl
 void
 AnnounceLeft(OutgoingMessage& message, std::uint64_t sentBytes, std::int64_t departurePs)
 {
-    if (message.left && sentBytes >= message.leftBytes)
+    if (message.left && sentBytes == message.message.plainBytes)
     {
         ns3::Simulator::Schedule(Until(departurePs),
                                  [told = std::exchange(message.left, {})] { told(); });
@@ -72,18 +72,12 @@ TransportSender::TransportSender(ns3::Ptr<Nic> nic,
 }
 
 void
-TransportSender::Send(Message message, std::uint64_t leftBytes, Reached left)
+TransportSender::Send(Message message, std::function<void()> left)
 {
-    const bool isLeft = leftBytes == 0 && message.plainBytes > 0;
-    if (isLeft && left)
-    {
-        ns3::Simulator::ScheduleNow([told = std::exchange(left, {})] { told(); });
-    }
     auto& connection = ConnectionTo(message.to);
     auto outgoing = std::make_shared<OutgoingMessage>();
     outgoing->message = std::move(message);
     outgoing->message.meanBits = PatternBits(outgoing->message.meanBits, m_limits.payloadBytes);
-    outgoing->leftBytes = leftBytes;
     outgoing->left = std::move(left);
     connection.Queue(std::move(outgoing));
     if (!std::exchange(connection.walked, true))

@@ -46,8 +46,6 @@ struct SendCounts
 class TransportSender
 {
   public:
-    using Reached = std::function<void()>;
-
     /** @param txRing own frames that may wait in the NIC, at least 1 */
     TransportSender(ns3::Ptr<Nic> nic,
                     ns3::Ptr<HostPath> path,
@@ -60,7 +58,7 @@ class TransportSender
     ~TransportSender() = default;
 
     /** As Transport::Send. */
-    void Send(Message message, std::uint64_t leftBytes, Reached left);
+    void Send(Message message, std::function<void()> left);
 
     /** Takes an ACK train. @param readyPs when it is out of the NIC */
     void TakeAck(ns3::Ptr<Train> train, std::int64_t readyPs);

@@ -144,27 +144,14 @@ Transport::SetReceiver(JobId job, Receiver receiver)
 }
 
 void
-Transport::Send(Message message, std::uint64_t leftBytes, Reached left)
+Transport::Send(Message message, std::function<void()> left)
 {
     ++m_dealings;
     NS_LOG_INFO((message.tag.grant ? "grants" : "sends")
                 << " message " << message.tag.ordinal << " of round " << message.tag.round << " to "
                 << message.to << ", " << message.plainBytes << " bytes");
     m_messageTx(message);
-    Sending().Send(std::move(message), leftBytes, std::move(left));
-}
-
-void
-Transport::WatchReceive(ns3::Mac48Address from,
-                        MessageTag tag,
-                        std::uint64_t bytes,
-                        Reached reached)
-{
-    ++m_dealings;
-    if (!Receiving().Watch(from, tag, bytes, reached))
-    {
-        ns3::Simulator::ScheduleNow([reached] { reached(); });
-    }
+    Sending().Send(std::move(message), std::move(left));
 }
 
 void

@@ -47,7 +47,6 @@ class Transport : public ns3::Object
   public:
     static ns3::TypeId GetTypeId();
 
-    using Reached = std::function<void()>;
     using Receiver = std::function<void(ReceivedMessage)>;
 
     /** Sends and receives over @p nic, which is on a node, from now on; called once. */
@@ -55,18 +54,9 @@ class Transport : public ns3::Object
 
     /**
      * Queues a message behind those already queued for the same receiver.
-     * @param left called once when the message's first @p leftBytes plain bytes have left the NIC
-     *        (at once, in an event of its own, for 0 of a message with payload)
+     * @param left called once when the whole message has left the NIC; may be empty
      */
-    void Send(Message message, std::uint64_t leftBytes, Reached left);
-
-    /**
-     * @param reached called once when the first @p bytes plain bytes of that message were delivered
-     *        to this host (at once, in an event of its own, if they are there already); a message's
-     *        last byte is announced before the receiver gets the message. Of a message that the
-     *        receiver has got, nothing is told any more: the transport forgets what it delivered.
-     */
-    void WatchReceive(ns3::Mac48Address from, MessageTag tag, std::uint64_t bytes, Reached reached);
+    void Send(Message message, std::function<void()> left);
 
     /** The buffer of the port before this host, which those who send to it share (Credits). (bytes) */
     void SetRoom(std::uint64_t bytes);

@@ -86,8 +86,7 @@ class StarFixture : public testing::Test
 
     void Send(std::size_t from, Message message)
     {
-        const auto bytes = message.plainBytes;
-        transports[from]->Send(std::move(message), bytes, [this] { leftPs.push_back(NowPs()); });
+        transports[from]->Send(std::move(message), [this] { leftPs.push_back(NowPs()); });
     }
 
     /** Loses the frames of these ordinals, from 0, of what @p fromSide (0: the host) transmits. */

@@ -207,12 +207,12 @@ TEST_F(AutoMode, LetsOneWorkerStandForAllOfCollectives)
     const std::pair<const char*, std::uint32_t> variants[] = {
         {"exchange.algorithm=halving-doubling", 1},
         {"exchange.algorithm=halving-doubling training.sharding=full", 1},
-        {"exchange.algorithm=halving-doubling host.duplex=0", 8},
+        {"exchange.algorithm=halving-doubling host.duplex=half", 8},
         {"exchange.algorithm=halving-doubling cluster.workers=6", 6},
         {"exchange.algorithm=halving-doubling codec.name=truncate", 1},
         {"ring.channels=2", 1},
         {"ring.channels=2 codec.name=truncate", 1},
-        {"ring.channels=2 host.duplex=0", 2},
+        {"ring.channels=2 host.duplex=half", 2},
         {"ring.channels=2 cluster.workers=3", 1},
         {"ring.channels=2 cluster.workers=3 training.sharding=optimizer", 1},
         {"ring.chunk_bytes=4000B", 1},
@@ -243,7 +243,7 @@ TEST_F(AutoMode, LetsAWorkerAndAServerStandForAll)
         {"cluster.aggregator_bandwidth=25Gbps", 2},
         {"cluster.aggregator_bandwidth=4Gbps training.iterations=2", 2},
         {"exchange.chunk_bytes=80kB exchange.concurrent=3", 2},
-        {"host.duplex=0", 16},
+        {"host.duplex=half", 16},
         {"cluster.servers=4", 12},
         {"cluster.topology=leaf-spine", 16},
     };

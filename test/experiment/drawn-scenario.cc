@@ -171,7 +171,7 @@ class Drawing
 
     void DrawHosts()
     {
-        Set("host.duplex", {"1", "1", "1", "0", "0.5"});
+        Set("host.duplex", {"full", "full", "full", "half", "half"});
         Set("host.sum_rate", {"none", "1GBps", "8.4GBps"});
         Set("host.copy_rate", {"100MBps", "4.5GBps", "none"});
         Set("host.byte_rate", {"none", "none", "2.4GBps"});

@@ -44,7 +44,8 @@ class HomomorphicBound : public SketchFixture
             codec.rounds = "dependent";
         }
         scenario.exchange.concurrent = inNetwork ? 1 : draw.Of({1U, 3U});
-        scenario.host.duplex = codec.rounds == "overlapped" ? 1 : draw.Of({0.0, 0.5, 1.0});
+        scenario.host.duplex =
+            codec.rounds == "overlapped" ? "full" : draw.Of({"half", "half", "full"});
     }
 
     static Scenario Drawn(std::uint32_t number)

@@ -194,7 +194,7 @@ TEST_F(HomomorphicSharding, ValuesAreRight)
                         "ring.channels=2 ring.chunk_bytes=4kB",
                         "codec.skip_density=0.5 ring.chunk_bytes=8kB",
                         "cluster.loss_rate=0.01",
-                        "host.duplex=0"};
+                        "host.duplex=half"};
     const Texts ofSwitches{"",
                            "codec.index=bloom",
                            "switch.adder=int32-saturating",

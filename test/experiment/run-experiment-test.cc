@@ -143,7 +143,7 @@ TEST_F(RunExperimentTest, TheSameScenarioGivesTheSameRow)
     other.exchange.groupSize = 2;
     other.codec.name = "inceptionn";
     other.training.values = true;
-    other.host.duplex = 0;
+    other.host.duplex = "half";
     other.attributes = {{"inca::Link::Delay", "7us"}, {"inca::Transport::Window", "3"}};
     RunExperiment(other, {});
     const auto after = Record();

@@ -324,7 +324,7 @@ TEST_F(FullSharding, GoesWithOtherSettings)
           "training.send=bucket exchange.first_bucket_bytes=100kB",
           "training.send=end",
           "exchange.start=together",
-          "host.duplex=0",
+          "host.duplex=half",
           "training.overlap=false",
           "training.overlap=false host.copy_rate=2GBps training.send=end",
           "training.accumulation=3 training.overlap=false",

@@ -342,7 +342,7 @@ TEST(AlternatingHost, AddsWhenItsMessagesHaveMoved)
 {
     Scenario scenario;
     scenario.training.trace = "tensor:16kB";
-    scenario.host.duplex = 0;
+    scenario.host.duplex = "half";
     scenario.host.sumBytesPerSecond = 1'000'000;
     const auto outcome = Simulate(MakePlan(scenario), [](double) {});
     const auto sumPs = outcome.breakdown.Of(Activity::SUM);

@@ -272,7 +272,7 @@ TEST_F(CodedSums, HalfDuplexHostsGetTheSameValues)
 {
     auto scenario = Lossy("coded");
     const auto full = Run(scenario);
-    scenario.host.duplex = 0;
+    scenario.host.duplex = "half";
     const auto half = Run(scenario);
     EXPECT_EQ(half.comparedValues, full.comparedValues);
     EXPECT_EQ(half.errors->largest, full.errors->largest);

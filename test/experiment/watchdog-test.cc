@@ -6,7 +6,7 @@
 #include "base/errors.h"
 #include "device/simulated-time.h"
 #include "helper/job-fixture.h"
-#include "ns3/double.h"
+#include "ns3/boolean.h"
 #include "ns3/error-model.h"
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
@@ -186,7 +186,7 @@ TEST_F(WatchdogTest, SaysWhoWaitsForAGrant)
     const auto losses = ns3::CreateObject<ns3::RateErrorModel>();
     for (const auto& path : cluster.paths)
     {
-        path->SetAttribute("Duplex", ns3::DoubleValue(0));
+        path->SetAttribute("FullDuplex", ns3::BooleanValue(false));
     }
     losses->SetUnit(ns3::RateErrorModel::ERROR_UNIT_PACKET);
     losses->SetRate(1.0);

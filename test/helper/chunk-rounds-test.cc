@@ -272,11 +272,11 @@ TEST_F(ChunkRounds, GiveEveryHostTheSameValues)
     {
         for (const auto& words : {std::vector<std::uint64_t>{3, 0}, {1, 1}, {1000, 7}})
         {
-            for (const double duplex : {0.0, 1.0})
+            for (const bool halfDuplex : {true, false})
             {
                 const auto coding = Coding(words);
                 const auto job = Coded(Exchange(algorithm, 4), coding, 2);
-                SetDuplex(duplex);
+                SetHalfDuplex(halfDuplex);
                 ExpectValues(job, *coding);
                 TearDown();
             }

@@ -9,8 +9,8 @@
 #include "helper/time-resolution.h"
 #include "job/tensor-job.h"
 
+#include "ns3/boolean.h"
 #include "ns3/config.h"
-#include "ns3/double.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -75,9 +75,9 @@ class JobFixture : public testing::Test
     }
 
     /** Of all hosts that are made afterwards. */
-    static void SetDuplex(double duplex)
+    static void SetHalfDuplex(bool halfDuplex)
     {
-        ns3::Config::SetDefault("inca::HostPath::Duplex", ns3::DoubleValue(duplex));
+        ns3::Config::SetDefault("inca::HostPath::FullDuplex", ns3::BooleanValue(!halfDuplex));
     }
 
     static void SetRate(const std::string& attribute, std::uint64_t bytesPerSecond)

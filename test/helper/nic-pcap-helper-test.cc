@@ -43,7 +43,7 @@ class NicPcapHelperTest : public testing::Test
         message.to = star.Address(1);
         message.plainBytes = 3 * 1460;
         star.transports[1]->SetReceiver(JobId(), [](const ReceivedMessage&) {});
-        star.transports[0]->Send(message, 0, {});
+        star.transports[0]->Send(message, {});
         ns3::Simulator::Run();
         ns3::Simulator::Destroy(); // closes the file
         return file;

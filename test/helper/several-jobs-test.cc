@@ -191,7 +191,7 @@ TEST_F(SeveralJobs, AHostIsChargedForMessagesAndSumsInSequence)
     Message message;
     message.to = cluster.Address(1);
     message.plainBytes = 1460;
-    cluster.transports[0]->Send(message, 0, {});
+    cluster.transports[0]->Send(message, {});
     for (const auto worker : {0U, 1U})
     {
         NetworkSumRequest request;

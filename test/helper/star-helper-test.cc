@@ -39,7 +39,7 @@ class StarHelperTest : public testing::Test
         Message message;
         message.to = star.Address(1);
         message.plainBytes = 1460;
-        star.transports[0]->Send(message, 0, {});
+        star.transports[0]->Send(message, {});
         ns3::Simulator::Run();
         ns3::Simulator::Destroy();
         return timePs;

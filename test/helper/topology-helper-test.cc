@@ -65,7 +65,7 @@ class TopologyHelperTest : public JobFixture
         message.to = cluster.Address(to);
         message.plainBytes = bytes;
         cluster.transports[to]->SetReceiver(JobId(), [](const ReceivedMessage&) {});
-        cluster.transports[from]->Send(message, 0, {});
+        cluster.transports[from]->Send(message, {});
     }
 
     /** A frame of host @p from to one that is not there. */

@@ -59,8 +59,8 @@ TEST(FoldChoice, LetsOneWorkerStandForAllOfARing)
 /* Neighbours take turns in what they do first. */
 TEST(FoldChoice, TakesTwoWhereHostsAlternate)
 {
-    EXPECT_EQ(ChoiceOf(Ring({{"host.duplex", "0.5"}})).simulated, 2U);
-    EXPECT_EQ(WhyNot(Ring({{"host.duplex", "0.5"}, {"cluster.workers", "7"}})),
+    EXPECT_EQ(ChoiceOf(Ring({{"host.duplex", "half"}})).simulated, 2U);
+    EXPECT_EQ(WhyNot(Ring({{"host.duplex", "half"}, {"cluster.workers", "7"}})),
               "no worker does what another does");
 }
 
@@ -173,8 +173,7 @@ TEST(FoldChoice, TakesThreeOfOneSwitchThatSharesOut)
 
 TEST(FoldChoice, SimulatesAllWhoDiffer)
 {
-    EXPECT_EQ(WhyNot(Ring({{"simulation.mode", "packet"}})),
-              "every frame is to be simulated");
+    EXPECT_EQ(WhyNot(Ring({{"simulation.mode", "packet"}})), "every frame is to be simulated");
     EXPECT_EQ(WhyNot(Ring({{"cluster.loss_rate", "0.01"}})), "frames are lost");
     EXPECT_EQ(WhyNot(Ring({{"exchange.algorithm", "parameter-server"}})),
               "aggregators or servers differ from workers");

@@ -8,8 +8,8 @@ namespace inca
 
 using WordBetweenHosts = JobFixture;
 
-/* A grant to a host to which a message was on its way left behind that message, so that two workers
- * with a duplex of 0.5 took as long as with 0. Now it goes behind the 8 frames that the NIC has: the
+/* A grant to a host to which a message was on its way left behind that message, which delayed what
+ * its receiver may send. Now it goes behind the 8 frames that the NIC has: the
  * 9th frame through the NIC, at most 9 frames and itself through the switch. */
 TEST_F(WordBetweenHosts, GoesBetweenTheFramesOfAMessage)
 {
@@ -22,11 +22,11 @@ TEST_F(WordBetweenHosts, GoesBetweenTheFramesOfAMessage)
     Message message;
     message.to = cluster.Address(1);
     message.plainBytes = 146'000; // 100 frames
-    cluster.transports[0]->Send(message, 0, {});
+    cluster.transports[0]->Send(message, {});
     Message grant;
     grant.to = cluster.Address(1);
     grant.tag.grant = true;
-    cluster.transports[0]->Send(grant, 0, {});
+    cluster.transports[0]->Send(grant, {});
     ns3::Simulator::Run();
     ASSERT_EQ(arrivals.size(), 2U);
     EXPECT_TRUE(arrivals[0].first);

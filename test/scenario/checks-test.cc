@@ -66,7 +66,7 @@ TEST_F(ChecksTest, ABufferHoldsAFrame)
 
 TEST_F(ChecksTest, HalfDuplexHostsHaveOneChunkInFlight)
 {
-    m_scenario.host.duplex = 0.5;
+    m_scenario.host.duplex = "half";
     m_scenario.exchange.concurrent = 2;
     EXPECT_THAT(Texts(), ElementsAre(StartsWith("exchange.concurrent: must be 1")));
 }
@@ -161,7 +161,7 @@ TEST_F(ChecksTest, OverridesNameWorkersThatAreThere)
 TEST_F(ChecksTest, HalfDuplexHostsDoNotSlowWhatSwitchesAdd)
 {
     m_scenario.exchange.algorithm = "switch-slots";
-    m_scenario.host.duplex = 0.5;
+    m_scenario.host.duplex = "half";
     m_scenario.exchange.concurrent = 2;
     EXPECT_THAT(Texts(), IsEmpty());
 }

@@ -157,9 +157,9 @@ TEST_F(HomomorphicChecksTest, HalfDuplexHostsHaveOneRoundInFlight)
 {
     m_scenario.codec.rounds = "overlapped";
     EXPECT_THAT(Texts(), IsEmpty());
-    m_scenario.host.duplex = 0.5;
+    m_scenario.host.duplex = "half";
     EXPECT_THAT(Texts(),
-                ElementsAre("codec.rounds: must be dependent where host.duplex is below 1, got "
+                ElementsAre("codec.rounds: must be dependent where host.duplex is half, got "
                             "overlapped"));
     SetKey(m_scenario, "switch.adder", "fp32");
     m_scenario.exchange.algorithm = "switch-slots"; // where no host's duplex matters
@@ -173,7 +173,7 @@ TEST_F(HomomorphicChecksTest, OtherCodecsAreNotMeant)
     m_scenario.codec.index = "bits-4";
     m_scenario.codec.rounds = "overlapped";
     m_scenario.cluster.workers = 16;
-    m_scenario.host.duplex = 0;
+    m_scenario.host.duplex = "half";
     m_scenario.exchange.algorithm = "worker-aggregator";
     EXPECT_THAT(Texts(), IsEmpty());
 }

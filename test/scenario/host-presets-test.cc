@@ -68,32 +68,27 @@ TEST(HostPresets, ChooseTheDefaultsOfTheWholeTable)
 TEST(HostPresets, SetWhatIsNotGiven)
 {
     const auto scenario = WithHost("preset = \"inceptionn\"\n");
-    EXPECT_EQ(scenario.host.duplex, 0);
+    EXPECT_EQ(scenario.host.duplex, "half");
     EXPECT_EQ(scenario.host.byteBytesPerSecond, 2'400'000'000U);
     EXPECT_EQ(scenario.host.messageCostPs, 50'000'000);
     EXPECT_EQ(scenario.host.preset, "inceptionn");
 }
 
+/* What is given counts, though it is what the key has by default. */
 TEST(HostPresets, AreOverriddenByKeysWhereverTheyStand)
 {
     for (const auto& scenario :
-         {WithHost("preset = \"inceptionn\"\nduplex = 0.5\n"),
-          WithHost("duplex = 0.5\npreset = \"inceptionn\"\n"),
-          WithHost("duplex = 0.5\n", {"host.preset=inceptionn"}),
-          WithHost("preset = \"inceptionn\"\n", {"host.duplex=0.5"}),
-          WithHost("", {"host.duplex=0.5", "host.preset=inceptionn"}),
-          WithHost("duplex = 0.5\n", {"host.preset=tcp", "host.preset=inceptionn"}),
-          WithHost("preset = \"inceptionn\"\n", {"attributes.inca::HostPath::Duplex=0.5"})})
+         {WithHost("preset = \"inceptionn\"\nduplex = \"full\"\n"),
+          WithHost("duplex = \"full\"\npreset = \"inceptionn\"\n"),
+          WithHost("duplex = \"full\"\n", {"host.preset=inceptionn"}),
+          WithHost("preset = \"inceptionn\"\n", {"host.duplex=full"}),
+          WithHost("", {"host.duplex=full", "host.preset=inceptionn"}),
+          WithHost("duplex = \"full\"\n", {"host.preset=tcp", "host.preset=inceptionn"}),
+          WithHost("preset = \"inceptionn\"\n", {"attributes.inca::HostPath::FullDuplex=true"})})
     {
-        EXPECT_EQ(scenario.host.duplex, 0.5);
+        EXPECT_EQ(scenario.host.duplex, "full");
         EXPECT_EQ(scenario.host.byteBytesPerSecond, 2'400'000'000U);
     }
-}
-
-/* What is given counts, though it is what the key has by default. */
-TEST(HostPresets, AreOverriddenByADefaultThatIsGiven)
-{
-    EXPECT_EQ(WithHost("duplex = 1.0\npreset = \"inceptionn\"\n").host.duplex, 1);
 }
 
 TEST(HostPresets, ReplaceEachOther)
@@ -106,8 +101,8 @@ TEST(HostPresets, ReplaceEachOther)
 /* duplex cannot matter where switches add: it is written all the same, as the preset has another. */
 TEST(HostPresets, AreReadBack)
 {
-    const auto scenario =
-        WithHost("duplex = 1.0\npreset = \"inceptionn\"\n", {"exchange.algorithm=switch-slots"});
+    const auto scenario = WithHost("duplex = \"full\"\npreset = \"inceptionn\"\n",
+                                   {"exchange.algorithm=switch-slots"});
     const auto again = ParseScenario(FormatScenario(scenario), "again.toml", {}).scenario;
     EXPECT_EQ(FormatScenario(again), FormatScenario(scenario));
     for (const auto* key : {"host.preset", "host.duplex", "host.byte_rate", "host.sum_rate"})
@@ -121,9 +116,9 @@ TEST(HostPresets, GiveWayToAttributes)
 {
     Scenario scenario;
     SetKey(scenario, "host.preset", "inceptionn");
-    scenario.attributes = {{"inca::HostPath::Duplex", "0.5"}};
-    EXPECT_EQ(Resolved(scenario).host.duplex, 0.5);
-    EXPECT_EQ(Resolved(Resolved(scenario)).host.duplex, 0.5);
+    scenario.attributes = {{"inca::HostPath::FullDuplex", "true"}};
+    EXPECT_EQ(Resolved(scenario).host.duplex, "full");
+    EXPECT_EQ(Resolved(Resolved(scenario)).host.duplex, "full");
 }
 
 } // namespace inca

@@ -19,7 +19,7 @@ const std::string g_good = "[training]\ntrace = \"alexnet\"\niterations = 2\n"
                            "[cluster]\nworkers = 4\nbandwidth = \"10Gbps\"\n"
                            "[[cluster.worker]]\nindex = 1\ncompute_scale = 1.5\n"
                            "[codec]\nname = \"inceptionn\"\nbound = \"2^-10\"\n"
-                           "[sweep]\nvary = [\"cluster.workers=2,4\", \"host.duplex=0,1\"]\n"
+                           "[sweep]\nvary = [\"cluster.workers=2,4\", \"host.duplex=half,full\"]\n"
                            "[attributes]\n\"inca::Nic::A\" = true\n";
 
 /** @return whether it is a scenario; anything but an InputError ends the test */

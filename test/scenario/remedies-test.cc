@@ -40,9 +40,9 @@ const std::vector<Contradiction> g_contradictions{
     {{{"cluster.buffer", "1400B"}},
      "cluster.buffer",
      {{"cluster.buffer", "1.538kB"}, {"cluster.mtu", "1362"}}},
-    {{{"host.duplex", "0.5"}, {"exchange.chunk_bytes", "8kB"}, {"exchange.concurrent", "2"}},
+    {{{"host.duplex", "half"}, {"exchange.chunk_bytes", "8kB"}, {"exchange.concurrent", "2"}},
      "exchange.concurrent",
-     {{"exchange.concurrent", "1"}, {"host.duplex", "1"}}},
+     {{"exchange.concurrent", "1"}, {"host.duplex", "full"}}},
     {{{"codec.name", "truncate"}, {"codec.placement", "gpu"}, {"codec.decode_rate", "1GBps"}},
      "codec.encode_rate",
      {{"codec.encode_rate", "8.4GBps"}, {"codec.placement", "nic"}}},
@@ -118,9 +118,9 @@ const std::vector<Contradiction> g_contradictions{
       {"codec.rounds", "overlapped"}},
      "codec.rounds",
      {{"codec.rounds", "dependent"}, {"switch.adder", "fp32"}}},
-    {{{"codec.name", "homomorphic"}, {"host.duplex", "0.5"}, {"codec.rounds", "overlapped"}},
+    {{{"codec.name", "homomorphic"}, {"host.duplex", "half"}, {"codec.rounds", "overlapped"}},
      "codec.rounds",
-     {{"codec.rounds", "dependent"}, {"host.duplex", "1"}}}};
+     {{"codec.rounds", "dependent"}, {"host.duplex", "full"}}}};
 
 Scenario
 With(const std::vector<Remedy>& settings)

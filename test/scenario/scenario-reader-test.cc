@@ -61,7 +61,7 @@ TEST(ScenarioReader, ReadsEveryTable)
                          "[[cluster.worker]]\nindex = 1\ncompute_scale = 2\n"
                          "[exchange]\nalgorithm = \"worker-aggregator\"\nbroadcast = \"flat\"\n"
                          "[codec]\nname = \"inceptionn\"\nbound = \"2^-8\"\n"
-                         "[host]\nduplex = 0.5\ncopy_rate = \"none\"\n"
+                         "[host]\nduplex = \"half\"\ncopy_rate = \"none\"\n"
                          "[transport]\nwindow = 128\n"
                          "[simulation]\nwarmup = 1\n"
                          "[attributes]\n\"inca::Nic::B\" = \"x\"\n\"inca::Nic::A\" = 3\n")
@@ -69,7 +69,7 @@ TEST(ScenarioReader, ReadsEveryTable)
     EXPECT_EQ(s.training.iterations, 3U);
     EXPECT_EQ(s.cluster.bitsPerSecond, 2'500'000'000U);
     EXPECT_EQ(s.codec.bound, 8U);
-    EXPECT_EQ(s.host.duplex, 0.5);
+    EXPECT_EQ(s.host.duplex, "half");
     EXPECT_EQ(s.host.copyBytesPerSecond, 0U);
     ASSERT_EQ(s.cluster.overrides.size(), 2U);
     EXPECT_EQ(s.cluster.overrides[0].index, 1U); // ascending, whatever the file's order
@@ -110,7 +110,7 @@ TEST(ScenarioReader, TellsAllComplaintsAtOnce)
                                       "of 1..1000000, got '0'"),
                             HasSubstr("such as \"10Gbps\", got a whole number '10'"),
                             HasSubstr("needs a whole number, 2..65536, got a text '4'"),
-                            "--set host.duplex: must be a number of 0..1, got '2'",
+                            "--set host.duplex: is full or half, where it was 1 or 0, got '2'",
                             "--set cluster.workers: needs the form key=value"));
 }
 
@@ -127,8 +127,9 @@ TEST(ScenarioReader, RefusesQuantitiesOutOfRange)
         ComplaintsOf(g_ring + "[simulation]\nmax_baseline_cpu_time = \"none\"\n"),
         ElementsAre(HasSubstr("simulation.max_baseline_cpu_time: gone, as a run is compared "
                               "with nothing by itself; inca sweep --against LABEL")));
-    EXPECT_THAT(ComplaintsOf(g_ring + "[host]\nduplex = nan\n"),
-                ElementsAre(HasSubstr("must be a number of 0..1")));
+    EXPECT_THAT(
+        ComplaintsOf(g_ring + "[host]\nduplex = 0\n"),
+        ElementsAre(HasSubstr("needs a text in quotes, full or half, got a whole number '0'")));
 }
 
 TEST(ScenarioReader, RefusesBrokenTomlWithItsPlace)
@@ -365,7 +366,7 @@ TEST(ScenarioReader, ReadsSwitchesAndTopologies)
 TEST(ScenarioReader, ReadsTheSweepOfAFile)
 {
     const auto text = g_ring + "[sweep]\nvary = [\"cluster.workers=2,3\",\n"
-                               "        \"host.duplex=0,1\"]\n";
+                               "        \"host.duplex=half,full\"]\n";
     EXPECT_THAT(Parse(text).warnings, IsEmpty()); // a single run takes none of it
     EXPECT_EQ(Parse(text).scenario.cluster.workers, 4U);
     const auto vary = ParseSweep(text, "ring.toml").vary;

@@ -42,7 +42,7 @@ TEST(Condition, ComparesKeysInTheUnitsOfTheirColumns)
     EXPECT_TRUE(Holds("cluster.workers * cluster.bandwidth <= 40"));
     EXPECT_FALSE(Holds("cluster.workers * cluster.bandwidth < 40"));
     EXPECT_TRUE(Holds("cluster.latency = 1 and cluster.bandwidth == 10"));
-    EXPECT_TRUE(Holds("host.duplex > 0.5"));
+    EXPECT_TRUE(Holds("training.jitter_sd < 0.5"));
 }
 
 TEST(Condition, KnowsNamesAndBooleans)

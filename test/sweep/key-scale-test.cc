@@ -68,7 +68,7 @@ TEST(KeyScale, SpacesValues)
          {"10Gbps", "31.62Gbps", "100Gbps", "316.2Gbps", "1Tbps"}},
         {"cluster.latency", "500ns..50us", 3, {"500ns", "5us", "50us"}},
         {"host.sum_rate", "1GBps..10GBps", 3, {"1GBps", "3.162GBps", "10GBps"}},
-        {"host.duplex", "0..1", 5, {"0", "0.25", "0.5", "0.75", "1"}},
+        {"training.jitter_sd", "0..1", 5, {"0", "0.25", "0.5", "0.75", "1"}},
         {"cluster.bandwidth", "10Gbps..20Gbps", 3, {"10Gbps", "15Gbps", "20Gbps"}},
         {"cluster.workers", "2..8", 17, {"2", "3", "4", "5", "6", "7", "8"}},
         {"transport.window", "16..64", 3, {"16", "40", "64"}},

@@ -93,7 +93,7 @@ TEST_F(PlanSweepTest, WarnsOnceOfWhatMattersNowhere)
  * "vary = [". */
 TEST_F(PlanSweepTest, RefusesWhatNoPointCanRun)
 {
-    EXPECT_THAT(ComplaintsOf(Request({"cluster.workers=1,2", "host.duplex=0,7"})),
+    EXPECT_THAT(ComplaintsOf(Request({"cluster.workers=1,2", "host.duplex=half,7"})),
                 ElementsAre(HasSubstr("cluster.workers"), HasSubstr("host.duplex")));
     EXPECT_THAT(
         ComplaintsOf(Request({"cluster.workers=2,3"}, {"cluster.workers=8"})),

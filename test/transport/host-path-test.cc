@@ -89,7 +89,7 @@ TEST_F(HostPathTest, ChargesBytesAndFrames)
 {
     EXPECT_EQ(path->FrameCostPs(1460), 0);
     EXPECT_EQ(path->MessageCostPs(), 0);
-    EXPECT_EQ(path->Duplex(), 1);
+    EXPECT_FALSE(path->IsHalfDuplex());
     path->SetAttribute("ByteRate", ns3::UintegerValue(1'460'000'000));
     path->SetAttribute("FrameCost", ns3::TimeValue(ns3::NanoSeconds(20)));
     path->SetAttribute("MessageCost", ns3::TimeValue(ns3::NanoSeconds(500)));

@@ -122,25 +122,4 @@ TEST_F(ReceiveConnectionTest, DropsDuplicates)
     }
 }
 
-TEST_F(ReceiveConnectionTest, TellsWatchersInOrderBeforeTheReceiver)
-{
-    std::vector<int> told;
-    const auto watch = [&](std::uint64_t bytes, int mark) {
-        return connection.Watch(MessageTag{}, bytes, [&told, mark] { told.push_back(mark); });
-    };
-    EXPECT_TRUE(watch(9, 1));
-    EXPECT_TRUE(watch(48, 3));
-    EXPECT_TRUE(watch(16, 2));
-    Arrive(0);
-    EXPECT_TRUE(told.empty());
-    Arrive(1);
-    EXPECT_EQ(told, (std::vector<int>{1, 2}));
-    EXPECT_FALSE(watch(16, 4)); // there already
-    for (std::uint64_t number = 2; number < 6; ++number)
-    {
-        Arrive(number);
-    }
-    EXPECT_EQ(told, (std::vector<int>{1, 2, 3}));
-}
-
 } // namespace inca

@@ -126,38 +126,14 @@ TEST_F(TransportTest, KeepsTheOrderOfMessagesToOneReceiver)
     EXPECT_EQ(arrivals[2].message.tag.ordinal, 9U);
 }
 
-/* The 2nd of 3 frames is delivered one frame after the first; the last byte is announced before the
- * receiver gets the message; a watch that comes late is told at once, if the message is not whole. */
-TEST_F(TransportTest, TellsWhoWatches)
-{
-    Hosts(2);
-    std::vector<std::int64_t> told;
-    std::size_t arrivedBefore = 1;
-    const auto tell = [&] { told.push_back(NowPs()); };
-    transports[1]->WatchReceive(Address(0), MessageTag{}, 1461, [&] {
-        tell();
-        transports[1]->WatchReceive(Address(0), MessageTag{}, 1460, tell);
-    });
-    transports[1]->WatchReceive(
-        Address(0), MessageTag{}, 3 * 1460, [&] { arrivedBefore = arrivals.size(); });
-    Send(0, 1, 3 * 1460);
-    ns3::Simulator::Run();
-    EXPECT_EQ(told, std::vector<std::int64_t>(2, 3 * FRAME_PS + 2 * LINK_PS));
-    EXPECT_EQ(arrivedBefore, 0U);
-}
-
-/* Two messages alike in all but their job: each job's receiver gets its own, and so does who watches. */
+/* Two messages alike in all but their job: each job's receiver gets its own. */
 TEST_F(TransportTest, KeepsJobsApart)
 {
     Hosts(2);
     const JobId other(3);
     std::vector<ReceivedMessage> ofOther;
-    unsigned told = 0;
-    transports[1]->SetReceiver(other, [&](ReceivedMessage message) {
-        EXPECT_EQ(told, 1U);
-        ofOther.push_back(std::move(message));
-    });
-    transports[1]->WatchReceive(Address(0), {other, 0, 0, false}, 8, [&] { ++told; });
+    transports[1]->SetReceiver(
+        other, [&](ReceivedMessage message) { ofOther.push_back(std::move(message)); });
     Send(0, 1, 4);
     Message message;
     message.to = Address(1);
@@ -179,19 +155,6 @@ TEST_F(TransportTest, AMessageThatNobodyReceivesIsABug)
     grant.tag = {JobId(3), 0, 0, true};
     StarFixture::Send(0, grant);
     EXPECT_THROW(ns3::Simulator::Run(), InvariantError);
-}
-
-TEST_F(TransportTest, SaysAtOnceThatNothingHasLeft)
-{
-    Hosts(2);
-    std::vector<std::int64_t> told;
-    Message message;
-    message.to = Address(1);
-    message.plainBytes = 1460;
-    transports[0]->Send(message, 0, [&] { told.push_back(NowPs()); });
-    EXPECT_TRUE(told.empty()); // in an event of its own
-    ns3::Simulator::Run();
-    EXPECT_EQ(told, std::vector<std::int64_t>{0});
 }
 
 /* A window smaller than AckEvery is acknowledged when it is full: no timeout. */

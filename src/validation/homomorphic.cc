@@ -95,7 +95,7 @@ ModelsPart(const std::vector<std::string>& models)
         {
             for (const bool overlap : {false, true})
             {
-                part.runs.push_back({ModelCompressed(network, sparsity, overlap), work, overlap});
+                part.runs.push_back({ModelCompressed(network, sparsity, overlap), work});
             }
         }
     }

@@ -26,7 +26,7 @@ TimeToLeave(const std::string& rate, std::uint64_t bytes)
     message.compressible = true; // for the engines
     message.meanBits = 5.72;     // AlexNet's gradients at 2^-10, tags included
     ns3::Time left;
-    cluster.transports[0]->Send(message, bytes, [&left] { left = ns3::Simulator::Now(); });
+    cluster.transports[0]->Send(message, [&left] { left = ns3::Simulator::Now(); });
     cluster.transports[1]->SetReceiver(inca::JobId(), [](inca::ReceivedMessage) {});
     ns3::Simulator::Run();
     ns3::Simulator::Destroy();

@@ -215,7 +215,7 @@ TransportOverStar(benchmark::State& state)
             Message message;
             message.to = star.Address((host + 1) % hosts);
             message.plainBytes = framesPerHost * MaxPayloadBytes(PACKET_BYTES);
-            star.transports[host]->Send(message, 0, {});
+            star.transports[host]->Send(message, {});
         }
         ns3::Simulator::Run();
         ns3::Simulator::Destroy();
@@ -254,7 +254,7 @@ class RingSteps
         message.to = m_star.Address((host + 1) % static_cast<std::uint32_t>(m_steps.size()));
         message.tag.round = m_steps[host];
         message.plainBytes = m_blockBytes;
-        m_star.transports[host]->Send(message, 0, {});
+        m_star.transports[host]->Send(message, {});
     }
 
     Cluster m_star;

@@ -132,12 +132,6 @@ class AggregationClient : public ns3::Object
 
     void Walk(StateWalk& walk);
 
-    /** In how many periods none of its timeouts strikes, at most those that @p walk would live through: to be asked before. */
-    std::uint64_t PeriodsInTime(const StateWalk& walk) const
-    {
-        return DoPeriodsInTime(walk);
-    }
-
     /** For people: "128 packets are on the way, the oldest, 384, was sent 12 times". */
     std::string State() const
     {
@@ -216,12 +210,6 @@ class AggregationClient : public ns3::Object
     virtual void DoWalk(StateWalk& walk)
     {
         walk.Once();
-    }
-
-    /** Programs that wait for what is lost, and say in DoWalk what they depend on, say this, too. */
-    virtual std::uint64_t DoPeriodsInTime(const StateWalk& walk) const
-    {
-        return walk.Times();
     }
 
     void CheckPacket() const;

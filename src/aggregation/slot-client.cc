@@ -262,17 +262,6 @@ SlotClient::DoWalk(StateWalk& walk)
     }
 }
 
-std::uint64_t
-SlotClient::DoPeriodsInTime(const StateWalk& walk) const
-{
-    auto periods = walk.Times();
-    for (std::size_t i = 0; i < m_sequences.size(); ++i)
-    {
-        periods = std::min(periods, m_sequences[i].timeouts.PeriodsInTime(walk, i));
-    }
-    return periods;
-}
-
 void
 SlotClient::Transmit(const SlotTurn& turn, bool repeated)
 {

@@ -65,7 +65,6 @@ class SlotClient : public AggregationClient
     std::string DoState() const override;
     std::int64_t DoLongestSilencePs() const override;
     void DoWalk(StateWalk& walk) override;
-    std::uint64_t DoPeriodsInTime(const StateWalk& walk) const override;
 
     // -- sending
     struct Sequence;

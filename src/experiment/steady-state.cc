@@ -19,12 +19,9 @@ namespace
 // of walks, each about a hundredth of an event's time
 constexpr std::uint64_t STEPS_PER_EVENT{2};
 constexpr std::uint64_t STEPS_PER_SKIPPED_FRAME{16};
-constexpr std::uint64_t FIRST_STEPS{4'000'000};    ///< in vain, some hundredths of a second
-constexpr std::uint64_t STEPS_PER_EVENT_SINCE{64}; ///< after looks in vain
-constexpr std::uint64_t UNEVEN_TURNS{8};           ///< so many are waited for an even pace
-constexpr unsigned ONE_WAY{3}; ///< looks: more and more is under way, or less and less
+constexpr std::uint64_t FIRST_STEPS{4'000'000}; ///< in vain, some hundredths of a second
 
-/** 1, 2, 3, 4, 6, 8, 12, 16, ... */
+/** 1, 2, 3, 4, 6, 8, 12, 16, ...: periods of few turns are common, and have many multiples among these. */
 bool
 IsCommonMultiple(std::uint64_t turns)
 {
@@ -103,33 +100,18 @@ SteadyState::IsToLook(std::int64_t gapPs)
         Restart();
     }
     ++m_turns;
-    const bool isEven = std::exchange(m_lastGapPs, gapPs) == gapPs;
-    const bool isUneven = !isEven && m_turns < UNEVEN_TURNS;
-    if ((!m_before && (isUneven || IsDear())) || m_idleUntilPs > 0)
-    {
-        return false;
-    }
-    const bool isAlike = m_before && m_oneWay < ONE_WAY && m_before->state.timePs < NowPs() &&
-                         m_before->gapPs == gapPs;
-    const bool isDue = m_turns >= m_patience || (isAlike && IsCommonMultiple(m_turns));
-    if (isDue)
-    {
-        return m_steps + m_lastSteps <= FIRST_STEPS +
-                                            STEPS_PER_EVENT * ns3::Simulator::GetEventCount() +
-                                            STEPS_PER_SKIPPED_FRAME * m_skippedFrames;
-    }
-    const bool isTried =
-        isAlike && m_otherSteps + m_lastSteps <= STEPS_PER_EVENT * ns3::Simulator::GetEventCount();
-    m_otherSteps += isTried ? m_lastSteps : 0;
-    return isTried;
+    const bool isAlike = m_before && m_before->gapPs == gapPs && IsCommonMultiple(m_turns);
+    const bool mayBeAlike = !m_before || isAlike || m_turns >= m_patience;
+    return m_idleUntilPs == 0 && mayBeAlike && MayLook();
 }
 
-/** Messages may come one after the other, and each begins anew. */
+/** Looks cost a share of what was simulated and left out. */
 bool
-SteadyState::IsDear() const
+SteadyState::MayLook() const
 {
-    const auto events = ns3::Simulator::GetEventCount() - m_eventsAtRestart;
-    return m_inVain && m_lastSteps > STEPS_PER_EVENT_SINCE * events;
+    return m_steps + m_now.state.steps <= FIRST_STEPS +
+                                              STEPS_PER_EVENT * ns3::Simulator::GetEventCount() +
+                                              STEPS_PER_SKIPPED_FRAME * m_skippedFrames;
 }
 
 /** Sums come from no host. */
@@ -143,47 +125,24 @@ void
 SteadyState::Look(std::int64_t gapPs)
 {
     See(gapPs);
-    if (RepeatsItselfSince(m_before) || RepeatsItselfSince(m_last))
+    if (m_before && SkipRepetitions())
     {
         Restart(); // what was seen before counts otherwise
-        m_inVain = false;
         return;
     }
-    m_last = m_now;
-    if (m_turns >= m_patience)
+    if (!m_before || m_turns >= m_patience)
     {
         m_before = m_now;
         m_turns = 0;
         m_patience *= 2;
     }
-    m_now = UnusedSeen();
-}
-
-/** @return whether repetitions were skipped */
-bool
-SteadyState::RepeatsItselfSince(const Seen* before)
-{
-    return before != nullptr && before->state.timePs < m_now->state.timePs &&
-           before->gapPs == m_now->gapPs && SkipRepetitions(before->state);
-}
-
-SteadyState::Seen*
-SteadyState::UnusedSeen()
-{
-    return &*std::find_if(m_seen.begin(), m_seen.end(), [this](const Seen& seen) {
-        return &seen != m_last && &seen != m_before;
-    });
 }
 
 void
 SteadyState::Restart()
 {
-    m_inVain = m_inVain || m_last != nullptr;
-    m_eventsAtRestart = ns3::Simulator::GetEventCount();
-    m_before = nullptr;
-    m_last = nullptr;
+    m_before.reset();
     m_idleUntilPs = 0;
-    m_oneWay = 0;
     m_turns = 0;
     m_patience = 1;
 }
@@ -191,17 +150,12 @@ SteadyState::Restart()
 void
 SteadyState::See(std::int64_t gapPs)
 {
-    m_now->gapPs = gapPs;
-    StateWalk walk(m_now->state, NowPs());
+    m_now.gapPs = gapPs;
+    StateWalk walk(m_now.state, NowPs());
     Walk(walk);
-    WalkEvents(walk, m_now->state);
+    WalkEvents(walk, m_now.state);
     walk.End();
-    m_steps += m_now->state.steps;
-    const bool isMore = m_now->state.steps > m_lastSteps;
-    const bool isOther = m_now->state.steps != m_lastSteps;
-    m_oneWay = isOther && isMore == m_wasMore ? m_oneWay + 1 : 0;
-    m_wasMore = isMore;
-    m_lastSteps = m_now->state.steps;
+    m_steps += m_now.state.steps;
 }
 
 void
@@ -292,25 +246,26 @@ SteadyState::EventsOfRanks() const
     return uids;
 }
 
+/** @return whether there were any */
 bool
-SteadyState::SkipRepetitions(const NetworkState& before)
+SteadyState::SkipRepetitions()
 {
-    const auto periodPs = m_now->state.timePs - before.timePs;
-    const auto rankPs = NextOfRanksPs();
-    const auto mostTimes = TimesToRepeat(before, m_now->state);
-    const auto timesBeforeRank = std::min(mostTimes, TimesBefore(rankPs, periodPs));
-    if (timesBeforeRank == 0)
+    const auto& before = m_before->state;
+    const auto periodPs = m_now.state.timePs - before.timePs;
+    const auto mostTimes = periodPs > 0 ? TimesToRepeat(before, m_now.state) : 0;
+    if (mostTimes == 0)
     {
-        m_idleUntilPs = mostTimes > 0 ? rankPs : m_idleUntilPs;
         return false;
     }
-    const auto times = TimesBeforeTimeouts({before, m_now->state, timesBeforeRank});
+    const auto rankPs = NextOfRanksPs();
+    const auto times = std::min(mostTimes, TimesBefore(rankPs, periodPs));
     if (times == 0)
     {
+        m_idleUntilPs = rankPs;
         return false;
     }
     const auto framesBefore = CarriedFrames();
-    StateWalk walk(before, m_now->state, times);
+    StateWalk walk(before, m_now.state, times);
     Walk(walk);
     m_skippedFrames += CarriedFrames() - framesBefore;
 
@@ -337,21 +292,6 @@ SteadyState::TimesBefore(std::int64_t rankPs, std::int64_t periodPs) const
 {
     return rankPs <= m_latestPs ? 0
                                 : static_cast<std::uint64_t>((rankPs - m_latestPs - 1) / periodPs);
-}
-
-/** Transports say it with their states. */
-std::uint64_t
-SteadyState::TimesBeforeTimeouts(const StateWalk& walk) const
-{
-    auto times = walk.Times();
-    for (const auto& [job, aggregation] : m_cluster.aggregations)
-    {
-        for (const auto& client : aggregation.clients)
-        {
-            times = std::min(times, client->PeriodsInTime(walk));
-        }
-    }
-    return times;
 }
 
 /** When a rank does something, in ns-3's time. */

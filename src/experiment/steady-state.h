@@ -26,12 +26,9 @@ namespace inca
  * has it live through all further repetitions at once: counts grow, messages have come as far, and
  * the ranks' clocks go on, while ns-3's stands still. Results are those of a run without it.
  *
- * It looks when a message goes on over one connection, or a sum on one worker, compares with the
- * state seen last, and with one seen before, which it replaces after 1, 2, 4, ... turns (Brent's way to find a
- * cycle). When a message has come, it begins anew, with the first connection that is alive then, once that goes on
- * at an even pace. Looks cost at most a share of what was simulated, and left out, so far, and the first after some
- * in vain of what was simulated since. Most of that is spent 1, 2, 3, 4, 6, 8, 12, ... turns after the state seen
- * before, as periods of few turns are common, and have many multiples among these.
+ * It looks when a message goes on over one connection, or a sum on one worker, and compares with a state seen before, which
+ * it replaces after 1, 2, 4, ... turns (Brent's way to find a cycle). When a message has come, it begins anew, with the
+ * first connection that is alive then. Looks cost at most a share of what was simulated, and left out, so far.
  */
 class SteadyState
 {
@@ -70,17 +67,14 @@ class SteadyState
     void GoesOn(std::uint32_t host, ns3::Mac48Address to);
     void Summed(std::uint32_t host);
     void Look(std::int64_t gapPs);
-    bool IsDear() const;
     bool IsToLook(std::int64_t gapPs);
+    bool MayLook() const;
     void See(std::int64_t gapPs);
     void Restart();
     void Walk(StateWalk& walk);
     void WalkEvents(StateWalk& walk, const NetworkState& state);
-    bool RepeatsItselfSince(const Seen* before);
-    bool SkipRepetitions(const NetworkState& before);
-    Seen* UnusedSeen();
+    bool SkipRepetitions();
     std::uint64_t TimesBefore(std::int64_t rankPs, std::int64_t periodPs) const;
-    std::uint64_t TimesBeforeTimeouts(const StateWalk& walk) const;
     std::int64_t NextOfRanksPs() const;
     std::unordered_set<std::uint64_t> EventsOfRanks() const;
     std::uint64_t CarriedFrames() const;
@@ -92,23 +86,14 @@ class SteadyState
     /** The connection at whose pace it looks: its sender, its receiver. */
     std::optional<std::pair<std::uint32_t, ns3::Mac48Address>> m_watched;
     std::int64_t m_lastPs{0}; ///< the watched connection went on
-    std::int64_t m_lastGapPs{0};
     std::int64_t m_idleUntilPs{
         0}; ///< a rank does something then, and nothing can be skipped before
     std::uint64_t m_lastMessages{0};
-    std::uint64_t m_steps{0};      ///< walked so far
-    std::uint64_t m_otherSteps{0}; ///< of those, in other turns than those
-    std::array<Seen, 3> m_seen;
-    Seen* m_now{&m_seen.front()};
-    Seen* m_last{nullptr};      ///< the look before, if there was one since
-    Seen* m_before{nullptr};    ///< the one to compare with for longer
-    std::int64_t m_latestPs{0}; ///< of what is pending in the network
-    unsigned m_oneWay{0};       ///< looks that each saw more, or each saw less, than the one before
-    bool m_wasMore{false};
-    std::size_t m_lastSteps{0};
-    bool m_inVain{false};               ///< looks before the last restart found nothing
-    std::uint64_t m_eventsAtRestart{0}; ///< ns-3's count then
-    std::uint64_t m_turns{0};           ///< since m_before
+    std::uint64_t m_steps{0}; ///< walked so far
+    Seen m_now;
+    std::optional<Seen> m_before; ///< the one to compare with
+    std::int64_t m_latestPs{0};   ///< of what is pending in the network
+    std::uint64_t m_turns{0};     ///< since m_before
     std::uint64_t m_patience{1};
     std::uint64_t m_skippedFrames{0};
 };

@@ -111,19 +111,21 @@ TEST(SlotWalk, MovesOnWhatItWouldHaveLivedThrough)
     EXPECT_TRUE(pair.sender.Receive(38)->endsStream);
 }
 
-/* Three packets leave at 1 ps, and one is answered every 10 ps, when the next one leaves. At 10 ps packets of 9, 9 and 0 ps
- * are under way, then of 19, 10 and 0, and from 30 ps on of 20, 10 and 0: who is 7 periods of 10 ps further at 20 ps has
- * packets 9 to 11, 20, 10 and 0 ps old, too. */
+/* Three packets leave at 1 ps, and one is answered every 10 ps, when the next one leaves. At 20 ps packets of 19, 10 and 0 ps
+ * are under way, and from 30 ps on of 20, 10 and 0: only then all is as it was. Who is 7 periods further at 40 ps waits for
+ * packets 11 to 13, which left 20, 10 and 0 ps ago. */
 TEST(SlotWalk, HasPacketsAsOldAsTheyWouldBe)
 {
     SlotTimeouts timeouts(SLOTS, 100, 0);
     SlotSender sender(SLOTS);
     sender.Begin(0, BLOCKS, false);
-    const auto walkOf = [&](NetworkState& state, std::int64_t nowPs) {
+    const auto seen = [&](std::int64_t nowPs) {
+        NetworkState state;
         StateWalk walk(state, nowPs);
         sender.Walk(walk);
         timeouts.Walk(walk);
         walk.End();
+        return state;
     };
     const auto sendAt = [&](std::int64_t nowPs) {
         timeouts.Sent(sender.Next().value().number, nowPs);
@@ -132,64 +134,26 @@ TEST(SlotWalk, HasPacketsAsOldAsTheyWouldBe)
         sender.Receive(number);
         timeouts.Answered(number);
         sendAt(nowPs);
+        return seen(nowPs);
     };
     sendAt(1);
     sendAt(1);
     sendAt(1);
-    NetworkState before;
-    NetworkState now;
     answerAt(0, 10);
-    walkOf(before, 10);
-    answerAt(1, 20);
-    walkOf(now, 20);
+    const auto uneven = answerAt(1, 20);
+    const auto before = answerAt(2, 30);
+    const auto now = answerAt(3, 40);
+    EXPECT_NE(uneven.digest, before.digest);
     ASSERT_EQ(before.digest, now.digest);
 
     StateWalk walk(before, now, 7);
-    EXPECT_EQ(timeouts.PeriodsInTime(walk), 7U);
     sender.Walk(walk);
     timeouts.Walk(walk);
-    ASSERT_EQ(sender.Oldest(), 9U);
-    EXPECT_EQ(timeouts.TakeDue(100), 9U); // sent at 0 ps
-    EXPECT_EQ(timeouts.TakeDue(110), 10U);
-    EXPECT_EQ(timeouts.TakeDue(119), std::nullopt);
-    EXPECT_EQ(timeouts.TakeDue(120), 11U);
-}
-
-/* The same: a packet is answered 30 ps after it leaves in the end, though packets 2 to 4, at 20 ps, are 19 ps old at most. */
-TEST(SlotWalk, LeavesTimeoutsToBeLivedThrough)
-{
-    for (const std::int64_t timeoutPs : {20, 25, 30, 31, 32})
-    {
-        SlotTimeouts timeouts(SLOTS, timeoutPs, 0);
-        timeouts.Sent(2, 1);
-        timeouts.Sent(3, 10);
-        timeouts.Sent(4, 20);
-        NetworkState before;
-        NetworkState now;
-        before.timePs = 10;
-        now.timePs = 20;
-        before.firstPackets[0] = 1;
-        now.firstPackets[0] = 2;
-        EXPECT_EQ(timeouts.PeriodsInTime({before, now, 7}), timeoutPs > 30 ? 7U : 0U);
-    }
-}
-
-/* No packet is answered: the one of 1 ps is due at 101 ps, when 8 periods of 10 ps after 20 ps are over, and not before
- * 8 of them are: after 7, which end at 90 ps, it has 11 ps left. */
-TEST(SlotWalk, TakesTimeFromWhatGoesOnWaiting)
-{
-    SlotTimeouts timeouts(SLOTS, 100, 0);
-    timeouts.Sent(0, 1);
-    NetworkState before;
-    NetworkState now;
-    before.timePs = 10;
-    now.timePs = 20;
-    before.firstPackets[0] = 0;
-    now.firstPackets[0] = 0;
-    EXPECT_EQ(timeouts.PeriodsInTime({before, now, 20}), 8U);
-    StateWalk walk(before, now, 7);
-    timeouts.Walk(walk);
-    EXPECT_EQ(timeouts.NextPs(), 31);
+    ASSERT_EQ(sender.Oldest(), 11U);
+    EXPECT_EQ(timeouts.TakeDue(120), 11U); // sent at 20 ps
+    EXPECT_EQ(timeouts.TakeDue(130), 12U);
+    EXPECT_EQ(timeouts.TakeDue(139), std::nullopt);
+    EXPECT_EQ(timeouts.TakeDue(140), 13U);
 }
 
 /* Packets of 4 workers in turn: after 1, 2 or 3 steps it is another's turn, after 4 all is as it was. From packet 16 on
